@@ -1,0 +1,109 @@
+/* Expression graph: hash-consed nodes, simplified as they are made; partial and total derivatives.
+ *
+ * A graph belongs to one body (a scalar group, the body of a `for`, or the term of a sum).  Leaves:
+ *   CONST            a number
+ *   TIME             the independent variable
+ *   VAR(slot, order) derivative `order` of the unknown that slot points at in the current iteration
+ *   SUM(sum, order)  derivative `order` of the value of the body's sum number `sum`
+ *   DATA(slot)       a number that differs from iteration to iteration (loop index, array parameter)
+ *   SEED             a factor given per iteration (chain rule through sums); see problem/assembly
+ * Nothing else depends on the iteration, so one graph serves the whole index range. */
+#ifndef RG_EXPR_GRAPH_H
+#define RG_EXPR_GRAPH_H
+
+#include "base/base.h"
+
+typedef int32_t
+    rg_node; /* >= 0; negative: allocation failed (the graph remembers: rg_graph_status) */
+
+typedef enum {
+    RG_OP_CONST,
+    RG_OP_TIME,
+    RG_OP_VAR,
+    RG_OP_SUM,
+    RG_OP_DATA,
+    RG_OP_SEED,
+    RG_OP_ADD,
+    RG_OP_SUB,
+    RG_OP_MUL,
+    RG_OP_DIV,
+    RG_OP_NEG,
+    RG_OP_POW,
+    RG_OP_SIN,
+    RG_OP_COS,
+    RG_OP_TAN,
+    RG_OP_ASIN,
+    RG_OP_ACOS,
+    RG_OP_ATAN,
+    RG_OP_ATAN2,
+    RG_OP_SINH,
+    RG_OP_COSH,
+    RG_OP_TANH,
+    RG_OP_EXP,
+    RG_OP_LOG,
+    RG_OP_LOG10,
+    RG_OP_SQRT,
+    RG_OP_ABS,
+    RG_OP_SIGN,
+    RG_OP_MIN,
+    RG_OP_MAX,
+    RG_OP_ERF,
+    RG_OP_MOD,
+    RG_OP_LT,
+    RG_OP_LE,
+    RG_OP_EQ,
+    RG_OP_NE, /* 1 or 0; > and >= swap their arguments */
+    RG_OP_AND,
+    RG_OP_OR,
+    RG_OP_NOT,
+    RG_OP_IF, /* a: condition (0 is false), b: then, c: else */
+    RG_OP_COUNT
+} rg_op;
+
+typedef struct {
+    uint8_t op;      /* rg_op */
+    uint8_t depends; /* RG_DEP_*, union over the subgraph */
+    int16_t order;   /* VAR, SUM: order of the derivative */
+    int32_t a, b, c; /* arguments, or a = slot / sum number; -1: none */
+    double value;    /* CONST */
+} rg_graph_node;
+
+enum {
+    RG_DEP_VAR = 1,
+    RG_DEP_TIME = 2,
+    RG_DEP_DATA = 4,
+    RG_DEP_SUM = 8,
+    RG_DEP_SEED = 16,
+    RG_DEP_KINK = 32 /* abs sign min max mod if of something that moves */
+};
+
+typedef struct rg_graph rg_graph;
+
+rg_status rg_graph_create(rg_context *ctx, rg_graph **out);
+void rg_graph_destroy(rg_graph **g);
+/* RG_OK, RG_ERR_MEMORY or RG_ERR_STRUCTURE (more than RG_GRAPH_LIMIT nodes), message set. */
+enum { RG_GRAPH_LIMIT = 20 * 1000 * 1000 };
+rg_status rg_graph_status(const rg_graph *g);
+int32_t rg_graph_size(const rg_graph *g);
+const rg_graph_node *rg_graph_at(const rg_graph *g, rg_node node);
+
+rg_node rg_graph_const(rg_graph *g, double value);
+rg_node rg_graph_time(rg_graph *g);
+rg_node rg_graph_var(rg_graph *g, int32_t slot, int order);
+rg_node rg_graph_sum(rg_graph *g, int32_t sum, int order);
+rg_node rg_graph_data(rg_graph *g, int32_t slot);
+rg_node rg_graph_seed(rg_graph *g);
+/* Simplified: constants folded (only if the result is finite), 0*x, 1*x, x+0, x-x, x^1, x^0, --x, if with
+ * constant condition or equal branches; never introduces a pole that the original has not. */
+rg_node rg_graph_unary(rg_graph *g, rg_op op, rg_node a);
+rg_node rg_graph_binary(rg_graph *g, rg_op op, rg_node a, rg_node b);
+rg_node rg_graph_if(rg_graph *g, rg_node condition, rg_node then, rg_node otherwise);
+
+/* Partial derivative with respect to the leaf `leaf` (a VAR or SUM node). */
+rg_node rg_graph_partial(rg_graph *g, rg_node of, rg_node leaf);
+/* Total derivative: VAR and SUM raise their order, TIME has derivative 1, DATA 0. */
+rg_node rg_graph_total(rg_graph *g, rg_node of);
+/* VAR and SUM leaves below a node, in a stable order.  Fills at most `limit`, returns how many there are. */
+int32_t rg_graph_leaves(rg_graph *g, rg_node of, int32_t limit, rg_node *leaves);
+
+#endif

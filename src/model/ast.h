@@ -1,0 +1,95 @@
+/* Syntax tree of a model text.  The parser knows the grammar of DESIGN section 1 and nothing of meaning. */
+#ifndef RG_MODEL_AST_H
+#define RG_MODEL_AST_H
+
+#include "base/base.h"
+
+typedef enum {
+    RG_AST_NUMBER, /* value */
+    RG_AST_NAME,   /* text */
+    RG_AST_INDEX,  /* text[ args ] : a name with subscripts */
+    RG_AST_CALL, /* args[0] applied to args[1..]: function call, or value at a point: x(0), u[3]'(end);
+                       args[0] is NAME, INDEX or PRIME */
+    RG_AST_PRIME, /* args[0] with `primes` primes: NAME, INDEX or a parenthesized expression */
+    RG_AST_UNARY, /* op '-' or 'n' (not) on args[0] */
+    RG_AST_BINARY, /* op '+','-','*','/','^','<','>','l' (<=),'g' (>=),'=' (==),'!' (!=),'a' (and),'o' (or) */
+    RG_AST_SUM, /* sum(ranges, args[0]) */
+    RG_AST_LIST /* ( v1, v2, ... ): values of a constant array */
+} rg_ast_kind;
+
+typedef struct rg_ast rg_ast;
+
+typedef struct { /* i = low .. high */
+    char *name;
+    rg_span span; /* of the name */
+    rg_ast *low, *high;
+} rg_ast_range;
+
+struct rg_ast {
+    rg_ast_kind kind;
+    char op;
+    int primes;
+    rg_span span; /* whole expression */
+    double value;
+    char *text; /* name */
+    rg_span name_span;
+    int n_args, n_ranges;
+    rg_ast **args;
+    rg_ast_range *ranges;
+};
+
+typedef enum {
+    RG_STATEMENT_TITLE, /* text */
+    RG_STATEMENT_PARAM, /* name, ranges (array), mark '=' or '~', right (expression or LIST) */
+    RG_STATEMENT_LET,   /* name, ranges, right */
+    RG_STATEMENT_FUN,   /* name, arguments as ranges with only a name, right */
+    RG_STATEMENT_VAR,   /* name, ranges, primes, mark '=', '~' or 0, right (NULL when mark is 0) */
+    RG_STATEMENT_OVER,  /* name, left = from, right = to */
+    RG_STATEMENT_EQUATION, /* left = right */
+    RG_STATEMENT_BOUNDARY, /* left = right */
+    RG_STATEMENT_EXACT,    /* left (NAME, INDEX, with primes) = right */
+    RG_STATEMENT_OUTPUT, /* left: an expression NAME/INDEX/PRIME (right NULL), or name (or name[indices] as
+                              INDEX in left) = right */
+    RG_STATEMENT_SOLVE, /* name, text (value as written, without quotes); value_span */
+    RG_STATEMENT_FOR    /* ranges, body */
+} rg_statement_kind;
+
+typedef struct rg_statement rg_statement;
+struct rg_statement { /* one declared item: "param a = 1, b = 2" gives two statements */
+    rg_statement_kind kind;
+    char mark;
+    int primes;
+    char *name, *text;
+    rg_span span, name_span, value_span;
+    int n_ranges;
+    rg_ast_range *ranges;
+    rg_ast *left, *right;
+    int n_body;
+    rg_statement **body; /* FOR */
+};
+
+typedef struct rg_model rg_model;
+struct rg_model {
+    rg_source *source;
+    int n_statements;
+    rg_statement **statements;
+    void *arena; /* everything above but the source lies here */
+};
+
+/* Limits, stated in the manual; beyond them an error, never a crash. */
+enum {
+    RG_MODEL_DEPTH = 200, /* nesting of expressions and blocks */
+    RG_MODEL_ERRORS = 20, /* errors reported in one run */
+    RG_MODEL_PRIMES = 16  /* primes on one name */
+};
+
+/* Takes *source (NULL afterwards), also on failure.  On a syntax error goes on with the next statement to
+ * report several errors; returns RG_ERR_SYNTAX with all of them recorded. */
+rg_status rg_model_parse(rg_context *ctx, rg_source **source, rg_model **out);
+void rg_model_destroy(rg_context *ctx, rg_model **model);
+
+/* Model text -> problem; takes *model.  Errors of meaning: unknown names, bounds, wrong use. */
+rg_status rg_model_compile(rg_context *ctx, rg_model **model, int n_settings,
+                           const rg_setting *settings, rg_problem **out);
+
+#endif

@@ -1,0 +1,49 @@
+/* Assembly: chosen equations and derivatives of equations as one sparse system  F(t, z) = 0.
+ *
+ * Rows: pairs (equation, level): the level-th total time derivative of the equation.
+ * Columns: pairs (unknown, order): the order-th derivative of the unknown, numbered by the caller.
+ * Everything that evaluates equations is an assembly: the residual of an integrator (z = y, y'), the
+ * derivative array of the index analysis, the start value problem, the drift of hidden constraints. */
+#ifndef RG_PROBLEM_ASSEMBLY_H
+#define RG_PROBLEM_ASSEMBLY_H
+
+#include "problem/problem.h"
+
+typedef struct {
+    int n_levels;              /* levels 0 .. n_levels-1                                         */
+    int n_orders;              /* orders 0 .. n_orders-1                                         */
+    int64_t n_columns;         /* size of z                                                      */
+    const int32_t *const *row; /* [level][equation]: row of F, or -1: not wanted;         */
+                               /* row[level] == NULL: none of that level                  */
+    int64_t n_rows;
+    const int32_t *const *column; /* [order][unknown]: place in z, or -1: must not occur     */
+                                  /* (creation fails with RG_ERR_ARGUMENT if it does)        */
+} rg_assembly_spec;
+
+typedef struct { /* compressed sparse columns; rows ascending inside a column */
+    int64_t n_rows, n_columns;
+    int64_t *start; /* n_columns + 1 */
+    int32_t *row;
+} rg_pattern;
+
+typedef struct rg_assembly rg_assembly;
+
+/* with_jacobian false: residual only (pattern is NULL then).  Callback problems have level 0 and orders 0, 1. */
+rg_status rg_assembly_create(const rg_problem *p, const rg_assembly_spec *spec, bool with_jacobian,
+                             rg_assembly **out);
+void rg_assembly_destroy(rg_assembly **a);
+const rg_pattern *rg_assembly_pattern(const rg_assembly *a);
+
+/* A workspace per thread. */
+typedef struct rg_assembly_work rg_assembly_work;
+rg_status rg_assembly_work_create(const rg_assembly *a, rg_assembly_work **out);
+void rg_assembly_work_destroy(rg_assembly_work **w);
+
+/* RG_RETRY where a value is not finite or the callback says so; RG_ERR_CALLBACK if it aborts. */
+rg_status rg_assembly_residual(const rg_assembly *a, rg_assembly_work *w, double t, const double *z,
+                               double *F);
+/* Values in pattern order; F may be NULL. */
+rg_status rg_assembly_jacobian(const rg_assembly *a, rg_assembly_work *w, double t, const double *z,
+                               double *F, double *J);
+
+#endif

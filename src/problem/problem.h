@@ -1,0 +1,138 @@
+/* rg_problem: what a model text or a set of callbacks has become.  Immutable once set up.
+ *
+ * The unknowns are numbered flat, 0 .. n-1, family after family; a family is a declared name, scalar or array.
+ * The equations are rows 0 .. n_rows-1; a block is a set of equations that share one body:
+ * output o in iteration k is row first_row + o*count + k. */
+#ifndef RG_PROBLEM_PROBLEM_H
+#define RG_PROBLEM_PROBLEM_H
+
+#include "expr/tape.h"
+
+enum { RG_MAX_DIMS = 3, RG_MAX_ORDER = 24 };
+
+typedef struct {
+    char *name;
+    int n_dims;
+    int64_t low[RG_MAX_DIMS], extent[RG_MAX_DIMS]; /* last index runs fastest */
+    int64_t first, count;                          /* flat range */
+    int order;                                     /* highest derivative written, at least 0 */
+    bool is_constant;                              /* param NAME ~ guess: an unknown constant */
+    rg_span span;
+} rg_family;
+
+typedef struct { /* a place where a body looks at an unknown */
+    int32_t family;
+    rg_map map; /* iteration -> flat number of the unknown */
+    int point;  /* boundary conditions: number of the point; -1: the current time */
+} rg_slot;
+
+typedef struct
+{ /* a number per iteration: values[map(k)]; values NULL: the map itself is the number */
+    double *values;
+    rg_map map;
+} rg_data;
+
+typedef struct rg_body rg_body;
+
+typedef struct
+{ /* value for outer iteration k: sum over the parts' iterations i with outer(i) = k */
+    int n_parts;
+    rg_body **parts; /* each has one output */
+} rg_sum;
+
+struct rg_body {
+    rg_graph *graph;
+    int64_t count; /* iterations */
+    int n_outputs;
+    rg_node *outputs; /* residual left - right, or the value */
+    int32_t n_slots, n_data, n_sums;
+    rg_slot *slots;
+    rg_data *data; /* the first n_loops are the loop indices, for names in messages */
+    int n_loops;
+    rg_sum *sums;
+    rg_map outer; /* part of a sum: iteration -> iteration of the body around it */
+};
+
+typedef struct {
+    rg_body *body;
+    int64_t first_row;
+    rg_span *spans; /* one per output: the equation's text */
+} rg_block;
+
+typedef struct {     /* named values: outputs; exact solutions (target: flat unknown) */
+    rg_body *body;   /* one output */
+    rg_map target;   /* exact: iteration -> unknown */
+    char *name;      /* output: name without indices */
+    bool show_index; /* output: append [i,j] of the slot / loop */
+    int32_t family;  /* output: >= 0: elements of a family, names taken from there */
+    int64_t first;   /* output: first column */
+    rg_span span;
+} rg_value;
+
+/* Start data of derivative `order` of unknown: kind RG_START_*, value. */
+typedef struct {
+    uint8_t *kind; /* n */
+    double *value; /* n */
+} rg_start;
+
+typedef struct {
+    char *name, *text;
+    rg_span span;
+} rg_setting_text; /* from the solve line */
+
+struct rg_problem {
+    rg_context *ctx;
+    rg_source *source; /* NULL for callback problems */
+    char *title, *time_name;
+    double a, b; /* over t = a .. b */
+    int64_t n, n_rows;
+    int n_families, n_blocks;
+    rg_family *families;
+    rg_block *blocks;
+    int max_order;                    /* highest derivative written in an equation */
+    rg_start start[RG_MAX_ORDER + 1]; /* [order]; kind == NULL: no data for that order */
+    int start_orders;                 /* orders 0 .. start_orders-1 have data */
+
+    int n_outputs, n_exact;
+    rg_value *outputs, *exact;
+    int64_t n_columns; /* output columns; 0 without an output statement */
+
+    bool is_boundary; /* a condition names a point other than the start */
+    int n_conditions, n_points;
+    rg_block *conditions; /* bodies with slots at points */
+    double *points;
+    rg_body **guesses; /* per family, for ~ guesses that depend on time; may be NULL */
+
+    int n_settings;
+    rg_setting_text *settings;
+
+    int n_warnings;
+    char **warnings;
+
+    /* callback problems */
+    rg_residual_fn *residual;
+    rg_rhs_fn *rhs;
+    rg_jacobian_fn *jacobian;
+    void *user;
+    double *mass;                         /* column-major, or NULL */
+    int64_t *pattern_start, *pattern_row; /* NULL: dense */
+    int *given_index;                     /* per variable, or NULL */
+
+    void *model; /* owned by model/: the syntax tree, to build again with other parameters */
+    void (*model_destroy)(rg_context *ctx, void **model);
+    rg_status (*model_rebuild)(struct rg_problem *p, const char *name, double value);
+    void *analysis; /* owned by structure/ */
+    void (*analysis_destroy)(rg_context *ctx, void **analysis);
+};
+
+void rg_body_destroy(rg_context *ctx, rg_body **body);
+rg_status rg_problem_warn(rg_problem *p, const char *format, ...) RG_PRINTF(2, 3);
+/* Text of variable name with `order` primes; returns the length it has (like snprintf). */
+int rg_variable_name(const rg_problem *p, int64_t variable, int order, char *buffer, int size);
+/* Which block, output and iteration a row is. */
+void rg_row_place(const rg_problem *p, int64_t row, int *block, int *output, int64_t *iteration);
+/* "line 7", "line 7 (i=3, j=2)", "the second derivative of line 7": for messages; span of its text. */
+int rg_row_name(const rg_problem *p, int64_t row, int order, char *buffer, int size);
+rg_span rg_row_span(const rg_problem *p, int64_t row);
+
+#endif

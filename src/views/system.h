@@ -1,0 +1,53 @@
+/* The view F(t, y, y') = 0 that integrators work on: first order, states y, exact sparse Jacobians.
+ *
+ * State (j, r) is the r-th derivative of unknown j, r = 0 .. m_j - 1.  Direct view: equations as written, m_j = the
+ * highest derivative written (at least 1).  Reduced view: every equation differentiated c_i times, m_j = max(d_j, 1):
+ * index at most 1, and the equations F_i^(k), k < c_i, are invariants, kept by projection.
+ * States 0 .. n_unknowns-1 are the unknowns themselves; chain equations (j,r)' = (j,r+1) come last. */
+#ifndef RG_VIEWS_SYSTEM_H
+#define RG_VIEWS_SYSTEM_H
+
+#include "newton/consistent.h"
+
+typedef struct rg_system rg_system;
+typedef struct rg_system_work rg_system_work; /* one per thread */
+
+typedef enum { RG_VIEW_DIRECT, RG_VIEW_REDUCED } rg_view_kind;
+
+rg_status rg_system_create(const rg_problem *p, const rg_analysis *a, rg_view_kind kind,
+                           rg_system **out);
+void rg_system_destroy(rg_system **s);
+rg_context *rg_system_context(const rg_system *s);
+int64_t rg_system_size(const rg_system *s);     /* states */
+int64_t rg_system_unknowns(const rg_system *s); /* unknowns of the model */
+/* Union pattern of dF/dy and dF/dy', n x n, compressed columns. */
+const rg_pattern *rg_system_pattern(const rg_system *s);
+/* Per state: 1, 2 or 3, for error and Newton norms. */
+const int *rg_system_variable_index(const rg_system *s);
+/* State number of derivative `order` of an unknown, or -1. */
+int64_t rg_system_state(const rg_system *s, int64_t unknown, int order);
+
+rg_status rg_system_work_create(const rg_system *s, rg_system_work **out);
+void rg_system_work_destroy(rg_system_work **w);
+/* RG_RETRY: cannot evaluate here. */
+rg_status rg_system_residual(const rg_system *s, rg_system_work *w, double t, const double *y,
+                             const double *yp, double *F);
+/* dF/dy and dF/dy' in pattern order. */
+rg_status rg_system_jacobian(const rg_system *s, rg_system_work *w, double t, const double *y,
+                             const double *yp, double *Jy, double *Jyp);
+/* Consistent start: fills y and yp. */
+void rg_system_start(const rg_system *s, const rg_consistent *c, double *y, double *yp);
+
+/* Hidden constraints: levels 0 .. n-1 (index - 1 of them); residual maxima per level at (t, y, y'). */
+int rg_system_drift_levels(const rg_system *s);
+rg_status rg_system_drift(const rg_system *s, rg_system_work *w, double t, const double *y,
+                          const double *yp, double *level_max);
+/* Reduced view: moves y (weights w) onto the invariants by the least change; RG_OK at once for the direct view. */
+bool rg_system_projects(const rg_system *s);
+rg_status rg_system_project(const rg_system *s, rg_system_work *w, double t, const double *weight,
+                            double *y, double *yp);
+/* Name of a state ("x", "x'") and of an equation of the view, for messages. */
+int rg_system_state_name(const rg_system *s, int64_t state, char *buffer, int size);
+int rg_system_row_name(const rg_system *s, int64_t row, char *buffer, int size);
+
+#endif
