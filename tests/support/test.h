@@ -1,0 +1,29 @@
+/* Unit tests: a list of named functions with checks in them.
+ * A failed check prints its place and goes on with the next one. */
+#ifndef RG_TESTS_SUPPORT_TEST_H
+#define RG_TESTS_SUPPORT_TEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct {
+    const char *name;
+    void (*run)(void);
+} test_case;
+
+/* All of them return whether the check held, so that a test can leave early. */
+#define CHECK(condition) test_check((condition), __FILE__, __LINE__, #condition)
+/* |a - b| <= tol; two NaN are not near. */
+#define CHECK_NEAR(a, b, tol) test_near((a), (b), (tol), __FILE__, __LINE__, #a ", " #b)
+#define CHECK_TEXT(a, b)      test_text((a), (b), __FILE__, __LINE__, #a ", " #b)
+#define CHECK_INT(a, b)       test_int((a), (b), __FILE__, __LINE__, #a ", " #b)
+
+bool test_check(bool holds, const char *file, int line, const char *what);
+bool test_near(double a, double b, double tol, const char *file, int line, const char *what);
+bool test_text(const char *a, const char *b, const char *file, int line, const char *what);
+bool test_int(long long a, long long b, const char *file, int line, const char *what);
+
+/* Runs all cases; prints "N passed, N failed" (cases); 1 if one failed or none ran, else 0. */
+int test_main(const test_case *cases, size_t n_cases);
+
+#endif
