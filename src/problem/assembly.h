@@ -7,6 +7,7 @@
 #ifndef RG_PROBLEM_ASSEMBLY_H
 #define RG_PROBLEM_ASSEMBLY_H
 
+#include "linalg/pattern.h"
 #include "problem/problem.h"
 
 typedef struct {
@@ -19,12 +20,6 @@ typedef struct {
     const int32_t *const *column; /* [order][unknown]: place in z, or -1: must not occur     */
                                   /* (creation fails with RG_ERR_ARGUMENT if it does)        */
 } rg_assembly_spec;
-
-typedef struct { /* compressed sparse columns; rows ascending inside a column */
-    int64_t n_rows, n_columns;
-    int64_t *start; /* n_columns + 1 */
-    int32_t *row;
-} rg_pattern;
 
 typedef struct rg_assembly rg_assembly;
 

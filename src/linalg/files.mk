@@ -1,0 +1,1 @@
+SRC += src/linalg/blas.c src/linalg/svd.c src/linalg/qr.c
