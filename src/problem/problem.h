@@ -26,8 +26,7 @@ typedef struct { /* a place where a body looks at an unknown */
     int point;  /* boundary conditions: number of the point; -1: the current time */
 } rg_slot;
 
-typedef struct
-{ /* a number per iteration: values[map(k)]; values NULL: the map itself is the number */
+typedef struct { /* a number per iteration: values[map(k)]; never NULL, owned */
     double *values;
     rg_map map;
 } rg_data;
@@ -59,13 +58,15 @@ typedef struct {
     rg_span *spans; /* one per output: the equation's text */
 } rg_block;
 
-typedef struct {     /* named values: outputs; exact solutions (target: flat unknown) */
-    rg_body *body;   /* one output */
-    rg_map target;   /* exact: iteration -> unknown */
-    char *name;      /* output: name without indices */
-    bool show_index; /* output: append [i,j] of the slot / loop */
-    int32_t family;  /* output: >= 0: elements of a family, names taken from there */
-    int64_t first;   /* output: first column */
+typedef struct {   /* named values: outputs; exact solutions */
+    rg_body *body; /* one output: the value */
+    rg_map target; /* exact: iteration -> flat unknown */
+    int order;     /* exact, output of a family: derivative order */
+    char *name;    /* output with a name of its own: without indices */
+    int n_index;   /* ... and the body's data slots that hold its indices */
+    int32_t index[RG_MAX_DIMS];
+    int32_t family; /* output: >= 0: unknowns themselves, slot 0 of the body; names from there */
+    int64_t first;  /* output: first column */
     rg_span span;
 } rg_value;
 
@@ -127,6 +128,10 @@ struct rg_problem {
 
 void rg_body_destroy(rg_context *ctx, rg_body **body);
 rg_status rg_problem_warn(rg_problem *p, const char *format, ...) RG_PRINTF(2, 3);
+/* Name of an output column as it is written in CSV and JSON; like snprintf. */
+int rg_output_name(const rg_problem *p, int64_t column, char *buffer, int size);
+/* Flat number of an unknown written as "x" or "u[3]", or -1. */
+int64_t rg_problem_find(const rg_problem *p, const char *name);
 /* Text of variable name with `order` primes; returns the length it has (like snprintf). */
 int rg_variable_name(const rg_problem *p, int64_t variable, int order, char *buffer, int size);
 /* Which block, output and iteration a row is. */
