@@ -6,6 +6,8 @@
 #ifndef REGULA_H
 #define REGULA_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -49,15 +51,24 @@ typedef void rg_log_fn(int level, const char *text, void *user); /* 1 news, 2 de
 typedef void *rg_realloc_fn(void *pointer, size_t size,
                             void *user); /* size 0 frees; NULL: failed  */
 
+/* Makes a context with malloc behind it.  The caller owns it; *out is NULL after a failure, which can only be
+ * RG_ERR_MEMORY (there is no context to ask for a message then). */
 rg_status rg_context_create(rg_context **out);
 /* The same with an allocator of the caller's (fault injection, arenas). */
 rg_status rg_context_create_with(rg_realloc_fn *allocate, void *user, rg_context **out);
+/* Sends records up to `level` to `log`; NULL switches the log off.  `user` is passed on, not copied. */
 void rg_context_set_log(rg_context *ctx, rg_log_fn *log, int level, void *user);
-void rg_context_interrupt(rg_context *ctx); /* async-signal-safe: the running solve ends soon */
-const rg_error *rg_last_error(const rg_context *ctx); /* the first one; never NULL */
-int rg_error_count(const rg_context *ctx); /* a model text may have several errors ...      */
-const rg_error *rg_error_at(const rg_context *ctx, int k); /* ... 0 .. count-1, in text order */
+/* Async-signal-safe: the running solve ends soon with RG_ERR_INTERRUPTED and what it has computed. */
+void rg_context_interrupt(rg_context *ctx);
+/* What the last failed call has to say.  Never NULL; code RG_OK when nothing failed.  Valid until the next call
+ * with an object of this context. */
+const rg_error *rg_last_error(const rg_context *ctx);
+/* A model text may have several errors: 0 .. count-1, in text order. */
+int rg_error_count(const rg_context *ctx);
+const rg_error *rg_error_at(const rg_context *ctx, int k);
+/* Writes place, message, the marked line and the remedy. */
 void rg_error_print(const rg_error *error, FILE *to);
+/* Everything made from the context must be gone before. */
 void rg_context_destroy(rg_context **ctx);
 
 /* ---- options: one table serves this, "solve NAME = VALUE" in a model, and --NAME --------------- */
@@ -72,16 +83,21 @@ typedef struct {           /* from rg_options_default(), then edit fields       
     int max_newton;        /* Newton iterations per step; 0: chosen by the solver    */
 } rg_options;
 
+/* The defaults: method and formulation "auto", rtol = atol = 1e-6, everything else left to the solver. */
 rg_options rg_options_default(void);
+/* Sets one option from its name in the table and a text.  RG_ERR_ARGUMENT for an unknown name or a value out of
+ * range; *o is unchanged then. */
 rg_status rg_options_set(rg_context *ctx, rg_options *o, const char *name, const char *text);
 typedef struct { /* a row of the table, for help texts and completion */
     const char *name, *kind, *range, *value, *text; /* value: default as text */
 } rg_option_info;
+/* The rows of the option table, 0 .. count-1; texts live as long as the program. */
 int rg_option_count(void);
 rg_option_info rg_option_at(int k);
-typedef struct {
+typedef struct { /* a row of the method table; options: names, separated by blanks */
     const char *name, *solves, *options, *source;
 } rg_method_info;
+/* The methods that work, 0 .. count-1; texts live as long as the program. */
 int rg_method_count(void);
 rg_method_info rg_method_at(int k);
 
@@ -98,30 +114,48 @@ typedef struct {
     double value;
 } rg_setting;
 
-rg_status rg_problem_from_file(rg_context *ctx, const char *path,
-                               rg_problem **out); /* "-": stdin */
+/* Reads a model file ("-": standard input) or a model text and compiles it.  The caller owns *out; it is NULL after
+ * a failure: RG_ERR_IO, RG_ERR_SYNTAX, RG_ERR_STRUCTURE or RG_ERR_MEMORY; several errors of one text are all
+ * kept (rg_error_count).  Texts are copied. */
+rg_status rg_problem_from_file(rg_context *ctx, const char *path, rg_problem **out);
 rg_status rg_problem_from_text(rg_context *ctx, const char *text, rg_problem **out);
-/* The same, with parameter values that override those of the model (--set). */
+/* The same, with parameter values that override those of the model (--set); RG_ERR_ARGUMENT for a name that the model
+ * has not got. */
 rg_status rg_problem_from_file_with(rg_context *ctx, const char *path, int n_settings,
                                     const rg_setting *settings, rg_problem **out);
+/* F(t, y, y') = 0 in n unknowns by a callback.  The caller owns *out (NULL after a failure); `user` is passed to
+ * every callback and stays the caller's. */
 rg_status rg_problem_create(rg_context *ctx, int64_t n, rg_residual_fn *F, void *user,
                             rg_problem **out);
-/* M y' = f(t, y); M column-major n x n and constant, NULL for the identity. */
+/* M y' = f(t, y); M column-major n x n, constant and copied, NULL for the identity. */
 rg_status rg_problem_create_mass(rg_context *ctx, int64_t n, const double *M, rg_rhs_fn *f,
                                  void *user, rg_problem **out);
+/* The setters below state more about a callback problem, before it is analysed or solved; after a failure the
+ * problem is as it was.  Arrays are copied.
+ * Jacobian by a callback; without one, difference quotients are taken. */
 rg_status rg_problem_set_jacobian(rg_problem *p, rg_jacobian_fn *J);
+/* Pattern of dF/dy and dF/dy' together, compressed columns: start[0..n], rows ascending inside a column. */
 rg_status rg_problem_set_pattern(rg_problem *p, const int64_t *start, const int64_t *row);
-rg_status rg_problem_set_indices(rg_problem *p, const int *index); /* 1, 2 or 3 per variable */
+/* Index of every variable, 1, 2 or 3; without it, one is found from the numerical rank. */
+rg_status rg_problem_set_indices(rg_problem *p, const int *index);
+/* Start values at t0, also for problems from a text (all are kept values then).  yp NULL: unknown, computed. */
 rg_status rg_problem_set_initial(rg_problem *p, double t0, const double *y, const double *yp);
+/* Builds a problem from a text again with another parameter value.  RG_ERR_ARGUMENT for an unknown name or a
+ * callback problem; after a failure the problem is as it was.  Destroy its solvers and solutions before. */
 rg_status rg_problem_set_parameter(rg_problem *p, const char *name, double value);
+/* Moves the interval; the start values hold at a from now on.  Needs finite a != b. */
 rg_status rg_problem_set_interval(rg_problem *p, double a, double b);
-int64_t rg_problem_size(const rg_problem *p); /* unknowns of the model */
+/* Name of an unknown ("x", "u[3]", "c[1,2]"): written like snprintf, returns its full length. */
+int64_t rg_problem_size(const rg_problem *p);
 int rg_problem_name(const rg_problem *p, int64_t variable, char *buffer, int size);
+/* These texts belong to the problem; "" without a title. */
 const char *rg_problem_title(const rg_problem *p);
 const char *rg_problem_time_name(const rg_problem *p);
 void rg_problem_interval(const rg_problem *p, double *a, double *b);
-int rg_problem_is_boundary(const rg_problem *p); /* boundary value problem? */
-/* Default options from the model's solve line. */
+/* 1: conditions name a point other than the start (a boundary value problem). */
+int rg_problem_is_boundary(const rg_problem *p);
+/* Puts the model's solve line over *o.  A bad name or value ends with RG_ERR_SYNTAX at its place in the text; the
+ * options before it are set. */
 rg_status rg_problem_options(const rg_problem *p, rg_options *o);
 void rg_problem_destroy(rg_problem **p);
 
@@ -132,16 +166,21 @@ typedef struct {
     int is_singular_start;
 } rg_structure;
 
+/* Index, degrees of freedom, blocks.  The result is kept with the problem, so asking again is cheap.
+ * RG_ERR_STRUCTURE names what is over- or under-determined; *out is unchanged then. */
 rg_status rg_analyze(rg_problem *p, rg_structure *out);
+/* Consistent start values, kept with the problem for the solve that follows; o may be NULL.  RG_ERR_INCONSISTENT
+ * names the violated equation, RG_ERR_METHOD comes for boundary value problems, which have no start point. */
 rg_status rg_make_consistent(rg_problem *p, const rg_options *o);
-/* How the start value of a variable (derivative order k) was given, and what it is now. */
+/* How the start value of a variable (derivative order k) was given, RG_START_*, and what it is: the consistent
+ * value once there is one, before that the given one; NaN: not known.  value may be NULL. */
 enum { RG_START_NONE = 0, RG_START_GUESS = 1, RG_START_KEPT = 2 };
 int rg_problem_start(const rg_problem *p, int64_t variable, int order, double *value);
-int rg_problem_variable_index(const rg_problem *p, int64_t variable); /* 1, 2, 3, ...; 0: unknown */
+/* 1, 2, 3, ...; 0 before the analysis. */
+int rg_problem_variable_index(const rg_problem *p, int64_t variable);
+/* What was decided or repaired on the way; the texts belong to the problem. */
 int rg_problem_warning_count(const rg_problem *p);
 const char *rg_problem_warning(const rg_problem *p, int k);
-/* A readable report of the analysis (what `regula check` prints). */
-rg_status rg_problem_describe(rg_problem *p, FILE *to);
 
 /* ---- solving ----------------------------------------------------------------------------------- */
 typedef struct {
@@ -149,37 +188,90 @@ typedef struct {
     double seconds;
 } rg_stats;
 
-/* Called after every accepted step; y, yp of size rg_solution_width(): < 0 or > 0 ends the run. */
+/* Called at the start and after every accepted step with the values of all unknowns and their first derivatives;
+ * a result other than 0 ends the run with RG_STOPPED.  The arrays are the solver's. */
 typedef int rg_output_fn(double t, const double *y, const double *yp, void *user);
 
+/* Integrates from the start of the interval to t_end.  o NULL: the defaults with the model's solve line over them.
+ * The caller owns *out; it reads the problem, which must stay alive and unchanged.  A run that fails at time t still
+ * hands back what it computed; *out is NULL when it failed before the first point.
+ * rg_solve keeps all steps with dense output. */
 rg_status rg_solve(rg_problem *p, double t_end, const rg_options *o, rg_solution **out);
-/* Output at n_times chosen times only (ascending along the run): keeps no steps. */
+/* Output at n_times chosen times only (ascending along the run): memory does not grow with the steps. */
 rg_status rg_solve_at(rg_problem *p, double t_end, const rg_options *o, int64_t n_times,
                       const double *times, rg_solution **out);
+/* Hands every step to `output` (may be NULL) and keeps only the last one. */
 rg_status rg_solve_with(rg_problem *p, double t_end, const rg_options *o, rg_output_fn *output,
                         void *user, rg_solution **out);
+/* All of the above in one. */
+typedef enum {
+    RG_KEEP_LAST, /* the last point only                                            */
+    RG_KEEP_ROWS, /* the chosen times                                               */
+    RG_KEEP_STEPS /* every accepted step, with dense output                         */
+} rg_keep;
+typedef struct {
+    rg_keep keep;
+    int64_t n_times;      /* chosen times; 0: rows are the accepted steps                   */
+    const double *times;  /* ascending along the run, inside the interval                   */
+    rg_output_fn *output; /* or NULL                                                        */
+    void *user;           /* for output                                                     */
+    const char *csv;      /* rows are written here as they come ("-": standard output), or NULL */
+} rg_request;
+rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
+                           rg_solution **out);
+
+/* Stepping by hand.  The solver reads the problem, which must stay alive and unchanged; the caller owns *out, NULL after a
+ * failure.  Solvers of one problem are made one after the other; then each may run in a thread of its own. */
 rg_status rg_solver_create(rg_problem *p, const rg_options *o, rg_solver **out);
+/* One accepted step towards t_limit, never beyond it: *t the time reached and y (may be NULL) the values of all
+ * unknowns there.  After a failure both hold the last accepted point. */
 rg_status rg_solver_step(rg_solver *s, double t_limit, double *t, double *y);
+/* Values at a time inside the last step: dense output; either array may be NULL. */
+rg_status rg_solver_eval(const rg_solver *s, double t, double *y, double *yp);
 void rg_solver_destroy(rg_solver **s);
 
-/* Dense output at t: values of the unknowns and of their first derivatives (either may be NULL). */
+/* ---- solutions --------------------------------------------------------------------------------- */
+/* Values of the unknowns and of their first derivatives at t (either may be NULL).  Any t that was passed with
+ * RG_KEEP_STEPS, else stored times only; RG_ERR_ARGUMENT, arrays unchanged, for others. */
 rg_status rg_solution_eval(const rg_solution *s, double t, double *y, double *yp);
 rg_stats rg_solution_stats(const rg_solution *s);
 double rg_solution_end(const rg_solution *s);         /* time reached */
 const char *rg_solution_method(const rg_solution *s); /* the method that ran */
 int64_t rg_solution_rows(const rg_solution *s);       /* stored points: steps or chosen times */
-double rg_solution_time(const rg_solution *s, int64_t row);
+double rg_solution_time(const rg_solution *s, int64_t row); /* NaN: no such row */
 /* What is written: outputs of the model, or all unknowns (and x' where x'' occurs). */
 int64_t rg_solution_columns(const rg_solution *s);
 int rg_solution_column_name(const rg_solution *s, int64_t column, char *buffer, int size);
+/* All columns in a row, or at the time reached; NaN where an output cannot be evaluated. */
 rg_status rg_solution_values(const rg_solution *s, int64_t row, double *values);
-/* With `exact`: largest absolute error per unknown over the stored rows (NaN: none given). */
+rg_status rg_solution_end_values(const rg_solution *s, double *values);
+/* With `exact`: largest absolute error per unknown over the output points (chosen times, or the accepted steps);
+ * NaN: no exact solution given, or no such unknown. */
 int rg_solution_has_exact(const rg_solution *s);
 double rg_solution_error(const rg_solution *s, int64_t variable);
+/* Largest constraint residual over the accepted steps, unscaled; levels 0 .. index-2. */
 int rg_solution_drift_levels(const rg_solution *s);
 double rg_solution_drift(const rg_solution *s, int level);
-rg_status rg_solution_write_csv(const rg_solution *s, const char *path); /* "-": stdout */
+/* Writes the stored rows ("-": standard output).  Rows go to PATH.part first, renamed at the end; after RG_ERR_IO that
+ * file holds what could be written. */
+rg_status rg_solution_write_csv(const rg_solution *s, const char *path);
 void rg_solution_destroy(rg_solution **s);
+
+/* ---- reports: what the command prints ---------------------------------------------------------- */
+/* These only write to `to`; whether that worked is for the caller to ask (ferror).  Analysis and start values appear
+ * when they have been computed. */
+void rg_report_check(const rg_problem *p, FILE *to);
+void rg_report_solution(const rg_solution *s, FILE *to);
+/* One JSON object.  p and s may be NULL; the status is that of `error` (RG_OK or NULL: ok). */
+void rg_report_check_json(const char *model, const rg_problem *p, const rg_error *error, FILE *to);
+void rg_report_solution_json(const char *model, const rg_problem *p, const rg_solution *s,
+                             const rg_error *error, FILE *to);
+
+/* ---- texts, independent of the locale ---------------------------------------------------------- */
+/* The whole text as a finite number; *value is unchanged when it is none. */
+bool rg_parse_real(const char *text, double *value);
+/* The nearest of n words (at most 2 edits, less for short words), or NULL. */
+const char *rg_nearest_word(const char *word, int n, const char *const *words);
 
 #ifdef __cplusplus
 }
