@@ -85,6 +85,7 @@ void rg_problem_destroy(rg_problem **problem)
 
     if (p == NULL) return;
     rg_context *ctx = p->ctx;
+    if (p->consistent_destroy != NULL) p->consistent_destroy(ctx, &p->consistent);
     if (p->analysis_destroy != NULL) p->analysis_destroy(ctx, &p->analysis);
     if (p->guesses != NULL)
         for (int k = 0; k < p->n_families; k++)

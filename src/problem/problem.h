@@ -124,6 +124,8 @@ struct rg_problem {
     rg_status (*model_rebuild)(struct rg_problem *p, const char *name, double value);
     void *analysis; /* owned by structure/ */
     void (*analysis_destroy)(rg_context *ctx, void **analysis);
+    void *consistent; /* owned by api/: start values once they have been made consistent */
+    void (*consistent_destroy)(rg_context *ctx, void **consistent);
 };
 
 void rg_body_destroy(rg_context *ctx, rg_body **body);
