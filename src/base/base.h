@@ -50,6 +50,7 @@ typedef struct { /* a model text and where it came from */
     char *name;  /* file name as the user gave it; "-" for standard input, "text" for a string */
     char *text;  /* zero-terminated */
     int32_t length;
+    int32_t *line_start, n_lines; /* filled by rg_source_read() and rg_source_from_text() */
 } rg_source;
 /* Reads a file whole ("-": standard input), at most RG_SOURCE_LIMIT bytes; RG_ERR_IO otherwise. */
 enum { RG_SOURCE_LIMIT = 64 << 20 };
@@ -61,6 +62,9 @@ void rg_source_place(const rg_source *source, int32_t offset, int *line,
 rg_status rg_fail_at(rg_context *ctx, const rg_source *source,
                      rg_span span); /* file, line, column, text */
 
+/* ---- options: rg_options_set() without clearing the errors, for code inside the library. */
+rg_status rg_options_assign(rg_context *ctx, rg_options *o, const char *name, const char *text);
+
 /* ---- log */
 void rg_log(rg_context *ctx, int level, const char *format, ...) RG_PRINTF(3, 4);
 bool rg_log_wanted(const rg_context *ctx, int level);
@@ -70,6 +74,8 @@ bool rg_interrupted(const rg_context *ctx);
 bool rg_parse_real(const char *text, double *value); /* the whole text; finite; no locale */
 /* Shortest text that reads back the same, e.g. 0.1, 1e-06, 3: for messages. */
 const char *rg_real_text(double value, char buffer[32]);
+/* "%.17g", for data files. */
+const char *rg_real_digits(double value, char buffer[32]);
 /* The nearest of n words (at most 2 edits, less for short words), or NULL. */
 const char *rg_nearest_word(const char *word, int n, const char *const *words);
 double rg_seconds(void); /* a steady clock */

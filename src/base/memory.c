@@ -1,0 +1,85 @@
+#include "base/context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The standard allocator behind the interface of rg_realloc_fn. */
+void *rg_default_realloc(void *pointer, size_t size, void *user)
+{
+    (void)user;
+    if (size > 0) return realloc(pointer, size);
+    free(pointer);
+    return NULL;
+}
+
+static void fail_memory(rg_context *ctx, size_t count, size_t size)
+{
+    rg_fail(ctx, RG_ERR_MEMORY, "out of memory: %.6g bytes are not available",
+            (double)count * (double)size);
+    rg_remedy(ctx, "make the model smaller, keep fewer output points, or free memory");
+}
+
+/* Bytes of an array, at least one; false: more than a size_t, or than a pointer difference, holds. */
+static bool array_bytes(size_t count, size_t size, size_t *bytes)
+{
+    if (size != 0 && count > (size_t)PTRDIFF_MAX / size) return false;
+    *bytes = count * size > 0 ? count * size : 1;
+    return true;
+}
+
+void *rg_alloc(rg_context *ctx, size_t count, size_t size)
+{
+    size_t bytes;
+    void *pointer = NULL;
+
+    if (array_bytes(count, size, &bytes)) {
+        if (ctx->allocate == rg_default_realloc) {
+            pointer = calloc(1, bytes); /* large blocks come zeroed from the system */
+        } else {
+            pointer = ctx->allocate(NULL, bytes, ctx->allocate_user);
+            if (pointer != NULL) memset(pointer, 0, bytes);
+        }
+    }
+    if (pointer == NULL) fail_memory(ctx, count, size);
+    return pointer;
+}
+
+void *rg_resize(rg_context *ctx, void *pointer, size_t count, size_t size)
+{
+    size_t bytes;
+    void *moved = NULL;
+
+    if (array_bytes(count, size, &bytes)) moved = ctx->allocate(pointer, bytes, ctx->allocate_user);
+    if (moved == NULL) fail_memory(ctx, count, size);
+    return moved;
+}
+
+void rg_free(rg_context *ctx, void *pointer)
+{
+    if (pointer != NULL) ctx->allocate(pointer, 0, ctx->allocate_user);
+}
+
+char *rg_copy_text(rg_context *ctx, const char *text, size_t length)
+{
+    if (length == SIZE_MAX) length--; /* refused by rg_alloc */
+    char *copy = rg_alloc(ctx, length + 1, 1);
+    if (copy != NULL && length > 0) memcpy(copy, text, length);
+    return copy;
+}
+
+/* `array` is the address of a T *; memcpy reads and writes it without knowing T. */
+rg_status rg_grow(rg_context *ctx, void *array, int64_t count, int64_t *capacity, size_t size)
+{
+    enum { FIRST = 16 };
+    void *pointer;
+
+    if (count < *capacity) return RG_OK;
+    int64_t wanted = count < FIRST / 2 ? FIRST : 0;
+    if (wanted == 0) wanted = count <= INT64_MAX / 2 ? 2 * count : INT64_MAX;
+    memcpy(&pointer, array, sizeof pointer);
+    void *moved = rg_resize(ctx, pointer, (size_t)wanted, size);
+    if (moved == NULL) return RG_ERR_MEMORY;
+    memcpy(array, &moved, sizeof moved);
+    *capacity = wanted;
+    return RG_OK;
+}

@@ -1,0 +1,176 @@
+/* The option table.  One row serves rg_options_set(), "solve NAME = VALUE" in a model, --NAME on the
+ * command line, "regula help options" and the manual page. */
+#include "base/base.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+typedef enum { OPT_REAL, OPT_INT, OPT_INT64, OPT_WORD } option_kind;
+
+static const char *const kind_name[] = {"real", "integer", "integer", "word"};
+static const char *const formulations[] = {"auto", "direct", "projected", NULL};
+
+typedef struct {
+    const char *name;
+    option_kind kind;
+    size_t offset, second; /* fields of rg_options; `second` differs when one option sets two */
+    double low, high;      /* numbers: what is accepted; words: `high` is the size of the field */
+    const char *const *words; /* accepted ones; NULL: any word */
+    const char *range, *value, *text;
+} option_row;
+
+#define FIELD(f) offsetof(rg_options, f), offsetof(rg_options, f)
+#define ROOM(f)  sizeof(((rg_options *)0)->f)
+
+/* In alphabetical order.  (clang-format 14 crashes on this table.) */
+/* clang-format off */
+static const option_row option_table[] = {
+    {"atol", OPT_REAL, FIELD(atol), 0, DBL_MAX, NULL, "0 or more", "1e-6",
+     "absolute error per step"},
+    {"formulation", OPT_WORD, FIELD(formulation), 0, ROOM(formulation), formulations,
+     "auto, direct or projected", "auto",
+     "how a higher index is treated; direct: the model as written"},
+    {"h_first", OPT_REAL, FIELD(h_first), 0, DBL_MAX, NULL, "0 or more", "0",
+     "first step; 0: chosen by the solver"},
+    {"h_max", OPT_REAL, FIELD(h_max), 0, DBL_MAX, NULL, "0 or more", "0",
+     "largest step; 0: no limit"},
+    {"max_newton", OPT_INT, FIELD(max_newton), 0, 1000, NULL, "0 to 1000", "0",
+     "Newton iterations per step; 0: chosen by the solver"},
+    {"max_steps", OPT_INT64, FIELD(max_steps), 1, 1e15, NULL, "1 to 1e15", "1e7",
+     "steps, rejected ones included, before the run gives up"},
+    {"method", OPT_WORD, FIELD(method), 0, ROOM(method), NULL,
+     "a name listed by 'regula methods', or auto", "auto", "the method"},
+    {"rtol", OPT_REAL, FIELD(rtol), 1e-14, 1, NULL, "1e-14 to 1", "1e-6",
+     "relative error per step"},
+    {"stages", OPT_INT, FIELD(stages), 0, 100, NULL, "0 to 100", "0",
+     "stages of the method; 0: chosen by the solver"},
+    {"step", OPT_REAL, FIELD(step), 0, DBL_MAX, NULL, "0 or more", "0",
+     "fixed step; 0: the step follows the error"},
+    {"tol", OPT_REAL, offsetof(rg_options, rtol), offsetof(rg_options, atol), 1e-14, 1, NULL,
+     "1e-14 to 1", "1e-6", "sets rtol and atol together"},
+};
+/* clang-format on */
+enum { N_OPTIONS = sizeof option_table / sizeof *option_table };
+
+int rg_option_count(void)
+{
+    return N_OPTIONS;
+}
+
+rg_option_info rg_option_at(int k)
+{
+    const option_row *row = &option_table[k >= 0 && k < N_OPTIONS ? k : 0];
+    return (rg_option_info){row->name, kind_name[row->kind], row->range, row->value, row->text};
+}
+
+/* '-' and '_' are the same in a name: max-steps, max_steps. */
+static bool is_same_name(const char *a, const char *b)
+{
+    for (; *a != '\0' && *b != '\0'; a++, b++) {
+        const char ca = (char)(*a == '-' ? '_' : *a), cb = (char)(*b == '-' ? '_' : *b);
+        if (ca != cb) return false;
+    }
+    return *a == *b;
+}
+
+static const option_row *find_option(const char *name)
+{
+    for (int k = 0; k < N_OPTIONS; k++)
+        if (is_same_name(option_table[k].name, name)) return &option_table[k];
+    return NULL;
+}
+
+static rg_status fail_unknown(rg_context *ctx, const char *name)
+{
+    const char *names[N_OPTIONS];
+    char list[256] = "";
+
+    for (int k = 0; k < N_OPTIONS; k++) {
+        names[k] = option_table[k].name;
+        const size_t used = strlen(list);
+        snprintf(list + used, sizeof list - used, "%s%s", k > 0 ? ", " : "", names[k]);
+    }
+    const char *nearest = rg_nearest_word(name, N_OPTIONS, names);
+    rg_fail(ctx, RG_ERR_ARGUMENT, "unknown option '%s'", name);
+    if (nearest != NULL) return rg_remedy(ctx, "did you mean '%s'?", nearest);
+    return rg_remedy(ctx, "the options are %s", list);
+}
+
+static rg_status fail_value(rg_context *ctx, const option_row *row, const char *text)
+{
+    rg_fail(ctx, RG_ERR_ARGUMENT, "%s = '%s' is not accepted", row->name, text);
+    if (row->kind == OPT_WORD) return rg_remedy(ctx, "give %s", row->range);
+    return rg_remedy(ctx, "give a number (%s), %s", kind_name[row->kind], row->range);
+}
+
+static bool is_word_accepted(const option_row *row, const char *text)
+{
+    if (row->words == NULL) {
+        const size_t length = strlen(text);
+        return length > 0 && (double)length < row->high
+               && strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-_") == length;
+    }
+    for (const char *const *w = row->words; *w != NULL; w++)
+        if (strcmp(*w, text) == 0) return true;
+    return false;
+}
+
+static bool is_number_accepted(const option_row *row, double value)
+{
+    const bool is_whole = row->kind == OPT_REAL || value == floor(value);
+    return is_whole && value >= row->low && value <= row->high;
+}
+
+static void store_number(rg_options *o, const option_row *row, size_t offset, double value)
+{
+    void *field = (char *)o + offset;
+    if (row->kind == OPT_REAL) *(double *)field = value;
+    if (row->kind == OPT_INT) *(int *)field = (int)value;
+    if (row->kind == OPT_INT64) *(int64_t *)field = (int64_t)value;
+}
+
+/* False: the text is not accepted, and nothing is stored. */
+static bool store(rg_options *o, const option_row *row, const char *text)
+{
+    double value;
+
+    if (row->kind == OPT_WORD) {
+        if (!is_word_accepted(row, text)) return false;
+        memcpy((char *)o + row->offset, text, strlen(text) + 1);
+        return true;
+    }
+    if (!rg_parse_real(text, &value) || !is_number_accepted(row, value)) return false;
+    store_number(o, row, row->offset, value);
+    store_number(o, row, row->second, value);
+    return true;
+}
+
+rg_options rg_options_default(void)
+{
+    rg_options o;
+
+    memset(&o, 0, sizeof o);
+    for (int k = 0; k < N_OPTIONS; k++)
+        store(&o, &option_table[k], option_table[k].value);
+    return o;
+}
+
+rg_status rg_options_assign(rg_context *ctx, rg_options *o, const char *name, const char *text)
+{
+    const option_row *row = find_option(name);
+
+    if (row == NULL) return fail_unknown(ctx, name);
+    return store(o, row, text) ? RG_OK : fail_value(ctx, row, text);
+}
+
+rg_status rg_options_set(rg_context *ctx, rg_options *o, const char *name, const char *text)
+{
+    if (ctx == NULL) return RG_ERR_ARGUMENT;
+    rg_clear_error(ctx);
+    if (o == NULL || name == NULL || text == NULL) {
+        rg_fail(ctx, RG_ERR_ARGUMENT, "rg_options_set() was given a null pointer");
+        return rg_remedy(ctx, "give options, the name of one of them, and its value as text");
+    }
+    return rg_options_assign(ctx, o, name, text);
+}
