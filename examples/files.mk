@@ -1,0 +1,26 @@
+# Shipped models, names relative to examples/.
+EXAMPLES += ivp/andrews.rg
+EXAMPLES += ivp/backward.rg
+EXAMPLES += ivp/caraxis.rg
+EXAMPLES += ivp/chemakzo.rg
+EXAMPLES += ivp/control-chain.rg
+EXAMPLES += ivp/decay-rate.rg
+EXAMPLES += ivp/flexible-joint.rg
+EXAMPLES += ivp/heat.rg
+EXAMPLES += ivp/hires.rg
+EXAMPLES += ivp/implicit-ode.rg
+EXAMPLES += ivp/knife-edge.rg
+EXAMPLES += ivp/lc-circuit.rg
+EXAMPLES += ivp/pendulum.rg
+EXAMPLES += ivp/pendulum-a01.rg
+EXAMPLES += ivp/pendulum-ggl.rg
+EXAMPLES += ivp/pendulum-index1.rg
+EXAMPLES += ivp/pendulum-index2.rg
+EXAMPLES += ivp/pendulum-second-order.rg
+EXAMPLES += ivp/robertson.rg
+EXAMPLES += ivp/robot-two-link.rg
+EXAMPLES += ivp/rolling-disc.rg
+EXAMPLES += ivp/srm-linear.rg
+EXAMPLES += ivp/srm-nonlinear.rg
+EXAMPLES += ivp/transistor-amplifier.rg
+EXAMPLES += ivp/vdpol.rg
