@@ -2,70 +2,198 @@
 # Source lists are explicit: SRC in src/*/files.mk, CLI in cli/files.mk, EXAMPLES in examples/files.mk.
 
 BUILD   ?= build
-CC      ?= gcc
+JOBS    ?= 2
 OPT     ?= -O2 -g
 WARN    ?= -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wvla -Werror
-EXTRA   ?=
+CLANG   ?= clang
 PKGCONF ?= pkg-config
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+
+# What a fresh Debian machine needs: to build, and to test.
+PACKAGES      := gcc libc6-dev make pkg-config libopenblas-dev libsuitesparse-dev
+TEST_PACKAGES := $(PACKAGES) clang clang-format libclang-rt-dev
+
 VERSION := $(shell sed -n 's/^\#define RG_VERSION "\(.*\)"/\1/p' include/regula.h)
-SOMAJOR := 0
+SOMAJOR := $(firstword $(subst ., ,$(VERSION)))
+
+# ---- variants: make VARIANT=asan BUILD=build/asan
+VARIANT  ?= release
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+ifeq ($(VARIANT),debug)
+OPT := -O0 -g
+else ifeq ($(VARIANT),asan)
+CC    := $(CLANG)
+OPT   := -O1 -g
+EXTRA := $(SANITIZE)
+else ifeq ($(VARIANT),fuzz)
+CC    := $(CLANG)
+OPT   := -O1 -g
+EXTRA := $(SANITIZE) -fsanitize=fuzzer-no-link
+else ifeq ($(VARIANT),coverage)
+OPT   := -O0 -g
+EXTRA := --coverage
+endif
 
 SUITESPARSE_INC ?= /usr/include/suitesparse
-BLAS_CFLAGS := $(shell $(PKGCONF) --cflags openblas 2>/dev/null)
-BLAS_LIBS   := $(shell $(PKGCONF) --libs openblas 2>/dev/null || echo -lopenblas)
-LIBS        := -lklu -lbtf -lamd -lcolamd -lcholmod -lumfpack -lsuitesparseconfig $(BLAS_LIBS) -lm -lpthread
+BLAS_CFLAGS  := $(shell $(PKGCONF) --cflags openblas 2>/dev/null)
+BLAS_LIBS    := $(shell $(PKGCONF) --libs openblas 2>/dev/null || echo -lopenblas)
+SPARSE_LIBS  := -lklu -lbtf -lamd -lcolamd -lcholmod -lumfpack -lsuitesparseconfig
+LIBS         := -Wl,--as-needed $(SPARSE_LIBS) $(BLAS_LIBS) -lm -lpthread
 CPPFLAGS_ALL := -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -isystem $(SUITESPARSE_INC) \
                 $(patsubst -I%,-isystem %,$(BLAS_CFLAGS)) $(CPPFLAGS)
-CFLAGS_ALL  := -std=c11 $(OPT) $(WARN) -fPIC $(EXTRA) $(CFLAGS)
+CFLAGS_ALL   := -std=c11 $(OPT) $(WARN) -fPIC $(EXTRA) $(CFLAGS)
+COMPILE       = @echo "  $(CC) $<"; mkdir -p $(@D); $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+LINK          = @echo "  link $@"; mkdir -p $(@D); $(CC) $(CFLAGS_ALL) $(LDFLAGS)
 
 .DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
 
 SRC :=
 CLI :=
 EXAMPLES :=
 -include $(wildcard src/*/files.mk src/ivp/*/files.mk cli/files.mk examples/files.mk)
 
-OBJ      := $(SRC:%.c=$(BUILD)/%.o)
-CLI_OBJ  := $(CLI:%.c=$(BUILD)/%.o)
-LIB_A    := $(BUILD)/libregula.a
-LIB_SO   := $(BUILD)/libregula.so
-PROGRAM  := $(if $(CLI),$(BUILD)/regula)
+# Part of the library, while other parts are being changed: make ONLY="base linalg" ...
+ifdef ONLY
+SRC := $(foreach d,$(ONLY),$(filter src/$d/%,$(SRC)))
+endif
+MISSING := $(filter-out $(wildcard $(SRC) $(CLI)),$(SRC) $(CLI))
+$(if $(MISSING),$(warning listed in files.mk, but not there: $(MISSING)))
+SRC := $(filter-out $(MISSING),$(SRC))
+CLI := $(filter-out $(MISSING),$(CLI))
+
+LIB_A   := $(BUILD)/libregula.a
+LIB_SO  := $(BUILD)/libregula.so
+OBJ     := $(SRC:%.c=$(BUILD)/%.o)
+CLI_OBJ := $(CLI:%.c=$(BUILD)/%.o) $(BUILD)/gen/examples_data.o
+PROGRAM := $(if $(CLI),$(BUILD)/regula)
 
 .PHONY: all
 all: $(LIB_A) $(LIB_SO) $(PROGRAM)
 
 $(BUILD)/%.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+	$(COMPILE)
 
 $(LIB_A): $(OBJ)
-	@mkdir -p $(@D)
-	@rm -f $@
-	ar rcs $@ $(OBJ)
+	@echo "  ar $@"; mkdir -p $(@D); rm -f $@; ar rcs $@ $(OBJ)
 
 $(LIB_SO): $(OBJ)
-	@mkdir -p $(@D)
-	$(CC) -shared -Wl,-soname,libregula.so.$(SOMAJOR) $(CFLAGS_ALL) $(LDFLAGS) $(OBJ) $(LIBS) -o $@
+	$(LINK) -shared -Wl,-soname,libregula.so.$(SOMAJOR) $(OBJ) $(LIBS) -o $@
+	@ln -sf libregula.so $(BUILD)/libregula.so.$(SOMAJOR)
 
 $(BUILD)/regula: $(CLI_OBJ) $(LIB_A)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS) $(CLI_OBJ) $(LIB_A) $(LIBS) -o $@
+	$(LINK) $(CLI_OBJ) $(LIB_A) $(LIBS) -o $@
+
+# ---- the shipped models inside the command
+EXAMPLE_FILES := $(EXAMPLES:%=examples/%)
+$(BUILD)/gen/examples_data.c: tools/embed-examples $(EXAMPLE_FILES) $(wildcard examples/files.mk)
+	@mkdir -p $(@D)
+	@tools/embed-examples $(EXAMPLE_FILES) > $@
+$(BUILD)/gen/examples_data.o: $(BUILD)/gen/examples_data.c cli/examples.h
+	@$(CC) -Icli $(CFLAGS_ALL) -c $< -o $@
 
 # ---- test programs: tests/KIND/.../test_X.c -> $(BUILD)/tests/KIND/.../test_X
-TEST_KINDS := unit order fault
-TEST_SRC   := $(sort $(foreach k,$(TEST_KINDS),$(wildcard tests/$k/test_*.c tests/$k/*/test_*.c)))
-TEST_BIN   := $(TEST_SRC:%.c=$(BUILD)/%)
-SUPPORT    := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c))
+TEST_SRC := $(sort $(foreach k,unit order fault,$(wildcard tests/$k/test_*.c tests/$k/*/test_*.c tests/$k/*/*/test_*.c)))
+TEST_BIN := $(TEST_SRC:%.c=$(BUILD)/%)
+SUPPORT  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c))
 
 $(BUILD)/tests/%.o: CPPFLAGS_ALL += -Itests
 $(TEST_BIN): $(BUILD)/%: $(BUILD)/%.o $(SUPPORT) $(LIB_A)
-	$(CC) $(CFLAGS_ALL) $(LDFLAGS) $< $(SUPPORT) $(LIB_A) $(LIBS) -o $@
+	$(LINK) $< $(SUPPORT) $(LIB_A) $(LIBS) -o $@
 
-.SECONDARY: $(TEST_BIN:%=%.o) $(SUPPORT)
-.PHONY: tests
+# Programs of the manual: they see the public header only.
+EXAMPLE_C   := $(wildcard examples/c/*.c)
+EXAMPLE_BIN := $(EXAMPLE_C:%.c=$(BUILD)/%)
+$(EXAMPLE_BIN): $(BUILD)/%: %.c $(LIB_A) include/regula.h
+	$(LINK) -D_POSIX_C_SOURCE=200809L -Iinclude $< $(LIB_A) $(LIBS) -o $@
+
+# tests/fuzz/fuzz_X.c: with libFuzzer, or with a main function that replays files.
+FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
+FUZZ_BIN := $(FUZZ_SRC:%.c=$(BUILD)/%)
+$(FUZZ_BIN): $(BUILD)/%: $(BUILD)/%.o $(if $(filter fuzz,$(VARIANT)),,$(BUILD)/tests/fuzz/replay.o) $(LIB_A)
+	$(LINK) $(if $(filter fuzz,$(VARIANT)),-fsanitize=fuzzer) $(filter %.o,$^) $(LIB_A) $(LIBS) -o $@
+
+.SECONDARY:
+.PHONY: tests tests-asan examples-c fuzz-targets
 tests: $(TEST_BIN)
+tests-asan: $(filter $(BUILD)/tests/unit/% $(BUILD)/tests/fault/%,$(TEST_BIN))
+examples-c: $(EXAMPLE_BIN)
+fuzz-targets: $(FUZZ_BIN)
 
-.PHONY: clean
+# ---- what people type
+.PHONY: test demo bench asan fuzz coverage lengths clean help
+test:
+	@tools/install-missing $(TEST_PACKAGES)
+	@MAKE="$(MAKE)" BUILD="$(BUILD)" JOBS="$(JOBS)" CLANG="$(CLANG)" CC="$(CC)" tools/run-tests
+
+demo:
+	@tools/install-missing $(PACKAGES)
+	@echo "Building regula ..."
+	@$(MAKE) --no-print-directory -j $(JOBS) all > $(BUILD).log 2>&1 \
+		|| { cat $(BUILD).log; rm -f $(BUILD).log; exit 1; }; rm -f $(BUILD).log
+	@echo; echo "\$$ cat examples/ivp/pendulum.rg"; cat examples/ivp/pendulum.rg
+	@echo; echo "\$$ regula check examples/ivp/pendulum.rg"; $(BUILD)/regula check examples/ivp/pendulum.rg
+	@echo; echo "\$$ regula solve examples/ivp/pendulum.rg"; $(BUILD)/regula solve examples/ivp/pendulum.rg
+	@echo; echo "Next: $(BUILD)/regula help, and a model of your own: README.md"
+
+bench: all
+	@if [ -x bench/run ]; then MAKE="$(MAKE)" BUILD="$(BUILD)" bench/run; else echo "no bench/run"; fi
+
+asan:
+	@$(MAKE) --no-print-directory -j $(JOBS) BUILD="$(BUILD)/asan" VARIANT=asan all tests fuzz-targets
+	@for t in $(TEST_SRC:%.c=$(BUILD)/asan/%); do echo $$t; $$t || exit 1; done
+
+FUZZ_TIME ?= 60
+fuzz:
+	@$(MAKE) --no-print-directory -j $(JOBS) BUILD="$(BUILD)/fuzz" VARIANT=fuzz fuzz-targets
+	@BUILD="$(BUILD)/fuzz" FUZZ_TIME="$(FUZZ_TIME)" tools/run-fuzz $(FUZZ_SRC)
+
+coverage:
+	@$(MAKE) --no-print-directory -j $(JOBS) BUILD="$(BUILD)/coverage" VARIANT=coverage all tests
+	@BUILD="$(BUILD)/coverage" tools/coverage $(TEST_SRC)
+
+lengths:
+	@tools/check-length
+
 clean:
 	rm -rf $(BUILD)
 
--include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_BIN:%=%.d) $(SUPPORT:.o=.d)
+help:
+	@sed 's/^    //' tools/make-help.txt
+
+# ---- installation
+PREFIX  ?= /usr/local
+LIBDIR  ?= $(PREFIX)/lib
+DATADIR ?= $(PREFIX)/share
+SO_FULL := libregula.so.$(VERSION)
+COMPDIR := $(DATADIR)/bash-completion/completions
+MAN1    := $(DATADIR)/man/man1
+
+$(BUILD)/regula.pc: tools/regula.pc.in
+	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' \
+		-e 's|@LIBS@|$(SPARSE_LIBS) $(BLAS_LIBS) -lm -lpthread|' $< > $@
+
+.PHONY: install uninstall $(BUILD)/regula.pc
+install: all $(BUILD)/regula.pc
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig
+	install -d $(DESTDIR)$(MAN1) $(DESTDIR)$(COMPDIR) $(DESTDIR)$(DATADIR)/regula/examples
+	install -m 755 $(BUILD)/regula $(DESTDIR)$(PREFIX)/bin/regula
+	install -m 644 include/regula.h $(DESTDIR)$(PREFIX)/include/regula.h
+	install -m 644 $(LIB_A) $(DESTDIR)$(LIBDIR)/libregula.a
+	install -m 755 $(LIB_SO) $(DESTDIR)$(LIBDIR)/$(SO_FULL)
+	ln -sf $(SO_FULL) $(DESTDIR)$(LIBDIR)/libregula.so.$(SOMAJOR)
+	ln -sf libregula.so.$(SOMAJOR) $(DESTDIR)$(LIBDIR)/libregula.so
+	install -m 644 $(BUILD)/regula.pc $(DESTDIR)$(LIBDIR)/pkgconfig/regula.pc
+	if [ -f doc/regula.1 ]; then install -m 644 doc/regula.1 $(DESTDIR)$(MAN1)/regula.1; fi
+	install -m 644 tools/completion.bash $(DESTDIR)$(COMPDIR)/regula
+	for f in $(EXAMPLES); do install -D -m 644 examples/$$f $(DESTDIR)$(DATADIR)/regula/examples/$$f; done
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/regula $(DESTDIR)$(PREFIX)/include/regula.h
+	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libregula.a libregula.so libregula.so.$(SOMAJOR) $(SO_FULL) pkgconfig/regula.pc)
+	rm -f $(DESTDIR)$(MAN1)/regula.1 $(DESTDIR)$(COMPDIR)/regula
+	rm -rf $(DESTDIR)$(DATADIR)/regula
+
+-include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_BIN:%=%.d) $(SUPPORT:.o=.d) $(FUZZ_BIN:%=%.d)

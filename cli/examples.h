@@ -1,0 +1,14 @@
+/* The shipped models, embedded in the program; made from examples/ by tools/embed-examples. */
+#ifndef RG_CLI_EXAMPLES_H
+#define RG_CLI_EXAMPLES_H
+
+typedef struct {
+    const char *name; /* "pendulum" for examples/ivp/pendulum.rg */
+    const char *text; /* the whole file */
+} rg_example;
+
+extern const rg_example
+    rg_examples[]; /* in alphabetical order, and one entry of NULLs at the end */
+extern const int rg_example_count;
+
+#endif
