@@ -1,0 +1,142 @@
+#include "linalg/matrix.h"
+
+#include "linalg/lu.h"
+#include "linalg/sparse.h"
+
+#include <string.h>
+
+/* Dense up to DENSE_ROWS rows, and up to DENSE_ROWS_LAPACK if more than the fraction DENSE_FILL of the entries is there.
+ * Measured by bench/bench_lu. */
+enum { DENSE_ROWS = 20, DENSE_ROWS_LAPACK = 2000 };
+static const double DENSE_FILL = 0.25;
+
+struct rg_matrix {
+    rg_context *ctx;
+    rg_pattern pattern;
+    bool is_complex;
+    rg_lu *lu;         /* dense: this ... */
+    rg_sparse *sparse; /* ... or this one */
+};
+
+static rg_status copy_pattern(rg_matrix *m, const rg_pattern *p)
+{
+    const size_t columns = (size_t)p->n_columns + 1, entries = (size_t)p->start[p->n_columns];
+
+    m->pattern = *p;
+    m->pattern.start = rg_alloc(m->ctx, columns, sizeof *p->start);
+    m->pattern.row = rg_alloc(m->ctx, entries + 1, sizeof *p->row);
+    if (m->pattern.start == NULL || m->pattern.row == NULL) return RG_ERR_MEMORY;
+    memcpy(m->pattern.start, p->start, columns * sizeof *p->start);
+    if (entries > 0) memcpy(m->pattern.row, p->row, entries * sizeof *p->row);
+    return RG_OK;
+}
+
+static bool wants_dense(const rg_pattern *p)
+{
+    const double n = (double)p->n_columns, fill = (double)p->start[p->n_columns];
+
+    if (n <= DENSE_ROWS) return true;
+    return n <= DENSE_ROWS_LAPACK && fill > DENSE_FILL * n * n;
+}
+
+rg_status rg_matrix_create(rg_context *ctx, const rg_pattern *pattern, bool is_complex,
+                           rg_matrix **out)
+{
+    rg_matrix *m = rg_alloc(ctx, 1, sizeof *m);
+
+    *out = NULL;
+    if (m == NULL) return RG_ERR_MEMORY;
+    m->ctx = ctx;
+    m->is_complex = is_complex;
+    rg_status status = copy_pattern(m, pattern);
+    if (status == RG_OK)
+        status = wants_dense(pattern) ? rg_lu_create(ctx, pattern->n_columns, is_complex, &m->lu)
+                                      : rg_sparse_create(ctx, &m->pattern, is_complex, &m->sparse);
+    if (status == RG_OK)
+        *out = m;
+    else
+        rg_matrix_destroy(&m);
+    return status;
+}
+
+void rg_matrix_destroy(rg_matrix **m)
+{
+    rg_matrix *x = *m;
+
+    if (x == NULL) return;
+    rg_lu_destroy(&x->lu);
+    rg_sparse_destroy(&x->sparse);
+    rg_free(x->ctx, x->pattern.start);
+    rg_free(x->ctx, x->pattern.row);
+    rg_free(x->ctx, x);
+    *m = NULL;
+}
+
+bool rg_matrix_is_sparse(const rg_matrix *m)
+{
+    return m->sparse != NULL;
+}
+
+/* A <- re Jyp + Jy, and its imaginary part im Jyp */
+static void fill_dense(const rg_matrix *m, double re, double im, const double *Jy,
+                       const double *Jyp)
+{
+    rg_lu *lu = m->lu;
+    const rg_pattern *p = &m->pattern;
+    const int64_t n = p->n_columns, stride = lu->stride;
+
+    memset(lu->A, 0, (size_t)(n * n) * (m->is_complex ? 2 : 1) * sizeof *lu->A);
+    for (int64_t j = 0; j < n; j++) {
+        double *column = lu->A + stride * j * n;
+        for (int64_t k = p->start[j]; k < p->start[j + 1]; k++) {
+            double *a = column + stride * p->row[k];
+            const double d = Jyp != NULL ? Jyp[k] : 0.0;
+            a[0] = re * d + Jy[k];
+            if (m->is_complex) a[lu->imaginary] = im * d;
+        }
+    }
+}
+
+static void fill_sparse(const rg_matrix *m, double re, double im, const double *Jy,
+                        const double *Jyp)
+{
+    const int64_t entries = m->pattern.start[m->pattern.n_columns];
+    double *a = rg_sparse_values(m->sparse);
+
+    for (int64_t k = 0; k < entries; k++) {
+        const double d = Jyp != NULL ? Jyp[k] : 0.0;
+        if (!m->is_complex) {
+            a[k] = re * d + Jy[k];
+        } else {
+            a[2 * k] = re * d + Jy[k];
+            a[2 * k + 1] = im * d;
+        }
+    }
+}
+
+rg_status rg_matrix_factor(rg_matrix *m, double re, double im, const double *Jy, const double *Jyp)
+{
+    if (m->lu != NULL) {
+        fill_dense(m, re, im, Jy, Jyp);
+        return rg_lu_factor(m->lu);
+    }
+    fill_sparse(m, re, im, Jy, Jyp);
+    return rg_sparse_factor(m->sparse);
+}
+
+void rg_matrix_solve(rg_matrix *m, double *b_re, double *b_im)
+{
+    if (m->lu != NULL)
+        rg_lu_solve(m->lu, b_re, b_im);
+    else
+        rg_sparse_solve(m->sparse, b_re, b_im);
+}
+
+void rg_pattern_multiply(const rg_pattern *p, const double *A, double a, const double *x, double *y)
+{
+    for (int64_t j = 0; j < p->n_columns; j++) {
+        const double ax = a * x[j];
+        for (int64_t k = p->start[j]; k < p->start[j + 1]; k++)
+            y[p->row[k]] += A[k] * ax;
+    }
+}

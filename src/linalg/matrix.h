@@ -1,0 +1,29 @@
+/* The Newton matrix  M = (re + i im) Jyp + Jy  of an implicit method: formed, factored, solved; dense or sparse.
+ *
+ * Jy and Jyp share one pattern.  Small or full matrices are kept dense (linalg/lu.h), the others are factored by KLU:
+ * one symbolic analysis, refactored with the old pivots while these are good enough. */
+#ifndef RG_LINALG_MATRIX_H
+#define RG_LINALG_MATRIX_H
+
+#include "base/base.h"
+#include "linalg/pattern.h"
+
+typedef struct rg_matrix rg_matrix;
+
+/* Copies the pattern, which must be square.  is_complex false: im is 0 throughout. */
+rg_status rg_matrix_create(rg_context *ctx, const rg_pattern *pattern, bool is_complex,
+                           rg_matrix **out);
+void rg_matrix_destroy(rg_matrix **m);
+bool rg_matrix_is_sparse(const rg_matrix *m);
+
+/* Values in pattern order.  Jyp may be NULL: M = Jy.  RG_RETRY, without a message: singular, or an entry is not finite.
+ * Nothing is allocated for dense matrices. */
+rg_status rg_matrix_factor(rg_matrix *m, double re, double im, const double *Jy, const double *Jyp);
+/* (b_re, b_im) <- M^-1 (b_re, b_im); b_im is not used for real matrices.  Only after a factor call that returned RG_OK. */
+void rg_matrix_solve(rg_matrix *m, double *b_re, double *b_im);
+
+/* y += a A x for values A in pattern order */
+void rg_pattern_multiply(const rg_pattern *p, const double *A, double a, const double *x,
+                         double *y);
+
+#endif

@@ -1,0 +1,21 @@
+/* Sparse LU factors by KLU (SuiteSparse): block triangular form, AMD, partial pivoting with preference for the diagonal,
+ * rows scaled by their largest entry. */
+#ifndef RG_LINALG_SPARSE_H
+#define RG_LINALG_SPARSE_H
+
+#include "base/base.h"
+#include "linalg/pattern.h"
+
+typedef struct rg_sparse rg_sparse;
+
+/* Keeps pointers into the pattern's rows; analyses it once. */
+rg_status rg_sparse_create(rg_context *ctx, const rg_pattern *pattern, bool is_complex,
+                           rg_sparse **out);
+void rg_sparse_destroy(rg_sparse **s);
+/* The entries in pattern order, complex ones side by side: fill, then factor. */
+double *rg_sparse_values(rg_sparse *s);
+/* RG_RETRY, without a message: singular.  RG_ERR_MEMORY: the factors do not fit. */
+rg_status rg_sparse_factor(rg_sparse *s);
+void rg_sparse_solve(rg_sparse *s, double *re, double *im);
+
+#endif

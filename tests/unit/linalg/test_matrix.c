@@ -1,0 +1,188 @@
+#include "linalg/lu.h"
+#include "linalg/matrix.h"
+#include "support/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST = 120 };
+
+static double noise(unsigned *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (double)(*seed >> 8) / 8388608.0 - 1.0;
+}
+
+typedef struct { /* M = z Jyp + Jy, dense copies for the check */
+    int n;
+    rg_pattern pattern;
+    int64_t start[MOST + 1];
+    int32_t row[MOST * MOST];
+    double Jy[MOST * MOST], Jyp[MOST * MOST];
+} sample;
+
+/* A random matrix with `band` entries on each side of the diagonal; rows differ by factors up to 1e8. */
+static void make_sample(sample *s, int n, int band, unsigned seed)
+{
+    int64_t count = 0;
+
+    s->n = n;
+    for (int j = 0; j < n; j++) {
+        s->start[j] = count;
+        for (int i = 0; i < n; i++) {
+            if (abs(i - j) > band && (i * 7 + j * 3) % 41 != 0) continue;
+            const double scale = pow(10.0, 4.0 * sin(i));
+            s->row[count] = i;
+            s->Jy[count] = scale * noise(&seed);
+            s->Jyp[count++] = i % 3 != 0 ? scale * noise(&seed) : 0.0;
+        }
+    }
+    s->start[n] = count;
+    s->pattern = (rg_pattern){n, n, s->start, s->row};
+}
+
+/* x with known M x: the error of the solution. */
+static double solve_error(rg_matrix *m, const sample *s, double re, double im, double factor)
+{
+    double x[MOST], y[MOST], b[MOST] = {0}, c[MOST] = {0}, worst = 0.0;
+
+    for (int i = 0; i < s->n; i++) {
+        x[i] = 1.0 + i % 5;
+        y[i] = im != 0.0 ? 2.0 - i % 3 : 0.0;
+    }
+    rg_pattern_multiply(&s->pattern, s->Jy, factor, x, b);
+    rg_pattern_multiply(&s->pattern, s->Jyp, re, x, b);
+    rg_pattern_multiply(&s->pattern, s->Jyp, -im, y, b);
+    rg_pattern_multiply(&s->pattern, s->Jy, factor, y, c);
+    rg_pattern_multiply(&s->pattern, s->Jyp, re, y, c);
+    rg_pattern_multiply(&s->pattern, s->Jyp, im, x, c);
+    rg_matrix_solve(m, b, c);
+    for (int i = 0; i < s->n; i++) {
+        worst = fmax(worst, fabs(b[i] - x[i]));
+        if (im != 0.0) worst = fmax(worst, fabs(c[i] - y[i]));
+    }
+    return worst;
+}
+
+static void check_matrix(rg_context *ctx, int n, int band, bool sparse)
+{
+    sample *s = malloc(sizeof *s);
+
+    if (!CHECK(s != NULL)) return;
+    make_sample(s, n, band, 5u);
+    for (int is_complex = 0; is_complex < 2; is_complex++) {
+        rg_matrix *m = NULL;
+        const double im = is_complex ? 2.5 : 0.0;
+        CHECK_INT(rg_matrix_create(ctx, &s->pattern, is_complex, &m), RG_OK);
+        CHECK_INT(rg_matrix_is_sparse(m), sparse);
+        CHECK_INT(rg_matrix_factor(m, 3.0, im, s->Jy, s->Jyp), RG_OK);
+        CHECK(solve_error(m, s, 3.0, im, 1.0) < 1e-9);
+        CHECK_INT(rg_matrix_factor(m, 1e3, 1e3 * im, s->Jy, s->Jyp), RG_OK); /* refactored */
+        CHECK(solve_error(m, s, 1e3, 1e3 * im, 1.0) < 1e-9);
+        CHECK_INT(rg_matrix_factor(m, 3.0, im, s->Jy, NULL), RG_OK);
+        rg_matrix_destroy(&m);
+    }
+    free(s);
+}
+
+static void test_sizes(void)
+{
+    rg_context *ctx = NULL;
+
+    if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
+    check_matrix(ctx, 1, 1, false);
+    check_matrix(ctx, 5, 5, false);
+    check_matrix(ctx, 19, 3, false);
+    check_matrix(ctx, 60, 60, false); /* full: LAPACK */
+    check_matrix(ctx, 30, 30, false); /* full: own real, LAPACK complex */
+    check_matrix(ctx, MOST, 2, true); /* KLU */
+    rg_context_destroy(&ctx);
+}
+
+/* Singular, zero and not finite matrices ask for a retry, and the matrix is usable afterwards. */
+static void check_bad(rg_context *ctx, int n, int band)
+{
+    sample *s = malloc(sizeof *s);
+    rg_matrix *m = NULL;
+
+    if (!CHECK(s != NULL)) return;
+    make_sample(s, n, band, 9u);
+    for (int is_complex = 0; is_complex < 2; is_complex++) {
+        const double im = is_complex ? 2.0 : 0.0;
+        CHECK_INT(rg_matrix_create(ctx, &s->pattern, is_complex, &m), RG_OK);
+        const double kept = s->Jy[0];
+        s->Jy[0] = NAN;
+        CHECK_INT(rg_matrix_factor(m, 1.0, im, s->Jy, s->Jyp), RG_RETRY);
+        s->Jy[0] = INFINITY;
+        CHECK_INT(rg_matrix_factor(m, 1.0, im, s->Jy, s->Jyp), RG_RETRY);
+        s->Jy[0] = kept;
+        double *zero = calloc((size_t)s->start[n], sizeof *zero);
+        CHECK_INT(rg_matrix_factor(m, 1.0, im, zero, zero), RG_RETRY);
+        for (int64_t k = 0; k < s->start[n]; k++)
+            zero[k] = k >= s->start[1] ? s->Jy[k] : 0.0; /* column 0 vanishes */
+        CHECK_INT(rg_matrix_factor(m, 1.0, im, zero, NULL), RG_RETRY);
+        free(zero);
+        CHECK_INT(rg_matrix_factor(m, 1.0, im, s->Jy, s->Jyp), RG_OK);
+        CHECK(solve_error(m, s, 1.0, im, 1.0) < 1e-9);
+        rg_matrix_destroy(&m);
+    }
+    free(s);
+}
+
+static void test_bad(void)
+{
+    rg_context *ctx = NULL;
+
+    if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
+    check_bad(ctx, 6, 6);
+    check_bad(ctx, 60, 60);
+    check_bad(ctx, MOST, 2);
+    rg_context_destroy(&ctx);
+}
+
+/* Own loops against LAPACK on the same matrices. */
+static void test_own_and_lapack(void)
+{
+    rg_context *ctx = NULL;
+
+    if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
+    for (int n = 1; n < 50; n += 6)
+        for (int is_complex = 0; is_complex < 2; is_complex++) {
+            double x[2][MOST], y[2][MOST];
+            for (int lapack = 0; lapack < 2; lapack++) {
+                rg_lu *lu = NULL;
+                unsigned seed = 3u;
+                if (!CHECK_INT(rg_lu_create(ctx, n, is_complex, &lu), RG_OK)) return;
+                lu->uses_lapack = lapack;
+                lu->stride = lapack && is_complex ? 2 : 1;
+                lu->imaginary = lu->stride == 2 ? 1 : (int64_t)n * n;
+                for (int64_t k = 0; k < (int64_t)n * n; k++) {
+                    lu->A[lu->stride * k] = noise(&seed);
+                    if (is_complex) lu->A[lu->stride * k + lu->imaginary] = noise(&seed);
+                }
+                for (int i = 0; i < n; i++) {
+                    x[lapack][i] = noise(&seed);
+                    y[lapack][i] = noise(&seed);
+                }
+                CHECK_INT(rg_lu_factor(lu), RG_OK);
+                rg_lu_solve(lu, x[lapack], y[lapack]);
+                rg_lu_destroy(&lu);
+            }
+            for (int i = 0; i < n; i++) {
+                CHECK_NEAR(x[0][i], x[1][i], 1e-11 * (1.0 + fabs(x[1][i])));
+                CHECK_NEAR(y[0][i], y[1][i], 1e-11 * (1.0 + fabs(y[1][i])));
+            }
+        }
+    rg_context_destroy(&ctx);
+}
+
+static const test_case cases[] = {
+    {"sizes",          test_sizes         },
+    {"bad matrices",   test_bad           },
+    {"own and lapack", test_own_and_lapack},
+};
+
+int main(void)
+{
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
