@@ -138,7 +138,8 @@ rg_status rg_problem_set_jacobian(rg_problem *p, rg_jacobian_fn *J);
 rg_status rg_problem_set_pattern(rg_problem *p, const int64_t *start, const int64_t *row);
 /* Index of every variable, 1, 2 or 3; without it, one is found from the numerical rank. */
 rg_status rg_problem_set_indices(rg_problem *p, const int *index);
-/* Start values at t0, also for problems from a text (all are kept values then).  yp NULL: unknown, computed. */
+/* Start values at t0, also for problems from a text.  y is kept, yp (may be NULL) a guess; NaN in either means
+ * unknown, to be computed. */
 rg_status rg_problem_set_initial(rg_problem *p, double t0, const double *y, const double *yp);
 /* Builds a problem from a text again with another parameter value.  RG_ERR_ARGUMENT for an unknown name or a
  * callback problem; after a failure the problem is as it was.  Destroy its solvers and solutions before. */
@@ -206,7 +207,7 @@ rg_status rg_solve_with(rg_problem *p, double t_end, const rg_options *o, rg_out
 /* All of the above in one. */
 typedef enum {
     RG_KEEP_LAST, /* the last point only                                            */
-    RG_KEEP_ROWS, /* the chosen times                                               */
+    RG_KEEP_ROWS, /* the chosen times; without any: every accepted step         */
     RG_KEEP_STEPS /* every accepted step, with dense output                         */
 } rg_keep;
 typedef struct {

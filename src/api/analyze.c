@@ -1,0 +1,100 @@
+/* Analysis and consistent start values, kept with the problem. */
+#include "api/cache.h"
+
+#include <math.h>
+
+static void destroy_start(rg_context *ctx, void **start)
+{
+    rg_consistent *c = *start;
+
+    rg_consistent_destroy(ctx, &c);
+    *start = NULL;
+}
+
+const rg_consistent *rg_start_known(const rg_problem *p)
+{
+    return p->consistent;
+}
+
+const rg_analysis *rg_analysis_known(const rg_problem *p)
+{
+    return p->analysis;
+}
+
+void rg_problem_forget(rg_problem *p)
+{
+    if (p->consistent != NULL) p->consistent_destroy(p->ctx, &p->consistent);
+    if (p->analysis != NULL) p->analysis_destroy(p->ctx, &p->analysis);
+}
+
+rg_status rg_start_get(rg_problem *p, const rg_analysis *a, const rg_consistent **out)
+{
+    if (p->is_boundary) {
+        rg_fail(p->ctx, RG_ERR_METHOD,
+                "a boundary value problem: this version analyses it, but "
+                "does not solve boundary value problems yet");
+        return rg_remedy(p->ctx, "'regula check' shows the analysis; conditions at the start only "
+                                 "make it an initial value problem");
+    }
+    if (p->consistent == NULL) {
+        rg_consistent *c = NULL;
+        RG_TRY(rg_consistent_create(p, a, p->a, &c));
+        p->consistent = c;
+        p->consistent_destroy = destroy_start;
+    }
+    *out = p->consistent;
+    return RG_OK;
+}
+
+rg_structure rg_structure_of(const rg_problem *p, const rg_analysis *a)
+{
+    return (rg_structure){.unknowns = p->n,
+                          .equations = p->n_rows,
+                          .dof = a->dof,
+                          .blocks = a->transversal != NULL ? a->transversal->n_blocks : 1,
+                          .redundant = a->n_redundant,
+                          .index = a->index,
+                          .is_singular_start = a->is_singular_start};
+}
+
+rg_status rg_analyze(rg_problem *p, rg_structure *out)
+{
+    const rg_analysis *a;
+
+    rg_clear_error(p->ctx);
+    RG_TRY(rg_analysis_get(p, &a));
+    *out = rg_structure_of(p, a);
+    return RG_OK;
+}
+
+rg_status rg_make_consistent(rg_problem *p, const rg_options *o)
+{
+    const rg_analysis *a;
+    const rg_consistent *c;
+
+    (void)o; /* start values are made consistent to rounding, whatever the tolerance */
+    rg_clear_error(p->ctx);
+    RG_TRY(rg_analysis_get(p, &a));
+    return rg_start_get(p, a, &c);
+}
+
+int rg_problem_start(const rg_problem *p, int64_t variable, int order, double *value)
+{
+    const rg_consistent *c = rg_start_known(p);
+    const bool has_data = variable >= 0 && variable < p->n && order >= 0 && order < p->start_orders
+                          && p->start[order].kind != NULL;
+    const int kind = has_data ? p->start[order].kind[variable] : RG_START_NONE;
+
+    if (value == NULL) return kind;
+    *value = kind != RG_START_NONE ? p->start[order].value[variable] : NAN;
+    if (c != NULL && variable >= 0 && variable < p->n && order >= 0 && order < c->n_orders)
+        *value = c->value[order][variable];
+    return kind;
+}
+
+int rg_problem_variable_index(const rg_problem *p, int64_t variable)
+{
+    const rg_analysis *a = rg_analysis_known(p);
+
+    return a != NULL && variable >= 0 && variable < p->n ? a->variable_index[variable] : 0;
+}

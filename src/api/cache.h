@@ -1,0 +1,17 @@
+/* What a problem keeps of its analysis: consistent start values, in p->consistent. */
+#ifndef RG_API_CACHE_H
+#define RG_API_CACHE_H
+
+#include "newton/consistent.h"
+
+/* Computes them once; RG_ERR_METHOD for boundary value problems. */
+rg_status rg_start_get(rg_problem *p, const rg_analysis *a, const rg_consistent **out);
+/* The same, without computing anything: NULL where nothing is known. */
+const rg_consistent *rg_start_known(const rg_problem *p);
+const rg_analysis *rg_analysis_known(const rg_problem *p);
+/* The problem changed: drops analysis and start values. */
+void rg_problem_forget(rg_problem *p);
+/* Counts of the analysis as plain data. */
+rg_structure rg_structure_of(const rg_problem *p, const rg_analysis *a);
+
+#endif

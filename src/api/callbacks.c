@@ -1,0 +1,177 @@
+/* Problems from callbacks. */
+#include "api/cache.h"
+
+#include <math.h>
+#include <string.h>
+
+static rg_status refuse(rg_problem *p, const char *what, const char *remedy)
+{
+    rg_fail(p->ctx, RG_ERR_ARGUMENT, "%s", what);
+    return rg_remedy(p->ctx, "%s", remedy);
+}
+
+static rg_status check_size(rg_context *ctx, int64_t n, bool has_callback)
+{
+    if (n > 0 && n <= INT32_MAX && has_callback) return RG_OK;
+    rg_fail(ctx, RG_ERR_ARGUMENT, "a problem needs a callback and 1 to %d unknowns, not %lld",
+            INT32_MAX, (long long)n);
+    return rg_remedy(ctx, "check the arguments");
+}
+
+static rg_status create_empty(rg_context *ctx, int64_t n, void *user, rg_problem **out)
+{
+    rg_problem *p = rg_alloc(ctx, 1, sizeof *p);
+
+    if (p == NULL) return RG_ERR_MEMORY;
+    p->ctx = ctx;
+    p->n = p->n_rows = n;
+    p->max_order = 1;
+    p->b = 1;
+    p->user = user;
+    *out = p;
+    return RG_OK;
+}
+
+rg_status rg_problem_create(rg_context *ctx, int64_t n, rg_residual_fn *F, void *user,
+                            rg_problem **out)
+{
+    *out = NULL;
+    rg_clear_error(ctx);
+    RG_TRY(check_size(ctx, n, F != NULL));
+    RG_TRY(create_empty(ctx, n, user, out));
+    (*out)->residual = F;
+    return RG_OK;
+}
+
+static rg_status copy_mass(rg_problem *p, const double *M)
+{
+    const size_t n = (size_t)p->n;
+
+    p->mass = rg_alloc(p->ctx, n, n * sizeof *p->mass);
+    if (p->mass == NULL) return RG_ERR_MEMORY;
+    memcpy(p->mass, M, n * n * sizeof *M);
+    return RG_OK;
+}
+
+rg_status rg_problem_create_mass(rg_context *ctx, int64_t n, const double *M, rg_rhs_fn *f,
+                                 void *user, rg_problem **out)
+{
+    *out = NULL;
+    rg_clear_error(ctx);
+    RG_TRY(check_size(ctx, n, f != NULL));
+    RG_TRY(create_empty(ctx, n, user, out));
+    (*out)->rhs = f;
+    const rg_status status = M != NULL ? copy_mass(*out, M) : RG_OK;
+    if (status != RG_OK) rg_problem_destroy(out);
+    return status;
+}
+
+static rg_status check_callbacks(rg_problem *p)
+{
+    rg_clear_error(p->ctx);
+    if (p->residual != NULL || p->rhs != NULL) return RG_OK;
+    return refuse(p, "this problem comes from a model text, which has its own derivatives",
+                  "use this call for problems from rg_problem_create()");
+}
+
+rg_status rg_problem_set_jacobian(rg_problem *p, rg_jacobian_fn *J)
+{
+    RG_TRY(check_callbacks(p));
+    rg_problem_forget(p);
+    p->jacobian = J;
+    return RG_OK;
+}
+
+static bool is_pattern(int64_t n, const int64_t *start, const int64_t *row)
+{
+    if (start[0] != 0) return false;
+    for (int64_t j = 0; j < n; j++) {
+        if (start[j + 1] < start[j]) return false;
+        for (int64_t k = start[j]; k < start[j + 1]; k++) {
+            if (row[k] < 0 || row[k] >= n) return false;
+            if (k > start[j] && row[k] <= row[k - 1]) return false;
+        }
+    }
+    return true;
+}
+
+static void *copy_array(rg_context *ctx, const void *from, size_t count, size_t size)
+{
+    void *copy = rg_alloc(ctx, count, size);
+
+    if (copy != NULL && count > 0) memcpy(copy, from, count * size);
+    return copy;
+}
+
+rg_status rg_problem_set_pattern(rg_problem *p, const int64_t *start, const int64_t *row)
+{
+    RG_TRY(check_callbacks(p));
+    if (start == NULL || row == NULL || !is_pattern(p->n, start, row))
+        return refuse(p, "the pattern is not in compressed columns with ascending rows",
+                      "start[0] = 0, start[j] <= start[j+1], rows from 0 to n-1, ascending");
+    int64_t *new_start = copy_array(p->ctx, start, (size_t)p->n + 1, sizeof *start);
+    int64_t *new_row = copy_array(p->ctx, row, (size_t)start[p->n], sizeof *row);
+    if (new_start == NULL || new_row == NULL) {
+        rg_free(p->ctx, new_start);
+        rg_free(p->ctx, new_row);
+        return RG_ERR_MEMORY;
+    }
+    rg_problem_forget(p);
+    rg_free(p->ctx, p->pattern_start);
+    rg_free(p->ctx, p->pattern_row);
+    p->pattern_start = new_start;
+    p->pattern_row = new_row;
+    return RG_OK;
+}
+
+rg_status rg_problem_set_indices(rg_problem *p, const int *index)
+{
+    RG_TRY(check_callbacks(p));
+    for (int64_t j = 0; index != NULL && j < p->n; j++)
+        if (index[j] < 1 || index[j] > 3) index = NULL;
+    if (index == NULL)
+        return refuse(
+            p, "the indices are not all 1, 2 or 3",
+            "give 1 to differential unknowns, 2 or 3 to those that hidden constraints fix");
+    int *copy = copy_array(p->ctx, index, (size_t)p->n, sizeof *index);
+    if (copy == NULL) return RG_ERR_MEMORY;
+    rg_problem_forget(p);
+    rg_free(p->ctx, p->given_index);
+    p->given_index = copy;
+    return RG_OK;
+}
+
+static rg_status set_start(rg_problem *p, int order, const double *values, uint8_t kind)
+{
+    uint8_t *kinds = rg_alloc(p->ctx, (size_t)p->n, sizeof *kinds);
+    double *copy = rg_alloc(p->ctx, (size_t)p->n, sizeof *copy);
+
+    if (kinds == NULL || copy == NULL) {
+        rg_free(p->ctx, kinds);
+        rg_free(p->ctx, copy);
+        return RG_ERR_MEMORY;
+    }
+    for (int64_t j = 0; values != NULL && j < p->n; j++) {
+        kinds[j] = isnan(values[j]) ? RG_START_NONE : kind;
+        copy[j] = isnan(values[j]) ? 0 : values[j];
+    }
+    rg_free(p->ctx, p->start[order].kind);
+    rg_free(p->ctx, p->start[order].value);
+    p->start[order] = (rg_start){kinds, copy};
+    if (p->start_orders <= order) p->start_orders = order + 1;
+    return RG_OK;
+}
+
+rg_status rg_problem_set_initial(rg_problem *p, double t0, const double *y, const double *yp)
+{
+    rg_clear_error(p->ctx);
+    if (y == NULL || !isfinite(t0))
+        return refuse(p, "the start needs a finite time and values",
+                      "give t0 and y; an unknown value may be NaN");
+    rg_problem_forget(p);
+    RG_TRY(set_start(p, 0, y, RG_START_KEPT));
+    RG_TRY(set_start(p, 1, yp, RG_START_GUESS));
+    if (p->b == t0) p->b = t0 + 1;
+    p->a = t0;
+    return RG_OK;
+}

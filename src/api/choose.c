@@ -1,0 +1,58 @@
+#include "api/choose.h"
+
+#include <string.h>
+
+static rg_status check_stages(const rg_problem *p, const rg_method *m, int stages)
+{
+    if (stages == 0 || (stages >= m->min_stages && stages <= m->max_stages)) return RG_OK;
+    rg_fail(p->ctx, RG_ERR_METHOD, "the method '%s' of this version has no %d stages", m->name,
+            stages);
+    if (m->min_stages == m->max_stages)
+        return rg_remedy(p->ctx, "leave --stages out, or give %d", m->min_stages);
+    return rg_remedy(p->ctx, "give --stages from %d to %d", m->min_stages, m->max_stages);
+}
+
+/* auto: the model as written as far as the method can, reduced and projected above. */
+static rg_status choose_view(const rg_problem *p, const rg_analysis *a, const rg_options *o,
+                             rg_choice *c)
+{
+    const bool is_high = a->index > c->method->max_direct_index;
+
+    c->view = is_high ? RG_VIEW_REDUCED : RG_VIEW_DIRECT;
+    if (strcmp(o->formulation, "auto") == 0) return RG_OK;
+    if (strcmp(o->formulation, "projected") == 0) {
+        c->view = RG_VIEW_REDUCED;
+        return RG_OK;
+    }
+    if (strcmp(o->formulation, "direct") == 0) {
+        if (!is_high) return RG_OK;
+        rg_fail(p->ctx, RG_ERR_METHOD, "'%s' solves index %d as written; this model has index %d",
+                c->method->name, c->method->max_direct_index, a->index);
+        return rg_remedy(p->ctx, "leave --formulation out: the index is then reduced first");
+    }
+    rg_fail(p->ctx, RG_ERR_METHOD, "this version has no formulation '%s'", o->formulation);
+    return rg_remedy(p->ctx, "give auto, direct or projected");
+}
+
+static rg_status check_reduced(const rg_problem *p, const rg_choice *c)
+{
+    if (c->view == RG_VIEW_DIRECT || p->n_blocks > 0) return RG_OK;
+    rg_fail(p->ctx, RG_ERR_METHOD,
+            "a callback problem cannot be differentiated to reduce its index");
+    return rg_remedy(p->ctx, "write the model as text, or give equations of index 3 or less");
+}
+
+rg_status rg_choose(const rg_problem *p, const rg_analysis *a, const rg_options *o, rg_choice *out)
+{
+    RG_TRY(rg_method_check(p->ctx, o->method));
+    out->method = strcmp(o->method, "auto") == 0 ? rg_method_choose(p) : rg_method_find(o->method);
+    RG_TRY(check_stages(p, out->method, o->stages));
+    RG_TRY(choose_view(p, a, o, out));
+    return check_reduced(p, out);
+}
+
+rg_status rg_default_options(const rg_problem *p, const rg_options *given, rg_options *out)
+{
+    *out = given != NULL ? *given : rg_options_default();
+    return given != NULL ? RG_OK : rg_problem_options(p, out);
+}

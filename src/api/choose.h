@@ -1,0 +1,17 @@
+/* What is decided for a run: method and view, from the options and the analysis. */
+#ifndef RG_API_CHOOSE_H
+#define RG_API_CHOOSE_H
+
+#include "api/methods.h"
+
+typedef struct {
+    const rg_method *method;
+    rg_view_kind view;
+} rg_choice;
+
+/* RG_ERR_METHOD when the method cannot do what is asked; names one that can. */
+rg_status rg_choose(const rg_problem *p, const rg_analysis *a, const rg_options *o, rg_choice *out);
+/* Defaults, with the model's solve line over them. */
+rg_status rg_default_options(const rg_problem *p, const rg_options *given, rg_options *out);
+
+#endif

@@ -1,0 +1,97 @@
+/* Problems from model text: read, parse, compile. */
+#include "api/cache.h"
+#include "api/methods.h"
+#include "model/ast.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Takes *source. */
+static rg_status compile_source(rg_context *ctx, rg_source **source, int n_settings,
+                                const rg_setting *settings, rg_problem **out)
+{
+    rg_model *model = NULL;
+    rg_status status = rg_model_parse(ctx, source, &model);
+
+    if (status == RG_OK) status = rg_model_compile(ctx, &model, n_settings, settings, out);
+    rg_model_destroy(ctx, &model);
+    rg_source_destroy(ctx, source);
+    return status;
+}
+
+static rg_status check_settings(rg_context *ctx, int n, const rg_setting *settings)
+{
+    for (int k = 0; k < n; k++) {
+        if (settings[k].name != NULL && isfinite(settings[k].value)) continue;
+        rg_fail(ctx, RG_ERR_ARGUMENT, "the value of parameter '%s' is not a finite number",
+                settings[k].name != NULL ? settings[k].name : "");
+        return rg_remedy(ctx, "give a name and a finite number");
+    }
+    return RG_OK;
+}
+
+rg_status rg_problem_from_file_with(rg_context *ctx, const char *path, int n_settings,
+                                    const rg_setting *settings, rg_problem **out)
+{
+    rg_source *source = NULL;
+
+    *out = NULL;
+    rg_clear_error(ctx);
+    RG_TRY(check_settings(ctx, n_settings, settings));
+    RG_TRY(rg_source_read(ctx, path, &source));
+    return compile_source(ctx, &source, n_settings, settings, out);
+}
+
+rg_status rg_problem_from_file(rg_context *ctx, const char *path, rg_problem **out)
+{
+    return rg_problem_from_file_with(ctx, path, 0, NULL, out);
+}
+
+rg_status rg_problem_from_text(rg_context *ctx, const char *text, rg_problem **out)
+{
+    rg_source *source = NULL;
+
+    *out = NULL;
+    rg_clear_error(ctx);
+    RG_TRY(rg_source_from_text(ctx, "text", text, &source));
+    return compile_source(ctx, &source, 0, NULL, out);
+}
+
+rg_status rg_problem_set_parameter(rg_problem *p, const char *name, double value)
+{
+    const rg_setting setting = {name, value};
+
+    rg_clear_error(p->ctx);
+    RG_TRY(check_settings(p->ctx, 1, &setting));
+    if (p->model_rebuild == NULL) {
+        rg_fail(p->ctx, RG_ERR_ARGUMENT, "a callback problem has no parameter '%s'", name);
+        return rg_remedy(p->ctx, "change what `user` points at instead");
+    }
+    rg_problem_forget(p);
+    return p->model_rebuild(p, name, value);
+}
+
+/* A failed option of the solve line, told again with its place in the text. */
+static rg_status fail_setting(const rg_problem *p, const rg_setting_text *setting)
+{
+    const rg_error error = *rg_last_error(p->ctx);
+
+    rg_clear_error(p->ctx);
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "%s", error.message);
+    if (p->source != NULL) rg_fail_at(p->ctx, p->source, setting->span);
+    return rg_remedy(p->ctx, "%s", error.remedy);
+}
+
+rg_status rg_problem_options(const rg_problem *p, rg_options *o)
+{
+    rg_clear_error(p->ctx);
+    for (int k = 0; k < p->n_settings; k++) {
+        const rg_setting_text *setting = &p->settings[k];
+        rg_status status = rg_options_set(p->ctx, o, setting->name, setting->text);
+        if (status == RG_OK && strcmp(setting->name, "method") == 0)
+            status = rg_method_check(p->ctx, setting->text);
+        if (status == RG_ERR_MEMORY) return status;
+        if (status != RG_OK) return fail_setting(p, setting);
+    }
+    return RG_OK;
+}

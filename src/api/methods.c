@@ -1,0 +1,49 @@
+#include "api/methods.h"
+
+#include <string.h>
+
+static const rg_method method_table[] = {
+    {"radau",
+     "initial values, F(t, y, y') = 0, any index (above 3: reduced, hidden constraints kept)", "tol rtol atol step h_first h_max stages max_steps max_newton formulation",
+     "three-stage Radau IIA, order 5; Hairer, Lubich, Roche (1989); Hairer, Wanner (1996), IV.8", 3,
+     3, 3, rg_integrator_create},
+};
+enum { N_METHODS = sizeof method_table / sizeof *method_table };
+
+int rg_method_count(void)
+{
+    return N_METHODS;
+}
+
+rg_method_info rg_method_at(int k)
+{
+    if (k < 0 || k >= N_METHODS) return (rg_method_info){"", "", "", ""};
+    const rg_method *m = &method_table[k];
+    return (rg_method_info){m->name, m->solves, m->options, m->source};
+}
+
+const rg_method *rg_method_find(const char *name)
+{
+    for (int k = 0; k < N_METHODS; k++)
+        if (strcmp(method_table[k].name, name) == 0) return &method_table[k];
+    return NULL;
+}
+
+const rg_method *rg_method_choose(const rg_problem *p)
+{
+    (void)p; /* one method serves all initial value problems */
+    return &method_table[0];
+}
+
+rg_status rg_method_check(rg_context *ctx, const char *name)
+{
+    const char *names[N_METHODS + 1] = {"auto"};
+
+    if (strcmp(name, "auto") == 0 || rg_method_find(name) != NULL) return RG_OK;
+    for (int k = 0; k < N_METHODS; k++)
+        names[k + 1] = method_table[k].name;
+    const char *nearest = rg_nearest_word(name, N_METHODS + 1, names);
+    rg_fail(ctx, RG_ERR_ARGUMENT, "unknown method '%s'", name);
+    if (nearest != NULL) return rg_remedy(ctx, "did you mean '%s'?", nearest);
+    return rg_remedy(ctx, "'regula methods' lists the methods; 'auto' chooses one");
+}

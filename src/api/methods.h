@@ -1,0 +1,23 @@
+/* The method table: one row per method serves dispatch, `regula methods` and the messages. */
+#ifndef RG_API_METHODS_H
+#define RG_API_METHODS_H
+
+#include "ivp/integrator.h"
+
+typedef rg_status rg_method_create_fn(const rg_system *system, const rg_options *o,
+                                      const rg_state *start, double t_end, rg_integrator **out);
+
+typedef struct {
+    const char *name, *solves, *options, *source;
+    int max_direct_index;       /* higher: the reduced view */
+    int min_stages, max_stages; /* what --stages may ask for */
+    rg_method_create_fn *create;
+} rg_method;
+
+const rg_method *rg_method_find(const char *name); /* NULL: no such method */
+/* "auto": the method for this problem. */
+const rg_method *rg_method_choose(const rg_problem *p);
+/* RG_ERR_ARGUMENT, suggesting the nearest one, unless the name is in the table or "auto". */
+rg_status rg_method_check(rg_context *ctx, const char *name);
+
+#endif

@@ -1,0 +1,51 @@
+/* Questions to a problem, and its interval. */
+#include "api/cache.h"
+
+#include <math.h>
+
+const char *rg_problem_title(const rg_problem *p)
+{
+    return p->title != NULL ? p->title : "";
+}
+
+const char *rg_problem_time_name(const rg_problem *p)
+{
+    return p->time_name != NULL ? p->time_name : "t";
+}
+
+void rg_problem_interval(const rg_problem *p, double *a, double *b)
+{
+    *a = p->a;
+    *b = p->b;
+}
+
+int rg_problem_is_boundary(const rg_problem *p)
+{
+    return p->is_boundary;
+}
+
+int rg_problem_warning_count(const rg_problem *p)
+{
+    return p->n_warnings;
+}
+
+const char *rg_problem_warning(const rg_problem *p, int k)
+{
+    return k >= 0 && k < p->n_warnings ? p->warnings[k] : "";
+}
+
+rg_status rg_problem_set_interval(rg_problem *p, double a, double b)
+{
+    char from[32], to[32];
+
+    rg_clear_error(p->ctx);
+    if (!isfinite(a) || !isfinite(b) || a == b) {
+        rg_fail(p->ctx, RG_ERR_ARGUMENT, "%s = %s .. %s is not an interval",
+                rg_problem_time_name(p), rg_real_text(a, from), rg_real_text(b, to));
+        return rg_remedy(p->ctx, "give two different finite numbers");
+    }
+    if (a != p->a) rg_problem_forget(p);
+    p->a = a;
+    p->b = b;
+    return RG_OK;
+}

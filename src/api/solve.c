@@ -1,0 +1,168 @@
+/* A whole run: prepare, step, hand every point to the solution. */
+#include "api/solver.h"
+#include "solution/solution.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct { /* a run under way */
+    rg_solver *solver;
+    rg_solution *solution;
+    const rg_request *request;
+    double sign;       /* 1 forwards, -1 backwards */
+    int64_t next_time; /* the first chosen time that has not been written */
+} run;
+
+static rg_status check_request(const rg_problem *p, double t_end, const rg_request *r)
+{
+    char number[32];
+    double last = p->a;
+    const double sign = t_end > p->a ? 1 : -1;
+
+    if (!isfinite(t_end) || t_end == p->a) {
+        rg_fail(p->ctx, RG_ERR_ARGUMENT, "the run cannot end at %s = %s, where it starts or never",
+                rg_problem_time_name(p), rg_real_text(t_end, number));
+        return rg_remedy(p->ctx, "give a finite end other than the start");
+    }
+    for (int64_t k = 0; k < r->n_times; k++) {
+        const double t = r->times[k];
+        if (sign * t >= sign * last && sign * t <= sign * t_end) {
+            last = t;
+            continue;
+        }
+        rg_fail(p->ctx, RG_ERR_ARGUMENT,
+                "the output time %s lies outside the run, or is out of order",
+                rg_real_text(t, number));
+        return rg_remedy(p->ctx, "give times from start to end, in the order of the run");
+    }
+    return RG_OK;
+}
+
+static int call_output(const run *r, double t, const double *y, const double *yp)
+{
+    return r->request->output != NULL ? r->request->output(t, y, yp, r->request->user) : 0;
+}
+
+/* Chosen times up to the end of the last step. */
+static rg_status put_times(run *r, const rg_integrator *g, double t)
+{
+    const rg_request *q = r->request;
+    double *y = r->solver->y, *yp = r->solver->yp;
+
+    for (; r->next_time < q->n_times; r->next_time++) {
+        const double at = q->times[r->next_time];
+        if (r->sign * at > r->sign * t) break;
+        const rg_state now = rg_integrator_state(g);
+        if (at != now.t) rg_integrator_eval(g, at, y, yp);
+        RG_TRY(
+            rg_solution_point(r->solution, at, at == now.t ? now.y : y, at == now.t ? now.yp : yp));
+    }
+    return RG_OK;
+}
+
+static rg_status note_drift(run *r, const rg_state *now)
+{
+    const rg_solver *s = r->solver;
+
+    if (rg_system_drift_levels(s->system) == 0) return RG_OK;
+    const rg_status status =
+        rg_system_drift(s->system, s->work, now->t, now->y, now->yp, s->level_max);
+    if (status < 0) return status;
+    if (status == RG_OK) rg_solution_take_drift(r->solution, s->level_max);
+    return RG_OK; /* RG_RETRY: cannot be evaluated at this point */
+}
+
+static rg_status put_start(run *r)
+{
+    const rg_state now = rg_integrator_state(r->solver->integrator);
+
+    RG_TRY(rg_solution_start(r->solution, now.t, now.y, now.yp));
+    RG_TRY(put_times(r, r->solver->integrator, now.t));
+    RG_TRY(note_drift(r, &now));
+    return call_output(r, now.t, now.y, now.yp) != 0 ? RG_STOPPED : RG_OK;
+}
+
+static rg_status put_step(const rg_integrator *g, void *user)
+{
+    run *r = user;
+    const rg_state now = rg_integrator_state(g);
+    const rg_step step = {.t0 = rg_integrator_step_start(g),
+                          .t1 = now.t,
+                          .y = now.y,
+                          .yp = now.yp,
+                          .degree = rg_integrator_degree(g),
+                          .coefficients = rg_integrator_polynomial(g)};
+
+    RG_TRY(rg_solution_accept(r->solution, &step));
+    RG_TRY(put_times(r, g, now.t));
+    RG_TRY(note_drift(r, &now));
+    return call_output(r, now.t, now.y, now.yp) != 0 ? RG_STOPPED : RG_OK;
+}
+
+/* Solution and integrator exist from here on: whatever happens, what was computed is handed back. */
+static rg_status execute(run *r)
+{
+    rg_status status = put_start(r);
+
+    if (status == RG_OK) status = rg_integrate(r->solver->integrator, put_step, r);
+    const rg_status closed = rg_solution_finish(r->solution);
+    return status == RG_OK ? closed : status;
+}
+
+static rg_status create_solution(run *r, rg_solution **out)
+{
+    rg_layout *layout = NULL;
+    const rg_solver *s = r->solver;
+
+    RG_TRY(rg_solver_layout(s, &layout));
+    RG_TRY(rg_solution_create(s->problem, &layout, rg_system_drift_levels(s->system), r->request,
+                              out));
+    strcpy((*out)->method, s->choice.method->name);
+    (*out)->structure = s->structure;
+    r->solution = *out;
+    return RG_OK;
+}
+
+rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
+                           rg_solution **out)
+{
+    const double begin = rg_seconds();
+    run now = {.request = r, .sign = t_end > p->a ? 1 : -1};
+    rg_status status;
+
+    *out = NULL;
+    rg_clear_error(p->ctx);
+    if ((status = check_request(p, t_end, r)) != RG_OK) goto done;
+    if ((status = rg_solver_prepare(p, o, &now.solver)) != RG_OK) goto done;
+    if ((status = rg_solver_begin(now.solver, t_end)) != RG_OK) goto done;
+    if ((status = create_solution(&now, out)) != RG_OK) goto done;
+    status = execute(&now);
+    (*out)->stats = rg_integrator_stats(now.solver->integrator);
+    (*out)->stats.seconds = rg_seconds() - begin;
+done:
+    rg_solver_destroy(&now.solver);
+    return status;
+}
+
+rg_status rg_solve(rg_problem *p, double t_end, const rg_options *o, rg_solution **out)
+{
+    const rg_request request = {.keep = RG_KEEP_STEPS};
+
+    return rg_solve_request(p, t_end, o, &request, out);
+}
+
+rg_status rg_solve_at(rg_problem *p, double t_end, const rg_options *o, int64_t n_times,
+                      const double *times, rg_solution **out)
+{
+    const rg_request request = {.keep = RG_KEEP_ROWS, .n_times = n_times, .times = times};
+
+    return rg_solve_request(p, t_end, o, &request, out);
+}
+
+rg_status rg_solve_with(rg_problem *p, double t_end, const rg_options *o, rg_output_fn *output,
+                        void *user, rg_solution **out)
+{
+    const rg_request request = {.keep = RG_KEEP_LAST, .output = output, .user = user};
+
+    return rg_solve_request(p, t_end, o, &request, out);
+}

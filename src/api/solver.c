@@ -1,0 +1,153 @@
+#include "api/solver.h"
+
+#include "api/cache.h"
+
+#include <math.h>
+#include <string.h>
+
+static rg_status take_memory(rg_solver *s)
+{
+    const int levels = rg_system_drift_levels(s->system);
+
+    s->n = rg_system_size(s->system);
+    s->y = rg_alloc(s->ctx, (size_t)s->n, sizeof *s->y);
+    s->yp = rg_alloc(s->ctx, (size_t)s->n, sizeof *s->yp);
+    s->level_max = rg_alloc(s->ctx, (size_t)levels, sizeof *s->level_max);
+    if (s->y == NULL || s->yp == NULL || s->level_max == NULL) return RG_ERR_MEMORY;
+    return rg_system_work_create(s->system, &s->work);
+}
+
+/* Analysis, choice, consistent start values, view. */
+static rg_status set_up(rg_solver *s)
+{
+    const rg_analysis *a;
+    const rg_consistent *start;
+
+    RG_TRY(rg_analysis_get(s->problem, &a));
+    s->structure = rg_structure_of(s->problem, a);
+    if (!s->problem->is_boundary) RG_TRY(rg_choose(s->problem, a, &s->options, &s->choice));
+    RG_TRY(rg_start_get(s->problem, a, &start));
+    RG_TRY(rg_system_create(s->problem, a, s->choice.view, &s->system));
+    RG_TRY(take_memory(s));
+    rg_system_start(s->system, start, s->y, s->yp);
+    return RG_OK;
+}
+
+rg_status rg_solver_prepare(rg_problem *p, const rg_options *o, rg_solver **out)
+{
+    rg_solver *s = rg_alloc(p->ctx, 1, sizeof *s);
+
+    *out = NULL;
+    if (s == NULL) return RG_ERR_MEMORY;
+    s->ctx = p->ctx;
+    s->problem = p;
+    rg_status status = rg_default_options(p, o, &s->options);
+    if (status == RG_OK) status = set_up(s);
+    if (status != RG_OK) {
+        rg_solver_destroy(&s);
+        return status;
+    }
+    *out = s;
+    return RG_OK;
+}
+
+rg_status rg_solver_create(rg_problem *p, const rg_options *o, rg_solver **out)
+{
+    rg_clear_error(p->ctx);
+    return rg_solver_prepare(p, o, out);
+}
+
+void rg_solver_destroy(rg_solver **solver)
+{
+    rg_solver *s = solver == NULL ? NULL : *solver;
+
+    if (s == NULL) return;
+    rg_integrator_destroy(&s->integrator);
+    rg_system_work_destroy(&s->work);
+    rg_system_destroy(&s->system);
+    rg_free(s->ctx, s->y);
+    rg_free(s->ctx, s->yp);
+    rg_free(s->ctx, s->level_max);
+    rg_free(s->ctx, s);
+    *solver = NULL;
+}
+
+rg_status rg_solver_begin(rg_solver *s, double t_end)
+{
+    const rg_state start = {s->problem->a, s->y, s->yp};
+
+    return s->choice.method->create(s->system, &s->options, &start, t_end, &s->integrator);
+}
+
+/* Order r of unknown j is a state, or the derivative of the state of order r - 1. */
+static int64_t place_of(const rg_solver *s, int64_t unknown, int order)
+{
+    const int64_t state = rg_system_state(s->system, unknown, order);
+
+    if (state >= 0 || order == 0) return state;
+    const int64_t below = rg_system_state(s->system, unknown, order - 1);
+    return below >= 0 ? s->n + below : -1;
+}
+
+rg_status rg_solver_layout(const rg_solver *s, rg_layout **out)
+{
+    const int64_t n_unknowns = s->problem->n;
+    int n_orders = 2;
+
+    for (int r = 1; r <= RG_MAX_ORDER; r++) /* the highest order that some unknown has */
+        for (int64_t j = 0; j < n_unknowns && n_orders == r + 1; j++)
+            if (rg_system_state(s->system, j, r) >= 0) n_orders = r + 2;
+    RG_TRY(rg_layout_create(s->ctx, s->n, n_unknowns, n_orders, out));
+    for (int r = 0; r < n_orders; r++)
+        for (int64_t j = 0; j < n_unknowns; j++)
+            (*out)->place[r][j] = (int32_t)place_of(s, j, r);
+    return RG_OK;
+}
+
+static rg_status check_limit(rg_solver *s, double t_limit)
+{
+    if (isfinite(t_limit)) return RG_OK;
+    rg_fail(s->ctx, RG_ERR_ARGUMENT, "the limit of a step is not a finite number");
+    return rg_remedy(s->ctx, "give the time to step towards");
+}
+
+static void copy_state(const rg_solver *s, double *t, double *y)
+{
+    const size_t bytes = (size_t)s->problem->n * sizeof *y;
+
+    if (s->integrator == NULL) {
+        *t = s->problem->a;
+        if (y != NULL) memcpy(y, s->y, bytes);
+        return;
+    }
+    const rg_state now = rg_integrator_state(s->integrator);
+    *t = now.t;
+    if (y != NULL) memcpy(y, now.y, bytes);
+}
+
+rg_status rg_solver_step(rg_solver *s, double t_limit, double *t, double *y)
+{
+    rg_clear_error(s->ctx);
+    rg_status status = check_limit(s, t_limit);
+    if (status == RG_OK)
+        status = s->integrator == NULL ? rg_solver_begin(s, t_limit)
+                                       : rg_integrator_set_end(s->integrator, t_limit);
+    if (status == RG_OK) status = rg_integrator_step(s->integrator);
+    copy_state(s, t, y);
+    return status;
+}
+
+rg_status rg_solver_eval(const rg_solver *s, double t, double *y, double *yp)
+{
+    const size_t bytes = (size_t)s->problem->n * sizeof *y;
+
+    rg_clear_error(s->ctx);
+    if (s->integrator == NULL) {
+        rg_fail(s->ctx, RG_ERR_ARGUMENT, "no step has been taken yet");
+        return rg_remedy(s->ctx, "call rg_solver_step() before");
+    }
+    rg_integrator_eval(s->integrator, t, s->y, s->yp);
+    if (y != NULL) memcpy(y, s->y, bytes);
+    if (yp != NULL) memcpy(yp, s->yp, bytes);
+    return RG_OK;
+}

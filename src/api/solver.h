@@ -1,0 +1,29 @@
+/* rg_solver: the chosen view of a problem and its integrator. */
+#ifndef RG_API_SOLVER_H
+#define RG_API_SOLVER_H
+
+#include "api/choose.h"
+#include "solution/layout.h"
+
+struct rg_solver {
+    rg_context *ctx;
+    rg_problem *problem;
+    rg_options options;
+    rg_choice choice;
+    rg_structure structure;
+    rg_system *system;
+    rg_system_work *work;      /* for the drift */
+    int64_t n;                 /* states */
+    double *y, *yp;            /* start; also a place for dense output */
+    double *level_max;         /* drift now, per level */
+    rg_integrator *integrator; /* NULL until the first end is known */
+};
+
+/* What rg_solver_create() does, without clearing the error. */
+rg_status rg_solver_prepare(rg_problem *p, const rg_options *o, rg_solver **out);
+/* Makes the integrator, towards t_end. */
+rg_status rg_solver_begin(rg_solver *s, double t_end);
+/* Where the solver's states and derivatives lie. */
+rg_status rg_solver_layout(const rg_solver *s, rg_layout **out);
+
+#endif

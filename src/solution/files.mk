@@ -1,0 +1,3 @@
+SRC += src / solution / layout.c src / solution / values.c src / solution / columns.c src / solution
+       / number.c src / solution / csv.c src / solution / solution.c src / solution / store.c src
+       / solution / access.c

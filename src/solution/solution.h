@@ -1,0 +1,73 @@
+/* rg_solution: what a run leaves behind.  A solver fills it step by step, reports read it. */
+#ifndef RG_SOLUTION_SOLUTION_H
+#define RG_SOLUTION_SOLUTION_H
+
+#include "solution/columns.h"
+#include "solution/csv.h"
+
+struct rg_solution {
+    rg_context *ctx;
+    const rg_problem *problem;
+    rg_layout *layout;
+    rg_columns *columns;
+    rg_values *exact; /* NULL: none known */
+    char method[32];
+    rg_structure structure;
+    rg_keep keep;
+    int64_t n;           /* states */
+    bool rows_are_steps; /* no chosen times */
+
+    double t_last;
+    double *last;  /* z = (y, y') at t_last, 2 n */
+    double *first; /* z at the start, 2 n */
+
+    int64_t n_rows, capacity; /* stored points */
+    double *time;             /* capacity */
+    double *row;              /* RG_KEEP_ROWS: z of every row, 2 n each */
+    int degree;   /* RG_KEEP_STEPS: y = sum a_k s^k in the step that ends in row i >= 1 */
+    double *step; /* a_0 .. a_degree, then y' at the end: (degree + 2) n each; row 0 has none */
+
+    rg_stats stats;
+    int n_levels;
+    double *drift; /* n_levels maxima */
+
+    int64_t n_exact;
+    int64_t *exact_place; /* entry of z that an exact value belongs to, -1: none */
+    double *exact_value, *error,
+        *largest_error; /* n_exact each: now, |difference| now, over all rows */
+    double *value;      /* columns now */
+    double *point;      /* a z to work with, 2 n */
+    rg_csv *csv;        /* NULL: rows are not written as they come */
+};
+
+typedef struct { /* an accepted step from t0 to t1 */
+    double t0, t1;
+    const double *y, *yp;       /* at t1 */
+    int degree;                 /* of the polynomial in s = (t - t0)/(t1 - t0) */
+    const double *coefficients; /* a_k = coefficients + k n */
+} rg_step;
+
+/* Takes *layout, also on failure.  n_levels: of drift.  csv: file name or NULL. */
+rg_status rg_solution_create(const rg_problem *p, rg_layout **layout, int n_levels,
+                             const rg_request *request, rg_solution **out);
+/* The start point; with chosen times it is a row only when rg_solution_point() says so. */
+rg_status rg_solution_start(rg_solution *s, double t, const double *y, const double *yp);
+/* An accepted step; between steps the storage may grow. */
+rg_status rg_solution_accept(rg_solution *s, const rg_step *step);
+/* A chosen time. */
+rg_status rg_solution_point(rg_solution *s, double t, const double *y, const double *yp);
+void rg_solution_take_drift(rg_solution *s, const double *level_max);
+/* The run is over: closes the CSV file. */
+rg_status rg_solution_finish(rg_solution *s);
+
+/* z of a stored row, into s->point or a stored place; valid until the next call. */
+const double *rg_solution_row_point(const rg_solution *s, int64_t row);
+/* Name and error of an exact value; `which` 0 .. n_exact-1. */
+int rg_exact_name(const rg_solution *s, int64_t which, char *buffer, int size);
+/* Evaluates the exact solution at a point: |difference| into `error` (n_exact). */
+rg_status rg_exact_errors(const rg_solution *s, double t, const double *z, double *error);
+/* Writes header and rows. */
+rg_status rg_solution_csv_header(const rg_solution *s, rg_csv *csv);
+rg_status rg_solution_csv_row(const rg_solution *s, rg_csv *csv, double t, const double *z);
+
+#endif
