@@ -53,12 +53,10 @@ LINK          = @echo "  link $@"; mkdir -p $(@D); $(CC) $(CFLAGS_ALL) $(LDFLAGS
 SRC :=
 CLI :=
 EXAMPLES :=
--include $(wildcard src/*/files.mk src/ivp/*/files.mk cli/files.mk examples/files.mk)
-
 # Part of the library, while other parts are being changed: make ONLY="base linalg" ...
-ifdef ONLY
-SRC := $(foreach d,$(ONLY),$(filter src/$d/%,$(SRC)))
-endif
+ONLY ?= *
+-include $(wildcard $(foreach d,$(ONLY),src/$d/files.mk src/$d/*/files.mk) cli/files.mk examples/files.mk)
+
 MISSING := $(filter-out $(wildcard $(SRC) $(CLI)),$(SRC) $(CLI))
 $(if $(MISSING),$(warning listed in files.mk, but not there: $(MISSING)))
 SRC := $(filter-out $(MISSING),$(SRC))

@@ -1,0 +1,90 @@
+#include "base/base.h"
+#include "support/fault.h"
+#include "support/test.h"
+
+#include <string.h>
+
+static void test_zeroed(void)
+{
+    fault_allocator a = {0}; /* hands out memory that is not zero */
+    rg_context *ctx = NULL;
+
+    CHECK_INT(rg_context_create_with(fault_realloc, &a, &ctx), RG_OK);
+    unsigned char *p = rg_alloc(ctx, 100, 3);
+    int sum = 0;
+    for (int k = 0; k < 300; k++)
+        sum += p[k];
+    CHECK_INT(sum, 0);
+    CHECK_INT(rg_last_error(ctx)->code, RG_OK);
+    rg_free(ctx, p);
+    rg_free(ctx, NULL);
+    rg_context_destroy(&ctx);
+    CHECK_INT(a.live, 0);
+}
+
+static void test_overflow(void)
+{
+    rg_context *ctx = NULL;
+
+    CHECK_INT(rg_context_create(&ctx), RG_OK);
+    CHECK(rg_alloc(ctx, SIZE_MAX / 2, 4) == NULL); /* the product wraps to a small number */
+    CHECK_INT(rg_last_error(ctx)->code, RG_ERR_MEMORY);
+    CHECK(rg_last_error(ctx)->remedy[0] != '\0');
+    rg_clear_error(ctx);
+    char *p = rg_alloc(ctx, 4, 1);
+    CHECK(rg_resize(ctx, p, SIZE_MAX / 8 + 2, 8) == NULL);
+    CHECK_INT(rg_last_error(ctx)->code, RG_ERR_MEMORY);
+    memset(p, 1, 4); /* still there */
+    rg_free(ctx, p);
+    rg_context_destroy(&ctx);
+}
+
+static void test_nothing(void)
+{
+    rg_context *ctx = NULL;
+
+    CHECK_INT(rg_context_create(&ctx), RG_OK);
+    void *p = rg_alloc(ctx, 0, 8);
+    CHECK(p != NULL); /* NULL always means a failure */
+    void *q = rg_resize(ctx, p, 0, 8);
+    CHECK(q != NULL);
+    rg_free(ctx, q);
+    char *empty = rg_copy_text(ctx, "", 0);
+    CHECK_TEXT(empty, "");
+    rg_free(ctx, empty);
+    rg_context_destroy(&ctx);
+    CHECK(ctx == NULL);
+    rg_context_destroy(&ctx);
+}
+
+static void test_grow(void)
+{
+    rg_context *ctx = NULL;
+    int64_t capacity = 0;
+    double *array = NULL;
+    int moves = 0;
+
+    CHECK_INT(rg_context_create(&ctx), RG_OK);
+    for (int64_t k = 0; k < 100000; k++) {
+        const int64_t before = capacity;
+        if (!CHECK_INT(rg_grow(ctx, &array, k, &capacity, sizeof *array), RG_OK)) break;
+        moves += capacity != before;
+        array[k] = (double)k;
+    }
+    CHECK(moves <= 14); /* doubling */
+    CHECK_NEAR(array[0] + array[77777] + array[99999], 0 + 77777 + 99999, 0);
+    rg_free(ctx, array);
+    rg_context_destroy(&ctx);
+}
+
+static const test_case cases[] = {
+    {"zeroed",   test_zeroed  },
+    {"overflow", test_overflow},
+    {"nothing",  test_nothing },
+    {"grow",     test_grow    },
+};
+
+int main(void)
+{
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
