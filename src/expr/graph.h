@@ -6,7 +6,7 @@
  *   VAR(slot, order) derivative `order` of the unknown that slot points at in the current iteration
  *   SUM(sum, order)  derivative `order` of the value of the body's sum number `sum`
  *   DATA(slot)       a number that differs from iteration to iteration (loop index, array parameter)
- *   SEED             a factor given per iteration (chain rule through sums); see problem/assembly
+ *   SEED(slot)       a factor given per iteration (chain rule through sums); see problem/assembly
  * Nothing else depends on the iteration, so one graph serves the whole index range. */
 #ifndef RG_EXPR_GRAPH_H
 #define RG_EXPR_GRAPH_H
@@ -92,7 +92,7 @@ rg_node rg_graph_time(rg_graph *g);
 rg_node rg_graph_var(rg_graph *g, int32_t slot, int order);
 rg_node rg_graph_sum(rg_graph *g, int32_t sum, int order);
 rg_node rg_graph_data(rg_graph *g, int32_t slot);
-rg_node rg_graph_seed(rg_graph *g);
+rg_node rg_graph_seed(rg_graph *g, int32_t slot);
 /* Simplified: constants folded (only if the result is finite), 0*x, 1*x, x+0, x-x, x^1, x^0, --x, if with
  * constant condition or equal branches; never introduces a pole that the original has not. */
 rg_node rg_graph_unary(rg_graph *g, rg_op op, rg_node a);

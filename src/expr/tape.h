@@ -23,7 +23,7 @@ typedef struct rg_tape rg_tape;
 /* What the tape reads.  Every distinct VAR / SUM / DATA leaf of the expressions becomes one input. */
 typedef struct {
     rg_op op;     /* RG_OP_VAR, RG_OP_SUM, RG_OP_DATA or RG_OP_SEED */
-    int32_t slot; /* slot or sum number; 0 for the seed */
+    int32_t slot; /* slot or sum number */
     int order;    /* VAR, SUM */
 } rg_tape_input;
 
@@ -37,7 +37,8 @@ int rg_tape_output_count(const rg_tape *tape);
 int64_t rg_tape_length(const rg_tape *tape);   /* instructions */
 size_t rg_tape_workspace(const rg_tape *tape); /* doubles needed by rg_tape_run, per thread */
 
-/* One input or output of a run: element k is at values[map(k)]. */
+/* One input or output of a run: element k is at values[map(k)].
+ * Input with values NULL: map(k) itself is the number. */
 typedef struct {
     const double *values;
     rg_map map;

@@ -1,0 +1,242 @@
+/* Symbolic derivatives.  One pass over the nodes below the expression, arguments first; the rules
+ * keep a derivative finite wherever the derivative of the function is finite. */
+#include "expr/graph_impl.h"
+
+#include <math.h>
+
+#define PI 3.14159265358979323846
+
+static rg_node add(rg_graph *g, rg_node a, rg_node b)
+{
+    return rg_graph_binary(g, RG_OP_ADD, a, b);
+}
+
+static rg_node sub(rg_graph *g, rg_node a, rg_node b)
+{
+    return rg_graph_binary(g, RG_OP_SUB, a, b);
+}
+
+static rg_node mul(rg_graph *g, rg_node a, rg_node b)
+{
+    return rg_graph_binary(g, RG_OP_MUL, a, b);
+}
+
+static rg_node quotient(rg_graph *g, rg_node a, rg_node b)
+{
+    return rg_graph_binary(g, RG_OP_DIV, a, b);
+}
+
+static rg_node unary(rg_graph *g, rg_op op, rg_node a)
+{
+    return rg_graph_unary(g, op, a);
+}
+
+static rg_node number(rg_graph *g, double value)
+{
+    return rg_graph_const(g, value);
+}
+
+static bool is_zero(const rg_graph *g, rg_node n)
+{
+    return n >= 0 && g->nodes[n].op == RG_OP_CONST && g->nodes[n].value == 0;
+}
+
+static rg_node power(rg_graph *g, rg_node a, rg_node b)
+{
+    return rg_graph_binary(g, RG_OP_POW, a, b);
+}
+
+/* (x^y)' = y x^(y-1) x' + x^y log(x) y'.
+ * A constant exponent needs no logarithm.  y = 0 (first term) and x^y = 0 (second term, the limit for
+ * x -> 0, y > 0) are set apart where only the run can tell. */
+static rg_node pow_rule(rg_graph *g, rg_node node, rg_node x, rg_node y, rg_node dx, rg_node dy)
+{
+    rg_node result = number(g, 0);
+
+    if (!is_zero(g, dx)) {
+        rg_node slope = mul(g, y, power(g, x, sub(g, y, number(g, 1))));
+        if (y >= 0 && g->nodes[y].op != RG_OP_CONST) {
+            const rg_node is_flat = rg_graph_binary(g, RG_OP_EQ, y, number(g, 0));
+            slope = rg_graph_if(g, is_flat, number(g, 0), slope);
+        }
+        result = mul(g, slope, dx);
+    }
+    if (!is_zero(g, dy)) {
+        rg_node growth = mul(g, node, unary(g, RG_OP_LOG, x));
+        const bool is_positive = g->nodes[x].op == RG_OP_CONST && g->nodes[x].value > 0;
+        if (!is_positive) {
+            const rg_node is_flat = rg_graph_binary(g, RG_OP_EQ, node, number(g, 0));
+            growth = rg_graph_if(g, is_flat, number(g, 0), growth);
+        }
+        result = add(g, result, mul(g, growth, dy));
+    }
+    return result;
+}
+
+/* f'(a) for a function of one argument; `node` is f(a) itself. */
+static rg_node slope_of(rg_graph *g, rg_op op, rg_node node, rg_node a)
+{
+    const rg_node one = number(g, 1);
+
+    switch (op) {
+    case RG_OP_SIN:
+        return unary(g, RG_OP_COS, a);
+    case RG_OP_COS:
+        return unary(g, RG_OP_NEG, unary(g, RG_OP_SIN, a));
+    case RG_OP_TAN:
+        return add(g, one, mul(g, node, node));
+    case RG_OP_SINH:
+        return unary(g, RG_OP_COSH, a);
+    case RG_OP_COSH:
+        return unary(g, RG_OP_SINH, a);
+    case RG_OP_TANH:
+        return sub(g, one, mul(g, node, node));
+    case RG_OP_EXP:
+        return node;
+    case RG_OP_ABS:
+        return unary(g, RG_OP_SIGN, a);
+    case RG_OP_ERF: /* 2/sqrt(pi) exp(-a^2) */
+        return mul(g, number(g, 2 / sqrt(PI)),
+                   unary(g, RG_OP_EXP, unary(g, RG_OP_NEG, mul(g, a, a))));
+    default: /* sign, not */
+        return number(g, 0);
+    }
+}
+
+/* 1/f'(a) for the functions whose derivative is a quotient; -1 for the others. */
+static rg_node divisor_of(rg_graph *g, rg_op op, rg_node node, rg_node a)
+{
+    const rg_node one = number(g, 1);
+
+    switch (op) {
+    case RG_OP_ASIN:
+        return unary(g, RG_OP_SQRT, sub(g, one, mul(g, a, a)));
+    case RG_OP_ACOS:
+        return unary(g, RG_OP_NEG, unary(g, RG_OP_SQRT, sub(g, one, mul(g, a, a))));
+    case RG_OP_ATAN:
+        return add(g, one, mul(g, a, a));
+    case RG_OP_LOG:
+        return a;
+    case RG_OP_LOG10:
+        return mul(g, number(g, log(10.0)), a);
+    case RG_OP_SQRT:
+        return mul(g, number(g, 2), node);
+    default:
+        return -1;
+    }
+}
+
+static rg_node unary_rule(rg_graph *g, rg_op op, rg_node node, rg_node a, rg_node da)
+{
+    if (op == RG_OP_NEG) return unary(g, op, da);
+    const rg_node divisor = divisor_of(g, op, node, a);
+    if (divisor >= 0) return quotient(g, da, divisor);
+    return mul(g, slope_of(g, op, node, a), da);
+}
+
+/* atan2(y, x)' = (x y' - y x') / (x^2 + y^2) */
+static rg_node atan2_rule(rg_graph *g, rg_node y, rg_node x, rg_node dy, rg_node dx)
+{
+    const rg_node top = sub(g, mul(g, x, dy), mul(g, y, dx));
+    return quotient(g, top, add(g, mul(g, x, x), mul(g, y, y)));
+}
+
+/* mod(x, y)' = x' - floor(x/y) y',  floor(x/y) = (x - mod(x, y))/y */
+static rg_node mod_rule(rg_graph *g, rg_node node, rg_node x, rg_node y, rg_node dx, rg_node dy)
+{
+    if (is_zero(g, dy)) return dx;
+    return sub(g, dx, mul(g, quotient(g, sub(g, x, node), y), dy));
+}
+
+static rg_node binary_rule(rg_graph *g, rg_node node, const rg_graph_node *n, rg_node da,
+                           rg_node db)
+{
+    switch ((rg_op)n->op) {
+    case RG_OP_ADD:
+        return add(g, da, db);
+    case RG_OP_SUB:
+        return sub(g, da, db);
+    case RG_OP_MUL:
+        return add(g, mul(g, da, n->b), mul(g, n->a, db));
+    case RG_OP_DIV: /* (a' - (a/b) b') / b */
+        return quotient(g, sub(g, da, mul(g, node, db)), n->b);
+    case RG_OP_POW:
+        return pow_rule(g, node, n->a, n->b, da, db);
+    case RG_OP_ATAN2:
+        return atan2_rule(g, n->a, n->b, da, db);
+    case RG_OP_MIN:
+        return rg_graph_if(g, rg_graph_binary(g, RG_OP_LE, n->a, n->b), da, db);
+    case RG_OP_MAX:
+        return rg_graph_if(g, rg_graph_binary(g, RG_OP_LE, n->b, n->a), da, db);
+    case RG_OP_MOD:
+        return mod_rule(g, node, n->a, n->b, da, db);
+    default: /* comparisons, and, or */
+        return number(g, 0);
+    }
+}
+
+/* Derivative of a node whose arguments have theirs in g->memo; arguments outside the mask have none. */
+static rg_node rule(rg_graph *g, rg_node node, unsigned mask)
+{
+    const rg_graph_node n = g->nodes[node];
+    const int32_t args[3] = {n.a, n.b, n.c};
+    rg_node d[3] = {-1, -1, -1};
+    const int arity = rg_op_arity((rg_op)n.op);
+    bool is_constant = true;
+
+    for (int k = 0; k < arity; k++) {
+        d[k] = g->nodes[args[k]].depends & mask ? g->memo[args[k]] : number(g, 0);
+        is_constant = is_constant && (is_zero(g, d[k]) || (n.op == RG_OP_IF && k == 0));
+    }
+    if (is_constant) return number(g, 0);
+    if (n.op == RG_OP_IF) return rg_graph_if(g, n.a, d[1], d[2]);
+    if (arity == 1) return unary_rule(g, (rg_op)n.op, node, n.a, d[0]);
+    return binary_rule(g, node, &n, d[0], d[1]);
+}
+
+static rg_node leaf_total(rg_graph *g, rg_node node)
+{
+    const rg_graph_node n = g->nodes[node];
+
+    switch ((rg_op)n.op) {
+    case RG_OP_TIME:
+        return number(g, 1);
+    case RG_OP_VAR:
+        return rg_graph_var(g, n.a, n.order + 1);
+    case RG_OP_SUM:
+        return rg_graph_sum(g, n.a, n.order + 1);
+    default:
+        return number(g, 0);
+    }
+}
+
+/* leaf < 0: total derivative */
+static rg_node derive(rg_graph *g, rg_node of, rg_node leaf, unsigned mask)
+{
+    if (of < 0) return -1;
+    if (!(g->nodes[of].depends & mask)) return number(g, 0);
+    const int32_t count = rg_graph_walk(g, 1, &of, mask);
+    if (count < 0) return -1;
+    for (int32_t k = 0; k < count; k++) {
+        const rg_node node = g->order[k];
+        rg_node d;
+        if (rg_op_arity((rg_op)g->nodes[node].op) > 0)
+            d = rule(g, node, mask);
+        else
+            d = leaf < 0 ? leaf_total(g, node) : number(g, node == leaf ? 1.0 : 0.0);
+        if (d < 0) return -1;
+        g->memo[node] = d;
+    }
+    return g->memo[of];
+}
+
+rg_node rg_graph_partial(rg_graph *g, rg_node of, rg_node leaf)
+{
+    if (leaf < 0) return -1;
+    return derive(g, of, leaf, g->nodes[leaf].depends);
+}
+
+rg_node rg_graph_total(rg_graph *g, rg_node of)
+{
+    return derive(g, of, -1, RG_DEP_VAR | RG_DEP_SUM | RG_DEP_TIME);
+}

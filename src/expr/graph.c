@@ -1,0 +1,348 @@
+#include "expr/graph_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FIRST_CAPACITY = 64, ARGS = 3 };
+
+rg_status rg_graph_create(rg_context *ctx, rg_graph **out)
+{
+    rg_graph *g = rg_alloc(ctx, 1, sizeof *g);
+
+    *out = NULL;
+    if (g == NULL) return RG_ERR_MEMORY;
+    g->ctx = ctx;
+    g->capacity = FIRST_CAPACITY;
+    g->table_size = 2 * FIRST_CAPACITY;
+    g->nodes = rg_alloc(ctx, (size_t)g->capacity, sizeof *g->nodes);
+    g->table = rg_alloc(ctx, g->table_size, sizeof *g->table);
+    if (g->nodes == NULL || g->table == NULL) {
+        rg_graph_destroy(&g);
+        return RG_ERR_MEMORY;
+    }
+    *out = g;
+    return RG_OK;
+}
+
+void rg_graph_destroy(rg_graph **g)
+{
+    if (*g == NULL) return;
+    rg_context *ctx = (*g)->ctx;
+    rg_free(ctx, (*g)->nodes);
+    rg_free(ctx, (*g)->table);
+    rg_free(ctx, (*g)->stamp);
+    rg_free(ctx, (*g)->memo);
+    rg_free(ctx, (*g)->order);
+    rg_free(ctx, (*g)->stack);
+    rg_free(ctx, *g);
+    *g = NULL;
+}
+
+rg_status rg_graph_status(const rg_graph *g)
+{
+    return g->status;
+}
+
+int32_t rg_graph_size(const rg_graph *g)
+{
+    return g->size;
+}
+
+const rg_graph_node *rg_graph_at(const rg_graph *g, rg_node node)
+{
+    return &g->nodes[node];
+}
+
+int rg_op_arity(rg_op op)
+{
+    switch (op) {
+    case RG_OP_CONST:
+    case RG_OP_TIME:
+    case RG_OP_VAR:
+    case RG_OP_SUM:
+    case RG_OP_DATA:
+    case RG_OP_SEED:
+        return 0;
+    case RG_OP_ADD:
+    case RG_OP_SUB:
+    case RG_OP_MUL:
+    case RG_OP_DIV:
+    case RG_OP_POW:
+    case RG_OP_ATAN2:
+    case RG_OP_MIN:
+    case RG_OP_MAX:
+    case RG_OP_MOD:
+    case RG_OP_LT:
+    case RG_OP_LE:
+    case RG_OP_EQ:
+    case RG_OP_NE:
+    case RG_OP_AND:
+    case RG_OP_OR:
+        return 2;
+    case RG_OP_IF:
+        return 3;
+    default:
+        return 1;
+    }
+}
+
+/* ---- hash table -------------------------------------------------------------------------------- */
+
+static uint64_t mix(uint64_t h, uint64_t value)
+{
+    h = (h ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return h ^ (h >> 29);
+}
+
+static uint32_t hash_of(const rg_graph_node *n)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &n->value, sizeof bits);
+    uint64_t h = mix(bits, (uint64_t)n->op | (uint64_t)(uint16_t)n->order << 8);
+    h = mix(h, (uint64_t)(uint32_t)n->a | (uint64_t)(uint32_t)n->b << 32);
+    h = mix(h, (uint32_t)n->c);
+    return (uint32_t)(h >> 16);
+}
+
+static bool is_same(const rg_graph_node *x, const rg_graph_node *y)
+{
+    return x->op == y->op && x->order == y->order && x->a == y->a && x->b == y->b && x->c == y->c
+           && memcmp(&x->value, &y->value, sizeof x->value) == 0;
+}
+
+/* The place in the table where the node is, or where it belongs. */
+static uint32_t find_place(const rg_graph *g, const rg_graph_node *n)
+{
+    const uint32_t mask = g->table_size - 1;
+    uint32_t at = hash_of(n) & mask;
+
+    while (g->table[at] != 0 && !is_same(&g->nodes[g->table[at] - 1], n))
+        at = (at + 1) & mask;
+    return at;
+}
+
+static rg_status grow(rg_graph *g)
+{
+    const int32_t capacity = 2 * g->capacity;
+    rg_graph_node *nodes = rg_resize(g->ctx, g->nodes, (size_t)capacity, sizeof *nodes);
+
+    if (nodes == NULL) return RG_ERR_MEMORY;
+    g->nodes = nodes;
+    int32_t *table = rg_alloc(g->ctx, 2 * (size_t)capacity, sizeof *table);
+    if (table == NULL) return RG_ERR_MEMORY;
+    rg_free(g->ctx, g->table);
+    g->table = table;
+    g->table_size = 2 * (uint32_t)capacity;
+    g->capacity = capacity;
+    for (int32_t k = 0; k < g->size; k++)
+        g->table[find_place(g, &g->nodes[k])] = k + 1;
+    return RG_OK;
+}
+
+static rg_status make_room(rg_graph *g)
+{
+    if (g->status != RG_OK) return g->status;
+    if (g->size >= RG_GRAPH_LIMIT) {
+        rg_fail(g->ctx, RG_ERR_STRUCTURE, "an expression has more than %d parts", RG_GRAPH_LIMIT);
+        g->status = rg_remedy(g->ctx, "split it into several equations with unknowns of their own");
+    } else if (g->size == g->capacity) {
+        g->status = grow(g);
+    }
+    return g->status;
+}
+
+/* ---- dependence -------------------------------------------------------------------------------- */
+
+static bool has_kink(rg_op op)
+{
+    switch (op) {
+    case RG_OP_ABS:
+    case RG_OP_SIGN:
+    case RG_OP_MIN:
+    case RG_OP_MAX:
+    case RG_OP_MOD:
+    case RG_OP_LT:
+    case RG_OP_LE:
+    case RG_OP_EQ:
+    case RG_OP_NE:
+    case RG_OP_AND:
+    case RG_OP_OR:
+    case RG_OP_NOT:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static uint8_t depends_of(const rg_graph *g, const rg_graph_node *n)
+{
+    enum { MOVES = RG_DEP_VAR | RG_DEP_TIME | RG_DEP_SUM };
+    const int32_t args[ARGS] = {n->a, n->b, n->c};
+    unsigned depends = 0;
+
+    switch ((rg_op)n->op) {
+    case RG_OP_CONST:
+        return 0;
+    case RG_OP_TIME:
+        return RG_DEP_TIME;
+    case RG_OP_VAR:
+        return RG_DEP_VAR;
+    case RG_OP_SUM:
+        return RG_DEP_SUM;
+    case RG_OP_DATA:
+        return RG_DEP_DATA;
+    case RG_OP_SEED:
+        return RG_DEP_SEED;
+    default:
+        break;
+    }
+    for (int k = 0; k < rg_op_arity((rg_op)n->op); k++)
+        depends |= g->nodes[args[k]].depends;
+    const unsigned switched = n->op == RG_OP_IF ? g->nodes[n->a].depends : depends;
+    if ((n->op == RG_OP_IF || has_kink((rg_op)n->op)) && (switched & MOVES)) depends |= RG_DEP_KINK;
+    return (uint8_t)depends;
+}
+
+rg_node rg_graph_intern(rg_graph *g, rg_op op, int order, const int32_t args[3], double value)
+{
+    rg_graph_node n = {.op = (uint8_t)op, .order = (int16_t)order, .value = value};
+
+    n.a = args[0];
+    n.b = args[1];
+    n.c = args[2];
+    for (int k = 0; k < rg_op_arity(op); k++)
+        if (args[k] < 0) return -1;
+    uint32_t at = find_place(g, &n);
+    if (g->table[at] != 0) return g->table[at] - 1;
+    if (make_room(g) != RG_OK) return -1;
+    n.depends = depends_of(g, &n);
+    at = find_place(g, &n);
+    g->nodes[g->size] = n;
+    g->table[at] = ++g->size;
+    return g->size - 1;
+}
+
+/* ---- leaves ------------------------------------------------------------------------------------ */
+
+static rg_node leaf(rg_graph *g, rg_op op, int32_t a, int order)
+{
+    return rg_graph_intern(g, op, order, (int32_t[]){a, -1, -1}, 0.0);
+}
+
+rg_node rg_graph_const(rg_graph *g, double value)
+{
+    return rg_graph_intern(g, RG_OP_CONST, 0, (int32_t[]){-1, -1, -1},
+                           value + 0.0); /* -0 becomes 0 */
+}
+
+rg_node rg_graph_time(rg_graph *g)
+{
+    return leaf(g, RG_OP_TIME, -1, 0);
+}
+
+rg_node rg_graph_var(rg_graph *g, int32_t slot, int order)
+{
+    return leaf(g, RG_OP_VAR, slot, order);
+}
+
+rg_node rg_graph_sum(rg_graph *g, int32_t sum, int order)
+{
+    return leaf(g, RG_OP_SUM, sum, order);
+}
+
+rg_node rg_graph_data(rg_graph *g, int32_t slot)
+{
+    return leaf(g, RG_OP_DATA, slot, 0);
+}
+
+rg_node rg_graph_seed(rg_graph *g, int32_t slot)
+{
+    return leaf(g, RG_OP_SEED, slot, 0);
+}
+
+/* ---- walks ------------------------------------------------------------------------------------- */
+
+static rg_status resize(rg_graph *g, void *array, size_t count, size_t size)
+{
+    void *old, *fresh;
+
+    memcpy(&old, array, sizeof old);
+    fresh = rg_resize(g->ctx, old, count, size);
+    if (fresh == NULL) return g->status = RG_ERR_MEMORY;
+    memcpy(array, &fresh, sizeof fresh);
+    return RG_OK;
+}
+
+static rg_status prepare_scratch(rg_graph *g)
+{
+    if (g->status != RG_OK) return g->status;
+    if (g->scratch < g->size) {
+        const size_t n = (size_t)g->capacity;
+        RG_TRY(resize(g, &g->stamp, n, sizeof *g->stamp));
+        RG_TRY(resize(g, &g->memo, n, sizeof *g->memo));
+        RG_TRY(resize(g, &g->order, n, sizeof *g->order));
+        memset(g->stamp, 0, n * sizeof *g->stamp);
+        g->epoch = 0;
+        g->scratch = g->capacity;
+    }
+    if (++g->epoch == 0) { /* wrapped around */
+        memset(g->stamp, 0, (size_t)g->scratch * sizeof *g->stamp);
+        g->epoch = 1;
+    }
+    return RG_OK;
+}
+
+static rg_status room_on_stack(rg_graph *g, int64_t depth)
+{
+    if (depth + ARGS + 1 <= g->stack_size) return RG_OK;
+    const int64_t size = 2 * g->stack_size + FIRST_CAPACITY;
+    RG_TRY(resize(g, &g->stack, (size_t)size, sizeof *g->stack));
+    g->stack_size = size;
+    return RG_OK;
+}
+
+/* Depth first with a stack of its own: a node is pushed, replaced by its complement while its arguments
+ * are on the stack above it, and listed when the complement comes up again. */
+int32_t rg_graph_walk(rg_graph *g, int n_roots, const rg_node *roots, unsigned mask)
+{
+    int32_t count = 0;
+
+    if (prepare_scratch(g) != RG_OK) return -1;
+    for (int r = 0; r < n_roots; r++) {
+        int64_t depth = 0;
+        if (room_on_stack(g, depth) != RG_OK) return -1;
+        g->stack[depth++] = roots[r];
+        while (depth > 0) {
+            const int32_t top = g->stack[--depth];
+            if (top < 0) {
+                g->order[count++] = ~top;
+                continue;
+            }
+            const rg_graph_node *n = &g->nodes[top];
+            if (g->stamp[top] == g->epoch || (mask != 0 && !(n->depends & mask))) continue;
+            g->stamp[top] = g->epoch;
+            if (room_on_stack(g, depth) != RG_OK) return -1;
+            g->stack[depth++] = ~top;
+            const int32_t args[ARGS] = {n->a, n->b, n->c};
+            for (int k = rg_op_arity((rg_op)n->op); k-- > 0;)
+                g->stack[depth++] = args[k];
+        }
+    }
+    return count;
+}
+
+int32_t rg_graph_leaves(rg_graph *g, rg_node of, int32_t limit, rg_node *leaves)
+{
+    if (of < 0) return 0;
+    const int32_t count = rg_graph_walk(g, 1, &of, RG_DEP_VAR | RG_DEP_SUM);
+    int32_t found = 0;
+
+    for (int32_t k = 0; k < count; k++) {
+        const uint8_t op = g->nodes[g->order[k]].op;
+        if (op != RG_OP_VAR && op != RG_OP_SUM) continue;
+        if (found < limit) leaves[found] = g->order[k];
+        found++;
+    }
+    return found;
+}

@@ -1,0 +1,261 @@
+/* The interpreter for batches: every operand is an array of up to `width` numbers.
+ *
+ * The workspace holds one pointer per operand, then one array per operand.  Inputs that lie side by side
+ * are read where they are; the others are gathered into their array first.  A target may be the
+ * array of an argument: the loops go element by element, so that is safe. */
+#include "expr/graph_impl.h"
+#include "expr/ops.h"
+#include "expr/tape_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The loops are compiled for several vector lengths, chosen when the program starts. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__)          \
+    && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(RG_NO_CLONES)
+#define FOR_ALL_VECTOR_LENGTHS                                                                     \
+    __attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3")))
+#else
+#define FOR_ALL_VECTOR_LENGTHS
+#endif
+
+#if defined(__GNUC__) && !defined(__clang__)
+#define ELEMENTWISE _Pragma("GCC ivdep")
+#else
+#define ELEMENTWISE
+#endif
+
+static void set_pointer(double *workspace, int32_t operand, const double *pointer)
+{
+    memcpy(&workspace[operand], &pointer, sizeof pointer);
+}
+
+static double *get_pointer(const double *workspace, int32_t operand)
+{
+    double *pointer;
+    memcpy(&pointer, &workspace[operand], sizeof pointer);
+    return pointer;
+}
+
+/* ---- inputs and outputs ------------------------------------------------------------------------ */
+
+/* Elements at place(first), place(first+1), ...: copied to x. */
+static void gather(const rg_tape_source *s, int64_t first, int n, const int32_t *iterations,
+                   double *x)
+{
+    if (iterations == NULL && s->map.list != NULL && s->values != NULL) {
+        const int32_t *list = s->map.list + first;
+        for (int k = 0; k < n; k++)
+            x[k] = s->values[list[k]];
+        return;
+    }
+    for (int k = 0; k < n; k++) {
+        const int64_t place =
+            rg_map_at(&s->map, iterations != NULL ? iterations[first + k] : first + k);
+        x[k] = s->values != NULL ? s->values[place] : (double)place;
+    }
+}
+
+static void load(const rg_tape *tape, int64_t first, int n, const int32_t *iterations,
+                 const rg_tape_source *inputs, double *workspace)
+{
+    const int32_t operands = tape->n_inputs + tape->n_registers;
+    double *arrays = workspace + operands;
+
+    for (int32_t j = 0; j < tape->n_inputs; j++) {
+        const rg_tape_source *s = &inputs[j];
+        if (iterations == NULL && s->values != NULL && s->map.list == NULL && s->map.stride == 1) {
+            set_pointer(workspace, j, s->values + s->map.base + first);
+        } else {
+            double *x = arrays + (int64_t)j * tape->width;
+            gather(s, first, n, iterations, x);
+            set_pointer(workspace, j, x);
+        }
+    }
+}
+
+static void store_add(const rg_tape_target *target, int64_t first, int n, const double *x)
+{
+    for (int k = 0; k < n; k++)
+        target->values[rg_map_at(&target->map, first + k)] += x[k];
+}
+
+static void store(const rg_tape_target *target, int64_t first, int n, const double *x)
+{
+    if (target->accumulate) {
+        store_add(target, first, n, x);
+    } else if (target->map.list != NULL) {
+        const int32_t *list = target->map.list + first;
+        for (int k = 0; k < n; k++)
+            target->values[list[k]] = x[k];
+    } else if (target->map.stride == 1) {
+        memcpy(target->values + target->map.base + first, x, (size_t)n * sizeof *x);
+    } else {
+        const int64_t stride = target->map.stride;
+        double *place = target->values + target->map.base + stride * first;
+        for (int k = 0; k < n; k++)
+            place[stride * k] = x[k];
+    }
+}
+
+/* ---- instructions ------------------------------------------------------------------------------ */
+
+#define EACH(expression)                                                                           \
+    do {                                                                                           \
+        ELEMENTWISE for (int k = 0; k < n; k++) x[k] = (expression);                               \
+    } while (0)
+
+/* Functions of the C library, and what is rare: element by element. */
+static void run_function(rg_op op, int n, double *x, const double *a, const double *b)
+{
+    for (int k = 0; k < n; k++)
+        x[k] = rg_op_value(op, a[k], b[k], 0.0);
+}
+
+static void run_sine_like(rg_op op, int n, double *x, const double *a)
+{
+    switch (op) {
+    case RG_OP_SIN:
+        for (int k = 0; k < n; k++)
+            x[k] = sin(a[k]);
+        break;
+    case RG_OP_COS:
+        for (int k = 0; k < n; k++)
+            x[k] = cos(a[k]);
+        break;
+    default:
+        for (int k = 0; k < n; k++)
+            x[k] = exp(a[k]);
+        break;
+    }
+}
+
+static void run_pow_int(int n, double *x, const double *a, int exponent)
+{
+    for (int k = 0; k < n; k++)
+        x[k] = rg_pow_int(a[k], exponent);
+}
+
+/* All operands as arrays. */
+FOR_ALL_VECTOR_LENGTHS
+static void run_code(const rg_tape *tape, double t, int64_t first, int n,
+                     const rg_tape_target *outputs, double *workspace)
+{
+    const rg_instruction *end = tape->code + tape->length;
+
+    for (const rg_instruction *i = tape->code; i < end; i++) {
+        double *x = get_pointer(workspace, i->target);
+        const double *a = get_pointer(workspace, i->a), *b = get_pointer(workspace, i->b);
+        const double *c;
+        const double v = i->v;
+        switch (i->op) {
+        case I_STORE:
+            store(&outputs[i->c], first, n, a);
+            break;
+        case RG_OP_CONST:
+            EACH(v);
+            break;
+        case RG_OP_TIME:
+            EACH(t);
+            break;
+        case RG_OP_ADD:
+            EACH(a[k] + b[k]);
+            break;
+        case RG_OP_SUB:
+            EACH(a[k] - b[k]);
+            break;
+        case RG_OP_MUL:
+            EACH(a[k] * b[k]);
+            break;
+        case RG_OP_DIV:
+            EACH(a[k] / b[k]);
+            break;
+        case RG_OP_NEG:
+            EACH(-a[k]);
+            break;
+        case RG_OP_SQRT:
+            EACH(sqrt(a[k]));
+            break;
+        case RG_OP_ABS:
+            EACH(fabs(a[k]));
+            break;
+        case RG_OP_LT:
+            EACH(a[k] < b[k] ? 1.0 : 0.0);
+            break;
+        case RG_OP_LE:
+            EACH(a[k] <= b[k] ? 1.0 : 0.0);
+            break;
+        case RG_OP_IF:
+            c = get_pointer(workspace, i->c);
+            EACH(a[k] != 0 ? b[k] : c[k]);
+            break;
+        case I_ADD_CONST:
+            EACH(a[k] + v);
+            break;
+        case I_CONST_SUB:
+            EACH(v - a[k]);
+            break;
+        case I_MUL_CONST:
+            EACH(v * a[k]);
+            break;
+        case I_DIV_CONST:
+            EACH(a[k] / v);
+            break;
+        case I_CONST_DIV:
+            EACH(v / a[k]);
+            break;
+        case I_POW_INT:
+            if (i->c == 3)
+                EACH(a[k] * (a[k] * a[k]));
+            else
+                run_pow_int(n, x, a, i->c);
+            break;
+        case I_MUL_ADD:
+            c = get_pointer(workspace, i->c);
+            EACH(a[k] * b[k] + c[k]);
+            break;
+        case I_MUL_SUB:
+            c = get_pointer(workspace, i->c);
+            EACH(a[k] * b[k] - c[k]);
+            break;
+        case I_SUB_MUL:
+            c = get_pointer(workspace, i->c);
+            EACH(c[k] - a[k] * b[k]);
+            break;
+        case I_SCALE_ADD:
+            EACH(v * a[k] + b[k]);
+            break;
+        case I_SCALE_SUB:
+            EACH(v * a[k] - b[k]);
+            break;
+        case I_SUB_SCALE:
+            EACH(b[k] - v * a[k]);
+            break;
+        case RG_OP_SIN:
+        case RG_OP_COS:
+        case RG_OP_EXP:
+            run_sine_like((rg_op)i->op, n, x, a);
+            break;
+        default:
+            run_function((rg_op)i->op, n, x, a, b);
+            break;
+        }
+    }
+}
+
+void rg_tape_run_batch(const rg_tape *tape, double t, int64_t first, int64_t count,
+                       const int32_t *iterations, const rg_tape_source *inputs,
+                       const rg_tape_target *outputs, double *workspace)
+{
+    const int32_t operands = tape->n_inputs + tape->n_registers;
+    double *arrays = workspace + operands;
+
+    for (int32_t j = tape->n_inputs; j < operands; j++)
+        set_pointer(workspace, j, arrays + (int64_t)j * tape->width);
+    for (int64_t k = first; k < first + count; k += tape->width) {
+        const int64_t left = first + count - k;
+        const int n = left < tape->width ? (int)left : tape->width;
+        load(tape, k, n, iterations, inputs, workspace);
+        run_code(tape, t, k, n, outputs, workspace);
+    }
+}

@@ -1,0 +1,113 @@
+/* The interpreter for single iterations: operand k is workspace[k]. */
+#include "expr/graph_impl.h"
+#include "expr/ops.h"
+#include "expr/tape_impl.h"
+
+#include <math.h>
+
+static void store(const rg_tape_target *target, int64_t k, double value)
+{
+    double *place = &target->values[rg_map_at(&target->map, k)];
+
+    if (target->accumulate)
+        *place += value;
+    else
+        *place = value;
+}
+
+static void load(const rg_tape *tape, const rg_tape_source *inputs, int64_t k, double *r)
+{
+    for (int32_t j = 0; j < tape->n_inputs; j++) {
+        const int64_t place = rg_map_at(&inputs[j].map, k);
+        r[j] = inputs[j].values != NULL ? inputs[j].values[place] : (double)place;
+    }
+}
+
+/* Joined forms are rounded like the two operations they stand for (no fused multiply-add). */
+static void run_one(const rg_tape *tape, double t, int64_t k, const rg_tape_target *outputs,
+                    double *r)
+{
+    const rg_instruction *end = tape->code + tape->length;
+
+    for (const rg_instruction *i = tape->code; i < end; i++) {
+        const double a = r[i->a], b = r[i->b];
+        switch (i->op) {
+        case I_STORE:
+            store(&outputs[i->c], k, a);
+            break;
+        case RG_OP_CONST:
+            r[i->target] = i->v;
+            break;
+        case RG_OP_TIME:
+            r[i->target] = t;
+            break;
+        case RG_OP_ADD:
+            r[i->target] = a + b;
+            break;
+        case RG_OP_SUB:
+            r[i->target] = a - b;
+            break;
+        case RG_OP_MUL:
+            r[i->target] = a * b;
+            break;
+        case RG_OP_DIV:
+            r[i->target] = a / b;
+            break;
+        case RG_OP_NEG:
+            r[i->target] = -a;
+            break;
+        case I_ADD_CONST:
+            r[i->target] = a + i->v;
+            break;
+        case I_CONST_SUB:
+            r[i->target] = i->v - a;
+            break;
+        case I_MUL_CONST:
+            r[i->target] = i->v * a;
+            break;
+        case I_DIV_CONST:
+            r[i->target] = a / i->v;
+            break;
+        case I_CONST_DIV:
+            r[i->target] = i->v / a;
+            break;
+        case I_POW_INT:
+            r[i->target] = rg_pow_int(a, i->c);
+            break;
+        case I_MUL_ADD:
+            r[i->target] = a * b + r[i->c];
+            break;
+        case I_MUL_SUB:
+            r[i->target] = a * b - r[i->c];
+            break;
+        case I_SUB_MUL:
+            r[i->target] = r[i->c] - a * b;
+            break;
+        case I_SCALE_ADD:
+            r[i->target] = i->v * a + b;
+            break;
+        case I_SCALE_SUB:
+            r[i->target] = i->v * a - b;
+            break;
+        case I_SUB_SCALE:
+            r[i->target] = b - i->v * a;
+            break;
+        case RG_OP_IF:
+            r[i->target] = a != 0 ? b : r[i->c];
+            break;
+        default:
+            r[i->target] = rg_op_value((rg_op)i->op, a, b, 0.0);
+            break;
+        }
+    }
+}
+
+void rg_tape_run_scalar(const rg_tape *tape, double t, int64_t first, int64_t count,
+                        const int32_t *iterations, const rg_tape_source *inputs,
+                        const rg_tape_target *outputs, double *workspace)
+{
+    for (int64_t k = first; k < first + count; k++) {
+        load(tape, inputs, iterations != NULL ? iterations[k] : k, workspace);
+        run_one(tape, t, k, outputs, workspace);
+    }
+}
