@@ -15,7 +15,8 @@
 #define RG_PRINTF(a, b)
 #endif
 
-enum { RG_RETRY = 100 }; /* internal, positive: cannot evaluate here, take a smaller step */
+#define RG_RETRY                                                                                   \
+    ((rg_status)100) /* internal, positive: cannot evaluate here, take a smaller step */
 
 /* Early return; only in functions that own nothing. */
 #define RG_TRY(call)                                                                               \

@@ -101,7 +101,8 @@ static rg_status fail_value(rg_context *ctx, const option_row *row, const char *
 {
     rg_fail(ctx, RG_ERR_ARGUMENT, "%s = '%s' is not accepted", row->name, text);
     if (row->kind == OPT_WORD) return rg_remedy(ctx, "give %s", row->range);
-    return rg_remedy(ctx, "give a number (%s), %s", kind_name[row->kind], row->range);
+    return rg_remedy(ctx, "give %s number, %s", row->kind == OPT_REAL ? "a real" : "a whole",
+                     row->range);
 }
 
 static bool is_word_accepted(const option_row *row, const char *text)

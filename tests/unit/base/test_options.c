@@ -1,0 +1,118 @@
+#include "base/base.h"
+#include "support/test.h"
+
+#include <string.h>
+
+static rg_context *ctx;
+
+static rg_status set(rg_options *o, const char *name, const char *text)
+{
+    return rg_options_set(ctx, o, name, text);
+}
+
+static void test_defaults(void)
+{
+    const rg_options o = rg_options_default();
+    CHECK_TEXT(o.method, "auto");
+    CHECK_TEXT(o.formulation, "auto");
+    CHECK_NEAR(o.rtol, 1e-6, 0);
+    CHECK_NEAR(o.atol, 1e-6, 0);
+    CHECK_INT(o.max_steps, 10000000);
+    CHECK_NEAR(o.step + o.h_first + o.h_max + o.stages + o.max_newton, 0, 0);
+}
+
+static void test_set(void)
+{
+    rg_options o = rg_options_default();
+    CHECK_INT(set(&o, "rtol", "1e-8"), RG_OK);
+    CHECK_NEAR(o.rtol, 1e-8, 0);
+    CHECK_NEAR(o.atol, 1e-6, 0);
+    CHECK_INT(set(&o, "tol", "1e-4"), RG_OK);
+    CHECK_NEAR(o.rtol, 1e-4, 0);
+    CHECK_NEAR(o.atol, 1e-4, 0);
+    CHECK_INT(set(&o, "max-steps", "5e9"), RG_OK);
+    CHECK_INT(o.max_steps, 5000000000);
+    CHECK_INT(set(&o, "max_steps", "7"), RG_OK);
+    CHECK_INT(o.max_steps, 7);
+    CHECK_INT(set(&o, "stages", "3"), RG_OK);
+    CHECK_INT(o.stages, 3);
+    CHECK_INT(set(&o, "method", "half-explicit"), RG_OK);
+    CHECK_TEXT(o.method, "half-explicit");
+    CHECK_INT(set(&o, "formulation", "direct"), RG_OK);
+    CHECK_TEXT(o.formulation, "direct");
+}
+
+/* A refused value leaves the options as they were, and says what to do. */
+static void test_refused(void)
+{
+    static const char *const bad[][2] = {
+        {"rtol",        "0"                                     },
+        {"rtol",        "2"                                     },
+        {"atol",        "-1"                                    },
+        {"tol",         "small"                                 },
+        {"stages",      "2.5"                                   },
+        {"stages",      ""                                      },
+        {"max_steps",   "0"                                     },
+        {"max_newton",  "1e30"                                  },
+        {"formulation", "reduced-by-hand"                       },
+        {"method",      "Radau!"                                },
+        {"method",      ""                                      },
+        {"method",      "a-name-of-more-than-thirty-one-letters"},
+        {"colour",      "red"                                   },
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        rg_options o = rg_options_default();
+        const rg_options before = rg_options_default();
+        CHECK_INT(set(&o, bad[k][0], bad[k][1]), RG_ERR_ARGUMENT);
+        CHECK(memcmp(&o, &before, sizeof o) == 0);
+        CHECK_INT(rg_error_count(ctx), 1);
+        CHECK(rg_last_error(ctx)->message[0] != '\0' && rg_last_error(ctx)->remedy[0] != '\0');
+    }
+}
+
+static void test_messages(void)
+{
+    rg_options o = rg_options_default();
+    set(&o, "max-step", "3");
+    CHECK_TEXT(rg_last_error(ctx)->message, "unknown option 'max-step'");
+    CHECK_TEXT(rg_last_error(ctx)->remedy, "did you mean 'max_steps'?");
+    set(&o, "rtol", "x");
+    CHECK_TEXT(rg_last_error(ctx)->message, "rtol = 'x' is not accepted");
+    CHECK_TEXT(rg_last_error(ctx)->remedy, "give a real number, 1e-14 to 1");
+    set(&o, "formulation", "x");
+    CHECK_TEXT(rg_last_error(ctx)->remedy, "give auto, direct or projected");
+    CHECK_INT(set(NULL, "rtol", "1"), RG_ERR_ARGUMENT);
+    CHECK_INT(set(&o, NULL, "1"), RG_ERR_ARGUMENT);
+    CHECK_INT(rg_options_set(NULL, &o, "rtol", "1e-3"), RG_ERR_ARGUMENT);
+}
+
+/* Every row: alphabetical, described, and its default is accepted by its own check. */
+static void test_table(void)
+{
+    CHECK(rg_option_count() >= 11);
+    for (int k = 0; k < rg_option_count(); k++) {
+        const rg_option_info row = rg_option_at(k);
+        rg_options o = rg_options_default();
+        const rg_options before = o;
+        CHECK(row.text[0] != '\0' && row.range[0] != '\0' && row.kind[0] != '\0');
+        CHECK_INT(set(&o, row.name, row.value), RG_OK);
+        CHECK(memcmp(&o, &before, sizeof o) == 0);
+        if (k > 0) CHECK(strcmp(rg_option_at(k - 1).name, row.name) < 0);
+    }
+}
+
+static const test_case cases[] = {
+    {"defaults", test_defaults},
+    {"set",      test_set     },
+    {"refused",  test_refused },
+    {"messages", test_messages},
+    {"table",    test_table   },
+};
+
+int main(void)
+{
+    if (rg_context_create(&ctx) < 0) return 1;
+    const int status = test_main(cases, sizeof cases / sizeof *cases);
+    rg_context_destroy(&ctx);
+    return status;
+}
