@@ -45,8 +45,9 @@ static rg_status allocate_blocks(rg_context *ctx, rg_transversal *t)
     t->block_of_row = rg_alloc(ctx, n, sizeof *t->block_of_row);
     t->block_of_column = rg_alloc(ctx, n, sizeof *t->block_of_column);
     t->variable_index = rg_alloc(ctx, n, sizeof *t->variable_index);
+    t->reach = rg_alloc(ctx, n, sizeof *t->reach);
     const bool ok = t->block_start && t->row_order && t->column_order && t->block_of_row
-                    && t->block_of_column && t->variable_index;
+                    && t->block_of_column && t->variable_index && t->reach;
     return ok ? RG_OK : RG_ERR_MEMORY;
 }
 
@@ -80,6 +81,7 @@ static void find_variable_index(const rg_signature *s, rg_transversal *t, int32_
         for (int64_t k = t->block_start[b]; k < t->block_start[b + 1]; k++) {
             const int32_t j = t->column_order[k], lag = reach[b] - t->d[j];
             t->variable_index[j] = 1 + (lag > 0 ? lag : 0);
+            t->reach[j] = reach[b];
         }
     }
 }

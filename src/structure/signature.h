@@ -30,6 +30,8 @@ typedef struct {
     /* index of every unknown for error scaling: 1 + max(0, M - d_j), M = largest c of all equations that
      * unknown j depends on through the block form (itself included) */
     int32_t *variable_index;
+    int32_t *
+        reach; /* that M, per unknown: derivative r of unknown j has index 1 + max(0, M - d_j + r) */
 } rg_transversal;
 
 /* Works for any shape; when incomplete (n_matched < n_rows or n_columns) only the matching (of largest size) is filled. */

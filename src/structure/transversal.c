@@ -155,7 +155,8 @@ void rg_transversal_destroy(rg_context *ctx, rg_transversal **t)
                      (*t)->column_order,
                      (*t)->block_of_row,
                      (*t)->block_of_column,
-                     (*t)->variable_index};
+                     (*t)->variable_index,
+                     (*t)->reach};
 
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         rg_free(ctx, owned[k]);
