@@ -46,6 +46,15 @@ static rg_node power(rg_graph *g, rg_node a, rg_node b)
     return rg_graph_binary(g, RG_OP_POW, a, b);
 }
 
+/* Where the argument is piecewise (max(x, 0), if), its derivative can be 0 at a point where the slope is
+ * not finite, as in sqrt(max(x, 0)): the product is 0 there. */
+static rg_node guarded(rg_graph *g, rg_node argument, rg_node d, rg_node product)
+{
+    if (product < 0 || !(g->nodes[argument].depends & RG_DEP_KINK)) return product;
+    const rg_node is_moving = rg_graph_binary(g, RG_OP_NE, d, number(g, 0));
+    return rg_graph_if(g, is_moving, product, number(g, 0));
+}
+
 /* (x^y)' = y x^(y-1) x' + x^y log(x) y'.
  * A constant exponent needs no logarithm.  y = 0 (first term) and x^y = 0 (second term, the limit for
  * x -> 0, y > 0) are set apart where only the run can tell. */
@@ -59,7 +68,7 @@ static rg_node pow_rule(rg_graph *g, rg_node node, rg_node x, rg_node y, rg_node
             const rg_node is_flat = rg_graph_binary(g, RG_OP_EQ, y, number(g, 0));
             slope = rg_graph_if(g, is_flat, number(g, 0), slope);
         }
-        result = mul(g, slope, dx);
+        result = guarded(g, x, dx, mul(g, slope, dx));
     }
     if (!is_zero(g, dy)) {
         rg_node growth = mul(g, node, unary(g, RG_OP_LOG, x));
@@ -68,7 +77,7 @@ static rg_node pow_rule(rg_graph *g, rg_node node, rg_node x, rg_node y, rg_node
             const rg_node is_flat = rg_graph_binary(g, RG_OP_EQ, node, number(g, 0));
             growth = rg_graph_if(g, is_flat, number(g, 0), growth);
         }
-        result = add(g, result, mul(g, growth, dy));
+        result = add(g, result, guarded(g, y, dy, mul(g, growth, dy)));
     }
     return result;
 }
@@ -130,7 +139,7 @@ static rg_node unary_rule(rg_graph *g, rg_op op, rg_node node, rg_node a, rg_nod
 {
     if (op == RG_OP_NEG) return unary(g, op, da);
     const rg_node divisor = divisor_of(g, op, node, a);
-    if (divisor >= 0) return quotient(g, da, divisor);
+    if (divisor >= 0) return guarded(g, a, da, quotient(g, da, divisor));
     return mul(g, slope_of(g, op, node, a), da);
 }
 

@@ -1,0 +1,251 @@
+#include "expr/tape.h"
+#include "expr/tape_impl.h"
+#include "random_expr.h"
+#include "support/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COUNT = 300, OUTPUTS = 3 };
+
+typedef struct {
+    rg_context *ctx;
+    rg_graph *g;
+    rg_tape *tape;
+    double *workspace;
+    rg_node outputs[OUTPUTS];
+} fixture;
+
+static void open_fixture(fixture *f)
+{
+    memset(f, 0, sizeof *f);
+    rg_context_create(&f->ctx);
+    rg_graph_create(f->ctx, &f->g);
+}
+
+static void compile(fixture *f, int n)
+{
+    CHECK_INT(rg_tape_create(f->ctx, f->g, n, f->outputs, &f->tape), RG_OK);
+    f->workspace = calloc(rg_tape_workspace(f->tape) + 1, sizeof(double));
+}
+
+static void close_fixture(fixture *f)
+{
+    free(f->workspace);
+    rg_tape_destroy(&f->tape);
+    rg_graph_destroy(&f->g);
+    rg_context_destroy(&f->ctx);
+}
+
+static bool is_same(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+/* Three random expressions over 300 iterations, three kinds of maps: batches, single runs and the plain
+ * values of the graph agree to the last bit. */
+static void check_random(fixture *f)
+{
+    static double vars[RANDOM_VARS][2 * COUNT], batch[OUTPUTS][COUNT], single[OUTPUTS][COUNT];
+    static int32_t list[COUNT];
+    rg_tape_source inputs[RANDOM_VARS];
+    rg_tape_target to_batch[OUTPUTS], to_single[OUTPUTS];
+    double *memo = malloc(sizeof *memo * (size_t)rg_graph_size(f->g));
+
+    for (int k = 0; k < COUNT; k++)
+        list[k] = (int32_t)random_next(2 * COUNT);
+    for (int v = 0; v < RANDOM_VARS; v++)
+        for (int k = 0; k < 2 * COUNT; k++)
+            vars[v][k] = random_real(-2, 2);
+    for (int j = 0; j < rg_tape_input_count(f->tape); j++) {
+        const int32_t slot = rg_tape_input_at(f->tape, j).slot;
+        inputs[j] = (rg_tape_source){
+            vars[slot], {0, 1, NULL}
+        };
+        if (slot == 1) inputs[j].map = (rg_map){2 * COUNT - 1, -2, NULL};
+        if (slot == 2) inputs[j].map.list = list;
+    }
+    for (int o = 0; o < OUTPUTS; o++) {
+        to_batch[o] = (rg_tape_target){
+            batch[o], {0, 1, NULL},
+             false
+        };
+        to_single[o] = (rg_tape_target){
+            single[o], {0, 1, NULL},
+             false
+        };
+    }
+    rg_tape_run(f->tape, 0.5, 0, COUNT, NULL, inputs, to_batch, f->workspace);
+    for (int k = 0; k < COUNT; k++)
+        rg_tape_run(f->tape, 0.5, k, 1, NULL, inputs, to_single, f->workspace);
+    int differ = 0;
+    for (int k = 0; k < COUNT; k++) {
+        const double point[RANDOM_VARS] = {vars[0][k], vars[1][2 * COUNT - 1 - 2 * k],
+                                           vars[2][list[k]], vars[3][k]};
+        for (int o = 0; o < OUTPUTS; o++) {
+            const double value = graph_value(f->g, f->outputs[o], 0.5, point, memo);
+            if (!is_same(batch[o][k], single[o][k]) || !is_same(batch[o][k], value)) differ++;
+        }
+    }
+    CHECK_INT(differ, 0);
+    free(memo);
+}
+
+static void test_random(void)
+{
+    for (int n = 0; n < 60; n++) {
+        fixture f;
+        open_fixture(&f);
+        for (int o = 0; o < OUTPUTS; o++) {
+            random_expr e = {.size = 0};
+            int at = 0;
+            random_make(&e, 5);
+            f.outputs[o] = random_graph(&e, &at, f.g);
+        }
+        compile(&f, OUTPUTS);
+        check_random(&f);
+        close_fixture(&f);
+    }
+}
+
+/* Outputs: stride, list, accumulation; inputs: iteration list, numbers from the map, time. */
+static void test_maps(void)
+{
+    fixture f;
+    double x[50], y[200] = {0}, z[10] = {0};
+    int32_t iterations[20], list[20];
+
+    open_fixture(&f);
+    const rg_node x_node = rg_graph_var(f.g, 0, 0), index = rg_graph_data(f.g, 0);
+    f.outputs[0] = rg_graph_binary(f.g, RG_OP_MUL, x_node, index);
+    f.outputs[1] = rg_graph_time(f.g);
+    compile(&f, 2);
+    for (int k = 0; k < 50; k++)
+        x[k] = 100 + k;
+    for (int k = 0; k < 20; k++) {
+        iterations[k] = 2 * k + 1;
+        list[k] = k % 10;
+    }
+    rg_tape_source inputs[2];
+    for (int j = 0; j < 2; j++)
+        inputs[j] = rg_tape_input_at(f.tape, j).op == RG_OP_VAR
+                        ? (rg_tape_source){x, {0, 1, NULL}}
+                        : (rg_tape_source){NULL, {7, 3, NULL}};
+    const rg_tape_target outputs[2] = {
+        {y, {5, 3, NULL}, false},
+        {z, {0, 0, list}, true }
+    };
+    rg_tape_run(f.tape, 2.5, 0, 20, iterations, inputs, outputs, f.workspace);
+    for (int k = 0; k < 20; k++)
+        CHECK_NEAR(y[5 + 3 * k], (100 + 2 * k + 1) * (7 + 3 * (2 * k + 1)), 0);
+    for (int k = 0; k < 10; k++)
+        CHECK_NEAR(z[k], 5, 0);
+    close_fixture(&f);
+}
+
+/* The working set of long sums and deep nests stays small. */
+static void test_registers(void)
+{
+    for (int kind = 0; kind < 2; kind++) {
+        fixture f;
+        open_fixture(&f);
+        rg_node sum = rg_graph_const(f.g, 1);
+        for (int k = 0; k < 100000; k++) {
+            const rg_node a = rg_graph_var(f.g, k % 100, 0), b = rg_graph_var(f.g, 7 * k % 101, 1);
+            const rg_node ka = rg_graph_binary(f.g, RG_OP_MUL, rg_graph_const(f.g, k), a);
+            const rg_node term =
+                rg_graph_unary(f.g, RG_OP_SIN, rg_graph_binary(f.g, RG_OP_ADD, ka, b));
+            sum = rg_graph_binary(f.g, RG_OP_ADD, kind ? term : sum, kind ? sum : term);
+        }
+        f.outputs[0] = sum;
+        compile(&f, 1);
+        CHECK(f.tape->n_registers <= 4);
+        CHECK_INT(rg_tape_input_count(f.tape), 201);
+        close_fixture(&f);
+    }
+}
+
+static void test_joined(void)
+{
+    fixture f;
+    open_fixture(&f);
+    const rg_node x = rg_graph_var(f.g, 0, 0), y = rg_graph_var(f.g, 1, 0),
+                  z = rg_graph_var(f.g, 2, 0);
+    f.outputs[0] = rg_graph_binary(f.g, RG_OP_ADD, rg_graph_binary(f.g, RG_OP_MUL, x, y), z);
+    f.outputs[1] = rg_graph_binary(f.g, RG_OP_SUB, z,
+                                   rg_graph_binary(f.g, RG_OP_MUL, rg_graph_const(f.g, 3), y));
+    f.outputs[2] = rg_graph_const(f.g, 4);
+    compile(&f, 3);
+    CHECK_INT(rg_tape_length(f.tape), 3 + 3);
+    const double at[3] = {2, 5, 11};
+    double out[3];
+    rg_tape_source inputs[3];
+    rg_tape_target outputs[3];
+    for (int j = 0; j < 3; j++) {
+        inputs[j] = (rg_tape_source){
+            at, {rg_tape_input_at(f.tape, j).slot, 0, NULL}
+        };
+        outputs[j] = (rg_tape_target){
+            out, {j, 0, NULL},
+             false
+        };
+    }
+    rg_tape_run(f.tape, 0, 0, 1, NULL, inputs, outputs, f.workspace);
+    CHECK_NEAR(out[0], 21, 0);
+    CHECK_NEAR(out[1], -4, 0);
+    CHECK_NEAR(out[2], 4, 0);
+    close_fixture(&f);
+}
+
+/* ---- the n-th allocation fails ----------------------------------------------------------------- */
+
+static void *failing_realloc(void *pointer, size_t size, void *user)
+{
+    int *left = user;
+    if (size == 0) {
+        free(pointer);
+        return NULL;
+    }
+    if (*left == 0) return NULL;
+    (*left)--;
+    return realloc(pointer, size);
+}
+
+static void test_allocation(void)
+{
+    int n = 0;
+    for (rg_status status = RG_ERR_MEMORY; status != RG_OK && n < 1000; n++) {
+        int left = 1000000;
+        rg_context *ctx = NULL;
+        rg_graph *g = NULL;
+        rg_tape *tape = NULL;
+        rg_context_create_with(failing_realloc, &left, &ctx);
+        rg_graph_create(ctx, &g);
+        rg_node sum = rg_graph_time(g);
+        for (int k = 0; k < 100; k++)
+            sum = rg_graph_unary(g, RG_OP_SIN,
+                                 rg_graph_binary(g, RG_OP_ADD, sum, rg_graph_var(g, k, 0)));
+        left = n;
+        status = rg_tape_create(ctx, g, 1, &sum, &tape);
+        left = 1000000;
+        CHECK(status == RG_OK ? tape != NULL : status == RG_ERR_MEMORY && tape == NULL);
+        rg_tape_destroy(&tape);
+        rg_graph_destroy(&g);
+        rg_context_destroy(&ctx);
+    }
+    CHECK(n > 5 && n < 1000);
+}
+
+static const test_case cases[] = {
+    {"random expressions",  test_random    },
+    {"maps",                test_maps      },
+    {"few registers",       test_registers },
+    {"joined instructions", test_joined    },
+    {"allocation failures", test_allocation},
+};
+
+int main(void)
+{
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
