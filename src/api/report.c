@@ -1,0 +1,94 @@
+/* Collects what is known about a problem for the reports. */
+#include "report/report.h"
+#include "api/cache.h"
+#include "api/choose.h"
+
+static int64_t largest_block(const rg_transversal *t)
+{
+    int64_t most = 0;
+
+    if (t == NULL || t->block_start == NULL) return 0;
+    for (int64_t b = 0; b < t->n_blocks; b++) {
+        const int64_t size = t->block_start[b + 1] - t->block_start[b];
+        if (size > most) most = size;
+    }
+    return most;
+}
+
+static int64_t count_conditions(const rg_problem *p)
+{
+    int64_t count = 0;
+
+    for (int k = 0; k < p->n_conditions; k++)
+        count += p->conditions[k].body->count * p->conditions[k].body->n_outputs;
+    for (int r = 0; r < p->start_orders; r++)
+        for (int64_t j = 0; p->start[r].kind != NULL && j < p->n; j++)
+            count += p->start[r].kind[j] == RG_START_KEPT;
+    return count;
+}
+
+static void add_structure(rg_facts *f, const rg_problem *p, const rg_analysis *a)
+{
+    f->has_structure = true;
+    f->structure = rg_structure_of(p, a);
+    f->is_structural = a->is_structural;
+    f->times = a->c;
+    f->redundant = a->is_redundant;
+    f->largest_block = largest_block(a->transversal);
+}
+
+/* The method of the model's solve line; a line that does not fit fails in the solve, with its message. */
+static void add_method(rg_facts *f, const rg_problem *p, const rg_analysis *a)
+{
+    rg_options o;
+    rg_choice choice;
+
+    if (p->is_boundary || rg_default_options(p, NULL, &o) != RG_OK) return;
+    if (rg_choose(p, a, &o, &choice) != RG_OK) return;
+    f->method = choice.method->name;
+    f->is_reduced = choice.view == RG_VIEW_REDUCED;
+}
+
+static rg_facts facts_of(const rg_problem *p)
+{
+    rg_facts f = {.problem = p};
+
+    if (p == NULL) return f;
+    const rg_analysis *a = rg_analysis_known(p);
+    const rg_consistent *c = rg_start_known(p);
+    f.n_conditions = p->is_boundary ? count_conditions(p) : 0;
+    if (a != NULL) add_structure(&f, p, a);
+    if (c != NULL) {
+        f.start_orders = c->n_orders;
+        f.start = c->value;
+    }
+    return f;
+}
+
+void rg_report_check(const rg_problem *p, FILE *to)
+{
+    rg_facts f = facts_of(p);
+
+    if (f.has_structure) add_method(&f, p, rg_analysis_known(p));
+    rg_write_check(&f, to);
+}
+
+void rg_report_check_json(const char *model, const rg_problem *p, const rg_error *error, FILE *to)
+{
+    const rg_facts f = facts_of(p);
+
+    rg_write_check_json(model, &f, error, to);
+}
+
+void rg_report_solution(const rg_solution *s, FILE *to)
+{
+    rg_write_summary(s, to);
+}
+
+void rg_report_solution_json(const char *model, const rg_problem *p, const rg_solution *s,
+                             const rg_error *error, FILE *to)
+{
+    const rg_facts f = facts_of(p);
+
+    rg_write_run_json(model, &f, s, error, to);
+}

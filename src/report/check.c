@@ -1,0 +1,154 @@
+/* `regula check`: the analysis for the eye. */
+#include "report/report.h"
+
+#include "solution/number.h"
+
+#include <math.h>
+#include <string.h>
+
+static int start_kind(const rg_problem *p, int64_t variable, int order)
+{
+    if (order >= p->start_orders || p->start[order].kind == NULL) return RG_START_NONE;
+    return p->start[order].kind[variable];
+}
+
+static void write_unknowns(const rg_problem *p, FILE *to)
+{
+    int64_t count[3] = {0};
+
+    for (int64_t j = 0; j < p->n; j++)
+        count[start_kind(p, j, 0)]++;
+    fprintf(to, "unknowns    %lld: %lld given, %lld guessed, %lld without a start value\n",
+            (long long)p->n, (long long)count[RG_START_KEPT], (long long)count[RG_START_GUESS],
+            (long long)count[RG_START_NONE]);
+    fprintf(to, "equations   %lld", (long long)p->n_rows);
+    if (p->n_blocks > 0 && p->n_blocks < p->n_rows) {
+        fputs(" in ", to);
+        rg_write_count(to, p->n_blocks, "block");
+        fputs(" of the text", to);
+    }
+    fputs("\n", to);
+}
+
+/* Why the index is what it is. */
+static void write_reason(const rg_facts *facts, FILE *to)
+{
+    const int index = facts->structure.index;
+
+    if (index == 0) {
+        fputs("an ordinary differential equation", to);
+    } else if (!facts->is_structural) {
+        fputs("found from the numerical rank; the structure alone does not show it", to);
+    } else if (index == 1) {
+        fputs("the equations fix all algebraic unknowns as they stand", to);
+    } else {
+        fputs("to reach all hidden constraints, differentiate ", to);
+        rg_write_differentiated(facts, to);
+    }
+}
+
+static void write_structure(const rg_facts *facts, FILE *to)
+{
+    const rg_structure *s = &facts->structure;
+
+    fprintf(to, "index       %d: ", s->index);
+    write_reason(facts, to);
+    fputs("\nfreedom     ", to);
+    if (s->dof == 1)
+        fputs("1 degree of freedom\n", to);
+    else
+        fprintf(to, "%lld degrees of freedom\n", (long long)s->dof);
+    fprintf(to, "blocks      %lld to solve one after the other; the largest has ",
+            (long long)s->blocks);
+    rg_write_count(to, facts->largest_block, "equation");
+    fputs("\n", to);
+    if (s->redundant > 0) {
+        fputs("redundant   ", to);
+        rg_write_count(to, s->redundant, "equation");
+        fputs(" implied by the others\n", to);
+    }
+    if (s->is_singular_start)
+        fputs("start       singular: rank is lost at the start point, not near it\n", to);
+}
+
+static void write_method(const rg_facts *facts, FILE *to)
+{
+    const rg_problem *p = facts->problem;
+    char a[40], b[40];
+
+    fprintf(to, "interval    %s = %s .. %s\n", rg_problem_time_name(p), rg_short_text(p->a, 10, a),
+            rg_short_text(p->b, 10, b));
+    if (p->is_boundary) {
+        fputs("conditions  ", to);
+        rg_write_count(to, facts->n_conditions, "condition");
+        fputs(" for a boundary value problem, which this version does not solve yet\n", to);
+    }
+    if (facts->method != NULL)
+        fprintf(to, "method      %s, on the %s\n", facts->method,
+                facts->is_reduced ? "reduced model, hidden constraints kept by projection"
+                                  : "model as written");
+}
+
+/* "given", "guess", "guess 0.5, moved" or "computed", and whether x' was given. */
+static void write_origin(const rg_facts *facts, int64_t j, FILE *to)
+{
+    const rg_problem *p = facts->problem;
+    const int kind = start_kind(p, j, 0);
+    char number[40];
+
+    fputs(kind == RG_START_KEPT ? "given" : kind == RG_START_GUESS ? "guess" : "computed", to);
+    if (kind != RG_START_NONE) {
+        const double given = p->start[0].value[j], now = facts->start[0][j];
+        if (fabs(given - now) > 1e-12 * (1 + fabs(now)))
+            fprintf(to, " as %s", rg_short_text(given, 10, number));
+    }
+    for (int r = 1; r < p->start_orders; r++)
+        if (start_kind(p, j, r) != RG_START_NONE)
+            fprintf(to, ", %.*s %s", r, "''''''''''''''''''''''''",
+                    start_kind(p, j, r) == RG_START_KEPT ? "given" : "guess");
+}
+
+static void write_row(const rg_facts *facts, int64_t j, int width, FILE *to)
+{
+    char name[128], number[40];
+
+    rg_variable_name(facts->problem, j, 0, name, sizeof name);
+    fprintf(to, "  %-*s  %-17s", width, name, rg_short_text(facts->start[0][j], 10, number));
+    const bool has_slope = facts->start_orders > 1 && !isnan(facts->start[1][j]);
+    fprintf(to, "  %-17s  ", has_slope ? rg_short_text(facts->start[1][j], 10, number) : "");
+    write_origin(facts, j, to);
+    fputs("\n", to);
+}
+
+static void write_start(const rg_facts *facts, FILE *to)
+{
+    const rg_problem *p = facts->problem;
+    const int64_t shown = p->n < RG_TABLE_LIMIT ? p->n : RG_TABLE_LIMIT;
+    char name[128], number[40];
+    int width = 4;
+
+    for (int64_t j = 0; j < shown; j++) {
+        const int length = rg_variable_name(p, j, 0, name, sizeof name);
+        if (length > width) width = length;
+    }
+    fprintf(to, "\nconsistent start at %s = %s\n", rg_problem_time_name(p),
+            rg_short_text(p->a, 10, number));
+    fprintf(to, "  %-*s  %-17s  %-17s  %s\n", width, "name", "value", "derivative", "from");
+    for (int64_t j = 0; j < shown; j++)
+        write_row(facts, j, width, to);
+    if (shown < p->n) fprintf(to, "  ... and %lld more\n", (long long)(p->n - shown));
+}
+
+void rg_write_check(const rg_facts *facts, FILE *to)
+{
+    const rg_problem *p = facts->problem;
+
+    if (rg_problem_title(p)[0] != '\0') fprintf(to, "%s\n\n", rg_problem_title(p));
+    write_unknowns(p, to);
+    if (facts->has_structure) write_structure(facts, to);
+    write_method(facts, to);
+    if (facts->start_orders > 0) write_start(facts, to);
+    if (p->n_warnings > 0) fputs("\n", to);
+    for (int k = 0; k < p->n_warnings; k++)
+        fprintf(to, "warning: %s\n", p->warnings[k]);
+}

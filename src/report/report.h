@@ -1,0 +1,41 @@
+/* Reports: pure formatting of what is known about a problem and of solutions. */
+#ifndef RG_REPORT_REPORT_H
+#define RG_REPORT_REPORT_H
+
+#include "report/json.h"
+#include "solution/solution.h"
+
+enum {
+    RG_VALUES_LIMIT =
+        1000, /* more unknowns than this are left out of JSON without an output statement */
+    RG_TABLE_LIMIT = 20 /* rows of a table for the eye */
+};
+
+typedef struct { /* what is known; arrays belong to the problem */
+    const rg_problem *problem;
+    bool has_structure;
+    rg_structure structure;
+    bool is_structural;       /* offsets tell all; otherwise the rank was found numerically */
+    const int32_t *times;     /* per equation: how often it is differentiated */
+    const uint8_t *redundant; /* per equation, or NULL */
+    int64_t largest_block;
+    int start_orders;     /* consistent values of orders 0 .. start_orders-1; 0: none yet */
+    double *const *start; /* [order][unknown] */
+    const char *method;   /* the one that will run, or NULL */
+    bool is_reduced;      /* on the reduced model */
+    int64_t n_conditions; /* boundary conditions */
+} rg_facts;
+
+/* s and error may be NULL; facts->problem too. */
+void rg_write_run_json(const char *model, const rg_facts *facts, const rg_solution *s,
+                       const rg_error *error, FILE *to);
+void rg_write_check_json(const char *model, const rg_facts *facts, const rg_error *error, FILE *to);
+void rg_write_check(const rg_facts *facts, FILE *to);
+void rg_write_summary(const rg_solution *s, FILE *to);
+
+/* Which lines are differentiated: "line 11 twice, lines 7 and 8 once"; "" for none. */
+void rg_write_differentiated(const rg_facts *facts, FILE *to);
+/* "1 equation", "3 equations": also for other words with a plural in s. */
+void rg_write_count(FILE *to, int64_t count, const char *word);
+
+#endif

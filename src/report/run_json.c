@@ -1,0 +1,150 @@
+/* `regula solve --json`, keys in the order of DESIGN section 2. */
+#include "report/report.h"
+
+#include <math.h>
+
+static bool is_omitted(const rg_problem *p)
+{
+    return p->n_outputs == 0 && p->n > RG_VALUES_LIMIT;
+}
+
+static void write_values(rg_json *j, const rg_solution *s)
+{
+    char name[512];
+
+    rg_json_key(j, "values");
+    rg_json_open(j, '{');
+    for (int64_t k = 0; k < rg_solution_columns(s); k++) {
+        rg_solution_column_name(s, k, name, sizeof name);
+        rg_json_key(j, name);
+        rg_json_real(j, s->value[k]);
+    }
+    rg_json_close(j, '}');
+}
+
+static void write_end(rg_json *j, const rg_solution *s)
+{
+    rg_json_key(j, "t");
+    rg_json_real(j, s->t_last);
+    if (is_omitted(s->problem)) {
+        rg_json_key(j, "omitted");
+        rg_json_integer(j, rg_solution_columns(s));
+    } else if (rg_columns_eval(s->columns, s->t_last, s->last, s->value) == RG_OK) {
+        write_values(j, s);
+    }
+}
+
+static void write_points(rg_json *j, const rg_solution *s)
+{
+    rg_json_key(j, "points");
+    rg_json_open(j, '[');
+    for (int64_t row = 0; row < s->n_rows; row++) {
+        rg_json_open(j, '{');
+        rg_json_key(j, "t");
+        rg_json_real(j, s->time[row]);
+        const double *z = rg_solution_row_point(s, row);
+        if (!is_omitted(s->problem)
+            && rg_columns_eval(s->columns, s->time[row], z, s->value) == RG_OK)
+            write_values(j, s);
+        rg_json_close(j, '}');
+    }
+    rg_json_close(j, ']');
+}
+
+static void write_errors(rg_json *j, const rg_solution *s)
+{
+    char name[512];
+
+    rg_json_key(j, "errors");
+    rg_json_open(j, '{');
+    for (int64_t k = 0; k < s->n_exact; k++) {
+        rg_exact_name(s, k, name, sizeof name);
+        rg_json_key(j, name);
+        rg_json_real(j, s->largest_error[k]);
+    }
+    rg_json_close(j, '}');
+}
+
+static void write_drift(rg_json *j, const rg_solution *s)
+{
+    rg_json_key(j, "drift");
+    rg_json_open(j, '[');
+    for (int k = 0; k < s->n_levels; k++)
+        rg_json_real(j, s->drift[k]);
+    rg_json_close(j, ']');
+    rg_json_key(j, "singular");
+    rg_json_open(j, '[');
+    rg_json_close(j, ']');
+}
+
+static void write_stats(rg_json *j, const rg_stats *stats)
+{
+    const struct {
+        const char *name;
+        int64_t value;
+    } counts[] = {
+        {"steps",          stats->steps         },
+        {"rejected",       stats->rejected      },
+        {"evaluations",    stats->evaluations   },
+        {"jacobians",      stats->jacobians     },
+        {"factorizations", stats->factorizations}
+    };
+
+    rg_json_key(j, "estimate");
+    rg_json_null(j);
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        rg_json_key(j, counts[k].name);
+        rg_json_integer(j, counts[k].value);
+    }
+    rg_json_key(j, "seconds");
+    rg_json_real(j, stats->seconds);
+}
+
+static void write_heading(rg_json *j, const char *model, const rg_facts *facts)
+{
+    rg_json_key(j, "regula");
+    rg_json_text(j, RG_VERSION);
+    rg_json_key(j, "model");
+    rg_json_text(j, model);
+    if (facts->problem == NULL) return;
+    rg_json_key(j, "title");
+    rg_json_text(j, rg_problem_title(facts->problem));
+    rg_json_key(j, "unknowns");
+    rg_json_integer(j, facts->problem->n);
+    if (!facts->has_structure) return;
+    rg_json_key(j, "index");
+    rg_json_integer(j, facts->structure.index);
+    rg_json_key(j, "dof");
+    rg_json_integer(j, facts->structure.dof);
+}
+
+static void write_run(rg_json *j, const rg_solution *s)
+{
+    write_end(j, s);
+    if (s->keep == RG_KEEP_ROWS) write_points(j, s);
+    if (s->n_exact > 0) write_errors(j, s);
+    write_drift(j, s);
+}
+
+void rg_write_run_json(const char *model, const rg_facts *facts, const rg_solution *s,
+                       const rg_error *error, FILE *to)
+{
+    rg_json j = {to, false};
+    const rg_problem *p = facts->problem;
+
+    rg_json_open(&j, '{');
+    write_heading(&j, model, facts);
+    if (s != NULL) {
+        rg_json_key(&j, "method");
+        rg_json_text(&j, s->method);
+    }
+    rg_json_status(&j, error);
+    if (s != NULL)
+        write_run(&j, s);
+    else
+        rg_json_time(&j, error);
+    if (p != NULL) rg_json_texts(&j, "warnings", p->n_warnings, p->warnings);
+    if (s != NULL) write_stats(&j, &s->stats);
+    rg_json_close(&j, '}');
+    putc('\n', to);
+}

@@ -1,0 +1,93 @@
+/* `regula solve`: the result for the eye. */
+#include "report/report.h"
+
+#include "solution/number.h"
+
+#include <stdio.h>
+
+static int name_width(const rg_solution *s, int64_t shown)
+{
+    char name[128];
+    int width = 8;
+
+    for (int64_t k = 0; k < shown; k++) {
+        const int length = rg_solution_column_name(s, k, name, sizeof name);
+        if (length > width) width = length;
+    }
+    return width;
+}
+
+/* One line: what was decided and done. */
+static void write_decision(const rg_solution *s, FILE *to)
+{
+    char time[40], seconds[40];
+
+    fprintf(to, "%s, index %d: ", s->method, s->structure.index);
+    rg_write_count(to, s->stats.steps, "step");
+    fprintf(to, " and %lld rejected to %s = %s, %s s\n", (long long)s->stats.rejected,
+            rg_problem_time_name(s->problem), rg_short_text(s->t_last, 10, time),
+            rg_short_text(s->stats.seconds, 2, seconds));
+}
+
+static void write_values(const rg_solution *s, FILE *to)
+{
+    const int64_t count = rg_solution_columns(s);
+    const int64_t shown = count < RG_TABLE_LIMIT ? count : RG_TABLE_LIMIT;
+    const int width = name_width(s, shown);
+    char name[128], number[40];
+
+    if (rg_columns_eval(s->columns, s->t_last, s->last, s->value) != RG_OK) return;
+    fputs("\n", to);
+    for (int64_t k = 0; k < shown; k++) {
+        rg_solution_column_name(s, k, name, sizeof name);
+        fprintf(to, "  %-*s  %s\n", width, name, rg_short_text(s->value[k], 10, number));
+    }
+    if (shown < count) fprintf(to, "  ... and %lld more\n", (long long)(count - shown));
+}
+
+static void write_errors(const rg_solution *s, FILE *to)
+{
+    const int64_t shown = s->n_exact < RG_TABLE_LIMIT ? s->n_exact : RG_TABLE_LIMIT;
+    char name[128], number[40];
+
+    if (shown > 0) fputs("\nlargest error against the exact solution\n", to);
+    for (int64_t k = 0; k < shown; k++) {
+        rg_exact_name(s, k, name, sizeof name);
+        fprintf(to, "  %-8s  %s\n", name, rg_short_text(s->largest_error[k], 3, number));
+    }
+    if (shown < s->n_exact) fprintf(to, "  ... and %lld more\n", (long long)(s->n_exact - shown));
+}
+
+/* g, dg/dt, d2g/dt2, ... */
+static void write_drift(const rg_solution *s, FILE *to)
+{
+    char number[40];
+
+    if (s->n_levels == 0) return;
+    fputs("\nlargest constraint residual: ", to);
+    for (int k = 0; k < s->n_levels; k++) {
+        if (k > 0) fputs(", ", to);
+        if (k == 0)
+            fputs("g ", to);
+        else if (k == 1)
+            fputs("dg/dt ", to);
+        else
+            fprintf(to, "d%dg/dt%d ", k, k);
+        fputs(rg_short_text(s->drift[k], 3, number), to);
+    }
+    fputs("\n", to);
+}
+
+void rg_write_summary(const rg_solution *s, FILE *to)
+{
+    const rg_problem *p = s->problem;
+
+    if (rg_problem_title(p)[0] != '\0') fprintf(to, "%s\n", rg_problem_title(p));
+    write_decision(s, to);
+    write_values(s, to);
+    write_errors(s, to);
+    write_drift(s, to);
+    if (p->n_warnings > 0) fputs("\n", to);
+    for (int k = 0; k < p->n_warnings; k++)
+        fprintf(to, "warning: %s\n", p->warnings[k]);
+}
