@@ -1,0 +1,202 @@
+/* rg_model -> rg_problem: declarations, start values, equations, conditions, outputs. */
+#include "model/compiler.h"
+
+#include <string.h>
+
+static rg_status compile_title(compiler *c)
+{
+    for (int k = 0; k < c->model->n_statements; k++) {
+        const rg_statement *st = c->model->statements[k];
+        if (st->kind != RG_STATEMENT_TITLE) continue;
+        if (c->p->title != NULL) {
+            rg_bad(c, st->span, "a second title");
+            rg_bad_remedy(c, "keep one of them");
+            return RG_OK;
+        }
+        c->p->title = rg_copy_text(c->ctx, st->text, strlen(st->text));
+        if (c->p->title == NULL) return RG_ERR_MEMORY;
+    }
+    return RG_OK;
+}
+
+/* solve NAME = VALUE: checked now, against the one option table, so that the place is known. */
+static rg_status check_setting(compiler *c, const rg_statement *st)
+{
+    rg_options scratch = rg_options_default();
+    rg_context *ctx = c->ctx;
+
+    const rg_status status = rg_options_set(ctx, &scratch, st->name, st->text);
+    if (status == RG_OK) return RG_OK;
+    if (status == RG_ERR_MEMORY) return status;
+    rg_fail_at(ctx, c->source, st->span);
+    c->n_errors++;
+    return RG_OK;
+}
+
+rg_status rg_compile_settings(compiler *c)
+{
+    rg_problem *p = c->p;
+
+    p->settings = rg_alloc(c->ctx, (size_t)c->model->n_statements + 1, sizeof *p->settings);
+    if (p->settings == NULL) return RG_ERR_MEMORY;
+    for (int k = 0; k < c->model->n_statements; k++) {
+        const rg_statement *st = c->model->statements[k];
+        if (st->kind != RG_STATEMENT_SOLVE) continue;
+        RG_TRY(check_setting(c, st));
+        rg_setting_text *setting = &p->settings[p->n_settings++];
+        setting->name = rg_copy_text(c->ctx, st->name, strlen(st->name));
+        setting->text = rg_copy_text(c->ctx, st->text, strlen(st->text));
+        setting->span = st->span;
+        if (setting->name == NULL || setting->text == NULL) return RG_ERR_MEMORY;
+    }
+    return RG_OK;
+}
+
+static rg_status compile_statements(compiler *c)
+{
+    RG_TRY(compile_title(c));
+    RG_TRY(rg_declare_all(c));
+    RG_TRY(rg_compile_settings(c));
+    RG_TRY(rg_compile_equations(c));
+    RG_TRY(rg_compile_conditions(c));
+    RG_TRY(rg_start_values(c));
+    RG_TRY(rg_compile_exact(c));
+    RG_TRY(rg_compile_outputs(c));
+    if (c->n_errors > 0) return RG_ERR_SYNTAX;
+    if (c->p->n == 0) {
+        rg_fail(c->ctx, RG_ERR_STRUCTURE, "the model has no unknowns");
+        return rg_remedy(c->ctx, "declare some with 'var', for example: var x = 1");
+    }
+    return RG_OK;
+}
+
+static void clear_compiler(compiler *c)
+{
+    for (int64_t k = 0; k < c->n_symbols; k++)
+        rg_free(c->ctx, c->symbols[k].values);
+    rg_free(c->ctx, c->symbols);
+    rg_free(c->ctx, c->table);
+}
+
+typedef struct { /* what a problem keeps to be built again */
+    rg_model *tree;
+    int n_settings;
+    rg_setting *settings; /* names owned */
+} kept_model;
+
+static void destroy_kept(rg_context *ctx, void **model)
+{
+    kept_model *kept = *model;
+
+    if (kept == NULL) return;
+    for (int k = 0; k < kept->n_settings; k++)
+        rg_free(ctx, (char *)(uintptr_t)kept->settings[k].name);
+    rg_free(ctx, kept->settings);
+    rg_model_destroy(ctx, &kept->tree);
+    rg_free(ctx, kept);
+    *model = NULL;
+}
+
+static rg_status build(rg_context *ctx, kept_model *kept, rg_problem **out)
+{
+    compiler c;
+
+    *out = NULL;
+    memset(&c, 0, sizeof c);
+    c.ctx = ctx;
+    c.model = kept->tree;
+    c.source = kept->tree->source;
+    c.n_settings = kept->n_settings;
+    c.settings = kept->settings;
+    c.p = rg_alloc(ctx, 1, sizeof *c.p);
+    if (c.p == NULL) return RG_ERR_MEMORY;
+    c.p->ctx = ctx;
+    const rg_status status = compile_statements(&c);
+    clear_compiler(&c);
+    if (status == RG_OK)
+        *out = c.p;
+    else
+        rg_problem_destroy(&c.p);
+    return status;
+}
+
+/* Appends or replaces a setting; names are copied. */
+static rg_status keep_setting(rg_context *ctx, kept_model *kept, const char *name, double value)
+{
+    for (int k = 0; k < kept->n_settings; k++)
+        if (strcmp(kept->settings[k].name, name) == 0) {
+            kept->settings[k].value = value;
+            return RG_OK;
+        }
+    rg_setting *grown = rg_resize(ctx, kept->settings, (size_t)kept->n_settings + 1, sizeof *grown);
+    if (grown == NULL) return RG_ERR_MEMORY;
+    kept->settings = grown;
+    char *copy = rg_copy_text(ctx, name, strlen(name));
+    if (copy == NULL) return RG_ERR_MEMORY;
+    kept->settings[kept->n_settings++] = (rg_setting){copy, value};
+    return RG_OK;
+}
+
+static rg_status rebuild(rg_problem *p, const char *name, double value);
+
+static void attach(rg_problem *p, kept_model *kept)
+{
+    p->source = kept->tree->source;
+    p->model = kept;
+    p->model_destroy = destroy_kept;
+    p->model_rebuild = rebuild;
+}
+
+/* The same text with another parameter value; on failure the problem is as before. */
+static rg_status rebuild(rg_problem *p, const char *name, double value)
+{
+    kept_model *kept = p->model;
+    rg_problem *fresh = NULL;
+    double before = value;
+    const int count = kept->n_settings;
+
+    for (int k = 0; k < count; k++)
+        if (strcmp(kept->settings[k].name, name) == 0) before = kept->settings[k].value;
+    RG_TRY(keep_setting(p->ctx, kept, name, value));
+    const rg_status status = build(p->ctx, kept, &fresh);
+    if (status != RG_OK) {
+        if (kept->n_settings > count)
+            rg_free(p->ctx, (char *)(uintptr_t)kept->settings[--kept->n_settings].name);
+        else
+            keep_setting(p->ctx, kept, name, before);
+        return status;
+    }
+    const rg_problem old = *p;
+    *p = *fresh;
+    attach(p, kept);
+    *fresh = old;
+    fresh->model = NULL;
+    fresh->model_destroy = destroy_kept; /* the text stays with p */
+    rg_problem_destroy(&fresh);
+    return RG_OK;
+}
+
+rg_status rg_model_compile(rg_context *ctx, rg_model **model, int n_settings,
+                           const rg_setting *settings, rg_problem **out)
+{
+    kept_model *kept = rg_alloc(ctx, 1, sizeof *kept);
+    rg_status status = kept == NULL ? RG_ERR_MEMORY : RG_OK;
+
+    *out = NULL;
+    if (kept == NULL) {
+        rg_model_destroy(ctx, model);
+        return status;
+    }
+    kept->tree = *model;
+    *model = NULL;
+    for (int k = 0; k < n_settings && status == RG_OK; k++)
+        status = keep_setting(ctx, kept, settings[k].name, settings[k].value);
+    if (status == RG_OK) status = build(ctx, kept, out);
+    if (status == RG_OK) {
+        attach(*out, kept);
+    } else {
+        void *owned = kept;
+        destroy_kept(ctx, &owned);
+    }
+    return status;
+}

@@ -1,0 +1,200 @@
+/* Model text -> problem: what the files of the compiler share.
+ *
+ * Statements become bodies: one expression graph over an iteration space.  A space is a list of loop
+ * index values per iteration; a body built on it is valid for every iteration of the space.  A condition
+ * that depends on loop indices alone and differs inside the space splits the space, and each half gets a
+ * body of its own, so that the branch not taken is never looked at. */
+#ifndef RG_MODEL_COMPILER_H
+#define RG_MODEL_COMPILER_H
+
+#include "model/ast.h"
+#include "problem/problem.h"
+
+enum {
+    RG_BAD = -1,   /* a node that could not be made; the error is recorded */
+    RG_SPLIT = -2, /* the space must be split on builder.split first */
+    RG_MAX_ARGUMENTS = 16,
+    RG_MAX_LOOPS = 12,
+    RG_MAX_DEFINITIONS = 1000 /* nesting of let and fun inside each other */
+};
+#define RG_MAX_UNKNOWNS   200000000.0
+#define RG_MAX_ITERATIONS 500000000.0
+
+typedef enum { SYM_PARAM, SYM_ARRAY, SYM_LET, SYM_FUN, SYM_VAR, SYM_TIME } symbol_kind;
+
+typedef struct {
+    const char *name;
+    symbol_kind kind;
+    const rg_statement *statement;
+    int position;   /* order of declaration: param, fun and let see earlier ones only */
+    bool is_bad;    /* its error is already told */
+    double value;   /* param */
+    double *values; /* array */
+    int n_dims;
+    int64_t low[RG_MAX_DIMS], extent[RG_MAX_DIMS];
+    int32_t family;
+} symbol;
+
+typedef struct {
+    rg_context *ctx;
+    const rg_model *model;
+    const rg_source *source;
+    rg_problem *p;
+    int n_settings;
+    const rg_setting *settings;
+    symbol *symbols;
+    int64_t n_symbols, symbol_capacity;
+    int32_t *table; /* name hash -> symbol, -1 empty */
+    int64_t table_size;
+    int n_errors;
+    int definitions; /* nesting of let and fun now */
+    int64_t block_capacity, output_capacity, exact_capacity, condition_capacity, point_capacity;
+} compiler;
+
+/* ---- spaces ---------------------------------------------------------------------------------- */
+typedef struct {
+    int64_t count;
+    int n_loops;
+    double *value[RG_MAX_LOOPS]; /* [loop][iteration] */
+    int32_t *parent;             /* iteration of the space this one was extended from, or NULL */
+} space;
+
+void rg_clear_space(rg_context *ctx, space *s);
+/* Every iteration k of s becomes low[k] .. high[k] of a new last loop. */
+rg_status rg_extend_space(rg_context *ctx, const space *s, const double *low, const double *high,
+                          space *out);
+/* The iterations with keep[k] == wanted. */
+rg_status rg_filter_space(rg_context *ctx, const space *s, const double *keep, bool wanted,
+                          space *out);
+
+/* ---- bodies under construction ---------------------------------------------------------------- */
+typedef struct {
+    int32_t family, point;
+    rg_node index[RG_MAX_DIMS];
+    int32_t slot; /* -1: empty */
+} slot_entry;
+
+typedef struct {
+    const symbol *what; /* NULL: empty */
+    int n;
+    rg_node argument[RG_MAX_ARGUMENTS];
+    rg_node value;
+} memo_entry;
+
+typedef struct builder builder;
+struct builder {
+    compiler *c;
+    builder *parent; /* sums: the body around */
+    rg_body *body;
+    int64_t slot_capacity, data_capacity, sum_capacity;
+    slot_entry *slots; /* hash table */
+    int64_t slots_size, slots_used;
+    memo_entry *memo; /* hash table */
+    int64_t memo_size, memo_used;
+    rg_node split;    /* the condition that differs inside the space */
+    int32_t *carried; /* node of the parent's graph -> node here, -1 unknown */
+    int32_t carried_size;
+};
+
+/* Takes the loop values of s. */
+rg_status rg_builder_init(builder *b, compiler *c, builder *parent, space *s);
+void rg_builder_clear(builder *b); /* destroys an untaken body */
+rg_body *rg_builder_take(builder *b);
+/* Values of an expression of loop indices and parameters, one per iteration (caller frees). */
+rg_status rg_builder_values(builder *b, rg_node node, double **out);
+rg_node rg_builder_var(builder *b, int32_t family, int order, int point, const rg_node *index,
+                       const rg_ast *where);
+rg_node rg_builder_array(builder *b, const symbol *array, const rg_node *index,
+                         const rg_ast *where);
+rg_node rg_builder_data(builder *b, double *values); /* a number per iteration; takes values */
+/* A node of the body around, here. */
+rg_node rg_builder_carry(builder *b, rg_node node);
+/* Same, through all bodies between `owner` and b. */
+rg_node rg_builder_carry_from(builder *b, builder *owner, rg_node node);
+const rg_node *rg_memo_find(const builder *b, const symbol *what, int n, const rg_node *argument);
+rg_status rg_memo_add(builder *b, const symbol *what, int n, const rg_node *argument,
+                      rg_node value);
+/* Shortest map that says the same as the numbers; takes nothing. */
+rg_status rg_make_map(rg_context *ctx, int64_t count, const double *numbers, rg_map *out);
+
+/* ---- expressions ------------------------------------------------------------------------------ */
+typedef enum {
+    ALLOW_UNKNOWN = 1, /* x, x' */
+    ALLOW_TIME = 2,
+    ALLOW_POINT = 4, /* x(0): boundary conditions */
+    IN_INDEX = 8     /* conditions become numbers, not splits */
+} allow;
+
+typedef struct binding binding;
+struct binding { /* a name that stands for a node: loop index or argument */
+    const char *name;
+    builder *owner;
+    rg_node node;
+    const binding *next;
+};
+
+typedef struct {
+    builder *b;
+    const binding *names;
+    int position; /* declarations from here on are not visible to param, let and fun */
+    unsigned allowed;
+    const char *what; /* "a parameter", "an index", ...: for messages */
+} scope;
+
+rg_node rg_elaborate(const scope *s, const rg_ast *ast);
+rg_node rg_elaborate_name(const scope *s, const rg_ast *ast, int primes, const rg_ast *point);
+rg_node rg_elaborate_call(const scope *s, const rg_ast *ast);
+rg_node rg_elaborate_sum(const scope *s, const rg_ast *ast);
+rg_node rg_elaborate_user(const scope *s, symbol *function, const rg_ast *ast);
+rg_node rg_let_value(const scope *s, symbol *let, const rg_ast *ast);
+/* Low and high of a range, per iteration of the body's space; whole numbers. */
+rg_status rg_range_values(const scope *s, const rg_ast_range *range, double **low, double **high);
+
+/* ---- names ------------------------------------------------------------------------------------ */
+symbol *rg_find_symbol(compiler *c, const char *name);
+rg_status rg_add_symbol(compiler *c, const rg_statement *st, symbol_kind kind, symbol **out);
+bool rg_is_builtin(const char *name);
+const char *rg_nearest_name(const scope *s, const char *name);
+rg_status rg_check_loop_name(compiler *c, const rg_ast_range *range, const binding *names);
+
+/* ---- errors: recorded, counted, RG_BAD -------------------------------------------------------- */
+rg_node rg_bad(compiler *c, rg_span span, const char *format, ...) RG_PRINTF(3, 4);
+rg_node rg_bad_remedy(compiler *c, const char *format, ...) RG_PRINTF(2, 3);
+
+/* ---- statements ------------------------------------------------------------------------------- */
+rg_status rg_declare_all(compiler *c);
+/* A number that uses parameters only. */
+rg_status rg_constant_value(compiler *c, const rg_ast *ast, int position, const char *what,
+                            double *out);
+rg_status rg_declare_array(compiler *c, symbol *array);
+rg_status rg_start_values(compiler *c);
+rg_status rg_compile_equations(compiler *c);
+rg_status rg_compile_conditions(compiler *c);
+rg_status rg_compile_exact(compiler *c);
+rg_status rg_compile_outputs(compiler *c);
+rg_status rg_compile_settings(compiler *c);
+
+/* Where bodies are built: at the top (outer NULL), or inside the expression of another body (sums).
+ * names[] are the loops beyond those of the body around. */
+typedef struct {
+    const scope *outer;
+    const char *names[RG_MAX_LOOPS];
+    int n_names;
+} place;
+
+/* Runs `make` on bodies over s, split until no condition on indices differs inside; RG_RETRY from
+ * `make` asks for the split on b->split. */
+typedef rg_status body_fn(compiler *c, builder *b, const binding *loops, void *user);
+rg_status rg_for_each_body(compiler *c, const place *at, const space *s, body_fn *make, void *user);
+/* Extends the space by the ranges, one after the other; later bounds may use earlier indices. */
+rg_status rg_extend_ranges(compiler *c, place *at, const space *from, int n_ranges,
+                           const rg_ast_range *ranges, space *out);
+rg_status rg_copy_space(rg_context *ctx, const space *s, space *out);
+
+/* Calls group() for the statements of one kind at the top level (space of one iteration, no loops) and in
+ * every `for` (its space), in the order of the text. */
+typedef rg_status group_fn(compiler *c, const place *at, const space *s, int n,
+                           const rg_statement *const *list);
+rg_status rg_walk_statements(compiler *c, rg_statement_kind kind, group_fn *group);
+
+#endif

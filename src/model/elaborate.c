@@ -1,0 +1,260 @@
+/* Expressions of the syntax tree -> nodes of a body's graph.
+ * The depth of the recursion is bounded by RG_MODEL_DEPTH times RG_MAX_DEFINITIONS' own limit. */
+#include "model/compiler.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+    const char *name;
+    rg_op op;
+    int n_args;
+} builtin;
+
+static const builtin builtins[] = {
+    {"sin",   RG_OP_SIN,   1},
+    {"cos",   RG_OP_COS,   1},
+    {"tan",   RG_OP_TAN,   1},
+    {"asin",  RG_OP_ASIN,  1},
+    {"acos",  RG_OP_ACOS,  1},
+    {"atan",  RG_OP_ATAN,  1},
+    {"atan2", RG_OP_ATAN2, 2},
+    {"sinh",  RG_OP_SINH,  1},
+    {"cosh",  RG_OP_COSH,  1},
+    {"tanh",  RG_OP_TANH,  1},
+    {"exp",   RG_OP_EXP,   1},
+    {"log",   RG_OP_LOG,   1},
+    {"log10", RG_OP_LOG10, 1},
+    {"sqrt",  RG_OP_SQRT,  1},
+    {"abs",   RG_OP_ABS,   1},
+    {"sign",  RG_OP_SIGN,  1},
+    {"min",   RG_OP_MIN,   2},
+    {"max",   RG_OP_MAX,   2},
+    {"erf",   RG_OP_ERF,   1},
+    {"mod",   RG_OP_MOD,   2},
+    {"if",    RG_OP_IF,    3},
+};
+enum { N_BUILTINS = sizeof builtins / sizeof *builtins };
+
+static const builtin *find_builtin(const char *name)
+{
+    for (int k = 0; k < N_BUILTINS; k++)
+        if (strcmp(builtins[k].name, name) == 0) return &builtins[k];
+    return NULL;
+}
+
+bool rg_is_builtin(const char *name)
+{
+    return find_builtin(name) != NULL || strcmp(name, "sum") == 0 || strcmp(name, "pi") == 0;
+}
+
+static rg_node elaborate_unary(const scope *s, const rg_ast *ast)
+{
+    const rg_node x = rg_elaborate(s, ast->args[0]);
+
+    if (x < 0) return x;
+    return rg_graph_unary(s->b->body->graph, ast->op == 'n' ? RG_OP_NOT : RG_OP_NEG, x);
+}
+
+static rg_node elaborate_binary(const scope *s, const rg_ast *ast)
+{
+    rg_graph *g = s->b->body->graph;
+    const rg_node x = rg_elaborate(s, ast->args[0]);
+    const rg_node y = x < 0 ? x : rg_elaborate(s, ast->args[1]);
+
+    if (y < 0) return y;
+    switch (ast->op) {
+    case '+':
+        return rg_graph_binary(g, RG_OP_ADD, x, y);
+    case '-':
+        return rg_graph_binary(g, RG_OP_SUB, x, y);
+    case '*':
+        return rg_graph_binary(g, RG_OP_MUL, x, y);
+    case '/':
+        return rg_graph_binary(g, RG_OP_DIV, x, y);
+    case '^':
+        return rg_graph_binary(g, RG_OP_POW, x, y);
+    case '<':
+        return rg_graph_binary(g, RG_OP_LT, x, y);
+    case '>':
+        return rg_graph_binary(g, RG_OP_LT, y, x);
+    case 'l':
+        return rg_graph_binary(g, RG_OP_LE, x, y);
+    case 'g':
+        return rg_graph_binary(g, RG_OP_LE, y, x);
+    case '=':
+        return rg_graph_binary(g, RG_OP_EQ, x, y);
+    case '!':
+        return rg_graph_binary(g, RG_OP_NE, x, y);
+    case 'a':
+        return rg_graph_binary(g, RG_OP_AND, x, y);
+    default:
+        return rg_graph_binary(g, RG_OP_OR, x, y);
+    }
+}
+
+/* x', u[i]'', (expr)' : names raise their order, anything else is differentiated. */
+static rg_node elaborate_prime(const scope *s, const rg_ast *ast)
+{
+    const rg_ast *inner = ast->args[0];
+
+    if (inner->kind == RG_AST_NAME || inner->kind == RG_AST_INDEX)
+        return rg_elaborate_name(s, inner, ast->primes, NULL);
+    if (!(s->allowed & ALLOW_TIME) || (s->allowed & ALLOW_POINT)) {
+        rg_bad(s->b->c, ast->span, "a derivative cannot stand in %s", s->what);
+        return rg_bad_remedy(s->b->c, "write the derivative out");
+    }
+    rg_node node = rg_elaborate(s, inner);
+    for (int k = 0; k < ast->primes && node >= 0; k++)
+        node = rg_graph_total(s->b->body->graph, node);
+    return node;
+}
+
+rg_node rg_elaborate(const scope *s, const rg_ast *ast)
+{
+    rg_node node;
+
+    switch (ast->kind) {
+    case RG_AST_NUMBER:
+        node = rg_graph_const(s->b->body->graph, ast->value);
+        break;
+    case RG_AST_NAME:
+    case RG_AST_INDEX:
+        node = rg_elaborate_name(s, ast, 0, NULL);
+        break;
+    case RG_AST_CALL:
+        node = rg_elaborate_call(s, ast);
+        break;
+    case RG_AST_PRIME:
+        node = elaborate_prime(s, ast);
+        break;
+    case RG_AST_UNARY:
+        node = elaborate_unary(s, ast);
+        break;
+    case RG_AST_BINARY:
+        node = elaborate_binary(s, ast);
+        break;
+    case RG_AST_SUM:
+        node = rg_elaborate_sum(s, ast);
+        break;
+    default:
+        rg_bad(s->b->c, ast->span, "a list of values cannot stand here");
+        return rg_bad_remedy(s->b->c, "lists are for constant arrays: param A[i=1..3] = (1, 2, 3)");
+    }
+    if (node < 0 && node != RG_SPLIT && rg_graph_status(s->b->body->graph) != RG_OK
+        && s->b->c->n_errors == 0)
+        s->b->c->n_errors = 1; /* memory or size limit: told by the graph */
+    return node;
+}
+
+/* A condition of indices and parameters alone is decided now; if it differs inside the space, the
+ * space is split and the body built anew for each half. */
+static rg_node decide(const scope *s, const rg_ast *ast, rg_node condition)
+{
+    double *values;
+    bool all_true = true, all_false = true;
+
+    if (rg_builder_values(s->b, condition, &values) != RG_OK) return RG_BAD;
+    for (int64_t k = 0; k < s->b->body->count; k++) {
+        all_true = all_true && values[k] != 0.0;
+        all_false = all_false && values[k] == 0.0;
+    }
+    rg_free(s->b->c->ctx, values);
+    if (all_true) return rg_elaborate(s, ast->args[2]);
+    if (all_false) return rg_elaborate(s, ast->args[3]);
+    s->b->split = condition;
+    return RG_SPLIT;
+}
+
+static rg_node elaborate_if(const scope *s, const rg_ast *ast)
+{
+    rg_graph *g = s->b->body->graph;
+    const rg_node condition = rg_elaborate(s, ast->args[1]);
+
+    if (condition < 0) return condition;
+    const unsigned depends = rg_graph_at(g, condition)->depends;
+    const bool moves = (depends & (RG_DEP_VAR | RG_DEP_TIME | RG_DEP_SUM)) != 0;
+    if (!moves && (!(s->allowed & IN_INDEX) || rg_graph_at(g, condition)->op == RG_OP_CONST))
+        return decide(s, ast, condition);
+    const rg_node x = rg_elaborate(s, ast->args[2]);
+    const rg_node y = x < 0 ? x : rg_elaborate(s, ast->args[3]);
+    return y < 0 ? y : rg_graph_if(g, condition, x, y);
+}
+
+static rg_node elaborate_builtin(const scope *s, const builtin *f, const rg_ast *ast)
+{
+    rg_graph *g = s->b->body->graph;
+    const int given = ast->n_args - 1;
+
+    if (given != f->n_args) {
+        rg_bad(s->b->c, ast->span, "'%s' takes %d argument%s, not %d", f->name, f->n_args,
+               f->n_args == 1 ? "" : "s", given);
+        return rg_bad_remedy(s->b->c, f->op == RG_OP_IF ? "write if(CONDITION, a, b)"
+                                                        : "check the commas and brackets");
+    }
+    if (f->op == RG_OP_IF) return elaborate_if(s, ast);
+    const rg_node x = rg_elaborate(s, ast->args[1]);
+    if (x < 0 || f->n_args == 1) return x < 0 ? x : rg_graph_unary(g, f->op, x);
+    const rg_node y = rg_elaborate(s, ast->args[2]);
+    return y < 0 ? y : rg_graph_binary(g, f->op, x, y);
+}
+
+/* Is it an unknown, possibly with subscripts and primes?  Then the call is a value at a point. */
+static bool names_unknown(const scope *s, const rg_ast *callee)
+{
+    while (callee->kind == RG_AST_PRIME)
+        callee = callee->args[0];
+    if (callee->text == NULL) return false;
+    const symbol *sym = rg_find_symbol(s->b->c, callee->text);
+    return sym != NULL && sym->kind == SYM_VAR;
+}
+
+static rg_node value_at_point(const scope *s, const rg_ast *ast)
+{
+    const rg_ast *callee = ast->args[0];
+    const int primes = callee->kind == RG_AST_PRIME ? callee->primes : 0;
+    const rg_ast *name = callee->kind == RG_AST_PRIME ? callee->args[0] : callee;
+
+    if (!(s->allowed & ALLOW_POINT)) {
+        rg_bad(s->b->c, ast->span,
+               "'%s' is an unknown, not a function: values at a point belong in "
+               "'boundary' lines",
+               name->text);
+        return rg_bad_remedy(s->b->c, "for a product write '%s*(...)'", name->text);
+    }
+    if (ast->n_args != 2) {
+        rg_bad(s->b->c, ast->span, "'%s' is taken at one point, not %d", name->text,
+               ast->n_args - 1);
+        return rg_bad_remedy(s->b->c, "write for example %s(start) = 1", name->text);
+    }
+    return rg_elaborate_name(s, name, primes, ast->args[1]);
+}
+
+rg_node rg_elaborate_call(const scope *s, const rg_ast *ast)
+{
+    const rg_ast *callee = ast->args[0];
+    compiler *c = s->b->c;
+
+    if (names_unknown(s, callee)) return value_at_point(s, ast);
+    if (callee->kind == RG_AST_NAME) {
+        const builtin *f = find_builtin(callee->text);
+        symbol *sym = rg_find_symbol(c, callee->text);
+        if (f != NULL) return elaborate_builtin(s, f, ast);
+        if (sym != NULL && sym->kind == SYM_FUN) return rg_elaborate_user(s, sym, ast);
+        if (sym == NULL) {
+            const char *words[N_BUILTINS + 1];
+            for (int k = 0; k < N_BUILTINS; k++)
+                words[k] = builtins[k].name;
+            words[N_BUILTINS] = "sum";
+            const char *near = rg_nearest_word(callee->text, N_BUILTINS + 1, words);
+            if (near == NULL) near = rg_nearest_name(s, callee->text);
+            rg_bad(c, callee->span, "there is no function '%s'", callee->text);
+            if (near != NULL) return rg_bad_remedy(c, "did you mean '%s'?", near);
+            return rg_bad_remedy(c, "declare it: fun %s(x) = ...", callee->text);
+        }
+    }
+    rg_bad(c, callee->span, "%s%s%s cannot be called like a function",
+           callee->text != NULL ? "'" : "this", callee->text != NULL ? callee->text : "",
+           callee->text != NULL ? "'" : "");
+    return rg_bad_remedy(c, "for a product write a '*' before the bracket");
+}

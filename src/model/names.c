@@ -1,0 +1,332 @@
+/* Names: the symbol table, and what a name means where it stands. */
+#include "model/compiler.h"
+
+#include <math.h>
+#include <string.h>
+
+rg_node rg_bad(compiler *c, rg_span span, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    rg_fail(c->ctx, RG_ERR_SYNTAX, "%s", text);
+    rg_fail_at(c->ctx, c->source, span);
+    c->n_errors++;
+    return RG_BAD;
+}
+
+rg_node rg_bad_remedy(compiler *c, const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    rg_remedy(c->ctx, "%s", text);
+    return RG_BAD;
+}
+
+static uint64_t hash_text(const char *text)
+{
+    uint64_t h = 1469598103934665603u;
+
+    while (*text != '\0')
+        h = (h ^ (unsigned char)*text++) * 1099511628211u;
+    return h ^ (h >> 32);
+}
+
+static int64_t table_place(const compiler *c, const char *name)
+{
+    int64_t at = (int64_t)(hash_text(name) % (uint64_t)c->table_size);
+
+    while (c->table[at] >= 0 && strcmp(c->symbols[c->table[at]].name, name) != 0)
+        at = (at + 1) % c->table_size;
+    return at;
+}
+
+symbol *rg_find_symbol(compiler *c, const char *name)
+{
+    if (c->table_size == 0) return NULL;
+    const int32_t k = c->table[table_place(c, name)];
+    return k >= 0 ? &c->symbols[k] : NULL;
+}
+
+static rg_status table_room(compiler *c)
+{
+    if (2 * (c->n_symbols + 1) < c->table_size) return RG_OK;
+    rg_free(c->ctx, c->table);
+    c->table_size = c->table_size > 0 ? 2 * c->table_size : 64;
+    c->table = rg_alloc(c->ctx, (size_t)c->table_size, sizeof *c->table);
+    if (c->table == NULL) {
+        c->table_size = 0;
+        return RG_ERR_MEMORY;
+    }
+    for (int64_t k = 0; k < c->table_size; k++)
+        c->table[k] = -1;
+    for (int64_t k = 0; k < c->n_symbols; k++)
+        c->table[table_place(c, c->symbols[k].name)] = (int32_t)k;
+    return RG_OK;
+}
+
+rg_status rg_add_symbol(compiler *c, const rg_statement *st, symbol_kind kind, symbol **out)
+{
+    RG_TRY(table_room(c));
+    RG_TRY(rg_grow(c->ctx, &c->symbols, c->n_symbols, &c->symbol_capacity, sizeof *c->symbols));
+    symbol *sym = &c->symbols[c->n_symbols];
+    memset(sym, 0, sizeof *sym);
+    sym->name = st->name;
+    sym->kind = kind;
+    sym->statement = st;
+    sym->position = (int)c->n_symbols;
+    sym->family = -1;
+    c->table[table_place(c, st->name)] = (int32_t)c->n_symbols;
+    c->n_symbols++;
+    *out = sym;
+    return RG_OK;
+}
+
+const char *rg_nearest_name(const scope *s, const char *name)
+{
+    compiler *c = s->b->c;
+    const char **words = rg_alloc(c->ctx, (size_t)c->n_symbols + 64, sizeof *words);
+    int n = 0;
+
+    if (words == NULL) return NULL;
+    for (const binding *k = s->names; k != NULL && n < 64; k = k->next)
+        words[n++] = k->name;
+    for (int64_t k = 0; k < c->n_symbols; k++)
+        words[n++] = c->symbols[k].name;
+    const char *found = rg_nearest_word(name, n, words);
+    rg_free(c->ctx, words);
+    return found;
+}
+
+rg_status rg_check_loop_name(compiler *c, const rg_ast_range *range, const binding *names)
+{
+    const binding *k = names;
+
+    while (k != NULL && strcmp(k->name, range->name) != 0)
+        k = k->next;
+    if (k == NULL && rg_find_symbol(c, range->name) == NULL && !rg_is_builtin(range->name))
+        return RG_OK;
+    rg_bad(c, range->span, "the loop index '%s' is %s", range->name,
+           k != NULL ? "already used by a loop around" : "already the name of something else");
+    rg_bad_remedy(c, "use another name for the index");
+    return RG_ERR_SYNTAX;
+}
+
+static rg_node unknown_name(const scope *s, const rg_ast *ast)
+{
+    compiler *c = s->b->c;
+    const char *near = rg_nearest_name(s, ast->text);
+
+    rg_bad(c, ast->name_span, "'%s' is not declared", ast->text);
+    if (near != NULL) return rg_bad_remedy(c, "did you mean '%s'?", near);
+    if (rg_is_builtin(ast->text))
+        return rg_bad_remedy(c, "'%s' is a function: write %s(...)", ast->text, ast->text);
+    if (strcmp(ast->text, "e") == 0) return rg_bad_remedy(c, "for Euler's number write exp(1)");
+    return rg_bad_remedy(c,
+                         "declare it: 'var %s' for an unknown, 'param %s = VALUE' for a constant",
+                         ast->text, ast->text);
+}
+
+/* Subscripts -> index nodes; they are made of loop indices and parameters. */
+static rg_status subscripts(const scope *s, const rg_ast *ast, int n_dims, rg_node *index)
+{
+    compiler *c = s->b->c;
+    const int given = ast->kind == RG_AST_INDEX ? ast->n_args : 0;
+    scope inner = *s;
+
+    if (given != n_dims) {
+        if (n_dims == 0)
+            rg_bad(c, ast->span, "'%s' is a single value: it has no elements", ast->text);
+        else
+            rg_bad(c, ast->span, "'%s' has %d ind%s, not %d", ast->text, n_dims,
+                   n_dims == 1 ? "ex" : "ices", given);
+        rg_bad_remedy(c, n_dims == 0 ? "drop the brackets, or declare an array: var x[i=1..N]"
+                                     : "write every index, as in x[i] or c[i,j]");
+        return RG_ERR_SYNTAX;
+    }
+    inner.allowed = IN_INDEX;
+    inner.what = "an index";
+    for (int k = 0; k < n_dims; k++) {
+        index[k] = rg_elaborate(&inner, ast->args[k]);
+        if (index[k] < 0) return RG_ERR_SYNTAX;
+    }
+    return RG_OK;
+}
+
+/* Number of the point among the problem's points; `start` and `end` are words here. */
+static rg_status point_number(const scope *s, const rg_ast *ast, int *out)
+{
+    compiler *c = s->b->c;
+    rg_problem *p = c->p;
+    double value;
+
+    if (ast->kind == RG_AST_NAME && strcmp(ast->text, "start") == 0 && !rg_find_symbol(c, "start"))
+        value = p->a;
+    else if (ast->kind == RG_AST_NAME && strcmp(ast->text, "end") == 0 && !rg_find_symbol(c, "end"))
+        value = p->b;
+    else
+        RG_TRY(rg_constant_value(c, ast, s->position, "a point", &value));
+    if (value < fmin(p->a, p->b) || value > fmax(p->a, p->b)) {
+        rg_bad(c, ast->span, "the point %g lies outside %g .. %g", value, p->a, p->b);
+        rg_bad_remedy(c, "use a point of the interval given by 'over'");
+        return RG_ERR_SYNTAX;
+    }
+    for (*out = 0; *out < p->n_points; ++*out)
+        if (p->points[*out] == value) return RG_OK;
+    RG_TRY(rg_grow(c->ctx, &p->points, p->n_points, &c->point_capacity, sizeof *p->points));
+    p->points[p->n_points++] = value;
+    return RG_OK;
+}
+
+static rg_node unknown_value(const scope *s, symbol *sym, const rg_ast *ast, int primes,
+                             const rg_ast *point)
+{
+    compiler *c = s->b->c;
+    rg_node index[RG_MAX_DIMS];
+    int at = -1;
+
+    if (!(s->allowed & ALLOW_UNKNOWN)) {
+        rg_bad(c, ast->span, "'%s' is an unknown and cannot stand in %s", ast->text, s->what);
+        return rg_bad_remedy(c, "use parameters there");
+    }
+    if ((s->allowed & ALLOW_POINT) && point == NULL && !c->p->families[sym->family].is_constant) {
+        rg_bad(c, ast->span, "a boundary condition needs the point at which '%s' is taken",
+               ast->text);
+        return rg_bad_remedy(c, "write %s(start), %s(end) or %s(VALUE)", ast->text, ast->text,
+                             ast->text);
+    }
+    if (point != NULL && point_number(s, point, &at) != RG_OK) return RG_BAD;
+    if (subscripts(s, ast, c->p->families[sym->family].n_dims, index) != RG_OK) return RG_BAD;
+    return rg_builder_var(s->b, sym->family, primes, at, index, ast);
+}
+
+/* Values of let NAME[...] with these index nodes: its expression, with the indices bound. */
+rg_node rg_let_value(const scope *s, symbol *let, const rg_ast *ast)
+{
+    compiler *c = s->b->c;
+    const rg_statement *st = let->statement;
+    rg_node index[RG_MAX_DIMS];
+    binding bound[RG_MAX_DIMS];
+
+    if (let->is_bad) return RG_BAD;
+    if (ast != NULL && subscripts(s, ast, let->n_dims, index) != RG_OK) return RG_BAD;
+    const rg_node *known = rg_memo_find(s->b, let, let->n_dims, index);
+    if (known != NULL) return *known;
+    scope inner = {s->b, NULL, let->position, s->allowed & (unsigned)~IN_INDEX, s->what};
+    for (int k = 0; k < let->n_dims; k++) {
+        bound[k] = (binding){st->ranges[k].name, s->b, index[k], inner.names};
+        inner.names = &bound[k];
+    }
+    if (++c->definitions > RG_MAX_DEFINITIONS) {
+        c->definitions--;
+        rg_bad(c, st->span, "definitions are nested more than %d deep", RG_MAX_DEFINITIONS);
+        return rg_bad_remedy(c, "make an intermediate value an unknown of its own");
+    }
+    const rg_node value = rg_elaborate(&inner, st->right);
+    c->definitions--;
+    if (value == RG_BAD) let->is_bad = true;
+    if (value >= 0 && rg_memo_add(s->b, let, let->n_dims, index, value) != RG_OK) return RG_BAD;
+    return value;
+}
+
+static rg_node let_checked(const scope *s, symbol *let, const rg_ast *ast, int primes)
+{
+    compiler *c = s->b->c;
+    rg_node index[RG_MAX_DIMS];
+    double *values;
+
+    if (!let->is_bad && let->n_dims > 0 && subscripts(s, ast, let->n_dims, index) != RG_OK)
+        return RG_BAD;
+    for (int dim = 0; dim < let->n_dims && !let->is_bad; dim++) { /* inside the declared range? */
+        if (rg_builder_values(s->b, index[dim], &values) != RG_OK) return RG_BAD;
+        for (int64_t k = 0; k < s->b->body->count; k++) {
+            const double i = values[k], low = (double)let->low[dim], n = (double)let->extent[dim];
+            if (floor(i) == i && i >= low && i < low + n) continue;
+            rg_free(c->ctx, values);
+            rg_bad(c, ast->args[dim]->span,
+                   "'%s' has no element %g: this index runs from %.0f to %.0f", let->name, i, low,
+                   low + n - 1.0);
+            return rg_bad_remedy(
+                c, "shorten the range, or take the edge apart with if(CONDITION, a, b)");
+        }
+        rg_free(c->ctx, values);
+    }
+    rg_node node = rg_let_value(s, let, ast);
+    for (int k = 0; k < primes && node >= 0; k++)
+        node = rg_graph_total(s->b->body->graph, node);
+    return node;
+}
+
+static rg_node no_derivative(const scope *s, const rg_ast *ast)
+{
+    rg_bad(s->b->c, ast->span, "'%s' is no unknown: it has no derivative", ast->text);
+    return rg_bad_remedy(s->b->c, "declare it with 'var', or drop the prime");
+}
+
+static rg_node symbol_value(const scope *s, symbol *sym, const rg_ast *ast, int primes,
+                            const rg_ast *point)
+{
+    compiler *c = s->b->c;
+    rg_node index[RG_MAX_DIMS];
+
+    switch (sym->kind) {
+    case SYM_VAR:
+        return unknown_value(s, sym, ast, primes, point);
+    case SYM_LET:
+        return let_checked(s, sym, ast, primes);
+    case SYM_PARAM:
+        if (primes > 0) return no_derivative(s, ast);
+        if (subscripts(s, ast, 0, index) != RG_OK) return RG_BAD;
+        return rg_graph_const(s->b->body->graph, sym->value);
+    case SYM_ARRAY:
+        if (primes > 0) return no_derivative(s, ast);
+        if (subscripts(s, ast, sym->n_dims, index) != RG_OK) return RG_BAD;
+        return rg_builder_array(s->b, sym, index, ast);
+    case SYM_TIME:
+        if (primes > 0) return no_derivative(s, ast);
+        if (subscripts(s, ast, 0, index) != RG_OK) return RG_BAD;
+        if (s->allowed & ALLOW_TIME) return rg_graph_time(s->b->body->graph);
+        rg_bad(c, ast->span, "the independent variable '%s' cannot stand in %s", ast->text,
+               s->what);
+        return rg_bad_remedy(c, "use parameters there");
+    default:
+        rg_bad(c, ast->span, "'%s' is a function: it needs its arguments", ast->text);
+        return rg_bad_remedy(c, "write %s(...)", ast->text);
+    }
+}
+
+rg_node rg_elaborate_name(const scope *s, const rg_ast *ast, int primes, const rg_ast *point)
+{
+    compiler *c = s->b->c;
+    rg_node index[1];
+
+    for (const binding *k = s->names; k != NULL; k = k->next) {
+        if (strcmp(k->name, ast->text) != 0) continue;
+        if (subscripts(s, ast, 0, index) != RG_OK) return RG_BAD;
+        rg_node node = rg_builder_carry_from(s->b, k->owner, k->node);
+        if (node == RG_SPLIT) {
+            rg_bad(c, ast->span, "'%s' holds a sum, and is used inside another sum", ast->text);
+            return rg_bad_remedy(c, "make that sum an unknown with an equation of its own");
+        }
+        for (int d = 0; d < primes && node >= 0; d++)
+            node = rg_graph_total(s->b->body->graph, node);
+        return node;
+    }
+    symbol *sym = rg_find_symbol(c, ast->text);
+    if (sym == NULL && strcmp(ast->text, "pi") == 0 && ast->kind == RG_AST_NAME && primes == 0)
+        return rg_graph_const(s->b->body->graph, 3.14159265358979323846);
+    if (sym == NULL) return unknown_name(s, ast);
+    if (sym->is_bad) return RG_BAD;
+    if (sym->position >= s->position && sym->kind != SYM_VAR && sym->kind != SYM_TIME) {
+        rg_bad(c, ast->span, "'%s' is used before its declaration", ast->text);
+        return rg_bad_remedy(c, "move its declaration up");
+    }
+    return symbol_value(s, sym, ast, primes, point);
+}

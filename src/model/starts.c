@@ -1,0 +1,207 @@
+/* Start values: var x = 1 (kept), var x ~ 1 (guess), var u[i=1..N]' = expr(i). */
+#include "model/compiler.h"
+
+#include <math.h>
+#include <string.h>
+
+static rg_status room_for_order(compiler *c, int order)
+{
+    rg_start *start = &c->p->start[order];
+
+    if (start->kind != NULL) return RG_OK;
+    start->kind = rg_alloc(c->ctx, (size_t)c->p->n + 1, sizeof *start->kind);
+    start->value = rg_alloc(c->ctx, (size_t)c->p->n + 1, sizeof *start->value);
+    if (start->kind == NULL || start->value == NULL) return RG_ERR_MEMORY;
+    if (c->p->start_orders <= order) c->p->start_orders = order + 1;
+    return RG_OK;
+}
+
+typedef struct {
+    symbol *sym;
+    const rg_statement *st;
+} start_item;
+
+/* Runs an expression of the loop indices and of time over the body's space, at t = a. */
+static rg_status values_at_start(compiler *c, builder *b, rg_node node, double *out)
+{
+    rg_tape *tape = NULL;
+    rg_tape_source *inputs = NULL;
+    double *work = NULL;
+    const rg_tape_target target = {
+        out, {0, 1, NULL},
+         false
+    };
+
+    rg_status status = rg_tape_create(c->ctx, b->body->graph, 1, &node, &tape);
+    if (status != RG_OK) return status;
+    const int n = rg_tape_input_count(tape);
+    inputs = rg_alloc(c->ctx, (size_t)n + 1, sizeof *inputs);
+    work = rg_alloc(c->ctx, rg_tape_workspace(tape) + 1, sizeof *work);
+    if (inputs == NULL || work == NULL) {
+        status = RG_ERR_MEMORY;
+    } else {
+        for (int k = 0; k < n; k++) {
+            const rg_data *d = &b->body->data[rg_tape_input_at(tape, k).slot];
+            inputs[k] = (rg_tape_source){d->values, d->map};
+        }
+        rg_tape_run(tape, c->p->a, 0, b->body->count, NULL, inputs, &target, work);
+    }
+    rg_free(c->ctx, inputs);
+    rg_free(c->ctx, work);
+    rg_tape_destroy(&tape);
+    return status;
+}
+
+static rg_status not_finite(compiler *c, const start_item *item, int64_t variable)
+{
+    char name[128];
+
+    rg_variable_name(c->p, variable, item->st->primes, name, sizeof name);
+    rg_bad(c, item->st->right->span, "the start value of '%s' is not a finite number", name);
+    rg_bad_remedy(c, "look for a division by zero or a function outside its domain");
+    return RG_ERR_SYNTAX;
+}
+
+/* Flat numbers of the unknowns that the loop indices of the body stand for. */
+static rg_status targets(compiler *c, builder *b, const start_item *item, rg_map *out)
+{
+    const rg_family *f = &c->p->families[item->sym->family];
+    rg_node index[RG_MAX_DIMS];
+    const rg_ast where = {.kind = RG_AST_NAME, .span = item->st->name_span};
+
+    for (int k = 0; k < f->n_dims; k++)
+        index[k] = rg_graph_data(b->body->graph, k);
+    const rg_node node = rg_builder_var(b, item->sym->family, 0, -1, index, &where);
+    if (node < 0) return RG_ERR_SYNTAX;
+    *out = b->body->slots[rg_graph_at(b->body->graph, node)->a].map;
+    return RG_OK;
+}
+
+static rg_status make_start(compiler *c, builder *b, const binding *loops, void *user)
+{
+    const start_item *item = user;
+    const rg_statement *st = item->st;
+    const scope s = {b, loops, INT32_MAX, ALLOW_TIME, "a start value"};
+    rg_map map;
+
+    const rg_node node = rg_elaborate(&s, st->right);
+    if (node == RG_SPLIT) return RG_RETRY;
+    if (node < 0) return RG_ERR_SYNTAX;
+    RG_TRY(targets(c, b, item, &map));
+    RG_TRY(room_for_order(c, st->primes));
+    double *values = rg_alloc(c->ctx, (size_t)b->body->count, sizeof *values);
+    if (values == NULL) return RG_ERR_MEMORY;
+    rg_status status = values_at_start(c, b, node, values);
+    const rg_start *start = &c->p->start[st->primes];
+    for (int64_t k = 0; k < b->body->count && status == RG_OK; k++) {
+        const int64_t variable = rg_map_at(&map, k);
+        if (!isfinite(values[k])) status = not_finite(c, item, variable);
+        start->kind[variable] = st->mark == '=' ? RG_START_KEPT : RG_START_GUESS;
+        start->value[variable] = values[k];
+    }
+    rg_free(c->ctx, values);
+    return status;
+}
+
+static rg_status check_start_ranges(compiler *c, const symbol *sym, const rg_statement *st)
+{
+    if (st->n_ranges == sym->n_dims) return RG_OK;
+    rg_bad(c, st->span, "'%s' has %d ind%s, not %d", st->name, sym->n_dims,
+           sym->n_dims == 1 ? "ex" : "ices", st->n_ranges);
+    rg_bad_remedy(c, "write every index with its range, as in var u[i=1..N]' = 0");
+    return RG_ERR_SYNTAX;
+}
+
+static rg_status one_start(compiler *c, const rg_statement *st)
+{
+    symbol *sym = rg_find_symbol(c, st->name);
+    place at = {NULL, {NULL}, 0};
+    const space one = {.count = 1};
+    space all = {0};
+
+    if (st->right == NULL || sym == NULL || sym->is_bad || sym->kind != SYM_VAR) return RG_OK;
+    if (st->primes > RG_MODEL_PRIMES) {
+        rg_bad(c, st->span, "a derivative of order %d is too high", st->primes);
+        rg_bad_remedy(c, "at most %d primes are accepted", RG_MODEL_PRIMES);
+        return RG_ERR_SYNTAX;
+    }
+    RG_TRY(check_start_ranges(c, sym, st));
+    start_item item = {sym, st};
+    rg_status status = rg_extend_ranges(c, &at, &one, st->n_ranges, st->ranges, &all);
+    if (status == RG_OK) status = rg_for_each_body(c, &at, &all, make_start, &item);
+    rg_clear_space(c->ctx, &all);
+    return status;
+}
+
+/* --set on an unknown constant changes its guess. */
+static void settings_of_constants(compiler *c)
+{
+    for (int k = 0; k < c->n_settings; k++) {
+        const symbol *sym = rg_find_symbol(c, c->settings[k].name);
+        if (sym == NULL || sym->kind != SYM_VAR || sym->family < 0) continue;
+        const int64_t variable = c->p->families[sym->family].first;
+        if (c->p->start[0].kind != NULL) c->p->start[0].value[variable] = c->settings[k].value;
+    }
+}
+
+/* Conditions of the form x(start) = number (or with the sides exchanged), when no other point occurs. */
+static rg_status start_condition(compiler *c, const rg_block *condition, int output, bool *is_taken)
+{
+    const rg_body *body = condition->body;
+    const rg_graph_node *n = rg_graph_at(body->graph, body->outputs[output]);
+    double shift = 0.0;
+
+    *is_taken = false;
+    if (n->op == RG_OP_SUB || n->op == RG_OP_ADD) {
+        const rg_graph_node *x = rg_graph_at(body->graph, n->a),
+                            *y = rg_graph_at(body->graph, n->b);
+        if (y->op == RG_OP_CONST && x->op == RG_OP_VAR) {
+            shift = n->op == RG_OP_SUB ? y->value : -y->value;
+            n = x;
+        } else if (x->op == RG_OP_CONST && y->op == RG_OP_VAR) {
+            shift = n->op == RG_OP_SUB ? x->value : -x->value;
+            n = y;
+        }
+    }
+    if (n->op != RG_OP_VAR) return RG_OK;
+    RG_TRY(room_for_order(c, n->order));
+    const rg_start *start = &c->p->start[n->order];
+    for (int64_t k = 0; k < body->count; k++) {
+        const int64_t variable = rg_map_at(&body->slots[n->a].map, k);
+        start->kind[variable] = RG_START_KEPT;
+        start->value[variable] = shift;
+    }
+    *is_taken = true;
+    return RG_OK;
+}
+
+static rg_status take_start_conditions(compiler *c)
+{
+    rg_problem *p = c->p;
+
+    for (int k = 0; k < p->n_conditions; k++)
+        for (int o = 0; o < p->conditions[k].body->n_outputs; o++) {
+            bool is_taken;
+            RG_TRY(start_condition(c, &p->conditions[k], o, &is_taken));
+            if (is_taken) continue;
+            rg_bad(c, p->conditions[k].spans[o],
+                   "a condition at the start must have the form x(start) = value here");
+            rg_bad_remedy(c, "give the start value with 'var x = value', or keep guesses with '~'");
+            return RG_OK;
+        }
+    return RG_OK;
+}
+
+rg_status rg_start_values(compiler *c)
+{
+    RG_TRY(room_for_order(c, 0));
+    for (int k = 0; k < c->model->n_statements; k++) {
+        const rg_statement *st = c->model->statements[k];
+        const bool is_constant = st->kind == RG_STATEMENT_PARAM && st->mark == '~';
+        if (st->kind != RG_STATEMENT_VAR && !is_constant) continue;
+        const rg_status status = one_start(c, st);
+        if (status == RG_ERR_MEMORY) return status;
+    }
+    settings_of_constants(c);
+    return c->p->is_boundary ? RG_OK : take_start_conditions(c);
+}
