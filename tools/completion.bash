@@ -1,0 +1,49 @@
+# bash completion for regula
+
+_regula()
+{
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+    local commands="solve check methods example help"
+    local options="--set --method --formulation --tol --rtol --atol --step --h-first --h-max --stages
+        --max-steps --max-newton --from --to --at --points --csv --json --verbose --quiet --help"
+
+    COMPREPLY=()
+    if [ "$COMP_CWORD" -eq 1 ]; then
+        COMPREPLY=($(compgen -W "$commands --help --version" -- "$word"))
+        return
+    fi
+    case $before in
+    --method)
+        COMPREPLY=($(compgen -W "auto radau" -- "$word"))
+        return
+        ;;
+    --formulation)
+        COMPREPLY=($(compgen -W "auto direct projected" -- "$word"))
+        return
+        ;;
+    --csv)
+        COMPREPLY=($(compgen -f -- "$word"))
+        return
+        ;;
+    --set | --tol | --rtol | --atol | --step | --h-first | --h-max | --stages | --max-steps | --max-newton | --from | --to | --at | --points)
+        return
+        ;;
+    esac
+    case ${COMP_WORDS[1]} in
+    example)
+        COMPREPLY=($(compgen -W "$(regula example 2> /dev/null | awk '{print $1}')" -- "$word"))
+        ;;
+    help)
+        COMPREPLY=($(compgen -W "$commands options" -- "$word"))
+        ;;
+    solve | check)
+        if [[ $word == -* ]]; then
+            COMPREPLY=($(compgen -W "$options" -- "$word"))
+        else
+            COMPREPLY=($(compgen -f -X '!*.rg' -- "$word") $(compgen -d -S / -- "$word"))
+        fi
+        ;;
+    esac
+}
+
+complete -F _regula regula
