@@ -1,0 +1,172 @@
+#include "ivp/integrator.h"
+
+#include "ivp/method.h"
+#include "ivp/radau/radau.h"
+
+#include <math.h>
+#include <string.h>
+
+static rg_status check_options(rg_context *ctx, const rg_options *o)
+{
+    if (!(o->rtol > 0.0 && o->rtol < 1.0 && o->atol >= 0.0 && isfinite(o->atol))) {
+        rg_fail(ctx, RG_ERR_ARGUMENT, "rtol = %g, atol = %g cannot be used", o->rtol, o->atol);
+        return rg_remedy(ctx, "give rtol between 0 and 1, and atol at least 0");
+    }
+    if (!(o->step >= 0.0 && o->h_first >= 0.0 && o->h_max >= 0.0)) {
+        rg_fail(ctx, RG_ERR_ARGUMENT, "step = %g, h_first = %g, h_max = %g cannot be used", o->step,
+                o->h_first, o->h_max);
+        return rg_remedy(ctx, "give step sizes of at least 0; 0 leaves the choice to the solver");
+    }
+    return RG_OK;
+}
+
+static rg_status check_start(rg_context *ctx, int64_t n, const rg_state *start, double t_end)
+{
+    bool finite = isfinite(start->t) && isfinite(t_end);
+
+    for (int64_t i = 0; finite && i < n; i++)
+        finite = isfinite(start->y[i]) && isfinite(start->yp[i]);
+    if (finite) return RG_OK;
+    rg_fail(ctx, RG_ERR_ARGUMENT, "the start values or the interval %g .. %g are not finite",
+            start->t, t_end);
+    return rg_remedy(ctx, "give finite start values and a finite interval");
+}
+
+static rg_status fill(rg_integrator *g, const rg_state *start)
+{
+    const size_t n = (size_t)g->n, bytes = n * sizeof(double);
+
+    g->y = rg_alloc(g->ctx, n + 1, sizeof *g->y);
+    g->yp = rg_alloc(g->ctx, n + 1, sizeof *g->yp);
+    g->polynomial = rg_alloc(g->ctx, n * (size_t)(g->method->degree + 1) + 1, sizeof(double));
+    if (g->y == NULL || g->yp == NULL || g->polynomial == NULL) return RG_ERR_MEMORY;
+    memcpy(g->y, start->y, bytes);
+    memcpy(g->yp, start->yp, bytes);
+    memcpy(g->polynomial, start->y, bytes);
+    RG_TRY(rg_system_work_create(g->system, &g->work));
+    return g->method->create(g);
+}
+
+rg_status rg_integrator_create(const rg_system *system, const rg_options *o, const rg_state *start,
+                               double t_end, rg_integrator **out)
+{
+    rg_context *ctx = rg_system_context(system);
+
+    *out = NULL;
+    RG_TRY(check_options(ctx, o));
+    RG_TRY(check_start(ctx, rg_system_size(system), start, t_end));
+    rg_integrator *g = rg_alloc(ctx, 1, sizeof *g);
+    if (g == NULL) return RG_ERR_MEMORY;
+    g->ctx = ctx;
+    g->system = system;
+    g->options = *o;
+    g->method = &rg_radau_method;
+    g->n = rg_system_size(system);
+    g->t = g->t_previous = g->t_start = start->t;
+    g->t_end = t_end;
+    g->direction = t_end < start->t ? -1.0 : 1.0;
+    const rg_status status = fill(g, start);
+    if (status == RG_OK)
+        *out = g;
+    else
+        rg_integrator_destroy(&g);
+    return status;
+}
+
+void rg_integrator_destroy(rg_integrator **integrator)
+{
+    rg_integrator *g = *integrator;
+
+    if (g == NULL) return;
+    g->method->destroy(g);
+    rg_system_work_destroy(&g->work);
+    rg_free(g->ctx, g->y);
+    rg_free(g->ctx, g->yp);
+    rg_free(g->ctx, g->polynomial);
+    rg_free(g->ctx, g);
+    *integrator = NULL;
+}
+
+rg_status rg_integrator_step(rg_integrator *g)
+{
+    if (rg_integrator_is_done(g)) return RG_OK;
+    const double begin = rg_seconds();
+    const rg_status status = g->method->step(g);
+    g->stats.seconds += rg_seconds() - begin;
+    return status;
+}
+
+bool rg_integrator_is_done(const rg_integrator *g)
+{
+    return g->t == g->t_end;
+}
+
+rg_status rg_integrator_set_end(rg_integrator *g, double t_end)
+{
+    if (g->t == g->t_start) g->direction = t_end < g->t ? -1.0 : 1.0;
+    if (isfinite(t_end) && (t_end - g->t) * g->direction >= 0.0) {
+        g->t_end = t_end;
+        return RG_OK;
+    }
+    rg_fail(g->ctx, RG_ERR_ARGUMENT, "the end %g lies behind the time %g that was reached", t_end,
+            g->t);
+    return rg_remedy(g->ctx, "give an end ahead of it");
+}
+
+rg_state rg_integrator_state(const rg_integrator *g)
+{
+    return (rg_state){g->t, g->y, g->yp};
+}
+
+double rg_integrator_step_start(const rg_integrator *g)
+{
+    return g->t_previous;
+}
+
+rg_stats rg_integrator_stats(const rg_integrator *g)
+{
+    return g->stats;
+}
+
+int rg_integrator_degree(const rg_integrator *g)
+{
+    return g->method->degree;
+}
+
+const double *rg_integrator_polynomial(const rg_integrator *g)
+{
+    return g->polynomial;
+}
+
+/* Horner's rule for p(s) = sum_k a_k s^k and p'(s)/h. */
+void rg_integrator_eval(const rg_integrator *g, double t, double *y, double *yp)
+{
+    const double h = g->t - g->t_previous, s = h != 0.0 ? (t - g->t_previous) / h : 0.0;
+    const int d = g->method->degree;
+
+    for (int64_t i = 0; i < g->n; i++) {
+        double p = g->polynomial[d * g->n + i], dp = 0.0;
+        for (int k = d - 1; k >= 0; k--) {
+            dp = dp * s + p;
+            p = p * s + g->polynomial[k * g->n + i];
+        }
+        if (y != NULL) y[i] = p;
+        if (yp != NULL) yp[i] = h != 0.0 ? dp / h : g->yp[i];
+    }
+}
+
+rg_status rg_integrator_residual(rg_integrator *g, double t, const double *y, const double *yp,
+                                 double *F)
+{
+    g->stats.evaluations++;
+    return rg_system_residual(g->system, g->work, t, y, yp, F);
+}
+
+rg_status rg_integrate(rg_integrator *g, rg_step_sink *sink, void *user)
+{
+    while (!rg_integrator_is_done(g)) {
+        RG_TRY(rg_integrator_step(g));
+        if (sink != NULL) RG_TRY(sink(g, user));
+    }
+    return RG_OK;
+}

@@ -1,0 +1,182 @@
+/* Step size control: HW96 IV.8, (8.21) to (8.25), with the constants of RADAU5.
+ *
+ *     h_new = fac h err^(-1/4),   fac = 0.9 (2 k_max + 1)/(2 k_max + k),  k the Newton iterations,
+ *     Gustafsson:  h_pred = 0.9 h (h/h_old) (err_old/err^2)^(1/4),        h_new <- min(h_new, h_pred);
+ *
+ * 1/5 <= h_new/h <= 8.  Jacobian kept while theta < 0.001; factors too while 1 <= h_new/h <= 1.2. */
+#include "ivp/radau/radau.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double SAFETY = 0.9, SHRINK = 5.0, GROW = 1.0 / 8.0; /* bounds of h/h_new */
+static const double THETA_KEEP = 0.001;                           /* Jacobian is kept below */
+static const double KEEP_STEP = 1.2;                              /* factors are kept up to */
+static const double LAST_STRETCH = 1e-6; /* a rest this much longer than h is one step */
+static const int MAX_FAILURES = 40;      /* attempts of one step; see reduce() */
+
+/* The attempt: h as wanted, or what is left of the interval. */
+static void choose_step(rg_integrator *g)
+{
+    rg_radau *r = g->radau;
+    const double rest = g->t_end - g->t;
+
+    if (r->is_fixed) {
+        const double next = r->fixed_start + (double)(r->fixed_steps + 1) * r->h_wanted;
+        r->h = next - g->t;
+        if (fabs(r->h - r->h_wanted) < 1e-9 * fabs(r->h_wanted)) r->h = r->h_wanted;
+    } else {
+        r->h = r->h_wanted;
+    }
+    r->is_last = fabs(r->h) * (1.0 + LAST_STRETCH) >= fabs(rest);
+    if (r->is_last) r->h = rest;
+}
+
+static bool is_below_rounding(const rg_integrator *g)
+{
+    return 0.1 * fabs(g->radau->h) <= fabs(g->t) * DBL_EPSILON && !g->radau->is_last;
+}
+
+/* y_{n+1} = y_n + Z_3,  y'_{n+1} = Y'_3; onto the hidden constraints in reduced views.  The polynomial then ends at the
+ * projected point. */
+static rg_status new_point(rg_integrator *g)
+{
+    rg_radau *r = g->radau;
+    const double *A3 = rg_radau_inverse[2];
+    const double t = r->is_last ? g->t_end : g->t + r->h;
+
+    for (int64_t i = 0; i < g->n; i++) {
+        r->Y[i] = g->y[i] + r->Z[2][i];
+        r->Yp[i] = (A3[0] * r->Z[0][i] + A3[1] * r->Z[1][i] + A3[2] * r->Z[2][i]) / r->h;
+    }
+    if (!rg_system_projects(g->system)) return RG_OK;
+    const rg_status status = rg_system_project(g->system, g->work, t, r->inverse, r->Y, r->Yp);
+    if (status != RG_OK) {
+        r->cause = RADAU_PROJECTION;
+        return status;
+    }
+    for (int64_t i = 0; i < g->n; i++)
+        r->Z[2][i] = r->Y[i] - g->y[i];
+    return RG_OK;
+}
+
+/* h/h_new from the error of this step alone. */
+static double step_quotient(const rg_radau *r, double error)
+{
+    const double k_max = r->max_newton;
+    const double fac = SAFETY * fmin(1.0, (1.0 + 2.0 * k_max) / (r->iterations + 2.0 * k_max));
+
+    return fmax(GROW, fmin(SHRINK, pow(error, 0.25) / fac));
+}
+
+/* One attempt with r->h.  RG_RETRY: *h_factor says how to change h. */
+static rg_status attempt(rg_integrator *g, double *error, double *h_factor)
+{
+    rg_radau *r = g->radau;
+
+    *h_factor = 0.0;
+    *error = 0.0;
+    rg_radau_weights(g);
+    RG_TRY(rg_radau_prepare(g));
+    rg_radau_predict(g);
+    RG_TRY(rg_radau_newton(g, h_factor));
+    if (!r->is_fixed) {
+        *error = rg_radau_error(g);
+        if (!(*error < 1.0)) { /* also catches NaN */
+            r->cause = isfinite(*error) ? RADAU_ERROR : RADAU_VALUES;
+            if (isfinite(*error))
+                *h_factor = r->h_accepted == 0.0 ? 0.1 : 1.0 / step_quotient(r, *error);
+            return (rg_status)RG_RETRY;
+        }
+    }
+    return new_point(g);
+}
+
+/* The step after an accepted one. */
+static void choose_next(rg_integrator *g, double error)
+{
+    rg_radau *r = g->radau;
+    const double h = r->h;
+    double quotient = step_quotient(r, error);
+
+    if (r->h_accepted != 0.0) {
+        const double predicted =
+            (r->h_accepted / h) * pow(error * error / r->error_accepted, 0.25) / SAFETY;
+        quotient = fmax(quotient, fmax(GROW, fmin(SHRINK, predicted)));
+    }
+    r->error_accepted = fmax(1e-2, error);
+    double next = fabs(h) / quotient;
+    if (r->was_rejected) next = fmin(next, fabs(h));
+    if (r->is_last) next = fmax(next, fabs(r->h_wanted)); /* shortened by t_end, not by the error */
+    if (g->options.h_max > 0.0) next = fmin(next, g->options.h_max);
+    const double growth = next / fabs(h);
+    const bool keeps = r->theta <= THETA_KEEP;
+    r->has_jacobian = keeps;
+    r->h_wanted = keeps && growth >= 1.0 && growth <= KEEP_STEP ? h : g->direction * next;
+}
+
+static void accept(rg_integrator *g, double error)
+{
+    rg_radau *r = g->radau;
+    const size_t bytes = (size_t)g->n * sizeof(double);
+
+    rg_radau_dense(g);
+    memcpy(g->y, r->Y, bytes);
+    memcpy(g->yp, r->Yp, bytes);
+    g->t_previous = g->t;
+    g->t = r->is_last ? g->t_end : g->t + r->h;
+    g->stats.steps++;
+    if (r->is_fixed) {
+        r->has_jacobian = false;
+        r->fixed_steps = r->is_last ? 0 : r->fixed_steps + 1;
+        if (r->is_last) r->fixed_start = g->t;
+    } else {
+        choose_next(g, error);
+    }
+    r->h_accepted = r->h;
+    r->is_fresh = false;
+}
+
+/* Halves the step, or takes the factor that was found; after many failures in a row tenths of it. */
+static rg_status reduce(rg_integrator *g, double h_factor)
+{
+    rg_radau *r = g->radau;
+
+    r->failures++;
+    g->stats.rejected++;
+    if (r->is_fixed || r->failures >= MAX_FAILURES) return rg_radau_give_up(g);
+    if (h_factor == 0.0) h_factor = r->failures <= 5 ? 0.5 : 0.1;
+    r->h_wanted = r->h * h_factor;
+    r->was_rejected = true;
+    if (!r->is_fresh) r->has_jacobian = false;
+    return RG_OK;
+}
+
+rg_status rg_radau_step(rg_integrator *g)
+{
+    rg_radau *r = g->radau;
+    double error, h_factor;
+
+    if (r->h_wanted == 0.0) RG_TRY(rg_radau_first_step(g));
+    r->was_rejected = false;
+    r->failures = 0;
+    r->cause = RADAU_NONE;
+    for (;;) {
+        if (rg_interrupted(g->ctx)) {
+            rg_fail(g->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", g->t);
+            rg_fail_time(g->ctx, g->t);
+            return rg_remedy(g->ctx, "run again, or shorten the interval with --to");
+        }
+        if (g->stats.steps + g->stats.rejected >= g->options.max_steps)
+            return rg_radau_too_many_steps(g);
+        choose_step(g);
+        if (is_below_rounding(g)) return rg_radau_give_up(g);
+        const rg_status status = attempt(g, &error, &h_factor);
+        if (status == RG_OK) break;
+        if (status < 0) return status;
+        RG_TRY(reduce(g, h_factor));
+    }
+    accept(g, error);
+    return RG_OK;
+}

@@ -1,0 +1,69 @@
+/* Embedded error estimate.  HW96 IV.8 (8.17) to (8.20) for M y' = f:
+ *
+ *     err = ((gamma/h) M - J)^-1 ( f(t_n, y_n) + (1/h) M (e_1 Z_1 + e_2 Z_2 + e_3 Z_3) ),
+ *     e = (-13 - 7 sqrt 6, -13 + 7 sqrt 6, -1)/3,   gamma0 = 1/gamma.
+ *
+ * -(e_1 Z_1 + e_2 Z_2 + e_3 Z_3) is a_1, the first coefficient of the collocation polynomial through y_n.  With
+ * f = M y'_n this reads, for F(t, y, y') = 0 and linear in the small difference of two derivatives at t_n,
+ *
+ *     ((gamma/h) F_y' + F_y) e = F_y' (y'_n - a_1/h).
+ *
+ * We differ from RADAU5 in taking y'_n = Y'_3 of the step before instead of a new evaluation of f.  In the first step and
+ * after a rejection RADAU5 filters a large estimate once more, by f(t_n, y_n + e) in place of f(t_n, y_n); linearized:
+ *
+ *     ((gamma/h) F_y' + F_y) e2 = F_y' (gamma/h) e. */
+#include "ivp/radau/radau.h"
+
+#include "linalg/norm.h"
+
+#include <string.h>
+
+static const double SCALE_MIN = 1e-100; /* atol = 0 and y = 0 */
+static const double ERROR_MIN = 1e-10;  /* RADAU5 */
+
+/* weight_i = |h|^(index_i - 1) / (atol + rtol |y_i|), HW96 VII.5 (5.?): an error in a variable of index 2 (3) enters
+ * the others with a factor h (h^2).  Steps above 1 count as 1, so that no variable is held more strictly than asked. */
+void rg_radau_weights(rg_integrator *g)
+{
+    rg_radau *r = g->radau;
+    const double h = fmin(fabs(r->h), 1.0);
+    const double power[4] = {1.0, 1.0, h, h * h};
+    const double rtol = r->is_fixed ? 1.0 : r->rtol;
+    const double atol = r->is_fixed ? 1.0 : r->atol;
+
+    if (r->failures == 0)
+        for (int64_t i = 0; i < g->n; i++)
+            r->inverse[i] = 1.0 / fmax(SCALE_MIN, atol + rtol * fabs(g->y[i]));
+    for (int64_t i = 0; i < g->n; i++) {
+        const int index = r->index == NULL ? 1 : r->index[i] < 3 ? r->index[i] : 3;
+        r->weight[i] = r->inverse[i] * power[index];
+    }
+}
+
+/* error <- ((gamma/h) F_y' + F_y)^-1 F_y' x */
+static double filter(rg_integrator *g, const double *x)
+{
+    rg_radau *r = g->radau;
+
+    memset(r->error, 0, (size_t)g->n * sizeof *r->error);
+    rg_pattern_multiply(rg_system_pattern(g->system), r->Jyp, 1.0, x, r->error);
+    rg_matrix_solve(r->real, r->error, NULL);
+    const double size = rg_wrms_norm(g->n, r->error, r->weight);
+    return size < ERROR_MIN ? ERROR_MIN : size; /* NaN stays NaN */
+}
+
+double rg_radau_error(rg_integrator *g)
+{
+    rg_radau *r = g->radau;
+    const double *P = rg_radau_P[0];
+
+    for (int64_t i = 0; i < g->n; i++)
+        r->Yp[i] = g->yp[i] - (P[0] * r->Z[0][i] + P[1] * r->Z[1][i] + P[2] * r->Z[2][i]) / r->h;
+    double size = filter(g, r->Yp);
+    if (size >= 1.0 && (r->h_accepted == 0.0 || r->was_rejected)) {
+        for (int64_t i = 0; i < g->n; i++)
+            r->Yp[i] = RADAU_GAMMA / r->h * r->error[i];
+        size = filter(g, r->Yp);
+    }
+    return size;
+}

@@ -1,0 +1,88 @@
+#include "ivp/radau/radau.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+    const char *text, *remedy;
+} advice;
+
+static advice advise(const rg_integrator *g)
+{
+    switch (g->radau->cause) {
+    case RADAU_NEWTON:
+        return (advice){
+            "Newton's method does not converge",
+            "look at this equation near this time: a jump, a kink or a solution that ends; "
+            "or give a smaller tol"};
+    case RADAU_ERROR:
+        return (advice){
+            "the error test fails again and again",
+            g->options.atol == 0.0
+                ? "give atol > 0: a relative error means nothing where a value passes zero"
+                : "look for a jump or a pole of the solution near this time"};
+    case RADAU_SINGULAR:
+        return (advice){"the Newton matrix is singular",
+                        "the equations do not determine all unknowns here: check for redundant "
+                        "constraints or a singular position"};
+    case RADAU_VALUES:
+        return (advice){"values are not finite",
+                        "keep arguments of sqrt, log and divisions in their range near this time"};
+    case RADAU_PROJECTION:
+        return (advice){"the hidden constraints cannot be met",
+                        "the constraints may contradict each other or lose rank near this time"};
+    default:
+        return (advice){"the step is below rounding", "look for a pole of the solution here"};
+    }
+}
+
+/* The equation with the largest residual at the end of the attempted step, or the first that is not finite. */
+static int64_t worst_row(rg_integrator *g, double *residual)
+{
+    rg_radau *r = g->radau;
+    double *F = r->F[0];
+    int64_t row = 0;
+
+    memset(F, 0, (size_t)g->n * sizeof *F);
+    const double *A3 = rg_radau_inverse[2];
+    for (int64_t i = 0; i < g->n; i++) {
+        r->Y[i] = g->y[i] + r->Z[2][i];
+        r->Yp[i] = (A3[0] * r->Z[0][i] + A3[1] * r->Z[1][i] + A3[2] * r->Z[2][i]) / r->h;
+    }
+    rg_system_residual(g->system, g->work, g->t + r->h, r->Y, r->Yp, F);
+    for (int64_t i = 0; i < g->n; i++) {
+        if (!isfinite(F[i])) {
+            row = i;
+            break;
+        }
+        if (fabs(F[i]) > fabs(F[row])) row = i;
+    }
+    *residual = F[row];
+    return row;
+}
+
+rg_status rg_radau_give_up(rg_integrator *g)
+{
+    const rg_radau *r = g->radau;
+    const advice a = advise(g);
+    char name[128];
+    double residual;
+
+    const int64_t row = worst_row(g, &residual);
+    rg_system_row_name(g->system, row, name, sizeof name);
+    rg_fail(g->ctx, RG_ERR_CONVERGENCE,
+            "stopped at t = %.10g with step h = %.3g: %s; largest residual %.3g in %s", g->t, r->h,
+            a.text, residual, name);
+    rg_fail_time(g->ctx, g->t);
+    if (r->is_fixed)
+        return rg_remedy(g->ctx, "give a smaller step, or none: leave the choice to the solver");
+    return rg_remedy(g->ctx, "%s", a.remedy);
+}
+
+rg_status rg_radau_too_many_steps(rg_integrator *g)
+{
+    rg_fail(g->ctx, RG_ERR_CONVERGENCE, "max_steps = %lld reached at t = %.10g, with step h = %.3g",
+            (long long)g->options.max_steps, g->t, g->radau->h);
+    rg_fail_time(g->ctx, g->t);
+    return rg_remedy(g->ctx, "give a larger max_steps, a larger tol or a shorter interval");
+}

@@ -1,0 +1,77 @@
+/* The state of a run with the three-stage Radau IIA method on F(t, y, y') = 0.
+ *
+ * Stages: Z_i = Y_i - y_n,  h Y'_i = sum_j (A^-1)_ij Z_j,  F(t_n + c_i h, y_n + Z_i, Y'_i) = 0;  y_{n+1} = y_n + Z_3.
+ * With W = T^-1 Z the Newton matrix falls apart into  (gamma/h) F_y' + F_y  and  ((alpha + i beta)/h) F_y' + F_y. */
+#ifndef RG_IVP_RADAU_RADAU_H
+#define RG_IVP_RADAU_RADAU_H
+
+#include "ivp/method.h"
+#include "ivp/radau/coefficients.h"
+#include "linalg/matrix.h"
+
+extern const rg_ivp_method rg_radau_method;
+
+typedef enum { /* why the last attempt was given up */
+               RADAU_NONE,
+               RADAU_NEWTON,    /* iteration does not converge           */
+               RADAU_ERROR,     /* error test                            */
+               RADAU_SINGULAR,  /* a Newton matrix cannot be factored    */
+               RADAU_VALUES,    /* F or its Jacobian is not finite       */
+               RADAU_PROJECTION /* hidden constraints could not be met   */
+} rg_radau_cause;
+
+struct rg_radau {
+    rg_matrix *real, *complex;
+    double *arena;
+    double *Jy, *Jyp; /* dF/dy, dF/dy' in pattern order */
+    double *Z[RADAU_STAGES], *W[RADAU_STAGES], *F[RADAU_STAGES];
+    double *Y, *Yp;   /* a stage; the new point */
+    double *error;    /* e, and right-hand sides on the way to it */
+    double *inverse;  /* 1/(atol + rtol |y_n|) */
+    double *weight;   /* inverse * h^(index - 1) */
+    const int *index; /* per state; NULL: all 1 */
+    double rtol, atol, newton_tol;
+    int max_newton;
+    bool is_fixed; /* fixed step */
+
+    double h;          /* the next attempt, signed */
+    double h_wanted;   /* what it would be without t_end */
+    double h_factored; /* step of the factored matrices; 0: none */
+    double h_accepted; /* last accepted step; 0: none yet */
+    double error_accepted;
+    double theta;       /* rate of convergence of the last Newton iteration */
+    double convergence; /* theta/(1 - theta), carried on */
+    int iterations;     /* of the last Newton iteration */
+    bool is_last;       /* the attempt ends at t_end */
+    bool has_jacobian;  /* Jy, Jyp may be used */
+    bool is_fresh;      /* ... and belong to t_n */
+    bool was_rejected;  /* this step was tried before */
+    int failures;       /* attempts of this step given up */
+    rg_radau_cause cause;
+    int64_t fixed_steps; /* taken from fixed_start */
+    double fixed_start;
+};
+
+/* create.c */
+rg_status rg_radau_create(rg_integrator *g);
+void rg_radau_destroy(rg_integrator *g);
+/* start.c: the first step size */
+rg_status rg_radau_first_step(rg_integrator *g);
+/* control.c: attempts until one is accepted */
+rg_status rg_radau_step(rg_integrator *g);
+/* jacobian.c: Jacobian and factors, as far as they are needed for r->h */
+rg_status rg_radau_prepare(rg_integrator *g);
+rg_status rg_radau_jacobian(rg_integrator *g);
+/* newton.c: Z from its prediction to the solution of the stage equations */
+void rg_radau_predict(rg_integrator *g);
+rg_status rg_radau_newton(rg_integrator *g, double *h_factor);
+/* error.c */
+void rg_radau_weights(rg_integrator *g);
+double rg_radau_error(rg_integrator *g);
+/* dense.c: y_n, Z -> coefficients */
+void rg_radau_dense(rg_integrator *g);
+/* failure.c: the message when nothing more is tried */
+rg_status rg_radau_give_up(rg_integrator *g);
+rg_status rg_radau_too_many_steps(rg_integrator *g);
+
+#endif

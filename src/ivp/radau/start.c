@@ -1,0 +1,53 @@
+#include "ivp/radau/radau.h"
+
+#include <math.h>
+
+static const double FIRST_CHANGE = 0.01;  /* relative change of y in the first step, HNW93 II.4 */
+static const double FIRST_LONGEST = 1e-3; /* of the interval */
+
+/* Does y' of this state occur in the equations? */
+static bool is_differential(const rg_pattern *p, const double *Jyp, int64_t state)
+{
+    for (int64_t k = p->start[state]; k < p->start[state + 1]; k++)
+        if (Jyp[k] != 0.0) return true;
+    return false;
+}
+
+/* h_0 = 0.01 |y| / |y'|  in the norm of the error test, over states whose derivative occurs; at most 1/1000 of the
+ * interval.  The error test has the last word: a failed first attempt costs a factor 10. */
+static double guess(const rg_integrator *g)
+{
+    const rg_radau *r = g->radau;
+    const rg_pattern *p = rg_system_pattern(g->system);
+    const double interval = fabs(g->t_end - g->t);
+    double y = 0.0, yp = 0.0;
+
+    for (int64_t i = 0; i < g->n; i++) {
+        if (!is_differential(p, r->Jyp, i)) continue;
+        const double scale = r->atol + r->rtol * fabs(g->y[i]);
+        if (scale <= 0.0) continue;
+        y += (g->y[i] / scale) * (g->y[i] / scale);
+        yp += (g->yp[i] / scale) * (g->yp[i] / scale);
+    }
+    const double longest = FIRST_LONGEST * interval;
+    if (!(yp > 0.0)) return longest;
+    const double h = FIRST_CHANGE * fmax(sqrt(y), 1.0) / sqrt(yp);
+    return h < longest ? h : longest;
+}
+
+rg_status rg_radau_first_step(rg_integrator *g)
+{
+    rg_radau *r = g->radau;
+    const rg_options *o = &g->options;
+    double h = o->step > 0.0 ? o->step : o->h_first;
+
+    if (h == 0.0) {
+        r->h = 0.0;
+        const rg_status status = rg_radau_jacobian(g);
+        if (status < 0) return status;
+        h = status == RG_OK ? guess(g) : 1e-6 * fabs(g->t_end - g->t);
+    }
+    if (o->step == 0.0 && o->h_max > 0.0 && h > o->h_max) h = o->h_max;
+    r->h = r->h_wanted = g->direction * h;
+    return RG_OK;
+}

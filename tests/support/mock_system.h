@@ -1,0 +1,143 @@
+/* A system F(t, y, y') = 0 written in C, in place of src/views: include in one file of a test program only.
+ * The linker then takes these functions and leaves those of the library alone. */
+#ifndef RG_TESTS_SUPPORT_MOCK_SYSTEM_H
+#define RG_TESTS_SUPPORT_MOCK_SYSTEM_H
+
+#include "views/system.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOCK_MOST = 64 };
+
+struct rg_system {
+    rg_context *ctx;
+    int n;
+    int index[MOCK_MOST];
+    /* status as rg_system_residual */
+    rg_status (*F)(double t, const double *y, const double *yp, double *F);
+    /* dense, column-major, zeroed; NULL: central differences */
+    void (*J)(double t, const double *y, const double *yp, double *Jy, double *Jyp);
+    rg_status (*project)(double t, const double *weight, double *y, double *yp);
+    rg_pattern pattern; /* full; mock_init fills it */
+    int64_t start[MOCK_MOST + 1];
+    int32_t row[MOCK_MOST * MOCK_MOST];
+};
+
+struct rg_system_work {
+    rg_context *ctx;
+    double y[MOCK_MOST], yp[MOCK_MOST], high[MOCK_MOST], low[MOCK_MOST];
+};
+
+static inline void mock_init(rg_system *s)
+{
+    for (int j = 0; j <= s->n; j++)
+        s->start[j] = (int64_t)j * s->n;
+    for (int k = 0; k < s->n * s->n; k++)
+        s->row[k] = k % s->n;
+    s->pattern = (rg_pattern){s->n, s->n, s->start, s->row};
+    for (int j = 0; j < s->n; j++)
+        if (s->index[j] == 0) s->index[j] = 1;
+}
+
+rg_context *rg_system_context(const rg_system *s)
+{
+    return s->ctx;
+}
+
+int64_t rg_system_size(const rg_system *s)
+{
+    return s->n;
+}
+
+const rg_pattern *rg_system_pattern(const rg_system *s)
+{
+    return &s->pattern;
+}
+
+const int *rg_system_variable_index(const rg_system *s)
+{
+    return s->index;
+}
+
+rg_status rg_system_work_create(const rg_system *s, rg_system_work **out)
+{
+    *out = rg_alloc(s->ctx, 1, sizeof **out);
+    if (*out == NULL) return RG_ERR_MEMORY;
+    (*out)->ctx = s->ctx;
+    return RG_OK;
+}
+
+void rg_system_work_destroy(rg_system_work **w)
+{
+    if (*w != NULL) rg_free((*w)->ctx, *w);
+    *w = NULL;
+}
+
+rg_status rg_system_residual(const rg_system *s, rg_system_work *w, double t, const double *y,
+                             const double *yp, double *F)
+{
+    (void)w;
+    return s->F(t, y, yp, F);
+}
+
+/* Column j of dF/d(y or y') by central differences: (F(x + d) - F(x - d)) / 2d. */
+static inline rg_status mock_column(const rg_system *s, rg_system_work *w, double t, double *x,
+                                    double *column)
+{
+    const double kept = *x, d = 1e-6 * fmax(1e-3, fabs(kept));
+    const size_t bytes = (size_t)s->n * sizeof(double);
+
+    memset(w->high, 0, bytes);
+    memset(w->low, 0, bytes);
+    *x = kept + d;
+    const double high = *x;
+    rg_status status = s->F(t, w->y, w->yp, w->high);
+    *x = kept - d;
+    if (status == RG_OK) status = s->F(t, w->y, w->yp, w->low);
+    for (int i = 0; i < s->n; i++)
+        column[i] = (w->high[i] - w->low[i]) / (high - *x);
+    *x = kept;
+    return status;
+}
+
+rg_status rg_system_jacobian(const rg_system *s, rg_system_work *w, double t, const double *y,
+                             const double *yp, double *Jy, double *Jyp)
+{
+    const size_t n = (size_t)s->n;
+
+    if (s->J != NULL) {
+        memset(Jy, 0, n * n * sizeof *Jy);
+        memset(Jyp, 0, n * n * sizeof *Jyp);
+        s->J(t, y, yp, Jy, Jyp);
+        return RG_OK;
+    }
+    memcpy(w->y, y, n * sizeof *y);
+    memcpy(w->yp, yp, n * sizeof *yp);
+    for (size_t j = 0; j < n; j++) {
+        RG_TRY(mock_column(s, w, t, w->y + j, Jy + j * n));
+        RG_TRY(mock_column(s, w, t, w->yp + j, Jyp + j * n));
+    }
+    return RG_OK;
+}
+
+bool rg_system_projects(const rg_system *s)
+{
+    return s->project != NULL;
+}
+
+rg_status rg_system_project(const rg_system *s, rg_system_work *w, double t, const double *weight,
+                            double *y, double *yp)
+{
+    (void)w;
+    return s->project(t, weight, y, yp);
+}
+
+int rg_system_row_name(const rg_system *s, int64_t row, char *buffer, int size)
+{
+    (void)s;
+    return snprintf(buffer, (size_t)size, "equation %d", (int)row + 1);
+}
+
+#endif
