@@ -32,8 +32,9 @@ struct rg_ast {
     rg_span span; /* whole expression */
     double value;
     char *text; /* name */
-    rg_span name_span;
+    rg_span name_span; /* of the name; UNARY, BINARY: of the operator */
     int n_args, n_ranges;
+    int height; /* of the tree below, at most RG_MODEL_HEIGHT: recursion over a tree is safe */
     rg_ast **args;
     rg_ast_range *ranges;
 };
@@ -80,7 +81,10 @@ struct rg_model {
 enum {
     RG_MODEL_DEPTH = 200, /* nesting of expressions and blocks */
     RG_MODEL_ERRORS = 20, /* errors reported in one run */
-    RG_MODEL_PRIMES = 16  /* primes on one name */
+    RG_MODEL_PRIMES = 16, /* primes on one name */
+    RG_MODEL_HEIGHT = 1000, /* levels of one syntax tree (longer sums and products are balanced) */
+    RG_MODEL_INDICES = 3,   /* indices of an array */
+    RG_MODEL_NAME = 200     /* bytes of a name */
 };
 
 /* Takes *source (NULL afterwards), also on failure.  On a syntax error goes on with the next statement to

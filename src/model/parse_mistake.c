@@ -1,0 +1,307 @@
+/* Messages for tokens in the wrong place, after what people really type. */
+#include "model/parser.h"
+
+#include <string.h>
+
+static bool is_one_of(char kind, const char *kinds)
+{
+    return kind != RG_TOKEN_EOF && strchr(kinds, kind) != NULL;
+}
+
+/* Default ending: the current token is marked, the remedy is the form of the statement. */
+static rg_status finish(rg_parser *p)
+{
+    char quote[RG_QUOTE];
+
+    rg_fail_at(p->ctx, p->source, p->token.span);
+    if (p->word == NULL) return rg_remedy(p->ctx, "the form is: %s", p->form);
+    return rg_remedy(p->ctx, "'%s' is read as a name here; as a statement: %s",
+                     rg_quote(p, p->start.span, quote), p->form);
+}
+
+/* vra x = 1; parameter a = 3 */
+static rg_status fail_unknown_word(rg_parser *p)
+{
+    static const char *const words[] = {"title", "param",    "let",   "fun",    "var",  "over",
+                                        "for",   "boundary", "exact", "output", "solve"};
+    static const char *const others[][2] = {
+        {"parameter",  "param" },
+        {"parameters", "param" },
+        {"const",      "param" },
+        {"constant",   "param" },
+        {"variable",   "var"   },
+        {"variables",  "var"   },
+        {"unknown",    "var"   },
+        {"Real",       "var"   },
+        {"state",      "var"   },
+        {"function",   "fun"   },
+        {"def",        "fun"   },
+        {"define",     "let"   },
+        {"time",       "over"  },
+        {"interval",   "over"  },
+        {"init",       "var"   },
+        {"initial",    "var"   },
+        {"print",      "output"},
+        {"plot",       "output"},
+        {"options",    "solve" },
+        {"option",     "solve" },
+    };
+    const int n = (int)(sizeof words / sizeof *words);
+    char word[RG_QUOTE];
+    const char *meant = rg_nearest_word(rg_quote(p, p->start.span, word), n, words);
+
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+        if (strcmp(word, others[k][0]) == 0) meant = others[k][1];
+    }
+    if (meant == NULL) return RG_OK;
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "there is no statement '%s'", word);
+    rg_fail_at(p->ctx, p->source, p->start.span);
+    return rg_remedy(p->ctx, "did you mean '%s'?", meant);
+}
+
+/* 2x, x y, x(1)y, 1.5.3 */
+static rg_status fail_side_by_side(rg_parser *p)
+{
+    const rg_token left = p->previous, right = p->token;
+    const char next = rg_parser_peek(p).kind;
+    char a[RG_QUOTE], b[RG_QUOTE];
+
+    if (left.span.start == p->start.span.start && left.kind == RG_TOKEN_NAME && p->word == NULL
+        && right.kind != '(')
+        RG_TRY(fail_unknown_word(p));
+    rg_quote(p, left.span, a);
+    rg_quote(p, right.span, b);
+    if (left.kind == RG_TOKEN_NUMBER && right.kind == RG_TOKEN_NUMBER
+        && left.span.end == right.span.start) {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "'%s%s' is no number", a, b);
+        rg_fail_at(p->ctx, p->source, (rg_span){left.span.start, right.span.end});
+        return rg_remedy(p->ctx, "a number has one point at most");
+    }
+    if (p->is_keyword && right.kind == RG_TOKEN_NAME && is_one_of(next, "=~")) {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "a ',' is missing before '%s'", b);
+        rg_fail_at(p->ctx, p->source, right.span);
+        return rg_remedy(p->ctx, "put ',' between the items, or start a new line");
+    }
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "an operator is missing between '%s' and '%s'", a, b);
+    rg_fail_at(p->ctx, p->source, right.span);
+    return rg_remedy(p->ctx, "write '%s*%s' for a product", a, b);
+}
+
+/* 1,5 for 1.5 */
+static bool is_decimal_comma(rg_parser *p)
+{
+    const char *text = p->source->text;
+    const rg_token comma = rg_parser_at(p, ',') ? p->token : p->previous;
+    const int32_t at = comma.span.start;
+
+    return comma.kind == ',' && at > 0 && at + 1 < p->source->length && text[at - 1] >= '0'
+           && text[at - 1] <= '9' && text[at + 1] >= '0' && text[at + 1] <= '9';
+}
+
+static rg_status fail_comma(rg_parser *p, const char *wanted)
+{
+    if (is_decimal_comma(p)) {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "a ',' separates items; it is no decimal point");
+        rg_fail_at(p->ctx, p->source, rg_parser_at(p, ',') ? p->token.span : p->previous.span);
+        return rg_remedy(p->ctx, "write '.' for decimals: 1.5");
+    }
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "expected %s, found ','", wanted);
+    if (p->nesting > 0 || p->is_keyword) return finish(p);
+    rg_fail_at(p->ctx, p->source, p->token.span);
+    return rg_remedy(p->ctx, "write each equation on its own line, or put ';' between them");
+}
+
+/* x' =          <- goes on
+ * y' = 3                                                   */
+static rg_status fail_joined(rg_parser *p)
+{
+    char quote[RG_QUOTE];
+
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "the line before ends with '%s', so this one continues it",
+            rg_quote(p, p->joined.span, quote));
+    rg_fail_at(p->ctx, p->source, p->token.span);
+    return rg_remedy(p->ctx, "complete the line before, or remove the '%s' at its end", quote);
+}
+
+static rg_status fail_equals(rg_parser *p, const char *wanted)
+{
+    const bool is_second = is_one_of(p->previous.kind, "N0)]'");
+
+    if (!is_second) {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "expected %s, found '='", wanted);
+        return finish(p);
+    }
+    if (p->nesting > 0) {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "a single '=' inside brackets");
+    } else {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "a second '=' in one statement");
+    }
+    rg_fail_at(p->ctx, p->source, p->token.span);
+    return rg_remedy(p->ctx, "write '==' to compare");
+}
+
+/* t = 0 .. 10 without over */
+static rg_status fail_range(rg_parser *p)
+{
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "'..' stands only in a range");
+    rg_fail_at(p->ctx, p->source, p->token.span);
+    return rg_remedy(p->ctx,
+                     "write 'over t = 0 .. 10' for the interval, 'for i = 1..N {' for a loop");
+}
+
+static rg_status fail_default(rg_parser *p, const char *wanted)
+{
+    char quote[RG_QUOTE];
+
+    if (rg_parser_at_end(p)) {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "expected %s, but the statement ends here", wanted);
+    } else if (is_one_of(p->token.kind, ")]") && p->nesting == 0) {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "this '%c' closes nothing", p->token.kind);
+        rg_fail_at(p->ctx, p->source, p->token.span);
+        return rg_remedy(p->ctx, "remove it, or open it with '%c' before",
+                         rg_parser_at(p, ')') ? '(' : '[');
+    } else if (rg_parser_at(p, '{') && !p->is_keyword) {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "only 'for' has a block in '{ }'");
+    } else {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "expected %s, found '%s'", wanted,
+                rg_quote(p, p->token.span, quote));
+    }
+    return finish(p);
+}
+
+/* A statement word as the first on a line that continues the one before. */
+static bool is_joined_statement(rg_parser *p)
+{
+    return p->since_joined == 1 && rg_statement_word(p, p->previous, p->token) != NULL;
+}
+
+rg_status rg_mistake_unexpected(rg_parser *p, const char *wanted)
+{
+    const char kind = p->token.kind;
+    const bool follows_word = p->is_keyword && p->previous.span.start == p->start.span.start;
+
+    if (kind == RG_TOKEN_BAD) return rg_mistake_spelling(p);
+    if (is_joined_statement(p) || (kind == '=' && p->nesting == 0 && p->since_joined >= 0))
+        return fail_joined(p);
+    if (!follows_word && is_one_of(kind, "N0(") && is_one_of(p->previous.kind, "N0)]'"))
+        return fail_side_by_side(p);
+    if (kind == '=') return fail_equals(p, wanted);
+    if (kind == RG_TOKEN_EQUAL && wanted[0] == '\'' && wanted[1] == '=') {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "'==' compares; here a single '=' is needed");
+        rg_fail_at(p->ctx, p->source, p->token.span);
+        return rg_remedy(p->ctx, "write '='");
+    }
+    if (kind == ',' || (kind == RG_TOKEN_NUMBER && is_decimal_comma(p)))
+        return fail_comma(p, wanted);
+    if (kind == RG_TOKEN_RANGE) return fail_range(p);
+    if (kind == '+' && !is_one_of(p->previous.kind, "N0)]'")) {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "expected %s, found '+'", wanted);
+        rg_fail_at(p->ctx, p->source, p->token.span);
+        return rg_remedy(p->ctx, "leave the '+' out: only '-' is a sign");
+    }
+    return fail_default(p, wanted);
+}
+
+/* x' == 3 */
+static rg_status fail_double_equals(rg_parser *p, const rg_ast *left)
+{
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "an equation is written with a single '='");
+    rg_fail_at(p->ctx, p->source, left->name_span);
+    return rg_remedy(p->ctx, "write '=' instead of '=='");
+}
+
+rg_status rg_mistake_missing_equals(rg_parser *p, const rg_ast *left)
+{
+    char quote[RG_QUOTE];
+
+    if (p->word != NULL && !rg_parser_at(p, RG_TOKEN_BAD)) {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "'%s' is no equation and no statement",
+                rg_quote(p, left->span, quote));
+        return finish(p);
+    }
+    if (left->kind == RG_AST_BINARY && left->op == '=') return fail_double_equals(p, left);
+    if (rg_parser_at_end(p) && p->start.kind == '-' && !p->is_keyword) {
+        rg_fail(p->ctx, RG_ERR_SYNTAX,
+                "a line that starts with '-' does not continue the one before");
+        rg_fail_at(p->ctx, p->source, p->start.span);
+        return rg_remedy(p->ctx, "put '-' at the end of the line before");
+    }
+    if (rg_parser_at(p, '~')) {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "'~' marks a guess, in 'var' and 'param' lines only");
+        rg_fail_at(p->ctx, p->source, p->token.span);
+        return rg_remedy(p->ctx, "write '=' in an equation, 'var x ~ VALUE' for a guess");
+    }
+    if (!rg_parser_at_end(p)) return rg_mistake_unexpected(p, "'='");
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "an equation needs '='");
+    rg_fail_at(p->ctx, p->source, left->span);
+    return rg_remedy(p->ctx, "write '%s = 0', or what else it equals",
+                     rg_quote(p, left->span, quote));
+}
+
+static int line_of(const rg_parser *p, int32_t offset)
+{
+    int line, column;
+
+    rg_source_place(p->source, offset, &line, &column);
+    return line;
+}
+
+rg_status rg_mistake_unclosed(rg_parser *p, rg_token open)
+{
+    const char kind = p->token.kind, wanted = open.kind == '(' ? ')' : ']';
+    const bool is_later = line_of(p, p->token.span.start) > line_of(p, open.span.start);
+
+    if (kind == RG_TOKEN_BAD) return rg_mistake_spelling(p);
+    if (kind == RG_TOKEN_EOF || is_one_of(kind, ";{}") || p->token.is_first
+        || (kind == '=' && is_later)) {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "this '%c' is not closed", open.kind);
+        rg_fail_at(p->ctx, p->source, open.span);
+        return rg_remedy(p->ctx, "put the missing '%c' behind its last part", wanted);
+    }
+    if (kind == ')' || kind == ']') {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "'%c' cannot close '%c'", kind, open.kind);
+        rg_fail_at(p->ctx, p->source, p->token.span);
+        return rg_remedy(p->ctx, "write '%c'", wanted);
+    }
+    if (kind == '=' && open.kind == '[') {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "a range of an index stands only in declarations");
+        rg_fail_at(p->ctx, p->source, p->token.span);
+        return rg_remedy(p->ctx,
+                         "write 'for i = 1..N { ... }' around the line and plain indices here");
+    }
+    return rg_mistake_unexpected(p, wanted == ')' ? "')'" : "']'");
+}
+
+/* The name of an interval, or "t" where there is none; NULL when `name` is declared as something. */
+static bool is_slope_of(const char *name, int n, rg_statement *const *statements)
+{
+    bool has_over = false, is_over = false;
+
+    for (int k = 0; k < n; k++) {
+        const rg_statement *s = statements[k];
+        const bool declares = s->name != NULL && s->kind <= RG_STATEMENT_OVER;
+        if (declares && strcmp(s->name, name) == 0) return false;
+        if (s->kind != RG_STATEMENT_OVER) continue;
+        has_over = true;
+        is_over = is_over || strcmp(s->name, name + 1) == 0;
+    }
+    return has_over ? is_over : strcmp(name, "dt") == 0;
+}
+
+/* dx/dt, where dt is nothing that was declared */
+rg_status rg_mistake_slopes(rg_parser *p, int n, rg_statement *const *statements)
+{
+    rg_status status = RG_OK;
+    char quote[RG_QUOTE], whole[RG_QUOTE];
+
+    for (int k = 0; k < p->n_slopes; k++) {
+        const rg_ast *under = p->slopes[k]->args[0], *over = p->slopes[k]->args[1];
+        if (!is_slope_of(over->text, n, statements)) continue;
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "a derivative is written with a prime");
+        rg_fail_at(p->ctx, p->source, p->slopes[k]->span);
+        rg_quote(p, p->slopes[k]->span, whole);
+        rg_quote(p, (rg_span){under->span.start + 1, under->span.end}, quote);
+        status = rg_remedy(p->ctx, "write %s' for %s", quote, whole);
+    }
+    return status;
+}

@@ -1,0 +1,199 @@
+/* Statements: which one it is, equations, boundary lines and for blocks. */
+#include "model/parser.h"
+
+#include <string.h>
+
+typedef struct {
+    const char *word;
+    const char *form;                /* an example, for remedies */
+    rg_status (*parse)(rg_parser *); /* NULL: a later version knows it */
+    bool is_in_for;                  /* may stand in a for block */
+} statement_row;
+
+static rg_status parse_for(rg_parser *p);
+static rg_status parse_boundary(rg_parser *p);
+
+static const statement_row rows[] = {
+    {"title",     "title \"text\"",             rg_parse_title,  false},
+    {"param",     "param a = 3, b = 2*a",       rg_parse_param,  false},
+    {"let",       "let r = sqrt(x^2 + y^2)",    rg_parse_let,    false},
+    {"fun",       "fun f(x, y) = x*y",          rg_parse_fun,    false},
+    {"var",       "var x = 1, y ~ 0, z",        rg_parse_var,    false},
+    {"over",      "over t = 0 .. 10",           rg_parse_over,   false},
+    {"for",       "for i = 1..N { equations }", parse_for,       true },
+    {"boundary",  "boundary x(end) = 1",        parse_boundary,  true },
+    {"exact",     "exact x = sin(t)",           rg_parse_exact,  true },
+    {"output",    "output x, e = x^2",          rg_parse_output, true },
+    {"solve",     "solve tol = 1e-8",           rg_parse_solve,  false},
+    {"when",      NULL,                         NULL,            true },
+    {"domain",    NULL,                         NULL,            true },
+    {"field",     NULL,                         NULL,            true },
+    {"flow",      NULL,                         NULL,            true },
+    {"porous",    NULL,                         NULL,            true },
+    {"well",      NULL,                         NULL,            true },
+    {"draw",      NULL,                         NULL,            true },
+    {"component", NULL,                         NULL,            true },
+    {"import",    NULL,                         NULL,            true },
+};
+
+static const statement_row *find_row(const rg_parser *p, rg_token token)
+{
+    const size_t length = (size_t)(token.span.end - token.span.start);
+
+    if (token.kind != RG_TOKEN_NAME) return NULL;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        if (strlen(rows[k].word) == length
+            && memcmp(rows[k].word, p->source->text + token.span.start, length) == 0)
+            return &rows[k];
+    }
+    return NULL;
+}
+
+/* A statement word is one before a name, a number or a text on its line.  Before anything else ('=', "'",
+ * an operator, which includes a minus sign, a bracket) it is a name like any other. */
+static const statement_row *find_statement(const rg_parser *p, rg_token token, rg_token next)
+{
+    const bool is_word =
+        next.kind == RG_TOKEN_NAME || next.kind == RG_TOKEN_NUMBER || next.kind == RG_TOKEN_STRING;
+    return is_word ? find_row(p, token) : NULL;
+}
+
+const char *rg_statement_word(const rg_parser *p, rg_token token, rg_token next)
+{
+    const statement_row *row = find_statement(p, token, next);
+    return row == NULL ? NULL : row->word;
+}
+
+/* + b: a line that starts with an operator */
+static rg_status check_operator(rg_parser *p)
+{
+    char quote[RG_QUOTE];
+
+    if (rg_parser_at(p, RG_TOKEN_EOF) || strchr("+*/^<>lge!ao,=~.", p->token.kind) == NULL)
+        return RG_OK;
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "a line that starts with '%s' does not continue the one before",
+            rg_quote(p, p->token.span, quote));
+    rg_fail_at(p->ctx, p->source, p->token.span);
+    return rg_remedy(p->ctx, "put '%s' at the end of the line before", quote);
+}
+
+/* sides = expression '=' expression */
+static rg_status parse_sides(rg_parser *p, rg_statement *s)
+{
+    RG_TRY(rg_parse_expression(p, &s->left));
+    if (!rg_parser_at(p, '=')) return rg_mistake_missing_equals(p, s->left);
+    s->mark = '=';
+    rg_parser_advance(p);
+    return rg_parse_expression(p, &s->right);
+}
+
+/* equation = sides end */
+static rg_status parse_equation(rg_parser *p)
+{
+    const int32_t start = p->token.span.start;
+
+    RG_TRY(check_operator(p));
+    rg_statement *s = rg_statement_create(p, RG_STATEMENT_EQUATION);
+    if (s == NULL) return RG_ERR_MEMORY;
+    RG_TRY(parse_sides(p, s));
+    s->span = rg_parser_span(p, start);
+    s->value_span = s->right->span;
+    RG_TRY(rg_parser_push(p, s));
+    return rg_parser_end(p);
+}
+
+/* boundary = 'boundary' sides { ',' sides } */
+static rg_status parse_boundary(rg_parser *p)
+{
+    p->in_boundary = true;
+    return rg_parse_items(p, RG_STATEMENT_BOUNDARY, parse_sides);
+}
+
+/* The '{' of a for; one on the next line is reported and then taken. */
+static rg_status parse_brace(rg_parser *p)
+{
+    if (rg_parser_at(p, RG_TOKEN_END) && p->pending.kind == '{') {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "'{' stands on the line of its 'for'");
+        rg_fail_at(p->ctx, p->source, p->pending.span);
+        const rg_status status = rg_remedy(p->ctx, "move it to the end of the line before");
+        if (p->n_errors + 1 >= RG_MODEL_ERRORS) return status;
+        p->n_errors++;
+        rg_parser_advance(p);
+    }
+    if (rg_parser_at(p, '{')) return RG_OK;
+    return rg_mistake_unexpected(p, "'{' and the equations of the block");
+}
+
+static rg_status fail_open_block(rg_parser *p, rg_token open)
+{
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "this '{' is not closed");
+    rg_fail_at(p->ctx, p->source, open.span);
+    return rg_remedy(p->ctx, "put '}' behind the last equation of the block");
+}
+
+/* '{' block '}' */
+static rg_status parse_body(rg_parser *p, rg_statement *s)
+{
+    const rg_token open = p->token;
+    const bool was_in_for = p->in_for;
+
+    rg_parser_advance(p);
+    p->in_for = true;
+    RG_TRY(rg_parse_block(p, &s->body, &s->n_body));
+    p->in_for = was_in_for;
+    if (!rg_parser_at(p, '}')) return fail_open_block(p, open);
+    rg_parser_advance(p);
+    return RG_OK;
+}
+
+/* for = 'for' ranges '{' block '}' */
+static rg_status parse_for(rg_parser *p)
+{
+    const int32_t start = p->start.span.start;
+    rg_statement *s = rg_statement_create(p, RG_STATEMENT_FOR);
+
+    if (s == NULL) return RG_ERR_MEMORY;
+    RG_TRY(rg_parse_ranges(p, &s->ranges, &s->n_ranges));
+    if (p->previous.kind == ',') return rg_mistake_unexpected(p, "another range 'j = 1..M'");
+    RG_TRY(parse_brace(p));
+    s->value_span = rg_parser_span(p, start); /* the head, without the block */
+    RG_TRY(rg_parser_enter(p));
+    RG_TRY(parse_body(p, s));
+    p->depth--;
+    s->span = rg_parser_span(p, start);
+    return rg_parser_push(p, s);
+}
+
+static rg_status fail_later(rg_parser *p, const statement_row *row)
+{
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "this version does not know the statement '%s' yet", row->word);
+    rg_fail_at(p->ctx, p->source, p->token.span);
+    return rg_remedy(p->ctx, "leave it out, or use a later version");
+}
+
+static rg_status fail_in_for(rg_parser *p, const statement_row *row)
+{
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "'%s' cannot stand inside a 'for' block", row->word);
+    rg_fail_at(p->ctx, p->source, p->token.span);
+    return rg_remedy(p->ctx, "move it out of the block; an array is declared as 'var u[i=1..N]'");
+}
+
+/* statement = title | param | let | fun | var | over | for | boundary | exact | output | solve | equation */
+rg_status rg_parse_statement(rg_parser *p)
+{
+    const statement_row *row = find_statement(p, p->token, rg_parser_peek(p));
+    const statement_row *name = row == NULL ? find_row(p, p->token) : NULL;
+
+    p->start = p->token;
+    p->in_boundary = p->is_keyword = false;
+    p->since_joined = -1;
+    p->word = name == NULL || name->form == NULL ? NULL : name->word;
+    p->form = name != NULL && name->form != NULL ? name->form : "x' = -k*x, with one '='";
+    if (row == NULL) return parse_equation(p);
+    if (row->parse == NULL) return fail_later(p, row);
+    if (p->in_for && !row->is_in_for) return fail_in_for(p, row);
+    p->form = row->form;
+    p->is_keyword = true;
+    rg_parser_advance(p);
+    return row->parse(p);
+}
