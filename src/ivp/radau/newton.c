@@ -118,12 +118,22 @@ static bool has_settled(double size, double previous)
     return size <= FIXED_TOL || (size < FIXED_ROUNDING && size > 0.3 * previous);
 }
 
+/* eta for the first iteration: the last one to the power 0.8 (RADAU5), and grown with the step, by as much as the distance
+ * of the Jacobian grows times the step itself.  Without that, a first step far below what the tolerance allows makes the
+ * next ones stop after a single iteration, and leaves a drift ten times the tolerance (pendulum of index 1). */
+static double first_convergence(const rg_radau *r)
+{
+    const double ratio = r->h_accepted != 0.0 ? fmax(1.0, r->h / r->h_accepted) : 1.0;
+
+    return pow(fmax(r->convergence, DBL_EPSILON), 0.8) * ratio * ratio;
+}
+
 rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
 {
     rg_radau *r = g->radau;
     double previous = INFINITY, previous_rate = 0.0;
 
-    r->convergence = pow(fmax(r->convergence, DBL_EPSILON), 0.8);
+    r->convergence = first_convergence(r);
     r->theta = 0.0;
     for (int k = 1; k <= r->max_newton; k++) {
         const rg_status status = stage_residuals(g);
