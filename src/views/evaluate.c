@@ -1,0 +1,142 @@
+/* Evaluating the view. */
+#include "views/system_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+rg_status rg_system_work_create(const rg_system *s, rg_system_work **out)
+{
+    rg_context *ctx = s->p->ctx;
+    rg_system_work *w = rg_alloc(ctx, 1, sizeof *w);
+    rg_status status = RG_ERR_MEMORY;
+
+    *out = NULL;
+    if (w == NULL) return RG_ERR_MEMORY;
+    w->s = s;
+    w->z = rg_alloc(ctx, 2 * (size_t)s->layout.n_states + 1, sizeof *w->z);
+    w->J = rg_alloc(ctx, (size_t)s->merge.n_entries + 1, sizeof *w->J);
+    w->residuals = rg_alloc(ctx, (size_t)s->drift.n_rows + 1, sizeof *w->residuals);
+    if (w->z == NULL || w->J == NULL || w->residuals == NULL) goto done;
+    if ((status = rg_assembly_work_create(s->equations, &w->equations)) != RG_OK) goto done;
+    if (s->drift.rows != NULL
+        && (status = rg_assembly_work_create(s->drift.rows, &w->drift)) != RG_OK)
+        goto done;
+    if (s->invariants != NULL) status = rg_projector_create(ctx, s->invariants, &w->projector);
+done:
+    if (status == RG_OK)
+        *out = w;
+    else
+        rg_system_work_destroy(&w);
+    return status;
+}
+
+void rg_system_work_destroy(rg_system_work **work)
+{
+    rg_system_work *w = *work;
+
+    if (w == NULL) return;
+    rg_context *ctx = w->s->p->ctx;
+    rg_assembly_work_destroy(&w->equations);
+    rg_assembly_work_destroy(&w->drift);
+    rg_projector_destroy(&w->projector);
+    rg_free(ctx, w->z);
+    rg_free(ctx, w->J);
+    rg_free(ctx, w->residuals);
+    rg_free(ctx, w);
+    *work = NULL;
+}
+
+static void fill_z(rg_system_work *w, const double *y, const double *yp)
+{
+    const size_t n = (size_t)w->s->layout.n_states;
+
+    memcpy(w->z, y, n * sizeof *y);
+    memcpy(w->z + n, yp, n * sizeof *yp);
+}
+
+/* Chain equations: row n + e is  (state it comes from)' - (state n + e) = 0. */
+rg_status rg_system_residual(const rg_system *s, rg_system_work *w, double t, const double *y,
+                             const double *yp, double *F)
+{
+    const rg_layout *l = &s->layout;
+
+    fill_z(w, y, yp);
+    const rg_status status = rg_assembly_residual(s->equations, w->equations, t, w->z, F);
+    for (int64_t k = l->n; k < l->n_states; k++)
+        F[k] = yp[l->chain_from[k - l->n]] - y[k];
+    return status;
+}
+
+rg_status rg_system_jacobian(const rg_system *s, rg_system_work *w, double t, const double *y,
+                             const double *yp, double *Jy, double *Jyp)
+{
+    const rg_merge *m = &s->merge;
+    const size_t entries = (size_t)m->pattern.start[m->pattern.n_columns];
+
+    fill_z(w, y, yp);
+    RG_TRY(rg_assembly_jacobian(s->equations, w->equations, t, w->z, NULL, w->J));
+    memset(Jy, 0, entries * sizeof *Jy);
+    memset(Jyp, 0, entries * sizeof *Jyp);
+    for (int64_t k = 0; k < m->n_left; k++)
+        Jy[m->place[k]] = w->J[k];
+    for (int64_t k = m->n_left; k < m->n_entries; k++)
+        Jyp[m->place[k]] = w->J[k];
+    for (int64_t e = 0; e < s->layout.n_states - s->layout.n; e++) {
+        Jy[m->chain_y[e]] = -1.0;
+        Jyp[m->chain_yp[e]] = 1.0;
+    }
+    return RG_OK;
+}
+
+void rg_system_start(const rg_system *s, const rg_consistent *c, double *y, double *yp)
+{
+    const rg_layout *l = &s->layout;
+
+    for (int64_t j = 0; j < l->n; j++)
+        for (int r = 0; r <= l->m[j]; r++) {
+            const double v = r < c->n_orders ? c->value[r][j] : NAN;
+            const double value = isfinite(v) ? v : 0.0;
+            if (r < l->m[j]) y[l->column[r][j]] = value;
+            if (r > 0) yp[l->column[r - 1][j]] = value;
+        }
+}
+
+int rg_system_drift_levels(const rg_system *s)
+{
+    return s->drift.n_levels;
+}
+
+rg_status rg_system_drift(const rg_system *s, rg_system_work *w, double t, const double *y,
+                          const double *yp, double *level_max)
+{
+    for (int k = 0; k < s->drift.n_levels; k++)
+        level_max[k] = 0.0;
+    if (s->drift.rows == NULL) return RG_OK;
+    fill_z(w, y, yp);
+    RG_TRY(rg_assembly_residual(s->drift.rows, w->drift, t, w->z, w->residuals));
+    for (int64_t k = 0; k < s->drift.n_rows; k++) {
+        const double size = fabs(w->residuals[k]);
+        if (size > level_max[s->drift.level[k]]) level_max[s->drift.level[k]] = size;
+    }
+    return RG_OK;
+}
+
+bool rg_system_projects(const rg_system *s)
+{
+    return s->invariants != NULL;
+}
+
+/* y' of states that are derivatives follows the chain; the rest is left as it is. */
+rg_status rg_system_project(const rg_system *s, rg_system_work *w, double t, const double *weight,
+                            double *y, double *yp)
+{
+    const rg_layout *l = &s->layout;
+
+    if (s->invariants == NULL) return RG_OK;
+    fill_z(w, y, yp);
+    RG_TRY(rg_projector_run(w->projector, t, weight, l->n_states, w->z));
+    memcpy(y, w->z, (size_t)l->n_states * sizeof *y);
+    for (int64_t k = l->n; k < l->n_states; k++)
+        yp[l->chain_from[k - l->n]] = y[k];
+    return RG_OK;
+}

@@ -1,0 +1,23 @@
+/* Which derivatives of which unknowns are states, and where equations and columns lie. */
+#ifndef RG_VIEWS_LAYOUT_H
+#define RG_VIEWS_LAYOUT_H
+
+#include "views/system.h"
+
+/* State (j, r) = r-th derivative of unknown j, r = 0 .. m_j - 1.  (j, 0) is state j; the others follow,
+ * order by order.  z = (y, y') has 2 n_states entries. */
+typedef struct {
+    int64_t n; /* unknowns = equations of the model */
+    int64_t n_states;
+    int n_orders;        /* max m_j + 1: orders that may occur */
+    int32_t *m;          /* per unknown */
+    int32_t **column;    /* [order][unknown]: place in z, or -1 */
+    int32_t *chain_from; /* per extra state n + e: the state whose derivative it is */
+} rg_layout;
+
+rg_status rg_layout_init(rg_context *ctx, int64_t n, const int32_t *m, rg_layout *out);
+void rg_layout_clear(rg_context *ctx, rg_layout *l);
+/* State of derivative r of unknown j, or -1. */
+int64_t rg_layout_state(const rg_layout *l, int64_t unknown, int order);
+
+#endif

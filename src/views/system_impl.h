@@ -1,0 +1,31 @@
+/* What the files of the view share. */
+#ifndef RG_VIEWS_SYSTEM_IMPL_H
+#define RG_VIEWS_SYSTEM_IMPL_H
+
+#include "newton/project.h"
+#include "views/drift.h"
+#include "views/merge.h"
+
+struct rg_system {
+    const rg_problem *p;
+    rg_view_kind kind;
+    rg_layout layout;
+    rg_assembly *equations; /* over z = (y, y') */
+    rg_merge merge;
+    int *variable_index; /* per state */
+    int32_t *row_level;  /* per equation of the model: how often differentiated */
+    rg_drift drift;
+    /* reduced view: the invariants F_i^(k), k < c_i, over the states */
+    int64_t n_invariants;
+    rg_assembly *invariants;
+};
+
+struct rg_system_work {
+    const rg_system *s;
+    rg_assembly_work *equations, *drift;
+    double *z, *J;           /* (y, y'); values of the assembly's Jacobian */
+    double *residuals;       /* drift */
+    rg_projector *projector; /* reduced view */
+};
+
+#endif
