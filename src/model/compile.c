@@ -25,7 +25,7 @@ static rg_status check_setting(compiler *c, const rg_statement *st)
     rg_options scratch = rg_options_default();
     rg_context *ctx = c->ctx;
 
-    const rg_status status = rg_options_set(ctx, &scratch, st->name, st->text);
+    const rg_status status = rg_options_assign(ctx, &scratch, st->name, st->text);
     if (status == RG_OK) return RG_OK;
     if (status == RG_ERR_MEMORY) return status;
     rg_fail_at(ctx, c->source, st->span);
