@@ -129,8 +129,8 @@ test:
 demo:
 	@tools/install-missing $(PACKAGES)
 	@echo "Building regula ..."
-	@$(MAKE) --no-print-directory -j $(JOBS) all > $(BUILD).log 2>&1 \
-		|| { cat $(BUILD).log; rm -f $(BUILD).log; exit 1; }; rm -f $(BUILD).log
+	@mkdir -p $(BUILD)
+	@$(MAKE) --no-print-directory -j $(JOBS) all > $(BUILD)/demo.log 2>&1 || { cat $(BUILD)/demo.log; exit 1; }
 	@echo; echo "\$$ cat examples/ivp/pendulum.rg"; cat examples/ivp/pendulum.rg
 	@echo; echo "\$$ regula check examples/ivp/pendulum.rg"; $(BUILD)/regula check examples/ivp/pendulum.rg
 	@echo; echo "\$$ regula solve examples/ivp/pendulum.rg"; $(BUILD)/regula solve examples/ivp/pendulum.rg
