@@ -1,0 +1,173 @@
+/* Reads the words behind a command: --name value, --name=value, and one FILE. */
+#include "cli.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --set NAME=VALUE; the last value of a name counts. */
+static bool read_setting(cli_args *a, const char *text, rg_error *error)
+{
+    const char *equal = strchr(text, '=');
+    double value;
+
+    if (equal == NULL || equal == text)
+        return cli_mistake(error, "write --set NAME=VALUE, as in --set m=2",
+                           "'--set %s' is not of the form NAME=VALUE", text);
+    if (!rg_parse_real(equal + 1, &value))
+        return cli_mistake(error, "give a number, as in --set m=2",
+                           "the value in '--set %s' is not a finite number", text);
+    const size_t length = (size_t)(equal - text);
+    for (int k = 0; k < a->n_settings; k++)
+        if (strncmp(a->settings[k].name, text, length) == 0
+            && a->settings[k].name[length] == '\0') {
+            a->settings[k].value = value;
+            return true;
+        }
+    char *name = malloc(length + 1);
+    if (name == NULL) return cli_mistake(error, "free memory", "out of memory");
+    memcpy(name, text, length);
+    name[length] = '\0';
+    a->settings[a->n_settings++] = (rg_setting){name, value};
+    return true;
+}
+
+static bool read_number(const char *flag, const char *text, double *value, bool *has,
+                        rg_error *error)
+{
+    *has = rg_parse_real(text, value);
+    return *has
+           || cli_mistake(error, "give a finite number", "'--%s %s' is not a number", flag, text);
+}
+
+/* A flag of the command itself. */
+static bool take_flag(cli_args *a, const char *name, const char *value, rg_error *error)
+{
+    if (strcmp(name, "set") == 0) return read_setting(a, value, error);
+    if (strcmp(name, "from") == 0) return read_number(name, value, &a->from, &a->has_from, error);
+    if (strcmp(name, "to") == 0) return read_number(name, value, &a->to, &a->has_to, error);
+    if (strcmp(name, "at") == 0) a->at = value;
+    if (strcmp(name, "points") == 0) a->points = value;
+    if (strcmp(name, "csv") == 0) a->csv = value;
+    if (strcmp(name, "json") == 0) a->json = true;
+    if (strcmp(name, "verbose") == 0) a->verbose = true;
+    if (strcmp(name, "quiet") == 0) a->quiet = true;
+    if (strcmp(name, "help") == 0) a->help = true;
+    return true;
+}
+
+/* A row of the option table: tried out here, used once the model's own options are known. */
+static bool take_option(cli_args *a, const char *name, const char *value, rg_error *error)
+{
+    rg_options scratch = rg_options_default();
+
+    if (rg_options_set(a->ctx, &scratch, name, value) < 0) {
+        *error = *rg_last_error(a->ctx);
+        return false;
+    }
+    a->option_name[a->n_options] = name;
+    a->option_text[a->n_options++] = value;
+    return true;
+}
+
+static bool refuse_flag(const cli_args *a, const char *name, rg_error *error)
+{
+    const bool in_check = strcmp(a->command, "check") == 0;
+    const char *nearest = cli_flag_nearest(name, in_check);
+    char remedy[128];
+
+    if (cli_flag_is_later(name))
+        return cli_mistake(error, "leave it out", "this version of regula has no option --%s yet",
+                           name);
+    if (cli_flag_find(name) != NULL || cli_is_option(name))
+        return cli_mistake(error, "'regula check -h' lists its options",
+                           "'check' has no option --%s, only 'solve' has", name);
+    if (nearest != NULL)
+        snprintf(remedy, sizeof remedy, "did you mean --%s?", nearest);
+    else
+        snprintf(remedy, sizeof remedy, "'regula help options' lists the options");
+    return cli_mistake(error, remedy, "unknown option --%s", name);
+}
+
+/* One flag at argv[*k]; moves *k behind its value.  word is a copy of argv[*k] behind "--" that may be changed. */
+static bool read_flag(cli_args *a, char *word, int argc, char **argv, int *k, rg_error *error)
+{
+    char *value = strchr(word, '=');
+    const bool in_check = strcmp(a->command, "check") == 0;
+
+    if (value != NULL) *value++ = '\0';
+    const cli_flag *flag = cli_flag_find(word);
+    const bool is_option = flag == NULL && cli_is_option(word);
+    if ((flag == NULL && !is_option) || (in_check && (is_option || !flag->in_check)))
+        return refuse_flag(a, word, error);
+    const bool takes_value = is_option || flag->value != NULL;
+    if (!takes_value && value != NULL)
+        return cli_mistake(error, "leave out '=' and what follows", "--%s takes no value", word);
+    if (takes_value && value == NULL) {
+        if (*k + 1 >= argc || strncmp(argv[*k + 1], "--", 2) == 0)
+            return cli_mistake(error, "'regula help options' lists the options",
+                               "--%s needs a value", word);
+        value = argv[++*k];
+    }
+    return is_option ? take_option(a, word, value, error) : take_flag(a, word, value, error);
+}
+
+static bool read_word(cli_args *a, int argc, char **argv, int *k, rg_error *error)
+{
+    char *word = argv[*k];
+
+    if (strcmp(word, "-h") == 0) {
+        a->help = true;
+        return true;
+    }
+    if (strncmp(word, "--", 2) == 0) return read_flag(a, word + 2, argc, argv, k, error);
+    if (word[0] == '-' && word[1] != '\0')
+        return cli_mistake(error,
+                           "options start with two hyphens; 'regula help options' lists them",
+                           "unknown option %s", word);
+    if (a->file != NULL)
+        return cli_mistake(error, "give one model file", "two files: '%s' and '%s'", a->file, word);
+    a->file = word;
+    return true;
+}
+
+static bool check_together(const cli_args *a, rg_error *error)
+{
+    if (a->help) return true;
+    if (a->file == NULL)
+        return cli_mistake(error,
+                           "'regula example pendulum > pendulum.rg' writes a model to start from",
+                           "'regula %s' needs a model file", a->command);
+    if (a->at != NULL && a->points != NULL)
+        return cli_mistake(error, "give one of them", "--at and --points both set output times");
+    if (a->json && a->csv != NULL && strcmp(a->csv, "-") == 0)
+        return cli_mistake(error, "give a file to --csv",
+                           "--json and '--csv -' both write standard output");
+    return true;
+}
+
+bool cli_args_read(rg_context *ctx, int argc, char **argv, cli_args *out, rg_error *error)
+{
+    const size_t most = (size_t)argc + 1;
+
+    *out = (cli_args){.ctx = ctx, .command = argv[0]};
+    for (int k = 1; k < argc; k++) /* a mistake before --json still prints an object */
+        if (strcmp(argv[k], "--json") == 0) out->json = true;
+    out->settings = calloc(most, sizeof *out->settings);
+    out->option_name = calloc(most, sizeof *out->option_name);
+    out->option_text = calloc(most, sizeof *out->option_text);
+    if (out->settings == NULL || out->option_name == NULL || out->option_text == NULL)
+        return cli_mistake(error, "free memory", "out of memory");
+    for (int k = 1; k < argc; k++)
+        if (!read_word(out, argc, argv, &k, error)) return false;
+    return check_together(out, error);
+}
+
+void cli_args_clear(cli_args *args)
+{
+    for (int k = 0; k < args->n_settings; k++)
+        free((char *)args->settings[k].name);
+    free(args->settings);
+    free(args->option_name);
+    free(args->option_text);
+}

@@ -1,0 +1,88 @@
+/* What the parts of the command share. */
+#ifndef RG_CLI_CLI_H
+#define RG_CLI_CLI_H
+
+#include "regula.h"
+
+enum { EXIT_SOLVED = 0, EXIT_NUMERICS = 1, EXIT_USAGE = 2, EXIT_MODEL = 3, EXIT_INTERRUPT = 130 };
+
+typedef struct { /* the command line, read */
+    rg_context *ctx;
+    const char *command, *file; /* file NULL: none given */
+    bool json, quiet, verbose, help;
+    int n_settings;
+    rg_setting *settings; /* --set; names are owned */
+    int n_options;
+    const char **option_name, **option_text; /* rows of the option table, in order */
+    bool has_from, has_to;
+    double from, to;
+    const char *at, *points, *csv; /* NULL: not given */
+} cli_args;
+
+/* A flag of the command, beside the rows of the option table. */
+typedef struct {
+    const char *name, *value; /* value NULL: takes none */
+    const char *text, *fallback;
+    bool in_check; /* also an option of `check` */
+} cli_flag;
+extern const cli_flag cli_flags[];
+extern const int cli_flag_count;
+const cli_flag *cli_flag_find(const char *name);
+bool cli_is_option(const char *name); /* a row of the option table? */
+/* The nearest known flag, or NULL. */
+const char *cli_flag_nearest(const char *name, bool in_check);
+/* A flag that DESIGN promises for later versions. */
+bool cli_flag_is_later(const char *name);
+
+/* Reads the words after the command; false: *error tells. */
+bool cli_args_read(rg_context *ctx, int argc, char **argv, cli_args *out, rg_error *error);
+void cli_args_clear(cli_args *args);
+
+/* Fills *error with a mistake in the use of the command; returns false. */
+bool cli_mistake(rg_error *error, const char *remedy, const char *format, ...);
+/* Exit status of a failure; writing: an RG_ERR_IO is one of writing. */
+int cli_exit_status(const rg_error *error, bool writing);
+/* All errors of the context on standard error. */
+void cli_print_errors(const rg_context *ctx);
+
+/* --verbose: the records of the library go to standard error. */
+void cli_set_log(const cli_args *args);
+
+/* Loads the model, sets the interval; NULL: *error tells. */
+rg_problem *cli_load(const cli_args *args, rg_error *error);
+rg_status cli_options(const cli_args *args, const rg_problem *p, rg_options *o);
+
+/* Output times from --at or --points, ascending along the run; *times is malloc'ed, NULL without either. */
+bool cli_times(const cli_args *args, const rg_problem *p, int64_t *count, double **times,
+               rg_error *error);
+
+/* A line on the terminal for work over a second. */
+typedef struct {
+    bool is_on, is_shown;
+    double a, b, begin, last;
+    int64_t steps;
+    const char *time_name;
+} cli_progress;
+void cli_progress_init(cli_progress *p, const cli_args *args, const rg_problem *problem);
+int cli_progress_step(double t, const double *y, const double *yp, void *progress);
+void cli_progress_clear(cli_progress *p);
+
+/* The commands: words after the command name; return the exit status. */
+int cmd_solve(rg_context *ctx, int argc, char **argv);
+int cmd_check(rg_context *ctx, int argc, char **argv);
+int cmd_methods(rg_context *ctx, int argc, char **argv);
+int cmd_example(rg_context *ctx, int argc, char **argv);
+int cmd_help(rg_context *ctx, int argc, char **argv);
+void cli_write_help(FILE *to); /* the one screen */
+/* `regula solve -h`, `regula check -h`. */
+void cli_write_command_help(const char *command, FILE *to);
+void cli_write_options(FILE *to, bool in_check);
+
+/* Help topics with a fixed text. */
+typedef struct {
+    const char *name, *text;
+} cli_topic;
+extern const cli_topic cli_topics[];
+extern const int cli_topic_count;
+
+#endif

@@ -1,0 +1,59 @@
+/* regula check FILE */
+#include "cli.h"
+
+/* Analysis, then start values; what was found before a failure is still shown. */
+static rg_status analyse(rg_problem *p)
+{
+    rg_structure found;
+
+    const rg_status status = rg_analyze(p, &found);
+    if (status < 0 || rg_problem_is_boundary(p)) return status;
+    return rg_make_consistent(p, NULL);
+}
+
+static rg_problem *check(const cli_args *args, rg_error *error)
+{
+    rg_options options;
+    rg_problem *p = cli_load(args, error);
+
+    if (p == NULL) return NULL;
+    rg_status status = cli_options(args, p, &options);
+    if (status >= 0) status = analyse(p);
+    if (status < 0) *error = *rg_last_error(args->ctx);
+    return p;
+}
+
+static void report(const cli_args *args, const rg_problem *p, const rg_error *error)
+{
+    if (error->code < 0) {
+        if (rg_error_count(args->ctx) > 1)
+            cli_print_errors(args->ctx);
+        else
+            rg_error_print(error, stderr);
+    }
+    if (args->json)
+        rg_report_check_json(args->file != NULL ? args->file : "", p, error, stdout);
+    else if (p != NULL && !args->quiet)
+        rg_report_check(p, stdout);
+}
+
+int cmd_check(rg_context *ctx, int argc, char **argv)
+{
+    cli_args args;
+    rg_problem *p = NULL;
+    rg_error error = {.code = RG_OK};
+
+    const bool is_read = cli_args_read(ctx, argc, argv, &args, &error);
+    if (is_read && args.help) {
+        cli_write_command_help("check", stdout);
+    } else {
+        if (is_read) {
+            cli_set_log(&args);
+            p = check(&args, &error);
+        }
+        report(&args, p, &error);
+    }
+    rg_problem_destroy(&p);
+    cli_args_clear(&args);
+    return cli_exit_status(&error, false);
+}

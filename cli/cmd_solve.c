@@ -1,0 +1,98 @@
+/* regula solve FILE */
+#include "cli.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    rg_problem *problem;
+    rg_solution *solution;
+    double *times;
+    bool is_running; /* from here on an RG_ERR_IO is one of writing */
+} job;
+
+/* Every chosen time is kept only where the report shows it. */
+static rg_keep what_to_keep(const cli_args *args, int64_t n_times)
+{
+    return args->json && n_times > 0 ? RG_KEEP_ROWS : RG_KEEP_LAST;
+}
+
+static rg_status run(const cli_args *args, job *j, int64_t n_times)
+{
+    rg_options options;
+    cli_progress progress;
+    double a, b;
+
+    const rg_status status = cli_options(args, j->problem, &options);
+    if (status < 0) return status;
+    cli_progress_init(&progress, args, j->problem);
+    rg_problem_interval(j->problem, &a, &b);
+    const rg_request request = {.keep = what_to_keep(args, n_times),
+                                .n_times = n_times,
+                                .times = j->times,
+                                .output = cli_progress_step,
+                                .user = &progress,
+                                .csv = args->csv};
+    j->is_running = true;
+    const rg_status result = rg_solve_request(j->problem, b, &options, &request, &j->solution);
+    cli_progress_clear(&progress);
+    return result;
+}
+
+static bool solve(const cli_args *args, job *j, rg_error *error)
+{
+    int64_t n_times;
+
+    j->problem = cli_load(args, error);
+    if (j->problem == NULL) return false;
+    if (!cli_times(args, j->problem, &n_times, &j->times, error)) return false;
+    if (run(args, j, n_times) >= 0) return true;
+    *error = *rg_last_error(args->ctx);
+    return false;
+}
+
+/* Standard output is the CSV file's when it was given '-'. */
+static void report(const cli_args *args, const job *j, const rg_error *error)
+{
+    const bool is_taken = args->csv != NULL && strcmp(args->csv, "-") == 0;
+
+    if (args->json)
+        rg_report_solution_json(args->file != NULL ? args->file : "", j->problem, j->solution,
+                                error, stdout);
+    else if (j->solution != NULL && !args->quiet)
+        rg_report_solution(j->solution, is_taken ? stderr : stdout);
+}
+
+static void print_failure(const cli_args *args, const rg_error *error)
+{
+    if (error->code >= 0) return;
+    fflush(stdout);
+    if (rg_error_count(args->ctx) > 1)
+        cli_print_errors(args->ctx);
+    else
+        rg_error_print(error, stderr);
+}
+
+int cmd_solve(rg_context *ctx, int argc, char **argv)
+{
+    cli_args args;
+    job j = {0};
+    rg_error error = {.code = RG_OK};
+
+    const bool is_read = cli_args_read(ctx, argc, argv, &args, &error);
+    if (is_read && args.help) {
+        cli_write_command_help("solve", stdout);
+    } else {
+        if (is_read) {
+            cli_set_log(&args);
+            solve(&args, &j, &error);
+        }
+        report(&args, &j, &error);
+        print_failure(&args, &error);
+    }
+    rg_solution_destroy(&j.solution);
+    rg_problem_destroy(&j.problem);
+    free(j.times);
+    cli_args_clear(&args);
+    return cli_exit_status(&error, j.is_running);
+}

@@ -1,0 +1,62 @@
+/* The flags of the command.  Those of the methods come from the option table of the library. */
+#include "cli.h"
+
+#include <string.h>
+
+const cli_flag cli_flags[] = {
+    {"set",         "NAME=VALUE", "change a parameter of the model; may be repeated",    "",            true },
+    {"from",        "A",          "start of the run; the start values hold there",       "the model's", true },
+    {"to",          "B",          "end of the run",                                      "the model's", true },
+    {"at",          "T1,T2,...",  "output at these times",                               "every step",  false},
+    {"points",      "N",          "output at N times, both ends included",               "every step",  false},
+    {"csv",         "FILE",       "write the output as CSV; '-': standard output",       "none",        false},
+    {"json",        NULL,         "print one JSON object instead of the summary",        "off",         true },
+    {"no-estimate", NULL,         "no estimate of the global error (there is none yet)", "off",         false},
+    {"verbose",     NULL,         "tell what happens on the way, on standard error",     "off",         true },
+    {"quiet",       NULL,         "print errors only",                                   "off",         true },
+    {"help",        NULL,         "this text",                                           "",            true },
+};
+const int cli_flag_count = sizeof cli_flags / sizeof *cli_flags;
+
+static const char *const later_flags[] = {
+    "report", "svg", "plot", "native", "guess", "continue", "checkpoint", "resume", "accept-doubt"};
+
+const cli_flag *cli_flag_find(const char *name)
+{
+    for (int k = 0; k < cli_flag_count; k++)
+        if (strcmp(cli_flags[k].name, name) == 0) return &cli_flags[k];
+    return NULL;
+}
+
+/* '-' and '_' are the same in the names of the option table. */
+bool cli_is_option(const char *name)
+{
+    for (int k = 0; k < rg_option_count(); k++) {
+        const char *a = rg_option_at(k).name, *b = name;
+        while (*a != '\0' && (*a == *b || (*a == '_' && *b == '-'))) {
+            a++;
+            b++;
+        }
+        if (*a == '\0' && *b == '\0') return true;
+    }
+    return false;
+}
+
+const char *cli_flag_nearest(const char *name, bool in_check)
+{
+    const char *names[64];
+    int n = 0;
+
+    for (int k = 0; k < cli_flag_count; k++)
+        if (!in_check || cli_flags[k].in_check) names[n++] = cli_flags[k].name;
+    for (int k = 0; !in_check && k < rg_option_count() && n < 64; k++)
+        names[n++] = rg_option_at(k).name;
+    return rg_nearest_word(name, n, names);
+}
+
+bool cli_flag_is_later(const char *name)
+{
+    for (size_t k = 0; k < sizeof later_flags / sizeof *later_flags; k++)
+        if (strcmp(later_flags[k], name) == 0) return true;
+    return false;
+}

@@ -1,0 +1,118 @@
+/* regula COMMAND ...: finds the command, lets Ctrl-C end a run in good order, and checks standard output. */
+#include "cli.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+typedef struct {
+    const char *name;
+    int (*run)(rg_context *ctx, int argc, char **argv);
+} command;
+
+static const command commands[] = {
+    {"solve",   cmd_solve  },
+    {"check",   cmd_check  },
+    {"methods", cmd_methods},
+    {"example", cmd_example},
+    {"help",    cmd_help   }
+};
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+static rg_context *running; /* for the signal handler only */
+
+static void interrupt(int signal_number)
+{
+    (void)signal_number;
+    rg_context_interrupt(running);
+}
+
+/* The first Ctrl-C ends the run with its partial results, the second one the program. */
+static void catch_interrupt(rg_context *ctx)
+{
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+
+    running = ctx;
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+}
+
+static void print_log(int level, const char *text, void *user)
+{
+    (void)level;
+    (void)user;
+    fprintf(stderr, "%s\n", text);
+}
+
+void cli_set_log(const cli_args *args)
+{
+    if (args->verbose) rg_context_set_log(args->ctx, print_log, 2, NULL);
+}
+
+static int refuse_command(const char *word)
+{
+    const char *names[N_COMMANDS];
+
+    if (strcmp(word, "compare") == 0 || strcmp(word, "order") == 0) {
+        fprintf(stderr, "error: this version of regula has no command '%s' yet\n", word);
+        fprintf(stderr, "  remedy: 'regula help' lists the commands\n");
+        return EXIT_USAGE;
+    }
+    for (int k = 0; k < N_COMMANDS; k++)
+        names[k] = commands[k].name;
+    const char *nearest = rg_nearest_word(word, N_COMMANDS, names);
+    const size_t length = strlen(word);
+    fprintf(stderr, "error: unknown command '%s'\n", word);
+    if (nearest != NULL)
+        fprintf(stderr, "  remedy: did you mean '%s'?\n", nearest);
+    else if (length > 3 && strcmp(word + length - 3, ".rg") == 0)
+        fprintf(stderr, "  remedy: 'regula solve %s' solves it\n", word);
+    else
+        fprintf(stderr, "  remedy: 'regula help' lists the commands\n");
+    return EXIT_USAGE;
+}
+
+static int dispatch(rg_context *ctx, int argc, char **argv)
+{
+    if (argc < 2) {
+        cli_write_help(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("regula %s\n", RG_VERSION);
+        return EXIT_SOLVED;
+    }
+    if (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0) {
+        cli_write_help(stdout);
+        return EXIT_SOLVED;
+    }
+    for (int k = 0; k < N_COMMANDS; k++)
+        if (strcmp(commands[k].name, argv[1]) == 0) return commands[k].run(ctx, argc - 1, argv + 1);
+    return refuse_command(argv[1]);
+}
+
+/* What was printed must have arrived: a full disk shows only now. */
+static int check_output(int status)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+    if (status != EXIT_SOLVED) return status;
+    fprintf(stderr, "error: cannot write standard output: %s\n  remedy: make room\n",
+            strerror(errno != 0 ? errno : EIO));
+    return EXIT_NUMERICS;
+}
+
+int main(int argc, char **argv)
+{
+    rg_context *ctx = NULL;
+
+    if (rg_context_create(&ctx) < 0) {
+        fprintf(stderr, "error: out of memory\n  remedy: free memory\n");
+        return EXIT_NUMERICS;
+    }
+    catch_interrupt(ctx);
+    const int status = dispatch(ctx, argc, argv);
+    signal(SIGINT, SIG_DFL);
+    rg_context_destroy(&ctx);
+    return check_output(status);
+}

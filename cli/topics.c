@@ -1,0 +1,63 @@
+/* Help topics with a fixed text. */
+#include "cli.h"
+
+static const char language[] =
+    "title \"text\"                     shown in reports\n"
+    "param a = 2, b = a^2             constants; --set a=3 overrides; 'param a ~ 2': unknown\n"
+    "param A[i=1..2, j=1..2] = (1, 2, 3, 4)\n"
+    "let r = expr                     a name for an expression of unknowns\n"
+    "fun f(x, y) = expr               a function\n"
+    "var x = 1, y ~ 2, z              unknowns; start value kept (=), guessed (~), computed\n"
+    "var u[i=1..N] = expr(i)          an array; var x = 1, x' = 0 gives a derivative too\n"
+    "over t = 0 .. 10                 independent variable and interval\n"
+    "x' = y                           an equation; x', x'' and (expr)' are derivatives\n"
+    "for i = 2..N-1 { ... }           equations for every index\n"
+    "boundary x(0) = 1                condition at a point; x(start), x(end)\n"
+    "exact x = expr                   a known solution; errors are then reported\n"
+    "output x, e = expr               what to write; default: all unknowns\n"
+    "solve tol = 1e-8                 default options of this model\n"
+    "\n"
+    "or and not   < <= > >= == !=   + -   * /   -x   ^      # starts a comment\n"
+    "sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs sign min max\n"
+    "erf mod   if(cond, a, b)   sum(i=1..N, expr)   pi\n"
+    "A line goes on after a comma, '=' or an operator, and inside brackets.\n";
+
+static const char exit_statuses[] =
+    "0    solved\n"
+    "1    the numerics gave up, memory ran out, or writing failed;\n"
+    "     what was computed is still written\n"
+    "2    wrong usage: options, a file that cannot be read, an unknown --set name\n"
+    "3    the model is wrong, its start data contradict it, or the method does not fit it\n"
+    "130  interrupted; what was computed is still written\n";
+
+static const char json[] =
+    "solve --json prints one object:\n"
+    "  regula, model, title      version, file as given, title\n"
+    "  unknowns, index, dof      size, differentiation index, degrees of freedom\n"
+    "  method, status, message   status: ok or failed; a failure adds remedy, and file, line,\n"
+    "                            column where they apply\n"
+    "  t, values                 time reached and the values there by name (outputs, or all\n"
+    "                            unknowns; above 1000 of them: omitted, a count)\n"
+    "  points                    [{t, values}], with --at or --points\n"
+    "  errors                    with 'exact': largest absolute error by name\n"
+    "  drift                     largest constraint residual per level g, dg/dt, ...\n"
+    "  singular, warnings, estimate (null: not yet computed)\n"
+    "  steps, rejected, evaluations, jacobians, factorizations, seconds\n"
+    "check --json: unknowns, equations, index, dof, blocks, start, computed, warnings\n"
+    "Numbers have 17 digits; not-a-number is null.\n";
+
+static const char csv[] =
+    "--csv FILE writes a header line, then one row for every accepted step, or for every time\n"
+    "of --at or --points.  The independent variable comes first, then the outputs of the model\n"
+    "(or all unknowns, and x' where x'' occurs), then error(x) where 'exact' is given.\n"
+    "Names with a comma are quoted: \"c[1,2]\".  Numbers have 17 digits.\n"
+    "Rows go to FILE.part, renamed at the end.  '-' is standard output; the summary then goes\n"
+    "to standard error.\n";
+
+const cli_topic cli_topics[] = {
+    {"language", language     },
+    {"exit",     exit_statuses},
+    {"json",     json         },
+    {"csv",      csv          }
+};
+const int cli_topic_count = sizeof cli_topics / sizeof *cli_topics;
