@@ -5,6 +5,7 @@
 #include "linalg/small_lu.h"
 
 #include <math.h>
+#include <string.h>
 
 rg_status rg_lu_create(rg_context *ctx, int64_t n, bool is_complex, rg_lu **out)
 {
@@ -45,40 +46,44 @@ void rg_lu_destroy(rg_lu **lu)
     *lu = NULL;
 }
 
-/* A <- D A over `parts` matrices of n x n (stride 1), or n x 2n doubles seen as pairs (stride 2). */
-static void scale_rows(rg_lu *lu)
+/* largest_i <- max(largest_i, |a_ij|) over a matrix with entries `stride` apart; returns the sum of all |a_ij|, which
+ * finds what the maximum overlooks: max(1, NaN) = 1. */
+static double find_largest(int n, const double *A, int64_t stride, double *restrict largest)
 {
-    const int64_t n = lu->n;
-
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < n; i++) {
-            double *a = lu->A + lu->stride * (j * n + i);
-            a[0] *= lu->scale[i];
-            if (lu->is_complex) a[lu->imaginary] *= lu->scale[i];
-        }
-}
-
-/* scale_i = 1 / max_j (|re a_ij| + |im a_ij|); false: a zero row, or an entry that is not finite.  The sum finds what the
- * maximum would overlook: max(1, NaN) = 1. */
-static bool find_scale(rg_lu *lu)
-{
-    const int64_t n = lu->n;
     double sum = 0.0;
 
-    for (int64_t i = 0; i < n; i++)
-        lu->scale[i] = 0.0;
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t i = 0; i < n; i++) {
-            const double *a = lu->A + lu->stride * (j * n + i);
-            const double size = fabs(a[0]) + (lu->is_complex ? fabs(a[lu->imaginary]) : 0.0);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++, A += stride) {
+            const double size = fabs(*A);
             sum += size;
-            if (size > lu->scale[i]) lu->scale[i] = size;
+            largest[i] = size > largest[i] ? size : largest[i];
         }
-    for (int64_t i = 0; i < n; i++) {
+    return sum;
+}
+
+static void scale_rows(int n, double *A, int64_t stride, const double *restrict scale)
+{
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++, A += stride)
+            *A *= scale[i];
+}
+
+/* A <- D A,  d_i = 1 / max_j max(|re a_ij|, |im a_ij|); false: a zero row, or an entry that is not finite. */
+static bool equilibrate(rg_lu *lu)
+{
+    const int n = lu->n;
+
+    memset(lu->scale, 0, (size_t)n * sizeof *lu->scale);
+    double sum = find_largest(n, lu->A, lu->stride, lu->scale);
+    if (lu->is_complex) sum += find_largest(n, lu->A + lu->imaginary, lu->stride, lu->scale);
+    for (int i = 0; i < n; i++) {
         lu->scale[i] = 1.0 / lu->scale[i];
-        if (!isfinite(lu->scale[i])) return false;
+        sum += lu->scale[i];
     }
-    return isfinite(sum);
+    if (!isfinite(sum)) return false;
+    scale_rows(n, lu->A, lu->stride, lu->scale);
+    if (lu->is_complex) scale_rows(n, lu->A + lu->imaginary, lu->stride, lu->scale);
+    return true;
 }
 
 static bool factor_lapack(rg_lu *lu)
@@ -94,8 +99,7 @@ static bool factor_lapack(rg_lu *lu)
 
 rg_status rg_lu_factor(rg_lu *lu)
 {
-    if (!find_scale(lu)) return (rg_status)RG_RETRY;
-    scale_rows(lu);
+    if (!equilibrate(lu)) return (rg_status)RG_RETRY;
     const bool ok = lu->uses_lapack ? factor_lapack(lu)
                     : lu->is_complex
                         ? rg_small_zlu_factor(lu->n, lu->A, lu->A + lu->imaginary, lu->pivot)

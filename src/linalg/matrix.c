@@ -77,24 +77,27 @@ bool rg_matrix_is_sparse(const rg_matrix *m)
     return m->sparse != NULL;
 }
 
-/* A <- re Jyp + Jy, and its imaginary part im Jyp */
+/* A <- Jy + x Jyp, into entries `stride` apart */
+static void fill_part(const rg_pattern *p, double x, const double *Jy, const double *Jyp,
+                      int64_t stride, double *A)
+{
+    for (int64_t j = 0; j < p->n_columns; j++) {
+        double *column = A + stride * j * p->n_rows;
+        for (int64_t k = p->start[j]; k < p->start[j + 1]; k++)
+            column[stride * p->row[k]] =
+                (Jy != NULL ? Jy[k] : 0.0) + (Jyp != NULL ? x * Jyp[k] : 0.0);
+    }
+}
+
 static void fill_dense(const rg_matrix *m, double re, double im, const double *Jy,
                        const double *Jyp)
 {
-    rg_lu *lu = m->lu;
-    const rg_pattern *p = &m->pattern;
-    const int64_t n = p->n_columns, stride = lu->stride;
+    const rg_lu *lu = m->lu;
+    const size_t n = (size_t)lu->n;
 
-    memset(lu->A, 0, (size_t)(n * n) * (m->is_complex ? 2 : 1) * sizeof *lu->A);
-    for (int64_t j = 0; j < n; j++) {
-        double *column = lu->A + stride * j * n;
-        for (int64_t k = p->start[j]; k < p->start[j + 1]; k++) {
-            double *a = column + stride * p->row[k];
-            const double d = Jyp != NULL ? Jyp[k] : 0.0;
-            a[0] = re * d + Jy[k];
-            if (m->is_complex) a[lu->imaginary] = im * d;
-        }
-    }
+    memset(lu->A, 0, n * n * (m->is_complex ? 2 : 1) * sizeof *lu->A);
+    fill_part(&m->pattern, re, Jy, Jyp, lu->stride, lu->A);
+    if (m->is_complex) fill_part(&m->pattern, im, NULL, Jyp, lu->stride, lu->A + lu->imaginary);
 }
 
 static void fill_sparse(const rg_matrix *m, double re, double im, const double *Jy,

@@ -1,7 +1,7 @@
 /* Three-stage Radau IIA method, order 5.
  *
  * c_i: zeros of d^2/dx^2 (x^2 (x-1)^3); A: collocation, sum_j a_ij c_j^(k-1) = c_i^k / k, k = 1, 2, 3; b = last row of A.
- * T^-1 A^-1 T = Lambda = [gamma 0 0; 0 alpha -beta; 0 beta alpha]: HW96, section IV.8, (8.5) and following.
+ * T^-1 A^-1 T = Lambda = [gamma 0 0; 0 alpha -beta; 0 beta alpha]: HW96, section IV.8.
  * Each number was computed to 40 digits; tests/unit/ivp/test_coefficients.c checks order conditions and Lambda. */
 #ifndef RG_IVP_RADAU_COEFFICIENTS_H
 #define RG_IVP_RADAU_COEFFICIENTS_H

@@ -1,4 +1,4 @@
-/* Step size control: HW96 IV.8, (8.21) to (8.25), with the constants of RADAU5.
+/* Step size control: HW96 section IV.8, with the constants of RADAU5.
  *
  *     h_new = fac h err^(-1/4),   fac = 0.9 (2 k_max + 1)/(2 k_max + k),  k the Newton iterations,
  *     Gustafsson:  h_pred = 0.9 h (h/h_old) (err_old/err^2)^(1/4),        h_new <- min(h_new, h_pred);
@@ -51,7 +51,9 @@ static rg_status new_point(rg_integrator *g)
         r->Yp[i] = (A3[0] * r->Z[0][i] + A3[1] * r->Z[1][i] + A3[2] * r->Z[2][i]) / r->h;
     }
     if (!rg_system_projects(g->system)) return RG_OK;
-    const rg_status status = rg_system_project(g->system, g->work, t, r->inverse, r->Y, r->Yp);
+    for (int64_t i = 0; i < g->n; i++)
+        r->error[i] = 1.0 / r->inverse[i]; /* atol + rtol |y_i| */
+    const rg_status status = rg_system_project(g->system, g->work, t, r->error, r->Y, r->Yp);
     if (status != RG_OK) {
         r->cause = RADAU_PROJECTION;
         return status;
@@ -67,7 +69,7 @@ static double step_quotient(const rg_radau *r, double error)
     const double k_max = r->max_newton;
     const double fac = SAFETY * fmin(1.0, (1.0 + 2.0 * k_max) / (r->iterations + 2.0 * k_max));
 
-    return fmax(GROW, fmin(SHRINK, pow(error, 0.25) / fac));
+    return fmax(GROW, fmin(SHRINK, sqrt(sqrt(error)) / fac));
 }
 
 /* One attempt with r->h.  RG_RETRY: *h_factor says how to change h. */
@@ -102,7 +104,7 @@ static void choose_next(rg_integrator *g, double error)
 
     if (r->h_accepted != 0.0) {
         const double predicted =
-            (r->h_accepted / h) * pow(error * error / r->error_accepted, 0.25) / SAFETY;
+            (r->h_accepted / h) * sqrt(error / sqrt(r->error_accepted)) / SAFETY;
         quotient = fmax(quotient, fmax(GROW, fmin(SHRINK, predicted)));
     }
     r->error_accepted = fmax(1e-2, error);

@@ -3,7 +3,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { MAX_NEWTON = 7, MAX_NEWTON_FIXED = 50 }; /* HW96 IV.8: 7 */
+enum { MAX_NEWTON = 7, MAX_NEWTON_FIXED = 50 }; /* RADAU5: 7 */
 
 const rg_ivp_method rg_radau_method = {"radau", RADAU_STAGES, rg_radau_create, rg_radau_step,
                                        rg_radau_destroy};

@@ -1,4 +1,4 @@
-/* Embedded error estimate.  HW96 IV.8 (8.17) to (8.20) for M y' = f:
+/* Embedded error estimate.  HW96 section IV.8, for M y' = f:
  *
  *     err = ((gamma/h) M - J)^-1 ( f(t_n, y_n) + (1/h) M (e_1 Z_1 + e_2 Z_2 + e_3 Z_3) ),
  *     e = (-13 - 7 sqrt 6, -13 + 7 sqrt 6, -1)/3,   gamma0 = 1/gamma.
@@ -21,8 +21,8 @@
 static const double SCALE_MIN = 1e-100; /* atol = 0 and y = 0 */
 static const double ERROR_MIN = 1e-10;  /* RADAU5 */
 
-/* weight_i = |h|^(index_i - 1) / (atol + rtol |y_i|), HW96 VII.5 (5.?): an error in a variable of index 2 (3) enters
- * the others with a factor h (h^2).  Steps above 1 count as 1, so that no variable is held more strictly than asked. */
+/* weight_i = |h|^(index_i - 1) / (atol + rtol |y_i|), HLR89 sections 7 and 8: an error in a variable of index 2 (3)
+ * enters the others with a factor h (h^2).  Steps above 1 count as 1, so that no variable is held more strictly than asked. */
 void rg_radau_weights(rg_integrator *g)
 {
     rg_radau *r = g->radau;

@@ -1,5 +1,5 @@
-/* Simplified Newton iteration for the stage equations, HW96 IV.8 (8.13) and the stopping criterion below it, carried over
- * from M y' = f to F(t, y, y') = 0:
+/* Simplified Newton iteration for the stage equations, HW96 section IV.8 and HLR89 section 7, carried over from M y' = f to
+ * F(t, y, y') = 0:
  *
  *     W = T^-1 Z,   Y_i = y_n + Z_i,   Y'_i = (1/h) sum_j (A^-1)_ij Z_j,   R = -T^-1 F
  *     ((gamma/h) F_y' + F_y) dW_1 = R_1,    (((alpha + i beta)/h) F_y' + F_y) (dW_2 + i dW_3) = R_2 + i R_3
@@ -105,8 +105,11 @@ static rg_status fail(rg_radau *r, rg_radau_cause cause)
 static bool is_hopeless(const rg_radau *r, int k, double size, double *h_factor)
 {
     const int left = r->max_newton - 1 - k;
-    const double end = r->convergence * size * pow(r->theta, left) / r->newton_tol;
+    double end =
+        r->convergence * size / r->newton_tol; /* error left, in units of what is allowed */
 
+    for (int i = 0; i < left && end >= 1.0; i++)
+        end *= r->theta;
     if (end < 1.0) return false;
     *h_factor = 0.8 * pow(fmax(1e-4, fmin(20.0, end)), -1.0 / (4.0 + left));
     return true;

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-static const double FIRST_CHANGE = 0.01;  /* relative change of y in the first step, HNW93 II.4 */
+static const double FIRST_CHANGE = 0.01;  /* relative change of y in the first step */
 static const double FIRST_LONGEST = 1e-3; /* of the interval */
 
 /* Does y' of this state occur in the equations? */
