@@ -1,6 +1,8 @@
 /* Analysis and consistent start values, kept with the problem. */
 #include "api/cache.h"
 
+#include "api/entry.h"
+
 #include <math.h>
 
 static void destroy_start(rg_context *ctx, void **start)
@@ -61,7 +63,7 @@ rg_status rg_analyze(rg_problem *p, rg_structure *out)
 {
     const rg_analysis *a;
 
-    rg_clear_error(p->ctx);
+    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, out != NULL, "rg_analyze"));
     RG_TRY(rg_analysis_get(p, &a));
     *out = rg_structure_of(p, a);
     return RG_OK;
@@ -73,7 +75,7 @@ rg_status rg_make_consistent(rg_problem *p, const rg_options *o)
     const rg_consistent *c;
 
     (void)o; /* start values are made consistent to rounding, whatever the tolerance */
-    rg_clear_error(p->ctx);
+    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, true, "rg_make_consistent"));
     RG_TRY(rg_analysis_get(p, &a));
     return rg_start_get(p, a, &c);
 }

@@ -1,5 +1,6 @@
 /* Problems from callbacks. */
 #include "api/cache.h"
+#include "api/entry.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,12 +11,12 @@ static rg_status refuse(rg_problem *p, const char *what, const char *remedy)
     return rg_remedy(p->ctx, "%s", remedy);
 }
 
-static rg_status check_size(rg_context *ctx, int64_t n, bool has_callback)
+static rg_status check_size(rg_context *ctx, int64_t n)
 {
-    if (n > 0 && n <= INT32_MAX && has_callback) return RG_OK;
-    rg_fail(ctx, RG_ERR_ARGUMENT, "a problem needs a callback and 1 to %d unknowns, not %lld",
-            INT32_MAX, (long long)n);
-    return rg_remedy(ctx, "check the arguments");
+    if (n > 0 && n <= INT32_MAX) return RG_OK;
+    rg_fail(ctx, RG_ERR_ARGUMENT, "a problem has 1 to %d unknowns, not %lld", INT32_MAX,
+            (long long)n);
+    return rg_remedy(ctx, "check the size");
 }
 
 static rg_status create_empty(rg_context *ctx, int64_t n, void *user, rg_problem **out)
@@ -35,9 +36,9 @@ static rg_status create_empty(rg_context *ctx, int64_t n, void *user, rg_problem
 rg_status rg_problem_create(rg_context *ctx, int64_t n, rg_residual_fn *F, void *user,
                             rg_problem **out)
 {
+    RG_TRY(rg_enter(ctx, F != NULL && out != NULL, "rg_problem_create"));
     *out = NULL;
-    rg_clear_error(ctx);
-    RG_TRY(check_size(ctx, n, F != NULL));
+    RG_TRY(check_size(ctx, n));
     RG_TRY(create_empty(ctx, n, user, out));
     (*out)->residual = F;
     return RG_OK;
@@ -56,9 +57,9 @@ static rg_status copy_mass(rg_problem *p, const double *M)
 rg_status rg_problem_create_mass(rg_context *ctx, int64_t n, const double *M, rg_rhs_fn *f,
                                  void *user, rg_problem **out)
 {
+    RG_TRY(rg_enter(ctx, f != NULL && out != NULL, "rg_problem_create_mass"));
     *out = NULL;
-    rg_clear_error(ctx);
-    RG_TRY(check_size(ctx, n, f != NULL));
+    RG_TRY(check_size(ctx, n));
     RG_TRY(create_empty(ctx, n, user, out));
     (*out)->rhs = f;
     const rg_status status = M != NULL ? copy_mass(*out, M) : RG_OK;
@@ -66,9 +67,9 @@ rg_status rg_problem_create_mass(rg_context *ctx, int64_t n, const double *M, rg
     return status;
 }
 
-static rg_status check_callbacks(rg_problem *p)
+static rg_status check_callbacks(rg_problem *p, bool has_all, const char *function)
 {
-    rg_clear_error(p->ctx);
+    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, has_all, function));
     if (p->residual != NULL || p->rhs != NULL) return RG_OK;
     return refuse(p, "this problem comes from a model text, which has its own derivatives",
                   "use this call for problems from rg_problem_create()");
@@ -76,9 +77,9 @@ static rg_status check_callbacks(rg_problem *p)
 
 rg_status rg_problem_set_jacobian(rg_problem *p, rg_jacobian_fn *J)
 {
-    RG_TRY(check_callbacks(p));
+    RG_TRY(check_callbacks(p, true, "rg_problem_set_jacobian"));
     rg_problem_forget(p);
-    p->jacobian = J;
+    p->jacobian = J; /* NULL: difference quotients again */
     return RG_OK;
 }
 
@@ -105,8 +106,8 @@ static void *copy_array(rg_context *ctx, const void *from, size_t count, size_t 
 
 rg_status rg_problem_set_pattern(rg_problem *p, const int64_t *start, const int64_t *row)
 {
-    RG_TRY(check_callbacks(p));
-    if (start == NULL || row == NULL || !is_pattern(p->n, start, row))
+    RG_TRY(check_callbacks(p, start != NULL && row != NULL, "rg_problem_set_pattern"));
+    if (!is_pattern(p->n, start, row))
         return refuse(p, "the pattern is not in compressed columns with ascending rows",
                       "start[0] = 0, start[j] <= start[j+1], rows from 0 to n-1, ascending");
     int64_t *new_start = copy_array(p->ctx, start, (size_t)p->n + 1, sizeof *start);
@@ -126,7 +127,7 @@ rg_status rg_problem_set_pattern(rg_problem *p, const int64_t *start, const int6
 
 rg_status rg_problem_set_indices(rg_problem *p, const int *index)
 {
-    RG_TRY(check_callbacks(p));
+    RG_TRY(check_callbacks(p, index != NULL, "rg_problem_set_indices"));
     for (int64_t j = 0; index != NULL && j < p->n; j++)
         if (index[j] < 1 || index[j] > 3) index = NULL;
     if (index == NULL)
@@ -164,8 +165,8 @@ static rg_status set_start(rg_problem *p, int order, const double *values, uint8
 
 rg_status rg_problem_set_initial(rg_problem *p, double t0, const double *y, const double *yp)
 {
-    rg_clear_error(p->ctx);
-    if (y == NULL || !isfinite(t0))
+    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, y != NULL, "rg_problem_set_initial"));
+    if (!isfinite(t0))
         return refuse(p, "the start needs a finite time and values",
                       "give t0 and y; an unknown value may be NaN");
     rg_problem_forget(p);

@@ -1,5 +1,6 @@
 /* Problems from model text: read, parse, compile. */
 #include "api/cache.h"
+#include "api/entry.h"
 #include "api/methods.h"
 #include "model/ast.h"
 
@@ -35,8 +36,9 @@ rg_status rg_problem_from_file_with(rg_context *ctx, const char *path, int n_set
 {
     rg_source *source = NULL;
 
+    RG_TRY(rg_enter(ctx, path != NULL && out != NULL && (n_settings <= 0 || settings != NULL),
+                    "rg_problem_from_file"));
     *out = NULL;
-    rg_clear_error(ctx);
     RG_TRY(check_settings(ctx, n_settings, settings));
     RG_TRY(rg_source_read(ctx, path, &source));
     return compile_source(ctx, &source, n_settings, settings, out);
@@ -51,8 +53,8 @@ rg_status rg_problem_from_text(rg_context *ctx, const char *text, rg_problem **o
 {
     rg_source *source = NULL;
 
+    RG_TRY(rg_enter(ctx, text != NULL && out != NULL, "rg_problem_from_text"));
     *out = NULL;
-    rg_clear_error(ctx);
     RG_TRY(rg_source_from_text(ctx, "text", text, &source));
     return compile_source(ctx, &source, 0, NULL, out);
 }
@@ -61,7 +63,7 @@ rg_status rg_problem_set_parameter(rg_problem *p, const char *name, double value
 {
     const rg_setting setting = {name, value};
 
-    rg_clear_error(p->ctx);
+    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, name != NULL, "rg_problem_set_parameter"));
     RG_TRY(check_settings(p->ctx, 1, &setting));
     if (p->model_rebuild == NULL) {
         rg_fail(p->ctx, RG_ERR_ARGUMENT, "a callback problem has no parameter '%s'", name);
@@ -84,7 +86,7 @@ static rg_status fail_setting(const rg_problem *p, const rg_setting_text *settin
 
 rg_status rg_problem_options(const rg_problem *p, rg_options *o)
 {
-    rg_clear_error(p->ctx);
+    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, o != NULL, "rg_problem_options"));
     for (int k = 0; k < p->n_settings; k++) {
         const rg_setting_text *setting = &p->settings[k];
         rg_status status = rg_options_set(p->ctx, o, setting->name, setting->text);

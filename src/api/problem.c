@@ -1,5 +1,6 @@
 /* Questions to a problem, and its interval. */
 #include "api/cache.h"
+#include "api/entry.h"
 
 #include <math.h>
 
@@ -38,7 +39,7 @@ rg_status rg_problem_set_interval(rg_problem *p, double a, double b)
 {
     char from[32], to[32];
 
-    rg_clear_error(p->ctx);
+    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, true, "rg_problem_set_interval"));
     if (!isfinite(a) || !isfinite(b) || a == b) {
         rg_fail(p->ctx, RG_ERR_ARGUMENT, "%s = %s .. %s is not an interval",
                 rg_problem_time_name(p), rg_real_text(a, from), rg_real_text(b, to));

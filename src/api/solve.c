@@ -1,4 +1,5 @@
 /* A whole run: prepare, step, hand every point to the solution. */
+#include "api/entry.h"
 #include "api/solver.h"
 #include "solution/solution.h"
 
@@ -127,11 +128,13 @@ rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, con
                            rg_solution **out)
 {
     const double begin = rg_seconds();
-    run now = {.request = r, .sign = t_end > p->a ? 1 : -1};
+    run now = {.request = r};
     rg_status status;
 
+    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL,
+                    out != NULL && r != NULL && (r->n_times <= 0 || r->times != NULL), "rg_solve"));
     *out = NULL;
-    rg_clear_error(p->ctx);
+    now.sign = t_end > p->a ? 1 : -1;
     if ((status = check_request(p, t_end, r)) != RG_OK) goto done;
     if ((status = rg_solver_prepare(p, o, &now.solver)) != RG_OK) goto done;
     if ((status = rg_solver_begin(now.solver, t_end)) != RG_OK) goto done;

@@ -1,6 +1,7 @@
 #include "api/solver.h"
 
 #include "api/cache.h"
+#include "api/entry.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,7 +54,7 @@ rg_status rg_solver_prepare(rg_problem *p, const rg_options *o, rg_solver **out)
 
 rg_status rg_solver_create(rg_problem *p, const rg_options *o, rg_solver **out)
 {
-    rg_clear_error(p->ctx);
+    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, out != NULL, "rg_solver_create"));
     return rg_solver_prepare(p, o, out);
 }
 
@@ -127,7 +128,7 @@ static void copy_state(const rg_solver *s, double *t, double *y)
 
 rg_status rg_solver_step(rg_solver *s, double t_limit, double *t, double *y)
 {
-    rg_clear_error(s->ctx);
+    RG_TRY(rg_enter(s != NULL ? s->ctx : NULL, t != NULL, "rg_solver_step"));
     rg_status status = check_limit(s, t_limit);
     if (status == RG_OK)
         status = s->integrator == NULL ? rg_solver_begin(s, t_limit)
@@ -139,9 +140,8 @@ rg_status rg_solver_step(rg_solver *s, double t_limit, double *t, double *y)
 
 rg_status rg_solver_eval(const rg_solver *s, double t, double *y, double *yp)
 {
+    RG_TRY(rg_enter(s != NULL ? s->ctx : NULL, true, "rg_solver_eval"));
     const size_t bytes = (size_t)s->problem->n * sizeof *y;
-
-    rg_clear_error(s->ctx);
     if (s->integrator == NULL) {
         rg_fail(s->ctx, RG_ERR_ARGUMENT, "no step has been taken yet");
         return rg_remedy(s->ctx, "call rg_solver_step() before");

@@ -1,0 +1,10 @@
+#include "api/entry.h"
+
+rg_status rg_enter(rg_context *ctx, bool has_all, const char *function)
+{
+    if (ctx == NULL) return RG_ERR_ARGUMENT;
+    rg_clear_error(ctx);
+    if (has_all) return RG_OK;
+    rg_fail(ctx, RG_ERR_ARGUMENT, "%s() was given a null pointer", function);
+    return rg_remedy(ctx, "give what the comment in regula.h asks for");
+}
