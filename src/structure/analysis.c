@@ -1,0 +1,214 @@
+/* Analysis of a problem: structure first, then numerical rank; see analysis.h. */
+#include "structure/analysis.h"
+
+#include "structure/build.h"
+#include "structure/incomplete.h"
+#include "structure/jacobian.h"
+#include "structure/true_index.h"
+
+#include <string.h>
+
+enum {
+    CHECK_LIMIT = 300, /* rows of a derivative array that is looked at as a mere check        */
+    ARRAY_LIMIT = 1200 /* rows of a derivative array that is needed: some seconds             */
+};
+
+static bool is_callback(const rg_problem *p)
+{
+    return p->residual != NULL || p->rhs != NULL;
+}
+
+static rg_status allocate(rg_context *ctx, const rg_problem *p, rg_analysis *a)
+{
+    const size_t n = (size_t)p->n + 1;
+
+    a->c = rg_alloc(ctx, n, sizeof *a->c);
+    a->d = rg_alloc(ctx, n, sizeof *a->d);
+    a->variable_index = rg_alloc(ctx, n, sizeof *a->variable_index);
+    return a->c != NULL && a->d != NULL && a->variable_index != NULL ? RG_OK : RG_ERR_MEMORY;
+}
+
+/* What structure alone says. */
+static void take_offsets(const rg_problem *p, rg_analysis *a)
+{
+    const rg_transversal *t = a->transversal;
+
+    a->index = t->structural_index;
+    a->dof = t->dof;
+    memcpy(a->c, t->c, (size_t)p->n * sizeof *a->c);
+    memcpy(a->d, t->d, (size_t)p->n * sizeof *a->d);
+    memcpy(a->variable_index, t->variable_index, (size_t)p->n * sizeof *a->variable_index);
+}
+
+static rg_status check_orders(const rg_problem *p, const rg_transversal *t)
+{
+    char name[80];
+
+    for (int64_t j = 0; j < p->n; j++) {
+        if (t->d[j] <= RG_MAX_ORDER) continue;
+        rg_variable_name(p, j, 0, name, sizeof name);
+        rg_fail(p->ctx, RG_ERR_STRUCTURE,
+                "the index is too high: %d derivatives of '%s' are needed, at most %d can be taken",
+                t->d[j], name, RG_MAX_ORDER);
+        return rg_remedy(p->ctx, "state the constraint on a derivative of '%s' instead", name);
+    }
+    return RG_OK;
+}
+
+static rg_status analyze_structure(const rg_problem *p, rg_analysis *a)
+{
+    RG_TRY(rg_signature_build(p, &a->signature));
+    RG_TRY(rg_transversal_create(p->ctx, &a->signature, &a->transversal));
+    if (a->transversal->n_matched < p->n || a->transversal->n_matched < p->n_rows)
+        return rg_fail_incomplete(p, &a->signature, a->transversal);
+    RG_TRY(check_orders(p, a->transversal));
+    RG_TRY(allocate(p->ctx, p, a));
+    take_offsets(p, a);
+    return RG_OK;
+}
+
+/* Looks at one more point; a block counts as singular only if it is so at all of them.  *n_seen counts the points. */
+static rg_status look_at(rg_sampler *s, const rg_transversal *t, rg_move move, int draw,
+                         uint8_t *is_singular, int64_t *n_singular)
+{
+    const rg_status status = rg_sampler_visit(s, move, 0.1, draw);
+
+    if (status == (rg_status)RG_RETRY) return RG_OK;
+    if (status != RG_OK) return status;
+    return rg_system_jacobian_check(s, t, is_singular, n_singular);
+}
+
+typedef struct {
+    int64_t at_start; /* singular blocks: start values, with what is open moved */
+    int64_t nearby;   /* singular blocks at all generic points                  */
+} block_count;
+
+/* System Jacobian at the start values, then, only if it is singular there, at points nearby. */
+static rg_status check_blocks(const rg_problem *p, const rg_analysis *a, block_count *count)
+{
+    enum { N_GENERIC = 3 };
+    const rg_transversal *t = a->transversal;
+    rg_sampler *s = NULL;
+    uint8_t *is_singular = rg_alloc(p->ctx, (size_t)t->n_blocks + 1, sizeof *is_singular);
+    const int max_order = is_callback(p) || p->max_order < 1 ? 1 : p->max_order;
+    int64_t left = t->n_blocks;
+    rg_status status =
+        is_singular != NULL ? rg_sampler_create(p, 1, max_order + 1, &s) : RG_ERR_MEMORY;
+
+    if (status != RG_OK) goto done;
+    memset(is_singular, 1, (size_t)t->n_blocks);
+    if ((status = look_at(s, t, RG_MOVE_NONE, 0, is_singular, &left)) != RG_OK) goto done;
+    for (int k = 0; k < 2 && left > 0; k++)
+        if ((status = look_at(s, t, RG_MOVE_OPEN, k, is_singular, &left)) != RG_OK) goto done;
+    count->at_start = left;
+    for (int k = 0; k < N_GENERIC && left > 0; k++)
+        if ((status = look_at(s, t, RG_MOVE_ALL, 10 + k, is_singular, &left)) != RG_OK) goto done;
+    count->nearby = left;
+done:
+    rg_sampler_destroy(&s);
+    rg_free(p->ctx, is_singular);
+    return status;
+}
+
+/* Every equation differentiated as often as the index says. */
+static rg_status take_levels(const rg_problem *p, rg_analysis *a, rg_true_index *found)
+{
+    a->is_structural = false;
+    a->index = a->levels = found->index;
+    a->dof = found->dof;
+    for (int64_t j = 0; j < p->n; j++) {
+        a->c[j] = found->index;
+        a->d[j] = found->index + found->n_states[j];
+        a->variable_index[j] = found->variable_index[j];
+    }
+    a->n_redundant = found->n_redundant;
+    a->is_redundant = found->is_redundant;
+    found->is_redundant = NULL;
+    return check_orders(p, a->transversal);
+}
+
+static rg_status warn_unverified(rg_problem *p, rg_analysis *a, int64_t n_singular)
+{
+    a->levels = a->index;
+    for (int64_t j = 0; j < p->n; j++) {
+        a->c[j] = a->index;
+        a->d[j] = a->index + (p->max_order > 1 ? p->max_order : 1);
+    }
+    return rg_problem_warn(p,
+                           "the index could not be verified: %lld of %lld blocks of equations are "
+                           "singular and the model is too large for a full analysis",
+                           (long long)n_singular, (long long)a->transversal->n_blocks);
+}
+
+static int64_t array_rows(const rg_problem *p, int index)
+{
+    return p->n * (index > 1 ? index : 1);
+}
+
+/* Numerical rank.  Structure is trusted where the system Jacobian is regular; the derivative array decides elsewhere, and
+ * checks small problems of structural index 2 and more, which may be too high. */
+static rg_status analyze_rank(rg_problem *p, rg_analysis *a)
+{
+    const int structural_index = a->transversal->structural_index;
+    block_count count = {0};
+    rg_true_index found = {0};
+
+    RG_TRY(check_blocks(p, a, &count));
+    a->is_structural = count.nearby == 0;
+    a->is_singular_start = count.at_start > 0 && count.nearby == 0;
+    const bool is_check = count.at_start == 0;
+    const int64_t limit = is_check ? CHECK_LIMIT : ARRAY_LIMIT;
+    if (is_check && (structural_index < 2 || is_callback(p))) return RG_OK;
+    if (array_rows(p, structural_index + (is_check ? 0 : 1)) > limit)
+        return a->is_structural ? RG_OK : warn_unverified(p, a, count.nearby);
+
+    rg_status status = rg_true_index_find(p, a, limit, &found);
+    if (status == RG_OK && found.is_regular) { /* the offsets tell all */
+        a->is_structural = true;
+        if (found.is_found && found.dof == a->dof && found.index < a->index) a->index = found.index;
+    } else if (status == RG_OK && found.is_found) {
+        a->is_singular_start = false;
+        status = take_levels(p, a, &found);
+    } else if (status == RG_OK && !a->is_structural) {
+        status = warn_unverified(p, a, count.nearby);
+    }
+    rg_true_index_clear(p->ctx, &found);
+    return status;
+}
+
+static void analysis_destroy(rg_context *ctx, void **analysis)
+{
+    rg_analysis *a = *analysis;
+
+    if (a == NULL) return;
+    rg_signature_clear(ctx, &a->signature);
+    rg_transversal_destroy(ctx, &a->transversal);
+    rg_free(ctx, a->c);
+    rg_free(ctx, a->d);
+    rg_free(ctx, a->variable_index);
+    rg_free(ctx, a->is_redundant);
+    rg_free(ctx, a);
+    *analysis = NULL;
+}
+
+rg_status rg_analysis_get(rg_problem *p, const rg_analysis **out)
+{
+    *out = p->analysis;
+    if (p->analysis != NULL) return RG_OK;
+    rg_analysis *a = rg_alloc(p->ctx, 1, sizeof *a);
+    if (a == NULL) return RG_ERR_MEMORY;
+    rg_status status = analyze_structure(p, a);
+    if (status == RG_OK) status = analyze_rank(p, a);
+    if (status == RG_OK && p->given_index != NULL)
+        for (int64_t j = 0; j < p->n; j++)
+            a->variable_index[j] = p->given_index[j];
+    void *owned = a;
+    if (status != RG_OK) {
+        analysis_destroy(p->ctx, &owned);
+        return status;
+    }
+    p->analysis = a;
+    p->analysis_destroy = analysis_destroy;
+    *out = a;
+    return RG_OK;
+}

@@ -1,0 +1,93 @@
+/* Derivative array: layout and values; see array.h. */
+#include "structure/array_impl.h"
+#include "structure/rank.h"
+
+#include <string.h>
+
+static int64_t column_of(const rg_array *a, int64_t j, int order)
+{
+    if (order < a->m[j]) return a->first_state[j] + order;
+    return a->n_states + (order - a->m[j]) * a->n + j;
+}
+
+/* Highest order of an unknown in the array: m_j + mu. */
+static rg_status count_states(rg_array *a, const rg_signature *s, int *m_max)
+{
+    *m_max = 1;
+    a->m = rg_alloc(a->ctx, (size_t)a->n + 1, sizeof *a->m);
+    a->first_state = rg_alloc(a->ctx, (size_t)a->n + 1, sizeof *a->first_state);
+    if (a->m == NULL || a->first_state == NULL) return RG_ERR_MEMORY;
+    for (int64_t j = 0; j < a->n; j++)
+        a->m[j] = 1;
+    for (int64_t e = 0; e < s->start[s->n_rows]; e++)
+        if (s->order[e] > a->m[s->column[e]]) a->m[s->column[e]] = s->order[e];
+    for (int64_t j = 0; j < a->n; j++) {
+        a->first_state[j + 1] = a->first_state[j] + a->m[j];
+        if (a->m[j] > *m_max) *m_max = a->m[j];
+    }
+    a->n_states = a->first_state[a->n];
+    return RG_OK;
+}
+
+rg_status rg_array_create(const rg_problem *p, const rg_signature *s, int mu, rg_array **out)
+{
+    rg_array *a = *out = rg_alloc(p->ctx, 1, sizeof *a);
+    int m_max;
+
+    if (a == NULL) return RG_ERR_MEMORY;
+    a->ctx = p->ctx;
+    a->p = p;
+    a->mu = mu;
+    a->n = p->n;
+    a->is_frozen = (p->residual != NULL || p->rhs != NULL) && mu > 0;
+    RG_TRY(count_states(a, s, &m_max));
+    a->n_rows = (mu + 1) * a->n;
+    a->n_columns = a->n_states + (mu + 1) * a->n;
+    const int n_levels = a->is_frozen ? 1 : mu + 1;
+    RG_TRY(rg_sampler_create(p, n_levels, m_max + n_levels, &a->s));
+    a->A = rg_alloc(a->ctx, (size_t)(a->n_rows * a->n_columns) + 1, sizeof *a->A);
+    a->scaled = rg_alloc(a->ctx, (size_t)(a->n_rows * a->n_columns) + 1, sizeof *a->scaled);
+    a->row = rg_alloc(a->ctx, (size_t)a->n_rows + 1, sizeof *a->row);
+    a->column = rg_alloc(a->ctx, (size_t)a->n_columns + 1, sizeof *a->column);
+    return a->A && a->scaled && a->row && a->column ? RG_OK : RG_ERR_MEMORY;
+}
+
+void rg_array_destroy(rg_array **a)
+{
+    if (*a == NULL) return;
+    rg_context *ctx = (*a)->ctx;
+    void *owned[] = {(*a)->m, (*a)->first_state, (*a)->A, (*a)->scaled, (*a)->row, (*a)->column};
+
+    rg_sampler_destroy(&(*a)->s);
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
+        rg_free(ctx, owned[k]);
+    rg_free(ctx, *a);
+    *a = NULL;
+}
+
+/* The Jacobian of the sampler as a dense matrix.  Frozen: level k is  dF/dy' y^(k+1) + dF/dy y^(k). */
+void rg_array_load(rg_array *a)
+{
+    const rg_sampler *s = a->s;
+    const int n_shifts = a->is_frozen ? a->mu + 1 : 1;
+
+    memset(a->A, 0, (size_t)(a->n_rows * a->n_columns) * sizeof *a->A);
+    for (int64_t k = 0; k < s->n_columns; k++)
+        for (int64_t e = s->pattern->start[k]; e < s->pattern->start[k + 1]; e++)
+            for (int shift = 0; shift < n_shifts; shift++) {
+                const int64_t j = k % a->n, row = s->pattern->row[e] + shift * a->n;
+                const int order = (int)(k / a->n) + shift;
+                a->A[column_of(a, j, order) * a->n_rows + row] = s->J[e];
+            }
+}
+
+int64_t rg_array_column(const rg_array *a, int64_t j, int order)
+{
+    return column_of(a, j, order);
+}
+
+void rg_array_scale(rg_array *a)
+{
+    memcpy(a->scaled, a->A, (size_t)(a->n_rows * a->n_columns) * sizeof *a->A);
+    rg_equilibrate(a->n_rows, a->n_columns, a->scaled, a->row, a->column);
+}

@@ -1,0 +1,127 @@
+/* Sampling of equations near the start values; see sampler.h. */
+#include "structure/sampler.h"
+
+#include <math.h>
+
+static rg_status create_tables(rg_sampler *s)
+{
+    rg_context *ctx = s->p->ctx;
+    const int64_t n = s->p->n, n_rows = s->p->n_rows;
+
+    s->rows = rg_alloc(ctx, (size_t)s->n_rows + 1, sizeof *s->rows);
+    s->columns = rg_alloc(ctx, (size_t)s->n_columns + 1, sizeof *s->columns);
+    s->row_tables = rg_alloc(ctx, (size_t)s->n_levels, sizeof *s->row_tables);
+    s->column_tables = rg_alloc(ctx, (size_t)s->n_orders, sizeof *s->column_tables);
+    if (!s->rows || !s->columns || !s->row_tables || !s->column_tables) return RG_ERR_MEMORY;
+    for (int64_t k = 0; k < s->n_rows; k++)
+        s->rows[k] = (int32_t)k;
+    for (int64_t k = 0; k < s->n_columns; k++)
+        s->columns[k] = (int32_t)k;
+    for (int k = 0; k < s->n_levels; k++)
+        s->row_tables[k] = s->rows + k * n_rows;
+    for (int k = 0; k < s->n_orders; k++)
+        s->column_tables[k] = s->columns + k * n;
+    return RG_OK;
+}
+
+static rg_status check_size(const rg_sampler *s)
+{
+    if (s->n_rows <= INT32_MAX && s->n_columns <= INT32_MAX) return RG_OK;
+    rg_fail(s->p->ctx, RG_ERR_STRUCTURE, "%lld unknowns with %d derivatives are too many",
+            (long long)s->p->n, s->n_orders - 1);
+    return rg_remedy(s->p->ctx, "use fewer unknowns: at most %d values in all", INT32_MAX);
+}
+
+rg_status rg_sampler_create(const rg_problem *p, int n_levels, int n_orders, rg_sampler **out)
+{
+    rg_context *ctx = p->ctx;
+    rg_sampler *s = *out = rg_alloc(ctx, 1, sizeof *s);
+
+    if (s == NULL) return RG_ERR_MEMORY;
+    s->p = p;
+    s->n_levels = n_levels;
+    s->n_orders = n_orders;
+    s->n_rows = n_levels * p->n_rows;
+    s->n_columns = n_orders * p->n;
+    RG_TRY(check_size(s));
+    RG_TRY(create_tables(s));
+    const rg_assembly_spec spec = {.n_levels = n_levels,
+                                   .n_orders = n_orders,
+                                   .n_columns = s->n_columns,
+                                   .row = s->row_tables,
+                                   .n_rows = s->n_rows,
+                                   .column = s->column_tables};
+    RG_TRY(rg_assembly_create(p, &spec, true, &s->assembly));
+    RG_TRY(rg_assembly_work_create(s->assembly, &s->work));
+    s->pattern = rg_assembly_pattern(s->assembly);
+    s->z = rg_alloc(ctx, (size_t)s->n_columns + 1, sizeof *s->z);
+    s->F = rg_alloc(ctx, (size_t)s->n_rows + 1, sizeof *s->F);
+    s->J = rg_alloc(ctx, (size_t)s->pattern->start[s->n_columns] + 1, sizeof *s->J);
+    return s->z != NULL && s->F != NULL && s->J != NULL ? RG_OK : RG_ERR_MEMORY;
+}
+
+void rg_sampler_destroy(rg_sampler **s)
+{
+    if (*s == NULL) return;
+    rg_context *ctx = (*s)->p->ctx;
+    void *owned[] = {(*s)->rows, (*s)->columns, (*s)->row_tables, (*s)->column_tables,
+                     (*s)->z,    (*s)->F,       (*s)->J};
+
+    rg_assembly_work_destroy(&(*s)->work);
+    rg_assembly_destroy(&(*s)->assembly);
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
+        rg_free(ctx, owned[k]);
+    rg_free(ctx, *s);
+    *s = NULL;
+}
+
+rg_status rg_sampler_eval(rg_sampler *s)
+{
+    return rg_assembly_jacobian(s->assembly, s->work, s->p->a, s->z, s->F, s->J);
+}
+
+/* xorshift64*: a number in [-1, 1] that keeps away from 0. */
+static double draw_number(uint64_t *state)
+{
+    uint64_t x = *state;
+
+    x ^= x >> 12;
+    x ^= x << 25;
+    x ^= x >> 27;
+    *state = x;
+    const double u = (double)((x * 0x2545f4914f6cdd1dULL) >> 11) / 9007199254740992.0;
+    return u < 0.5 ? -0.3 - 1.4 * u : 0.3 + 1.4 * (u - 0.5);
+}
+
+static void set_point(rg_sampler *s, rg_move move, double size, int draw, bool upward)
+{
+    const rg_problem *p = s->p;
+    uint64_t state = 0x9e3779b97f4a7c15ULL * (uint64_t)(draw + 1);
+
+    for (int r = 0; r < s->n_orders; r++) {
+        const bool has_data = r < p->start_orders && r <= RG_MAX_ORDER && p->start[r].kind != NULL;
+        for (int64_t j = 0; j < p->n; j++) {
+            const int kind = has_data ? p->start[r].kind[j] : RG_START_NONE;
+            const double value = kind != RG_START_NONE ? p->start[r].value[j] : 0.0;
+            double change = draw_number(&state) * size;
+            if (upward) change = fabs(change);
+            if (value != 0.0) change *= fabs(value);
+            if (move == RG_MOVE_NONE || (move == RG_MOVE_OPEN && kind == RG_START_KEPT)) change = 0;
+            s->z[r * p->n + j] = value + change;
+        }
+    }
+}
+
+rg_status rg_sampler_visit(rg_sampler *s, rg_move move, double size, int draw)
+{
+    enum { TRIES = 6 };
+    rg_status status = (rg_status)RG_RETRY;
+
+    for (int k = 0; k < TRIES && status == (rg_status)RG_RETRY; k++) {
+        set_point(s, move, size, draw + 100 * k, k % 2 == 1);
+        status = rg_sampler_eval(s);
+        if (k % 2 == 1) size *= 0.1;
+        if (move == RG_MOVE_NONE) break;
+    }
+    return status;
+}
