@@ -37,11 +37,20 @@ static void parse_mark(rg_parser *p, rg_statement *s)
     if (s->mark != 0) rg_parser_advance(p);
 }
 
+/* param a' = 1 */
+static rg_status fail_primed(rg_parser *p, const rg_statement *s)
+{
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "a parameter has no derivative");
+    rg_fail_at(p->ctx, p->source, p->token.span);
+    return rg_remedy(p->ctx, "declare '%s' with 'var' if it varies", s->name);
+}
+
 /* parameter = NAME index_ranges ('=' | '~') value */
 static rg_status parse_parameter(rg_parser *p, rg_statement *s)
 {
     RG_TRY(rg_parser_name(p, "the name of a parameter", &s->name, &s->name_span));
     RG_TRY(rg_parse_index_ranges(p, s));
+    if (rg_parser_at(p, '\'')) return fail_primed(p, s);
     parse_mark(p, s);
     if (s->mark == 0 && (rg_parser_at_end(p) || rg_parser_at(p, ','))) return fail_no_value(p, s);
     if (s->mark == 0) return rg_mistake_unexpected(p, "'=' and the value of the parameter");

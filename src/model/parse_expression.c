@@ -54,23 +54,11 @@ static rg_status parse_unary(rg_parser *p, rg_ast **out)
     return parse_power(p, out);
 }
 
-/* Remembers quotients that look like dx/dt; rg_mistake_slopes judges them once all names are known. */
-static void note_slope(rg_parser *p, rg_ast *node)
-{
-    if (node->kind != RG_AST_BINARY || node->op != '/' || p->n_slopes == RG_PARSER_SLOPES) return;
-    const rg_ast *over = node->args[1], *under = node->args[0];
-    if (under->kind == RG_AST_CALL) under = under->args[0]; /* d(x*y)/dt */
-    const bool is_slope = over->kind == RG_AST_NAME && over->text[0] == 'd' && over->text[1] != '\0'
-                          && under->kind == RG_AST_NAME && under->text[0] == 'd'
-                          && (under->text[1] != '\0') == (under == node->args[0]);
-    if (is_slope) p->slopes[p->n_slopes++] = node;
-}
-
 /* product = unary { ('*' | '/') unary } */
 static rg_status parse_product(rg_parser *p, rg_ast **out)
 {
     RG_TRY(rg_parse_chain(p, "*/", parse_unary, out));
-    note_slope(p, *out);
+    rg_note_slope(p, *out);
     return RG_OK;
 }
 

@@ -39,7 +39,7 @@ rg_status rg_parse_range(rg_parser *p, rg_ast_range *range)
     }
     RG_TRY(rg_parser_expect(p, '=', "'=' and the range of the index"));
     RG_TRY(rg_parse_additive(p, &range->low));
-    RG_TRY(rg_parser_expect(p, RG_TOKEN_RANGE, "'..' between the first and the last index"));
+    RG_TRY(rg_parser_expect(p, RG_TOKEN_RANGE, "'..' between the two ends of the range"));
     return rg_parse_additive(p, &range->high);
 }
 

@@ -13,7 +13,7 @@ static rg_status finish(rg_parser *p)
 {
     char quote[RG_QUOTE];
 
-    rg_fail_at(p->ctx, p->source, p->token.span);
+    rg_fail_at(p->ctx, p->source, p->word == NULL ? p->token.span : p->start.span);
     if (p->word == NULL) return rg_remedy(p->ctx, "the form is: %s", p->form);
     return rg_remedy(p->ctx, "'%s' is read as a name here; as a statement: %s",
                      rg_quote(p, p->start.span, quote), p->form);
@@ -133,6 +133,7 @@ static rg_status fail_equals(rg_parser *p, const char *wanted)
     }
     if (p->nesting > 0) {
         rg_fail(p->ctx, RG_ERR_SYNTAX, "a single '=' inside brackets");
+        if (p->word != NULL) return finish(p); /* for (i = 1..N) */
     } else {
         rg_fail(p->ctx, RG_ERR_SYNTAX, "a second '=' in one statement");
     }
@@ -140,13 +141,12 @@ static rg_status fail_equals(rg_parser *p, const char *wanted)
     return rg_remedy(p->ctx, "write '==' to compare");
 }
 
-/* t = 0 .. 10 without over */
-static rg_status fail_range(rg_parser *p)
+/* A token that has its own place, and which. */
+static rg_status fail_misplaced(rg_parser *p, const char *message, const char *remedy)
 {
-    rg_fail(p->ctx, RG_ERR_SYNTAX, "'..' stands only in a range");
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "%s", message);
     rg_fail_at(p->ctx, p->source, p->token.span);
-    return rg_remedy(p->ctx,
-                     "write 'over t = 0 .. 10' for the interval, 'for i = 1..N {' for a loop");
+    return rg_remedy(p->ctx, "%s", remedy);
 }
 
 static rg_status fail_default(rg_parser *p, const char *wanted)
@@ -160,8 +160,6 @@ static rg_status fail_default(rg_parser *p, const char *wanted)
         rg_fail_at(p->ctx, p->source, p->token.span);
         return rg_remedy(p->ctx, "remove it, or open it with '%c' before",
                          rg_parser_at(p, ')') ? '(' : '[');
-    } else if (rg_parser_at(p, '{') && !p->is_keyword) {
-        rg_fail(p->ctx, RG_ERR_SYNTAX, "only 'for' has a block in '{ }'");
     } else {
         rg_fail(p->ctx, RG_ERR_SYNTAX, "expected %s, found '%s'", wanted,
                 rg_quote(p, p->token.span, quote));
@@ -175,30 +173,50 @@ static bool is_joined_statement(rg_parser *p)
     return p->since_joined == 1 && rg_statement_word(p, p->previous, p->token) != NULL;
 }
 
+/* Tokens that are wrong for the same reason wherever they are met. */
+static rg_status find_misplaced(rg_parser *p, const char *wanted)
+{
+    const bool wants_value = !is_one_of(p->previous.kind, "N0)]'");
+
+    switch (p->token.kind) {
+    case RG_TOKEN_EQUAL:
+        if (wanted[0] != '\'' || wanted[1] != '=') return RG_OK;
+        return fail_misplaced(p, "'==' compares; here a single '=' is needed", "write '='");
+    case RG_TOKEN_RANGE: /* t = 0 .. 10 without over */
+        return fail_misplaced(
+            p, "'..' stands only in a range",
+            "write 'over t = 0 .. 10' for the interval, 'for i = 1..N {' for a loop");
+    case '+':
+        if (!wants_value) return RG_OK;
+        return fail_misplaced(p, "a '+' needs a value before it",
+                              "leave it out: only '-' is a sign");
+    case '{':
+        if (p->is_keyword) return RG_OK;
+        return fail_misplaced(p, "only 'for' has a block in '{ }'", "write 'for i = 1..N {'");
+    case RG_TOKEN_STRING:
+        return fail_misplaced(p, "a text in quotes cannot stand here",
+                              "keep texts to 'title' and to values in 'solve'");
+    default:
+        return RG_OK;
+    }
+}
+
 rg_status rg_mistake_unexpected(rg_parser *p, const char *wanted)
 {
     const char kind = p->token.kind;
+    const bool wants_mark = p->is_keyword && p->nesting == 0 && wanted[0] == '\'';
     const bool follows_word = p->is_keyword && p->previous.span.start == p->start.span.start;
 
     if (kind == RG_TOKEN_BAD) return rg_mistake_spelling(p);
     if (is_joined_statement(p) || (kind == '=' && p->nesting == 0 && p->since_joined >= 0))
         return fail_joined(p);
-    if (!follows_word && is_one_of(kind, "N0(") && is_one_of(p->previous.kind, "N0)]'"))
+    if (!follows_word && !wants_mark && is_one_of(kind, "N0(")
+        && is_one_of(p->previous.kind, "N0)]'"))
         return fail_side_by_side(p);
     if (kind == '=') return fail_equals(p, wanted);
-    if (kind == RG_TOKEN_EQUAL && wanted[0] == '\'' && wanted[1] == '=') {
-        rg_fail(p->ctx, RG_ERR_SYNTAX, "'==' compares; here a single '=' is needed");
-        rg_fail_at(p->ctx, p->source, p->token.span);
-        return rg_remedy(p->ctx, "write '='");
-    }
     if (kind == ',' || (kind == RG_TOKEN_NUMBER && is_decimal_comma(p)))
         return fail_comma(p, wanted);
-    if (kind == RG_TOKEN_RANGE) return fail_range(p);
-    if (kind == '+' && !is_one_of(p->previous.kind, "N0)]'")) {
-        rg_fail(p->ctx, RG_ERR_SYNTAX, "expected %s, found '+'", wanted);
-        rg_fail_at(p->ctx, p->source, p->token.span);
-        return rg_remedy(p->ctx, "leave the '+' out: only '-' is a sign");
-    }
+    RG_TRY(find_misplaced(p, wanted));
     return fail_default(p, wanted);
 }
 
@@ -227,9 +245,8 @@ rg_status rg_mistake_missing_equals(rg_parser *p, const rg_ast *left)
         return rg_remedy(p->ctx, "put '-' at the end of the line before");
     }
     if (rg_parser_at(p, '~')) {
-        rg_fail(p->ctx, RG_ERR_SYNTAX, "'~' marks a guess, in 'var' and 'param' lines only");
-        rg_fail_at(p->ctx, p->source, p->token.span);
-        return rg_remedy(p->ctx, "write '=' in an equation, 'var x ~ VALUE' for a guess");
+        return fail_misplaced(p, "'~' marks a guess, in 'var' and 'param' lines only",
+                              "write '=' in an equation, 'var x ~ VALUE' for a guess");
     }
     if (!rg_parser_at_end(p)) return rg_mistake_unexpected(p, "'='");
     rg_fail(p->ctx, RG_ERR_SYNTAX, "an equation needs '='");
@@ -270,38 +287,4 @@ rg_status rg_mistake_unclosed(rg_parser *p, rg_token open)
                          "write 'for i = 1..N { ... }' around the line and plain indices here");
     }
     return rg_mistake_unexpected(p, wanted == ')' ? "')'" : "']'");
-}
-
-/* The name of an interval, or "t" where there is none; NULL when `name` is declared as something. */
-static bool is_slope_of(const char *name, int n, rg_statement *const *statements)
-{
-    bool has_over = false, is_over = false;
-
-    for (int k = 0; k < n; k++) {
-        const rg_statement *s = statements[k];
-        const bool declares = s->name != NULL && s->kind <= RG_STATEMENT_OVER;
-        if (declares && strcmp(s->name, name) == 0) return false;
-        if (s->kind != RG_STATEMENT_OVER) continue;
-        has_over = true;
-        is_over = is_over || strcmp(s->name, name + 1) == 0;
-    }
-    return has_over ? is_over : strcmp(name, "dt") == 0;
-}
-
-/* dx/dt, where dt is nothing that was declared */
-rg_status rg_mistake_slopes(rg_parser *p, int n, rg_statement *const *statements)
-{
-    rg_status status = RG_OK;
-    char quote[RG_QUOTE], whole[RG_QUOTE];
-
-    for (int k = 0; k < p->n_slopes; k++) {
-        const rg_ast *under = p->slopes[k]->args[0], *over = p->slopes[k]->args[1];
-        if (!is_slope_of(over->text, n, statements)) continue;
-        rg_fail(p->ctx, RG_ERR_SYNTAX, "a derivative is written with a prime");
-        rg_fail_at(p->ctx, p->source, p->slopes[k]->span);
-        rg_quote(p, p->slopes[k]->span, whole);
-        rg_quote(p, (rg_span){under->span.start + 1, under->span.end}, quote);
-        status = rg_remedy(p->ctx, "write %s' for %s", quote, whole);
-    }
-    return status;
 }

@@ -113,13 +113,26 @@ static rg_status parse_literal(rg_parser *p, rg_statement *s)
     return RG_OK;
 }
 
+/* solve method = half explicit */
+static rg_status check_one_word(rg_parser *p)
+{
+    char quote[RG_QUOTE];
+
+    if (!rg_parser_at(p, RG_TOKEN_NAME) || rg_parser_peek(p).kind == '=') return RG_OK;
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "the value of an option is one word; '%s' is too much",
+            rg_quote(p, p->token.span, quote));
+    rg_fail_at(p->ctx, p->source, p->token.span);
+    return rg_remedy(p->ctx, "join the words with '-', or put ',' between two options");
+}
+
 /* option = word '=' literal */
 static rg_status parse_option(rg_parser *p, rg_statement *s)
 {
     RG_TRY(parse_word(p, "the name of an option", &s->name, &s->name_span));
     s->mark = '=';
     RG_TRY(rg_parser_expect(p, '=', "'=' and the value of the option"));
-    return parse_literal(p, s);
+    RG_TRY(parse_literal(p, s));
+    return check_one_word(p);
 }
 
 /* solve = 'solve' option { ',' option } */

@@ -1,6 +1,9 @@
 /* After a mistake: where the next statement starts. */
 #include "model/parser.h"
 
+/* Brackets that do not close within so many tokens count as missing: keeps the cost of 20 errors bounded. */
+enum { LOOK_AHEAD = 100000 };
+
 /* From '{' to behind its '}', or to the end of the text. */
 static void skip_block(rg_parser *p)
 {
@@ -25,9 +28,9 @@ static bool skip_brackets(rg_parser *p)
 {
     const rg_parser before = *p;
 
-    while (p->nesting > 0) {
+    for (int n = 0; p->nesting > 0; n++) {
         const char kind = p->token.kind;
-        if (kind == RG_TOKEN_EOF || kind == ';' || kind == '{' || kind == '}'
+        if (n == LOOK_AHEAD || kind == RG_TOKEN_EOF || kind == ';' || kind == '{' || kind == '}'
             || starts_statement(p)) {
             *p = before;
             p->nesting = 0;

@@ -72,7 +72,7 @@ static rg_status fail_bytes(rg_parser *p)
     if (is_wide && p->token.span.start == 0) {
         rg_fail(p->ctx, RG_ERR_SYNTAX, "the text is UTF-16, not UTF-8");
     } else {
-        rg_fail(p->ctx, RG_ERR_SYNTAX, "the byte 0x%02X is no valid UTF-8", byte);
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "the byte 0x%02X is not valid UTF-8", byte);
     }
     place(p, 1);
     return rg_remedy(p->ctx, "save the file as UTF-8 text");
@@ -105,6 +105,8 @@ static rg_status fail_character(rg_parser *p, uint32_t code, int size)
     }
     rg_fail(p->ctx, RG_ERR_SYNTAX, "'%s' has no meaning here", rg_quote(p, span, quote));
     place(p, size);
+    if (ascii != NULL && ascii[0] == '\'')
+        return rg_remedy(p->ctx, "write %s instead, with the ASCII apostrophe", ascii);
     if (ascii != NULL) return rg_remedy(p->ctx, "write '%s' instead", ascii);
     if (code > 0xFF00 && code < 0xFF5F)
         return rg_remedy(p->ctx, "write '%c' instead", (char)(code - 0xFEE0));

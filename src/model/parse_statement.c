@@ -124,8 +124,11 @@ static rg_status parse_brace(rg_parser *p)
     return rg_mistake_unexpected(p, "'{' and the equations of the block");
 }
 
+/* The innermost one is reported; those around it are open for the same reason. */
 static rg_status fail_open_block(rg_parser *p, rg_token open)
 {
+    if (p->has_open_block) return RG_ERR_SYNTAX;
+    p->has_open_block = true;
     rg_fail(p->ctx, RG_ERR_SYNTAX, "this '{' is not closed");
     rg_fail_at(p->ctx, p->source, open.span);
     return rg_remedy(p->ctx, "put '}' behind the last equation of the block");

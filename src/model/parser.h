@@ -23,15 +23,16 @@ typedef struct {
     int depth;                /* of the recursion, at most RG_MODEL_DEPTH */
     int n_errors, n_statements;
     bool in_for, in_boundary;
-    bool is_keyword;  /* the current statement starts with its word */
-    int32_t list_at;  /* where a '(' may start a list of values, or -1 */
-    rg_ast *list;     /* ... and the list that was found there, or NULL */
-    const char *form; /* of the current statement, for remedies */
-    rg_token start;   /* first token of the current statement */
-    const char *word; /* a statement word that is read as a name at the start, or NULL */
-    rg_token joined;  /* the last ',' '=' or operator at a line end, with the number of ... */
-    int since_joined; /* ... tokens read since then; -1: none in this statement */
-    void **stack;     /* pieces of lists whose length is not known yet */
+    bool has_open_block; /* one was reported */
+    bool is_keyword;     /* the current statement starts with its word */
+    int32_t list_at;     /* where a '(' may start a list of values, or -1 */
+    rg_ast *list;        /* ... and the list that was found there, or NULL */
+    const char *form;    /* of the current statement, for remedies */
+    rg_token start;      /* first token of the current statement */
+    const char *word;    /* a statement word that is read as a name at the start, or NULL */
+    rg_token joined;     /* the last ',' '=' or operator at a line end, with the number of ... */
+    int since_joined;    /* ... tokens read since then; -1: none in this statement */
+    void **stack;        /* pieces of lists whose length is not known yet */
     int64_t n_stack, stack_capacity;
     rg_ast *slopes[RG_PARSER_SLOPES]; /* quotients that look like dx/dt */
     int n_slopes;
@@ -101,8 +102,11 @@ void rg_parser_recover(rg_parser *p);
 rg_status rg_mistake_unexpected(rg_parser *p, const char *wanted); /* the current token */
 rg_status rg_mistake_missing_equals(rg_parser *p, const rg_ast *left);
 rg_status rg_mistake_unclosed(rg_parser *p, rg_token open);
-rg_status rg_mistake_spelling(rg_parser *p);                                       /* a bad token */
-rg_status rg_mistake_slopes(rg_parser *p, int n, rg_statement *const *statements); /* or RG_OK */
+rg_status rg_mistake_spelling(rg_parser *p); /* a bad token */
 const char *rg_quote(const rg_parser *p, rg_span span, char buffer[RG_QUOTE]);
+
+/* parse_slope.c */
+void rg_note_slope(rg_parser *p, rg_ast *product);
+rg_status rg_mistake_slopes(rg_parser *p, int n, rg_statement *const *statements); /* or RG_OK */
 
 #endif

@@ -1,0 +1,206 @@
+/* A syntax tree as model text with all brackets written out: parsing it again gives the same tree. */
+#ifndef RG_TESTS_SUPPORT_PRINT_MODEL_H
+#define RG_TESTS_SUPPORT_PRINT_MODEL_H
+
+#include "model/ast.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static inline void print_ast(FILE *to, const rg_ast *node);
+
+static inline void print_list(FILE *to, int n, rg_ast *const *list)
+{
+    for (int k = 0; k < n; k++) {
+        if (k > 0) fputs(", ", to);
+        print_ast(to, list[k]);
+    }
+}
+
+static inline void print_ranges(FILE *to, int n, const rg_ast_range *ranges)
+{
+    for (int k = 0; k < n; k++) {
+        fprintf(to, "%s%s", k > 0 ? ", " : "", ranges[k].name);
+        if (ranges[k].low == NULL) continue;
+        fputs(" = ", to);
+        print_ast(to, ranges[k].low);
+        fputs(" .. ", to);
+        print_ast(to, ranges[k].high);
+    }
+}
+
+static inline const char *operator_text(char op)
+{
+    static const char *const texts[] = {"l<=", "g>=", "===", "!!=", "aand", "oor", "nnot "};
+    static const char single[] = "+\0-\0*\0/\0^\0<\0>";
+
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        if (texts[k][0] == op) return texts[k] + 1;
+    }
+    for (size_t k = 0; k < sizeof single; k += 2) {
+        if (single[k] == op) return single + k;
+    }
+    return "??";
+}
+
+static inline void print_primed(FILE *to, const rg_ast *node)
+{
+    const rg_ast *inner = node->args[0];
+    const bool is_plain = inner->kind == RG_AST_NAME || inner->kind == RG_AST_INDEX
+                          || inner->kind == RG_AST_BINARY || inner->kind == RG_AST_UNARY;
+
+    if (!is_plain) fputc('(', to);
+    print_ast(to, inner);
+    if (!is_plain) fputc(')', to);
+    for (int k = 0; k < node->primes; k++)
+        fputc('\'', to);
+}
+
+static inline void print_operator(FILE *to, const rg_ast *node)
+{
+    fputc('(', to);
+    if (node->kind == RG_AST_BINARY) {
+        print_ast(to, node->args[0]);
+        fprintf(to, " %s ", operator_text(node->op));
+    } else {
+        fputs(operator_text(node->op), to);
+    }
+    print_ast(to, node->args[node->n_args - 1]);
+    fputc(')', to);
+}
+
+static inline void print_ast(FILE *to, const rg_ast *node)
+{
+    switch (node->kind) {
+    case RG_AST_NUMBER:
+        fprintf(to, "%.17g", node->value);
+        break;
+    case RG_AST_NAME:
+        fputs(node->text, to);
+        break;
+    case RG_AST_INDEX:
+        fprintf(to, "%s[", node->text);
+        print_list(to, node->n_args, node->args);
+        fputc(']', to);
+        break;
+    case RG_AST_CALL:
+        print_ast(to, node->args[0]);
+        fputc('(', to);
+        print_list(to, node->n_args - 1, node->args + 1);
+        fputc(')', to);
+        break;
+    case RG_AST_PRIME:
+        print_primed(to, node);
+        break;
+    case RG_AST_UNARY:
+    case RG_AST_BINARY:
+        print_operator(to, node);
+        break;
+    case RG_AST_SUM:
+        fputs("sum(", to);
+        print_ranges(to, node->n_ranges, node->ranges);
+        fputs(", ", to);
+        print_ast(to, node->args[0]);
+        fputc(')', to);
+        break;
+    case RG_AST_LIST:
+        fputc('(', to);
+        print_list(to, node->n_args, node->args);
+        fputc(')', to);
+        break;
+    }
+}
+
+/* NAME [ranges] primes mark value */
+static inline void print_declared(FILE *to, const char *word, const rg_statement *s)
+{
+    const bool is_fun = s->kind == RG_STATEMENT_FUN;
+
+    fprintf(to, "%s %s", word, s->name);
+    if (s->n_ranges > 0 || is_fun) {
+        fputc(is_fun ? '(' : '[', to);
+        print_ranges(to, s->n_ranges, s->ranges);
+        fputc(is_fun ? ')' : ']', to);
+    }
+    for (int k = 0; k < s->primes; k++)
+        fputc('\'', to);
+    if (s->right == NULL) return;
+    fprintf(to, " %c ", s->mark);
+    print_ast(to, s->right);
+}
+
+static inline void print_sides(FILE *to, const char *word, const rg_statement *s)
+{
+    fputs(word, to);
+    print_ast(to, s->left);
+    if (s->right == NULL) return;
+    fputs(" = ", to);
+    print_ast(to, s->right);
+}
+
+static inline void print_statement(FILE *to, const rg_statement *s)
+{
+    switch (s->kind) {
+    case RG_STATEMENT_TITLE:
+        fprintf(to, "title \"%s\"", s->text);
+        break;
+    case RG_STATEMENT_PARAM:
+        print_declared(to, "param", s);
+        break;
+    case RG_STATEMENT_LET:
+        print_declared(to, "let", s);
+        break;
+    case RG_STATEMENT_FUN:
+        print_declared(to, "fun", s);
+        break;
+    case RG_STATEMENT_VAR:
+        print_declared(to, "var", s);
+        break;
+    case RG_STATEMENT_OVER:
+        fprintf(to, "over %s = ", s->name);
+        print_ast(to, s->left);
+        fputs(" .. ", to);
+        print_ast(to, s->right);
+        break;
+    case RG_STATEMENT_EQUATION:
+        print_sides(to, "", s);
+        break;
+    case RG_STATEMENT_BOUNDARY:
+        print_sides(to, "boundary ", s);
+        break;
+    case RG_STATEMENT_EXACT:
+        print_sides(to, "exact ", s);
+        break;
+    case RG_STATEMENT_OUTPUT:
+        print_sides(to, "output ", s);
+        break;
+    case RG_STATEMENT_SOLVE:
+        fprintf(to, "solve %s = \"%s\"", s->name, s->text);
+        break;
+    case RG_STATEMENT_FOR:
+        fputs("for ", to);
+        print_ranges(to, s->n_ranges, s->ranges);
+        fputs(" {\n", to);
+        for (int k = 0; k < s->n_body; k++)
+            print_statement(to, s->body[k]);
+        fputc('}', to);
+        break;
+    }
+    fputc('\n', to);
+}
+
+/* The caller frees it. */
+static inline char *print_model(const rg_model *model)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *to = open_memstream(&text, &length);
+
+    if (to == NULL) return NULL;
+    for (int k = 0; k < model->n_statements; k++)
+        print_statement(to, model->statements[k]);
+    return fclose(to) == 0 ? text : NULL;
+}
+
+#endif
