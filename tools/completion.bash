@@ -4,8 +4,9 @@ _regula()
 {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
     local commands="solve check methods example help"
-    local options="--set --method --formulation --tol --rtol --atol --step --h-first --h-max --stages
-        --max-steps --max-newton --from --to --at --points --csv --json --verbose --quiet --help"
+    local common="--set --from --to --json --verbose --quiet --help"
+    local options="--method --formulation --tol --rtol --atol --step --h-first --h-max --stages --max-steps
+        --max-newton --at --points --csv --no-estimate"
 
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -34,11 +35,12 @@ _regula()
         COMPREPLY=($(compgen -W "$(regula example 2> /dev/null | awk '{print $1}')" -- "$word"))
         ;;
     help)
-        COMPREPLY=($(compgen -W "$commands options" -- "$word"))
+        COMPREPLY=($(compgen -W "$commands options language exit json csv" -- "$word"))
         ;;
     solve | check)
         if [[ $word == -* ]]; then
-            COMPREPLY=($(compgen -W "$options" -- "$word"))
+            [ "${COMP_WORDS[1]}" = check ] && options=
+            COMPREPLY=($(compgen -W "$common $options" -- "$word"))
         else
             COMPREPLY=($(compgen -f -X '!*.rg' -- "$word") $(compgen -d -S / -- "$word"))
         fi
