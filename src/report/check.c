@@ -21,13 +21,7 @@ static void write_unknowns(const rg_problem *p, FILE *to)
     fprintf(to, "unknowns    %lld: %lld given, %lld guessed, %lld without a start value\n",
             (long long)p->n, (long long)count[RG_START_KEPT], (long long)count[RG_START_GUESS],
             (long long)count[RG_START_NONE]);
-    fprintf(to, "equations   %lld", (long long)p->n_rows);
-    if (p->n_blocks > 0 && p->n_blocks < p->n_rows) {
-        fputs(" in ", to);
-        rg_write_count(to, p->n_blocks, "block");
-        fputs(" of the text", to);
-    }
-    fputs("\n", to);
+    fprintf(to, "equations   %lld\n", (long long)p->n_rows);
 }
 
 /* Why the index is what it is. */
@@ -58,8 +52,8 @@ static void write_structure(const rg_facts *facts, FILE *to)
         fputs("1 degree of freedom\n", to);
     else
         fprintf(to, "%lld degrees of freedom\n", (long long)s->dof);
-    fprintf(to, "blocks      %lld to solve one after the other; the largest has ",
-            (long long)s->blocks);
+    fprintf(to, "blocks      %lld%s", (long long)s->blocks,
+            s->blocks > 1 ? ", solved one after the other; the largest has " : ", of ");
     rg_write_count(to, facts->largest_block, "equation");
     fputs("\n", to);
     if (s->redundant > 0) {
