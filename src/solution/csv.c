@@ -23,8 +23,10 @@ static rg_status fail_write(rg_csv *c, int code)
 {
     if (c->has_failed) return RG_ERR_IO; /* said already */
     c->has_failed = true;
-    rg_fail(c->ctx, RG_ERR_IO, "cannot write '%s': %s",
-            strcmp(c->path, "-") == 0 ? "standard output" : c->path, strerror(code));
+    if (c->file == stdout)
+        rg_fail(c->ctx, RG_ERR_IO, "cannot write standard output: %s", strerror(code));
+    else
+        rg_fail(c->ctx, RG_ERR_IO, "cannot write '%s': %s", c->path, strerror(code));
     if (c->part != NULL)
         return rg_remedy(c->ctx, "make room and run again; what could be written is in '%s'",
                          c->part);
@@ -87,7 +89,10 @@ rg_status rg_csv_open(rg_context *ctx, const char *path, rg_csv **out)
 
 static void begin_field(rg_csv *c)
 {
-    if (!c->is_line_start) putc(',', c->file);
+    if (c->is_line_start)
+        errno = 0; /* from here on it tells what went wrong in this line */
+    else
+        putc(',', c->file);
     c->is_line_start = false;
 }
 
@@ -116,7 +121,6 @@ void rg_csv_real(rg_csv *csv, double value)
 
 rg_status rg_csv_end_row(rg_csv *csv)
 {
-    errno = 0;
     putc('\n', csv->file);
     csv->is_line_start = true;
     return ferror(csv->file) ? fail_write(csv, errno != 0 ? errno : EIO) : RG_OK;
