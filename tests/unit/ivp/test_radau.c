@@ -1,0 +1,286 @@
+/* The integrator on small systems: accuracy, ends, dense output, memory. */
+#include "ivp/integrator.h"
+#include "support/mock_system.h"
+#include "support/test.h"
+
+#include <stdlib.h>
+
+static rg_context *ctx;
+
+/* y1' = y2, y2' = -y1;  y = (sin t, cos t) */
+static rg_status circle_F(double t, const double *y, const double *yp, double *F)
+{
+    (void)t;
+    F[0] = yp[0] - y[1];
+    F[1] = yp[1] + y[0];
+    return RG_OK;
+}
+
+static rg_integrator *start_circle(rg_system *s, double tol, double t0, double t_end)
+{
+    rg_options o = rg_options_default();
+    rg_integrator *g = NULL;
+    const double y[2] = {sin(t0), cos(t0)}, yp[2] = {cos(t0), -sin(t0)};
+    const rg_state start = {t0, y, yp};
+
+    s->ctx = ctx;
+    s->n = 2;
+    s->F = circle_F;
+    mock_init(s);
+    o.rtol = o.atol = tol;
+    CHECK_INT(rg_integrator_create(s, &o, &start, t_end, &g), RG_OK);
+    return g;
+}
+
+static double circle_error(const rg_integrator *g)
+{
+    const rg_state x = rg_integrator_state(g);
+    return fmax(fabs(x.y[0] - sin(x.t)), fabs(x.y[1] - cos(x.t)));
+}
+
+/* The error follows the tolerance.  h^4 ~ rtol' ~ tol^(2/3) and an error ~ h^5 make tol^(5/6): five powers of ten from
+ * 1e-4 to 1e-10. */
+static void test_tolerance(void)
+{
+    double error[7];
+
+    for (int k = 0; k < 7; k++) {
+        rg_system s = {0};
+        rg_integrator *g = start_circle(&s, pow(10.0, -4 - k), 0.0, 10.0);
+        if (g == NULL) return;
+        CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK);
+        CHECK(rg_integrator_state(g).t == 10.0);
+        error[k] = circle_error(g);
+        CHECK(error[k] < 20.0 * pow(10.0, -4 - k));
+        rg_integrator_destroy(&g);
+    }
+    CHECK_NEAR(log10(error[0] / error[6]), 5.0, 0.5);
+}
+
+static void test_backward(void)
+{
+    rg_system s = {0};
+    rg_integrator *g = start_circle(&s, 1e-8, 3.0, -2.0);
+
+    if (g == NULL) return;
+    CHECK_INT(rg_integrator_step(g), RG_OK);
+    CHECK(rg_integrator_state(g).t < 3.0);
+    CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK);
+    CHECK(rg_integrator_state(g).t == -2.0);
+    CHECK(circle_error(g) < 1e-6);
+    rg_integrator_destroy(&g);
+}
+
+/* y and y' inside each step; the polynomial joins the ends of the step. */
+static rg_status check_dense(const rg_integrator *g, void *user)
+{
+    const rg_state x = rg_integrator_state(g);
+    const double t0 = rg_integrator_step_start(g), *a = rg_integrator_polynomial(g);
+    double y[2], yp[2];
+
+    for (int k = 0; k <= 4; k++) {
+        const double t = t0 + 0.25 * k * (x.t - t0);
+        rg_integrator_eval(g, t, y, yp);
+        CHECK_NEAR(y[0], sin(t), 1e-4);
+        CHECK_NEAR(y[1], cos(t), 1e-4);
+        CHECK_NEAR(yp[0], cos(t), 1e-2);
+    }
+    rg_integrator_eval(g, x.t, y, NULL);
+    rg_integrator_eval(g, x.t, NULL, yp);
+    for (int i = 0; i < 2; i++) {
+        CHECK_NEAR(y[i], x.y[i], 1e-14);
+        CHECK_NEAR(yp[i], x.yp[i], 1e-12);
+        CHECK_NEAR(a[i] + a[2 + i] + a[4 + i] + a[6 + i], x.y[i], 1e-14);
+    }
+    ++*(int *)user;
+    return RG_OK;
+}
+
+static void test_dense(void)
+{
+    rg_system s = {0};
+    rg_integrator *g = start_circle(&s, 1e-6, 0.0, 5.0);
+    int calls = 0;
+
+    if (g == NULL) return;
+    CHECK_INT(rg_integrator_degree(g), 3);
+    CHECK_INT(rg_integrate(g, check_dense, &calls), RG_OK);
+    CHECK_INT(calls, rg_integrator_stats(g).steps);
+    rg_integrator_destroy(&g);
+}
+
+static rg_status stop_sink(const rg_integrator *g, void *user)
+{
+    (void)user;
+    return rg_integrator_state(g).t > 1.0 ? RG_STOPPED : RG_OK;
+}
+
+/* Ends: an empty interval, a sink that stops, ends set one after the other, an end behind. */
+static void test_ends(void)
+{
+    rg_system s = {0};
+    rg_integrator *g = start_circle(&s, 1e-6, 1.0, 1.0);
+
+    if (g == NULL) return;
+    CHECK(rg_integrator_is_done(g));
+    CHECK_INT(rg_integrator_step(g), RG_OK);
+    CHECK_INT(rg_integrator_stats(g).steps, 0);
+    CHECK_INT(rg_integrator_set_end(g, 5.0), RG_OK);
+    CHECK_INT(rg_integrate(g, stop_sink, NULL), RG_STOPPED);
+    const double reached = rg_integrator_state(g).t;
+    CHECK(reached > 1.0 && reached < 5.0);
+    CHECK_INT(rg_integrator_set_end(g, 0.0), RG_ERR_ARGUMENT);
+    CHECK(rg_last_error(ctx)->remedy[0] != '\0');
+    for (int k = 1; k <= 100; k++) { /* ends that cut steps short do not ruin the step size */
+        CHECK_INT(rg_integrator_set_end(g, reached + 0.01 * k), RG_OK);
+        CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK);
+    }
+    CHECK(rg_integrator_stats(g).steps < 120);
+    CHECK_INT(rg_integrator_set_end(g, nextafter(rg_integrator_state(g).t, 9.0)), RG_OK);
+    CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK); /* one unit in the last place */
+    CHECK(circle_error(g) < 1e-5);
+    rg_integrator_destroy(&g);
+}
+
+/* Prothero and Robinson: y' = lambda (y - cos t) - sin t, lambda = -1e8, from the solution and from beside it. */
+static rg_status stiff_F(double t, const double *y, const double *yp, double *F)
+{
+    F[0] = yp[0] + 1e8 * (y[0] - cos(t)) + sin(t);
+    return RG_OK;
+}
+
+static void test_stiff(void)
+{
+    for (int beside = 0; beside < 2; beside++) {
+        rg_system s = {.ctx = ctx, .n = 1, .F = stiff_F};
+        rg_options o = rg_options_default();
+        rg_integrator *g = NULL;
+        const double y = 1.0 + beside, yp = beside ? -1e8 : 0.0;
+        const rg_state start = {0.0, &y, &yp};
+        mock_init(&s);
+        o.rtol = o.atol = 1e-6;
+        if (!CHECK_INT(rg_integrator_create(&s, &o, &start, 10.0, &g), RG_OK)) return;
+        CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK);
+        CHECK_NEAR(rg_integrator_state(g).y[0], cos(10.0), 1e-6);
+        CHECK(rg_integrator_stats(g).steps < 100);
+        rg_integrator_destroy(&g);
+    }
+}
+
+/* y1' = -y2, y2' = y1 kept on the unit circle by hand. */
+static rg_status circle_project(double t, const double *weight, double *y, double *yp)
+{
+    const double r = hypot(y[0], y[1]);
+
+    (void)t;
+    (void)yp;
+    CHECK(weight[0] > 0.0 && weight[1] > 0.0);
+    y[0] /= r;
+    y[1] /= r;
+    return RG_OK;
+}
+
+static rg_status check_radius(const rg_integrator *g, void *user)
+{
+    const rg_state x = rg_integrator_state(g);
+    double y[2];
+
+    (void)user;
+    CHECK_NEAR(hypot(x.y[0], x.y[1]), 1.0, 1e-15);
+    rg_integrator_eval(g, x.t, y, NULL); /* dense output ends at the projected point */
+    CHECK_NEAR(y[0], x.y[0], 1e-14);
+    return RG_OK;
+}
+
+static void test_projection(void)
+{
+    rg_system s = {.project = circle_project};
+    rg_integrator *g = start_circle(&s, 1e-4, 0.0, 20.0);
+
+    if (g == NULL) return;
+    CHECK_INT(rg_integrate(g, check_radius, NULL), RG_OK);
+    CHECK(circle_error(g) < 1e-2);
+    rg_integrator_destroy(&g);
+}
+
+/* ---- memory */
+typedef struct {
+    int calls, fail_at, live;
+} counter;
+
+static void *counted(void *pointer, size_t size, void *user)
+{
+    counter *c = user;
+
+    if (size == 0) {
+        c->live -= pointer != NULL;
+        free(pointer);
+        return NULL;
+    }
+    if (++c->calls == c->fail_at) return NULL;
+    c->live += pointer == NULL;
+    return realloc(pointer, size);
+}
+
+/* Nothing under a step allocates. */
+static void test_no_allocation(void)
+{
+    counter c = {0};
+    rg_context *kept = ctx;
+    rg_system s = {0};
+
+    if (!CHECK_INT(rg_context_create_with(counted, &c, &ctx), RG_OK)) return;
+    rg_integrator *g = start_circle(&s, 1e-6, 0.0, 5.0);
+    const int calls = c.calls;
+    if (g != NULL) CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK);
+    CHECK_INT(c.calls, calls);
+    rg_integrator_destroy(&g);
+    rg_context_destroy(&ctx);
+    CHECK_INT(c.live, 0);
+    ctx = kept;
+}
+
+/* Each allocation of create fails once: RG_ERR_MEMORY, nothing is left behind. */
+static void test_failed_allocation(void)
+{
+    rg_context *kept = ctx;
+    rg_status status = RG_ERR_MEMORY;
+
+    for (int k = 1; k < 100 && status == RG_ERR_MEMORY; k++) {
+        counter c = {0};
+        if (!CHECK_INT(rg_context_create_with(counted, &c, &ctx), RG_OK)) return;
+        const int live = c.live;
+        rg_system s = {.ctx = ctx, .n = 2, .F = circle_F};
+        const rg_options o = rg_options_default();
+        const double y[2] = {0.0, 1.0}, yp[2] = {1.0, 0.0};
+        const rg_state start = {0.0, y, yp};
+        rg_integrator *g = NULL;
+        mock_init(&s);
+        c.fail_at = c.calls + k;
+        status = rg_integrator_create(&s, &o, &start, 1.0, &g);
+        CHECK(status == RG_OK || (status == RG_ERR_MEMORY && g == NULL && c.live == live));
+        rg_integrator_destroy(&g);
+        rg_context_destroy(&ctx);
+    }
+    CHECK_INT(status, RG_OK);
+    ctx = kept;
+}
+
+static const test_case cases[] = {
+    {"tolerance",         test_tolerance        },
+    {"backward",          test_backward         },
+    {"dense output",      test_dense            },
+    {"ends",              test_ends             },
+    {"stiff",             test_stiff            },
+    {"projection",        test_projection       },
+    {"no allocation",     test_no_allocation    },
+    {"failed allocation", test_failed_allocation},
+};
+
+int main(void)
+{
+    if (rg_context_create(&ctx) != RG_OK) return 1;
+    const int status = test_main(cases, sizeof cases / sizeof *cases);
+    rg_context_destroy(&ctx);
+    return status;
+}
