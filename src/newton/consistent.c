@@ -1,0 +1,155 @@
+/* Consistent start values.
+ *
+ *     min |z_guess - given|   subject to   F_i^(k)(t0, z) = 0, k = 0..c_i,   z_kept = given
+ *
+ * The equations are all those that hidden constraints can come from (structure/analysis.h), so a solution meets them all. */
+#include "newton/consistent.h"
+
+#include "newton/search.h"
+
+#include <math.h>
+static const double BESIDE_ZERO = 0.1;
+static const double NOISE = 1e-18; /* part of a row's size that is far below rounding */
+
+void rg_consistent_destroy(rg_context *ctx, rg_consistent **consistent)
+{
+    rg_consistent *c = *consistent;
+
+    if (c == NULL) return;
+    for (int r = 0; r < c->n_orders; r++) {
+        if (c->value != NULL) rg_free(ctx, c->value[r]);
+        if (c->is_computed != NULL) rg_free(ctx, c->is_computed[r]);
+    }
+    rg_free(ctx, c->value);
+    rg_free(ctx, c->is_computed);
+    rg_free(ctx, c);
+    *consistent = NULL;
+}
+
+static rg_status take_memory(rg_context *ctx, int n_orders, int64_t n, rg_consistent **out)
+{
+    rg_consistent *c = rg_alloc(ctx, 1, sizeof *c);
+    bool ok = c != NULL;
+
+    if (ok) {
+        c->n_orders = n_orders;
+        c->value = rg_alloc(ctx, (size_t)n_orders, sizeof *c->value);
+        c->is_computed = rg_alloc(ctx, (size_t)n_orders, sizeof *c->is_computed);
+        ok = c->value != NULL && c->is_computed != NULL;
+    }
+    for (int r = 0; r < n_orders && ok; r++) {
+        c->value[r] = rg_alloc(ctx, (size_t)n, sizeof **c->value);
+        c->is_computed[r] = rg_alloc(ctx, (size_t)n, sizeof **c->is_computed);
+        ok = c->value[r] != NULL && c->is_computed[r] != NULL;
+    }
+    if (!ok) rg_consistent_destroy(ctx, &c);
+    *out = c;
+    return ok ? RG_OK : RG_ERR_MEMORY;
+}
+
+/* Orders above d_j were only needed to check data of theirs, and are left out. */
+static rg_status write_result(rg_start_system *s, const rg_analysis *a, rg_consistent **out)
+{
+    const bool is_callback = s->p->residual != NULL || s->p->rhs != NULL;
+    int n_orders = is_callback ? 2 : 1;
+
+    for (int64_t j = 0; j < s->p->n && !is_callback; j++)
+        if (a->d[j] + 1 > n_orders) n_orders = a->d[j] + 1;
+    RG_TRY(take_memory(s->ctx, n_orders, s->p->n, out));
+    rg_consistent *c = *out;
+    for (int r = 0; r < n_orders; r++) {
+        for (int64_t j = 0; j < s->p->n; j++) {
+            const int32_t k =
+                r < s->n_orders && (is_callback || r <= a->d[j]) ? s->column[r][j] : -1;
+            c->value[r][j] = k >= 0 ? s->z[k] : NAN;
+            c->is_computed[r][j] = k >= 0 && s->given[k] == RG_START_NONE;
+        }
+    }
+    c->residual = rg_start_miss(s, NULL);
+    return RG_OK;
+}
+
+/* Rows that hold kept values alone cannot be helped: no search needed to see a contradiction there. */
+static rg_status check_kept_rows(rg_start_system *s)
+{
+    uint8_t *is_movable = rg_alloc(s->ctx, (size_t)s->n_rows, sizeof *is_movable);
+    double miss = 0;
+
+    if (is_movable == NULL) return RG_ERR_MEMORY;
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        if (s->role[j] == RG_START_KEPT) continue;
+        for (int64_t k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++)
+            is_movable[s->pattern->row[k]] = 1;
+    }
+    rg_status status = rg_start_linearize(s);
+    if (status == RG_OK) rg_start_miss(s, NULL);
+    for (int64_t i = 0; i < s->n_rows && status == RG_OK; i++)
+        if (!is_movable[i] && s->F[i] != 0) miss = fmax(miss, fabs(s->F[i]) / s->size[i]);
+    rg_free(s->ctx, is_movable);
+    if (status < 0) return status;
+    return status == RG_OK && miss > RG_REPAIR_LIMIT ? rg_report_contradiction(s, miss) : RG_OK;
+}
+
+/* A value without data starts at 0, where its column may vanish (x^2) although it matters elsewhere: it starts beside. */
+static void leave_zero(rg_start_system *s)
+{
+    const rg_pattern *pattern = s->pattern;
+
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        bool is_zero = pattern->start[j] < pattern->start[j + 1];
+        if (s->role[j] != RG_START_NONE || s->place[j] == RG_PLACE_HIGH) continue;
+        for (int64_t k = pattern->start[j]; k < pattern->start[j + 1]; k++)
+            is_zero = is_zero && s->J[k] == 0;
+        if (is_zero) s->z[j] = BESIDE_ZERO;
+    }
+}
+
+/* Values without data that are rounding errors of 0 become 0. */
+static rg_status clean(rg_start_system *s)
+{
+    const rg_pattern *pattern = s->pattern;
+
+    RG_TRY(rg_start_linearize(s));
+    rg_start_miss(s, NULL); /* fills the sizes */
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        bool is_noise = s->role[j] == RG_START_NONE;
+        for (int64_t k = pattern->start[j]; k < pattern->start[j + 1] && is_noise; k++)
+            is_noise = fabs(s->J[k] * s->z[j]) <= NOISE * s->size[pattern->row[k]];
+        if (is_noise) s->z[j] = 0;
+    }
+    return rg_start_linearize(s);
+}
+
+static rg_status find(rg_start_system *s)
+{
+    double miss;
+
+    RG_TRY(check_kept_rows(s));
+    leave_zero(s);
+    const rg_status status = rg_search(s, &miss);
+    if (status == (rg_status)RG_RETRY) return rg_report_contradiction(s, miss);
+    if (status != RG_OK) return status;
+    RG_TRY(rg_settle_free(s));
+    RG_TRY(rg_start_linearize(s));
+    miss = rg_start_miss(s, NULL);
+    if (miss > RG_MISS_ROUNDING) RG_TRY(rg_repair_kept(s));
+    RG_TRY(clean(s));
+    rg_log(s->ctx, 2, "start values: found, %lld unknowns, %lld equations, miss %.2g",
+           (long long)s->n_columns, (long long)s->n_rows, rg_start_miss(s, NULL));
+    return RG_OK;
+}
+
+rg_status rg_consistent_create(rg_problem *p, const rg_analysis *a, double t0, rg_consistent **out)
+{
+    rg_start_system *s = NULL;
+
+    *out = NULL;
+    rg_status status = rg_start_system_create(p, a, t0, &s);
+    if (status == RG_OK) status = find(s);
+    if (status
+        == (rg_status)RG_RETRY) /* a solution was found, so F can be evaluated: not expected */
+        status = rg_report_contradiction(s, INFINITY);
+    if (status == RG_OK) status = write_result(s, a, out);
+    rg_start_system_destroy(&s);
+    return status;
+}

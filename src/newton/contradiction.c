@@ -1,0 +1,259 @@
+/* Why there are no start values: the violated equation and the given value that stands in the way. */
+#include "newton/search.h"
+
+#include <math.h>
+#include <string.h>
+
+/* r = R (F + J d), d the least-squares step: what no movement of the free columns can remove.  Rows without movable
+ * columns get the weight 1/size. */
+typedef struct {
+    rg_start_system *s;
+    rg_iteration *it;
+    double *weight, *r, *a; /* n_rows each */
+} culprit;
+
+enum { CANDIDATES = 24 };             /* kept values whose influence is looked at closely   */
+static const double INVOLVED = 0.02;  /* rows with this part of the largest residual         */
+static const double INFLUENCE = 0.05; /* cos^2 from which a kept value explains the residual */
+static const double CLEARLY = 1.05;   /* factor of cos^2 that outweighs a larger influence   */
+
+/* x <- W (x + J d(x)): the part of x outside the range of the movable columns. */
+static void project_out(culprit *c, double *x)
+{
+    rg_start_system *s = c->s;
+
+    rg_step_solve(c->it->step, x, false, c->it->d);
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        const double d = c->it->d[j];
+        for (int64_t k = s->pattern->start[j]; k < s->pattern->start[j + 1] && d != 0; k++)
+            x[s->pattern->row[k]] += s->J[k] * d;
+    }
+    for (int64_t i = 0; i < s->n_rows; i++)
+        x[i] *= c->weight[i];
+}
+
+/* The constraint among the rows that contradict each other: the equation that is differentiated most; of its
+ * derivatives the lowest. */
+static int64_t violated_row(const culprit *c)
+{
+    const rg_start_system *s = c->s;
+    double largest = 0;
+    int64_t best = -1;
+
+    for (int64_t i = 0; i < s->n_rows; i++)
+        largest = fmax(largest, fabs(c->r[i]));
+    for (int64_t i = 0; i < s->n_rows; i++) {
+        if (!(fabs(c->r[i]) >= INVOLVED * largest)) continue;
+        if (best < 0 || s->rank[i] > s->rank[best]
+            || (s->rank[i] == s->rank[best] && s->level[i] < s->level[best])
+            || (s->rank[i] == s->rank[best] && s->level[i] == s->level[best]
+                && fabs(c->r[i]) > fabs(c->r[best])))
+            best = i;
+    }
+    return best;
+}
+
+/* The residual that row i has when all others hold:  r_i / P_ii  with the projector P outside the range. */
+static double lone_residual(culprit *c, int64_t i)
+{
+    memset(c->a, 0, (size_t)c->s->n_rows * sizeof *c->a);
+    c->a[i] = 1;
+    project_out(c, c->a);
+    const double share = c->a[i] / c->weight[i]; /* P_ii */
+    return share > 1e-8 ? c->r[i] / c->weight[i] / share : c->s->F[i];
+}
+
+/* r^T W J e_j */
+static double slope(const culprit *c, int64_t j)
+{
+    const rg_start_system *s = c->s;
+    double sum = 0;
+
+    for (int64_t k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++) {
+        const int32_t i = s->pattern->row[k];
+        sum += c->r[i] * c->weight[i] * s->J[k];
+    }
+    return sum * s->scale[j];
+}
+
+/* cos^2 of the angle between r and column j (outside the range): 1 when changing value j alone removes r. */
+static double explains(culprit *c, int64_t j)
+{
+    const rg_start_system *s = c->s;
+    double aa = 0, ar = 0, rr = 0;
+
+    memset(c->a, 0, (size_t)s->n_rows * sizeof *c->a);
+    for (int64_t k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++)
+        c->a[s->pattern->row[k]] = s->J[k];
+    project_out(c, c->a);
+    for (int64_t i = 0; i < s->n_rows; i++) {
+        aa += c->a[i] * c->a[i];
+        ar += c->a[i] * c->r[i];
+        rr += c->r[i] * c->r[i];
+    }
+    return aa > 0 && rr > 0 ? ar * ar / (aa * rr) : 0;
+}
+
+typedef struct {
+    int64_t column;
+    double influence;
+} candidate;
+
+/* Keeps the list sorted by falling influence, CANDIDATES at most. */
+static void add_candidate(candidate *list, int *count, candidate new)
+{
+    if (!(new.influence > 0)) return;
+    if (*count == CANDIDATES && new.influence <= list[CANDIDATES - 1].influence) return;
+    int at = *count < CANDIDATES ? (*count)++ : CANDIDATES - 1;
+    for (; at > 0 && list[at - 1].influence < new.influence; at--)
+        list[at] = list[at - 1];
+    list[at] = new;
+}
+
+/* The kept value that explains the contradiction best; among equals the one with the largest influence; -1: none. */
+static int64_t value_to_relax(culprit *c)
+{
+    const rg_start_system *s = c->s;
+    candidate list[CANDIDATES];
+    int64_t best = -1;
+    double best_cosine = INFLUENCE;
+    int count = 0;
+
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        if (s->given[j] != RG_START_KEPT) continue;
+        add_candidate(list, &count, (candidate){.column = j, .influence = fabs(slope(c, j))});
+    }
+    for (int k = 0; k < count; k++) {
+        const double cosine = explains(c, list[k].column);
+        if (cosine <= CLEARLY * best_cosine) continue;
+        best = list[k].column;
+        best_cosine = cosine;
+    }
+    return best;
+}
+
+static rg_status name_remedy(const rg_start_system *s, int64_t column)
+{
+    const rg_problem *p = s->p;
+    char name[128], value[32];
+
+    rg_start_column_name(s, column, name, sizeof name);
+    rg_real_text(s->given_value[column], value);
+    if (p->source == NULL)
+        return rg_remedy(s->ctx, "correct the start value of '%s', now %s", name, value);
+    if (strchr(name, '[') != NULL)
+        return rg_remedy(s->ctx, "write '~' instead of '=' for '%s' (now %s), or correct its value",
+                         name, value);
+    return rg_remedy(s->ctx, "write '%s ~ %s' instead of '%s = %s', or correct the value", name,
+                     value, name, value);
+}
+
+static rg_status report_data(culprit *c, int64_t row, int64_t column)
+{
+    const rg_start_system *s = c->s;
+    char line[128], name[128], value[32];
+
+    rg_start_row_name(s, row, line, sizeof line);
+    rg_start_column_name(s, column, name, sizeof name);
+    rg_fail(s->ctx, RG_ERR_INCONSISTENT,
+            "the start values contradict %s, which has the residual %.3g: '%s = %s' cannot be kept",
+            line, lone_residual(c, row), name, rg_real_text(s->given_value[column], value));
+    if (s->p->source != NULL) rg_fail_at(s->ctx, s->p->source, rg_row_span(s->p, s->equation[row]));
+    return name_remedy(s, column);
+}
+
+/* The movable column with the largest influence on the row: a better guess of it may help. */
+static int64_t value_to_guess(const rg_start_system *s, int64_t row)
+{
+    double largest = 0;
+    int64_t best = -1;
+
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        if (s->role[j] == RG_START_KEPT || s->place[j] == RG_PLACE_HIGH) continue;
+        for (int64_t k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++) {
+            const double size = fabs(s->J[k]) * fmax(fabs(s->z[j]), s->scale[j]);
+            if (s->pattern->row[k] != row || !(size > largest)) continue;
+            largest = size;
+            best = j;
+        }
+    }
+    return best;
+}
+
+static rg_status report_search(const rg_start_system *s, int64_t row, double residual)
+{
+    char line[128], name[128];
+
+    rg_start_row_name(s, row, line, sizeof line);
+    rg_fail(s->ctx, RG_ERR_CONVERGENCE,
+            "no consistent start values found: the best try leaves a residual of %.3g in %s",
+            residual, line);
+    if (s->p->source != NULL) rg_fail_at(s->ctx, s->p->source, rg_row_span(s->p, s->equation[row]));
+    rg_fail_time(s->ctx, s->t);
+    const int64_t column = value_to_guess(s, row);
+    if (column < 0) return rg_remedy(s->ctx, "check the equation, or give guesses with '~'");
+    rg_start_column_name(s, column, name, sizeof name);
+    return rg_remedy(s->ctx, "check the equation, or give a guess near the solution, '%s ~ VALUE'",
+                     name);
+}
+
+/* F cannot be evaluated at any point that was tried. */
+static rg_status report_undefined(rg_start_system *s)
+{
+    char line[128];
+    int64_t row = 0;
+
+    memset(s->F, 0, (size_t)s->n_rows * sizeof *s->F);
+    const rg_status status = rg_assembly_residual(s->assembly, s->work, s->t, s->z, s->F);
+    if (status < 0) return status;
+    while (row < s->n_rows && isfinite(s->F[row]))
+        row++;
+    if (row == s->n_rows) {
+        rg_fail(s->ctx, RG_ERR_CONVERGENCE, "the equations cannot be evaluated at the start");
+    } else {
+        rg_start_row_name(s, row, line, sizeof line);
+        rg_fail(s->ctx, RG_ERR_CONVERGENCE, "%s has no finite value at the start values", line);
+        if (s->p->source != NULL)
+            rg_fail_at(s->ctx, s->p->source, rg_row_span(s->p, s->equation[row]));
+    }
+    rg_fail_time(s->ctx, s->t);
+    return rg_remedy(s->ctx, "check the start values, and give guesses with '~' for the others");
+}
+
+static rg_status report(culprit *c)
+{
+    rg_start_system *s = c->s;
+
+    rg_status status = rg_iteration_prepare(c->it, 0);
+    if (status == (rg_status)RG_RETRY) status = rg_iteration_prepare(c->it, 1e-10);
+    if (status != RG_OK) return status < 0 ? status : report_undefined(s);
+    rg_start_miss(s, NULL); /* fills the sizes */
+    for (int64_t i = 0; i < s->n_rows; i++) {
+        const double R = c->it->step->row_weight[i], size = s->size[i];
+        c->weight[i] = R > 0 ? R : size > 0 ? 1 / size : 1;
+        c->r[i] = s->F[i];
+    }
+    project_out(c, c->r);
+    const int64_t row = violated_row(c), column = value_to_relax(c);
+    return column >= 0 ? report_data(c, row, column) : report_search(s, row, s->F[row]);
+}
+
+rg_status rg_report_contradiction(rg_start_system *s, double miss)
+{
+    const size_t m = (size_t)s->n_rows;
+    culprit c = {.s = s};
+    rg_status status = RG_ERR_MEMORY;
+
+    if (!isfinite(miss)) return report_undefined(s);
+    c.weight = rg_alloc(s->ctx, m, sizeof *c.weight);
+    c.r = rg_alloc(s->ctx, m, sizeof *c.r);
+    c.a = rg_alloc(s->ctx, m, sizeof *c.a);
+    if (c.weight != NULL && c.r != NULL && c.a != NULL)
+        status = rg_iteration_create(s, false, &c.it);
+    if (status == RG_OK) status = report(&c);
+    rg_iteration_destroy(&c.it);
+    rg_free(s->ctx, c.weight);
+    rg_free(s->ctx, c.r);
+    rg_free(s->ctx, c.a);
+    return status;
+}

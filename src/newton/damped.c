@@ -1,0 +1,88 @@
+/* Damped Gauss-Newton:  z <- z + alpha d,  d = least-change solution of  J d = -F. */
+#include "newton/iterate.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_STEPS = 80, HALVINGS = 40 };
+static const double STEP_TOL = 1e-10;   /* relative change that ends it; polishing follows */
+static const double ROUNDING = 1e-14;   /* miss that is as good as zero */
+static const double SUFFICIENT = 1e-4;  /* share of the predicted decrease of |R F| (Armijo) */
+static const double CONTRACTION = 0.25; /* |d_bar| <= (1 - CONTRACTION alpha) |d| */
+static const double STATIONARY = 1e-9;  /* predicted decrease of |R F| that is none */
+
+static double norm(const rg_iteration *it, const double *d)
+{
+    const rg_start_system *s = it->s;
+    double sum = 0;
+
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        const double change = d[j] / (fabs(s->z[j]) + s->scale[j]);
+        sum += change * change;
+    }
+    return sqrt(sum);
+}
+
+/* Largest alpha = 1, 1/2, 1/4, ... for which |R F| falls, or (natural monotonicity test of Deuflhard) the
+ * simplified step d_bar = -J^+ F(z + alpha d) is shorter than d.  Where F cannot be evaluated alpha is halved too. */
+static rg_status take_step(rg_iteration *it)
+{
+    rg_start_system *s = it->s;
+    const double merit = rg_step_merit(it->step, s->F), length = norm(it, it->d);
+    double alpha = 1;
+
+    for (int k = 0; k < HALVINGS; k++, alpha /= 2) {
+        for (int64_t j = 0; j < s->n_columns; j++)
+            it->z[j] = s->z[j] + alpha * it->d[j];
+        const rg_status status = rg_start_residual(s, it->z, it->F);
+        it->evaluations++;
+        if (status < 0) return status;
+        if (status != RG_OK) continue;
+        bool is_good = rg_step_merit(it->step, it->F) <= (1 - SUFFICIENT * alpha) * merit;
+        if (!is_good) {
+            rg_step_solve(it->step, it->F, false, it->bar);
+            is_good = norm(it, it->bar) <= (1 - CONTRACTION * alpha) * length;
+        }
+        if (!is_good) continue;
+        memcpy(s->z, it->z, (size_t)s->n_columns * sizeof *s->z);
+        rg_log(s->ctx, 3, "start values: damping %g, residual %.3g", alpha,
+               rg_step_merit(it->step, it->F));
+        return RG_OK;
+    }
+    return (rg_status)RG_RETRY;
+}
+
+/* |R (F + J d)|: what the full step leaves according to the linear model. */
+static double predicted(rg_iteration *it)
+{
+    const rg_start_system *s = it->s;
+    const rg_pattern *pattern = s->pattern;
+
+    memcpy(it->F, s->F, (size_t)s->n_rows * sizeof *it->F);
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        for (int64_t k = pattern->start[j]; k < pattern->start[j + 1] && it->d[j] != 0; k++)
+            it->F[pattern->row[k]] += s->J[k] * it->d[j];
+    }
+    return rg_step_merit(it->step, it->F);
+}
+
+rg_status rg_newton_damped(rg_iteration *it)
+{
+    rg_start_system *s = it->s;
+    rg_status status = (rg_status)RG_RETRY;
+
+    for (int k = 0; k < MAX_STEPS; k++) {
+        if ((status = rg_iteration_prepare(it, 0)) != RG_OK) break;
+        rg_step_solve(it->step, s->F, false, it->d);
+        const double change = rg_iteration_change(it, it->d), merit = rg_step_merit(it->step, s->F);
+        if (change <= STEP_TOL || rg_start_miss(s, NULL) <= ROUNDING) break;
+        if (!isfinite(change)) status = (rg_status)RG_RETRY;
+        if (!isfinite(change) || predicted(it) > (1 - STATIONARY) * merit)
+            break; /* least squares */
+        if ((status = take_step(it)) != RG_OK) break;
+        status = (rg_status)RG_RETRY; /* in case this was the last one */
+    }
+    if (status == RG_OK) status = rg_newton_polish(it);
+    rg_log(s->ctx, 2, "start values: damped Newton %s", status == RG_OK ? "ended" : "gave up");
+    return status;
+}

@@ -1,0 +1,93 @@
+/* Residuals, Jacobians and sizes of the start value problem. */
+#include "newton/start.h"
+
+#include <math.h>
+
+enum { URGENCIES = 256 }; /* values of an uint8_t */
+
+static bool all_finite(const double *x, int64_t n)
+{
+    double sum = 0;
+
+    for (int64_t k = 0; k < n; k++)
+        sum += 0 * x[k]; /* 0 for finite numbers, NaN otherwise */
+    return sum == 0;
+}
+
+rg_status rg_start_linearize(rg_start_system *s)
+{
+    RG_TRY(rg_assembly_jacobian(s->assembly, s->work, s->t, s->z, s->F, s->J));
+    const bool ok =
+        all_finite(s->F, s->n_rows) && all_finite(s->J, s->pattern->start[s->n_columns]);
+    return ok ? RG_OK : (rg_status)RG_RETRY;
+}
+
+rg_status rg_start_residual(const rg_start_system *s, const double *z, double *F)
+{
+    if (!all_finite(z, s->n_columns)) return (rg_status)RG_RETRY;
+    RG_TRY(rg_assembly_residual(s->assembly, s->work, s->t, z, F));
+    return all_finite(F, s->n_rows) ? RG_OK : (rg_status)RG_RETRY;
+}
+
+static void row_sizes(rg_start_system *s)
+{
+    for (int64_t i = 0; i < s->n_rows; i++)
+        s->size[i] = 0;
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        const double value = fmax(fabs(s->z[j]), s->floor);
+        for (int64_t k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++)
+            s->size[s->pattern->row[k]] += fabs(s->J[k]) * value;
+    }
+}
+
+double rg_start_miss(rg_start_system *s, int64_t *row)
+{
+    double worst = 0;
+
+    row_sizes(s);
+    if (row != NULL) *row = 0;
+    for (int64_t i = 0; i < s->n_rows; i++) {
+        const double miss = s->F[i] == 0 ? 0 : fabs(s->F[i]) / s->size[i];
+        if (miss <= worst) continue;
+        worst = miss;
+        if (row != NULL) *row = i;
+    }
+    return worst;
+}
+
+rg_status rg_start_poll(const rg_start_system *s)
+{
+    if (!rg_interrupted(s->ctx)) return RG_OK;
+    rg_fail(s->ctx, RG_ERR_INTERRUPTED, "interrupted while computing start values");
+    return rg_remedy(s->ctx, "run it again");
+}
+
+static int urgency(const rg_start_system *s, int64_t column)
+{
+    const int group = (s->role[column] == RG_START_GUESS ? 3 : 0) + s->place[column];
+    return group * URGENCIES + s->below[column];
+}
+
+int64_t rg_start_movable(const rg_start_system *s, int32_t *list)
+{
+    enum { KEYS = 6 * URGENCIES };
+    int64_t start[KEYS + 1] = {0};
+
+    for (int64_t j = 0; j < s->n_columns; j++)
+        if (s->role[j] != RG_START_KEPT) start[urgency(s, j) + 1]++;
+    for (int k = 0; k < KEYS; k++)
+        start[k + 1] += start[k];
+    for (int64_t j = 0; j < s->n_columns; j++)
+        if (s->role[j] != RG_START_KEPT) list[start[urgency(s, j)]++] = (int32_t)j;
+    return start[KEYS];
+}
+
+int rg_start_column_name(const rg_start_system *s, int64_t column, char *buffer, int size)
+{
+    return rg_variable_name(s->p, s->unknown[column], s->order[column], buffer, size);
+}
+
+int rg_start_row_name(const rg_start_system *s, int64_t row, char *buffer, int size)
+{
+    return rg_row_name(s->p, s->equation[row], s->level[row], buffer, size);
+}

@@ -1,0 +1,199 @@
+/* Degrees of freedom that nothing determines: found, taken as 0, and named. */
+#include "newton/choose.h"
+#include "newton/search.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A column counts as dependent when this part of it (or less) is independent of the columns before it. */
+static const double DEPENDENT = 1e-9;
+static const double DISTURBANCE = 1e-3;
+enum { NAMES_SHOWN = 5 };
+
+int64_t rg_list_columns(const rg_start_system *s, const uint8_t *is_marked, char *buffer, int size)
+{
+    char name[128];
+    int64_t count = 0;
+    int used = 0;
+
+    buffer[0] = 0;
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        if (!is_marked[j] || ++count > NAMES_SHOWN || used >= size) continue;
+        rg_start_column_name(s, j, name, sizeof name);
+        used +=
+            snprintf(buffer + used, (size_t)(size - used), "%s'%s'", count > 1 ? ", " : "", name);
+    }
+    if (count > NAMES_SHOWN && used < size)
+        snprintf(buffer + used, (size_t)(size - used), " and %lld more",
+                 (long long)(count - NAMES_SHOWN));
+    return count;
+}
+
+/* a <- a - Q Q^T a, twice (once loses digits); returns the part of its length that is left. */
+static double orthogonalize(const double *Q, int64_t rank, int64_t m, double *a)
+{
+    double before = 0, after = 0;
+
+    for (int64_t i = 0; i < m; i++)
+        before += a[i] * a[i];
+    for (int pass = 0; pass < 2; pass++) {
+        for (int64_t k = 0; k < rank; k++) {
+            double sum = 0;
+            for (int64_t i = 0; i < m; i++)
+                sum += Q[k * m + i] * a[i];
+            for (int64_t i = 0; i < m; i++)
+                a[i] -= sum * Q[k * m + i];
+        }
+    }
+    for (int64_t i = 0; i < m; i++)
+        after += a[i] * a[i];
+    for (int64_t i = 0; i < m && after > 0; i++)
+        a[i] /= sqrt(after);
+    return before > 0 ? sqrt(after / before) : 0;
+}
+
+/* R times column j of J. */
+static void scaled_column(const rg_start_system *s, int64_t j, const double *row_weight, double *a)
+{
+    for (int64_t i = 0; i < s->n_rows; i++)
+        a[i] = 0;
+    for (int64_t k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++)
+        a[s->pattern->row[k]] = s->J[k] * row_weight[s->pattern->row[k]];
+}
+
+/* Small systems: Gram-Schmidt over the columns without data in the order of rg_start_movable.  Rows are weighted by the
+ * equilibration of a step, so that the rank does not depend on units. */
+static rg_status mark_dense(rg_start_system *s, rg_iteration *it, uint8_t *is_free)
+{
+    const size_t m = (size_t)s->n_rows;
+    int32_t *list = rg_alloc(s->ctx, (size_t)s->n_columns, sizeof *list);
+    double *Q = rg_alloc(s->ctx, m * (m + 1), sizeof *Q);
+    rg_status status = list != NULL && Q != NULL ? rg_iteration_prepare(it, 0) : RG_ERR_MEMORY;
+    int64_t rank = 0;
+
+    if (status == RG_OK) {
+        const int64_t count = rg_start_movable(s, list);
+        for (int64_t k = 0; k < count; k++) {
+            const int32_t j = list[k];
+            if (s->role[j] != RG_START_NONE) break; /* guesses come last */
+            scaled_column(s, j, it->step->row_weight, Q + (size_t)rank * m);
+            if (rank < s->n_rows
+                && orthogonalize(Q, rank, s->n_rows, Q + (size_t)rank * m) > DEPENDENT)
+                rank++;
+            else
+                is_free[j] = s->place[j] != RG_PLACE_HIGH;
+        }
+    }
+    rg_free(s->ctx, list);
+    rg_free(s->ctx, Q);
+    return status;
+}
+
+/* Large systems: the structure decides. */
+static rg_status mark_sparse(rg_start_system *s, uint8_t *is_free)
+{
+    int32_t *row_of_column = rg_alloc(s->ctx, (size_t)s->n_columns, sizeof *row_of_column);
+    int32_t *column_of_row = rg_alloc(s->ctx, (size_t)s->n_rows, sizeof *column_of_row);
+    rg_status status = RG_ERR_MEMORY;
+    int64_t n_matched;
+
+    if (row_of_column != NULL && column_of_row != NULL)
+        status = rg_choose_columns(s, row_of_column, column_of_row, &n_matched);
+    for (int64_t j = 0; j < s->n_columns && status == RG_OK; j++) {
+        is_free[j] =
+            s->role[j] == RG_START_NONE && s->place[j] != RG_PLACE_HIGH && row_of_column[j] < 0;
+    }
+    rg_free(s->ctx, row_of_column);
+    rg_free(s->ctx, column_of_row);
+    return status;
+}
+
+/* At a point beside the solution: there the rank is the generic one.  Only values without data are moved, so that a
+ * value that is undetermined at the given data is found. */
+static void disturb(rg_start_system *s)
+{
+    uint64_t state = 1;
+
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        state = state * 6364136223846793005u + 1442695040888963407u;
+        const double r = 0.5 + (double)(state >> 40) / (double)(1 << 25);
+        if (s->role[j] == RG_START_NONE) s->z[j] += DISTURBANCE * r * fmax(1, fabs(s->z[j]));
+    }
+}
+
+static rg_status mark_free(rg_start_system *s, double *keep, uint8_t *is_free)
+{
+    const size_t bytes = (size_t)s->n_columns * sizeof *keep;
+    rg_iteration *it = NULL;
+
+    if (s->n_columns > RG_DENSE_COLUMNS) return mark_sparse(s, is_free);
+    RG_TRY(rg_iteration_create(s, false, &it));
+    memcpy(keep, s->z, bytes);
+    disturb(s);
+    rg_status status = mark_dense(s, it, is_free);
+    memcpy(s->z, keep, bytes);
+    if (status == (rg_status)RG_RETRY) { /* not defined there: at the solution itself */
+        memset(is_free, 0, (size_t)s->n_columns);
+        status = mark_dense(s, it, is_free);
+    }
+    rg_iteration_destroy(&it);
+    return status == (rg_status)RG_RETRY ? rg_start_linearize(s) : status;
+}
+
+static rg_status warn_free(rg_start_system *s, const uint8_t *is_free, bool is_zero)
+{
+    char names[512], text[32];
+    int64_t first = 0;
+
+    const int64_t count = rg_list_columns(s, is_free, names, sizeof names);
+    if (is_zero)
+        return rg_problem_warn(s->p, "nothing determines the start value of %s: 0 is taken", names);
+    while (!is_free[first])
+        first++;
+    rg_real_text(s->z[first], text);
+    return rg_problem_warn(s->p, "nothing determines the start value of %s: %s%s is taken", names,
+                           count > 1 ? "a nearby solution, the first with " : "", text);
+}
+
+/* With the free columns at 0 and fixed; where that has no solution they stay where they are. */
+static rg_status settle(rg_start_system *s, const uint8_t *is_free, double *keep, bool *is_zero)
+{
+    const size_t bytes = (size_t)s->n_columns * sizeof *keep;
+    bool is_changed = false;
+    double miss;
+
+    *is_zero = true;
+    memcpy(keep, s->z, bytes);
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        if (!is_free[j]) continue;
+        is_changed = is_changed || s->z[j] != 0;
+        s->role[j] = RG_START_KEPT;
+        s->z[j] = 0;
+    }
+    if (!is_changed) return RG_OK;
+    const rg_status status = rg_search(s, &miss);
+    if (status <= 0) return status;
+    *is_zero = false;
+    memcpy(s->z, keep, bytes);
+    return rg_start_linearize(s);
+}
+
+rg_status rg_settle_free(rg_start_system *s)
+{
+    uint8_t *is_free = rg_alloc(s->ctx, (size_t)s->n_columns, sizeof *is_free);
+    double *keep = rg_alloc(s->ctx, (size_t)s->n_columns, sizeof *keep);
+    rg_status status = RG_ERR_MEMORY;
+    int64_t count = 0;
+    bool is_zero;
+
+    if (is_free != NULL && keep != NULL) status = mark_free(s, keep, is_free);
+    for (int64_t j = 0; j < s->n_columns && status == RG_OK; j++)
+        count += is_free[j];
+    if (status == RG_OK && count > 0) {
+        status = settle(s, is_free, keep, &is_zero);
+        if (status == RG_OK) status = warn_free(s, is_free, is_zero);
+    }
+    rg_free(s->ctx, is_free);
+    rg_free(s->ctx, keep);
+    return status;
+}

@@ -1,0 +1,57 @@
+/* Levenberg-Marquardt:  min |R (F + J d)|^2 + lambda |C^-1 d|^2. */
+#include "newton/iterate.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_STEPS = 150, NEWTON_EVERY = 10 };
+static const double LAMBDA_FIRST = 1e-2, LAMBDA_LEAST = 1e-14, LAMBDA_MOST = 1e12;
+static const double GROW = 8, SHRINK = 5; /* of lambda after a failed and a good step */
+static const double NEAR = 1e-4;          /* miss from which damped Newton finishes   */
+static const double STALLED = 1e-9;       /* relative decrease of |R F|               */
+
+static rg_status try_step(rg_iteration *it, double *merit)
+{
+    rg_start_system *s = it->s;
+
+    rg_step_solve(it->step, s->F, false, it->d);
+    for (int64_t j = 0; j < s->n_columns; j++)
+        it->z[j] = s->z[j] + it->d[j];
+    const rg_status status = rg_start_residual(s, it->z, it->F);
+    it->evaluations++;
+    if (status == RG_OK) *merit = rg_step_merit(it->step, it->F);
+    return status;
+}
+
+rg_status rg_newton_marquardt(rg_iteration *it)
+{
+    rg_start_system *s = it->s;
+    double lambda = LAMBDA_FIRST;
+    rg_status status = (rg_status)RG_RETRY;
+    int stalled = 0;
+
+    for (int k = 0; k < MAX_STEPS && lambda < LAMBDA_MOST && stalled < 3; k++) {
+        double merit;
+        if ((status = rg_iteration_prepare(it, lambda)) < 0) return status;
+        if (status == RG_OK) {
+            if (rg_start_miss(s, NULL) < NEAR) break;
+            status = try_step(it, &merit);
+            if (status < 0) return status;
+        } else if (k == 0 && rg_start_linearize(s) != RG_OK) {
+            break; /* cannot be evaluated at the start */
+        }
+        const double before = rg_step_merit(it->step, s->F);
+        if (status != RG_OK || !(merit < before)) {
+            lambda *= GROW;
+            continue;
+        }
+        stalled = merit > (1 - STALLED) * before ? stalled + 1 : 0;
+        memcpy(s->z, it->z, (size_t)s->n_columns * sizeof *s->z);
+        lambda = fmax(lambda / SHRINK, LAMBDA_LEAST);
+    }
+    status = rg_start_linearize(s);
+    rg_log(s->ctx, 2, "start values: Levenberg-Marquardt, lambda %.1e, miss %.3g", lambda,
+           status == RG_OK ? rg_start_miss(s, NULL) : NAN);
+    if (status != RG_OK) return status;
+    return rg_newton_damped(it);
+}

@@ -1,0 +1,225 @@
+/* Projection onto invariants G(t, z) = 0 by simplified Gauss-Newton:
+ *
+ *     min |x|  subject to  B x = -R G,   B = R G_z W,   dz = W x,
+ *
+ * W = diag(weight), R equilibrates the rows.  As one square system, with the multipliers y and a small mu that admits
+ * redundant invariants:
+ *
+ *     [ I  B^T ; B  -mu I ] [ x ; y ] = [ 0 ; -R G ]
+ *
+ * The factors serve several calls: while the iteration contracts well with them and the weights are about the same. */
+#include "newton/project.h"
+
+#include "linalg/matrix.h"
+#include "newton/kkt.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_STEPS = 12 };
+static const double ROW_SLACK = 1e-12;   /* mu */
+static const double RATE_OLD = 0.1;      /* contraction asked of old factors */
+static const double RATE_NEW = 0.8;      /* of factors made in this call; slower: RG_RETRY */
+static const double WEIGHT_RATIO = 8;    /* old factors hold while weights change less than this */
+static const double ROUNDING = 4e-16;    /* |G_i| / sum_j |G_ij z_j|: as good as zero */
+static const double SMALL_CHANGE = 1e-9; /* of |x|: an iteration that stalls below has ended ... */
+static const double NOISE = 1e-13;       /* ... or below this, relative to z / W */
+
+struct rg_projector {
+    rg_context *ctx;
+    const rg_assembly *invariants;
+    rg_assembly_work *work;
+    int64_t n, m;
+    rg_kkt kkt;
+    rg_matrix *lu;
+    double *values, *J;       /* of the square system; of the assembly */
+    double *G, *R, *size;     /* m */
+    double *W, *start, *move; /* n */
+    double *b;                /* n + m */
+    int64_t n_movable;        /* of the factors */
+    bool is_factored;
+};
+
+void rg_projector_destroy(rg_projector **projector)
+{
+    rg_projector *p = *projector;
+
+    if (p == NULL) return;
+    rg_matrix_destroy(&p->lu);
+    rg_kkt_clear(p->ctx, &p->kkt);
+    rg_assembly_work_destroy(&p->work);
+    void *const owned[] = {p->values, p->J, p->G, p->R, p->size, p->W, p->start, p->move, p->b};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
+        rg_free(p->ctx, owned[k]);
+    rg_free(p->ctx, p);
+    *projector = NULL;
+}
+
+static rg_status take_memory(rg_projector *p)
+{
+    const rg_pattern *pattern = rg_assembly_pattern(p->invariants);
+    const size_t n = (size_t)p->n, m = (size_t)p->m;
+
+    RG_TRY(rg_kkt_init(p->ctx, pattern, p->n, NULL, &p->kkt));
+    RG_TRY(rg_matrix_create(p->ctx, &p->kkt.pattern, false, &p->lu));
+    RG_TRY(rg_assembly_work_create(p->invariants, &p->work));
+    p->values = rg_alloc(p->ctx, (size_t)p->kkt.pattern.start[p->n + p->m], sizeof *p->values);
+    p->J = rg_alloc(p->ctx, (size_t)pattern->start[p->n], sizeof *p->J);
+    p->G = rg_alloc(p->ctx, m, sizeof *p->G);
+    p->R = rg_alloc(p->ctx, m, sizeof *p->R);
+    p->size = rg_alloc(p->ctx, m, sizeof *p->size);
+    p->W = rg_alloc(p->ctx, n, sizeof *p->W);
+    p->start = rg_alloc(p->ctx, n, sizeof *p->start);
+    p->move = rg_alloc(p->ctx, n, sizeof *p->move);
+    p->b = rg_alloc(p->ctx, n + m, sizeof *p->b);
+    const bool ok = p->values != NULL && p->J != NULL && p->G != NULL && p->R != NULL
+                    && p->size != NULL && p->W != NULL && p->start != NULL && p->move != NULL
+                    && p->b != NULL;
+    return ok ? RG_OK : RG_ERR_MEMORY;
+}
+
+rg_status rg_projector_create(rg_context *ctx, const rg_assembly *invariants, rg_projector **out)
+{
+    rg_projector *p = rg_alloc(ctx, 1, sizeof *p);
+
+    *out = NULL;
+    if (p == NULL) return RG_ERR_MEMORY;
+    p->ctx = ctx;
+    p->invariants = invariants;
+    p->n = rg_assembly_pattern(invariants)->n_columns;
+    p->m = rg_assembly_pattern(invariants)->n_rows;
+    const rg_status status = take_memory(p);
+    if (status == RG_OK)
+        *out = p;
+    else
+        rg_projector_destroy(&p);
+    return status;
+}
+
+/* R and size from the Jacobian. */
+static void scale_rows(rg_projector *p, const double *z)
+{
+    const rg_pattern *pattern = rg_assembly_pattern(p->invariants);
+
+    for (int64_t i = 0; i < p->m; i++)
+        p->R[i] = p->size[i] = 0;
+    for (int64_t j = 0; j < p->n; j++) {
+        const double w = j < p->n_movable ? p->W[j] : 0;
+        for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++) {
+            const int32_t i = pattern->row[e];
+            p->R[i] = fmax(p->R[i], fabs(p->J[e]) * w);
+            p->size[i] += fabs(p->J[e] * z[j]);
+        }
+    }
+    for (int64_t i = 0; i < p->m; i++)
+        p->R[i] = p->R[i] > 0 ? 1 / p->R[i] : 0;
+}
+
+/* Evaluates G and G_z at z and factors. */
+static rg_status factor(rg_projector *p, double t, const double *weight, const double *z)
+{
+    const rg_pattern *pattern = rg_assembly_pattern(p->invariants);
+
+    p->is_factored = false;
+    RG_TRY(rg_assembly_jacobian(p->invariants, p->work, t, z, p->G, p->J));
+    memcpy(p->W, weight, (size_t)p->n_movable * sizeof *p->W);
+    scale_rows(p, z);
+    for (int64_t j = 0; j < p->n; j++) {
+        const double w = j < p->n_movable ? p->W[j] : 0;
+        p->values[p->kkt.diagonal[j]] = 1;
+        for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++) {
+            const double b = p->R[pattern->row[e]] * p->J[e] * w;
+            p->values[p->kkt.below[e]] = b;
+            p->values[p->kkt.right[e]] = b;
+        }
+    }
+    for (int64_t i = 0; i < p->m; i++)
+        p->values[p->kkt.diagonal[p->n + i]] = -ROW_SLACK;
+    RG_TRY(rg_matrix_factor(p->lu, 0, 0, p->values, NULL));
+    p->is_factored = true;
+    return RG_OK;
+}
+
+/* move = dz from p->G;  returns |x|, largest entry. */
+static double solve(rg_projector *p)
+{
+    double largest = 0;
+
+    for (int64_t j = 0; j < p->n; j++)
+        p->b[j] = 0;
+    for (int64_t i = 0; i < p->m; i++)
+        p->b[p->n + i] = -p->R[i] * p->G[i];
+    rg_matrix_solve(p->lu, p->b, NULL);
+    for (int64_t j = 0; j < p->n_movable; j++) {
+        p->move[j] = p->W[j] * p->b[j];
+        if (!(fabs(p->b[j]) <= largest)) largest = fabs(p->b[j]); /* also catches NaN */
+    }
+    return largest;
+}
+
+static bool is_zero(const rg_projector *p)
+{
+    for (int64_t i = 0; i < p->m; i++)
+        if (!(fabs(p->G[i]) <= ROUNDING * p->size[i])) return false;
+    return true;
+}
+
+/* |x| below which an iteration that stalls was stopped by rounding. */
+static double stall_limit(const rg_projector *p, const double *z)
+{
+    double limit = SMALL_CHANGE;
+
+    for (int64_t j = 0; j < p->n_movable; j++)
+        limit = fmax(limit, NOISE * fabs(z[j]) / p->W[j]);
+    return limit;
+}
+
+/* Simplified iteration with the factors at hand. */
+static rg_status iterate(rg_projector *p, double t, double rate, double *z)
+{
+    double previous = INFINITY;
+
+    for (int k = 0; k < MAX_STEPS; k++) {
+        RG_TRY(rg_assembly_residual(p->invariants, p->work, t, z, p->G));
+        if (is_zero(p)) return RG_OK;
+        const double length = solve(p);
+        if (!(length <= rate * previous)) /* stalled: by rounding, or for good */
+            return previous <= stall_limit(p, z) ? RG_OK : (rg_status)RG_RETRY;
+        for (int64_t j = 0; j < p->n_movable; j++)
+            z[j] += p->move[j];
+        previous = length;
+    }
+    return previous <= stall_limit(p, z) ? RG_OK : (rg_status)RG_RETRY;
+}
+
+static bool fits(const rg_projector *p, const double *weight, int64_t n_movable)
+{
+    if (!p->is_factored || p->n_movable != n_movable) return false;
+    for (int64_t j = 0; j < n_movable; j++)
+        if (!(weight[j] < WEIGHT_RATIO * p->W[j] && p->W[j] < WEIGHT_RATIO * weight[j]))
+            return false;
+    return true;
+}
+
+rg_status rg_projector_run(rg_projector *p, double t, const double *weight, int64_t n_movable,
+                           double *z)
+{
+    const size_t bytes = (size_t)n_movable * sizeof *z;
+    rg_status status = (rg_status)RG_RETRY;
+
+    if (p->m == 0) return RG_OK;
+    memcpy(p->start, z, bytes);
+    if (fits(p, weight, n_movable)) {
+        status = iterate(p, t, RATE_OLD, z);
+        if (status <= 0) return status;
+        memcpy(z, p->start, bytes);
+    }
+    p->n_movable = n_movable;
+    status = factor(p, t, weight, z);
+    if (status == RG_OK) status = iterate(p, t, RATE_NEW, z);
+    if (status != RG_OK) {
+        p->is_factored = false;
+        memcpy(z, p->start, bytes);
+    }
+    return status;
+}

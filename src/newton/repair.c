@@ -1,0 +1,101 @@
+/* Kept values that miss the equations by a little (printed with nine digits, say) are changed by the least amount. */
+#include "newton/search.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double SAME = 1e-15;   /* relative change that is none                              */
+static const double UNTOLD = 1e-13; /* change not worth a warning, relative to the largest value */
+static const double USEFUL = 0.1;   /* the repair must bring the miss down to this part          */
+
+/* Kept values become guesses, measured relative to their size; all others are free. */
+static void release(rg_start_system *s, const uint8_t *role)
+{
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        s->role[j] = role[j] == RG_START_KEPT ? RG_START_GUESS : RG_START_NONE;
+        if (s->given[j] == RG_START_NONE && role[j] == RG_START_KEPT) s->role[j] = RG_START_KEPT;
+        if (s->role[j] == RG_START_GUESS) s->scale[j] = fmax(fabs(s->z[j]), s->floor);
+    }
+}
+
+static rg_status run_newton(rg_start_system *s, double *miss)
+{
+    rg_iteration *it = NULL;
+
+    RG_TRY(rg_iteration_create(s, false, &it));
+    rg_status status = rg_newton_damped(it);
+    rg_iteration_destroy(&it);
+    if (status < 0) return status;
+    if (status == RG_OK) status = rg_start_linearize(s);
+    *miss = status == RG_OK ? rg_start_miss(s, NULL) : INFINITY;
+    return status < 0 ? status : RG_OK;
+}
+
+static rg_status warn_repair(rg_start_system *s, uint8_t *is_changed, int64_t row, double miss)
+{
+    char names[400], line[128];
+    double largest = 0;
+
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        const double change = fabs(s->z[j] - s->given_value[j]);
+        is_changed[j] = s->role[j] == RG_START_KEPT && s->given[j] == RG_START_KEPT
+                        && change > UNTOLD * fmax(fabs(s->z[j]), s->floor / 1e-6);
+        if (is_changed[j]) largest = fmax(largest, change);
+    }
+    if (rg_list_columns(s, is_changed, names, sizeof names) == 0) return RG_OK;
+    rg_start_row_name(s, row, line, sizeof line);
+    return rg_problem_warn(s->p,
+                           "start values changed by up to %.2g, because %s was missed by %.2g "
+                           "(relative): %s",
+                           largest, line, miss, names);
+}
+
+/* Values that did not really change are restored to the last bit. */
+static void restore(rg_start_system *s, const uint8_t *role, const double *before)
+{
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        s->role[j] = role[j];
+        if (role[j] != RG_START_KEPT) continue;
+        if (fabs(s->z[j] - before[j]) <= SAME * fmax(fabs(before[j]), s->floor))
+            s->z[j] = before[j];
+    }
+}
+
+static rg_status repair(rg_start_system *s, uint8_t *role, double *before, double *scale)
+{
+    const size_t n = (size_t)s->n_columns;
+    int64_t row;
+    double after = INFINITY;
+
+    const double miss = rg_start_miss(s, &row);
+    memcpy(role, s->role, n);
+    memcpy(before, s->z, n * sizeof *before);
+    memcpy(scale, s->scale, n * sizeof *scale);
+    release(s, role);
+    rg_status status = run_newton(s, &after);
+    memcpy(s->scale, scale, n * sizeof *scale);
+    if (status == RG_OK && after <= USEFUL * miss) {
+        restore(s, role, before);
+        status = run_newton(s, &after); /* the others once more, to rounding */
+        if (status == RG_OK) status = warn_repair(s, role, row, miss);
+        return status;
+    }
+    memcpy(s->role, role, n);
+    memcpy(s->z, before, n * sizeof *before);
+    return status == RG_OK ? rg_start_linearize(s) : status;
+}
+
+rg_status rg_repair_kept(rg_start_system *s)
+{
+    const size_t n = (size_t)s->n_columns;
+    uint8_t *role = rg_alloc(s->ctx, n, sizeof *role);
+    double *before = rg_alloc(s->ctx, n, sizeof *before);
+    double *scale = rg_alloc(s->ctx, n, sizeof *scale);
+    rg_status status = RG_ERR_MEMORY;
+
+    if (role != NULL && before != NULL && scale != NULL) status = repair(s, role, before, scale);
+    rg_free(s->ctx, role);
+    rg_free(s->ctx, before);
+    rg_free(s->ctx, scale);
+    return status;
+}

@@ -1,0 +1,25 @@
+/* Drivers of the start value search: each may change roles and values of s. */
+#ifndef RG_NEWTON_SEARCH_H
+#define RG_NEWTON_SEARCH_H
+
+#include "newton/iterate.h"
+
+/* A scaled miss up to this is repaired, beyond it the data contradict the model (DESIGN, section 1). */
+#define RG_REPAIR_LIMIT 1e-8
+/* A miss up to this is rounding. */
+#define RG_MISS_ROUNDING 5e-14
+
+/* All stages and restarts, with the roles as they are.  RG_OK: found, miss at most RG_REPAIR_LIMIT; RG_RETRY:
+ * nothing found, s->z is the best point (miss: its miss; infinity: F cannot be evaluated). */
+rg_status rg_search(rg_start_system *s, double *miss);
+/* State columns without data that nothing determines: 0, with a warning. */
+rg_status rg_settle_free(rg_start_system *s);
+/* Least change of kept values, with a warning. */
+rg_status rg_repair_kept(rg_start_system *s);
+/* Sets the error for a search that found nothing. */
+rg_status rg_report_contradiction(rg_start_system *s, double miss);
+
+/* " 'a', 'b' and 3 more" of the marked columns, for warnings; returns the count. */
+int64_t rg_list_columns(const rg_start_system *s, const uint8_t *is_marked, char *buffer, int size);
+
+#endif
