@@ -1,0 +1,177 @@
+/* Running the programs of an assembly. */
+#include "problem/assembly_impl.h"
+
+#include <string.h>
+
+/* ---- workspace --------------------------------------------------------------------------------- */
+
+static double *home_of(const rg_assembly_work *w, const rg_binding *at)
+{
+    return at->home == AT_POOL ? w->pool + at->offset : NULL;
+}
+
+static void bind_program(rg_assembly_work *w, const rg_program *p)
+{
+    if (p->tape == NULL) return;
+    for (int k = 0; k < rg_tape_input_count(p->tape); k++) {
+        const rg_binding *from = &p->inputs[k];
+        const double *values = from->home == AT_FIXED ? from->values : home_of(w, from);
+        w->sources[p->first_source + k] = (rg_tape_source){values, from->map};
+    }
+    for (int k = 0; k < rg_tape_output_count(p->tape); k++) {
+        const rg_binding *to = &p->outputs[k];
+        w->targets[p->first_target + k] = (rg_tape_target){home_of(w, to), to->map, to->accumulate};
+    }
+}
+
+static void bind_unit(rg_assembly_work *w, const rg_unit *u)
+{
+    bind_program(w, &u->value);
+    bind_program(w, &u->jacobian);
+    for (int k = 0; k < u->n_children; k++)
+        bind_unit(w, &u->children[k]);
+}
+
+rg_status rg_assembly_work_create(const rg_assembly *a, rg_assembly_work **out)
+{
+    rg_context *ctx = a->ctx;
+    rg_assembly_work *w = rg_alloc(ctx, 1, sizeof *w);
+
+    *out = NULL;
+    if (w == NULL) return RG_ERR_MEMORY;
+    w->ctx = ctx;
+    w->pool = rg_alloc(ctx, (size_t)a->pool_size, sizeof *w->pool);
+    w->tape = rg_alloc(ctx, a->tape_workspace, sizeof *w->tape);
+    w->sources = rg_alloc(ctx, (size_t)a->n_sources, sizeof *w->sources);
+    w->targets = rg_alloc(ctx, (size_t)a->n_targets, sizeof *w->targets);
+    w->F = rg_alloc(ctx, (size_t)a->n_rows, sizeof *w->F);
+    rg_status status =
+        w->pool && w->tape && w->sources && w->targets && w->F ? RG_OK : RG_ERR_MEMORY;
+    if (status == RG_OK && a->callback != NULL) status = rg_callback_work(a, w);
+    if (status != RG_OK) {
+        rg_assembly_work_destroy(&w);
+        return status;
+    }
+    for (int k = 0; k < a->n_units; k++)
+        bind_unit(w, &a->units[k]);
+    *out = w;
+    return RG_OK;
+}
+
+void rg_assembly_work_destroy(rg_assembly_work **w)
+{
+    if (*w == NULL) return;
+    rg_context *ctx = (*w)->ctx;
+    double *const arrays[] = {(*w)->pool,      (*w)->tape,     (*w)->F,      (*w)->y,
+                              (*w)->yp,        (*w)->other,    (*w)->column, (*w)->saved,
+                              (*w)->values[0], (*w)->values[1]};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        rg_free(ctx, arrays[k]);
+    rg_free(ctx, (*w)->sources);
+    rg_free(ctx, (*w)->targets);
+    rg_free(ctx, *w);
+    *w = NULL;
+}
+
+/* ---- programs ---------------------------------------------------------------------------------- */
+
+typedef struct {
+    rg_assembly_work *w;
+    double t;
+    const double *z;
+    double *F, *J;
+} evaluation;
+
+static void run(const evaluation *e, const rg_program *p, int64_t count)
+{
+    rg_tape_source *sources = e->w->sources + p->first_source;
+    rg_tape_target *targets = e->w->targets + p->first_target;
+    const int n_inputs = rg_tape_input_count(p->tape), n_outputs = rg_tape_output_count(p->tape);
+
+    for (int k = 0; k < n_inputs; k++)
+        if (p->inputs[k].home == AT_Z) sources[k].values = e->z;
+    for (int k = 0; k < n_outputs; k++) {
+        if (p->outputs[k].home == AT_F) targets[k].values = e->F;
+        if (p->outputs[k].home == AT_J) targets[k].values = e->J;
+    }
+    rg_tape_run(p->tape, e->t, 0, count, NULL, sources, targets, e->w->tape);
+}
+
+/* The sums that a unit reads; sums inside of sums first. */
+static void eval_sums(const evaluation *e, const rg_unit *u)
+{
+    for (int s = 0; s < u->n_sums; s++)
+        memset(e->w->pool + u->sums[s].offset, 0, (size_t)u->count * sizeof(double));
+    for (int k = 0; k < u->n_children; k++) {
+        eval_sums(e, &u->children[k]);
+        run(e, &u->children[k].value, u->children[k].count);
+    }
+}
+
+/* Units above have left their seeds in the pool. */
+static void eval_jacobian_below(const evaluation *e, const rg_unit *u)
+{
+    for (int k = 0; k < u->n_children; k++) {
+        const rg_unit *child = &u->children[k];
+        if (child->jacobian.tape != NULL) run(e, &child->jacobian, child->count);
+        eval_jacobian_below(e, child);
+    }
+}
+
+/* Infinities and not-a-number have all bits of the exponent set: adding one to it carries into the sign. */
+static bool is_finite(int64_t n, const double *x)
+{
+    const uint64_t exponent = UINT64_C(0x7ff0000000000000), one = UINT64_C(0x0010000000000000);
+    uint64_t carry = 0, bits;
+
+    for (int64_t k = 0; k < n; k++) {
+        memcpy(&bits, &x[k], sizeof bits);
+        carry |= (bits & exponent) + one;
+    }
+    return carry >> 63 == 0;
+}
+
+/* ---- interface --------------------------------------------------------------------------------- */
+
+rg_status rg_assembly_residual(const rg_assembly *a, rg_assembly_work *w, double t, const double *z,
+                               double *F)
+{
+    const evaluation e = {w, t, z, F, NULL};
+    rg_status status = RG_OK;
+
+    if (a->callback != NULL) {
+        status = rg_callback_residual(a, w, t, z, F);
+    } else {
+        if (!a->is_covered) memset(F, 0, (size_t)a->n_rows * sizeof *F);
+        for (int k = 0; k < a->n_units; k++) {
+            if (a->units[k].n_sums > 0) eval_sums(&e, &a->units[k]);
+            run(&e, &a->units[k].value, a->units[k].count);
+        }
+    }
+    if (status != RG_OK) return status;
+    return is_finite(a->n_rows, F) ? RG_OK : (rg_status)RG_RETRY;
+}
+
+rg_status rg_assembly_jacobian(const rg_assembly *a, rg_assembly_work *w, double t, const double *z,
+                               double *F, double *J)
+{
+    const int64_t nonzeros = a->pattern.start[a->n_columns];
+    rg_status status = RG_OK;
+
+    if (F == NULL) F = w->F;
+    const evaluation e = {w, t, z, F, J};
+    if (a->callback != NULL) {
+        status = rg_callback_jacobian(a, w, t, z, F, J);
+    } else {
+        if (!a->is_covered) memset(F, 0, (size_t)a->n_rows * sizeof *F);
+        memcpy(J, a->constant, (size_t)nonzeros * sizeof *J);
+        for (int k = 0; k < a->n_units; k++) {
+            const rg_unit *u = &a->units[k];
+            eval_sums(&e, u);
+            run(&e, u->jacobian.tape != NULL ? &u->jacobian : &u->value, u->count);
+            eval_jacobian_below(&e, u);
+        }
+    }
+    if (status != RG_OK) return status;
+    return is_finite(a->n_rows, F) && is_finite(nonzeros, J) ? RG_OK : (rg_status)RG_RETRY;
+}

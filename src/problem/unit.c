@@ -1,0 +1,327 @@
+/* Units: inputs bound to the columns, programs for the values, units for the sums below. */
+#include "problem/assembly_impl.h"
+
+#include <string.h>
+
+static const rg_map identity = {0, 1, NULL};
+
+/* ---- inputs ------------------------------------------------------------------------------------ */
+
+static rg_status fail_no_column(rg_builder *b, const rg_slot *slot, int order, int64_t iteration)
+{
+    char name[128];
+
+    rg_variable_name(b->a->p, rg_map_at(&slot->map, iteration), order, name, sizeof name);
+    rg_fail(b->ctx, RG_ERR_ARGUMENT, "'%s' occurs in an equation, but is not part of the system",
+            name);
+    return rg_remedy(b->ctx, "this is a defect of regula: please report it with the model");
+}
+
+/* Map of derivative `order` of the unknowns a slot looks at: iteration -> place in z. */
+static rg_status slot_map(rg_builder *b, const rg_unit *u, int32_t s, int order, rg_kept_map *out)
+{
+    const rg_slot *slot = &u->body->slots[s];
+    const bool is_known = order < b->spec->n_orders && b->spec->column[order] != NULL;
+    int64_t bad = -1;
+
+    if (!is_known) return fail_no_column(b, slot, order, rg_iteration(u->iterations, 0));
+    const rg_map column = {0, 0, (int32_t *)b->spec->column[order]};
+    RG_TRY(rg_map_compose(b, u->count, &column, &slot->map, u->iterations, out, &bad));
+    if (bad < 0) return RG_OK;
+    return fail_no_column(b, slot, order, rg_iteration(u->iterations, bad));
+}
+
+static int32_t map_key(const rg_builder *b, const rg_unit *u, rg_tape_input input)
+{
+    if (input.op == RG_OP_DATA) return u->body->n_slots * b->spec->n_orders + input.slot;
+    return input.slot * b->spec->n_orders + input.order;
+}
+
+/* The map of a slot or of data, made when it is first asked for. */
+static rg_status find_map(rg_builder *b, rg_unit *u, rg_tape_input input, rg_map *out)
+{
+    if (input.op == RG_OP_VAR && input.order >= b->spec->n_orders)
+        return fail_no_column(b, &u->body->slots[input.slot], input.order,
+                              rg_iteration(u->iterations, 0));
+    const int32_t key = map_key(b, u, input);
+    int64_t bad;
+
+    if (u->map_index[key] == 0) {
+        rg_kept_map *map = &u->maps[u->n_maps++];
+        if (input.op == RG_OP_VAR)
+            RG_TRY(slot_map(b, u, input.slot, input.order, map));
+        else
+            RG_TRY(rg_map_compose(b, u->count, &identity, &u->body->data[input.slot].map,
+                                  u->iterations, map, &bad));
+        u->map_index[key] = u->n_maps;
+    }
+    *out = u->maps[u->map_index[key] - 1].map;
+    return RG_OK;
+}
+
+static void bind_sum(const rg_unit *u, rg_tape_input input, rg_binding *out)
+{
+    for (int s = 0; s < u->n_sums; s++)
+        if (u->sums[s].sum == input.slot && u->sums[s].order == input.order)
+            *out = (rg_binding){AT_POOL, u->sums[s].offset, NULL, identity, false};
+}
+
+static void bind_seed(const rg_unit *u, int32_t row, rg_binding *out)
+{
+    const rg_unit_row *r = &u->rows[row];
+
+    if (r->seed == SEED_POOL)
+        *out = (rg_binding){AT_POOL, r->offset, NULL, u->outer.map, false};
+    else
+        *out = (rg_binding){AT_FIXED, 0, r->fixed, u->outer.map, false};
+}
+
+rg_status rg_unit_bind(rg_builder *b, rg_unit *u, rg_tape_input input, rg_binding *out)
+{
+    *out = (rg_binding){.home = AT_Z};
+    switch (input.op) {
+    case RG_OP_VAR:
+        return find_map(b, u, input, &out->map);
+    case RG_OP_DATA:
+        out->home = AT_FIXED;
+        out->values = u->body->data[input.slot].values;
+        return find_map(b, u, input, &out->map);
+    case RG_OP_SUM:
+        bind_sum(u, input, out);
+        return RG_OK;
+    default:
+        bind_seed(u, input.slot, out);
+        return RG_OK;
+    }
+}
+
+/* ---- programs ---------------------------------------------------------------------------------- */
+
+rg_status rg_program_create(rg_builder *b, rg_unit *u, int n_outputs, const rg_node *nodes,
+                            rg_program *out)
+{
+    rg_assembly *a = b->a;
+
+    RG_TRY(rg_tape_create(b->ctx, u->body->graph, n_outputs, nodes, &out->tape));
+    const int n_inputs = rg_tape_input_count(out->tape);
+    out->inputs = rg_alloc(b->ctx, (size_t)n_inputs + 1, sizeof *out->inputs);
+    out->outputs = rg_alloc(b->ctx, (size_t)n_outputs + 1, sizeof *out->outputs);
+    if (out->inputs == NULL || out->outputs == NULL) return RG_ERR_MEMORY;
+    for (int k = 0; k < n_inputs; k++)
+        RG_TRY(rg_unit_bind(b, u, rg_tape_input_at(out->tape, k), &out->inputs[k]));
+    out->first_source = a->n_sources;
+    out->first_target = a->n_targets;
+    a->n_sources += n_inputs;
+    a->n_targets += n_outputs;
+    const size_t workspace = rg_tape_workspace(out->tape);
+    if (workspace > a->tape_workspace) a->tape_workspace = workspace;
+    return RG_OK;
+}
+
+/* ---- sums below -------------------------------------------------------------------------------- */
+
+static bool has_sum(const rg_unit *u, int32_t sum, int order)
+{
+    for (int s = 0; s < u->n_sums; s++)
+        if (u->sums[s].sum == sum && u->sums[s].order == order) return true;
+    return false;
+}
+
+static rg_status add_sum(rg_builder *b, rg_unit *u, int32_t sum, int order)
+{
+    if (has_sum(u, sum, order)) return RG_OK;
+    rg_unit_sum *sums = rg_resize(b->ctx, u->sums, (size_t)u->n_sums + 1, sizeof *sums);
+    if (sums == NULL) return RG_ERR_MEMORY;
+    u->sums = sums;
+    u->sums[u->n_sums++] = (rg_unit_sum){sum, order, b->a->pool_size};
+    b->a->pool_size += u->count;
+    return RG_OK;
+}
+
+/* Which sums, and which derivatives of them, the values need. */
+static rg_status collect_sums(rg_builder *b, rg_unit *u)
+{
+    rg_graph *g = u->body->graph;
+    rg_node *leaves = NULL;
+    int32_t size = 0;
+    rg_status status = RG_OK;
+
+    for (int v = 0; v < u->n_values && status == RG_OK && u->body->n_sums > 0; v++) {
+        int32_t n = rg_graph_leaves(g, u->values[v], size, leaves);
+        if (n > size) {
+            rg_free(b->ctx, leaves);
+            leaves = rg_alloc(b->ctx, (size_t)n, sizeof *leaves);
+            if (leaves == NULL) return RG_ERR_MEMORY;
+            size = n;
+            n = rg_graph_leaves(g, u->values[v], size, leaves);
+        }
+        for (int32_t k = 0; k < n && status == RG_OK; k++) {
+            const rg_graph_node leaf = *rg_graph_at(g, leaves[k]);
+            if (leaf.op == RG_OP_SUM) status = add_sum(b, u, leaf.a, leaf.order);
+        }
+        if (status == RG_OK) status = rg_graph_status(g);
+    }
+    rg_free(b->ctx, leaves);
+    return status;
+}
+
+/* The iterations of a part that belong to iterations of the unit; outer: which of these. */
+static rg_status restrict_part(rg_builder *b, const rg_unit *u, rg_unit *child, int32_t *place)
+{
+    const rg_body *part = child->body;
+    int64_t bad, n = 0;
+
+    for (int64_t k = 0; k < u->body->count; k++)
+        place[k] = -1;
+    for (int64_t k = 0; k < u->count; k++)
+        place[u->iterations[k]] = (int32_t)k;
+    for (int64_t i = 0; i < part->count; i++)
+        if (place[rg_map_at(&part->outer, i)] >= 0) n++;
+    child->iterations = rg_alloc(b->ctx, (size_t)n + 1, sizeof *child->iterations);
+    if (child->iterations == NULL) return RG_ERR_MEMORY;
+    for (int64_t i = 0; i < part->count; i++)
+        if (place[rg_map_at(&part->outer, i)] >= 0) child->iterations[child->count++] = (int32_t)i;
+    const rg_map places = {0, 0, place};
+    return rg_map_compose(b, n, &places, &part->outer, child->iterations, &child->outer, &bad);
+}
+
+static rg_status select_iterations(rg_builder *b, const rg_unit *u, rg_unit *child)
+{
+    int64_t bad;
+
+    if (u->iterations == NULL) {
+        child->count = child->body->count;
+        return rg_map_compose(b, child->count, &identity, &child->body->outer, NULL, &child->outer,
+                              &bad);
+    }
+    int32_t *place = rg_alloc(b->ctx, (size_t)u->body->count + 1, sizeof *place);
+    if (place == NULL) return RG_ERR_MEMORY;
+    const rg_status status = restrict_part(b, u, child, place);
+    rg_free(b->ctx, place);
+    return status;
+}
+
+/* Values of a part: the derivatives of its term that the unit above needs, added up in the pool. */
+static rg_status part_values(rg_builder *b, const rg_unit *u, rg_unit *child)
+{
+    const size_t n = (size_t)u->n_sums;
+    rg_graph *g = child->body->graph;
+
+    child->values = rg_alloc(b->ctx, n, sizeof *child->values);
+    child->orders = rg_alloc(b->ctx, n, sizeof *child->orders);
+    child->targets = rg_alloc(b->ctx, n, sizeof *child->targets);
+    if (child->values == NULL || child->orders == NULL || child->targets == NULL)
+        return RG_ERR_MEMORY;
+    for (int s = 0; s < u->n_sums; s++) {
+        if (u->sums[s].sum != child->sum) continue;
+        rg_node node = child->body->outputs[0];
+        for (int r = 0; r < u->sums[s].order; r++)
+            node = rg_graph_total(g, node);
+        if (node < 0) return rg_graph_status(g);
+        child->orders[child->n_values] = u->sums[s].order;
+        child->targets[child->n_values] =
+            (rg_binding){AT_POOL, u->sums[s].offset, NULL, child->outer.map, true};
+        child->values[child->n_values++] = node;
+    }
+    return RG_OK;
+}
+
+static bool uses_sum(const rg_unit *u, int32_t sum)
+{
+    for (int s = 0; s < u->n_sums; s++)
+        if (u->sums[s].sum == sum) return true;
+    return false;
+}
+
+static rg_status add_children(rg_builder *b, rg_unit *u)
+{
+    size_t n = 0;
+
+    for (int32_t s = 0; s < u->body->n_sums; s++)
+        n += (size_t)u->body->sums[s].n_parts;
+    u->children = rg_alloc(b->ctx, n + 1, sizeof *u->children);
+    if (u->children == NULL) return RG_ERR_MEMORY;
+    for (int32_t s = 0; s < u->body->n_sums; s++) {
+        for (int k = 0; k < u->body->sums[s].n_parts && uses_sum(u, s); k++) {
+            rg_unit *child = &u->children[u->n_children++];
+            child->body = u->body->sums[s].parts[k];
+            child->sum = s;
+            RG_TRY(select_iterations(b, u, child));
+            if (child->count == 0) {
+                rg_unit_clear(b->ctx, child);
+                u->n_children--;
+                continue;
+            }
+            RG_TRY(part_values(b, u, child));
+            RG_TRY(rg_unit_build(b, child)); /* as deep as sums are nested: bounded by the parser */
+        }
+    }
+    return RG_OK;
+}
+
+rg_status rg_unit_build(rg_builder *b, rg_unit *u)
+{
+    const size_t n_maps =
+        (size_t)u->body->n_slots * (size_t)b->spec->n_orders + (size_t)u->body->n_data;
+
+    u->maps = rg_alloc(b->ctx, n_maps + 1, sizeof *u->maps);
+    u->map_index = rg_alloc(b->ctx, n_maps + 1, sizeof *u->map_index);
+    if (u->maps == NULL || u->map_index == NULL) return RG_ERR_MEMORY;
+    RG_TRY(collect_sums(b, u));
+    if (u->n_sums > 0) RG_TRY(add_children(b, u));
+    RG_TRY(rg_program_create(b, u, u->n_values, u->values, &u->value));
+    memcpy(u->value.outputs, u->targets, (size_t)u->n_values * sizeof *u->targets);
+    return RG_OK;
+}
+
+/* ---- release ----------------------------------------------------------------------------------- */
+
+static void clear_program(rg_context *ctx, rg_program *p)
+{
+    const int n_outputs = p->tape != NULL ? rg_tape_output_count(p->tape) : 0;
+
+    for (int k = 0; k < n_outputs && p->outputs != NULL; k++)
+        if (p->outputs[k].home == AT_J) rg_free(ctx, p->outputs[k].map.list);
+    rg_free(ctx, p->inputs);
+    rg_free(ctx, p->outputs);
+    rg_tape_destroy(&p->tape);
+}
+
+void rg_unit_trim(rg_context *ctx, rg_unit *u)
+{
+    for (int k = 0; k < u->n_children; k++)
+        rg_unit_trim(ctx, &u->children[k]);
+    for (int64_t k = 0; k < u->n_rows; k++)
+        rg_kept_map_clear(ctx, &u->rows[k].row);
+    rg_free(ctx, u->rows);
+    rg_free(ctx, u->iterations);
+    rg_free(ctx, u->map_index);
+    u->rows = NULL;
+    u->n_rows = u->rows_size = 0;
+    u->iterations = u->map_index = NULL;
+}
+
+void rg_unit_clear(rg_context *ctx, rg_unit *u)
+{
+    rg_unit_trim(ctx, u);
+    for (int k = 0; k < u->n_children; k++)
+        rg_unit_clear(ctx, &u->children[k]);
+    for (int k = 0; k < u->n_fixed; k++)
+        rg_free(ctx, u->fixed[k]);
+    for (int32_t k = 0; k < u->n_maps; k++)
+        rg_kept_map_clear(ctx, &u->maps[k]);
+    for (int k = 0; k < u->n_values && u->target_maps != NULL; k++)
+        rg_kept_map_clear(ctx, &u->target_maps[k]);
+    rg_kept_map_clear(ctx, &u->outer);
+    clear_program(ctx, &u->value);
+    clear_program(ctx, &u->jacobian);
+    rg_free(ctx, u->values);
+    rg_free(ctx, u->orders);
+    rg_free(ctx, u->targets);
+    rg_free(ctx, u->target_maps);
+    rg_free(ctx, u->maps);
+    rg_free(ctx, u->sums);
+    rg_free(ctx, u->children);
+    rg_free(ctx, u->fixed);
+    *u = (rg_unit){.sum = -1};
+}
