@@ -22,9 +22,9 @@ void cli_write_help(FILE *to)
     fputs("\n  regula --version\n"
           "\n"
           "FILE may be '-': standard input.  Often used options of solve:\n"
-          "  --set NAME=VALUE   change a parameter       --tol X       error per step (1e-6)\n"
-          "  --to B             end of the run           --points N    output at N times\n"
-          "  --csv FILE         write the output         --json        print JSON\n",
+          "  --set NAME=VALUE   change a parameter     --tol X      error per step (1e-6)\n"
+          "  --to B             end of the run         --points N   output at N times\n"
+          "  --csv FILE         write the output       --json       print JSON\n",
           to);
 }
 

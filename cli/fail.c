@@ -25,8 +25,8 @@ int cli_exit_status(const rg_error *error, bool writing)
     case RG_OK:
     case RG_STOPPED:
         return EXIT_SOLVED;
-    case RG_ERR_ARGUMENT:
-        return EXIT_USAGE;
+    case RG_ERR_ARGUMENT: /* with a place: in the solve line of the model */
+        return error->line > 0 ? EXIT_MODEL : EXIT_USAGE;
     case RG_ERR_IO:
         return writing ? EXIT_NUMERICS : EXIT_USAGE;
     case RG_ERR_SYNTAX:

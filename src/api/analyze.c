@@ -29,15 +29,47 @@ void rg_problem_forget(rg_problem *p)
     if (p->analysis != NULL) p->analysis_destroy(p->ctx, &p->analysis);
 }
 
+static rg_status refuse_boundary(const rg_problem *p)
+{
+    rg_fail(p->ctx, RG_ERR_METHOD,
+            "a boundary value problem: this version analyses it, but does not solve it yet");
+    if (p->n_conditions > 0) rg_fail_at(p->ctx, p->source, p->conditions[0].spans[0]);
+    return rg_remedy(p->ctx,
+                     "'regula check' shows the analysis; with conditions at the start only, "
+                     "it is an initial value problem, which can be solved");
+}
+
+int64_t rg_condition_count(const rg_problem *p)
+{
+    int64_t count = 0;
+
+    for (int k = 0; k < p->n_conditions; k++)
+        count += p->conditions[k].body->count * p->conditions[k].body->n_outputs;
+    for (int r = 0; r < p->start_orders; r++)
+        for (int64_t j = 0; p->start[r].kind != NULL && j < p->n; j++)
+            count += p->start[r].kind[j] == RG_START_KEPT;
+    return count;
+}
+
+rg_status rg_check_conditions(rg_problem *p, const rg_analysis *a)
+{
+    const int64_t count = p->is_boundary ? rg_condition_count(p) : a->dof;
+
+    if (count > a->dof)
+        return rg_problem_warn(p,
+                               "%lld conditions for %lld degrees of freedom: some must be implied "
+                               "by the constraints",
+                               (long long)count, (long long)a->dof);
+    if (count == a->dof) return RG_OK;
+    rg_fail(p->ctx, RG_ERR_STRUCTURE, "%lld boundary condition%s for %lld degrees of freedom",
+            (long long)count, count == 1 ? "" : "s", (long long)a->dof);
+    return rg_remedy(p->ctx, "give %lld more, as 'boundary' lines or start values with '='",
+                     (long long)(a->dof - count));
+}
+
 rg_status rg_start_get(rg_problem *p, const rg_analysis *a, const rg_consistent **out)
 {
-    if (p->is_boundary) {
-        rg_fail(p->ctx, RG_ERR_METHOD,
-                "a boundary value problem: this version analyses it, but "
-                "does not solve boundary value problems yet");
-        return rg_remedy(p->ctx, "'regula check' shows the analysis; conditions at the start only "
-                                 "make it an initial value problem");
-    }
+    if (p->is_boundary) return refuse_boundary(p);
     if (p->consistent == NULL) {
         rg_consistent *c = NULL;
         RG_TRY(rg_consistent_create(p, a, p->a, &c));
@@ -65,6 +97,7 @@ rg_status rg_analyze(rg_problem *p, rg_structure *out)
 
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, out != NULL, "rg_analyze"));
     RG_TRY(rg_analysis_get(p, &a));
+    RG_TRY(rg_check_conditions(p, a));
     *out = rg_structure_of(p, a);
     return RG_OK;
 }
@@ -77,6 +110,7 @@ rg_status rg_make_consistent(rg_problem *p, const rg_options *o)
     (void)o; /* start values are made consistent to rounding, whatever the tolerance */
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, true, "rg_make_consistent"));
     RG_TRY(rg_analysis_get(p, &a));
+    RG_TRY(rg_check_conditions(p, a));
     return rg_start_get(p, a, &c);
 }
 

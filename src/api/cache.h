@@ -6,7 +6,10 @@
 
 /* Computes them once; RG_ERR_METHOD for boundary value problems. */
 rg_status rg_start_get(rg_problem *p, const rg_analysis *a, const rg_consistent **out);
-/* The same, without computing anything: NULL where nothing is known. */
+/* Boundary value problems: conditions, with `=` start values among them.  Fewer than degrees of freedom are refused. */
+int64_t rg_condition_count(const rg_problem *p);
+rg_status rg_check_conditions(rg_problem *p, const rg_analysis *a);
+/* What is known, without computing anything: NULL where nothing is known. */
 const rg_consistent *rg_start_known(const rg_problem *p);
 const rg_analysis *rg_analysis_known(const rg_problem *p);
 /* The problem changed: drops analysis and start values. */

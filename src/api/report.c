@@ -15,18 +15,6 @@ static int64_t largest_block(const rg_transversal *t)
     return most;
 }
 
-static int64_t count_conditions(const rg_problem *p)
-{
-    int64_t count = 0;
-
-    for (int k = 0; k < p->n_conditions; k++)
-        count += p->conditions[k].body->count * p->conditions[k].body->n_outputs;
-    for (int r = 0; r < p->start_orders; r++)
-        for (int64_t j = 0; p->start[r].kind != NULL && j < p->n; j++)
-            count += p->start[r].kind[j] == RG_START_KEPT;
-    return count;
-}
-
 static void add_structure(rg_facts *f, const rg_problem *p, const rg_analysis *a)
 {
     f->has_structure = true;
@@ -56,7 +44,7 @@ static rg_facts facts_of(const rg_problem *p)
     if (p == NULL) return f;
     const rg_analysis *a = rg_analysis_known(p);
     const rg_consistent *c = rg_start_known(p);
-    f.n_conditions = p->is_boundary ? count_conditions(p) : 0;
+    f.n_conditions = p->is_boundary ? rg_condition_count(p) : 0;
     if (a != NULL) add_structure(&f, p, a);
     if (c != NULL) {
         f.start_orders = c->n_orders;

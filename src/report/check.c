@@ -83,23 +83,32 @@ static void write_method(const rg_facts *facts, FILE *to)
                                   : "model as written");
 }
 
-/* "given", "guess", "guess 0.5, moved" or "computed", and whether x' was given. */
+/* Was the given value changed by more than rounding? */
+static bool is_moved(const rg_facts *facts, int64_t j)
+{
+    const double given = facts->problem->start[0].value[j], now = facts->start[0][j];
+
+    return fabs(given - now) > 1e-13 * (1 + fabs(now));
+}
+
+/* "given", "given as 1.0, repaired", "guess 0.5, moved" or "computed", and whether x' was given. */
 static void write_origin(const rg_facts *facts, int64_t j, FILE *to)
 {
     const rg_problem *p = facts->problem;
     const int kind = start_kind(p, j, 0);
-    char number[40];
+    char name[128], number[40];
 
     fputs(kind == RG_START_KEPT ? "given" : kind == RG_START_GUESS ? "guess" : "computed", to);
-    if (kind != RG_START_NONE) {
-        const double given = p->start[0].value[j], now = facts->start[0][j];
-        if (fabs(given - now) > 1e-12 * (1 + fabs(now)))
-            fprintf(to, " as %s", rg_short_text(given, 10, number));
+    if (kind != RG_START_NONE && is_moved(facts, j)) {
+        rg_short_text(p->start[0].value[j], 17, number);
+        fprintf(to, kind == RG_START_KEPT ? " as %s, repaired" : " %s, moved", number);
     }
-    for (int r = 1; r < p->start_orders; r++)
-        if (start_kind(p, j, r) != RG_START_NONE)
-            fprintf(to, ", %.*s %s", r, "''''''''''''''''''''''''",
-                    start_kind(p, j, r) == RG_START_KEPT ? "given" : "guess");
+    for (int r = 1; r < p->start_orders; r++) {
+        const int slope = start_kind(p, j, r);
+        if (slope == RG_START_NONE) continue;
+        rg_variable_name(p, j, r, name, sizeof name);
+        fprintf(to, "; %s %s", name, slope == RG_START_KEPT ? "given" : "guess");
+    }
 }
 
 static void write_row(const rg_facts *facts, int64_t j, int width, FILE *to)
@@ -107,7 +116,8 @@ static void write_row(const rg_facts *facts, int64_t j, int width, FILE *to)
     char name[128], number[40];
 
     rg_variable_name(facts->problem, j, 0, name, sizeof name);
-    fprintf(to, "  %-*s  %-17s", width, name, rg_short_text(facts->start[0][j], 10, number));
+    rg_write_name(to, name, width);
+    fprintf(to, "%-17s", rg_short_text(facts->start[0][j], 10, number));
     const bool has_slope = facts->start_orders > 1 && !isnan(facts->start[1][j]);
     fprintf(to, "  %-17s  ", has_slope ? rg_short_text(facts->start[1][j], 10, number) : "");
     write_origin(facts, j, to);
@@ -122,12 +132,13 @@ static void write_start(const rg_facts *facts, FILE *to)
     int width = 4;
 
     for (int64_t j = 0; j < shown; j++) {
-        const int length = rg_variable_name(p, j, 0, name, sizeof name);
-        if (length > width) width = length;
+        rg_variable_name(p, j, 0, name, sizeof name);
+        if (rg_name_width(name) > width) width = rg_name_width(name);
     }
     fprintf(to, "\nconsistent start at %s = %s\n", rg_problem_time_name(p),
             rg_short_text(p->a, 10, number));
-    fprintf(to, "  %-*s  %-17s  %-17s  %s\n", width, "name", "value", "derivative", "from");
+    rg_write_name(to, "name", width);
+    fprintf(to, "%-17s  %-17s  %s\n", "value", "derivative", "from");
     for (int64_t j = 0; j < shown; j++)
         write_row(facts, j, width, to);
     if (shown < p->n) fprintf(to, "  ... and %lld more\n", (long long)(p->n - shown));

@@ -8,6 +8,22 @@ void rg_write_count(FILE *to, int64_t count, const char *word)
     fprintf(to, "%lld %s%s", (long long)count, word, count == 1 ? "" : "s");
 }
 
+int rg_name_width(const char *name)
+{
+    int width = 0;
+
+    for (; *name != '\0'; name++)
+        width += (*name & 0xC0) != 0x80; /* bytes that start a UTF-8 character */
+    return width;
+}
+
+void rg_write_name(FILE *to, const char *name, int width)
+{
+    const int missing = width - rg_name_width(name);
+
+    fprintf(to, "  %s%*s  ", name, missing > 0 ? missing : 0, "");
+}
+
 /* How often output o of a block is differentiated, at most, over its iterations. */
 static int block_times(const rg_facts *facts, const rg_block *block, int o)
 {

@@ -37,5 +37,8 @@ void rg_write_summary(const rg_solution *s, FILE *to);
 void rg_write_differentiated(const rg_facts *facts, FILE *to);
 /* "1 equation", "3 equations": also for other words with a plural in s. */
 void rg_write_count(FILE *to, int64_t count, const char *word);
+/* First column of a table: two blanks, the name filled up to `width` characters, two blanks. */
+void rg_write_name(FILE *to, const char *name, int width);
+int rg_name_width(const char *name); /* characters, not bytes */
 
 #endif

@@ -5,14 +5,16 @@
 
 #include <stdio.h>
 
+enum { NAME_WIDTH = 8 }; /* at least */
+
 static int name_width(const rg_solution *s, int64_t shown)
 {
     char name[128];
-    int width = 8;
+    int width = NAME_WIDTH;
 
     for (int64_t k = 0; k < shown; k++) {
-        const int length = rg_solution_column_name(s, k, name, sizeof name);
-        if (length > width) width = length;
+        rg_solution_column_name(s, k, name, sizeof name);
+        if (rg_name_width(name) > width) width = rg_name_width(name);
     }
     return width;
 }
@@ -40,7 +42,8 @@ static void write_values(const rg_solution *s, FILE *to)
     fputs("\n", to);
     for (int64_t k = 0; k < shown; k++) {
         rg_solution_column_name(s, k, name, sizeof name);
-        fprintf(to, "  %-*s  %s\n", width, name, rg_short_text(s->value[k], 10, number));
+        rg_write_name(to, name, width);
+        fprintf(to, "%s\n", rg_short_text(s->value[k], 10, number));
     }
     if (shown < count) fprintf(to, "  ... and %lld more\n", (long long)(count - shown));
 }
@@ -53,7 +56,8 @@ static void write_errors(const rg_solution *s, FILE *to)
     if (shown > 0) fputs("\nlargest error against the exact solution\n", to);
     for (int64_t k = 0; k < shown; k++) {
         rg_exact_name(s, k, name, sizeof name);
-        fprintf(to, "  %-8s  %s\n", name, rg_short_text(s->largest_error[k], 3, number));
+        rg_write_name(to, name, NAME_WIDTH);
+        fprintf(to, "%s\n", rg_short_text(s->largest_error[k], 3, number));
     }
     if (shown < s->n_exact) fprintf(to, "  ... and %lld more\n", (long long)(s->n_exact - shown));
 }

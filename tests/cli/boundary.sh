@@ -1,0 +1,2 @@
+cp "$EXAMPLES/bvp/bratu.rg" .
+"$REGULA" solve bratu.rg

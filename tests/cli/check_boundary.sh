@@ -1,0 +1,1 @@
+"$REGULA" check "$EXAMPLES/bvp/bratu.rg"

@@ -1,0 +1,1 @@
+"$REGULA" check m.rg --csv x

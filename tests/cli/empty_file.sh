@@ -1,0 +1,2 @@
+: > m.rg
+"$REGULA" check m.rg

@@ -1,0 +1,2 @@
+mkdir folder
+"$REGULA" check folder

@@ -1,0 +1,3 @@
+"$REGULA" help options
+"$REGULA" solve --help > solve.txt
+"$REGULA" help options | cmp - solve.txt

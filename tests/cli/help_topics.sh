@@ -1,0 +1,6 @@
+for topic in language exit json csv; do
+    echo "== $topic"
+    "$REGULA" help $topic
+done
+"$REGULA" help methods > methods.txt
+"$REGULA" methods | cmp - methods.txt

@@ -1,0 +1,1 @@
+"$REGULA" help langage

@@ -1,0 +1,1 @@
+"$REGULA" compare m.rg

@@ -1,0 +1,2 @@
+# The stored manual page is what the options give.
+"$EXAMPLES/../tools/make-man" "$REGULA" | diff - "$EXAMPLES/../doc/regula.1"

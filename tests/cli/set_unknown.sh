@@ -1,0 +1,1 @@
+"$REGULA" solve "$EXAMPLES/ivp/pendulum.rg" --set mm=2

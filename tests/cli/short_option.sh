@@ -1,0 +1,1 @@
+"$REGULA" solve m.rg -t 1e-3

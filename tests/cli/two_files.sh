@@ -1,0 +1,1 @@
+"$REGULA" solve a.rg b.rg

@@ -1,0 +1,1 @@
+"$REGULA" slove m.rg

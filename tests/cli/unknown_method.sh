@@ -1,0 +1,1 @@
+"$REGULA" solve "$EXAMPLES/ivp/pendulum.rg" --method rada

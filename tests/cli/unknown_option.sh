@@ -1,0 +1,1 @@
+"$REGULA" solve m.rg --tool 1e-3
