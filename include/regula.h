@@ -222,8 +222,11 @@ rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, con
                            rg_solution **out);
 
 /* Stepping by hand.  The solver reads the problem, which must stay alive and unchanged; the caller owns *out, NULL after a
- * failure.  Solvers of one problem are made one after the other; then each may run in a thread of its own. */
+ * failure. */
 rg_status rg_solver_create(rg_problem *p, const rg_options *o, rg_solver **out);
+/* The same for another thread: memory and messages of the solver are those of `ctx`, the context of that thread.
+ * Solvers of one problem are made and destroyed one after the other; in between each may step in its own thread. */
+rg_status rg_solver_create_in(rg_context *ctx, rg_problem *p, const rg_options *o, rg_solver **out);
 /* One accepted step towards t_limit, never beyond it: *t the time reached and y (may be NULL) the values of all
  * unknowns there.  After a failure both hold the last accepted point. */
 rg_status rg_solver_step(rg_solver *s, double t_limit, double *t, double *y);

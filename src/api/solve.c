@@ -136,7 +136,7 @@ rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, con
     *out = NULL;
     now.sign = t_end > p->a ? 1 : -1;
     if ((status = check_request(p, t_end, r)) != RG_OK) goto done;
-    if ((status = rg_solver_prepare(p, o, &now.solver)) != RG_OK) goto done;
+    if ((status = rg_solver_prepare(p->ctx, p, o, &now.solver)) != RG_OK) goto done;
     if ((status = rg_solver_begin(now.solver, t_end)) != RG_OK) goto done;
     if ((status = create_solution(&now, out)) != RG_OK) goto done;
     status = execute(&now);

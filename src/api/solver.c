@@ -28,23 +28,36 @@ static rg_status set_up(rg_solver *s)
     s->structure = rg_structure_of(s->problem, a);
     if (!s->problem->is_boundary) RG_TRY(rg_choose(s->problem, a, &s->options, &s->choice));
     RG_TRY(rg_start_get(s->problem, a, &start));
-    RG_TRY(rg_system_create(s->problem, a, s->choice.view, &s->system));
+    s->view = *s->problem;
+    s->view.ctx = s->ctx;
+    RG_TRY(rg_system_create(&s->view, a, s->choice.view, &s->system));
     RG_TRY(take_memory(s));
     rg_system_start(s->system, start, s->y, s->yp);
     return RG_OK;
 }
 
-rg_status rg_solver_prepare(rg_problem *p, const rg_options *o, rg_solver **out)
+/* A failure of the problem's own analysis, told again in the solver's context. */
+static void pass_error(const rg_problem *p, rg_context *ctx)
 {
-    rg_solver *s = rg_alloc(p->ctx, 1, sizeof *s);
+    const rg_error *error = rg_last_error(p->ctx);
+
+    if (p->ctx == ctx || error->code >= 0 || rg_last_error(ctx)->code < 0) return;
+    rg_fail(ctx, error->code, "%s", error->message);
+    rg_remedy(ctx, "%s", error->remedy);
+}
+
+rg_status rg_solver_prepare(rg_context *ctx, rg_problem *p, const rg_options *o, rg_solver **out)
+{
+    rg_solver *s = rg_alloc(ctx, 1, sizeof *s);
 
     *out = NULL;
     if (s == NULL) return RG_ERR_MEMORY;
-    s->ctx = p->ctx;
+    s->ctx = ctx;
     s->problem = p;
     rg_status status = rg_default_options(p, o, &s->options);
     if (status == RG_OK) status = set_up(s);
     if (status != RG_OK) {
+        pass_error(p, ctx);
         rg_solver_destroy(&s);
         return status;
     }
@@ -52,10 +65,16 @@ rg_status rg_solver_prepare(rg_problem *p, const rg_options *o, rg_solver **out)
     return RG_OK;
 }
 
+rg_status rg_solver_create_in(rg_context *ctx, rg_problem *p, const rg_options *o, rg_solver **out)
+{
+    RG_TRY(rg_enter(ctx, p != NULL && out != NULL, "rg_solver_create"));
+    if (ctx != p->ctx) rg_clear_error(p->ctx);
+    return rg_solver_prepare(ctx, p, o, out);
+}
+
 rg_status rg_solver_create(rg_problem *p, const rg_options *o, rg_solver **out)
 {
-    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, out != NULL, "rg_solver_create"));
-    return rg_solver_prepare(p, o, out);
+    return rg_solver_create_in(p != NULL ? p->ctx : NULL, p, o, out);
 }
 
 void rg_solver_destroy(rg_solver **solver)

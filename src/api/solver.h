@@ -8,6 +8,7 @@
 struct rg_solver {
     rg_context *ctx;
     rg_problem *problem;
+    rg_problem view; /* the same with the context of the solver; owns nothing */
     rg_options options;
     rg_choice choice;
     rg_structure structure;
@@ -19,8 +20,8 @@ struct rg_solver {
     rg_integrator *integrator; /* NULL until the first end is known */
 };
 
-/* What rg_solver_create() does, without clearing the error. */
-rg_status rg_solver_prepare(rg_problem *p, const rg_options *o, rg_solver **out);
+/* What rg_solver_create_in() does, without clearing the error. */
+rg_status rg_solver_prepare(rg_context *ctx, rg_problem *p, const rg_options *o, rg_solver **out);
 /* Makes the integrator, towards t_end. */
 rg_status rg_solver_begin(rg_solver *s, double t_end);
 /* Where the solver's states and derivatives lie. */
