@@ -1,6 +1,5 @@
 /* Derivative array: layout and values; see array.h. */
 #include "structure/array_impl.h"
-#include "structure/rank.h"
 
 #include <string.h>
 
@@ -46,17 +45,14 @@ rg_status rg_array_create(const rg_problem *p, const rg_signature *s, int mu, rg
     const int n_levels = a->is_frozen ? 1 : mu + 1;
     RG_TRY(rg_sampler_create(p, n_levels, m_max + n_levels, &a->s));
     a->A = rg_alloc(a->ctx, (size_t)(a->n_rows * a->n_columns) + 1, sizeof *a->A);
-    a->scaled = rg_alloc(a->ctx, (size_t)(a->n_rows * a->n_columns) + 1, sizeof *a->scaled);
-    a->row = rg_alloc(a->ctx, (size_t)a->n_rows + 1, sizeof *a->row);
-    a->column = rg_alloc(a->ctx, (size_t)a->n_columns + 1, sizeof *a->column);
-    return a->A && a->scaled && a->row && a->column ? RG_OK : RG_ERR_MEMORY;
+    return a->A != NULL ? RG_OK : RG_ERR_MEMORY;
 }
 
 void rg_array_destroy(rg_array **a)
 {
     if (*a == NULL) return;
     rg_context *ctx = (*a)->ctx;
-    void *owned[] = {(*a)->m, (*a)->first_state, (*a)->A, (*a)->scaled, (*a)->row, (*a)->column};
+    void *owned[] = {(*a)->m, (*a)->first_state, (*a)->A};
 
     rg_sampler_destroy(&(*a)->s);
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
@@ -84,10 +80,4 @@ void rg_array_load(rg_array *a)
 int64_t rg_array_column(const rg_array *a, int64_t j, int order)
 {
     return column_of(a, j, order);
-}
-
-void rg_array_scale(rg_array *a)
-{
-    memcpy(a->scaled, a->A, (size_t)(a->n_rows * a->n_columns) * sizeof *a->A);
-    rg_equilibrate(a->n_rows, a->n_columns, a->scaled, a->row, a->column);
 }

@@ -19,8 +19,6 @@ typedef struct {
     int32_t *m;           /* states of each unknown          */
     int64_t *first_state; /* of each unknown; n + 1          */
     double *A;            /* n_rows x n_columns              */
-    double *row, *column; /* scaling at the last point      */
-    double *scaled;       /* diag(row) A diag(column)        */
 } rg_array;
 
 rg_status rg_array_create(const rg_problem *p, const rg_signature *s, int mu, rg_array **out);
@@ -31,8 +29,9 @@ typedef enum {
     RG_POINT_STATIONARY, /* |F_mu| cannot become smaller: the equations contradict each other */
     RG_POINT_GENERIC     /* no solution found: a point near the start values                */
 } rg_point_kind;
-/* A point near the start values on the solution set of F_mu = 0, and the array there.  RG_RETRY: none can be evaluated. */
-rg_status rg_array_visit(rg_array *a, int draw, rg_point_kind *kind);
+/* A point near the start values on the solution set of F_mu = 0, and the array there.  t has the offsets.
+ * RG_RETRY: no point can be evaluated. */
+rg_status rg_array_visit(rg_array *a, const rg_transversal *t, int draw, rg_point_kind *kind);
 
 typedef struct {
     int64_t a;         /* algebraic constraints on the states            */

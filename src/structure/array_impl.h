@@ -6,6 +6,5 @@
 
 int64_t rg_array_column(const rg_array *a, int64_t j, int order); /* of y_j^(order) in A */
 void rg_array_load(rg_array *a);                                  /* A from the sampler  */
-void rg_array_scale(rg_array *a);                                 /* scaled, row, column */
 
 #endif

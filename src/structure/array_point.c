@@ -2,7 +2,13 @@
  *
  *     diag(r) A diag(c) x = -diag(r) F,   |x| least,   z <- z + lambda diag(c) x,
  *
- * A = dF_mu/dz, r and c from equilibration.  A has more columns than rows, and may be rank-deficient. */
+ * A = dF_mu/dz, r and c from equilibration.  A has more columns than rows, and may be rank-deficient.
+ *
+ * Rows come in stages: F_i^(k) belongs to stage k - c_i, y_j^(r) to stage r - d_j (Pryce 2001, section 4: constraints
+ * first, then their derivatives, then the equations of motion).  First each stage is solved for its own unknowns,
+ * mostly a linear problem; where that fails, all stages so far for all unknowns.  Redundant equations lose rank on the
+ * solution set only: at a distance the smallest singular values are as large as the residual, and mean
+ * nothing.  So in nonlinear stages directions below a tolerance of that size are left out at first. */
 #include "linalg/dense.h"
 #include "structure/array_impl.h"
 #include "structure/rank.h"
@@ -10,48 +16,54 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 40, MOST_HALVINGS = 12 };
-#define SOLVED     1e-10 /* |F_i| relative to the sizes of its terms */
+enum { MOST_STEPS = 30, MOST_HALVINGS = 12 };
+#define SOLVED     1e-10 /* |F_i| relative to the sizes of its terms         */
 #define SMALL_STEP 1e-9
-#define RANK_TOL   1e-10
+#define SMALL_GAIN 1e-6 /* part of |F| that a step can still take away        */
+#define RANK_TOL   1e-9
+#define COARSE_TOL 0.1
 #define MOVE       0.05
 
 typedef struct {
     rg_array *a;
-    double *step, *b, *work, *z;
+    int64_t n_active, n_moving; /* rows and columns in use */
+    int32_t *active, *moving;
+    double *W, *row, *column; /* their part of A, scaled; the scaling */
+    double *step, *b, *trial, *z;
 } search;
 
-static double scaled_norm(const rg_array *a, const double *F)
+static double scaled_norm(const search *g)
 {
     double sum = 0.0;
 
-    for (int64_t i = 0; i < a->n_rows; i++)
-        sum += a->row[i] * F[i] * (a->row[i] * F[i]);
+    for (int64_t k = 0; k < g->n_active; k++) {
+        const double f = g->row[k] * g->a->s->F[g->active[k]];
+        sum += f * f;
+    }
     return sqrt(sum);
 }
 
-/* Largest |F_i| / (sum_j |A_ij z_j| + |A_ij| c_j), all in scaled quantities. */
-static double relative_miss(const rg_array *a, const double *z)
+/* Largest |F_i| / sum_j |A_ij z_j|; sums below 1e-6 of a scaled row count as this. */
+static double relative_miss(const search *g)
 {
+    const rg_array *a = g->a;
     double worst = 0.0;
 
-    for (int64_t i = 0; i < a->n_rows; i++) {
-        double size = 0.0;
+    for (int64_t k = 0; k < g->n_active; k++) {
+        const int64_t i = g->active[k];
+        double size = 1e-6 / g->row[k];
         for (int64_t j = 0; j < a->n_columns; j++)
-            size += fabs(a->A[j * a->n_rows + i] * z[j]);
-        size += 1e-6 / a->row[i]; /* a scaled row has entries of size 1 */
+            size += fabs(a->A[j * a->n_rows + i] * g->z[j]);
         worst = fmax(worst, fabs(a->s->F[i]) / size);
     }
     return worst;
 }
 
-/* The sampler's values sorted as the array's columns, and back. */
+/* The sampler's values sorted as the array's columns, or back. */
 static void copy_point(const rg_array *a, double *z, bool to_sampler)
 {
-    const int64_t n_orders = a->s->n_orders;
-
     for (int64_t j = 0; j < a->n; j++)
-        for (int r = 0; r < n_orders && r <= a->m[j] + a->mu; r++) {
+        for (int r = 0; r < a->s->n_orders && r <= a->m[j] + a->mu; r++) {
             double *own = &a->s->z[r * a->n + j], *other = &z[rg_array_column(a, j, r)];
             if (to_sampler)
                 *own = *other;
@@ -60,46 +72,67 @@ static void copy_point(const rg_array *a, double *z, bool to_sampler)
         }
 }
 
-static rg_status solve_step(search *g, double *length)
+/* The part of A in use at the current point, scaled. */
+static void linearize(search *g)
+{
+    rg_array *a = g->a;
+
+    rg_array_load(a);
+    for (int64_t q = 0; q < g->n_moving; q++)
+        for (int64_t k = 0; k < g->n_active; k++)
+            g->W[q * g->n_active + k] = a->A[g->moving[q] * a->n_rows + g->active[k]];
+    rg_equilibrate(g->n_active, g->n_moving, g->W, g->row, g->column);
+}
+
+/* The step, its length relative to z, and what it promises: |F| before minus after, if F were linear. */
+typedef struct {
+    double length, gain;
+} promise;
+
+static rg_status solve_step(search *g, double tol, promise *out)
 {
     rg_array *a = g->a;
     rg_qr *qr = NULL;
-    double z_size = 0.0;
+    double z_size = 0.0, left = 0.0;
 
-    rg_array_load(a);
-    rg_array_scale(a);
-    for (int64_t i = 0; i < a->n_rows; i++)
-        g->b[i] = -a->row[i] * a->s->F[i];
-    RG_TRY(rg_qr_create(a->ctx, a->n_rows, a->n_columns, a->scaled, RANK_TOL, &qr));
-    rg_qr_solve(qr, g->b, g->step, g->work);
+    for (int64_t k = 0; k < g->n_active; k++)
+        g->b[k] = -g->row[k] * a->s->F[g->active[k]];
+    RG_TRY(rg_qr_create(a->ctx, g->n_active, g->n_moving, g->W, tol, &qr));
+    rg_qr_solve(qr, g->b, g->step, g->trial);
     rg_qr_destroy(&qr);
-    *length = 0.0;
-    for (int64_t k = 0; k < a->n_columns; k++) {
-        *length = fmax(*length, fabs(g->step[k]));
-        z_size = fmax(z_size, fabs(g->z[k] / a->column[k]));
-        g->step[k] *= a->column[k];
+    out->length = 0.0;
+    for (int64_t q = 0; q < g->n_moving; q++) {
+        for (int64_t k = 0; k < g->n_active; k++)
+            g->b[k] -= g->W[q * g->n_active + k] * g->step[q];
+        out->length = fmax(out->length, fabs(g->step[q]));
+        z_size = fmax(z_size, fabs(g->z[g->moving[q]] / g->column[q]));
+        g->step[q] *= g->column[q];
     }
-    *length /= 1.0 + z_size;
+    for (int64_t k = 0; k < g->n_active; k++)
+        left += g->b[k] * g->b[k];
+    out->length /= 1.0 + z_size;
+    out->gain = scaled_norm(g) - sqrt(left);
     return RG_OK;
 }
 
-/* Goes the largest of the steps 1, 1/2, 1/4, ... that makes |diag(r) F| smaller. */
-static rg_status try_steps(search *g, bool *is_better)
+/* Goes the largest of the steps 1, 1/2, 1/4, ... that keeps a tenth of what it promises. */
+static rg_status try_steps(search *g, double gain, bool *is_better)
 {
     rg_array *a = g->a;
-    const double before = scaled_norm(a, a->s->F);
+    const double before = scaled_norm(g);
     double lambda = 1.0;
 
     *is_better = false;
-    for (int k = 0; k < MOST_HALVINGS; k++, lambda *= 0.5) {
-        for (int64_t j = 0; j < a->n_columns; j++)
-            g->work[j] = g->z[j] + lambda * g->step[j];
-        copy_point(a, g->work, true);
+    for (int k = 0; k < MOST_HALVINGS && gain > SMALL_GAIN * before; k++, lambda *= 0.5) {
+        memcpy(g->trial, g->z, (size_t)a->n_columns * sizeof *g->z);
+        for (int64_t q = 0; q < g->n_moving; q++)
+            g->trial[g->moving[q]] += lambda * g->step[q];
+        copy_point(a, g->trial, true);
         const rg_status status = rg_sampler_eval(a->s);
         if (status == (rg_status)RG_RETRY) continue;
         if (status != RG_OK) return status;
-        if (!(scaled_norm(a, a->s->F) <= (1.0 - 0.1 * lambda) * before)) continue;
-        memcpy(g->z, g->work, (size_t)a->n_columns * sizeof *g->z);
+        if (!(scaled_norm(g) <= before - 0.1 * lambda * gain)) continue;
+        memcpy(g->z, g->trial, (size_t)a->n_columns * sizeof *g->z);
         *is_better = true;
         return RG_OK;
     }
@@ -107,50 +140,102 @@ static rg_status try_steps(search *g, bool *is_better)
     return rg_sampler_eval(a->s);
 }
 
-static rg_status iterate(search *g, rg_point_kind *kind)
+/* The rows in use for the columns in use. */
+static rg_status iterate(search *g, double coarse_tol, rg_point_kind *kind)
 {
-    rg_array *a = g->a;
+    promise step = {.length = INFINITY};
     bool is_better = true;
-    double length = INFINITY;
 
-    *kind = RG_POINT_GENERIC;
-    copy_point(a, g->z, false);
-    for (int k = 0; k < MOST_STEPS && is_better; k++) {
-        RG_TRY(solve_step(g, &length));
-        RG_TRY(try_steps(g, &is_better));
-        if (rg_interrupted(a->ctx)) break;
-        if (length < SMALL_STEP) break;
+    for (int k = 0; k < MOST_STEPS && is_better && step.length >= SMALL_STEP; k++) {
+        linearize(g);
+        RG_TRY(solve_step(g, fmax(fmin(coarse_tol, scaled_norm(g)), RANK_TOL), &step));
+        RG_TRY(try_steps(g, step.gain, &is_better));
+        if (is_better || coarse_tol <= RANK_TOL || rg_interrupted(g->a->ctx)) continue;
+        RG_TRY(solve_step(g, RANK_TOL, &step));
+        RG_TRY(try_steps(g, step.gain, &is_better));
     }
-    rg_array_load(a);
-    rg_array_scale(a);
-    if (relative_miss(a, g->z) <= SOLVED)
+    linearize(g);
+    *kind = RG_POINT_GENERIC;
+    if (relative_miss(g) <= SOLVED)
         *kind = RG_POINT_SOLVED;
-    else if (length < SMALL_STEP)
+    else if (step.gain <= SMALL_GAIN * scaled_norm(g))
         *kind = RG_POINT_STATIONARY;
     return RG_OK;
 }
 
-rg_status rg_array_visit(rg_array *a, int draw, rg_point_kind *kind)
+/* Columns of stages low .. high. */
+static void choose_columns(search *g, const rg_transversal *t, int low, int high)
 {
-    const size_t n_most = (size_t)(a->n_rows > a->n_columns ? a->n_rows : a->n_columns) + 1;
-    search g = {.a = a};
+    const rg_array *a = g->a;
+
+    g->n_moving = 0;
+    for (int64_t j = 0; j < a->n; j++)
+        for (int r = 0; r < a->s->n_orders && r <= a->m[j] + a->mu; r++)
+            if (r - t->d[j] >= low && r - t->d[j] <= high)
+                g->moving[g->n_moving++] = (int32_t)rg_array_column(a, j, r);
+}
+
+static void choose_rows(search *g, const rg_transversal *t, int low, int high)
+{
+    const rg_array *a = g->a;
+
+    g->n_active = 0;
+    for (int level = 0; level <= a->mu; level++)
+        for (int64_t i = 0; i < a->n; i++)
+            if (level - t->c[i] >= low && level - t->c[i] <= high)
+                g->active[g->n_active++] = (int32_t)(level * a->n + i);
+}
+
+static rg_status solve_stages(search *g, const rg_transversal *t, rg_point_kind *kind)
+{
+    int first = 0;
+
+    for (int64_t i = 0; i < g->a->n; i++)
+        if (-t->c[i] < first) first = -t->c[i];
+    copy_point(g->a, g->z, false);
+    for (int stage = first; stage <= g->a->mu; stage++) {
+        choose_rows(g, t, stage, stage);
+        choose_columns(g, t, stage == first ? INT16_MIN : stage, stage);
+        if (g->n_active == 0) continue;
+        RG_TRY(iterate(g, stage == first ? COARSE_TOL : RANK_TOL, kind));
+        if (*kind == RG_POINT_SOLVED) continue;
+        choose_rows(g, t, first, stage);
+        choose_columns(g, t, INT16_MIN, stage);
+        RG_TRY(iterate(g, COARSE_TOL, kind));
+    }
+    return RG_OK;
+}
+
+static rg_status find_point(rg_array *a, const rg_transversal *t, rg_point_kind *kind)
+{
+    const size_t n_rows = (size_t)a->n_rows, n_columns = (size_t)a->n_columns;
+    const size_t n_most = (n_rows > n_columns ? n_rows : n_columns) + 1;
+    double *vectors = rg_alloc(a->ctx, 6 * n_most, sizeof *vectors);
+    search g = {.a = a, .W = rg_alloc(a->ctx, n_rows * n_columns + 1, sizeof *g.W)};
+    rg_status status = RG_ERR_MEMORY;
+
+    g.active = rg_alloc(a->ctx, n_rows + 1, sizeof *g.active);
+    g.moving = rg_alloc(a->ctx, n_columns + 1, sizeof *g.moving);
+    if (vectors != NULL && g.W != NULL && g.active != NULL && g.moving != NULL) {
+        double **const parts[] = {&g.row, &g.column, &g.step, &g.b, &g.trial, &g.z};
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+            *parts[k] = vectors + k * n_most;
+        status = solve_stages(&g, t, kind);
+    }
+    rg_free(a->ctx, g.active);
+    rg_free(a->ctx, g.moving);
+    rg_free(a->ctx, g.W);
+    rg_free(a->ctx, vectors);
+    return status;
+}
+
+rg_status rg_array_visit(rg_array *a, const rg_transversal *t, int draw, rg_point_kind *kind)
+{
+    const bool is_callback = a->p->residual != NULL || a->p->rhs != NULL;
 
     *kind = RG_POINT_GENERIC;
     RG_TRY(rg_sampler_visit(a->s, RG_MOVE_ALL, MOVE, draw));
-    if (a->is_frozen || a->p->residual != NULL || a->p->rhs != NULL) {
-        rg_array_load(a);
-        rg_array_scale(a);
-        return RG_OK;
-    }
-    g.step = rg_alloc(a->ctx, n_most, sizeof *g.step);
-    g.b = rg_alloc(a->ctx, n_most, sizeof *g.b);
-    g.work = rg_alloc(a->ctx, n_most, sizeof *g.work);
-    g.z = rg_alloc(a->ctx, n_most, sizeof *g.z);
-    rg_status status = RG_ERR_MEMORY;
-    if (g.step != NULL && g.b != NULL && g.work != NULL && g.z != NULL) status = iterate(&g, kind);
-    rg_free(a->ctx, g.step);
-    rg_free(a->ctx, g.b);
-    rg_free(a->ctx, g.work);
-    rg_free(a->ctx, g.z);
-    return status;
+    if (!is_callback) return find_point(a, t, kind);
+    rg_array_load(a);
+    return RG_OK;
 }

@@ -61,7 +61,7 @@ static rg_status check_system_jacobian(const rg_array *a, const rg_transversal *
 static rg_status ask_point(rg_array *a, const rg_transversal *t, int draw, verdict *out)
 {
     *out = (verdict){0};
-    const rg_status status = rg_array_visit(a, draw, &out->kind);
+    const rg_status status = rg_array_visit(a, t, draw, &out->kind);
     if (status != RG_OK) return status;
     RG_TRY(check_system_jacobian(a, t, &out->is_regular));
     RG_TRY(read_ranks(a, out));
