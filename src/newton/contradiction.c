@@ -32,23 +32,37 @@ static void project_out(culprit *c, double *x)
         x[i] *= c->weight[i];
 }
 
-/* The constraint among the rows that contradict each other: the equation that is differentiated most; of its
- * derivatives the lowest. */
-static int64_t violated_row(const culprit *c)
+static bool has_entry(const rg_start_system *s, int64_t row, int64_t column)
 {
-    const rg_start_system *s = c->s;
+    for (int64_t k = s->pattern->start[column]; k < s->pattern->start[column + 1]; k++)
+        if (s->pattern->row[k] == row && s->J[k] != 0) return true;
+    return false;
+}
+
+/* How well row i names the contradiction: first the equation that is differentiated most (the constraint), then one
+ * that holds the value to relax, then the lowest derivative. */
+static int fitness(const rg_start_system *s, int64_t i, int64_t column)
+{
+    const int holds = column >= 0 && has_entry(s, i, column);
+    return (s->rank[i] * 2 + holds) * (RG_MAX_ORDER + 2) - s->level[i];
+}
+
+/* The violated equation, among the rows that contradict each other; column: the value to relax, or -1. */
+static int64_t violated_row(const culprit *c, int64_t column)
+{
     double largest = 0;
     int64_t best = -1;
+    int best_fit = 0;
 
-    for (int64_t i = 0; i < s->n_rows; i++)
+    for (int64_t i = 0; i < c->s->n_rows; i++)
         largest = fmax(largest, fabs(c->r[i]));
-    for (int64_t i = 0; i < s->n_rows; i++) {
+    for (int64_t i = 0; i < c->s->n_rows; i++) {
         if (!(fabs(c->r[i]) >= INVOLVED * largest)) continue;
-        if (best < 0 || s->rank[i] > s->rank[best]
-            || (s->rank[i] == s->rank[best] && s->level[i] < s->level[best])
-            || (s->rank[i] == s->rank[best] && s->level[i] == s->level[best]
-                && fabs(c->r[i]) > fabs(c->r[best])))
-            best = i;
+        const int fit = fitness(c->s, i, column);
+        if (best >= 0 && fit < best_fit) continue;
+        if (best >= 0 && fit == best_fit && fabs(c->r[i]) <= fabs(c->r[best])) continue;
+        best = i;
+        best_fit = fit;
     }
     return best;
 }
@@ -110,7 +124,8 @@ static void add_candidate(candidate *list, int *count, candidate new)
     list[at] = new;
 }
 
-/* The kept value that explains the contradiction best; among equals the one with the largest influence; -1: none. */
+/* The kept value that explains the contradiction best; among equals a derivative (it follows from the others), then
+ * the one with the largest influence; -1: none. */
 static int64_t value_to_relax(culprit *c)
 {
     const rg_start_system *s = c->s;
@@ -124,10 +139,13 @@ static int64_t value_to_relax(culprit *c)
         add_candidate(list, &count, (candidate){.column = j, .influence = fabs(slope(c, j))});
     }
     for (int k = 0; k < count; k++) {
-        const double cosine = explains(c, list[k].column);
-        if (cosine <= CLEARLY * best_cosine) continue;
-        best = list[k].column;
-        best_cosine = cosine;
+        const int64_t j = list[k].column;
+        const double cosine = explains(c, j);
+        const bool is_top =
+            best >= 0 && s->place[j] == RG_PLACE_HIGH && s->place[best] != RG_PLACE_HIGH;
+        if (cosine <= (is_top ? 1 / CLEARLY : CLEARLY) * best_cosine) continue;
+        best = j;
+        best_cosine = fmax(cosine, best_cosine);
     }
     return best;
 }
@@ -157,7 +175,7 @@ static rg_status report_data(culprit *c, int64_t row, int64_t column)
     rg_start_column_name(s, column, name, sizeof name);
     rg_fail(s->ctx, RG_ERR_INCONSISTENT,
             "the start values contradict %s, which has the residual %.3g: '%s = %s' cannot be kept",
-            line, lone_residual(c, row), name, rg_real_text(s->given_value[column], value));
+            line, fabs(lone_residual(c, row)), name, rg_real_text(s->given_value[column], value));
     if (s->p->source != NULL) rg_fail_at(s->ctx, s->p->source, rg_row_span(s->p, s->equation[row]));
     return name_remedy(s, column);
 }
@@ -234,8 +252,8 @@ static rg_status report(culprit *c)
         c->r[i] = s->F[i];
     }
     project_out(c, c->r);
-    const int64_t row = violated_row(c), column = value_to_relax(c);
-    return column >= 0 ? report_data(c, row, column) : report_search(s, row, s->F[row]);
+    const int64_t column = value_to_relax(c), row = violated_row(c, column);
+    return column >= 0 ? report_data(c, row, column) : report_search(s, row, fabs(s->F[row]));
 }
 
 rg_status rg_report_contradiction(rg_start_system *s, double miss)

@@ -4,8 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_STEPS = 40, HALVINGS = 6 };
-static const double STEP_TOL = 1e-11;
+enum { MAX_STEPS = 60, HALVINGS = 6, PATIENCE = 8 };
+static const double STEP_TOL = 1e-11;              /* relative change that ends it */
+static const double SHORTEST = 1e-3, LONGEST = 10; /* step lengths */
+static const double NEUTRAL = 1e-12; /* relative growth of the distance that is rounding */
 static const double SNAP = 1e-13; /* relative: this near to its given value a guess is that value */
 
 /* sum ((z_j - given_j) / scale_j)^2 over the guesses */
@@ -32,30 +34,63 @@ static rg_status try_move(rg_iteration *it, const double *good, const double *mo
     const double loose = rg_start_miss(s, NULL);
     RG_TRY(rg_newton_polish(it));
     const bool is_back = rg_start_miss(s, NULL) <= fmax(1e-4 * loose, 1e-12);
-    return is_back && distance(s, s->z) <= before ? RG_OK : (rg_status)RG_RETRY;
+    return is_back && distance(s, s->z) <= before * (1 + NEUTRAL) ? RG_OK : (rg_status)RG_RETRY;
 }
 
-/* The step solves  min |z + d - given|  on the guesses subject to  F + J d = 0. */
-static rg_status approach(rg_iteration *it, double *good, double *move)
+/* Barzilai-Borwein length  s^T s / s^T y,  s = alpha old the last step, y = old - move the change of the gradient; in
+ * units of the scales, over the guesses.  1 (Gauss-Newton) where it makes no sense. */
+static double step_length(const rg_start_system *s, const double *old, const double *move,
+                          double alpha)
+{
+    double ss = 0, sy = 0;
+
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        const double a = old[j] / s->scale[j], b = move[j] / s->scale[j];
+        if (s->role[j] != RG_START_GUESS) continue;
+        ss += alpha * a * a;
+        sy += a * (a - b);
+    }
+    return sy > 0 && ss > 0 ? fmin(fmax(ss / sy, SHORTEST), LONGEST) : 1;
+}
+
+/* One move with the longest of alpha, alpha/2, ... that does not lead away.  RG_RETRY: there is none. */
+static rg_status take_move(rg_iteration *it, double *good, const double *move, double *alpha)
 {
     rg_start_system *s = it->s;
     const size_t bytes = (size_t)s->n_columns * sizeof *good;
+    rg_status status = (rg_status)RG_RETRY;
+
+    for (int k = 0; k < HALVINGS && status > 0; k++) {
+        if (k > 0) *alpha /= 2;
+        status = try_move(it, good, move, *alpha);
+    }
+    if (status == RG_OK)
+        memcpy(good, s->z, bytes);
+    else
+        memcpy(s->z, good, bytes);
+    return status;
+}
+
+/* Descent along F = 0.  The move solves  min |z + d - given|  on the guesses subject to  F + J d = 0:  its guess part
+ * is minus the gradient of half the squared distance, projected. */
+static rg_status approach(rg_iteration *it, double *good, double *move, double *old)
+{
+    rg_start_system *s = it->s;
+    const size_t bytes = (size_t)s->n_columns * sizeof *good;
+    double alpha = 1, least = INFINITY;
+    int idle = 0;
 
     memcpy(good, s->z, bytes);
-    for (int k = 0; k < MAX_STEPS; k++) {
-        rg_status status = rg_iteration_prepare(it, 0);
-        if (status != RG_OK) return status;
+    for (int k = 0; k < MAX_STEPS && idle < PATIENCE; k++) {
+        RG_TRY(rg_iteration_prepare(it, 0));
         rg_step_solve(it->step, s->F, true, move);
+        if (k > 0) alpha = step_length(s, old, move, alpha);
         const double change = rg_iteration_change(it, move);
-        double alpha = 1;
-        for (int h = 0; h < HALVINGS; h++, alpha /= 2) {
-            status = try_move(it, good, move, alpha);
-            if (status <= 0) break;
-        }
-        if (status < 0) return status;
-        if (status != RG_OK) memcpy(s->z, good, bytes);
-        if (status != RG_OK || !(change > STEP_TOL)) break;
-        memcpy(good, s->z, bytes);
+        if (!(change > STEP_TOL)) break;
+        idle = change < 0.5 * least ? 0 : idle + 1;
+        least = fmin(least, change);
+        RG_TRY(take_move(it, good, move, &alpha));
+        memcpy(old, move, bytes);
     }
     return RG_OK;
 }
@@ -78,12 +113,14 @@ rg_status rg_newton_least_change(rg_iteration *it)
     if (distance(s, s->z) == 0) return RG_OK;
     double *good = rg_alloc(s->ctx, (size_t)s->n_columns, sizeof *good);
     double *move = rg_alloc(s->ctx, (size_t)s->n_columns, sizeof *move);
-    if (good == NULL || move == NULL)
+    double *old = rg_alloc(s->ctx, (size_t)s->n_columns, sizeof *old);
+    if (good == NULL || move == NULL || old == NULL)
         status = RG_ERR_MEMORY;
     else
-        status = approach(it, good, move); /* RG_RETRY: stays a solution */
+        status = approach(it, good, move, old); /* RG_RETRY: stays a solution */
     rg_free(s->ctx, good);
     rg_free(s->ctx, move);
+    rg_free(s->ctx, old);
     if (status < 0) return status;
     snap(s);
     return rg_start_linearize(s);

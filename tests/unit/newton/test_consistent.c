@@ -1,0 +1,213 @@
+/* Consistent start values of text models. */
+#include "unit/newton/start_model.h"
+
+#define PENDULUM(data)                                                                             \
+    "param m = 1, l = 1, g = 9.81\n" data "\n"                                                     \
+    "var lambda\n"                                                                                 \
+    "p' = u\n"                                                                                     \
+    "q' = v\n"                                                                                     \
+    "m*u' = -p*lambda\n"                                                                           \
+    "m*v' = -q*lambda - m*g\n"                                                                     \
+    "0 = p^2 + q^2 - l^2\n"                                                                        \
+    "over t = 0 .. 10\n"
+
+static void test_pendulum(void)
+{
+    start_model m = open_model(PENDULUM("var p = 1, q = 0, u = 0, v = 0"));
+
+    if (check_found(&m)) {
+        CHECK_NEAR(value_of(&m, "lambda"), 0, 1e-15);
+        CHECK_NEAR(value_of(&m, "v'"), -9.81, 1e-14);
+        CHECK(value_of(&m, "p") == 1 && value_of(&m, "q") == 0);
+        CHECK_INT(m.p->n_warnings, 0);
+        CHECK(m.c->is_computed[0][4] && !m.c->is_computed[0][0] && m.c->is_computed[1][0]);
+    }
+    close_model(&m);
+}
+
+/* lambda = (m (u^2 + v^2) - m g q) / l^2 */
+static void test_moving_pendulum(void)
+{
+    start_model m = open_model(PENDULUM("var p = 0.6, q ~ -1, u = 0.8*2, v = 0.6*2"));
+
+    if (check_found(&m)) {
+        CHECK_NEAR(value_of(&m, "q"), -0.8, 1e-15);
+        CHECK_NEAR(value_of(&m, "lambda"), 4 + 9.81 * 0.8, 1e-13);
+        CHECK(value_of(&m, "p") == 0.6 && value_of(&m, "u") == 0.8 * 2);
+        CHECK_INT(m.p->n_warnings, 0);
+    }
+    close_model(&m);
+}
+
+/* The guess lies on the other side of the dead centre q = 0: the solution stays there. */
+static void test_branch(void)
+{
+    start_model m = open_model(PENDULUM("var p = 0.6, q ~ 0.01, u, v = 0.3"));
+
+    if (check_found(&m)) {
+        CHECK_NEAR(value_of(&m, "q"), 0.8, 1e-15);
+        CHECK_NEAR(value_of(&m, "u"), -0.8 * 0.3 / 0.6, 1e-15);
+    }
+    close_model(&m);
+    m = open_model(PENDULUM("var p = 0.6, q ~ -0.01, u, v = 0.3"));
+    if (check_found(&m)) CHECK_NEAR(value_of(&m, "q"), -0.8, 1e-15);
+    close_model(&m);
+}
+
+/* Two guesses move to the nearest point of the circle; a velocity guess to the nearest tangent. */
+static void test_least_change(void)
+{
+    start_model m = open_model(PENDULUM("var p ~ 3, q ~ 4, u ~ 1, v ~ 0"));
+
+    if (check_found(&m)) {
+        const double p = value_of(&m, "p"), q = value_of(&m, "q");
+        const double u = value_of(&m, "u"), v = value_of(&m, "v");
+        CHECK_NEAR(p * p + q * q, 1, 1e-15);
+        CHECK_NEAR(p * u + q * v, 0, 1e-15);
+        /* stationary: the change is a combination of the constraint gradients (2p,2q,0,0), (u,v,p,q) */
+        const double mu = ((u - 1) * p + v * q), nu_p = p - 3 - mu * u, nu_q = q - 4 - mu * v;
+        CHECK_NEAR((u - 1) * q - v * p, 0, 1e-8);
+        CHECK_NEAR(nu_p * q - nu_q * p, 0, 1e-8);
+    }
+    close_model(&m);
+}
+
+/* A guess that nothing else determines is kept, to the last bit. */
+static void test_guess_kept(void)
+{
+    start_model m = open_model(PENDULUM("var p ~ 0.3, q, u, v ~ 0.7"));
+
+    if (check_found(&m)) {
+        CHECK(value_of(&m, "p") == 0.3);
+        CHECK(value_of(&m, "v") == 0.7);
+        CHECK_NEAR(fabs(value_of(&m, "q")), sqrt(1 - 0.09), 1e-15);
+        CHECK_INT(m.p->n_warnings, 0);
+    }
+    close_model(&m);
+}
+
+static void test_singular_guess(void)
+{
+    start_model m = open_model(PENDULUM("var p = 0.6, q ~ 0, u = 0, v = 0"));
+
+    if (check_found(&m)) CHECK_NEAR(fabs(value_of(&m, "q")), 0.8, 1e-15);
+    close_model(&m);
+    m = open_model(PENDULUM("var p = 1, q ~ 0.3, u = 0, v")); /* double root */
+    if (check_found(&m)) CHECK_NEAR(value_of(&m, "q"), 0, 1e-7);
+    close_model(&m);
+}
+
+static void test_nothing_known(void)
+{
+    start_model m = open_model(PENDULUM("var p, q, u, v"));
+
+    if (check_found(&m)) {
+        CHECK_NEAR(fabs(value_of(&m, "p")), 1, 1e-15);
+        CHECK(value_of(&m, "q") == 0 && value_of(&m, "v") == 0);
+        CHECK(warns_of(&m, "'q', 'v'"));
+        CHECK_INT(m.p->n_warnings, 1);
+    }
+    close_model(&m);
+    m = open_model("var a[i=1..8]\nfor i = 1..8 { a[i]' = i }\nover t = 0 .. 1\n");
+    if (check_found(&m)) CHECK(warns_of(&m, "'a[5]' and 3 more"));
+    close_model(&m);
+}
+
+static void check_refused(const char *text, const char *message, const char *remedy, int line)
+{
+    start_model m = open_model(text);
+    const rg_error *e = rg_last_error(m.ctx);
+
+    CHECK_INT(m.status, RG_ERR_INCONSISTENT);
+    if (!CHECK(strstr(e->message, message) != NULL)) printf("    %s\n", e->message);
+    if (!CHECK(strstr(e->remedy, remedy) != NULL)) printf("    %s\n", e->remedy);
+    CHECK_INT(e->line, line);
+    CHECK(m.c == NULL);
+    close_model(&m);
+}
+
+static void test_contradictions(void)
+{
+    check_refused(PENDULUM("var p = 1, q = 1, u = 0, v = 0"),
+                  "contradict line 8, which has the residual 1", "write 'p ~ 1' instead of 'p = 1'",
+                  8);
+    check_refused(PENDULUM("var p = 1, q = 0, u = 1, v = 0"), "the first derivative of line 8",
+                  "write 'u ~ 1' instead of 'u = 1'", 8);
+    check_refused(PENDULUM("var p = 2, q ~ 0.5, u = 0, v = 0"), "contradict line 8",
+                  "write 'p ~ 2' instead of 'p = 2'", 8);
+    check_refused("var x = 1, x' = 3\nx' = -2*x\nover t = 0 .. 1\n", "line 2", "write 'x' ~ 3'", 2);
+    check_refused("var y[i=1..3] = i\ny[1]' = y[2]\ny[2]' = 0\ny[3] = y[1] + 5\nover t = 0 .. 1\n",
+                  "line 4", "write '~' instead of '=' for 'y[", 4);
+    /* the derivative of an algebraic unknown is checked too, although no equation has it */
+    check_refused("var x = 1, y = 2, y' = 5\nx' = 1\ny = 2*x\nover t = 0 .. 1\n",
+                  "the first derivative of line 3", "write 'y' ~ 5'", 3);
+}
+
+static void test_repair(void)
+{
+    start_model m = open_model(PENDULUM("var p = 0.577350269, q = 0.816496581, u = 0, v = 0"));
+
+    if (check_found(&m)) {
+        CHECK_NEAR(value_of(&m, "p"), 0.577350269, 1e-9);
+        CHECK_NEAR(hypot(value_of(&m, "p"), value_of(&m, "q")), 1, 1e-15);
+        CHECK(value_of(&m, "u") == 0 && value_of(&m, "v") == 0);
+        CHECK(warns_of(&m, "line 8") && warns_of(&m, "'p', 'q'"));
+    }
+    close_model(&m);
+    m = open_model(PENDULUM("var p = cos(pi/2), q = 1, u = 3, v = sin(pi)")); /* rounding only */
+    if (check_found(&m)) CHECK_INT(m.p->n_warnings, 0);
+    close_model(&m);
+}
+
+static void test_poor_guess(void)
+{
+    start_model m = open_model("var x ~ 10\nx^3 + x = 2\nover t = 0 .. 1\n");
+
+    if (check_found(&m)) CHECK_NEAR(value_of(&m, "x"), 1, 1e-15);
+    close_model(&m);
+    m = open_model("var x ~ 100\natan(x) = 0.5\nover t = 0 .. 1\n"); /* plain Newton diverges */
+    if (check_found(&m)) CHECK_NEAR(value_of(&m, "x"), tan(0.5), 1e-15);
+    close_model(&m);
+    m = open_model("var x ~ 50, y\nlog(x) + y = 3\nsqrt(y) = x/10\nover t = 0 .. 1\n");
+    if (check_found(&m)) CHECK_NEAR(log(value_of(&m, "x")) + value_of(&m, "y"), 3, 1e-14);
+    close_model(&m);
+    m = open_model("var x, y\nx*y = 1\nx = 4*y\nover t = 0 .. 1\n"); /* singular at 0 */
+    if (check_found(&m)) CHECK_NEAR(fabs(value_of(&m, "x")), 2, 1e-15);
+    close_model(&m);
+}
+
+static void check_no_solution(const char *text)
+{
+    start_model m = open_model(text);
+
+    CHECK_INT(m.status, RG_ERR_CONVERGENCE);
+    CHECK(rg_last_error(m.ctx)->message[0] != 0 && rg_last_error(m.ctx)->remedy[0] != 0);
+    close_model(&m);
+}
+
+static void test_no_solution(void)
+{
+    check_no_solution("var x ~ 1\nx^2 = -1\nover t = 0 .. 1\n");
+    check_no_solution("var x ~ 1\nexp(x) = -1\nover t = 0 .. 1\n");
+    check_no_solution("var x = -1, y\nx' = y\ny = log(x)\nover t = 0 .. 1\n");
+    check_no_solution("var x\nexp(exp(exp(x^2 + 10))) = 1\nover t = 0 .. 1\n");
+}
+
+static const test_case cases[] = {
+    {"pendulum",        test_pendulum       },
+    {"moving_pendulum", test_moving_pendulum},
+    {"branch",          test_branch         },
+    {"least_change",    test_least_change   },
+    {"guess_kept",      test_guess_kept     },
+    {"singular_guess",  test_singular_guess },
+    {"nothing_known",   test_nothing_known  },
+    {"contradictions",  test_contradictions },
+    {"repair",          test_repair         },
+    {"poor_guess",      test_poor_guess     },
+    {"no_solution",     test_no_solution    },
+};
+
+int main(void)
+{
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
