@@ -4,6 +4,7 @@ EXAMPLES += bvp/eigenvalue.rg
 EXAMPLES += bvp/mixed.rg
 EXAMPLES += ivp/andrews.rg
 EXAMPLES += ivp/backward.rg
+EXAMPLES += ivp/bricard-reduced.rg
 EXAMPLES += ivp/bricard.rg
 EXAMPLES += ivp/brus1d.rg
 EXAMPLES += ivp/brus2d.rg
