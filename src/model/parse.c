@@ -51,7 +51,7 @@ static rg_status parse_model(rg_parser *p, rg_model *model)
     rg_parser_begin(p);
     RG_TRY(rg_parse_block(p, &model->statements, &model->n_statements));
     if (p->n_errors > 0) return RG_ERR_SYNTAX;
-    return rg_mistake_slopes(p, model->n_statements, model->statements);
+    return rg_mistake_suspects(p, model->n_statements, model->statements);
 }
 
 rg_status rg_model_parse(rg_context *ctx, rg_source **source, rg_model **out)

@@ -184,7 +184,8 @@ static rg_status fail_in_for(rg_parser *p, const statement_row *row)
 /* statement = title | param | let | fun | var | over | for | boundary | exact | output | solve | equation */
 rg_status rg_parse_statement(rg_parser *p)
 {
-    const statement_row *row = find_statement(p, p->token, rg_parser_peek(p));
+    const rg_token next = rg_parser_peek(p);
+    const statement_row *row = find_statement(p, p->token, next);
     const statement_row *name = row == NULL ? find_row(p, p->token) : NULL;
 
     p->start = p->token;
@@ -192,6 +193,7 @@ rg_status rg_parse_statement(rg_parser *p)
     p->since_joined = -1;
     p->word = name == NULL || name->form == NULL ? NULL : name->word;
     p->form = name != NULL && name->form != NULL ? name->form : "x' = -k*x, with one '='";
+    rg_note_word(p, next);
     if (row == NULL) return parse_equation(p);
     if (row->parse == NULL) return fail_later(p, row);
     if (p->in_for && !row->is_in_for) return fail_in_for(p, row);

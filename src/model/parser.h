@@ -10,7 +10,13 @@
 #include "model/ast.h"
 #include "model/lexer.h"
 
-enum { RG_PARSER_SLOPES = 8, RG_QUOTE = 64 };
+enum { RG_PARSER_SUSPECTS = 8, RG_QUOTE = 64 };
+
+typedef struct { /* a statement word that is read as a name, before `next` */
+    rg_span span;
+    const char *word, *form;
+    char next;
+} rg_suspect_word;
 
 typedef struct {
     rg_context *ctx;
@@ -34,8 +40,9 @@ typedef struct {
     int since_joined;    /* ... tokens read since then; -1: none in this statement */
     void **stack;        /* pieces of lists whose length is not known yet */
     int64_t n_stack, stack_capacity;
-    rg_ast *slopes[RG_PARSER_SLOPES]; /* quotients that look like dx/dt */
-    int n_slopes;
+    rg_ast *slopes[RG_PARSER_SUSPECTS]; /* quotients that look like dx/dt */
+    rg_suspect_word words[RG_PARSER_SUSPECTS];
+    int n_slopes, n_words;
 } rg_parser;
 
 /* parse_token.c */
@@ -105,8 +112,9 @@ rg_status rg_mistake_unclosed(rg_parser *p, rg_token open);
 rg_status rg_mistake_spelling(rg_parser *p); /* a bad token */
 const char *rg_quote(const rg_parser *p, rg_span span, char buffer[RG_QUOTE]);
 
-/* parse_slope.c */
+/* parse_suspect.c */
 void rg_note_slope(rg_parser *p, rg_ast *product);
-rg_status rg_mistake_slopes(rg_parser *p, int n, rg_statement *const *statements); /* or RG_OK */
+void rg_note_word(rg_parser *p, rg_token next);
+rg_status rg_mistake_suspects(rg_parser *p, int n, rg_statement *const *statements); /* or RG_OK */
 
 #endif

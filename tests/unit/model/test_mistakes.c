@@ -114,6 +114,25 @@ static const mistake statements[] = {
     {"boundary x(0) == 1",                 1, 15, "single '='",                               "write '='"        },
 };
 
+/* To the grammar these are equations. */
+static const mistake suspects[] = {
+    {"dx/dt = 3",                                      1, 1, "with a prime",                            "x' for dx/dt"},
+    {"var x\nx = 1\ny = 2*(d(x*y)/ds)\nover s = 0..1", 3, 8, "with a prime",
+     "(x*y)' for d(x*y)/ds"                                                                                           },
+    {"x = 1\nboundary -x(0) = 1",                      2, 1, "'boundary' before '-' is read as a name",
+     "boundary x(end) = 1"                                                                                            },
+    {"for(1) = 2",                                     1, 1, "'for' before '('",                        "for i = 1..N"},
+};
+
+/* ... and these really are. */
+static const char *const innocents[] = {
+    "var dt, dx\ndx/dt = 3",
+    "param ds = 1\ndx/ds = 3\nover s = 0 .. 1",
+    "dx/ds = 3\nover t = 0 .. 1",
+    "var boundary\nboundary - x = 1",
+    "fun solve(x) = x\nfor i=1..2 { solve(1) = u[i] }",
+};
+
 static const mistake characters[] = {
     {"x = 1\nx\xE2\x80\x99 = 3",        2, 2,  "\xE2\x80\x99",             "apostrophe"    },
     {"\xCE\xBB = a \xE2\x89\xA4 b",     1, 7,  "\xE2\x89\xA4",             "'<='"          },
@@ -157,32 +176,6 @@ static void check_mistake(const mistake *m)
     rg_context_destroy(&ctx);
 }
 
-#define CHECK_ALL(list)                                                                            \
-    do {                                                                                           \
-        for (size_t k = 0; k < sizeof(list) / sizeof *(list); k++)                                 \
-            check_mistake(&(list)[k]);                                                             \
-    } while (0)
-
-static void test_equations(void)
-{
-    CHECK_ALL(equations);
-}
-
-static void test_brackets(void)
-{
-    CHECK_ALL(brackets);
-}
-
-static void test_statements(void)
-{
-    CHECK_ALL(statements);
-}
-
-static void test_characters(void)
-{
-    CHECK_ALL(characters);
-}
-
 /* The lines with an error of a text, as "2 5 7 ". */
 static const char *error_lines(const char *text, size_t length)
 {
@@ -208,6 +201,40 @@ static const char *error_lines(const char *text, size_t length)
     rg_context_destroy(&ctx);
     free(plain);
     return lines;
+}
+
+#define CHECK_ALL(list)                                                                            \
+    do {                                                                                           \
+        for (size_t k = 0; k < sizeof(list) / sizeof *(list); k++)                                 \
+            check_mistake(&(list)[k]);                                                             \
+    } while (0)
+
+static void test_equations(void)
+{
+    CHECK_ALL(equations);
+}
+
+static void test_brackets(void)
+{
+    CHECK_ALL(brackets);
+}
+
+static void test_statements(void)
+{
+    CHECK_ALL(statements);
+}
+
+static void test_suspects(void)
+{
+    CHECK_ALL(suspects);
+    for (size_t k = 0; k < sizeof innocents / sizeof *innocents; k++)
+        test_text(error_lines(innocents[k], strlen(innocents[k])), "", __FILE__, __LINE__,
+                  innocents[k]);
+}
+
+static void test_characters(void)
+{
+    CHECK_ALL(characters);
 }
 
 #define LINES(text) error_lines(text, sizeof(text) - 1)
@@ -262,6 +289,7 @@ static const test_case cases[] = {
     {"equations",  test_equations },
     {"brackets",   test_brackets  },
     {"statements", test_statements},
+    {"suspects",   test_suspects  },
     {"characters", test_characters},
     {"recovery",   test_recovery  },
     {"limits",     test_limits    },

@@ -138,10 +138,10 @@ static void test_lines(void)
 /* Statement words are names before '=', an operator, a prime or a bracket. */
 static void test_words(void)
 {
-    TREE("var = 3\ntitle' = 1\nfor(1) = 2\nlet[2] = 1",
-         "var = 3\ntitle' = 1\nfor(1) = 2\nlet[2] = 1\n");
-    TREE("output - x = 3\nsolve*2 = over\nexact < 3 = 1\nparam == 1 = fun",
-         "(output - x) = 3\n(solve * 2) = over\n(exact < 3) = 1\n(param == 1) = fun\n");
+    TREE("var = 3\ntitle' = 1\nlet[2] = 1", "var = 3\ntitle' = 1\nlet[2] = 1\n");
+    TREE("fun for(x) = x\nfor(1) = 2", "fun for(x) = x\nfor(1) = 2\n");
+    TREE("var output\noutput - x = 3\nsolve*2 = over\nexact < 3 = 1\nparam == 1 = fun",
+         "var output\n(output - x) = 3\n(solve * 2) = over\n(exact < 3) = 1\n(param == 1) = fun\n");
     TREE("when = 1\nflow' = domain\nwell/import = 1",
          "when = 1\nflow' = domain\n(well / import) = 1\n");
     TREE("var var = 1, let\nparam param = 2\nover over = 0 .. 1",
