@@ -31,7 +31,7 @@ struct rg_ast {
     int primes;
     rg_span span; /* whole expression */
     double value;
-    char *text; /* name */
+    char *text;        /* name */
     rg_span name_span; /* of the name; UNARY, BINARY: of the operator */
     int n_args, n_ranges;
     int height; /* of the tree below, at most RG_MODEL_HEIGHT: recursion over a tree is safe */
@@ -79,9 +79,9 @@ struct rg_model {
 
 /* Limits, stated in the manual; beyond them an error, never a crash. */
 enum {
-    RG_MODEL_DEPTH = 200, /* nesting of expressions and blocks */
-    RG_MODEL_ERRORS = 20, /* errors reported in one run */
-    RG_MODEL_PRIMES = 16, /* primes on one name */
+    RG_MODEL_DEPTH = 200,   /* nesting of expressions and blocks */
+    RG_MODEL_ERRORS = 20,   /* errors reported in one run */
+    RG_MODEL_PRIMES = 16,   /* primes on one name */
     RG_MODEL_HEIGHT = 1000, /* levels of one syntax tree (longer sums and products are balanced) */
     RG_MODEL_INDICES = 3,   /* indices of an array */
     RG_MODEL_NAME = 200     /* bytes of a name */

@@ -50,6 +50,7 @@ static rg_status join(const chain *c, int64_t at, bool is_turned, rg_ast *left, 
     node->args[0] = left;
     node->args[1] = right;
     node->span = (rg_span){left->span.start, right->span.end};
+    rg_note_slope(c->p, node);
     return rg_ast_close(c->p, node);
 }
 

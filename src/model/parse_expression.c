@@ -57,9 +57,7 @@ static rg_status parse_unary(rg_parser *p, rg_ast **out)
 /* product = unary { ('*' | '/') unary } */
 static rg_status parse_product(rg_parser *p, rg_ast **out)
 {
-    RG_TRY(rg_parse_chain(p, "*/", parse_unary, out));
-    rg_note_slope(p, *out);
-    return RG_OK;
+    return rg_parse_chain(p, "*/", parse_unary, out);
 }
 
 /* additive = product { ('+' | '-') product } */

@@ -113,7 +113,7 @@ rg_status rg_mistake_spelling(rg_parser *p); /* a bad token */
 const char *rg_quote(const rg_parser *p, rg_span span, char buffer[RG_QUOTE]);
 
 /* parse_suspect.c */
-void rg_note_slope(rg_parser *p, rg_ast *product);
+void rg_note_slope(rg_parser *p, rg_ast *quotient);
 void rg_note_word(rg_parser *p, rg_token next);
 rg_status rg_mistake_suspects(rg_parser *p, int n, rg_statement *const *statements); /* or RG_OK */
 

@@ -116,6 +116,7 @@ static const mistake statements[] = {
 
 /* To the grammar these are equations. */
 static const mistake suspects[] = {
+    {"y = dx/dt*m",                                    1, 5, "with a prime",                            "x' for dx/dt"},
     {"dx/dt = 3",                                      1, 1, "with a prime",                            "x' for dx/dt"},
     {"var x\nx = 1\ny = 2*(d(x*y)/ds)\nover s = 0..1", 3, 8, "with a prime",
      "(x*y)' for d(x*y)/ds"                                                                                           },
