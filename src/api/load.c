@@ -15,6 +15,10 @@ static rg_status compile_source(rg_context *ctx, rg_source **source, int n_setti
     rg_status status = rg_model_parse(ctx, source, &model);
 
     if (status == RG_OK) status = rg_model_compile(ctx, &model, n_settings, settings, out);
+    if (status == RG_OK && rg_error_count(ctx) > 0) { /* an error on the way is an error */
+        status = rg_last_error(ctx)->code;
+        rg_problem_destroy(out);
+    }
     rg_model_destroy(ctx, &model);
     rg_source_destroy(ctx, source);
     return status;
