@@ -239,7 +239,15 @@ static void release(compiler *c, int32_t k)
         c->free_registers[c->n_free++] = x->operand;
 }
 
-static rg_status emit(compiler *c, item *x)
+static int32_t next_register(compiler *c)
+{
+    if (c->n_free > 0) return c->free_registers[--c->n_free];
+    return c->tape->n_inputs + c->tape->n_registers++;
+}
+
+/* `output` >= 0: the root of that output.  Outputs get their operands when the registers are counted;
+ * until then output o is -1 - o. */
+static rg_status emit(compiler *c, item *x, int output)
 {
     rg_instruction *i = next_instruction(c);
 
@@ -252,10 +260,11 @@ static rg_status emit(compiler *c, item *x)
     if (x->op == I_POW_INT) i->c = x->exponent;
     for (int j = 0; j < x->n_args; j++)
         release(c, x->arg[j]);
-    if (c->n_free > 0)
-        x->operand = c->free_registers[--c->n_free];
-    else
-        x->operand = c->tape->n_inputs + c->tape->n_registers++;
+    if (output >= 0 && x->uses == 1) {
+        i->target = -1 - output;
+        return RG_OK;
+    }
+    x->operand = next_register(c);
     i->target = x->operand;
     return RG_OK;
 }
@@ -267,18 +276,18 @@ static rg_status room_on_stack(compiler *c, int64_t depth)
     return RG_OK;
 }
 
-static rg_status emit_tree(compiler *c, int32_t root)
+static rg_status emit_tree(compiler *c, int32_t root, int output)
 {
     int64_t depth = 0;
 
     RG_TRY(room_on_stack(c, depth));
     c->stack[depth++] = root;
     while (depth > 0) {
-        const int32_t top = c->stack[--depth];
-        item *x = &c->items[top < 0 ? ~top : top];
+        const int32_t top = c->stack[--depth], k = top < 0 ? ~top : top;
+        item *x = &c->items[k];
         if (x->operand >= 0) continue;
         if (top < 0) {
-            RG_TRY(emit(c, x));
+            RG_TRY(emit(c, x, k == root ? output : -1));
             continue;
         }
         int32_t sorted[3];
@@ -291,18 +300,30 @@ static rg_status emit_tree(compiler *c, int32_t root)
     return RG_OK;
 }
 
+/* An output is written by the instruction that computes it, unless others need the value too. */
+static rg_status emit_output(compiler *c, int32_t k, int output)
+{
+    RG_TRY(emit_tree(c, k, output));
+    if (c->items[k].operand < 0) return RG_OK;
+    rg_instruction *i = next_instruction(c);
+    if (i == NULL) return RG_ERR_MEMORY;
+    *i = (rg_instruction){.op = I_COPY, .a = c->items[k].operand, .target = -1 - output};
+    release(c, k);
+    return RG_OK;
+}
+
 static rg_status emit_outputs(compiler *c, int n_outputs, const rg_node *outputs)
 {
+    rg_tape *tape = c->tape;
+
     c->free_registers = rg_alloc(c->ctx, (size_t)c->count + 1, sizeof *c->free_registers);
     if (c->free_registers == NULL) return RG_ERR_MEMORY;
-    for (int o = 0; o < n_outputs; o++) {
-        const int32_t k = c->g->memo[outputs[o]];
-        RG_TRY(emit_tree(c, k));
-        rg_instruction *i = next_instruction(c);
-        if (i == NULL) return RG_ERR_MEMORY;
-        *i = (rg_instruction){.op = I_STORE, .a = c->items[k].operand, .c = o};
-        release(c, k);
-    }
+    for (int o = 0; o < n_outputs; o++)
+        RG_TRY(emit_output(c, c->g->memo[outputs[o]], o));
+    tape->first_output = tape->n_inputs + tape->n_registers;
+    for (int64_t k = 0; k < tape->length; k++)
+        if (tape->code[k].target < 0)
+            tape->code[k].target = tape->first_output - 1 - tape->code[k].target;
     return RG_OK;
 }
 
@@ -374,11 +395,16 @@ int64_t rg_tape_length(const rg_tape *tape)
     return tape->length;
 }
 
-/* One pointer and one batch per operand; see tape_batch.c. */
+/* One pointer per operand, one batch per input and register, one for the outputs; see tape_batch.c. */
 size_t rg_tape_workspace(const rg_tape *tape)
 {
-    const size_t operands = (size_t)tape->n_inputs + (size_t)tape->n_registers;
-    return operands * (1 + (size_t)tape->width);
+    const size_t arrays = (size_t)tape->first_output + 1;
+    return (size_t)tape->first_output + (size_t)tape->n_outputs + arrays * (size_t)tape->width;
+}
+
+int64_t rg_tape_results(const rg_tape *tape)
+{
+    return tape->first_output;
 }
 
 void rg_tape_run(const rg_tape *tape, double t, int64_t first, int64_t count,

@@ -54,5 +54,9 @@ typedef struct {
 void rg_tape_run(const rg_tape *tape, double t, int64_t first, int64_t count,
                  const int32_t *iterations, const rg_tape_source *inputs,
                  const rg_tape_target *outputs, double *workspace);
+/* One iteration, without maps: the caller puts the inputs in workspace[0 ..] and finds the outputs in
+ * workspace[rg_tape_results() ..]. */
+void rg_tape_run_one(const rg_tape *tape, double t, double *workspace);
+int64_t rg_tape_results(const rg_tape *tape);
 
 #endif

@@ -1,8 +1,9 @@
 /* The interpreter for batches: every operand is an array of up to `width` numbers.
  *
- * The workspace holds one pointer per operand, then one array per operand.  Inputs that lie side by side
- * are read where they are; the others are gathered into their array first.  A target may be the
- * array of an argument: the loops go element by element, so that is safe. */
+ * The workspace holds one pointer per operand, then one array per input and register, and one that the outputs
+ * share.  Inputs and outputs that lie side by side are read and written where they are; other inputs are gathered into
+ * their array first, other outputs are spread from the shared array as soon as they are
+ * computed.  A target may be the array of an argument: the loops go element by element, so that is safe. */
 #include "expr/graph_impl.h"
 #include "expr/ops.h"
 #include "expr/tape_impl.h"
@@ -37,6 +38,12 @@ static double *get_pointer(const double *workspace, int32_t operand)
     return pointer;
 }
 
+static double *shared_array(const rg_tape *tape, double *workspace)
+{
+    double *arrays = workspace + tape->first_output + tape->n_outputs;
+    return arrays + (int64_t)tape->first_output * tape->width;
+}
+
 /* ---- inputs and outputs ------------------------------------------------------------------------ */
 
 /* Elements at place(first), place(first+1), ...: copied to x. */
@@ -56,21 +63,52 @@ static void gather(const rg_tape_source *s, int64_t first, int n, const int32_t 
     }
 }
 
+/* Do n elements lie side by side?  Then *place is the first. */
+static bool is_run(const rg_map *map, int64_t first, int n, int64_t *place)
+{
+    if (map->list == NULL) {
+        *place = map->base + first;
+        return map->stride == 1;
+    }
+    const int32_t *list = map->list + first;
+    *place = list[0];
+    if (list[n - 1] != list[0] + n - 1) return false;
+    int differ = 0;
+    for (int k = 0; k < n; k++)
+        differ |= list[k] ^ (list[0] + k);
+    return differ == 0;
+}
+
 static void load(const rg_tape *tape, int64_t first, int n, const int32_t *iterations,
                  const rg_tape_source *inputs, double *workspace)
 {
-    const int32_t operands = tape->n_inputs + tape->n_registers;
-    double *arrays = workspace + operands;
+    double *arrays = workspace + tape->first_output + tape->n_outputs;
 
     for (int32_t j = 0; j < tape->n_inputs; j++) {
         const rg_tape_source *s = &inputs[j];
-        if (iterations == NULL && s->values != NULL && s->map.list == NULL && s->map.stride == 1) {
-            set_pointer(workspace, j, s->values + s->map.base + first);
+        int64_t place;
+        if (iterations == NULL && s->values != NULL && is_run(&s->map, first, n, &place)) {
+            set_pointer(workspace, j, s->values + place);
         } else {
             double *x = arrays + (int64_t)j * tape->width;
             gather(s, first, n, iterations, x);
             set_pointer(workspace, j, x);
         }
+    }
+}
+
+static bool is_direct(const rg_tape_target *target)
+{
+    return !target->accumulate && target->map.list == NULL && target->map.stride == 1;
+}
+
+static void aim(const rg_tape *tape, int64_t first, const rg_tape_target *outputs, double *shared,
+                double *workspace)
+{
+    for (int32_t o = 0; o < tape->n_outputs; o++) {
+        double *place =
+            is_direct(&outputs[o]) ? outputs[o].values + outputs[o].map.base + first : shared;
+        set_pointer(workspace, tape->first_output + o, place);
     }
 }
 
@@ -88,8 +126,6 @@ static void store(const rg_tape_target *target, int64_t first, int n, const doub
         const int32_t *list = target->map.list + first;
         for (int k = 0; k < n; k++)
             target->values[list[k]] = x[k];
-    } else if (target->map.stride == 1) {
-        memcpy(target->values + target->map.base + first, x, (size_t)n * sizeof *x);
     } else {
         const int64_t stride = target->map.stride;
         double *place = target->values + target->map.base + stride * first;
@@ -142,6 +178,7 @@ static void run_code(const rg_tape *tape, double t, int64_t first, int n,
                      const rg_tape_target *outputs, double *workspace)
 {
     const rg_instruction *end = tape->code + tape->length;
+    const double *shared = shared_array(tape, workspace);
 
     for (const rg_instruction *i = tape->code; i < end; i++) {
         double *x = get_pointer(workspace, i->target);
@@ -149,8 +186,8 @@ static void run_code(const rg_tape *tape, double t, int64_t first, int n,
         const double *c;
         const double v = i->v;
         switch (i->op) {
-        case I_STORE:
-            store(&outputs[i->c], first, n, a);
+        case I_COPY:
+            EACH(a[k]);
             break;
         case RG_OP_CONST:
             EACH(v);
@@ -240,6 +277,7 @@ static void run_code(const rg_tape *tape, double t, int64_t first, int n,
             run_function((rg_op)i->op, n, x, a, b);
             break;
         }
+        if (x == shared) store(&outputs[i->target - tape->first_output], first, n, x);
     }
 }
 
@@ -247,15 +285,16 @@ void rg_tape_run_batch(const rg_tape *tape, double t, int64_t first, int64_t cou
                        const int32_t *iterations, const rg_tape_source *inputs,
                        const rg_tape_target *outputs, double *workspace)
 {
-    const int32_t operands = tape->n_inputs + tape->n_registers;
-    double *arrays = workspace + operands;
+    double *arrays = workspace + tape->first_output + tape->n_outputs;
+    double *shared = shared_array(tape, workspace);
 
-    for (int32_t j = tape->n_inputs; j < operands; j++)
+    for (int32_t j = tape->n_inputs; j < tape->first_output; j++)
         set_pointer(workspace, j, arrays + (int64_t)j * tape->width);
     for (int64_t k = first; k < first + count; k += tape->width) {
         const int64_t left = first + count - k;
         const int n = left < tape->width ? (int)left : tape->width;
         load(tape, k, n, iterations, inputs, workspace);
+        aim(tape, k, outputs, shared, workspace);
         run_code(tape, t, k, n, outputs, workspace);
     }
 }

@@ -1,6 +1,6 @@
 /* Inside of the tape: instructions, and what compiler and interpreters share.
  *
- * An operand is a number: inputs first, then registers.  Operation codes are those of the graph plus the
+ * An operand is a number: inputs first, then registers, then outputs.  Operation codes are those of the graph plus the
  * joined forms below (v: the instruction's constant). */
 #ifndef RG_EXPR_TAPE_IMPL_H
 #define RG_EXPR_TAPE_IMPL_H
@@ -8,32 +8,32 @@
 #include "expr/tape.h"
 
 enum {
-    I_STORE = RG_OP_COUNT, /* output c = a            */
-    I_ADD_CONST,           /* a + v                   */
-    I_CONST_SUB,           /* v - a                   */
-    I_MUL_CONST,           /* v * a                   */
-    I_DIV_CONST,           /* a / v                   */
-    I_CONST_DIV,           /* v / a                   */
-    I_POW_INT,             /* a ^ c, c a small integer */
-    I_MUL_ADD,             /* a*b + c                 */
-    I_MUL_SUB,             /* a*b - c                 */
-    I_SUB_MUL,             /* c - a*b                 */
-    I_SCALE_ADD,           /* v*a + b                 */
-    I_SCALE_SUB,           /* v*a - b                 */
-    I_SUB_SCALE            /* b - v*a                 */
+    I_COPY = RG_OP_COUNT, /* a                       */
+    I_ADD_CONST,          /* a + v                   */
+    I_CONST_SUB,          /* v - a                   */
+    I_MUL_CONST,          /* v * a                   */
+    I_DIV_CONST,          /* a / v                   */
+    I_CONST_DIV,          /* v / a                   */
+    I_POW_INT,            /* a ^ c, c a small integer */
+    I_MUL_ADD,            /* a*b + c                 */
+    I_MUL_SUB,            /* a*b - c                 */
+    I_SUB_MUL,            /* c - a*b                 */
+    I_SCALE_ADD,          /* v*a + b                 */
+    I_SCALE_SUB,          /* v*a - b                 */
+    I_SUB_SCALE           /* b - v*a                 */
 };
 
 typedef struct {
     int32_t op, target, a, b;
     union {
         double v;
-        int32_t c; /* third operand, exponent, or number of the output */
+        int32_t c; /* third operand, or exponent */
     };
 } rg_instruction;
 
 struct rg_tape {
     rg_context *ctx;
-    int32_t n_inputs, n_outputs, n_registers;
+    int32_t n_inputs, n_outputs, n_registers, first_output;
     int width; /* iterations per batch */
     int64_t length;
     rg_tape_input *inputs;

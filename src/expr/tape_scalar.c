@@ -24,16 +24,15 @@ static void load(const rg_tape *tape, const rg_tape_source *inputs, int64_t k, d
 }
 
 /* Joined forms are rounded like the two operations they stand for (no fused multiply-add). */
-static void run_one(const rg_tape *tape, double t, int64_t k, const rg_tape_target *outputs,
-                    double *r)
+void rg_tape_run_one(const rg_tape *tape, double t, double *r)
 {
     const rg_instruction *end = tape->code + tape->length;
 
     for (const rg_instruction *i = tape->code; i < end; i++) {
         const double a = r[i->a], b = r[i->b];
         switch (i->op) {
-        case I_STORE:
-            store(&outputs[i->c], k, a);
+        case I_COPY:
+            r[i->target] = a;
             break;
         case RG_OP_CONST:
             r[i->target] = i->v;
@@ -108,6 +107,8 @@ void rg_tape_run_scalar(const rg_tape *tape, double t, int64_t first, int64_t co
 {
     for (int64_t k = first; k < first + count; k++) {
         load(tape, inputs, iterations != NULL ? iterations[k] : k, workspace);
-        run_one(tape, t, k, outputs, workspace);
+        rg_tape_run_one(tape, t, workspace);
+        for (int32_t o = 0; o < tape->n_outputs; o++)
+            store(&outputs[o], k, workspace[tape->first_output + o]);
     }
 }

@@ -180,8 +180,10 @@ static rg_status build_units(rg_builder *b, bool with_jacobian)
     }
     a->is_covered = written == a->n_rows;
     if (with_jacobian) RG_TRY(rg_entries_finish(b));
-    for (int k = 0; k < a->n_units; k++)
+    for (int k = 0; k < a->n_units; k++) {
         rg_unit_trim(b->ctx, &a->units[k]);
+        RG_TRY(rg_unit_finish(b->ctx, &a->units[k]));
+    }
     return RG_OK;
 }
 

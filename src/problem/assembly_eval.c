@@ -13,12 +13,12 @@ static double *home_of(const rg_assembly_work *w, const rg_binding *at)
 static void bind_program(rg_assembly_work *w, const rg_program *p)
 {
     if (p->tape == NULL) return;
-    for (int k = 0; k < rg_tape_input_count(p->tape); k++) {
+    for (int k = 0; k < p->n_inputs; k++) {
         const rg_binding *from = &p->inputs[k];
         const double *values = from->home == AT_FIXED ? from->values : home_of(w, from);
         w->sources[p->first_source + k] = (rg_tape_source){values, from->map};
     }
-    for (int k = 0; k < rg_tape_output_count(p->tape); k++) {
+    for (int k = 0; k < p->n_outputs; k++) {
         const rg_binding *to = &p->outputs[k];
         w->targets[p->first_target + k] = (rg_tape_target){home_of(w, to), to->map, to->accumulate};
     }
@@ -82,15 +82,38 @@ typedef struct {
     double *F, *J;
 } evaluation;
 
+/* One iteration: everything has one place. */
+static void run_single(const evaluation *e, const rg_program *p)
+{
+    double *r = e->w->tape;
+    const double *const from[N_HOMES] = {[AT_Z] = e->z, [AT_POOL] = e->w->pool};
+    double *const to[N_HOMES] = {[AT_POOL] = e->w->pool, [AT_F] = e->F, [AT_J] = e->J};
+    const rg_single *s = p->single;
+
+    for (int k = 0; k < p->n_inputs; k++, s++)
+        r[k] = s->home != AT_FIXED           ? from[s->home][s->place]
+               : p->inputs[k].values != NULL ? p->inputs[k].values[s->place]
+                                             : (double)s->place;
+    rg_tape_run_one(p->tape, e->t, r);
+    r += rg_tape_results(p->tape);
+    for (int k = 0; k < p->n_outputs; k++, s++) {
+        double *place = &to[s->home][s->place];
+        *place = s->accumulate ? *place + r[k] : r[k];
+    }
+}
+
 static void run(const evaluation *e, const rg_program *p, int64_t count)
 {
     rg_tape_source *sources = e->w->sources + p->first_source;
     rg_tape_target *targets = e->w->targets + p->first_target;
-    const int n_inputs = rg_tape_input_count(p->tape), n_outputs = rg_tape_output_count(p->tape);
 
-    for (int k = 0; k < n_inputs; k++)
+    if (p->single != NULL) {
+        run_single(e, p);
+        return;
+    }
+    for (int k = 0; k < p->n_inputs; k++)
         if (p->inputs[k].home == AT_Z) sources[k].values = e->z;
-    for (int k = 0; k < n_outputs; k++) {
+    for (int k = 0; k < p->n_outputs; k++) {
         if (p->outputs[k].home == AT_F) targets[k].values = e->F;
         if (p->outputs[k].home == AT_J) targets[k].values = e->J;
     }

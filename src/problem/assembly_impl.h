@@ -8,7 +8,7 @@
 
 #include "problem/assembly.h"
 
-typedef enum { AT_Z, AT_POOL, AT_FIXED, AT_F, AT_J } rg_home;
+typedef enum { AT_Z, AT_POOL, AT_F, AT_J, AT_FIXED, N_HOMES } rg_home;
 
 typedef struct {
     rg_home home;
@@ -19,9 +19,17 @@ typedef struct {
     bool accumulate;
 } rg_binding;
 
+typedef struct { /* a binding of a unit with one iteration */
+    int64_t place;
+    rg_home home;
+    bool accumulate;
+} rg_single;
+
 typedef struct {
     rg_tape *tape; /* NULL: nothing to compute */
+    int n_inputs, n_outputs;
     rg_binding *inputs, *outputs;
+    rg_single *single;                  /* inputs, then outputs; NULL: more than one iteration */
     int64_t first_source, first_target; /* places in the workspace's lists */
 } rg_program;
 
@@ -145,6 +153,8 @@ void rg_unit_clear(rg_context *ctx, rg_unit *u);
 void rg_unit_trim(rg_context *ctx, rg_unit *u);
 rg_status rg_program_create(rg_builder *b, rg_unit *u, int n_outputs, const rg_node *nodes,
                             rg_program *out);
+/* Called when all bindings are known. */
+rg_status rg_unit_finish(rg_context *ctx, rg_unit *u);
 /* Where the unit finds an input of its tapes. */
 rg_status rg_unit_bind(rg_builder *b, rg_unit *u, rg_tape_input input, rg_binding *out);
 

@@ -109,6 +109,8 @@ rg_status rg_program_create(rg_builder *b, rg_unit *u, int n_outputs, const rg_n
     if (out->inputs == NULL || out->outputs == NULL) return RG_ERR_MEMORY;
     for (int k = 0; k < n_inputs; k++)
         RG_TRY(rg_unit_bind(b, u, rg_tape_input_at(out->tape, k), &out->inputs[k]));
+    out->n_inputs = n_inputs;
+    out->n_outputs = n_outputs;
     out->first_source = a->n_sources;
     out->first_target = a->n_targets;
     a->n_sources += n_inputs;
@@ -274,14 +276,43 @@ rg_status rg_unit_build(rg_builder *b, rg_unit *u)
     return RG_OK;
 }
 
+/* ---- single iterations ------------------------------------------------------------------------- */
+
+static rg_single single_of(const rg_binding *b)
+{
+    return (rg_single){b->offset + rg_map_at(&b->map, 0), b->home, b->accumulate};
+}
+
+static rg_status make_single(rg_context *ctx, rg_program *p)
+{
+    if (p->tape == NULL) return RG_OK;
+    p->single = rg_alloc(ctx, (size_t)p->n_inputs + (size_t)p->n_outputs + 1, sizeof *p->single);
+    if (p->single == NULL) return RG_ERR_MEMORY;
+    for (int k = 0; k < p->n_inputs; k++)
+        p->single[k] = single_of(&p->inputs[k]);
+    for (int k = 0; k < p->n_outputs; k++)
+        p->single[p->n_inputs + k] = single_of(&p->outputs[k]);
+    return RG_OK;
+}
+
+rg_status rg_unit_finish(rg_context *ctx, rg_unit *u)
+{
+    if (u->count == 1) {
+        RG_TRY(make_single(ctx, &u->value));
+        RG_TRY(make_single(ctx, &u->jacobian));
+    }
+    for (int k = 0; k < u->n_children; k++)
+        RG_TRY(rg_unit_finish(ctx, &u->children[k]));
+    return RG_OK;
+}
+
 /* ---- release ----------------------------------------------------------------------------------- */
 
 static void clear_program(rg_context *ctx, rg_program *p)
 {
-    const int n_outputs = p->tape != NULL ? rg_tape_output_count(p->tape) : 0;
-
-    for (int k = 0; k < n_outputs && p->outputs != NULL; k++)
+    for (int k = 0; k < p->n_outputs && p->outputs != NULL; k++)
         if (p->outputs[k].home == AT_J) rg_free(ctx, p->outputs[k].map.list);
+    rg_free(ctx, p->single);
     rg_free(ctx, p->inputs);
     rg_free(ctx, p->outputs);
     rg_tape_destroy(&p->tape);
