@@ -69,18 +69,20 @@ static rg_status analyze_structure(const rg_problem *p, rg_analysis *a)
 
 /* Looks at one more point; a block counts as singular only if it is so at all of them.  *n_seen counts the points. */
 static rg_status look_at(rg_sampler *s, const rg_transversal *t, rg_move move, int draw,
-                         uint8_t *is_singular, int64_t *n_singular)
+                         uint8_t *is_singular, int64_t *n_singular, int *n_seen)
 {
     const rg_status status = rg_sampler_visit(s, move, 0.1, draw);
 
     if (status == (rg_status)RG_RETRY) return RG_OK;
     if (status != RG_OK) return status;
+    ++*n_seen;
     return rg_system_jacobian_check(s, t, is_singular, n_singular);
 }
 
 typedef struct {
     int64_t at_start; /* singular blocks: start values, with what is open moved */
     int64_t nearby;   /* singular blocks at all generic points                  */
+    bool is_evaluated;
 } block_count;
 
 /* System Jacobian at the start values, then, only if it is singular there, at points nearby. */
@@ -92,18 +94,22 @@ static rg_status check_blocks(const rg_problem *p, const rg_analysis *a, block_c
     uint8_t *is_singular = rg_alloc(p->ctx, (size_t)t->n_blocks + 1, sizeof *is_singular);
     const int max_order = is_callback(p) || p->max_order < 1 ? 1 : p->max_order;
     int64_t left = t->n_blocks;
+    int n_seen = 0;
     rg_status status =
         is_singular != NULL ? rg_sampler_create(p, 1, max_order + 1, &s) : RG_ERR_MEMORY;
 
     if (status != RG_OK) goto done;
     memset(is_singular, 1, (size_t)t->n_blocks);
-    if ((status = look_at(s, t, RG_MOVE_NONE, 0, is_singular, &left)) != RG_OK) goto done;
+    if ((status = look_at(s, t, RG_MOVE_NONE, 0, is_singular, &left, &n_seen)) != RG_OK) goto done;
     for (int k = 0; k < 2 && left > 0; k++)
-        if ((status = look_at(s, t, RG_MOVE_OPEN, k, is_singular, &left)) != RG_OK) goto done;
-    count->at_start = left;
+        if ((status = look_at(s, t, RG_MOVE_OPEN, k, is_singular, &left, &n_seen)) != RG_OK)
+            goto done;
+    count->at_start = n_seen > 0 ? left : 0;
     for (int k = 0; k < N_GENERIC && left > 0; k++)
-        if ((status = look_at(s, t, RG_MOVE_ALL, 10 + k, is_singular, &left)) != RG_OK) goto done;
-    count->nearby = left;
+        if ((status = look_at(s, t, RG_MOVE_ALL, 10 + k, is_singular, &left, &n_seen)) != RG_OK)
+            goto done;
+    count->nearby = n_seen > 0 ? left : 0;
+    count->is_evaluated = n_seen > 0;
 done:
     rg_sampler_destroy(&s);
     rg_free(p->ctx, is_singular);
@@ -154,6 +160,9 @@ static rg_status analyze_rank(rg_problem *p, rg_analysis *a)
     rg_true_index found = {0};
 
     RG_TRY(check_blocks(p, a, &count));
+    if (!count.is_evaluated)
+        RG_TRY(rg_problem_warn(p, "the index is that of the structure alone: the equations cannot "
+                                  "be evaluated at the start values or near them"));
     a->is_structural = count.nearby == 0;
     a->is_singular_start = count.at_start > 0 && count.nearby == 0;
     const bool is_check = count.at_start == 0;

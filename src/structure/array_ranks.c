@@ -64,7 +64,7 @@ static rg_status split_M(splitting *w)
 
     if (w->R > SVD_LIMIT) {
         rg_qr *qr = NULL;
-        RG_TRY(rg_qr_create(w->ctx, w->R, w->R, M, QR_TOL, &qr));
+        RG_TRY(rg_qr_create(w->ctx, w->R, w->R, M, fmax(QR_TOL, 10.0 * w->a->s->noise), &qr));
         w->rank_M = qr->rank;
         w->Z2 = take(w, w->R, w->R - qr->rank);
         if (w->Z2 != NULL) rg_qr_left_null(qr, w->Z2);
@@ -75,7 +75,7 @@ static rg_status split_M(splitting *w)
     rg_status status =
         U != NULL && s != NULL ? rg_svd(w->ctx, w->R, w->R, M, s, U, NULL) : RG_ERR_MEMORY;
     if (status == RG_OK) {
-        w->rank_M = rg_rank_from_values(w->R, s, s[0]);
+        w->rank_M = rg_rank_from_values(w->R, s, s[0], w->a->s->noise);
         w->Z2 = take(w, w->R, w->R - w->rank_M);
         if (w->Z2 == NULL) status = RG_ERR_MEMORY;
     }
@@ -93,7 +93,8 @@ static rg_status rank_of(splitting *w, int64_t m, int64_t n, const double *A, do
     double *s = take(w, k, 1);
     rg_status status = s != NULL ? rg_svd(w->ctx, m, n, A, s, U, V) : RG_ERR_MEMORY;
 
-    if (status == RG_OK) *rank = rg_rank_from_values(k, s, 1.0); /* the data have size 1 */
+    if (status == RG_OK)
+        *rank = rg_rank_from_values(k, s, 1.0, w->a->s->noise); /* the data have size 1 */
     rg_free(w->ctx, s);
     return status;
 }

@@ -59,7 +59,7 @@ static rg_status check_dense(const checker *c, int64_t b, column_entries *entrie
     if (m == 1)
         *is_regular = single != 0.0;
     else
-        status = rg_is_regular(ctx, m, A, is_regular);
+        status = rg_is_regular(ctx, m, A, c->s->noise, is_regular);
     if (m > 1) rg_free(ctx, A);
     return status;
 }

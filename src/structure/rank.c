@@ -5,11 +5,15 @@
 
 #include <math.h>
 
-/* Chosen by experiment (tests/unit/structure/test_rank.c): singular values above DOUBT, relative, are never taken as
- * zero, those below NOISE always; in between the widest gap decides. */
+/* Chosen by experiment (tests/unit/structure/test_rank.c): relative singular values above DOUBT are never taken as zero. */
 #define RANK_DOUBT  1e-6
-#define RANK_NOISE  1e-14
-#define CLEAR_PIVOT 1e-5 /* elimination with complete pivoting: no doubt above this ratio */
+#define DOUBT_RATIO 100.0 /* at least this many times the noise */
+#define CLEAR_RATIO 10.0  /* pivots this much larger than DOUBT need no singular values */
+
+static double doubt(double noise)
+{
+    return fmax(RANK_DOUBT, DOUBT_RATIO * noise);
+}
 
 static double power_of_two(double x)
 {
@@ -57,17 +61,17 @@ void rg_equilibrate(int64_t m, int64_t n, double *A, double *row, double *column
     }
 }
 
-int64_t rg_rank_from_values(int64_t n, const double *s, double size)
+int64_t rg_rank_from_values(int64_t n, const double *s, double size, double noise)
 {
-    const double noise = RANK_NOISE * size;
+    const double floor = noise * size;
     int64_t rank = n;
     double widest = 0.0;
 
     if (n == 0 || !(size > 0.0)) return 0;
     for (int64_t k = n; k >= 0; k--) { /* is the rank k? */
-        const double below = k < n ? fmax(s[k], noise) : noise;
-        const double above = k > 0 ? fmax(s[k - 1], noise) : fmax(size, s[0]);
-        if (below > RANK_DOUBT * size) break;
+        const double below = k < n ? fmax(s[k], floor) : floor;
+        const double above = k > 0 ? fmax(s[k - 1], floor) : fmax(size, s[0]);
+        if (below > doubt(noise) * size) break;
         if (above / below > widest) {
             widest = above / below;
             rank = k;
@@ -108,9 +112,10 @@ static double pivot_ratio(int64_t n, double *A)
 }
 
 /* Complete pivoting settles the clear cases of small blocks without LAPACK; singular values the others. */
-rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, bool *is_regular)
+rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, bool *is_regular)
 {
     enum { SMALL = 40 };
+    const double clear = CLEAR_RATIO * doubt(noise);
     double *work = rg_alloc(ctx, (size_t)(n * n + 2 * n) + 1, sizeof *work);
     rg_status status = RG_OK;
     int64_t rank = 0;
@@ -121,14 +126,14 @@ rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, bool *is_regular)
     for (int64_t k = 0; k < n * n; k++)
         work[k] = A[k];
     if (n <= SMALL) {
-        *is_regular = pivot_ratio(n, work) > CLEAR_PIVOT;
+        *is_regular = pivot_ratio(n, work) > clear;
     } else {
-        status = rg_rank_qr(ctx, n, n, A, CLEAR_PIVOT, &rank, NULL);
+        status = rg_rank_qr(ctx, n, n, A, clear, &rank, NULL);
         *is_regular = status == RG_OK && rank == n;
     }
     if (status == RG_OK && !*is_regular) {
         status = rg_svd(ctx, n, n, A, work, NULL, NULL);
-        *is_regular = status == RG_OK && rg_rank_from_values(n, work, work[0]) == n;
+        *is_regular = status == RG_OK && rg_rank_from_values(n, work, work[0], noise) == n;
     }
     rg_free(ctx, work);
     return status == (rg_status)RG_RETRY ? RG_OK : status;

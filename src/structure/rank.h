@@ -8,11 +8,15 @@
  * columns keep the factor 1.  The factors are powers of 2: nothing is rounded. */
 void rg_equilibrate(int64_t m, int64_t n, double *A, double *row, double *column);
 
+/* Relative errors of the data: exact derivatives; difference quotients after equilibration. */
+#define RG_NOISE_EXACT       1e-14
+#define RG_NOISE_DIFFERENCES 1e-7
+
 /* Rank from singular values, descending; `size`: what 1 means (the largest one, or the size of the data).
- * The widest gap below RG_RANK_DOUBT decides; without one, everything counts. */
-int64_t rg_rank_from_values(int64_t n, const double *s, double size);
+ * Large values always count, values below the noise never; in between the widest gap decides. */
+int64_t rg_rank_from_values(int64_t n, const double *s, double size, double noise);
 
 /* Whether a square matrix is regular; A is overwritten. */
-rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, bool *is_regular);
+rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, bool *is_regular);
 
 #endif

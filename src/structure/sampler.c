@@ -1,6 +1,8 @@
 /* Sampling of equations near the start values; see sampler.h. */
 #include "structure/sampler.h"
 
+#include "structure/rank.h"
+
 #include <math.h>
 
 static rg_status create_tables(rg_sampler *s)
@@ -32,6 +34,11 @@ static rg_status check_size(const rg_sampler *s)
     return rg_remedy(s->p->ctx, "use fewer unknowns: at most %d values in all", INT32_MAX);
 }
 
+static bool is_differenced(const rg_problem *p)
+{
+    return (p->residual != NULL || p->rhs != NULL) && p->jacobian == NULL;
+}
+
 rg_status rg_sampler_create(const rg_problem *p, int n_levels, int n_orders, rg_sampler **out)
 {
     rg_context *ctx = p->ctx;
@@ -39,6 +46,7 @@ rg_status rg_sampler_create(const rg_problem *p, int n_levels, int n_orders, rg_
 
     if (s == NULL) return RG_ERR_MEMORY;
     s->p = p;
+    s->noise = is_differenced(p) ? RG_NOISE_DIFFERENCES : RG_NOISE_EXACT;
     s->n_levels = n_levels;
     s->n_orders = n_orders;
     s->n_rows = n_levels * p->n_rows;

@@ -122,8 +122,8 @@ static rg_status warn_redundant(rg_problem *p, const uint8_t *is_redundant, cons
 
     rg_list_equations(p, is_redundant, equations);
     rg_list_unknowns(p, is_open, unknowns);
-    return rg_problem_warn(p, "the equation of %s follows from the others; not determined: %s",
-                           equations, unknowns);
+    return rg_problem_warn(p, "%s follows from the other equations; not determined: %s", equations,
+                           unknowns);
 }
 
 /* Redundant equations by name.  Contradicting ones end the analysis. */

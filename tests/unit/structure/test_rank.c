@@ -1,0 +1,88 @@
+/* Numerical rank of badly scaled matrices. */
+#include "linalg/dense.h"
+#include "structure/rank.h"
+#include "support/test.h"
+
+#include <math.h>
+
+static unsigned random_state = 7;
+static double draw(void)
+{
+    random_state = random_state * 1103515245u + 12345u;
+    return (double)(random_state >> 8) / 8388608.0 - 1.0;
+}
+
+/* n x n of rank r with rows and columns scaled by 10^-8 .. 10^8. */
+static void make_matrix(int n, int r, double *A)
+{
+    double left[20 * 20], right[20 * 20];
+    for (int k = 0; k < n * r; k++)
+        left[k] = draw(), right[k] = draw();
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+            for (int k = 0; k < r; k++)
+                sum += left[i * r + k] * right[j * r + k];
+            A[j * n + i] = sum * pow(10.0, (i * 7) % 17 - 8) * pow(10.0, (j * 5) % 17 - 8);
+        }
+}
+
+static void test_scaled_rank(void)
+{
+    rg_context *ctx = NULL;
+    double A[20 * 20], row[20], column[20], s[20];
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    for (int n = 2; n <= 20; n += 3)
+        for (int r = 1; r <= n; r++) {
+            make_matrix(n, r, A);
+            rg_equilibrate(n, n, A, row, column);
+            CHECK(rg_svd(ctx, n, n, A, s, NULL, NULL) == RG_OK);
+            CHECK_INT(rg_rank_from_values(n, s, s[0], RG_NOISE_EXACT), r);
+            bool is_regular;
+            make_matrix(n, r, A);
+            CHECK(rg_is_regular(ctx, n, A, RG_NOISE_EXACT, &is_regular) == RG_OK);
+            CHECK(is_regular == (r == n));
+        }
+    rg_context_destroy(&ctx);
+}
+
+static void test_equilibrate(void)
+{
+    double A[] = {1e-9, 0, 3e-3, 0, 0, 0, 2e6, 0, 5.0}, row[3], column[3];
+    const double B[] = {1e-9, 0, 3e-3, 0, 0, 0, 2e6, 0, 5.0};
+    rg_equilibrate(3, 3, A, row, column);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            CHECK(A[3 * j + i] == B[3 * j + i] * row[i] * column[j]);
+    CHECK(row[1] == 1.0 && column[1] == 1.0);
+    for (int j = 0; j < 3; j += 2) {
+        double largest = 0;
+        for (int i = 0; i < 3; i++)
+            largest = fmax(largest, fabs(A[3 * j + i]));
+        CHECK(largest > 0.1 && largest < 8.0);
+    }
+}
+
+/* Gradual decay counts, a gap to the noise does not; empty and zero matrices have rank 0. */
+static void test_gaps(void)
+{
+    const double gradual[] = {1, 1e-2, 1e-4, 1e-6, 1e-8}, gap[] = {1, 0.5, 1e-3, 1e-15, 1e-17};
+    const double noisy[] = {1, 0.5, 1e-3, 3e-8, 1e-8}, zero[] = {0, 0};
+    CHECK_INT(rg_rank_from_values(5, gradual, 1.0, RG_NOISE_EXACT), 5);
+    CHECK_INT(rg_rank_from_values(5, gap, 1.0, RG_NOISE_EXACT), 3);
+    CHECK_INT(rg_rank_from_values(5, noisy, 1.0, RG_NOISE_DIFFERENCES), 3);
+    CHECK_INT(rg_rank_from_values(2, zero, 0.0, RG_NOISE_EXACT), 0);
+    CHECK_INT(rg_rank_from_values(2, zero, 1.0, RG_NOISE_EXACT), 0);
+    CHECK_INT(rg_rank_from_values(0, zero, 1.0, RG_NOISE_EXACT), 0);
+}
+
+static const test_case cases[] = {
+    {"scaled rank", test_scaled_rank},
+    {"equilibrate", test_equilibrate},
+    {"gaps",        test_gaps       }
+};
+
+int main(void)
+{
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
