@@ -1,5 +1,7 @@
 #include "linalg/sparse.h"
 
+#include "linalg/matching.h"
+
 #include <klu.h>
 #include <limits.h>
 #include <math.h>
@@ -14,7 +16,8 @@ struct rg_sparse {
     rg_context *ctx;
     int n;
     bool is_complex;
-    int *start, *row;
+    int *start, *row; /* in each column the wanted pivot comes first: KLU's own matching takes it */
+    int *place;       /* where that one stands in the pattern */
     double *values, *work;
     klu_common common;
     klu_symbolic *symbolic;
@@ -34,12 +37,15 @@ static rg_status take_memory(rg_sparse *s, const rg_pattern *p)
     const size_t parts = s->is_complex ? 2 : 1;
 
     s->start = rg_alloc(s->ctx, n + 1, sizeof *s->start);
+    s->row = rg_alloc(s->ctx, entries + 1, sizeof *s->row);
+    s->place = rg_alloc(s->ctx, n + 1, sizeof *s->place);
     s->values = rg_alloc(s->ctx, parts * entries + 1, sizeof *s->values);
     s->work = rg_alloc(s->ctx, parts * n + 1, sizeof *s->work);
-    if (s->start == NULL || s->values == NULL || s->work == NULL) return RG_ERR_MEMORY;
+    if (!s->start || !s->row || !s->place || !s->values || !s->work) return RG_ERR_MEMORY;
     for (size_t j = 0; j <= n; j++)
         s->start[j] = (int)p->start[j];
-    s->row = p->row; /* int32_t is int */
+    for (size_t k = 0; k < entries; k++)
+        s->row[k] = p->row[k];
     return RG_OK;
 }
 
@@ -58,10 +64,6 @@ rg_status rg_sparse_create(rg_context *ctx, const rg_pattern *pattern, bool is_c
     s->common.scale = 2;
     rg_status status =
         pattern->start[pattern->n_columns] < INT_MAX ? take_memory(s, pattern) : out_of_memory(s);
-    if (status == RG_OK) {
-        s->symbolic = klu_analyze(s->n, s->start, s->row, &s->common);
-        if (s->symbolic == NULL) status = out_of_memory(s);
-    }
     if (status == RG_OK)
         *out = s;
     else
@@ -86,6 +88,8 @@ void rg_sparse_destroy(rg_sparse **sparse)
     free_numeric(s);
     if (s->symbolic != NULL) klu_free_symbolic(&s->symbolic, &s->common);
     rg_free(s->ctx, s->start);
+    rg_free(s->ctx, s->row);
+    rg_free(s->ctx, s->place);
     rg_free(s->ctx, s->values);
     rg_free(s->ctx, s->work);
     rg_free(s->ctx, s);
@@ -113,6 +117,52 @@ static bool refactor(rg_sparse *s)
            && c->rgrowth > GROWTH_LIMIT;
 }
 
+/* The first factorization: chooses a diagonal by the values, analyses the pattern. */
+static rg_status analyze(rg_sparse *s)
+{
+    const int entries = s->start[s->n];
+    double *size = rg_alloc(s->ctx, (size_t)entries + 1, sizeof *size);
+
+    if (size == NULL) return RG_ERR_MEMORY;
+    for (int k = 0; k < entries; k++)
+        size[k] = s->is_complex ? fabs(s->values[2 * k]) + fabs(s->values[2 * k + 1])
+                                : fabs(s->values[k]);
+    const rg_status status = rg_match_rows(s->ctx, s->n, s->start, s->row, size, s->place);
+    rg_free(s->ctx, size);
+    if (status != RG_OK) return status;
+    for (int j = 0; j < s->n; j++) {
+        if (s->place[j] < 0) s->place[j] = s->start[j];
+        if (s->start[j] == s->start[j + 1]) continue;
+        const int first = s->row[s->start[j]];
+        s->row[s->start[j]] = s->row[s->place[j]];
+        s->row[s->place[j]] = first;
+    }
+    s->symbolic = klu_analyze(s->n, s->start, s->row, &s->common);
+    return s->symbolic != NULL ? RG_OK : out_of_memory(s);
+}
+
+static void swap(double *a, double *b)
+{
+    const double c = *a;
+    *a = *b;
+    *b = c;
+}
+
+/* The values as the rows were swapped in analyze(). */
+static void reorder_values(rg_sparse *s)
+{
+    for (int j = 0; j < s->n; j++) {
+        const int64_t a = s->start[j], b = s->place[j];
+        if (a == b) continue;
+        if (s->is_complex) {
+            swap(s->values + 2 * a, s->values + 2 * b);
+            swap(s->values + 2 * a + 1, s->values + 2 * b + 1);
+        } else {
+            swap(s->values + a, s->values + b);
+        }
+    }
+}
+
 rg_status rg_sparse_factor(rg_sparse *s)
 {
     const int64_t count = (int64_t)s->start[s->n] * (s->is_complex ? 2 : 1);
@@ -121,6 +171,8 @@ rg_status rg_sparse_factor(rg_sparse *s)
     for (int64_t k = 0; k < count; k++)
         sum += fabs(s->values[k]);
     if (!isfinite(sum)) return (rg_status)RG_RETRY;
+    if (s->symbolic == NULL) RG_TRY(analyze(s));
+    reorder_values(s);
     if (s->numeric != NULL && refactor(s)) return RG_OK;
     free_numeric(s);
     s->numeric = s->is_complex ? klu_z_factor(s->start, s->row, s->values, s->symbolic, &s->common)

@@ -8,7 +8,7 @@
 
 typedef struct rg_sparse rg_sparse;
 
-/* Keeps pointers into the pattern's rows; analyses it once. */
+/* Copies the pattern; it is analysed in the first factorization, when values tell which entries are large. */
 rg_status rg_sparse_create(rg_context *ctx, const rg_pattern *pattern, bool is_complex,
                            rg_sparse **out);
 void rg_sparse_destroy(rg_sparse **s);
