@@ -113,26 +113,34 @@ static rg_status parse_literal(rg_parser *p, rg_statement *s)
     return RG_OK;
 }
 
-/* solve method = half explicit */
-static rg_status check_one_word(rg_parser *p)
+/* solve method = half explicit; solve at = 1, 2, 3 */
+static rg_status fail_parts(rg_parser *p)
 {
-    char quote[RG_QUOTE];
+    const bool is_word = rg_parser_at(p, RG_TOKEN_NAME);
 
-    if (!rg_parser_at(p, RG_TOKEN_NAME) || rg_parser_peek(p).kind == '=') return RG_OK;
-    rg_fail(p->ctx, RG_ERR_SYNTAX, "the value of an option is one word; '%s' is too much",
-            rg_quote(p, p->token.span, quote));
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "the value of an option is one number, one word or a text");
     rg_fail_at(p->ctx, p->source, p->token.span);
-    return rg_remedy(p->ctx, "join the words with '-', or put ',' between two options");
+    return rg_remedy(p->ctx, is_word ? "join the words with '-', or put ',' between two options"
+                                     : "put a value of several parts in quotes: at = \"1,2,3\"");
+}
+
+/* After a value: the end, ',' and another option, or one where the ',' is missing. */
+static rg_status check_parts(rg_parser *p)
+{
+    if (rg_parser_at_end(p) || rg_parser_at(p, ',') || rg_parser_at(p, RG_TOKEN_BAD)) return RG_OK;
+    if (rg_parser_at(p, RG_TOKEN_NAME) && rg_parser_peek(p).kind == '=') return RG_OK;
+    return fail_parts(p);
 }
 
 /* option = word '=' literal */
 static rg_status parse_option(rg_parser *p, rg_statement *s)
 {
+    if (rg_parser_at(p, RG_TOKEN_NUMBER) && p->previous.kind == ',') return fail_parts(p);
     RG_TRY(parse_word(p, "the name of an option", &s->name, &s->name_span));
     s->mark = '=';
     RG_TRY(rg_parser_expect(p, '=', "'=' and the value of the option"));
     RG_TRY(parse_literal(p, s));
-    return check_one_word(p);
+    return check_parts(p);
 }
 
 /* solve = 'solve' option { ',' option } */
