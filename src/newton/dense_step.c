@@ -7,7 +7,6 @@
 /* Columns of the equilibrated matrix count as dependent below this; chosen between rounding (1e-16 times the growth of
  * a few hundred reflections) and honest small pivots.  Shown by test_consistent (stiff scales, redundant rows). */
 static const double RANK_TOL = 1e-11;
-enum { SWEEPS = 4 }; /* of the equilibration */
 
 struct rg_dense_step {
     rg_start_system *s;
@@ -51,7 +50,7 @@ rg_status rg_dense_step_create(rg_start_system *s, double *row_weight, rg_dense_
     q->B = rg_alloc(s->ctx, m * n, sizeof *q->B);
     q->b = rg_alloc(s->ctx, m + n, sizeof *q->b);
     q->x = rg_alloc(s->ctx, n, sizeof *q->x);
-    q->c = rg_alloc(s->ctx, m + n, sizeof *q->c);
+    q->c = rg_alloc(s->ctx, 2 * m + n, sizeof *q->c);
     q->big = rg_alloc(s->ctx, (m + n) * n, sizeof *q->big);
     if (q->column == NULL || q->C == NULL || q->A == NULL || q->N == NULL || q->B == NULL
         || q->b == NULL || q->x == NULL || q->c == NULL || q->big == NULL) {
@@ -83,52 +82,20 @@ void rg_dense_step_destroy(rg_dense_step **step)
     *step = NULL;
 }
 
+/* A = R J C */
 static void copy_matrix(rg_dense_step *q)
 {
     const rg_start_system *s = q->s;
     const rg_pattern *pattern = s->pattern;
 
+    rg_step_scale(s, q->n, q->column, q->row_weight, q->C, q->c);
     for (int64_t k = 0; k < q->m * q->n; k++)
         q->A[k] = 0;
     for (int64_t j = 0; j < q->n; j++) {
         const int32_t col = q->column[j];
-        q->C[j] = j < q->n_free ? 1 : s->scale[col];
-        for (int64_t k = pattern->start[col]; k < pattern->start[col + 1]; k++)
-            q->A[j * q->m + pattern->row[k]] = s->J[k] * q->C[j];
-    }
-}
-
-static double row_max(const rg_dense_step *q, int64_t i)
-{
-    double largest = 0;
-
-    for (int64_t j = 0; j < q->n; j++)
-        largest = fmax(largest, fabs(q->A[j * q->m + i]));
-    return largest;
-}
-
-/* A = R J C with entries of size about 1.  R and the free part of C are chosen, by repeated division by the square
- * roots of row and column maxima; the scales of guesses are the metric of the least change, and stay. */
-static void equilibrate(rg_dense_step *q)
-{
-    for (int64_t i = 0; i < q->m; i++)
-        q->row_weight[i] = row_max(q, i) > 0 ? 1 : 0;
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
-        for (int64_t i = 0; i < q->m; i++) {
-            const double largest = row_max(q, i);
-            const double f = largest > 0 ? 1 / (sweep + 1 < SWEEPS ? sqrt(largest) : largest) : 0;
-            q->row_weight[i] *= f;
-            for (int64_t j = 0; j < q->n; j++)
-                q->A[j * q->m + i] *= f;
-        }
-        for (int64_t j = 0; j < q->n_free && sweep + 1 < SWEEPS; j++) {
-            double largest = 0;
-            for (int64_t i = 0; i < q->m; i++)
-                largest = fmax(largest, fabs(q->A[j * q->m + i]));
-            if (!(largest > 0)) continue;
-            q->C[j] /= sqrt(largest);
-            for (int64_t i = 0; i < q->m; i++)
-                q->A[j * q->m + i] /= sqrt(largest);
+        for (int64_t k = pattern->start[col]; k < pattern->start[col + 1]; k++) {
+            const int32_t i = pattern->row[k];
+            q->A[j * q->m + i] = q->row_weight[i] * s->J[k] * q->C[j];
         }
     }
 }
@@ -170,7 +137,6 @@ rg_status rg_dense_step_factor(rg_dense_step *q, double lambda)
 
     drop_factors(q);
     copy_matrix(q);
-    equilibrate(q);
     if (q->n == 0 || q->m == 0) return RG_OK;
     if (lambda > 0) return factor_damped(q, lambda);
     if (q->n_free > 0) RG_TRY(rg_qr_create(ctx, q->m, q->n_free, q->A, RANK_TOL, &q->free));

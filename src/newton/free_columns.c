@@ -29,6 +29,13 @@ int64_t rg_list_columns(const rg_start_system *s, const uint8_t *is_marked, char
     return count;
 }
 
+/* Highest derivatives that are not unique do not matter, nor do multipliers of redundant constraints: least norm. */
+static bool needs_data(const rg_start_system *s, int64_t j)
+{
+    return s->place[j] == RG_PLACE_STATE
+           || (s->place[j] == RG_PLACE_ALGEBRAIC && !s->is_degenerate);
+}
+
 /* a <- a - Q Q^T a, twice (once loses digits); returns the part of its length that is left. */
 static double orthogonalize(const double *Q, int64_t rank, int64_t m, double *a)
 {
@@ -81,7 +88,7 @@ static rg_status mark_dense(rg_start_system *s, rg_iteration *it, uint8_t *is_fr
                 && orthogonalize(Q, rank, s->n_rows, Q + (size_t)rank * m) > DEPENDENT)
                 rank++;
             else
-                is_free[j] = s->place[j] != RG_PLACE_HIGH;
+                is_free[j] = needs_data(s, j);
         }
     }
     rg_free(s->ctx, list);

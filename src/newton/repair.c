@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const double SAME = 1e-15;   /* relative change that is none                              */
-static const double UNTOLD = 1e-13; /* change not worth a warning, relative to the largest value */
+static const double UNTOLD = 1e-13; /* change that is rounding, relative to the largest value */
 static const double USEFUL = 0.1;   /* the repair must bring the miss down to this part          */
 
 /* Kept values become guesses, measured relative to their size; all others are free. */
@@ -31,18 +31,31 @@ static rg_status run_newton(rg_start_system *s, double *miss)
     return status < 0 ? status : RG_OK;
 }
 
-static rg_status warn_repair(rg_start_system *s, uint8_t *is_changed, int64_t row, double miss)
+/* Marks the kept values whose change is more than rounding in the data. */
+static int64_t mark_changed(const rg_start_system *s, const uint8_t *role, const double *before,
+                            uint8_t *is_changed)
+{
+    const double largest = s->floor / RG_FLOOR_PART;
+    int64_t count = 0;
+
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        const double change = fabs(s->z[j] - before[j]);
+        is_changed[j] =
+            role[j] == RG_START_KEPT && change > UNTOLD * fmax(fabs(before[j]), largest);
+        count += is_changed[j];
+    }
+    return count;
+}
+
+static rg_status warn_repair(rg_start_system *s, const uint8_t *is_changed, int64_t row,
+                             double miss)
 {
     char names[400], line[128];
     double largest = 0;
 
-    for (int64_t j = 0; j < s->n_columns; j++) {
-        const double change = fabs(s->z[j] - s->given_value[j]);
-        is_changed[j] = s->role[j] == RG_START_KEPT && s->given[j] == RG_START_KEPT
-                        && change > UNTOLD * fmax(fabs(s->z[j]), s->floor / 1e-6);
-        if (is_changed[j]) largest = fmax(largest, change);
-    }
-    if (rg_list_columns(s, is_changed, names, sizeof names) == 0) return RG_OK;
+    for (int64_t j = 0; j < s->n_columns; j++)
+        if (is_changed[j]) largest = fmax(largest, fabs(s->z[j] - s->given_value[j]));
+    rg_list_columns(s, is_changed, names, sizeof names);
     rg_start_row_name(s, row, line, sizeof line);
     return rg_problem_warn(s->p,
                            "start values changed by up to %.2g, because %s was missed by %.2g "
@@ -61,7 +74,8 @@ static void restore(rg_start_system *s, const uint8_t *role, const double *befor
     }
 }
 
-static rg_status repair(rg_start_system *s, uint8_t *role, double *before, double *scale)
+static rg_status repair(rg_start_system *s, uint8_t *role, double *before, double *scale,
+                        uint8_t *is_changed)
 {
     const size_t n = (size_t)s->n_columns;
     int64_t row;
@@ -74,10 +88,11 @@ static rg_status repair(rg_start_system *s, uint8_t *role, double *before, doubl
     release(s, role);
     rg_status status = run_newton(s, &after);
     memcpy(s->scale, scale, n * sizeof *scale);
-    if (status == RG_OK && after <= USEFUL * miss) {
+    if (status == RG_OK && after <= USEFUL * miss
+        && mark_changed(s, role, before, is_changed) > 0) {
         restore(s, role, before);
         status = run_newton(s, &after); /* the others once more, to rounding */
-        if (status == RG_OK) status = warn_repair(s, role, row, miss);
+        if (status == RG_OK) status = warn_repair(s, is_changed, row, miss);
         return status;
     }
     memcpy(s->role, role, n);
@@ -89,12 +104,15 @@ rg_status rg_repair_kept(rg_start_system *s)
 {
     const size_t n = (size_t)s->n_columns;
     uint8_t *role = rg_alloc(s->ctx, n, sizeof *role);
+    uint8_t *is_changed = rg_alloc(s->ctx, n, sizeof *is_changed);
     double *before = rg_alloc(s->ctx, n, sizeof *before);
     double *scale = rg_alloc(s->ctx, n, sizeof *scale);
     rg_status status = RG_ERR_MEMORY;
 
-    if (role != NULL && before != NULL && scale != NULL) status = repair(s, role, before, scale);
+    if (role != NULL && is_changed != NULL && before != NULL && scale != NULL)
+        status = repair(s, role, before, scale, is_changed);
     rg_free(s->ctx, role);
+    rg_free(s->ctx, is_changed);
     rg_free(s->ctx, before);
     rg_free(s->ctx, scale);
     return status;

@@ -9,7 +9,6 @@
 /* Weight of free columns against that of guesses (1), and what a contradicting row may miss for a unit of its
  * multiplier: small enough for fast convergence, large enough for factors without much growth. */
 static const double FREE_WEIGHT = 1e-8, ROW_SLACK = 1e-12;
-enum { SWEEPS = 3 };
 
 struct rg_sparse_step {
     rg_start_system *s;
@@ -103,7 +102,7 @@ static rg_status create_full(rg_sparse_step *q)
 
     for (int64_t j = 0; j < s->n_columns; j++)
         if (s->role[j] != RG_START_KEPT) q->column[q->n++] = (int32_t)j;
-    RG_TRY(take_memory(q, q->n + s->n_rows));
+    RG_TRY(take_memory(q, q->n + 2 * s->n_rows));
     RG_TRY(rg_kkt_init(s->ctx, s->pattern, q->n, q->column, &q->kkt));
     return q->n > 0 ? rg_sparse_create(s->ctx, &q->kkt.pattern, false, &q->lu) : RG_OK;
 }
@@ -141,9 +140,8 @@ bool rg_sparse_step_leaves_guess(const rg_sparse_step *q)
     return left > 0;
 }
 
-/* One sweep: R_i = 1 / max_j |J_ij| C_j over the chosen entries, then (columns) C_j = 1 / max_i R_i |J_ij| for
- * the free ones. */
-static void equilibrate(rg_sparse_step *q, bool columns)
+/* The square choice: KLU scales by itself; R is for the merit. */
+static void scale_basic(rg_sparse_step *q)
 {
     const rg_start_system *s = q->s;
     const rg_pattern *pattern = s->pattern;
@@ -151,29 +149,14 @@ static void equilibrate(rg_sparse_step *q, bool columns)
     for (int64_t i = 0; i < s->n_rows; i++)
         q->row_weight[i] = 0;
     for (int64_t k = 0; k < q->n; k++) {
+        q->C[k] = 1;
         for (int64_t e = pattern->start[q->column[k]]; e < pattern->start[q->column[k] + 1]; e++) {
             double *r = &q->row_weight[pattern->row[e]];
-            if (!q->is_basic || q->row[pattern->row[e]] >= 0)
-                *r = fmax(*r, fabs(s->J[e]) * q->C[k]);
+            if (q->row[pattern->row[e]] >= 0) *r = fmax(*r, fabs(s->J[e]));
         }
     }
     for (int64_t i = 0; i < s->n_rows; i++)
         q->row_weight[i] = q->row_weight[i] > 0 ? 1 / q->row_weight[i] : 0;
-    for (int64_t k = 0; k < q->n && columns; k++) {
-        double largest = 0;
-        if (s->role[q->column[k]] == RG_START_GUESS && !q->is_basic) continue;
-        for (int64_t e = pattern->start[q->column[k]]; e < pattern->start[q->column[k] + 1]; e++)
-            largest = fmax(largest, q->row_weight[pattern->row[e]] * fabs(s->J[e]));
-        if (largest > 0) q->C[k] = sqrt(q->C[k] / largest); /* geometric mean: no overshoot */
-    }
-}
-
-static void scale_columns(rg_sparse_step *q)
-{
-    for (int64_t k = 0; k < q->n; k++)
-        q->C[k] = q->s->role[q->column[k]] == RG_START_GUESS ? q->s->scale[q->column[k]] : 1;
-    for (int sweep = 0; sweep <= SWEEPS; sweep++)
-        equilibrate(q, sweep < SWEEPS);
 }
 
 /* R J C */
@@ -215,11 +198,13 @@ rg_status rg_sparse_step_factor(rg_sparse_step *q, double lambda)
 {
     if (q->n == 0) return RG_OK;
     if (lambda > 0 && q->is_basic) return (rg_status)RG_RETRY;
-    scale_columns(q);
-    if (q->is_basic)
+    if (q->is_basic) {
+        scale_basic(q);
         fill_basic(q, rg_sparse_values(q->lu));
-    else
+    } else {
+        rg_step_scale(q->s, q->n, q->column, q->row_weight, q->C, q->b + q->n);
         fill_full(q, lambda, rg_sparse_values(q->lu));
+    }
     return rg_sparse_factor(q->lu);
 }
 

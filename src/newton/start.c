@@ -6,9 +6,6 @@
 
 /* A guess of everyday size counts as it stands; beyond these sizes changes are measured relative to it. */
 static const double LARGE_VALUE = 1e3, SMALL_VALUE = 1e-3;
-/* Values below this part of the largest given value count as that large: rounding in given data such as
- * cos(pi/2) must not look like a contradiction. */
-static const double FLOOR_PART = 1e-6;
 
 static bool has_callbacks(const rg_problem *p)
 {
@@ -160,13 +157,12 @@ static void fill_columns(rg_start_system *s, const rg_analysis *a, int extra)
             s->given[k] = (uint8_t)start_kind(s->p, r, j);
             s->role[k] = s->given[k];
             if (s->given[k] != RG_START_NONE) s->given_value[k] = s->p->start[r].value[j];
-            if (s->given[k] != RG_START_NONE) s->n_data++;
             s->scale[k] = change_scale(s->given_value[k]);
             s->z[k] = s->given_value[k];
             largest = fmax(largest, fabs(s->given_value[k]));
         }
     }
-    s->floor = FLOOR_PART * (largest > 0 ? largest : 1);
+    s->floor = RG_FLOOR_PART * (largest > 0 ? largest : 1);
     mark_places(s);
 }
 
@@ -221,6 +217,7 @@ rg_status rg_start_system_create(rg_problem *p, const rg_analysis *a, double t,
     s->ctx = p->ctx;
     s->p = p;
     s->t = t;
+    s->is_degenerate = a->n_redundant > 0 || a->is_singular_start;
     if ((status = create_tables(s, a, extra)) != RG_OK) goto failed;
     s->n_columns = number_columns(s, a, extra);
     s->n_rows = number_rows(s, a, extra);

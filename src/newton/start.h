@@ -12,6 +12,10 @@ enum {
     RG_PLACE_STATE = 2      /* below the highest derivative written             */
 };
 
+/* Values below this part of the largest given value count as that large in row sizes: rounding in given data such as
+ * cos(pi/2) must not look like a contradiction. */
+#define RG_FLOOR_PART 1e-6
+
 typedef struct {
     rg_context *ctx;
     rg_problem *p;
@@ -42,9 +46,10 @@ typedef struct {
     rg_assembly *assembly;
     rg_assembly_work *work;
     const rg_pattern *pattern;
-    double *J;      /* in pattern order, at z after rg_start_linearize */
-    double floor;   /* values below this count as this large in row sizes */
-    int64_t n_data; /* columns with data                                  */
+    double *J;    /* in pattern order, at z after rg_start_linearize */
+    double floor; /* values below this count as this large in row sizes */
+    bool
+        is_degenerate; /* redundant constraints or a singular start: algebraic unknowns need not be unique */
 } rg_start_system;
 
 rg_status rg_start_system_create(rg_problem *p, const rg_analysis *a, double t,

@@ -33,6 +33,13 @@ void rg_step_solve(rg_step *step, const double *F, bool pull, double *d);
 /* |row_weight F| */
 double rg_step_merit(const rg_step *step, const double *F);
 
+/* Scales such that R J C has entries up to about 1, for the columns listed (n): first powers of the rate of the model (rows
+ * and columns of derivatives are larger by these), then division by the square roots of row and column maxima.  The
+ * largest entry of each row becomes 1; R is 0 for empty rows.  C of guesses is their scale, the metric of the least
+ * change.  work: 2 n_rows. */
+void rg_step_scale(const rg_start_system *s, int64_t n, const int32_t *column, double *R, double *C,
+                   double *work);
+
 rg_status rg_dense_step_create(rg_start_system *s, double *row_weight, rg_dense_step **out);
 void rg_dense_step_destroy(rg_dense_step **step);
 rg_status rg_dense_step_factor(rg_dense_step *step, double lambda);

@@ -155,7 +155,9 @@ static void test_repair(void)
     }
     close_model(&m);
     m = open_model(PENDULUM("var p = cos(pi/2), q = 1, u = 3, v = sin(pi)")); /* rounding only */
-    if (check_found(&m)) CHECK_INT(m.p->n_warnings, 0);
+    CHECK_INT(m.status, RG_OK);
+    CHECK_INT(m.p->n_warnings, 0);
+    CHECK(value_of(&m, "p") == cos(acos(-1) / 2) && value_of(&m, "q") == 1);
     close_model(&m);
 }
 

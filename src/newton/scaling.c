@@ -1,0 +1,94 @@
+/* Row and column scales of a step's matrix. */
+#include "newton/step.h"
+
+#include <math.h>
+
+enum { SWEEPS = 4 };
+
+/* Largest entry of every row among the columns up to the order that the undifferentiated row has. */
+static void row_maxima(const rg_start_system *s, const double *most, double *largest)
+{
+    const rg_pattern *pattern = s->pattern;
+
+    for (int64_t i = 0; i < s->n_rows; i++)
+        largest[i] = 0;
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++) {
+            const int32_t i = pattern->row[e];
+            if (s->order[j] > most[s->row[0][s->equation[i]]]) continue;
+            largest[i] = fmax(largest[i], fabs(s->J[e]));
+        }
+    }
+}
+
+/* The derivative of a row holds its entries once more, one order higher, and their time derivatives.  The sizes of the
+ * latter over those of the former are the rates of the model; their geometric mean (where above 1) is taken. */
+static double rate_of(const rg_start_system *s, double *work)
+{
+    const rg_pattern *pattern = s->pattern;
+    double *most = work, *largest = work + s->n_rows, sum = 0;
+    int64_t count = 0;
+
+    if (s->n_levels == 1) return 1;
+    for (int64_t i = 0; i < s->n_rows; i++)
+        most[i] = 0;
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++)
+            most[pattern->row[e]] = fmax(most[pattern->row[e]], s->order[j]);
+    }
+    row_maxima(s, most, largest);
+    for (int64_t i = 0; i < s->n_rows; i++) {
+        const double base = largest[s->row[0][s->equation[i]]];
+        if (s->level[i] == 0 || !(largest[i] > base) || !(base > 0)) continue;
+        sum += log(largest[i] / base) / s->level[i];
+        count++;
+    }
+    return count > 0 ? exp(sum / (double)count) : 1;
+}
+
+/* R_i <- R_i / (largest R_i |J_ij| C_j in the row), or its square root */
+static void scale_rows(const rg_start_system *s, int64_t n, const int32_t *column, const double *C,
+                       double *R, double *largest, bool whole)
+{
+    for (int64_t i = 0; i < s->n_rows; i++)
+        largest[i] = 0;
+    for (int64_t k = 0; k < n; k++) {
+        for (int64_t e = s->pattern->start[column[k]]; e < s->pattern->start[column[k] + 1]; e++)
+            largest[s->pattern->row[e]] = fmax(largest[s->pattern->row[e]], fabs(s->J[e]) * C[k]);
+    }
+    for (int64_t i = 0; i < s->n_rows; i++) {
+        const double size = R[i] * largest[i];
+        R[i] = size > 0 ? R[i] / (whole ? size : sqrt(size)) : 0;
+    }
+}
+
+static void scale_columns(const rg_start_system *s, int64_t n, const int32_t *column,
+                          const double *R, double *C)
+{
+    for (int64_t k = 0; k < n; k++) {
+        double largest = 0;
+        if (s->role[column[k]] == RG_START_GUESS) continue; /* its scale is the metric */
+        for (int64_t e = s->pattern->start[column[k]]; e < s->pattern->start[column[k] + 1]; e++)
+            largest = fmax(largest, fabs(s->J[e]) * R[s->pattern->row[e]]);
+        const double size = C[k] * largest;
+        if (size > 0) C[k] /= sqrt(size);
+    }
+}
+
+void rg_step_scale(const rg_start_system *s, int64_t n, const int32_t *column, double *R, double *C,
+                   double *work)
+{
+    const double rate = rate_of(s, work);
+
+    for (int64_t i = 0; i < s->n_rows; i++)
+        R[i] = pow(rate, -s->level[i]);
+    for (int64_t k = 0; k < n; k++) {
+        const int32_t j = column[k];
+        C[k] = s->role[j] == RG_START_GUESS ? s->scale[j] : pow(rate, s->order[j]);
+    }
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        scale_rows(s, n, column, C, R, work, false);
+        scale_columns(s, n, column, R, C);
+    }
+    scale_rows(s, n, column, C, R, work, true);
+}
