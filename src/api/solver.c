@@ -27,7 +27,11 @@ static rg_status set_up(rg_solver *s)
     RG_TRY(rg_analysis_get(s->problem, &a));
     s->structure = rg_structure_of(s->problem, a);
     if (!s->problem->is_boundary) RG_TRY(rg_choose(s->problem, a, &s->options, &s->choice));
+    rg_log(s->ctx, 2, "analysis: index %d, %lld degrees of freedom, %lld blocks", a->index,
+           (long long)a->dof, (long long)s->structure.blocks);
     RG_TRY(rg_start_get(s->problem, a, &start));
+    rg_log(s->ctx, 2, "method: %s, on the %s", s->choice.method->name,
+           s->choice.view == RG_VIEW_DIRECT ? "model as written" : "reduced model");
     s->view = *s->problem;
     s->view.ctx = s->ctx;
     RG_TRY(rg_system_create(&s->view, a, s->choice.view, &s->system));

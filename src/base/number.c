@@ -105,9 +105,10 @@ static void print_digits(double value, int digits, char buffer[32])
     restore_point(buffer);
 }
 
+/* At least 6 digits, so that 10 is not written 1e+01. */
 const char *rg_real_text(double value, char buffer[32])
 {
-    for (int digits = 1; digits <= 17; digits++) {
+    for (int digits = 6; digits <= 17; digits++) {
         double back;
         print_digits(value, digits, buffer);
         if (!isfinite(value) || (rg_parse_real(buffer, &back) && back == value)) break;
