@@ -97,6 +97,9 @@ static void test_shortest(void)
     CHECK_TEXT(rg_real_text(0.1, buffer), "0.1");
     CHECK_TEXT(rg_real_text(1e-6, buffer), "1e-06");
     CHECK_TEXT(rg_real_text(3, buffer), "3");
+    CHECK_TEXT(rg_real_text(10, buffer), "10");
+    CHECK_TEXT(rg_real_text(-1200, buffer), "-1200");
+    CHECK_TEXT(rg_real_text(1e6, buffer), "1e+06");
     CHECK_TEXT(rg_real_text(-1.0 / 3, buffer), "-0.3333333333333333");
     CHECK_TEXT(rg_real_text(123456, buffer), "123456");
     CHECK_TEXT(rg_real_text(NAN, buffer), "nan");
