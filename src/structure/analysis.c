@@ -171,7 +171,9 @@ static rg_status analyze_rank(rg_problem *p, rg_analysis *a)
     if (array_rows(p, structural_index + (is_check ? 0 : 1)) > limit)
         return a->is_structural ? RG_OK : warn_unverified(p, a, count.nearby);
 
-    rg_status status = rg_true_index_find(p, a, limit, &found);
+    /* index mu + 1, and one level more to confirm redundant equations */
+    const int first = is_check ? structural_index - 1 : structural_index;
+    rg_status status = rg_true_index_find(p, a, first, limit, &found);
     if (status == RG_OK && found.is_regular) { /* the offsets tell all */
         a->is_structural = true;
         if (found.is_found && found.dof == a->dof && found.index < a->index) a->index = found.index;

@@ -174,15 +174,15 @@ static rg_status take_verdict(rg_problem *p, const rg_array *a, const rg_transve
     return find_variable_index(a, t, v, out);
 }
 
-rg_status rg_true_index_find(rg_problem *p, const rg_analysis *an, int64_t limit,
+rg_status rg_true_index_find(rg_problem *p, const rg_analysis *an, int first, int64_t limit,
                              rg_true_index *out)
 {
     const rg_transversal *t = an->transversal;
-    const int first = t->structural_index > 1 ? t->structural_index - 1 : 1;
     rg_status status = RG_OK;
     bool is_done = false;
 
-    for (int mu = first; mu <= MU_LIMIT && !is_done && (mu + 1) * p->n <= limit; mu++) {
+    for (int mu = first > 1 ? first : 1; mu <= MU_LIMIT && !is_done && (mu + 1) * p->n <= limit;
+         mu++) {
         rg_array *a = NULL;
         verdict v = {0};
         bool is_agreed = false;
