@@ -3,16 +3,15 @@
 #include "api/cache.h"
 #include "api/choose.h"
 
-static int64_t largest_block(const rg_transversal *t)
+static void add_largest_block(rg_facts *f, const rg_transversal *t)
 {
-    int64_t most = 0;
-
-    if (t == NULL || t->block_start == NULL) return 0;
+    if (t == NULL || t->block_start == NULL) return;
     for (int64_t b = 0; b < t->n_blocks; b++) {
         const int64_t size = t->block_start[b + 1] - t->block_start[b];
-        if (size > most) most = size;
+        if (size <= f->largest_block) continue;
+        f->largest_block = size;
+        f->largest_unknowns = t->column_order + t->block_start[b];
     }
-    return most;
 }
 
 static void add_structure(rg_facts *f, const rg_problem *p, const rg_analysis *a)
@@ -22,7 +21,8 @@ static void add_structure(rg_facts *f, const rg_problem *p, const rg_analysis *a
     f->is_structural = a->is_structural;
     f->times = a->c;
     f->redundant = a->is_redundant;
-    f->largest_block = largest_block(a->transversal);
+    f->variable_index = a->variable_index;
+    add_largest_block(f, a->transversal);
 }
 
 /* The method of the model's solve line; a line that does not fit fails in the solve, with its message. */

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { NAMES_SHOWN = 6 };
+
 static int start_kind(const rg_problem *p, int64_t variable, int order)
 {
     if (order >= p->start_orders || p->start[order].kind == NULL) return RG_START_NONE;
@@ -41,6 +43,20 @@ static void write_reason(const rg_facts *facts, FILE *to)
     }
 }
 
+/* The unknowns of the largest block, as far as they fit. */
+static void write_names(const rg_facts *facts, FILE *to)
+{
+    const int64_t count = facts->largest_block;
+    const int64_t shown = count < NAMES_SHOWN ? count : NAMES_SHOWN;
+    char name[128];
+
+    for (int64_t k = 0; k < shown; k++) {
+        rg_variable_name(facts->problem, facts->largest_unknowns[k], 0, name, sizeof name);
+        fprintf(to, "%s%s", k == 0 ? ", for " : ", ", name);
+    }
+    if (shown < count) fprintf(to, ", ... (%lld more)", (long long)(count - shown));
+}
+
 static void write_structure(const rg_facts *facts, FILE *to)
 {
     const rg_structure *s = &facts->structure;
@@ -55,11 +71,14 @@ static void write_structure(const rg_facts *facts, FILE *to)
     fprintf(to, "blocks      %lld%s", (long long)s->blocks,
             s->blocks > 1 ? ", solved one after the other; the largest has " : ", of ");
     rg_write_count(to, facts->largest_block, "equation");
+    if (s->blocks > 1 && facts->largest_block > 1) write_names(facts, to);
     fputs("\n", to);
     if (s->redundant > 0) {
         fputs("redundant   ", to);
         rg_write_count(to, s->redundant, "equation");
-        fputs(" implied by the others\n", to);
+        fputs(" implied by the others: ", to);
+        rg_write_redundant(facts, to);
+        fputs("\n", to);
     }
     if (s->is_singular_start)
         fputs("start       singular: rank is lost at the start point, not near it\n", to);
@@ -100,7 +119,7 @@ static void write_origin(const rg_facts *facts, int64_t j, FILE *to)
 
     fputs(kind == RG_START_KEPT ? "given" : kind == RG_START_GUESS ? "guess" : "computed", to);
     if (kind != RG_START_NONE && is_moved(facts, j)) {
-        rg_short_text(p->start[0].value[j], 17, number);
+        rg_real_text(p->start[0].value[j], number);
         fprintf(to, kind == RG_START_KEPT ? " as %s, repaired" : " %s, moved", number);
     }
     for (int r = 1; r < p->start_orders; r++) {
@@ -119,7 +138,8 @@ static void write_row(const rg_facts *facts, int64_t j, int width, FILE *to)
     rg_write_name(to, name, width);
     fprintf(to, "%-17s", rg_short_text(facts->start[0][j], 10, number));
     const bool has_slope = facts->start_orders > 1 && !isnan(facts->start[1][j]);
-    fprintf(to, "  %-17s  ", has_slope ? rg_short_text(facts->start[1][j], 10, number) : "");
+    fprintf(to, "  %-17s  %-5d  ", has_slope ? rg_short_text(facts->start[1][j], 10, number) : "",
+            facts->variable_index != NULL ? facts->variable_index[j] : 0);
     write_origin(facts, j, to);
     fputs("\n", to);
 }
@@ -138,7 +158,7 @@ static void write_start(const rg_facts *facts, FILE *to)
     fprintf(to, "\nconsistent start at %s = %s\n", rg_problem_time_name(p),
             rg_short_text(p->a, 10, number));
     rg_write_name(to, "name", width);
-    fprintf(to, "%-17s  %-17s  %s\n", "value", "derivative", "from");
+    fprintf(to, "%-17s  %-17s  index  from\n", "value", "derivative");
     for (int64_t j = 0; j < shown; j++)
         write_row(facts, j, width, to);
     if (shown < p->n) fprintf(to, "  ... and %lld more\n", (long long)(p->n - shown));

@@ -24,14 +24,16 @@ void rg_write_name(FILE *to, const char *name, int width)
     fprintf(to, "  %s%*s  ", name, missing > 0 ? missing : 0, "");
 }
 
-/* How often output o of a block is differentiated, at most, over its iterations. */
-static int block_times(const rg_facts *facts, const rg_block *block, int o)
+/* Of output o of a block, the largest entry over its iterations. */
+static int block_most(const rg_block *block, int o, const int32_t *times, const uint8_t *marks)
 {
     const int64_t first = block->first_row + o * block->body->count;
     int most = 0;
 
-    for (int64_t k = 0; k < block->body->count; k++)
-        if (facts->times[first + k] > most) most = facts->times[first + k];
+    for (int64_t k = first; k < first + block->body->count; k++) {
+        const int value = times != NULL ? times[k] : marks[k];
+        if (value > most) most = value;
+    }
     return most;
 }
 
@@ -44,15 +46,15 @@ static int most_times(const rg_facts *facts)
     return most;
 }
 
-/* Lines, ascending and without repetition, of equations differentiated `times` times; returns how many. */
-static int collect_lines(const rg_facts *facts, int times, int lines[LINES_SHOWN])
+/* Lines, ascending and without repetition, of equations whose largest entry is `wanted`; returns how many. */
+static int collect_lines(const rg_problem *p, const int32_t *times, const uint8_t *marks,
+                         int wanted, int lines[LINES_SHOWN])
 {
-    const rg_problem *p = facts->problem;
     int count = 0, last = 0, column, line;
 
     for (int b = 0; b < p->n_blocks; b++)
         for (int o = 0; o < p->blocks[b].body->n_outputs; o++) {
-            if (block_times(facts, &p->blocks[b], o) != times) continue;
+            if (block_most(&p->blocks[b], o, times, marks) != wanted) continue;
             rg_source_place(p->source, p->blocks[b].spans[o].start, &line, &column);
             if (line == last) continue;
             if (count < LINES_SHOWN) lines[count] = line;
@@ -74,12 +76,13 @@ static void write_lines(FILE *to, int count, const int *lines)
 
 static void write_times(FILE *to, int times)
 {
-    if (times == 1)
-        fputs(" once", to);
-    else if (times == 2)
-        fputs(" twice", to);
+    static const char *const words[] = {"",           "once",       "twice",     "three times",
+                                        "four times", "five times", "six times", "seven times"};
+
+    if (times < (int)(sizeof words / sizeof *words))
+        fprintf(to, " %s", words[times]);
     else
-        fprintf(to, " %d times", times);
+        fprintf(to, ", %d times", times);
 }
 
 void rg_write_differentiated(const rg_facts *facts, FILE *to)
@@ -89,11 +92,20 @@ void rg_write_differentiated(const rg_facts *facts, FILE *to)
 
     if (facts->problem->n_blocks == 0 || facts->problem->source == NULL) return;
     for (int times = most_times(facts); times > 0; times--) {
-        const int count = collect_lines(facts, times, lines);
+        const int count = collect_lines(facts->problem, facts->times, NULL, times, lines);
         if (count == 0) continue;
         fputs(separator, to);
         write_lines(to, count, lines);
         write_times(to, times);
         separator = ", ";
     }
+}
+
+void rg_write_redundant(const rg_facts *facts, FILE *to)
+{
+    int lines[LINES_SHOWN];
+
+    if (facts->redundant == NULL || facts->problem->source == NULL) return;
+    const int count = collect_lines(facts->problem, NULL, facts->redundant, 1, lines);
+    if (count > 0) write_lines(to, count, lines);
 }

@@ -15,10 +15,13 @@ typedef struct { /* what is known; arrays belong to the problem */
     const rg_problem *problem;
     bool has_structure;
     rg_structure structure;
-    bool is_structural;       /* offsets tell all; otherwise the rank was found numerically */
-    const int32_t *times;     /* per equation: how often it is differentiated */
-    const uint8_t *redundant; /* per equation, or NULL */
+    bool is_structural;            /* offsets tell all; otherwise the rank was found numerically */
+    const int32_t *times;          /* per equation: how often it is differentiated */
+    const uint8_t *redundant;      /* per equation, or NULL */
+    const int32_t *variable_index; /* per unknown */
     int64_t largest_block;
+    const int32_t *largest_unknowns; /* of the largest block, or NULL */
+
     int start_orders;     /* consistent values of orders 0 .. start_orders-1; 0: none yet */
     double *const *start; /* [order][unknown] */
     const char *method;   /* the one that will run, or NULL */
@@ -35,6 +38,8 @@ void rg_write_summary(const rg_solution *s, FILE *to);
 
 /* Which lines are differentiated: "line 11 twice, lines 7 and 8 once"; "" for none. */
 void rg_write_differentiated(const rg_facts *facts, FILE *to);
+/* Lines of redundant equations: "line 12", "lines 3 and 7". */
+void rg_write_redundant(const rg_facts *facts, FILE *to);
 /* "1 equation", "3 equations": also for other words with a plural in s. */
 void rg_write_count(FILE *to, int64_t count, const char *word);
 /* First column of a table: two blanks, the name filled up to `width` characters, two blanks. */
