@@ -79,6 +79,8 @@ static rg_node make_neg(rg_graph *g, rg_node a)
     if (x.op == RG_OP_CONST) return rg_graph_const(g, -x.value);
     if (x.op == RG_OP_NEG) return x.a;
     if (x.op == RG_OP_SUB) return raw(g, RG_OP_SUB, x.b, x.a);
+    if (x.op == RG_OP_ADD && is_number(g, x.b))
+        return raw(g, RG_OP_SUB, rg_graph_const(g, -at(g, x.b)->value), x.a);
     if (x.op == RG_OP_MUL && is_number(g, x.a)) return scaled(g, -at(g, x.a)->value, x.b);
     if (x.op == RG_OP_DIV && is_number(g, x.a))
         return raw(g, RG_OP_DIV, rg_graph_const(g, -at(g, x.a)->value), x.b);

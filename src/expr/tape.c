@@ -407,12 +407,11 @@ int64_t rg_tape_results(const rg_tape *tape)
     return tape->first_output;
 }
 
-void rg_tape_run(const rg_tape *tape, double t, int64_t first, int64_t count,
+bool rg_tape_run(const rg_tape *tape, double t, int64_t first, int64_t count,
                  const int32_t *iterations, const rg_tape_source *inputs,
                  const rg_tape_target *outputs, double *workspace)
 {
     if (count <= RG_SCALAR_RUN)
-        rg_tape_run_scalar(tape, t, first, count, iterations, inputs, outputs, workspace);
-    else
-        rg_tape_run_batch(tape, t, first, count, iterations, inputs, outputs, workspace);
+        return rg_tape_run_scalar(tape, t, first, count, iterations, inputs, outputs, workspace);
+    return rg_tape_run_batch(tape, t, first, count, iterations, inputs, outputs, workspace);
 }

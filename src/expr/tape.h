@@ -50,8 +50,9 @@ typedef struct {
 } rg_tape_target;
 
 /* Runs iterations first .. first+count-1, or iterations[first ..] when a list is given: inputs are then
- * read at map(iterations[k]) while outputs are written at map(k).  Workspace: rg_tape_workspace() doubles. */
-void rg_tape_run(const rg_tape *tape, double t, int64_t first, int64_t count,
+ * read at map(iterations[k]) while outputs are written at map(k).  Workspace: rg_tape_workspace() doubles.
+ * False: one of the numbers written (or added) is not finite. */
+bool rg_tape_run(const rg_tape *tape, double t, int64_t first, int64_t count,
                  const int32_t *iterations, const rg_tape_source *inputs,
                  const rg_tape_target *outputs, double *workspace);
 /* One iteration, without maps: the caller puts the inputs in workspace[0 ..] and finds the outputs in

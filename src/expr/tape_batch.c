@@ -4,21 +4,13 @@
  * share.  Inputs and outputs that lie side by side are read and written where they are; other inputs are gathered into
  * their array first, other outputs are spread from the shared array as soon as they are
  * computed.  A target may be the array of an argument: the loops go element by element, so that is safe. */
+#include "expr/clones.h"
 #include "expr/graph_impl.h"
 #include "expr/ops.h"
 #include "expr/tape_impl.h"
 
 #include <math.h>
 #include <string.h>
-
-/* The loops are compiled for several vector lengths, chosen when the program starts. */
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__)          \
-    && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(RG_NO_CLONES)
-#define FOR_ALL_VECTOR_LENGTHS                                                                     \
-    __attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3")))
-#else
-#define FOR_ALL_VECTOR_LENGTHS
-#endif
 
 #if defined(__GNUC__) && !defined(__clang__)
 #define ELEMENTWISE _Pragma("GCC ivdep")
@@ -79,6 +71,7 @@ static bool is_run(const rg_map *map, int64_t first, int n, int64_t *place)
     return differ == 0;
 }
 
+RG_FOR_ALL_VECTORS
 static void load(const rg_tape *tape, int64_t first, int n, const int32_t *iterations,
                  const rg_tape_source *inputs, double *workspace)
 {
@@ -172,13 +165,14 @@ static void run_pow_int(int n, double *x, const double *a, int exponent)
         x[k] = rg_pow_int(a[k], exponent);
 }
 
-/* All operands as arrays. */
-FOR_ALL_VECTOR_LENGTHS
-static void run_code(const rg_tape *tape, double t, int64_t first, int n,
-                     const rg_tape_target *outputs, double *workspace)
+/* All operands as arrays.  Returns the carry of rg_exponent_carry() over the outputs. */
+RG_FOR_ALL_VECTORS
+static uint64_t run_code(const rg_tape *tape, double t, int64_t first, int n,
+                         const rg_tape_target *outputs, double *workspace)
 {
     const rg_instruction *end = tape->code + tape->length;
     const double *shared = shared_array(tape, workspace);
+    uint64_t carry = 0;
 
     for (const rg_instruction *i = tape->code; i < end; i++) {
         double *x = get_pointer(workspace, i->target);
@@ -277,16 +271,21 @@ static void run_code(const rg_tape *tape, double t, int64_t first, int n,
             run_function((rg_op)i->op, n, x, a, b);
             break;
         }
+        if (i->target < tape->first_output) continue;
+        for (int k = 0; k < n; k++)
+            carry |= rg_exponent_carry(x[k]);
         if (x == shared) store(&outputs[i->target - tape->first_output], first, n, x);
     }
+    return carry;
 }
 
-void rg_tape_run_batch(const rg_tape *tape, double t, int64_t first, int64_t count,
+bool rg_tape_run_batch(const rg_tape *tape, double t, int64_t first, int64_t count,
                        const int32_t *iterations, const rg_tape_source *inputs,
                        const rg_tape_target *outputs, double *workspace)
 {
     double *arrays = workspace + tape->first_output + tape->n_outputs;
     double *shared = shared_array(tape, workspace);
+    uint64_t carry = 0;
 
     for (int32_t j = tape->n_inputs; j < tape->first_output; j++)
         set_pointer(workspace, j, arrays + (int64_t)j * tape->width);
@@ -295,6 +294,7 @@ void rg_tape_run_batch(const rg_tape *tape, double t, int64_t first, int64_t cou
         const int n = left < tape->width ? (int)left : tape->width;
         load(tape, k, n, iterations, inputs, workspace);
         aim(tape, k, outputs, shared, workspace);
-        run_code(tape, t, k, n, outputs, workspace);
+        carry |= run_code(tape, t, k, n, outputs, workspace);
     }
+    return rg_is_all_finite(carry);
 }

@@ -43,10 +43,10 @@ struct rg_tape {
 enum { RG_BATCH = 128, RG_SCALAR_RUN = 3 }; /* up to RG_SCALAR_RUN iterations run one by one */
 
 /* Iterations first .. first+count-1 one by one, and in batches. */
-void rg_tape_run_scalar(const rg_tape *tape, double t, int64_t first, int64_t count,
+bool rg_tape_run_scalar(const rg_tape *tape, double t, int64_t first, int64_t count,
                         const int32_t *iterations, const rg_tape_source *inputs,
                         const rg_tape_target *outputs, double *workspace);
-void rg_tape_run_batch(const rg_tape *tape, double t, int64_t first, int64_t count,
+bool rg_tape_run_batch(const rg_tape *tape, double t, int64_t first, int64_t count,
                        const int32_t *iterations, const rg_tape_source *inputs,
                        const rg_tape_target *outputs, double *workspace);
 

@@ -101,14 +101,20 @@ void rg_tape_run_one(const rg_tape *tape, double t, double *r)
     }
 }
 
-void rg_tape_run_scalar(const rg_tape *tape, double t, int64_t first, int64_t count,
+bool rg_tape_run_scalar(const rg_tape *tape, double t, int64_t first, int64_t count,
                         const int32_t *iterations, const rg_tape_source *inputs,
                         const rg_tape_target *outputs, double *workspace)
 {
+    uint64_t carry = 0;
+
     for (int64_t k = first; k < first + count; k++) {
         load(tape, inputs, iterations != NULL ? iterations[k] : k, workspace);
         rg_tape_run_one(tape, t, workspace);
-        for (int32_t o = 0; o < tape->n_outputs; o++)
-            store(&outputs[o], k, workspace[tape->first_output + o]);
+        for (int32_t o = 0; o < tape->n_outputs; o++) {
+            const double value = workspace[tape->first_output + o];
+            carry |= rg_exponent_carry(value);
+            store(&outputs[o], k, value);
+        }
     }
+    return rg_is_all_finite(carry);
 }

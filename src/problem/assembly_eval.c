@@ -1,4 +1,5 @@
 /* Running the programs of an assembly. */
+#include "expr/ops.h"
 #include "problem/assembly_impl.h"
 
 #include <string.h>
@@ -82,42 +83,64 @@ typedef struct {
     double *F, *J;
 } evaluation;
 
-/* One iteration: everything has one place. */
-static void run_single(const evaluation *e, const rg_program *p)
+static void load_single(const evaluation *e, const rg_program *p, double *r)
 {
-    double *r = e->w->tape;
-    const double *const from[N_HOMES] = {[AT_Z] = e->z, [AT_POOL] = e->w->pool};
-    double *const to[N_HOMES] = {[AT_POOL] = e->w->pool, [AT_F] = e->F, [AT_J] = e->J};
-    const rg_single *s = p->single;
-
-    for (int k = 0; k < p->n_inputs; k++, s++)
-        r[k] = s->home != AT_FIXED           ? from[s->home][s->place]
-               : p->inputs[k].values != NULL ? p->inputs[k].values[s->place]
-                                             : (double)s->place;
-    rg_tape_run_one(p->tape, e->t, r);
-    r += rg_tape_results(p->tape);
-    for (int k = 0; k < p->n_outputs; k++, s++) {
-        double *place = &to[s->home][s->place];
-        *place = s->accumulate ? *place + r[k] : r[k];
+    for (int k = 0; k < p->n_inputs; k++) {
+        const rg_single *s = &p->single[k];
+        const double *fixed = p->inputs[k].values;
+        if (s->home == AT_Z)
+            r[k] = e->z[s->place];
+        else if (s->home == AT_POOL)
+            r[k] = e->w->pool[s->place];
+        else
+            r[k] = fixed != NULL ? fixed[s->place] : (double)s->place;
     }
 }
 
-static void run(const evaluation *e, const rg_program *p, int64_t count)
+static bool store_single(const evaluation *e, const rg_program *p, const double *result)
+{
+    const rg_single *s = p->single + p->n_inputs;
+    uint64_t carry = 0;
+
+    for (int k = 0; k < p->n_outputs; k++, s++) {
+        carry |= rg_exponent_carry(result[k]);
+        double *values = s->home == AT_F ? e->F : s->home == AT_J ? e->J : e->w->pool;
+        if (s->accumulate)
+            values[s->place] += result[k];
+        else
+            values[s->place] = result[k];
+    }
+    return rg_is_all_finite(carry);
+}
+
+/* One iteration: everything has one place. */
+static bool run_single(const evaluation *e, const rg_program *p)
+{
+    double *r = e->w->tape;
+
+    if (p->is_plain)
+        for (int k = 0; k < p->n_inputs; k++)
+            r[k] = e->z[p->single[k].place];
+    else
+        load_single(e, p, r);
+    rg_tape_run_one(p->tape, e->t, r);
+    return store_single(e, p, r + rg_tape_results(p->tape));
+}
+
+/* False: a result is not finite. */
+static bool run(const evaluation *e, const rg_program *p, int64_t count)
 {
     rg_tape_source *sources = e->w->sources + p->first_source;
     rg_tape_target *targets = e->w->targets + p->first_target;
 
-    if (p->single != NULL) {
-        run_single(e, p);
-        return;
-    }
+    if (p->single != NULL) return run_single(e, p);
     for (int k = 0; k < p->n_inputs; k++)
         if (p->inputs[k].home == AT_Z) sources[k].values = e->z;
     for (int k = 0; k < p->n_outputs; k++) {
         if (p->outputs[k].home == AT_F) targets[k].values = e->F;
         if (p->outputs[k].home == AT_J) targets[k].values = e->J;
     }
-    rg_tape_run(p->tape, e->t, 0, count, NULL, sources, targets, e->w->tape);
+    return rg_tape_run(p->tape, e->t, 0, count, NULL, sources, targets, e->w->tape);
 }
 
 /* The sums that a unit reads; sums inside of sums first. */
@@ -132,26 +155,54 @@ static void eval_sums(const evaluation *e, const rg_unit *u)
 }
 
 /* Units above have left their seeds in the pool. */
-static void eval_jacobian_below(const evaluation *e, const rg_unit *u)
+static bool eval_jacobian_below(const evaluation *e, const rg_unit *u)
 {
+    bool is_good = true;
+
     for (int k = 0; k < u->n_children; k++) {
         const rg_unit *child = &u->children[k];
-        if (child->jacobian.tape != NULL) run(e, &child->jacobian, child->count);
-        eval_jacobian_below(e, child);
+        if (child->jacobian.tape != NULL && !run(e, &child->jacobian, child->count))
+            is_good = false;
+        if (!eval_jacobian_below(e, child)) is_good = false;
     }
+    return is_good;
 }
 
-/* Infinities and not-a-number have all bits of the exponent set: adding one to it carries into the sign. */
 static bool is_finite(int64_t n, const double *x)
 {
-    const uint64_t exponent = UINT64_C(0x7ff0000000000000), one = UINT64_C(0x0010000000000000);
-    uint64_t carry = 0, bits;
+    uint64_t carry = 0;
 
-    for (int64_t k = 0; k < n; k++) {
-        memcpy(&bits, &x[k], sizeof bits);
-        carry |= (bits & exponent) + one;
+    for (int64_t k = 0; k < n; k++)
+        carry |= rg_exponent_carry(x[k]);
+    return rg_is_all_finite(carry);
+}
+
+static rg_status eval_residual(const evaluation *e, const rg_assembly *a)
+{
+    bool is_good = true;
+
+    if (!a->is_covered) memset(e->F, 0, (size_t)a->n_rows * sizeof *e->F);
+    for (int k = 0; k < a->n_units; k++) {
+        const rg_unit *u = &a->units[k];
+        if (u->n_sums > 0) eval_sums(e, u);
+        if (!run(e, &u->value, u->count)) is_good = false;
     }
-    return carry >> 63 == 0;
+    return is_good ? RG_OK : (rg_status)RG_RETRY;
+}
+
+static rg_status eval_jacobian(const evaluation *e, const rg_assembly *a)
+{
+    bool is_good = true;
+
+    if (!a->is_covered) memset(e->F, 0, (size_t)a->n_rows * sizeof *e->F);
+    memcpy(e->J, a->constant, (size_t)a->pattern.start[a->n_columns] * sizeof *e->J);
+    for (int k = 0; k < a->n_units; k++) {
+        const rg_unit *u = &a->units[k];
+        if (u->n_sums > 0) eval_sums(e, u);
+        if (!run(e, u->jacobian.tape != NULL ? &u->jacobian : &u->value, u->count)) is_good = false;
+        if (!eval_jacobian_below(e, u)) is_good = false;
+    }
+    return is_good && a->is_constant_finite ? RG_OK : (rg_status)RG_RETRY;
 }
 
 /* ---- interface --------------------------------------------------------------------------------- */
@@ -160,41 +211,19 @@ rg_status rg_assembly_residual(const rg_assembly *a, rg_assembly_work *w, double
                                double *F)
 {
     const evaluation e = {w, t, z, F, NULL};
-    rg_status status = RG_OK;
 
-    if (a->callback != NULL) {
-        status = rg_callback_residual(a, w, t, z, F);
-    } else {
-        if (!a->is_covered) memset(F, 0, (size_t)a->n_rows * sizeof *F);
-        for (int k = 0; k < a->n_units; k++) {
-            if (a->units[k].n_sums > 0) eval_sums(&e, &a->units[k]);
-            run(&e, &a->units[k].value, a->units[k].count);
-        }
-    }
-    if (status != RG_OK) return status;
+    if (a->callback == NULL) return eval_residual(&e, a);
+    RG_TRY(rg_callback_residual(a, w, t, z, F));
     return is_finite(a->n_rows, F) ? RG_OK : (rg_status)RG_RETRY;
 }
 
 rg_status rg_assembly_jacobian(const rg_assembly *a, rg_assembly_work *w, double t, const double *z,
                                double *F, double *J)
 {
+    const evaluation e = {w, t, z, F != NULL ? F : w->F, J};
     const int64_t nonzeros = a->pattern.start[a->n_columns];
-    rg_status status = RG_OK;
 
-    if (F == NULL) F = w->F;
-    const evaluation e = {w, t, z, F, J};
-    if (a->callback != NULL) {
-        status = rg_callback_jacobian(a, w, t, z, F, J);
-    } else {
-        if (!a->is_covered) memset(F, 0, (size_t)a->n_rows * sizeof *F);
-        memcpy(J, a->constant, (size_t)nonzeros * sizeof *J);
-        for (int k = 0; k < a->n_units; k++) {
-            const rg_unit *u = &a->units[k];
-            eval_sums(&e, u);
-            run(&e, u->jacobian.tape != NULL ? &u->jacobian : &u->value, u->count);
-            eval_jacobian_below(&e, u);
-        }
-    }
-    if (status != RG_OK) return status;
-    return is_finite(a->n_rows, F) && is_finite(nonzeros, J) ? RG_OK : (rg_status)RG_RETRY;
+    if (a->callback == NULL) return eval_jacobian(&e, a);
+    RG_TRY(rg_callback_jacobian(a, w, t, z, e.F, J));
+    return is_finite(a->n_rows, e.F) && is_finite(nonzeros, J) ? RG_OK : (rg_status)RG_RETRY;
 }

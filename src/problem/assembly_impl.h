@@ -30,6 +30,7 @@ typedef struct {
     int n_inputs, n_outputs;
     rg_binding *inputs, *outputs;
     rg_single *single;                  /* inputs, then outputs; NULL: more than one iteration */
+    bool is_plain;                      /* single, and all inputs are in z */
     int64_t first_source, first_target; /* places in the workspace's lists */
 } rg_program;
 
@@ -102,6 +103,7 @@ struct rg_assembly {
     const rg_problem *p;
     int64_t n_rows, n_columns;
     bool has_jacobian, is_covered; /* every row of F is written */
+    bool is_constant_finite;
     int n_units;
     rg_unit *units;
     int64_t pool_size, n_sources, n_targets;

@@ -4,6 +4,7 @@
  * entries.  Elements at the same place are one nonzero; their values are added. */
 #include "problem/assembly_impl.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Calls that visit every element of an entry, except constant zeros. */
@@ -155,6 +156,9 @@ rg_status rg_entries_finish(rg_builder *b)
     if (shared == NULL) return RG_ERR_MEMORY;
     rg_status status = RG_OK;
     add_constants(b, shared);
+    a->is_constant_finite = true;
+    for (size_t k = 0; k < nonzeros; k++)
+        if (!isfinite(a->constant[k])) a->is_constant_finite = false;
     for (int64_t j = 0; j < b->n_entries && status == RG_OK; j++)
         if (b->entries[j].target != NULL) status = set_target(b, &b->entries[j], shared);
     rg_free(b->ctx, shared);

@@ -288,8 +288,11 @@ static rg_status make_single(rg_context *ctx, rg_program *p)
     if (p->tape == NULL) return RG_OK;
     p->single = rg_alloc(ctx, (size_t)p->n_inputs + (size_t)p->n_outputs + 1, sizeof *p->single);
     if (p->single == NULL) return RG_ERR_MEMORY;
-    for (int k = 0; k < p->n_inputs; k++)
+    p->is_plain = true;
+    for (int k = 0; k < p->n_inputs; k++) {
         p->single[k] = single_of(&p->inputs[k]);
+        p->is_plain = p->is_plain && p->inputs[k].home == AT_Z;
+    }
     for (int k = 0; k < p->n_outputs; k++)
         p->single[p->n_inputs + k] = single_of(&p->outputs[k]);
     return RG_OK;
