@@ -1,2 +1,3 @@
 SRC += src/linalg/blas.c src/linalg/svd.c src/linalg/qr.c src/linalg/lu.c src/linalg/small_lu.c \
-       src/linalg/matrix.c src/linalg/sparse.c src/linalg/matching.c
+       src/linalg/matrix.c src/linalg/sparse.c src/linalg/matching.c \
+       src/linalg/dependent.c

@@ -16,6 +16,8 @@ struct rg_matrix {
     bool is_complex;
     rg_lu *lu;         /* dense: this ... */
     rg_sparse *sparse; /* ... or this one */
+    int n_pins;
+    int *pins; /* rows, then columns; see rg_matrix_pin */
 };
 
 static rg_status copy_pattern(rg_matrix *m, const rg_pattern *p)
@@ -66,10 +68,26 @@ void rg_matrix_destroy(rg_matrix **m)
     if (x == NULL) return;
     rg_lu_destroy(&x->lu);
     rg_sparse_destroy(&x->sparse);
+    rg_free(x->ctx, x->pins);
     rg_free(x->ctx, x->pattern.start);
     rg_free(x->ctx, x->pattern.row);
     rg_free(x->ctx, x);
     *m = NULL;
+}
+
+rg_status rg_matrix_pin(rg_matrix *m, int count, const int *rows, const int *columns)
+{
+    int *pins = rg_alloc(m->ctx, 2 * (size_t)count + 1, sizeof *pins);
+
+    if (pins == NULL) return RG_ERR_MEMORY;
+    rg_free(m->ctx, m->pins);
+    m->pins = pins;
+    m->n_pins = count;
+    memcpy(pins, rows, (size_t)count * sizeof *pins);
+    memcpy(pins + count, columns, (size_t)count * sizeof *pins);
+    rg_sparse_destroy(&m->sparse);
+    return m->lu != NULL ? RG_OK
+                         : rg_lu_create(m->ctx, m->pattern.n_columns, m->is_complex, &m->lu);
 }
 
 bool rg_matrix_is_sparse(const rg_matrix *m)
@@ -89,6 +107,21 @@ static void fill_part(const rg_pattern *p, double x, const double *Jy, const dou
     }
 }
 
+/* Row i of A <- unit vector of its pinned column */
+static void fill_pins(const rg_matrix *m)
+{
+    const rg_lu *lu = m->lu;
+
+    for (int k = 0; k < m->n_pins; k++) {
+        const int64_t row = m->pins[k], column = m->pins[m->n_pins + k];
+        for (int64_t j = 0; j < lu->n; j++) {
+            double *a = lu->A + lu->stride * (j * lu->n + row);
+            a[0] = j == column;
+            if (m->is_complex) a[lu->imaginary] = 0.0;
+        }
+    }
+}
+
 static void fill_dense(const rg_matrix *m, double re, double im, const double *Jy,
                        const double *Jyp)
 {
@@ -98,6 +131,7 @@ static void fill_dense(const rg_matrix *m, double re, double im, const double *J
     memset(lu->A, 0, n * n * (m->is_complex ? 2 : 1) * sizeof *lu->A);
     fill_part(&m->pattern, re, Jy, Jyp, lu->stride, lu->A);
     if (m->is_complex) fill_part(&m->pattern, im, NULL, Jyp, lu->stride, lu->A + lu->imaginary);
+    fill_pins(m);
 }
 
 static void fill_sparse(const rg_matrix *m, double re, double im, const double *Jy,
@@ -129,6 +163,10 @@ rg_status rg_matrix_factor(rg_matrix *m, double re, double im, const double *Jy,
 
 void rg_matrix_solve(rg_matrix *m, double *b_re, double *b_im)
 {
+    for (int k = 0; k < m->n_pins; k++) {
+        b_re[m->pins[k]] = 0.0;
+        if (m->is_complex) b_im[m->pins[k]] = 0.0;
+    }
     if (m->lu != NULL)
         rg_lu_solve(m->lu, b_re, b_im);
     else

@@ -16,6 +16,15 @@ rg_status rg_matrix_create(rg_context *ctx, const rg_pattern *pattern, bool is_c
 void rg_matrix_destroy(rg_matrix **m);
 bool rg_matrix_is_sparse(const rg_matrix *m);
 
+/* Dependent equations: row rows[k] is replaced by x_columns[k] = 0, in factor and solve alike.  The matrix becomes dense; copies
+ * both arrays.  Before the first factorization. */
+rg_status rg_matrix_pin(rg_matrix *m, int count, const int *rows, const int *columns);
+/* Which equations and unknowns to pin in M = x Jyp + Jy, whose rank is n - count: those that elimination with complete pivoting
+ * leaves over.  RG_RETRY: an entry is not finite. */
+rg_status rg_matrix_find_dependent(rg_context *ctx, const rg_pattern *pattern, double x,
+                                   const double *Jy, const double *Jyp, int count, int *rows,
+                                   int *columns);
+
 /* Values in pattern order.  Jyp may be NULL: M = Jy.  RG_RETRY, without a message: singular, or an entry is not finite.
  * Nothing is allocated for dense matrices. */
 rg_status rg_matrix_factor(rg_matrix *m, double re, double im, const double *Jy, const double *Jyp);

@@ -134,6 +134,7 @@ rg_status rg_system_create(const rg_problem *p, const rg_analysis *a, rg_view_ki
     if ((s = rg_alloc(p->ctx, 1, sizeof *s)) == NULL) return RG_ERR_MEMORY;
     s->p = p;
     s->kind = kind;
+    s->n_redundant = a->n_redundant;
     status = RG_ERR_MEMORY;
     if ((s->row_level = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *s->row_level)) == NULL)
         goto done;
@@ -175,6 +176,11 @@ void rg_system_destroy(rg_system **system)
 rg_context *rg_system_context(const rg_system *s)
 {
     return s->p->ctx;
+}
+
+int64_t rg_system_redundant(const rg_system *s)
+{
+    return s->n_redundant;
 }
 
 int64_t rg_system_size(const rg_system *s)

@@ -24,6 +24,8 @@ int64_t rg_system_unknowns(const rg_system *s); /* unknowns of the model */
 const rg_pattern *rg_system_pattern(const rg_system *s);
 /* Per state: 1, 2 or 3, for error and Newton norms. */
 const int *rg_system_variable_index(const rg_system *s);
+/* Equations that follow from the others everywhere: so many unknowns stay undetermined. */
+int64_t rg_system_redundant(const rg_system *s);
 /* State number of derivative `order` of an unknown, or -1. */
 int64_t rg_system_state(const rg_system *s, int64_t unknown, int order);
 

@@ -14,6 +14,7 @@ struct rg_system {
     rg_merge merge;
     int *variable_index; /* per state */
     int32_t *row_level;  /* per equation of the model: how often differentiated */
+    int64_t n_redundant; /* equations that follow from the others */
     rg_drift drift;
     /* reduced view: the invariants F_i^(k), k < c_i, over the states */
     int64_t n_invariants;

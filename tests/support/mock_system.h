@@ -19,6 +19,7 @@ struct rg_system {
     rg_status (*F)(double t, const double *y, const double *yp, double *F);
     /* dense, column-major, zeroed; NULL: central differences */
     void (*J)(double t, const double *y, const double *yp, double *Jy, double *Jyp);
+    int redundant; /* equations that follow from the others */
     rg_status (*project)(double t, const double *weight, double *y, double *yp);
     rg_pattern pattern; /* full; mock_init fills it */
     int64_t start[MOCK_MOST + 1];
@@ -39,6 +40,11 @@ static inline void mock_init(rg_system *s)
     s->pattern = (rg_pattern){s->n, s->n, s->start, s->row};
     for (int j = 0; j < s->n; j++)
         if (s->index[j] == 0) s->index[j] = 1;
+}
+
+int64_t rg_system_redundant(const rg_system *s)
+{
+    return s->redundant;
 }
 
 rg_context *rg_system_context(const rg_system *s)

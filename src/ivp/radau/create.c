@@ -59,6 +59,9 @@ rg_status rg_radau_create(rg_integrator *g)
     RG_TRY(take_memory(g, r, pattern));
     RG_TRY(rg_matrix_create(g->ctx, pattern, false, &r->real));
     RG_TRY(rg_matrix_create(g->ctx, pattern, true, &r->complex));
+    r->n_pins = (int)rg_system_redundant(g->system);
+    r->pins = rg_alloc(g->ctx, 2 * (size_t)r->n_pins + 1, sizeof *r->pins);
+    if (r->pins == NULL) return RG_ERR_MEMORY;
     set_tolerances(r, &g->options);
     const int *index = rg_system_variable_index(g->system);
     for (int64_t i = 0; i < g->n; i++)
@@ -77,6 +80,7 @@ void rg_radau_destroy(rg_integrator *g)
     rg_matrix_destroy(&r->real);
     rg_matrix_destroy(&r->complex);
     rg_free(g->ctx, r->arena);
+    rg_free(g->ctx, r->pins);
     rg_free(g->ctx, r);
     g->radau = NULL;
 }

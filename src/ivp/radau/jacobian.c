@@ -21,7 +21,7 @@ rg_status rg_radau_jacobian(rg_integrator *g)
         return status;
     }
     r->has_jacobian = r->is_fresh = true;
-    return RG_OK;
+    return r->n_pins > 0 && !r->has_pins ? rg_radau_find_pins(g) : RG_OK;
 }
 
 /* (gamma/h) F_y' + F_y  and  ((alpha + i beta)/h) F_y' + F_y */

@@ -46,6 +46,9 @@ void rg_radau_predict(rg_integrator *g)
                 ratio != 0.0 ? u * (b1 + u * (b2 + u * b3)) : rg_radau_c[i] * r->h * g->yp[k];
         }
     }
+    for (int k = 0; k < r->n_pins; k++)
+        for (int i = 0; i < RADAU_STAGES; i++)
+            r->Z[i][r->pins[r->n_pins + k]] = 0.0; /* held constant */
     to_transformed(r, n);
 }
 

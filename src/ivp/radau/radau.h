@@ -48,6 +48,9 @@ struct rg_radau {
     bool was_rejected;  /* this step was tried before */
     int failures;       /* attempts of this step given up */
     rg_radau_cause cause;
+    int n_pins; /* redundant equations, and as many unknowns that nothing determines */
+    int *pins;  /* rows, then columns, once found */
+    bool has_pins;
     int64_t fixed_steps; /* taken from fixed_start */
     double fixed_start;
 };
@@ -62,6 +65,8 @@ rg_status rg_radau_step(rg_integrator *g);
 /* jacobian.c: Jacobian and factors, as far as they are needed for r->h */
 rg_status rg_radau_prepare(rg_integrator *g);
 rg_status rg_radau_jacobian(rg_integrator *g);
+/* redundant.c: undetermined unknowns are held constant */
+rg_status rg_radau_find_pins(rg_integrator *g);
 /* newton.c: Z from its prediction to the solution of the stage equations */
 void rg_radau_predict(rg_integrator *g);
 rg_status rg_radau_newton(rg_integrator *g, double *h_factor);

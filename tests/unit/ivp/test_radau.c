@@ -203,6 +203,44 @@ static void test_projection(void)
     rg_integrator_destroy(&g);
 }
 
+/* The pendulum with its constraint written twice: one multiplier stays at its start value, the other does the work.
+ * Unknowns p, q, u, v, lambda, mu; u' = -p (lambda + 2 mu). */
+static rg_status twice_F(double t, const double *y, const double *yp, double *F)
+{
+    const double force = y[4] + 2.0 * y[5];
+
+    (void)t;
+    F[0] = yp[0] - y[2];
+    F[1] = yp[1] - y[3];
+    F[2] = yp[2] + y[0] * force;
+    F[3] = yp[3] + y[1] * force + 1.0;
+    F[4] = y[0] * y[0] + y[1] * y[1] - 1.0;
+    F[5] = 2.0 * F[4];
+    return RG_OK;
+}
+
+static void test_redundant(void)
+{
+    rg_system s = {
+        .ctx = ctx, .n = 6, .F = twice_F, .redundant = 1, .index = {1, 1, 2, 2, 3, 3}
+    };
+    rg_options o = rg_options_default();
+    const double y[6] = {1.0, 0.0, 0.0, 0.0, 0.0, 0.0}, yp[6] = {0.0, 0.0, 0.0, -1.0, 0.0, 0.0};
+    const rg_state start = {0.0, y, yp};
+    rg_integrator *g = NULL;
+
+    mock_init(&s);
+    o.rtol = o.atol = 1e-8;
+    if (!CHECK_INT(rg_integrator_create(&s, &o, &start, 10.0, &g), RG_OK)) return;
+    CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK);
+    const rg_state end = rg_integrator_state(g);
+    CHECK_NEAR(end.y[0], -8.1158644619130383e-1, 1e-6); /* closed form */
+    CHECK_NEAR(end.y[1], -5.8423235134539570e-1, 1e-6);
+    CHECK_NEAR(end.y[4] + 2.0 * end.y[5], 1.7526970540361871, 1e-3);
+    CHECK(end.y[4] == 0.0 || end.y[5] == 0.0);
+    rg_integrator_destroy(&g);
+}
+
 /* ---- memory */
 typedef struct {
     int calls, fail_at, live;
@@ -273,6 +311,7 @@ static const test_case cases[] = {
     {"ends",              test_ends             },
     {"stiff",             test_stiff            },
     {"projection",        test_projection       },
+    {"redundant",         test_redundant        },
     {"no allocation",     test_no_allocation    },
     {"failed allocation", test_failed_allocation},
 };

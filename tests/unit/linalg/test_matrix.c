@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST = 120 };
 
@@ -176,9 +177,47 @@ static void test_own_and_lapack(void)
     rg_context_destroy(&ctx);
 }
 
+/* A matrix of rank n - 2: row 3 = row 1 + row 2, column 4 = 2 column 0, and so on; with two pins it is regular, and
+ * solutions of consistent systems satisfy all equations. */
+static void test_pins(void)
+{
+    enum { N = 7 };
+    rg_context *ctx = NULL;
+    sample *s = malloc(sizeof *s);
+    rg_matrix *m = NULL;
+    int rows[2], columns[2];
+    double b[N] = {0}, x[N] = {1, 2, 3, 4, 5, 6, 7}, again[N] = {0};
+
+    if (!CHECK(s != NULL) || !CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
+    make_sample(s, N, N, 5u);
+    for (int j = 0; j < N; j++) {
+        s->Jy[j * N + 3] = s->Jy[j * N + 1] + s->Jy[j * N + 2];
+        s->Jy[j * N + 6] = s->Jy[j * N + 5] - s->Jy[j * N + 0];
+    }
+    for (int k = 0; k < N * N; k++)
+        s->Jyp[k] = 0.0;
+    rg_pattern_multiply(&s->pattern, s->Jy, 1.0, x, b);
+    memcpy(x, b, sizeof x);
+    CHECK_INT(rg_matrix_find_dependent(ctx, &s->pattern, 1.0, s->Jy, s->Jyp, 2, rows, columns),
+              RG_OK);
+    CHECK(rows[0] != rows[1] && columns[0] != columns[1]);
+    CHECK_INT(rg_matrix_create(ctx, &s->pattern, false, &m), RG_OK);
+    CHECK_INT(rg_matrix_pin(m, 2, rows, columns), RG_OK);
+    CHECK_INT(rg_matrix_factor(m, 1.0, 0.0, s->Jy, s->Jyp), RG_OK);
+    rg_matrix_solve(m, x, NULL);
+    CHECK(x[columns[0]] == 0.0 && x[columns[1]] == 0.0);
+    rg_pattern_multiply(&s->pattern, s->Jy, 1.0, x, again);
+    for (int i = 0; i < N; i++)
+        CHECK_NEAR(again[i], b[i], 1e-9 * (1.0 + fabs(b[i])));
+    rg_matrix_destroy(&m);
+    rg_context_destroy(&ctx);
+    free(s);
+}
+
 static const test_case cases[] = {
     {"sizes",          test_sizes         },
     {"bad matrices",   test_bad           },
+    {"pins",           test_pins          },
     {"own and lapack", test_own_and_lapack},
 };
 
