@@ -15,6 +15,7 @@ static const double THETA_KEEP = 0.001;                           /* Jacobian is
 static const double KEEP_STEP = 1.2;                              /* factors are kept up to */
 static const double LAST_STRETCH = 1e-6; /* a rest this much longer than h is one step */
 static const int MAX_FAILURES = 40;      /* attempts of one step; see reduce() */
+static const int MAX_FAILURES_FIXED = 3;
 
 /* The attempt: h as wanted, or what is left of the interval. */
 static void choose_step(rg_integrator *g)
@@ -147,7 +148,9 @@ static rg_status reduce(rg_integrator *g, double h_factor)
 
     r->failures++;
     g->stats.rejected++;
-    if (r->is_fixed || r->failures >= MAX_FAILURES) return rg_radau_give_up(g);
+    if (r->failures >= (r->is_fixed ? MAX_FAILURES_FIXED : MAX_FAILURES))
+        return rg_radau_give_up(g);
+    if (r->is_fixed) return RG_OK; /* again, from another prediction */
     if (h_factor == 0.0) h_factor = r->failures <= 5 ? 0.5 : 0.1;
     r->h_wanted = r->h * h_factor;
     r->was_rejected = true;

@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-static const double SCALE_MIN = 1e-100; /* atol = 0 and y = 0 */
+static const double SCALE_MIN = 1e-100; /* atol = 0, y = 0, y' = 0 */
 static const double ERROR_MIN = 1e-10;  /* RADAU5 */
 
 /* weight_i = |h|^(index_i - 1) / (atol + rtol |y_i|), HLR89 sections 7 and 8: an error in a variable of index 2 (3)
@@ -32,8 +32,11 @@ void rg_radau_weights(rg_integrator *g)
     const double atol = r->is_fixed ? 1.0 : r->atol;
 
     if (r->failures == 0)
-        for (int64_t i = 0; i < g->n; i++)
-            r->inverse[i] = 1.0 / fmax(SCALE_MIN, atol + rtol * fabs(g->y[i]));
+        for (int64_t i = 0; i < g->n; i++) {
+            double scale = atol + rtol * fabs(g->y[i]);
+            if (scale == 0.0) scale = rtol * fabs(r->h * g->yp[i]); /* atol = 0 and y = 0 */
+            r->inverse[i] = 1.0 / fmax(SCALE_MIN, scale);
+        }
     for (int64_t i = 0; i < g->n; i++) {
         const int index = r->index == NULL ? 1 : r->index[i] < 3 ? r->index[i] : 3;
         r->weight[i] = r->inverse[i] * power[index];

@@ -30,12 +30,14 @@ static void to_transformed(rg_radau *r, int64_t n)
 
 /* Z from the last collocation polynomial p(s), s = 1 + u at the new stages: Z_i = p(1 + u_i) - p(1), u_i = c_i h/h_old,
  *     p(1 + u) - p(1) = u (b_1 + u (b_2 + u b_3)),   b_3 = a_3, b_2 = a_2 + 3 a_3, b_1 = a_1 + 2 a_2 + 3 a_3.
- * In the first step Z_i = c_i h y'_n. */
+ * In the first step, and when a fixed step is tried again, Z_i = c_i h y'_n; the third time Z_i = 0. */
 void rg_radau_predict(rg_integrator *g)
 {
     rg_radau *r = g->radau;
     const int64_t n = g->n;
-    const double *a = g->polynomial, ratio = r->h_accepted != 0.0 ? r->h / r->h_accepted : 0.0;
+    const bool continues = r->h_accepted != 0.0 && !(r->is_fixed && r->failures > 0);
+    const double *a = g->polynomial, ratio = continues ? r->h / r->h_accepted : 0.0;
+    const double slope = r->is_fixed && r->failures > 1 ? 0.0 : r->h;
 
     for (int64_t k = 0; k < n; k++) {
         const double b3 = a[3 * n + k], b2 = a[2 * n + k] + 3.0 * b3;
@@ -43,7 +45,7 @@ void rg_radau_predict(rg_integrator *g)
         for (int i = 0; i < RADAU_STAGES; i++) {
             const double u = ratio * rg_radau_c[i];
             r->Z[i][k] =
-                ratio != 0.0 ? u * (b1 + u * (b2 + u * b3)) : rg_radau_c[i] * r->h * g->yp[k];
+                ratio != 0.0 ? u * (b1 + u * (b2 + u * b3)) : rg_radau_c[i] * slope * g->yp[k];
         }
     }
     for (int k = 0; k < r->n_pins; k++)

@@ -57,6 +57,24 @@ static void test_tolerance(void)
     CHECK_NEAR(log10(error[0] / error[6]), 5.0, 0.5);
 }
 
+/* atol = 0 and a component that starts at 0 */
+static void test_relative(void)
+{
+    rg_system s = {.ctx = ctx, .n = 2, .F = circle_F};
+    rg_options o = rg_options_default();
+    const double y[2] = {0.0, 1.0}, yp[2] = {1.0, 0.0};
+    const rg_state start = {0.0, y, yp};
+    rg_integrator *g = NULL;
+
+    mock_init(&s);
+    o.rtol = 1e-6;
+    o.atol = 0.0;
+    if (!CHECK_INT(rg_integrator_create(&s, &o, &start, 1.0, &g), RG_OK)) return;
+    CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK);
+    CHECK(circle_error(g) < 1e-6);
+    rg_integrator_destroy(&g);
+}
+
 static void test_backward(void)
 {
     rg_system s = {0};
@@ -306,6 +324,7 @@ static void test_failed_allocation(void)
 
 static const test_case cases[] = {
     {"tolerance",         test_tolerance        },
+    {"relative",          test_relative         },
     {"backward",          test_backward         },
     {"dense output",      test_dense            },
     {"ends",              test_ends             },
