@@ -1,9 +1,7 @@
-/* The integrator on small systems: accuracy, ends, dense output, memory. */
+/* The integrator on small systems: accuracy, ends, dense output. */
 #include "ivp/integrator.h"
 #include "support/mock_system.h"
 #include "support/test.h"
-
-#include <stdlib.h>
 
 static rg_context *ctx;
 
@@ -259,80 +257,15 @@ static void test_redundant(void)
     rg_integrator_destroy(&g);
 }
 
-/* ---- memory */
-typedef struct {
-    int calls, fail_at, live;
-} counter;
-
-static void *counted(void *pointer, size_t size, void *user)
-{
-    counter *c = user;
-
-    if (size == 0) {
-        c->live -= pointer != NULL;
-        free(pointer);
-        return NULL;
-    }
-    if (++c->calls == c->fail_at) return NULL;
-    c->live += pointer == NULL;
-    return realloc(pointer, size);
-}
-
-/* Nothing under a step allocates. */
-static void test_no_allocation(void)
-{
-    counter c = {0};
-    rg_context *kept = ctx;
-    rg_system s = {0};
-
-    if (!CHECK_INT(rg_context_create_with(counted, &c, &ctx), RG_OK)) return;
-    rg_integrator *g = start_circle(&s, 1e-6, 0.0, 5.0);
-    const int calls = c.calls;
-    if (g != NULL) CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK);
-    CHECK_INT(c.calls, calls);
-    rg_integrator_destroy(&g);
-    rg_context_destroy(&ctx);
-    CHECK_INT(c.live, 0);
-    ctx = kept;
-}
-
-/* Each allocation of create fails once: RG_ERR_MEMORY, nothing is left behind. */
-static void test_failed_allocation(void)
-{
-    rg_context *kept = ctx;
-    rg_status status = RG_ERR_MEMORY;
-
-    for (int k = 1; k < 100 && status == RG_ERR_MEMORY; k++) {
-        counter c = {0};
-        if (!CHECK_INT(rg_context_create_with(counted, &c, &ctx), RG_OK)) return;
-        const int live = c.live;
-        rg_system s = {.ctx = ctx, .n = 2, .F = circle_F};
-        const rg_options o = rg_options_default();
-        const double y[2] = {0.0, 1.0}, yp[2] = {1.0, 0.0};
-        const rg_state start = {0.0, y, yp};
-        rg_integrator *g = NULL;
-        mock_init(&s);
-        c.fail_at = c.calls + k;
-        status = rg_integrator_create(&s, &o, &start, 1.0, &g);
-        CHECK(status == RG_OK || (status == RG_ERR_MEMORY && g == NULL && c.live == live));
-        rg_integrator_destroy(&g);
-        rg_context_destroy(&ctx);
-    }
-    CHECK_INT(status, RG_OK);
-    ctx = kept;
-}
-
 static const test_case cases[] = {
-    {"tolerance",         test_tolerance        },
-    {"relative",          test_relative         },
-    {"backward",          test_backward         },
-    {"dense output",      test_dense            },
-    {"ends",              test_ends             },
-    {"stiff",             test_stiff            },
-    {"projection",        test_projection       },
-    {"redundant",         test_redundant        },
-    {"no allocation",     test_no_allocation    },
-    {"failed allocation", test_failed_allocation},
+    {"tolerance",    test_tolerance },
+    {"relative",     test_relative  },
+    {"backward",     test_backward  },
+    {"dense output", test_dense     },
+    {"ends",         test_ends      },
+    {"stiff",        test_stiff     },
+    {"projection",   test_projection},
+    {"redundant",    test_redundant },
 };
 
 int main(void)

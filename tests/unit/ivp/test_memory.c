@@ -1,0 +1,101 @@
+/* Memory of the integrator: all of it is taken in create, and every failure there is clean. */
+#include "ivp/integrator.h"
+#include "support/mock_system.h"
+#include "support/test.h"
+
+#include <stdlib.h>
+
+static rg_context *ctx;
+
+/* y1' = y2, y2' = -y1;  y = (sin t, cos t) */
+static rg_status circle_F(double t, const double *y, const double *yp, double *F)
+{
+    (void)t;
+    F[0] = yp[0] - y[1];
+    F[1] = yp[1] + y[0];
+    return RG_OK;
+}
+
+static rg_integrator *start_circle(rg_system *s, double tol, double t0, double t_end)
+{
+    rg_options o = rg_options_default();
+    rg_integrator *g = NULL;
+    const double y[2] = {sin(t0), cos(t0)}, yp[2] = {cos(t0), -sin(t0)};
+    const rg_state start = {t0, y, yp};
+
+    s->ctx = ctx;
+    s->n = 2;
+    s->F = circle_F;
+    mock_init(s);
+    o.rtol = o.atol = tol;
+    CHECK_INT(rg_integrator_create(s, &o, &start, t_end, &g), RG_OK);
+    return g;
+}
+
+typedef struct {
+    int calls, fail_at, live;
+} counter;
+
+static void *counted(void *pointer, size_t size, void *user)
+{
+    counter *c = user;
+
+    if (size == 0) {
+        c->live -= pointer != NULL;
+        free(pointer);
+        return NULL;
+    }
+    if (++c->calls == c->fail_at) return NULL;
+    c->live += pointer == NULL;
+    return realloc(pointer, size);
+}
+
+/* Nothing under a step allocates. */
+static void test_no_allocation(void)
+{
+    counter c = {0};
+    rg_system s = {0};
+
+    if (!CHECK_INT(rg_context_create_with(counted, &c, &ctx), RG_OK)) return;
+    rg_integrator *g = start_circle(&s, 1e-6, 0.0, 5.0);
+    const int calls = c.calls;
+    if (g != NULL) CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK);
+    CHECK_INT(c.calls, calls);
+    rg_integrator_destroy(&g);
+    rg_context_destroy(&ctx);
+    CHECK_INT(c.live, 0);
+}
+
+/* Each allocation of create fails once: RG_ERR_MEMORY, nothing is left behind. */
+static void test_failed_allocation(void)
+{
+    rg_status status = RG_ERR_MEMORY;
+
+    for (int k = 1; k < 100 && status == RG_ERR_MEMORY; k++) {
+        counter c = {0};
+        if (!CHECK_INT(rg_context_create_with(counted, &c, &ctx), RG_OK)) return;
+        const int live = c.live;
+        rg_system s = {.ctx = ctx, .n = 2, .F = circle_F};
+        const rg_options o = rg_options_default();
+        const double y[2] = {0.0, 1.0}, yp[2] = {1.0, 0.0};
+        const rg_state start = {0.0, y, yp};
+        rg_integrator *g = NULL;
+        mock_init(&s);
+        c.fail_at = c.calls + k;
+        status = rg_integrator_create(&s, &o, &start, 1.0, &g);
+        CHECK(status == RG_OK || (status == RG_ERR_MEMORY && g == NULL && c.live == live));
+        rg_integrator_destroy(&g);
+        rg_context_destroy(&ctx);
+    }
+    CHECK_INT(status, RG_OK);
+}
+
+static const test_case cases[] = {
+    {"no allocation",     test_no_allocation    },
+    {"failed allocation", test_failed_allocation},
+};
+
+int main(void)
+{
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
