@@ -2,6 +2,7 @@
 #include "structure/analysis.h"
 
 #include "structure/build.h"
+#include "structure/combine.h"
 #include "structure/incomplete.h"
 #include "structure/jacobian.h"
 #include "structure/true_index.h"
@@ -10,7 +11,7 @@
 
 enum {
     CHECK_LIMIT = 300, /* rows of a derivative array that is looked at as a mere check        */
-    ARRAY_LIMIT = 1200 /* rows of a derivative array that is needed: some seconds             */
+    ARRAY_LIMIT = 400  /* rows of a derivative array that is needed: about a second           */
 };
 
 static bool is_callback(const rg_problem *p)
@@ -116,6 +117,13 @@ done:
     return status;
 }
 
+/* The offsets tell all, but the true index is smaller. */
+static void take_smaller_index(const rg_problem *p, rg_analysis *a, const rg_true_index *found)
+{
+    a->index = found->index;
+    memcpy(a->variable_index, found->variable_index, (size_t)p->n * sizeof *a->variable_index);
+}
+
 /* Every equation differentiated as often as the index says. */
 static rg_status take_levels(const rg_problem *p, rg_analysis *a, rg_true_index *found)
 {
@@ -146,6 +154,15 @@ static rg_status warn_unverified(rg_problem *p, rg_analysis *a, int64_t n_singul
                            (long long)n_singular, (long long)a->transversal->n_blocks);
 }
 
+/* Too large for a derivative array: combinations with constant factors are looked for block by block. */
+static rg_status combine_or_warn(rg_problem *p, rg_analysis *a, int64_t n_singular)
+{
+    bool is_found = false;
+
+    RG_TRY(rg_combine(p, a, &is_found));
+    return is_found ? RG_OK : warn_unverified(p, a, n_singular);
+}
+
 static int64_t array_rows(const rg_problem *p, int index)
 {
     return p->n * (index > 1 ? index : 1);
@@ -169,14 +186,14 @@ static rg_status analyze_rank(rg_problem *p, rg_analysis *a)
     const int64_t limit = is_check ? CHECK_LIMIT : ARRAY_LIMIT;
     if (is_check && (structural_index < 2 || is_callback(p))) return RG_OK;
     if (array_rows(p, structural_index + (is_check ? 0 : 1)) > limit)
-        return a->is_structural ? RG_OK : warn_unverified(p, a, count.nearby);
+        return a->is_structural ? RG_OK : combine_or_warn(p, a, count.nearby);
 
     /* index mu + 1, and one level more to confirm redundant equations */
     const int first = is_check ? structural_index - 1 : structural_index;
     rg_status status = rg_true_index_find(p, a, first, limit, &found);
     if (status == RG_OK && found.is_regular) { /* the offsets tell all */
         a->is_structural = true;
-        if (found.is_found && found.dof == a->dof && found.index < a->index) a->index = found.index;
+        if (found.variable_index != NULL && found.dof == a->dof) take_smaller_index(p, a, &found);
     } else if (status == RG_OK && found.is_found) {
         a->is_singular_start = false;
         status = take_levels(p, a, &found);

@@ -4,7 +4,7 @@
  *
  * A = dF_mu/dz, r and c from equilibration.  A has more columns than rows, and may be rank-deficient.
  *
- * Rows come in stages: F_i^(k) belongs to stage k - c_i, y_j^(r) to stage r - d_j (Pryce 2001, section 4: constraints
+ * Rows come in stages: F_i^(k) belongs to stage k - c_i, y_j^(r) to stage r - d_j (as in Pryce01: constraints
  * first, then their derivatives, then the equations of motion).  First each stage is solved for its own unknowns,
  * mostly a linear problem; where that fails, all stages so far for all unknowns.  Redundant equations lose rank on the
  * solution set only: at a distance the smallest singular values are as large as the residual, and mean

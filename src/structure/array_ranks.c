@@ -1,5 +1,5 @@
-/* Index and degrees of freedom from the ranks of the derivative array (Kunkel and Mehrmann 2006, hypothesis 4.2, with the
- * vanishing combinations of hypothesis 4.35):
+/* Index and degrees of freedom from the ranks of the derivative array (the hypothesis of KM06, with the vanishing
+ * combinations of its over- and under-determined form):
  *
  *     Z2^T M_mu = 0,   A2 = Z2^T N_mu,   a = rank A2,   A2 T2 = 0,   d = rank(F_x' T2),
  *

@@ -1,4 +1,4 @@
-/* Regularity of the system Jacobian (Pryce 2001, section 3):  J_ij = dF_i/dy_j^(d_j - c_i) = dF_i^(c_i)/dy_j^(d_j).
+/* Regularity of the system Jacobian (Pryce01):  J_ij = dF_i/dy_j^(d_j - c_i) = dF_i^(c_i)/dy_j^(d_j).
  *
  * With the block form J is block lower triangular, so it is regular if all diagonal blocks are. */
 #include "structure/jacobian.h"

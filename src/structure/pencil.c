@@ -3,7 +3,7 @@
  *     P(h) = sum_r h^-r dF/dy^(r),    r_j(h) = norm of row j of P(h)^-1
  *
  * is how an error of size 1 in the equations of one implicit Euler step shows in unknown j: it stays bounded
- * for index 1 and grows like h^-(k-1) for index k (Brenan, Campbell and Petzold 1996, section 2.4).  h runs down from the
+ * for index 1 and grows like h^-(k-1) for index k.  h runs down from the
  * length of the interval; the step where the slopes of log r_j over log h are nearest to integers, and the highest
  * of them is the index of the whole system, decides. */
 #include "structure/pencil.h"

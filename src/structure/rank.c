@@ -126,7 +126,9 @@ rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, boo
     for (int64_t k = 0; k < n * n; k++)
         work[k] = A[k];
     if (n <= SMALL) {
-        *is_regular = pivot_ratio(n, work) > clear;
+        const double ratio = pivot_ratio(n, work);
+        *is_regular = ratio > clear;
+        if (ratio <= 0.1 * noise) goto done; /* singular without a doubt */
     } else {
         status = rg_rank_qr(ctx, n, n, A, clear, &rank, NULL);
         *is_regular = status == RG_OK && rank == n;
@@ -135,6 +137,7 @@ rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, boo
         status = rg_svd(ctx, n, n, A, work, NULL, NULL);
         *is_regular = status == RG_OK && rg_rank_from_values(n, work, work[0], noise) == n;
     }
+done:
     rg_free(ctx, work);
     return status == (rg_status)RG_RETRY ? RG_OK : status;
 }

@@ -1,7 +1,7 @@
 /* Highest-value transversal and smallest offsets of a signature matrix.
  *
  *     maximize  sum of sigma_ij over a transversal;   its dual:   minimize  sum d - sum c
- *     subject to  d_j - c_i >= sigma_ij,  equality on the transversal,  c >= 0      (Pryce 2001, section 2)
+ *     subject to  d_j - c_i >= sigma_ij,  equality on the transversal,  c >= 0      (Pryce01)
  *
  * Primal-dual in phases: start with c = 0, d_j = max_i sigma_ij; match as much as the tight entries allow;
  * search from all free equations for the nearest free unknown, shift the duals by what is left of the

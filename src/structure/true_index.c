@@ -165,7 +165,7 @@ static rg_status take_verdict(rg_problem *p, const rg_array *a, const rg_transve
     if (!v->is_found) return RG_OK;
     out->index = v->a == 0 && v->v == 0 ? 0 : v->mu + 1;
     out->dof = v->d;
-    if (v->is_regular) return RG_OK;
+    if (v->is_regular && out->index >= t->structural_index) return RG_OK;
     out->n_states = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *out->n_states);
     out->variable_index = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *out->variable_index);
     if (out->n_states == NULL || out->variable_index == NULL) return RG_ERR_MEMORY;

@@ -10,7 +10,7 @@ typedef struct {
     int index;
     int64_t dof, n_redundant;
     int32_t *n_states;       /* per unknown: highest derivative written, at least 1 */
-    int32_t *variable_index; /* per unknown                                         */
+    int32_t *variable_index; /* per unknown; NULL: as the structure says            */
     uint8_t *is_redundant;   /* per equation; NULL: none                            */
 } rg_true_index;
 

@@ -85,7 +85,7 @@ static const char car_axis[] =
     "0 = (xl - xr)^2 + (yl - yr)^2 - L^2\n"
     "over t = 0 .. 3\n";
 
-/* Index 1, structural index 3 (Reissig, Martinson and Barton 2000). */
+/* Index 1, structural index 3 (after Reissig, Martinson and Barton). */
 static const char index_1_chain[] = "var x1, x2, x3, x4, x5\n"
                                     "x2' + x3' + x1 = sin(t)\n"
                                     "x2' + x3' + x2 = cos(t)\n"

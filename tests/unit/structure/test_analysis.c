@@ -15,7 +15,7 @@ static const known models[] = {
     {"ring modulator",    ring_modulator,       0, 15, true,  false, 0, NULL             },
     {"ring modulator 0",  ring_modulator_cs0,   2, 10, false, false, 0, "112222111111111"},
     {"car axis",          car_axis,             3, 4,  true,  false, 0, "1111222233"     },
-    {"index 1 chain",     index_1_chain,        1, 2,  true,  false, 0, NULL             },
+    {"index 1 chain",     index_1_chain,        1, 2,  true,  false, 0, "11111"          },
     {"cancelling",        cancelling,           1, 1,  false, false, 0, "11"             },
     {"cancelling moving", cancelling_moving,    1, 1,  false, false, 0, "11"             },
     {"singular start",    singular_start,       1, 1,  true,  true,  0, "11"             },

@@ -183,7 +183,7 @@ static void test_random(void)
     rg_context_destroy(&ctx);
 }
 
-/* Pendulum, unknowns p q u v lambda: offsets and index as in Pryce 2001, example 1, in first-order form. */
+/* Pendulum, unknowns p q u v lambda: offsets and index by hand. */
 static void test_pendulum(void)
 {
     static const int sigma[5][5] = {
