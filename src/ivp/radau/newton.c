@@ -11,6 +11,10 @@
 #include <float.h>
 #include <math.h>
 
+/* We differ from RADAU5: the first rate is not judged.  Where algebraic variables are multiplied with others, or F is not
+ * linear in y', their second update may be as large as the first and the third very small.  Pendulum, projected, 1e-6:
+ * 354 + 9 steps instead of 981 + 1098; transistor amplifier, 1e-7: 1472 + 106 instead of 1543 + 214. */
+enum { FIRST_RATES = 2 };
 static const double THETA_MAX = 0.99;      /* RADAU5: no convergence beyond                 */
 static const double FIXED_TOL = 1e-15;     /* fixed step: |dW| relative to 1 + |y|          */
 static const double FIXED_ROUNDING = 1e-7; /* ... or no progress any more, once below this  */
@@ -155,9 +159,10 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
             const double rate = size / previous;
             r->theta = k == 2 ? rate : sqrt(rate * previous_rate);
             previous_rate = rate;
-            if (!(r->theta < THETA_MAX)) return fail(r, RADAU_NEWTON);
-            r->convergence = r->theta / (1.0 - r->theta);
-            if (is_hopeless(r, k, size, h_factor)) return fail(r, RADAU_NEWTON);
+            const double theta = fmin(r->theta, THETA_MAX);
+            r->convergence = theta / (1.0 - theta);
+            if (k > FIRST_RATES && (r->theta >= THETA_MAX || is_hopeless(r, k, size, h_factor)))
+                return fail(r, RADAU_NEWTON);
         }
         previous = fmax(size, DBL_EPSILON);
         if (!r->is_fixed && r->convergence * size <= r->newton_tol) return RG_OK;
