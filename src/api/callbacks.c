@@ -142,37 +142,54 @@ rg_status rg_problem_set_indices(rg_problem *p, const int *index)
     return RG_OK;
 }
 
-static rg_status set_start(rg_problem *p, int order, const double *values, uint8_t kind)
+/* NaN: nothing is known.  values NULL: of no unknown. */
+static rg_status make_start(const rg_problem *p, const double *values, uint8_t kind, rg_start *out)
 {
-    uint8_t *kinds = rg_alloc(p->ctx, (size_t)p->n, sizeof *kinds);
-    double *copy = rg_alloc(p->ctx, (size_t)p->n, sizeof *copy);
-
-    if (kinds == NULL || copy == NULL) {
-        rg_free(p->ctx, kinds);
-        rg_free(p->ctx, copy);
-        return RG_ERR_MEMORY;
-    }
+    out->kind = rg_alloc(p->ctx, (size_t)p->n, sizeof *out->kind);
+    out->value = rg_alloc(p->ctx, (size_t)p->n, sizeof *out->value);
+    if (out->kind == NULL || out->value == NULL) return RG_ERR_MEMORY;
     for (int64_t j = 0; values != NULL && j < p->n; j++) {
-        kinds[j] = isnan(values[j]) ? RG_START_NONE : kind;
-        copy[j] = isnan(values[j]) ? 0 : values[j];
+        out->kind[j] = isnan(values[j]) ? RG_START_NONE : kind;
+        out->value[j] = isnan(values[j]) ? 0 : values[j];
     }
-    rg_free(p->ctx, p->start[order].kind);
-    rg_free(p->ctx, p->start[order].value);
-    p->start[order] = (rg_start){kinds, copy};
-    if (p->start_orders <= order) p->start_orders = order + 1;
     return RG_OK;
+}
+
+static void swap_start(rg_start *a, rg_start *b)
+{
+    const rg_start old = *a;
+
+    *a = *b;
+    *b = old;
+}
+
+static void free_start(const rg_problem *p, rg_start *start)
+{
+    rg_free(p->ctx, start->kind);
+    rg_free(p->ctx, start->value);
 }
 
 rg_status rg_problem_set_initial(rg_problem *p, double t0, const double *y, const double *yp)
 {
+    rg_start start[2] = {
+        {NULL, NULL},
+        {NULL, NULL}
+    };
+
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, y != NULL, "rg_problem_set_initial"));
     if (!isfinite(t0))
-        return refuse(p, "the start needs a finite time and values",
-                      "give t0 and y; an unknown value may be NaN");
-    rg_problem_forget(p);
-    RG_TRY(set_start(p, 0, y, RG_START_KEPT));
-    RG_TRY(set_start(p, 1, yp, RG_START_GUESS));
-    if (p->b == t0) p->b = t0 + 1;
-    p->a = t0;
-    return RG_OK;
+        return refuse(p, "the start time is not a finite number", "give a finite t0");
+    rg_status status = make_start(p, y, RG_START_KEPT, &start[0]);
+    if (status == RG_OK) status = make_start(p, yp, RG_START_GUESS, &start[1]);
+    if (status == RG_OK) {
+        rg_problem_forget(p);
+        for (int r = 0; r < 2; r++)
+            swap_start(&p->start[r], &start[r]);
+        if (p->start_orders < 2) p->start_orders = 2;
+        if (p->b == t0) p->b = t0 + 1;
+        p->a = t0;
+    }
+    for (int r = 0; r < 2; r++)
+        free_start(p, &start[r]);
+    return status;
 }

@@ -159,6 +159,32 @@ static void test_steps_by_hand(void)
     unload();
 }
 
+/* Other parameters, another interval, other start values: the same problem. */
+static void test_changed(void)
+{
+    const double start[1] = {5};
+    double x;
+
+    if (load("param a = 1\nvar x = a\nx' = -a*x\nover t = 0 .. 1\n")) {
+        CHECK(rg_solve(problem, 1, NULL, &solution) == RG_OK);
+        rg_solution_destroy(&solution);
+        CHECK(rg_problem_set_parameter(problem, "a", 2) == RG_OK);
+        CHECK(rg_problem_set_parameter(problem, "b", 2) == RG_ERR_ARGUMENT);
+        CHECK(rg_solve(problem, 1, NULL, &solution) == RG_OK);
+        CHECK(rg_solution_eval(solution, 1, &x, NULL) == RG_OK);
+        CHECK_NEAR(x, 2 * exp(-2), 1e-5);
+        rg_solution_destroy(&solution);
+        CHECK(rg_problem_set_interval(problem, 1, 3) == RG_OK);
+        CHECK(rg_problem_set_initial(problem, 1, start, NULL) == RG_OK);
+        CHECK_INT(rg_problem_start(problem, 0, 0, &x), RG_START_KEPT);
+        CHECK_NEAR(x, 5, 0);
+        CHECK(rg_solve(problem, 2, NULL, &solution) == RG_OK);
+        CHECK(rg_solution_eval(solution, 2, &x, NULL) == RG_OK);
+        CHECK_NEAR(x, 5 * exp(-2), 1e-5);
+    }
+    unload();
+}
+
 static void test_refused(void)
 {
     rg_options o = rg_options_default();
@@ -187,6 +213,7 @@ static const test_case cases[] = {
     {"partial result",          test_partial      },
     {"outputs",                 test_outputs      },
     {"steps by hand",           test_steps_by_hand},
+    {"changed",                 test_changed      },
     {"refused",                 test_refused      }
 };
 
