@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* Is equation i algebraic: no derivative in it that is not a state? */
-static bool is_algebraic(const rg_analysis *a, const rg_layout *l, int64_t i)
+static bool is_algebraic(const rg_analysis *a, const rg_states *l, int64_t i)
 {
     const rg_signature *s = &a->signature;
 
@@ -13,7 +13,7 @@ static bool is_algebraic(const rg_analysis *a, const rg_layout *l, int64_t i)
 }
 
 /* Does its k-th derivative stay within z = (y, y')? */
-static bool is_within(const rg_analysis *a, const rg_layout *l, int64_t i, int k)
+static bool is_within(const rg_analysis *a, const rg_states *l, int64_t i, int k)
 {
     const rg_signature *s = &a->signature;
 
@@ -24,13 +24,13 @@ static bool is_within(const rg_analysis *a, const rg_layout *l, int64_t i, int k
 
 /* Constraint residuals of level k: algebraic equations, differentiated k times, that the analysis differentiates
  * further.  Without a valid structure only level 0, the equations themselves, can be told from the rest. */
-static bool is_watched(const rg_analysis *a, const rg_layout *l, int64_t i, int k)
+static bool is_watched(const rg_analysis *a, const rg_states *l, int64_t i, int k)
 {
     if (a->c[i] <= k || (!a->is_structural && k > 0)) return false;
     return is_algebraic(a, l, i) && is_within(a, l, i, k);
 }
 
-rg_status rg_drift_init(const rg_problem *p, const rg_analysis *a, const rg_layout *l,
+rg_status rg_drift_init(const rg_problem *p, const rg_analysis *a, const rg_states *l,
                         rg_drift *out)
 {
     const int levels = a->index - 1;

@@ -2,7 +2,7 @@
 #ifndef RG_VIEWS_DRIFT_H
 #define RG_VIEWS_DRIFT_H
 
-#include "views/layout.h"
+#include "views/states.h"
 
 typedef struct {
     int n_levels; /* index - 1, 0 for index 0 and 1 */
@@ -11,7 +11,7 @@ typedef struct {
     uint8_t *level;    /* per row */
 } rg_drift;
 
-rg_status rg_drift_init(const rg_problem *p, const rg_analysis *a, const rg_layout *l,
+rg_status rg_drift_init(const rg_problem *p, const rg_analysis *a, const rg_states *l,
                         rg_drift *out);
 void rg_drift_clear(rg_context *ctx, rg_drift *d);
 

@@ -58,7 +58,7 @@ static void fill_z(rg_system_work *w, const double *y, const double *yp)
 rg_status rg_system_residual(const rg_system *s, rg_system_work *w, double t, const double *y,
                              const double *yp, double *F)
 {
-    const rg_layout *l = &s->layout;
+    const rg_states *l = &s->layout;
 
     fill_z(w, y, yp);
     const rg_status status = rg_assembly_residual(s->equations, w->equations, t, w->z, F);
@@ -90,7 +90,7 @@ rg_status rg_system_jacobian(const rg_system *s, rg_system_work *w, double t, co
 
 void rg_system_start(const rg_system *s, const rg_consistent *c, double *y, double *yp)
 {
-    const rg_layout *l = &s->layout;
+    const rg_states *l = &s->layout;
 
     for (int64_t j = 0; j < l->n; j++)
         for (int r = 0; r <= l->m[j]; r++) {
@@ -130,7 +130,7 @@ bool rg_system_projects(const rg_system *s)
 rg_status rg_system_project(const rg_system *s, rg_system_work *w, double t, const double *weight,
                             double *y, double *yp)
 {
-    const rg_layout *l = &s->layout;
+    const rg_states *l = &s->layout;
 
     if (s->invariants == NULL) return RG_OK;
     fill_z(w, y, yp);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 typedef struct { /* one column of the union being made */
-    const rg_layout *l;
+    const rg_states *l;
     const rg_pattern *z;
     const int32_t *chain_of; /* state -> chain equation n + e whose derivative it carries, or -1 */
 } merger;
@@ -60,7 +60,7 @@ static rg_status fill(rg_context *ctx, const merger *m, rg_merge *out)
     return RG_OK;
 }
 
-rg_status rg_merge_init(rg_context *ctx, const rg_layout *l, const rg_pattern *z, rg_merge *out)
+rg_status rg_merge_init(rg_context *ctx, const rg_states *l, const rg_pattern *z, rg_merge *out)
 {
     const int64_t chains = l->n_states - l->n;
     int32_t *chain_of = rg_alloc(ctx, (size_t)l->n_states + 1, sizeof *chain_of);

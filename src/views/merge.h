@@ -3,7 +3,7 @@
 #ifndef RG_VIEWS_MERGE_H
 #define RG_VIEWS_MERGE_H
 
-#include "views/layout.h"
+#include "views/states.h"
 
 typedef struct {
     rg_pattern pattern; /* union, n_states x n_states */
@@ -13,7 +13,7 @@ typedef struct {
     int64_t *chain_y, *chain_yp; /* per chain equation: entries of -1 in dF/dy, +1 in dF/dy' */
 } rg_merge;
 
-rg_status rg_merge_init(rg_context *ctx, const rg_layout *l, const rg_pattern *z, rg_merge *out);
+rg_status rg_merge_init(rg_context *ctx, const rg_states *l, const rg_pattern *z, rg_merge *out);
 void rg_merge_clear(rg_context *ctx, rg_merge *m);
 
 #endif

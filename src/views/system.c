@@ -21,7 +21,7 @@ static rg_status choose_states(const rg_problem *p, const rg_analysis *a, rg_sys
                 if (f->order > 1) m[j] = f->order;
         }
     }
-    const rg_status status = rg_layout_init(p->ctx, p->n, m, &s->layout);
+    const rg_status status = rg_states_init(p->ctx, p->n, m, &s->layout);
     rg_free(p->ctx, m);
     return status;
 }
@@ -29,7 +29,7 @@ static rg_status choose_states(const rg_problem *p, const rg_analysis *a, rg_sys
 /* Row i of the view: equation i, differentiated row_level[i] times. */
 static rg_status make_equations(const rg_problem *p, rg_system *s)
 {
-    const rg_layout *l = &s->layout;
+    const rg_states *l = &s->layout;
     int levels = 1;
     rg_status status = RG_OK;
 
@@ -61,7 +61,7 @@ static rg_status make_equations(const rg_problem *p, rg_system *s)
 /* The equations F_i^(k), k < c_i, hold on the states alone: orders up to d_j - 1. */
 static rg_status make_invariants(const rg_problem *p, const rg_analysis *a, rg_system *s)
 {
-    const rg_layout *l = &s->layout;
+    const rg_states *l = &s->layout;
     int levels = 0;
     rg_status status = RG_OK;
 
@@ -91,7 +91,7 @@ static rg_status make_invariants(const rg_problem *p, const rg_analysis *a, rg_s
 /* A perturbation of the equations reaches derivative r of unknown j with h^-(M - d_j + r). */
 static rg_status make_indices(const rg_problem *p, const rg_analysis *a, rg_system *s)
 {
-    const rg_layout *l = &s->layout;
+    const rg_states *l = &s->layout;
     enum { HIGHEST = 3 };
 
     s->variable_index = rg_alloc(p->ctx, (size_t)l->n_states + 1, sizeof *s->variable_index);
@@ -166,7 +166,7 @@ void rg_system_destroy(rg_system **system)
     rg_assembly_destroy(&s->invariants);
     rg_drift_clear(ctx, &s->drift);
     rg_merge_clear(ctx, &s->merge);
-    rg_layout_clear(ctx, &s->layout);
+    rg_states_clear(ctx, &s->layout);
     rg_free(ctx, s->variable_index);
     rg_free(ctx, s->row_level);
     rg_free(ctx, s);
@@ -205,7 +205,7 @@ const int *rg_system_variable_index(const rg_system *s)
 
 int64_t rg_system_state(const rg_system *s, int64_t unknown, int order)
 {
-    return rg_layout_state(&s->layout, unknown, order);
+    return rg_states_find(&s->layout, unknown, order);
 }
 
 int rg_system_state_name(const rg_system *s, int64_t state, char *buffer, int size)

@@ -9,7 +9,7 @@
 struct rg_system {
     const rg_problem *p;
     rg_view_kind kind;
-    rg_layout layout;
+    rg_states layout;
     rg_assembly *equations; /* over z = (y, y') */
     rg_merge merge;
     int *variable_index; /* per state */

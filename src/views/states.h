@@ -1,6 +1,6 @@
 /* Which derivatives of which unknowns are states, and where equations and columns lie. */
-#ifndef RG_VIEWS_LAYOUT_H
-#define RG_VIEWS_LAYOUT_H
+#ifndef RG_VIEWS_STATES_H
+#define RG_VIEWS_STATES_H
 
 #include "views/system.h"
 
@@ -13,11 +13,11 @@ typedef struct {
     int32_t *m;          /* per unknown */
     int32_t **column;    /* [order][unknown]: place in z, or -1 */
     int32_t *chain_from; /* per extra state n + e: the state whose derivative it is */
-} rg_layout;
+} rg_states;
 
-rg_status rg_layout_init(rg_context *ctx, int64_t n, const int32_t *m, rg_layout *out);
-void rg_layout_clear(rg_context *ctx, rg_layout *l);
+rg_status rg_states_init(rg_context *ctx, int64_t n, const int32_t *m, rg_states *out);
+void rg_states_clear(rg_context *ctx, rg_states *l);
 /* State of derivative r of unknown j, or -1. */
-int64_t rg_layout_state(const rg_layout *l, int64_t unknown, int order);
+int64_t rg_states_find(const rg_states *l, int64_t unknown, int order);
 
 #endif

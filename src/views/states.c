@@ -1,4 +1,4 @@
-#include "views/layout.h"
+#include "views/states.h"
 
 #include <string.h>
 
@@ -12,7 +12,7 @@ static int largest(int64_t n, const int32_t *m)
 }
 
 /* Numbers the states order by order: column[r][j] for r < m_j. */
-static void number_states(rg_layout *l)
+static void number_states(rg_states *l)
 {
     int64_t next = l->n;
 
@@ -27,7 +27,7 @@ static void number_states(rg_layout *l)
 }
 
 /* The first derivative of the last state of each unknown lies in the second half of z. */
-static void number_derivatives(rg_layout *l)
+static void number_derivatives(rg_states *l)
 {
     for (int64_t j = 0; j < l->n; j++) {
         const int m = l->m[j];
@@ -37,7 +37,7 @@ static void number_derivatives(rg_layout *l)
     }
 }
 
-rg_status rg_layout_init(rg_context *ctx, int64_t n, const int32_t *m, rg_layout *out)
+rg_status rg_states_init(rg_context *ctx, int64_t n, const int32_t *m, rg_states *out)
 {
     memset(out, 0, sizeof *out);
     out->n = out->n_states = n;
@@ -58,7 +58,7 @@ rg_status rg_layout_init(rg_context *ctx, int64_t n, const int32_t *m, rg_layout
     return RG_OK;
 }
 
-void rg_layout_clear(rg_context *ctx, rg_layout *l)
+void rg_states_clear(rg_context *ctx, rg_states *l)
 {
     for (int r = 0; l->column != NULL && r < l->n_orders; r++)
         rg_free(ctx, l->column[r]);
@@ -68,7 +68,7 @@ void rg_layout_clear(rg_context *ctx, rg_layout *l)
     memset(l, 0, sizeof *l);
 }
 
-int64_t rg_layout_state(const rg_layout *l, int64_t unknown, int order)
+int64_t rg_states_find(const rg_states *l, int64_t unknown, int order)
 {
     return order < l->m[unknown] ? l->column[order][unknown] : -1;
 }
