@@ -150,6 +150,7 @@ void rg_kept_map_clear(rg_context *ctx, rg_kept_map *map);
 /* ---- units (unit.c) */
 rg_status rg_unit_add_row(rg_builder *b, rg_unit *u, const rg_unit_row *row);
 rg_status rg_unit_build(rg_builder *b, rg_unit *u);
+rg_status rg_unit_add_sums(rg_builder *b, rg_unit *u); /* unit_sums.c */
 void rg_unit_clear(rg_context *ctx, rg_unit *u);
 /* Frees what only the building needs. */
 void rg_unit_trim(rg_context *ctx, rg_unit *u);

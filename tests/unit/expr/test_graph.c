@@ -205,7 +205,7 @@ static void check_random(const random_expr *e)
 
 static void test_random(void)
 {
-    for (int n = 0; n < 1500; n++) {
+    for (int n = 0; n < 800; n++) {
         random_expr e = {.size = 0};
         open_graph();
         random_make(&e, 5);

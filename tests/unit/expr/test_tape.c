@@ -94,7 +94,7 @@ static void check_random(fixture *f)
 
 static void test_random(void)
 {
-    for (int n = 0; n < 60; n++) {
+    for (int n = 0; n < 25; n++) {
         fixture f;
         open_fixture(&f);
         for (int o = 0; o < OUTPUTS; o++) {
@@ -151,7 +151,7 @@ static void test_registers(void)
         fixture f;
         open_fixture(&f);
         rg_node sum = rg_graph_const(f.g, 1);
-        for (int k = 0; k < 100000; k++) {
+        for (int k = 0; k < (kind ? 20000 : 100000); k++) {
             const rg_node a = rg_graph_var(f.g, k % 100, 0), b = rg_graph_var(f.g, 7 * k % 101, 1);
             const rg_node ka = rg_graph_binary(f.g, RG_OP_MUL, rg_graph_const(f.g, k), a);
             const rg_node term =
