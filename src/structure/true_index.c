@@ -143,17 +143,34 @@ static rg_status find_redundant(rg_problem *p, const rg_array *a, const verdict 
     return status;
 }
 
+/* Where the frozen linear system does not show the index (it need not, if coefficients move): an upper bound, the index for
+ * purely algebraic unknowns and one less for the others. */
+static void bound_variable_index(const rg_array *a, int highest, int32_t *index)
+{
+    for (int64_t j = 0; j < a->n; j++) {
+        bool is_algebraic = true;
+        for (int64_t i = 0; i < a->n; i++)
+            if (a->A[(a->n_states + j) * a->n_rows + i] != 0.0) is_algebraic = false;
+        index[j] = is_algebraic || highest == 1 ? highest : highest - 1;
+    }
+}
+
+/* Redundant equations make the linear system singular, but leave the structure as it is. */
 static rg_status find_variable_index(const rg_array *a, const rg_transversal *t, const verdict *v,
                                      rg_true_index *out)
 {
-    rg_status status = (rg_status)RG_RETRY;
     const int highest = out->index > 1 ? out->index : 1;
 
-    if (highest > 1 && v->v == 0) status = rg_pencil_index(a->s, highest, out->variable_index);
+    if (v->v > 0) {
+        for (int64_t j = 0; j < a->n; j++)
+            out->variable_index[j] =
+                t->variable_index[j] < highest ? t->variable_index[j] : (int32_t)highest;
+        return RG_OK;
+    }
+    rg_status status = (rg_status)RG_RETRY;
+    if (highest > 1) status = rg_pencil_index(a->s, highest, out->variable_index);
     if (status != (rg_status)RG_RETRY) return status;
-    for (int64_t j = 0; j < a->n; j++)
-        out->variable_index[j] =
-            t->variable_index[j] < highest ? t->variable_index[j] : (int32_t)highest;
+    bound_variable_index(a, highest, out->variable_index);
     return RG_OK;
 }
 

@@ -45,11 +45,20 @@ static void test_sums(void)
                 "for i = 1..N { x[i]' = sum(k=1..i, x[k]) }\nover t = 0 .. 1\n");
 }
 
+/* Just too large for a derivative array: equations are combined. */
+static void test_combine(void)
+{
+    run("combine", "param N = 201\nvar x[i=1..N] ~ 1, y[i=1..N] ~ 1\nfor i = 1..N {\n"
+                   "x[i]' + y[i]' = x[i]\nx[i]' + y[i]' + x[i] - y[i] = sin(t)\n}\n"
+                   "over t = 0 .. 1\n");
+}
+
 static const test_case cases[] = {
     {"structural", test_structural},
     {"array",      test_array     },
     {"redundant",  test_redundant },
-    {"sums",       test_sums      }
+    {"sums",       test_sums      },
+    {"combine",    test_combine   }
 };
 
 int main(void)
