@@ -162,6 +162,18 @@ static rg_status reduce(rg_integrator *g, double h_factor)
     return RG_OK;
 }
 
+/* Trace of one attempt. */
+static void trace(const rg_integrator *g, rg_status status, double error)
+{
+    static const char *const reason[] = {
+        "accepted", "Newton", "error test", "singular matrix", "values not finite", "projection"};
+    const rg_radau *r = g->radau;
+
+    if (!rg_log_wanted(g->ctx, 3)) return;
+    rg_log(g->ctx, 3, "t = %.10g, h = %.4g: %s, error %.3g, %d iterations, theta %.2g", g->t, r->h,
+           reason[status == RG_OK ? RADAU_NONE : r->cause], error, r->iterations, r->theta);
+}
+
 rg_status rg_radau_step(rg_integrator *g)
 {
     rg_radau *r = g->radau;
@@ -182,6 +194,7 @@ rg_status rg_radau_step(rg_integrator *g)
         choose_step(g);
         if (is_below_rounding(g)) return rg_radau_give_up(g);
         const rg_status status = attempt(g, &error, &h_factor);
+        trace(g, status, error);
         if (status == RG_OK) break;
         if (status < 0) return status;
         RG_TRY(reduce(g, h_factor));
