@@ -113,6 +113,10 @@ FUZZ_BIN := $(FUZZ_SRC:%.c=$(BUILD)/%)
 $(FUZZ_BIN): $(BUILD)/%: $(BUILD)/%.o $(if $(filter fuzz,$(VARIANT)),,$(BUILD)/tests/fuzz/replay.o) $(LIB_A)
 	$(LINK) $(if $(filter fuzz,$(VARIANT)),-fsanitize=fuzzer) $(filter %.o,$^) $(LIB_A) $(LIBS) -o $@
 
+BENCH_BIN := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/bench_*.c))
+$(BENCH_BIN): $(BUILD)/%: $(BUILD)/%.o $(LIB_A)
+	$(LINK) $< $(LIB_A) $(LIBS) -o $@
+
 .SECONDARY:
 .PHONY: tests tests-asan examples-c fuzz-targets
 tests: $(TEST_BIN)
@@ -136,8 +140,10 @@ demo:
 	@echo; echo "\$$ regula solve examples/ivp/pendulum.rg"; $(BUILD)/regula solve examples/ivp/pendulum.rg
 	@echo; echo "Next: $(BUILD)/regula help, and a model of your own: README.md"
 
-bench: all
-	@if [ -x bench/run ]; then MAKE="$(MAKE)" BUILD="$(BUILD)" bench/run; else echo "no bench/run"; fi
+# bench/run, where there is one, decides what is measured; otherwise every program runs.
+bench: all $(BENCH_BIN)
+	@if [ -x bench/run ]; then MAKE="$(MAKE)" BUILD="$(BUILD)" bench/run; \
+	else bad=0; for b in $(BENCH_BIN); do echo "$$b"; $$b || bad=1; done; exit $$bad; fi
 
 asan:
 	@$(MAKE) --no-print-directory -j $(JOBS) BUILD="$(BUILD)/asan" VARIANT=asan all tests fuzz-targets
@@ -194,4 +200,4 @@ uninstall:
 	rm -f $(DESTDIR)$(MAN1)/regula.1 $(DESTDIR)$(COMPDIR)/regula
 	rm -rf $(DESTDIR)$(DATADIR)/regula
 
--include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_BIN:%=%.d) $(SUPPORT:.o=.d) $(FUZZ_BIN:%=%.d)
+-include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_BIN:%=%.d) $(SUPPORT:.o=.d) $(FUZZ_BIN:%=%.d) $(BENCH_BIN:%=%.d)
