@@ -3,7 +3,8 @@
 #include "fuzz/fuzz_support.h"
 #include "support/print_model.h"
 
-enum { HEIGHT_PRINTED = 60 }; /* all brackets written out nest deeper than the text did */
+/* All brackets written out nest deeper than the text did; the left edge of a boundary line has none. */
+enum { HEIGHT_PRINTED = 60, HEIGHT_BOUNDARY = 16 };
 
 /* rg_source_from_text() stops at a zero byte, a file does not: they are put in afterwards. */
 static rg_source *make_source(rg_context *ctx, const char *bytes, size_t size)
@@ -53,6 +54,8 @@ static int claim_statements(int n, rg_statement *const *list, const rg_source *s
         const rg_statement *s = list[k];
         int parts[] = {claim_tree(s->left, source), claim_tree(s->right, source),
                        1 + claim_statements(s->n_body, s->body, source)};
+        if (s->kind == RG_STATEMENT_BOUNDARY && s->left->height > HEIGHT_BOUNDARY)
+            height = HEIGHT_PRINTED + 1;
         CLAIM(s->span.start <= s->span.end && s->span.end <= source->length);
         for (int j = 0; j < s->n_ranges; j++) {
             claim_tree(s->ranges[j].low, source);

@@ -130,10 +130,27 @@ static inline void print_declared(FILE *to, const char *word, const rg_statement
     print_ast(to, s->right);
 }
 
+/* Without brackets at its left edge: behind a statement word a '(' would make the word a name.  The same tree
+ * comes back as long as no chain on that edge is long enough to be balanced. */
+static inline void print_left_edge(FILE *to, const rg_ast *node)
+{
+    if (node->kind != RG_AST_BINARY) {
+        print_ast(to, node);
+        return;
+    }
+    print_left_edge(to, node->args[0]);
+    fprintf(to, " %s ", operator_text(node->op));
+    print_ast(to, node->args[1]);
+}
+
 static inline void print_sides(FILE *to, const char *word, const rg_statement *s)
 {
     fputs(word, to);
-    print_ast(to, s->left);
+    if (s->kind == RG_STATEMENT_BOUNDARY) {
+        print_left_edge(to, s->left);
+    } else {
+        print_ast(to, s->left);
+    }
     if (s->right == NULL) return;
     fputs(" = ", to);
     print_ast(to, s->right);

@@ -65,6 +65,8 @@ static void test_postfix(void)
     TREE("(x)' = (f(x))'", "x' = (f(x))'\n");
     TREE("boundary x'(0) = u[3](end) + u[1]''(start + 1)",
          "boundary x'(0) = (u[3](end) + u[1]''((start + 1)))\n");
+    TREE("boundary x(0)^2*a + b*c - (d - e) = 1",
+         "boundary x(0) ^ 2 * a + (b * c) - (d - e) = 1\n");
     TREE("y = f()", "y = f()\n");
     TREE("y = x ''", "y = x''\n");
     TREE("y = sin (x)", "y = sin(x)\n");
