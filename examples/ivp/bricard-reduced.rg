@@ -1,5 +1,5 @@
 # Bricard's mechanism (IFToMM A04) as in bricard.rg, without its redundant constraint: that the axes of the last rod and
-# of the ground are perpendicular follows from all the others.  So this one can be solved.
+# of the ground are perpendicular follows from all the others.  All forces are determined now.
 # Source: Gonzalez et al., Multibody System Dynamics 16 (2006) 179-190.
 # Look at: index 3, 2 degrees of freedom; start values p', u' are given, the forces are computed.
 # Reference: energy -29.43; p[3] at t = 1: 0.510501461, -1.649167599, 0.140123115;

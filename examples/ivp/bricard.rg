@@ -5,7 +5,7 @@
 # ground.  The mass matrix is constant: rods with a square section of 0.1 m.
 # 24 constraints on 24 coordinates have rank 23 in every position: one is redundant, one motion is left.
 # Look at: `regula check` finds index 3, 2 degrees of freedom and the redundant constraint.
-# To solve it, leave the redundant constraint out: bricard-reduced.rg.
+# The forces that the redundant constraint leaves open are held constant; bricard-reduced.rg is without it.
 # Reference: energy -29.43; P[3] at t = 1: 0.510501461, -1.649167599, 0.140123115;
 #   at t = 2: -0.969340345, -1.221246895, 0.754278011
 title "Bricard's mechanism (IFToMM A04)"
