@@ -12,6 +12,7 @@ typedef struct { /* a run under way */
     const rg_request *request;
     double sign;       /* 1 forwards, -1 backwards */
     int64_t next_time; /* the first chosen time that has not been written */
+    bool has_start;    /* the start has been put out */
 } run;
 
 static rg_status check_request(const rg_problem *p, double t_end, const rg_request *r)
@@ -73,14 +74,27 @@ static rg_status note_drift(run *r, const rg_state *now)
     return RG_OK; /* RG_RETRY: cannot be evaluated at this point */
 }
 
+/* The start point, with times chosen there; solver->y and yp still hold it. */
 static rg_status put_start(run *r)
 {
-    const rg_state now = rg_integrator_state(r->solver->integrator);
+    const rg_state now = {r->solver->problem->a, r->solver->y, r->solver->yp};
+    const rg_request *q = r->request;
 
+    r->has_start = true;
     RG_TRY(rg_solution_start(r->solution, now.t, now.y, now.yp));
-    RG_TRY(put_times(r, r->solver->integrator, now.t));
+    for (; r->next_time < q->n_times && q->times[r->next_time] == now.t; r->next_time++)
+        RG_TRY(rg_solution_point(r->solution, now.t, now.y, now.yp));
     RG_TRY(note_drift(r, &now));
     return call_output(r, now.t, now.y, now.yp) != 0 ? RG_STOPPED : RG_OK;
+}
+
+/* y' of algebraic unknowns at the start: from the polynomial of the first step,  y'(t0) = a_1/h. */
+static void complete_start(const rg_solver *s, const rg_step *step)
+{
+    const double h = step->t1 - step->t0, *a_1 = step->coefficients + s->n;
+
+    for (int64_t i = 0; i < s->n; i++)
+        if (isnan(s->yp[i]) && step->degree > 0) s->yp[i] = a_1[i] / h;
 }
 
 static rg_status put_step(const rg_integrator *g, void *user)
@@ -94,6 +108,10 @@ static rg_status put_step(const rg_integrator *g, void *user)
                           .degree = rg_integrator_degree(g),
                           .coefficients = rg_integrator_polynomial(g)};
 
+    if (!r->has_start) {
+        complete_start(r->solver, &step);
+        RG_TRY(put_start(r));
+    }
     RG_TRY(rg_solution_accept(r->solution, &step));
     RG_TRY(put_times(r, g, now.t));
     RG_TRY(note_drift(r, &now));
@@ -103,10 +121,11 @@ static rg_status put_step(const rg_integrator *g, void *user)
 /* Solution and integrator exist from here on: whatever happens, what was computed is handed back. */
 static rg_status execute(run *r)
 {
-    rg_status status = put_start(r);
-
-    if (status == RG_OK) status = rg_integrate(r->solver->integrator, put_step, r);
+    rg_solver_mark_unknown(r->solver);
+    rg_status status = rg_integrate(r->solver->integrator, put_step, r);
+    const rg_status started = r->has_start ? RG_OK : put_start(r);
     const rg_status closed = rg_solution_finish(r->solution);
+    if (status == RG_OK) status = started;
     return status == RG_OK ? closed : status;
 }
 

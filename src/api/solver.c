@@ -103,6 +103,18 @@ rg_status rg_solver_begin(rg_solver *s, double t_end)
     return s->choice.method->create(s->system, &s->options, &start, t_end, &s->integrator);
 }
 
+void rg_solver_mark_unknown(rg_solver *s)
+{
+    const rg_consistent *c = rg_start_known(s->problem);
+
+    for (int r = 0; c != NULL && r <= RG_MAX_ORDER; r++)
+        for (int64_t j = 0; j < s->problem->n; j++) {
+            const int64_t state = rg_system_state(s->system, j, r);
+            if (state >= 0 && (r + 1 >= c->n_orders || isnan(c->value[r + 1][j])))
+                s->yp[state] = NAN;
+        }
+}
+
 /* Order r of unknown j is a state, or the derivative of the state of order r - 1. */
 static int64_t place_of(const rg_solver *s, int64_t unknown, int order)
 {
