@@ -101,6 +101,9 @@ rg_node rg_graph_if(rg_graph *g, rg_node condition, rg_node then, rg_node otherw
 
 /* Partial derivative with respect to the leaf `leaf` (a VAR or SUM node). */
 rg_node rg_graph_partial(rg_graph *g, rg_node of, rg_node leaf);
+/* The same for n leaves at once, all of them below `of` (as rg_graph_leaves lists them). */
+rg_status rg_graph_gradient(rg_graph *g, rg_node of, int32_t n, const rg_node *leaves,
+                            rg_node *partials);
 /* Total derivative: VAR and SUM raise their order, TIME has derivative 1, DATA 0. */
 rg_node rg_graph_total(rg_graph *g, rg_node of);
 /* VAR and SUM leaves below a node, in a stable order.  Fills at most `limit`, returns how many there are. */

@@ -24,7 +24,7 @@ typedef struct {
     int64_t n, nodes_size, outputs_size;
     rg_node *nodes;
     output *outputs;
-    rg_node *leaves;
+    rg_node *leaves, *partials;
     int32_t leaves_size;
 } collector;
 
@@ -185,9 +185,11 @@ static rg_status collect_leaves(collector *c, rg_node node, int32_t *n)
     *n = rg_graph_leaves(g, node, c->leaves_size, c->leaves);
     if (*n > c->leaves_size) {
         rg_free(c->b->ctx, c->leaves);
+        rg_free(c->b->ctx, c->partials);
         c->leaves_size = 0;
         c->leaves = rg_alloc(c->b->ctx, (size_t)*n, sizeof *c->leaves);
-        if (c->leaves == NULL) return RG_ERR_MEMORY;
+        c->partials = rg_alloc(c->b->ctx, (size_t)*n, sizeof *c->partials);
+        if (c->leaves == NULL || c->partials == NULL) return RG_ERR_MEMORY;
         c->leaves_size = *n;
         *n = rg_graph_leaves(g, node, c->leaves_size, c->leaves);
     }
@@ -207,8 +209,9 @@ static rg_status collect_row(collector *c, int64_t r)
     int32_t n;
 
     RG_TRY(collect_leaves(c, row.node, &n));
+    RG_TRY(rg_graph_gradient(g, row.node, n, c->leaves, c->partials));
     for (int32_t k = 0; k < n; k++) {
-        const rg_node node = seeded(c->u, r, rg_graph_partial(g, row.node, c->leaves[k]));
+        const rg_node node = seeded(c->u, r, c->partials[k]);
         if (node < 0) return rg_graph_status(g);
         if (is_zero(g, node)) continue;
         const rg_graph_node leaf = *rg_graph_at(g, c->leaves[k]);
@@ -250,6 +253,7 @@ rg_status rg_unit_build_jacobian(rg_builder *b, rg_unit *u)
     rg_free(b->ctx, c.nodes);
     rg_free(b->ctx, c.outputs);
     rg_free(b->ctx, c.leaves);
+    rg_free(b->ctx, c.partials);
     for (int k = 0; k < u->n_children && status == RG_OK; k++)
         RG_TRY(rg_unit_build_jacobian(b, &u->children[k]));
     return status;

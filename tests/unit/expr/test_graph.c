@@ -226,10 +226,44 @@ static void test_deep(void)
     CHECK(rg_graph_partial(g, sum, rg_graph_var(g, 500, 0)) >= 0);
     CHECK_INT(rg_graph_partial(g, sum, rg_graph_var(g, 5, 0)),
               two(RG_OP_ADD, rg_graph_var(g, 4, 0), rg_graph_var(g, 6, 0)));
+    rg_node *leaves = malloc(100001 * sizeof *leaves), *partials = malloc(100001 * sizeof *leaves);
+    CHECK_INT(rg_graph_leaves(g, sum, 100001, leaves), 100001);
+    CHECK_INT(rg_graph_gradient(g, sum, 100001, leaves, partials), RG_OK);
+    CHECK_INT(partials[100000], rg_graph_var(g, 99999, 0));
+    free(leaves);
+    free(partials);
     CHECK(rg_graph_total(g, nest) >= 0);
     CHECK_INT(rg_graph_leaves(g, sum, 0, NULL), 100001);
     CHECK_INT(rg_graph_status(g), RG_OK);
     close_graph();
+}
+
+/* All partial derivatives in one pass from the top agree with those one by one. */
+static void test_gradient(void)
+{
+    enum { LEAVES = 40 };
+    rg_node leaves[LEAVES], partials[LEAVES];
+    double vars[LEAVES], *memo = malloc(20000 * sizeof *memo);
+
+    open_graph();
+    rg_node sum = rg_graph_time(g);
+    for (int k = 0; k < LEAVES; k++) {
+        const rg_node v = rg_graph_var(g, k % RANDOM_VARS, k / RANDOM_VARS);
+        const rg_node w = rg_graph_var(g, (k + 1) % RANDOM_VARS, (k + 1) % LEAVES / RANDOM_VARS);
+        const rg_node square = two(RG_OP_ADD, c(1), two(RG_OP_MUL, v, v));
+        const rg_node term = two(RG_OP_POW, square, one(RG_OP_SIN, w));
+        sum = two(k % 3 ? RG_OP_ADD : RG_OP_MUL, two(RG_OP_DIV, sum, square), term);
+        vars[k] = random_real(-1, 1);
+    }
+    CHECK_INT(rg_graph_leaves(g, sum, LEAVES, leaves), LEAVES);
+    CHECK_INT(rg_graph_gradient(g, sum, LEAVES, leaves, partials), RG_OK);
+    for (int k = 0; k < LEAVES; k++) {
+        const double all = graph_value(g, partials[k], 0.3, vars, memo);
+        const double alone = graph_value(g, rg_graph_partial(g, sum, leaves[k]), 0.3, vars, memo);
+        CHECK_NEAR(all, alone, 1e-11 * (1 + fabs(alone)));
+    }
+    close_graph();
+    free(memo);
 }
 
 /* ---- the n-th allocation fails ----------------------------------------------------------------- */
@@ -295,6 +329,7 @@ static const test_case cases[] = {
     {"finite derivatives",  test_finite_derivatives},
     {"total derivatives",   test_total             },
     {"random expressions",  test_random            },
+    {"gradient",            test_gradient          },
     {"deep expressions",    test_deep              },
     {"allocation failures", test_allocation        },
 };
