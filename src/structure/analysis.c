@@ -7,8 +7,10 @@
 #include "structure/jacobian.h"
 #include "structure/true_index.h"
 
+#include <math.h>
 #include <string.h>
 
+#define ROUNDING 1e-13 /* of an entry of the Jacobian, relative to its usual size */
 enum {
     CHECK_LIMIT = 300, /* rows of a derivative array that is looked at as a mere check        */
     ARRAY_LIMIT = 400  /* rows of a derivative array that is needed: about a second           */
@@ -68,16 +70,41 @@ static rg_status analyze_structure(const rg_problem *p, rg_analysis *a)
     return RG_OK;
 }
 
-/* Looks at one more point; a block counts as singular only if it is so at all of them.  *n_seen counts the points. */
-static rg_status look_at(rg_sampler *s, const rg_transversal *t, rg_move move, int draw,
-                         uint8_t *is_singular, int64_t *n_singular, int *n_seen)
+typedef struct {
+    rg_sampler *s;
+    const rg_transversal *t;
+    double *usual;        /* J at a generic point; NULL: none could be evaluated */
+    uint8_t *is_singular; /* per block: at all points so far                     */
+    int64_t n_singular;
+    int n_seen;
+} inspection;
+
+/* Looks at one more point; a block counts as singular only if it is so at all of them.  Entries that are rounding errors
+ * next to what they usually are, as cos(pi/2), are zero. */
+static rg_status look_at(inspection *x, rg_move move, int draw)
 {
-    const rg_status status = rg_sampler_visit(s, move, 0.1, draw);
+    const rg_status status = rg_sampler_visit(x->s, move, 0.1, draw);
 
     if (status == (rg_status)RG_RETRY) return RG_OK;
     if (status != RG_OK) return status;
-    ++*n_seen;
-    return rg_system_jacobian_check(s, t, is_singular, n_singular);
+    const int64_t n_entries = x->s->pattern->start[x->s->n_columns];
+    for (int64_t e = 0; x->usual != NULL && e < n_entries; e++)
+        if (fabs(x->s->J[e]) < ROUNDING * fabs(x->usual[e])) x->s->J[e] = 0.0;
+    x->n_seen++;
+    return rg_system_jacobian_check(x->s, x->t, x->is_singular, &x->n_singular);
+}
+
+static rg_status find_usual(inspection *x)
+{
+    const size_t n_entries = (size_t)x->s->pattern->start[x->s->n_columns];
+    const rg_status status = rg_sampler_visit(x->s, RG_MOVE_ALL, 0.1, 5);
+
+    if (status == (rg_status)RG_RETRY) return RG_OK;
+    if (status != RG_OK) return status;
+    x->usual = rg_alloc(x->s->p->ctx, n_entries + 1, sizeof *x->usual);
+    if (x->usual == NULL) return RG_ERR_MEMORY;
+    memcpy(x->usual, x->s->J, n_entries * sizeof *x->usual);
+    return RG_OK;
 }
 
 typedef struct {
@@ -87,33 +114,37 @@ typedef struct {
 } block_count;
 
 /* System Jacobian at the start values, then, only if it is singular there, at points nearby. */
+static rg_status inspect(inspection *x, block_count *count)
+{
+    enum { N_OPEN = 2, N_GENERIC = 3 };
+
+    x->n_singular = x->t->n_blocks;
+    memset(x->is_singular, 1, (size_t)x->t->n_blocks);
+    RG_TRY(find_usual(x));
+    RG_TRY(look_at(x, RG_MOVE_NONE, 0));
+    for (int k = 0; k < N_OPEN && x->n_singular > 0; k++)
+        RG_TRY(look_at(x, RG_MOVE_OPEN, k));
+    count->at_start = x->n_seen > 0 ? x->n_singular : 0;
+    for (int k = 0; k < N_GENERIC && x->n_singular > 0; k++)
+        RG_TRY(look_at(x, RG_MOVE_ALL, 10 + k));
+    count->nearby = x->n_seen > 0 ? x->n_singular : 0;
+    count->is_evaluated = x->n_seen > 0;
+    return RG_OK;
+}
+
 static rg_status check_blocks(const rg_problem *p, const rg_analysis *a, block_count *count)
 {
-    enum { N_GENERIC = 3 };
     const rg_transversal *t = a->transversal;
-    rg_sampler *s = NULL;
-    uint8_t *is_singular = rg_alloc(p->ctx, (size_t)t->n_blocks + 1, sizeof *is_singular);
     const int max_order = is_callback(p) || p->max_order < 1 ? 1 : p->max_order;
-    int64_t left = t->n_blocks;
-    int n_seen = 0;
-    rg_status status =
-        is_singular != NULL ? rg_sampler_create(p, 1, max_order + 1, &s) : RG_ERR_MEMORY;
+    inspection x = {.t = t};
 
-    if (status != RG_OK) goto done;
-    memset(is_singular, 1, (size_t)t->n_blocks);
-    if ((status = look_at(s, t, RG_MOVE_NONE, 0, is_singular, &left, &n_seen)) != RG_OK) goto done;
-    for (int k = 0; k < 2 && left > 0; k++)
-        if ((status = look_at(s, t, RG_MOVE_OPEN, k, is_singular, &left, &n_seen)) != RG_OK)
-            goto done;
-    count->at_start = n_seen > 0 ? left : 0;
-    for (int k = 0; k < N_GENERIC && left > 0; k++)
-        if ((status = look_at(s, t, RG_MOVE_ALL, 10 + k, is_singular, &left, &n_seen)) != RG_OK)
-            goto done;
-    count->nearby = n_seen > 0 ? left : 0;
-    count->is_evaluated = n_seen > 0;
-done:
-    rg_sampler_destroy(&s);
-    rg_free(p->ctx, is_singular);
+    x.is_singular = rg_alloc(p->ctx, (size_t)t->n_blocks + 1, sizeof *x.is_singular);
+    rg_status status =
+        x.is_singular != NULL ? rg_sampler_create(p, 1, max_order + 1, &x.s) : RG_ERR_MEMORY;
+    if (status == RG_OK) status = inspect(&x, count);
+    rg_sampler_destroy(&x.s);
+    rg_free(p->ctx, x.usual);
+    rg_free(p->ctx, x.is_singular);
     return status;
 }
 

@@ -57,6 +57,27 @@ static rg_span unknown_span(const rg_problem *p, int64_t j)
     return (rg_span){0, 0};
 }
 
+/* The one to be named in the remedy: without a start value that is to be kept, if there is one. */
+static int64_t choose_unknown(const rg_problem *p, const uint8_t *is_free)
+{
+    const uint8_t *kind = p->start_orders > 0 ? p->start[0].kind : NULL;
+    int64_t chosen = -1;
+
+    for (int64_t j = p->n - 1; j >= 0; j--) {
+        if (!is_free[j]) continue;
+        const bool is_kept = kind != NULL && kind[j] == RG_START_KEPT;
+        if (chosen < 0 || !is_kept || kind[chosen] == RG_START_KEPT) chosen = j;
+    }
+    return chosen;
+}
+
+static bool is_array(const rg_problem *p, int64_t j)
+{
+    for (int f = 0; f < p->n_families; f++)
+        if (j < p->families[f].first + p->families[f].count) return p->families[f].n_dims > 0;
+    return true;
+}
+
 static const char *plural(int64_t n)
 {
     return n == 1 ? "" : "s";
@@ -65,14 +86,14 @@ static const char *plural(int64_t n)
 /* The under-determined part: more unknowns than the equations they occur in. */
 static rg_status fail_free(const rg_problem *p, const rg_transversal *t, const uint8_t *is_free)
 {
-    char names[RG_LIST_LENGTH], first_name[NAME_LENGTH];
+    char names[RG_LIST_LENGTH], name[NAME_LENGTH];
     int64_t first = 0, n_equations = 0;
-    const int64_t n_free = count_marked(p->n, is_free, &first);
+    const int64_t n_free = count_marked(p->n, is_free, &first), chosen = choose_unknown(p, is_free);
 
     for (int64_t j = 0; j < p->n; j++)
         n_equations += is_free[j] && t->row_of_column[j] >= 0;
     rg_list_unknowns(p, is_free, names);
-    rg_variable_name(p, first, 0, first_name, sizeof first_name);
+    rg_variable_name(p, chosen, 0, name, sizeof name);
     if (n_equations == 0)
         rg_fail(p->ctx, RG_ERR_STRUCTURE, "nothing determines %s: %lld equation%s, %lld unknown%s",
                 names, (long long)p->n_rows, plural(p->n_rows), (long long)p->n, plural(p->n));
@@ -82,9 +103,10 @@ static rg_status fail_free(const rg_problem *p, const rg_transversal *t, const u
                 "unknown%s in all)",
                 (long long)n_equations, plural(n_equations), (long long)n_free, names,
                 (long long)p->n_rows, plural(p->n_rows), (long long)p->n, plural(p->n));
-    if (p->source != NULL) rg_fail_at(p->ctx, p->source, unknown_span(p, first));
-    return rg_remedy(p->ctx, "add an equation with '%s' in it, or write 'param %s = VALUE'",
-                     first_name, first_name);
+    if (p->source != NULL) rg_fail_at(p->ctx, p->source, unknown_span(p, chosen));
+    if (is_array(p, chosen)) return rg_remedy(p->ctx, "add an equation with '%s' in it", name);
+    return rg_remedy(p->ctx, "add an equation with '%s' in it, or write 'param %s = VALUE'", name,
+                     name);
 }
 
 /* The over-determined part: more equations than unknowns in them. */

@@ -101,6 +101,10 @@ static const char cancelling_moving[] = "var x ~ 1, y\nx' + cos(t)*y' = x*y\n"
                                         "2*x' + 2*cos(t)*y' + x^3 + y = sin(t)\nover t = 0 .. 1\n";
 /* x z: only the start x = 0 is singular. */
 static const char singular_start[] = "var x = 0, z ~ 1\nx' = 1\nx*z = x*cos(t)\nover t = 0 .. 1\n";
+/* Two arms at their dead centre: cos(pi/2) is 6e-17 in floating point. */
+static const char dead_centre[] = "var a = pi/2, b = pi/2, a' = 0.5, b' = -0.5, lam\n"
+                                  "a'' = -cos(a)*lam\nb'' = cos(b)*lam - 1\n"
+                                  "0 = sin(a) - sin(b)\nover t = 0 .. 1\n";
 /* Nothing is known of z, so that 0 is no start value of it. */
 static const char unknown_root[] = "var x = 1, z\nx' = -z\nz^2 = x\nover t = 0 .. 1\n";
 /* The same constraint twice, with two multipliers. */

@@ -19,6 +19,7 @@ static const known models[] = {
     {"cancelling",        cancelling,           1, 1,  false, false, 0, "11"             },
     {"cancelling moving", cancelling_moving,    1, 1,  false, false, 0, "11"             },
     {"singular start",    singular_start,       1, 1,  true,  true,  0, "11"             },
+    {"dead centre",       dead_centre,          3, 2,  true,  true,  0, NULL             },
     {"unknown root",      unknown_root,         1, 1,  true,  false, 0, "11"             },
     {"double constraint", double_constraint,    3, 2,  false, false, 1, NULL             },
     {"control chain",     control_chain,        5, 0,  true,  false, 0, "12345"          },
