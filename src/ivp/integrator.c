@@ -1,5 +1,6 @@
 #include "ivp/integrator.h"
 
+#include "ivp/events.h"
 #include "ivp/method.h"
 #include "ivp/radau/radau.h"
 
@@ -113,6 +114,20 @@ rg_status rg_integrator_set_end(rg_integrator *g, double t_end)
     return rg_remedy(g->ctx, "give an end ahead of it");
 }
 
+rg_status rg_integrator_restart(rg_integrator *g, const rg_state *from, double h)
+{
+    const size_t bytes = (size_t)g->n * sizeof(double);
+
+    RG_TRY(check_start(g->ctx, g->n, from, g->t_end));
+    memmove(g->y, from->y, bytes);
+    memmove(g->yp, from->yp, bytes);
+    memset(g->polynomial, 0, bytes * (size_t)(g->method->degree + 1));
+    memcpy(g->polynomial, g->y, bytes);
+    g->t = g->t_previous = from->t;
+    g->method->restart(g, fabs(h));
+    return RG_OK;
+}
+
 rg_state rg_integrator_state(const rg_integrator *g)
 {
     return (rg_state){g->t, g->y, g->yp};
@@ -164,9 +179,19 @@ rg_status rg_integrator_residual(rg_integrator *g, double t, const double *y, co
 
 rg_status rg_integrate(rg_integrator *g, rg_step_sink *sink, void *user)
 {
-    while (!rg_integrator_is_done(g)) {
-        RG_TRY(rg_integrator_step(g));
-        if (sink != NULL) RG_TRY(sink(g, user));
+    rg_events *events = NULL;
+    rg_status status = RG_OK;
+
+    if (g->options.step == 0.0)
+        status = rg_events_create(g, &events); /* a fixed mesh stays as it is */
+    while (status == RG_OK && !rg_integrator_is_done(g)) {
+        if (events != NULL) {
+            status = rg_events_step(events, sink, user);
+        } else {
+            status = rg_integrator_step(g);
+            if (status == RG_OK && sink != NULL) status = sink(g, user);
+        }
     }
-    return RG_OK;
+    rg_events_destroy(&events);
+    return status;
 }

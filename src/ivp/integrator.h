@@ -35,6 +35,9 @@ bool rg_integrator_is_done(const rg_integrator *g); /* t == t_end */
 /* A new end, ahead of the time reached in the direction of the run; RG_ERR_ARGUMENT if it lies behind. */
 rg_status rg_integrator_set_end(rg_integrator *g, double t_end);
 
+/* Goes on from another point as from a start: nothing of the past is used.  h: size of the first step, 0: chosen. */
+rg_status rg_integrator_restart(rg_integrator *g, const rg_state *from, double h);
+
 /* The last accepted point; before the first step, the start.  Pointers are valid until the next step. */
 rg_state rg_integrator_state(const rg_integrator *g);
 double

@@ -12,7 +12,8 @@ typedef struct {
     rg_status (*create)(rg_integrator *g);
     rg_status (*step)(
         rg_integrator *g); /* one accepted step: t, t_previous, y, yp, polynomial, stats */
-    void (*destroy)(rg_integrator *g); /* accepts what a failed create left behind */
+    void (*restart)(rg_integrator *g, double h); /* forget the past; see rg_integrator_restart */
+    void (*destroy)(rg_integrator *g);           /* accepts what a failed create left behind */
 } rg_ivp_method;
 
 struct rg_integrator {

@@ -21,6 +21,9 @@ rg_status rg_system_work_create(const rg_system *s, rg_system_work **out)
     if (s->drift.rows != NULL
         && (status = rg_assembly_work_create(s->drift.rows, &w->drift)) != RG_OK)
         goto done;
+    if (s->switches.n > 0
+        && (status = rg_assembly_work_create(s->switches.values, &w->switches)) != RG_OK)
+        goto done;
     if (s->invariants != NULL) status = rg_projector_create(ctx, s->invariants, &w->projector);
 done:
     if (status == RG_OK)
@@ -38,6 +41,7 @@ void rg_system_work_destroy(rg_system_work **work)
     rg_context *ctx = w->s->p->ctx;
     rg_assembly_work_destroy(&w->equations);
     rg_assembly_work_destroy(&w->drift);
+    rg_assembly_work_destroy(&w->switches);
     rg_projector_destroy(&w->projector);
     rg_free(ctx, w->z);
     rg_free(ctx, w->J);
@@ -99,6 +103,32 @@ void rg_system_start(const rg_system *s, const rg_consistent *c, double *y, doub
             if (r < l->m[j]) y[l->column[r][j]] = value;
             if (r > 0) yp[l->column[r - 1][j]] = value;
         }
+}
+
+int64_t rg_system_switch_count(const rg_system *s)
+{
+    return s->switches.n;
+}
+
+rg_status rg_system_switch_modes(const rg_system *s, rg_system_work *w, double t, const double *y,
+                                 const double *yp, double *mode)
+{
+    fill_z(w, y, yp);
+    RG_TRY(rg_assembly_residual(s->switches.values, w->switches, t, w->z, mode));
+    for (int64_t k = 0; k < s->switches.n; k++)
+        mode[k] = rg_switch_mode(&s->switches, k, mode[k]);
+    return RG_OK;
+}
+
+int rg_system_switch_name(const rg_system *s, const double *mode, const double *other, char *buffer,
+                          int size)
+{
+    int line = 0, column = 0;
+
+    for (int64_t k = 0; k < s->switches.n && line == 0; k++)
+        if (mode[k] != other[k])
+            rg_source_place(s->p->source, s->switches.spans[k].start, &line, &column);
+    return snprintf(buffer, (size_t)size, "line %d", line);
 }
 
 int rg_system_drift_levels(const rg_system *s)

@@ -175,6 +175,6 @@ void rg_switches_clear(rg_context *ctx, rg_switches *s)
 
 double rg_switch_mode(const rg_switches *s, int64_t k, double value)
 {
-    if (s->is_floor[k]) return floor(value);
+    if (s->is_floor[k]) return floor(value) + 0.5; /* never 0 */
     return value > 0.0 ? 1.0 : value < 0.0 ? -1.0 : 0.0;
 }

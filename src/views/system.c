@@ -134,6 +134,7 @@ rg_status rg_system_create(const rg_problem *p, const rg_analysis *a, rg_view_ki
     if ((s = rg_alloc(p->ctx, 1, sizeof *s)) == NULL) return RG_ERR_MEMORY;
     s->p = p;
     s->kind = kind;
+    s->analysis = a;
     s->n_redundant = a->n_redundant;
     status = RG_ERR_MEMORY;
     if ((s->row_level = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *s->row_level)) == NULL)
@@ -147,6 +148,7 @@ rg_status rg_system_create(const rg_problem *p, const rg_analysis *a, rg_view_ki
         goto done;
     if ((status = make_indices(p, a, s)) != RG_OK) goto done;
     if ((status = make_invariants(p, a, s)) != RG_OK) goto done;
+    if ((status = rg_switches_init(p, &s->layout, &s->switches)) != RG_OK) goto done;
     status = rg_drift_init(p, a, &s->layout, &s->drift);
 done:
     if (status == RG_OK)
@@ -165,6 +167,7 @@ void rg_system_destroy(rg_system **system)
     rg_assembly_destroy(&s->equations);
     rg_assembly_destroy(&s->invariants);
     rg_drift_clear(ctx, &s->drift);
+    rg_switches_clear(ctx, &s->switches);
     rg_merge_clear(ctx, &s->merge);
     rg_states_clear(ctx, &s->layout);
     rg_free(ctx, s->variable_index);

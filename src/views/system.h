@@ -48,6 +48,16 @@ rg_status rg_system_drift(const rg_system *s, rg_system_work *w, double t, const
 bool rg_system_projects(const rg_system *s);
 rg_status rg_system_project(const rg_system *s, rg_system_work *w, double t, const double *weight,
                             double *y, double *yp);
+/* Switches: functions whose mode (sign or floor) tells which branch the equations are on; 0: on the edge. */
+int64_t rg_system_switch_count(const rg_system *s);
+rg_status rg_system_switch_modes(const rg_system *s, rg_system_work *w, double t, const double *y,
+                                 const double *yp, double *mode);
+/* The equation of the first function whose modes differ: "line 7". */
+int rg_system_switch_name(const rg_system *s, const double *mode, const double *other, char *buffer,
+                          int size);
+/* Consistent values at (t, y, y'): differentiated unknowns stay where they are as far as the constraints allow, all others
+ * and the derivatives are computed anew.  RG_RETRY: none found; y and y' are as before. */
+rg_status rg_system_restart(const rg_system *s, double t, double *y, double *yp);
 /* Name of a state ("x", "x'") and of an equation of the view, for messages. */
 int rg_system_state_name(const rg_system *s, int64_t state, char *buffer, int size);
 int rg_system_row_name(const rg_system *s, int64_t row, char *buffer, int size);

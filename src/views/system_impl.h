@@ -5,6 +5,7 @@
 #include "newton/project.h"
 #include "views/drift.h"
 #include "views/merge.h"
+#include "views/switches.h"
 
 struct rg_system {
     const rg_problem *p;
@@ -16,6 +17,8 @@ struct rg_system {
     int32_t *row_level;  /* per equation of the model: how often differentiated */
     int64_t n_redundant; /* equations that follow from the others */
     rg_drift drift;
+    rg_switches switches;
+    const rg_analysis *analysis;
     /* reduced view: the invariants F_i^(k), k < c_i, over the states */
     int64_t n_invariants;
     rg_assembly *invariants;
@@ -23,7 +26,7 @@ struct rg_system {
 
 struct rg_system_work {
     const rg_system *s;
-    rg_assembly_work *equations, *drift;
+    rg_assembly_work *equations, *drift, *switches;
     double *z, *J;           /* (y, y'); values of the assembly's Jacobian */
     double *residuals;       /* drift */
     rg_projector *projector; /* reduced view */

@@ -42,6 +42,32 @@ static inline void mock_init(rg_system *s)
         if (s->index[j] == 0) s->index[j] = 1;
 }
 
+int64_t rg_system_switch_count(const rg_system *s)
+{
+    (void)s;
+    return 0;
+}
+
+rg_status rg_system_switch_modes(const rg_system *s, rg_system_work *w, double t, const double *y,
+                                 const double *yp, double *mode)
+{
+    (void)s, (void)w, (void)t, (void)y, (void)yp, (void)mode;
+    return RG_OK;
+}
+
+int rg_system_switch_name(const rg_system *s, const double *mode, const double *other, char *buffer,
+                          int size)
+{
+    (void)s, (void)mode, (void)other;
+    return snprintf(buffer, (size_t)size, "mock");
+}
+
+rg_status rg_system_restart(const rg_system *s, double t, double *y, double *yp)
+{
+    (void)s, (void)t, (void)y, (void)yp;
+    return RG_RETRY;
+}
+
 int64_t rg_system_redundant(const rg_system *s)
 {
     return s->redundant;

@@ -5,8 +5,8 @@
 
 enum { MAX_NEWTON = 7, MAX_NEWTON_FIXED = 50 }; /* RADAU5: 7 */
 
-const rg_ivp_method rg_radau_method = {"radau", RADAU_STAGES, rg_radau_create, rg_radau_step,
-                                       rg_radau_destroy};
+const rg_ivp_method rg_radau_method = {"radau",       RADAU_STAGES,     rg_radau_create,
+                                       rg_radau_step, rg_radau_restart, rg_radau_destroy};
 
 /* Takes `count` numbers from the arena. */
 static double *take(double **arena, int64_t count)
@@ -70,6 +70,18 @@ rg_status rg_radau_create(rg_integrator *g)
     r->fixed_start = g->t;
     r->convergence = 1.0;
     return RG_OK;
+}
+
+void rg_radau_restart(rg_integrator *g, double h)
+{
+    rg_radau *r = g->radau;
+
+    r->h_wanted = g->direction * h; /* 0: chosen at the next step */
+    r->h_factored = r->h_accepted = 0.0;
+    r->convergence = 1.0;
+    r->has_jacobian = r->is_fresh = false;
+    r->fixed_steps = 0;
+    r->fixed_start = g->t;
 }
 
 void rg_radau_destroy(rg_integrator *g)

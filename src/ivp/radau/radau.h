@@ -57,6 +57,7 @@ struct rg_radau {
 
 /* create.c */
 rg_status rg_radau_create(rg_integrator *g);
+void rg_radau_restart(rg_integrator *g, double h);
 void rg_radau_destroy(rg_integrator *g);
 /* start.c: the first step size */
 rg_status rg_radau_first_step(rg_integrator *g);

@@ -1,0 +1,218 @@
+#include "ivp/events.h"
+
+#include "ivp/method.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { SAMPLES = 4, BISECTIONS = 100, CHATTER = 100, RETAKES = 8 };
+/* A crossing is looked for up to this part of the last step ahead of where the run stands. */
+static const double REACH = 1e-10;
+static const double RESTART_PART =
+    0.1; /* first step behind a switch: this part of the step before */
+/* Switches closer together than this part of the interval, CHATTER times in a row, count as chattering. */
+static const double CHATTER_PART = 1e-9;
+
+struct rg_events {
+    rg_context *ctx;
+    rg_integrator *g;
+    int64_t n;        /* switching functions */
+    double *mode;     /* of the branch the run is on; 0: not known yet */
+    double *values;   /* of the functions */
+    double *y0, *yp0; /* before the step */
+    double *y, *yp;   /* on the way */
+    double step;      /* the step in which the change was seen */
+    double last;      /* time of the last switch */
+    int64_t count;
+    int close; /* switches in a row that were close together */
+};
+
+rg_status rg_events_create(rg_integrator *g, rg_events **out)
+{
+    const int64_t n = rg_system_switch_count(g->system);
+
+    *out = NULL;
+    if (n == 0) return RG_OK;
+    rg_events *e = rg_alloc(g->ctx, 1, sizeof *e);
+    if (e == NULL) return RG_ERR_MEMORY;
+    e->ctx = g->ctx;
+    e->g = g;
+    e->n = n;
+    e->last = NAN;
+    e->mode = rg_alloc(g->ctx, (size_t)n, sizeof *e->mode);
+    e->values = rg_alloc(g->ctx, (size_t)n, sizeof *e->values);
+    double **states[] = {&e->y0, &e->yp0, &e->y, &e->yp};
+    bool ok = e->mode != NULL && e->values != NULL;
+    for (int k = 0; k < 4; k++)
+        ok = (*states[k] = rg_alloc(g->ctx, (size_t)g->n + 1, sizeof(double))) != NULL && ok;
+    rg_status status = ok ? RG_OK : RG_ERR_MEMORY;
+    if (ok) {
+        memset(e->mode, 0, (size_t)n * sizeof *e->mode);
+        status = rg_system_switch_modes(g->system, g->work, g->t, g->y, g->yp, e->mode);
+        if (status == RG_RETRY) status = RG_OK;
+    }
+    if (status == RG_OK)
+        *out = e;
+    else
+        rg_events_destroy(&e);
+    return status;
+}
+
+void rg_events_destroy(rg_events **events)
+{
+    rg_events *e = *events;
+
+    if (e == NULL) return;
+    double *owned[] = {e->mode, e->values, e->y0, e->yp0, e->y, e->yp};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
+        rg_free(e->ctx, owned[k]);
+    rg_free(e->ctx, e);
+    *events = NULL;
+}
+
+int64_t rg_events_count(const rg_events *e)
+{
+    return e->count;
+}
+
+/* Has some function left its mode at time t of the last step?  A mode not known yet is not left. */
+static bool has_changed(rg_events *e, double t)
+{
+    rg_integrator *g = e->g;
+
+    rg_integrator_eval(g, t, e->y, e->yp);
+    if (rg_system_switch_modes(g->system, g->work, t, e->y, e->yp, e->values) != RG_OK)
+        return false;
+    for (int64_t k = 0; k < e->n; k++)
+        if (e->mode[k] != 0.0 && e->values[k] != 0.0 && e->values[k] != e->mode[k]) return true;
+    return false;
+}
+
+/* Modes that were 0 at the start (on the edge) are those seen first. */
+static void learn_modes(rg_events *e)
+{
+    for (int64_t k = 0; k < e->n; k++)
+        if (e->mode[k] == 0.0) e->mode[k] = e->values[k];
+}
+
+/* The first change in the last step: *left before it, *right behind it, next to each other. */
+static bool find_change(rg_events *e, double t0, double *left, double *right)
+{
+    const double t1 = e->g->t;
+    const double width = 2.0 * DBL_EPSILON * fmax(fabs(t0), fabs(t1));
+
+    *left = t0;
+    for (int k = 1; k <= SAMPLES; k++) {
+        *right = k == SAMPLES ? t1 : t0 + (t1 - t0) * k / SAMPLES;
+        if (has_changed(e, *right)) break;
+        learn_modes(e);
+        *left = *right;
+    }
+    if (*left == t1) return false;
+    for (int k = 0; k < BISECTIONS && fabs(*right - *left) > width; k++) {
+        const double middle = *left + 0.5 * (*right - *left);
+        if (middle == *left || middle == *right) break;
+        if (has_changed(e, middle))
+            *right = middle;
+        else
+            *left = middle;
+    }
+    return true;
+}
+
+static rg_status chattering(const rg_events *e, double t)
+{
+    char text[160];
+
+    rg_system_switch_name(e->g->system, e->mode, e->values, text, sizeof text);
+    rg_fail(e->ctx, RG_ERR_CONVERGENCE,
+            "at t = %.10g %s switches back and forth without end (%d times within a moment)", t,
+            text, CHATTER);
+    rg_fail_time(e->ctx, t);
+    return rg_remedy(
+        e->ctx, "smooth the switch, for example tanh(x/1e-3) for sign(x), or give it a hysteresis");
+}
+
+/* Changes that follow each other without end. */
+static rg_status note_change(rg_events *e, double t, double t_end)
+{
+    const double span = fabs(t_end - e->g->t_start);
+
+    e->close = fabs(t - e->last) <= CHATTER_PART * span ? e->close + 1 : 0;
+    e->last = t;
+    return e->close >= CHATTER ? chattering(e, t) : RG_OK;
+}
+
+/* The run stands just before a change.  Where does the branch really change, a little further on?  The accuracy of
+ * the steps decides by how much the crossing differs from the one seen first; too far away: not yet. */
+static bool find_other_side(rg_events *e, double left, double first, double *right)
+{
+    const double h = fabs(left - e->g->t_previous);
+
+    for (double d = first - left; fabs(d) <= fmax(REACH * h, fabs(first - left)); d *= 4.0) {
+        *right = left + d;
+        if (has_changed(e, *right)) return true;
+        if (d == 0.0) return false;
+    }
+    return false;
+}
+
+/* Restarts where the run stands with consistent values of the new branch; e->y, e->yp and e->values hold the values
+ * on the other side. */
+static rg_status cross(rg_events *e, double t, double t_end)
+{
+    rg_integrator *g = e->g;
+
+    e->count++;
+    rg_log(e->ctx, 2, "switch at t = %.10g", t);
+    memcpy(e->mode, e->values, (size_t)e->n * sizeof *e->mode);
+    const rg_status status = rg_system_restart(g->system, t, e->y, e->yp);
+    if (status < 0) return status;
+    const rg_state from = {t, e->y, e->yp};
+    RG_TRY(rg_integrator_restart(g, &from, RESTART_PART * fabs(e->step)));
+    return rg_integrator_set_end(g, t_end);
+}
+
+/* The last step again, from e->y0 at t0, to end at `left`; shorter ones if a change shows up earlier. */
+static rg_status retake(rg_events *e, double t0, double *left, double *right)
+{
+    rg_integrator *g = e->g;
+
+    for (int k = 0; k < RETAKES; k++) {
+        const rg_state before = {t0, e->y0, e->yp0};
+        RG_TRY(rg_integrator_restart(g, &before, *left - t0));
+        g->stats.steps--;
+        g->stats.rejected++;
+        RG_TRY(rg_integrator_set_end(g, *left));
+        RG_TRY(rg_integrator_step(g));
+        double earlier, behind;
+        if (!find_change(e, t0, &earlier, &behind) || earlier == t0) return RG_OK;
+        *left = earlier;
+        *right = behind;
+    }
+    return RG_OK;
+}
+
+rg_status rg_events_step(rg_events *e, rg_step_sink *sink, void *user)
+{
+    rg_integrator *g = e->g;
+    const double t0 = g->t, t_end = g->t_end;
+    double left, right;
+
+    memcpy(e->y0, g->y, (size_t)g->n * sizeof *g->y);
+    memcpy(e->yp0, g->yp, (size_t)g->n * sizeof *g->yp);
+    RG_TRY(rg_integrator_step(g));
+    e->step = g->t - t0;
+    if (!find_change(e, t0, &left, &right)) return sink != NULL ? sink(g, user) : RG_OK;
+    RG_TRY(note_change(e, left, t_end));
+    if (left == t0) { /* at once: nothing to approach */
+        has_changed(e, right);
+        return cross(e, right, t_end);
+    }
+    RG_TRY(retake(e, t0, &left, &right));
+    const bool is_there = g->t == left && find_other_side(e, left, right, &right);
+    if (is_there) g->t = (t_end - right) * g->direction < 0.0 ? t_end : right; /* some roundings */
+    if (sink != NULL) RG_TRY(sink(g, user));
+    return is_there ? cross(e, g->t, t_end) : rg_integrator_set_end(g, t_end);
+}

@@ -1,0 +1,60 @@
+/* Consistent values in the middle of a run. */
+#include "views/system_impl.h"
+
+#include <string.h>
+
+/* Start data made from a point of the run: differentiated unknowns are guesses that move as little as possible, the
+ * others are free, near their last values. */
+static rg_status data_from_point(const rg_system *s, const double *y, rg_problem *at)
+{
+    const rg_problem *p = s->p;
+    const rg_states *l = &s->layout;
+
+    memset(at->start, 0, sizeof at->start);
+    at->start_orders = l->n_orders - 1;
+    for (int r = 0; r < at->start_orders; r++) {
+        at->start[r].kind = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *at->start[r].kind);
+        at->start[r].value = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *at->start[r].value);
+        if (at->start[r].kind == NULL || at->start[r].value == NULL) return RG_ERR_MEMORY;
+    }
+    for (int k = 0; k < p->n_families; k++) {
+        const rg_family *f = &p->families[k];
+        for (int64_t j = f->first; j < f->first + f->count; j++)
+            for (int r = 0; r < l->m[j]; r++) {
+                at->start[r].kind[j] = f->order > r ? RG_START_GUESS : RG_START_NONE;
+                at->start[r].value[j] = y[l->column[r][j]];
+            }
+    }
+    return RG_OK;
+}
+
+rg_status rg_system_restart(const rg_system *s, double t, double *y, double *yp)
+{
+    rg_context *ctx = s->p->ctx;
+    rg_problem at = *s->p; /* borrows all but the start data and the warnings */
+    rg_consistent *c = NULL;
+
+    at.n_warnings = 0;
+    at.warnings = NULL;
+    rg_status status = data_from_point(s, y, &at);
+    if (status == RG_OK) {
+        status = rg_consistent_create(&at, s->analysis, t, &c);
+        if (status == RG_OK) {
+            rg_system_start(s, c, y, yp);
+        } else if (status != RG_ERR_MEMORY && status != RG_ERR_INTERRUPTED) {
+            rg_log(ctx, 1, "no consistent values behind the switch at t = %.10g: %s", t,
+                   rg_last_error(ctx)->message);
+            rg_clear_error(ctx);
+            status = RG_RETRY;
+        }
+    }
+    rg_consistent_destroy(ctx, &c);
+    for (int r = 0; r <= RG_MAX_ORDER; r++) {
+        rg_free(ctx, at.start[r].kind);
+        rg_free(ctx, at.start[r].value);
+    }
+    for (int k = 0; k < at.n_warnings; k++)
+        rg_free(ctx, at.warnings[k]);
+    rg_free(ctx, at.warnings);
+    return status;
+}
