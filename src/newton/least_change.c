@@ -5,10 +5,10 @@
 #include <string.h>
 
 enum { MAX_STEPS = 60, HALVINGS = 6, PATIENCE = 8 };
-static const double STEP_TOL = 1e-11;              /* relative change that ends it */
-static const double SHORTEST = 1e-3, LONGEST = 10; /* step lengths */
+enum { MAX_STEPS_LARGE = 8, PATIENCE_LARGE = 2 };            /* where a step costs much */
+static const double STEP_TOL = 1e-11, STEP_TOL_LARGE = 1e-7; /* relative change that ends it */
+static const double SHORTEST = 1e-3, LONGEST = 10;           /* step lengths */
 static const double NEUTRAL = 1e-12; /* relative growth of the distance that is rounding */
-static const double SNAP = 1e-13; /* relative: this near to its given value a guess is that value */
 
 /* sum ((z_j - given_j) / scale_j)^2 over the guesses */
 static double distance(const rg_start_system *s, const double *z)
@@ -77,32 +77,25 @@ static rg_status approach(rg_iteration *it, double *good, double *move, double *
 {
     rg_start_system *s = it->s;
     const size_t bytes = (size_t)s->n_columns * sizeof *good;
+    const bool is_large = s->n_columns > RG_DENSE_COLUMNS;
+    const int max_steps = is_large ? MAX_STEPS_LARGE : MAX_STEPS;
+    const int patience = is_large ? PATIENCE_LARGE : PATIENCE;
     double alpha = 1, least = INFINITY;
     int idle = 0;
 
     memcpy(good, s->z, bytes);
-    for (int k = 0; k < MAX_STEPS && idle < PATIENCE; k++) {
+    for (int k = 0; k < max_steps && idle < patience; k++) {
         RG_TRY(rg_iteration_prepare(it, 0));
         rg_step_solve(it->step, s->F, true, move);
         if (k > 0) alpha = step_length(s, old, move, alpha);
         const double change = rg_iteration_change(it, move);
-        if (!(change > STEP_TOL)) break;
+        if (!(change > (is_large ? STEP_TOL_LARGE : STEP_TOL))) break;
         idle = change < 0.5 * least ? 0 : idle + 1;
         least = fmin(least, change);
         RG_TRY(take_move(it, good, move, &alpha));
         memcpy(old, move, bytes);
     }
     return RG_OK;
-}
-
-/* Guesses that did not have to move are what was given, to the last bit. */
-static void snap(rg_start_system *s)
-{
-    for (int64_t j = 0; j < s->n_columns; j++) {
-        if (s->role[j] != RG_START_GUESS) continue;
-        const double size = fmax(fabs(s->given_value[j]), s->floor);
-        if (fabs(s->z[j] - s->given_value[j]) <= SNAP * size) s->z[j] = s->given_value[j];
-    }
 }
 
 rg_status rg_newton_least_change(rg_iteration *it)
@@ -122,6 +115,5 @@ rg_status rg_newton_least_change(rg_iteration *it)
     rg_free(s->ctx, move);
     rg_free(s->ctx, old);
     if (status < 0) return status;
-    snap(s);
     return rg_start_linearize(s);
 }

@@ -1,14 +1,18 @@
-/* Steps of large systems by sparse LU factors: a square choice of rows and columns, or the full least-change problem. */
+/* Steps of large systems by sparse factors: a square choice of rows and columns, or the full least-change problem. */
+#include "linalg/matrix.h"
 #include "linalg/sparse.h"
 #include "newton/choose.h"
 #include "newton/kkt.h"
+#include "newton/ldl.h"
 #include "newton/step.h"
 
 #include <math.h>
 
 /* Weight of free columns against that of guesses (1), and what a contradicting row may miss for a unit of its
- * multiplier: small enough for fast convergence, large enough for factors without much growth. */
-static const double FREE_WEIGHT = 1e-8, ROW_SLACK = 1e-12;
+ * multiplier: small enough for fast convergence, large enough for factors without pivoting; refinement makes up for the
+ * digits that these lose. */
+static const double FREE_WEIGHT = 1e-7, ROW_SLACK = 1e-9;
+enum { REFINEMENTS = 2 };
 
 struct rg_sparse_step {
     rg_start_system *s;
@@ -19,9 +23,12 @@ struct rg_sparse_step {
     int32_t *row;      /* basic: row of F -> row of the matrix, -1: left out */
     double *C, *D;     /* scales and weights of the columns                  */
     rg_pattern matrix; /* basic: n x n                                       */
+    rg_sparse *lu;     /*   its factors                                      */
     rg_kkt kkt;        /* otherwise                                          */
-    rg_sparse *lu;
-    double *b; /* right side */
+    rg_ldl *ldl;       /*   its factors                                      */
+    double *values;    /*   its entries                                      */
+    double *x;         /*   solution                                         */
+    double *b;         /* right side */
 };
 
 void rg_sparse_step_destroy(rg_sparse_step **step)
@@ -30,8 +37,10 @@ void rg_sparse_step_destroy(rg_sparse_step **step)
 
     if (q == NULL) return;
     rg_sparse_destroy(&q->lu);
+    rg_ldl_destroy(&q->ldl);
     rg_kkt_clear(q->s->ctx, &q->kkt);
-    void *const owned[] = {q->column, q->row, q->C, q->D, q->b, q->matrix.start, q->matrix.row};
+    void *const owned[] = {q->column, q->row,          q->C,          q->D,     q->b,
+                           q->x,      q->matrix.start, q->matrix.row, q->values};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         rg_free(q->s->ctx, owned[k]);
     rg_free(q->s->ctx, q);
@@ -104,7 +113,11 @@ static rg_status create_full(rg_sparse_step *q)
         if (s->role[j] != RG_START_KEPT) q->column[q->n++] = (int32_t)j;
     RG_TRY(take_memory(q, q->n + 2 * s->n_rows));
     RG_TRY(rg_kkt_init(s->ctx, s->pattern, q->n, q->column, &q->kkt));
-    return q->n > 0 ? rg_sparse_create(s->ctx, &q->kkt.pattern, false, &q->lu) : RG_OK;
+    const size_t size = (size_t)(q->n + s->n_rows);
+    q->x = rg_alloc(s->ctx, size, sizeof *q->x);
+    q->values = rg_alloc(s->ctx, (size_t)q->kkt.pattern.start[size], sizeof *q->values);
+    if (q->x == NULL || q->values == NULL) return RG_ERR_MEMORY;
+    return q->n > 0 ? rg_ldl_create(s->ctx, &q->kkt.pattern, &q->ldl) : RG_OK;
 }
 
 rg_status rg_sparse_step_create(rg_start_system *s, bool basic, double *row_weight,
@@ -201,18 +214,18 @@ rg_status rg_sparse_step_factor(rg_sparse_step *q, double lambda)
     if (q->is_basic) {
         scale_basic(q);
         fill_basic(q, rg_sparse_values(q->lu));
-    } else {
-        rg_step_scale(q->s, q->n, q->column, q->row_weight, q->C, q->b + q->n);
-        fill_full(q, lambda, rg_sparse_values(q->lu));
+        return rg_sparse_factor(q->lu);
     }
-    return rg_sparse_factor(q->lu);
+    rg_step_scale(q->s, q->n, q->column, q->row_weight, q->C, q->b + q->n);
+    fill_full(q, lambda, q->values);
+    return rg_ldl_factor(q->ldl, q->values);
 }
 
-void rg_sparse_step_solve(rg_sparse_step *q, const double *F, bool pull, double *d)
+/* b = -R F, and in the full problem the pull of the guesses before it. */
+static void right_side(rg_sparse_step *q, const double *F, bool pull)
 {
     const rg_start_system *s = q->s;
 
-    if (q->n == 0) return;
     for (int64_t i = 0; i < s->n_rows; i++) {
         const int64_t k = q->is_basic ? q->row[i] : q->n + i;
         if (k >= 0) q->b[k] = -q->row_weight[i] * F[i];
@@ -222,7 +235,34 @@ void rg_sparse_step_solve(rg_sparse_step *q, const double *F, bool pull, double 
         const bool is_pulled = pull && s->role[col] == RG_START_GUESS;
         q->b[k] = is_pulled ? q->D[k] * (s->given_value[col] - s->z[col]) / q->C[k] : 0;
     }
-    rg_sparse_solve(q->lu, q->b, NULL);
+}
+
+/* x = K^-1 b, with iterative refinement */
+static void solve_full(rg_sparse_step *q, const double *F, bool pull)
+{
+    const int64_t size = q->kkt.pattern.n_columns;
+
+    for (int64_t k = 0; k < size; k++)
+        q->x[k] = 0;
+    for (int pass = 0; pass <= REFINEMENTS; pass++) {
+        right_side(q, F, pull);
+        if (pass > 0) rg_pattern_multiply(&q->kkt.pattern, q->values, -1, q->x, q->b); /* b - K x */
+        rg_ldl_solve(q->ldl, q->b);
+        for (int64_t k = 0; k < size; k++)
+            q->x[k] += q->b[k];
+    }
+}
+
+void rg_sparse_step_solve(rg_sparse_step *q, const double *F, bool pull, double *d)
+{
+    if (q->n == 0) return;
+    if (q->is_basic) {
+        right_side(q, F, pull);
+        rg_sparse_solve(q->lu, q->b, NULL);
+    } else {
+        solve_full(q, F, pull);
+    }
+    const double *x = q->is_basic ? q->b : q->x;
     for (int64_t k = 0; k < q->n; k++)
-        d[q->column[k]] = q->C[k] * q->b[k];
+        d[q->column[k]] = q->C[k] * x[k];
 }
