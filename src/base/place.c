@@ -65,6 +65,23 @@ static void copy_line(rg_error *e, const char *text, int32_t start, int32_t at, 
     rg_text_copy_clean(to, room, text + start, (size_t)(end - start));
 }
 
+/* The same message at the same place is told once; what follows completes the earlier one. */
+static void drop_repetition(rg_context *ctx)
+{
+    const int last = ctx->n_errors - 1;
+
+    if (last < 0 || ctx->latest != &ctx->errors[last]) return;
+    for (int k = 0; k < last; k++) {
+        rg_error *e = &ctx->errors[k];
+        if (e->line != ctx->latest->line || e->column != ctx->latest->column
+            || strcmp(e->message, ctx->latest->message) != 0)
+            continue;
+        ctx->n_errors = last;
+        ctx->latest = e;
+        return;
+    }
+}
+
 rg_status rg_fail_at(rg_context *ctx, const rg_source *source, rg_span span)
 {
     rg_error *e = ctx->latest;
@@ -77,5 +94,6 @@ rg_status rg_fail_at(rg_context *ctx, const rg_source *source, rg_span span)
     e->column = 1 + count_characters(source->text, start, at);
     e->length = stop > at ? count_characters(source->text, at, stop) : 1;
     copy_line(e, source->text, start, at < end ? at : end, end);
-    return e->code;
+    drop_repetition(ctx);
+    return ctx->latest->code;
 }

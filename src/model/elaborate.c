@@ -43,6 +43,24 @@ static const builtin *find_builtin(const char *name)
     return NULL;
 }
 
+/* What other languages and textbooks call a function. */
+static const char *other_name(const char *name)
+{
+    static const char *const names[][2] = {
+        {"ln",     "log"  },
+        {"lg",     "log10"},
+        {"arcsin", "asin" },
+        {"arccos", "acos" },
+        {"arctan", "atan" },
+        {"sgn",    "sign" },
+        {"fabs",   "abs"  },
+    };
+
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(names[k][0], name) == 0) return names[k][1];
+    return NULL;
+}
+
 bool rg_is_builtin(const char *name)
 {
     return find_builtin(name) != NULL || strcmp(name, "sum") == 0 || strcmp(name, "pi") == 0;
@@ -246,7 +264,8 @@ rg_node rg_elaborate_call(const scope *s, const rg_ast *ast)
             for (int k = 0; k < N_BUILTINS; k++)
                 words[k] = builtins[k].name;
             words[N_BUILTINS] = "sum";
-            const char *near = rg_nearest_word(callee->text, N_BUILTINS + 1, words);
+            const char *near = other_name(callee->text);
+            if (near == NULL) near = rg_nearest_word(callee->text, N_BUILTINS + 1, words);
             if (near == NULL) near = rg_nearest_name(s, callee->text);
             rg_bad(c, callee->span, "there is no function '%s'", callee->text);
             if (near != NULL) return rg_bad_remedy(c, "did you mean '%s'?", near);
