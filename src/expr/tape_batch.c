@@ -262,6 +262,12 @@ static uint64_t run_code(const rg_tape *tape, double t, int64_t first, int n,
         case I_SUB_SCALE:
             EACH(b[k] - v * a[k]);
             break;
+        case I_MUL_ADD_CONST:
+            EACH(a[k] * b[k] + v);
+            break;
+        case I_CONST_SUB_MUL:
+            EACH(v - a[k] * b[k]);
+            break;
         case RG_OP_SIN:
         case RG_OP_COS:
         case RG_OP_EXP:

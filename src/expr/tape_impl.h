@@ -20,7 +20,9 @@ enum {
     I_SUB_MUL,            /* c - a*b                 */
     I_SCALE_ADD,          /* v*a + b                 */
     I_SCALE_SUB,          /* v*a - b                 */
-    I_SUB_SCALE           /* b - v*a                 */
+    I_SUB_SCALE,          /* b - v*a                 */
+    I_MUL_ADD_CONST,      /* a*b + v                 */
+    I_CONST_SUB_MUL       /* v - a*b                 */
 };
 
 typedef struct {

@@ -38,21 +38,30 @@ static void join_product(rg_item *x, const rg_item *p, int32_t q, rg_op op, bool
     }
 }
 
+/* x = v + k or v - k */
+static void join_number(rg_compiler *c, rg_item *x, double v, int32_t k, bool is_minus)
+{
+    const rg_item *p = &c->items[k];
+
+    x->v = v;
+    if (p->op == RG_OP_MUL && p->uses == 1)
+        set_form(x, is_minus ? I_CONST_SUB_MUL : I_MUL_ADD_CONST, 2, p->arg[0], p->arg[1], -1);
+    else
+        set_form(x, is_minus ? I_CONST_SUB : I_ADD_CONST, 1, k, -1, -1);
+}
+
 static void join_sum(rg_compiler *c, rg_item *x)
 {
     const int32_t a = x->arg[0], b = x->arg[1];
 
-    if (is_number(c, b)) { /* the graph writes x + c, never x - c */
-        x->v = x->op == RG_OP_SUB ? -c->items[b].v : c->items[b].v;
-        set_form(x, I_ADD_CONST, 1, a, -1, -1);
-    } else if (is_number(c, a)) {
-        x->v = c->items[a].v;
-        set_form(x, x->op == RG_OP_SUB ? I_CONST_SUB : I_ADD_CONST, 1, b, -1, -1);
-    } else if (can_join(c, b)) {
+    if (is_number(c, b))
+        join_number(c, x, x->op == RG_OP_SUB ? -c->items[b].v : c->items[b].v, a, false);
+    else if (is_number(c, a))
+        join_number(c, x, c->items[a].v, b, x->op == RG_OP_SUB);
+    else if (can_join(c, b))
         join_product(x, &c->items[b], a, (rg_op)x->op, false);
-    } else if (can_join(c, a)) {
+    else if (can_join(c, a))
         join_product(x, &c->items[a], b, (rg_op)x->op, true);
-    }
 }
 
 static void join_product_number(rg_compiler *c, rg_item *x)

@@ -29,73 +29,80 @@ void rg_tape_run_one(const rg_tape *tape, double t, double *r)
     const rg_instruction *end = tape->code + tape->length;
 
     for (const rg_instruction *i = tape->code; i < end; i++) {
-        const double a = r[i->a], b = r[i->b];
+        const double a = r[(uint32_t)i->a], b = r[(uint32_t)i->b];
+        double *x = &r[(uint32_t)i->target];
         switch (i->op) {
         case I_COPY:
-            r[i->target] = a;
+            *x = a;
             break;
         case RG_OP_CONST:
-            r[i->target] = i->v;
+            *x = i->v;
             break;
         case RG_OP_TIME:
-            r[i->target] = t;
+            *x = t;
             break;
         case RG_OP_ADD:
-            r[i->target] = a + b;
+            *x = a + b;
             break;
         case RG_OP_SUB:
-            r[i->target] = a - b;
+            *x = a - b;
             break;
         case RG_OP_MUL:
-            r[i->target] = a * b;
+            *x = a * b;
             break;
         case RG_OP_DIV:
-            r[i->target] = a / b;
+            *x = a / b;
             break;
         case RG_OP_NEG:
-            r[i->target] = -a;
+            *x = -a;
             break;
         case I_ADD_CONST:
-            r[i->target] = a + i->v;
+            *x = a + i->v;
             break;
         case I_CONST_SUB:
-            r[i->target] = i->v - a;
+            *x = i->v - a;
             break;
         case I_MUL_CONST:
-            r[i->target] = i->v * a;
+            *x = i->v * a;
             break;
         case I_DIV_CONST:
-            r[i->target] = a / i->v;
+            *x = a / i->v;
             break;
         case I_CONST_DIV:
-            r[i->target] = i->v / a;
+            *x = i->v / a;
             break;
         case I_POW_INT:
-            r[i->target] = rg_pow_int(a, i->c);
+            *x = rg_pow_int(a, i->c);
             break;
         case I_MUL_ADD:
-            r[i->target] = a * b + r[i->c];
+            *x = a * b + r[(uint32_t)i->c];
             break;
         case I_MUL_SUB:
-            r[i->target] = a * b - r[i->c];
+            *x = a * b - r[(uint32_t)i->c];
             break;
         case I_SUB_MUL:
-            r[i->target] = r[i->c] - a * b;
+            *x = r[(uint32_t)i->c] - a * b;
             break;
         case I_SCALE_ADD:
-            r[i->target] = i->v * a + b;
+            *x = i->v * a + b;
             break;
         case I_SCALE_SUB:
-            r[i->target] = i->v * a - b;
+            *x = i->v * a - b;
             break;
         case I_SUB_SCALE:
-            r[i->target] = b - i->v * a;
+            *x = b - i->v * a;
+            break;
+        case I_MUL_ADD_CONST:
+            *x = a * b + i->v;
+            break;
+        case I_CONST_SUB_MUL:
+            *x = i->v - a * b;
             break;
         case RG_OP_IF:
-            r[i->target] = a != 0 ? b : r[i->c];
+            *x = a != 0 ? b : r[(uint32_t)i->c];
             break;
         default:
-            r[i->target] = rg_op_value((rg_op)i->op, a, b, 0.0);
+            *x = rg_op_value((rg_op)i->op, a, b, 0.0);
             break;
         }
     }

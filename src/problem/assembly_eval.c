@@ -102,9 +102,14 @@ static bool store_single(const evaluation *e, const rg_program *p, const double 
     const rg_single *s = p->single + p->n_inputs;
     uint64_t carry = 0;
 
-    for (int k = 0; k < p->n_outputs; k++, s++) {
+    for (int k = 0; k < p->n_plain; k++) {
         carry |= rg_exponent_carry(result[k]);
-        double *values = s->home == AT_F ? e->F : s->home == AT_J ? e->J : e->w->pool;
+        e->F[s[k].place] = result[k];
+    }
+    s += p->n_plain;
+    for (int k = p->n_plain; k < p->n_outputs; k++, s++) {
+        carry |= rg_exponent_carry(result[k]);
+        double *values = s->home == AT_J ? e->J : e->w->pool;
         if (s->accumulate)
             values[s->place] += result[k];
         else
@@ -124,7 +129,7 @@ static bool run_single(const evaluation *e, const rg_program *p)
     else
         load_single(e, p, r);
     rg_tape_run_one(p->tape, e->t, r);
-    return store_single(e, p, r + rg_tape_results(p->tape));
+    return store_single(e, p, r + p->results);
 }
 
 /* False: a result is not finite. */

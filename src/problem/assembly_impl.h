@@ -28,9 +28,11 @@ typedef struct { /* a binding of a unit with one iteration */
 typedef struct {
     rg_tape *tape; /* NULL: nothing to compute */
     int n_inputs, n_outputs;
+    int64_t results; /* rg_tape_results */
     rg_binding *inputs, *outputs;
     rg_single *single;                  /* inputs, then outputs; NULL: more than one iteration */
     bool is_plain;                      /* single, and all inputs are in z */
+    int n_plain;                        /* single: leading outputs that just go to F */
     int64_t first_source, first_target; /* places in the workspace's lists */
 } rg_program;
 

@@ -111,6 +111,7 @@ rg_status rg_program_create(rg_builder *b, rg_unit *u, int n_outputs, const rg_n
         RG_TRY(rg_unit_bind(b, u, rg_tape_input_at(out->tape, k), &out->inputs[k]));
     out->n_inputs = n_inputs;
     out->n_outputs = n_outputs;
+    out->results = rg_tape_results(out->tape);
     out->first_source = a->n_sources;
     out->first_target = a->n_targets;
     a->n_sources += n_inputs;
@@ -155,6 +156,8 @@ static rg_status make_single(rg_context *ctx, rg_program *p)
     }
     for (int k = 0; k < p->n_outputs; k++)
         p->single[p->n_inputs + k] = single_of(&p->outputs[k]);
+    while (p->n_plain < p->n_outputs && p->outputs[p->n_plain].home == AT_F)
+        p->n_plain++;
     return RG_OK;
 }
 
