@@ -27,6 +27,9 @@ rg_node rg_graph_intern(rg_graph *g, rg_op op, int order, const int32_t args[3],
  * in g->order; returns how many, or -1.  The memo of the listed nodes is free to use afterwards. */
 int32_t rg_graph_walk(rg_graph *g, int n_roots, const rg_node *roots, unsigned mask);
 
+/* Derivative of a node from those of its arguments; linear in d. */
+rg_node rg_graph_apply_rule(rg_graph *g, rg_node node, const rg_node d[3]);
+
 /* How many arguments an operation has. */
 int rg_op_arity(rg_op op);
 /* The value of an operation on numbers. */
