@@ -33,14 +33,32 @@ static rg_status check_start(rg_context *ctx, int64_t n, const rg_state *start, 
     return rg_remedy(ctx, "give finite start values and a finite interval");
 }
 
+rg_status rg_integrator_set_degree(rg_integrator *g, int degree)
+{
+    const size_t n = (size_t)g->n;
+
+    if (degree > g->most_degree || g->polynomial == NULL) {
+        const size_t count = n * (size_t)(degree + 1) + 1;
+        double *grown = rg_resize(g->ctx, g->polynomial, count, sizeof *grown);
+        if (grown == NULL) return RG_ERR_MEMORY;
+        if (g->polynomial == NULL) memset(grown, 0, count * sizeof *grown);
+        g->polynomial = grown;
+        g->most_degree = degree;
+    }
+    for (int k = g->degree + 1; k <= degree; k++)
+        memset(g->polynomial + (size_t)k * n, 0, n * sizeof *g->polynomial);
+    g->degree = degree;
+    return RG_OK;
+}
+
 static rg_status fill(rg_integrator *g, const rg_state *start)
 {
     const size_t n = (size_t)g->n, bytes = n * sizeof(double);
 
     g->y = rg_alloc(g->ctx, n + 1, sizeof *g->y);
     g->yp = rg_alloc(g->ctx, n + 1, sizeof *g->yp);
-    g->polynomial = rg_alloc(g->ctx, n * (size_t)(g->method->degree + 1) + 1, sizeof(double));
-    if (g->y == NULL || g->yp == NULL || g->polynomial == NULL) return RG_ERR_MEMORY;
+    if (g->y == NULL || g->yp == NULL) return RG_ERR_MEMORY;
+    RG_TRY(rg_integrator_set_degree(g, g->method->degree));
     memcpy(g->y, start->y, bytes);
     memcpy(g->yp, start->yp, bytes);
     memcpy(g->polynomial, start->y, bytes);
@@ -48,8 +66,9 @@ static rg_status fill(rg_integrator *g, const rg_state *start)
     return g->method->create(g);
 }
 
-rg_status rg_integrator_create(const rg_system *system, const rg_options *o, const rg_state *start,
-                               double t_end, rg_integrator **out)
+rg_status rg_integrator_create_with(const rg_ivp_method *method, const rg_system *system,
+                                    const rg_options *o, const rg_state *start, double t_end,
+                                    rg_integrator **out)
 {
     rg_context *ctx = rg_system_context(system);
 
@@ -61,7 +80,7 @@ rg_status rg_integrator_create(const rg_system *system, const rg_options *o, con
     g->ctx = ctx;
     g->system = system;
     g->options = *o;
-    g->method = &rg_radau_method;
+    g->method = method;
     g->n = rg_system_size(system);
     g->t = g->t_previous = g->t_start = start->t;
     g->t_end = t_end;
@@ -72,6 +91,12 @@ rg_status rg_integrator_create(const rg_system *system, const rg_options *o, con
     else
         rg_integrator_destroy(&g);
     return status;
+}
+
+rg_status rg_integrator_create(const rg_system *system, const rg_options *o, const rg_state *start,
+                               double t_end, rg_integrator **out)
+{
+    return rg_integrator_create_with(&rg_radau_method, system, o, start, t_end, out);
 }
 
 void rg_integrator_destroy(rg_integrator **integrator)
@@ -121,7 +146,7 @@ rg_status rg_integrator_restart(rg_integrator *g, const rg_state *from, double h
     RG_TRY(check_start(g->ctx, g->n, from, g->t_end));
     memmove(g->y, from->y, bytes);
     memmove(g->yp, from->yp, bytes);
-    memset(g->polynomial, 0, bytes * (size_t)(g->method->degree + 1));
+    memset(g->polynomial, 0, bytes * (size_t)(g->degree + 1));
     memcpy(g->polynomial, g->y, bytes);
     g->t = g->t_previous = from->t;
     g->method->restart(g, fabs(h));
@@ -145,7 +170,7 @@ rg_stats rg_integrator_stats(const rg_integrator *g)
 
 int rg_integrator_degree(const rg_integrator *g)
 {
-    return g->method->degree;
+    return g->degree;
 }
 
 const double *rg_integrator_polynomial(const rg_integrator *g)
@@ -157,7 +182,7 @@ const double *rg_integrator_polynomial(const rg_integrator *g)
 void rg_integrator_eval(const rg_integrator *g, double t, double *y, double *yp)
 {
     const double h = g->t - g->t_previous, s = h != 0.0 ? (t - g->t_previous) / h : 0.0;
-    const int d = g->method->degree;
+    const int d = g->degree;
 
     for (int64_t i = 0; i < g->n; i++) {
         double p = g->polynomial[d * g->n + i], dp = 0.0;

@@ -7,7 +7,7 @@
  *     stats = rg_integrator_stats(g);          valid after a failure too, as are t, y, yp: the last accepted values
  *     rg_integrator_destroy(&g);
  *
- * Nothing under rg_integrator_step allocates, except sparse factors. */
+ * Nothing under rg_integrator_step allocates, except sparse factors and what a higher order needs when first used. */
 #ifndef RG_IVP_INTEGRATOR_H
 #define RG_IVP_INTEGRATOR_H
 
@@ -48,7 +48,7 @@ rg_stats rg_integrator_stats(const rg_integrator *g); /* seconds: time spent und
 void rg_integrator_eval(const rg_integrator *g, double t, double *y, double *yp);
 /* The same as numbers to store:  y(t) = sum_k a_k s^k,  s = (t - step_start)/(state.t - step_start),
  * k = 0 .. degree;  a_k = coefficients + k n.  a_0 is the y at the start of the step.
- * Valid until the next step; before the first one a_0 = y and the rest is 0. */
+ * Valid until the next step, as is the degree; before the first one a_0 = y and the rest is 0. */
 int rg_integrator_degree(const rg_integrator *g);
 const double *rg_integrator_polynomial(const rg_integrator *g);
 

@@ -5,10 +5,11 @@
 #include "ivp/integrator.h"
 
 typedef struct rg_radau rg_radau;
+typedef struct rg_bdf rg_bdf;
 
 typedef struct {
     const char *name;
-    int degree; /* of the polynomial for dense output */
+    int degree; /* of the polynomial for dense output, at first: rg_integrator_set_degree */
     rg_status (*create)(rg_integrator *g);
     rg_status (*step)(
         rg_integrator *g); /* one accepted step: t, t_previous, y, yp, polynomial, stats */
@@ -24,12 +25,21 @@ struct rg_integrator {
     const rg_ivp_method *method;
     int64_t n;
     double t, t_previous, t_start, t_end;
-    double direction;   /* +1 or -1 */
-    double *y, *yp;     /* at t */
-    double *polynomial; /* (degree + 1) n */
+    double direction;        /* +1 or -1 */
+    double *y, *yp;          /* at t */
+    double *polynomial;      /* (degree + 1) n of the last step */
+    int degree, most_degree; /* of the last step; there is room for */
     rg_stats stats;
-    rg_radau *radau;
+    rg_radau *radau; /* the one of the method in use */
+    rg_bdf *bdf;
 };
+
+/* The next polynomial has this degree; keeps the old coefficients.  Allocates when there was never such a high one. */
+rg_status rg_integrator_set_degree(rg_integrator *g, int degree);
+/* rg_integrator_create() with a method of choice. */
+rg_status rg_integrator_create_with(const rg_ivp_method *method, const rg_system *system,
+                                    const rg_options *o, const rg_state *start, double t_end,
+                                    rg_integrator **out);
 
 /* F at (t, y, y'), counted. */
 rg_status rg_integrator_residual(rg_integrator *g, double t, const double *y, const double *yp,

@@ -82,9 +82,9 @@ void rg_solution_destroy(rg_solution **solution)
     rg_columns_destroy(&s->columns);
     rg_values_destroy(&s->exact);
     rg_layout_destroy(&s->layout);
-    void *const arrays[] = {s->last,  s->first,         s->time,        s->row,
-                            s->step,  s->drift,         s->exact_place, s->exact_value,
-                            s->error, s->largest_error, s->value,       s->point};
+    void *const arrays[] = {s->last,          s->first, s->time,        s->row,         s->step,
+                            s->place,         s->drift, s->exact_place, s->exact_value, s->error,
+                            s->largest_error, s->value, s->point};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(ctx, arrays[k]);
     rg_free(ctx, s);

@@ -24,8 +24,11 @@ struct rg_solution {
     int64_t n_rows, capacity; /* stored points */
     double *time;             /* capacity */
     double *row;              /* RG_KEEP_ROWS: z of every row, 2 n each */
-    int degree;   /* RG_KEEP_STEPS: y = sum a_k s^k in the step that ends in row i >= 1 */
-    double *step; /* a_0 .. a_degree, then y' at the end: (degree + 2) n each; row 0 has none */
+    /* RG_KEEP_STEPS: y = sum_k a_k s^k, k = 0 .. degree, in the step that ends in row i >= 1.  Stored are a_0 .. a_degree, then
+     * y' at the end, (degree + 2) n numbers from step[place[i]] on. */
+    double *step;
+    int64_t *place; /* n_rows + 1 */
+    int64_t n_step, step_capacity, place_capacity;
 
     rg_stats stats;
     int n_levels;

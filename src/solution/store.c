@@ -45,23 +45,39 @@ rg_status rg_solution_start(rg_solution *s, double t, const double *y, const dou
     if (s->keep == RG_KEEP_ROWS) return rg_solution_point(s, t, y, yp);
     if (s->keep == RG_KEEP_STEPS) {
         RG_TRY(rg_grow(s->ctx, &s->time, 0, &s->capacity, sizeof(double)));
-        s->capacity = 0; /* the steps still need room of their own */
+        RG_TRY(rg_grow(s->ctx, &s->place, 1, &s->place_capacity, sizeof *s->place));
         s->time[0] = t;
+        s->place[0] = s->place[1] = 0;
         s->n_rows = 1;
     }
     return put_out(s, t, s->last);
+}
+
+/* Room for `count` numbers of steps. */
+static rg_status reserve(rg_solution *s, int64_t count)
+{
+    if (count <= s->step_capacity) return RG_OK;
+    const int64_t capacity = count + s->step_capacity;
+    double *grown = rg_resize(s->ctx, s->step, (size_t)capacity, sizeof *grown);
+    if (grown == NULL) return RG_ERR_MEMORY;
+    s->step = grown;
+    s->step_capacity = capacity;
+    return RG_OK;
 }
 
 static rg_status keep_step(rg_solution *s, const rg_step *step)
 {
     const int64_t width = (step->degree + 2) * s->n, inner = (step->degree + 1) * s->n;
 
-    s->degree = step->degree;
-    RG_TRY(grow_rows(s, &s->step, width));
-    double *to = s->step + s->n_rows * width;
+    RG_TRY(rg_grow(s->ctx, &s->time, s->n_rows, &s->capacity, sizeof(double)));
+    RG_TRY(rg_grow(s->ctx, &s->place, s->n_rows + 1, &s->place_capacity, sizeof *s->place));
+    RG_TRY(reserve(s, s->n_step + width));
+    double *to = s->step + s->n_step;
     memcpy(to, step->coefficients, (size_t)inner * sizeof *to);
     memcpy(to + inner, step->yp, (size_t)s->n * sizeof *to);
+    s->n_step += width;
     s->time[s->n_rows++] = step->t1;
+    s->place[s->n_rows] = s->n_step;
     return RG_OK;
 }
 
@@ -86,16 +102,22 @@ rg_status rg_solution_point(rg_solution *s, double t, const double *y, const dou
     return put_out(s, t, s->point);
 }
 
+static int64_t step_degree(const rg_solution *s, int64_t row)
+{
+    return s->n == 0 ? 0 : (s->place[row + 1] - s->place[row]) / s->n - 2;
+}
+
 /* y(t) = sum_k a_k s^k,  y'(t) = sum_k k a_k s^(k-1) / h;  Horner's rule for both. */
 static void eval_step(const rg_solution *s, int64_t row, double t, double *z)
 {
-    const double *a = s->step + row * (s->degree + 2) * s->n;
+    const double *a = s->step + s->place[row];
+    const int64_t degree = step_degree(s, row);
     const double h = s->time[row] - s->time[row - 1];
     const double x = (t - s->time[row - 1]) / h;
 
     for (int64_t i = 0; i < s->n; i++) {
-        double y = a[s->degree * s->n + i], yp = 0;
-        for (int k = s->degree - 1; k >= 0; k--) {
+        double y = a[degree * s->n + i], yp = 0;
+        for (int64_t k = degree - 1; k >= 0; k--) {
             yp = yp * x + y;
             y = y * x + a[k * s->n + i];
         }
@@ -107,13 +129,11 @@ static void eval_step(const rg_solution *s, int64_t row, double t, double *z)
 /* y at the end of a step is a_0 of the next one. */
 static const double *step_end(const rg_solution *s, int64_t row)
 {
-    const int64_t width = (s->degree + 2) * s->n;
-
     if (row == 0) return s->first;
     if (row == s->n_rows - 1) return s->last;
-    memcpy(s->point, s->step + (row + 1) * width, (size_t)s->n * sizeof(double));
-    memcpy(s->point + s->n, s->step + row * width + (s->degree + 1) * s->n,
-           (size_t)s->n * sizeof(double));
+    const double *next = s->step + s->place[row + 1]; /* a_0, right behind our y' */
+    memcpy(s->point, next, (size_t)s->n * sizeof *next);
+    memcpy(s->point + s->n, next - s->n, (size_t)s->n * sizeof *next);
     return s->point;
 }
 
