@@ -2,8 +2,7 @@
  * Jacobian against the residual, and loading a 1-D model with 1e6 cells.
  *
  *     cc -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc bench/bench_kernel.c \
- *        build/libregula.a -lklu -lbtf -lamd -lcolamd -lcholmod -lumfpack -lsuitesparseconfig \
- *        -lopenblas -lm -lpthread -o build/bench_kernel
+ *        build/libregula.a $(LIBS) -o build/bench_kernel       (LIBS as in the Makefile)
  *
  * Prints one line per figure, with its target; exit status 1 if one is missed. */
 #include "base/base.h"
