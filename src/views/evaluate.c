@@ -120,17 +120,6 @@ rg_status rg_system_switch_modes(const rg_system *s, rg_system_work *w, double t
     return RG_OK;
 }
 
-int rg_system_switch_name(const rg_system *s, const double *mode, const double *other, char *buffer,
-                          int size)
-{
-    int line = 0, column = 0;
-
-    for (int64_t k = 0; k < s->switches.n && line == 0; k++)
-        if (mode[k] != other[k])
-            rg_source_place(s->p->source, s->switches.spans[k].start, &line, &column);
-    return snprintf(buffer, (size_t)size, "line %d", line);
-}
-
 int rg_system_drift_levels(const rg_system *s)
 {
     return s->drift.n_levels;

@@ -7,8 +7,8 @@ typedef struct { /* the functions found in one body */
     rg_context *ctx;
     rg_body *body;
     rg_node *nodes;
-    uint8_t *is_floor;
-    int64_t count, capacity, floor_capacity;
+    uint8_t *kinds;
+    int64_t count, capacity, kind_capacity;
 } collection;
 
 static bool is_comparison(const rg_graph_node *n)
@@ -16,18 +16,18 @@ static bool is_comparison(const rg_graph_node *n)
     return n->op >= RG_OP_LT && n->op <= RG_OP_NOT;
 }
 
-static rg_status add(collection *c, rg_node node, bool is_floor)
+static rg_status add(collection *c, rg_node node, uint8_t kind)
 {
     const unsigned moving = RG_DEP_VAR | RG_DEP_TIME | RG_DEP_SUM;
 
     if (node < 0) return rg_graph_status(c->body->graph);
     if (!(rg_graph_at(c->body->graph, node)->depends & moving)) return RG_OK;
     for (int64_t k = 0; k < c->count; k++)
-        if (c->nodes[k] == node && c->is_floor[k] == is_floor) return RG_OK;
+        if (c->nodes[k] == node && c->kinds[k] == kind) return RG_OK;
     RG_TRY(rg_grow(c->ctx, &c->nodes, c->count, &c->capacity, sizeof *c->nodes));
-    RG_TRY(rg_grow(c->ctx, &c->is_floor, c->count, &c->floor_capacity, sizeof *c->is_floor));
+    RG_TRY(rg_grow(c->ctx, &c->kinds, c->count, &c->kind_capacity, sizeof *c->kinds));
     c->nodes[c->count] = node;
-    c->is_floor[c->count++] = is_floor;
+    c->kinds[c->count++] = kind;
     return RG_OK;
 }
 
@@ -39,18 +39,20 @@ static rg_status look_at(collection *c, rg_graph_node n)
     switch (n.op) {
     case RG_OP_ABS:
     case RG_OP_SIGN:
-        return add(c, n.a, false);
+        return add(c, n.a, RG_SWITCH_SIGN);
     case RG_OP_MIN:
     case RG_OP_MAX:
-    case RG_OP_LT:
-    case RG_OP_LE:
     case RG_OP_EQ:
     case RG_OP_NE:
-        return add(c, rg_graph_binary(g, RG_OP_SUB, n.a, n.b), false);
+        return add(c, rg_graph_binary(g, RG_OP_SUB, n.a, n.b), RG_SWITCH_SIGN);
+    case RG_OP_LT:
+        return add(c, rg_graph_binary(g, RG_OP_SUB, n.a, n.b), RG_SWITCH_LESS);
+    case RG_OP_LE:
+        return add(c, rg_graph_binary(g, RG_OP_SUB, n.a, n.b), RG_SWITCH_LESS_EQUAL);
     case RG_OP_MOD:
-        return add(c, rg_graph_binary(g, RG_OP_DIV, n.a, n.b), true);
+        return add(c, rg_graph_binary(g, RG_OP_DIV, n.a, n.b), RG_SWITCH_FLOOR);
     case RG_OP_IF:
-        return is_comparison(rg_graph_at(g, n.a)) ? RG_OK : add(c, n.a, false);
+        return is_comparison(rg_graph_at(g, n.a)) ? RG_OK : add(c, n.a, RG_SWITCH_SIGN);
     default:
         return RG_OK;
     }
@@ -80,8 +82,7 @@ static rg_status collect(collection *c)
 typedef struct {
     rg_switches *s;
     rg_context *ctx;
-    int64_t block_capacity, mode_capacity, span_capacity;
-    rg_span span; /* of the equation group being looked at */
+    int64_t block_capacity, mode_capacity;
 } maker;
 
 /* A block of the shell: the body with other outputs; everything else is borrowed. */
@@ -100,11 +101,8 @@ static rg_status add_block(maker *m, const rg_body *body, collection *c)
     shell->blocks[shell->n_blocks++] = (rg_block){copy, shell->n_rows, NULL};
     for (int64_t o = 0; o < c->count; o++)
         for (int64_t k = 0; k < body->count; k++) {
-            RG_TRY(rg_grow(m->ctx, &m->s->is_floor, shell->n_rows, &m->mode_capacity, 1));
-            RG_TRY(rg_grow(m->ctx, &m->s->spans, shell->n_rows, &m->span_capacity,
-                           sizeof *m->s->spans));
-            m->s->spans[shell->n_rows] = m->span;
-            m->s->is_floor[shell->n_rows++] = c->is_floor[o];
+            RG_TRY(rg_grow(m->ctx, &m->s->kind, shell->n_rows, &m->mode_capacity, 1));
+            m->s->kind[shell->n_rows++] = c->kinds[o];
         }
     return RG_OK;
 }
@@ -117,7 +115,7 @@ static rg_status look_into(maker *m, rg_body *body)
     rg_status status = collect(&c);
     if (status == RG_OK && c.count > 0) status = add_block(m, body, &c);
     rg_free(m->ctx, c.nodes);
-    rg_free(m->ctx, c.is_floor);
+    rg_free(m->ctx, c.kinds);
     for (int32_t k = 0; k < body->n_sums && status == RG_OK; k++)
         for (int i = 0; i < body->sums[k].n_parts && status == RG_OK; i++)
             status = look_into(m, body->sums[k].parts[i]);
@@ -152,7 +150,6 @@ rg_status rg_switches_init(const rg_problem *p, const rg_states *l, rg_switches 
     out->shell->n_families = p->n_families;
     out->shell->families = p->families;
     for (int k = 0; k < p->n_blocks; k++) {
-        m.span = p->blocks[k].spans[0];
         RG_TRY(look_into(&m, p->blocks[k].body));
     }
     out->n = out->shell->n_rows;
@@ -168,13 +165,20 @@ void rg_switches_clear(rg_context *ctx, rg_switches *s)
     }
     if (s->shell != NULL) rg_free(ctx, s->shell->blocks);
     rg_free(ctx, s->shell);
-    rg_free(ctx, s->is_floor);
-    rg_free(ctx, s->spans);
+    rg_free(ctx, s->kind);
     memset(s, 0, sizeof *s);
 }
 
 double rg_switch_mode(const rg_switches *s, int64_t k, double value)
 {
-    if (s->is_floor[k]) return floor(value) + 0.5; /* never 0 */
-    return value > 0.0 ? 1.0 : value < 0.0 ? -1.0 : 0.0;
+    switch (s->kind[k]) {
+    case RG_SWITCH_FLOOR:
+        return floor(value) + 0.5;
+    case RG_SWITCH_LESS:
+        return value < 0.0 ? -1.0 : 1.0;
+    case RG_SWITCH_LESS_EQUAL:
+        return value <= 0.0 ? -1.0 : 1.0;
+    default:
+        return value > 0.0 ? 1.0 : value < 0.0 ? -1.0 : 0.0;
+    }
 }

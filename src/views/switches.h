@@ -10,12 +10,14 @@
 
 #include "views/states.h"
 
+/* What the mode is: sign(s), 0 on the edge; floor(s) + 1/2; the truth of s < 0 or s <= 0 as -1 (true) and 1. */
+enum { RG_SWITCH_SIGN, RG_SWITCH_FLOOR, RG_SWITCH_LESS, RG_SWITCH_LESS_EQUAL };
+
 typedef struct {
     int64_t n;           /* functions; 0: the model has no kinks */
     rg_assembly *values; /* over z = (y, y') */
-    uint8_t *is_floor;   /* per function */
+    uint8_t *kind;       /* per function: RG_SWITCH_* */
     rg_problem *shell;   /* the functions as a problem of their own; borrows everything else */
-    rg_span *spans;      /* per function: the equation it comes from */
 } rg_switches;
 
 rg_status rg_switches_init(const rg_problem *p, const rg_states *l, rg_switches *out);

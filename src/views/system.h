@@ -52,9 +52,6 @@ rg_status rg_system_project(const rg_system *s, rg_system_work *w, double t, con
 int64_t rg_system_switch_count(const rg_system *s);
 rg_status rg_system_switch_modes(const rg_system *s, rg_system_work *w, double t, const double *y,
                                  const double *yp, double *mode);
-/* The equation of the first function whose modes differ: "line 7". */
-int rg_system_switch_name(const rg_system *s, const double *mode, const double *other, char *buffer,
-                          int size);
 /* Consistent values at (t, y, y'): differentiated unknowns stay where they are as far as the constraints allow, all others
  * and the derivatives are computed anew.  RG_RETRY: none found; y and y' are as before. */
 rg_status rg_system_restart(const rg_system *s, double t, double *y, double *yp);

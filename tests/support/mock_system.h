@@ -55,13 +55,6 @@ rg_status rg_system_switch_modes(const rg_system *s, rg_system_work *w, double t
     return RG_OK;
 }
 
-int rg_system_switch_name(const rg_system *s, const double *mode, const double *other, char *buffer,
-                          int size)
-{
-    (void)s, (void)mode, (void)other;
-    return snprintf(buffer, (size_t)size, "mock");
-}
-
 rg_status rg_system_restart(const rg_system *s, double t, double *y, double *yp)
 {
     (void)s, (void)t, (void)y, (void)yp;
