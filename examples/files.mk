@@ -9,6 +9,7 @@ EXAMPLES += ivp/bricard.rg
 EXAMPLES += ivp/brus1d.rg
 EXAMPLES += ivp/brus2d.rg
 EXAMPLES += ivp/caraxis.rg
+EXAMPLES += ivp/chain.rg
 EXAMPLES += ivp/chemakzo.rg
 EXAMPLES += ivp/control-chain.rg
 EXAMPLES += ivp/decay-rate.rg
