@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_STEPS = 200, CORRECTIONS = 6 };
+enum { MAX_STEPS = 200, MAX_STEPS_LARGE = 30, CORRECTIONS = 6 };
 static const double FIRST = 0.1, LEAST = 1e-5; /* increments of s             */
 static const double STEP_TOL = 1e-6;           /* of the correction, relative */
 
@@ -33,11 +33,12 @@ static rg_status follow(rg_iteration *it, double *good)
 {
     rg_start_system *s = it->s;
     const size_t bytes = (size_t)s->n_columns * sizeof *good;
+    const int max_steps = s->n_columns > RG_DENSE_COLUMNS ? MAX_STEPS_LARGE : MAX_STEPS;
     double s_value = 0, ds = FIRST;
 
     memcpy(good, s->z, bytes);
     RG_TRY(rg_start_residual(s, s->z, it->F0));
-    for (int k = 0; k < MAX_STEPS && ds >= LEAST; k++) {
+    for (int k = 0; k < max_steps && ds >= LEAST; k++) {
         const double target = fmin(s_value + ds, 1);
         const rg_status status = correct(it, target);
         if (status < 0) return status;

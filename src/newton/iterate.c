@@ -65,18 +65,18 @@ rg_status rg_newton_polish(rg_iteration *it)
 {
     enum { STEPS = 3 };
     rg_start_system *s = it->s;
-    rg_status status;
 
-    for (int k = 0; k < STEPS; k++) {
-        if ((status = rg_iteration_prepare(it, 0)) != RG_OK) return status;
+    RG_TRY(rg_iteration_prepare(it, 0));
+    for (int k = 0; k < STEPS; k++) { /* the factors serve all of them */
         const double merit = rg_step_merit(it->step, s->F);
         rg_step_solve(it->step, s->F, false, it->d);
         for (int64_t j = 0; j < s->n_columns; j++)
             it->z[j] = s->z[j] + it->d[j];
-        status = rg_start_residual(s, it->z, it->F);
+        const rg_status status = rg_start_residual(s, it->z, it->F);
         if (status < 0) return status;
         if (status != RG_OK || !(rg_step_merit(it->step, it->F) < merit)) break;
         memcpy(s->z, it->z, (size_t)s->n_columns * sizeof *s->z);
+        memcpy(s->F, it->F, (size_t)s->n_rows * sizeof *s->F);
     }
     return rg_start_linearize(s);
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_STEPS = 150, NEWTON_EVERY = 10 };
+enum { MAX_STEPS = 150, MAX_STEPS_LARGE = 30 };
 static const double LAMBDA_FIRST = 1e-2, LAMBDA_LEAST = 1e-14, LAMBDA_MOST = 1e12;
 static const double GROW = 8, SHRINK = 5; /* of lambda after a failed and a good step */
 static const double NEAR = 1e-4;          /* miss from which damped Newton finishes   */
@@ -26,11 +26,12 @@ static rg_status try_step(rg_iteration *it, double *merit)
 rg_status rg_newton_marquardt(rg_iteration *it)
 {
     rg_start_system *s = it->s;
+    const int max_steps = s->n_columns > RG_DENSE_COLUMNS ? MAX_STEPS_LARGE : MAX_STEPS;
     double lambda = LAMBDA_FIRST;
     rg_status status = (rg_status)RG_RETRY;
     int stalled = 0;
 
-    for (int k = 0; k < MAX_STEPS && lambda < LAMBDA_MOST && stalled < 3; k++) {
+    for (int k = 0; k < max_steps && lambda < LAMBDA_MOST && stalled < 3; k++) {
         double merit;
         if ((status = rg_iteration_prepare(it, lambda)) < 0) return status;
         if (status == RG_OK) {

@@ -15,6 +15,7 @@ typedef struct {
     double *start, *best; /* n_columns */
     double miss;          /* at best; infinity: none yet */
     double last;          /* at the end of the last stage */
+    bool has_ended;       /* the last stage ended by itself: a solution or least squares */
 } attempt;
 
 /* A fixed sequence of numbers in [0.5, 1): the same run gives the same result. */
@@ -42,6 +43,7 @@ static rg_status run_stage(rg_start_system *s, rg_iteration *it, attempt *a,
     rg_status status = stage(it);
 
     a->last = INFINITY;
+    a->has_ended = status == RG_OK;
     if (status < 0) return status;
     if ((status = rg_start_linearize(s)) != RG_OK) return status;
     const double miss = a->last = rg_start_miss(s, NULL);
@@ -77,6 +79,7 @@ static rg_status run_stages(rg_start_system *s, rg_iteration *it, attempt *a)
     rg_status status = run_stage(s, it, a, rg_newton_damped);
 
     if (status <= 0) return status;
+    if (a->has_ended && s->n_columns > RG_DENSE_COLUMNS) return run_restarts(s, it, a);
     memcpy(s->z, a->start, bytes);
     status = run_stage(s, it, a, rg_newton_marquardt);
     if (status <= 0) return status;
