@@ -16,14 +16,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_STEPS = 12 };
-static const double ROW_SLACK = 1e-12;   /* mu */
-static const double RATE_OLD = 0.1;      /* contraction asked of old factors */
-static const double RATE_NEW = 0.8;      /* of factors made in this call; slower: RG_RETRY */
-static const double WEIGHT_RATIO = 8;    /* old factors hold while weights change less than this */
-static const double ROUNDING = 4e-16;    /* |G_i| / sum_j |G_ij z_j|: as good as zero */
+enum { MAX_STEPS = 20, MAX_FACTORS = 6 };
+static const double ROW_SLACK = 1e-12; /* mu */
+static const double RATE_OLD = 0.005; /* contraction asked of old factors: direction right to 0.1 */
+static const double RATE_NEW = 0.1;   /* of factors made in this call; slower: new ones */
+static const double WEIGHT_RATIO = 8; /* old factors hold while weights change less than this */
+static const double ROUNDING = 4e-16; /* |G_i| / sum_j |G_ij z_j|: as good as zero */
 static const double SMALL_CHANGE = 1e-9; /* of |x|: an iteration that stalls below has ended ... */
 static const double NOISE = 1e-13;       /* ... or below this, relative to z / W */
+static const double NOISE_OLD = 2e-15;   /* the same with old factors: better ones might do more */
 
 struct rg_projector {
     rg_context *ctx;
@@ -165,31 +166,31 @@ static bool is_zero(const rg_projector *p)
 }
 
 /* |x| below which an iteration that stalls was stopped by rounding. */
-static double stall_limit(const rg_projector *p, const double *z)
+static double stall_limit(const rg_projector *p, const double *z, double noise)
 {
     double limit = SMALL_CHANGE;
 
     for (int64_t j = 0; j < p->n_movable; j++)
-        limit = fmax(limit, NOISE * fabs(z[j]) / p->W[j]);
+        limit = fmax(limit, noise * fabs(z[j]) / p->W[j]);
     return limit;
 }
 
 /* Simplified iteration with the factors at hand. */
-static rg_status iterate(rg_projector *p, double t, double rate, double *z)
+static rg_status iterate(rg_projector *p, double t, bool is_old, double *z)
 {
+    const double rate = is_old ? RATE_OLD : RATE_NEW, noise = is_old ? NOISE_OLD : NOISE;
     double previous = INFINITY;
 
     for (int k = 0; k < MAX_STEPS; k++) {
         RG_TRY(rg_assembly_residual(p->invariants, p->work, t, z, p->G));
         if (is_zero(p)) return RG_OK;
         const double length = solve(p);
-        if (!(length <= rate * previous)) /* stalled: by rounding, or for good */
-            return previous <= stall_limit(p, z) ? RG_OK : (rg_status)RG_RETRY;
+        if (!(length <= rate * previous)) break; /* stalled: by rounding, or for good */
         for (int64_t j = 0; j < p->n_movable; j++)
             z[j] += p->move[j];
         previous = length;
     }
-    return previous <= stall_limit(p, z) ? RG_OK : (rg_status)RG_RETRY;
+    return previous <= stall_limit(p, z, noise) ? RG_OK : (rg_status)RG_RETRY;
 }
 
 static bool fits(const rg_projector *p, const double *weight, int64_t n_movable)
@@ -210,13 +211,16 @@ rg_status rg_projector_run(rg_projector *p, double t, const double *weight, int6
     if (p->m == 0) return RG_OK;
     memcpy(p->start, z, bytes);
     if (fits(p, weight, n_movable)) {
-        status = iterate(p, t, RATE_OLD, z);
+        status = iterate(p, t, true, z);
         if (status <= 0) return status;
         memcpy(z, p->start, bytes);
     }
     p->n_movable = n_movable;
-    status = factor(p, t, weight, z);
-    if (status == RG_OK) status = iterate(p, t, RATE_NEW, z);
+    for (int k = 0; k < MAX_FACTORS && status > 0; k++) {
+        status = factor(p, t, weight, z);
+        if (status != RG_OK) break;
+        status = iterate(p, t, false, z);
+    }
     if (status != RG_OK) {
         p->is_factored = false;
         memcpy(z, p->start, bytes);
