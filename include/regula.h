@@ -217,6 +217,7 @@ typedef struct {
     rg_output_fn *output; /* or NULL                                                        */
     void *user;           /* for output                                                     */
     const char *csv;      /* rows are written here as they come ("-": standard output), or NULL */
+    int estimate;         /* 1: a second run, in a second thread, estimates the error at the end */
 } rg_request;
 rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
                            rg_solution **out);
@@ -240,6 +241,9 @@ void rg_solver_destroy(rg_solver **s);
 rg_status rg_solution_eval(const rg_solution *s, double t, double *y, double *yp);
 rg_stats rg_solution_stats(const rg_solution *s);
 double rg_solution_end(const rg_solution *s);         /* time reached */
+/* Estimated global error at the end,  max_i |e_i| / (atol/rtol + |y_i|)  over what is written; NaN: not asked for, or the
+ * second run that it needs failed. */
+double rg_solution_estimate(const rg_solution *s);
 const char *rg_solution_method(const rg_solution *s); /* the method that ran */
 int64_t rg_solution_rows(const rg_solution *s);       /* stored points: steps or chosen times */
 double rg_solution_time(const rg_solution *s, int64_t row); /* NaN: no such row */

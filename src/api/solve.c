@@ -1,5 +1,6 @@
 /* A whole run: prepare, step, hand every point to the solution. */
 #include "api/entry.h"
+#include "api/estimate.h"
 #include "api/solver.h"
 #include "solution/solution.h"
 
@@ -148,6 +149,7 @@ rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, con
 {
     const double begin = rg_seconds();
     run now = {.request = r};
+    rg_twin *twin = NULL;
     rg_status status;
 
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL,
@@ -158,7 +160,9 @@ rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, con
     if ((status = rg_solver_prepare(p->ctx, p, o, &now.solver)) != RG_OK) goto done;
     if ((status = rg_solver_begin(now.solver, t_end)) != RG_OK) goto done;
     if ((status = create_solution(&now, out)) != RG_OK) goto done;
+    if (r->estimate) rg_twin_start(now.solver, t_end, &twin);
     status = execute(&now);
+    rg_twin_finish(&twin, status == RG_OK, *out);
     (*out)->stats = rg_integrator_stats(now.solver->integrator);
     (*out)->stats.seconds = rg_seconds() - begin;
 done:

@@ -77,8 +77,9 @@ static void write_drift(rg_json *j, const rg_solution *s)
     rg_json_close(j, ']');
 }
 
-static void write_stats(rg_json *j, const rg_stats *stats)
+static void write_stats(rg_json *j, const rg_solution *s)
 {
+    const rg_stats *stats = &s->stats;
     const struct {
         const char *name;
         int64_t value;
@@ -91,7 +92,7 @@ static void write_stats(rg_json *j, const rg_stats *stats)
     };
 
     rg_json_key(j, "estimate");
-    rg_json_null(j);
+    rg_json_real(j, s->estimate);
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         rg_json_key(j, counts[k].name);
         rg_json_integer(j, counts[k].value);
@@ -144,7 +145,7 @@ void rg_write_run_json(const char *model, const rg_facts *facts, const rg_soluti
     else
         rg_json_time(&j, error);
     if (p != NULL) rg_json_texts(&j, "warnings", p->n_warnings, p->warnings);
-    if (s != NULL) write_stats(&j, &s->stats);
+    if (s != NULL) write_stats(&j, s);
     rg_json_close(&j, '}');
     putc('\n', to);
 }

@@ -3,6 +3,7 @@
 
 #include "solution/number.h"
 
+#include <math.h>
 #include <stdio.h>
 
 enum { NAME_WIDTH = 8 }; /* at least */
@@ -82,6 +83,19 @@ static void write_drift(const rg_solution *s, FILE *to)
     fputs("\n", to);
 }
 
+static void write_estimate(const rg_solution *s, FILE *to)
+{
+    char error[40], ratio[40];
+
+    if (isnan(s->estimate)) return;
+    fprintf(to, "\nestimated error at the end: %s, relative to ",
+            rg_short_text(s->estimate, 1, error));
+    if (s->estimate_ratio > 0)
+        fprintf(to, "%s + |value|\n", rg_short_text(s->estimate_ratio, 3, ratio));
+    else
+        fputs("|value|\n", to);
+}
+
 void rg_write_summary(const rg_solution *s, FILE *to)
 {
     const rg_problem *p = s->problem;
@@ -91,6 +105,7 @@ void rg_write_summary(const rg_solution *s, FILE *to)
     write_values(s, to);
     write_errors(s, to);
     write_drift(s, to);
+    write_estimate(s, to);
     if (p->n_warnings > 0) fputs("\n", to);
     for (int k = 0; k < p->n_warnings; k++)
         fprintf(to, "warning: %s\n", p->warnings[k]);

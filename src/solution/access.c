@@ -9,6 +9,11 @@ rg_stats rg_solution_stats(const rg_solution *s)
     return s->stats;
 }
 
+double rg_solution_estimate(const rg_solution *s)
+{
+    return s->estimate;
+}
+
 double rg_solution_end(const rg_solution *s)
 {
     return s->t_last;

@@ -31,6 +31,7 @@ struct rg_solution {
     int64_t n_step, step_capacity, place_capacity;
 
     rg_stats stats;
+    double estimate, estimate_ratio; /* of the global error at the end, NaN: none; its atol/rtol */
     int n_levels;
     double *drift; /* n_levels maxima */
 

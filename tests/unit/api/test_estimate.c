@@ -1,0 +1,133 @@
+/* The estimate of the global error: against exact solutions, beside a failing second run, beside callbacks. */
+#include "regula.h"
+#include "support/test.h"
+
+#include <math.h>
+
+static const char oscillator[] = "var x = 1, v = 0, a\n"
+                                 "x' = v\n"
+                                 "v' = a\n"
+                                 "a = -9*x\n"
+                                 "exact x = cos(3*t), v = -3*sin(3*t), a = -9*cos(3*t)\n"
+                                 "over t = 0 .. 2\n";
+
+static rg_status solve(rg_problem *p, double tol, int estimate, rg_solution **s)
+{
+    rg_options o = rg_options_default();
+    double a, b;
+
+    o.rtol = o.atol = tol;
+    rg_problem_interval(p, &a, &b);
+    const rg_request r = {.keep = RG_KEEP_LAST, .n_times = 1, .times = &b, .estimate = estimate};
+    return rg_solve_request(p, b, &o, &r, s);
+}
+
+/* The true error is at most 10 times and at least one hundredth of the estimate. */
+static void test_exact(void)
+{
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    CHECK(rg_problem_from_text(ctx, oscillator, &p) == RG_OK);
+    for (double tol = 1e-3; tol > 0.9e-10; tol /= 10) {
+        rg_solution *s = NULL;
+        CHECK(solve(p, tol, 1, &s) == RG_OK);
+        const double truth = fmax(rg_solution_error(s, 0) / (1 + fabs(cos(6))),
+                                  fmax(rg_solution_error(s, 1) / (1 + fabs(3 * sin(6))),
+                                       rg_solution_error(s, 2) / (1 + fabs(9 * cos(6)))));
+        const double claim = rg_solution_estimate(s);
+        CHECK(truth <= 10 * claim && truth >= 0.01 * claim);
+        CHECK_INT(rg_problem_warning_count(p), 0);
+        rg_solution_destroy(&s);
+    }
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
+/* Counts and results are those of the first run. */
+static void test_off(void)
+{
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_solution *on = NULL, *off = NULL;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    CHECK(rg_problem_from_text(ctx, oscillator, &p) == RG_OK);
+    CHECK(solve(p, 1e-6, 1, &on) == RG_OK && solve(p, 1e-6, 0, &off) == RG_OK);
+    CHECK(isnan(rg_solution_estimate(off)) && rg_solution_estimate(on) > 0);
+    CHECK_INT(rg_solution_stats(on).steps, rg_solution_stats(off).steps);
+    CHECK_INT(rg_solution_stats(on).evaluations, rg_solution_stats(off).evaluations);
+    CHECK(rg_solution_error(on, 0) == rg_solution_error(off, 0));
+    rg_solution_destroy(&on);
+    rg_solution_destroy(&off);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
+static int count_to(double t, const double *y, double *f, void *user)
+{
+    int *left = user;
+
+    (void)t;
+    *f = -*y;
+    return --*left < 0 ? -1 : 0;
+}
+
+/* Functions of the caller run one after the other: the first run has all it needs, the second fails. */
+static void test_failing(void)
+{
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    const double one = 1, end = 1;
+    int left = 1000000;
+    const rg_request r = {.keep = RG_KEEP_LAST, .n_times = 1, .times = &end, .estimate = 1};
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    CHECK(rg_problem_create_mass(ctx, 1, NULL, count_to, &left, &p) == RG_OK);
+    CHECK(rg_problem_set_initial(p, 0, &one, NULL) == RG_OK);
+    CHECK(rg_solve_request(p, 1, NULL, &r, &s) == RG_OK);
+    CHECK(rg_solution_estimate(s) > 0 && rg_solution_estimate(s) < 1e-4);
+    const rg_solution *kept = s;
+    int used = 1000000 - left;
+    CHECK(used > 20 && kept != NULL);
+    rg_solution_destroy(&s);
+    left = used / 2; /* enough for the first run only: the second one takes smaller steps */
+    CHECK(rg_solve_request(p, 1, NULL, &r, &s) == RG_OK);
+    CHECK(isnan(rg_solution_estimate(s)));
+    CHECK_INT(rg_problem_warning_count(p), 1);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
+/* A run that fails has no estimate, and its message is its own. */
+static void test_first_fails(void)
+{
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    CHECK(rg_problem_from_text(ctx, "var x = 1\nx' = x^2\nover t = 0 .. 2\n", &p) == RG_OK);
+    CHECK(solve(p, 1e-6, 1, &s) == RG_ERR_CONVERGENCE);
+    CHECK(s != NULL && isnan(rg_solution_estimate(s)));
+    CHECK(rg_last_error(ctx)->message[0] != '\0');
+    CHECK_INT(rg_problem_warning_count(p), 0);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
+static const test_case cases[] = {
+    {"exact",       test_exact      },
+    {"off",         test_off        },
+    {"failing",     test_failing    },
+    {"first_fails", test_first_fails}
+};
+
+int main(void)
+{
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
