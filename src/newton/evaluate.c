@@ -14,12 +14,26 @@ static bool all_finite(const double *x, int64_t n)
     return sum == 0;
 }
 
+/* An infinite slope in a kept value (sqrt(x) at x = 0) does no harm: that column is not used.  The entry becomes 0. */
+static bool drop_kept_entries(rg_start_system *s)
+{
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        for (int64_t k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++) {
+            if (isfinite(s->J[k])) continue;
+            if (s->role[j] != RG_START_KEPT) return false;
+            s->J[k] = 0;
+        }
+    }
+    return true;
+}
+
 rg_status rg_start_linearize(rg_start_system *s)
 {
-    RG_TRY(rg_assembly_jacobian(s->assembly, s->work, s->t, s->z, s->F, s->J));
-    const bool ok =
-        all_finite(s->F, s->n_rows) && all_finite(s->J, s->pattern->start[s->n_columns]);
-    return ok ? RG_OK : (rg_status)RG_RETRY;
+    const bool has_callback = s->p->residual != NULL || s->p->rhs != NULL;
+    const rg_status status = rg_assembly_jacobian(s->assembly, s->work, s->t, s->z, s->F, s->J);
+
+    if (status < 0 || (status != RG_OK && has_callback)) return status;
+    return all_finite(s->F, s->n_rows) && drop_kept_entries(s) ? RG_OK : (rg_status)RG_RETRY;
 }
 
 rg_status rg_start_residual(const rg_start_system *s, const double *z, double *F)

@@ -178,6 +178,15 @@ static void test_poor_guess(void)
     close_model(&m);
 }
 
+/* The slope of the root is infinite, but nothing depends on it. */
+static void test_infinite_slope(void)
+{
+    start_model m = open_model("var x = 0, y\nx' = sqrt(x) + y\ny = 2 + x\nover t = 0 .. 1\n");
+
+    if (check_found(&m)) CHECK(value_of(&m, "x'") == 2);
+    close_model(&m);
+}
+
 static void check_no_solution(const char *text)
 {
     start_model m = open_model(text);
@@ -206,6 +215,7 @@ static const test_case cases[] = {
     {"contradictions",  test_contradictions },
     {"repair",          test_repair         },
     {"poor_guess",      test_poor_guess     },
+    {"infinite_slope",  test_infinite_slope },
     {"no_solution",     test_no_solution    },
 };
 
