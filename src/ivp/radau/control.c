@@ -1,7 +1,7 @@
-/* Step size control: HW96 section IV.8, with the constants of RADAU5.
+/* Step size control: HW96 section IV.8, with the constants of RADAU5; q = s + 1, s stages.
  *
- *     h_new = fac h err^(-1/4),   fac = 0.9 (2 k_max + 1)/(2 k_max + k),  k the Newton iterations,
- *     Gustafsson:  h_pred = 0.9 h (h/h_old) (err_old/err^2)^(1/4),        h_new <- min(h_new, h_pred);
+ *     h_new = fac h err^(-1/q),   fac = 0.9 (2 k_max + 1)/(2 k_max + k),  k the Newton iterations,
+ *     Gustafsson:  h_pred = 0.9 h (h/h_old) (err_old/err^2)^(1/q),        h_new <- min(h_new, h_pred);
  *
  * 1/5 <= h_new/h <= 8.  Jacobian kept while theta < 0.001; factors too while 1 <= h_new/h <= 1.2. */
 #include "ivp/radau/radau.h"
@@ -43,18 +43,14 @@ static bool is_below_rounding(const rg_integrator *g)
     return 0.1 * fabs(g->radau->h) <= fabs(g->t) * DBL_EPSILON && !g->radau->is_last;
 }
 
-/* y_{n+1} = y_n + Z_3,  y'_{n+1} = Y'_3; onto the hidden constraints in reduced views.  The polynomial then ends at the
+/* y_{n+1} = y_n + Z_s,  y'_{n+1} = Y'_s; onto the hidden constraints in reduced views.  The polynomial then ends at the
  * projected point. */
 static rg_status new_point(rg_integrator *g)
 {
     rg_radau *r = g->radau;
-    const double *A3 = rg_radau_inverse[2];
     const double t = r->is_last ? g->t_end : g->t + r->h;
 
-    for (int64_t i = 0; i < g->n; i++) {
-        r->Y[i] = g->y[i] + r->Z[2][i];
-        r->Yp[i] = (A3[0] * r->Z[0][i] + A3[1] * r->Z[1][i] + A3[2] * r->Z[2][i]) / r->h;
-    }
+    rg_radau_last_stage(g);
     if (!rg_system_projects(g->system)) return RG_OK;
     for (int64_t i = 0; i < g->n; i++)
         r->error[i] = 1.0 / r->inverse[i]; /* atol + rtol |y_i| */
@@ -63,9 +59,16 @@ static rg_status new_point(rg_integrator *g)
         r->cause = RADAU_PROJECTION;
         return status;
     }
+    double *Zs = r->Z[r->table->s - 1];
     for (int64_t i = 0; i < g->n; i++)
-        r->Z[2][i] = r->Y[i] - g->y[i];
+        Zs[i] = r->Y[i] - g->y[i];
     return RG_OK;
+}
+
+/* x^(1/(s+1)) */
+static double root(const rg_radau *r, double x)
+{
+    return r->table->s == 3 ? sqrt(sqrt(x)) : pow(x, 1.0 / (r->table->s + 1.0));
 }
 
 /* h/h_new from the error of this step alone. */
@@ -74,7 +77,7 @@ static double step_quotient(const rg_radau *r, double error)
     const double k_max = r->max_newton;
     const double fac = SAFETY * fmin(1.0, (1.0 + 2.0 * k_max) / (r->iterations + 2.0 * k_max));
 
-    return fmax(GROW, fmin(SHRINK, sqrt(sqrt(error)) / fac));
+    return fmax(GROW, fmin(SHRINK, root(r, error) / fac));
 }
 
 /* One attempt with r->h.  RG_RETRY: *h_factor says how to change h. */
@@ -107,9 +110,9 @@ static void choose_next(rg_integrator *g, double error)
     const double h = r->h;
     double quotient = step_quotient(r, error);
 
-    if (r->h_accepted != 0.0) {
+    if (r->error_accepted > 0.0) {
         const double predicted =
-            (r->h_accepted / h) * sqrt(error / sqrt(r->error_accepted)) / SAFETY;
+            (r->h_accepted / h) * root(r, error * error / r->error_accepted) / SAFETY;
         quotient = fmax(quotient, fmax(GROW, fmin(SHRINK, predicted)));
     }
     r->error_accepted = fmax(1e-2, error);

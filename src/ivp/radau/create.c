@@ -1,11 +1,8 @@
 #include "ivp/radau/radau.h"
 
-#include <float.h>
-#include <math.h>
+enum { FIRST_STAGES = 3 };
 
-enum { MAX_NEWTON = 7, MAX_NEWTON_FIXED = 50 }; /* RADAU5: 7 */
-
-const rg_ivp_method rg_radau_method = {"radau",       RADAU_STAGES,     rg_radau_create,
+const rg_ivp_method rg_radau_method = {"radau",       FIRST_STAGES,     rg_radau_create,
                                        rg_radau_step, rg_radau_restart, rg_radau_destroy};
 
 /* Takes `count` numbers from the arena. */
@@ -19,17 +16,12 @@ static double *take(double **arena, int64_t count)
 static rg_status take_memory(rg_integrator *g, rg_radau *r, const rg_pattern *p)
 {
     const int64_t n = g->n, entries = p->start[p->n_columns];
-    const int64_t count = (3 * RADAU_STAGES + 5) * n + 2 * entries;
+    const int64_t count = 5 * n + 2 * entries;
     double *arena = r->arena = rg_alloc(g->ctx, (size_t)count + 1, sizeof *arena);
 
     if (arena == NULL) return RG_ERR_MEMORY;
     r->Jy = take(&arena, entries);
     r->Jyp = take(&arena, entries);
-    for (int i = 0; i < RADAU_STAGES; i++) {
-        r->Z[i] = take(&arena, n);
-        r->W[i] = take(&arena, n);
-        r->F[i] = take(&arena, n);
-    }
     r->Y = take(&arena, n);
     r->Yp = take(&arena, n);
     r->error = take(&arena, n);
@@ -38,31 +30,28 @@ static rg_status take_memory(rg_integrator *g, rg_radau *r, const rg_pattern *p)
     return RG_OK;
 }
 
-/* Tolerances.  The estimated error is of third order, the solution better: as in RADAU5 the given tolerances become
- * rtol' = 0.1 rtol^(2/3), atol' = rtol' atol/rtol, and Newton stops below kappa = max(10 eps/rtol', min(0.03, sqrt rtol')). */
-static void set_tolerances(rg_radau *r, const rg_options *o)
+static rg_status check_stages(const rg_integrator *g, int stages)
 {
-    r->rtol = 0.1 * pow(o->rtol, 2.0 / 3.0);
-    r->atol = r->rtol * (o->atol / o->rtol);
-    r->newton_tol = fmax(10.0 * DBL_EPSILON / r->rtol, fmin(0.03, sqrt(r->rtol)));
-    r->max_newton = o->max_newton > 0 ? o->max_newton
-                    : o->step > 0.0   ? MAX_NEWTON_FIXED
-                                      : MAX_NEWTON;
+    if (rg_radau_table_for(stages) != NULL) return RG_OK;
+    rg_fail(g->ctx, RG_ERR_METHOD, "the Radau method cannot take %d stages", stages);
+    return rg_remedy(g->ctx, "give --stages 1, 3, 5 or 7, or leave it out: the order then varies");
 }
 
 rg_status rg_radau_create(rg_integrator *g)
 {
     const rg_pattern *pattern = rg_system_pattern(g->system);
+    const int stages = g->options.stages > 0 ? g->options.stages : FIRST_STAGES;
+
+    RG_TRY(check_stages(g, stages));
     rg_radau *r = g->radau = rg_alloc(g->ctx, 1, sizeof *r);
 
     if (r == NULL) return RG_ERR_MEMORY;
     RG_TRY(take_memory(g, r, pattern));
     RG_TRY(rg_matrix_create(g->ctx, pattern, false, &r->real));
-    RG_TRY(rg_matrix_create(g->ctx, pattern, true, &r->complex));
+    RG_TRY(rg_radau_set_stages(g, stages));
     r->n_pins = (int)rg_system_redundant(g->system);
     r->pins = rg_alloc(g->ctx, 2 * (size_t)r->n_pins + 1, sizeof *r->pins);
     if (r->pins == NULL) return RG_ERR_MEMORY;
-    set_tolerances(r, &g->options);
     const int *index = rg_system_variable_index(g->system);
     for (int64_t i = 0; i < g->n; i++)
         if (index[i] > 1) r->index = index;
@@ -77,7 +66,7 @@ void rg_radau_restart(rg_integrator *g, double h)
     rg_radau *r = g->radau;
 
     r->h_wanted = g->direction * h; /* 0: chosen at the next step */
-    r->h_factored = r->h_accepted = 0.0;
+    r->h_factored = r->h_accepted = r->error_accepted = 0.0;
     r->convergence = 1.0;
     r->has_jacobian = r->is_fresh = false;
     r->fixed_steps = 0;
@@ -90,7 +79,9 @@ void rg_radau_destroy(rg_integrator *g)
 
     if (r == NULL) return;
     rg_matrix_destroy(&r->real);
-    rg_matrix_destroy(&r->complex);
+    for (int k = 0; k < RADAU_PAIRS; k++)
+        rg_matrix_destroy(&r->pair[k]);
+    rg_free(g->ctx, r->stages);
     rg_free(g->ctx, r->arena);
     rg_free(g->ctx, r->pins);
     rg_free(g->ctx, r);

@@ -1,18 +1,16 @@
 #include "ivp/radau/radau.h"
 
-/* Collocation polynomial of degree 3 through (0, y_n) and (c_i, y_n + Z_i):  p(s) = y_n + sum_k a_k s^k, a_k = sum_i P_ki Z_i. */
+#include <string.h>
+
+/* Collocation polynomial of degree s through (0, y_n) and (c_i, y_n + Z_i):  p(x) = y_n + sum_k a_k x^k, a_k = sum_i P_ki Z_i. */
 void rg_radau_dense(rg_integrator *g)
 {
     const rg_radau *r = g->radau;
-    const double *Z1 = r->Z[0], *Z2 = r->Z[1], *Z3 = r->Z[2];
-    double *a = g->polynomial;
+    double *a[RADAU_MOST];
 
-    for (int64_t i = 0; i < g->n; i++)
-        a[i] = g->y[i];
-    for (int k = 0; k < RADAU_STAGES; k++) {
-        const double *P = rg_radau_P[k];
-        a += g->n;
-        for (int64_t i = 0; i < g->n; i++)
-            a[i] = P[0] * Z1[i] + P[1] * Z2[i] + P[2] * Z3[i];
-    }
+    g->degree = r->table->s; /* there is room: rg_radau_set_stages */
+    for (int k = 0; k < g->degree; k++)
+        a[k] = g->polynomial + (k + 1) * g->n;
+    memcpy(g->polynomial, g->y, (size_t)g->n * sizeof *g->y);
+    rg_stages_transform(g->degree, r->table->P, g->n, r->Z, a);
 }

@@ -1,14 +1,15 @@
 /* Embedded error estimate.  HW96 section IV.8, for M y' = f:
  *
- *     err = ((gamma/h) M - J)^-1 ( f(t_n, y_n) + (1/h) M (e_1 Z_1 + e_2 Z_2 + e_3 Z_3) ),
- *     e = (-13 - 7 sqrt 6, -13 + 7 sqrt 6, -1)/3,   gamma0 = 1/gamma.
+ *     err = ((gamma/h) M - J)^-1 ( f(t_n, y_n) + (1/h) M (e_1 Z_1 + ... + e_s Z_s) ),   gamma0 = 1/gamma,
  *
- * -(e_1 Z_1 + e_2 Z_2 + e_3 Z_3) is a_1, the first coefficient of the collocation polynomial through y_n.  With
- * f = M y'_n this reads, for F(t, y, y') = 0 and linear in the small difference of two derivatives at t_n,
+ * s = 3: e = (-13 - 7 sqrt 6, -13 + 7 sqrt 6, -1)/3.  The estimate belongs to the quadrature formula with nodes 0, c_1, .., c_s,
+ * weight gamma0 at 0 and order s.  Applied to p', of degree s - 1, it is exact: so -(e_1 Z_1 + ... + e_s Z_s) is a_1, the
+ * first coefficient of the collocation polynomial p through y_n, for any s.  With f = M y'_n this reads, for
+ * F(t, y, y') = 0 and linear in the small difference of two derivatives at t_n,
  *
  *     ((gamma/h) F_y' + F_y) e = F_y' (y'_n - a_1/h).
  *
- * We differ from RADAU5 in taking y'_n = Y'_3 of the step before instead of a new evaluation of f.  In the first step and
+ * We differ from RADAU5 in taking y'_n = Y'_s of the step before instead of a new evaluation of f.  In the first step and
  * after a rejection RADAU5 filters a large estimate once more, by f(t_n, y_n + e) in place of f(t_n, y_n); linearized:
  *
  *     ((gamma/h) F_y' + F_y) e2 = F_y' (gamma/h) e. */
@@ -58,14 +59,13 @@ static double filter(rg_integrator *g, const double *x)
 double rg_radau_error(rg_integrator *g)
 {
     rg_radau *r = g->radau;
-    const double *P = rg_radau_P[0];
-
+    rg_stages_combine(r->table->s, r->table->P, g->n, r->Z, r->Y); /* a_1 */
     for (int64_t i = 0; i < g->n; i++)
-        r->Yp[i] = g->yp[i] - (P[0] * r->Z[0][i] + P[1] * r->Z[1][i] + P[2] * r->Z[2][i]) / r->h;
+        r->Yp[i] = g->yp[i] - r->Y[i] / r->h;
     double size = filter(g, r->Yp);
     if (size >= 1.0 && (r->h_accepted == 0.0 || r->was_rejected)) {
         for (int64_t i = 0; i < g->n; i++)
-            r->Yp[i] = RADAU_GAMMA / r->h * r->error[i];
+            r->Yp[i] = r->table->gamma / r->h * r->error[i];
         size = filter(g, r->Yp);
     }
     return size;

@@ -44,11 +44,7 @@ static int64_t worst_row(rg_integrator *g, double *residual)
     int64_t row = 0;
 
     memset(F, 0, (size_t)g->n * sizeof *F);
-    const double *A3 = rg_radau_inverse[2];
-    for (int64_t i = 0; i < g->n; i++) {
-        r->Y[i] = g->y[i] + r->Z[2][i];
-        r->Yp[i] = (A3[0] * r->Z[0][i] + A3[1] * r->Z[1][i] + A3[2] * r->Z[2][i]) / r->h;
-    }
+    rg_radau_last_stage(g);
     rg_system_residual(g->system, g->work, g->t + r->h, r->Y, r->Yp, F);
     for (int64_t i = 0; i < g->n; i++) {
         if (!isfinite(F[i])) {

@@ -24,17 +24,18 @@ rg_status rg_radau_jacobian(rg_integrator *g)
     return r->n_pins > 0 && !r->has_pins ? rg_radau_find_pins(g) : RG_OK;
 }
 
-/* (gamma/h) F_y' + F_y  and  ((alpha + i beta)/h) F_y' + F_y */
+/* (gamma/h) F_y' + F_y  and  ((alpha_k + i beta_k)/h) F_y' + F_y */
 static rg_status factor(rg_integrator *g)
 {
     rg_radau *r = g->radau;
+    const rg_radau_table *m = r->table;
     const double h = r->h;
 
     r->h_factored = 0.0;
     g->stats.factorizations++;
-    rg_status status = rg_matrix_factor(r->real, RADAU_GAMMA / h, 0.0, r->Jy, r->Jyp);
-    if (status == RG_OK)
-        status = rg_matrix_factor(r->complex, RADAU_ALPHA / h, RADAU_BETA / h, r->Jy, r->Jyp);
+    rg_status status = rg_matrix_factor(r->real, m->gamma / h, 0.0, r->Jy, r->Jyp);
+    for (int k = 0; k < m->s / 2 && status == RG_OK; k++)
+        status = rg_matrix_factor(r->pair[k], m->alpha[k] / h, m->beta[k] / h, r->Jy, r->Jyp);
     if (status == RG_OK)
         r->h_factored = h;
     else

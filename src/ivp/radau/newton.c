@@ -1,8 +1,8 @@
 /* Simplified Newton iteration for the stage equations, HW96 section IV.8 and HLR89 section 7, carried over from M y' = f to
- * F(t, y, y') = 0:
+ * F(t, y, y') = 0; k = 1 .. (s-1)/2:
  *
  *     W = T^-1 Z,   Y_i = y_n + Z_i,   Y'_i = (1/h) sum_j (A^-1)_ij Z_j,   R = -T^-1 F
- *     ((gamma/h) F_y' + F_y) dW_1 = R_1,    (((alpha + i beta)/h) F_y' + F_y) (dW_2 + i dW_3) = R_2 + i R_3
+ *     ((gamma/h) F_y' + F_y) dW_1 = R_1,    (((alpha_k + i beta_k)/h) F_y' + F_y) (dW_2k + i dW_2k+1) = R_2k + i R_2k+1
  *
  * theta_k = |dW_k|/|dW_{k-1}| (geometric mean with the one before); the error after iteration k is about
  * eta |dW_k|, eta = theta/(1 - theta), and must be below newton_tol. */
@@ -14,94 +14,90 @@
 /* We differ from RADAU5: the first rate is not judged.  Where algebraic variables are multiplied with others, or F is not
  * linear in y', their second update may be as large as the first and the third very small.  Pendulum, projected, 1e-6:
  * 354 + 9 steps instead of 981 + 1098; transistor amplifier, 1e-7: 1472 + 106 instead of 1543 + 214. */
-enum { FIRST_RATES = 2 };
+enum { FIRST_RATES = 2, FIXED_IDLE = 3 };
 static const double THETA_MAX = 0.99;      /* RADAU5: no convergence beyond                 */
 static const double FIXED_TOL = 1e-15;     /* fixed step: |dW| relative to 1 + |y|          */
 static const double FIXED_ROUNDING = 1e-7; /* ... or no progress any more, once below this  */
 
-/* W <- T^-1 Z */
-static void to_transformed(rg_radau *r, int64_t n)
+/* Z from the last collocation polynomial p(x), x = 1 + u at the new stages, u_i = c_i h/h_old:
+ *     Z_i = p(1 + u_i) - p(1) = sum_k a_k ((1 + u_i)^k - 1).
+ * In the first step, and when a fixed step is tried again, Z_i = c_i h y'_n; the third time Z_i = 0. */
+static void predict_stage(rg_integrator *g, int i)
 {
-    const double(*S)[RADAU_STAGES] = rg_radau_T_inverse;
+    rg_radau *r = g->radau;
+    const bool continues = r->h_accepted != 0.0 && !(r->is_fixed && r->failures > 0);
+    const double c = r->table->c[i];
 
-    for (int64_t k = 0; k < n; k++) {
-        const double z1 = r->Z[0][k], z2 = r->Z[1][k], z3 = r->Z[2][k];
-        r->W[0][k] = S[0][0] * z1 + S[0][1] * z2 + S[0][2] * z3;
-        r->W[1][k] = S[1][0] * z1 + S[1][1] * z2 + S[1][2] * z3;
-        r->W[2][k] = S[2][0] * z1 + S[2][1] * z2 + S[2][2] * z3;
+    if (continues) {
+        double weight[RADAU_MOST], *a[RADAU_MOST];
+        const double u = c * r->h / r->h_accepted;
+        for (int k = 0; k < g->degree; k++) {
+            weight[k] = expm1((k + 1) * log1p(u));
+            a[k] = g->polynomial + (k + 1) * g->n;
+        }
+        rg_stages_combine(g->degree, weight, g->n, a, r->Z[i]);
+    } else {
+        const double slope = r->is_fixed && r->failures > 1 ? 0.0 : c * r->h;
+        for (int64_t k = 0; k < g->n; k++)
+            r->Z[i][k] = slope * g->yp[k];
     }
 }
 
-/* Z from the last collocation polynomial p(s), s = 1 + u at the new stages: Z_i = p(1 + u_i) - p(1), u_i = c_i h/h_old,
- *     p(1 + u) - p(1) = u (b_1 + u (b_2 + u b_3)),   b_3 = a_3, b_2 = a_2 + 3 a_3, b_1 = a_1 + 2 a_2 + 3 a_3.
- * In the first step, and when a fixed step is tried again, Z_i = c_i h y'_n; the third time Z_i = 0. */
 void rg_radau_predict(rg_integrator *g)
 {
     rg_radau *r = g->radau;
-    const int64_t n = g->n;
-    const bool continues = r->h_accepted != 0.0 && !(r->is_fixed && r->failures > 0);
-    const double *a = g->polynomial, ratio = continues ? r->h / r->h_accepted : 0.0;
-    const double slope = r->is_fixed && r->failures > 1 ? 0.0 : r->h;
+    const int s = r->table->s;
 
-    for (int64_t k = 0; k < n; k++) {
-        const double b3 = a[3 * n + k], b2 = a[2 * n + k] + 3.0 * b3;
-        const double b1 = a[n + k] + 2.0 * b2 - 3.0 * b3;
-        for (int i = 0; i < RADAU_STAGES; i++) {
-            const double u = ratio * rg_radau_c[i];
-            r->Z[i][k] =
-                ratio != 0.0 ? u * (b1 + u * (b2 + u * b3)) : rg_radau_c[i] * slope * g->yp[k];
-        }
-    }
-    for (int k = 0; k < r->n_pins; k++)
-        for (int i = 0; i < RADAU_STAGES; i++)
+    for (int i = 0; i < s; i++) {
+        predict_stage(g, i);
+        for (int k = 0; k < r->n_pins; k++)
             r->Z[i][r->pins[r->n_pins + k]] = 0.0; /* held constant */
-    to_transformed(r, n);
+    }
+    rg_stages_transform(s, r->table->T_inverse, g->n, r->Z, r->W);
 }
 
 /* F_i = F(t_n + c_i h, Y_i, Y'_i) */
 static rg_status stage_residuals(rg_integrator *g)
 {
     rg_radau *r = g->radau;
-    const double *Z1 = r->Z[0], *Z2 = r->Z[1], *Z3 = r->Z[2];
+    const int s = r->table->s;
 
-    for (int i = 0; i < RADAU_STAGES; i++) {
-        const double *row = rg_radau_inverse[i], *Zi = r->Z[i];
-        const double a1 = row[0] / r->h, a2 = row[1] / r->h, a3 = row[2] / r->h;
-        for (int64_t k = 0; k < g->n; k++) {
+    for (int i = 0; i < s; i++) {
+        const double *Zi = r->Z[i];
+        double row[RADAU_MOST];
+        for (int j = 0; j < s; j++)
+            row[j] = r->table->inverse[i * s + j] / r->h;
+        rg_stages_combine(s, row, g->n, r->Z, r->Yp);
+        for (int64_t k = 0; k < g->n; k++)
             r->Y[k] = g->y[k] + Zi[k];
-            r->Yp[k] = a1 * Z1[k] + a2 * Z2[k] + a3 * Z3[k];
-        }
-        const double t = i == 2 && r->is_last ? g->t_end : g->t + rg_radau_c[i] * r->h;
+        const double t = i == s - 1 && r->is_last ? g->t_end : g->t + r->table->c[i] * r->h;
         RG_TRY(rg_integrator_residual(g, t, r->Y, r->Yp, r->F[i]));
     }
     return RG_OK;
 }
 
-/* F <- dW, W <- W + dW, Z <- T W; returns the scaled norm of dW. */
+/* F <- -dW, W <- W + dW, Z <- T W; returns the scaled norm of dW. */
 static double update(rg_integrator *g)
 {
     rg_radau *r = g->radau;
-    const double(*S)[RADAU_STAGES] = rg_radau_T_inverse, (*T)[RADAU_STAGES] = rg_radau_T;
-    double *F1 = r->F[0], *F2 = r->F[1], *F3 = r->F[2], sum = 0.0;
+    const int s = r->table->s;
+    double sum = 0.0;
 
-    for (int64_t k = 0; k < g->n; k++) {
-        const double f1 = F1[k], f2 = F2[k], f3 = F3[k];
-        F1[k] = -(S[0][0] * f1 + S[0][1] * f2 + S[0][2] * f3);
-        F2[k] = -(S[1][0] * f1 + S[1][1] * f2 + S[1][2] * f3);
-        F3[k] = -(S[2][0] * f1 + S[2][1] * f2 + S[2][2] * f3);
+    rg_stages_transform(s, r->table->T_inverse, g->n, r->F, r->F);
+    rg_matrix_solve(r->real, r->F[0], NULL);
+    for (int k = 0; k < s / 2; k++)
+        rg_matrix_solve(r->pair[k], r->F[2 * k + 1], r->F[2 * k + 2]);
+    for (int i = 0; i < s; i++) {
+        const double *d = r->F[i];
+        double *w = r->W[i];
+        for (int64_t k = 0; k < g->n; k++) {
+            const double scaled = d[k] * r->weight[k];
+            sum += scaled * scaled;
+            w[k] -= d[k];
+        }
     }
-    rg_matrix_solve(r->real, F1, NULL);
-    rg_matrix_solve(r->complex, F2, F3);
-    for (int64_t k = 0; k < g->n; k++) {
-        const double d1 = F1[k] * r->weight[k], d2 = F2[k] * r->weight[k],
-                     d3 = F3[k] * r->weight[k];
-        sum += d1 * d1 + d2 * d2 + d3 * d3;
-        const double w1 = r->W[0][k] += F1[k], w2 = r->W[1][k] += F2[k], w3 = r->W[2][k] += F3[k];
-        r->Z[0][k] = T[0][0] * w1 + T[0][1] * w2 + T[0][2] * w3;
-        r->Z[1][k] = T[1][0] * w1 + T[1][1] * w2 + T[1][2] * w3;
-        r->Z[2][k] = T[2][0] * w1 + w2; /* T_32 = 1, T_33 = 0 */
-    }
-    return sqrt(sum / (3.0 * (double)(g->n > 0 ? g->n : 1)));
+    rg_stages_transform(s, r->table->T, g->n, r->W, r->Z);
+    return sqrt(sum / ((double)s * (double)(g->n > 0 ? g->n : 1)));
 }
 
 static rg_status fail(rg_radau *r, rg_radau_cause cause)
@@ -124,10 +120,12 @@ static bool is_hopeless(const rg_radau *r, int k, double size, double *h_factor)
     return true;
 }
 
-/* Fixed step: no progress any more, at the level of rounding errors. */
-static bool has_settled(double size, double previous)
+/* Fixed step: no progress any more in several iterations, at the level of rounding errors. */
+static bool has_settled(double size, double *best, int *idle)
 {
-    return size <= FIXED_TOL || (size < FIXED_ROUNDING && size > 0.3 * previous);
+    *idle = size > 0.9 * *best ? *idle + 1 : 0;
+    *best = fmin(*best, size);
+    return size <= FIXED_TOL || (size < FIXED_ROUNDING && *idle >= FIXED_IDLE);
 }
 
 /* eta for the first iteration: the last one to the power 0.8 (RADAU5), and grown with the step, by as much as the distance
@@ -143,7 +141,8 @@ static double first_convergence(const rg_radau *r)
 rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
 {
     rg_radau *r = g->radau;
-    double previous = INFINITY, previous_rate = 0.0;
+    double previous = INFINITY, previous_rate = 0.0, best = INFINITY;
+    int idle = 0;
 
     r->convergence = first_convergence(r);
     r->theta = 0.0;
@@ -154,7 +153,7 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
         const double size = update(g);
         if (!isfinite(size)) return fail(r, RADAU_NEWTON);
         r->iterations = k;
-        if (r->is_fixed && has_settled(size, previous)) return RG_OK;
+        if (r->is_fixed && has_settled(size, &best, &idle)) return RG_OK;
         if (k > 1 && !r->is_fixed) {
             const double rate = size / previous;
             r->theta = k == 2 ? rate : sqrt(rate * previous_rate);

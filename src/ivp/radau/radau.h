@@ -1,12 +1,13 @@
-/* The state of a run with the three-stage Radau IIA method on F(t, y, y') = 0.
+/* The state of a run with Radau IIA methods on F(t, y, y') = 0.
  *
- * Stages: Z_i = Y_i - y_n,  h Y'_i = sum_j (A^-1)_ij Z_j,  F(t_n + c_i h, y_n + Z_i, Y'_i) = 0;  y_{n+1} = y_n + Z_3.
- * With W = T^-1 Z the Newton matrix falls apart into  (gamma/h) F_y' + F_y  and  ((alpha + i beta)/h) F_y' + F_y. */
+ * Stages: Z_i = Y_i - y_n,  h Y'_i = sum_j (A^-1)_ij Z_j,  F(t_n + c_i h, y_n + Z_i, Y'_i) = 0;  y_{n+1} = y_n + Z_s.
+ * With W = T^-1 Z the Newton matrix falls apart into  (gamma/h) F_y' + F_y  and  ((alpha_k + i beta_k)/h) F_y' + F_y. */
 #ifndef RG_IVP_RADAU_RADAU_H
 #define RG_IVP_RADAU_RADAU_H
 
 #include "ivp/method.h"
 #include "ivp/radau/coefficients.h"
+#include "ivp/radau/transform.h"
 #include "linalg/matrix.h"
 
 extern const rg_ivp_method rg_radau_method;
@@ -21,11 +22,13 @@ typedef enum { /* why the last attempt was given up */
 } rg_radau_cause;
 
 struct rg_radau {
-    rg_matrix *real, *complex;
-    double *arena;
-    double *Jy, *Jyp; /* dF/dy, dF/dy' in pattern order */
-    double *Z[RADAU_STAGES], *W[RADAU_STAGES], *F[RADAU_STAGES];
-    double *Y, *Yp;   /* a stage; the new point */
+    const rg_radau_table *table; /* the method of the next step */
+    int most;                    /* stages that there is memory for */
+    rg_matrix *real, *pair[RADAU_PAIRS];
+    double *arena, *stages;
+    double *Jy, *Jyp;                                      /* dF/dy, dF/dy' in pattern order */
+    double *Z[RADAU_MOST], *W[RADAU_MOST], *F[RADAU_MOST]; /* in stages */
+    double *Y, *Yp;                                        /* a stage; the new point */
     double *error;    /* e, and right-hand sides on the way to it */
     double *inverse;  /* 1/(atol + rtol |y_n|) */
     double *weight;   /* inverse * h^(index - 1) */
@@ -34,19 +37,19 @@ struct rg_radau {
     int max_newton;
     bool is_fixed; /* fixed step */
 
-    double h;          /* the next attempt, signed */
-    double h_wanted;   /* what it would be without t_end */
-    double h_factored; /* step of the factored matrices; 0: none */
-    double h_accepted; /* last accepted step; 0: none yet */
-    double error_accepted;
-    double theta;       /* rate of convergence of the last Newton iteration */
-    double convergence; /* theta/(1 - theta), carried on */
-    int iterations;     /* of the last Newton iteration */
-    bool is_last;       /* the attempt ends at t_end */
-    bool has_jacobian;  /* Jy, Jyp may be used */
-    bool is_fresh;      /* ... and belong to t_n */
-    bool was_rejected;  /* this step was tried before */
-    int failures;       /* attempts of this step given up */
+    double h;              /* the next attempt, signed */
+    double h_wanted;       /* what it would be without t_end */
+    double h_factored;     /* step of the factored matrices; 0: none */
+    double h_accepted;     /* last accepted step; 0: none yet */
+    double error_accepted; /* 0: none with this method */
+    double theta;          /* rate of convergence of the last Newton iteration */
+    double convergence;    /* theta/(1 - theta), carried on */
+    int iterations;        /* of the last Newton iteration */
+    bool is_last;          /* the attempt ends at t_end */
+    bool has_jacobian;     /* Jy, Jyp may be used */
+    bool is_fresh;         /* ... and belong to t_n */
+    bool was_rejected;     /* this step was tried before */
+    int failures;          /* attempts of this step given up */
     rg_radau_cause cause;
     int n_pins; /* redundant equations, and as many unknowns that nothing determines */
     int *pins;  /* rows, then columns, once found */
@@ -59,6 +62,9 @@ struct rg_radau {
 rg_status rg_radau_create(rg_integrator *g);
 void rg_radau_restart(rg_integrator *g, double h);
 void rg_radau_destroy(rg_integrator *g);
+/* stages.c: the next step has this number of stages; allocates when it was never so high.  Y and Y' of the last stage */
+rg_status rg_radau_set_stages(rg_integrator *g, int stages);
+void rg_radau_last_stage(rg_integrator *g);
 /* start.c: the first step size */
 rg_status rg_radau_first_step(rg_integrator *g);
 /* control.c: attempts until one is accepted */

@@ -18,7 +18,8 @@ rg_status rg_radau_find_pins(rg_integrator *g)
     RG_TRY(rg_matrix_find_dependent(g->ctx, rg_system_pattern(g->system), x, r->Jy, r->Jyp,
                                     r->n_pins, rows, columns));
     RG_TRY(rg_matrix_pin(r->real, r->n_pins, rows, columns));
-    RG_TRY(rg_matrix_pin(r->complex, r->n_pins, rows, columns));
+    for (int k = 0; k < RADAU_PAIRS && r->pair[k] != NULL; k++)
+        RG_TRY(rg_matrix_pin(r->pair[k], r->n_pins, rows, columns));
     for (int k = 0; k < r->n_pins; k++)
         g->yp[columns[k]] = 0.0;
     r->has_pins = true;

@@ -1,0 +1,78 @@
+/* Tolerances and storage that belong to the number of stages. */
+#include "ivp/radau/radau.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { MAX_NEWTON_FIXED = 100 };
+
+/* The estimated error is of order s, the solution of order 2s - 1: as in RADAU (HW99, section 3) the given tolerances become
+ *
+ *     rtol' = 0.1 rtol^((s+1)/(2s)),   atol' = rtol' atol/rtol,
+ *
+ * and Newton stops below  kappa = max(10 eps/rtol', min(0.03, rtol'^((s-1)/(s+1)))),  after at most 7 + 5/2 (s - 3)
+ * iterations.  For s = 3 these are the values of RADAU5. */
+static void set_tolerances(rg_radau *r, const rg_options *o)
+{
+    const double s = r->table->s;
+
+    r->rtol = 0.1 * pow(o->rtol, (s + 1.0) / (2.0 * s));
+    r->atol = r->rtol * (o->atol / o->rtol);
+    r->newton_tol =
+        fmax(10.0 * DBL_EPSILON / r->rtol, fmin(0.03, pow(r->rtol, (s - 1.0) / (s + 1.0))));
+    r->max_newton = o->max_newton > 0 ? o->max_newton
+                    : o->step > 0.0   ? MAX_NEWTON_FIXED
+                                      : 7 + (s > 3.0 ? (int)(2.5 * (s - 3.0)) : 0);
+}
+
+/* Room for Z, W, F and the complex matrices.  After a failure the method is as it was. */
+static rg_status grow(rg_integrator *g, int stages)
+{
+    rg_radau *r = g->radau;
+    const int64_t n = g->n;
+    double *grown = rg_resize(g->ctx, r->stages, 3 * (size_t)(stages * n) + 1, sizeof *grown);
+
+    if (grown == NULL) return RG_ERR_MEMORY;
+    r->stages = grown;
+    for (int i = 0; i < stages; i++) {
+        r->Z[i] = grown + 3 * i * n;
+        r->W[i] = r->Z[i] + n;
+        r->F[i] = r->W[i] + n;
+    }
+    for (int k = 0; k < stages / 2; k++) {
+        if (r->pair[k] != NULL) continue;
+        RG_TRY(rg_matrix_create(g->ctx, rg_system_pattern(g->system), true, &r->pair[k]));
+        if (r->has_pins) RG_TRY(rg_matrix_pin(r->pair[k], r->n_pins, r->pins, r->pins + r->n_pins));
+    }
+    const int degree = g->degree;
+    RG_TRY(rg_integrator_set_degree(g, stages)); /* room only: the last polynomial stays */
+    g->degree = degree > 0 ? degree : stages;
+    r->most = stages;
+    return RG_OK;
+}
+
+rg_status rg_radau_set_stages(rg_integrator *g, int stages)
+{
+    rg_radau *r = g->radau;
+
+    if (stages > r->most) RG_TRY(grow(g, stages));
+    r->table = rg_radau_table_for(stages);
+    r->h_factored = 0.0;
+    r->error_accepted = 0.0;
+    set_tolerances(r, &g->options);
+    return RG_OK;
+}
+
+/* Y_s = y_n + Z_s,  Y'_s = (1/h) sum_j (A^-1)_sj Z_j */
+void rg_radau_last_stage(rg_integrator *g)
+{
+    rg_radau *r = g->radau;
+    const int s = r->table->s;
+    const double *Zs = r->Z[s - 1];
+
+    rg_stages_combine(s, r->table->inverse + s * (s - 1), g->n, r->Z, r->Yp);
+    for (int64_t i = 0; i < g->n; i++) {
+        r->Y[i] = g->y[i] + Zs[i];
+        r->Yp[i] /= r->h;
+    }
+}
