@@ -14,6 +14,7 @@ endif
 # What a fresh Debian machine needs: to build, and to test.
 PACKAGES      := gcc libc6-dev make pkg-config libopenblas-dev libsuitesparse-dev
 TEST_PACKAGES := $(PACKAGES) clang clang-format libclang-rt-dev
+ALL_PACKAGES  := $(TEST_PACKAGES) libsundials-dev
 
 VERSION := $(shell sed -n 's/^\#define RG_VERSION "\(.*\)"/\1/p' include/regula.h)
 SOMAJOR := $(firstword $(subst ., ,$(VERSION)))
@@ -40,9 +41,14 @@ SUITESPARSE_INC ?= /usr/include/suitesparse
 BLAS_CFLAGS  := $(shell $(PKGCONF) --cflags openblas 2>/dev/null)
 BLAS_LIBS    := $(shell $(PKGCONF) --libs openblas 2>/dev/null || echo -lopenblas)
 SPARSE_LIBS  := -lklu -lbtf -lamd -lcolamd -lcholmod -lumfpack -lsuitesparseconfig
-LIBS         := -Wl,--as-needed $(SPARSE_LIBS) $(BLAS_LIBS) -lm -lpthread
+# SUNDIALS 6 is optional (--method bdf): yes when its headers are there; make SUNDIALS=no leaves it out.
+SUNDIALS_INC ?= /usr/include
+SUNDIALS     ?= $(if $(shell grep -s 'SUNDIALS_VERSION_MAJOR 6' $(SUNDIALS_INC)/sundials/sundials_config.h),yes,no)
+SUNDIALS_LIBS := $(if $(filter yes,$(SUNDIALS)),-lsundials_ida -lsundials_nvecserial)
+LIBS         := -Wl,--as-needed $(SUNDIALS_LIBS) $(SPARSE_LIBS) $(BLAS_LIBS) -lm -lpthread
 CPPFLAGS_ALL := -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -isystem $(SUITESPARSE_INC) \
-                $(patsubst -I%,-isystem %,$(BLAS_CFLAGS)) $(CPPFLAGS)
+                $(patsubst -I%,-isystem %,$(BLAS_CFLAGS)) \
+                $(if $(filter-out /usr/include,$(SUNDIALS_INC)),-isystem $(SUNDIALS_INC)) $(CPPFLAGS)
 CFLAGS_ALL   := -std=c11 $(OPT) $(WARN) -fPIC $(EXTRA) $(CFLAGS)
 COMPILE       = @echo "  $(CC) $<"; mkdir -p $(@D); $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 LINK          = @echo "  link $@"; mkdir -p $(@D); $(CC) $(CFLAGS_ALL) $(LDFLAGS)
@@ -125,10 +131,15 @@ examples-c: $(EXAMPLE_BIN)
 fuzz-targets: $(FUZZ_BIN)
 
 # ---- what people type
-.PHONY: test demo bench asan fuzz coverage lengths clean help
+.PHONY: test test-all demo bench asan fuzz coverage lengths clean help
 test:
 	@tools/install-missing $(TEST_PACKAGES)
 	@MAKE="$(MAKE)" BUILD="$(BUILD)" JOBS="$(JOBS)" CLANG="$(CLANG)" CC="$(CC)" tools/run-tests
+
+# With everything that is optional, and the library without it too.
+test-all:
+	@tools/install-missing $(ALL_PACKAGES)
+	@MAKE="$(MAKE)" BUILD="$(BUILD)" JOBS="$(JOBS)" CLANG="$(CLANG)" CC="$(CC)" TEST_ALL=yes tools/run-tests
 
 demo:
 	@tools/install-missing $(PACKAGES)
@@ -177,7 +188,7 @@ MAN1    := $(DATADIR)/man/man1
 
 $(BUILD)/regula.pc: tools/regula.pc.in
 	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' \
-		-e 's|@LIBS@|$(SPARSE_LIBS) $(BLAS_LIBS) -lm -lpthread|' $< > $@
+		-e 's|@LIBS@|$(SUNDIALS_LIBS) $(SPARSE_LIBS) $(BLAS_LIBS) -lm -lpthread|' $< > $@
 
 .PHONY: install uninstall $(BUILD)/regula.pc
 install: all $(BUILD)/regula.pc

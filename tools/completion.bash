@@ -15,7 +15,7 @@ _regula()
     fi
     case $before in
     --method)
-        COMPREPLY=($(compgen -W "auto radau" -- "$word"))
+        COMPREPLY=($(compgen -W "auto radau bdf" -- "$word"))
         return
         ;;
     --formulation)

@@ -6,6 +6,7 @@ static rg_status check_stages(const rg_problem *p, const rg_method *m, int stage
 {
     if (stages == 0 || (stages >= m->min_stages && stages <= m->max_stages)) return RG_OK;
     rg_fail(p->ctx, RG_ERR_METHOD, "'%s' cannot take %d stages in this version", m->name, stages);
+    if (m->max_stages == 0) return rg_remedy(p->ctx, "leave --stages out, or take --method radau");
     if (m->min_stages == m->max_stages)
         return rg_remedy(p->ctx, "leave --stages out, or give --stages %d", m->min_stages);
     return rg_remedy(p->ctx, "give --stages from %d to %d", m->min_stages, m->max_stages);
@@ -41,12 +42,29 @@ static rg_status check_reduced(const rg_problem *p, const rg_choice *c)
     return rg_remedy(p->ctx, "write the model as text, or give equations of index 3 or less");
 }
 
+/* An index from combinations of equations cannot be reduced; a method may be there that takes it as written. */
+static rg_status check_combined(const rg_problem *p, const rg_analysis *a, const rg_choice *c)
+{
+    const rg_method *other = rg_method_choose(p);
+
+    if (c->view == RG_VIEW_DIRECT || a->is_structural || a->index > other->max_direct_index
+        || c->method == other)
+        return RG_OK;
+    rg_fail(
+        p->ctx, RG_ERR_METHOD,
+        "'%s' needs the index reduced, but the index %d of this model comes from combinations of "
+        "equations",
+        c->method->name, a->index);
+    return rg_remedy(p->ctx, "take --method %s, which solves the model as written", other->name);
+}
+
 rg_status rg_choose(const rg_problem *p, const rg_analysis *a, const rg_options *o, rg_choice *out)
 {
     RG_TRY(rg_method_check(p->ctx, o->method));
     out->method = strcmp(o->method, "auto") == 0 ? rg_method_choose(p) : rg_method_find(o->method);
     RG_TRY(check_stages(p, out->method, o->stages));
     RG_TRY(choose_view(p, a, o, out));
+    RG_TRY(check_combined(p, a, out));
     return check_reduced(p, out);
 }
 

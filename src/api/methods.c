@@ -1,12 +1,19 @@
 #include "api/methods.h"
 
+#include "ivp/bdf/bdf.h"
+#include "ivp/radau/radau.h"
+
 #include <string.h>
 
 static const rg_method method_table[] = {
     {"radau",
      "initial values, F(t, y, y') = 0, any index (above 3: reduced, hidden constraints kept)", "tol rtol atol step h_first h_max stages max_steps max_newton formulation",
      "three-stage Radau IIA, order 5; Hairer, Lubich, Roche (1989); Hairer, Wanner (1996), IV.8", 3,
-     3, 3, rg_integrator_create},
+     3,                                                                                                 3, &rg_radau_method},
+    {"bdf",
+     "initial values, F(t, y, y') = 0, any index (above 1: reduced, hidden constraints kept)", "tol rtol atol h_first h_max max_steps max_newton formulation",
+     "backward differentiation formulas, orders 1 to 5: IDA of SUNDIALS, where regula was built "
+     "with it",                                                                                   1, 0, 0, &rg_bdf_method  },
 };
 enum { N_METHODS = sizeof method_table / sizeof *method_table };
 

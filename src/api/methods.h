@@ -2,16 +2,13 @@
 #ifndef RG_API_METHODS_H
 #define RG_API_METHODS_H
 
-#include "ivp/integrator.h"
-
-typedef rg_status rg_method_create_fn(const rg_system *system, const rg_options *o,
-                                      const rg_state *start, double t_end, rg_integrator **out);
+#include "ivp/method.h"
 
 typedef struct {
     const char *name, *solves, *options, *source;
     int max_direct_index;       /* higher: the reduced view */
-    int min_stages, max_stages; /* what --stages may ask for */
-    rg_method_create_fn *create;
+    int min_stages, max_stages; /* what --stages may ask for; 0: nothing */
+    const rg_ivp_method *ivp;   /* how it steps */
 } rg_method;
 
 const rg_method *rg_method_find(const char *name); /* NULL: no such method */

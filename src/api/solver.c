@@ -100,7 +100,8 @@ rg_status rg_solver_begin(rg_solver *s, double t_end)
 {
     const rg_state start = {s->problem->a, s->y, s->yp};
 
-    return s->choice.method->create(s->system, &s->options, &start, t_end, &s->integrator);
+    return rg_integrator_create_with(s->choice.method->ivp, s->system, &s->options, &start, t_end,
+                                     &s->integrator);
 }
 
 void rg_solver_mark_unknown(rg_solver *s)

@@ -1,0 +1,92 @@
+#include "ivp/bdf/bdf_impl.h"
+
+static rg_status create(rg_integrator *g);
+static void restart(rg_integrator *g, double h);
+static void destroy(rg_integrator *g);
+
+const rg_ivp_method rg_bdf_method = {"bdf", BDF_MAX_ORDER, create, rg_bdf_step, restart, destroy};
+
+bool rg_bdf_is_available(void)
+{
+    return true;
+}
+
+static rg_status check_options(const rg_integrator *g)
+{
+    if (g->options.step == 0.0) return RG_OK;
+    rg_fail(g->ctx, RG_ERR_METHOD, "'bdf' chooses its steps itself; step = %g cannot be kept",
+            g->options.step);
+    return rg_remedy(g->ctx, "leave --step out, or take --method radau");
+}
+
+/* One arena for our arrays; IDA takes its own memory. */
+static rg_status take_memory(rg_integrator *g, const rg_pattern *p)
+{
+    rg_bdf *b = g->bdf;
+    const int64_t n = g->n, entries = p->start[p->n_columns];
+    double *arena = rg_alloc(g->ctx, (size_t)(2 * n + 2 * entries) + 1, sizeof *arena);
+
+    b->arena = arena;
+    b->n_pins = (int)rg_system_redundant(g->system);
+    b->pins = rg_alloc(g->ctx, 2 * (size_t)b->n_pins + 1, sizeof *b->pins);
+    if (arena == NULL || b->pins == NULL) return RG_ERR_MEMORY;
+    b->Jy = arena;
+    b->Jyp = b->Jy + entries;
+    b->weight = b->Jyp + entries;
+    b->dky = b->weight + n;
+    return RG_OK;
+}
+
+static rg_status make_vectors(rg_integrator *g)
+{
+    rg_bdf *b = g->bdf;
+
+    b->y = N_VNew_Serial(g->n, b->sun);
+    b->yp = N_VNew_Serial(g->n, b->sun);
+    b->id = N_VNew_Serial(g->n, b->sun);
+    b->dky_vector = N_VMake_Serial(g->n, b->dky, b->sun);
+    if (b->y == NULL || b->yp == NULL || b->id == NULL || b->dky_vector == NULL)
+        return rg_bdf_no_memory(g);
+    return RG_OK;
+}
+
+/* Without equations there is nothing to hand to IDA; rg_bdf_step() knows. */
+static rg_status create(rg_integrator *g)
+{
+    RG_TRY(check_options(g));
+    rg_bdf *b = g->bdf = rg_alloc(g->ctx, 1, sizeof *b);
+    if (b == NULL) return RG_ERR_MEMORY;
+    RG_TRY(take_memory(g, rg_system_pattern(g->system)));
+    if (SUNContext_Create(NULL, &b->sun) != 0) return rg_bdf_no_memory(g);
+    RG_TRY(make_vectors(g));
+    RG_TRY(rg_bdf_linear_create(g));
+    if ((b->ida = IDACreate(b->sun)) == NULL) return rg_bdf_no_memory(g);
+    b->is_restarted = true;
+    b->h_first = g->options.h_first;
+    return rg_bdf_settings(g);
+}
+
+static void restart(rg_integrator *g, double h)
+{
+    g->bdf->is_restarted = true;
+    g->bdf->h_first = h;
+}
+
+static void destroy(rg_integrator *g)
+{
+    rg_bdf *b = g->bdf;
+
+    if (b == NULL) return;
+    if (b->ida != NULL) IDAFree(&b->ida);
+    if (b->linear != NULL) SUNLinSolFreeEmpty(b->linear);
+    if (b->J != NULL) SUNMatFreeEmpty(b->J);
+    N_Vector vectors[] = {b->y, b->yp, b->id, b->dky_vector};
+    for (int k = 0; k < 4; k++)
+        if (vectors[k] != NULL) N_VDestroy(vectors[k]);
+    if (b->sun != NULL) SUNContext_Free(&b->sun);
+    rg_matrix_destroy(&b->matrix);
+    rg_free(g->ctx, b->arena);
+    rg_free(g->ctx, b->pins);
+    rg_free(g->ctx, b);
+    g->bdf = NULL;
+}

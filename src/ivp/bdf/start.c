@@ -1,0 +1,90 @@
+/* IDA's settings, and the point it starts from. */
+#include "ivp/bdf/bdf_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Attempts of one step; IDA's own 10 are too few where a fast transient begins inside a step. */
+enum { MAX_ERROR_FAILURES = 20, MAX_NEWTON_FAILURES = 50 };
+
+/* Values that are not finite ask for a smaller step, as RG_RETRY does. */
+int rg_bdf_residual(realtype t, N_Vector y, N_Vector yp, N_Vector F, void *user)
+{
+    rg_integrator *g = user;
+    rg_bdf *b = g->bdf;
+    const double *values = NV_DATA_S(F);
+    rg_status status = rg_integrator_residual(g, t, NV_DATA_S(y), NV_DATA_S(yp), NV_DATA_S(F));
+
+    for (int k = 0; b->has_pins && k < b->n_pins; k++) /* equations that are left out */
+        NV_DATA_S(F)[b->pins[k]] = 0.0;
+    for (int64_t i = 0; i < g->n && status == RG_OK; i++)
+        if (!isfinite(values[i])) status = RG_RETRY;
+    if (status == RG_OK) return 0;
+    if (status == RG_RETRY) {
+        b->saw_bad_values = true;
+        return 1;
+    }
+    b->callback = status;
+    return -1;
+}
+
+/* The library never prints: what IDA has to say comes back as a number. */
+static void say_nothing(int code, const char *module, const char *function, char *message,
+                        void *user)
+{
+    (void)code, (void)module, (void)function, (void)message, (void)user;
+}
+
+/* A state is algebraic when no equation has its derivative: an empty column of dF/dy'. */
+static rg_status find_algebraic(rg_integrator *g)
+{
+    rg_bdf *b = g->bdf;
+    const rg_pattern *p = rg_system_pattern(g->system);
+
+    const rg_status status =
+        rg_system_jacobian(g->system, g->work, g->t, g->y, g->yp, b->Jy, b->Jyp);
+    if (status < 0) return status;
+    for (int64_t j = 0; j < g->n; j++) {
+        bool is_differential = false;
+        for (int64_t k = p->start[j]; k < p->start[j + 1] && status == RG_OK; k++)
+            is_differential = is_differential || b->Jyp[k] != 0.0;
+        NV_DATA_S(b->id)[j] = is_differential;
+    }
+    return RG_OK;
+}
+
+rg_status rg_bdf_settings(rg_integrator *g)
+{
+    rg_bdf *b = g->bdf;
+    const rg_options *o = &g->options;
+    bool ok = IDASetErrHandlerFn(b->ida, say_nothing, NULL) == IDA_SUCCESS
+              && IDAInit(b->ida, rg_bdf_residual, g->t, b->y, b->yp) == IDA_SUCCESS
+              && IDASetUserData(b->ida, g) == IDA_SUCCESS
+              && IDASStolerances(b->ida, o->rtol, o->atol) == IDA_SUCCESS
+              && IDASetLinearSolver(b->ida, b->linear, b->J) == IDA_SUCCESS
+              && IDASetJacFn(b->ida, rg_bdf_jacobian) == IDA_SUCCESS
+              && IDASetMaxErrTestFails(b->ida, MAX_ERROR_FAILURES) == IDA_SUCCESS
+              && IDASetMaxConvFails(b->ida, MAX_NEWTON_FAILURES) == IDA_SUCCESS;
+
+    if (ok && o->h_max > 0.0) ok = IDASetMaxStep(b->ida, o->h_max) == IDA_SUCCESS;
+    if (ok && o->max_newton > 0) ok = IDASetMaxNonlinIters(b->ida, o->max_newton) == IDA_SUCCESS;
+    if (!ok) return rg_bdf_no_memory(g);
+    RG_TRY(find_algebraic(g));
+    return IDASetId(b->ida, b->id) == IDA_SUCCESS ? RG_OK : rg_bdf_no_memory(g);
+}
+
+rg_status rg_bdf_start(rg_integrator *g)
+{
+    rg_bdf *b = g->bdf;
+    const size_t bytes = (size_t)g->n * sizeof(double);
+
+    memcpy(NV_DATA_S(b->y), g->y, bytes);
+    memcpy(NV_DATA_S(b->yp), g->yp, bytes);
+    const double rest = fabs(g->t_end - g->t);
+    const double h = g->direction * fmin(b->h_first, rest);
+    b->is_restarted = false;
+    b->n_failures = 0;
+    if (IDAReInit(b->ida, g->t, b->y, b->yp) != IDA_SUCCESS) return rg_bdf_no_memory(g);
+    if (IDASetInitStep(b->ida, h) != IDA_SUCCESS) return rg_bdf_no_memory(g);
+    return RG_OK;
+}
