@@ -222,7 +222,12 @@ rg_status rg_events_step(rg_events *e, rg_step_sink *sink, void *user)
 
     memcpy(e->y0, g->y, (size_t)g->n * sizeof *g->y);
     memcpy(e->yp0, g->yp, (size_t)g->n * sizeof *g->yp);
-    RG_TRY(rg_integrator_step(g));
+    const rg_status status = rg_integrator_step(g);
+    if (status == RG_ERR_CONVERGENCE && e->count > 0)
+        return rg_remedy(
+            e->ctx, "the equations switched before: if the solution slides along a switch here, "
+                    "smooth it, for example tanh(x/1e-3) for sign(x)");
+    if (status != RG_OK) return status;
     e->step = g->t - t0;
     RG_TRY(note_progress(e, t_end));
     if (!find_change(e, t0, &left, &right)) return sink != NULL ? sink(g, user) : RG_OK;

@@ -62,6 +62,7 @@ static rg_status compile_statements(compiler *c)
     RG_TRY(rg_start_values(c));
     RG_TRY(rg_compile_exact(c));
     RG_TRY(rg_compile_outputs(c));
+    if (rg_last_error(c->ctx)->code == RG_ERR_MEMORY) return RG_ERR_MEMORY;
     if (c->n_errors > 0) return RG_ERR_SYNTAX;
     if (c->p->n == 0) {
         rg_fail(c->ctx, RG_ERR_STRUCTURE, "the model has no unknowns");

@@ -217,11 +217,11 @@ static rg_status declare_param(compiler *c, symbol *param)
             param->value = c->settings[k].value;
             return RG_OK;
         }
-    if (param->statement->right->kind == RG_AST_LIST && param->statement->right->n_args == 1)
-        return rg_constant_value(c, param->statement->right->args[0], param->position,
-                                 "a parameter", &param->value);
-    return rg_constant_value(c, param->statement->right, param->position, "a parameter",
-                             &param->value);
+    char what[256];
+    const rg_ast *right = param->statement->right;
+    if (right->kind == RG_AST_LIST && right->n_args == 1) right = right->args[0];
+    snprintf(what, sizeof what, "the parameter '%s'", param->name);
+    return rg_constant_value(c, right, param->position, what, &param->value);
 }
 
 static rg_status declare_family(compiler *c, symbol *sym, rg_family *f)
@@ -280,6 +280,11 @@ static rg_status declare_over(compiler *c)
         }
         if (time == NULL) time = &c->symbols[k];
     }
+    for (int k = 0; k < c->model->n_statements && time == NULL; k++)
+        if (c->model->statements[k]->kind == RG_STATEMENT_OVER) {
+            p->b = 1.0;
+            return RG_OK; /* its name was refused, and that is told */
+        }
     if (time == NULL) {
         rg_fail(c->ctx, RG_ERR_SYNTAX, "the model does not say over which interval to solve");
         c->n_errors++;

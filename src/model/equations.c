@@ -4,38 +4,76 @@
 #include <string.h>
 
 /* ---- walking the statements, `for` by `for` ---------------------------------------------------- */
-static rg_status walk_list(compiler *c, rg_statement_kind kind, int n, rg_statement *const *list,
-                           const place *at, const space *s, group_fn *group)
+typedef struct {
+    compiler *c;
+    rg_statement_kind kind;
+    bool in_order; /* one by one as in the text, not all of a level together */
+    group_fn *group;
+} walker;
+
+/* Is there a statement of this kind in the `for`?  The depth of nesting is limited by the parser. */
+static bool contains(const rg_statement *st, rg_statement_kind kind)
 {
-    const rg_statement **found = rg_alloc(c->ctx, (size_t)n + 1, sizeof *found);
+    for (int k = 0; k < st->n_body; k++)
+        if (st->body[k]->kind == kind || contains(st->body[k], kind)) return true;
+    return false;
+}
+
+static rg_status walk_list(const walker *w, int n, rg_statement *const *list, const place *at,
+                           const space *s);
+
+static rg_status walk_for(const walker *w, const rg_statement *st, const place *at, const space *s)
+{
+    place inside = *at;
+    space all = {0};
+
+    if (!contains(st, w->kind)) return RG_OK;
+    rg_status status = rg_extend_ranges(w->c, &inside, s, st->n_ranges, st->ranges, &all);
+    if (status == RG_OK)
+        status = walk_list(w, st->n_body, st->body, &inside, &all);
+    else if (status != RG_ERR_MEMORY)
+        status = RG_OK; /* recorded; go on */
+    rg_clear_space(w->c->ctx, &all);
+    return status;
+}
+
+static rg_status walk_together(const walker *w, int n, rg_statement *const *list, const place *at,
+                               const space *s)
+{
+    const rg_statement **found = rg_alloc(w->c->ctx, (size_t)n + 1, sizeof *found);
     int count = 0;
 
     if (found == NULL) return RG_ERR_MEMORY;
     for (int k = 0; k < n; k++)
-        if (list[k]->kind == kind) found[count++] = list[k];
-    rg_status status = count > 0 ? group(c, at, s, count, found) : RG_OK;
-    rg_free(c->ctx, found);
+        if (list[k]->kind == w->kind) found[count++] = list[k];
+    const rg_status status = count > 0 ? w->group(w->c, at, s, count, found) : RG_OK;
+    rg_free(w->c->ctx, found);
+    return status;
+}
+
+static rg_status walk_list(const walker *w, int n, rg_statement *const *list, const place *at,
+                           const space *s)
+{
+    rg_status status = w->in_order ? RG_OK : walk_together(w, n, list, at, s);
+
     for (int k = 0; k < n && status == RG_OK; k++) {
         const rg_statement *st = list[k];
-        if (st->kind != RG_STATEMENT_FOR) continue;
-        place inside = *at;
-        space all = {0};
-        status = rg_extend_ranges(c, &inside, s, st->n_ranges, st->ranges, &all);
-        if (status == RG_OK)
-            status = walk_list(c, kind, st->n_body, st->body, &inside, &all, group);
-        else if (status != RG_ERR_MEMORY)
-            status = RG_OK; /* recorded; go on */
-        rg_clear_space(c->ctx, &all);
+        if (st->kind == RG_STATEMENT_FOR)
+            status = walk_for(w, st, at, s);
+        else if (st->kind == w->kind && w->in_order)
+            status = w->group(w->c, at, s, 1, &st);
     }
     return status;
 }
 
 rg_status rg_walk_statements(compiler *c, rg_statement_kind kind, group_fn *group)
 {
+    const bool in_order = kind == RG_STATEMENT_OUTPUT || kind == RG_STATEMENT_EXACT;
+    const walker w = {c, kind, in_order, group};
     const space one = {.count = 1};
     const place top = {NULL, {NULL}, 0};
 
-    return walk_list(c, kind, c->model->n_statements, c->model->statements, &top, &one, group);
+    return walk_list(&w, c->model->n_statements, c->model->statements, &top, &one);
 }
 
 /* ---- one body of equations ---------------------------------------------------------------------- */

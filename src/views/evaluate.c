@@ -129,8 +129,10 @@ rg_status rg_system_drift(const rg_system *s, rg_system_work *w, double t, const
                           const double *yp, double *level_max)
 {
     for (int k = 0; k < s->drift.n_levels; k++)
-        level_max[k] = 0.0;
+        level_max[k] = NAN; /* levels without a row cannot be told */
     if (s->drift.rows == NULL) return RG_OK;
+    for (int64_t k = 0; k < s->drift.n_rows; k++)
+        level_max[s->drift.level[k]] = 0.0;
     fill_z(w, y, yp);
     RG_TRY(rg_assembly_residual(s->drift.rows, w->drift, t, w->z, w->residuals));
     for (int64_t k = 0; k < s->drift.n_rows; k++) {

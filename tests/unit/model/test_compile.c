@@ -165,12 +165,12 @@ static void test_names(void)
     rg_variable_name(p, 6, 0, name, sizeof name);
     CHECK_TEXT(name, "λ");
     CHECK(p->n_columns == 4);
-    rg_output_name(p, 0, name, sizeof name);
-    CHECK_TEXT(name, "c[2,1]'");
-    rg_output_name(p, 1, name, sizeof name);
-    CHECK_TEXT(name, "λ");
-    rg_output_name(p, 3, name, sizeof name);
+    rg_output_name(p, 1, name, sizeof name); /* in the order of the text */
     CHECK_TEXT(name, "d[2,4]");
+    rg_output_name(p, 2, name, sizeof name);
+    CHECK_TEXT(name, "c[2,1]'");
+    rg_output_name(p, 3, name, sizeof name);
+    CHECK_TEXT(name, "λ");
     CHECK(rg_problem_find(p, "c[2,1]") == 4);
     CHECK(rg_problem_find(p, "c[3,1]") == -1);
     CHECK(p->families[0].order == 2 && p->max_order == 2);
