@@ -144,51 +144,54 @@ static void settings_of_constants(compiler *c)
     }
 }
 
-/* Conditions of the form x(start) = number (or with the sides exchanged), when no other point occurs. */
-static rg_status start_condition(compiler *c, const rg_block *condition, int output, bool *is_taken)
+/* x(start) = number, or with the sides exchanged: the unknown's node and the number; NULL: not of this form. */
+static const rg_graph_node *plain_condition(const rg_body *body, int output, double *number)
 {
-    const rg_body *body = condition->body;
     const rg_graph_node *n = rg_graph_at(body->graph, body->outputs[output]);
-    double shift = 0.0;
 
-    *is_taken = false;
-    if (n->op == RG_OP_SUB || n->op == RG_OP_ADD) {
-        const rg_graph_node *x = rg_graph_at(body->graph, n->a),
-                            *y = rg_graph_at(body->graph, n->b);
-        if (y->op == RG_OP_CONST && x->op == RG_OP_VAR) {
-            shift = n->op == RG_OP_SUB ? y->value : -y->value;
-            n = x;
-        } else if (x->op == RG_OP_CONST && y->op == RG_OP_VAR) {
-            shift = n->op == RG_OP_SUB ? x->value : -x->value;
-            n = y;
-        }
+    *number = 0.0;
+    if (n->op == RG_OP_VAR) return n;
+    if (n->op != RG_OP_SUB && n->op != RG_OP_ADD) return NULL;
+    const rg_graph_node *x = rg_graph_at(body->graph, n->a), *y = rg_graph_at(body->graph, n->b);
+    const double sign = n->op == RG_OP_SUB ? 1.0 : -1.0;
+    if (x->op == RG_OP_VAR && y->op == RG_OP_CONST) {
+        *number = sign * y->value;
+        return x;
     }
-    if (n->op != RG_OP_VAR) return RG_OK;
+    if (y->op != RG_OP_VAR || x->op != RG_OP_CONST) return NULL;
+    *number = sign * x->value;
+    return y;
+}
+
+static rg_status keep_condition(compiler *c, const rg_body *body, int output)
+{
+    double number;
+    const rg_graph_node *n = plain_condition(body, output, &number);
+
     RG_TRY(room_for_order(c, n->order));
     const rg_start *start = &c->p->start[n->order];
     for (int64_t k = 0; k < body->count; k++) {
         const int64_t variable = rg_map_at(&body->slots[n->a].map, k);
         start->kind[variable] = RG_START_KEPT;
-        start->value[variable] = shift;
+        start->value[variable] = number;
     }
-    *is_taken = true;
     return RG_OK;
 }
 
+/* Conditions at the start alone: kept values if all of them are plain, otherwise further equations there. */
 static rg_status take_start_conditions(compiler *c)
 {
     rg_problem *p = c->p;
+    double number;
 
     for (int k = 0; k < p->n_conditions; k++)
-        for (int o = 0; o < p->conditions[k].body->n_outputs; o++) {
-            bool is_taken;
-            RG_TRY(start_condition(c, &p->conditions[k], o, &is_taken));
-            if (is_taken) continue;
-            rg_bad(c, p->conditions[k].spans[o],
-                   "a condition at the start must have the form x(start) = value here");
-            rg_bad_remedy(c, "give the start value with 'var x = value', or keep guesses with '~'");
-            return RG_OK;
-        }
+        for (int o = 0; o < p->conditions[k].body->n_outputs; o++)
+            if (plain_condition(p->conditions[k].body, o, &number) == NULL)
+                p->has_start_conditions = true;
+    if (p->has_start_conditions) return RG_OK;
+    for (int k = 0; k < p->n_conditions; k++)
+        for (int o = 0; o < p->conditions[k].body->n_outputs; o++)
+            RG_TRY(keep_condition(c, p->conditions[k].body, o));
     return RG_OK;
 }
 

@@ -8,6 +8,7 @@
 #include "newton/search.h"
 
 #include <math.h>
+#include <string.h>
 static const double BESIDE_ZERO = 0.1;
 static const double NOISE = 1e-18; /* part of a row's size that is far below rounding */
 
@@ -139,17 +140,45 @@ static rg_status find(rg_start_system *s)
     return RG_OK;
 }
 
-rg_status rg_consistent_create(rg_problem *p, const rg_analysis *a, double t0, rg_consistent **out)
+static rg_status create(rg_problem *p, const rg_analysis *a, double t0, rg_consistent **out)
 {
     rg_start_system *s = NULL;
 
-    *out = NULL;
     rg_status status = rg_start_system_create(p, a, t0, &s);
     if (status == RG_OK) status = find(s);
-    if (status
-        == (rg_status)RG_RETRY) /* a solution was found, so F can be evaluated: not expected */
+    if (status == RG_RETRY) /* a solution was found, so F can be evaluated: not expected */
         status = rg_report_contradiction(s, INFINITY);
     if (status == RG_OK) status = write_result(s, a, out);
     rg_start_system_destroy(&s);
     return status;
+}
+
+/* The problem with its start conditions as further equations behind its own. */
+static rg_status create_with_conditions(rg_problem *p, const rg_analysis *a, double t0,
+                                        rg_consistent **out)
+{
+    rg_problem all = *p;
+    const int n = p->n_blocks + p->n_conditions;
+
+    all.blocks = rg_alloc(p->ctx, (size_t)n, sizeof *all.blocks);
+    if (all.blocks == NULL) return RG_ERR_MEMORY;
+    memcpy(all.blocks, p->blocks, (size_t)p->n_blocks * sizeof *all.blocks);
+    for (int k = 0; k < p->n_conditions; k++) {
+        const rg_body *body = p->conditions[k].body;
+        all.blocks[all.n_blocks] = p->conditions[k];
+        all.blocks[all.n_blocks++].first_row = all.n_rows;
+        all.n_rows += body->count * body->n_outputs;
+    }
+    const rg_status status = create(&all, a, t0, out);
+    p->warnings = all.warnings;
+    p->n_warnings = all.n_warnings;
+    rg_free(p->ctx, all.blocks);
+    return status;
+}
+
+rg_status rg_consistent_create(rg_problem *p, const rg_analysis *a, double t0, rg_consistent **out)
+{
+    *out = NULL;
+    if (p->has_start_conditions && t0 == p->a) return create_with_conditions(p, a, t0, out);
+    return create(p, a, t0, out);
 }

@@ -18,9 +18,10 @@ static int highest_order(const rg_start_system *s, const rg_analysis *a, int ext
     return has_callbacks(s->p) ? 1 : a->d[j] + extra;
 }
 
+/* Conditions at the start come behind the equations; they hold there only and are not differentiated. */
 static int highest_level(const rg_start_system *s, const rg_analysis *a, int extra, int64_t i)
 {
-    return has_callbacks(s->p) ? 0 : a->c[i] + extra;
+    return has_callbacks(s->p) || i >= a->signature.n_rows ? 0 : a->c[i] + extra;
 }
 
 static int start_kind(const rg_problem *p, int order, int64_t j)
@@ -174,7 +175,7 @@ static void fill_rows(rg_start_system *s, const rg_analysis *a)
             if (row < 0) continue;
             s->equation[row] = (int32_t)i;
             s->level[row] = (uint8_t)k;
-            s->rank[row] = (uint8_t)(has_callbacks(s->p) ? 0 : a->c[i]);
+            s->rank[row] = (uint8_t)highest_level(s, a, 0, i);
         }
     }
 }

@@ -98,7 +98,8 @@ struct rg_problem {
     rg_value *outputs, *exact;
     int64_t n_columns; /* output columns; 0 without an output statement */
 
-    bool is_boundary; /* a condition names a point other than the start */
+    bool has_start_conditions; /* conditions that hold at the start, beyond kept values */
+    bool is_boundary;          /* a condition names a point other than the start */
     int n_conditions, n_points;
     rg_block *conditions; /* bodies with slots at points */
     double *points;

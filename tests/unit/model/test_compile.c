@@ -243,6 +243,17 @@ static void test_conditions(void)
         "var y, z\ny' = z\nz' = -y\nover x = 2 .. 3\nboundary y(2) = 4\nboundary 1 = z(start)\n");
     CHECK(!p->is_boundary && p->start[0].kind[0] == RG_START_KEPT);
     CHECK(p->start[0].value[0] == 4.0 && p->start[0].value[1] == 1.0);
+    CHECK(!p->has_start_conditions);
+    rg_problem_destroy(&p);
+    p = must_compile("var y, z ~ 1\ny' = z\nz' = -y\nover x = 0 .. 3\n"
+                     "boundary y(0)^2 + z(0)^2 = 4\nboundary y(0) = 3*z(0)\n");
+    CHECK(!p->is_boundary && p->has_start_conditions);
+    double value;
+    CHECK(rg_make_consistent(p, NULL) == RG_OK);
+    rg_problem_start(p, 0, 0, &value);
+    CHECK_NEAR(value, 3.0 * sqrt(0.4), 1e-14);
+    rg_problem_start(p, 1, 0, &value);
+    CHECK_NEAR(value, sqrt(0.4), 1e-14);
     rg_problem_destroy(&p);
 }
 
