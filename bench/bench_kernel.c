@@ -79,7 +79,7 @@ typedef struct {
     int32_t *rows, *columns[2];
     rg_assembly *a;
     rg_assembly_work *w;
-    double *z, *F, *J;
+    double *z, *F;
 } model;
 
 static void *take(int64_t n, size_t size)
@@ -104,15 +104,13 @@ static void load(model *m, const char *text)
     const int32_t *const row[1] = {m->rows}, *const column[2] = {m->columns[0], m->columns[1]};
     const rg_assembly_spec spec = {1, 2, 2 * n, row, n, column};
     ok = ok && rg_assembly_create(m->p, &spec, true, &m->a) >= 0;
-    ok = ok && rg_assembly_work_create(m->a, &m->w) >= 0;
+    ok = ok && rg_assembly_work_create(m->a, &m->w) >= 0 && rg_assembly_work_keep(m->a, m->w) >= 0;
     if (!ok) {
         rg_error_print(rg_last_error(m->ctx), stderr);
         exit(EXIT_FAILURE);
     }
-    const rg_pattern *p = rg_assembly_pattern(m->a);
     m->z = take(2 * n, sizeof *m->z);
     m->F = take(n, sizeof *m->F);
-    m->J = take(p->start[p->n_columns], sizeof *m->J);
     for (int64_t k = 0; k < 2 * n; k++)
         m->z[k] = 1 + 0.1 * sin((double)k);
 }
@@ -128,15 +126,16 @@ static void unload(model *m)
     free(m->columns[1]);
     free(m->z);
     free(m->F);
-    free(m->J);
 }
 
 enum { RESIDUAL, JACOBIAN, BY_HAND };
 
 static void run(model *m, int what, by_hand *hand)
 {
+    const double *J;
+
     if (what == RESIDUAL) rg_assembly_residual(m->a, m->w, 0.0, m->z, m->F);
-    if (what == JACOBIAN) rg_assembly_jacobian(m->a, m->w, 0.0, m->z, m->F, m->J);
+    if (what == JACOBIAN) rg_assembly_jacobian_kept(m->a, m->w, 0.0, m->z, m->F, &J);
     if (what == BY_HAND) hand(m->z, m->z + m->p->n, m->F);
 }
 

@@ -59,6 +59,30 @@ rg_tape_input rg_tape_input_at(const rg_tape *tape, int k)
     return tape->inputs[k];
 }
 
+static bool has_third_operand(int32_t op)
+{
+    return op == I_MUL_ADD || op == I_MUL_SUB || op == I_SUB_MUL || op == RG_OP_IF;
+}
+
+rg_status rg_tape_permute_inputs(rg_tape *tape, const int32_t *place)
+{
+    const int32_t n = tape->n_inputs;
+    rg_tape_input *inputs = rg_alloc(tape->ctx, (size_t)n + 1, sizeof *inputs);
+
+    if (inputs == NULL) return RG_ERR_MEMORY;
+    for (int32_t k = 0; k < n; k++)
+        inputs[place[k]] = tape->inputs[k];
+    rg_free(tape->ctx, tape->inputs);
+    tape->inputs = inputs;
+    for (int64_t k = 0; k < tape->length; k++) {
+        rg_instruction *i = &tape->code[k];
+        if (i->a < n) i->a = place[i->a];
+        if (i->b < n) i->b = place[i->b];
+        if (has_third_operand(i->op) && i->c < n) i->c = place[i->c];
+    }
+    return RG_OK;
+}
+
 int rg_tape_output_count(const rg_tape *tape)
 {
     return tape->n_outputs;

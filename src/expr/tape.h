@@ -33,6 +33,8 @@ rg_status rg_tape_create(rg_context *ctx, rg_graph *g, int n_outputs, const rg_n
 void rg_tape_destroy(rg_tape **tape);
 int rg_tape_input_count(const rg_tape *tape);
 rg_tape_input rg_tape_input_at(const rg_tape *tape, int k);
+/* Input k becomes input place[k] (a permutation). */
+rg_status rg_tape_permute_inputs(rg_tape *tape, const int32_t *place);
 int rg_tape_output_count(const rg_tape *tape);
 int64_t rg_tape_length(const rg_tape *tape);   /* instructions */
 size_t rg_tape_workspace(const rg_tape *tape); /* doubles needed by rg_tape_run, per thread */

@@ -226,6 +226,7 @@ void rg_assembly_destroy(rg_assembly **a)
     rg_free(ctx, (*a)->pattern.start);
     rg_free(ctx, (*a)->pattern.row);
     rg_free(ctx, (*a)->constant);
+    rg_free(ctx, (*a)->added);
     rg_callback_destroy(ctx, &(*a)->callback);
     rg_free(ctx, *a);
     *a = NULL;

@@ -40,5 +40,10 @@ rg_status rg_assembly_residual(const rg_assembly *a, rg_assembly_work *w, double
 /* Values in pattern order; F may be NULL. */
 rg_status rg_assembly_jacobian(const rg_assembly *a, rg_assembly_work *w, double t, const double *z,
                                double *F, double *J);
+/* The same into an array of the workspace, where constant entries are filled once: asked for by rg_assembly_work_keep(),
+ * only to be read, until the next call. */
+rg_status rg_assembly_work_keep(const rg_assembly *a, rg_assembly_work *w);
+rg_status rg_assembly_jacobian_kept(const rg_assembly *a, rg_assembly_work *w, double t,
+                                    const double *z, double *F, const double **J);
 
 #endif

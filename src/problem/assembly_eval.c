@@ -4,76 +4,6 @@
 
 #include <string.h>
 
-/* ---- workspace --------------------------------------------------------------------------------- */
-
-static double *home_of(const rg_assembly_work *w, const rg_binding *at)
-{
-    return at->home == AT_POOL ? w->pool + at->offset : NULL;
-}
-
-static void bind_program(rg_assembly_work *w, const rg_program *p)
-{
-    if (p->tape == NULL) return;
-    for (int k = 0; k < p->n_inputs; k++) {
-        const rg_binding *from = &p->inputs[k];
-        const double *values = from->home == AT_FIXED ? from->values : home_of(w, from);
-        w->sources[p->first_source + k] = (rg_tape_source){values, from->map};
-    }
-    for (int k = 0; k < p->n_outputs; k++) {
-        const rg_binding *to = &p->outputs[k];
-        w->targets[p->first_target + k] = (rg_tape_target){home_of(w, to), to->map, to->accumulate};
-    }
-}
-
-static void bind_unit(rg_assembly_work *w, const rg_unit *u)
-{
-    bind_program(w, &u->value);
-    bind_program(w, &u->jacobian);
-    for (int k = 0; k < u->n_children; k++)
-        bind_unit(w, &u->children[k]);
-}
-
-rg_status rg_assembly_work_create(const rg_assembly *a, rg_assembly_work **out)
-{
-    rg_context *ctx = a->ctx;
-    rg_assembly_work *w = rg_alloc(ctx, 1, sizeof *w);
-
-    *out = NULL;
-    if (w == NULL) return RG_ERR_MEMORY;
-    w->ctx = ctx;
-    w->pool = rg_alloc(ctx, (size_t)a->pool_size, sizeof *w->pool);
-    w->tape = rg_alloc(ctx, a->tape_workspace, sizeof *w->tape);
-    w->sources = rg_alloc(ctx, (size_t)a->n_sources, sizeof *w->sources);
-    w->targets = rg_alloc(ctx, (size_t)a->n_targets, sizeof *w->targets);
-    w->F = rg_alloc(ctx, (size_t)a->n_rows, sizeof *w->F);
-    rg_status status =
-        w->pool && w->tape && w->sources && w->targets && w->F ? RG_OK : RG_ERR_MEMORY;
-    if (status == RG_OK && a->callback != NULL) status = rg_callback_work(a, w);
-    if (status != RG_OK) {
-        rg_assembly_work_destroy(&w);
-        return status;
-    }
-    for (int k = 0; k < a->n_units; k++)
-        bind_unit(w, &a->units[k]);
-    *out = w;
-    return RG_OK;
-}
-
-void rg_assembly_work_destroy(rg_assembly_work **w)
-{
-    if (*w == NULL) return;
-    rg_context *ctx = (*w)->ctx;
-    double *const arrays[] = {(*w)->pool,      (*w)->tape,     (*w)->F,      (*w)->y,
-                              (*w)->yp,        (*w)->other,    (*w)->column, (*w)->saved,
-                              (*w)->values[0], (*w)->values[1]};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        rg_free(ctx, arrays[k]);
-    rg_free(ctx, (*w)->sources);
-    rg_free(ctx, (*w)->targets);
-    rg_free(ctx, *w);
-    *w = NULL;
-}
-
 /* ---- programs ---------------------------------------------------------------------------------- */
 
 typedef struct {
@@ -123,7 +53,9 @@ static bool run_single(const evaluation *e, const rg_program *p)
 {
     double *r = e->w->tape;
 
-    if (p->is_plain)
+    if (p->is_run)
+        memcpy(r, e->z + p->single[0].place, (size_t)p->n_inputs * sizeof *r);
+    else if (p->is_plain)
         for (int k = 0; k < p->n_inputs; k++)
             r[k] = e->z[p->single[k].place];
     else
@@ -200,7 +132,6 @@ static rg_status eval_jacobian(const evaluation *e, const rg_assembly *a)
     bool is_good = true;
 
     if (!a->is_covered) memset(e->F, 0, (size_t)a->n_rows * sizeof *e->F);
-    memcpy(e->J, a->constant, (size_t)a->pattern.start[a->n_columns] * sizeof *e->J);
     for (int k = 0; k < a->n_units; k++) {
         const rg_unit *u = &a->units[k];
         if (u->n_sums > 0) eval_sums(e, u);
@@ -208,6 +139,17 @@ static rg_status eval_jacobian(const evaluation *e, const rg_assembly *a)
         if (!eval_jacobian_below(e, u)) is_good = false;
     }
     return is_good && a->is_constant_finite ? RG_OK : (rg_status)RG_RETRY;
+}
+
+/* The constant part.  Where the workspace keeps it only sums have to start again. */
+static void fill_constant(const evaluation *e, const rg_assembly *a)
+{
+    if (e->J != e->w->kept) {
+        memcpy(e->J, a->constant, (size_t)a->pattern.start[a->n_columns] * sizeof *e->J);
+        return;
+    }
+    for (int64_t k = 0; k < a->n_added; k++)
+        e->J[a->added[k]] = a->constant[a->added[k]];
 }
 
 /* ---- interface --------------------------------------------------------------------------------- */
@@ -228,7 +170,17 @@ rg_status rg_assembly_jacobian(const rg_assembly *a, rg_assembly_work *w, double
     const evaluation e = {w, t, z, F != NULL ? F : w->F, J};
     const int64_t nonzeros = a->pattern.start[a->n_columns];
 
-    if (a->callback == NULL) return eval_jacobian(&e, a);
+    if (a->callback == NULL) {
+        fill_constant(&e, a);
+        return eval_jacobian(&e, a);
+    }
     RG_TRY(rg_callback_jacobian(a, w, t, z, e.F, J));
     return is_finite(a->n_rows, e.F) && is_finite(nonzeros, J) ? RG_OK : (rg_status)RG_RETRY;
+}
+
+rg_status rg_assembly_jacobian_kept(const rg_assembly *a, rg_assembly_work *w, double t,
+                                    const double *z, double *F, const double **J)
+{
+    *J = w->kept;
+    return rg_assembly_jacobian(a, w, t, z, F, w->kept);
 }

@@ -31,7 +31,7 @@ typedef struct {
     int64_t results; /* rg_tape_results */
     rg_binding *inputs, *outputs;
     rg_single *single;                  /* inputs, then outputs; NULL: more than one iteration */
-    bool is_plain;                      /* single, and all inputs are in z */
+    bool is_plain, is_run;              /* single: all inputs are in z; and side by side */
     int n_plain;                        /* single: leading outputs that just go to F */
     int64_t first_source, first_target; /* places in the workspace's lists */
 } rg_program;
@@ -112,6 +112,8 @@ struct rg_assembly {
     size_t tape_workspace;
     rg_pattern pattern;
     double *constant; /* the Jacobian's constant part, in pattern order */
+    int64_t n_added;  /* entries that several numbers are added to, one of them not constant */
+    int32_t *added;
     rg_callback *callback;
 };
 
@@ -129,6 +131,7 @@ typedef struct {
 struct rg_assembly_work {
     rg_context *ctx;
     double *pool, *tape, *F;
+    double *kept; /* a Jacobian with the constant part in place; NULL: not asked for */
     rg_tape_source *sources;
     rg_tape_target *targets;
     double *y, *yp, *other, *column, *saved; /* callback problems */

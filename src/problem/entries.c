@@ -117,7 +117,9 @@ static int64_t place_of(const rg_builder *b, const rg_entry *e, int64_t k)
     return find_place(&b->a->pattern, rg_map_at(&e->row, k), rg_map_at(&e->column, k));
 }
 
-/* Adds the constants; counts how many elements share a place (up to two). */
+enum { ALONE = 1, SHARED, ADDED }; /* one element at a place; several; set back: a->added */
+
+/* Adds the constants; counts how many elements share a place (up to SHARED). */
 static void add_constants(const rg_builder *b, uint8_t *shared)
 {
     for (int64_t j = 0; j < b->n_entries; j++) {
@@ -125,23 +127,40 @@ static void add_constants(const rg_builder *b, uint8_t *shared)
         for (int64_t k = 0; k < e->count; k++) {
             if (!is_element(e, k)) continue;
             const int64_t place = place_of(b, e, k);
-            if (shared[place] < 2) shared[place]++;
+            if (shared[place] < SHARED) shared[place]++;
             if (e->target == NULL)
                 b->a->constant[place] += e->array != NULL ? e->array[k] : e->number;
         }
     }
 }
 
-static rg_status set_target(rg_builder *b, const rg_entry *e, const uint8_t *shared)
+static rg_status set_target(rg_builder *b, const rg_entry *e, uint8_t *shared)
 {
     RG_TRY(rg_builder_scratch(b, e->count));
     e->target->accumulate = false;
     for (int64_t k = 0; k < e->count; k++) {
         const int64_t place = place_of(b, e, k);
         b->scratch[k] = (int32_t)place;
-        if (shared[place] > 1) e->target->accumulate = true;
+        if (shared[place] > ALONE) e->target->accumulate = true;
     }
+    for (int64_t k = 0; k < e->count && e->target->accumulate; k++)
+        shared[b->scratch[k]] = ADDED;
     return rg_map_keep(b, e->count, &e->target->map);
+}
+
+/* The places that an evaluation has to set back before it adds to them. */
+static rg_status list_added(rg_builder *b, size_t nonzeros, const uint8_t *shared)
+{
+    rg_assembly *a = b->a;
+    size_t n = 0;
+
+    for (size_t k = 0; k < nonzeros; k++)
+        n += shared[k] == ADDED;
+    a->added = rg_alloc(b->ctx, n, sizeof *a->added);
+    if (a->added == NULL) return RG_ERR_MEMORY;
+    for (size_t k = 0; k < nonzeros; k++)
+        if (shared[k] == ADDED) a->added[a->n_added++] = (int32_t)k;
+    return RG_OK;
 }
 
 rg_status rg_entries_finish(rg_builder *b)
@@ -161,6 +180,7 @@ rg_status rg_entries_finish(rg_builder *b)
         if (!isfinite(a->constant[k])) a->is_constant_finite = false;
     for (int64_t j = 0; j < b->n_entries && status == RG_OK; j++)
         if (b->entries[j].target != NULL) status = set_target(b, &b->entries[j], shared);
+    if (status == RG_OK) status = list_added(b, nonzeros, shared);
     rg_free(b->ctx, shared);
     return status;
 }

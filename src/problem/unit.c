@@ -1,6 +1,7 @@
 /* Units: inputs bound to the columns, programs for the values, units for the sums below. */
 #include "problem/assembly_impl.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const rg_map identity = {0, 1, NULL};
@@ -144,16 +145,61 @@ static rg_single single_of(const rg_binding *b)
     return (rg_single){b->offset + rg_map_at(&b->map, 0), b->home, b->accumulate};
 }
 
+typedef struct {
+    int64_t place;
+    int32_t input;
+} placed;
+
+static int by_place(const void *a, const void *b)
+{
+    const placed *x = a, *y = b;
+    return x->place != y->place ? (x->place < y->place ? -1 : 1) : x->input - y->input;
+}
+
+/* Inputs in the order of their places in z: often one run, which is copied as a whole. */
+static void sort_inputs(rg_program *p, placed *order, rg_binding *inputs, int32_t *place)
+{
+    for (int k = 0; k < p->n_inputs; k++)
+        order[k] = (placed){rg_map_at(&p->inputs[k].map, 0), k};
+    qsort(order, (size_t)p->n_inputs, sizeof *order, by_place);
+    p->is_run = true;
+    for (int k = 0; k < p->n_inputs; k++) {
+        inputs[k] = p->inputs[order[k].input];
+        place[order[k].input] = k;
+        if (order[k].place != order[0].place + k) p->is_run = false;
+    }
+}
+
+static rg_status make_run(rg_context *ctx, rg_program *p)
+{
+    const size_t n = (size_t)p->n_inputs;
+    placed *order = rg_alloc(ctx, n, sizeof *order);
+    rg_binding *inputs = rg_alloc(ctx, n, sizeof *inputs);
+    int32_t *place = rg_alloc(ctx, n, sizeof *place);
+    rg_status status = order && inputs && place ? RG_OK : RG_ERR_MEMORY;
+
+    if (status == RG_OK) {
+        sort_inputs(p, order, inputs, place);
+        status = rg_tape_permute_inputs(p->tape, place);
+    }
+    if (status == RG_OK) memcpy(p->inputs, inputs, n * sizeof *inputs);
+    rg_free(ctx, order);
+    rg_free(ctx, inputs);
+    rg_free(ctx, place);
+    return status;
+}
+
 static rg_status make_single(rg_context *ctx, rg_program *p)
 {
     if (p->tape == NULL) return RG_OK;
+    p->is_plain = p->n_inputs > 0;
+    for (int k = 0; k < p->n_inputs; k++)
+        p->is_plain = p->is_plain && p->inputs[k].home == AT_Z;
+    if (p->is_plain) RG_TRY(make_run(ctx, p));
     p->single = rg_alloc(ctx, (size_t)p->n_inputs + (size_t)p->n_outputs + 1, sizeof *p->single);
     if (p->single == NULL) return RG_ERR_MEMORY;
-    p->is_plain = true;
-    for (int k = 0; k < p->n_inputs; k++) {
+    for (int k = 0; k < p->n_inputs; k++)
         p->single[k] = single_of(&p->inputs[k]);
-        p->is_plain = p->is_plain && p->inputs[k].home == AT_Z;
-    }
     for (int k = 0; k < p->n_outputs; k++)
         p->single[p->n_inputs + k] = single_of(&p->outputs[k]);
     while (p->n_plain < p->n_outputs && p->outputs[p->n_plain].home == AT_F)

@@ -14,10 +14,10 @@ rg_status rg_system_work_create(const rg_system *s, rg_system_work **out)
     if (w == NULL) return RG_ERR_MEMORY;
     w->s = s;
     w->z = rg_alloc(ctx, 2 * (size_t)s->layout.n_states + 1, sizeof *w->z);
-    w->J = rg_alloc(ctx, (size_t)s->merge.n_entries + 1, sizeof *w->J);
     w->residuals = rg_alloc(ctx, (size_t)s->drift.n_rows + 1, sizeof *w->residuals);
-    if (w->z == NULL || w->J == NULL || w->residuals == NULL) goto done;
+    if (w->z == NULL || w->residuals == NULL) goto done;
     if ((status = rg_assembly_work_create(s->equations, &w->equations)) != RG_OK) goto done;
+    if ((status = rg_assembly_work_keep(s->equations, w->equations)) != RG_OK) goto done;
     if (s->drift.rows != NULL
         && (status = rg_assembly_work_create(s->drift.rows, &w->drift)) != RG_OK)
         goto done;
@@ -44,7 +44,6 @@ void rg_system_work_destroy(rg_system_work **work)
     rg_assembly_work_destroy(&w->switches);
     rg_projector_destroy(&w->projector);
     rg_free(ctx, w->z);
-    rg_free(ctx, w->J);
     rg_free(ctx, w->residuals);
     rg_free(ctx, w);
     *work = NULL;
@@ -76,15 +75,16 @@ rg_status rg_system_jacobian(const rg_system *s, rg_system_work *w, double t, co
 {
     const rg_merge *m = &s->merge;
     const size_t entries = (size_t)m->pattern.start[m->pattern.n_columns];
+    const double *J;
 
     fill_z(w, y, yp);
-    RG_TRY(rg_assembly_jacobian(s->equations, w->equations, t, w->z, NULL, w->J));
+    RG_TRY(rg_assembly_jacobian_kept(s->equations, w->equations, t, w->z, NULL, &J));
     memset(Jy, 0, entries * sizeof *Jy);
     memset(Jyp, 0, entries * sizeof *Jyp);
     for (int64_t k = 0; k < m->n_left; k++)
-        Jy[m->place[k]] = w->J[k];
+        Jy[m->place[k]] = J[k];
     for (int64_t k = m->n_left; k < m->n_entries; k++)
-        Jyp[m->place[k]] = w->J[k];
+        Jyp[m->place[k]] = J[k];
     for (int64_t e = 0; e < s->layout.n_states - s->layout.n; e++) {
         Jy[m->chain_y[e]] = -1.0;
         Jyp[m->chain_yp[e]] = 1.0;

@@ -27,7 +27,7 @@ struct rg_system {
 struct rg_system_work {
     const rg_system *s;
     rg_assembly_work *equations, *drift, *switches;
-    double *z, *J;           /* (y, y'); values of the assembly's Jacobian */
+    double *z;               /* (y, y') */
     double *residuals;       /* drift */
     rg_projector *projector; /* reduced view */
 };

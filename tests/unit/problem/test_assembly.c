@@ -269,10 +269,11 @@ static void test_allocation(void)
         left = n;
         status = rg_assembly_create(p, &s.spec, true, &a);
         if (status == RG_OK) status = rg_assembly_work_create(a, &w);
+        if (status == RG_OK) status = rg_assembly_work_keep(a, w);
         left = 10000000;
         if (status != RG_OK) {
             CHECK_INT(status, RG_ERR_MEMORY);
-            CHECK(w == NULL && rg_last_error(ctx)->message[0] != '\0');
+            CHECK(rg_last_error(ctx)->message[0] != '\0');
         }
         rg_assembly_work_destroy(&w);
         rg_assembly_destroy(&a);
@@ -282,12 +283,34 @@ static void test_allocation(void)
     CHECK(n > 50 && n < 100000);
 }
 
+/* The array of the workspace, where constants stay, against one that is filled anew; at several points. */
+static void test_kept(void)
+{
+    fixture f;
+    const double *kept;
+
+    open_fixture(&f, LEVELS, want_some, true);
+    const rg_pattern *p = rg_assembly_pattern(f.a);
+    const size_t nonzeros = (size_t)p->start[p->n_columns];
+    double *J = calloc(nonzeros, sizeof *J);
+    CHECK_INT(rg_assembly_work_keep(f.a, f.w), RG_OK);
+    for (int k = 0; k < 3; k++) {
+        fill(&f.s, 0.4 + k, f.z);
+        CHECK_INT(rg_assembly_jacobian_kept(f.a, f.w, 0.4 + k, f.z, NULL, &kept), RG_OK);
+        CHECK_INT(rg_assembly_jacobian(f.a, f.w, 0.4 + k, f.z, NULL, J), RG_OK);
+        CHECK(memcmp(kept, J, nonzeros * sizeof *J) == 0);
+    }
+    free(J);
+    close_fixture(&f);
+}
+
 static const test_case cases[] = {
     {"all rows, levels 0 to 3",  test_all_rows      },
     {"some rows, levels 0 to 3", test_some_rows     },
     {"one level",                test_one_level     },
     {"missing column",           test_missing_column},
     {"not finite",               test_not_finite    },
+    {"kept Jacobian",            test_kept          },
     {"allocation failures",      test_allocation    },
 };
 
