@@ -166,6 +166,10 @@ rg_status rg_declare_all(compiler *c);
 /* A number that uses parameters only. */
 rg_status rg_constant_value(compiler *c, const rg_ast *ast, int position, const char *what,
                             double *out);
+/* Bounds of a declared array, its size, and what to say when that is too much. */
+rg_status rg_declare_ranges(compiler *c, symbol *sym);
+double rg_array_size(const symbol *sym);
+rg_status rg_too_large(compiler *c, const rg_statement *st, double size);
 rg_status rg_declare_array(compiler *c, symbol *array);
 rg_status rg_start_values(compiler *c);
 rg_status rg_compile_equations(compiler *c);
