@@ -24,6 +24,10 @@ static rg_status choose_view(const rg_problem *p, const rg_analysis *a, const rg
         c->view = RG_VIEW_REDUCED;
         return RG_OK;
     }
+    if (strcmp(o->formulation, "ggl") == 0) {
+        c->view = RG_VIEW_STABILIZED;
+        return RG_OK;
+    }
     if (strcmp(o->formulation, "direct") == 0) {
         if (!is_high) return RG_OK;
         rg_fail(p->ctx, RG_ERR_METHOD, "'%s' solves index %d as written; this model has index %d",
@@ -31,7 +35,7 @@ static rg_status choose_view(const rg_problem *p, const rg_analysis *a, const rg
         return rg_remedy(p->ctx, "leave --formulation out: the index is then reduced first");
     }
     rg_fail(p->ctx, RG_ERR_METHOD, "this version has no formulation '%s'", o->formulation);
-    return rg_remedy(p->ctx, "give auto, direct or projected");
+    return rg_remedy(p->ctx, "give auto, direct, ggl or projected");
 }
 
 static rg_status check_reduced(const rg_problem *p, const rg_choice *c)

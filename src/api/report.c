@@ -35,6 +35,7 @@ static void add_method(rg_facts *f, const rg_problem *p, const rg_analysis *a)
     if (rg_choose(p, a, &o, &choice) != RG_OK) return;
     f->method = choice.method->name;
     f->is_reduced = choice.view == RG_VIEW_REDUCED;
+    f->is_stabilized = choice.view == RG_VIEW_STABILIZED;
 }
 
 static rg_facts facts_of(const rg_problem *p)

@@ -21,6 +21,9 @@ static rg_status take_memory(rg_solver *s)
 /* Analysis, choice, consistent start values, view. */
 static rg_status set_up(rg_solver *s)
 {
+    static const char *const names[] = {[RG_VIEW_DIRECT] = "model as written",
+                                        [RG_VIEW_REDUCED] = "reduced model",
+                                        [RG_VIEW_STABILIZED] = "stabilized model"};
     const rg_analysis *a;
     const rg_consistent *start;
 
@@ -30,8 +33,7 @@ static rg_status set_up(rg_solver *s)
     rg_log(s->ctx, 2, "analysis: index %d, %lld degrees of freedom, %lld blocks", a->index,
            (long long)a->dof, (long long)s->structure.blocks);
     RG_TRY(rg_start_get(s->problem, a, &start));
-    rg_log(s->ctx, 2, "method: %s, on the %s", s->choice.method->name,
-           s->choice.view == RG_VIEW_DIRECT ? "model as written" : "reduced model");
+    rg_log(s->ctx, 2, "method: %s, on the %s", s->choice.method->name, names[s->choice.view]);
     s->view = *s->problem;
     s->view.ctx = s->ctx;
     RG_TRY(rg_system_create(&s->view, a, s->choice.view, &s->system));

@@ -9,7 +9,7 @@
 typedef enum { OPT_REAL, OPT_INT, OPT_INT64, OPT_WORD } option_kind;
 
 static const char *const kind_name[] = {"real", "integer", "integer", "word"};
-static const char *const formulations[] = {"auto", "direct", "projected", NULL};
+static const char *const formulations[] = {"auto", "direct", "ggl", "projected", NULL};
 
 typedef struct {
     const char *name;
@@ -29,7 +29,7 @@ static const option_row option_table[] = {
     {"atol", OPT_REAL, FIELD(atol), 0, DBL_MAX, NULL, "0 or more", "1e-6",
      "absolute error per step"},
     {"formulation", OPT_WORD, FIELD(formulation), 0, ROOM(formulation), formulations,
-     "auto, direct or projected", "auto",
+     "auto, direct, ggl or projected", "auto",
      "how a higher index is treated; direct: the model as written"},
     {"h_first", OPT_REAL, FIELD(h_first), 0, DBL_MAX, NULL, "0 or more", "0",
      "first step; 0: chosen by the solver"},

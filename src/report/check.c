@@ -98,8 +98,9 @@ static void write_method(const rg_facts *facts, FILE *to)
     }
     if (facts->method != NULL)
         fprintf(to, "method      %s, on the %s\n", facts->method,
-                facts->is_reduced ? "reduced model, hidden constraints kept by projection"
-                                  : "model as written");
+                facts->is_reduced      ? "reduced model, hidden constraints kept by projection"
+                : facts->is_stabilized ? "stabilized model of index 2 (GGL)"
+                                       : "model as written");
 }
 
 /* Was the given value changed by more than rounding? */

@@ -26,6 +26,7 @@ typedef struct { /* what is known; arrays belong to the problem */
     double *const *start; /* [order][unknown] */
     const char *method;   /* the one that will run, or NULL */
     bool is_reduced;      /* on the reduced model */
+    bool is_stabilized;   /* on the stabilized model */
     int64_t n_conditions; /* boundary conditions */
 } rg_facts;
 

@@ -24,6 +24,7 @@ rg_status rg_system_work_create(const rg_system *s, rg_system_work **out)
     if (s->switches.n > 0
         && (status = rg_assembly_work_create(s->switches.values, &w->switches)) != RG_OK)
         goto done;
+    if ((status = rg_ggl_work_init(ctx, &s->ggl, &w->ggl)) != RG_OK) goto done;
     if (s->invariants != NULL) status = rg_projector_create(ctx, s->invariants, &w->projector);
 done:
     if (status == RG_OK)
@@ -43,6 +44,7 @@ void rg_system_work_destroy(rg_system_work **work)
     rg_assembly_work_destroy(&w->drift);
     rg_assembly_work_destroy(&w->switches);
     rg_projector_destroy(&w->projector);
+    rg_ggl_work_clear(ctx, &w->ggl);
     rg_free(ctx, w->z);
     rg_free(ctx, w->residuals);
     rg_free(ctx, w);
@@ -65,6 +67,8 @@ rg_status rg_system_residual(const rg_system *s, rg_system_work *w, double t, co
 
     fill_z(w, y, yp);
     const rg_status status = rg_assembly_residual(s->equations, w->equations, t, w->z, F);
+    if (s->kind == RG_VIEW_STABILIZED)
+        return status == RG_OK ? rg_ggl_residual(&s->ggl, l, &w->ggl, t, w->z, F) : status;
     for (int64_t k = l->n; k < l->n_states; k++)
         F[k] = yp[l->chain_from[k - l->n]] - y[k];
     return status;
@@ -81,6 +85,9 @@ rg_status rg_system_jacobian(const rg_system *s, rg_system_work *w, double t, co
     RG_TRY(rg_assembly_jacobian_kept(s->equations, w->equations, t, w->z, NULL, &J));
     memset(Jy, 0, entries * sizeof *Jy);
     memset(Jyp, 0, entries * sizeof *Jyp);
+    if (s->kind == RG_VIEW_STABILIZED)
+        return rg_ggl_jacobian(&s->ggl, &s->layout, &w->ggl, t, w->z,
+                               rg_assembly_pattern(s->equations), J, Jy, Jyp);
     for (int64_t k = 0; k < m->n_left; k++)
         Jy[m->place[k]] = J[k];
     for (int64_t k = m->n_left; k < m->n_entries; k++)
@@ -96,6 +103,8 @@ void rg_system_start(const rg_system *s, const rg_consistent *c, double *y, doub
 {
     const rg_states *l = &s->layout;
 
+    for (int64_t k = l->n_states - s->ggl.n_low; k < l->n_states; k++)
+        y[k] = yp[k] = 0.0; /* multipliers of the stabilized form */
     for (int64_t j = 0; j < l->n; j++)
         for (int r = 0; r <= l->m[j]; r++) {
             const double v = r < c->n_orders ? c->value[r][j] : NAN;

@@ -3,9 +3,10 @@
 
 #include <string.h>
 
-/* m_j: the highest derivative written (direct), or d_j (reduced); at least 1. */
+/* m_j: the highest derivative written (direct), or d_j; at least 1. */
 static rg_status choose_states(const rg_problem *p, const rg_analysis *a, rg_system *s)
 {
+    if (s->kind == RG_VIEW_STABILIZED) return rg_ggl_layout(p, a, &s->ggl, &s->layout);
     int32_t *m = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *m);
 
     if (m == NULL) return RG_ERR_MEMORY;
@@ -26,7 +27,26 @@ static rg_status choose_states(const rg_problem *p, const rg_analysis *a, rg_sys
     return status;
 }
 
-/* Row i of the view: equation i, differentiated row_level[i] times. */
+/* How often equation i is differentiated; where it is a row, in the order of the model. */
+static rg_status choose_rows(const rg_problem *p, const rg_analysis *a, rg_system *s)
+{
+    const bool is_stabilized = s->kind == RG_VIEW_STABILIZED;
+
+    s->row_level = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *s->row_level);
+    s->row_of = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *s->row_of);
+    if (s->row_level == NULL || s->row_of == NULL) return RG_ERR_MEMORY;
+    for (int64_t i = 0; i < p->n; i++) {
+        const int32_t c = s->kind == RG_VIEW_DIRECT ? 0 : a->c[i];
+        s->row_level[i] = is_stabilized && c > 0 ? c - 1 : c;
+        s->row_of[i] = is_stabilized ? -1 : (int32_t)i;
+    }
+    s->n_equations = is_stabilized ? s->ggl.n_equations : p->n;
+    for (int64_t k = 0; k < s->ggl.n_equations; k++)
+        s->row_of[s->ggl.equation[k]] = (int32_t)k;
+    return RG_OK;
+}
+
+/* Equation i, differentiated row_level[i] times, is row row_of[i]. */
 static rg_status make_equations(const rg_problem *p, rg_system *s)
 {
     const rg_states *l = &s->layout;
@@ -41,15 +61,12 @@ static rg_status make_equations(const rg_problem *p, rg_system *s)
         if ((row[k] = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof **row)) == NULL)
             status = RG_ERR_MEMORY;
         for (int64_t i = 0; i < p->n && status == RG_OK; i++)
-            row[k][i] = s->row_level[i] == k ? (int32_t)i : -1;
+            row[k][i] = s->row_level[i] == k ? s->row_of[i] : -1;
     }
     if (status == RG_OK) {
-        const rg_assembly_spec spec = {levels,
-                                       l->n_orders,
-                                       2 * l->n_states,
-                                       (const int32_t *const *)row,
-                                       p->n,
-                                       (const int32_t *const *)l->column};
+        const rg_assembly_spec spec = {levels,          l->n_orders,
+                                       2 * l->n_states, (const int32_t *const *)row,
+                                       s->n_equations,  (const int32_t *const *)l->column};
         status = rg_assembly_create(p, &spec, true, &s->equations);
     }
     for (int k = 0; k < levels; k++)
@@ -67,7 +84,7 @@ static rg_status make_invariants(const rg_problem *p, const rg_analysis *a, rg_s
 
     for (int64_t i = 0; i < p->n; i++)
         if (a->c[i] > levels) levels = a->c[i];
-    if (s->kind == RG_VIEW_DIRECT || levels == 0) return RG_OK;
+    if (s->kind != RG_VIEW_REDUCED || levels == 0) return RG_OK;
     int32_t **row = rg_alloc(p->ctx, (size_t)levels, sizeof *row);
     if (row == NULL) return RG_ERR_MEMORY;
     for (int k = 0; k < levels && status == RG_OK; k++) {
@@ -88,6 +105,16 @@ static rg_status make_invariants(const rg_problem *p, const rg_analysis *a, rg_s
     return status;
 }
 
+/* The stabilized form has index 2 in its multipliers and in what no derivative of the equations fixes (d_j = 0) but
+ * through a constraint (M > 0). */
+static void set_stabilized_indices(const rg_analysis *a, rg_system *s)
+{
+    for (int64_t j = 0; j < s->layout.n; j++)
+        if (a->d[j] == 0 && a->transversal->reach[j] > 0) s->variable_index[j] = 2;
+    for (int64_t e = 1; e <= s->ggl.n_low; e++)
+        s->variable_index[s->layout.n_states - e] = 2;
+}
+
 /* A perturbation of the equations reaches derivative r of unknown j with h^-(M - d_j + r). */
 static rg_status make_indices(const rg_problem *p, const rg_analysis *a, rg_system *s)
 {
@@ -98,7 +125,8 @@ static rg_status make_indices(const rg_problem *p, const rg_analysis *a, rg_syst
     if (s->variable_index == NULL) return RG_ERR_MEMORY;
     for (int64_t k = 0; k < l->n_states; k++)
         s->variable_index[k] = 1;
-    if (s->kind == RG_VIEW_REDUCED) return RG_OK;
+    if (s->kind == RG_VIEW_STABILIZED) set_stabilized_indices(a, s);
+    if (s->kind != RG_VIEW_DIRECT) return RG_OK;
     for (int64_t j = 0; j < l->n; j++)
         for (int r = 0; r < l->m[j]; r++) {
             int index = a->variable_index[j] > 1 ? a->variable_index[j] + r : 1;
@@ -110,6 +138,15 @@ static rg_status make_indices(const rg_problem *p, const rg_analysis *a, rg_syst
             s->variable_index[l->column[r][j]] = index < HIGHEST ? index : HIGHEST;
         }
     return RG_OK;
+}
+
+static rg_status make_matrix(const rg_problem *p, rg_system *s)
+{
+    const rg_pattern *z = rg_assembly_pattern(s->equations);
+
+    if (s->kind != RG_VIEW_STABILIZED) return rg_merge_init(p->ctx, &s->layout, z, &s->merge);
+    s->merge.n_entries = z->start[z->n_columns];
+    return rg_ggl_join(p, &s->layout, z, &s->ggl, &s->merge.pattern);
 }
 
 static rg_status check_reducible(const rg_problem *p, const rg_analysis *a, rg_view_kind kind)
@@ -136,16 +173,10 @@ rg_status rg_system_create(const rg_problem *p, const rg_analysis *a, rg_view_ki
     s->kind = kind;
     s->analysis = a;
     s->n_redundant = a->n_redundant;
-    status = RG_ERR_MEMORY;
-    if ((s->row_level = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *s->row_level)) == NULL)
-        goto done;
-    for (int64_t i = 0; i < p->n; i++)
-        s->row_level[i] = kind == RG_VIEW_REDUCED ? a->c[i] : 0;
     if ((status = choose_states(p, a, s)) != RG_OK) goto done;
+    if ((status = choose_rows(p, a, s)) != RG_OK) goto done;
     if ((status = make_equations(p, s)) != RG_OK) goto done;
-    if ((status = rg_merge_init(p->ctx, &s->layout, rg_assembly_pattern(s->equations), &s->merge))
-        != RG_OK)
-        goto done;
+    if ((status = make_matrix(p, s)) != RG_OK) goto done;
     if ((status = make_indices(p, a, s)) != RG_OK) goto done;
     if ((status = make_invariants(p, a, s)) != RG_OK) goto done;
     if ((status = rg_switches_init(p, &s->layout, &s->switches)) != RG_OK) goto done;
@@ -169,64 +200,11 @@ void rg_system_destroy(rg_system **system)
     rg_drift_clear(ctx, &s->drift);
     rg_switches_clear(ctx, &s->switches);
     rg_merge_clear(ctx, &s->merge);
+    rg_ggl_clear(ctx, &s->ggl);
     rg_states_clear(ctx, &s->layout);
     rg_free(ctx, s->variable_index);
     rg_free(ctx, s->row_level);
+    rg_free(ctx, s->row_of);
     rg_free(ctx, s);
     *system = NULL;
-}
-
-rg_context *rg_system_context(const rg_system *s)
-{
-    return s->p->ctx;
-}
-
-int64_t rg_system_redundant(const rg_system *s)
-{
-    return s->n_redundant;
-}
-
-int64_t rg_system_size(const rg_system *s)
-{
-    return s->layout.n_states;
-}
-
-int64_t rg_system_unknowns(const rg_system *s)
-{
-    return s->layout.n;
-}
-
-const rg_pattern *rg_system_pattern(const rg_system *s)
-{
-    return &s->merge.pattern;
-}
-
-const int *rg_system_variable_index(const rg_system *s)
-{
-    return s->variable_index;
-}
-
-int64_t rg_system_state(const rg_system *s, int64_t unknown, int order)
-{
-    return rg_states_find(&s->layout, unknown, order);
-}
-
-int rg_system_state_name(const rg_system *s, int64_t state, char *buffer, int size)
-{
-    int order = 0;
-
-    while (state >= s->layout.n) { /* down the chain to the unknown */
-        state = s->layout.chain_from[state - s->layout.n];
-        order++;
-    }
-    return rg_variable_name(s->p, state, order, buffer, size);
-}
-
-int rg_system_row_name(const rg_system *s, int64_t row, char *buffer, int size)
-{
-    char name[128];
-
-    if (row < s->layout.n) return rg_row_name(s->p, row, s->row_level[row], buffer, size);
-    rg_system_state_name(s, row, name, sizeof name);
-    return snprintf(buffer, (size_t)size, "the definition of %s", name);
 }

@@ -3,7 +3,8 @@
  * State (j, r) is the r-th derivative of unknown j, r = 0 .. m_j - 1.  Direct view: equations as written, m_j = the
  * highest derivative written (at least 1).  Reduced view: every equation differentiated c_i times, m_j = max(d_j, 1):
  * index at most 1, and the equations F_i^(k), k < c_i, are invariants, kept by projection.
- * States 0 .. n_unknowns-1 are the unknowns themselves; chain equations (j,r)' = (j,r+1) come last. */
+ * Stabilized view: index at most 2, all hidden levels but the last are equations (views/ggl.h).
+ * States 0 .. n_unknowns-1 are the unknowns themselves; chain equations (j,r)' = (j,r+1) come behind the model's. */
 #ifndef RG_VIEWS_SYSTEM_H
 #define RG_VIEWS_SYSTEM_H
 
@@ -12,7 +13,7 @@
 typedef struct rg_system rg_system;
 typedef struct rg_system_work rg_system_work; /* one per thread */
 
-typedef enum { RG_VIEW_DIRECT, RG_VIEW_REDUCED } rg_view_kind;
+typedef enum { RG_VIEW_DIRECT, RG_VIEW_REDUCED, RG_VIEW_STABILIZED } rg_view_kind;
 
 rg_status rg_system_create(const rg_problem *p, const rg_analysis *a, rg_view_kind kind,
                            rg_system **out);
@@ -44,7 +45,7 @@ void rg_system_start(const rg_system *s, const rg_consistent *c, double *y, doub
 int rg_system_drift_levels(const rg_system *s);
 rg_status rg_system_drift(const rg_system *s, rg_system_work *w, double t, const double *y,
                           const double *yp, double *level_max);
-/* Reduced view: moves y (weights w) onto the invariants by the least change; RG_OK at once for the direct view. */
+/* Reduced view: moves y (weights w) onto the invariants by the least change; RG_OK at once for the others. */
 bool rg_system_projects(const rg_system *s);
 rg_status rg_system_project(const rg_system *s, rg_system_work *w, double t, const double *weight,
                             double *y, double *yp);

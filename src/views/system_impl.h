@@ -4,6 +4,7 @@
 
 #include "newton/project.h"
 #include "views/drift.h"
+#include "views/ggl.h"
 #include "views/merge.h"
 #include "views/switches.h"
 
@@ -14,7 +15,9 @@ struct rg_system {
     rg_assembly *equations; /* over z = (y, y') */
     rg_merge merge;
     int *variable_index; /* per state */
+    int64_t n_equations; /* rows that are equations of the model; the first ones */
     int32_t *row_level;  /* per equation of the model: how often differentiated */
+    int32_t *row_of;     /* ... and which row it is, -1: none */
     int64_t n_redundant; /* equations that follow from the others */
     rg_drift drift;
     rg_switches switches;
@@ -22,6 +25,7 @@ struct rg_system {
     /* reduced view: the invariants F_i^(k), k < c_i, over the states */
     int64_t n_invariants;
     rg_assembly *invariants;
+    rg_ggl ggl; /* stabilized view */
 };
 
 struct rg_system_work {
@@ -30,6 +34,7 @@ struct rg_system_work {
     double *z;               /* (y, y') */
     double *residuals;       /* drift */
     rg_projector *projector; /* reduced view */
+    rg_ggl_work ggl;         /* stabilized view */
 };
 
 #endif

@@ -80,7 +80,7 @@ static void test_messages(void)
     CHECK_TEXT(rg_last_error(ctx)->message, "rtol = 'x' is not accepted");
     CHECK_TEXT(rg_last_error(ctx)->remedy, "give a real number, 1e-14 to 1");
     set(&o, "formulation", "x");
-    CHECK_TEXT(rg_last_error(ctx)->remedy, "give auto, direct or projected");
+    CHECK_TEXT(rg_last_error(ctx)->remedy, "give auto, direct, ggl or projected");
     CHECK_INT(set(NULL, "rtol", "1"), RG_ERR_ARGUMENT);
     CHECK_INT(set(&o, NULL, "1"), RG_ERR_ARGUMENT);
     CHECK_INT(rg_options_set(NULL, &o, "rtol", "1e-3"), RG_ERR_ARGUMENT);

@@ -1,0 +1,81 @@
+/* What the view tells about itself: sizes, pattern, indices, names. */
+#include "views/system_impl.h"
+
+rg_context *rg_system_context(const rg_system *s)
+{
+    return s->p->ctx;
+}
+
+int64_t rg_system_redundant(const rg_system *s)
+{
+    return s->n_redundant;
+}
+
+int64_t rg_system_size(const rg_system *s)
+{
+    return s->layout.n_states;
+}
+
+int64_t rg_system_unknowns(const rg_system *s)
+{
+    return s->layout.n;
+}
+
+const rg_pattern *rg_system_pattern(const rg_system *s)
+{
+    return &s->merge.pattern;
+}
+
+const int *rg_system_variable_index(const rg_system *s)
+{
+    return s->variable_index;
+}
+
+int64_t rg_system_state(const rg_system *s, int64_t unknown, int order)
+{
+    return rg_states_find(&s->layout, unknown, order);
+}
+
+int rg_system_state_name(const rg_system *s, int64_t state, char *buffer, int size)
+{
+    const rg_ggl *g = &s->ggl;
+    const int64_t first_low = s->layout.n_states - g->n_low;
+    char name[128];
+    int order = 0;
+
+    if (s->kind == RG_VIEW_STABILIZED && state >= first_low) {
+        const int64_t e = state - first_low;
+        rg_row_name(s->p, g->low_equation[e], g->low_level[e], name, sizeof name);
+        return snprintf(buffer, (size_t)size, "the multiplier of %s", name);
+    }
+    if (s->kind == RG_VIEW_STABILIZED)
+        return rg_variable_name(s->p, g->unknown[state], g->order[state], buffer, size);
+    while (state >= s->layout.n) { /* down the chain to the unknown */
+        state = s->layout.chain_from[state - s->layout.n];
+        order++;
+    }
+    return rg_variable_name(s->p, state, order, buffer, size);
+}
+
+static int stabilized_row_name(const rg_system *s, int64_t row, char *buffer, int size)
+{
+    const rg_ggl *g = &s->ggl;
+    const int64_t chain = row - g->n_equations, low = chain - g->n_chains;
+    char name[128];
+
+    if (chain < 0)
+        return rg_row_name(s->p, g->equation[row], s->row_level[g->equation[row]], buffer, size);
+    if (low >= 0) return rg_row_name(s->p, g->low_equation[low], g->low_level[low], buffer, size);
+    rg_system_state_name(s, g->chain_state[chain], name, sizeof name);
+    return snprintf(buffer, (size_t)size, "the stabilized derivative of %s", name);
+}
+
+int rg_system_row_name(const rg_system *s, int64_t row, char *buffer, int size)
+{
+    char name[128];
+
+    if (s->kind == RG_VIEW_STABILIZED) return stabilized_row_name(s, row, buffer, size);
+    if (row < s->layout.n) return rg_row_name(s->p, row, s->row_level[row], buffer, size);
+    rg_system_state_name(s, row, name, sizeof name);
+    return snprintf(buffer, (size_t)size, "the definition of %s", name);
+}
