@@ -2,18 +2,34 @@
 
 #include "ivp/bdf/bdf.h"
 #include "ivp/radau/radau.h"
+#include "ivp/srm/srm.h"
 
 #include <string.h>
 
 static const rg_method method_table[] = {
     {"radau",
      "initial values, F(t, y, y') = 0, any index (above 3: reduced, hidden constraints kept)", "tol rtol atol step h_first h_max stages max_steps max_newton formulation",
-     "three-stage Radau IIA, order 5; Hairer, Lubich, Roche (1989); Hairer, Wanner (1996), IV.8", 3,
-     3,                                                                                                 3, &rg_radau_method},
+     "three-stage Radau IIA, order 5; Hairer, Lubich, Roche (1989); Hairer, Wanner (1996), IV.8",                                                                                                                                                       3,
+     3,                                                                                                                                                                                                                                                       3, &rg_radau_method    },
     {"bdf",
      "initial values, F(t, y, y') = 0, any index (above 1: reduced, hidden constraints kept)", "tol rtol atol h_first h_max max_steps max_newton formulation",
      "backward differentiation formulas, orders 1 to 5: IDA of SUNDIALS, where regula was built "
-     "with it",                                                                                   1, 0, 0, &rg_bdf_method  },
+     "with it",                                                                                                                                                                                                                                         1, 0, 0, &rg_bdf_method      },
+    {"srm",
+     "initial values, x' = f - B y, 0 = g (index 2); x'' = f - B y, 0 = g (index 3); passes "
+     "singular points",                                                                        "step tol variant scheme eps iterations E y0 alpha1 alpha2 alpha3 delta max_steps",
+     "sequential regularization, fixed step; Ascher, Lin (1993, 1995)",                                                                                                                                                                                 3, 0, 0, &rg_srm_method      },
+    {"baumgarte",          "the same models as srm, away from singular points",
+     "step tol gamma scheme max_steps",                                                                                                                                            "Baumgarte (1972), in the form of Ascher, Lin (1995), (4.3)",        3, 0, 0, &rg_baumgarte_method},
+    {"penalty",            "the same models as srm",                                           "step tol eps gamma E scheme max_steps",
+     "the first iteration of srm from y = 0; Ascher, Lin (1995), (2.5), (4.5)",                                                                                                                                                                         3, 0, 0,
+     &rg_penalty_method                                                                                                                                                                                                                                                              },
+    {"invariant",          "the same models as srm, away from singular points",
+     "step tol gamma scheme max_steps",                                                                                                                                            "stabilized invariants; Ascher, Lin (1995), (4.10) with F of (5.2)", 3, 0, 0,
+     &rg_invariant_method                                                                                                                                                                                                                                                            },
+    {"post-stabilization", "the same models as srm, away from singular points",
+     "step tol passes scheme max_steps",                                                                                                                                           "Ascher, Lin (1995), (5.2): corrections after every step",
+     3,                                                                                                                                                                                                                                                    0, 0, &rg_post_method     },
 };
 enum { N_METHODS = sizeof method_table / sizeof *method_table };
 

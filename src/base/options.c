@@ -6,9 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-typedef enum { OPT_REAL, OPT_INT, OPT_INT64, OPT_WORD } option_kind;
+/* OPT_AUTO_*: a number, or "auto", stored as 0 where 0 is not accepted, else as -1 */
+typedef enum { OPT_REAL, OPT_INT, OPT_INT64, OPT_WORD, OPT_AUTO_REAL, OPT_AUTO_INT } option_kind;
 
-static const char *const kind_name[] = {"real", "integer", "integer", "word"};
+static const char *const kind_name[] = {"real", "integer", "integer", "word", "real", "integer"};
+static const char *const E_words[] = {"auto", "identity", "inverse", "transpose", "shifted", NULL};
+static const char *const y0_words[] = {"start", "zero", NULL};
 static const char *const formulations[] = {"auto", "direct", "ggl", "projected", NULL};
 
 typedef struct {
@@ -26,29 +29,53 @@ typedef struct {
 /* In alphabetical order.  (clang-format 14 crashes on this table.) */
 /* clang-format off */
 static const option_row option_table[] = {
+    {"E", OPT_WORD, FIELD(E), 0, ROOM(E), E_words, "auto, identity, inverse, transpose or shifted",
+     "auto", "srm: the matrix E of the regularization"},
+    {"alpha1", OPT_AUTO_REAL, FIELD(alpha1), 0, DBL_MAX, NULL, "0 or more, or auto", "auto",
+     "srm: weight of the highest derivative of the constraint"},
+    {"alpha2", OPT_AUTO_REAL, FIELD(alpha2), 0, DBL_MAX, NULL, "0 or more, or auto", "auto",
+     "srm: weight of the next derivative (index 2: of the constraint)"},
+    {"alpha3", OPT_AUTO_REAL, FIELD(alpha3), 0, DBL_MAX, NULL, "0 or more, or auto", "auto",
+     "srm: weight of the constraint, index 3"},
     {"atol", OPT_REAL, FIELD(atol), 0, DBL_MAX, NULL, "0 or more", "1e-6",
      "absolute error per step"},
+    {"delta", OPT_REAL, FIELD(delta), 0, DBL_MAX, NULL, "0 or more", "1e-8",
+     "srm: the shift of E = shifted"},
+    {"eps", OPT_AUTO_REAL, FIELD(eps), DBL_MIN, DBL_MAX, NULL, "greater than 0, or auto", "auto",
+     "srm, penalty: the regularization parameter"},
     {"formulation", OPT_WORD, FIELD(formulation), 0, ROOM(formulation), formulations,
      "auto, direct, ggl or projected", "auto",
      "how a higher index is treated; direct: the model as written"},
+    {"gamma", OPT_AUTO_REAL, FIELD(gamma), DBL_MIN, DBL_MAX, NULL, "greater than 0, or auto", "auto",
+     "baumgarte, invariant: strength of the stabilization"},
     {"h_first", OPT_REAL, FIELD(h_first), 0, DBL_MAX, NULL, "0 or more", "0",
      "first step; 0: chosen by the solver"},
     {"h_max", OPT_REAL, FIELD(h_max), 0, DBL_MAX, NULL, "0 or more", "0",
      "largest step; 0: no limit"},
+    {"iterations", OPT_AUTO_INT, FIELD(iterations), 1, 100, NULL, "1 to 100, or auto", "auto",
+     "srm: iterates"},
     {"max_newton", OPT_INT, FIELD(max_newton), 0, 1000, NULL, "0 to 1000", "0",
      "Newton iterations per step; 0: chosen by the solver"},
     {"max_steps", OPT_INT64, FIELD(max_steps), 1, 1e15, NULL, "1 to 1e15", "1e7",
      "steps, rejected ones included, before the run gives up"},
     {"method", OPT_WORD, FIELD(method), 0, ROOM(method), NULL,
      "a name listed by 'regula methods', or auto", "auto", "the method"},
+    {"passes", OPT_INT, FIELD(passes), 1, 10, NULL, "1 to 10", "2",
+     "post-stabilization: corrections per step"},
     {"rtol", OPT_REAL, FIELD(rtol), 1e-14, 1, NULL, "1e-14 to 1", "1e-6",
      "relative error per step"},
+    {"scheme", OPT_WORD, FIELD(scheme), 0, ROOM(scheme), NULL, "a scheme, or auto", "auto",
+     "srm and its rivals: forward-euler, heun, rk4, backward-euler, midpoint, gauss1-3, radau1-3"},
     {"stages", OPT_INT, FIELD(stages), 0, 100, NULL, "0 to 100", "0",
      "stages of the method; 0: chosen by the solver"},
     {"step", OPT_REAL, FIELD(step), 0, DBL_MAX, NULL, "0 or more", "0",
      "fixed step; 0: the step follows the error"},
     {"tol", OPT_REAL, offsetof(rg_options, rtol), offsetof(rg_options, atol), 1e-14, 1, NULL,
      "1e-14 to 1", "1e-6", "sets rtol and atol together"},
+    {"variant", OPT_WORD, FIELD(variant), 0, ROOM(variant), NULL,
+     "a name listed by 'regula methods srm', or auto", "auto", "srm: the variant"},
+    {"y0", OPT_WORD, FIELD(y0), 0, ROOM(y0), y0_words, "start or zero", "start",
+     "srm: the iterate 0, the multipliers at the start or zero"},
 };
 /* clang-format on */
 enum { N_OPTIONS = sizeof option_table / sizeof *option_table };
@@ -84,7 +111,7 @@ static const option_row *find_option(const char *name)
 static rg_status fail_unknown(rg_context *ctx, const char *name)
 {
     const char *names[N_OPTIONS];
-    char list[256] = "";
+    char list[512] = "";
 
     for (int k = 0; k < N_OPTIONS; k++) {
         names[k] = option_table[k].name;
@@ -101,8 +128,8 @@ static rg_status fail_value(rg_context *ctx, const option_row *row, const char *
 {
     rg_fail(ctx, RG_ERR_ARGUMENT, "%s = '%s' is not accepted", row->name, text);
     if (row->kind == OPT_WORD) return rg_remedy(ctx, "give %s", row->range);
-    return rg_remedy(ctx, "give %s number, %s", row->kind == OPT_REAL ? "a real" : "a whole",
-                     row->range);
+    const bool is_real = row->kind == OPT_REAL || row->kind == OPT_AUTO_REAL;
+    return rg_remedy(ctx, "give %s number, %s", is_real ? "a real" : "a whole", row->range);
 }
 
 static bool is_word_accepted(const option_row *row, const char *text)
@@ -119,15 +146,15 @@ static bool is_word_accepted(const option_row *row, const char *text)
 
 static bool is_number_accepted(const option_row *row, double value)
 {
-    const bool is_whole = row->kind == OPT_REAL || value == floor(value);
-    return is_whole && value >= row->low && value <= row->high;
+    const bool is_real = row->kind == OPT_REAL || row->kind == OPT_AUTO_REAL;
+    return (is_real || value == floor(value)) && value >= row->low && value <= row->high;
 }
 
 static void store_number(rg_options *o, const option_row *row, size_t offset, double value)
 {
     void *field = (char *)o + offset;
-    if (row->kind == OPT_REAL) *(double *)field = value;
-    if (row->kind == OPT_INT) *(int *)field = (int)value;
+    if (row->kind == OPT_REAL || row->kind == OPT_AUTO_REAL) *(double *)field = value;
+    if (row->kind == OPT_INT || row->kind == OPT_AUTO_INT) *(int *)field = (int)value;
     if (row->kind == OPT_INT64) *(int64_t *)field = (int64_t)value;
 }
 
@@ -141,7 +168,11 @@ static bool store(rg_options *o, const option_row *row, const char *text)
         memcpy((char *)o + row->offset, text, strlen(text) + 1);
         return true;
     }
-    if (!rg_parse_real(text, &value) || !is_number_accepted(row, value)) return false;
+    const bool has_auto = row->kind == OPT_AUTO_REAL || row->kind == OPT_AUTO_INT;
+    if (has_auto && strcmp(text, "auto") == 0)
+        value = row->low > 0.0 ? 0.0 : -1.0;
+    else if (!rg_parse_real(text, &value) || !is_number_accepted(row, value))
+        return false;
     store_number(o, row, row->offset, value);
     store_number(o, row, row->second, value);
     return true;

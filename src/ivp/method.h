@@ -6,6 +6,7 @@
 
 typedef struct rg_radau rg_radau;
 typedef struct rg_bdf rg_bdf;
+typedef struct rg_srm rg_srm;
 
 typedef struct {
     const char *name;
@@ -32,6 +33,7 @@ struct rg_integrator {
     rg_stats stats;
     rg_radau *radau; /* the one of the method in use */
     rg_bdf *bdf;
+    rg_srm *srm;
 };
 
 /* The next polynomial has this degree; keeps the old coefficients.  Allocates when there was never such a high one. */

@@ -1,0 +1,136 @@
+/* One iterate over one step by collocation:
+ *
+ *     Z_i = z_n + h sum_j a_ij F(t_n + c_j h, Z_j),     z_{n+1} = z_n + h sum_j b_j F(t_n + c_j h, Z_j)
+ *
+ * by Newton's method; F is the right-hand side of the iterate, with the values that the iterate before carried at the same
+ * points (L section 4: (3.3) and (3.8) hold at the collocation points).  dF/dz by differences: F contains inverses of
+ * matrices of the model. */
+#include "ivp/srm/srm_impl.h"
+#include "linalg/small_lu.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAX_NEWTON = 30 };
+static const double DONE = 1e-13, GOOD = 1e-9, SLOW = 0.1;
+
+static const double *before_at(const rg_srm *b, int s, int stage)
+{
+    return s == 0 ? NULL : b->node + stage * b->n_c;
+}
+
+static rg_status differentiate(rg_integrator *g, int s, int stage, double t)
+{
+    rg_srm *b = g->srm;
+    const int n = b->n_z;
+    double *z = b->stage + stage * n, *J = b->jacobian + stage * n * n;
+
+    for (int j = 0; j < n; j++) {
+        const double kept = z[j], d = sqrt(DBL_EPSILON) * fmax(1e-2, fabs(kept));
+        z[j] = kept + d;
+        const double width = z[j] - kept;
+        const rg_status status =
+            rg_srm_eval(g, t, z, before_at(b, s, stage), J + j * n, NULL, NULL);
+        z[j] = kept;
+        RG_TRY(status);
+        for (int i = 0; i < n; i++)
+            J[j * n + i] = (J[j * n + i] - b->K[stage * n + i]) / width;
+    }
+    g->stats.jacobians++;
+    return RG_OK;
+}
+
+/* I - h A x J */
+static rg_status factor(rg_integrator *g, double h)
+{
+    rg_srm *b = g->srm;
+    const int n = b->n_z, k = b->scheme->stages, N = n * k;
+
+    for (int i = 0; i < k; i++)
+        for (int j = 0; j < k; j++)
+            for (int c = 0; c < n; c++)
+                for (int r = 0; r < n; r++)
+                    b->matrix[(j * n + c) * N + i * n + r] =
+                        (i == j && r == c)
+                        - h * b->scheme->A[i][j] * b->jacobian[j * n * n + c * n + r];
+    g->stats.factorizations++;
+    return rg_small_lu_factor(N, b->matrix, b->pivots) ? RG_OK : RG_RETRY;
+}
+
+static rg_status evaluate_stages(rg_integrator *g, int s, double h)
+{
+    rg_srm *b = g->srm;
+
+    for (int i = 0; i < b->scheme->stages; i++)
+        RG_TRY(rg_srm_eval(g, g->t + b->scheme->c[i] * h, b->stage + i * b->n_z, before_at(b, s, i),
+                           b->K + i * b->n_z, b->node_new + i * b->n_c, NULL));
+    return RG_OK;
+}
+
+/* One Newton update; its size relative to 1 + |Z|. */
+static double update(rg_integrator *g, int s, double h)
+{
+    rg_srm *b = g->srm;
+    const int n = b->n_z, k = b->scheme->stages;
+    const double *z = b->z + s * n;
+    double size = 0.0;
+
+    for (int i = 0; i < k; i++)
+        for (int r = 0; r < n; r++) {
+            double sum = z[r] - b->stage[i * n + r];
+            for (int j = 0; j < k; j++)
+                sum += h * b->scheme->A[i][j] * b->K[j * n + r];
+            b->update[i * n + r] = sum;
+        }
+    rg_small_lu_solve(n * k, b->matrix, b->pivots, b->update);
+    for (int r = 0; r < n * k; r++) {
+        b->stage[r] += b->update[r];
+        const double e = fabs(b->update[r]) / (1.0 + fabs(b->stage[r]));
+        if (!(e <= size)) size = e; /* also takes NaN */
+    }
+    return size;
+}
+
+static rg_status solve_stages(rg_integrator *g, int s, double h)
+{
+    rg_srm *b = g->srm;
+    double previous = INFINITY;
+    bool is_old = true;
+
+    RG_TRY(evaluate_stages(g, s, h));
+    for (int k = 0; k < MAX_NEWTON; k++) {
+        if (is_old) {
+            for (int i = 0; i < b->scheme->stages; i++)
+                RG_TRY(differentiate(g, s, i, g->t + b->scheme->c[i] * h));
+            RG_TRY(factor(g, h));
+        }
+        const double size = update(g, s, h);
+        if (!isfinite(size)) return RG_RETRY;
+        RG_TRY(evaluate_stages(g, s, h));
+        if (size <= DONE || (size <= GOOD && size > 0.5 * previous)) return RG_OK; /* rounding */
+        is_old = size > SLOW * previous;
+        previous = size;
+    }
+    return RG_RETRY;
+}
+
+rg_status rg_srm_collocate(rg_integrator *g, int s, double h)
+{
+    rg_srm *b = g->srm;
+    const int n = b->n_z, k = b->scheme->stages;
+    const double *z = b->z + s * n, *slope = b->slope + s * n;
+    double *z_new = b->z_new + s * n;
+
+    for (int i = 0; i < k;
+         i++) /* the slope at the start is steep where eps is small: for a guess only */
+        for (int r = 0; r < n; r++)
+            b->stage[i * n + r] = z[r] + b->scheme->c[i] * h * slope[r];
+    RG_TRY(solve_stages(g, s, h));
+    for (int r = 0; r < n; r++) {
+        z_new[r] = b->scheme->is_stiff ? b->stage[(k - 1) * n + r] : z[r];
+        for (int j = 0; !b->scheme->is_stiff && j < k; j++)
+            z_new[r] += h * b->scheme->b[j] * b->K[j * n + r];
+    }
+    return RG_OK;
+}

@@ -1,0 +1,145 @@
+#include "ivp/srm/srm_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+static rg_status create(rg_integrator *g);
+static void restart(rg_integrator *g, double h);
+static void destroy(rg_integrator *g);
+
+enum { DEGREE = 3 }; /* Hermite interpolation between mesh points */
+
+const rg_ivp_method rg_srm_method = {"srm", DEGREE, create, rg_srm_step, restart, destroy};
+const rg_ivp_method rg_baumgarte_method = {"baumgarte", DEGREE,  create,
+                                           rg_srm_step, restart, destroy};
+const rg_ivp_method rg_penalty_method = {"penalty", DEGREE, create, rg_srm_step, restart, destroy};
+const rg_ivp_method rg_invariant_method = {"invariant", DEGREE,  create,
+                                           rg_srm_step, restart, destroy};
+const rg_ivp_method rg_post_method = {"post-stabilization", DEGREE,  create,
+                                      rg_srm_step,          restart, destroy};
+
+/* Cuts pieces off one arena; with base NULL it only counts. */
+typedef struct {
+    double *base;
+    size_t used;
+} cutter;
+
+static double *cut(cutter *c, size_t n)
+{
+    double *piece = c->base != NULL ? c->base + c->used : NULL;
+
+    c->used += n;
+    return piece;
+}
+
+static void lay_out(rg_srm *b, cutter *c)
+{
+    const size_t n = (size_t)b->n_x, m = (size_t)b->n_y, z = (size_t)b->n_z, s = (size_t)b->m,
+                 carried = (size_t)b->n_c;
+    const size_t k = b->scheme->is_implicit ? (size_t)b->scheme->stages : 0;
+    srm_space *w = &b->space;
+
+    b->y0 = cut(c, m), b->y = cut(c, m), b->y_new = cut(c, m);
+    b->z = cut(c, s * z), b->z_new = cut(c, s * z);
+    b->slope = cut(c, s * z), b->slope_new = cut(c, s * z);
+    b->carried = cut(c, s * carried), b->carried_new = cut(c, s * carried);
+    b->node = cut(c, SRM_STAGES * carried), b->node_new = cut(c, SRM_STAGES * carried);
+    b->stage = cut(c, SRM_STAGES * z), b->K = cut(c, SRM_STAGES * z);
+    b->jacobian = cut(c, k * z * z), b->matrix = cut(c, k * z * k * z), b->update = cut(c, k * z);
+    w->v = (rg_semi_values){.f = cut(c, n),
+                            .B = cut(c, n * m),
+                            .g = cut(c, m),
+                            .G = cut(c, n * m),
+                            .g1 = cut(c, m),
+                            .g2 = cut(c, m)};
+    w->GB = cut(c, m * m), w->lu = cut(c, m * m), w->S = cut(c, m * m);
+    w->r = cut(c, m), w->u = cut(c, m), w->EG = cut(c, m), w->w = cut(c, n), w->top = cut(c, n);
+}
+
+static rg_status take_memory(rg_integrator *g)
+{
+    rg_srm *b = g->srm;
+    cutter c = {NULL, 0};
+
+    lay_out(b, &c);
+    b->arena = rg_alloc(g->ctx, c.used + 1, sizeof *b->arena);
+    b->pivots =
+        rg_alloc(g->ctx, 2 * (size_t)b->n_y + SRM_STAGES * (size_t)b->n_z + 1, sizeof *b->pivots);
+    if (b->arena == NULL || b->pivots == NULL) return RG_ERR_MEMORY;
+    c = (cutter){b->arena, 0};
+    lay_out(b, &c);
+    b->space.pivot = b->pivots + SRM_STAGES * b->n_z;
+    b->space.pivot_S = b->space.pivot + b->n_y;
+    return RG_OK;
+}
+
+/* All iterates start at the consistent start values. */
+static void take_start(rg_integrator *g)
+{
+    rg_srm *b = g->srm;
+    const int64_t *x = rg_semi_x(b->view), *v = rg_semi_v(b->view), *y = rg_semi_y(b->view);
+
+    for (int s = 0; s < b->m; s++)
+        for (int k = 0; k < b->n_x; k++) {
+            b->z[s * b->n_z + k] = g->y[x[k]];
+            if (b->order == 2) b->z[s * b->n_z + b->n_x + k] = g->y[v[k]];
+        }
+    const bool is_zero = strcmp(g->options.y0, "zero") == 0 || g->method == &rg_penalty_method;
+    for (int k = 0; k < b->n_y; k++) {
+        b->y[k] = g->y[y[k]];
+        b->y0[k] = is_zero ? 0.0 : g->y[y[k]];
+    }
+    b->origin = g->t;
+    b->count = 0;
+    b->n_past = 0;
+}
+
+static rg_status create(rg_integrator *g)
+{
+    rg_srm *b = g->srm = rg_alloc(g->ctx, 1, sizeof *b);
+
+    if (b == NULL) return RG_ERR_MEMORY;
+    RG_TRY(rg_semi_create(g->system, g->method->name, &b->view));
+    b->order = rg_semi_order(b->view);
+    b->n_x = rg_semi_size(b->view);
+    b->n_y = rg_semi_constraints(b->view);
+    b->n_z = b->order * b->n_x;
+    RG_TRY(rg_srm_choose(g));
+    b->n_c = b->variant.carry == SRM_CARRY_Y    ? b->n_y
+             : b->variant.carry == SRM_CARRY_BY ? b->n_x
+                                                : 2 * b->n_y;
+    RG_TRY(take_memory(g));
+    take_start(g);
+    RG_TRY(rg_srm_settle(g));
+    return rg_srm_start(g);
+}
+
+static void restart(rg_integrator *g, double h)
+{
+    (void)h;
+    take_start(g);
+    if (rg_srm_start(g) != RG_OK) rg_clear_error(g->ctx); /* the next step fails in the same way */
+}
+
+static void destroy(rg_integrator *g)
+{
+    rg_srm *b = g->srm;
+
+    if (b == NULL) return;
+    rg_semi_destroy(&b->view);
+    rg_free(g->ctx, b->arena);
+    rg_free(g->ctx, b->pivots);
+    rg_free(g->ctx, b->passage);
+    rg_free(g->ctx, b);
+    g->srm = NULL;
+}
+
+const char *rg_srm_choice(const rg_integrator *g)
+{
+    return g->srm != NULL ? g->srm->choice : "";
+}
+
+const char *rg_srm_warning(const rg_integrator *g)
+{
+    return g->srm != NULL ? g->srm->warning : "";
+}

@@ -1,0 +1,34 @@
+#include "ivp/srm/srm_impl.h"
+
+rg_status rg_srm_fail_step(rg_integrator *g, double h)
+{
+    const rg_srm *b = g->srm;
+
+    if (b->scheme->is_implicit)
+        rg_fail(g->ctx, RG_ERR_CONVERGENCE,
+                "stopped at t = %.10g: the stages of %s cannot be computed with the step %.3g",
+                g->t, b->scheme->name, h);
+    else
+        rg_fail(g->ctx, RG_ERR_CONVERGENCE,
+                "stopped at t = %.10g: values grow beyond all bounds or cannot be evaluated", g->t);
+    rg_fail_time(g->ctx, g->t);
+    if (b->warning[0] != '\0') return rg_remedy(g->ctx, "%s", b->warning);
+    return rg_remedy(g->ctx, "give a smaller step, or take --method radau");
+}
+
+rg_status rg_srm_fail_singular(rg_integrator *g, double t)
+{
+    const bool is_start = g->stats.steps == 0 && t == g->t;
+
+    if (!is_start && g->srm->warning[0] != '\0') /* unstable: the values mean nothing */
+        return rg_srm_fail_step(g, t - g->t);
+    rg_fail(g->ctx, is_start ? RG_ERR_METHOD : RG_ERR_CONVERGENCE,
+            "stopped at t = %.10g: G B is singular %s, so E = inverse does not exist", t,
+            is_start ? "at the start" : "here");
+    rg_fail_time(g->ctx, t);
+    return rg_remedy(g->ctx,
+                     is_start ? "give --variant %s with --E transpose or --E shifted"
+                              : "give another step, or another end; or --variant %s with --E "
+                                "shifted",
+                     g->srm->order == 1 ? "basic" : "stabilized");
+}

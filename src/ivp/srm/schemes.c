@@ -1,0 +1,57 @@
+/* One-step schemes with a fixed step.  Explicit: forward Euler, Heun (the explicit trapezoidal rule, which reproduces the
+ * printed tables of N section 6), the classical fourth order method.  Implicit: collocation at k Gauss or Radau points; k = 1
+ * gives the midpoint rule and backward Euler (L section 4). */
+#include "ivp/srm/srm_impl.h"
+
+#include <string.h>
+
+#define S6  2.4494897427831780982 /* sqrt 6 */
+#define S3  1.7320508075688772935 /* sqrt 3 */
+#define S15 3.8729833462074168852 /* sqrt 15 */
+
+/* clang-format off */
+static const srm_scheme scheme_table[] = {
+    {"forward-euler", 1, 1, false, false, 2.0, {0}, {{0}}, {1}},
+    {"backward-euler", 1, 1, true, true, 0, {1}, {{1}}, {1}},
+    {"midpoint", 2, 1, true, false, 0, {0.5}, {{0.5}}, {1}},
+    {"heun", 2, 2, false, false, 2.0, {0, 1}, {{0}, {1}}, {0.5, 0.5}},
+    {"rk4", 4, 4, false, false, 2.785, {0, 0.5, 0.5, 1},
+     {{0}, {0.5}, {0, 0.5}, {0, 0, 1}}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}},
+    {"gauss1", 2, 1, true, false, 0, {0.5}, {{0.5}}, {1}},
+    {"gauss2", 4, 2, true, false, 0, {0.5 - S3 / 6, 0.5 + S3 / 6},
+     {{0.25, 0.25 - S3 / 6}, {0.25 + S3 / 6, 0.25}}, {0.5, 0.5}},
+    {"gauss3", 6, 3, true, false, 0, {0.5 - S15 / 10, 0.5, 0.5 + S15 / 10},
+     {{5.0 / 36, 2.0 / 9 - S15 / 15, 5.0 / 36 - S15 / 30},
+      {5.0 / 36 + S15 / 24, 2.0 / 9, 5.0 / 36 - S15 / 24},
+      {5.0 / 36 + S15 / 30, 2.0 / 9 + S15 / 15, 5.0 / 36}}, {5.0 / 18, 4.0 / 9, 5.0 / 18}},
+    {"radau1", 1, 1, true, true, 0, {1}, {{1}}, {1}},
+    {"radau2", 3, 2, true, true, 0, {1.0 / 3, 1},
+     {{5.0 / 12, -1.0 / 12}, {0.75, 0.25}}, {0.75, 0.25}},
+    {"radau3", 5, 3, true, true, 0, {(4 - S6) / 10, (4 + S6) / 10, 1},
+     {{(88 - 7 * S6) / 360, (296 - 169 * S6) / 1800, (-2 + 3 * S6) / 225},
+      {(296 + 169 * S6) / 1800, (88 + 7 * S6) / 360, (-2 - 3 * S6) / 225},
+      {(16 - S6) / 36, (16 + S6) / 36, 1.0 / 9}}, {(16 - S6) / 36, (16 + S6) / 36, 1.0 / 9}},
+};
+/* clang-format on */
+enum { N_SCHEMES = sizeof scheme_table / sizeof *scheme_table };
+
+const srm_scheme *rg_srm_scheme_find(const char *name)
+{
+    for (int k = 0; k < N_SCHEMES; k++)
+        if (strcmp(scheme_table[k].name, name) == 0) return &scheme_table[k];
+    return NULL;
+}
+
+rg_status rg_srm_scheme_fail(rg_context *ctx, const char *name)
+{
+    const char *names[N_SCHEMES];
+
+    for (int k = 0; k < N_SCHEMES; k++)
+        names[k] = scheme_table[k].name;
+    const char *nearest = rg_nearest_word(name, N_SCHEMES, names);
+    rg_fail(ctx, RG_ERR_ARGUMENT, "unknown scheme '%s'", name);
+    if (nearest != NULL) return rg_remedy(ctx, "did you mean '%s'?", nearest);
+    return rg_remedy(ctx,
+                     "give forward-euler, heun, rk4, backward-euler, midpoint, gauss1 to gauss3 "
+                     "or radau1 to radau3");
+}

@@ -1,0 +1,31 @@
+/* Sequential regularization (SRM) of constrained systems of index 2 and 3 with a fixed step, and its rivals: Baumgarte's
+ * stabilization, the penalty method, invariant stabilization, post-stabilization.  doc/methods/srm.md has the formulas.
+ *
+ * Sources: Ascher, Lin, Sequential regularization methods for higher index DAEs with constraint singularities: I. Linear
+ * index-2 case (1993): "L"; the same for nonlinear higher index DAEs (1995): "N". */
+#ifndef RG_IVP_SRM_SRM_H
+#define RG_IVP_SRM_SRM_H
+
+#include "ivp/method.h"
+
+extern const rg_ivp_method rg_srm_method, rg_baumgarte_method, rg_penalty_method,
+    rg_invariant_method, rg_post_method;
+
+typedef struct { /* a row of the variant table, for `regula methods srm` */
+    const char *name, *equations, *text;
+    int index;
+} rg_srm_row;
+int rg_srm_row_count(void);
+rg_srm_row rg_srm_row_at(int k);
+
+/* What was chosen for the user ("" where the method is none of these), and what he should be warned of ("": nothing). */
+const char *rg_srm_choice(const rg_integrator *g);
+const char *rg_srm_warning(const rg_integrator *g);
+/* Passages through places where G B lost rank, in the order of the run. */
+typedef struct {
+    double t;
+    int lost;
+} rg_srm_passage;
+int64_t rg_srm_passages(const rg_integrator *g, const rg_srm_passage **out);
+
+#endif

@@ -1,0 +1,111 @@
+/* What the files of the regularization engine share. */
+#ifndef RG_IVP_SRM_IMPL_H
+#define RG_IVP_SRM_IMPL_H
+
+#include "ivp/srm/srm.h"
+#include "views/semi/semi.h"
+
+enum { SRM_STAGES = 4, SRM_MAX_PASSAGES = 1000 };
+
+typedef enum {            /* what the differential equations of an iterate are */
+               SRM_FIRST, /* x' = f - B y,  y from g and dg/dt                              N (2.4), (2.5) */
+               SRM_SECOND, /* x'' = f - B y,  y from g, dg/dt, d2g/dt2                       N (4.4), (4.5) */
+               SRM_STABILIZED, /* x' = v - B E g/eps,  v' = f - B y,  y from dg/dt               N (4.14)-(4.16) */
+               SRM_INVARIANT, /* x' = v - G^T zeta_1,  v' = f^ - G^T zeta_2                     N (4.12) */
+               SRM_UNDERLYING /* x' = v - gamma F g,  v' = f^ - gamma F dg/dt,  F = B (GB)^-1   N (4.10), (5.2) */
+} srm_kind;
+
+typedef enum { SRM_CARRY_Y, SRM_CARRY_BY, SRM_CARRY_ZETA } srm_carry;
+typedef enum { SRM_E_IDENTITY, SRM_E_INVERSE, SRM_E_TRANSPOSE, SRM_E_SHIFTED } srm_E;
+
+typedef struct {
+    const char *name, *equations, *text;
+    int order; /* of the view: index - 1 */
+    srm_kind kind;
+    srm_carry carry;
+    bool projects; /* By of the iterate before goes through P = B (GB)^-1 G */
+    bool only_inverse;
+    double alpha[3];
+    srm_E E;
+    int iterations; /* 0: as many as the order of the scheme */
+} srm_variant;
+
+typedef struct {
+    const char *name;
+    int order, stages;
+    bool is_implicit, is_stiff; /* is_stiff: b is the last row of A, the last stage is the result */
+    double limit;               /* of h |lambda| on the negative real axis; 0: none */
+    double c[SRM_STAGES], A[SRM_STAGES][SRM_STAGES], b[SRM_STAGES];
+} srm_scheme;
+
+typedef struct { /* of one evaluation */
+    rg_semi_values v;
+    double *GB, *lu, *S;          /* n_y x n_y: G B; factors of E^-1; the matrix of alpha_1 */
+    double *r, *u, *w, *EG, *top; /* n_y, n_y, n_x, n_y, n_x */
+    int *pivot, *pivot_S;
+} srm_space;
+
+struct rg_srm {
+    rg_semi *view;
+    srm_variant variant; /* with the options put in */
+    const srm_scheme *scheme;
+    int n_x, n_y, n_z, n_c, order;
+    int m;            /* iterates */
+    double eps, sign; /* E = sign I where GB has the other sign */
+    double gamma, delta;
+    int passes;    /* of post-stabilization */
+    double h;      /* the fixed step */
+    double origin; /* mesh: origin + count h */
+    int64_t count;
+    double *arena;
+    double *y0;                    /* n_y: the iterate 0 */
+    double *z, *z_new;             /* m x n_z */
+    double *slope, *slope_new;     /* m x n_z: z' */
+    double *carried, *carried_new; /* m x n_c: at g->t and at the end of the step */
+    double *node,
+        *node_new; /* SRM_STAGES x n_c: carried values of the iterate before, and of this one, in the step */
+    double *stage, *K; /* SRM_STAGES x n_z */
+    double *y, *y_new; /* n_y: multipliers of the last iterate */
+    double *jacobian, *matrix, *update;
+    int *pivots;
+    srm_space space;
+    /* singular places */
+    double largest;      /* pivot of GB seen so far */
+    double smallest_now; /* relative, at the last evaluation */
+    int lost_now;
+    bool has_hit; /* GB could not be inverted */
+    double past[3], past_t[3];
+    int past_lost[3], n_past;
+    rg_srm_passage *passage;
+    int64_t n_passages, passage_capacity;
+    char choice[256], warning[320];
+};
+
+/* variants.c */
+const srm_variant *rg_srm_variant_find(const char *name);
+const srm_variant *rg_srm_variant_default(int order);
+rg_status rg_srm_variant_fail(rg_context *ctx, const char *name);
+rg_status rg_srm_variant_misfit(rg_context *ctx, const srm_variant *v, int order);
+/* schemes.c */
+const srm_scheme *rg_srm_scheme_find(const char *name);
+rg_status rg_srm_scheme_fail(rg_context *ctx, const char *name);
+/* evaluate.c: z', the value carried to the next iterate and the multipliers at (t, z).  before: what the iterate before
+ * carried here; NULL: this is the first one.  carried and y may be NULL.  RG_RETRY: cannot be evaluated; b->has_hit says
+ * whether GB is singular. */
+rg_status rg_srm_eval(rg_integrator *g, double t, const double *z, const double *before, double *dz,
+                      double *carried, double *y);
+/* options.c: variant, scheme, eps, iterations from the options, the model and its start. */
+rg_status rg_srm_choose(rg_integrator *g);
+rg_status rg_srm_settle(rg_integrator *g);
+/* collocation.c: one iterate over a step by an implicit scheme. */
+rg_status rg_srm_collocate(rg_integrator *g, int s, double h);
+/* step.c */
+rg_status rg_srm_start(rg_integrator *g);
+rg_status rg_srm_step(rg_integrator *g);
+/* singular.c: a mesh point has been reached. */
+rg_status rg_srm_watch(rg_integrator *g);
+/* failure.c */
+rg_status rg_srm_fail_step(rg_integrator *g, double h);
+rg_status rg_srm_fail_singular(rg_integrator *g, double t);
+
+#endif

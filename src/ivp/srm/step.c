@@ -1,0 +1,242 @@
+/* A step of all iterates.  In the step from t_n to t_{n+1} iterate s is completed before iterate s+1 begins, and hands over
+ * what it carries at the points of the scheme, computed from completed values (L section 4.2, N section 6): the memory does
+ * not depend on the number of steps. */
+#include "ivp/srm/srm_impl.h"
+#include "linalg/small_lu.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double ALMOST = 1e-9; /* of a step: a mesh point this near the end is the end */
+
+static const double *before_start(const rg_srm *b, int s)
+{
+    return s == 0 ? NULL : b->carried + (s - 1) * b->n_c;
+}
+
+static const double *before_end(const rg_srm *b, int s)
+{
+    return s == 0 ? NULL : b->carried_new + (s - 1) * b->n_c;
+}
+
+/* z', the carried values and the multipliers of all iterates at the start. */
+rg_status rg_srm_start(rg_integrator *g)
+{
+    rg_srm *b = g->srm;
+
+    for (int s = 0; s < b->m; s++) {
+        const rg_status status = rg_srm_eval(g, g->t, b->z + s * b->n_z, before_start(b, s),
+                                             b->slope + s * b->n_z, b->carried + s * b->n_c, NULL);
+        if (status == RG_RETRY && b->has_hit) return rg_srm_fail_singular(g, g->t);
+        if (status == RG_RETRY) return rg_srm_fail_step(g, b->h);
+        RG_TRY(status);
+    }
+    return rg_srm_watch(g);
+}
+
+/* Explicit: k_i = F(t_n + c_i h, z_n + h sum_j a_ij k_j). */
+static rg_status explicit_step(rg_integrator *g, int s, double h)
+{
+    rg_srm *b = g->srm;
+    const srm_scheme *q = b->scheme;
+    const int n = b->n_z;
+    const double *z = b->z + s * n;
+    double *z_new = b->z_new + s * n;
+
+    memcpy(b->K, b->slope + s * n, (size_t)n * sizeof *b->K);
+    for (int i = 1; i < q->stages; i++) {
+        memcpy(b->stage, z, (size_t)n * sizeof *z);
+        for (int j = 0; j < i; j++)
+            for (int r = 0; r < n; r++)
+                b->stage[r] += h * q->A[i][j] * b->K[j * n + r];
+        const double *before = s == 0           ? NULL
+                               : q->c[i] == 1.0 ? before_end(b, s)
+                                                : b->node + i * b->n_c;
+        RG_TRY(rg_srm_eval(g, g->t + q->c[i] * h, b->stage, before, b->K + i * n, NULL, NULL));
+    }
+    for (int r = 0; r < n; r++) {
+        z_new[r] = z[r];
+        for (int i = 0; i < q->stages; i++)
+            z_new[r] += h * q->b[i] * b->K[i * n + r];
+    }
+    return RG_OK;
+}
+
+/* Points inside the step, explicit schemes: carried values from the cubic through both ends and slopes of the completed
+ * iterate. */
+static rg_status fill_nodes(rg_integrator *g, int s, double h)
+{
+    rg_srm *b = g->srm;
+    const srm_scheme *q = b->scheme;
+    const int n = b->n_z;
+    const double *z0 = b->z + s * n, *z1 = b->z_new + s * n, *d0 = b->slope + s * n,
+                 *d1 = b->slope_new + s * n;
+
+    for (int i = 0; i < q->stages; i++) {
+        const double c = q->c[i], e = 1.0 - c;
+        double *to = b->node_new + i * b->n_c;
+        if (c == 0.0 || c == 1.0) continue;
+        if (i > 0 && q->c[i - 1] == c) {
+            memcpy(to, to - b->n_c, (size_t)b->n_c * sizeof *to);
+            continue;
+        }
+        for (int r = 0; r < n; r++)
+            b->stage[r] = e * e * (1.0 + 2.0 * c) * z0[r] + c * c * (3.0 - 2.0 * c) * z1[r]
+                          + h * c * e * (e * d0[r] - c * d1[r]);
+        RG_TRY(rg_srm_eval(g, g->t + c * h, b->stage, s == 0 ? NULL : b->node + i * b->n_c, b->K,
+                           to, NULL));
+    }
+    return RG_OK;
+}
+
+/* Post-stabilization: z := z - F(z) h(z), F of N (5.2), `passes` times. */
+static rg_status post_stabilize(rg_integrator *g, double t, double *z)
+{
+    rg_srm *b = g->srm;
+    srm_space *w = &b->space;
+    const int n = b->n_x, m = b->n_y;
+
+    for (int pass = 0; pass < b->passes; pass++) {
+        RG_TRY(rg_srm_eval(g, t, z, NULL, b->K, NULL, NULL));
+        for (int level = 0; level < b->order; level++) {
+            double *r = level == 0 ? w->v.g : w->v.g1;
+            rg_small_lu_solve(m, w->lu, w->pivot, r);
+            for (int k = 0; k < m; k++)
+                for (int i = 0; i < n; i++)
+                    z[level * n + i] -= w->v.B[k * n + i] * r[k];
+        }
+    }
+    return RG_OK;
+}
+
+static rg_status advance(rg_integrator *g, int s, double t_new)
+{
+    rg_srm *b = g->srm;
+    const double h = t_new - g->t;
+    double *z_new = b->z_new + s * b->n_z;
+
+    RG_TRY(b->scheme->is_implicit ? rg_srm_collocate(g, s, h) : explicit_step(g, s, h));
+    for (int r = 0; r < b->n_z; r++)
+        if (!isfinite(z_new[r])) return RG_RETRY;
+    if (b->passes > 0) RG_TRY(post_stabilize(g, t_new, z_new));
+    RG_TRY(rg_srm_eval(g, t_new, z_new, before_end(b, s), b->slope_new + s * b->n_z,
+                       b->carried_new + s * b->n_c, b->y_new));
+    if (!b->scheme->is_implicit && s + 1 < b->m) RG_TRY(fill_nodes(g, s, h));
+    double *node = b->node;
+    b->node = b->node_new;
+    b->node_new = node;
+    return RG_OK;
+}
+
+static rg_status try_step(rg_integrator *g, double t_new)
+{
+    rg_srm *b = g->srm;
+
+    b->has_hit = false;
+    for (int s = 0; s < b->m; s++)
+        RG_TRY(advance(g, s, t_new));
+    return RG_OK;
+}
+
+/* The next mesh point: origin + (count + 1) h, or the end. */
+static double next_time(const rg_integrator *g)
+{
+    const rg_srm *b = g->srm;
+    const double t = b->origin + g->direction * (double)(b->count + 1) * b->h;
+
+    return (g->t_end - t) * g->direction <= ALMOST * b->h ? g->t_end : t;
+}
+
+static void hermite(rg_integrator *g, int64_t state, double h, double y1, double d0, double d1)
+{
+    double *a = g->polynomial + state;
+    const double difference = y1 - g->y[state];
+
+    a[0] = g->y[state];
+    a[g->n] = h * d0;
+    a[2 * g->n] = 3.0 * difference - 2.0 * h * d0 - h * d1;
+    a[3 * g->n] = h * (d0 + d1) - 2.0 * difference;
+    g->y[state] = y1;
+    g->yp[state] = d1;
+}
+
+/* Hands the last iterate to the integrator.  q' = v of the model is reported as such: the correction of the position belongs to
+ * the method. */
+static void hand_over(rg_integrator *g, double h)
+{
+    rg_srm *b = g->srm;
+    const int last = b->m - 1, n = b->n_x;
+    const double *z = b->z_new + last * b->n_z, *d0 = b->slope + last * b->n_z,
+                 *d1 = b->slope_new + last * b->n_z;
+    const int64_t *x = rg_semi_x(b->view), *v = rg_semi_v(b->view), *y = rg_semi_y(b->view);
+
+    for (int k = 0; k < n; k++) {
+        hermite(g, x[k], h, z[k], d0[k], d1[k]);
+        if (b->order == 1) continue;
+        g->yp[x[k]] = z[n + k];
+        hermite(g, v[k], h, z[n + k], d0[n + k], d1[n + k]);
+    }
+    for (int k = 0; k < b->n_y; k++) {
+        const double slope = (b->y_new[k] - g->y[y[k]]) / h;
+        hermite(g, y[k], h, b->y_new[k], slope, slope);
+    }
+}
+
+static void swap(double **a, double **b)
+{
+    double *kept = *a;
+
+    *a = *b;
+    *b = kept;
+}
+
+static void accept(rg_integrator *g, double t_new, bool is_mesh)
+{
+    rg_srm *b = g->srm;
+
+    hand_over(g, t_new - g->t);
+    g->t_previous = g->t;
+    g->t = t_new;
+    g->stats.steps++;
+    b->count++;
+    if (t_new == g->t_end && !is_mesh) {
+        b->origin = t_new;
+        b->count = 0;
+    }
+    swap(&b->z, &b->z_new);
+    swap(&b->slope, &b->slope_new);
+    swap(&b->carried, &b->carried_new);
+    swap(&b->y, &b->y_new);
+}
+
+static rg_status fail_steps(rg_integrator *g)
+{
+    rg_fail(g->ctx, RG_ERR_CONVERGENCE, "stopped at t = %.10g after %lld steps, the limit", g->t,
+            (long long)g->stats.steps);
+    rg_fail_time(g->ctx, g->t);
+    return rg_remedy(g->ctx, "give a larger max_steps, or a larger step");
+}
+
+/* A mesh point where GB is singular is moved by half a step, and the mesh goes on behind it as before (L section 5). */
+rg_status rg_srm_step(rg_integrator *g)
+{
+    rg_srm *b = g->srm;
+    double t_new = next_time(g);
+    const bool is_mesh =
+        fabs(t_new - (b->origin + g->direction * (double)(b->count + 1) * b->h)) <= ALMOST * b->h;
+
+    if (rg_interrupted(g->ctx)) return rg_fail(g->ctx, RG_ERR_INTERRUPTED, "interrupted");
+    if (g->stats.steps >= g->options.max_steps) return fail_steps(g);
+    rg_status status = try_step(g, t_new);
+    if (status == RG_RETRY && b->has_hit) {
+        t_new += 0.5 * g->direction * b->h;
+        if ((g->t_end - t_new) * g->direction <= 0.0) return rg_srm_fail_singular(g, t_new);
+        g->stats.rejected++;
+        status = try_step(g, t_new);
+    }
+    if (status == RG_RETRY && b->has_hit) return rg_srm_fail_singular(g, t_new);
+    if (status == RG_RETRY) return rg_srm_fail_step(g, t_new - g->t);
+    RG_TRY(status);
+    accept(g, t_new, is_mesh);
+    return rg_srm_watch(g);
+}

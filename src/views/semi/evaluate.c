@@ -1,0 +1,120 @@
+/* Evaluating the view.  With the dynamics F(t, x, v, a, y) = M a - f~ + B~ y = 0, a the highest derivative,
+ *
+ *     M = dF/da,   f = -M^-1 F(t, x, v, 0, 0),   B = M^-1 dF/dy,   G = dg/dx:
+ *
+ * residual and exact Jacobian of one assembly at a = 0, y = 0. */
+#include "linalg/small_lu.h"
+#include "views/semi/semi_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double LINEAR =
+    1e-9; /* relative: what rounding may leave of a difference of linear terms */
+
+static void fill_z(rg_semi *s, const double *x, const double *v)
+{
+    for (int k = 0; k < s->n_columns; k++) {
+        const int at = s->place[k];
+        s->z[k] = s->slot[k] == RG_SLOT_X ? x[at] : s->slot[k] == RG_SLOT_V ? v[at] : 0.0;
+    }
+}
+
+/* Sorts the entries of the Jacobian into M, B~ and G. */
+static void take_matrices(const rg_semi *s, rg_semi_values *out)
+{
+    const rg_pattern *p = rg_assembly_pattern(s->rows);
+    const int n = s->n_x, m = s->n_y;
+
+    memset(s->mass, 0, (size_t)n * (size_t)n * sizeof *s->mass);
+    memset(out->B, 0, (size_t)n * (size_t)m * sizeof *out->B);
+    memset(out->G, 0, (size_t)n * (size_t)m * sizeof *out->G);
+    for (int k = 0; k < s->n_columns; k++)
+        for (int64_t e = p->start[k]; e < p->start[k + 1]; e++) {
+            const int row = p->row[e], at = s->place[k];
+            if (row < n && s->slot[k] == RG_SLOT_TOP) s->mass[at * n + row] += s->J[e];
+            if (row < n && s->slot[k] == RG_SLOT_Y) out->B[at * n + row] += s->J[e];
+            if (row >= n && row < n + m && s->slot[k] == RG_SLOT_X)
+                out->G[at * m + row - n] += s->J[e];
+        }
+}
+
+static bool is_finite(int n, const double *a)
+{
+    for (int k = 0; k < n; k++)
+        if (!isfinite(a[k])) return false;
+    return true;
+}
+
+rg_status rg_semi_eval(rg_semi *s, double t, const double *x, const double *v, rg_semi_values *out)
+{
+    const int n = s->n_x, m = s->n_y;
+
+    fill_z(s, x, v);
+    RG_TRY(rg_assembly_jacobian(s->rows, s->work, t, s->z, s->F, s->J));
+    take_matrices(s, out);
+    if (!rg_small_lu_factor(n, s->mass, s->pivot)) return RG_RETRY;
+    for (int k = 0; k < n; k++)
+        out->f[k] = -s->F[k];
+    rg_small_lu_solve(n, s->mass, s->pivot, out->f);
+    for (int k = 0; k < m; k++) {
+        rg_small_lu_solve(n, s->mass, s->pivot, out->B + k * n);
+        out->g[k] = s->F[n + k];
+        out->g1[k] = s->F[n + m + k];
+        out->g2[k] = s->order == 2 ? s->F[n + 2 * m + k] : 0.0;
+    }
+    return is_finite(n, out->f) && is_finite(n * m, out->B) && is_finite(n * m, out->G) ? RG_OK
+                                                                                        : RG_RETRY;
+}
+
+/* F at a point with a and y, less its linear part from a = 0, y = 0: s->F holds the first, `linear` is overwritten. */
+static bool is_linear_here(rg_semi *s, double t, double *linear)
+{
+    const rg_pattern *p = rg_assembly_pattern(s->rows);
+    double size = 0.0, off = 0.0;
+
+    if (rg_assembly_jacobian(s->rows, s->work, t, s->z, linear, s->J) != RG_OK) return true;
+    for (int k = 0; k < s->n_columns; k++) {
+        if (s->slot[k] != RG_SLOT_TOP && s->slot[k] != RG_SLOT_Y) continue;
+        const double value = 1.0 + 0.37 * k;
+        s->z[k] = value;
+        for (int64_t e = p->start[k]; e < p->start[k + 1]; e++)
+            if (p->row[e] < s->n_x) linear[p->row[e]] += s->J[e] * value;
+    }
+    if (rg_assembly_residual(s->rows, s->work, t, s->z, s->F) != RG_OK) return true;
+    for (int k = 0; k < s->n_x; k++) {
+        size = fmax(size, fmax(fabs(s->F[k]), fabs(linear[k])));
+        off = fmax(off, fabs(s->F[k] - linear[k]));
+    }
+    return off <= LINEAR * (1.0 + size);
+}
+
+/* Definitions must hold where q' = v. */
+static bool is_defined_here(const rg_semi *s)
+{
+    const int first = s->n_x + (s->order + 1) * s->n_y;
+
+    for (int k = 0; k < s->n_definitions; k++)
+        if (fabs(s->F[first + k]) > LINEAR) return false;
+    return true;
+}
+
+/* Dynamics must be linear in the highest derivatives and in y, definitions q' = v; checked at generic points. */
+rg_status rg_semi_check(rg_semi *s, const char *method)
+{
+    for (int point = 0; point < 3; point++) {
+        for (int k = 0; k < s->n_columns; k++) {
+            const bool is_point = s->slot[k] == RG_SLOT_X || s->slot[k] == RG_SLOT_V;
+            const double value = 0.3 + 0.21 * point + 0.13 * sin(1.0 + 3.0 * s->place[k] + point);
+            s->z[k] = is_point ? value : 0.0;
+        }
+        if (is_linear_here(s, s->system->p->a + 0.1 * point, s->right) && is_defined_here(s))
+            continue;
+        rg_fail(s->ctx, RG_ERR_METHOD,
+                "'%s' does not fit this model: its differential equations are not linear in the "
+                "multipliers and the highest derivatives, or not of the form q' = v",
+                method);
+        return rg_remedy(s->ctx, "take --method radau, which solves any form");
+    }
+    return RG_OK;
+}

@@ -1,0 +1,1 @@
+SRC += src/views/semi/evaluate.c src/views/semi/semi.c src/views/semi/sort.c

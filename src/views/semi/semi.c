@@ -1,0 +1,163 @@
+#include "views/semi/semi_impl.h"
+
+enum { MAX_SIZE = 2000 }; /* matrices are dense here */
+
+/* Columns: x, v, the highest derivative, y, each name and order with a column of its own. */
+static void number_columns(rg_semi *s, int32_t *column[3])
+{
+    int n = 0;
+
+    for (int k = 0; k < s->n_x; k++) {
+        const int32_t x = s->x_unknown[k], v = s->v_unknown[k];
+        const rg_semi_slot slots[3] = {RG_SLOT_X, s->order == 1 ? RG_SLOT_TOP : RG_SLOT_V,
+                                       RG_SLOT_TOP};
+        for (int r = 0; r <= s->order; r++, n++) {
+            column[r][x] = n;
+            s->slot[n] = slots[r];
+            s->place[n] = k;
+        }
+        for (int r = 0; v >= 0 && r < 2; r++, n++) {
+            column[r][v] = n;
+            s->slot[n] = slots[r + 1];
+            s->place[n] = k;
+        }
+    }
+    for (int k = 0; k < s->n_y; k++, n++) {
+        column[0][s->y_unknown[k]] = n;
+        s->slot[n] = RG_SLOT_Y;
+        s->place[n] = k;
+    }
+    s->n_columns = n;
+}
+
+/* Rows: dynamics; then g, dg/dt, (d2g/dt2), n_y each; then the definitions q' = v, for a check. */
+static void number_rows(const rg_semi *s, int32_t *row[3])
+{
+    for (int k = 0; k < s->n_x; k++)
+        row[0][s->dynamic[k]] = k;
+    for (int level = 0; level <= s->order; level++)
+        for (int k = 0; k < s->n_y; k++)
+            row[level][s->constraint[k]] = s->n_x + level * s->n_y + k;
+    for (int k = 0; k < s->n_definitions; k++)
+        row[0][s->definition[k]] = s->n_x + (s->order + 1) * s->n_y + k;
+}
+
+static rg_status make_rows(rg_semi *s, int32_t *map)
+{
+    const int64_t n = s->system->p->n;
+    int32_t *row[3] = {map, map + n, map + 2 * n},
+            *column[3] = {map + 3 * n, map + 4 * n, map + 5 * n};
+
+    for (int64_t k = 0; k < 6 * n; k++)
+        map[k] = -1;
+    number_columns(s, column);
+    number_rows(s, row);
+    const int n_rows = s->n_x + (s->order + 1) * s->n_y + s->n_definitions;
+    const rg_assembly_spec spec = {s->order + 1, 3,
+                                   s->n_columns, (const int32_t *const *)row,
+                                   n_rows,       (const int32_t *const *)column};
+    RG_TRY(rg_assembly_create(s->system->p, &spec, true, &s->rows));
+    return rg_assembly_work_create(s->rows, &s->work);
+}
+
+static rg_status take_memory(rg_semi *s)
+{
+    const size_t n = (size_t)(5 * s->n_x + s->n_y) + 1;
+    const size_t n_rows = (size_t)(s->n_x + 3 * s->n_y + s->n_definitions) + 1;
+
+    s->slot = rg_alloc(s->ctx, n, sizeof *s->slot);
+    s->place = rg_alloc(s->ctx, n, sizeof *s->place);
+    s->z = rg_alloc(s->ctx, n, sizeof *s->z);
+    s->F = rg_alloc(s->ctx, n_rows, sizeof *s->F);
+    s->mass = rg_alloc(s->ctx, (size_t)s->n_x * (size_t)s->n_x + 1, sizeof *s->mass);
+    s->right = rg_alloc(s->ctx, n_rows, sizeof *s->right);
+    s->pivot = rg_alloc(s->ctx, (size_t)s->n_x + 1, sizeof *s->pivot);
+    if (s->slot == NULL || s->place == NULL || s->z == NULL || s->F == NULL || s->mass == NULL
+        || s->right == NULL || s->pivot == NULL)
+        return RG_ERR_MEMORY;
+    return RG_OK;
+}
+
+static rg_status make(rg_semi *s, const char *method)
+{
+    int32_t *map = NULL;
+
+    RG_TRY(rg_semi_sort(s, method));
+    if (s->n_x > MAX_SIZE) {
+        rg_fail(s->ctx, RG_ERR_METHOD, "'%s' takes at most %d differential unknowns; here are %d",
+                method, MAX_SIZE, s->n_x);
+        return rg_remedy(s->ctx, "take --method radau, which is made for large models");
+    }
+    RG_TRY(take_memory(s));
+    if ((map = rg_alloc(s->ctx, 6 * (size_t)s->system->p->n + 1, sizeof *map)) == NULL)
+        return RG_ERR_MEMORY;
+    rg_status status = make_rows(s, map);
+    rg_free(s->ctx, map);
+    RG_TRY(status);
+    const rg_pattern *p = rg_assembly_pattern(s->rows);
+    s->J = rg_alloc(s->ctx, (size_t)p->start[p->n_columns] + 1, sizeof *s->J);
+    return s->J != NULL ? rg_semi_check(s, method) : RG_ERR_MEMORY;
+}
+
+rg_status rg_semi_create(const rg_system *system, const char *method, rg_semi **out)
+{
+    rg_semi *s = rg_alloc(system->p->ctx, 1, sizeof *s);
+
+    *out = NULL;
+    if (s == NULL) return RG_ERR_MEMORY;
+    s->ctx = system->p->ctx;
+    s->system = system;
+    const rg_status status = make(s, method);
+    if (status == RG_OK)
+        *out = s;
+    else
+        rg_semi_destroy(&s);
+    return status;
+}
+
+void rg_semi_destroy(rg_semi **view)
+{
+    rg_semi *s = *view;
+
+    if (s == NULL) return;
+    void *const arrays[] = {s->x,         s->v,       s->y,          s->x_unknown,  s->v_unknown,
+                            s->y_unknown, s->dynamic, s->constraint, s->definition, s->slot,
+                            s->place,     s->z,       s->F,          s->J,          s->mass,
+                            s->right,     s->pivot};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        rg_free(s->ctx, arrays[k]);
+    rg_assembly_work_destroy(&s->work);
+    rg_assembly_destroy(&s->rows);
+    rg_free(s->ctx, s);
+    *view = NULL;
+}
+
+int rg_semi_order(const rg_semi *v)
+{
+    return v->order;
+}
+
+int rg_semi_size(const rg_semi *v)
+{
+    return v->n_x;
+}
+
+int rg_semi_constraints(const rg_semi *v)
+{
+    return v->n_y;
+}
+
+const int64_t *rg_semi_x(const rg_semi *v)
+{
+    return v->x;
+}
+
+const int64_t *rg_semi_v(const rg_semi *v)
+{
+    return v->v;
+}
+
+const int64_t *rg_semi_y(const rg_semi *v)
+{
+    return v->y;
+}

@@ -1,0 +1,40 @@
+/* The views with separate constraints that regularization methods work on, made from the equations as written:
+ *
+ *     order 1, index 2:   x'  = f(x, t)     - B(x, t) y,      0 = g(x, t)
+ *     order 2, index 3:   x'' = f(x, v, t)  - B(x, t) y,      0 = g(x, t),      v = x'
+ *
+ * Differential equations may have a mass matrix, M x' = ... or M x'' = ..., so that B = M^-1 G^T for a multibody system; an
+ * index 3 model may also be written as q' = v, M v' = ...  All quantities come from one assembly of these equations and the
+ * derivatives of the constraints, and from its exact Jacobian. */
+#ifndef RG_VIEWS_SEMI_H
+#define RG_VIEWS_SEMI_H
+
+#include "views/system.h"
+
+typedef struct rg_semi rg_semi;
+
+/* RG_ERR_METHOD when the model is in neither form: says what is missing and which method to take.  `method`: for messages.
+ * The system must outlive the view. */
+rg_status rg_semi_create(const rg_system *s, const char *method, rg_semi **out);
+void rg_semi_destroy(rg_semi **v);
+int rg_semi_order(const rg_semi *v);       /* 1 or 2 */
+int rg_semi_size(const rg_semi *v);        /* components of x */
+int rg_semi_constraints(const rg_semi *v); /* components of g, and of y */
+/* States of the system that hold x, v (order 2 only), y. */
+const int64_t *rg_semi_x(const rg_semi *v);
+const int64_t *rg_semi_v(const rg_semi *v);
+const int64_t *rg_semi_y(const rg_semi *v);
+
+typedef struct { /* matrices are column-major without gaps */
+    double *f;   /* n_x */
+    double *B;   /* n_x x n_y */
+    double *g;   /* n_y */
+    double *G;   /* n_y x n_x: dg/dx */
+    double *g1;  /* n_y; order 1: dg/dt with x' = 0, that is g_t;  order 2: dg/dt = G v + g_t */
+    double *g2;  /* n_y; order 2: d2g/dt2 with x'' = 0 */
+} rg_semi_values;
+
+/* RG_RETRY: not finite, or the mass matrix is singular here.  v is not read for order 1.  Not for two threads at once. */
+rg_status rg_semi_eval(rg_semi *s, double t, const double *x, const double *v, rg_semi_values *out);
+
+#endif
