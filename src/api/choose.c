@@ -26,7 +26,10 @@ static rg_status choose_view(const rg_problem *p, const rg_analysis *a, const rg
     }
     if (strcmp(o->formulation, "ggl") == 0) {
         c->view = RG_VIEW_STABILIZED;
-        return RG_OK;
+        if (a->index <= 1 || c->method->max_direct_index >= 2) return RG_OK;
+        rg_fail(p->ctx, RG_ERR_METHOD, "'%s' solves index %d; the stabilized form has index 2",
+                c->method->name, c->method->max_direct_index);
+        return rg_remedy(p->ctx, "give --formulation projected, or take --method radau");
     }
     if (strcmp(o->formulation, "direct") == 0) {
         if (!is_high) return RG_OK;

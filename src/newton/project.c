@@ -22,9 +22,9 @@ static const double RATE_OLD = 0.005; /* contraction asked of old factors: direc
 static const double RATE_NEW = 0.1;   /* of factors made in this call; slower: new ones */
 static const double WEIGHT_RATIO = 8; /* old factors hold while weights change less than this */
 static const double ROUNDING = 4e-16; /* |G_i| / sum_j |G_ij z_j|: as good as zero */
-static const double SMALL_CHANGE = 1e-9; /* of |x|: an iteration that stalls below has ended ... */
+static const double SMALL_CHANGE = 1e-9; /* of |x|: with new factors, a stall below is the end ... */
 static const double NOISE = 1e-13;       /* ... or below this, relative to z / W */
-static const double NOISE_OLD = 2e-15;   /* the same with old factors: better ones might do more */
+static const double NOISE_OLD = 2e-15;   /* with old factors only below this: new ones might do more */
 
 struct rg_projector {
     rg_context *ctx;
@@ -166,9 +166,10 @@ static bool is_zero(const rg_projector *p)
 }
 
 /* |x| below which an iteration that stalls was stopped by rounding. */
-static double stall_limit(const rg_projector *p, const double *z, double noise)
+static double stall_limit(const rg_projector *p, const double *z, bool is_old)
 {
-    double limit = SMALL_CHANGE;
+    const double noise = is_old ? NOISE_OLD : NOISE;
+    double limit = is_old ? 0 : SMALL_CHANGE;
 
     for (int64_t j = 0; j < p->n_movable; j++)
         limit = fmax(limit, noise * fabs(z[j]) / p->W[j]);
@@ -178,7 +179,7 @@ static double stall_limit(const rg_projector *p, const double *z, double noise)
 /* Simplified iteration with the factors at hand. */
 static rg_status iterate(rg_projector *p, double t, bool is_old, double *z)
 {
-    const double rate = is_old ? RATE_OLD : RATE_NEW, noise = is_old ? NOISE_OLD : NOISE;
+    const double rate = is_old ? RATE_OLD : RATE_NEW;
     double previous = INFINITY;
 
     for (int k = 0; k < MAX_STEPS; k++) {
@@ -190,7 +191,7 @@ static rg_status iterate(rg_projector *p, double t, bool is_old, double *z)
             z[j] += p->move[j];
         previous = length;
     }
-    return previous <= stall_limit(p, z, noise) ? RG_OK : (rg_status)RG_RETRY;
+    return previous <= stall_limit(p, z, is_old) ? RG_OK : (rg_status)RG_RETRY;
 }
 
 static bool fits(const rg_projector *p, const double *weight, int64_t n_movable)

@@ -156,17 +156,24 @@ bool rg_system_projects(const rg_system *s)
     return s->invariants != NULL;
 }
 
-/* y' of states that are derivatives follows the chain; the rest is left as it is. */
+/* y' of states that are derivatives follows the chain (mu = 0); the rest is left as it is.  The stabilized form has
+ * its constraints as equations: there the projection takes off what the Newton iteration left, and a point where it does
+ * not converge is good enough as it is. */
 rg_status rg_system_project(const rg_system *s, rg_system_work *w, double t, const double *weight,
                             double *y, double *yp)
 {
     const rg_states *l = &s->layout;
+    const bool is_stabilized = s->kind == RG_VIEW_STABILIZED;
 
     if (s->invariants == NULL) return RG_OK;
     fill_z(w, y, yp);
-    RG_TRY(rg_projector_run(w->projector, t, weight, l->n_states, w->z));
+    const rg_status status = rg_projector_run(w->projector, t, weight, l->n_states, w->z);
+    if (status > 0 && is_stabilized) return RG_OK;
+    if (status != RG_OK) return status;
     memcpy(y, w->z, (size_t)l->n_states * sizeof *y);
-    for (int64_t k = l->n; k < l->n_states; k++)
+    for (int64_t e = 0; e < s->ggl.n_chains; e++)
+        yp[s->ggl.chain_state[e]] = y[s->ggl.chain_next[e]];
+    for (int64_t k = l->n; k < l->n_states && !is_stabilized; k++)
         yp[l->chain_from[k - l->n]] = y[k];
     return RG_OK;
 }

@@ -75,7 +75,7 @@ static rg_status make_equations(const rg_problem *p, rg_system *s)
     return status;
 }
 
-/* The equations F_i^(k), k < c_i, hold on the states alone: orders up to d_j - 1. */
+/* The equations F_i^(k), k < c_i, hold on the states alone: orders up to d_j - 1.  (Not those that only name a state.) */
 static rg_status make_invariants(const rg_problem *p, const rg_analysis *a, rg_system *s)
 {
     const rg_states *l = &s->layout;
@@ -84,14 +84,14 @@ static rg_status make_invariants(const rg_problem *p, const rg_analysis *a, rg_s
 
     for (int64_t i = 0; i < p->n; i++)
         if (a->c[i] > levels) levels = a->c[i];
-    if (s->kind != RG_VIEW_REDUCED || levels == 0) return RG_OK;
+    if (s->kind == RG_VIEW_DIRECT || levels == 0) return RG_OK;
     int32_t **row = rg_alloc(p->ctx, (size_t)levels, sizeof *row);
     if (row == NULL) return RG_ERR_MEMORY;
     for (int k = 0; k < levels && status == RG_OK; k++) {
         if ((row[k] = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof **row)) == NULL)
             status = RG_ERR_MEMORY;
         for (int64_t i = 0; i < p->n && status == RG_OK; i++)
-            row[k][i] = k < a->c[i] ? (int32_t)s->n_invariants++ : -1;
+            row[k][i] = k < a->c[i] && s->row_of[i] >= 0 ? (int32_t)s->n_invariants++ : -1;
     }
     if (status == RG_OK) {
         const rg_assembly_spec spec = {levels,          l->n_orders,

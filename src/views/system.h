@@ -45,7 +45,7 @@ void rg_system_start(const rg_system *s, const rg_consistent *c, double *y, doub
 int rg_system_drift_levels(const rg_system *s);
 rg_status rg_system_drift(const rg_system *s, rg_system_work *w, double t, const double *y,
                           const double *yp, double *level_max);
-/* Reduced view: moves y (weights w) onto the invariants by the least change; RG_OK at once for the others. */
+/* Reduced and stabilized view: moves y (weights w) onto the invariants by the least change; RG_OK at once for the direct view. */
 bool rg_system_projects(const rg_system *s);
 rg_status rg_system_project(const rg_system *s, rg_system_work *w, double t, const double *weight,
                             double *y, double *yp);

@@ -22,7 +22,7 @@ struct rg_system {
     rg_drift drift;
     rg_switches switches;
     const rg_analysis *analysis;
-    /* reduced view: the invariants F_i^(k), k < c_i, over the states */
+    /* reduced and stabilized view: the invariants F_i^(k), k < c_i, over the states */
     int64_t n_invariants;
     rg_assembly *invariants;
     rg_ggl ggl; /* stabilized view */
@@ -33,7 +33,7 @@ struct rg_system_work {
     rg_assembly_work *equations, *drift, *switches;
     double *z;               /* (y, y') */
     double *residuals;       /* drift */
-    rg_projector *projector; /* reduced view */
+    rg_projector *projector; /* reduced and stabilized view */
     rg_ggl_work ggl;         /* stabilized view */
 };
 
