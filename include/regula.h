@@ -83,7 +83,7 @@ typedef struct {           /* from rg_options_default(), then edit fields       
     int max_newton;        /* Newton iterations per step; 0: chosen by the solver    */
     /* sequential regularization and its rivals */
     char variant[24], scheme[24], E[16]; /* "auto", or a name                        */
-    char y0[16];                         /* "start" or "zero"                        */
+    char y0[16];                         /* "auto", "start" or "zero"                */
     double eps, gamma;                   /* 0: chosen by the solver                  */
     double alpha1, alpha2, alpha3;       /* -1: those of the variant                 */
     double delta;                        /* E = shifted: (GB + delta I)^-1           */

@@ -1,6 +1,7 @@
 /* A whole run: prepare, step, hand every point to the solution. */
 #include "api/entry.h"
 #include "api/estimate.h"
+#include "api/regularize.h"
 #include "api/solver.h"
 #include "solution/solution.h"
 
@@ -125,8 +126,10 @@ static rg_status execute(run *r)
     rg_solver_mark_unknown(r->solver);
     rg_status status = rg_integrate(r->solver->integrator, put_step, r);
     const rg_status started = r->has_start ? RG_OK : put_start(r);
+    const rg_status noted = rg_regularize_finish(r->solver, r->solution);
     const rg_status closed = rg_solution_finish(r->solution);
     if (status == RG_OK) status = started;
+    if (status == RG_OK) status = noted;
     return status == RG_OK ? closed : status;
 }
 
@@ -141,7 +144,7 @@ static rg_status create_solution(run *r, rg_solution **out)
     strcpy((*out)->method, s->choice.method->name);
     (*out)->structure = s->structure;
     r->solution = *out;
-    return RG_OK;
+    return rg_regularize_attach(r->solver, *out);
 }
 
 rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, const rg_request *r,

@@ -11,7 +11,7 @@ typedef enum { OPT_REAL, OPT_INT, OPT_INT64, OPT_WORD, OPT_AUTO_REAL, OPT_AUTO_I
 
 static const char *const kind_name[] = {"real", "integer", "integer", "word", "real", "integer"};
 static const char *const E_words[] = {"auto", "identity", "inverse", "transpose", "shifted", NULL};
-static const char *const y0_words[] = {"start", "zero", NULL};
+static const char *const y0_words[] = {"auto", "start", "zero", NULL};
 static const char *const formulations[] = {"auto", "direct", "ggl", "projected", NULL};
 
 typedef struct {
@@ -74,8 +74,8 @@ static const option_row option_table[] = {
      "1e-14 to 1", "1e-6", "sets rtol and atol together"},
     {"variant", OPT_WORD, FIELD(variant), 0, ROOM(variant), NULL,
      "a name listed by 'regula methods srm', or auto", "auto", "srm: the variant"},
-    {"y0", OPT_WORD, FIELD(y0), 0, ROOM(y0), y0_words, "start or zero", "start",
-     "srm: the iterate 0, the multipliers at the start or zero"},
+    {"y0", OPT_WORD, FIELD(y0), 0, ROOM(y0), y0_words, "auto, start or zero", "auto",
+     "srm: the iterate 0, zero or the multipliers at the start"},
 };
 /* clang-format on */
 enum { N_OPTIONS = sizeof option_table / sizeof *option_table };

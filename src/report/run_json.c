@@ -74,6 +74,14 @@ static void write_drift(rg_json *j, const rg_solution *s)
     rg_json_close(j, ']');
     rg_json_key(j, "singular");
     rg_json_open(j, '[');
+    for (int64_t k = 0; k < s->n_singular; k++) {
+        rg_json_open(j, '{');
+        rg_json_key(j, "t");
+        rg_json_real(j, s->singular[k].t);
+        rg_json_key(j, "lost");
+        rg_json_integer(j, s->singular[k].lost);
+        rg_json_close(j, '}');
+    }
     rg_json_close(j, ']');
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 enum { NAME_WIDTH = 8 }; /* at least */
+enum { RG_SINGULAR_SHOWN = 5 };
 
 static int name_width(const rg_solution *s, int64_t shown)
 {
@@ -30,6 +31,21 @@ static void write_decision(const rg_solution *s, FILE *to)
     fprintf(to, " and %lld rejected to %s = %s, %s s\n", (long long)s->stats.rejected,
             rg_problem_time_name(s->problem), rg_short_text(s->t_last, 10, time),
             rg_short_text(s->stats.seconds, 2, seconds));
+    if (s->detail[0] != '\0') fprintf(to, "%s\n", s->detail);
+}
+
+/* Singular places that were passed; of many the first few. */
+static void write_singular(const rg_solution *s, FILE *to)
+{
+    const int64_t shown = s->n_singular < RG_SINGULAR_SHOWN ? s->n_singular : RG_SINGULAR_SHOWN;
+    char time[40];
+
+    if (s->n_singular == 0) return;
+    fputs("\npassed ", to);
+    rg_write_count(to, s->n_singular, "singular place");
+    for (int64_t k = 0; k < shown; k++)
+        fprintf(to, "%s%s", k == 0 ? " at " : ", ", rg_short_text(s->singular[k].t, 10, time));
+    fputs(shown < s->n_singular ? ", ...\n" : "\n", to);
 }
 
 static void write_values(const rg_solution *s, FILE *to)
@@ -105,6 +121,7 @@ void rg_write_summary(const rg_solution *s, FILE *to)
     write_values(s, to);
     write_errors(s, to);
     write_drift(s, to);
+    write_singular(s, to);
     write_estimate(s, to);
     if (p->n_warnings > 0) fputs("\n", to);
     for (int k = 0; k < p->n_warnings; k++)

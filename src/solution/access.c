@@ -118,6 +118,11 @@ rg_status rg_solution_csv_header(const rg_solution *s, rg_csv *csv)
         snprintf(error, sizeof error, "error(%s)", name);
         rg_csv_text(csv, error);
     }
+    for (int64_t k = 0; k < s->forces.n; k++) {
+        s->forces.name(s->forces.user, k, name, sizeof name);
+        snprintf(error, sizeof error, "force(%s)", name);
+        rg_csv_text(csv, error);
+    }
     return rg_csv_end_row(csv);
 }
 
@@ -132,6 +137,9 @@ rg_status rg_solution_csv_row(const rg_solution *s, rg_csv *csv, double t, const
         rg_csv_real(csv, s->value[k]);
     for (int64_t k = 0; k < s->n_exact; k++)
         rg_csv_real(csv, s->error[k]);
+    if (s->forces.n > 0) RG_TRY(s->forces.eval(s->forces.user, t, z, s->force));
+    for (int64_t k = 0; k < s->forces.n; k++)
+        rg_csv_real(csv, s->force[k]);
     return rg_csv_end_row(csv);
 }
 

@@ -61,10 +61,8 @@ rg_status rg_solution_create(const rg_problem *p, rg_layout **layout, int n_leve
     if ((status = take_memory(s)) != RG_OK) goto failed;
     if ((status = rg_columns_create(p, s->layout, &s->columns)) != RG_OK) goto failed;
     if (p->n_exact > 0 && (status = prepare_exact(s)) != RG_OK) goto failed;
-    if (request->csv != NULL) {
-        if ((status = rg_csv_open(s->ctx, request->csv, &s->csv)) != RG_OK) goto failed;
-        if ((status = rg_solution_csv_header(s, s->csv)) != RG_OK) goto failed;
-    }
+    if (request->csv != NULL && (status = rg_csv_open(s->ctx, request->csv, &s->csv)) != RG_OK)
+        goto failed;
     *out = s;
     return RG_OK;
 failed:
@@ -84,7 +82,7 @@ void rg_solution_destroy(rg_solution **solution)
     rg_layout_destroy(&s->layout);
     void *const arrays[] = {s->last,          s->first, s->time,        s->row,         s->step,
                             s->place,         s->drift, s->exact_place, s->exact_value, s->error,
-                            s->largest_error, s->value, s->point};
+                            s->largest_error, s->value, s->point,       s->singular,    s->force};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(ctx, arrays[k]);
     rg_free(ctx, s);
@@ -99,5 +97,22 @@ void rg_solution_take_drift(rg_solution *s, const double *level_max)
 
 rg_status rg_solution_finish(rg_solution *s)
 {
+    s->forces = (rg_forces){0};
     return rg_csv_close(&s->csv);
+}
+
+rg_status rg_solution_set_forces(rg_solution *s, const rg_forces *forces)
+{
+    s->force = rg_alloc(s->ctx, (size_t)forces->n + 1, sizeof *s->force);
+    if (s->force == NULL) return RG_ERR_MEMORY;
+    s->forces = *forces;
+    return RG_OK;
+}
+
+rg_status rg_solution_add_singular(rg_solution *s, double t, int lost)
+{
+    RG_TRY(
+        rg_grow(s->ctx, &s->singular, s->n_singular, &s->singular_capacity, sizeof *s->singular));
+    s->singular[s->n_singular++] = (rg_singular){t, lost};
+    return RG_OK;
 }

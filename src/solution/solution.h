@@ -5,6 +5,19 @@
 #include "solution/columns.h"
 #include "solution/csv.h"
 
+typedef struct { /* a place where the constraint Jacobian lost rank and which was passed */
+    double t;
+    int lost;
+} rg_singular;
+
+/* The constraint term as it is added to x' (srm): n columns force(x) of the CSV file, as long as the run lasts. */
+typedef struct {
+    int64_t n;
+    void *user;
+    int (*name)(void *user, int64_t k, char *buffer, int size);
+    rg_status (*eval)(void *user, double t, const double *z, double *out);
+} rg_forces;
+
 struct rg_solution {
     rg_context *ctx;
     const rg_problem *problem;
@@ -42,6 +55,13 @@ struct rg_solution {
     double *value;      /* columns now */
     double *point;      /* a z to work with, 2 n */
     rg_csv *csv;        /* NULL: rows are not written as they come */
+    bool has_header;    /* in that file */
+
+    char detail[256]; /* what the method chose, for the summary */
+    rg_singular *singular;
+    int64_t n_singular, singular_capacity;
+    rg_forces forces; /* n = 0: none */
+    double *force;    /* now */
 };
 
 typedef struct { /* an accepted step from t0 to t1 */
@@ -61,7 +81,10 @@ rg_status rg_solution_accept(rg_solution *s, const rg_step *step);
 /* A chosen time. */
 rg_status rg_solution_point(rg_solution *s, double t, const double *y, const double *yp);
 void rg_solution_take_drift(rg_solution *s, const double *level_max);
-/* The run is over: closes the CSV file. */
+/* Before the start. */
+rg_status rg_solution_set_forces(rg_solution *s, const rg_forces *forces);
+rg_status rg_solution_add_singular(rg_solution *s, double t, int lost);
+/* The run is over: closes the CSV file; there are no forces any more. */
 rg_status rg_solution_finish(rg_solution *s);
 
 /* z of a stored row, into s->point or a stored place; valid until the next call. */

@@ -33,6 +33,8 @@ static rg_status put_out(rg_solution *s, double t, const double *z)
 {
     RG_TRY(rg_exact_errors(s, t, z, s->error));
     note_errors(s);
+    if (s->csv != NULL && !s->has_header) RG_TRY(rg_solution_csv_header(s, s->csv));
+    s->has_header = true;
     return s->csv != NULL ? rg_solution_csv_row(s, s->csv, t, z) : RG_OK;
 }
 

@@ -73,7 +73,8 @@ static rg_status take_memory(rg_integrator *g)
     return RG_OK;
 }
 
-/* All iterates start at the consistent start values. */
+/* All iterates start at the consistent start values.  y_0: the multipliers at the start, so that there is no initial layer
+ * (L (3.6)); of mechanisms 0, as in N section 6: a constant force would push them on through their whole motion. */
 static void take_start(rg_integrator *g)
 {
     rg_srm *b = g->srm;
@@ -84,7 +85,9 @@ static void take_start(rg_integrator *g)
             b->z[s * b->n_z + k] = g->y[x[k]];
             if (b->order == 2) b->z[s * b->n_z + b->n_x + k] = g->y[v[k]];
         }
-    const bool is_zero = strcmp(g->options.y0, "zero") == 0 || g->method == &rg_penalty_method;
+    const bool is_auto = strcmp(g->options.y0, "auto") == 0;
+    const bool is_zero = strcmp(g->options.y0, "zero") == 0 || (is_auto && b->order == 2)
+                         || g->method == &rg_penalty_method;
     for (int k = 0; k < b->n_y; k++) {
         b->y[k] = g->y[y[k]];
         b->y0[k] = is_zero ? 0.0 : g->y[y[k]];

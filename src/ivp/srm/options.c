@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Steps of a run whose step is not given, at the default tolerance; eps of variants that are not stiff. */
-static const double DEFAULT_STEPS = 1000.0, DEFAULT_TOL = 1e-6, SMALL_EPS = 1e-8;
+/* Steps of a run whose step is not given, at the default tolerance; eps of variants that are not stiff, over rtol. */
+static const double DEFAULT_STEPS = 1000.0, DEFAULT_TOL = 1e-6, SMALL_EPS = 1e-2;
 static const double INDEFINITE = 1e-10; /* relative: what rounding may leave below zero */
 
 static bool is_word(const char *option, const char *word)
@@ -198,7 +198,7 @@ static void choose_step(rg_integrator *g, double rho)
         g->options.step = b->h; /* the mesh is fixed from here on */
     }
     b->gamma = g->method == &rg_post_method ? 0.0 : o->gamma > 0.0 ? o->gamma : 1.0 / b->h;
-    const double natural = a1 > 0.0 ? SMALL_EPS : b->h * (rho > 0.0 ? rho : 1.0) * a2;
+    const double natural = a1 > 0.0 ? SMALL_EPS * o->rtol : b->h * (rho > 0.0 ? rho : 1.0) * a2;
     b->eps = o->eps > 0.0 ? o->eps : natural;
     if (g->method == &rg_baumgarte_method) b->eps = 0.0;
 }

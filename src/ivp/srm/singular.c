@@ -18,8 +18,8 @@ static rg_status report(rg_integrator *g, double t, int lost)
     return RG_OK;
 }
 
-/* sqrt p with one sign change between points k and k + 1; false: not on a line. */
-static bool find_zero(const rg_srm *b, int k, double *t)
+/* sqrt p with one sign change between points k and k + 1: the place of the zero, and how far from a line the points lie. */
+static double find_zero(const rg_srm *b, int k, double *t)
 {
     double y[3];
 
@@ -27,15 +27,14 @@ static bool find_zero(const rg_srm *b, int k, double *t)
         y[i] = (i <= k ? -1.0 : 1.0) * sqrt(b->past[i]);
     const double *s = b->past_t;
     const double slope = (y[2] - y[0]) / (s[2] - s[0]), middle = y[0] + slope * (s[1] - s[0]);
-    if (fabs(middle - y[1]) > STRAIGHT * (y[2] - y[0])) return false;
     *t = s[k] - y[k] * (s[k + 1] - s[k]) / (y[k + 1] - y[k]);
-    return true;
+    return fabs(middle - y[1]) / (y[2] - y[0]);
 }
 
 rg_status rg_srm_watch(rg_integrator *g)
 {
     rg_srm *b = g->srm;
-    double t;
+    double left, right;
 
     if (b->variant.E != SRM_E_INVERSE) return RG_OK;
     if (b->n_past == 3) {
@@ -51,8 +50,9 @@ rg_status rg_srm_watch(rg_integrator *g)
     b->past_lost[b->n_past++] = b->lost_now;
     if (b->n_past < 3 || !(b->past[1] <= NEAR)) return RG_OK;
     if (!(b->past[1] <= b->past[0] && b->past[1] < b->past[2])) return RG_OK;
-    if (!find_zero(b, 0, &t) && !find_zero(b, 1, &t)) return RG_OK;
-    return report(g, t, b->past_lost[1]);
+    const double miss_left = find_zero(b, 0, &left), miss_right = find_zero(b, 1, &right);
+    if (!(fmin(miss_left, miss_right) <= STRAIGHT)) return RG_OK;
+    return report(g, miss_left < miss_right ? left : right, b->past_lost[1]);
 }
 
 int64_t rg_srm_passages(const rg_integrator *g, const rg_srm_passage **out)

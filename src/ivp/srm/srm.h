@@ -26,6 +26,11 @@ typedef struct {
     double t;
     int lost;
 } rg_srm_passage;
+/* The constraint term -B y as it is added to x' (index 3: x''): how many, the state whose derivative it is part of, and the
+ * values at a point z = (y, y') of the system: y' - f. */
+int64_t rg_srm_forces(const rg_integrator *g);
+int64_t rg_srm_force_state(const rg_integrator *g, int64_t k);
+rg_status rg_srm_force(const rg_integrator *g, double t, const double *z, double *out);
 int64_t rg_srm_passages(const rg_integrator *g, const rg_srm_passage **out);
 
 #endif
