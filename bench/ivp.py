@@ -18,6 +18,7 @@ RESULTS = os.path.join(HERE, "results")
 WANTED = (4, 6, 8)
 TARGETS = {6: 0.8, 8: 0.6}
 WORST = 1.5
+LARGE_TARGETS = [("fekete", "160", 6, "daspk", 1.0), ("brus2d", "10092", 5, "ida_klu", 0.7), ("brus2d", "100467", 5, "ida_klu", 0.7)]
 
 
 def read(path, source):
@@ -130,6 +131,11 @@ def report(mine, live, peers):
             above = sum(1 for v in values if v > WORST)
             print(f"{d} digits, n < 100: geometric mean {ratios.geometric_mean(values):.2f} over {len(values)}{target};"
                   f" largest {worst[0]:.2f} ({worst[1]}); {above} above {WORST}")
+    for name, n, digits, solver, target in LARGE_TARGETS:
+        same = [[r for r in rows if r["problem"] == name and str(r.get("n")) == n] for rows in (mine, live, peers)]
+        ratio = ratios.against(*same, digits, factor or 1.0, solver)
+        shown = "not measured" if ratio is None else f"{ratio:.2f}"
+        print(f"{name}, n = {n}, {digits} digits: regula / {solver} {shown} (milliseconds), target {target}")
     if missing:
         print("\nMissing cells:")
         for line in missing:

@@ -102,10 +102,34 @@ class Cell:
         return f"{'~' if self.estimated else ''}{self.ratio:.2f} {self.best}{'' if self.unit == 'I' else ' (ms)'}"
 
 
+def times(runs, wanted):
+    return work_at([(number(r, "mescd"), number(r, "milliseconds")) for r in runs], wanted)
+
+
+def milliseconds(here, there, wanted, factor):
+    """(milliseconds, solver, estimated?) of every peer that reaches the digits: here, or else scaled from peers.csv."""
+    found, live = [], by_solver(here)
+    for solver, runs in live.items():
+        if times(runs, wanted):
+            found.append((times(runs, wanted), solver, False))
+    known = {solver for _, solver, _ in found}
+    for solver, runs in by_solver(there).items():
+        if solver not in known and times(runs, wanted):
+            found.append((times(runs, wanted) * factor, solver, True))
+    return found
+
+
+def against(ours, here, there, wanted, factor, solver):
+    """Milliseconds of regula over those of one peer."""
+    mine = times(by_solver(ours).get("regula", []), wanted)
+    theirs = [w for w, s, _ in milliseconds(here, there, wanted, machine_factor(here, there) or factor) if s == solver]
+    return mine / theirs[0] if mine and theirs else None
+
+
 def compare(ours, here, there, wanted, overall_factor, rate):
     """ours, here, there: rows of one problem and form by regula, by peers on this machine, from peers.csv."""
     mine = by_solver(ours).get("regula", [])
-    my_ms = work_at([(number(r, "mescd"), number(r, "milliseconds")) for r in mine], wanted)
+    my_ms = times(mine, wanted)
     if my_ms is None:
         return Cell(best="regula: not reached")
     counted = [(number(r, "mescd"), number(r, "instructions")) for r in mine]
@@ -119,18 +143,7 @@ def compare(ours, here, there, wanted, overall_factor, rate):
             if work:
                 found.append((work, solver, estimated))
     else:
-        factor = machine_factor(here, there) or overall_factor
-        live = by_solver(here)
-        for solver, runs in by_solver(there).items():
-            if solver in live:
-                continue
-            work = work_at([(number(r, "mescd"), number(r, "milliseconds")) for r in runs], wanted)
-            if work:
-                found.append((work * factor, solver, True))
-        for solver, runs in live.items():
-            work = work_at([(number(r, "mescd"), number(r, "milliseconds")) for r in runs], wanted)
-            if work:
-                found.append((work, solver, False))
+        found = milliseconds(here, there, wanted, machine_factor(here, there) or overall_factor)
     if not found:
         return Cell(best="no peer")
     theirs, solver, estimated = min(found)
