@@ -9,8 +9,8 @@
 static const rg_method method_table[] = {
     {"radau",
      "initial values, F(t, y, y') = 0, any index (above 3: reduced, hidden constraints kept)", "tol rtol atol step h_first h_max stages max_steps max_newton formulation",
-     "three-stage Radau IIA, order 5; Hairer, Lubich, Roche (1989); Hairer, Wanner (1996), IV.8",                                                                                                                                                       3,
-     3,                                                                                                                                                                                                                                                       3, &rg_radau_method    },
+     "Radau IIA, orders 5, 9, 13 (1 with --stages 1); Hairer, Lubich, Roche (1989); Hairer, "
+     "Wanner (1996), IV.8, (1999)",                                                                                                                                                                                                                     3, 1, 7, &rg_radau_method    },
     {"bdf",
      "initial values, F(t, y, y') = 0, any index (above 1: reduced, hidden constraints kept)", "tol rtol atol h_first h_max max_steps max_newton formulation",
      "backward differentiation formulas, orders 1 to 5: IDA of SUNDIALS, where regula was built "

@@ -181,3 +181,12 @@ void rg_pattern_multiply(const rg_pattern *p, const double *A, double a, const d
             y[p->row[k]] += A[k] * ax;
     }
 }
+
+void rg_matrix_work(const rg_matrix *m, double *factor, double *solve)
+{
+    const double n = (double)m->pattern.n_columns;
+
+    *factor = n * n * n / 3.0;
+    *solve = n * n;
+    if (m->sparse != NULL) rg_sparse_work(m->sparse, factor, solve);
+}

@@ -31,6 +31,9 @@ rg_status rg_matrix_factor(rg_matrix *m, double re, double im, const double *Jy,
 /* (b_re, b_im) <- M^-1 (b_re, b_im); b_im is not used for real matrices.  Only after a factor call that returned RG_OK. */
 void rg_matrix_solve(rg_matrix *m, double *b_re, double *b_im);
 
+/* Multiplications of a factorization and of a solution, counted as if real; known after the first factorization. */
+void rg_matrix_work(const rg_matrix *m, double *factor, double *solve);
+
 /* y += a A x for values A in pattern order */
 void rg_pattern_multiply(const rg_pattern *p, const double *A, double a, const double *x,
                          double *y);

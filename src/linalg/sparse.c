@@ -22,6 +22,7 @@ struct rg_sparse {
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;
+    double multiplications; /* of a factorization */
 };
 
 static rg_status out_of_memory(rg_sparse *s)
@@ -177,7 +178,11 @@ rg_status rg_sparse_factor(rg_sparse *s)
     free_numeric(s);
     s->numeric = s->is_complex ? klu_z_factor(s->start, s->row, s->values, s->symbolic, &s->common)
                                : klu_factor(s->start, s->row, s->values, s->symbolic, &s->common);
-    if (s->numeric != NULL) return RG_OK;
+    if (s->numeric != NULL) {
+        if (!s->is_complex) klu_flops(s->symbolic, s->numeric, &s->common);
+        s->multiplications = s->common.flops / 2.0;
+        return RG_OK;
+    }
     return s->common.status == KLU_SINGULAR ? (rg_status)RG_RETRY : out_of_memory(s);
 }
 
@@ -196,4 +201,10 @@ void rg_sparse_solve(rg_sparse *s, double *re, double *im)
         re[i] = s->work[2 * i];
         im[i] = s->work[2 * i + 1];
     }
+}
+
+void rg_sparse_work(const rg_sparse *s, double *factor, double *solve)
+{
+    *factor = s->multiplications;
+    *solve = s->numeric != NULL ? (double)s->numeric->lnz + s->numeric->unz : 0.0;
 }

@@ -18,4 +18,7 @@ double *rg_sparse_values(rg_sparse *s);
 rg_status rg_sparse_factor(rg_sparse *s);
 void rg_sparse_solve(rg_sparse *s, double *re, double *im);
 
+/* Multiplications of the last factorization and of a solution. */
+void rg_sparse_work(const rg_sparse *s, double *factor, double *solve);
+
 #endif

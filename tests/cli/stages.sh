@@ -1,1 +1,1 @@
-"$REGULA" solve "$EXAMPLES/ivp/pendulum.rg" --stages 5
+"$REGULA" solve "$EXAMPLES/ivp/pendulum.rg" --stages 4

@@ -126,7 +126,7 @@ static void choose_next(rg_integrator *g, double error)
     r->h_wanted = keeps && growth >= 1.0 && growth <= KEEP_STEP ? h : g->direction * next;
 }
 
-static void accept(rg_integrator *g, double error)
+static rg_status accept(rg_integrator *g, double error)
 {
     rg_radau *r = g->radau;
     const size_t bytes = (size_t)g->n * sizeof(double);
@@ -146,6 +146,7 @@ static void accept(rg_integrator *g, double error)
     }
     r->h_accepted = r->h;
     r->is_fresh = false;
+    return r->varies ? rg_radau_choose_order(g) : RG_OK;
 }
 
 /* Halves the step, or takes the factor that was found; after many failures in a row tenths of it. */
@@ -162,7 +163,7 @@ static rg_status reduce(rg_integrator *g, double h_factor)
     r->h_wanted = r->h * h_factor;
     r->was_rejected = true;
     if (!r->is_fresh) r->has_jacobian = false;
-    return RG_OK;
+    return rg_radau_lower_order(g);
 }
 
 /* Trace of one attempt. */
@@ -173,8 +174,9 @@ static void trace(const rg_integrator *g, rg_status status, double error)
     const rg_radau *r = g->radau;
 
     if (!rg_log_wanted(g->ctx, 3)) return;
-    rg_log(g->ctx, 3, "t = %.10g, h = %.4g: %s, error %.3g, %d iterations, theta %.2g", g->t, r->h,
-           reason[status == RG_OK ? RADAU_NONE : r->cause], error, r->iterations, r->theta);
+    rg_log(g->ctx, 3, "t = %.10g, h = %.4g: %s, error %.3g, %d iterations, theta %.2g, %d stages",
+           g->t, r->h, reason[status == RG_OK ? RADAU_NONE : r->cause], error, r->iterations,
+           r->theta, r->table->s);
 }
 
 rg_status rg_radau_step(rg_integrator *g)
@@ -185,6 +187,7 @@ rg_status rg_radau_step(rg_integrator *g)
     if (r->h_wanted == 0.0) RG_TRY(rg_radau_first_step(g));
     r->was_rejected = false;
     r->failures = 0;
+    r->has_weights = false;
     r->cause = RADAU_NONE;
     for (;;) {
         if (rg_interrupted(g->ctx)) {
@@ -202,6 +205,5 @@ rg_status rg_radau_step(rg_integrator *g)
         if (status < 0) return status;
         RG_TRY(reduce(g, h_factor));
     }
-    accept(g, error);
-    return RG_OK;
+    return accept(g, error);
 }

@@ -48,16 +48,19 @@ rg_status rg_radau_create(rg_integrator *g)
     if (r == NULL) return RG_ERR_MEMORY;
     RG_TRY(take_memory(g, r, pattern));
     RG_TRY(rg_matrix_create(g->ctx, pattern, false, &r->real));
-    RG_TRY(rg_radau_set_stages(g, stages));
     r->n_pins = (int)rg_system_redundant(g->system);
     r->pins = rg_alloc(g->ctx, 2 * (size_t)r->n_pins + 1, sizeof *r->pins);
     if (r->pins == NULL) return RG_ERR_MEMORY;
     const int *index = rg_system_variable_index(g->system);
     for (int64_t i = 0; i < g->n; i++)
-        if (index[i] > 1) r->index = index;
+        if (index[i] > r->highest) r->highest = index[i];
+    if (r->highest > 1) r->index = index;
+    RG_TRY(rg_radau_set_stages(g, stages));
+    RG_TRY(rg_integrator_set_degree(g, stages));
     r->is_fixed = g->options.step > 0.0;
     r->fixed_start = g->t;
     r->convergence = 1.0;
+    rg_radau_forget_order(g);
     return RG_OK;
 }
 
@@ -66,10 +69,11 @@ void rg_radau_restart(rg_integrator *g, double h)
     rg_radau *r = g->radau;
 
     r->h_wanted = g->direction * h; /* 0: chosen at the next step */
-    r->h_factored = r->h_accepted = r->error_accepted = 0.0;
+    r->h_factored = r->h_accepted = r->error_accepted = r->h_measured = 0.0;
     r->convergence = 1.0;
     r->has_jacobian = r->is_fresh = false;
     r->fixed_steps = 0;
+    rg_radau_forget_order(g);
     r->fixed_start = g->t;
 }
 

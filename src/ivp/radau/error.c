@@ -32,20 +32,20 @@ void rg_radau_weights(rg_integrator *g)
     const double rtol = r->is_fixed ? 1.0 : r->rtol;
     const double atol = r->is_fixed ? 1.0 : r->atol;
 
-    if (r->failures == 0)
+    if (!r->has_weights)
         for (int64_t i = 0; i < g->n; i++) {
             double scale = atol + rtol * fabs(g->y[i]);
             if (scale == 0.0) scale = rtol * fabs(r->h * g->yp[i]); /* atol = 0 and y = 0 */
             r->inverse[i] = 1.0 / fmax(SCALE_MIN, scale);
         }
+    r->has_weights = true;
     for (int64_t i = 0; i < g->n; i++) {
         const int index = r->index == NULL ? 1 : r->index[i] < 3 ? r->index[i] : 3;
         r->weight[i] = r->inverse[i] * power[index];
     }
 }
 
-/* error <- ((gamma/h) F_y' + F_y)^-1 F_y' x */
-static double filter(rg_integrator *g, const double *x)
+double rg_radau_filter(rg_integrator *g, const double *x)
 {
     rg_radau *r = g->radau;
 
@@ -62,11 +62,11 @@ double rg_radau_error(rg_integrator *g)
     rg_stages_combine(r->table->s, r->table->P, g->n, r->Z, r->Y); /* a_1 */
     for (int64_t i = 0; i < g->n; i++)
         r->Yp[i] = g->yp[i] - r->Y[i] / r->h;
-    double size = filter(g, r->Yp);
+    double size = rg_radau_filter(g, r->Yp);
     if (size >= 1.0 && (r->h_accepted == 0.0 || r->was_rejected)) {
         for (int64_t i = 0; i < g->n; i++)
             r->Yp[i] = r->table->gamma / r->h * r->error[i];
-        size = filter(g, r->Yp);
+        size = rg_radau_filter(g, r->Yp);
     }
     return size;
 }

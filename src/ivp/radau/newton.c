@@ -15,6 +15,7 @@
  * linear in y', their second update may be as large as the first and the third very small.  Pendulum, projected, 1e-6:
  * 354 + 9 steps instead of 981 + 1098; transistor amplifier, 1e-7: 1472 + 106 instead of 1543 + 214. */
 enum { FIRST_RATES = 2, FIXED_IDLE = 3 };
+static const double LONGER_STEP = 2.0, UNKNOWN_RATE = 0.1;
 static const double THETA_MAX = 0.99;      /* RADAU5: no convergence beyond                 */
 static const double FIXED_TOL = 1e-15;     /* fixed step: |dW| relative to 1 + |y|          */
 static const double FIXED_ROUNDING = 1e-7; /* ... or no progress any more, once below this  */
@@ -128,14 +129,16 @@ static bool has_settled(double size, double *best, int *idle)
     return size <= FIXED_TOL || (size < FIXED_ROUNDING && *idle >= FIXED_IDLE);
 }
 
-/* eta for the first iteration: the last one to the power 0.8 (RADAU5), and grown with the step, by as much as the distance
- * of the Jacobian grows times the step itself.  Without that, a first step far below what the tolerance allows makes the
- * next ones stop after a single iteration, and leaves a drift ten times the tolerance (pendulum of index 1). */
+/* eta for the first iteration: the last one to the power 0.8 (RADAU5), and grown with the step since it was measured, by as much
+ * as the distance of the Jacobian grows times the step itself.  Without that, a first step far below what the tolerance allows
+ * makes the next ones stop after a single iteration, and leaves a drift ten times the tolerance (pendulum of index 1).  A rate
+ * from a much shorter step says nothing: rolling disc, 5 stages, 1e-8: 3e-6 wrong from the third step on. */
 static double first_convergence(const rg_radau *r)
 {
-    const double ratio = r->h_accepted != 0.0 ? fmax(1.0, r->h / r->h_accepted) : 1.0;
+    const double ratio = r->h_measured != 0.0 ? fmax(1.0, r->h / r->h_measured) : 1.0;
+    const double eta = pow(fmax(r->convergence, DBL_EPSILON), 0.8) * ratio * ratio;
 
-    return pow(fmax(r->convergence, DBL_EPSILON), 0.8) * ratio * ratio;
+    return ratio > LONGER_STEP ? fmax(eta, UNKNOWN_RATE) : eta;
 }
 
 rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
@@ -156,6 +159,7 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
         if (r->is_fixed && has_settled(size, &best, &idle)) return RG_OK;
         if (k > 1 && !r->is_fixed) {
             const double rate = size / previous;
+            r->h_measured = r->h;
             r->theta = k == 2 ? rate : sqrt(rate * previous_rate);
             previous_rate = rate;
             const double theta = fmin(r->theta, THETA_MAX);

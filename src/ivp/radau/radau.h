@@ -33,9 +33,19 @@ struct rg_radau {
     double *inverse;  /* 1/(atol + rtol |y_n|) */
     double *weight;   /* inverse * h^(index - 1) */
     const int *index; /* per state; NULL: all 1 */
+    int highest;      /* of them */
     double rtol, atol, newton_tol;
     int max_newton;
     bool is_fixed; /* fixed step */
+
+    /* order.c */
+    bool varies;                         /* the order is chosen from step to step */
+    int since;                           /* accepted steps with this order */
+    int wait, pause;                     /* steps before more stages are tried: now, next time */
+    double cost[RADAU_PAIRS + 1];        /* mean per step with 1, 3, 5, 7 stages; 0: not known */
+    double gain;                         /* mean logarithm of the gain over two stages less */
+    int64_t evaluations, factorizations; /* of the last accepted step */
+    int64_t evaluations_before, factorizations_before; /* up to it */
 
     double h;              /* the next attempt, signed */
     double h_wanted;       /* what it would be without t_end */
@@ -44,8 +54,10 @@ struct rg_radau {
     double error_accepted; /* 0: none with this method */
     double theta;          /* rate of convergence of the last Newton iteration */
     double convergence;    /* theta/(1 - theta), carried on */
+    double h_measured;     /* step in which theta was measured; 0: none */
     int iterations;        /* of the last Newton iteration */
     bool is_last;          /* the attempt ends at t_end */
+    bool has_weights;      /* weight belongs to y_n and the tolerances */
     bool has_jacobian;     /* Jy, Jyp may be used */
     bool is_fresh;         /* ... and belong to t_n */
     bool was_rejected;     /* this step was tried before */
@@ -64,6 +76,7 @@ void rg_radau_restart(rg_integrator *g, double h);
 void rg_radau_destroy(rg_integrator *g);
 /* stages.c: the next step has this number of stages; allocates when it was never so high.  Y and Y' of the last stage */
 rg_status rg_radau_set_stages(rg_integrator *g, int stages);
+double rg_radau_rtol(const rg_options *o, int stages); /* rtol' */
 void rg_radau_last_stage(rg_integrator *g);
 /* start.c: the first step size */
 rg_status rg_radau_first_step(rg_integrator *g);
@@ -80,6 +93,12 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor);
 /* error.c */
 void rg_radau_weights(rg_integrator *g);
 double rg_radau_error(rg_integrator *g);
+/* Norm of  error <- ((gamma/h) F_y' + F_y)^-1 F_y' x */
+double rg_radau_filter(rg_integrator *g, const double *x);
+/* order.c: the order after an accepted step, after failures, at a start */
+rg_status rg_radau_choose_order(rg_integrator *g);
+rg_status rg_radau_lower_order(rg_integrator *g);
+void rg_radau_forget_order(rg_integrator *g);
 /* dense.c: y_n, Z -> coefficients */
 void rg_radau_dense(rg_integrator *g);
 /* failure.c: the message when nothing more is tried */

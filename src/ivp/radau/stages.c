@@ -11,15 +11,26 @@ enum { MAX_NEWTON_FIXED = 100 };
  *     rtol' = 0.1 rtol^((s+1)/(2s)),   atol' = rtol' atol/rtol,
  *
  * and Newton stops below  kappa = max(10 eps/rtol', min(0.03, rtol'^((s-1)/(s+1)))),  after at most 7 + 5/2 (s - 3)
- * iterations.  For s = 3 these are the values of RADAU5. */
+ * iterations.  For s = 3 these are the values of RADAU5.  With variables of index 3 we ask for KAPPA_INDEX3 kappa: what is left in
+ * the positions enters their second differences, and with them the error estimate, as noise that does not become smaller with
+ * the step.  Pendulum, Andrews' mechanism, Bricard's: one digit more for 20 % more evaluations, and no failures with
+ * 5 stages. */
+static const double KAPPA_INDEX3 = 0.1;
+
+double rg_radau_rtol(const rg_options *o, int stages)
+{
+    return 0.1 * pow(o->rtol, (stages + 1.0) / (2.0 * stages));
+}
+
 static void set_tolerances(rg_radau *r, const rg_options *o)
 {
     const double s = r->table->s;
 
-    r->rtol = 0.1 * pow(o->rtol, (s + 1.0) / (2.0 * s));
+    r->rtol = rg_radau_rtol(o, r->table->s);
     r->atol = r->rtol * (o->atol / o->rtol);
+    const double kappa = fmin(0.03, pow(r->rtol, (s - 1.0) / (s + 1.0)));
     r->newton_tol =
-        fmax(10.0 * DBL_EPSILON / r->rtol, fmin(0.03, pow(r->rtol, (s - 1.0) / (s + 1.0))));
+        fmax(10.0 * DBL_EPSILON / r->rtol, (r->highest > 2 ? KAPPA_INDEX3 : 1.0) * kappa);
     r->max_newton = o->max_newton > 0 ? o->max_newton
                     : o->step > 0.0   ? MAX_NEWTON_FIXED
                                       : 7 + (s > 3.0 ? (int)(2.5 * (s - 3.0)) : 0);
@@ -59,6 +70,7 @@ rg_status rg_radau_set_stages(rg_integrator *g, int stages)
     r->table = rg_radau_table_for(stages);
     r->h_factored = 0.0;
     r->error_accepted = 0.0;
+    r->has_weights = false;
     set_tolerances(r, &g->options);
     return RG_OK;
 }

@@ -1,4 +1,4 @@
-/* Memory of the integrator: all of it is taken in create, and every failure there is clean. */
+/* Memory of the integrator: all of it is taken in create, or when a higher order is first used; every failure is clean. */
 #include "ivp/integrator.h"
 #include "support/mock_system.h"
 #include "support/test.h"
@@ -16,8 +16,9 @@ static rg_status circle_F(double t, const double *y, const double *yp, double *F
     return RG_OK;
 }
 
-static rg_integrator *start_circle(rg_system *s, double tol, double t0, double t_end)
+static rg_integrator *start_circle(rg_system *s, double tol, int stages)
 {
+    const double t0 = 0.0, t_end = 5.0;
     rg_options o = rg_options_default();
     rg_integrator *g = NULL;
     const double y[2] = {sin(t0), cos(t0)}, yp[2] = {cos(t0), -sin(t0)};
@@ -28,12 +29,15 @@ static rg_integrator *start_circle(rg_system *s, double tol, double t0, double t
     s->F = circle_F;
     mock_init(s);
     o.rtol = o.atol = tol;
+    o.stages = stages;
     CHECK_INT(rg_integrator_create(s, &o, &start, t_end, &g), RG_OK);
     return g;
 }
 
 typedef struct {
     int calls, fail_at, live;
+    int before, degree;
+    bool is_new;
 } counter;
 
 static void *counted(void *pointer, size_t size, void *user)
@@ -50,20 +54,79 @@ static void *counted(void *pointer, size_t size, void *user)
     return realloc(pointer, size);
 }
 
-/* Nothing under a step allocates. */
+/* With fixed stages nothing under a step allocates. */
 static void test_no_allocation(void)
+{
+    for (int stages = 1; stages <= 7; stages += 2) {
+        counter c = {0};
+        rg_system s = {0};
+        if (!CHECK_INT(rg_context_create_with(counted, &c, &ctx), RG_OK)) return;
+        rg_integrator *g = start_circle(&s, stages == 1 ? 1e-3 : 1e-6, stages);
+        const int calls = c.calls;
+        if (g != NULL) CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK);
+        CHECK_INT(c.calls, calls);
+        rg_integrator_destroy(&g);
+        rg_context_destroy(&ctx);
+        CHECK_INT(c.live, 0);
+    }
+}
+
+/* Where the order varies, a step allocates when more stages come next than ever before, and only then. */
+static rg_status note_growth(const rg_integrator *g, void *user)
+{
+    counter *c = user;
+    const int degree = rg_integrator_degree(g);
+
+    if (c->is_new) CHECK(degree > c->degree); /* memory was taken at the end of the step before */
+    c->is_new = c->calls > c->before;
+    c->before = c->calls;
+    if (degree > c->degree) c->degree = degree;
+    return RG_OK;
+}
+
+static void test_growth(void)
 {
     counter c = {0};
     rg_system s = {0};
 
     if (!CHECK_INT(rg_context_create_with(counted, &c, &ctx), RG_OK)) return;
-    rg_integrator *g = start_circle(&s, 1e-6, 0.0, 5.0);
+    rg_integrator *g = start_circle(&s, 1e-10, 0);
+    c.before = c.calls;
+    c.degree = 3;
+    if (g != NULL) CHECK_INT(rg_integrate(g, note_growth, &c), RG_OK);
+    CHECK(c.degree >= 5);
     const int calls = c.calls;
-    if (g != NULL) CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK);
+    const double y[2] = {0.0, 1.0}, yp[2] = {1.0, 0.0};
+    const rg_state again = {0.0, y, yp};
+    CHECK_INT(rg_integrator_restart(g, &again, 0.0), RG_OK); /* the same way once more */
+    CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK);
     CHECK_INT(c.calls, calls);
     rg_integrator_destroy(&g);
     rg_context_destroy(&ctx);
     CHECK_INT(c.live, 0);
+}
+
+/* Growing fails: RG_ERR_MEMORY, the last accepted point stays, nothing is left behind. */
+static void test_failed_growth(void)
+{
+    rg_status status = RG_ERR_MEMORY;
+
+    for (int k = 1; k < 50 && status == RG_ERR_MEMORY; k++) {
+        counter c = {0};
+        rg_system s = {0};
+        if (!CHECK_INT(rg_context_create_with(counted, &c, &ctx), RG_OK)) return;
+        const int live = c.live;
+        rg_integrator *g = start_circle(&s, 1e-10, 0);
+        c.fail_at = c.calls + k;
+        status = rg_integrate(g, NULL, NULL);
+        CHECK(status == RG_OK || status == RG_ERR_MEMORY);
+        const rg_state end = rg_integrator_state(g);
+        CHECK_NEAR(end.y[0], sin(end.t), 1e-8);
+        rg_integrator_destroy(&g);
+        CHECK_INT(c.live, live);
+        rg_context_destroy(&ctx);
+    }
+    CHECK_INT(status, RG_OK);
 }
 
 /* Each allocation of create fails once: RG_ERR_MEMORY, nothing is left behind. */
@@ -92,6 +155,8 @@ static void test_failed_allocation(void)
 
 static const test_case cases[] = {
     {"no allocation",     test_no_allocation    },
+    {"growth",            test_growth           },
+    {"failed growth",     test_failed_growth    },
     {"failed allocation", test_failed_allocation},
 };
 

@@ -1,0 +1,182 @@
+/* Which order next?  The one that gets furthest for its cost, as far as that can be measured.
+ *
+ * HW99 raise the order when Newton's method converges fast and lower it when it does not.  We compare what counts,
+ *
+ *     h_s / cost_s,      cost_s: evaluations, factorizations and solutions per accepted step, rejected ones included.
+ *
+ * Down: the polynomial p of the last step, of degree s, tells what the method with l = s - 2 stages would have found.  Its own
+ * polynomial over a step x h interpolates p at 0, c_1 x, .., c_l x.  The slope at 0 differs from that of p by
+ *
+ *     (1/(x h)) sum_{k > l} w_k x^k a_k,     w_k = sum_i P^l_1i (c_i^l)^k   (1 for k = 1, 0 for 1 < k <= l),             (*)
+ *
+ * which is the right-hand side of its error estimate (error.c).  h_l follows from that, cost_l is remembered.
+ *
+ * Up: the stages of a step know nothing of derivatives beyond s, so more stages are tried, where they may pay: from the
+ * tolerances alone, h_{s+2}/h_s is about  tol_{s+2}^(1/(s+3)) / tol_s^(1/(s+1)).  If (*) then says "down", the next trial comes
+ * twice as late.
+ *
+ * Constants: by experiment, on the problems of examples/ivp at 1e-4 to 1e-10 with the stages fixed and free; mean work there
+ * is 6 to 12 % above that of the best fixed order of each run. */
+#include "ivp/radau/radau.h"
+
+#include <math.h>
+
+enum {
+    LEAST = 3,          /* stages */
+    SETTLED = 2,        /* steps with one order before more stages are tried from 3 ... */
+    SETTLED_HIGH = 10,  /* ... and from 5 */
+    JUDGED = 4,         /* steps before going down */
+    PROVEN = 12,        /* steps after which a trial has succeeded */
+    FIRST_PAUSE = 4,    /* steps before the next trial */
+    LONGEST_PAUSE = 64, /* ... after many that failed */
+    DROP_FAILURES = 3   /* attempts of one step */
+};
+static const double CALM = 2.0;         /* no trial while the step grows faster than this */
+static const double TRIAL_GAIN = 1.4;   /* expected gain that is worth a trial */
+static const double DOWN_GAIN = 1.1;    /* gain of fewer stages that is worth a change */
+static const double LOWER_SAFETY = 0.7; /* of h_l: what step control makes of it */
+static const double MORE_NEWTON = 1.5;  /* iterations with two more stages */
+static const double COST_MEMORY = 0.7;  /* of the mean over steps */
+static const double ENTRY_COST = 15.0; /* multiplications of a residual per entry of its Jacobian */
+
+static double *cost_of(rg_radau *r, int s)
+{
+    return &r->cost[s / 2];
+}
+
+/* Multiplications for so many evaluations and factorizations; an evaluation comes with its part of the solutions. */
+static double work(const rg_integrator *g, int s, double evaluations, double factorizations)
+{
+    const rg_pattern *p = rg_system_pattern(g->system);
+    const double residual = ENTRY_COST * (double)p->start[p->n_columns];
+    const double parts = 1.0 + 4.0 * (s / 2); /* a real matrix and s/2 complex ones */
+    double factor, solve;
+
+    rg_matrix_work(g->radau->real, &factor, &solve);
+    return evaluations * (residual + solve * parts / s) + factorizations * factor * parts;
+}
+
+static void note_cost(rg_integrator *g)
+{
+    rg_radau *r = g->radau;
+    double *mean = cost_of(r, r->table->s);
+
+    r->evaluations = g->stats.evaluations - r->evaluations_before;
+    r->factorizations = g->stats.factorizations - r->factorizations_before;
+    r->evaluations_before = g->stats.evaluations;
+    r->factorizations_before = g->stats.factorizations;
+    const double now = work(g, r->table->s, (double)r->evaluations, (double)r->factorizations);
+    *mean = r->since > 1 && *mean > 0.0 ? COST_MEMORY * *mean + (1.0 - COST_MEMORY) * now : now;
+}
+
+/* Length of a step with s stages of a solution that changes at rate 1. */
+static double unit_step(const rg_integrator *g, int s)
+{
+    return pow(rg_radau_rtol(&g->options, s), 1.0 / (s + 1.0));
+}
+
+/* h_l, l = s - 2, from (*) with x about h_l/h_s.  Uses Z_1 and error as workspace. */
+static double lower_step(rg_integrator *g)
+{
+    rg_radau *r = g->radau;
+    const int s = r->table->s, l = s - 2;
+    const rg_radau_table *low = rg_radau_table_for(l);
+    const double x = unit_step(g, l) / unit_step(g, s);
+    const double *a = g->polynomial + (s - 1) * g->n, *b = a + g->n;
+    double w[2] = {0.0, 0.0};
+
+    for (int i = 0; i < l; i++)
+        for (int k = 0; k < 2; k++)
+            w[k] += low->P[i] * pow(low->c[i] * x, s - 1 + k);
+    for (int64_t i = 0; i < g->n; i++)
+        r->Z[0][i] = (w[0] * a[i] + w[1] * b[i]) / r->h;
+    const double scale = r->rtol / rg_radau_rtol(&g->options, l) * r->table->gamma / low->gamma;
+    const double error = scale * rg_radau_filter(g, r->Z[0]);
+    return x * fabs(r->h) * LOWER_SAFETY * pow(error, -1.0 / (l + 1.0));
+}
+
+static rg_status change(rg_integrator *g, int stages)
+{
+    rg_radau *r = g->radau;
+
+    rg_log(g->ctx, 3, "t = %.10g: %d stages after %d steps with %d", g->t, stages, r->since,
+           r->table->s);
+    RG_TRY(rg_radau_set_stages(g, stages));
+    r->since = 0;
+    return RG_OK;
+}
+
+/* Would more stages pay if the solution is smooth? */
+static bool may_pay(const rg_integrator *g)
+{
+    rg_radau *r = g->radau;
+    const int s = r->table->s;
+    const double longer = unit_step(g, s + 2) / unit_step(g, s);
+    const double evaluations = (double)r->evaluations * MORE_NEWTON * (s + 2) / s;
+    const double higher = work(g, s + 2, evaluations, fmax((double)r->factorizations, 1.0));
+
+    return longer * *cost_of(r, s) > TRIAL_GAIN * higher;
+}
+
+/* Compares with fewer stages, every other step; true: *h_low is the step to go on with. */
+static bool should_lower(rg_integrator *g, double *h_low)
+{
+    rg_radau *r = g->radau;
+    const int s = r->table->s;
+
+    if (s <= LEAST || r->since % 2 != 0) return false;
+    *h_low = lower_step(g);
+    const double gain =
+        log(fmax(fabs(r->h), fabs(r->h_wanted)) / *h_low * *cost_of(r, s - 2) / *cost_of(r, s));
+    r->gain = r->since <= 2 ? gain : 0.5 * (r->gain + gain);
+    if (r->since >= PROVEN) r->pause = FIRST_PAUSE;
+    return r->since >= JUDGED && r->gain < -log(DOWN_GAIN);
+}
+
+static bool should_raise(const rg_integrator *g)
+{
+    const rg_radau *r = g->radau;
+    const int s = r->table->s;
+
+    return s < RADAU_MOST && r->wait <= 0 && r->since >= (s == LEAST ? SETTLED : SETTLED_HIGH)
+           && fabs(r->h_wanted) < CALM * fabs(r->h)
+           && fabs(g->t_end - g->t) > 3.0 * fabs(r->h_wanted) && may_pay(g);
+}
+
+rg_status rg_radau_choose_order(rg_integrator *g)
+{
+    rg_radau *r = g->radau;
+    const int s = r->table->s;
+    double h_low;
+
+    r->since++;
+    note_cost(g);
+    r->wait = r->was_rejected && r->wait < 2 ? 2 : r->wait - 1;
+    if (should_lower(g, &h_low)) {
+        r->h_wanted = g->direction * fmin(h_low, 2.0 * fabs(r->h));
+        if (r->since < PROVEN)
+            r->pause = 2 * r->pause < LONGEST_PAUSE ? 2 * r->pause : LONGEST_PAUSE;
+        r->wait = r->pause;
+        return change(g, s - 2);
+    }
+    return should_raise(g) ? change(g, s + 2) : RG_OK;
+}
+
+rg_status rg_radau_lower_order(rg_integrator *g)
+{
+    rg_radau *r = g->radau;
+
+    if (!r->varies || r->table->s <= LEAST || r->failures < DROP_FAILURES) return RG_OK;
+    r->wait = FIRST_PAUSE;
+    return change(g, r->table->s - 2);
+}
+
+void rg_radau_forget_order(rg_integrator *g)
+{
+    rg_radau *r = g->radau;
+
+    r->varies = g->options.stages == 0 && !r->is_fixed;
+    r->since = 0;
+    r->wait = 0;
+    r->pause = FIRST_PAUSE;
+}
