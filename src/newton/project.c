@@ -22,22 +22,26 @@ static const double RATE_OLD = 0.005; /* contraction asked of old factors: direc
 static const double RATE_NEW = 0.1;   /* of factors made in this call; slower: new ones */
 static const double WEIGHT_RATIO = 8; /* old factors hold while weights change less than this */
 static const double ROUNDING = 4e-16; /* |G_i| / sum_j |G_ij z_j|: as good as zero */
-static const double SMALL_CHANGE = 1e-9; /* of |x|: with new factors, a stall below is the end ... */
-static const double NOISE = 1e-13;       /* ... or below this, relative to z / W */
-static const double NOISE_OLD = 2e-15;   /* with old factors only below this: new ones might do more */
+static const double SMALL_CHANGE =
+    1e-9;                          /* of |x|: with new factors, a stall below is the end ... */
+static const double NOISE = 1e-13; /* ... or below this, relative to z / W */
+static const double NOISE_OLD =
+    2e-15; /* with old factors only below this: new ones might do more */
 
 struct rg_projector {
     rg_context *ctx;
     const rg_assembly *invariants;
     rg_assembly_work *work;
-    int64_t n, m;
+    int64_t n, m;    /* columns that occur in the invariants, invariants */
+    int32_t *column; /* their places in z */
     rg_kkt kkt;
     rg_matrix *lu;
-    double *values, *J;       /* of the square system; of the assembly */
-    double *G, *R, *size;     /* m */
-    double *W, *start, *move; /* n */
-    double *b;                /* n + m */
-    int64_t n_movable;        /* of the factors */
+    double *values, *J;   /* of the square system; of the assembly */
+    double *G, *R, *size; /* m */
+    double *W, *move;     /* n */
+    double *start;        /* z before */
+    double *b;            /* n + m */
+    int64_t n_movable;    /* of the factors */
     bool is_factored;
 };
 
@@ -49,7 +53,8 @@ void rg_projector_destroy(rg_projector **projector)
     rg_matrix_destroy(&p->lu);
     rg_kkt_clear(p->ctx, &p->kkt);
     rg_assembly_work_destroy(&p->work);
-    void *const owned[] = {p->values, p->J, p->G, p->R, p->size, p->W, p->start, p->move, p->b};
+    void *const owned[] = {p->column, p->values, p->J,     p->G,    p->R,
+                           p->size,   p->W,      p->start, p->move, p->b};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         rg_free(p->ctx, owned[k]);
     rg_free(p->ctx, p);
@@ -61,22 +66,34 @@ static rg_status take_memory(rg_projector *p)
     const rg_pattern *pattern = rg_assembly_pattern(p->invariants);
     const size_t n = (size_t)p->n, m = (size_t)p->m;
 
-    RG_TRY(rg_kkt_init(p->ctx, pattern, p->n, NULL, &p->kkt));
+    RG_TRY(rg_kkt_init(p->ctx, pattern, p->n, p->column, &p->kkt));
     RG_TRY(rg_matrix_create(p->ctx, &p->kkt.pattern, false, &p->lu));
     RG_TRY(rg_assembly_work_create(p->invariants, &p->work));
     p->values = rg_alloc(p->ctx, (size_t)p->kkt.pattern.start[p->n + p->m], sizeof *p->values);
-    p->J = rg_alloc(p->ctx, (size_t)pattern->start[p->n], sizeof *p->J);
+    p->J = rg_alloc(p->ctx, (size_t)pattern->start[pattern->n_columns], sizeof *p->J);
     p->G = rg_alloc(p->ctx, m, sizeof *p->G);
     p->R = rg_alloc(p->ctx, m, sizeof *p->R);
     p->size = rg_alloc(p->ctx, m, sizeof *p->size);
     p->W = rg_alloc(p->ctx, n, sizeof *p->W);
-    p->start = rg_alloc(p->ctx, n, sizeof *p->start);
+    p->start = rg_alloc(p->ctx, (size_t)pattern->n_columns, sizeof *p->start);
     p->move = rg_alloc(p->ctx, n, sizeof *p->move);
     p->b = rg_alloc(p->ctx, n + m, sizeof *p->b);
     const bool ok = p->values != NULL && p->J != NULL && p->G != NULL && p->R != NULL
                     && p->size != NULL && p->W != NULL && p->start != NULL && p->move != NULL
                     && p->b != NULL;
     return ok ? RG_OK : RG_ERR_MEMORY;
+}
+
+/* Columns with entries: the others never move. */
+static rg_status choose_columns(rg_projector *p)
+{
+    const rg_pattern *pattern = rg_assembly_pattern(p->invariants);
+
+    p->column = rg_alloc(p->ctx, (size_t)pattern->n_columns, sizeof *p->column);
+    if (p->column == NULL) return RG_ERR_MEMORY;
+    for (int64_t j = 0; j < pattern->n_columns; j++)
+        if (pattern->start[j + 1] > pattern->start[j]) p->column[p->n++] = (int32_t)j;
+    return RG_OK;
 }
 
 rg_status rg_projector_create(rg_context *ctx, const rg_assembly *invariants, rg_projector **out)
@@ -87,14 +104,20 @@ rg_status rg_projector_create(rg_context *ctx, const rg_assembly *invariants, rg
     if (p == NULL) return RG_ERR_MEMORY;
     p->ctx = ctx;
     p->invariants = invariants;
-    p->n = rg_assembly_pattern(invariants)->n_columns;
     p->m = rg_assembly_pattern(invariants)->n_rows;
-    const rg_status status = take_memory(p);
+    rg_status status = choose_columns(p);
+    if (status == RG_OK) status = take_memory(p);
     if (status == RG_OK)
         *out = p;
     else
         rg_projector_destroy(&p);
     return status;
+}
+
+/* W of the k-th column; 0: it stays. */
+static double unit(const rg_projector *p, int64_t k)
+{
+    return p->column[k] < p->n_movable ? p->W[k] : 0;
 }
 
 /* R and size from the Jacobian. */
@@ -104,8 +127,9 @@ static void scale_rows(rg_projector *p, const double *z)
 
     for (int64_t i = 0; i < p->m; i++)
         p->R[i] = p->size[i] = 0;
-    for (int64_t j = 0; j < p->n; j++) {
-        const double w = j < p->n_movable ? p->W[j] : 0;
+    for (int64_t k = 0; k < p->n; k++) {
+        const int32_t j = p->column[k];
+        const double w = unit(p, k);
         for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++) {
             const int32_t i = pattern->row[e];
             p->R[i] = fmax(p->R[i], fabs(p->J[e]) * w);
@@ -123,11 +147,13 @@ static rg_status factor(rg_projector *p, double t, const double *weight, const d
 
     p->is_factored = false;
     RG_TRY(rg_assembly_jacobian(p->invariants, p->work, t, z, p->G, p->J));
-    memcpy(p->W, weight, (size_t)p->n_movable * sizeof *p->W);
+    for (int64_t k = 0; k < p->n; k++)
+        if (p->column[k] < p->n_movable) p->W[k] = weight[p->column[k]];
     scale_rows(p, z);
-    for (int64_t j = 0; j < p->n; j++) {
-        const double w = j < p->n_movable ? p->W[j] : 0;
-        p->values[p->kkt.diagonal[j]] = 1;
+    for (int64_t k = 0; k < p->n; k++) {
+        const int32_t j = p->column[k];
+        const double w = unit(p, k);
+        p->values[p->kkt.diagonal[k]] = 1;
         for (int64_t e = pattern->start[j]; e < pattern->start[j + 1]; e++) {
             const double b = p->R[pattern->row[e]] * p->J[e] * w;
             p->values[p->kkt.below[e]] = b;
@@ -146,14 +172,15 @@ static double solve(rg_projector *p)
 {
     double largest = 0;
 
-    for (int64_t j = 0; j < p->n; j++)
-        p->b[j] = 0;
+    for (int64_t k = 0; k < p->n; k++)
+        p->b[k] = 0;
     for (int64_t i = 0; i < p->m; i++)
         p->b[p->n + i] = -p->R[i] * p->G[i];
     rg_matrix_solve(p->lu, p->b, NULL);
-    for (int64_t j = 0; j < p->n_movable; j++) {
-        p->move[j] = p->W[j] * p->b[j];
-        if (!(fabs(p->b[j]) <= largest)) largest = fabs(p->b[j]); /* also catches NaN */
+    for (int64_t k = 0; k < p->n; k++) {
+        p->move[k] = unit(p, k) * p->b[k];
+        if (p->column[k] >= p->n_movable) continue;
+        if (!(fabs(p->b[k]) <= largest)) largest = fabs(p->b[k]); /* also catches NaN */
     }
     return largest;
 }
@@ -171,8 +198,9 @@ static double stall_limit(const rg_projector *p, const double *z, bool is_old)
     const double noise = is_old ? NOISE_OLD : NOISE;
     double limit = is_old ? 0 : SMALL_CHANGE;
 
-    for (int64_t j = 0; j < p->n_movable; j++)
-        limit = fmax(limit, noise * fabs(z[j]) / p->W[j]);
+    for (int64_t k = 0; k < p->n; k++)
+        if (p->column[k] < p->n_movable)
+            limit = fmax(limit, noise * fabs(z[p->column[k]]) / p->W[k]);
     return limit;
 }
 
@@ -187,8 +215,8 @@ static rg_status iterate(rg_projector *p, double t, bool is_old, double *z)
         if (is_zero(p)) return RG_OK;
         const double length = solve(p);
         if (!(length <= rate * previous)) break; /* stalled: by rounding, or for good */
-        for (int64_t j = 0; j < p->n_movable; j++)
-            z[j] += p->move[j];
+        for (int64_t i = 0; i < p->n; i++)
+            z[p->column[i]] += p->move[i];
         previous = length;
     }
     return previous <= stall_limit(p, z, is_old) ? RG_OK : (rg_status)RG_RETRY;
@@ -197,9 +225,10 @@ static rg_status iterate(rg_projector *p, double t, bool is_old, double *z)
 static bool fits(const rg_projector *p, const double *weight, int64_t n_movable)
 {
     if (!p->is_factored || p->n_movable != n_movable) return false;
-    for (int64_t j = 0; j < n_movable; j++)
-        if (!(weight[j] < WEIGHT_RATIO * p->W[j] && p->W[j] < WEIGHT_RATIO * weight[j]))
-            return false;
+    for (int64_t k = 0; k < p->n; k++) {
+        const double w = p->column[k] < n_movable ? weight[p->column[k]] : p->W[k];
+        if (!(w <= WEIGHT_RATIO * p->W[k] && p->W[k] <= WEIGHT_RATIO * w)) return false;
+    }
     return true;
 }
 
