@@ -99,7 +99,7 @@ $(BUILD)/gen/examples_data.o: $(BUILD)/gen/examples_data.c cli/examples.h
 	@$(CC) -Icli $(CFLAGS_ALL) -c $< -o $@
 
 # ---- test programs: tests/KIND/.../test_X.c -> $(BUILD)/tests/KIND/.../test_X
-TEST_SRC := $(sort $(foreach k,unit order fault,$(wildcard tests/$k/test_*.c tests/$k/*/test_*.c tests/$k/*/*/test_*.c)))
+TEST_SRC := $(sort $(foreach k,unit order tables fault,$(wildcard tests/$k/test_*.c tests/$k/*/test_*.c tests/$k/*/*/test_*.c)))
 TEST_BIN := $(TEST_SRC:%.c=$(BUILD)/%)
 SUPPORT  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c))
 
