@@ -1,0 +1,23 @@
+/* The boundary conditions of a linear model as rows:  sum_i C_i y(t_i) + D_i y'(t_i) = g. */
+#ifndef RG_BVP_TRANSFER_CONDITIONS_H
+#define RG_BVP_TRANSFER_CONDITIONS_H
+
+#include "views/linear/linear.h"
+
+typedef struct {
+    rg_context *ctx;
+    int n_points, n_rows, m;
+    double *point;
+    double
+        *row;  /* row i: (C_1 D_1 C_2 D_2 ...), 2 m n_points numbers from row + i (2 m n_points) */
+    double *g; /* n_rows */
+    rg_span *span; /* text of each row; start = end: a start value */
+} rg_conditions;
+
+/* `boundary` lines and, at the start of the interval, values that are to be kept. */
+rg_status rg_conditions_create(const rg_problem *p, const rg_states *states, rg_conditions **out);
+void rg_conditions_destroy(rg_conditions **c);
+/* D_i y' = D_i A^+ (f - B y) wherever D_i P = D_i: rows on values alone.  Refuses other derivatives. */
+rg_status rg_conditions_resolve(rg_conditions *c, const rg_problem *p, rg_linear *linear);
+
+#endif

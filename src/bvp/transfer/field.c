@@ -1,0 +1,296 @@
+#include "bvp/transfer/field.h"
+
+#include "linalg/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Singular values of A up to this, relative to the largest, count as zero: rounding of entries that are products of
+ * the model's constants. */
+static const double RANK_TOL = 1e-11;
+/* G with a larger condition than this is taken as singular: nothing of twelve digits would be left. */
+static const double CONDITION_MAX = 1e13;
+
+static rg_status take_memory(rg_field *w)
+{
+    const size_t m = (size_t)w->m;
+    double **const square[] = {&w->A, &w->dA, &w->B, &w->Q, &w->X, &w->K, &w->V, &w->work};
+    double **const vector[] = {&w->f, &w->s, &w->scale, &w->column};
+
+    for (size_t k = 0; k < sizeof square / sizeof *square; k++)
+        if ((*square[k] = rg_alloc(w->ctx, m * m, sizeof(double))) == NULL) return RG_ERR_MEMORY;
+    for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
+        if ((*vector[k] = rg_alloc(w->ctx, m, sizeof(double))) == NULL) return RG_ERR_MEMORY;
+    return rg_lu_create(w->ctx, w->m, false, &w->lu);
+}
+
+/* Divides the rows of A, A', B and f by the largest entry of A and B in them. */
+static void scale_rows(rg_field *w)
+{
+    const int m = w->m;
+
+    for (int i = 0; i < m; i++)
+        w->scale[i] = 0.0;
+    for (int k = 0; k < m * m; k++)
+        w->scale[k % m] = fmax(w->scale[k % m], fmax(fabs(w->A[k]), fabs(w->B[k])));
+    for (int i = 0; i < m; i++) {
+        w->scale[i] = w->scale[i] > 0.0 ? 1.0 / w->scale[i] : 1.0;
+        w->f[i] *= w->scale[i];
+    }
+    for (int k = 0; k < m * m; k++) {
+        w->A[k] *= w->scale[k % m];
+        w->B[k] *= w->scale[k % m];
+        w->dA[k] *= w->scale[k % m];
+    }
+}
+
+/* Q = sum v v^T over the right singular vectors v of A from its rank on. */
+static rg_status find_projector(rg_field *w, int *rank)
+{
+    const int m = w->m;
+
+    RG_TRY(rg_svd(w->ctx, m, m, w->A, w->s, NULL, w->V));
+    for (*rank = 0; *rank < m && w->s[*rank] > RANK_TOL * w->s[0];)
+        ++*rank;
+    memset(w->Q, 0, (size_t)m * (size_t)m * sizeof *w->Q);
+    for (int k = *rank; k < m; k++)
+        for (int j = 0; j < m; j++)
+            for (int i = 0; i < m; i++)
+                w->Q[j * m + i] += w->V[k * m + i] * w->V[k * m + j];
+    return RG_OK;
+}
+
+static rg_status fail_rank(const rg_field *w, double t, int rank)
+{
+    char number[32];
+
+    rg_fail(w->ctx, RG_ERR_METHOD,
+            "the matrix of the derivatives has rank %d at %s and %d elsewhere: no index 1 problem",
+            rank, rg_real_text(t, number), w->rank);
+    rg_fail_time(w->ctx, t);
+    return rg_remedy(w->ctx, "end the interval before this place, or take --method collocation");
+}
+
+rg_status rg_field_at(rg_field *w, double t)
+{
+    int rank = w->rank;
+
+    w->evaluations++;
+    RG_TRY(w->coefficients(w->user, t, w->A, w->dA, w->B, w->f));
+    scale_rows(w);
+    if (!w->is_varying) return RG_OK;
+    RG_TRY(find_projector(w, &rank));
+    return rank == w->rank ? RG_OK : fail_rank(w, t, rank);
+}
+
+/* C = Q M^T for M = B - A' (both of them m x m), added to A^T. */
+static void fill_adjoint(rg_field *w)
+{
+    const int m = w->m;
+
+    for (int k = 0; k < m * m; k++)
+        w->work[k] = w->B[k] - w->dA[k];
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < m; i++) {
+            double sum = w->A[i * m + j];
+            for (int l = 0; l < m && w->rank < m; l++)
+                sum += w->Q[l * m + i] * w->work[l * m + j];
+            w->lu->A[j * m + i] = sum;
+        }
+}
+
+rg_status rg_field_transfer(rg_field *w, double t)
+{
+    const int m = w->m;
+
+    RG_TRY(rg_field_at(w, t));
+    fill_adjoint(w);
+    w->factorizations++;
+    RG_TRY(rg_lu_factor(w->lu));
+    for (int j = 0; j < m; j++) {
+        double *x = w->X + j * m;
+        for (int i = 0; i < m; i++)
+            x[i] = (i == j) - w->Q[j * m + i]; /* P */
+        rg_lu_solve(w->lu, x, NULL);
+        for (int i = 0; i < m; i++) {
+            double sum = 0.0;
+            for (int l = 0; l < m; l++)
+                sum += w->B[i * m + l] * x[l];
+            w->K[j * m + i] = sum;
+        }
+    }
+    return RG_OK;
+}
+
+static double norm_1(int m, const double *M)
+{
+    double largest = 0.0;
+
+    for (int j = 0; j < m; j++) {
+        double sum = 0.0;
+        for (int i = 0; i < m; i++)
+            sum += fabs(M[j * m + i]);
+        if (!(sum <= largest)) largest = sum;
+    }
+    return largest;
+}
+
+static rg_status fail_index(const rg_field *w, double t)
+{
+    char number[32];
+
+    rg_fail(w->ctx, RG_ERR_METHOD,
+            "the equations are not of index 1 at %s: A + B Q is singular or nearly so",
+            rg_real_text(t, number));
+    rg_fail_time(w->ctx, t);
+    return rg_remedy(w->ctx, "end the interval before this place, or take --method collocation");
+}
+
+/* |G|_1 |G^-1|_1 of the factored G; w->work holds G and then its inverse. */
+static double condition(rg_field *w)
+{
+    const int m = w->m;
+    const double size = norm_1(m, w->work);
+
+    memset(w->work, 0, (size_t)m * (size_t)m * sizeof *w->work);
+    for (int j = 0; j < m; j++) {
+        w->work[j * m + j] = 1.0;
+        rg_lu_solve(w->lu, w->work + j * m, NULL);
+    }
+    return size * norm_1(m, w->work);
+}
+
+/* Sign of the determinant of M (m x m), which is destroyed: Gauss elimination with row pivots. */
+static int sign_of_determinant(int m, double *M)
+{
+    int sign = 1;
+
+    for (int k = 0; k < m; k++) {
+        int p = k;
+        for (int i = k + 1; i < m; i++)
+            if (fabs(M[k * m + i]) > fabs(M[k * m + p])) p = i;
+        if (M[k * m + p] == 0.0) return 0;
+        for (int j = k; j < m && p != k; j++) {
+            const double x = M[j * m + k];
+            M[j * m + k] = M[j * m + p];
+            M[j * m + p] = x;
+        }
+        if ((p != k) != (M[k * m + k] < 0.0)) sign = -sign;
+        for (int j = k + 1; j < m; j++) {
+            const double factor = M[j * m + k] / M[k * m + k];
+            for (int i = k + 1; i < m; i++)
+                M[j * m + i] -= factor * M[k * m + i];
+        }
+    }
+    return sign;
+}
+
+rg_status rg_field_decouple(rg_field *w, double t)
+{
+    const int m = w->m;
+
+    RG_TRY(rg_field_at(w, t));
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < m; i++) {
+            double sum = w->A[j * m + i];
+            for (int l = 0; l < m && w->rank < m; l++)
+                sum += w->B[l * m + i] * w->Q[j * m + l];
+            w->work[j * m + i] = w->lu->A[j * m + i] = w->X[j * m + i] = sum;
+        }
+    w->sign = sign_of_determinant(m, w->X);
+    w->factorizations++;
+    const rg_status status = rg_lu_factor(w->lu);
+    if (status == RG_RETRY) return fail_index(w, t);
+    if (status != RG_OK) return status;
+    const double c = condition(w);
+    if (!(c <= CONDITION_MAX)) return fail_index(w, t);
+    if (c > w->worst_condition) {
+        w->worst_condition = c;
+        w->worst_t = t;
+    }
+    return RG_OK;
+}
+
+rg_status rg_field_locate(rg_field *w, double t_0, double t_1)
+{
+    RG_TRY(rg_field_decouple(w, t_0));
+    const int sign = w->sign;
+    for (int k = 0; k < 60; k++) { /* halving, until the condition fails or the place is exact */
+        const double middle = 0.5 * (t_0 + t_1);
+        if (middle == t_0 || middle == t_1) break;
+        RG_TRY(rg_field_decouple(w, middle));
+        if (w->sign == sign)
+            t_0 = middle;
+        else
+            t_1 = middle;
+    }
+    return fail_index(w, t_1);
+}
+
+static void multiply_Q(const rg_field *w, const double *x, double *y)
+{
+    for (int i = 0; i < w->m; i++)
+        y[i] = 0.0;
+    for (int j = 0; j < w->m; j++)
+        for (int i = 0; i < w->m; i++)
+            y[i] += w->Q[j * w->m + i] * x[j];
+}
+
+void rg_field_algebraic(const rg_field *w, double *x)
+{
+    rg_lu_solve(w->lu, x, NULL);
+    multiply_Q(w, x, w->column);
+    memcpy(x, w->column, (size_t)w->m * sizeof *x);
+}
+
+void rg_field_project(const rg_field *w, double *x)
+{
+    if (w->rank == w->m) return;
+    multiply_Q(w, x, w->column);
+    for (int i = 0; i < w->m; i++)
+        x[i] -= w->column[i];
+}
+
+rg_status rg_field_create(rg_context *ctx, int m, bool is_varying, rg_coefficients_fn *coefficients,
+                          void *user, double t, rg_field **out)
+{
+    rg_field *w = rg_alloc(ctx, 1, sizeof *w);
+    rg_status status;
+
+    *out = NULL;
+    if (w == NULL) return RG_ERR_MEMORY;
+    *w = (rg_field){.ctx = ctx,
+                    .m = m,
+                    .coefficients = coefficients,
+                    .user = user,
+                    .worst_t = t,
+                    .is_varying = false};
+    if ((status = take_memory(w)) == RG_OK && (status = rg_field_at(w, t)) == RG_OK)
+        status = find_projector(w, &w->rank);
+    w->is_varying = is_varying;
+    if (status == RG_OK) status = rg_field_decouple(w, t);
+    if (status == RG_RETRY) {
+        rg_fail(ctx, RG_ERR_CONVERGENCE, "the equations cannot be evaluated");
+        rg_fail_time(ctx, t);
+        status = rg_remedy(ctx, "look for a division by 0 or a root of a negative number there");
+    }
+    if (status != RG_OK)
+        rg_field_destroy(&w);
+    else
+        *out = w;
+    return status;
+}
+
+void rg_field_destroy(rg_field **field)
+{
+    rg_field *w = *field;
+
+    if (w == NULL) return;
+    double *const all[] = {w->A, w->dA, w->B, w->f,     w->Q,    w->X,
+                           w->K, w->s,  w->V, w->scale, w->work, w->column};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        rg_free(w->ctx, all[k]);
+    rg_lu_destroy(&w->lu);
+    rg_free(w->ctx, w);
+    *field = NULL;
+}

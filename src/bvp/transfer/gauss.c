@@ -1,0 +1,213 @@
+/* The linear Gauss step.
+ *
+ * The subspace im u(t), u = A^T psi, is moved by the linear equation phi' = K phi; (14a) only chooses the basis in it.  So a
+ * step needs no Newton iteration:
+ *
+ *     Phi_p = u_n + dt sum_q a_pq K_q Phi_q,     K_q = K(t_n + c_q dt),          p = 1 .. s,
+ *     phi   = u_n + dt sum_q b_q K_q Phi_q,      then phi <- P(t_{n+1}) phi where A varies,
+ *     g     = h_n + dt sum_q b_q (X_q Phi_q)^T f(t_n + c_q dt),
+ *     phi   = u_{n+1} T,  u_{n+1}^T u_{n+1} = I,     h_{n+1} = T^-T g.
+ *
+ * Order 2 s for u and h; the invariant psi^T A A^T psi of Pet98 (14a) holds to rounding.  T comes from Gram-Schmidt, twice: the
+ * Cholesky factor of phi^T phi is the same matrix with half the digits. */
+#include "bvp/transfer/gauss.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Legendre polynomial on [0, 1] and its derivative:  (j+1) p_{j+1} = (2j+1) x p_j - j p_{j-1},  x = 2c - 1. */
+static double legendre(int s, double c, double *slope)
+{
+    const double x = 2.0 * c - 1.0;
+    double p = 1.0, previous = 0.0;
+
+    for (int j = 0; j < s; j++) {
+        const double next = ((2.0 * j + 1.0) * x * p - j * previous) / (j + 1.0);
+        previous = p;
+        p = next;
+    }
+    *slope = 2.0 * s * (x * p - previous) / (x * x - 1.0);
+    return p;
+}
+
+/* Integral from 0 to x of the Lagrange polynomial l_q of the nodes, by its monomials. */
+static double integral(const rg_gauss *g, int q, double x)
+{
+    double coefficient[RG_GAUSS_STAGES_MAX] = {1.0}, sum = 0.0;
+    int degree = 0;
+
+    for (int p = 0; p < g->s; p++) {
+        if (p == q) continue;
+        const double scale = 1.0 / (g->c[q] - g->c[p]);
+        coefficient[degree + 1] = 0.0;
+        for (int j = ++degree; j >= 0; j--)
+            coefficient[j] =
+                scale * ((j > 0 ? coefficient[j - 1] : 0.0) - g->c[p] * coefficient[j]);
+    }
+    for (int j = degree; j >= 0; j--)
+        sum = sum * x + coefficient[j] / (j + 1.0);
+    return sum * x;
+}
+
+void rg_gauss_init(int s, rg_gauss *out)
+{
+    const double pi = 3.14159265358979323846;
+
+    *out = (rg_gauss){.s = s};
+    for (int p = 0; p < s; p++) {
+        double c = 0.5 - 0.5 * cos(pi * (p + 0.75) / (s + 0.5)), slope = 1.0;
+        for (int k = 0; k < 50; k++) { /* Newton: converges in a few iterations */
+            const double step = legendre(s, c, &slope) / slope;
+            c -= step;
+            if (fabs(step) < DBL_EPSILON) break;
+        }
+        out->c[p] = c;
+    }
+    for (int q = 0; q < s; q++) {
+        out->b[q] = integral(out, q, 1.0);
+        for (int p = 0; p < s; p++)
+            out->a[p][q] = integral(out, q, out->c[p]);
+    }
+}
+
+rg_status rg_gauss_work_create(rg_field *field, int stages, rg_gauss_work **out)
+{
+    rg_gauss_work *w = rg_alloc(field->ctx, 1, sizeof *w);
+    const size_t m = (size_t)field->m, s = (size_t)stages;
+    rg_status status = RG_ERR_MEMORY;
+
+    *out = NULL;
+    if (w == NULL) return RG_ERR_MEMORY;
+    w->ctx = field->ctx;
+    w->field = field;
+    rg_gauss_init(stages, &w->gauss);
+    w->K = rg_alloc(w->ctx, s * m * m, sizeof *w->K);
+    w->X = rg_alloc(w->ctx, s * m * m, sizeof *w->X);
+    w->f = rg_alloc(w->ctx, s * m, sizeof *w->f);
+    w->Phi = rg_alloc(w->ctx, s * m, sizeof *w->Phi);
+    if (w->K != NULL && w->X != NULL && w->f != NULL && w->Phi != NULL)
+        status = rg_lu_create(w->ctx, (int64_t)(s * m), false, &w->lu);
+    if (status != RG_OK)
+        rg_gauss_work_destroy(&w);
+    else
+        *out = w;
+    return status;
+}
+
+void rg_gauss_work_destroy(rg_gauss_work **work)
+{
+    rg_gauss_work *w = *work;
+
+    if (w == NULL) return;
+    rg_free(w->ctx, w->K);
+    rg_free(w->ctx, w->X);
+    rg_free(w->ctx, w->f);
+    rg_free(w->ctx, w->Phi);
+    rg_lu_destroy(&w->lu);
+    rg_free(w->ctx, w);
+    *work = NULL;
+}
+
+/* K_q, X_q, f_q of all stages. */
+static rg_status take_stages(rg_gauss_work *w, double t, double dt)
+{
+    const rg_field *field = w->field;
+    const size_t m = (size_t)field->m, square = m * m;
+
+    for (int q = 0; q < w->gauss.s; q++) {
+        RG_TRY(rg_field_transfer(w->field, t + w->gauss.c[q] * dt));
+        memcpy(w->K + (size_t)q * square, field->K, square * sizeof(double));
+        memcpy(w->X + (size_t)q * square, field->X, square * sizeof(double));
+        memcpy(w->f + (size_t)q * m, field->f, m * sizeof(double));
+    }
+    return RG_OK;
+}
+
+/* Blocks delta_pq I - dt a_pq K_q. */
+static void fill_matrix(rg_gauss_work *w, double dt)
+{
+    const int m = w->field->m, s = w->gauss.s, n = s * m;
+
+    for (int q = 0; q < s; q++)
+        for (int j = 0; j < m; j++) {
+            double *column = w->lu->A + (int64_t)(q * m + j) * n;
+            const double *K = w->K + (q * m + j) * m;
+            for (int p = 0; p < s; p++)
+                for (int i = 0; i < m; i++)
+                    column[p * m + i] = (p == q && i == j) - dt * w->gauss.a[p][q] * K[i];
+        }
+}
+
+/* phi += dt b K Phi and the increment dt b (X Phi)^T f of one stage. */
+static double add_stage(const rg_gauss_work *w, int q, double dt, const double *Phi, double *phi)
+{
+    const int m = w->field->m;
+    const double *K = w->K + q * m * m, *X = w->X + q * m * m, *f = w->f + q * m;
+    const double factor = dt * w->gauss.b[q];
+    double g = 0.0;
+
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < m; i++) {
+            phi[i] += factor * K[j * m + i] * Phi[j];
+            g += f[i] * X[j * m + i] * Phi[j];
+        }
+    return factor * g;
+}
+
+rg_status rg_gauss_step(rg_gauss_work *w, double t, double dt, int k, const double *u,
+                        const double *h, double *phi, double *g)
+{
+    const int m = w->field->m, s = w->gauss.s;
+
+    RG_TRY(take_stages(w, t, dt));
+    fill_matrix(w, dt);
+    w->field->factorizations++;
+    RG_TRY(rg_lu_factor(w->lu));
+    if (w->field->is_varying) RG_TRY(rg_field_at(w->field, t + dt)); /* for P */
+    for (int c = 0; c < k; c++) {
+        for (int p = 0; p < s; p++)
+            memcpy(w->Phi + p * m, u + c * m, (size_t)m * sizeof *u);
+        rg_lu_solve(w->lu, w->Phi, NULL);
+        memmove(phi + c * m, u + c * m, (size_t)m * sizeof *u);
+        g[c] = h[c];
+        for (int q = 0; q < s; q++)
+            g[c] += add_stage(w, q, dt, w->Phi + q * m, phi + c * m);
+        if (w->field->is_varying) rg_field_project(w->field, phi + c * m);
+    }
+    return RG_OK;
+}
+
+static double dot(int m, const double *x, const double *y)
+{
+    double sum = 0.0;
+
+    for (int i = 0; i < m; i++)
+        sum += x[i] * y[i];
+    return sum;
+}
+
+bool rg_normalise(int m, int k, double *phi, double *g, double *T)
+{
+    memset(T, 0, (size_t)k * (size_t)k * sizeof *T);
+    for (int j = 0; j < k; j++) {
+        double *x = phi + j * m;
+        const double before = sqrt(dot(m, x, x));
+        for (int pass = 0; pass < 2; pass++)
+            for (int i = 0; i < j; i++) {
+                const double r = dot(m, phi + i * m, x);
+                T[j * k + i] += r;
+                for (int l = 0; l < m; l++)
+                    x[l] -= r * phi[i * m + l];
+            }
+        const double length = sqrt(dot(m, x, x));
+        if (!isfinite(length) || !(length > 1e3 * DBL_EPSILON * before)) return false;
+        T[j * k + j] = length;
+        for (int l = 0; l < m; l++)
+            x[l] /= length;
+        for (int i = 0; i < j; i++) /* h = T^-T g: row j of T^T is column j of T */
+            g[j] -= T[j * k + i] * g[i];
+        g[j] /= length;
+    }
+    return true;
+}

@@ -1,0 +1,37 @@
+/* Gauss steps for the linear equation  phi' = K(t) phi,  g' = (X phi)^T f,  and their normalisation. */
+#ifndef RG_BVP_TRANSFER_GAUSS_H
+#define RG_BVP_TRANSFER_GAUSS_H
+
+#include "bvp/transfer/field.h"
+
+enum { RG_GAUSS_STAGES_MAX = 4 };
+
+typedef struct { /* Gauss nodes of s stages: order 2 s */
+    int s;
+    double c[RG_GAUSS_STAGES_MAX], b[RG_GAUSS_STAGES_MAX];
+    double a[RG_GAUSS_STAGES_MAX][RG_GAUSS_STAGES_MAX];
+} rg_gauss;
+
+/* s from 1 to RG_GAUSS_STAGES_MAX. */
+void rg_gauss_init(int s, rg_gauss *out);
+
+typedef struct { /* a workspace per thread */
+    rg_context *ctx;
+    rg_field *field;
+    rg_gauss gauss;
+    double *K, *X, *f; /* per stage: m x m, m x m, m */
+    double *Phi;       /* s m */
+    rg_lu *lu;         /* s m */
+} rg_gauss_work;
+
+rg_status rg_gauss_work_create(rg_field *field, int stages, rg_gauss_work **out);
+void rg_gauss_work_destroy(rg_gauss_work **w);
+
+/* One step from t to t + dt of k columns: u (m x k), h (k) give phi and g, not normalised.  RG_RETRY: take a smaller step. */
+rg_status rg_gauss_step(rg_gauss_work *w, double t, double dt, int k, const double *u,
+                        const double *h, double *phi, double *g);
+
+/* phi = u T with u^T u = I, T upper triangular (k x k); h = T^-T g.  In place.  False: the columns are dependent. */
+bool rg_normalise(int m, int k, double *phi, double *g, double *T);
+
+#endif

@@ -1,0 +1,46 @@
+/* A sweep: the conditions of one place, transferred from there to one end of the interval.
+ *
+ * Nodes t_0, t_1, ... with u (m x k) and h (k) at each; values between nodes by a shorter step from the node before.  Variant 14
+ * (Pet98 (14a), (14b)) keeps u^T u constant, variant 16 (Pet98 (16a), (16b) with the corrected sign of w) keeps u^T u + h h^T. */
+#ifndef RG_BVP_TRANSFER_SWEEP_H
+#define RG_BVP_TRANSFER_SWEEP_H
+
+#include "bvp/transfer/gauss.h"
+
+typedef struct {
+    double rtol, atol;
+    double length; /* of the whole interval: the tolerance is spread over it */
+    double step;   /* > 0: fixed step */
+    double h_max;  /* 0: no limit */
+    int64_t max_steps;
+    int stages, variant;
+    bool is_normalised;       /* Pet98 (8c), (8d): the invariant is I; otherwise (8a), (8b) */
+    const rg_context *parent; /* whose interruption ends the run */
+} rg_sweep_options;
+
+typedef struct {
+    rg_context *ctx;
+    rg_gauss_work *gauss;
+    rg_sweep_options options;
+    int m, k;
+    double from, to;
+    int64_t n, capacity; /* nodes */
+    double *t, *u, *h;   /* capacity, x m k, x k */
+    double *work;        /* room for three candidates and their factors */
+    int64_t steps, rejected;
+    double deviation; /* largest |u^T u - u_0^T u_0| (variant 16: with h h^T) over the nodes */
+    int sign;         /* of det G: the index is 1 as long as it does not change */
+    double *start;    /* that matrix at the start, k x k */
+    double *growth;   /* log of the growth of each column of phi so far, k */
+} rg_sweep;
+
+/* u (m x k) and h (k) at `from` as the conditions give them; RG_ERR_STRUCTURE: they are not independent. */
+rg_status rg_sweep_create(rg_field *field, const rg_sweep_options *o, double from, double to, int k,
+                          const double *u, const double *h, rg_sweep **out);
+void rg_sweep_destroy(rg_sweep **s);
+/* Steps to the end, error per unit step. */
+rg_status rg_sweep_run(rg_sweep *s);
+/* u and h at a time between from and to.  Uses the workspace of the sweep. */
+rg_status rg_sweep_eval(rg_sweep *s, double t, double *u, double *h);
+
+#endif

@@ -1,0 +1,78 @@
+/* The equations as each thread sees them: as they are, or folded.
+ *
+ * Folding: with r = a + b - t and yb(t) = y(r), for t from a to the middle,
+ *
+ *     diag(A(t), -A(r)) (y; yb)' + diag(B(t), B(r)) (y; yb) = (f(t); f(r)).
+ *
+ * Conditions that join both ends become conditions at a, and y = yb in the middle closes the system. */
+#include "bvp/transfer/transfer_impl.h"
+
+#include <string.h>
+
+static rg_status plain(void *user, double t, double *A, double *dA, double *B, double *f)
+{
+    rg_worker *w = user;
+
+    return rg_linear_eval(w->linear, t, A, dA, B, f);
+}
+
+/* Block `part` of the folded matrices from those of the model in w. */
+static void put_block(const rg_worker *w, int part, double *A, double *dA, double *B)
+{
+    const int m = w->transfer->m, n = 2 * m;
+    const double sign = part == 0 ? 1.0 : -1.0;
+
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < m; i++) {
+            const int to = (part * m + j) * n + part * m + i, from = j * m + i;
+            A[to] = sign * w->A[from];
+            dA[to] = w->dA[from]; /* (-A(a + b - t))' = A'(a + b - t) */
+            B[to] = w->B[from];
+        }
+}
+
+static rg_status folded(void *user, double t, double *A, double *dA, double *B, double *f)
+{
+    rg_worker *w = user;
+    const rg_transfer *q = w->transfer;
+    const size_t bytes = 4 * (size_t)q->m * (size_t)q->m * sizeof *A;
+
+    memset(A, 0, bytes);
+    memset(dA, 0, bytes);
+    memset(B, 0, bytes);
+    RG_TRY(rg_linear_eval(w->linear, t, w->A, w->dA, w->B, f));
+    put_block(w, 0, A, dA, B);
+    RG_TRY(rg_linear_eval(w->linear, q->a + q->b - t, w->A, w->dA, w->B, f + q->m));
+    put_block(w, 1, A, dA, B);
+    return RG_OK;
+}
+
+rg_status rg_worker_init(rg_transfer *t, rg_context *ctx, rg_context *own, rg_worker *w)
+{
+    rg_problem view = *t->problem;
+    const size_t square = (size_t)t->m * (size_t)t->m;
+
+    view.ctx = w->ctx = ctx;
+    w->own = own;
+    w->transfer = t;
+    if (w->linear == NULL) RG_TRY(rg_linear_create(&view, t->linearity.is_varying, &w->linear));
+    w->A = rg_alloc(ctx, square, sizeof *w->A);
+    w->dA = rg_alloc(ctx, square, sizeof *w->dA);
+    w->B = rg_alloc(ctx, square, sizeof *w->B);
+    if (w->A == NULL || w->dA == NULL || w->B == NULL) return RG_ERR_MEMORY;
+    return rg_field_create(ctx, t->size, t->linearity.is_varying, t->is_folded ? folded : plain, w,
+                           t->low, &w->field);
+}
+
+void rg_worker_clear(rg_worker *w)
+{
+    rg_field_destroy(&w->field);
+    rg_linear_destroy(&w->linear);
+    if (w->ctx != NULL) {
+        rg_free(w->ctx, w->A);
+        rg_free(w->ctx, w->dA);
+        rg_free(w->ctx, w->B);
+    }
+    rg_context_destroy(&w->own);
+    *w = (rg_worker){.ctx = NULL};
+}

@@ -1,0 +1,1 @@
+SRC += src/views/linear/linear.c src/views/linear/linearity.c src/views/linear/slope.c

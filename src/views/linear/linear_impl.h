@@ -1,0 +1,27 @@
+/* What the files of the linear view share. */
+#ifndef RG_VIEWS_LINEAR_LINEAR_IMPL_H
+#define RG_VIEWS_LINEAR_LINEAR_IMPL_H
+
+#include "linalg/lu.h"
+#include "problem/assembly.h"
+#include "views/linear/linear.h"
+
+struct rg_linear {
+    rg_context *ctx;
+    rg_problem p; /* a copy of the struct that owns nothing */
+    rg_states states;
+    bool is_varying;
+    int32_t *row;        /* identity */
+    int32_t **column;    /* of dF/dt: [order][unknown], z = (y, y', y'') */
+    rg_assembly *F, *dF; /* equations; their total derivatives */
+    rg_assembly_work *F_work, *dF_work;
+    double *z, *J, *dJ, *residual; /* z: 3 m */
+    double *A, *B, *N, *U, *V, *s; /* for the slopes: m x m each, s: m */
+    rg_lu *lu;
+};
+
+/* Entries of the columns first .. first + m of a sparse matrix, into a dense m x m one. */
+void rg_linear_spread(const rg_pattern *pattern, const double *J, int64_t first, int64_t m,
+                      double *dense);
+
+#endif

@@ -1,0 +1,95 @@
+/* y' of a linear DAE of index 1 at a point of its solution.
+ *
+ *     A y' = f - B y,        (A' + B) y' + A y'' = f' - B' y.
+ *
+ * W = I - A A^+ takes y'' out of the second equation.  The sum of both,
+ *
+ *     (A + W (A' + B)) y' = f - B y + W (f' - B' y),
+ *
+ * is regular exactly when the index is 1; the first part lies in im A, the second in its complement.  The residual of dF/dt at
+ * (y, y' = 0, y'' = 0) is B' y - f'; it has the derivatives of states below the highest in it already: these are states. */
+#include "views/linear/linear_impl.h"
+
+#include "linalg/dense.h"
+
+#include <float.h>
+#include <string.h>
+
+static rg_status take_memory(rg_linear *l)
+{
+    const size_t m = (size_t)l->states.n_states;
+    double **const all[] = {&l->A, &l->B, &l->N, &l->U, &l->V};
+
+    if (l->lu != NULL) return RG_OK;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        if (*all[k] == NULL && (*all[k] = rg_alloc(l->ctx, m * m + 1, sizeof(double))) == NULL)
+            return RG_ERR_MEMORY;
+    if (l->s == NULL && (l->s = rg_alloc(l->ctx, m + 1, sizeof *l->s)) == NULL)
+        return RG_ERR_MEMORY;
+    return rg_lu_create(l->ctx, (int64_t)m, false, &l->lu);
+}
+
+/* x <- W x, with the left singular vectors from the rank on as columns u of U:  W = sum u u^T. */
+static void project(const rg_linear *l, int64_t rank, double *x, double *c)
+{
+    const int64_t m = l->states.n_states;
+
+    memset(c, 0, (size_t)m * sizeof *c);
+    for (int64_t k = rank; k < m; k++) {
+        const double *u = l->U + k * m;
+        double dot = 0.0;
+        for (int64_t i = 0; i < m; i++)
+            dot += u[i] * x[i];
+        for (int64_t i = 0; i < m; i++)
+            c[i] += dot * u[i];
+    }
+    memcpy(x, c, (size_t)m * sizeof *x);
+}
+
+static rg_status fill_matrix(rg_linear *l, double t, int64_t *rank)
+{
+    const rg_states *s = &l->states;
+    const int64_t m = s->n_states;
+    const size_t bytes = (size_t)(m * m) * sizeof(double);
+    const double tol = 1e3 * DBL_EPSILON * (double)m; /* of rounding in the entries of A */
+
+    RG_TRY(rg_svd(l->ctx, m, m, l->A, l->s, l->U, NULL));
+    for (*rank = 0; *rank < m && l->s[*rank] > tol * l->s[0];)
+        ++*rank;
+    memset(l->N, 0, bytes);
+    RG_TRY(rg_assembly_jacobian(l->dF, l->dF_work, t, l->z, l->residual, l->dJ));
+    rg_linear_spread(rg_assembly_pattern(l->dF), l->dJ, m, m, l->N);
+    for (int64_t k = s->n; k < m; k++)
+        l->N[k * m + k] = -1.0;
+    for (int64_t j = 0; j < m; j++)
+        project(l, *rank, l->N + j * m, l->V);
+    for (int64_t k = 0; k < m * m; k++)
+        l->lu->A[k] = l->A[k] + l->N[k];
+    return RG_OK;
+}
+
+rg_status rg_linear_slope(rg_linear *l, double t, const double *y, double *yp)
+{
+    const rg_states *s = &l->states;
+    const int64_t m = s->n_states;
+    int64_t rank;
+
+    RG_TRY(take_memory(l));
+    RG_TRY(rg_linear_eval(l, t, l->A, NULL, l->B, yp)); /* yp = f */
+    for (int64_t j = 0; j < m; j++)
+        for (int64_t i = 0; i < m; i++)
+            yp[i] -= l->B[j * m + i] * y[j];
+    memset(l->z, 0, 3 * (size_t)m * sizeof *l->z);
+    for (int64_t j = 0; j < m; j++)
+        l->z[j] = y[j];
+    RG_TRY(fill_matrix(l, t, &rank));
+    RG_TRY(rg_lu_factor(l->lu));
+    double *const r = l->V + m; /* W (f' - B' y); l->V is work */
+    for (int64_t i = 0; i < m; i++)
+        r[i] = i < s->n ? -l->residual[i] : 0.0;
+    project(l, rank, r, l->V);
+    for (int64_t i = 0; i < m; i++)
+        yp[i] += r[i];
+    rg_lu_solve(l->lu, yp, NULL);
+    return RG_OK;
+}

@@ -1,0 +1,410 @@
+/* The Abramov transfer on small problems with known solutions. */
+#include "bvp/transfer/gauss.h"
+#include "bvp/transfer/transfer.h"
+#include "support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static rg_context *ctx;
+static rg_problem *problem;
+static rg_transfer *transfer;
+
+static rg_status start(const char *text, const rg_options *o)
+{
+    const rg_analysis *a;
+    rg_status status = rg_context_create(&ctx);
+
+    if (status == RG_OK) status = rg_problem_from_text(ctx, text, &problem);
+    if (status == RG_OK) status = rg_analysis_get(problem, &a);
+    if (status == RG_OK) status = rg_transfer_create(problem, a, o, &transfer);
+    if (status == RG_OK) status = rg_transfer_run(transfer);
+    return status;
+}
+
+static void stop(void)
+{
+    rg_transfer_destroy(&transfer);
+    rg_problem_destroy(&problem);
+    rg_context_destroy(&ctx);
+}
+
+static rg_options with_tol(double tol)
+{
+    rg_options o = rg_options_default();
+
+    o.rtol = o.atol = tol;
+    return o;
+}
+
+static bool starts(const char *text, double tol)
+{
+    const rg_options o = with_tol(tol);
+    const rg_status status = start(text, &o);
+
+    if (status != RG_OK) printf("%s\n", rg_last_error(ctx)->message);
+    return CHECK_INT(status, RG_OK);
+}
+
+typedef double exact_fn(int component, double t);
+
+/* Largest difference of y and y' from the exact ones over 41 points. */
+static double worst(exact_fn *y_exact, exact_fn *yp_exact, int n)
+{
+    double y[16], yp[16], largest = 0.0;
+
+    for (int k = 0; k <= 40; k++) {
+        const double t = k == 40 ? problem->b : problem->a + (problem->b - problem->a) * k / 40.0;
+        if (!CHECK_INT(rg_transfer_eval(transfer, t, y, yp), RG_OK)) return INFINITY;
+        for (int j = 0; j < n; j++) {
+            largest = fmax(largest, fabs(y[j] - y_exact(j, t)));
+            if (yp_exact != NULL) largest = fmax(largest, fabs(yp[j] - yp_exact(j, t)));
+        }
+    }
+    return largest;
+}
+
+/* ---- coefficients ------------------------------------------------------------------------------ */
+
+/* Simplifying assumptions: B(2s): sum b c^(k-1) = 1/k;  C(s): sum_q a_pq c_q^(k-1) = c_p^k / k. */
+static void test_coefficients(void)
+{
+    for (int s = 1; s <= RG_GAUSS_STAGES_MAX; s++) {
+        rg_gauss g;
+        rg_gauss_init(s, &g);
+        for (int k = 1; k <= 2 * s; k++) {
+            double sum = 0.0;
+            for (int q = 0; q < s; q++)
+                sum += g.b[q] * pow(g.c[q], k - 1);
+            CHECK_NEAR(sum, 1.0 / k, 1e-14);
+        }
+        for (int p = 0; p < s; p++)
+            for (int k = 1; k <= s; k++) {
+                double sum = 0.0;
+                for (int q = 0; q < s; q++)
+                    sum += g.a[p][q] * pow(g.c[q], k - 1);
+                CHECK_NEAR(sum, pow(g.c[p], k) / k, 1e-14);
+            }
+    }
+}
+
+static void test_normalise(void)
+{
+    double phi[6] = {3, 4, 0, 1, 2, 5}, g[2] = {10, 7}, T[4];
+    const double before[6] = {3, 4, 0, 1, 2, 5};
+
+    CHECK(rg_normalise(3, 2, phi, g, T));
+    for (int j = 0; j < 2; j++) /* phi = u T */
+        for (int i = 0; i < 3; i++)
+            CHECK_NEAR(phi[i] * T[2 * j] + phi[3 + i] * T[2 * j + 1], before[3 * j + i], 1e-14);
+    CHECK_NEAR(T[0] * g[0], 10, 1e-14); /* T^T h = g */
+    CHECK_NEAR(T[2] * g[0] + T[3] * g[1], 7, 1e-14);
+    double dependent[4] = {1, 2, 2, 4}, h[2] = {0, 0};
+    CHECK(!rg_normalise(2, 2, dependent, h, T));
+}
+
+/* ---- problems ---------------------------------------------------------------------------------- */
+
+static double one(int component, double t)
+{
+    (void)component, (void)t;
+    return 1.0;
+}
+
+/* Pet98, Remark 6.1: the condition speaks of an algebraic unknown; without (E5) the answer is (0, 1). */
+static void test_remark(void)
+{
+    if (starts("var y1, y2\n"
+               "y1' = 0\n"
+               "y2 = 1\n"
+               "over t = 0 .. 1\n"
+               "boundary y1(1) - y2(1) = 0\n",
+               1e-6))
+        CHECK_NEAR(worst(one, NULL, 2), 0, 1e-14);
+    stop();
+}
+
+static double wave(int component, double t) /* y, v = y, y' */
+{
+    return component == 2 ? cos(t) : sin(t);
+}
+
+static double wave_slope(int component, double t)
+{
+    return component == 2 ? -sin(t) : cos(t);
+}
+
+/* y'' = -v, v = y: second order, algebraic unknown, a derivative in a condition. */
+static void test_second_order(void)
+{
+    if (starts("var y, v\n"
+               "y'' = -v\n"
+               "v = y\n"
+               "over t = 0 .. 2\n"
+               "boundary y(0) = 0\n"
+               "boundary y'(2) = cos(2)\n",
+               1e-10))
+        CHECK_NEAR(worst(wave, wave_slope, 3), 0, 1e-9);
+    stop();
+}
+
+/* The condition is on y''(2), which is -y there. */
+static void test_highest_derivative(void)
+{
+    if (starts("var y\n"
+               "y'' = -y\n"
+               "over t = 0 .. 2\n"
+               "boundary y'(0) = 1\n"
+               "boundary y''(2) = -sin(2)\n",
+               1e-10)) {
+        double y[2];
+        CHECK_INT(rg_transfer_eval(transfer, 1, y, NULL), RG_OK);
+        CHECK_NEAR(y[0], sin(1), 1e-9);
+        CHECK_NEAR(y[1], cos(1), 1e-9);
+    }
+    stop();
+}
+
+static const char petry[] =
+    "param E[i=1..5, k=1..5] = k^i\n"
+    "param H[k=1..5, j=1..5] = (-1/2, 2/3, -1/24, -1/6, 1/24, 1/20, -1/24, -1/24, 1/24, -1/120,\n"
+    " 1, 2/3, -7/12, -1/6, 1/12, -1/4, -1/24, 7/24, 1/24, -1/24, 1/30, 0, -1/24, 0, 1/120)\n"
+    "param A[i=1..5, j=1..5] = sum(k=1..3, E[i,k]*H[k,j])\n"
+    "let B[i=1..5, j=1..5] = (t+1)*E[i,3]*H[3,j] + (t+2)*E[i,4]*H[4,j] + (t+1)^2*E[i,5]*H[5,j]\n"
+    "let z[j=1..5] = if(j == 1, sin(t) + cos(5*t), if(j == 2, t^2 + 3, if(j == 3, exp(-t),\n"
+    " if(j == 4, cos(t)*exp(t), 1/(t + 1)))))\n"
+    "var y[i=1..5]\n"
+    "for i = 1..5 {\n"
+    " sum(j=1..5, A[i,j]*y[j]' + B[i,j]*y[j]) = sum(j=1..5, A[i,j]*(z[j])' + B[i,j]*z[j])\n"
+    "}\n"
+    "over t = 0 .. 1\n";
+
+static double petry_exact(int j, double t)
+{
+    const double z[] = {sin(t) + cos(5 * t), t * t + 3, exp(-t), cos(t) * exp(t), 1 / (t + 1)};
+
+    return z[j];
+}
+
+static double petry_slope(int j, double t)
+{
+    const double z[] = {cos(t) - 5 * sin(5 * t), 2 * t, -exp(-t), (cos(t) - sin(t)) * exp(t),
+                        -1 / (t + 1) / (t + 1)};
+
+    return z[j];
+}
+
+static double petry_error(const char *conditions, double tol)
+{
+    char text[4096];
+    double e = INFINITY;
+
+    snprintf(text, sizeof text, "%s%s", petry, conditions);
+    if (starts(text, tol)) e = worst(petry_exact, petry_slope, 5);
+    return e;
+}
+
+/* C P != C at both ends: refs give 2.3e-10 for Radau at 1e-10. */
+static void test_lifted(void)
+{
+    CHECK_NEAR(
+        petry_error("boundary y[1](0) = 1\nboundary y[2](0) = 3\nboundary y[3](1) = exp(-1)\n",
+                    1e-10),
+        0, 5e-9);
+    CHECK(transfer == NULL || rg_transfer_facts(transfer).deviation < 1e-14);
+    stop();
+}
+
+/* Remark 4.1: a condition inside the interval is carried to both ends. */
+static void test_multipoint(void)
+{
+    CHECK_NEAR(petry_error("boundary y[1](0) = 1\nboundary y[2](1/2) = 3.25\n"
+                           "boundary y[3](1) = exp(-1)\n",
+                           1e-10),
+               0, 5e-9);
+    stop();
+}
+
+/* Conditions that join both ends: the interval is folded. */
+static void test_folded(void)
+{
+    CHECK_NEAR(petry_error("boundary y[1](0) + y[1](1) = 1 + sin(1) + cos(5)\n"
+                           "boundary y[2](0) - 2*y[2](1) = -5\nboundary y[3](1) = exp(-1)\n",
+                           1e-10),
+               0, 5e-9);
+    CHECK(transfer == NULL || rg_transfer_facts(transfer).is_folded);
+    stop();
+}
+
+/* A turning kernel of A: y = R(t) x with x1' = -x1, x2 = 1, and R the rotation by t. */
+static double turning(int j, double t)
+{
+    const double x1 = exp(-t), x2 = 1;
+
+    return j == 0 ? cos(t) * x1 - sin(t) * x2 : sin(t) * x1 + cos(t) * x2;
+}
+
+static double turning_slope(int j, double t)
+{
+    const double x1 = exp(-t), c = cos(t), s = sin(t);
+
+    return j == 0 ? -s * x1 - c * x1 - c : c * x1 - s * x1 - s;
+}
+
+/* x1 = c y1 + s y2, x1' = c y1' + s y2' - s y1 + c y2 = -x1;  x2 = -s y1 + c y2 = 1. */
+static void test_turning_kernel(void)
+{
+    if (starts("var y1, y2\n"
+               "cos(t)*y1' + sin(t)*y2' - sin(t)*y1 + cos(t)*y2 = -cos(t)*y1 - sin(t)*y2\n"
+               "-sin(t)*y1 + cos(t)*y2 = 1\n"
+               "over t = 0 .. 3\n"
+               "boundary y1(3) = cos(3)*exp(-3) - sin(3)\n",
+               1e-10)) {
+        CHECK_NEAR(worst(turning, turning_slope, 2), 0, 2e-8); /* e^3 between the ends */
+        CHECK(rg_transfer_facts(transfer).deviation < 1e-14);
+    }
+    stop();
+}
+
+/* Backwards intervals have start and end swapped. */
+static void test_backwards(void)
+{
+    if (starts("var y, v\ny'' = -v\nv = y\nover t = 2 .. 0\n"
+               "boundary y(start) = sin(2)\nboundary y(end) = 0\n",
+               1e-10)) {
+        const double *times;
+        int64_t n;
+        CHECK_NEAR(worst(wave, wave_slope, 3), 0, 1e-9);
+        CHECK_INT(rg_transfer_mesh(transfer, &n, &times), RG_OK);
+        CHECK_NEAR(times[0], 2, 0);
+        CHECK_NEAR(times[n - 1], 0, 0);
+        for (int64_t k = 1; k < n; k++)
+            CHECK(times[k] < times[k - 1]);
+    }
+    stop();
+}
+
+/* Variant 16 keeps u^T u + h h^T, and gives the same answer. */
+static void test_variant(void)
+{
+    rg_options o = with_tol(1e-8);
+
+    strcpy(o.variant, "16");
+    if (CHECK_INT(start("var y\ny'' = 25*y - 26*sin(t)\nover t = 0 .. 2\n"
+                        "boundary y(0) = 0\nboundary y(2) = sin(2)\n",
+                        &o),
+                  RG_OK)) {
+        double y[2];
+        CHECK_INT(rg_transfer_eval(transfer, 1, y, NULL), RG_OK);
+        CHECK_NEAR(y[0], sin(1), 1e-8);
+        CHECK(rg_transfer_facts(transfer).deviation < 1e-13);
+    }
+    stop();
+}
+
+/* e^(+-200 t), with a forcing: the step control resolves the growth although h has died away. */
+static void test_stiff(void)
+{
+    if (starts("param k = 200\nvar y\ny'' = k^2*(y - sin(t)) - sin(t)\nover t = 0 .. 3\n"
+               "boundary y(0) = 1\nboundary y(3) = sin(3)\n",
+               1e-8)) {
+        double y[2];
+        for (double t = 0; t <= 3; t += 0.03125) {
+            if (!CHECK_INT(rg_transfer_eval(transfer, t, y, NULL), RG_OK)) break;
+            CHECK_NEAR(y[0], sin(t) + exp(-200 * t), 1e-8);
+        }
+        CHECK_INT(rg_transfer_facts(transfer).growing, 0);
+    }
+    stop();
+}
+
+/* Both conditions at one end of a problem with a growing solution: counted, and still solved as far as digits go. */
+static void test_dichotomy(void)
+{
+    if (starts("var y\ny'' = 100*y\nover t = 0 .. 1\nboundary y(1) = exp(-10)\n"
+               "boundary y'(1) = -10*exp(-10)\n",
+               1e-10)) {
+        CHECK_INT(rg_transfer_facts(transfer).growing, 1);
+        CHECK_INT(rg_transfer_facts(transfer).forward, 0);
+        CHECK_INT(rg_transfer_facts(transfer).backward, 2);
+    }
+    stop();
+}
+
+/* ---- refusals ---------------------------------------------------------------------------------- */
+
+static void refused(const char *text, rg_status code, const char *part)
+{
+    const rg_options o = with_tol(1e-6);
+    rg_status status = start(text, &o);
+    double y[16];
+
+    if (status == RG_OK) status = rg_transfer_eval(transfer, problem->b, y, NULL);
+    CHECK_INT(status, code);
+    if (!CHECK(strstr(rg_last_error(ctx)->message, part) != NULL))
+        printf("    message: %s\n", rg_last_error(ctx)->message);
+    CHECK(rg_last_error(ctx)->remedy[0] != '\0');
+    stop();
+}
+
+static void test_refusals(void)
+{
+    refused(
+        "var y, v\ny'' = -v\nv = exp(y)\nover t = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 0\n",
+        RG_ERR_METHOD, "line 3 is not linear: exp with 'y'");
+    refused("var y\ny'' = -1\nover t = 0 .. 1\nboundary y(0)*y(1) = 0\nboundary y(1) = 0\n",
+            RG_ERR_METHOD, "line 4 is not linear: a product with 'y'");
+    refused("var y, v\ny'' = sum(i=1..2, v^i)\nv = y\nover t = 0 .. 1\nboundary y(0) = 0\n"
+            "boundary y(1) = 0\n",
+            RG_ERR_METHOD, "line 2 is not linear");
+    refused("var y\ny'' = -sign(y)\nover t = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 0\n",
+            RG_ERR_METHOD, "not linear: sign with 'y'");
+    refused("var x, y\nx' = y\n0 = x - t\nover t = 0 .. 1\nboundary y(1) = 1\n", RG_ERR_METHOD,
+            "index 2");
+    refused("var x, y\nx' = y\n0 = (t - 1/2)*y - x\nover t = 0 .. 1\nboundary x(1) = 1\n",
+            RG_ERR_METHOD, "not of index 1 at 0.5");
+    refused("var y\ny'' = 0\nover t = 0 .. 1\nboundary y(1) = 0\nboundary 2*y(1) = 0\n",
+            RG_ERR_CONVERGENCE, "depend on each other");
+    refused("var y\ny'' = -y\nover t = 0 .. pi\nboundary y(0) = 0\nboundary y(pi) = 1\n",
+            RG_ERR_STRUCTURE, "do not determine the solution");
+    refused("var y, v\ny' = v\nv = 2*t\nover t = 0 .. 1\nboundary y(1) = 0\nboundary v(1) = 3\n",
+            RG_ERR_INCONSISTENT, "contradicts the constraints");
+    refused("var y, v\ny' = v\nv = 2*t\nover t = 0 .. 1\nboundary v'(1) = 3\n", RG_ERR_METHOD,
+            "derivative of an algebraic unknown");
+}
+
+static void test_implied(void)
+{
+    if (starts("var y, v\ny' = v\nv = 2*t\nover t = 0 .. 1\nboundary y(1) = 1\nboundary v(1) = 2\n",
+               1e-8)) {
+        double y[2];
+        CHECK_INT(rg_transfer_eval(transfer, 0.5, y, NULL), RG_OK);
+        CHECK_NEAR(y[0], 0.25, 1e-12);
+        CHECK_INT(rg_transfer_facts(transfer).dropped, 1);
+    }
+    stop();
+}
+
+static const test_case cases[] = {
+    {"Gauss coefficients",               test_coefficients      },
+    {"normalisation",                    test_normalise         },
+    {"Remark 6.1",                       test_remark            },
+    {"second order, algebraic unknown",  test_second_order      },
+    {"highest derivative in conditions", test_highest_derivative},
+    {"C P != C",                         test_lifted            },
+    {"conditions at three points",       test_multipoint        },
+    {"conditions that join the ends",    test_folded            },
+    {"turning kernel",                   test_turning_kernel    },
+    {"backwards",                        test_backwards         },
+    {"variant 16",                       test_variant           },
+    {"growth and decay by 200",          test_stiff             },
+    {"conditions at the wrong end",      test_dichotomy         },
+    {"refusals",                         test_refusals          },
+    {"implied condition",                test_implied           },
+};
+
+int main(void)
+{
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
