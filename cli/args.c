@@ -53,6 +53,7 @@ static bool take_flag(cli_args *a, const char *name, const char *value, rg_error
     if (strcmp(name, "verbose") == 0) a->verbose = true;
     if (strcmp(name, "quiet") == 0) a->quiet = true;
     if (strcmp(name, "no-estimate") == 0) a->no_estimate = true;
+    if (strcmp(name, "accept-doubt") == 0) a->accept_doubt = true;
     if (strcmp(name, "help") == 0) a->help = true;
     return true;
 }

@@ -9,7 +9,7 @@ enum { EXIT_SOLVED = 0, EXIT_NUMERICS = 1, EXIT_USAGE = 2, EXIT_MODEL = 3, EXIT_
 typedef struct { /* the command line, read */
     rg_context *ctx;
     const char *command, *file; /* file NULL: none given */
-    bool json, quiet, verbose, help, no_estimate;
+    bool json, quiet, verbose, help, no_estimate, accept_doubt;
     int n_settings;
     rg_setting *settings; /* --set; names are owned */
     int n_options;

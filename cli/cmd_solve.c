@@ -25,6 +25,7 @@ static rg_status run(const cli_args *args, job *j, int64_t n_times)
 
     const rg_status status = cli_options(args, j->problem, &options);
     if (status < 0) return status;
+    options.accept_doubt = args->accept_doubt;
     cli_progress_init(&progress, args, j->problem);
     rg_problem_interval(j->problem, &a, &b);
     const rg_request request = {.keep = what_to_keep(args, n_times),

@@ -120,13 +120,24 @@ static rg_status put_step(const rg_integrator *g, void *user)
     return call_output(r, now.t, now.y, now.yp) != 0 ? RG_STOPPED : RG_OK;
 }
 
+static rg_status take_singular(run *r)
+{
+    const rg_passed *passed;
+    const int64_t count = rg_passage_passed(r->solver->integrator, &passed);
+
+    for (int64_t k = 0; k < count; k++)
+        RG_TRY(
+            rg_solution_add_named(r->solution, passed[k].t, passed[k].lost, passed[k].constraints));
+    return rg_regularize_finish(r->solver, r->solution);
+}
+
 /* Solution and integrator exist from here on: whatever happens, what was computed is handed back. */
 static rg_status execute(run *r)
 {
     rg_solver_mark_unknown(r->solver);
     rg_status status = rg_integrate(r->solver->integrator, put_step, r);
     const rg_status started = r->has_start ? RG_OK : put_start(r);
-    const rg_status noted = rg_regularize_finish(r->solver, r->solution);
+    const rg_status noted = take_singular(r);
     const rg_status closed = rg_solution_finish(r->solution);
     if (status == RG_OK) status = started;
     if (status == RG_OK) status = noted;

@@ -2,6 +2,7 @@
 
 #include "api/cache.h"
 #include "api/entry.h"
+#include "ivp/radau/radau.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,6 +17,15 @@ static rg_status take_memory(rg_solver *s)
     s->level_max = rg_alloc(s->ctx, (size_t)levels, sizeof *s->level_max);
     if (s->y == NULL || s->yp == NULL || s->level_max == NULL) return RG_ERR_MEMORY;
     return rg_system_work_create(s->system, &s->work);
+}
+
+/* The form for passing singular points is made here, for compiling equations in a thread is not safe. */
+static rg_status watch_constraints(rg_solver *s, const rg_analysis *a)
+{
+    if (s->choice.method->ivp != &rg_radau_method || s->options.step > 0.0
+        || s->choice.view == RG_VIEW_REDUCED)
+        return RG_OK;
+    return rg_form_create(&s->view, a, s->system, &s->form);
 }
 
 /* Analysis, choice, consistent start values, view. */
@@ -37,6 +47,7 @@ static rg_status set_up(rg_solver *s)
     s->view = *s->problem;
     s->view.ctx = s->ctx;
     RG_TRY(rg_system_create(&s->view, a, s->choice.view, &s->system));
+    RG_TRY(watch_constraints(s, a));
     RG_TRY(take_memory(s));
     rg_system_start(s->system, start, s->y, s->yp);
     return RG_OK;
@@ -89,6 +100,7 @@ void rg_solver_destroy(rg_solver **solver)
 
     if (s == NULL) return;
     rg_integrator_destroy(&s->integrator);
+    rg_form_destroy(&s->form);
     rg_system_work_destroy(&s->work);
     rg_system_destroy(&s->system);
     rg_free(s->ctx, s->y);
@@ -102,8 +114,9 @@ rg_status rg_solver_begin(rg_solver *s, double t_end)
 {
     const rg_state start = {s->problem->a, s->y, s->yp};
 
-    return rg_integrator_create_with(s->choice.method->ivp, s->system, &s->options, &start, t_end,
-                                     &s->integrator);
+    RG_TRY(rg_integrator_create_with(s->choice.method->ivp, s->system, &s->options, &start, t_end,
+                                     &s->integrator));
+    return rg_passage_attach(s->integrator, &s->form);
 }
 
 void rg_solver_mark_unknown(rg_solver *s)

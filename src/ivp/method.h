@@ -7,6 +7,7 @@
 typedef struct rg_radau rg_radau;
 typedef struct rg_bdf rg_bdf;
 typedef struct rg_srm rg_srm;
+typedef struct rg_passage rg_passage;
 
 typedef struct {
     const char *name;
@@ -34,6 +35,7 @@ struct rg_integrator {
     rg_radau *radau; /* the one of the method in use */
     rg_bdf *bdf;
     rg_srm *srm;
+    rg_passage *passage; /* watches the rank of the constraints; NULL: nobody does */
 };
 
 /* The next polynomial has this degree; keeps the old coefficients.  Allocates when there was never such a high one. */

@@ -80,6 +80,10 @@ static void write_drift(rg_json *j, const rg_solution *s)
         rg_json_real(j, s->singular[k].t);
         rg_json_key(j, "lost");
         rg_json_integer(j, s->singular[k].lost);
+        if (s->singular[k].constraints[0] != '\0') {
+            rg_json_key(j, "constraints");
+            rg_json_text(j, s->singular[k].constraints);
+        }
         rg_json_close(j, '}');
     }
     rg_json_close(j, ']');

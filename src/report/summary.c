@@ -34,7 +34,7 @@ static void write_decision(const rg_solution *s, FILE *to)
     if (s->detail[0] != '\0') fprintf(to, "%s\n", s->detail);
 }
 
-/* Singular places that were passed; of many the first few. */
+/* Singular places that were passed, with the constraints that lose their grip there; of many the first few. */
 static void write_singular(const rg_solution *s, FILE *to)
 {
     const int64_t shown = s->n_singular < RG_SINGULAR_SHOWN ? s->n_singular : RG_SINGULAR_SHOWN;
@@ -43,9 +43,15 @@ static void write_singular(const rg_solution *s, FILE *to)
     if (s->n_singular == 0) return;
     fputs("\npassed ", to);
     rg_write_count(to, s->n_singular, "singular place");
-    for (int64_t k = 0; k < shown; k++)
-        fprintf(to, "%s%s", k == 0 ? " at " : ", ", rg_short_text(s->singular[k].t, 10, time));
+    for (int64_t k = 0; k < shown; k++) {
+        const rg_singular *p = &s->singular[k];
+        fprintf(to, "%s%s", k == 0 ? " at " : ", ", rg_short_text(p->t, 10, time));
+    }
     fputs(shown < s->n_singular ? ", ...\n" : "\n", to);
+    if (s->singular[0].constraints[0] == '\0') return;
+    fputs("  there ", to);
+    rg_write_count(to, s->singular[0].lost, "constraint");
+    fprintf(to, " lost grip (%s); the run went straight through\n", s->singular[0].constraints);
 }
 
 static void write_values(const rg_solution *s, FILE *to)

@@ -2,6 +2,7 @@
 #include "solution/solution.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Which entry of z every exact value is compared with. */
@@ -113,6 +114,14 @@ rg_status rg_solution_add_singular(rg_solution *s, double t, int lost)
 {
     RG_TRY(
         rg_grow(s->ctx, &s->singular, s->n_singular, &s->singular_capacity, sizeof *s->singular));
-    s->singular[s->n_singular++] = (rg_singular){t, lost};
+    s->singular[s->n_singular++] = (rg_singular){t, lost, ""};
+    return RG_OK;
+}
+
+rg_status rg_solution_add_named(rg_solution *s, double t, int lost, const char *constraints)
+{
+    RG_TRY(rg_solution_add_singular(s, t, lost));
+    rg_singular *last = &s->singular[s->n_singular - 1];
+    snprintf(last->constraints, sizeof last->constraints, "%s", constraints);
     return RG_OK;
 }

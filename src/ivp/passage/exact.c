@@ -1,0 +1,148 @@
+/* Exactness: is the configuration really singular, or only nearly so?
+ *
+ * Gauss-Newton, least change, from (q, t) at the place found and the left singular vectors U that belong to the lost ranks:
+ *
+ *     g(q, t) = 0,    G(q, t)^T U = 0,    U^T U = I        (g and the rows of G scaled by the largest rows of G)
+ *
+ * An exact singularity is reached to rounding in two or three iterations; otherwise the residual stalls at a value rho that is
+ * proportional to the imperfection (doc/methods/passage.md, section 5); where g has a double zero it is halved each time.  Derivatives by q and t are central differences: their
+ * errors slow the iteration, but do not change where it ends.  The time is always among the unknowns: where nothing depends
+ * on it, the least change leaves it alone. */
+#include "ivp/passage/passage.h"
+
+#include "linalg/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { ITERATIONS = 40, MOST_SIZE = 700 };
+static const double DIFFERENCE = 6e-6; /* about the cube root of rounding */
+
+typedef struct {
+    rg_passage *k;
+    int m, n_q, lost, n_rows, n_columns; /* unknowns: q, t, U */
+    double t, *w, *U;
+    double *g, *G, *r, *r_minus, *J, *dx, *work;
+} problem;
+
+/* r = (g, G^T U, U^T U - I) */
+static rg_status residual(problem *e, double *r)
+{
+    const rg_form_constraints *c = &e->k->constraints;
+
+    RG_TRY(rg_form_constraints_eval(e->k->form, c, e->t, e->w, e->g, e->G));
+    for (int i = 0; i < e->m; i++) {
+        const double scale = e->k->row_largest[c->equation[i]];
+        *r++ = e->g[i] / scale;
+        for (int q = 0; q < e->n_q; q++)
+            e->G[q * e->m + i] /= scale;
+    }
+    for (int l = 0; l < e->lost; l++)
+        for (int q = 0; q < e->n_q; q++) {
+            double sum = 0.0;
+            for (int i = 0; i < e->m; i++)
+                sum += e->G[q * e->m + i] * e->U[l * e->m + i];
+            *r++ = sum;
+        }
+    for (int l = 0; l < e->lost; l++)
+        for (int o = 0; o < e->lost; o++) {
+            double sum = l == o ? -1.0 : 0.0;
+            for (int i = 0; i < e->m; i++)
+                sum += e->U[l * e->m + i] * e->U[o * e->m + i];
+            *r++ = sum;
+        }
+    return RG_OK;
+}
+
+/* Column of unknown number x: central differences. */
+static rg_status difference(problem *e, int x, double *column)
+{
+    double *at = x < e->n_q    ? &e->w[e->k->constraints.state[x]]
+                 : x == e->n_q ? &e->t
+                               : &e->U[x - e->n_q - 1];
+    const double here = *at, d = DIFFERENCE * (1.0 + fabs(here));
+
+    *at = here + d;
+    rg_status status = residual(e, column);
+    *at = here - d;
+    if (status == RG_OK) status = residual(e, e->r_minus);
+    *at = here;
+    for (int i = 0; i < e->n_rows && status == RG_OK; i++)
+        column[i] = (column[i] - e->r_minus[i]) / (2.0 * d);
+    return status;
+}
+
+static double largest(const problem *e)
+{
+    double most = 0.0;
+
+    for (int i = 0; i < e->n_rows; i++)
+        if (!(fabs(e->r[i]) <= most)) most = fabs(e->r[i]);
+    return most;
+}
+
+static rg_status iterate(problem *e)
+{
+    rg_qr *qr = NULL;
+
+    for (int x = 0; x < e->n_columns; x++)
+        RG_TRY(difference(e, x, e->J + (size_t)x * (size_t)e->n_rows));
+    RG_TRY(rg_qr_create(e->k->ctx, e->n_rows, e->n_columns, e->J, 1e-9, &qr));
+    rg_qr_solve(qr, e->r, e->dx, e->work);
+    rg_qr_destroy(&qr);
+    for (int q = 0; q < e->n_q; q++)
+        e->w[e->k->constraints.state[q]] -= e->dx[q];
+    e->t -= e->dx[e->n_q];
+    for (int x = 0; x < e->m * e->lost; x++)
+        e->U[x] -= e->dx[e->n_q + 1 + x];
+    return residual(e, e->r);
+}
+
+static rg_status run(problem *e, double *rho)
+{
+    RG_TRY(residual(e, e->r));
+    *rho = largest(e);
+    for (int iteration = 0; iteration<ITERATIONS && * rho> 4 * DBL_EPSILON; iteration++) {
+        RG_TRY(iterate(e));
+        const double now = largest(e);
+        if (!(now < *rho)) break;
+        *rho = now;
+    }
+    return RG_OK;
+}
+
+/* rho NaN: too large to be examined. */
+rg_status rg_passage_exactness(rg_passage *k, double t, const double *w, int lost, const double *U,
+                               double *rho)
+{
+    const int m = k->constraints.m, n_q = k->constraints.n_q;
+    problem e = {.k = k, .m = m, .n_q = n_q, .lost = lost, .t = t};
+    rg_status status = RG_ERR_MEMORY;
+
+    e.n_rows = m + lost * n_q + lost * lost;
+    e.n_columns = n_q + 1 + m * lost;
+    *rho = NAN;
+    if (e.n_rows > MOST_SIZE) return RG_OK;
+    const size_t rows = (size_t)e.n_rows, columns = (size_t)e.n_columns;
+    const size_t most = rows > columns ? rows : columns;
+    const size_t total = (size_t)k->N + (size_t)m * (size_t)lost + (size_t)m
+                         + (size_t)m * (size_t)n_q + 2 * rows + rows * columns + columns + most;
+    double *memory = rg_alloc(k->ctx, total, sizeof *memory), *next = memory;
+    if (memory != NULL) {
+        e.w = next;
+        e.U = (next += k->N);
+        e.g = (next += m * lost);
+        e.G = (next += m);
+        e.r = (next += m * n_q);
+        e.r_minus = (next += rows);
+        e.J = (next += rows);
+        e.dx = (next += rows * columns);
+        e.work = next + columns;
+        memcpy(e.w, w, (size_t)k->N * sizeof *w);
+        memcpy(e.U, U, (size_t)m * (size_t)lost * sizeof *U);
+        status = run(&e, rho);
+    }
+    rg_free(k->ctx, memory);
+    return status;
+}

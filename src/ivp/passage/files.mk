@@ -1,0 +1,1 @@
+SRC += src/ivp/passage/check.c src/ivp/passage/create.c src/ivp/passage/exact.c src/ivp/passage/failure.c src/ivp/passage/form.c src/ivp/passage/form_eval.c src/ivp/passage/guard.c src/ivp/passage/newton.c src/ivp/passage/signal.c src/ivp/passage/step.c

@@ -1,0 +1,98 @@
+/* Steps through isolated points where constraints lose rank: three-stage Radau IIA on the stabilized form, full Newton, step-over.
+ *
+ * An integrator with a passage attached watches the rank of its constraints.  Where it falls (rg_passage_guard), the
+ * steps are taken by rg_passage_step() on the stabilized form until it is safe again.  See doc/methods/passage.md. */
+#ifndef RG_IVP_PASSAGE_PASSAGE_H
+#define RG_IVP_PASSAGE_PASSAGE_H
+
+#include "ivp/method.h"
+#include "ivp/passage/form.h"
+#include "linalg/lu.h"
+
+enum { PASSAGE_STAGES = 3, PASSAGE_SAMPLES = 27, PASSAGE_POINTS = 4 };
+
+typedef enum { PASSAGE_NEWTON, PASSAGE_ERROR, PASSAGE_VALUES } rg_passage_cause;
+
+typedef struct { /* a place of lost rank on the polynomial of a step */
+    double c;    /* where in the step: (t - t_n)/h */
+    double multiplicity;
+} rg_passage_place;
+
+typedef struct { /* a place that was passed */
+    double t;
+    int lost;              /* ranks */
+    char constraints[128]; /* which ones: "line 24" */
+} rg_passed;
+
+struct rg_passage {
+    rg_context *ctx;
+    rg_form *form;
+    const rg_system *system;
+    const rg_ivp_method *main; /* the method away from singular points */
+    int main_degree;
+    bool is_on, stays; /* stepping here; to the end of the run */
+    bool left_behind;  /* the next step is the main method's again */
+    int N;             /* unknowns of the form */
+
+    double c[PASSAGE_STAGES], D[PASSAGE_STAGES][PASSAGE_STAGES]; /* nodes, inverse of A */
+    double gamma0, DD[PASSAGE_STAGES];                           /* error estimate of RADAU5 */
+    double *w, *wp;                                              /* at t_n */
+    double *W[PASSAGE_STAGES];                                   /* stage values */
+    double *Wp, *F, *Jw,
+        *Jwp;       /* stage derivative; residuals 3 N; N x N matrices of the last stage */
+    double *weight; /* 1/(atol + rtol |w|), 0 for algebraic unknowns */
+    double *polynomial, *last; /* a_0 .. a_3 in s = (t - t_n)/h; of the step before */
+    double h, h_last;          /* to be tried; of the step before, 0: none */
+    double *column_scale;
+    rg_lu *lu, *lu_error;
+    double *point, *slope; /* a place on the polynomial */
+
+    double *A, *row_largest, *column_largest, *singular; /* system matrix and its scales */
+    double s_ref, s_now;                                 /* largest signal, signal at t_n */
+    int64_t since;                                       /* steps since the last singular point */
+    double v_max;                                        /* largest speed so far */
+    rg_form_constraints constraints;
+    double *y0, *yp0; /* before a step of the main method */
+    double *y_start, *yp_start;
+    int n_entered;
+    double w_start; /* |w| when the steps here began */
+
+    int64_t n_passed, passed_capacity;
+    rg_passed *passed;
+};
+
+/* Watches g from now on; takes the form, unless it is NULL: then nobody watches. */
+rg_status rg_passage_attach(rg_integrator *g, rg_form **form);
+void rg_passage_detach(rg_integrator *g);
+/* One accepted step of g, by the main method or by the steps of this folder. */
+rg_status rg_passage_guard(rg_integrator *g);
+
+/* Places that were passed; returns how many. */
+int64_t rg_passage_passed(const rg_integrator *g, const rg_passed **out);
+
+/* ---- between the files of this folder */
+extern const rg_ivp_method rg_passage_method;
+rg_status rg_passage_begin(rg_integrator *g, double h); /* w from g->y, projected */
+rg_status rg_passage_step(rg_integrator *g);
+/* w' from the y' of the run */
+void rg_passage_slopes(const rg_integrator *g, const double *yp, double *wp);
+/* Stage values, Newton.  RG_RETRY: no convergence. */
+rg_status rg_passage_newton(rg_passage *k, double t, double h, int64_t *evaluations);
+void rg_passage_predict(rg_passage *k, double t, double h);
+double rg_passage_error(rg_passage *k, double h);
+void rg_passage_interpolate(rg_passage *k);
+/* w and w' at s on the polynomial of the step now. */
+void rg_passage_at(const rg_passage *k, double h, double s, double *w, double *wp);
+/* Smallest singular value of the system matrix with fixed scales; negative: cannot be evaluated. */
+double rg_passage_signal(rg_passage *k, double t, const double *w, const double *wp);
+/* Places of lost rank in [0, 1.3] of the step now; returns how many. */
+int rg_passage_locate(rg_passage *k, double t, double h, rg_passage_place *places);
+/* May the branch be trusted?  RG_OK: *lost constraints lose rank at the place, named in `names`; a failure says why not. */
+rg_status rg_passage_check(rg_integrator *g, double t, double h, const rg_passage_place *place,
+                           rg_passed *out);
+double rg_passage_gap(rg_passage *k, double t, double h, double c);
+rg_status rg_passage_exactness(rg_passage *k, double t, const double *w, int lost, const double *U,
+                               double *rho);
+rg_status rg_passage_give_up(rg_integrator *g, rg_passage_cause cause);
+
+#endif

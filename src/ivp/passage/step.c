@@ -1,0 +1,241 @@
+/* One accepted step through or near a singular point.
+ *
+ * Step-over: no stage may come near the point c* = (t* - t_n)/h.  Allowed: c* < .07, .240 .. .560, .730 .. .915, > 1.085; otherwise
+ * the step is repeated, before the error test, with
+ *     c* < .24: h <- c* h/.3      .56 .. .915: h <- c* h/.82      .915 .. 1.085: h <- c* h/1.4
+ * (at most 6 times; doc/methods/passage.md, section 3).  A point is never made a point of the mesh. */
+#include "ivp/passage/passage.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_REPEATS = 6, MOST_FAILURES = 60, WATCHED = 8 };
+static const double TRIGGER = 0.25, LARGEST_TOL = 1e-3;
+static const double GAP = 100.0, LARGEST_GAP = 0.01; /* in tolerances, beside the size of q */
+
+static void set_weights(rg_integrator *g)
+{
+    rg_passage *k = g->passage;
+    const double rtol = fmin(g->options.rtol, LARGEST_TOL);
+    const double atol = g->options.atol * rtol / g->options.rtol;
+
+    for (int e = 0; e < k->N; e++) {
+        const double size = atol + rtol * fabs(k->w[e]);
+        k->weight[e] = k->form->is_differential[e] ? 1.0 / (size > 0.0 ? size : DBL_MIN) : 0.0;
+    }
+}
+
+void rg_passage_slopes(const rg_integrator *g, const double *yp, double *wp)
+{
+    const rg_passage *k = g->passage;
+    const rg_form *v = k->form;
+
+    memset(wp, 0, (size_t)k->N * sizeof *wp);
+    for (int j = 0; j < v->n; j++)
+        for (int r = 0; r < v->layout.m[j]; r++) {
+            const int64_t state = rg_system_state(g->system, j, r);
+            if (state >= 0) wp[v->layout.column[r][j]] = yp[state];
+        }
+}
+
+rg_status rg_passage_begin(rg_integrator *g, double h)
+{
+    rg_passage *k = g->passage;
+    const rg_form *v = k->form;
+
+    rg_form_from_system(v, g->system, g->y, g->yp, k->w);
+    RG_TRY(rg_form_project(k->form, g->t, k->w));
+    rg_passage_slopes(g, g->yp, k->wp);
+    for (int64_t e = v->layout.n; e < v->n_states; e++) /* chains, projected */
+        k->wp[v->layout.chain_from[e - v->layout.n]] = k->w[e];
+    k->h_last = 0.0;
+    k->h = fabs(h);
+    return RG_OK;
+}
+
+/* The smallest signal over the step. */
+static double smallest_signal(rg_passage *k, double t, double h)
+{
+    double least = k->s_now;
+
+    for (int e = 1; e <= WATCHED; e++) {
+        const double c = (double)e / WATCHED;
+        rg_passage_at(k, h, c, k->point, k->slope);
+        const double s = rg_passage_signal(k, t + c * h, k->point, k->slope);
+        if (s >= 0.0) least = fmin(least, s);
+    }
+    return least;
+}
+
+/* The step that keeps the stages away from c; 0: this one does. */
+static double step_over(double c, double h)
+{
+    if (c < 0.07 || (c > 0.24 && c < 0.56) || (c > 0.73 && c < 0.915) || c > 1.085) return 0.0;
+    if (c < 0.24) return c * h / 0.3;
+    return c * h / (c < 0.915 ? 0.82 : 1.4);
+}
+
+/* Hands w at s of the step over to the integrator: y, y', polynomial in (t - t_n)/(s h). */
+static rg_status hand_over(rg_integrator *g, double h, double s)
+{
+    rg_passage *k = g->passage;
+    const rg_form *v = k->form;
+
+    RG_TRY(rg_integrator_set_degree(g, 3));
+    memset(g->polynomial, 0, 4 * (size_t)g->n * sizeof(double));
+    rg_passage_at(k, h, s, k->point, k->slope);
+    for (int j = 0; j < v->n; j++)
+        for (int r = 0; r < v->layout.m[j]; r++) {
+            const int64_t state = rg_system_state(g->system, j, r);
+            const int at = v->layout.column[r][j];
+            if (state < 0) continue;
+            double power = 1.0;
+            for (int e = 0; e < 4; e++, power *= s)
+                g->polynomial[e * g->n + state] = power * k->polynomial[e * k->N + at];
+            g->y[state] = k->point[at];
+            g->yp[state] =
+                r + 1 < v->layout.m[j] ? k->point[v->layout.column[r + 1][j]] : k->slope[at];
+        }
+    return RG_OK;
+}
+
+static void note_speed(rg_passage *k)
+{
+    double sum = 0.0;
+
+    for (int q = 0; q < k->constraints.n_q; q++)
+        sum += k->wp[k->constraints.state[q]] * k->wp[k->constraints.state[q]];
+    k->v_max = fmax(k->v_max, sqrt(sum));
+}
+
+static rg_status record(rg_passage *k, const rg_passed *point)
+{
+    RG_TRY(rg_grow(k->ctx, &k->passed, k->n_passed, &k->passed_capacity, sizeof *k->passed));
+    k->passed[k->n_passed++] = *point;
+    k->since = 0;
+    return RG_OK;
+}
+
+/* Stages, places, step-over.  RG_RETRY: again with k->h. */
+static rg_status attempt(rg_integrator *g, double *h, int *count, rg_passage_place *places,
+                         rg_passage_cause *cause)
+{
+    rg_passage *k = g->passage;
+
+    for (int repeat = 0;; repeat++) {
+        set_weights(g);
+        rg_passage_predict(k, g->t, *h);
+        rg_status status = rg_passage_newton(k, g->t, *h, &g->stats.evaluations);
+        g->stats.jacobians++;
+        g->stats.factorizations++;
+        if (status < 0) return status;
+        if (status != RG_OK) {
+            *cause = PASSAGE_NEWTON;
+            k->h = 0.4 * fabs(*h);
+            return status;
+        }
+        rg_passage_interpolate(k);
+        *count = 0;
+        if (smallest_signal(k, g->t, *h) > TRIGGER * k->s_ref) return RG_OK;
+        *count = rg_passage_locate(k, g->t, *h, places);
+        double other = 0.0;
+        for (int e = 0; e < *count && other == 0.0; e++)
+            other = step_over(places[e].c, *h);
+        if (other == 0.0 || repeat == MOST_REPEATS) return RG_OK;
+        rg_log(k->ctx, 3, "step over: t = %.10g, h = %.4g -> %.4g", g->t, *h, other);
+        *h = other;
+    }
+}
+
+/* Does the solution go smoothly through the places?  The constraints between the stages tell. */
+static bool is_smooth(const rg_integrator *g, double h, int count, const rg_passage_place *places)
+{
+    const double allowed = fmin(LARGEST_GAP, GAP * g->options.rtol);
+
+    for (int e = 0; e < count; e++)
+        if (places[e].c <= 1.0 && !(rg_passage_gap(g->passage, g->t, h, places[e].c) <= allowed))
+            return false;
+    return true;
+}
+
+/* Points behind the step: may they be passed? */
+static rg_status check_points(rg_integrator *g, double h, double end, int count,
+                              const rg_passage_place *places)
+{
+    rg_passage *k = g->passage;
+
+    for (int e = 0; e < count; e++) {
+        rg_passed point = {0};
+        if (places[e].c >= end) continue;
+        const rg_status status = rg_passage_check(g, g->t, h, &places[e], &point);
+        if (status < 0) return status;
+        if (status == RG_OK) RG_TRY(record(k, &point));
+    }
+    return RG_OK;
+}
+
+static rg_status advance(rg_integrator *g, double h, double end)
+{
+    rg_passage *k = g->passage;
+    const size_t bytes = (size_t)k->N * sizeof(double);
+    const bool is_last = fabs((g->t_end - g->t) - end * h) <= 4 * DBL_EPSILON * fabs(g->t_end);
+
+    RG_TRY(hand_over(g, h, end));
+    memcpy(k->last, k->polynomial, 4 * bytes);
+    rg_passage_at(k, h, end, k->w, k->wp);
+    k->h_last = h;
+    if (end < 1.0) k->h_last = 0.0; /* the run ends here */
+    g->t_previous = g->t;
+    g->t = is_last ? g->t_end : g->t + end * h;
+    g->stats.steps++;
+    k->since++;
+    note_speed(k);
+    const double s = rg_passage_signal(k, g->t, k->w, k->wp);
+    if (s >= 0.0) {
+        k->s_now = s;
+        k->s_ref = fmax(k->s_ref, s);
+    }
+    return RG_OK;
+}
+
+rg_status rg_passage_step(rg_integrator *g)
+{
+    rg_passage *k = g->passage;
+    rg_passage_place places[PASSAGE_POINTS];
+    rg_passage_cause cause = PASSAGE_NEWTON;
+    int count = 0;
+
+    for (int failures = 0;; failures++) {
+        const double left = fabs(g->t_end - g->t);
+        if (rg_interrupted(g->ctx)) {
+            rg_fail(g->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", g->t);
+            rg_fail_time(g->ctx, g->t);
+            return rg_remedy(g->ctx, "run again, or shorten the interval with --to");
+        }
+        if (g->options.h_max > 0.0) k->h = fmin(k->h, g->options.h_max);
+        double size = k->h >= left ? left : k->h > 0.5 * left ? 0.5 * left : k->h;
+        if (size < 1e-13 * fmax(1.0, fabs(g->t)) || failures > MOST_FAILURES
+            || g->stats.steps + g->stats.rejected >= g->options.max_steps)
+            return rg_passage_give_up(g, cause);
+        double h = g->direction * size;
+        const rg_status status = attempt(g, &h, &count, places, &cause);
+        if (status < 0) return status;
+        if (status == RG_OK) {
+            const double error = rg_passage_error(k, h);
+            const double factor = fmin(4.0, fmax(0.2, 0.9 * pow(fmax(error, 1e-10), -0.25)));
+            k->h = fabs(h) * factor;
+            if (error <= 1.0 && !is_smooth(g, h, count, places)) {
+                k->h = 0.3 * fabs(h);
+                cause = PASSAGE_ERROR;
+            } else if (error <= 1.0) {
+                const double end = fmin(1.0, left / fabs(h));
+                RG_TRY(check_points(g, h, end, count, places));
+                return advance(g, h, end);
+            }
+            cause = isfinite(error) ? PASSAGE_ERROR : PASSAGE_VALUES;
+        }
+        g->stats.rejected++;
+        rg_log(k->ctx, 3, "passage: t = %.10g, h = %.4g rejected", g->t, h);
+    }
+}
