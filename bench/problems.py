@@ -36,7 +36,7 @@ def cells(n, dims):
 def brus(dims, n):
     count = 3 * n**dims
     return Problem(f"brus{dims}d", "index1", f"examples/ivp/brus{dims}d.rg", cells(n, dims),
-                   settings=(f"N={n}",), reference=f"brus{dims}d_{n}", floor=1e-8 if count > 9000 else 1e-9)
+                   settings=(f"N={n}",), reference=f"brus{dims}d_{n}", floor=1e-6 if count > 90000 else 1e-8 if count > 9000 else 1e-9)
 
 
 ANDREWS = ["bt", "th", "ga", "ph", "de", "om", "ep"]
