@@ -52,6 +52,7 @@ void cli_write_options(FILE *to, bool in_check)
     for (int k = 0; k < rg_option_count(); k++) {
         const rg_option_info o = rg_option_at(k);
         const char *value = strcmp(o.kind, "word") == 0   ? "WORD"
+                            : strcmp(o.kind, "text") == 0 ? "TEXT"
                             : strcmp(o.kind, "real") == 0 ? "X"
                                                           : "N";
         write_option(to, o.name, value, o.text, o.value);

@@ -90,6 +90,10 @@ typedef struct {           /* from rg_options_default(), then edit fields       
     double delta;                        /* E = shifted: (GB + delta I)^-1           */
     int iterations;                      /* 0: chosen by the solver                  */
     int passes;                          /* of post-stabilization                    */
+    /* boundary values */
+    char nodes[16];        /* collocation: "gauss", "radau" or "lobatto"             */
+    char guess[256];       /* CSV file to start from; "": none                       */
+    char continuation[96]; /* "NAME=A..B"; "": none                                  */
 } rg_options;
 
 /* The defaults: method and formulation "auto", rtol = atol = 1e-6, everything else left to the solver. */

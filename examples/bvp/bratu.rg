@@ -1,6 +1,5 @@
 # Bratu's problem: burning at the limit of ignition, as a boundary value problem of index 1.
 # Source: Cash/Mazzia test set, problem 34; with the reaction v as an algebraic unknown.
-# Boundary value problems are analysed now (`regula check`); methods to solve them come in a later version.
 # The numbers in the exact solution: theta = sqrt(2 lam) cosh(theta/4), for lam = 1.
 title "Bratu's problem"
 param lam = 1, theta = 1.517164599050365

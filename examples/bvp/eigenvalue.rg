@@ -1,5 +1,4 @@
 # The lowest eigenvalue of y'' + lambda y = 0: an unknown constant, found with the solution.
-# Boundary value problems are analysed now (`regula check`); methods to solve them come in a later version.
 title "Eigenvalue as an unknown constant"
 param lambda ~ 10
 var y ~ x*(1 - x)

@@ -1,6 +1,5 @@
 # A nonlinear boundary value problem of index 1 with a mixed condition at the left end.
 # Source: COLDAE's example in the repository mrpnk/COLDAEpp.
-# Boundary value problems are analysed now (`regula check`); methods to solve them come in a later version.
 # Reference: u(0) = -1.217837018, u'(0) = 1.067837018, y(0) = 1.300451451, u'(5) = 0.902237539
 title "Index 1 with a mixed boundary condition"
 var u ~ 1.3*x, y

@@ -1,4 +1,5 @@
 /* Analysis and consistent start values, kept with the problem. */
+#include "api/boundary.h"
 #include "api/cache.h"
 
 #include "api/entry.h"
@@ -32,11 +33,9 @@ void rg_problem_forget(rg_problem *p)
 static rg_status refuse_boundary(const rg_problem *p)
 {
     rg_fail(p->ctx, RG_ERR_METHOD,
-            "a boundary value problem: this version analyses it, but does not solve it yet");
+            "a boundary value problem has no start values of its own, and cannot be stepped through");
     if (p->n_conditions > 0) rg_fail_at(p->ctx, p->source, p->conditions[0].spans[0]);
-    return rg_remedy(p->ctx,
-                     "'regula check' shows the analysis; with conditions at the start only, "
-                     "it is an initial value problem, which can be solved");
+    return rg_remedy(p->ctx, "solve it as a whole: 'regula solve', rg_solve()");
 }
 
 int64_t rg_condition_count(const rg_problem *p)
@@ -51,16 +50,18 @@ int64_t rg_condition_count(const rg_problem *p)
     return count;
 }
 
+/* Counts, dependences and contradictions; models that boundary value methods cannot take are merely counted. */
 rg_status rg_check_conditions(rg_problem *p, const rg_analysis *a)
 {
-    const int64_t count = p->is_boundary ? rg_condition_count(p) : a->dof;
+    rg_boundary *b = NULL;
 
-    if (count > a->dof)
-        return rg_problem_warn(p,
-                               "%lld conditions for %lld degrees of freedom: some must be implied "
-                               "by the constraints",
-                               (long long)count, (long long)a->dof);
-    if (count == a->dof) return RG_OK;
+    if (!p->is_boundary) return RG_OK;
+    const rg_status status = rg_boundary_create(p, p->b, "", &b);
+    rg_boundary_destroy(p->ctx, &b);
+    if (status != RG_ERR_METHOD) return status;
+    rg_clear_error(p->ctx);
+    const int64_t count = rg_condition_count(p);
+    if (count >= a->dof) return RG_OK;
     rg_fail(p->ctx, RG_ERR_STRUCTURE, "%lld boundary condition%s for %lld degrees of freedom",
             (long long)count, count == 1 ? "" : "s", (long long)a->dof);
     return rg_remedy(p->ctx, "give %lld more, as 'boundary' lines or start values with '='",

@@ -65,10 +65,23 @@ static rg_status check_combined(const rg_problem *p, const rg_analysis *a, const
     return rg_remedy(p->ctx, "take --method %s, which solves the model as written", other->name);
 }
 
+/* Initial value methods for initial values, boundary value methods for boundary values. */
+static rg_status check_kind(const rg_problem *p, const rg_method *m)
+{
+    if (p->is_boundary == (m->ivp == NULL)) return RG_OK;
+    rg_fail(p->ctx, RG_ERR_METHOD,
+            p->is_boundary ? "'%s' solves initial value problems; this is a boundary value problem"
+                           : "'%s' solves boundary value problems; this model has no condition "
+                             "away from the start",
+            m->name);
+    return rg_remedy(p->ctx, "leave --method out, or take --method %s", rg_method_choose(p)->name);
+}
+
 rg_status rg_choose(const rg_problem *p, const rg_analysis *a, const rg_options *o, rg_choice *out)
 {
     RG_TRY(rg_method_check(p->ctx, o->method));
     out->method = strcmp(o->method, "auto") == 0 ? rg_method_choose(p) : rg_method_find(o->method);
+    RG_TRY(check_kind(p, out->method));
     RG_TRY(check_stages(p, out->method, o->stages));
     RG_TRY(choose_view(p, a, o, out));
     RG_TRY(check_combined(p, a, out));

@@ -30,6 +30,11 @@ static const rg_method method_table[] = {
     {"post-stabilization", "the same models as srm, away from singular points",
      "step tol passes scheme max_steps",                                                                                                                                           "Ascher, Lin (1995), (5.2): corrections after every step",
      3,                                                                                                                                                                                                                                                    0, 0, &rg_post_method     },
+    {"collocation",
+     "boundary values, any index (above 1: reduced, hidden constraints kept), unknown constants",
+     "tol rtol atol stages nodes step guess continue max_steps max_newton",
+     "Gauss, Radau or Lobatto collocation on an adaptive mesh; Ascher, Mattheij, Russell (1995), 5",
+     1, 1, 7, NULL},
 };
 enum { N_METHODS = sizeof method_table / sizeof *method_table };
 
@@ -54,8 +59,7 @@ const rg_method *rg_method_find(const char *name)
 
 const rg_method *rg_method_choose(const rg_problem *p)
 {
-    (void)p; /* one method serves all initial value problems */
-    return &method_table[0];
+    return p->is_boundary ? rg_method_find("collocation") : &method_table[0];
 }
 
 rg_status rg_method_check(rg_context *ctx, const char *name)

@@ -8,7 +8,7 @@ typedef struct {
     const char *name, *solves, *options, *source;
     int max_direct_index;       /* higher: the reduced view */
     int min_stages, max_stages; /* what --stages may ask for; 0: nothing */
-    const rg_ivp_method *ivp;   /* how it steps */
+    const rg_ivp_method *ivp;   /* how it steps; NULL: a method for boundary values */
 } rg_method;
 
 const rg_method *rg_method_find(const char *name); /* NULL: no such method */

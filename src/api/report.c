@@ -31,7 +31,7 @@ static void add_method(rg_facts *f, const rg_problem *p, const rg_analysis *a)
     rg_options o;
     rg_choice choice;
 
-    if (p->is_boundary || rg_default_options(p, NULL, &o) != RG_OK) return;
+    if (rg_default_options(p, NULL, &o) != RG_OK) return;
     if (rg_choose(p, a, &o, &choice) != RG_OK) return;
     f->method = choice.method->name;
     f->is_reduced = choice.view == RG_VIEW_REDUCED;

@@ -1,5 +1,6 @@
 /* A whole run: prepare, step, hand every point to the solution. */
 #include "api/entry.h"
+#include "api/boundary.h"
 #include "api/estimate.h"
 #include "api/regularize.h"
 #include "api/solver.h"
@@ -171,6 +172,7 @@ rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, con
     *out = NULL;
     now.sign = t_end > p->a ? 1 : -1;
     if ((status = check_request(p, t_end, r)) != RG_OK) goto done;
+    if (p->is_boundary) return rg_boundary_solve(p, t_end, o, r, out);
     if ((status = rg_solver_prepare(p->ctx, p, o, &now.solver)) != RG_OK) goto done;
     if ((status = rg_solver_begin(now.solver, t_end)) != RG_OK) goto done;
     if ((status = create_solution(&now, out)) != RG_OK) goto done;

@@ -7,11 +7,12 @@
 #include <string.h>
 
 /* OPT_AUTO_*: a number, or "auto", stored as 0 where 0 is not accepted, else as -1 */
-typedef enum { OPT_REAL, OPT_INT, OPT_INT64, OPT_WORD, OPT_AUTO_REAL, OPT_AUTO_INT } option_kind;
+typedef enum { OPT_REAL, OPT_INT, OPT_INT64, OPT_WORD, OPT_TEXT, OPT_AUTO_REAL, OPT_AUTO_INT } option_kind;
 
-static const char *const kind_name[] = {"real", "integer", "integer", "word", "real", "integer"};
+static const char *const kind_name[] = {"real", "integer", "integer", "word", "text", "real", "integer"};
 static const char *const E_words[] = {"auto", "identity", "inverse", "transpose", "shifted", NULL};
 static const char *const y0_words[] = {"auto", "start", "zero", NULL};
+static const char *const node_kinds[] = {"gauss", "radau", "lobatto", NULL};
 static const char *const formulations[] = {"auto", "direct", "ggl", "projected", NULL};
 
 typedef struct {
@@ -39,6 +40,8 @@ static const option_row option_table[] = {
      "srm: weight of the constraint, index 3"},
     {"atol", OPT_REAL, FIELD(atol), 0, DBL_MAX, NULL, "0 or more", "1e-6",
      "absolute error per step"},
+    {"continue", OPT_TEXT, FIELD(continuation), 0, ROOM(continuation), NULL, "NAME=A..B", "",
+     "boundary values: solve for NAME = A, then step by step up to B"},
     {"delta", OPT_REAL, FIELD(delta), 0, DBL_MAX, NULL, "0 or more", "1e-8",
      "srm: the shift of E = shifted"},
     {"eps", OPT_AUTO_REAL, FIELD(eps), DBL_MIN, DBL_MAX, NULL, "greater than 0, or auto", "auto",
@@ -48,6 +51,8 @@ static const option_row option_table[] = {
      "how a higher index is treated; direct: the model as written"},
     {"gamma", OPT_AUTO_REAL, FIELD(gamma), DBL_MIN, DBL_MAX, NULL, "greater than 0, or auto", "auto",
      "baumgarte, invariant: strength of the stabilization"},
+    {"guess", OPT_TEXT, FIELD(guess), 0, ROOM(guess), NULL, "a file name", "",
+     "boundary values: a CSV file with values to start from"},
     {"h_first", OPT_REAL, FIELD(h_first), 0, DBL_MAX, NULL, "0 or more", "0",
      "first step; 0: chosen by the solver"},
     {"h_max", OPT_REAL, FIELD(h_max), 0, DBL_MAX, NULL, "0 or more", "0",
@@ -60,6 +65,8 @@ static const option_row option_table[] = {
      "steps, rejected ones included, before the run gives up"},
     {"method", OPT_WORD, FIELD(method), 0, ROOM(method), NULL,
      "a name listed by 'regula methods', or auto", "auto", "the method"},
+    {"nodes", OPT_WORD, FIELD(nodes), 0, ROOM(nodes), node_kinds, "gauss, radau or lobatto", "gauss",
+     "boundary values: collocation points"},
     {"passes", OPT_INT, FIELD(passes), 1, 10, NULL, "1 to 10", "2",
      "post-stabilization: corrections per step"},
     {"rtol", OPT_REAL, FIELD(rtol), 1e-14, 1, NULL, "1e-14 to 1", "1e-6",
@@ -127,7 +134,8 @@ static rg_status fail_unknown(rg_context *ctx, const char *name)
 static rg_status fail_value(rg_context *ctx, const option_row *row, const char *text)
 {
     rg_fail(ctx, RG_ERR_ARGUMENT, "%s = '%s' is not accepted", row->name, text);
-    if (row->kind == OPT_WORD) return rg_remedy(ctx, "give %s", row->range);
+    if (row->kind == OPT_WORD || row->kind == OPT_TEXT)
+        return rg_remedy(ctx, "give %s", row->range);
     const bool is_real = row->kind == OPT_REAL || row->kind == OPT_AUTO_REAL;
     return rg_remedy(ctx, "give %s number, %s", is_real ? "a real" : "a whole", row->range);
 }
@@ -163,8 +171,9 @@ static bool store(rg_options *o, const option_row *row, const char *text)
 {
     double value;
 
-    if (row->kind == OPT_WORD) {
-        if (!is_word_accepted(row, text)) return false;
+    if (row->kind == OPT_WORD || row->kind == OPT_TEXT) {
+        const bool fits = (double)strlen(text) < row->high;
+        if (row->kind == OPT_WORD ? !is_word_accepted(row, text) : !fits) return false;
         memcpy((char *)o + row->offset, text, strlen(text) + 1);
         return true;
     }

@@ -48,7 +48,8 @@ typedef struct {
     int64_t table_size;
     int n_errors;
     int definitions; /* nesting of let and fun now */
-    int64_t block_capacity, output_capacity, exact_capacity, condition_capacity, point_capacity;
+    int64_t block_capacity, output_capacity, exact_capacity, condition_capacity, point_capacity,
+        guess_capacity;
 } compiler;
 
 /* ---- spaces ---------------------------------------------------------------------------------- */

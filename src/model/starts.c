@@ -77,6 +77,27 @@ static rg_status targets(compiler *c, builder *b, const start_item *item, rg_map
     return RG_OK;
 }
 
+/* Boundary value problems keep a guess as a function of time: the body is no longer the builder's. */
+static rg_status keep_guess(compiler *c, builder *b, const start_item *item, rg_node node)
+{
+    rg_problem *p = c->p;
+    rg_value guess = {.family = item->sym->family, .order = item->st->primes};
+
+    if (!p->is_boundary || item->st->mark == '=') return RG_OK;
+    RG_TRY(rg_grow(c->ctx, &p->guesses, p->n_guesses, &c->guess_capacity, sizeof *p->guesses));
+    b->body->outputs = rg_alloc(c->ctx, 1, sizeof *b->body->outputs);
+    if (b->body->outputs == NULL) return RG_ERR_MEMORY;
+    b->body->outputs[0] = node;
+    b->body->n_outputs = 1;
+    rg_slot *slot = &b->body->slots[b->body->n_slots - 1]; /* the last one: see targets() */
+    guess.target = slot->map; /* the value does not use the slot: its map moves */
+    slot->map = (rg_map){0, 0, NULL};
+    guess.span = item->st->span;
+    guess.body = rg_builder_take(b);
+    p->guesses[p->n_guesses++] = guess;
+    return RG_OK;
+}
+
 static rg_status make_start(compiler *c, builder *b, const binding *loops, void *user)
 {
     const start_item *item = user;
@@ -100,7 +121,7 @@ static rg_status make_start(compiler *c, builder *b, const binding *loops, void 
         start->value[variable] = values[k];
     }
     rg_free(c->ctx, values);
-    return status;
+    return status == RG_OK ? keep_guess(c, b, item, node) : status;
 }
 
 static rg_status check_start_ranges(compiler *c, const symbol *sym, const rg_statement *st)

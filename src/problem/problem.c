@@ -87,14 +87,11 @@ void rg_problem_destroy(rg_problem **problem)
     rg_context *ctx = p->ctx;
     if (p->consistent_destroy != NULL) p->consistent_destroy(ctx, &p->consistent);
     if (p->analysis_destroy != NULL) p->analysis_destroy(ctx, &p->analysis);
-    if (p->guesses != NULL)
-        for (int k = 0; k < p->n_families; k++)
-            rg_body_destroy(ctx, &p->guesses[k]);
-    rg_free(ctx, p->guesses);
     clear_blocks(ctx, p->blocks, p->n_blocks);
     clear_blocks(ctx, p->conditions, p->n_conditions);
     clear_values(ctx, p->outputs, p->n_outputs);
     clear_values(ctx, p->exact, p->n_exact);
+    clear_values(ctx, p->guesses, p->n_guesses);
     clear_texts(p);
     for (int k = 0; k <= RG_MAX_ORDER; k++) {
         rg_free(ctx, p->start[k].kind);

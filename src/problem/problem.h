@@ -103,7 +103,8 @@ struct rg_problem {
     int n_conditions, n_points;
     rg_block *conditions; /* bodies with slots at points */
     double *points;
-    rg_body **guesses; /* per family, for ~ guesses that depend on time; may be NULL */
+    int n_guesses; /* boundary value problems: ~ values as functions of time; target, order */
+    rg_value *guesses;
 
     int n_settings;
     rg_setting_text *settings;

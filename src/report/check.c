@@ -94,7 +94,7 @@ static void write_method(const rg_facts *facts, FILE *to)
     if (p->is_boundary) {
         fputs("conditions  ", to);
         rg_write_count(to, facts->n_conditions, "condition");
-        fputs(" for a boundary value problem, which this version does not solve yet\n", to);
+        fputs("\n", to);
     }
     if (facts->method != NULL)
         fprintf(to, "method      %s, on the %s\n", facts->method,

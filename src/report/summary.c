@@ -27,6 +27,13 @@ static void write_decision(const rg_solution *s, FILE *to)
     char time[40], seconds[40];
 
     fprintf(to, "%s, index %d: ", s->method, s->structure.index);
+    if (s->problem->is_boundary) {
+        rg_write_count(to, s->stats.steps, "interval");
+        fputs(", the last of ", to);
+        rg_write_count(to, s->stats.rejected + 1, s->stats.rejected > 0 ? "meshe" : "mesh");
+        fprintf(to, ", %s s\n", rg_short_text(s->stats.seconds, 2, seconds));
+        return;
+    }
     rg_write_count(to, s->stats.steps, "step");
     fprintf(to, " and %lld rejected to %s = %s, %s s\n", (long long)s->stats.rejected,
             rg_problem_time_name(s->problem), rg_short_text(s->t_last, 10, time),
@@ -110,7 +117,8 @@ static void write_estimate(const rg_solution *s, FILE *to)
     char error[40], ratio[40];
 
     if (isnan(s->estimate)) return;
-    fprintf(to, "\nestimated error at the end: %s, relative to ",
+    fprintf(to, "\nestimated error %s: %s, relative to ",
+            s->problem->is_boundary ? "over the interval" : "at the end",
             rg_short_text(s->estimate, 1, error));
     if (s->estimate_ratio > 0)
         fprintf(to, "%s + |value|\n", rg_short_text(s->estimate_ratio, 3, ratio));

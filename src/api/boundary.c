@@ -1,0 +1,107 @@
+#include "api/boundary.h"
+
+#include "api/cache.h"
+#include "bvp/posed.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DEFAULT_STAGES = 4 };
+
+void rg_boundary_destroy(rg_context *ctx, rg_boundary **boundary)
+{
+    rg_boundary *b = *boundary;
+
+    if (b == NULL) return;
+    rg_guess_destroy(&b->guess);
+    rg_conditions_destroy(&b->conditions);
+    rg_form_destroy(&b->form);
+    rg_free(ctx, b);
+    *boundary = NULL;
+}
+
+static rg_status fill(rg_problem *p, double t_end, const char *path, rg_boundary *b)
+{
+    const rg_analysis *a;
+
+    RG_TRY(rg_analysis_get(p, &a));
+    RG_TRY(rg_form_create(p, a, &b->form));
+    RG_TRY(rg_conditions_create(b->form, p->a, t_end, &b->conditions));
+    RG_TRY(rg_guess_create(b->form, p->a, t_end, path, &b->guess));
+    const rg_profile guess = {rg_guess_profile, b->guess};
+    return rg_conditions_check(p, b->form, b->conditions, &guess);
+}
+
+rg_status rg_boundary_create(rg_problem *p, double t_end, const char *path, rg_boundary **out)
+{
+    rg_boundary *b = rg_alloc(p->ctx, 1, sizeof *b);
+
+    *out = NULL;
+    if (b == NULL) return RG_ERR_MEMORY;
+    const rg_status status = fill(p, t_end, path, b);
+    if (status == RG_OK)
+        *out = b;
+    else
+        rg_boundary_destroy(p->ctx, &b);
+    return status;
+}
+
+static rg_status read_control(const rg_problem *p, const rg_options *o, rg_collocation_control *c)
+{
+    enum { MOST_INTERVALS = 100000 };
+
+    *c = (rg_collocation_control){.rtol = o->rtol,
+                                  .atol = o->atol,
+                                  .kind = RG_RULE_GAUSS,
+                                  .stages = o->stages > 0 ? o->stages : DEFAULT_STAGES,
+                                  .max_newton = o->max_newton,
+                                  .step = o->step};
+    c->max_intervals = o->max_steps < MOST_INTERVALS ? o->max_steps : MOST_INTERVALS;
+    if (strcmp(o->nodes, "radau") == 0) c->kind = RG_RULE_RADAU;
+    if (strcmp(o->nodes, "lobatto") == 0) c->kind = RG_RULE_LOBATTO;
+    if (c->kind == RG_RULE_LOBATTO && c->stages < 2) {
+        rg_fail(p->ctx, RG_ERR_METHOD, "Lobatto points need two stages at least");
+        return rg_remedy(p->ctx, "give --stages from 2 to 7, or other --nodes");
+    }
+    return RG_OK;
+}
+
+static rg_status run(rg_problem *p, double t_end, const rg_options *o, rg_boundary **b,
+                     rg_collocation_result *result)
+{
+    rg_collocation_control control;
+
+    RG_TRY(read_control(p, o, &control));
+    if (o->continuation[0] != '\0')
+        return rg_boundary_continue(p, t_end, o->continuation, o->guess, &control, b, result);
+    RG_TRY(rg_boundary_create(p, t_end, o->guess, b));
+    const rg_profile guess = {rg_guess_profile, (*b)->guess};
+    return rg_collocation_run((*b)->form, (*b)->conditions, &control, &guess, NULL, result);
+}
+
+rg_status rg_boundary_solve(rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
+                            rg_solution **out)
+{
+    const double begin = rg_seconds();
+    rg_options options;
+    rg_choice choice;
+    rg_boundary *b = NULL;
+    rg_collocation_result result = {0};
+    const rg_analysis *a;
+
+    RG_TRY(rg_default_options(p, o, &options));
+    RG_TRY(rg_analysis_get(p, &a));
+    RG_TRY(rg_choose(p, a, &options, &choice));
+    rg_status status = run(p, t_end, &options, &b, &result);
+    if (b != NULL && result.solution != NULL) {
+        const rg_status written = rg_boundary_write(p, b, &result, r, out);
+        if (status == RG_OK) status = written;
+        if (*out != NULL) {
+            (*out)->stats.seconds = rg_seconds() - begin;
+            (*out)->estimate_ratio = options.atol / options.rtol;
+        }
+    }
+    rg_collocation_clear(&result);
+    rg_boundary_destroy(p->ctx, &b);
+    return status;
+}

@@ -1,0 +1,200 @@
+#include "bvp/collocation/chain.h"
+
+#include <math.h>
+#include <string.h>
+
+rg_status rg_chain_create(rg_context *ctx, int m, int64_t N, int n_nodes, const int64_t *node,
+                          rg_chain **out)
+{
+    rg_chain *c = rg_alloc(ctx, 1, sizeof *c);
+    const size_t mm = (size_t)m * (size_t)m + 1, points = (size_t)N + 1;
+
+    *out = NULL;
+    if (c == NULL) return RG_ERR_MEMORY;
+    *c = (rg_chain){.ctx = ctx, .m = m, .n_nodes = n_nodes, .N = N, .node = node};
+    c->Gamma = rg_alloc(ctx, points * mm, sizeof *c->Gamma);
+    c->B = rg_alloc(ctx, (size_t)n_nodes * mm, sizeof *c->B);
+    c->V = rg_alloc(ctx, points * 2 * mm, sizeof *c->V);
+    c->tau = rg_alloc(ctx, points * (size_t)m + 1, sizeof *c->tau);
+    c->G = rg_alloc(ctx, points * mm, sizeof *c->G);
+    c->H = rg_alloc(ctx, points * mm, sizeof *c->H);
+    c->stack = rg_alloc(ctx, 6 * mm, sizeof *c->stack);
+    c->f = rg_alloc(ctx, (points + 1) * (size_t)m + 1, sizeof *c->f);
+    c->b = rg_alloc(ctx, (size_t)n_nodes * (size_t)m + 1, sizeof *c->b);
+    rg_status status = RG_ERR_MEMORY;
+    if (c->Gamma && c->B && c->V && c->tau && c->G && c->H && c->stack && c->f && c->b)
+        status = rg_lu_create(ctx, (int64_t)n_nodes * m, false, &c->last);
+    if (status == RG_OK)
+        *out = c;
+    else
+        rg_chain_destroy(&c);
+    return status;
+}
+
+void rg_chain_destroy(rg_chain **chain)
+{
+    rg_chain *c = *chain;
+
+    if (c == NULL) return;
+    rg_context *ctx = c->ctx;
+    rg_lu_destroy(&c->last);
+    void *const arrays[] = {c->Gamma, c->B, c->V, c->tau, c->G, c->H, c->stack, c->f, c->b};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        rg_free(ctx, arrays[k]);
+    rg_free(ctx, c);
+    *chain = NULL;
+}
+
+/* column <- (I - tau v v^T) column,  v = (1, V[k+1 .. 2m-1]) from row k on. */
+static void reflect(int rows, int k, const double *v, double tau, double *column)
+{
+    double sum = column[k];
+
+    for (int i = k + 1; i < rows; i++)
+        sum += v[i] * column[i];
+    sum *= tau;
+    column[k] -= sum;
+    for (int i = k + 1; i < rows; i++)
+        column[i] -= sum * v[i];
+}
+
+/* Householder QR of the first m columns of the stack, applied to all 3m. */
+static void triangulate(rg_chain *c, double *V, double *tau)
+{
+    const int m = c->m, rows = 2 * m;
+
+    for (int k = 0; k < m; k++) {
+        double *v = c->stack + (int64_t)k * rows, norm = 0.0;
+        for (int i = k; i < rows; i++)
+            norm = hypot(norm, v[i]);
+        const double alpha = v[k] > 0.0 ? -norm : norm;
+        tau[k] = norm > 0.0 ? (alpha - v[k]) / alpha : 0.0;
+        const double scale = norm > 0.0 ? 1.0 / (v[k] - alpha) : 0.0;
+        for (int i = k + 1; i < rows; i++)
+            v[i] *= scale;
+        if (norm > 0.0) v[k] = alpha;
+        for (int j = k + 1; j < 3 * m; j++)
+            reflect(rows, k, v, tau[k], c->stack + (int64_t)j * rows);
+    }
+    memcpy(V, c->stack, (size_t)rows * (size_t)m * sizeof *V);
+}
+
+/* [ B  A  0 ; -Gamma_q  0  I ]: the relation so far (A u_left + B u_q = f) over the next interval. */
+static void fill_stack(rg_chain *c, int64_t q, const double *A, const double *B)
+{
+    const int m = c->m, rows = 2 * m;
+    const double *Gamma = c->Gamma + q * m * m;
+
+    memset(c->stack, 0, (size_t)rows * 3 * (size_t)m * sizeof *c->stack);
+    for (int j = 0; j < m; j++) {
+        double *first = c->stack + (int64_t)j * rows, *second = first + (int64_t)m * rows,
+               *third = second + (int64_t)m * rows;
+        for (int i = 0; i < m; i++) {
+            first[i] = B[j * m + i];
+            first[m + i] = -Gamma[j * m + i];
+            second[i] = A[j * m + i];
+        }
+        third[m + j] = 1.0;
+    }
+}
+
+/* Eliminates the mesh points between two nodes; A, B: the relation that remains between these. */
+static void eliminate(rg_chain *c, int64_t from, int64_t to, double *A, double *B)
+{
+    const int m = c->m, rows = 2 * m;
+
+    memset(B, 0, (size_t)(m * m) * sizeof *B);
+    for (int j = 0; j < m * m; j++)
+        A[j] = -c->Gamma[from * m * m + j];
+    for (int j = 0; j < m; j++)
+        B[j * m + j] = 1.0;
+    for (int64_t q = from + 1; q < to; q++) {
+        fill_stack(c, q, A, B);
+        triangulate(c, c->V + q * rows * m, c->tau + q * m);
+        for (int j = 0; j < m; j++) {
+            const double *second = c->stack + (int64_t)(m + j) * rows,
+                         *third = second + (int64_t)m * rows;
+            for (int i = 0; i < m; i++) {
+                c->G[q * m * m + j * m + i] = second[i];
+                c->H[q * m * m + j * m + i] = third[i];
+                A[j * m + i] = second[m + i];
+                B[j * m + i] = third[m + i];
+            }
+        }
+    }
+}
+
+rg_status rg_chain_factor(rg_chain *c)
+{
+    const int m = c->m, size = m * c->n_nodes;
+    double *A = c->V, *B = c->V + m * m; /* mesh point 0 needs no reflectors */
+    double *M = c->last->A;
+    const int64_t stride = c->last->stride;
+
+    for (int64_t k = 0; k < (int64_t)size * size; k++)
+        M[stride * k] = 0.0;
+    for (int s = 0; s + 1 < c->n_nodes; s++) {
+        eliminate(c, c->node[s], c->node[s + 1], A, B);
+        for (int j = 0; j < m; j++)
+            for (int i = 0; i < m; i++) {
+                M[stride * ((int64_t)(s * m + j) * size + s * m + i)] = A[j * m + i];
+                M[stride * ((int64_t)((s + 1) * m + j) * size + s * m + i)] = B[j * m + i];
+            }
+    }
+    for (int j = 0; j < size; j++)
+        for (int i = 0; i < m; i++)
+            M[stride * ((int64_t)j * size + size - m + i)] = c->B[j * m + i];
+    return rg_lu_factor(c->last);
+}
+
+/* The same reflections on the right-hand side; returns what is left for the two nodes in `f`. */
+static void carry(rg_chain *c, const double *gamma, int64_t from, int64_t to, double *f)
+{
+    const int m = c->m, rows = 2 * m;
+    double *column = c->stack;
+
+    memcpy(f, gamma + from * m, (size_t)m * sizeof *f);
+    for (int64_t q = from + 1; q < to; q++) {
+        memcpy(column, f, (size_t)m * sizeof *f);
+        memcpy(column + m, gamma + q * m, (size_t)m * sizeof *f);
+        for (int k = 0; k < m; k++)
+            reflect(rows, k, c->V + (q * rows * m + (int64_t)k * rows), c->tau[q * m + k], column);
+        memcpy(c->f + q * m, column, (size_t)m * sizeof *f);
+        memcpy(f, column + m, (size_t)m * sizeof *f);
+    }
+}
+
+/* R u_q = f_q - G u_left - H u_{q+1} */
+static void substitute(rg_chain *c, int64_t from, int64_t q, double *u)
+{
+    const int m = c->m, rows = 2 * m;
+    double *x = u + q * m;
+
+    memcpy(x, c->f + q * m, (size_t)m * sizeof *x);
+    for (int j = 0; j < m; j++) {
+        const double left = u[from * m + j], right = u[(q + 1) * m + j];
+        for (int i = 0; i < m; i++)
+            x[i] -= c->G[q * m * m + j * m + i] * left + c->H[q * m * m + j * m + i] * right;
+    }
+    for (int k = m - 1; k >= 0; k--) {
+        const double *R = c->V + (q * rows * m + (int64_t)k * rows);
+        x[k] /= R[k];
+        for (int i = 0; i < k; i++)
+            x[i] -= R[i] * x[k];
+    }
+}
+
+void rg_chain_solve(rg_chain *c, const double *gamma, const double *beta, double *u)
+{
+    const int m = c->m;
+
+    for (int s = 0; s + 1 < c->n_nodes; s++)
+        carry(c, gamma, c->node[s], c->node[s + 1], c->b + s * m);
+    memcpy(c->b + (c->n_nodes - 1) * m, beta, (size_t)m * sizeof *beta);
+    rg_lu_solve(c->last, c->b, NULL);
+    for (int s = 0; s < c->n_nodes; s++)
+        memcpy(u + c->node[s] * m, c->b + s * m, (size_t)m * sizeof *u);
+    for (int s = 0; s + 1 < c->n_nodes; s++)
+        for (int64_t q = c->node[s + 1] - 1; q > c->node[s]; q--)
+            substitute(c, c->node[s], q, u);
+}

@@ -1,0 +1,41 @@
+/* Boundary value problems by collocation on an adaptive mesh.
+ *
+ * On every mesh the problem is solved with s stages and, from there, with s + 1.  Their difference estimates the error
+ * of the first, all over the interval, global propagation included; it decides whether the tolerance holds and where
+ * the mesh needs more or fewer points. */
+#ifndef RG_BVP_COLLOCATION_COLLOCATION_H
+#define RG_BVP_COLLOCATION_COLLOCATION_H
+
+#include "bvp/collocation/dense.h"
+#include "bvp/conditions.h"
+
+typedef struct {
+    double rtol, atol;
+    rg_rule_kind kind;
+    int stages; /* 1 .. 7 */
+    int64_t max_intervals;
+    int max_newton;
+    double step; /* > 0: equal intervals of about this length, no adaption */
+} rg_collocation_control;
+
+typedef struct {
+    rg_iterate *solution;
+    double estimate; /* max over unknowns and time of |e| / (atol/rtol + |y|) */
+    int n_newton;    /* iterations of the first solve on the first mesh that worked */
+    rg_stats stats;  /* steps: intervals; rejected: meshes that were not the last */
+} rg_collocation_result;
+
+/* first: a mesh to begin with, or NULL.  RG_ERR_CONVERGENCE: no solution found, or the tolerance not met;
+ * result->solution is then what there is, or NULL. */
+rg_status rg_collocation_run(rg_form *f, rg_conditions *c, const rg_collocation_control *control,
+                             const rg_profile *guess, const rg_iterate *first,
+                             rg_collocation_result *result);
+void rg_collocation_clear(rg_collocation_result *result);
+
+/* Per interval: largest difference of two solutions on one mesh, relative to  atol + rtol |y|;  *unknowns: the largest
+ * over the unknowns themselves (without their derivatives), relative to atol/rtol + |y|.  estimate.c */
+rg_status rg_collocation_compare(rg_form *f, const rg_collocation_control *control,
+                                 const rg_iterate *low, const rg_iterate *high, double *error,
+                                 double *unknowns);
+
+#endif

@@ -1,0 +1,189 @@
+#include "bvp/collocation/dense.h"
+
+#include "newton/project.h"
+
+#include <math.h>
+#include <string.h>
+
+static void choose_points(rg_dense *d)
+{
+    const rg_rule *r = &d->it->rule;
+    int n = 0;
+
+    if (r->c[0] > 0.0) {
+        d->v[n] = 0.0;
+        d->stage[n++] = -1;
+    }
+    for (int j = 0; j < r->s; j++) {
+        d->v[n] = r->c[j];
+        d->stage[n++] = j;
+    }
+    if (r->c[r->s - 1] < 1.0) {
+        d->v[n] = 1.0;
+        d->stage[n++] = -2;
+    }
+    d->n_points = n;
+    for (int j = 0; j < n; j++) { /* l_j, multiplied out */
+        double *p = d->power[j];
+        int degree = 0;
+        p[0] = 1.0;
+        for (int k = 0; k < n; k++) {
+            if (k == j) continue;
+            const double factor = 1.0 / (d->v[j] - d->v[k]);
+            for (int m = ++degree; m >= 0; m--)
+                p[m] = factor * ((m > 0 ? p[m - 1] : 0.0) - d->v[k] * (m < degree ? p[m] : 0.0));
+        }
+    }
+}
+
+/* w at mesh point q: interpolated from the interval before (after, at the start), then made exact.  Where that fails, at
+ * a singular point say, the interpolated value stays. */
+static rg_status solve_w(rg_dense *d, rg_form *f, int64_t q, double *work, int *pivot)
+{
+    const rg_iterate *it = d->it;
+    double *w = d->w + q * it->n, *x = work + f->n * (f->n + 1 + f->nx), *xp = x + f->nx;
+
+    rg_iterate_eval(it, q > 0 ? q - 1 : 0, it->t[q], x, xp, w);
+    const rg_status status = rg_form_solve(f, it->t[q], d->x + q * it->nx, w, work, pivot);
+    if (status == (rg_status)RG_RETRY) rg_iterate_eval(it, q > 0 ? q - 1 : 0, it->t[q], x, xp, w);
+    return status < 0 ? status : RG_OK;
+}
+
+static rg_status mesh_values(rg_dense *d, rg_form *f)
+{
+    const int n = f->n, nx = f->nx;
+    double *work = rg_alloc(d->ctx, (size_t)(n * (n + 1 + nx) + 2 * nx) + 1, sizeof *work);
+    int *pivot = rg_alloc(d->ctx, (size_t)n + 1, sizeof *pivot);
+    rg_status status = work != NULL && pivot != NULL ? RG_OK : RG_ERR_MEMORY;
+
+    for (int64_t q = 0; q <= d->it->N && status == RG_OK; q++)
+        status = solve_w(d, f, q, work, pivot);
+    rg_free(d->ctx, work);
+    rg_free(d->ctx, pivot);
+    return status;
+}
+
+/* Moves x onto the invariants, state by state relative to its largest value. */
+static rg_status project(rg_dense *d, rg_form *f)
+{
+    const int nx = f->nx;
+    rg_projector *projector = NULL;
+    double *z = rg_alloc(d->ctx, (size_t)(f->nz + nx) + 1, sizeof *z), *weight = z + f->nz;
+    rg_status status = z == NULL ? RG_ERR_MEMORY : RG_OK;
+
+    if (status == RG_OK) status = rg_projector_create(d->ctx, f->invariants, &projector);
+    for (int k = 0; k < nx && status == RG_OK; k++) {
+        weight[k] = 0.0;
+        for (int64_t q = 0; q <= d->it->N; q++)
+            weight[k] = fmax(weight[k], fabs(d->x[q * nx + k]));
+        if (weight[k] == 0.0) weight[k] = 1.0;
+    }
+    for (int64_t q = 0; q <= d->it->N && status == RG_OK; q++) {
+        memcpy(z, d->x + q * nx, (size_t)nx * sizeof *z);
+        memset(z + nx, 0, (size_t)f->n * sizeof *z);
+        status = rg_projector_run(projector, d->it->t[q], weight, nx, z);
+        if (status == RG_OK) memcpy(d->x + q * nx, z, (size_t)nx * sizeof *z);
+        if (status > 0) status = RG_OK; /* stays where it is; the drift tells */
+    }
+    rg_projector_destroy(&projector);
+    rg_free(d->ctx, z);
+    return status;
+}
+
+rg_status rg_dense_create(rg_form *f, const rg_iterate *it, bool with_projection, rg_dense **out)
+{
+    rg_dense *d = rg_alloc(it->ctx, 1, sizeof *d);
+    const size_t points = (size_t)it->N + 1;
+    rg_status status = RG_ERR_MEMORY;
+
+    *out = NULL;
+    if (d == NULL) return RG_ERR_MEMORY;
+    d->ctx = it->ctx;
+    d->it = it;
+    choose_points(d);
+    d->x = rg_alloc(d->ctx, points * (size_t)it->nx + 1, sizeof *d->x);
+    d->w = rg_alloc(d->ctx, points * (size_t)it->n + 1, sizeof *d->w);
+    if (d->x != NULL && d->w != NULL) {
+        memcpy(d->x, it->x, points * (size_t)it->nx * sizeof *d->x);
+        status = with_projection && f->invariants != NULL ? project(d, f) : RG_OK;
+    }
+    if (status == RG_OK) status = mesh_values(d, f);
+    if (status == RG_OK)
+        *out = d;
+    else
+        rg_dense_destroy(&d);
+    return status;
+}
+
+void rg_dense_destroy(rg_dense **dense)
+{
+    rg_dense *d = *dense;
+
+    if (d == NULL) return;
+    rg_free(d->ctx, d->x);
+    rg_free(d->ctx, d->w);
+    rg_free(d->ctx, d);
+    *dense = NULL;
+}
+
+int rg_dense_degree(const rg_dense *d)
+{
+    const int s = d->it->rule.s;
+    return d->n_points - 1 > s ? d->n_points - 1 : s;
+}
+
+static const double *point_w(const rg_dense *d, int64_t i, int j)
+{
+    if (d->stage[j] == -1) return d->w + i * d->it->n;
+    if (d->stage[j] == -2) return d->w + (i + 1) * d->it->n;
+    return rg_stage_w(d->it, i, d->stage[j]);
+}
+
+void rg_dense_eval(const rg_dense *d, int64_t i, double v, double *x, double *w)
+{
+    const rg_iterate *it = d->it;
+    const double h = it->t[i + 1] - it->t[i];
+    double L[RG_RULE_MOST];
+
+    rg_rule_integral(&it->rule, v, L);
+    for (int k = 0; k < it->nx; k++) {
+        const int64_t left = i * it->nx + k, right = left + it->nx;
+        double sum = d->x[left] + v * (d->x[right] - it->x[right] - d->x[left] + it->x[left]);
+        for (int j = 0; j < it->rule.s; j++)
+            sum += h * L[j] * rg_stage_slope(it, i, j)[k];
+        x[k] = sum;
+    }
+    memset(w, 0, (size_t)it->n * sizeof *w);
+    for (int j = 0; j < d->n_points; j++) {
+        const double *W = point_w(d, i, j);
+        double l = 0.0;
+        for (int k = d->n_points - 1; k >= 0; k--)
+            l = l * v + d->power[j][k];
+        for (int k = 0; k < it->n; k++)
+            w[k] += l * W[k];
+    }
+}
+
+void rg_dense_powers(const rg_dense *d, const rg_form *f, int64_t i, double *a)
+{
+    const rg_iterate *it = d->it;
+    const double h = it->t[i + 1] - it->t[i];
+    const int64_t n = f->states.n_states;
+
+    memset(a, 0, (size_t)((rg_dense_degree(d) + 1) * n) * sizeof *a);
+    for (int k = 0; k < f->nx; k++) {
+        const int32_t state = f->states.column[f->order[k]][f->unknown[k]];
+        const int64_t left = i * it->nx + k, right = left + it->nx;
+        a[state] = d->x[left];
+        a[n + state] = d->x[right] - it->x[right] - d->x[left] + it->x[left];
+        for (int j = 0; j < it->rule.s; j++)
+            for (int m = 1; m <= it->rule.s; m++)
+                a[m * n + state] += h * it->rule.power[j][m] * rg_stage_slope(it, i, j)[k];
+    }
+    for (int k = 0; k < f->n; k++) {
+        if (f->a->d[k] > 0) continue;
+        for (int j = 0; j < d->n_points; j++)
+            for (int m = 0; m < d->n_points; m++)
+                a[m * n + k] += d->power[j][m] * point_w(d, i, j)[k];
+    }
+}

@@ -1,0 +1,32 @@
+/* A solution between mesh points: the collocation polynomial, and algebraic unknowns with full accuracy at the mesh
+ * points.
+ *
+ * x: as in iterate.h, plus a line that carries the corrections of the mesh values (projection on the invariants).
+ * w at mesh points solves F(t, x, w) = 0 there; in between, algebraic unknowns are interpolated at 0, c_1 .. c_s, 1. */
+#ifndef RG_BVP_COLLOCATION_DENSE_H
+#define RG_BVP_COLLOCATION_DENSE_H
+
+#include "bvp/collocation/iterate.h"
+
+enum { RG_DENSE_MOST = RG_RULE_MOST + 2 };
+
+typedef struct {
+    rg_context *ctx;
+    const rg_iterate *it; /* not owned */
+    int n_points;         /* interpolation points of w */
+    double v[RG_DENSE_MOST];
+    int stage[RG_DENSE_MOST];                   /* of a point; -1: left end, -2: right end */
+    double power[RG_DENSE_MOST][RG_DENSE_MOST]; /* l_j = sum_k power[j][k] v^k */
+    double *x, *w;                              /* at mesh points: (N + 1) nx, (N + 1) n */
+} rg_dense;
+
+/* with_projection: mesh values are moved onto the invariants by the least change. */
+rg_status rg_dense_create(rg_form *f, const rg_iterate *it, bool with_projection, rg_dense **out);
+void rg_dense_destroy(rg_dense **dense);
+int rg_dense_degree(const rg_dense *d);
+/* x and w at t_i + v h_i. */
+void rg_dense_eval(const rg_dense *d, int64_t i, double v, double *x, double *w);
+/* Power coefficients of all states (numbering of f->states) in interval i: (degree + 1) n_states. */
+void rg_dense_powers(const rg_dense *d, const rg_form *f, int64_t i, double *a);
+
+#endif

@@ -1,0 +1,151 @@
+#include "bvp/collocation/iterate.h"
+
+#include <math.h>
+#include <string.h>
+
+rg_status rg_iterate_create(rg_context *ctx, const rg_rule *rule, int n, int nx, int64_t N,
+                            const double *t, int n_nodes, const double *points, rg_iterate **out)
+{
+    rg_iterate *it = rg_alloc(ctx, 1, sizeof *it);
+    const size_t stages = (size_t)N * (size_t)rule->s;
+
+    *out = NULL;
+    if (it == NULL) return RG_ERR_MEMORY;
+    *it = (rg_iterate){.ctx = ctx, .rule = *rule, .n = n, .nx = nx, .n_nodes = n_nodes, .N = N};
+    it->t = rg_alloc(ctx, (size_t)N + 1, sizeof *it->t);
+    it->node = rg_alloc(ctx, (size_t)n_nodes + 1, sizeof *it->node);
+    it->x = rg_alloc(ctx, (size_t)(N + 1) * (size_t)nx + 1, sizeof *it->x);
+    it->Xp = rg_alloc(ctx, stages * (size_t)nx + 1, sizeof *it->Xp);
+    it->w = rg_alloc(ctx, stages * (size_t)n + 1, sizeof *it->w);
+    it->wn = rg_alloc(ctx, (size_t)n_nodes * (size_t)n + 1, sizeof *it->wn);
+    if (!it->t || !it->node || !it->x || !it->Xp || !it->w || !it->wn) {
+        rg_iterate_destroy(&it);
+        return RG_ERR_MEMORY;
+    }
+    memcpy(it->t, t, (size_t)(N + 1) * sizeof *t);
+    int64_t i = 0;
+    for (int k = 0; k < n_nodes; k++) {
+        while (i < N && it->t[i] != points[k])
+            i++;
+        it->node[k] = i;
+    }
+    *out = it;
+    return RG_OK;
+}
+
+void rg_iterate_destroy(rg_iterate **iterate)
+{
+    rg_iterate *it = *iterate;
+
+    if (it == NULL) return;
+    rg_context *ctx = it->ctx;
+    void *const arrays[] = {it->t, it->node, it->x, it->Xp, it->w, it->wn};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        rg_free(ctx, arrays[k]);
+    rg_free(ctx, it);
+    *iterate = NULL;
+}
+
+static void add(int64_t n, const double *a, double factor, const double *d, double *out)
+{
+    for (int64_t k = 0; k < n; k++)
+        out[k] = a[k] + factor * d[k];
+}
+
+void rg_iterate_add(const rg_iterate *from, double factor, const rg_iterate *delta, rg_iterate *to)
+{
+    const int64_t stages = from->N * from->rule.s;
+
+    add((from->N + 1) * from->nx, from->x, factor, delta->x, to->x);
+    add(stages * from->nx, from->Xp, factor, delta->Xp, to->Xp);
+    add(stages * from->n, from->w, factor, delta->w, to->w);
+    add((int64_t)from->n_nodes * from->n, from->wn, factor, delta->wn, to->wn);
+}
+
+int64_t rg_iterate_find(const rg_iterate *it, double t)
+{
+    const double sign = it->t[it->N] > it->t[0] ? 1.0 : -1.0;
+    int64_t low = 0, high = it->N - 1;
+
+    while (low < high) { /* the first interval that ends at or behind t */
+        const int64_t middle = low + (high - low) / 2;
+        if (sign * it->t[middle + 1] < sign * t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void rg_iterate_eval(const rg_iterate *it, int64_t i, double t, double *x, double *xp, double *w)
+{
+    const double h = it->t[i + 1] - it->t[i], v = (t - it->t[i]) / h;
+    double l[RG_RULE_MOST], L[RG_RULE_MOST];
+
+    rg_rule_lagrange(&it->rule, v, l);
+    rg_rule_integral(&it->rule, v, L);
+    memcpy(x, it->x + i * it->nx, (size_t)it->nx * sizeof *x);
+    memset(xp, 0, (size_t)it->nx * sizeof *xp);
+    memset(w, 0, (size_t)it->n * sizeof *w);
+    for (int j = 0; j < it->rule.s; j++) {
+        const double *Xp = rg_stage_slope(it, i, j), *W = rg_stage_w(it, i, j);
+        for (int k = 0; k < it->nx; k++) {
+            x[k] += h * L[j] * Xp[k];
+            xp[k] += l[j] * Xp[k];
+        }
+        for (int k = 0; k < it->n; k++)
+            w[k] += l[j] * W[k];
+    }
+}
+
+void rg_iterate_stage(const rg_iterate *it, int64_t i, int k, double *X)
+{
+    const double h = it->t[i + 1] - it->t[i];
+
+    memcpy(X, it->x + i * it->nx, (size_t)it->nx * sizeof *X);
+    for (int j = 0; j < it->rule.s; j++) {
+        const double a = h * it->rule.A[k][j], *Xp = rg_stage_slope(it, i, j);
+        for (int m = 0; m < it->nx; m++)
+            X[m] += a * Xp[m];
+    }
+}
+
+/* w_j = x' of the last derivative of unknown j. */
+static void tie(const rg_form *f, const double *xp, double *w)
+{
+    for (int k = 0; k < f->nx; k++)
+        if (f->next[k] < 0) w[f->unknown[k]] = xp[k];
+}
+
+rg_status rg_iterate_fill(rg_iterate *it, const rg_form *f, const rg_profile *from)
+{
+    double *x = rg_alloc(it->ctx, (size_t)(2 * it->nx) + 1, sizeof *x), *xp = x + it->nx;
+    rg_status status = x == NULL ? RG_ERR_MEMORY : RG_OK;
+
+    for (int64_t i = 0; i < it->N && status == RG_OK; i++)
+        for (int j = 0; j < it->rule.s && status == RG_OK; j++) {
+            const double t = it->t[i] + it->rule.c[j] * (it->t[i + 1] - it->t[i]);
+            double *w = rg_stage_w(it, i, j);
+            status = from->eval(from->user, t, x, rg_stage_slope(it, i, j), w);
+            tie(f, rg_stage_slope(it, i, j), w);
+        }
+    for (int k = 0; k < it->n_nodes && status == RG_OK; k++) {
+        status = from->eval(from->user, it->t[it->node[k]], x, xp, it->wn + k * it->n);
+        tie(f, xp, it->wn + k * it->n);
+    }
+    double *w = rg_alloc(it->ctx, (size_t)it->n + 1, sizeof *w);
+    if (w == NULL) status = RG_ERR_MEMORY;
+    for (int64_t i = 0; i <= it->N && status == RG_OK; i++)
+        status = from->eval(from->user, it->t[i], it->x + i * it->nx, xp, w);
+    rg_free(it->ctx, w);
+    rg_free(it->ctx, x);
+    return status;
+}
+
+rg_status rg_iterate_profile(void *user, double t, double *x, double *xp, double *w)
+{
+    const rg_iterate *it = user;
+
+    rg_iterate_eval(it, rg_iterate_find(it, t), t, x, xp, w);
+    return RG_OK;
+}

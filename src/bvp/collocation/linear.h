@@ -1,0 +1,49 @@
+/* The linearized collocation equations: stage unknowns condensed per interval, then the chain.
+ *
+ * Unknowns X'_ij, w_ij, x_i.  At an iterate, with X_ij = x_i + h_i sum_k a_jk X'_ik,
+ *
+ *     Fw dw_ij + Fx dX_ij = -F_ij          =>  dw = K dX + r,   K = -Fw^-1 Fx,  r = -Fw^-1 F
+ *     dX'_ij = M_ij dX_ij + m_ij           rows of M: those of K (highest derivatives), or of the identity (chain)
+ *     (I - h (a_jk M_ij)) dX'_i = M_i dx_i + m_i        =>  dX'_i = U_i dx_i + g_i
+ *     dx_{i+1} = dx_i + h sum_j b_j dX'_ij + rho_i      =>  dx_{i+1} = Gamma_i dx_i + gamma_i
+ *
+ * Ascher, Mattheij, Russell (1995), 5.6.2 (local elimination), written for F(t, x, w) = 0 in place of x' = f.
+ * Conditions: at node k,  dw = K dx + r  likewise, so that they become  sum_k B_k dx_k = beta;  the invariants at the
+ * first node complete them. */
+#ifndef RG_BVP_COLLOCATION_LINEAR_H
+#define RG_BVP_COLLOCATION_LINEAR_H
+
+#include "bvp/collocation/chain.h"
+#include "bvp/collocation/iterate.h"
+#include "bvp/conditions.h"
+
+typedef struct {
+    rg_context *ctx;
+    rg_form *f;
+    rg_conditions *c;
+    int n, nx, s, n_nodes;
+    int64_t N;
+    double *Fw, *K; /* per stage, then per node: factors (n n), n x nx */
+    int *pivot;
+    double *r;   /* per stage and node: n */
+    double *S;   /* per interval: factors (s nx)^2 */
+    int *stages; /* ... and their pivots */
+    double *U;   /* per interval: s nx x nx */
+    double *g;   /* per interval: s nx */
+    double *gamma, *beta;
+    rg_chain *chain;
+    double *X, *F, *Fx, *M;          /* workspace */
+    double *z, *values, *J, *G, *Gx; /* conditions */
+    rg_stats *stats;
+} rg_linear;
+
+/* it gives the shape; its node list must stay. */
+rg_status rg_linear_create(rg_form *f, rg_conditions *c, const rg_iterate *it, rg_stats *stats,
+                           rg_linear **out);
+void rg_linear_destroy(rg_linear **linear);
+/* Linearizes at `it` and solves for the Newton correction.  RG_RETRY: singular, or cannot be evaluated. */
+rg_status rg_linear_newton(rg_linear *l, const rg_iterate *it, rg_iterate *delta);
+/* The correction at another iterate with the same factors. */
+rg_status rg_linear_simplified(rg_linear *l, const rg_iterate *it, rg_iterate *delta);
+
+#endif

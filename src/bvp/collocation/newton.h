@@ -1,0 +1,18 @@
+/* Damped Newton iteration with affine-invariant monitoring for the collocation equations. */
+#ifndef RG_BVP_COLLOCATION_NEWTON_H
+#define RG_BVP_COLLOCATION_NEWTON_H
+
+#include "bvp/collocation/linear.h"
+
+typedef struct {
+    double floor; /* values below this count as this large in the norm: atol/rtol */
+    double tol;   /* of the last correction, relative */
+    int most;     /* iterations */
+} rg_newton_control;
+
+/* Improves it in place.  *last: relative size of the last correction, *n_iterations: how many it took.
+ * RG_RETRY: it did not converge; `it` is as before. */
+rg_status rg_collocate(rg_form *f, rg_conditions *c, const rg_newton_control *control,
+                       rg_iterate *it, rg_stats *stats, double *last, int *n_iterations);
+
+#endif

@@ -1,0 +1,132 @@
+#include "bvp/collocation/rule.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Legendre polynomials on [-1, 1]:  (k+1) P_{k+1} = (2k+1) u P_k - k P_{k-1}. */
+static double legendre(int s, double u)
+{
+    double before = 0.0, now = 1.0;
+
+    for (int k = 0; k < s; k++) {
+        const double next = ((2 * k + 1) * u * now - k * before) / (k + 1);
+        before = now;
+        now = next;
+    }
+    return now;
+}
+
+/* Gauss: P_s;  Radau IIA: P_s - P_{s-1} (zero at 1);  Lobatto: P_s - P_{s-2} (zeros at -1, 1).  HW96 IV.5. */
+static double nodal(rg_rule_kind kind, int s, double u)
+{
+    if (kind == RG_RULE_GAUSS) return legendre(s, u);
+    return legendre(s, u) - legendre(s - (kind == RG_RULE_RADAU ? 1 : 2), u);
+}
+
+static double bisect(rg_rule_kind kind, int s, double low, double high)
+{
+    const int is_up = nodal(kind, s, high) > 0.0;
+
+    for (int k = 0; k < 100; k++) {
+        const double middle = 0.5 * (low + high);
+        if ((nodal(kind, s, middle) > 0.0) == is_up)
+            high = middle;
+        else
+            low = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+/* Zeros inside (-1, 1) by changes of sign; the ends are put there by hand. */
+static void find_points(rg_rule_kind kind, int s, double *c)
+{
+    enum { SCAN = 499 };
+    const double edge = 1e-6; /* a zero at an end is not looked for */
+    int n = 0;
+
+    if (kind == RG_RULE_LOBATTO) c[n++] = 0.0;
+    for (int k = 0; k < SCAN; k++) {
+        const double low = -1.0 + edge + (2.0 - 2.0 * edge) * k / SCAN;
+        const double high = -1.0 + edge + (2.0 - 2.0 * edge) * (k + 1) / SCAN;
+        if ((nodal(kind, s, low) > 0.0) != (nodal(kind, s, high) > 0.0) && n < s)
+            c[n++] = 0.5 * (1.0 + bisect(kind, s, low, high));
+    }
+    if (kind != RG_RULE_GAUSS) c[s - 1] = 1.0;
+}
+
+void rg_rule_lagrange(const rg_rule *r, double v, double *out)
+{
+    for (int j = 0; j < r->s; j++) {
+        out[j] = 1.0;
+        for (int k = 0; k < r->s; k++)
+            if (k != j) out[j] *= (v - r->c[k]) / (r->c[j] - r->c[k]);
+    }
+}
+
+/* By Gauss quadrature on [0, v], exact for the degree s - 1. */
+static void integrate(const rg_rule *r, const double *point, const double *weight, double v,
+                      double *out)
+{
+    double l[RG_RULE_MOST];
+
+    memset(out, 0, (size_t)r->s * sizeof *out);
+    for (int q = 0; q < r->s; q++) {
+        rg_rule_lagrange(r, v * point[q], l);
+        for (int j = 0; j < r->s; j++)
+            out[j] += v * weight[q] * l[j];
+    }
+}
+
+/* Weights on [0, 1]:  1/((1 - u^2) P_s'(u)^2),  (1 - u^2) P_s' = s (P_{s-1} - u P_s). */
+static void gauss(int s, double *point, double *weight)
+{
+    find_points(RG_RULE_GAUSS, s, point);
+    for (int q = 0; q < s; q++) {
+        const double u = 2.0 * point[q] - 1.0;
+        const double slope = s * (legendre(s - 1, u) - u * legendre(s, u)) / (1.0 - u * u);
+        weight[q] = 1.0 / ((1.0 - u * u) * slope * slope);
+    }
+}
+
+void rg_rule_integral(const rg_rule *r, double v, double *out)
+{
+    for (int j = 0; j < r->s; j++) { /* Horner */
+        double sum = r->power[j][r->s];
+        for (int k = r->s - 1; k >= 0; k--)
+            sum = sum * v + r->power[j][k];
+        out[j] = sum;
+    }
+}
+
+/* l_j = prod (v - c_k)/(c_j - c_k), multiplied out and integrated. */
+static void expand(rg_rule *r, int j)
+{
+    double p[RG_RULE_MOST + 1] = {1.0};
+    int degree = 0;
+
+    for (int k = 0; k < r->s; k++) {
+        if (k == j) continue;
+        const double factor = 1.0 / (r->c[j] - r->c[k]);
+        for (int m = ++degree; m >= 0; m--)
+            p[m] = factor * ((m > 0 ? p[m - 1] : 0.0) - r->c[k] * (m < degree ? p[m] : 0.0));
+    }
+    for (int m = 0; m < r->s; m++)
+        r->power[j][m + 1] = p[m] / (m + 1);
+}
+
+/* a_ij = int_0^{c_i} l_j,  b_j = int_0^1 l_j.  HW96 (II.7.7). */
+void rg_rule_init(rg_rule_kind kind, int s, rg_rule *out)
+{
+    double point[RG_RULE_MOST] = {0}, weight[RG_RULE_MOST] = {0};
+
+    memset(out, 0, sizeof *out);
+    out->kind = kind;
+    out->s = s;
+    find_points(kind, s, out->c);
+    gauss(s, point, weight);
+    for (int i = 0; i < s; i++)
+        integrate(out, point, weight, out->c[i], out->A[i]);
+    integrate(out, point, weight, 1.0, out->b);
+    for (int j = 0; j < s; j++)
+        expand(out, j);
+}

@@ -1,0 +1,30 @@
+/* LU factors of the small dense blocks of boundary value methods: own loops, LAPACK for larger ones. */
+#ifndef RG_BVP_DENSE_BLOCK_H
+#define RG_BVP_DENSE_BLOCK_H
+
+#include "linalg/lapack.h"
+#include "linalg/lu.h"
+#include "linalg/small_lu.h"
+
+/* False: singular or not finite. */
+static inline bool rg_block_factor(int n, double *A, int *pivot)
+{
+    int info = 0;
+
+    if (n < RG_LU_LAPACK_REAL) return rg_small_lu_factor(n, A, pivot);
+    dgetrf_(&n, &n, A, &n, pivot, &info);
+    return info == 0;
+}
+
+static inline void rg_block_solve(int n, const double *A, const int *pivot, int n_rhs, double *b)
+{
+    int info = 0;
+
+    if (n < RG_LU_LAPACK_REAL)
+        for (int k = 0; k < n_rhs; k++)
+            rg_small_lu_solve(n, A, pivot, b + (int64_t)k * n);
+    else
+        dgetrs_("N", &n, &n_rhs, A, &n, pivot, b, &n, &info, 1);
+}
+
+#endif

@@ -1,0 +1,49 @@
+/* The form of a model that boundary value methods work on: an implicit ODE in the states x, with
+ * the highest derivatives w solved for point by point.
+ *
+ *     0 = F(t, x, w),   F = {d^c_i/dt^c_i of equation i},   x = (y_j^(r), r < d_j),   w_j = y_j^(d_j)
+ *     0 = G(t, x),      G = {d^k/dt^k of equation i, k < c_i}: the (hidden) constraints
+ *
+ * c and d are the offsets of the structure analysis, for which dF/dw is regular.  Then x' = phi(t, x), with
+ * sum d_j degrees of freedom; the invariants G, imposed at one point, and the user's conditions fix them. */
+#ifndef RG_BVP_FORM_H
+#define RG_BVP_FORM_H
+
+#include "views/drift.h"
+
+typedef struct {
+    rg_context *ctx;
+    const rg_problem *p;
+    const rg_analysis *a;
+    int n, nx, nz;    /* unknowns = equations; states x; nz = nx + n, z = (x, w) */
+    int n_orders;     /* max d + 1 */
+    int *first;       /* per unknown: x number of y_j, where d_j > 0 */
+    int *unknown;     /* per x: the unknown ... */
+    int *order;       /* ... and the order of the derivative */
+    int *next;        /* per x: the x that is its derivative, or -1: w of its unknown */
+    int32_t **place;  /* [order][unknown]: place in z, or -1 */
+    rg_states states; /* the same as a first order system, for output: y = (x and algebraic w) */
+    rg_drift drift;
+    rg_assembly *equations, *invariants; /* invariants NULL: none */
+    rg_assembly_work *work, *invariant_work;
+    int n_invariants;
+    double *z, *J; /* workspace */
+} rg_form;
+
+/* RG_ERR_METHOD where the offsets do not tell all (index found by combinations, redundant equations). */
+rg_status rg_form_create(const rg_problem *p, const rg_analysis *a, rg_form **out);
+void rg_form_destroy(rg_form **form);
+/* F (n) at (t, x, w).  RG_RETRY: cannot be evaluated. */
+rg_status rg_form_residual(rg_form *f, double t, const double *x, const double *w, double *F);
+/* F and the dense Jacobians Fx (n x nx), Fw (n x n), column-major. */
+rg_status rg_form_jacobian(rg_form *f, double t, const double *x, const double *w, double *F,
+                           double *Fx, double *Fw);
+/* G (n_invariants) and Gx (n_invariants x nx), column-major. */
+rg_status rg_form_invariants(rg_form *f, double t, const double *x, double *G, double *Gx);
+/* w from x by Newton's method, starting from w.  RG_RETRY: did not converge; w is as before.
+ * work: n (n + 1) + n nx, pivot: n */
+rg_status rg_form_solve(rg_form *f, double t, const double *x, double *w, double *work, int *pivot);
+/* Splits a first order point: y = (x, algebraic w), y' = derivatives, in the numbering of f->states. */
+void rg_form_point(const rg_form *f, const double *x, const double *w, double *y, double *yp);
+
+#endif

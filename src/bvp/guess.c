@@ -1,0 +1,125 @@
+#include "bvp/guess.h"
+
+#include <math.h>
+#include <string.h>
+
+static rg_status fill(rg_guess *g, const char *path)
+{
+    const rg_form *f = g->f;
+    const rg_problem *p = f->p;
+    const size_t size = (size_t)f->n * (size_t)(f->n_orders + 1) + 1;
+    size_t count = 1;
+
+    for (int k = 0; k < 3; k++)
+        if ((g->at[k] = rg_alloc(f->ctx, size, sizeof(double))) == NULL) return RG_ERR_MEMORY;
+    for (int k = 0; k < p->n_guesses; k++)
+        count += (size_t)p->guesses[k].body->count;
+    if ((g->list = rg_alloc(f->ctx, count, sizeof *g->list)) == NULL) return RG_ERR_MEMORY;
+    RG_TRY(rg_layout_create(f->ctx, f->n, f->n, 1, &g->layout));
+    if (p->n_guesses > 0)
+        RG_TRY(rg_values_create(p, p->n_guesses, p->guesses, g->layout, &g->values));
+    return path[0] != '\0' ? rg_guess_table_read(p, path, &g->table) : RG_OK;
+}
+
+rg_status rg_guess_create(const rg_form *f, double a, double b, const char *path, rg_guess **out)
+{
+    rg_guess *g = rg_alloc(f->ctx, 1, sizeof *g);
+
+    *out = NULL;
+    if (g == NULL) return RG_ERR_MEMORY;
+    g->f = f;
+    g->delta = 1e-4 * (b - a);
+    const rg_status status = fill(g, path);
+    if (status == RG_OK)
+        *out = g;
+    else
+        rg_guess_destroy(&g);
+    return status;
+}
+
+void rg_guess_destroy(rg_guess **guess)
+{
+    rg_guess *g = *guess;
+
+    if (g == NULL) return;
+    rg_context *ctx = g->f->ctx;
+    rg_values_destroy(&g->values);
+    rg_layout_destroy(&g->layout);
+    rg_guess_table_destroy(ctx, &g->table);
+    for (int k = 0; k < 3; k++)
+        rg_free(ctx, g->at[k]);
+    rg_free(ctx, g->list);
+    rg_free(ctx, g);
+    *guess = NULL;
+}
+
+static void take_start(const rg_guess *g, double *v)
+{
+    const rg_form *f = g->f;
+    const rg_problem *p = f->p;
+
+    for (int r = 0; r <= f->n_orders; r++)
+        for (int j = 0; j < f->n; j++) {
+            const bool has = r < p->start_orders && p->start[r].kind != NULL
+                             && p->start[r].kind[j] != RG_START_NONE;
+            /* a kept start value of a derivative says nothing about the rest of the interval */
+            const bool is_used = has && (r == 0 || p->start[r].kind[j] == RG_START_GUESS);
+            v[r * f->n + j] = is_used ? p->start[r].value[j] : r == 0 ? 0.0 : NAN;
+        }
+}
+
+/* Everything that is given at t, into v[order][unknown]. */
+static rg_status look_up(rg_guess *g, double t, double *v)
+{
+    const rg_form *f = g->f;
+    const rg_problem *p = f->p;
+    int64_t at = 0;
+
+    take_start(g, v);
+    if (g->values != NULL) RG_TRY(rg_values_eval(g->values, t, g->at[0], g->list));
+    for (int k = 0; g->values != NULL && k < p->n_guesses; k++) {
+        const rg_value *guess = &p->guesses[k];
+        for (int64_t i = 0; i < guess->body->count; i++, at++) {
+            const int64_t j = rg_map_at(&guess->target, i);
+            if (p->families[guess->family].is_constant || guess->order > f->n_orders) continue;
+            if (isfinite(g->list[at])) v[guess->order * f->n + j] = g->list[at];
+        }
+    }
+    for (int k = 0; g->table != NULL && k < g->table->n_columns; k++)
+        if (g->table->unknown[k] >= 0 && g->table->order[k] <= f->n_orders)
+            v[g->table->order[k] * f->n + g->table->unknown[k]] =
+                rg_guess_table_value(g->table, k, t);
+    return RG_OK;
+}
+
+/* Derivative r of unknown j: as given, or by central differences of the function itself. */
+static double derivative(const rg_guess *g, int j, int r)
+{
+    const int n = g->f->n;
+    const double *before = g->at[0], *now = g->at[1], *after = g->at[2], d = g->delta;
+    double v = now[r * n + j];
+
+    if (!isnan(v)) return v;
+    if (r == 1 || !isnan(now[(r - 1) * n + j]))
+        v = (after[(r - 1) * n + j] - before[(r - 1) * n + j]) / (2.0 * d);
+    else if (r == 2)
+        v = (after[j] - 2.0 * now[j] + before[j]) / (d * d);
+    return isfinite(v) ? v : 0.0;
+}
+
+rg_status rg_guess_profile(void *user, double t, double *x, double *xp, double *w)
+{
+    rg_guess *g = user;
+    const rg_form *f = g->f;
+
+    RG_TRY(look_up(g, t + g->delta, g->at[2]));
+    RG_TRY(look_up(g, t, g->at[1]));
+    RG_TRY(look_up(g, t - g->delta, g->at[0]));
+    for (int j = 0; j < f->n; j++)
+        w[j] = derivative(g, j, f->a->d[j]);
+    for (int k = 0; k < f->nx; k++) {
+        x[k] = derivative(g, f->unknown[k], f->order[k]);
+        xp[k] = derivative(g, f->unknown[k], f->order[k] + 1);
+    }
+    return RG_OK;
+}

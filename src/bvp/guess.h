@@ -1,0 +1,37 @@
+/* The user's guess as a function of time: '~' expressions, start values, or the columns of a CSV file. */
+#ifndef RG_BVP_GUESS_H
+#define RG_BVP_GUESS_H
+
+#include "bvp/collocation/iterate.h"
+#include "solution/values.h"
+
+typedef struct
+{ /* columns of a file: values of unknowns and derivatives at ascending or descending times */
+    int n_columns;
+    int64_t n_rows;
+    int *unknown, *order; /* per column; unknown -1: not one of the model's */
+    double *time, *value; /* value: row after row */
+} rg_guess_table;
+
+typedef struct {
+    const rg_form *f;
+    double delta; /* of difference quotients */
+    rg_layout *layout;
+    rg_values *values;     /* the '~' expressions; NULL: none */
+    double *list;          /* their values */
+    double *at[3];         /* [order][unknown] at t - delta, t, t + delta; NaN: not given */
+    rg_guess_table *table; /* NULL: no file */
+} rg_guess;
+
+/* path: "" for none.  RG_ERR_IO, RG_ERR_ARGUMENT for files that cannot be read. */
+rg_status rg_guess_create(const rg_form *f, double a, double b, const char *path, rg_guess **out);
+void rg_guess_destroy(rg_guess **guess);
+/* For rg_profile. */
+rg_status rg_guess_profile(void *user, double t, double *x, double *xp, double *w);
+
+rg_status rg_guess_table_read(const rg_problem *p, const char *path, rg_guess_table **out);
+void rg_guess_table_destroy(rg_context *ctx, rg_guess_table **table);
+/* Piecewise linear; *slope may be NULL. */
+double rg_guess_table_value(const rg_guess_table *g, int column, double t);
+
+#endif

@@ -1,0 +1,68 @@
+#include "bvp/mesh.h"
+
+#include <math.h>
+
+rg_status rg_mesh_uniform(rg_context *ctx, int n_nodes, const double *node, int64_t total,
+                          int least, int64_t *N, double **t)
+{
+    const double length = fabs(node[n_nodes - 1] - node[0]);
+    int64_t n = 0;
+
+    *t = rg_alloc(ctx, (size_t)(total + (int64_t)n_nodes * (least + 1)) + 1, sizeof **t);
+    if (*t == NULL) return RG_ERR_MEMORY;
+    for (int s = 0; s + 1 < n_nodes; s++) {
+        const double part = fabs(node[s + 1] - node[s]) / length;
+        int64_t pieces = (int64_t)ceil(part * (double)total - 1e-9);
+        if (pieces < least) pieces = least;
+        for (int64_t k = 0; k < pieces; k++)
+            (*t)[n++] = node[s] + (node[s + 1] - node[s]) * (double)k / (double)pieces;
+    }
+    (*t)[n] = node[n_nodes - 1];
+    *N = n;
+    return RG_OK;
+}
+
+/* de Boor's equidistribution inside old intervals first .. last-1; returns the number of new intervals. */
+static int64_t spread_segment(const double *t, const double *wanted, int64_t first, int64_t last,
+                              double *out)
+{
+    double total = 0.0, sum = 0.0;
+    int64_t n = 0;
+
+    for (int64_t i = first; i < last; i++)
+        total += wanted[i];
+    const int64_t pieces = total > 2.0 ? (int64_t)ceil(total) : 2;
+    const double mean = total / (double)pieces;
+    out[n++] = t[first];
+    for (int64_t i = first; i < last; i++) {
+        while (n < pieces && sum + wanted[i] >= mean * (double)n) {
+            const double v = (mean * (double)n - sum) / wanted[i];
+            const double at = t[i] + v * (t[i + 1] - t[i]);
+            out[n++] = at;
+        }
+        sum += wanted[i];
+    }
+    return n;
+}
+
+rg_status rg_mesh_spread(rg_context *ctx, int64_t N, const double *t, const double *wanted,
+                         int n_nodes, const double *node, int64_t *N_new, double **t_new)
+{
+    double total = 0.0;
+    int64_t n = 0, i = 0;
+
+    for (int64_t k = 0; k < N; k++)
+        total += wanted[k];
+    *t_new = rg_alloc(ctx, (size_t)total + 4 * (size_t)n_nodes + 8, sizeof **t_new);
+    if (*t_new == NULL) return RG_ERR_MEMORY;
+    for (int s = 0; s + 1 < n_nodes; s++) {
+        int64_t end = i;
+        while (end < N && t[end] != node[s + 1])
+            end++;
+        n += spread_segment(t, wanted, i, end, *t_new + n);
+        i = end;
+    }
+    (*t_new)[n] = node[n_nodes - 1];
+    *N_new = n;
+    return RG_OK;
+}

@@ -1,0 +1,13 @@
+/* Is the boundary value problem well posed?  Conditions that the (hidden) constraints at their point imply are dropped with
+ * a warning; contradictions and wrong counts are refused. */
+#ifndef RG_BVP_POSED_H
+#define RG_BVP_POSED_H
+
+#include "bvp/collocation/iterate.h"
+#include "bvp/conditions.h"
+
+/* Marks c->is_dropped.  RG_ERR_INCONSISTENT: a condition contradicts the constraints or an earlier one;
+ * RG_ERR_STRUCTURE: too many or too few are left. */
+rg_status rg_conditions_check(rg_problem *p, rg_form *f, rg_conditions *c, const rg_profile *guess);
+
+#endif
