@@ -5,7 +5,7 @@
  *
  * Differential equations may have a mass matrix, M x' = ... or M x'' = ..., so that B = M^-1 G^T for a multibody system; an
  * index 3 model may also be written as q' = v, M v' = ...  All quantities come from one assembly of these equations and the
- * derivatives of the constraints, and from its exact Jacobian. */
+ * derivatives of the constraints, and from its exact Jacobian.  g is left minus right side, as residuals are: of 0 = r it is -r. */
 #ifndef RG_VIEWS_SEMI_H
 #define RG_VIEWS_SEMI_H
 

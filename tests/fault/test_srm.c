@@ -1,0 +1,50 @@
+/* Every allocation of a run by sequential regularization may fail, with chosen output times and passages on the way. */
+#include "regula.h"
+#include "support/fault.h"
+#include "support/test.h"
+
+static const char singular[] = "var x1 = 1, x2 = 0\nvar y\n"
+                               "x1' = -x1 + x2 - sin(t)\nx2' = (1 - 2*t)*y\n"
+                               "0 = (1 - 2*t)*(x1 + x2 - exp(-t) - sin(t))\n"
+                               "over t = 0 .. 1\nexact x1 = exp(-t)\n"
+                               "solve method = srm, step = 0.04\n";
+static const char pendulum[] =
+    "var p = 1, q = 0, p' = 0, q' = 0\nvar lambda\n"
+    "2*p'' = -p*lambda\n2*q'' = -q*lambda - 20\n0 = p^2 + q^2 - 1\n"
+    "over t = 0 .. 1\n"
+    "solve method = srm, scheme = radau2, step = 0.2, variant = invariant\n";
+
+static rg_status solve(rg_context *ctx, void *text)
+{
+    const double times[] = {0, 0.5, 1};
+    const rg_request request = {
+        .keep = RG_KEEP_ROWS, .n_times = 3, .times = times, .csv = "/dev/null", .estimate = 0};
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_status status = rg_problem_from_text(ctx, text, &p);
+
+    if (status >= 0) status = rg_solve_request(p, 1.0, NULL, &request, &s);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    return status;
+}
+
+static void test_first_order(void)
+{
+    CHECK(fault_run("srm, index 2", solve, (void *)singular) > 50);
+}
+
+static void test_second_order(void)
+{
+    CHECK(fault_run("srm, index 3", solve, (void *)pendulum) > 50);
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"first order",  test_first_order },
+        {"second order", test_second_order}
+    };
+
+    return test_main(cases, sizeof cases / sizeof *cases);
+}

@@ -1,0 +1,140 @@
+/* The views with separate constraints: values against those worked out by hand, and models that have no such form. */
+#include "views/semi/semi.h"
+
+#include "support/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    rg_context *ctx;
+    rg_problem *p;
+    rg_system *system;
+    rg_semi *view;
+} fixture;
+
+static rg_status open_view(fixture *x, const char *text)
+{
+    const rg_analysis *a;
+
+    memset(x, 0, sizeof *x);
+    if (!CHECK_INT(rg_context_create(&x->ctx), RG_OK)
+        || !CHECK_INT(rg_problem_from_text(x->ctx, text, &x->p), RG_OK)
+        || !CHECK_INT(rg_analysis_get(x->p, &a), RG_OK)
+        || !CHECK_INT(rg_system_create(x->p, a, RG_VIEW_DIRECT, &x->system), RG_OK))
+        return RG_ERR_ARGUMENT;
+    return rg_semi_create(x->system, "srm", &x->view);
+}
+
+static void close_view(fixture *x)
+{
+    rg_semi_destroy(&x->view);
+    rg_system_destroy(&x->system);
+    rg_problem_destroy(&x->p);
+    rg_context_destroy(&x->ctx);
+}
+
+typedef struct {
+    double f[4], B[4], g[2], G[4], g1[2], g2[2];
+} numbers;
+
+static bool evaluate(rg_semi *view, double t, const double *x, const double *v, numbers *n)
+{
+    rg_semi_values values = {n->f, n->B, n->g, n->G, n->g1, n->g2};
+
+    return CHECK_INT(rg_semi_eval(view, t, x, v, &values), RG_OK);
+}
+
+/* 2 x1' + x2' = t - x1 y,  x2' = x1 - 3 y,  0 = x1^2 x2 - t:  M = (2 1; 0 1), so f = ((t - x1)/2, x1), B = ((x1 - 3)/2, 3). */
+static void test_mass(void)
+{
+    fixture x;
+    numbers n;
+    const double at[2] = {1.5, 0.5};
+
+    if (CHECK_INT(open_view(&x, "var x1 = 1, x2\nvar y\n2*x1' + x2' = t - x1*y\nx2' = x1 - 3*y\n"
+                                "x1^2*x2 - t = 0\nover t = 1 .. 2\n"),
+                  RG_OK)
+        && evaluate(x.view, 2.0, at, NULL, &n)) {
+        CHECK_INT(rg_semi_order(x.view), 1);
+        CHECK_INT(rg_semi_size(x.view), 2);
+        CHECK_INT(rg_semi_constraints(x.view), 1);
+        CHECK_NEAR(n.f[0], 0.25, 1e-15);
+        CHECK_NEAR(n.f[1], 1.5, 1e-15);
+        CHECK_NEAR(n.B[0], -0.75, 1e-15);
+        CHECK_NEAR(n.B[1], 3.0, 1e-15);
+        CHECK_NEAR(n.g[0], 1.5 * 1.5 * 0.5 - 2.0, 1e-15);
+        CHECK_NEAR(n.G[0], 1.5, 1e-15);
+        CHECK_NEAR(n.G[1], 2.25, 1e-15);
+        CHECK_NEAR(n.g1[0], -1.0, 1e-15); /* g_t */
+    }
+    close_view(&x);
+}
+
+/* m q'' = -q lambda - m g e_2, 0 = |q|^2 - 1 - t: B = q/m, G = 2 q^T, dg/dt = 2 q v - 1, d2g/dt2 = 2 v v at q'' = 0. */
+static void check_pendulum(const char *text)
+{
+    fixture x;
+    numbers n;
+    const double q[2] = {0.6, -0.8}, v[2] = {0.3, 0.5};
+
+    if (CHECK_INT(open_view(&x, text), RG_OK) && evaluate(x.view, 0.0, q, v, &n)) {
+        CHECK_INT(rg_semi_order(x.view), 2);
+        CHECK_NEAR(n.f[0], 0.0, 1e-15);
+        CHECK_NEAR(n.f[1], -9.81, 1e-14);
+        CHECK_NEAR(n.B[0], 0.3, 1e-15);
+        CHECK_NEAR(n.B[1], -0.4, 1e-15);
+        CHECK_NEAR(n.G[0], 1.2, 1e-15);
+        CHECK_NEAR(n.G[1], -1.6, 1e-15);
+        CHECK_NEAR(n.g[0], 0.0, 1e-15);
+        CHECK_NEAR(n.g1[0], 2.0 * (0.18 - 0.4) - 1.0, 1e-15);
+        CHECK_NEAR(n.g2[0], 2.0 * (0.09 + 0.25), 1e-15);
+    }
+    close_view(&x);
+}
+
+static void test_pendulum(void)
+{
+    check_pendulum("param m = 2, g = 9.81\nvar p = 1, q, p', q' = 0\nvar lambda\n"
+                   "m*p'' = -p*lambda\nm*q'' = -q*lambda - m*g\np^2 + q^2 - 1 - t = 0\n"
+                   "over t = 0 .. 1\n");
+    check_pendulum("param m = 2, g = 9.81\nvar p = 1, q, u, v = 0\nvar lambda\n"
+                   "p' = u\nv = q'\nm*u' = -p*lambda\nm*v' = -q*lambda - m*g\n"
+                   "p^2 + q^2 - 1 - t = 0\nover t = 0 .. 1\n");
+}
+
+static void test_misfits(void)
+{
+    static const struct {
+        const char *text, *message;
+    } models[] = {
+        {"var x = 1\nx' = -x\nover t = 0 .. 1\n",                                              "no multiplier"            },
+        {"var x = 1, z\nx' = -z\n0 = z - x\nover t = 0 .. 1\n",                                "no constraint 0 = g(x, t)"},
+        {"var x = 1, w = 1\nvar y\nx' = -y^3\nw' = y + x\n0 = x - exp(-t)\nover t = 0 .. 1\n",
+         "not linear"                                                                                                     },
+        {"var q = 0, v = 0\nvar y\nq' = 2*v\nv' = -y\n0 = q - t^2\nover t = 0 .. 1\n",         "q' = v"                   },
+    };
+
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
+        fixture x;
+        CHECK_INT(open_view(&x, models[k].text), RG_ERR_METHOD);
+        CHECK(x.view == NULL);
+        if (!CHECK(strstr(rg_last_error(x.ctx)->message, models[k].message) != NULL))
+            test_text(rg_last_error(x.ctx)->message, models[k].message, __FILE__, __LINE__,
+                      "message");
+        CHECK(strstr(rg_last_error(x.ctx)->remedy, "radau") != NULL);
+        close_view(&x);
+    }
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"mass",     test_mass    },
+        {"pendulum", test_pendulum},
+        {"misfits",  test_misfits }
+    };
+
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
