@@ -36,8 +36,8 @@ static rg_status set_up(rg_transfer *t)
     RG_TRY(rg_linearity_require(t->problem, "transfer", &t->linearity));
     RG_TRY(rg_linear_create(&view, t->linearity.is_varying, &t->worker[0].linear));
     t->m = t->size = (int)rg_linear_states(t->worker[0].linear)->n_states;
-    RG_TRY(rg_conditions_create(t->problem, rg_linear_states(t->worker[0].linear), &t->conditions));
-    RG_TRY(rg_conditions_resolve(t->conditions, t->problem, t->worker[0].linear));
+    RG_TRY(rg_rows_create(t->problem, rg_linear_states(t->worker[0].linear), &t->conditions));
+    RG_TRY(rg_rows_resolve(t->conditions, t->problem, t->worker[0].linear));
     RG_TRY(rg_groups_create(t));
     const size_t n = (size_t)t->size;
     t->U = rg_alloc(t->ctx, n * (n + 1), sizeof *t->U);
@@ -125,7 +125,7 @@ void rg_transfer_destroy(rg_transfer **transfer)
     rg_groups_destroy(t);
     rg_worker_clear(&t->worker[1]);
     rg_worker_clear(&t->worker[0]);
-    rg_conditions_destroy(&t->conditions);
+    rg_rows_destroy(&t->conditions);
     rg_free(t->ctx, t->U);
     rg_free(t->ctx, t->V);
     rg_free(t->ctx, t->s);

@@ -2,7 +2,7 @@
 #ifndef RG_BVP_TRANSFER_TRANSFER_IMPL_H
 #define RG_BVP_TRANSFER_TRANSFER_IMPL_H
 
-#include "bvp/transfer/conditions.h"
+#include "bvp/transfer/rows.h"
 #include "bvp/transfer/sweep.h"
 #include "bvp/transfer/transfer.h"
 
@@ -33,7 +33,7 @@ struct rg_transfer {
     bool is_folded;
     rg_linearity linearity;
     rg_worker worker[2]; /* forwards, backwards */
-    rg_conditions *conditions;
+    rg_rows *conditions;
     int n_groups, dropped;
     rg_group *groups;
     double *U, *V, *s, *H, *y; /* recovery */

@@ -1,6 +1,6 @@
 /* The boundary conditions of a linear model as rows:  sum_i C_i y(t_i) + D_i y'(t_i) = g. */
-#ifndef RG_BVP_TRANSFER_CONDITIONS_H
-#define RG_BVP_TRANSFER_CONDITIONS_H
+#ifndef RG_BVP_TRANSFER_ROWS_H
+#define RG_BVP_TRANSFER_ROWS_H
 
 #include "views/linear/linear.h"
 
@@ -12,12 +12,12 @@ typedef struct {
         *row;  /* row i: (C_1 D_1 C_2 D_2 ...), 2 m n_points numbers from row + i (2 m n_points) */
     double *g; /* n_rows */
     rg_span *span; /* text of each row; start = end: a start value */
-} rg_conditions;
+} rg_rows;
 
 /* `boundary` lines and, at the start of the interval, values that are to be kept. */
-rg_status rg_conditions_create(const rg_problem *p, const rg_states *states, rg_conditions **out);
-void rg_conditions_destroy(rg_conditions **c);
+rg_status rg_rows_create(const rg_problem *p, const rg_states *states, rg_rows **out);
+void rg_rows_destroy(rg_rows **c);
 /* D_i y' = D_i A^+ (f - B y) wherever D_i P = D_i: rows on values alone.  Refuses other derivatives. */
-rg_status rg_conditions_resolve(rg_conditions *c, const rg_problem *p, rg_linear *linear);
+rg_status rg_rows_resolve(rg_rows *c, const rg_problem *p, rg_linear *linear);
 
 #endif
