@@ -15,7 +15,7 @@ void rg_boundary_destroy(rg_context *ctx, rg_boundary **boundary)
     if (b == NULL) return;
     rg_guess_destroy(&b->guess);
     rg_conditions_destroy(&b->conditions);
-    rg_form_destroy(&b->form);
+    rg_bvp_form_destroy(&b->form);
     rg_free(ctx, b);
     *boundary = NULL;
 }
@@ -25,7 +25,7 @@ static rg_status fill(rg_problem *p, double t_end, const char *path, rg_boundary
     const rg_analysis *a;
 
     RG_TRY(rg_analysis_get(p, &a));
-    RG_TRY(rg_form_create(p, a, &b->form));
+    RG_TRY(rg_bvp_form_create(p, a, &b->form));
     RG_TRY(rg_conditions_create(b->form, p->a, t_end, &b->conditions));
     RG_TRY(rg_guess_create(b->form, p->a, t_end, path, &b->guess));
     const rg_profile guess = {rg_guess_profile, b->guess};

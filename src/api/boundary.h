@@ -8,7 +8,7 @@
 #include "solution/solution.h"
 
 typedef struct { /* one set of parameter values: what the method works on */
-    rg_form *form;
+    rg_bvp_form *form;
     rg_conditions *conditions;
     rg_guess *guess;
 } rg_boundary;

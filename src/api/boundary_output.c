@@ -35,12 +35,12 @@ static void eval_powers(const output *o, int degree, double v, double h, double 
 /* Mesh point q: values with full accuracy, y' of algebraic unknowns from the polynomial of interval i. */
 static void mesh_point(const output *o, int64_t q, int64_t i)
 {
-    const rg_form *f = o->b->form;
+    const rg_bvp_form *f = o->b->form;
     const rg_iterate *it = o->dense->it;
 
     eval_powers(o, rg_dense_degree(o->dense), q > i ? 1.0 : 0.0, it->t[i + 1] - it->t[i], o->y,
                 o->yp);
-    rg_form_point(f, o->dense->x + q * f->nx, o->dense->w + q * f->n, o->y, o->yp);
+    rg_bvp_form_point(f, o->dense->x + q * f->nx, o->dense->w + q * f->n, o->y, o->yp);
 }
 
 static rg_status note_drift(output *o, double t)
@@ -140,7 +140,7 @@ static void release(output *o)
 
 static rg_status make_solution(rg_problem *p, output *o, rg_solution **out)
 {
-    const rg_form *f = o->b->form;
+    const rg_bvp_form *f = o->b->form;
     rg_layout *layout = NULL;
 
     RG_TRY(rg_layout_create(p->ctx, f->states.n_states, f->n, f->states.n_orders, &layout));

@@ -99,7 +99,7 @@ static rg_status refuse_order(const rg_conditions *c)
 /* Columns: (x, w) of point after point. */
 static rg_status make_lines(rg_conditions *c)
 {
-    const rg_form *f = c->form;
+    const rg_bvp_form *f = c->form;
     int32_t **column = NULL, *row = NULL;
     const int n_orders = RG_MAX_ORDER + 1;
     rg_status status = RG_OK;
@@ -173,7 +173,7 @@ static rg_status sort_points(rg_conditions *c, double a, double b, int *number)
 
 static rg_status collect_kept(rg_conditions *c)
 {
-    const rg_form *f = c->form;
+    const rg_bvp_form *f = c->form;
     const rg_problem *p = f->p;
     const size_t most = (size_t)p->n * (size_t)(p->start_orders + 1) + 1;
     int n = 0;
@@ -202,7 +202,7 @@ static rg_status collect_kept(rg_conditions *c)
 
 static rg_status fill(rg_conditions *c, double a, double b)
 {
-    const rg_form *f = c->form;
+    const rg_bvp_form *f = c->form;
     int *number = rg_alloc(c->ctx, (size_t)f->p->n_points + 1, sizeof *number);
 
     if (number == NULL) return RG_ERR_MEMORY;
@@ -218,7 +218,7 @@ static rg_status fill(rg_conditions *c, double a, double b)
     return c->is_dropped != NULL && c->J != NULL ? RG_OK : RG_ERR_MEMORY;
 }
 
-rg_status rg_conditions_create(const rg_form *f, double a, double b, rg_conditions **out)
+rg_status rg_conditions_create(const rg_bvp_form *f, double a, double b, rg_conditions **out)
 {
     rg_conditions *c = rg_alloc(f->ctx, 1, sizeof *c);
 
@@ -264,7 +264,7 @@ int rg_conditions_count(const rg_conditions *c)
 
 rg_status rg_conditions_eval(rg_conditions *c, const double *z, double *values, double *J)
 {
-    const rg_form *f = c->form;
+    const rg_bvp_form *f = c->form;
     const int columns = c->n_points * f->nz;
     const rg_pattern *pattern = rg_assembly_pattern(c->lines);
 

@@ -8,7 +8,7 @@
 
 typedef struct {
     rg_context *ctx;
-    const rg_form *form;
+    const rg_bvp_form *form;
     int n_points;
     double *point; /* in the direction of the interval; the first is its start, the last its end */
     int n_lines, n_rows;
@@ -21,7 +21,7 @@ typedef struct {
     double *z, *J, *full; /* workspace; full: n_rows values */
 } rg_conditions;
 
-rg_status rg_conditions_create(const rg_form *f, double a, double b, rg_conditions **out);
+rg_status rg_conditions_create(const rg_bvp_form *f, double a, double b, rg_conditions **out);
 void rg_conditions_destroy(rg_conditions **conditions);
 int rg_conditions_count(const rg_conditions *c); /* rows that are not dropped */
 /* Values of all rows (dropped ones too) at z (n_points times nz), and their Jacobian, row-major n_rows x

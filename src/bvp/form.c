@@ -19,7 +19,7 @@ static rg_status check_offsets(const rg_problem *p, const rg_analysis *a)
 }
 
 /* x: unknown after unknown, orders 0 .. d_j - 1. */
-static rg_status number_states(rg_form *f)
+static rg_status number_states(rg_bvp_form *f)
 {
     const rg_analysis *a = f->a;
     int32_t *m = NULL;
@@ -64,7 +64,7 @@ static rg_status number_states(rg_form *f)
 }
 
 /* Level k of equation i is wanted: k = c_i (the equations), or k < c_i (the invariants). */
-static rg_status make_assembly(rg_form *f, bool is_invariant, rg_assembly **out)
+static rg_status make_assembly(rg_bvp_form *f, bool is_invariant, rg_assembly **out)
 {
     int levels = 1, n_rows = 0;
     rg_status status = RG_OK;
@@ -95,7 +95,7 @@ static rg_status make_assembly(rg_form *f, bool is_invariant, rg_assembly **out)
     return status;
 }
 
-static rg_status fill(rg_form *f)
+static rg_status fill(rg_bvp_form *f)
 {
     RG_TRY(number_states(f));
     RG_TRY(make_assembly(f, false, &f->equations));
@@ -113,11 +113,11 @@ static rg_status fill(rg_form *f)
     return rg_drift_init(f->p, f->a, &f->states, &f->drift);
 }
 
-rg_status rg_form_create(const rg_problem *p, const rg_analysis *a, rg_form **out)
+rg_status rg_bvp_form_create(const rg_problem *p, const rg_analysis *a, rg_bvp_form **out)
 {
     *out = NULL;
     RG_TRY(check_offsets(p, a));
-    rg_form *f = rg_alloc(p->ctx, 1, sizeof *f);
+    rg_bvp_form *f = rg_alloc(p->ctx, 1, sizeof *f);
     if (f == NULL) return RG_ERR_MEMORY;
     f->ctx = p->ctx;
     f->p = p;
@@ -127,13 +127,13 @@ rg_status rg_form_create(const rg_problem *p, const rg_analysis *a, rg_form **ou
     if (status == RG_OK)
         *out = f;
     else
-        rg_form_destroy(&f);
+        rg_bvp_form_destroy(&f);
     return status;
 }
 
-void rg_form_destroy(rg_form **form)
+void rg_bvp_form_destroy(rg_bvp_form **form)
 {
-    rg_form *f = *form;
+    rg_bvp_form *f = *form;
 
     if (f == NULL) return;
     rg_context *ctx = f->ctx;
@@ -152,13 +152,14 @@ void rg_form_destroy(rg_form **form)
     *form = NULL;
 }
 
-static void fill_z(rg_form *f, const double *x, const double *w)
+static void fill_z(rg_bvp_form *f, const double *x, const double *w)
 {
     memcpy(f->z, x, (size_t)f->nx * sizeof *x);
     memcpy(f->z + f->nx, w, (size_t)f->n * sizeof *w);
 }
 
-rg_status rg_form_residual(rg_form *f, double t, const double *x, const double *w, double *F)
+rg_status rg_bvp_form_residual(rg_bvp_form *f, double t, const double *x, const double *w,
+                               double *F)
 {
     fill_z(f, x, w);
     return rg_assembly_residual(f->equations, f->work, t, f->z, F);
@@ -175,8 +176,8 @@ static void spread(const rg_pattern *pattern, const double *J, int first, int co
             out[j * m + pattern->row[e]] = J[e];
 }
 
-rg_status rg_form_jacobian(rg_form *f, double t, const double *x, const double *w, double *F,
-                           double *Fx, double *Fw)
+rg_status rg_bvp_form_jacobian(rg_bvp_form *f, double t, const double *x, const double *w,
+                               double *F, double *Fx, double *Fw)
 {
     fill_z(f, x, w);
     RG_TRY(rg_assembly_jacobian(f->equations, f->work, t, f->z, F, f->J));
@@ -185,7 +186,7 @@ rg_status rg_form_jacobian(rg_form *f, double t, const double *x, const double *
     return RG_OK;
 }
 
-rg_status rg_form_invariants(rg_form *f, double t, const double *x, double *G, double *Gx)
+rg_status rg_bvp_form_invariants(rg_bvp_form *f, double t, const double *x, double *G, double *Gx)
 {
     if (f->invariants == NULL) return RG_OK;
     memcpy(f->z, x, (size_t)f->nx * sizeof *x);
@@ -196,7 +197,8 @@ rg_status rg_form_invariants(rg_form *f, double t, const double *x, double *G, d
 }
 
 /* w <- w - Fw^-1 F until the update is rounding, or no longer falls below what Newton's method has reached. */
-rg_status rg_form_solve(rg_form *f, double t, const double *x, double *w, double *work, int *pivot)
+rg_status rg_bvp_form_solve(rg_bvp_form *f, double t, const double *x, double *w, double *work,
+                            int *pivot)
 {
     enum { MOST = 12 };
     const int n = f->n;
@@ -204,7 +206,7 @@ rg_status rg_form_solve(rg_form *f, double t, const double *x, double *w, double
     double previous = INFINITY;
 
     for (int k = 0; k < MOST; k++) {
-        RG_TRY(rg_form_jacobian(f, t, x, w, F, Fx, Fw));
+        RG_TRY(rg_bvp_form_jacobian(f, t, x, w, F, Fx, Fw));
         if (!rg_small_lu_factor(n, Fw, pivot)) return RG_RETRY;
         rg_small_lu_solve(n, Fw, pivot, F);
         double size = 0.0;
@@ -219,7 +221,8 @@ rg_status rg_form_solve(rg_form *f, double t, const double *x, double *w, double
     return previous < 1e-9 ? RG_OK : (rg_status)RG_RETRY;
 }
 
-void rg_form_point(const rg_form *f, const double *x, const double *w, double *y, double *yp)
+void rg_bvp_form_point(const rg_bvp_form *f, const double *x, const double *w, double *y,
+                       double *yp)
 {
     for (int j = 0; j < f->n; j++) {
         const int d = f->a->d[j];

@@ -28,22 +28,25 @@ typedef struct {
     rg_assembly_work *work, *invariant_work;
     int n_invariants;
     double *z, *J; /* workspace */
-} rg_form;
+} rg_bvp_form;
 
 /* RG_ERR_METHOD where the offsets do not tell all (index found by combinations, redundant equations). */
-rg_status rg_form_create(const rg_problem *p, const rg_analysis *a, rg_form **out);
-void rg_form_destroy(rg_form **form);
+rg_status rg_bvp_form_create(const rg_problem *p, const rg_analysis *a, rg_bvp_form **out);
+void rg_bvp_form_destroy(rg_bvp_form **form);
 /* F (n) at (t, x, w).  RG_RETRY: cannot be evaluated. */
-rg_status rg_form_residual(rg_form *f, double t, const double *x, const double *w, double *F);
+rg_status rg_bvp_form_residual(rg_bvp_form *f, double t, const double *x, const double *w,
+                               double *F);
 /* F and the dense Jacobians Fx (n x nx), Fw (n x n), column-major. */
-rg_status rg_form_jacobian(rg_form *f, double t, const double *x, const double *w, double *F,
-                           double *Fx, double *Fw);
+rg_status rg_bvp_form_jacobian(rg_bvp_form *f, double t, const double *x, const double *w,
+                               double *F, double *Fx, double *Fw);
 /* G (n_invariants) and Gx (n_invariants x nx), column-major. */
-rg_status rg_form_invariants(rg_form *f, double t, const double *x, double *G, double *Gx);
+rg_status rg_bvp_form_invariants(rg_bvp_form *f, double t, const double *x, double *G, double *Gx);
 /* w from x by Newton's method, starting from w.  RG_RETRY: did not converge; w is as before.
  * work: n (n + 1) + n nx, pivot: n */
-rg_status rg_form_solve(rg_form *f, double t, const double *x, double *w, double *work, int *pivot);
+rg_status rg_bvp_form_solve(rg_bvp_form *f, double t, const double *x, double *w, double *work,
+                            int *pivot);
 /* Splits a first order point: y = (x, algebraic w), y' = derivatives, in the numbering of f->states. */
-void rg_form_point(const rg_form *f, const double *x, const double *w, double *y, double *yp);
+void rg_bvp_form_point(const rg_bvp_form *f, const double *x, const double *w, double *y,
+                       double *yp);
 
 #endif

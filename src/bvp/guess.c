@@ -5,7 +5,7 @@
 
 static rg_status fill(rg_guess *g, const char *path)
 {
-    const rg_form *f = g->f;
+    const rg_bvp_form *f = g->f;
     const rg_problem *p = f->p;
     const size_t size = (size_t)f->n * (size_t)(f->n_orders + 1) + 1;
     size_t count = 1;
@@ -21,7 +21,8 @@ static rg_status fill(rg_guess *g, const char *path)
     return path[0] != '\0' ? rg_guess_table_read(p, path, &g->table) : RG_OK;
 }
 
-rg_status rg_guess_create(const rg_form *f, double a, double b, const char *path, rg_guess **out)
+rg_status rg_guess_create(const rg_bvp_form *f, double a, double b, const char *path,
+                          rg_guess **out)
 {
     rg_guess *g = rg_alloc(f->ctx, 1, sizeof *g);
 
@@ -55,7 +56,7 @@ void rg_guess_destroy(rg_guess **guess)
 
 static void take_start(const rg_guess *g, double *v)
 {
-    const rg_form *f = g->f;
+    const rg_bvp_form *f = g->f;
     const rg_problem *p = f->p;
 
     for (int r = 0; r <= f->n_orders; r++)
@@ -71,7 +72,7 @@ static void take_start(const rg_guess *g, double *v)
 /* Everything that is given at t, into v[order][unknown]. */
 static rg_status look_up(rg_guess *g, double t, double *v)
 {
-    const rg_form *f = g->f;
+    const rg_bvp_form *f = g->f;
     const rg_problem *p = f->p;
     int64_t at = 0;
 
@@ -110,7 +111,7 @@ static double derivative(const rg_guess *g, int j, int r)
 rg_status rg_guess_profile(void *user, double t, double *x, double *xp, double *w)
 {
     rg_guess *g = user;
-    const rg_form *f = g->f;
+    const rg_bvp_form *f = g->f;
 
     RG_TRY(look_up(g, t + g->delta, g->at[2]));
     RG_TRY(look_up(g, t, g->at[1]));

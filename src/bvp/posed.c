@@ -19,7 +19,7 @@
 
 typedef struct {
     rg_problem *p;
-    rg_form *f;
+    rg_bvp_form *f;
     rg_conditions *c;
     int k; /* the point */
     double t;
@@ -126,18 +126,18 @@ static void reduce_row(const inspection *s, int row, double *out)
 /* All rows of this point at (x, w): gradients and values.  RG_RETRY: cannot be evaluated, or w is not determined. */
 static rg_status gather(inspection *s)
 {
-    rg_form *f = s->f;
+    rg_bvp_form *f = s->f;
     const int nx = f->nx, n = f->n, inv = f->n_invariants;
 
-    const rg_status solved = rg_form_solve(f, s->t, s->x, s->w, s->work, s->pivot);
+    const rg_status solved = rg_bvp_form_solve(f, s->t, s->x, s->w, s->work, s->pivot);
     if (solved < 0) return solved;
-    RG_TRY(rg_form_jacobian(f, s->t, s->x, s->w, s->F, s->Fx, s->Fw));
+    RG_TRY(rg_bvp_form_jacobian(f, s->t, s->x, s->w, s->F, s->Fx, s->Fw));
     if (!rg_block_factor(n, s->Fw, s->pivot)) return RG_RETRY;
     rg_block_solve(n, s->Fw, s->pivot, nx, s->Fx);
     memcpy(s->z + s->k * f->nz, s->x, (size_t)nx * sizeof(double));
     memcpy(s->z + s->k * f->nz + nx, s->w, (size_t)n * sizeof(double));
     RG_TRY(rg_conditions_eval(s->c, s->z, s->values, s->J));
-    RG_TRY(rg_form_invariants(f, s->t, s->x, s->G, s->Gx));
+    RG_TRY(rg_bvp_form_invariants(f, s->t, s->x, s->G, s->Gx));
     s->n_rows_here = 0;
     for (int i = 0; i < inv; i++) {
         for (int j = 0; j < nx; j++)
@@ -278,7 +278,7 @@ static double stir(int k)
 
 static rg_status inspect_point(inspection *s, const rg_profile *guess)
 {
-    const rg_form *f = s->f;
+    const rg_bvp_form *f = s->f;
     double *xp = s->Fx; /* free until gather() */
     bool has_dependent = false;
 
@@ -321,7 +321,7 @@ static void list_lines(const rg_conditions *c, char *buffer, size_t size)
     }
 }
 
-static rg_status check_count(rg_problem *p, rg_form *f, const rg_conditions *c)
+static rg_status check_count(rg_problem *p, rg_bvp_form *f, const rg_conditions *c)
 {
     const long long count = rg_conditions_count(c), dof = f->a->dof;
     char lines[300];
@@ -336,7 +336,8 @@ static rg_status check_count(rg_problem *p, rg_form *f, const rg_conditions *c)
     return rg_remedy(p->ctx, "take %lld away", count - dof);
 }
 
-rg_status rg_conditions_check(rg_problem *p, rg_form *f, rg_conditions *c, const rg_profile *guess)
+rg_status rg_conditions_check(rg_problem *p, rg_bvp_form *f, rg_conditions *c,
+                              const rg_profile *guess)
 {
     inspection s = {.p = p, .f = f, .c = c};
     rg_status status = take_memory(&s);

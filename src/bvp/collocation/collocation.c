@@ -19,7 +19,7 @@ enum {
 #define GROWTH 2.0  /* of the number of intervals from mesh to mesh */
 
 typedef struct {
-    rg_form *f;
+    rg_bvp_form *f;
     rg_conditions *c;
     const rg_collocation_control *control;
     const rg_profile *guess;
@@ -139,7 +139,7 @@ static rg_status halve(run *r)
 static rg_status solve_with(run *r, const rg_rule *rule, const rg_profile *from, rg_iterate **out,
                             double *last, int *n_iterations)
 {
-    rg_form *f = r->f;
+    rg_bvp_form *f = r->f;
     rg_iterate *it = NULL;
 
     RG_TRY(
@@ -210,9 +210,9 @@ static rg_status adapt(run *r)
     return r->now != NULL ? fail_mesh(r, known) : fail_newton(r);
 }
 
-rg_status rg_collocation_run(rg_form *f, rg_conditions *c, const rg_collocation_control *control,
-                             const rg_profile *guess, const rg_iterate *first,
-                             rg_collocation_result *result)
+rg_status rg_collocation_run(rg_bvp_form *f, rg_conditions *c,
+                             const rg_collocation_control *control, const rg_profile *guess,
+                             const rg_iterate *first, rg_collocation_result *result)
 {
     run r = {.f = f, .c = c, .control = control, .guess = guess, .result = result};
 

@@ -27,14 +27,14 @@ typedef struct {
 
 /* first: a mesh to begin with, or NULL.  RG_ERR_CONVERGENCE: no solution found, or the tolerance not met;
  * result->solution is then what there is, or NULL. */
-rg_status rg_collocation_run(rg_form *f, rg_conditions *c, const rg_collocation_control *control,
-                             const rg_profile *guess, const rg_iterate *first,
-                             rg_collocation_result *result);
+rg_status rg_collocation_run(rg_bvp_form *f, rg_conditions *c,
+                             const rg_collocation_control *control, const rg_profile *guess,
+                             const rg_iterate *first, rg_collocation_result *result);
 void rg_collocation_clear(rg_collocation_result *result);
 
 /* Per interval: largest difference of two solutions on one mesh, relative to  atol + rtol |y|;  *unknowns: the largest
  * over the unknowns themselves (without their derivatives), relative to atol/rtol + |y|.  estimate.c */
-rg_status rg_collocation_compare(rg_form *f, const rg_collocation_control *control,
+rg_status rg_collocation_compare(rg_bvp_form *f, const rg_collocation_control *control,
                                  const rg_iterate *low, const rg_iterate *high, double *error,
                                  double *unknowns);
 

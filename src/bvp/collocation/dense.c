@@ -38,18 +38,18 @@ static void choose_points(rg_dense *d)
 
 /* w at mesh point q: interpolated from the interval before (after, at the start), then made exact.  Where that fails, at
  * a singular point say, the interpolated value stays. */
-static rg_status solve_w(rg_dense *d, rg_form *f, int64_t q, double *work, int *pivot)
+static rg_status solve_w(rg_dense *d, rg_bvp_form *f, int64_t q, double *work, int *pivot)
 {
     const rg_iterate *it = d->it;
     double *w = d->w + q * it->n, *x = work + f->n * (f->n + 1 + f->nx), *xp = x + f->nx;
 
     rg_iterate_eval(it, q > 0 ? q - 1 : 0, it->t[q], x, xp, w);
-    const rg_status status = rg_form_solve(f, it->t[q], d->x + q * it->nx, w, work, pivot);
+    const rg_status status = rg_bvp_form_solve(f, it->t[q], d->x + q * it->nx, w, work, pivot);
     if (status == (rg_status)RG_RETRY) rg_iterate_eval(it, q > 0 ? q - 1 : 0, it->t[q], x, xp, w);
     return status < 0 ? status : RG_OK;
 }
 
-static rg_status mesh_values(rg_dense *d, rg_form *f)
+static rg_status mesh_values(rg_dense *d, rg_bvp_form *f)
 {
     const int n = f->n, nx = f->nx;
     double *work = rg_alloc(d->ctx, (size_t)(n * (n + 1 + nx) + 2 * nx) + 1, sizeof *work);
@@ -64,7 +64,7 @@ static rg_status mesh_values(rg_dense *d, rg_form *f)
 }
 
 /* Moves x onto the invariants, state by state relative to its largest value. */
-static rg_status project(rg_dense *d, rg_form *f)
+static rg_status project(rg_dense *d, rg_bvp_form *f)
 {
     const int nx = f->nx;
     rg_projector *projector = NULL;
@@ -90,7 +90,8 @@ static rg_status project(rg_dense *d, rg_form *f)
     return status;
 }
 
-rg_status rg_dense_create(rg_form *f, const rg_iterate *it, bool with_projection, rg_dense **out)
+rg_status rg_dense_create(rg_bvp_form *f, const rg_iterate *it, bool with_projection,
+                          rg_dense **out)
 {
     rg_dense *d = rg_alloc(it->ctx, 1, sizeof *d);
     const size_t points = (size_t)it->N + 1;
@@ -164,7 +165,7 @@ void rg_dense_eval(const rg_dense *d, int64_t i, double v, double *x, double *w)
     }
 }
 
-void rg_dense_powers(const rg_dense *d, const rg_form *f, int64_t i, double *a)
+void rg_dense_powers(const rg_dense *d, const rg_bvp_form *f, int64_t i, double *a)
 {
     const rg_iterate *it = d->it;
     const double h = it->t[i + 1] - it->t[i];

@@ -21,12 +21,13 @@ typedef struct {
 } rg_dense;
 
 /* with_projection: mesh values are moved onto the invariants by the least change. */
-rg_status rg_dense_create(rg_form *f, const rg_iterate *it, bool with_projection, rg_dense **out);
+rg_status rg_dense_create(rg_bvp_form *f, const rg_iterate *it, bool with_projection,
+                          rg_dense **out);
 void rg_dense_destroy(rg_dense **dense);
 int rg_dense_degree(const rg_dense *d);
 /* x and w at t_i + v h_i. */
 void rg_dense_eval(const rg_dense *d, int64_t i, double v, double *x, double *w);
 /* Power coefficients of all states (numbering of f->states) in interval i: (degree + 1) n_states. */
-void rg_dense_powers(const rg_dense *d, const rg_form *f, int64_t i, double *a);
+void rg_dense_powers(const rg_dense *d, const rg_bvp_form *f, int64_t i, double *a);
 
 #endif

@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef struct {
-    rg_form *f;
+    rg_bvp_form *f;
     const rg_collocation_control *control;
     double floor;
     double *x[2], *w[2]; /* low, high at a point */
@@ -17,20 +17,20 @@ typedef struct {
     double unknowns;
 } comparison;
 
-static bool is_unknown(const rg_form *f, int k)
+static bool is_unknown(const rg_bvp_form *f, int k)
 {
     return k >= f->nx || f->order[k] == 0;
 }
 
 /* Highest derivatives are not compared: they are those of the polynomial. */
-static bool is_counted(const rg_form *f, int k)
+static bool is_counted(const rg_bvp_form *f, int k)
 {
     return k < f->nx || f->a->d[k - f->nx] == 0;
 }
 
 static void look_at(comparison *c)
 {
-    const rg_form *f = c->f;
+    const rg_bvp_form *f = c->f;
 
     for (int k = 0; k < f->nz; k++) {
         if (!is_counted(f, k)) continue;
@@ -46,7 +46,7 @@ static void look_at(comparison *c)
 
 static double compare_interval(comparison *c, const rg_dense *low, const rg_dense *high, int64_t i)
 {
-    const rg_form *f = c->f;
+    const rg_bvp_form *f = c->f;
     const int samples = low->it->rule.s + 2;
     double error = 0.0;
 
@@ -66,7 +66,7 @@ static double compare_interval(comparison *c, const rg_dense *low, const rg_dens
     return error;
 }
 
-rg_status rg_collocation_compare(rg_form *f, const rg_collocation_control *control,
+rg_status rg_collocation_compare(rg_bvp_form *f, const rg_collocation_control *control,
                                  const rg_iterate *low, const rg_iterate *high, double *error,
                                  double *unknowns)
 {

@@ -111,13 +111,13 @@ void rg_iterate_stage(const rg_iterate *it, int64_t i, int k, double *X)
 }
 
 /* w_j = x' of the last derivative of unknown j. */
-static void tie(const rg_form *f, const double *xp, double *w)
+static void tie(const rg_bvp_form *f, const double *xp, double *w)
 {
     for (int k = 0; k < f->nx; k++)
         if (f->next[k] < 0) w[f->unknown[k]] = xp[k];
 }
 
-rg_status rg_iterate_fill(rg_iterate *it, const rg_form *f, const rg_profile *from)
+rg_status rg_iterate_fill(rg_iterate *it, const rg_bvp_form *f, const rg_profile *from)
 {
     double *x = rg_alloc(it->ctx, (size_t)(2 * it->nx) + 1, sizeof *x), *xp = x + it->nx;
     rg_status status = x == NULL ? RG_ERR_MEMORY : RG_OK;

@@ -48,7 +48,7 @@ typedef struct {
     void *user;
 } rg_profile;
 /* Fills it from a profile. */
-rg_status rg_iterate_fill(rg_iterate *it, const rg_form *f, const rg_profile *from);
+rg_status rg_iterate_fill(rg_iterate *it, const rg_bvp_form *f, const rg_profile *from);
 /* An iterate as a profile (user). */
 rg_status rg_iterate_profile(void *user, double t, double *x, double *xp, double *w);
 

@@ -41,7 +41,7 @@ static rg_status take_memory(rg_linear *l)
     return l->pivot != NULL && l->stages != NULL ? RG_OK : RG_ERR_MEMORY;
 }
 
-rg_status rg_linear_create(rg_form *f, rg_conditions *c, const rg_iterate *it, rg_stats *stats,
+rg_status rg_linear_create(rg_bvp_form *f, rg_conditions *c, const rg_iterate *it, rg_stats *stats,
                            rg_linear **out)
 {
     rg_linear *l = rg_alloc(f->ctx, 1, sizeof *l);
@@ -89,13 +89,13 @@ static rg_status eliminate_w(rg_linear *l, int64_t q, double t, const double *X,
     l->stats->evaluations++;
     if (is_new) {
         l->stats->jacobians++;
-        RG_TRY(rg_form_jacobian(l->f, t, X, w, r, K, Fw));
+        RG_TRY(rg_bvp_form_jacobian(l->f, t, X, w, r, K, Fw));
         if (!rg_block_factor(n, Fw, pivot)) return RG_RETRY;
         rg_block_solve(n, Fw, pivot, nx, K);
         for (int k = 0; k < n * nx; k++)
             K[k] = -K[k];
     } else {
-        RG_TRY(rg_form_residual(l->f, t, X, w, r));
+        RG_TRY(rg_bvp_form_residual(l->f, t, X, w, r));
     }
     rg_block_solve(n, Fw, pivot, 1, r);
     for (int k = 0; k < n; k++)
@@ -229,7 +229,7 @@ static rg_status fold_conditions(rg_linear *l, const rg_iterate *it, bool is_new
         memcpy(l->z + k * nz + nx, w, (size_t)n * sizeof *w);
     }
     RG_TRY(rg_conditions_eval(l->c, l->z, l->values, l->J));
-    RG_TRY(rg_form_invariants(l->f, it->t[0], it->x, l->G, l->Gx));
+    RG_TRY(rg_bvp_form_invariants(l->f, it->t[0], it->x, l->G, l->Gx));
     if (is_new) memset(l->chain->B, 0, (size_t)(l->n_nodes * nx * nx) * sizeof(double));
     for (int i = 0; i < l->c->n_rows; i++)
         if (!l->c->is_dropped[i]) fold_row(l, i, to++, is_new);

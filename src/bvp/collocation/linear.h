@@ -19,7 +19,7 @@
 
 typedef struct {
     rg_context *ctx;
-    rg_form *f;
+    rg_bvp_form *f;
     rg_conditions *c;
     int n, nx, s, n_nodes;
     int64_t N;
@@ -38,7 +38,7 @@ typedef struct {
 } rg_linear;
 
 /* it gives the shape; its node list must stay. */
-rg_status rg_linear_create(rg_form *f, rg_conditions *c, const rg_iterate *it, rg_stats *stats,
+rg_status rg_linear_create(rg_bvp_form *f, rg_conditions *c, const rg_iterate *it, rg_stats *stats,
                            rg_linear **out);
 void rg_linear_destroy(rg_linear **linear);
 /* Linearizes at `it` and solves for the Newton correction.  RG_RETRY: singular, or cannot be evaluated. */

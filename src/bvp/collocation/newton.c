@@ -43,7 +43,7 @@ static void set_scales(iteration *n)
 /* Largest relative entry of d - factor e (e may be NULL): mesh values, and algebraic unknowns in the stages. */
 static double size_of(const iteration *n, const rg_iterate *d, double factor, const rg_iterate *e)
 {
-    const rg_form *f = n->l->f;
+    const rg_bvp_form *f = n->l->f;
     double size = 0.0;
 
     for (int64_t i = 0; i <= d->N; i++)
@@ -191,7 +191,7 @@ static rg_status like(const rg_iterate *it, const rg_conditions *c, rg_iterate *
                              out);
 }
 
-rg_status rg_collocate(rg_form *f, rg_conditions *c, const rg_newton_control *control,
+rg_status rg_collocate(rg_bvp_form *f, rg_conditions *c, const rg_newton_control *control,
                        rg_iterate *it, rg_stats *stats, double *last, int *n_iterations)
 {
     iteration n = {.control = control};

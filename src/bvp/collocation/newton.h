@@ -12,7 +12,7 @@ typedef struct {
 
 /* Improves it in place.  *last: relative size of the last correction, *n_iterations: how many it took.
  * RG_RETRY: it did not converge; `it` is as before. */
-rg_status rg_collocate(rg_form *f, rg_conditions *c, const rg_newton_control *control,
+rg_status rg_collocate(rg_bvp_form *f, rg_conditions *c, const rg_newton_control *control,
                        rg_iterate *it, rg_stats *stats, double *last, int *n_iterations);
 
 #endif
