@@ -14,7 +14,7 @@ void rg_boundary_destroy(rg_context *ctx, rg_boundary **boundary)
 
     if (b == NULL) return;
     rg_guess_destroy(&b->guess);
-    rg_conditions_destroy(&b->conditions);
+    rg_bvp_conditions_destroy(&b->conditions);
     rg_bvp_form_destroy(&b->form);
     rg_free(ctx, b);
     *boundary = NULL;
@@ -26,10 +26,10 @@ static rg_status fill(rg_problem *p, double t_end, const char *path, rg_boundary
 
     RG_TRY(rg_analysis_get(p, &a));
     RG_TRY(rg_bvp_form_create(p, a, &b->form));
-    RG_TRY(rg_conditions_create(b->form, p->a, t_end, &b->conditions));
+    RG_TRY(rg_bvp_conditions_create(b->form, p->a, t_end, &b->conditions));
     RG_TRY(rg_guess_create(b->form, p->a, t_end, path, &b->guess));
     const rg_profile guess = {rg_guess_profile, b->guess};
-    return rg_conditions_check(p, b->form, b->conditions, &guess);
+    return rg_bvp_conditions_check(p, b->form, b->conditions, &guess);
 }
 
 rg_status rg_boundary_create(rg_problem *p, double t_end, const char *path, rg_boundary **out)

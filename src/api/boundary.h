@@ -9,7 +9,7 @@
 
 typedef struct { /* one set of parameter values: what the method works on */
     rg_bvp_form *form;
-    rg_conditions *conditions;
+    rg_bvp_conditions *conditions;
     rg_guess *guess;
 } rg_boundary;
 

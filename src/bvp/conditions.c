@@ -61,7 +61,7 @@ static rg_status copy_body(rg_context *ctx, const rg_body *from, int64_t n, cons
     return RG_OK;
 }
 
-static rg_status make_shell(rg_conditions *c, const int *point)
+static rg_status make_shell(rg_bvp_conditions *c, const int *point)
 {
     const rg_problem *p = c->form->p;
     rg_problem *shell = c->shell = rg_alloc(c->ctx, 1, sizeof *shell);
@@ -85,7 +85,7 @@ static rg_status make_shell(rg_conditions *c, const int *point)
     return RG_OK;
 }
 
-static rg_status refuse_order(const rg_conditions *c)
+static rg_status refuse_order(const rg_bvp_conditions *c)
 {
     const rg_problem *p = c->form->p;
 
@@ -97,7 +97,7 @@ static rg_status refuse_order(const rg_conditions *c)
 }
 
 /* Columns: (x, w) of point after point. */
-static rg_status make_lines(rg_conditions *c)
+static rg_status make_lines(rg_bvp_conditions *c)
 {
     const rg_bvp_form *f = c->form;
     int32_t **column = NULL, *row = NULL;
@@ -139,7 +139,7 @@ static int compare_real(double a, double b)
 }
 
 /* The points of the model and both ends, sorted along the interval; number[k]: place of the model's point k. */
-static rg_status sort_points(rg_conditions *c, double a, double b, int *number)
+static rg_status sort_points(rg_bvp_conditions *c, double a, double b, int *number)
 {
     const rg_problem *p = c->form->p;
     const double sign = b > a ? 1.0 : -1.0;
@@ -171,7 +171,7 @@ static rg_status sort_points(rg_conditions *c, double a, double b, int *number)
     return RG_OK;
 }
 
-static rg_status collect_kept(rg_conditions *c)
+static rg_status collect_kept(rg_bvp_conditions *c)
 {
     const rg_bvp_form *f = c->form;
     const rg_problem *p = f->p;
@@ -200,7 +200,7 @@ static rg_status collect_kept(rg_conditions *c)
     return RG_OK;
 }
 
-static rg_status fill(rg_conditions *c, double a, double b)
+static rg_status fill(rg_bvp_conditions *c, double a, double b)
 {
     const rg_bvp_form *f = c->form;
     int *number = rg_alloc(c->ctx, (size_t)f->p->n_points + 1, sizeof *number);
@@ -218,9 +218,10 @@ static rg_status fill(rg_conditions *c, double a, double b)
     return c->is_dropped != NULL && c->J != NULL ? RG_OK : RG_ERR_MEMORY;
 }
 
-rg_status rg_conditions_create(const rg_bvp_form *f, double a, double b, rg_conditions **out)
+rg_status rg_bvp_conditions_create(const rg_bvp_form *f, double a, double b,
+                                   rg_bvp_conditions **out)
 {
-    rg_conditions *c = rg_alloc(f->ctx, 1, sizeof *c);
+    rg_bvp_conditions *c = rg_alloc(f->ctx, 1, sizeof *c);
 
     *out = NULL;
     if (c == NULL) return RG_ERR_MEMORY;
@@ -230,13 +231,13 @@ rg_status rg_conditions_create(const rg_bvp_form *f, double a, double b, rg_cond
     if (status == RG_OK)
         *out = c;
     else
-        rg_conditions_destroy(&c);
+        rg_bvp_conditions_destroy(&c);
     return status;
 }
 
-void rg_conditions_destroy(rg_conditions **conditions)
+void rg_bvp_conditions_destroy(rg_bvp_conditions **conditions)
 {
-    rg_conditions *c = *conditions;
+    rg_bvp_conditions *c = *conditions;
 
     if (c == NULL) return;
     rg_context *ctx = c->ctx;
@@ -253,7 +254,7 @@ void rg_conditions_destroy(rg_conditions **conditions)
     *conditions = NULL;
 }
 
-int rg_conditions_count(const rg_conditions *c)
+int rg_bvp_conditions_count(const rg_bvp_conditions *c)
 {
     int n = 0;
 
@@ -262,7 +263,7 @@ int rg_conditions_count(const rg_conditions *c)
     return n;
 }
 
-rg_status rg_conditions_eval(rg_conditions *c, const double *z, double *values, double *J)
+rg_status rg_bvp_conditions_eval(rg_bvp_conditions *c, const double *z, double *values, double *J)
 {
     const rg_bvp_form *f = c->form;
     const int columns = c->n_points * f->nz;
@@ -286,7 +287,7 @@ rg_status rg_conditions_eval(rg_conditions *c, const double *z, double *values, 
     return RG_OK;
 }
 
-bool rg_condition_span(const rg_conditions *c, int row, rg_span *out)
+bool rg_bvp_condition_span(const rg_bvp_conditions *c, int row, rg_span *out)
 {
     const rg_problem *p = c->form->p;
 
@@ -300,14 +301,14 @@ bool rg_condition_span(const rg_conditions *c, int row, rg_span *out)
     return false;
 }
 
-int rg_condition_name(const rg_conditions *c, int row, char *buffer, int size)
+int rg_bvp_condition_name(const rg_bvp_conditions *c, int row, char *buffer, int size)
 {
     const rg_problem *p = c->form->p;
     rg_span span;
     char name[80], number[32];
     int line, column;
 
-    if (rg_condition_span(c, row, &span)) {
+    if (rg_bvp_condition_span(c, row, &span)) {
         rg_source_place(p->source, span.start, &line, &column);
         return snprintf(buffer, (size_t)size, "the condition in line %d", line);
     }

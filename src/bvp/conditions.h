@@ -19,16 +19,17 @@ typedef struct {
     double *kept_value;
     uint8_t *is_dropped;  /* per row: follows from the constraints */
     double *z, *J, *full; /* workspace; full: n_rows values */
-} rg_conditions;
+} rg_bvp_conditions;
 
-rg_status rg_conditions_create(const rg_bvp_form *f, double a, double b, rg_conditions **out);
-void rg_conditions_destroy(rg_conditions **conditions);
-int rg_conditions_count(const rg_conditions *c); /* rows that are not dropped */
+rg_status rg_bvp_conditions_create(const rg_bvp_form *f, double a, double b,
+                                   rg_bvp_conditions **out);
+void rg_bvp_conditions_destroy(rg_bvp_conditions **conditions);
+int rg_bvp_conditions_count(const rg_bvp_conditions *c); /* rows that are not dropped */
 /* Values of all rows (dropped ones too) at z (n_points times nz), and their Jacobian, row-major n_rows x
  * (n_points nz); J may be NULL. */
-rg_status rg_conditions_eval(rg_conditions *c, const double *z, double *values, double *J);
+rg_status rg_bvp_conditions_eval(rg_bvp_conditions *c, const double *z, double *values, double *J);
 /* "line 13" or "x = 1 at the start"; span of its text, for messages. */
-int rg_condition_name(const rg_conditions *c, int row, char *buffer, int size);
-bool rg_condition_span(const rg_conditions *c, int row, rg_span *out);
+int rg_bvp_condition_name(const rg_bvp_conditions *c, int row, char *buffer, int size);
+bool rg_bvp_condition_span(const rg_bvp_conditions *c, int row, rg_span *out);
 
 #endif

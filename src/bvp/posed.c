@@ -20,7 +20,7 @@
 typedef struct {
     rg_problem *p;
     rg_bvp_form *f;
-    rg_conditions *c;
+    rg_bvp_conditions *c;
     int k; /* the point */
     double t;
     double *x, *w, *z;  /* at this point; z: all points */
@@ -136,7 +136,7 @@ static rg_status gather(inspection *s)
     rg_block_solve(n, s->Fw, s->pivot, nx, s->Fx);
     memcpy(s->z + s->k * f->nz, s->x, (size_t)nx * sizeof(double));
     memcpy(s->z + s->k * f->nz + nx, s->w, (size_t)n * sizeof(double));
-    RG_TRY(rg_conditions_eval(s->c, s->z, s->values, s->J));
+    RG_TRY(rg_bvp_conditions_eval(s->c, s->z, s->values, s->J));
     RG_TRY(rg_bvp_form_invariants(f, s->t, s->x, s->G, s->Gx));
     s->n_rows_here = 0;
     for (int i = 0; i < inv; i++) {
@@ -244,11 +244,11 @@ static rg_status fail_contradiction(inspection *s, int row)
     rg_span span;
     rg_context *ctx = s->f->ctx;
 
-    rg_condition_name(s->c, s->condition[row], name, sizeof name);
+    rg_bvp_condition_name(s->c, s->condition[row], name, sizeof name);
     rg_fail(ctx, RG_ERR_INCONSISTENT, "%s contradicts the %s at %s = %s: it misses by %s", name,
             s->is_by_constraints[row] ? "constraints" : "constraints and conditions before it",
             rg_problem_time_name(s->p), rg_real_text(s->t, t), rg_real_text(s->miss[row], number));
-    if (rg_condition_span(s->c, s->condition[row], &span)) rg_fail_at(ctx, s->p->source, span);
+    if (rg_bvp_condition_span(s->c, s->condition[row], &span)) rg_fail_at(ctx, s->p->source, span);
     return rg_remedy(ctx, "leave it out, or change its value");
 }
 
@@ -263,7 +263,7 @@ static rg_status judge(inspection *s, int row)
         size += fabs(s->rows[row * nx + j] * s->x[j]);
     if (!(fabs(s->miss[row]) <= IMPLIED * size)) return fail_contradiction(s, row);
     s->c->is_dropped[s->condition[row]] = 1;
-    rg_condition_name(s->c, s->condition[row], name, sizeof name);
+    rg_bvp_condition_name(s->c, s->condition[row], name, sizeof name);
     return rg_problem_warn(s->p, "%s follows from the %s there and is dropped", name,
                            s->is_by_constraints[row] ? "constraints"
                                                      : "constraints and conditions before it");
@@ -303,7 +303,7 @@ static rg_status inspect_point(inspection *s, const rg_profile *guess)
 }
 
 /* Lines of the conditions that are left, for the message: "lines 12, 13, 14". */
-static void list_lines(const rg_conditions *c, char *buffer, size_t size)
+static void list_lines(const rg_bvp_conditions *c, char *buffer, size_t size)
 {
     char name[160];
 
@@ -311,7 +311,7 @@ static void list_lines(const rg_conditions *c, char *buffer, size_t size)
     for (int i = 0; i < c->n_rows; i++) {
         if (c->is_dropped[i]) continue;
         const size_t used = strlen(buffer);
-        rg_condition_name(c, i, name, sizeof name);
+        rg_bvp_condition_name(c, i, name, sizeof name);
         const char *text = strncmp(name, "the condition in ", 17) == 0 ? name + 17 : name;
         if (used + strlen(text) + 8 > size) {
             snprintf(buffer + used, size - used, ", ...");
@@ -321,9 +321,9 @@ static void list_lines(const rg_conditions *c, char *buffer, size_t size)
     }
 }
 
-static rg_status check_count(rg_problem *p, rg_bvp_form *f, const rg_conditions *c)
+static rg_status check_count(rg_problem *p, rg_bvp_form *f, const rg_bvp_conditions *c)
 {
-    const long long count = rg_conditions_count(c), dof = f->a->dof;
+    const long long count = rg_bvp_conditions_count(c), dof = f->a->dof;
     char lines[300];
 
     if (count == dof) return RG_OK;
@@ -336,8 +336,8 @@ static rg_status check_count(rg_problem *p, rg_bvp_form *f, const rg_conditions 
     return rg_remedy(p->ctx, "take %lld away", count - dof);
 }
 
-rg_status rg_conditions_check(rg_problem *p, rg_bvp_form *f, rg_conditions *c,
-                              const rg_profile *guess)
+rg_status rg_bvp_conditions_check(rg_problem *p, rg_bvp_form *f, rg_bvp_conditions *c,
+                                  const rg_profile *guess)
 {
     inspection s = {.p = p, .f = f, .c = c};
     rg_status status = take_memory(&s);

@@ -8,7 +8,7 @@
 
 /* Marks c->is_dropped.  RG_ERR_INCONSISTENT: a condition contradicts the constraints or an earlier one;
  * RG_ERR_STRUCTURE: too many or too few are left. */
-rg_status rg_conditions_check(rg_problem *p, rg_bvp_form *f, rg_conditions *c,
-                              const rg_profile *guess);
+rg_status rg_bvp_conditions_check(rg_problem *p, rg_bvp_form *f, rg_bvp_conditions *c,
+                                  const rg_profile *guess);
 
 #endif

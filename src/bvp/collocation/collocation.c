@@ -20,7 +20,7 @@ enum {
 
 typedef struct {
     rg_bvp_form *f;
-    rg_conditions *c;
+    rg_bvp_conditions *c;
     const rg_collocation_control *control;
     const rg_profile *guess;
     rg_collocation_result *result;
@@ -75,7 +75,7 @@ static rg_status replace_mesh(run *r, int64_t N, double **t)
 
 static rg_status first_mesh(run *r, const rg_iterate *first)
 {
-    const rg_conditions *c = r->c;
+    const rg_bvp_conditions *c = r->c;
     double *t = NULL;
     int64_t N = FIRST_INTERVALS;
 
@@ -210,7 +210,7 @@ static rg_status adapt(run *r)
     return r->now != NULL ? fail_mesh(r, known) : fail_newton(r);
 }
 
-rg_status rg_collocation_run(rg_bvp_form *f, rg_conditions *c,
+rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
                              const rg_collocation_control *control, const rg_profile *guess,
                              const rg_iterate *first, rg_collocation_result *result)
 {

@@ -27,7 +27,7 @@ typedef struct {
 
 /* first: a mesh to begin with, or NULL.  RG_ERR_CONVERGENCE: no solution found, or the tolerance not met;
  * result->solution is then what there is, or NULL. */
-rg_status rg_collocation_run(rg_bvp_form *f, rg_conditions *c,
+rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
                              const rg_collocation_control *control, const rg_profile *guess,
                              const rg_iterate *first, rg_collocation_result *result);
 void rg_collocation_clear(rg_collocation_result *result);

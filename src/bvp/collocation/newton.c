@@ -17,7 +17,7 @@
 #define ROUNDING   1e-9 /* corrections below this that no longer fall are rounding */
 
 typedef struct {
-    rg_linear *l;
+    rg_condensed *l;
     const rg_newton_control *control;
     rg_iterate *it, *trial, *D, *Db;
     double *scale; /* nx, then n */
@@ -93,7 +93,7 @@ static rg_status simplify(iteration *n)
             accept(n);
             return RG_OK;
         }
-        const rg_status status = rg_linear_simplified(n->l, n->trial, n->D);
+        const rg_status status = rg_condensed_simplified(n->l, n->trial, n->D);
         if (status != RG_OK) return status;
         const double size = size_of(n, n->D, 0.0, NULL);
         if (!(size < SIMPLE * before)) {
@@ -118,7 +118,7 @@ static rg_status search(iteration *n)
     for (;;) {
         if (n->lambda < LAMBDA_MIN) return RG_RETRY;
         rg_iterate_add(n->it, n->lambda, n->D, n->trial);
-        const rg_status status = rg_linear_simplified(n->l, n->trial, n->Db);
+        const rg_status status = rg_condensed_simplified(n->l, n->trial, n->Db);
         if (status < 0) return status;
         if (status != RG_OK) {
             n->lambda *= 0.25;
@@ -150,7 +150,7 @@ static rg_status iterate(iteration *n, double *last, int *n_iterations)
         *n_iterations = k + 1;
         if (rg_interrupted(n->l->ctx)) return rg_fail(n->l->ctx, RG_ERR_INTERRUPTED, "interrupted");
         set_scales(n);
-        RG_TRY(rg_linear_newton(n->l, n->it, n->D));
+        RG_TRY(rg_condensed_newton(n->l, n->it, n->D));
         n->size = *last = size_of(n, n->D, 0.0, NULL);
         if (!isfinite(n->size)) return RG_RETRY;
         rg_log(n->l->ctx, 3, "newton %d: correction %.3g, lambda %.3g", k, n->size, n->lambda);
@@ -185,13 +185,13 @@ static void copy_back(const rg_iterate *from, rg_iterate *to)
     memcpy(to->wn, from->wn, (size_t)(from->n_nodes * from->n) * sizeof(double));
 }
 
-static rg_status like(const rg_iterate *it, const rg_conditions *c, rg_iterate **out)
+static rg_status like(const rg_iterate *it, const rg_bvp_conditions *c, rg_iterate **out)
 {
     return rg_iterate_create(it->ctx, &it->rule, it->n, it->nx, it->N, it->t, it->n_nodes, c->point,
                              out);
 }
 
-rg_status rg_collocate(rg_bvp_form *f, rg_conditions *c, const rg_newton_control *control,
+rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,
                        rg_iterate *it, rg_stats *stats, double *last, int *n_iterations)
 {
     iteration n = {.control = control};
@@ -204,7 +204,7 @@ rg_status rg_collocate(rg_bvp_form *f, rg_conditions *c, const rg_newton_control
         status = like(it, c, &own[k]);
     n.scale = rg_alloc(f->ctx, (size_t)f->nz + 1, sizeof *n.scale);
     if (n.scale == NULL && status == RG_OK) status = RG_ERR_MEMORY;
-    if (status == RG_OK) status = rg_linear_create(f, c, it, stats, &n.l);
+    if (status == RG_OK) status = rg_condensed_create(f, c, it, stats, &n.l);
     if (status == RG_OK) {
         n.it = own[0];
         n.trial = own[1];
@@ -214,7 +214,7 @@ rg_status rg_collocate(rg_bvp_form *f, rg_conditions *c, const rg_newton_control
         status = iterate(&n, last, n_iterations);
         if (status == RG_OK) copy_back(n.it, it);
     }
-    rg_linear_destroy(&n.l);
+    rg_condensed_destroy(&n.l);
     rg_free(f->ctx, n.scale);
     for (int k = 0; k < 4; k++)
         rg_iterate_destroy(&own[k]);

@@ -2,7 +2,7 @@
 #ifndef RG_BVP_COLLOCATION_NEWTON_H
 #define RG_BVP_COLLOCATION_NEWTON_H
 
-#include "bvp/collocation/linear.h"
+#include "bvp/collocation/condensed.h"
 
 typedef struct {
     double floor; /* values below this count as this large in the norm: atol/rtol */
@@ -12,7 +12,7 @@ typedef struct {
 
 /* Improves it in place.  *last: relative size of the last correction, *n_iterations: how many it took.
  * RG_RETRY: it did not converge; `it` is as before. */
-rg_status rg_collocate(rg_bvp_form *f, rg_conditions *c, const rg_newton_control *control,
+rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,
                        rg_iterate *it, rg_stats *stats, double *last, int *n_iterations);
 
 #endif

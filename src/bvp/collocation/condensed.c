@@ -1,10 +1,10 @@
-#include "bvp/collocation/linear.h"
+#include "bvp/collocation/condensed.h"
 
 #include "bvp/dense_block.h"
 
 #include <string.h>
 
-static rg_status take_memory(rg_linear *l)
+static rg_status take_memory(rg_condensed *l)
 {
     const size_t n = (size_t)l->n, nx = (size_t)l->nx, s = (size_t)l->s, N = (size_t)l->N;
     const size_t points = N * s + (size_t)l->n_nodes;
@@ -41,14 +41,14 @@ static rg_status take_memory(rg_linear *l)
     return l->pivot != NULL && l->stages != NULL ? RG_OK : RG_ERR_MEMORY;
 }
 
-rg_status rg_linear_create(rg_bvp_form *f, rg_conditions *c, const rg_iterate *it, rg_stats *stats,
-                           rg_linear **out)
+rg_status rg_condensed_create(rg_bvp_form *f, rg_bvp_conditions *c, const rg_iterate *it,
+                              rg_stats *stats, rg_condensed **out)
 {
-    rg_linear *l = rg_alloc(f->ctx, 1, sizeof *l);
+    rg_condensed *l = rg_alloc(f->ctx, 1, sizeof *l);
 
     *out = NULL;
     if (l == NULL) return RG_ERR_MEMORY;
-    *l = (rg_linear){.ctx = f->ctx, .f = f, .c = c, .n = f->n, .nx = f->nx, .s = it->rule.s};
+    *l = (rg_condensed){.ctx = f->ctx, .f = f, .c = c, .n = f->n, .nx = f->nx, .s = it->rule.s};
     l->n_nodes = it->n_nodes;
     l->N = it->N;
     l->stats = stats;
@@ -58,13 +58,13 @@ rg_status rg_linear_create(rg_bvp_form *f, rg_conditions *c, const rg_iterate *i
     if (status == RG_OK)
         *out = l;
     else
-        rg_linear_destroy(&l);
+        rg_condensed_destroy(&l);
     return status;
 }
 
-void rg_linear_destroy(rg_linear **linear)
+void rg_condensed_destroy(rg_condensed **linear)
 {
-    rg_linear *l = *linear;
+    rg_condensed *l = *linear;
 
     if (l == NULL) return;
     rg_context *ctx = l->ctx;
@@ -79,7 +79,7 @@ void rg_linear_destroy(rg_linear **linear)
 }
 
 /* Stage or node number q: r = -Fw^-1 F, and with is_new also the factors and K = -Fw^-1 Fx. */
-static rg_status eliminate_w(rg_linear *l, int64_t q, double t, const double *X, const double *w,
+static rg_status eliminate_w(rg_condensed *l, int64_t q, double t, const double *X, const double *w,
                              bool is_new)
 {
     const int n = l->n, nx = l->nx;
@@ -104,7 +104,7 @@ static rg_status eliminate_w(rg_linear *l, int64_t q, double t, const double *X,
 }
 
 /* M of one stage (nx x nx, column-major), from K and the chain. */
-static void derivative_rows(const rg_linear *l, int64_t q, double *M)
+static void derivative_rows(const rg_condensed *l, int64_t q, double *M)
 {
     const int nx = l->nx, n = l->n;
     const double *K = l->K + q * n * nx;
@@ -117,7 +117,7 @@ static void derivative_rows(const rg_linear *l, int64_t q, double *M)
 }
 
 /* m of one stage: what x' of the iterate lacks. */
-static void derivative_miss(const rg_linear *l, int64_t q, const double *X, const double *Xp,
+static void derivative_miss(const rg_condensed *l, int64_t q, const double *X, const double *Xp,
                             double *m)
 {
     for (int k = 0; k < l->nx; k++) {
@@ -127,7 +127,7 @@ static void derivative_miss(const rg_linear *l, int64_t q, const double *X, cons
 }
 
 /* I - h (a_jk M_j), and M_j below each other as right-hand sides. */
-static void fill_stages(rg_linear *l, int64_t i, const rg_rule *rule, double h)
+static void fill_stages(rg_condensed *l, int64_t i, const rg_rule *rule, double h)
 {
     const int nx = l->nx, s = l->s, size = s * nx;
     double *S = l->S + i * size * size, *U = l->U + i * size * nx;
@@ -148,7 +148,7 @@ static void fill_stages(rg_linear *l, int64_t i, const rg_rule *rule, double h)
 }
 
 /* Gamma = I + h sum_j b_j U_j */
-static void fill_gamma(rg_linear *l, int64_t i, const rg_rule *rule, double h)
+static void fill_gamma(rg_condensed *l, int64_t i, const rg_rule *rule, double h)
 {
     const int nx = l->nx, size = l->s * nx;
     const double *U = l->U + i * size * nx;
@@ -163,7 +163,7 @@ static void fill_gamma(rg_linear *l, int64_t i, const rg_rule *rule, double h)
         }
 }
 
-static rg_status condense(rg_linear *l, const rg_iterate *it, int64_t i, bool is_new)
+static rg_status condense(rg_condensed *l, const rg_iterate *it, int64_t i, bool is_new)
 {
     const int nx = l->nx, s = l->s, size = s * nx;
     const double h = it->t[i + 1] - it->t[i];
@@ -196,7 +196,7 @@ static rg_status condense(rg_linear *l, const rg_iterate *it, int64_t i, bool is
 /* ---- conditions --------------------------------------------------------------------------------- */
 
 /* Row `to` of the chain's B and beta from row `from` of the conditions:  c + c_x dx + c_w (K dx + r) = 0. */
-static void fold_row(rg_linear *l, int from, int to, bool is_new)
+static void fold_row(rg_condensed *l, int from, int to, bool is_new)
 {
     const int n = l->n, nx = l->nx, nz = n + nx;
     const int64_t first = l->N * l->s;
@@ -217,7 +217,7 @@ static void fold_row(rg_linear *l, int from, int to, bool is_new)
     l->beta[to] = -beta;
 }
 
-static rg_status fold_conditions(rg_linear *l, const rg_iterate *it, bool is_new)
+static rg_status fold_conditions(rg_condensed *l, const rg_iterate *it, bool is_new)
 {
     const int n = l->n, nx = l->nx, nz = n + nx, inv = l->f->n_invariants;
     int to = 0;
@@ -228,7 +228,7 @@ static rg_status fold_conditions(rg_linear *l, const rg_iterate *it, bool is_new
         memcpy(l->z + k * nz, x, (size_t)nx * sizeof *x);
         memcpy(l->z + k * nz + nx, w, (size_t)n * sizeof *w);
     }
-    RG_TRY(rg_conditions_eval(l->c, l->z, l->values, l->J));
+    RG_TRY(rg_bvp_conditions_eval(l->c, l->z, l->values, l->J));
     RG_TRY(rg_bvp_form_invariants(l->f, it->t[0], it->x, l->G, l->Gx));
     if (is_new) memset(l->chain->B, 0, (size_t)(l->n_nodes * nx * nx) * sizeof(double));
     for (int i = 0; i < l->c->n_rows; i++)
@@ -244,7 +244,7 @@ static rg_status fold_conditions(rg_linear *l, const rg_iterate *it, bool is_new
 /* ---- solution ----------------------------------------------------------------------------------- */
 
 /* dw = K dX + r */
-static void expand_w(const rg_linear *l, int64_t q, const double *dX, double *dw)
+static void expand_w(const rg_condensed *l, int64_t q, const double *dX, double *dw)
 {
     const int n = l->n;
     const double *K = l->K + q * n * l->nx;
@@ -255,7 +255,7 @@ static void expand_w(const rg_linear *l, int64_t q, const double *dX, double *dw
             dw[i] += K[j * n + i] * dX[j];
 }
 
-static void expand(rg_linear *l, const rg_iterate *it, rg_iterate *d)
+static void expand(rg_condensed *l, const rg_iterate *it, rg_iterate *d)
 {
     const int nx = l->nx, s = l->s, size = s * nx;
 
@@ -275,7 +275,7 @@ static void expand(rg_linear *l, const rg_iterate *it, rg_iterate *d)
         expand_w(l, l->N * s + k, d->x + it->node[k] * nx, d->wn + k * l->n);
 }
 
-static rg_status correct(rg_linear *l, const rg_iterate *it, rg_iterate *delta, bool is_new)
+static rg_status correct(rg_condensed *l, const rg_iterate *it, rg_iterate *delta, bool is_new)
 {
     for (int64_t i = 0; i < l->N; i++)
         RG_TRY(condense(l, it, i, is_new));
@@ -289,12 +289,12 @@ static rg_status correct(rg_linear *l, const rg_iterate *it, rg_iterate *delta, 
     return RG_OK;
 }
 
-rg_status rg_linear_newton(rg_linear *l, const rg_iterate *it, rg_iterate *delta)
+rg_status rg_condensed_newton(rg_condensed *l, const rg_iterate *it, rg_iterate *delta)
 {
     return correct(l, it, delta, true);
 }
 
-rg_status rg_linear_simplified(rg_linear *l, const rg_iterate *it, rg_iterate *delta)
+rg_status rg_condensed_simplified(rg_condensed *l, const rg_iterate *it, rg_iterate *delta)
 {
     return correct(l, it, delta, false);
 }

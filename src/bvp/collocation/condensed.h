@@ -10,8 +10,8 @@
  * Ascher, Mattheij, Russell (1995), 5.6.2 (local elimination), written for F(t, x, w) = 0 in place of x' = f.
  * Conditions: at node k,  dw = K dx + r  likewise, so that they become  sum_k B_k dx_k = beta;  the invariants at the
  * first node complete them. */
-#ifndef RG_BVP_COLLOCATION_LINEAR_H
-#define RG_BVP_COLLOCATION_LINEAR_H
+#ifndef RG_BVP_COLLOCATION_CONDENSED_H
+#define RG_BVP_COLLOCATION_CONDENSED_H
 
 #include "bvp/collocation/chain.h"
 #include "bvp/collocation/iterate.h"
@@ -20,7 +20,7 @@
 typedef struct {
     rg_context *ctx;
     rg_bvp_form *f;
-    rg_conditions *c;
+    rg_bvp_conditions *c;
     int n, nx, s, n_nodes;
     int64_t N;
     double *Fw, *K; /* per stage, then per node: factors (n n), n x nx */
@@ -35,15 +35,15 @@ typedef struct {
     double *X, *F, *Fx, *M;          /* workspace */
     double *z, *values, *J, *G, *Gx; /* conditions */
     rg_stats *stats;
-} rg_linear;
+} rg_condensed;
 
 /* it gives the shape; its node list must stay. */
-rg_status rg_linear_create(rg_bvp_form *f, rg_conditions *c, const rg_iterate *it, rg_stats *stats,
-                           rg_linear **out);
-void rg_linear_destroy(rg_linear **linear);
+rg_status rg_condensed_create(rg_bvp_form *f, rg_bvp_conditions *c, const rg_iterate *it,
+                              rg_stats *stats, rg_condensed **out);
+void rg_condensed_destroy(rg_condensed **linear);
 /* Linearizes at `it` and solves for the Newton correction.  RG_RETRY: singular, or cannot be evaluated. */
-rg_status rg_linear_newton(rg_linear *l, const rg_iterate *it, rg_iterate *delta);
+rg_status rg_condensed_newton(rg_condensed *l, const rg_iterate *it, rg_iterate *delta);
 /* The correction at another iterate with the same factors. */
-rg_status rg_linear_simplified(rg_linear *l, const rg_iterate *it, rg_iterate *delta);
+rg_status rg_condensed_simplified(rg_condensed *l, const rg_iterate *it, rg_iterate *delta);
 
 #endif
