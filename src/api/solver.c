@@ -25,7 +25,7 @@ static rg_status watch_constraints(rg_solver *s, const rg_analysis *a)
     if (s->choice.method->ivp != &rg_radau_method || s->options.step > 0.0
         || s->choice.view == RG_VIEW_REDUCED)
         return RG_OK;
-    return rg_form_create(&s->view, a, s->system, &s->form);
+    return rg_stable_create(&s->view, a, s->system, &s->form);
 }
 
 /* Analysis, choice, consistent start values, view. */
@@ -100,7 +100,7 @@ void rg_solver_destroy(rg_solver **solver)
 
     if (s == NULL) return;
     rg_integrator_destroy(&s->integrator);
-    rg_form_destroy(&s->form);
+    rg_stable_destroy(&s->form);
     rg_system_work_destroy(&s->work);
     rg_system_destroy(&s->system);
     rg_free(s->ctx, s->y);

@@ -29,7 +29,7 @@ typedef struct { /* the constraints at a place */
 
 static void scale_rows(const rg_passage *k, double *G)
 {
-    const rg_form_constraints *c = &k->constraints;
+    const rg_stable_constraints *c = &k->constraints;
 
     for (int i = 0; i < c->m; i++)
         for (int q = 0; q < c->n_q; q++)
@@ -39,7 +39,7 @@ static void scale_rows(const rg_passage *k, double *G)
 static rg_status jacobian_at(rg_passage *k, geometry *x, double t, double h, double c, double *G)
 {
     rg_passage_at(k, h, c, x->point, NULL);
-    RG_TRY(rg_form_constraints_eval(k->form, &k->constraints, t + c * h, x->point, x->g, G));
+    RG_TRY(rg_stable_constraints_eval(k->form, &k->constraints, t + c * h, x->point, x->g, G));
     scale_rows(k, G);
     return RG_OK;
 }
@@ -97,7 +97,7 @@ static rg_status crossing_speed(rg_passage *k, geometry *x, double t, double h, 
 /* S at c: central differences in the directions of the kernel. */
 static rg_status branch_angle(rg_passage *k, geometry *x, double t, double h, double c, double *S)
 {
-    const rg_form_constraints *a = &k->constraints;
+    const rg_stable_constraints *a = &k->constraints;
 
     *S = 0.0;
     for (int e = 0; e < x->kernel; e++) {
@@ -107,7 +107,7 @@ static rg_status branch_angle(rg_passage *k, geometry *x, double t, double h, do
             rg_passage_at(k, h, c, x->point, NULL);
             for (int q = 0; q < x->n_q; q++)
                 x->point[a->state[q]] += side * d * n[q];
-            RG_TRY(rg_form_constraints_eval(k->form, a, t + c * h, x->point, x->g, to));
+            RG_TRY(rg_stable_constraints_eval(k->form, a, t + c * h, x->point, x->g, to));
             scale_rows(k, to);
         }
         for (int i = 0; i < x->m * x->n_q; i++)
@@ -204,13 +204,14 @@ static rg_status judge(rg_integrator *g, geometry *x, double t, double h, double
  * q is not smooth there (a pole, a jump), the polynomial between them does not. */
 double rg_passage_gap(rg_passage *k, double t, double h, double c)
 {
-    const rg_form_constraints *a = &k->constraints;
+    const rg_stable_constraints *a = &k->constraints;
     double most = 0.0, size = 0.0;
     double *g = rg_alloc(k->ctx, (size_t)a->m * (size_t)(a->n_q + 1), sizeof *g);
 
     if (g == NULL) return INFINITY;
     rg_passage_at(k, h, c, k->point, NULL);
-    const rg_status status = rg_form_constraints_eval(k->form, a, t + c * h, k->point, g, g + a->m);
+    const rg_status status =
+        rg_stable_constraints_eval(k->form, a, t + c * h, k->point, g, g + a->m);
     for (int i = 0; i < a->m; i++) {
         const double gap = fabs(g[i]) / fmax(k->row_largest[a->equation[i]], 1e-300);
         if (!(gap <= most)) most = gap;

@@ -63,12 +63,12 @@ static rg_status take_memory(rg_passage *k, int64_t n_run)
     for (size_t e = 0; e < sizeof wanted / sizeof *wanted; e++)
         if ((*wanted[e].to = rg_alloc(k->ctx, wanted[e].count + 1, sizeof(double))) == NULL)
             return RG_ERR_MEMORY;
-    RG_TRY(rg_form_constraints_init(k->form, &k->constraints));
+    RG_TRY(rg_stable_constraints_init(k->form, &k->constraints));
     RG_TRY(rg_lu_create(k->ctx, 3 * k->N, false, &k->lu));
     return rg_lu_create(k->ctx, k->N, false, &k->lu_error);
 }
 
-rg_status rg_passage_attach(rg_integrator *g, rg_form **form)
+rg_status rg_passage_attach(rg_integrator *g, rg_stable **form)
 {
     if (*form == NULL) return RG_OK;
     rg_passage *k = rg_alloc(g->ctx, 1, sizeof *k);
@@ -106,10 +106,10 @@ void rg_passage_detach(rg_integrator *g)
         k->row_largest, k->y_start,    k->yp_start};
     for (size_t e = 0; e < sizeof owned / sizeof *owned; e++)
         rg_free(k->ctx, owned[e]);
-    rg_form_constraints_clear(k->form, &k->constraints);
+    rg_stable_constraints_clear(k->form, &k->constraints);
     rg_lu_destroy(&k->lu);
     rg_lu_destroy(&k->lu_error);
-    rg_form_destroy(&k->form);
+    rg_stable_destroy(&k->form);
     rg_free(k->ctx, k->passed);
     rg_free(k->ctx, k);
     g->passage = NULL;

@@ -29,9 +29,9 @@ typedef struct {
 /* r = (g, G^T U, U^T U - I) */
 static rg_status residual(problem *e, double *r)
 {
-    const rg_form_constraints *c = &e->k->constraints;
+    const rg_stable_constraints *c = &e->k->constraints;
 
-    RG_TRY(rg_form_constraints_eval(e->k->form, c, e->t, e->w, e->g, e->G));
+    RG_TRY(rg_stable_constraints_eval(e->k->form, c, e->t, e->w, e->g, e->G));
     for (int i = 0; i < e->m; i++) {
         const double scale = e->k->row_largest[c->equation[i]];
         *r++ = e->g[i] / scale;

@@ -7,7 +7,7 @@ static bool applies(const rg_problem *p, const rg_analysis *a, const rg_system *
 {
     int most = 0;
 
-    if (p->n_blocks == 0 || p->n > RG_FORM_MOST || !a->is_structural || a->n_redundant > 0)
+    if (p->n_blocks == 0 || p->n > RG_STABLE_MOST || !a->is_structural || a->n_redundant > 0)
         return false;
     for (int64_t i = 0; i < p->n; i++)
         if (a->c[i] > most) most = a->c[i];
@@ -17,7 +17,7 @@ static bool applies(const rg_problem *p, const rg_analysis *a, const rg_system *
     return most > 0;
 }
 
-static rg_status choose_states(rg_form *v)
+static rg_status choose_states(rg_stable *v)
 {
     int32_t *m = rg_alloc(v->ctx, (size_t)v->n + 1, sizeof *m);
 
@@ -31,7 +31,7 @@ static rg_status choose_states(rg_form *v)
 }
 
 /* Rows of the assembly, and the multipliers mu. */
-static rg_status number_rows(rg_form *v)
+static rg_status number_rows(rg_stable *v)
 {
     const int32_t *c = v->a->c;
 
@@ -59,7 +59,7 @@ static rg_status number_rows(rg_form *v)
     return RG_OK;
 }
 
-static rg_status make_rows(rg_form *v)
+static rg_status make_rows(rg_stable *v)
 {
     const rg_states *l = &v->layout;
     const rg_assembly_spec spec = {v->levels,       l->n_orders,
@@ -71,7 +71,7 @@ static rg_status make_rows(rg_form *v)
 }
 
 /* A derivative occurs in a chain equation, or in the pattern. */
-static void mark_differential(rg_form *v)
+static void mark_differential(rg_stable *v)
 {
     const rg_pattern *pattern = rg_assembly_pattern(v->rows);
     const rg_states *l = &v->layout;
@@ -83,7 +83,7 @@ static void mark_differential(rg_form *v)
         v->is_differential[l->chain_from[k - l->n]] = 1;
 }
 
-static rg_status fill(rg_form *v)
+static rg_status fill(rg_stable *v)
 {
     RG_TRY(choose_states(v));
     RG_TRY(number_rows(v));
@@ -97,12 +97,12 @@ static rg_status fill(rg_form *v)
     return RG_OK;
 }
 
-rg_status rg_form_create(const rg_problem *p, const rg_analysis *a, const rg_system *s,
-                         rg_form **out)
+rg_status rg_stable_create(const rg_problem *p, const rg_analysis *a, const rg_system *s,
+                           rg_stable **out)
 {
     *out = NULL;
     if (!applies(p, a, s)) return RG_OK;
-    rg_form *v = rg_alloc(p->ctx, 1, sizeof *v);
+    rg_stable *v = rg_alloc(p->ctx, 1, sizeof *v);
     if (v == NULL) return RG_ERR_MEMORY;
     v->ctx = p->ctx;
     v->p = p;
@@ -112,13 +112,13 @@ rg_status rg_form_create(const rg_problem *p, const rg_analysis *a, const rg_sys
     if (status == RG_OK)
         *out = v;
     else
-        rg_form_destroy(&v);
+        rg_stable_destroy(&v);
     return status;
 }
 
-void rg_form_destroy(rg_form **form)
+void rg_stable_destroy(rg_stable **form)
 {
-    rg_form *v = *form;
+    rg_stable *v = *form;
 
     if (v == NULL) return;
     rg_context *ctx = v->ctx;
@@ -134,8 +134,8 @@ void rg_form_destroy(rg_form **form)
     *form = NULL;
 }
 
-void rg_form_from_system(const rg_form *v, const rg_system *s, const double *y, const double *yp,
-                         double *w)
+void rg_stable_from_system(const rg_stable *v, const rg_system *s, const double *y,
+                           const double *yp, double *w)
 {
     memset(w, 0, (size_t)v->size * sizeof *w);
     for (int j = 0; j < v->n; j++)

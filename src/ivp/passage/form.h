@@ -26,37 +26,38 @@ typedef struct {
     int32_t *mu_equation, *mu_level;
     uint8_t *is_differential; /* per unknown: its derivative occurs */
     double *z, *values;       /* to work with */
-} rg_form;
+} rg_stable;
 
 /* For a run of problem p on the view s.  *out stays NULL, with RG_OK, where the form does not apply: index below 2, an
- * index that comes from combinations of equations, redundant constraints, callbacks, more than RG_FORM_MOST unknowns. */
-enum { RG_FORM_MOST = 400 };
-rg_status rg_form_create(const rg_problem *p, const rg_analysis *a, const rg_system *s,
-                         rg_form **out);
-void rg_form_destroy(rg_form **form);
+ * index that comes from combinations of equations, redundant constraints, callbacks, more than RG_STABLE_MOST unknowns. */
+enum { RG_STABLE_MOST = 400 };
+rg_status rg_stable_create(const rg_problem *p, const rg_analysis *a, const rg_system *s,
+                           rg_stable **out);
+void rg_stable_destroy(rg_stable **form);
 
 /* Residual (size) and, unless NULL, the matrices dF/dw, dF/dw' (size x size, by columns).  The second derivatives that
  * belong to mu are left out: mu is of the size of the errors.  RG_RETRY: cannot be evaluated here. */
-rg_status rg_form_eval(rg_form *v, double t, const double *w, const double *wp, double *F,
-                       double *Jw, double *Jwp);
+rg_status rg_stable_eval(rg_stable *v, double t, const double *w, const double *wp, double *F,
+                         double *Jw, double *Jwp);
 /* The system Jacobian  A_ij = dF_i/dy_j^(d_j - c_i)  (n x n, by columns): singular where constraints lose rank. */
-rg_status rg_form_system_matrix(rg_form *v, double t, const double *w, const double *wp, double *A);
+rg_status rg_stable_system_matrix(rg_stable *v, double t, const double *w, const double *wp,
+                                  double *A);
 /* The constraints with the largest c as they are written: how many, their equations, residual g and  G = dg/dq  (m x n_q, by
  * columns) in the lowest states q they depend on. */
 typedef struct {
     int m, n_q;
     int32_t *equation; /* m */
     int32_t *state;    /* n_q: place in w */
-} rg_form_constraints;
-rg_status rg_form_constraints_init(const rg_form *v, rg_form_constraints *out);
-void rg_form_constraints_clear(const rg_form *v, rg_form_constraints *c);
-rg_status rg_form_constraints_eval(rg_form *v, const rg_form_constraints *c, double t,
-                                   const double *w, double *g, double *G);
+} rg_stable_constraints;
+rg_status rg_stable_constraints_init(const rg_stable *v, rg_stable_constraints *out);
+void rg_stable_constraints_clear(const rg_stable *v, rg_stable_constraints *c);
+rg_status rg_stable_constraints_eval(rg_stable *v, const rg_stable_constraints *c, double t,
+                                     const double *w, double *g, double *G);
 /* Moves w along M^-1 G^T (see form_eval.c) onto all constraints F_i^(k) = 0, k < c_i. */
-rg_status rg_form_project(rg_form *v, double t, double *w);
+rg_status rg_stable_project(rg_stable *v, double t, double *w);
 
 /* To and from the states y, y' of the view the run works on. */
-void rg_form_from_system(const rg_form *v, const rg_system *s, const double *y, const double *yp,
-                         double *w);
+void rg_stable_from_system(const rg_stable *v, const rg_system *s, const double *y,
+                           const double *yp, double *w);
 
 #endif

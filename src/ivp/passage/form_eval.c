@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static rg_status evaluate(rg_form *v, double t, const double *w, const double *wp, double *F)
+static rg_status evaluate(rg_stable *v, double t, const double *w, const double *wp, double *F)
 {
     const size_t bytes = (size_t)v->n_states * sizeof *w;
 
@@ -19,7 +19,7 @@ static rg_status evaluate(rg_form *v, double t, const double *w, const double *w
 }
 
 /* Entry (row, column) of the assembly's Jacobian in the last evaluation. */
-static double entry(const rg_form *v, int64_t row, int64_t column)
+static double entry(const rg_stable *v, int64_t row, int64_t column)
 {
     const rg_pattern *p = rg_assembly_pattern(v->rows);
 
@@ -29,7 +29,7 @@ static double entry(const rg_form *v, int64_t row, int64_t column)
 }
 
 /* Visits the terms  dF_i^(k)/dy_j^(r) mu_ik  of the chain equations: residuals, and their derivatives by mu. */
-static void add_multipliers(const rg_form *v, const double *w, double *F, double *Jw)
+static void add_multipliers(const rg_stable *v, const double *w, double *F, double *Jw)
 {
     const rg_states *l = &v->layout;
 
@@ -47,8 +47,8 @@ static void add_multipliers(const rg_form *v, const double *w, double *F, double
 }
 
 /* Rows: those of the assembly, then the chain equations in the order of the states that they define. */
-rg_status rg_form_eval(rg_form *v, double t, const double *w, const double *wp, double *F,
-                       double *Jw, double *Jwp)
+rg_status rg_stable_eval(rg_stable *v, double t, const double *w, const double *wp, double *F,
+                         double *Jw, double *Jwp)
 {
     const rg_states *l = &v->layout;
     const rg_pattern *p = rg_assembly_pattern(v->rows);
@@ -74,7 +74,8 @@ rg_status rg_form_eval(rg_form *v, double t, const double *w, const double *wp, 
 }
 
 /* dF_i/dy_j^(d_j - c_i) = dF_i^(k)/dy_j^(d_j - c_i + k):  k = c_i - 1, or 0 where c_i = 0. */
-rg_status rg_form_system_matrix(rg_form *v, double t, const double *w, const double *wp, double *A)
+rg_status rg_stable_system_matrix(rg_stable *v, double t, const double *w, const double *wp,
+                                  double *A)
 {
     const rg_pattern *p = rg_assembly_pattern(v->rows);
     const int32_t *c = v->a->c, *d = v->a->d;
@@ -98,12 +99,12 @@ rg_status rg_form_system_matrix(rg_form *v, double t, const double *w, const dou
     return RG_OK;
 }
 
-rg_status rg_form_constraints_init(const rg_form *v, rg_form_constraints *out)
+rg_status rg_stable_constraints_init(const rg_stable *v, rg_stable_constraints *out)
 {
     const int32_t *c = v->a->c, *d = v->a->d;
     const int top = v->levels;
 
-    *out = (rg_form_constraints){0};
+    *out = (rg_stable_constraints){0};
     out->equation = rg_alloc(v->ctx, (size_t)v->n + 1, sizeof *out->equation);
     out->state = rg_alloc(v->ctx, (size_t)v->n + 1, sizeof *out->state);
     if (out->equation == NULL || out->state == NULL) return RG_ERR_MEMORY;
@@ -114,15 +115,15 @@ rg_status rg_form_constraints_init(const rg_form *v, rg_form_constraints *out)
     return RG_OK;
 }
 
-void rg_form_constraints_clear(const rg_form *v, rg_form_constraints *c)
+void rg_stable_constraints_clear(const rg_stable *v, rg_stable_constraints *c)
 {
     rg_free(v->ctx, c->equation);
     rg_free(v->ctx, c->state);
-    *c = (rg_form_constraints){0};
+    *c = (rg_stable_constraints){0};
 }
 
-rg_status rg_form_constraints_eval(rg_form *v, const rg_form_constraints *c, double t,
-                                   const double *w, double *g, double *G)
+rg_status rg_stable_constraints_eval(rg_stable *v, const rg_stable_constraints *c, double t,
+                                     const double *w, double *g, double *G)
 {
     double *F = rg_alloc(v->ctx, (size_t)v->n_rows + 1, sizeof *F);
 
@@ -141,14 +142,14 @@ rg_status rg_form_constraints_eval(rg_form *v, const rg_form_constraints *c, dou
 /* Level by level from the lowest:  A delta = -(F_i^(c_i - l)) in the rows with c_i >= l, 0 in the others;  y_j^(d_j - l) += delta_j.
  * With A = (M, G^T; G, 0) this moves positions and velocities along M^-1 G^T: what was wrong is taken away, and the motion along the
  * constraints stays.  delta of unknowns with d_j < l are impulses, which nobody needs. */
-static rg_status correct(rg_form *v, double t, double *w, int l, rg_lu *lu, double *size)
+static rg_status correct(rg_stable *v, double t, double *w, int l, rg_lu *lu, double *size)
 {
     const int32_t *c = v->a->c, *d = v->a->d;
     double *b = rg_alloc(v->ctx, (size_t)(v->n + v->n_rows + v->n * v->n) + 1, sizeof *b);
 
     if (b == NULL) return RG_ERR_MEMORY;
     double *F = b + v->n, *A = F + v->n_rows;
-    rg_status status = rg_form_system_matrix(v, t, w, NULL, A);
+    rg_status status = rg_stable_system_matrix(v, t, w, NULL, A);
     if (status == RG_OK) {
         memcpy(lu->A, A, (size_t)v->n * (size_t)v->n * sizeof *A);
         status = rg_lu_factor(lu);
@@ -169,7 +170,7 @@ static rg_status correct(rg_form *v, double t, double *w, int l, rg_lu *lu, doub
     return status;
 }
 
-rg_status rg_form_project(rg_form *v, double t, double *w)
+rg_status rg_stable_project(rg_stable *v, double t, double *w)
 {
     rg_lu *lu = NULL;
     double size = 1.0;

@@ -18,7 +18,7 @@ static double watch(rg_integrator *g, double t0)
     for (int e = 1; e <= WATCHED; e++) {
         const double t = e == WATCHED ? g->t : t0 + (g->t - t0) * e / WATCHED;
         rg_integrator_eval(g, t, k->y0 + g->n, k->yp0 + g->n);
-        rg_form_from_system(k->form, g->system, k->y0 + g->n, k->yp0 + g->n, k->w);
+        rg_stable_from_system(k->form, g->system, k->y0 + g->n, k->yp0 + g->n, k->w);
         rg_passage_slopes(g, k->yp0 + g->n, k->slope);
         const double s = rg_passage_signal(k, t, k->w, k->slope);
         if (s < 0.0) continue;

@@ -59,7 +59,7 @@ static rg_status solve_algebraic(rg_passage *k, double t, double *W)
     double *work = rg_alloc(k->ctx, 3 * (size_t)N, sizeof *work);
     rg_status status = B != NULL && work != NULL ? RG_OK : RG_ERR_MEMORY;
 
-    if (status == RG_OK) status = rg_form_eval(k->form, t, W, k->Wp, k->F, k->Jw, k->Jwp);
+    if (status == RG_OK) status = rg_stable_eval(k->form, t, W, k->Wp, k->F, k->Jw, k->Jwp);
     if (status == RG_OK) {
         for (int j = 0; j < N; j++)
             if (!k->form->is_differential[j])
@@ -146,7 +146,8 @@ static rg_status assemble(rg_passage *k, double t, double h)
     memset(A, 0, (size_t)n * (size_t)n * sizeof *A);
     for (int i = 0; i < 3; i++) {
         stage_slope(k, i, h);
-        RG_TRY(rg_form_eval(k->form, t + k->c[i] * h, k->W[i], k->Wp, k->F + i * N, k->Jw, k->Jwp));
+        RG_TRY(
+            rg_stable_eval(k->form, t + k->c[i] * h, k->W[i], k->Wp, k->F + i * N, k->Jw, k->Jwp));
         for (int j = 0; j < 3; j++)
             for (int e = 0; e < N; e++) {
                 double *to = A + (size_t)(j * N + e) * (size_t)n + (size_t)(i * N);

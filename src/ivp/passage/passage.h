@@ -9,7 +9,7 @@
 #include "ivp/passage/form.h"
 #include "linalg/lu.h"
 
-enum { PASSAGE_STAGES = 3, PASSAGE_SAMPLES = 27, PASSAGE_POINTS = 4 };
+enum { PASSAGE_STAGES = 3, PASSAGE_SAMPLES = 14, PASSAGE_POINTS = 4 };
 
 typedef enum { PASSAGE_NEWTON, PASSAGE_ERROR, PASSAGE_VALUES } rg_passage_cause;
 
@@ -26,7 +26,7 @@ typedef struct { /* a place that was passed */
 
 struct rg_passage {
     rg_context *ctx;
-    rg_form *form;
+    rg_stable *form;
     const rg_system *system;
     const rg_ivp_method *main; /* the method away from singular points */
     int main_degree;
@@ -51,7 +51,7 @@ struct rg_passage {
     double s_ref, s_now;                                 /* largest signal, signal at t_n */
     int64_t since;                                       /* steps since the last singular point */
     double v_max;                                        /* largest speed so far */
-    rg_form_constraints constraints;
+    rg_stable_constraints constraints;
     double *y0, *yp0; /* before a step of the main method */
     double *y_start, *yp_start;
     int n_entered;
@@ -62,7 +62,7 @@ struct rg_passage {
 };
 
 /* Watches g from now on; takes the form, unless it is NULL: then nobody watches. */
-rg_status rg_passage_attach(rg_integrator *g, rg_form **form);
+rg_status rg_passage_attach(rg_integrator *g, rg_stable **form);
 void rg_passage_detach(rg_integrator *g);
 /* One accepted step of g, by the main method or by the steps of this folder. */
 rg_status rg_passage_guard(rg_integrator *g);

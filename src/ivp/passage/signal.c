@@ -11,6 +11,8 @@
 #include <math.h>
 
 enum { LAST_REFINEMENTS = 60 };
+static const double SHALLOW =
+    0.75; /* of its neighbours: no zero, for a sample lies within .05 of one */
 static const double REACH = 1.3; /* how far ahead, in steps */
 static const double DEPTH = 0.1; /* singular: s falls below this part of s at +- APART */
 static const double APART = 0.1, NEAR = 0.05;
@@ -34,7 +36,7 @@ double rg_passage_signal(rg_passage *k, double t, const double *w, const double 
 {
     const int n = k->form->n;
 
-    if (rg_form_system_matrix(k->form, t, w, wp, k->A) != RG_OK) return -1.0;
+    if (rg_stable_system_matrix(k->form, t, w, wp, k->A) != RG_OK) return -1.0;
     note_scales(k);
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++)
@@ -93,6 +95,7 @@ int rg_passage_locate(rg_passage *k, double t, double h, rg_passage_place *place
         s[e] = signal_at(k, t, h, REACH * e / (PASSAGE_SAMPLES - 1));
     for (int e = 1; e < PASSAGE_SAMPLES - 1 && count < PASSAGE_POINTS; e++) {
         if (s[e] < 0.0 || s[e] > s[e - 1] || s[e] > s[e + 1]) continue;
+        if (s[e] > SHALLOW * fmax(s[e - 1], s[e + 1])) continue;
         const double step = REACH / (PASSAGE_SAMPLES - 1);
         rg_passage_place *p = &places[count];
         p->c = smallest(k, t, h, (e - 1) * step, (e + 1) * step);

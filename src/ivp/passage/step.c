@@ -29,7 +29,7 @@ static void set_weights(rg_integrator *g)
 void rg_passage_slopes(const rg_integrator *g, const double *yp, double *wp)
 {
     const rg_passage *k = g->passage;
-    const rg_form *v = k->form;
+    const rg_stable *v = k->form;
 
     memset(wp, 0, (size_t)k->N * sizeof *wp);
     for (int j = 0; j < v->n; j++)
@@ -42,10 +42,10 @@ void rg_passage_slopes(const rg_integrator *g, const double *yp, double *wp)
 rg_status rg_passage_begin(rg_integrator *g, double h)
 {
     rg_passage *k = g->passage;
-    const rg_form *v = k->form;
+    const rg_stable *v = k->form;
 
-    rg_form_from_system(v, g->system, g->y, g->yp, k->w);
-    RG_TRY(rg_form_project(k->form, g->t, k->w));
+    rg_stable_from_system(v, g->system, g->y, g->yp, k->w);
+    RG_TRY(rg_stable_project(k->form, g->t, k->w));
     rg_passage_slopes(g, g->yp, k->wp);
     for (int64_t e = v->layout.n; e < v->n_states; e++) /* chains, projected */
         k->wp[v->layout.chain_from[e - v->layout.n]] = k->w[e];
@@ -80,7 +80,7 @@ static double step_over(double c, double h)
 static rg_status hand_over(rg_integrator *g, double h, double s)
 {
     rg_passage *k = g->passage;
-    const rg_form *v = k->form;
+    const rg_stable *v = k->form;
 
     RG_TRY(rg_integrator_set_degree(g, 3));
     memset(g->polynomial, 0, 4 * (size_t)g->n * sizeof(double));
