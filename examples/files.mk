@@ -44,3 +44,7 @@ EXAMPLES += srm/srm-singular.rg
 EXAMPLES += srm/srm-singular-b.rg
 EXAMPLES += srm/srm-smooth-y.rg
 EXAMPLES += srm/srm-unbounded.rg
+EXAMPLES += transfer/beam.rg
+EXAMPLES += transfer/petry-6-1.rg
+EXAMPLES += transfer/petry-6-2.rg
+EXAMPLES += transfer/turning.rg

@@ -94,6 +94,7 @@ typedef struct {           /* from rg_options_default(), then edit fields       
     char nodes[16];        /* collocation: "gauss", "radau" or "lobatto"             */
     char guess[256];       /* CSV file to start from; "": none                       */
     char continuation[96]; /* "NAME=A..B"; "": none                                  */
+    char initial[8];       /* transfer: "8ab" or "8cd"                               */
 } rg_options;
 
 /* The defaults: method and formulation "auto", rtol = atol = 1e-6, everything else left to the solver. */
@@ -253,7 +254,7 @@ void rg_solver_destroy(rg_solver **s);
  * RG_KEEP_STEPS, else stored times only; RG_ERR_ARGUMENT, arrays unchanged, for others. */
 rg_status rg_solution_eval(const rg_solution *s, double t, double *y, double *yp);
 rg_stats rg_solution_stats(const rg_solution *s);
-double rg_solution_end(const rg_solution *s);         /* time reached */
+double rg_solution_end(const rg_solution *s); /* time reached */
 /* Estimated global error at the end,  max_i |e_i| / (atol/rtol + |y_i|)  over what is written; NaN: not asked for, or the
  * second run that it needs failed. */
 double rg_solution_estimate(const rg_solution *s);

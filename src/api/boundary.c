@@ -1,6 +1,7 @@
 #include "api/boundary.h"
 
 #include "api/cache.h"
+#include "api/transfer.h"
 #include "bvp/posed.h"
 
 #include <math.h>
@@ -79,29 +80,37 @@ static rg_status run(rg_problem *p, double t_end, const rg_options *o, rg_bounda
     return rg_collocation_run((*b)->form, (*b)->conditions, &control, &guess, NULL, result);
 }
 
+static rg_status solve_by_collocation(rg_problem *p, double t_end, const rg_options *options,
+                                      const rg_request *r, rg_solution **out)
+{
+    rg_boundary *b = NULL;
+    rg_collocation_result result = {0};
+
+    rg_status status = run(p, t_end, options, &b, &result);
+    if (b != NULL && result.solution != NULL) {
+        const rg_status written = rg_boundary_write(p, b, &result, r, out);
+        if (status == RG_OK) status = written;
+        if (*out != NULL) (*out)->estimate_ratio = options->atol / options->rtol;
+    }
+    rg_collocation_clear(&result);
+    rg_boundary_destroy(p->ctx, &b);
+    return status;
+}
+
 rg_status rg_boundary_solve(rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
                             rg_solution **out)
 {
     const double begin = rg_seconds();
     rg_options options;
     rg_choice choice;
-    rg_boundary *b = NULL;
-    rg_collocation_result result = {0};
     const rg_analysis *a;
 
     RG_TRY(rg_default_options(p, o, &options));
     RG_TRY(rg_analysis_get(p, &a));
     RG_TRY(rg_choose(p, a, &options, &choice));
-    rg_status status = run(p, t_end, &options, &b, &result);
-    if (b != NULL && result.solution != NULL) {
-        const rg_status written = rg_boundary_write(p, b, &result, r, out);
-        if (status == RG_OK) status = written;
-        if (*out != NULL) {
-            (*out)->stats.seconds = rg_seconds() - begin;
-            (*out)->estimate_ratio = options.atol / options.rtol;
-        }
-    }
-    rg_collocation_clear(&result);
-    rg_boundary_destroy(p->ctx, &b);
+    const rg_status status = strcmp(choice.method->name, "transfer") == 0
+                                 ? rg_transfer_solve(p, t_end, &options, r, out)
+                                 : solve_by_collocation(p, t_end, &options, r, out);
+    if (*out != NULL) (*out)->stats.seconds = rg_seconds() - begin;
     return status;
 }

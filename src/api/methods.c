@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+/* (clang-format 14 crashes on this table.) */
+/* clang-format off */
 static const rg_method method_table[] = {
     {"radau",
      "initial values, F(t, y, y') = 0, any index (above 3: reduced, hidden constraints kept)", "tol rtol atol step h_first h_max stages max_steps max_newton formulation",
@@ -35,7 +37,13 @@ static const rg_method method_table[] = {
      "tol rtol atol stages nodes step guess continue max_steps max_newton",
      "Gauss, Radau or Lobatto collocation on an adaptive mesh; Ascher, Mattheij, Russell (1995), 5",
      1, 1, 7, NULL},
+    {"transfer",
+     "boundary values of linear models, index 1, conditions at any points",
+     "tol rtol atol step stages variant initial h_max max_steps",
+     "Abramov transfer by normalised Gauss steps; Abramov (1961), Balla, Maerz (1996), Petry (1998)",
+     1, 1, 4, NULL},
 };
+/* clang-format on */
 enum { N_METHODS = sizeof method_table / sizeof *method_table };
 
 int rg_method_count(void)

@@ -11,6 +11,7 @@ typedef enum { OPT_REAL, OPT_INT, OPT_INT64, OPT_WORD, OPT_TEXT, OPT_AUTO_REAL, 
 
 static const char *const kind_name[] = {"real", "integer", "integer", "word", "text", "real", "integer"};
 static const char *const E_words[] = {"auto", "identity", "inverse", "transpose", "shifted", NULL};
+static const char *const initial_words[] = {"8ab", "8cd", NULL};
 static const char *const y0_words[] = {"auto", "start", "zero", NULL};
 static const char *const node_kinds[] = {"gauss", "radau", "lobatto", NULL};
 static const char *const formulations[] = {"auto", "direct", "ggl", "projected", NULL};
@@ -57,6 +58,8 @@ static const option_row option_table[] = {
      "first step; 0: chosen by the solver"},
     {"h_max", OPT_REAL, FIELD(h_max), 0, DBL_MAX, NULL, "0 or more", "0",
      "largest step; 0: no limit"},
+    {"initial", OPT_WORD, FIELD(initial), 0, ROOM(initial), initial_words, "8ab or 8cd", "8cd",
+     "transfer: conditions as they stand, or normalised"},
     {"iterations", OPT_AUTO_INT, FIELD(iterations), 1, 100, NULL, "1 to 100, or auto", "auto",
      "srm: iterates"},
     {"max_newton", OPT_INT, FIELD(max_newton), 0, 1000, NULL, "0 to 1000", "0",
@@ -80,7 +83,8 @@ static const option_row option_table[] = {
     {"tol", OPT_REAL, offsetof(rg_options, rtol), offsetof(rg_options, atol), 1e-14, 1, NULL,
      "1e-14 to 1", "1e-6", "sets rtol and atol together"},
     {"variant", OPT_WORD, FIELD(variant), 0, ROOM(variant), NULL,
-     "a name listed by 'regula methods srm', or auto", "auto", "srm: the variant"},
+     "a name listed by 'regula methods srm', or auto", "auto",
+     "srm: the variant; transfer: 14 or 16, the invariant that is kept"},
     {"y0", OPT_WORD, FIELD(y0), 0, ROOM(y0), y0_words, "auto, start or zero", "auto",
      "srm: the iterate 0, zero or the multipliers at the start"},
 };

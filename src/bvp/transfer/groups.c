@@ -17,12 +17,12 @@ static const double CONTRADICTION_TOL =
 
 /* ---- sorting ----------------------------------------------------------------------------------- */
 
-static const double *coefficients(const rg_rows *c, int row, int point)
+static const double *coefficients(const rg_transfer_rows *c, int row, int point)
 {
     return c->row + ((int64_t)row * c->n_points + point) * 2 * c->m;
 }
 
-static bool has_point(const rg_rows *c, int row, int point)
+static bool has_point(const rg_transfer_rows *c, int row, int point)
 {
     const double *C = coefficients(c, row, point);
 
@@ -32,7 +32,7 @@ static bool has_point(const rg_rows *c, int row, int point)
 }
 
 /* The only point of a row; -1: none, -2: several. */
-static int place_of(const rg_rows *c, int row)
+static int place_of(const rg_transfer_rows *c, int row)
 {
     int place = -1;
 
@@ -54,7 +54,7 @@ static rg_status fail_row(const rg_transfer *t, int row, rg_status code, const c
 /* Is folding needed, and possible?  It is when every condition is at the ends. */
 static rg_status decide_folding(rg_transfer *t)
 {
-    const rg_rows *c = t->conditions;
+    const rg_transfer_rows *c = t->conditions;
     int joined = -1;
 
     for (int i = 0; i < c->n_rows; i++) {
@@ -95,7 +95,7 @@ static rg_status check_inside(const rg_transfer *t, int row, double at)
 
 static rg_status sort_plain(rg_transfer *t)
 {
-    const rg_rows *c = t->conditions;
+    const rg_transfer_rows *c = t->conditions;
     const size_t bytes = (size_t)t->m * sizeof(double);
 
     for (int k = 0; k < c->n_points; k++) {
@@ -114,7 +114,7 @@ static rg_status sort_plain(rg_transfer *t)
 /* All conditions at a; V^T (y - yb) = 0 in the middle, V the right singular vectors of A that belong to its rank. */
 static rg_status sort_folded(rg_transfer *t)
 {
-    const rg_rows *c = t->conditions;
+    const rg_transfer_rows *c = t->conditions;
     const int m = t->m;
     rg_field *field = t->worker[0].field;
     rg_group *group;
@@ -263,7 +263,7 @@ static rg_status check_count(rg_transfer *t)
 
 rg_status rg_groups_create(rg_transfer *t)
 {
-    const rg_rows *c = t->conditions;
+    const rg_transfer_rows *c = t->conditions;
 
     RG_TRY(decide_folding(t));
     t->size = t->is_folded ? 2 * t->m : t->m;

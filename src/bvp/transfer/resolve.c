@@ -63,7 +63,7 @@ static bool pull_back(coefficients *w, const double *D)
     return sqrt(rest) <= DERIVATIVE_TOL * sqrt(size);
 }
 
-static bool has_derivatives(const rg_rows *c, int row, int point)
+static bool has_derivatives(const rg_transfer_rows *c, int row, int point)
 {
     const double *D = c->row + ((int64_t)row * c->n_points + point) * 2 * c->m + c->m;
 
@@ -72,7 +72,7 @@ static bool has_derivatives(const rg_rows *c, int row, int point)
     return false;
 }
 
-static rg_status refuse(const rg_rows *c, const rg_problem *p, int row)
+static rg_status refuse(const rg_transfer_rows *c, const rg_problem *p, int row)
 {
     rg_fail(p->ctx, RG_ERR_METHOD,
             "'transfer' cannot take the derivative of an algebraic unknown in a condition");
@@ -80,7 +80,7 @@ static rg_status refuse(const rg_rows *c, const rg_problem *p, int row)
     return rg_remedy(p->ctx, "write the condition on values instead");
 }
 
-rg_status rg_rows_resolve(rg_rows *c, const rg_problem *p, rg_linear *linear)
+rg_status rg_transfer_rows_resolve(rg_transfer_rows *c, const rg_problem *p, rg_linear *linear)
 {
     coefficients w = {.m = c->m};
     const int m = c->m;

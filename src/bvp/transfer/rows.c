@@ -182,7 +182,7 @@ static int64_t count_kept(const rg_problem *p)
     return count;
 }
 
-static int point_of(const rg_rows *c, double t)
+static int point_of(const rg_transfer_rows *c, double t)
 {
     for (int k = 0; k < c->n_points; k++)
         if (c->point[k] == t) return k;
@@ -190,7 +190,7 @@ static int point_of(const rg_rows *c, double t)
 }
 
 /* Values given with `=`: y_j^(r)(a) = value. */
-static void add_kept(rg_rows *c, const rg_problem *p, const rg_states *s, int row)
+static void add_kept(rg_transfer_rows *c, const rg_problem *p, const rg_states *s, int row)
 {
     const int64_t width = 2 * (int64_t)c->m * c->n_points;
     const int start = point_of(c, p->a);
@@ -205,7 +205,7 @@ static void add_kept(rg_rows *c, const rg_problem *p, const rg_states *s, int ro
 }
 
 /* Coefficients and right-hand sides of the `boundary` lines: linear, so at z = 0. */
-static rg_status add_lines(rg_rows *c, evaluator *e)
+static rg_status add_lines(rg_transfer_rows *c, evaluator *e)
 {
     const int64_t width = 2 * (int64_t)c->m * c->n_points;
     const rg_pattern *pattern = rg_assembly_pattern(e->assembly);
@@ -225,7 +225,7 @@ static rg_status add_lines(rg_rows *c, evaluator *e)
     return RG_OK;
 }
 
-static rg_status take_memory(rg_rows *c, const rg_problem *p, const evaluator *e)
+static rg_status take_memory(rg_transfer_rows *c, const rg_problem *p, const evaluator *e)
 {
     const int64_t rows = e->borrowed.n_rows + count_kept(p) + 1;
     bool has_start = false;
@@ -245,10 +245,11 @@ static rg_status take_memory(rg_rows *c, const rg_problem *p, const evaluator *e
     return c->row == NULL || c->g == NULL || c->span == NULL ? RG_ERR_MEMORY : RG_OK;
 }
 
-rg_status rg_rows_create(const rg_problem *p, const rg_states *states, rg_rows **out)
+rg_status rg_transfer_rows_create(const rg_problem *p, const rg_states *states,
+                                  rg_transfer_rows **out)
 {
     evaluator e = {.ctx = p->ctx, .p = p, .states = states};
-    rg_rows *c = rg_alloc(p->ctx, 1, sizeof *c);
+    rg_transfer_rows *c = rg_alloc(p->ctx, 1, sizeof *c);
     rg_status status;
 
     *out = NULL;
@@ -268,13 +269,13 @@ rg_status rg_rows_create(const rg_problem *p, const rg_states *states, rg_rows *
         c = NULL;
     }
     clear(&e);
-    rg_rows_destroy(&c);
+    rg_transfer_rows_destroy(&c);
     return status;
 }
 
-void rg_rows_destroy(rg_rows **conditions)
+void rg_transfer_rows_destroy(rg_transfer_rows **conditions)
 {
-    rg_rows *c = *conditions;
+    rg_transfer_rows *c = *conditions;
 
     if (c == NULL) return;
     rg_free(c->ctx, c->point);

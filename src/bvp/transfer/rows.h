@@ -12,12 +12,13 @@ typedef struct {
         *row;  /* row i: (C_1 D_1 C_2 D_2 ...), 2 m n_points numbers from row + i (2 m n_points) */
     double *g; /* n_rows */
     rg_span *span; /* text of each row; start = end: a start value */
-} rg_rows;
+} rg_transfer_rows;
 
 /* `boundary` lines and, at the start of the interval, values that are to be kept. */
-rg_status rg_rows_create(const rg_problem *p, const rg_states *states, rg_rows **out);
-void rg_rows_destroy(rg_rows **c);
+rg_status rg_transfer_rows_create(const rg_problem *p, const rg_states *states,
+                                  rg_transfer_rows **out);
+void rg_transfer_rows_destroy(rg_transfer_rows **c);
 /* D_i y' = D_i A^+ (f - B y) wherever D_i P = D_i: rows on values alone.  Refuses other derivatives. */
-rg_status rg_rows_resolve(rg_rows *c, const rg_problem *p, rg_linear *linear);
+rg_status rg_transfer_rows_resolve(rg_transfer_rows *c, const rg_problem *p, rg_linear *linear);
 
 #endif

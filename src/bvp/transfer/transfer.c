@@ -29,6 +29,19 @@ static rg_status check_fit(const rg_problem *p, const rg_analysis *a)
     return rg_remedy(p->ctx, "take --method collocation, or differentiate the constraints");
 }
 
+static rg_status check_options(const rg_problem *p, const rg_options *o)
+{
+    const char *v = o->variant, *scheme = o->scheme;
+
+    if (strcmp(v, "auto") != 0 && strcmp(v, "14") != 0 && strcmp(v, "16") != 0) {
+        rg_fail(p->ctx, RG_ERR_METHOD, "'transfer' has no variant '%s'", v);
+        return rg_remedy(p->ctx, "give --variant 14 or 16");
+    }
+    if (strcmp(scheme, "auto") == 0 || strcmp(scheme, "gauss") == 0) return RG_OK;
+    rg_fail(p->ctx, RG_ERR_METHOD, "'transfer' has no scheme '%s'", scheme);
+    return rg_remedy(p->ctx, "leave --scheme out: Gauss steps are taken");
+}
+
 static rg_status set_up(rg_transfer *t)
 {
     rg_problem view = *t->problem;
@@ -36,8 +49,9 @@ static rg_status set_up(rg_transfer *t)
     RG_TRY(rg_linearity_require(t->problem, "transfer", &t->linearity));
     RG_TRY(rg_linear_create(&view, t->linearity.is_varying, &t->worker[0].linear));
     t->m = t->size = (int)rg_linear_states(t->worker[0].linear)->n_states;
-    RG_TRY(rg_rows_create(t->problem, rg_linear_states(t->worker[0].linear), &t->conditions));
-    RG_TRY(rg_rows_resolve(t->conditions, t->problem, t->worker[0].linear));
+    RG_TRY(
+        rg_transfer_rows_create(t->problem, rg_linear_states(t->worker[0].linear), &t->conditions));
+    RG_TRY(rg_transfer_rows_resolve(t->conditions, t->problem, t->worker[0].linear));
     RG_TRY(rg_groups_create(t));
     const size_t n = (size_t)t->size;
     t->U = rg_alloc(t->ctx, n * (n + 1), sizeof *t->U);
@@ -74,7 +88,7 @@ static rg_status add_sweeps(rg_transfer *t)
                                       .max_steps = o->max_steps,
                                       .stages = o->stages > 0 ? o->stages : DEFAULT_STAGES,
                                       .variant = strcmp(o->variant, "16") == 0 ? 16 : 14,
-                                      .is_normalised = true,
+                                      .is_normalised = strcmp(o->initial, "8ab") != 0,
                                       .parent = t->ctx};
 
     for (int k = 0; k < t->n_groups; k++) {
@@ -90,7 +104,7 @@ static rg_status add_sweeps(rg_transfer *t)
     return RG_OK;
 }
 
-rg_status rg_transfer_create(rg_problem *p, const rg_analysis *a, const rg_options *o,
+rg_status rg_transfer_create(rg_problem *p, const rg_analysis *a, double t_end, const rg_options *o,
                              rg_transfer **out)
 {
     rg_transfer *t;
@@ -98,14 +112,15 @@ rg_status rg_transfer_create(rg_problem *p, const rg_analysis *a, const rg_optio
 
     *out = NULL;
     RG_TRY(check_fit(p, a));
+    RG_TRY(check_options(p, o));
     if ((t = rg_alloc(p->ctx, 1, sizeof *t)) == NULL) return RG_ERR_MEMORY;
     t->ctx = p->ctx;
     t->problem = p;
     t->options = *o;
     t->a = p->a;
-    t->b = p->b;
-    t->low = fmin(p->a, p->b);
-    t->high = fmax(p->a, p->b);
+    t->b = t_end;
+    t->low = fmin(p->a, t_end);
+    t->high = fmax(p->a, t_end);
     t->worker[0].ctx = p->ctx;
     status = set_up(t);
     if (status == RG_OK) status = add_worker(t);
@@ -125,7 +140,7 @@ void rg_transfer_destroy(rg_transfer **transfer)
     rg_groups_destroy(t);
     rg_worker_clear(&t->worker[1]);
     rg_worker_clear(&t->worker[0]);
-    rg_rows_destroy(&t->conditions);
+    rg_transfer_rows_destroy(&t->conditions);
     rg_free(t->ctx, t->U);
     rg_free(t->ctx, t->V);
     rg_free(t->ctx, t->s);

@@ -23,8 +23,8 @@ typedef struct {
     rg_stats stats;
 } rg_transfer_report;
 
-/* Reads the model: RG_ERR_METHOD where it is not linear, or not of index 1. */
-rg_status rg_transfer_create(rg_problem *p, const rg_analysis *a, const rg_options *o,
+/* Reads the model, on the interval from its start to t_end: RG_ERR_METHOD where it is not linear, or not of index 1. */
+rg_status rg_transfer_create(rg_problem *p, const rg_analysis *a, double t_end, const rg_options *o,
                              rg_transfer **out);
 void rg_transfer_destroy(rg_transfer **t);
 /* Carries all conditions, forwards and backwards in two threads. */

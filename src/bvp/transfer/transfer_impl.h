@@ -33,7 +33,7 @@ struct rg_transfer {
     bool is_folded;
     rg_linearity linearity;
     rg_worker worker[2]; /* forwards, backwards */
-    rg_rows *conditions;
+    rg_transfer_rows *conditions;
     int n_groups, dropped;
     rg_group *groups;
     double *U, *V, *s, *H, *y; /* recovery */

@@ -18,7 +18,7 @@ static rg_status start(const char *text, const rg_options *o)
 
     if (status == RG_OK) status = rg_problem_from_text(ctx, text, &problem);
     if (status == RG_OK) status = rg_analysis_get(problem, &a);
-    if (status == RG_OK) status = rg_transfer_create(problem, a, o, &transfer);
+    if (status == RG_OK) status = rg_transfer_create(problem, a, problem->b, o, &transfer);
     if (status == RG_OK) status = rg_transfer_run(transfer);
     return status;
 }
