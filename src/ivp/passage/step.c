@@ -3,7 +3,8 @@
  * Step-over: no stage may come near the point c* = (t* - t_n)/h.  Allowed: c* < .07, .240 .. .560, .730 .. .915, > 1.085; otherwise
  * the step is repeated, before the error test, with
  *     c* < .24: h <- c* h/.3      .56 .. .915: h <- c* h/.82      .915 .. 1.085: h <- c* h/1.4
- * (at most 6 times; doc/methods/passage.md, section 3).  A point is never made a point of the mesh. */
+ * (at most 6 times; doc/methods/passage.md, section 3).  A point is never made a point of the mesh: where the run ends on one, the
+ * last step goes past it, c* h/.82, and the end comes from its polynomial. */
 #include "ivp/passage/passage.h"
 
 #include <float.h>
@@ -11,6 +12,8 @@
 #include <string.h>
 
 enum { MOST_REPEATS = 6, MOST_FAILURES = 60, WATCHED = 8 };
+static const double AT_END =
+    0.9; /* c* of a point at the end of the run, where the last step goes past it */
 static const double TRIGGER = 0.25, LARGEST_TOL = 1e-3;
 static const double GAP = 100.0, LARGEST_GAP = 0.01; /* in tolerances, beside the size of q */
 
@@ -122,6 +125,7 @@ static rg_status attempt(rg_integrator *g, double *h, int *count, rg_passage_pla
                          rg_passage_cause *cause)
 {
     rg_passage *k = g->passage;
+    const bool is_last = fabs(*h) >= (1.0 - 1e-12) * fabs(g->t_end - g->t);
 
     for (int repeat = 0;; repeat++) {
         set_weights(g);
@@ -140,8 +144,10 @@ static rg_status attempt(rg_integrator *g, double *h, int *count, rg_passage_pla
         if (smallest_signal(k, g->t, *h) > TRIGGER * k->s_ref) return RG_OK;
         *count = rg_passage_locate(k, g->t, *h, places);
         double other = 0.0;
-        for (int e = 0; e < *count && other == 0.0; e++)
+        for (int e = 0; e < *count && other == 0.0; e++) {
             other = step_over(places[e].c, *h);
+            if (other != 0.0 && is_last && places[e].c > AT_END) other = places[e].c * *h / 0.82;
+        }
         if (other == 0.0 || repeat == MOST_REPEATS) return RG_OK;
         rg_log(k->ctx, 3, "step over: t = %.10g, h = %.4g -> %.4g", g->t, *h, other);
         *h = other;
@@ -199,42 +205,64 @@ static rg_status advance(rg_integrator *g, double h, double end)
     return RG_OK;
 }
 
+static rg_status interrupted(rg_integrator *g)
+{
+    rg_fail(g->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", g->t);
+    rg_fail_time(g->ctx, g->t);
+    return rg_remedy(g->ctx, "run again, or shorten the interval with --to");
+}
+
+/* The step to be tried.  A rest of less than two steps is halved.  When Newton fails in the last step, a stage may lie on a singular
+ * point at the end itself: then, once, the step goes past it. */
+static double choose_size(rg_integrator *g, bool goes_past)
+{
+    rg_passage *k = g->passage;
+    const double left = fabs(g->t_end - g->t);
+
+    if (g->options.h_max > 0.0) k->h = fmin(k->h, g->options.h_max);
+    if (goes_past) return left / 0.82;
+    return k->h >= left ? left : k->h > 0.5 * left ? 0.5 * left : k->h;
+}
+
+/* The stages are there: error test, points, acceptance.  RG_RETRY: again with k->h. */
+static rg_status judge(rg_integrator *g, double h, int count, const rg_passage_place *places,
+                       rg_passage_cause *cause)
+{
+    rg_passage *k = g->passage;
+    const double error = rg_passage_error(k, h);
+    const double end = fmin(1.0, fabs((g->t_end - g->t) / h));
+
+    k->h = fabs(h) * fmin(4.0, fmax(0.2, 0.9 * pow(fmax(error, 1e-10), -0.25)));
+    *cause = isfinite(error) ? PASSAGE_ERROR : PASSAGE_VALUES;
+    if (!(error <= 1.0)) return (rg_status)RG_RETRY;
+    if (!is_smooth(g, h, count, places)) {
+        k->h = 0.3 * fabs(h);
+        return (rg_status)RG_RETRY;
+    }
+    RG_TRY(check_points(g, h, end, count, places));
+    return advance(g, h, end);
+}
+
 rg_status rg_passage_step(rg_integrator *g)
 {
     rg_passage *k = g->passage;
     rg_passage_place places[PASSAGE_POINTS];
     rg_passage_cause cause = PASSAGE_NEWTON;
+    bool goes_past = false, went_past = false;
     int count = 0;
 
     for (int failures = 0;; failures++) {
-        const double left = fabs(g->t_end - g->t);
-        if (rg_interrupted(g->ctx)) {
-            rg_fail(g->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", g->t);
-            rg_fail_time(g->ctx, g->t);
-            return rg_remedy(g->ctx, "run again, or shorten the interval with --to");
-        }
-        if (g->options.h_max > 0.0) k->h = fmin(k->h, g->options.h_max);
-        double size = k->h >= left ? left : k->h > 0.5 * left ? 0.5 * left : k->h;
-        if (size < 1e-13 * fmax(1.0, fabs(g->t)) || failures > MOST_FAILURES
+        if (rg_interrupted(g->ctx)) return interrupted(g);
+        double h = g->direction * choose_size(g, goes_past);
+        if (fabs(h) < 1e-13 * fmax(1.0, fabs(g->t)) || failures > MOST_FAILURES
             || g->stats.steps + g->stats.rejected >= g->options.max_steps)
             return rg_passage_give_up(g, cause);
-        double h = g->direction * size;
-        const rg_status status = attempt(g, &h, &count, places, &cause);
-        if (status < 0) return status;
-        if (status == RG_OK) {
-            const double error = rg_passage_error(k, h);
-            const double factor = fmin(4.0, fmax(0.2, 0.9 * pow(fmax(error, 1e-10), -0.25)));
-            k->h = fabs(h) * factor;
-            if (error <= 1.0 && !is_smooth(g, h, count, places)) {
-                k->h = 0.3 * fabs(h);
-                cause = PASSAGE_ERROR;
-            } else if (error <= 1.0) {
-                const double end = fmin(1.0, left / fabs(h));
-                RG_TRY(check_points(g, h, end, count, places));
-                return advance(g, h, end);
-            }
-            cause = isfinite(error) ? PASSAGE_ERROR : PASSAGE_VALUES;
-        }
+        const bool is_last = fabs(h) >= (1.0 - 1e-12) * fabs(g->t_end - g->t);
+        rg_status status = attempt(g, &h, &count, places, &cause);
+        goes_past = status == (rg_status)RG_RETRY && is_last && !went_past;
+        went_past = went_past || goes_past;
+        if (status == RG_OK) status = judge(g, h, count, places, &cause);
+        if (status != (rg_status)RG_RETRY) return status;
         g->stats.rejected++;
         rg_log(k->ctx, 3, "passage: t = %.10g, h = %.4g rejected", g->t, h);
     }

@@ -1,0 +1,21 @@
+title "Slider crank with a crank that is 1e-7 too short"
+param g = 9.81, e = 1e-7
+var x1 ~ cos(7*pi/4), y1 ~ sin(7*pi/4), phi1 = 7*pi/4
+var x2 ~ 3*cos(7*pi/4), y2 ~ sin(7*pi/4), phi2 ~ pi/4
+var x1' = 0, y1' = 0, phi1' = 0, x2' = 0, y2' = 0, phi2' = 0
+var l1, l2, l3, l4, l5
+
+x1'' = -l1 + 2*l3
+y1'' = -g - l2 + 2*l4
+phi1''/3 = -sin(phi1)*l1 + cos(phi1)*l2 - 2*cos(phi1)*l5
+x2'' = -l3
+y2'' = -g - l4
+phi2''/3 = -sin(phi2)*l3 + cos(phi2)*l4 - 2*cos(phi2)*l5
+0 = x1 - (1 - e)*cos(phi1)
+0 = y1 - (1 - e)*sin(phi1)
+0 = x2 - 2*x1 - cos(phi2)
+0 = y2 - 2*y1 - sin(phi2)
+0 = 2*(1 - e)*sin(phi1) + 2*sin(phi2)
+
+over t = 0 .. 20
+output phi1, phi1', x2, energy = (x1'^2 + y1'^2 + x2'^2 + y2'^2)/2 + (phi1'^2 + phi2'^2)/6 + g*(y1 + y2)
