@@ -2,7 +2,7 @@
 # Source: Cash/Mazzia test set, problem 34; with the reaction v as an algebraic unknown.
 # The numbers in the exact solution: theta = sqrt(2 lam) cosh(theta/4), for lam = 1.
 title "Bratu's problem"
-param lam = 1, theta = 1.517164599050365
+param lam = 1, theta = 1.5171645990507545
 var y ~ 0, v
 
 y'' = -v

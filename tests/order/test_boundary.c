@@ -1,0 +1,350 @@
+/* Boundary value problems: every shipped model against its exact solution or reference values, the honesty of the estimate,
+ * layers, continuation, guesses, and problems that must be refused.  Run from the top folder.
+ *
+ * Exact solutions: errors at 201 equidistant points, |e| / (1 + max |y|), at most 3 tol; the estimate is at least a tenth of
+ * the error (of |e| / (1 + |y|), which is larger) and not above the tolerance.
+ * Reference values: published with about seven digits; accepted deviation 2e-6 relative to 1 + |value|. */
+#include "support/test.h"
+
+#include "regula.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TIMES = 201, MOST = 16 };
+
+static rg_problem *open_model(rg_context *ctx, const char *name, const char *parameter,
+                              double value)
+{
+    char path[256];
+    rg_problem *p = NULL;
+    const rg_setting setting = {parameter, value};
+
+    snprintf(path, sizeof path, "examples/bvp/%s.rg", name);
+    if (!CHECK(rg_problem_from_file_with(ctx, path, parameter != NULL ? 1 : 0, &setting, &p) >= 0))
+        rg_error_print(rg_last_error(ctx), stdout);
+    return p;
+}
+
+static rg_solution *solve(rg_context *ctx, rg_problem *p, const rg_options *o)
+{
+    rg_solution *s = NULL;
+    double a, b;
+
+    rg_problem_interval(p, &a, &b);
+    if (!CHECK(rg_solve(p, b, o, &s) >= 0)) rg_error_print(rg_last_error(ctx), stdout);
+    return s;
+}
+
+/* ---- exact solutions */
+
+/* Largest |e| / (1 + |y|) over the times, with the exact values as y - error in the sense of |.|: the size of y will do. */
+static double relative_error(const rg_problem *p, const rg_solution *s)
+{
+    double y[MOST], size[MOST] = {0}, worst = 0;
+
+    for (int64_t row = 0; row < rg_solution_rows(s); row++) {
+        CHECK(rg_solution_eval(s, rg_solution_time(s, row), y, NULL) >= 0);
+        for (int64_t i = 0; i < rg_problem_size(p); i++)
+            size[i] = fmax(size[i], fabs(y[i]));
+    }
+    for (int64_t i = 0; i < rg_problem_size(p); i++) {
+        const double error = rg_solution_error(s, i);
+        if (!isnan(error)) worst = fmax(worst, error / (1 + size[i]));
+    }
+    return worst;
+}
+
+static void check_exact(rg_context *ctx, const char *name, const char *parameter, double value,
+                        double tol)
+{
+    double times[TIMES], a, b;
+    rg_options o = rg_options_default();
+    rg_solution *s = NULL;
+    rg_problem *p = open_model(ctx, name, parameter, value);
+
+    if (p == NULL) return;
+    rg_problem_interval(p, &a, &b);
+    for (int k = 0; k < TIMES; k++)
+        times[k] = k + 1 < TIMES ? a + (b - a) * k / (TIMES - 1) : b;
+    o.rtol = o.atol = tol;
+    if (CHECK(rg_solve_at(p, b, &o, TIMES, times, &s) >= 0)) {
+        const double error = relative_error(p, s), estimate = rg_solution_estimate(s);
+        const bool ok = CHECK(rg_solution_has_exact(s)) && CHECK(error <= 3 * tol)
+                        && CHECK(estimate >= 0.1 * error - 1e-12) && CHECK(estimate <= tol);
+        printf("  %-14s %-8.1g tol %.0e: error %.1e, estimate %.1e, %lld intervals%s\n", name,
+               parameter != NULL ? value : 0, tol, error, estimate,
+               (long long)rg_solution_stats(s).steps, ok ? "" : "  <---");
+    } else {
+        rg_error_print(rg_last_error(ctx), stdout);
+    }
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+}
+
+static const char *const exact_models[] = {
+    "bratu",      "bratu-upper",   "cash-01",    "cash-02",      "cash-03",    "cash-04", "cash-05",
+    "cash-06",    "cash-07",       "cash-08",    "cash-09",      "cash-10",    "cash-11", "cash-12",
+    "cash-13",    "cash-14",       "cash-16",    "cash-17",      "cash-18",    "cash-20", "cash-21",
+    "eigenvalue", "index2-branch", "index2-end", "index2-mixed", "three-point"};
+
+static void test_exact(void)
+{
+    rg_context *ctx = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    for (size_t k = 0; k < sizeof exact_models / sizeof *exact_models; k++) {
+        check_exact(ctx, exact_models[k], NULL, 0, 1e-4);
+        check_exact(ctx, exact_models[k], NULL, 0, 1e-8);
+    }
+    rg_context_destroy(&ctx);
+}
+
+/* Boundary layers, corner layers and shock layers. */
+static void test_layers(void)
+{
+    static const char *const models[] = {"cash-01", "cash-02", "cash-03", "cash-04",
+                                         "cash-05", "cash-07", "cash-08", "cash-11",
+                                         "cash-12", "cash-13", "cash-14", "cash-18"};
+    rg_context *ctx = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
+        check_exact(ctx, models[k], "eps", 1e-5, 1e-6);
+        check_exact(ctx, models[k], "eps", 1e-8, 1e-5);
+    }
+    check_exact(ctx, "cash-10", "eps", 1e-6, 1e-6);
+    rg_context_destroy(&ctx);
+}
+
+/* ---- reference values */
+
+typedef struct {
+    const char *model, *name; /* name with a prime: the first derivative */
+    double t, value;
+} reference;
+
+/* Collocation with residual tolerance 1e-9; D3: nine digits; the period of the limit cycle: order 20 Taylor, tol 1e-12. */
+static const reference references[] = {
+    {"cash-19",     "y",  0.5,  -0.4866958  },
+    {"cash-19",     "y'", 0.0,  -9.223947   },
+    {"cash-22",     "y",  0.5,  0.6909623   },
+    {"cash-22",     "y'", 0.0,  8.633366    },
+    {"cash-23",     "y'", 0.0,  0.04575046  },
+    {"cash-23",     "y'", 1.0,  12.10050    },
+    {"cash-24",     "y",  0.5,  0.9677706   },
+    {"cash-24",     "y'", 0.0,  0.7717175   },
+    {"cash-25",     "y'", 0.0,  0.8085417   },
+    {"cash-26",     "y",  0.5,  0.05303786  },
+    {"cash-26",     "y'", 0.0,  -7.210815   },
+    {"cash-27",     "y",  0.5,  0.1880286   },
+    {"cash-28",     "y",  0.5,  1.005227    },
+    {"cash-28",     "y'", 0.0,  -3.336750   },
+    {"cash-29",     "y",  0.5,  0.9900775   },
+    {"cash-30",     "y",  0.5,  0.7355738   },
+    {"cash-30",     "y'", 0.0,  1.368942    },
+    {"cash-31",     "y",  0.5,  0.1012458   },
+    {"cash-31",     "th", 0.0,  0.3556191   },
+    {"cash-31",     "Q",  0.0,  0.8958989   },
+    {"cash-32",     "y",  0.5,  0.6758098   },
+    {"cash-33",     "f",  0.25, 0.02093818  },
+    {"cash-33",     "g'", 0.0,  3.574851    },
+    {"cash-34",     "y",  0.5,  0.01263229  },
+    {"mixed",       "u",  0.0,  -1.217837018},
+    {"mixed",       "u'", 0.0,  1.067837018 },
+    {"mixed",       "y",  0.0,  1.300451451 },
+    {"mixed",       "u",  1.0,  1.508503808 },
+    {"mixed",       "y",  2.5,  -1.016906625},
+    {"mixed",       "y",  5.0,  -0.864544001},
+    {"limit-cycle", "T",  1.0,  6.6632868593}
+};
+
+static double value_of(const rg_problem *p, const rg_solution *s, const reference *r)
+{
+    double y[MOST], yp[MOST];
+    char name[32];
+    const size_t length = strcspn(r->name, "'");
+
+    CHECK(rg_solution_eval(s, r->t, y, yp) >= 0);
+    for (int64_t i = 0; i < rg_problem_size(p); i++) {
+        rg_problem_name(p, i, name, sizeof name);
+        if (strlen(name) == length && strncmp(name, r->name, length) == 0)
+            return r->name[length] == '\'' ? yp[i] : y[i];
+    }
+    return NAN;
+}
+
+static void test_references(void)
+{
+    rg_context *ctx = NULL;
+    rg_options o = rg_options_default();
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    o.rtol = o.atol = 1e-7;
+    for (size_t k = 0; k < sizeof references / sizeof *references; k++) {
+        const reference *r = &references[k];
+        rg_problem *p = open_model(ctx, r->model, NULL, 0);
+        rg_solution *s = p != NULL ? solve(ctx, p, &o) : NULL;
+        if (s != NULL) {
+            const double ours = value_of(p, s, r);
+            if (!CHECK(fabs(ours - r->value) <= 2e-6 * (1 + fabs(r->value))))
+                printf("    %s: %s(%g) = %.10g, reference %.10g\n", r->model, r->name, r->t, ours,
+                       r->value);
+        }
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+    rg_context_destroy(&ctx);
+}
+
+/* ---- continuation, guesses, constraints */
+
+/* Problem 30 cannot be solved for eps = 1e-5 at once.  Away from its shock at x = 1/3 the solution is x - 7/6 on the left and
+ * x + 1/2 on the right, up to terms that vanish like exp(-1/eps). */
+static void test_continuation(void)
+{
+    rg_context *ctx = NULL;
+    rg_options o = rg_options_default();
+    double y = 0;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    CHECK(rg_options_set(ctx, &o, "continue", "eps=0.1..1e-5") == RG_OK);
+    rg_problem *p = open_model(ctx, "cash-30", NULL, 0);
+    rg_solution *s = p != NULL ? solve(ctx, p, &o) : NULL;
+    if (s != NULL) {
+        CHECK(rg_solution_eval(s, 0.1, &y, NULL) >= 0);
+        CHECK_NEAR(y, 0.1 - 7.0 / 6.0, 1e-5);
+        CHECK(rg_solution_eval(s, 0.9, &y, NULL) >= 0);
+        CHECK_NEAR(y, 0.9 + 0.5, 1e-5);
+    }
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
+/* A solution written as CSV leads back to the same branch. */
+static void test_guess_file(void)
+{
+    rg_context *ctx = NULL;
+    rg_options o = rg_options_default();
+    double before = 0, after = 1;
+    char name[64];
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    rg_problem *p = open_model(ctx, "bratu-upper", NULL, 0),
+               *q = open_model(ctx, "cash-34", "lam", 1);
+    rg_solution *s = p != NULL ? solve(ctx, p, &o) : NULL, *r = NULL;
+    if (s != NULL && q != NULL) {
+        snprintf(name, sizeof name, "/tmp/regula-guess-%p.csv", (void *)ctx);
+        CHECK(rg_solution_eval(s, 0.5, &before, NULL) >= 0);
+        if (CHECK(rg_solution_write_csv(s, name) >= 0)) {
+            CHECK(rg_options_set(ctx, &o, "guess", name) == RG_OK);
+            r = solve(ctx, q, &o);
+            remove(name);
+        }
+        if (r != NULL) CHECK(rg_solution_eval(r, 0.5, &after, NULL) >= 0);
+        CHECK(before > 4.0); /* the upper solution */
+        CHECK_NEAR(after, before, 1e-5);
+    }
+    rg_solution_destroy(&r);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_problem_destroy(&q);
+    rg_context_destroy(&ctx);
+}
+
+/* Index 3: both constraints at rounding level on the mesh, the ends where they should be, and the motion is symmetric. */
+static void test_swing(void)
+{
+    rg_context *ctx = NULL;
+    rg_options o = rg_options_default();
+    double first[5], last[5];
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    o.rtol = o.atol = 1e-8;
+    rg_problem *p = open_model(ctx, "swing", NULL, 0);
+    rg_solution *s = p != NULL ? solve(ctx, p, &o) : NULL;
+    if (s != NULL) {
+        CHECK_INT(rg_solution_drift_levels(s), 2);
+        CHECK(rg_solution_drift(s, 0) < 1e-12);
+        CHECK(rg_solution_drift(s, 1) < 1e-11);
+        CHECK(rg_solution_eval(s, 0, first, NULL) >= 0);
+        CHECK(rg_solution_eval(s, 1, last, NULL) >= 0);
+        CHECK_NEAR(first[0], 0.5, 1e-12);
+        CHECK_NEAR(last[0], -0.5, 1e-8);
+        /* energy u^2 + v^2 + 2 g q is kept */
+        CHECK_NEAR(first[2] * first[2] + first[3] * first[3] + 2 * 9.81 * first[1],
+                   last[2] * last[2] + last[3] * last[3] + 2 * 9.81 * last[1], 1e-6);
+    }
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
+/* ---- what must be refused */
+
+typedef struct {
+    const char *text;
+    rg_status code;
+    const char *message; /* part of it */
+} refusal;
+
+#define D4                                                                                         \
+    "var x1, x2, x3, x4, x5\nx1' = x2 + x3 + x5 + 1\nx2' = x2 + x4\nx3' = x1 + x5\n"               \
+    "0 = x1 + x2 + 1\n0 = x1 + x3\nover t = 0 .. 1\nboundary x1(0) = -1\n"
+
+static const refusal refusals[] = {
+    {D4 "boundary x2(1) = -2\nboundary x3(1) = 1\n",                                        RG_ERR_INCONSISTENT, "line 10"                           },
+    {D4 "boundary x2(1) = -2\n",                                                            RG_ERR_STRUCTURE,    "2 boundary conditions for 1 degree"},
+    {"var y\ny'' = y\nover x = 0 .. 1\nboundary y(1) = 0\n",                                RG_ERR_STRUCTURE,
+     "1 boundary condition for 2 degrees"                                                                                                            },
+    {"var y\ny' = y\nover x = 0 .. 1\nboundary y(1) = 0\nboundary y(0) = 1\n",              RG_ERR_STRUCTURE,
+     "2 boundary conditions for 1 degree"                                                                                                            },
+    {"var y, z\ny' = z\n0 = z - 1\nover x = 0 .. 1\nboundary z(1) = 2\n",                   RG_ERR_INCONSISTENT,
+     "contradicts"                                                                                                                                   },
+    {"var y ~ 0\ny'' = -5*exp(y)\nover x = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 0\n",
+     RG_ERR_CONVERGENCE,                                                                                         "no solution"                       },
+    {"var y\ny'' = -pi^2*y\nover x = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 1\n",
+     RG_ERR_CONVERGENCE,                                                                                         ""                                  },
+    {"var y\ny'' = y\nover x = 0 .. 1\nboundary y(0) = 0\nboundary y'''(1) = 1\n",          RG_ERR_METHOD,
+     "derivative"                                                                                                                                    }
+};
+
+static void test_refusals(void)
+{
+    rg_context *ctx = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    for (size_t k = 0; k < sizeof refusals / sizeof *refusals; k++) {
+        const refusal *r = &refusals[k];
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        if (!CHECK(rg_problem_from_text(ctx, r->text, &p) >= 0)) continue;
+        const rg_status status = rg_solve(p, 1, NULL, &s);
+        const rg_error *error = rg_last_error(ctx);
+        bool ok = CHECK_INT(status, r->code);
+        ok = CHECK(strstr(error->message, r->message) != NULL) && ok;
+        ok = CHECK(error->remedy[0] != '\0') && ok;
+        if (!ok) printf("    %s\n    -> %s\n", r->text, error->message);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+    rg_context_destroy(&ctx);
+}
+
+static const test_case cases[] = {
+    {"exact",        test_exact       },
+    {"layers",       test_layers      },
+    {"references",   test_references  },
+    {"continuation", test_continuation},
+    {"guess_file",   test_guess_file  },
+    {"swing",        test_swing       },
+    {"refusals",     test_refusals    }
+};
+
+int main(void)
+{
+    return test_main(cases, sizeof cases / sizeof *cases);
+}

@@ -1,0 +1,148 @@
+/* Orders of collocation on equal intervals, halved four times: at mesh points 2s (Gauss), 2s - 1 (Radau), 2s - 2 (Lobatto);
+ * between them s + 1.  Observed orders at most 0.2 below theory (the last pair above rounding counts).
+ *
+ * Index 0: a nonlinear problem, y'' = (y'^2 + 1)/y, y = cosh(x).  Index 1: the same with an algebraic unknown that is
+ * computed anew at mesh points, so it has the order of y.  Index 2 and 3: reduced, with conditions at both ends. */
+#include "support/test.h"
+
+#include "regula.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { HALVINGS = 4, INNER = 331 };
+
+typedef struct {
+    const char *name, *text;
+    double first_step;
+} model;
+
+static const model models[] = {
+    {"index 0",
+     "var y ~ 1 + 0.5*x^2\ny*y'' = y'^2 + 1\nover x = 0 .. 1\nboundary y(0) = 1\n"
+     "boundary y(1) = cosh(1)\nexact y = cosh(x)\n",                                    0.5},
+    {"index 1",
+     "var y ~ 1, z ~ 1\ny'' = z\ny*z = y'^2 + 1\nover x = 0 .. 1\nboundary y(0) = 1\n"
+     "boundary y(1) = cosh(1)\nexact y = cosh(x)\nexact z = cosh(x)\n",                 0.5},
+    {"index 2",
+     "var x1, x2, y\nx1' = -x1 + x2 - sin(t)\nx2' = (1 + t)*y\n0 = x1 + x2 - exp(-t) - sin(t)\n"
+     "over t = 0 .. 1\nboundary x1(1) + x2(0) = exp(-1)\nexact x1 = exp(-t)\nexact x2 = sin(t)\n"
+     "exact y = cos(t)/(1 + t)\n",                                                      0.5},
+    {"index 3",
+     "var p ~ cos(t), q ~ sin(t), l ~ 1\np'' = -p*l + 0.5*t*q\nq'' = -q*l - 0.5*t*p\n0 = p^2 + q^2 "
+     "- 1\n"
+     "over t = 0 .. 1\nboundary q(0) = 0\nboundary q(1) = sin(1 - 1/12)\n"
+     "exact p = cos(t - t^3/12)\nexact q = sin(t - t^3/12)\nexact l = (1 - t^2/4)^2\n", 0.5}
+};
+
+/* Errors at mesh points, and at INNER points between them. */
+static bool measure(rg_context *ctx, const model *m, const char *nodes, int stages, double h,
+                    double *at_mesh, double *inside)
+{
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_options o = rg_options_default();
+    double times[INNER + 1], a, b;
+
+    if (!CHECK(rg_problem_from_text(ctx, m->text, &p) >= 0)) return false;
+    rg_problem_interval(p, &a, &b);
+    o.step = h;
+    o.stages = stages;
+    o.rtol = o.atol = 1e-10; /* of Newton's method */
+    strcpy(o.nodes, nodes);
+    bool ok = CHECK(rg_solve(p, b, &o, &s) >= 0);
+    *at_mesh = *inside = 0;
+    for (int64_t i = 0; ok && i < rg_problem_size(p); i++)
+        *at_mesh = fmax(*at_mesh, rg_solution_error(s, i));
+    rg_solution_destroy(&s);
+    for (int k = 0; k <= INNER; k++)
+        times[k] = k < INNER ? a + (b - a) * k / INNER : b;
+    ok = ok && CHECK(rg_solve_at(p, b, &o, INNER + 1, times, &s) >= 0);
+    for (int64_t i = 0; ok && i < rg_problem_size(p); i++)
+        *inside = fmax(*inside, rg_solution_error(s, i));
+    if (!ok) rg_error_print(rg_last_error(ctx), stdout);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    return ok;
+}
+
+/* The largest order among the last pairs that lie above rounding. */
+static double observed(const double *error)
+{
+    const double floor = 1e-12;
+    double order = INFINITY;
+
+    for (int k = 0; k < HALVINGS; k++)
+        if (error[k + 1] > floor) order = log2(error[k] / error[k + 1]);
+    return order;
+}
+
+/* Between mesh points algebraic unknowns have only the s points of Lobatto, ends included, to be interpolated at. */
+static int inner_theory(const char *nodes, int stages, int theory)
+{
+    const int order = strcmp(nodes, "lobatto") == 0 ? stages : stages + 1;
+
+    return order < theory ? order : theory;
+}
+
+static void check_order(rg_context *ctx, const model *m, const char *nodes, int stages, int theory)
+{
+    const int expected = inner_theory(nodes, stages, theory);
+    double at_mesh[HALVINGS + 1], inside[HALVINGS + 1], h = m->first_step;
+
+    for (int k = 0; k <= HALVINGS; k++, h /= 2)
+        if (!measure(ctx, m, nodes, stages, h, &at_mesh[k], &inside[k])) return;
+    const double mesh = observed(at_mesh), inner = observed(inside);
+    printf(
+        "  %s, %-7s %d stages: mesh points %4.1f (%d), inside %4.1f (%d), last errors %.1e %.1e\n",
+        m->name, nodes, stages, mesh, theory, inner, expected, at_mesh[HALVINGS], inside[HALVINGS]);
+    CHECK(mesh >= theory - 0.2);
+    CHECK(inner >= expected - 0.2);
+}
+
+static void check_model(int k)
+{
+    rg_context *ctx = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    for (int s = 1; s <= 5; s++)
+        check_order(ctx, &models[k], "gauss", s, 2 * s);
+    for (int s = 1; s <= 4; s++)
+        check_order(ctx, &models[k], "radau", s, 2 * s - 1);
+    for (int s = 2; s <= 4; s++)
+        check_order(ctx, &models[k], "lobatto", s, 2 * s - 2);
+    rg_context_destroy(&ctx);
+}
+
+static void test_index0(void)
+{
+    check_model(0);
+}
+
+static void test_index1(void)
+{
+    check_model(1);
+}
+
+static void test_index2(void)
+{
+    check_model(2);
+}
+
+static void test_index3(void)
+{
+    check_model(3);
+}
+
+static const test_case cases[] = {
+    {"index0", test_index0},
+    {"index1", test_index1},
+    {"index2", test_index2},
+    {"index3", test_index3}
+};
+
+int main(void)
+{
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
