@@ -148,6 +148,7 @@ static void name_constraints(const rg_passage *k, const geometry *x, char *text,
 
 static rg_status doubt_branch(rg_integrator *g, const rg_passed *p, double tau)
 {
+    g->passage->is_in_doubt = true;
     rg_fail(g->ctx, RG_ERR_CONVERGENCE,
             "stopped at t = %.10g: at t = %.8g the constraints lose rank (%s), and the motion "
             "arrives there too slowly (%.1g of "
@@ -161,6 +162,7 @@ static rg_status doubt_branch(rg_integrator *g, const rg_passed *p, double tau)
 
 static rg_status doubt_miss(rg_integrator *g, const rg_passed *p, double rho)
 {
+    g->passage->is_in_doubt = true;
     rg_fail(g->ctx, RG_ERR_CONVERGENCE,
             "stopped at t = %.10g: near t = %.8g the constraints (%s) come within %.1g of a "
             "singular position without reaching it; "

@@ -51,8 +51,8 @@ static rg_status take_memory(rg_passage *k, int64_t n_run)
         {&k->point,          N                },
         {&k->slope,          N                },
         {&k->A,              n * n + rows     },
-        {&k->row_largest,    n                },
-        {&k->column_largest, n                },
+        {&k->row_largest,    2 * n            },
+        {&k->column_largest, 2 * n            },
         {&k->singular,       n                },
         {&k->y_start,        (size_t)n_run    },
         {&k->yp_start,       (size_t)n_run    },
@@ -65,6 +65,10 @@ static rg_status take_memory(rg_passage *k, int64_t n_run)
             return RG_ERR_MEMORY;
     RG_TRY(rg_stable_constraints_init(k->form, &k->constraints));
     RG_TRY(rg_lu_create(k->ctx, 3 * k->N, false, &k->lu));
+    RG_TRY(rg_lu_create(k->ctx, k->form->n, false, &k->lu_signal));
+    RG_TRY(rg_lu_create(k->ctx, k->form->n, false, &k->lu_transposed));
+    for (int i = 0; i < k->form->n; i++)
+        k->singular[i] = 1.0 + 0.1 * (i % 7); /* any vector that is not special */
     return rg_lu_create(k->ctx, k->N, false, &k->lu_error);
 }
 
@@ -109,6 +113,8 @@ void rg_passage_detach(rg_integrator *g)
     rg_stable_constraints_clear(k->form, &k->constraints);
     rg_lu_destroy(&k->lu);
     rg_lu_destroy(&k->lu_error);
+    rg_lu_destroy(&k->lu_signal);
+    rg_lu_destroy(&k->lu_transposed);
     rg_stable_destroy(&k->form);
     rg_free(k->ctx, k->passed);
     rg_free(k->ctx, k);

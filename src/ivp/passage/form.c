@@ -83,6 +83,27 @@ static void mark_differential(rg_stable *v)
         v->is_differential[l->chain_from[k - l->n]] = 1;
 }
 
+/* dF_i/dy_j^(d_j - c_i) = dF_i^(k)/dy_j^(d_j - c_i + k):  k = c_i - 1, or 0 where c_i = 0. */
+static void find_targets(rg_stable *v)
+{
+    const rg_pattern *p = rg_assembly_pattern(v->rows);
+    const int32_t *c = v->a->c, *d = v->a->d;
+
+    for (int64_t e = 0; e < p->start[p->n_columns]; e++)
+        v->target[e] = -1;
+    for (int j = 0; j < v->n; j++)
+        for (int side = 0; side < 2; side++) { /* order d_j for c_i = 0, d_j - 1 for c_i > 0 */
+            if (d[j] < side) continue;
+            const int64_t column = v->layout.column[d[j] - side][j];
+            for (int64_t e = p->start[column]; e < p->start[column + 1]; e++)
+                for (int i = 0; i < v->n; i++) {
+                    const int k = c[i] > 0 ? c[i] - 1 : 0;
+                    if ((c[i] > 0) == (side == 1) && v->row[k][i] == p->row[e])
+                        v->target[e] = j * v->n + i;
+                }
+        }
+}
+
 static rg_status fill(rg_stable *v)
 {
     RG_TRY(choose_states(v));
@@ -93,7 +114,10 @@ static rg_status fill(rg_stable *v)
     v->z = rg_alloc(v->ctx, 2 * (size_t)v->n_states + 1, sizeof *v->z);
     v->values = rg_alloc(v->ctx, (size_t)pattern->start[pattern->n_columns] + 1, sizeof *v->values);
     if (v->is_differential == NULL || v->z == NULL || v->values == NULL) return RG_ERR_MEMORY;
+    v->target = rg_alloc(v->ctx, (size_t)pattern->start[pattern->n_columns] + 1, sizeof *v->target);
+    if (v->target == NULL) return RG_ERR_MEMORY;
     mark_differential(v);
+    find_targets(v);
     return RG_OK;
 }
 
@@ -127,7 +151,8 @@ void rg_stable_destroy(rg_stable **form)
     rg_states_clear(ctx, &v->layout);
     for (int k = 0; v->row != NULL && k < v->levels; k++)
         rg_free(ctx, v->row[k]);
-    void *owned[] = {v->row, v->mu_equation, v->mu_level, v->is_differential, v->z, v->values};
+    void *owned[] = {v->row, v->mu_equation, v->mu_level, v->is_differential,
+                     v->z,   v->values,      v->target};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         rg_free(ctx, owned[k]);
     rg_free(ctx, v);

@@ -25,6 +25,7 @@ typedef struct {
     int32_t **row;               /* [level][equation]: row of the assembly, or -1 */
     int32_t *mu_equation, *mu_level;
     uint8_t *is_differential; /* per unknown: its derivative occurs */
+    int32_t *target;          /* per entry of the pattern: place in the system matrix, or -1 */
     double *z, *values;       /* to work with */
 } rg_stable;
 

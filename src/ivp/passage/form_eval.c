@@ -73,29 +73,15 @@ rg_status rg_stable_eval(rg_stable *v, double t, const double *w, const double *
     return RG_OK;
 }
 
-/* dF_i/dy_j^(d_j - c_i) = dF_i^(k)/dy_j^(d_j - c_i + k):  k = c_i - 1, or 0 where c_i = 0. */
 rg_status rg_stable_system_matrix(rg_stable *v, double t, const double *w, const double *wp,
                                   double *A)
 {
     const rg_pattern *p = rg_assembly_pattern(v->rows);
-    const int32_t *c = v->a->c, *d = v->a->d;
-    const rg_states *l = &v->layout;
-    double *F = A; /* n_rows may exceed n n only for tiny n: see the size of A in its callers */
 
-    RG_TRY(evaluate(v, t, w, wp, F));
+    RG_TRY(evaluate(v, t, w, wp, NULL));
     memset(A, 0, (size_t)v->n * (size_t)v->n * sizeof *A);
-    for (int j = 0; j < v->n; j++)
-        for (int side = 0; side < 2; side++) { /* order d_j for c_i = 0, d_j - 1 for c_i > 0 */
-            const int order = d[j] - side;
-            if (order < 0) continue;
-            const int64_t column = l->column[order][j];
-            for (int64_t e = p->start[column]; e < p->start[column + 1]; e++)
-                for (int i = 0; i < v->n; i++) {
-                    const int k = c[i] > 0 ? c[i] - 1 : 0;
-                    if ((c[i] > 0) == (side == 1) && v->row[k][i] == p->row[e])
-                        A[j * v->n + i] = v->values[e];
-                }
-        }
+    for (int64_t e = 0; e < p->start[p->n_columns]; e++)
+        if (v->target[e] >= 0) A[v->target[e]] = v->values[e];
     return RG_OK;
 }
 

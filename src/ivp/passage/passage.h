@@ -44,18 +44,21 @@ struct rg_passage {
     double *polynomial, *last; /* a_0 .. a_3 in s = (t - t_n)/h; of the step before */
     double h, h_last;          /* to be tried; of the step before, 0: none */
     double *column_scale;
-    rg_lu *lu, *lu_error;
+    rg_lu *lu, *lu_error, *lu_signal, *lu_transposed;
     double *point, *slope; /* a place on the polynomial */
 
     double *A, *row_largest, *column_largest, *singular; /* system matrix and its scales */
-    double s_ref, s_now;                                 /* largest signal, signal at t_n */
-    int64_t since;                                       /* steps since the last singular point */
-    double v_max;                                        /* largest speed so far */
+    bool is_rescaled; /* the scales have grown: the reference must be measured again */
+    double s_max;
+    double s_ref, s_now; /* largest signal, signal at t_n */
+    int64_t since;       /* steps since the last singular point */
+    double v_max;        /* largest speed so far */
     rg_stable_constraints constraints;
     double *y0, *yp0; /* before a step of the main method */
     double *y_start, *yp_start;
-    int n_entered;
-    double w_start; /* |w| when the steps here began */
+    bool is_in_doubt;  /* a branch or a near miss ended the run */
+    bool has_repeated; /* the run up to the first point */
+    double w_start;    /* |w| when the steps here began */
 
     int64_t n_passed, passed_capacity;
     rg_passed *passed;
@@ -74,6 +77,7 @@ int64_t rg_passage_passed(const rg_integrator *g, const rg_passed **out);
 extern const rg_ivp_method rg_passage_method;
 rg_status rg_passage_begin(rg_integrator *g, double h); /* w from g->y, projected */
 rg_status rg_passage_step(rg_integrator *g);
+rg_status rg_passage_repeat(rg_integrator *g, double h); /* RG_RETRY: take the step again */
 /* w' from the y' of the run */
 void rg_passage_slopes(const rg_integrator *g, const double *yp, double *wp);
 /* Stage values, Newton.  RG_RETRY: no convergence. */

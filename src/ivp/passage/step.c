@@ -176,7 +176,9 @@ static rg_status check_points(rg_integrator *g, double h, double end, int count,
         if (places[e].c >= end) continue;
         const rg_status status = rg_passage_check(g, g->t, h, &places[e], &point);
         if (status < 0) return status;
-        if (status == RG_OK) RG_TRY(record(k, &point));
+        if (status != RG_OK) continue;
+        RG_TRY(rg_passage_repeat(g, h));
+        RG_TRY(record(k, &point));
     }
     return RG_OK;
 }
