@@ -13,7 +13,8 @@ void cli_write_help(FILE *to)
           "\n"
           "  regula solve FILE      solve, print a summary\n"
           "  regula check FILE      unknowns, index, degrees of freedom, start values\n"
-          "  regula methods         every method: what it solves, its options, its source\n"
+          "  regula compare FILE --methods A,B,...   several methods side by side\n"
+          "  regula methods [NAME]  the methods: what they solve, options, sources, variants\n"
           "  regula example [NAME]  list the shipped models, or print one\n"
           "  regula help [TOPIC]    options",
           to);

@@ -114,6 +114,13 @@ typedef struct { /* a row of the method table; options: names, separated by blan
 /* The methods that work, 0 .. count-1; texts live as long as the program. */
 int rg_method_count(void);
 rg_method_info rg_method_at(int k);
+typedef struct { /* a variant of a method; equations: numbers in its sources */
+    const char *name, *equations, *text;
+    int index; /* of the models that it solves */
+} rg_variant_info;
+/* The variants of a method, 0 .. count-1; 0: it has none. */
+int rg_variant_count(const char *method);
+rg_variant_info rg_variant_at(const char *method, int k);
 
 /* ---- problems ---------------------------------------------------------------------------------- */
 /* Callbacks return 0 done, > 0 cannot evaluate here (take a smaller step), < 0 abort.

@@ -3,10 +3,11 @@
 _regula()
 {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-    local commands="solve check methods example help"
+    local commands="solve check compare methods example help"
     local common="--set --from --to --json --verbose --quiet --help"
     local options="--method --formulation --tol --rtol --atol --step --h-first --h-max --stages --max-steps
-        --max-newton --at --points --csv --no-estimate"
+        --max-newton --at --points --csv --no-estimate --methods --variant --scheme --eps --iterations --E --y0
+        --alpha1 --alpha2 --alpha3 --delta --gamma --passes"
 
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
@@ -15,7 +16,7 @@ _regula()
     fi
     case $before in
     --method)
-        COMPREPLY=($(compgen -W "auto radau bdf" -- "$word"))
+        COMPREPLY=($(compgen -W "auto radau bdf srm baumgarte penalty invariant post-stabilization" -- "$word"))
         return
         ;;
     --formulation)
@@ -37,7 +38,7 @@ _regula()
     help)
         COMPREPLY=($(compgen -W "$commands options language exit json csv" -- "$word"))
         ;;
-    solve | check)
+    solve | check | compare)
         if [[ $word == -* ]]; then
             [ "${COMP_WORDS[1]}" = check ] && options=
             COMPREPLY=($(compgen -W "$common $options" -- "$word"))

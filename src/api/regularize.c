@@ -2,6 +2,20 @@
 
 #include "ivp/srm/srm.h"
 
+#include <string.h>
+
+int rg_variant_count(const char *method)
+{
+    return method != NULL && strcmp(method, "srm") == 0 ? rg_srm_row_count() : 0;
+}
+
+rg_variant_info rg_variant_at(const char *method, int k)
+{
+    if (k < 0 || k >= rg_variant_count(method)) return (rg_variant_info){"", "", "", 0};
+    const rg_srm_row row = rg_srm_row_at(k);
+    return (rg_variant_info){row.name, row.equations, row.text, row.index};
+}
+
 static int force_name(void *user, int64_t k, char *buffer, int size)
 {
     const rg_solver *s = user;

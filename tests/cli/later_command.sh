@@ -1,1 +1,1 @@
-"$REGULA" compare m.rg
+"$REGULA" order m.rg

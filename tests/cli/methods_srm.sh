@@ -1,0 +1,3 @@
+"$REGULA" methods srm
+"$REGULA" methods srn
+echo "exit status $?"
