@@ -1,89 +1,9 @@
 #include "bvp/conditions.h"
 
+#include "bvp/shell.h"
+
 #include <math.h>
 #include <string.h>
-
-/* ---- the shell: bodies whose slots point at the unknowns of all points ------------------------- */
-
-static void destroy_copy(rg_context *ctx, rg_body *b)
-{
-    if (b == NULL) return;
-    for (int32_t k = 0; b->slots != NULL && k < b->n_slots; k++)
-        rg_free(ctx, b->slots[k].map.list);
-    for (int32_t k = 0; b->sums != NULL && k < b->n_sums; k++) {
-        for (int i = 0; b->sums[k].parts != NULL && i < b->sums[k].n_parts; i++)
-            destroy_copy(ctx, b->sums[k].parts[i]);
-        rg_free(ctx, b->sums[k].parts);
-    }
-    rg_free(ctx, b->slots);
-    rg_free(ctx, b->sums);
-    rg_free(ctx, b);
-}
-
-/* Unknown j at point k is number k n + j of the shell. */
-static rg_status shift_slot(rg_context *ctx, const rg_slot *from, int64_t count, int64_t n,
-                            const int *point, rg_slot *to)
-{
-    const int64_t shift = from->point >= 0 ? point[from->point] * n : 0;
-
-    *to = *from;
-    to->map.list = NULL;
-    to->map.base += shift;
-    if (from->map.list == NULL) return RG_OK;
-    to->map.list = rg_alloc(ctx, (size_t)count + 1, sizeof *to->map.list);
-    if (to->map.list == NULL) return RG_ERR_MEMORY;
-    for (int64_t k = 0; k < count; k++)
-        to->map.list[k] = from->map.list[k] + (int32_t)shift;
-    return RG_OK;
-}
-
-/* Everything but slots and sums is borrowed.  The nesting of sums is limited by the parser. */
-static rg_status copy_body(rg_context *ctx, const rg_body *from, int64_t n, const int *point,
-                           rg_body **out)
-{
-    rg_body *b = *out = rg_alloc(ctx, 1, sizeof *b);
-
-    if (b == NULL) return RG_ERR_MEMORY;
-    *b = *from;
-    b->slots = rg_alloc(ctx, (size_t)from->n_slots + 1, sizeof *b->slots);
-    b->sums = rg_alloc(ctx, (size_t)from->n_sums + 1, sizeof *b->sums);
-    if (b->slots == NULL || b->sums == NULL) return RG_ERR_MEMORY;
-    for (int32_t k = 0; k < from->n_slots; k++)
-        RG_TRY(shift_slot(ctx, &from->slots[k], from->count, n, point, &b->slots[k]));
-    for (int32_t k = 0; k < from->n_sums; k++) {
-        b->sums[k].parts =
-            rg_alloc(ctx, (size_t)from->sums[k].n_parts + 1, sizeof *b->sums[k].parts);
-        if (b->sums[k].parts == NULL) return RG_ERR_MEMORY;
-        b->sums[k].n_parts = from->sums[k].n_parts;
-        for (int i = 0; i < from->sums[k].n_parts; i++)
-            RG_TRY(copy_body(ctx, from->sums[k].parts[i], n, point, &b->sums[k].parts[i]));
-    }
-    return RG_OK;
-}
-
-static rg_status make_shell(rg_bvp_conditions *c, const int *point)
-{
-    const rg_problem *p = c->form->p;
-    rg_problem *shell = c->shell = rg_alloc(c->ctx, 1, sizeof *shell);
-
-    if (shell == NULL) return RG_ERR_MEMORY;
-    shell->ctx = c->ctx;
-    shell->source = p->source;
-    shell->n = p->n * c->n_points;
-    shell->n_families = p->n_families;
-    shell->families = p->families;
-    shell->blocks = rg_alloc(c->ctx, (size_t)p->n_conditions + 1, sizeof *shell->blocks);
-    if (shell->blocks == NULL) return RG_ERR_MEMORY;
-    for (int k = 0; k < p->n_conditions; k++) {
-        const rg_block *from = &p->conditions[k];
-        shell->blocks[k] = (rg_block){NULL, shell->n_rows, from->spans};
-        shell->n_blocks++;
-        shell->n_rows += from->body->count * from->body->n_outputs;
-        RG_TRY(copy_body(c->ctx, from->body, p->n, point, &shell->blocks[k].body));
-    }
-    c->n_lines = (int)shell->n_rows;
-    return RG_OK;
-}
 
 static rg_status refuse_order(const rg_bvp_conditions *c)
 {
@@ -207,7 +127,8 @@ static rg_status fill(rg_bvp_conditions *c, double a, double b)
 
     if (number == NULL) return RG_ERR_MEMORY;
     rg_status status = sort_points(c, a, b, number);
-    if (status == RG_OK) status = make_shell(c, number);
+    if (status == RG_OK) status = rg_shell_create(f->p, c->n_points, number, &c->shell);
+    if (status == RG_OK) c->n_lines = (int)c->shell->n_rows;
     rg_free(c->ctx, number);
     if (status == RG_OK) status = make_lines(c);
     if (status == RG_OK) status = collect_kept(c);
@@ -243,11 +164,9 @@ void rg_bvp_conditions_destroy(rg_bvp_conditions **conditions)
     rg_context *ctx = c->ctx;
     rg_assembly_work_destroy(&c->work);
     rg_assembly_destroy(&c->lines);
-    for (int k = 0; c->shell != NULL && k < c->shell->n_blocks; k++)
-        destroy_copy(ctx, c->shell->blocks[k].body);
-    if (c->shell != NULL) rg_free(ctx, c->shell->blocks);
-    void *const arrays[] = {c->shell,      c->point, c->kept_unknown, c->kept_order, c->kept_value,
-                            c->is_dropped, c->J};
+    rg_shell_destroy(&c->shell);
+    void *const arrays[] = {c->point,      c->kept_unknown, c->kept_order,
+                            c->kept_value, c->is_dropped,   c->J};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(ctx, arrays[k]);
     rg_free(ctx, c);

@@ -28,6 +28,7 @@ static rg_status number_states(rg_bvp_form *f)
 
     for (int j = 0; j < f->n; j++) {
         nx += a->d[j];
+        f->n_algebraic += a->d[j] == 0;
         if (a->d[j] > most) most = a->d[j];
     }
     f->nx = nx;

@@ -16,6 +16,7 @@ typedef struct {
     const rg_problem *p;
     const rg_analysis *a;
     int n, nx, nz;    /* unknowns = equations; states x; nz = nx + n, z = (x, w) */
+    int n_algebraic;  /* unknowns with d_j = 0 */
     int n_orders;     /* max d + 1 */
     int *first;       /* per unknown: x number of y_j, where d_j > 0 */
     int *unknown;     /* per x: the unknown ... */

@@ -12,6 +12,10 @@ static rg_status fill(rg_guess *g, const char *path)
 
     for (int k = 0; k < 3; k++)
         if ((g->at[k] = rg_alloc(f->ctx, size, sizeof(double))) == NULL) return RG_ERR_MEMORY;
+    g->w = rg_alloc(f->ctx, (size_t)f->n + 1, sizeof *g->w);
+    g->work = rg_alloc(f->ctx, (size_t)(f->n * (f->nz + 2)) + 1, sizeof *g->work);
+    g->pivot = rg_alloc(f->ctx, (size_t)f->n + 1, sizeof *g->pivot);
+    if (g->w == NULL || g->work == NULL || g->pivot == NULL) return RG_ERR_MEMORY;
     for (int k = 0; k < p->n_guesses; k++)
         count += (size_t)p->guesses[k].body->count;
     if ((g->list = rg_alloc(f->ctx, count, sizeof *g->list)) == NULL) return RG_ERR_MEMORY;
@@ -21,8 +25,7 @@ static rg_status fill(rg_guess *g, const char *path)
     return path[0] != '\0' ? rg_guess_table_read(p, path, &g->table) : RG_OK;
 }
 
-rg_status rg_guess_create(const rg_bvp_form *f, double a, double b, const char *path,
-                          rg_guess **out)
+rg_status rg_guess_create(rg_bvp_form *f, double a, double b, const char *path, rg_guess **out)
 {
     rg_guess *g = rg_alloc(f->ctx, 1, sizeof *g);
 
@@ -50,6 +53,9 @@ void rg_guess_destroy(rg_guess **guess)
     for (int k = 0; k < 3; k++)
         rg_free(ctx, g->at[k]);
     rg_free(ctx, g->list);
+    rg_free(ctx, g->w);
+    rg_free(ctx, g->work);
+    rg_free(ctx, g->pivot);
     rg_free(ctx, g);
     *guess = NULL;
 }
@@ -108,6 +114,18 @@ static double derivative(const rg_guess *g, int j, int r)
     return isfinite(v) ? v : 0.0;
 }
 
+/* Algebraic unknowns follow from the equations where Newton's method finds them, starting from their own guess. */
+static rg_status complete(rg_guess *g, double t, const double *x, double *w)
+{
+    const rg_bvp_form *f = g->f;
+
+    memcpy(g->w, w, (size_t)f->n * sizeof *w);
+    const rg_status status = rg_bvp_form_solve(g->f, t, x, g->w, g->work, g->pivot);
+    for (int j = 0; j < f->n && status == RG_OK; j++)
+        if (f->a->d[j] == 0 && isfinite(g->w[j])) w[j] = g->w[j];
+    return status < 0 ? status : RG_OK;
+}
+
 rg_status rg_guess_profile(void *user, double t, double *x, double *xp, double *w)
 {
     rg_guess *g = user;
@@ -122,5 +140,5 @@ rg_status rg_guess_profile(void *user, double t, double *x, double *xp, double *
         x[k] = derivative(g, f->unknown[k], f->order[k]);
         xp[k] = derivative(g, f->unknown[k], f->order[k] + 1);
     }
-    return RG_OK;
+    return f->n_algebraic > 0 ? complete(g, t, x, w) : RG_OK;
 }

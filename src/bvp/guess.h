@@ -14,18 +14,19 @@ typedef struct
 } rg_guess_table;
 
 typedef struct {
-    const rg_bvp_form *f;
+    rg_bvp_form *f;
     double delta; /* of difference quotients */
     rg_layout *layout;
     rg_values *values;     /* the '~' expressions; NULL: none */
     double *list;          /* their values */
     double *at[3];         /* [order][unknown] at t - delta, t, t + delta; NaN: not given */
     rg_guess_table *table; /* NULL: no file */
+    double *w, *work;      /* algebraic unknowns from the guesses of the others */
+    int *pivot;
 } rg_guess;
 
 /* path: "" for none.  RG_ERR_IO, RG_ERR_ARGUMENT for files that cannot be read. */
-rg_status rg_guess_create(const rg_bvp_form *f, double a, double b, const char *path,
-                          rg_guess **out);
+rg_status rg_guess_create(rg_bvp_form *f, double a, double b, const char *path, rg_guess **out);
 void rg_guess_destroy(rg_guess **guess);
 /* For rg_profile. */
 rg_status rg_guess_profile(void *user, double t, double *x, double *xp, double *w);

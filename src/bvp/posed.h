@@ -11,4 +11,7 @@
 rg_status rg_bvp_conditions_check(rg_problem *p, rg_bvp_form *f, rg_bvp_conditions *c,
                                   const rg_profile *guess);
 
+/* RG_ERR_STRUCTURE unless as many conditions are left as the model has degrees of freedom. */
+rg_status rg_bvp_conditions_check_count(const rg_bvp_form *f, const rg_bvp_conditions *c);
+
 #endif

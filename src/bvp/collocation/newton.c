@@ -148,7 +148,10 @@ static rg_status iterate(iteration *n, double *last, int *n_iterations)
 
     for (int k = 0; k < n->control->most; k++) {
         *n_iterations = k + 1;
-        if (rg_interrupted(n->l->ctx)) return rg_fail(n->l->ctx, RG_ERR_INTERRUPTED, "interrupted");
+        if (rg_interrupted(n->l->ctx)) {
+            rg_fail(n->l->ctx, RG_ERR_INTERRUPTED, "interrupted in Newton's method");
+            return rg_remedy(n->l->ctx, "run it again, with a looser --tol if it takes too long");
+        }
         set_scales(n);
         RG_TRY(rg_condensed_newton(n->l, n->it, n->D));
         n->size = *last = size_of(n, n->D, 0.0, NULL);

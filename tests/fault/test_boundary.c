@@ -1,0 +1,88 @@
+/* Every allocation of a boundary value run may fail: no crash, no leak, message and remedy set. */
+#include "regula.h"
+#include "support/fault.h"
+#include "support/test.h"
+
+#include <stdio.h>
+
+/* Index 2, an array with sums in a condition, an implied condition, an unknown constant. */
+static const char mixed[] = "param a = 1, k ~ 1\n"
+                            "var u[i=1..2] ~ if(i == 1, sin(t), 1), z\n"
+                            "u[1]' = k*z\nu[2]' = -u[2]*a\n0 = u[1] - sin(t)\n"
+                            "over t = 0 .. 1\n"
+                            "boundary sum(i=1..2, u[i](0)) = 1\n"
+                            "boundary z(1) = cos(1)\n"
+                            "boundary u[1](1) = sin(1)\n"
+                            "exact z = cos(t)\n";
+
+static rg_status run(rg_context *ctx, const char *text, const char *option, const char *value)
+{
+    const double times[] = {0, 0.4, 1};
+    rg_options o = rg_options_default();
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_status status = rg_problem_from_text(ctx, text, &p);
+
+    o.stages = 2;
+    o.rtol = o.atol = 1e-2;
+    if (status >= 0 && option != NULL) status = rg_options_set(ctx, &o, option, value);
+    if (status >= 0) status = rg_solve_at(p, 1, &o, 3, times, &s);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    return status;
+}
+
+static rg_status solve_mixed(rg_context *ctx, void *nothing)
+{
+    (void)nothing;
+    return run(ctx, mixed, NULL, NULL);
+}
+
+static rg_status solve_continued(rg_context *ctx, void *nothing)
+{
+    (void)nothing;
+    return run(
+        ctx,
+        "param a = 1\nvar y\ny'' = a*y\nover t = 0 .. 1\nboundary y(0) = 1\nboundary y(1) = 0\n",
+        "continue", "a=1..2");
+}
+
+static rg_status solve_from_file(rg_context *ctx, void *path)
+{
+    return run(ctx, "var y\ny'' = y^2\nover t = 0 .. 1\nboundary y(0) = 1\nboundary y(1) = 0\n",
+               "guess", path);
+}
+
+static void test_mixed(void)
+{
+    CHECK(fault_run("mixed", solve_mixed, NULL) > 20);
+}
+
+static void test_continued(void)
+{
+    CHECK(fault_run("continued", solve_continued, NULL) > 20);
+}
+
+static void test_file(void)
+{
+    char path[64];
+
+    snprintf(path, sizeof path, "/tmp/regula-fault-%p.csv", (void *)path);
+    FILE *file = fopen(path, "w");
+    if (!CHECK(file != NULL)) return;
+    fputs("t,y,other\n0,1,2\n0.5,0.5,x\n1,0,2\n", file);
+    fclose(file);
+    CHECK(fault_run("file", solve_from_file, path) > 20);
+    remove(path);
+}
+
+static const test_case cases[] = {
+    {"mixed conditions",  test_mixed    },
+    {"continuation",      test_continued},
+    {"guess from a file", test_file     }
+};
+
+int main(void)
+{
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
