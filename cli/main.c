@@ -29,7 +29,7 @@ static void interrupt(int signal_number)
     rg_context_interrupt(running);
 }
 
-/* The first Ctrl-C ends the run with its partial results, the second one the program. */
+/* The first Ctrl-C, or a polite kill, ends the run with its partial results, the second one the program. */
 static void catch_interrupt(rg_context *ctx)
 {
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
@@ -37,6 +37,7 @@ static void catch_interrupt(rg_context *ctx)
     running = ctx;
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
 }
 
 static void print_log(int level, const char *text, void *user)
@@ -115,6 +116,7 @@ int main(int argc, char **argv)
     catch_interrupt(ctx);
     const int status = dispatch(ctx, argc, argv);
     signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
     rg_context_destroy(&ctx);
     return check_output(status);
 }

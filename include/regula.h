@@ -82,6 +82,7 @@ typedef struct {           /* from rg_options_default(), then edit fields       
     int64_t max_steps;     /* accepted + rejected                                    */
     int max_newton;        /* Newton iterations per step; 0: chosen by the solver    */
     int accept_doubt;      /* 1: go on where a branch is in doubt; not in the table  */
+    char native[8];        /* "auto", "on", "off": equations compiled by a C compiler */
     /* sequential regularization and its rivals */
     char variant[24], scheme[24], E[16]; /* "auto", or a name                        */
     char y0[16];                         /* "auto", "start" or "zero"                */

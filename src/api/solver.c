@@ -3,6 +3,7 @@
 #include "api/cache.h"
 #include "api/entry.h"
 #include "ivp/radau/radau.h"
+#include "problem/native.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,6 +29,31 @@ static rg_status watch_constraints(rg_solver *s, const rg_analysis *a)
     return rg_stable_create(&s->view, a, s->system, &s->form);
 }
 
+/* Compiled kernels: what the view's assemblies are to do, and whether it worked. */
+static rg_status prepare_native(rg_solver *s)
+{
+    const char *word = s->options.native;
+    rg_problem *p = s->problem;
+
+    s->view.native_mode = strcmp(word, "on") == 0    ? RG_NATIVE_ON
+                          : strcmp(word, "off") == 0 ? RG_NATIVE_OFF
+                                                     : RG_NATIVE_AUTO;
+    if (s->view.native_mode == RG_NATIVE_OFF || p->n_blocks == 0) return RG_OK;
+    if (p->native == NULL) RG_TRY(rg_native_create(p->ctx, &p->native));
+    s->view.native = p->native;
+    return RG_OK;
+}
+
+static rg_status check_native(const rg_solver *s)
+{
+    char why[256];
+
+    if (s->view.native_mode != RG_NATIVE_ON || s->view.native == NULL
+        || !rg_native_failed(s->view.native, why, sizeof why))
+        return RG_OK;
+    return rg_problem_warn(s->problem, "--native on: kernels are interpreted (%s)", why);
+}
+
 /* Analysis, choice, consistent start values, view. */
 static rg_status set_up(rg_solver *s)
 {
@@ -46,9 +72,11 @@ static rg_status set_up(rg_solver *s)
     rg_log(s->ctx, 2, "method: %s, on the %s", s->choice.method->name, names[s->choice.view]);
     s->view = *s->problem;
     s->view.ctx = s->ctx;
+    RG_TRY(prepare_native(s));
     RG_TRY(rg_system_create(&s->view, a, s->choice.view, &s->system));
     RG_TRY(watch_constraints(s, a));
     RG_TRY(take_memory(s));
+    RG_TRY(check_native(s));
     rg_system_start(s->system, start, s->y, s->yp);
     return RG_OK;
 }

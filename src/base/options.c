@@ -15,6 +15,7 @@ static const char *const initial_words[] = {"8ab", "8cd", NULL};
 static const char *const y0_words[] = {"auto", "start", "zero", NULL};
 static const char *const node_kinds[] = {"gauss", "radau", "lobatto", NULL};
 static const char *const formulations[] = {"auto", "direct", "ggl", "projected", NULL};
+static const char *const natives[] = {"auto", "on", "off", NULL};
 
 typedef struct {
     const char *name;
@@ -68,6 +69,8 @@ static const option_row option_table[] = {
      "steps, rejected ones included, before the run gives up"},
     {"method", OPT_WORD, FIELD(method), 0, ROOM(method), NULL,
      "a name listed by 'regula methods', or auto", "auto", "the method"},
+    {"native", OPT_WORD, FIELD(native), 0, ROOM(native), natives, "auto, on or off", "auto",
+     "equations as machine code, by a C compiler in the background"},
     {"nodes", OPT_WORD, FIELD(nodes), 0, ROOM(nodes), node_kinds, "gauss, radau or lobatto", "gauss",
      "boundary values: collocation points"},
     {"passes", OPT_INT, FIELD(passes), 1, 10, NULL, "1 to 10", "2",

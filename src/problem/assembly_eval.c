@@ -70,6 +70,8 @@ static bool run(const evaluation *e, const rg_program *p, int64_t count)
     rg_tape_source *sources = e->w->sources + p->first_source;
     rg_tape_target *targets = e->w->targets + p->first_target;
 
+    if (e->w->code != NULL)
+        return e->w->code[p->number](e->t, e->z, e->F, e->J, e->w->pool, sources, targets) != 0;
     if (p->single != NULL) return run_single(e, p);
     for (int k = 0; k < p->n_inputs; k++)
         if (p->inputs[k].home == AT_Z) sources[k].values = e->z;
@@ -141,6 +143,13 @@ static rg_status eval_jacobian(const evaluation *e, const rg_assembly *a)
     return is_good && a->is_constant_finite ? RG_OK : (rg_status)RG_RETRY;
 }
 
+static void watch(const rg_assembly *a, rg_assembly_work *w, int what)
+{
+    if (w->watch.native == NULL) return;
+    w->watch.spent += w->watch.cost[what];
+    if (w->watch.spent >= w->watch.next) rg_native_look(a, w);
+}
+
 /* The constant part.  Where the workspace keeps it only sums have to start again. */
 static void fill_constant(const evaluation *e, const rg_assembly *a)
 {
@@ -159,6 +168,7 @@ rg_status rg_assembly_residual(const rg_assembly *a, rg_assembly_work *w, double
 {
     const evaluation e = {w, t, z, F, NULL};
 
+    watch(a, w, RG_COST_RESIDUAL);
     if (a->callback == NULL) return eval_residual(&e, a);
     RG_TRY(rg_callback_residual(a, w, t, z, F));
     return is_finite(a->n_rows, F) ? RG_OK : (rg_status)RG_RETRY;
@@ -170,6 +180,7 @@ rg_status rg_assembly_jacobian(const rg_assembly *a, rg_assembly_work *w, double
     const evaluation e = {w, t, z, F != NULL ? F : w->F, J};
     const int64_t nonzeros = a->pattern.start[a->n_columns];
 
+    watch(a, w, RG_COST_JACOBIAN);
     if (a->callback == NULL) {
         fill_constant(&e, a);
         return eval_jacobian(&e, a);

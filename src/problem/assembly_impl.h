@@ -7,6 +7,7 @@
 #define RG_PROBLEM_ASSEMBLY_IMPL_H
 
 #include "problem/assembly.h"
+#include "problem/native.h"
 
 typedef enum { AT_Z, AT_POOL, AT_F, AT_J, AT_FIXED, N_HOMES } rg_home;
 
@@ -27,6 +28,7 @@ typedef struct { /* a binding of a unit with one iteration */
 
 typedef struct {
     rg_tape *tape; /* NULL: nothing to compute */
+    int number;    /* among all programs of the assembly */
     int n_inputs, n_outputs;
     int64_t results; /* rg_tape_results */
     rg_binding *inputs, *outputs;
@@ -106,7 +108,7 @@ struct rg_assembly {
     int64_t n_rows, n_columns;
     bool has_jacobian, is_covered; /* every row of F is written */
     bool is_constant_finite;
-    int n_units;
+    int n_units, n_programs;
     rg_unit *units;
     int64_t pool_size, n_sources, n_targets;
     size_t tape_workspace;
@@ -134,6 +136,8 @@ struct rg_assembly_work {
     double *kept; /* a Jacobian with the constant part in place; NULL: not asked for */
     rg_tape_source *sources;
     rg_tape_target *targets;
+    rg_native_fn *const *code; /* compiled programs by number; NULL: interpret */
+    rg_native_watch watch;
     double *y, *yp, *other, *column, *saved; /* callback problems */
     double *values[2];
 };
@@ -169,6 +173,15 @@ rg_status rg_unit_bind(rg_builder *b, rg_unit *u, rg_tape_input input, rg_bindin
 /* ---- Jacobian (unit_jacobian.c, entries.c) */
 rg_status rg_unit_build_jacobian(rg_builder *b, rg_unit *u);
 rg_status rg_entries_finish(rg_builder *b);
+
+/* ---- compiled programs (native_source.c, native.c) */
+/* All programs as C; `rg_kernels` is the table of the functions. */
+void rg_assembly_emit(rg_emitter *e, const rg_assembly *a);
+int64_t rg_assembly_length(const rg_assembly *a); /* instructions */
+/* Begins to watch what the interpreter costs, by a->p->native_mode; RG_NATIVE_ON: waits for the compiler. */
+void rg_native_begin(const rg_assembly *a, rg_assembly_work *w);
+/* The cost has reached w->watch.next: starts the compiler, or looks how far it is. */
+void rg_native_look(const rg_assembly *a, rg_assembly_work *w);
 
 /* ---- callback problems (callback.c) */
 rg_status rg_callback_create(rg_builder *b, bool with_jacobian);

@@ -52,6 +52,7 @@ rg_status rg_assembly_work_create(const rg_assembly *a, rg_assembly_work **out)
     }
     for (int k = 0; k < a->n_units; k++)
         bind_unit(w, &a->units[k]);
+    rg_native_begin(a, w);
     *out = w;
     return RG_OK;
 }

@@ -1,6 +1,8 @@
 /* Life and names of a problem. */
 #include "problem/problem.h"
 
+#include "problem/native.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -85,6 +87,7 @@ void rg_problem_destroy(rg_problem **problem)
 
     if (p == NULL) return;
     rg_context *ctx = p->ctx;
+    rg_native_destroy(ctx, &p->native);
     if (p->consistent_destroy != NULL) p->consistent_destroy(ctx, &p->consistent);
     if (p->analysis_destroy != NULL) p->analysis_destroy(ctx, &p->analysis);
     clear_blocks(ctx, p->blocks, p->n_blocks);

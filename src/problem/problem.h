@@ -9,6 +9,7 @@
 #include "expr/tape.h"
 
 enum { RG_MAX_DIMS = 3, RG_MAX_ORDER = 24 };
+enum { RG_NATIVE_OFF, RG_NATIVE_AUTO, RG_NATIVE_ON };
 
 typedef struct {
     char *name;
@@ -120,6 +121,9 @@ struct rg_problem {
     double *mass;                         /* column-major, or NULL */
     int64_t *pattern_start, *pattern_row; /* NULL: dense */
     int *given_index;                     /* per variable, or NULL */
+
+    struct rg_native *native; /* compiled kernels, shared by all solvers; NULL: none so far */
+    int native_mode;          /* of the assemblies made from this copy: RG_NATIVE_* */
 
     void *model; /* owned by model/: the syntax tree, to build again with other parameters */
     void (*model_destroy)(rg_context *ctx, void **model);

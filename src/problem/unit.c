@@ -112,6 +112,7 @@ rg_status rg_program_create(rg_builder *b, rg_unit *u, int n_outputs, const rg_n
         RG_TRY(rg_unit_bind(b, u, rg_tape_input_at(out->tape, k), &out->inputs[k]));
     out->n_inputs = n_inputs;
     out->n_outputs = n_outputs;
+    out->number = a->n_programs++;
     out->results = rg_tape_results(out->tape);
     out->first_source = a->n_sources;
     out->first_target = a->n_targets;
