@@ -16,6 +16,7 @@ COLUMNS = ["problem", "formulation", "solver", "source", "n", "rtol", "status", 
            "jacs", "lus", "milliseconds", "instructions", "kilobytes"]
 RESULTS = os.path.join(HERE, "results")
 WANTED = (4, 6, 8)
+UNWATCHED, PROJECTED = "regula-unwatched", "regula-projected"
 TARGETS = {6: 0.8, 8: 0.6}
 WORST = 1.5
 LARGE_TARGETS = [("fekete", "160", 6, "daspk", 1.0), ("brus2d", "10092", 5, "ida_klu", 0.7), ("brus2d", "100467", 5, "ida_klu", 0.7)]
@@ -43,6 +44,13 @@ def is_skipped(problem, quick):
     return quick and (problem.settings in (("N=33333",), ("N=183",)))
 
 
+def variants(problem):
+    """Beside the default, for index 2 and 3: without the watch for singular positions, as written and projected."""
+    if problem.form in ("ode", "index1") or problem in LARGE:
+        return []
+    return [(UNWATCHED, ("native=on",), ("-u",)), (PROJECTED, ("native=on", "formulation=projected"), ())]
+
+
 def measure_all(build, quick, only):
     rows = []
     for problem in SMALL + LARGE:
@@ -55,6 +63,10 @@ def measure_all(build, quick, only):
                           limit=60 if quick else 600)
             rows.append(row)
             say(row)
+            for solver, options, flags in variants(problem):
+                other = measure(build, problem, rtol, solver, options, flags, budget=0.05 if quick else 0.3, limit=60)
+                rows.append(other)
+                say(other)
             if row["status"] == "time":
                 break
     return rows
@@ -99,43 +111,58 @@ def rows_of(rows, problem, n):
     return [r for r in same if not problem.name.startswith("brus") or str(r.get("n", n)) == str(n)]
 
 
-def report(mine, live, peers):
-    factor = ratios.machine_factor(live, peers)
-    print("\nRegula / best peer: work for 4, 6 and 8 digits.  Instructions, where a solve takes less than 3 ms; else (ms).")
-    print("~: the peer's figure is estimated, see bench/ratios.py.  Times on a machine with other load are noisy: trust counts first.")
-    print(f"Speed of this machine for codes that do not run here: {factor or 1.0:.2f} times the milliseconds in peers.csv"
-          f"{'' if factor else ' (not measured: no peer ran)'}.\n")
+def ratio_table(mine, live, peers, factor, solver, missing):
+    """Prints one line per problem; the ratios of the small ones, per number of digits."""
+    small = {d: [] for d in WANTED}
     print(f"{'problem':24s}" + "".join(f"{str(d) + ' digits':>26s}" for d in WANTED))
-    small, missing = {d: [] for d in WANTED}, []
     for problem in SMALL + LARGE:
         ours = [r for r in mine if r["label"] == problem.label()]
-        if not ours:
+        if solver not in {r["solver"] for r in ours}:
             continue
         n = next((r["n"] for r in ours if "n" in r), "")
         rate = ratios.instruction_rate(peers, problem.name)
-        cells = [ratios.compare(ours, rows_of(live, problem, n), rows_of(peers, problem, n), d, factor or 1.0, rate)
+        cells = [ratios.compare(ours, rows_of(live, problem, n), rows_of(peers, problem, n), d, factor or 1.0, rate, solver)
                  for d in WANTED]
         label = f"{problem.name} {problem.form}" + (f" {n}" if problem.name.startswith("brus") else "")
         print(f"{label:24s}" + "".join(f"{c.text():>26s}" for c in cells))
         for d, cell in zip(WANTED, cells):
             if cell.ratio is None:
-                missing.append(f"{label}, {d} digits: {cell.best}")
+                missing.append(f"{label}, {d} digits, {solver}: {cell.best}")
             elif problem in SMALL:
                 small[d].append((cell.ratio, label))
-    print()
+    return small
+
+
+def means(small, targets):
     for d in WANTED:
         values = [r for r, _ in small[d]]
-        if values:
-            worst = max(small[d])
-            target = f", target {TARGETS[d]}" if d in TARGETS else ""
-            above = sum(1 for v in values if v > WORST)
-            print(f"{d} digits, n < 100: geometric mean {ratios.geometric_mean(values):.2f} over {len(values)}{target};"
-                  f" largest {worst[0]:.2f} ({worst[1]}); {above} above {WORST}")
+        if not values:
+            continue
+        worst = max(small[d])
+        target = f", target {TARGETS[d]}" if targets and d in TARGETS else ""
+        above = sum(1 for v in values if v > WORST)
+        print(f"{d} digits, n < 100: geometric mean {ratios.geometric_mean(values):.2f} over {len(values)}{target};"
+              f" largest {worst[0]:.2f} ({worst[1]}); {above} above {WORST}")
+
+
+def report(mine, live, peers):
+    factor = ratios.machine_factor(live, peers)
+    missing = []
+    print("\nRegula / best peer: work for 4, 6 and 8 digits.  Instructions, where a solve takes less than 3 ms; else (ms).")
+    print("~: the peer's figure is estimated, see bench/ratios.py.  Times on a machine with other load are noisy: trust counts first.")
+    print(f"Speed of this machine for codes that do not run here: {factor or 1.0:.2f} times the milliseconds in peers.csv"
+          f"{'' if factor else ' (not measured: no peer ran)'}.\n")
+    small = ratio_table(mine, live, peers, factor, "regula", missing)
+    print()
+    means(small, True)
     for name, n, digits, solver, target in LARGE_TARGETS:
         same = [[r for r in rows if r["problem"] == name and str(r.get("n")) == n] for rows in (mine, live, peers)]
         ratio = ratios.against(*same, digits, factor or 1.0, solver)
         shown = "not measured" if ratio is None else f"{ratio:.2f}"
         print(f"{name}, n = {n}, {digits} digits: regula / {solver} {shown} (milliseconds), target {target}")
+    for solver, text in ((UNWATCHED, "nobody watches for singular positions"), (PROJECTED, "--formulation projected")):
+        print(f"\nIndex 2 and 3, {text}:")
+        means(ratio_table(mine, live, peers, factor, solver, missing), False)
     if missing:
         print("\nMissing cells:")
         for line in missing:

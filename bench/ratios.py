@@ -126,29 +126,29 @@ def against(ours, here, there, wanted, factor, solver):
     return mine / theirs[0] if mine and theirs else None
 
 
-def compare(ours, here, there, wanted, overall_factor, rate):
+def compare(ours, here, there, wanted, overall_factor, rate, solver="regula"):
     """ours, here, there: rows of one problem and form by regula, by peers on this machine, from peers.csv."""
-    mine = by_solver(ours).get("regula", [])
+    mine = by_solver(ours).get(solver, [])
     my_ms = times(mine, wanted)
     if my_ms is None:
-        return Cell(best="regula: not reached")
+        return Cell(best="not reached")
     counted = [(number(r, "mescd"), number(r, "instructions")) for r in mine]
     my_count = work_at(counted, wanted)
     small = my_ms < 3.0 and my_count is not None
     found = []
     if small:
-        for solver, runs in by_solver(there).items():
+        for name, runs in by_solver(there).items():
             points, estimated = fill_instructions(runs, rate)
             work = work_at(points, wanted)
             if work:
-                found.append((work, solver, estimated))
+                found.append((work, name, estimated))
     else:
         found = milliseconds(here, there, wanted, machine_factor(here, there) or overall_factor)
     if not found:
         return Cell(best="no peer")
-    theirs, solver, estimated = min(found)
+    theirs, best, estimated = min(found)
     mine_work = my_count if small else my_ms
-    return Cell(mine_work / theirs, solver, "I" if small else "ms", mine_work, theirs, estimated)
+    return Cell(mine_work / theirs, best, "I" if small else "ms", mine_work, theirs, estimated)
 
 
 def geometric_mean(values):

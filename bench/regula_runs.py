@@ -8,7 +8,6 @@ import sys
 from problems import TOP, digits
 
 FEW_MS = 3.0  # below, instructions are counted
-COUNTED = (1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9, 1e-10)
 
 
 def command(build, problem, rtol, extra):
@@ -34,9 +33,9 @@ def count_instructions(args, limit):
     return int(found.group(1)) if found else None
 
 
-def measure(build, problem, rtol, solver="regula", options=(), budget=0.2, limit=120.0, count=True):
+def measure(build, problem, rtol, solver="regula", options=(), flags=(), budget=0.2, limit=120.0):
     """One row; status 'failed' or 'time' has no figures."""
-    extra = [x for option in options for x in ("-o", option)]
+    extra = [x for option in options for x in ("-o", option)] + list(flags)
     row = {"problem": problem.name, "formulation": problem.form, "solver": solver, "rtol": f"{rtol:.0e}",
            "status": "time", "source": "here"}
     done = run(command(build, problem, rtol, extra + ["-k", str(budget)]), limit)
@@ -55,7 +54,7 @@ def measure(build, problem, rtol, solver="regula", options=(), budget=0.2, limit
     row["mescd"] = digits(problem, values, problem.atol_factor)
     row["scd"] = digits(problem, values, 0.0)
     row["status"] = "ok" if math.isfinite(row["mescd"]) and row["mescd"] > 0.5 else "wrong"
-    if count and row["milliseconds"] < 4 * FEW_MS:
+    if row["milliseconds"] < 4 * FEW_MS:
         row["instructions"] = count_instructions(command(build, problem, rtol, extra + ["-1"]), limit)
     return row
 

@@ -49,7 +49,8 @@ static const char json[] =
 static const char csv[] =
     "--csv FILE writes a header line, then one row for every accepted step, or for every time\n"
     "of --at or --points.  The independent variable comes first, then the outputs of the model\n"
-    "(or all unknowns, and x' where x'' occurs), then error(x) where 'exact' is given.\n"
+    "(or all unknowns, and x' where x'' occurs), then error(x) where 'exact' is given, then,\n"
+    "with srm and its rivals, force(x), the constraint term as it is added to x'.\n"
     "Names with a comma are quoted: \"c[1,2]\".  Numbers have 17 digits.\n"
     "Rows go to FILE.part, renamed at the end.  '-' is standard output; the summary then goes\n"
     "to standard error.\n";

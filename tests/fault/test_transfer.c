@@ -1,0 +1,57 @@
+/* Every allocation of a run by the transfer may fail: separated and folded, at chosen times and with all steps kept. */
+#include "regula.h"
+#include "support/fault.h"
+#include "support/test.h"
+
+static const char separated[] = "var y, v\ny'' = v\nv = 4*y + sum(i=1..2, t^i)\nover t = 0 .. 1\n"
+                                "boundary y(0) = 1\nboundary y'(1) = 0\nsolve method = transfer\n";
+static const char folded[] = "var y[i=1..2]\ny[1]' = y[2]\n(2 + t)*y[2]' = sin(t) - y[1]\n"
+                             "over t = 0 .. 1\nboundary sum(i=1..2, y[i](0)) = y[1](1)\n"
+                             "boundary y[2](1) = 0\nsolve method = transfer\n";
+
+static rg_status solve_at(rg_context *ctx, void *text)
+{
+    const double times[] = {0, 0.3, 1};
+    const rg_request request = {
+        .keep = RG_KEEP_ROWS, .n_times = 3, .times = times, .csv = "/dev/null"};
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_status status = rg_problem_from_text(ctx, text, &p);
+
+    if (status >= 0) status = rg_solve_request(p, 1.0, NULL, &request, &s);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    return status;
+}
+
+static rg_status solve_all(rg_context *ctx, void *text)
+{
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_status status = rg_problem_from_text(ctx, text, &p);
+
+    if (status >= 0) status = rg_solve(p, 1.0, NULL, &s);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    return status;
+}
+
+static void test_separated(void)
+{
+    CHECK(fault_run("transfer", solve_at, (void *)separated) > 50);
+}
+
+static void test_folded(void)
+{
+    CHECK(fault_run("transfer, folded", solve_all, (void *)folded) > 50);
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"separated conditions",   test_separated},
+        {"conditions at the ends", test_folded   }
+    };
+
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
