@@ -208,9 +208,8 @@ double rg_passage_gap(rg_passage *k, double t, double h, double c)
 {
     const rg_stable_constraints *a = &k->constraints;
     double most = 0.0, size = 0.0;
-    double *g = rg_alloc(k->ctx, (size_t)a->m * (size_t)(a->n_q + 1), sizeof *g);
+    double *g = k->gap;
 
-    if (g == NULL) return INFINITY;
     rg_passage_at(k, h, c, k->point, NULL);
     const rg_status status =
         rg_stable_constraints_eval(k->form, a, t + c * h, k->point, g, g + a->m);
@@ -220,7 +219,6 @@ double rg_passage_gap(rg_passage *k, double t, double h, double c)
     }
     for (int q = 0; q < a->n_q; q++)
         size = fmax(size, fabs(k->point[a->state[q]]));
-    rg_free(k->ctx, g);
     if (status != RG_OK || size > GROWN * (1.0 + k->w_start)) return INFINITY;
     return most / (1.0 + k->w_start);
 }

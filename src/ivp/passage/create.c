@@ -64,6 +64,9 @@ static rg_status take_memory(rg_passage *k, int64_t n_run)
         if ((*wanted[e].to = rg_alloc(k->ctx, wanted[e].count + 1, sizeof(double))) == NULL)
             return RG_ERR_MEMORY;
     RG_TRY(rg_stable_constraints_init(k->form, &k->constraints));
+    const size_t m = (size_t)k->constraints.m, n_q = (size_t)k->constraints.n_q;
+    if ((k->gap = rg_alloc(k->ctx, m * (n_q + 1) + 1, sizeof *k->gap)) == NULL)
+        return RG_ERR_MEMORY;
     RG_TRY(rg_lu_create(k->ctx, 3 * k->N, false, &k->lu));
     RG_TRY(rg_lu_create(k->ctx, k->form->n, false, &k->lu_signal));
     RG_TRY(rg_lu_create(k->ctx, k->form->n, false, &k->lu_transposed));
@@ -103,11 +106,11 @@ void rg_passage_detach(rg_integrator *g)
     if (k == NULL) return;
     g->method = k->main;
     double *owned[] = {
-        k->w,           k->wp,         k->W[0],    k->W[1],         k->W[2],
-        k->Wp,          k->F,          k->Jw,      k->Jwp,          k->weight,
-        k->last,        k->polynomial, k->A,       k->point,        k->slope,
-        k->singular,    k->y0,         k->yp0,     k->column_scale, k->column_largest,
-        k->row_largest, k->y_start,    k->yp_start};
+        k->w,           k->wp,         k->W[0],     k->W[1],         k->W[2],
+        k->Wp,          k->F,          k->Jw,       k->Jwp,          k->weight,
+        k->last,        k->polynomial, k->A,        k->point,        k->slope,
+        k->singular,    k->y0,         k->yp0,      k->column_scale, k->column_largest,
+        k->row_largest, k->y_start,    k->yp_start, k->gap};
     for (size_t e = 0; e < sizeof owned / sizeof *owned; e++)
         rg_free(k->ctx, owned[e]);
     rg_stable_constraints_clear(k->form, &k->constraints);

@@ -115,7 +115,8 @@ static rg_status fill(rg_stable *v)
     v->values = rg_alloc(v->ctx, (size_t)pattern->start[pattern->n_columns] + 1, sizeof *v->values);
     if (v->is_differential == NULL || v->z == NULL || v->values == NULL) return RG_ERR_MEMORY;
     v->target = rg_alloc(v->ctx, (size_t)pattern->start[pattern->n_columns] + 1, sizeof *v->target);
-    if (v->target == NULL) return RG_ERR_MEMORY;
+    v->F = rg_alloc(v->ctx, (size_t)v->n_rows + 1, sizeof *v->F);
+    if (v->target == NULL || v->F == NULL) return RG_ERR_MEMORY;
     mark_differential(v);
     find_targets(v);
     return RG_OK;
@@ -152,7 +153,7 @@ void rg_stable_destroy(rg_stable **form)
     for (int k = 0; v->row != NULL && k < v->levels; k++)
         rg_free(ctx, v->row[k]);
     void *owned[] = {v->row, v->mu_equation, v->mu_level, v->is_differential,
-                     v->z,   v->values,      v->target};
+                     v->z,   v->values,      v->target,   v->F};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         rg_free(ctx, owned[k]);
     rg_free(ctx, v);

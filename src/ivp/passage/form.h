@@ -26,7 +26,7 @@ typedef struct {
     int32_t *mu_equation, *mu_level;
     uint8_t *is_differential; /* per unknown: its derivative occurs */
     int32_t *target;          /* per entry of the pattern: place in the system matrix, or -1 */
-    double *z, *values;       /* to work with */
+    double *z, *values, *F;   /* to work with */
 } rg_stable;
 
 /* For a run of problem p on the view s.  *out stays NULL, with RG_OK, where the form does not apply: index below 2, an

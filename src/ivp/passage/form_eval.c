@@ -111,18 +111,14 @@ void rg_stable_constraints_clear(const rg_stable *v, rg_stable_constraints *c)
 rg_status rg_stable_constraints_eval(rg_stable *v, const rg_stable_constraints *c, double t,
                                      const double *w, double *g, double *G)
 {
-    double *F = rg_alloc(v->ctx, (size_t)v->n_rows + 1, sizeof *F);
-
-    if (F == NULL) return RG_ERR_MEMORY;
-    const rg_status status = evaluate(v, t, w, NULL, F);
-    for (int k = 0; k < c->m && status == RG_OK; k++) {
+    RG_TRY(evaluate(v, t, w, NULL, v->F));
+    for (int k = 0; k < c->m; k++) {
         const int32_t row = v->row[0][c->equation[k]];
-        g[k] = F[row];
+        g[k] = v->F[row];
         for (int q = 0; q < c->n_q; q++)
             G[q * c->m + k] = entry(v, row, c->state[q]);
     }
-    rg_free(v->ctx, F);
-    return status;
+    return RG_OK;
 }
 
 /* Level by level from the lowest:  A delta = -(F_i^(c_i - l)) in the rows with c_i >= l, 0 in the others;  y_j^(d_j - l) += delta_j.

@@ -91,7 +91,7 @@ static void stage_slope(rg_passage *k, int i, double h)
 }
 
 /* The last polynomial shifted to pass through w_n, or a straight line; algebraic unknowns by least squares. */
-void rg_passage_predict(rg_passage *k, double t, double h)
+rg_status rg_passage_predict(rg_passage *k, double t, double h)
 {
     const int N = k->N;
     const double *a = k->last;
@@ -108,10 +108,12 @@ void rg_passage_predict(rg_passage *k, double t, double h)
     }
     for (int i = 0; i < 3; i++) {
         stage_slope(k, i, h);
-        if (solve_algebraic(k, t + k->c[i] * h, k->W[i]) == RG_OK) continue;
-        for (int e = 0; e < N; e++)
+        const rg_status status = solve_algebraic(k, t + k->c[i] * h, k->W[i]);
+        if (status < 0) return status;
+        for (int e = 0; e < N && status != RG_OK; e++)
             if (!k->form->is_differential[e]) k->W[i][e] = k->w[e];
     }
+    return RG_OK;
 }
 
 /* Rows to 1, then columns; the right side with the rows. */

@@ -56,6 +56,7 @@ struct rg_passage {
     rg_stable_constraints constraints;
     double *y0, *yp0; /* before a step of the main method */
     double *y_start, *yp_start;
+    double *gap;       /* g and G of the constraints */
     bool is_in_doubt;  /* a branch or a near miss ended the run */
     bool has_repeated; /* the run up to the first point */
     double w_start;    /* |w| when the steps here began */
@@ -82,7 +83,7 @@ rg_status rg_passage_repeat(rg_integrator *g, double h); /* RG_RETRY: take the s
 void rg_passage_slopes(const rg_integrator *g, const double *yp, double *wp);
 /* Stage values, Newton.  RG_RETRY: no convergence. */
 rg_status rg_passage_newton(rg_passage *k, double t, double h, int64_t *evaluations);
-void rg_passage_predict(rg_passage *k, double t, double h);
+rg_status rg_passage_predict(rg_passage *k, double t, double h);
 double rg_passage_error(rg_passage *k, double h);
 void rg_passage_interpolate(rg_passage *k);
 /* w and w' at s on the polynomial of the step now. */

@@ -48,13 +48,14 @@ rg_status rg_passage_begin(rg_integrator *g, double h)
     const rg_stable *v = k->form;
 
     rg_stable_from_system(v, g->system, g->y, g->yp, k->w);
-    RG_TRY(rg_stable_project(k->form, g->t, k->w));
+    const rg_status status = rg_stable_project(k->form, g->t, k->w);
+    if (status != RG_OK) rg_stable_from_system(v, g->system, g->y, g->yp, k->w); /* as it is */
     rg_passage_slopes(g, g->yp, k->wp);
     for (int64_t e = v->layout.n; e < v->n_states; e++) /* chains, projected */
         k->wp[v->layout.chain_from[e - v->layout.n]] = k->w[e];
     k->h_last = 0.0;
     k->h = fabs(h);
-    return RG_OK;
+    return status < 0 ? status : RG_OK;
 }
 
 /* The smallest signal over the step. */
@@ -129,7 +130,7 @@ static rg_status attempt(rg_integrator *g, double *h, int *count, rg_passage_pla
 
     for (int repeat = 0;; repeat++) {
         set_weights(g);
-        rg_passage_predict(k, g->t, *h);
+        RG_TRY(rg_passage_predict(k, g->t, *h));
         rg_status status = rg_passage_newton(k, g->t, *h, &g->stats.evaluations);
         g->stats.jacobians++;
         g->stats.factorizations++;

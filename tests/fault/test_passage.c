@@ -1,0 +1,50 @@
+/* Every allocation of a run through a singular point may fail: no crash, no leak, message and remedy set. */
+#include "regula.h"
+#include "support/fault.h"
+#include "support/test.h"
+
+static const char index_two[] = "var x1 = sin(-0.5), x2 = exp(-0.5) - 1, y\n"
+                                "let s = sin(t - 0.5), e = exp(t - 0.5) - 1\n"
+                                "x1' = cos(t - 0.5) + s*exp(t) + (x2 - e) - x1*y\n"
+                                "x2' = exp(t - 0.5) + e*exp(t) - (x1 - s) - x2*y\n"
+                                "0 = (x1^2 + x2^2 - s^2 - e^2)/2\n"
+                                "over t = 0 .. 1\nsolve tol = 1e-3\n";
+static const char index_three[] = "var q1 = 1, q1' = -1, q2 = 0, q2' = 0, lambda\n"
+                                  "q1'' = -lambda*q2\nq2'' = -lambda*q1\n0 = q1*q2\n"
+                                  "over t = 0 .. 2\nsolve tol = 1e-3\n";
+
+static rg_status solve(rg_context *ctx, void *text)
+{
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    double a, b;
+
+    rg_status status = rg_problem_from_text(ctx, text, &p);
+    if (status >= 0) {
+        rg_problem_interval(p, &a, &b);
+        status = rg_solve_with(p, b, NULL, NULL, NULL, &s);
+    }
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    return status;
+}
+
+static void test_index_two(void)
+{
+    CHECK(fault_run("index 2", solve, (void *)index_two) > 100);
+}
+
+static void test_index_three(void)
+{
+    CHECK(fault_run("index 3", solve, (void *)index_three) > 100);
+}
+
+static const test_case cases[] = {
+    {"index 2", test_index_two  },
+    {"index 3", test_index_three}
+};
+
+int main(void)
+{
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
