@@ -40,7 +40,7 @@ static const rg_method method_table[] = {
     {"transfer",
      "boundary values of linear models, index 1, conditions at any points",
      "tol rtol atol step stages variant initial h_max max_steps",
-     "Abramov transfer by normalised Gauss steps; Abramov (1961), Balla, Maerz (1996), Petry (1998)",
+     "Abramov transfer by normalised Gauss steps; Abramov (1961), Balla, Maerz (1996), Petry",
      1, 1, 4, NULL},
 };
 /* clang-format on */

@@ -1,6 +1,6 @@
 /* The coefficients of  A(t) y' + B(t) y = f(t)  at one time, and what the transfer needs of them.
  *
- * Source: Pet98 (T. Petry, On the stability of the Abramov transfer for differential-algebraic equations of index 1).
+ * Source: Petry, On the stability of the Abramov transfer for differential-algebraic equations of index 1.
  * With u = A^T psi and the orthogonal projectors Q = I - A^+ A, P = I - Q, equation (4*) gives Q (B - A')^T psi = 0, so that
  *
  *     (A^T + Q (B - A')^T) psi = P u,     psi = X u,     K = B^T X,                              (E1)

@@ -8,7 +8,7 @@
  *     g     = h_n + dt sum_q b_q (X_q Phi_q)^T f(t_n + c_q dt),
  *     phi   = u_{n+1} T,  u_{n+1}^T u_{n+1} = I,     h_{n+1} = T^-T g.
  *
- * Order 2 s for u and h; the invariant psi^T A A^T psi of Pet98 (14a) holds to rounding.  T comes from Gram-Schmidt, twice: the
+ * Order 2 s for u and h; the invariant psi^T A A^T psi of Petry (14a) holds to rounding.  T comes from Gram-Schmidt, twice: the
  * Cholesky factor of phi^T phi is the same matrix with half the digits. */
 #include "bvp/transfer/gauss.h"
 

@@ -4,7 +4,7 @@
  *
  *     u(t_i) = (C_i P_s)^T,     h(t_i) = g_i - C_i Q G^-1 f(t_i),                                   (E5)
  *
- * which lifts the restriction C_i P = C_i of Pet98 (Remark 6.1).  A row with C_i P_s = 0 speaks of known quantities only: it is
+ * which lifts the restriction C_i P = C_i of Petry (Remark 6.1).  A row with C_i P_s = 0 speaks of known quantities only: it is
  * dropped when it holds, and refused otherwise. */
 #include "bvp/transfer/transfer_impl.h"
 

@@ -3,7 +3,7 @@
  *     U = (u_0 u_1 ...)  (m x r),   H = (h_0; h_1; ...):      U^T y = H,
  *     Py = U^T+ H,     y = Py + Q G^-1 (f - B Py),                                                  (E6)
  *
- * instead of Pet98 (17a), (17b).  The columns of U lie in im A^T = im P and are scaled to length 1; the singular values that
+ * instead of Petry (17a), (17b).  The columns of U lie in im A^T = im P and are scaled to length 1; the singular values that
  * give U^T+ also give cond(U), which says how well the conditions determine the solution at t. */
 #include "bvp/transfer/transfer_impl.h"
 

@@ -1,7 +1,7 @@
 /* A sweep: the conditions of one place, transferred from there to one end of the interval.
  *
  * Nodes t_0, t_1, ... with u (m x k) and h (k) at each; values between nodes by a shorter step from the node before.  Variant 14
- * (Pet98 (14a), (14b)) keeps u^T u constant, variant 16 (Pet98 (16a), (16b) with the corrected sign of w) keeps u^T u + h h^T. */
+ * (Petry (14a), (14b)) keeps u^T u constant, variant 16 (Petry (16a), (16b) with the corrected sign of w) keeps u^T u + h h^T. */
 #ifndef RG_BVP_TRANSFER_SWEEP_H
 #define RG_BVP_TRANSFER_SWEEP_H
 
@@ -14,7 +14,7 @@ typedef struct {
     double h_max;  /* 0: no limit */
     int64_t max_steps;
     int stages, variant;
-    bool is_normalised;       /* Pet98 (8c), (8d): the invariant is I; otherwise (8a), (8b) */
+    bool is_normalised;       /* Petry (8c), (8d): the invariant is I; otherwise (8a), (8b) */
     const rg_context *parent; /* whose interruption ends the run */
 } rg_sweep_options;
 

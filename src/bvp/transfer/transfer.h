@@ -2,7 +2,7 @@
  *
  * Conditions are carried through the interval: psi^T A y = h holds at every t.  All of them together, with the constraints,
  * give y(t) wherever it is wanted.  Separated conditions at two or more points, and conditions that join both ends (by
- * folding the interval).  Source: Pet98; formulas and where we differ: doc/methods/transfer.md. */
+ * folding the interval).  Source: Petry; formulas and where we differ: doc/methods/transfer.md. */
 #ifndef RG_BVP_TRANSFER_TRANSFER_H
 #define RG_BVP_TRANSFER_TRANSFER_H
 

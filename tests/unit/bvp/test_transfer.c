@@ -112,7 +112,7 @@ static double one(int component, double t)
     return 1.0;
 }
 
-/* Pet98, Remark 6.1: the condition speaks of an algebraic unknown; without (E5) the answer is (0, 1). */
+/* Petry, Remark 6.1: the condition speaks of an algebraic unknown; without (E5) the answer is (0, 1). */
 static void test_remark(void)
 {
     if (starts("var y1, y2\n"
