@@ -87,6 +87,12 @@ static rg_status solve_by_collocation(rg_problem *p, double t_end, const rg_opti
     rg_collocation_result result = {0};
 
     rg_status status = run(p, t_end, options, &b, &result);
+    if (status == RG_OK && !(result.conditioning <= RG_CONDITIONING_LIMIT))
+        status = rg_problem_warn(
+            p,
+            "the conditions hardly determine this solution: relative changes in them "
+            "are amplified by %.0e; there may be others",
+            result.conditioning);
     if (b != NULL && result.solution != NULL) {
         const rg_status written = rg_boundary_write(p, b, &result, r, out);
         if (status == RG_OK) status = written;

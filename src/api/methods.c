@@ -35,7 +35,7 @@ static const rg_method method_table[] = {
     {"collocation",
      "boundary values, any index (above 1: reduced, hidden constraints kept), unknown constants",
      "tol rtol atol stages nodes step guess continue max_steps max_newton",
-     "Gauss, Radau or Lobatto collocation on an adaptive mesh; Ascher, Mattheij, Russell (1995), 5",
+     "Gauss, Radau or Lobatto collocation on an adaptive mesh; Ascher, Mattheij, Russell (1995)",
      1, 1, 7, NULL},
     {"transfer",
      "boundary values of linear models, index 1, conditions at any points",

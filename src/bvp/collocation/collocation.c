@@ -29,15 +29,30 @@ typedef struct {
     rg_iterate *now; /* the last solution */
     double *t, *error;
     int64_t N;
-    double worst_t; /* where the estimated error is largest */
+    double worst_t;   /* where the estimated error is largest */
+    bool is_singular; /* at the guess */
     int failures;
 } run;
+
+static rg_status fail_singular(const run *r)
+{
+    rg_context *ctx = r->f->ctx;
+
+    rg_fail(
+        ctx, RG_ERR_CONVERGENCE,
+        "the boundary value problem is singular near this guess: its conditions do not determine a "
+        "solution");
+    return rg_remedy(
+        ctx, "look for a condition that follows from the others and the equations, or for one that "
+             "contradicts them; a nonlinear problem may only need another guess");
+}
 
 static rg_status fail_newton(const run *r)
 {
     char a[32];
     rg_context *ctx = r->f->ctx;
 
+    if (r->is_singular) return fail_singular(r);
     rg_fail(ctx, RG_ERR_CONVERGENCE,
             "Newton's method found no solution of the boundary value problem from this guess "
             "(%lld intervals, tolerance %s)",
@@ -137,7 +152,7 @@ static rg_status halve(run *r)
 }
 
 static rg_status solve_with(run *r, const rg_rule *rule, const rg_profile *from, rg_iterate **out,
-                            double *last, int *n_iterations)
+                            rg_newton_outcome *outcome)
 {
     rg_bvp_form *f = r->f;
     rg_iterate *it = NULL;
@@ -145,8 +160,7 @@ static rg_status solve_with(run *r, const rg_rule *rule, const rg_profile *from,
     RG_TRY(
         rg_iterate_create(f->ctx, rule, f->n, f->nx, r->N, r->t, r->c->n_points, r->c->point, &it));
     rg_status status = rg_iterate_fill(it, f, from);
-    if (status == RG_OK)
-        status = rg_collocate(f, r->c, &r->newton, it, &r->result->stats, last, n_iterations);
+    if (status == RG_OK) status = rg_collocate(f, r->c, &r->newton, it, &r->result->stats, outcome);
     if (status == RG_OK)
         *out = it;
     else
@@ -161,22 +175,25 @@ static rg_status solve_mesh(run *r, double *worst)
     const rg_profile past = {rg_iterate_profile, r->now};
     const rg_profile *from = r->now != NULL ? &past : r->guess;
     rg_iterate *low = NULL, *high = NULL;
-    double last, last_high;
-    int n, n_high;
+    rg_newton_outcome outcome = {0}, second_outcome = {0};
 
     *worst = INFINITY;
-    const rg_status status = solve_with(r, &r->low, from, &low, &last, &n);
+    const rg_status status = solve_with(r, &r->low, from, &low, &outcome);
     rg_log(r->f->ctx, 2, "collocation: %lld intervals, %d stages: %s after %d iterations",
-           (long long)r->N, r->low.s, status == RG_OK ? "solved" : "not solved", n);
+           (long long)r->N, r->low.s, status == RG_OK ? "solved" : "not solved",
+           outcome.n_iterations);
+    r->is_singular = status != RG_OK && outcome.conditioning > RG_CONDITIONING_LIMIT;
     if (status != RG_OK) return status;
-    if (r->result->n_newton == 0) r->result->n_newton = n;
+    if (r->result->n_newton == 0) r->result->n_newton = outcome.n_iterations;
     rg_iterate_destroy(&r->now);
     r->now = low;
     const rg_profile better = {rg_iterate_profile, low};
-    rg_status second = solve_with(r, &r->high, &better, &high, &last_high, &n_high);
+    rg_status second = solve_with(r, &r->high, &better, &high, &second_outcome);
     if (second == RG_OK)
         second =
             rg_collocation_compare(r->f, r->control, low, high, r->error, &r->result->estimate);
+    r->result->conditioning = second_outcome.conditioning;
+    rg_log(r->f->ctx, 2, "collocation: conditioning %.2g", second_outcome.conditioning);
     rg_iterate_destroy(&high);
     if (second < 0) return second;
     if (second != RG_OK) return RG_OK; /* the worst is unknown: refine */

@@ -9,6 +9,9 @@
 #include "bvp/collocation/dense.h"
 #include "bvp/conditions.h"
 
+/* Beyond this a problem counts as singular.  Chosen by experiment: the shipped models stay below 1e4. */
+#define RG_CONDITIONING_LIMIT 1e7
+
 typedef struct {
     double rtol, atol;
     rg_rule_kind kind;
@@ -20,9 +23,10 @@ typedef struct {
 
 typedef struct {
     rg_iterate *solution;
-    double estimate; /* max over unknowns and time of |e| / (atol/rtol + |y|) */
-    int n_newton;    /* iterations of the first solve on the first mesh that worked */
-    rg_stats stats;  /* steps: intervals; rejected: meshes that were not the last */
+    double estimate;     /* max over unknowns and time of |e| / (atol/rtol + |y|) */
+    double conditioning; /* how much relative changes of the conditions are amplified */
+    int n_newton;        /* iterations of the first solve on the first mesh that worked */
+    rg_stats stats;      /* steps: intervals; rejected: meshes that were not the last */
 } rg_collocation_result;
 
 /* first: a mesh to begin with, or NULL.  RG_ERR_CONVERGENCE: no solution found, or the tolerance not met;

@@ -277,12 +277,16 @@ static void expand(rg_condensed *l, const rg_iterate *it, rg_iterate *d)
 
 static rg_status correct(rg_condensed *l, const rg_iterate *it, rg_iterate *delta, bool is_new)
 {
+    if (is_new) l->has_factors = l->is_singular = false;
     for (int64_t i = 0; i < l->N; i++)
         RG_TRY(condense(l, it, i, is_new));
     RG_TRY(fold_conditions(l, it, is_new));
     if (is_new) {
         l->stats->factorizations++;
-        RG_TRY(rg_chain_factor(l->chain));
+        const rg_status status = rg_chain_factor(l->chain);
+        l->has_factors = status == RG_OK;
+        l->is_singular = status == (rg_status)RG_RETRY;
+        if (status != RG_OK) return status;
     }
     rg_chain_solve(l->chain, l->gamma, l->beta, delta->x);
     expand(l, it, delta);

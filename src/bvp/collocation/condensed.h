@@ -7,7 +7,7 @@
  *     (I - h (a_jk M_ij)) dX'_i = M_i dx_i + m_i        =>  dX'_i = U_i dx_i + g_i
  *     dx_{i+1} = dx_i + h sum_j b_j dX'_ij + rho_i      =>  dx_{i+1} = Gamma_i dx_i + gamma_i
  *
- * Ascher, Mattheij, Russell (1995), 5.6.2 (local elimination), written for F(t, x, w) = 0 in place of x' = f.
+ * Ascher, Mattheij, Russell (1995), elimination of local unknowns, written for F(t, x, w) = 0 in place of x' = f.
  * Conditions: at node k,  dw = K dx + r  likewise, so that they become  sum_k B_k dx_k = beta;  the invariants at the
  * first node complete them. */
 #ifndef RG_BVP_COLLOCATION_CONDENSED_H
@@ -34,6 +34,7 @@ typedef struct {
     rg_chain *chain;
     double *X, *F, *Fx, *M;          /* workspace */
     double *z, *values, *J, *G, *Gx; /* conditions */
+    bool has_factors, is_singular;   /* of the chain */
     rg_stats *stats;
 } rg_condensed;
 
@@ -45,5 +46,10 @@ void rg_condensed_destroy(rg_condensed **linear);
 rg_status rg_condensed_newton(rg_condensed *l, const rg_iterate *it, rg_iterate *delta);
 /* The correction at another iterate with the same factors. */
 rg_status rg_condensed_simplified(rg_condensed *l, const rg_iterate *it, rg_iterate *delta);
+
+/* How strongly the solution answers to its data: the largest change of a state, relative to scale (nx), for a change of one
+ * condition relative to  sum_j |B_ij| scale_j.  u: (N + 1) nx, workspace.  Infinity: singular;
+ * NaN: no factors, since something could not be evaluated. */
+double rg_condensed_conditioning(rg_condensed *l, const double *scale, double *u);
 
 #endif

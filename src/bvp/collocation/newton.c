@@ -1,4 +1,4 @@
-/* Deuflhard, Newton Methods for Nonlinear Problems (2004), algorithm NLEQ-ERR (section 3.3): the damping factor
+/* Deuflhard, Newton Methods for Nonlinear Problems (2004), algorithm NLEQ-ERR: the damping factor
  * follows the size of the simplified Newton correction, which does not depend on how equations are scaled.
  *
  *     D_k = -J_k^-1 R(z_k),   Db = -J_k^-1 R(z_k + lambda D_k)
@@ -142,19 +142,20 @@ static rg_status search(iteration *n)
     }
 }
 
-static rg_status iterate(iteration *n, double *last, int *n_iterations)
+static rg_status iterate(iteration *n, rg_newton_outcome *outcome)
 {
     double before = 0.0;
 
     for (int k = 0; k < n->control->most; k++) {
-        *n_iterations = k + 1;
+        outcome->n_iterations = k + 1;
         if (rg_interrupted(n->l->ctx)) {
             rg_fail(n->l->ctx, RG_ERR_INTERRUPTED, "interrupted in Newton's method");
             return rg_remedy(n->l->ctx, "run it again, with a looser --tol if it takes too long");
         }
         set_scales(n);
-        RG_TRY(rg_condensed_newton(n->l, n->it, n->D));
-        n->size = *last = size_of(n, n->D, 0.0, NULL);
+        const rg_status linear = rg_condensed_newton(n->l, n->it, n->D);
+        if (linear != RG_OK) return linear;
+        n->size = outcome->last = size_of(n, n->D, 0.0, NULL);
         if (!isfinite(n->size)) return RG_RETRY;
         rg_log(n->l->ctx, 3, "newton %d: correction %.3g, lambda %.3g", k, n->size, n->lambda);
         if (n->size <= n->control->tol) {
@@ -167,10 +168,10 @@ static rg_status iterate(iteration *n, double *last, int *n_iterations)
         if (status == (rg_status)RG_RETRY && n->size < ROUNDING) return RG_OK;
         if (status != RG_OK) return status;
         before = n->size;
-        *last = n->size_bar;
+        outcome->last = n->size_bar;
         if (n->lambda == 1.0 && n->size_bar < SIMPLE * n->size) {
             const rg_status simple = simplify(n);
-            *last = n->size_bar;
+            outcome->last = n->size_bar;
             if (simple <= RG_OK) return simple;
             before = 0.0; /* no prediction across simplified steps */
         }
@@ -195,14 +196,13 @@ static rg_status like(const rg_iterate *it, const rg_bvp_conditions *c, rg_itera
 }
 
 rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,
-                       rg_iterate *it, rg_stats *stats, double *last, int *n_iterations)
+                       rg_iterate *it, rg_stats *stats, rg_newton_outcome *outcome)
 {
     iteration n = {.control = control};
     rg_iterate *own[4] = {NULL, NULL, NULL, NULL};
     rg_status status = RG_OK;
 
-    *last = INFINITY;
-    *n_iterations = 0;
+    *outcome = (rg_newton_outcome){.last = INFINITY};
     for (int k = 0; k < 4 && status == RG_OK; k++)
         status = like(it, c, &own[k]);
     n.scale = rg_alloc(f->ctx, (size_t)f->nz + 1, sizeof *n.scale);
@@ -214,7 +214,8 @@ rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_con
         n.D = own[2];
         n.Db = own[3];
         copy_back(it, n.it);
-        status = iterate(&n, last, n_iterations);
+        status = iterate(&n, outcome);
+        if (status >= 0) outcome->conditioning = rg_condensed_conditioning(n.l, n.scale, n.D->x);
         if (status == RG_OK) copy_back(n.it, it);
     }
     rg_condensed_destroy(&n.l);

@@ -10,9 +10,14 @@ typedef struct {
     int most;     /* iterations */
 } rg_newton_control;
 
-/* Improves it in place.  *last: relative size of the last correction, *n_iterations: how many it took.
- * RG_RETRY: it did not converge; `it` is as before. */
+typedef struct {
+    int n_iterations;
+    double last;         /* relative size of the last correction                             */
+    double conditioning; /* see rg_condensed_conditioning */
+} rg_newton_outcome;
+
+/* Improves it in place.  RG_RETRY: it did not converge; `it` is as before. */
 rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,
-                       rg_iterate *it, rg_stats *stats, double *last, int *n_iterations);
+                       rg_iterate *it, rg_stats *stats, rg_newton_outcome *outcome);
 
 #endif

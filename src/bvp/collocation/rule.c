@@ -114,7 +114,7 @@ static void expand(rg_rule *r, int j)
         r->power[j][m + 1] = p[m] / (m + 1);
 }
 
-/* a_ij = int_0^{c_i} l_j,  b_j = int_0^1 l_j.  HW96 (II.7.7). */
+/* a_ij = int_0^{c_i} l_j,  b_j = int_0^1 l_j.  */
 void rg_rule_init(rg_rule_kind kind, int s, rg_rule *out)
 {
     double point[RG_RULE_MOST] = {0}, weight[RG_RULE_MOST] = {0};
