@@ -12,13 +12,25 @@ static rg_status check_stages(const rg_problem *p, const rg_method *m, int stage
     return rg_remedy(p->ctx, "give --stages from %d to %d", m->min_stages, m->max_stages);
 }
 
-/* auto: the model as written as far as the method can, reduced and projected above. */
+/* auto: the model as written up to index 2, reduced and projected above: from index 3 on that gives one to three digits
+ * more for the same work, in the velocities and multipliers above all (doc/methods/formulations.md).  What cannot be
+ * reduced is taken as written as far as the method can; methods without the option make forms of their own. */
+static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const rg_method *m)
+{
+    enum { BEST_DIRECT = 2 };
+    const bool is_reducible =
+        a->is_structural && p->n_blocks > 0 && strstr(m->options, "formulation") != NULL;
+
+    if (a->index > m->max_direct_index) return RG_VIEW_REDUCED;
+    return a->index > BEST_DIRECT && is_reducible ? RG_VIEW_REDUCED : RG_VIEW_DIRECT;
+}
+
 static rg_status choose_view(const rg_problem *p, const rg_analysis *a, const rg_options *o,
                              rg_choice *c)
 {
     const bool is_high = a->index > c->method->max_direct_index;
 
-    c->view = is_high ? RG_VIEW_REDUCED : RG_VIEW_DIRECT;
+    c->view = best_view(p, a, c->method);
     if (strcmp(o->formulation, "auto") == 0) return RG_OK;
     if (strcmp(o->formulation, "projected") == 0) {
         c->view = RG_VIEW_REDUCED;
@@ -32,6 +44,7 @@ static rg_status choose_view(const rg_problem *p, const rg_analysis *a, const rg
         return rg_remedy(p->ctx, "give --formulation projected, or take --method radau");
     }
     if (strcmp(o->formulation, "direct") == 0) {
+        c->view = RG_VIEW_DIRECT;
         if (!is_high) return RG_OK;
         rg_fail(p->ctx, RG_ERR_METHOD, "'%s' solves index %d as written; this model has index %d",
                 c->method->name, c->method->max_direct_index, a->index);

@@ -10,7 +10,7 @@
 /* clang-format off */
 static const rg_method method_table[] = {
     {"radau",
-     "initial values, F(t, y, y') = 0, any index (above 3: reduced, hidden constraints kept)", "tol rtol atol step h_first h_max stages max_steps max_newton formulation",
+     "initial values, F(t, y, y') = 0, any index (above 2: reduced, hidden constraints kept)", "tol rtol atol step h_first h_max stages max_steps max_newton formulation",
      "Radau IIA, orders 5, 9, 13 (1 with --stages 1); Hairer, Lubich, Roche (1989); Hairer, "
      "Wanner (1996), IV.8, (1999)",                                                                                                                                                                                                                     3, 1, 7, &rg_radau_method    },
     {"bdf",

@@ -24,7 +24,7 @@ static rg_status take_memory(rg_solver *s)
 static rg_status watch_constraints(rg_solver *s, const rg_analysis *a)
 {
     if (s->choice.method->ivp != &rg_radau_method || s->options.step > 0.0
-        || s->choice.view == RG_VIEW_REDUCED)
+        || (s->choice.view == RG_VIEW_REDUCED && a->index > 3))
         return RG_OK;
     return rg_stable_create(&s->view, a, s->system, &s->form);
 }

@@ -50,7 +50,7 @@ static const option_row option_table[] = {
      "srm, penalty: the regularization parameter"},
     {"formulation", OPT_WORD, FIELD(formulation), 0, ROOM(formulation), formulations,
      "auto, direct, ggl or projected", "auto",
-     "how a higher index is treated; direct: the model as written"},
+     "how a higher index is treated: direct (as written), ggl or projected"},
     {"gamma", OPT_AUTO_REAL, FIELD(gamma), DBL_MIN, DBL_MAX, NULL, "greater than 0, or auto", "auto",
      "baumgarte, invariant: strength of the stabilization"},
     {"guess", OPT_TEXT, FIELD(guess), 0, ROOM(guess), NULL, "a file name", "",
