@@ -1,6 +1,6 @@
 /* A whole run: prepare, step, hand every point to the solution. */
-#include "api/entry.h"
 #include "api/boundary.h"
+#include "api/entry.h"
 #include "api/estimate.h"
 #include "api/regularize.h"
 #include "api/solver.h"

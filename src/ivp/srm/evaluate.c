@@ -12,7 +12,8 @@
  *     (eps I + alpha_1 E G B) u = eps E G c + E r,                  B y_s = B u                N (3.2b), (4.23c), (5.6)
  *     B y_s = (eps c + B E r)/(eps + alpha_1),   E = (GB)^-1                                   L (3.8), (3.16)
  *
- * With alpha_1 = 0 and eps = 0 out of the way this is the printed form; eps = 0, alpha_1 = 1 is Baumgarte's method. */
+ * eps = 0, alpha_1 = 1 is Baumgarte's method.  What makes the drift decay forwards makes it grow backwards: in a run that goes
+ * backwards, sense = -1, the terms of odd order change their sign (L (4.5): "shooting back"). */
 #include "ivp/srm/srm_impl.h"
 #include "linalg/small_lu.h"
 
@@ -135,13 +136,13 @@ static void combine(const rg_srm *b, const srm_space *w, double *r)
     for (int k = 0; k < b->n_y; k++) {
         switch (b->variant.kind) {
         case SRM_FIRST:
-            r[k] = a[0] * v->g1[k] + a[1] * v->g[k];
+            r[k] = a[0] * v->g1[k] + b->sense * a[1] * v->g[k];
             break;
         case SRM_SECOND:
-            r[k] = a[0] * v->g2[k] + a[1] * v->g1[k] + a[2] * v->g[k];
+            r[k] = a[0] * v->g2[k] + b->sense * a[1] * v->g1[k] + a[2] * v->g[k];
             break;
         default:
-            r[k] = v->g1[k];
+            r[k] = b->sense * v->g1[k];
         }
     }
     if (a[0] == 0.0) return;
@@ -210,19 +211,20 @@ static void invariant(const rg_srm *b, srm_space *w, const double *v, const doub
     const int n = b->n_x, m = b->n_y;
 
     underlying(b, w);
+    for (int i = 0; i < m; i++) {
+        w->r[i] = (before != NULL ? before[i] : 0.0) + b->sense * w->v.g[i] / b->eps;
+        w->EG[i] = (before != NULL ? before[m + i] : 0.0) + b->sense * w->v.g1[i] / b->eps;
+        if (carried == NULL) continue;
+        carried[i] = w->r[i];
+        carried[m + i] = w->EG[i];
+    }
     for (int k = 0; k < n; k++) {
         dz[k] = v[k];
         dz[n + k] = w->top[k];
         for (int i = 0; i < m; i++) {
-            const double first = (before != NULL ? before[i] : 0.0) + w->v.g[i] / b->eps;
-            const double second = (before != NULL ? before[m + i] : 0.0) + w->v.g1[i] / b->eps;
-            dz[k] -= w->v.G[k * m + i] * first;
-            dz[n + k] -= w->v.G[k * m + i] * second;
+            dz[k] -= w->v.G[k * m + i] * w->r[i];
+            dz[n + k] -= w->v.G[k * m + i] * w->EG[i];
         }
-    }
-    for (int i = 0; carried != NULL && i < m; i++) {
-        carried[i] = (before != NULL ? before[i] : 0.0) + w->v.g[i] / b->eps;
-        carried[m + i] = (before != NULL ? before[m + i] : 0.0) + w->v.g1[i] / b->eps;
     }
 }
 
@@ -240,7 +242,7 @@ static void stabilize(const rg_srm *b, srm_space *w, const double *v, double *dz
         memcpy(w->r, level == 0 ? w->v.g : w->v.g1, (size_t)m * sizeof *w->r);
         rg_small_lu_solve(m, w->lu, w->pivot, w->r);
         for (int k = 0; k < m; k++)
-            w->r[k] *= -b->gamma;
+            w->r[k] *= -b->sense * b->gamma;
         add_product(n, m, w->v.B, w->r, d);
     }
 }
@@ -253,7 +255,7 @@ static void correct_position(const rg_srm *b, srm_space *w, const double *v, dou
     memcpy(w->r, w->v.g, (size_t)b->n_y * sizeof *w->r);
     apply_E(b, w, w->r, w->EG);
     for (int k = 0; k < b->n_y; k++)
-        w->r[k] /= -b->eps;
+        w->r[k] /= -b->sense * b->eps;
     add_product(b->n_x, b->n_y, w->v.B, w->r, dz);
 }
 
@@ -266,6 +268,7 @@ rg_status rg_srm_eval(rg_integrator *g, double t, const double *z, const double 
     const double *v = b->order == 2 ? z + n : NULL;
 
     g->stats.evaluations++;
+    b->sense = g->direction;
     b->has_hit = false;
     RG_TRY(rg_semi_eval(b->view, t, z, v, &w->v));
     form_GB(b, w);

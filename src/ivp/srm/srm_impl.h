@@ -51,6 +51,7 @@ struct rg_srm {
     const srm_scheme *scheme;
     int n_x, n_y, n_z, n_c, order;
     int m;            /* iterates */
+    double sense;     /* of the run: 1 forwards, -1 backwards */
     double eps, sign; /* E = sign I where GB has the other sign */
     double gamma, delta;
     int passes;    /* of post-stabilization */

@@ -209,6 +209,13 @@ static void accept(rg_integrator *g, double t_new, bool is_mesh)
     swap(&b->y, &b->y_new);
 }
 
+static rg_status fail_interrupted(rg_integrator *g)
+{
+    rg_fail(g->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", g->t);
+    rg_fail_time(g->ctx, g->t);
+    return rg_remedy(g->ctx, "run again; what was computed is kept");
+}
+
 static rg_status fail_steps(rg_integrator *g)
 {
     rg_fail(g->ctx, RG_ERR_CONVERGENCE, "stopped at t = %.10g after %lld steps, the limit", g->t,
@@ -225,7 +232,7 @@ rg_status rg_srm_step(rg_integrator *g)
     const bool is_mesh =
         fabs(t_new - (b->origin + g->direction * (double)(b->count + 1) * b->h)) <= ALMOST * b->h;
 
-    if (rg_interrupted(g->ctx)) return rg_fail(g->ctx, RG_ERR_INTERRUPTED, "interrupted");
+    if (rg_interrupted(g->ctx)) return fail_interrupted(g);
     if (g->stats.steps >= g->options.max_steps) return fail_steps(g);
     rg_status status = try_step(g, t_new);
     if (status == RG_RETRY && b->has_hit) {
