@@ -39,7 +39,7 @@ static const rg_method method_table[] = {
      1, 1, 7, NULL},
     {"transfer",
      "boundary values of linear models, index 1, conditions at any points",
-     "tol rtol atol step stages variant initial h_max max_steps",
+     "tol rtol atol step h_first h_max stages variant initial max_steps",
      "Abramov transfer by normalised Gauss steps; Abramov (1961), Balla, Maerz (1996), Petry",
      1, 1, 4, NULL},
 };

@@ -10,6 +10,8 @@
 #include <string.h>
 
 static const double SECOND_TOLERANCE = 0.1, SECOND_STEP = 0.5;
+static const double SECOND_FIRST =
+    0.0037; /* of the interval: two runs must not take the same steps */
 static const double SMALLEST_RTOL = 1e-14; /* that the option table allows */
 static const double SAFETY = 5.0;
 enum { ESTIMATE_POINTS = 64 }; /* about so many nodes are compared */
@@ -152,6 +154,7 @@ static void estimate(run *r, const rg_analysis *a, double t_end, const rg_option
     o.atol *= q;
     o.step *= SECOND_STEP;
     o.max_steps *= 4;
+    o.h_first = SECOND_FIRST * fabs(t_end - r->p->a) * (o.h_first > 0.0 ? 0.37 : 1.0);
     rg_status status = rg_transfer_create(r->p, a, t_end, &o, &second);
     if (status == RG_OK) status = rg_transfer_run(second);
     if (status == RG_OK) status = compare(r, second, o.atol / o.rtol, &worst);

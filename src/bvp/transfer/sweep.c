@@ -175,19 +175,34 @@ static rg_status begin(rg_sweep *s)
     return RG_OK;
 }
 
+/* How far a step from t may go: to the next break, or to the end. */
+static double next_limit(const rg_sweep *s, double t)
+{
+    const double sign = s->to > s->from ? 1.0 : -1.0, gap = 1e-12 * s->options.length;
+    double limit = s->to;
+
+    for (int64_t k = 0; k < s->options.n_breaks; k++) {
+        const double at = s->options.breaks[k];
+        if (sign * (at - t) > gap && sign * (limit - at) > gap) limit = at;
+    }
+    return limit;
+}
+
 rg_status rg_sweep_run(rg_sweep *s)
 {
     const double whole = s->to - s->from;
     double t = s->from, dt = FIRST_STEP * whole;
     rg_candidate v = rg_sweep_candidate(s, 2);
 
+    if (s->options.h_first > 0.0) dt = copysign(fmin(s->options.h_first, fabs(whole)), whole);
     if (s->options.step > 0.0) dt = whole / ceil(fabs(whole) / s->options.step - 1e-9);
     RG_TRY(begin(s));
     while (t != s->to) {
         double e = INFINITY;
         RG_TRY(check_going(s, t, dt));
-        const bool is_last = fabs(s->to - t) <= fabs(dt) * (1.0 + 1e-9);
-        if (is_last) dt = s->to - t;
+        const double limit = next_limit(s, t), wish = dt;
+        const bool is_last = fabs(limit - t) <= fabs(dt) * (1.0 + 1e-9);
+        if (is_last) dt = limit - t;
         const rg_status status = rg_sweep_try(s, t, dt, &v, &e);
         if (status < 0) return status;
         if (status != RG_OK) e = INFINITY;
@@ -198,9 +213,10 @@ rg_status rg_sweep_run(rg_sweep *s)
             dt = next_step(s, dt, e);
             continue;
         }
-        t = is_last ? s->to : t + dt;
+        t = is_last ? limit : t + dt;
         RG_TRY(accept(s, t, &v));
-        if (s->options.step <= 0.0) dt = next_step(s, dt, e);
+        dt = s->options.step > 0.0 ? wish : next_step(s, dt, e);
+        if (s->options.step <= 0.0 && is_last && fabs(dt) < fabs(wish)) dt = wish;
     }
     return RG_OK;
 }

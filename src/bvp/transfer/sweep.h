@@ -9,10 +9,12 @@
 
 typedef struct {
     double rtol, atol;
-    double length; /* of the whole interval: the tolerance is spread over it */
-    double step;   /* > 0: fixed step */
-    double h_max;  /* 0: no limit */
-    int64_t max_steps;
+    double length;         /* of the whole interval: the tolerance is spread over it */
+    double step;           /* > 0: fixed step */
+    double h_first, h_max; /* 0: chosen; no limit */
+    bool has_kinks;        /* coefficients may jump: no order can be relied on */
+    int64_t max_steps, n_breaks;
+    const double *breaks; /* times that no step may cross */
     int stages, variant;
     bool is_normalised;       /* Petry (8c), (8d): the invariant is I; otherwise (8a), (8b) */
     const rg_context *parent; /* whose interruption ends the run */

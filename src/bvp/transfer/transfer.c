@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEFAULT_STAGES = 4 };
+enum { DEFAULT_STAGES = 4, MOST_STATES = 1000 }; /* matrices are dense */
 
 static rg_status check_fit(const rg_problem *p, const rg_analysis *a)
 {
@@ -22,6 +22,11 @@ static rg_status check_fit(const rg_problem *p, const rg_analysis *a)
                 "'transfer' solves boundary value problems; all data of this "
                 "model is at the start");
         return rg_remedy(p->ctx, "leave --method out, or take --method radau");
+    }
+    if (p->n > MOST_STATES) {
+        rg_fail(p->ctx, RG_ERR_METHOD, "'transfer' takes at most %d unknowns; this model has %lld",
+                MOST_STATES, (long long)p->n);
+        return rg_remedy(p->ctx, "take --method collocation");
     }
     if (a->index <= 1 && a->n_redundant == 0) return RG_OK;
     rg_fail(p->ctx, RG_ERR_METHOD, "'transfer' solves problems of index 1; this model has index %d",
@@ -84,7 +89,11 @@ static rg_status add_sweeps(rg_transfer *t)
                                       .atol = o->atol,
                                       .length = t->high - t->low,
                                       .step = o->step,
+                                      .h_first = o->h_first,
                                       .h_max = o->h_max,
+                                      .has_kinks = t->linearity.has_kinks,
+                                      .n_breaks = t->n_breaks,
+                                      .breaks = t->breaks,
                                       .max_steps = o->max_steps,
                                       .stages = o->stages > 0 ? o->stages : DEFAULT_STAGES,
                                       .variant = strcmp(o->variant, "16") == 0 ? 16 : 14,
@@ -101,6 +110,23 @@ static rg_status add_sweeps(rg_transfer *t)
             RG_TRY(rg_sweep_create(t->worker[1].field, &options, g->t, t->low, g->k, g->C, g->g,
                                    &g->backward));
     }
+    return RG_OK;
+}
+
+static rg_status find_breaks(rg_transfer *t)
+{
+    const double low = fmin(t->a, t->b), high = fmax(t->a, t->b);
+
+    if (!t->linearity.has_kinks) return RG_OK;
+    RG_TRY(rg_linear_breaks(t->problem, rg_linear_states(t->worker[0].linear), low, high,
+                            &t->n_breaks, &t->breaks));
+    if (!t->is_folded || t->n_breaks == 0) return RG_OK;
+    double *both = rg_resize(t->ctx, t->breaks, 2 * (size_t)t->n_breaks, sizeof *both);
+    if (both == NULL) return RG_ERR_MEMORY;
+    t->breaks = both;
+    for (int64_t k = 0; k < t->n_breaks; k++)
+        both[t->n_breaks + k] = t->a + t->b - both[k];
+    t->n_breaks *= 2;
     return RG_OK;
 }
 
@@ -124,6 +150,7 @@ rg_status rg_transfer_create(rg_problem *p, const rg_analysis *a, double t_end, 
     t->worker[0].ctx = p->ctx;
     status = set_up(t);
     if (status == RG_OK) status = add_worker(t);
+    if (status == RG_OK) status = find_breaks(t);
     if (status == RG_OK) status = add_sweeps(t);
     if (status != RG_OK)
         rg_transfer_destroy(&t);
@@ -147,6 +174,7 @@ void rg_transfer_destroy(rg_transfer **transfer)
     rg_free(t->ctx, t->H);
     rg_free(t->ctx, t->y);
     rg_free(t->ctx, t->mesh);
+    rg_free(t->ctx, t->breaks);
     rg_free(t->ctx, t);
     *transfer = NULL;
 }

@@ -37,6 +37,8 @@ struct rg_transfer {
     int n_groups, dropped;
     rg_group *groups;
     double *U, *V, *s, *H, *y; /* recovery */
+    int64_t n_breaks;          /* where coefficients switch branch; folded: the mirrored ones too */
+    double *breaks;
     int64_t n_mesh;
     double *mesh;
     double worst_condition;

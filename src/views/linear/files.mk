@@ -1,1 +1,1 @@
-SRC += src/views/linear/linear.c src/views/linear/linearity.c src/views/linear/slope.c
+SRC += src/views/linear/breaks.c src/views/linear/linear.c src/views/linear/linearity.c src/views/linear/slope.c

@@ -12,6 +12,7 @@
 typedef struct { /* what the expressions of a model say about its linearity */
     bool is_linear;
     bool is_varying; /* A depends on t, or may depend on it */
+    bool has_kinks;  /* abs, if, ... of t: coefficients may have jumps or kinks */
     int block;       /* where it is not linear: number of the block or condition, and its output */
     int output;
     bool in_condition;
@@ -36,6 +37,9 @@ rg_status rg_linear_eval(rg_linear *l, double t, double *A, double *dA, double *
 rg_status rg_linear_eval_at(rg_linear *l, double t, const double *y, const double *yp, double *A,
                             double *dA, double *B, double *f);
 
+/* Times between low and high where coefficients switch branch, ascending; the caller frees them. */
+rg_status rg_linear_breaks(const rg_problem *p, const rg_states *states, double low, double high,
+                           int64_t *n, double **times);
 /* y' of a linear model at a point (t, y) that meets the constraints: also of algebraic unknowns, from dF/dt = 0.
  * RG_RETRY: not determined there (the index is above 1). */
 rg_status rg_linear_slope(rg_linear *l, double t, const double *y, double *yp);

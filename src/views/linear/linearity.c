@@ -100,6 +100,22 @@ static mark mark_inner(const rg_graph_node *node, const mark *m, mark power)
     }
 }
 
+/* Functions of t that are not smooth everywhere. */
+static bool is_kink(const rg_graph_node *node, const mark *m)
+{
+    switch ((rg_op)node->op) {
+    case RG_OP_ABS:
+    case RG_OP_SIGN:
+    case RG_OP_MIN:
+    case RG_OP_MAX:
+    case RG_OP_MOD:
+    case RG_OP_IF:
+        return m[node->a].has_time || (node->b >= 0 && m[node->b].has_time);
+    default:
+        return false;
+    }
+}
+
 /* Arguments of a node always have smaller numbers than the node. */
 static rg_status mark_body(finder *f, const rg_body *body, mark **out)
 {
@@ -119,6 +135,7 @@ static rg_status mark_body(finder *f, const rg_body *body, mark **out)
             m[k].has_time = true;
         else if (node->op >= RG_OP_ADD)
             m[k] = mark_inner(node, m, m[k]);
+        if (node->op >= RG_OP_ADD && is_kink(node, m)) f->out->has_kinks = true;
     }
     if (status == RG_OK) return RG_OK;
     rg_free(f->p->ctx, m);

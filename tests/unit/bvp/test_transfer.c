@@ -332,6 +332,55 @@ static void test_dichotomy(void)
     stop();
 }
 
+/* ln y(0) = -(0.045 + 0.02 + 0.45): jumps and kinks of the coefficients are found, and no step crosses them. */
+static void test_jumps(void)
+{
+    static const char text[] = "var y, v\ny' = abs(t - 0.3)*v\nv = if(t < 0.5, y, 2*y)\n"
+                               "over t = 0 .. 1\nboundary y(1) = 1 + 0*y(0)\n";
+    double y[2];
+
+    if (starts(text, 1e-8)) {
+        CHECK_INT(rg_transfer_eval(transfer, 0, y, NULL), RG_OK);
+        CHECK_NEAR(y[0], exp(-0.515), 1e-9);
+    }
+    stop();
+    if (starts("var y, v\ny' = abs(t - 0.3)*v\nv = if(t < 0.5, y, 2*y)\n"
+               "over t = 0 .. 1\nboundary y(1) + y(0) = 1 + exp(-0.515)\n",
+               1e-8)) { /* folded: the jumps are mirrored */
+        CHECK_INT(rg_transfer_eval(transfer, 1, y, NULL), RG_OK);
+        CHECK_NEAR(y[0], 1, 1e-9);
+    }
+    stop();
+}
+
+/* Through the public interface: dense output, and an estimate that covers the error. */
+static void test_dense(void)
+{
+    static const char text[] = "param k = 30\nvar y\ny'' = k^2*(y - sin(3*t)) - 9*sin(3*t)\n"
+                               "over t = 0 .. 2\nboundary y(0) = 1\nboundary y(2) = sin(6)\n"
+                               "exact y = sin(3*t) + exp(-k*t)\nsolve method = transfer\n";
+    const rg_request request = {.keep = RG_KEEP_STEPS, .estimate = 1};
+    rg_solution *s = NULL;
+    double y, yp, worst = 0;
+
+    if (CHECK(rg_context_create(&ctx) == RG_OK)
+        && CHECK(rg_problem_from_text(ctx, text, &problem) == RG_OK)
+        && CHECK(rg_solve_request(problem, 2, NULL, &request, &s) == RG_OK)) {
+        for (double t = 0; t <= 2; t += 1.0 / 256) {
+            const double exact = sin(3 * t) + exp(-30 * t);
+            if (!CHECK(rg_solution_eval(s, t, &y, &yp) == RG_OK)) break;
+            worst = fmax(worst, fabs(y - exact) / (1 + fabs(exact)));
+            CHECK_NEAR(yp, 3 * cos(3 * t) - 30 * exp(-30 * t), 1e-3);
+        }
+        CHECK_NEAR(worst, 0, 2e-6);
+        CHECK(rg_solution_estimate(s) > 0.1 * rg_solution_error(s, 0));
+        CHECK(rg_solution_estimate(s) < 1e-4);
+        CHECK_TEXT(rg_solution_method(s), "transfer");
+    }
+    rg_solution_destroy(&s);
+    stop();
+}
+
 /* ---- refusals ---------------------------------------------------------------------------------- */
 
 static void refused(const char *text, rg_status code, const char *part)
@@ -400,6 +449,8 @@ static const test_case cases[] = {
     {"variant 16",                       test_variant           },
     {"growth and decay by 200",          test_stiff             },
     {"conditions at the wrong end",      test_dichotomy         },
+    {"jumps and kinks",                  test_jumps             },
+    {"dense output and estimate",        test_dense             },
     {"refusals",                         test_refusals          },
     {"implied condition",                test_implied           },
 };
