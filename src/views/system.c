@@ -157,6 +157,8 @@ static rg_status check_reducible(const rg_problem *p, const rg_analysis *a, rg_v
         "the index %d of this model comes from combinations of equations, which cannot be reduced "
         "one by one",
         a->index);
+    if (a->index <= 3)
+        return rg_remedy(p->ctx, "give --formulation direct: the model is then solved as written");
     return rg_remedy(p->ctx, "replace one of the dependent equations by the combination itself");
 }
 

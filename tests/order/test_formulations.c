@@ -98,12 +98,18 @@ static void test_stabilized(void)
     check_order(&(order_case){
         "ggl", 3, 10.0, 10.0, 0.25, 3, {5, 5, 5, 5, 3}
     });
+    check_order(&(order_case){
+        "ggl", 5, 10.0, 10.0, 0.5, 2, {9, 9, 9, 9, 5}
+    });
 }
 
 static void test_projected(void)
 {
     check_order(&(order_case){
         "projected", 3, 10.0, 10.0, 0.25, 3, {5, 5, 5, 5, 5}
+    });
+    check_order(&(order_case){
+        "projected", 5, 10.0, 10.0, 0.5, 2, {9, 9, 9, 9, 9}
     });
 }
 
