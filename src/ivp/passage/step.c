@@ -188,7 +188,8 @@ static rg_status advance(rg_integrator *g, double h, double end)
 {
     rg_passage *k = g->passage;
     const size_t bytes = (size_t)k->N * sizeof(double);
-    const bool is_last = fabs((g->t_end - g->t) - end * h) <= 4 * DBL_EPSILON * fabs(g->t_end);
+    const bool is_last =
+        fabs((g->t_end - g->t) - end * h) <= 4 * DBL_EPSILON * fmax(fabs(g->t_end), fabs(g->t));
 
     RG_TRY(hand_over(g, h, end));
     memcpy(k->last, k->polynomial, 4 * bytes);
