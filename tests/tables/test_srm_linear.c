@@ -119,18 +119,20 @@ static void test_5_6(void)
 
 static void test_5_7(void)
 {
-    static const char *const rows[3] = {"SRM eps=1e-1", "SRM eps=1e-3", "SRM eps=1e-5"};
+    static const char *const rows[6] = {"SRM eps=1e-1",        "SRM eps=1e-3",
+                                        "SRM eps=1e-5",        "Park-Chiou eps=1e-1",
+                                        "Park-Chiou eps=1e-3", "Park-Chiou eps=1e-5"};
     char options[256];
-    table_run runs[3];
+    table_run runs[6];
 
-    for (int k = 0; k < 3; k++) {
-        snprintf(options, sizeof options,
-                 "variant=linear-by scheme=backward-euler step=0.001 y0=start %s", rows[k] + 4);
+    for (int k = 0; k < 6; k++) {
+        snprintf(options, sizeof options, "%s scheme=backward-euler step=0.001 y0=start %s",
+                 k < 3 ? "variant=linear-by" : "method=park-chiou", strstr(rows[k], "eps="));
         const srm_case c = {
             "examples/srm/srm-smooth-y.rg", options, overall, 2, measure_4, 0, NULL, 0.001, false};
-        srm_run(&c, rows[k], 4, &runs[k]);
+        srm_run(&c, rows[k], k < 3 ? 4 : 1, &runs[k]);
     }
-    table_compare("tests/tables/srm-linear-5.7.csv", 3, runs);
+    table_compare("tests/tables/srm-linear-5.7.csv", 6, runs);
 }
 
 int main(void)

@@ -18,6 +18,9 @@ const rg_ivp_method rg_invariant_method = {"invariant", DEGREE,  create,
 const rg_ivp_method rg_post_method = {"post-stabilization", DEGREE,  create,
                                       rg_srm_step,          restart, destroy};
 
+const rg_ivp_method rg_park_chiou_method = {"park-chiou", DEGREE,  create,
+                                            rg_srm_step,  restart, destroy};
+
 /* Cuts pieces off one arena; with base NULL it only counts. */
 typedef struct {
     double *base;
@@ -90,6 +93,7 @@ static void take_start(rg_integrator *g)
                          || g->method == &rg_penalty_method;
     for (int k = 0; k < b->n_y; k++) {
         b->y[k] = g->y[y[k]];
+        if (b->variant.kind == SRM_COUPLED) b->z[b->n_x + k] = g->y[y[k]];
         b->y0[k] = is_zero ? 0.0 : g->y[y[k]];
     }
     b->origin = g->t;
@@ -106,8 +110,8 @@ static rg_status create(rg_integrator *g)
     b->order = rg_semi_order(b->view);
     b->n_x = rg_semi_size(b->view);
     b->n_y = rg_semi_constraints(b->view);
-    b->n_z = b->order * b->n_x;
     RG_TRY(rg_srm_choose(g));
+    b->n_z = b->order * b->n_x + (b->variant.kind == SRM_COUPLED ? b->n_y : 0);
     b->n_c = b->variant.carry == SRM_CARRY_Y    ? b->n_y
              : b->variant.carry == SRM_CARRY_BY ? b->n_x
                                                 : 2 * b->n_y;

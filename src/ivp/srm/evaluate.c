@@ -247,6 +247,21 @@ static void stabilize(const rg_srm *b, srm_space *w, const double *v, double *dz
     }
 }
 
+/* L (3.5a), (3.7): x' = f - B y,  eps y' = E (G f + g_t - G B y),  E = I; the multipliers belong to z. */
+static void couple(const rg_srm *b, srm_space *w, const double *y, double *dz)
+{
+    const int n = b->n_x, m = b->n_y;
+
+    product(n, m, w->v.B, y, w->w);
+    for (int k = 0; k < n; k++)
+        dz[k] = w->v.f[k] - w->w[k];
+    memcpy(dz + n, w->v.g1, (size_t)m * sizeof *dz);
+    add_product(m, n, w->v.G, dz, dz + n);
+    for (int k = 0; k < m; k++)
+        dz[n + k] *= b->sense * b->sign / b->eps;
+    memcpy(w->u, y, (size_t)m * sizeof *w->u);
+}
+
 /* N (5.3a), (4.23a): x' = v - B E g/eps */
 static void correct_position(const rg_srm *b, srm_space *w, const double *v, double *dz)
 {
@@ -274,8 +289,11 @@ rg_status rg_srm_eval(rg_integrator *g, double t, const double *z, const double 
     form_GB(b, w);
     b->has_hit = !prepare_E(b, w);
     if (b->has_hit) return RG_RETRY;
-    if (b->variant.kind == SRM_INVARIANT || b->variant.kind == SRM_UNDERLYING) {
-        if (b->variant.kind == SRM_INVARIANT)
+    if (b->variant.kind == SRM_INVARIANT || b->variant.kind == SRM_UNDERLYING
+        || b->variant.kind == SRM_COUPLED) {
+        if (b->variant.kind == SRM_COUPLED)
+            couple(b, w, z + n, dz);
+        else if (b->variant.kind == SRM_INVARIANT)
             invariant(b, w, v, before, dz, carried);
         else
             stabilize(b, w, v, dz);

@@ -30,7 +30,7 @@ static rg_status choose_variant(rg_integrator *g)
 
 /* The rivals are rows like the variants: Baumgarte's method is N (2.5) or (4.5) in the limit eps = 0 with alpha = (1, gamma) or
  * (1, 2 gamma, gamma^2); the penalty method is its first iteration from y_0 = 0. */
-static void choose_rival(rg_integrator *g)
+static rg_status choose_rival(rg_integrator *g)
 {
     rg_srm *b = g->srm;
     const bool is_baumgarte = g->method == &rg_baumgarte_method;
@@ -47,6 +47,13 @@ static void choose_rival(rg_integrator *g)
                                .only_inverse = !is_penalty,
                                .iterations = 1};
     if (!is_baumgarte && !is_penalty) b->variant.kind = SRM_UNDERLYING;
+    if (g->method != &rg_park_chiou_method) return RG_OK;
+    b->variant.kind = SRM_COUPLED;
+    b->variant.equations = "L (3.5a),(3.7)";
+    b->variant.E = SRM_E_IDENTITY;
+    if (b->order == 1) return RG_OK;
+    rg_fail(g->ctx, RG_ERR_METHOD, "'park-chiou' is for index 2; this model has index 3");
+    return rg_remedy(g->ctx, "take --method penalty or --method srm");
 }
 
 static rg_status choose_E(rg_integrator *g)
@@ -55,6 +62,7 @@ static rg_status choose_E(rg_integrator *g)
     const char *name = g->options.E;
     static const char *const names[] = {"identity", "inverse", "transpose", "shifted"};
 
+    if (b->variant.kind == SRM_COUPLED) return RG_OK; /* as published */
     for (int k = 0; k < 4; k++)
         if (is_word(name, names[k])) b->variant.E = (srm_E)k;
     if (!b->variant.only_inverse || is_word(name, "auto") || is_word(name, "inverse")) return RG_OK;
@@ -100,7 +108,7 @@ rg_status rg_srm_choose(rg_integrator *g)
     if (g->method == &rg_srm_method)
         RG_TRY(choose_variant(g));
     else
-        choose_rival(g);
+        RG_TRY(choose_rival(g));
     b->scheme = rg_srm_scheme_find(is_word(o->scheme, "auto") ? "rk4" : o->scheme);
     if (b->scheme == NULL) return rg_srm_scheme_fail(g->ctx, o->scheme);
     RG_TRY(choose_E(g));
@@ -243,7 +251,7 @@ static void describe(rg_integrator *g)
                  "variant %s, %s: %s, step %.4g, eps %.4g, %d iteration%s, E = %s", b->variant.name,
                  b->variant.equations, b->scheme->name, b->h, b->eps, b->m, b->m == 1 ? "" : "s",
                  b->variant.kind == SRM_INVARIANT ? "identity" : names[b->variant.E]);
-    else if (g->method == &rg_penalty_method)
+    else if (g->method == &rg_penalty_method || g->method == &rg_park_chiou_method)
         snprintf(b->choice, sizeof b->choice, "%s, step %.4g, eps %.4g, E = %s", b->scheme->name,
                  b->h, b->eps, names[b->variant.E]);
     else if (g->method == &rg_post_method)

@@ -1,5 +1,5 @@
 /* Sequential regularization (SRM) of constrained systems of index 2 and 3 with a fixed step, and its rivals: Baumgarte's
- * stabilization, the penalty method, invariant stabilization, post-stabilization.  doc/methods/srm.md has the formulas.
+ * stabilization, the penalty method, Park and Chiou's, invariant stabilization, post-stabilization.  doc/methods/srm.md has the formulas.
  *
  * Sources: Ascher, Lin, Sequential regularization methods for higher index DAEs with constraint singularities: I. Linear
  * index-2 case (1993): "L"; the same for nonlinear higher index DAEs (1995): "N". */
@@ -9,7 +9,7 @@
 #include "ivp/method.h"
 
 extern const rg_ivp_method rg_srm_method, rg_baumgarte_method, rg_penalty_method,
-    rg_invariant_method, rg_post_method;
+    rg_invariant_method, rg_post_method, rg_park_chiou_method;
 
 typedef struct { /* a row of the variant table, for `regula methods srm` */
     const char *name, *equations, *text;

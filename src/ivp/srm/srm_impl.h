@@ -7,12 +7,14 @@
 
 enum { SRM_STAGES = 4, SRM_MAX_PASSAGES = 1000 };
 
-typedef enum {            /* what the differential equations of an iterate are */
-               SRM_FIRST, /* x' = f - B y,  y from g and dg/dt                              N (2.4), (2.5) */
-               SRM_SECOND, /* x'' = f - B y,  y from g, dg/dt, d2g/dt2                       N (4.4), (4.5) */
-               SRM_STABILIZED, /* x' = v - B E g/eps,  v' = f - B y,  y from dg/dt               N (4.14)-(4.16) */
-               SRM_INVARIANT, /* x' = v - G^T zeta_1,  v' = f^ - G^T zeta_2                     N (4.12) */
-               SRM_UNDERLYING /* x' = v - gamma F g,  v' = f^ - gamma F dg/dt,  F = B (GB)^-1   N (4.10), (5.2) */
+/* What the differential equations of an iterate are. */
+typedef enum {
+    SRM_FIRST,  /* x' = f - B y,  y from g and dg/dt                              N (2.4), (2.5) */
+    SRM_SECOND, /* x'' = f - B y,  y from g, dg/dt, d2g/dt2                       N (4.4), (4.5) */
+    SRM_STABILIZED, /* x' = v - B E g/eps,  v' = f - B y,  y from dg/dt               N (4.14)-(4.16) */
+    SRM_INVARIANT, /* x' = v - G^T zeta_1,  v' = f^ - G^T zeta_2                     N (4.12) */
+    SRM_UNDERLYING, /* x' = v - gamma F g,  v' = f^ - gamma F dg/dt,  F = B (GB)^-1   N (4.10), (5.2) */
+    SRM_COUPLED /* x' = f - B y,  eps y' = E (G x' + g_t)                         L (3.5a), (3.7) */
 } srm_kind;
 
 typedef enum { SRM_CARRY_Y, SRM_CARRY_BY, SRM_CARRY_ZETA } srm_carry;
