@@ -60,13 +60,21 @@ static rg_status find_projector(rg_field *w, int *rank)
     return RG_OK;
 }
 
+/* Ten digits of a time, for messages. */
+static double ten_digits(double t)
+{
+    const double scale = t != 0.0 ? pow(10.0, 9.0 - floor(log10(fabs(t)))) : 1.0;
+
+    return isfinite(scale) ? round(t * scale) / scale : t;
+}
+
 static rg_status fail_rank(const rg_field *w, double t, int rank)
 {
     char number[32];
 
     rg_fail(w->ctx, RG_ERR_METHOD,
             "the matrix of the derivatives has rank %d at %s and %d elsewhere: no index 1 problem",
-            rank, rg_real_text(t, number), w->rank);
+            rank, rg_real_text(ten_digits(t), number), w->rank);
     rg_fail_time(w->ctx, t);
     return rg_remedy(w->ctx, "end the interval before this place, or take --method collocation");
 }
@@ -141,7 +149,7 @@ static rg_status fail_index(const rg_field *w, double t)
 
     rg_fail(w->ctx, RG_ERR_METHOD,
             "the equations are not of index 1 at %s: A + B Q is singular or nearly so",
-            rg_real_text(t, number));
+            rg_real_text(ten_digits(t), number));
     rg_fail_time(w->ctx, t);
     return rg_remedy(w->ctx, "end the interval before this place, or take --method collocation");
 }

@@ -7,6 +7,8 @@
 
 static const double SAFETY = 0.9, FASTEST = 5.0, SLOWEST = 0.2;
 static const double FIRST_STEP = 0.01; /* of the interval */
+static const double LARGEST_STEP =
+    1.0 / 16.0; /* of the interval: narrow forces are not jumped over */
 
 rg_candidate rg_sweep_candidate(const rg_sweep *s, int number)
 {
@@ -145,7 +147,9 @@ static double next_step(const rg_sweep *s, double dt, double e)
                                                  : SLOWEST;
 
     dt *= fmin(FASTEST, fmax(SLOWEST, factor));
-    if (s->options.h_max > 0.0 && fabs(dt) > s->options.h_max) dt = copysign(s->options.h_max, dt);
+    const double most =
+        s->options.h_max > 0.0 ? s->options.h_max : LARGEST_STEP * s->options.length;
+    if (fabs(dt) > most) dt = copysign(most, dt);
     return dt;
 }
 
