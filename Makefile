@@ -45,7 +45,7 @@ SPARSE_LIBS  := -lklu -lbtf -lamd -lcolamd -lcholmod -lumfpack -lsuitesparseconf
 SUNDIALS_INC ?= /usr/include
 SUNDIALS     ?= $(if $(shell grep -s 'SUNDIALS_VERSION_MAJOR 6' $(SUNDIALS_INC)/sundials/sundials_config.h),yes,no)
 SUNDIALS_LIBS := $(if $(filter yes,$(SUNDIALS)),-lsundials_ida -lsundials_nvecserial)
-LIBS         := -Wl,--as-needed $(SUNDIALS_LIBS) $(SPARSE_LIBS) $(BLAS_LIBS) -lm -lpthread
+LIBS         := -Wl,--as-needed $(SUNDIALS_LIBS) $(SPARSE_LIBS) $(BLAS_LIBS) -lm -lpthread -ldl
 CPPFLAGS_ALL := -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -isystem $(SUITESPARSE_INC) \
                 $(patsubst -I%,-isystem %,$(BLAS_CFLAGS)) \
                 $(if $(filter-out /usr/include,$(SUNDIALS_INC)),-isystem $(SUNDIALS_INC)) $(CPPFLAGS)
@@ -188,7 +188,7 @@ MAN1    := $(DATADIR)/man/man1
 
 $(BUILD)/regula.pc: tools/regula.pc.in
 	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' \
-		-e 's|@LIBS@|$(SUNDIALS_LIBS) $(SPARSE_LIBS) $(BLAS_LIBS) -lm -lpthread|' $< > $@
+		-e 's|@LIBS@|$(SUNDIALS_LIBS) $(SPARSE_LIBS) $(BLAS_LIBS) -lm -lpthread -ldl|' $< > $@
 
 .PHONY: install uninstall $(BUILD)/regula.pc
 install: all $(BUILD)/regula.pc

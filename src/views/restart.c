@@ -34,6 +34,7 @@ rg_status rg_system_restart(const rg_system *s, double t, double *y, double *yp)
     rg_problem at = *s->p; /* borrows all but the start data and the warnings */
     rg_consistent *c = NULL;
 
+    at.native_mode = RG_NATIVE_OFF; /* for one use */
     at.n_warnings = 0;
     at.warnings = NULL;
     rg_status status = data_from_point(s, y, &at);
