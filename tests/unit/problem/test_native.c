@@ -1,4 +1,5 @@
 /* Compiled kernels: every operation, sharing, and all the ways in which a compiler can fail. */
+#include "expr/tape_impl.h"
 #include "problem/assembly_impl.h"
 #include "support/test.h"
 
@@ -126,17 +127,43 @@ static void compare(fixture *f, double z)
 
 static const char functions[] =
     "param A[i=1..5] = (0.3, 1.5, 2, 0.7, 1), c = 0.1\n"
-    "var x = 1, y = 1, z = 1, w[i=1..5] = 1, v[i=1..5] = 1\n"
+    "var x = 1, y = 1, z = 1, s = 1, w[i=1..5] = 1, v[i=1..5] = 1\n"
     "x' = sin(x) + cos(y)*tan(z) - asin(x/9) + acos(y/9) - atan(z) + atan2(x, y) + erf(x) + t\n"
     "y' = sinh(x)*cosh(y)/tanh(z) + exp(-x) + log(y) - log10(z) + sqrt(x) + abs(y - 2) + sign(x)\n"
     "z' = min(x, y) + max(y, z) + mod(x, 0.4) + x^2 + y^3 - z^-5 + x^y + x^0.5 + y^7 + 3/x + z/7 "
     "+\n"
     "     if(x < y and not y == z or x <= z, x*y - c, c - x*z) + if(x != y, x, y)\n"
+    "s' = sin(x*y - z) + cos(y - x*z) + exp(-y*z + x) + sin(3*x + y) + cos(3*y - z) + exp(z - 3*x) "
+    "+\n"
+    "     tanh(x*z + 3) + sinh(3 - y*s) + atan(2 - s) + sin(s + 4) + cos(2*s) + sin(s*y + z) + "
+    "sin(-s)\n"
     "for i = 1..5 {\n"
     "  w[i]' = A[i]*sin(w[i])*v[6-i] + i*w[1+mod(i, 5)]^3 + exp(-x) + if(w[i] > 1, w[i], v[i])\n"
     "  v[i] = w[i]^2 + sum(j=1..5, A[j]*v[j]*w[i]) + x*sqrt(v[i])\n"
     "}\n"
     "over t = 0 .. 1\n";
+
+/* Which operations occur in the programs of a unit and of those below. */
+static void note_operations(const rg_unit *u, bool *seen)
+{
+    const rg_tape *const tapes[] = {u->value.tape, u->jacobian.tape};
+
+    for (int k = 0; k < 2; k++)
+        for (int64_t i = 0; tapes[k] != NULL && i < tapes[k]->length; i++)
+            seen[tapes[k]->code[i].op] = true;
+    for (int k = 0; k < u->n_children; k++)
+        note_operations(&u->children[k], seen);
+}
+
+static void check_operations(const fixture *f)
+{
+    bool seen[I_CONST_SUB_MUL + 1] = {false};
+
+    for (int k = 0; k < f->a->n_units; k++)
+        note_operations(&f->a->units[k], seen);
+    for (int op = RG_OP_ADD; op <= I_CONST_SUB_MUL; op++)
+        if (!CHECK(seen[op] || op == RG_OP_COUNT)) printf("operation %d does not occur\n", op);
+}
 
 static void test_functions(void)
 {
@@ -145,6 +172,7 @@ static void test_functions(void)
     set_up(old_cc);
     if (open_fixture(&f, functions, RG_NATIVE_ON) && CHECK(f.w[1]->code != NULL)) {
         CHECK_INT(count_files(), 0);
+        check_operations(&f);
         compare(&f, 1.0);
         compare(&f, 0.6);
         compare(&f, -1.0); /* log of a negative number */
