@@ -32,8 +32,9 @@ void rg_problem_forget(rg_problem *p)
 
 static rg_status refuse_boundary(const rg_problem *p)
 {
-    rg_fail(p->ctx, RG_ERR_METHOD,
-            "a boundary value problem has no start values of its own, and cannot be stepped through");
+    rg_fail(
+        p->ctx, RG_ERR_METHOD,
+        "a boundary value problem has no start values of its own, and cannot be stepped through");
     if (p->n_conditions > 0) rg_fail_at(p->ctx, p->source, p->conditions[0].spans[0]);
     return rg_remedy(p->ctx, "solve it as a whole: 'regula solve', rg_solve()");
 }

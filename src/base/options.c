@@ -7,9 +7,18 @@
 #include <string.h>
 
 /* OPT_AUTO_*: a number, or "auto", stored as 0 where 0 is not accepted, else as -1 */
-typedef enum { OPT_REAL, OPT_INT, OPT_INT64, OPT_WORD, OPT_TEXT, OPT_AUTO_REAL, OPT_AUTO_INT } option_kind;
+typedef enum {
+    OPT_REAL,
+    OPT_INT,
+    OPT_INT64,
+    OPT_WORD,
+    OPT_TEXT,
+    OPT_AUTO_REAL,
+    OPT_AUTO_INT
+} option_kind;
 
-static const char *const kind_name[] = {"real", "integer", "integer", "word", "text", "real", "integer"};
+static const char *const kind_name[] = {"real", "integer", "integer", "word",
+                                        "text", "real",    "integer"};
 static const char *const E_words[] = {"auto", "identity", "inverse", "transpose", "shifted", NULL};
 static const char *const initial_words[] = {"8ab", "8cd", NULL};
 static const char *const y0_words[] = {"auto", "start", "zero", NULL};
