@@ -1,7 +1,4 @@
-#include "linalg/matrix.h"
-
-#include "linalg/lu.h"
-#include "linalg/sparse.h"
+#include "linalg/matrix_impl.h"
 
 #include <string.h>
 
@@ -9,16 +6,6 @@
  * Measured by bench/bench_lu. */
 enum { DENSE_ROWS = 20, DENSE_ROWS_LAPACK = 2000 };
 static const double DENSE_FILL = 0.25;
-
-struct rg_matrix {
-    rg_context *ctx;
-    rg_pattern pattern;
-    bool is_complex;
-    rg_lu *lu;         /* dense: this ... */
-    rg_sparse *sparse; /* ... or this one */
-    int n_pins;
-    int *pins; /* rows, then columns; see rg_matrix_pin */
-};
 
 static rg_status copy_pattern(rg_matrix *m, const rg_pattern *p)
 {
@@ -41,8 +28,9 @@ static bool wants_dense(const rg_pattern *p)
     return n <= DENSE_ROWS_LAPACK && fill > DENSE_FILL * n * n;
 }
 
-rg_status rg_matrix_create(rg_context *ctx, const rg_pattern *pattern, bool is_complex,
-                           rg_matrix **out)
+/* other: NULL, or a matrix to share with */
+static rg_status create(rg_context *ctx, const rg_pattern *pattern, const rg_matrix *other,
+                        bool is_complex, rg_matrix **out)
 {
     rg_matrix *m = rg_alloc(ctx, 1, sizeof *m);
 
@@ -51,14 +39,30 @@ rg_status rg_matrix_create(rg_context *ctx, const rg_pattern *pattern, bool is_c
     m->ctx = ctx;
     m->is_complex = is_complex;
     rg_status status = copy_pattern(m, pattern);
-    if (status == RG_OK)
-        status = wants_dense(pattern) ? rg_lu_create(ctx, pattern->n_columns, is_complex, &m->lu)
-                                      : rg_sparse_create(ctx, &m->pattern, is_complex, &m->sparse);
+    if (status != RG_OK)
+        ;
+    else if (other != NULL ? other->lu != NULL : wants_dense(pattern))
+        status = rg_lu_create(ctx, pattern->n_columns, is_complex, &m->lu);
+    else if (other != NULL)
+        status = rg_sparse_create_like(other->sparse, is_complex, &m->sparse);
+    else
+        status = rg_sparse_create(ctx, pattern, is_complex, &m->sparse);
     if (status == RG_OK)
         *out = m;
     else
         rg_matrix_destroy(&m);
     return status;
+}
+
+rg_status rg_matrix_create(rg_context *ctx, const rg_pattern *pattern, bool is_complex,
+                           rg_matrix **out)
+{
+    return create(ctx, pattern, NULL, is_complex, out);
+}
+
+rg_status rg_matrix_create_like(const rg_matrix *other, bool is_complex, rg_matrix **out)
+{
+    return create(other->ctx, &other->pattern, other, is_complex, out);
 }
 
 void rg_matrix_destroy(rg_matrix **m)
@@ -151,14 +155,33 @@ static void fill_sparse(const rg_matrix *m, double re, double im, const double *
     }
 }
 
-rg_status rg_matrix_factor(rg_matrix *m, double re, double im, const double *Jy, const double *Jyp)
+rg_status rg_matrix_prepare(rg_matrix *m, double re, double im, const double *Jy, const double *Jyp)
 {
     if (m->lu != NULL) {
         fill_dense(m, re, im, Jy, Jyp);
-        return rg_lu_factor(m->lu);
+        return RG_OK;
     }
     fill_sparse(m, re, im, Jy, Jyp);
-    return rg_sparse_factor(m->sparse);
+    return rg_sparse_prepare(m->sparse);
+}
+
+rg_status rg_matrix_compute(rg_matrix *m)
+{
+    return m->lu != NULL ? rg_lu_factor(m->lu) : rg_sparse_compute(m->sparse);
+}
+
+rg_status rg_matrix_report(const rg_matrix *m, rg_status status)
+{
+    if (status != RG_ERR_MEMORY) return status;
+    rg_fail(m->ctx, status, "the factors of %lld unknowns do not fit into memory",
+            (long long)m->pattern.n_columns);
+    return rg_remedy(m->ctx, "use a coarser grid, or a machine with more memory");
+}
+
+rg_status rg_matrix_factor(rg_matrix *m, double re, double im, const double *Jy, const double *Jyp)
+{
+    RG_TRY(rg_matrix_prepare(m, re, im, Jy, Jyp));
+    return rg_matrix_report(m, rg_matrix_compute(m));
 }
 
 void rg_matrix_solve(rg_matrix *m, double *b_re, double *b_im)

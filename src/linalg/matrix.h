@@ -1,7 +1,7 @@
 /* The Newton matrix  M = (re + i im) Jyp + Jy  of an implicit method: formed, factored, solved; dense or sparse.
  *
- * Jy and Jyp share one pattern.  Small or full matrices are kept dense (linalg/lu.h), the others are factored by KLU:
- * one symbolic analysis, refactored with the old pivots while these are good enough. */
+ * Jy and Jyp share one pattern.  Small or full matrices are kept dense (linalg/lu.h), the others are sparse
+ * (linalg/sparse.h): one symbolic analysis, KLU or UMFPACK. */
 #ifndef RG_LINALG_MATRIX_H
 #define RG_LINALG_MATRIX_H
 
@@ -13,6 +13,8 @@ typedef struct rg_matrix rg_matrix;
 /* Copies the pattern, which must be square.  is_complex false: im is 0 throughout. */
 rg_status rg_matrix_create(rg_context *ctx, const rg_pattern *pattern, bool is_complex,
                            rg_matrix **out);
+/* Another matrix with the pattern of `other`: shares the analysis of a sparse pattern. */
+rg_status rg_matrix_create_like(const rg_matrix *other, bool is_complex, rg_matrix **out);
 void rg_matrix_destroy(rg_matrix **m);
 bool rg_matrix_is_sparse(const rg_matrix *m);
 
@@ -28,6 +30,14 @@ rg_status rg_matrix_find_dependent(rg_context *ctx, const rg_pattern *pattern, d
 /* Values in pattern order.  Jyp may be NULL: M = Jy.  RG_RETRY, without a message: singular, or an entry is not finite.
  * Nothing is allocated for dense matrices. */
 rg_status rg_matrix_factor(rg_matrix *m, double re, double im, const double *Jy, const double *Jyp);
+/* The same for several matrices (re_k, im_k), those of a step: in threads of their own where that pays, and with the same results
+ * in any case.  The first failure counts. */
+typedef struct {
+    rg_matrix *m;
+    double re, im;
+} rg_matrix_task;
+rg_status rg_matrix_factor_all(int count, const rg_matrix_task *tasks, const double *Jy,
+                               const double *Jyp);
 /* (b_re, b_im) <- M^-1 (b_re, b_im); b_im is not used for real matrices.  Only after a factor call that returned RG_OK. */
 void rg_matrix_solve(rg_matrix *m, double *b_re, double *b_im);
 

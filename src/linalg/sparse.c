@@ -1,70 +1,47 @@
-#include "linalg/sparse.h"
+#include "linalg/sparse_impl.h"
 
-#include "linalg/matching.h"
+#include "linalg/blas.h"
 
-#include <klu.h>
-#include <limits.h>
 #include <math.h>
+#include <string.h>
 
-/* Pivot on the diagonal while it has this part of the largest entry of its column: keeps the ordering of AMD.  Half-way
- * between KLU's 0.001, made for circuits with strong diagonals, and full pivoting. */
-static const double PIVOT_TOLERANCE = 0.1;
-/* Reciprocal pivot growth of a refactorization below which pivots are chosen anew. */
-static const double GROWTH_LIMIT = 1e-6;
+/* Componentwise backward error max_i |b - A x|_i / (|A| |x| + |b|)_i of the first solution with new factors: above the first
+ * bound one step of iterative refinement, above the second, with old pivots, new ones. */
+static const double REFINE = 1e-10, REPIVOT = 1e-7;
 
-struct rg_sparse {
-    rg_context *ctx;
-    int n;
-    bool is_complex;
-    int *start, *row; /* in each column the wanted pivot comes first: KLU's own matching takes it */
-    int *place;       /* where that one stands in the pattern */
-    double *values, *work;
-    klu_common common;
-    klu_symbolic *symbolic;
-    klu_numeric *numeric;
-    double multiplications; /* of a factorization */
-};
-
-static rg_status out_of_memory(rg_sparse *s)
+static size_t parts(const rg_sparse *s)
 {
-    rg_fail(s->ctx, RG_ERR_MEMORY, "the sparse factors of %d unknowns do not fit into memory",
-            s->n);
-    return rg_remedy(s->ctx, "use a coarser grid, or a machine with more memory");
+    return s->is_complex ? 2 : 1;
 }
 
-static rg_status take_memory(rg_sparse *s, const rg_pattern *p)
+static rg_status take_memory(rg_sparse *s)
 {
-    const size_t n = (size_t)p->n_columns, entries = (size_t)p->start[n];
-    const size_t parts = s->is_complex ? 2 : 1;
+    const size_t n = (size_t)s->n, entries = (size_t)s->plan->start[n];
 
-    s->start = rg_alloc(s->ctx, n + 1, sizeof *s->start);
-    s->row = rg_alloc(s->ctx, entries + 1, sizeof *s->row);
-    s->place = rg_alloc(s->ctx, n + 1, sizeof *s->place);
-    s->values = rg_alloc(s->ctx, parts * entries + 1, sizeof *s->values);
-    s->work = rg_alloc(s->ctx, parts * n + 1, sizeof *s->work);
-    if (!s->start || !s->row || !s->place || !s->values || !s->work) return RG_ERR_MEMORY;
-    for (size_t j = 0; j <= n; j++)
-        s->start[j] = (int)p->start[j];
-    for (size_t k = 0; k < entries; k++)
-        s->row[k] = p->row[k];
-    return RG_OK;
+    s->values = rg_alloc(s->ctx, parts(s) * entries + 1, sizeof(double));
+    s->A = rg_alloc(s->ctx, parts(s) * entries + 1, sizeof(double));
+    s->x = rg_alloc(s->ctx, parts(s) * n + 1, sizeof(double));
+    s->b = rg_alloc(s->ctx, parts(s) * n + 1, sizeof(double));
+    s->r = rg_alloc(s->ctx, parts(s) * n + 1, sizeof(double));
+    s->w = rg_alloc(s->ctx, parts(s) * n + 1, sizeof(double));
+    return s->values && s->A && s->x && s->b && s->r && s->w ? RG_OK : RG_ERR_MEMORY;
 }
 
-rg_status rg_sparse_create(rg_context *ctx, const rg_pattern *pattern, bool is_complex,
-                           rg_sparse **out)
+/* Takes a user of the plan, also on failure. */
+static rg_status create(rg_context *ctx, rg_sparse_plan *plan, bool is_complex, rg_sparse **out)
 {
     rg_sparse *s = rg_alloc(ctx, 1, sizeof *s);
 
-    *out = NULL;
-    if (s == NULL) return RG_ERR_MEMORY;
+    if (s == NULL) {
+        rg_sparse_plan_release(&plan);
+        return RG_ERR_MEMORY;
+    }
     s->ctx = ctx;
-    s->n = (int)pattern->n_columns;
+    s->plan = plan;
+    s->n = plan->n;
     s->is_complex = is_complex;
-    klu_defaults(&s->common);
-    s->common.tol = PIVOT_TOLERANCE;
-    s->common.scale = 2;
-    rg_status status =
-        pattern->start[pattern->n_columns] < INT_MAX ? take_memory(s, pattern) : out_of_memory(s);
+    rg_klu_init(s);
+    const rg_status status = take_memory(s);
     if (status == RG_OK)
         *out = s;
     else
@@ -72,13 +49,22 @@ rg_status rg_sparse_create(rg_context *ctx, const rg_pattern *pattern, bool is_c
     return status;
 }
 
-static void free_numeric(rg_sparse *s)
+rg_status rg_sparse_create(rg_context *ctx, const rg_pattern *pattern, bool is_complex,
+                           rg_sparse **out)
 {
-    if (s->numeric == NULL) return;
-    if (s->is_complex)
-        klu_z_free_numeric(&s->numeric, &s->common);
-    else
-        klu_free_numeric(&s->numeric, &s->common);
+    rg_sparse_plan *plan = NULL;
+
+    *out = NULL;
+    rg_blas_one_thread(); /* UMFPACK's */
+    RG_TRY(rg_sparse_plan_create(ctx, pattern, &plan));
+    return create(ctx, plan, is_complex, out);
+}
+
+rg_status rg_sparse_create_like(const rg_sparse *other, bool is_complex, rg_sparse **out)
+{
+    *out = NULL;
+    other->plan->users++;
+    return create(other->ctx, other->plan, is_complex, out);
 }
 
 void rg_sparse_destroy(rg_sparse **sparse)
@@ -86,13 +72,12 @@ void rg_sparse_destroy(rg_sparse **sparse)
     rg_sparse *s = *sparse;
 
     if (s == NULL) return;
-    free_numeric(s);
-    if (s->symbolic != NULL) klu_free_symbolic(&s->symbolic, &s->common);
-    rg_free(s->ctx, s->start);
-    rg_free(s->ctx, s->row);
-    rg_free(s->ctx, s->place);
-    rg_free(s->ctx, s->values);
-    rg_free(s->ctx, s->work);
+    rg_klu_free(s);
+    rg_umfpack_free(s);
+    rg_sparse_plan_release(&s->plan);
+    void *const arrays[] = {s->values, s->A, s->x, s->b, s->r, s->w, s->umfpack_wi, s->umfpack_w};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        rg_free(s->ctx, arrays[k]);
     rg_free(s->ctx, s);
     *sparse = NULL;
 }
@@ -102,109 +87,177 @@ double *rg_sparse_values(rg_sparse *s)
     return s->values;
 }
 
-/* Old pivots, new values; false: singular, or the entries grew too much. */
-static bool refactor(rg_sparse *s)
+bool rg_sparse_uses_umfpack(const rg_sparse *s)
 {
-    klu_common *c = &s->common;
-
-    if (s->is_complex)
-        return klu_z_refactor(s->start, s->row, s->values, s->symbolic, s->numeric, c)
-               && c->status == KLU_OK
-               && klu_z_rgrowth(s->start, s->row, s->values, s->symbolic, s->numeric, c)
-               && c->rgrowth > GROWTH_LIMIT;
-    return klu_refactor(s->start, s->row, s->values, s->symbolic, s->numeric, c)
-           && c->status == KLU_OK
-           && klu_rgrowth(s->start, s->row, s->values, s->symbolic, s->numeric, c)
-           && c->rgrowth > GROWTH_LIMIT;
+    return s->plan->uses_umfpack;
 }
 
-/* The first factorization: chooses a diagonal by the values, analyses the pattern. */
-static rg_status analyze(rg_sparse *s)
+void rg_sparse_work(const rg_sparse *s, double *factor, double *solve)
 {
-    const int entries = s->start[s->n];
+    *factor = s->multiplications;
+    *solve = s->entries;
+}
+
+/* The first factorization with this pattern. */
+static rg_status make_plan(rg_sparse *s)
+{
+    const int entries = s->plan->start[s->n];
     double *size = rg_alloc(s->ctx, (size_t)entries + 1, sizeof *size);
 
     if (size == NULL) return RG_ERR_MEMORY;
     for (int k = 0; k < entries; k++)
         size[k] = s->is_complex ? fabs(s->values[2 * k]) + fabs(s->values[2 * k + 1])
                                 : fabs(s->values[k]);
-    const rg_status status = rg_match_rows(s->ctx, s->n, s->start, s->row, size, s->place);
+    const rg_status status = rg_sparse_plan_make(s->plan, size);
     rg_free(s->ctx, size);
-    if (status != RG_OK) return status;
-    for (int j = 0; j < s->n; j++) {
-        if (s->place[j] < 0) s->place[j] = s->start[j];
-        if (s->start[j] == s->start[j + 1]) continue;
-        const int first = s->row[s->start[j]];
-        s->row[s->start[j]] = s->row[s->place[j]];
-        s->row[s->place[j]] = first;
-    }
-    s->symbolic = klu_analyze(s->n, s->start, s->row, &s->common);
-    return s->symbolic != NULL ? RG_OK : out_of_memory(s);
+    return status;
 }
 
-static void swap(double *a, double *b)
+rg_status rg_sparse_prepare(rg_sparse *s)
 {
-    const double c = *a;
-    *a = *b;
-    *b = c;
-}
-
-/* The values as the rows were swapped in analyze(). */
-static void reorder_values(rg_sparse *s)
-{
-    for (int j = 0; j < s->n; j++) {
-        const int64_t a = s->start[j], b = s->place[j];
-        if (a == b) continue;
-        if (s->is_complex) {
-            swap(s->values + 2 * a, s->values + 2 * b);
-            swap(s->values + 2 * a + 1, s->values + 2 * b + 1);
-        } else {
-            swap(s->values + a, s->values + b);
-        }
-    }
-}
-
-rg_status rg_sparse_factor(rg_sparse *s)
-{
-    const int64_t count = (int64_t)s->start[s->n] * (s->is_complex ? 2 : 1);
+    const int64_t entries = s->plan->start[s->n], count = entries * (int64_t)parts(s);
     double sum = 0.0;
 
     for (int64_t k = 0; k < count; k++)
         sum += fabs(s->values[k]);
     if (!isfinite(sum)) return (rg_status)RG_RETRY;
-    if (s->symbolic == NULL) RG_TRY(analyze(s));
-    reorder_values(s);
-    if (s->numeric != NULL && refactor(s)) return RG_OK;
-    free_numeric(s);
-    s->numeric = s->is_complex ? klu_z_factor(s->start, s->row, s->values, s->symbolic, &s->common)
-                               : klu_factor(s->start, s->row, s->values, s->symbolic, &s->common);
-    if (s->numeric != NULL) {
-        if (!s->is_complex) klu_flops(s->symbolic, s->numeric, &s->common);
-        s->multiplications = s->common.flops / 2.0;
-        return RG_OK;
+    if (!s->plan->is_made) RG_TRY(make_plan(s));
+    if (s->plan->uses_umfpack) {
+        RG_TRY(rg_sparse_plan_umfpack(s->plan, s->is_complex));
+        RG_TRY(rg_umfpack_init(s));
     }
-    return s->common.status == KLU_SINGULAR ? (rg_status)RG_RETRY : out_of_memory(s);
+    const int *source = s->plan->source;
+    for (int64_t k = 0; k < entries; k++) {
+        if (s->is_complex) {
+            s->A[2 * k] = s->values[2 * source[k]];
+            s->A[2 * k + 1] = s->values[2 * source[k] + 1];
+        } else {
+            s->A[k] = s->values[source[k]];
+        }
+    }
+    return RG_OK;
+}
+
+rg_status rg_sparse_compute(rg_sparse *s)
+{
+    s->is_checked = s->is_refactored = false;
+    return s->plan->uses_umfpack ? rg_umfpack_compute(s) : rg_klu_compute(s, true);
+}
+
+rg_status rg_sparse_factor(rg_sparse *s)
+{
+    RG_TRY(rg_sparse_prepare(s));
+    const rg_status status = rg_sparse_compute(s);
+    return status == RG_ERR_MEMORY ? rg_sparse_out_of_memory(s->ctx, s->n) : status;
+}
+
+/* x = A^-1 b in the order of the plan */
+static void apply(rg_sparse *s, const double *b, double *x)
+{
+    if (s->plan->uses_umfpack) {
+        rg_umfpack_solve(s, b, x);
+    } else {
+        memcpy(x, b, parts(s) * (size_t)s->n * sizeof *x);
+        rg_klu_solve(s, x);
+    }
+}
+
+/* |z_i|_1 of a real or complex vector */
+static double size_at(const rg_sparse *s, const double *z, int i)
+{
+    return s->is_complex ? fabs(z[2 * i]) + fabs(z[2 * i + 1]) : fabs(z[i]);
+}
+
+/* r = b - A x, w = |b| + |A| |x| */
+static void residual(rg_sparse *s)
+{
+    const rg_sparse_plan *p = s->plan;
+    const double *A = s->A, *x = s->x;
+
+    memcpy(s->r, s->b, parts(s) * (size_t)s->n * sizeof *s->r);
+    for (int i = 0; i < s->n; i++)
+        s->w[i] = size_at(s, s->b, i);
+    for (int j = 0; j < s->n; j++) {
+        const double size = size_at(s, x, j);
+        for (int k = p->start[j]; k < p->start[j + 1]; k++) {
+            const int i = p->row[k];
+            s->w[i] += size_at(s, A, k) * size;
+            if (s->is_complex) {
+                s->r[2 * i] -= A[2 * k] * x[2 * j] - A[2 * k + 1] * x[2 * j + 1];
+                s->r[2 * i + 1] -= A[2 * k] * x[2 * j + 1] + A[2 * k + 1] * x[2 * j];
+            } else {
+                s->r[i] -= A[k] * x[j];
+            }
+        }
+    }
+}
+
+/* max_i |r_i| / w_i; infinite where something is not finite */
+static double backward_error(rg_sparse *s)
+{
+    double worst = 0.0;
+
+    residual(s);
+    for (int i = 0; i < s->n; i++) {
+        const double size = size_at(s, s->r, i);
+        if (size == 0.0) continue;
+        if (!isfinite(size) || !isfinite(s->w[i])) return INFINITY;
+        worst = fmax(worst, size / s->w[i]);
+    }
+    return worst;
+}
+
+/* x <- x + A^-1 r */
+static double refine(rg_sparse *s)
+{
+    apply(s, s->r, s->w);
+    for (size_t i = 0; i < parts(s) * (size_t)s->n; i++)
+        s->x[i] += s->w[i];
+    return backward_error(s);
+}
+
+/* The first solution with new factors: refined once where it is not good, and found again with new pivots where the old ones
+ * are the reason.  What cannot be helped shows as a Newton iteration that does not converge. */
+static void check(rg_sparse *s)
+{
+    s->is_checked = true;
+    if (backward_error(s) <= REFINE || refine(s) <= REPIVOT || !s->is_refactored) return;
+    if (rg_klu_compute(s, false) == RG_OK) {
+        apply(s, s->b, s->x);
+        return;
+    }
+    for (size_t i = 0; i < parts(s) * (size_t)s->n; i++)
+        s->x[i] = NAN;
+    s->is_checked = false; /* there are no factors now: rg_sparse_solve sees to it */
+}
+
+/* b in the order of the plan, or NaN without factors: new pivots may have failed in check(). */
+static bool load(rg_sparse *s, const double *re, const double *im)
+{
+    const int *image = s->plan->image;
+    const bool has_factors = s->plan->uses_umfpack ? s->umfpack != NULL : s->klu != NULL;
+
+    for (int i = 0; i < s->n; i++) {
+        const int k = s->plan->uses_umfpack ? image[i] : i;
+        if (s->is_complex) {
+            s->b[2 * k] = re[i];
+            s->b[2 * k + 1] = im[i];
+        } else {
+            s->b[k] = re[i];
+        }
+        if (!has_factors) s->x[parts(s) * (size_t)i] = NAN;
+    }
+    return has_factors;
 }
 
 void rg_sparse_solve(rg_sparse *s, double *re, double *im)
 {
-    if (!s->is_complex) {
-        klu_solve(s->symbolic, s->numeric, s->n, 1, re, &s->common);
-        return;
+    if (load(s, re, im)) {
+        apply(s, s->b, s->x);
+        if (!s->is_checked) check(s);
     }
     for (int i = 0; i < s->n; i++) {
-        s->work[2 * i] = re[i];
-        s->work[2 * i + 1] = im[i];
+        re[i] = s->x[parts(s) * (size_t)i];
+        if (s->is_complex) im[i] = s->x[2 * i + 1];
     }
-    klu_z_solve(s->symbolic, s->numeric, s->n, 1, s->work, &s->common);
-    for (int i = 0; i < s->n; i++) {
-        re[i] = s->work[2 * i];
-        im[i] = s->work[2 * i + 1];
-    }
-}
-
-void rg_sparse_work(const rg_sparse *s, double *factor, double *solve)
-{
-    *factor = s->multiplications;
-    *solve = s->numeric != NULL ? (double)s->numeric->lnz + s->numeric->unz : 0.0;
 }

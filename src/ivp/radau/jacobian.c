@@ -53,6 +53,7 @@ rg_status rg_radau_jacobian(rg_integrator *g)
         return status;
     }
     r->has_jacobian = true;
+    r->is_old = false;
     return r->n_pins > 0 && !r->has_pins ? rg_radau_find_pins(g) : RG_OK;
 }
 
@@ -63,11 +64,14 @@ static rg_status factor(rg_integrator *g)
     const rg_radau_table *m = r->table;
     const double h = r->h;
 
+    rg_matrix_task tasks[RADAU_PAIRS + 1] = {
+        {r->real, m->gamma / h, 0.0}
+    };
+    for (int k = 0; k < m->s / 2; k++)
+        tasks[k + 1] = (rg_matrix_task){r->pair[k], m->alpha[k] / h, m->beta[k] / h};
     r->h_factored = 0.0;
     g->stats.factorizations++;
-    rg_status status = rg_matrix_factor(r->real, m->gamma / h, 0.0, r->Jy, r->Jyp);
-    for (int k = 0; k < m->s / 2 && status == RG_OK; k++)
-        status = rg_matrix_factor(r->pair[k], m->alpha[k] / h, m->beta[k] / h, r->Jy, r->Jyp);
+    const rg_status status = rg_matrix_factor_all(m->s / 2 + 1, tasks, r->Jy, r->Jyp);
     if (status == RG_OK)
         r->h_factored = h;
     else

@@ -31,13 +31,16 @@ enum {
     LONGEST_PAUSE = 64, /* ... after many that failed */
     DROP_FAILURES = 3   /* attempts of one step */
 };
+static const double THRIFT =
+    8.0; /* iterations that a factorization is worth, from here on: thrifty */
 static const double CALM = 2.0;         /* no trial while the step grows faster than this */
 static const double TRIAL_GAIN = 1.4;   /* expected gain that is worth a trial */
 static const double DOWN_GAIN = 1.1;    /* gain of fewer stages that is worth a change */
 static const double LOWER_SAFETY = 0.7; /* of h_l: what step control makes of it */
 static const double MORE_NEWTON = 1.5;  /* iterations with two more stages */
 static const double COST_MEMORY = 0.7;  /* of the mean over steps */
-static const double ENTRY_COST = 15.0; /* multiplications of a residual per entry of its Jacobian */
+/* Multiplications of a residual: for the call, and per entry of the Jacobian. */
+static const double CALL_COST = 400.0, ENTRY_COST = 2.0;
 
 static double *cost_of(rg_radau *r, int s)
 {
@@ -48,12 +51,20 @@ static double *cost_of(rg_radau *r, int s)
 static double work(const rg_integrator *g, int s, double evaluations, double factorizations)
 {
     const rg_pattern *p = rg_system_pattern(g->system);
-    const double residual = ENTRY_COST * (double)p->start[p->n_columns];
+    const double residual = CALL_COST + ENTRY_COST * (double)p->start[p->n_columns];
     const double parts = 1.0 + 4.0 * (s / 2); /* a real matrix and s/2 complex ones */
     double factor, solve;
 
     rg_matrix_work(g->radau->real, &factor, &solve);
     return evaluations * (residual + solve * parts / s) + factorizations * factor * parts;
+}
+
+/* Does a factorization cost as much as several iterations? */
+bool rg_radau_is_thrifty(const rg_integrator *g)
+{
+    const int s = g->radau->table->s;
+
+    return work(g, s, 0.0, 1.0) > THRIFT * work(g, s, s, 0.0);
 }
 
 static void note_cost(rg_integrator *g)

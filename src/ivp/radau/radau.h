@@ -60,6 +60,7 @@ struct rg_radau {
     bool has_weights;      /* weight belongs to y_n and the tolerances */
     bool has_jacobian;     /* Jy, Jyp may be used */
     bool is_fresh;         /* ... and belong to t_n */
+    bool is_old;           /* ... and were used in the step before */
     bool was_rejected;     /* this step was tried before */
     int failures;          /* attempts of this step given up */
     rg_radau_cause cause;
@@ -99,6 +100,7 @@ double rg_radau_filter(rg_integrator *g, const double *x);
 rg_status rg_radau_choose_order(rg_integrator *g);
 rg_status rg_radau_lower_order(rg_integrator *g);
 void rg_radau_forget_order(rg_integrator *g);
+bool rg_radau_is_thrifty(const rg_integrator *g);
 /* dense.c: y_n, Z -> coefficients */
 void rg_radau_dense(rg_integrator *g);
 /* failure.c: the message when nothing more is tried */

@@ -52,7 +52,7 @@ static rg_status grow(rg_integrator *g, int stages)
     }
     for (int k = 0; k < stages / 2; k++) {
         if (r->pair[k] != NULL) continue;
-        RG_TRY(rg_matrix_create(g->ctx, rg_system_pattern(g->system), true, &r->pair[k]));
+        RG_TRY(rg_matrix_create_like(r->real, true, &r->pair[k]));
         if (r->has_pins) RG_TRY(rg_matrix_pin(r->pair[k], r->n_pins, r->pins, r->pins + r->n_pins));
     }
     const int degree = g->degree;

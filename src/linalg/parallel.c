@@ -1,0 +1,69 @@
+/* The matrices of a step, factored side by side.
+ *
+ * Each has its own memory; what they share (Jacobians, the analysis of the pattern) is only read.  So the results are the
+ * same, with threads and without.  No thread outlives the call. */
+#include "linalg/matrix_impl.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+enum { MOST_TASKS = 8 };
+/* A thread is started for so many multiplications: about 1 ms of work, against 20 to 50 microseconds for a thread. */
+static const double THREAD_WORK = 1e6;
+
+typedef struct {
+    rg_matrix *m;
+    rg_status status;
+    pthread_t thread;
+    bool is_running;
+} job;
+
+static void *run(void *user)
+{
+    job *j = user;
+
+    j->status = rg_matrix_compute(j->m);
+    return NULL;
+}
+
+/* As if real; complex ones cost four times as much. */
+static double work_of(const rg_matrix *m)
+{
+    double factor, solve;
+
+    rg_matrix_work(m, &factor, &solve);
+    return m->is_complex ? 4.0 * factor : factor;
+}
+
+static bool pays(const rg_matrix_task *tasks, int count)
+{
+    return count > 1 && work_of(tasks[count - 1].m) >= THREAD_WORK
+           && sysconf(_SC_NPROCESSORS_ONLN) > 1;
+}
+
+rg_status rg_matrix_factor_all(int count, const rg_matrix_task *tasks, const double *Jy,
+                               const double *Jyp)
+{
+    const bool in_threads = count <= MOST_TASKS && pays(tasks, count);
+    job jobs[MOST_TASKS];
+    rg_status status = RG_OK;
+
+    if (!in_threads) {
+        for (int k = 0; k < count && status == RG_OK; k++)
+            status = rg_matrix_factor(tasks[k].m, tasks[k].re, tasks[k].im, Jy, Jyp);
+        return status;
+    }
+    for (int k = 0; k < count; k++) {
+        RG_TRY(rg_matrix_prepare(tasks[k].m, tasks[k].re, tasks[k].im, Jy, Jyp));
+        jobs[k] = (job){.m = tasks[k].m};
+    }
+    for (int k = 2; k < count; k++) /* the first two stay here: they are real and complex */
+        jobs[k].is_running = pthread_create(&jobs[k].thread, NULL, run, &jobs[k]) == 0;
+    for (int k = 0; k < count; k++)
+        if (!jobs[k].is_running) run(&jobs[k]);
+    for (int k = 0; k < count; k++) {
+        if (jobs[k].is_running) pthread_join(jobs[k].thread, NULL);
+        if (status == RG_OK) status = rg_matrix_report(jobs[k].m, jobs[k].status);
+    }
+    return status;
+}

@@ -1,0 +1,37 @@
+/* The two backends behind linalg/sparse.h.  All statuses without a message. */
+#ifndef RG_LINALG_SPARSE_IMPL_H
+#define RG_LINALG_SPARSE_IMPL_H
+
+#include "linalg/sparse.h"
+#include "linalg/sparse_plan.h"
+
+struct rg_sparse {
+    rg_context *ctx;
+    rg_sparse_plan *plan;
+    int n;
+    bool is_complex;
+    bool is_refactored;              /* with old pivots */
+    bool is_checked;                 /* a solution with these factors was */
+    double *values;                  /* in pattern order */
+    double *A;                       /* in the order of the plan */
+    double *x, *b, *r, *w;           /* solution, right-hand side, residual, workspace */
+    double multiplications, entries; /* of a factorization and of its factors */
+    klu_common common;
+    klu_numeric *klu;
+    void *umfpack;
+    int *umfpack_wi; /* n */
+    double *umfpack_w;
+};
+
+void rg_klu_init(rg_sparse *s);
+void rg_klu_free(rg_sparse *s);
+/* may_refactor: with old pivots, if there are any. */
+rg_status rg_klu_compute(rg_sparse *s, bool may_refactor);
+void rg_klu_solve(rg_sparse *s, double *x); /* in place */
+
+rg_status rg_umfpack_init(rg_sparse *s);
+void rg_umfpack_free(rg_sparse *s);
+rg_status rg_umfpack_compute(rg_sparse *s);
+void rg_umfpack_solve(rg_sparse *s, const double *b, double *x);
+
+#endif

@@ -1,0 +1,37 @@
+/* What all sparse matrices of one pattern share: the analysis of the pattern, made once, in the first factorization, when
+ * values tell which entries are large.
+ *
+ * A diagonal is chosen first (linalg/matching.h): the equations of a model are not in the order of its unknowns.  KLU analyses the
+ * pattern and estimates the fill; where the factors will have many operations per entry (grids in two and three dimensions),
+ * UMFPACK takes over: it works on dense blocks, several times faster. */
+#ifndef RG_LINALG_SPARSE_PLAN_H
+#define RG_LINALG_SPARSE_PLAN_H
+
+#include "base/base.h"
+#include "linalg/pattern.h"
+
+#include <klu.h>
+
+typedef struct {
+    rg_context *ctx;
+    int users; /* matrices; the last one frees the plan */
+    int n;
+    bool is_made, uses_umfpack;
+    int *start,
+        *row; /* KLU: the wanted pivot comes first in its column; UMFPACK: rows by image[], ascending */
+    int *source; /* entry k here is entry source[k] of the pattern */
+    int *image;  /* UMFPACK: row i of the pattern is row image[i] here */
+    klu_symbolic *klu;
+    void *umfpack[2]; /* symbolic objects for real and complex values */
+} rg_sparse_plan;
+
+/* Copies the pattern. */
+rg_status rg_sparse_plan_create(rg_context *ctx, const rg_pattern *pattern, rg_sparse_plan **out);
+/* Takes one user away. */
+void rg_sparse_plan_release(rg_sparse_plan **plan);
+/* size: |a_ij| in pattern order. */
+rg_status rg_sparse_plan_make(rg_sparse_plan *p, const double *size);
+rg_status rg_sparse_plan_umfpack(rg_sparse_plan *p, bool is_complex);
+rg_status rg_sparse_out_of_memory(rg_context *ctx, int n);
+
+#endif

@@ -1,0 +1,209 @@
+/* Sparse factors: the choice between KLU and UMFPACK, shared analyses, bad pivots, and matrices factored side by side. */
+#include "linalg/matrix.h"
+#include "linalg/sparse.h"
+#include "support/test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 400 };
+
+typedef struct {
+    int n;
+    rg_pattern pattern;
+    int64_t start[MOST + 1];
+    int32_t row[MOST * MOST];
+    double value[MOST * MOST];
+} sample;
+
+static double noise(unsigned *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return (double)(*seed >> 8) / 8388608.0 - 1.0;
+}
+
+/* A chain, with its last `block` unknowns all coupled; rows in another order, so that the large entries are not on the
+ * diagonal. */
+static void make_sample(sample *s, int n, int block)
+{
+    unsigned seed = 3u;
+    int64_t count = 0;
+
+    s->n = n;
+    for (int j = 0; j < n; j++) {
+        s->start[j] = count;
+        for (int i = 0; i < n; i++) {
+            const int k =
+                (i + 7) % n; /* row i of the chain is stored as row i, but couples with k */
+            const bool is_full = k >= n - block && j >= n - block;
+            if (abs(k - j) > 1 && !is_full) continue;
+            s->row[count] = i;
+            s->value[count++] = noise(&seed) + (k == j ? 4.0 + (is_full ? block : 0.0) : 0.0);
+        }
+    }
+    s->start[n] = count;
+    s->pattern = (rg_pattern){n, n, s->start, s->row};
+}
+
+/* A x for complex x; A = value (1 + i part) */
+static void multiply(const sample *s, double part, const double *x, const double *y, double *b,
+                     double *c)
+{
+    memset(b, 0, (size_t)s->n * sizeof *b);
+    memset(c, 0, (size_t)s->n * sizeof *c);
+    rg_pattern_multiply(&s->pattern, s->value, 1.0, x, b);
+    rg_pattern_multiply(&s->pattern, s->value, -part, y, b);
+    rg_pattern_multiply(&s->pattern, s->value, 1.0, y, c);
+    rg_pattern_multiply(&s->pattern, s->value, part, x, c);
+}
+
+static void fill(rg_sparse *m, const sample *s, bool is_complex, double part)
+{
+    double *a = rg_sparse_values(m);
+
+    for (int64_t k = 0; k < s->start[s->n]; k++) {
+        a[is_complex ? 2 * k : k] = s->value[k];
+        if (is_complex) a[2 * k + 1] = part * s->value[k];
+    }
+}
+
+/* The error of a solution that is known. */
+static double solve_error(rg_sparse *m, const sample *s, bool is_complex, double part)
+{
+    double x[MOST], y[MOST], b[MOST], c[MOST], worst = 0.0;
+
+    for (int i = 0; i < s->n; i++) {
+        x[i] = 1.0 + i % 5;
+        y[i] = is_complex ? 2.0 - i % 3 : 0.0;
+    }
+    multiply(s, is_complex ? part : 0.0, x, y, b, c);
+    rg_sparse_solve(m, b, c);
+    for (int i = 0; i < s->n; i++) {
+        worst = fmax(worst, fabs(b[i] - x[i]));
+        if (is_complex) worst = fmax(worst, fabs(c[i] - y[i]));
+    }
+    return worst;
+}
+
+/* Real and complex matrices of one pattern; each factored twice. */
+static void check_choice(rg_context *ctx, int n, int block, bool umfpack)
+{
+    sample *s = malloc(sizeof *s);
+    rg_sparse *m[2] = {NULL, NULL};
+
+    if (!CHECK(s != NULL)) return;
+    make_sample(s, n, block);
+    CHECK_INT(rg_sparse_create(ctx, &s->pattern, false, &m[0]), RG_OK);
+    CHECK_INT(rg_sparse_create_like(m[0], true, &m[1]), RG_OK);
+    for (int k = 0; k < 4; k++) {
+        fill(m[k % 2], s, k % 2, 0.5);
+        CHECK_INT(rg_sparse_factor(m[k % 2]), RG_OK);
+        CHECK_INT(rg_sparse_uses_umfpack(m[k % 2]), umfpack);
+        CHECK(solve_error(m[k % 2], s, k % 2, 0.5) < 1e-11);
+        CHECK(solve_error(m[k % 2], s, k % 2, 0.5) < 1e-11);
+    }
+    double factor, solve;
+    rg_sparse_work(m[0], &factor, &solve);
+    CHECK(factor > 0.0 && solve >= (double)n);
+    rg_sparse_destroy(&m[0]); /* the other one keeps the analysis */
+    CHECK(solve_error(m[1], s, true, 0.5) < 1e-11);
+    memset(rg_sparse_values(m[1]), 0, 2 * (size_t)s->start[n] * sizeof(double));
+    CHECK_INT(rg_sparse_factor(m[1]), RG_RETRY); /* singular, and usable again */
+    fill(m[1], s, true, 0.5);
+    CHECK_INT(rg_sparse_factor(m[1]), RG_OK);
+    CHECK(solve_error(m[1], s, true, 0.5) < 1e-11);
+    rg_sparse_destroy(&m[1]);
+    free(s);
+}
+
+static void test_choice(void)
+{
+    rg_context *ctx = NULL;
+
+    if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
+    check_choice(ctx, 300, 0, false);
+    check_choice(ctx, 220, 190, true);
+    rg_context_destroy(&ctx);
+}
+
+/* 2 x 2 blocks whose good pivots move off the diagonal after the first factorization. */
+static void test_old_pivots(void)
+{
+    enum { N = 200 };
+    rg_context *ctx = NULL;
+    rg_sparse *m = NULL;
+    int64_t start[N + 1];
+    int32_t row[2 * N];
+    double b[N];
+    const rg_pattern pattern = {N, N, start, row};
+
+    if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
+    for (int j = 0; j < N; j++) {
+        start[j] = 2 * j;
+        row[2 * j] = j - j % 2;
+        row[2 * j + 1] = j - j % 2 + 1;
+    }
+    start[N] = 2 * N;
+    CHECK_INT(rg_sparse_create(ctx, &pattern, false, &m), RG_OK);
+    for (int k = 0; k < 2; k++) {
+        const double d = k == 0 ? 1.0 : 1e-13, o = k == 0 ? 0.1 : 1.0;
+        for (int j = 0; j < N; j++) {
+            rg_sparse_values(m)[2 * j] = j % 2 == 0 ? d : o;
+            rg_sparse_values(m)[2 * j + 1] = j % 2 == 0 ? o : 1.1 * d;
+            b[j] = j % 2 == 0 ? d + 2.0 * o : o + 2.2 * d; /* of x = (1, 2, 1, 2, ..) */
+        }
+        CHECK_INT(rg_sparse_factor(m), RG_OK);
+        rg_sparse_solve(m, b, NULL);
+        for (int j = 0; j < N; j++)
+            CHECK_NEAR(b[j], 1.0 + j % 2, 1e-12);
+    }
+    rg_sparse_destroy(&m);
+    rg_context_destroy(&ctx);
+}
+
+/* Large enough for threads: the same numbers as one after the other. */
+static void test_side_by_side(void)
+{
+    enum { N = 110, TASKS = 4 };
+    rg_context *ctx = NULL;
+    sample *s = malloc(sizeof *s);
+    rg_matrix *m[2 * TASKS] = {NULL};
+    rg_matrix_task tasks[TASKS];
+
+    if (!CHECK(s != NULL) || !CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
+    make_sample(s, N, N);
+    for (int k = 0; k < 2 * TASKS; k++)
+        CHECK_INT(rg_matrix_create(ctx, &s->pattern, k % TASKS > 0, &m[k]), RG_OK);
+    for (int k = 0; k < TASKS; k++) {
+        tasks[k] = (rg_matrix_task){m[k], 1.0 + k, k > 0 ? 0.5 * k : 0.0};
+        CHECK_INT(rg_matrix_factor(m[TASKS + k], tasks[k].re, tasks[k].im, s->value, s->value),
+                  RG_OK);
+    }
+    CHECK_INT(rg_matrix_factor_all(TASKS, tasks, s->value, s->value), RG_OK);
+    for (int k = 0; k < TASKS; k++) {
+        double x[2][N], y[2][N];
+        for (int i = 0; i < N; i++)
+            x[0][i] = x[1][i] = y[0][i] = y[1][i] = sin(i + k);
+        rg_matrix_solve(m[k], x[0], y[0]);
+        rg_matrix_solve(m[TASKS + k], x[1], y[1]);
+        CHECK(memcmp(x[0], x[1], sizeof x[0]) == 0 && memcmp(y[0], y[1], sizeof y[0]) == 0);
+    }
+    tasks[2].re = NAN;
+    CHECK_INT(rg_matrix_factor_all(TASKS, tasks, s->value, s->value), RG_RETRY);
+    for (int k = 0; k < 2 * TASKS; k++)
+        rg_matrix_destroy(&m[k]);
+    rg_context_destroy(&ctx);
+    free(s);
+}
+
+static const test_case cases[] = {
+    {"choice",       test_choice      },
+    {"old pivots",   test_old_pivots  },
+    {"side by side", test_side_by_side},
+};
+
+int main(void)
+{
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
