@@ -164,6 +164,18 @@ static rg_status note_progress(rg_events *e, double t_end)
     return grows || moves ? RG_OK : chattering(e, e->g->t);
 }
 
+/* A run that cannot go on right behind a switch slides along it; farther away that is only one possible cause. */
+static rg_status stopped_near_switch(rg_events *e, double t_end)
+{
+    const double span = fabs(t_end - e->g->t_start);
+
+    if (!(fabs(e->g->t - e->last) <= STUCK_PART * span))
+        return rg_remedy(e->ctx, "the equations switched before: if the solution slides along a "
+                                 "switch here, smooth it, for example tanh(x/1e-3) for sign(x)");
+    rg_clear_error(e->ctx);
+    return chattering(e, e->g->t);
+}
+
 /* The run stands just before a change.  Where does the branch really change, a little further on?  The accuracy of
  * the steps decides by how much the crossing differs from the one seen first; too far away: not yet. */
 static bool find_other_side(rg_events *e, double left, double first, double *right)
@@ -223,10 +235,7 @@ rg_status rg_events_step(rg_events *e, rg_step_sink *sink, void *user)
     memcpy(e->y0, g->y, (size_t)g->n * sizeof *g->y);
     memcpy(e->yp0, g->yp, (size_t)g->n * sizeof *g->yp);
     const rg_status status = rg_integrator_step(g);
-    if (status == RG_ERR_CONVERGENCE && e->count > 0)
-        return rg_remedy(
-            e->ctx, "the equations switched before: if the solution slides along a switch here, "
-                    "smooth it, for example tanh(x/1e-3) for sign(x)");
+    if (status == RG_ERR_CONVERGENCE && e->count > 0) return stopped_near_switch(e, t_end);
     if (status != RG_OK) return status;
     e->step = g->t - t0;
     RG_TRY(note_progress(e, t_end));
