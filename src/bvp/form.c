@@ -18,6 +18,23 @@ static rg_status check_offsets(const rg_problem *p, const rg_analysis *a)
     return rg_remedy(p->ctx, "replace one of the dependent equations by the combination itself");
 }
 
+enum {
+    MOST_STATES = 1000
+}; /* states and unknowns: blocks are dense, MOST_STATES^2 numbers at most per collocation point */
+
+static rg_status check_size(const rg_problem *p, const rg_analysis *a)
+{
+    int64_t size = p->n;
+
+    for (int64_t j = 0; j < p->n; j++)
+        size += a->d[j];
+    if (size <= MOST_STATES) return RG_OK;
+    rg_fail(p->ctx, RG_ERR_METHOD,
+            "the boundary value problem has %lld states and unknowns; at most %d can be taken",
+            (long long)size, MOST_STATES);
+    return rg_remedy(p->ctx, "take fewer points or elements in the model's arrays");
+}
+
 /* x: unknown after unknown, orders 0 .. d_j - 1. */
 static rg_status number_states(rg_bvp_form *f)
 {
@@ -118,6 +135,7 @@ rg_status rg_bvp_form_create(const rg_problem *p, const rg_analysis *a, rg_bvp_f
 {
     *out = NULL;
     RG_TRY(check_offsets(p, a));
+    RG_TRY(check_size(p, a));
     rg_bvp_form *f = rg_alloc(p->ctx, 1, sizeof *f);
     if (f == NULL) return RG_ERR_MEMORY;
     f->ctx = p->ctx;

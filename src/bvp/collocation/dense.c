@@ -68,10 +68,11 @@ static rg_status project(rg_dense *d, rg_bvp_form *f)
 {
     const int nx = f->nx;
     rg_projector *projector = NULL;
-    double *z = rg_alloc(d->ctx, (size_t)(f->nz + nx) + 1, sizeof *z), *weight = z + f->nz;
-    rg_status status = z == NULL ? RG_ERR_MEMORY : RG_OK;
+    double *z = rg_alloc(d->ctx, (size_t)(f->nz + nx) + 1, sizeof *z);
 
-    if (status == RG_OK) status = rg_projector_create(d->ctx, f->invariants, &projector);
+    if (z == NULL) return RG_ERR_MEMORY;
+    double *weight = z + f->nz;
+    rg_status status = rg_projector_create(d->ctx, f->invariants, &projector);
     for (int k = 0; k < nx && status == RG_OK; k++) {
         weight[k] = 0.0;
         for (int64_t q = 0; q <= d->it->N; q++)

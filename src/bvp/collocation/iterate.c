@@ -119,8 +119,11 @@ static void tie(const rg_bvp_form *f, const double *xp, double *w)
 
 rg_status rg_iterate_fill(rg_iterate *it, const rg_bvp_form *f, const rg_profile *from)
 {
-    double *x = rg_alloc(it->ctx, (size_t)(2 * it->nx) + 1, sizeof *x), *xp = x + it->nx;
-    rg_status status = x == NULL ? RG_ERR_MEMORY : RG_OK;
+    double *x = rg_alloc(it->ctx, (size_t)(2 * it->nx) + 1, sizeof *x);
+
+    if (x == NULL) return RG_ERR_MEMORY;
+    double *xp = x + it->nx;
+    rg_status status = RG_OK;
 
     for (int64_t i = 0; i < it->N && status == RG_OK; i++)
         for (int j = 0; j < it->rule.s && status == RG_OK; j++) {
