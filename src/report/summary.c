@@ -107,7 +107,7 @@ static void write_drift(const rg_solution *s, FILE *to)
             fputs("dg/dt ", to);
         else
             fprintf(to, "d%dg/dt%d ", k, k);
-        fputs(rg_short_text(s->drift[k], 3, number), to);
+        fputs(isnan(s->drift[k]) ? "not computed" : rg_short_text(s->drift[k], 3, number), to);
     }
     fputs("\n", to);
 }
