@@ -15,7 +15,9 @@ enum {
     RG_SPLIT = -2, /* the space must be split on builder.split first */
     RG_MAX_ARGUMENTS = 16,
     RG_MAX_LOOPS = 12,
-    RG_MAX_DEFINITIONS = 1000 /* nesting of let and fun inside each other */
+    RG_MAX_DEFINITIONS = 1000, /* nesting of let and fun inside each other */
+    RG_MAX_NESTING =
+        2500 /* levels of expressions, through let and fun: the recursion of rg_elaborate */
 };
 #define RG_MAX_UNKNOWNS   200000000.0
 #define RG_MAX_ITERATIONS 500000000.0
@@ -48,6 +50,7 @@ typedef struct {
     int64_t table_size;
     int n_errors;
     int definitions; /* nesting of let and fun now */
+    int nesting;     /* levels of expressions now */
     int64_t block_capacity, output_capacity, exact_capacity, condition_capacity, point_capacity,
         guess_capacity;
 } compiler;

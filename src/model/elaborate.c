@@ -1,5 +1,5 @@
 /* Expressions of the syntax tree -> nodes of a body's graph.
- * The depth of the recursion is bounded by RG_MODEL_DEPTH times RG_MAX_DEFINITIONS' own limit. */
+ * The depth of the recursion is bounded by RG_MAX_NESTING. */
 #include "model/compiler.h"
 
 #include <math.h>
@@ -128,7 +128,7 @@ static rg_node elaborate_prime(const scope *s, const rg_ast *ast)
     return node;
 }
 
-rg_node rg_elaborate(const scope *s, const rg_ast *ast)
+static rg_node elaborate_kind(const scope *s, const rg_ast *ast)
 {
     rg_node node;
 
@@ -162,6 +162,21 @@ rg_node rg_elaborate(const scope *s, const rg_ast *ast)
     if (node < 0 && node != RG_SPLIT && rg_graph_status(s->b->body->graph) != RG_OK
         && s->b->c->n_errors == 0)
         s->b->c->n_errors = 1; /* memory or size limit: told by the graph */
+    return node;
+}
+
+rg_node rg_elaborate(const scope *s, const rg_ast *ast)
+{
+    compiler *c = s->b->c;
+
+    if (c->nesting >= RG_MAX_NESTING) {
+        rg_bad(c, ast->span, "expressions are nested more than %d deep through let and fun",
+               RG_MAX_NESTING);
+        return rg_bad_remedy(c, "make an intermediate value an unknown of its own");
+    }
+    c->nesting++;
+    const rg_node node = elaborate_kind(s, ast);
+    c->nesting--;
     return node;
 }
 

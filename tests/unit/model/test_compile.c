@@ -193,6 +193,29 @@ static void test_doubling(void)
     rg_problem_destroy(&p);
 }
 
+/* Functions that call each other, each nested deeply: an error, never an overflow of the stack. */
+static void test_nesting(void)
+{
+    enum { FUNCTIONS = 300, DEPTH = 90 };
+    char *text = malloc(FUNCTIONS * (5 * DEPTH + 64));
+    size_t used = (size_t)sprintf(text, "var x = 1\nfun f0(a) = a\n");
+
+    for (int k = 1; k < FUNCTIONS; k++) {
+        used += (size_t)sprintf(text + used, "fun f%d(a) = ", k);
+        for (int i = 0; i < DEPTH; i++)
+            used += (size_t)sprintf(text + used, "sin(");
+        used += (size_t)sprintf(text + used, "f%d(a)", k - 1);
+        for (int i = 0; i < DEPTH; i++)
+            text[used++] = ')';
+        text[used++] = '\n';
+    }
+    sprintf(text + used, "x' = f%d(x)\nover t = 0 .. 1\n", FUNCTIONS - 1);
+    rg_problem *p;
+    CHECK(compile(text, &p) == RG_ERR_SYNTAX);
+    CHECK(strstr(rg_last_error(ctx)->message, "nested more than") != NULL);
+    free(text);
+}
+
 static void test_errors(void)
 {
     check_error("var x = 1\nx' = y\nover t = 0 .. 1\n", 2, 6, "'y' is not declared");
@@ -262,6 +285,7 @@ static const test_case cases[] = {
     {"arrays",     test_arrays    },
     {"names",      test_names     },
     {"doubling",   test_doubling  },
+    {"nesting",    test_nesting   },
     {"errors",     test_errors    },
     {"rebuild",    test_rebuild   },
     {"conditions", test_conditions},
