@@ -87,12 +87,16 @@ static rg_status solve_by_collocation(rg_problem *p, double t_end, const rg_opti
     rg_collocation_result result = {0};
 
     rg_status status = run(p, t_end, options, &b, &result);
-    if (status == RG_OK && !(result.conditioning <= RG_CONDITIONING_LIMIT))
+    if (status == RG_OK && !result.is_unresolved && !(result.conditioning <= RG_CONDITIONING_LIMIT))
         status = rg_problem_warn(
             p,
             "the conditions hardly determine this solution: relative changes in them "
             "are amplified by %.0e; there may be others",
             result.conditioning);
+    if (status == RG_OK && result.is_unresolved)
+        status = rg_problem_warn(
+            p, "the linearized equations oscillate too fast for the mesh: whether the conditions "
+               "determine this solution was not found out; raise --max-steps");
     if (b != NULL && result.solution != NULL) {
         const rg_status written = rg_boundary_write(p, b, &result, r, out);
         if (status == RG_OK) status = written;

@@ -18,6 +18,9 @@ void zgetrs_(const char *trans, const int *n, const int *n_rhs, const double com
 void dgesdd_(const char *job, const int *m, const int *n, double *A, const int *lda, double *s,
              double *U, const int *ldu, double *Vt, const int *ldvt, double *work,
              const int *l_work, int *i_work, int *info, size_t);
+void dgeev_(const char *left, const char *right, const int *n, double *A, const int *lda,
+            double *re, double *im, double *Vl, const int *ldvl, double *Vr, const int *ldvr,
+            double *work, const int *l_work, int *info, size_t, size_t);
 void dgeqp3_(const int *m, const int *n, double *A, const int *lda, int *pivot, double *tau,
              double *work, const int *l_work, int *info);
 void dormqr_(const char *side, const char *trans, const int *m, const int *n, const int *k,

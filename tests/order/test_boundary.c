@@ -334,6 +334,68 @@ static void test_refusals(void)
     rg_context_destroy(&ctx);
 }
 
+/* ---- conditions that do not determine a solution */
+
+/* Zero data have a zero solution on every mesh.  Where w/pi is an integer there are others, y = c sin(w x); the first mesh of
+ * ten intervals sees nothing of that.  True: a warning was given, or the run failed. */
+static bool is_doubted(rg_context *ctx, const char *right, double w, const char *more)
+{
+    char text[256];
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+
+    snprintf(text, sizeof text,
+             "param w = %.17g\nvar y ~ 0\ny'' = -w^2*%s\nover x = 0 .. 1\nboundary y(0) = 0\n"
+             "boundary y(1) = 0\n%s",
+             w, right, more);
+    if (!CHECK(rg_problem_from_text(ctx, text, &p) >= 0)) return false;
+    const bool is_good = rg_solve(p, 1, NULL, &s) >= 0 && rg_problem_warning_count(p) == 0;
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    return !is_good;
+}
+
+static void test_eigenvalues(void)
+{
+    static const char *const rules[] = {"", "solve stages = 1\n", "solve stages = 7\n",
+                                        "solve nodes = radau\n", "solve nodes = lobatto\n"};
+    const double pi = acos(-1.0);
+    rg_context *ctx = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    for (int k = 1; k <= 64; k = k < 8 ? k + 1 : 2 * k)
+        for (size_t r = 0; r < sizeof rules / sizeof *rules; r++) {
+            if (r == 1 && k > 8) continue; /* the midpoint rule needs many intervals */
+            if (!CHECK(is_doubted(ctx, "y", k * pi, rules[r]))) printf("    w = %d pi\n", k);
+            if (!CHECK(!is_doubted(ctx, "y", (k + 0.4) * pi, rules[r])))
+                printf("    w = %g pi, %s", k + 0.4, rules[r]);
+        }
+    CHECK(is_doubted(ctx, "sin(y)", 40 * pi, ""));
+    CHECK(!is_doubted(ctx, "sin(y)", 40.3 * pi, ""));
+    CHECK(is_doubted(ctx, "y", 1e6 * pi, "")); /* too fast for any mesh: nothing is claimed */
+    rg_context_destroy(&ctx);
+}
+
+/* Problem 16 at its eigenvalues:  sin(pi/(2 eps)) = 0. */
+static void test_resonance(void)
+{
+    static const double eps[] = {0.1, 0.05, 0.02, 0.01, 0.005};
+    rg_context *ctx = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    for (size_t k = 0; k < sizeof eps / sizeof *eps; k++) {
+        rg_problem *p = open_model(ctx, "cash-16", "eps", eps[k]);
+        rg_solution *s = NULL;
+        if (p != NULL)
+            CHECK(rg_solve(p, 1, NULL, &s) == RG_ERR_CONVERGENCE
+                  || rg_problem_warning_count(p) > 0);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+    check_exact(ctx, "cash-16", "eps", 0.0101, 1e-6);
+    rg_context_destroy(&ctx);
+}
+
 static const test_case cases[] = {
     {"exact",        test_exact       },
     {"layers",       test_layers      },
@@ -341,6 +403,8 @@ static const test_case cases[] = {
     {"continuation", test_continuation},
     {"guess_file",   test_guess_file  },
     {"swing",        test_swing       },
+    {"eigenvalues",  test_eigenvalues },
+    {"resonance",    test_resonance   },
     {"refusals",     test_refusals    }
 };
 

@@ -1,6 +1,7 @@
 #include "bvp/collocation/collocation.h"
 
 #include "bvp/collocation/newton.h"
+#include "bvp/collocation/waves.h"
 #include "bvp/mesh.h"
 
 #include <math.h>
@@ -10,6 +11,8 @@ enum {
     FIRST_INTERVALS = 10,
     MESHES = 60,  /* attempts before the run gives up */
     FAILURES = 5, /* meshes on which Newton's method may fail */
+    SINGULAR =
+        2, /* meshes in a row with a conditioning above the limit: no accident of one of them */
     NEWTON_MOST = 40
 };
 /* Chosen by experiment; tests/order/test_collocation.c. */
@@ -17,6 +20,9 @@ enum {
 #define FEWER  0.35 /* of an interval: the least that one is made of */
 #define MORE   8.0  /* intervals that one may become */
 #define GROWTH 2.0  /* of the number of intervals from mesh to mesh */
+/* A conditioning above DOUBT is believed when both orders agree on it within AGREE. */
+#define DOUBT 1e3
+#define AGREE 3.0
 
 typedef struct {
     rg_bvp_form *f;
@@ -32,6 +38,10 @@ typedef struct {
     double worst_t;   /* where the estimated error is largest */
     bool is_singular; /* at the guess */
     int failures;
+    bool
+        has_waves; /* a mesh was refined for oscillations of the linearized equations; later ones keep to it */
+    double conditioning[2]; /* with s and s + 1 stages, on the last mesh */
+    int n_singular;         /* meshes in a row on which both were above the limit */
 } run;
 
 static rg_status fail_singular(const run *r)
@@ -75,6 +85,11 @@ static rg_status fail_mesh(const run *r, double worst)
             rg_problem_time_name(r->f->p), r->worst_t, (long long)r->now->N);
     rg_fail_time(ctx, r->worst_t);
     return rg_remedy(ctx, "relax --tol, raise --max-steps, or change --stages");
+}
+
+static bool is_above_limit(const run *r)
+{
+    return r->conditioning[0] > RG_CONDITIONING_LIMIT && r->conditioning[1] > RG_CONDITIONING_LIMIT;
 }
 
 static rg_status replace_mesh(run *r, int64_t N, double **t)
@@ -124,6 +139,38 @@ static rg_status spread_mesh(run *r, const double *wanted)
     return replace_mesh(r, N, &t);
 }
 
+/* wanted[i]: intervals that i has to become so that free oscillations are followed.  *most: the largest of them; 0: not
+ * known, since something could not be evaluated. */
+static rg_status want_for_waves(const run *r, double *wanted, double *most)
+{
+    double total = 0.0;
+    const rg_status status = rg_waves_phase(r->f, r->now, wanted);
+
+    *most = 0.0;
+    if (status != RG_OK) return status < 0 ? status : RG_OK;
+    for (int64_t i = 0; i < r->N; i++)
+        total += wanted[i];
+    const double limit = rg_waves_limit(r->control->stages, total);
+    for (int64_t i = 0; i < r->N; i++) {
+        wanted[i] /= limit;
+        *most = fmax(*most, wanted[i]);
+    }
+    return RG_OK;
+}
+
+/* r->error holds what the error wants; the oscillations may want more. */
+static rg_status add_waves(run *r)
+{
+    double most, *wanted = rg_alloc(r->f->ctx, (size_t)r->N + 1, sizeof *wanted);
+
+    if (wanted == NULL) return RG_ERR_MEMORY;
+    const rg_status status = want_for_waves(r, wanted, &most);
+    for (int64_t i = 0; i < r->N && status == RG_OK && most > 0.0; i++)
+        r->error[i] = fmax(r->error[i], wanted[i]);
+    rg_free(r->f->ctx, wanted);
+    return status;
+}
+
 /* wanted_i = (e_i/target)^(1/(s+1)), inside [FEWER, MORE]; neighbours differ by MORE at most; the whole grows by GROWTH
  * at most, in the same proportions. */
 static rg_status refine(run *r)
@@ -141,6 +188,7 @@ static rg_status refine(run *r)
     if (total > most)
         for (int64_t i = 0; i < N; i++)
             r->error[i] *= most / total;
+    if (r->has_waves) RG_TRY(add_waves(r));
     return spread_mesh(r, r->error);
 }
 
@@ -183,6 +231,8 @@ static rg_status solve_mesh(run *r, double *worst)
            (long long)r->N, r->low.s, status == RG_OK ? "solved" : "not solved",
            outcome.n_iterations);
     r->is_singular = status != RG_OK && outcome.conditioning > RG_CONDITIONING_LIMIT;
+    r->conditioning[0] = r->conditioning[1] = outcome.conditioning;
+    if (status != RG_OK) r->n_singular = r->now != NULL && r->is_singular ? r->n_singular + 1 : 0;
     if (status != RG_OK) return status;
     if (r->result->n_newton == 0) r->result->n_newton = outcome.n_iterations;
     rg_iterate_destroy(&r->now);
@@ -192,8 +242,10 @@ static rg_status solve_mesh(run *r, double *worst)
     if (second == RG_OK)
         second =
             rg_collocation_compare(r->f, r->control, low, high, r->error, &r->result->estimate);
-    r->result->conditioning = second_outcome.conditioning;
-    rg_log(r->f->ctx, 2, "collocation: conditioning %.2g", second_outcome.conditioning);
+    r->result->conditioning = r->conditioning[1] = second_outcome.conditioning;
+    r->n_singular = is_above_limit(r) ? r->n_singular + 1 : 0;
+    rg_log(r->f->ctx, 2, "collocation: conditioning %.2g and %.2g", r->conditioning[0],
+           r->conditioning[1]);
     rg_iterate_destroy(&high);
     if (second < 0) return second;
     if (second != RG_OK) return RG_OK; /* the worst is unknown: refine */
@@ -207,6 +259,32 @@ static rg_status solve_mesh(run *r, double *worst)
     return RG_OK;
 }
 
+/* Zero data have a zero solution on every mesh, whether or not there are others: before a solution is accepted, the
+ * mesh must follow the free oscillations, and both orders must agree on the conditioning.  RG_OK: they do, or nothing
+ * can be done about it; RG_RETRY: the mesh is a finer one now. */
+static rg_status settle(run *r)
+{
+    const double low = r->conditioning[0], high = r->conditioning[1];
+    double most, total = 0.0;
+
+    RG_TRY(want_for_waves(r, r->error, &most));
+    for (int64_t i = 0; i < r->N; i++)
+        total += r->error[i] = fmax(r->error[i], 1.0);
+    if (most > 1.0) {
+        r->result->is_unresolved = total > (double)r->control->max_intervals;
+        if (r->result->is_unresolved) return RG_OK;
+        rg_log(r->f->ctx, 2, "collocation: the mesh does not follow the free oscillations");
+        r->has_waves = true;
+        const rg_status status = spread_mesh(r, r->error);
+        return status == RG_OK ? (rg_status)RG_RETRY : status < 0 ? status : RG_OK;
+    }
+    const bool agree = fmax(low, high) <= AGREE * fmin(low, high) || fmax(low, high) <= DOUBT;
+    if (agree || is_above_limit(r) || 2 * r->N > r->control->max_intervals) return RG_OK;
+    rg_log(r->f->ctx, 2, "collocation: the conditioning is not settled");
+    const rg_status status = halve(r);
+    return status == RG_OK ? (rg_status)RG_RETRY : status < 0 ? status : RG_OK;
+}
+
 static rg_status adapt(run *r)
 {
     double worst = INFINITY, known = INFINITY;
@@ -217,13 +295,20 @@ static rg_status adapt(run *r)
         rg_status status = solve_mesh(r, &worst);
         if (status < 0) return status;
         if (isfinite(worst)) known = worst;
-        if (status == RG_OK && (worst <= 1.0 || r->control->step > 0.0)) return RG_OK;
+        if (status == RG_OK && r->control->step > 0.0) return RG_OK;
+        if (status == RG_OK && worst <= 1.0) {
+            const rg_status settled = settle(r);
+            if (settled != (rg_status)RG_RETRY) return settled;
+            continue;
+        }
+        if (r->has_waves && r->n_singular >= SINGULAR) break; /* layers may still be unresolved */
         if (status != RG_OK && (r->control->step > 0.0 || ++r->failures > FAILURES)) break;
         if (r->N > r->control->max_intervals) break;
         status = status != RG_OK || isinf(worst) ? halve(r) : refine(r);
         if (status < 0) return status;
         if (status != RG_OK) break;
     }
+    if (r->n_singular >= SINGULAR) return fail_singular(r);
     return r->now != NULL ? fail_mesh(r, known) : fail_newton(r);
 }
 

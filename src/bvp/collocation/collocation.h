@@ -25,8 +25,9 @@ typedef struct {
     rg_iterate *solution;
     double estimate;     /* max over unknowns and time of |e| / (atol/rtol + |y|) */
     double conditioning; /* how much relative changes of the conditions are amplified */
-    int n_newton;        /* iterations of the first solve on the first mesh that worked */
-    rg_stats stats;      /* steps: intervals; rejected: meshes that were not the last */
+    bool is_unresolved; /* free oscillations too fast for any mesh: the conditioning is not known */
+    int n_newton;       /* iterations of the first solve on the first mesh that worked */
+    rg_stats stats;     /* steps: intervals; rejected: meshes that were not the last */
 } rg_collocation_result;
 
 /* first: a mesh to begin with, or NULL.  RG_ERR_CONVERGENCE: no solution found, or the tolerance not met;
