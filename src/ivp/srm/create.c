@@ -40,6 +40,7 @@ static void lay_out(rg_srm *b, cutter *c)
     const size_t n = (size_t)b->n_x, m = (size_t)b->n_y, z = (size_t)b->n_z, s = (size_t)b->m,
                  carried = (size_t)b->n_c;
     const size_t k = b->scheme->is_implicit ? (size_t)b->scheme->stages : 0;
+    const size_t full = b->is_lean ? 0 : m; /* columns of B, rows of G and G B */
     srm_space *w = &b->space;
 
     b->y0 = cut(c, m), b->y = cut(c, m), b->y_new = cut(c, m);
@@ -50,12 +51,13 @@ static void lay_out(rg_srm *b, cutter *c)
     b->stage = cut(c, SRM_STAGES * z), b->K = cut(c, SRM_STAGES * z);
     b->jacobian = cut(c, k * z * z), b->matrix = cut(c, k * z * k * z), b->update = cut(c, k * z);
     w->v = (rg_semi_values){.f = cut(c, n),
-                            .B = cut(c, n * m),
+                            .B = cut(c, n * full),
                             .g = cut(c, m),
-                            .G = cut(c, n * m),
+                            .G = cut(c, n * full),
                             .g1 = cut(c, m),
                             .g2 = cut(c, m)};
-    w->GB = cut(c, m * m), w->lu = cut(c, m * m), w->S = cut(c, m * m);
+    if (b->is_lean) w->v.B = w->v.G = NULL;
+    w->GB = cut(c, m * full), w->lu = cut(c, m * full), w->S = cut(c, m * full);
     w->r = cut(c, m), w->u = cut(c, m), w->EG = cut(c, m), w->w = cut(c, n), w->top = cut(c, n);
 }
 
@@ -101,6 +103,23 @@ static void take_start(rg_integrator *g)
     b->n_past = 0;
 }
 
+/* Full matrices are for small models; large ones need E = I and an explicit scheme. */
+static rg_status check_size(rg_integrator *g)
+{
+    enum { MAX_SIZE = 2000 };
+    const rg_srm *b = g->srm;
+
+    if (b->n_x <= MAX_SIZE || (b->is_lean && !b->scheme->is_implicit)) return RG_OK;
+    rg_fail(
+        g->ctx, RG_ERR_METHOD, "with %s '%s' takes at most %d differential unknowns; here are %d",
+        b->is_lean ? "an implicit scheme" : "full matrices G B", g->method->name, MAX_SIZE, b->n_x);
+    if (b->is_lean) return rg_remedy(g->ctx, "give --scheme rk4 or heun, or take --method radau");
+    return rg_remedy(g->ctx,
+                     "take --method srm with --variant %s, which makes no such matrix, or "
+                     "--method radau",
+                     b->order == 1 ? "simple" : "multibody");
+}
+
 static rg_status create(rg_integrator *g)
 {
     rg_srm *b = g->srm = rg_alloc(g->ctx, 1, sizeof *b);
@@ -115,6 +134,7 @@ static rg_status create(rg_integrator *g)
     b->n_c = b->variant.carry == SRM_CARRY_Y    ? b->n_y
              : b->variant.carry == SRM_CARRY_BY ? b->n_x
                                                 : 2 * b->n_y;
+    RG_TRY(check_size(g));
     RG_TRY(take_memory(g));
     take_start(g);
     RG_TRY(rg_srm_settle(g));

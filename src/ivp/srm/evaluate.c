@@ -12,6 +12,9 @@
  *     (eps I + alpha_1 E G B) u = eps E G c + E r,                  B y_s = B u                N (3.2b), (4.23c), (5.6)
  *     B y_s = (eps c + B E r)/(eps + alpha_1),   E = (GB)^-1                                   L (3.8), (3.16)
  *
+ * With E = I and alpha_1 = 0 only products B u are needed: the view makes them from M and dF/dy, in time linear in the size of a
+ * sparse model (thesis 7.2, closed-loop chains); otherwise B, G and G B are full matrices.
+ *
  * eps = 0, alpha_1 = 1 is Baumgarte's method.  What makes the drift decay forwards makes it grow backwards: in a run that goes
  * backwards, sense = -1, the terms of odd order change their sign (L (4.5): "shooting back"). */
 #include "ivp/srm/srm_impl.h"
@@ -38,8 +41,18 @@ static void product(int m, int n, const double *A, const double *x, double *y)
     add_product(m, n, A, x, y);
 }
 
+/* out = B u */
+static void apply_B(const rg_srm *b, const srm_space *w, const double *u, double *out)
+{
+    if (b->is_lean)
+        rg_semi_force(b->view, u, out);
+    else
+        product(b->n_x, b->n_y, w->v.B, u, out);
+}
+
 static void form_GB(const rg_srm *b, srm_space *w)
 {
+    if (b->is_lean) return;
     for (int j = 0; j < b->n_y; j++)
         product(b->n_y, b->n_x, w->v.G, w->v.B + j * b->n_x, w->GB + j * b->n_y);
 }
@@ -178,7 +191,7 @@ static bool find_force(rg_srm *b, srm_space *w, const double *before)
     for (int k = 0; k < m; k++)
         w->u[k] = b->eps * w->u[k] + w->r[k];
     if (!divide(b, w, w->u)) return false;
-    product(n, m, w->v.B, w->u, w->w);
+    apply_B(b, w, w->u, w->w);
     return true;
 }
 
@@ -269,9 +282,9 @@ static void correct_position(const rg_srm *b, srm_space *w, const double *v, dou
     if (b->variant.kind != SRM_STABILIZED) return;
     memcpy(w->r, w->v.g, (size_t)b->n_y * sizeof *w->r);
     apply_E(b, w, w->r, w->EG);
-    for (int k = 0; k < b->n_y; k++)
-        w->r[k] /= -b->sense * b->eps;
-    add_product(b->n_x, b->n_y, w->v.B, w->r, dz);
+    apply_B(b, w, w->r, w->w);
+    for (int k = 0; k < b->n_x; k++)
+        dz[k] -= w->w[k] / (b->sense * b->eps);
 }
 
 rg_status rg_srm_eval(rg_integrator *g, double t, const double *z, const double *before, double *dz,

@@ -1,1 +1,1 @@
-SRC += src/ivp/srm/collocation.c src/ivp/srm/create.c src/ivp/srm/evaluate.c src/ivp/srm/failure.c src/ivp/srm/force.c src/ivp/srm/options.c src/ivp/srm/schemes.c src/ivp/srm/singular.c src/ivp/srm/step.c src/ivp/srm/variants.c
+SRC += src/ivp/srm/collocation.c src/ivp/srm/create.c src/ivp/srm/evaluate.c src/ivp/srm/failure.c src/ivp/srm/force.c src/ivp/srm/options.c src/ivp/srm/schemes.c src/ivp/srm/singular.c src/ivp/srm/spectrum.c src/ivp/srm/step.c src/ivp/srm/variants.c

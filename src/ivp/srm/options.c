@@ -1,13 +1,11 @@
 /* What is decided from the options, the model and its start: variant, scheme, step, eps, iterations. */
 #include "ivp/srm/srm_impl.h"
-#include "linalg/small_lu.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Steps of a run whose step is not given, at the default tolerance; eps of variants that are not stiff, over rtol. */
 static const double DEFAULT_STEPS = 1000.0, DEFAULT_TOL = 1e-6, SMALL_EPS = 1e-2;
-static const double INDEFINITE = 1e-10; /* relative: what rounding may leave below zero */
 
 static bool is_word(const char *option, const char *word)
 {
@@ -113,6 +111,10 @@ rg_status rg_srm_choose(rg_integrator *g)
     if (b->scheme == NULL) return rg_srm_scheme_fail(g->ctx, o->scheme);
     RG_TRY(choose_E(g));
     take_alphas(b, o);
+    b->is_lean = b->variant.E == SRM_E_IDENTITY && b->variant.alpha[0] == 0.0
+                 && (b->variant.kind == SRM_FIRST || b->variant.kind == SRM_SECOND
+                     || b->variant.kind == SRM_STABILIZED)
+                 && (g->method == &rg_srm_method);
     b->delta = o->delta;
     b->passes = g->method == &rg_post_method ? (o->passes > 0 ? o->passes : 2) : 0;
     if (g->method == &rg_srm_method) RG_TRY(check_alphas(g));
@@ -137,42 +139,17 @@ static double row_sum(int n, const double *A)
     return largest;
 }
 
-/* Is the symmetric part of sign A positive semidefinite?  By Cholesky's method, in `C`. */
-static bool is_positive(int n, const double *A, double sign, double *C)
+/* E shifted: the sign that fits the trace of G B. */
+static void choose_sign(rg_srm *b)
 {
-    const double size = row_sum(n, A);
-
-    for (int j = 0; j < n; j++)
-        for (int i = j; i < n; i++) {
-            double sum = 0.5 * sign * (A[j * n + i] + A[i * n + j]);
-            for (int k = 0; k < j; k++)
-                sum -= C[k * n + i] * C[k * n + j];
-            if (i == j && sum < -INDEFINITE * size) return false;
-            const double root = i == j ? sqrt(fmax(sum, 0.0)) : 0.0;
-            const double pivot = C[j * n + j];
-            C[j * n + i] = i == j ? root : pivot > sqrt(INDEFINITE * size) ? sum / pivot : 0.0;
-        }
-    return true;
-}
-
-/* E = I and E shifted: the sign that makes GBE positive definite (N Theorem 2.2). */
-static rg_status choose_sign(rg_integrator *g)
-{
-    rg_srm *b = g->srm;
-    srm_space *w = &b->space;
     double trace = 0.0;
 
     for (int k = 0; k < b->n_y; k++)
-        trace += w->GB[k * b->n_y + k];
+        trace += b->space.GB[k * b->n_y + k];
     b->sign = trace < 0.0 ? -1.0 : 1.0;
-    if (b->variant.E != SRM_E_IDENTITY) return RG_OK;
-    if (is_positive(b->n_y, w->GB, b->sign, w->S)) return RG_OK;
-    rg_fail(g->ctx, RG_ERR_METHOD,
-            "E = identity needs a definite matrix G B; at the start it is indefinite");
-    return rg_remedy(g->ctx, "give --E inverse or --E transpose, or leave --variant out");
 }
 
-/* The size of G B E at the start: the stiffness is that over eps. */
+/* The size of G B E at the start, E other than I: the stiffness is that over eps. */
 static double stiffness(const rg_srm *b)
 {
     const srm_space *w = &b->space;
@@ -184,9 +161,7 @@ static double stiffness(const rg_srm *b)
             sum += w->v.G[k] * w->v.G[k];
         return sum;
     }
-    if (b->variant.E == SRM_E_IDENTITY) return size;
-    if (b->variant.E == SRM_E_TRANSPOSE) return size * size;
-    return 1.0;
+    return b->variant.E == SRM_E_TRANSPOSE ? size * size : 1.0;
 }
 
 static void choose_step(rg_integrator *g, double rho)
@@ -262,8 +237,8 @@ static void describe(rg_integrator *g)
                  b->gamma);
 }
 
-/* GB at the start: sign, size, and whether it can be inverted. */
-static rg_status look_at_start(rg_integrator *g)
+/* GB at the start: its sign and the size of G B E. */
+static rg_status look_at_start(rg_integrator *g, double *rho)
 {
     rg_srm *b = g->srm;
     srm_space *w = &b->space;
@@ -272,19 +247,23 @@ static rg_status look_at_start(rg_integrator *g)
     const rg_status status =
         rg_semi_eval(b->view, g->t, b->z, b->order == 2 ? b->z + b->n_x : NULL, &w->v);
     if (status != RG_OK) return status == RG_RETRY ? rg_srm_fail_step(g, b->h) : status;
+    if (b->variant.E == SRM_E_IDENTITY) return rg_srm_spectrum(g, rho);
     for (int j = 0; j < m; j++)
         for (int i = 0; i < m; i++) {
             w->GB[j * m + i] = 0.0;
             for (int k = 0; k < b->n_x; k++)
                 w->GB[j * m + i] += w->v.G[k * m + i] * w->v.B[j * b->n_x + k];
         }
-    return choose_sign(g);
+    choose_sign(b);
+    *rho = stiffness(b);
+    return RG_OK;
 }
 
 rg_status rg_srm_settle(rg_integrator *g)
 {
-    RG_TRY(look_at_start(g));
-    const double rho = stiffness(g->srm);
+    double rho;
+
+    RG_TRY(look_at_start(g, &rho));
     choose_step(g, rho);
     take_gamma(g);
     predict(g, rho);

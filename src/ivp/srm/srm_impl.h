@@ -53,6 +53,7 @@ struct rg_srm {
     const srm_scheme *scheme;
     int n_x, n_y, n_z, n_c, order;
     int m;            /* iterates */
+    bool is_lean;     /* neither B, G nor G B as full matrices: E = I, alpha_1 = 0 */
     double sense;     /* of the run: 1 forwards, -1 backwards */
     double eps, sign; /* E = sign I where GB has the other sign */
     double gamma, delta;
@@ -100,6 +101,8 @@ rg_status rg_srm_eval(rg_integrator *g, double t, const double *z, const double 
 /* options.c: variant, scheme, eps, iterations from the options, the model and its start. */
 rg_status rg_srm_choose(rg_integrator *g);
 rg_status rg_srm_settle(rg_integrator *g);
+/* spectrum.c: E = I.  rho: the size of G B at the start; b->sign; RG_ERR_METHOD where sign G B is not positive definite. */
+rg_status rg_srm_spectrum(rg_integrator *g, double *rho);
 /* collocation.c: one iterate over a step by an implicit scheme. */
 rg_status rg_srm_collocate(rg_integrator *g, int s, double h);
 /* step.c */

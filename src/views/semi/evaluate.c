@@ -2,12 +2,10 @@
  *
  *     M = dF/da,   f = -M^-1 F(t, x, v, 0, 0),   B = M^-1 dF/dy,   G = dg/dx:
  *
- * residual and exact Jacobian of one assembly at a = 0, y = 0. */
-#include "linalg/small_lu.h"
+ * residual and exact Jacobian of one assembly at a = 0, y = 0.  B and G as full matrices are made only where they are wanted. */
 #include "views/semi/semi_impl.h"
 
 #include <math.h>
-#include <string.h>
 
 static const double LINEAR =
     1e-9; /* relative: what rounding may leave of a difference of linear terms */
@@ -18,25 +16,6 @@ static void fill_z(rg_semi *s, const double *x, const double *v)
         const int at = s->place[k];
         s->z[k] = s->slot[k] == RG_SLOT_X ? x[at] : s->slot[k] == RG_SLOT_V ? v[at] : 0.0;
     }
-}
-
-/* Sorts the entries of the Jacobian into M, B~ and G. */
-static void take_matrices(const rg_semi *s, rg_semi_values *out)
-{
-    const rg_pattern *p = rg_assembly_pattern(s->rows);
-    const int n = s->n_x, m = s->n_y;
-
-    memset(s->mass, 0, (size_t)n * (size_t)n * sizeof *s->mass);
-    memset(out->B, 0, (size_t)n * (size_t)m * sizeof *out->B);
-    memset(out->G, 0, (size_t)n * (size_t)m * sizeof *out->G);
-    for (int k = 0; k < s->n_columns; k++)
-        for (int64_t e = p->start[k]; e < p->start[k + 1]; e++) {
-            const int row = p->row[e], at = s->place[k];
-            if (row < n && s->slot[k] == RG_SLOT_TOP) s->mass[at * n + row] += s->J[e];
-            if (row < n && s->slot[k] == RG_SLOT_Y) out->B[at * n + row] += s->J[e];
-            if (row >= n && row < n + m && s->slot[k] == RG_SLOT_X)
-                out->G[at * m + row - n] += s->J[e];
-        }
 }
 
 static bool is_finite(int n, const double *a)
@@ -52,19 +31,20 @@ rg_status rg_semi_eval(rg_semi *s, double t, const double *x, const double *v, r
 
     fill_z(s, x, v);
     RG_TRY(rg_assembly_jacobian(s->rows, s->work, t, s->z, s->F, s->J));
-    take_matrices(s, out);
-    if (!rg_small_lu_factor(n, s->mass, s->pivot)) return RG_RETRY;
+    RG_TRY(rg_semi_factor_mass(s));
     for (int k = 0; k < n; k++)
         out->f[k] = -s->F[k];
-    rg_small_lu_solve(n, s->mass, s->pivot, out->f);
+    rg_matrix_solve(s->mass, out->f, NULL);
     for (int k = 0; k < m; k++) {
-        rg_small_lu_solve(n, s->mass, s->pivot, out->B + k * n);
-        out->g[k] = s->F[n + k];
-        out->g1[k] = s->F[n + m + k];
-        out->g2[k] = s->order == 2 ? s->F[n + 2 * m + k] : 0.0;
+        const int row = n + s->pair[k];
+        out->g[k] = s->F[row];
+        out->g1[k] = s->F[row + m];
+        out->g2[k] = s->order == 2 ? s->F[row + 2 * m] : 0.0;
     }
-    return is_finite(n, out->f) && is_finite(n * m, out->B) && is_finite(n * m, out->G) ? RG_OK
-                                                                                        : RG_RETRY;
+    if (!is_finite(n, out->f)) return RG_RETRY;
+    if (out->B == NULL) return RG_OK;
+    rg_semi_matrices(s, out->B, out->G);
+    return is_finite(n * m, out->B) && is_finite(n * m, out->G) ? RG_OK : RG_RETRY;
 }
 
 /* F at a point with a and y, less its linear part from a = 0, y = 0: s->F holds the first, `linear` is overwritten. */
@@ -99,15 +79,20 @@ static bool is_defined_here(const rg_semi *s)
     return true;
 }
 
+static void fill_generic(rg_semi *s, int point)
+{
+    for (int k = 0; k < s->n_columns; k++) {
+        const bool is_point = s->slot[k] == RG_SLOT_X || s->slot[k] == RG_SLOT_V;
+        const double value = 0.3 + 0.21 * point + 0.13 * sin(1.0 + 3.0 * s->place[k] + point);
+        s->z[k] = is_point ? value : 0.0;
+    }
+}
+
 /* Dynamics must be linear in the highest derivatives and in y, definitions q' = v; checked at generic points. */
 rg_status rg_semi_check(rg_semi *s, const char *method)
 {
     for (int point = 0; point < 3; point++) {
-        for (int k = 0; k < s->n_columns; k++) {
-            const bool is_point = s->slot[k] == RG_SLOT_X || s->slot[k] == RG_SLOT_V;
-            const double value = 0.3 + 0.21 * point + 0.13 * sin(1.0 + 3.0 * s->place[k] + point);
-            s->z[k] = is_point ? value : 0.0;
-        }
+        fill_generic(s, point);
         if (is_linear_here(s, s->system->p->a + 0.1 * point, s->right) && is_defined_here(s))
             continue;
         rg_fail(s->ctx, RG_ERR_METHOD,
@@ -116,5 +101,5 @@ rg_status rg_semi_check(rg_semi *s, const char *method)
                 method);
         return rg_remedy(s->ctx, "take --method radau, which solves any form");
     }
-    return RG_OK;
+    return rg_semi_pair(s); /* s->J is that of the last point */
 }

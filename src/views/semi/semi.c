@@ -1,7 +1,5 @@
 #include "views/semi/semi_impl.h"
 
-enum { MAX_SIZE = 2000 }; /* matrices are dense here */
-
 /* Columns: x, v, the highest derivative, y, each name and order with a column of its own. */
 static void number_columns(rg_semi *s, int32_t *column[3])
 {
@@ -69,11 +67,8 @@ static rg_status take_memory(rg_semi *s)
     s->place = rg_alloc(s->ctx, n, sizeof *s->place);
     s->z = rg_alloc(s->ctx, n, sizeof *s->z);
     s->F = rg_alloc(s->ctx, n_rows, sizeof *s->F);
-    s->mass = rg_alloc(s->ctx, (size_t)s->n_x * (size_t)s->n_x + 1, sizeof *s->mass);
     s->right = rg_alloc(s->ctx, n_rows, sizeof *s->right);
-    s->pivot = rg_alloc(s->ctx, (size_t)s->n_x + 1, sizeof *s->pivot);
-    if (s->slot == NULL || s->place == NULL || s->z == NULL || s->F == NULL || s->mass == NULL
-        || s->right == NULL || s->pivot == NULL)
+    if (s->slot == NULL || s->place == NULL || s->z == NULL || s->F == NULL || s->right == NULL)
         return RG_ERR_MEMORY;
     return RG_OK;
 }
@@ -83,11 +78,6 @@ static rg_status make(rg_semi *s, const char *method)
     int32_t *map = NULL;
 
     RG_TRY(rg_semi_sort(s, method));
-    if (s->n_x > MAX_SIZE) {
-        rg_fail(s->ctx, RG_ERR_METHOD, "'%s' takes at most %d differential unknowns; here are %d",
-                method, MAX_SIZE, s->n_x);
-        return rg_remedy(s->ctx, "take --method radau, which is made for large models");
-    }
     RG_TRY(take_memory(s));
     if ((map = rg_alloc(s->ctx, 6 * (size_t)s->system->p->n + 1, sizeof *map)) == NULL)
         return RG_ERR_MEMORY;
@@ -96,7 +86,9 @@ static rg_status make(rg_semi *s, const char *method)
     RG_TRY(status);
     const rg_pattern *p = rg_assembly_pattern(s->rows);
     s->J = rg_alloc(s->ctx, (size_t)p->start[p->n_columns] + 1, sizeof *s->J);
-    return s->J != NULL ? rg_semi_check(s, method) : RG_ERR_MEMORY;
+    if (s->J == NULL) return RG_ERR_MEMORY;
+    RG_TRY(rg_semi_make_parts(s));
+    return rg_semi_check(s, method);
 }
 
 rg_status rg_semi_create(const rg_system *system, const char *method, rg_semi **out)
@@ -120,12 +112,13 @@ void rg_semi_destroy(rg_semi **view)
     rg_semi *s = *view;
 
     if (s == NULL) return;
-    void *const arrays[] = {s->x,         s->v,       s->y,          s->x_unknown,  s->v_unknown,
-                            s->y_unknown, s->dynamic, s->constraint, s->definition, s->slot,
-                            s->place,     s->z,       s->F,          s->J,          s->mass,
-                            s->right,     s->pivot};
+    void *const arrays[] = {s->x,          s->v,         s->y,       s->x_unknown,
+                            s->v_unknown,  s->y_unknown, s->dynamic, s->constraint,
+                            s->definition, s->slot,      s->place,   s->z,
+                            s->F,          s->J,         s->right,   s->pair};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(s->ctx, arrays[k]);
+    rg_semi_clear_parts(s);
     rg_assembly_work_destroy(&s->work);
     rg_assembly_destroy(&s->rows);
     rg_free(s->ctx, s);

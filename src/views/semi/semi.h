@@ -5,7 +5,8 @@
  *
  * Differential equations may have a mass matrix, M x' = ... or M x'' = ..., so that B = M^-1 G^T for a multibody system; an
  * index 3 model may also be written as q' = v, M v' = ...  All quantities come from one assembly of these equations and the
- * derivatives of the constraints, and from its exact Jacobian.  g is left minus right side, as residuals are: of 0 = r it is -r. */
+ * derivatives of the constraints, and from its exact Jacobian.  Constraint k is the one that multiplier k enforces: of those whose
+ * gradient shares unknowns with column k of B, the one most parallel to it.  g is left minus right side, as residuals are: of 0 = r it is -r. */
 #ifndef RG_VIEWS_SEMI_H
 #define RG_VIEWS_SEMI_H
 
@@ -27,7 +28,7 @@ const int64_t *rg_semi_y(const rg_semi *v);
 
 typedef struct { /* matrices are column-major without gaps */
     double *f;   /* n_x */
-    double *B;   /* n_x x n_y */
+    double *B;   /* n_x x n_y; NULL: B and G are not wanted */
     double *g;   /* n_y */
     double *G;   /* n_y x n_x: dg/dx */
     double *g1;  /* n_y; order 1: dg/dt with x' = 0, that is g_t;  order 2: dg/dt = G v + g_t */
@@ -36,5 +37,9 @@ typedef struct { /* matrices are column-major without gaps */
 
 /* RG_RETRY: not finite, or the mass matrix is singular here.  v is not read for order 1.  Not for two threads at once. */
 rg_status rg_semi_eval(rg_semi *s, double t, const double *x, const double *v, rg_semi_values *out);
+/* At the point evaluated last, by sparse products and one solution with M, in time linear in the size of a sparse model:
+ * w = B u  and  u = G w. */
+void rg_semi_force(rg_semi *s, const double *u, double *w);
+void rg_semi_gradient(const rg_semi *s, const double *w, double *u);
 
 #endif

@@ -2,11 +2,20 @@
 #ifndef RG_VIEWS_SEMI_IMPL_H
 #define RG_VIEWS_SEMI_IMPL_H
 
+#include "linalg/matrix.h"
 #include "views/semi/semi.h"
 #include "views/system_impl.h"
 
 /* What a column of the assembly is: x, v, the highest derivative, or y. */
 typedef enum { RG_SLOT_X, RG_SLOT_V, RG_SLOT_TOP, RG_SLOT_Y } rg_semi_slot;
+
+/* Parts of the Jacobian, entry by entry. */
+typedef enum { RG_PART_MASS, RG_PART_B, RG_PART_G, RG_PARTS } rg_semi_part_name;
+typedef struct {
+    int64_t count;
+    int64_t *entry; /* of the Jacobian */
+    int32_t *row, *column;
+} rg_semi_part;
 
 struct rg_semi {
     rg_context *ctx;
@@ -22,12 +31,23 @@ struct rg_semi {
     rg_semi_slot *slot; /* per column */
     int *place;         /* ... and its component there */
     double *z, *F, *J;  /* columns; rows; entries of the Jacobian */
-    double *mass, *right;
-    int *pivot;
+    double *right;
+    rg_semi_part part[RG_PARTS];
+    rg_matrix *mass;
+    double *mass_values; /* ... that are factored, if has_mass */
+    bool has_mass;
+    int32_t *pair; /* per multiplier: its constraint, in the order of the rows */
 };
 
 /* Which unknowns and equations play which part; messages say what is missing. */
 rg_status rg_semi_sort(rg_semi *v, const char *method);
+/* parts.c */
+rg_status rg_semi_make_parts(rg_semi *s);
+void rg_semi_clear_parts(rg_semi *s);
+rg_status rg_semi_factor_mass(rg_semi *s);
+void rg_semi_matrices(rg_semi *s, double *B, double *G); /* full, column-major */
+/* pair.c: puts constraints in the order of the multipliers that enforce them; s->J holds a generic point. */
+rg_status rg_semi_pair(rg_semi *s);
 /* RG_ERR_METHOD unless the dynamics are linear in the highest derivatives and in y. */
 rg_status rg_semi_check(rg_semi *v, const char *method);
 

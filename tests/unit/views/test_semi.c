@@ -104,6 +104,38 @@ static void test_pendulum(void)
                    "p^2 + q^2 - 1 - t = 0\nover t = 0 .. 1\n");
 }
 
+/* Multipliers are declared in another order than the constraints are written: constraint k is the one whose gradient is column k
+ * of dF/dy.  Products without the full matrices give the same as these. */
+static void test_pairs(void)
+{
+    fixture x;
+    double f[4], B[8], g[2], G[8], g1[2], g2[2], w[4], u[2];
+    const double q[4] = {0.6, -0.8, 1.5, 0.3}, v[4] = {0}, y[2] = {0.7, -0.4};
+    rg_semi_values values = {f, B, g, G, g1, g2}, lean = {f, NULL, g, NULL, g1, g2};
+
+    if (CHECK_INT(open_view(&x, "var a = 0, b = 1, c = 1, d = 1, a' = 0, c' = 0\nvar m, l\n"
+                                "2*a'' + c'' = -2*a*l\nb'' = -2*b*l - (b - d)*m\n"
+                                "3*c'' = -m\nd'' = (b - d)*m\n"
+                                "a^2 + b^2 - 1 = 0\n(b - d)^2/2 + c - 1 = 0\n"
+                                "over t = 0 .. 1\n"),
+                  RG_OK)
+        && CHECK_INT(rg_semi_eval(x.view, 0.0, q, v, &values), RG_OK)) {
+        CHECK_NEAR(g[0], 1.1 * 1.1 / 2 + 0.5, 1e-15); /* of m */
+        CHECK_NEAR(g[1], 0.0, 1e-15);                 /* of l */
+        CHECK_NEAR(G[1], 1.2, 1e-15);
+        CHECK_NEAR(G[2 * 2], 1.0, 1e-15);
+        CHECK_INT(rg_semi_eval(x.view, 0.0, q, v, &lean), RG_OK);
+        rg_semi_force(x.view, y, w);
+        for (int i = 0; i < 4; i++)
+            CHECK_NEAR(w[i], B[i] * y[0] + B[4 + i] * y[1], 1e-15);
+        rg_semi_gradient(x.view, w, u);
+        for (int k = 0; k < 2; k++)
+            CHECK_NEAR(u[k], G[k] * w[0] + G[2 + k] * w[1] + G[4 + k] * w[2] + G[6 + k] * w[3],
+                       1e-15);
+    }
+    close_view(&x);
+}
+
 static void test_misfits(void)
 {
     static const struct {
@@ -133,6 +165,7 @@ int main(void)
     static const test_case cases[] = {
         {"mass",     test_mass    },
         {"pendulum", test_pendulum},
+        {"pairs",    test_pairs   },
         {"misfits",  test_misfits }
     };
 
