@@ -88,6 +88,7 @@ EXAMPLES += singular/four-bar.rg
 EXAMPLES += singular/slider-crank-swing.rg
 EXAMPLES += singular/slider-crank-turn.rg
 EXAMPLES += singular/unbounded-multiplier.rg
+EXAMPLES += srm/closed-chain.rg
 EXAMPLES += srm/slider-crank-singular.rg
 EXAMPLES += srm/srm-bounded.rg
 EXAMPLES += srm/srm-singular.rg
