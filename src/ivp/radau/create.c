@@ -1,5 +1,7 @@
 #include "ivp/radau/radau.h"
 
+#include <string.h>
+
 enum { FIRST_STAGES = 3 };
 
 const rg_ivp_method rg_radau_method = {"radau",       FIRST_STAGES,     rg_radau_create,
@@ -30,6 +32,21 @@ static rg_status take_memory(rg_integrator *g, rg_radau *r, const rg_pattern *p)
     return RG_OK;
 }
 
+/* The index of every variable, where there is more than index 1. */
+static rg_status copy_index(rg_integrator *g, rg_radau *r)
+{
+    const int *index = rg_system_variable_index(g->system);
+    const size_t n = (size_t)g->n;
+
+    for (size_t i = 0; i < n; i++)
+        if (index[i] > r->highest) r->highest = index[i];
+    if (r->highest <= 1) return RG_OK;
+    r->index = rg_alloc(g->ctx, n + 1, sizeof *r->index);
+    if (r->index == NULL) return RG_ERR_MEMORY;
+    memcpy(r->index, index, n * sizeof *index);
+    return rg_radau_find_scaling(g);
+}
+
 static rg_status check_stages(const rg_integrator *g, int stages)
 {
     if (rg_radau_table_for(stages) != NULL) return RG_OK;
@@ -51,10 +68,7 @@ rg_status rg_radau_create(rg_integrator *g)
     r->n_pins = (int)rg_system_redundant(g->system);
     r->pins = rg_alloc(g->ctx, 2 * (size_t)r->n_pins + 1, sizeof *r->pins);
     if (r->pins == NULL) return RG_ERR_MEMORY;
-    const int *index = rg_system_variable_index(g->system);
-    for (int64_t i = 0; i < g->n; i++)
-        if (index[i] > r->highest) r->highest = index[i];
-    if (r->highest > 1) r->index = index;
+    RG_TRY(copy_index(g, r));
     RG_TRY(rg_radau_set_stages(g, stages));
     RG_TRY(rg_integrator_set_degree(g, stages));
     r->is_fixed = g->options.step > 0.0;
@@ -88,6 +102,7 @@ void rg_radau_destroy(rg_integrator *g)
     rg_free(g->ctx, r->stages);
     rg_free(g->ctx, r->arena);
     rg_free(g->ctx, r->pins);
+    rg_free(g->ctx, r->index);
     rg_free(g->ctx, r);
     g->radau = NULL;
 }

@@ -165,7 +165,7 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
             const double theta = fmin(r->theta, THETA_MAX);
             r->convergence = theta / (1.0 - theta);
             if (k > FIRST_RATES && (r->theta >= THETA_MAX || is_hopeless(r, k, size, h_factor)))
-                return fail(r, RADAU_NEWTON);
+                return rg_radau_is_rounding(g, size) ? RG_OK : fail(r, RADAU_NEWTON);
         }
         previous = fmax(size, DBL_EPSILON);
         if (!r->is_fixed && r->convergence * size <= r->newton_tol) return RG_OK;

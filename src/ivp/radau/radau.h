@@ -29,11 +29,11 @@ struct rg_radau {
     double *Jy, *Jyp;                                      /* dF/dy, dF/dy' in pattern order */
     double *Z[RADAU_MOST], *W[RADAU_MOST], *F[RADAU_MOST]; /* in stages */
     double *Y, *Yp;                                        /* a stage; the new point */
-    double *error;    /* e, and right-hand sides on the way to it */
-    double *inverse;  /* 1/(atol + rtol |y_n|) */
-    double *weight;   /* inverse * h^(index - 1) */
-    const int *index; /* per state; NULL: all 1 */
-    int highest;      /* of them */
+    double *error;   /* e, and right-hand sides on the way to it */
+    double *inverse; /* 1/(atol + rtol |y_n|) */
+    double *weight;  /* inverse * h^(index - 1) */
+    int *index;      /* per state, for the norms; NULL: all 1 */
+    int highest;     /* in the system */
     double rtol, atol, newton_tol;
     int max_newton;
     bool is_fixed; /* fixed step */
@@ -79,6 +79,10 @@ void rg_radau_destroy(rg_integrator *g);
 rg_status rg_radau_set_stages(rg_integrator *g, int stages);
 double rg_radau_rtol(const rg_options *o, int stages); /* rtol' */
 void rg_radau_last_stage(rg_integrator *g);
+/* scaling.c: algebraic variables of index 2 that enter other than linearly count as index 1 in the norms */
+rg_status rg_radau_find_scaling(rg_integrator *g);
+bool rg_radau_is_rounding(rg_integrator *g,
+                          double size); /* are updates of this norm rounding errors? */
 /* start.c: the first step size */
 rg_status rg_radau_first_step(rg_integrator *g);
 /* control.c: attempts until one is accepted */

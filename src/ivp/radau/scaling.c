@@ -1,0 +1,101 @@
+/* Which variables of index 2 enter the error norms with the factor h?
+ *
+ * HLR89, sections 7 and 8: for  y' = f(y, z), 0 = g(y)  an error dz enters the other variables as  h f_z dz, so z is given the
+ * weight h.  That is a statement about small dz: z must be known well enough for f_z to be the same, whatever h is (HLR89,
+ * section 4, existence: z_n - z(t_n) small).  Where f is linear in z nothing has to be small: Lagrange multipliers.
+ * Where it is not, and h is small (the unit of time may be a second, and h nanoseconds), steps would be accepted with any z,
+ * until f cannot be evaluated any more.  So algebraic variables of index 2 that change the Jacobian lose the factor.
+ * Ring modulator without capacitances, diodes exp(17.7 U): fails at every tolerance from 1e-3 to 1e-9 with the factor, at none
+ * without.
+ *
+ * Linear or not is found by a second Jacobian, near the start. */
+#include "ivp/radau/radau.h"
+
+#include "linalg/norm.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double SHIFT = 1e-3;  /* of 1 + |z|, times 1 to 2: sums of them must not cancel */
+static const double CHANGE = 1e-6; /* of an entry of the Jacobian, relative: not linear      */
+static const double GOLDEN = 0.6180339887498949;
+
+static bool is_algebraic(const rg_radau *r, const rg_pattern *p, int64_t j)
+{
+    for (int64_t k = p->start[j]; k < p->start[j + 1]; k++)
+        if (r->Jyp[k] != 0.0) return false;
+    return true;
+}
+
+static bool has_changed(const rg_pattern *p, int64_t j, const double *a, const double *b)
+{
+    for (int64_t k = p->start[j]; k < p->start[j + 1]; k++)
+        if (fabs(a[k] - b[k]) > CHANGE * fmax(fabs(a[k]), fabs(b[k]))) return true;
+    return false;
+}
+
+/* Y = y with all variables of index 2 moved. */
+static void shift(rg_integrator *g)
+{
+    rg_radau *r = g->radau;
+
+    memcpy(r->Y, g->y, (size_t)g->n * sizeof *r->Y);
+    for (int64_t i = 0; i < g->n; i++) {
+        const double turn = GOLDEN * (double)i;
+        if (r->index[i] > 1) r->Y[i] += SHIFT * (1.0 + fabs(g->y[i])) * (1.0 + turn - floor(turn));
+    }
+}
+
+/* Where the shifted Jacobian cannot be evaluated, the equations are not linear either. */
+static rg_status compare(rg_integrator *g, double *shifted)
+{
+    rg_radau *r = g->radau;
+    const rg_pattern *p = rg_system_pattern(g->system);
+
+    shift(g);
+    const rg_status there =
+        rg_system_jacobian(g->system, g->work, g->t, r->Y, g->yp, shifted, r->Jyp);
+    if (there < 0) return there;
+    const rg_status here = rg_system_jacobian(g->system, g->work, g->t, g->y, g->yp, r->Jy, r->Jyp);
+    if (here != RG_OK) return here == (rg_status)RG_RETRY ? RG_OK : here;
+    for (int64_t j = 0; j < g->n; j++)
+        if (r->index[j] == 2 && is_algebraic(r, p, j)
+            && (there != RG_OK || has_changed(p, j, r->Jy, shifted)))
+            r->index[j] = 1;
+    return RG_OK;
+}
+
+rg_status rg_radau_find_scaling(rg_integrator *g)
+{
+    const rg_pattern *p = rg_system_pattern(g->system);
+    double *shifted = rg_alloc(g->ctx, (size_t)p->start[p->n_columns] + 1, sizeof *shifted);
+
+    if (shifted == NULL) return RG_ERR_MEMORY;
+    const rg_status status = compare(g, shifted);
+    rg_free(g->ctx, shifted);
+    return status;
+}
+
+/* The updates dW cannot become smaller than what rounding errors of F make of them, with signs s_i = +1, -1, ...:
+ *
+ *     ((gamma/h) F_y' + F_y) x = eps s (|F_y| |y| + |F_y'| |y'|).
+ *
+ * An algebraic variable of index 2 has x ~ eps |y|/h: with short steps that may be above what the tolerance asks for, and a still
+ * shorter step would make it worse.  Only asked where the iteration is about to be given up. */
+bool rg_radau_is_rounding(rg_integrator *g, double size)
+{
+    rg_radau *r = g->radau;
+    const rg_pattern *p = rg_system_pattern(g->system);
+
+    memset(r->error, 0, (size_t)g->n * sizeof *r->error);
+    for (int64_t j = 0; j < g->n; j++) {
+        const double y = fabs(g->y[j]), yp = fabs(g->yp[j]);
+        for (int64_t k = p->start[j]; k < p->start[j + 1]; k++)
+            r->error[p->row[k]] += DBL_EPSILON * (fabs(r->Jy[k]) * y + fabs(r->Jyp[k]) * yp);
+    }
+    for (int64_t i = 1; i < g->n; i += 2)
+        r->error[i] = -r->error[i];
+    rg_matrix_solve(r->real, r->error, NULL);
+    return size <= rg_wrms_norm(g->n, r->error, r->weight);
+}
