@@ -2,13 +2,15 @@
 #include "cli.h"
 
 /* Analysis, then start values; what was found before a failure is still shown. */
-static rg_status analyse(rg_problem *p)
+static rg_status analyse(rg_problem *p, const rg_options *options)
 {
     rg_structure found;
+    double conditioning;
 
     const rg_status status = rg_analyze(p, &found);
-    if (status < 0 || rg_problem_is_boundary(p)) return status;
-    return rg_make_consistent(p, NULL);
+    if (status < 0) return status;
+    return rg_problem_is_boundary(p) ? rg_conditioning(p, options, &conditioning)
+                                     : rg_make_consistent(p, NULL);
 }
 
 static rg_problem *check(const cli_args *args, rg_error *error)
@@ -18,7 +20,7 @@ static rg_problem *check(const cli_args *args, rg_error *error)
 
     if (p == NULL) return NULL;
     rg_status status = cli_options(args, p, &options);
-    if (status >= 0) status = analyse(p);
+    if (status >= 0) status = analyse(p, &options);
     if (status < 0) *error = *rg_last_error(args->ctx);
     return p;
 }

@@ -195,6 +195,10 @@ rg_status rg_analyze(rg_problem *p, rg_structure *out);
 /* Consistent start values, kept with the problem for the solve that follows; o may be NULL.  RG_ERR_INCONSISTENT
  * names the violated equation, RG_ERR_METHOD comes for boundary value problems, which have no start point. */
 rg_status rg_make_consistent(rg_problem *p, const rg_options *o);
+/* Boundary value problems: how strongly the solution answers to its boundary data, the largest change of a state relative
+ * to its size for a relative change of one condition.  The problem is solved to a loose tolerance for it; o may be NULL.
+ * The result is kept for rg_report_check().  NaN with RG_OK: no solution was found; the report says why. */
+rg_status rg_conditioning(rg_problem *p, const rg_options *o, double *out);
 /* How the start value of a variable (derivative order k) was given, RG_START_*, and what it is: the consistent
  * value once there is one, before that the given one; NaN: not known.  value may be NULL. */
 enum { RG_START_NONE = 0, RG_START_GUESS = 1, RG_START_KEPT = 2 };

@@ -26,6 +26,7 @@ const rg_analysis *rg_analysis_known(const rg_problem *p)
 
 void rg_problem_forget(rg_problem *p)
 {
+    p->conditioning = 0.0;
     if (p->consistent != NULL) p->consistent_destroy(p->ctx, &p->consistent);
     if (p->analysis != NULL) p->analysis_destroy(p->ctx, &p->analysis);
 }

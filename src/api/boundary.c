@@ -67,8 +67,8 @@ static rg_status read_control(const rg_problem *p, const rg_options *o, rg_collo
     return RG_OK;
 }
 
-static rg_status run(rg_problem *p, double t_end, const rg_options *o, rg_boundary **b,
-                     rg_collocation_result *result)
+rg_status rg_boundary_collocate(rg_problem *p, double t_end, const rg_options *o, rg_boundary **b,
+                                rg_collocation_result *result)
 {
     rg_collocation_control control;
 
@@ -86,7 +86,7 @@ static rg_status solve_by_collocation(rg_problem *p, double t_end, const rg_opti
     rg_boundary *b = NULL;
     rg_collocation_result result = {0};
 
-    rg_status status = run(p, t_end, options, &b, &result);
+    rg_status status = rg_boundary_collocate(p, t_end, options, &b, &result);
     if (status == RG_OK && !result.is_unresolved && !(result.conditioning <= RG_CONDITIONING_LIMIT))
         status = rg_problem_warn(
             p,

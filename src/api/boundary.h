@@ -21,6 +21,10 @@ void rg_boundary_destroy(rg_context *ctx, rg_boundary **b);
 rg_status rg_boundary_solve(rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
                             rg_solution **out);
 
+/* Collocation as the options want it, with continuation; *b belongs to the result. */
+rg_status rg_boundary_collocate(rg_problem *p, double t_end, const rg_options *o, rg_boundary **b,
+                                rg_collocation_result *result);
+
 /* Solves for NAME = A, then step by step up to B; *result is the last solution, *b belongs to it.
  * text: "NAME=A..B".  continuation.c */
 rg_status rg_boundary_continue(rg_problem *p, double t_end, const char *text, const char *path,

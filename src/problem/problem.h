@@ -82,6 +82,10 @@ typedef struct {
     rg_span span;
 } rg_setting_text; /* from the solve line */
 
+/* A boundary value problem with a larger conditioning counts as singular.  Chosen by experiment: the shipped models stay
+ * below 1e4. */
+#define RG_CONDITIONING_LIMIT 1e7
+
 struct rg_problem {
     rg_context *ctx;
     rg_source *source; /* NULL for callback problems */
@@ -130,6 +134,8 @@ struct rg_problem {
     rg_status (*model_rebuild)(struct rg_problem *p, const char *name, double value);
     void *analysis; /* owned by structure/ */
     void (*analysis_destroy)(rg_context *ctx, void **analysis);
+    double conditioning;          /* of a boundary value problem, from api/; 0: not asked for */
+    char conditioning_fault[512]; /* why it is not known (NaN) */
     void *consistent; /* owned by api/: start values once they have been made consistent */
     void (*consistent_destroy)(rg_context *ctx, void **consistent);
 };

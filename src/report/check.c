@@ -84,6 +84,19 @@ static void write_structure(const rg_facts *facts, FILE *to)
         fputs("start       singular: rank is lost at the start point, not near it\n", to);
 }
 
+static void write_conditioning(const rg_problem *p, FILE *to)
+{
+    char text[40];
+
+    if (p->conditioning > 0.0)
+        fprintf(to, "sensitivity %s: %s\n", rg_short_text(p->conditioning, 2, text),
+                p->conditioning > RG_CONDITIONING_LIMIT
+                    ? "the conditions hardly determine the solution"
+                    : "relative changes of the conditions are enlarged at most so much");
+    else if (isnan(p->conditioning))
+        fprintf(to, "sensitivity not known: %s\n", p->conditioning_fault);
+}
+
 static void write_method(const rg_facts *facts, FILE *to)
 {
     const rg_problem *p = facts->problem;
@@ -95,6 +108,7 @@ static void write_method(const rg_facts *facts, FILE *to)
         fputs("conditions  ", to);
         rg_write_count(to, facts->n_conditions, "condition");
         fputs("\n", to);
+        write_conditioning(p, to);
     }
     if (facts->method != NULL)
         fprintf(to, "method      %s, on the %s\n", facts->method,

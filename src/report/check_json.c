@@ -16,6 +16,9 @@ static void write_counts(rg_json *j, const rg_facts *facts)
     rg_json_integer(j, facts->structure.dof);
     rg_json_key(j, "blocks");
     rg_json_integer(j, facts->structure.blocks);
+    if (p->conditioning == 0.0) return;
+    rg_json_key(j, "conditioning");
+    rg_json_real(j, p->conditioning);
 }
 
 static int start_kind(const rg_problem *p, int64_t variable, int order)

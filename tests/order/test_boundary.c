@@ -396,6 +396,53 @@ static void test_resonance(void)
     rg_context_destroy(&ctx);
 }
 
+/* How strongly solutions answer to their boundary data, against what is known in closed form. */
+static void check_conditioning(rg_context *ctx, rg_problem *p, double expected, double factor)
+{
+    double found = NAN;
+
+    if (p == NULL) return;
+    if (!CHECK(rg_conditioning(p, NULL, &found) >= 0))
+        rg_error_print(rg_last_error(ctx), stdout);
+    else if (!CHECK(found <= factor * expected && factor * found >= expected))
+        printf("    conditioning %g, expected %g\n", found, expected);
+    rg_problem_destroy(&p);
+}
+
+static void test_conditioning(void)
+{
+    static const char decay[] = "var y\ny' = -%g*y\nover x = 0 .. 1\nboundary y(1) = 1\n";
+    /* x1 = c exp(-2t) on the constraint: the condition changes by c (exp(-2) - 1) */
+    static const char index2[] =
+        "var x1, x2, y\nx1' = -x1 + x2\nx2' = (1 + t)*y\n0 = x1 + x2\nover t = 0 .. 1\n"
+        "boundary x1(1) + x2(0) = 0\n";
+    const double pi = acos(-1.0);
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    char text[128];
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    for (double growth = 2; growth < 20; growth *= 2) { /* a condition at the wrong end */
+        snprintf(text, sizeof text, decay, growth);
+        if (CHECK(rg_problem_from_text(ctx, text, &p) >= 0))
+            check_conditioning(ctx, p, exp(growth), 1.1);
+    }
+    if (CHECK(rg_problem_from_text(ctx, index2, &p) >= 0))
+        check_conditioning(ctx, p, 2 / (1 - exp(-2.0)), 1.05);
+    /* problem 16: 1/|sin(pi/(2 eps))| */
+    for (double miss = 0.1; miss > 1e-4; miss *= 0.1)
+        check_conditioning(ctx, open_model(ctx, "cash-16", "eps", pi / 2 / (9 * pi + miss)),
+                           1 / sin(miss), 1.1);
+    for (double eps = 1e-2; eps > 1e-9; eps *= 1e-2) /* problem 1: maximum principle */
+        check_conditioning(ctx, open_model(ctx, "cash-01", "eps", eps), 1, 2.5);
+    if (CHECK(rg_problem_from_text(ctx, "var y = 1\ny' = y\nover x = 0 .. 1\n", &p) >= 0)) {
+        double none;
+        CHECK_INT(rg_conditioning(p, NULL, &none), RG_ERR_METHOD);
+        rg_problem_destroy(&p);
+    }
+    rg_context_destroy(&ctx);
+}
+
 static const test_case cases[] = {
     {"exact",        test_exact       },
     {"layers",       test_layers      },
@@ -405,6 +452,7 @@ static const test_case cases[] = {
     {"swing",        test_swing       },
     {"eigenvalues",  test_eigenvalues },
     {"resonance",    test_resonance   },
+    {"conditioning", test_conditioning},
     {"refusals",     test_refusals    }
 };
 

@@ -9,9 +9,6 @@
 #include "bvp/collocation/dense.h"
 #include "bvp/conditions.h"
 
-/* Beyond this a problem counts as singular.  Chosen by experiment: the shipped models stay below 1e4. */
-#define RG_CONDITIONING_LIMIT 1e7
-
 typedef struct {
     double rtol, atol;
     rg_rule_kind kind;

@@ -1,5 +1,9 @@
 /* Columns of the fundamental solution, normalized by the conditions: the conditioning constant of a linear boundary value
- * problem (Ascher, Mattheij, Russell 1995), with rows and states scaled by what they are made of. */
+ * problem (AMR95), with rows and states scaled by what they are made of.
+ *
+ * Only the user's conditions are changed, the invariants at the start hold: that is the essential underlying problem of a
+ * higher index, u' = (RA + R')Su + f with conditions in u (thesis, (2.22)), whose stability constant for |beta_1|
+ * (Assumption 2.3) this measures, in the states x = Su + ... in place of u. */
 #include "bvp/collocation/condensed.h"
 
 #include <math.h>
@@ -12,7 +16,7 @@ double rg_condensed_conditioning(rg_condensed *l, const double *scale, double *u
 
     if (!l->has_factors) return l->is_singular ? INFINITY : NAN;
     memset(l->gamma, 0, (size_t)(l->N * nx) * sizeof *l->gamma);
-    for (int i = 0; i < nx; i++) {
+    for (int i = 0; i < nx - l->f->n_invariants; i++) {
         double size = 0.0;
         memset(l->beta, 0, (size_t)nx * sizeof *l->beta);
         l->beta[i] = 1.0;
