@@ -42,9 +42,9 @@ static const rg_method method_table[] = {
      1, 1, 7, NULL},
     {"transfer",
      "boundary values of linear models, index 1, conditions at any points",
-     "tol rtol atol step h_first h_max stages variant initial max_steps",
-     "Abramov transfer by normalised Gauss steps; Abramov (1961), Balla, Maerz (1996), Petry",
-     1, 1, 4, NULL},
+     "tol rtol atol step h_first h_max stages scheme variant initial max_steps",
+     "Abramov transfer by normalised Gauss steps, Radau IIA or BDF; Abramov (1961), Balla, Maerz (1996), Petry",
+     1, 1, 7, NULL},
 };
 /* clang-format on */
 enum { N_METHODS = sizeof method_table / sizeof *method_table };

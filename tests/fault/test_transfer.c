@@ -9,6 +9,10 @@ static const char folded[] = "var y[i=1..2]\ny[1]' = y[2]\n(2 + t)*y[2]' = sin(t
                              "over t = 0 .. 1\nboundary sum(i=1..2, y[i](0)) = y[1](1)\n"
                              "boundary y[2](1) = 0\nsolve method = transfer\n";
 
+static const char by_radau[] =
+    "var y, v\ny'' = v\nv = 4*y + t\nover t = 0 .. 1\nboundary y(0) = 1\n"
+    "boundary y'(1) = 0\nsolve method = transfer, scheme = radau\n";
+
 static rg_status solve_at(rg_context *ctx, void *text)
 {
     const double times[] = {0, 0.3, 1};
@@ -46,11 +50,17 @@ static void test_folded(void)
     CHECK(fault_run("transfer, folded", solve_all, (void *)folded) > 50);
 }
 
+static void test_radau(void)
+{
+    CHECK(fault_run("transfer, radau", solve_at, (void *)by_radau) > 50);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"separated conditions",   test_separated},
-        {"conditions at the ends", test_folded   }
+        {"conditions at the ends", test_folded   },
+        {"Radau IIA",              test_radau    }
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);

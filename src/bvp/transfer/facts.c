@@ -80,8 +80,8 @@ static void add_sweep(const rg_sweep *s, rg_transfer_report *out)
         const double factor = exp(fmin(-s->growth[j], 700.0));
         const double large = 1e3; /* smaller ones do no harm */
         out->growing += factor > large;
-        out->growth = fmax(out->growth, factor);
     }
+    if (!(s->amplification <= out->growth)) out->growth = s->amplification;
 }
 
 rg_transfer_report rg_transfer_facts(const rg_transfer *t)

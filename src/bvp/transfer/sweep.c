@@ -28,6 +28,7 @@ rg_status rg_sweep_create(rg_field *field, const rg_sweep_options *o, double fro
     *out = NULL;
     if (s == NULL) return RG_ERR_MEMORY;
     s->ctx = field->ctx;
+    s->field = field;
     s->options = *o;
     s->m = field->m;
     s->k = k;
@@ -39,14 +40,14 @@ rg_status rg_sweep_create(rg_field *field, const rg_sweep_options *o, double fro
     s->u = rg_alloc(s->ctx, FIRST_CAPACITY * size, sizeof *s->u);
     s->h = rg_alloc(s->ctx, FIRST_CAPACITY * (size_t)k, sizeof *s->h);
     s->start = rg_alloc(s->ctx, (size_t)k * (size_t)k, sizeof *s->start);
-    s->growth = rg_alloc(s->ctx, (size_t)k, sizeof *s->growth);
     s->work =
         rg_alloc(s->ctx, RG_SWEEP_CANDIDATES * (size_t)(s->m + 1 + k) * (size_t)k, sizeof *s->work);
-    status = rg_gauss_work_create(field, o->stages, &s->gauss);
+    status = o->scheme == RG_SWEEP_GAUSS ? rg_gauss_work_create(field, o->stages, &s->gauss)
+                                         : rg_sweep_track_create(s);
     if (status == RG_OK
-        && (s->t == NULL || s->u == NULL || s->h == NULL || s->start == NULL || s->work == NULL
-            || s->growth == NULL))
+        && (s->t == NULL || s->u == NULL || s->h == NULL || s->start == NULL || s->work == NULL))
         status = RG_ERR_MEMORY;
+    if (status == RG_OK) status = rg_sweep_growth_create(s);
     if (status != RG_OK) {
         rg_sweep_destroy(&s);
         return status;
@@ -64,17 +65,20 @@ void rg_sweep_destroy(rg_sweep **sweep)
 
     if (s == NULL) return;
     rg_gauss_work_destroy(&s->gauss);
+    rg_sweep_track_destroy(s);
     rg_free(s->ctx, s->t);
     rg_free(s->ctx, s->u);
     rg_free(s->ctx, s->h);
     rg_free(s->ctx, s->start);
     rg_free(s->ctx, s->growth);
+    rg_free(s->ctx, s->E);
+    rg_free(s->ctx, s->frame);
     rg_free(s->ctx, s->work);
     rg_free(s->ctx, s);
     *sweep = NULL;
 }
 
-static rg_status store(rg_sweep *s, double t, const rg_candidate *v)
+rg_status rg_sweep_store(rg_sweep *s, double t, const double *u, const double *h)
 {
     const size_t size = (size_t)s->m * (size_t)s->k, k = (size_t)s->k;
 
@@ -90,13 +94,13 @@ static rg_status store(rg_sweep *s, double t, const rg_candidate *v)
         s->capacity = (int64_t)more;
     }
     s->t[s->n] = t;
-    memcpy(s->u + (size_t)s->n * size, v->u, size * sizeof *v->u);
-    memcpy(s->h + (size_t)s->n * k, v->h, k * sizeof *v->h);
+    memcpy(s->u + (size_t)s->n * size, u, size * sizeof *u);
+    memcpy(s->h + (size_t)s->n * k, h, k * sizeof *h);
     s->n++;
     return RG_OK;
 }
 
-static rg_status fail(const rg_sweep *s, double t, const char *reason, const char *remedy)
+rg_status rg_sweep_fail(const rg_sweep *s, double t, const char *reason, const char *remedy)
 {
     char number[32];
 
@@ -106,36 +110,55 @@ static rg_status fail(const rg_sweep *s, double t, const char *reason, const cha
     return rg_remedy(s->ctx, "%s", remedy);
 }
 
+rg_status rg_sweep_check_index(rg_sweep *s)
+{
+    const double t = s->t[s->n - 1];
+
+    RG_TRY(rg_field_decouple(s->field, t));
+    if (s->field->sign == s->sign) return RG_OK;
+    return rg_field_locate(s->field, s->t[s->n - 2], t);
+}
+
 static rg_status accept(rg_sweep *s, double t, rg_candidate *v)
 {
     rg_candidate work = rg_sweep_candidate(s, 3);
 
     for (int i = 0; i < s->k; i++)
         s->growth[i] += log(v->T[i * s->k + i]);
+    rg_sweep_spread(s, v->T);
     if (!rg_sweep_restore(s, v, &work))
-        return fail(
+        return rg_sweep_fail(
             s, t, "values grow beyond what numbers can hold",
             "scale the unknowns; conditions at the end from which the solution decays help");
+    rg_sweep_note_spread(s);
+    rg_sweep_mark(s, t);
     rg_sweep_note(s, v->u, v->h, work.T);
     s->steps++;
-    RG_TRY(store(s, t, v));
-    RG_TRY(rg_field_decouple(s->gauss->field, t));
-    if (s->gauss->field->sign == s->sign) return RG_OK;
-    return rg_field_locate(s->gauss->field, s->t[s->n - 2], t);
+    RG_TRY(rg_sweep_store(s, t, v->u, v->h));
+    return rg_sweep_check_index(s);
+}
+
+rg_status rg_sweep_check_interrupt(const rg_sweep *s)
+{
+    if (!rg_interrupted(s->options.parent)) return RG_OK;
+    rg_fail(s->ctx, RG_ERR_INTERRUPTED, "interrupted");
+    return rg_remedy(s->ctx, "a larger --tol or a shorter interval takes less time");
 }
 
 static rg_status check_going(const rg_sweep *s, double t, double dt)
 {
-    if (rg_interrupted(s->options.parent)) {
-        rg_fail(s->ctx, RG_ERR_INTERRUPTED, "interrupted");
-        return rg_remedy(s->ctx, "a larger --tol or a shorter interval takes less time");
-    }
+    RG_TRY(rg_sweep_check_interrupt(s));
     if (s->steps + s->rejected >= s->options.max_steps)
-        return fail(s, t, "max_steps reached", "give a larger --tol or --max-steps");
+        return rg_sweep_fail(s, t, "max_steps reached", "give a larger --tol or --max-steps");
     if (fabs(dt) < 16.0 * DBL_EPSILON * fmax(fabs(t), s->options.length))
-        return fail(s, t, "the step is below rounding",
-                    "coefficients have a pole or a jump there, or --tol is too small");
+        return rg_sweep_fail(s, t, "the step is below rounding",
+                             "coefficients have a pole or a jump there, or --tol is too small");
     return RG_OK;
+}
+
+double rg_sweep_largest_step(const rg_sweep *s)
+{
+    return s->options.h_max > 0.0 ? s->options.h_max : LARGEST_STEP * s->options.length;
 }
 
 /* New step from the error e as a multiple of what is allowed:  dt min(5, max(0.2, 0.9 e^(-1/2s))). */
@@ -147,40 +170,44 @@ static double next_step(const rg_sweep *s, double dt, double e)
                                                  : SLOWEST;
 
     dt *= fmin(FASTEST, fmax(SLOWEST, factor));
-    const double most =
-        s->options.h_max > 0.0 ? s->options.h_max : LARGEST_STEP * s->options.length;
+    const double most = rg_sweep_largest_step(s);
     if (fabs(dt) > most) dt = copysign(most, dt);
     return dt;
 }
 
 /* The first node: normalised, or as the conditions stand. */
-static rg_status begin(rg_sweep *s)
+rg_status rg_sweep_begin(rg_sweep *s)
 {
     const int k = s->k;
     rg_candidate v = rg_sweep_candidate(s, 2), work = rg_sweep_candidate(s, 3);
 
-    RG_TRY(rg_field_decouple(s->gauss->field, s->from));
-    s->sign = s->gauss->field->sign;
+    RG_TRY(rg_field_decouple(s->field, s->from));
+    s->sign = s->field->sign;
     memcpy(v.u, s->u, (size_t)(s->m * k) * sizeof *v.u);
     memcpy(v.h, s->h, (size_t)k * sizeof *v.h);
     if (!rg_normalise(s->m, k, v.u, v.h, v.T))
-        return fail(s, s->from, "the conditions there depend on each other",
-                    "give independent conditions");
+        return rg_sweep_fail(s, s->from, "the conditions there depend on each other",
+                             "give independent conditions");
     rg_sweep_invariant(s, s->u, s->h, s->start);
-    if (!s->options.is_normalised) return RG_OK;
+    if (!s->options.is_normalised) {
+        rg_sweep_mark(s, s->from);
+        return RG_OK;
+    }
     memset(s->start, 0, (size_t)(k * k) * sizeof *s->start);
     for (int i = 0; i < k; i++)
         s->start[i * k + i] = 1.0;
     if (!rg_sweep_restore(s, &v, &work))
-        return fail(s, s->from, "the conditions there are too large", "scale the conditions");
+        return rg_sweep_fail(s, s->from, "the conditions there are too large",
+                             "scale the conditions");
     memcpy(s->u, v.u, (size_t)(s->m * k) * sizeof *v.u);
     memcpy(s->h, v.h, (size_t)k * sizeof *v.h);
     memset(s->growth, 0, (size_t)k * sizeof *s->growth);
+    rg_sweep_mark(s, s->from);
     return RG_OK;
 }
 
 /* How far a step from t may go: to the next break, or to the end. */
-static double next_limit(const rg_sweep *s, double t)
+double rg_sweep_limit(const rg_sweep *s, double t)
 {
     const double sign = s->to > s->from ? 1.0 : -1.0, gap = 1e-12 * s->options.length;
     double limit = s->to;
@@ -192,7 +219,7 @@ static double next_limit(const rg_sweep *s, double t)
     return limit;
 }
 
-rg_status rg_sweep_run(rg_sweep *s)
+static rg_status run_gauss(rg_sweep *s)
 {
     const double whole = s->to - s->from;
     double t = s->from, dt = FIRST_STEP * whole;
@@ -200,11 +227,11 @@ rg_status rg_sweep_run(rg_sweep *s)
 
     if (s->options.h_first > 0.0) dt = copysign(fmin(s->options.h_first, fabs(whole)), whole);
     if (s->options.step > 0.0) dt = whole / ceil(fabs(whole) / s->options.step - 1e-9);
-    RG_TRY(begin(s));
+    RG_TRY(rg_sweep_begin(s));
     while (t != s->to) {
         double e = INFINITY;
         RG_TRY(check_going(s, t, dt));
-        const double limit = next_limit(s, t), wish = dt;
+        const double limit = rg_sweep_limit(s, t), wish = dt;
         const bool is_last = fabs(limit - t) <= fabs(dt) * (1.0 + 1e-9);
         if (is_last) dt = limit - t;
         const rg_status status = rg_sweep_try(s, t, dt, &v, &e);
@@ -213,7 +240,7 @@ rg_status rg_sweep_run(rg_sweep *s)
         if (!(e <= 1.0)) {
             s->rejected++;
             if (s->options.step > 0.0)
-                return fail(s, t, "the step cannot be made", "give a smaller --step");
+                return rg_sweep_fail(s, t, "the step cannot be made", "give a smaller --step");
             dt = next_step(s, dt, e);
             continue;
         }
@@ -225,8 +252,13 @@ rg_status rg_sweep_run(rg_sweep *s)
     return RG_OK;
 }
 
+rg_status rg_sweep_run(rg_sweep *s)
+{
+    return s->options.scheme == RG_SWEEP_GAUSS ? run_gauss(s) : rg_sweep_integrate(s);
+}
+
 /* The node before t in the direction of the sweep. */
-static int64_t find_node(const rg_sweep *s, double t)
+int64_t rg_sweep_find(const rg_sweep *s, double t)
 {
     const double sign = s->to > s->from ? 1.0 : -1.0;
     int64_t low = 0, high = s->n - 1;
@@ -243,12 +275,13 @@ static int64_t find_node(const rg_sweep *s, double t)
 
 rg_status rg_sweep_eval(rg_sweep *s, double t, double *u, double *h)
 {
-    const int64_t node = find_node(s, t);
+    const int64_t node = rg_sweep_find(s, t);
     const double *u_n = s->u + node * s->m * s->k, *h_n = s->h + node * s->k;
     rg_candidate v = rg_sweep_candidate(s, 2), half = rg_sweep_candidate(s, 1);
     const double dt = t - s->t[node];
     const bool is_fixed = s->options.step > 0.0;
 
+    if (s->options.scheme != RG_SWEEP_GAUSS) return rg_sweep_interpolate(s, node, t, u, h);
     memcpy(u, u_n, (size_t)(s->m * s->k) * sizeof *u);
     memcpy(h, h_n, (size_t)s->k * sizeof *h);
     if (dt == 0.0) return RG_OK;

@@ -1,28 +1,36 @@
 /* A sweep: the conditions of one place, transferred from there to one end of the interval.
  *
- * Nodes t_0, t_1, ... with u (m x k) and h (k) at each; values between nodes by a shorter step from the node before.  Variant 14
+ * Nodes t_0, t_1, ... with u (m x k) and h (k) at each; values between nodes by a shorter step from the node before,
+ * or, with an integrator, by its polynomials.  Variant 14
  * (Petry (14a), (14b)) keeps u^T u constant, variant 16 (Petry (16a), (16b) with the corrected sign of w) keeps u^T u + h h^T. */
 #ifndef RG_BVP_TRANSFER_SWEEP_H
 #define RG_BVP_TRANSFER_SWEEP_H
 
 #include "bvp/transfer/gauss.h"
 
+typedef enum { RG_SWEEP_GAUSS, RG_SWEEP_RADAU, RG_SWEEP_BDF } rg_sweep_scheme;
+
 typedef struct {
+    rg_sweep_scheme scheme;
     double rtol, atol;
     double length;         /* of the whole interval: the tolerance is spread over it */
     double step;           /* > 0: fixed step */
     double h_first, h_max; /* 0: chosen; no limit */
     bool has_kinks;        /* coefficients may jump: no order can be relied on */
     int64_t max_steps, n_breaks;
-    const double *breaks; /* times that no step may cross */
-    int stages, variant;
+    const double *breaks;     /* times that no step may cross */
+    int stages, variant;      /* stages 0: radau varies its order */
     bool is_normalised;       /* Petry (8c), (8d): the invariant is I; otherwise (8a), (8b) */
     const rg_context *parent; /* whose interruption ends the run */
 } rg_sweep_options;
 
+typedef struct rg_sweep_track rg_sweep_track;
+
 typedef struct {
     rg_context *ctx;
-    rg_gauss_work *gauss;
+    rg_field *field;
+    rg_gauss_work *gauss;  /* NULL: another scheme, */
+    rg_sweep_track *track; /* which has this */
     rg_sweep_options options;
     int m, k;
     double from, to;
@@ -30,10 +38,13 @@ typedef struct {
     double *t, *u, *h;   /* capacity, x m k, x k */
     double *work;        /* room for three candidates and their factors */
     int64_t steps, rejected;
-    double deviation; /* largest |u^T u - u_0^T u_0| (variant 16: with h h^T) over the nodes */
-    int sign;         /* of det G: the index is 1 as long as it does not change */
-    double *start;    /* that matrix at the start, k x k */
-    double *growth;   /* log of the growth of each column of phi so far, k */
+    double deviation;     /* largest |u^T u - u_0^T u_0| (variant 16: with h h^T) over the nodes */
+    int sign;             /* of det G: the index is 1 as long as it does not change */
+    double *start;        /* that matrix at the start, k x k */
+    double *growth;       /* log of the growth of each column of phi so far, k */
+    int n_marks;          /* sweep_growth.c: places from where perturbations are followed */
+    double *E, *frame;    /* their images; room */
+    double amplification; /* of errors of h on the way, at most */
 } rg_sweep;
 
 /* u (m x k) and h (k) at `from` as the conditions give them; RG_ERR_STRUCTURE: they are not independent. */

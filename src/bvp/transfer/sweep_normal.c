@@ -38,6 +38,22 @@ static bool cholesky(int k, double *N)
     return true;
 }
 
+/* x <- L_0 L^-1 x, for k numbers so far apart. */
+static void apply_M(int k, const double *L, const double *L_0, double *x, int stride, double *row)
+{
+    for (int i = 0; i < k; i++) {
+        row[i] = x[i * stride];
+        for (int l = 0; l < i; l++)
+            row[i] -= L[l * k + i] * row[l];
+        row[i] /= L[i * k + i];
+    }
+    for (int i = 0; i < k; i++) {
+        x[i * stride] = 0.0;
+        for (int l = 0; l <= i; l++)
+            x[i * stride] += L_0[l * k + i] * row[l];
+    }
+}
+
 /* From orthonormal columns to the normalisation of the start:  u <- u M^T, h <- M h  with  M N M^T = N_0,  N = the invariant
  * of the orthonormal pair (I, or I + h h^T), so M = L_0 L^-1 of the Cholesky factors. */
 bool rg_sweep_restore(rg_sweep *s, rg_candidate *v, rg_candidate *work)
@@ -50,22 +66,10 @@ bool rg_sweep_restore(rg_sweep *s, rg_candidate *v, rg_candidate *work)
     if (!cholesky(k, N) || !cholesky(k, N_0)) return false;
     for (int i = 0; i < k; i++) /* the next T has M in it */
         s->growth[i] -= log(N_0[i * k + i] / N[i * k + i]);
-    for (int r = 0; r <= m; r++) { /* rows of (u; h^T): x <- L_0 L^-1 x */
-        for (int i = 0; i < k; i++) {
-            double x = r < m ? v->u[i * m + r] : v->h[i];
-            for (int l = 0; l < i; l++)
-                x -= N[l * k + i] * row[l];
-            row[i] = x / N[i * k + i];
-        }
-        for (int i = 0; i < k; i++) {
-            double x = 0.0;
-            for (int l = 0; l <= i; l++)
-                x += N_0[l * k + i] * row[l];
-            if (r < m)
-                v->u[i * m + r] = x;
-            else
-                v->h[i] = x;
-        }
-    }
+    for (int r = 0; r < m; r++)
+        apply_M(k, N, N_0, v->u + r, m, row);
+    apply_M(k, N, N_0, v->h, 1, row);
+    for (int c = 0; c < s->n_marks * k; c++)
+        apply_M(k, N, N_0, s->E + c * k, 1, row);
     return true;
 }

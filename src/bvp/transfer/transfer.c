@@ -42,9 +42,25 @@ static rg_status check_options(const rg_problem *p, const rg_options *o)
         rg_fail(p->ctx, RG_ERR_METHOD, "'transfer' has no variant '%s'", v);
         return rg_remedy(p->ctx, "give --variant 14 or 16");
     }
-    if (strcmp(scheme, "auto") == 0 || strcmp(scheme, "gauss") == 0) return RG_OK;
+    if (strcmp(scheme, "bdf") == 0 && o->step > 0.0) {
+        rg_fail(p->ctx, RG_ERR_METHOD, "'bdf' chooses its steps itself; no fixed step can be kept");
+        return rg_remedy(p->ctx, "leave --step out, or take --scheme gauss or radau");
+    }
+    if (strcmp(scheme, "gauss") == 0 || strcmp(scheme, "auto") == 0) {
+        if (o->stages <= RG_GAUSS_STAGES_MAX) return RG_OK;
+        rg_fail(p->ctx, RG_ERR_METHOD, "the Gauss steps of 'transfer' have 1 to 4 stages, not %d",
+                o->stages);
+        return rg_remedy(p->ctx, "give --stages from 1 to 4");
+    }
+    if (strcmp(scheme, "radau") == 0 || strcmp(scheme, "bdf") == 0) return RG_OK;
     rg_fail(p->ctx, RG_ERR_METHOD, "'transfer' has no scheme '%s'", scheme);
-    return rg_remedy(p->ctx, "leave --scheme out: Gauss steps are taken");
+    return rg_remedy(p->ctx, "give --scheme gauss, radau or bdf");
+}
+
+static rg_sweep_scheme scheme_of(const rg_options *o)
+{
+    if (strcmp(o->scheme, "radau") == 0) return RG_SWEEP_RADAU;
+    return strcmp(o->scheme, "bdf") == 0 ? RG_SWEEP_BDF : RG_SWEEP_GAUSS;
 }
 
 static rg_status set_up(rg_transfer *t)
@@ -85,7 +101,10 @@ static rg_status add_worker(rg_transfer *t)
 static rg_status add_sweeps(rg_transfer *t)
 {
     const rg_options *o = &t->options;
-    const rg_sweep_options options = {.rtol = o->rtol,
+    const rg_sweep_scheme scheme = scheme_of(o);
+    const int stages = o->stages == 0 && scheme == RG_SWEEP_GAUSS ? DEFAULT_STAGES : o->stages;
+    const rg_sweep_options options = {.scheme = scheme,
+                                      .rtol = o->rtol,
                                       .atol = o->atol,
                                       .length = t->high - t->low,
                                       .step = o->step,
@@ -95,7 +114,7 @@ static rg_status add_sweeps(rg_transfer *t)
                                       .n_breaks = t->n_breaks,
                                       .breaks = t->breaks,
                                       .max_steps = o->max_steps,
-                                      .stages = o->stages > 0 ? o->stages : DEFAULT_STAGES,
+                                      .stages = stages,
                                       .variant = strcmp(o->variant, "16") == 0 ? 16 : 14,
                                       .is_normalised = strcmp(o->initial, "8ab") != 0,
                                       .parent = t->ctx};

@@ -1,6 +1,8 @@
 /* The Abramov transfer on small problems with known solutions. */
+#include "bvp/transfer/flow.h"
 #include "bvp/transfer/gauss.h"
 #include "bvp/transfer/transfer.h"
+#include "ivp/bdf/bdf.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -102,6 +104,66 @@ static void test_normalise(void)
     CHECK_NEAR(T[2] * g[0] + T[3] * g[1], 7, 1e-14);
     double dependent[4] = {1, 2, 2, 4}, h[2] = {0, 0};
     CHECK(!rg_normalise(2, 2, dependent, h, T));
+}
+
+/* ---- the transfer equations as a differential equation ---------------------------------------- */
+
+/* (1 + t) y1' + y2 = t, y1 + 2 y2 + y3' = 1, y3 - y2 + y1 = sin t, of index 1. */
+static rg_status small_field(void *user, double t, double *A, double *dA, double *B, double *f)
+{
+    const double A_rows[] = {1 + t, 0, 0, 0, 0, 0, 0, 1, 0}, /* by columns */
+        B_rows[] = {0, 1, 1, 1, 2, -1, 0, 0, 1}, f_rows[] = {t, 1, sin(t)};
+
+    (void)user;
+    memcpy(A, A_rows, sizeof A_rows);
+    memcpy(B, B_rows, sizeof B_rows);
+    memcpy(f, f_rows, sizeof f_rows);
+    memset(dA, 0, sizeof A_rows);
+    dA[0] = 1;
+    return RG_OK;
+}
+
+/* dv/dz against differences of v, and u^T u + [h h^T] constant along v, in both variants. */
+static void check_flow(rg_field *field, int variant)
+{
+    double z[8] = {1, 0, 0.5, -0.3, 0, 2, 0.7, -1.1}, v[8], other[8], J[64];
+    rg_flow *flow = NULL;
+
+    if (!CHECK_INT(rg_flow_create(field, 2, variant, &flow), RG_OK)) return;
+    CHECK_INT(rg_flow_jacobian(flow, 0.4, z, J), RG_OK);
+    CHECK_INT(rg_flow_eval(flow, 0.4, z, v), RG_OK);
+    for (int j = 0; j < 2; j++)
+        for (int i = 0; i < 2; i++) {
+            double rate = 0;
+            for (int l = 0; l < 3; l++)
+                rate += v[3 * i + l] * z[3 * j + l] + z[3 * i + l] * v[3 * j + l];
+            if (variant == 16) rate += v[6 + i] * z[6 + j] + z[6 + i] * v[6 + j];
+            CHECK_NEAR(rate, 0, 1e-13);
+        }
+    for (int c = 0; c < 8; c++) {
+        const double keep = z[c], step = 1e-5;
+        z[c] = keep + step;
+        CHECK_INT(rg_flow_eval(flow, 0.4, z, v), RG_OK);
+        z[c] = keep - step;
+        CHECK_INT(rg_flow_eval(flow, 0.4, z, other), RG_OK);
+        z[c] = keep;
+        for (int i = 0; i < 8; i++)
+            CHECK_NEAR(-J[8 * c + i], (v[i] - other[i]) / (2 * step), 1e-8);
+    }
+    rg_flow_destroy(&flow);
+}
+
+static void test_flow(void)
+{
+    rg_field *field = NULL;
+
+    if (CHECK_INT(rg_context_create(&ctx), RG_OK)
+        && CHECK_INT(rg_field_create(ctx, 3, true, small_field, NULL, 0, &field), RG_OK)) {
+        check_flow(field, 14);
+        check_flow(field, 16);
+    }
+    rg_field_destroy(&field);
+    stop();
 }
 
 /* ---- problems ---------------------------------------------------------------------------------- */
@@ -303,6 +365,68 @@ static void test_variant(void)
     stop();
 }
 
+/* The same by integrators: the invariant holds within the tolerance only. */
+static void integrated(const char *scheme, const char *variant)
+{
+    rg_options o = with_tol(1e-8);
+
+    strcpy(o.scheme, scheme);
+    strcpy(o.variant, variant);
+    CHECK_INT(start("var x, y\nx' = y\n0 = (t - 1/2)*y - x\nover t = 0 .. 1\n"
+                    "boundary x(1) = 1\n",
+                    &o),
+              RG_ERR_METHOD);
+    CHECK(strstr(rg_last_error(ctx)->message, "not of index 1 at 0.5") != NULL);
+    stop();
+    if (!CHECK_INT(start("var y, z\nz = if(t < 1, y, 2*y)\n"
+                         "y'' = 25*if(t < 1, z, z/2) - 26*sin(t)\n"
+                         "over t = 0 .. 2\nboundary y(0) = 0\nboundary y(2) = sin(2)\n",
+                         &o),
+                   RG_OK))
+        printf("    %s: %s\n", scheme, rg_last_error(ctx)->message);
+    for (double t = 0.1; t < 2 && transfer != NULL; t += 0.3) {
+        double y[3];
+        if (!CHECK_INT(rg_transfer_eval(transfer, t, y, NULL), RG_OK)) break;
+        CHECK_NEAR(y[0], sin(t), 2e-6);
+        CHECK_NEAR(y[1], (t < 1 ? 1 : 2) * sin(t), 4e-6);
+    }
+    if (transfer != NULL) {
+        const rg_transfer_report f = rg_transfer_facts(transfer);
+        CHECK(f.deviation < 1e-5 && f.deviation > 1e-13);
+        CHECK_INT(f.growing, 0);
+    }
+    stop();
+}
+
+static void test_integrators(void)
+{
+    integrated("radau", "14");
+    integrated("radau", "16");
+    if (!rg_bdf_is_available()) return;
+    integrated("bdf", "14");
+    integrated("bdf", "16");
+}
+
+/* y = e^(-100 sin t) dies away and comes back: Gauss steps resolve it and tell by how much errors grow on the way; integrators,
+ * which damp what lies below the tolerance, must not call that a solution. */
+static void test_valley(void)
+{
+    static const char text[] = "var y\ny' = -100*cos(t)*y\nover t = 0 .. pi\nboundary y(pi) = 1\n";
+    rg_options o = with_tol(1e-8);
+    double y[1];
+
+    if (CHECK_INT(start(text, &o), RG_OK)) {
+        CHECK_INT(rg_transfer_eval(transfer, 0, y, NULL), RG_OK);
+        CHECK_NEAR(y[0], 1, 1e-4);
+        CHECK(rg_transfer_facts(transfer).growth > 1e40);
+    }
+    stop();
+    strcpy(o.scheme, "radau");
+    CHECK_INT(start(text, &o), RG_ERR_CONVERGENCE);
+    CHECK(strstr(rg_last_error(ctx)->message, "errors grow by more than 1/rtol") != NULL);
+    stop();
+}
+
 /* e^(+-200 t), with a forcing: the step control resolves the growth although h has died away. */
 static void test_stiff(void)
 {
@@ -447,6 +571,9 @@ static const test_case cases[] = {
     {"turning kernel",                   test_turning_kernel    },
     {"backwards",                        test_backwards         },
     {"variant 16",                       test_variant           },
+    {"transfer equations",               test_flow              },
+    {"Radau IIA and BDF",                test_integrators       },
+    {"dying away and coming back",       test_valley            },
     {"growth and decay by 200",          test_stiff             },
     {"conditions at the wrong end",      test_dichotomy         },
     {"jumps and kinks",                  test_jumps             },
