@@ -1,7 +1,8 @@
 /* regula compare FILE --methods a,b:option=value,...
  *
- * Every method solves the same problem.  Errors are against the exact solution of the model, or against a run of radau with a
- * tight tolerance, over 101 times; drift over the accepted steps. */
+ * Every method solves the same problem, with initial or with boundary values.  Errors are against the exact solution of the
+ * model, or against a run with a tight tolerance (of radau; of collocation or the transfer for boundary values), over 101
+ * times; drift over the accepted steps. */
 #include "compare.h"
 
 #include <math.h>
@@ -114,28 +115,37 @@ static void take_result(const job *j, const rg_solution *s, compare_row *row)
     }
 }
 
-/* Of the forms of radau, the projected one of index 1 is the most accurate between its steps; not every model has it. */
-static bool run_reference(job *j, const char *formulation)
+static bool run_reference(job *j, const char *option, const char *value)
 {
     rg_options o = rg_options_default();
     const rg_request request = {.keep = RG_KEEP_ROWS, .n_times = POINTS, .times = j->times};
 
     if (rg_options_set(j->args.ctx, &o, "tol", REFERENCE_TOL) < 0) return false;
-    if (rg_options_set(j->args.ctx, &o, "formulation", formulation) < 0) return false;
+    if (rg_options_set(j->args.ctx, &o, option, value) < 0) return false;
     const rg_status status =
         rg_solve_request(j->problem, j->times[POINTS - 1], &o, &request, &j->reference);
-    if (status < 0) rg_solution_destroy(&j->reference);
+    if (status < 0)
+        rg_solution_destroy(&j->reference);
+    else
+        snprintf(j->c.reference, sizeof j->c.reference, "%s", rg_solution_method(j->reference));
     return status >= 0;
 }
 
-/* Once something has been solved it is known whether the model has an exact solution; without one, radau makes a reference. */
+/* Of the forms of radau, the projected one of index 1 is the most accurate between its steps; not every model has it. */
+static bool find_reference(job *j)
+{
+    if (rg_problem_is_boundary(j->problem))
+        return run_reference(j, "method", "collocation") || run_reference(j, "method", "transfer");
+    return run_reference(j, "formulation", "projected") || run_reference(j, "formulation", "auto");
+}
+
+/* Once something has been solved it is known whether the model has an exact solution; without one, a reference is made. */
 static void know_reference(job *j, const rg_solution *s)
 {
     if (j->is_known) return;
     j->is_known = true;
     j->c.has_exact = rg_solution_has_exact(s) != 0;
-    if (!j->c.has_exact)
-        j->c.has_reference = run_reference(j, "projected") || run_reference(j, "auto");
+    if (!j->c.has_exact) j->c.has_reference = find_reference(j);
 }
 
 static bool run_row(job *j, compare_row *row, rg_error *error)
@@ -171,9 +181,6 @@ static bool prepare(job *j, rg_error *error)
 
     j->problem = cli_load(&j->args, error);
     if (j->problem == NULL) return false;
-    if (rg_problem_is_boundary(j->problem))
-        return cli_mistake(error, "'regula solve' solves it",
-                           "'compare' takes initial value problems");
     rg_problem_interval(j->problem, &a, &b);
     for (int k = 0; k < POINTS; k++)
         j->times[k] = k + 1 < POINTS ? a + (b - a) * k / (POINTS - 1) : b;

@@ -25,6 +25,7 @@ typedef struct {
     const rg_problem *problem;
     int64_t n;                     /* unknowns */
     bool has_exact, has_reference; /* what errors are against */
+    char reference[32];            /* the method that made the reference */
     int n_rows;
     compare_row row[COMPARE_MOST];
 } comparison;

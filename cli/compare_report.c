@@ -11,7 +11,9 @@ void compare_write_help(FILE *to)
           "The same problem by several methods, side by side: largest error, drift off the\n"
           "constraints, steps, evaluations, time.  Options of one method follow it, with ':'\n"
           "between them; those of 'regula solve' hold for all.  Errors are against the exact\n"
-          "solution of the model, or against a run of radau with the tolerance 1e-11.\n\n"
+          "solution of the model, or against a run with the tolerance 1e-11: of radau, or, for\n"
+          "boundary values, of collocation or the transfer.  There steps are mesh intervals, or\n"
+          "the steps of all sweeps.\n\n"
           "  --methods LIST   what to compare\n"
           "  --csv FILE       the table as CSV; '-': standard output\n"
           "  --json           the table as JSON\n"
@@ -57,10 +59,12 @@ void compare_write_table(const comparison *c, FILE *to)
     for (int k = 0; k < c->n_rows; k++)
         if ((int)strlen(c->row[k].text) > width) width = (int)strlen(c->row[k].text);
     if (rg_problem_title(c->problem)[0] != '\0') fprintf(to, "%s\n", rg_problem_title(c->problem));
-    fprintf(to, "errors against %s\n\n",
-            c->has_exact       ? "the exact solution"
-            : c->has_reference ? "a run of radau with the tolerance 1e-11"
-                               : "nothing: no exact solution, and radau does not solve this model");
+    if (c->has_reference)
+        fprintf(to, "errors against a run of %s with the tolerance 1e-11\n\n", c->reference);
+    else
+        fprintf(to, "errors against %s\n\n",
+                c->has_exact ? "the exact solution"
+                             : "nothing: no exact solution, and no run with a tight tolerance");
     fprintf(to, "%-*s  %9s %-*s", width, "method", "error", NAME_WIDTH, "in");
     for (int k = 0; k < levels; k++) {
         write_level(name, sizeof name, k);
@@ -165,10 +169,12 @@ void compare_write_json(const comparison *c, FILE *to)
 {
     fputs("{\"regula\": \"" RG_VERSION "\", \"model\": ", to);
     write_text(to, c->model);
-    fprintf(to, ", \"against\": \"%s\", \"rows\": [",
+    fprintf(to, ", \"against\": \"%s\"",
             c->has_exact       ? "exact"
             : c->has_reference ? "reference"
                                : "nothing");
+    if (c->has_reference) fprintf(to, ", \"reference\": \"%s\"", c->reference);
+    fputs(", \"rows\": [", to);
     for (int k = 0; k < c->n_rows; k++) {
         if (k > 0) fputs(", ", to);
         write_row(c, &c->row[k], to);
