@@ -87,8 +87,8 @@ static const option_row option_table[] = {
     {"rtol", OPT_REAL, FIELD(rtol), 1e-14, 1, NULL, "1e-14 to 1", "1e-6",
      "relative error per step"},
     {"scheme", OPT_WORD, FIELD(scheme), 0, ROOM(scheme), NULL, "a scheme, or auto", "auto",
-     "srm and its rivals: forward-euler, heun, rk4, backward-euler, midpoint, gauss1-3, radau1-3; "
-     "transfer: gauss, radau, bdf"},
+     "srm and its rivals: forward-euler, heun, rk4, backward-euler, midpoint, gauss1-3, radau1-3, without a step radau, "
+     "dopri5; transfer: gauss, radau, bdf"},
     {"stages", OPT_INT, FIELD(stages), 0, 100, NULL, "0 to 100", "0",
      "stages of the method; 0: chosen by the solver"},
     {"step", OPT_REAL, FIELD(step), 0, DBL_MAX, NULL, "0 or more", "0",

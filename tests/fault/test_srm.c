@@ -14,6 +14,16 @@ static const char pendulum[] =
     "over t = 0 .. 1\n"
     "solve method = srm, scheme = radau2, step = 0.2, variant = invariant\n";
 
+/* The stacked form, with a switch on the way: the integrator inside is started again. */
+static const char stacked[] = "var x1 = 1, x2 = 0\nvar y\n"
+                              "x1' = -x1 + x2 - sin(t) + 0.1*abs(t - 0.3)\nx2' = (1 - 2*t)*y\n"
+                              "0 = (1 - 2*t)*(x1 + x2 - exp(-t) - sin(t))\n"
+                              "over t = 0 .. 1\nsolve method = srm, tol = 1e-3\n";
+static const char pair[] = "var p = 1, q = 0, p' = 0, q' = 0\nvar lambda\n"
+                           "2*p'' = -p*lambda\n2*q'' = -q*lambda - 20\n0 = p^2 + q^2 - 1\n"
+                           "over t = 0 .. 1\n"
+                           "solve method = srm, scheme = dopri5, tol = 1e-2\n";
+
 static rg_status solve(rg_context *ctx, void *text)
 {
     const double times[] = {0, 0.5, 1};
@@ -39,11 +49,23 @@ static void test_second_order(void)
     CHECK(fault_run("srm, index 3", solve, (void *)pendulum) > 50);
 }
 
+static void test_stacked(void)
+{
+    CHECK(fault_run("srm, stacked, radau", solve, (void *)stacked) > 50);
+}
+
+static void test_pair(void)
+{
+    CHECK(fault_run("srm, stacked, dopri5", solve, (void *)pair) > 50);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"first order",  test_first_order },
-        {"second order", test_second_order}
+        {"second order", test_second_order},
+        {"stacked",      test_stacked     },
+        {"pair",         test_pair        }
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);

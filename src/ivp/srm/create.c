@@ -41,6 +41,7 @@ static void lay_out(rg_srm *b, cutter *c)
                  carried = (size_t)b->n_c;
     const size_t k = b->scheme->is_implicit ? (size_t)b->scheme->stages : 0;
     const size_t full = b->is_lean ? 0 : m; /* columns of B, rows of G and G B */
+    const size_t N = b->scheme->stepping == SRM_MESH ? 0 : s * z;
     srm_space *w = &b->space;
 
     b->y0 = cut(c, m), b->y = cut(c, m), b->y_new = cut(c, m);
@@ -50,6 +51,8 @@ static void lay_out(rg_srm *b, cutter *c)
     b->node = cut(c, SRM_STAGES * carried), b->node_new = cut(c, SRM_STAGES * carried);
     b->stage = cut(c, SRM_STAGES * z), b->K = cut(c, SRM_STAGES * z);
     b->jacobian = cut(c, k * z * z), b->matrix = cut(c, k * z * k * z), b->update = cut(c, k * z);
+    b->K7 = cut(c, b->scheme->stepping == SRM_PAIR ? SRM_PAIR_STAGES * N : 0);
+    b->trial = cut(c, N), b->samples = cut(c, (SRM_MOST_DEGREE + 1) * m);
     w->v = (rg_semi_values){.f = cut(c, n),
                             .B = cut(c, n * full),
                             .g = cut(c, m),
@@ -138,14 +141,19 @@ static rg_status create(rg_integrator *g)
     RG_TRY(take_memory(g));
     take_start(g);
     RG_TRY(rg_srm_settle(g));
-    return rg_srm_start(g);
+    RG_TRY(rg_srm_start(g));
+    return b->scheme->stepping == SRM_RADAU ? rg_srm_radau_create(g) : RG_OK;
 }
 
 static void restart(rg_integrator *g, double h)
 {
-    (void)h;
+    rg_srm *b = g->srm;
+
     take_start(g);
-    if (rg_srm_start(g) != RG_OK) rg_clear_error(g->ctx); /* the next step fails in the same way */
+    b->h_next = fabs(h);
+    rg_status status = rg_srm_start(g);
+    if (status == RG_OK && b->inner != NULL) status = rg_srm_radau_restart(g, h);
+    if (status != RG_OK) rg_clear_error(g->ctx); /* the next step fails in the same way */
 }
 
 static void destroy(rg_integrator *g)
@@ -153,6 +161,7 @@ static void destroy(rg_integrator *g)
     rg_srm *b = g->srm;
 
     if (b == NULL) return;
+    rg_srm_radau_destroy(g);
     rg_semi_destroy(&b->view);
     rg_free(g->ctx, b->arena);
     rg_free(g->ctx, b->pivots);

@@ -32,3 +32,18 @@ rg_status rg_srm_fail_singular(rg_integrator *g, double t)
                                 "shifted",
                      g->srm->order == 1 ? "basic" : "stabilized");
 }
+
+rg_status rg_srm_fail_interrupted(rg_integrator *g)
+{
+    rg_fail(g->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", g->t);
+    rg_fail_time(g->ctx, g->t);
+    return rg_remedy(g->ctx, "run again; what was computed is kept");
+}
+
+rg_status rg_srm_fail_steps(rg_integrator *g)
+{
+    rg_fail(g->ctx, RG_ERR_CONVERGENCE, "stopped at t = %.10g after %lld steps, the limit", g->t,
+            (long long)g->stats.steps);
+    rg_fail_time(g->ctx, g->t);
+    return rg_remedy(g->ctx, "give a larger max_steps, or a larger step");
+}

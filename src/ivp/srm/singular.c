@@ -31,7 +31,7 @@ static double find_zero(const rg_srm *b, int k, double *t)
     return fabs(middle - y[1]) / (y[2] - y[0]);
 }
 
-rg_status rg_srm_watch(rg_integrator *g)
+rg_status rg_srm_watch(rg_integrator *g, double t)
 {
     rg_srm *b = g->srm;
     double left, right;
@@ -46,7 +46,7 @@ rg_status rg_srm_watch(rg_integrator *g)
         b->n_past = 2;
     }
     b->past[b->n_past] = b->smallest_now;
-    b->past_t[b->n_past] = g->t;
+    b->past_t[b->n_past] = t;
     b->past_lost[b->n_past++] = b->lost_now;
     if (b->n_past < 3 || !(b->past[1] <= NEAR)) return RG_OK;
     if (!(b->past[1] <= b->past[0] && b->past[1] < b->past[2])) return RG_OK;

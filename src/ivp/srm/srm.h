@@ -1,4 +1,4 @@
-/* Sequential regularization (SRM) of constrained systems of index 2 and 3 with a fixed step, and its rivals: Baumgarte's
+/* Sequential regularization (SRM) of constrained systems of index 2 and 3, with fixed or chosen steps, and its rivals: Baumgarte's
  * stabilization, the penalty method, Park and Chiou's, invariant stabilization, post-stabilization.  doc/methods/srm.md has the formulas.
  *
  * Sources: Ascher, Lin, Sequential regularization methods for higher index DAEs with constraint singularities: I. Linear

@@ -5,7 +5,7 @@
 #include "ivp/srm/srm.h"
 #include "views/semi/semi.h"
 
-enum { SRM_STAGES = 4, SRM_MAX_PASSAGES = 1000 };
+enum { SRM_STAGES = 4, SRM_MAX_PASSAGES = 1000, SRM_MOST_DEGREE = 8, SRM_PAIR_STAGES = 7 };
 
 /* What the differential equations of an iterate are. */
 typedef enum {
@@ -32,13 +32,20 @@ typedef struct {
     int iterations; /* 0: as many as the order of the scheme */
 } srm_variant;
 
+/* How steps are chosen: a fixed mesh with one iterate after the other, or local error control with all of them at once. */
+typedef enum { SRM_MESH, SRM_PAIR, SRM_RADAU } srm_stepping;
+
 typedef struct {
     const char *name;
+    srm_stepping stepping;
     int order, stages;
+    int iterations;             /* that suit it: about as many as its order */
     bool is_implicit, is_stiff; /* is_stiff: b is the last row of A, the last stage is the result */
     double limit;               /* of h |lambda| on the negative real axis; 0: none */
     double c[SRM_STAGES], A[SRM_STAGES][SRM_STAGES], b[SRM_STAGES];
 } srm_scheme;
+
+typedef struct srm_inner srm_inner; /* stack_radau.c */
 
 typedef struct { /* of one evaluation */
     rg_semi_values v;
@@ -73,6 +80,10 @@ struct rg_srm {
     double *jacobian, *matrix, *update;
     int *pivots;
     srm_space space;
+    /* the stacked form, N = m n_z numbers */
+    double *K7, *trial, *samples; /* 7 N; N; (SRM_MOST_DEGREE + 1) n_y */
+    double h_next, error_old;     /* of the pair; h_next = 0: chosen */
+    srm_inner *inner;
     /* singular places */
     double largest;      /* pivot of GB seen so far */
     double smallest_now; /* relative, at the last evaluation */
@@ -98,8 +109,10 @@ rg_status rg_srm_scheme_fail(rg_context *ctx, const char *name);
  * whether GB is singular. */
 rg_status rg_srm_eval(rg_integrator *g, double t, const double *z, const double *before, double *dz,
                       double *carried, double *y);
-/* options.c: variant, scheme, eps, iterations from the options, the model and its start. */
+/* options.c: variant, scheme, iterations, weights from the options and the form of the model. */
 rg_status rg_srm_choose(rg_integrator *g);
+void rg_srm_take_alphas(rg_srm *b, const rg_options *o);
+/* settle.c: step, eps, gamma from the options and the start of the model. */
 rg_status rg_srm_settle(rg_integrator *g);
 /* spectrum.c: E = I.  rho: the size of G B at the start; b->sign; RG_ERR_METHOD where sign G B is not positive definite. */
 rg_status rg_srm_spectrum(rg_integrator *g, double *rho);
@@ -108,10 +121,28 @@ rg_status rg_srm_collocate(rg_integrator *g, int s, double h);
 /* step.c */
 rg_status rg_srm_start(rg_integrator *g);
 rg_status rg_srm_step(rg_integrator *g);
-/* singular.c: a mesh point has been reached. */
-rg_status rg_srm_watch(rg_integrator *g);
+/* stack.c: all iterates at a time, z one behind the other: z', the multipliers of the last one (or NULL). */
+rg_status rg_srm_stack_eval(rg_integrator *g, double t, const double *z, double *dz, double *y);
+/* Hands an accepted step to the integrator: z(t + s h) = sum_k a_k s^k, a_k = a + k N, of degree `degree`; z and z' at its end. */
+typedef struct {
+    double t_new;
+    int degree,
+        y_degree; /* y_degree: of the polynomial for the multipliers, from new evaluations */
+    const double *a, *z, *dz;
+} srm_stack_step;
+rg_status rg_srm_stack_accept(rg_integrator *g, const srm_stack_step *step);
+/* pair.c, stack_radau.c: one accepted step */
+rg_status rg_srm_pair_step(rg_integrator *g);
+rg_status rg_srm_radau_create(rg_integrator *g);
+rg_status rg_srm_radau_step(rg_integrator *g);
+rg_status rg_srm_radau_restart(rg_integrator *g, double h);
+void rg_srm_radau_destroy(rg_integrator *g);
+/* singular.c: the last evaluation was at the time t of the solution. */
+rg_status rg_srm_watch(rg_integrator *g, double t);
 /* failure.c */
 rg_status rg_srm_fail_step(rg_integrator *g, double h);
 rg_status rg_srm_fail_singular(rg_integrator *g, double t);
+rg_status rg_srm_fail_interrupted(rg_integrator *g);
+rg_status rg_srm_fail_steps(rg_integrator *g);
 
 #endif

@@ -31,7 +31,7 @@ rg_status rg_srm_start(rg_integrator *g)
         if (status == RG_RETRY) return rg_srm_fail_step(g, b->h);
         RG_TRY(status);
     }
-    return rg_srm_watch(g);
+    return rg_srm_watch(g, g->t);
 }
 
 /* Explicit: k_i = F(t_n + c_i h, z_n + h sum_j a_ij k_j). */
@@ -209,31 +209,16 @@ static void accept(rg_integrator *g, double t_new, bool is_mesh)
     swap(&b->y, &b->y_new);
 }
 
-static rg_status fail_interrupted(rg_integrator *g)
-{
-    rg_fail(g->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", g->t);
-    rg_fail_time(g->ctx, g->t);
-    return rg_remedy(g->ctx, "run again; what was computed is kept");
-}
-
-static rg_status fail_steps(rg_integrator *g)
-{
-    rg_fail(g->ctx, RG_ERR_CONVERGENCE, "stopped at t = %.10g after %lld steps, the limit", g->t,
-            (long long)g->stats.steps);
-    rg_fail_time(g->ctx, g->t);
-    return rg_remedy(g->ctx, "give a larger max_steps, or a larger step");
-}
-
 /* A mesh point where GB is singular is moved by half a step, and the mesh goes on behind it as before (L section 5). */
-rg_status rg_srm_step(rg_integrator *g)
+static rg_status mesh_step(rg_integrator *g)
 {
     rg_srm *b = g->srm;
     double t_new = next_time(g);
     const bool is_mesh =
         fabs(t_new - (b->origin + g->direction * (double)(b->count + 1) * b->h)) <= ALMOST * b->h;
 
-    if (rg_interrupted(g->ctx)) return fail_interrupted(g);
-    if (g->stats.steps >= g->options.max_steps) return fail_steps(g);
+    if (rg_interrupted(g->ctx)) return rg_srm_fail_interrupted(g);
+    if (g->stats.steps >= g->options.max_steps) return rg_srm_fail_steps(g);
     rg_status status = try_step(g, t_new);
     if (status == RG_RETRY && b->has_hit) {
         t_new += 0.5 * g->direction * b->h;
@@ -245,5 +230,17 @@ rg_status rg_srm_step(rg_integrator *g)
     if (status == RG_RETRY) return rg_srm_fail_step(g, t_new - g->t);
     RG_TRY(status);
     accept(g, t_new, is_mesh);
-    return rg_srm_watch(g);
+    return rg_srm_watch(g, g->t);
+}
+
+rg_status rg_srm_step(rg_integrator *g)
+{
+    switch (g->srm->scheme->stepping) {
+    case SRM_PAIR:
+        return rg_srm_pair_step(g);
+    case SRM_RADAU:
+        return rg_srm_radau_step(g);
+    default:
+        return mesh_step(g);
+    }
 }

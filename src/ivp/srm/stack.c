@@ -1,0 +1,129 @@
+/* The stacked form: all iterates as one system of differential equations with constant eps,
+ *
+ *     Z = (z_1, ..., z_m),      z_s' = F(t, z_s, c_{s-1}),      c_s = C(t, z_s, c_{s-1}),
+ *
+ * F and C as in evaluate.c, c_0 from y_0.  It can be integrated with any step, for nothing is handed over through mesh values. */
+#include "ivp/srm/srm_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+rg_status rg_srm_stack_eval(rg_integrator *g, double t, const double *z, double *dz, double *y)
+{
+    rg_srm *b = g->srm;
+
+    for (int s = 0; s < b->m; s++)
+        RG_TRY(rg_srm_eval(g, t, z + s * b->n_z, s == 0 ? NULL : b->carried + (s - 1) * b->n_c,
+                           dz + s * b->n_z, b->carried + s * b->n_c, s == b->m - 1 ? y : NULL));
+    return RG_OK;
+}
+
+/* Component k of the last iterate becomes a state. */
+static void take_component(rg_integrator *g, const srm_stack_step *q, int k, int64_t state)
+{
+    const rg_srm *b = g->srm;
+    const int64_t N = (int64_t)b->m * b->n_z, at = (int64_t)(b->m - 1) * b->n_z + k;
+
+    for (int i = 0; i <= g->degree; i++)
+        g->polynomial[i * g->n + state] = i <= q->degree ? q->a[i * N + at] : 0.0;
+    g->y[state] = q->z[at];
+    g->yp[state] = q->dz[at];
+}
+
+/* z(t + s h) of all iterates, by Horner's rule. */
+static void stack_at(const rg_srm *b, const srm_stack_step *q, double s, double *z)
+{
+    const int64_t N = (int64_t)b->m * b->n_z;
+
+    for (int64_t i = 0; i < N; i++) {
+        z[i] = q->a[q->degree * N + i];
+        for (int k = q->degree - 1; k >= 0; k--)
+            z[i] = z[i] * s + q->a[k * N + i];
+    }
+}
+
+/* Multipliers at s = k/d inside the step.  Near a singular time there may be none: then the straight line through the ends. */
+static rg_status sample(rg_integrator *g, const srm_stack_step *q)
+{
+    rg_srm *b = g->srm;
+    const int d = q->y_degree, m = b->n_y;
+    const int64_t *y = rg_semi_y(b->view);
+    double *last = b->samples + d * m;
+
+    for (int k = 0; k < m; k++) {
+        b->samples[k] = g->y[y[k]];
+        last[k] = b->y_new[k];
+    }
+    for (int i = 1; i < d; i++) {
+        const double s = (double)i / d, t = g->t + s * (q->t_new - g->t);
+        double *here = b->samples + i * m;
+        stack_at(b, q, s, b->trial);
+        const rg_status status = rg_srm_stack_eval(g, t, b->trial, b->slope_new, here);
+        if (status < 0) return status;
+        if (status == RG_OK) RG_TRY(rg_srm_watch(g, t));
+        for (int k = 0; status != RG_OK && k < m; k++)
+            here[k] = b->samples[k] + s * (last[k] - b->samples[k]);
+    }
+    return RG_OK;
+}
+
+/* The polynomial through n + 1 values at k/n, in powers of s: divided differences, then Horner's rule for coefficients. */
+static void interpolate(int n, const double *values, int stride, double *a)
+{
+    double d[SRM_MOST_DEGREE + 1];
+
+    for (int k = 0; k <= n; k++)
+        d[k] = values[k * stride];
+    for (int level = 1; level <= n; level++)
+        for (int k = n; k >= level; k--)
+            d[k] = (d[k] - d[k - 1]) * n / level;
+    memset(a, 0, (size_t)(n + 1) * sizeof *a);
+    for (int k = n; k >= 0; k--) { /* a := d_k + (s - k/n) a */
+        for (int i = n; i > 0; i--)
+            a[i] = a[i - 1] - a[i] * k / n;
+        a[0] = d[k] - a[0] * k / n;
+    }
+}
+
+static void take_multipliers(rg_integrator *g, const srm_stack_step *q)
+{
+    const rg_srm *b = g->srm;
+    const int64_t *y = rg_semi_y(b->view);
+    const int d = q->y_degree;
+    double a[SRM_MOST_DEGREE + 1];
+
+    for (int k = 0; k < b->n_y; k++) {
+        double slope = 0.0;
+        interpolate(d, b->samples + k, b->n_y, a);
+        for (int i = 0; i <= g->degree; i++) {
+            g->polynomial[i * g->n + y[k]] = i <= d ? a[i] : 0.0;
+            if (i <= d) slope += i * a[i];
+        }
+        g->y[y[k]] = b->y_new[k];
+        g->yp[y[k]] = slope / (q->t_new - g->t);
+    }
+}
+
+/* On entry the last evaluation was that at the end, with the multipliers in b->y_new. */
+rg_status rg_srm_stack_accept(rg_integrator *g, const srm_stack_step *q)
+{
+    rg_srm *b = g->srm;
+    const int64_t *x = rg_semi_x(b->view), *v = rg_semi_v(b->view);
+    const double smallest = b->smallest_now;
+    const int lost = b->lost_now;
+
+    RG_TRY(rg_integrator_set_degree(g, q->degree > q->y_degree ? q->degree : q->y_degree));
+    RG_TRY(sample(g, q));
+    take_multipliers(g, q);
+    for (int k = 0; k < b->n_x; k++) {
+        take_component(g, q, k, x[k]);
+        if (b->order == 1) continue;
+        take_component(g, q, b->n_x + k, v[k]);
+        g->yp[x[k]] = g->y[v[k]];
+    }
+    g->t_previous = g->t;
+    g->t = q->t_new;
+    b->smallest_now = smallest;
+    b->lost_now = lost;
+    return rg_srm_watch(g, g->t);
+}

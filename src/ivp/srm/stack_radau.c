@@ -1,0 +1,199 @@
+/* Steps of the stacked form by Radau IIA methods of variable order: the integrator of ivp/radau on the problem Z' = F(t, Z), which is
+ * made here as one with callbacks.  Iterate s depends on itself and on those before it, so dF/dZ is a lower block triangle;
+ * its columns are differences, for F contains inverses of matrices of the model. */
+#include "ivp/radau/radau.h"
+#include "ivp/srm/srm_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+struct srm_inner {
+    rg_problem problem; /* owns its pattern only */
+    rg_analysis analysis;
+    rg_system *system;
+    rg_integrator *integrator;
+    double *F, *moved, *z; /* N each */
+};
+
+static int right_hand_side(double t, const double *z, double *f, void *user)
+{
+    return (int)rg_srm_stack_eval(user, t, z, f, NULL);
+}
+
+/* Column j of block s: iterates s .. m at a moved point.  J = dF/dZ of Z' - F = 0, in the order of the pattern. */
+static rg_status column(rg_integrator *g, double t, int s, int j, double *J)
+{
+    rg_srm *b = g->srm;
+    srm_inner *q = b->inner;
+    const int n = b->n_z, at = s * n + j, N = b->m * n;
+    const double kept = q->z[at], d = sqrt(DBL_EPSILON) * fmax(1e-2, fabs(kept));
+
+    q->z[at] = kept + d;
+    const double width = q->z[at] - kept;
+    rg_status status = RG_OK;
+    for (int i = s; i < b->m && status == RG_OK;
+         i++) /* what the iterates before carry is as it was */
+        status = rg_srm_eval(g, t, q->z + i * n,
+                             i == 0   ? NULL
+                             : i == s ? b->carried_new + (i - 1) * b->n_c
+                                      : b->carried + (i - 1) * b->n_c,
+                             q->moved + i * n, b->carried + i * b->n_c, NULL);
+    q->z[at] = kept;
+    for (int r = s * n; status == RG_OK && r < N; r++)
+        *J++ = (q->F[r] - q->moved[r]) / width;
+    return status;
+}
+
+static int jacobian(double t, const double *z, const double *dz, double shift, double *J,
+                    void *user)
+{
+    rg_integrator *g = user;
+    rg_srm *b = g->srm;
+    srm_inner *q = b->inner;
+    const int n = b->n_z, N = b->m * n;
+
+    (void)dz, (void)shift;
+    memcpy(q->z, z, (size_t)N * sizeof *z);
+    rg_status status = rg_srm_stack_eval(g, t, q->z, q->F, NULL);
+    memcpy(b->carried_new, b->carried, (size_t)(b->m * b->n_c) * sizeof *b->carried);
+    for (int s = 0; s < b->m; s++)
+        for (int j = 0; j < n && status == RG_OK; j++, J += N - s * n)
+            status = column(g, t, s, j, J);
+    return (int)status;
+}
+
+static rg_status make_pattern(rg_integrator *g)
+{
+    const rg_srm *b = g->srm;
+    rg_problem *p = &b->inner->problem;
+    const int64_t n = b->n_z, N = p->n;
+
+    p->pattern_start = rg_alloc(g->ctx, (size_t)N + 1, sizeof *p->pattern_start);
+    p->pattern_row = rg_alloc(g->ctx, (size_t)(N * N), sizeof *p->pattern_row);
+    if (p->pattern_start == NULL || p->pattern_row == NULL) return RG_ERR_MEMORY;
+    int64_t count = 0;
+    for (int64_t j = 0; j < N; j++) {
+        for (int64_t r = j / n * n; r < N; r++)
+            p->pattern_row[count++] = r;
+        p->pattern_start[j + 1] = count;
+    }
+    return RG_OK;
+}
+
+/* Z' = F(t, Z): index 0, nothing to differentiate, all unknowns differential. */
+static rg_status make_system(rg_integrator *g)
+{
+    const rg_srm *b = g->srm;
+    srm_inner *q = b->inner;
+    const size_t N = (size_t)(b->m * b->n_z);
+
+    q->problem = (rg_problem){.ctx = g->ctx,
+                              .n = (int64_t)N,
+                              .n_rows = (int64_t)N,
+                              .max_order = 1,
+                              .a = g->t,
+                              .b = g->t_end,
+                              .rhs = right_hand_side,
+                              .jacobian = jacobian,
+                              .user = g};
+    RG_TRY(make_pattern(g));
+    q->analysis = (rg_analysis){.dof = (int64_t)N, .is_structural = true};
+    q->analysis.c = rg_alloc(g->ctx, N, sizeof *q->analysis.c);
+    q->analysis.d = rg_alloc(g->ctx, N, sizeof *q->analysis.d);
+    q->analysis.variable_index = rg_alloc(g->ctx, N, sizeof *q->analysis.variable_index);
+    q->F = rg_alloc(g->ctx, N, sizeof *q->F);
+    q->moved = rg_alloc(g->ctx, N, sizeof *q->moved);
+    q->z = rg_alloc(g->ctx, N, sizeof *q->z);
+    if (q->analysis.c == NULL || q->analysis.d == NULL || q->analysis.variable_index == NULL
+        || q->F == NULL || q->moved == NULL || q->z == NULL)
+        return RG_ERR_MEMORY;
+    for (size_t k = 0; k < N; k++)
+        q->analysis.d[k] = q->analysis.variable_index[k] = 1;
+    return rg_system_create(&q->problem, &q->analysis, RG_VIEW_DIRECT, &q->system);
+}
+
+/* b->z and b->slope hold the start. */
+rg_status rg_srm_radau_create(rg_integrator *g)
+{
+    rg_srm *b = g->srm;
+    srm_inner *q = b->inner = rg_alloc(g->ctx, 1, sizeof *q);
+    const rg_state start = {g->t, b->z, b->slope};
+
+    if (q == NULL) return RG_ERR_MEMORY;
+    RG_TRY(make_system(g));
+    return rg_integrator_create_with(&rg_radau_method, q->system, &g->options, &start, g->t_end,
+                                     &q->integrator);
+}
+
+void rg_srm_radau_destroy(rg_integrator *g)
+{
+    srm_inner *q = g->srm->inner;
+
+    if (q == NULL) return;
+    rg_integrator_destroy(&q->integrator);
+    rg_system_destroy(&q->system);
+    void *const arrays[] = {q->problem.pattern_start,
+                            q->problem.pattern_row,
+                            q->analysis.c,
+                            q->analysis.d,
+                            q->analysis.variable_index,
+                            q->F,
+                            q->moved,
+                            q->z,
+                            q};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        rg_free(g->ctx, arrays[k]);
+    g->srm->inner = NULL;
+}
+
+rg_status rg_srm_radau_restart(rg_integrator *g, double h)
+{
+    const rg_srm *b = g->srm;
+    const rg_state start = {g->t, b->z, b->slope};
+
+    return rg_integrator_restart(b->inner->integrator, &start, h);
+}
+
+static void count(rg_integrator *g)
+{
+    const rg_stats stats = rg_integrator_stats(g->srm->inner->integrator);
+
+    g->stats.steps = stats.steps;
+    g->stats.rejected = stats.rejected;
+    g->stats.jacobians = stats.jacobians;
+    g->stats.factorizations = stats.factorizations;
+}
+
+/* The message of the integrator speaks of equations that the user has not written. */
+static rg_status fail(rg_integrator *g, rg_status status)
+{
+    const rg_integrator *inner = g->srm->inner->integrator;
+
+    if (status != RG_ERR_CONVERGENCE) return status;
+    if (g->stats.steps + g->stats.rejected >= g->options.max_steps) return rg_srm_fail_steps(g);
+    rg_clear_error(g->ctx);
+    return g->srm->has_hit ? rg_srm_fail_singular(g, g->t) : rg_srm_fail_step(g, inner->radau->h);
+}
+
+rg_status rg_srm_radau_step(rg_integrator *g)
+{
+    rg_srm *b = g->srm;
+    rg_integrator *inner = b->inner->integrator;
+
+    RG_TRY(rg_integrator_set_end(inner, g->t_end));
+    const rg_status status = rg_integrator_step(inner);
+    count(g);
+    if (status != RG_OK) return fail(g, status);
+    const rg_state now = rg_integrator_state(inner);
+    const rg_status last = rg_srm_stack_eval(g, now.t, now.y, b->slope, b->y_new);
+    if (last < 0) return last;
+    if (last != RG_OK) return rg_srm_fail_singular(g, now.t);
+    const srm_stack_step step = {now.t,
+                                 rg_integrator_degree(inner),
+                                 rg_integrator_degree(inner),
+                                 rg_integrator_polynomial(inner),
+                                 now.y,
+                                 b->slope};
+    return rg_srm_stack_accept(g, &step);
+}
