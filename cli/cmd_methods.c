@@ -13,11 +13,13 @@ static void write_variants(const char *method)
 {
     const int n = rg_variant_count(method);
 
-    if (n > 0)
-        printf("  variants, with their equations in the sources of doc/methods/%s.md\n", method);
+    if (n > 0) puts("  variants, with their equations in the sources of doc/methods/srm.md");
     for (int k = 0; k < n; k++) {
         const rg_variant_info v = rg_variant_at(method, k);
-        printf("    %-20s index %d  %-16s  %s\n", v.name, v.index, v.equations, v.text);
+        if (v.index > 0)
+            printf("    %-20s index %d  %-16s  %s\n", v.name, v.index, v.equations, v.text);
+        else
+            printf("    %-20s any      %-16s  %s\n", v.name, v.equations, v.text);
     }
 }
 

@@ -117,7 +117,7 @@ int rg_method_count(void);
 rg_method_info rg_method_at(int k);
 typedef struct { /* a variant of a method; equations: numbers in its sources */
     const char *name, *equations, *text;
-    int index; /* of the models that it solves */
+    int index; /* of the models that it solves; 0: all that the method solves */
 } rg_variant_info;
 /* The variants of a method, 0 .. count-1; 0: it has none. */
 int rg_variant_count(const char *method);

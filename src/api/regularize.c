@@ -6,13 +6,15 @@
 
 int rg_variant_count(const char *method)
 {
-    return method != NULL && strcmp(method, "srm") == 0 ? rg_srm_row_count() : 0;
+    if (method == NULL) return 0;
+    if (strcmp(method, "penalty") == 0) return rg_penalty_row_count();
+    return strcmp(method, "srm") == 0 ? rg_srm_row_count() : 0;
 }
 
 rg_variant_info rg_variant_at(const char *method, int k)
 {
     if (k < 0 || k >= rg_variant_count(method)) return (rg_variant_info){"", "", "", 0};
-    const rg_srm_row row = rg_srm_row_at(k);
+    const rg_srm_row row = strcmp(method, "penalty") == 0 ? rg_penalty_row_at(k) : rg_srm_row_at(k);
     return (rg_variant_info){row.name, row.equations, row.text, row.index};
 }
 

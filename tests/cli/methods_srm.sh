@@ -1,3 +1,4 @@
 "$REGULA" methods srm
+"$REGULA" methods penalty
 "$REGULA" methods srn
 echo "exit status $?"

@@ -18,6 +18,8 @@ const rg_ivp_method rg_invariant_method = {"invariant", DEGREE,  create,
 const rg_ivp_method rg_post_method = {"post-stabilization", DEGREE,  create,
                                       rg_srm_step,          restart, destroy};
 
+const rg_ivp_method rg_augmented_method = {
+    "augmented-lagrangian", DEGREE, create, rg_srm_step, restart, destroy};
 const rg_ivp_method rg_park_chiou_method = {"park-chiou", DEGREE,  create,
                                             rg_srm_step,  restart, destroy};
 
@@ -98,7 +100,7 @@ static void take_start(rg_integrator *g)
                          || g->method == &rg_penalty_method;
     for (int k = 0; k < b->n_y; k++) {
         b->y[k] = g->y[y[k]];
-        if (b->variant.kind == SRM_COUPLED) b->z[b->n_x + k] = g->y[y[k]];
+        if (rg_srm_has_y(&b->variant)) b->z[b->n_x + k] = g->y[y[k]];
         b->y0[k] = is_zero ? 0.0 : g->y[y[k]];
     }
     b->origin = g->t;
@@ -133,7 +135,7 @@ static rg_status create(rg_integrator *g)
     b->n_x = rg_semi_size(b->view);
     b->n_y = rg_semi_constraints(b->view);
     RG_TRY(rg_srm_choose(g));
-    b->n_z = b->order * b->n_x + (b->variant.kind == SRM_COUPLED ? b->n_y : 0);
+    b->n_z = b->order * b->n_x + (rg_srm_has_y(&b->variant) ? b->n_y : 0);
     b->n_c = b->variant.carry == SRM_CARRY_Y    ? b->n_y
              : b->variant.carry == SRM_CARRY_BY ? b->n_x
                                                 : 2 * b->n_y;

@@ -24,41 +24,14 @@ static rg_status choose_variant(rg_integrator *g)
     return RG_OK;
 }
 
-/* The rivals are rows like the variants: Baumgarte's method is N (2.5) or (4.5) in the limit eps = 0 with alpha = (1, gamma) or
- * (1, 2 gamma, gamma^2); the penalty method is its first iteration from y_0 = 0. */
-static rg_status choose_rival(rg_integrator *g)
-{
-    rg_srm *b = g->srm;
-    const bool is_baumgarte = g->method == &rg_baumgarte_method;
-    const bool is_penalty = g->method == &rg_penalty_method;
-
-    b->variant = (srm_variant){.name = g->method->name,
-                               .equations = is_baumgarte ? "N (4.3)"
-                                            : is_penalty ? "N (2.5), (4.5) with s = 1"
-                                                         : "N (4.10), (5.2)",
-                               .order = b->order,
-                               .kind = b->order == 1 ? SRM_FIRST : SRM_SECOND,
-                               .carry = SRM_CARRY_Y,
-                               .E = is_penalty ? SRM_E_IDENTITY : SRM_E_INVERSE,
-                               .only_inverse = !is_penalty,
-                               .iterations = 1};
-    if (!is_baumgarte && !is_penalty) b->variant.kind = SRM_UNDERLYING;
-    if (g->method != &rg_park_chiou_method) return RG_OK;
-    b->variant.kind = SRM_COUPLED;
-    b->variant.equations = "L (3.5a),(3.7)";
-    b->variant.E = SRM_E_IDENTITY;
-    if (b->order == 1) return RG_OK;
-    rg_fail(g->ctx, RG_ERR_METHOD, "'park-chiou' is for index 2; this model has index 3");
-    return rg_remedy(g->ctx, "take --method penalty or --method srm");
-}
-
 static rg_status choose_E(rg_integrator *g)
 {
     rg_srm *b = g->srm;
     const char *name = g->options.E;
     static const char *const names[] = {"identity", "inverse", "transpose", "shifted"};
 
-    if (b->variant.kind == SRM_COUPLED) return RG_OK; /* as published */
+    if (g->method != &rg_srm_method && g->method != &rg_penalty_method)
+        return RG_OK; /* as published */
     for (int k = 0; k < 4; k++)
         if (is_word(name, names[k])) b->variant.E = (srm_E)k;
     if (!b->variant.only_inverse || is_word(name, "auto") || is_word(name, "inverse")) return RG_OK;
@@ -134,7 +107,7 @@ rg_status rg_srm_choose(rg_integrator *g)
     if (g->method == &rg_srm_method)
         RG_TRY(choose_variant(g));
     else
-        RG_TRY(choose_rival(g));
+        RG_TRY(rg_srm_rival(g));
     RG_TRY(choose_scheme(g));
     RG_TRY(choose_E(g));
     rg_srm_take_alphas(b, o);
@@ -143,6 +116,7 @@ rg_status rg_srm_choose(rg_integrator *g)
                      || b->variant.kind == SRM_STABILIZED)
                  && (g->method == &rg_srm_method);
     b->delta = o->delta;
+    b->repeats = g->method == &rg_augmented_method ? o->iterations : 0;
     b->passes = g->method == &rg_post_method ? (o->passes > 0 ? o->passes : 2) : 0;
     if (g->method == &rg_srm_method) RG_TRY(check_alphas(g));
     b->m = o->iterations > 0 && g->method == &rg_srm_method ? o->iterations

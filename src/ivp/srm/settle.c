@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* Steps of a run with a fixed step that is not given, at the default tolerance; eps of variants that are not stiff, over rtol. */
-static const double DEFAULT_STEPS = 1000.0, DEFAULT_TOL = 1e-6, SMALL_EPS = 1e-2;
+static const double DEFAULT_STEPS = 1000.0, DEFAULT_TOL = 1e-6, SMALL_EPS = 1e-2, OSCILLATION = 4.0;
 /* Local error control: the length of time over eps, at the default tolerance.  Chosen by experiment: with three iterations by Radau
  * the error then stays near the tolerance from 1e-3 to 1e-10 (slider crank, robot, L Example 2, N Examples 6.1 to 6.3); four
  * iterations with an eps three times as large cost the same and err more in the initial layer. */
@@ -66,18 +66,27 @@ static double length_of_time(const rg_integrator *g)
     return size > 0.0 && rate * interval > TIME_SCALES ? TIME_SCALES / rate : interval;
 }
 
+/* eps where none is given; tau: the step, or what stands for it.  The penalty of thesis (2.26) oscillates with the frequency
+ * sqrt(|GB|/eps): OSCILLATION makes that 1/(2 tau). */
+static double natural_eps(const rg_srm *b, const rg_options *o, double tau, double rho)
+{
+    const double size = rho > 0.0 ? rho : 1.0;
+
+    if (b->variant.kind == SRM_DIRECT) return OSCILLATION * tau * tau * size;
+    if (b->variant.kind == SRM_PARAMETERIZED) return tau;
+    if (b->variant.alpha[0] > 0.0) return SMALL_EPS * o->rtol;
+    return tau * size * fmax(b->variant.alpha[1], 1e-300);
+}
+
 /* Local error control: eps is constant, for every change of it would begin a new layer. */
 static void choose_constant(rg_integrator *g, double rho)
 {
     rg_srm *b = g->srm;
     const rg_options *o = &g->options;
-    const double a1 = b->variant.alpha[0];
     const double parts = b->scheme->stepping == SRM_RADAU ? CONSTANT_RADAU : CONSTANT_PAIR;
     const double natural = length_of_time(g) / parts * pow(o->rtol / DEFAULT_TOL, 1.0 / b->m);
 
-    b->eps = o->eps > 0.0 ? o->eps
-             : a1 > 0.0   ? SMALL_EPS * o->rtol
-                          : natural * (rho > 0.0 ? rho : 1.0) * fmax(b->variant.alpha[1], 1e-300);
+    b->eps = o->eps > 0.0 ? o->eps : natural_eps(b, o, natural, rho);
     b->gamma = o->gamma > 0.0 ? o->gamma : DEFAULT_STEPS / fabs(g->t_end - g->t);
     if (g->method == &rg_baumgarte_method) b->eps = 0.0;
 }
@@ -99,8 +108,7 @@ static void choose_step(rg_integrator *g, double rho)
         g->options.step = b->h; /* the mesh is fixed from here on */
     }
     b->gamma = g->method == &rg_post_method ? 0.0 : o->gamma > 0.0 ? o->gamma : 1.0 / b->h;
-    const double natural = a1 > 0.0 ? SMALL_EPS * o->rtol : b->h * (rho > 0.0 ? rho : 1.0) * a2;
-    b->eps = o->eps > 0.0 ? o->eps : natural;
+    b->eps = o->eps > 0.0 ? o->eps : natural_eps(b, o, b->h, rho);
     if (g->method == &rg_baumgarte_method) b->eps = 0.0;
 }
 
@@ -109,7 +117,15 @@ static void take_gamma(rg_integrator *g)
     rg_srm *b = g->srm;
     double *a = b->variant.alpha;
 
-    if (g->method != &rg_baumgarte_method && g->method != &rg_penalty_method) return;
+    if (b->variant.kind == SRM_PARAMETERIZED) { /* eps = 0 in (eps I + E G B) y = E r */
+        a[1] = 1.0 / b->eps;
+        b->eps = 0.0;
+        return;
+    }
+    if (b->variant.kind == SRM_DIRECT
+        || (g->method != &rg_baumgarte_method && g->method != &rg_penalty_method
+            && g->method != &rg_augmented_method))
+        return;
     const bool is_plain = g->method == &rg_penalty_method && b->order == 1;
     a[0] = is_plain ? 0.0 : 1.0;
     a[1] = is_plain ? 1.0 : b->order == 1 ? b->gamma : 2.0 * b->gamma;
@@ -117,23 +133,45 @@ static void take_gamma(rg_integrator *g)
     rg_srm_take_alphas(b, &g->options);
 }
 
-/* Explicit schemes: h |lambda| of the drift must lie in the stability region (L section 4.2). */
+/* |lambda| of the drift, or of its oscillation. */
+static double drift_rate(const rg_srm *b, double rho)
+{
+    const double *a = b->variant.alpha;
+
+    switch (b->variant.kind) {
+    case SRM_UNDERLYING:
+        return b->gamma;
+    case SRM_PARAMETERIZED:
+        return a[1];
+    case SRM_DIRECT:
+        return sqrt(rho / b->eps);
+    case SRM_FIRST:
+    case SRM_SECOND:
+    case SRM_AUGMENTED:
+        return a[1] * rho / (b->eps + a[0] * rho);
+    default:
+        return rho / b->eps;
+    }
+}
+
+/* Explicit schemes: h |lambda| must lie in the stability region (L section 4.2); those of order 1 and 2 have no part of the
+ * imaginary axis in it. */
 static void predict(rg_integrator *g, double rho)
 {
     rg_srm *b = g->srm;
-    const double *a = b->variant.alpha;
-    const double lambda = b->variant.kind == SRM_UNDERLYING ? b->gamma
-                          : b->variant.kind == SRM_FIRST || b->variant.kind == SRM_SECOND
-                              ? a[1] * rho / (b->eps + a[0] * rho)
-                              : rho / b->eps;
+    const double lambda = drift_rate(b, rho);
 
-    if (b->scheme->stepping != SRM_MESH || b->scheme->is_implicit
-        || !(b->h * lambda > b->scheme->limit))
-        return;
-    snprintf(b->warning, sizeof b->warning,
-             "step = %.3g lies outside the stability region of %s: step times %.3g must be at most "
-             "%.3g; give a step up to %.2g, a larger eps, or --scheme radau3",
-             b->h, b->scheme->name, lambda, b->scheme->limit, b->scheme->limit / lambda);
+    if (b->scheme->stepping != SRM_MESH || b->scheme->is_implicit) return;
+    if (b->variant.kind == SRM_DIRECT && b->scheme->order <= 2)
+        snprintf(b->warning, sizeof b->warning,
+                 "%s lets the oscillations of the direct regularization grow; take --scheme rk4 or "
+                 "gauss2",
+                 b->scheme->name);
+    else if (b->h * lambda > b->scheme->limit)
+        snprintf(b->warning, sizeof b->warning,
+                 "step = %.3g lies outside the stability region of %s: step times %.3g must be at "
+                 "most %.3g; give a step up to %.2g, a larger eps, or --scheme radau3",
+                 b->h, b->scheme->name, lambda, b->scheme->limit, b->scheme->limit / lambda);
 }
 
 static void describe(rg_integrator *g)
@@ -152,9 +190,16 @@ static void describe(rg_integrator *g)
                  "variant %s, %s: %s, eps %.4g, %d iteration%s, E = %s", b->variant.name,
                  b->variant.equations, step, b->eps, b->m, b->m == 1 ? "" : "s",
                  b->variant.kind == SRM_INVARIANT ? "identity" : names[b->variant.E]);
-    else if (g->method == &rg_penalty_method || g->method == &rg_park_chiou_method)
+    else if (g->method == &rg_penalty_method)
+        snprintf(b->choice, sizeof b->choice, "variant %s, %s: %s, eps %.4g, E = %s",
+                 b->variant.name, b->variant.equations, step,
+                 b->variant.kind == SRM_PARAMETERIZED ? 1.0 / b->variant.alpha[1] : b->eps,
+                 names[b->variant.E]);
+    else if (g->method == &rg_park_chiou_method)
         snprintf(b->choice, sizeof b->choice, "%s, eps %.4g, E = %s", step, b->eps,
                  names[b->variant.E]);
+    else if (g->method == &rg_augmented_method)
+        snprintf(b->choice, sizeof b->choice, "%s, eps %.4g, gamma %.4g", step, b->eps, b->gamma);
     else if (g->method == &rg_post_method)
         snprintf(b->choice, sizeof b->choice, "%s, %d passes", step, b->passes);
     else

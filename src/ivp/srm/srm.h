@@ -1,5 +1,6 @@
 /* Sequential regularization (SRM) of constrained systems of index 2 and 3, with fixed or chosen steps, and its rivals: Baumgarte's
- * stabilization, the penalty method, Park and Chiou's, invariant stabilization, post-stabilization.  doc/methods/srm.md has the formulas.
+ * stabilization, penalty methods, the augmented Lagrangian method, Park and Chiou's, invariant stabilization, post-stabilization.
+ * doc/methods/srm.md has the formulas.
  *
  * Sources: Ascher, Lin, Sequential regularization methods for higher index DAEs with constraint singularities: I. Linear
  * index-2 case (1993): "L"; the same for nonlinear higher index DAEs (1995): "N". */
@@ -9,14 +10,16 @@
 #include "ivp/method.h"
 
 extern const rg_ivp_method rg_srm_method, rg_baumgarte_method, rg_penalty_method,
-    rg_invariant_method, rg_post_method, rg_park_chiou_method;
+    rg_invariant_method, rg_post_method, rg_park_chiou_method, rg_augmented_method;
 
-typedef struct { /* a row of the variant table, for `regula methods srm` */
+typedef struct { /* a row of a variant table, for `regula methods srm` and `... penalty` */
     const char *name, *equations, *text;
     int index;
 } rg_srm_row;
 int rg_srm_row_count(void);
 rg_srm_row rg_srm_row_at(int k);
+int rg_penalty_row_count(void);
+rg_srm_row rg_penalty_row_at(int k);
 
 /* What was chosen for the user ("" where the method is none of these), and what he should be warned of ("": nothing). */
 const char *rg_srm_choice(const rg_integrator *g);

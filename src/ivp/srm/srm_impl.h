@@ -14,7 +14,10 @@ typedef enum {
     SRM_STABILIZED, /* x' = v - B E g/eps,  v' = f - B y,  y from dg/dt               N (4.14)-(4.16) */
     SRM_INVARIANT, /* x' = v - G^T zeta_1,  v' = f^ - G^T zeta_2                     N (4.12) */
     SRM_UNDERLYING, /* x' = v - gamma F g,  v' = f^ - gamma F dg/dt,  F = B (GB)^-1   N (4.10), (5.2) */
-    SRM_COUPLED /* x' = f - B y,  eps y' = E (G x' + g_t)                         L (3.5a), (3.7) */
+    SRM_COUPLED, /* x' = f - B y,  eps y' = E (G x' + g_t)                         L (3.5a), (3.7) */
+    SRM_DIRECT,  /* x' = f - B y,  eps y' = E g                                    thesis (2.26) */
+    SRM_PARAMETERIZED, /* x' = f - B y,  0 = g + eps G x'                                thesis (2.28) */
+    SRM_AUGMENTED /* x, y as FIRST or SECOND, y iterated at every evaluation         thesis (2.13), (2.14) */
 } srm_kind;
 
 typedef enum { SRM_CARRY_Y, SRM_CARRY_BY, SRM_CARRY_ZETA } srm_carry;
@@ -64,8 +67,9 @@ struct rg_srm {
     double sense;     /* of the run: 1 forwards, -1 backwards */
     double eps, sign; /* E = sign I where GB has the other sign */
     double gamma, delta;
-    int passes;    /* of post-stabilization */
-    double h;      /* the fixed step */
+    int passes;  /* of post-stabilization */
+    int repeats; /* of the augmented Lagrangian method at an evaluation; 0: until nothing changes */
+    double h;    /* the fixed step */
     double origin; /* mesh: origin + count h */
     int64_t count;
     double *arena;
@@ -96,8 +100,16 @@ struct rg_srm {
     char choice[256], warning[320];
 };
 
+/* Has z the multipliers, behind x and v? */
+static inline bool rg_srm_has_y(const srm_variant *v)
+{
+    return v->kind == SRM_COUPLED || v->kind == SRM_DIRECT;
+}
+
 /* variants.c */
 const srm_variant *rg_srm_variant_find(const char *name);
+/* rivals.c: the row of a method other than srm, from its options. */
+rg_status rg_srm_rival(rg_integrator *g);
 const srm_variant *rg_srm_variant_default(int order);
 rg_status rg_srm_variant_fail(rg_context *ctx, const char *name);
 rg_status rg_srm_variant_misfit(rg_context *ctx, const srm_variant *v, int order);
@@ -109,6 +121,17 @@ rg_status rg_srm_scheme_fail(rg_context *ctx, const char *name);
  * whether GB is singular. */
 rg_status rg_srm_eval(rg_integrator *g, double t, const double *z, const double *before, double *dz,
                       double *carried, double *y);
+/* y += A x and y = A x, A m x n column-major */
+void rg_srm_add_product(int m, int n, const double *A, const double *x, double *y);
+void rg_srm_product(int m, int n, const double *A, const double *x, double *y);
+/* r := E r; scratch: n_y */
+void rg_srm_apply_E(const rg_srm *b, const srm_space *w, double *r, double *scratch);
+/* other.c: right-hand sides that are not y_s = y_{s-1} + E r/eps; the view has been evaluated.  Multipliers in w->u. */
+bool rg_srm_is_other(srm_kind kind);
+void rg_srm_eval_other(const rg_srm *b, srm_space *w, const double *z, const double *before,
+                       double *dz, double *carried);
+/* u := the multipliers of thesis (2.14); r: the combination of the constraint.  false: a matrix is singular. */
+bool rg_srm_augment(const rg_srm *b, srm_space *w);
 /* options.c: variant, scheme, iterations, weights from the options and the form of the model. */
 rg_status rg_srm_choose(rg_integrator *g);
 void rg_srm_take_alphas(rg_srm *b, const rg_options *o);
