@@ -3,7 +3,8 @@
  *     iterates, eps halved:      x_s - x = O(eps^s), away from an initial layer     L Theorem 3.1, N Theorems 2.2 and 4.1
  *     schemes, h halved:         O(h^p) against the exact-in-time iterate           L (4.4), (4.8)
  *
- * with singular points (L Example 2, N Examples 6.2 and 6.3) and without (N Examples 6.1 and 6.4). */
+ * with singular points (L Example 2, N Examples 6.2 and 6.3) and without (N Examples 6.1 and 6.4); equations that are not linear in the
+ * multipliers (thesis 7.2). */
 #include "regula.h"
 #include "support/test.h"
 
@@ -120,17 +121,18 @@ static void check_eps(const eps_case *c)
 static void test_eps(void)
 {
     static const eps_case cases[] = {
-        {"examples/ivp/srm-nonlinear.rg",  "basic",               0.02,  decay },
-        {"examples/ivp/srm-nonlinear.rg",  "simple",              0.01,  decay },
-        {"examples/ivp/srm-nonlinear.rg",  "linear-y-rate",       0.02,  decay },
-        {"examples/srm/srm-singular.rg",   "linear-by",           0.02,  decay },
-        {"examples/srm/srm-singular.rg",   "singular",            0.02,  decay },
-        {"examples/srm/srm-bounded.rg",    "singular",            0.02,  origin},
-        {"examples/srm/srm-unbounded.rg",  "singular",            0.02,  line  },
-        {"examples/ivp/robot-two-link.rg", "multibody",           0.01,  robot },
-        {"examples/ivp/robot-two-link.rg", "stabilized",          0.005, robot },
-        {"examples/ivp/robot-two-link.rg", "stabilized-singular", 0.005, robot },
-        {"examples/ivp/robot-two-link.rg", "second-order",        0.02,  robot },
+        {"examples/ivp/srm-nonlinear.rg",   "basic",               0.02,  decay },
+        {"examples/ivp/srm-nonlinear.rg",   "simple",              0.01,  decay },
+        {"examples/ivp/srm-nonlinear.rg",   "linear-y-rate",       0.02,  decay },
+        {"examples/srm/srm-singular.rg",    "linear-by",           0.02,  decay },
+        {"examples/srm/srm-singular.rg",    "singular",            0.02,  decay },
+        {"examples/srm/srm-bounded.rg",     "singular",            0.02,  origin},
+        {"examples/srm/srm-unbounded.rg",   "singular",            0.02,  line  },
+        {"examples/ivp/robot-two-link.rg",  "multibody",           0.01,  robot },
+        {"examples/ivp/robot-two-link.rg",  "stabilized",          0.005, robot },
+        {"examples/ivp/robot-two-link.rg",  "stabilized-singular", 0.005, robot },
+        {"examples/ivp/robot-two-link.rg",  "second-order",        0.02,  robot },
+        {"examples/srm/srm-nonlinear-y.rg", "nonlinear",           0.02,  decay },
     };
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
@@ -205,12 +207,59 @@ static void test_layer(void)
     CHECK_NEAR(from_start[2], exp(0.002), 0.01);
 }
 
+/* thesis 7.2, dry friction: with the invariant C = (x'^2 + g/2) (1 + 4 x^2) e^(2 mu atan(2 x)) of coulomb-friction.rg
+ * x' = sqrt(C e^(-2 mu atan(2 x))/(1 + 4 x^2) - g/2) is an equation of its own, here by the classical method. */
+static double slope(double x)
+{
+    const double g = 9.81, mu = 0.2, C = (4.0 + g / 2.0) * 5.0 * exp(2.0 * mu * atan(-2.0));
+
+    return sqrt(C * exp(-2.0 * mu * atan(2.0 * x)) / (1.0 + 4.0 * x * x) - g / 2.0);
+}
+
+static double sliding(double t)
+{
+    const int n = 2000;
+    const double h = t / n;
+    double x = -1.0;
+
+    for (int k = 0; k < n; k++) {
+        const double k1 = slope(x), k2 = slope(x + 0.5 * h * k1), k3 = slope(x + 0.5 * h * k2),
+                     k4 = slope(x + h * k3);
+        x += h * (k1 + 2.0 * k2 + 2.0 * k3 + k4) / 6.0;
+    }
+    return x;
+}
+
+static void test_friction(void)
+{
+    const char *model = "examples/srm/coulomb-friction.rg";
+    const double exact = sliding(0.6);
+    double x[2], error[3];
+    char text[256];
+
+    for (int s = 1; s <= 3; s++) {
+        for (int k = 0; k < 3; k++) {
+            snprintf(text, sizeof text,
+                     "method=srm scheme=gauss3 step=0.0025 eps=%.17g iterations=%d",
+                     ldexp(0.01, -k), s);
+            if (!run(model, text, 0.6, 2, x, NULL)) return;
+            error[k] = fabs(x[0] - exact);
+        }
+        const double order = log2(error[0] / error[2]) / 2.0;
+        if (!CHECK(order > s - DEVIATION && order < s + 1.5))
+            printf("friction, iterate %d: order %.2f in eps, errors %.2e %.2e %.2e\n", s, order,
+                   error[0], error[1], error[2]);
+    }
+    if (run(model, "method=srm tol=1e-8", 0.6, 2, x, NULL)) CHECK_NEAR(x[0], exact, 5e-8);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"eps",     test_eps    },
-        {"schemes", test_schemes},
-        {"layer",   test_layer  }
+        {"eps",      test_eps     },
+        {"schemes",  test_schemes },
+        {"layer",    test_layer   },
+        {"friction", test_friction}
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);

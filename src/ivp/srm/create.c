@@ -84,7 +84,8 @@ static rg_status take_memory(rg_integrator *g)
 }
 
 /* All iterates start at the consistent start values.  y_0: the multipliers at the start, so that there is no initial layer
- * (L (3.6)); of mechanisms 0, as in N section 6: a constant force would push them on through their whole motion. */
+ * (L (3.6)); of mechanisms 0, as in N section 6: a constant force would push them on through their whole motion.  Where f is not
+ * linear in y, f_y may vanish at 0. */
 static void take_start(rg_integrator *g)
 {
     rg_srm *b = g->srm;
@@ -96,7 +97,8 @@ static void take_start(rg_integrator *g)
             if (b->order == 2) b->z[s * b->n_z + b->n_x + k] = g->y[v[k]];
         }
     const bool is_auto = strcmp(g->options.y0, "auto") == 0;
-    const bool is_zero = strcmp(g->options.y0, "zero") == 0 || (is_auto && b->order == 2)
+    const bool is_zero = strcmp(g->options.y0, "zero") == 0
+                         || (is_auto && b->order == 2 && !b->variant.is_nonlinear)
                          || g->method == &rg_penalty_method;
     for (int k = 0; k < b->n_y; k++) {
         b->y[k] = g->y[y[k]];
@@ -130,7 +132,9 @@ static rg_status create(rg_integrator *g)
     rg_srm *b = g->srm = rg_alloc(g->ctx, 1, sizeof *b);
 
     if (b == NULL) return RG_ERR_MEMORY;
-    RG_TRY(rg_semi_create(g->system, g->method->name, &b->view));
+    RG_TRY(g->method == &rg_srm_method
+               ? rg_semi_create_nonlinear(g->system, g->method->name, &b->view)
+               : rg_semi_create(g->system, g->method->name, &b->view));
     b->order = rg_semi_order(b->view);
     b->n_x = rg_semi_size(b->view);
     b->n_y = rg_semi_constraints(b->view);

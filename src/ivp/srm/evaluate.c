@@ -215,18 +215,34 @@ static void correct_position(const rg_srm *b, srm_space *w, const double *v, dou
         dz[k] -= w->w[k] / (b->sense * b->eps);
 }
 
+/* x' = f - B y, or f at y itself, for which the view is evaluated again. */
+static rg_status take_slope(const rg_srm *b, srm_space *w, double t, const double *z, double *dz)
+{
+    const int n = b->n_x;
+    const double *v = b->order == 2 ? z + n : NULL;
+    double *const top = dz + b->n_z - n;
+
+    for (int k = 0; k < n; k++)
+        top[k] = w->v.f[k] - w->w[k];
+    if (b->order == 2) correct_position(b, w, v, dz);
+    if (!b->variant.is_nonlinear) return RG_OK;
+    RG_TRY(rg_semi_eval_at(b->view, t, z, v, w->u, &w->v));
+    memcpy(top, w->v.f, (size_t)n * sizeof *top);
+    return RG_OK;
+}
+
 rg_status rg_srm_eval(rg_integrator *g, double t, const double *z, const double *before, double *dz,
                       double *carried, double *y)
 {
     rg_srm *b = g->srm;
     srm_space *w = &b->space;
-    const int n = b->n_x;
-    const double *v = b->order == 2 ? z + n : NULL;
+    const double *y_before = before != NULL ? before : b->y0;
 
     g->stats.evaluations++;
     b->sense = g->direction;
     b->has_hit = false;
-    RG_TRY(rg_semi_eval(b->view, t, z, v, &w->v));
+    RG_TRY(rg_semi_eval_at(b->view, t, z, b->order == 2 ? z + b->n_x : NULL,
+                           b->variant.is_nonlinear ? y_before : NULL, &w->v));
     form_GB(b, w);
     b->has_hit = !prepare_E(b, w);
     if (b->has_hit) return RG_RETRY;
@@ -238,8 +254,5 @@ rg_status rg_srm_eval(rg_integrator *g, double t, const double *z, const double 
     b->has_hit = !find_force(b, w, before);
     if (b->has_hit) return RG_RETRY;
     take_carried(b, w, carried, y);
-    for (int k = 0; k < n; k++)
-        dz[b->n_z - n + k] = w->v.f[k] - w->w[k];
-    if (b->order == 2) correct_position(b, w, v, dz);
-    return RG_OK;
+    return take_slope(b, w, t, z, dz);
 }

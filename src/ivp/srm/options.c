@@ -15,11 +15,13 @@ static rg_status choose_variant(rg_integrator *g)
     rg_srm *b = g->srm;
     const rg_options *o = &g->options;
     const bool is_auto = is_word(o->variant, "auto");
+    const bool is_linear = rg_semi_is_linear(b->view);
     const srm_variant *v =
-        is_auto ? rg_srm_variant_default(b->order) : rg_srm_variant_find(o->variant);
+        is_auto ? rg_srm_variant_default(b->order, is_linear) : rg_srm_variant_find(o->variant);
 
     if (v == NULL) return rg_srm_variant_fail(g->ctx, o->variant);
     if (v->order != b->order) return rg_srm_variant_misfit(g->ctx, v, b->order);
+    if (!is_linear && !v->is_nonlinear) return rg_srm_variant_bent(g->ctx, v);
     b->variant = *v;
     return RG_OK;
 }
@@ -56,6 +58,13 @@ static rg_status check_alphas(rg_integrator *g)
     const rg_options *o = &g->options;
     const bool is_free = v->kind == SRM_FIRST || v->kind == SRM_SECOND;
 
+    if (v->is_nonlinear && v->alpha[0] > 0.0) {
+        rg_fail(g->ctx, RG_ERR_METHOD,
+                "alpha1 > 0 needs equations that are linear in the multipliers: the variant '%s' "
+                "has alpha1 = 0",
+                v->name);
+        return rg_remedy(g->ctx, "leave alpha1 out");
+    }
     if (!is_free && (o->alpha1 > 0.0 || o->alpha2 >= 0.0 || o->alpha3 >= 0.0)) {
         rg_fail(g->ctx, RG_ERR_METHOD, "the variant '%s', %s, has no alpha1, alpha2, alpha3",
                 v->name, v->equations);

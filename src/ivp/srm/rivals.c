@@ -12,11 +12,11 @@
 /* clang-format off */
 static const srm_variant penalty_table[] = {
     {"plain", "thesis (2.27)", "the first iterate of srm from y = 0",
-     0, SRM_FIRST, SRM_CARRY_Y, false, false, {0, 1, 0}, SRM_E_IDENTITY, 1},
+     0, SRM_FIRST, SRM_CARRY_Y, false, false, {0, 1, 0}, SRM_E_IDENTITY, 1, false},
     {"direct", "thesis (2.26)", "eps y' = g: undamped oscillations instead of a layer",
-     1, SRM_DIRECT, SRM_CARRY_Y, false, false, {0, 1, 0}, SRM_E_IDENTITY, 1},
+     1, SRM_DIRECT, SRM_CARRY_Y, false, false, {0, 1, 0}, SRM_E_IDENTITY, 1, false},
     {"parameterized", "thesis (2.28)", "0 = g + eps G x', E = (GB)^-1",
-     1, SRM_PARAMETERIZED, SRM_CARRY_Y, false, true, {1, 1, 0}, SRM_E_INVERSE, 1},
+     1, SRM_PARAMETERIZED, SRM_CARRY_Y, false, true, {1, 1, 0}, SRM_E_INVERSE, 1, false},
 };
 /* clang-format on */
 enum { N_PENALTIES = sizeof penalty_table / sizeof *penalty_table };

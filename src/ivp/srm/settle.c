@@ -214,7 +214,8 @@ static rg_status look_at_start(rg_integrator *g, double *rho)
     const int m = b->n_y;
 
     const rg_status status =
-        rg_semi_eval(b->view, g->t, b->z, b->order == 2 ? b->z + b->n_x : NULL, &w->v);
+        rg_semi_eval_at(b->view, g->t, b->z, b->order == 2 ? b->z + b->n_x : NULL,
+                        b->variant.is_nonlinear ? b->y0 : NULL, &w->v);
     if (status != RG_OK) return status == RG_RETRY ? rg_srm_fail_step(g, b->h) : status;
     if (b->variant.E == SRM_E_IDENTITY) return rg_srm_spectrum(g, rho);
     for (int j = 0; j < m; j++)

@@ -32,7 +32,8 @@ typedef struct {
     bool only_inverse;
     double alpha[3];
     srm_E E;
-    int iterations; /* 0: as many as the order of the scheme */
+    int iterations;    /* 0: as many as the order of the scheme */
+    bool is_nonlinear; /* f(x, y, t) is evaluated at y, not f and B apart */
 } srm_variant;
 
 /* How steps are chosen: a fixed mesh with one iterate after the other, or local error control with all of them at once. */
@@ -110,9 +111,10 @@ static inline bool rg_srm_has_y(const srm_variant *v)
 const srm_variant *rg_srm_variant_find(const char *name);
 /* rivals.c: the row of a method other than srm, from its options. */
 rg_status rg_srm_rival(rg_integrator *g);
-const srm_variant *rg_srm_variant_default(int order);
+const srm_variant *rg_srm_variant_default(int order, bool is_linear);
 rg_status rg_srm_variant_fail(rg_context *ctx, const char *name);
 rg_status rg_srm_variant_misfit(rg_context *ctx, const srm_variant *v, int order);
+rg_status rg_srm_variant_bent(rg_context *ctx, const srm_variant *v);
 /* schemes.c */
 const srm_scheme *rg_srm_scheme_find(const char *name);
 rg_status rg_srm_scheme_fail(rg_context *ctx, const char *name);

@@ -2,7 +2,8 @@
  *
  *     M = dF/da,   f = -M^-1 F(t, x, v, 0, 0),   B = M^-1 dF/dy,   G = dg/dx:
  *
- * residual and exact Jacobian of one assembly at a = 0, y = 0.  B and G as full matrices are made only where they are wanted. */
+ * residual and exact Jacobian of one assembly at a = 0, y = 0.  B and G as full matrices are made only where they are wanted.
+ * Dynamics that are not linear in y are taken at a given y: f = -M^-1 F(t, x, v, 0, y) is all of the right-hand side, B = -df/dy. */
 #include "views/semi/semi_impl.h"
 
 #include <math.h>
@@ -10,12 +11,12 @@
 static const double LINEAR =
     1e-9; /* relative: what rounding may leave of a difference of linear terms */
 
-static void fill_z(rg_semi *s, const double *x, const double *v)
+static void fill_z(rg_semi *s, const double *x, const double *v, const double *y)
 {
-    for (int k = 0; k < s->n_columns; k++) {
-        const int at = s->place[k];
-        s->z[k] = s->slot[k] == RG_SLOT_X ? x[at] : s->slot[k] == RG_SLOT_V ? v[at] : 0.0;
-    }
+    const double *const values[] = {[RG_SLOT_X] = x, [RG_SLOT_V] = v, [RG_SLOT_Y] = y};
+
+    for (int k = 0; k < s->n_columns; k++)
+        s->z[k] = values[s->slot[k]] != NULL ? values[s->slot[k]][s->place[k]] : 0.0;
 }
 
 static bool is_finite(int n, const double *a)
@@ -27,9 +28,15 @@ static bool is_finite(int n, const double *a)
 
 rg_status rg_semi_eval(rg_semi *s, double t, const double *x, const double *v, rg_semi_values *out)
 {
+    return rg_semi_eval_at(s, t, x, v, NULL, out);
+}
+
+rg_status rg_semi_eval_at(rg_semi *s, double t, const double *x, const double *v, const double *y,
+                          rg_semi_values *out)
+{
     const int n = s->n_x, m = s->n_y;
 
-    fill_z(s, x, v);
+    fill_z(s, x, v, y);
     RG_TRY(rg_assembly_jacobian(s->rows, s->work, t, s->z, s->F, s->J));
     RG_TRY(rg_semi_factor_mass(s));
     for (int k = 0; k < n; k++)
@@ -47,15 +54,16 @@ rg_status rg_semi_eval(rg_semi *s, double t, const double *x, const double *v, r
     return is_finite(n * m, out->B) && is_finite(n * m, out->G) ? RG_OK : RG_RETRY;
 }
 
-/* F at a point with a and y, less its linear part from a = 0, y = 0: s->F holds the first, `linear` is overwritten. */
-static bool is_linear_here(rg_semi *s, double t, double *linear)
+/* Is F linear in a, and in y where with_y says so, from the point in s->z on?  F at another a (and y) less its linear part from here: s->F
+ * holds the first, `linear` is overwritten. */
+static bool is_linear_here(rg_semi *s, double t, bool with_y, double *linear)
 {
     const rg_pattern *p = rg_assembly_pattern(s->rows);
     double size = 0.0, off = 0.0;
 
     if (rg_assembly_jacobian(s->rows, s->work, t, s->z, linear, s->J) != RG_OK) return true;
     for (int k = 0; k < s->n_columns; k++) {
-        if (s->slot[k] != RG_SLOT_TOP && s->slot[k] != RG_SLOT_Y) continue;
+        if (s->slot[k] != RG_SLOT_TOP && !(with_y && s->slot[k] == RG_SLOT_Y)) continue;
         const double value = 1.0 + 0.37 * k;
         s->z[k] = value;
         for (int64_t e = p->start[k]; e < p->start[k + 1]; e++)
@@ -79,27 +87,37 @@ static bool is_defined_here(const rg_semi *s)
     return true;
 }
 
-static void fill_generic(rg_semi *s, int point)
+static void fill_generic(rg_semi *s, int point, bool with_y)
 {
     for (int k = 0; k < s->n_columns; k++) {
-        const bool is_point = s->slot[k] == RG_SLOT_X || s->slot[k] == RG_SLOT_V;
+        const bool is_point = s->slot[k] == RG_SLOT_X || s->slot[k] == RG_SLOT_V
+                              || (with_y && s->slot[k] == RG_SLOT_Y);
         const double value = 0.3 + 0.21 * point + 0.13 * sin(1.0 + 3.0 * s->place[k] + point);
         s->z[k] = is_point ? value : 0.0;
     }
 }
 
-/* Dynamics must be linear in the highest derivatives and in y, definitions q' = v; checked at generic points. */
-rg_status rg_semi_check(rg_semi *s, const char *method)
+/* At three generic points. */
+static bool is_linear(rg_semi *s, bool with_y)
 {
     for (int point = 0; point < 3; point++) {
-        fill_generic(s, point);
-        if (is_linear_here(s, s->system->p->a + 0.1 * point, s->right) && is_defined_here(s))
-            continue;
-        rg_fail(s->ctx, RG_ERR_METHOD,
-                "'%s' does not fit this model: its differential equations are not linear in the "
-                "multipliers and the highest derivatives, or not of the form q' = v",
-                method);
-        return rg_remedy(s->ctx, "take --method radau, which solves any form");
+        fill_generic(s, point, !with_y);
+        if (!is_linear_here(s, s->system->p->a + 0.1 * point, with_y, s->right)
+            || !is_defined_here(s))
+            return false;
     }
-    return rg_semi_pair(s); /* s->J is that of the last point */
+    return true;
+}
+
+/* Dynamics must be linear in the highest derivatives and, unless this is allowed, in y; definitions must be q' = v. */
+rg_status rg_semi_check(rg_semi *s, const char *method)
+{
+    s->is_linear = is_linear(s, true);
+    if (s->is_linear || (s->may_bend && is_linear(s, false)))
+        return rg_semi_pair(s); /* s->J is that of the last point */
+    rg_fail(s->ctx, RG_ERR_METHOD,
+            "'%s' does not fit this model: its differential equations are not linear in %sthe "
+            "highest derivatives, or not of the form q' = v",
+            method, s->may_bend ? "" : "the multipliers and ");
+    return rg_remedy(s->ctx, "take --method radau, which solves any form");
 }

@@ -91,7 +91,7 @@ static rg_status make(rg_semi *s, const char *method)
     return rg_semi_check(s, method);
 }
 
-rg_status rg_semi_create(const rg_system *system, const char *method, rg_semi **out)
+static rg_status create(const rg_system *system, const char *method, bool may_bend, rg_semi **out)
 {
     rg_semi *s = rg_alloc(system->p->ctx, 1, sizeof *s);
 
@@ -99,12 +99,28 @@ rg_status rg_semi_create(const rg_system *system, const char *method, rg_semi **
     if (s == NULL) return RG_ERR_MEMORY;
     s->ctx = system->p->ctx;
     s->system = system;
+    s->may_bend = may_bend;
     const rg_status status = make(s, method);
     if (status == RG_OK)
         *out = s;
     else
         rg_semi_destroy(&s);
     return status;
+}
+
+rg_status rg_semi_create(const rg_system *system, const char *method, rg_semi **out)
+{
+    return create(system, method, false, out);
+}
+
+rg_status rg_semi_create_nonlinear(const rg_system *system, const char *method, rg_semi **out)
+{
+    return create(system, method, true, out);
+}
+
+bool rg_semi_is_linear(const rg_semi *v)
+{
+    return v->is_linear;
 }
 
 void rg_semi_destroy(rg_semi **view)

@@ -17,7 +17,10 @@ typedef struct rg_semi rg_semi;
 /* RG_ERR_METHOD when the model is in neither form: says what is missing and which method to take.  `method`: for messages.
  * The system must outlive the view. */
 rg_status rg_semi_create(const rg_system *s, const char *method, rg_semi **out);
+/* The same for dynamics x' = f(x, y, t) or x'' = f(x, v, y, t) that need not be linear in y. */
+rg_status rg_semi_create_nonlinear(const rg_system *s, const char *method, rg_semi **out);
 void rg_semi_destroy(rg_semi **v);
+bool rg_semi_is_linear(const rg_semi *v);  /* in y */
 int rg_semi_order(const rg_semi *v);       /* 1 or 2 */
 int rg_semi_size(const rg_semi *v);        /* components of x */
 int rg_semi_constraints(const rg_semi *v); /* components of g, and of y */
@@ -37,6 +40,9 @@ typedef struct { /* matrices are column-major without gaps */
 
 /* RG_RETRY: not finite, or the mass matrix is singular here.  v is not read for order 1.  Not for two threads at once. */
 rg_status rg_semi_eval(rg_semi *s, double t, const double *x, const double *v, rg_semi_values *out);
+/* The same at given multipliers: f is all of the right-hand side there, B = -df/dy. */
+rg_status rg_semi_eval_at(rg_semi *s, double t, const double *x, const double *v, const double *y,
+                          rg_semi_values *out);
 /* At the point evaluated last, by sparse products and one solution with M, in time linear in the size of a sparse model:
  * w = B u  and  u = G w. */
 void rg_semi_force(rg_semi *s, const double *u, double *w);

@@ -14,7 +14,9 @@ typedef struct {
     rg_semi *view;
 } fixture;
 
-static rg_status open_view(fixture *x, const char *text)
+typedef rg_status create_view(const rg_system *s, const char *method, rg_semi **out);
+
+static rg_status open_with(fixture *x, const char *text, create_view *create)
 {
     const rg_analysis *a;
 
@@ -24,7 +26,12 @@ static rg_status open_view(fixture *x, const char *text)
         || !CHECK_INT(rg_analysis_get(x->p, &a), RG_OK)
         || !CHECK_INT(rg_system_create(x->p, a, RG_VIEW_DIRECT, &x->system), RG_OK))
         return RG_ERR_ARGUMENT;
-    return rg_semi_create(x->system, "srm", &x->view);
+    return create(x->system, "srm", &x->view);
+}
+
+static rg_status open_view(fixture *x, const char *text)
+{
+    return open_with(x, text, rg_semi_create);
 }
 
 static void close_view(fixture *x)
@@ -136,6 +143,35 @@ static void test_pairs(void)
     close_view(&x);
 }
 
+/* 2 x1' = t - y^3, x2' = x1 - sin(y): f at y, B = -df/dy.  Without leave this is refused; nonlinear in x' it always is. */
+static void test_nonlinear(void)
+{
+    static const char bent[] = "var x1 = 1, x2 = 0\nvar y ~ 1\n2*x1' = t - y^3\nx2' = x1 - sin(y)\n"
+                               "x1 + x2 - 1 = 0\nover t = 0 .. 1\n";
+    fixture x;
+    numbers n;
+    const double at[2] = {1.5, 0.5}, y = 0.5;
+    rg_semi_values values = {n.f, n.B, n.g, n.G, n.g1, n.g2};
+
+    CHECK_INT(open_view(&x, bent), RG_ERR_METHOD);
+    close_view(&x);
+    if (CHECK_INT(open_with(&x, bent, rg_semi_create_nonlinear), RG_OK)
+        && CHECK_INT(rg_semi_eval_at(x.view, 2.0, at, NULL, &y, &values), RG_OK)) {
+        CHECK(!rg_semi_is_linear(x.view));
+        CHECK_NEAR(n.f[0], (2.0 - 0.125) / 2.0, 1e-15);
+        CHECK_NEAR(n.f[1], 1.5 - sin(0.5), 1e-15);
+        CHECK_NEAR(n.B[0], 0.375, 1e-15);
+        CHECK_NEAR(n.B[1], cos(0.5), 1e-15);
+    }
+    close_view(&x);
+    CHECK_INT(open_with(&x,
+                        "var x1 = 1, x2 = 0\nvar y ~ 1\nx1' + x1'^3 = t - y\nx2' = x1 - y\n"
+                        "x1 + x2 - 1 = 0\nover t = 0 .. 1\n",
+                        rg_semi_create_nonlinear),
+              RG_ERR_METHOD);
+    close_view(&x);
+}
+
 static void test_misfits(void)
 {
     static const struct {
@@ -163,10 +199,11 @@ static void test_misfits(void)
 int main(void)
 {
     static const test_case cases[] = {
-        {"mass",     test_mass    },
-        {"pendulum", test_pendulum},
-        {"pairs",    test_pairs   },
-        {"misfits",  test_misfits }
+        {"mass",      test_mass     },
+        {"pendulum",  test_pendulum },
+        {"pairs",     test_pairs    },
+        {"nonlinear", test_nonlinear},
+        {"misfits",   test_misfits  }
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);
