@@ -14,23 +14,27 @@ static rg_status take_memory(rg_condensed *l)
         double **array;
         size_t count;
     } list[] = {
-        {&l->Fw,     points * n * n     },
-        {&l->K,      points * n * nx    },
-        {&l->r,      points * n         },
-        {&l->S,      N * s * nx * s * nx},
-        {&l->U,      N * s * nx * nx    },
-        {&l->g,      N * s * nx         },
-        {&l->gamma,  N * nx             },
-        {&l->beta,   nx                 },
-        {&l->X,      nx                 },
-        {&l->F,      n                  },
-        {&l->Fx,     n * nx             },
-        {&l->M,      s * nx * nx        },
-        {&l->z,      columns            },
-        {&l->values, rows               },
-        {&l->J,      rows * columns     },
-        {&l->G,      inv                },
-        {&l->Gx,     inv * nx           }
+        {&l->Fw,         points * n * n     },
+        {&l->K,          points * n * nx    },
+        {&l->r,          points * n         },
+        {&l->S,          N * s * nx * s * nx},
+        {&l->U,          N * s * nx * nx    },
+        {&l->g,          N * s * nx         },
+        {&l->gamma,      N * nx             },
+        {&l->beta,       nx                 },
+        {&l->X,          nx                 },
+        {&l->F,          n                  },
+        {&l->Fx,         n * nx             },
+        {&l->M,          s * nx * nx        },
+        {&l->z,          columns            },
+        {&l->values,     rows               },
+        {&l->J,          rows * columns     },
+        {&l->G,          inv                },
+        {&l->Gx,         inv * nx           },
+        {&l->mesh_Gx,    N * (inv - 1) * nx },
+        {&l->mesh_P,     N * (inv - 1) * nx },
+        {&l->mesh_scale, N * (inv - 1)      },
+        {&l->GG,         inv * inv          }
     };
 
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
@@ -38,7 +42,8 @@ static rg_status take_memory(rg_condensed *l)
             return RG_ERR_MEMORY;
     l->pivot = rg_alloc(l->ctx, points * n + 1, sizeof *l->pivot);
     l->stages = rg_alloc(l->ctx, N * s * nx + 1, sizeof *l->stages);
-    return l->pivot != NULL && l->stages != NULL ? RG_OK : RG_ERR_MEMORY;
+    l->GG_pivot = rg_alloc(l->ctx, inv, sizeof *l->GG_pivot);
+    return l->pivot && l->stages && l->GG_pivot ? RG_OK : RG_ERR_MEMORY;
 }
 
 rg_status rg_condensed_create(rg_bvp_form *f, rg_bvp_conditions *c, const rg_iterate *it,
@@ -69,9 +74,10 @@ void rg_condensed_destroy(rg_condensed **linear)
     if (l == NULL) return;
     rg_context *ctx = l->ctx;
     rg_chain_destroy(&l->chain);
-    void *const arrays[] = {l->Fw,   l->K, l->r,  l->S,     l->U,     l->g, l->gamma,
-                            l->beta, l->X, l->F,  l->Fx,    l->M,     l->z, l->values,
-                            l->J,    l->G, l->Gx, l->pivot, l->stages};
+    void *const arrays[] = {l->Fw,     l->K,       l->r,      l->S,          l->U,  l->g,
+                            l->gamma,  l->beta,    l->X,      l->F,          l->Fx, l->M,
+                            l->z,      l->values,  l->J,      l->G,          l->Gx, l->pivot,
+                            l->stages, l->mesh_Gx, l->mesh_P, l->mesh_scale, l->GG, l->GG_pivot};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(ctx, arrays[k]);
     rg_free(ctx, l);
@@ -190,7 +196,7 @@ static rg_status condense(rg_condensed *l, const rg_iterate *it, int64_t i, bool
             sum += h * it->rule.b[j] * (rg_stage_slope(it, i, j)[k] + g[j * nx + k]);
         l->gamma[i * nx + k] = sum;
     }
-    return RG_OK;
+    return rg_condensed_project(l, it, i, is_new);
 }
 
 /* ---- conditions --------------------------------------------------------------------------------- */

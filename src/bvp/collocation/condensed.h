@@ -32,9 +32,12 @@ typedef struct {
     double *g;   /* per interval: s nx */
     double *gamma, *beta;
     rg_chain *chain;
-    double *X, *F, *Fx, *M;          /* workspace */
-    double *z, *values, *J, *G, *Gx; /* conditions */
-    bool has_factors, is_singular;   /* of the chain */
+    double *X, *F, *Fx, *M;                /* workspace */
+    double *z, *values, *J, *G, *Gx;       /* conditions */
+    double *mesh_Gx, *mesh_P, *mesh_scale; /* per interval, at its end: see project.c */
+    double *GG;                            /* n_invariants squared, and one more row */
+    int *GG_pivot;
+    bool has_factors, is_singular; /* of the chain */
     rg_stats *stats;
 } rg_condensed;
 
@@ -44,6 +47,8 @@ rg_status rg_condensed_create(rg_bvp_form *f, rg_bvp_conditions *c, const rg_ite
 void rg_condensed_destroy(rg_condensed **linear);
 /* Linearizes at `it` and solves for the Newton correction.  RG_RETRY: singular, or cannot be evaluated. */
 rg_status rg_condensed_newton(rg_condensed *l, const rg_iterate *it, rg_iterate *delta);
+/* Puts the end of interval i on the invariants, in the linearized equations.  project.c */
+rg_status rg_condensed_project(rg_condensed *l, const rg_iterate *it, int64_t i, bool is_new);
 /* The correction at another iterate with the same factors. */
 rg_status rg_condensed_simplified(rg_condensed *l, const rg_iterate *it, rg_iterate *delta);
 

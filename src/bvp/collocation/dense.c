@@ -150,7 +150,7 @@ void rg_dense_eval(const rg_dense *d, int64_t i, double v, double *x, double *w)
     rg_rule_integral(&it->rule, v, L);
     for (int k = 0; k < it->nx; k++) {
         const int64_t left = i * it->nx + k, right = left + it->nx;
-        double sum = d->x[left] + v * (d->x[right] - it->x[right] - d->x[left] + it->x[left]);
+        double sum = d->x[left] + v * (d->x[right] - d->x[left] - rg_iterate_growth(it, i, k));
         for (int j = 0; j < it->rule.s; j++)
             sum += h * L[j] * rg_stage_slope(it, i, j)[k];
         x[k] = sum;
@@ -177,7 +177,7 @@ void rg_dense_powers(const rg_dense *d, const rg_bvp_form *f, int64_t i, double 
         const int32_t state = f->states.column[f->order[k]][f->unknown[k]];
         const int64_t left = i * it->nx + k, right = left + it->nx;
         a[state] = d->x[left];
-        a[n + state] = d->x[right] - it->x[right] - d->x[left] + it->x[left];
+        a[n + state] = d->x[right] - d->x[left] - rg_iterate_growth(it, i, k);
         for (int j = 0; j < it->rule.s; j++)
             for (int m = 1; m <= it->rule.s; m++)
                 a[m * n + state] += h * it->rule.power[j][m] * rg_stage_slope(it, i, j)[k];

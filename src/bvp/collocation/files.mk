@@ -1,3 +1,3 @@
 SRC += src/bvp/collocation/rule.c src/bvp/collocation/iterate.c src/bvp/collocation/chain.c \
-       src/bvp/collocation/condensed.c src/bvp/collocation/conditioning.c src/bvp/collocation/newton.c src/bvp/collocation/dense.c \
+       src/bvp/collocation/condensed.c src/bvp/collocation/project.c src/bvp/collocation/conditioning.c src/bvp/collocation/newton.c src/bvp/collocation/dense.c \
        src/bvp/collocation/waves.c src/bvp/collocation/estimate.c src/bvp/collocation/collocation.c

@@ -110,6 +110,15 @@ void rg_iterate_stage(const rg_iterate *it, int64_t i, int k, double *X)
     }
 }
 
+double rg_iterate_growth(const rg_iterate *it, int64_t i, int k)
+{
+    double sum = 0.0;
+
+    for (int j = 0; j < it->rule.s; j++)
+        sum += it->rule.b[j] * rg_stage_slope(it, i, j)[k];
+    return sum * (it->t[i + 1] - it->t[i]);
+}
+
 /* w_j = x' of the last derivative of unknown j. */
 static void tie(const rg_bvp_form *f, const double *xp, double *w)
 {

@@ -42,6 +42,10 @@ static inline double *rg_stage_w(const rg_iterate *it, int64_t i, int k)
     return it->w + (i * it->rule.s + k) * it->n;
 }
 
+/* h sum_j b_j X'_ij: by how much the polynomial of state k grows over interval i.  At mesh values that were projected
+ * x_{i+1} - x_i is a little different. */
+double rg_iterate_growth(const rg_iterate *it, int64_t i, int k);
+
 /* Something that has values at every time: a guess, or an earlier solution. */
 typedef struct {
     rg_status (*eval)(void *user, double t, double *x, double *xp, double *w);
