@@ -169,6 +169,9 @@ rg_status rg_boundary_write(rg_problem *p, const rg_boundary *b,
     if (status == RG_OK) status = make_solution(p, &o, out);
     for (int64_t i = 0; i < it->N && status == RG_OK; i++)
         status = put_interval(&o, i);
+    for (int k = 0; k < result->places.n && status == RG_OK; k++)
+        status =
+            rg_solution_add_singular(*out, result->places.place[k].t, result->places.place[k].lost);
     if (*out != NULL) {
         const rg_status closed = rg_solution_finish(*out);
         if (status == RG_OK) status = closed;

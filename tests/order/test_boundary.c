@@ -85,10 +85,11 @@ static void check_exact(rg_context *ctx, const char *name, const char *parameter
 }
 
 static const char *const exact_models[] = {
-    "bratu",      "bratu-upper",   "cash-01",    "cash-02",      "cash-03",    "cash-04", "cash-05",
-    "cash-06",    "cash-07",       "cash-08",    "cash-09",      "cash-10",    "cash-11", "cash-12",
-    "cash-13",    "cash-14",       "cash-16",    "cash-17",      "cash-18",    "cash-20", "cash-21",
-    "eigenvalue", "index2-branch", "index2-end", "index2-mixed", "three-point"};
+    "bratu",        "bratu-upper",     "cash-01",     "cash-02",    "cash-03",       "cash-04",
+    "cash-05",      "cash-06",         "cash-07",     "cash-08",    "cash-09",       "cash-10",
+    "cash-11",      "cash-12",         "cash-13",     "cash-14",    "cash-16",       "cash-17",
+    "cash-18",      "cash-20",         "cash-21",     "eigenvalue", "index2-branch", "index2-end",
+    "index2-mixed", "index2-singular", "three-point", "two-branch"};
 
 static void test_exact(void)
 {

@@ -7,6 +7,7 @@
 #define RG_BVP_COLLOCATION_COLLOCATION_H
 
 #include "bvp/collocation/dense.h"
+#include "bvp/collocation/places.h"
 #include "bvp/conditions.h"
 
 typedef struct {
@@ -22,6 +23,7 @@ typedef struct {
     rg_iterate *solution;
     double estimate;     /* max over unknowns and time of |e| / (atol/rtol + |y|) */
     double conditioning; /* how much relative changes of the conditions are amplified */
+    rg_places places;    /* singular ones that were passed */
     bool is_unresolved; /* free oscillations too fast for any mesh: the conditioning is not known */
     int n_newton;       /* iterations of the first solve on the first mesh that worked */
     rg_stats stats;     /* steps: intervals; rejected: meshes that were not the last */
@@ -35,9 +37,10 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
 void rg_collocation_clear(rg_collocation_result *result);
 
 /* Per interval: largest difference of two solutions on one mesh, relative to  atol + rtol |y|;  *unknowns: the largest
- * over the unknowns themselves (without their derivatives), relative to atol/rtol + |y|.  estimate.c */
+ * over the unknowns themselves (without their derivatives), relative to atol/rtol + |y|.  In the interval of a singular
+ * place algebraic unknowns do not count.  estimate.c */
 rg_status rg_collocation_compare(rg_bvp_form *f, const rg_collocation_control *control,
-                                 const rg_iterate *low, const rg_iterate *high, double *error,
-                                 double *unknowns);
+                                 const rg_places *places, const rg_iterate *low,
+                                 const rg_iterate *high, double *error, double *unknowns);
 
 #endif

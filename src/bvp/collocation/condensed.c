@@ -4,86 +4,6 @@
 
 #include <string.h>
 
-static rg_status take_memory(rg_condensed *l)
-{
-    const size_t n = (size_t)l->n, nx = (size_t)l->nx, s = (size_t)l->s, N = (size_t)l->N;
-    const size_t points = N * s + (size_t)l->n_nodes;
-    const size_t rows = (size_t)l->c->n_rows + 1, columns = (size_t)l->n_nodes * (n + nx);
-    const size_t inv = (size_t)l->f->n_invariants + 1;
-    const struct {
-        double **array;
-        size_t count;
-    } list[] = {
-        {&l->Fw,         points * n * n     },
-        {&l->K,          points * n * nx    },
-        {&l->r,          points * n         },
-        {&l->S,          N * s * nx * s * nx},
-        {&l->U,          N * s * nx * nx    },
-        {&l->g,          N * s * nx         },
-        {&l->gamma,      N * nx             },
-        {&l->beta,       nx                 },
-        {&l->X,          nx                 },
-        {&l->F,          n                  },
-        {&l->Fx,         n * nx             },
-        {&l->M,          s * nx * nx        },
-        {&l->z,          columns            },
-        {&l->values,     rows               },
-        {&l->J,          rows * columns     },
-        {&l->G,          inv                },
-        {&l->Gx,         inv * nx           },
-        {&l->mesh_Gx,    N * (inv - 1) * nx },
-        {&l->mesh_P,     N * (inv - 1) * nx },
-        {&l->mesh_scale, N * (inv - 1)      },
-        {&l->GG,         inv * inv          }
-    };
-
-    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
-        if ((*list[k].array = rg_alloc(l->ctx, list[k].count + 1, sizeof(double))) == NULL)
-            return RG_ERR_MEMORY;
-    l->pivot = rg_alloc(l->ctx, points * n + 1, sizeof *l->pivot);
-    l->stages = rg_alloc(l->ctx, N * s * nx + 1, sizeof *l->stages);
-    l->GG_pivot = rg_alloc(l->ctx, inv, sizeof *l->GG_pivot);
-    return l->pivot && l->stages && l->GG_pivot ? RG_OK : RG_ERR_MEMORY;
-}
-
-rg_status rg_condensed_create(rg_bvp_form *f, rg_bvp_conditions *c, const rg_iterate *it,
-                              rg_stats *stats, rg_condensed **out)
-{
-    rg_condensed *l = rg_alloc(f->ctx, 1, sizeof *l);
-
-    *out = NULL;
-    if (l == NULL) return RG_ERR_MEMORY;
-    *l = (rg_condensed){.ctx = f->ctx, .f = f, .c = c, .n = f->n, .nx = f->nx, .s = it->rule.s};
-    l->n_nodes = it->n_nodes;
-    l->N = it->N;
-    l->stats = stats;
-    rg_status status = take_memory(l);
-    if (status == RG_OK)
-        status = rg_chain_create(f->ctx, f->nx, it->N, it->n_nodes, it->node, &l->chain);
-    if (status == RG_OK)
-        *out = l;
-    else
-        rg_condensed_destroy(&l);
-    return status;
-}
-
-void rg_condensed_destroy(rg_condensed **linear)
-{
-    rg_condensed *l = *linear;
-
-    if (l == NULL) return;
-    rg_context *ctx = l->ctx;
-    rg_chain_destroy(&l->chain);
-    void *const arrays[] = {l->Fw,     l->K,       l->r,      l->S,          l->U,  l->g,
-                            l->gamma,  l->beta,    l->X,      l->F,          l->Fx, l->M,
-                            l->z,      l->values,  l->J,      l->G,          l->Gx, l->pivot,
-                            l->stages, l->mesh_Gx, l->mesh_P, l->mesh_scale, l->GG, l->GG_pivot};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        rg_free(ctx, arrays[k]);
-    rg_free(ctx, l);
-    *linear = NULL;
-}
-
 /* Stage or node number q: r = -Fw^-1 F, and with is_new also the factors and K = -Fw^-1 Fx. */
 static rg_status eliminate_w(rg_condensed *l, int64_t q, double t, const double *X, const double *w,
                              bool is_new)
@@ -223,16 +143,38 @@ static void fold_row(rg_condensed *l, int from, int to, bool is_new)
     l->beta[to] = -beta;
 }
 
+/* Node k, where w is not determined: as long as no condition reads it there, it does not matter. */
+static rg_status leave_w(rg_condensed *l, int k)
+{
+    const int n = l->n, nx = l->nx, nz = n + nx;
+    const int64_t q = l->N * l->s + k;
+
+    RG_TRY(rg_bvp_conditions_eval(l->c, l->z, l->values, l->J));
+    for (int i = 0; i < l->c->n_rows; i++)
+        for (int j = nx; j < nz && !l->c->is_dropped[i]; j++)
+            if (l->J[((int64_t)i * l->n_nodes + k) * nz + j] != 0.0) return RG_RETRY;
+    memset(l->K + q * n * nx, 0, (size_t)(n * nx) * sizeof(double));
+    memset(l->r + q * n, 0, (size_t)n * sizeof(double));
+    l->is_left[k] = true;
+    return RG_OK;
+}
+
 static rg_status fold_conditions(rg_condensed *l, const rg_iterate *it, bool is_new)
 {
     const int n = l->n, nx = l->nx, nz = n + nx, inv = l->f->n_invariants;
     int to = 0;
 
     for (int k = 0; k < l->n_nodes; k++) {
-        const double *x = it->x + it->node[k] * nx, *w = it->wn + k * n;
-        RG_TRY(eliminate_w(l, l->N * l->s + k, it->t[it->node[k]], x, w, is_new));
-        memcpy(l->z + k * nz, x, (size_t)nx * sizeof *x);
-        memcpy(l->z + k * nz + nx, w, (size_t)n * sizeof *w);
+        memcpy(l->z + k * nz, it->x + it->node[k] * nx, (size_t)nx * sizeof(double));
+        memcpy(l->z + k * nz + nx, it->wn + k * n, (size_t)n * sizeof(double));
+    }
+    for (int k = 0; k < l->n_nodes; k++) {
+        const double *x = l->z + k * nz, *w = x + nx;
+        if (is_new) l->is_left[k] = false;
+        if (l->is_left[k]) continue;
+        const rg_status status = eliminate_w(l, l->N * l->s + k, it->t[it->node[k]], x, w, is_new);
+        if (status < 0) return status;
+        if (status != RG_OK) RG_TRY(leave_w(l, k));
     }
     RG_TRY(rg_bvp_conditions_eval(l->c, l->z, l->values, l->J));
     RG_TRY(rg_bvp_form_invariants(l->f, it->t[0], it->x, l->G, l->Gx));

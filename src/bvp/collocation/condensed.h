@@ -37,6 +37,7 @@ typedef struct {
     double *mesh_Gx, *mesh_P, *mesh_scale; /* per interval, at its end: see project.c */
     double *GG;                            /* n_invariants squared, and one more row */
     int *GG_pivot;
+    bool *is_left;                 /* per node: w is not determined there, and not needed */
     bool has_factors, is_singular; /* of the chain */
     rg_stats *stats;
 } rg_condensed;

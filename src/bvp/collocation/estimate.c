@@ -15,6 +15,8 @@ typedef struct {
     double *largest;     /* nz: largest value in the interval */
     double *difference;  /* nz */
     double unknowns;
+    bool
+        is_place; /* a singular place is in this interval: algebraic unknowns need not exist there */
 } comparison;
 
 static bool is_unknown(const rg_bvp_form *f, int k)
@@ -23,9 +25,9 @@ static bool is_unknown(const rg_bvp_form *f, int k)
 }
 
 /* Highest derivatives are not compared: they are those of the polynomial. */
-static bool is_counted(const rg_bvp_form *f, int k)
+static bool is_counted(const comparison *c, int k)
 {
-    return k < f->nx || f->a->d[k - f->nx] == 0;
+    return k < c->f->nx || (c->f->a->d[k - c->f->nx] == 0 && !c->is_place);
 }
 
 static void look_at(comparison *c)
@@ -33,7 +35,7 @@ static void look_at(comparison *c)
     const rg_bvp_form *f = c->f;
 
     for (int k = 0; k < f->nz; k++) {
-        if (!is_counted(f, k)) continue;
+        if (!is_counted(c, k)) continue;
         const double low = k < f->nx ? c->x[0][k] : c->w[0][k - f->nx];
         const double high = k < f->nx ? c->x[1][k] : c->w[1][k - f->nx];
         const double difference = fabs(high - low), size = fabs(high);
@@ -61,14 +63,14 @@ static double compare_interval(comparison *c, const rg_dense *low, const rg_dens
     for (int k = 0; k < f->nz; k++) {
         const double e =
             c->difference[k] / (c->control->atol + c->control->rtol * c->largest[k] + 1e-300);
-        if (is_counted(f, k) && !(e <= error)) error = e;
+        if (is_counted(c, k) && !(e <= error)) error = e;
     }
     return error;
 }
 
 rg_status rg_collocation_compare(rg_bvp_form *f, const rg_collocation_control *control,
-                                 const rg_iterate *low, const rg_iterate *high, double *error,
-                                 double *unknowns)
+                                 const rg_places *places, const rg_iterate *low,
+                                 const rg_iterate *high, double *error, double *unknowns)
 {
     const int nz = f->nz;
     rg_dense *a = NULL, *b = NULL;
@@ -87,8 +89,10 @@ rg_status rg_collocation_compare(rg_bvp_form *f, const rg_collocation_control *c
             .largest = work + 2 * nz,
             .difference = work + 3 * nz
         };
-        for (int64_t i = 0; i < low->N; i++)
+        for (int64_t i = 0; i < low->N; i++) {
+            c.is_place = rg_places_inside(places, low->t[i], low->t[i + 1]) != NULL;
             error[i] = compare_interval(&c, a, b, i);
+        }
         *unknowns = c.unknowns;
     }
     rg_dense_destroy(&a);

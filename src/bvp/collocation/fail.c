@@ -1,0 +1,81 @@
+#include "bvp/collocation/run.h"
+
+static rg_status fail_singular(const rg_bvp_run *r)
+{
+    rg_context *ctx = r->f->ctx;
+
+    rg_fail(
+        ctx, RG_ERR_CONVERGENCE,
+        "the boundary value problem is singular near this guess: its conditions do not determine a "
+        "solution");
+    return rg_remedy(
+        ctx, "look for a condition that follows from the others and the equations, or for one that "
+             "contradicts them; a nonlinear problem may only need another guess");
+}
+
+static rg_status fail_newton(const rg_bvp_run *r)
+{
+    char a[32];
+    rg_context *ctx = r->f->ctx;
+
+    if (r->is_singular) return fail_singular(r);
+    rg_fail(ctx, RG_ERR_CONVERGENCE,
+            "Newton's method found no solution of the boundary value problem from this guess "
+            "(%lld intervals, tolerance %s)",
+            (long long)r->N, rg_real_text(r->control->rtol, a));
+    return rg_remedy(ctx,
+                     "give a better guess with '~' (it may depend on %s) or --guess, or reach the "
+                     "parameters step by step with --continue; there may be no solution",
+                     rg_problem_time_name(r->f->p));
+}
+
+static rg_status fail_mesh(const rg_bvp_run *r, double worst)
+{
+    char b[32];
+    rg_context *ctx = r->f->ctx;
+
+    rg_fail(ctx, RG_ERR_CONVERGENCE,
+            "the tolerance %s was not reached: the estimated error is still %.2g near %s = %.6g, "
+            "with %lld intervals",
+            rg_real_text(r->control->rtol, b), worst * r->control->rtol,
+            rg_problem_time_name(r->f->p), r->worst_t, (long long)r->now->N);
+    rg_fail_time(ctx, r->worst_t);
+    return rg_remedy(ctx, "relax --tol, raise --max-steps, or change --stages");
+}
+
+rg_status rg_run_fail_everywhere(const rg_bvp_run *r)
+{
+    rg_context *ctx = r->f->ctx;
+
+    rg_fail(
+        ctx, RG_ERR_CONVERGENCE,
+        "near this guess the equations do not determine their highest derivatives and algebraic "
+        "unknowns, at any %s",
+        rg_problem_time_name(r->f->p));
+    return rg_remedy(
+        ctx,
+        "give another guess with '~'; where an equation is a product, write the factor that is "
+        "meant to vanish as an equation of its own");
+}
+
+rg_status rg_run_fail_place(const rg_bvp_run *r, double t)
+{
+    rg_context *ctx = r->f->ctx;
+
+    rg_fail(ctx, RG_ERR_CONVERGENCE,
+            "the differentiated unknowns do not settle near %s = %.10g, where the constraints lose "
+            "rank: the solution seems to have a pole there",
+            rg_problem_time_name(r->f->p), t);
+    rg_fail_time(ctx, t);
+    return rg_remedy(
+        ctx, "end the interval before that point, or look for a term that should vanish there too");
+}
+
+rg_status rg_run_fail(const rg_bvp_run *r, double worst)
+{
+    enum { SINGULAR = 2 }; /* meshes in a row */
+
+    if (r->now == NULL && r->places.is_everywhere) return rg_run_fail_everywhere(r);
+    if (r->n_singular >= SINGULAR) return fail_singular(r);
+    return r->now != NULL ? fail_mesh(r, worst) : fail_newton(r);
+}

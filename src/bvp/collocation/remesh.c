@@ -1,0 +1,193 @@
+/* Meshes of a collocation run: the first, finer and coarser ones by the error, by free oscillations, and around singular
+ * places. */
+#include "bvp/collocation/run.h"
+
+#include "bvp/collocation/waves.h"
+#include "bvp/mesh.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FIRST_INTERVALS = 10 };
+/* Chosen by experiment; tests/order/test_collocation.c. */
+#define TARGET      0.3  /* of the tolerance, that a new mesh aims at */
+#define FEWER       0.35 /* of an interval: the least that one is made of */
+#define MORE        8.0  /* intervals that one may become */
+#define LEAST_PLACE 1e-7 /* of the whole interval: the shortest one around a singular place */
+#define GROWTH      2.0  /* of the number of intervals from mesh to mesh */
+/* A conditioning above DOUBT is believed when both orders agree on it within AGREE. */
+#define DOUBT 1e3
+#define AGREE 3.0
+
+static rg_status replace_mesh(rg_bvp_run *r, int64_t N, double **t)
+{
+    const rg_status status =
+        rg_places_move_mesh(r->f->ctx, &r->places, r->seat, r->c->n_points, r->c->point, &N, t);
+
+    if (status != RG_OK) {
+        rg_free(r->f->ctx, *t);
+        return status;
+    }
+    rg_free(r->f->ctx, r->t);
+    r->t = *t;
+    *t = NULL;
+    r->N = N;
+    rg_free(r->f->ctx, r->error);
+    r->error = rg_alloc(r->f->ctx, (size_t)N + 1, sizeof *r->error);
+    return r->error == NULL ? RG_ERR_MEMORY : RG_OK;
+}
+
+static rg_status choose_first(rg_bvp_run *r, const rg_iterate *first, int64_t *N, double **t)
+{
+    const rg_bvp_conditions *c = r->c;
+    const double step = r->control->step;
+
+    *N = FIRST_INTERVALS;
+    if (step > 0.0) *N = (int64_t)ceil(fabs(c->point[c->n_points - 1] - c->point[0]) / step - 1e-9);
+    if (first == NULL || step > 0.0)
+        return rg_mesh_uniform(r->f->ctx, c->n_points, c->point, *N < 1 ? 1 : *N,
+                               step > 0.0 ? 1 : 3, N, t);
+    *N = first->N;
+    *t = rg_alloc(r->f->ctx, (size_t)*N + 1, sizeof **t);
+    if (*t == NULL) return RG_ERR_MEMORY;
+    memcpy(*t, first->t, (size_t)(*N + 1) * sizeof **t);
+    return RG_OK;
+}
+
+rg_status rg_run_first_mesh(rg_bvp_run *r, const rg_iterate *first)
+{
+    double *t = NULL;
+    int64_t N;
+
+    RG_TRY(choose_first(r, first, &N, &t));
+    const rg_status status = rg_places_find(r->f, r->guess, N, t, &r->places);
+    if (status == RG_OK && !r->places.is_everywhere) return replace_mesh(r, N, &t);
+    rg_free(r->f->ctx, t);
+    return status == RG_OK ? rg_run_fail_everywhere(r) : status;
+}
+
+/* Every interval becomes wanted[i] ones. */
+static rg_status spread_mesh(rg_bvp_run *r, const double *wanted)
+{
+    double *t = NULL;
+    int64_t N;
+
+    RG_TRY(rg_mesh_spread(r->f->ctx, r->N, r->t, wanted, r->c->n_points, r->c->point, &N, &t));
+    for (int64_t i = 0; i < N; i++)
+        if (t[i + 1] == t[i]) { /* nothing fits between neighbouring numbers */
+            rg_free(r->f->ctx, t);
+            return RG_RETRY;
+        }
+    return replace_mesh(r, N, &t);
+}
+
+/* wanted[i]: intervals that i has to become so that free oscillations are followed.  *most: the largest of them; 0: not
+ * known, since something could not be evaluated. */
+static rg_status want_for_waves(const rg_bvp_run *r, double *wanted, double *most)
+{
+    double total = 0.0;
+    const rg_status status = rg_waves_phase(r->f, r->now, wanted);
+
+    *most = 0.0;
+    if (status != RG_OK) return status < 0 ? status : RG_OK;
+    for (int64_t i = 0; i < r->N; i++)
+        total += wanted[i];
+    const double limit = rg_waves_limit(r->control->stages, total);
+    for (int64_t i = 0; i < r->N; i++) {
+        wanted[i] /= limit;
+        *most = fmax(*most, wanted[i]);
+    }
+    return RG_OK;
+}
+
+/* r->error holds what the error wants; the oscillations may want more. */
+static rg_status add_waves(rg_bvp_run *r)
+{
+    double most, *wanted = rg_alloc(r->f->ctx, (size_t)r->N + 1, sizeof *wanted);
+
+    if (wanted == NULL) return RG_ERR_MEMORY;
+    const rg_status status = want_for_waves(r, wanted, &most);
+    for (int64_t i = 0; i < r->N && status == RG_OK && most > 0.0; i++)
+        r->error[i] = fmax(r->error[i], wanted[i]);
+    rg_free(r->f->ctx, wanted);
+    return status;
+}
+
+/* The interval of a singular place is as long as its error in x allows.  Where no length will do, x has a pole. */
+static rg_status shrink_places(rg_bvp_run *r)
+{
+    const double least = LEAST_PLACE * fabs(r->t[r->N] - r->t[0]);
+
+    for (int64_t i = 0; i < r->N; i++) {
+        const rg_place *inside = rg_places_inside(&r->places, r->t[i], r->t[i + 1]);
+        if (inside == NULL || !(r->error[i] > 1.0)) continue;
+        const double part = pow(TARGET / r->error[i], 1.0 / (r->control->stages + 1));
+        rg_place *place = &r->places.place[inside - r->places.place];
+        place->h *= fmax(part, 1.0 / MORE);
+        if (place->h < least) return rg_run_fail_place(r, place->t);
+    }
+    return RG_OK;
+}
+
+/* wanted_i = (e_i/target)^(1/(s+1)), inside [FEWER, MORE]; neighbours differ by MORE at most; the whole grows by GROWTH
+ * at most, in the same proportions. */
+rg_status rg_run_refine(rg_bvp_run *r)
+{
+    double total = 0.0;
+    const int64_t N = r->N;
+
+    RG_TRY(shrink_places(r));
+    for (int64_t i = 0; i < N; i++) {
+        const double e = isfinite(r->error[i]) ? r->error[i] : 1e30;
+        const double w = pow(e / TARGET, 1.0 / (r->control->stages + 1));
+        r->error[i] = fmin(fmax(w, FEWER), MORE);
+        total += r->error[i];
+    }
+    const double most = fmax(GROWTH * (double)N, 20.0);
+    if (total > most)
+        for (int64_t i = 0; i < N; i++)
+            r->error[i] *= most / total;
+    if (r->has_waves) RG_TRY(add_waves(r));
+    return spread_mesh(r, r->error);
+}
+
+rg_status rg_run_halve(rg_bvp_run *r)
+{
+    for (int64_t i = 0; i < r->N; i++)
+        r->error[i] = 2.0;
+    return spread_mesh(r, r->error);
+}
+
+/* Zero data have a zero solution on every mesh, whether or not there are others: before a solution is accepted, the
+ * mesh must follow the free oscillations, and both orders must agree on the conditioning.  RG_OK: they do, or nothing
+ * can be done about it; RG_RETRY: the mesh is a finer one now. */
+rg_status rg_run_settle(rg_bvp_run *r)
+{
+    const double low = r->conditioning[0], high = r->conditioning[1];
+    double most, total = 0.0;
+
+    if (!rg_places_agree(&r->places,
+                         &r->result->places)) { /* the solution has others than the guess */
+        r->places = r->result->places;
+        for (int64_t i = 0; i < r->N; i++)
+            r->error[i] = 1.0;
+        const rg_status moved = spread_mesh(r, r->error);
+        return moved == RG_OK ? (rg_status)RG_RETRY : moved < 0 ? moved : RG_OK;
+    }
+    RG_TRY(want_for_waves(r, r->error, &most));
+    for (int64_t i = 0; i < r->N; i++)
+        total += r->error[i] = fmax(r->error[i], 1.0);
+    if (most > 1.0) {
+        r->result->is_unresolved = total > (double)r->control->max_intervals;
+        if (r->result->is_unresolved) return RG_OK;
+        rg_log(r->f->ctx, 2, "collocation: the mesh does not follow the free oscillations");
+        r->has_waves = true;
+        const rg_status status = spread_mesh(r, r->error);
+        return status == RG_OK ? (rg_status)RG_RETRY : status < 0 ? status : RG_OK;
+    }
+    const bool agree = fmax(low, high) <= AGREE * fmin(low, high) || fmax(low, high) <= DOUBT;
+    if (agree || rg_run_is_above_limit(r) || 2 * r->N > r->control->max_intervals) return RG_OK;
+    rg_log(r->f->ctx, 2, "collocation: the conditioning is not settled");
+    const rg_status status = rg_run_halve(r);
+    return status == RG_OK ? (rg_status)RG_RETRY : status < 0 ? status : RG_OK;
+}

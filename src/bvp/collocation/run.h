@@ -1,0 +1,46 @@
+/* A run of collocation: meshes one after the other, for collocation.c (the course), remesh.c and fail.c. */
+#ifndef RG_BVP_COLLOCATION_RUN_H
+#define RG_BVP_COLLOCATION_RUN_H
+
+#include "bvp/collocation/collocation.h"
+#include "bvp/collocation/newton.h"
+
+typedef struct {
+    rg_bvp_form *f;
+    rg_bvp_conditions *c;
+    const rg_collocation_control *control;
+    const rg_profile *guess;
+    rg_collocation_result *result;
+    rg_newton_control newton;
+    rg_rule low, high;
+    rg_iterate *now;   /* the last solution */
+    double *t, *error; /* the mesh; per interval, in units of the tolerance */
+    int64_t N;
+    double worst_t;         /* where the estimated error is largest */
+    bool is_singular;       /* at the guess */
+    bool has_waves;         /* a mesh was refined for free oscillations; later ones keep to it */
+    double conditioning[2]; /* with s and s + 1 stages, on the last mesh */
+    int n_singular;         /* meshes in a row on which both were above the limit */
+    int failures;           /* of Newton's method */
+    rg_places places;       /* singular places the mesh was made for */
+    double seat;            /* where in its interval such a place is */
+} rg_bvp_run;
+
+static inline bool rg_run_is_above_limit(const rg_bvp_run *r)
+{
+    return r->conditioning[0] > RG_CONDITIONING_LIMIT && r->conditioning[1] > RG_CONDITIONING_LIMIT;
+}
+
+/* Meshes.  RG_RETRY: no finer mesh is possible.  remesh.c */
+rg_status rg_run_first_mesh(rg_bvp_run *r, const rg_iterate *first);
+rg_status rg_run_refine(rg_bvp_run *r); /* from r->error */
+rg_status rg_run_halve(rg_bvp_run *r);
+/* A solution within the tolerance: may it be accepted?  RG_RETRY: the mesh is another one now. */
+rg_status rg_run_settle(rg_bvp_run *r);
+
+/* Failures, with message and remedy.  fail.c */
+rg_status rg_run_fail(const rg_bvp_run *r, double worst);
+rg_status rg_run_fail_everywhere(const rg_bvp_run *r);
+rg_status rg_run_fail_place(const rg_bvp_run *r, double t);
+
+#endif

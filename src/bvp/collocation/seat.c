@@ -1,0 +1,118 @@
+/* Intervals around singular places: where in it the place should be, and meshes with such intervals. */
+#include "bvp/collocation/places.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NEAR 0.01 /* of h: mesh points closer to the interval of a place are left out */
+
+bool rg_places_agree(const rg_places *seated, const rg_places *now)
+{
+    if (seated->n != now->n) return false;
+    for (int k = 0; k < now->n; k++)
+        if (fabs(seated->place[k].t - now->place[k].t) > 0.05 * seated->place[k].h) return false;
+    return true;
+}
+
+const rg_place *rg_places_inside(const rg_places *places, double a, double b)
+{
+    for (int k = 0; k < places->n; k++) {
+        const double t = places->place[k].t;
+        if ((t - a) * (b - t) > 0.0) return &places->place[k];
+    }
+    return NULL;
+}
+
+/* For every v = k/GRID: min(|int_0^v prod (u - c_j) du| relative to its largest, distance of the c_j relative to 1/s). */
+enum { GRID = 100 };
+
+static void rate(const rg_rule *rule, double *quality)
+{
+    enum { FINE = 20 };
+    double integral[GRID + 1] = {0}, most = 0.0, sum = 0.0;
+
+    for (int k = 0; k < GRID * FINE; k++) { /* the midpoint rule will do */
+        double product = 1.0;
+        for (int j = 0; j < rule->s; j++)
+            product *= ((double)k + 0.5) / (GRID * FINE) - rule->c[j];
+        sum += product / (GRID * FINE);
+        if ((k + 1) % FINE == 0) integral[(k + 1) / FINE] = fabs(sum);
+        most = fmax(most, fabs(sum));
+    }
+    for (int k = 0; k <= GRID; k++) {
+        quality[k] = fmin(quality[k], integral[k] / most);
+        for (int j = 0; j < rule->s; j++)
+            quality[k] = fmin(quality[k], fabs((double)k / GRID - rule->c[j]) * rule->s);
+    }
+}
+
+double rg_places_seat(const rg_rule *low, const rg_rule *high)
+{
+    double quality[GRID + 1];
+    int best = 1;
+
+    for (int k = 0; k <= GRID; k++)
+        quality[k] = INFINITY;
+    rate(low, quality);
+    rate(high, quality);
+    for (int k = 1; k < GRID; k++)
+        if (quality[k] > quality[best]) best = k;
+    return (double)best / GRID;
+}
+
+/* h small enough for the nodes and the neighbouring places. */
+static void fit(rg_places *places, double v, double sign, int n_nodes, const double *node)
+{
+    for (int k = 0; k < places->n; k++) {
+        rg_place *p = &places->place[k];
+        for (int j = 0; j < n_nodes; j++) {
+            const double d = sign * (node[j] - p->t);
+            p->h = fmin(p->h, d < 0.0 ? -d / v : d / (1.0 - v));
+        }
+        for (int j = 0; j < places->n; j++)
+            if (j != k) p->h = fmin(p->h, 0.5 * fabs(places->place[j].t - p->t));
+    }
+}
+
+static bool is_node(double t, int n_nodes, const double *node)
+{
+    for (int j = 0; j < n_nodes; j++)
+        if (t == node[j]) return true;
+    return false;
+}
+
+rg_status rg_places_move_mesh(rg_context *ctx, rg_places *places, double v, int n_nodes,
+                              const double *node, int64_t *N, double **t)
+{
+    const double sign = (*t)[*N] > (*t)[0] ? 1.0 : -1.0;
+    int64_t n = 0, k = 0;
+
+    if (places->n == 0) return RG_OK;
+    double *out = rg_alloc(ctx, (size_t)(*N + 1 + 2 * places->n), sizeof *out);
+    if (out == NULL) return RG_ERR_MEMORY;
+    fit(places, v, sign, n_nodes, node);
+    for (int j = 0; j <= places->n; j++) {
+        const rg_place *p = &places->place[j];
+        const bool is_last = j == places->n;
+        const double h = is_last ? 0.0 : p->h, margin = NEAR * h;
+        const double left = is_last ? INFINITY : sign * p->t - v * h, right = left + h;
+        for (; k <= *N && sign * (*t)[k] <= left + margin; k++)
+            if (sign * (*t)[k] < left - margin || is_node((*t)[k], n_nodes, node))
+                out[n++] = (*t)[k];
+        if (is_last) break;
+        if (n == 0 || sign * out[n - 1] < left - 1e-6 * h) out[n++] = sign * left;
+        bool has_end = false; /* a node that is the right end */
+        for (; k <= *N && sign * (*t)[k] < right + margin; k++) {
+            if (!is_node((*t)[k], n_nodes, node)) continue;
+            if (sign * (*t)[k] > right + 1e-6 * h) break;
+            has_end = true;
+            out[n++] = (*t)[k];
+        }
+        if (!has_end) out[n++] = sign * right;
+    }
+    rg_free(ctx, *t);
+    *t = out;
+    *N = n - 1;
+    return RG_OK;
+}
