@@ -203,7 +203,10 @@ rg_status rg_assembly_create(const rg_problem *p, const rg_assembly_spec *spec, 
     b.a->n_rows = spec->n_rows;
     b.a->n_columns = spec->n_columns;
     b.a->has_jacobian = with_jacobian;
-    if (p->residual != NULL || p->rhs != NULL)
+    b.a->known = rg_alloc(p->ctx, 1, sizeof *b.a->known);
+    if (b.a->known == NULL)
+        ;
+    else if (p->residual != NULL || p->rhs != NULL)
         status = rg_callback_create(&b, with_jacobian);
     else
         status = build_units(&b, with_jacobian);
@@ -227,6 +230,7 @@ void rg_assembly_destroy(rg_assembly **a)
     rg_free(ctx, (*a)->pattern.row);
     rg_free(ctx, (*a)->constant);
     rg_free(ctx, (*a)->added);
+    rg_free(ctx, (*a)->known);
     rg_callback_destroy(ctx, &(*a)->callback);
     rg_free(ctx, *a);
     *a = NULL;

@@ -153,6 +153,7 @@ static void launch(const rg_assembly *a, rg_assembly_work *w)
     const int64_t length = rg_assembly_length(a);
     rg_emitter text;
 
+    if ((w->watch.entry = atomic_load(&a->known->entry)) != NULL) return;
     rg_log(w->ctx, 2, "native: wanted for %lld instructions", (long long)length);
     pthread_mutex_lock(&n->lock);
     if (length > LONGEST) {
@@ -165,6 +166,7 @@ static void launch(const rg_assembly *a, rg_assembly_work *w)
             set_failed(n, NULL, "too many different kernels");
         else if (atomic_load(&w->watch.entry->state) == FREE)
             start_entry(n, w->watch.entry, a);
+        atomic_store(&a->known->entry, w->watch.entry);
     }
     pthread_mutex_unlock(&n->lock);
 }

@@ -21,6 +21,11 @@ typedef struct {       /* of a workspace */
     double spent, next; /* so far; when to look again */
 } rg_native_watch;
 
+/* Where an assembly remembers its entry: the text need not be written again for each workspace. */
+typedef struct {
+    _Atomic(rg_native_entry *) entry; /* NULL: not asked for */
+} rg_native_known;
+
 rg_status rg_native_create(rg_context *ctx, rg_native **out);
 /* Ends compilers that still run, and takes the code away: no workspace may be in use. */
 void rg_native_destroy(rg_context *ctx, rg_native **native);
