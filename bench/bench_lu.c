@@ -102,12 +102,8 @@ static double time_dense(rg_context *ctx, const sample *s, int is_complex, int l
 {
     rg_lu *lu = NULL;
 
-    if (rg_lu_create(ctx, s->n, is_complex, &lu) != RG_OK) exit(1);
-    if (lapack >= 0) { /* otherwise the library's own choice */
-        lu->uses_lapack = lapack;
-        lu->stride = is_complex && lapack ? 2 : 1;
-        lu->imaginary = lu->stride == 2 ? 1 : (int64_t)s->n * s->n;
-    }
+    if (lapack < 0) lapack = s->n > RG_QUAD_ROWS; /* the library's own choice */
+    if (rg_lu_create_as(ctx, s->n, is_complex, lapack, &lu) != RG_OK) exit(1);
     const double time = best_time(lu, NULL, s, is_complex);
     rg_lu_destroy(&lu);
     return time;

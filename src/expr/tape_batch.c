@@ -4,7 +4,7 @@
  * share.  Inputs and outputs that lie side by side are read and written where they are; other inputs are gathered into
  * their array first, other outputs are spread from the shared array as soon as they are
  * computed.  A target may be the array of an argument: the loops go element by element, so that is safe. */
-#include "expr/clones.h"
+#include "base/vector.h"
 #include "expr/graph_impl.h"
 #include "expr/ops.h"
 #include "expr/tape_impl.h"

@@ -1,3 +1,4 @@
+#include "base/vector.h"
 #include "linalg/matrix_impl.h"
 
 #include <string.h>
@@ -126,6 +127,32 @@ static void fill_pins(const rg_matrix *m)
     }
 }
 
+/* The same without LAPACK: Jy + (re + i im) Jyp, rows where the pivots of the last time want them. */
+static void fill_small(const rg_matrix *m, double re, double im, const double *Jy,
+                       const double *Jyp)
+{
+    const rg_lu *lu = m->lu;
+    const rg_pattern *p = &m->pattern;
+    const int64_t n = lu->n, ld = rg_padded(n), imaginary = n * ld;
+    double *column = lu->small.U;
+
+    memset(column, 0, (size_t)(m->is_complex ? 2 * imaginary : imaginary) * sizeof *column);
+    for (int64_t j = 0; j < n; j++, column += ld)
+        for (int64_t k = p->start[j]; k < p->start[j + 1]; k++) {
+            const int i = lu->place[p->row[k]];
+            const double d = Jyp != NULL ? Jyp[k] : 0.0;
+            column[i] = Jy[k] + re * d;
+            if (m->is_complex) column[i + imaginary] = im * d;
+        }
+    for (int k = 0; k < m->n_pins; k++) {
+        const int64_t row = lu->place[m->pins[k]];
+        for (int64_t j = 0; j < n; j++) {
+            lu->small.U[j * ld + row] = j == m->pins[m->n_pins + k];
+            if (m->is_complex) lu->small.U[j * ld + row + imaginary] = 0.0;
+        }
+    }
+}
+
 static void fill_dense(const rg_matrix *m, double re, double im, const double *Jy,
                        const double *Jyp)
 {
@@ -158,7 +185,10 @@ static void fill_sparse(const rg_matrix *m, double re, double im, const double *
 rg_status rg_matrix_prepare(rg_matrix *m, double re, double im, const double *Jy, const double *Jyp)
 {
     if (m->lu != NULL) {
-        fill_dense(m, re, im, Jy, Jyp);
+        if (m->lu->uses_lapack)
+            fill_dense(m, re, im, Jy, Jyp);
+        else
+            fill_small(m, re, im, Jy, Jyp);
         return RG_OK;
     }
     fill_sparse(m, re, im, Jy, Jyp);
@@ -167,7 +197,8 @@ rg_status rg_matrix_prepare(rg_matrix *m, double re, double im, const double *Jy
 
 rg_status rg_matrix_compute(rg_matrix *m)
 {
-    return m->lu != NULL ? rg_lu_factor(m->lu) : rg_sparse_compute(m->sparse);
+    if (m->lu == NULL) return rg_sparse_compute(m->sparse);
+    return m->lu->uses_lapack ? rg_lu_factor(m->lu) : rg_lu_factor_small(m->lu);
 }
 
 rg_status rg_matrix_report(const rg_matrix *m, rg_status status)

@@ -147,16 +147,13 @@ static void test_own_and_lapack(void)
     rg_context *ctx = NULL;
 
     if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
-    for (int n = 1; n < 50; n += 6)
+    for (int n = 1; n <= RG_QUAD_ROWS; n++)
         for (int is_complex = 0; is_complex < 2; is_complex++) {
             double x[2][MOST], y[2][MOST];
             for (int lapack = 0; lapack < 2; lapack++) {
                 rg_lu *lu = NULL;
                 unsigned seed = 3u;
-                if (!CHECK_INT(rg_lu_create(ctx, n, is_complex, &lu), RG_OK)) return;
-                lu->uses_lapack = lapack;
-                lu->stride = lapack && is_complex ? 2 : 1;
-                lu->imaginary = lu->stride == 2 ? 1 : (int64_t)n * n;
+                if (!CHECK_INT(rg_lu_create_as(ctx, n, is_complex, lapack, &lu), RG_OK)) return;
                 for (int64_t k = 0; k < (int64_t)n * n; k++) {
                     lu->A[lu->stride * k] = noise(&seed);
                     if (is_complex) lu->A[lu->stride * k + lu->imaginary] = noise(&seed);

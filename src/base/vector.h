@@ -1,0 +1,39 @@
+/* Short vectors, and functions compiled for several vector lengths; which one runs is chosen when the program starts.  The
+ * results are the same: vectors change neither the order of operations of an element nor their rounding. */
+#ifndef RG_BASE_VECTOR_H
+#define RG_BASE_VECTOR_H
+
+#include <stdint.h>
+
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__)          \
+    && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(RG_NO_CLONES)
+#define RG_FOR_ALL_VECTORS                                                                         \
+    __attribute__((target_clones("avx512f", "avx2", "default"), optimize("O3")))
+#define RG_FOR_QUADS __attribute__((target_clones("avx2", "default"), optimize("O3")))
+#else
+#define RG_FOR_ALL_VECTORS
+#define RG_FOR_QUADS
+#endif
+
+/* Four numbers side by side, anywhere in memory.  Arrays of them are padded: rg_padded(n) numbers, zeros behind the n-th. */
+enum { RG_LANES = 4 };
+typedef double rg_quad __attribute__((vector_size(32), aligned(8), may_alias));
+
+static inline int64_t rg_padded(int64_t n)
+{
+    return (n + RG_LANES - 1) / RG_LANES * RG_LANES;
+}
+
+/* In front of a loop with few iterations, their number a constant after inlining: written out. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define RG_UNROLL _Pragma("GCC unroll 8")
+#else
+#define RG_UNROLL
+#endif
+#if defined(__GNUC__)
+#define RG_INLINE static inline __attribute__((always_inline))
+#else
+#define RG_INLINE static inline
+#endif
+
+#endif
