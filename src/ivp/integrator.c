@@ -1,5 +1,6 @@
 #include "ivp/integrator.h"
 
+#include "base/vector.h"
 #include "ivp/events.h"
 #include "ivp/method.h"
 #include "ivp/passage/passage.h"
@@ -39,7 +40,7 @@ rg_status rg_integrator_set_degree(rg_integrator *g, int degree)
     const size_t n = (size_t)g->n;
 
     if (degree > g->most_degree || g->polynomial == NULL) {
-        const size_t count = n * (size_t)(degree + 1) + 1;
+        const size_t count = n * (size_t)(degree + 1) + RG_LANES;
         double *grown = rg_resize(g->ctx, g->polynomial, count, sizeof *grown);
         if (grown == NULL) return RG_ERR_MEMORY;
         if (g->polynomial == NULL) memset(grown, 0, count * sizeof *grown);
@@ -56,8 +57,8 @@ static rg_status fill(rg_integrator *g, const rg_state *start)
 {
     const size_t n = (size_t)g->n, bytes = n * sizeof(double);
 
-    g->y = rg_alloc(g->ctx, n + 1, sizeof *g->y);
-    g->yp = rg_alloc(g->ctx, n + 1, sizeof *g->yp);
+    g->y = rg_alloc(g->ctx, n + RG_LANES, sizeof *g->y);
+    g->yp = rg_alloc(g->ctx, n + RG_LANES, sizeof *g->yp);
     if (g->y == NULL || g->yp == NULL) return RG_ERR_MEMORY;
     RG_TRY(rg_integrator_set_degree(g, g->method->degree));
     memcpy(g->y, start->y, bytes);

@@ -1,4 +1,5 @@
 /* Evaluating the view. */
+#include "base/vector.h"
 #include "views/system_impl.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@ rg_status rg_system_work_create(const rg_system *s, rg_system_work **out)
     *out = NULL;
     if (w == NULL) return RG_ERR_MEMORY;
     w->s = s;
-    w->z = rg_alloc(ctx, 2 * (size_t)s->layout.n_states + 1, sizeof *w->z);
+    w->z = rg_alloc(ctx, 2 * (size_t)s->layout.n_states + RG_LANES, sizeof *w->z);
     w->residuals = rg_alloc(ctx, (size_t)s->drift.n_rows + 1, sizeof *w->residuals);
     if (w->z == NULL || w->residuals == NULL) goto done;
     if ((status = rg_assembly_work_create(s->equations, &w->equations)) != RG_OK) goto done;
@@ -59,19 +60,30 @@ static void fill_z(rg_system_work *w, const double *y, const double *yp)
     memcpy(w->z + n, yp, n * sizeof *yp);
 }
 
+double *rg_system_point(rg_system_work *w)
+{
+    return w->z;
+}
+
 /* Chain equations: row n + e is  (state it comes from)' - (state n + e) = 0. */
-rg_status rg_system_residual(const rg_system *s, rg_system_work *w, double t, const double *y,
-                             const double *yp, double *F)
+rg_status rg_system_residual_here(const rg_system *s, rg_system_work *w, double t, double *F)
 {
     const rg_states *l = &s->layout;
+    const double *y = w->z, *yp = w->z + l->n_states;
 
-    fill_z(w, y, yp);
     const rg_status status = rg_assembly_residual(s->equations, w->equations, t, w->z, F);
     if (s->kind == RG_VIEW_STABILIZED)
         return status == RG_OK ? rg_ggl_residual(&s->ggl, l, &w->ggl, t, w->z, F) : status;
     for (int64_t k = l->n; k < l->n_states; k++)
         F[k] = yp[l->chain_from[k - l->n]] - y[k];
     return status;
+}
+
+rg_status rg_system_residual(const rg_system *s, rg_system_work *w, double t, const double *y,
+                             const double *yp, double *F)
+{
+    fill_z(w, y, yp);
+    return rg_system_residual_here(s, w, t, F);
 }
 
 rg_status rg_system_jacobian(const rg_system *s, rg_system_work *w, double t, const double *y,

@@ -35,6 +35,10 @@ void rg_system_work_destroy(rg_system_work **w);
 /* RG_RETRY: cannot evaluate here. */
 rg_status rg_system_residual(const rg_system *s, rg_system_work *w, double t, const double *y,
                              const double *yp, double *F);
+/* The same of the point (y, y') that the caller has written, side by side, to the place that rg_system_point() gives; three
+ * numbers behind them may be written too. */
+double *rg_system_point(rg_system_work *w);
+rg_status rg_system_residual_here(const rg_system *s, rg_system_work *w, double t, double *F);
 /* dF/dy and dF/dy' in pattern order. */
 rg_status rg_system_jacobian(const rg_system *s, rg_system_work *w, double t, const double *y,
                              const double *yp, double *Jy, double *Jyp);

@@ -29,6 +29,7 @@ struct rg_system {
 struct rg_system_work {
     rg_context *ctx;
     double y[MOCK_MOST], yp[MOCK_MOST], high[MOCK_MOST], low[MOCK_MOST];
+    double point[2 * MOCK_MOST + 4];
 };
 
 static inline void mock_init(rg_system *s)
@@ -111,6 +112,16 @@ rg_status rg_system_residual(const rg_system *s, rg_system_work *w, double t, co
 {
     (void)w;
     return s->F(t, y, yp, F);
+}
+
+double *rg_system_point(rg_system_work *w)
+{
+    return w->point;
+}
+
+rg_status rg_system_residual_here(const rg_system *s, rg_system_work *w, double t, double *F)
+{
+    return s->F(t, w->point, w->point + s->n, F);
 }
 
 /* Column j of dF/d(y or y') by central differences: (F(x + d) - F(x - d)) / 2d. */

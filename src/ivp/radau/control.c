@@ -63,7 +63,7 @@ static rg_status new_point(rg_integrator *g)
         r->cause = RADAU_PROJECTION;
         return status;
     }
-    double *Zs = r->Z[r->table->s - 1];
+    double *Zs = rg_radau_stage(r, r->Z, r->table->s - 1);
     for (int64_t i = 0; i < g->n; i++)
         Zs[i] = r->Y[i] - g->y[i];
     return RG_OK;

@@ -17,18 +17,19 @@ static double *take(double **arena, int64_t count)
 
 static rg_status take_memory(rg_integrator *g, rg_radau *r, const rg_pattern *p)
 {
-    const int64_t n = g->n, entries = p->start[p->n_columns];
+    const int64_t n = rg_padded(g->n), entries = p->start[p->n_columns];
     const int64_t count = 5 * n + 2 * entries;
     double *arena = r->arena = rg_alloc(g->ctx, (size_t)count + 1, sizeof *arena);
 
     if (arena == NULL) return RG_ERR_MEMORY;
-    r->Jy = take(&arena, entries);
-    r->Jyp = take(&arena, entries);
+    r->blocks = n / RG_LANES;
     r->Y = take(&arena, n);
     r->Yp = take(&arena, n);
     r->error = take(&arena, n);
     r->inverse = take(&arena, n);
     r->weight = take(&arena, n);
+    r->Jy = take(&arena, entries);
+    r->Jyp = take(&arena, entries);
     return RG_OK;
 }
 
@@ -99,6 +100,8 @@ void rg_radau_destroy(rg_integrator *g)
     rg_matrix_destroy(&r->real);
     for (int k = 0; k < RADAU_PAIRS; k++)
         rg_matrix_destroy(&r->pair[k]);
+    for (int k = 0; k <= RADAU_PAIRS; k++)
+        rg_free(g->ctx, r->wide[k]);
     rg_free(g->ctx, r->stages);
     rg_free(g->ctx, r->arena);
     rg_free(g->ctx, r->pins);

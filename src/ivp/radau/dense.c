@@ -5,21 +5,23 @@
 /* P has entries of 400 for s = 5, 3e4 for s = 7, and the a_k rounding errors to match.  What is lost at the end of the step,
  *     d = Z_s - p(1),   e = h Y'_s - p'(1),
  * goes into a_2 and a_3:  (3 d - e) x^2 + (e - 2 d) x^3  has value d and slope e at 1, and neither at 0. */
-static void mend_end(rg_integrator *g, double *const *a)
+static void mend_end(rg_integrator *g, double *a)
 {
     const rg_radau *r = g->radau;
     const int s = r->table->s;
-    const double *Zs = r->Z[s - 1];
+    const int64_t ld = r->blocks * RG_LANES;
+    const double *Zs = rg_radau_stage(r, r->Z, s - 1);
 
-    rg_stages_combine(s, r->table->inverse + s * (s - 1), g->n, r->Z, r->error); /* h Y'_s */
-    for (int64_t i = 0; i < g->n; i++) {
+    rg_stages_combine(s, r->table->inverse + s * (s - 1), r->blocks, r->Z, ld,
+                      r->error); /* h Y'_s */
+    for (int64_t i = 0; i < g->n; i++, a++) {
         double d = Zs[i], e = r->error[i];
         for (int k = s - 1; k >= 0; k--) {
-            d -= a[k][i];
-            e -= (k + 1) * a[k][i];
+            d -= a[k * ld];
+            e -= (k + 1) * a[k * ld];
         }
-        a[1][i] += 3.0 * d - e;
-        a[2][i] += e - 2.0 * d;
+        a[ld] += 3.0 * d - e;
+        a[2 * ld] += e - 2.0 * d;
     }
 }
 
@@ -27,12 +29,12 @@ static void mend_end(rg_integrator *g, double *const *a)
 void rg_radau_dense(rg_integrator *g)
 {
     const rg_radau *r = g->radau;
-    double *a[RADAU_MOST];
+    const size_t bytes = (size_t)g->n * sizeof *g->y;
 
     g->degree = r->table->s; /* there is room: rg_radau_set_stages */
+    rg_stages_transform(g->degree, r->P, r->blocks, r->Z, r->F);
+    if (g->degree > 3) mend_end(g, r->F);
+    memcpy(g->polynomial, g->y, bytes);
     for (int k = 0; k < g->degree; k++)
-        a[k] = g->polynomial + (k + 1) * g->n;
-    memcpy(g->polynomial, g->y, (size_t)g->n * sizeof *g->y);
-    rg_stages_transform(g->degree, r->table->P, g->n, r->Z, a);
-    if (g->degree > 3) mend_end(g, a);
+        memcpy(g->polynomial + (k + 1) * g->n, rg_radau_stage(r, r->F, k), bytes);
 }

@@ -59,7 +59,8 @@ double rg_radau_filter(rg_integrator *g, const double *x)
 double rg_radau_error(rg_integrator *g)
 {
     rg_radau *r = g->radau;
-    rg_stages_combine(r->table->s, r->table->P, g->n, r->Z, r->Y); /* a_1 */
+    rg_stages_combine(r->table->s, r->table->P, r->blocks, r->Z, r->blocks * RG_LANES,
+                      r->Y); /* a_1 */
     for (int64_t i = 0; i < g->n; i++)
         r->Yp[i] = g->yp[i] - r->Y[i] / r->h;
     double size = rg_radau_filter(g, r->Yp);

@@ -40,7 +40,7 @@ static advice advise(const rg_integrator *g)
 static int64_t worst_row(rg_integrator *g, double *residual)
 {
     rg_radau *r = g->radau;
-    double *F = r->F[0];
+    double *F = r->F;
     int64_t row = 0;
 
     memset(F, 0, (size_t)g->n * sizeof *F);

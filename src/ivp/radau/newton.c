@@ -23,24 +23,25 @@ static const double FIXED_ROUNDING = 1e-7; /* ... or no progress any more, once 
 /* Z from the last collocation polynomial p(x), x = 1 + u at the new stages, u_i = c_i h/h_old:
  *     Z_i = p(1 + u_i) - p(1) = sum_k a_k ((1 + u_i)^k - 1).
  * In the first step, and when a fixed step is tried again, Z_i = c_i h y'_n; the third time Z_i = 0. */
-static void predict_stage(rg_integrator *g, int i)
+static void predict_stage(rg_integrator *g, int i, double *Z)
 {
     rg_radau *r = g->radau;
     const bool continues = r->h_accepted != 0.0 && !(r->is_fixed && r->failures > 0);
     const double c = r->table->c[i];
 
     if (continues) {
-        double weight[RADAU_MOST], *a[RADAU_MOST];
+        double weight[RADAU_MOST];
         const double u = c * r->h / r->h_accepted;
-        for (int k = 0; k < g->degree; k++) {
-            weight[k] = expm1((k + 1) * log1p(u));
-            a[k] = g->polynomial + (k + 1) * g->n;
-        }
-        rg_stages_combine(g->degree, weight, g->n, a, r->Z[i]);
+        weight[0] = u;
+        for (int k = 1; k < g->degree; k++) /* x^(k+1) - 1 = x (x^k - 1) + u, x = 1 + u */
+            weight[k] = (1.0 + u) * weight[k - 1] + u;
+        rg_stages_combine(g->degree, weight, r->blocks, g->polynomial + g->n, g->n, Z);
+        for (int64_t k = g->n; k < r->blocks * RG_LANES; k++)
+            Z[k] = 0.0;
     } else {
         const double slope = r->is_fixed && r->failures > 1 ? 0.0 : c * r->h;
         for (int64_t k = 0; k < g->n; k++)
-            r->Z[i][k] = slope * g->yp[k];
+            Z[k] = slope * g->yp[k];
     }
 }
 
@@ -50,29 +51,29 @@ void rg_radau_predict(rg_integrator *g)
     const int s = r->table->s;
 
     for (int i = 0; i < s; i++) {
-        predict_stage(g, i);
+        double *Z = rg_radau_stage(r, r->Z, i);
+        predict_stage(g, i, Z);
         for (int k = 0; k < r->n_pins; k++)
-            r->Z[i][r->pins[r->n_pins + k]] = 0.0; /* held constant */
+            Z[r->pins[r->n_pins + k]] = 0.0; /* held constant */
     }
-    rg_stages_transform(s, r->table->T_inverse, g->n, r->Z, r->W);
+    rg_stages_transform(s, r->T_inverse, r->blocks, r->Z, r->W);
 }
 
-/* F_i = F(t_n + c_i h, Y_i, Y'_i) */
+/* F_i = F(t_n + c_i h, Y_i, Y'_i); h Y'_i is kept in its place before */
 static rg_status stage_residuals(rg_integrator *g)
 {
     rg_radau *r = g->radau;
     const int s = r->table->s;
+    double *point = rg_system_point(g->work), *Z = r->Z, *F = r->F;
 
+    rg_stages_transform(s, r->inverse_A, r->blocks, Z, F);
+    g->stats.evaluations += s;
     for (int i = 0; i < s; i++) {
-        const double *Zi = r->Z[i];
-        double row[RADAU_MOST];
-        for (int j = 0; j < s; j++)
-            row[j] = r->table->inverse[i * s + j] / r->h;
-        rg_stages_combine(s, row, g->n, r->Z, r->Yp);
-        for (int64_t k = 0; k < g->n; k++)
-            r->Y[k] = g->y[k] + Zi[k];
         const double t = i == s - 1 && r->is_last ? g->t_end : g->t + r->table->c[i] * r->h;
-        RG_TRY(rg_integrator_residual(g, t, r->Y, r->Yp, r->F[i]));
+        rg_stage_point(g->n, g->y, Z, 1.0 / r->h, F, point, point + g->n);
+        RG_TRY(rg_system_residual_here(g->system, g->work, t, F));
+        Z += r->blocks * RG_LANES;
+        F += r->blocks * RG_LANES;
     }
     return RG_OK;
 }
@@ -82,22 +83,13 @@ static double update(rg_integrator *g)
 {
     rg_radau *r = g->radau;
     const int s = r->table->s;
-    double sum = 0.0;
+    const int64_t ld = r->blocks * RG_LANES;
 
-    rg_stages_transform(s, r->table->T_inverse, g->n, r->F, r->F);
-    rg_matrix_solve(r->real, r->F[0], NULL);
-    for (int k = 0; k < s / 2; k++)
-        rg_matrix_solve(r->pair[k], r->F[2 * k + 1], r->F[2 * k + 2]);
-    for (int i = 0; i < s; i++) {
-        const double *d = r->F[i];
-        double *w = r->W[i];
-        for (int64_t k = 0; k < g->n; k++) {
-            const double scaled = d[k] * r->weight[k];
-            sum += scaled * scaled;
-            w[k] -= d[k];
-        }
-    }
-    rg_stages_transform(s, r->table->T, g->n, r->W, r->Z);
+    rg_stages_transform(s, r->T_inverse, r->blocks, r->F, r->F);
+    rg_matrix_solve(r->real, r->F, NULL);
+    for (int k = 1; k < s; k += 2)
+        rg_matrix_solve(r->pair[k / 2], r->F + k * ld, r->F + (k + 1) * ld);
+    const double sum = rg_stages_advance(s, r->T, r->blocks, r->F, r->weight, r->W, r->Z);
     return sqrt(sum / ((double)s * (double)(g->n > 0 ? g->n : 1)));
 }
 

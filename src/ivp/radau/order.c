@@ -100,9 +100,9 @@ static double lower_step(rg_integrator *g)
         for (int k = 0; k < 2; k++)
             w[k] += low->P[i] * pow(low->c[i] * x, s - 1 + k);
     for (int64_t i = 0; i < g->n; i++)
-        r->Z[0][i] = (w[0] * a[i] + w[1] * b[i]) / r->h;
+        r->Z[i] = (w[0] * a[i] + w[1] * b[i]) / r->h;
     const double scale = r->rtol / rg_radau_rtol(&g->options, l) * r->table->gamma / low->gamma;
-    const double error = scale * rg_radau_filter(g, r->Z[0]);
+    const double error = scale * rg_radau_filter(g, r->Z);
     return x * fabs(r->h) * LOWER_SAFETY * pow(error, -1.0 / (l + 1.0));
 }
 

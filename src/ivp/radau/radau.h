@@ -5,6 +5,7 @@
 #ifndef RG_IVP_RADAU_RADAU_H
 #define RG_IVP_RADAU_RADAU_H
 
+#include "base/vector.h"
 #include "ivp/method.h"
 #include "ivp/radau/coefficients.h"
 #include "ivp/radau/transform.h"
@@ -26,14 +27,17 @@ struct rg_radau {
     int most;                    /* stages that there is memory for */
     rg_matrix *real, *pair[RADAU_PAIRS];
     double *arena, *stages;
-    double *Jy, *Jyp;                                      /* dF/dy, dF/dy' in pattern order */
-    double *Z[RADAU_MOST], *W[RADAU_MOST], *F[RADAU_MOST]; /* in stages */
-    double *Y, *Yp;                                        /* a stage; the new point */
-    double *error;   /* e, and right-hand sides on the way to it */
-    double *inverse; /* 1/(atol + rtol |y_n|) */
-    double *weight;  /* inverse * h^(index - 1) */
-    int *index;      /* per state, for the norms; NULL: all 1 */
-    int highest;     /* in the system */
+    double *Jy, *Jyp;                            /* dF/dy, dF/dy' in pattern order */
+    int64_t blocks;                              /* of four numbers: rg_padded(n) */
+    double *Z, *W, *F;                           /* s padded vectors each, in stages */
+    const double *T, *T_inverse, *inverse_A, *P; /* of the table, wide */
+    double *wide[RADAU_PAIRS + 1]; /* where they are: for 1, 3, 5, 7 stages; NULL: not yet used */
+    double *Y, *Yp;                /* a stage; the new point */
+    double *error;                 /* e, and right-hand sides on the way to it */
+    double *inverse;               /* 1/(atol + rtol |y_n|) */
+    double *weight;                /* inverse * h^(index - 1) */
+    int *index;                    /* per state, for the norms; NULL: all 1 */
+    int highest;                   /* in the system */
     double rtol, atol, newton_tol;
     int max_newton;
     bool is_fixed; /* fixed step */
@@ -70,6 +74,12 @@ struct rg_radau {
     int64_t fixed_steps; /* taken from fixed_start */
     double fixed_start;
 };
+
+/* Z_i, W_i, F_i: i = 0 .. s-1 */
+static inline double *rg_radau_stage(const rg_radau *r, double *vectors, int i)
+{
+    return vectors + i * r->blocks * RG_LANES;
+}
 
 /* create.c */
 rg_status rg_radau_create(rg_integrator *g);

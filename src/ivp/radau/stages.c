@@ -40,16 +40,14 @@ static void set_tolerances(rg_radau *r, const rg_options *o)
 static rg_status grow(rg_integrator *g, int stages)
 {
     rg_radau *r = g->radau;
-    const int64_t n = g->n;
-    double *grown = rg_resize(g->ctx, r->stages, 3 * (size_t)(stages * n) + 1, sizeof *grown);
+    const size_t count = (size_t)(stages * r->blocks * RG_LANES);
+    double *fresh = rg_alloc(g->ctx, 3 * count + 1, sizeof *fresh);
 
-    if (grown == NULL) return RG_ERR_MEMORY;
-    r->stages = grown;
-    for (int i = 0; i < stages; i++) {
-        r->Z[i] = grown + 3 * i * n;
-        r->W[i] = r->Z[i] + n;
-        r->F[i] = r->W[i] + n;
-    }
+    if (fresh == NULL) return RG_ERR_MEMORY;
+    rg_free(g->ctx, r->stages);
+    r->stages = r->Z = fresh;
+    r->W = r->Z + count;
+    r->F = r->W + count;
     for (int k = 0; k < stages / 2; k++) {
         if (r->pair[k] != NULL) continue;
         RG_TRY(rg_matrix_create_like(r->real, true, &r->pair[k]));
@@ -62,12 +60,36 @@ static rg_status grow(rg_integrator *g, int stages)
     return RG_OK;
 }
 
+/* T, T^-1, A^-1 and P of s stages, wide. */
+static rg_status take_table(rg_integrator *g, int s)
+{
+    rg_radau *r = g->radau;
+    const rg_radau_table *m = rg_radau_table_for(s);
+    double **wide = &r->wide[s / 2];
+    const ptrdiff_t size = (ptrdiff_t)RG_LANES * s * s;
+
+    if (*wide == NULL) {
+        *wide = rg_alloc(g->ctx, 4 * (size_t)size, sizeof **wide);
+        if (*wide == NULL) return RG_ERR_MEMORY;
+        rg_stages_widen(s * s, m->T, *wide);
+        rg_stages_widen(s * s, m->T_inverse, *wide + size);
+        rg_stages_widen(s * s, m->inverse, *wide + 2 * size);
+        rg_stages_widen(s * s, m->P, *wide + 3 * size);
+    }
+    r->table = m;
+    r->T = *wide;
+    r->T_inverse = *wide + size;
+    r->inverse_A = *wide + 2 * size;
+    r->P = *wide + 3 * size;
+    return RG_OK;
+}
+
 rg_status rg_radau_set_stages(rg_integrator *g, int stages)
 {
     rg_radau *r = g->radau;
 
     if (stages > r->most) RG_TRY(grow(g, stages));
-    r->table = rg_radau_table_for(stages);
+    RG_TRY(take_table(g, stages));
     r->h_factored = 0.0;
     r->error_accepted = 0.0;
     r->has_weights = false;
@@ -80,11 +102,9 @@ void rg_radau_last_stage(rg_integrator *g)
 {
     rg_radau *r = g->radau;
     const int s = r->table->s;
-    const double *Zs = r->Z[s - 1];
+    const double *Zs = rg_radau_stage(r, r->Z, s - 1);
 
-    rg_stages_combine(s, r->table->inverse + s * (s - 1), g->n, r->Z, r->Yp);
-    for (int64_t i = 0; i < g->n; i++) {
-        r->Y[i] = g->y[i] + Zs[i];
-        r->Yp[i] /= r->h;
-    }
+    rg_stages_combine(s, r->table->inverse + s * (s - 1), r->blocks, r->Z, r->blocks * RG_LANES,
+                      r->error);
+    rg_stage_point(g->n, g->y, Zs, 1.0 / r->h, r->error, r->Y, r->Yp);
 }

@@ -1,87 +1,106 @@
 #include "ivp/radau/transform.h"
 
+#include "base/vector.h"
 #include "ivp/radau/coefficients.h"
 
-/* The lengths are written out: compilers leave short loops as loops. */
-static inline double dot(int s, const double *m, const double *v)
-{
-    double sum = m[0] * v[0];
+/* Calls f with a constant number of stages: its loops are written out, since compilers leave short loops as loops. */
+#define FOR_STAGES(s, f, ...)                                                                      \
+    switch (s) {                                                                                   \
+    case 3:                                                                                        \
+        return f(3, __VA_ARGS__);                                                                  \
+    case 5:                                                                                        \
+        return f(5, __VA_ARGS__);                                                                  \
+    case 7:                                                                                        \
+        return f(7, __VA_ARGS__);                                                                  \
+    default:                                                                                       \
+        return f(1, __VA_ARGS__);                                                                  \
+    }
 
-    if (s >= 3) sum += m[1] * v[1] + m[2] * v[2];
-    if (s >= 5) sum += m[3] * v[3] + m[4] * v[4];
-    if (s >= 7) sum += m[5] * v[5] + m[6] * v[6];
-    return sum;
+void rg_stages_widen(int count, const double *M, double *wide)
+{
+    for (int k = 0; k < count; k++)
+        for (int lane = 0; lane < RG_LANES; lane++)
+            *wide++ = M[k];
 }
 
-static inline void take(int s, double *const *x, int64_t k, double *v)
+/* Block k of y <- M v */
+RG_INLINE void multiply(int s, const rg_quad *M, const rg_quad *v, int64_t blocks, rg_quad *y)
 {
-    v[0] = x[0][k];
-    if (s >= 3) v[1] = x[1][k], v[2] = x[2][k];
-    if (s >= 5) v[3] = x[3][k], v[4] = x[4][k];
-    if (s >= 7) v[5] = x[5][k], v[6] = x[6][k];
-}
-
-static inline void transform(int s, const double *M, int64_t n, double *const *x, double *const *y)
-{
-    double v[RADAU_MOST];
-
-    for (int64_t k = 0; k < n; k++) {
-        take(s, x, k, v);
-        for (int i = 0; i < s; i++)
-            y[i][k] = dot(s, M + i * s, v);
+    RG_UNROLL
+    for (int i = 0; i < s; i++) {
+        rg_quad sum = M[i * s] * v[0];
+        RG_UNROLL
+        for (int j = 1; j < s; j++)
+            sum += M[i * s + j] * v[j];
+        y[i * blocks] = sum;
     }
 }
 
-static void transform_3(const double *M, int64_t n, double *const *x, double *const *y)
+RG_INLINE void transform(int s, const rg_quad *M, int64_t blocks, const rg_quad *x, rg_quad *y)
 {
-    for (int64_t k = 0; k < n; k++) {
-        const double a = x[0][k], b = x[1][k], c = x[2][k];
-        y[0][k] = M[0] * a + M[1] * b + M[2] * c;
-        y[1][k] = M[3] * a + M[4] * b + M[5] * c;
-        y[2][k] = M[6] * a + M[7] * b + M[8] * c;
+    rg_quad v[RADAU_MOST];
+
+    for (int64_t k = 0; k < blocks; k++) {
+        RG_UNROLL
+        for (int j = 0; j < s; j++)
+            v[j] = x[j * blocks + k];
+        multiply(s, M, v, blocks, y + k);
     }
 }
 
-void rg_stages_transform(int s, const double *M, int64_t n, double *const *x, double *const *y)
+RG_FOR_QUADS void rg_stages_transform(int s, const double *M, int64_t blocks, const double *x,
+                                      double *y){
+    FOR_STAGES(s, transform, (const rg_quad *)M, blocks, (const rg_quad *)x, (rg_quad *)y)}
+
+RG_INLINE void combine(int s, const double *m, int64_t blocks, const double *x, int64_t stride,
+                       rg_quad *y)
 {
-    switch (s) {
-    case 3:
-        transform_3(M, n, x, y);
-        break;
-    case 5:
-        transform(5, M, n, x, y);
-        break;
-    case 7:
-        transform(7, M, n, x, y);
-        break;
-    default:
-        transform(1, M, n, x, y);
+    double c[RADAU_MOST];
+
+    RG_UNROLL
+    for (int j = 0; j < s; j++)
+        c[j] = m[j];
+    for (int64_t k = 0; k < blocks; k++, x += RG_LANES) {
+        rg_quad sum = *(const rg_quad *)x * c[0];
+        RG_UNROLL
+        for (int j = 1; j < s; j++)
+            sum += *(const rg_quad *)(x + j * stride) * c[j];
+        y[k] = sum;
     }
 }
 
-static inline void combine(int s, const double *m, int64_t n, double *const *x, double *y)
-{
-    double v[RADAU_MOST];
+RG_FOR_QUADS void rg_stages_combine(int s, const double *m, int64_t blocks, const double *x,
+                                    int64_t stride, double *y){
+    FOR_STAGES(s, combine, m, blocks, x, stride, (rg_quad *)y)}
 
-    for (int64_t k = 0; k < n; k++) {
-        take(s, x, k, v);
-        y[k] = dot(s, m, v);
+RG_INLINE double advance(int s, const rg_quad *T, int64_t blocks, const rg_quad *d,
+                         const rg_quad *weight, rg_quad *W, rg_quad *Z)
+{
+    rg_quad sum = {0.0, 0.0, 0.0, 0.0}, v[RADAU_MOST];
+
+    for (int64_t k = 0; k < blocks; k++) {
+        const rg_quad w = weight[k];
+        RG_UNROLL
+        for (int j = 0; j < s; j++) {
+            const rg_quad step = d[j * blocks + k], scaled = step * w;
+            sum += scaled * scaled;
+            v[j] = W[j * blocks + k] -= step;
+        }
+        multiply(s, T, v, blocks, Z + k);
     }
+    return (sum[0] + sum[2]) + (sum[1] + sum[3]);
 }
 
-void rg_stages_combine(int s, const double *m, int64_t n, double *const *x, double *y)
+RG_FOR_QUADS double rg_stages_advance(int s, const double *T, int64_t blocks, const double *d,
+                                      const double *weight, double *W, double *Z){
+    FOR_STAGES(s, advance, (const rg_quad *)T, blocks, (const rg_quad *)d, (const rg_quad *)weight,
+               (rg_quad *)W, (rg_quad *)Z)}
+
+RG_FOR_QUADS void rg_stage_point(int64_t n, const double *x, const double *y, double f,
+                                 const double *z, double *a, double *b)
 {
-    switch (s) {
-    case 3:
-        combine(3, m, n, x, y);
-        break;
-    case 5:
-        combine(5, m, n, x, y);
-        break;
-    case 7:
-        combine(7, m, n, x, y);
-        break;
-    default:
-        combine(1, m, n, x, y);
-    }
+    for (int64_t k = 0; k < n; k += RG_LANES)
+        *(rg_quad *)(a + k) = *(const rg_quad *)(x + k) + *(const rg_quad *)(y + k);
+    for (int64_t k = 0; k < n; k += RG_LANES)
+        *(rg_quad *)(b + k) = *(const rg_quad *)(z + k) * f;
 }

@@ -1,12 +1,22 @@
-/* Products of small matrices with the stages of a step: vectors x_1 .. x_s of n numbers each. */
+/* Products of small matrices with the stages of a step: vectors x_1 .. x_s, one after the other, padded: so many blocks of
+ * four numbers each (base/vector.h).  Wide matrices have every coefficient four times, side by side. */
 #ifndef RG_IVP_RADAU_TRANSFORM_H
 #define RG_IVP_RADAU_TRANSFORM_H
 
 #include <stdint.h>
 
-/* y_i = sum_j M_ij x_j; M by rows.  x and y may be the same. */
-void rg_stages_transform(int s, const double *M, int64_t n, double *const *x, double *const *y);
-/* y = sum_j m_j x_j */
-void rg_stages_combine(int s, const double *m, int64_t n, double *const *x, double *y);
+/* `count` coefficients, four times each */
+void rg_stages_widen(int count, const double *M, double *wide);
+/* y_i = sum_j M_ij x_j; M wide, by rows.  x and y may be the same. */
+void rg_stages_transform(int s, const double *M, int64_t blocks, const double *x, double *y);
+/* y = sum_j m_j x_j; x_j starts at x + j stride, m is not wide */
+void rg_stages_combine(int s, const double *m, int64_t blocks, const double *x, int64_t stride,
+                       double *y);
+/* W <- W - d,  Z <- T W;  returns sum_i sum_k (weight_k d_ik)^2 */
+double rg_stages_advance(int s, const double *T, int64_t blocks, const double *d,
+                         const double *weight, double *W, double *Z);
+/* a <- x + y,  then  b <- f z: up to three numbers behind the n-th of a and b are written, in this order */
+void rg_stage_point(int64_t n, const double *x, const double *y, double f, const double *z,
+                    double *a, double *b);
 
 #endif
