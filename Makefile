@@ -153,7 +153,7 @@ demo:
 
 # bench/run, where there is one, decides what is measured; otherwise every program runs.
 bench: all $(BENCH_BIN)
-	@if [ -x bench/run ]; then MAKE="$(MAKE)" BUILD="$(BUILD)" QUICK="$(QUICK)" bench/run; \
+	@if [ -x bench/run ]; then MAKE="$(MAKE)" BUILD="$(BUILD)" QUICK="$(QUICK)" PART="$(PART)" RESUME="$(RESUME)" bench/run; \
 	else bad=0; for b in $(BENCH_BIN); do echo "$$b"; $$b || bad=1; done; exit $$bad; fi
 
 asan:

@@ -1,42 +1,34 @@
 """Initial value problems: regula and its peers, work and digits; called by bench/run.
 
-    python3 bench/ivp.py BUILD [--quick] [--live FILE] [--only NAME]
+    python3 bench/ivp.py BUILD [--quick] [--resume] [--live FILE] [--only NAME]
 
-Writes bench/results/ivp.csv and one diagram per problem and form; prints the ratios regula / best peer at 4, 6 and 8 digits."""
+Writes bench/results/ivp.csv (after every problem) and one diagram per problem and form; prints the ratios regula / best peer at 4, 6 and
+8 digits.  --resume: rows of an interrupted run are kept."""
 import argparse
-import csv
 import os
 
 import ratios
+import rows as tables
 import svg
 from problems import HERE, LARGE, SMALL
 from regula_runs import measure, say
 
 COLUMNS = ["problem", "formulation", "solver", "source", "n", "rtol", "status", "scd", "mescd", "steps", "rejected", "fevals",
-           "jacs", "lus", "milliseconds", "instructions", "kilobytes"]
+           "jacs", "lus", "milliseconds", "instructions", "kilobytes", "label"]
 RESULTS = os.path.join(HERE, "results")
 WANTED = (4, 6, 8)
 UNWATCHED, PROJECTED = "regula-unwatched", "regula-projected"
 TARGETS = {6: 0.8, 8: 0.6}
 WORST = 1.5
-LARGE_TARGETS = [("fekete", "160", 6, "daspk", 1.0), ("brus2d", "10092", 5, "ida_klu", 0.7), ("brus2d", "100467", 5, "ida_klu", 0.7)]
-
-
-def read(path, source):
-    if not path or not os.path.exists(path):
-        return []
-    with open(path, encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
-    for row in rows:
-        row["source"] = source
-    return rows
+LARGE_TARGETS = [("fekete", "160", 4, "daspk", 1.0), ("fekete", "160", 6, "daspk", 1.0), ("fekete", "160", 8, "daspk", 1.0),
+                 ("brus2d", "10092", 5, "ida_klu", 0.7), ("brus2d", "100467", 5, "ida_klu", 0.7)]
 
 
 def tolerances(problem, quick):
     if quick:
         tight = [1e-10] if problem in SMALL and problem.name != "ringmod" else []
-        return [1e-4, 1e-6, 1e-8] + tight if problem.name != "ringmod_cs0" else [1e-8, 1e-10]
-    return [10.0**-k for k in range(4, 11) if 10.0**-k >= 0.9 * problem.floor]
+        return [1e-4, 1e-6, 1e-8] + tight
+    return [10.0**-k for k in range(problem.first, 11) if 10.0**-k >= 0.9 * problem.floor]
 
 
 def is_skipped(problem, quick):
@@ -51,35 +43,37 @@ def variants(problem):
     return [(UNWATCHED, ("native=on",), ("-u",)), (PROJECTED, ("native=on", "formulation=projected"), ())]
 
 
-def measure_all(build, quick, only):
-    rows = []
-    for problem in SMALL + LARGE:
-        if is_skipped(problem, quick) or (only and only not in problem.label()):
+def measure_problem(build, problem, quick, kept):
+    """Rows of one problem; kept: those of an earlier run, by solver and tolerance."""
+    budget, limit = (0.05, 60) if quick else (0.3, 600)
+    for rtol in tolerances(problem, quick):
+        if quick and problem.name == "brus2d" and problem.settings == ("N=58",) and rtol < 1e-6:
             continue
-        for rtol in tolerances(problem, quick):
-            if quick and problem.name == "brus2d" and problem.settings == ("N=58",) and rtol < 1e-6:
+        for solver, options, flags in [("regula", ("native=on",), ())] + variants(problem):
+            row = kept.get((problem.label(), solver, f"{rtol:.0e}"))
+            if row is None:
+                row = measure(build, problem, rtol, solver, options, flags, budget=budget, limit=limit if solver == "regula" else 60)
+                say(row)
+            row["label"] = problem.label()
+            yield row
+            if solver == "regula" and row["status"] == "time":
+                return
+
+
+def measure_all(build, quick, only, kept, live):
+    """All rows; the file is written after every problem.  Stopped: what there is."""
+    rows = []
+    try:
+        for problem in SMALL + LARGE:
+            if is_skipped(problem, quick) or (only and only not in problem.label()):
                 continue
-            row = measure(build, problem, rtol, options=("native=on",), budget=0.05 if quick else 0.3,
-                          limit=60 if quick else 600)
-            rows.append(row)
-            say(row)
-            for solver, options, flags in variants(problem):
-                other = measure(build, problem, rtol, solver, options, flags, budget=0.05 if quick else 0.3, limit=60)
-                rows.append(other)
-                say(other)
-            if row["status"] == "time":
-                break
+            for row in measure_problem(build, problem, quick, kept):
+                rows.append(row)
+            tables.write(os.path.join(RESULTS, "ivp.csv"), COLUMNS, rows + live)
+    except tables.Stopped:
+        print("The time is over: the other problems were not measured.", flush=True)
+        tables.write(os.path.join(RESULTS, "ivp.csv"), COLUMNS, rows + live)
     return rows
-
-
-def write(rows):
-    os.makedirs(RESULTS, exist_ok=True)
-    with open(os.path.join(RESULTS, "ivp.csv"), "w", encoding="utf-8", newline="") as file:
-        out = csv.DictWriter(file, COLUMNS, extrasaction="ignore", lineterminator="\n")
-        out.writeheader()
-        for row in rows:
-            shown = {k: (f"{v:.6g}" if isinstance(v, float) else v) for k, v in row.items()}
-            out.writerow(shown)
 
 
 def draw(rows):
@@ -133,33 +127,45 @@ def ratio_table(mine, live, peers, factor, solver, missing):
     return small
 
 
-def means(small, targets):
+def means(small, with_targets):
     for d in WANTED:
         values = [r for r, _ in small[d]]
         if not values:
             continue
-        worst = max(small[d])
-        target = f", target {TARGETS[d]}" if targets and d in TARGETS else ""
-        above = sum(1 for v in values if v > WORST)
-        print(f"{d} digits, n < 100: geometric mean {ratios.geometric_mean(values):.2f} over {len(values)}{target};"
-              f" largest {worst[0]:.2f} ({worst[1]}); {above} above {WORST}")
+        worst, mean = max(small[d]), ratios.geometric_mean(values)
+        above = [f"{label} {r:.2f}" for r, label in sorted(small[d], reverse=True) if r > WORST]
+        print(f"{d} digits, n < 100: geometric mean {mean:.2f} over {len(values)}; largest {worst[0]:.2f} ({worst[1]});"
+              f" {len(above)} above {WORST}")
+        if with_targets and d in TARGETS:
+            target(mean <= TARGETS[d], f"geometric mean at {d} digits {mean:.2f} over {len(values)} problems, at most {TARGETS[d]}")
+            target(not above, f"{d} digits, none above {WORST}" + (": " + ", ".join(above) if above else ""))
+
+
+def target(is_met, text):
+    print(f"target {'open' if is_met is None else 'met' if is_met else 'missed'}: {text}")
+
+
+def large_targets(mine, live, peers, factor):
+    for name, n, digits, solver, most in LARGE_TARGETS:
+        same = [[r for r in rows if r["problem"] == name and str(r.get("n")) == n] for rows in (mine, live, peers)]
+        ratio = ratios.against(*same, digits, factor or 1.0, solver)
+        shown = "not measured" if ratio is None else f"{ratio:.2f}"
+        target(None if ratio is None else ratio <= most,
+               f"{name}, n = {n}, {digits} digits: regula / {solver} {shown} (milliseconds), at most {most}")
 
 
 def report(mine, live, peers):
     factor = ratios.machine_factor(live, peers)
     missing = []
-    print("\nRegula / best peer: work for 4, 6 and 8 digits.  Instructions, where a solve takes less than 3 ms; else (ms).")
+    print("\n-- summary --")
+    print("Regula / best peer: work for 4, 6 and 8 digits.  Instructions, where a solve takes less than 3 ms; else (ms).")
     print("~: the peer's figure is estimated, see bench/ratios.py.  Times on a machine with other load are noisy: trust counts first.")
     print(f"Speed of this machine for codes that do not run here: {factor or 1.0:.2f} times the milliseconds in peers.csv"
           f"{'' if factor else ' (not measured: no peer ran)'}.\n")
     small = ratio_table(mine, live, peers, factor, "regula", missing)
     print()
     means(small, True)
-    for name, n, digits, solver, target in LARGE_TARGETS:
-        same = [[r for r in rows if r["problem"] == name and str(r.get("n")) == n] for rows in (mine, live, peers)]
-        ratio = ratios.against(*same, digits, factor or 1.0, solver)
-        shown = "not measured" if ratio is None else f"{ratio:.2f}"
-        print(f"{name}, n = {n}, {digits} digits: regula / {solver} {shown} (milliseconds), target {target}")
+    large_targets(mine, live, peers, factor)
     for solver, text in ((UNWATCHED, "nobody watches for singular positions"), (PROJECTED, "--formulation projected")):
         print(f"\nIndex 2 and 3, {text}:")
         means(ratio_table(mine, live, peers, factor, solver, missing), False)
@@ -173,20 +179,16 @@ def main():
     arguments = argparse.ArgumentParser()
     arguments.add_argument("build")
     arguments.add_argument("--quick", action="store_true")
+    arguments.add_argument("--resume", action="store_true")
     arguments.add_argument("--live", default="")
     arguments.add_argument("--only", default="")
     a = arguments.parse_args()
-    labels = {}
-    for problem in SMALL + LARGE:
-        labels.setdefault((problem.name, problem.form), []).append(problem)
-    mine = measure_all(a.build, a.quick, a.only)
-    for row in mine:
-        same = labels[(row["problem"], row["formulation"])]
-        row["label"] = same[0].label() if len(same) == 1 else next(
-            (p.label() for p in same if str(row.get("n")) == str(3 * int(p.settings[0][2:])**int(p.name[4]))), "")
-    live = read(a.live, "here")
-    peers = read(os.path.join(HERE, "peers.csv"), "peers.csv")
-    write(mine + live)
+    tables.stop_on_limit()
+    earlier = tables.read(os.path.join(RESULTS, "ivp.csv"), "here") if a.resume else []
+    kept = {(r["label"], r["solver"], r["rtol"]): r for r in earlier if r.get("label")}
+    live = tables.read(a.live, "here")
+    mine = measure_all(a.build, a.quick, a.only, kept, live)
+    peers = tables.read(os.path.join(HERE, "peers.csv"), "peers.csv")
     draw(mine + live + peers)
     report(mine, live, peers)
 

@@ -19,16 +19,16 @@ static double worst_entry(const peer_model *m)
     m->J(0.1 * m->t_end, y, J);
     for (int j = 0; j < m->n; j++) {
         const double kept = y[j], d = 1e-6 * fmax(fabs(kept), 1e-3);
-        double scale = 1e-6;
         y[j] = kept + d;
         m->f(0.1 * m->t_end, y, f1);
         y[j] = kept - d;
         m->f(0.1 * m->t_end, y, f2);
         y[j] = kept;
-        for (int i = 0; i < m->n; i++)
-            scale = fmax(scale, fabs(J[j * m->n + i]));
-        for (int i = 0; i < m->n; i++)
-            worst = fmax(worst, fabs((f1[i] - f2[i]) / (2 * d) - J[j * m->n + i]) / scale);
+        for (int i = 0; i < m->n; i++) {
+            const double rounding = 1e-10 * (fabs(f1[i]) + 1e-3) / d, entry = J[j * m->n + i];
+            const double off = fabs((f1[i] - f2[i]) / (2 * d) - entry) - rounding;
+            worst = fmax(worst, off / fmax(fabs(entry), 1e-12));
+        }
     }
     free(y);
     return worst;

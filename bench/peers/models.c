@@ -256,22 +256,34 @@ static void hires_start(double *y, double *yp)
     hires_f(0.0, y, yp);
 }
 
+#include "models_andrews.h"
+#include "models_caraxis.h"
 #include "models_mechanical.h"
 #include "models_ring.h"
 
 const peer_model peer_models[] = {
-    {"chemakzo",  "index1", 6,   180,      1,    6,   0,  0, chemakzo_f,  chemakzo_J,  chemakzo_M,  chemakzo_start},
-    {"transamp",  "index1", 8,   0.2,      1,    8,   0,  0, transamp_f,  transamp_J,  transamp_M,  transamp_start},
-    {"robertson", "index1", 3,   1e11,     1e-8, 3,   0,  0, robertson_f, robertson_J, robertson_M,
-     robertson_start                                                                                              },
-    {"vdpol",     "ode",    2,   2,        1,    2,   0,  0, vdpol_f,     vdpol_J,     vdpol_M,     vdpol_start   },
-    {"hires",     "ode",    8,   321.8122, 1,    8,   0,  0, hires_f,     hires_J,     hires_M,     hires_start   },
-    {"pendulum",  "index3", 5,   10,       1,    2,   2,  1, pendulum3_f, pendulum3_J, pendulum_M,  pendulum_start},
-    {"pendulum",  "index2", 5,   10,       1,    4,   1,  0, pendulum2_f, pendulum2_J, pendulum_M,  pendulum_start},
-    {"pendulum",  "index1", 5,   10,       1,    5,   0,  0, pendulum1_f, pendulum1_J, pendulum_M,  pendulum_start},
-    {"pendulum",  "ggl",    6,   10,       1,    4,   2,  0, pendulumg_f, pendulumg_J, pendulumg_M, pendulum_start},
-    {"ringmod",   "ode",    15,  1e-3,     1,    15,  0,  0, ringmod_f,   ringmod_J,   ringmod_M,   ringmod_start },
-    {"fekete",    "index2", 160, 1000,     1,    120, 40, 0, fekete_f,    fekete_J,    fekete_M,    fekete_start  },
+    {"chemakzo",    "index1", 6,   180,      1,    6,   0,  0,  chemakzo_f,  chemakzo_J,  chemakzo_M,  chemakzo_start},
+    {"transamp",    "index1", 8,   0.2,      1,    8,   0,  0,  transamp_f,  transamp_J,  transamp_M,  transamp_start},
+    {"robertson",   "index1", 3,   1e11,     1e-8, 3,   0,  0,  robertson_f, robertson_J, robertson_M,
+     robertson_start                                                                                                 },
+    {"vdpol",       "ode",    2,   2,        1,    2,   0,  0,  vdpol_f,     vdpol_J,     vdpol_M,     vdpol_start   },
+    {"hires",       "ode",    8,   321.8122, 1,    8,   0,  0,  hires_f,     hires_J,     hires_M,     hires_start   },
+    {"pendulum",    "index3", 5,   10,       1,    2,   2,  1,  pendulum3_f, pendulum3_J, pendulum_M,  pendulum_start},
+    {"pendulum",    "index2", 5,   10,       1,    4,   1,  0,  pendulum2_f, pendulum2_J, pendulum_M,  pendulum_start},
+    {"pendulum",    "index1", 5,   10,       1,    5,   0,  0,  pendulum1_f, pendulum1_J, pendulum_M,  pendulum_start},
+    {"pendulum",    "ggl",    6,   10,       1,    4,   2,  0,  pendulumg_f, pendulumg_J, pendulumg_M, pendulum_start},
+    {"ringmod",     "ode",    15,  1e-3,     1,    15,  0,  0,  ringmod_f,   ringmod_J,   ringmod_M,   ringmod_start },
+    {"ringmod_cs0", "index2", 15,  1e-3,     1,    11,  4,  0,  ringmod0_f,  ringmod0_J,  ringmod0_M,
+     ringmod0_start                                                                                                  },
+    {"caraxis",     "index3", 10,  3,        1,    4,   4,  2,  caraxis3_f,  caraxis3_J,  caraxis_M,   caraxis_start },
+    {"caraxis",     "index2", 10,  3,        1,    8,   2,  0,  caraxis2_f,  caraxis2_J,  caraxis_M,   caraxis_start },
+    {"caraxis",     "index1", 10,  3,        1,    10,  0,  0,  caraxis1_f,  caraxis1_J,  caraxis_M,   caraxis_start },
+    {"caraxis",     "ggl",    12,  3,        1,    8,   4,  0,  caraxisg_f,  caraxisg_J,  caraxisg_M,  caraxis_start },
+    {"andrews",     "index3", 27,  0.03,     1,    7,   7,  13, andrews3_f,  andrews3_J,  andrews_M,   andrews_start },
+    {"andrews",     "index2", 27,  0.03,     1,    14,  13, 0,  andrews2_f,  andrews2_J,  andrews_M,   andrews_start },
+    {"andrews",     "index1", 27,  0.03,     1,    27,  0,  0,  andrews1_f,  andrews1_J,  andrews_M,   andrews_start },
+    {"andrews",     "ggl",    33,  0.03,     1,    14,  19, 0,  andrewsg_f,  andrewsg_J,  andrewsg_M,  andrews_start },
+    {"fekete",      "index2", 160, 1000,     1,    120, 40, 0,  fekete_f,    fekete_J,    fekete_M,    fekete_start  },
 };
 const int peer_model_count = sizeof peer_models / sizeof *peer_models;
 

@@ -1,4 +1,4 @@
-/* Ring modulator, included by models.c; exponents are clamped. */
+/* Ring modulator, with and without the capacitances Cs; included by models.c; exponents are clamped. */
 static double diode(double U)
 {
     return 40.67286402e-9 * (exp(fmin(17.7493332 * U, 300.0)) - 1);
@@ -101,4 +101,52 @@ static void ringmod_M(double *M)
 static void ringmod_start(double *y, double *yp)
 {
     ringmod_f(0.0, y, yp);
+}
+
+/* Without Cs: variables sorted by index, y1, y2, y7 .. y15, then y3 .. y6 (index 2).  Rows likewise; those of y3 .. y6 times Cs. */
+static const int ring_place[15] = {0, 1, 11, 12, 13, 14, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+
+static void ring_unsort(const double *y, double *x)
+{
+    for (int i = 0; i < 15; i++)
+        x[i] = y[ring_place[i]];
+}
+
+static double ring_scale(int row)
+{
+    return row >= 2 && row < 6 ? RING_CS : 1.0;
+}
+
+static void ringmod0_f(double t, const double *y, double *f)
+{
+    double x[15], g[15];
+
+    ring_unsort(y, x);
+    ringmod_f(t, x, g);
+    for (int i = 0; i < 15; i++)
+        f[ring_place[i]] = ring_scale(i) * g[i];
+}
+
+static void ringmod0_J(double t, const double *y, double *J)
+{
+    double x[15], K[15 * 15] = {0};
+
+    ring_unsort(y, x);
+    ringmod_J(t, x, K);
+    for (int j = 0; j < 15; j++)
+        for (int i = 0; i < 15; i++)
+            AT(J, 15, ring_place[i], ring_place[j]) = ring_scale(i) * AT(K, 15, i, j);
+}
+
+static void ringmod0_M(double *M)
+{
+    unit_mass(15, 11, M);
+}
+
+static void ringmod0_start(double *y, double *yp)
+{
+    double f[15];
+
+    ringmod0_f(0.0, y, f);
+    memcpy(yp, f, 11 * sizeof *yp);
 }
