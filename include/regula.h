@@ -85,7 +85,7 @@ typedef struct {           /* from rg_options_default(), then edit fields       
     char native[8];        /* "auto", "on", "off": equations compiled by a C compiler */
     /* sequential regularization and its rivals */
     char variant[24], scheme[24], E[16]; /* "auto", or a name                        */
-    char y0[16];                         /* "auto", "start" or "zero"                */
+    char y0[128];                        /* "auto", "start", "zero" or expressions   */
     double eps, gamma;                   /* 0: chosen by the solver                  */
     double alpha1, alpha2, alpha3;       /* -1: those of the variant                 */
     double delta;                        /* E = shifted: (GB + delta I)^-1           */

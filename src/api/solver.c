@@ -2,6 +2,7 @@
 
 #include "api/cache.h"
 #include "api/entry.h"
+#include "api/regularize.h"
 #include "ivp/radau/radau.h"
 #include "problem/native.h"
 
@@ -144,6 +145,7 @@ rg_status rg_solver_begin(rg_solver *s, double t_end)
 
     RG_TRY(rg_integrator_create_with(s->choice.method->ivp, s->system, &s->options, &start, t_end,
                                      &s->integrator));
+    RG_TRY(rg_regularize_begin(s));
     return rg_passage_attach(s->integrator, &s->form);
 }
 

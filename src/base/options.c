@@ -21,7 +21,6 @@ static const char *const kind_name[] = {"real", "integer", "integer", "word",
                                         "text", "real",    "integer"};
 static const char *const E_words[] = {"auto", "identity", "inverse", "transpose", "shifted", NULL};
 static const char *const initial_words[] = {"8ab", "8cd", NULL};
-static const char *const y0_words[] = {"auto", "start", "zero", NULL};
 static const char *const node_kinds[] = {"gauss", "radau", "lobatto", NULL};
 static const char *const formulations[] = {"auto", "direct", "ggl", "projected", NULL};
 static const char *const natives[] = {"auto", "on", "off", NULL};
@@ -98,8 +97,8 @@ static const option_row option_table[] = {
     {"variant", OPT_WORD, FIELD(variant), 0, ROOM(variant), NULL,
      "a name listed by 'regula methods srm', or auto", "auto",
      "srm, penalty: the variant; transfer: 14 or 16, the invariant that is kept"},
-    {"y0", OPT_WORD, FIELD(y0), 0, ROOM(y0), y0_words, "auto, start or zero", "auto",
-     "srm: the iterate 0, zero or the multipliers at the start"},
+    {"y0", OPT_TEXT, FIELD(y0), 0, ROOM(y0), NULL, "auto, zero, start, start1, start2, or expressions of up to 127 characters", "auto",
+     "srm: the iterate 0: zero, the multipliers at the start (start1, start2: with derivatives), or expressions of time"},
 };
 /* clang-format on */
 enum { N_OPTIONS = sizeof option_table / sizeof *option_table };

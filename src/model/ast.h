@@ -96,4 +96,9 @@ void rg_model_destroy(rg_context *ctx, rg_model **model);
 rg_status rg_model_compile(rg_context *ctx, rg_model **model, int n_settings,
                            const rg_setting *settings, rg_problem **out);
 
+/* Expressions of time and parameters, given apart from the text of p: a problem with unknowns u_k and equations u_k = expression k.
+ * RG_ERR_SYNTAX: the messages speak of a text that the user has not seen. */
+rg_status rg_model_expressions(rg_context *ctx, const rg_problem *p, int n,
+                               const char *const *texts, rg_problem **out);
+
 #endif

@@ -79,12 +79,6 @@ static void clear_compiler(compiler *c)
     rg_free(c->ctx, c->table);
 }
 
-typedef struct { /* what a problem keeps to be built again */
-    rg_model *tree;
-    int n_settings;
-    rg_setting *settings; /* names owned */
-} kept_model;
-
 static void destroy_kept(rg_context *ctx, void **model)
 {
     kept_model *kept = *model;

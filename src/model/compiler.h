@@ -55,6 +55,12 @@ typedef struct {
         guess_capacity;
 } compiler;
 
+typedef struct { /* what a problem keeps to be built again */
+    rg_model *tree;
+    int n_settings;
+    rg_setting *settings; /* names owned */
+} kept_model;
+
 /* ---- spaces ---------------------------------------------------------------------------------- */
 typedef struct {
     int64_t count;

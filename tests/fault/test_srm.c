@@ -18,11 +18,11 @@ static const char pendulum[] =
 static const char stacked[] = "var x1 = 1, x2 = 0\nvar y\n"
                               "x1' = -x1 + x2 - sin(t) + 0.1*abs(t - 0.3)\nx2' = (1 - 2*t)*y\n"
                               "0 = (1 - 2*t)*(x1 + x2 - exp(-t) - sin(t))\n"
-                              "over t = 0 .. 1\nsolve method = srm, tol = 1e-3\n";
+                              "over t = 0 .. 1\nsolve method = srm, tol = 1e-3, y0 = \"1 - t\"\n";
 static const char pair[] = "var p = 1, q = 0, p' = 0, q' = 0\nvar lambda\n"
                            "2*p'' = -p*lambda\n2*q'' = -q*lambda - 20\n0 = p^2 + q^2 - 1\n"
                            "over t = 0 .. 1\n"
-                           "solve method = srm, scheme = dopri5, tol = 1e-2\n";
+                           "solve method = srm, scheme = dopri5, tol = 1e-2, y0 = start2\n";
 
 static rg_status solve(rg_context *ctx, void *text)
 {

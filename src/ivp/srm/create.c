@@ -47,6 +47,7 @@ static void lay_out(rg_srm *b, cutter *c)
     srm_space *w = &b->space;
 
     b->y0 = cut(c, m), b->y = cut(c, m), b->y_new = cut(c, m);
+    b->y0_series = cut(c, (RG_SEMI_MOST_DERIVATIVES + 1) * m);
     b->z = cut(c, s * z), b->z_new = cut(c, s * z);
     b->slope = cut(c, s * z), b->slope_new = cut(c, s * z);
     b->carried = cut(c, s * carried), b->carried_new = cut(c, s * carried);
@@ -146,6 +147,8 @@ static rg_status create(rg_integrator *g)
     RG_TRY(check_size(g));
     RG_TRY(take_memory(g));
     take_start(g);
+    const rg_status match = rg_srm_y0_match(g);
+    if (match != RG_OK) return match == RG_RETRY ? rg_srm_fail_match(g) : match;
     RG_TRY(rg_srm_settle(g));
     RG_TRY(rg_srm_start(g));
     return b->scheme->stepping == SRM_RADAU ? rg_srm_radau_create(g) : RG_OK;
@@ -157,7 +160,8 @@ static void restart(rg_integrator *g, double h)
 
     take_start(g);
     b->h_next = fabs(h);
-    rg_status status = rg_srm_start(g);
+    rg_status status = rg_srm_y0_match(g);
+    if (status == RG_OK) status = rg_srm_start(g);
     if (status == RG_OK && b->inner != NULL) status = rg_srm_radau_restart(g, h);
     if (status != RG_OK) rg_clear_error(g->ctx); /* the next step fails in the same way */
 }
@@ -168,6 +172,7 @@ static void destroy(rg_integrator *g)
 
     if (b == NULL) return;
     rg_srm_radau_destroy(g);
+    rg_srm_y0_destroy(g->ctx, &b->y0_of_time);
     rg_semi_destroy(&b->view);
     rg_free(g->ctx, b->arena);
     rg_free(g->ctx, b->pivots);

@@ -241,6 +241,7 @@ rg_status rg_srm_eval(rg_integrator *g, double t, const double *z, const double 
     g->stats.evaluations++;
     b->sense = g->direction;
     b->has_hit = false;
+    if (before == NULL) RG_TRY(rg_srm_y0_eval(b, t));
     RG_TRY(rg_semi_eval_at(b->view, t, z, b->order == 2 ? z + b->n_x : NULL,
                            b->variant.is_nonlinear ? y_before : NULL, &w->v));
     form_GB(b, w);

@@ -24,6 +24,9 @@ rg_srm_row rg_penalty_row_at(int k);
 /* What was chosen for the user ("" where the method is none of these), and what he should be warned of ("": nothing). */
 const char *rg_srm_choice(const rg_integrator *g);
 const char *rg_srm_warning(const rg_integrator *g);
+/* --y0: the iterate 0 as expressions of time, the equations u_k = expression of *y0, one for all multipliers or one for each.  Before
+ * the first step; takes *y0.  RG_ERR_METHOD: a wrong number, or a value that is not finite. */
+rg_status rg_srm_set_y0(rg_integrator *g, rg_problem **y0);
 /* Passages through places where G B lost rank, in the order of the run. */
 typedef struct {
     double t;

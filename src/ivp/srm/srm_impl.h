@@ -50,6 +50,7 @@ typedef struct {
 } srm_scheme;
 
 typedef struct srm_inner srm_inner; /* stack_radau.c */
+typedef struct srm_y0 rg_srm_y0;    /* iterate0.c */
 
 typedef struct { /* of one evaluation */
     rg_semi_values v;
@@ -75,6 +76,9 @@ struct rg_srm {
     int64_t count;
     double *arena;
     double *y0;                    /* n_y: the iterate 0 */
+    rg_srm_y0 *y0_of_time;         /* from expressions, or NULL */
+    int y0_degree;                 /* above 0: y_0 is a Taylor polynomial from y0_start on */
+    double *y0_series, y0_start;   /* 3 n_y: y, y', y'' there */
     double *z, *z_new;             /* m x n_z */
     double *slope, *slope_new;     /* m x n_z: z' */
     double *carried, *carried_new; /* m x n_c: at g->t and at the end of the step */
@@ -162,6 +166,12 @@ rg_status rg_srm_radau_create(rg_integrator *g);
 rg_status rg_srm_radau_step(rg_integrator *g);
 rg_status rg_srm_radau_restart(rg_integrator *g, double h);
 void rg_srm_radau_destroy(rg_integrator *g);
+/* iterate0.c: b->y0 at t.  RG_RETRY: not finite. */
+rg_status rg_srm_y0_eval(rg_srm *b, double t);
+int rg_srm_y0_matches(const rg_options *o);  /* derivatives at the start that y_0 is to have */
+rg_status rg_srm_y0_match(rg_integrator *g); /* RG_RETRY: there are none */
+rg_status rg_srm_fail_match(rg_integrator *g);
+void rg_srm_y0_destroy(rg_context *ctx, rg_srm_y0 **y0);
 /* singular.c: the last evaluation was at the time t of the solution. */
 rg_status rg_srm_watch(rg_integrator *g, double t);
 /* failure.c */

@@ -43,6 +43,11 @@ rg_status rg_semi_eval(rg_semi *s, double t, const double *x, const double *v, r
 /* The same at given multipliers: f is all of the right-hand side there, B = -df/dy. */
 rg_status rg_semi_eval_at(rg_semi *s, double t, const double *x, const double *v, const double *y,
                           rg_semi_values *out);
+/* y', ..., y^(K) at a point of the solution: out holds K times n_y numbers.  x[0], x[1], .. x[order]: x and its derivatives.
+ * RG_RETRY: G B is singular there, or something is not finite.  Allocates. */
+enum { RG_SEMI_MOST_DERIVATIVES = 2 };
+rg_status rg_semi_derivatives(rg_semi *s, double t, const double *const *x, const double *y, int K,
+                              double *out);
 /* At the point evaluated last, by sparse products and one solution with M, in time linear in the size of a sparse model:
  * w = B u  and  u = G w. */
 void rg_semi_force(rg_semi *s, const double *u, double *w);

@@ -172,6 +172,46 @@ static void test_nonlinear(void)
     close_view(&x);
 }
 
+/* Known solutions: y', y'' by differentiating the system. */
+static void check_derivatives(const char *text, const double *x0, const double *x1,
+                              const double *x2, double y, double y1, double y2)
+{
+    const double *const x[3] = {x0, x1, x2};
+    double out[2];
+    fixture f;
+
+    if (CHECK_INT(open_with(&f, text, rg_semi_create_nonlinear), RG_OK)
+        && CHECK_INT(rg_semi_derivatives(f.view, 0.0, x, &y, 2, out), RG_OK)) {
+        CHECK_NEAR(out[0], y1, 1e-13);
+        CHECK_NEAR(out[1], y2, 1e-13);
+    }
+    close_view(&f);
+}
+
+static void test_derivatives(void)
+{
+    const double x0[] = {1, 0}, x1[] = {-1, 1}, q0[] = {0, 0}, q1[] = {1, 1}, q2[] = {0, 0},
+                 big[] = {0, 0, 0}, one[] = {1, 1, 1};
+
+    /* x = (e^-t, sin t), y = e^t: N Example 6.1 */
+    check_derivatives("var x1 = 1, x2 = 0\nvar y\n"
+                      "x1' = 1 - exp(-t) - x1*y\nx2' = cos(t) + exp(t)*sin(t) - x2*y\n"
+                      "0 = (x1^2 + x2^2 - exp(-2*t) - sin(t)^2)/2\nover t = 0 .. 1\n",
+                      x0, x1, NULL, 1, 1, 1);
+    /* q = (sin t, sin t), y = e^(2t): M = (2 1; 1 2), y enters as y^2 */
+    check_derivatives("var q1 = 0, q2 = 0, q1' = 1, q2' = 1\nvar y ~ 1\n"
+                      "2*q1'' + q2'' = -3*sin(t) + y^2 - exp(4*t)\n"
+                      "q1'' + 2*q2'' = -3*sin(t) + q1 - q2\n0 = q1 + q2^3 - sin(t) - sin(t)^3\n"
+                      "over t = 0 .. 1\n",
+                      q0, q1, q2, 1, 2, 4);
+    /* the same kind with q' = v written out, three positions */
+    check_derivatives("var a = 0, b = 0, c = 0, u = 1, v = 1, w = 1\nvar y\n"
+                      "a' = u\nb' = v\nc' = w\nu' = -sin(t) - y + cos(3*t)\nv' = -sin(t)\n"
+                      "w' = -sin(t) - a*y + sin(t)*cos(3*t)\n0 = a + b*c - sin(t) - sin(t)^2\n"
+                      "over t = 0 .. 1\n",
+                      big, one, big, 1, 0, -9);
+}
+
 static void test_misfits(void)
 {
     static const struct {
@@ -199,11 +239,12 @@ static void test_misfits(void)
 int main(void)
 {
     static const test_case cases[] = {
-        {"mass",      test_mass     },
-        {"pendulum",  test_pendulum },
-        {"pairs",     test_pairs    },
-        {"nonlinear", test_nonlinear},
-        {"misfits",   test_misfits  }
+        {"mass",        test_mass       },
+        {"pendulum",    test_pendulum   },
+        {"pairs",       test_pairs      },
+        {"derivatives", test_derivatives},
+        {"nonlinear",   test_nonlinear  },
+        {"misfits",     test_misfits    }
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);
