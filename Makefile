@@ -131,7 +131,7 @@ examples-c: $(EXAMPLE_BIN)
 fuzz-targets: $(FUZZ_BIN)
 
 # ---- what people type
-.PHONY: test test-all demo bench asan fuzz coverage lengths clean help
+.PHONY: test test-all demo bench figures asan fuzz coverage lengths clean help
 test:
 	@tools/install-missing $(TEST_PACKAGES)
 	@MAKE="$(MAKE)" BUILD="$(BUILD)" JOBS="$(JOBS)" CLANG="$(CLANG)" CC="$(CC)" tools/run-tests
@@ -155,6 +155,11 @@ demo:
 bench: all $(BENCH_BIN)
 	@if [ -x bench/run ]; then MAKE="$(MAKE)" BUILD="$(BUILD)" QUICK="$(QUICK)" PART="$(PART)" RESUME="$(RESUME)" bench/run; \
 	else bad=0; for b in $(BENCH_BIN); do echo "$$b"; $$b || bad=1; done; exit $$bad; fi
+
+# Published figures from runs of the shipped models, checked against references.
+figures: all
+	@tools/figures $(BUILD)/regula $(BUILD)/figures
+	@echo "$(BUILD)/figures/figure-6.1.svg, $(BUILD)/figures/figure-6.2.svg"
 
 asan:
 	@$(MAKE) --no-print-directory -j $(JOBS) BUILD="$(BUILD)/asan" VARIANT=asan all tests fuzz-targets
