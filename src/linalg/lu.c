@@ -17,9 +17,10 @@ static rg_status take_small(rg_lu *lu)
     f->U = rg_alloc(lu->ctx, parts * (n + 1) * ld, sizeof *f->U);
     f->L = rg_alloc(lu->ctx, parts * (n + 1) * ld, sizeof *f->L);
     f->inverse = rg_alloc(lu->ctx, parts * ld, sizeof *f->inverse);
+    f->scale = rg_alloc(lu->ctx, ld, sizeof *f->scale);
     f->order = rg_alloc(lu->ctx, n + 1, sizeof *f->order);
     lu->place = rg_alloc(lu->ctx, n + 1, sizeof *lu->place);
-    if (!(f->U && f->L && f->inverse && f->order && lu->place)) return RG_ERR_MEMORY;
+    if (!(f->U && f->L && f->inverse && f->scale && f->order && lu->place)) return RG_ERR_MEMORY;
     for (int i = 0; i < lu->n; i++)
         f->order[i] = lu->place[i] = i;
     return RG_OK;
@@ -41,8 +42,8 @@ rg_status rg_lu_create_as(rg_context *ctx, int64_t n, bool is_complex, bool uses
     lu->stride = is_complex && uses_lapack ? 2 : 1;
     lu->imaginary = lu->stride == 2 ? 1 : n * n;
     lu->A = rg_alloc(ctx, parts * N * N + 1, sizeof *lu->A);
-    lu->scale = rg_alloc(ctx, 2 * (N + RG_LANES), sizeof *lu->scale);
-    lu->work = rg_alloc(ctx, parts * (N + RG_LANES), sizeof *lu->work);
+    lu->scale = rg_alloc(ctx, N + 1, sizeof *lu->scale);
+    lu->work = rg_alloc(ctx, parts * N + 1, sizeof *lu->work);
     lu->pivot = rg_alloc(ctx, N + 1, sizeof *lu->pivot);
     rg_status status = lu->A && lu->scale && lu->work && lu->pivot ? RG_OK : RG_ERR_MEMORY;
     if (status == RG_OK && !uses_lapack) status = take_small(lu);
@@ -68,14 +69,14 @@ void rg_lu_destroy(rg_lu **lu)
     rg_free(l->ctx, l->small.U);
     rg_free(l->ctx, l->small.L);
     rg_free(l->ctx, l->small.inverse);
+    rg_free(l->ctx, l->small.scale);
     rg_free(l->ctx, l->small.order);
     rg_free(l->ctx, l->place);
     rg_free(l->ctx, l);
     *lu = NULL;
 }
 
-/* d_i = 1/sum_i; false: a zero row, or an entry that is not finite. */
-static bool invert_sums(int n, double *sum)
+bool rg_lu_invert_sums(int n, double *sum)
 {
     double all = 0.0;
 
@@ -86,22 +87,28 @@ static bool invert_sums(int n, double *sum)
     return isfinite(all);
 }
 
-/* A <- D A for LAPACK: complex numbers side by side. */
-static bool equilibrate(rg_lu *lu)
+/* D; complex numbers are side by side, or in two matrices */
+static bool find_scale(rg_lu *lu)
 {
-    const int n = lu->n, parts = lu->is_complex ? 2 : 1;
-    double *a = lu->A;
+    const int n = lu->n, step = (int)lu->stride;
+    const double *a = lu->A;
 
     memset(lu->scale, 0, (size_t)n * sizeof *lu->scale);
+    for (int j = 0; j < n * (lu->is_complex ? 2 / step : 1); j++)
+        for (int i = 0; i < n * step; i++)
+            lu->scale[i / step] += fabs(*a++);
+    return rg_lu_invert_sums(n, lu->scale);
+}
+
+/* A <- D A for LAPACK */
+static void scale_rows(rg_lu *lu)
+{
+    const int n = lu->n, step = (int)lu->stride;
+    double *a = lu->A;
+
     for (int j = 0; j < n; j++)
-        for (int i = 0; i < n * parts; i++)
-            lu->scale[i / parts] += fabs(*a++);
-    if (!invert_sums(n, lu->scale)) return false;
-    a = lu->A;
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < n * parts; i++)
-            *a++ *= lu->scale[i / parts];
-    return true;
+        for (int i = 0; i < n * step; i++)
+            *a++ *= lu->scale[i / step];
 }
 
 static bool factor_lapack(rg_lu *lu)
@@ -118,23 +125,16 @@ static bool factor_lapack(rg_lu *lu)
 rg_status rg_lu_factor_small(rg_lu *lu)
 {
     const rg_quad_lu *f = &lu->small;
-    const int n = lu->n, columns = lu->is_complex ? 2 * n : n;
-    double *sum = lu->scale + rg_padded(n); /* in the old order */
-
-    rg_quad_row_sums(n, columns, f->U, sum);
-    if (!invert_sums(n, sum)) return (rg_status)RG_RETRY;
-    rg_quad_scale_rows(n, columns, f->U, sum);
-    for (int i = 0; i < n; i++)
-        lu->work[f->order[i]] = sum[i];
     const bool ok = lu->is_complex ? rg_quad_zlu_factor(f) : rg_quad_lu_factor(f);
-    for (int i = 0; i < n; i++) {
+
+    for (int i = 0; i < lu->n; i++) {
         lu->place[f->order[i]] = i;
-        lu->scale[i] = lu->work[f->order[i]];
+        f->scale[i] = lu->scale[f->order[i]];
     }
     return ok ? RG_OK : (rg_status)RG_RETRY;
 }
 
-/* A into its place; what is behind it stays 0 */
+/* D A into its place; what is behind it stays 0 */
 static void copy_small(rg_lu *lu)
 {
     const int n = lu->n, columns = lu->is_complex ? 2 * n : n;
@@ -143,16 +143,18 @@ static void copy_small(rg_lu *lu)
 
     for (int j = 0; j < columns; j++, a += n, u += rg_padded(n))
         for (int i = 0; i < n; i++)
-            u[lu->place[i]] = a[i];
+            u[lu->place[i]] = lu->scale[i] * a[i];
 }
 
 rg_status rg_lu_factor(rg_lu *lu)
 {
+    if (!find_scale(lu)) return (rg_status)RG_RETRY;
     if (!lu->uses_lapack) {
         copy_small(lu);
         return rg_lu_factor_small(lu);
     }
-    return equilibrate(lu) && factor_lapack(lu) ? RG_OK : (rg_status)RG_RETRY;
+    scale_rows(lu);
+    return factor_lapack(lu) ? RG_OK : (rg_status)RG_RETRY;
 }
 
 static void solve_lapack_complex(const rg_lu *lu, double *re, double *im)
@@ -170,30 +172,6 @@ static void solve_lapack_complex(const rg_lu *lu, double *re, double *im)
         re[i] = lu->work[2 * i];
         im[i] = lu->work[2 * i + 1];
     }
-}
-
-static void solve_small(const rg_lu *lu, double *b)
-{
-    const int n = lu->n, *order = lu->small.order;
-
-    for (int i = 0; i < n; i++)
-        lu->work[i] = b[order[i]] * lu->scale[i];
-    rg_quad_lu_solve(&lu->small, lu->work);
-    memcpy(b, lu->work, (size_t)n * sizeof *b);
-}
-
-static void solve_small_complex(const rg_lu *lu, double *re, double *im)
-{
-    const int n = lu->n, *order = lu->small.order;
-    double *other = lu->work + rg_padded(n);
-
-    for (int i = 0; i < n; i++) {
-        lu->work[i] = re[order[i]] * lu->scale[i];
-        other[i] = im[order[i]] * lu->scale[i];
-    }
-    rg_quad_zlu_solve(&lu->small, lu->work);
-    memcpy(re, lu->work, (size_t)n * sizeof *re);
-    memcpy(im, other, (size_t)n * sizeof *im);
 }
 
 static void solve_lapack(const rg_lu *lu, double *re, double *im)
@@ -216,7 +194,7 @@ void rg_lu_solve(const rg_lu *lu, double *re, double *im)
     if (lu->uses_lapack)
         solve_lapack(lu, re, im);
     else if (lu->is_complex)
-        solve_small_complex(lu, re, im);
+        rg_quad_zlu_solve(&lu->small, re, im);
     else
-        solve_small(lu, re);
+        rg_quad_lu_solve(&lu->small, re);
 }

@@ -15,8 +15,8 @@ typedef struct {
     int n;
     bool is_complex, uses_lapack;
     double *A;     /* see below; LAPACK's factors after rg_lu_factor */
-    double *scale; /* diagonal of D; with the kernels P D */
-    double *work;  /* a right-hand side */
+    double *scale; /* diagonal of D */
+    double *work;  /* right-hand side of LAPACK's complex solver */
     int *pivot;    /* LAPACK's */
     int64_t stride, imaginary;
     rg_quad_lu small;
@@ -32,9 +32,11 @@ rg_status rg_lu_create_as(rg_context *ctx, int64_t n, bool is_complex, bool uses
 void rg_lu_destroy(rg_lu **lu);
 /* RG_RETRY, without a message: singular, or an entry is not finite. */
 rg_status rg_lu_factor(rg_lu *lu);
-/* The same in two parts, without LAPACK, for matrices that need not be in A: fill small.U with D = 1, entry (i, j) at
- * j rg_padded(n) + place[i], zeros elsewhere; then factor. */
+/* The same without LAPACK, for a matrix that need not be in A: fill scale with D, and small.U with D A, entry (i, j) at
+ * j rg_padded(n) + place[i], zeros elsewhere. */
 rg_status rg_lu_factor_small(rg_lu *lu);
+/* d_i <- 1/d_i; false: a zero row, or an entry that is not finite */
+bool rg_lu_invert_sums(int n, double *sum);
 /* (re, im) <- A^-1 (re, im); im is not used for real matrices. */
 void rg_lu_solve(const rg_lu *lu, double *re, double *im);
 

@@ -1,6 +1,7 @@
 #include "base/vector.h"
 #include "linalg/matrix_impl.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Dense up to DENSE_ROWS rows, and up to DENSE_ROWS_LAPACK if more than the fraction DENSE_FILL of the entries is there.
@@ -127,30 +128,103 @@ static void fill_pins(const rg_matrix *m)
     }
 }
 
-/* The same without LAPACK: Jy + (re + i im) Jyp, rows where the pivots of the last time want them. */
-static void fill_small(const rg_matrix *m, double re, double im, const double *Jy,
-                       const double *Jyp)
+/* D = diag(1/sum_j |Jy| + |re + i im| |Jyp|) */
+static bool find_scale(const rg_matrix *m, double size, const double *Jy, const double *Jyp)
+{
+    const rg_pattern *p = &m->pattern;
+    const int64_t entries = p->start[p->n_columns];
+    double *sum = m->lu->scale;
+
+    memset(sum, 0, (size_t)m->lu->n * sizeof *sum);
+    if (Jyp != NULL)
+        for (int64_t k = 0; k < entries; k++)
+            sum[p->row[k]] += fabs(Jy[k]) + size * fabs(Jyp[k]);
+    else
+        for (int64_t k = 0; k < entries; k++)
+            sum[p->row[k]] += fabs(Jy[k]);
+    for (int k = 0; k < m->n_pins; k++)
+        sum[m->pins[k]] = 1.0;
+    return rg_lu_invert_sums(m->lu->n, sum);
+}
+
+static void fill_small_pins(const rg_matrix *m, int64_t ld)
 {
     const rg_lu *lu = m->lu;
-    const rg_pattern *p = &m->pattern;
-    const int64_t n = lu->n, ld = rg_padded(n), imaginary = n * ld;
-    double *column = lu->small.U;
 
-    memset(column, 0, (size_t)(m->is_complex ? 2 * imaginary : imaginary) * sizeof *column);
-    for (int64_t j = 0; j < n; j++, column += ld)
-        for (int64_t k = p->start[j]; k < p->start[j + 1]; k++) {
-            const int i = lu->place[p->row[k]];
-            const double d = Jyp != NULL ? Jyp[k] : 0.0;
-            column[i] = Jy[k] + re * d;
-            if (m->is_complex) column[i + imaginary] = im * d;
-        }
     for (int k = 0; k < m->n_pins; k++) {
-        const int64_t row = lu->place[m->pins[k]];
-        for (int64_t j = 0; j < n; j++) {
-            lu->small.U[j * ld + row] = j == m->pins[m->n_pins + k];
-            if (m->is_complex) lu->small.U[j * ld + row + imaginary] = 0.0;
+        double *row = lu->small.U + lu->place[m->pins[k]];
+        for (int64_t j = 0; j < lu->n; j++) {
+            row[j * ld] = j == m->pins[m->n_pins + k];
+            if (m->is_complex) row[(lu->n + j) * ld] = 0.0;
         }
     }
+}
+
+/* In pieces: the C library has a slow way for long ones, which these are not. */
+static void clear(double *a, int64_t count)
+{
+    enum { PIECE = 128 };
+
+    for (; count > PIECE; a += PIECE, count -= PIECE)
+        memset(a, 0, PIECE * sizeof *a);
+    memset(a, 0, (size_t)count * sizeof *a);
+}
+
+/* D (Jy + re Jyp) without LAPACK, rows where the pivots of the last time want them */
+static void fill_small(const rg_matrix *m, double re, const double *Jy, const double *Jyp)
+{
+    const rg_pattern *p = &m->pattern;
+    const int64_t n = m->lu->n, ld = rg_padded(n);
+    const double *restrict scale = m->lu->scale;
+    const int *restrict place = m->lu->place;
+    double *restrict a = m->lu->small.U;
+
+    clear(a, n * ld);
+    for (int64_t j = 0, k = 0; j < n; j++, a += ld) {
+        for (; k < p->start[j + 1]; k++) {
+            const int row = p->row[k];
+            a[place[row]] = scale[row] * (Jyp != NULL ? Jy[k] + re * Jyp[k] : Jy[k]);
+        }
+    }
+}
+
+/* D (Jy + (re + i im) Jyp) */
+static void fill_small_complex(const rg_matrix *m, double re, double im, const double *Jy,
+                               const double *Jyp)
+{
+    const rg_pattern *p = &m->pattern;
+    const int64_t n = m->lu->n, ld = rg_padded(n), imaginary = n * ld;
+    const double *restrict scale = m->lu->scale;
+    const int *restrict place = m->lu->place;
+    double *restrict a = m->lu->small.U;
+
+    clear(a, 2 * imaginary);
+    for (int64_t j = 0, k = 0; j < n; j++, a += ld) {
+        for (; k < p->start[j + 1]; k++) {
+            const int row = p->row[k];
+            const double d = Jyp != NULL ? scale[row] * Jyp[k] : 0.0;
+            a[place[row]] = scale[row] * Jy[k] + re * d;
+            a[imaginary + place[row]] = im * d;
+        }
+    }
+}
+
+/* like: NULL, or a matrix with the same Jacobians whose D will do: D must only be right in size */
+static rg_status prepare_small(const rg_matrix *m, const rg_matrix *like, double re, double im,
+                               const double *Jy, const double *Jyp)
+{
+    const size_t bytes = (size_t)m->lu->n * sizeof(double);
+
+    if (like != NULL && like->lu != NULL && !like->lu->uses_lapack)
+        memcpy(m->lu->scale, like->lu->scale, bytes);
+    else if (!find_scale(m, fabs(re) + fabs(im), Jy, Jyp))
+        return (rg_status)RG_RETRY;
+    if (m->is_complex)
+        fill_small_complex(m, re, im, Jy, Jyp);
+    else
+        fill_small(m, re, Jy, Jyp);
+    if (m->n_pins > 0) fill_small_pins(m, rg_padded(m->lu->n));
+    return RG_OK;
 }
 
 static void fill_dense(const rg_matrix *m, double re, double im, const double *Jy,
@@ -182,13 +256,12 @@ static void fill_sparse(const rg_matrix *m, double re, double im, const double *
     }
 }
 
-rg_status rg_matrix_prepare(rg_matrix *m, double re, double im, const double *Jy, const double *Jyp)
+rg_status rg_matrix_prepare(rg_matrix *m, const rg_matrix *like, double re, double im,
+                            const double *Jy, const double *Jyp)
 {
+    if (m->lu != NULL && !m->lu->uses_lapack) return prepare_small(m, like, re, im, Jy, Jyp);
     if (m->lu != NULL) {
-        if (m->lu->uses_lapack)
-            fill_dense(m, re, im, Jy, Jyp);
-        else
-            fill_small(m, re, im, Jy, Jyp);
+        fill_dense(m, re, im, Jy, Jyp);
         return RG_OK;
     }
     fill_sparse(m, re, im, Jy, Jyp);
@@ -211,7 +284,7 @@ rg_status rg_matrix_report(const rg_matrix *m, rg_status status)
 
 rg_status rg_matrix_factor(rg_matrix *m, double re, double im, const double *Jy, const double *Jyp)
 {
-    RG_TRY(rg_matrix_prepare(m, re, im, Jy, Jyp));
+    RG_TRY(rg_matrix_prepare(m, NULL, re, im, Jy, Jyp));
     return rg_matrix_report(m, rg_matrix_compute(m));
 }
 

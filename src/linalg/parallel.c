@@ -41,6 +41,13 @@ static bool pays(const rg_matrix_task *tasks, int count)
            && sysconf(_SC_NPROCESSORS_ONLN) > 1;
 }
 
+static rg_status prepare(const rg_matrix_task *tasks, int k, const double *Jy, const double *Jyp)
+{
+    const rg_matrix_task *t = &tasks[k];
+
+    return rg_matrix_prepare(t->m, k > 0 ? tasks[0].m : NULL, t->re, t->im, Jy, Jyp);
+}
+
 rg_status rg_matrix_factor_all(int count, const rg_matrix_task *tasks, const double *Jy,
                                const double *Jyp)
 {
@@ -49,12 +56,15 @@ rg_status rg_matrix_factor_all(int count, const rg_matrix_task *tasks, const dou
     rg_status status = RG_OK;
 
     if (!in_threads) {
-        for (int k = 0; k < count && status == RG_OK; k++)
-            status = rg_matrix_factor(tasks[k].m, tasks[k].re, tasks[k].im, Jy, Jyp);
+        for (int k = 0; k < count && status == RG_OK; k++) {
+            status = prepare(tasks, k, Jy, Jyp);
+            if (status == RG_OK) status = rg_matrix_compute(tasks[k].m);
+            status = rg_matrix_report(tasks[k].m, status);
+        }
         return status;
     }
     for (int k = 0; k < count; k++) {
-        RG_TRY(rg_matrix_prepare(tasks[k].m, tasks[k].re, tasks[k].im, Jy, Jyp));
+        RG_TRY(prepare(tasks, k, Jy, Jyp));
         jobs[k] = (job){.m = tasks[k].m};
     }
     for (int k = 2; k < count; k++) /* the first two stay here: they are real and complex */

@@ -178,11 +178,12 @@ static rg_status build_units(rg_builder *b, bool with_jacobian)
         RG_TRY(add_rows(b, &a->units[k]));
         RG_TRY(rg_unit_build_jacobian(b, &a->units[k]));
     }
-    a->is_covered = written == a->n_rows;
+    a->is_covered = a->is_flat = written == a->n_rows;
     if (with_jacobian) RG_TRY(rg_entries_finish(b));
     for (int k = 0; k < a->n_units; k++) {
         rg_unit_trim(b->ctx, &a->units[k]);
         RG_TRY(rg_unit_finish(b->ctx, &a->units[k]));
+        if (a->units[k].n_sums > 0) a->is_flat = false;
     }
     return RG_OK;
 }

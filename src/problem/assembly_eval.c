@@ -163,9 +163,24 @@ static void fill_constant(const evaluation *e, const rg_assembly *a)
 
 /* ---- interface --------------------------------------------------------------------------------- */
 
+/* Compiled programs of units that read no sums: one call after the other. */
+static rg_status call_residual(const rg_assembly *a, const rg_assembly_work *w, double t,
+                               const double *z, double *F)
+{
+    int is_good = 1;
+
+    for (int k = 0; k < a->n_units; k++) {
+        const rg_program *p = &a->units[k].value;
+        is_good &= w->code[p->number](t, z, F, NULL, w->pool, w->sources + p->first_source,
+                                      w->targets + p->first_target);
+    }
+    return is_good ? RG_OK : (rg_status)RG_RETRY;
+}
+
 rg_status rg_assembly_residual(const rg_assembly *a, rg_assembly_work *w, double t, const double *z,
                                double *F)
 {
+    if (w->code != NULL && a->is_flat) return call_residual(a, w, t, z, F);
     const evaluation e = {w, t, z, F, NULL};
 
     watch(a, w, RG_COST_RESIDUAL);

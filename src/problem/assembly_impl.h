@@ -106,8 +106,8 @@ struct rg_assembly {
     rg_context *ctx;
     const rg_problem *p;
     int64_t n_rows, n_columns;
-    bool has_jacobian, is_covered; /* every row of F is written */
-    bool is_constant_finite;
+    bool has_jacobian, is_covered;    /* every row of F is written */
+    bool is_constant_finite, is_flat; /* flat: covered, and no unit reads sums */
     int n_units, n_programs;
     rg_unit *units;
     int64_t pool_size, n_sources, n_targets;

@@ -69,19 +69,13 @@ static rg_status new_point(rg_integrator *g)
     return RG_OK;
 }
 
-/* x^(1/(s+1)) */
-static double root(const rg_radau *r, double x)
-{
-    return r->table->s == 3 ? sqrt(sqrt(x)) : pow(x, 1.0 / (r->table->s + 1.0));
-}
-
 /* h/h_new from the error of this step alone. */
 static double step_quotient(const rg_radau *r, double error)
 {
     const double k_max = r->max_newton;
     const double fac = SAFETY * fmin(1.0, (1.0 + 2.0 * k_max) / (r->iterations + 2.0 * k_max));
 
-    return fmax(GROW, fmin(SHRINK, root(r, error) / fac));
+    return fmax(GROW, fmin(SHRINK, rg_radau_root(r->table->s, error) / fac));
 }
 
 /* One attempt with r->h.  RG_RETRY: *h_factor says how to change h. */
@@ -115,8 +109,9 @@ static void choose_next(rg_integrator *g, double error)
     double quotient = step_quotient(r, error);
 
     if (r->error_accepted > 0.0) {
-        const double predicted =
-            (r->h_accepted / h) * root(r, error * error / r->error_accepted) / SAFETY;
+        const double predicted = (r->h_accepted / h)
+                                 * rg_radau_root(r->table->s, error * error / r->error_accepted)
+                                 / SAFETY;
         quotient = fmax(quotient, fmax(GROW, fmin(SHRINK, predicted)));
     }
     r->error_accepted = fmax(1e-2, error);

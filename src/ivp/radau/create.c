@@ -70,6 +70,7 @@ rg_status rg_radau_create(rg_integrator *g)
     r->pins = rg_alloc(g->ctx, 2 * (size_t)r->n_pins + 1, sizeof *r->pins);
     if (r->pins == NULL) return RG_ERR_MEMORY;
     RG_TRY(copy_index(g, r));
+    rg_radau_find_tolerances(g);
     RG_TRY(rg_radau_set_stages(g, stages));
     RG_TRY(rg_integrator_set_degree(g, stages));
     r->is_fixed = g->options.step > 0.0;

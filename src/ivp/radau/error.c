@@ -36,7 +36,7 @@ void rg_radau_weights(rg_integrator *g)
         for (int64_t i = 0; i < g->n; i++) {
             double scale = atol + rtol * fabs(g->y[i]);
             if (scale == 0.0) scale = rtol * fabs(r->h * g->yp[i]); /* atol = 0 and y = 0 */
-            r->inverse[i] = 1.0 / fmax(SCALE_MIN, scale);
+            r->inverse[i] = 1.0 / (scale > SCALE_MIN ? scale : SCALE_MIN);
         }
     r->has_weights = true;
     for (int64_t i = 0; i < g->n; i++) {

@@ -80,10 +80,18 @@ static void note_cost(rg_integrator *g)
     *mean = r->since > 1 && *mean > 0.0 ? COST_MEMORY * *mean + (1.0 - COST_MEMORY) * now : now;
 }
 
-/* Length of a step with s stages of a solution that changes at rate 1. */
 static double unit_step(const rg_integrator *g, int s)
 {
-    return pow(rg_radau_rtol(&g->options, s), 1.0 / (s + 1.0));
+    return g->radau->unit_step[s / 2];
+}
+
+static double power(double x, int k)
+{
+    double y = x;
+
+    while (--k > 0)
+        y *= x;
+    return y;
 }
 
 /* h_l, l = s - 2, from (*) with x about h_l/h_s.  Uses Z_1 and error as workspace. */
@@ -98,12 +106,12 @@ static double lower_step(rg_integrator *g)
 
     for (int i = 0; i < l; i++)
         for (int k = 0; k < 2; k++)
-            w[k] += low->P[i] * pow(low->c[i] * x, s - 1 + k);
+            w[k] += low->P[i] * power(low->c[i] * x, s - 1 + k);
     for (int64_t i = 0; i < g->n; i++)
         r->Z[i] = (w[0] * a[i] + w[1] * b[i]) / r->h;
-    const double scale = r->rtol / rg_radau_rtol(&g->options, l) * r->table->gamma / low->gamma;
+    const double scale = r->rtol / r->rtol_of[l / 2] * r->table->gamma / low->gamma;
     const double error = scale * rg_radau_filter(g, r->Z);
-    return x * fabs(r->h) * LOWER_SAFETY * pow(error, -1.0 / (l + 1.0));
+    return x * fabs(r->h) * LOWER_SAFETY / rg_radau_root(l, error);
 }
 
 static rg_status change(rg_integrator *g, int stages)

@@ -39,6 +39,8 @@ struct rg_radau {
     int *index;                    /* per state, for the norms; NULL: all 1 */
     int highest;                   /* in the system */
     double rtol, atol, newton_tol;
+    double rtol_of[RADAU_PAIRS + 1];   /* rtol' with 1, 3, 5, 7 stages */
+    double unit_step[RADAU_PAIRS + 1]; /* length of a step of a solution that changes at rate 1 */
     int max_newton;
     bool is_fixed; /* fixed step */
 
@@ -87,7 +89,8 @@ void rg_radau_restart(rg_integrator *g, double h);
 void rg_radau_destroy(rg_integrator *g);
 /* stages.c: the next step has this number of stages; allocates when it was never so high.  Y and Y' of the last stage */
 rg_status rg_radau_set_stages(rg_integrator *g, int stages);
-double rg_radau_rtol(const rg_options *o, int stages); /* rtol' */
+void rg_radau_find_tolerances(rg_integrator *g); /* for all numbers of stages */
+double rg_radau_root(int stages, double x);      /* x^(1/(s+1)) */
 void rg_radau_last_stage(rg_integrator *g);
 /* scaling.c: algebraic variables of index 2 that enter other than linearly count as index 1 in the norms */
 rg_status rg_radau_find_scaling(rg_integrator *g);

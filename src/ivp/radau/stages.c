@@ -17,16 +17,36 @@ enum { MAX_NEWTON_FIXED = 100 };
  * 5 stages. */
 static const double KAPPA_INDEX3 = 0.1;
 
-double rg_radau_rtol(const rg_options *o, int stages)
+void rg_radau_find_tolerances(rg_integrator *g)
 {
-    return 0.1 * pow(o->rtol, (stages + 1.0) / (2.0 * stages));
+    rg_radau *r = g->radau;
+
+    for (int k = 0; k <= RADAU_PAIRS; k++) {
+        const double s = 2 * k + 1;
+        r->rtol_of[k] = 0.1 * pow(g->options.rtol, (s + 1.0) / (2.0 * s));
+        r->unit_step[k] = pow(r->rtol_of[k], 1.0 / (s + 1.0));
+    }
+}
+
+double rg_radau_root(int stages, double x)
+{
+    switch (stages) {
+    case 1:
+        return sqrt(x);
+    case 3:
+        return sqrt(sqrt(x));
+    case 5:
+        return sqrt(cbrt(x));
+    default:
+        return sqrt(sqrt(sqrt(x)));
+    }
 }
 
 static void set_tolerances(rg_radau *r, const rg_options *o)
 {
     const double s = r->table->s;
 
-    r->rtol = rg_radau_rtol(o, r->table->s);
+    r->rtol = r->rtol_of[r->table->s / 2];
     r->atol = r->rtol * (o->atol / o->rtol);
     const double kappa = fmin(0.03, pow(r->rtol, (s - 1.0) / (s + 1.0)));
     r->newton_tol =
