@@ -37,7 +37,7 @@ static double *cut(cutter *c, size_t n)
     return piece;
 }
 
-static void lay_out(rg_srm *b, cutter *c)
+static void lay_out(rg_srm *b, size_t states, cutter *c)
 {
     const size_t n = (size_t)b->n_x, m = (size_t)b->n_y, z = (size_t)b->n_z, s = (size_t)b->m,
                  carried = (size_t)b->n_c;
@@ -55,6 +55,7 @@ static void lay_out(rg_srm *b, cutter *c)
     b->stage = cut(c, SRM_STAGES * z), b->K = cut(c, SRM_STAGES * z);
     b->jacobian = cut(c, k * z * z), b->matrix = cut(c, k * z * k * z), b->update = cut(c, k * z);
     b->K7 = cut(c, b->scheme->stepping == SRM_PAIR ? SRM_PAIR_STAGES * N : 0);
+    b->old = cut(c, b->is_lean ? 0 : (SRM_MOST_DEGREE + 1) * states);
     b->trial = cut(c, N), b->samples = cut(c, (SRM_MOST_DEGREE + 1) * m);
     w->v = (rg_semi_values){.f = cut(c, n),
                             .B = cut(c, n * full),
@@ -72,13 +73,13 @@ static rg_status take_memory(rg_integrator *g)
     rg_srm *b = g->srm;
     cutter c = {NULL, 0};
 
-    lay_out(b, &c);
+    lay_out(b, (size_t)g->n, &c);
     b->arena = rg_alloc(g->ctx, c.used + 1, sizeof *b->arena);
     b->pivots =
         rg_alloc(g->ctx, 2 * (size_t)b->n_y + SRM_STAGES * (size_t)b->n_z + 1, sizeof *b->pivots);
     if (b->arena == NULL || b->pivots == NULL) return RG_ERR_MEMORY;
     c = (cutter){b->arena, 0};
-    lay_out(b, &c);
+    lay_out(b, (size_t)g->n, &c);
     b->space.pivot = b->pivots + SRM_STAGES * b->n_z;
     b->space.pivot_S = b->space.pivot + b->n_y;
     return RG_OK;
@@ -108,7 +109,7 @@ static void take_start(rg_integrator *g)
     }
     b->origin = g->t;
     b->count = 0;
-    b->n_past = 0;
+    b->n_past = b->old_degree = 0;
 }
 
 /* Full matrices are for small models; large ones need E = I and an explicit scheme. */

@@ -26,7 +26,7 @@
 
 /* GB counts as singular below this, relative to its largest pivot so far.  A single constraint has no rounding from
  * elimination: common factors of B and G cancel in B (GB)^-1 G down to very small ones. */
-static const double SINGULAR_ONE = 1e-24, SINGULAR_MORE = 1e-15, NEAR = 1e-2;
+static const double SINGULAR_ONE = 1e-24, SINGULAR_MORE = 1e-15;
 
 void rg_srm_add_product(int m, int n, const double *A, const double *x, double *y)
 {
@@ -50,32 +50,25 @@ static void apply_B(const rg_srm *b, const srm_space *w, const double *u, double
         rg_srm_product(b->n_x, b->n_y, w->v.B, u, out);
 }
 
-static void form_GB(const rg_srm *b, srm_space *w)
+void rg_srm_form_GB(const rg_srm *b, srm_space *w)
 {
     if (b->is_lean) return;
     for (int j = 0; j < b->n_y; j++)
         rg_srm_product(b->n_y, b->n_x, w->v.G, w->v.B + j * b->n_x, w->GB + j * b->n_y);
 }
 
-/* The pivots tell how near a singular place is (L section 5: "we monitor the size of the pivot"). */
-static bool watch_pivots(rg_srm *b, const srm_space *w)
+/* Is the smallest pivot of GB above rounding? */
+static bool is_regular(rg_srm *b, const double *lu)
 {
     double small = INFINITY, large = 0.0;
-    const double limit = b->n_y == 1 ? SINGULAR_ONE : SINGULAR_MORE;
 
     for (int k = 0; k < b->n_y; k++) {
-        const double pivot = fabs(1.0 / w->lu[k * b->n_y + k]);
+        const double pivot = fabs(1.0 / lu[k * b->n_y + k]);
         small = fmin(small, pivot);
         large = fmax(large, pivot);
     }
     b->largest = fmax(b->largest, large);
-    b->smallest_now = small / b->largest;
-    b->lost_now = 0;
-    for (int k = 0; k < b->n_y; k++) {
-        const double pivot = fabs(1.0 / w->lu[k * b->n_y + k]) / b->largest;
-        if (pivot <= NEAR && pivot <= 100.0 * b->smallest_now) b->lost_now++;
-    }
-    return b->smallest_now > limit;
+    return small > (b->n_y == 1 ? SINGULAR_ONE : SINGULAR_MORE) * b->largest;
 }
 
 /* Factors what E needs; false: GB is singular. */
@@ -90,7 +83,7 @@ static bool prepare_E(rg_srm *b, srm_space *w)
         for (int k = 0; k < m; k++)
             w->lu[k * m + k] += b->sign * b->delta;
     if (!rg_small_lu_factor(m, w->lu, w->pivot)) return false;
-    return b->variant.E == SRM_E_SHIFTED || watch_pivots(b, w);
+    return b->variant.E == SRM_E_SHIFTED || is_regular(b, w->lu);
 }
 
 void rg_srm_apply_E(const rg_srm *b, const srm_space *w, double *r, double *scratch)
@@ -244,7 +237,7 @@ rg_status rg_srm_eval(rg_integrator *g, double t, const double *z, const double 
     if (before == NULL) RG_TRY(rg_srm_y0_eval(b, t));
     RG_TRY(rg_semi_eval_at(b->view, t, z, b->order == 2 ? z + b->n_x : NULL,
                            b->variant.is_nonlinear ? y_before : NULL, &w->v));
-    form_GB(b, w);
+    rg_srm_form_GB(b, w);
     b->has_hit = !prepare_E(b, w);
     if (b->has_hit) return RG_RETRY;
     if (rg_srm_is_other(b->variant.kind)) {

@@ -1,58 +1,133 @@
-/* Passages: the smallest pivot p of GB, relative to the largest so far, has a zero there.  Near a simple zero of G (or of G and B)
- * sqrt p is a straight line that changes its sign: so three mesh points in a row with a minimum in the middle are a passage
- * when +-sqrt p, with the sign changed on one side, lies on a line. */
+/* Passages through places where G B loses rank.
+ *
+ * p(t), the smallest pivot of G B on the solution over the largest one so far, is sampled at the mesh points, in long steps
+ * also between them (L section 5: "we monitor the size of the pivot").  Where three samples have their least value in the middle the minimum
+ * is looked for on the dense output, by golden sections: p is V-shaped at a simple zero and like (t - t*)^2 at a double one.  A
+ * minimum below PASSED is a passage; as many pivots as are below it count as lost rank. */
 #include "ivp/srm/srm_impl.h"
 
 #include <math.h>
+#include <string.h>
 
-static const double NEAR = 1e-2, STRAIGHT = 0.2;
+enum { SECTIONS = 40, HOPELESS = 12, LONG_STEP_SAMPLES = 8 };
+/* A minimum below NEAR is looked at; given up when HOPELESS sections have not brought it below FALLING of what it was.  PASSED allows for
+ * solutions that miss the singular place by their error: p is the square of it. */
+static const double NEAR = 0.3, FALLING = 0.3, PASSED = 1e-6, GOLDEN = 0.38196601125010515;
+static const double SAME = 1e-9; /* of the interval: the same place */
 
 static rg_status report(rg_integrator *g, double t, int lost)
 {
     rg_srm *b = g->srm;
 
     if (b->n_passages >= SRM_MAX_PASSAGES) return RG_OK;
+    if (b->n_passages > 0
+        && fabs(t - b->passage[b->n_passages - 1].t) <= SAME * fabs(g->t_end - g->t_start))
+        return RG_OK;
     RG_TRY(rg_grow(g->ctx, &b->passage, b->n_passages, &b->passage_capacity, sizeof *b->passage));
     b->passage[b->n_passages++] = (rg_srm_passage){t, lost > 0 ? lost : 1};
     rg_log(g->ctx, 2, "singular place passed at t = %.10g", t);
     return RG_OK;
 }
 
-/* sqrt p with one sign change between points k and k + 1: the place of the zero, and how far from a line the points lie. */
-static double find_zero(const rg_srm *b, int k, double *t)
+/* A state on the dense output of the last step, or of the one before it. */
+static double state_at(const rg_integrator *g, int64_t state, double t)
 {
-    double y[3];
+    const rg_srm *b = g->srm;
+    const bool is_old = b->old_degree > 0 && (t - g->t_previous) * g->direction < 0.0;
+    const double *a = is_old ? b->old : g->polynomial;
+    const double t0 = is_old ? b->old_start : g->t_previous, t1 = is_old ? g->t_previous : g->t;
+    const double s = t1 != t0 ? (t - t0) / (t1 - t0) : 0.0;
+    const int degree = is_old ? b->old_degree : g->degree;
+    double sum = a[degree * g->n + state];
 
-    for (int i = 0; i < 3; i++)
-        y[i] = (i <= k ? -1.0 : 1.0) * sqrt(b->past[i]);
-    const double *s = b->past_t;
-    const double slope = (y[2] - y[0]) / (s[2] - s[0]), middle = y[0] + slope * (s[1] - s[0]);
-    *t = s[k] - y[k] * (s[k + 1] - s[k]) / (y[k + 1] - y[k]);
-    return fabs(middle - y[1]) / (y[2] - y[0]);
+    for (int k = degree - 1; k >= 0; k--)
+        sum = sum * s + a[k * g->n + state];
+    return sum;
 }
 
-rg_status rg_srm_watch(rg_integrator *g, double t)
+static rg_status sample_at(rg_integrator *g, double t, srm_sample *out)
 {
     rg_srm *b = g->srm;
-    double left, right;
+    const int64_t *x = rg_semi_x(b->view), *v = rg_semi_v(b->view), *y = rg_semi_y(b->view);
+    double *z = b->stage, *multipliers = b->samples;
 
-    if (b->variant.E != SRM_E_INVERSE) return RG_OK;
-    if (b->n_past == 3) {
-        for (int i = 0; i < 2; i++) {
-            b->past[i] = b->past[i + 1];
-            b->past_t[i] = b->past_t[i + 1];
-            b->past_lost[i] = b->past_lost[i + 1];
+    for (int k = 0; k < b->n_x; k++) {
+        z[k] = state_at(g, x[k], t);
+        if (b->order == 2) z[b->n_x + k] = state_at(g, v[k], t);
+    }
+    for (int k = 0; k < b->n_y; k++)
+        multipliers[k] = state_at(g, y[k], t);
+    out->t = t;
+    return rg_srm_pivot_at(g, z, multipliers, PASSED, out);
+}
+
+/* On entry c lies between a and b and has the least p. */
+static rg_status find_least(rg_integrator *g, srm_sample a, srm_sample c, srm_sample b)
+{
+    const double first = c.p;
+
+    for (int k = 0; k < SECTIONS && c.p > 0.0; k++) {
+        if (k == HOPELESS && c.p > fmax(FALLING * first, PASSED)) return RG_OK;
+        const bool is_left = fabs(c.t - a.t) > fabs(b.t - c.t);
+        srm_sample next;
+        const double t = c.t + GOLDEN * ((is_left ? a.t : b.t) - c.t);
+        if (t == c.t) break;
+        RG_TRY(sample_at(g, t, &next));
+        srm_sample *side = is_left ? &a : &b, *other = is_left ? &b : &a;
+        if (next.p < c.p) {
+            *other = c;
+            c = next;
+        } else {
+            *side = next;
         }
+    }
+    return c.p <= PASSED ? report(g, c.t, c.lost) : RG_OK;
+}
+
+static rg_status push(rg_integrator *g, srm_sample now)
+{
+    rg_srm *b = g->srm;
+    srm_sample *q = b->past;
+
+    if (b->n_past == 3) {
+        q[0] = q[1];
+        q[1] = q[2];
         b->n_past = 2;
     }
-    b->past[b->n_past] = b->smallest_now;
-    b->past_t[b->n_past] = t;
-    b->past_lost[b->n_past++] = b->lost_now;
-    if (b->n_past < 3 || !(b->past[1] <= NEAR)) return RG_OK;
-    if (!(b->past[1] <= b->past[0] && b->past[1] < b->past[2])) return RG_OK;
-    const double miss_left = find_zero(b, 0, &left), miss_right = find_zero(b, 1, &right);
-    if (!(fmin(miss_left, miss_right) <= STRAIGHT)) return RG_OK;
-    return report(g, miss_left < miss_right ? left : right, b->past_lost[1]);
+    q[b->n_past++] = now;
+    if (b->n_past < 3 || !(q[1].p <= NEAR && q[1].p <= q[0].p && q[1].p < q[2].p)) return RG_OK;
+    return find_least(g, q[0], q[1], q[2]);
+}
+
+static void keep_step(rg_integrator *g)
+{
+    rg_srm *b = g->srm;
+
+    b->old_degree = g->degree <= SRM_MOST_DEGREE && g->t != g->t_previous ? g->degree : 0;
+    b->old_start = g->t_previous;
+    if (b->old_degree > 0)
+        memcpy(b->old, g->polynomial, (size_t)g->n * (size_t)(b->old_degree + 1) * sizeof *b->old);
+}
+
+/* On a mesh the last evaluation was that at the mesh point. */
+rg_status rg_srm_watch(rg_integrator *g)
+{
+    rg_srm *b = g->srm;
+    const bool is_long = b->scheme->stepping == SRM_RADAU && g->t != g->t_previous;
+    const int n = is_long ? LONG_STEP_SAMPLES : 1;
+    srm_sample now = {.t = g->t};
+
+    if (b->is_lean) return RG_OK; /* there is no G B */
+    for (int i = 1; i <= n; i++) {
+        if (b->scheme->stepping == SRM_MESH)
+            rg_srm_pivot_now(b, PASSED, &now);
+        else
+            RG_TRY(
+                sample_at(g, i == n ? g->t : g->t_previous + (g->t - g->t_previous) * i / n, &now));
+        RG_TRY(push(g, now));
+    }
+    keep_step(g);
+    return RG_OK;
 }
 
 int64_t rg_srm_passages(const rg_integrator *g, const rg_srm_passage **out)

@@ -59,6 +59,11 @@ typedef struct { /* of one evaluation */
     int *pivot, *pivot_S;
 } srm_space;
 
+typedef struct { /* of the pivots of G B on the solution */
+    double t, p; /* the smallest one over the largest so far */
+    int lost;    /* rank */
+} srm_sample;
+
 struct rg_srm {
     rg_semi *view;
     srm_variant variant; /* with the options put in */
@@ -94,12 +99,12 @@ struct rg_srm {
     double h_next, error_old;     /* of the pair; h_next = 0: chosen */
     srm_inner *inner;
     /* singular places */
-    double largest;      /* pivot of GB seen so far */
-    double smallest_now; /* relative, at the last evaluation */
-    int lost_now;
-    bool has_hit; /* GB could not be inverted */
-    double past[3], past_t[3];
-    int past_lost[3], n_past;
+    double largest; /* pivot of GB seen so far */
+    bool has_hit;   /* GB could not be inverted */
+    srm_sample past[3];
+    int n_past;
+    double *old, old_start; /* dense output of the step before the last one */
+    int old_degree;         /* 0: none */
     rg_srm_passage *passage;
     int64_t n_passages, passage_capacity;
     char choice[256], warning[320];
@@ -172,8 +177,14 @@ int rg_srm_y0_matches(const rg_options *o);  /* derivatives at the start that y_
 rg_status rg_srm_y0_match(rg_integrator *g); /* RG_RETRY: there are none */
 rg_status rg_srm_fail_match(rg_integrator *g);
 void rg_srm_y0_destroy(rg_context *ctx, rg_srm_y0 **y0);
-/* singular.c: the last evaluation was at the time t of the solution. */
-rg_status rg_srm_watch(rg_integrator *g, double t);
+/* evaluate.c: w->GB from w->v */
+void rg_srm_form_GB(const rg_srm *b, srm_space *w);
+/* pivots.c: the pivots of G B at the last evaluation, and at out->t; p is NaN where they cannot be computed. */
+void rg_srm_pivot_now(rg_srm *b, double lost_below, srm_sample *out);
+rg_status rg_srm_pivot_at(rg_integrator *g, const double *z, const double *y, double lost_below,
+                          srm_sample *out);
+/* singular.c: the start, or a step has been accepted. */
+rg_status rg_srm_watch(rg_integrator *g);
 /* failure.c */
 rg_status rg_srm_fail_step(rg_integrator *g, double h);
 rg_status rg_srm_fail_singular(rg_integrator *g, double t);

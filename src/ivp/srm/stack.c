@@ -60,7 +60,6 @@ static rg_status sample(rg_integrator *g, const srm_stack_step *q)
         stack_at(b, q, s, b->trial);
         const rg_status status = rg_srm_stack_eval(g, t, b->trial, b->slope_new, here);
         if (status < 0) return status;
-        if (status == RG_OK) RG_TRY(rg_srm_watch(g, t));
         for (int k = 0; status != RG_OK && k < m; k++)
             here[k] = b->samples[k] + s * (last[k] - b->samples[k]);
     }
@@ -109,8 +108,6 @@ rg_status rg_srm_stack_accept(rg_integrator *g, const srm_stack_step *q)
 {
     rg_srm *b = g->srm;
     const int64_t *x = rg_semi_x(b->view), *v = rg_semi_v(b->view);
-    const double smallest = b->smallest_now;
-    const int lost = b->lost_now;
 
     RG_TRY(rg_integrator_set_degree(g, q->degree > q->y_degree ? q->degree : q->y_degree));
     RG_TRY(sample(g, q));
@@ -123,7 +120,5 @@ rg_status rg_srm_stack_accept(rg_integrator *g, const srm_stack_step *q)
     }
     g->t_previous = g->t;
     g->t = q->t_new;
-    b->smallest_now = smallest;
-    b->lost_now = lost;
-    return rg_srm_watch(g, g->t);
+    return rg_srm_watch(g);
 }

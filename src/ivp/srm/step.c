@@ -31,7 +31,7 @@ rg_status rg_srm_start(rg_integrator *g)
         if (status == RG_RETRY) return rg_srm_fail_step(g, b->h);
         RG_TRY(status);
     }
-    return rg_srm_watch(g, g->t);
+    return rg_srm_watch(g);
 }
 
 /* Explicit: k_i = F(t_n + c_i h, z_n + h sum_j a_ij k_j). */
@@ -230,7 +230,7 @@ static rg_status mesh_step(rg_integrator *g)
     if (status == RG_RETRY) return rg_srm_fail_step(g, t_new - g->t);
     RG_TRY(status);
     accept(g, t_new, is_mesh);
-    return rg_srm_watch(g, g->t);
+    return rg_srm_watch(g);
 }
 
 rg_status rg_srm_step(rg_integrator *g)
