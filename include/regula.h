@@ -91,6 +91,7 @@ typedef struct {           /* from rg_options_default(), then edit fields       
     double delta;                        /* E = shifted: (GB + delta I)^-1           */
     int iterations;                      /* 0: chosen by the solver                  */
     int passes;                          /* of post-stabilization                    */
+    char layer[8];                       /* boundary values: "fit", "back" or "keep" */
     /* boundary values */
     char nodes[16];        /* collocation: "gauss", "radau" or "lobatto"             */
     char guess[256];       /* CSV file to start from; "": none                       */

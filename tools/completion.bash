@@ -7,7 +7,7 @@ _regula()
     local common="--set --from --to --json --verbose --quiet --help"
     local options="--method --formulation --tol --rtol --atol --step --h-first --h-max --stages --max-steps
         --max-newton --native --at --points --csv --no-estimate --methods --variant --scheme --eps --iterations --E --y0
-        --alpha1 --alpha2 --alpha3 --delta --gamma --passes"
+        --alpha1 --alpha2 --alpha3 --delta --gamma --passes --layer"
 
     COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then

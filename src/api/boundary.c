@@ -1,5 +1,6 @@
 #include "api/boundary.h"
 
+#include "api/boundary_srm.h"
 #include "api/cache.h"
 #include "api/transfer.h"
 #include "bvp/posed.h"
@@ -120,6 +121,8 @@ rg_status rg_boundary_solve(rg_problem *p, double t_end, const rg_options *o, co
     RG_TRY(rg_choose(p, a, &options, &choice));
     const rg_status status = strcmp(choice.method->name, "transfer") == 0
                                  ? rg_transfer_solve(p, t_end, &options, r, out)
+                             : strcmp(choice.method->name, "srm") == 0
+                                 ? rg_boundary_srm_solve(p, t_end, &options, r, out)
                                  : solve_by_collocation(p, t_end, &options, r, out);
     if (*out != NULL) (*out)->stats.seconds = rg_seconds() - begin;
     return status;

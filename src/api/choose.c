@@ -1,5 +1,7 @@
 #include "api/choose.h"
 
+#include "ivp/srm/srm.h"
+
 #include <string.h>
 
 static rg_status check_stages(const rg_problem *p, const rg_method *m, int stages)
@@ -78,10 +80,10 @@ static rg_status check_combined(const rg_problem *p, const rg_analysis *a, const
     return rg_remedy(p->ctx, "take --method %s, which solves the model as written", other->name);
 }
 
-/* Initial value methods for initial values, boundary value methods for boundary values. */
+/* Initial value methods for initial values, boundary value methods for boundary values; srm has a form for both. */
 static rg_status check_kind(const rg_problem *p, const rg_method *m)
 {
-    if (p->is_boundary == (m->ivp == NULL)) return RG_OK;
+    if (p->is_boundary == (m->ivp == NULL) || m->ivp == &rg_srm_method) return RG_OK;
     rg_fail(p->ctx, RG_ERR_METHOD,
             p->is_boundary ? "'%s' solves initial value problems; this is a boundary value problem"
                            : "'%s' solves boundary value problems; this model has no condition "

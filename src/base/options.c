@@ -21,6 +21,7 @@ static const char *const kind_name[] = {"real", "integer", "integer", "word",
                                         "text", "real",    "integer"};
 static const char *const E_words[] = {"auto", "identity", "inverse", "transpose", "shifted", NULL};
 static const char *const initial_words[] = {"8ab", "8cd", NULL};
+static const char *const layer_words[] = {"fit", "back", "keep", NULL};
 static const char *const node_kinds[] = {"gauss", "radau", "lobatto", NULL};
 static const char *const formulations[] = {"auto", "direct", "ggl", "projected", NULL};
 static const char *const natives[] = {"auto", "on", "off", NULL};
@@ -71,6 +72,8 @@ static const option_row option_table[] = {
      "transfer: conditions as they stand, or normalised"},
     {"iterations", OPT_AUTO_INT, FIELD(iterations), 1, 100, NULL, "1 to 100, or auto", "auto",
      "srm: iterates; augmented-lagrangian: repetitions at every evaluation"},
+    {"layer", OPT_WORD, FIELD(layer), 0, ROOM(layer), layer_words, "fit, back or keep", "fit",
+     "srm, boundary values: how the initial layer is removed"},
     {"max_newton", OPT_INT, FIELD(max_newton), 0, 1000, NULL, "0 to 1000", "0",
      "Newton iterations per step; 0: chosen by the solver"},
     {"max_steps", OPT_INT64, FIELD(max_steps), 1, 1e15, NULL, "1 to 1e15", "1e7",

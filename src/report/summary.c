@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { NAME_WIDTH = 8 }; /* at least */
 enum { RG_SINGULAR_SHOWN = 5 };
@@ -27,17 +28,17 @@ static void write_decision(const rg_solution *s, FILE *to)
     char time[40], seconds[40];
 
     fprintf(to, "%s, index %d: ", s->method, s->structure.index);
-    if (s->problem->is_boundary && s->detail[0] == '\0') { /* a mesh, not steps */
+    if (s->problem->is_boundary && strcmp(s->method, "transfer") != 0) { /* a mesh, not steps */
         rg_write_count(to, s->stats.steps, "interval");
         fputs(", the last of ", to);
         rg_write_count(to, s->stats.rejected + 1, s->stats.rejected > 0 ? "meshe" : "mesh");
         fprintf(to, ", %s s\n", rg_short_text(s->stats.seconds, 2, seconds));
-        return;
+    } else {
+        rg_write_count(to, s->stats.steps, "step");
+        fprintf(to, " and %lld rejected to %s = %s, %s s\n", (long long)s->stats.rejected,
+                rg_problem_time_name(s->problem), rg_short_text(s->t_last, 10, time),
+                rg_short_text(s->stats.seconds, 2, seconds));
     }
-    rg_write_count(to, s->stats.steps, "step");
-    fprintf(to, " and %lld rejected to %s = %s, %s s\n", (long long)s->stats.rejected,
-            rg_problem_time_name(s->problem), rg_short_text(s->t_last, 10, time),
-            rg_short_text(s->stats.seconds, 2, seconds));
     if (s->detail[0] != '\0') fprintf(to, "%s\n", s->detail);
 }
 

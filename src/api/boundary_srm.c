@@ -1,0 +1,108 @@
+#include "api/boundary_srm.h"
+
+#include "api/cache.h"
+#include "api/regularize.h"
+
+#include <math.h>
+#include <string.h>
+
+static rg_status check_options(const rg_problem *p, const rg_options *o)
+{
+    if (o->continuation[0] == '\0') return RG_OK;
+    rg_fail(p->ctx, RG_ERR_METHOD, "'srm' has no continuation in a parameter");
+    return rg_remedy(p->ctx, "take --method collocation, write its solution with --csv, and give "
+                             "that file with --guess");
+}
+
+static void read_control(const rg_options *o, const rg_request *r, rg_srm_control *c)
+{
+    enum { MOST_INTERVALS = 100000 };
+
+    *c = (rg_srm_control){.rtol = o->rtol,
+                          .atol = o->atol,
+                          .eps = o->eps,
+                          .iterations = o->iterations,
+                          .is_y0_given = strcmp(o->y0, "auto") != 0,
+                          .step = o->step,
+                          .max_newton = o->max_newton,
+                          .with_estimate = r->estimate};
+    c->max_intervals = o->max_steps < MOST_INTERVALS ? o->max_steps : MOST_INTERVALS;
+    c->layer = strcmp(o->layer, "keep") == 0   ? RG_LAYER_KEEP
+               : strcmp(o->layer, "back") == 0 ? RG_LAYER_BACK
+                                               : RG_LAYER_FIT;
+}
+
+/* The guess at the start as states of the system. */
+static rg_status start_states(const rg_boundary *b, const rg_system *system, double t, double *y)
+{
+    const rg_bvp_form *f = b->form;
+    double *x = rg_alloc(f->ctx, (size_t)(f->nz + f->nx) + 1, sizeof *x);
+
+    if (x == NULL) return RG_ERR_MEMORY;
+    double *xp = x + f->nx, *w = xp + f->nx;
+    const rg_status status = rg_guess_profile(b->guess, t, x, xp, w);
+    for (int r = 0; r < f->n_orders && status == RG_OK; r++)
+        for (int j = 0; j < f->n; j++) {
+            const int64_t state = rg_system_state(system, j, r);
+            const int place = f->place[r][j];
+            if (state < 0 || place < 0) continue;
+            y[state] = place < f->nx ? x[place] : w[place - f->nx];
+            if (!isfinite(y[state])) y[state] = 0.0;
+        }
+    rg_free(f->ctx, x);
+    return status;
+}
+
+static rg_status make_field(rg_problem *p, const rg_analysis *a, const rg_boundary *b, double t_end,
+                            const rg_options *o, rg_srm_field **out)
+{
+    rg_system *system = NULL;
+
+    RG_TRY(rg_system_create(p, a, RG_VIEW_DIRECT, &system));
+    double *start = rg_alloc(p->ctx, (size_t)rg_system_size(system) + 1, sizeof *start);
+    rg_status status = start != NULL ? RG_OK : RG_ERR_MEMORY;
+    if (status == RG_OK) status = start_states(b, system, p->a, start);
+    if (status == RG_OK) status = rg_srm_field_create(p, o, &system, start, t_end, out);
+    if (status == RG_OK) {
+        rg_solver s = {
+            .ctx = p->ctx, .problem = p, .options = *o, .integrator = (*out)->g}; /* for --y0 */
+        status = rg_regularize_begin(&s);
+        if (status != RG_OK) rg_srm_field_destroy(out);
+    }
+    rg_free(p->ctx, start);
+    rg_system_destroy(&system);
+    return status;
+}
+
+static rg_status run(rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
+                     rg_boundary **b, rg_srm_result *result)
+{
+    rg_srm_control control;
+    rg_srm_field *field = NULL;
+    const rg_analysis *a;
+
+    RG_TRY(check_options(p, o));
+    RG_TRY(rg_analysis_get(p, &a));
+    read_control(o, r, &control);
+    RG_TRY(rg_boundary_create(p, t_end, o->guess, b));
+    RG_TRY(make_field(p, a, *b, t_end, o, &field));
+    const rg_profile guess = {rg_guess_profile, (*b)->guess};
+    return rg_srm_solve_boundary(&field, (*b)->conditions, &control, &guess, result);
+}
+
+rg_status rg_boundary_srm_solve(rg_problem *p, double t_end, const rg_options *o,
+                                const rg_request *r, rg_solution **out)
+{
+    rg_boundary *b = NULL;
+    rg_srm_result result = {0};
+
+    rg_status status = run(p, t_end, o, r, &b, &result);
+    if (result.curve != NULL) {
+        const rg_status written = rg_boundary_srm_write(p, b->form->a, &result, r, out);
+        if (status == RG_OK) status = written;
+        if (*out != NULL) (*out)->estimate_ratio = o->atol / o->rtol;
+    }
+    rg_srm_result_clear(&result);
+    rg_boundary_destroy(p->ctx, &b);
+    return status;
+}

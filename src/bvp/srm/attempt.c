@@ -1,0 +1,175 @@
+/* Sequential regularization on one mesh: start, iterates, removal of the initial layer. */
+#include "bvp/srm/run.h"
+
+#include "bvp/srm/prepare.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    TRIES = 8, /* displacements of a mesh */
+    MOST_ITERATIONS = 12,
+    RESTARTS = 3, /* of the removal of the initial layer */
+    RESTART_ITERATIONS = 2,
+    NEWTON_MOST = 40
+};
+static const double LAYER_MOST = 0.45; /* of the interval */
+static const double SETTLED = 0.1;     /* of the tolerance: changes below are none */
+
+/* z at t from the guess, or from a solution on another mesh. */
+static rg_status look_up(rg_srm_run *r, const rg_srm_curve *from, double t, double *z)
+{
+    const rg_bvp_form *form = r->c->form;
+
+    if (from != NULL) {
+        rg_srm_curve_eval(from, rg_srm_curve_find(from, t), t, z);
+        return RG_OK;
+    }
+    double *x = r->form, *xp = x + form->nx, *w = xp + form->nx;
+    RG_TRY(r->guess->eval(r->guess->user, t, x, xp, w));
+    rg_srm_nodes_take(r->nodes, x, w, z);
+    return RG_OK;
+}
+
+static rg_status fill_curve(rg_srm_run *r, const rg_srm_curve *from, rg_srm_curve *to)
+{
+    for (int64_t i = 0; i <= to->N; i++)
+        RG_TRY(look_up(r, from, to->t[i], to->z + i * to->n_z));
+    for (int64_t i = 0; i < to->N; i++)
+        for (int j = 0; j < to->rule.s; j++) {
+            const double h = to->t[i + 1] - to->t[i], *z = to->z + i * to->n_z;
+            double *zp = rg_srm_slope(to, i, j);
+            if (from != NULL)
+                rg_srm_curve_rate(from, rg_srm_curve_find(from, to->t[i] + to->rule.c[j] * h),
+                                  to->t[i] + to->rule.c[j] * h, zp);
+            for (int k = 0; k < to->n_z && from == NULL; k++)
+                zp[k] = (z[to->n_z + k] - z[k]) / h;
+        }
+    return RG_OK;
+}
+
+double rg_srm_run_layer(const rg_srm_run *r, int iterations)
+{
+    return fmin(rg_srm_layer_width(r->f, iterations), LAYER_MOST * r->length);
+}
+
+/* L (3.3), (3.4): a given number of iterates, or until they stand still outside the layer. */
+static rg_status iterate(rg_srm_run *r, rg_srm_sweep *s)
+{
+    const bool is_auto = r->control->iterations == 0;
+    const int most = is_auto ? MOST_ITERATIONS : r->control->iterations;
+    double last = INFINITY;
+
+    for (int k = 0; k < most; k++) {
+        RG_TRY(rg_srm_sweep_next(s));
+        const double from = r->f->has_layer ? rg_srm_run_layer(r, s->n_iterations) : 0.0;
+        const double change = rg_srm_sweep_change(s, from);
+        rg_log(r->f->ctx, 2, "srm: iterate %d changes by %.2g", s->n_iterations, change);
+        if (is_auto && k > 0
+            && (change <= SETTLED * r->control->rtol || (k > 2 && change > 0.5 * last)))
+            return RG_OK;
+        last = change;
+    }
+    return RG_OK;
+}
+
+/* Restarts from a y_0 that has no layer; the part of the interval that is replaced is halved each time. */
+static rg_status remove_layer(rg_srm_run *r, rg_srm_sweep *s, int *restarts)
+{
+    double width = rg_srm_run_layer(r, s->n_iterations);
+
+    *restarts = 0;
+    if (!r->f->has_layer || r->control->layer == RG_LAYER_KEEP) return RG_OK;
+    const bool is_back = r->control->layer == RG_LAYER_BACK;
+    for (int k = 0; k < (is_back ? 1 : RESTARTS); k++, width *= 0.5) {
+        const int m = s->n_iterations;
+        RG_TRY(is_back ? rg_srm_layer_back(s, width, m) : rg_srm_layer_fit(s, width));
+        s->n_iterations = m;
+        RG_TRY(rg_srm_sweep_next(s));
+        const double change = rg_srm_sweep_change(s, 0.0);
+        rg_log(r->f->ctx, 2, "srm: restart %d changes by %.2g", k + 1, change);
+        for (int i = 1; i < RESTART_ITERATIONS; i++)
+            RG_TRY(rg_srm_sweep_next(s));
+        s->n_iterations = m;
+        *restarts = k + 1;
+        if (r->control->iterations == 0 && change <= SETTLED * r->control->rtol) break;
+    }
+    return RG_OK;
+}
+
+/* The first iterate, straight from the guess (a linear model takes one correction), or, where the way is too far for Newton's
+ * method, from a quasilinearized solution. */
+static rg_status start(rg_srm_run *r, rg_srm_sweep *s)
+{
+    enum { FEW = 6 };
+    const int most = s->newton->most;
+
+    s->newton->most = most < FEW ? most : FEW;
+    const rg_status status = rg_srm_newton_solve(s->newton, s->it, NULL);
+    s->newton->most = most;
+    if (status != RG_RETRY) return status;
+    RG_TRY(fill_curve(r, NULL, s->it));
+    s->newton->linear->has_factors = false;
+    rg_srm_field_forget(r->f);
+    r->is_far = true;
+    return rg_srm_prepare(s);
+}
+
+/* All iterates with `rule` and `eps` on the mesh of the run, from a curve or (NULL) the guess. */
+static rg_status attempt(rg_srm_run *r, const rg_rule *rule, double eps, const rg_srm_curve *from,
+                         rg_srm_result *out)
+{
+    rg_srm_sweep *s = NULL;
+    const rg_srm_control *q = r->control;
+
+    rg_srm_field_set(r->f, eps, 1.0);
+    rg_srm_field_forget(r->f);
+    RG_TRY(rg_srm_curve_create(r->f->ctx, rule, r->f->n_z, r->f->n_c, r->N, r->t, r->c->n_points,
+                               r->c->point, &out->curve));
+    rg_status status = fill_curve(r, from, out->curve);
+    if (status == RG_OK)
+        status = rg_srm_sweep_create(r->f, r->nodes, out->curve, &r->result->stats, &s);
+    if (status == RG_OK) {
+        s->newton->floor = q->atol / q->rtol + 1e-300;
+        s->newton->tol = fmax(1e-3 * q->rtol * fmin(1.0, 10.0 * eps), 1e-14);
+        s->newton->most = q->max_newton > 0 ? q->max_newton : NEWTON_MOST;
+        status = from == NULL ? start(r, s) : RG_OK;
+        if (status == RG_OK && r->is_far && !q->is_y0_given) status = rg_srm_sweep_seed(s);
+        if (status == RG_OK) status = iterate(r, s);
+    }
+    if (status == RG_OK) {
+        out->iterations = s->n_iterations;
+        status = remove_layer(r, s, &out->restarts);
+    }
+    rg_srm_sweep_destroy(&s);
+    out->eps = eps;
+    if (status == RG_OK) status = rg_srm_result_complete(out);
+    if (status != RG_OK) rg_srm_curve_destroy(&out->curve);
+    return status;
+}
+
+void rg_srm_result_drop(rg_context *ctx, rg_srm_result *r)
+{
+    rg_srm_curve_destroy(&r->curve);
+    rg_free(ctx, r->By);
+    rg_free(ctx, r->stage_By);
+    rg_free(ctx, r->place);
+    r->By = r->stage_By = NULL;
+    r->place = NULL;
+    r->n_places = r->place_capacity = 0;
+}
+
+rg_status rg_srm_run_mesh(rg_srm_run *r, const rg_rule *rule, double eps, const rg_srm_curve *from,
+                          rg_srm_result *out)
+{
+    rg_status status = RG_RETRY;
+
+    for (int k = 0; k < TRIES && status == RG_RETRY; k++) {
+        rg_srm_result_drop(r->f->ctx, out);
+        status = attempt(r, rule, eps, from, out);
+        if (status != RG_RETRY || isnan(r->f->hit)) break;
+        rg_log(r->f->ctx, 2, "srm: mesh displaced near %.10g", r->f->hit);
+        if (!rg_srm_mesh_displace(r->N, r->t, r->c->n_points, r->c->point, r->f->hit)) break;
+    }
+    return status;
+}

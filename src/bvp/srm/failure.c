@@ -1,0 +1,43 @@
+#include "bvp/srm/run.h"
+
+#include <math.h>
+
+rg_status rg_srm_run_fail_newton(const rg_srm_run *r)
+{
+    char a[32];
+    rg_context *ctx = r->f->ctx;
+
+    if (!isnan(r->f->hit)) {
+        rg_fail(ctx, RG_ERR_CONVERGENCE,
+                "G B cannot be inverted at %s = %s, so E = inverse does not exist there",
+                rg_problem_time_name(r->f->p), rg_real_text(r->f->hit, a));
+        rg_fail_time(ctx, r->f->hit);
+        return rg_remedy(ctx, "give another --step, or --variant %s with --E shifted",
+                         r->f->order == 1 ? "basic" : "stabilized");
+    }
+    rg_fail(ctx, RG_ERR_CONVERGENCE,
+            "Newton's method found no solution of the regularized boundary value problem from this "
+            "guess (%lld intervals, eps = %s)",
+            (long long)r->N, rg_real_text(r->f->eps, a));
+    return rg_remedy(ctx,
+                     "give a better guess with '~' (it may depend on %s) or --guess, another "
+                     "--eps, or take --method collocation",
+                     rg_problem_time_name(r->f->p));
+}
+
+rg_status rg_srm_run_fail_mesh(const rg_srm_run *r, double worst)
+{
+    char a[32], b[32];
+    rg_context *ctx = r->f->ctx;
+
+    rg_fail(ctx, RG_ERR_CONVERGENCE,
+            "the tolerance %s was not reached: the estimated error is still %.2g near %s = %.6g, "
+            "with %lld intervals and eps = %s",
+            rg_real_text(r->control->rtol, a), worst * r->control->rtol,
+            rg_problem_time_name(r->f->p), r->worst_t, (long long)r->result->curve->N,
+            rg_real_text(r->result->eps, b));
+    rg_fail_time(ctx, r->worst_t);
+    return rg_remedy(ctx,
+                     "relax --tol, give a smaller --eps or more --iterations, or take --method "
+                     "collocation");
+}

@@ -1,0 +1,67 @@
+/* One iterate of sequential regularization as an ordinary differential equation, for methods that solve it over the whole
+ * interval at once:
+ *
+ *     z' = F(t, z; c),    z = x (index 2) or (x, v) (index 3),    c: what the iterate before carries at t
+ *
+ * Formulas, variants and the choice among them are those of the initial value method (ivp/srm): an integrator of that method,
+ * which never takes a step, holds them.  Sources, as there: L, Ascher and Lin (1993); N, Ascher and Lin (1995). */
+#ifndef RG_BVP_SRM_FIELD_H
+#define RG_BVP_SRM_FIELD_H
+
+#include "bvp/collocation/rule.h"
+#include "ivp/method.h"
+
+typedef struct {
+    rg_context *ctx;
+    const rg_problem *p;
+    rg_system *system;
+    rg_integrator *g;
+    int n_x, n_y, n_z, n_c, order;
+    rg_rule_kind kind; /* collocation points ... */
+    int stages;        /* ... that --scheme asks for */
+    double eps, rate;  /* drift decays like exp(-rate t/eps): rate = |GBE| alpha_2 at the start */
+    bool carries_y,
+        has_layer; /* has_layer: x_s and y_s differ near the start where y_0 does (L Theorem 3.1) */
+    double hit;    /* NaN, or the time where GB could not be inverted */
+    double *values, *columns; /* workspace */
+    int *pivot;
+} rg_srm_field;
+
+/* Takes *system, the model as written.  start: x, v at the start of the interval, as states of the system (a guess will do).  RG_ERR_METHOD: model or options do
+ * not fit. */
+rg_status rg_srm_field_create(const rg_problem *p, const rg_options *o, rg_system **system,
+                              const double *start, double t_end, rg_srm_field **out);
+void rg_srm_field_destroy(rg_srm_field **field);
+/* eps, and whether the drift decays towards the end (1) or, shooting back, towards the start (-1). */
+void rg_srm_field_set(rg_srm_field *f, double eps, double sense);
+/* Pivots of GB are measured by the largest seen from here on; f->hit becomes NaN. */
+void rg_srm_field_forget(rg_srm_field *f);
+/* z' and what is carried to the next iterate (NULL: not wanted).  before: NULL for y_0.  RG_RETRY: cannot be evaluated;
+ * f->hit tells whether GB is singular. */
+rg_status rg_srm_field_eval(rg_srm_field *f, double t, const double *z, const double *before,
+                            double *dz, double *carried);
+/* dF/dz (n_z x n_z, column-major) by differences over `scale`; dz: F there. */
+rg_status rg_srm_field_jacobian(rg_srm_field *f, double t, double *z, const double *before,
+                                const double *scale, double *dz, double *J);
+
+typedef struct {  /* what the view gives at a point */
+    double *f;    /* n_x: x' or v' without the constraint term */
+    double *By;   /* n_x */
+    double *y;    /* n_y */
+    double pivot; /* smallest pivot of GB over the largest seen so far */
+    int lost;     /* pivots that are as small */
+} rg_srm_point;
+
+/* The multipliers that (hidden) constraints give:  GB y = G f + g_t  (index 3: g_2).  RG_RETRY: GB singular. */
+rg_status rg_srm_field_exact(rg_srm_field *f, double t, const double *z, rg_srm_point *out);
+/* f, and y = (GB)^-1 G By from the given By.  Where GB is singular y is NaN; no failure. */
+rg_status rg_srm_field_recover(rg_srm_field *f, double t, const double *z, rg_srm_point *out);
+/* The constrained system linearized at z, its constraints taken through the regularization, with y fixed, L (2.1), (4.1):
+ *     H = (v,) f - B y,   C = g (index 3: and dg/dt),     z' = H - B E C/eps,   slope  H_z - B E C_z/eps,   E = (GB)^-1
+ * Unlike dF/dz of an iterate this has no derivatives of B E, which are as large as g/eps far from the constraints. */
+rg_status rg_srm_field_linearize(rg_srm_field *f, double t, double *z, const double *scale,
+                                 const double *y, double *F, double *M);
+/* By := B (GB)^-1 G By */
+rg_status rg_srm_field_project(rg_srm_field *f, double t, const double *z, double *By);
+
+#endif

@@ -1,0 +1,233 @@
+/* The initial layer of a boundary value problem, and how it is removed.
+ *
+ * L Theorem 3.1: with y_0(0) != y(0) the iterates x_s, By_s have errors O(eps p_s e^(-t/eps)), O(p_s e^(-t/eps)) at the start.
+ * x_s(0) itself is accurate, O(eps^s) (observed), so that the constraints give By(0) just as well; L section 4.1 knows only
+ * the way back from the other end. */
+#include "bvp/srm/sweep.h"
+
+#include "linalg/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DEGREE = 12, MOST_POINTS = 400 };
+
+static const double SMOOTH = 1e-2; /* a fit that misses by more of the range tells nothing */
+
+double rg_srm_layer_width(const rg_srm_field *f, int n_iterations)
+{
+    return (25.0 + 2.5 * n_iterations) * f->eps / f->rate;
+}
+
+/* ---- continuation by a polynomial ---------------------------------------------------------------- */
+
+typedef struct {
+    rg_srm_sweep *s;
+    const double *value; /* n_c: at the start */
+    double width, reach; /* behind the layer; up to here the computed values are used */
+    int degree;
+    int64_t n_points, stride, first; /* collocation points from `first` on, every stride-th */
+    double least, size;              /* the miss of the best fit; largest value that is fitted */
+    double *A, *b, *q, *work;
+    rg_qr *qr;
+} fit;
+
+static double distance(const rg_srm_curve *it, int64_t point)
+{
+    const int s = it->rule.s;
+    const int64_t i = point / s;
+
+    return fabs(it->t[i] + it->rule.c[point % s] * (it->t[i + 1] - it->t[i]) - it->t[0]);
+}
+
+/* u T_k(2u - 1), k = 0 .. degree - 1, u = (t - t_0)/reach: polynomials that vanish at the start. */
+static void basis(const fit *f, double u, double *out)
+{
+    const double v = 2.0 * u - 1.0;
+    double before = v, now = 1.0;
+
+    for (int k = 0; k < f->degree; k++) {
+        out[k] = u * now;
+        const double next = k == 0 ? v : 2.0 * v * now - before;
+        before = now;
+        now = next;
+    }
+}
+
+static void choose_points(fit *f)
+{
+    const rg_srm_curve *it = f->s->it;
+    const int64_t all = it->N * it->rule.s;
+    int64_t last = all;
+
+    f->first = 0;
+    while (f->first < all && distance(it, f->first) < f->width)
+        f->first++;
+    while (last > f->first && distance(it, last - 1) > f->reach)
+        last--;
+    const int64_t count = last - f->first;
+    f->stride = count / MOST_POINTS + 1;
+    f->n_points = (count + f->stride - 1) / f->stride;
+    f->degree = f->n_points / 2 < DEGREE ? (int)(f->n_points / 2) : DEGREE;
+}
+
+static rg_status prepare(fit *f)
+{
+    rg_context *ctx = f->s->field->ctx;
+    const int64_t m = f->n_points;
+    double row[DEGREE];
+
+    f->A = rg_alloc(ctx, (size_t)m * (DEGREE + 3) + 2 * DEGREE + 1, sizeof *f->A);
+    if (f->A == NULL) return RG_ERR_MEMORY;
+    f->b = f->A + m * DEGREE;
+    f->work = f->b + m;
+    f->q = f->work + m + DEGREE;
+    for (int64_t i = 0; i < m; i++) {
+        basis(f, distance(f->s->it, f->first + i * f->stride) / f->reach, row);
+        for (int k = 0; k < f->degree; k++)
+            f->A[k * m + i] = row[k];
+    }
+    return rg_qr_create(ctx, m, f->degree, f->A, 1e-14, &f->qr);
+}
+
+/* q of component c by least squares behind the layer:  c(t) = value + sum_k q_k u T_k.  Returns the largest miss. */
+static double fit_component(fit *f, int c)
+{
+    const rg_srm_curve *it = f->s->it;
+    double miss = 0.0;
+
+    for (int64_t i = 0; i < f->n_points; i++) {
+        f->b[i] = it->c[(f->first + i * f->stride) * it->n_c + c] - f->value[c];
+        f->size = fmax(f->size, fabs(f->b[i]));
+    }
+    rg_qr_solve(f->qr, f->b, f->q, f->work);
+    for (int64_t i = 0; i < f->n_points; i++) {
+        double sum = -f->b[i];
+        for (int k = 0; k < f->degree; k++)
+            sum += f->q[k] * f->A[k * f->n_points + i];
+        miss = fmax(miss, fabs(sum));
+    }
+    return miss;
+}
+
+static void continue_component(fit *f, int c)
+{
+    rg_srm_curve *it = f->s->it;
+    double row[DEGREE];
+
+    fit_component(f, c);
+    for (int64_t i = 0; i < f->first; i++) {
+        double sum = f->value[c];
+        basis(f, distance(it, i) / f->reach, row);
+        for (int k = 0; k < f->degree; k++)
+            sum += f->q[k] * row[k];
+        it->c[i * it->n_c + c] = sum;
+    }
+}
+
+/* What is carried lies in the range of B. */
+static rg_status project_start(rg_srm_sweep *s, int64_t n_points)
+{
+    rg_srm_curve *it = s->it;
+    double *Z = s->newton->linear->Z;
+
+    for (int64_t i = 0; i < n_points && !s->field->carries_y; i++) {
+        const double t = rg_srm_curve_stage(it, i / it->rule.s, (int)(i % it->rule.s), Z);
+        RG_TRY(rg_srm_field_project(s->field, t, Z, it->c + i * it->n_c));
+    }
+    return RG_OK;
+}
+
+static void release(fit *f)
+{
+    rg_qr_destroy(&f->qr);
+    rg_free(f->s->field->ctx, f->A);
+    f->A = NULL;
+}
+
+/* The reach with the least miss: By may be smooth on the whole interval, or only near its start. */
+static rg_status choose_reach(fit *f, double length)
+{
+    static const double reaches[] = {20.0, 10.0, 5.0, 3.0}; /* times the width of the layer */
+    double best = 0.0;
+
+    f->least = INFINITY;
+
+    for (size_t k = 0; k < sizeof reaches / sizeof *reaches; k++) {
+        double miss = 0.0;
+        f->reach = fmin(length, reaches[k] * f->width);
+        choose_points(f);
+        if (f->degree < 1) continue;
+        const rg_status status = prepare(f);
+        for (int c = 0; c < f->s->it->n_c && status == RG_OK; c++)
+            miss = fmax(miss, fit_component(f, c));
+        release(f);
+        RG_TRY(status);
+        if (!(miss < 0.1 * f->least)) continue; /* the farther one is better where both are good */
+        f->least = miss;
+        best = f->reach;
+    }
+    f->reach = best;
+    choose_points(f);
+    return RG_OK;
+}
+
+rg_status rg_srm_layer_fit(rg_srm_sweep *s, double width)
+{
+    const rg_srm_curve *it = s->it;
+    rg_srm_point *at = &s->nodes->at;
+
+    RG_TRY(rg_srm_field_exact(s->field, it->t[0], it->z, at));
+    fit f = {.s = s, .value = s->field->carries_y ? at->y : at->By, .width = width};
+    RG_TRY(choose_reach(&f, fabs(it->t[it->N] - it->t[0])));
+    if (f.degree < 1 || !(f.least <= SMOOTH * f.size)) return RG_OK;
+    rg_status status = prepare(&f);
+    for (int c = 0; c < it->n_c && status == RG_OK; c++)
+        continue_component(&f, c);
+    release(&f);
+    return status == RG_OK ? project_start(s, f.first) : status;
+}
+
+/* ---- shooting back ------------------------------------------------------------------------------- */
+
+/* B y_0(t_f) = B y(t_f) as L asks, and further what is known: all that was computed behind the layer, constant before. */
+static void extend_back(rg_srm_curve *it, double width)
+{
+    const int64_t all = it->N * it->rule.s;
+    int64_t first = 0;
+
+    while (first + 1 < all && distance(it, first) < width)
+        first++;
+    for (int64_t i = 0; i < first; i++)
+        memcpy(it->c + i * it->n_c, it->c + first * it->n_c, (size_t)it->n_c * sizeof *it->c);
+}
+
+rg_status rg_srm_layer_back(rg_srm_sweep *s, double width, int m)
+{
+    rg_context *ctx = s->field->ctx;
+    rg_srm_curve *back = NULL, *const it = s->it;
+    double *end = rg_alloc(ctx, (size_t)it->n_z + 1, sizeof *end);
+
+    if (end == NULL) return RG_ERR_MEMORY;
+    memcpy(end, it->z + it->N * it->n_z, (size_t)it->n_z * sizeof *end);
+    rg_status status = rg_srm_curve_like(it, &back);
+    if (status == RG_OK) {
+        rg_srm_curve_copy(it, back);
+        extend_back(back, width);
+        s->nodes->end = end;
+        s->newton->linear->has_factors = false;
+        rg_srm_field_set(s->field, s->field->eps, -1.0);
+        s->it = back;
+        for (int k = 0; k < m && status == RG_OK; k++)
+            status = rg_srm_sweep_next(s);
+        s->it = it;
+        s->nodes->end = NULL;
+        s->newton->linear->has_factors = false;
+        rg_srm_field_set(s->field, s->field->eps, 1.0);
+    }
+    if (status == RG_OK)
+        memcpy(it->c, back->c, (size_t)(it->N * it->rule.s * it->n_c) * sizeof *it->c);
+    rg_srm_curve_destroy(&back);
+    rg_free(ctx, end);
+    return status;
+}

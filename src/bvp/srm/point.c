@@ -1,0 +1,198 @@
+/* What the view gives at a point: multipliers from the constraints, multipliers from By, the linearized system. */
+#include "bvp/srm/field.h"
+
+#include "ivp/srm/srm_impl.h"
+#include "linalg/small_lu.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+    rg_semi_values v;
+    double *GB, *r;
+} local;
+
+static local cut(const rg_srm_field *f)
+{
+    const int n = f->n_x, m = f->n_y;
+    double *at = f->values;
+    local l = {.v.f = at};
+
+    l.v.B = at += n;
+    l.v.G = at += n * m;
+    l.v.g = at += n * m;
+    l.v.g1 = at += m;
+    l.v.g2 = at += m;
+    l.GB = at += m;
+    l.r = at + m * m;
+    return l;
+}
+
+/* The view and the factors of GB.  RG_RETRY: cannot be evaluated; *is_regular: GB can be inverted. */
+static rg_status look(rg_srm_field *f, double t, const double *z, local *l, bool *is_regular)
+{
+    const int n = f->n_x, m = f->n_y;
+    rg_srm *b = f->g->srm;
+
+    *l = cut(f);
+    RG_TRY(rg_semi_eval(b->view, t, z, f->order == 2 ? z + n : NULL, &l->v));
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < m; i++) {
+            double sum = 0.0;
+            for (int k = 0; k < n; k++)
+                sum += l->v.G[k * m + i] * l->v.B[j * n + k];
+            l->GB[j * m + i] = sum;
+        }
+    *is_regular = rg_small_lu_factor(m, l->GB, f->pivot);
+    return RG_OK;
+}
+
+/* The diagonal of the factors holds 1/pivot. */
+static void note_pivots(rg_srm_field *f, const local *l, bool is_regular, rg_srm_point *out)
+{
+    const int m = f->n_y;
+    rg_srm *b = f->g->srm;
+    double small = INFINITY;
+
+    out->pivot = 0.0;
+    out->lost = 1;
+    if (!is_regular) return;
+    for (int k = 0; k < m; k++) {
+        small = fmin(small, fabs(1.0 / l->GB[k * m + k]));
+        b->largest = fmax(b->largest, fabs(1.0 / l->GB[k * m + k]));
+    }
+    out->pivot = small / b->largest;
+    out->lost = 0;
+    for (int k = 0; k < m; k++)
+        out->lost += fabs(1.0 / l->GB[k * m + k]) <= 100.0 * small;
+}
+
+static void times_B(const rg_srm_field *f, const local *l, const double *y, double *By)
+{
+    memset(By, 0, (size_t)f->n_x * sizeof *By);
+    for (int j = 0; j < f->n_y; j++)
+        for (int i = 0; i < f->n_x; i++)
+            By[i] += l->v.B[j * f->n_x + i] * y[j];
+}
+
+static void times_G(const rg_srm_field *f, const local *l, const double *x, double *y)
+{
+    for (int i = 0; i < f->n_y; i++) {
+        y[i] = 0.0;
+        for (int k = 0; k < f->n_x; k++)
+            y[i] += l->v.G[k * f->n_y + i] * x[k];
+    }
+}
+
+rg_status rg_srm_field_exact(rg_srm_field *f, double t, const double *z, rg_srm_point *out)
+{
+    local l;
+    bool is_regular;
+
+    RG_TRY(look(f, t, z, &l, &is_regular));
+    note_pivots(f, &l, is_regular, out);
+    memcpy(out->f, l.v.f, (size_t)f->n_x * sizeof *out->f);
+    if (!is_regular) return RG_RETRY;
+    times_G(f, &l, l.v.f, out->y);
+    for (int k = 0; k < f->n_y; k++)
+        out->y[k] += f->order == 1 ? l.v.g1[k] : l.v.g2[k];
+    rg_small_lu_solve(f->n_y, l.GB, f->pivot, out->y);
+    times_B(f, &l, out->y, out->By);
+    for (int k = 0; k < f->n_y; k++)
+        if (!isfinite(out->y[k])) return RG_RETRY;
+    return RG_OK;
+}
+
+rg_status rg_srm_field_recover(rg_srm_field *f, double t, const double *z, rg_srm_point *out)
+{
+    local l;
+    bool is_regular;
+
+    RG_TRY(look(f, t, z, &l, &is_regular));
+    note_pivots(f, &l, is_regular, out);
+    memcpy(out->f, l.v.f, (size_t)f->n_x * sizeof *out->f);
+    times_G(f, &l, out->By, out->y);
+    if (is_regular) rg_small_lu_solve(f->n_y, l.GB, f->pivot, out->y);
+    for (int k = 0; k < f->n_y && !is_regular; k++)
+        out->y[k] = NAN;
+    return RG_OK;
+}
+
+/* H and C of the header at z into out (n_z, then order n_y). */
+static rg_status eval_system(rg_srm_field *f, double t, const double *z, const double *y,
+                             double *out)
+{
+    const int n = f->n_x, m = f->n_y;
+    local l = cut(f);
+    double *top = out + f->n_z - n, *C = out + f->n_z;
+
+    RG_TRY(rg_semi_eval(f->g->srm->view, t, z, f->order == 2 ? z + n : NULL, &l.v));
+    if (f->order == 2) memcpy(out, z + n, (size_t)n * sizeof *out);
+    memcpy(top, l.v.f, (size_t)n * sizeof *top);
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < n; i++)
+            top[i] -= l.v.B[j * n + i] * y[j];
+    memcpy(C, l.v.g, (size_t)m * sizeof *C);
+    if (f->order == 2) memcpy(C + m, l.v.g1, (size_t)m * sizeof *C);
+    return RG_OK;
+}
+
+/* column := H - B E C/eps;  column: n_z + order n_y entries, l: at the reference point. */
+static void regularize(rg_srm_field *f, const local *l, double *column)
+{
+    const int n = f->n_x, m = f->n_y;
+
+    for (int level = 0; level < f->order; level++) {
+        double *C = column + f->n_z + level * m, *to = column + level * n;
+        rg_small_lu_solve(m, l->GB, f->pivot, C);
+        for (int j = 0; j < m; j++)
+            for (int i = 0; i < n; i++)
+                to[i] -= f->g->direction * l->v.B[j * n + i] * C[j] / f->eps;
+    }
+}
+
+rg_status rg_srm_field_linearize(rg_srm_field *f, double t, double *z, const double *scale,
+                                 const double *y, double *F, double *M)
+{
+    static const double DELTA = 1e-6;
+    const int n = f->n_z, size = n + f->order * f->n_y;
+    double *now = f->columns, *moved;
+    bool is_regular;
+    local l;
+
+    RG_TRY(eval_system(f, t, z, y, now));
+    for (int j = 0; j < n; j++) {
+        const double old = z[j];
+        moved = now + (int64_t)(j + 1) * size;
+        z[j] = old + DELTA * scale[j];
+        const double delta = z[j] - old;
+        const rg_status status = eval_system(f, t, z, y, moved);
+        z[j] = old;
+        RG_TRY(status);
+        for (int k = 0; k < size; k++)
+            moved[k] = (moved[k] - now[k]) / delta;
+    }
+    RG_TRY(look(f, t, z, &l, &is_regular));
+    if (!is_regular) return RG_RETRY;
+    for (int j = 0; j <= n; j++) {
+        double *column = now + (int64_t)j * size;
+        regularize(f, &l, column);
+        memcpy(j == 0 ? F : M + (int64_t)(j - 1) * n, column, (size_t)n * sizeof *F);
+        for (int k = 0; k < n; k++)
+            if (!isfinite(column[k])) return RG_RETRY;
+    }
+    return RG_OK;
+}
+
+rg_status rg_srm_field_project(rg_srm_field *f, double t, const double *z, double *By)
+{
+    local l;
+    bool is_regular;
+
+    RG_TRY(look(f, t, z, &l, &is_regular));
+    if (!is_regular) return RG_OK;
+    times_G(f, &l, By, l.r);
+    rg_small_lu_solve(f->n_y, l.GB, f->pivot, l.r);
+    times_B(f, &l, l.r, By);
+    return RG_OK;
+}

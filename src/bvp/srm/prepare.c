@@ -1,0 +1,171 @@
+/* Quasilinearization:  with X(t) the solution so far, moved onto the constraints, and y = y(X) from them,
+ *
+ *     z' = H(X) + H_z (z - X) - B E (C(X) + C_z (z - X))/eps      and the linearized conditions              L (4.1)
+ *
+ * gives z; then X := X + lambda (z - X).  Damping: |z - X| may not grow by more than GROWTH. */
+#include "bvp/srm/prepare.h"
+
+#include "newton/project.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double LAMBDA_MIN = 1e-3, GROWTH = 2.0;
+static const double NEAR =
+    1e-6; /* |z - X|, relative: Newton's method for the iterates goes on from here */
+static const double GOOD = 1e-2; /* ... or from here, if the distance stands still */
+
+typedef struct {
+    rg_srm_sweep *s;
+    rg_srm_model model;
+    double *X, *Z; /* N s n: the accepted reference, and what the linear problem gave */
+    double *form, *weight;
+    rg_projector *projector;
+} preparation;
+
+static rg_status take_memory(preparation *q)
+{
+    const rg_srm_curve *it = q->s->it;
+    const rg_bvp_form *form = q->s->nodes->conditions->form;
+    rg_context *ctx = it->ctx;
+    const size_t points = (size_t)(it->N * it->rule.s), n = (size_t)it->n_z;
+
+    q->model.X = rg_alloc(ctx, points * n + 1, sizeof(double));
+    q->model.F = rg_alloc(ctx, points * n + 1, sizeof(double));
+    q->model.M = rg_alloc(ctx, points * n * n + 1, sizeof(double));
+    q->X = rg_alloc(ctx, points * n + 1, sizeof(double));
+    q->Z = rg_alloc(ctx, points * n + 1, sizeof(double));
+    q->form = rg_alloc(ctx, (size_t)form->nz + 1, sizeof(double));
+    q->weight = rg_alloc(ctx, (size_t)form->nz + 1, sizeof(double));
+    if (!q->model.X || !q->model.F || !q->model.M || !q->X || !q->Z || !q->form || !q->weight)
+        return RG_ERR_MEMORY;
+    if (form->invariants == NULL) return RG_OK;
+    return rg_projector_create(ctx, form->invariants, &q->projector);
+}
+
+static void release(preparation *q)
+{
+    double *const arrays[] = {q->model.X, q->model.F, q->model.M, q->X, q->Z, q->form, q->weight};
+
+    rg_projector_destroy(&q->projector);
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        rg_free(q->s->field->ctx, arrays[k]);
+}
+
+/* Onto the (hidden) constraints by the least change; stays where that fails. */
+static rg_status put_on_constraints(preparation *q, double t, double *z)
+{
+    const rg_srm_nodes *nodes = q->s->nodes;
+    const rg_bvp_form *form = nodes->conditions->form;
+
+    if (q->projector == NULL) return RG_OK;
+    rg_srm_nodes_give(nodes, z, q->form);
+    rg_srm_nodes_give(nodes, q->s->newton->scale, q->weight);
+    const rg_status status = rg_projector_run(q->projector, t, q->weight, form->nx, q->form);
+    if (status == RG_OK) rg_srm_nodes_take(nodes, q->form, q->form + form->nx, z);
+    return status < 0 ? status : RG_OK;
+}
+
+/* The linear problem at X + lambda (Z - X). */
+static rg_status linearize(preparation *q, double lambda)
+{
+    const rg_srm_curve *it = q->s->it;
+    rg_srm_field *f = q->s->field;
+    const int n = it->n_z, s = it->rule.s;
+
+    for (int64_t a = 0; a < it->N * s; a++) {
+        const double h = it->t[a / s + 1] - it->t[a / s], t = it->t[a / s] + it->rule.c[a % s] * h;
+        double *X = q->model.X + a * n;
+        for (int k = 0; k < n; k++)
+            X[k] = q->X[a * n + k] + lambda * (q->Z[a * n + k] - q->X[a * n + k]);
+        RG_TRY(put_on_constraints(q, t, X));
+        RG_TRY(rg_srm_field_exact(f, t, X, &q->s->nodes->at));
+        RG_TRY(rg_srm_field_linearize(f, t, X, q->s->newton->scale, q->s->nodes->at.y,
+                                      q->model.F + a * n, q->model.M + a * n * n));
+    }
+    return RG_OK;
+}
+
+/* Solves it: `it` moves; *distance: |Z - X| over the scale of each component. */
+static rg_status solve(preparation *q, double *distance)
+{
+    rg_srm_newton *newton = q->s->newton;
+    rg_srm_curve *it = q->s->it;
+    const int n = it->n_z, s = it->rule.s;
+
+    newton->linear->model = &q->model;
+    const rg_status status =
+        rg_srm_linear_solve(newton->linear, it, NULL, newton->scale, true, newton->D);
+    newton->linear->model = NULL;
+    newton->linear->has_factors = false;
+    RG_TRY(status);
+    rg_srm_curve_add(it, 1.0, newton->D, it);
+    *distance = 0.0;
+    for (int64_t a = 0; a < it->N * s; a++) {
+        rg_srm_curve_stage(it, a / s, (int)(a % s), newton->linear->Z);
+        for (int k = 0; k < n; k++) {
+            const double miss = newton->linear->Z[k] - q->model.X[a * n + k];
+            if (!(fabs(miss) / newton->scale[k] <= *distance))
+                *distance = fabs(miss) / newton->scale[k];
+        }
+    }
+    return isfinite(*distance) ? RG_OK : RG_RETRY;
+}
+
+/* X and Z of the accepted step. */
+static void accept(preparation *q)
+{
+    const rg_srm_curve *it = q->s->it;
+    const int n = it->n_z, s = it->rule.s;
+
+    memcpy(q->X, q->model.X, (size_t)(it->N * s * n) * sizeof *q->X);
+    for (int64_t a = 0; a < it->N * s; a++)
+        rg_srm_curve_stage(it, a / s, (int)(a % s), q->Z + a * n);
+    for (int64_t i = 0; i <= it->N; i++)
+        for (int k = 0; k < n; k++)
+            q->s->newton->scale[k] = fmax(q->s->newton->scale[k], fabs(it->z[i * n + k]));
+}
+
+static rg_status iterate(preparation *q)
+{
+    double last = INFINITY, distance = INFINITY, lambda = 1.0;
+    rg_context *ctx = q->s->field->ctx;
+
+    for (int k = 0; k < q->s->newton->most; k++) {
+        if (rg_interrupted(ctx)) return RG_RETRY;
+        rg_status status = linearize(q, lambda);
+        if (status == RG_OK) status = solve(q, &distance);
+        if (status < 0) return status;
+        rg_log(ctx, 2, "srm: quasilinearization %d, factor %.3g: distance %.3g", k, lambda,
+               status == RG_OK ? distance : INFINITY);
+        if (status == RG_OK && distance <= GROWTH * last) {
+            accept(q);
+            if (distance <= NEAR) return RG_OK;
+            last = distance;
+            lambda = fmin(1.0, 2.0 * lambda);
+            continue;
+        }
+        if (last <= GOOD && status == RG_OK) return RG_OK;
+        lambda *= 0.5;
+        if (lambda < LAMBDA_MIN || isinf(last)) return RG_RETRY;
+    }
+    return RG_RETRY;
+}
+
+rg_status rg_srm_prepare(rg_srm_sweep *s)
+{
+    preparation q = {.s = s};
+    rg_srm_curve *it = s->it;
+    rg_status status = take_memory(&q);
+
+    if (status == RG_OK) {
+        for (int k = 0; k < it->n_z; k++)
+            s->newton->scale[k] = s->newton->floor;
+        for (int64_t a = 0; a < it->N * it->rule.s; a++)
+            rg_srm_curve_stage(it, a / it->rule.s, (int)(a % it->rule.s), q.model.X + a * it->n_z);
+        accept(&q);
+        status = iterate(&q);
+    }
+    release(&q);
+    return status;
+}

@@ -1,0 +1,101 @@
+#include "bvp/srm/sweep.h"
+
+#include <math.h>
+#include <string.h>
+
+rg_status rg_srm_sweep_create(rg_srm_field *f, rg_srm_nodes *nodes, rg_srm_curve *it,
+                              rg_stats *stats, rg_srm_sweep **out)
+{
+    rg_srm_sweep *s = rg_alloc(f->ctx, 1, sizeof *s);
+
+    *out = NULL;
+    if (s == NULL) return RG_ERR_MEMORY;
+    *s = (rg_srm_sweep){.field = f, .nodes = nodes, .it = it};
+    s->past = rg_alloc(f->ctx, (size_t)(it->N + 1) * (size_t)it->n_z + 1, sizeof *s->past);
+    s->carried = rg_alloc(f->ctx, (size_t)(it->n_c + it->n_z) + 1, sizeof *s->carried);
+    rg_status status = s->past != NULL && s->carried != NULL ? RG_OK : RG_ERR_MEMORY;
+    if (status == RG_OK) status = rg_srm_newton_create(f, nodes, it, stats, &s->newton);
+    if (status == RG_OK)
+        *out = s;
+    else
+        rg_srm_sweep_destroy(&s);
+    return status;
+}
+
+void rg_srm_sweep_destroy(rg_srm_sweep **sweep)
+{
+    rg_srm_sweep *s = *sweep;
+
+    if (s == NULL) return;
+    rg_context *ctx = s->field->ctx;
+    rg_srm_newton_destroy(&s->newton);
+    rg_free(ctx, s->past);
+    rg_free(ctx, s->carried);
+    rg_free(ctx, s);
+    *sweep = NULL;
+}
+
+rg_status rg_srm_sweep_seed(rg_srm_sweep *s)
+{
+    rg_srm_curve *it = s->it;
+    double *Z = s->newton->linear->Z;
+    const rg_srm_point *at = &s->nodes->at;
+    const int k = it->rule.s;
+
+    if (!s->field->has_layer) return RG_OK;
+    for (int64_t a = 0; a < it->N * k; a++) {
+        double *c = it->c + a * it->n_c;
+        const double t = rg_srm_curve_stage(it, a / k, (int)(a % k), Z);
+        const rg_status status = rg_srm_field_exact(s->field, t, Z, &s->nodes->at);
+        if (status < 0) return status;
+        const double *from = status != RG_OK       ? (a > 0 ? c - it->n_c : c)
+                             : s->field->carries_y ? at->y
+                                                   : at->By;
+        if (from != c) memcpy(c, from, (size_t)it->n_c * sizeof *c);
+    }
+    s->has_c = true;
+    return RG_OK;
+}
+
+/* c_ij := what this iterate carries, L (4.3). */
+static rg_status hand_over(rg_srm_sweep *s)
+{
+    rg_srm_curve *it = s->it;
+    double *Z = s->newton->linear->Z, *F = s->newton->linear->F;
+
+    for (int64_t i = 0; i < it->N; i++)
+        for (int j = 0; j < it->rule.s; j++) {
+            double *c = rg_srm_carried(it, i, j);
+            const double t = rg_srm_curve_stage(it, i, j, Z);
+            RG_TRY(rg_srm_field_eval(s->field, t, Z, s->has_c ? c : NULL, F, s->carried));
+            memcpy(c, s->carried, (size_t)it->n_c * sizeof *c);
+        }
+    s->has_c = true;
+    return RG_OK;
+}
+
+rg_status rg_srm_sweep_next(rg_srm_sweep *s)
+{
+    rg_srm_curve *it = s->it;
+
+    memcpy(s->past, it->z, (size_t)(it->N + 1) * (size_t)it->n_z * sizeof *s->past);
+    RG_TRY(rg_srm_newton_solve(s->newton, it, s->has_c ? it->c : NULL));
+    RG_TRY(hand_over(s));
+    s->n_iterations++;
+    return RG_OK;
+}
+
+double rg_srm_sweep_change(const rg_srm_sweep *s, double from)
+{
+    const rg_srm_curve *it = s->it;
+    double change = 0.0;
+
+    for (int64_t i = 0; i <= it->N; i++) {
+        if (fabs(it->t[i] - it->t[0]) < from) continue;
+        for (int k = 0; k < it->n_z; k++) {
+            const int64_t at = i * it->n_z + k;
+            change = fmax(change, fabs(it->z[at] - s->past[at]) / s->newton->scale[k]);
+        }
+    }
+    return change;
+}

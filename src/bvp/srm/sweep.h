@@ -1,0 +1,39 @@
+/* Iterates of sequential regularization on one mesh, the whole of each stored (L section 4.1), and the removal of the
+ * initial layer that they have where y_0 differs from y at the start (L Theorem 3.1). */
+#ifndef RG_BVP_SRM_SWEEP_H
+#define RG_BVP_SRM_SWEEP_H
+
+#include "bvp/srm/newton.h"
+
+typedef struct {
+    rg_srm_field *field;
+    rg_srm_nodes *nodes;
+    rg_srm_newton *newton;
+    rg_srm_curve *it; /* not owned: z and Z' of the last iterate; c: what it carries */
+    bool has_c;       /* it->c holds values; else y_0 of the options */
+    double *past;     /* z of the iterate before at the mesh points */
+    double *carried;  /* n_c */
+    int n_iterations;
+} rg_srm_sweep;
+
+rg_status rg_srm_sweep_create(rg_srm_field *f, rg_srm_nodes *nodes, rg_srm_curve *it,
+                              rg_stats *stats, rg_srm_sweep **out);
+void rg_srm_sweep_destroy(rg_srm_sweep **sweep);
+/* y_0: the multipliers that the constraints give along s->it; where GB is singular, as in the point before. */
+rg_status rg_srm_sweep_seed(rg_srm_sweep *s);
+/* One more iterate.  RG_RETRY: it cannot be computed on this mesh. */
+rg_status rg_srm_sweep_next(rg_srm_sweep *s);
+/* The largest change from the iterate before, relative to the largest value of its component, at mesh points `from` or
+ * farther from the start. */
+double rg_srm_sweep_change(const rg_srm_sweep *s, double from);
+
+/* layer.c: width of the layer after n iterates: about (25 + 2.5 n) eps, by experiment with L Example 1. */
+double rg_srm_layer_width(const rg_srm_field *f, int n_iterations);
+/* The start of what is carried (By or y) over a length `width` is replaced by a polynomial that takes the value that the
+ * constraints give at the start and continues what was computed behind the layer. */
+rg_status rg_srm_layer_fit(rg_srm_sweep *s, double width);
+/* L (4.5): m iterates of the terminal value problem from z at the end, with the sign of BEC changed; what they carry replaces
+ * what is carried here. */
+rg_status rg_srm_layer_back(rg_srm_sweep *s, double width, int m);
+
+#endif
