@@ -81,6 +81,14 @@ rg_status rg_boundary_collocate(rg_problem *p, double t_end, const rg_options *o
     return rg_collocation_run((*b)->form, (*b)->conditions, &control, &guess, NULL, result);
 }
 
+rg_status rg_boundary_warn_equations(rg_problem *p, double amplification)
+{
+    return rg_problem_warn(p,
+                           "the equations hardly determine this solution: relative changes in them "
+                           "are amplified by %.0e",
+                           amplification);
+}
+
 static rg_status solve_by_collocation(rg_problem *p, double t_end, const rg_options *options,
                                       const rg_request *r, rg_solution **out)
 {
@@ -94,6 +102,9 @@ static rg_status solve_by_collocation(rg_problem *p, double t_end, const rg_opti
             "the conditions hardly determine this solution: relative changes in them "
             "are amplified by %.0e; there may be others",
             result.conditioning);
+    if (status == RG_OK && result.conditioning <= RG_CONDITIONING_LIMIT
+        && result.amplification > RG_CONDITIONING_LIMIT)
+        status = rg_boundary_warn_equations(p, result.amplification);
     if (status == RG_OK && result.is_unresolved)
         status = rg_problem_warn(
             p, "the linearized equations oscillate too fast for the mesh: whether the conditions "

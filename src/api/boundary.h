@@ -25,6 +25,9 @@ rg_status rg_boundary_solve(rg_problem *p, double t_end, const rg_options *o, co
 rg_status rg_boundary_collocate(rg_problem *p, double t_end, const rg_options *o, rg_boundary **b,
                                 rg_collocation_result *result);
 
+/* The warning for problems that answer strongly to changes of their equations. */
+rg_status rg_boundary_warn_equations(rg_problem *p, double amplification);
+
 /* Solves for NAME = A, then step by step up to B; *result is the last solution, *b belongs to it.
  * text: "NAME=A..B".  continuation.c */
 rg_status rg_boundary_continue(rg_problem *p, double t_end, const char *text, const char *path,

@@ -30,8 +30,12 @@ static rg_status measure(rg_problem *p, rg_options *o)
         p->conditioning = result.conditioning;
     else
         note_fault(p, rg_last_error(p->ctx)->message);
+    rg_status warned = RG_OK;
+    if (status == RG_OK && result.amplification > RG_CONDITIONING_LIMIT)
+        warned = rg_boundary_warn_equations(p, result.amplification);
     rg_collocation_clear(&result);
     rg_boundary_destroy(p->ctx, &b);
+    if (warned != RG_OK) return warned;
     if (status != RG_ERR_CONVERGENCE && status != RG_ERR_METHOD) return status;
     rg_clear_error(p->ctx);
     return RG_OK;

@@ -397,6 +397,32 @@ static void test_resonance(void)
     rg_context_destroy(&ctx);
 }
 
+/* Problem 35: y = x/2 between its layers, but the equations determine the factor only up to exp(-1/(2 eps)).  Where that can no
+ * longer be seen, another factor must not be taken for the solution. */
+static void test_hidden_freedom(void)
+{
+    static const double eps[] = {0.03, 0.02, 0.015, 0.01, 1e-3};
+    rg_context *ctx = NULL;
+    rg_options o = rg_options_default();
+    double y = 0;
+
+    o.rtol = o.atol = 1e-3;
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    for (size_t k = 0; k < sizeof eps / sizeof *eps; k++) {
+        rg_problem *p = open_model(ctx, "cash-35", "eps", eps[k]);
+        rg_solution *s = NULL;
+        if (p == NULL) continue;
+        const bool is_solved = rg_solve(p, 1, &o, &s) >= 0;
+        CHECK(is_solved == (eps[k] > 0.014));
+        CHECK(!is_solved || eps[k] > 0.025 || rg_problem_warning_count(p) > 0);
+        if (is_solved && CHECK(rg_solution_eval(s, -0.5, &y, NULL) >= 0))
+            CHECK_NEAR(y, -0.25, 2e-3);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+    rg_context_destroy(&ctx);
+}
+
 /* How strongly solutions answer to their boundary data, against what is known in closed form. */
 static void check_conditioning(rg_context *ctx, rg_problem *p, double expected, double factor)
 {
@@ -445,16 +471,17 @@ static void test_conditioning(void)
 }
 
 static const test_case cases[] = {
-    {"exact",        test_exact       },
-    {"layers",       test_layers      },
-    {"references",   test_references  },
-    {"continuation", test_continuation},
-    {"guess_file",   test_guess_file  },
-    {"swing",        test_swing       },
-    {"eigenvalues",  test_eigenvalues },
-    {"resonance",    test_resonance   },
-    {"conditioning", test_conditioning},
-    {"refusals",     test_refusals    }
+    {"exact",          test_exact         },
+    {"layers",         test_layers        },
+    {"references",     test_references    },
+    {"continuation",   test_continuation  },
+    {"guess_file",     test_guess_file    },
+    {"swing",          test_swing         },
+    {"eigenvalues",    test_eigenvalues   },
+    {"resonance",      test_resonance     },
+    {"hidden_freedom", test_hidden_freedom},
+    {"conditioning",   test_conditioning  },
+    {"refusals",       test_refusals      }
 };
 
 int main(void)

@@ -8,6 +8,7 @@ enum {
     FAILURES = 5, /* meshes on which Newton's method may fail */
     NEWTON_MOST = 40
 };
+#define MOVED 0.05 /* of a solution, to look for it again */
 
 static rg_status solve_with(rg_bvp_run *r, const rg_rule *rule, const rg_profile *from,
                             rg_iterate **out, rg_newton_outcome *outcome)
@@ -26,11 +27,34 @@ static rg_status solve_with(rg_bvp_run *r, const rg_rule *rule, const rg_profile
     return status;
 }
 
+/* A solution that has to be found again (see prove() in remesh.c) is looked for from a little away: what the equations do not
+ * determine stays where it started. */
+typedef struct {
+    rg_iterate *it;
+    double factor;
+} moved_iterate;
+
+static rg_status moved_profile(void *user, double t, double *x, double *xp, double *w)
+{
+    const moved_iterate *m = user;
+
+    RG_TRY(rg_iterate_profile(m->it, t, x, xp, w));
+    for (int k = 0; k < m->it->nx; k++) {
+        x[k] *= m->factor;
+        xp[k] *= m->factor;
+    }
+    for (int k = 0; k < m->it->n; k++)
+        w[k] *= m->factor;
+    return RG_OK;
+}
+
 /* One mesh: s stages from what is known, s + 1 stages from there.  *worst: largest error in units of the tolerance,
  * infinity where the second solve failed.  RG_RETRY: no solution on this mesh. */
 static rg_status solve_mesh(rg_bvp_run *r, double *worst)
 {
-    const rg_profile past = {rg_iterate_profile, r->now};
+    moved_iterate start = {r->now,
+                           r->n_proofs > 0 ? 1.0 + fmax(MOVED, 10.0 * r->control->rtol) : 1.0};
+    const rg_profile past = {moved_profile, &start};
     const rg_profile *from = r->now != NULL ? &past : r->guess;
     rg_iterate *low = NULL, *high = NULL;
     rg_newton_outcome outcome = {0}, second_outcome = {0};
@@ -45,7 +69,8 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
     if (status != RG_OK) r->n_singular = r->now != NULL && r->is_singular ? r->n_singular + 1 : 0;
     if (status != RG_OK) return status;
     if (r->result->n_newton == 0) r->result->n_newton = outcome.n_iterations;
-    rg_iterate_destroy(&r->now);
+    rg_iterate_destroy(&r->rival);
+    r->rival = r->now;
     r->now = low;
     const rg_profile better = {rg_iterate_profile, low};
     r->result->places = r->places;
@@ -56,8 +81,9 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
                                         &r->result->estimate);
     r->result->conditioning = r->conditioning[1] = second_outcome.conditioning;
     r->n_singular = rg_run_is_above_limit(r) ? r->n_singular + 1 : 0;
-    rg_log(r->f->ctx, 2, "collocation: conditioning %.2g and %.2g", r->conditioning[0],
-           r->conditioning[1]);
+    r->noise = second_outcome.noise;
+    rg_log(r->f->ctx, 2, "collocation: conditioning %.2g and %.2g, rounding %.2g",
+           r->conditioning[0], r->conditioning[1], r->noise);
     rg_iterate_destroy(&high);
     if (second < 0) return second;
     if (second != RG_OK) return RG_OK; /* the worst is unknown: refine */
@@ -112,10 +138,11 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
         (rg_newton_control){.floor = control->atol / control->rtol + 1e-300,
                             .tol = fmax(1e-3 * control->rtol, 1e-13),
                             .most = control->max_newton > 0 ? control->max_newton : NEWTON_MOST};
-    r.seat = rg_places_seat(&r.low, &r.high);
     rg_status status = rg_run_first_mesh(&r, first);
     if (status == RG_OK) status = adapt(&r);
     result->solution = r.now;
+    result->amplification = rg_run_amplification(&r);
+    rg_iterate_destroy(&r.rival);
     rg_free(f->ctx, r.t);
     rg_free(f->ctx, r.error);
     return status;

@@ -21,9 +21,10 @@ typedef struct {
 
 typedef struct {
     rg_iterate *solution;
-    double estimate;     /* max over unknowns and time of |e| / (atol/rtol + |y|) */
-    double conditioning; /* how much relative changes of the conditions are amplified */
-    rg_places places;    /* singular ones that were passed */
+    double estimate;      /* max over unknowns and time of |e| / (atol/rtol + |y|) */
+    double conditioning;  /* how much relative changes of the conditions are amplified */
+    double amplification; /* how much changes of the equations are */
+    rg_places places;     /* singular ones that were passed */
     bool is_unresolved; /* free oscillations too fast for any mesh: the conditioning is not known */
     int n_newton;       /* iterations of the first solve on the first mesh that worked */
     rg_stats stats;     /* steps: intervals; rejected: meshes that were not the last */

@@ -9,6 +9,18 @@
 #include <math.h>
 #include <string.h>
 
+/* The unknowns themselves count: a derivative that is large in a layer, where the solution has none, is not
+ * what the user asked for. */
+static double largest(const rg_condensed *l, const double *scale, const double *u)
+{
+    double worst = 0.0;
+
+    for (int64_t q = 0; q < (l->N + 1) * l->nx; q++)
+        if (l->f->order[q % l->nx] == 0 && !(fabs(u[q]) / scale[q % l->nx] <= worst))
+            worst = fabs(u[q]) / scale[q % l->nx];
+    return worst;
+}
+
 double rg_condensed_conditioning(rg_condensed *l, const double *scale, double *u)
 {
     const int nx = l->nx;
@@ -24,8 +36,28 @@ double rg_condensed_conditioning(rg_condensed *l, const double *scale, double *u
             for (int j = 0; j < nx; j++)
                 size += fabs(l->chain->B[((int64_t)k * nx + j) * nx + i]) * scale[j];
         rg_chain_solve(l->chain, l->gamma, l->beta, u);
-        for (int64_t q = 0; q < (l->N + 1) * nx; q++)
-            worst = fmax(worst, size * fabs(u[q]) / scale[q % nx]);
+        worst = fmax(worst, size * largest(l, scale, u));
     }
     return worst;
+}
+
+/* A sign that looks random, for entry k. */
+static double stir(int64_t k)
+{
+    const double v = 0.6180339887498949 * (double)(k + 1) * 7.3;
+    return v - floor(v) < 0.5 ? -1.0 : 1.0;
+}
+
+/* The other half of the stability constant: |u| <= K (|f| + |beta|).  Rounding leaves every equation of the chain wrong by a
+ * unit in the last place of its terms; with signs at random the chain answers to that. */
+double rg_condensed_noise(rg_condensed *l, const rg_iterate *it, const double *scale, double *u)
+{
+    const int nx = l->nx;
+
+    if (!l->has_factors) return l->is_singular ? INFINITY : NAN;
+    memset(l->beta, 0, (size_t)nx * sizeof *l->beta);
+    for (int64_t q = 0; q < l->N * nx; q++)
+        l->gamma[q] = 0x1p-53 * stir(q) * fmax(fabs(it->x[q]), fabs(it->x[q + nx]));
+    rg_chain_solve(l->chain, l->gamma, l->beta, u);
+    return largest(l, scale, u);
 }

@@ -58,6 +58,20 @@ rg_status rg_run_fail_everywhere(const rg_bvp_run *r)
         "meant to vanish as an equation of its own");
 }
 
+rg_status rg_run_fail_proof(const rg_bvp_run *r)
+{
+    rg_context *ctx = r->f->ctx;
+
+    rg_fail(
+        ctx, RG_ERR_CONVERGENCE,
+        "the equations hardly determine a solution: changes in them are amplified by %.0e, and it "
+        "is another one on every mesh",
+        rg_run_amplification(r));
+    return rg_remedy(
+        ctx, "take a larger value of a small parameter, or give a condition in the middle of the "
+             "interval in place of one at its ends");
+}
+
 rg_status rg_run_fail_place(const rg_bvp_run *r, double t)
 {
     rg_context *ctx = r->f->ctx;

@@ -215,7 +215,10 @@ rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_con
         n.Db = own[3];
         copy_back(it, n.it);
         status = iterate(&n, outcome);
-        if (status >= 0) outcome->conditioning = rg_condensed_conditioning(n.l, n.scale, n.D->x);
+        if (status >= 0) {
+            outcome->conditioning = rg_condensed_conditioning(n.l, n.scale, n.D->x);
+            outcome->noise = rg_condensed_noise(n.l, n.it, n.scale, n.D->x);
+        }
         if (status == RG_OK) copy_back(n.it, it);
     }
     rg_condensed_destroy(&n.l);

@@ -14,6 +14,7 @@ typedef struct {
     int n_iterations;
     double last;         /* relative size of the last correction                             */
     double conditioning; /* see rg_condensed_conditioning */
+    double noise;        /* see rg_condensed_noise */
 } rg_newton_outcome;
 
 /* Improves it in place.  RG_RETRY: it did not converge; `it` is as before. */

@@ -16,11 +16,12 @@ enum { FIRST_INTERVALS = 10 };
 #define LEAST_PLACE 1e-7 /* of the whole interval: the shortest one around a singular place */
 #define GROWTH      2.0  /* of the number of intervals from mesh to mesh */
 /* A conditioning above DOUBT is believed when both orders agree on it within AGREE. */
-#define DOUBT 1e3
+#define DOUBT 10.0
 #define AGREE 3.0
 
 static rg_status replace_mesh(rg_bvp_run *r, int64_t N, double **t)
 {
+    if (r->places.n > 0 && r->seat == 0.0) r->seat = rg_places_seat(&r->low, &r->high);
     const rg_status status =
         rg_places_move_mesh(r->f->ctx, &r->places, r->seat, r->c->n_points, r->c->point, &N, t);
 
@@ -158,6 +159,37 @@ rg_status rg_run_halve(rg_bvp_run *r)
     return spread_mesh(r, r->error);
 }
 
+/* A solution that answers strongly to changes of its equations may be any of many: on a mesh of half the size it must be
+ * the same within the tolerance.  RG_OK: it is, RG_RETRY: the mesh was halved to see. */
+static rg_status prove(rg_bvp_run *r)
+{
+    enum { PROOFS = 3 };
+    const rg_iterate *now = r->now;
+    double *x = rg_alloc(r->f->ctx, (size_t)(2 * now->nx + now->n) + 1, sizeof *x), worst = 0.0;
+
+    if (x == NULL) return RG_ERR_MEMORY;
+    for (int64_t q = 0; q <= now->N && r->rival != NULL; q++) {
+        const rg_iterate *past = r->rival;
+        rg_iterate_eval(past, rg_iterate_find(past, now->t[q]), now->t[q], x, x + now->nx,
+                        x + 2 * now->nx);
+        for (int k = 0; k < now->nx; k++) {
+            const double y = now->x[q * now->nx + k];
+            if (r->f->order[k] == 0)
+                worst =
+                    fmax(worst, fabs(y - x[k]) / (r->control->atol + r->control->rtol * fabs(y)));
+        }
+    }
+    rg_free(r->f->ctx, x);
+    const bool is_same = r->n_proofs > 0 && r->rival != NULL && worst <= 1.0;
+    rg_log(r->f->ctx, 2, "collocation: changes of the equations are amplified by %.2g: %s",
+           rg_run_amplification(r), is_same ? "the same solution on two meshes" : "another mesh");
+    if (is_same) return RG_OK;
+    if (r->n_proofs++ >= PROOFS || 2 * r->N > r->control->max_intervals)
+        return rg_run_fail_proof(r);
+    const rg_status status = rg_run_halve(r);
+    return status == RG_OK ? (rg_status)RG_RETRY : status < 0 ? status : rg_run_fail_proof(r);
+}
+
 /* Zero data have a zero solution on every mesh, whether or not there are others: before a solution is accepted, the
  * mesh must follow the free oscillations, and both orders must agree on the conditioning.  RG_OK: they do, or nothing
  * can be done about it; RG_RETRY: the mesh is a finer one now. */
@@ -186,6 +218,8 @@ rg_status rg_run_settle(rg_bvp_run *r)
         return status == RG_OK ? (rg_status)RG_RETRY : status < 0 ? status : RG_OK;
     }
     const bool agree = fmax(low, high) <= AGREE * fmin(low, high) || fmax(low, high) <= DOUBT;
+    if (rg_run_amplification(r) > RG_CONDITIONING_LIMIT && !rg_run_is_above_limit(r))
+        return prove(r);
     if (agree || rg_run_is_above_limit(r) || 2 * r->N > r->control->max_intervals) return RG_OK;
     rg_log(r->f->ctx, 2, "collocation: the conditioning is not settled");
     const rg_status status = rg_run_halve(r);

@@ -1,6 +1,7 @@
 #include "bvp/collocation/rule.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* Legendre polynomials on [-1, 1]:  (k+1) P_{k+1} = (2k+1) u P_k - k P_{k-1}. */
@@ -27,7 +28,7 @@ static double bisect(rg_rule_kind kind, int s, double low, double high)
 {
     const int is_up = nodal(kind, s, high) > 0.0;
 
-    for (int k = 0; k < 100; k++) {
+    for (int k = 0; k < 54; k++) {
         const double middle = 0.5 * (low + high);
         if ((nodal(kind, s, middle) > 0.0) == is_up)
             high = middle;
@@ -40,16 +41,18 @@ static double bisect(rg_rule_kind kind, int s, double low, double high)
 /* Zeros inside (-1, 1) by changes of sign; the ends are put there by hand. */
 static void find_points(rg_rule_kind kind, int s, double *c)
 {
-    enum { SCAN = 499 };
-    const double edge = 1e-6; /* a zero at an end is not looked for */
+    enum { SCAN = 99 }; /* neighbouring zeros are 0.07 apart at least, up to RG_RULE_MOST points */
+    const double edge = 1e-6,
+                 step = (2.0 - 2.0 * edge) / SCAN; /* a zero at an end is not looked for */
+    bool was_up = nodal(kind, s, -1.0 + edge) > 0.0;
     int n = 0;
 
     if (kind == RG_RULE_LOBATTO) c[n++] = 0.0;
     for (int k = 0; k < SCAN; k++) {
-        const double low = -1.0 + edge + (2.0 - 2.0 * edge) * k / SCAN;
-        const double high = -1.0 + edge + (2.0 - 2.0 * edge) * (k + 1) / SCAN;
-        if ((nodal(kind, s, low) > 0.0) != (nodal(kind, s, high) > 0.0) && n < s)
-            c[n++] = 0.5 * (1.0 + bisect(kind, s, low, high));
+        const double high = -1.0 + edge + step * (k + 1);
+        const bool is_up = nodal(kind, s, high) > 0.0;
+        if (is_up != was_up && n < s) c[n++] = 0.5 * (1.0 + bisect(kind, s, high - step, high));
+        was_up = is_up;
     }
     if (kind != RG_RULE_GAUSS) c[s - 1] = 1.0;
 }

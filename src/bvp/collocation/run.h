@@ -20,11 +20,20 @@ typedef struct {
     bool is_singular;       /* at the guess */
     bool has_waves;         /* a mesh was refined for free oscillations; later ones keep to it */
     double conditioning[2]; /* with s and s + 1 stages, on the last mesh */
+    double noise;           /* what rounding makes of the solution, relative */
+    rg_iterate *rival;      /* solution on the mesh before, where noise calls for a proof */
+    int n_proofs;           /* meshes on which the solution was another one */
     int n_singular;         /* meshes in a row on which both were above the limit */
     int failures;           /* of Newton's method */
     rg_places places;       /* singular places the mesh was made for */
     double seat;            /* where in its interval such a place is */
 } rg_bvp_run;
+
+/* How much changes in the equations are amplified. */
+static inline double rg_run_amplification(const rg_bvp_run *r)
+{
+    return r->noise / 0x1p-53;
+}
 
 static inline bool rg_run_is_above_limit(const rg_bvp_run *r)
 {
@@ -41,6 +50,7 @@ rg_status rg_run_settle(rg_bvp_run *r);
 /* Failures, with message and remedy.  fail.c */
 rg_status rg_run_fail(const rg_bvp_run *r, double worst);
 rg_status rg_run_fail_everywhere(const rg_bvp_run *r);
+rg_status rg_run_fail_proof(const rg_bvp_run *r);
 rg_status rg_run_fail_place(const rg_bvp_run *r, double t);
 
 #endif
