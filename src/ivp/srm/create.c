@@ -117,11 +117,19 @@ static rg_status check_size(rg_integrator *g)
 {
     enum { MAX_SIZE = 2000 };
     const rg_srm *b = g->srm;
+    const bool is_stacked = b->scheme->stepping == SRM_RADAU;
+    const int64_t n = is_stacked ? (int64_t)b->m * b->n_z : b->n_x;
 
-    if (b->n_x <= MAX_SIZE || (b->is_lean && !b->scheme->is_implicit)) return RG_OK;
-    rg_fail(
-        g->ctx, RG_ERR_METHOD, "with %s '%s' takes at most %d differential unknowns; here are %d",
-        b->is_lean ? "an implicit scheme" : "full matrices G B", g->method->name, MAX_SIZE, b->n_x);
+    if (n <= MAX_SIZE || (b->is_lean && !b->scheme->is_implicit)) return RG_OK;
+    rg_fail(g->ctx, RG_ERR_METHOD, "with %s '%s' takes at most %d %s; here are %lld",
+            is_stacked   ? "the scheme radau"
+            : b->is_lean ? "an implicit scheme"
+                         : "full matrices G B",
+            g->method->name, MAX_SIZE,
+            is_stacked ? "differential equations, those of all iterates" : "differential unknowns",
+            (long long)n);
+    if (is_stacked && b->n_x <= MAX_SIZE)
+        return rg_remedy(g->ctx, "give --scheme dopri5, or take --method radau");
     if (b->is_lean) return rg_remedy(g->ctx, "give --scheme rk4 or heun, or take --method radau");
     return rg_remedy(g->ctx,
                      "take --method srm with --variant %s, which makes no such matrix, or "

@@ -77,7 +77,8 @@ struct rg_srm {
     int passes;  /* of post-stabilization */
     int repeats; /* of the augmented Lagrangian method at an evaluation; 0: until nothing changes */
     double h;    /* the fixed step */
-    double origin; /* mesh: origin + count h */
+    double size_at_start; /* largest of z, at least 1 */
+    double origin;        /* mesh: origin + count h */
     int64_t count;
     double *arena;
     double *y0;                    /* n_y: the iterate 0 */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 static const double ALMOST = 1e-9; /* of a step: a mesh point this near the end is the end */
+static const double BLOWN_UP = 1e6;
 
 static const double *before_start(const rg_srm *b, int s)
 {
@@ -24,6 +25,9 @@ rg_status rg_srm_start(rg_integrator *g)
 {
     rg_srm *b = g->srm;
 
+    b->size_at_start = 1.0;
+    for (int k = 0; k < b->n_z; k++)
+        b->size_at_start = fmax(b->size_at_start, fabs(b->z[k]));
     for (int s = 0; s < b->m; s++) {
         const rg_status status = rg_srm_eval(g, g->t, b->z + s * b->n_z, before_start(b, s),
                                              b->slope + s * b->n_z, b->carried + s * b->n_c, NULL);
@@ -109,6 +113,16 @@ static rg_status post_stabilize(rg_integrator *g, double t, double *z)
     return RG_OK;
 }
 
+/* A step that was predicted to be unstable ends the run when values have grown by BLOWN_UP. */
+static bool is_bounded(const rg_srm *b, const double *z)
+{
+    const double most = b->warning[0] != '\0' ? BLOWN_UP * b->size_at_start : INFINITY;
+
+    for (int r = 0; r < b->n_z; r++)
+        if (!(isfinite(z[r]) && fabs(z[r]) <= most)) return false;
+    return true;
+}
+
 static rg_status advance(rg_integrator *g, int s, double t_new)
 {
     rg_srm *b = g->srm;
@@ -116,8 +130,7 @@ static rg_status advance(rg_integrator *g, int s, double t_new)
     double *z_new = b->z_new + s * b->n_z;
 
     RG_TRY(b->scheme->is_implicit ? rg_srm_collocate(g, s, h) : explicit_step(g, s, h));
-    for (int r = 0; r < b->n_z; r++)
-        if (!isfinite(z_new[r])) return RG_RETRY;
+    if (!is_bounded(b, z_new)) return RG_RETRY;
     if (b->passes > 0) RG_TRY(post_stabilize(g, t_new, z_new));
     RG_TRY(rg_srm_eval(g, t_new, z_new, before_end(b, s), b->slope_new + s * b->n_z,
                        b->carried_new + s * b->n_c, b->y_new));
