@@ -97,6 +97,7 @@ typedef struct {           /* from rg_options_default(), then edit fields       
     char guess[256];       /* CSV file to start from; "": none                       */
     char continuation[96]; /* "NAME=A..B"; "": none                                  */
     char initial[8];       /* transfer: "8ab" or "8cd"                               */
+    char newton[16];       /* transfer of nonlinear models: "none", "modified" or "full" */
 } rg_options;
 
 /* The defaults: method and formulation "auto", rtol = atol = 1e-6, everything else left to the solver. */

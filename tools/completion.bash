@@ -6,7 +6,7 @@ _regula()
     local commands="solve check compare methods example help"
     local common="--set --from --to --json --verbose --quiet --help"
     local options="--method --formulation --tol --rtol --atol --step --h-first --h-max --stages --max-steps
-        --max-newton --native --at --points --csv --no-estimate --methods --variant --scheme --eps --iterations --E --y0
+        --max-newton --newton --native --at --points --csv --no-estimate --methods --variant --scheme --eps --iterations --E --y0
         --alpha1 --alpha2 --alpha3 --delta --gamma --passes --layer"
 
     COMPREPLY=()
@@ -21,6 +21,10 @@ _regula()
         ;;
     --formulation)
         COMPREPLY=($(compgen -W "auto direct projected" -- "$word"))
+        return
+        ;;
+    --newton)
+        COMPREPLY=($(compgen -W "none modified full" -- "$word"))
         return
         ;;
     --native)

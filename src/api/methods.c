@@ -45,7 +45,7 @@ static const rg_method method_table[] = {
      1, 1, 7, NULL},
     {"transfer",
      "boundary values of linear models, index 1, conditions at any points",
-     "tol rtol atol step h_first h_max stages scheme variant initial max_steps",
+     "tol rtol atol step h_first h_max stages scheme variant initial newton guess max_steps",
      "Abramov transfer by normalised Gauss steps, Radau IIA or BDF; Abramov (1961), Balla, Maerz (1996), Petry",
      1, 1, 7, NULL},
 };

@@ -6,12 +6,14 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 static const double SECOND_TOLERANCE = 0.1, SECOND_STEP = 0.5;
 static const double SECOND_FIRST =
     0.0037; /* of the interval: two runs must not take the same steps */
+static const double SECOND_LARGEST = 0.6;  /* of the largest step: where that decides, too */
 static const double SMALLEST_RTOL = 1e-14; /* that the option table allows */
 static const double SAFETY = 5.0;
 enum { ESTIMATE_POINTS = 64 }; /* about so many nodes are compared */
@@ -154,7 +156,9 @@ static void estimate(run *r, const rg_analysis *a, double t_end, const rg_option
     o.atol *= q;
     o.step *= SECOND_STEP;
     o.max_steps *= 4;
-    o.h_first = SECOND_FIRST * fabs(t_end - r->p->a) * (o.h_first > 0.0 ? 0.37 : 1.0);
+    const double length = fabs(t_end - r->p->a);
+    o.h_first = SECOND_FIRST * length * (o.h_first > 0.0 ? 0.37 : 1.0);
+    o.h_max = SECOND_LARGEST * (o.h_max > 0.0 ? o.h_max : length / 16.0);
     rg_status status = rg_transfer_create(r->p, a, t_end, &o, &second);
     if (status == RG_OK) status = rg_transfer_run(second);
     if (status == RG_OK) status = compare(r, second, o.atol / o.rtol, &worst);
@@ -171,22 +175,105 @@ static void estimate(run *r, const rg_analysis *a, double t_end, const rg_option
 
 /* ---- what the method has to say ---------------------------------------------------------------- */
 
+static void add_text(rg_solution *s, const char *format, ...) RG_PRINTF(2, 3);
+static void add_text(rg_solution *s, const char *format, ...)
+{
+    const size_t used = strlen(s->detail);
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(s->detail + used, sizeof s->detail - used, format, list);
+    va_end(list);
+}
+
+static const char *plural(int count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* Corrections of Newton's method, those with a new psi marked. */
+static void describe_newton(rg_solution *s, const rg_transfer_newton *w)
+{
+    enum { SHOWN = 24 };
+
+    add_text(s,
+             "\n%s Newton: psi integrated %d time%s, h alone %d time%s, %d pieces; corrections / "
+             "tolerance (*: new psi)\n ",
+             w->is_full ? "full" : "modified", w->integrations, plural(w->integrations),
+             w->corrections, plural(w->corrections), w->pieces);
+    if (w->n_log > SHOWN) add_text(s, " ...");
+    for (int k = w->n_log > SHOWN ? w->n_log - SHOWN : 0; k < w->n_log; k++) {
+        add_text(s, " %.1e%s", w->log[k].correction, w->log[k].is_psi ? "*" : "");
+        if (w->log[k].damping < 1.0) add_text(s, " (step %g)", w->log[k].damping);
+    }
+}
+
+static void describe_bound(rg_solution *s, const rg_transfer_bound *b, bool is_last)
+{
+    if (!b->is_valid) {
+        add_text(s, "\nTheorem 5.1 gives no bound: perturbations are %s",
+                 b->epsilon > 0.0 ? "too large for it" : "not known with a fixed step");
+        return;
+    }
+    add_text(
+        s,
+        "\nTheorem 5.1: error%s at most %.1e max(1, |y|), from perturbations %.1e of (14a) and "
+        "%.1e of (14b);\n  kappa 2 to 5: %.2g %.2g %.2g %.2g, gamma %.2g",
+        is_last ? " of the last linear problem" : "", b->bound, b->epsilon, b->delta, b->kappa_2,
+        b->kappa_3, b->kappa_4, b->kappa_5, b->gamma);
+}
+
+/* Conditions at an end that cannot hold solutions which grow away from there. */
+static rg_status warn(run *r, const rg_transfer_report *f)
+{
+    const int extra_start = f->at_start - (f->at_start + f->at_end - f->up);
+    const int extra_end = f->at_end - (f->at_start + f->at_end - f->down);
+
+    if (f->has_dichotomy && f->growth > 1e3 && (extra_start > 0 || extra_end > 0))
+        return rg_problem_warn(
+            r->p,
+            "the conditions fight the dichotomy: %d solution%s %s from start to end, but the %s "
+            "has "
+            "%d condition%s only; errors grow by a factor %.1g, so move %d condition%s there",
+            extra_start > 0 ? f->up : f->down, plural(extra_start > 0 ? f->up : f->down),
+            extra_start > 0 ? (f->up == 1 ? "grows" : "grow") : (f->down == 1 ? "decays" : "decay"),
+            extra_start > 0 ? "end" : "start", extra_start > 0 ? f->at_end : f->at_start,
+            plural(extra_start > 0 ? f->at_end : f->at_start), f->growth,
+            extra_start > 0 ? extra_start : extra_end,
+            plural(extra_start > 0 ? extra_start : extra_end));
+    if (f->growth < 1e8) return RG_OK;
+    return rg_problem_warn(
+        r->p,
+        "errors grow by a factor %.1g on the way, since solutions die away and "
+        "come back, or grow away from their conditions: as many digits may be lost",
+        f->growth);
+}
+
 static rg_status describe(run *r)
 {
     const rg_transfer_report f = rg_transfer_facts(r->transfer);
+    rg_solution *s = r->solution;
+    rg_transfer_bound b;
 
-    r->solution->stats = f.stats;
-    snprintf(r->solution->detail, sizeof r->solution->detail,
+    s->stats = f.stats;
+    const rg_status status = rg_transfer_bound_find(r->transfer, &b);
+    if (status == RG_ERR_MEMORY) return status;
+    if (status != RG_OK)
+        rg_clear_error(r->p->ctx); /* a place without a solution that nobody asked for */
+    b.is_valid = b.is_valid && status == RG_OK;
+    add_text(s,
              "%d condition%s carried forwards, %d backwards%s; conditioning %.2g, invariants kept "
              "to %.1g, condition of the index %.2g",
-             f.forward, f.forward == 1 ? "" : "s", f.backward,
-             f.is_folded ? " on the folded interval" : "", f.condition, f.deviation,
-             f.index_condition);
-    if (f.growth < 1e8) return RG_OK;
-    return rg_problem_warn(r->p,
-                           "solutions grow by a factor %.1g away from the place of %d condition%s: "
-                           "as many digits are lost; conditions at the other end would hold them",
-                           f.growth, f.growing, f.growing == 1 ? "" : "s");
+             f.forward, plural(f.forward), f.backward, f.is_folded ? " on the folded interval" : "",
+             f.condition, f.deviation, f.index_condition);
+    if (f.has_dichotomy)
+        add_text(s,
+                 "\n%d condition%s at the start for %d decaying solution%s, %d at the end for %d "
+                 "growing; errors grow by a factor %.2g on the way",
+                 f.at_start, plural(f.at_start), f.down, plural(f.down), f.at_end, f.up, f.growth);
+    describe_bound(s, &b, f.newton.is_used);
+    if (f.newton.is_used) describe_newton(s, &f.newton);
+    return warn(r, &f);
 }
 
 static rg_status execute(run *r, const rg_analysis *a, double t_end, const rg_options *o,

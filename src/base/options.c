@@ -22,6 +22,7 @@ static const char *const kind_name[] = {"real", "integer", "integer", "word",
 static const char *const E_words[] = {"auto", "identity", "inverse", "transpose", "shifted", NULL};
 static const char *const initial_words[] = {"8ab", "8cd", NULL};
 static const char *const layer_words[] = {"fit", "back", "keep", NULL};
+static const char *const newton_words[] = {"none", "modified", "full", NULL};
 static const char *const node_kinds[] = {"gauss", "radau", "lobatto", NULL};
 static const char *const formulations[] = {"auto", "direct", "ggl", "projected", NULL};
 static const char *const natives[] = {"auto", "on", "off", NULL};
@@ -82,6 +83,8 @@ static const option_row option_table[] = {
      "a name listed by 'regula methods', or auto", "auto", "the method"},
     {"native", OPT_WORD, FIELD(native), 0, ROOM(native), natives, "auto, on or off", "auto",
      "equations as machine code, by a C compiler in the background"},
+    {"newton", OPT_WORD, FIELD(newton), 0, ROOM(newton), newton_words, "none, modified or full",
+     "none", "transfer: linearize a nonlinear model again and again"},
     {"nodes", OPT_WORD, FIELD(nodes), 0, ROOM(nodes), node_kinds, "gauss, radau or lobatto", "gauss",
      "boundary values: collocation points"},
     {"passes", OPT_INT, FIELD(passes), 1, 10, NULL, "1 to 10", "2",

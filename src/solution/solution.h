@@ -58,7 +58,7 @@ struct rg_solution {
     rg_csv *csv;        /* NULL: rows are not written as they come */
     bool has_header;    /* in that file */
 
-    char detail[256]; /* what the method chose, for the summary */
+    char detail[1536]; /* what the method chose and found, lines for the summary */
     rg_singular *singular;
     int64_t n_singular, singular_capacity;
     rg_forces forces; /* n = 0: none */

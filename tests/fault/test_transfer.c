@@ -13,6 +13,11 @@ static const char by_radau[] =
     "var y, v\ny'' = v\nv = 4*y + t\nover t = 0 .. 1\nboundary y(0) = 1\n"
     "boundary y'(1) = 0\nsolve method = transfer, scheme = radau\n";
 
+static const char nonlinear[] =
+    "var y ~ 0, v\ny'' = -v\nv = exp(y)\nover t = 0 .. 1\nboundary y(0) = 0\n"
+    "boundary y(1)^2 = 0.04 - y(1)/5\n"
+    "solve method = transfer, newton = modified, tol = 1e-3\n";
+
 static rg_status solve_at(rg_context *ctx, void *text)
 {
     const double times[] = {0, 0.3, 1};
@@ -55,12 +60,18 @@ static void test_radau(void)
     CHECK(fault_run("transfer, radau", solve_at, (void *)by_radau) > 50);
 }
 
+static void test_newton(void)
+{
+    CHECK(fault_run("transfer, Newton", solve_at, (void *)nonlinear) > 50);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"separated conditions",   test_separated},
         {"conditions at the ends", test_folded   },
-        {"Radau IIA",              test_radau    }
+        {"Radau IIA",              test_radau    },
+        {"quasilinearization",     test_newton   }
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);

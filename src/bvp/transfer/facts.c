@@ -84,10 +84,33 @@ static void add_sweep(const rg_sweep *s, rg_transfer_report *out)
     if (!(s->amplification <= out->growth)) out->growth = s->amplification;
 }
 
+/* How many solutions grow or decay by more than FACTOR from start to end.  A column of phi that grows on its way carries what is known
+ * of a solution that decays in that direction; both sweeps together have as many columns as there are solutions. */
+static void find_dichotomy(const rg_transfer *t, rg_transfer_report *out)
+{
+    static const double factor = 100.0;
+
+    out->has_dichotomy = !t->is_folded;
+    for (int k = 0; k < t->n_groups; k++) {
+        const rg_group *g = &t->groups[k];
+        const rg_sweep *s = g->forward != NULL ? g->forward : g->backward;
+        if (g->forward != NULL && g->backward != NULL) out->has_dichotomy = false; /* inner point */
+        if (s == NULL) continue;
+        const bool is_start = g->t == t->a;
+        *(is_start ? &out->at_start : &out->at_end) += g->k;
+        for (int j = 0; j < s->k; j++) {
+            out->down += is_start ? s->growth[j] > log(factor) : s->growth[j] < -log(factor);
+            out->up += is_start ? s->growth[j] < -log(factor) : s->growth[j] > log(factor);
+        }
+    }
+}
+
 rg_transfer_report rg_transfer_facts(const rg_transfer *t)
 {
-    rg_transfer_report out = {
-        .condition = t->worst_condition, .dropped = t->dropped, .is_folded = t->is_folded};
+    rg_transfer_report out = {.condition = t->worst_condition,
+                              .dropped = t->dropped,
+                              .is_folded = t->is_folded,
+                              .stats = t->past};
 
     for (int k = 0; k < t->n_groups; k++) {
         const rg_group *g = &t->groups[k];
@@ -98,11 +121,14 @@ rg_transfer_report rg_transfer_facts(const rg_transfer *t)
     }
     for (int k = 0; k < 2; k++) {
         const rg_field *field = t->worker[k].field;
+        if (field == NULL) continue;
         out.stats.evaluations += field->evaluations;
         out.stats.factorizations += field->factorizations;
         if (!(field->worst_condition > out.index_condition)) continue;
         out.index_condition = field->worst_condition;
         out.index_t = field->worst_t;
     }
+    find_dichotomy(t, &out);
+    if (t->quasi != NULL) rg_quasi_facts(t, &out.newton);
     return out;
 }

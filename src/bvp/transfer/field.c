@@ -79,13 +79,19 @@ static rg_status fail_rank(const rg_field *w, double t, int rank)
     return rg_remedy(w->ctx, "end the interval before this place, or take --method collocation");
 }
 
+rg_status rg_field_force(rg_field *w, double t)
+{
+    w->evaluations++;
+    RG_TRY(w->coefficients(w->user, t, w->A, w->dA, w->B, w->f));
+    scale_rows(w);
+    return RG_OK;
+}
+
 rg_status rg_field_at(rg_field *w, double t)
 {
     int rank = w->rank;
 
-    w->evaluations++;
-    RG_TRY(w->coefficients(w->user, t, w->A, w->dA, w->B, w->f));
-    scale_rows(w);
+    RG_TRY(rg_field_force(w, t));
     if (!w->is_varying) return RG_OK;
     RG_TRY(find_projector(w, &rank));
     return rank == w->rank ? RG_OK : fail_rank(w, t, rank);

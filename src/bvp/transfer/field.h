@@ -13,7 +13,7 @@
 
 #include "linalg/lu.h"
 
-/* Column-major m x m matrices and f (m).  RG_RETRY: cannot be evaluated here. */
+/* Column-major m x m matrices (dA may be NULL) and f (m).  RG_RETRY: cannot be evaluated here. */
 typedef rg_status rg_coefficients_fn(void *user, double t, double *A, double *dA, double *B,
                                      double *f);
 
@@ -38,6 +38,8 @@ rg_status rg_field_create(rg_context *ctx, int m, bool is_varying, rg_coefficien
                           void *user, double t, rg_field **out);
 void rg_field_destroy(rg_field **field);
 
+/* f at t, rows scaled as in all other calls; Q, X and K are then of another time. */
+rg_status rg_field_force(rg_field *w, double t);
 /* A, B, f, Q at t. */
 rg_status rg_field_at(rg_field *w, double t);
 /* The same with X and K.  RG_RETRY: (E1) is singular. */

@@ -155,6 +155,17 @@ static double add_stage(const rg_gauss_work *w, int q, double dt, const double *
     return factor * g;
 }
 
+static void keep_psi(const rg_gauss_work *w, int q, const double *Phi, double *psi)
+{
+    const int m = w->field->m;
+    const double *X = w->X + q * m * m;
+
+    memset(psi, 0, (size_t)m * sizeof *psi);
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < m; i++)
+            psi[i] += X[j * m + i] * Phi[j];
+}
+
 rg_status rg_gauss_step(rg_gauss_work *w, double t, double dt, int k, const double *u,
                         const double *h, double *phi, double *g)
 {
@@ -173,6 +184,8 @@ rg_status rg_gauss_step(rg_gauss_work *w, double t, double dt, int k, const doub
         g[c] = h[c];
         for (int q = 0; q < s; q++)
             g[c] += add_stage(w, q, dt, w->Phi + q * m, phi + c * m);
+        for (int q = 0; q < s && w->psi != NULL; q++)
+            keep_psi(w, q, w->Phi + q * m, w->psi + (c * s + q) * m);
         if (w->field->is_varying) rg_field_project(w->field, phi + c * m);
     }
     return RG_OK;

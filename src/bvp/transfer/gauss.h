@@ -21,7 +21,9 @@ typedef struct { /* a workspace per thread */
     rg_gauss gauss;
     double *K, *X, *f; /* per stage: m x m, m x m, m */
     double *Phi;       /* s m */
-    rg_lu *lu;         /* s m */
+    double *
+        psi; /* NULL, or where a step puts X_q Phi_q: m numbers per stage, stage after stage, column after column */
+    rg_lu *lu; /* s m */
 } rg_gauss_work;
 
 rg_status rg_gauss_work_create(rg_field *field, int stages, rg_gauss_work **out);

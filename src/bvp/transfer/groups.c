@@ -80,8 +80,10 @@ static rg_status take_group(rg_transfer *t, double at, int k_max, rg_group **out
     rg_group *group = &t->groups[t->n_groups++];
 
     group->t = at;
-    group->C = rg_alloc(t->ctx, (size_t)t->size * (size_t)k_max + 1, sizeof *group->C);
-    group->g = rg_alloc(t->ctx, (size_t)k_max + 1, sizeof *group->g);
+    group->k = 0;
+    if (group->C == NULL) /* otherwise the same groups are filled again */
+        group->C = rg_alloc(t->ctx, (size_t)t->size * (size_t)k_max + 1, sizeof *group->C);
+    if (group->g == NULL) group->g = rg_alloc(t->ctx, (size_t)k_max + 1, sizeof *group->g);
     *out = group;
     return group->C == NULL || group->g == NULL ? RG_ERR_MEMORY : RG_OK;
 }
@@ -120,6 +122,7 @@ static rg_status sort_folded(rg_transfer *t)
     rg_group *group;
 
     RG_TRY(take_group(t, t->a, c->n_rows, &group));
+    memset(group->C, 0, (size_t)t->size * (size_t)c->n_rows * sizeof *group->C);
     for (int i = 0; i < c->n_rows; i++, group->k++) {
         for (int k = 0; k < c->n_points; k++)
             for (int j = 0; j < m && has_point(c, i, k); j++)
@@ -249,10 +252,11 @@ static rg_status check_count(rg_transfer *t)
 
     for (int k = 0; k < t->n_groups; k++)
         count += t->groups[k].k;
-    if (t->dropped > 0)
+    if (t->dropped > 0 && !t->has_warned)
         RG_TRY(rg_problem_warn(
             t->problem, "%d boundary condition%s dropped: the constraints imply %s", t->dropped,
             t->dropped > 1 ? "s were" : " was", t->dropped > 1 ? "them" : "it"));
+    t->has_warned = true;
     if (count == rank) return RG_OK;
     const int half = t->is_folded ? rank / 2 : 0; /* those in the middle are ours */
     rg_fail(t->ctx, RG_ERR_STRUCTURE, "%d boundary condition%s for %d degrees of freedom",
@@ -267,6 +271,8 @@ rg_status rg_groups_create(rg_transfer *t)
 
     RG_TRY(decide_folding(t));
     t->size = t->is_folded ? 2 * t->m : t->m;
+    t->low = fmin(t->a, t->b);
+    t->high = fmax(t->a, t->b);
     if (t->is_folded) {
         const double middle = 0.5 * (t->a + t->b);
         t->low = fmin(t->a, middle);
@@ -275,7 +281,13 @@ rg_status rg_groups_create(rg_transfer *t)
     t->groups = rg_alloc(t->ctx, (size_t)c->n_points + 2, sizeof *t->groups);
     t->y = rg_alloc(t->ctx, (size_t)t->size + 1, sizeof *t->y);
     if (t->groups == NULL || t->y == NULL) return RG_ERR_MEMORY;
-    RG_TRY(rg_worker_init(t, t->ctx, NULL, &t->worker[0]));
+    RG_TRY(rg_worker_start(&t->worker[0]));
+    return rg_groups_refresh(t);
+}
+
+rg_status rg_groups_refresh(rg_transfer *t)
+{
+    t->n_groups = t->dropped = 0;
     RG_TRY(t->is_folded ? sort_folded(t) : sort_plain(t));
     RG_TRY(prepare_all(t));
     return check_count(t);
@@ -291,4 +303,5 @@ void rg_groups_destroy(rg_transfer *t)
     }
     rg_free(t->ctx, t->groups);
     t->groups = NULL;
+    t->n_groups = 0;
 }

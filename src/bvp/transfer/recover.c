@@ -56,10 +56,14 @@ static rg_status fail_condition(const rg_transfer *t, double at, double conditio
     char number[32], time[32];
 
     rg_fail(t->ctx, RG_ERR_STRUCTURE,
-            "the boundary conditions do not determine the solution at %s: condition number %s",
-            rg_real_text(at, time), rg_real_text(condition, number));
+            "the boundary conditions do not determine the solution%s at %s: condition number %s",
+            t->quasi != NULL ? " of the linearized equations" : "", rg_real_text(at, time),
+            rg_real_text(condition, number));
     rg_fail_time(t->ctx, at);
-    return rg_remedy(t->ctx, "look for conditions that say the same, or for an eigenvalue problem");
+    return rg_remedy(t->ctx, "%s",
+                     t->quasi != NULL
+                         ? "start nearer to the solution: give '~' values or --guess FILE"
+                         : "look for conditions that say the same, or for an eigenvalue problem");
 }
 
 /* Py = sum_k (V_k . H / s_k) U_k over the singular triples of U. */
@@ -72,6 +76,7 @@ static rg_status join(rg_transfer *t, double at, int r)
     const double condition = r > 0 ? t->s[0] / t->s[r - 1] : 1.0;
     if (!(condition <= condition_limit(t))) return fail_condition(t, at, condition);
     if (condition > t->worst_condition) t->worst_condition = condition;
+    if (r > 0) t->worst_inverse = fmax(t->worst_inverse, 1.0 / t->s[r - 1]);
     memset(t->y, 0, (size_t)n * sizeof *t->y);
     for (int k = 0; k < r; k++) {
         double along = 0.0;
@@ -111,6 +116,14 @@ static rg_status fail_evaluation(const rg_transfer *t, double at)
     return rg_remedy(t->ctx, "look for a pole of a coefficient there, or for values beyond 1e308");
 }
 
+static rg_status find_slope(rg_transfer *t, double at, const double *y, double *yp)
+{
+    rg_worker *w = &t->worker[0];
+
+    if (t->now != NULL) rg_curve_eval(t->now, at, NULL, w->y, NULL);
+    return rg_linear_slope(w->linear, at, y, t->now != NULL ? w->y : NULL, yp);
+}
+
 rg_status rg_transfer_eval(rg_transfer *t, double at, double *y, double *yp)
 {
     const double time = folded_time(t, at);
@@ -121,6 +134,6 @@ rg_status rg_transfer_eval(rg_transfer *t, double at, double *y, double *yp)
     if (status == RG_OK) status = join(t, at, r);
     if (status == RG_OK) status = add_algebraic(t, time);
     if (status == RG_OK) memcpy(y, t->y + (is_second ? t->m : 0), (size_t)t->m * sizeof *y);
-    if (status == RG_OK && yp != NULL) status = rg_linear_slope(t->worker[0].linear, at, y, yp);
+    if (status == RG_OK && yp != NULL) status = find_slope(t, at, y, yp);
     return status == RG_RETRY ? fail_evaluation(t, at) : status;
 }

@@ -80,7 +80,8 @@ static rg_status refuse(const rg_transfer_rows *c, const rg_problem *p, int row)
     return rg_remedy(p->ctx, "write the condition on values instead");
 }
 
-rg_status rg_transfer_rows_resolve(rg_transfer_rows *c, const rg_problem *p, rg_linear *linear)
+rg_status rg_transfer_rows_resolve(rg_transfer_rows *c, const rg_problem *p,
+                                   rg_coefficients_fn *coefficients_of, void *user)
 {
     coefficients w = {.m = c->m};
     const int m = c->m;
@@ -90,7 +91,7 @@ rg_status rg_transfer_rows_resolve(rg_transfer_rows *c, const rg_problem *p, rg_
         const int row = i / c->n_points, point = i % c->n_points;
         if (!has_derivatives(c, row, point)) continue;
         double *C = c->row + (int64_t)i * 2 * m, *D = C + m;
-        status = rg_linear_eval(linear, c->point[point], w.A, NULL, w.B, w.f);
+        status = coefficients_of(user, c->point[point], w.A, NULL, w.B, w.f);
         if (status == RG_OK) status = rg_svd(c->ctx, m, m, w.A, w.s, w.U, w.V);
         if (status != RG_OK) break;
         if (!pull_back(&w, D)) {

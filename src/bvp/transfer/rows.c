@@ -17,6 +17,7 @@ typedef struct {
     rg_assembly *assembly;
     rg_assembly_work *work;
     double *z, *J;
+    const rg_curve *frozen, *now;
 } evaluator;
 
 /* ---- bodies with shifted slots ----------------------------------------------------------------- */
@@ -204,18 +205,33 @@ static void add_kept(rg_transfer_rows *c, const rg_problem *p, const rg_states *
     c->n_rows = row;
 }
 
-/* Coefficients and right-hand sides of the `boundary` lines: linear, so at z = 0. */
+/* z of a curve at all points. */
+static void look_at(const evaluator *e, const rg_curve *curve)
+{
+    const int64_t m = e->states->n_states;
+
+    for (int k = 0; curve != NULL && k < e->p->n_points; k++)
+        rg_curve_eval(curve, e->p->points[k], e->z + 2 * k * m, e->z + (2 * k + 1) * m, NULL);
+}
+
+/* Coefficients and right-hand sides of the `boundary` lines. */
 static rg_status add_lines(rg_transfer_rows *c, evaluator *e)
 {
     const int64_t width = 2 * (int64_t)c->m * c->n_points;
     const rg_pattern *pattern = rg_assembly_pattern(e->assembly);
 
+    look_at(e, e->frozen);
     RG_TRY(rg_assembly_jacobian(e->assembly, e->work, e->p->a, e->z, c->g, e->J));
-    for (int64_t j = 0; j < pattern->n_columns; j++)
-        for (int64_t k = pattern->start[j]; k < pattern->start[j + 1]; k++)
-            c->row[pattern->row[k] * width + j] = e->J[k];
+    look_at(e, e->now);
+    if (e->now != e->frozen)
+        RG_TRY(rg_assembly_residual(e->assembly, e->work, e->p->a, e->z, c->g));
     for (int64_t i = 0; i < e->borrowed.n_rows; i++)
         c->g[i] = -c->g[i];
+    for (int64_t j = 0; j < pattern->n_columns; j++)
+        for (int64_t k = pattern->start[j]; k < pattern->start[j + 1]; k++) {
+            c->row[pattern->row[k] * width + j] = e->J[k];
+            c->g[pattern->row[k]] += e->J[k] * e->z[j];
+        }
     for (int k = 0; k < e->borrowed.n_blocks; k++) {
         const rg_block *block = &e->borrowed.blocks[k];
         for (int o = 0; o < block->body->n_outputs; o++)
@@ -246,9 +262,10 @@ static rg_status take_memory(rg_transfer_rows *c, const rg_problem *p, const eva
 }
 
 rg_status rg_transfer_rows_create(const rg_problem *p, const rg_states *states,
+                                  const rg_curve *frozen, const rg_curve *now,
                                   rg_transfer_rows **out)
 {
-    evaluator e = {.ctx = p->ctx, .p = p, .states = states};
+    evaluator e = {.ctx = p->ctx, .p = p, .states = states, .frozen = frozen, .now = now};
     rg_transfer_rows *c = rg_alloc(p->ctx, 1, sizeof *c);
     rg_status status;
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 static const double SAFETY = 0.9, FASTEST = 5.0, SLOWEST = 0.2;
+static const double NODE_GAP = 1e-13;  /* of the interval: a time so near a node is that node */
 static const double FIRST_STEP = 0.01; /* of the interval */
 static const double LARGEST_STEP =
     1.0 / 16.0; /* of the interval: narrow forces are not jumped over */
@@ -40,12 +41,14 @@ rg_status rg_sweep_create(rg_field *field, const rg_sweep_options *o, double fro
     s->u = rg_alloc(s->ctx, FIRST_CAPACITY * size, sizeof *s->u);
     s->h = rg_alloc(s->ctx, FIRST_CAPACITY * (size_t)k, sizeof *s->h);
     s->start = rg_alloc(s->ctx, (size_t)k * (size_t)k, sizeof *s->start);
+    s->first_factor = rg_alloc(s->ctx, (size_t)k * (size_t)k, sizeof *s->first_factor);
     s->work =
         rg_alloc(s->ctx, RG_SWEEP_CANDIDATES * (size_t)(s->m + 1 + k) * (size_t)k, sizeof *s->work);
     status = o->scheme == RG_SWEEP_GAUSS ? rg_gauss_work_create(field, o->stages, &s->gauss)
                                          : rg_sweep_track_create(s);
     if (status == RG_OK
-        && (s->t == NULL || s->u == NULL || s->h == NULL || s->start == NULL || s->work == NULL))
+        && (s->t == NULL || s->u == NULL || s->h == NULL || s->start == NULL
+            || s->first_factor == NULL || s->work == NULL))
         status = RG_ERR_MEMORY;
     if (status == RG_OK) status = rg_sweep_growth_create(s);
     if (status != RG_OK) {
@@ -72,6 +75,8 @@ void rg_sweep_destroy(rg_sweep **sweep)
     rg_free(s->ctx, s->start);
     rg_free(s->ctx, s->growth);
     rg_free(s->ctx, s->E);
+    rg_free(s->ctx, s->record);
+    rg_free(s->ctx, s->first_factor);
     rg_free(s->ctx, s->frame);
     rg_free(s->ctx, s->work);
     rg_free(s->ctx, s);
@@ -132,6 +137,8 @@ static rg_status accept(rg_sweep *s, double t, rg_candidate *v)
             "scale the unknowns; conditions at the end from which the solution decays help");
     rg_sweep_note_spread(s);
     rg_sweep_mark(s, t);
+    s->epsilon = fmax(s->epsilon, s->trial_epsilon);
+    s->delta = fmax(s->delta, s->trial_delta);
     rg_sweep_note(s, v->u, v->h, work.T);
     s->steps++;
     RG_TRY(rg_sweep_store(s, t, v->u, v->h));
@@ -188,6 +195,7 @@ rg_status rg_sweep_begin(rg_sweep *s)
     if (!rg_normalise(s->m, k, v.u, v.h, v.T))
         return rg_sweep_fail(s, s->from, "the conditions there depend on each other",
                              "give independent conditions");
+    memcpy(s->first_factor, v.T, (size_t)(k * k) * sizeof *v.T);
     rg_sweep_invariant(s, s->u, s->h, s->start);
     if (!s->options.is_normalised) {
         rg_sweep_mark(s, s->from);
@@ -275,7 +283,9 @@ int64_t rg_sweep_find(const rg_sweep *s, double t)
 
 rg_status rg_sweep_eval(rg_sweep *s, double t, double *u, double *h)
 {
-    const int64_t node = rg_sweep_find(s, t);
+    int64_t node = rg_sweep_find(s, t);
+    const double gap = NODE_GAP * s->options.length;
+    if (node + 1 < s->n && fabs(t - s->t[node + 1]) <= gap) node++;
     const double *u_n = s->u + node * s->m * s->k, *h_n = s->h + node * s->k;
     rg_candidate v = rg_sweep_candidate(s, 2), half = rg_sweep_candidate(s, 1);
     const double dt = t - s->t[node];
@@ -284,7 +294,7 @@ rg_status rg_sweep_eval(rg_sweep *s, double t, double *u, double *h)
     if (s->options.scheme != RG_SWEEP_GAUSS) return rg_sweep_interpolate(s, node, t, u, h);
     memcpy(u, u_n, (size_t)(s->m * s->k) * sizeof *u);
     memcpy(h, h_n, (size_t)s->k * sizeof *h);
-    if (dt == 0.0) return RG_OK;
+    if (fabs(dt) <= gap) return RG_OK;
     if (is_fixed) RG_TRY(rg_sweep_step(s, s->t[node], dt, u_n, h_n, &v));
     if (!is_fixed) RG_TRY(rg_sweep_step(s, s->t[node], 0.5 * dt, u_n, h_n, &half));
     if (!is_fixed) RG_TRY(rg_sweep_step(s, s->t[node] + 0.5 * dt, 0.5 * dt, half.u, half.h, &v));

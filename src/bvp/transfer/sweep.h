@@ -20,6 +20,7 @@ typedef struct {
     int64_t max_steps, n_breaks;
     const double *breaks;     /* times that no step may cross */
     int stages, variant;      /* stages 0: radau varies its order */
+    bool is_recorded;         /* for rg_sweep_replay(): variant 14, normalised, Gauss steps */
     bool is_normalised;       /* Petry (8c), (8d): the invariant is I; otherwise (8a), (8b) */
     const rg_context *parent; /* whose interruption ends the run */
 } rg_sweep_options;
@@ -38,13 +39,19 @@ typedef struct {
     double *t, *u, *h;   /* capacity, x m k, x k */
     double *work;        /* room for three candidates and their factors */
     int64_t steps, rejected;
-    double deviation;     /* largest |u^T u - u_0^T u_0| (variant 16: with h h^T) over the nodes */
-    int sign;             /* of det G: the index is 1 as long as it does not change */
-    double *start;        /* that matrix at the start, k x k */
-    double *growth;       /* log of the growth of each column of phi so far, k */
-    int n_marks;          /* sweep_growth.c: places from where perturbations are followed */
-    double *E, *frame;    /* their images; room */
-    double amplification; /* of errors of h on the way, at most */
+    double deviation;  /* largest |u^T u - u_0^T u_0| (variant 16: with h h^T) over the nodes */
+    int sign;          /* of det G: the index is 1 as long as it does not change */
+    double *start;     /* that matrix at the start, k x k */
+    double *growth;    /* log of the growth of each column of phi so far, k */
+    int n_marks;       /* sweep_growth.c: places from where perturbations are followed */
+    double *E, *frame; /* their images; room */
+    double *record;    /* sweep_replay.c */
+    size_t record_capacity;
+    double *first_factor; /* T of the normalisation at the start, k x k */
+    double replay_error;  /* of h in the last replay, as a multiple of what is allowed */
+    double trial_epsilon, trial_delta; /* of the step under way */
+    double epsilon, delta; /* perturbations of (14a), (14b) that explain the errors of the steps */
+    double amplification;  /* of errors of h on the way, at most */
 } rg_sweep;
 
 /* u (m x k) and h (k) at `from` as the conditions give them; RG_ERR_STRUCTURE: they are not independent. */
@@ -53,6 +60,8 @@ rg_status rg_sweep_create(rg_field *field, const rg_sweep_options *o, double fro
 void rg_sweep_destroy(rg_sweep **s);
 /* Steps to the end, error per unit step. */
 rg_status rg_sweep_run(rg_sweep *s);
+/* h at all nodes for another f of the field and other right-hand sides of the conditions.  RG_RETRY: not finite. */
+rg_status rg_sweep_replay(rg_sweep *s, const double *g);
 /* u and h at a time between from and to.  Uses the workspace of the sweep. */
 rg_status rg_sweep_eval(rg_sweep *s, double t, double *u, double *h);
 

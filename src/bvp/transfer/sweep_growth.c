@@ -41,19 +41,11 @@ void rg_sweep_mark(rg_sweep *s, double t)
     }
 }
 
-/* E <- L^-1 E for the lower triangular L = T^T. */
+/* E <- T^-T E */
 void rg_sweep_spread(rg_sweep *s, const double *T)
 {
-    const int k = s->k;
-
-    for (int c = 0; c < s->n_marks * k; c++) {
-        double *x = s->E + c * k;
-        for (int j = 0; j < k; j++) {
-            for (int i = 0; i < j; i++)
-                x[j] -= T[j * k + i] * x[i];
-            x[j] /= T[j * k + j];
-        }
-    }
+    for (int c = 0; c < s->n_marks * s->k; c++)
+        rg_solve_transposed(s->k, T, s->E + c * s->k);
 }
 
 void rg_sweep_note_spread(rg_sweep *s)

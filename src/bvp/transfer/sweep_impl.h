@@ -13,8 +13,8 @@ struct rg_sweep_track {
     int64_t size, capacity;
     int64_t *first; /* of step number i, behind node i; size: as many as nodes */
     int64_t n_steps, steps_capacity;
-    double *z, *zp; /* m k + k */
-    bool is_ours;   /* a failure has a message that is to be kept */
+    double *z, *zp, *slope; /* m k + k */
+    bool is_ours;           /* a failure has a message that is to be kept */
 };
 
 typedef struct { /* a candidate for the next node */
@@ -54,6 +54,12 @@ rg_status rg_sweep_track_create(rg_sweep *s);
 void rg_sweep_track_destroy(rg_sweep *s);
 rg_status rg_sweep_integrate(rg_sweep *s);
 rg_status rg_sweep_interpolate(rg_sweep *s, int64_t node, double t, double *u, double *h);
+
+/* sweep_replay.c: room for the record of the next step; part 0, 1: its half steps, 2: the full one, 3: S; their factors. */
+rg_status rg_sweep_record_room(rg_sweep *s);
+double *rg_sweep_record(const rg_sweep *s, int part); /* NULL: not recorded */
+void rg_sweep_record_factor(const rg_sweep *s, int part, const double *T);
+void rg_solve_transposed(int k, const double *T, double *x); /* x <- T^-T x, T upper triangular */
 
 /* C = A^T B for A (n x k) and B (n x l). */
 void rg_multiply_transposed(int n, int k, int l, const double *A, const double *B, double *C);

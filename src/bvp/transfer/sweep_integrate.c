@@ -22,7 +22,8 @@ rg_status rg_sweep_track_create(rg_sweep *s)
     if (w == NULL) return RG_ERR_MEMORY;
     w->z = rg_alloc(s->ctx, n, sizeof *w->z);
     w->zp = rg_alloc(s->ctx, n, sizeof *w->zp);
-    if (w->z == NULL || w->zp == NULL) return RG_ERR_MEMORY;
+    w->slope = rg_alloc(s->ctx, n, sizeof *w->slope);
+    if (w->z == NULL || w->zp == NULL || w->slope == NULL) return RG_ERR_MEMORY;
     return rg_flow_create(s->field, s->k, s->options.variant, &w->flow);
 }
 
@@ -36,6 +37,7 @@ void rg_sweep_track_destroy(rg_sweep *s)
     rg_free(s->ctx, w->first);
     rg_free(s->ctx, w->z);
     rg_free(s->ctx, w->zp);
+    rg_free(s->ctx, w->slope);
     rg_free(s->ctx, w);
     s->track = NULL;
 }
@@ -105,6 +107,26 @@ static rg_status follow_growth(rg_sweep *s)
                          "take --scheme gauss, or give conditions where solutions are large");
 }
 
+/* Petry (19a), (19b): how far the polynomial of the last step is from the equations, at three places of it. */
+static rg_status note_defect(rg_sweep *s, const rg_integrator *g)
+{
+    static const double place[] = {0.25, 0.5, 0.75};
+    rg_sweep_track *w = s->track;
+    const rg_state now = rg_integrator_state(g);
+    const double t = rg_integrator_step_start(g), dt = now.t - t;
+    const int n_u = s->m * s->k;
+
+    for (int p = 0; p < 3; p++) {
+        rg_integrator_eval(g, t + place[p] * dt, w->z, w->slope);
+        RG_TRY(rg_flow_eval(w->flow, t + place[p] * dt, w->z, w->zp));
+        for (int i = 0; i < n_u + s->k; i++) {
+            double *const largest = i < n_u ? &s->epsilon : &s->delta;
+            *largest = fmax(*largest, fabs(w->slope[i] - w->zp[i]));
+        }
+    }
+    return RG_OK;
+}
+
 /* After an accepted step: its polynomial, a node, the invariant, the index. */
 static rg_status take_step(rg_sweep *s, const rg_integrator *g)
 {
@@ -116,6 +138,7 @@ static rg_status take_step(rg_sweep *s, const rg_integrator *g)
     RG_TRY(keep_polynomial(s, g));
     RG_TRY(rg_sweep_store(s, now.t, now.y, now.y + s->m * s->k));
     rg_sweep_note(s, now.y, now.y + s->m * s->k, work.T);
+    RG_TRY(note_defect(s, g));
     RG_TRY(rg_flow_eval(s->track->flow, now.t, now.y, s->track->zp));
     RG_TRY(follow_growth(s));
     s->track->flow->t = NAN; /* the field is used below */

@@ -94,8 +94,9 @@ static double value_error(const rg_sweep *s, const rg_candidate *f, const rg_can
     return largest;
 }
 
-/* The errors of the head of this file, as multiples of what is allowed. */
-static double step_error(const rg_sweep *s, double dt, const rg_candidate *f, const rg_candidate *v,
+/* The errors of the head of this file, as multiples of what is allowed; and, divided by the step, as perturbations of the equations.
+ * Rounding, once per step, counts there. */
+static double step_error(rg_sweep *s, double dt, const rg_candidate *f, const rg_candidate *v,
                          rg_candidate *work)
 {
     const int k = s->k;
@@ -103,8 +104,11 @@ static double step_error(const rg_sweep *s, double dt, const rg_candidate *f, co
     double *S = work->T, *M = work->u, size;
 
     rg_multiply_transposed(s->m, k, k, f->u, v->u, S);
-    const double e_u = subspace_error(s, f, v, S) / o->rtol;
+    const double distance = subspace_error(s, f, v, S), e_u = distance / o->rtol;
     const double difference = value_error(s, f, v, S, &size);
+    const double shrink = o->has_kinks ? 1.0 : 1.0 / (pow(4.0, o->stages) - 1.0);
+    s->trial_epsilon = (distance * shrink + DBL_EPSILON) / fabs(dt);
+    s->trial_delta = (difference * shrink + DBL_EPSILON * size) / fabs(dt);
     const double e_h = difference == 0.0 ? 0.0 : difference / (o->atol + o->rtol * size);
     rg_multiply_transposed(k, k, k, S, f->T, M);
     const double growth = growth_error(k, M, v->T);
@@ -112,7 +116,7 @@ static double step_error(const rg_sweep *s, double dt, const rg_candidate *f, co
     /* two subspaces of rounded columns differ by rounding: that much is always allowed */
     const double rounding = 16.0 * DBL_EPSILON / o->rtol;
     const double e = fmax(fmax(e_u - rounding, 0.0), fmax(e_h - rounding, 0.0));
-    const double per_unit = e / (pow(4.0, o->stages) - 1.0) * (o->length / fabs(dt));
+    const double per_unit = e * shrink * (o->length / fabs(dt));
     return fmax(o->has_kinks ? e : per_unit, growth / GROWTH_TOL);
 }
 
@@ -128,6 +132,16 @@ static void multiply_factors(int k, const double *T_2, const double *T_1, double
         }
 }
 
+static rg_status recorded_step(rg_sweep *s, int part, double t, double dt, const double *u,
+                               const double *h, rg_candidate *to)
+{
+    s->gauss->psi = rg_sweep_record(s, part);
+    const rg_status status = rg_sweep_step(s, t, dt, u, h, to);
+    s->gauss->psi = NULL;
+    if (status == RG_OK) rg_sweep_record_factor(s, part, to->T);
+    return status;
+}
+
 rg_status rg_sweep_try(rg_sweep *s, double t, double dt, rg_candidate *v, double *error)
 {
     const int64_t last = s->n - 1;
@@ -137,12 +151,14 @@ rg_status rg_sweep_try(rg_sweep *s, double t, double dt, rg_candidate *v, double
     rg_candidate second = rg_sweep_candidate(s, 4);
 
     *error = 0.0;
-    if (s->options.step > 0.0) return rg_sweep_step(s, t, dt, u, h, v);
-    RG_TRY(rg_sweep_step(s, t, 0.5 * dt, u, h, &half));
-    RG_TRY(rg_sweep_step(s, t + 0.5 * dt, 0.5 * dt, half.u, half.h, v));
-    RG_TRY(rg_sweep_step(s, t, dt, u, h, &f));
+    RG_TRY(rg_sweep_record_room(s));
+    if (s->options.step > 0.0) return recorded_step(s, 0, t, dt, u, h, v);
+    RG_TRY(recorded_step(s, 0, t, 0.5 * dt, u, h, &half));
+    RG_TRY(recorded_step(s, 1, t + 0.5 * dt, 0.5 * dt, half.u, half.h, v));
+    RG_TRY(recorded_step(s, 2, t, dt, u, h, &f));
     memcpy(second.T, v->T, (size_t)s->k * (size_t)s->k * sizeof *v->T);
     multiply_factors(s->k, second.T, half.T, v->T);
     *error = step_error(s, dt, &f, v, &work);
+    rg_sweep_record_factor(s, 3, work.T); /* S */
     return RG_OK;
 }

@@ -11,15 +11,43 @@
 
 typedef struct rg_transfer rg_transfer;
 
+enum { RG_NEWTON_LOG = 60 };
+
+typedef struct { /* quasilinearization; is_used false: the model is linear */
+    bool is_used, is_full;
+    int integrations; /* of psi */
+    int corrections;  /* of h alone */
+    int pieces;       /* of the curve */
+    int n_log;        /* corrections of y, one after the other, as multiples of the tolerance */
+    struct {
+        double correction, damping;
+        bool is_psi; /* psi was integrated for it */
+    } log[RG_NEWTON_LOG];
+} rg_transfer_newton;
+
+typedef struct {   /* Petry, Theorem 5.1 */
+    bool is_valid; /* false: perturbations are too large for it, or not known */
+    double bound;  /* of |y~ - y| / max(1, |y~|) */
+    double kappa_2, kappa_3, kappa_4, kappa_5, gamma;
+    double epsilon, delta;         /* largest perturbations of (14a) and (14b) */
+    double sum_epsilon, sum_delta; /* over all sweeps */
+    double size;                   /* |y~| */
+    double green, norm_A;          /* on the way: |F^-T| |u|, |A|_inf */
+} rg_transfer_bound;
+
 typedef struct {
     double deviation; /* of the invariants, relative */
     double condition; /* largest cond(R) of the joined conditions, over the points asked for */
     double index_condition, index_t; /* largest condition of G = A + B Q, and where */
     int forward, backward;           /* conditions carried in either direction */
     int growing;                     /* ... with solutions that grow away from them */
-    double growth;                   /* by this factor, at most */
-    int dropped;                     /* conditions that the constraints imply */
+    double growth;                   /* errors are multiplied by this factor on the way, at most */
+    bool has_dichotomy;              /* two-point conditions that are not folded: */
+    int at_start, at_end;            /* conditions there */
+    int up, down; /* solutions that grow, or decay, from start to end by more than a factor 100 */
+    int dropped;  /* conditions that the constraints imply */
     bool is_folded;
+    rg_transfer_newton newton;
     rg_stats stats;
 } rg_transfer_report;
 
@@ -35,5 +63,7 @@ rg_status rg_transfer_eval(rg_transfer *t, double at, double *y, double *yp);
 /* The nodes of all sweeps, from the start of the interval to its end; valid until the transfer is destroyed. */
 rg_status rg_transfer_mesh(rg_transfer *t, int64_t *n, const double **times);
 rg_transfer_report rg_transfer_facts(const rg_transfer *t);
+/* After a run; evaluates the solution at some places. */
+rg_status rg_transfer_bound_find(rg_transfer *t, rg_transfer_bound *out);
 
 #endif

@@ -6,6 +6,8 @@
 #include "bvp/transfer/sweep.h"
 #include "bvp/transfer/transfer.h"
 
+typedef struct rg_quasi rg_quasi;
+
 typedef struct { /* the equations in one thread */
     rg_context *ctx;
     rg_context *own; /* NULL: that of the problem */
@@ -13,6 +15,7 @@ typedef struct { /* the equations in one thread */
     rg_field *field;
     const rg_transfer *transfer;
     double *A, *dA, *B; /* folded: m x m each, for the two halves */
+    double *y;          /* not linear: 3 m, a point of a curve */
 } rg_worker;
 
 typedef struct { /* conditions C y(t) = g of one place */
@@ -30,24 +33,49 @@ struct rg_transfer {
     int m, size;      /* states; size of the carried system: m, or 2 m when folded */
     double a, b;      /* interval as given */
     double low, high; /* of the sweeps: folded, high is the middle */
-    bool is_folded;
+    bool is_folded, has_warned;
     rg_linearity linearity;
     rg_worker worker[2]; /* forwards, backwards */
     rg_transfer_rows *conditions;
     int n_groups, dropped;
     rg_group *groups;
     double *U, *V, *s, *H, *y; /* recovery */
-    int64_t n_breaks;          /* where coefficients switch branch; folded: the mirrored ones too */
+    int64_t n_breaks;          /* where no step may cross; folded: the mirrored ones too */
     double *breaks;
+    int64_t n_kinks; /* where coefficients switch branch, in the whole interval */
+    double *kinks;
     int64_t n_mesh;
     double *mesh;
-    double worst_condition;
+    double worst_condition, worst_inverse; /* largest cond(U), 1/(smallest singular value) */
+    rg_stats past;                         /* of sweeps that are gone */
+    /* not linear: quasi.c */
+    rg_curve *frozen, *now; /* A and B are of `frozen`, F of `now`; NULL: linear */
+    rg_quasi *quasi;
 };
 
-rg_status rg_worker_init(rg_transfer *t, rg_context *ctx, rg_context *own, rg_worker *w);
+/* worker.c: the equations in a thread, with or without a context of its own; then, with frozen, now and is_folded known, the
+ * field.  rg_worker_model: the coefficients of the model, not folded, for rg_coefficients_fn. */
+rg_status rg_worker_open(rg_transfer *t, rg_context *ctx, rg_context *own, rg_worker *w);
+rg_status rg_worker_start(rg_worker *w);
 void rg_worker_clear(rg_worker *w);
+rg_status rg_worker_model(void *user, double t, double *A, double *dA, double *B, double *f);
 /* Groups of conditions by place, folded where a condition joins both ends; (E5) for each. */
 rg_status rg_groups_create(rg_transfer *t);
 void rg_groups_destroy(rg_transfer *t);
+/* The same conditions with other right-hand sides: g of all groups anew, sweeps untouched. */
+rg_status rg_groups_refresh(rg_transfer *t);
+
+/* transfer.c: conditions, fields and sweeps for the linear problem of the curves; what they have, is given back. */
+rg_status rg_transfer_build(rg_transfer *t);
+void rg_transfer_unbuild(rg_transfer *t);
+rg_status rg_transfer_carry(rg_transfer *t);
+/* (14b) alone, after `now` has changed.  RG_RETRY: F cannot be evaluated along it. */
+rg_status rg_transfer_recarry(rg_transfer *t);
+
+/* quasi.c */
+rg_status rg_quasi_create(rg_transfer *t, const rg_analysis *a);
+void rg_quasi_destroy(rg_transfer *t);
+rg_status rg_quasi_run(rg_transfer *t);
+void rg_quasi_facts(const rg_transfer *t, rg_transfer_newton *out);
 
 #endif

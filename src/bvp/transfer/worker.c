@@ -9,11 +9,20 @@
 
 #include <string.h>
 
-static rg_status plain(void *user, double t, double *A, double *dA, double *B, double *f)
+/* A model that is not linear is linearized along `frozen`; f belongs to `now`:  f = A y' + B y - F(t, y, y'). */
+rg_status rg_worker_model(void *user, double t, double *A, double *dA, double *B, double *f)
 {
     rg_worker *w = user;
+    const rg_transfer *q = w->transfer;
+    double *const y = w->y, *const yp = y + q->m, *const ypp = yp + q->m;
+    const rg_linear_point at = {y, yp, ypp};
 
-    return rg_linear_eval(w->linear, t, A, dA, B, f);
+    if (q->frozen == NULL) return rg_linear_eval(w->linear, t, A, dA, B, f);
+    rg_curve_eval(q->frozen, t, y, yp, ypp);
+    RG_TRY(rg_linear_eval_at(w->linear, t, &at, A, dA, B, f));
+    if (q->now == q->frozen) return RG_OK;
+    rg_curve_eval(q->now, t, y, yp, NULL);
+    return rg_linear_force(w->linear, t, &at, A, B, f);
 }
 
 /* Block `part` of the folded matrices from those of the model in w. */
@@ -40,28 +49,35 @@ static rg_status folded(void *user, double t, double *A, double *dA, double *B, 
     memset(A, 0, bytes);
     memset(dA, 0, bytes);
     memset(B, 0, bytes);
-    RG_TRY(rg_linear_eval(w->linear, t, w->A, w->dA, w->B, f));
+    RG_TRY(rg_worker_model(w, t, w->A, w->dA, w->B, f));
     put_block(w, 0, A, dA, B);
-    RG_TRY(rg_linear_eval(w->linear, q->a + q->b - t, w->A, w->dA, w->B, f + q->m));
+    RG_TRY(rg_worker_model(w, q->a + q->b - t, w->A, w->dA, w->B, f + q->m));
     put_block(w, 1, A, dA, B);
     return RG_OK;
 }
 
-rg_status rg_worker_init(rg_transfer *t, rg_context *ctx, rg_context *own, rg_worker *w)
+rg_status rg_worker_open(rg_transfer *t, rg_context *ctx, rg_context *own, rg_worker *w)
 {
     rg_problem view = *t->problem;
-    const size_t square = (size_t)t->m * (size_t)t->m;
 
     view.ctx = w->ctx = ctx;
     w->own = own;
     w->transfer = t;
-    if (w->linear == NULL) RG_TRY(rg_linear_create(&view, t->linearity.is_varying, &w->linear));
-    w->A = rg_alloc(ctx, square, sizeof *w->A);
-    w->dA = rg_alloc(ctx, square, sizeof *w->dA);
-    w->B = rg_alloc(ctx, square, sizeof *w->B);
-    if (w->A == NULL || w->dA == NULL || w->B == NULL) return RG_ERR_MEMORY;
-    return rg_field_create(ctx, t->size, t->linearity.is_varying, t->is_folded ? folded : plain, w,
-                           t->low, &w->field);
+    RG_TRY(rg_linear_create(&view, t->linearity.is_varying, &w->linear));
+    const size_t m = (size_t)rg_linear_states(w->linear)->n_states;
+    w->A = rg_alloc(ctx, m * m, sizeof *w->A);
+    w->dA = rg_alloc(ctx, m * m, sizeof *w->dA);
+    w->B = rg_alloc(ctx, m * m, sizeof *w->B);
+    w->y = rg_alloc(ctx, 3 * m, sizeof *w->y);
+    return w->A == NULL || w->dA == NULL || w->B == NULL || w->y == NULL ? RG_ERR_MEMORY : RG_OK;
+}
+
+rg_status rg_worker_start(rg_worker *w)
+{
+    const rg_transfer *t = w->transfer;
+
+    return rg_field_create(w->ctx, t->size, t->linearity.is_varying,
+                           t->is_folded ? folded : rg_worker_model, w, t->low, &w->field);
 }
 
 void rg_worker_clear(rg_worker *w)
@@ -72,6 +88,7 @@ void rg_worker_clear(rg_worker *w)
         rg_free(w->ctx, w->A);
         rg_free(w->ctx, w->dA);
         rg_free(w->ctx, w->B);
+        rg_free(w->ctx, w->y);
     }
     rg_context_destroy(&w->own);
     *w = (rg_worker){.ctx = NULL};

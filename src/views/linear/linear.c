@@ -202,13 +202,27 @@ rg_status rg_linear_eval(rg_linear *l, double t, double *A, double *dA, double *
     return evaluate(l, t, A, dA, B, f);
 }
 
-rg_status rg_linear_eval_at(rg_linear *l, double t, const double *y, const double *yp, double *A,
-                            double *dA, double *B, double *f)
+static void take_point(rg_linear *l, const rg_linear_point *at)
 {
     const size_t m = (size_t)l->states.n_states;
 
-    memcpy(l->z, y, m * sizeof *y);
-    memcpy(l->z + m, yp, m * sizeof *yp);
-    memset(l->z + 2 * m, 0, m * sizeof *l->z);
+    memmove(l->z, at->y, m * sizeof *l->z);
+    memmove(l->z + m, at->yp, m * sizeof *l->z);
+    memmove(l->z + 2 * m, at->ypp, m * sizeof *l->z);
+}
+
+rg_status rg_linear_eval_at(rg_linear *l, double t, const rg_linear_point *at, double *A,
+                            double *dA, double *B, double *f)
+{
+    take_point(l, at);
     return evaluate(l, t, A, dA, B, f);
+}
+
+rg_status rg_linear_force(rg_linear *l, double t, const rg_linear_point *at, const double *A,
+                          const double *B, double *f)
+{
+    take_point(l, at);
+    RG_TRY(rg_assembly_residual(l->F, l->F_work, t, l->z, l->residual));
+    right_side(l, A, B, f);
+    return RG_OK;
 }

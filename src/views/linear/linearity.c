@@ -13,7 +13,7 @@ typedef struct {
     uint8_t degree;  /* in the unknowns */
     bool has_time;   /* depends on t explicitly */
     bool has_top;    /* has a highest derivative below it */
-    bool is_varying; /* ... with a coefficient that depends on t */
+    bool is_varying; /* ... with a coefficient that depends on t, or on unknowns */
 } mark;
 
 typedef struct {
@@ -35,7 +35,8 @@ static mark product(mark a, mark b)
     const int degree = a.degree + b.degree;
 
     c.degree = (uint8_t)(degree < NOT_LINEAR ? degree : NOT_LINEAR);
-    if ((a.has_top && b.has_time) || (b.has_top && a.has_time)) c.is_varying = true;
+    if ((a.has_top && (b.has_time || b.degree > 0)) || (b.has_top && (a.has_time || a.degree > 0)))
+        c.is_varying = true;
     return c;
 }
 
@@ -45,6 +46,7 @@ static mark other(mark a, mark b, mark c)
     mark all = join(join(a, b), c);
 
     if (all.degree > 0) all.degree = NOT_LINEAR;
+    if (all.has_top) all.is_varying = true;
     return all;
 }
 
@@ -53,7 +55,7 @@ static mark choice(mark condition, mark b, mark c)
     mark all = join(join(condition, b), c);
 
     if (condition.degree > 0) all.degree = NOT_LINEAR;
-    if (all.has_top && condition.has_time) all.is_varying = true;
+    if (all.has_top && (condition.has_time || condition.degree > 0)) all.is_varying = true;
     return all;
 }
 
@@ -280,5 +282,10 @@ rg_status rg_linearity_require(const rg_problem *p, const char *method, rg_linea
     rg_fail(p->ctx, RG_ERR_METHOD, "'%s' needs a linear model, and line %d is not linear: %s",
             method, line, out->term);
     rg_fail_at(p->ctx, p->source, span);
-    return rg_remedy(p->ctx, "take --method collocation, which solves nonlinear models");
+    return rg_remedy(
+        p->ctx, "%s",
+        strcmp(method, "transfer") == 0
+            ? "give --newton modified or full to linearize it again and again, or take "
+              "--method collocation"
+            : "take --method collocation, which solves nonlinear models");
 }

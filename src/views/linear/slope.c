@@ -7,7 +7,11 @@
  *     (A + W (A' + B)) y' = f - B y + W (f' - B' y),
  *
  * is regular exactly when the index is 1; the first part lies in im A, the second in its complement.  The residual of dF/dt at
- * (y, y' = 0, y'' = 0) is B' y - f'; it has the derivatives of states below the highest in it already: these are states. */
+ * (y, y' = 0, y'' = 0) is B' y - f'; it has the derivatives of states below the highest in it already: these are states.
+ *
+ * In general one Newton step from a guess p of y', with A and N = d(dF/dt)/dy' there:
+ *
+ *     (A + W N) (y' - p) = -F(t, y, p) - W dF/dt(t, y, p, 0). */
 #include "views/linear/linear_impl.h"
 
 #include "linalg/dense.h"
@@ -68,28 +72,45 @@ static rg_status fill_matrix(rg_linear *l, double t, int64_t *rank)
     return RG_OK;
 }
 
-rg_status rg_linear_slope(rg_linear *l, double t, const double *y, double *yp)
+/* F(t, y, p) and A at p; z = (y, p, 0). */
+static rg_status take_values(rg_linear *l, double t, const double *y, const double *guess,
+                             double *F)
+{
+    const int64_t m = l->states.n_states;
+
+    for (int64_t j = 0; j < m; j++) {
+        l->z[j] = y[j];
+        l->z[m + j] = guess != NULL ? guess[j] : 0.0;
+        l->z[2 * m + j] = 0.0;
+    }
+    const rg_linear_point at = {y, l->z + m, l->z + 2 * m};
+    RG_TRY(rg_linear_eval_at(l, t, &at, l->A, NULL, l->B, F)); /* A p + B y - F */
+    for (int64_t i = 0; i < m; i++)
+        F[i] = -F[i];
+    for (int64_t j = 0; j < m; j++)
+        for (int64_t i = 0; i < m; i++)
+            F[i] += l->A[j * m + i] * l->z[m + j] + l->B[j * m + i] * y[j];
+    return RG_OK;
+}
+
+rg_status rg_linear_slope(rg_linear *l, double t, const double *y, const double *guess, double *yp)
 {
     const rg_states *s = &l->states;
     const int64_t m = s->n_states;
     int64_t rank;
 
     RG_TRY(take_memory(l));
-    RG_TRY(rg_linear_eval(l, t, l->A, NULL, l->B, yp)); /* yp = f */
-    for (int64_t j = 0; j < m; j++)
-        for (int64_t i = 0; i < m; i++)
-            yp[i] -= l->B[j * m + i] * y[j];
-    memset(l->z, 0, 3 * (size_t)m * sizeof *l->z);
-    for (int64_t j = 0; j < m; j++)
-        l->z[j] = y[j];
+    RG_TRY(take_values(l, t, y, guess, yp));
     RG_TRY(fill_matrix(l, t, &rank));
     RG_TRY(rg_lu_factor(l->lu));
-    double *const r = l->V + m; /* W (f' - B' y); l->V is work */
+    double *const r = l->V + m; /* W dF/dt; l->V is work */
     for (int64_t i = 0; i < m; i++)
-        r[i] = i < s->n ? -l->residual[i] : 0.0;
+        r[i] = i < s->n ? l->residual[i] : -l->z[m + i]; /* chains: (from)'' - (state)' */
     project(l, rank, r, l->V);
     for (int64_t i = 0; i < m; i++)
-        yp[i] += r[i];
+        yp[i] = -yp[i] - r[i];
     rg_lu_solve(l->lu, yp, NULL);
+    for (int64_t i = 0; i < m; i++)
+        yp[i] += l->z[m + i];
     return RG_OK;
 }

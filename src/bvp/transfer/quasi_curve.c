@@ -1,0 +1,203 @@
+/* The curves of quasilinearization: their mesh, the guess, values from the sweeps, distances. */
+#include "bvp/transfer/quasi_impl.h"
+
+#include "bvp/guess.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { FIRST_PIECES = 8, MOST_FIRST_PIECES = 200, CURVES = RG_QUASI_CURVES };
+static const double RESOLVED = 0.5; /* last coefficient, of the tolerance */
+
+void rg_quasi_destroy(rg_transfer *t)
+{
+    rg_quasi *q = t->quasi;
+
+    if (q == NULL) return;
+    for (int k = 0; k < CURVES; k++)
+        rg_curve_destroy(&q->curve[k]);
+    rg_free(t->ctx, q->scale);
+    rg_free(t->ctx, q);
+    t->quasi = NULL;
+}
+
+/* ---- the start --------------------------------------------------------------------------------- */
+
+static rg_status take_mesh(rg_transfer *t, int n_pieces, const double *edge)
+{
+    rg_quasi *q = t->quasi;
+
+    for (int k = 0; k < CURVES; k++) {
+        rg_curve_destroy(&q->curve[k]);
+        RG_TRY(rg_curve_create(t->ctx, t->m, n_pieces, edge, &q->curve[k]));
+    }
+    q->newton.pieces = n_pieces;
+    return RG_OK;
+}
+
+/* Equal pieces, and every kink an edge; a limit for the steps makes more of them. */
+static rg_status first_mesh(rg_transfer *t)
+{
+    const double low = fmin(t->a, t->b), high = fmax(t->a, t->b), gap = 1e-9 * (high - low);
+    const double most = t->options.h_max > 0.0 ? 0.5 * (high - low) / t->options.h_max : 0.0;
+    const int pieces = (int)fmin(MOST_FIRST_PIECES, fmax(FIRST_PIECES, ceil(most)));
+    double *edge = rg_alloc(t->ctx, (size_t)t->n_kinks + (size_t)pieces + 1, sizeof *edge);
+    int n = 0;
+    int64_t kink = 0;
+
+    if (edge == NULL) return RG_ERR_MEMORY;
+    for (int k = 0; k <= pieces; k++) {
+        const double x = k == pieces ? high : low + (high - low) * k / pieces;
+        for (; kink < t->n_kinks && t->kinks[kink] < x - gap; kink++)
+            if (n > 0 && t->kinks[kink] > edge[n - 1] + gap) edge[n++] = t->kinks[kink];
+        edge[n++] = x;
+    }
+    const rg_status status = take_mesh(t, n - 1, edge);
+    rg_free(t->ctx, edge);
+    return status;
+}
+
+/* x and w of the guess at all points, into the states of the linear view. */
+static rg_status sample_guess(rg_transfer *t, rg_bvp_form *form, rg_guess *guess, double *room)
+{
+    const rg_states *s = rg_linear_states(t->worker[0].linear);
+    rg_curve *c = t->quasi->curve[RG_BASE];
+    double *x = room, *xp = x + form->nx, *w = xp + form->nx;
+
+    for (int k = 0; k < rg_curve_points(c); k++) {
+        double *y = c->value + (size_t)k * (size_t)t->m;
+        RG_TRY(rg_guess_profile(guess, c->point[k], x, xp, w));
+        memset(y, 0, (size_t)t->m * sizeof *y);
+        for (int i = 0; i < form->nx; i++)
+            if (form->order[i] < s->m[form->unknown[i]])
+                y[s->column[form->order[i]][form->unknown[i]]] = x[i];
+        for (int j = 0; j < form->n; j++)
+            if (form->a->d[j] < s->m[j]) y[s->column[form->a->d[j]][j]] = w[j];
+    }
+    rg_curve_update(c);
+    return RG_OK;
+}
+
+static rg_status take_guess(rg_transfer *t, const rg_analysis *a)
+{
+    rg_bvp_form *form = NULL;
+    rg_guess *guess = NULL;
+    double *room = NULL;
+
+    rg_status status = rg_bvp_form_create(t->problem, a, &form);
+    if (status == RG_OK) status = rg_guess_create(form, t->a, t->b, t->options.guess, &guess);
+    if (status == RG_OK
+        && (room = rg_alloc(t->ctx, 2 * (size_t)form->nx + (size_t)form->n + 1, sizeof *room))
+               == NULL)
+        status = RG_ERR_MEMORY;
+    if (status == RG_OK) status = sample_guess(t, form, guess, room);
+    rg_free(t->ctx, room);
+    rg_guess_destroy(&guess);
+    rg_bvp_form_destroy(&form);
+    return status;
+}
+
+rg_status rg_quasi_create(rg_transfer *t, const rg_analysis *a)
+{
+    rg_quasi *q = t->quasi = rg_alloc(t->ctx, 1, sizeof *q);
+
+    if (q == NULL) return RG_ERR_MEMORY;
+    q->newton.is_used = true;
+    q->newton.is_full = strcmp(t->options.newton, "full") == 0;
+    if ((q->scale = rg_alloc(t->ctx, (size_t)t->m, sizeof *q->scale)) == NULL) return RG_ERR_MEMORY;
+    RG_TRY(first_mesh(t));
+    RG_TRY(take_guess(t, a));
+    t->frozen = t->now = q->curve[RG_BASE];
+    return RG_OK;
+}
+
+/* ---- curves ------------------------------------------------------------------------------------ */
+
+/* The solution of (*) at all points. */
+rg_status rg_quasi_sample(rg_transfer *t, int to)
+{
+    rg_curve *c = t->quasi->curve[to];
+
+    for (int k = 0; k < rg_curve_points(c); k++)
+        RG_TRY(rg_transfer_eval(t, c->point[k], c->value + (size_t)k * (size_t)t->m, NULL));
+    rg_curve_update(c);
+    t->quasi->best = c;
+    return RG_OK;
+}
+
+/* max |x_i - y_i| / (atol + rtol max |x_i|), and never below rounding. */
+double rg_quasi_distance(const rg_transfer *t, int x, int y)
+{
+    rg_quasi *q = t->quasi;
+    const rg_curve *c = q->curve[x], *other = q->curve[y];
+    const int n = rg_curve_points(c), m = t->m;
+    double largest = 0.0;
+
+    for (int i = 0; i < m; i++) {
+        double size = 0.0;
+        for (int k = 0; k < n; k++)
+            size = fmax(size, fabs(c->value[k * m + i]));
+        q->scale[i] = t->options.atol + fmax(t->options.rtol, 1e3 * DBL_EPSILON) * size + DBL_MIN;
+    }
+    for (int k = 0; k < n * m; k++) {
+        const double e = fabs(c->value[k] - other->value[k]) / q->scale[k % m];
+        if (!(e <= largest)) largest = e;
+    }
+    return largest;
+}
+
+/* y = y_0 + lambda (z_0 - y_0) */
+void rg_quasi_step(const rg_transfer *t, double lambda)
+{
+    rg_curve *const *c = t->quasi->curve;
+    const int n = rg_curve_points(c[RG_BASE]) * t->m;
+
+    for (int k = 0; k < n; k++)
+        c[RG_TRIAL]->value[k] =
+            c[RG_BASE]->value[k] + lambda * (c[RG_NEXT]->value[k] - c[RG_BASE]->value[k]);
+    rg_curve_update(c[RG_TRIAL]);
+}
+
+/* ---- the mesh ---------------------------------------------------------------------------------- */
+
+static bool is_resolved(const rg_transfer *t, const rg_curve *c, int piece)
+{
+    for (int i = 0; i < t->m; i++)
+        if (!(rg_curve_tail(c, piece, i) <= RESOLVED * t->quasi->scale[i])) return false;
+    return true;
+}
+
+/* Halves the pieces of the curve `best` that need it; *count: how many they were. */
+rg_status rg_quasi_refine(rg_transfer *t, int *count)
+{
+    rg_quasi *q = t->quasi;
+    rg_curve *old = q->best;
+    const int n = old->n_pieces;
+    double *edge = rg_alloc(t->ctx, 2 * (size_t)n + 1, sizeof *edge);
+    int m = 0;
+
+    if (edge == NULL) return RG_ERR_MEMORY;
+    for (int p = 0; p < n; p++) {
+        edge[m++] = old->edge[p];
+        if (!is_resolved(t, old, p)) edge[m++] = 0.5 * (old->edge[p] + old->edge[p + 1]);
+    }
+    edge[m] = old->edge[n];
+    *count = m - n;
+    rg_status status = RG_OK;
+    if (*count > 0) {
+        for (int k = 0; k < CURVES; k++) /* take_mesh() must not destroy it */
+            if (q->curve[k] == old) q->curve[k] = NULL;
+        rg_transfer_unbuild(t);
+        t->frozen = t->now = NULL;
+        status = take_mesh(t, m, edge);
+        for (int k = 0; status == RG_OK && k < rg_curve_points(q->curve[RG_BASE]); k++)
+            rg_curve_eval(old, q->curve[RG_BASE]->point[k],
+                          q->curve[RG_BASE]->value + (size_t)k * (size_t)t->m, NULL, NULL);
+        rg_curve_destroy(&old);
+        q->best = NULL;
+        if (status == RG_OK) rg_curve_update(q->curve[RG_BASE]);
+    }
+    rg_free(t->ctx, edge);
+    return status;
+}
