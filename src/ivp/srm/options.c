@@ -3,21 +3,31 @@
 
 #include <string.h>
 
-enum { MOST_FOR_RADAU = 60 }; /* differential unknowns, times the iterations: a dense matrix */
+/* differential unknowns: times the iterations they make a dense matrix; full matrices G B unless asked for */
+enum { MOST_FOR_RADAU = 60, MOST_FOR_FULL = 500 };
 
 static bool is_word(const char *option, const char *word)
 {
     return strcmp(option, word) == 0;
 }
 
+/* Large models: E = I, for an evaluation with full matrices takes a time of the third power of their size. */
+static const srm_variant *default_variant(const rg_srm *b)
+{
+    const bool is_linear = rg_semi_is_linear(b->view);
+
+    if (is_linear && b->n_x > MOST_FOR_FULL)
+        return rg_srm_variant_find(b->order == 1 ? "simple" : "multibody");
+    return rg_srm_variant_default(b->order, is_linear);
+}
+
 static rg_status choose_variant(rg_integrator *g)
 {
     rg_srm *b = g->srm;
     const rg_options *o = &g->options;
-    const bool is_auto = is_word(o->variant, "auto");
     const bool is_linear = rg_semi_is_linear(b->view);
     const srm_variant *v =
-        is_auto ? rg_srm_variant_default(b->order, is_linear) : rg_srm_variant_find(o->variant);
+        is_word(o->variant, "auto") ? default_variant(b) : rg_srm_variant_find(o->variant);
 
     if (v == NULL) return rg_srm_variant_fail(g->ctx, o->variant);
     if (v->order != b->order) return rg_srm_variant_misfit(g->ctx, v, b->order);
