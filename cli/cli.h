@@ -50,7 +50,9 @@ void cli_set_log(const cli_args *args);
 
 /* Loads the model, sets the interval; NULL: *error tells. */
 rg_problem *cli_load(const cli_args *args, rg_error *error);
-rg_status cli_options(const cli_args *args, const rg_problem *p, rg_options *o);
+/* Options of the model and of the command over them.  method: NULL, or the one to take; a variant that the model names belongs to
+ * the method that it names, and is forgotten with another one. */
+rg_status cli_options(const cli_args *args, const rg_problem *p, const char *method, rg_options *o);
 
 /* Output times from --at or --points, ascending along the run; *times is malloc'ed, NULL without either. */
 bool cli_times(const cli_args *args, const rg_problem *p, int64_t *count, double **times,

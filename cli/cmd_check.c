@@ -19,7 +19,7 @@ static rg_problem *check(const cli_args *args, rg_error *error)
     rg_problem *p = cli_load(args, error);
 
     if (p == NULL) return NULL;
-    rg_status status = cli_options(args, p, &options);
+    rg_status status = cli_options(args, p, NULL, &options);
     if (status >= 0) status = analyse(p, &options);
     if (status < 0) *error = *rg_last_error(args->ctx);
     return p;

@@ -63,8 +63,8 @@ static bool row_options(const job *j, const char *text, rg_options *o, rg_error 
     char copy[128], *rest = copy;
 
     snprintf(copy, sizeof copy, "%s", text);
-    rg_status status = cli_options(&j->args, j->problem, o);
-    if (status >= 0) status = rg_options_set(j->args.ctx, o, "method", strtok_r(rest, ":", &rest));
+    const char *method = strtok_r(rest, ":", &rest);
+    rg_status status = cli_options(&j->args, j->problem, method, o);
     for (char *word; status >= 0 && (word = strtok_r(rest, ":", &rest)) != NULL;) {
         char *value = strchr(word, '=');
         if (value == NULL)

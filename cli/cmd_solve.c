@@ -23,7 +23,7 @@ static rg_status run(const cli_args *args, job *j, int64_t n_times)
     cli_progress progress;
     double a, b;
 
-    const rg_status status = cli_options(args, j->problem, &options);
+    const rg_status status = cli_options(args, j->problem, NULL, &options);
     if (status < 0) return status;
     options.accept_doubt = args->accept_doubt;
     cli_progress_init(&progress, args, j->problem);

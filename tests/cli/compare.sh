@@ -4,6 +4,10 @@ cp "$EXAMPLES/srm/srm-unbounded.rg" "$EXAMPLES/ivp/pendulum.rg" .
 "$REGULA" compare srm-unbounded.rg --methods srm,srm:scheme=rk4:iterations=3,srm:variant=multibody | sed 's/ *[^ ]*$//;s/ evaluations$//'
 "$REGULA" compare srm-unbounded.rg --methods srm:iterations=1,srm --csv - | cut -d, -f1-8
 "$REGULA" compare pendulum.rg --to 1 --methods srm:variant=second-order:step=0.001,post-stabilization --json | sed 's/"seconds": [^}]*/"seconds": 0/g'
+# The variant of the model's solve line belongs to its method.
+cp "$EXAMPLES/srm/closed-chain.rg" .
+"$REGULA" compare closed-chain.rg --set n=4 --to 0.02 --methods srm,penalty:gamma=20,augmented-lagrangian:gamma=20 | sed 's/ *[^ ]*$//;s/ evaluations$//'
+"$REGULA" compare srm-unbounded.rg --step 0.01 --methods penalty:variant=direct,penalty:variant=parameterized,penalty | sed 's/ *[^ ]*$//;s/ evaluations$//'
 for list in "srm:eps" "srm:epss=1" "srn" ""; do
     "$REGULA" compare pendulum.rg --methods "$list"
     echo "exit status $?"

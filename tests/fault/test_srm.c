@@ -24,6 +24,14 @@ static const char pair[] = "var p = 1, q = 0, p' = 0, q' = 0\nvar lambda\n"
                            "over t = 0 .. 1\n"
                            "solve method = srm, scheme = dopri5, tol = 1e-2, y0 = start2\n";
 
+static const char lean[] = "var p = 1, q = 0, p' = 0, q' = 0\nvar lambda\n"
+                           "2*p'' = -p*lambda\n2*q'' = -q*lambda - 20\n0 = p^2 + q^2 - 1\n"
+                           "over t = 0 .. 1\n"
+                           "solve method = srm, step = 0.2, variant = multibody, scheme = rk4\n";
+static const char augmented[] = "var x1 = 1, x2 = 0\nvar y\nx1' = -x1*y\nx2' = 1 - x2*y\n"
+                                "0 = x1^2 + x2^2 - 1\nover t = 0 .. 1\n"
+                                "solve method = augmented-lagrangian, step = 0.1\n";
+
 static rg_status solve(rg_context *ctx, void *text)
 {
     const double times[] = {0, 0.5, 1};
@@ -59,11 +67,18 @@ static void test_pair(void)
     CHECK(fault_run("srm, stacked, dopri5", solve, (void *)pair) > 50);
 }
 
+static void test_lean(void)
+{
+    CHECK(fault_run("srm, E = I", solve, (void *)lean) > 50);
+    CHECK(fault_run("augmented-lagrangian", solve, (void *)augmented) > 50);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"first order",  test_first_order },
         {"second order", test_second_order},
+        {"lean",         test_lean        },
         {"stacked",      test_stacked     },
         {"pair",         test_pair        }
     };
