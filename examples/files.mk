@@ -98,6 +98,7 @@ EXAMPLES += srm/srm-boundary-origin.rg
 EXAMPLES += srm/srm-boundary.rg
 EXAMPLES += srm/srm-bounded.rg
 EXAMPLES += srm/srm-nonlinear-y.rg
+EXAMPLES += srm/srm-order-three.rg
 EXAMPLES += srm/srm-several-zeros.rg
 EXAMPLES += srm/srm-singular.rg
 EXAMPLES += srm/srm-singular-b.rg

@@ -18,9 +18,9 @@ static const rg_method method_table[] = {
      "backward differentiation formulas, orders 1 to 5: IDA of SUNDIALS, where regula was built "
      "with it",                                                                                                                                                                                                                                         1, 0, 0, &rg_bdf_method      },
     {"srm",
-     "initial and boundary values, x' = f - B y, 0 = g (index 2); x'' = f - B y, 0 = g (index 3); "
-     "passes singular points",                                                                        "step tol rtol atol h_first h_max variant scheme eps iterations E y0 alpha1 alpha2 alpha3 delta layer guess max_steps max_newton",
-     "sequential regularization; Ascher, Lin (1993, 1995)",                                                                                                                                                                                 3, 0, 0, &rg_srm_method      },
+     "initial and boundary values, x' = f - B y, 0 = g (index 2); x'' = f - B y, 0 = g (index 3); initial values, "
+     "x^(n) = f - B y (index n + 1); passes singular points",                                                                        "step tol rtol atol h_first h_max variant scheme eps iterations E y0 alpha1 alpha2 alpha3 delta layer guess max_steps max_newton",
+     "sequential regularization; Ascher, Lin (1993, 1995)",                                                                                                                                                                                 9, 0, 0, &rg_srm_method      },
     {"baumgarte",          "the same models as srm, away from singular points",
      "step tol gamma scheme max_steps",                                                                                                                                            "Baumgarte (1972), in the form of Ascher, Lin (1995), (4.3)",        3, 0, 0, &rg_baumgarte_method},
     {"penalty",            "the same models as srm",                                           "step tol variant eps gamma E scheme max_steps",

@@ -4,7 +4,7 @@
  *     schemes, h halved:         O(h^p) against the exact-in-time iterate           L (4.4), (4.8)
  *
  * with singular points (L Example 2, N Examples 6.2 and 6.3) and without (N Examples 6.1 and 6.4); equations that are not linear in the
- * multipliers (thesis 7.2). */
+ * multipliers (thesis 7.2), and order 3 (thesis (2.15)). */
 #include "regula.h"
 #include "support/test.h"
 
@@ -90,6 +90,12 @@ static void line(double t, double *x)
     x[1] = sin(t);
 }
 
+static void circle(double t, double *x)
+{
+    x[0] = sin(t);
+    x[1] = cos(t);
+}
+
 static void robot(double t, double *x)
 {
     x[0] = sin(t);
@@ -132,6 +138,8 @@ static void test_eps(void)
         {"examples/ivp/robot-two-link.rg",  "stabilized",          0.005, robot },
         {"examples/ivp/robot-two-link.rg",  "stabilized-singular", 0.005, robot },
         {"examples/ivp/robot-two-link.rg",  "second-order",        0.02,  robot },
+        {"examples/srm/srm-order-three.rg", "stabilized",          0.01,  circle},
+        {"examples/srm/srm-order-three.rg", "stabilized-singular", 0.01,  circle},
         {"examples/srm/srm-nonlinear-y.rg", "nonlinear",           0.02,  decay },
     };
 

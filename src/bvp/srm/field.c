@@ -40,7 +40,8 @@ static rg_status advise(rg_context *ctx, rg_status status)
 static rg_status refuse_nonlinear(rg_context *ctx)
 {
     rg_fail(ctx, RG_ERR_METHOD,
-            "'srm' for boundary values needs x' = f - B y, linear in the multipliers y");
+            "'srm' for boundary values needs x' = f - B y or x'' = f - B y, linear in the "
+            "multipliers y");
     return rg_remedy(ctx, "take --method collocation, which solves any form");
 }
 
@@ -78,7 +79,7 @@ static rg_status fill(rg_srm_field *f, const rg_options *o, const double *start,
 {
     RG_TRY(make_integrator(f, o, start, t_end));
     const rg_srm *b = f->g->srm;
-    if (!rg_semi_is_linear(b->view)) return refuse_nonlinear(f->ctx);
+    if (!rg_semi_is_linear(b->view) || b->order > 2) return refuse_nonlinear(f->ctx);
     f->n_x = b->n_x;
     f->n_y = b->n_y;
     f->n_z = b->n_z;

@@ -91,16 +91,15 @@ static rg_status take_memory(rg_integrator *g)
 static void take_start(rg_integrator *g)
 {
     rg_srm *b = g->srm;
-    const int64_t *x = rg_semi_x(b->view), *v = rg_semi_v(b->view), *y = rg_semi_y(b->view);
+    const int64_t *y = rg_semi_y(b->view);
 
     for (int s = 0; s < b->m; s++)
-        for (int k = 0; k < b->n_x; k++) {
-            b->z[s * b->n_z + k] = g->y[x[k]];
-            if (b->order == 2) b->z[s * b->n_z + b->n_x + k] = g->y[v[k]];
-        }
+        for (int r = 0; r < b->order; r++)
+            for (int k = 0; k < b->n_x; k++)
+                b->z[s * b->n_z + r * b->n_x + k] = g->y[rg_srm_state(b, r, k)];
     const bool is_auto = strcmp(g->options.y0, "auto") == 0;
     const bool is_zero = strcmp(g->options.y0, "zero") == 0
-                         || (is_auto && b->order == 2 && !b->variant.is_nonlinear)
+                         || (is_auto && b->order >= 2 && !b->variant.is_nonlinear)
                          || g->method == &rg_penalty_method;
     for (int k = 0; k < b->n_y; k++) {
         b->y[k] = g->y[y[k]];
@@ -143,7 +142,7 @@ static rg_status create(rg_integrator *g)
 
     if (b == NULL) return RG_ERR_MEMORY;
     RG_TRY(g->method == &rg_srm_method
-               ? rg_semi_create_nonlinear(g->system, g->method->name, &b->view)
+               ? rg_semi_create_general(g->system, g->method->name, &b->view)
                : rg_semi_create(g->system, g->method->name, &b->view));
     b->order = rg_semi_order(b->view);
     b->n_x = rg_semi_size(b->view);

@@ -4,7 +4,7 @@
  *
  *     index 2:              r = alpha_1 (G f + g_t) + alpha_2 g                                N (2.5)
  *     index 3, N (4.5):     r = alpha_1 (G f + g_2) + alpha_2 dg/dt + alpha_3 g
- *     index 3, N (4.16):    r = dg/dt,   and  x' = v - B E g / eps
+ *     index 3, N (4.16):    r = dg/dt,   and  x' = v - B E g / eps     (index nu + 1: r = d^(nu-1) g/dt^(nu-1))
  *
  * where x' = f - B y has been put into the derivative, so that y_s = y_{s-1} + E (alpha_1 (g)' + ...)/eps becomes
  *
@@ -138,10 +138,11 @@ static void combine(const rg_srm *b, const srm_space *w, double *r)
     const rg_semi_values *v = &w->v;
     const double *a = b->variant.alpha;
 
+    if (b->variant.kind == SRM_STABILIZED) rg_semi_level(b->view, b->order - 1, r);
     for (int k = 0; k < b->n_y; k++) {
         const bool is_first = b->order == 1;
         if (b->variant.kind == SRM_STABILIZED)
-            r[k] = b->sense * v->g1[k];
+            r[k] *= b->sense;
         else if (b->variant.kind == SRM_PARAMETERIZED)
             r[k] = b->sense * a[1] * v->g[k];
         else if (is_first)
@@ -196,28 +197,33 @@ static void take_carried(const rg_srm *b, const srm_space *w, double *carried, d
     if (y != NULL) memcpy(y, w->u, (size_t)b->n_y * sizeof *y);
 }
 
-/* N (5.3a), (4.23a): x' = v - B E g/eps */
+/* N (5.3a), (4.23a): x' = v - B E g/eps; of order nu the same for every derivative below the last one,
+ *
+ *     z_r' = z_{r+1} - B E (d^r g/dt^r)/eps,     z_r = x^(r),     r = 0 .. nu - 2 */
 static void correct_position(const rg_srm *b, srm_space *w, const double *v, double *dz)
 {
-    memcpy(dz, v, (size_t)b->n_x * sizeof *dz);
-    if (b->variant.kind != SRM_STABILIZED) return;
-    memcpy(w->r, w->v.g, (size_t)b->n_y * sizeof *w->r);
-    rg_srm_apply_E(b, w, w->r, w->EG);
-    apply_B(b, w, w->r, w->w);
-    for (int k = 0; k < b->n_x; k++)
-        dz[k] -= w->w[k] / (b->sense * b->eps);
+    const int n = b->n_x;
+
+    memcpy(dz, v, (size_t)((b->order - 1) * n) * sizeof *dz);
+    for (int level = 0; b->variant.kind == SRM_STABILIZED && level < b->order - 1; level++) {
+        rg_semi_level(b->view, level, w->r);
+        rg_srm_apply_E(b, w, w->r, w->EG);
+        apply_B(b, w, w->r, w->w);
+        for (int k = 0; k < n; k++)
+            dz[level * n + k] -= w->w[k] / (b->sense * b->eps);
+    }
 }
 
 /* x' = f - B y, or f at y itself, for which the view is evaluated again. */
 static rg_status take_slope(const rg_srm *b, srm_space *w, double t, const double *z, double *dz)
 {
     const int n = b->n_x;
-    const double *v = b->order == 2 ? z + n : NULL;
+    const double *v = rg_srm_v(b, z);
     double *const top = dz + b->n_z - n;
 
     for (int k = 0; k < n; k++)
         top[k] = w->v.f[k] - w->w[k];
-    if (b->order == 2) correct_position(b, w, v, dz);
+    if (b->order > 1) correct_position(b, w, v, dz);
     if (!b->variant.is_nonlinear) return RG_OK;
     RG_TRY(rg_semi_eval_at(b->view, t, z, v, w->u, &w->v));
     memcpy(top, w->v.f, (size_t)n * sizeof *top);
@@ -235,8 +241,8 @@ rg_status rg_srm_eval(rg_integrator *g, double t, const double *z, const double 
     b->sense = g->direction;
     b->has_hit = false;
     if (before == NULL) RG_TRY(rg_srm_y0_eval(b, t));
-    RG_TRY(rg_semi_eval_at(b->view, t, z, b->order == 2 ? z + b->n_x : NULL,
-                           b->variant.is_nonlinear ? y_before : NULL, &w->v));
+    RG_TRY(rg_semi_eval_at(b->view, t, z, rg_srm_v(b, z), b->variant.is_nonlinear ? y_before : NULL,
+                           &w->v));
     rg_srm_form_GB(b, w);
     b->has_hit = !prepare_E(b, w);
     if (b->has_hit) return RG_RETRY;

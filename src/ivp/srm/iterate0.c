@@ -113,13 +113,14 @@ rg_status rg_srm_y0_match(rg_integrator *g)
 {
     rg_srm *b = g->srm;
     const int K = rg_srm_y0_matches(&g->options), n = b->n_x;
-    const int64_t *x = rg_semi_x(b->view), *v = rg_semi_v(b->view);
-    const double *const derivatives[3] = {b->z, b->order == 2 ? b->z + n : b->K, b->K};
+    const double *derivatives[RG_SEMI_MOST_ORDER + 1];
 
     b->y0_degree = 0;
     if (K == 0) return RG_OK;
+    for (int r = 0; r <= b->order; r++)
+        derivatives[r] = r < b->order ? b->z + r * n : b->K;
     for (int k = 0; k < n; k++)
-        b->K[k] = g->yp[b->order == 1 ? x[k] : v[k]];
+        b->K[k] = g->yp[rg_srm_state(b, b->order - 1, k)];
     memcpy(b->y0_series, b->y0, (size_t)b->n_y * sizeof *b->y0);
     RG_TRY(rg_semi_derivatives(b->view, g->t, derivatives, b->y0, K, b->y0_series + b->n_y));
     b->y0_start = g->t;

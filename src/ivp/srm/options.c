@@ -30,7 +30,8 @@ static rg_status choose_variant(rg_integrator *g)
         is_word(o->variant, "auto") ? default_variant(b) : rg_srm_variant_find(o->variant);
 
     if (v == NULL) return rg_srm_variant_fail(g->ctx, o->variant);
-    if (v->order != b->order) return rg_srm_variant_misfit(g->ctx, v, b->order);
+    const bool fits = v->order == b->order || (b->order > 2 && v->kind == SRM_STABILIZED);
+    if (!fits) return rg_srm_variant_misfit(g->ctx, v, b->order);
     if (!is_linear && !v->is_nonlinear) return rg_srm_variant_bent(g->ctx, v);
     b->variant = *v;
     return RG_OK;

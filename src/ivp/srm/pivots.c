@@ -77,7 +77,7 @@ rg_status rg_srm_pivot_at(rg_integrator *g, const double *z, const double *y, do
     g->stats.evaluations++;
     out->p = NAN; /* of no use */
     out->lost = 0;
-    const rg_status status = rg_semi_eval_at(b->view, out->t, z, b->order == 2 ? z + b->n_x : NULL,
+    const rg_status status = rg_semi_eval_at(b->view, out->t, z, rg_srm_v(b, z),
                                              b->variant.is_nonlinear ? y : NULL, &w->v);
     if (status != RG_OK) return status == RG_RETRY ? RG_OK : status;
     rg_srm_form_GB(b, w);

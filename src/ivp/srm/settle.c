@@ -54,16 +54,15 @@ static double stiffness(const rg_srm *b)
 static double length_of_time(const rg_integrator *g)
 {
     const rg_srm *b = g->srm;
-    const int64_t *x = rg_semi_x(b->view), *v = rg_semi_v(b->view);
-    double size = g->options.atol / g->options.rtol, speed = 0.0, bend = 0.0;
+    const double interval = fabs(g->t_end - g->t);
+    double size = g->options.atol / g->options.rtol, rate = 0.0;
 
-    for (int k = 0; k < b->n_x; k++) {
-        size = fmax(size, fabs(g->y[x[k]]));
-        speed = fmax(speed, fabs(g->yp[x[k]]));
-        if (b->order == 2) bend = fmax(bend, fabs(g->yp[v[k]]));
-    }
-    const double rate = fmax(speed / size, sqrt(bend / size)), interval = fabs(g->t_end - g->t);
-    return size > 0.0 && rate * interval > TIME_SCALES ? TIME_SCALES / rate : interval;
+    for (int k = 0; k < b->n_x; k++)
+        size = fmax(size, fabs(g->y[rg_srm_state(b, 0, k)]));
+    for (int r = 0; size > 0.0 && r < b->order; r++)
+        for (int k = 0; k < b->n_x; k++)
+            rate = fmax(rate, pow(fabs(g->yp[rg_srm_state(b, r, k)]) / size, 1.0 / (r + 1)));
+    return rate * interval > TIME_SCALES ? TIME_SCALES / rate : interval;
 }
 
 /* eps where none is given; tau: the step, or what stands for it.  The penalty of thesis (2.26) oscillates with the frequency
@@ -213,9 +212,8 @@ static rg_status look_at_start(rg_integrator *g, double *rho)
     srm_space *w = &b->space;
     const int m = b->n_y;
 
-    const rg_status status =
-        rg_semi_eval_at(b->view, g->t, b->z, b->order == 2 ? b->z + b->n_x : NULL,
-                        b->variant.is_nonlinear ? b->y0 : NULL, &w->v);
+    const rg_status status = rg_semi_eval_at(b->view, g->t, b->z, rg_srm_v(b, b->z),
+                                             b->variant.is_nonlinear ? b->y0 : NULL, &w->v);
     if (status != RG_OK) return status == RG_RETRY ? rg_srm_fail_step(g, b->h) : status;
     if (b->variant.E == SRM_E_IDENTITY) return rg_srm_spectrum(g, rho);
     for (int j = 0; j < m; j++)

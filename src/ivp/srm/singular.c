@@ -48,13 +48,12 @@ static double state_at(const rg_integrator *g, int64_t state, double t)
 static rg_status sample_at(rg_integrator *g, double t, srm_sample *out)
 {
     rg_srm *b = g->srm;
-    const int64_t *x = rg_semi_x(b->view), *v = rg_semi_v(b->view), *y = rg_semi_y(b->view);
+    const int64_t *y = rg_semi_y(b->view);
     double *z = b->stage, *multipliers = b->samples;
 
-    for (int k = 0; k < b->n_x; k++) {
-        z[k] = state_at(g, x[k], t);
-        if (b->order == 2) z[b->n_x + k] = state_at(g, v[k], t);
-    }
+    for (int r = 0; r < b->order; r++)
+        for (int k = 0; k < b->n_x; k++)
+            z[r * b->n_x + k] = state_at(g, rg_srm_state(b, r, k), t);
     for (int k = 0; k < b->n_y; k++)
         multipliers[k] = state_at(g, y[k], t);
     out->t = t;

@@ -117,6 +117,17 @@ static inline bool rg_srm_has_y(const srm_variant *v)
     return v->kind == SRM_COUPLED || v->kind == SRM_DIRECT;
 }
 
+/* The state that is component k of x^(r). */
+static inline int64_t rg_srm_state(const rg_srm *b, int r, int k)
+{
+    return r == 0 ? rg_semi_x(b->view)[k] : rg_semi_v(b->view)[(r - 1) * b->n_x + k];
+}
+/* x', ..., x^(order-1) in z. */
+static inline const double *rg_srm_v(const rg_srm *b, const double *z)
+{
+    return b->order > 1 ? z + b->n_x : NULL;
+}
+
 /* variants.c */
 const srm_variant *rg_srm_variant_find(const char *name);
 /* rivals.c: the row of a method other than srm, from its options. */

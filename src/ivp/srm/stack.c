@@ -107,17 +107,15 @@ static void take_multipliers(rg_integrator *g, const srm_stack_step *q)
 rg_status rg_srm_stack_accept(rg_integrator *g, const srm_stack_step *q)
 {
     rg_srm *b = g->srm;
-    const int64_t *x = rg_semi_x(b->view), *v = rg_semi_v(b->view);
 
     RG_TRY(rg_integrator_set_degree(g, q->degree > q->y_degree ? q->degree : q->y_degree));
     RG_TRY(sample(g, q));
     take_multipliers(g, q);
-    for (int k = 0; k < b->n_x; k++) {
-        take_component(g, q, k, x[k]);
-        if (b->order == 1) continue;
-        take_component(g, q, b->n_x + k, v[k]);
-        g->yp[x[k]] = g->y[v[k]];
-    }
+    for (int r = b->order - 1; r >= 0; r--)
+        for (int k = 0; k < b->n_x; k++) {
+            take_component(g, q, r * b->n_x + k, rg_srm_state(b, r, k));
+            if (r < b->order - 1) g->yp[rg_srm_state(b, r, k)] = g->y[rg_srm_state(b, r + 1, k)];
+        }
     g->t_previous = g->t;
     g->t = q->t_new;
     return rg_srm_watch(g);

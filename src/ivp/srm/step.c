@@ -181,14 +181,14 @@ static void hand_over(rg_integrator *g, double h)
     const int last = b->m - 1, n = b->n_x;
     const double *z = b->z_new + last * b->n_z, *d0 = b->slope + last * b->n_z,
                  *d1 = b->slope_new + last * b->n_z;
-    const int64_t *x = rg_semi_x(b->view), *v = rg_semi_v(b->view), *y = rg_semi_y(b->view);
+    const int64_t *y = rg_semi_y(b->view);
 
-    for (int k = 0; k < n; k++) {
-        hermite(g, x[k], h, z[k], d0[k], d1[k]);
-        if (b->order == 1) continue;
-        g->yp[x[k]] = z[n + k];
-        hermite(g, v[k], h, z[n + k], d0[n + k], d1[n + k]);
-    }
+    for (int r = 0; r < b->order; r++)
+        for (int k = r * n; k < (r + 1) * n; k++) {
+            const int64_t state = rg_srm_state(b, r, k - r * n);
+            hermite(g, state, h, z[k], d0[k], d1[k]);
+            if (r < b->order - 1) g->yp[state] = z[n + k];
+        }
     for (int k = 0; k < b->n_y; k++) {
         const double slope = (b->y_new[k] - g->y[y[k]]) / h;
         hermite(g, y[k], h, b->y_new[k], slope, slope);

@@ -65,7 +65,9 @@ const srm_variant *rg_srm_variant_find(const char *name)
 const srm_variant *rg_srm_variant_default(int order, bool is_linear)
 {
     if (!is_linear) return rg_srm_variant_find(order == 1 ? "nonlinear" : "nonlinear-stabilized");
-    return rg_srm_variant_find(order == 1 ? "singular" : "multibody-singular");
+    return rg_srm_variant_find(order == 1   ? "singular"
+                               : order == 2 ? "multibody-singular"
+                                            : "stabilized-singular");
 }
 
 rg_status rg_srm_variant_fail(rg_context *ctx, const char *name)
@@ -85,7 +87,9 @@ rg_status rg_srm_variant_misfit(rg_context *ctx, const srm_variant *v, int order
     rg_fail(ctx, RG_ERR_METHOD, "the variant '%s', %s, is for index %d; this model has index %d",
             v->name, v->equations, v->order + 1, order + 1);
     return rg_remedy(ctx, "leave --variant out, or take '%s'",
-                     order == 1 ? "singular' or 'basic" : "multibody-singular' or 'multibody");
+                     order == 1   ? "singular' or 'basic"
+                     : order == 2 ? "multibody-singular' or 'multibody"
+                                  : "stabilized-singular' or 'stabilized");
 }
 
 rg_status rg_srm_variant_bent(rg_context *ctx, const srm_variant *v)

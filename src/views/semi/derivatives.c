@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-enum { LEVELS = RG_SEMI_MOST_DERIVATIVES + 3, ORDERS = LEVELS };
+enum { LEVELS = RG_SEMI_MOST_DERIVATIVES + RG_SEMI_MOST_ORDER + 1, ORDERS = LEVELS };
 
 typedef struct {
     rg_assembly *rows; /* dynamics of levels 1 .. K, constraints of levels order + 1 .. order + K */

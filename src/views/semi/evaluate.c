@@ -46,12 +46,18 @@ rg_status rg_semi_eval_at(rg_semi *s, double t, const double *x, const double *v
         const int row = n + s->pair[k];
         out->g[k] = s->F[row];
         out->g1[k] = s->F[row + m];
-        out->g2[k] = s->order == 2 ? s->F[row + 2 * m] : 0.0;
+        out->g2[k] = s->order >= 2 ? s->F[row + 2 * m] : 0.0;
     }
     if (!is_finite(n, out->f)) return RG_RETRY;
     if (out->B == NULL) return RG_OK;
     rg_semi_matrices(s, out->B, out->G);
     return is_finite(n * m, out->B) && is_finite(n * m, out->G) ? RG_OK : RG_RETRY;
+}
+
+void rg_semi_level(const rg_semi *s, int r, double *out)
+{
+    for (int k = 0; k < s->n_y; k++)
+        out[k] = s->F[s->n_x + r * s->n_y + s->pair[k]];
 }
 
 /* Is F linear in a, and in y where with_y says so, from the point in s->z on?  F at another a (and y) less its linear part from here: s->F
@@ -113,11 +119,11 @@ static bool is_linear(rg_semi *s, bool with_y)
 rg_status rg_semi_check(rg_semi *s, const char *method)
 {
     s->is_linear = is_linear(s, true);
-    if (s->is_linear || (s->may_bend && is_linear(s, false)))
+    if (s->is_linear || (s->is_general && is_linear(s, false)))
         return rg_semi_pair(s); /* s->J is that of the last point */
     rg_fail(s->ctx, RG_ERR_METHOD,
             "'%s' does not fit this model: its differential equations are not linear in %sthe "
             "highest derivatives, or not of the form q' = v",
-            method, s->may_bend ? "" : "the multipliers and ");
+            method, s->is_general ? "" : "the multipliers and ");
     return rg_remedy(s->ctx, "take --method radau, which solves any form");
 }

@@ -1,22 +1,20 @@
 #include "views/semi/semi_impl.h"
 
 /* Columns: x, v, the highest derivative, y, each name and order with a column of its own. */
-static void number_columns(rg_semi *s, int32_t *column[3])
+static void number_columns(rg_semi *s, int32_t **column)
 {
     int n = 0;
 
     for (int k = 0; k < s->n_x; k++) {
         const int32_t x = s->x_unknown[k], v = s->v_unknown[k];
-        const rg_semi_slot slots[3] = {RG_SLOT_X, s->order == 1 ? RG_SLOT_TOP : RG_SLOT_V,
-                                       RG_SLOT_TOP};
         for (int r = 0; r <= s->order; r++, n++) {
             column[r][x] = n;
-            s->slot[n] = slots[r];
-            s->place[n] = k;
+            s->slot[n] = r == 0 ? RG_SLOT_X : r < s->order ? RG_SLOT_V : RG_SLOT_TOP;
+            s->place[n] = r > 0 && r < s->order ? (r - 1) * s->n_x + k : k;
         }
         for (int r = 0; v >= 0 && r < 2; r++, n++) {
             column[r][v] = n;
-            s->slot[n] = slots[r + 1];
+            s->slot[n] = r == 0 ? RG_SLOT_V : RG_SLOT_TOP;
             s->place[n] = k;
         }
     }
@@ -28,8 +26,8 @@ static void number_columns(rg_semi *s, int32_t *column[3])
     s->n_columns = n;
 }
 
-/* Rows: dynamics; then g, dg/dt, (d2g/dt2), n_y each; then the definitions q' = v, for a check. */
-static void number_rows(const rg_semi *s, int32_t *row[3])
+/* Rows: dynamics; then g, dg/dt, .. of levels 0 .. order, n_y each; then the definitions q' = v, for a check. */
+static void number_rows(const rg_semi *s, int32_t **row)
 {
     for (int k = 0; k < s->n_x; k++)
         row[0][s->dynamic[k]] = k;
@@ -40,18 +38,27 @@ static void number_rows(const rg_semi *s, int32_t *row[3])
         row[0][s->definition[k]] = s->n_x + (s->order + 1) * s->n_y + k;
 }
 
+static int map_levels(const rg_semi *s)
+{
+    return s->order < 2 ? 3 : s->order + 1;
+}
+
 static rg_status make_rows(rg_semi *s, int32_t *map)
 {
     const int64_t n = s->system->p->n;
-    int32_t *row[3] = {map, map + n, map + 2 * n},
-            *column[3] = {map + 3 * n, map + 4 * n, map + 5 * n};
+    const int levels = map_levels(s);
+    int32_t *row[RG_SEMI_MOST_ORDER + 2], *column[RG_SEMI_MOST_ORDER + 2];
 
-    for (int64_t k = 0; k < 6 * n; k++)
+    for (int64_t k = 0; k < 2 * levels * n; k++)
         map[k] = -1;
+    for (int k = 0; k < levels; k++) {
+        row[k] = map + k * n;
+        column[k] = map + (levels + k) * n;
+    }
     number_columns(s, column);
     number_rows(s, row);
     const int n_rows = s->n_x + (s->order + 1) * s->n_y + s->n_definitions;
-    const rg_assembly_spec spec = {s->order + 1, 3,
+    const rg_assembly_spec spec = {s->order + 1, levels,
                                    s->n_columns, (const int32_t *const *)row,
                                    n_rows,       (const int32_t *const *)column};
     RG_TRY(rg_assembly_create(s->system->p, &spec, true, &s->rows));
@@ -60,8 +67,9 @@ static rg_status make_rows(rg_semi *s, int32_t *map)
 
 static rg_status take_memory(rg_semi *s)
 {
-    const size_t n = (size_t)(5 * s->n_x + s->n_y) + 1;
-    const size_t n_rows = (size_t)(s->n_x + 3 * s->n_y + s->n_definitions) + 1;
+    const size_t per_x = (size_t)(s->order < 4 ? 5 : s->order + 1);
+    const size_t n = per_x * (size_t)s->n_x + (size_t)s->n_y + 1;
+    const size_t n_rows = (size_t)(s->n_x + (s->order + 1) * s->n_y + s->n_definitions) + 1;
 
     s->slot = rg_alloc(s->ctx, n, sizeof *s->slot);
     s->place = rg_alloc(s->ctx, n, sizeof *s->place);
@@ -79,7 +87,9 @@ static rg_status make(rg_semi *s, const char *method)
 
     RG_TRY(rg_semi_sort(s, method));
     RG_TRY(take_memory(s));
-    if ((map = rg_alloc(s->ctx, 6 * (size_t)s->system->p->n + 1, sizeof *map)) == NULL)
+    if ((map =
+             rg_alloc(s->ctx, 2 * (size_t)map_levels(s) * (size_t)s->system->p->n + 1, sizeof *map))
+        == NULL)
         return RG_ERR_MEMORY;
     rg_status status = make_rows(s, map);
     rg_free(s->ctx, map);
@@ -91,7 +101,7 @@ static rg_status make(rg_semi *s, const char *method)
     return rg_semi_check(s, method);
 }
 
-static rg_status create(const rg_system *system, const char *method, bool may_bend, rg_semi **out)
+static rg_status create(const rg_system *system, const char *method, bool is_general, rg_semi **out)
 {
     rg_semi *s = rg_alloc(system->p->ctx, 1, sizeof *s);
 
@@ -99,7 +109,7 @@ static rg_status create(const rg_system *system, const char *method, bool may_be
     if (s == NULL) return RG_ERR_MEMORY;
     s->ctx = system->p->ctx;
     s->system = system;
-    s->may_bend = may_bend;
+    s->is_general = is_general;
     const rg_status status = make(s, method);
     if (status == RG_OK)
         *out = s;
@@ -113,7 +123,7 @@ rg_status rg_semi_create(const rg_system *system, const char *method, rg_semi **
     return create(system, method, false, out);
 }
 
-rg_status rg_semi_create_nonlinear(const rg_system *system, const char *method, rg_semi **out)
+rg_status rg_semi_create_general(const rg_system *system, const char *method, rg_semi **out)
 {
     return create(system, method, true, out);
 }

@@ -17,11 +17,16 @@ typedef struct rg_semi rg_semi;
 /* RG_ERR_METHOD when the model is in neither form: says what is missing and which method to take.  `method`: for messages.
  * The system must outlive the view. */
 rg_status rg_semi_create(const rg_system *s, const char *method, rg_semi **out);
-/* The same for dynamics x' = f(x, y, t) or x'' = f(x, v, y, t) that need not be linear in y. */
-rg_status rg_semi_create_nonlinear(const rg_system *s, const char *method, rg_semi **out);
+/* The same for dynamics x' = f(x, y, t) or x'' = f(x, v, y, t) that need not be linear in y, and for orders up to RG_SEMI_MOST_ORDER:
+ *
+ *     order nu, index nu + 1:   x^(nu) = f(x, x', ..., x^(nu-1), t) - B(x, t) y,      0 = g(x, t)          thesis (2.15)
+ *
+ * v then stands for x', ..., x^(nu-1) one behind the other, and so do their states. */
+enum { RG_SEMI_MOST_ORDER = 8 };
+rg_status rg_semi_create_general(const rg_system *s, const char *method, rg_semi **out);
 void rg_semi_destroy(rg_semi **v);
 bool rg_semi_is_linear(const rg_semi *v);  /* in y */
-int rg_semi_order(const rg_semi *v);       /* 1 or 2 */
+int rg_semi_order(const rg_semi *v);       /* 1 or 2; above 2 only from rg_semi_create_general() */
 int rg_semi_size(const rg_semi *v);        /* components of x */
 int rg_semi_constraints(const rg_semi *v); /* components of g, and of y */
 /* States of the system that hold x, v (order 2 only), y. */
@@ -43,7 +48,10 @@ rg_status rg_semi_eval(rg_semi *s, double t, const double *x, const double *v, r
 /* The same at given multipliers: f is all of the right-hand side there, B = -df/dy. */
 rg_status rg_semi_eval_at(rg_semi *s, double t, const double *x, const double *v, const double *y,
                           rg_semi_values *out);
-/* y', ..., y^(K) at a point of the solution: out holds K times n_y numbers.  x[0], x[1], .. x[order]: x and its derivatives.
+/* d^r g/dt^r at the point evaluated last, r = 0 .. order (the last one with x^(order) = 0). */
+void rg_semi_level(const rg_semi *s, int r, double *out);
+/* y', ..., y^(K) at a point of the solution: out holds K times n_y numbers.  x[0], x[1], .. x[order]: x and its derivatives, x[1] to
+ * x[order-1] one behind the other.
  * RG_RETRY: G B is singular there, or something is not finite.  Allocates. */
 enum { RG_SEMI_MOST_DERIVATIVES = 2 };
 rg_status rg_semi_derivatives(rg_semi *s, double t, const double *const *x, const double *y, int K,

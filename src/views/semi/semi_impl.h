@@ -21,8 +21,9 @@ struct rg_semi {
     rg_context *ctx;
     const rg_system *system;
     int order, n_x, n_y, n_definitions;
-    bool may_bend, is_linear; /* in y */
-    int64_t *x, *v, *y;       /* states of the system */
+    bool is_general;    /* need not be linear in y, nor of order 1 or 2 */
+    bool is_linear;     /* in y */
+    int64_t *x, *v, *y; /* states of the system */
     /* unknowns of the model: x; what v is called where q' = v is written, else -1; y */
     int32_t *x_unknown, *v_unknown, *y_unknown;
     int32_t *dynamic, *constraint, *definition; /* rows of the model; definition: q' = v */
@@ -49,7 +50,7 @@ rg_status rg_semi_factor_mass(rg_semi *s);
 void rg_semi_matrices(rg_semi *s, double *B, double *G); /* full, column-major */
 /* pair.c: puts constraints in the order of the multipliers that enforce them; s->J holds a generic point. */
 rg_status rg_semi_pair(rg_semi *s);
-/* RG_ERR_METHOD unless the dynamics are linear in the highest derivatives and, without may_bend, in y. */
+/* RG_ERR_METHOD unless the dynamics are linear in the highest derivatives and, unless is_general, in y. */
 rg_status rg_semi_check(rg_semi *v, const char *method);
 
 #endif

@@ -108,7 +108,7 @@ static rg_status find_form(rg_semi *v, sorting *q, const char *method)
 {
     const int index = v->system->analysis->index;
     int low = 99, high = 0;
-    char text[160];
+    char text[240];
 
     for (int64_t j = 0; j < q->n; j++) {
         if (q->order[j] == 0) continue;
@@ -120,14 +120,17 @@ static rg_status find_form(rg_semi *v, sorting *q, const char *method)
         q->defines[i] = -1;
     if (low == 1 && high == 1 && index == 2) return RG_OK;
     if (low == 2 && high == 2 && index == 3) return RG_OK;
+    if (low == high && low == index - 1 && v->is_general && low <= RG_SEMI_MOST_ORDER) return RG_OK;
     if (low == 1 && high == 1 && index == 3) {
         find_definitions(q);
         return check_positions(v, q, method);
     }
-    snprintf(text, sizeof text,
-             "it needs x' = f - B y (index 2) or x'' = f - B y (index 3) for all x; this model has "
-             "index %d and derivatives of order %d%s",
-             index, low, low == high ? "" : " and higher");
+    snprintf(
+        text, sizeof text,
+        "it needs x' = f - B y (index 2)%s x'' = f - B y (index 3)%s for all x; this model has "
+        "index %d and derivatives of order %d%s",
+        v->is_general ? "," : " or", v->is_general ? ", x''' = f - B y (index 4), ..." : "", index,
+        low, low == high ? "" : " and higher");
     return refuse(v, method, text);
 }
 
@@ -145,8 +148,6 @@ static rg_status take_lists(rg_semi *v, const sorting *q)
             v->x_unknown[n_x] = u;
             v->v_unknown[n_x] = speed;
             v->x[n_x] = rg_states_find(l, u, 0);
-            if (v->order == 2)
-                v->v[n_x] = speed >= 0 ? rg_states_find(l, speed, 0) : rg_states_find(l, u, 1);
             n_x++;
         }
     }
@@ -155,6 +156,10 @@ static rg_status take_lists(rg_semi *v, const sorting *q)
         if (q->defines[i] >= 0) v->definition[n_definition++] = (int32_t)i;
         if (!q->is_row[i] && q->defines[i] < 0) v->dynamic[n_row++] = (int32_t)i;
     }
+    for (int k = 0; k < n_x; k++)
+        for (int r = 1; r < v->order; r++)
+            v->v[(r - 1) * n_x + k] = v->v_unknown[k] >= 0 ? rg_states_find(l, v->v_unknown[k], 0)
+                                                           : rg_states_find(l, v->x_unknown[k], r);
     v->n_x = n_x;
     v->n_y = n_y;
     v->n_definitions = n_definition;
@@ -171,7 +176,6 @@ static rg_status take_memory(rg_semi *v, sorting *q)
     q->defines = rg_alloc(ctx, n, sizeof *q->defines);
     q->speed = rg_alloc(ctx, n, sizeof *q->speed);
     v->x = rg_alloc(ctx, n, sizeof *v->x);
-    v->v = rg_alloc(ctx, n, sizeof *v->v);
     v->y = rg_alloc(ctx, n, sizeof *v->y);
     v->x_unknown = rg_alloc(ctx, n, sizeof *v->x_unknown);
     v->v_unknown = rg_alloc(ctx, n, sizeof *v->v_unknown);
@@ -180,9 +184,9 @@ static rg_status take_memory(rg_semi *v, sorting *q)
     v->constraint = rg_alloc(ctx, n, sizeof *v->constraint);
     v->definition = rg_alloc(ctx, n, sizeof *v->definition);
     const bool has_all = q->order != NULL && q->is_row != NULL && q->defines != NULL
-                         && q->speed != NULL && v->x != NULL && v->v != NULL && v->y != NULL
-                         && v->x_unknown != NULL && v->v_unknown != NULL && v->y_unknown != NULL
-                         && v->dynamic != NULL && v->constraint != NULL && v->definition != NULL;
+                         && q->speed != NULL && v->x != NULL && v->y != NULL && v->x_unknown != NULL
+                         && v->v_unknown != NULL && v->y_unknown != NULL && v->dynamic != NULL
+                         && v->constraint != NULL && v->definition != NULL;
     return has_all ? RG_OK : RG_ERR_MEMORY;
 }
 
@@ -200,6 +204,8 @@ static rg_status sort(rg_semi *v, sorting *q, const char *method)
     }
     RG_TRY(check_counts(v, q, method, n_y, n_g));
     RG_TRY(find_form(v, q, method));
+    v->v = rg_alloc(v->ctx, (size_t)q->n * (size_t)v->order + 1, sizeof *v->v);
+    if (v->v == NULL) return RG_ERR_MEMORY;
     if (take_lists(v, q) == RG_OK) return RG_OK;
     return refuse(v, method, "its differential equations are not one for each x");
 }
@@ -211,9 +217,14 @@ rg_status rg_semi_sort(rg_semi *v, const char *method)
 
     if (p->n_blocks == 0)
         return refuse(v, method, "its equations are callbacks, which cannot be taken apart");
+    if (v->system->analysis->index > 3 && !v->is_general) {
+        rg_fail(v->ctx, RG_ERR_METHOD, "'%s' is for index 2 and 3; this model has index %d", method,
+                v->system->analysis->index);
+        return rg_remedy(v->ctx, "take --method radau, or --method srm for x^(n) = f - B y");
+    }
     if (v->system->kind != RG_VIEW_DIRECT) {
         rg_fail(v->ctx, RG_ERR_METHOD,
-                "'%s' works on a model of index 2 or 3 as written, not on a reduced form", method);
+                "'%s' works on the model as written, not on a reduced form", method);
         return rg_remedy(v->ctx, "leave --formulation out, or take --method radau");
     }
     if (v->system->n_redundant > 0)

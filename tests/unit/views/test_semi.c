@@ -155,7 +155,7 @@ static void test_nonlinear(void)
 
     CHECK_INT(open_view(&x, bent), RG_ERR_METHOD);
     close_view(&x);
-    if (CHECK_INT(open_with(&x, bent, rg_semi_create_nonlinear), RG_OK)
+    if (CHECK_INT(open_with(&x, bent, rg_semi_create_general), RG_OK)
         && CHECK_INT(rg_semi_eval_at(x.view, 2.0, at, NULL, &y, &values), RG_OK)) {
         CHECK(!rg_semi_is_linear(x.view));
         CHECK_NEAR(n.f[0], (2.0 - 0.125) / 2.0, 1e-15);
@@ -167,7 +167,7 @@ static void test_nonlinear(void)
     CHECK_INT(open_with(&x,
                         "var x1 = 1, x2 = 0\nvar y ~ 1\nx1' + x1'^3 = t - y\nx2' = x1 - y\n"
                         "x1 + x2 - 1 = 0\nover t = 0 .. 1\n",
-                        rg_semi_create_nonlinear),
+                        rg_semi_create_general),
               RG_ERR_METHOD);
     close_view(&x);
 }
@@ -180,7 +180,7 @@ static void check_derivatives(const char *text, const double *x0, const double *
     double out[2];
     fixture f;
 
-    if (CHECK_INT(open_with(&f, text, rg_semi_create_nonlinear), RG_OK)
+    if (CHECK_INT(open_with(&f, text, rg_semi_create_general), RG_OK)
         && CHECK_INT(rg_semi_derivatives(f.view, 0.0, x, &y, 2, out), RG_OK)) {
         CHECK_NEAR(out[0], y1, 1e-13);
         CHECK_NEAR(out[1], y2, 1e-13);
