@@ -79,11 +79,12 @@ static rg_status remove_layer(rg_srm_run *r, rg_srm_sweep *s, int *restarts)
     double width = rg_srm_run_layer(r, s->n_iterations);
 
     *restarts = 0;
-    if (!r->f->has_layer || r->control->layer == RG_LAYER_KEEP) return RG_OK;
+    if (!r->f->has_layer || r->control->layer == RG_LAYER_KEEP || s->is_seeded) return RG_OK;
     const bool is_back = r->control->layer == RG_LAYER_BACK;
-    for (int k = 0; k < (is_back ? 1 : RESTARTS); k++, width *= 0.5) {
+    const bool is_once = is_back && r->control->iterations > 0; /* as L has it */
+    for (int k = 0; k < (is_once ? 1 : RESTARTS); k++, width *= 0.5) {
         const int m = s->n_iterations;
-        RG_TRY(is_back ? rg_srm_layer_back(s, width, m) : rg_srm_layer_fit(s, width));
+        RG_TRY(is_back ? rg_srm_layer_back(s, m, k == 0) : rg_srm_layer_fit(s, width));
         s->n_iterations = m;
         RG_TRY(rg_srm_sweep_next(s));
         const double change = rg_srm_sweep_change(s, 0.0);
@@ -108,11 +109,15 @@ static rg_status start(rg_srm_run *r, rg_srm_sweep *s)
     const rg_status status = rg_srm_newton_solve(s->newton, s->it, NULL);
     s->newton->most = most;
     if (status != RG_RETRY) return status;
+    const double hit =
+        r->f->hit; /* on the way of Newton's method, or a collocation point at a singular time */
     RG_TRY(fill_curve(r, NULL, s->it));
     s->newton->linear->has_factors = false;
     rg_srm_field_forget(r->f);
-    r->is_far = true;
-    return rg_srm_prepare(s);
+    const rg_status prepared = rg_srm_prepare(s);
+    r->is_far = prepared == RG_OK;
+    if (prepared == RG_RETRY) r->f->hit = hit;
+    return prepared;
 }
 
 /* All iterates with `rule` and `eps` on the mesh of the run, from a curve or (NULL) the guess. */

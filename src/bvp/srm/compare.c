@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-static const double NEAR_PIVOT = 4e-4; /* multipliers mean nothing nearer to a singular place */
-
 typedef struct {
     const rg_srm_control *control;
     double error, estimate;
@@ -49,7 +47,7 @@ rg_status rg_srm_compare(const rg_srm_control *control, const rg_srm_result *low
                 status = rg_srm_result_eval(high, rg_srm_curve_find(high->curve, now), now, z[1],
                                             &at[1]);
             if (status == RG_OK) look_at(&c, f->n_z, z[0], z[1]);
-            if (status == RG_OK && at[0].pivot > NEAR_PIVOT) look_at(&c, f->n_y, at[0].y, at[1].y);
+            if (status == RG_OK && at[0].pivot > RG_SRM_NEAR) look_at(&c, f->n_y, at[0].y, at[1].y);
         }
         error[i] = c.error;
     }

@@ -130,3 +130,25 @@ double rg_srm_curve_stage(const rg_srm_curve *c, int64_t i, int j, double *Z)
     }
     return c->t[i] + c->rule.c[j] * h;
 }
+
+void rg_srm_curve_bridge(const rg_srm_curve *c, int n, const uint8_t *is_good, double *values)
+{
+    const int64_t all = c->N * c->rule.s;
+    int64_t left = -1;
+
+    for (int64_t a = 0; a < all; a++) {
+        if (is_good[a]) {
+            left = a;
+            continue;
+        }
+        int64_t right = a;
+        while (right < all && !is_good[right])
+            right++;
+        if (left < 0 && right == all) return; /* nothing to hold on to */
+        const int64_t from = left < 0 ? right : left, to = right == all ? left : right;
+        const double t0 = rg_srm_time(c, from), t1 = rg_srm_time(c, to);
+        const double u = to > from ? (rg_srm_time(c, a) - t0) / (t1 - t0) : 0.0;
+        for (int k = 0; k < n; k++)
+            values[a * n + k] = (1.0 - u) * values[from * n + k] + u * values[to * n + k];
+    }
+}

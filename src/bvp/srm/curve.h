@@ -36,6 +36,15 @@ void rg_srm_curve_rate(const rg_srm_curve *c, int64_t i, double t, double *zp); 
 /* Stage value Z_ij = z_i + h sum_k a_jk Z'_ik and its time. */
 double rg_srm_curve_stage(const rg_srm_curve *c, int64_t i, int j, double *Z);
 
+/* values: n numbers per collocation point.  Where is_good is 0 they are interpolated between the nearest good points on
+ * both sides, or taken from the only one. */
+void rg_srm_curve_bridge(const rg_srm_curve *c, int n, const uint8_t *is_good, double *values);
+static inline double rg_srm_time(const rg_srm_curve *c, int64_t point)
+{
+    const int64_t i = point / c->rule.s;
+
+    return c->t[i] + c->rule.c[point % c->rule.s] * (c->t[i + 1] - c->t[i]);
+}
 static inline double *rg_srm_slope(const rg_srm_curve *c, int64_t i, int j)
 {
     return c->Zp + (i * c->rule.s + j) * c->n_z;

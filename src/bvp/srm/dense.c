@@ -4,10 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-/* sqrt of the relative pivot below this counts as near a singular place: there By is interpolated, elsewhere it comes from
- * the constraints, with the accuracy of x (chosen by experiment with L Example 1). */
-static const double NEAR_PIVOT = 4e-4;
-
 /* In a collocation point the iterate satisfies  x' = f - By  (index 3: v'), so By = f - Z'. */
 static rg_status stage_forces(rg_srm_result *r, double *z, rg_srm_point *at)
 {
@@ -55,7 +51,7 @@ static rg_status mesh_forces(rg_srm_result *r, rg_srm_point *at)
     for (int64_t q = 0; q <= c->N; q++) {
         const rg_status status = rg_srm_field_exact(r->field, c->t[q], c->z + q * c->n_z, at);
         if (status < 0) return status;
-        if (status == RG_OK && at->pivot > NEAR_PIVOT)
+        if (status == RG_OK && at->pivot > RG_SRM_NEAR)
             memcpy(r->By + q * n, at->By, (size_t)n * sizeof *r->By);
         else
             interpolate_mesh(r, q);

@@ -17,10 +17,11 @@ static rg_status refuse_scheme(rg_context *ctx, const char *name)
                           "or radau1 to radau3");
 }
 
-/* Collocation at Gauss or Radau points (L section 4.1); auto: three Gauss points. */
+/* Collocation at Gauss or Radau points (L section 4.1); auto: three of them, see solve.c. */
 static rg_status choose_scheme(rg_srm_field *f, rg_options *o)
 {
-    if (strcmp(o->scheme, "auto") == 0) strcpy(o->scheme, "gauss3");
+    f->is_scheme_auto = strcmp(o->scheme, "auto") == 0;
+    if (f->is_scheme_auto) strcpy(o->scheme, "gauss3");
     const srm_scheme *s = rg_srm_scheme_find(o->scheme);
     if (s == NULL) return rg_srm_scheme_fail(f->ctx, o->scheme);
     if (!s->is_implicit || s->stepping != SRM_MESH) return refuse_scheme(f->ctx, o->scheme);

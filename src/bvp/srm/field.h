@@ -19,7 +19,8 @@ typedef struct {
     int n_x, n_y, n_z, n_c, order;
     rg_rule_kind kind; /* collocation points ... */
     int stages;        /* ... that --scheme asks for */
-    double eps, rate;  /* drift decays like exp(-rate t/eps): rate = |GBE| alpha_2 at the start */
+    bool is_scheme_auto;
+    double eps, rate; /* drift decays like exp(-rate t/eps): rate = |GBE| alpha_2 at the start */
     bool carries_y,
         has_layer; /* has_layer: x_s and y_s differ near the start where y_0 does (L Theorem 3.1) */
     double hit;    /* NaN, or the time where GB could not be inverted */
@@ -43,6 +44,11 @@ rg_status rg_srm_field_eval(rg_srm_field *f, double t, const double *z, const do
 /* dF/dz (n_z x n_z, column-major) by differences over `scale`; dz: F there. */
 rg_status rg_srm_field_jacobian(rg_srm_field *f, double t, double *z, const double *before,
                                 const double *scale, double *dz, double *J);
+
+/* A smallest pivot of GB below this, relative to the largest, counts as near a singular place: there multipliers mean nothing,
+ * and By is interpolated; elsewhere both come from the constraints, with the accuracy of x.  Chosen by experiment with L Example 1. */
+#define RG_SRM_NEAR    4e-4
+#define RG_SRM_NEAREST 1e-9 /* the same where x is known to six digits or so */
 
 typedef struct {  /* what the view gives at a point */
     double *f;    /* n_x: x' or v' without the constraint term */

@@ -190,43 +190,53 @@ rg_status rg_srm_layer_fit(rg_srm_sweep *s, double width)
 
 /* ---- shooting back ------------------------------------------------------------------------------- */
 
-/* B y_0(t_f) = B y(t_f) as L asks, and further what is known: all that was computed behind the layer, constant before. */
-static void extend_back(rg_srm_curve *it, double width)
+/* L (4.5): B y_0(t_f) = B y(t_f); constant, so that it is smooth (what was computed has its layer at the start). */
+static void start_back(rg_srm_curve *it)
 {
-    const int64_t all = it->N * it->rule.s;
-    int64_t first = 0;
+    const int64_t last = it->N * it->rule.s - 1;
 
-    while (first + 1 < all && distance(it, first) < width)
-        first++;
-    for (int64_t i = 0; i < first; i++)
-        memcpy(it->c + i * it->n_c, it->c + first * it->n_c, (size_t)it->n_c * sizeof *it->c);
+    for (int64_t i = 0; i < last; i++)
+        memcpy(it->c + i * it->n_c, it->c + last * it->n_c, (size_t)it->n_c * sizeof *it->c);
 }
 
-rg_status rg_srm_layer_back(rg_srm_sweep *s, double width, int m)
+/* m iterates towards the start, from z(t_f) = end, with the sign of BEC changed; s->it is `back` for that time. */
+static rg_status go_back(rg_srm_sweep *s, rg_srm_curve *back, const double *end, int m)
+{
+    rg_srm_curve *const it = s->it;
+    rg_status status = RG_OK;
+
+    s->it = back;
+    s->nodes->end = end;
+    s->newton->linear->has_factors = false;
+    rg_srm_field_set(s->field, s->field->eps, -1.0);
+    for (int k = 0; k < m && status == RG_OK; k++)
+        status = rg_srm_sweep_next(s);
+    rg_srm_field_set(s->field, s->field->eps, 1.0);
+    s->newton->linear->has_factors = false;
+    s->nodes->end = NULL;
+    s->it = it;
+    return status;
+}
+
+/* The first half of the interval takes what was found on the way back: the second has its own layer at the end. */
+rg_status rg_srm_layer_back(rg_srm_sweep *s, int m, bool is_first)
 {
     rg_context *ctx = s->field->ctx;
     rg_srm_curve *back = NULL, *const it = s->it;
     double *end = rg_alloc(ctx, (size_t)it->n_z + 1, sizeof *end);
+    const double half = 0.5 * fabs(it->t[it->N] - it->t[0]);
 
     if (end == NULL) return RG_ERR_MEMORY;
     memcpy(end, it->z + it->N * it->n_z, (size_t)it->n_z * sizeof *end);
     rg_status status = rg_srm_curve_like(it, &back);
     if (status == RG_OK) {
         rg_srm_curve_copy(it, back);
-        extend_back(back, width);
-        s->nodes->end = end;
-        s->newton->linear->has_factors = false;
-        rg_srm_field_set(s->field, s->field->eps, -1.0);
-        s->it = back;
-        for (int k = 0; k < m && status == RG_OK; k++)
-            status = rg_srm_sweep_next(s);
-        s->it = it;
-        s->nodes->end = NULL;
-        s->newton->linear->has_factors = false;
-        rg_srm_field_set(s->field, s->field->eps, 1.0);
+        if (is_first) start_back(back);
+        status = go_back(s, back, end, m);
     }
-    if (status == RG_OK)
-        memcpy(it->c, back->c, (size_t)(it->N * it->rule.s * it->n_c) * sizeof *it->c);
+    for (int64_t i = 0; i < it->N * it->rule.s && status == RG_OK; i++)
+        if (distance(it, i) < half)
+            memcpy(it->c + i * it->n_c, back->c + i * it->n_c, (size_t)it->n_c * sizeof *it->c);
     rg_srm_curve_destroy(&back);
     rg_free(ctx, end);
     return status;

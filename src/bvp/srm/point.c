@@ -151,6 +151,17 @@ static void regularize(rg_srm_field *f, const local *l, double *column)
     }
 }
 
+/* dg/dx and d(dg/dt)/dv are G: no differences needed. */
+static void exact_columns(const rg_srm_field *f, const local *l, double *columns, int size)
+{
+    const int n = f->n_x, m = f->n_y;
+
+    for (int j = 0; j < n; j++)
+        for (int level = 0; level < f->order; level++)
+            memcpy(columns + (int64_t)(level * n + j) * size + f->n_z + level * m,
+                   l->v.G + (int64_t)j * m, (size_t)m * sizeof *columns);
+}
+
 rg_status rg_srm_field_linearize(rg_srm_field *f, double t, double *z, const double *scale,
                                  const double *y, double *F, double *M)
 {
@@ -174,6 +185,7 @@ rg_status rg_srm_field_linearize(rg_srm_field *f, double t, double *z, const dou
     }
     RG_TRY(look(f, t, z, &l, &is_regular));
     if (!is_regular) return RG_RETRY;
+    exact_columns(f, &l, now + size, size);
     for (int j = 0; j <= n; j++) {
         double *column = now + (int64_t)j * size;
         regularize(f, &l, column);

@@ -13,13 +13,16 @@
 static const double LAMBDA_MIN = 1e-3, GROWTH = 2.0;
 static const double NEAR =
     1e-6; /* |z - X|, relative: Newton's method for the iterates goes on from here */
-static const double GOOD = 1e-2; /* ... or from here, if the distance stands still */
+static const double GOOD = 1e-3; /* ... or from here, if the distance stands still */
 
 typedef struct {
     rg_srm_sweep *s;
     rg_srm_model model;
     double *X, *Z; /* N s n: the accepted reference, and what the linear problem gave */
-    double *form, *weight;
+    double *y, *form, *weight;
+    uint8_t *is_good; /* per point: away from singular places */
+    double
+        near; /* the pivot that counts as near: an error d of X makes one of d/sqrt(pivot) in y */
     rg_projector *projector;
 } preparation;
 
@@ -35,9 +38,12 @@ static rg_status take_memory(preparation *q)
     q->model.M = rg_alloc(ctx, points * n * n + 1, sizeof(double));
     q->X = rg_alloc(ctx, points * n + 1, sizeof(double));
     q->Z = rg_alloc(ctx, points * n + 1, sizeof(double));
+    q->y = rg_alloc(ctx, points * (size_t)q->s->field->n_y + 1, sizeof(double));
+    q->is_good = rg_alloc(ctx, points + 1, sizeof *q->is_good);
     q->form = rg_alloc(ctx, (size_t)form->nz + 1, sizeof(double));
     q->weight = rg_alloc(ctx, (size_t)form->nz + 1, sizeof(double));
-    if (!q->model.X || !q->model.F || !q->model.M || !q->X || !q->Z || !q->form || !q->weight)
+    if (!q->model.X || !q->model.F || !q->model.M || !q->X || !q->Z || !q->y || !q->is_good
+        || !q->form || !q->weight)
         return RG_ERR_MEMORY;
     if (form->invariants == NULL) return RG_OK;
     return rg_projector_create(ctx, form->invariants, &q->projector);
@@ -48,6 +54,8 @@ static void release(preparation *q)
     double *const arrays[] = {q->model.X, q->model.F, q->model.M, q->X, q->Z, q->form, q->weight};
 
     rg_projector_destroy(&q->projector);
+    rg_free(q->s->field->ctx, q->is_good);
+    rg_free(q->s->field->ctx, q->y);
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(q->s->field->ctx, arrays[k]);
 }
@@ -66,23 +74,40 @@ static rg_status put_on_constraints(preparation *q, double t, double *z)
     return status < 0 ? status : RG_OK;
 }
 
-/* The linear problem at X + lambda (Z - X). */
+/* X := X + lambda (Z - X), moved onto the constraints, and y there; near singular places y is interpolated. */
+static rg_status move(preparation *q, double lambda)
+{
+    const rg_srm_curve *it = q->s->it;
+    rg_srm_field *f = q->s->field;
+    const rg_srm_point *at = &q->s->nodes->at;
+    const int n = it->n_z;
+
+    for (int64_t a = 0; a < it->N * it->rule.s; a++) {
+        double *X = q->model.X + a * n;
+        for (int k = 0; k < n; k++)
+            X[k] = q->X[a * n + k] + lambda * (q->Z[a * n + k] - q->X[a * n + k]);
+        RG_TRY(put_on_constraints(q, rg_srm_time(it, a), X));
+        const rg_status status = rg_srm_field_exact(f, rg_srm_time(it, a), X, &q->s->nodes->at);
+        if (status < 0) return status;
+        q->is_good[a] = status == RG_OK && at->pivot > q->near;
+        for (int k = 0; k < f->n_y; k++)
+            q->y[a * f->n_y + k] = q->is_good[a] ? at->y[k] : 0.0;
+    }
+    rg_srm_curve_bridge(it, f->n_y, q->is_good, q->y);
+    return RG_OK;
+}
+
 static rg_status linearize(preparation *q, double lambda)
 {
     const rg_srm_curve *it = q->s->it;
     rg_srm_field *f = q->s->field;
-    const int n = it->n_z, s = it->rule.s;
+    const int n = it->n_z;
 
-    for (int64_t a = 0; a < it->N * s; a++) {
-        const double h = it->t[a / s + 1] - it->t[a / s], t = it->t[a / s] + it->rule.c[a % s] * h;
-        double *X = q->model.X + a * n;
-        for (int k = 0; k < n; k++)
-            X[k] = q->X[a * n + k] + lambda * (q->Z[a * n + k] - q->X[a * n + k]);
-        RG_TRY(put_on_constraints(q, t, X));
-        RG_TRY(rg_srm_field_exact(f, t, X, &q->s->nodes->at));
-        RG_TRY(rg_srm_field_linearize(f, t, X, q->s->newton->scale, q->s->nodes->at.y,
-                                      q->model.F + a * n, q->model.M + a * n * n));
-    }
+    RG_TRY(move(q, lambda));
+    for (int64_t a = 0; a < it->N * it->rule.s; a++)
+        RG_TRY(rg_srm_field_linearize(f, rg_srm_time(it, a), q->model.X + a * n,
+                                      q->s->newton->scale, q->y + a * f->n_y, q->model.F + a * n,
+                                      q->model.M + a * n * n));
     return RG_OK;
 }
 
@@ -140,8 +165,9 @@ static rg_status iterate(preparation *q)
                status == RG_OK ? distance : INFINITY);
         if (status == RG_OK && distance <= GROWTH * last) {
             accept(q);
-            if (distance <= NEAR) return RG_OK;
+            if (distance <= NEAR || (distance <= GOOD && distance > 0.5 * last)) return RG_OK;
             last = distance;
+            q->near = fmax(fmin(RG_SRM_NEAR, 100.0 * distance * distance), RG_SRM_NEAREST);
             lambda = fmin(1.0, 2.0 * lambda);
             continue;
         }
@@ -154,7 +180,7 @@ static rg_status iterate(preparation *q)
 
 rg_status rg_srm_prepare(rg_srm_sweep *s)
 {
-    preparation q = {.s = s};
+    preparation q = {.s = s, .near = RG_SRM_NEAR};
     rg_srm_curve *it = s->it;
     rg_status status = take_memory(&q);
 

@@ -13,7 +13,10 @@ enum {
 };
 /* Of the interval: with more the initial layer takes too much of it (L section 4.1).  This and the target are chosen by
  * experiment with L Examples 1 and 4; tests/order/test_srm_boundary.c. */
-static const double DEFAULT_EPS = 1e-3;
+static const double DEFAULT_EPS = 2e-3;
+static const double LESS_EPS = 0.25; /* where it turns out too large */
+static const double GAUSS_MOST =
+    8.0; /* h/eps: above, Gauss points do not damp the layer, Radau points do (L Remark 4.1) */
 static const double TARGET = 0.3; /* of the tolerance, that a new mesh aims at */
 
 /* Two stages more (L (4.6): an even number of Gauss points is less accurate where h >> eps) and half of eps; if the mesh must be displaced for it, a copy is. */
@@ -32,6 +35,16 @@ static rg_status second_solve(rg_srm_run *r, rg_srm_result *high)
     return status;
 }
 
+static void choose_rules(rg_srm_run *r)
+{
+    const double h = r->length / (double)r->N;
+
+    if (r->f->is_scheme_auto)
+        r->f->kind = h <= GAUSS_MOST * r->result->eps / r->f->rate ? RG_RULE_GAUSS : RG_RULE_RADAU;
+    rg_rule_init(r->f->kind, r->f->stages, &r->low);
+    rg_rule_init(r->f->kind, r->f->stages + 2, &r->high);
+}
+
 /* *worst: largest error in units of the tolerance; infinity: unknown. */
 static rg_status solve_mesh(rg_srm_run *r, double *worst)
 {
@@ -39,6 +52,7 @@ static rg_status solve_mesh(rg_srm_run *r, double *worst)
     rg_srm_result *now = r->result;
 
     *worst = INFINITY;
+    choose_rules(r);
     rg_status status = rg_srm_run_mesh(r, &r->low, r->result->eps, now->curve, &low);
     if (status != RG_OK) {
         rg_srm_result_drop(r->f->ctx, &low);
@@ -156,6 +170,7 @@ static rg_status adapt(rg_srm_run *r)
         if (status != RG_OK && (r->control->step > 0.0 || k + 1 >= FAILURES)) break;
         idle =
             worst > 0.7 * known ? idle + 1 : 0; /* what is left comes from eps, not from the mesh */
+        if (idle > 0 && r->control->eps == 0.0 && r->f->has_layer) r->result->eps *= LESS_EPS;
         if (isfinite(worst)) known = worst;
         if (idle > 2 || 2 * r->N > r->control->max_intervals) break;
         status = refine(r, isfinite(worst));
@@ -206,8 +221,6 @@ rg_status rg_srm_solve_boundary(rg_srm_field **field, rg_bvp_conditions *c,
     result->eps = control->eps > 0.0 ? control->eps
                   : r.f->has_layer   ? DEFAULT_EPS * r.length * r.f->rate
                                      : r.f->eps;
-    rg_rule_init(r.f->kind, r.f->stages, &r.low);
-    rg_rule_init(r.f->kind, r.f->stages + 2, &r.high);
     r.form = rg_alloc(ctx, (size_t)(c->form->nz + c->form->nx) + 1, sizeof *r.form);
     rg_status status = r.form != NULL ? RG_OK : RG_ERR_MEMORY;
     if (status == RG_OK) status = rg_srm_nodes_create(r.f, c, &result->nodes);

@@ -43,18 +43,20 @@ rg_status rg_srm_sweep_seed(rg_srm_sweep *s)
     const int k = it->rule.s;
 
     if (!s->field->has_layer) return RG_OK;
-    for (int64_t a = 0; a < it->N * k; a++) {
-        double *c = it->c + a * it->n_c;
+    uint8_t *is_good = rg_alloc(it->ctx, (size_t)(it->N * k) + 1, sizeof *is_good);
+    rg_status status = is_good != NULL ? RG_OK : RG_ERR_MEMORY;
+    for (int64_t a = 0; a < it->N * k && status >= RG_OK; a++) {
         const double t = rg_srm_curve_stage(it, a / k, (int)(a % k), Z);
-        const rg_status status = rg_srm_field_exact(s->field, t, Z, &s->nodes->at);
-        if (status < 0) return status;
-        const double *from = status != RG_OK       ? (a > 0 ? c - it->n_c : c)
-                             : s->field->carries_y ? at->y
-                                                   : at->By;
-        if (from != c) memcpy(c, from, (size_t)it->n_c * sizeof *c);
+        status = rg_srm_field_exact(s->field, t, Z, &s->nodes->at);
+        is_good[a] = status == RG_OK && at->pivot > RG_SRM_NEAREST;
+        if (is_good[a])
+            memcpy(it->c + a * it->n_c, s->field->carries_y ? at->y : at->By,
+                   (size_t)it->n_c * sizeof *it->c);
     }
-    s->has_c = true;
-    return RG_OK;
+    if (status >= RG_OK) rg_srm_curve_bridge(it, it->n_c, is_good, it->c);
+    rg_free(it->ctx, is_good);
+    s->has_c = s->is_seeded = status >= RG_OK;
+    return status < 0 ? status : RG_OK;
 }
 
 /* c_ij := what this iterate carries, L (4.3). */

@@ -11,6 +11,7 @@ typedef struct {
     rg_srm_newton *newton;
     rg_srm_curve *it; /* not owned: z and Z' of the last iterate; c: what it carries */
     bool has_c;       /* it->c holds values; else y_0 of the options */
+    bool is_seeded;   /* y_0 came from the constraints: there is no layer */
     double *past;     /* z of the iterate before at the mesh points */
     double *carried;  /* n_c */
     int n_iterations;
@@ -19,7 +20,7 @@ typedef struct {
 rg_status rg_srm_sweep_create(rg_srm_field *f, rg_srm_nodes *nodes, rg_srm_curve *it,
                               rg_stats *stats, rg_srm_sweep **out);
 void rg_srm_sweep_destroy(rg_srm_sweep **sweep);
-/* y_0: the multipliers that the constraints give along s->it; where GB is singular, as in the point before. */
+/* y_0: the multipliers that the constraints give along s->it; near singular places interpolated. */
 rg_status rg_srm_sweep_seed(rg_srm_sweep *s);
 /* One more iterate.  RG_RETRY: it cannot be computed on this mesh. */
 rg_status rg_srm_sweep_next(rg_srm_sweep *s);
@@ -33,7 +34,7 @@ double rg_srm_layer_width(const rg_srm_field *f, int n_iterations);
  * constraints give at the start and continues what was computed behind the layer. */
 rg_status rg_srm_layer_fit(rg_srm_sweep *s, double width);
 /* L (4.5): m iterates of the terminal value problem from z at the end, with the sign of BEC changed; what they carry replaces
- * what is carried here. */
-rg_status rg_srm_layer_back(rg_srm_sweep *s, double width, int m);
+ * what is carried here in the first half of the interval.  is_first: from y_0 constant, else from what is carried. */
+rg_status rg_srm_layer_back(rg_srm_sweep *s, int m, bool is_first);
 
 #endif

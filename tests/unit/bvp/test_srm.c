@@ -1,0 +1,108 @@
+/* Parts of sequential regularization for boundary values: displaced meshes, curves, bridges over singular places. */
+#include "bvp/srm/srm.h"
+#include "support/test.h"
+
+#include <math.h>
+
+static rg_context *context(void)
+{
+    rg_context *ctx = NULL;
+
+    CHECK_INT(rg_context_create(&ctx), RG_OK);
+    return ctx;
+}
+
+/* The midpoint t = 1/2 of five intervals moves, nodes do not, the order of the points stays. */
+static void test_displace(void)
+{
+    double t[] = {0.0, 0.2, 0.4, 0.6, 0.8, 1.0}, back[] = {1.0, 0.8, 0.6, 0.4, 0.2, 0.0};
+    const double node[] = {0.0, 0.8, 1.0}, node_back[] = {1.0, 0.0};
+
+    CHECK(rg_srm_mesh_displace(5, t, 3, node, 0.5));
+    CHECK(t[0] == 0.0 && t[4] == 0.8 && t[5] == 1.0);
+    for (int i = 0; i < 5; i++)
+        CHECK(t[i + 1] > t[i]);
+    CHECK(fabs(0.5 * (t[2] + t[3]) - 0.5) > 0.02);
+    CHECK(!rg_srm_mesh_displace(5, t, 3, node, 0.9)); /* nothing between two nodes can move */
+    CHECK(rg_srm_mesh_displace(5, back, 2, node_back, 0.5));
+    CHECK(back[0] == 1.0 && back[5] == 0.0);
+    for (int i = 0; i < 5; i++)
+        CHECK(back[i + 1] < back[i]);
+    CHECK(fabs(0.5 * (back[2] + back[3]) - 0.5) > 0.02);
+}
+
+static rg_srm_curve *cubic(rg_context *ctx, int64_t N, const double *t)
+{
+    const double ends[] = {t[0], t[N]};
+    rg_srm_curve *c = NULL;
+    rg_rule rule;
+
+    rg_rule_init(RG_RULE_GAUSS, 3, &rule);
+    if (!CHECK_INT(rg_srm_curve_create(ctx, &rule, 1, 1, N, t, 2, ends, &c), RG_OK)) return NULL;
+    for (int64_t i = 0; i <= N; i++)
+        c->z[i] = t[i] * t[i] * t[i];
+    for (int64_t a = 0; a < 3 * N; a++)
+        c->Zp[a] = 3.0 * rg_srm_time(c, a) * rg_srm_time(c, a);
+    return c;
+}
+
+/* Three stages hold a cubic: values, stages and slopes are exact. */
+static void test_curve(void)
+{
+    const double t[] = {0.0, 0.5, 2.0};
+    rg_context *ctx = context();
+    rg_srm_curve *c = cubic(ctx, 2, t), *other = NULL;
+    double z, rate;
+
+    if (c != NULL) {
+        CHECK_INT((int)c->node[1], 2);
+        for (double at = 0.1; at < 2.0; at += 0.3) {
+            const int64_t i = rg_srm_curve_find(c, at);
+            rg_srm_curve_eval(c, i, at, &z);
+            rg_srm_curve_rate(c, i, at, &rate);
+            CHECK(fabs(z - at * at * at) < 1e-14 * 8 && fabs(rate - 3 * at * at) < 1e-13);
+        }
+        const double stage = rg_srm_curve_stage(c, 1, 2, &z);
+        CHECK(fabs(z - stage * stage * stage) < 1e-13 && stage == rg_srm_time(c, 5));
+        CHECK_INT(rg_srm_curve_like(c, &other), RG_OK);
+        rg_srm_curve_copy(c, other);
+        rg_srm_curve_add(c, -1.0, c, other);
+        CHECK(other->z[2] == 0.0 && other->Zp[5] == 0.0 && other->node[1] == 2);
+    }
+    rg_srm_curve_destroy(&other);
+    rg_srm_curve_destroy(&c);
+    rg_context_destroy(&ctx);
+}
+
+/* Linear between good points; constant before the first and behind the last; untouched without any. */
+static void test_bridge(void)
+{
+    const double t[] = {0.0, 0.5, 2.0};
+    const uint8_t good[] = {0, 1, 0, 0, 1, 0}, none[6] = {0};
+    rg_context *ctx = context();
+    rg_srm_curve *c = cubic(ctx, 2, t);
+    double v[] = {9, 1, 9, 9, 3, 9};
+
+    if (c != NULL) {
+        rg_srm_curve_bridge(c, 1, good, v);
+        const double slope = 2.0 / (rg_srm_time(c, 4) - rg_srm_time(c, 1));
+        CHECK(v[0] == 1.0 && v[1] == 1.0 && v[4] == 3.0 && v[5] == 3.0);
+        for (int a = 2; a < 4; a++)
+            CHECK(fabs(v[a] - 1.0 - slope * (rg_srm_time(c, a) - rg_srm_time(c, 1))) < 1e-14);
+        rg_srm_curve_bridge(c, 1, none, v);
+        CHECK(v[0] == 1.0 && v[5] == 3.0);
+    }
+    rg_srm_curve_destroy(&c);
+    rg_context_destroy(&ctx);
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"displace", test_displace},
+        {"curve",    test_curve   },
+        {"bridge",   test_bridge  }
+    };
+
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
