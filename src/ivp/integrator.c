@@ -3,7 +3,6 @@
 #include "base/vector.h"
 #include "ivp/events.h"
 #include "ivp/method.h"
-#include "ivp/passage/passage.h"
 #include "ivp/radau/radau.h"
 
 #include <math.h>
@@ -106,7 +105,7 @@ void rg_integrator_destroy(rg_integrator **integrator)
     rg_integrator *g = *integrator;
 
     if (g == NULL) return;
-    rg_passage_detach(g);
+    if (g->detach != NULL) g->detach(g);
     g->method->destroy(g);
     rg_system_work_destroy(&g->work);
     rg_free(g->ctx, g->y);
@@ -120,7 +119,7 @@ rg_status rg_integrator_step(rg_integrator *g)
 {
     if (rg_integrator_is_done(g)) return RG_OK;
     const double begin = rg_seconds();
-    const rg_status status = g->passage != NULL ? rg_passage_guard(g) : g->method->step(g);
+    const rg_status status = g->guard != NULL ? g->guard(g) : g->method->step(g);
     g->stats.seconds += rg_seconds() - begin;
     return status;
 }

@@ -36,6 +36,9 @@ struct rg_integrator {
     rg_bdf *bdf;
     rg_srm *srm;
     rg_passage *passage; /* watches the rank of the constraints; NULL: nobody does */
+    /* set with it: a step under its eyes; the end of it */
+    rg_status (*guard)(rg_integrator *g);
+    void (*detach)(rg_integrator *g);
 };
 
 /* The next polynomial has this degree; keeps the old coefficients.  Allocates when there was never such a high one. */

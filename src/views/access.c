@@ -1,6 +1,8 @@
 /* What the view tells about itself: sizes, pattern, indices, names. */
 #include "views/system_impl.h"
 
+#include <string.h>
+
 rg_context *rg_system_context(const rg_system *s)
 {
     return s->p->ctx;
@@ -24,6 +26,41 @@ int64_t rg_system_unknowns(const rg_system *s)
 const rg_pattern *rg_system_pattern(const rg_system *s)
 {
     return &s->merge.pattern;
+}
+
+void rg_system_entry_kinds(const rg_system *s, uint8_t *kinds)
+{
+    const rg_pattern *z = rg_assembly_pattern(s->equations);
+    const bool is_stabilized = s->kind == RG_VIEW_STABILIZED;
+    const int64_t *place = is_stabilized ? s->ggl.place : s->merge.place;
+    const int64_t *chain_y = is_stabilized ? s->ggl.chain_y : s->merge.chain_y;
+    const int64_t *chain_yp = is_stabilized ? s->ggl.chain_yp : s->merge.chain_yp;
+    const int64_t n = s->layout.n_states,
+                  n_chains = is_stabilized ? s->ggl.n_chains : n - s->layout.n;
+    const int64_t n_low = s->ggl.low == NULL ? 0 : rg_assembly_pattern(s->ggl.low)->start[n];
+
+    memset(kinds, 0, (size_t)s->merge.pattern.start[n]);
+    for (int64_t k = 0; k < z->start[2 * n]; k++)
+        kinds[place[k]] |= k < z->start[n] ? 1 : 2;
+    for (int64_t e = 0; e < n_chains; e++) {
+        kinds[chain_y[e]] |= 1;
+        kinds[chain_yp[e]] |= 2;
+    }
+    for (int64_t k = 0; k < n_low; k++) {
+        kinds[s->ggl.low_row[k]] |= 1;
+        if (s->ggl.low_mu[k] >= 0) kinds[s->ggl.low_mu[k]] |= 1;
+    }
+}
+
+int64_t rg_system_row(const rg_system *s, int64_t equation, int level)
+{
+    const rg_ggl *g = &s->ggl;
+
+    if (level == s->row_level[equation]) return s->row_of[equation];
+    for (int64_t e = 0; e < g->n_low; e++)
+        if (g->low_equation[e] == equation && g->low_level[e] == level)
+            return g->n_equations + g->n_chains + e;
+    return -1;
 }
 
 const int *rg_system_variable_index(const rg_system *s)

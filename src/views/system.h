@@ -23,6 +23,10 @@ int64_t rg_system_size(const rg_system *s);     /* states */
 int64_t rg_system_unknowns(const rg_system *s); /* unknowns of the model */
 /* Union pattern of dF/dy and dF/dy', n x n, compressed columns. */
 const rg_pattern *rg_system_pattern(const rg_system *s);
+/* Per entry of the pattern: 1, it occurs in dF/dy; 2, in dF/dy'; 3, in both. */
+void rg_system_entry_kinds(const rg_system *s, uint8_t *kinds);
+/* The row of  F_i^(level), or -1: it is none. */
+int64_t rg_system_row(const rg_system *s, int64_t equation, int level);
 /* Per state: 1, 2 or 3, for error and Newton norms. */
 const int *rg_system_variable_index(const rg_system *s);
 /* Equations that follow from the others everywhere: so many unknowns stay undetermined. */

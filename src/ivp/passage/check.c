@@ -24,22 +24,22 @@ static const double EXACT = 1e-12,
 
 typedef struct { /* the constraints at a place */
     int m, n_q, lost, kernel;
-    double *G, *beside, *sigma, *sigma_beside, *U, *V, *g, *W, *D, *point;
+    double *G, *beside, *sigma, *sigma_beside, *U, *V, *g, *W, *D, *product, *point;
 } geometry;
 
 static void scale_rows(const rg_passage *k, double *G)
 {
-    const rg_stable_constraints *c = &k->constraints;
+    const rg_stable_constraints *c = &k->form->constraints;
 
     for (int i = 0; i < c->m; i++)
         for (int q = 0; q < c->n_q; q++)
-            G[q * c->m + i] /= fmax(k->row_largest[c->equation[i]], 1e-300);
+            G[q * c->m + i] /= rg_passage_scale(k, i);
 }
 
 static rg_status jacobian_at(rg_passage *k, geometry *x, double t, double h, double c, double *G)
 {
     rg_passage_at(k, h, c, x->point, NULL);
-    RG_TRY(rg_stable_constraints_eval(k->form, &k->constraints, t + c * h, x->point, x->g, G));
+    RG_TRY(rg_stable_constraints_eval(k->form, t + c * h, x->point, x->g, G));
     scale_rows(k, G);
     return RG_OK;
 }
@@ -63,19 +63,23 @@ static rg_status count_lost(rg_passage *k, geometry *x, double t, double h, doub
     return RG_OK;
 }
 
-/* out = U^T D N, lost x kernel */
+/* out = U^T D N, lost x kernel, one column of D N after the other */
 static void between(const geometry *x, const double *D, double *out)
 {
-    for (int l = 0; l < x->lost; l++)
-        for (int e = 0; e < x->kernel; e++) {
+    for (int e = 0; e < x->kernel; e++) {
+        const double *n = x->V + (x->m - x->lost + e) * x->n_q;
+        memset(x->product, 0, (size_t)x->m * sizeof *x->product);
+        for (int q = 0; q < x->n_q; q++)
+            for (int i = 0; i < x->m; i++)
+                x->product[i] += D[q * x->m + i] * n[q];
+        for (int l = 0; l < x->lost; l++) {
             const double *u = x->U + (x->m - x->lost + l) * x->m;
-            const double *n = x->V + (x->m - x->lost + e) * x->n_q;
             double sum = 0.0;
-            for (int q = 0; q < x->n_q; q++)
-                for (int i = 0; i < x->m; i++)
-                    sum += u[i] * D[q * x->m + i] * n[q];
+            for (int i = 0; i < x->m; i++)
+                sum += u[i] * x->product[i];
             out[e * x->lost + l] = sum;
         }
+    }
 }
 
 /* sigma_min(W) at c */
@@ -97,7 +101,7 @@ static rg_status crossing_speed(rg_passage *k, geometry *x, double t, double h, 
 /* S at c: central differences in the directions of the kernel. */
 static rg_status branch_angle(rg_passage *k, geometry *x, double t, double h, double c, double *S)
 {
-    const rg_stable_constraints *a = &k->constraints;
+    const rg_stable_constraints *a = &k->form->constraints;
 
     *S = 0.0;
     for (int e = 0; e < x->kernel; e++) {
@@ -107,7 +111,7 @@ static rg_status branch_angle(rg_passage *k, geometry *x, double t, double h, do
             rg_passage_at(k, h, c, x->point, NULL);
             for (int q = 0; q < x->n_q; q++)
                 x->point[a->state[q]] += side * d * n[q];
-            RG_TRY(rg_stable_constraints_eval(k->form, a, t + c * h, x->point, x->g, to));
+            RG_TRY(rg_stable_constraints_eval(k->form, t + c * h, x->point, x->g, to));
             scale_rows(k, to);
         }
         for (int i = 0; i < x->m * x->n_q; i++)
@@ -138,7 +142,7 @@ static void name_constraints(const rg_passage *k, const geometry *x, char *text,
                 continue;
             }
             char name[64];
-            rg_row_name(k->form->p, k->constraints.equation[i], 0, name, sizeof name);
+            rg_row_name(k->form->p, k->form->constraints.equation[i], 0, name, sizeof name);
             const int used = (int)strlen(text);
             snprintf(text + used, (size_t)(size - used), "%s%s", named++ > 0 ? ", " : "", name);
         }
@@ -206,15 +210,14 @@ static rg_status judge(rg_integrator *g, geometry *x, double t, double h, double
  * q is not smooth there (a pole, a jump), the polynomial between them does not. */
 double rg_passage_gap(rg_passage *k, double t, double h, double c)
 {
-    const rg_stable_constraints *a = &k->constraints;
+    const rg_stable_constraints *a = &k->form->constraints;
     double most = 0.0, size = 0.0;
     double *g = k->gap;
 
     rg_passage_at(k, h, c, k->point, NULL);
-    const rg_status status =
-        rg_stable_constraints_eval(k->form, a, t + c * h, k->point, g, g + a->m);
+    const rg_status status = rg_stable_constraints_eval(k->form, t + c * h, k->point, g, g + a->m);
     for (int i = 0; i < a->m; i++) {
-        const double gap = fabs(g[i]) / fmax(k->row_largest[a->equation[i]], 1e-300);
+        const double gap = fabs(g[i]) / rg_passage_scale(k, i);
         if (!(gap <= most)) most = gap;
     }
     for (int q = 0; q < a->n_q; q++)
@@ -227,11 +230,11 @@ rg_status rg_passage_check(rg_integrator *g, double t, double h, const rg_passag
                            rg_passed *out)
 {
     rg_passage *k = g->passage;
-    const int m = k->constraints.m, n = k->constraints.n_q;
+    const int m = k->form->constraints.m, n = k->form->constraints.n_q;
     geometry x = {.m = m, .n_q = n};
     const size_t mn = (size_t)m * (size_t)n, mm = (size_t)m * (size_t)m, nn = (size_t)n * (size_t)n;
     const size_t big = mn > nn ? mn : nn;
-    double *memory = rg_alloc(k->ctx, 3 * mn + mm + nn + big + 3 * (size_t)(m + n) + (size_t)k->N,
+    double *memory = rg_alloc(k->ctx, 3 * mn + mm + nn + big + 4 * (size_t)(m + n) + (size_t)k->N,
                               sizeof *memory);
 
     if (memory == NULL) return RG_ERR_MEMORY;
@@ -245,6 +248,7 @@ rg_status rg_passage_check(rg_integrator *g, double t, double h, const rg_passag
     x.sigma = (next += big);
     x.sigma_beside = (next += m + n);
     x.g = (next += m + n);
+    x.product = (next += m + n);
     x.point = next + m + n;
     out->t = t + place->c * h;
     rg_status status = judge(g, &x, t, h, place->c, out);

@@ -29,11 +29,9 @@ typedef struct {
 /* r = (g, G^T U, U^T U - I) */
 static rg_status residual(problem *e, double *r)
 {
-    const rg_stable_constraints *c = &e->k->constraints;
-
-    RG_TRY(rg_stable_constraints_eval(e->k->form, c, e->t, e->w, e->g, e->G));
+    RG_TRY(rg_stable_constraints_eval(e->k->form, e->t, e->w, e->g, e->G));
     for (int i = 0; i < e->m; i++) {
-        const double scale = e->k->row_largest[c->equation[i]];
+        const double scale = rg_passage_scale(e->k, i);
         *r++ = e->g[i] / scale;
         for (int q = 0; q < e->n_q; q++)
             e->G[q * e->m + i] /= scale;
@@ -58,7 +56,7 @@ static rg_status residual(problem *e, double *r)
 /* Column of unknown number x: central differences. */
 static rg_status difference(problem *e, int x, double *column)
 {
-    double *at = x < e->n_q    ? &e->w[e->k->constraints.state[x]]
+    double *at = x < e->n_q    ? &e->w[e->k->form->constraints.state[x]]
                  : x == e->n_q ? &e->t
                                : &e->U[x - e->n_q - 1];
     const double here = *at, d = DIFFERENCE * (1.0 + fabs(here));
@@ -92,7 +90,7 @@ static rg_status iterate(problem *e)
     rg_qr_solve(qr, e->r, e->dx, e->work);
     rg_qr_destroy(&qr);
     for (int q = 0; q < e->n_q; q++)
-        e->w[e->k->constraints.state[q]] -= e->dx[q];
+        e->w[e->k->form->constraints.state[q]] -= e->dx[q];
     e->t -= e->dx[e->n_q];
     for (int x = 0; x < e->m * e->lost; x++)
         e->U[x] -= e->dx[e->n_q + 1 + x];
@@ -116,7 +114,7 @@ static rg_status run(problem *e, double *rho)
 rg_status rg_passage_exactness(rg_passage *k, double t, const double *w, int lost, const double *U,
                                double *rho)
 {
-    const int m = k->constraints.m, n_q = k->constraints.n_q;
+    const int m = k->form->constraints.m, n_q = k->form->constraints.n_q;
     problem e = {.k = k, .m = m, .n_q = n_q, .lost = lost, .t = t};
     rg_status status = RG_ERR_MEMORY;
 

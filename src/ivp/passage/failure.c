@@ -10,7 +10,7 @@ rg_status rg_passage_give_up(rg_integrator *g, rg_passage_cause cause)
     const rg_passage *k = g->passage;
     double most = 0.0;
 
-    for (int e = 0; e < k->form->n_states; e++)
+    for (int e = 0; e < k->N; e++)
         if (k->form->is_differential[e]) most = fmax(most, fabs(k->w[e]));
     const bool is_pole = most > GROWN * (1.0 + k->w_start);
     const bool is_lost = k->s_now < LOST * k->s_ref;

@@ -1,6 +1,8 @@
-/* Making the stabilized form. */
 #include "ivp/passage/form.h"
 
+#include "linalg/matrix.h"
+
+#include <math.h>
 #include <string.h>
 
 static bool applies(const rg_problem *p, const rg_analysis *a, const rg_system *s)
@@ -17,111 +19,6 @@ static bool applies(const rg_problem *p, const rg_analysis *a, const rg_system *
     return most > 0;
 }
 
-static rg_status choose_states(rg_stable *v)
-{
-    int32_t *m = rg_alloc(v->ctx, (size_t)v->n + 1, sizeof *m);
-
-    if (m == NULL) return RG_ERR_MEMORY;
-    for (int j = 0; j < v->n; j++)
-        m[j] = v->a->d[j] > 1 ? v->a->d[j] : 1;
-    const rg_status status = rg_states_init(v->ctx, v->n, m, &v->layout);
-    rg_free(v->ctx, m);
-    v->n_states = (int)v->layout.n_states;
-    return status;
-}
-
-/* Rows of the assembly, and the multipliers mu. */
-static rg_status number_rows(rg_stable *v)
-{
-    const int32_t *c = v->a->c;
-
-    v->levels = 1;
-    for (int i = 0; i < v->n; i++) {
-        if (c[i] > v->levels) v->levels = c[i];
-        if (c[i] > 1) v->n_mu += c[i] - 1;
-    }
-    v->size = v->n_states + v->n_mu;
-    v->row = rg_alloc(v->ctx, (size_t)v->levels, sizeof *v->row);
-    v->mu_equation = rg_alloc(v->ctx, (size_t)v->n_mu + 1, sizeof *v->mu_equation);
-    v->mu_level = rg_alloc(v->ctx, (size_t)v->n_mu + 1, sizeof *v->mu_level);
-    if (v->row == NULL || v->mu_equation == NULL || v->mu_level == NULL) return RG_ERR_MEMORY;
-    int mu = 0;
-    for (int k = 0; k < v->levels; k++) {
-        if ((v->row[k] = rg_alloc(v->ctx, (size_t)v->n + 1, sizeof **v->row)) == NULL)
-            return RG_ERR_MEMORY;
-        for (int i = 0; i < v->n; i++) {
-            v->row[k][i] = k == 0 || k < c[i] ? v->n_rows++ : -1;
-            if (k > c[i] - 2) continue;
-            v->mu_equation[mu] = i;
-            v->mu_level[mu++] = k;
-        }
-    }
-    return RG_OK;
-}
-
-static rg_status make_rows(rg_stable *v)
-{
-    const rg_states *l = &v->layout;
-    const rg_assembly_spec spec = {v->levels,       l->n_orders,
-                                   2 * l->n_states, (const int32_t *const *)v->row,
-                                   v->n_rows,       (const int32_t *const *)l->column};
-
-    RG_TRY(rg_assembly_create(v->p, &spec, true, &v->rows));
-    return rg_assembly_work_create(v->rows, &v->work);
-}
-
-/* A derivative occurs in a chain equation, or in the pattern. */
-static void mark_differential(rg_stable *v)
-{
-    const rg_pattern *pattern = rg_assembly_pattern(v->rows);
-    const rg_states *l = &v->layout;
-
-    for (int k = 0; k < v->n_states; k++)
-        v->is_differential[k] =
-            pattern->start[v->n_states + k + 1] > pattern->start[v->n_states + k];
-    for (int64_t k = l->n; k < l->n_states; k++)
-        v->is_differential[l->chain_from[k - l->n]] = 1;
-}
-
-/* dF_i/dy_j^(d_j - c_i) = dF_i^(k)/dy_j^(d_j - c_i + k):  k = c_i - 1, or 0 where c_i = 0. */
-static void find_targets(rg_stable *v)
-{
-    const rg_pattern *p = rg_assembly_pattern(v->rows);
-    const int32_t *c = v->a->c, *d = v->a->d;
-
-    for (int64_t e = 0; e < p->start[p->n_columns]; e++)
-        v->target[e] = -1;
-    for (int j = 0; j < v->n; j++)
-        for (int side = 0; side < 2; side++) { /* order d_j for c_i = 0, d_j - 1 for c_i > 0 */
-            if (d[j] < side) continue;
-            const int64_t column = v->layout.column[d[j] - side][j];
-            for (int64_t e = p->start[column]; e < p->start[column + 1]; e++)
-                for (int i = 0; i < v->n; i++) {
-                    const int k = c[i] > 0 ? c[i] - 1 : 0;
-                    if ((c[i] > 0) == (side == 1) && v->row[k][i] == p->row[e])
-                        v->target[e] = j * v->n + i;
-                }
-        }
-}
-
-static rg_status fill(rg_stable *v)
-{
-    RG_TRY(choose_states(v));
-    RG_TRY(number_rows(v));
-    RG_TRY(make_rows(v));
-    const rg_pattern *pattern = rg_assembly_pattern(v->rows);
-    v->is_differential = rg_alloc(v->ctx, (size_t)v->size + 1, 1);
-    v->z = rg_alloc(v->ctx, 2 * (size_t)v->n_states + 1, sizeof *v->z);
-    v->values = rg_alloc(v->ctx, (size_t)pattern->start[pattern->n_columns] + 1, sizeof *v->values);
-    if (v->is_differential == NULL || v->z == NULL || v->values == NULL) return RG_ERR_MEMORY;
-    v->target = rg_alloc(v->ctx, (size_t)pattern->start[pattern->n_columns] + 1, sizeof *v->target);
-    v->F = rg_alloc(v->ctx, (size_t)v->n_rows + 1, sizeof *v->F);
-    if (v->target == NULL || v->F == NULL) return RG_ERR_MEMORY;
-    mark_differential(v);
-    find_targets(v);
-    return RG_OK;
-}
-
 rg_status rg_stable_create(const rg_problem *p, const rg_analysis *a, const rg_system *s,
                            rg_stable **out)
 {
@@ -132,12 +29,18 @@ rg_status rg_stable_create(const rg_problem *p, const rg_analysis *a, const rg_s
     v->ctx = p->ctx;
     v->p = p;
     v->a = a;
-    v->n = (int)p->n;
-    const rg_status status = fill(v);
-    if (status == RG_OK)
+    v->levels = 1;
+    for (int64_t i = 0; i < p->n; i++)
+        if (a->c[i] > v->levels) v->levels = a->c[i];
+    rg_status status = rg_system_create(p, a, RG_VIEW_STABILIZED, &v->system);
+    if (status == RG_OK) status = rg_leading_create(s, v->system, &v->leading);
+    if (status == RG_OK) {
+        v->size = (int)rg_system_size(v->system);
+        v->pattern = rg_system_pattern(v->system);
         *out = v;
-    else
+    } else {
         rg_stable_destroy(&v);
+    }
     return status;
 }
 
@@ -147,27 +50,167 @@ void rg_stable_destroy(rg_stable **form)
 
     if (v == NULL) return;
     rg_context *ctx = v->ctx;
-    rg_assembly_work_destroy(&v->work);
-    rg_assembly_destroy(&v->rows);
-    rg_states_clear(ctx, &v->layout);
-    for (int k = 0; v->row != NULL && k < v->levels; k++)
-        rg_free(ctx, v->row[k]);
-    void *owned[] = {v->row, v->mu_equation, v->mu_level, v->is_differential,
-                     v->z,   v->values,      v->target,   v->F};
+    rg_stable_constraints *c = &v->constraints;
+    rg_system_work_destroy(&v->work);
+    rg_leading_destroy(&v->leading);
+    rg_system_destroy(&v->system);
+    void *owned[] = {v->kinds, v->is_differential, v->zero,  v->F,   v->Jy,
+                     v->Jyp,   c->equation,        c->state, c->row, c->number};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         rg_free(ctx, owned[k]);
     rg_free(ctx, v);
     *form = NULL;
 }
 
+/* c_i largest; the states y_j^(d_j - c_i), each once. */
+static rg_status find_constraints(rg_stable *v)
+{
+    const int32_t *c = v->a->c, *d = v->a->d;
+    const size_t n = (size_t)v->p->n + 1, size = (size_t)v->size + 1;
+    rg_stable_constraints *out = &v->constraints;
+
+    out->equation = rg_alloc(v->ctx, n, sizeof *out->equation);
+    out->row = rg_alloc(v->ctx, n, sizeof *out->row);
+    out->state = rg_alloc(v->ctx, n, sizeof *out->state);
+    out->number = rg_alloc(v->ctx, size, sizeof *out->number);
+    if (out->equation == NULL || out->row == NULL || out->state == NULL || out->number == NULL)
+        return RG_ERR_MEMORY;
+    for (int64_t j = 0; j < v->p->n; j++) {
+        const int64_t state =
+            d[j] >= v->levels ? rg_system_state(v->system, j, d[j] - v->levels) : -1;
+        if (state < 0 || out->number[state] > 0) continue;
+        out->number[state] = 1;
+        out->state[out->n_q++] = (int32_t)state;
+    }
+    for (int k = 0; k < v->size; k++)
+        out->number[k] = -1;
+    for (int64_t i = 0; i < v->p->n; i++) {
+        const int64_t row = c[i] == v->levels ? rg_system_row(v->system, i, 0) : -1;
+        if (row < 0) continue;
+        out->number[row] = out->m;
+        out->row[out->m] = (int32_t)row;
+        out->equation[out->m++] = (int32_t)i;
+    }
+    return RG_OK;
+}
+
+rg_status rg_stable_open(rg_stable *v)
+{
+    const size_t size = (size_t)v->size + 1, entries = (size_t)v->pattern->start[v->size] + 1;
+
+    if (v->work != NULL) return RG_OK;
+    v->kinds = rg_alloc(v->ctx, entries, 1);
+    v->is_differential = rg_alloc(v->ctx, size, 1);
+    v->zero = rg_alloc(v->ctx, size, sizeof *v->zero);
+    v->F = rg_alloc(v->ctx, size, sizeof *v->F);
+    v->Jy = rg_alloc(v->ctx, entries, sizeof *v->Jy);
+    v->Jyp = rg_alloc(v->ctx, entries, sizeof *v->Jyp);
+    if (v->kinds == NULL || v->is_differential == NULL || v->zero == NULL || v->F == NULL
+        || v->Jy == NULL || v->Jyp == NULL)
+        return RG_ERR_MEMORY;
+    rg_system_entry_kinds(v->system, v->kinds);
+    for (int j = 0; j < v->size; j++)
+        for (int64_t e = v->pattern->start[j]; e < v->pattern->start[j + 1]; e++)
+            if (v->kinds[e] & 2) v->is_differential[j] = 1;
+    RG_TRY(find_constraints(v));
+    return rg_system_work_create(v->system, &v->work);
+}
+
+rg_status rg_stable_eval(rg_stable *v, double t, const double *w, const double *wp, double *F,
+                         double *Jw, double *Jwp)
+{
+    RG_TRY(rg_system_residual(v->system, v->work, t, w, wp, F));
+    return rg_system_jacobian(v->system, v->work, t, w, wp, Jw, Jwp);
+}
+
+rg_status rg_stable_system_matrix(rg_stable *v, double t, const double *w, const double *wp,
+                                  double *A)
+{
+    RG_TRY(rg_system_jacobian(v->system, v->work, t, w, wp != NULL ? wp : v->zero, v->Jy, v->Jyp));
+    rg_leading_values(v->leading, 1, v->Jy, v->Jyp, A);
+    return RG_OK;
+}
+
+rg_status rg_stable_constraints_eval(rg_stable *v, double t, const double *w, double *g, double *G)
+{
+    const rg_stable_constraints *c = &v->constraints;
+    const rg_pattern *p = v->pattern;
+
+    RG_TRY(rg_stable_eval(v, t, w, v->zero, v->F, v->Jy, v->Jyp));
+    for (int k = 0; k < c->m; k++)
+        g[k] = v->F[c->row[k]];
+    memset(G, 0, (size_t)c->m * (size_t)c->n_q * sizeof *G);
+    for (int q = 0; q < c->n_q; q++)
+        for (int64_t e = p->start[c->state[q]]; e < p->start[c->state[q] + 1]; e++)
+            if (c->number[p->row[e]] >= 0) G[q * c->m + c->number[p->row[e]]] = v->Jy[e];
+    return RG_OK;
+}
+
+/* Level by level from the lowest:  A delta = -(F_i^(c_i - l)) in the rows with c_i >= l, 0 in the others;  y_j^(d_j - l) += delta_j.
+ * With A = (M, G^T; G, 0) this moves positions and velocities along M^-1 G^T: what was wrong is taken away, and the motion along the
+ * constraints stays.  delta of unknowns with d_j < l are impulses, which nobody needs.  work: A, then delta, then the old w. */
+static rg_status correct(rg_stable *v, double t, double *w, int l, rg_matrix *matrix, double *work,
+                         double *size)
+{
+    const rg_leading *a = v->leading;
+    const int32_t *c = v->a->c, *d = v->a->d;
+    double *A = work, *b = A + a->pattern.start[a->pattern.n_columns],
+           *old = b + a->pattern.n_columns;
+
+    RG_TRY(rg_stable_system_matrix(v, t, w, NULL, A));
+    RG_TRY(rg_matrix_factor(matrix, 0.0, 0.0, A, NULL));
+    RG_TRY(rg_system_residual(v->system, v->work, t, w, v->zero, v->F));
+    for (int64_t e = 0; e < a->pattern.n_rows; e++) {
+        const int32_t i = a->equation[e];
+        const int64_t row = c[i] >= l ? rg_system_row(v->system, i, c[i] - l) : -1;
+        b[e] = row >= 0 ? -v->F[row] : 0.0;
+    }
+    rg_matrix_solve(matrix, b, NULL);
+    memcpy(old, w, (size_t)v->size * sizeof *w);
+    for (int64_t j = 0; j < v->p->n; j++) {
+        if (d[j] < l || a->column_of[j] < 0) continue;
+        const int64_t at = rg_system_state(v->system, j, d[j] - l);
+        const double delta = b[a->column_of[j]];
+        w[at] = old[at] + delta; /* states with several names: once */
+        *size = fmax(*size, fabs(delta) / (1.0 + fabs(w[at])));
+    }
+    return RG_OK;
+}
+
+rg_status rg_stable_project(rg_stable *v, double t, double *w)
+{
+    const rg_pattern *p = &v->leading->pattern;
+    const size_t room = (size_t)(p->start[p->n_columns] + p->n_columns + v->size) + 1;
+    rg_matrix *matrix = NULL;
+    double size = 1.0, *work = rg_alloc(v->ctx, room, sizeof *work);
+    rg_status status = work == NULL ? RG_ERR_MEMORY : rg_matrix_create(v->ctx, p, false, &matrix);
+
+    for (int k = 0; k < 10 && size > 1e-13 && status == RG_OK; k++) {
+        size = 0.0;
+        for (int l = v->levels; l >= 1 && status == RG_OK; l--)
+            status = correct(v, t, w, l, matrix, work, &size);
+    }
+    rg_matrix_destroy(&matrix);
+    rg_free(v->ctx, work);
+    if (status != RG_OK) return status;
+    return size < 1e-6 ? RG_OK : (rg_status)RG_RETRY;
+}
+
+/* States with two names, p' = u, take the value of the state u rather than the slope of p. */
 void rg_stable_from_system(const rg_stable *v, const rg_system *s, const double *y,
-                           const double *yp, double *w)
+                           const double *yp, double *w, double *wp)
 {
     memset(w, 0, (size_t)v->size * sizeof *w);
-    for (int j = 0; j < v->n; j++)
-        for (int r = 0; r < v->layout.m[j]; r++) {
-            const int64_t state = rg_system_state(s, j, r);
-            const int64_t below = r > 0 ? rg_system_state(s, j, r - 1) : -1;
-            w[v->layout.column[r][j]] = state >= 0 ? y[state] : below >= 0 ? yp[below] : 0.0;
-        }
+    memset(wp, 0, (size_t)v->size * sizeof *wp);
+    for (int pass = 0; pass < 2; pass++)
+        for (int64_t j = 0; j < v->p->n; j++)
+            for (int r = 0; rg_system_state(v->system, j, r) >= 0; r++) {
+                const int64_t to = rg_system_state(v->system, j, r),
+                              state = rg_system_state(s, j, r);
+                const int64_t below = r > 0 ? rg_system_state(s, j, r - 1) : -1;
+                if (pass == 0 && below >= 0) w[to] = yp[below];
+                if (pass == 0 || state < 0) continue;
+                w[to] = y[state];
+                wp[to] = yp[state];
+            }
 }

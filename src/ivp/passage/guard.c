@@ -6,71 +6,9 @@
 
 static const double DEEP =
     0.02; /* of the largest signal ever: below, a small signal is never normal */
-static const double CALM = 0.2; /* a change of the signal over a step that is not looked into */
-enum { WATCHED = 8, RELEARN = 20 };
-static const double TRIGGER = 0.25,
-                    SAFE = 0.5; /* parts of the largest signal: over to here, and back */
+enum { RELEARN = 20 };
+static const double SAFE = 0.5; /* part of the largest signal: back to the main method */
 enum { STAY_SIZE = 150 };       /* rows of the coupled system up to which index 3 stays here */
-
-/* The signal at a time of the last step of the main method; also the speed there. */
-static double look(rg_integrator *g, double t)
-{
-    rg_passage *k = g->passage;
-    double *y = k->y0 + g->n, *yp = k->yp0 + g->n, v = 0.0;
-
-    rg_integrator_eval(g, t, y, yp);
-    rg_stable_from_system(k->form, g->system, y, yp, k->w);
-    rg_passage_slopes(g, yp, k->slope);
-    const double s = rg_passage_signal(k, t, k->w, k->slope);
-    if (k->s_ref == 0.0) /* the size of the solution before anything happened */
-        for (int i = 0; i < k->form->n_states; i++)
-            k->w_start = fmax(k->w_start, fabs(k->w[i]));
-    for (int q = 0; q < k->constraints.n_q; q++)
-        v += k->slope[k->constraints.state[q]] * k->slope[k->constraints.state[q]];
-    k->v_max = fmax(k->v_max, sqrt(v));
-    return s >= 0.0 ? s : INFINITY;
-}
-
-/* The smallest signal over the last step of the main method, and the largest. */
-static double smallest(rg_integrator *g, double t0, double *most)
-{
-    const double h = g->t - t0;
-    double least = INFINITY;
-
-    *most = 0.0;
-    for (int e = 1; e <= WATCHED; e++) {
-        const double s = look(g, e == WATCHED ? g->t : t0 + h * e / WATCHED);
-        least = fmin(least, s);
-        if (isfinite(s)) *most = fmax(*most, s);
-        if (isfinite(s) && e == WATCHED) g->passage->s_now = s;
-    }
-    return least;
-}
-
-/* At its middle and end where the signal is large and hardly changes, else at WATCHED places.  Where the scales have grown, the
- * reference starts anew from this step. */
-static double watch(rg_integrator *g, double t0)
-{
-    rg_passage *k = g->passage;
-    const double before = k->s_now;
-    double most;
-
-    k->is_rescaled = false;
-    const double middle = look(g, t0 + 0.5 * (g->t - t0)), end = look(g, g->t);
-    const double high = fmax(fmax(middle, end), before), low = fmin(fmin(middle, end), before);
-    if (!k->is_rescaled && low > SAFE * k->s_ref && high - low < CALM * k->s_ref) {
-        k->s_now = end;
-        k->s_ref = fmax(k->s_ref, end);
-        return low;
-    }
-    double least = smallest(g, t0, &most);
-    if (k->is_rescaled) {
-        least = smallest(g, t0, &most); /* once more, with the scales of this step */
-        k->s_ref = k->s_max = most;
-    }
-    k->s_ref = fmax(k->s_ref, k->s_now);
-    return least;
-}
 
 /* A small model with singular points is better off on the stabilized form from its start: the form as written keeps velocities of
  * index 3 to a lower order, and what it has lost by now stays lost.  So, when the first point is reached, the way up to here is
@@ -80,7 +18,7 @@ rg_status rg_passage_repeat(rg_integrator *g, double h)
     rg_passage *k = g->passage;
     const double t = g->t, t_end = g->t_end;
     const size_t bytes = (size_t)g->n * sizeof *g->y;
-    const int64_t steps = g->stats.steps;
+    const int64_t steps = g->stats.steps, n_passed = k->n_passed;
 
     if (k->stays || k->has_repeated || 3 * k->N > STAY_SIZE || t == g->t_start
         || rg_system_switch_count(g->system) > 0)
@@ -95,10 +33,12 @@ rg_status rg_passage_repeat(rg_integrator *g, double h)
     rg_status status = rg_passage_begin(g, 0.01 * fabs(t - g->t_start));
     while (status == RG_OK && g->t != t)
         status = rg_passage_step(g);
+    if (status == RG_OK && k->n_passed > n_passed)
+        status = (rg_status)RG_RETRY; /* another motion */
     g->stats.rejected += g->stats.steps - steps;
     g->stats.steps = steps;
     g->t_end = t_end;
-    k->n_passed = 0;
+    if (status != RG_OK) k->n_passed = n_passed;
     if (status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED || k->is_in_doubt) return status;
     k->stays = status == RG_OK;
     if (status != RG_OK) {
@@ -125,6 +65,8 @@ static rg_status enter(rg_integrator *g, double t, double h)
     if (status != RG_OK) return status;
     k->main_degree = g->degree;
     k->is_on = true;
+    k->has_place = false;
+    k->apart = 0.0;
     k->since = 0;
     g->method = &rg_passage_method;
     return RG_OK;
@@ -185,8 +127,10 @@ static rg_status step_main(rg_integrator *g)
         return rg_passage_step(g);
     }
     if (status != RG_OK) return status;
-    const double h = fabs(g->t - t0), least = watch(g, t0);
-    if (least < TRIGGER * k->s_ref) {
+    const double h = fabs(g->t - t0);
+    double least;
+    RG_TRY(rg_passage_watch(g, t0, &least));
+    if (least < PASSAGE_TRIGGER * k->s_ref) {
         const rg_status entered = enter(g, t0, h);
         if (entered < 0) return entered;
         if (entered == RG_OK) {

@@ -6,9 +6,10 @@
 #define RG_IVP_PASSAGE_PASSAGE_H
 
 #include "ivp/method.h"
-#include "ivp/passage/form.h"
-#include "linalg/lu.h"
+#include "ivp/passage/coupled.h"
+#include "ivp/passage/rank.h"
 
+#define PASSAGE_TRIGGER 0.25 /* of the largest signal: below, the steps of this folder take over */
 enum { PASSAGE_STAGES = 3, PASSAGE_SAMPLES = 14, PASSAGE_POINTS = 4 };
 
 typedef enum { PASSAGE_NEWTON, PASSAGE_ERROR, PASSAGE_VALUES } rg_passage_cause;
@@ -27,39 +28,45 @@ typedef struct { /* a place that was passed */
 struct rg_passage {
     rg_context *ctx;
     rg_stable *form;
-    const rg_system *system;
     const rg_ivp_method *main; /* the method away from singular points */
     int main_degree;
     bool is_on, stays; /* stepping here; to the end of the run */
     bool left_behind;  /* the next step is the main method's again */
-    int N;             /* unknowns of the form */
 
+    /* the watch */
+    rg_rank *rank;
+    double s_ref, s_max; /* largest signal since the scales have grown; ever */
+    double s_now, t_now; /* the last signal and its time */
+    double apart;        /* time between the last two places; 0: there are no two */
+    double rate, growth; /* of the relative change of A between them */
+    bool has_place;      /* rank->before and s_now hold a place */
+    int64_t jacobians;   /* of the run, at the last look */
+    double *Jy, *Jyp;    /* of the view of the run; NULL until they are needed */
+    double *y0, *yp0;    /* before a step of the main method; then a place on it */
+    double *y_start, *yp_start;
+    int n_speeds;
+    int32_t *speed;    /* states of the run whose slopes are speeds */
+    double v_max;      /* largest speed so far */
+    double w_start;    /* |y| at the start */
+    int64_t since;     /* steps since the last singular point */
+    bool is_in_doubt;  /* a branch or a near miss ended the run */
+    bool has_repeated; /* the run up to the first point */
+
+    /* the steps; memory is taken before the first one */
+    int N;                                                       /* unknowns of the form */
     double c[PASSAGE_STAGES], D[PASSAGE_STAGES][PASSAGE_STAGES]; /* nodes, inverse of A */
     double gamma0, DD[PASSAGE_STAGES];                           /* error estimate of RADAU5 */
     double *w, *wp;                                              /* at t_n */
     double *W[PASSAGE_STAGES];                                   /* stage values */
-    double *Wp, *F, *Jw,
-        *Jwp;       /* stage derivative; residuals 3 N; N x N matrices of the last stage */
-    double *weight; /* 1/(atol + rtol |w|), 0 for algebraic unknowns */
+    double *Wp, *F;                                   /* stage derivative; residuals 3 N */
+    double *Jw[PASSAGE_STAGES], *Jwp[PASSAGE_STAGES]; /* per stage, in pattern order */
+    double *weight;            /* 1/(atol + rtol |w|), 0 for algebraic unknowns */
     double *polynomial, *last; /* a_0 .. a_3 in s = (t - t_n)/h; of the step before */
     double h, h_last;          /* to be tried; of the step before, 0: none */
-    double *column_scale;
-    rg_lu *lu, *lu_error, *lu_signal, *lu_transposed;
+    rg_coupled *coupled;
+    rg_matrix *error_matrix;
     double *point, *slope; /* a place on the polynomial */
-
-    double *A, *row_largest, *column_largest, *singular; /* system matrix and its scales */
-    bool is_rescaled; /* the scales have grown: the reference must be measured again */
-    double s_max;
-    double s_ref, s_now; /* largest signal, signal at t_n */
-    int64_t since;       /* steps since the last singular point */
-    double v_max;        /* largest speed so far */
-    rg_stable_constraints constraints;
-    double *y0, *yp0; /* before a step of the main method */
-    double *y_start, *yp_start;
-    double *gap;       /* g and G of the constraints */
-    bool is_in_doubt;  /* a branch or a near miss ended the run */
-    bool has_repeated; /* the run up to the first point */
-    double w_start;    /* |w| when the steps here began */
+    double *gap;           /* g and G of the constraints */
 
     int64_t n_passed, passed_capacity;
     rg_passed *passed;
@@ -79,16 +86,19 @@ extern const rg_ivp_method rg_passage_method;
 rg_status rg_passage_begin(rg_integrator *g, double h); /* w from g->y, projected */
 rg_status rg_passage_step(rg_integrator *g);
 rg_status rg_passage_repeat(rg_integrator *g, double h); /* RG_RETRY: take the step again */
-/* w' from the y' of the run */
-void rg_passage_slopes(const rg_integrator *g, const double *yp, double *wp);
+/* The smallest signal over the last step of the main method, which began at t0; infinity: large enough. */
+rg_status rg_passage_watch(rg_integrator *g, double t0, double *least);
+rg_status rg_passage_take_memory(rg_integrator *g); /* of the steps; once */
 /* Stage values, Newton.  RG_RETRY: no convergence. */
 rg_status rg_passage_newton(rg_passage *k, double t, double h, int64_t *evaluations);
-rg_status rg_passage_predict(rg_passage *k, double t, double h);
+void rg_passage_predict(rg_passage *k, double h);
 double rg_passage_error(rg_passage *k, double h);
 void rg_passage_interpolate(rg_passage *k);
 /* w and w' at s on the polynomial of the step now. */
 void rg_passage_at(const rg_passage *k, double h, double s, double *w, double *wp);
-/* Smallest singular value of the system matrix with fixed scales; negative: cannot be evaluated. */
+/* The largest entry so far in the row of a constraint. */
+double rg_passage_scale(const rg_passage *k, int constraint);
+/* The signal (rank.h) at a place of the form; negative: cannot be evaluated. */
 double rg_passage_signal(rg_passage *k, double t, const double *w, const double *wp);
 /* Places of lost rank in [0, 1.3] of the step now; returns how many. */
 int rg_passage_locate(rg_passage *k, double t, double h, rg_passage_place *places);

@@ -14,7 +14,7 @@
 enum { MOST_REPEATS = 6, MOST_FAILURES = 60, WATCHED = 8 };
 static const double AT_END =
     0.9; /* c* of a point at the end of the run, where the last step goes past it */
-static const double TRIGGER = 0.25, LARGEST_TOL = 1e-3;
+static const double LARGEST_TOL = 1e-3;
 static const double GAP = 100.0, LARGEST_GAP = 0.01; /* in tolerances, beside the size of q */
 
 static void set_weights(rg_integrator *g)
@@ -29,30 +29,19 @@ static void set_weights(rg_integrator *g)
     }
 }
 
-void rg_passage_slopes(const rg_integrator *g, const double *yp, double *wp)
-{
-    const rg_passage *k = g->passage;
-    const rg_stable *v = k->form;
-
-    memset(wp, 0, (size_t)k->N * sizeof *wp);
-    for (int j = 0; j < v->n; j++)
-        for (int r = 0; r < v->layout.m[j]; r++) {
-            const int64_t state = rg_system_state(g->system, j, r);
-            if (state >= 0) wp[v->layout.column[r][j]] = yp[state];
-        }
-}
-
 rg_status rg_passage_begin(rg_integrator *g, double h)
 {
     rg_passage *k = g->passage;
-    const rg_stable *v = k->form;
+    rg_stable *v = k->form;
 
-    rg_stable_from_system(v, g->system, g->y, g->yp, k->w);
-    const rg_status status = rg_stable_project(k->form, g->t, k->w);
-    if (status != RG_OK) rg_stable_from_system(v, g->system, g->y, g->yp, k->w); /* as it is */
-    rg_passage_slopes(g, g->yp, k->wp);
-    for (int64_t e = v->layout.n; e < v->n_states; e++) /* chains, projected */
-        k->wp[v->layout.chain_from[e - v->layout.n]] = k->w[e];
+    RG_TRY(rg_passage_take_memory(g));
+    rg_stable_from_system(v, g->system, g->y, g->yp, k->w, k->wp);
+    memcpy(k->point, k->w, (size_t)k->N * sizeof *k->w);
+    const rg_status status = rg_stable_project(v, g->t, k->w);
+    if (status != RG_OK) memcpy(k->w, k->point, (size_t)k->N * sizeof *k->w); /* as it is */
+    for (int64_t j = 0; j < v->p->n; j++) /* chains, projected */
+        for (int r = 1; rg_system_state(v->system, j, r) >= 0; r++)
+            k->wp[rg_system_state(v->system, j, r - 1)] = k->w[rg_system_state(v->system, j, r)];
     k->h_last = 0.0;
     k->h = fabs(h);
     return status < 0 ? status : RG_OK;
@@ -84,22 +73,20 @@ static double step_over(double c, double h)
 static rg_status hand_over(rg_integrator *g, double h, double s)
 {
     rg_passage *k = g->passage;
-    const rg_stable *v = k->form;
+    const rg_system *v = k->form->system;
 
     RG_TRY(rg_integrator_set_degree(g, 3));
     memset(g->polynomial, 0, 4 * (size_t)g->n * sizeof(double));
     rg_passage_at(k, h, s, k->point, k->slope);
-    for (int j = 0; j < v->n; j++)
-        for (int r = 0; r < v->layout.m[j]; r++) {
+    for (int64_t j = 0; j < k->form->p->n; j++)
+        for (int r = 0; rg_system_state(g->system, j, r) >= 0; r++) {
             const int64_t state = rg_system_state(g->system, j, r);
-            const int at = v->layout.column[r][j];
-            if (state < 0) continue;
+            const int64_t at = rg_system_state(v, j, r), next = rg_system_state(v, j, r + 1);
             double power = 1.0;
             for (int e = 0; e < 4; e++, power *= s)
                 g->polynomial[e * g->n + state] = power * k->polynomial[e * k->N + at];
             g->y[state] = k->point[at];
-            g->yp[state] =
-                r + 1 < v->layout.m[j] ? k->point[v->layout.column[r + 1][j]] : k->slope[at];
+            g->yp[state] = next >= 0 ? k->point[next] : k->slope[at];
         }
     return RG_OK;
 }
@@ -108,8 +95,8 @@ static void note_speed(rg_passage *k)
 {
     double sum = 0.0;
 
-    for (int q = 0; q < k->constraints.n_q; q++)
-        sum += k->wp[k->constraints.state[q]] * k->wp[k->constraints.state[q]];
+    for (int q = 0; q < k->form->constraints.n_q; q++)
+        sum += k->wp[k->form->constraints.state[q]] * k->wp[k->form->constraints.state[q]];
     k->v_max = fmax(k->v_max, sqrt(sum));
 }
 
@@ -130,7 +117,7 @@ static rg_status attempt(rg_integrator *g, double *h, int *count, rg_passage_pla
 
     for (int repeat = 0;; repeat++) {
         set_weights(g);
-        RG_TRY(rg_passage_predict(k, g->t, *h));
+        rg_passage_predict(k, *h);
         rg_status status = rg_passage_newton(k, g->t, *h, &g->stats.evaluations);
         g->stats.jacobians++;
         g->stats.factorizations++;
@@ -142,7 +129,7 @@ static rg_status attempt(rg_integrator *g, double *h, int *count, rg_passage_pla
         }
         rg_passage_interpolate(k);
         *count = 0;
-        if (smallest_signal(k, g->t, *h) > TRIGGER * k->s_ref) return RG_OK;
+        if (smallest_signal(k, g->t, *h) > PASSAGE_TRIGGER * k->s_ref) return RG_OK;
         *count = rg_passage_locate(k, g->t, *h, places);
         double other = 0.0;
         for (int e = 0; e < *count && other == 0.0; e++) {

@@ -12,22 +12,25 @@ static rg_status ahead(rg_integrator *g)
     rg_radau *r = g->radau;
     const double u = fmin(AHEAD * r->h / r->h_accepted, AHEAD_MOST);
 
-    rg_integrator_eval(g, g->t + u * r->h_accepted, r->Y, r->Yp);
-    return rg_system_jacobian(g->system, g->work, g->t + u * r->h_accepted, r->Y, r->Yp, r->Jy,
-                              r->Jyp);
+    r->t_jacobian = g->t + u * r->h_accepted;
+    rg_integrator_eval(g, r->t_jacobian, r->Y, r->Yp);
+    return rg_system_jacobian(g->system, g->work, r->t_jacobian, r->Y, r->Yp, r->Jy, r->Jyp);
 }
 
 /* (t_n, y_n, y'_n); where the Jacobian is not finite there (the slope of a root at 0), the linear prediction of the next point. */
 static rg_status here(rg_integrator *g)
 {
     rg_radau *r = g->radau;
+
+    r->t_jacobian = g->t;
     rg_status status = rg_system_jacobian(g->system, g->work, g->t, g->y, g->yp, r->Jy, r->Jyp);
 
     if (status != (rg_status)RG_RETRY || r->h == 0.0) return status;
     for (int64_t i = 0; i < g->n; i++)
         r->Y[i] = g->y[i] + r->h * g->yp[i];
     g->stats.jacobians++;
-    return rg_system_jacobian(g->system, g->work, g->t + r->h, r->Y, g->yp, r->Jy, r->Jyp);
+    r->t_jacobian = g->t + r->h;
+    return rg_system_jacobian(g->system, g->work, r->t_jacobian, r->Y, g->yp, r->Jy, r->Jyp);
 }
 
 /* Ahead while all goes well; when Newton's method has failed, the prediction may be the reason: at t_n. */

@@ -28,6 +28,7 @@ struct rg_radau {
     rg_matrix *real, *pair[RADAU_PAIRS];
     double *arena, *stages;
     double *Jy, *Jyp;                            /* dF/dy, dF/dy' in pattern order */
+    double t_jacobian;                           /* where they were taken */
     int64_t blocks;                              /* of four numbers: rg_padded(n) */
     double *Z, *W, *F;                           /* s padded vectors each, in stages */
     const double *T, *T_inverse, *inverse_A, *P; /* of the table, wide */

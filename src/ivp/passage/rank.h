@@ -1,0 +1,50 @@
+/* How far is the system Jacobian A (views/leading.h) from losing rank?
+ *
+ *     s = sigma_min(D_R^-1 A D_C^-1),     D_R, D_C: the largest entries of rows and columns so far
+ *
+ * of the core of A (core.h), or the smallest of the pivots beside it, if that is smaller.  Scales are never made anew at a point: a row
+ * that vanishes would be scaled away, and nothing would be seen. */
+#ifndef RG_IVP_PASSAGE_RANK_H
+#define RG_IVP_PASSAGE_RANK_H
+
+#include "ivp/passage/core.h"
+#include "linalg/matrix.h"
+#include "views/leading.h"
+
+enum { RANK_SMALL = 20 }; /* rows: dense up to here */
+
+typedef struct {
+    rg_context *ctx;
+    const rg_leading *leading;
+    rg_core core;                         /* of its pattern: only this is factored */
+    int n, n_all;                         /* rows of the core, of the matrix */
+    int64_t entries;                      /* of the matrix */
+    double *A, *before;                   /* now, to be filled; at the place kept before */
+    double *scaled, *inverse;             /* the core with scales; 1/(R_i C_j) of every entry */
+    double *row_largest, *column_largest; /* so far; behind them, when the reference was measured */
+    bool is_rescaled;                     /* they have grown: signals from before do not compare */
+    double *dense, *x, *y; /* n x n factors (small matrices); vector of the change; n */
+    int *pivot;
+    double least;                   /* of the pivots beside the core */
+    rg_matrix *direct, *transposed; /* the others */
+    int64_t *transposed_place;      /* per entry of the core */
+    double *transposed_values, *v;  /* v: singular vector */
+    double *generic;                /* a vector that is not special */
+} rg_rank;
+
+rg_status rg_rank_create(rg_context *ctx, const rg_leading *leading, rg_rank **out);
+void rg_rank_destroy(rg_rank **rank);
+/* Factors of A; scales grow with it.  false: singular, or not finite. */
+bool rg_rank_factor(rg_rank *r);
+/* s of the matrix that was factored. */
+double rg_rank_signal(rg_rank *r);
+/* Both; 0: singular. */
+double rg_rank_measure(rg_rank *r);
+/* s of the matrix kept before, with the scales of today. */
+double rg_rank_measure_before(rg_rank *r);
+/* e, the spectral radius of  A^-1 (A - before),  after rg_rank_factor(r):  on the straight line between them, at the part x of
+ * the way from A,  A (I - x A^-1 (A - before))  is regular for x e < 1. */
+double rg_rank_change(rg_rank *r);
+void rg_rank_keep(rg_rank *r); /* before <- A */
+
+#endif

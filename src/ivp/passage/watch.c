@@ -1,0 +1,171 @@
+/* The watch over the steps of the main method: could the constraints have lost rank on the way?
+ *
+ * The method's own Jacobian gives the system matrix A at one place of nearly every step, for nothing.  With the signal s (rank.h) at two
+ * places and e, the spectral radius of  A_1^-1 (A_1 - A_0),  the matrix stays regular on the straight line between them while e < 1:
+ *
+ *     A = A_1 (I - x A_1^-1 (A_1 - A_0)):      s about  s_1 (1 - x e),   from the other side  s_0 (1 - (1 - x) e),
+ *
+ * so at least min(s_0, s_1)(1 - e/2).  From A_1 on, e grows with the rate of the last two places and its growth, AHEAD times that.  Where
+ * this does not reach PASSAGE_TRIGGER of the largest signal so far, the end of the step is looked at, then places within it, as many
+ * as it takes to be sure.  Chosen by experiment: tests/order/test_passage.c, bench/bench_passage.c. */
+#include "ivp/passage/passage.h"
+
+#include "ivp/radau/radau.h"
+
+#include <math.h>
+
+enum { FINEST = 16 };
+static const double AHEAD = 1.5, FAR = 2.0;
+static const double LITTLE = 0.25; /* relative change of A that needs no look */
+static const double SAFE = 0.6;    /* part of the largest signal above which a bound will do */
+
+/* A at a time of the last step.  false: it cannot be evaluated there. */
+static bool look(rg_integrator *g, double t)
+{
+    rg_passage *k = g->passage;
+    double *y = k->y0 + g->n, *yp = k->yp0 + g->n;
+
+    rg_integrator_eval(g, t, y, yp);
+    if (rg_system_jacobian(g->system, g->work, t, y, yp, k->Jy, k->Jyp) != RG_OK) return false;
+    g->stats.jacobians++;
+    k->jacobians = g->stats.jacobians;
+    rg_leading_values(k->form->leading, 0, k->Jy, k->Jyp, k->rank->A);
+    return true;
+}
+
+/* The rate of change e/(t_1 - t_0) and its growth; without a rate before, as from rest. */
+static void note_rate(rg_passage *k, double e, double apart)
+{
+    const double rate = e / apart;
+
+    k->growth = k->apart > 0.0 ? 2.0 * fabs(rate - k->rate) / (apart + k->apart) : rate / apart;
+    k->rate = rate;
+    k->apart = apart;
+}
+
+/* s of A, which has been factored; before: s at the place before, with the scales of today.  Where little has changed, a bound
+ * will do as long as it is large. */
+static double signal_now(rg_passage *k, double e, double *before)
+{
+    rg_rank *r = k->rank;
+
+    *before = k->s_now;
+    if (!r->is_rescaled) {
+        const double bound = k->s_now * (1.0 - e);
+        if (e < LITTLE && bound > SAFE * k->s_ref) return bound;
+        return rg_rank_signal(r);
+    }
+    const double s = rg_rank_signal(r);
+    *before = k->has_place ? rg_rank_measure_before(r) : 0.0;
+    k->s_ref = k->s_max = fmax(s, *before);
+    r->is_rescaled = false;
+    return s;
+}
+
+/* One place more, A at t; it is kept if it is clear that there is nothing between it and the one before, or must_keep. */
+static bool add_place(rg_passage *k, double t, bool must_keep)
+{
+    rg_rank *r = k->rank;
+    const bool is_regular = rg_rank_factor(r);
+    const double e = !k->has_place ? NAN : is_regular ? rg_rank_change(r) : INFINITY;
+    double before, s = is_regular ? signal_now(k, e, &before) : 0.0;
+
+    k->s_ref = fmax(k->s_ref, s);
+    const bool is_clear =
+        !k->has_place
+        || (e < 1.0 && fmin(before, s) * (1.0 - 0.5 * e) >= PASSAGE_TRIGGER * k->s_ref);
+    if (rg_log_wanted(k->ctx, 3))
+        rg_log(k->ctx, 3, "watch: t = %.10g, signal %.3g of %.3g, change %.3g", t, s, k->s_ref, e);
+    if (!is_clear && !must_keep) {
+        if (is_regular) k->s_now = before;
+        return false;
+    }
+    rg_rank_keep(r);
+    if (k->has_place) note_rate(k, e, fabs(t - k->t_now));
+    k->s_now = s;
+    k->t_now = t;
+    k->has_place = true;
+    return is_clear;
+}
+
+/* The relative change from the last place to t: the rate holds in the middle between the last two.  Not known further away than
+ * FAR times their distance. */
+static double change_ahead(const rg_passage *k, double t)
+{
+    const double x = fabs(t - k->t_now);
+
+    if (!k->has_place || !(x <= FAR * k->apart)) return INFINITY;
+    return AHEAD * x * (k->rate + 0.5 * k->growth * (k->apart + x));
+}
+
+static bool is_clear_up_to(const rg_passage *k, double t)
+{
+    return k->s_now * (1.0 - change_ahead(k, t)) >= PASSAGE_TRIGGER * k->s_ref;
+}
+
+/* The smallest signal at places of the last step: so many that nothing is between them, or that they are 1/FINEST of it apart. */
+static double sample(rg_integrator *g, double t0)
+{
+    rg_passage *k = g->passage;
+    const double h = g->t - t0;
+    double least = INFINITY, part = 1.0, c = 0.0;
+
+    k->has_place = false;
+    k->apart = 0.0;
+    if (look(g, t0)) add_place(k, t0, true);
+    while (c < 1.0) {
+        const double next = fmin(1.0, c + part);
+        const double t = next == 1.0 ? g->t : t0 + next * h;
+        const bool must_keep = part <= 1.0 / FINEST;
+        const bool is_there = look(g, t), is_clear = is_there && add_place(k, t, must_keep);
+        if (is_clear || must_keep || !is_there) {
+            if (is_there) least = fmin(least, k->s_now);
+            c = next;
+        }
+        part = is_clear ? 2.0 * part : fmax(0.5 * part, 1.0 / FINEST);
+    }
+    return least;
+}
+
+static void note_speed(rg_integrator *g)
+{
+    rg_passage *k = g->passage;
+    double sum = 0.0;
+
+    for (int e = 0; e < k->n_speeds; e++)
+        sum += g->yp[k->speed[e]] * g->yp[k->speed[e]];
+    if (sum > k->v_max * k->v_max) k->v_max = sqrt(sum);
+}
+
+static rg_status take_memory(rg_integrator *g)
+{
+    rg_passage *k = g->passage;
+    const rg_pattern *p = rg_system_pattern(g->system);
+    const size_t entries = (size_t)p->start[p->n_columns] + 1;
+
+    if (k->Jy == NULL) k->Jy = rg_alloc(k->ctx, entries, sizeof *k->Jy);
+    if (k->Jyp == NULL) k->Jyp = rg_alloc(k->ctx, entries, sizeof *k->Jyp);
+    return k->Jy != NULL && k->Jyp != NULL ? RG_OK : RG_ERR_MEMORY;
+}
+
+rg_status rg_passage_watch(rg_integrator *g, double t0, double *least)
+{
+    rg_passage *k = g->passage;
+    const rg_radau *r = g->radau;
+    bool is_clear = true;
+
+    note_speed(g);
+    *least = INFINITY;
+    if (change_ahead(k, g->t) < LITTLE && is_clear_up_to(k, g->t)) return RG_OK;
+    if (g->stats.jacobians != k->jacobians
+        && (!k->has_place || (r->t_jacobian - k->t_now) * g->direction > 0.0)) {
+        k->jacobians = g->stats.jacobians;
+        rg_leading_values(k->form->leading, 0, r->Jy, r->Jyp, k->rank->A);
+        is_clear = add_place(k, r->t_jacobian, !k->has_place);
+    }
+    if (is_clear && is_clear_up_to(k, g->t)) return RG_OK;
+    RG_TRY(take_memory(g));
+    if (is_clear && k->t_now != g->t && look(g, g->t) && add_place(k, g->t, false)) return RG_OK;
+    *least = sample(g, t0);
+    return RG_OK;
+}

@@ -1,0 +1,218 @@
+#include "views/leading.h"
+
+#include "views/system_impl.h"
+
+#include <string.h>
+
+typedef struct {
+    int32_t row, column;
+    int64_t from;
+    int view;
+} element;
+
+typedef struct {
+    rg_aliases aliases;
+    element *items;
+    int64_t count;
+} draft;
+
+/* p' = u:  p shares the column of u where d_u = c_i; where u goes higher, delta p = 0 and the column goes with the row. */
+static void number_columns(const rg_analysis *a, int64_t n, draft *d, rg_leading *l)
+{
+    int32_t next = 0;
+
+    for (int64_t j = 0; j < n; j++)
+        if (d->aliases.of[j].unknown < 0) l->column_of[j] = next++;
+    for (int64_t j = 0; j < n; j++) {
+        int64_t root = j;
+        bool is_same = true;
+        while (is_same && d->aliases.of[root].unknown >= 0) { /* each time d falls: it ends */
+            const rg_alias *s = &d->aliases.of[root];
+            is_same = a->d[s->unknown] == s->count;
+            root = s->unknown;
+        }
+        l->column_of[j] = is_same ? l->column_of[root] : -1;
+    }
+    l->pattern.n_rows = l->pattern.n_columns = next;
+}
+
+static void number_rows(int64_t n, const draft *d, rg_leading *l)
+{
+    int32_t next = 0;
+
+    for (int64_t i = 0; i < n; i++) {
+        l->row_of[i] = d->aliases.is_alias[i] ? -1 : next;
+        if (!d->aliases.is_alias[i]) l->equation[next++] = (int32_t)i;
+    }
+}
+
+/* Is (unknown, order) a state of its own in the view?  In the stabilized one another name may stand for it. */
+static bool is_itself(const rg_system *s, const rg_aliases *aliases, int64_t unknown, int order)
+{
+    const int64_t j = unknown;
+    const int r = order;
+
+    if (s->kind == RG_VIEW_STABILIZED) rg_aliases_resolve(aliases, &unknown, &order);
+    return unknown == j && order == r;
+}
+
+/* The entries of one view:  F_i^(k) by y_j^(o),  o - k = d_j - c_i. */
+static void collect(const rg_system *s, int view, const uint8_t *kinds, const rg_leading *l,
+                    draft *d)
+{
+    const rg_analysis *a = s->analysis;
+    const rg_pattern *p = &s->merge.pattern;
+
+    for (int64_t j = 0; j < s->layout.n; j++)
+        for (int o = 0; o <= s->layout.m[j] && l->column_of[j] >= 0; o++) {
+            const int slope = o == s->layout.m[j];
+            const int64_t state = s->layout.column[o - slope][j];
+            if (!is_itself(s, &d->aliases, j, o - slope)) continue;
+            for (int64_t e = p->start[state]; e < p->start[state + 1]; e++) {
+                if (p->row[e] >= s->n_equations || !(kinds[e] & (1 << slope))) continue;
+                const int32_t i =
+                    s->kind == RG_VIEW_STABILIZED ? s->ggl.equation[p->row[e]] : p->row[e];
+                if (l->row_of[i] < 0 || o - s->row_level[i] != a->d[j] - a->c[i]) continue;
+                d->items[d->count++] =
+                    (element){l->row_of[i], l->column_of[j], 2 * e + slope, view};
+            }
+        }
+}
+
+/* One stable counting sort, by rows or by columns. */
+static void sort(const element *from, int64_t count, int64_t n, bool by_column, int64_t *start,
+                 element *to)
+{
+    memset(start, 0, ((size_t)n + 1) * sizeof *start);
+    for (int64_t k = 0; k < count; k++)
+        start[(by_column ? from[k].column : from[k].row) + 1]++;
+    for (int64_t k = 0; k < n; k++)
+        start[k + 1] += start[k];
+    for (int64_t k = 0; k < count; k++)
+        to[start[by_column ? from[k].column : from[k].row]++] = from[k];
+}
+
+/* Equal places are neighbours in the sorted list. */
+static void place(const draft *d, rg_leading *l)
+{
+    int64_t next = -1;
+
+    for (int64_t k = 0; k < d->count; k++) {
+        const element *e = &d->items[k];
+        if (k == 0 || e->row != e[-1].row || e->column != e[-1].column) {
+            l->pattern.row[++next] = e->row;
+            l->pattern.start[e->column + 1]++;
+        }
+        const int64_t at = l->view[e->view].count++;
+        l->view[e->view].from[at] = e->from;
+        l->view[e->view].to[at] = (int32_t)next;
+    }
+    for (int64_t j = 0; j < l->pattern.n_columns; j++)
+        l->pattern.start[j + 1] += l->pattern.start[j];
+}
+
+static rg_status take_memory(rg_leading *l, const rg_system *const *views, draft *d)
+{
+    const size_t n = (size_t)views[0]->layout.n + 1;
+    size_t room = 1;
+
+    for (int v = 0; v < 2; v++) {
+        const rg_pattern *p = &views[v]->merge.pattern;
+        room += 2 * (size_t)p->start[p->n_columns];
+    }
+    d->items = rg_alloc(l->ctx, room, sizeof *d->items);
+    l->equation = rg_alloc(l->ctx, n, sizeof *l->equation);
+    l->row_of = rg_alloc(l->ctx, n, sizeof *l->row_of);
+    l->column_of = rg_alloc(l->ctx, n, sizeof *l->column_of);
+    if (d->items == NULL || l->equation == NULL || l->row_of == NULL || l->column_of == NULL)
+        return RG_ERR_MEMORY;
+    return rg_aliases_init(views[0]->p, views[0]->analysis, &d->aliases);
+}
+
+static rg_status collect_all(rg_leading *l, const rg_system *const *views, draft *d)
+{
+    number_columns(views[0]->analysis, views[0]->layout.n, d, l);
+    number_rows(views[0]->layout.n, d, l);
+    for (int v = 0; v < 2; v++) {
+        const rg_pattern *p = &views[v]->merge.pattern;
+        uint8_t *kinds = rg_alloc(l->ctx, (size_t)p->start[p->n_columns] + 1, 1);
+        if (kinds == NULL) return RG_ERR_MEMORY;
+        rg_system_entry_kinds(views[v], kinds);
+        collect(views[v], v, kinds, l, d);
+        rg_free(l->ctx, kinds);
+    }
+    return RG_OK;
+}
+
+static rg_status make_pattern(rg_leading *l, draft *d)
+{
+    const int64_t n = l->pattern.n_columns;
+    const size_t room = (size_t)d->count + 1;
+    element *sorted = rg_alloc(l->ctx, room, sizeof *sorted);
+    int64_t *start = rg_alloc(l->ctx, (size_t)n + 1, sizeof *start);
+    bool is_there = sorted != NULL && start != NULL;
+
+    l->pattern.start = rg_alloc(l->ctx, (size_t)n + 1, sizeof *l->pattern.start);
+    l->pattern.row = rg_alloc(l->ctx, room, sizeof *l->pattern.row);
+    is_there = is_there && l->pattern.start != NULL && l->pattern.row != NULL;
+    for (int v = 0; v < 2; v++) {
+        l->view[v].from = rg_alloc(l->ctx, room, sizeof *l->view[v].from);
+        l->view[v].to = rg_alloc(l->ctx, room, sizeof *l->view[v].to);
+        is_there = is_there && l->view[v].from != NULL && l->view[v].to != NULL;
+    }
+    if (is_there) {
+        sort(d->items, d->count, n, false, start, sorted);
+        sort(sorted, d->count, n, true, start, d->items);
+        place(d, l);
+    }
+    rg_free(l->ctx, sorted);
+    rg_free(l->ctx, start);
+    return is_there ? RG_OK : RG_ERR_MEMORY;
+}
+
+rg_status rg_leading_create(const rg_system *first, const rg_system *second, rg_leading **out)
+{
+    const rg_system *const views[2] = {first, second};
+    rg_context *ctx = rg_system_context(first);
+    rg_leading *l = rg_alloc(ctx, 1, sizeof *l);
+    draft d = {0};
+
+    *out = NULL;
+    if (l == NULL) return RG_ERR_MEMORY;
+    l->ctx = ctx;
+    rg_status status = take_memory(l, views, &d);
+    if (status == RG_OK) status = collect_all(l, views, &d);
+    if (status == RG_OK) status = make_pattern(l, &d);
+    rg_aliases_clear(ctx, &d.aliases);
+    rg_free(ctx, d.items);
+    if (status == RG_OK)
+        *out = l;
+    else
+        rg_leading_destroy(&l);
+    return status;
+}
+
+void rg_leading_destroy(rg_leading **leading)
+{
+    rg_leading *l = *leading;
+
+    if (l == NULL) return;
+    void *const owned[] = {l->pattern.start, l->pattern.row, l->equation,
+                           l->row_of,        l->column_of,   l->view[0].from,
+                           l->view[1].from,  l->view[0].to,  l->view[1].to};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
+        rg_free(l->ctx, owned[k]);
+    rg_free(l->ctx, l);
+    *leading = NULL;
+}
+
+void rg_leading_values(const rg_leading *l, int view, const double *Jy, const double *Jyp,
+                       double *A)
+{
+    const int64_t *from = l->view[view].from;
+    const int32_t *to = l->view[view].to;
+
+    memset(A, 0, (size_t)l->pattern.start[l->pattern.n_columns] * sizeof *A);
+    for (int64_t k = 0; k < l->view[view].count; k++)
+        A[to[k]] += (from[k] & 1 ? Jyp : Jy)[from[k] >> 1];
+}
