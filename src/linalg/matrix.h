@@ -41,7 +41,7 @@ rg_status rg_matrix_factor_all(int count, const rg_matrix_task *tasks, const dou
 /* (b_re, b_im) <- M^-1 (b_re, b_im); b_im is not used for real matrices.  Only after a factor call that returned RG_OK. */
 void rg_matrix_solve(rg_matrix *m, double *b_re, double *b_im);
 
-/* Multiplications of a factorization and of a solution, counted as if real; known after the first factorization. */
+/* Work of a factorization and of a solution in multiplications, counted as if real; known after the first factorization. */
 void rg_matrix_work(const rg_matrix *m, double *factor, double *solve);
 
 /* y += a A x for values A in pattern order */

@@ -67,7 +67,7 @@ rg_status rg_matrix_factor_all(int count, const rg_matrix_task *tasks, const dou
         RG_TRY(prepare(tasks, k, Jy, Jyp));
         jobs[k] = (job){.m = tasks[k].m};
     }
-    for (int k = 2; k < count; k++) /* the first two stay here: they are real and complex */
+    for (int k = 1; k < count; k++) /* the first one, which is real, stays here */
         jobs[k].is_running = pthread_create(&jobs[k].thread, NULL, run, &jobs[k]) == 0;
     for (int k = 0; k < count; k++)
         if (!jobs[k].is_running) run(&jobs[k]);

@@ -24,7 +24,7 @@ void rg_sparse_solve(rg_sparse *s, double *re, double *im);
 rg_status rg_sparse_prepare(rg_sparse *s);
 rg_status rg_sparse_compute(rg_sparse *s);
 bool rg_sparse_uses_umfpack(const rg_sparse *s);
-/* Multiplications of the last factorization and of a solution, in units of KLU's. */
+/* Work of the last factorization and of a solution, in multiplications of KLU's solution. */
 void rg_sparse_work(const rg_sparse *s, double *factor, double *solve);
 
 #endif

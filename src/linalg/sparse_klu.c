@@ -42,8 +42,11 @@ rg_status rg_klu_compute(rg_sparse *s, bool may_refactor)
                            : klu_factor(p->start, p->row, s->A, p->klu, &s->common);
     if (s->klu == NULL)
         return s->common.status == KLU_SINGULAR ? (rg_status)RG_RETRY : RG_ERR_MEMORY;
-    if (!s->is_complex) klu_flops(p->klu, s->klu, &s->common);
-    s->multiplications = s->common.flops / 2.0;
+    if (s->is_complex)
+        klu_z_flops(p->klu, s->klu, &s->common);
+    else
+        klu_flops(p->klu, s->klu, &s->common);
+    s->multiplications = s->common.flops / 2.0; /* also of complex numbers */
     s->entries = (double)s->klu->lnz + s->klu->unz;
     return RG_OK;
 }
