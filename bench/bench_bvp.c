@@ -6,7 +6,7 @@
  *
  *     status tolerance milliseconds intervals meshes kilobytes error estimate VALUE ...
  *
- * error: against `exact`, largest |e| / (1 + |y|) over 201 equidistant times; the values are those of the first unknown there.
+ * error: against `exact`, largest |e| / (1 + |y|) over 201 times that are dense at the ends; the values are those of the first unknown there.
  * Without arguments: Bratu's problem. */
 #include "regula.h"
 
@@ -77,12 +77,13 @@ static void print_values(const rg_problem *p, const rg_solution *s, const double
 
 static void run(rg_problem *p, job *j, double tol)
 {
+    const double pi = 3.14159265358979323846;
     double times[TIMES], a, b, best = INFINITY;
     rg_solution *s = NULL;
 
     rg_problem_interval(p, &a, &b);
     for (int k = 0; k < TIMES; k++)
-        times[k] = k == TIMES - 1 ? b : a + (b - a) * k / (TIMES - 1);
+        times[k] = k == TIMES - 1 ? b : a + (b - a) * 0.5 * (1.0 - cos(pi * k / (TIMES - 1)));
     j->options.rtol = j->options.atol = tol;
     const double begin = processor_seconds();
     for (int k = 0; k < MOST_RUNS && (k == 0 || processor_seconds() - begin < j->budget); k++) {
