@@ -28,11 +28,13 @@ rg_status rg_srm_compare(const rg_srm_control *control, const rg_srm_result *low
     const size_t size = (size_t)(f->n_z + 2 * f->n_x + f->n_y);
     comparison c = {.control = control};
     double *work = rg_alloc(f->ctx, 2 * size + 1, sizeof *work);
-    rg_status status = work != NULL ? RG_OK : RG_ERR_MEMORY;
+    rg_status status = RG_OK;
+
+    if (work == NULL) return RG_ERR_MEMORY;
     double *z[2] = {work, work + size};
     rg_srm_point at[2];
 
-    for (int k = 0; k < 2 && work != NULL; k++) {
+    for (int k = 0; k < 2; k++) {
         at[k].f = z[k] + f->n_z;
         at[k].By = at[k].f + f->n_x;
         at[k].y = at[k].By + f->n_x;
