@@ -4,6 +4,7 @@
  *
  * F and C as in evaluate.c, c_0 from y_0.  It can be integrated with any step, for nothing is handed over through mesh values. */
 #include "ivp/srm/srm_impl.h"
+#include "linalg/small_lu.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,7 +43,45 @@ static void stack_at(const rg_srm *b, const srm_stack_step *q, double s, double 
     }
 }
 
-/* Multipliers at s = k/d inside the step.  Near a singular time there may be none: then the straight line through the ends. */
+/* y of the last iterate is E g/eps and more: an error in x shows in it over eps.  The hidden constraint has no such factor,
+ *
+ *     (G B) y = G f + d^nu g/dt^nu,      nu the order, the derivative taken at x^(nu) = 0;
+ *
+ * so srm takes the multipliers from there, where G B is there and f - B y is all of f: away from singular times y has the accuracy of x
+ * (on a mesh they stay those of the published iteration).  Rivals keep their own. */
+static bool recovers(const rg_integrator *g)
+{
+    const rg_srm *b = g->srm;
+
+    return g->method == &rg_srm_method && !b->is_lean && !b->variant.is_nonlinear;
+}
+
+/* z: all iterates.  RG_RETRY: there are no multipliers here. */
+static rg_status multipliers(rg_integrator *g, double t, const double *z, double *y)
+{
+    rg_srm *b = g->srm;
+    srm_space *w = &b->space;
+    const int n = b->n_x, m = b->n_y;
+    const double *x = z + (b->m - 1) * b->n_z;
+
+    if (!recovers(g)) return rg_srm_stack_eval(g, t, z, b->slope_new, y);
+    g->stats.evaluations++;
+    RG_TRY(rg_semi_eval(b->view, t, x, rg_srm_v(b, x), &w->v));
+    rg_srm_form_GB(b, w);
+    memcpy(w->S, w->GB, (size_t)m * (size_t)m * sizeof *w->S);
+    if (!rg_small_lu_factor(m, w->S, w->pivot_S)) return RG_RETRY;
+    rg_semi_level(b->view, b->order, y);
+    for (int j = 0; j < n; j++)
+        for (int k = 0; k < m; k++)
+            y[k] += w->v.G[j * m + k] * w->v.f[j];
+    rg_small_lu_solve(m, w->S, w->pivot_S, y);
+    for (int k = 0; k < m; k++)
+        if (!isfinite(y[k])) return RG_RETRY;
+    return RG_OK;
+}
+
+/* Multipliers at s = k/d of the step, k = 1 .. d; b->y_new has those of the iteration at the end.  Where there are none, close to a singular
+ * time, the straight line through the ends. */
 static rg_status sample(rg_integrator *g, const srm_stack_step *q)
 {
     rg_srm *b = g->srm;
@@ -50,16 +89,17 @@ static rg_status sample(rg_integrator *g, const srm_stack_step *q)
     const int64_t *y = rg_semi_y(b->view);
     double *last = b->samples + d * m;
 
-    for (int k = 0; k < m; k++) {
+    rg_status status = recovers(g) ? multipliers(g, q->t_new, q->z, last) : RG_RETRY;
+    if (status < 0) return status;
+    memcpy(status == RG_OK ? b->y_new : last, status == RG_OK ? last : b->y_new,
+           (size_t)m * sizeof *last);
+    for (int k = 0; k < m; k++)
         b->samples[k] = g->y[y[k]];
-        last[k] = b->y_new[k];
-    }
     for (int i = 1; i < d; i++) {
         const double s = (double)i / d, t = g->t + s * (q->t_new - g->t);
         double *here = b->samples + i * m;
         stack_at(b, q, s, b->trial);
-        const rg_status status = rg_srm_stack_eval(g, t, b->trial, b->slope_new, here);
-        if (status < 0) return status;
+        if ((status = multipliers(g, t, b->trial, here)) < 0) return status;
         for (int k = 0; status != RG_OK && k < m; k++)
             here[k] = b->samples[k] + s * (last[k] - b->samples[k]);
     }
