@@ -16,7 +16,8 @@ static const double SECOND_FIRST =
 static const double SECOND_LARGEST = 0.6;  /* of the largest step: where that decides, too */
 static const double SMALLEST_RTOL = 1e-14; /* that the option table allows */
 static const double SAFETY = 5.0;
-enum { ESTIMATE_POINTS = 64 }; /* about so many nodes are compared */
+static const double TOO_MUCH = 30.0; /* times the tolerance: a warning */
+enum { ESTIMATE_POINTS = 64 };       /* about so many nodes are compared */
 
 typedef struct { /* a run under way */
     rg_problem *p;
@@ -166,6 +167,13 @@ static void estimate(run *r, const rg_analysis *a, double t_end, const rg_option
     if (status == RG_OK) {
         r->solution->estimate_ratio = o.atol / o.rtol;
         r->solution->estimate = fmax(SAFETY * worst, 4.0 * DBL_EPSILON);
+        if (worst <= TOO_MUCH * first->rtol) return;
+        if (rg_problem_warn(r->p,
+                            "the error is about %.0e, %.0f times the tolerance: give a smaller "
+                            "--tol, or take --scheme gauss",
+                            worst, worst / first->rtol)
+            < 0)
+            rg_clear_error(r->p->ctx);
         return;
     }
     rg_clear_error(r->p->ctx);

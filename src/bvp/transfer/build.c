@@ -41,24 +41,24 @@ static rg_status add_sweeps(rg_transfer *t)
     const rg_options *o = &t->options;
     const rg_sweep_scheme scheme = scheme_of(o);
     const int stages = o->stages == 0 && scheme == RG_SWEEP_GAUSS ? DEFAULT_STAGES : o->stages;
-    const rg_sweep_options options = {.scheme = scheme,
-                                      .rtol = o->rtol,
-                                      .atol = o->atol,
-                                      .length = t->high - t->low,
-                                      .step = o->step,
-                                      .h_first = o->h_first,
-                                      .h_max = o->h_max,
-                                      .has_kinks = t->linearity.has_kinks,
-                                      .n_breaks = t->n_breaks,
-                                      .breaks = t->breaks,
-                                      .max_steps = o->max_steps,
-                                      .stages = stages,
-                                      .variant = strcmp(o->variant, "16") == 0 ? 16 : 14,
-                                      .is_recorded = t->quasi != NULL,
-                                      .is_normalised =
-                                          t->quasi != NULL || strcmp(o->initial, "8ab") != 0,
-                                      .parent = t->ctx};
+    rg_sweep_options options = {.scheme = scheme,
+                                .rtol = o->rtol,
+                                .atol = o->atol,
+                                .length = t->high - t->low,
+                                .step = o->step,
+                                .h_first = o->h_first,
+                                .h_max = o->h_max,
+                                .has_kinks = t->linearity.has_kinks,
+                                .n_breaks = t->n_breaks,
+                                .breaks = t->breaks,
+                                .max_steps = o->max_steps,
+                                .stages = stages,
+                                .variant = strcmp(o->variant, "16") == 0 ? 16 : 14,
+                                .is_recorded = t->quasi != NULL,
+                                .is_normalised = t->quasi != NULL || strcmp(o->initial, "8ab") != 0,
+                                .parent = t->ctx};
 
+    options.is_renormalised = options.is_normalised && strcmp(o->variant, "auto") == 0;
     for (int k = 0; k < t->n_groups; k++) {
         rg_group *g = &t->groups[k];
         if (g->k == 0) continue;

@@ -18,10 +18,13 @@ typedef struct {
     double h_first, h_max; /* 0: chosen; no limit */
     bool has_kinks;        /* coefficients may jump: no order can be relied on */
     int64_t max_steps, n_breaks;
-    const double *breaks;     /* times that no step may cross */
-    int stages, variant;      /* stages 0: radau varies its order */
-    bool is_recorded;         /* for rg_sweep_replay(): variant 14, normalised, Gauss steps */
-    bool is_normalised;       /* Petry (8c), (8d): the invariant is I; otherwise (8a), (8b) */
+    const double *breaks; /* times that no step may cross */
+    int stages, variant;  /* stages 0: radau varies its order */
+    bool is_recorded;     /* for rg_sweep_replay(): variant 14, normalised, Gauss steps */
+    bool is_normalised;   /* Petry (8c), (8d): the invariant is I; otherwise (8a), (8b) */
+    bool
+        is_renormalised; /* integrators, u^T u = I at the start: made so again where values are taken, */
+                         /* and a tenth of the tolerance is asked for                             */
     const rg_context *parent; /* whose interruption ends the run */
 } rg_sweep_options;
 
