@@ -37,7 +37,7 @@ rg_status rg_semi_eval_at(rg_semi *s, double t, const double *x, const double *v
     const int n = s->n_x, m = s->n_y;
 
     fill_z(s, x, v, y);
-    RG_TRY(rg_assembly_jacobian(s->rows, s->work, t, s->z, s->F, s->J));
+    RG_TRY(rg_assembly_jacobian_kept(s->rows, s->work, t, s->z, s->F, &s->J));
     RG_TRY(rg_semi_factor_mass(s));
     for (int k = 0; k < n; k++)
         out->f[k] = -s->F[k];
@@ -67,7 +67,7 @@ static bool is_linear_here(rg_semi *s, double t, bool with_y, double *linear)
     const rg_pattern *p = rg_assembly_pattern(s->rows);
     double size = 0.0, off = 0.0;
 
-    if (rg_assembly_jacobian(s->rows, s->work, t, s->z, linear, s->J) != RG_OK) return true;
+    if (rg_assembly_jacobian_kept(s->rows, s->work, t, s->z, linear, &s->J) != RG_OK) return true;
     for (int k = 0; k < s->n_columns; k++) {
         if (s->slot[k] != RG_SLOT_TOP && !(with_y && s->slot[k] == RG_SLOT_Y)) continue;
         const double value = 1.0 + 0.37 * k;

@@ -62,7 +62,8 @@ static rg_status make_rows(rg_semi *s, int32_t *map)
                                    s->n_columns, (const int32_t *const *)row,
                                    n_rows,       (const int32_t *const *)column};
     RG_TRY(rg_assembly_create(s->system->p, &spec, true, &s->rows));
-    return rg_assembly_work_create(s->rows, &s->work);
+    RG_TRY(rg_assembly_work_create(s->rows, &s->work));
+    return rg_assembly_work_keep(s->rows, s->work);
 }
 
 static rg_status take_memory(rg_semi *s)
@@ -94,9 +95,6 @@ static rg_status make(rg_semi *s, const char *method)
     rg_status status = make_rows(s, map);
     rg_free(s->ctx, map);
     RG_TRY(status);
-    const rg_pattern *p = rg_assembly_pattern(s->rows);
-    s->J = rg_alloc(s->ctx, (size_t)p->start[p->n_columns] + 1, sizeof *s->J);
-    if (s->J == NULL) return RG_ERR_MEMORY;
     RG_TRY(rg_semi_make_parts(s));
     return rg_semi_check(s, method);
 }
@@ -138,10 +136,9 @@ void rg_semi_destroy(rg_semi **view)
     rg_semi *s = *view;
 
     if (s == NULL) return;
-    void *const arrays[] = {s->x,          s->v,         s->y,       s->x_unknown,
-                            s->v_unknown,  s->y_unknown, s->dynamic, s->constraint,
-                            s->definition, s->slot,      s->place,   s->z,
-                            s->F,          s->J,         s->right,   s->pair};
+    void *const arrays[] = {s->x,         s->v,       s->y,          s->x_unknown,  s->v_unknown,
+                            s->y_unknown, s->dynamic, s->constraint, s->definition, s->slot,
+                            s->place,     s->z,       s->F,          s->right,      s->pair};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(s->ctx, arrays[k]);
     rg_semi_clear_parts(s);

@@ -32,7 +32,8 @@ struct rg_semi {
     int n_columns;
     rg_semi_slot *slot; /* per column */
     int *place;         /* ... and its component there */
-    double *z, *F, *J;  /* columns; rows; entries of the Jacobian */
+    double *z, *F;      /* columns; rows */
+    const double *J;    /* entries of the Jacobian, in the workspace */
     double *right;
     rg_semi_part part[RG_PARTS];
     rg_matrix *mass;
