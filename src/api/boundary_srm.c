@@ -97,6 +97,12 @@ rg_status rg_boundary_srm_solve(rg_problem *p, double t_end, const rg_options *o
     rg_srm_result result = {0};
 
     rg_status status = run(p, t_end, o, r, &b, &result);
+    if (status == RG_OK && !(result.conditioning <= RG_CONDITIONING_LIMIT))
+        status = rg_problem_warn(
+            p,
+            "the conditions hardly determine this solution: relative changes in them are amplified "
+            "by %.0e; there may be others",
+            result.conditioning);
     if (result.curve != NULL) {
         const rg_status written = rg_boundary_srm_write(p, b->form->a, &result, r, out);
         if (status == RG_OK) status = written;

@@ -11,6 +11,10 @@ echo "# a large eps"
 echo "# nonlinear in y"
 sed 's/(1 - 2\*t)\*y$/y + y^3/' "$EXAMPLES/srm/srm-boundary.rg" > nonlinear.rg
 "$REGULA" solve nonlinear.rg --quiet 2>&1
+echo "# an eigenvalue: no solution"
+printf '%s\n' "var x1, x2, x3, y" "x1' = x2 - y" "x2' = x3" "x3' = -x2" "0 = x1 - sin(t)" "over t = 0 .. pi" \
+    "boundary x2(start) = 0" "boundary x2(end) = 1" "solve method = srm" > eigen.rg
+"$REGULA" solve eigen.rg --quiet 2>&1
 echo "# index 1"
 sed -e 's/^0 = .*/0 = y - x1/' -e 's/^boundary.*/boundary x1(end) = 1; boundary x2(start) = 0/' -e '/^exact/d' "$EXAMPLES/srm/srm-boundary.rg" > one.rg
 "$REGULA" solve one.rg --quiet 2>&1

@@ -98,6 +98,14 @@ static rg_status remove_layer(rg_srm_run *r, rg_srm_sweep *s, int *restarts)
     return RG_OK;
 }
 
+static void note_conditioning(rg_srm_run *r, rg_srm_sweep *s)
+{
+    const double value =
+        rg_srm_linear_conditioning(s->newton->linear, s->newton->scale, s->newton->D->z);
+
+    if (!isnan(value)) r->result->conditioning = value;
+}
+
 /* The first iterate, straight from the guess (a linear model takes one correction), or, where the way is too far for Newton's
  * method, from a quasilinearized solution. */
 static rg_status start(rg_srm_run *r, rg_srm_sweep *s)
@@ -108,6 +116,7 @@ static rg_status start(rg_srm_run *r, rg_srm_sweep *s)
     s->newton->most = most < FEW ? most : FEW;
     const rg_status status = rg_srm_newton_solve(s->newton, s->it, NULL);
     s->newton->most = most;
+    note_conditioning(r, s);
     if (status != RG_RETRY) return status;
     const double hit =
         r->f->hit; /* on the way of Newton's method, or a collocation point at a singular time */
@@ -143,6 +152,7 @@ static rg_status attempt(rg_srm_run *r, const rg_rule *rule, double eps, const r
         if (status == RG_OK) status = iterate(r, s);
     }
     if (status == RG_OK) {
+        note_conditioning(r, s);
         out->iterations = s->n_iterations;
         status = remove_layer(r, s, &out->restarts);
     }

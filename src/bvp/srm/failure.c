@@ -2,11 +2,23 @@
 
 #include <math.h>
 
+static rg_status fail_singular(rg_context *ctx)
+{
+    rg_fail(
+        ctx, RG_ERR_CONVERGENCE,
+        "the boundary value problem is singular near this guess: its conditions do not determine "
+        "a solution");
+    return rg_remedy(ctx,
+                     "look for a condition that follows from the others and the equations, or for "
+                     "one that contradicts them; a nonlinear problem may only need another guess");
+}
+
 rg_status rg_srm_run_fail_newton(const rg_srm_run *r)
 {
     char a[32];
     rg_context *ctx = r->f->ctx;
 
+    if (r->result->conditioning > RG_CONDITIONING_LIMIT) return fail_singular(ctx);
     if (!isnan(r->f->hit)) {
         rg_fail(ctx, RG_ERR_CONVERGENCE,
                 "G B cannot be inverted at %s = %s, so E = inverse does not exist there",
@@ -30,6 +42,12 @@ rg_status rg_srm_run_fail_mesh(const rg_srm_run *r, double worst)
     char a[32], b[32];
     rg_context *ctx = r->f->ctx;
 
+    if (r->result->conditioning > RG_CONDITIONING_LIMIT) return fail_singular(ctx);
+    if (isinf(worst)) {
+        rg_fail(ctx, RG_ERR_CONVERGENCE,
+                "a solution was found, but no second one from which its error could be estimated");
+        return rg_remedy(ctx, "give another --eps, or a --step and --no-estimate");
+    }
     rg_fail(ctx, RG_ERR_CONVERGENCE,
             "the tolerance %s was not reached: the estimated error is still %.2g near %s = %.6g, "
             "with %lld intervals and eps = %s",

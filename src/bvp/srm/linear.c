@@ -2,6 +2,7 @@
 
 #include "bvp/dense_block.h"
 
+#include <math.h>
 #include <string.h>
 
 static rg_status take_memory(rg_srm_linear *l)
@@ -173,8 +174,10 @@ rg_status rg_srm_linear_solve(rg_srm_linear *l, const rg_srm_curve *it, const do
     RG_TRY(fold_nodes(l, it, scale, is_new));
     if (is_new) {
         l->stats->factorizations++;
-        RG_TRY(rg_chain_factor(l->chain));
-        l->has_factors = true;
+        const rg_status status = rg_chain_factor(l->chain);
+        l->has_factors = status == RG_OK;
+        l->is_singular = status == RG_RETRY;
+        RG_TRY(status);
     }
     rg_chain_solve(l->chain, l->gamma, l->beta, delta->z);
     for (int64_t i = 0; i < l->N; i++) { /* dZ' = U dz + g */
@@ -186,4 +189,26 @@ rg_status rg_srm_linear_solve(rg_srm_linear *l, const rg_srm_curve *it, const do
                 dZp[k] += U[(int64_t)c * size + k] * dz[c];
     }
     return RG_OK;
+}
+
+double rg_srm_linear_conditioning(rg_srm_linear *l, const double *scale, double *u)
+{
+    const int n = l->n, n_x = l->field->n_x;
+    double worst = 0.0;
+
+    if (!l->has_factors) return l->is_singular ? INFINITY : NAN;
+    memset(l->gamma, 0, (size_t)(l->N * n) * sizeof *l->gamma);
+    for (int i = 0; i < n - l->field->order * l->field->n_y; i++) { /* the user's conditions */
+        double size = 0.0, answer = 0.0;
+        memset(l->beta, 0, (size_t)n * sizeof *l->beta);
+        l->beta[i] = 1.0;
+        for (int j = 0; j < l->nodes->n_nodes * n; j++)
+            size += fabs(l->chain->B[(int64_t)j * n + i]) * scale[j % n];
+        rg_chain_solve(l->chain, l->gamma, l->beta, u);
+        for (int64_t q = 0; q < (l->N + 1) * n; q++)
+            if (q % n < n_x && !(fabs(u[q]) / scale[q % n] <= answer))
+                answer = fabs(u[q]) / scale[q % n];
+        worst = fmax(worst, size * answer);
+    }
+    return worst;
 }

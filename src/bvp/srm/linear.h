@@ -30,7 +30,7 @@ typedef struct {
     double *M, *Z, *F, *z;     /* workspace; z: at the nodes */
     const rg_srm_model *model; /* NULL: the field itself; not owned */
     rg_chain *chain;
-    bool has_factors;
+    bool has_factors, is_singular; /* is_singular: the last attempt to factor found no solution */
     rg_stats *stats;
 } rg_srm_linear;
 
@@ -42,5 +42,9 @@ void rg_srm_linear_destroy(rg_srm_linear **linear);
  * collocation points, or NULL.  RG_RETRY: singular, or cannot be evaluated. */
 rg_status rg_srm_linear_solve(rg_srm_linear *l, const rg_srm_curve *it, const double *before,
                               const double *scale, bool is_new, rg_srm_curve *delta);
+
+/* How strongly z answers to its conditions: the largest change of an x, relative to scale, for a change of one condition
+ * relative to what it is made of (bvp/collocation/conditioning.c).  u: (N + 1) n.  Infinity: singular; NaN: no factors. */
+double rg_srm_linear_conditioning(rg_srm_linear *l, const double *scale, double *u);
 
 #endif

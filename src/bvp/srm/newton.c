@@ -155,7 +155,7 @@ static double predict(const rg_srm_newton *n, double before)
     return !(change > 0.0) || !(mu < 1.0) ? 1.0 : mu;
 }
 
-static rg_status check_interrupt(rg_context *ctx)
+rg_status rg_srm_check_interrupt(rg_context *ctx)
 {
     if (!rg_interrupted(ctx)) return RG_OK;
     rg_fail(ctx, RG_ERR_INTERRUPTED, "interrupted in Newton's method");
@@ -173,7 +173,7 @@ rg_status rg_srm_newton_solve(rg_srm_newton *n, rg_srm_curve *it, const double *
         if (status <= RG_OK) return status;
     }
     for (int k = 0; k < n->most; k++, n->n_iterations++) {
-        RG_TRY(check_interrupt(n->linear->ctx));
+        RG_TRY(rg_srm_check_interrupt(n->linear->ctx));
         set_scales(n, it);
         RG_TRY(correct(n, it, before, true, n->D, &n->size));
         rg_log(n->linear->ctx, 3, "srm, newton %d: correction %.3g", k, n->size);

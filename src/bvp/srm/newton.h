@@ -21,4 +21,7 @@ void rg_srm_newton_destroy(rg_srm_newton **newton);
  * found; `it` may have moved. */
 rg_status rg_srm_newton_solve(rg_srm_newton *n, rg_srm_curve *it, const double *before);
 
+/* RG_ERR_INTERRUPTED where the user asked for it. */
+rg_status rg_srm_check_interrupt(rg_context *ctx);
+
 #endif

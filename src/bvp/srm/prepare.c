@@ -157,7 +157,7 @@ static rg_status iterate(preparation *q)
     rg_context *ctx = q->s->field->ctx;
 
     for (int k = 0; k < q->s->newton->most; k++) {
-        if (rg_interrupted(ctx)) return RG_RETRY;
+        RG_TRY(rg_srm_check_interrupt(ctx));
         rg_status status = linearize(q, lambda);
         if (status == RG_OK) status = solve(q, &distance);
         if (status < 0) return status;

@@ -99,6 +99,19 @@ static rg_status replace_mesh(rg_srm_run *r, int64_t N, double *t)
     return r->error != NULL && r->is_halved != NULL ? RG_OK : RG_ERR_MEMORY;
 }
 
+/* Factors of all stages are kept: (s n_z)^2 numbers for every interval. */
+static rg_status check_size(const rg_srm_run *r, int64_t N)
+{
+    static const double MOST = 2.5e8; /* numbers: 2 GB */
+    const double block = (r->f->stages + 2.0) * r->f->n_z;
+
+    if (block * block * (double)N <= MOST) return RG_OK;
+    rg_fail(r->f->ctx, RG_ERR_METHOD,
+            "'srm' keeps full matrices of %.0f rows for each of %lld intervals here: too many",
+            block, (long long)N);
+    return rg_remedy(r->f->ctx, "take --method collocation, or fewer unknowns");
+}
+
 static rg_status first_mesh(rg_srm_run *r)
 {
     const double step = r->control->step;
@@ -110,6 +123,7 @@ static rg_status first_mesh(rg_srm_run *r)
                 step, (long long)N, (long long)r->control->max_intervals);
         return rg_remedy(r->f->ctx, "give a larger --step, or raise --max-steps");
     }
+    RG_TRY(check_size(r, N));
     RG_TRY(rg_mesh_uniform(r->f->ctx, r->c->n_points, r->c->point, N < 1 ? 1 : N,
                            step > 0.0 ? 1 : 3, &N, &t));
     return replace_mesh(r, N, t);
@@ -231,6 +245,7 @@ rg_status rg_srm_solve_boundary(rg_srm_field **field, rg_bvp_conditions *c,
         describe(&r);
     }
     result->stats.evaluations = r.f->g->stats.evaluations;
+    if (result->curve != NULL) result->stats.steps = result->curve->N;
     rg_free(ctx, r.form);
     rg_free(ctx, r.t);
     rg_free(ctx, r.error);

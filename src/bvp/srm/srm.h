@@ -40,6 +40,7 @@ typedef struct {         /* the result on its mesh, with what output needs */
     double *stage_By; /* N s n_x in the collocation points */
     double eps;
     int iterations, restarts;
+    double conditioning; /* how much relative changes of the conditions are amplified */
     double estimate;     /* NaN: none */
     rg_srm_place *place; /* where the constraints lose rank */
     int64_t n_places, place_capacity;
