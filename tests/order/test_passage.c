@@ -25,8 +25,12 @@ static const passage passages[] = {
     {"autonomous",           "x1",   5.6043715246835603,  2,  {7.1e-6, 3.5e-8, 1.2e-10}},
     {"curved-cross",         "q1",   -0.7246938043004,    10, {2.3e-4, 7.8e-7, 2.7e-9} },
     {"slider-crank-swing",   "phi1", 4.3013322089333490,  9,  {7.2e-4, 2.9e-6, 1.0e-8} },
-    {"slider-crank-turn",    "phi1", 67.910073820595086,  22, {7.7e-2, 3.1e-4, 0}      },
+    {"slider-crank-turn",    "phi1", 67.910073820595086,  22, {7.7e-2, 3.1e-4, 1.0e-6} },
     {"four-bar",             "x[0]", 0.328458111541,      10, {9.4e-2, 3.3e-4, 1.1e-6} },
+ /* not in the prototype: general F(t, y, y') = 0, stiff, several points in one step; tol/30 */
+    {"implicit",             "x1",   0.84147098480789651, 1,  {3.3e-6, 3.3e-8, 3.3e-10}},
+    {"stiff",                "x1",   0.54030230586813972, 1,  {3.3e-6, 3.3e-8, 3.3e-10}},
+    {"three-close",          "x1",   0.54030230586813972, 3,  {3.3e-6, 3.3e-8, 3.3e-10}},
 };
 
 static double end_value(const rg_solution *s, const char *column)
@@ -131,6 +135,55 @@ static void test_on_the_point(void)
     rg_context_destroy(&ctx);
 }
 
+/* A run that starts on a singular position with a velocity leaves it on the right branch; at rest it is refused. */
+static void test_start_on_the_point(void)
+{
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    CHECK(run(ctx, "tests/singular/start-horizontal.rg", 1e-8, NAN, 0, &p, &s) == RG_OK);
+    CHECK(fabs(end_value(s, "x[0]") - 0.328458111541) < 1e-5);
+    CHECK_INT(places_of(p, s), 10);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    CHECK(run(ctx, "tests/singular/start-at-rest.rg", 1e-6, NAN, 0, &p, &s) == RG_ERR_CONVERGENCE);
+    CHECK(strstr(rg_last_error(ctx)->message, "starts where the constraints lose rank") != NULL);
+    CHECK(rg_last_error(ctx)->remedy[0] != '\0');
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
+/* Twenty places; the energy tells that the motion is right between them as well.  With N = 40 sparse factors, 40 constraints lost. */
+static void test_four_bars(void)
+{
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    const rg_setting large[] = {
+        {"N", 40.0}
+    };
+    rg_options o = rg_options_default();
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    CHECK(run(ctx, "examples/singular/four-bar.rg", 1e-8, 20.0, 0, &p, &s) == RG_OK);
+    const double vx = end_value(s, "x[0]'"), vy = end_value(s, "y[0]'"), y = end_value(s, "y[0]");
+    CHECK(fabs(1.5 * (vx * vx + vy * vy) + 3.5 * 9.81 * y - 35.835) < 1e-5); /* I = 3, G = 3.5 g */
+    CHECK_INT(places_of(p, s), 20);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    CHECK(rg_problem_from_file_with(ctx, "examples/singular/four-bar.rg", 1, large, &p) == RG_OK);
+    o.rtol = o.atol = 1e-4;
+    CHECK(rg_solve_with(p, 1.0, &o, NULL, NULL, &s) == RG_OK);
+    CHECK(fabs(end_value(s, "x[0]") + 0.115356880632) < 1e-3);
+    CHECK_INT(places_of(p, s), 1);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
 /* ---- what must be reported */
 
 typedef struct {
@@ -205,10 +258,12 @@ static void test_near_miss(void)
 }
 
 static const test_case cases[] = {
-    {"passages",     test_passages    },
-    {"on_the_point", test_on_the_point},
-    {"refusals",     test_refusals    },
-    {"near_miss",    test_near_miss   }
+    {"passages",     test_passages          },
+    {"on_the_point", test_on_the_point      },
+    {"start",        test_start_on_the_point},
+    {"four_bars",    test_four_bars         },
+    {"refusals",     test_refusals          },
+    {"near_miss",    test_near_miss         }
 };
 
 int main(void)

@@ -8,7 +8,8 @@ static const double DEEP =
     0.02; /* of the largest signal ever: below, a small signal is never normal */
 enum { RELEARN = 20 };
 static const double SAFE = 0.5; /* part of the largest signal: back to the main method */
-enum { STAY_SIZE = 150 };       /* rows of the coupled system up to which index 3 stays here */
+static const double LOST_AT_START = 1e-10, FIRST_PART = 0.01;
+enum { STAY_SIZE = 150 }; /* rows of the coupled system up to which index 3 stays here */
 
 /* A small model with singular points is better off on the stabilized form from its start: the form as written keeps velocities of
  * index 3 to a lower order, and what it has lost by now stays lost.  So, when the first point is reached, the way up to here is
@@ -108,6 +109,37 @@ static rg_status after_step(rg_integrator *g)
     return RG_OK;
 }
 
+/* The run starts on a point of lost rank: positions and velocities are given, so the steps of this folder can leave it, if the
+ * velocities tell the branch. */
+static rg_status leave_start(rg_integrator *g)
+{
+    rg_passage *k = g->passage;
+    const rg_error failure = *rg_last_error(g->ctx);
+    const rg_passage_place place = {.c = 0.0};
+    rg_passed point = {0};
+    double signal;
+
+    RG_TRY(rg_passage_look(g, g->t, &signal));
+    if (signal > LOST_AT_START) return failure.code;
+    rg_clear_error(g->ctx);
+    rg_status status = enter(g, g->t, FIRST_PART * fabs(g->t_end - g->t));
+    if (status == RG_OK) status = rg_passage_step(g);
+    if (status == RG_OK)
+        status = rg_passage_check(g, g->t_previous, g->t - g->t_previous, &place, &point);
+    if (status == RG_OK) status = rg_passage_record(k, &point);
+    if (status == RG_OK) return after_step(g);
+    if (k->is_in_doubt || status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED) return status;
+    rg_clear_error(g->ctx);
+    rg_fail(
+        g->ctx, RG_ERR_CONVERGENCE,
+        "the run starts where the constraints lose rank (t = %.10g), and the start values do not "
+        "tell how it goes on",
+        failure.t);
+    rg_fail_time(g->ctx, failure.t);
+    return rg_remedy(g->ctx, "give start velocities that point along one branch, or start beside "
+                             "this position");
+}
+
 static rg_status step_main(rg_integrator *g)
 {
     rg_passage *k = g->passage;
@@ -117,6 +149,7 @@ static rg_status step_main(rg_integrator *g)
     memcpy(k->y0, g->y, bytes);
     memcpy(k->yp0, g->yp, bytes);
     const rg_status status = k->main->step(g);
+    if (status == RG_ERR_CONVERGENCE && g->t == g->t_start) return leave_start(g);
     if (status == RG_ERR_CONVERGENCE && before >= 0.0 && before < SAFE * k->s_ref
         && k->s_ref > 0.0) {
         const double h = fabs(g->t - g->t_previous);

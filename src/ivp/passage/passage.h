@@ -88,6 +88,8 @@ rg_status rg_passage_step(rg_integrator *g);
 rg_status rg_passage_repeat(rg_integrator *g, double h); /* RG_RETRY: take the step again */
 /* The smallest signal over the last step of the main method, which began at t0; infinity: large enough. */
 rg_status rg_passage_watch(rg_integrator *g, double t0, double *least);
+/* The signal at a time of the last step; infinity: cannot be evaluated. */
+rg_status rg_passage_look(rg_integrator *g, double t, double *signal);
 rg_status rg_passage_take_memory(rg_integrator *g); /* of the steps; once */
 /* Stage values, Newton.  RG_RETRY: no convergence. */
 rg_status rg_passage_newton(rg_passage *k, double t, double h, int64_t *evaluations);
@@ -105,6 +107,7 @@ int rg_passage_locate(rg_passage *k, double t, double h, rg_passage_place *place
 /* May the branch be trusted?  RG_OK: *lost constraints lose rank at the place, named in `names`; a failure says why not. */
 rg_status rg_passage_check(rg_integrator *g, double t, double h, const rg_passage_place *place,
                            rg_passed *out);
+rg_status rg_passage_record(rg_passage *k, const rg_passed *point);
 double rg_passage_gap(rg_passage *k, double t, double h, double c);
 rg_status rg_passage_exactness(rg_passage *k, double t, const double *w, int lost, const double *U,
                                double *rho);

@@ -100,7 +100,7 @@ static void note_speed(rg_passage *k)
     k->v_max = fmax(k->v_max, sqrt(sum));
 }
 
-static rg_status record(rg_passage *k, const rg_passed *point)
+rg_status rg_passage_record(rg_passage *k, const rg_passed *point)
 {
     RG_TRY(rg_grow(k->ctx, &k->passed, k->n_passed, &k->passed_capacity, sizeof *k->passed));
     k->passed[k->n_passed++] = *point;
@@ -166,7 +166,7 @@ static rg_status check_points(rg_integrator *g, double h, double end, int count,
         if (status < 0) return status;
         if (status != RG_OK) continue;
         RG_TRY(rg_passage_repeat(g, h));
-        RG_TRY(record(k, &point));
+        RG_TRY(rg_passage_record(k, &point));
     }
     return RG_OK;
 }

@@ -148,6 +148,13 @@ static rg_status take_memory(rg_integrator *g)
     return k->Jy != NULL && k->Jyp != NULL ? RG_OK : RG_ERR_MEMORY;
 }
 
+rg_status rg_passage_look(rg_integrator *g, double t, double *signal)
+{
+    RG_TRY(take_memory(g));
+    *signal = look(g, t) ? rg_rank_measure(g->passage->rank) : INFINITY;
+    return RG_OK;
+}
+
 rg_status rg_passage_watch(rg_integrator *g, double t0, double *least)
 {
     rg_passage *k = g->passage;

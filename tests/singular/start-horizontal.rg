@@ -1,0 +1,19 @@
+# The N-four-bar mechanism of examples/singular, started where all rods lie on one line, with a velocity.
+param N = 2, g = 9.81
+var x[i=0..N] = i + 1, y[i=0..N] = 0, x[i=0..N]' = 0, y[i=0..N]' = -sqrt(2*35.835/3)
+var a[i=0..N], b[i=1..N]
+
+for i = 0..N {
+    (1/3 + if(i > 0, 1/3, 0) + if(i < N, 1/3, 0))*x[i]'' + if(i > 0, x[i-1]''/6, 0) + if(i < N, x[i+1]''/6, 0) =
+        -(x[i] - i)*a[i] - if(i > 0, (x[i] - x[i-1])*b[i], 0) + if(i < N, (x[i+1] - x[i])*b[i+1], 0)
+    (1/3 + if(i > 0, 1/3, 0) + if(i < N, 1/3, 0))*y[i]'' + if(i > 0, y[i-1]''/6, 0) + if(i < N, y[i+1]''/6, 0) =
+        -y[i]*a[i] - if(i > 0, (y[i] - y[i-1])*b[i], 0) + if(i < N, (y[i+1] - y[i])*b[i+1], 0) -
+        g/2 - if(i > 0, g/2, 0) - if(i < N, g/2, 0)
+    ((x[i] - i)^2 + y[i]^2 - 1)/2 = 0
+}
+for i = 1..N {
+    ((x[i] - x[i-1])^2 + (y[i] - y[i-1])^2 - 1)/2 = 0
+}
+
+over t = 0.71435553 .. 10
+output x[0], y[0], x[0]', y[0]'
