@@ -122,6 +122,7 @@ static bool run_reference(job *j, const char *option, const char *value)
 
     if (rg_options_set(j->args.ctx, &o, "tol", REFERENCE_TOL) < 0) return false;
     if (rg_options_set(j->args.ctx, &o, option, value) < 0) return false;
+    if (rg_options_set(j->args.ctx, &o, "newton", "full") < 0) return false;
     const rg_status status =
         rg_solve_request(j->problem, j->times[POINTS - 1], &o, &request, &j->reference);
     if (status < 0)

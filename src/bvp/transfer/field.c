@@ -11,6 +11,9 @@ static const double RANK_TOL = 1e-11;
 /* G with a larger condition than this is taken as singular: nothing of twelve digits would be left. */
 static const double CONDITION_MAX = 1e13;
 
+/* Where no step can be made, one as large as this is the reason. */
+static const double SUSPICIOUS = 1e7;
+
 static rg_status take_memory(rg_field *w)
 {
     const size_t m = (size_t)w->m;
@@ -73,10 +76,32 @@ static rg_status fail_rank(const rg_field *w, double t, int rank)
     char number[32];
 
     rg_fail(w->ctx, RG_ERR_METHOD,
-            "the matrix of the derivatives has rank %d at %s and %d elsewhere: no index 1 problem",
-            rank, rg_real_text(ten_digits(t), number), w->rank);
+            "the rank of the matrix of the derivatives changes from %d to %d at %s: no index 1 "
+            "problem",
+            w->rank, rank, rg_real_text(ten_digits(t), number));
     rg_fail_time(w->ctx, t);
     return rg_remedy(w->ctx, "end the interval before this place, or take --method collocation");
+}
+
+/* The rank is another one at t: halving between t and the last place where it was right. */
+static rg_status locate_rank(rg_field *w, double t, int rank)
+{
+    double good = w->good_t;
+    const double gap = 1e-12 * fabs(t - good);
+
+    for (int k = 0; k < 60; k++) {
+        const double middle = 0.5 * (good + t);
+        int found;
+        if (middle == good || middle == t) break;
+        if (rg_field_force(w, middle) != RG_OK || find_projector(w, &found) != RG_OK) break;
+        if (found == w->rank) {
+            good = middle;
+        } else {
+            t = middle;
+            rank = found;
+        }
+    }
+    return fail_rank(w, fabs(t) <= gap ? 0.0 : t, rank);
 }
 
 rg_status rg_field_force(rg_field *w, double t)
@@ -94,7 +119,9 @@ rg_status rg_field_at(rg_field *w, double t)
     RG_TRY(rg_field_force(w, t));
     if (!w->is_varying) return RG_OK;
     RG_TRY(find_projector(w, &rank));
-    return rank == w->rank ? RG_OK : fail_rank(w, t, rank);
+    if (rank != w->rank) return locate_rank(w, t, rank);
+    w->good_t = t;
+    return RG_OK;
 }
 
 /* C = Q M^T for M = B - A' (both of them m x m), added to A^T. */
@@ -216,13 +243,19 @@ rg_status rg_field_decouple(rg_field *w, double t)
     const rg_status status = rg_lu_factor(w->lu);
     if (status == RG_RETRY) return fail_index(w, t);
     if (status != RG_OK) return status;
-    const double c = condition(w);
-    if (!(c <= CONDITION_MAX)) return fail_index(w, t);
-    if (c > w->worst_condition) {
-        w->worst_condition = c;
+    w->condition = condition(w);
+    if (!(w->condition <= CONDITION_MAX)) return fail_index(w, t);
+    if (w->condition > w->worst_condition) {
+        w->worst_condition = w->condition;
         w->worst_t = t;
     }
     return RG_OK;
+}
+
+rg_status rg_field_suspect(rg_field *w, double t)
+{
+    RG_TRY(rg_field_decouple(w, t));
+    return w->condition > SUSPICIOUS ? fail_index(w, t) : RG_OK;
 }
 
 rg_status rg_field_locate(rg_field *w, double t_0, double t_1)
@@ -278,6 +311,7 @@ rg_status rg_field_create(rg_context *ctx, int m, bool is_varying, rg_coefficien
                     .coefficients = coefficients,
                     .user = user,
                     .worst_t = t,
+                    .good_t = t,
                     .is_varying = false};
     if ((status = take_memory(w)) == RG_OK && (status = rg_field_at(w, t)) == RG_OK)
         status = find_projector(w, &w->rank);

@@ -30,7 +30,8 @@ typedef struct {
     rg_lu *lu;              /* of the matrix of (E1), or of G */
     int sign;               /* of det G, from rg_field_decouple() */
     int64_t evaluations, factorizations;
-    double worst_condition, worst_t; /* of G, so far */
+    double condition, worst_condition, worst_t; /* of G: at the last place, the largest so far */
+    double good_t;                              /* where the rank was right */
 } rg_field;
 
 /* Takes the rank of A at t.  RG_ERR_METHOD: the index is not 1 there. */
@@ -46,6 +47,8 @@ rg_status rg_field_at(rg_field *w, double t);
 rg_status rg_field_transfer(rg_field *w, double t);
 /* The same with G factored; fails with RG_ERR_METHOD, naming t, where its condition says that the index is not 1. */
 rg_status rg_field_decouple(rg_field *w, double t);
+/* No step can be made at t: RG_ERR_METHOD where G is nearly singular there. */
+rg_status rg_field_suspect(rg_field *w, double t);
 /* det G has opposite signs at t_0 and t_1: finds the place between them and fails with RG_ERR_METHOD, naming it. */
 rg_status rg_field_locate(rg_field *w, double t_0, double t_1);
 /* After rg_field_decouple():  x <- Q G^-1 x. */

@@ -79,22 +79,70 @@ static rg_status sample_guess(rg_transfer *t, rg_bvp_form *form, rg_guess *guess
     return RG_OK;
 }
 
-static rg_status take_guess(rg_transfer *t, const rg_analysis *a)
+static rg_status take_guess(rg_transfer *t, rg_bvp_form *form)
 {
-    rg_bvp_form *form = NULL;
     rg_guess *guess = NULL;
-    double *room = NULL;
+    double *room = rg_alloc(t->ctx, 2 * (size_t)form->nx + (size_t)form->n + 1, sizeof *room);
 
-    rg_status status = rg_bvp_form_create(t->problem, a, &form);
+    rg_status status = room == NULL ? RG_ERR_MEMORY : RG_OK;
     if (status == RG_OK) status = rg_guess_create(form, t->a, t->b, t->options.guess, &guess);
-    if (status == RG_OK
-        && (room = rg_alloc(t->ctx, 2 * (size_t)form->nx + (size_t)form->n + 1, sizeof *room))
-               == NULL)
-        status = RG_ERR_MEMORY;
     if (status == RG_OK) status = sample_guess(t, form, guess, room);
-    rg_free(t->ctx, room);
     rg_guess_destroy(&guess);
-    rg_bvp_form_destroy(&form);
+    rg_free(t->ctx, room);
+    return status;
+}
+
+/* '~' expressions at all points, over constants from the start values. */
+static rg_status sample_values(rg_transfer *t, rg_values *values, double *list, double *room)
+{
+    const rg_states *s = rg_linear_states(t->worker[0].linear);
+    const rg_problem *p = t->problem;
+    rg_curve *c = t->quasi->curve[RG_BASE];
+
+    for (int k = 0; k < rg_curve_points(c); k++) {
+        double *y = c->value + (size_t)k * (size_t)t->m;
+        const double *next = list;
+        for (int r = 0; r < p->start_orders; r++)
+            for (int64_t j = 0; p->start[r].kind != NULL && j < p->n; j++)
+                if (p->start[r].kind[j] != RG_START_NONE && r < s->m[j])
+                    y[s->column[r][j]] = p->start[r].value[j];
+        if (values != NULL) RG_TRY(rg_values_eval(values, c->point[k], room, list));
+        for (int g = 0; values != NULL && g < p->n_guesses; g++)
+            for (int64_t i = 0; i < p->guesses[g].body->count; i++, next++) {
+                const int64_t j = rg_map_at(&p->guesses[g].target, i);
+                if (p->guesses[g].order < s->m[j] && isfinite(*next))
+                    y[s->column[p->guesses[g].order][j]] = *next;
+            }
+    }
+    rg_curve_update(c);
+    return RG_OK;
+}
+
+/* Without the form that collocation works on: an index from combinations of equations. */
+static rg_status take_values(rg_transfer *t)
+{
+    const rg_problem *p = t->problem;
+    const size_t n = (size_t)p->n;
+    rg_layout *layout = NULL;
+    rg_values *values = NULL;
+    size_t count = 1;
+
+    if (t->options.guess[0] != '\0') {
+        rg_fail(t->ctx, RG_ERR_METHOD,
+                "a guess from a file needs an index that structure shows; this model hides it");
+        return rg_remedy(t->ctx, "write the guess with '~' instead of --guess");
+    }
+    for (int g = 0; g < p->n_guesses; g++)
+        count += (size_t)p->guesses[g].body->count;
+    double *room = rg_alloc(t->ctx, count + n + 1, sizeof *room);
+    rg_status status = room == NULL ? RG_ERR_MEMORY : RG_OK;
+    if (status == RG_OK) status = rg_layout_create(t->ctx, p->n, p->n, 1, &layout);
+    if (status == RG_OK && p->n_guesses > 0)
+        status = rg_values_create(p, p->n_guesses, p->guesses, layout, &values);
+    if (status == RG_OK) status = sample_values(t, values, room, room + count);
+    rg_values_destroy(&values);
+    rg_layout_destroy(&layout);
+    rg_free(t->ctx, room);
     return status;
 }
 
@@ -107,7 +155,11 @@ rg_status rg_quasi_create(rg_transfer *t, const rg_analysis *a)
     q->newton.is_full = strcmp(t->options.newton, "full") == 0;
     if ((q->scale = rg_alloc(t->ctx, (size_t)t->m, sizeof *q->scale)) == NULL) return RG_ERR_MEMORY;
     RG_TRY(first_mesh(t));
-    RG_TRY(take_guess(t, a));
+    rg_bvp_form *form = NULL;
+    rg_status status = a->is_structural ? rg_bvp_form_create(t->problem, a, &form) : RG_OK;
+    if (status == RG_OK) status = form != NULL ? take_guess(t, form) : take_values(t);
+    rg_bvp_form_destroy(&form);
+    if (status != RG_OK) return status;
     t->frozen = t->now = q->curve[RG_BASE];
     return RG_OK;
 }

@@ -168,6 +168,14 @@ static const char *function_name(uint8_t op)
         return "sign";
     case RG_OP_IF:
         return "the condition";
+    case RG_OP_LT:
+    case RG_OP_LE:
+    case RG_OP_EQ:
+        return "a comparison";
+    case RG_OP_MIN:
+        return "min";
+    case RG_OP_MAX:
+        return "max";
     case RG_OP_POW:
         return "a power";
     case RG_OP_DIV:

@@ -145,6 +145,22 @@ static void test_quasilinear(void)
     stop();
 }
 
+/* An index that comes from combinations of equations: a - b = e^t, a' + b' from one of two equal derivatives. */
+static void test_hidden(void)
+{
+    if (starts("var a ~ 1 + t, b ~ 0\na' + b' = a*b\na' + b' - a + b = a*b - exp(t)\n"
+               "over t = 0 .. 1\nboundary b(1) = 0\n",
+               "modified", 1e-8)) { /* 2 b' + e^t = b (b + e^t) */
+        const double t = 0.5, h = 1e-3, b = value(t, 1, false);
+        const double slope = (value(t + h, 1, false) - value(t - h, 1, false)) / (2 * h);
+        CHECK_NEAR(value(t, 0, false) - b, exp(t), 1e-7);
+        CHECK_NEAR(2 * slope + exp(t), b * (b + exp(t)), 1e-5);
+        CHECK_NEAR(value(1, 1, false), 0, 1e-9);
+        CHECK_NEAR(value(t, 1, true), slope, 1e-5);
+    }
+    stop();
+}
+
 /* eps y'' + y'^2 = 1, y = 1 + eps ln cosh((t - 0.745)/eps): a corner, at which pieces are halved. */
 static void test_corner(void)
 {
@@ -187,6 +203,7 @@ static const test_case cases[] = {
     {"curves",                      test_curve      },
     {"Bratu",                       test_bratu      },
     {"turning kernels, conditions", test_quasilinear},
+    {"a hidden index",              test_hidden     },
     {"a corner",                    test_corner     },
     {"failures",                    test_failures   },
 };

@@ -537,6 +537,18 @@ static void test_refusals(void)
             "index 2");
     refused("var x, y\nx' = y\n0 = (t - 1/2)*y - x\nover t = 0 .. 1\nboundary x(1) = 1\n",
             RG_ERR_METHOD, "not of index 1 at 0.5");
+    refused("var x, y\n(t - 0.3)*x' = y\n0 = (2 + t)*y - x\nover t = 0 .. 1\nboundary x(1) = 1\n",
+            RG_ERR_METHOD, "not of index 1 at 0.3");
+    refused("var x, y\nx' = y\nif(t < 0.6, 1, 0)*y' = x - y\nover t = 0 .. 1\n"
+            "boundary x(1) = 1\nboundary y(0) = 1\n",
+            RG_ERR_METHOD, "changes from 2 to 1 at 0.6");
+    refused("var x, y\nx' + (t - 0.5)*y' = y - x\nx' + y' = x\nover t = 0 .. 2\n"
+            "boundary x(0) = 1\nboundary y(2) = 0\n",
+            RG_ERR_METHOD, "changes from 2 to 1 at 1.5");
+    refused("var x, y\nt^2*x' = y - x\ny = 1\nover t = 0 .. 1\nboundary x(1) = 2\n", RG_ERR_METHOD,
+            "changes from 0 to 1 at 0:");
+    refused("var x\nx' = if(x > 0, t, 1)\nover t = 0 .. 1\nboundary x(1) = 2\n", RG_ERR_METHOD,
+            "line 2 is not linear: a comparison with 'x'");
     refused("var y\ny'' = 0\nover t = 0 .. 1\nboundary y(1) = 0\nboundary 2*y(1) = 0\n",
             RG_ERR_CONVERGENCE, "depend on each other");
     refused("var y\ny'' = -y\nover t = 0 .. pi\nboundary y(0) = 0\nboundary y(pi) = 1\n",
