@@ -423,6 +423,43 @@ static void test_hidden_freedom(void)
     rg_context_destroy(&ctx);
 }
 
+/* Changes of branch are mesh points: in the independent variable, and in the solution (y = A sin x up to pi, then -A sinh).
+ * A singular coefficient at an end is no trouble. */
+static void test_kinks(void)
+{
+    static const struct {
+        const char *text;
+        double end;
+    } list[] = {
+        {"param c = 0.4371\nvar y\ny'' = if(x < c, -1, 1)\nover x = 0 .. 1\nboundary y(0) = 0\n"
+         "boundary y(1) = 0\nlet A = c^2/2 - (1 - c^2)/2 + 2*c*(1 - c)\n"
+         "exact y = if(x < c, A*x - x^2/2, (A - 2*c)*(x - 1) + (x^2 - 1)/2)\n",         1},
+        {"var y ~ 1\ny'' = -abs(y)\nover x = 0 .. 4\nboundary y(0) = 0\nboundary y(4) = -2\n"
+         "exact y = if(x < pi, 2/sinh(4 - pi)*sin(x), -2*sinh(x - pi)/sinh(4 - pi))\n", 4},
+        {"var y ~ 1\nx*y'' + 2*y' + x*y^5 = 0\nover x = 0 .. 1\nboundary y'(0) = 0\n"
+         "boundary y(1) = sqrt(3)/2\nexact y = 1/sqrt(1 + x^2/3)\n",                    1}
+    };
+    rg_context *ctx = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        rg_problem *p = NULL;
+        if (!CHECK(rg_problem_from_text(ctx, list[k].text, &p) >= 0)) {
+            rg_error_print(rg_last_error(ctx), stdout);
+            continue;
+        }
+        rg_solution *s = solve(ctx, p, NULL);
+        if (s != NULL) {
+            CHECK(rg_solution_error(s, 0) <= 1e-7);
+            CHECK(rg_solution_estimate(s) <= 1e-6);
+            CHECK(rg_solution_stats(s).steps < 40);
+        }
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+    rg_context_destroy(&ctx);
+}
+
 /* How strongly solutions answer to their boundary data, against what is known in closed form. */
 static void check_conditioning(rg_context *ctx, rg_problem *p, double expected, double factor)
 {
@@ -480,6 +517,7 @@ static const test_case cases[] = {
     {"eigenvalues",    test_eigenvalues   },
     {"resonance",      test_resonance     },
     {"hidden_freedom", test_hidden_freedom},
+    {"kinks",          test_kinks         },
     {"conditioning",   test_conditioning  },
     {"refusals",       test_refusals      }
 };

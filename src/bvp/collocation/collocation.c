@@ -75,6 +75,7 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
     const rg_profile better = {rg_iterate_profile, low};
     r->result->places = r->places;
     RG_TRY(rg_places_find(r->f, &better, r->N, r->t, &r->result->places));
+    RG_TRY(rg_kinks_find(&r->kinks, &better, r->N, r->t));
     rg_status second = solve_with(r, &r->high, &better, &high, &second_outcome);
     if (second == RG_OK)
         second = rg_collocation_compare(r->f, r->control, &r->places, low, high, r->error,
@@ -138,11 +139,13 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
         (rg_newton_control){.floor = control->atol / control->rtol + 1e-300,
                             .tol = fmax(1e-3 * control->rtol, 1e-13),
                             .most = control->max_newton > 0 ? control->max_newton : NEWTON_MOST};
-    rg_status status = rg_run_first_mesh(&r, first);
+    rg_status status = rg_kinks_init(f, &r.kinks);
+    if (status == RG_OK) status = rg_run_first_mesh(&r, first);
     if (status == RG_OK) status = adapt(&r);
     result->solution = r.now;
     result->amplification = rg_run_amplification(&r);
     rg_iterate_destroy(&r.rival);
+    rg_kinks_clear(&r.kinks);
     rg_free(f->ctx, r.t);
     rg_free(f->ctx, r.error);
     return status;

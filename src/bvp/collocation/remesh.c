@@ -21,12 +21,14 @@ enum { FIRST_INTERVALS = 10 };
 
 static rg_status replace_mesh(rg_bvp_run *r, int64_t N, double **t)
 {
-    if (r->places.n > 0 && r->seat == 0.0) r->seat = rg_places_seat(&r->low, &r->high);
-    const rg_status status =
-        rg_places_move_mesh(r->f->ctx, &r->places, r->seat, r->c->n_points, r->c->point, &N, t);
+    rg_context *ctx = r->f->ctx;
 
+    if (r->places.n > 0 && r->seat == 0.0) r->seat = rg_places_seat(&r->low, &r->high);
+    rg_status status =
+        rg_places_move_mesh(ctx, &r->places, r->seat, r->c->n_points, r->c->point, &N, t);
+    if (status == RG_OK) status = rg_kinks_move_mesh(&r->kinks, r->c->n_points, r->c->point, &N, t);
     if (status != RG_OK) {
-        rg_free(r->f->ctx, *t);
+        rg_free(ctx, *t);
         return status;
     }
     rg_free(r->f->ctx, r->t);
@@ -61,7 +63,8 @@ rg_status rg_run_first_mesh(rg_bvp_run *r, const rg_iterate *first)
     int64_t N;
 
     RG_TRY(choose_first(r, first, &N, &t));
-    const rg_status status = rg_places_find(r->f, r->guess, N, t, &r->places);
+    rg_status status = rg_places_find(r->f, r->guess, N, t, &r->places);
+    if (status == RG_OK) status = rg_kinks_find(&r->kinks, r->guess, N, t);
     if (status == RG_OK && !r->places.is_everywhere) return replace_mesh(r, N, &t);
     rg_free(r->f->ctx, t);
     return status == RG_OK ? rg_run_fail_everywhere(r) : status;
@@ -198,8 +201,9 @@ rg_status rg_run_settle(rg_bvp_run *r)
     const double low = r->conditioning[0], high = r->conditioning[1];
     double most, total = 0.0;
 
-    if (!rg_places_agree(&r->places,
-                         &r->result->places)) { /* the solution has others than the guess */
+    if (!rg_places_agree(&r->places, &r->result->places)
+        || !rg_kinks_agree(&r->kinks, r->N, r->t,
+                           r->control->rtol)) { /* others than the guess had */
         r->places = r->result->places;
         for (int64_t i = 0; i < r->N; i++)
             r->error[i] = 1.0;

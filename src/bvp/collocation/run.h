@@ -3,6 +3,7 @@
 #define RG_BVP_COLLOCATION_RUN_H
 
 #include "bvp/collocation/collocation.h"
+#include "bvp/collocation/kinks.h"
 #include "bvp/collocation/newton.h"
 
 typedef struct {
@@ -26,6 +27,7 @@ typedef struct {
     int n_singular;         /* meshes in a row on which both were above the limit */
     int failures;           /* of Newton's method */
     rg_places places;       /* singular places the mesh was made for */
+    rg_kinks kinks;         /* changes of branch */
     double seat;            /* where in its interval such a place is */
 } rg_bvp_run;
 

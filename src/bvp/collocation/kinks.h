@@ -1,0 +1,31 @@
+/* Points where the equations change branch (if, abs, min, max, ...): they become mesh points, so that no interval has a kink.
+ *
+ * Between the last collocation point and the end of an interval a kink would not be seen by any order. */
+#ifndef RG_BVP_COLLOCATION_KINKS_H
+#define RG_BVP_COLLOCATION_KINKS_H
+
+#include "bvp/collocation/iterate.h"
+#include "views/switches.h"
+
+enum { RG_KINKS_MOST = 64 }; /* more are left to the error estimate */
+
+typedef struct {
+    rg_bvp_form *f;
+    rg_switches switches;
+    rg_assembly_work *work;
+    double *x, *xp, *w, *z, *value; /* workspace */
+    double *mode[3];                /* per switch: left, right, between */
+    int n;
+    double t[RG_KINKS_MOST]; /* along the interval */
+} rg_kinks;
+
+rg_status rg_kinks_init(rg_bvp_form *f, rg_kinks *out);
+void rg_kinks_clear(rg_kinks *k);
+/* Looks for changes of branch along a profile. */
+rg_status rg_kinks_find(rg_kinks *k, const rg_profile *from, int64_t N, const double *t);
+/* Every kink is a mesh point, within `tol` of the interval's length? */
+bool rg_kinks_agree(const rg_kinks *k, int64_t N, const double *t, double tol);
+/* Makes them mesh points; points close to one are left out, nodes stay. */
+rg_status rg_kinks_move_mesh(rg_kinks *k, int n_nodes, const double *node, int64_t *N, double **t);
+
+#endif
