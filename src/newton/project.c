@@ -257,3 +257,9 @@ rg_status rg_projector_run(rg_projector *p, double t, const double *weight, int6
     }
     return status;
 }
+
+rg_status rg_projector_values(rg_projector *p, double t, const double *z, const double **G)
+{
+    *G = p->G;
+    return rg_assembly_residual(p->invariants, p->work, t, z, p->G);
+}

@@ -14,5 +14,7 @@ void rg_projector_destroy(rg_projector **p);
  * as before. */
 rg_status rg_projector_run(rg_projector *p, double t, const double *weight, int64_t n_movable,
                            double *z);
+/* The values G(t, z), valid until the next call.  RG_RETRY: they cannot be evaluated. */
+rg_status rg_projector_values(rg_projector *p, double t, const double *z, const double **G);
 
 #endif

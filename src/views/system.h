@@ -57,6 +57,12 @@ rg_status rg_system_drift(const rg_system *s, rg_system_work *w, double t, const
 bool rg_system_projects(const rg_system *s);
 rg_status rg_system_project(const rg_system *s, rg_system_work *w, double t, const double *weight,
                             double *y, double *yp);
+/* Reduced view: the most that an equation is differentiated, 0: there are no hidden constraints.  The values of F_i^(c_i - e) at
+ * (t, y) as a right-hand side b, in the row of F_i^(c_i); and the change that follows, added to the states x_j^(d_j - e). */
+int rg_system_hidden_levels(const rg_system *s);
+rg_status rg_system_violation(const rg_system *s, rg_system_work *w, double t, const double *y,
+                              int e, double *b);
+void rg_system_move(const rg_system *s, int e, const double *change, double *y);
 /* Switches: functions whose mode (sign or floor) tells which branch the equations are on; 0: on the edge. */
 int64_t rg_system_switch_count(const rg_system *s);
 rg_status rg_system_switch_modes(const rg_system *s, rg_system_work *w, double t, const double *y,

@@ -56,9 +56,7 @@ static rg_status new_point(rg_integrator *g)
 
     rg_radau_last_stage(g);
     if (!rg_system_projects(g->system)) return RG_OK;
-    for (int64_t i = 0; i < g->n; i++)
-        r->error[i] = 1.0 / r->inverse[i]; /* atol + rtol |y_i| */
-    const rg_status status = rg_system_project(g->system, g->work, t, r->error, r->Y, r->Yp);
+    const rg_status status = rg_radau_project(g, t);
     if (status != RG_OK) {
         r->cause = RADAU_PROJECTION;
         return status;

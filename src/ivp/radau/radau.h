@@ -109,6 +109,8 @@ rg_status rg_radau_find_pins(rg_integrator *g);
 /* newton.c: Z from its prediction to the solution of the stage equations */
 void rg_radau_predict(rg_integrator *g);
 rg_status rg_radau_newton(rg_integrator *g, double *h_factor);
+/* project.c: Y, Y' at t onto the hidden constraints */
+rg_status rg_radau_project(rg_integrator *g, double t);
 /* error.c */
 void rg_radau_weights(rg_integrator *g);
 double rg_radau_error(rg_integrator *g);
