@@ -223,8 +223,8 @@ rg_status rg_semi_sort(rg_semi *v, const char *method)
         return rg_remedy(v->ctx, "take --method radau, or --method srm for x^(n) = f - B y");
     }
     if (v->system->kind != RG_VIEW_DIRECT) {
-        rg_fail(v->ctx, RG_ERR_METHOD,
-                "'%s' works on the model as written, not on a reduced form", method);
+        rg_fail(v->ctx, RG_ERR_METHOD, "'%s' works on the model as written, not on a reduced form",
+                method);
         return rg_remedy(v->ctx, "leave --formulation out, or take --method radau");
     }
     if (v->system->n_redundant > 0)
