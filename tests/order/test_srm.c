@@ -194,6 +194,11 @@ static void test_schemes(void)
                      schemes[k].n);
         check_scheme("examples/ivp/robot-two-link.rg", "multibody-singular", schemes[k].name,
                      schemes[k].order, schemes[k].n);
+        /* through t = 1/2, where B and C vanish, and where B alone does: an odd number of steps at first, a moved mesh point later */
+        check_scheme("examples/srm/srm-singular.rg", "linear-by", schemes[k].name, schemes[k].order,
+                     schemes[k].n | 1);
+        check_scheme("examples/srm/srm-singular-b.rg", "singular", schemes[k].name,
+                     schemes[k].order, schemes[k].n | 1);
     }
 }
 
