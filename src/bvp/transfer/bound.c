@@ -32,7 +32,7 @@ static double frobenius(int n, const double *M)
     return sum;
 }
 
-/* |P G^-1| and |Q G^-1|; after rg_field_decouple(), field->work has G^-1. */
+/* |P G^-1| and |Q G^-1|; after rg_field_decouple(), field->inverse is G^-1. */
 static void split_inverse(const rg_field *field, double *room, double *P_part, double *Q_part)
 {
     const int m = field->m;
@@ -41,12 +41,12 @@ static void split_inverse(const rg_field *field, double *room, double *P_part, d
         for (int i = 0; i < m; i++) {
             double sum = 0.0;
             for (int l = 0; l < m; l++)
-                sum += field->Q[l * m + i] * field->work[j * m + l];
+                sum += field->Q[l * m + i] * field->inverse[j * m + l];
             room[j * m + i] = sum;
         }
     *Q_part = fmax(*Q_part, frobenius(m * m, room));
     for (int k = 0; k < m * m; k++)
-        room[k] = field->work[k] - room[k];
+        room[k] = field->inverse[k] - room[k];
     *P_part = fmax(*P_part, frobenius(m * m, room));
 }
 

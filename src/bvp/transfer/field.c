@@ -17,13 +17,16 @@ static const double SUSPICIOUS = 1e7;
 static rg_status take_memory(rg_field *w)
 {
     const size_t m = (size_t)w->m;
-    double **const square[] = {&w->A, &w->dA, &w->B, &w->Q, &w->X, &w->K, &w->V, &w->work};
+    double **const square[] = {&w->A, &w->dA, &w->B,    &w->Q,      &w->X,
+                               &w->K, &w->V,  &w->work, &w->inverse};
     double **const vector[] = {&w->f, &w->s, &w->scale, &w->column};
 
     for (size_t k = 0; k < sizeof square / sizeof *square; k++)
         if ((*square[k] = rg_alloc(w->ctx, m * m, sizeof(double))) == NULL) return RG_ERR_MEMORY;
     for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
         if ((*vector[k] = rg_alloc(w->ctx, m, sizeof(double))) == NULL) return RG_ERR_MEMORY;
+    if ((w->last = rg_alloc(w->ctx, 3 * m * m, sizeof *w->last)) == NULL) return RG_ERR_MEMORY;
+    RG_TRY(rg_lu_create(w->ctx, w->m, false, &w->adjoint));
     return rg_lu_create(w->ctx, w->m, false, &w->lu);
 }
 
@@ -104,11 +107,26 @@ static rg_status locate_rank(rg_field *w, double t, int rank)
     return fail_rank(w, fabs(t) <= gap ? 0.0 : t, rank);
 }
 
+/* Projectors, X, K and G depend on A, A' and B alone: of constant coefficients they are computed once. */
+static void forget_others(rg_field *w)
+{
+    const size_t size = (size_t)w->m * (size_t)w->m, bytes = size * sizeof(double);
+
+    if (memcmp(w->last, w->A, bytes) == 0 && memcmp(w->last + size, w->dA, bytes) == 0
+        && memcmp(w->last + 2 * size, w->B, bytes) == 0)
+        return;
+    memcpy(w->last, w->A, bytes);
+    memcpy(w->last + size, w->dA, bytes);
+    memcpy(w->last + 2 * size, w->B, bytes);
+    w->has_Q = w->has_X = w->has_G = false;
+}
+
 rg_status rg_field_force(rg_field *w, double t)
 {
     w->evaluations++;
     RG_TRY(w->coefficients(w->user, t, w->A, w->dA, w->B, w->f));
     scale_rows(w);
+    forget_others(w);
     return RG_OK;
 }
 
@@ -117,9 +135,10 @@ rg_status rg_field_at(rg_field *w, double t)
     int rank = w->rank;
 
     RG_TRY(rg_field_force(w, t));
-    if (!w->is_varying) return RG_OK;
+    if (!w->is_varying || w->has_Q) return RG_OK;
     RG_TRY(find_projector(w, &rank));
     if (rank != w->rank) return locate_rank(w, t, rank);
+    w->has_Q = true;
     w->good_t = t;
     return RG_OK;
 }
@@ -136,7 +155,7 @@ static void fill_adjoint(rg_field *w)
             double sum = w->A[i * m + j];
             for (int l = 0; l < m && w->rank < m; l++)
                 sum += w->Q[l * m + i] * w->work[l * m + j];
-            w->lu->A[j * m + i] = sum;
+            w->adjoint->A[j * m + i] = sum;
         }
 }
 
@@ -145,14 +164,15 @@ rg_status rg_field_transfer(rg_field *w, double t)
     const int m = w->m;
 
     RG_TRY(rg_field_at(w, t));
+    if (w->has_X) return RG_OK;
     fill_adjoint(w);
     w->factorizations++;
-    RG_TRY(rg_lu_factor(w->lu));
+    RG_TRY(rg_lu_factor(w->adjoint));
     for (int j = 0; j < m; j++) {
         double *x = w->X + j * m;
         for (int i = 0; i < m; i++)
             x[i] = (i == j) - w->Q[j * m + i]; /* P */
-        rg_lu_solve(w->lu, x, NULL);
+        rg_lu_solve(w->adjoint, x, NULL);
         for (int i = 0; i < m; i++) {
             double sum = 0.0;
             for (int l = 0; l < m; l++)
@@ -160,6 +180,7 @@ rg_status rg_field_transfer(rg_field *w, double t)
             w->K[j * m + i] = sum;
         }
     }
+    w->has_X = true;
     return RG_OK;
 }
 
@@ -187,18 +208,18 @@ static rg_status fail_index(const rg_field *w, double t)
     return rg_remedy(w->ctx, "end the interval before this place, or take --method collocation");
 }
 
-/* |G|_1 |G^-1|_1 of the factored G; w->work holds G and then its inverse. */
+/* |G|_1 |G^-1|_1 of the factored G, which is in w->inverse; its inverse is there then. */
 static double condition(rg_field *w)
 {
     const int m = w->m;
-    const double size = norm_1(m, w->work);
+    const double size = norm_1(m, w->inverse);
 
-    memset(w->work, 0, (size_t)m * (size_t)m * sizeof *w->work);
+    memset(w->inverse, 0, (size_t)m * (size_t)m * sizeof *w->inverse);
     for (int j = 0; j < m; j++) {
-        w->work[j * m + j] = 1.0;
-        rg_lu_solve(w->lu, w->work + j * m, NULL);
+        w->inverse[j * m + j] = 1.0;
+        rg_lu_solve(w->lu, w->inverse + j * m, NULL);
     }
-    return size * norm_1(m, w->work);
+    return size * norm_1(m, w->inverse);
 }
 
 /* Sign of the determinant of M (m x m), which is destroyed: Gauss elimination with row pivots. */
@@ -231,14 +252,15 @@ rg_status rg_field_decouple(rg_field *w, double t)
     const int m = w->m;
 
     RG_TRY(rg_field_at(w, t));
+    if (w->has_G) return RG_OK;
     for (int j = 0; j < m; j++)
         for (int i = 0; i < m; i++) {
             double sum = w->A[j * m + i];
             for (int l = 0; l < m && w->rank < m; l++)
                 sum += w->B[l * m + i] * w->Q[j * m + l];
-            w->work[j * m + i] = w->lu->A[j * m + i] = w->X[j * m + i] = sum;
+            w->inverse[j * m + i] = w->lu->A[j * m + i] = w->work[j * m + i] = sum;
         }
-    w->sign = sign_of_determinant(m, w->X);
+    w->sign = sign_of_determinant(m, w->work);
     w->factorizations++;
     const rg_status status = rg_lu_factor(w->lu);
     if (status == RG_RETRY) return fail_index(w, t);
@@ -249,6 +271,7 @@ rg_status rg_field_decouple(rg_field *w, double t)
         w->worst_condition = w->condition;
         w->worst_t = t;
     }
+    w->has_G = true;
     return RG_OK;
 }
 
@@ -334,10 +357,11 @@ void rg_field_destroy(rg_field **field)
     rg_field *w = *field;
 
     if (w == NULL) return;
-    double *const all[] = {w->A, w->dA, w->B, w->f,     w->Q,    w->X,
-                           w->K, w->s,  w->V, w->scale, w->work, w->column};
+    double *const all[] = {w->A, w->dA, w->B,     w->f,    w->Q,      w->X,    w->K,
+                           w->s, w->V,  w->scale, w->work, w->column, w->last, w->inverse};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         rg_free(w->ctx, all[k]);
+    rg_lu_destroy(&w->adjoint);
     rg_lu_destroy(&w->lu);
     rg_free(w->ctx, w);
     *field = NULL;

@@ -27,8 +27,11 @@ typedef struct {
     double *Q, *X, *K;      /* m x m */
     double *s, *V, *scale;  /* singular values and right vectors of A; row factors */
     double *work, *column;  /* m x m, m */
-    rg_lu *lu;              /* of the matrix of (E1), or of G */
-    int sign;               /* of det G, from rg_field_decouple() */
+    double *last; /* A, A', B of the evaluation before: what was computed from equal ones is kept */
+    bool has_Q, has_X, has_G;
+    double *inverse;     /* G^-1, from rg_field_decouple() */
+    rg_lu *adjoint, *lu; /* of the matrix of (E1), of G */
+    int sign;            /* of det G, from rg_field_decouple() */
     int64_t evaluations, factorizations;
     double condition, worst_condition, worst_t; /* of G: at the last place, the largest so far */
     double good_t;                              /* where the rank was right */

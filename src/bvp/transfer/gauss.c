@@ -16,6 +16,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { LARGE = 1000 }; /* s m above it: only one factored matrix is kept */
+
 /* Legendre polynomial on [0, 1] and its derivative:  (j+1) p_{j+1} = (2j+1) x p_j - j p_{j-1},  x = 2c - 1. */
 static double legendre(int s, double c, double *slope)
 {
@@ -86,8 +88,14 @@ rg_status rg_gauss_work_create(rg_field *field, int stages, rg_gauss_work **out)
     w->X = rg_alloc(w->ctx, s * m * m, sizeof *w->X);
     w->f = rg_alloc(w->ctx, s * m, sizeof *w->f);
     w->Phi = rg_alloc(w->ctx, s * m, sizeof *w->Phi);
-    if (w->K != NULL && w->X != NULL && w->f != NULL && w->Phi != NULL)
-        status = rg_lu_create(w->ctx, (int64_t)(s * m), false, &w->lu);
+    if (w->K != NULL && w->X != NULL && w->f != NULL && w->Phi != NULL) status = RG_OK;
+    w->n_factors = s * m <= LARGE ? 2 : 1;
+    for (int i = 0; i < w->n_factors && status == RG_OK; i++) {
+        w->factor[i].K = rg_alloc(w->ctx, s * m * m, sizeof *w->K);
+        status = w->factor[i].K == NULL
+                     ? RG_ERR_MEMORY
+                     : rg_lu_create(w->ctx, (int64_t)(s * m), false, &w->factor[i].lu);
+    }
     if (status != RG_OK)
         rg_gauss_work_destroy(&w);
     else
@@ -104,7 +112,10 @@ void rg_gauss_work_destroy(rg_gauss_work **work)
     rg_free(w->ctx, w->X);
     rg_free(w->ctx, w->f);
     rg_free(w->ctx, w->Phi);
-    rg_lu_destroy(&w->lu);
+    for (int i = 0; i < 2; i++) {
+        rg_lu_destroy(&w->factor[i].lu);
+        rg_free(w->ctx, w->factor[i].K);
+    }
     rg_free(w->ctx, w);
     *work = NULL;
 }
@@ -125,18 +136,41 @@ static rg_status take_stages(rg_gauss_work *w, double t, double dt)
 }
 
 /* Blocks delta_pq I - dt a_pq K_q. */
-static void fill_matrix(rg_gauss_work *w, double dt)
+static void fill_matrix(const rg_gauss_work *w, double dt, rg_lu *lu)
 {
     const int m = w->field->m, s = w->gauss.s, n = s * m;
 
     for (int q = 0; q < s; q++)
         for (int j = 0; j < m; j++) {
-            double *column = w->lu->A + (int64_t)(q * m + j) * n;
+            double *column = lu->A + (int64_t)(q * m + j) * n;
             const double *K = w->K + (q * m + j) * m;
             for (int p = 0; p < s; p++)
                 for (int i = 0; i < m; i++)
                     column[p * m + i] = (p == q && i == j) - dt * w->gauss.a[p][q] * K[i];
         }
+}
+
+/* The factored matrix of the step: one of the last two, or a new one in place of the older. */
+static rg_status take_factors(rg_gauss_work *w, double dt, const rg_lu **out)
+{
+    const size_t bytes =
+        (size_t)w->gauss.s * (size_t)w->field->m * (size_t)w->field->m * sizeof *w->K;
+
+    for (int i = 0; i < w->n_factors; i++)
+        if (w->factor[i].dt == dt && memcmp(w->factor[i].K, w->K, bytes) == 0) {
+            w->recent = i;
+            *out = w->factor[i].lu;
+            return RG_OK;
+        }
+    w->recent = (w->recent + 1) % w->n_factors;
+    w->factor[w->recent].dt = 0.0; /* until it is factored */
+    fill_matrix(w, dt, w->factor[w->recent].lu);
+    w->field->factorizations++;
+    RG_TRY(rg_lu_factor(w->factor[w->recent].lu));
+    memcpy(w->factor[w->recent].K, w->K, bytes);
+    w->factor[w->recent].dt = dt;
+    *out = w->factor[w->recent].lu;
+    return RG_OK;
 }
 
 /* phi += dt b K Phi and the increment dt b (X Phi)^T f of one stage. */
@@ -171,15 +205,15 @@ rg_status rg_gauss_step(rg_gauss_work *w, double t, double dt, int k, const doub
 {
     const int m = w->field->m, s = w->gauss.s;
 
+    const rg_lu *lu;
+
     RG_TRY(take_stages(w, t, dt));
-    fill_matrix(w, dt);
-    w->field->factorizations++;
-    RG_TRY(rg_lu_factor(w->lu));
+    RG_TRY(take_factors(w, dt, &lu));
     if (w->field->is_varying) RG_TRY(rg_field_at(w->field, t + dt)); /* for P */
     for (int c = 0; c < k; c++) {
         for (int p = 0; p < s; p++)
             memcpy(w->Phi + p * m, u + c * m, (size_t)m * sizeof *u);
-        rg_lu_solve(w->lu, w->Phi, NULL);
+        rg_lu_solve(lu, w->Phi, NULL);
         memmove(phi + c * m, u + c * m, (size_t)m * sizeof *u);
         g[c] = h[c];
         for (int q = 0; q < s; q++)

@@ -23,7 +23,12 @@ typedef struct { /* a workspace per thread */
     double *Phi;       /* s m */
     double *
         psi; /* NULL, or where a step puts X_q Phi_q: m numbers per stage, stage after stage, column after column */
-    rg_lu *lu; /* s m */
+    struct {
+        rg_lu *lu;     /* s m: the matrix of a step */
+        double *K, dt; /* that it was made from; dt 0: none */
+    } factor[2];       /* a step and its half come again and again where K is constant */
+    int n_factors;     /* 1 where they are large */
+    int recent;        /* used last */
 } rg_gauss_work;
 
 rg_status rg_gauss_work_create(rg_field *field, int stages, rg_gauss_work **out);
