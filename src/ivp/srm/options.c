@@ -16,7 +16,7 @@ static const srm_variant *default_variant(const rg_srm *b)
 {
     const bool is_linear = rg_semi_is_linear(b->view);
 
-    if (is_linear && b->n_x > MOST_FOR_FULL)
+    if (is_linear && b->order <= 2 && b->n_x > MOST_FOR_FULL)
         return rg_srm_variant_find(b->order == 1 ? "simple" : "multibody");
     return rg_srm_variant_default(b->order, is_linear);
 }
