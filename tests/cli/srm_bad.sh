@@ -9,6 +9,7 @@ for arguments in "singular-start.rg" "singular-start.rg --step 0" "singular-star
     "srm-singular.rg --eps -1" "srm-singular.rg --step -1" "srm-singular.rg --iterations 2.5" "srm-singular.rg --E invers" "srm-singular.rg --alpha2 0" \
     "coulomb-friction.rg --variant multibody" "coulomb-friction.rg --alpha1 1" "coulomb-friction.rg --method baumgarte" \
     "srm-nonlinear-y.rg --variant basic" "srm-nonlinear-y.rg --alpha1 1" "closed-chain.rg --set n=3000 --scheme radau --step 0" \
+    "srm-singular.rg --max-steps 3" "srm-singular.rg --step 0 --max-steps 3" "srm-singular.rg --step 0 --scheme dopri5 --max-steps 3" \
     "srm-order-three.rg --method baumgarte" "srm-order-three.rg --variant second-order" "srm-order-three.rg --formulation projected" "chain.rg --method srm"; do
     echo "$arguments" >&2
     "$REGULA" solve $arguments > /dev/null

@@ -45,5 +45,6 @@ rg_status rg_srm_fail_steps(rg_integrator *g)
     rg_fail(g->ctx, RG_ERR_CONVERGENCE, "stopped at t = %.10g after %lld steps, the limit", g->t,
             (long long)g->stats.steps);
     rg_fail_time(g->ctx, g->t);
-    return rg_remedy(g->ctx, "give a larger max_steps, or a larger step");
+    return rg_remedy(g->ctx, "give a larger max_steps, or a larger %s",
+                     g->srm->scheme->stepping == SRM_MESH ? "step" : "tol");
 }

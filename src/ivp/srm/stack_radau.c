@@ -171,8 +171,8 @@ static rg_status fail(rg_integrator *g, rg_status status)
     const rg_integrator *inner = g->srm->inner->integrator;
 
     if (status != RG_ERR_CONVERGENCE) return status;
-    if (g->stats.steps + g->stats.rejected >= g->options.max_steps) return rg_srm_fail_steps(g);
     rg_clear_error(g->ctx);
+    if (g->stats.steps + g->stats.rejected >= g->options.max_steps) return rg_srm_fail_steps(g);
     return g->srm->has_hit ? rg_srm_fail_singular(g, g->t) : rg_srm_fail_step(g, inner->radau->h);
 }
 
