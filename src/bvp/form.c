@@ -15,7 +15,11 @@ static rg_status check_offsets(const rg_problem *p, const rg_analysis *a)
             : "the index %d of this model comes from combinations of equations, which cannot be "
               "reduced one by one",
         a->index);
-    return rg_remedy(p->ctx, "replace one of the dependent equations by the combination itself");
+    return rg_remedy(
+        p->ctx, a->n_redundant > 0
+                    ? "leave the dependent equations out, and one unknown for each of them"
+                    : "replace one of the dependent equations by the combination itself; a linear "
+                      "model may be solved by --method transfer");
 }
 
 enum {

@@ -53,6 +53,40 @@ static rg_status solve_from_file(rg_context *ctx, void *path)
                "guess", path);
 }
 
+/* A singular place, a kink and free oscillations: meshes that are made anew. */
+static rg_status solve_places(rg_context *ctx, void *nothing)
+{
+    (void)nothing;
+    return run(ctx,
+               "var x1, x2, y, z\nx1' = -x1 + x2\nx2' = (1 - 2*t)*y\n0 = (1 - 2*t)*(x1 + x2 - 1)\n"
+               "z'' = if(t < 0.43, -1, 1) - 2000*z\nover t = 0 .. 1\nboundary x1(1) = 0.5\n"
+               "boundary z(0) = 0\nboundary z(1) = 0\n",
+               NULL, NULL);
+}
+
+static rg_status measure(rg_context *ctx, void *nothing)
+{
+    rg_problem *p = NULL;
+    double conditioning;
+    rg_status status = rg_problem_from_text(
+        ctx, "var y\ny'' = y\nover t = 0 .. 1\nboundary y(0) = 1\nboundary y(1) = 0\n", &p);
+
+    (void)nothing;
+    if (status >= 0) status = rg_conditioning(p, NULL, &conditioning);
+    rg_problem_destroy(&p);
+    return status;
+}
+
+static void test_places(void)
+{
+    CHECK(fault_run("places", solve_places, NULL) > 20);
+}
+
+static void test_conditioning(void)
+{
+    CHECK(fault_run("conditioning", measure, NULL) > 20);
+}
+
 static void test_mixed(void)
 {
     CHECK(fault_run("mixed", solve_mixed, NULL) > 20);
@@ -77,9 +111,11 @@ static void test_file(void)
 }
 
 static const test_case cases[] = {
-    {"mixed conditions",  test_mixed    },
-    {"continuation",      test_continued},
-    {"guess from a file", test_file     }
+    {"mixed conditions",  test_mixed       },
+    {"places",            test_places      },
+    {"conditioning",      test_conditioning},
+    {"continuation",      test_continued   },
+    {"guess from a file", test_file        }
 };
 
 int main(void)
