@@ -14,7 +14,8 @@ enum {
 /* Of the interval: with more the initial layer takes too much of it (L section 4.1).  This and the target are chosen by
  * experiment with L Examples 1 and 4; tests/order/test_srm_boundary.c. */
 static const double DEFAULT_EPS = 2e-3;
-static const double LESS_EPS = 0.25; /* where it turns out too large */
+static const double LESS_EPS = 0.25,
+                    LEAST_EPS = 1e-6; /* where it turns out too large; of the interval */
 static const double GAUSS_MOST =
     8.0; /* h/eps: above, Gauss points do not damp the layer, Radau points do (L Remark 4.1) */
 static const double TARGET = 0.3; /* of the tolerance, that a new mesh aims at */
@@ -184,7 +185,8 @@ static rg_status adapt(rg_srm_run *r)
         if (status != RG_OK && (r->control->step > 0.0 || k + 1 >= FAILURES)) break;
         idle =
             worst > 0.7 * known ? idle + 1 : 0; /* what is left comes from eps, not from the mesh */
-        if (idle > 0 && r->control->eps == 0.0 && r->f->has_layer) r->result->eps *= LESS_EPS;
+        if (idle > 0 && r->control->eps == 0.0 && r->f->has_layer)
+            r->result->eps = fmax(LESS_EPS * r->result->eps, LEAST_EPS * r->length * r->f->rate);
         if (isfinite(worst)) known = worst;
         if (idle > 2 || 2 * r->N > r->control->max_intervals) break;
         status = refine(r, isfinite(worst));
