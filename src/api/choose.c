@@ -8,7 +8,9 @@ static rg_status check_stages(const rg_problem *p, const rg_method *m, int stage
 {
     if (stages == 0 || (stages >= m->min_stages && stages <= m->max_stages)) return RG_OK;
     rg_fail(p->ctx, RG_ERR_METHOD, "'%s' cannot take %d stages in this version", m->name, stages);
-    if (m->max_stages == 0) return rg_remedy(p->ctx, "leave --stages out, or take --method radau");
+    if (m->max_stages == 0)
+        return rg_remedy(p->ctx, "leave --stages out, or take --method %s",
+                         rg_method_choose(p)->name);
     if (m->min_stages == m->max_stages)
         return rg_remedy(p->ctx, "leave --stages out, or give --stages %d", m->min_stages);
     return rg_remedy(p->ctx, "give --stages from %d to %d", m->min_stages, m->max_stages);
