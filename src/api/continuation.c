@@ -66,8 +66,7 @@ static rg_status set_value(course *c, double value)
 {
     rg_problem_forget(c->p);
     RG_TRY(c->p->model_rebuild(c->p, c->way.name, value));
-    c->p->a = c->a; /* as --from and --to have set them */
-    c->p->b = c->b;
+    rg_problem_move(c->p, c->a, c->b); /* as --from and --to have set them */
     return RG_OK;
 }
 

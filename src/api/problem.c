@@ -35,6 +35,14 @@ const char *rg_problem_warning(const rg_problem *p, int k)
     return k >= 0 && k < p->n_warnings ? p->warnings[k] : "";
 }
 
+void rg_problem_move(rg_problem *p, double a, double b)
+{
+    p->a = a;
+    p->b = b;
+    if (p->start_point > 0) p->points[p->start_point - 1] = a; /* `start` and `end` move along */
+    if (p->end_point > 0) p->points[p->end_point - 1] = b;
+}
+
 rg_status rg_problem_set_interval(rg_problem *p, double a, double b)
 {
     char from[32], to[32];
@@ -45,8 +53,14 @@ rg_status rg_problem_set_interval(rg_problem *p, double a, double b)
                 rg_problem_time_name(p), rg_real_text(a, from), rg_real_text(b, to));
         return rg_remedy(p->ctx, "give two different finite numbers");
     }
-    if (a != p->a) rg_problem_forget(p);
-    p->a = a;
-    p->b = b;
+    if (p->is_end_mixed && (a != p->a || b != p->b)) {
+        rg_fail(
+            p->ctx, RG_ERR_METHOD,
+            "the boundary conditions name an end of the interval both by a word and by its value");
+        return rg_remedy(p->ctx,
+                         "write 'start' and 'end' everywhere, or nowhere, to move the interval");
+    }
+    if (a != p->a || (p->is_boundary && b != p->b)) rg_problem_forget(p);
+    rg_problem_move(p, a, b);
     return RG_OK;
 }

@@ -15,11 +15,10 @@ static rg_status check_offsets(const rg_problem *p, const rg_analysis *a)
             : "the index %d of this model comes from combinations of equations, which cannot be "
               "reduced one by one",
         a->index);
-    return rg_remedy(
-        p->ctx, a->n_redundant > 0
-                    ? "leave the dependent equations out, and one unknown for each of them"
-                    : "replace one of the dependent equations by the combination itself; a linear "
-                      "model may be solved by --method transfer");
+    if (a->n_redundant > 0)
+        return rg_remedy(p->ctx, "leave these equations out, and one unknown for each of them");
+    return rg_remedy(p->ctx, "replace one of the dependent equations by the combination itself%s",
+                     a->index <= 1 ? ", or, if the model is linear, take --method transfer" : "");
 }
 
 enum {

@@ -45,28 +45,39 @@ static rg_status subscripts(const scope *s, const rg_ast *ast, int n_dims, rg_no
     return RG_OK;
 }
 
-/* Number of the point among the problem's points; `start` and `end` are words here. */
+static bool is_word(compiler *c, const rg_ast *ast, const char *word)
+{
+    return ast->kind == RG_AST_NAME && strcmp(ast->text, word) == 0 && !rg_find_symbol(c, word);
+}
+
+/* Number of the point among the problem's points; `start` and `end` are words here, and move with the interval. */
 static rg_status point_number(const scope *s, const rg_ast *ast, int *out)
 {
     compiler *c = s->b->c;
     rg_problem *p = c->p;
-    double value;
+    int *word = is_word(c, ast, "start") ? &p->start_point
+                : is_word(c, ast, "end") ? &p->end_point
+                                         : NULL;
+    double value = word == &p->start_point ? p->a : p->b;
 
-    if (ast->kind == RG_AST_NAME && strcmp(ast->text, "start") == 0 && !rg_find_symbol(c, "start"))
-        value = p->a;
-    else if (ast->kind == RG_AST_NAME && strcmp(ast->text, "end") == 0 && !rg_find_symbol(c, "end"))
-        value = p->b;
-    else
-        RG_TRY(rg_constant_value(c, ast, s->position, "a point", &value));
+    if (word == NULL) RG_TRY(rg_constant_value(c, ast, s->position, "a point", &value));
     if (value < fmin(p->a, p->b) || value > fmax(p->a, p->b)) {
         rg_bad(c, ast->span, "the point %g lies outside %g .. %g", value, p->a, p->b);
         rg_bad_remedy(c, "use a point of the interval given by 'over'");
         return RG_ERR_SYNTAX;
     }
-    for (*out = 0; *out < p->n_points; ++*out)
-        if (p->points[*out] == value) return RG_OK;
-    RG_TRY(rg_grow(c->ctx, &p->points, p->n_points, &c->point_capacity, sizeof *p->points));
-    p->points[p->n_points++] = value;
+    for (*out = 0; *out < p->n_points && p->points[*out] != value;)
+        ++*out;
+    const bool is_new = *out == p->n_points;
+    if (is_new) {
+        RG_TRY(rg_grow(c->ctx, &p->points, p->n_points, &c->point_capacity, sizeof *p->points));
+        p->points[p->n_points++] = value;
+    }
+    const int number = *out + 1;
+    p->is_end_mixed |=
+        !is_new
+        && (word != NULL ? *word != number : number == p->start_point || number == p->end_point);
+    if (word != NULL) *word = number;
     return RG_OK;
 }
 

@@ -108,7 +108,10 @@ struct rg_problem {
     int n_conditions, n_points;
     rg_block *conditions; /* bodies with slots at points */
     double *points;
-    int n_guesses; /* boundary value problems: ~ values as functions of time; target, order */
+    int start_point,
+        end_point;     /* numbers, from 1, of the points written as `start` and `end`; 0: none */
+    bool is_end_mixed; /* one of them is also written as a number */
+    int n_guesses;     /* boundary value problems: ~ values as functions of time; target, order */
     rg_value *guesses;
 
     int n_settings;
