@@ -30,6 +30,7 @@ static const double SECOND_TOLERANCE = 1.0 / 3.0, SECOND_STEP = 0.75;
 static const double SMALLEST_RTOL = 1e-14; /* that the option table allows */
 static const double SAFETY = 5.0;
 static const double ROUNDING = 4.0 * DBL_EPSILON; /* of a result, whatever the runs say */
+static const double NO_DIGIT = 0.1;               /* an estimate above it is worth a warning */
 
 struct rg_twin {
     rg_context *parent, *ctx;
@@ -150,6 +151,16 @@ static double largest_difference(const rg_twin *w, const rg_solution *s, double 
     return worst;
 }
 
+static void warn_of_size(const rg_twin *w, const rg_solution *s)
+{
+    if (!(s->estimate > NO_DIGIT)) return;
+    if (rg_problem_warn(w->problem,
+                        "the estimated error is as large as the solution: not one digit of the "
+                        "values at the end is certain; try a smaller tolerance or another method")
+        < 0)
+        rg_clear_error(w->problem->ctx);
+}
+
 static void compare(const rg_twin *w, rg_solution *s)
 {
     double *other = rg_alloc(s->ctx, (size_t)rg_solution_columns(s) + 1, sizeof *other);
@@ -162,6 +173,7 @@ static void compare(const rg_twin *w, rg_solution *s)
     const double difference = largest_difference(w, s, other);
     if (!isnan(difference)) s->estimate = fmax(SAFETY * difference, ROUNDING);
     rg_free(s->ctx, other);
+    warn_of_size(w, s);
 }
 
 void rg_twin_finish(rg_twin **twin, bool is_complete, rg_solution *s)
