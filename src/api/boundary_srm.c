@@ -84,6 +84,7 @@ static rg_status run(rg_problem *p, double t_end, const rg_options *o, const rg_
     RG_TRY(check_options(p, o));
     RG_TRY(rg_analysis_get(p, &a));
     read_control(o, r, &control);
+    RG_TRY(rg_bvp_form_check_written(p, a));
     RG_TRY(rg_boundary_create(p, t_end, o->guess, b));
     RG_TRY(make_field(p, a, *b, t_end, o, &field));
     const rg_profile guess = {rg_guess_profile, (*b)->guess};

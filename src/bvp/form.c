@@ -1,36 +1,62 @@
 #include "bvp/form.h"
 
+#include "bvp/form_rows.h"
 #include "linalg/small_lu.h"
+#include "structure/combine.h"
 
 #include <math.h>
 #include <string.h>
 
-static rg_status check_offsets(const rg_problem *p, const rg_analysis *a)
+static const char NOT_REDUCED[] = ", which cannot be reduced one by one";
+
+static rg_status fail_redundant(const rg_problem *p)
 {
-    if (a->is_structural && a->n_redundant == 0) return RG_OK;
-    rg_fail(
-        p->ctx, RG_ERR_METHOD,
-        a->n_redundant > 0
-            ? "some equations follow from the others, which boundary value methods cannot use"
-            : "the index %d of this model comes from combinations of equations, which cannot be "
-              "reduced one by one",
-        a->index);
-    if (a->n_redundant > 0)
-        return rg_remedy(p->ctx, "leave these equations out, and one unknown for each of them");
+    rg_fail(p->ctx, RG_ERR_METHOD,
+            "some equations follow from the others, which boundary value methods cannot use");
+    return rg_remedy(p->ctx, "leave these equations out, and one unknown for each of them");
+}
+
+rg_status rg_form_fail_combined(const rg_problem *p, const rg_analysis *a, const char *what)
+{
+    rg_fail(p->ctx, RG_ERR_METHOD,
+            "the index %d of this model comes from combinations of equations%s", a->index, what);
     return rg_remedy(p->ctx, "replace one of the dependent equations by the combination itself%s",
                      a->index <= 1 ? ", or, if the model is linear, take --method transfer" : "");
+}
+
+rg_status rg_bvp_form_check_written(const rg_problem *p, const rg_analysis *a)
+{
+    if (a->n_redundant > 0) return fail_redundant(p);
+    return a->is_structural ? RG_OK : rg_form_fail_combined(p, a, NOT_REDUCED);
+}
+
+/* c and d: of the written equations, or of combinations that have the degrees of freedom of the model. */
+static rg_status choose_offsets(rg_bvp_form *f)
+{
+    f->c = f->a->c;
+    f->d = f->a->d;
+    if (f->a->n_redundant > 0) return fail_redundant(f->p);
+    if (f->a->is_structural) return RG_OK;
+    if (f->p->n_blocks == 0)
+        return rg_form_fail_combined(f->p, f->a, NOT_REDUCED); /* callbacks have no derivatives */
+    RG_TRY(rg_combine_find(f->p, &f->combinations, &f->combined));
+    if (f->combined == NULL || f->combined->dof != f->a->dof)
+        return rg_form_fail_combined(f->p, f->a, ", which were not found with constant factors");
+    f->c = f->combined->c;
+    f->d = f->combined->d;
+    return RG_OK;
 }
 
 enum {
     MOST_STATES = 1000
 }; /* states and unknowns: blocks are dense, MOST_STATES^2 numbers at most per collocation point */
 
-static rg_status check_size(const rg_problem *p, const rg_analysis *a)
+static rg_status check_size(const rg_problem *p, const int32_t *d)
 {
     int64_t size = p->n;
 
     for (int64_t j = 0; j < p->n; j++)
-        size += a->d[j];
+        size += d[j];
     if (size <= MOST_STATES) return RG_OK;
     rg_fail(p->ctx, RG_ERR_METHOD,
             "the boundary value problem has %lld states and unknowns; at most %d can be taken",
@@ -41,15 +67,14 @@ static rg_status check_size(const rg_problem *p, const rg_analysis *a)
 /* x: unknown after unknown, orders 0 .. d_j - 1. */
 static rg_status number_states(rg_bvp_form *f)
 {
-    const rg_analysis *a = f->a;
     int32_t *m = NULL;
     rg_status status = RG_OK;
     int nx = 0, most = 0;
 
     for (int j = 0; j < f->n; j++) {
-        nx += a->d[j];
-        f->n_algebraic += a->d[j] == 0;
-        if (a->d[j] > most) most = a->d[j];
+        nx += f->d[j];
+        f->n_algebraic += f->d[j] == 0;
+        if (f->d[j] > most) most = f->d[j];
     }
     f->nx = nx;
     f->nz = nx + f->n;
@@ -66,7 +91,7 @@ static rg_status number_states(rg_bvp_form *f)
         if ((f->place[r] = rg_alloc(f->ctx, (size_t)f->n + 1, sizeof **f->place)) == NULL)
             status = RG_ERR_MEMORY;
     for (int j = 0, k = 0; j < f->n && status == RG_OK; j++) {
-        const int d = a->d[j];
+        const int d = f->d[j];
         f->first[j] = k;
         m[j] = d > 1 ? d : 1;
         for (int r = 0; r < d; r++, k++) {
@@ -84,61 +109,23 @@ static rg_status number_states(rg_bvp_form *f)
     return status;
 }
 
-/* Level k of equation i is wanted: k = c_i (the equations), or k < c_i (the invariants). */
-static rg_status make_assembly(rg_bvp_form *f, bool is_invariant, rg_assembly **out)
-{
-    int levels = 1, n_rows = 0;
-    rg_status status = RG_OK;
-
-    for (int i = 0; i < f->n; i++)
-        if (f->a->c[i] + 1 > levels) levels = f->a->c[i] + 1;
-    int32_t **row = rg_alloc(f->ctx, (size_t)levels, sizeof *row);
-    if (row == NULL) return RG_ERR_MEMORY;
-    for (int k = 0; k < levels && status == RG_OK; k++) {
-        if ((row[k] = rg_alloc(f->ctx, (size_t)f->n + 1, sizeof **row)) == NULL)
-            status = RG_ERR_MEMORY;
-        for (int i = 0; i < f->n && status == RG_OK; i++) {
-            const bool is_wanted = is_invariant ? k < f->a->c[i] : k == f->a->c[i];
-            row[k][i] = !is_wanted ? -1 : is_invariant ? n_rows : i;
-            n_rows += is_wanted;
-        }
-    }
-    if (is_invariant) f->n_invariants = n_rows;
-    if (status == RG_OK && n_rows > 0) {
-        const rg_assembly_spec spec = {levels, f->n_orders,
-                                       f->nz,  (const int32_t *const *)row,
-                                       n_rows, (const int32_t *const *)f->place};
-        status = rg_assembly_create(f->p, &spec, true, out);
-    }
-    for (int k = 0; k < levels; k++)
-        rg_free(f->ctx, row[k]);
-    rg_free(f->ctx, row);
-    return status;
-}
-
 static rg_status fill(rg_bvp_form *f)
 {
+    RG_TRY(choose_offsets(f));
+    RG_TRY(check_size(f->p, f->d));
     RG_TRY(number_states(f));
-    RG_TRY(make_assembly(f, false, &f->equations));
-    RG_TRY(make_assembly(f, true, &f->invariants));
-    RG_TRY(rg_assembly_work_create(f->equations, &f->work));
-    int64_t entries = rg_assembly_pattern(f->equations)->start[f->nz];
-    if (f->invariants != NULL) {
-        RG_TRY(rg_assembly_work_create(f->invariants, &f->invariant_work));
-        const int64_t more = rg_assembly_pattern(f->invariants)->start[f->nz];
-        if (more > entries) entries = more;
-    }
-    f->z = rg_alloc(f->ctx, (size_t)f->nz + 1, sizeof *f->z);
-    f->J = rg_alloc(f->ctx, (size_t)entries + 1, sizeof *f->J);
-    if (f->z == NULL || f->J == NULL) return RG_ERR_MEMORY;
+    RG_TRY(rg_form_rows_init(f, false, &f->equations));
+    RG_TRY(rg_form_rows_init(f, true, &f->invariants));
+    f->n_invariants = f->invariants.n_rows;
+    f->z = rg_alloc(f->ctx, (size_t)rg_form_rows_columns(f) + 1, sizeof *f->z);
+    if (f->z == NULL) return RG_ERR_MEMORY;
+    if (f->combinations != NULL) return RG_OK; /* of combinations no drift is told */
     return rg_drift_init(f->p, f->a, &f->states, &f->drift);
 }
 
 rg_status rg_bvp_form_create(const rg_problem *p, const rg_analysis *a, rg_bvp_form **out)
 {
     *out = NULL;
-    RG_TRY(check_offsets(p, a));
-    RG_TRY(check_size(p, a));
     rg_bvp_form *f = rg_alloc(p->ctx, 1, sizeof *f);
     if (f == NULL) return RG_ERR_MEMORY;
     f->ctx = p->ctx;
@@ -159,15 +146,15 @@ void rg_bvp_form_destroy(rg_bvp_form **form)
 
     if (f == NULL) return;
     rg_context *ctx = f->ctx;
-    rg_assembly_work_destroy(&f->work);
-    rg_assembly_work_destroy(&f->invariant_work);
-    rg_assembly_destroy(&f->equations);
-    rg_assembly_destroy(&f->invariants);
+    rg_form_rows_clear(ctx, &f->equations);
+    rg_form_rows_clear(ctx, &f->invariants);
+    rg_rows_destroy(&f->combinations);
+    rg_transversal_destroy(ctx, &f->combined);
     rg_drift_clear(ctx, &f->drift);
     rg_states_clear(ctx, &f->states);
     for (int r = 0; f->place != NULL && r < f->n_orders; r++)
         rg_free(ctx, f->place[r]);
-    void *const arrays[] = {f->first, f->unknown, f->order, f->next, f->place, f->z, f->J};
+    void *const arrays[] = {f->first, f->unknown, f->order, f->next, f->place, f->z};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(ctx, arrays[k]);
     rg_free(ctx, f);
@@ -184,37 +171,26 @@ rg_status rg_bvp_form_residual(rg_bvp_form *f, double t, const double *x, const 
                                double *F)
 {
     fill_z(f, x, w);
-    return rg_assembly_residual(f->equations, f->work, t, f->z, F);
-}
-
-/* Columns first .. first+count-1 of a sparse Jacobian, dense. */
-static void spread(const rg_pattern *pattern, const double *J, int first, int count, double *out)
-{
-    const int64_t m = pattern->n_rows;
-
-    memset(out, 0, (size_t)(m * count) * sizeof *out);
-    for (int j = 0; j < count; j++)
-        for (int64_t e = pattern->start[first + j]; e < pattern->start[first + j + 1]; e++)
-            out[j * m + pattern->row[e]] = J[e];
+    return rg_form_rows_residual(&f->equations, t, f->z, F);
 }
 
 rg_status rg_bvp_form_jacobian(rg_bvp_form *f, double t, const double *x, const double *w,
                                double *F, double *Fx, double *Fw)
 {
     fill_z(f, x, w);
-    RG_TRY(rg_assembly_jacobian(f->equations, f->work, t, f->z, F, f->J));
-    spread(rg_assembly_pattern(f->equations), f->J, 0, f->nx, Fx);
-    spread(rg_assembly_pattern(f->equations), f->J, f->nx, f->n, Fw);
+    RG_TRY(rg_form_rows_jacobian(f, &f->equations, t, f->z, F));
+    rg_form_rows_spread(&f->equations, 0, f->nx, Fx);
+    rg_form_rows_spread(&f->equations, f->nx, f->n, Fw);
     return RG_OK;
 }
 
 rg_status rg_bvp_form_invariants(rg_bvp_form *f, double t, const double *x, double *G, double *Gx)
 {
-    if (f->invariants == NULL) return RG_OK;
+    if (f->n_invariants == 0) return RG_OK;
     memcpy(f->z, x, (size_t)f->nx * sizeof *x);
     memset(f->z + f->nx, 0, (size_t)f->n * sizeof *x);
-    RG_TRY(rg_assembly_jacobian(f->invariants, f->invariant_work, t, f->z, G, f->J));
-    spread(rg_assembly_pattern(f->invariants), f->J, 0, f->nx, Gx);
+    RG_TRY(rg_form_rows_jacobian(f, &f->invariants, t, f->z, G));
+    rg_form_rows_spread(&f->invariants, 0, f->nx, Gx);
     return RG_OK;
 }
 
@@ -247,7 +223,7 @@ void rg_bvp_form_point(const rg_bvp_form *f, const double *x, const double *w, d
                        double *yp)
 {
     for (int j = 0; j < f->n; j++) {
-        const int d = f->a->d[j];
+        const int d = f->d[j];
         if (d == 0) {
             y[j] = w[j];
             continue;

@@ -5,34 +5,57 @@
  *     0 = G(t, x),      G = {d^k/dt^k of equation i, k < c_i}: the (hidden) constraints
  *
  * c and d are the offsets of the structure analysis, for which dF/dw is regular.  Then x' = phi(t, x), with
- * sum d_j degrees of freedom; the invariants G, imposed at one point, and the user's conditions fix them. */
+ * sum d_j degrees of freedom; the invariants G, imposed at one point, and the user's conditions fix them.
+ *
+ * Where the offsets of the written equations do not tell all, F and G are made in the same way from combinations of them
+ * with constant factors (structure/combine.h), in which the derivatives that hide the constraints cancel. */
 #ifndef RG_BVP_FORM_H
 #define RG_BVP_FORM_H
 
+#include "structure/combine_rows.h"
 #include "views/drift.h"
+
+typedef struct {           /* rows of F or G */
+    rg_assembly *assembly; /* written equations and derivatives of them; NULL: no rows */
+    rg_assembly_work *work;
+    int n_rows;
+    int n_written; /* rows of the assembly */
+    int32_t *
+        start; /* NULL: written row q is row q.  Otherwise it is part of rows to[start[q]..start[q+1]-1] ... */
+    int32_t *to;
+    double *factor; /* ... with these factors */
+    int n_known;    /* columns of z from here on cancel in all rows */
+    double *F, *J;  /* workspace: of the assembly; */
+    double *sum;    /* 2 n_rows */
+} rg_form_rows;
 
 typedef struct {
     rg_context *ctx;
     const rg_problem *p;
     const rg_analysis *a;
-    int n, nx, nz;    /* unknowns = equations; states x; nz = nx + n, z = (x, w) */
-    int n_algebraic;  /* unknowns with d_j = 0 */
-    int n_orders;     /* max d + 1 */
-    int *first;       /* per unknown: x number of y_j, where d_j > 0 */
-    int *unknown;     /* per x: the unknown ... */
-    int *order;       /* ... and the order of the derivative */
-    int *next;        /* per x: the x that is its derivative, or -1: w of its unknown */
-    int32_t **place;  /* [order][unknown]: place in z, or -1 */
+    const int32_t *c, *d;     /* offsets: of the analysis, or of the combinations */
+    rg_rows *combinations;    /* NULL: the equations as they are written */
+    rg_transversal *combined; /* their structure */
+    int n, nx, nz;            /* unknowns = equations; states x; nz = nx + n, z = (x, w) */
+    int n_algebraic;          /* unknowns with d_j = 0 */
+    int n_orders;             /* max d + 1 */
+    int *first;               /* per unknown: x number of y_j, where d_j > 0 */
+    int *unknown;             /* per x: the unknown ... */
+    int *order;               /* ... and the order of the derivative */
+    int *next;                /* per x: the x that is its derivative, or -1: w of its unknown */
+    int32_t **place;          /* [order][unknown]: place in z, or -1 */
     rg_states states; /* the same as a first order system, for output: y = (x and algebraic w) */
     rg_drift drift;
-    rg_assembly *equations, *invariants; /* invariants NULL: none */
-    rg_assembly_work *work, *invariant_work;
+    rg_form_rows equations, invariants;
     int n_invariants;
-    double *z, *J; /* workspace */
+    double *z; /* workspace */
 } rg_bvp_form;
 
-/* RG_ERR_METHOD where the offsets do not tell all (index found by combinations, redundant equations). */
+/* RG_ERR_METHOD where the offsets do not tell all, of the written equations nor of combinations with constant factors, and
+ * for redundant equations. */
 rg_status rg_bvp_form_create(const rg_problem *p, const rg_analysis *a, rg_bvp_form **out);
+/* RG_ERR_METHOD unless the offsets of the written equations tell all: for methods that cannot use combinations. */
+rg_status rg_bvp_form_check_written(const rg_problem *p, const rg_analysis *a);
 void rg_bvp_form_destroy(rg_bvp_form **form);
 /* F (n) at (t, x, w).  RG_RETRY: cannot be evaluated. */
 rg_status rg_bvp_form_residual(rg_bvp_form *f, double t, const double *x, const double *w,

@@ -122,7 +122,7 @@ static rg_status complete(rg_guess *g, double t, const double *x, double *w)
     memcpy(g->w, w, (size_t)f->n * sizeof *w);
     const rg_status status = rg_bvp_form_solve(g->f, t, x, g->w, g->work, g->pivot);
     for (int j = 0; j < f->n && status == RG_OK; j++)
-        if (f->a->d[j] == 0 && isfinite(g->w[j])) w[j] = g->w[j];
+        if (f->d[j] == 0 && isfinite(g->w[j])) w[j] = g->w[j];
     return status < 0 ? status : RG_OK;
 }
 
@@ -135,7 +135,7 @@ rg_status rg_guess_profile(void *user, double t, double *x, double *xp, double *
     RG_TRY(look_up(g, t, g->at[1]));
     RG_TRY(look_up(g, t - g->delta, g->at[0]));
     for (int j = 0; j < f->n; j++)
-        w[j] = derivative(g, j, f->a->d[j]);
+        w[j] = derivative(g, j, f->d[j]);
     for (int k = 0; k < f->nx; k++) {
         x[k] = derivative(g, f->unknown[k], f->order[k]);
         xp[k] = derivative(g, f->unknown[k], f->order[k] + 1);

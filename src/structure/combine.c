@@ -272,20 +272,46 @@ static void take_result(const combiner *g, rg_analysis *a)
     }
 }
 
-rg_status rg_combine(const rg_problem *p, rg_analysis *a, bool *is_found)
+/* *is_found: the system Jacobian of g->t is regular. */
+static rg_status find(combiner *g, const rg_problem *p, bool *is_found)
 {
-    combiner g = {.ctx = p->ctx};
-    rg_status status = rg_rows_create(p, &g.rows);
+    rg_status status = rg_rows_create(p, &g->rows);
 
     *is_found = false;
     for (int round = 0; round < MOST_ROUNDS && status == RG_OK; round++) {
-        status = do_round(&g);
-        *is_found = status == RG_OK && g.n_replaced == 0 && !g.is_stuck;
-        if (g.is_stuck || g.n_replaced == 0) break;
+        status = do_round(g);
+        *is_found = status == RG_OK && g->n_replaced == 0 && !g->is_stuck;
+        if (g->is_stuck || g->n_replaced == 0) break;
     }
-    if (*is_found) take_result(&g, a);
-    rg_signature_clear(p->ctx, &g.s);
-    rg_transversal_destroy(p->ctx, &g.t);
-    rg_rows_destroy(&g.rows);
     return status == (rg_status)RG_RETRY ? RG_OK : status;
+}
+
+static void clear(combiner *g)
+{
+    rg_signature_clear(g->ctx, &g->s);
+    rg_transversal_destroy(g->ctx, &g->t);
+    rg_rows_destroy(&g->rows);
+}
+
+rg_status rg_combine(const rg_problem *p, rg_analysis *a, bool *is_found)
+{
+    combiner g = {.ctx = p->ctx};
+    const rg_status status = find(&g, p, is_found);
+
+    if (*is_found) take_result(&g, a);
+    clear(&g);
+    return status;
+}
+
+rg_status rg_combine_find(const rg_problem *p, rg_rows **rows, rg_transversal **t)
+{
+    combiner g = {.ctx = p->ctx};
+    bool is_found;
+    const rg_status status = find(&g, p, &is_found);
+
+    *rows = is_found ? g.rows : NULL;
+    *t = is_found ? g.t : NULL;
+    if (is_found) g.rows = NULL, g.t = NULL;
+    clear(&g);
+    return status;
 }

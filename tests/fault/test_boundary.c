@@ -64,6 +64,16 @@ static rg_status solve_places(rg_context *ctx, void *nothing)
                NULL, NULL);
 }
 
+/* An index that comes from a combination of equations. */
+static rg_status solve_combined(rg_context *ctx, void *nothing)
+{
+    (void)nothing;
+    return run(ctx,
+               "var x, y\nx' + y' = x\nx' + y' + x - y = sin(t)\nover t = 0 .. 1\n"
+               "boundary x(0) + x(1) = 1\n",
+               NULL, NULL);
+}
+
 static rg_status measure(rg_context *ctx, void *nothing)
 {
     rg_problem *p = NULL;
@@ -75,6 +85,11 @@ static rg_status measure(rg_context *ctx, void *nothing)
     if (status >= 0) status = rg_conditioning(p, NULL, &conditioning);
     rg_problem_destroy(&p);
     return status;
+}
+
+static void test_combined(void)
+{
+    CHECK(fault_run("combined", solve_combined, NULL) > 20);
 }
 
 static void test_places(void)
@@ -112,6 +127,7 @@ static void test_file(void)
 
 static const test_case cases[] = {
     {"mixed conditions",  test_mixed       },
+    {"combined",          test_combined    },
     {"places",            test_places      },
     {"conditioning",      test_conditioning},
     {"continuation",      test_continued   },

@@ -2,7 +2,9 @@
  * between them s + 1.  Observed orders at most 0.2 below theory (the last pair above rounding counts).
  *
  * Index 0: a nonlinear problem, y'' = (y'^2 + 1)/y, y = cosh(x).  Index 1: the same with an algebraic unknown that is
- * computed anew at mesh points, so it has the order of y.  Index 2 and 3: reduced, with conditions at both ends. */
+ * computed anew at mesh points, so it has the order of y.  Index 2 and 3: reduced, with conditions at both ends.
+ * Combined: an index that only combinations of equations show; petry-6-2 (index 1), and the model of index 3 with its
+ * constraint hidden behind the first equation.  Entries of the matrices of petry-6-2 go from 1/120 to 5^5: more rounding. */
 #include "support/test.h"
 
 #include "regula.h"
@@ -14,26 +16,33 @@
 enum { HALVINGS = 4, INNER = 331 };
 
 typedef struct {
-    const char *name, *text;
+    const char *name, *text; /* text NULL: the example petry-6-2 */
     double first_step;
+    double rounding; /* errors below are not looked at */
 } model;
 
 static const model models[] = {
     {"index 0",
      "var y ~ 1 + 0.5*x^2\ny*y'' = y'^2 + 1\nover x = 0 .. 1\nboundary y(0) = 1\n"
-     "boundary y(1) = cosh(1)\nexact y = cosh(x)\n",                                    0.5},
+     "boundary y(1) = cosh(1)\nexact y = cosh(x)\n",                                    0.5,  1e-12},
     {"index 1",
      "var y ~ 1, z ~ 1\ny'' = z\ny*z = y'^2 + 1\nover x = 0 .. 1\nboundary y(0) = 1\n"
-     "boundary y(1) = cosh(1)\nexact y = cosh(x)\nexact z = cosh(x)\n",                 0.5},
+     "boundary y(1) = cosh(1)\nexact y = cosh(x)\nexact z = cosh(x)\n",                 0.5,  1e-12},
     {"index 2",
      "var x1, x2, y\nx1' = -x1 + x2 - sin(t)\nx2' = (1 + t)*y\n0 = x1 + x2 - exp(-t) - sin(t)\n"
      "over t = 0 .. 1\nboundary x1(1) + x2(0) = exp(-1)\nexact x1 = exp(-t)\nexact x2 = sin(t)\n"
-     "exact y = cos(t)/(1 + t)\n",                                                      0.5},
+     "exact y = cos(t)/(1 + t)\n",                                                      0.5,  1e-12},
     {"index 3",
      "var p ~ cos(t), q ~ sin(t), l ~ 1\np'' = -p*l + 0.5*t*q\nq'' = -q*l - 0.5*t*p\n0 = p^2 + q^2 "
      "- 1\n"
      "over t = 0 .. 1\nboundary q(0) = 0\nboundary q(1) = sin(1 - 1/12)\n"
-     "exact p = cos(t - t^3/12)\nexact q = sin(t - t^3/12)\nexact l = (1 - t^2/4)^2\n", 0.5}
+     "exact p = cos(t - t^3/12)\nexact q = sin(t - t^3/12)\nexact l = (1 - t^2/4)^2\n", 0.5,  1e-12},
+    {"index 1, combined", NULL,                                                         0.25, 1e-11},
+    {"index 3, combined",
+     "var p ~ cos(t), q ~ sin(t), l ~ 1\np'' = -p*l + 0.5*t*q\nq'' = -q*l - 0.5*t*p\n"
+     "2*p'' + 2*p*l - t*q = p^2 + q^2 - 1\n"
+     "over t = 0 .. 1\nboundary q(0) = 0\nboundary q(1) = sin(1 - 1/12)\n"
+     "exact p = cos(t - t^3/12)\nexact q = sin(t - t^3/12)\nexact l = (1 - t^2/4)^2\n", 0.5,  1e-12}
 };
 
 /* Errors at mesh points, and at INNER points between them. */
@@ -45,7 +54,11 @@ static bool measure(rg_context *ctx, const model *m, const char *nodes, int stag
     rg_options o = rg_options_default();
     double times[INNER + 1], a, b;
 
-    if (!CHECK(rg_problem_from_text(ctx, m->text, &p) >= 0)) return false;
+    const rg_status opened = m->text != NULL
+                                 ? rg_problem_from_text(ctx, m->text, &p)
+                                 : rg_problem_from_file(ctx, "examples/transfer/petry-6-2.rg", &p);
+    if (!CHECK(opened >= 0)) return false;
+    strcpy(o.method, "collocation");
     rg_problem_interval(p, &a, &b);
     o.step = h;
     o.stages = stages;
@@ -68,13 +81,12 @@ static bool measure(rg_context *ctx, const model *m, const char *nodes, int stag
 }
 
 /* The largest order among the last pairs that lie above rounding. */
-static double observed(const double *error)
+static double observed(const double *error, double rounding)
 {
-    const double floor = 1e-12;
     double order = INFINITY;
 
     for (int k = 0; k < HALVINGS; k++)
-        if (error[k + 1] > floor) order = log2(error[k] / error[k + 1]);
+        if (error[k + 1] > rounding) order = log2(error[k] / error[k + 1]);
     return order;
 }
 
@@ -93,7 +105,7 @@ static void check_order(rg_context *ctx, const model *m, const char *nodes, int 
 
     for (int k = 0; k <= HALVINGS; k++, h /= 2)
         if (!measure(ctx, m, nodes, stages, h, &at_mesh[k], &inside[k])) return;
-    const double mesh = observed(at_mesh), inner = observed(inside);
+    const double mesh = observed(at_mesh, m->rounding), inner = observed(inside, m->rounding);
     printf(
         "  %s, %-7s %d stages: mesh points %4.1f (%d), inside %4.1f (%d), last errors %.1e %.1e\n",
         m->name, nodes, stages, mesh, theory, inner, expected, at_mesh[HALVINGS], inside[HALVINGS]);
@@ -135,11 +147,23 @@ static void test_index3(void)
     check_model(3);
 }
 
+static void test_combined1(void)
+{
+    check_model(4);
+}
+
+static void test_combined3(void)
+{
+    check_model(5);
+}
+
 static const test_case cases[] = {
-    {"index0", test_index0},
-    {"index1", test_index1},
-    {"index2", test_index2},
-    {"index3", test_index3}
+    {"index0",    test_index0   },
+    {"index1",    test_index1   },
+    {"index2",    test_index2   },
+    {"index3",    test_index3   },
+    {"combined1", test_combined1},
+    {"combined3", test_combined3}
 };
 
 int main(void)

@@ -72,7 +72,7 @@ static rg_status project(rg_dense *d, rg_bvp_form *f)
 
     if (z == NULL) return RG_ERR_MEMORY;
     double *weight = z + f->nz;
-    rg_status status = rg_projector_create(d->ctx, f->invariants, &projector);
+    rg_status status = rg_projector_create(d->ctx, f->invariants.assembly, &projector);
     for (int k = 0; k < nx && status == RG_OK; k++) {
         weight[k] = 0.0;
         for (int64_t q = 0; q <= d->it->N; q++)
@@ -107,7 +107,8 @@ rg_status rg_dense_create(rg_bvp_form *f, const rg_iterate *it, bool with_projec
     d->w = rg_alloc(d->ctx, points * (size_t)it->n + 1, sizeof *d->w);
     if (d->x != NULL && d->w != NULL) {
         memcpy(d->x, it->x, points * (size_t)it->nx * sizeof *d->x);
-        status = with_projection && f->invariants != NULL ? project(d, f) : RG_OK;
+        status = with_projection && f->n_invariants > 0 && f->combinations == NULL ? project(d, f)
+                                                                                   : RG_OK;
     }
     if (status == RG_OK) status = mesh_values(d, f);
     if (status == RG_OK)
@@ -183,7 +184,7 @@ void rg_dense_powers(const rg_dense *d, const rg_bvp_form *f, int64_t i, double 
                 a[m * n + state] += h * it->rule.power[j][m] * rg_stage_slope(it, i, j)[k];
     }
     for (int k = 0; k < f->n; k++) {
-        if (f->a->d[k] > 0) continue;
+        if (f->d[k] > 0) continue;
         for (int j = 0; j < d->n_points; j++)
             for (int m = 0; m < d->n_points; m++)
                 a[m * n + k] += d->power[j][m] * point_w(d, i, j)[k];

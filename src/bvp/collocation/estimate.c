@@ -27,7 +27,7 @@ static bool is_unknown(const rg_bvp_form *f, int k)
 /* Highest derivatives are not compared: they are those of the polynomial. */
 static bool is_counted(const comparison *c, int k)
 {
-    return k < c->f->nx || (c->f->a->d[k - c->f->nx] == 0 && !c->is_place);
+    return k < c->f->nx || (c->f->d[k - c->f->nx] == 0 && !c->is_place);
 }
 
 static void look_at(comparison *c)

@@ -54,7 +54,7 @@ static double size_of(const iteration *n, const rg_iterate *d, double factor, co
         }
     for (int64_t i = 0; i < d->N * d->rule.s; i++)
         for (int k = 0; k < d->n; k++) {
-            if (f->a->d[k] > 0) continue;
+            if (f->d[k] > 0) continue;
             const int64_t at = i * d->n + k;
             const double v =
                 fabs(d->w[at] - (e != NULL ? factor * e->w[at] : 0.0)) / n->scale[d->nx + k];

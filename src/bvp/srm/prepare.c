@@ -45,8 +45,8 @@ static rg_status take_memory(preparation *q)
     if (!q->model.X || !q->model.F || !q->model.M || !q->X || !q->Z || !q->y || !q->is_good
         || !q->form || !q->weight)
         return RG_ERR_MEMORY;
-    if (form->invariants == NULL) return RG_OK;
-    return rg_projector_create(ctx, form->invariants, &q->projector);
+    if (form->n_invariants == 0) return RG_OK;
+    return rg_projector_create(ctx, form->invariants.assembly, &q->projector);
 }
 
 static void release(preparation *q)
