@@ -96,6 +96,7 @@ static rg_status attempt(rg_integrator *g, double *error, double *h_factor)
             return (rg_status)RG_RETRY;
         }
     }
+    if (r->has_pins) RG_TRY(rg_radau_least_norm(g));
     return new_point(g);
 }
 

@@ -99,6 +99,8 @@ void rg_radau_destroy(rg_integrator *g)
 
     if (r == NULL) return;
     rg_matrix_destroy(&r->real);
+    rg_matrix_destroy(&r->gauge);
+    rg_free(g->ctx, r->gauge_memory);
     for (int k = 0; k < RADAU_PAIRS; k++)
         rg_matrix_destroy(&r->pair[k]);
     for (int k = 0; k <= RADAU_PAIRS; k++)

@@ -74,7 +74,10 @@ struct rg_radau {
     int n_pins; /* redundant equations, and as many unknowns that nothing determines */
     int *pins;  /* rows, then columns, once found */
     bool has_pins;
-    int64_t fixed_steps; /* taken from fixed_start */
+    double pin_factor;    /* x of the matrix that is theirs */
+    rg_matrix *gauge;     /* x F_y' + F_y at a stage */
+    double *gauge_memory; /* its Jacobians, null vectors */
+    int64_t fixed_steps;  /* taken from fixed_start */
     double fixed_start;
 };
 
@@ -104,8 +107,9 @@ rg_status rg_radau_step(rg_integrator *g);
 /* jacobian.c: Jacobian and factors, as far as they are needed for r->h */
 rg_status rg_radau_prepare(rg_integrator *g);
 rg_status rg_radau_jacobian(rg_integrator *g);
-/* redundant.c: undetermined unknowns are held constant */
+/* redundant.c: undetermined unknowns: which; the values of least norm */
 rg_status rg_radau_find_pins(rg_integrator *g);
+rg_status rg_radau_least_norm(rg_integrator *g);
 /* newton.c: Z from its prediction to the solution of the stage equations */
 void rg_radau_predict(rg_integrator *g);
 rg_status rg_radau_newton(rg_integrator *g, double *h_factor);
