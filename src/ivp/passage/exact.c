@@ -26,16 +26,24 @@ typedef struct {
     double *g, *G, *r, *r_minus, *J, *dx, *work;
 } problem;
 
-/* r = (g, G^T U, U^T U - I) */
-static rg_status residual(problem *e, double *r)
+/* g and G at (q, t), scaled */
+static rg_status evaluate(problem *e)
 {
     RG_TRY(rg_stable_constraints_eval(e->k->form, e->t, e->w, e->g, e->G));
     for (int i = 0; i < e->m; i++) {
         const double scale = rg_passage_scale(e->k, i);
-        *r++ = e->g[i] / scale;
+        e->g[i] /= scale;
         for (int q = 0; q < e->n_q; q++)
             e->G[q * e->m + i] /= scale;
     }
+    return RG_OK;
+}
+
+/* r = (g, G^T U, U^T U - I) */
+static void combine(const problem *e, double *r)
+{
+    for (int i = 0; i < e->m; i++)
+        *r++ = e->g[i];
     for (int l = 0; l < e->lost; l++)
         for (int q = 0; q < e->n_q; q++) {
             double sum = 0.0;
@@ -50,10 +58,16 @@ static rg_status residual(problem *e, double *r)
                 sum += e->U[l * e->m + i] * e->U[o * e->m + i];
             *r++ = sum;
         }
+}
+
+static rg_status residual(problem *e, double *r)
+{
+    RG_TRY(evaluate(e));
+    combine(e, r);
     return RG_OK;
 }
 
-/* Column of unknown number x: central differences. */
+/* Column of unknown number x: central differences.  Those of U use g and G as they are, at the place itself. */
 static rg_status difference(problem *e, int x, double *column)
 {
     double *at = x < e->n_q    ? &e->w[e->k->form->constraints.state[x]]
@@ -61,10 +75,14 @@ static rg_status difference(problem *e, int x, double *column)
                                : &e->U[x - e->n_q - 1];
     const double here = *at, d = DIFFERENCE * (1.0 + fabs(here));
 
+    rg_status status = RG_OK;
+
     *at = here + d;
-    rg_status status = residual(e, column);
+    if (x <= e->n_q) status = evaluate(e);
+    combine(e, column);
     *at = here - d;
-    if (status == RG_OK) status = residual(e, e->r_minus);
+    if (x <= e->n_q && status == RG_OK) status = evaluate(e);
+    combine(e, e->r_minus);
     *at = here;
     for (int i = 0; i < e->n_rows && status == RG_OK; i++)
         column[i] = (column[i] - e->r_minus[i]) / (2.0 * d);
@@ -84,7 +102,7 @@ static rg_status iterate(problem *e)
 {
     rg_qr *qr = NULL;
 
-    for (int x = 0; x < e->n_columns; x++)
+    for (int x = e->n_columns - 1; x >= 0; x--) /* those of U first */
         RG_TRY(difference(e, x, e->J + (size_t)x * (size_t)e->n_rows));
     RG_TRY(rg_qr_create(e->k->ctx, e->n_rows, e->n_columns, e->J, 1e-9, &qr));
     rg_qr_solve(qr, e->r, e->dx, e->work);
@@ -110,9 +128,8 @@ static rg_status run(problem *e, double *rho)
     return RG_OK;
 }
 
-/* rho NaN: too large to be examined. */
-rg_status rg_passage_exactness(rg_passage *k, double t, const double *w, int lost, const double *U,
-                               double *rho)
+static rg_status examine(rg_passage *k, double t, const double *w, int lost, const double *U,
+                         double *rho)
 {
     const int m = k->form->constraints.m, n_q = k->form->constraints.n_q;
     problem e = {.k = k, .m = m, .n_q = n_q, .lost = lost, .t = t};
@@ -120,8 +137,6 @@ rg_status rg_passage_exactness(rg_passage *k, double t, const double *w, int los
 
     e.n_rows = m + lost * n_q + lost * lost;
     e.n_columns = n_q + 1 + m * lost;
-    *rho = NAN;
-    if (e.n_rows > MOST_SIZE) return RG_OK;
     const size_t rows = (size_t)e.n_rows, columns = (size_t)e.n_columns;
     const size_t most = rows > columns ? rows : columns;
     const size_t total = (size_t)k->N + (size_t)m * (size_t)lost + (size_t)m
@@ -143,4 +158,20 @@ rg_status rg_passage_exactness(rg_passage *k, double t, const double *w, int los
     }
     rg_free(k->ctx, memory);
     return status;
+}
+
+/* Too large for one system: every lost rank by itself; the worst counts.  rho NaN: too large even then. */
+rg_status rg_passage_exactness(rg_passage *k, double t, const double *w, int lost, const double *U,
+                               double *rho)
+{
+    const int m = k->form->constraints.m, n_q = k->form->constraints.n_q;
+
+    if (m + lost * n_q + lost * lost <= MOST_SIZE) return examine(k, t, w, lost, U, rho);
+    *rho = m + n_q + 1 <= MOST_SIZE ? 0.0 : NAN;
+    for (int l = 0; l < lost && !isnan(*rho); l++) {
+        double alone;
+        RG_TRY(examine(k, t, w, 1, U + l * m, &alone));
+        *rho = fmax(*rho, alone);
+    }
+    return RG_OK;
 }
