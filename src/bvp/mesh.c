@@ -66,3 +66,18 @@ rg_status rg_mesh_spread(rg_context *ctx, int64_t N, const double *t, const doub
     *N_new = n;
     return RG_OK;
 }
+
+int64_t rg_mesh_find(int64_t N, const double *mesh, double t)
+{
+    const double sign = mesh[N] > mesh[0] ? 1.0 : -1.0;
+    int64_t low = 0, high = N - 1;
+
+    while (low < high) {
+        const int64_t middle = low + (high - low) / 2;
+        if (sign * mesh[middle + 1] < sign * t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}

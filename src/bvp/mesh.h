@@ -11,5 +11,7 @@ rg_status rg_mesh_uniform(rg_context *ctx, int n_nodes, const double *node, int6
  * running sum of `wanted` passes multiples of its mean.  Nodes stay. */
 rg_status rg_mesh_spread(rg_context *ctx, int64_t N, const double *t, const double *wanted,
                          int n_nodes, const double *node, int64_t *N_new, double **t_new);
+/* The first interval 0 .. N-1 that ends at or behind t; meshes may run either way. */
+int64_t rg_mesh_find(int64_t N, const double *mesh, double t);
 
 #endif

@@ -1,5 +1,7 @@
 #include "bvp/collocation/iterate.h"
 
+#include "bvp/mesh.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -64,17 +66,7 @@ void rg_iterate_add(const rg_iterate *from, double factor, const rg_iterate *del
 
 int64_t rg_iterate_find(const rg_iterate *it, double t)
 {
-    const double sign = it->t[it->N] > it->t[0] ? 1.0 : -1.0;
-    int64_t low = 0, high = it->N - 1;
-
-    while (low < high) { /* the first interval that ends at or behind t */
-        const int64_t middle = low + (high - low) / 2;
-        if (sign * it->t[middle + 1] < sign * t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return rg_mesh_find(it->N, it->t, t);
 }
 
 void rg_iterate_eval(const rg_iterate *it, int64_t i, double t, double *x, double *xp, double *w)

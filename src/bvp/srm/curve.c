@@ -1,5 +1,7 @@
 #include "bvp/srm/curve.h"
 
+#include "bvp/mesh.h"
+
 #include <string.h>
 
 rg_status rg_srm_curve_create(rg_context *ctx, const rg_rule *rule, int n_z, int n_c, int64_t N,
@@ -82,17 +84,7 @@ void rg_srm_curve_add(const rg_srm_curve *from, double factor, const rg_srm_curv
 
 int64_t rg_srm_curve_find(const rg_srm_curve *c, double t)
 {
-    const double sign = c->t[c->N] > c->t[0] ? 1.0 : -1.0;
-    int64_t low = 0, high = c->N - 1;
-
-    while (low < high) { /* the first interval that ends at or behind t */
-        const int64_t middle = low + (high - low) / 2;
-        if (sign * c->t[middle + 1] < sign * t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    return rg_mesh_find(c->N, c->t, t);
 }
 
 void rg_srm_curve_eval(const rg_srm_curve *c, int64_t i, double t, double *z)
