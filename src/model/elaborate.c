@@ -253,7 +253,9 @@ static rg_node value_at_point(const scope *s, const rg_ast *ast)
                "'%s' is an unknown, not a function: values at a point belong in "
                "'boundary' lines",
                name->text);
-        return rg_bad_remedy(s->b->c, "for a product write '%s*(...)'", name->text);
+        return rg_bad_remedy(s->b->c,
+                             "for a product write '%s*(...)'; a start value is: var %s%.*s = VALUE",
+                             name->text, name->text, primes, "''''''''");
     }
     if (ast->n_args != 2) {
         rg_bad(s->b->c, ast->span, "'%s' is taken at one point, not %d", name->text,
@@ -284,7 +286,8 @@ rg_node rg_elaborate_call(const scope *s, const rg_ast *ast)
             if (near == NULL) near = rg_nearest_name(s, callee->text);
             rg_bad(c, callee->span, "there is no function '%s'", callee->text);
             if (near != NULL) return rg_bad_remedy(c, "did you mean '%s'?", near);
-            return rg_bad_remedy(c, "declare it: fun %s(x) = ...", callee->text);
+            return rg_bad_remedy(c, "declare it: fun %s(x) = ...; a start value is: var %s = VALUE",
+                                 callee->text, callee->text);
         }
     }
     rg_bad(c, callee->span, "%s%s%s cannot be called like a function",

@@ -130,7 +130,9 @@ static rg_status fail_point(rg_parser *p, const rg_ast *head)
     rg_fail(p->ctx, RG_ERR_SYNTAX, "%s is given at a point, outside of a boundary line",
             rg_quote(p, head->span, quote));
     rg_fail_at(p->ctx, p->source, p->token.span);
-    return rg_remedy(p->ctx, "write %s alone, or %s*(...) for a product", quote, quote);
+    return rg_remedy(p->ctx,
+                     "write %s alone, %s*(...) for a product; a start value is: var %s = VALUE",
+                     quote, quote, quote);
 }
 
 /* call = reference '(' [ arguments ] ')' */

@@ -36,6 +36,7 @@ static const mistake equations[] = {
     {"x = \"a\"",                    1, 5,  "text in quotes",                "'title'"                  },
     {"x'(t) = 3",                    1, 3,  "x' is given at a point",        "x' alone"                 },
     {"u[3](0) = 3",                  1, 5,  "u[3] is given at a point",      "u[3]*(...)"               },
+    {"x'(0) = 1",                    1, 3,  "x' is given at a point",        "var x' = VALUE"           },
     {"u'[3] = 1",                    1, 3,  "subscripts come before primes", "'u[...]'"                 },
     {"boundary x(0)' = 1",           1, 14, "prime cannot follow",           "x'(0)"                    },
     {"y = f(x)'",                    1, 9,  "prime cannot follow",           "(f(x))'"                  },
