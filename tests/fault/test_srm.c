@@ -32,45 +32,30 @@ static const char augmented[] = "var x1 = 1, x2 = 0\nvar y\nx1' = -x1*y\nx2' = 1
                                 "0 = x1^2 + x2^2 - 1\nover t = 0 .. 1\n"
                                 "solve method = augmented-lagrangian, step = 0.1\n";
 
-static rg_status solve(rg_context *ctx, void *text)
-{
-    const double times[] = {0, 0.5, 1};
-    const rg_request request = {
-        .keep = RG_KEEP_ROWS, .n_times = 3, .times = times, .csv = "/dev/null", .estimate = 0};
-    rg_problem *p = NULL;
-    rg_solution *s = NULL;
-    rg_status status = rg_problem_from_text(ctx, text, &p);
-
-    if (status >= 0) status = rg_solve_request(p, 1.0, NULL, &request, &s);
-    rg_solution_destroy(&s);
-    rg_problem_destroy(&p);
-    return status;
-}
-
 static void test_first_order(void)
 {
-    CHECK(fault_run("srm, index 2", solve, (void *)singular) > 50);
+    CHECK(fault_run("srm, index 2", fault_solve_at, (void *)singular) > 50);
 }
 
 static void test_second_order(void)
 {
-    CHECK(fault_run("srm, index 3", solve, (void *)pendulum) > 50);
+    CHECK(fault_run("srm, index 3", fault_solve_at, (void *)pendulum) > 50);
 }
 
 static void test_stacked(void)
 {
-    CHECK(fault_run("srm, stacked, radau", solve, (void *)stacked) > 50);
+    CHECK(fault_run("srm, stacked, radau", fault_solve_at, (void *)stacked) > 50);
 }
 
 static void test_pair(void)
 {
-    CHECK(fault_run("srm, stacked, dopri5", solve, (void *)pair) > 50);
+    CHECK(fault_run("srm, stacked, dopri5", fault_solve_at, (void *)pair) > 50);
 }
 
 static void test_lean(void)
 {
-    CHECK(fault_run("srm, E = I", solve, (void *)lean) > 50);
-    CHECK(fault_run("augmented-lagrangian", solve, (void *)augmented) > 50);
+    CHECK(fault_run("srm, E = I", fault_solve_at, (void *)lean) > 50);
+    CHECK(fault_run("augmented-lagrangian", fault_solve_at, (void *)augmented) > 50);
 }
 
 int main(void)

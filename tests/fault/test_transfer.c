@@ -18,21 +18,6 @@ static const char nonlinear[] =
     "boundary y(1)^2 = 0.04 - y(1)/5\n"
     "solve method = transfer, newton = modified, tol = 1e-3\n";
 
-static rg_status solve_at(rg_context *ctx, void *text)
-{
-    const double times[] = {0, 0.3, 1};
-    const rg_request request = {
-        .keep = RG_KEEP_ROWS, .n_times = 3, .times = times, .csv = "/dev/null"};
-    rg_problem *p = NULL;
-    rg_solution *s = NULL;
-    rg_status status = rg_problem_from_text(ctx, text, &p);
-
-    if (status >= 0) status = rg_solve_request(p, 1.0, NULL, &request, &s);
-    rg_solution_destroy(&s);
-    rg_problem_destroy(&p);
-    return status;
-}
-
 static rg_status solve_all(rg_context *ctx, void *text)
 {
     rg_problem *p = NULL;
@@ -47,7 +32,7 @@ static rg_status solve_all(rg_context *ctx, void *text)
 
 static void test_separated(void)
 {
-    CHECK(fault_run("transfer", solve_at, (void *)separated) > 50);
+    CHECK(fault_run("transfer", fault_solve_at, (void *)separated) > 50);
 }
 
 static void test_folded(void)
@@ -57,12 +42,12 @@ static void test_folded(void)
 
 static void test_radau(void)
 {
-    CHECK(fault_run("transfer, radau", solve_at, (void *)by_radau) > 50);
+    CHECK(fault_run("transfer, radau", fault_solve_at, (void *)by_radau) > 50);
 }
 
 static void test_newton(void)
 {
-    CHECK(fault_run("transfer, Newton", solve_at, (void *)nonlinear) > 50);
+    CHECK(fault_run("transfer, Newton", fault_solve_at, (void *)nonlinear) > 50);
 }
 
 int main(void)

@@ -42,6 +42,19 @@ void *fault_realloc(void *pointer, size_t size, void *user)
     return block + 1;
 }
 
+void *fault_exhausted(void *pointer, size_t size, void *user)
+{
+    int *left = user;
+
+    if (size == 0) {
+        free(pointer);
+        return NULL;
+    }
+    if (*left == 0) return NULL;
+    (*left)--;
+    return realloc(pointer, size);
+}
+
 static bool check_failure(const rg_context *ctx, rg_status status, const char *name)
 {
     bool holds = test_check(status == RG_ERR_MEMORY, name, 0, "status is RG_ERR_MEMORY");
@@ -84,4 +97,19 @@ int64_t fault_run(const char *name, fault_action *action, void *user)
         }
         if (!hit) return a.count;
     }
+}
+
+rg_status fault_solve_at(rg_context *ctx, void *text)
+{
+    const double times[] = {0, 0.3, 1};
+    const rg_request request = {
+        .keep = RG_KEEP_ROWS, .n_times = 3, .times = times, .csv = "/dev/null", .estimate = 0};
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_status status = rg_problem_from_text(ctx, text, &p);
+
+    if (status >= 0) status = rg_solve_request(p, 1.0, NULL, &request, &s);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    return status;
 }

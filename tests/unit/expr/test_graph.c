@@ -1,5 +1,6 @@
 #include "expr/graph.h"
 #include "random_expr.h"
+#include "support/fault.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -268,18 +269,6 @@ static void test_gradient(void)
 
 /* ---- the n-th allocation fails ----------------------------------------------------------------- */
 
-static void *failing_realloc(void *pointer, size_t size, void *user)
-{
-    int *left = user;
-    if (size == 0) {
-        free(pointer);
-        return NULL;
-    }
-    if (*left == 0) return NULL;
-    (*left)--;
-    return realloc(pointer, size);
-}
-
 static rg_status build_something(rg_context *context)
 {
     rg_graph *h = NULL;
@@ -303,7 +292,7 @@ static void test_allocation(void)
     for (int n = 0; n < 1000; n++) {
         int left = 1000000;
         rg_context *context = NULL;
-        rg_context_create_with(failing_realloc, &left, &context);
+        rg_context_create_with(fault_exhausted, &left, &context);
         left = n;
         const rg_status status = build_something(context);
         left = 1000000;

@@ -1,6 +1,7 @@
 #include "expr/tape.h"
 #include "expr/tape_impl.h"
 #include "random_expr.h"
+#include "support/fault.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -200,18 +201,6 @@ static void test_joined(void)
 
 /* ---- the n-th allocation fails ----------------------------------------------------------------- */
 
-static void *failing_realloc(void *pointer, size_t size, void *user)
-{
-    int *left = user;
-    if (size == 0) {
-        free(pointer);
-        return NULL;
-    }
-    if (*left == 0) return NULL;
-    (*left)--;
-    return realloc(pointer, size);
-}
-
 static void test_allocation(void)
 {
     int n = 0;
@@ -220,7 +209,7 @@ static void test_allocation(void)
         rg_context *ctx = NULL;
         rg_graph *g = NULL;
         rg_tape *tape = NULL;
-        rg_context_create_with(failing_realloc, &left, &ctx);
+        rg_context_create_with(fault_exhausted, &left, &ctx);
         rg_graph_create(ctx, &g);
         rg_node sum = rg_graph_time(g);
         for (int k = 0; k < 100; k++)

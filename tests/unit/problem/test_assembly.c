@@ -1,5 +1,6 @@
 #include "hand_model.h"
 #include "problem/assembly.h"
+#include "support/fault.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -242,18 +243,6 @@ static void test_not_finite(void)
 
 /* ---- the n-th allocation fails ----------------------------------------------------------------- */
 
-static void *failing_realloc(void *pointer, size_t size, void *user)
-{
-    int *left = user;
-    if (size == 0) {
-        free(pointer);
-        return NULL;
-    }
-    if (*left == 0) return NULL;
-    (*left)--;
-    return realloc(pointer, size);
-}
-
 static void test_allocation(void)
 {
     int n = 0;
@@ -263,7 +252,7 @@ static void test_allocation(void)
         rg_assembly *a = NULL;
         rg_assembly_work *w = NULL;
         numbering s;
-        rg_context_create_with(failing_realloc, &left, &ctx);
+        rg_context_create_with(fault_exhausted, &left, &ctx);
         rg_problem *p = make_problem(ctx);
         number(&s, 2, want_some, true);
         left = n;

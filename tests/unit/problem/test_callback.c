@@ -1,4 +1,5 @@
 #include "problem/assembly.h"
+#include "support/fault.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -207,18 +208,6 @@ static void test_mass(void)
 
 /* ---- the n-th allocation fails ----------------------------------------------------------------- */
 
-static void *failing_realloc(void *pointer, size_t size, void *user)
-{
-    int *left = user;
-    if (size == 0) {
-        free(pointer);
-        return NULL;
-    }
-    if (*left == 0) return NULL;
-    (*left)--;
-    return realloc(pointer, size);
-}
-
 static void test_allocation(void)
 {
     int n = 0;
@@ -227,7 +216,7 @@ static void test_allocation(void)
         int left = 1000;
         open_callback(&f);
         rg_context_destroy(&f.ctx);
-        rg_context_create_with(failing_realloc, &left, &f.ctx);
+        rg_context_create_with(fault_exhausted, &left, &f.ctx);
         f.p.ctx = f.ctx;
         f.p.residual = n % 2 ? chain_residual : NULL;
         f.p.rhs = n % 2 ? NULL : swap_rhs;
