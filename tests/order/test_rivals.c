@@ -6,6 +6,7 @@
  *                                         step: O(eps^k)                         thesis (2.13), (2.14)
  *     all by a scheme of order p: O(h^p) at fixed eps and gamma */
 #include "regula.h"
+#include "support/options.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -28,17 +29,11 @@ static bool run(const char *model, const char *text, double t_end, result *r)
     rg_problem *p = NULL;
     rg_solution *s = NULL;
     rg_options o = rg_options_default();
-    char copy[256], *rest = copy;
     double y[16];
 
-    snprintf(copy, sizeof copy, "%s", text);
     bool ok = CHECK_INT(rg_context_create(&ctx), RG_OK)
-              && CHECK_INT(rg_problem_from_file(ctx, model, &p), RG_OK);
-    for (char *word; ok && (word = strtok_r(rest, " ", &rest)) != NULL;) {
-        char *value = strchr(word, '=');
-        *value = '\0';
-        ok = CHECK_INT(rg_options_set(ctx, &o, word, value + 1), RG_OK);
-    }
+              && CHECK_INT(rg_problem_from_file(ctx, model, &p), RG_OK)
+              && options_from_words(ctx, &o, text);
     if (ok) {
         r->status = rg_solve(p, t_end, &o, &s);
         snprintf(r->message, sizeof r->message, "%s", rg_last_error(ctx)->message);

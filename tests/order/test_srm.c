@@ -6,6 +6,7 @@
  * with singular points (L Example 2, N Examples 6.2 and 6.3) and without (N Examples 6.1 and 6.4); equations that are not linear in the
  * multipliers (thesis 7.2), and order 3 (thesis (2.15)). */
 #include "regula.h"
+#include "support/options.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -45,17 +46,11 @@ static bool run(const char *model, const char *text, double t_end, int count, do
     rg_problem *p = NULL;
     rg_solution *s = NULL;
     rg_options o = rg_options_default();
-    char copy[256], *rest = copy;
     double y[16];
 
-    snprintf(copy, sizeof copy, "%s", text);
     bool ok = CHECK_INT(rg_context_create(&ctx), RG_OK)
-              && CHECK_INT(rg_problem_from_file(ctx, model, &p), RG_OK);
-    for (char *word; ok && (word = strtok_r(rest, " ", &rest)) != NULL;) {
-        char *value = strchr(word, '=');
-        *value = '\0';
-        ok = CHECK_INT(rg_options_set(ctx, &o, word, value + 1), RG_OK);
-    }
+              && CHECK_INT(rg_problem_from_file(ctx, model, &p), RG_OK)
+              && options_from_words(ctx, &o, text);
     ok = ok && CHECK_INT(rg_solve_with(p, t_end, &o, note, w, &s), RG_OK)
          && CHECK_INT(rg_solution_eval(s, t_end, y, NULL), RG_OK);
     for (int k = 0; ok && k < count; k++)

@@ -4,6 +4,7 @@
  * seven points and 80 intervals. */
 #include "support/test.h"
 
+#include "support/options.h"
 #include "support/srm_parts.h"
 
 #include <math.h>
@@ -23,16 +24,10 @@ static rg_context *open_context(void)
 
 static rg_options with(rg_context *ctx, const rg_problem *p, const char *text)
 {
-    char copy[256], *rest = copy;
     rg_options o = rg_options_default();
 
     CHECK_INT(rg_problem_options(p, &o), RG_OK);
-    snprintf(copy, sizeof copy, "%s", text);
-    for (char *word; (word = strtok_r(rest, " ", &rest)) != NULL;) {
-        char *value = strchr(word, '=');
-        *value = '\0';
-        CHECK_INT(rg_options_set(ctx, &o, word, value + 1), RG_OK);
-    }
+    options_from_words(ctx, &o, text);
     return o;
 }
 

@@ -6,6 +6,7 @@
  * So the largest error over the whole interval has the order min(s, M + 2) in x, and in y s for s <= M + 1, M + 1 above; behind the layer it
  * has the order s whatever y_0 is.  y_0: zero, start, start1, start2 are M = -1, 0, 1, 2. */
 #include "regula.h"
+#include "support/options.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -42,16 +43,10 @@ static bool run(const char *model, const char *text, double t_end, watch *w)
     rg_problem *p = NULL;
     rg_solution *s = NULL;
     rg_options o = rg_options_default();
-    char copy[256], *rest = copy;
 
-    snprintf(copy, sizeof copy, "%s", text);
     bool ok = CHECK_INT(rg_context_create(&ctx), RG_OK)
-              && CHECK_INT(rg_problem_from_file(ctx, model, &p), RG_OK);
-    for (char *word; ok && (word = strtok_r(rest, " ", &rest)) != NULL;) {
-        char *value = strchr(word, '=');
-        *value = '\0';
-        ok = CHECK_INT(rg_options_set(ctx, &o, word, value + 1), RG_OK);
-    }
+              && CHECK_INT(rg_problem_from_file(ctx, model, &p), RG_OK)
+              && options_from_words(ctx, &o, text);
     ok = ok && CHECK_INT(rg_solve_with(p, t_end, &o, note, w, &s), RG_OK);
     rg_solution_destroy(&s);
     rg_problem_destroy(&p);

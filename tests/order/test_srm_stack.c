@@ -6,6 +6,7 @@
  *
  * with singular points (L Example 2, N Examples 6.2, 6.3, the slider crank) and without (N Examples 6.1 and 6.4). */
 #include "regula.h"
+#include "support/options.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -19,19 +20,6 @@ typedef struct {
     rg_stats stats;
 } result;
 
-static bool set_options(rg_context *ctx, rg_options *o, const char *text)
-{
-    char copy[256], *rest = copy;
-
-    snprintf(copy, sizeof copy, "%s", text);
-    for (char *word; (word = strtok_r(rest, " ", &rest)) != NULL;) {
-        char *value = strchr(word, '=');
-        *value = '\0';
-        if (!CHECK_INT(rg_options_set(ctx, o, word, value + 1), RG_OK)) return false;
-    }
-    return true;
-}
-
 static bool run(const char *model, const char *text, double t_end, result *r)
 {
     rg_context *ctx = NULL;
@@ -42,7 +30,7 @@ static bool run(const char *model, const char *text, double t_end, result *r)
     memset(r, 0, sizeof *r);
     bool ok = CHECK_INT(rg_context_create(&ctx), RG_OK)
               && CHECK_INT(rg_problem_from_file(ctx, model, &p), RG_OK)
-              && set_options(ctx, &o, text);
+              && options_from_words(ctx, &o, text);
     const rg_status status = ok ? rg_solve(p, t_end, &o, &s) : RG_ERR_ARGUMENT;
     if (!CHECK_INT(status, RG_OK)) {
         printf("%s, %s: %s\n", model, text, rg_last_error(ctx)->message);

@@ -1,6 +1,7 @@
 /* Unbounded multipliers: linear problems of index 2 in which C B has a simple, a double, and several zeros.  By and x are smooth, y is infinite
  * there.  Away from the initial layer x is good to 1e-8, and every zero is reported with its time and the rank that is lost. */
 #include "solution/solution.h"
+#include "support/options.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -30,19 +31,6 @@ typedef struct {
     double zeros[3]; /* ... and where */
 } zero_case;
 
-static bool set_options(rg_context *ctx, rg_options *o, const char *text)
-{
-    char copy[256], *rest = copy;
-
-    snprintf(copy, sizeof copy, "%s", text);
-    for (char *word; (word = strtok_r(rest, " ", &rest)) != NULL;) {
-        char *value = strchr(word, '=');
-        *value = '\0';
-        if (!CHECK_INT(rg_options_set(ctx, o, word, value + 1), RG_OK)) return false;
-    }
-    return true;
-}
-
 static rg_status open_model(rg_context *ctx, const zero_case *c, rg_problem **p)
 {
     const rg_setting both = {"both", c->both};
@@ -60,7 +48,7 @@ static void check_case(const zero_case *c, const char *text)
     watch w = {0.0};
 
     if (CHECK_INT(rg_context_create(&ctx), RG_OK) && CHECK_INT(open_model(ctx, c, &p), RG_OK)
-        && set_options(ctx, &o, text)
+        && options_from_words(ctx, &o, text)
         && CHECK_INT(rg_solve_with(p, 1.0, &o, note, &w, &s), RG_OK)) {
         if (!CHECK(w.largest < WANTED)) printf("%s, %s: error %.2e\n", c->model, text, w.largest);
         if (!CHECK_INT(s->n_singular, c->n)) printf("%s, %s\n", c->model, text);

@@ -2,6 +2,7 @@
 #ifndef RG_TESTS_TABLES_SRM_RUN_H
 #define RG_TESTS_TABLES_SRM_RUN_H
 
+#include "support/options.h"
 #include "tables/table.h"
 
 #include <stdio.h>
@@ -48,18 +49,12 @@ static inline int srm_note(double t, const double *y, const double *yp, void *us
 static inline bool srm_set_options(rg_context *ctx, const rg_problem *p, const char *text,
                                    int iterations, rg_options *o)
 {
-    char copy[256], number[16], *rest = copy;
+    char number[16];
 
     *o = rg_options_default();
-    bool ok = CHECK_INT(rg_problem_options(p, o), RG_OK);
-    snprintf(copy, sizeof copy, "%s", text);
     snprintf(number, sizeof number, "%d", iterations);
-    for (char *word; ok && (word = strtok_r(rest, " ", &rest)) != NULL;) {
-        char *value = strchr(word, '=');
-        *value = '\0';
-        ok = CHECK_INT(rg_options_set(ctx, o, word, value + 1), RG_OK);
-    }
-    return ok && CHECK_INT(rg_options_set(ctx, o, "iterations", number), RG_OK);
+    return CHECK_INT(rg_problem_options(p, o), RG_OK) && options_from_words(ctx, o, text)
+           && CHECK_INT(rg_options_set(ctx, o, "iterations", number), RG_OK);
 }
 
 /* A mesh that the command does not offer: stepping by hand. */

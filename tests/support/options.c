@@ -1,0 +1,21 @@
+#include "support/options.h"
+
+#include "support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+bool options_from_words(rg_context *ctx, rg_options *o, const char *words)
+{
+    char copy[256], *rest = copy;
+
+    if (!CHECK(strlen(words) < sizeof copy)) return false;
+    snprintf(copy, sizeof copy, "%s", words);
+    for (char *word; (word = strtok_r(rest, " ", &rest)) != NULL;) {
+        char *value = strchr(word, '=');
+        if (!CHECK(value != NULL)) return false;
+        *value = '\0';
+        if (!CHECK_INT(rg_options_set(ctx, o, word, value + 1), RG_OK)) return false;
+    }
+    return true;
+}
