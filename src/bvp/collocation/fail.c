@@ -1,5 +1,17 @@
 #include "bvp/collocation/run.h"
 
+#include <math.h>
+
+/* Newton's method does not see that a jump moves with the solution. */
+static rg_status advise_smoothing(const rg_bvp_run *r)
+{
+    return rg_remedy(
+        r->f->ctx,
+        "the equations change branch (if, sign, abs, ...); if the solution decides where, "
+        "write a smooth function, as tanh(x/eps) for sign(x), and make it sharp with "
+        "--continue eps=1..1e-3");
+}
+
 static rg_status fail_singular(const rg_bvp_run *r)
 {
     rg_context *ctx = r->f->ctx;
@@ -8,6 +20,7 @@ static rg_status fail_singular(const rg_bvp_run *r)
         ctx, RG_ERR_CONVERGENCE,
         "the boundary value problem is singular near this guess: its conditions do not determine a "
         "solution");
+    if (r->kinks.switches.n > 0) return advise_smoothing(r);
     return rg_remedy(
         ctx, "look for a condition that follows from the others and the equations, or for one that "
              "contradicts them; a nonlinear problem may only need another guess");
@@ -23,6 +36,7 @@ static rg_status fail_newton(const rg_bvp_run *r)
             "Newton's method found no solution of the boundary value problem from this guess "
             "(%lld intervals, tolerance %s)",
             (long long)r->N, rg_real_text(r->control->rtol, a));
+    if (r->kinks.switches.n > 0) return advise_smoothing(r);
     return rg_remedy(ctx,
                      "give a better guess with '~' (it may depend on %s) or --guess, or reach the "
                      "parameters step by step with --continue; there may be no solution",
@@ -34,6 +48,14 @@ static rg_status fail_mesh(const rg_bvp_run *r, double worst)
     char b[32];
     rg_context *ctx = r->f->ctx;
 
+    if (isinf(worst)) {
+        rg_fail(ctx, RG_ERR_CONVERGENCE,
+                "a solution with %d stages was found, with %lld intervals, but none with one more: "
+                "nothing is known about its error",
+                r->low.s, (long long)r->now->N);
+        if (r->kinks.switches.n > 0) return advise_smoothing(r);
+        return rg_remedy(ctx, "change --stages, or give a better guess");
+    }
     rg_fail(ctx, RG_ERR_CONVERGENCE,
             "the tolerance %s was not reached: the estimated error is still %.2g near %s = %.6g, "
             "with %lld intervals",

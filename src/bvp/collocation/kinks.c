@@ -58,7 +58,14 @@ static bool is_same(const rg_kinks *k, const double *a, const double *b)
     return true;
 }
 
-/* The first change of branch between a, where the modes are mode[0], and b. */
+static void swap_modes(rg_kinks *k, int a, int b)
+{
+    double *swap = k->mode[a];
+    k->mode[a] = k->mode[b];
+    k->mode[b] = swap;
+}
+
+/* The first change of branch between a, where the modes are mode[0], and b: *at is behind it, and mode[0] belongs to it. */
 static rg_status narrow(rg_kinks *k, const rg_profile *from, double a, double b, double *at)
 {
     enum { MOST = 60 };
@@ -73,12 +80,24 @@ static rg_status narrow(rg_kinks *k, const rg_profile *from, double a, double b,
             b = middle;
     }
     *at = b;
+    return modes_at(k, from, b, k->mode[0]);
+}
+
+/* All changes between two neighbouring samples with the modes mode[0] and mode[1]: a short pulse has two. */
+static rg_status find_between(rg_kinks *k, const rg_profile *from, double a, double b, double edge,
+                              const double *ends)
+{
+    while (k->n < RG_KINKS_MOST && !is_same(k, k->mode[0], k->mode[1])) {
+        RG_TRY(narrow(k, from, a, b, &a));
+        if (fabs(a - ends[0]) > edge && fabs(a - ends[1]) > edge) k->t[k->n++] = a;
+        if (a == b) break;
+    }
     return RG_OK;
 }
 
 rg_status rg_kinks_find(rg_kinks *k, const rg_profile *from, int64_t N, const double *t)
 {
-    const double edge = 1e-10 * fabs(t[N] - t[0]);
+    const double edge = 1e-10 * fabs(t[N] - t[0]), ends[] = {t[0], t[N]};
     double before = t[0];
 
     k->n = 0;
@@ -89,30 +108,44 @@ rg_status rg_kinks_find(rg_kinks *k, const rg_profile *from, int64_t N, const do
         const double v = (double)(s - i * SAMPLES) / SAMPLES;
         const double now = v == 1.0 ? t[i + 1] : t[i] + v * (t[i + 1] - t[i]);
         status = modes_at(k, from, now, k->mode[1]);
-        if (status == RG_OK && !is_same(k, k->mode[0], k->mode[1])) {
-            double at = now;
-            status = narrow(k, from, before, now, &at);
-            if (fabs(at - t[0]) > edge && fabs(at - t[N]) > edge) k->t[k->n++] = at;
-        }
-        double *swap = k->mode[0];
-        k->mode[0] = k->mode[1];
-        k->mode[1] = swap;
+        if (status == RG_OK) status = find_between(k, from, before, now, edge, ends);
+        swap_modes(k, 0, 1);
         before = now;
     }
     return status < 0 ? status : RG_OK; /* what cannot be evaluated is not looked at any further */
 }
 
-bool rg_kinks_agree(const rg_kinks *k, int64_t N, const double *t, double tol)
+/* The error that a kink at a distance delta from mesh point q makes: there x' is the one of the other branch, so x is wrong by
+ * delta |x'(t_q + 0) - x'(t_q - 0)|.  In units of floor + |x|. */
+static double error_of_offset(rg_kinks *k, const rg_iterate *it, int64_t q, double delta,
+                              double floor)
 {
-    const double most = tol * fabs(t[N] - t[0]);
+    double *after = k->z, worst = 0.0; /* z has room for all states */
+
+    if (q == 0 || q == it->N) return 0.0;
+    rg_iterate_eval(it, q, it->t[q], k->x, after, k->w);
+    rg_iterate_eval(it, q - 1, it->t[q], k->x, k->xp, k->w);
+    for (int j = 0; j < k->f->nx; j++)
+        worst = fmax(worst, delta * fabs(after[j] - k->xp[j]) / (floor + fabs(k->x[j])));
+    return worst;
+}
+
+double rg_kinks_miss(rg_kinks *k, const rg_iterate *it, double tol, double floor)
+{
+    const double most = tol * fabs(it->t[it->N] - it->t[0]);
+    double worst = 0.0;
+    int64_t last = -1;
 
     for (int j = 0; j < k->n; j++) {
-        double least = INFINITY;
-        for (int64_t i = 0; i <= N; i++)
-            least = fmin(least, fabs(t[i] - k->t[j]));
-        if (least > most) return false;
+        int64_t q = 0;
+        for (int64_t i = 1; i <= it->N; i++)
+            if (fabs(it->t[i] - k->t[j]) < fabs(it->t[q] - k->t[j])) q = i;
+        const double delta = fabs(it->t[q] - k->t[j]);
+        if (delta > most || q == last) return INFINITY; /* a pulse between two kinks has two ends */
+        worst = fmax(worst, error_of_offset(k, it, q, delta, floor));
+        last = q;
     }
-    return true;
+    return worst;
 }
 
 static bool is_node(double t, int n_nodes, const double *node)

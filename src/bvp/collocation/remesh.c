@@ -198,12 +198,13 @@ static rg_status prove(rg_bvp_run *r)
  * can be done about it; RG_RETRY: the mesh is a finer one now. */
 rg_status rg_run_settle(rg_bvp_run *r)
 {
-    const double low = r->conditioning[0], high = r->conditioning[1];
+    const double low = r->conditioning[0], high = r->conditioning[1], rtol = r->control->rtol;
+    const double miss = rg_kinks_miss(&r->kinks, r->now, rtol, r->newton.floor);
     double most, total = 0.0;
 
+    r->result->estimate = fmax(r->result->estimate, miss);
     if (!rg_places_agree(&r->places, &r->result->places)
-        || !rg_kinks_agree(&r->kinks, r->N, r->t,
-                           r->control->rtol)) { /* others than the guess had */
+        || !(miss <= rtol)) { /* others than the guess had */
         r->places = r->result->places;
         for (int64_t i = 0; i < r->N; i++)
             r->error[i] = 1.0;

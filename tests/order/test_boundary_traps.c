@@ -1,0 +1,77 @@
+/* Boundary value problems on which a solver can be wrong without noticing: short pulses, jumps that the solution places,
+ * conditions that nearly coincide, quantities in very different units.
+ *
+ * Every row has its exact solution.  Errors are |e| / (1 + |y|) at 101 points; the estimate may not be below a tenth of
+ * the error. */
+#include "support/test.h"
+
+#include "regula.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct {
+    const char *name, *text;
+} row;
+
+static const row traps[] = {
+    {"pulse",
+     "param a = 0.4137, b = 0.4147\nvar y\ny'' = if(x > a and x < b, 1000, 0)\n"
+     "over x = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 0\n"
+     "fun P(x) = if(x < a, 0, if(x < b, 500*(x - a)^2, 500*(b - a)^2 + 1000*(b - a)*(x - b)))\n"
+     "exact y = P(x) - P(1)*x\n"                                            },
+    {"pulse of abs",
+     "param a = 0.4137, b = 0.4147\nvar y\ny'' = if(abs(x - 0.4142) < 0.0005, 1000, 0)\n"
+     "over x = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 0\n"
+     "fun P(x) = if(x < a, 0, if(x < b, 500*(x - a)^2, 500*(b - a)^2 + 1000*(b - a)*(x - b)))\n"
+     "exact y = P(x) - P(1)*x\n"                                            },
+ /* y = m x up to c/m, then curved: 1 = m + (1 - c/m)^2/2 */
+    {"relay",        "param m = 0.75, c = m*(1 - sqrt(2*(1 - m)))\nvar y ~ x\ny'' = if(y > c, 1, 0)\n"
+              "over x = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 1\n"
+              "exact y = m*x + if(m*x > c, (x - c/m)^2/2, 0)\n"},
+};
+
+static void check_row(rg_context *ctx, const row *r, double tol)
+{
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_options o = rg_options_default();
+    double a, b, y;
+
+    o.rtol = o.atol = tol;
+    if (!CHECK(rg_problem_from_text(ctx, r->text, &p) >= 0)) goto done;
+    rg_problem_interval(p, &a, &b);
+    if (!CHECK(rg_solve(p, b, &o, &s) >= 0)) goto done;
+    const double error = rg_solution_error(s, 0), estimate = rg_solution_estimate(s);
+    CHECK(rg_solution_eval(s, b, &y, NULL) >= 0 && isfinite(y));
+    if (!CHECK(error <= 3 * tol) || !CHECK(estimate >= 0.1 * error - 1e-14)
+        || !CHECK(estimate <= 3 * tol))
+        printf("    %s, tolerance %g: error %g, estimate %g\n", r->name, tol, error, estimate);
+done:
+    if (s == NULL) {
+        printf("    %s, tolerance %g\n", r->name, tol);
+        rg_error_print(rg_last_error(ctx), stdout);
+    }
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+}
+
+static void test_traps(void)
+{
+    rg_context *ctx = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    for (size_t k = 0; k < sizeof traps / sizeof *traps; k++)
+        for (double tol = 1e-3; tol > 1e-10; tol *= 1e-2)
+            check_row(ctx, &traps[k], tol);
+    rg_context_destroy(&ctx);
+}
+
+static const test_case cases[] = {
+    {"traps", test_traps},
+};
+
+int main(void)
+{
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
