@@ -1,6 +1,6 @@
 # The constraint is a product.  On the branch y = exp(t) the index is 1, with a pivot x1 - sin(t) that vanishes at the start;
-# on the other, x1 = sin(t), the index is 2: see index2-branch, where that factor is written by itself.
-# The guess says which one is meant.
+# on the other, x1 = sin(t), x3 = 1, y = 0, the index is 2.  The guess says which one is meant:
+# 'var x1 ~ sin(t), x2 ~ sin(t), x3 ~ 1, y ~ 0' finds the second.
 # Source: Ascher, Spiteri, Collocation software for boundary value differential-algebraic equations (1994).
 title "Ascher-Spiteri, two branches"
 param eps = 1e-4

@@ -62,6 +62,7 @@ rg_status rg_check_conditions(rg_problem *p, const rg_analysis *a)
     rg_boundary_destroy(p->ctx, &b);
     if (status != RG_ERR_METHOD) return status;
     rg_clear_error(p->ctx);
+    RG_TRY(rg_analysis_get(p, &a)); /* the guess may have chosen a branch */
     const int64_t count = rg_condition_count(p);
     if (count >= a->dof) return RG_OK;
     rg_fail(p->ctx, RG_ERR_STRUCTURE, "%lld boundary condition%s for %lld degrees of freedom",
@@ -101,6 +102,7 @@ rg_status rg_analyze(rg_problem *p, rg_structure *out)
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, out != NULL, "rg_analyze"));
     RG_TRY(rg_analysis_get(p, &a));
     RG_TRY(rg_check_conditions(p, a));
+    RG_TRY(rg_analysis_get(p, &a)); /* the guess may have chosen a branch */
     *out = rg_structure_of(p, a);
     return RG_OK;
 }
@@ -114,6 +116,7 @@ rg_status rg_make_consistent(rg_problem *p, const rg_options *o)
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, true, "rg_make_consistent"));
     RG_TRY(rg_analysis_get(p, &a));
     RG_TRY(rg_check_conditions(p, a));
+    RG_TRY(rg_analysis_get(p, &a));
     return rg_start_get(p, a, &c);
 }
 

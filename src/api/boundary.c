@@ -3,6 +3,7 @@
 #include "api/boundary_srm.h"
 #include "api/cache.h"
 #include "api/transfer.h"
+#include "bvp/branch.h"
 #include "bvp/posed.h"
 
 #include <math.h>
@@ -22,14 +23,30 @@ void rg_boundary_destroy(rg_context *ctx, rg_boundary **boundary)
     *boundary = NULL;
 }
 
-static rg_status fill(rg_problem *p, double t_end, const char *path, rg_boundary *b)
+static rg_status make_form(rg_problem *p, double t_end, const char *path, rg_boundary *b)
 {
     const rg_analysis *a;
 
     RG_TRY(rg_analysis_get(p, &a));
     RG_TRY(rg_bvp_form_create(p, a, &b->form));
+    return rg_guess_create(b->form, p->a, t_end, path, &b->guess);
+}
+
+/* On the branch of products that the guess is on. */
+static rg_status fill(rg_problem *p, double t_end, const char *path, rg_boundary *b)
+{
+    bool is_changed;
+
+    if (rg_branch_restore(p)) rg_problem_forget(p);
+    RG_TRY(make_form(p, t_end, path, b));
+    RG_TRY(rg_branch_choose(p, b->form, b->guess, p->a, t_end, &is_changed));
+    if (is_changed) {
+        rg_guess_destroy(&b->guess);
+        rg_bvp_form_destroy(&b->form);
+        rg_problem_forget(p);
+        RG_TRY(make_form(p, t_end, path, b));
+    }
     RG_TRY(rg_bvp_conditions_create(b->form, p->a, t_end, &b->conditions));
-    RG_TRY(rg_guess_create(b->form, p->a, t_end, path, &b->guess));
     const rg_profile guess = {rg_guess_profile, b->guess};
     return rg_bvp_conditions_check(p, b->form, b->conditions, &guess);
 }
@@ -109,6 +126,7 @@ static rg_status solve_by_collocation(rg_problem *p, double t_end, const rg_opti
         status = rg_problem_warn(
             p, "the linearized equations oscillate too fast for the mesh: whether the conditions "
                "determine this solution was not found out; raise --max-steps");
+    if (status == RG_OK) status = rg_branch_tell(p, b->form, result.solution);
     if (b != NULL && result.solution != NULL) {
         const rg_status written = rg_boundary_write(p, b, &result, r, out);
         if (status == RG_OK) status = written;

@@ -86,6 +86,7 @@ static rg_status run(rg_problem *p, double t_end, const rg_options *o, const rg_
     read_control(o, r, &control);
     RG_TRY(rg_bvp_form_check_written(p, a));
     RG_TRY(rg_boundary_create(p, t_end, o->guess, b));
+    a = (*b)->form->a; /* the guess may have chosen a branch */
     RG_TRY(make_field(p, a, *b, t_end, o, &field));
     const rg_profile guess = {rg_guess_profile, (*b)->guess};
     return rg_srm_solve_boundary(&field, (*b)->conditions, &control, &guess, result);

@@ -36,6 +36,7 @@ void rg_body_destroy(rg_context *ctx, rg_body **body)
     rg_graph_destroy(&b->graph);
     clear_map(ctx, &b->outer);
     rg_free(ctx, b->outputs);
+    rg_free(ctx, b->written);
     rg_free(ctx, b->slots);
     rg_free(ctx, b->data);
     rg_free(ctx, b->sums);

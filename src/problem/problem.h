@@ -45,6 +45,7 @@ struct rg_body {
     int64_t count; /* iterations */
     int n_outputs;
     rg_node *outputs; /* residual left - right, or the value */
+    rg_node *written; /* outputs before factors of products took their place; NULL: as they are */
     int32_t n_slots, n_data, n_sums;
     rg_slot *slots;
     rg_data *data; /* the first n_loops are the loop indices, for names in messages */

@@ -144,7 +144,7 @@ static void test_refusals(void)
         {"var x1, x2, y\nx1' = -x1 + x2\nx2' = y\n0 = (1 - 2*t)*(x1 + x2) - 1\nover t = 0 .. 1\n"
          "boundary x1(1) + x2(0) = 1\n",                                      "pole"            },
         {"var x1 ~ sin(t), x2 ~ sin(t), x3 ~ 1, y ~ 0\nx1' = (0.1 + x2 - sin(t))*y + cos(t)\n"
-         "x2' = cos(t)\nx3' = y\n0 = (x1 - sin(t))*(y - exp(t))\nover t = 0 .. 1\n"
+         "x2' = cos(t)\nx3' = y\nx1*(y - exp(t)) = sin(t)*(y - exp(t))\nover t = 0 .. 1\n"
          "boundary x1(0) = 0\nboundary x3(0) = 1\nboundary x2(1) = sin(1)\n", "do not determine"}
     };
     rg_context *ctx = NULL;
