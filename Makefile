@@ -102,10 +102,13 @@ $(BUILD)/gen/examples_data.o: $(BUILD)/gen/examples_data.c cli/examples.h
 TEST_SRC := $(sort $(foreach k,unit order tables fault,$(wildcard tests/$k/test_*.c tests/$k/*/test_*.c tests/$k/*/*/test_*.c)))
 TEST_BIN := $(TEST_SRC:%.c=$(BUILD)/%)
 SUPPORT  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c))
+SUPPORT_A := $(BUILD)/tests/support.a
 
 $(BUILD)/tests/%.o: CPPFLAGS_ALL += -Itests
-$(TEST_BIN): $(BUILD)/%: $(BUILD)/%.o $(SUPPORT) $(LIB_A)
-	$(LINK) $< $(SUPPORT) $(LIB_A) $(LIBS) -o $@
+$(SUPPORT_A): $(SUPPORT)
+	@mkdir -p $(@D); rm -f $@; ar rcs $@ $(SUPPORT)
+$(TEST_BIN): $(BUILD)/%: $(BUILD)/%.o $(SUPPORT_A) $(LIB_A)
+	$(LINK) $< $(SUPPORT_A) $(LIB_A) $(LIBS) -o $@
 
 # Programs of the manual: they see the public header only.
 EXAMPLE_C   := $(wildcard examples/c/*.c)
