@@ -184,6 +184,40 @@ static void test_four_bars(void)
     rg_context_destroy(&ctx);
 }
 
+/* Millimetres, metres, kilometres: the same places, the same motion. */
+static void check_units(rg_context *ctx, const char *path, const char *column, double reference,
+                        int places)
+{
+    for (double u = 1e-3; u <= 1e6; u *= 1e3) {
+        const rg_setting unit[] = {
+            {"u", u}
+        };
+        rg_options o = rg_options_default();
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+
+        o.rtol = 1e-6;
+        o.atol = strcmp(column, "phi1") == 0 ? 1e-6 : 1e-6 * u;
+        CHECK(rg_problem_from_file_with(ctx, path, 1, unit, &p) == RG_OK);
+        if (!CHECK(rg_solve_with(p, 10.0, &o, NULL, NULL, &s) == RG_OK))
+            rg_error_print(rg_last_error(ctx), stdout);
+        CHECK(fabs(end_value(s, column) - reference) < 3e-5);
+        CHECK_INT(places_of(p, s), places);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+}
+
+static void test_units(void)
+{
+    rg_context *ctx = NULL;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    check_units(ctx, "tests/singular/four-bar-units.rg", "x0", 0.328458111541, 10);
+    check_units(ctx, "tests/singular/slider-crank-units.rg", "phi1", 4.373977343268912, 5);
+    rg_context_destroy(&ctx);
+}
+
 /* ---- what must be reported */
 
 typedef struct {
@@ -262,6 +296,7 @@ static const test_case cases[] = {
     {"on_the_point", test_on_the_point      },
     {"start",        test_start_on_the_point},
     {"four_bars",    test_four_bars         },
+    {"units",        test_units             },
     {"refusals",     test_refusals          },
     {"near_miss",    test_near_miss         }
 };

@@ -2,7 +2,7 @@
  *
  * Gauss-Newton, least change, from (q, t) at the place found and the left singular vectors U that belong to the lost ranks:
  *
- *     g(q, t) = 0,    G(q, t)^T U = 0,    U^T U = I        (g and the rows of G scaled by the largest rows of G)
+ *     g(q, t) = 0,    G(q, t)^T U = 0,    U^T U = I        (g and the rows of G scaled by the largest rows of G, g by |q| as well)
  *
  * An exact singularity is reached to rounding in two or three iterations; otherwise the residual stalls at a value rho that is
  * proportional to the imperfection (doc/methods/passage.md, section 5); where g has a double zero it is halved each time.  Derivatives by q and t are central differences: their
@@ -22,7 +22,7 @@ static const double DIFFERENCE = 6e-6; /* about the cube root of rounding */
 typedef struct {
     rg_passage *k;
     int m, n_q, lost, n_rows, n_columns; /* unknowns: q, t, U */
-    double t, *w, *U;
+    double t, size, *w, *U;              /* size: largest |q| */
     double *g, *G, *r, *r_minus, *J, *dx, *work;
 } problem;
 
@@ -32,7 +32,7 @@ static rg_status evaluate(problem *e)
     RG_TRY(rg_stable_constraints_eval(e->k->form, e->t, e->w, e->g, e->G));
     for (int i = 0; i < e->m; i++) {
         const double scale = rg_passage_scale(e->k, i);
-        e->g[i] /= scale;
+        e->g[i] /= scale * e->size;
         for (int q = 0; q < e->n_q; q++)
             e->G[q * e->m + i] /= scale;
     }
@@ -73,7 +73,7 @@ static rg_status difference(problem *e, int x, double *column)
     double *at = x < e->n_q    ? &e->w[e->k->form->constraints.state[x]]
                  : x == e->n_q ? &e->t
                                : &e->U[x - e->n_q - 1];
-    const double here = *at, d = DIFFERENCE * (1.0 + fabs(here));
+    const double here = *at, d = DIFFERENCE * (fmin(1.0, e->size) + fabs(here));
 
     rg_status status = RG_OK;
 
@@ -153,6 +153,9 @@ static rg_status examine(rg_passage *k, double t, const double *w, int lost, con
         e.dx = (next += rows * columns);
         e.work = next + columns;
         memcpy(e.w, w, (size_t)k->N * sizeof *w);
+        for (int q = 0; q < n_q; q++)
+            e.size = fmax(e.size, fabs(w[k->form->constraints.state[q]]));
+        if (e.size == 0.0) e.size = 1.0;
         memcpy(e.U, U, (size_t)m * (size_t)lost * sizeof *U);
         status = run(&e, rho);
     }

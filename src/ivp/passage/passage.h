@@ -10,7 +10,7 @@
 #include "ivp/passage/rank.h"
 
 #define PASSAGE_TRIGGER 0.25 /* of the largest signal: below, the steps of this folder take over */
-enum { PASSAGE_STAGES = 3, PASSAGE_SAMPLES = 14, PASSAGE_POINTS = 4 };
+enum { PASSAGE_STAGES = 3, PASSAGE_SAMPLES = 27, PASSAGE_POINTS = 4 };
 
 typedef enum { PASSAGE_NEWTON, PASSAGE_ERROR, PASSAGE_VALUES } rg_passage_cause;
 

@@ -6,42 +6,7 @@
 #include <string.h>
 
 enum { ITERATIONS = 2, CHANGES = 3 };
-static const double STRETCH = 1.2; /* growth of a scale that makes the reference worthless */
 static const double GENERIC = 0.3; /* part of a general vector in the start of the iteration */
-
-/* Notes a larger entry; more than STRETCH times what the reference signal was measured with makes that one worthless. */
-static bool grow(rg_rank *r, double value, double *largest, double *at_reference)
-{
-    if (!(value > *largest)) return false;
-    *largest = value;
-    if (value <= STRETCH * *at_reference) return true;
-    *at_reference = value;
-    r->is_rescaled = true;
-    return true;
-}
-
-static void note_scales(rg_rank *r)
-{
-    const rg_pattern *p = &r->leading->pattern;
-    const int n = r->n_all;
-    bool has_grown = false;
-
-    for (int64_t e = 0; e < r->entries; e++)
-        if (grow(r, fabs(r->A[e]), &r->row_largest[p->row[e]], &r->row_largest[n + p->row[e]]))
-            has_grown = true;
-    for (int j = 0; j < n; j++)
-        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
-            const double most = r->row_largest[p->row[e]];
-            if (most > 0.0
-                && grow(r, fabs(r->A[e]) / most, &r->column_largest[j], &r->column_largest[n + j]))
-                has_grown = true;
-        }
-    for (int j = 0; j < n && has_grown; j++)
-        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
-            const double size = r->row_largest[p->row[e]] * r->column_largest[j];
-            r->inverse[e] = size > 0.0 ? 1.0 / size : 1.0;
-        }
-}
 
 /* b <- A^-1 b */
 static void solve(rg_rank *r, double *b)
@@ -135,7 +100,7 @@ static bool factor_matrix(rg_rank *r, const double *A)
 
 bool rg_rank_factor(rg_rank *r)
 {
-    note_scales(r);
+    rg_rank_note_scales(r);
     return factor_matrix(r, r->A);
 }
 
@@ -146,7 +111,8 @@ double rg_rank_signal(rg_rank *r)
 
 double rg_rank_measure(rg_rank *r)
 {
-    return rg_rank_factor(r) ? rg_rank_signal(r) : 0.0;
+    if (!r->has_scales) rg_rank_note_scales(r);
+    return factor_matrix(r, r->A) ? rg_rank_signal(r) : 0.0;
 }
 
 double rg_rank_measure_before(rg_rank *r)

@@ -1,6 +1,6 @@
 /* How far is the system Jacobian A (views/leading.h) from losing rank?
  *
- *     s = sigma_min(D_R^-1 A D_C^-1),     D_R, D_C: the largest entries of rows and columns so far
+ *     s = sigma_min(D_R^-1 A D_C^-1),     D_R, D_C: scales of rows and columns (balance.c) by the largest entries so far
  *
  * of the core of A (core.h), or the smallest of the pivots beside it, if that is smaller.  Scales are never made anew at a point: a row
  * that vanishes would be scaled away, and nothing would be seen. */
@@ -16,14 +16,16 @@ enum { RANK_SMALL = 20 }; /* rows: dense up to here */
 typedef struct {
     rg_context *ctx;
     const rg_leading *leading;
-    rg_core core;                         /* of its pattern: only this is factored */
-    int n, n_all;                         /* rows of the core, of the matrix */
-    int64_t entries;                      /* of the matrix */
-    double *A, *before;                   /* now, to be filled; at the place kept before */
-    double *scaled, *inverse;             /* the core with scales; 1/(R_i C_j) of every entry */
-    double *row_largest, *column_largest; /* so far; behind them, when the reference was measured */
-    bool is_rescaled;                     /* they have grown: signals from before do not compare */
-    double *dense, *x, *y; /* n x n factors (small matrices); vector of the change; n */
+    rg_core core;                     /* of its pattern: only this is factored */
+    int n, n_all;                     /* rows of the core, of the matrix */
+    int64_t entries;                  /* of the matrix */
+    double *A, *before;               /* now, to be filled; at the place kept before */
+    double *scaled, *inverse;         /* the core with scales; 1/(R_i C_j) of every entry */
+    double *largest, *row_largest;    /* entries so far; of rows */
+    double *row_scale, *column_scale; /* logarithms of the scales (balance.c) */
+    double *sum;                      /* 2 n_all */
+    bool has_scales, is_rescaled;     /* rescaled: signals from before do not compare */
+    double *dense, *x, *y;            /* n x n factors (small matrices); vector of the change; n */
     int *pivot;
     double least;                   /* of the pivots beside the core */
     rg_matrix *direct, *transposed; /* the others */
@@ -32,13 +34,15 @@ typedef struct {
     double *generic;                /* a vector that is not special */
 } rg_rank;
 
+/* Notes the entries of A; new scales where one has grown beyond them. */
+void rg_rank_note_scales(rg_rank *r);
 rg_status rg_rank_create(rg_context *ctx, const rg_leading *leading, rg_rank **out);
 void rg_rank_destroy(rg_rank **rank);
 /* Factors of A; scales grow with it.  false: singular, or not finite. */
 bool rg_rank_factor(rg_rank *r);
 /* s of the matrix that was factored. */
 double rg_rank_signal(rg_rank *r);
-/* Both; 0: singular. */
+/* s of A with the scales as they are; 0: singular. */
 double rg_rank_measure(rg_rank *r);
 /* s of the matrix kept before, with the scales of today. */
 double rg_rank_measure_before(rg_rank *r);

@@ -41,17 +41,20 @@ static rg_status take_memory(rg_rank *r)
         double **to;
         size_t count;
     } wanted[] = {
-        {&r->A,              entries                 },
-        {&r->before,         entries                 },
-        {&r->scaled,         entries                 },
-        {&r->inverse,        entries                 },
-        {&r->row_largest,    2 * (size_t)r->n_all + 1},
-        {&r->column_largest, 2 * (size_t)r->n_all + 1},
-        {&r->dense,          is_small ? n * n + 1 : 1},
-        {&r->x,              n + 1                   },
-        {&r->generic,        n + 1                   },
-        {&r->y,              n + 1                   },
-        {&r->v,              n + 1                   }
+        {&r->A,            entries                 },
+        {&r->before,       entries                 },
+        {&r->scaled,       entries                 },
+        {&r->inverse,      entries                 },
+        {&r->largest,      entries                 },
+        {&r->row_largest,  (size_t)r->n_all + 1    },
+        {&r->row_scale,    (size_t)r->n_all + 1    },
+        {&r->column_scale, (size_t)r->n_all + 1    },
+        {&r->sum,          2 * (size_t)r->n_all + 1},
+        {&r->dense,        is_small ? n * n + 1 : 1},
+        {&r->x,            n + 1                   },
+        {&r->generic,      n + 1                   },
+        {&r->y,            n + 1                   },
+        {&r->v,            n + 1                   }
     };
 
     for (size_t e = 0; e < sizeof wanted / sizeof *wanted; e++)
@@ -94,8 +97,11 @@ void rg_rank_destroy(rg_rank **rank)
                            r->before,
                            r->scaled,
                            r->inverse,
+                           r->largest,
                            r->row_largest,
-                           r->column_largest,
+                           r->row_scale,
+                           r->column_scale,
+                           r->sum,
                            r->dense,
                            r->generic,
                            r->x,

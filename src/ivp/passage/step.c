@@ -171,6 +171,26 @@ static rg_status check_points(rg_integrator *g, double h, double end, int count,
     return RG_OK;
 }
 
+/* The signal at the end of the step.  Only here do the scales grow, so that signals within a step compare; the reference follows them. */
+static void note_signal(rg_passage *k, double t)
+{
+    double s = rg_passage_signal(k, t, k->w, k->wp);
+
+    if (s < 0.0) return;
+    rg_rank_note_scales(k->rank);
+    if (k->rank->is_rescaled) {
+        const double before = s;
+        s = rg_rank_measure(k->rank);
+        if (before > 0.0) {
+            k->s_ref *= s / before;
+            k->s_max *= s / before;
+        }
+        k->rank->is_rescaled = false;
+    }
+    k->s_now = s;
+    k->s_ref = fmax(k->s_ref, s);
+}
+
 static rg_status advance(rg_integrator *g, double h, double end)
 {
     rg_passage *k = g->passage;
@@ -188,11 +208,7 @@ static rg_status advance(rg_integrator *g, double h, double end)
     g->stats.steps++;
     k->since++;
     note_speed(k);
-    const double s = rg_passage_signal(k, g->t, k->w, k->wp);
-    if (s >= 0.0) {
-        k->s_now = s;
-        k->s_ref = fmax(k->s_ref, s);
-    }
+    note_signal(k, g->t);
     return RG_OK;
 }
 
