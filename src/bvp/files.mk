@@ -1,1 +1,1 @@
-SRC += src/bvp/form.c src/bvp/form_rows.c src/bvp/conditions.c src/bvp/shell.c src/bvp/mesh.c src/bvp/guess.c src/bvp/guess_table.c src/bvp/branch.c src/bvp/branch_walk.c src/bvp/posed.c src/bvp/posed_count.c
+SRC += src/bvp/form.c src/bvp/form_rows.c src/bvp/array.c src/bvp/array_point.c src/bvp/array_rows.c src/bvp/conditions.c src/bvp/shell.c src/bvp/mesh.c src/bvp/guess.c src/bvp/guess_table.c src/bvp/branch.c src/bvp/branch_walk.c src/bvp/posed.c src/bvp/posed_count.c

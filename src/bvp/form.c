@@ -3,17 +3,22 @@
 #include "bvp/form_rows.h"
 #include "linalg/small_lu.h"
 #include "structure/combine.h"
+#include "structure/incomplete.h"
 
 #include <math.h>
 #include <string.h>
 
 static const char NOT_REDUCED[] = ", which cannot be reduced one by one";
 
-static rg_status fail_redundant(const rg_problem *p)
+/* `why`: behind the equations' names. */
+static rg_status fail_redundant(const rg_problem *p, const rg_analysis *a, const char *why)
 {
-    rg_fail(p->ctx, RG_ERR_METHOD,
-            "some equations follow from the others, which boundary value methods cannot use");
-    return rg_remedy(p->ctx, "leave these equations out, and one unknown for each of them");
+    char names[RG_LIST_LENGTH];
+
+    rg_list_equations(p, a->is_redundant, names);
+    rg_fail(p->ctx, RG_ERR_METHOD, "%s follows from the other equations, %s", names, why);
+    return rg_remedy(p->ctx, "leave it out, and one unknown for it, or give that unknown another "
+                             "equation");
 }
 
 rg_status rg_form_fail_combined(const rg_problem *p, const rg_analysis *a, const char *what)
@@ -26,17 +31,36 @@ rg_status rg_form_fail_combined(const rg_problem *p, const rg_analysis *a, const
 
 rg_status rg_bvp_form_check_written(const rg_problem *p, const rg_analysis *a)
 {
-    if (a->n_redundant > 0) return fail_redundant(p);
+    if (a->n_redundant > 0)
+        return fail_redundant(p, a, "which this method cannot use; collocation can");
     return a->is_structural ? RG_OK : rg_form_fail_combined(p, a, NOT_REDUCED);
 }
 
-/* c and d: of the written equations, or of combinations that have the degrees of freedom of the model. */
+/* x: the derivatives below the highest written. */
+static rg_status make_array(rg_bvp_form *f)
+{
+    const rg_signature *s = &f->a->signature;
+
+    f->offsets = rg_alloc(f->ctx, 2 * (size_t)f->n + 1, sizeof *f->offsets);
+    if (f->offsets == NULL) return RG_ERR_MEMORY;
+    int32_t *m = f->offsets + f->n;
+    for (int64_t e = 0; e < s->start[s->n_rows]; e++)
+        if (s->order[e] > m[s->column[e]]) m[s->column[e]] = s->order[e];
+    f->c = f->offsets;
+    f->d = m;
+    return rg_form_array_create(f->p, f->a, m, &f->array);
+}
+
+/* c and d: of the written equations, of a derivative array, or of combinations that have the degrees of freedom of the model. */
 static rg_status choose_offsets(rg_bvp_form *f)
 {
     f->c = f->a->c;
     f->d = f->a->d;
-    if (f->a->n_redundant > 0) return fail_redundant(f->p);
-    if (f->a->is_structural) return RG_OK;
+    if (f->a->is_structural && f->a->n_redundant == 0) return RG_OK;
+    RG_TRY(make_array(f));
+    if (f->array != NULL) return RG_OK;
+    if (f->a->n_redundant > 0)
+        return fail_redundant(f->p, f->a, "and what it leaves open has derivatives in the model");
     if (f->p->n_blocks == 0)
         return rg_form_fail_combined(f->p, f->a, NOT_REDUCED); /* callbacks have no derivatives */
     RG_TRY(rg_combine_find(f->p, &f->combinations, &f->combined));
@@ -114,12 +138,16 @@ static rg_status fill(rg_bvp_form *f)
     RG_TRY(choose_offsets(f));
     RG_TRY(check_size(f->p, f->d));
     RG_TRY(number_states(f));
+    if (f->array != NULL) { /* of arrays and combinations no drift is told */
+        f->n_invariants = rg_form_array_invariants(f->array);
+        return RG_OK;
+    }
     RG_TRY(rg_form_rows_init(f, false, &f->equations));
     RG_TRY(rg_form_rows_init(f, true, &f->invariants));
     f->n_invariants = f->invariants.n_rows;
     f->z = rg_alloc(f->ctx, (size_t)rg_form_rows_columns(f) + 1, sizeof *f->z);
     if (f->z == NULL) return RG_ERR_MEMORY;
-    if (f->combinations != NULL) return RG_OK; /* of combinations no drift is told */
+    if (f->combinations != NULL) return RG_OK;
     return rg_drift_init(f->p, f->a, &f->states, &f->drift);
 }
 
@@ -148,13 +176,14 @@ void rg_bvp_form_destroy(rg_bvp_form **form)
     rg_context *ctx = f->ctx;
     rg_form_rows_clear(ctx, &f->equations);
     rg_form_rows_clear(ctx, &f->invariants);
+    rg_form_array_destroy(&f->array);
     rg_rows_destroy(&f->combinations);
     rg_transversal_destroy(ctx, &f->combined);
     rg_drift_clear(ctx, &f->drift);
     rg_states_clear(ctx, &f->states);
     for (int r = 0; f->place != NULL && r < f->n_orders; r++)
         rg_free(ctx, f->place[r]);
-    void *const arrays[] = {f->first, f->unknown, f->order, f->next, f->place, f->z};
+    void *const arrays[] = {f->first, f->unknown, f->order, f->next, f->place, f->z, f->offsets};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(ctx, arrays[k]);
     rg_free(ctx, f);
@@ -167,9 +196,34 @@ static void fill_z(rg_bvp_form *f, const double *x, const double *w)
     memcpy(f->z + f->nx, w, (size_t)f->n * sizeof *w);
 }
 
+/* F = w - phi(t, x), Fx = -dphi/dx, Fw = I.  The first row is multiplied by the pivot of the array, so that det Fw tells where it
+ * loses rank; there, all other values are 0. */
+static rg_status eval_array(rg_bvp_form *f, double t, const double *x, const double *w, double *F,
+                            double *Fx, double *Fw)
+{
+    const int n = f->n;
+
+    memcpy(F, w, (size_t)n * sizeof *F);
+    const rg_status status = rg_form_array_slope(f->array, t, x, F, Fx);
+    const double pivot = rg_form_array_pivot(f->array);
+    const bool is_lost = status == (rg_status)RG_RETRY && pivot == 0.0 && Fx != NULL;
+    if (status != RG_OK && !is_lost) return status;
+    for (int i = 0; i < n; i++)
+        F[i] = is_lost ? 0.0 : w[i] - F[i];
+    F[0] *= pivot;
+    if (Fx == NULL) return RG_OK;
+    for (int k = 0; k < n * f->nx; k++)
+        Fx[k] = is_lost ? 0.0 : Fx[k] * (k % n == 0 ? -pivot : -1.0);
+    memset(Fw, 0, (size_t)(n * n) * sizeof *Fw);
+    for (int i = 0; i < n; i++)
+        Fw[i * n + i] = i == 0 ? pivot : 1.0;
+    return RG_OK;
+}
+
 rg_status rg_bvp_form_residual(rg_bvp_form *f, double t, const double *x, const double *w,
                                double *F)
 {
+    if (f->array != NULL) return eval_array(f, t, x, w, F, NULL, NULL);
     fill_z(f, x, w);
     return rg_form_rows_residual(&f->equations, t, f->z, F);
 }
@@ -177,6 +231,7 @@ rg_status rg_bvp_form_residual(rg_bvp_form *f, double t, const double *x, const 
 rg_status rg_bvp_form_jacobian(rg_bvp_form *f, double t, const double *x, const double *w,
                                double *F, double *Fx, double *Fw)
 {
+    if (f->array != NULL) return eval_array(f, t, x, w, F, Fx, Fw);
     fill_z(f, x, w);
     RG_TRY(rg_form_rows_jacobian(f, &f->equations, t, f->z, F));
     rg_form_rows_spread(&f->equations, 0, f->nx, Fx);
@@ -187,6 +242,7 @@ rg_status rg_bvp_form_jacobian(rg_bvp_form *f, double t, const double *x, const 
 rg_status rg_bvp_form_invariants(rg_bvp_form *f, double t, const double *x, double *G, double *Gx)
 {
     if (f->n_invariants == 0) return RG_OK;
+    if (f->array != NULL) return rg_form_array_constrain(f->array, t, x, G, Gx);
     memcpy(f->z, x, (size_t)f->nx * sizeof *x);
     memset(f->z + f->nx, 0, (size_t)f->n * sizeof *x);
     RG_TRY(rg_form_rows_jacobian(f, &f->invariants, t, f->z, G));

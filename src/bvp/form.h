@@ -7,11 +7,14 @@
  * c and d are the offsets of the structure analysis, for which dF/dw is regular.  Then x' = phi(t, x), with
  * sum d_j degrees of freedom; the invariants G, imposed at one point, and the user's conditions fix them.
  *
- * Where the offsets of the written equations do not tell all, F and G are made in the same way from combinations of them
- * with constant factors (structure/combine.h), in which the derivatives that hide the constraints cancel. */
+ * Where the offsets of the written equations do not tell all, x = (y_j^(r), r < highest derivative written),  F = w - phi(t, x), and
+ * phi and G come from the derivative array at every point (bvp/array.h).  Models that are too large for it: F and G are made from
+ * combinations of the equations with constant factors (structure/combine.h), in which the derivatives that hide the constraints
+ * cancel. */
 #ifndef RG_BVP_FORM_H
 #define RG_BVP_FORM_H
 
+#include "bvp/array.h"
 #include "structure/combine_rows.h"
 #include "views/drift.h"
 
@@ -33,7 +36,10 @@ typedef struct {
     rg_context *ctx;
     const rg_problem *p;
     const rg_analysis *a;
-    const int32_t *c, *d;     /* offsets: of the analysis, or of the combinations */
+    const int32_t *c,
+        *d; /* offsets: of the analysis, or of the combinations; array: 0 and the highest written */
+    rg_form_array *array;     /* NULL: there are offsets */
+    int32_t *offsets;         /* c and d of an array */
     rg_rows *combinations;    /* NULL: the equations as they are written */
     rg_transversal *combined; /* their structure */
     int n, nx, nz;            /* unknowns = equations; states x; nz = nx + n, z = (x, w) */
@@ -51,8 +57,7 @@ typedef struct {
     double *z; /* workspace */
 } rg_bvp_form;
 
-/* RG_ERR_METHOD where the offsets do not tell all, of the written equations nor of combinations with constant factors, and
- * for redundant equations. */
+/* RG_ERR_METHOD where there is no such form. */
 rg_status rg_bvp_form_create(const rg_problem *p, const rg_analysis *a, rg_bvp_form **out);
 /* RG_ERR_METHOD unless the offsets of the written equations tell all: for methods that cannot use combinations. */
 rg_status rg_bvp_form_check_written(const rg_problem *p, const rg_analysis *a);

@@ -74,6 +74,16 @@ static rg_status solve_combined(rg_context *ctx, void *nothing)
                NULL, NULL);
 }
 
+/* A constraint written twice: the derivative array. */
+static rg_status solve_array(rg_context *ctx, void *nothing)
+{
+    (void)nothing;
+    return run(ctx,
+               "var x1, x2, a, b\nx1' = x2 + a + t*b\nx2' = 2*a + 2*t*b - x1\nx1 + x2 = 1\n"
+               "(1 + t)*(x1 + x2) = 1 + t\nover t = 0 .. 1\nboundary x1(0) + x1(1) = 1\n",
+               NULL, NULL);
+}
+
 static rg_status measure(rg_context *ctx, void *nothing)
 {
     rg_problem *p = NULL;
@@ -90,6 +100,11 @@ static rg_status measure(rg_context *ctx, void *nothing)
 static void test_combined(void)
 {
     CHECK(fault_run("combined", solve_combined, NULL) > 20);
+}
+
+static void test_array(void)
+{
+    CHECK(fault_run("array", solve_array, NULL) > 20);
 }
 
 static void test_places(void)
@@ -128,6 +143,7 @@ static void test_file(void)
 static const test_case cases[] = {
     {"mixed conditions",  test_mixed       },
     {"combined",          test_combined    },
+    {"array",             test_array       },
     {"places",            test_places      },
     {"conditioning",      test_conditioning},
     {"continuation",      test_continued   },

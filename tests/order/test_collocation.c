@@ -4,7 +4,8 @@
  * Index 0: a nonlinear problem, y'' = (y'^2 + 1)/y, y = cosh(x).  Index 1: the same with an algebraic unknown that is
  * computed anew at mesh points, so it has the order of y.  Index 2 and 3: reduced, with conditions at both ends.
  * Combined: an index that only combinations of equations show; petry-6-2 (index 1), and the model of index 3 with its
- * constraint hidden behind the first equation.  Entries of the matrices of petry-6-2 go from 1/120 to 5^5: more rounding. */
+ * constraint hidden behind the first equation, then behind both, with factors that depend on t and on the solution.  Redundant: the
+ * constraint written twice.  Entries of the matrices of petry-6-2 go from 1/120 to 5^5: more rounding. */
 #include "support/test.h"
 
 #include "regula.h"
@@ -37,12 +38,24 @@ static const model models[] = {
      "- 1\n"
      "over t = 0 .. 1\nboundary q(0) = 0\nboundary q(1) = sin(1 - 1/12)\n"
      "exact p = cos(t - t^3/12)\nexact q = sin(t - t^3/12)\nexact l = (1 - t^2/4)^2\n", 0.5,  1e-12},
-    {"index 1, combined", NULL,                                                         0.25, 1e-11},
+    {"index 1, combined",  NULL,                                                        0.25, 1e-11},
     {"index 3, combined",
      "var p ~ cos(t), q ~ sin(t), l ~ 1\np'' = -p*l + 0.5*t*q\nq'' = -q*l - 0.5*t*p\n"
      "2*p'' + 2*p*l - t*q = p^2 + q^2 - 1\n"
      "over t = 0 .. 1\nboundary q(0) = 0\nboundary q(1) = sin(1 - 1/12)\n"
-     "exact p = cos(t - t^3/12)\nexact q = sin(t - t^3/12)\nexact l = (1 - t^2/4)^2\n", 0.5,  1e-12}
+     "exact p = cos(t - t^3/12)\nexact q = sin(t - t^3/12)\nexact l = (1 - t^2/4)^2\n", 0.5,  1e-12},
+    {"index 3, varying",
+     "var p ~ cos(t), q ~ sin(t), l ~ 1\np'' = -p*l + 0.5*t*q\nq'' = -q*l - 0.5*t*p\n"
+     "(2 + t)*(p'' + p*l - 0.5*t*q) = p^2 + q^2 - 1 + p*q*(q'' + q*l + 0.5*t*p)\n"
+     "over t = 0 .. 1\nboundary q(0) = 0\nboundary q(1) = sin(1 - 1/12)\n"
+     "exact p = cos(t - t^3/12)\nexact q = sin(t - t^3/12)\nexact l = (1 - t^2/4)^2\n", 0.5,  1e-12},
+    {"index 3, redundant",
+     "var p ~ cos(t), q ~ sin(t), l ~ 1, k ~ 1\np'' = -p*(l + cos(2*t)*k) + 0.5*t*q\n"
+     "q'' = -q*(l + cos(2*t)*k) - 0.5*t*p\np^2 + q^2 = 1\n(1 + t)*(p^2 + q^2) = 1 + t\n"
+     "over t = 0 .. 1\nboundary q(0) = 0\nboundary q(1) = sin(1 - 1/12)\n"
+     "exact p = cos(t - t^3/12)\nexact q = sin(t - t^3/12)\n"
+     "exact l = (1 - t^2/4)^2/(1 + cos(2*t)^2)\n"
+     "exact k = cos(2*t)*(1 - t^2/4)^2/(1 + cos(2*t)^2)\n",                             0.5,  1e-12}
 };
 
 /* Errors at mesh points, and at INNER points between them. */
@@ -157,12 +170,24 @@ static void test_combined3(void)
     check_model(5);
 }
 
+static void test_varying(void)
+{
+    check_model(6);
+}
+
+static void test_redundant(void)
+{
+    check_model(7);
+}
+
 static const test_case cases[] = {
     {"index0",    test_index0   },
     {"index1",    test_index1   },
     {"index2",    test_index2   },
     {"index3",    test_index3   },
     {"combined1", test_combined1},
+    {"varying",   test_varying  },
+    {"redundant", test_redundant},
     {"combined3", test_combined3}
 };
 

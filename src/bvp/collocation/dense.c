@@ -107,8 +107,10 @@ rg_status rg_dense_create(rg_bvp_form *f, const rg_iterate *it, bool with_projec
     d->w = rg_alloc(d->ctx, points * (size_t)it->n + 1, sizeof *d->w);
     if (d->x != NULL && d->w != NULL) {
         memcpy(d->x, it->x, points * (size_t)it->nx * sizeof *d->x);
-        status = with_projection && f->n_invariants > 0 && f->combinations == NULL ? project(d, f)
-                                                                                   : RG_OK;
+        status =
+            with_projection && f->n_invariants > 0 && f->combinations == NULL && f->array == NULL
+                ? project(d, f)
+                : RG_OK;
     }
     if (status == RG_OK) status = mesh_values(d, f);
     if (status == RG_OK)

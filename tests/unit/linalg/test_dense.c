@@ -1,3 +1,4 @@
+#include "linalg/cod.h"
 #include "linalg/dense.h"
 #include "support/test.h"
 
@@ -149,9 +150,58 @@ static void test_qr(void)
     rg_context_destroy(&ctx);
 }
 
+/* The decomposition of known rank: least norm, left part, null space; against the singular values. */
+static void check_cod(rg_context *ctx, int n, int r)
+{
+    double A[100], b[10], x[10], s[10], U[100], V[100];
+    rg_cod *c = NULL;
+
+    make_rank(n, n, r, 23u, A);
+    CHECK_INT(rg_svd(ctx, n, n, A, s, U, V), RG_OK);
+    if (!CHECK_INT(rg_cod_create(ctx, n, &c), RG_OK)) return;
+    memcpy(c->A, A, (size_t)(n * n) * sizeof *A);
+    CHECK(rg_cod_factor(c, r));
+    CHECK(c->ratio > 0.01 && c->ratio <= 1.0);
+    for (int i = 0; i < n; i++)
+        b[i] = 1.0 + i;
+    rg_cod_solve(c, b, x);
+    for (int j = 0; j < n; j++) {
+        double sum = 0.0;
+        for (int l = 0; l < r; l++)
+            for (int i = 0; i < n; i++)
+                sum += V[l * n + j] / s[l] * U[l * n + i] * (1.0 + i);
+        CHECK_NEAR(x[j], sum, 1e-12 * (1.0 + fabs(sum)));
+    }
+    for (int i = 0; i < n; i++)
+        b[i] = 1.0 + i;
+    rg_cod_left(c, b);
+    for (int i = 0; i < n; i++) /* what A x leaves of b */
+        CHECK_NEAR(b[i], 1.0 + i - product(n, n, A, x, i), 1e-12);
+    for (int k = 0; k < n - r; k++) {
+        rg_cod_null(c, k, b);
+        CHECK_NEAR(product(1, n, b, b, 0), 1.0, 1e-13);
+        for (int i = 0; i < n; i++)
+            CHECK_NEAR(product(n, n, A, b, i), 0.0, 1e-13);
+    }
+    rg_cod_destroy(&c);
+}
+
+static void test_cod(void)
+{
+    rg_context *ctx = NULL;
+
+    if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
+    check_cod(ctx, 6, 4);
+    check_cod(ctx, 5, 5);
+    check_cod(ctx, 9, 1);
+    check_cod(ctx, 4, 0);
+    rg_context_destroy(&ctx);
+}
+
 static const test_case cases[] = {
     {"svd", test_svd},
-    {"qr",  test_qr }
+    {"qr",  test_qr },
+    {"cod", test_cod}
 };
 
 int main(void)
