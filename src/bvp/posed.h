@@ -11,6 +11,11 @@
 rg_status rg_bvp_conditions_check(rg_problem *p, rg_bvp_form *f, rg_bvp_conditions *c,
                                   const rg_profile *guess);
 
+/* A condition that was dropped as implied holds on one branch of the constraints: RG_ERR_CONVERGENCE if the solution is on
+ * another. */
+rg_status rg_bvp_conditions_hold(rg_bvp_conditions *c, const rg_iterate *it, double rtol,
+                                 double atol);
+
 /* RG_ERR_STRUCTURE unless as many conditions are left as the model has degrees of freedom. */
 rg_status rg_bvp_conditions_check_count(const rg_bvp_form *f, const rg_bvp_conditions *c);
 
