@@ -184,6 +184,30 @@ static void test_four_bars(void)
     rg_context_destroy(&ctx);
 }
 
+/* Values that the constraints alone determine are right between the mesh points as well, and no place is left out. */
+static void test_between(void)
+{
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_options o = rg_options_default();
+    double times[20];
+
+    for (int k = 0; k < 20; k++)
+        times[k] = 3.0 + 4.9 * k;
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    CHECK(rg_problem_from_file(ctx, "tests/singular/many-zeros.rg", &p) == RG_OK);
+    for (double tol = 1e-4; tol > 1e-9; tol *= 1e-2) {
+        o.rtol = o.atol = tol;
+        CHECK(rg_solve_at(p, 100, &o, 20, times, &s) == RG_OK);
+        CHECK(rg_solution_error(s, 0) < 10 * tol && rg_solution_error(s, 1) < 30 * tol);
+        CHECK_INT(places_of(p, s), 31);
+        rg_solution_destroy(&s);
+    }
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
 /* Millimetres, metres, kilometres: the same places, the same motion. */
 static void check_units(rg_context *ctx, const char *path, const char *column, double reference,
                         int places)
@@ -288,6 +312,12 @@ static void test_near_miss(void)
     CHECK(fabs(end_value(s, "y1") - end_value(s, "y0")) < 1e-2); /* the parallelogram */
     rg_solution_destroy(&s);
     rg_problem_destroy(&p);
+    for (double tol = 1e-6; tol > 1e-9; tol *= 0.1) { /* a long step could go straight on */
+        CHECK(run(ctx, "tests/singular/near-cross.rg", tol, NAN, 0, &p, &s) == RG_OK);
+        CHECK(end_value(s, "q1") > 0.0 && fabs(end_value(s, "q2") - 1.005358246) < 1e-4);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
     rg_context_destroy(&ctx);
 }
 
@@ -296,6 +326,7 @@ static const test_case cases[] = {
     {"on_the_point", test_on_the_point      },
     {"start",        test_start_on_the_point},
     {"four_bars",    test_four_bars         },
+    {"between",      test_between           },
     {"units",        test_units             },
     {"refusals",     test_refusals          },
     {"near_miss",    test_near_miss         }

@@ -18,7 +18,6 @@
 static const double LOST = 0.1, APART = 0.1;         /* of a singular value beside the point */
 static const double UNCERTAIN = 1e-3;                /* of the place, in steps */
 static const double TIME_DRIVEN = 1e-8, SLOW = 0.05; /* S; tau */
-static const double GROWN = 1e3; /* values of a pole, beside those at the start */
 static const double EXACT = 1e-12,
                     RESOLVED = 10.0; /* rho; rho/tol from which a near miss is followed */
 
@@ -206,12 +205,12 @@ static rg_status judge(rg_integrator *g, geometry *x, double t, double h, double
     return doubt_miss(g, out, rho);
 }
 
-/* The largest |g_i|/(largest row) on the polynomial at the place, beside the size of q at the start: the stages meet the constraints, but if
- * q is not smooth there (a pole, a jump), the polynomial between them does not. */
-double rg_passage_gap(rg_passage *k, double t, double h, double c)
+/* The largest |g_i|/(largest row) on the polynomial at the place: the stages meet the constraints, but if q is not smooth there (a pole, a
+ * jump), or the step is too long for it, the polynomial between them does not.  *size: the largest |q| there. */
+double rg_passage_gap(rg_passage *k, double t, double h, double c, double *size)
 {
     const rg_stable_constraints *a = &k->form->constraints;
-    double most = 0.0, size = 0.0;
+    double most = 0.0;
     double *g = k->gap;
 
     rg_passage_at(k, h, c, k->point, NULL);
@@ -220,10 +219,10 @@ double rg_passage_gap(rg_passage *k, double t, double h, double c)
         const double gap = fabs(g[i]) / rg_passage_scale(k, i);
         if (!(gap <= most)) most = gap;
     }
+    *size = 0.0;
     for (int q = 0; q < a->n_q; q++)
-        size = fmax(size, fabs(k->point[a->state[q]]));
-    if (status != RG_OK || size > GROWN * (1.0 + k->w_start)) return INFINITY;
-    return most / (1.0 + k->w_start);
+        *size = fmax(*size, fabs(k->point[a->state[q]]));
+    return status == RG_OK ? most : INFINITY;
 }
 
 rg_status rg_passage_check(rg_integrator *g, double t, double h, const rg_passage_place *place,

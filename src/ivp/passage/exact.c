@@ -22,7 +22,7 @@ static const double DIFFERENCE = 6e-6; /* about the cube root of rounding */
 typedef struct {
     rg_passage *k;
     int m, n_q, lost, n_rows, n_columns; /* unknowns: q, t, U */
-    double t, size, *w, *U;              /* size: largest |q| */
+    double t, size, *w, *U;              /* size: largest |q| so far */
     double *g, *G, *r, *r_minus, *J, *dx, *work;
 } problem;
 
@@ -153,9 +153,7 @@ static rg_status examine(rg_passage *k, double t, const double *w, int lost, con
         e.dx = (next += rows * columns);
         e.work = next + columns;
         memcpy(e.w, w, (size_t)k->N * sizeof *w);
-        for (int q = 0; q < n_q; q++)
-            e.size = fmax(e.size, fabs(w[k->form->constraints.state[q]]));
-        if (e.size == 0.0) e.size = 1.0;
+        e.size = k->q_max > 0.0 ? k->q_max : 1.0;
         memcpy(e.U, U, (size_t)m * (size_t)lost * sizeof *U);
         status = run(&e, rho);
     }

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static const double GROWN = 1e3, LOST = 1e-3;
+static const double LOST = 1e-3;
 
 rg_status rg_passage_give_up(rg_integrator *g, rg_passage_cause cause)
 {
@@ -12,7 +12,7 @@ rg_status rg_passage_give_up(rg_integrator *g, rg_passage_cause cause)
 
     for (int e = 0; e < k->N; e++)
         if (k->form->is_differential[e]) most = fmax(most, fabs(k->w[e]));
-    const bool is_pole = most > GROWN * (1.0 + k->w_start);
+    const bool is_pole = most > 0.3 * PASSAGE_GROWN * (1.0 + k->w_start); /* is_smooth() stops it */
     const bool is_lost = k->s_now < LOST * k->s_ref;
     if (g->stats.steps + g->stats.rejected >= g->options.max_steps) {
         rg_fail(g->ctx, RG_ERR_CONVERGENCE, "stopped at t = %.10g: max_steps = %lld reached", g->t,

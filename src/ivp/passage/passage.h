@@ -10,6 +10,7 @@
 #include "ivp/passage/rank.h"
 
 #define PASSAGE_TRIGGER 0.25 /* of the largest signal: below, the steps of this folder take over */
+#define PASSAGE_GROWN   1e3  /* values of a pole, beside those at the start */
 enum { PASSAGE_STAGES = 3, PASSAGE_SAMPLES = 27, PASSAGE_POINTS = 4 };
 
 typedef enum { PASSAGE_NEWTON, PASSAGE_ERROR, PASSAGE_VALUES } rg_passage_cause;
@@ -47,6 +48,7 @@ struct rg_passage {
     int n_speeds;
     int32_t *speed;    /* states of the run whose slopes are speeds */
     double v_max;      /* largest speed so far */
+    double q_max;      /* largest |q| so far */
     double w_start;    /* |y| at the start */
     int64_t since;     /* steps since the last singular point */
     bool is_in_doubt;  /* a branch or a near miss ended the run */
@@ -108,7 +110,7 @@ int rg_passage_locate(rg_passage *k, double t, double h, rg_passage_place *place
 rg_status rg_passage_check(rg_integrator *g, double t, double h, const rg_passage_place *place,
                            rg_passed *out);
 rg_status rg_passage_record(rg_passage *k, const rg_passed *point);
-double rg_passage_gap(rg_passage *k, double t, double h, double c);
+double rg_passage_gap(rg_passage *k, double t, double h, double c, double *size);
 rg_status rg_passage_exactness(rg_passage *k, double t, const double *w, int lost, const double *U,
                                double *rho);
 rg_status rg_passage_give_up(rg_integrator *g, rg_passage_cause cause);

@@ -15,6 +15,7 @@ enum { MOST_REPEATS = 6, MOST_FAILURES = 60, WATCHED = 8 };
 static const double AT_END =
     0.9; /* c* of a point at the end of the run, where the last step goes past it */
 static const double LARGEST_TOL = 1e-3;
+static const double BETWEEN = 10.0, between[2] = {0.4, 0.85};
 static const double GAP = 100.0, LARGEST_GAP = 0.01; /* in tolerances, beside the size of q */
 
 static void set_weights(rg_integrator *g)
@@ -95,8 +96,11 @@ static void note_speed(rg_passage *k)
 {
     double sum = 0.0;
 
-    for (int q = 0; q < k->form->constraints.n_q; q++)
-        sum += k->wp[k->form->constraints.state[q]] * k->wp[k->form->constraints.state[q]];
+    for (int q = 0; q < k->form->constraints.n_q; q++) {
+        const int state = k->form->constraints.state[q];
+        sum += k->wp[state] * k->wp[state];
+        k->q_max = fmax(k->q_max, fabs(k->w[state]));
+    }
     k->v_max = fmax(k->v_max, sqrt(sum));
 }
 
@@ -142,14 +146,18 @@ static rg_status attempt(rg_integrator *g, double *h, int *count, rg_passage_pla
     }
 }
 
-/* Does the solution go smoothly through the places?  The constraints between the stages tell. */
+/* Does the solution go smoothly through the places?  The constraints between the stages tell, beside the size of q at the start. */
 static bool is_smooth(const rg_integrator *g, double h, int count, const rg_passage_place *places)
 {
     const double allowed = fmin(LARGEST_GAP, GAP * g->options.rtol);
+    const double start = 1.0 + g->passage->w_start;
 
-    for (int e = 0; e < count; e++)
-        if (places[e].c <= 1.0 && !(rg_passage_gap(g->passage, g->t, h, places[e].c) <= allowed))
-            return false;
+    for (int e = 0; e < count; e++) {
+        double size;
+        if (places[e].c > 1.0) continue;
+        const double gap = rg_passage_gap(g->passage, g->t, h, places[e].c, &size);
+        if (!(gap <= allowed * start) || size > PASSAGE_GROWN * start) return false;
+    }
     return true;
 }
 
@@ -164,7 +172,10 @@ static rg_status check_points(rg_integrator *g, double h, double end, int count,
         if (places[e].c >= end) continue;
         const rg_status status = rg_passage_check(g, g->t, h, &places[e], &point);
         if (status < 0) return status;
-        if (status != RG_OK) continue;
+        if (status != RG_OK) { /* a near miss: a step that resolves its turn has no deep minimum */
+            k->h = 0.3 * fabs(h);
+            return (rg_status)RG_RETRY;
+        }
         RG_TRY(rg_passage_repeat(g, h));
         RG_TRY(rg_passage_record(k, &point));
     }
@@ -231,12 +242,26 @@ static double choose_size(rg_integrator *g, bool goes_past)
     return k->h >= left ? left : k->h > 0.5 * left ? 0.5 * left : k->h;
 }
 
+/* How far the constraints are from being met between the stages, in units of what is allowed.  The error test does not see it: values that the
+ * constraints alone determine are right at the stages, however long the step. */
+static double error_between(const rg_integrator *g, double h)
+{
+    const double allowed = BETWEEN * fmin(g->options.rtol, LARGEST_TOL);
+    double most = 0.0, size;
+
+    for (int e = 0; e < 2; e++) {
+        const double gap = rg_passage_gap(g->passage, g->t, h, between[e], &size) / (1.0 + size);
+        if (!(gap <= most)) most = gap;
+    }
+    return most / allowed;
+}
+
 /* The stages are there: error test, points, acceptance.  RG_RETRY: again with k->h. */
 static rg_status judge(rg_integrator *g, double h, int count, const rg_passage_place *places,
                        rg_passage_cause *cause)
 {
     rg_passage *k = g->passage;
-    const double error = rg_passage_error(k, h);
+    const double error = fmax(rg_passage_error(k, h), error_between(g, h));
     const double end = fmin(1.0, fabs((g->t_end - g->t) / h));
 
     k->h = fabs(h) * fmin(4.0, fmax(0.2, 0.9 * pow(fmax(error, 1e-10), -0.25)));

@@ -132,8 +132,10 @@ static void note_speed(rg_integrator *g)
     rg_passage *k = g->passage;
     double sum = 0.0;
 
-    for (int e = 0; e < k->n_speeds; e++)
+    for (int e = 0; e < k->n_speeds; e++) {
         sum += g->yp[k->speed[e]] * g->yp[k->speed[e]];
+        k->q_max = fmax(k->q_max, fabs(g->y[k->speed[e]]));
+    }
     if (sum > k->v_max * k->v_max) k->v_max = sqrt(sum);
 }
 
