@@ -5,6 +5,7 @@
 #include "structure/combine.h"
 #include "structure/incomplete.h"
 #include "structure/jacobian.h"
+#include "structure/surplus.h"
 #include "structure/true_index.h"
 
 #include <math.h>
@@ -58,12 +59,23 @@ static rg_status check_orders(const rg_problem *p, const rg_transversal *t)
     return RG_OK;
 }
 
-static rg_status analyze_structure(const rg_problem *p, rg_analysis *a)
+/* The equations cannot be matched with the unknowns, and no redundant constraints excuse it. */
+static rg_status fail_incomplete(const rg_problem *p, rg_analysis *a)
 {
+    rg_transversal_destroy(p->ctx, &a->transversal);
+    RG_TRY(rg_transversal_create(p->ctx, &a->signature, &a->transversal));
+    return rg_fail_incomplete(p, &a->signature, a->transversal);
+}
+
+static rg_status analyze_structure(const rg_problem *p, rg_analysis *a, int64_t *surplus)
+{
+    *surplus = 0;
     RG_TRY(rg_signature_build(p, &a->signature));
     RG_TRY(rg_transversal_create(p->ctx, &a->signature, &a->transversal));
-    if (a->transversal->n_matched < p->n || a->transversal->n_matched < p->n_rows)
-        return rg_fail_incomplete(p, &a->signature, a->transversal);
+    if (a->transversal->n_matched < p->n || a->transversal->n_matched < p->n_rows) {
+        RG_TRY(rg_surplus_match(p, a, surplus));
+        if (*surplus == 0) return rg_fail_incomplete(p, &a->signature, a->transversal);
+    }
     RG_TRY(check_orders(p, a->transversal));
     RG_TRY(allocate(p->ctx, p, a));
     take_offsets(p, a);
@@ -201,7 +213,7 @@ static int64_t array_rows(const rg_problem *p, int index)
 
 /* Numerical rank.  Structure is trusted where the system Jacobian is regular; the derivative array decides elsewhere, and
  * checks small problems of structural index 2 and more, which may be too high. */
-static rg_status analyze_rank(rg_problem *p, rg_analysis *a)
+static rg_status analyze_rank(rg_problem *p, rg_analysis *a, bool has_surplus)
 {
     const int structural_index = a->transversal->structural_index;
     block_count count = {0};
@@ -217,7 +229,7 @@ static rg_status analyze_rank(rg_problem *p, rg_analysis *a)
     const int64_t limit = is_check ? CHECK_LIMIT : ARRAY_LIMIT;
     if (is_check && (structural_index < 2 || is_callback(p))) return RG_OK;
     if (array_rows(p, structural_index + (is_check ? 0 : 1)) > limit)
-        return a->is_structural ? RG_OK : combine_or_warn(p, a, count.nearby);
+        return a->is_structural || has_surplus ? RG_OK : combine_or_warn(p, a, count.nearby);
 
     /* index mu + 1, and one level more to confirm redundant equations */
     const int first = is_check ? structural_index - 1 : structural_index;
@@ -228,7 +240,7 @@ static rg_status analyze_rank(rg_problem *p, rg_analysis *a)
     } else if (status == RG_OK && found.is_found) {
         a->is_singular_start = false;
         status = take_levels(p, a, &found);
-    } else if (status == RG_OK && !a->is_structural) {
+    } else if (status == RG_OK && !a->is_structural && !has_surplus) {
         status = warn_unverified(p, a, count.nearby);
     }
     rg_true_index_clear(p->ctx, &found);
@@ -256,8 +268,10 @@ rg_status rg_analysis_get(rg_problem *p, const rg_analysis **out)
     if (p->analysis != NULL) return RG_OK;
     rg_analysis *a = rg_alloc(p->ctx, 1, sizeof *a);
     if (a == NULL) return RG_ERR_MEMORY;
-    rg_status status = analyze_structure(p, a);
-    if (status == RG_OK) status = analyze_rank(p, a);
+    int64_t surplus = 0;
+    rg_status status = analyze_structure(p, a, &surplus);
+    if (status == RG_OK) status = analyze_rank(p, a, surplus > 0);
+    if (status == RG_OK && a->n_redundant < surplus) status = fail_incomplete(p, a);
     if (status == RG_OK && p->given_index != NULL)
         for (int64_t j = 0; j < p->n; j++)
             a->variable_index[j] = p->given_index[j];

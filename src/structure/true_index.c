@@ -116,14 +116,15 @@ static rg_status fail_contradiction(rg_problem *p, const uint8_t *is_redundant)
                              "of others");
 }
 
-static rg_status warn_redundant(rg_problem *p, const uint8_t *is_redundant, const uint8_t *is_open)
+static rg_status warn_redundant(rg_problem *p, int64_t count, const uint8_t *is_redundant,
+                                const uint8_t *is_open)
 {
     char equations[RG_LIST_LENGTH], unknowns[RG_LIST_LENGTH];
 
     rg_list_equations(p, is_redundant, equations);
     rg_list_unknowns(p, is_open, unknowns);
-    return rg_problem_warn(p, "%s follows from the other equations; not determined: %s", equations,
-                           unknowns);
+    return rg_problem_warn(p, "%s %s from the other equations; not determined: %s", equations,
+                           count == 1 ? "follows" : "follow", unknowns);
 }
 
 /* Redundant equations by name.  Contradicting ones end the analysis. */
@@ -137,8 +138,9 @@ static rg_status find_redundant(rg_problem *p, const rg_array *a, const verdict 
     out->n_redundant = v->v;
     if (status == RG_OK) status = rg_array_mark(a, v->mu, v->v, out->is_redundant, is_open);
     if (status == RG_OK)
-        status = v->kind == RG_POINT_STATIONARY ? fail_contradiction(p, out->is_redundant)
-                                                : warn_redundant(p, out->is_redundant, is_open);
+        status = v->kind == RG_POINT_STATIONARY
+                     ? fail_contradiction(p, out->is_redundant)
+                     : warn_redundant(p, v->v, out->is_redundant, is_open);
     rg_free(p->ctx, is_open);
     return status;
 }

@@ -63,6 +63,14 @@ int64_t rg_system_row(const rg_system *s, int64_t equation, int level)
     return -1;
 }
 
+int64_t rg_system_multiplier(const rg_system *s, int64_t equation, int level)
+{
+    const int64_t low = level == s->row_level[equation] ? -1 : rg_system_row(s, equation, level);
+
+    return low < 0 ? -1
+                   : s->layout.n_states - s->ggl.n_low + low - s->ggl.n_equations - s->ggl.n_chains;
+}
+
 const int *rg_system_variable_index(const rg_system *s)
 {
     return s->variable_index;

@@ -33,7 +33,8 @@ static void number_columns(const rg_analysis *a, int64_t n, draft *d, rg_leading
         }
         l->column_of[j] = is_same ? l->column_of[root] : -1;
     }
-    l->pattern.n_rows = l->pattern.n_columns = next;
+    l->n_plain = next;
+    l->pattern.n_rows = l->pattern.n_columns = next + l->n_border;
 }
 
 static void number_rows(int64_t n, const draft *d, rg_leading *l)
@@ -57,10 +58,9 @@ static bool is_itself(const rg_system *s, const rg_aliases *aliases, int64_t unk
 }
 
 /* The entries of one view:  F_i^(k) by y_j^(o),  o - k = d_j - c_i. */
-static void collect(const rg_system *s, int view, const uint8_t *kinds, const rg_leading *l,
-                    draft *d)
+static void collect(const rg_system *s, const rg_analysis *a, int view, const uint8_t *kinds,
+                    const rg_leading *l, draft *d)
 {
-    const rg_analysis *a = s->analysis;
     const rg_pattern *p = &s->merge.pattern;
 
     for (int64_t j = 0; j < s->layout.n; j++)
@@ -77,6 +77,36 @@ static void collect(const rg_system *s, int view, const uint8_t *kinds, const rg
                     (element){l->row_of[i], l->column_of[j], 2 * e + slope, view};
             }
         }
+}
+
+bool rg_leading_has_left(const rg_leading *l, const rg_analysis *a, int64_t row)
+{
+    int32_t most = 0;
+
+    for (int k = 0; k < l->n_plain; k++)
+        if (a->c[l->equation[k]] > most) most = a->c[l->equation[k]];
+    return row < l->n_plain && most > 0 && a->c[l->equation[row]] == most;
+}
+
+bool rg_leading_has_right(const rg_leading *l, const rg_analysis *a, int64_t unknown)
+{
+    return l->column_of[unknown] >= 0 && a->d[unknown] == 0;
+}
+
+static void collect_border(const rg_leading *l, const rg_analysis *a, int64_t n, draft *d)
+{
+    const int32_t first = l->n_plain;
+
+    for (int32_t k = 0; k < l->n_border; k++) {
+        for (int32_t i = 0; i < first; i++)
+            if (rg_leading_has_left(l, a, i))
+                d->items[d->count++] = (element){i, first + k, k * first + i, 2};
+        for (int64_t j = 0; j < n; j++)
+            if (rg_leading_has_right(l, a, j))
+                d->items[d->count++] =
+                    (element){first + k, l->column_of[j],
+                              (int64_t)(l->n_border + k) * first + l->column_of[j], 2};
+    }
 }
 
 /* One stable counting sort, by rows or by columns. */
@@ -120,27 +150,33 @@ static rg_status take_memory(rg_leading *l, const rg_system *const *views, draft
         const rg_pattern *p = &views[v]->merge.pattern;
         room += 2 * (size_t)p->start[p->n_columns];
     }
+    room += 2 * n * (size_t)l->n_border;
+    l->border = rg_alloc(l->ctx, 2 * n * (size_t)l->n_border + 1, sizeof *l->border);
     d->items = rg_alloc(l->ctx, room, sizeof *d->items);
     l->equation = rg_alloc(l->ctx, n, sizeof *l->equation);
     l->row_of = rg_alloc(l->ctx, n, sizeof *l->row_of);
     l->column_of = rg_alloc(l->ctx, n, sizeof *l->column_of);
-    if (d->items == NULL || l->equation == NULL || l->row_of == NULL || l->column_of == NULL)
+    if (l->border == NULL || d->items == NULL || l->equation == NULL || l->row_of == NULL
+        || l->column_of == NULL)
         return RG_ERR_MEMORY;
-    return rg_aliases_init(views[0]->p, views[0]->analysis, &d->aliases);
+    return rg_aliases_init(views[1]->p, views[1]->analysis, &d->aliases);
 }
 
 static rg_status collect_all(rg_leading *l, const rg_system *const *views, draft *d)
 {
-    number_columns(views[0]->analysis, views[0]->layout.n, d, l);
+    const rg_analysis *a = views[1]->analysis;
+
+    number_columns(a, views[0]->layout.n, d, l);
     number_rows(views[0]->layout.n, d, l);
     for (int v = 0; v < 2; v++) {
         const rg_pattern *p = &views[v]->merge.pattern;
         uint8_t *kinds = rg_alloc(l->ctx, (size_t)p->start[p->n_columns] + 1, 1);
         if (kinds == NULL) return RG_ERR_MEMORY;
         rg_system_entry_kinds(views[v], kinds);
-        collect(views[v], v, kinds, l, d);
+        collect(views[v], a, v, kinds, l, d);
         rg_free(l->ctx, kinds);
     }
+    collect_border(l, a, views[0]->layout.n, d);
     return RG_OK;
 }
 
@@ -155,7 +191,7 @@ static rg_status make_pattern(rg_leading *l, draft *d)
     l->pattern.start = rg_alloc(l->ctx, (size_t)n + 1, sizeof *l->pattern.start);
     l->pattern.row = rg_alloc(l->ctx, room, sizeof *l->pattern.row);
     is_there = is_there && l->pattern.start != NULL && l->pattern.row != NULL;
-    for (int v = 0; v < 2; v++) {
+    for (int v = 0; v < 3; v++) {
         l->view[v].from = rg_alloc(l->ctx, room, sizeof *l->view[v].from);
         l->view[v].to = rg_alloc(l->ctx, room, sizeof *l->view[v].to);
         is_there = is_there && l->view[v].from != NULL && l->view[v].to != NULL;
@@ -170,7 +206,8 @@ static rg_status make_pattern(rg_leading *l, draft *d)
     return is_there ? RG_OK : RG_ERR_MEMORY;
 }
 
-rg_status rg_leading_create(const rg_system *first, const rg_system *second, rg_leading **out)
+rg_status rg_leading_create(const rg_system *first, const rg_system *second, int n_border,
+                            rg_leading **out)
 {
     const rg_system *const views[2] = {first, second};
     rg_context *ctx = rg_system_context(first);
@@ -180,6 +217,7 @@ rg_status rg_leading_create(const rg_system *first, const rg_system *second, rg_
     *out = NULL;
     if (l == NULL) return RG_ERR_MEMORY;
     l->ctx = ctx;
+    l->n_border = n_border;
     rg_status status = take_memory(l, views, &d);
     if (status == RG_OK) status = collect_all(l, views, &d);
     if (status == RG_OK) status = make_pattern(l, &d);
@@ -197,9 +235,9 @@ void rg_leading_destroy(rg_leading **leading)
     rg_leading *l = *leading;
 
     if (l == NULL) return;
-    void *const owned[] = {l->pattern.start, l->pattern.row, l->equation,
-                           l->row_of,        l->column_of,   l->view[0].from,
-                           l->view[1].from,  l->view[0].to,  l->view[1].to};
+    void *const owned[] = {l->pattern.start, l->pattern.row,  l->equation,     l->row_of,
+                           l->column_of,     l->view[0].from, l->view[1].from, l->view[2].from,
+                           l->view[0].to,    l->view[1].to,   l->view[2].to,   l->border};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         rg_free(l->ctx, owned[k]);
     rg_free(l->ctx, l);
@@ -215,4 +253,11 @@ void rg_leading_values(const rg_leading *l, int view, const double *Jy, const do
     memset(A, 0, (size_t)l->pattern.start[l->pattern.n_columns] * sizeof *A);
     for (int64_t k = 0; k < l->view[view].count; k++)
         A[to[k]] += (from[k] & 1 ? Jyp : Jy)[from[k] >> 1];
+    rg_leading_border(l, A);
+}
+
+void rg_leading_border(const rg_leading *l, double *A)
+{
+    for (int64_t k = 0; k < l->view[2].count; k++)
+        A[l->view[2].to[k]] = l->border[l->view[2].from[k]];
 }

@@ -27,6 +27,8 @@ const rg_pattern *rg_system_pattern(const rg_system *s);
 void rg_system_entry_kinds(const rg_system *s, uint8_t *kinds);
 /* The row of  F_i^(level), or -1: it is none. */
 int64_t rg_system_row(const rg_system *s, int64_t equation, int level);
+/* Stabilized view: the state that is the multiplier mu of the lower constraint F_i^(level), or -1. */
+int64_t rg_system_multiplier(const rg_system *s, int64_t equation, int level);
 /* Per state: 1, 2 or 3, for error and Newton norms. */
 const int *rg_system_variable_index(const rg_system *s);
 /* Equations that follow from the others everywhere: so many unknowns stay undetermined. */

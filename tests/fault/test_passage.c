@@ -12,6 +12,10 @@ static const char index_two[] = "var x1 = sin(-0.5), x2 = exp(-0.5) - 1, y\n"
 static const char index_three[] = "var q1 = 1, q1' = -1, q2 = 0, q2' = 0, lambda\n"
                                   "q1'' = -lambda*q2\nq2'' = -lambda*q1\n0 = q1*q2\n"
                                   "over t = 0 .. 2\nsolve tol = 1e-3\n";
+static const char redundant[] = "var q1 = 1, q1' = -1, q2 = 0, q2' = 0, l, m\n"
+                                "q1'' = -(l + m)*q2\nq2'' = -(l + m)*q1\n"
+                                "0 = q1*q2\n0 = q1*q2\n"
+                                "over t = 0 .. 2\nsolve tol = 1e-3\n";
 
 static rg_status solve(rg_context *ctx, void *text)
 {
@@ -39,9 +43,15 @@ static void test_index_three(void)
     CHECK(fault_run("index 3", solve, (void *)index_three) > 100);
 }
 
+static void test_redundant(void)
+{
+    CHECK(fault_run("redundant", solve, (void *)redundant) > 100);
+}
+
 static const test_case cases[] = {
-    {"index 2", test_index_two  },
-    {"index 3", test_index_three}
+    {"index 2",   test_index_two  },
+    {"index 3",   test_index_three},
+    {"redundant", test_redundant  }
 };
 
 int main(void)

@@ -27,6 +27,8 @@ static const passage passages[] = {
     {"slider-crank-swing",   "phi1", 4.3013322089333490,  9,  {7.2e-4, 2.9e-6, 1.0e-8} },
     {"slider-crank-turn",    "phi1", 67.910073820595086,  22, {7.7e-2, 3.1e-4, 1.0e-6} },
     {"four-bar",             "x[0]", 0.328458111541,      10, {9.4e-2, 3.3e-4, 1.1e-6} },
+    {"pendulum-held-twice",  "x",    0.9423054350438,     0,  {4.9e-4, 1.6e-6, 5.1e-9} },
+    {"four-bar-braced",      "x[0]", 0.1176161023771,     4,  {9.0e-3, 3.2e-5, 1.1e-7} },
  /* not in the prototype: general F(t, y, y') = 0, stiff, several points in one step; tol/30 */
     {"implicit",             "x1",   0.84147098480789651, 1,  {3.3e-6, 3.3e-8, 3.3e-10}},
     {"stiff",                "x1",   0.54030230586813972, 1,  {3.3e-6, 3.3e-8, 3.3e-10}},
@@ -242,6 +244,41 @@ static void test_units(void)
     rg_context_destroy(&ctx);
 }
 
+/* Redundant constraints near the point: the forces are still those of least norm, without a part along (1, 1, -2) of a[0], a[1], c[1];
+ * one window of the braced four-bar. */
+static void test_least_norm(void)
+{
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    const rg_setting one[] = {
+        {"N", 1.0}
+    };
+    double y[8];
+    int64_t at[3] = {-1, -1, -1};
+    char name[32];
+    static const char *const forces[] = {"a[0]", "a[1]", "c[1]"};
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    CHECK(rg_problem_from_file_with(ctx, "examples/singular/four-bar-braced.rg", 1, one, &p)
+          == RG_OK);
+    if (!CHECK_INT(rg_problem_size(p), 8)) return;
+    for (int64_t j = 0; j < 8; j++) {
+        rg_problem_name(p, j, name, sizeof name);
+        for (int k = 0; k < 3; k++)
+            if (strcmp(name, forces[k]) == 0) at[k] = j;
+    }
+    CHECK(rg_solve(p, 2.0, NULL, &s) == RG_OK);
+    CHECK_INT(places_of(p, s), 2);
+    for (double t = 0.3; t < 2.0; t += 0.1) {
+        CHECK(rg_solution_eval(s, t, y, NULL) == RG_OK);
+        CHECK(fabs(y[at[0]] + y[at[1]] - 2 * y[at[2]]) < 1e-9 * (1.0 + fabs(y[at[2]])));
+    }
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
 /* ---- what must be reported */
 
 typedef struct {
@@ -257,6 +294,8 @@ static const refusal refusals[] = {
     {"slow-slider-crank",       1e-4, "bifurcation"                          },
     {"touching-wires",          1e-6, "bifurcation"                          },
     {"long-coupler",            1e-4, "singular position without reaching it"},
+    {"long-coupler-twice",      1e-4, "singular position without reaching it"},
+    {"arrives-at-rest-twice",   1e-6, "bifurcation"                          },
     {"short-crank",             1e-6, "singular position without reaching it"},
     {"forced-pole",             1e-4, "pole"                                 },
     {"forced-pole",             1e-8, "pole"                                 },
@@ -328,6 +367,7 @@ static const test_case cases[] = {
     {"four_bars",    test_four_bars         },
     {"between",      test_between           },
     {"units",        test_units             },
+    {"least_norm",   test_least_norm        },
     {"refusals",     test_refusals          },
     {"near_miss",    test_near_miss         }
 };

@@ -23,7 +23,8 @@ static const double EXACT = 1e-12,
 
 typedef struct { /* the constraints at a place */
     int m, n_q, lost, kernel;
-    double *G, *beside, *sigma, *sigma_beside, *U, *V, *g, *W, *D, *product, *point;
+    int null; /* lost, and redundant everywhere */
+    double *G, *beside, *sigma, *sigma_beside, *U, *V, *P, *g, *W, *D, *product, *point;
 } geometry;
 
 static void scale_rows(const rg_passage *k, double *G)
@@ -46,39 +47,76 @@ static rg_status jacobian_at(rg_passage *k, geometry *x, double t, double h, dou
 /* Singular values that vanish at c, but not beside it. */
 static rg_status count_lost(rg_passage *k, geometry *x, double t, double h, double c)
 {
+    const size_t bytes = (size_t)x->m * sizeof(double);
+
     RG_TRY(jacobian_at(k, x, t, h, c, x->G));
+    memset(x->sigma, 0, bytes); /* of redundant constraints there may be more than states */
     RG_TRY(rg_svd(k->ctx, x->m, x->n_q, x->G, x->sigma, x->U, x->V));
-    memset(x->sigma_beside, 0, (size_t)x->m * sizeof(double));
+    memset(x->sigma_beside, 0, bytes);
     for (int side = -1; side <= 1; side += 2) {
         RG_TRY(jacobian_at(k, x, t, h, c + side * APART, x->beside));
+        memset(x->W, 0, bytes);
         RG_TRY(rg_svd(k->ctx, x->m, x->n_q, x->beside, x->W, NULL, NULL));
         for (int e = 0; e < x->m; e++)
             x->sigma_beside[e] = fmax(x->sigma_beside[e], x->W[e]);
     }
-    while (x->lost < x->m
-           && x->sigma[x->m - 1 - x->lost] < LOST * x->sigma_beside[x->m - 1 - x->lost])
+    const int last = x->m - 1 - k->form->border.n;
+    while (x->lost <= last && x->sigma[last - x->lost] < LOST * x->sigma_beside[last - x->lost])
         x->lost++;
-    x->kernel = x->n_q - x->m + x->lost;
+    x->null = x->lost + k->form->border.n;
+    x->kernel = x->n_q - x->m + x->null;
     return RG_OK;
 }
 
-/* out = U^T D N, lost x kernel, one column of D N after the other */
-static void between(const geometry *x, const double *D, double *out)
+/* out = U^T D N, count x kernel, one column of D N after the other */
+static void between(const geometry *x, const double *D, int count, double *out)
 {
     for (int e = 0; e < x->kernel; e++) {
-        const double *n = x->V + (x->m - x->lost + e) * x->n_q;
+        const double *n = x->V + (x->m - x->null + e) * x->n_q;
         memset(x->product, 0, (size_t)x->m * sizeof *x->product);
         for (int q = 0; q < x->n_q; q++)
             for (int i = 0; i < x->m; i++)
                 x->product[i] += D[q * x->m + i] * n[q];
-        for (int l = 0; l < x->lost; l++) {
-            const double *u = x->U + (x->m - x->lost + l) * x->m;
+        for (int l = 0; l < count; l++) {
+            const double *u = x->U + (x->m - x->null + l) * x->m;
             double sum = 0.0;
             for (int i = 0; i < x->m; i++)
                 sum += u[i] * x->product[i];
-            out[e * x->lost + l] = sum;
+            out[e * count + l] = sum;
         }
     }
+}
+
+/* D = dG/dt along the motion at c */
+static rg_status rate_at(rg_passage *k, geometry *x, double t, double h, double c)
+{
+    RG_TRY(jacobian_at(k, x, t, h, c + UNCERTAIN, x->D));
+    RG_TRY(jacobian_at(k, x, t, h, c - UNCERTAIN, x->beside));
+    for (int e = 0; e < x->m * x->n_q; e++)
+        x->D[e] = (x->D[e] - x->beside[e]) / (2.0 * UNCERTAIN * h);
+    return RG_OK;
+}
+
+/* Among the left null vectors are those u of redundant constraints.  They have no part in W, for u^T G = 0 along the motion and
+ * G N = 0.  So with the left singular vectors P of  U^T (dG/dt) N,  U P has the lost ones first. */
+static rg_status part_redundant(rg_passage *k, geometry *x, double t, double h, double c)
+{
+    const int null = x->null;
+    double *U = x->U + (x->m - null) * x->m;
+
+    if (x->lost == null || x->lost == 0) return RG_OK;
+    RG_TRY(rate_at(k, x, t, h, c));
+    between(x, x->D, null, x->W);
+    RG_TRY(rg_svd(k->ctx, null, x->kernel, x->W, x->sigma_beside, x->P, NULL));
+    for (int i = 0; i < x->m; i++) {
+        memset(x->product, 0, (size_t)null * sizeof *x->product);
+        for (int l = 0; l < null; l++)
+            for (int e = 0; e < null; e++)
+                x->product[l] += U[e * x->m + i] * x->P[l * null + e];
+        for (int l = 0; l < null; l++)
+            U[l * x->m + i] = x->product[l];
+    }
+    return RG_OK;
 }
 
 /* sigma_min(W) at c */
@@ -87,11 +125,8 @@ static rg_status crossing_speed(rg_passage *k, geometry *x, double t, double h, 
 {
     const int small = x->lost < x->kernel ? x->lost : x->kernel;
 
-    RG_TRY(jacobian_at(k, x, t, h, c + UNCERTAIN, x->D));
-    RG_TRY(jacobian_at(k, x, t, h, c - UNCERTAIN, x->beside));
-    for (int e = 0; e < x->m * x->n_q; e++)
-        x->D[e] = (x->D[e] - x->beside[e]) / (2.0 * UNCERTAIN * h);
-    between(x, x->D, x->W);
+    RG_TRY(rate_at(k, x, t, h, c));
+    between(x, x->D, x->lost, x->W);
     RG_TRY(rg_svd(k->ctx, x->lost, x->kernel, x->W, x->sigma_beside, NULL, NULL));
     *least = fmin(*least, x->sigma_beside[small - 1]);
     return RG_OK;
@@ -104,7 +139,7 @@ static rg_status branch_angle(rg_passage *k, geometry *x, double t, double h, do
 
     *S = 0.0;
     for (int e = 0; e < x->kernel; e++) {
-        const double *n = x->V + (x->m - x->lost + e) * x->n_q, d = 1e-5;
+        const double *n = x->V + (x->m - x->null + e) * x->n_q, d = 1e-5;
         for (int side = 1; side >= -1; side -= 2) {
             double *to = side > 0 ? x->D : x->beside;
             rg_passage_at(k, h, c, x->point, NULL);
@@ -115,7 +150,7 @@ static rg_status branch_angle(rg_passage *k, geometry *x, double t, double h, do
         }
         for (int i = 0; i < x->m * x->n_q; i++)
             x->D[i] = (x->D[i] - x->beside[i]) / (2.0 * d);
-        between(x, x->D, x->W);
+        between(x, x->D, x->lost, x->W);
         for (int i = 0; i < x->lost * x->kernel; i++)
             *S = fmax(*S, fabs(x->W[i]));
     }
@@ -133,7 +168,7 @@ static void name_constraints(const rg_passage *k, const geometry *x, char *text,
         for (int i = 0; i < x->m; i++) {
             double share = 0.0;
             for (int l = 0; l < x->lost; l++)
-                share = fmax(share, fabs(x->U[(x->m - x->lost + l) * x->m + i]));
+                share = fmax(share, fabs(x->U[(x->m - x->null + l) * x->m + i]));
             if (pass == 0) most = fmax(most, share);
             if (pass == 0 || share < 0.3 * most) continue;
             if (named >= 3) {
@@ -185,6 +220,7 @@ static rg_status judge(rg_integrator *g, geometry *x, double t, double h, double
     double S, least = INFINITY, rho;
 
     RG_TRY(count_lost(k, x, t, h, c));
+    RG_TRY(part_redundant(k, x, t, h, c));
     out->lost = x->lost > 0 ? x->lost : 1;
     name_constraints(k, x, out->constraints, sizeof out->constraints);
     if (x->lost == 0)
@@ -198,7 +234,7 @@ static rg_status judge(rg_integrator *g, geometry *x, double t, double h, double
     if (tau < fmin(SLOW, sqrt(tol)) && !g->options.accept_doubt) return doubt_branch(g, out, tau);
     rg_passage_at(k, h, c, x->point, NULL);
     RG_TRY(
-        rg_passage_exactness(k, out->t, x->point, x->lost, x->U + (x->m - x->lost) * x->m, &rho));
+        rg_passage_exactness(k, out->t, x->point, x->null, x->U + (x->m - x->null) * x->m, &rho));
     rg_log(k->ctx, 2, "    exactness %.2g", rho);
     if (!(rho >= EXACT) || g->options.accept_doubt) return RG_OK;
     if (rho >= RESOLVED * fmin(tol, 1e-3)) return (rg_status)RG_STOPPED; /* followed, not passed */
@@ -233,8 +269,8 @@ rg_status rg_passage_check(rg_integrator *g, double t, double h, const rg_passag
     geometry x = {.m = m, .n_q = n};
     const size_t mn = (size_t)m * (size_t)n, mm = (size_t)m * (size_t)m, nn = (size_t)n * (size_t)n;
     const size_t big = mn > nn ? mn : nn;
-    double *memory = rg_alloc(k->ctx, 3 * mn + mm + nn + big + 4 * (size_t)(m + n) + (size_t)k->N,
-                              sizeof *memory);
+    double *memory = rg_alloc(
+        k->ctx, 3 * mn + 2 * mm + nn + big + 4 * (size_t)(m + n) + (size_t)k->N, sizeof *memory);
 
     if (memory == NULL) return RG_ERR_MEMORY;
     double *next = memory;
@@ -242,6 +278,7 @@ rg_status rg_passage_check(rg_integrator *g, double t, double h, const rg_passag
     x.beside = (next += mn);
     x.D = (next += mn);
     x.U = (next += mn);
+    x.P = (next += mm);
     x.V = (next += mm);
     x.W = (next += nn);
     x.sigma = (next += big);

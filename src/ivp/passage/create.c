@@ -96,6 +96,7 @@ static rg_status prepare_watch(rg_integrator *g)
     rg_passage *k = g->passage;
     const rg_stable *v = k->form;
     const size_t n = (size_t)g->n, bytes = n * sizeof *g->y;
+    double signal;
 
     k->y0 = rg_alloc(k->ctx, 2 * n + 1, sizeof *k->y0);
     k->yp0 = rg_alloc(k->ctx, 2 * n + 1, sizeof *k->yp0);
@@ -114,7 +115,8 @@ static rg_status prepare_watch(rg_integrator *g)
         const int64_t state = order >= 0 ? rg_system_state(g->system, j, order) : -1;
         if (state >= 0) k->speed[k->n_speeds++] = (int32_t)state;
     }
-    return rg_rank_create(k->ctx, v->leading, &k->rank);
+    RG_TRY(rg_rank_create(k->ctx, v->leading, &k->rank));
+    return v->border.n == 0 ? RG_OK : rg_passage_look(g, g->t, &signal);
 }
 
 rg_status rg_passage_attach(rg_integrator *g, rg_stable **form)
@@ -134,7 +136,8 @@ rg_status rg_passage_attach(rg_integrator *g, rg_stable **form)
     rg_blas_one_thread();
     set_coefficients(k);
     const rg_status status = prepare_watch(g);
-    if (status != RG_OK) rg_passage_detach(g);
+    if (status != RG_OK || (k->form->border.n > 0 && !k->form->border.has_vectors))
+        rg_passage_detach(g);
     return status;
 }
 

@@ -1,6 +1,7 @@
 #include "ivp/passage/form.h"
 
 #include "linalg/matrix.h"
+#include "structure/surplus.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,8 +10,6 @@ static bool applies(const rg_problem *p, const rg_analysis *a, const rg_system *
 {
     int most = 0;
 
-    if (p->n_blocks == 0 || p->n > RG_STABLE_MOST || !a->is_structural || a->n_redundant > 0)
-        return false;
     for (int64_t i = 0; i < p->n; i++)
         if (a->c[i] > most) most = a->c[i];
     for (int64_t j = 0; j < p->n; j++) /* every state must be known from y and y' of the run */
@@ -19,28 +18,70 @@ static bool applies(const rg_problem *p, const rg_analysis *a, const rg_system *
     return most > 0;
 }
 
+/* min_j (d_j - sigma_ij) */
+static int32_t most_offset(const rg_signature *s, const int32_t *d, int64_t i)
+{
+    int32_t most = INT32_MAX;
+
+    for (int64_t e = s->start[i]; e < s->start[i + 1]; e++)
+        if (d[s->column[e]] - s->order[e] < most) most = d[s->column[e]] - s->order[e];
+    return most;
+}
+
+/* Redundant constraints: the analysis then knows how often all equations are to be differentiated; the offsets are those of the
+ * structure, whose system Jacobian lacks so many ranks everywhere. */
+static rg_status take_offsets(rg_stable *v, const rg_analysis *a)
+{
+    const size_t n = (size_t)v->p->n, bytes = n * sizeof *a->c;
+
+    v->a = a;
+    if (a->n_redundant == 0) return RG_OK;
+    v->offsets = *a;
+    v->offsets.is_structural = true;
+    v->offsets.n_redundant = 0;
+    v->offsets.c = rg_alloc(v->ctx, n + 1, sizeof *a->c);
+    v->offsets.d = rg_alloc(v->ctx, n + 1, sizeof *a->d);
+    v->a = &v->offsets;
+    if (v->offsets.c == NULL || v->offsets.d == NULL) return RG_ERR_MEMORY;
+    memcpy(v->offsets.c, a->transversal->c, bytes);
+    memcpy(v->offsets.d, a->transversal->d, bytes);
+    for (int64_t i = 0; i < v->p->n; i++) /* more constraints than states: as often as the others */
+        if (rg_surplus_is(&a->signature, a->transversal, i))
+            v->offsets.c[i] = most_offset(&a->signature, a->transversal->d, i);
+    v->border.n = (int)a->n_redundant;
+    return RG_OK;
+}
+
+static rg_status make(rg_stable *v, const rg_system *s)
+{
+    v->levels = 1;
+    for (int64_t i = 0; i < v->p->n; i++)
+        if (v->a->c[i] > v->levels) v->levels = v->a->c[i];
+    RG_TRY(rg_system_create(v->p, v->a, RG_VIEW_STABILIZED, &v->system));
+    RG_TRY(rg_leading_create(s, v->system, v->border.n, &v->leading));
+    v->plain = (int)rg_system_size(v->system);
+    v->size = v->plain + v->border.n * v->levels;
+    return RG_OK;
+}
+
 rg_status rg_stable_create(const rg_problem *p, const rg_analysis *a, const rg_system *s,
                            rg_stable **out)
 {
     *out = NULL;
-    if (!applies(p, a, s)) return RG_OK;
+    if (p->n_blocks == 0 || p->n > RG_STABLE_MOST || a->transversal == NULL
+        || (!a->is_structural && a->n_redundant == 0))
+        return RG_OK;
     rg_stable *v = rg_alloc(p->ctx, 1, sizeof *v);
     if (v == NULL) return RG_ERR_MEMORY;
     v->ctx = p->ctx;
     v->p = p;
-    v->a = a;
-    v->levels = 1;
-    for (int64_t i = 0; i < p->n; i++)
-        if (a->c[i] > v->levels) v->levels = a->c[i];
-    rg_status status = rg_system_create(p, a, RG_VIEW_STABILIZED, &v->system);
-    if (status == RG_OK) status = rg_leading_create(s, v->system, &v->leading);
-    if (status == RG_OK) {
-        v->size = (int)rg_system_size(v->system);
-        v->pattern = rg_system_pattern(v->system);
+    rg_status status = take_offsets(v, a);
+    const bool is_useful = status == RG_OK && applies(p, v->a, s);
+    if (is_useful) status = make(v, s);
+    if (is_useful && status == RG_OK)
         *out = v;
-    } else {
+    else
         rg_stable_destroy(&v);
-    }
     return status;
 }
 
@@ -52,10 +93,12 @@ void rg_stable_destroy(rg_stable **form)
     rg_context *ctx = v->ctx;
     rg_stable_constraints *c = &v->constraints;
     rg_system_work_destroy(&v->work);
+    rg_border_clear(v);
     rg_leading_destroy(&v->leading);
     rg_system_destroy(&v->system);
-    void *owned[] = {v->kinds, v->is_differential, v->zero,  v->F,   v->Jy,
-                     v->Jyp,   c->equation,        c->state, c->row, c->number};
+    void *owned[] = {v->kinds,     v->is_differential, v->zero,  v->F,   v->Jy,
+                     v->Jyp,       c->equation,        c->state, c->row, c->number,
+                     v->offsets.c, v->offsets.d};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         rg_free(ctx, owned[k]);
     rg_free(ctx, v);
@@ -94,11 +137,21 @@ static rg_status find_constraints(rg_stable *v)
     return RG_OK;
 }
 
+/* dF/dw' occurs in the column */
+static void find_differential(rg_stable *v)
+{
+    for (int j = 0; j < v->size; j++)
+        for (int64_t e = v->pattern->start[j]; e < v->pattern->start[j + 1]; e++)
+            if (v->kinds[e] & 2) v->is_differential[j] = 1;
+}
+
 rg_status rg_stable_open(rg_stable *v)
 {
-    const size_t size = (size_t)v->size + 1, entries = (size_t)v->pattern->start[v->size] + 1;
+    const size_t size = (size_t)v->size + 1;
 
     if (v->work != NULL) return RG_OK;
+    RG_TRY(rg_border_init(v));
+    const size_t entries = (size_t)v->pattern->start[v->size] + 1;
     v->kinds = rg_alloc(v->ctx, entries, 1);
     v->is_differential = rg_alloc(v->ctx, size, 1);
     v->zero = rg_alloc(v->ctx, size, sizeof *v->zero);
@@ -109,9 +162,8 @@ rg_status rg_stable_open(rg_stable *v)
         || v->Jy == NULL || v->Jyp == NULL)
         return RG_ERR_MEMORY;
     rg_system_entry_kinds(v->system, v->kinds);
-    for (int j = 0; j < v->size; j++)
-        for (int64_t e = v->pattern->start[j]; e < v->pattern->start[j + 1]; e++)
-            if (v->kinds[e] & 2) v->is_differential[j] = 1;
+    rg_border_kinds(v, v->kinds);
+    find_differential(v);
     RG_TRY(find_constraints(v));
     return rg_system_work_create(v->system, &v->work);
 }
@@ -119,8 +171,14 @@ rg_status rg_stable_open(rg_stable *v)
 rg_status rg_stable_eval(rg_stable *v, double t, const double *w, const double *wp, double *F,
                          double *Jw, double *Jwp)
 {
+    const bool is_plain = v->border.n == 0;
+
     RG_TRY(rg_system_residual(v->system, v->work, t, w, wp, F));
-    return rg_system_jacobian(v->system, v->work, t, w, wp, Jw, Jwp);
+    rg_border_residual(v, w, F);
+    if (is_plain) return rg_system_jacobian(v->system, v->work, t, w, wp, Jw, Jwp);
+    RG_TRY(rg_system_jacobian(v->system, v->work, t, w, wp, v->Jy, v->Jyp));
+    rg_border_spread(v, v->Jy, v->Jyp, Jw, Jwp);
+    return RG_OK;
 }
 
 rg_status rg_stable_system_matrix(rg_stable *v, double t, const double *w, const double *wp,
@@ -134,9 +192,10 @@ rg_status rg_stable_system_matrix(rg_stable *v, double t, const double *w, const
 rg_status rg_stable_constraints_eval(rg_stable *v, double t, const double *w, double *g, double *G)
 {
     const rg_stable_constraints *c = &v->constraints;
-    const rg_pattern *p = v->pattern;
+    const rg_pattern *p = rg_system_pattern(v->system);
 
-    RG_TRY(rg_stable_eval(v, t, w, v->zero, v->F, v->Jy, v->Jyp));
+    RG_TRY(rg_system_residual(v->system, v->work, t, w, v->zero, v->F));
+    RG_TRY(rg_system_jacobian(v->system, v->work, t, w, v->zero, v->Jy, v->Jyp));
     for (int k = 0; k < c->m; k++)
         g[k] = v->F[c->row[k]];
     memset(G, 0, (size_t)c->m * (size_t)c->n_q * sizeof *G);
@@ -160,10 +219,11 @@ static rg_status correct(rg_stable *v, double t, double *w, int l, rg_matrix *ma
     RG_TRY(rg_stable_system_matrix(v, t, w, NULL, A));
     RG_TRY(rg_matrix_factor(matrix, 0.0, 0.0, A, NULL));
     RG_TRY(rg_system_residual(v->system, v->work, t, w, v->zero, v->F));
-    for (int64_t e = 0; e < a->pattern.n_rows; e++) {
+    memset(b, 0, (size_t)a->pattern.n_rows * sizeof *b);
+    for (int e = 0; e < a->n_plain; e++) {
         const int32_t i = a->equation[e];
         const int64_t row = c[i] >= l ? rg_system_row(v->system, i, c[i] - l) : -1;
-        b[e] = row >= 0 ? -v->F[row] : 0.0;
+        if (row >= 0) b[e] = -v->F[row];
     }
     rg_matrix_solve(matrix, b, NULL);
     memcpy(old, w, (size_t)v->size * sizeof *w);

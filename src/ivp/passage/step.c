@@ -202,6 +202,18 @@ static void note_signal(rg_passage *k, double t)
     k->s_ref = fmax(k->s_ref, s);
 }
 
+/* Of redundant constraints only the multipliers of least norm have a meaning. */
+static rg_status find_least(rg_passage *k, double t, double h)
+{
+    if (k->form->border.n == 0) return RG_OK;
+    for (int i = 0; i < PASSAGE_STAGES; i++) {
+        const rg_status status = rg_border_least(k->form, t + k->c[i] * h, k->W[i]);
+        if (status < 0) return status;
+    }
+    rg_passage_interpolate(k);
+    return RG_OK;
+}
+
 static rg_status advance(rg_integrator *g, double h, double end)
 {
     rg_passage *k = g->passage;
@@ -209,6 +221,7 @@ static rg_status advance(rg_integrator *g, double h, double end)
     const bool is_last =
         fabs((g->t_end - g->t) - end * h) <= 4 * DBL_EPSILON * fmax(fabs(g->t_end), fabs(g->t));
 
+    RG_TRY(find_least(k, g->t, h));
     RG_TRY(hand_over(g, h, end));
     memcpy(k->last, k->polynomial, 4 * bytes);
     rg_passage_at(k, h, end, k->w, k->wp);
@@ -220,7 +233,8 @@ static rg_status advance(rg_integrator *g, double h, double end)
     k->since++;
     note_speed(k);
     note_signal(k, g->t);
-    return RG_OK;
+    const rg_status turned = rg_border_turn(k->form, k->rank->A);
+    return turned < 0 ? turned : RG_OK;
 }
 
 static rg_status interrupted(rg_integrator *g)

@@ -19,6 +19,13 @@ static const double AHEAD = 1.5, FAR = 2.0;
 static const double LITTLE = 0.25; /* relative change of A that needs no look */
 static const double SAFE = 0.6;    /* part of the largest signal above which a bound will do */
 
+/* A from the Jacobian of the run.  false: something in it is not finite. */
+static bool take_matrix(rg_passage *k, const double *Jy, const double *Jyp)
+{
+    rg_leading_values(k->form->leading, 0, Jy, Jyp, k->rank->A);
+    return rg_border_turn(k->form, k->rank->A) == RG_OK;
+}
+
 /* A at a time of the last step.  false: it cannot be evaluated there. */
 static bool look(rg_integrator *g, double t)
 {
@@ -29,8 +36,7 @@ static bool look(rg_integrator *g, double t)
     if (rg_system_jacobian(g->system, g->work, t, y, yp, k->Jy, k->Jyp) != RG_OK) return false;
     g->stats.jacobians++;
     k->jacobians = g->stats.jacobians;
-    rg_leading_values(k->form->leading, 0, k->Jy, k->Jyp, k->rank->A);
-    return true;
+    return take_matrix(k, k->Jy, k->Jyp);
 }
 
 /* The rate of change e/(t_1 - t_0) and its growth; without a rate before, as from rest. */
@@ -169,8 +175,7 @@ rg_status rg_passage_watch(rg_integrator *g, double t0, double *least)
     if (g->stats.jacobians != k->jacobians
         && (!k->has_place || (r->t_jacobian - k->t_now) * g->direction > 0.0)) {
         k->jacobians = g->stats.jacobians;
-        rg_leading_values(k->form->leading, 0, r->Jy, r->Jyp, k->rank->A);
-        is_clear = add_place(k, r->t_jacobian, !k->has_place);
+        is_clear = take_matrix(k, r->Jy, r->Jyp) && add_place(k, r->t_jacobian, !k->has_place);
     }
     if (is_clear && is_clear_up_to(k, g->t)) return RG_OK;
     RG_TRY(take_memory(g));

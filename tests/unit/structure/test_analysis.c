@@ -5,6 +5,12 @@
 #include <math.h>
 #include <stdio.h>
 
+/* More constraints than coordinates; as many forces. */
+static const char triple_constraint[] = "var x = 1, y = 0, x' = 0, y' = 0, l, m, n\n"
+                                        "x'' = -(l + m + n)*x\ny'' = -(l + m + n)*y - 9.81\n"
+                                        "x^2 + y^2 = 1\n2*x^2 + 2*y^2 = 2\n3*x^2 + 3*y^2 = 3\n"
+                                        "over t = 0 .. 1\n";
+
 static const known models[] = {
     {"pendulum 3",        pendulum_3,           3, 2,  true,  false, 0, "11223"          },
     {"pendulum 2",        pendulum_2,           2, 3,  true,  false, 0, "11112"          },
@@ -22,6 +28,7 @@ static const known models[] = {
     {"dead centre",       dead_centre,          3, 2,  true,  true,  0, NULL             },
     {"unknown root",      unknown_root,         1, 1,  true,  false, 0, "11"             },
     {"double constraint", double_constraint,    3, 2,  false, false, 1, NULL             },
+    {"triple constraint", triple_constraint,    3, 2,  false, false, 2, NULL             },
     {"control chain",     control_chain,        5, 0,  true,  false, 0, "12345"          },
     {"second order",      second_order_ode,     0, 4,  true,  false, 0, "11"             }
 };
@@ -110,6 +117,9 @@ static void test_errors(void)
                 "2 equations compete for 1 unknown: line 2 and line 3 (3 equations, 2 unknowns in "
                 "all)",
                 3);
+    check_error("var x = 1, y, z\nx' = y + z\nx = 1\nx = 1 + t^2\nover t = 0 .. 1\n",
+                "the equations contradict each other: line 4 cannot hold together with the others",
+                4);
     check_error(contradiction,
                 "the equations contradict each other: line 3 cannot hold together with the others",
                 3);

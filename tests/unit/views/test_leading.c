@@ -100,7 +100,7 @@ static void check_pair(const view *a, const view *b, bool checks_rank)
 {
     rg_leading *l = NULL;
 
-    if (!CHECK_INT(rg_leading_create(a->s, b->s, &l), RG_OK)) return;
+    if (!CHECK_INT(rg_leading_create(a->s, b->s, 0, &l), RG_OK)) return;
     const int64_t entries = l->pattern.start[l->pattern.n_columns];
     double *A = calloc((size_t)entries + 1, sizeof *A), *B = calloc((size_t)entries + 1, sizeof *B);
     rg_leading_values(l, 0, a->Jy, a->Jyp, A);
