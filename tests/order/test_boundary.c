@@ -121,6 +121,27 @@ static void test_layers(void)
     rg_context_destroy(&ctx);
 }
 
+/* The first mesh has points where layers may be, so that few meshes follow it, whatever the width. */
+static void test_few_meshes(void)
+{
+    static const char *const models[] = {"cash-01", "cash-02", "cash-04", "cash-06",
+                                         "cash-08", "cash-10", "cash-18"};
+    static const double eps[] = {1e-4, 1e-6};
+    rg_context *ctx = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    for (size_t k = 0; k < 2 * sizeof models / sizeof *models; k++) {
+        rg_problem *p = open_model(ctx, models[k / 2], "eps", eps[k % 2]);
+        rg_solution *s = p != NULL ? solve(ctx, p, NULL) : NULL;
+        if (s != NULL && !CHECK(rg_solution_stats(s).rejected <= 4))
+            printf("  %s, eps = %g: %lld meshes\n", models[k / 2], eps[k % 2],
+                   (long long)rg_solution_stats(s).rejected + 1);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+    rg_context_destroy(&ctx);
+}
+
 /* ---- reference values */
 
 typedef struct {
@@ -511,6 +532,8 @@ static void test_conditioning(void)
 static const test_case cases[] = {
     {"exact",          test_exact         },
     {"layers",         test_layers        },
+    {"few_meshes",     test_few_meshes    },
+    {"few_meshes",     test_few_meshes    },
     {"references",     test_references    },
     {"continuation",   test_continuation  },
     {"guess_file",     test_guess_file    },

@@ -91,8 +91,7 @@ static rg_status project(rg_dense *d, rg_bvp_form *f)
     return status;
 }
 
-rg_status rg_dense_create(rg_bvp_form *f, const rg_iterate *it, bool with_projection,
-                          rg_dense **out)
+rg_status rg_dense_create(rg_bvp_form *f, const rg_iterate *it, bool for_output, rg_dense **out)
 {
     rg_dense *d = rg_alloc(it->ctx, 1, sizeof *d);
     const size_t points = (size_t)it->N + 1;
@@ -107,12 +106,11 @@ rg_status rg_dense_create(rg_bvp_form *f, const rg_iterate *it, bool with_projec
     d->w = rg_alloc(d->ctx, points * (size_t)it->n + 1, sizeof *d->w);
     if (d->x != NULL && d->w != NULL) {
         memcpy(d->x, it->x, points * (size_t)it->nx * sizeof *d->x);
-        status =
-            with_projection && f->n_invariants > 0 && f->combinations == NULL && f->array == NULL
-                ? project(d, f)
-                : RG_OK;
+        status = for_output && f->n_invariants > 0 && f->combinations == NULL && f->array == NULL
+                     ? project(d, f)
+                     : RG_OK;
     }
-    if (status == RG_OK) status = mesh_values(d, f);
+    if (status == RG_OK && (for_output || f->n_algebraic > 0)) status = mesh_values(d, f);
     if (status == RG_OK)
         *out = d;
     else
@@ -144,29 +142,43 @@ static const double *point_w(const rg_dense *d, int64_t i, int j)
     return rg_stage_w(d->it, i, d->stage[j]);
 }
 
-void rg_dense_eval(const rg_dense *d, int64_t i, double v, double *x, double *w)
+void rg_dense_weigh(const rg_dense *d, double v, rg_dense_weights *out)
 {
-    const rg_iterate *it = d->it;
-    const double h = it->t[i + 1] - it->t[i];
-    double L[RG_RULE_MOST];
+    const rg_rule *rule = &d->it->rule;
 
-    rg_rule_integral(&it->rule, v, L);
-    for (int k = 0; k < it->nx; k++) {
-        const int64_t left = i * it->nx + k, right = left + it->nx;
-        double sum = d->x[left] + v * (d->x[right] - d->x[left] - rg_iterate_growth(it, i, k));
-        for (int j = 0; j < it->rule.s; j++)
-            sum += h * L[j] * rg_stage_slope(it, i, j)[k];
-        x[k] = sum;
-    }
-    memset(w, 0, (size_t)it->n * sizeof *w);
+    out->v = v;
+    rg_rule_integral(rule, v, out->slope);
+    for (int j = 0; j < rule->s; j++)
+        out->slope[j] -= v * rule->b[j];
     for (int j = 0; j < d->n_points; j++) {
-        const double *W = point_w(d, i, j);
         double l = 0.0;
         for (int k = d->n_points - 1; k >= 0; k--)
             l = l * v + d->power[j][k];
-        for (int k = 0; k < it->n; k++)
-            w[k] += l * W[k];
+        out->point[j] = l;
     }
+}
+
+void rg_dense_states(const rg_dense *d, int64_t i, const rg_dense_weights *at, double *x)
+{
+    const rg_iterate *it = d->it;
+    const int nx = it->nx, s = it->rule.s;
+    const double h = it->t[i + 1] - it->t[i], *left = d->x + i * nx, *Xp = rg_stage_slope(it, i, 0);
+
+    for (int k = 0; k < nx; k++) {
+        double sum = 0.0;
+        for (int j = 0; j < s; j++)
+            sum += at->slope[j] * Xp[j * nx + k];
+        x[k] = (1.0 - at->v) * left[k] + at->v * left[nx + k] + h * sum;
+    }
+}
+
+double rg_dense_unknown(const rg_dense *d, int64_t i, const rg_dense_weights *at, int k)
+{
+    double sum = 0.0;
+
+    for (int j = 0; j < d->n_points; j++)
+        sum += at->point[j] * point_w(d, i, j)[k];
+    return sum;
 }
 
 void rg_dense_powers(const rg_dense *d, const rg_bvp_form *f, int64_t i, double *a)

@@ -20,13 +20,21 @@ typedef struct {
     double *x, *w;                              /* at mesh points: (N + 1) nx, (N + 1) n */
 } rg_dense;
 
-/* with_projection: mesh values are moved onto the invariants by the least change. */
-rg_status rg_dense_create(rg_bvp_form *f, const rg_iterate *it, bool with_projection,
-                          rg_dense **out);
+/* for_output: mesh values are moved onto the invariants by the least change.  Otherwise w at mesh points is not known where
+ * the model has no algebraic unknowns. */
+rg_status rg_dense_create(rg_bvp_form *f, const rg_iterate *it, bool for_output, rg_dense **out);
 void rg_dense_destroy(rg_dense **dense);
 int rg_dense_degree(const rg_dense *d);
-/* x and w at t_i + v h_i. */
-void rg_dense_eval(const rg_dense *d, int64_t i, double v, double *x, double *w);
+
+/* Values at t_i + v h_i, for many intervals and one v:
+ *     x = (1 - v) x_i + v x_{i+1} + h sum_j slope_j X'_ij,   slope_j = int_0^v l_j - v b_j;   w = sum_j point_j w_j */
+typedef struct {
+    double v, slope[RG_RULE_MOST], point[RG_DENSE_MOST];
+} rg_dense_weights;
+void rg_dense_weigh(const rg_dense *d, double v, rg_dense_weights *out);
+void rg_dense_states(const rg_dense *d, int64_t i, const rg_dense_weights *at, double *x);
+double rg_dense_unknown(const rg_dense *d, int64_t i, const rg_dense_weights *at, int k);
+
 /* Power coefficients of all states (numbering of f->states) in interval i: (degree + 1) n_states. */
 void rg_dense_powers(const rg_dense *d, const rg_bvp_form *f, int64_t i, double *a);
 

@@ -10,11 +10,16 @@
 
 enum { FIRST_INTERVALS = 10 };
 /* Chosen by experiment; tests/order/test_collocation.c. */
-#define TARGET      0.3  /* of the tolerance, that a new mesh aims at */
+#define TARGET      0.3 /* of the tolerance, that a new mesh aims at */
+#define AGAIN       0.5 /* of the aim, after a mesh that was meant to reach the tolerance and did not */
+#define LEAST       0.01 /* of the tolerance, as an aim */
 #define FEWER       0.35 /* of an interval: the least that one is made of */
 #define MORE        8.0  /* intervals that one may become */
 #define LEAST_PLACE 1e-7 /* of the whole interval: the shortest one around a singular place */
-#define GROWTH      2.0  /* of the number of intervals from mesh to mesh */
+#define GROWTH      2.0  /* of the number of intervals from mesh to mesh ... */
+#define TRUSTED     4.0  /* ... where the error falls as it should, ... */
+#define DELAY       8.0  /* ... to this many times the value that the order promises */
+#define WORSE       2.0  /* times the error: a mesh with points in layers is given up */
 /* A conditioning above DOUBT is believed when both orders agree on it within AGREE. */
 #define DOUBT 10.0
 #define AGREE 3.0
@@ -65,6 +70,8 @@ rg_status rg_run_first_mesh(rg_bvp_run *r, const rg_iterate *first)
     RG_TRY(choose_first(r, first, &N, &t));
     rg_status status = rg_places_find(r->f, r->guess, N, t, &r->places);
     if (status == RG_OK) status = rg_kinks_find(&r->kinks, r->guess, N, t);
+    if (status == RG_OK && first == NULL && r->control->step == 0.0 && r->places.n == 0)
+        status = rg_run_grade(r, &N, &t);
     if (status == RG_OK && !r->places.is_everywhere) return replace_mesh(r, N, &t);
     rg_free(r->f->ctx, t);
     return status == RG_OK ? rg_run_fail_everywhere(r) : status;
@@ -133,24 +140,61 @@ static rg_status shrink_places(rg_bvp_run *r)
     return RG_OK;
 }
 
-/* wanted_i = (e_i/target)^(1/(s+1)), inside [FEWER, MORE]; neighbours differ by MORE at most; the whole grows by GROWTH
- * at most, in the same proportions. */
+/* Resolved layers that the solution does not have spoil its derivatives, by 1/eps times its error: equal intervals again. */
+static rg_status start_again(rg_bvp_run *r)
+{
+    double *t = NULL;
+    int64_t N;
+
+    rg_log(r->f->ctx, 2, "collocation: equal intervals, since points in layers make it worse");
+    r->is_graded = false;
+    r->plan.worst = 0.0;
+    r->plan.is_complete = false;
+    RG_TRY(choose_first(r, NULL, &N, &t));
+    return replace_mesh(r, N, &t);
+}
+
+/* What the last refinement promised and brought: the aim is lower after a mesh that missed it, and the next mesh may be much
+ * larger where the error fell about as its order says.  Returns how much. */
+static double look_back(rg_bvp_run *r, double worst)
+{
+    const double order = r->control->stages + 1.0, before = r->plan.worst;
+    const double promised = before * pow((double)r->plan.N / (double)r->N, order);
+    const bool is_trusted = before > 0.0 && r->plan.N < r->N && worst <= DELAY * promised;
+
+    if (r->plan.target == 0.0)
+        r->plan.target = TARGET;
+    else if (r->plan.is_complete)
+        r->plan.target = fmax(AGAIN * r->plan.target, LEAST);
+    r->plan.worst = worst;
+    r->plan.N = r->N;
+    return is_trusted ? TRUSTED : GROWTH;
+}
+
+/* wanted_i = (e_i/target)^(1/(s+1)), inside [FEWER, MORE]; the whole grows by look_back() at most, in the same
+ * proportions. */
 rg_status rg_run_refine(rg_bvp_run *r)
 {
-    double total = 0.0;
+    double total = 0.0, worst = 0.0;
     const int64_t N = r->N;
 
-    RG_TRY(shrink_places(r));
     for (int64_t i = 0; i < N; i++) {
-        const double e = isfinite(r->error[i]) ? r->error[i] : 1e30;
-        const double w = pow(e / TARGET, 1.0 / (r->control->stages + 1));
+        if (!isfinite(r->error[i])) r->error[i] = 1e30;
+        worst = fmax(worst, r->error[i]);
+    }
+    if (r->is_graded && r->plan.worst > 0.0 && worst > WORSE * r->plan.worst) return start_again(r);
+    RG_TRY(shrink_places(r));
+    const double most = fmax(look_back(r, worst) * (double)N, 20.0);
+    r->plan.is_complete = true;
+    for (int64_t i = 0; i < N; i++) {
+        const double w = pow(r->error[i] / r->plan.target, 1.0 / (r->control->stages + 1));
         r->error[i] = fmin(fmax(w, FEWER), MORE);
+        r->plan.is_complete &= w <= MORE;
         total += r->error[i];
     }
-    const double most = fmax(GROWTH * (double)N, 20.0);
-    if (total > most)
-        for (int64_t i = 0; i < N; i++)
-            r->error[i] *= most / total;
+    r->plan.is_complete &= total <= most;
+    for (int64_t i = 0; i < N && total > most; i++)
+        r->error[i] *= most / total;
     if (r->has_waves) RG_TRY(add_waves(r));
     return spread_mesh(r, r->error);
 }

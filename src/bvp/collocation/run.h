@@ -17,6 +17,13 @@ typedef struct {
     rg_iterate *now;   /* the last solution */
     double *t, *error; /* the mesh; per interval, in units of the tolerance */
     int64_t N;
+    bool is_graded; /* the first mesh had points where layers may be */
+    struct {
+        double worst;     /* error on the last mesh that was refined by it, */
+        int64_t N;        /* its size, */
+        double target;    /* what the next one aimed at, of the tolerance, */
+        bool is_complete; /* and whether it has all points for that */
+    } plan;
     double worst_t;         /* where the estimated error is largest */
     bool is_singular;       /* at the guess */
     bool has_waves;         /* a mesh was refined for free oscillations; later ones keep to it */
@@ -46,6 +53,8 @@ static inline bool rg_run_is_above_limit(const rg_bvp_run *r)
 rg_status rg_run_first_mesh(rg_bvp_run *r, const rg_iterate *first);
 rg_status rg_run_refine(rg_bvp_run *r); /* from r->error */
 rg_status rg_run_halve(rg_bvp_run *r);
+/* Points where layers may be.  first.c */
+rg_status rg_run_grade(rg_bvp_run *r, int64_t *N, double **t);
 /* A solution within the tolerance: may it be accepted?  RG_RETRY: the mesh is another one now. */
 rg_status rg_run_settle(rg_bvp_run *r);
 

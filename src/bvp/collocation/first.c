@@ -1,0 +1,115 @@
+/* The first mesh: points where the linearized equations let layers be.
+ *
+ * With the eigenvalues mu of  x' = M(t) x  (modes.h) and  fall = max(-Re mu), rise = max(Re mu),  a mode that falls may
+ * begin with a layer of width 1/fall: at the start of the interval, or where fall comes up (a turning point); one
+ * that rises may end with a layer: at the end, or where rise goes down.  There intervals are halved until they are as short as the layer.
+ *
+ * Without these points an unresolved layer spoils the solution as a whole, since Gauss points do not damp
+ * (|R(infinity)| = 1), and one mesh after the other is halved everywhere.  log2(fall) points do for any width; where the
+ * solution has no layer, they are taken away again. */
+#include "bvp/collocation/modes.h"
+#include "bvp/collocation/run.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DEPTH = 40, MOST_POINTS = 150 }; /* halvings of one interval; new points */
+/* Chosen by experiment on Cash's problems. */
+#define WIDE 4.0 /* h fall, h rise that need no smaller interval */
+#define VARY 2.5 /* rates at both ends of an interval that are much different */
+
+typedef struct {
+    double t, fall, rise;
+} rates;
+
+typedef struct {
+    const rg_profile *guess;
+    rg_modes modes;
+    double *x, *xp, *w;
+    double *t;       /* the mesh as far as it is made: n points, */
+    int64_t n, most; /* and the number from which on no new ones are added */
+} grading;
+
+/* Where nothing can be evaluated, nothing is refined. */
+static rg_status look(grading *g, double t, double sign, rates *out)
+{
+    rg_status status = g->guess->eval(g->guess->user, t, g->x, g->xp, g->w);
+
+    *out = (rates){t, 0.0, 0.0};
+    if (status == RG_OK) status = rg_modes_at(&g->modes, t, g->x, g->w);
+    for (int k = 0; k < g->modes.f->nx && status == RG_OK; k++) {
+        out->fall = fmax(out->fall, -sign * g->modes.re[k]);
+        out->rise = fmax(out->rise, sign * g->modes.re[k]);
+    }
+    return status < 0 ? status : RG_OK;
+}
+
+static bool may_have_layer(const rates *a, const rates *b, bool is_first, bool is_last)
+{
+    const double h = fabs(b->t - a->t);
+
+    return (is_first && a->fall * h > WIDE) || (is_last && b->rise * h > WIDE)
+           || (b->fall * h > WIDE && b->fall > VARY * a->fall)
+           || (a->rise * h > WIDE && a->rise > VARY * b->rise);
+}
+
+/* Adds the points inside (a, b), and b. */
+static rg_status grade(grading *g, const rates *a, const rates *b, bool is_first, bool is_last,
+                       int depth)
+{
+    const double at = a->t + 0.5 * (b->t - a->t);
+
+    if (depth < DEPTH && at != a->t && at != b->t && g->n < g->most
+        && may_have_layer(a, b, is_first, is_last)) {
+        rates middle;
+        RG_TRY(look(g, at, b->t > a->t ? 1.0 : -1.0, &middle));
+        RG_TRY(grade(g, a, &middle, is_first, false, depth + 1));
+        return grade(g, &middle, b, false, is_last, depth + 1);
+    }
+    g->t[g->n++] = b->t;
+    return RG_OK;
+}
+
+static rg_status grade_all(grading *g, int64_t N, const double *t)
+{
+    const double sign = t[N] > t[0] ? 1.0 : -1.0;
+    rates a, b;
+
+    RG_TRY(look(g, t[0], sign, &a));
+    g->t[g->n++] = t[0];
+    for (int64_t i = 0; i < N; i++) {
+        RG_TRY(look(g, t[i + 1], sign, &b));
+        RG_TRY(grade(g, &a, &b, i == 0, i + 1 == N, 0));
+        a = b;
+    }
+    return RG_OK;
+}
+
+rg_status rg_run_grade(rg_bvp_run *r, int64_t *N, double **t)
+{
+    rg_context *ctx = r->f->ctx;
+    const size_t nx = (size_t)r->f->nx, n = (size_t)r->f->n;
+    grading g = {.guess = r->guess, .most = *N + MOST_POINTS};
+    rg_status status = rg_modes_init(r->f, &g.modes);
+
+    if (g.most > r->control->max_intervals) g.most = r->control->max_intervals;
+    g.x = rg_alloc(ctx, 2 * nx + n + 1, sizeof *g.x);
+    g.t = rg_alloc(ctx, (size_t)*N + DEPTH + MOST_POINTS + 2, sizeof *g.t);
+    if (g.x == NULL || g.t == NULL) status = RG_ERR_MEMORY;
+    if (status == RG_OK) {
+        g.xp = g.x + nx;
+        g.w = g.xp + nx;
+        status = grade_all(&g, *N, *t);
+    }
+    if (status == RG_OK) {
+        double *old = *t;
+        *t = g.t;
+        g.t = old;
+        r->is_graded = g.n - 1 > *N;
+        *N = g.n - 1;
+    }
+    rg_modes_clear(&g.modes);
+    rg_free(ctx, g.x);
+    rg_free(ctx, g.t);
+    return status;
+}

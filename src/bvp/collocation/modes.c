@@ -1,0 +1,81 @@
+#include "bvp/collocation/modes.h"
+
+#include "bvp/dense_block.h"
+
+#include <math.h>
+#include <string.h>
+
+rg_status rg_modes_init(rg_bvp_form *f, rg_modes *out)
+{
+    const size_t n = (size_t)f->n, nx = (size_t)f->nx;
+
+    memset(out, 0, sizeof *out);
+    out->f = f;
+    out->n_work = 4 * f->nx + 1;
+    double *all = rg_alloc(f->ctx, n + n * nx + n * n + nx * nx + 6 * nx + 2, sizeof *all);
+    out->F = all;
+    out->pivot = rg_alloc(f->ctx, n + 1, sizeof *out->pivot);
+    if (all == NULL || out->pivot == NULL) return RG_ERR_MEMORY;
+    out->Fx = out->F + n;
+    out->Fw = out->Fx + n * nx;
+    out->M = out->Fw + n * n;
+    out->re = out->M + nx * nx;
+    out->im = out->re + nx;
+    out->work = out->im + nx;
+    return RG_OK;
+}
+
+void rg_modes_clear(rg_modes *m)
+{
+    if (m->f == NULL) return;
+    rg_free(m->f->ctx, m->F);
+    rg_free(m->f->ctx, m->pivot);
+    m->f = NULL;
+}
+
+static rg_status linearize(rg_modes *m, double t, const double *x, const double *w)
+{
+    const rg_bvp_form *f = m->f;
+    const int n = f->n, nx = f->nx;
+
+    RG_TRY(rg_bvp_form_jacobian(m->f, t, x, w, m->F, m->Fx, m->Fw));
+    if (!rg_block_factor(n, m->Fw, m->pivot)) return RG_RETRY;
+    rg_block_solve(n, m->Fw, m->pivot, nx, m->Fx);
+    for (int c = 0; c < nx; c++)
+        for (int k = 0; k < nx; k++) {
+            const int next = f->next[k];
+            m->M[c * nx + k] = next >= 0 ? (next == c ? 1.0 : 0.0) : -m->Fx[c * n + f->unknown[k]];
+            if (!isfinite(m->M[c * nx + k])) return RG_RETRY;
+        }
+    return RG_OK;
+}
+
+/* Two states, the most frequent case:  mu = m +- sqrt(m^2 - det),  m half the trace; the smaller of two real ones by their product. */
+static void two_modes(rg_modes *m)
+{
+    const double *M = m->M, half = 0.5 * (M[0] + M[3]), off = 0.5 * (M[0] - M[3]);
+    const double square = off * off + M[1] * M[2];
+
+    m->im[0] = square < 0.0 ? sqrt(-square) : 0.0;
+    m->im[1] = -m->im[0];
+    m->re[0] = m->re[1] = half;
+    if (!(square > 0.0)) return;
+    m->re[0] = half >= 0.0 ? half + sqrt(square) : half - sqrt(square);
+    m->re[1] = (M[0] * M[3] - M[1] * M[2]) / m->re[0];
+}
+
+rg_status rg_modes_at(rg_modes *m, double t, const double *x, const double *w)
+{
+    const int nx = m->f->nx, one = 1;
+    int info = 0;
+    double none;
+
+    RG_TRY(linearize(m, t, x, w));
+    if (nx == 2) {
+        two_modes(m);
+        return RG_OK;
+    }
+    dgeev_("N", "N", &nx, m->M, &nx, m->re, m->im, &none, &one, &none, &one, m->work, &m->n_work,
+           &info, 1, 1);
+    return info == 0 ? RG_OK : (rg_status)RG_RETRY;
+}
