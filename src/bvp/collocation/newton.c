@@ -165,7 +165,11 @@ static rg_status iterate(iteration *n, rg_newton_outcome *outcome)
         }
         n->lambda = before > 0.0 ? predict(n, before, n->size) : 1.0;
         const rg_status status = search(n);
-        if (status == (rg_status)RG_RETRY && n->size < ROUNDING) return RG_OK;
+        if (status == (rg_status)RG_RETRY && n->size < ROUNDING) {
+            rg_iterate_add(n->it, 1.0, n->D, n->trial); /* what is left belongs to the estimate */
+            accept(n);
+            return RG_OK;
+        }
         if (status != RG_OK) return status;
         before = n->size;
         outcome->last = n->size_bar;
