@@ -1,5 +1,6 @@
 /* Sequential regularization on chains with closed loops: time and memory per step over the number of links, with E = I, beside
- * Radau IIA on the reduced model; then evaluations at comparable errors, SRM beside the automatic passage with Radau.
+ * Radau IIA on the reduced model; then evaluations at comparable errors, SRM beside the automatic passage with Radau, and for boundary
+ * values beside collocation.
  *
  * Every run of the first table is a process of its own, so that its largest memory is known.  Time per step of SRM: processor time of two
  * runs with different numbers of steps, subtracted.  Run from the top folder: bench_srm [quick]. */
@@ -255,6 +256,29 @@ static void compare_all(void)
     compare("two four-bar windows, two singular positions", &bars, COUNT(both), both);
 }
 
+static void compare_boundary(void)
+{
+    static const char *const both[] = {
+        "method=collocation tol=1e-4", "method=collocation tol=1e-6", "method=collocation tol=1e-8",
+        "method=srm tol=1e-4",         "method=srm tol=1e-6",         "method=srm tol=1e-8",
+    };
+    const task linear = {
+        "examples/srm/srm-boundary.rg", NULL, 0, NULL, 1, "x1", "x2", exp(-1.0), sin(1.0)};
+    const task nonlinear = {"examples/srm/srm-boundary-nonlinear.rg",
+                            NULL,
+                            0,
+                            NULL,
+                            1,
+                            "p",
+                            "l",
+                            cos(11.0 / 12.0),
+                            0.5625};
+
+    compare("boundary values, index 2, a singular place", &linear, COUNT(both), both);
+    compare("boundary values, index 3, not linear in the multiplier", &nonlinear, COUNT(both),
+            both);
+}
+
 int main(int argc, char **argv)
 {
     const int steps = 20;
@@ -267,5 +291,6 @@ int main(int argc, char **argv)
     grow("examples/srm/closed-chain.rg", "n", "method=radau tol=1e-6 native=off", 0.5, largest);
     grow("examples/singular/four-bar.rg", "N", "method=radau tol=1e-6 native=off", 0.5, largest);
     compare_all();
+    compare_boundary();
     return 0;
 }

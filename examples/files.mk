@@ -99,6 +99,7 @@ EXAMPLES += srm/closed-chain.rg
 EXAMPLES += srm/coulomb-friction.rg
 EXAMPLES += srm/crank-boundary.rg
 EXAMPLES += srm/slider-crank-singular.rg
+EXAMPLES += srm/srm-boundary-nonlinear.rg
 EXAMPLES += srm/srm-boundary-origin.rg
 EXAMPLES += srm/srm-boundary.rg
 EXAMPLES += srm/srm-bounded.rg

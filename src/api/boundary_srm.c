@@ -6,14 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-static rg_status check_options(const rg_problem *p, const rg_options *o)
-{
-    if (o->continuation[0] == '\0') return RG_OK;
-    rg_fail(p->ctx, RG_ERR_METHOD, "'srm' has no continuation in a parameter");
-    return rg_remedy(p->ctx, "take --method collocation, write its solution with --csv, and give "
-                             "that file with --guess");
-}
-
 static void read_control(const rg_options *o, const rg_request *r, rg_srm_control *c)
 {
     enum { MOST_INTERVALS = 100000 };
@@ -33,14 +25,15 @@ static void read_control(const rg_options *o, const rg_request *r, rg_srm_contro
 }
 
 /* The guess at the start as states of the system. */
-static rg_status start_states(const rg_boundary *b, const rg_system *system, double t, double *y)
+static rg_status start_states(const rg_boundary *b, const rg_profile *guess,
+                              const rg_system *system, double t, double *y)
 {
     const rg_bvp_form *f = b->form;
     double *x = rg_alloc(f->ctx, (size_t)(f->nz + f->nx) + 1, sizeof *x);
 
     if (x == NULL) return RG_ERR_MEMORY;
     double *xp = x + f->nx, *w = xp + f->nx;
-    const rg_status status = rg_guess_profile(b->guess, t, x, xp, w);
+    const rg_status status = guess->eval(guess->user, t, x, xp, w);
     for (int r = 0; r < f->n_orders && status == RG_OK; r++)
         for (int j = 0; j < f->n; j++) {
             const int64_t state = rg_system_state(system, j, r);
@@ -53,15 +46,15 @@ static rg_status start_states(const rg_boundary *b, const rg_system *system, dou
     return status;
 }
 
-static rg_status make_field(rg_problem *p, const rg_analysis *a, const rg_boundary *b, double t_end,
-                            const rg_options *o, rg_srm_field **out)
+static rg_status make_field(rg_problem *p, const rg_boundary *b, const rg_profile *guess,
+                            double t_end, const rg_options *o, rg_srm_field **out)
 {
     rg_system *system = NULL;
 
-    RG_TRY(rg_system_create(p, a, RG_VIEW_DIRECT, &system));
+    RG_TRY(rg_system_create(p, b->form->a, RG_VIEW_DIRECT, &system));
     double *start = rg_alloc(p->ctx, (size_t)rg_system_size(system) + 1, sizeof *start);
     rg_status status = start != NULL ? RG_OK : RG_ERR_MEMORY;
-    if (status == RG_OK) status = start_states(b, system, p->a, start);
+    if (status == RG_OK) status = start_states(b, guess, system, p->a, start);
     if (status == RG_OK) status = rg_srm_field_create(p, o, &system, start, t_end, out);
     if (status == RG_OK) {
         rg_solver s = {
@@ -74,22 +67,47 @@ static rg_status make_field(rg_problem *p, const rg_analysis *a, const rg_bounda
     return status;
 }
 
+/* --continue: collocation walks to the last value of the parameter; what it finds there is the guess.  Otherwise the guess is that
+ * of the model. */
+static rg_status begin(rg_problem *p, double t_end, const rg_options *o, rg_boundary **b,
+                       rg_collocation_result *way, rg_profile *guess)
+{
+    static const double LOOSE = 1e-4; /* tolerance of the guess */
+    const rg_analysis *a;
+
+    RG_TRY(rg_analysis_get(p, &a));
+    RG_TRY(rg_bvp_form_check_written(p, a));
+    if (o->continuation[0] == '\0') {
+        RG_TRY(rg_boundary_create(p, t_end, o->guess, b));
+        *guess = (rg_profile){rg_guess_profile, (*b)->guess};
+        return RG_OK;
+    }
+    rg_options options = *o;
+    options.rtol = fmax(o->rtol, LOOSE);
+    options.atol = o->atol / o->rtol * options.rtol;
+    options.stages = 0;
+    options.step = 0.0;
+    strcpy(options.nodes, "gauss");
+    RG_TRY(rg_boundary_collocate(p, t_end, &options, b, way));
+    *guess = (rg_profile){rg_iterate_profile, way->solution};
+    return RG_OK;
+}
+
 static rg_status run(rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
                      rg_boundary **b, rg_srm_result *result)
 {
     rg_srm_control control;
     rg_srm_field *field = NULL;
-    const rg_analysis *a;
+    rg_collocation_result way = {0};
+    rg_profile guess;
 
-    RG_TRY(check_options(p, o));
-    RG_TRY(rg_analysis_get(p, &a));
     read_control(o, r, &control);
-    RG_TRY(rg_bvp_form_check_written(p, a));
-    RG_TRY(rg_boundary_create(p, t_end, o->guess, b));
-    a = (*b)->form->a; /* the guess may have chosen a branch */
-    RG_TRY(make_field(p, a, *b, t_end, o, &field));
-    const rg_profile guess = {rg_guess_profile, (*b)->guess};
-    return rg_srm_solve_boundary(&field, (*b)->conditions, &control, &guess, result);
+    rg_status status = begin(p, t_end, o, b, &way, &guess);
+    if (status == RG_OK) status = make_field(p, *b, &guess, t_end, o, &field);
+    if (status == RG_OK)
+        status = rg_srm_solve_boundary(&field, (*b)->conditions, &control, &guess, result);
+    rg_collocation_clear(&way);
+    return status;
 }
 
 rg_status rg_boundary_srm_solve(rg_problem *p, double t_end, const rg_options *o,

@@ -16,6 +16,10 @@ static const char pendulum[] = "var p ~ 0.5 - 1.4*t, q ~ -1\nvar lambda ~ 10\n"
                                "boundary p(end) = -0.5\n"
                                "solve method = srm, step = 0.1, scheme = gauss2";
 
+static const char bent[] = "param k = 1\nvar x ~ 1, v ~ 1, y ~ 1\nx' = v + y^3 + k*y\nv' = y - x\n"
+                           "x + v = 2*sin(t)\nover t = 0 .. 1\nboundary x(end) = 1\n"
+                           "solve method = srm, step = 0.2, scheme = midpoint, iterations = 2";
+
 typedef struct {
     const char *text, *more;
     double end;
@@ -60,12 +64,20 @@ static void test_nonlinear(void)
     CHECK(fault_run("srm, boundary values, index 3", solve, &m) > 100);
 }
 
+static void test_bent(void)
+{
+    model m = {bent, ", continue = \"k=1..1.5\"", 1.0};
+
+    CHECK(fault_run("srm, boundary values, not linear in y", solve, &m) > 100);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"fit",       test_fit      },
         {"back",      test_back     },
-        {"nonlinear", test_nonlinear}
+        {"nonlinear", test_nonlinear},
+        {"bent",      test_bent     }
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);

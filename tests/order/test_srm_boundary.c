@@ -273,6 +273,15 @@ static const char waves[] = "var x1, x2, x3, y\nx1' = x2 - 2*y\nx2' = -x1 + x3 -
                             "over t = 0 .. 30\nboundary x1(end) + x2(start) = 1\n"
                             "boundary x3(start) = 0\n";
 
+/* Nonlinear, index 2: the multiplier as y + y^3, then as y^3 alone, for which B vanishes at y = 0. */
+static const char bent[] = "var x ~ 1, v ~ 1, y ~ 1\nx' = v - sin(t) + y^3 + y - cos(t)^3\n"
+                           "v' = -x + sin(t) + y\nx + v = 2*sin(t)\nover t = 0 .. 1\n"
+                           "boundary x(1) = sin(1)\nexact x = sin(t), v = sin(t), y = cos(t)\n";
+static const char cubic[] =
+    "var x ~ 1, v ~ 0.5, y ~ 1\nx' = v - sin(t) + y^3 + cos(t) - (1 + t)^3\n"
+    "v' = -x + sin(t) + cos(t) - v^2 + sin(t)^2\nx*(1 + x) + v = 2*sin(t) + sin(t)^2\n"
+    "over t = 0 .. 1\nboundary x(1) = sin(1)\nexact x = sin(t), v = sin(t), y = 1 + t\n";
+
 typedef struct {
     const char *name, *text, *path, *options;
     double tol;
@@ -346,25 +355,30 @@ static void check_model(const model_case *c)
 static void test_models(void)
 {
     static const model_case cases[] = {
-        {"example 1",    NULL,         linear,                                "",                      1e-6, 1},
-        {"example 1",    NULL,         linear,                                "",                      1e-9, 1},
-        {"small eps",    NULL,         linear,                                "eps=1e-5",              1e-6, 1},
-        {"radau",        NULL,         linear,                                "scheme=radau3",         1e-6, 1},
-        {"back",         NULL,         linear,                                "layer=back",            1e-6, 1},
-        {"backwards",    backwards,    NULL,                                  "",                      1e-6, 1},
-        {"example 4",    example_4,    NULL,                                  "",                      1e-6, 1},
-        {"6.2",          NULL,         "examples/srm/srm-boundary-origin.rg", "",                      1e-6, 1},
-        {"6.3",          example_63,   NULL,                                  "",                      1e-6, 1},
-        {"constant",     circle,       NULL,                                  "",                      1e-6, 0},
-        {"E = I",        circle,       NULL,                                  "variant=simple",        1e-6, 0},
-        {"rate",         circle,       NULL,                                  "variant=linear-y-rate", 1e-6, 0},
-        {"three points", three_points, NULL,                                  "",                      1e-6, 0},
-        {"waves",        waves,        NULL,                                  "",                      1e-5, 0},
-        {"index 3",      NULL,         "examples/bvp/swing.rg",               "",                      1e-6, 0},
-        {"index 3, y",   NULL,         "examples/bvp/swing.rg",               "variant=stabilized",    1e-6, 0},
-        {"index 3, g''", NULL,         "examples/bvp/swing.rg",               "variant=second-order",  1e-6, 0},
-        {"invariant",    NULL,         "examples/bvp/swing.rg",               "variant=invariant",     1e-6, 0},
-        {"crank",        NULL,         "examples/srm/crank-boundary.rg",      "",                      1e-6, 1},
+        {"example 1",    NULL,         linear,                                   "",                      1e-6, 1},
+        {"example 1",    NULL,         linear,                                   "",                      1e-9, 1},
+        {"small eps",    NULL,         linear,                                   "eps=1e-5",              1e-6, 1},
+        {"radau",        NULL,         linear,                                   "scheme=radau3",         1e-6, 1},
+        {"back",         NULL,         linear,                                   "layer=back",            1e-6, 1},
+        {"backwards",    backwards,    NULL,                                     "",                      1e-6, 1},
+        {"example 4",    example_4,    NULL,                                     "",                      1e-6, 1},
+        {"6.2",          NULL,         "examples/srm/srm-boundary-origin.rg",    "",                      1e-6, 1},
+        {"6.3",          example_63,   NULL,                                     "",                      1e-6, 1},
+        {"constant",     circle,       NULL,                                     "",                      1e-6, 0},
+        {"E = I",        circle,       NULL,                                     "variant=simple",        1e-6, 0},
+        {"rate",         circle,       NULL,                                     "variant=linear-y-rate", 1e-6, 0},
+        {"three points", three_points, NULL,                                     "",                      1e-6, 0},
+        {"waves",        waves,        NULL,                                     "",                      1e-5, 0},
+        {"index 3",      NULL,         "examples/bvp/swing.rg",                  "",                      1e-6, 0},
+        {"index 3, y",   NULL,         "examples/bvp/swing.rg",                  "variant=stabilized",    1e-6, 0},
+        {"index 3, g''", NULL,         "examples/bvp/swing.rg",                  "variant=second-order",  1e-6, 0},
+        {"invariant",    NULL,         "examples/bvp/swing.rg",                  "variant=invariant",     1e-6, 0},
+        {"crank",        NULL,         "examples/srm/crank-boundary.rg",         "",                      1e-6, 1},
+        {"circle",       circle,       NULL,                                     "",                      1e-9, 0},
+        {"swing",        NULL,         "examples/bvp/swing.rg",                  "",                      1e-9, 0},
+        {"y + y^3",      bent,         NULL,                                     "",                      1e-9, 0},
+        {"y^3",          cubic,        NULL,                                     "",                      1e-9, 0},
+        {"l + l^3/4",    NULL,         "examples/srm/srm-boundary-nonlinear.rg", "",                      1e-9, 0},
     };
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
@@ -372,6 +386,28 @@ static void test_models(void)
 }
 
 /* Odd numbers of intervals: t = 1/2 is a collocation point of the midpoint rule, and the mesh is displaced. */
+/* --continue: the way by collocation, the last value by regularization. */
+static void test_continued(void)
+{
+    static const char text[] =
+        "param k = 1\nvar x ~ 0, y ~ 1, l ~ 0\nx'' = k*sinh(k*x)/4 - 2*x*l\ny'' = -2*y*l - k\n"
+        "x^2 + y^2 = 4\nover t = 0 .. 1\nboundary x(0) = 0\nboundary x(1) = 1\n";
+    rg_context *ctx = open_context();
+    rg_problem *p = NULL;
+    double y[2][UNKNOWNS] = {{0}};
+
+    CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK);
+    for (int k = 0; k < 2; k++) {
+        rg_solution *s = solve_at(ctx, p, "continue=k=1..5", 1e-7, k == 0);
+        if (CHECK(s != NULL)) CHECK_INT(rg_solution_eval(s, 0.7, y[k], NULL), RG_OK);
+        rg_solution_destroy(&s);
+    }
+    for (int i = 0; i < 3; i++)
+        CHECK_NEAR(y[0][i], y[1][i], 1e-6 * (1.0 + fabs(y[1][i])));
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
 static void test_displaced(void)
 {
     const errors even = run(NULL, linear, "scheme=midpoint eps=1e-2 step=0.01 iterations=3");
@@ -391,6 +427,7 @@ int main(void)
         {"rate",        test_rate       },
         {"layer",       test_layer      },
         {"models",      test_models     },
+        {"continued",   test_continued  },
         {"displaced",   test_displaced  }
     };
 

@@ -95,6 +95,7 @@ static rg_status find_places(rg_srm_result *r, double *z, rg_srm_point *at)
             lost[k] = lost[k + 1];
         }
         t[2] = rg_srm_curve_stage(c, a / c->rule.s, (int)(a % c->rule.s), z);
+        memcpy(at->By, r->stage_By + a * r->field->n_x, (size_t)r->field->n_x * sizeof *at->By);
         RG_TRY(rg_srm_field_recover(r->field, t[2], z, at));
         p[2] = at->pivot;
         lost[2] = at->lost;

@@ -38,11 +38,10 @@ static rg_status advise(rg_context *ctx, rg_status status)
     return rg_remedy(ctx, "take --method collocation, which solves any form");
 }
 
-static rg_status refuse_nonlinear(rg_context *ctx)
+static rg_status refuse_order(rg_context *ctx, int order)
 {
-    rg_fail(ctx, RG_ERR_METHOD,
-            "'srm' for boundary values needs x' = f - B y or x'' = f - B y, linear in the "
-            "multipliers y");
+    rg_fail(ctx, RG_ERR_METHOD, "'srm' for boundary values is for index 2 and 3; this model has %d",
+            order + 1);
     return rg_remedy(ctx, "take --method collocation, which solves any form");
 }
 
@@ -66,7 +65,7 @@ static rg_status make_integrator(rg_srm_field *f, const rg_options *o, const dou
     const rg_state state = {f->p->a, start, rest};
     rg_status status = choose_scheme(f, &options);
     options.iterations = 1;
-    if (strcmp(o->y0, "auto") == 0) strcpy(options.y0, "zero"); /* L section 5, Example 1 */
+    if (strcmp(o->y0, "auto") == 0) strcpy(options.y0, "start"); /* the guess; see fill() */
     options.eps = 0.0;
     options.step = 0.0;
     if (status == RG_OK)
@@ -80,7 +79,9 @@ static rg_status fill(rg_srm_field *f, const rg_options *o, const double *start,
 {
     RG_TRY(make_integrator(f, o, start, t_end));
     const rg_srm *b = f->g->srm;
-    if (!rg_semi_is_linear(b->view) || b->order > 2) return refuse_nonlinear(f->ctx);
+    if (b->order > 2) return refuse_order(f->ctx, b->order);
+    if (strcmp(o->y0, "auto") == 0 && !b->variant.is_nonlinear) /* L section 5, Example 1 */
+        memset(b->y0, 0, (size_t)b->n_y * sizeof *b->y0);
     f->n_x = b->n_x;
     f->n_y = b->n_y;
     f->n_z = b->n_z;
@@ -95,6 +96,11 @@ static rg_status fill(rg_srm_field *f, const rg_options *o, const double *start,
     f->values = rg_alloc(f->ctx, 2 * (size_t)f->n_z + 2 * n + 2 * n * m + 5 * m + 2 * m * m + 1,
                          sizeof *f->values);
     f->pivot = rg_alloc(f->ctx, m + 1, sizeof *f->pivot);
+    if (!rg_semi_is_linear(b->view)) {
+        if ((f->y = rg_alloc(f->ctx, n + m + 1, sizeof *f->y)) == NULL) return RG_ERR_MEMORY;
+        f->target = f->y + m;
+        memcpy(f->y, b->y0, m * sizeof *f->y);
+    }
     const size_t z = (size_t)f->n_z;
     f->columns = rg_alloc(f->ctx, (z + 1) * (z + (size_t)f->order * m) + 1, sizeof *f->columns);
     return f->values != NULL && f->pivot != NULL && f->columns != NULL ? RG_OK : RG_ERR_MEMORY;
@@ -126,6 +132,7 @@ void rg_srm_field_destroy(rg_srm_field **field)
     if (f == NULL) return;
     if (f->g != NULL) rg_integrator_destroy(&f->g);
     rg_system_destroy(&f->system);
+    rg_free(f->ctx, f->y);
     rg_free(f->ctx, f->values);
     rg_free(f->ctx, f->columns);
     rg_free(f->ctx, f->pivot);

@@ -25,6 +25,7 @@ typedef struct {
         has_layer; /* has_layer: x_s and y_s differ near the start where y_0 does (L Theorem 3.1) */
     double hit;    /* NaN, or the time where GB could not be inverted */
     double *values, *columns; /* workspace */
+    double *y, *target;       /* not linear in y: the y found last, else NULL; n_x */
     int *pivot;
 } rg_srm_field;
 
@@ -51,7 +52,7 @@ rg_status rg_srm_field_jacobian(rg_srm_field *f, double t, double *z, const doub
 #define RG_SRM_NEAREST 1e-9 /* the same where x is known to six digits or so */
 
 typedef struct {  /* what the view gives at a point */
-    double *f;    /* n_x: x' or v' without the constraint term */
+    double *f;    /* n_x: x' or v' without the constraint term, that is for y = 0 */
     double *By;   /* n_x */
     double *y;    /* n_y */
     double pivot; /* smallest pivot of GB over the largest seen so far */

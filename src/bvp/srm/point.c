@@ -28,14 +28,15 @@ static local cut(const rg_srm_field *f)
     return l;
 }
 
-/* The view and the factors of GB.  RG_RETRY: cannot be evaluated; *is_regular: GB can be inverted. */
-static rg_status look(rg_srm_field *f, double t, const double *z, local *l, bool *is_regular)
+/* The view, at y where that is not NULL, and the factors of GB.  RG_RETRY: cannot be evaluated; *is_regular: GB can be inverted. */
+static rg_status look(rg_srm_field *f, double t, const double *z, const double *y, local *l,
+                      bool *is_regular)
 {
     const int n = f->n_x, m = f->n_y;
     rg_srm *b = f->g->srm;
 
     *l = cut(f);
-    RG_TRY(rg_semi_eval(b->view, t, z, f->order == 2 ? z + n : NULL, &l->v));
+    RG_TRY(rg_semi_eval_at(b->view, t, z, f->order == 2 ? z + n : NULL, y, &l->v));
     for (int j = 0; j < m; j++)
         for (int i = 0; i < m; i++) {
             double sum = 0.0;
@@ -84,12 +85,72 @@ static void times_G(const rg_srm_field *f, const local *l, const double *x, doub
     }
 }
 
+/* x' = f(x, y, t), not linear in y: Newton's method for
+ *
+ *     G f(x, y) + g_t = 0  (index 3: g_2),   or, with a target,   G (f(x, y) - target) = 0;      y += (GB)^-1 of that,  B = -df/dy
+ *
+ * from the y that was found last, then from y_0.  RG_RETRY: none found; *is_regular tells whether GB is. */
+static rg_status balance(rg_srm_field *f, double t, const double *z, const double *target, local *l,
+                         bool *is_regular)
+{
+    enum { MOST = 30 };
+    const int n = f->n_x, m = f->n_y;
+
+    for (int k = 0; k < 2 * MOST; k++) {
+        double size = 0.0;
+        if (k == MOST) memcpy(f->y, f->g->srm->y0, (size_t)m * sizeof *f->y);
+        const rg_status status = look(f, t, z, f->y, l, is_regular);
+        if (status < 0) return status;
+        if (status != RG_OK || !*is_regular) {
+            if (k >= MOST) return RG_RETRY;
+            k = MOST - 1;
+            continue;
+        }
+        for (int i = 0; i < n && target != NULL; i++)
+            l->v.f[i] -= target[i];
+        times_G(f, l, l->v.f, l->r);
+        for (int i = 0; i < m && target == NULL; i++)
+            l->r[i] += f->order == 1 ? l->v.g1[i] : l->v.g2[i];
+        rg_small_lu_solve(m, l->GB, f->pivot, l->r);
+        for (int i = 0; i < m; i++) {
+            f->y[i] += l->r[i];
+            size = fmax(size, fabs(l->r[i]) / (1.0 + fabs(f->y[i])));
+        }
+        if (size < 1e-14 || (k % MOST > 4 && size < 1e-11)) return RG_OK;
+        if (!isfinite(size)) k = k < MOST ? MOST - 1 : 2 * MOST;
+    }
+    memcpy(f->y, f->g->srm->y0, (size_t)m * sizeof *f->y);
+    return RG_RETRY;
+}
+
+/* f is that of y = 0, and By = f(x, 0) - f(x, y), so that x' = f - By. */
+static rg_status exact_bent(rg_srm_field *f, double t, const double *z, rg_srm_point *out)
+{
+    const double *v = f->order == 2 ? z + f->n_x : NULL;
+    bool is_regular = false;
+    local l = cut(f);
+
+    const rg_status status = balance(f, t, z, NULL, &l, &is_regular);
+    if (status < 0) return status;
+    note_pivots(f, &l, is_regular, out);
+    RG_TRY(rg_semi_eval_at(f->g->srm->view, t, z, v, f->y, &l.v));
+    memcpy(out->By, l.v.f, (size_t)f->n_x * sizeof *out->By);
+    memcpy(out->y, f->y, (size_t)f->n_y * sizeof *out->y);
+    RG_TRY(rg_semi_eval(f->g->srm->view, t, z, v, &l.v));
+    for (int k = 0; k < f->n_x; k++) {
+        out->f[k] = l.v.f[k];
+        out->By[k] = l.v.f[k] - out->By[k];
+    }
+    return status;
+}
+
 rg_status rg_srm_field_exact(rg_srm_field *f, double t, const double *z, rg_srm_point *out)
 {
     local l;
     bool is_regular;
 
-    RG_TRY(look(f, t, z, &l, &is_regular));
+    if (f->y != NULL) return exact_bent(f, t, z, out);
+    RG_TRY(look(f, t, z, NULL, &l, &is_regular));
     note_pivots(f, &l, is_regular, out);
     memcpy(out->f, l.v.f, (size_t)f->n_x * sizeof *out->f);
     if (!is_regular) return RG_RETRY;
@@ -103,12 +164,30 @@ rg_status rg_srm_field_exact(rg_srm_field *f, double t, const double *z, rg_srm_
     return RG_OK;
 }
 
+static rg_status recover_bent(rg_srm_field *f, double t, const double *z, rg_srm_point *out)
+{
+    bool is_regular = false;
+    local l = cut(f);
+
+    RG_TRY(rg_semi_eval(f->g->srm->view, t, z, f->order == 2 ? z + f->n_x : NULL, &l.v));
+    memcpy(out->f, l.v.f, (size_t)f->n_x * sizeof *out->f);
+    for (int k = 0; k < f->n_x; k++)
+        f->target[k] = out->f[k] - out->By[k];
+    const rg_status status = balance(f, t, z, f->target, &l, &is_regular);
+    if (status < 0) return status;
+    note_pivots(f, &l, is_regular, out);
+    for (int k = 0; k < f->n_y; k++)
+        out->y[k] = status == RG_OK ? f->y[k] : NAN;
+    return RG_OK;
+}
+
 rg_status rg_srm_field_recover(rg_srm_field *f, double t, const double *z, rg_srm_point *out)
 {
     local l;
     bool is_regular;
 
-    RG_TRY(look(f, t, z, &l, &is_regular));
+    if (f->y != NULL) return recover_bent(f, t, z, out);
+    RG_TRY(look(f, t, z, NULL, &l, &is_regular));
     note_pivots(f, &l, is_regular, out);
     memcpy(out->f, l.v.f, (size_t)f->n_x * sizeof *out->f);
     times_G(f, &l, out->By, out->y);
@@ -126,12 +205,9 @@ static rg_status eval_system(rg_srm_field *f, double t, const double *z, const d
     local l = cut(f);
     double *top = out + f->n_z - n, *C = out + f->n_z;
 
-    RG_TRY(rg_semi_eval(f->g->srm->view, t, z, f->order == 2 ? z + n : NULL, &l.v));
+    RG_TRY(rg_semi_eval_at(f->g->srm->view, t, z, f->order == 2 ? z + n : NULL, y, &l.v));
     if (f->order == 2) memcpy(out, z + n, (size_t)n * sizeof *out);
     memcpy(top, l.v.f, (size_t)n * sizeof *top);
-    for (int j = 0; j < m; j++)
-        for (int i = 0; i < n; i++)
-            top[i] -= l.v.B[j * n + i] * y[j];
     memcpy(C, l.v.g, (size_t)m * sizeof *C);
     if (f->order == 2) memcpy(C + m, l.v.g1, (size_t)m * sizeof *C);
     return RG_OK;
@@ -183,7 +259,7 @@ rg_status rg_srm_field_linearize(rg_srm_field *f, double t, double *z, const dou
         for (int k = 0; k < size; k++)
             moved[k] = (moved[k] - now[k]) / delta;
     }
-    RG_TRY(look(f, t, z, &l, &is_regular));
+    RG_TRY(look(f, t, z, y, &l, &is_regular));
     if (!is_regular) return RG_RETRY;
     exact_columns(f, &l, now + size, size);
     for (int j = 0; j <= n; j++) {
@@ -201,7 +277,7 @@ rg_status rg_srm_field_project(rg_srm_field *f, double t, const double *z, doubl
     local l;
     bool is_regular;
 
-    RG_TRY(look(f, t, z, &l, &is_regular));
+    RG_TRY(look(f, t, z, NULL, &l, &is_regular));
     if (!is_regular) return RG_OK;
     times_G(f, &l, By, l.r);
     rg_small_lu_solve(f->n_y, l.GB, f->pivot, l.r);
