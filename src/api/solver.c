@@ -3,6 +3,7 @@
 #include "api/cache.h"
 #include "api/entry.h"
 #include "api/regularize.h"
+#include "ivp/bdf/bdf.h"
 #include "ivp/radau/radau.h"
 #include "problem/native.h"
 
@@ -24,9 +25,9 @@ static rg_status take_memory(rg_solver *s)
 /* The form for passing singular points is made here, for compiling equations in a thread is not safe. */
 static rg_status watch_constraints(rg_solver *s, const rg_analysis *a)
 {
-    if (s->choice.method->ivp != &rg_radau_method || s->options.step > 0.0
-        || (s->choice.view == RG_VIEW_REDUCED && a->index > 3))
-        return RG_OK;
+    const rg_ivp_method *ivp = s->choice.method->ivp;
+
+    if (ivp != &rg_radau_method && ivp != &rg_bdf_method) return RG_OK;
     return rg_stable_create(&s->view, a, s->system, &s->form);
 }
 

@@ -21,8 +21,8 @@ rg_status rg_passage_repeat(rg_integrator *g, double h)
     const size_t bytes = (size_t)g->n * sizeof *g->y;
     const int64_t steps = g->stats.steps, n_passed = k->n_passed;
 
-    if (k->stays || k->has_repeated || 3 * k->N > STAY_SIZE || t == g->t_start
-        || rg_system_switch_count(g->system) > 0)
+    if (k->stays || k->has_repeated || g->options.step > 0.0 || 3 * k->N > STAY_SIZE
+        || t == g->t_start || rg_system_switch_count(g->system) > 0)
         return RG_OK;
     k->has_repeated = true;
     memcpy(k->y0, g->y, bytes);
@@ -145,13 +145,14 @@ static rg_status step_main(rg_integrator *g)
     rg_passage *k = g->passage;
     const size_t bytes = (size_t)g->n * sizeof *g->y;
     const double t0 = g->t, before = k->s_now;
+    const bool is_fixed = g->options.step > 0.0;
 
     memcpy(k->y0, g->y, bytes);
     memcpy(k->yp0, g->yp, bytes);
     const rg_status status = k->main->step(g);
     if (status == RG_ERR_CONVERGENCE && g->t == g->t_start) return leave_start(g);
-    if (status == RG_ERR_CONVERGENCE && before >= 0.0 && before < SAFE * k->s_ref
-        && k->s_ref > 0.0) {
+    if (status == RG_ERR_CONVERGENCE && before >= 0.0 && k->s_ref > 0.0
+        && (is_fixed || before < SAFE * k->s_ref)) {
         const double h = fabs(g->t - g->t_previous);
         memcpy(k->y0, g->y, bytes);
         memcpy(k->yp0, g->yp, bytes);

@@ -93,6 +93,9 @@ rg_status rg_passage_watch(rg_integrator *g, double t0, double *least);
 /* The signal at a time of the last step; infinity: cannot be evaluated. */
 rg_status rg_passage_look(rg_integrator *g, double t, double *signal);
 rg_status rg_passage_take_memory(rg_integrator *g); /* of the steps; once */
+rg_status rg_passage_fixed_step(rg_integrator *g);  /* with options.step */
+void rg_passage_set_weights(rg_integrator *g);
+rg_status rg_passage_advance(rg_integrator *g, double h, double end); /* to t + end h */
 /* Stage values, Newton.  RG_RETRY: no convergence. */
 rg_status rg_passage_newton(rg_passage *k, double t, double h, int64_t *evaluations);
 void rg_passage_predict(rg_passage *k, double h);

@@ -18,7 +18,7 @@ static const double LARGEST_TOL = 1e-3;
 static const double BETWEEN = 10.0, between[2] = {0.4, 0.85};
 static const double GAP = 100.0, LARGEST_GAP = 0.01; /* in tolerances, beside the size of q */
 
-static void set_weights(rg_integrator *g)
+void rg_passage_set_weights(rg_integrator *g)
 {
     rg_passage *k = g->passage;
     const double rtol = fmin(g->options.rtol, LARGEST_TOL);
@@ -120,7 +120,7 @@ static rg_status attempt(rg_integrator *g, double *h, int *count, rg_passage_pla
     const bool is_last = fabs(*h) >= (1.0 - 1e-12) * fabs(g->t_end - g->t);
 
     for (int repeat = 0;; repeat++) {
-        set_weights(g);
+        rg_passage_set_weights(g);
         rg_passage_predict(k, *h);
         rg_status status = rg_passage_newton(k, g->t, *h, &g->stats.evaluations);
         g->stats.jacobians++;
@@ -214,7 +214,7 @@ static rg_status find_least(rg_passage *k, double t, double h)
     return RG_OK;
 }
 
-static rg_status advance(rg_integrator *g, double h, double end)
+rg_status rg_passage_advance(rg_integrator *g, double h, double end)
 {
     rg_passage *k = g->passage;
     const size_t bytes = (size_t)k->N * sizeof(double);
@@ -286,7 +286,7 @@ static rg_status judge(rg_integrator *g, double h, int count, const rg_passage_p
         return (rg_status)RG_RETRY;
     }
     RG_TRY(check_points(g, h, end, count, places));
-    return advance(g, h, end);
+    return rg_passage_advance(g, h, end);
 }
 
 rg_status rg_passage_step(rg_integrator *g)
@@ -297,6 +297,7 @@ rg_status rg_passage_step(rg_integrator *g)
     bool goes_past = false, went_past = false;
     int count = 0;
 
+    if (g->options.step > 0.0) return rg_passage_fixed_step(g);
     for (int failures = 0;; failures++) {
         if (rg_interrupted(g->ctx)) return interrupted(g);
         double h = g->direction * choose_size(g, goes_past);

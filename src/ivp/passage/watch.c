@@ -172,7 +172,7 @@ rg_status rg_passage_watch(rg_integrator *g, double t0, double *least)
     note_speed(g);
     *least = INFINITY;
     if (change_ahead(k, g->t) < LITTLE && is_clear_up_to(k, g->t)) return RG_OK;
-    if (g->stats.jacobians != k->jacobians
+    if (r != NULL && g->stats.jacobians != k->jacobians
         && (!k->has_place || (r->t_jacobian - k->t_now) * g->direction > 0.0)) {
         k->jacobians = g->stats.jacobians;
         is_clear = take_matrix(k, r->Jy, r->Jyp) && add_place(k, r->t_jacobian, !k->has_place);

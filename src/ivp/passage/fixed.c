@@ -1,0 +1,97 @@
+/* Runs with fixed steps (--step): near a singular point the same steps on the same mesh, but on the stabilized form with full Newton.  What
+ * cannot be done there is to keep the stages away from the point:
+ *
+ *     a stage at t* has lost its constraint, or its force; within 1e-4 h of it errors of the size of the solution are possible
+ *
+ * (doc/methods/passage.md, section 3), so a stage nearer than NEAR_STAGE h ends the run. */
+#include "ivp/passage/passage.h"
+
+#include <math.h>
+
+static const double NEAR_STAGE = 1e-3; /* ten times what was measured to do harm */
+static const double LOST = 1e-3;       /* of the largest signal, at a stage that has failed */
+
+static rg_status doubt_stage(rg_integrator *g, double t)
+{
+    rg_passage *k = g->passage;
+
+    k->is_in_doubt = true;
+    rg_fail(g->ctx, RG_ERR_CONVERGENCE,
+            "stopped at t = %.10g: the constraints lose rank at t = %.8g, and the fixed step %g "
+            "has a stage there, which does not see them",
+            g->t, t, g->options.step);
+    rg_fail_time(g->ctx, g->t);
+    return rg_remedy(
+        g->ctx,
+        "leave --step out: such places are then stepped over; or give another one, for "
+        "instance --step %.6g",
+        0.97 * g->options.step);
+}
+
+/* Newton's method has failed: is a stage on a singular point?  Where the prediction has it. */
+static rg_status fail(rg_integrator *g, double h)
+{
+    rg_passage *k = g->passage;
+    double least = INFINITY, t = g->t;
+
+    rg_passage_predict(k, h);
+    for (int i = 0; i < PASSAGE_STAGES; i++) {
+        const double s = rg_passage_signal(k, g->t + k->c[i] * h, k->W[i], NULL);
+        if (!(s >= 0.0 && s < least)) continue;
+        least = s;
+        t = g->t + k->c[i] * h;
+    }
+    if (least < LOST * k->s_ref) return doubt_stage(g, t);
+    rg_fail(
+        g->ctx, RG_ERR_CONVERGENCE,
+        "stopped at t = %.10g with step h = %g: near a loss of rank of the constraints Newton's "
+        "method does not converge",
+        g->t, h);
+    rg_fail_time(g->ctx, g->t);
+    return rg_remedy(g->ctx, "give a smaller step, or none: leave the choice to the solver");
+}
+
+static bool is_at_stage(const rg_passage *k, double c)
+{
+    for (int i = 0; i < PASSAGE_STAGES; i++)
+        if (fabs(c - k->c[i]) < NEAR_STAGE) return true;
+    return false;
+}
+
+/* The points of the step: no stage on them, and the tests of check.c. */
+static rg_status check_points(rg_integrator *g, double h)
+{
+    rg_passage *k = g->passage;
+    rg_passage_place places[PASSAGE_POINTS];
+    const int count = rg_passage_locate(k, g->t, h, places);
+
+    for (int e = 0; e < count; e++) {
+        rg_passed point = {0};
+        if (places[e].c >= 1.0 + NEAR_STAGE) continue;
+        if (is_at_stage(k, places[e].c) && !g->options.accept_doubt)
+            return doubt_stage(g, g->t + places[e].c * h);
+        const rg_status status = rg_passage_check(g, g->t, h, &places[e], &point);
+        if (status < 0) return status;
+        if (status == RG_OK) RG_TRY(rg_passage_record(k, &point));
+    }
+    return RG_OK;
+}
+
+rg_status rg_passage_fixed_step(rg_integrator *g)
+{
+    rg_passage *k = g->passage;
+    const double left = fabs(g->t_end - g->t), step = g->options.step;
+    const double h = g->direction * (left < (1.0 + 1e-9) * step ? left : step);
+
+    if (g->stats.steps + g->stats.rejected >= g->options.max_steps)
+        return rg_passage_give_up(g, PASSAGE_NEWTON);
+    rg_passage_set_weights(g);
+    rg_passage_predict(k, h);
+    const rg_status status = rg_passage_newton(k, g->t, h, &g->stats.evaluations);
+    g->stats.jacobians++;
+    g->stats.factorizations++;
+    if (status != RG_OK) return status < 0 ? status : fail(g, h);
+    rg_passage_interpolate(k);
+    RG_TRY(check_points(g, h));
+    return rg_passage_advance(g, h, 1.0);
+}

@@ -1,0 +1,128 @@
+/* Singular positions under other circumstances than the default: fixed steps, other methods and views, high index.
+ * Run from the top folder. */
+#include "ivp/bdf/bdf.h"
+#include "support/options.h"
+#include "support/test.h"
+
+#include "regula.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+    const char *model, *options, *column;
+    double reference, error;
+    int places;          /* that are passed */
+    const char *message; /* or how the run ends */
+} passage;
+
+static const passage passages[] = {
+  /* a point at .985 of a step: no stage near it; then on a mesh point, and on the first stage */
+    {"examples/singular/both-vanish.rg",  "step=0.1003",                    "x2",   0.84147098480789651, 1e-8, 1,  NULL               },
+    {"examples/singular/both-vanish.rg",  "step=0.1",                       "x2",   NAN,                 0,    0,  "has a stage there"},
+    {"examples/singular/both-vanish.rg",  "step=0.232013",                  "x2",   NAN,                 0,    0,  "has a stage there"},
+    {"examples/singular/four-bar.rg",     "step=0.01",                      "x[0]", 0.328458111541,      3e-6, 10, NULL               },
+    {"examples/singular/four-bar.rg",     "step=0.02 stages=5",             "x[0]", 0.328458111541,      3e-4, 10, NULL               },
+    {"tests/singular/arrives-at-rest.rg", "step=0.13",                      "q1",   NAN,                 0,    0,  "bifurcation"      },
+    {"tests/singular/index-four.rg",      "tol=1e-6",                       "b",    1.0 / 6.0,           1e-6, 1,  NULL               },
+    {"tests/singular/index-four.rg",      "tol=1e-6 formulation=ggl",       "b",    1.0 / 6.0,           1e-6, 1,  NULL               },
+    {"examples/singular/four-bar.rg",     "tol=1e-6 formulation=projected", "x[0]", 0.328458111541,
+     1e-3,                                                                                                     10, NULL               },
+    {"examples/singular/four-bar.rg",     "tol=1e-6 formulation=direct",    "x[0]", 0.328458111541,      1e-3,
+     10,                                                                                                           NULL               },
+    {"examples/singular/four-bar.rg",     "tol=1e-6 method=bdf",            "x[0]", 0.328458111541,      1e-3, 10,
+     NULL                                                                                                                             },
+    {"tests/singular/arrives-at-rest.rg", "tol=1e-6 method=bdf",            "q1",   NAN,                 0,    0,  "bifurcation"      },
+};
+
+static double end_value(const rg_solution *s, const char *column)
+{
+    char name[64];
+    double value = NAN, *values = malloc(sizeof *values * (size_t)rg_solution_columns(s));
+
+    if (!CHECK(values != NULL) || !CHECK(rg_solution_end_values(s, values) >= 0)) return NAN;
+    for (int64_t k = 0; k < rg_solution_columns(s); k++) {
+        rg_solution_column_name(s, k, name, sizeof name);
+        if (strcmp(name, column) == 0) value = values[k];
+    }
+    free(values);
+    return value;
+}
+
+/* One object of the report has one "lost" for each place. */
+static int places_of(const rg_problem *p, const rg_solution *s)
+{
+    char line[8192];
+    int count = 0;
+    FILE *file = tmpfile();
+
+    if (!CHECK(file != NULL)) return -1;
+    rg_report_solution_json("", p, s, NULL, file);
+    rewind(file);
+    while (fgets(line, sizeof line, file) != NULL)
+        for (const char *at = line; (at = strstr(at, "\"lost\"")) != NULL; at++)
+            count++;
+    fclose(file);
+    return count;
+}
+
+static void check_end(rg_context *ctx, const passage *c, rg_status status, const rg_problem *p,
+                      const rg_solution *s)
+{
+    const rg_error *error = rg_last_error(ctx);
+
+    if (c->message != NULL) {
+        if (!CHECK(status == RG_ERR_CONVERGENCE)
+            || !CHECK(strstr(error->message, c->message) != NULL))
+            printf("    %s, %s: %s\n", c->model, c->options, error->message);
+        CHECK(error->remedy[0] != '\0');
+        return;
+    }
+    if (!CHECK(status == RG_OK)) {
+        rg_error_print(error, stdout);
+        return;
+    }
+    const double miss = fabs(end_value(s, c->column) - c->reference);
+    printf("  %s, %s: error %.1e (%.0e)\n", c->model, c->options, miss, c->error);
+    CHECK(miss <= c->error);
+    CHECK_INT(places_of(p, s), c->places);
+}
+
+static void check_passage(rg_context *ctx, const passage *c)
+{
+    rg_options o = rg_options_default();
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    double a, b;
+
+    if (!CHECK(rg_problem_from_file(ctx, c->model, &p) == RG_OK)) return;
+    if (options_from_words(ctx, &o, c->options)) {
+        rg_problem_interval(p, &a, &b);
+        const rg_status status = rg_solve_with(p, b, &o, NULL, NULL, &s);
+        check_end(ctx, c, status, p, s);
+    }
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+}
+
+static void test_passages(void)
+{
+    rg_context *ctx = NULL;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    for (size_t k = 0; k < sizeof passages / sizeof *passages; k++)
+        if (rg_bdf_is_available() || strstr(passages[k].options, "bdf") == NULL)
+            check_passage(ctx, &passages[k]);
+    rg_context_destroy(&ctx);
+}
+
+static const test_case cases[] = {
+    {"passages", test_passages}
+};
+
+int main(void)
+{
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
