@@ -48,6 +48,7 @@ static rg_status fill(rg_problem *p, double t_end, const char *path, rg_boundary
         RG_TRY(make_form(p, t_end, path, b));
     }
     RG_TRY(rg_bvp_conditions_create(b->form, p->a, t_end, &b->conditions));
+    RG_TRY(rg_guess_use_conditions(b->guess, b->conditions));
     const rg_profile guess = {rg_guess_profile, b->guess};
     return rg_bvp_conditions_check(p, b->form, b->conditions, &guess);
 }

@@ -50,6 +50,7 @@ void rg_guess_destroy(rg_guess **guess)
     rg_values_destroy(&g->values);
     rg_layout_destroy(&g->layout);
     rg_guess_table_destroy(ctx, &g->table);
+    rg_guess_hints_clear(ctx, &g->hints);
     for (int k = 0; k < 3; k++)
         rg_free(ctx, g->at[k]);
     rg_free(ctx, g->list);
@@ -83,6 +84,8 @@ static rg_status look_up(rg_guess *g, double t, double *v)
     int64_t at = 0;
 
     take_start(g, v);
+    for (int j = 0; j < f->n; j++)
+        rg_guess_hint(&g->hints, j, t, &v[j]);
     if (g->values != NULL) RG_TRY(rg_values_eval(g->values, t, g->at[0], g->list));
     for (int k = 0; g->values != NULL && k < p->n_guesses; k++) {
         const rg_value *guess = &p->guesses[k];

@@ -1,8 +1,10 @@
-/* The user's guess as a function of time: '~' expressions, start values, or the columns of a CSV file. */
+/* The user's guess as a function of time: '~' expressions, start values, or the columns of a CSV file; for unknowns without
+ * one, what the conditions say. */
 #ifndef RG_BVP_GUESS_H
 #define RG_BVP_GUESS_H
 
 #include "bvp/collocation/iterate.h"
+#include "bvp/conditions.h"
 #include "solution/values.h"
 
 typedef struct
@@ -13,6 +15,12 @@ typedef struct
     double *time, *value; /* value: row after row */
 } rg_guess_table;
 
+typedef struct { /* values that conditions give to unknowns */
+    int *
+        start; /* per unknown: its values are start[j] .. start[j+1]-1, along the interval; NULL: none */
+    double *t, *value;
+} rg_guess_hints;
+
 typedef struct {
     rg_bvp_form *f;
     double delta; /* of difference quotients */
@@ -21,13 +29,18 @@ typedef struct {
     double *list;          /* their values */
     double *at[3];         /* [order][unknown] at t - delta, t, t + delta; NaN: not given */
     rg_guess_table *table; /* NULL: no file */
-    double *w, *work;      /* algebraic unknowns from the guesses of the others */
+    rg_guess_hints hints;
+    double *w, *work; /* algebraic unknowns from the guesses of the others */
     int *pivot;
 } rg_guess;
 
 /* path: "" for none.  RG_ERR_IO, RG_ERR_ARGUMENT for files that cannot be read. */
 rg_status rg_guess_create(rg_bvp_form *f, double a, double b, const char *path, rg_guess **out);
 void rg_guess_destroy(rg_guess **guess);
+/* Unknowns without a guess pass through the values that conditions give them.  guess_hints.c */
+rg_status rg_guess_use_conditions(rg_guess *g, rg_bvp_conditions *c);
+bool rg_guess_hint(const rg_guess_hints *h, int j, double t, double *value);
+void rg_guess_hints_clear(rg_context *ctx, rg_guess_hints *h);
 /* For rg_profile. */
 rg_status rg_guess_profile(void *user, double t, double *x, double *xp, double *w);
 

@@ -19,16 +19,32 @@ static const row traps[] = {
      "param a = 0.4137, b = 0.4147\nvar y\ny'' = if(x > a and x < b, 1000, 0)\n"
      "over x = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 0\n"
      "fun P(x) = if(x < a, 0, if(x < b, 500*(x - a)^2, 500*(b - a)^2 + 1000*(b - a)*(x - b)))\n"
-     "exact y = P(x) - P(1)*x\n"                                            },
+     "exact y = P(x) - P(1)*x\n"                                                   },
     {"pulse of abs",
      "param a = 0.4137, b = 0.4147\nvar y\ny'' = if(abs(x - 0.4142) < 0.0005, 1000, 0)\n"
      "over x = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 0\n"
      "fun P(x) = if(x < a, 0, if(x < b, 500*(x - a)^2, 500*(b - a)^2 + 1000*(b - a)*(x - b)))\n"
-     "exact y = P(x) - P(1)*x\n"                                            },
+     "exact y = P(x) - P(1)*x\n"                                                   },
  /* y = m x up to c/m, then curved: 1 = m + (1 - c/m)^2/2 */
-    {"relay",        "param m = 0.75, c = m*(1 - sqrt(2*(1 - m)))\nvar y ~ x\ny'' = if(y > c, 1, 0)\n"
+    {"relay",                      "param m = 0.75, c = m*(1 - sqrt(2*(1 - m)))\nvar y ~ x\ny'' = if(y > c, 1, 0)\n"
               "over x = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 1\n"
-              "exact y = m*x + if(m*x > c, (x - c/m)^2/2, 0)\n"},
+              "exact y = m*x + if(m*x > c, (x - c/m)^2/2, 0)\n"       },
+ /* a guess of 0 would divide by it */
+    {"no guess",
+     "var y\ny'' = -1/(4*y^3)\nover x = 0 .. 1\nboundary y(0) = 1\nboundary y(1) = sqrt(2)\n"
+     "exact y = sqrt(1 + x)\n"                                                     },
+    {"no guess, start value kept",
+     "var y = 1\ny'' = -1/(4*y^3)\nover x = 0 .. 8\nboundary 2*y(end) = 6\n"
+     "exact y = sqrt(1 + x)\n"                                                     },
+ /* a circle: only the conditions tell that y < 0 at first */
+    {"no guess, two branches",
+     "var y, x, l\nx'' = -l*x\ny'' = -l*y\nx^2 + y^2 = 1\nover t = 0 .. 1\n"
+     "boundary x(0) = 0.6\nboundary y(0) = -0.8\nboundary x(1) = 0.6*cos(1) + 0.8*sin(1)\n"
+     "boundary y(1) = 0.6*sin(1) - 0.8*cos(1)\nexact y = 0.6*sin(t) - 0.8*cos(t)\n"},
+ /* conditions 1e-6 apart enlarge rounding by 1e6 */
+    {"close conditions",
+     "var y\ny''' = 0\nover x = 0 .. 1\nboundary y(0.5) = 0.25\n"
+     "boundary y(0.500001) = 0.250001000001\nboundary y(1) = 1\nexact y = x^2\n"   },
 };
 
 static void check_row(rg_context *ctx, const row *r, double tol)

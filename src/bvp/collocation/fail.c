@@ -26,11 +26,54 @@ static rg_status fail_singular(const rg_bvp_run *r)
              "contradicts them; a nonlinear problem may only need another guess");
 }
 
+/* An equation without a finite value at the guess, or without finite derivatives; n where that happens but no equation is
+ * known; -1: all can be evaluated. */
+static int find_undefined(const rg_bvp_run *r, double *t)
+{
+    enum { SAMPLES = 32 };
+    rg_bvp_form *f = r->f;
+    const int n = f->n, nx = f->nx;
+    double *x = rg_alloc(f->ctx, (size_t)(2 * nx + 2 * n + n * (nx + n)) + 1, sizeof *x);
+    int found = -1;
+
+    if (x == NULL || f->array != NULL) {
+        rg_free(f->ctx, x);
+        return -1;
+    }
+    double *w = x + 2 * nx, *F = w + n, *Fx = F + n;
+    for (int k = 0; k < SAMPLES && found < 0; k++) {
+        *t = r->t[0] + (k + 0.5) / SAMPLES * (r->t[r->N] - r->t[0]);
+        if (r->guess->eval(r->guess->user, *t, x, x + nx, w) != RG_OK) continue;
+        if (rg_bvp_form_jacobian(f, *t, x, w, F, Fx, Fx + n * nx) != (rg_status)RG_RETRY) continue;
+        for (found = 0; found < n && isfinite(F[found]); found++)
+            continue;
+    }
+    rg_free(f->ctx, x);
+    return found;
+}
+
+static rg_status fail_undefined(const rg_bvp_run *r, int row, double t)
+{
+    const rg_bvp_form *f = r->f;
+    char name[160], number[32];
+
+    if (row < f->n && f->combinations == NULL) rg_row_name(f->p, row, f->c[row], name, sizeof name);
+    rg_fail(f->ctx, RG_ERR_CONVERGENCE, "%s cannot be evaluated at the guess, at %s = %s",
+            row < f->n && f->combinations == NULL ? name : "a derivative of the equations",
+            rg_problem_time_name(f->p), rg_real_text(t, number));
+    rg_fail_time(f->ctx, t);
+    return rg_remedy(f->ctx,
+                     "give a guess with '~' at which roots, logarithms and quotients have values");
+}
+
 static rg_status fail_newton(const rg_bvp_run *r)
 {
     char a[32];
     rg_context *ctx = r->f->ctx;
+    double t;
 
+    const int undefined = find_undefined(r, &t);
+    if (undefined >= 0) return fail_undefined(r, undefined, t);
     if (r->is_singular) return fail_singular(r);
     rg_fail(ctx, RG_ERR_CONVERGENCE,
             "Newton's method found no solution of the boundary value problem from this guess "
