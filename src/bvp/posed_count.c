@@ -84,8 +84,8 @@ rg_status rg_bvp_conditions_check_count(const rg_bvp_form *f, const rg_bvp_condi
             count == 1 ? "" : "s", dof, dof == 1 ? "" : "s",
             constants.used > 0 ? ", the unknown constant " : "", constants.text,
             constants.used > 0 ? " included" : "", count > 0 ? given.text : "none",
-            dropped.used > 0 ? " (implied by the equations or by others, and dropped: " : "", dropped.text,
-            dropped.used > 0 ? ")" : "");
+            dropped.used > 0 ? " (implied by the equations or by others, and dropped: " : "",
+            dropped.text, dropped.used > 0 ? ")" : "");
     point_at_last(c);
     if (count < dof)
         return rg_remedy(p->ctx, "give %lld more, as 'boundary' lines or start values with '='",

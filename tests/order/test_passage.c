@@ -301,6 +301,8 @@ static const refusal refusals[] = {
     {"forced-pole",             1e-8, "pole"                                 },
     {"constraint-out-of-reach", 1e-3, "pole"                                 },
     {"constraint-out-of-reach", 1e-6, "pole"                                 },
+    {"crank-that-locks",        1e-4, "positions stay finite"                },
+    {"crank-that-locks",        1e-8, "positions stay finite"                },
     {"impasse",                 1e-6, "does not converge"                    },
     {"pole",                    1e-6, "below rounding"                       },
 };

@@ -15,6 +15,7 @@ enum { MOST_REPEATS = 6, MOST_FAILURES = 60, WATCHED = 8 };
 static const double AT_END =
     0.9; /* c* of a point at the end of the run, where the last step goes past it */
 static const double LARGEST_TOL = 1e-3;
+static const double SAME = 1e-4; /* places closer than this, in steps, are one */
 static const double BETWEEN = 10.0, between[2] = {0.4, 0.85};
 static const double GAP = 100.0, LARGEST_GAP = 0.01; /* in tolerances, beside the size of q */
 
@@ -161,6 +162,12 @@ static bool is_smooth(const rg_integrator *g, double h, int count, const rg_pass
     return true;
 }
 
+/* A switch of the model on the point ends a step there, and the next one finds it again. */
+static bool was_passed(const rg_passage *k, double t, double h)
+{
+    return k->n_passed > 0 && fabs(t - k->passed[k->n_passed - 1].t) <= SAME * fabs(h);
+}
+
 /* Points behind the step: may they be passed? */
 static rg_status check_points(rg_integrator *g, double h, double end, int count,
                               const rg_passage_place *places)
@@ -169,7 +176,7 @@ static rg_status check_points(rg_integrator *g, double h, double end, int count,
 
     for (int e = 0; e < count; e++) {
         rg_passed point = {0};
-        if (places[e].c >= end) continue;
+        if (places[e].c >= end || was_passed(k, g->t + places[e].c * h, h)) continue;
         const rg_status status = rg_passage_check(g, g->t, h, &places[e], &point);
         if (status < 0) return status;
         if (status != RG_OK) { /* a near miss: a step that resolves its turn has no deep minimum */

@@ -76,7 +76,24 @@ static void test_gaps(void)
     CHECK_INT(rg_rank_from_values(0, zero, 1.0, RG_NOISE_EXACT), 0);
 }
 
+/* A loop of two capacitors: 1e-9 or 1e-12 F beside an incidence matrix; then with two equal rows. */
+static void test_units(void)
+{
+    rg_context *ctx = NULL;
+    bool is_regular;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    for (double c = 1e-3; c > 1e-16; c *= 0.1) {
+        double A[] = {c, 0, 1, 0, 3 * c, -1, 1, -1, 0};
+        double B[] = {c, 0, 1, 1, 0, 3 * c, -1, -1, 1, -1, 0, 0, 1, -1, 0, 0};
+        CHECK(rg_is_regular(ctx, 3, A, RG_NOISE_EXACT, &is_regular) == RG_OK && is_regular);
+        CHECK(rg_is_regular(ctx, 4, B, RG_NOISE_EXACT, &is_regular) == RG_OK && !is_regular);
+    }
+    rg_context_destroy(&ctx);
+}
+
 static const test_case cases[] = {
+    {"units",       test_units      },
     {"scaled rank", test_scaled_rank},
     {"equilibrate", test_equilibrate},
     {"gaps",        test_gaps       }
