@@ -29,93 +29,32 @@ static rg_status eliminate_w(rg_condensed *l, int64_t q, double t, const double 
     return RG_OK;
 }
 
-/* M of one stage (nx x nx, column-major), from K and the chain. */
-static void derivative_rows(const rg_condensed *l, int64_t q, double *M)
-{
-    const int nx = l->nx, n = l->n;
-    const double *K = l->K + q * n * nx;
-
-    for (int j = 0; j < nx; j++)
-        for (int k = 0; k < nx; k++) {
-            const int next = l->f->next[k];
-            M[j * nx + k] = next >= 0 ? (next == j ? 1.0 : 0.0) : K[j * n + l->f->unknown[k]];
-        }
-}
-
-/* m of one stage: what x' of the iterate lacks. */
-static void derivative_miss(const rg_condensed *l, int64_t q, const double *X, const double *Xp,
-                            double *m)
-{
-    for (int k = 0; k < l->nx; k++) {
-        const int next = l->f->next[k];
-        m[k] = next >= 0 ? X[next] - Xp[k] : l->r[q * l->n + l->f->unknown[k]];
-    }
-}
-
-/* I - h (a_jk M_j), and M_j below each other as right-hand sides. */
-static void fill_stages(rg_condensed *l, int64_t i, const rg_rule *rule, double h)
-{
-    const int nx = l->nx, s = l->s, size = s * nx;
-    double *S = l->S + i * size * size, *U = l->U + i * size * nx;
-
-    for (int k = 0; k < s; k++)
-        for (int jc = 0; jc < nx; jc++) {
-            double *column = S + (int64_t)(k * nx + jc) * size;
-            for (int j = 0; j < s; j++)
-                for (int row = 0; row < nx; row++)
-                    column[j * nx + row] =
-                        -h * rule->A[j][k] * l->M[(int64_t)j * nx * nx + jc * nx + row];
-            column[k * nx + jc] += 1.0;
-        }
-    for (int jc = 0; jc < nx; jc++)
-        for (int j = 0; j < s; j++)
-            for (int row = 0; row < nx; row++)
-                U[(int64_t)jc * size + j * nx + row] = l->M[(int64_t)j * nx * nx + jc * nx + row];
-}
-
-/* Gamma = I + h sum_j b_j U_j */
-static void fill_gamma(rg_condensed *l, int64_t i, const rg_rule *rule, double h)
-{
-    const int nx = l->nx, size = l->s * nx;
-    const double *U = l->U + i * size * nx;
-    double *Gamma = l->chain->Gamma + i * nx * nx;
-
-    for (int c = 0; c < nx; c++)
-        for (int k = 0; k < nx; k++) {
-            double sum = c == k ? 1.0 : 0.0;
-            for (int j = 0; j < l->s; j++)
-                sum += h * rule->b[j] * U[(int64_t)c * size + j * nx + k];
-            Gamma[c * nx + k] = sum;
-        }
-}
-
 static rg_status condense(rg_condensed *l, const rg_iterate *it, int64_t i, bool is_new)
 {
-    const int nx = l->nx, s = l->s, size = s * nx;
+    const int n = l->n, nx = l->nx, s = l->s, q = l->stages.n_chains, size = l->stages.size;
     const double h = it->t[i + 1] - it->t[i];
-    double *g = l->g + i * size;
+    double *g = l->g + i * size, *gamma = l->gamma + i * nx;
     double *S = l->S + i * size * size, *U = l->U + i * size * nx;
+    int *pivot = l->stage_pivot + i * size;
 
     for (int j = 0; j < s; j++) {
-        const int64_t q = i * s + j;
+        const double *r = l->r + (i * s + j) * n;
         rg_iterate_stage(it, i, j, l->X);
-        RG_TRY(eliminate_w(l, q, it->t[i] + it->rule.c[j] * h, l->X, rg_stage_w(it, i, j), is_new));
-        derivative_miss(l, q, l->X, rg_stage_slope(it, i, j), g + j * nx);
-        if (is_new) derivative_rows(l, q, l->M + (int64_t)j * nx * nx);
+        RG_TRY(eliminate_w(l, i * s + j, it->t[i] + it->rule.c[j] * h, l->X, rg_stage_w(it, i, j),
+                           is_new));
+        for (int c = 0; c < q; c++)
+            g[j * q + c] = r[l->stages.row[c]];
     }
     if (is_new) {
-        fill_stages(l, i, &it->rule, h);
-        if (!rg_block_factor(size, S, l->stages + i * size)) return RG_RETRY;
-        rg_block_solve(size, S, l->stages + i * size, nx, U);
-        fill_gamma(l, i, &it->rule, h);
+        rg_stages_fill(&l->stages, h, l->K + i * s * n * nx, S, U);
+        if (!rg_block_factor(size, S, pivot)) return RG_RETRY;
+        rg_block_solve(size, S, pivot, nx, U);
+        rg_stages_gamma(&l->stages, h, U, l->chain->Gamma + i * nx * nx);
     }
-    rg_block_solve(size, S, l->stages + i * size, 1, g);
-    for (int k = 0; k < nx; k++) { /* gamma = rho + h sum b_j g_j */
-        double sum = it->x[i * nx + k] - it->x[(i + 1) * nx + k];
-        for (int j = 0; j < s; j++)
-            sum += h * it->rule.b[j] * (rg_stage_slope(it, i, j)[k] + g[j * nx + k]);
-        l->gamma[i * nx + k] = sum;
-    }
+    rg_block_solve(size, S, pivot, 1, g);
+    for (int k = 0; k < nx; k++)
+        gamma[k] = it->x[i * nx + k] - it->x[(i + 1) * nx + k] + rg_iterate_growth(it, i, k);
+    rg_stages_end(&l->stages, h, g, gamma);
     return rg_condensed_project(l, it, i, is_new);
 }
 
@@ -203,24 +142,32 @@ static void expand_w(const rg_condensed *l, int64_t q, const double *dX, double 
             dw[i] += K[j * n + i] * dX[j];
 }
 
+/* V = U dx + g, and from there all corrections of interval i.  The highest derivatives are V, the algebraic unknowns follow. */
+static void expand_interval(rg_condensed *l, int64_t i, double h, rg_iterate *d)
+{
+    rg_stages *stages = &l->stages;
+    const int n = l->n, nx = l->nx, s = l->s, q = stages->n_chains, size = stages->size;
+    const double *U = l->U + i * size * nx, *dx = d->x + i * nx;
+
+    memcpy(l->V, l->g + i * size, (size_t)size * sizeof *l->V);
+    for (int c = 0; c < nx; c++)
+        for (int k = 0; k < size; k++)
+            l->V[k] += U[(int64_t)c * size + k] * dx[c];
+    rg_stages_unroll(stages, h, dx, l->V, rg_stage_slope(d, i, 0));
+    for (int j = 0; j < s; j++) {
+        double *dw = rg_stage_w(d, i, j);
+        if (n > q) expand_w(l, i * s + j, stages->dX + j * nx, dw);
+        for (int c = 0; c < q; c++)
+            dw[stages->row[c]] = l->V[j * q + c];
+    }
+}
+
 static void expand(rg_condensed *l, const rg_iterate *it, rg_iterate *d)
 {
-    const int nx = l->nx, s = l->s, size = s * nx;
-
-    for (int64_t i = 0; i < l->N; i++) {
-        const double *U = l->U + i * size * nx, *dx = d->x + i * nx;
-        double *dXp = d->Xp + i * size;
-        memcpy(dXp, l->g + i * size, (size_t)size * sizeof *dXp);
-        for (int c = 0; c < nx; c++)
-            for (int k = 0; k < size; k++)
-                dXp[k] += U[(int64_t)c * size + k] * dx[c];
-        for (int j = 0; j < s; j++) {
-            rg_iterate_stage(d, i, j, l->X);
-            expand_w(l, i * s + j, l->X, rg_stage_w(d, i, j));
-        }
-    }
+    for (int64_t i = 0; i < l->N; i++)
+        expand_interval(l, i, it->t[i + 1] - it->t[i], d);
     for (int k = 0; k < l->n_nodes; k++)
-        expand_w(l, l->N * s + k, d->x + it->node[k] * nx, d->wn + k * l->n);
+        expand_w(l, l->N * l->s + k, d->x + it->node[k] * l->nx, d->wn + k * l->n);
 }
 
 static rg_status correct(rg_condensed *l, const rg_iterate *it, rg_iterate *delta, bool is_new)

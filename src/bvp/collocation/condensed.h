@@ -3,9 +3,8 @@
  * Unknowns X'_ij, w_ij, x_i.  At an iterate, with X_ij = x_i + h_i sum_k a_jk X'_ik,
  *
  *     Fw dw_ij + Fx dX_ij = -F_ij          =>  dw = K dX + r,   K = -Fw^-1 Fx,  r = -Fw^-1 F
- *     dX'_ij = M_ij dX_ij + m_ij           rows of M: those of K (highest derivatives), or of the identity (chain)
- *     (I - h (a_jk M_ij)) dX'_i = M_i dx_i + m_i        =>  dX'_i = U_i dx_i + g_i
- *     dx_{i+1} = dx_i + h sum_j b_j dX'_ij + rho_i      =>  dx_{i+1} = Gamma_i dx_i + gamma_i
+ *     stages of interval i (stages.h)      =>  V_i = U_i dx_i + g_i,   V: corrections of the highest derivatives
+ *                                          =>  dx_{i+1} = Gamma_i dx_i + gamma_i
  *
  * Ascher, Mattheij, Russell (1995), elimination of local unknowns, written for F(t, x, w) = 0 in place of x' = f.
  * Conditions: at node k,  dw = K dx + r  likewise, so that they become  sum_k B_k dx_k = beta;  the invariants at the
@@ -15,6 +14,7 @@
 
 #include "bvp/collocation/chain.h"
 #include "bvp/collocation/iterate.h"
+#include "bvp/collocation/stages.h"
 #include "bvp/conditions.h"
 
 typedef struct {
@@ -25,14 +25,14 @@ typedef struct {
     int64_t N;
     double *Fw, *K; /* per stage, then per node: factors (n n), n x nx */
     int *pivot;
-    double *r;   /* per stage and node: n */
-    double *S;   /* per interval: factors (s nx)^2 */
-    int *stages; /* ... and their pivots */
-    double *U;   /* per interval: s nx x nx */
-    double *g;   /* per interval: s nx */
+    double *r; /* per stage and node: n */
+    rg_stages stages;
+    double *S; /* per interval: factors of its stage equations ... */
+    int *stage_pivot;
+    double *U, *g; /* ... and their solutions */
     double *gamma, *beta;
     rg_chain *chain;
-    double *X, *F, *Fx, *M;                /* workspace */
+    double *X, *V;                         /* workspace: nx, one interval */
     double *z, *values, *J, *G, *Gx;       /* conditions */
     double *mesh_Gx, *mesh_P, *mesh_scale; /* per interval, at its end: see project.c */
     double *GG;                            /* n_invariants squared, and one more row */

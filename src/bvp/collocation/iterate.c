@@ -118,6 +118,20 @@ static void tie(const rg_bvp_form *f, const double *xp, double *w)
         if (f->next[k] < 0) w[f->unknown[k]] = xp[k];
 }
 
+/* X'_k = X_{k+1} inside chains, from mesh values and highest derivatives. */
+static void follow_chains(rg_iterate *it, const rg_bvp_form *f)
+{
+    for (int64_t i = 0; i < it->N; i++)
+        for (int k = it->nx - 1; k >= 0; k--)
+            for (int j = 0; j < it->rule.s && f->next[k] >= 0; j++) {
+                double sum = 0.0;
+                for (int m = 0; m < it->rule.s; m++)
+                    sum += it->rule.A[j][m] * rg_stage_slope(it, i, m)[k + 1];
+                rg_stage_slope(it, i, j)[k] =
+                    it->x[i * it->nx + k + 1] + (it->t[i + 1] - it->t[i]) * sum;
+            }
+}
+
 rg_status rg_iterate_fill(rg_iterate *it, const rg_bvp_form *f, const rg_profile *from)
 {
     double *x = rg_alloc(it->ctx, (size_t)(2 * it->nx) + 1, sizeof *x);
@@ -141,6 +155,7 @@ rg_status rg_iterate_fill(rg_iterate *it, const rg_bvp_form *f, const rg_profile
     if (w == NULL) status = RG_ERR_MEMORY;
     for (int64_t i = 0; i <= it->N && status == RG_OK; i++)
         status = from->eval(from->user, it->t[i], it->x + i * it->nx, xp, w);
+    if (status == RG_OK) follow_chains(it, f);
     rg_free(it->ctx, w);
     rg_free(it->ctx, x);
     return status;
