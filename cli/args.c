@@ -91,6 +91,11 @@ static bool refuse_flag(const cli_args *a, const char *name, rg_error *error)
     return cli_mistake(error, remedy, "unknown option --%s", name);
 }
 
+bool cli_is_for_check(const char *name)
+{
+    return strcmp(name, "guess") == 0 || strcmp(name, "continue") == 0;
+}
+
 /* One flag at argv[*k]; moves *k behind its value.  word is a copy of argv[*k] behind "--" that may be changed. */
 static bool read_flag(cli_args *a, char *word, int argc, char **argv, int *k, rg_error *error)
 {
@@ -100,7 +105,8 @@ static bool read_flag(cli_args *a, char *word, int argc, char **argv, int *k, rg
     if (value != NULL) *value++ = '\0';
     const cli_flag *flag = cli_flag_find(word);
     const bool is_option = flag == NULL && cli_is_option(word);
-    if ((flag == NULL && !is_option) || (in_check && (is_option || !flag->in_check)))
+    if ((flag == NULL && !is_option)
+        || (in_check && (is_option ? !cli_is_for_check(word) : !flag->in_check)))
         return refuse_flag(a, word, error);
     const bool takes_value = is_option || flag->value != NULL;
     if (!takes_value && value != NULL)

@@ -29,6 +29,8 @@ extern const cli_flag cli_flags[];
 extern const int cli_flag_count;
 const cli_flag *cli_flag_find(const char *name);
 bool cli_is_option(const char *name); /* a row of the option table? */
+/* Options of solve that check takes too: it solves boundary value problems for their sensitivity, from a guess. */
+bool cli_is_for_check(const char *name);
 /* The nearest known flag, or NULL. */
 const char *cli_flag_nearest(const char *name, bool in_check);
 /* A flag that DESIGN promises for later versions. */

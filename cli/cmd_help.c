@@ -40,6 +40,13 @@ static void write_option(FILE *to, const char *name, const char *value, const ch
     fputs("\n", to);
 }
 
+static const char *value_of(const rg_option_info *o)
+{
+    if (strcmp(o->kind, "word") == 0) return "WORD";
+    if (strcmp(o->kind, "text") == 0) return "TEXT";
+    return strcmp(o->kind, "real") == 0 ? "X" : "N";
+}
+
 void cli_write_options(FILE *to, bool in_check)
 {
     for (int k = 0; k < cli_flag_count; k++) {
@@ -47,16 +54,13 @@ void cli_write_options(FILE *to, bool in_check)
         if (in_check && !f->in_check) continue;
         write_option(to, f->name, f->value != NULL ? f->value : "", f->text, f->fallback);
     }
-    if (in_check) return;
-    fputs("\nThese also work in a 'solve' line of the model (flags on the command line win):\n",
-          to);
+    if (!in_check)
+        fputs("\nThese also work in a 'solve' line of the model (flags on the command line win):\n",
+              to);
     for (int k = 0; k < rg_option_count(); k++) {
         const rg_option_info o = rg_option_at(k);
-        const char *value = strcmp(o.kind, "word") == 0   ? "WORD"
-                            : strcmp(o.kind, "text") == 0 ? "TEXT"
-                            : strcmp(o.kind, "real") == 0 ? "X"
-                                                          : "N";
-        write_option(to, o.name, value, o.text, o.value);
+        if (!in_check || cli_is_for_check(o.name))
+            write_option(to, o.name, value_of(&o), o.text, o.value);
     }
 }
 

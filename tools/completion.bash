@@ -48,7 +48,7 @@ _regula()
         ;;
     solve | check | compare)
         if [[ $word == -* ]]; then
-            [ "${COMP_WORDS[1]}" = check ] && options=
+            [ "${COMP_WORDS[1]}" = check ] && options="--continue --guess"
             COMPREPLY=($(compgen -W "$common $options" -- "$word"))
         else
             COMPREPLY=($(compgen -f -X '!*.rg' -- "$word") $(compgen -d -S / -- "$word"))

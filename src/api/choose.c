@@ -94,11 +94,31 @@ static rg_status check_kind(const rg_problem *p, const rg_method *m)
     return rg_remedy(p->ctx, "leave --method out, or take --method %s", rg_method_choose(p)->name);
 }
 
+/* --guess and --continue mean something for boundary values; to ignore them would solve another problem than was asked for. */
+static rg_status check_boundary_options(const rg_problem *p, const rg_method *m,
+                                        const rg_options *o)
+{
+    const bool follows = o->continuation[0] != '\0', is_transfer = strcmp(m->name, "transfer") == 0;
+
+    if (!p->is_boundary && (follows || o->guess[0] != '\0')) {
+        rg_fail(p->ctx, RG_ERR_ARGUMENT,
+                "--%s is for boundary value problems; this model has no condition away from the "
+                "start",
+                follows ? "continue" : "guess");
+        return rg_remedy(p->ctx, follows ? "leave it out, and give the value with --set"
+                                         : "leave it out, and give start values with '='");
+    }
+    if (!follows || !is_transfer) return RG_OK;
+    rg_fail(p->ctx, RG_ERR_METHOD, "'transfer' does not follow a parameter with --continue");
+    return rg_remedy(p->ctx, "give the last value with --set, or take --method collocation");
+}
+
 rg_status rg_choose(const rg_problem *p, const rg_analysis *a, const rg_options *o, rg_choice *out)
 {
     RG_TRY(rg_method_check(p->ctx, o->method));
     out->method = strcmp(o->method, "auto") == 0 ? rg_method_choose(p) : rg_method_find(o->method);
     RG_TRY(check_kind(p, out->method));
+    RG_TRY(check_boundary_options(p, out->method, o));
     RG_TRY(check_stages(p, out->method, o->stages));
     RG_TRY(choose_view(p, a, o, out));
     RG_TRY(check_combined(p, a, out));

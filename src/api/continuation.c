@@ -45,6 +45,21 @@ static rg_status read_route(rg_context *ctx, const char *text, route *out)
     return RG_OK;
 }
 
+/* An unknown constant has no value to prescribe. */
+static rg_status check_known(const rg_problem *p, const char *name)
+{
+    for (int k = 0; k < p->n_families; k++)
+        if (p->families[k].is_constant && strcmp(p->families[k].name, name) == 0) {
+            rg_fail(p->ctx, RG_ERR_ARGUMENT,
+                    "--continue: '%s' is an unknown constant, which the solution determines", name);
+            return rg_remedy(p->ctx,
+                             "write 'param %s = VALUE' to prescribe it, and leave out one "
+                             "boundary condition",
+                             name);
+        }
+    return RG_OK;
+}
+
 static double value_at(const route *r, double s)
 {
     if (s == 1.0) return r->to;
@@ -151,6 +166,7 @@ rg_status rg_boundary_continue(rg_problem *p, double t_end, const char *text, co
     course c = {.p = p, .a = p->a, .b = p->b, .t_end = t_end, .path = path, .control = *control};
 
     RG_TRY(read_route(p->ctx, text, &c.way));
+    RG_TRY(check_known(p, c.way.name));
     const rg_status status = follow(&c);
     *b = c.now;
     *result = c.result;

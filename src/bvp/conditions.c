@@ -5,14 +5,38 @@
 #include <math.h>
 #include <string.h>
 
+/* A derivative that output `o` of a body reads and the solution has not got. */
+static bool find_beyond(const rg_bvp_form *f, const rg_body *body, int o, char *name, int size)
+{
+    enum { LEAVES = 64 };
+    rg_node leaf[LEAVES];
+    const int32_t count = rg_graph_leaves(body->graph, body->outputs[o], LEAVES, leaf);
+
+    for (int32_t k = 0; k < count && k < LEAVES; k++) {
+        const rg_graph_node *n = rg_graph_at(body->graph, leaf[k]);
+        if (n->op != RG_OP_VAR) continue;
+        const int64_t j = rg_map_at(&body->slots[n->a].map, 0);
+        if (n->order < f->n_orders && f->place[n->order][j] >= 0) continue;
+        rg_variable_name(f->p, j, n->order, name, size);
+        return true;
+    }
+    return false;
+}
+
 static rg_status refuse_order(const rg_bvp_conditions *c)
 {
     const rg_problem *p = c->form->p;
+    char name[80] = "a derivative that";
+    rg_span at = {0, 0};
 
+    for (int k = 0; k < p->n_conditions; k++)
+        for (int o = 0; o < p->conditions[k].body->n_outputs && at.end == 0; o++)
+            if (find_beyond(c->form, p->conditions[k].body, o, name, sizeof name))
+                at = p->conditions[k].spans[o];
     rg_clear_error(c->ctx);
-    rg_fail(c->ctx, RG_ERR_METHOD,
-            "a boundary condition reads a derivative that the solution has not got");
-    if (p->source != NULL) rg_fail_at(c->ctx, p->source, p->conditions[0].spans[0]);
+    rg_fail(c->ctx, RG_ERR_METHOD, "a boundary condition reads %s%s the solution has not got", name,
+            at.end > 0 ? ", which" : "");
+    if (p->source != NULL && at.end > 0) rg_fail_at(c->ctx, p->source, at);
     return rg_remedy(c->ctx, "declare an unknown for that derivative and give it an equation");
 }
 

@@ -18,7 +18,8 @@ void rg_guess_table_destroy(rg_context *ctx, rg_guess_table **table)
     *table = NULL;
 }
 
-/* The next field of a line (RFC 4180: "a,b" holds a comma) into buffer; returns what follows, or NULL at the end. */
+/* The next field of a line (RFC 4180: "a,b" holds a comma) into buffer, without blanks around it; returns what follows, or
+ * NULL at the end. */
 static const char *next_field(const char *at, const char *end, char *buffer, size_t size)
 {
     bool is_quoted = false;
@@ -27,9 +28,11 @@ static const char *next_field(const char *at, const char *end, char *buffer, siz
     for (; at < end && (is_quoted || *at != ','); at++) {
         if (*at == '"')
             is_quoted = !is_quoted;
-        else if (n + 1 < size && *at != '\r')
+        else if (n + 1 < size && *at != '\r' && (n > 0 || *at != ' '))
             buffer[n++] = *at;
     }
+    while (n > 0 && buffer[n - 1] == ' ')
+        n--;
     buffer[n] = '\0';
     return at < end ? at + 1 : NULL;
 }
@@ -55,21 +58,41 @@ static rg_status fail_line(const rg_problem *p, const char *path, int64_t line, 
                      "first, numbers below");
 }
 
+static rg_status check_column(const rg_problem *p, const char *path, const rg_guess_table *g, int k)
+{
+    char name[120], what[200];
+
+    for (int i = 0; i < k; i++)
+        if (g->unknown[k] >= 0 && g->unknown[i] == g->unknown[k] && g->order[i] == g->order[k]) {
+            rg_variable_name(p, g->unknown[k], g->order[k], name, sizeof name);
+            snprintf(what, sizeof what, "the column '%s' occurs twice", name);
+            return fail_line(p, path, 1, what);
+        }
+    return RG_OK;
+}
+
 static rg_status read_header(const rg_problem *p, const rg_source *s, const char *path,
                              rg_guess_table *g)
 {
     const char *at = s->text, *end = strchr(s->text, '\n');
-    char name[256];
-    int found = 0;
+    char name[256], what[400];
+    int found = 0, unknown, order;
 
     if (end == NULL) return fail_line(p, path, 1, "there is no table");
     g->unknown = rg_alloc(p->ctx, (size_t)(end - at) + 2, sizeof *g->unknown);
     g->order = rg_alloc(p->ctx, (size_t)(end - at) + 2, sizeof *g->order);
     if (g->unknown == NULL || g->order == NULL) return RG_ERR_MEMORY;
     at = next_field(at, end, name, sizeof name);
+    read_name(p, name, &unknown, &order);
+    if (unknown >= 0) {
+        snprintf(what, sizeof what, "the first column is the unknown '%s', not '%s'", name,
+                 rg_problem_time_name(p));
+        return fail_line(p, path, 1, what);
+    }
     while (at != NULL) {
         at = next_field(at, end, name, sizeof name);
         read_name(p, name, &g->unknown[g->n_columns], &g->order[g->n_columns]);
+        RG_TRY(check_column(p, path, g, g->n_columns));
         found += g->unknown[g->n_columns++] >= 0;
     }
     return found > 0 ? RG_OK : fail_line(p, path, 1, "no column has the name of an unknown");
@@ -94,8 +117,23 @@ static rg_status read_row(const rg_problem *p, const char *path, const char *at,
         else
             g->value[g->n_rows * g->n_columns + k] = v;
     }
+    if (at != NULL)
+        return fail_line(p, path, g->n_rows + 2, "there are more numbers than names in the header");
     g->n_rows++;
     return RG_OK;
+}
+
+/* A table for another interval is a mistake; one that ends too early goes on with its last values. */
+static rg_status check_range(const rg_problem *p, const char *path, const rg_guess_table *g)
+{
+    const double first = g->time[0], last = g->time[g->n_rows - 1];
+    char number[4][32];
+
+    if (fmin(first, last) < fmax(p->a, p->b) && fmax(first, last) > fmin(p->a, p->b)) return RG_OK;
+    rg_fail(p->ctx, RG_ERR_ARGUMENT, "%s: the guess covers %s = %s .. %s, the model %s .. %s", path,
+            rg_problem_time_name(p), rg_real_text(first, number[0]), rg_real_text(last, number[1]),
+            rg_real_text(p->a, number[2]), rg_real_text(p->b, number[3]));
+    return rg_remedy(p->ctx, "give a table for the interval of the model");
 }
 
 static rg_status check_times(const rg_problem *p, const char *path, const rg_guess_table *g)
@@ -105,7 +143,7 @@ static rg_status check_times(const rg_problem *p, const char *path, const rg_gue
     for (int64_t i = 1; i < g->n_rows; i++)
         if (!(sign * g->time[i] >= sign * g->time[i - 1]))
             return fail_line(p, path, i + 2, "the rows are not in the order of the first column");
-    return RG_OK;
+    return check_range(p, path, g);
 }
 
 static rg_status read_table(const rg_problem *p, const rg_source *s, const char *path,
@@ -131,7 +169,14 @@ rg_status rg_guess_table_read(const rg_problem *p, const char *path, rg_guess_ta
     rg_source *source = NULL;
 
     *out = NULL;
-    RG_TRY(rg_source_read(p->ctx, path, &source));
+    const rg_status read = rg_source_read(p->ctx, path, &source);
+    if (read == RG_ERR_IO) { /* a wrong option, not a failure of the run */
+        const rg_error error = *rg_last_error(p->ctx);
+        rg_clear_error(p->ctx);
+        rg_fail(p->ctx, RG_ERR_ARGUMENT, "--guess: %s", error.message);
+        return rg_remedy(p->ctx, "%s", error.remedy);
+    }
+    if (read != RG_OK) return read;
     rg_guess_table *g = rg_alloc(p->ctx, 1, sizeof *g);
     const rg_status status = g == NULL ? RG_ERR_MEMORY : read_table(p, source, path, g);
     rg_source_destroy(p->ctx, &source);
