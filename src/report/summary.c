@@ -42,24 +42,56 @@ static void write_decision(const rg_solution *s, FILE *to)
     if (s->detail[0] != '\0') fprintf(to, "%s\n", s->detail);
 }
 
-/* Singular places that were passed, with the constraints that lose their grip there; of many the first few. */
+static bool is_same(const rg_singular *a, const rg_singular *b)
+{
+    return a->lost == b->lost && strcmp(a->constraints, b->constraints) == 0;
+}
+
+/* The first few of the places like number k. */
+static void write_places(const rg_solution *s, int64_t k, FILE *to)
+{
+    char time[40];
+    int shown = 0;
+
+    for (int64_t e = k; e < s->n_singular; e++) {
+        if (!is_same(&s->singular[e], &s->singular[k])) continue;
+        if (shown == RG_SINGULAR_SHOWN) {
+            fputs(", ...", to);
+            return;
+        }
+        fprintf(to, "%s%s", shown++ == 0 ? " at " : ", ",
+                rg_short_text(s->singular[e].t, 10, time));
+    }
+}
+
+static void write_lost(const rg_singular *p, FILE *to)
+{
+    const bool is_one = strchr(p->constraints, ',') == NULL;
+
+    if (p->constraints[0] == '\0') return;
+    if (is_one)
+        fprintf(to, "  there the constraint of %s loses its grip\n", p->constraints);
+    else
+        fprintf(to, "  there %d of these constraints depend%s on the others: %s\n", p->lost,
+                p->lost == 1 ? "s" : "", p->constraints);
+}
+
+/* Singular places that were passed, with the constraints that lose their grip there: one paragraph for those that are alike. */
 static void write_singular(const rg_solution *s, FILE *to)
 {
-    const int64_t shown = s->n_singular < RG_SINGULAR_SHOWN ? s->n_singular : RG_SINGULAR_SHOWN;
-    char time[40];
-
-    if (s->n_singular == 0) return;
-    fputs("\npassed ", to);
-    rg_write_count(to, s->n_singular, "singular place");
-    for (int64_t k = 0; k < shown; k++) {
-        const rg_singular *p = &s->singular[k];
-        fprintf(to, "%s%s", k == 0 ? " at " : ", ", rg_short_text(p->t, 10, time));
+    for (int64_t k = 0; k < s->n_singular; k++) {
+        int64_t first = 0, count = 0;
+        while (!is_same(&s->singular[first], &s->singular[k]))
+            first++;
+        if (first < k) continue;
+        for (int64_t e = k; e < s->n_singular; e++)
+            if (is_same(&s->singular[e], &s->singular[k])) count++;
+        fputs(k == 0 ? "\npassed " : "passed ", to);
+        rg_write_count(to, count, "singular place");
+        write_places(s, k, to);
+        fputs("\n", to);
+        write_lost(&s->singular[k], to);
     }
-    fputs(shown < s->n_singular ? ", ...\n" : "\n", to);
-    if (s->singular[0].constraints[0] == '\0') return;
-    fputs("  there ", to);
-    rg_write_count(to, s->singular[0].lost, "constraint");
-    fprintf(to, " lost grip (%s); the run went straight through\n", s->singular[0].constraints);
 }
 
 static void write_values(const rg_solution *s, FILE *to)
