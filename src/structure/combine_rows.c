@@ -224,3 +224,50 @@ rg_status rg_rows_signature(rg_rows *r, rg_signature *s)
     }
     return rg_signature_tidy(r->ctx, s, n_entries);
 }
+
+/* Terms of combination e: of none, the equation itself. */
+static int32_t terms(const rg_rows *r, int64_t e)
+{
+    return r->combination[e].count > 0 ? r->combination[e].count : 1;
+}
+
+static int32_t term(const rg_rows *r, int64_t e, int32_t k, double *factor)
+{
+    const rg_combination *c = &r->combination[e];
+
+    *factor = c->count > 0 ? c->factor[k] : 1.0;
+    return c->count > 0 ? c->row[k] : (int32_t)e;
+}
+
+rg_status rg_rows_transpose(const rg_rows *r, rg_rows_places *out)
+{
+    int64_t total = 0;
+    double factor;
+
+    for (int64_t e = 0; e < r->n; e++)
+        total += terms(r, e);
+    out->start = rg_alloc(r->ctx, (size_t)r->n + 2, sizeof *out->start);
+    out->combination = rg_alloc(r->ctx, (size_t)total + 1, sizeof *out->combination);
+    out->factor = rg_alloc(r->ctx, (size_t)total + 1, sizeof *out->factor);
+    if (out->start == NULL || out->combination == NULL || out->factor == NULL) return RG_ERR_MEMORY;
+    for (int64_t e = 0; e < r->n; e++)
+        for (int32_t k = 0; k < terms(r, e); k++)
+            out->start[term(r, e, k, &factor) + 2]++;
+    for (int64_t i = 0; i < r->n; i++)
+        out->start[i + 2] += out->start[i + 1]; /* start[i + 1]: next free place of equation i */
+    for (int64_t e = 0; e < r->n; e++)
+        for (int32_t k = 0; k < terms(r, e); k++) {
+            const int64_t at = out->start[term(r, e, k, &factor) + 1]++;
+            out->combination[at] = (int32_t)e;
+            out->factor[at] = factor;
+        }
+    return RG_OK;
+}
+
+void rg_rows_places_clear(rg_context *ctx, rg_rows_places *places)
+{
+    rg_free(ctx, places->start);
+    rg_free(ctx, places->combination);
+    rg_free(ctx, places->factor);
+    *places = (rg_rows_places){0};
+}

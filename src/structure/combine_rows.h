@@ -7,8 +7,8 @@
 
 enum { RG_COMBINE_POINTS = 2 };
 
-typedef struct { /* one combination: sum of factor[k] F_row[k] */
-    int32_t count;
+typedef struct {   /* one combination: sum of factor[k] F_row[k] */
+    int32_t count; /* 0: the equation as written */
     int32_t *row;
     double *factor;
 } rg_combination;
@@ -37,6 +37,14 @@ void rg_rows_unload(rg_rows *r);
 /* Combination i becomes sum_k factor[k] times combination row[k]. */
 rg_status rg_rows_replace(rg_rows *r, int64_t i, int64_t count, const int32_t *row,
                           const double *factor);
+typedef struct
+{ /* the other way round: equation i is in the combinations start[i] .. start[i+1]-1 */
+    int64_t *start;
+    int32_t *combination;
+    double *factor;
+} rg_rows_places;
+rg_status rg_rows_transpose(const rg_rows *r, rg_rows_places *out);
+void rg_rows_places_clear(rg_context *ctx, rg_rows_places *places);
 /* Signature matrix of the combinations. */
 rg_status rg_rows_signature(rg_rows *r, rg_signature *s);
 

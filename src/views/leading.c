@@ -8,9 +8,12 @@ typedef struct {
     int32_t row, column;
     int64_t from;
     int view;
+    double factor;
 } element;
 
 typedef struct {
+    const rg_analysis *a;         /* offsets */
+    const rg_rows_places *places; /* of the equations in combinations; NULL: there are none */
     rg_aliases aliases;
     element *items;
     int64_t count;
@@ -57,6 +60,17 @@ static bool is_itself(const rg_system *s, const rg_aliases *aliases, int64_t unk
     return unknown == j && order == r;
 }
 
+/* dF_i/dy_j^(o) in all combinations e with  o = d_j - c_e. */
+static void combine(draft *d, int32_t i, int32_t j, int o, element x)
+{
+    for (int64_t k = d->places->start[i]; k < d->places->start[i + 1]; k++) {
+        x.row = d->places->combination[k];
+        x.column = j;
+        x.factor = d->places->factor[k];
+        if (o == d->a->d[j] - d->a->c[x.row]) d->items[d->count++] = x;
+    }
+}
+
 /* The entries of one view:  F_i^(k) by y_j^(o),  o - k = d_j - c_i. */
 static void collect(const rg_system *s, const rg_analysis *a, int view, const uint8_t *kinds,
                     const rg_leading *l, draft *d)
@@ -72,9 +86,13 @@ static void collect(const rg_system *s, const rg_analysis *a, int view, const ui
                 if (p->row[e] >= s->n_equations || !(kinds[e] & (1 << slope))) continue;
                 const int32_t i =
                     s->kind == RG_VIEW_STABILIZED ? s->ggl.equation[p->row[e]] : p->row[e];
+                if (d->places != NULL) {
+                    combine(d, i, (int32_t)j, o, (element){0, 0, 2 * e + slope, view, 1.0});
+                    continue;
+                }
                 if (l->row_of[i] < 0 || o - s->row_level[i] != a->d[j] - a->c[i]) continue;
                 d->items[d->count++] =
-                    (element){l->row_of[i], l->column_of[j], 2 * e + slope, view};
+                    (element){l->row_of[i], l->column_of[j], 2 * e + slope, view, 1.0};
             }
         }
 }
@@ -100,12 +118,12 @@ static void collect_border(const rg_leading *l, const rg_analysis *a, int64_t n,
     for (int32_t k = 0; k < l->n_border; k++) {
         for (int32_t i = 0; i < first; i++)
             if (rg_leading_has_left(l, a, i))
-                d->items[d->count++] = (element){i, first + k, k * first + i, 2};
+                d->items[d->count++] = (element){i, first + k, k * first + i, 2, 1.0};
         for (int64_t j = 0; j < n; j++)
             if (rg_leading_has_right(l, a, j))
                 d->items[d->count++] =
                     (element){first + k, l->column_of[j],
-                              (int64_t)(l->n_border + k) * first + l->column_of[j], 2};
+                              (int64_t)(l->n_border + k) * first + l->column_of[j], 2, 1.0};
     }
 }
 
@@ -136,6 +154,7 @@ static void place(const draft *d, rg_leading *l)
         const int64_t at = l->view[e->view].count++;
         l->view[e->view].from[at] = e->from;
         l->view[e->view].to[at] = (int32_t)next;
+        if (d->places != NULL) l->view[e->view].factor[at] = e->factor;
     }
     for (int64_t j = 0; j < l->pattern.n_columns; j++)
         l->pattern.start[j + 1] += l->pattern.start[j];
@@ -144,11 +163,15 @@ static void place(const draft *d, rg_leading *l)
 static rg_status take_memory(rg_leading *l, const rg_system *const *views, draft *d)
 {
     const size_t n = (size_t)views[0]->layout.n + 1;
-    size_t room = 1;
+    size_t room = 1, most = 1;
 
+    for (int64_t i = 0; d->places != NULL && i < views[0]->layout.n; i++) {
+        const size_t count = (size_t)(d->places->start[i + 1] - d->places->start[i]);
+        if (count > most) most = count;
+    }
     for (int v = 0; v < 2; v++) {
         const rg_pattern *p = &views[v]->merge.pattern;
-        room += 2 * (size_t)p->start[p->n_columns];
+        room += 2 * most * (size_t)p->start[p->n_columns];
     }
     room += 2 * n * (size_t)l->n_border;
     l->border = rg_alloc(l->ctx, 2 * n * (size_t)l->n_border + 1, sizeof *l->border);
@@ -159,12 +182,18 @@ static rg_status take_memory(rg_leading *l, const rg_system *const *views, draft
     if (l->border == NULL || d->items == NULL || l->equation == NULL || l->row_of == NULL
         || l->column_of == NULL)
         return RG_ERR_MEMORY;
-    return rg_aliases_init(views[1]->p, views[1]->analysis, &d->aliases);
+    RG_TRY(rg_aliases_init(views[1]->p, d->a, &d->aliases));
+    for (int64_t i = 0; d->places != NULL && i < views[0]->layout.n;
+         i++) { /* no combination is one */
+        d->aliases.of[i].unknown = -1;
+        d->aliases.is_alias[i] = 0;
+    }
+    return RG_OK;
 }
 
 static rg_status collect_all(rg_leading *l, const rg_system *const *views, draft *d)
 {
-    const rg_analysis *a = views[1]->analysis;
+    const rg_analysis *a = d->a;
 
     number_columns(a, views[0]->layout.n, d, l);
     number_rows(views[0]->layout.n, d, l);
@@ -195,6 +224,9 @@ static rg_status make_pattern(rg_leading *l, draft *d)
         l->view[v].from = rg_alloc(l->ctx, room, sizeof *l->view[v].from);
         l->view[v].to = rg_alloc(l->ctx, room, sizeof *l->view[v].to);
         is_there = is_there && l->view[v].from != NULL && l->view[v].to != NULL;
+        if (d->places == NULL) continue;
+        l->view[v].factor = rg_alloc(l->ctx, room, sizeof *l->view[v].factor);
+        is_there = is_there && l->view[v].factor != NULL;
     }
     if (is_there) {
         sort(d->items, d->count, n, false, start, sorted);
@@ -206,23 +238,20 @@ static rg_status make_pattern(rg_leading *l, draft *d)
     return is_there ? RG_OK : RG_ERR_MEMORY;
 }
 
-rg_status rg_leading_create(const rg_system *first, const rg_system *second, int n_border,
-                            rg_leading **out)
+static rg_status create(const rg_system *const *views, draft *d, int n_border, rg_leading **out)
 {
-    const rg_system *const views[2] = {first, second};
-    rg_context *ctx = rg_system_context(first);
+    rg_context *ctx = rg_system_context(views[0]);
     rg_leading *l = rg_alloc(ctx, 1, sizeof *l);
-    draft d = {0};
 
     *out = NULL;
     if (l == NULL) return RG_ERR_MEMORY;
     l->ctx = ctx;
     l->n_border = n_border;
-    rg_status status = take_memory(l, views, &d);
-    if (status == RG_OK) status = collect_all(l, views, &d);
-    if (status == RG_OK) status = make_pattern(l, &d);
-    rg_aliases_clear(ctx, &d.aliases);
-    rg_free(ctx, d.items);
+    rg_status status = take_memory(l, views, d);
+    if (status == RG_OK) status = collect_all(l, views, d);
+    if (status == RG_OK) status = make_pattern(l, d);
+    rg_aliases_clear(ctx, &d->aliases);
+    rg_free(ctx, d->items);
     if (status == RG_OK)
         *out = l;
     else
@@ -230,14 +259,34 @@ rg_status rg_leading_create(const rg_system *first, const rg_system *second, int
     return status;
 }
 
+rg_status rg_leading_create(const rg_system *first, const rg_system *second, int n_border,
+                            rg_leading **out)
+{
+    const rg_system *const views[2] = {first, second};
+    draft d = {.a = second->analysis};
+
+    return create(views, &d, n_border, out);
+}
+
+rg_status rg_leading_create_combined(const rg_system *first, const rg_system *second,
+                                     const rg_analysis *a, const rg_rows_places *places,
+                                     rg_leading **out)
+{
+    const rg_system *const views[2] = {first, second};
+    draft d = {.a = a, .places = places};
+
+    return create(views, &d, 0, out);
+}
+
 void rg_leading_destroy(rg_leading **leading)
 {
     rg_leading *l = *leading;
 
     if (l == NULL) return;
-    void *const owned[] = {l->pattern.start, l->pattern.row,  l->equation,     l->row_of,
-                           l->column_of,     l->view[0].from, l->view[1].from, l->view[2].from,
-                           l->view[0].to,    l->view[1].to,   l->view[2].to,   l->border};
+    void *const owned[] = {l->pattern.start,  l->pattern.row,    l->equation,      l->row_of,
+                           l->column_of,      l->view[0].from,   l->view[1].from,  l->view[2].from,
+                           l->view[0].to,     l->view[1].to,     l->view[2].to,    l->border,
+                           l->view[0].factor, l->view[1].factor, l->view[2].factor};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         rg_free(l->ctx, owned[k]);
     rg_free(l->ctx, l);
@@ -250,8 +299,12 @@ void rg_leading_values(const rg_leading *l, int view, const double *Jy, const do
     const int64_t *from = l->view[view].from;
     const int32_t *to = l->view[view].to;
 
+    const double *factor = l->view[view].factor;
+
     memset(A, 0, (size_t)l->pattern.start[l->pattern.n_columns] * sizeof *A);
-    for (int64_t k = 0; k < l->view[view].count; k++)
+    for (int64_t k = 0; k < l->view[view].count && factor != NULL; k++)
+        A[to[k]] += factor[k] * (from[k] & 1 ? Jyp : Jy)[from[k] >> 1];
+    for (int64_t k = 0; k < l->view[view].count && factor == NULL; k++)
         A[to[k]] += (from[k] & 1 ? Jyp : Jy)[from[k] >> 1];
     rg_leading_border(l, A);
 }

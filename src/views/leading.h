@@ -13,6 +13,7 @@
 #ifndef RG_VIEWS_LEADING_H
 #define RG_VIEWS_LEADING_H
 
+#include "structure/combine_rows.h"
 #include "views/system.h"
 
 typedef struct {
@@ -27,12 +28,17 @@ typedef struct {
     struct { /* per view: entry to[k] of A += entry from[k]/2 of dF/dy (even) or dF/dy' (odd) */
         int64_t count, *from;
         int32_t *to;
-    } view[3]; /* 2: the border, entry from[k] of it */
+        double *factor; /* NULL: 1 */
+    } view[3];          /* 2: the border, entry from[k] of it */
 } rg_leading;
 
 /* For two views of one model; the offsets c, d are those of the second. */
 rg_status rg_leading_create(const rg_system *first, const rg_system *second, int n_border,
                             rg_leading **out);
+/* The same of combinations of the equations (structure/combine.h), whose offsets are a->c, by views of the equations as written. */
+rg_status rg_leading_create_combined(const rg_system *first, const rg_system *second,
+                                     const rg_analysis *a, const rg_rows_places *places,
+                                     rg_leading **out);
 /* Does column j, or row i, of A take part in the border? */
 bool rg_leading_has_left(const rg_leading *l, const rg_analysis *a, int64_t row);
 bool rg_leading_has_right(const rg_leading *l, const rg_analysis *a, int64_t unknown);

@@ -16,6 +16,11 @@ static const char redundant[] = "var q1 = 1, q1' = -1, q2 = 0, q2' = 0, l, m\n"
                                 "q1'' = -(l + m)*q2\nq2'' = -(l + m)*q1\n"
                                 "0 = q1*q2\n0 = q1*q2\n"
                                 "over t = 0 .. 2\nsolve tol = 1e-3\n";
+static const char combined[] = "var x1 = 1, x2 = 0, y\nlet b = 1 - 2*t\n"
+                               "let p = -x1 + exp(-t) - sin(t) - b*y\n"
+                               "x1' = -x1 + x2 - sin(t)\nx1' + x2' = p\n"
+                               "x1' + x2' = p + b*(x1 + x2 - exp(-t) - sin(t))\n"
+                               "over t = 0 .. 1\nsolve tol = 1e-3\n";
 
 static rg_status solve(rg_context *ctx, void *text)
 {
@@ -48,10 +53,16 @@ static void test_redundant(void)
     CHECK(fault_run("redundant", solve, (void *)redundant) > 100);
 }
 
+static void test_combined(void)
+{
+    CHECK(fault_run("combined", solve, (void *)combined) > 100);
+}
+
 static const test_case cases[] = {
     {"index 2",   test_index_two  },
     {"index 3",   test_index_three},
-    {"redundant", test_redundant  }
+    {"redundant", test_redundant  },
+    {"combined",  test_combined   }
 };
 
 int main(void)

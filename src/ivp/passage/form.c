@@ -1,6 +1,6 @@
 #include "ivp/passage/form.h"
 
-#include "linalg/matrix.h"
+#include "structure/combine.h"
 #include "structure/surplus.h"
 
 #include <math.h>
@@ -28,14 +28,10 @@ static int32_t most_offset(const rg_signature *s, const int32_t *d, int64_t i)
     return most;
 }
 
-/* Redundant constraints: the analysis then knows how often all equations are to be differentiated; the offsets are those of the
- * structure, whose system Jacobian lacks so many ranks everywhere. */
-static rg_status take_offsets(rg_stable *v, const rg_analysis *a)
+static rg_status copy_offsets(rg_stable *v, const rg_analysis *a, const rg_transversal *t)
 {
     const size_t n = (size_t)v->p->n, bytes = n * sizeof *a->c;
 
-    v->a = a;
-    if (a->n_redundant == 0) return RG_OK;
     v->offsets = *a;
     v->offsets.is_structural = true;
     v->offsets.n_redundant = 0;
@@ -43,8 +39,33 @@ static rg_status take_offsets(rg_stable *v, const rg_analysis *a)
     v->offsets.d = rg_alloc(v->ctx, n + 1, sizeof *a->d);
     v->a = &v->offsets;
     if (v->offsets.c == NULL || v->offsets.d == NULL) return RG_ERR_MEMORY;
-    memcpy(v->offsets.c, a->transversal->c, bytes);
-    memcpy(v->offsets.d, a->transversal->d, bytes);
+    memcpy(v->offsets.c, t->c, bytes);
+    memcpy(v->offsets.d, t->d, bytes);
+    return RG_OK;
+}
+
+/* An index from combinations of equations: c of the combinations.  *is_found: their factors are constant. */
+static rg_status take_combinations(rg_stable *v, const rg_analysis *a, bool *is_found)
+{
+    rg_transversal *t = NULL;
+    rg_status status = rg_combine_find(v->p, &v->combinations, &t);
+
+    *is_found = v->combinations != NULL;
+    if (status == RG_OK && *is_found) status = copy_offsets(v, a, t);
+    if (status == RG_OK && *is_found) status = rg_rows_transpose(v->combinations, &v->places);
+    rg_transversal_destroy(v->ctx, &t);
+    return status;
+}
+
+/* Redundant constraints: the analysis then knows how often all equations are to be differentiated; the offsets are those of the
+ * structure, whose system Jacobian lacks so many ranks everywhere. */
+static rg_status take_offsets(rg_stable *v, const rg_analysis *a, bool *is_useful)
+{
+    v->a = a;
+    *is_useful = true;
+    if (a->is_structural) return RG_OK;
+    if (a->n_redundant == 0) return take_combinations(v, a, is_useful);
+    RG_TRY(copy_offsets(v, a, a->transversal));
     for (int64_t i = 0; i < v->p->n; i++) /* more constraints than states: as often as the others */
         if (rg_surplus_is(&a->signature, a->transversal, i))
             v->offsets.c[i] = most_offset(&a->signature, a->transversal->d, i);
@@ -52,13 +73,18 @@ static rg_status take_offsets(rg_stable *v, const rg_analysis *a)
     return RG_OK;
 }
 
-static rg_status make(rg_stable *v, const rg_system *s)
+static rg_status make(rg_stable *v, const rg_system *s, const rg_analysis *a)
 {
     v->levels = 1;
     for (int64_t i = 0; i < v->p->n; i++)
         if (v->a->c[i] > v->levels) v->levels = v->a->c[i];
-    RG_TRY(rg_system_create(v->p, v->a, RG_VIEW_STABILIZED, &v->system));
-    RG_TRY(rg_leading_create(s, v->system, v->border.n, &v->leading));
+    if (v->combinations != NULL) {
+        RG_TRY(rg_system_create(v->p, a, RG_VIEW_DIRECT, &v->system));
+        RG_TRY(rg_leading_create_combined(s, v->system, v->a, &v->places, &v->leading));
+    } else {
+        RG_TRY(rg_system_create(v->p, v->a, RG_VIEW_STABILIZED, &v->system));
+        RG_TRY(rg_leading_create(s, v->system, v->border.n, &v->leading));
+    }
     v->plain = (int)rg_system_size(v->system);
     v->size = v->plain + v->border.n * v->levels;
     return RG_OK;
@@ -68,16 +94,16 @@ rg_status rg_stable_create(const rg_problem *p, const rg_analysis *a, const rg_s
                            rg_stable **out)
 {
     *out = NULL;
-    if (p->n_blocks == 0 || p->n > RG_STABLE_MOST || a->transversal == NULL
-        || (!a->is_structural && a->n_redundant == 0))
+    if (p->n_blocks == 0 || p->n > RG_STABLE_MOST || a->transversal == NULL || a->index < 2)
         return RG_OK;
     rg_stable *v = rg_alloc(p->ctx, 1, sizeof *v);
     if (v == NULL) return RG_ERR_MEMORY;
     v->ctx = p->ctx;
     v->p = p;
-    rg_status status = take_offsets(v, a);
-    const bool is_useful = status == RG_OK && applies(p, v->a, s);
-    if (is_useful) status = make(v, s);
+    bool is_useful = false;
+    rg_status status = take_offsets(v, a, &is_useful);
+    is_useful = is_useful && status == RG_OK && applies(p, v->a, s);
+    if (is_useful) status = make(v, s, a);
     if (is_useful && status == RG_OK)
         *out = v;
     else
@@ -94,6 +120,8 @@ void rg_stable_destroy(rg_stable **form)
     rg_stable_constraints *c = &v->constraints;
     rg_system_work_destroy(&v->work);
     rg_border_clear(v);
+    rg_rows_destroy(&v->combinations);
+    rg_rows_places_clear(ctx, &v->places);
     rg_leading_destroy(&v->leading);
     rg_system_destroy(&v->system);
     void *owned[] = {v->kinds,     v->is_differential, v->zero,  v->F,   v->Jy,
@@ -189,6 +217,30 @@ rg_status rg_stable_system_matrix(rg_stable *v, double t, const double *w, const
     return RG_OK;
 }
 
+/* Sum over the equations of each combination; derivatives cancel. */
+static void combine_constraints(const rg_stable *v, double *g, double *G)
+{
+    const rg_stable_constraints *c = &v->constraints;
+    const rg_pattern *p = rg_system_pattern(v->system);
+
+    memset(g, 0, (size_t)c->m * sizeof *g);
+    memset(G, 0, (size_t)c->m * (size_t)c->n_q * sizeof *G);
+    for (int64_t i = 0; i < v->p->n; i++)
+        for (int64_t k = v->places.start[i]; k < v->places.start[i + 1]; k++) {
+            const int32_t number = c->number[v->places.combination[k]];
+            if (number >= 0) g[number] += v->places.factor[k] * v->F[i];
+        }
+    for (int q = 0; q < c->n_q; q++)
+        for (int64_t e = p->start[c->state[q]]; e < p->start[c->state[q] + 1]; e++) {
+            const int32_t i = p->row[e];
+            if (i >= v->p->n) continue; /* chains */
+            for (int64_t k = v->places.start[i]; k < v->places.start[i + 1]; k++) {
+                const int32_t number = c->number[v->places.combination[k]];
+                if (number >= 0) G[q * c->m + number] += v->places.factor[k] * v->Jy[e];
+            }
+        }
+}
+
 rg_status rg_stable_constraints_eval(rg_stable *v, double t, const double *w, double *g, double *G)
 {
     const rg_stable_constraints *c = &v->constraints;
@@ -196,6 +248,10 @@ rg_status rg_stable_constraints_eval(rg_stable *v, double t, const double *w, do
 
     RG_TRY(rg_system_residual(v->system, v->work, t, w, v->zero, v->F));
     RG_TRY(rg_system_jacobian(v->system, v->work, t, w, v->zero, v->Jy, v->Jyp));
+    if (v->combinations != NULL) {
+        combine_constraints(v, g, G);
+        return RG_OK;
+    }
     for (int k = 0; k < c->m; k++)
         g[k] = v->F[c->row[k]];
     memset(G, 0, (size_t)c->m * (size_t)c->n_q * sizeof *G);
@@ -203,57 +259,6 @@ rg_status rg_stable_constraints_eval(rg_stable *v, double t, const double *w, do
         for (int64_t e = p->start[c->state[q]]; e < p->start[c->state[q] + 1]; e++)
             if (c->number[p->row[e]] >= 0) G[q * c->m + c->number[p->row[e]]] = v->Jy[e];
     return RG_OK;
-}
-
-/* Level by level from the lowest:  A delta = -(F_i^(c_i - l)) in the rows with c_i >= l, 0 in the others;  y_j^(d_j - l) += delta_j.
- * With A = (M, G^T; G, 0) this moves positions and velocities along M^-1 G^T: what was wrong is taken away, and the motion along the
- * constraints stays.  delta of unknowns with d_j < l are impulses, which nobody needs.  work: A, then delta, then the old w. */
-static rg_status correct(rg_stable *v, double t, double *w, int l, rg_matrix *matrix, double *work,
-                         double *size)
-{
-    const rg_leading *a = v->leading;
-    const int32_t *c = v->a->c, *d = v->a->d;
-    double *A = work, *b = A + a->pattern.start[a->pattern.n_columns],
-           *old = b + a->pattern.n_columns;
-
-    RG_TRY(rg_stable_system_matrix(v, t, w, NULL, A));
-    RG_TRY(rg_matrix_factor(matrix, 0.0, 0.0, A, NULL));
-    RG_TRY(rg_system_residual(v->system, v->work, t, w, v->zero, v->F));
-    memset(b, 0, (size_t)a->pattern.n_rows * sizeof *b);
-    for (int e = 0; e < a->n_plain; e++) {
-        const int32_t i = a->equation[e];
-        const int64_t row = c[i] >= l ? rg_system_row(v->system, i, c[i] - l) : -1;
-        if (row >= 0) b[e] = -v->F[row];
-    }
-    rg_matrix_solve(matrix, b, NULL);
-    memcpy(old, w, (size_t)v->size * sizeof *w);
-    for (int64_t j = 0; j < v->p->n; j++) {
-        if (d[j] < l || a->column_of[j] < 0) continue;
-        const int64_t at = rg_system_state(v->system, j, d[j] - l);
-        const double delta = b[a->column_of[j]];
-        w[at] = old[at] + delta; /* states with several names: once */
-        *size = fmax(*size, fabs(delta) / (1.0 + fabs(w[at])));
-    }
-    return RG_OK;
-}
-
-rg_status rg_stable_project(rg_stable *v, double t, double *w)
-{
-    const rg_pattern *p = &v->leading->pattern;
-    const size_t room = (size_t)(p->start[p->n_columns] + p->n_columns + v->size) + 1;
-    rg_matrix *matrix = NULL;
-    double size = 1.0, *work = rg_alloc(v->ctx, room, sizeof *work);
-    rg_status status = work == NULL ? RG_ERR_MEMORY : rg_matrix_create(v->ctx, p, false, &matrix);
-
-    for (int k = 0; k < 10 && size > 1e-13 && status == RG_OK; k++) {
-        size = 0.0;
-        for (int l = v->levels; l >= 1 && status == RG_OK; l--)
-            status = correct(v, t, w, l, matrix, work, &size);
-    }
-    rg_matrix_destroy(&matrix);
-    rg_free(v->ctx, work);
-    if (status != RG_OK) return status;
-    return size < 1e-6 ? RG_OK : (rg_status)RG_RETRY;
 }
 
 /* States with two names, p' = u, take the value of the state u rather than the slope of p. */

@@ -32,12 +32,14 @@ typedef struct { /* redundant constraints */
 typedef struct {
     rg_context *ctx;
     const rg_problem *p;
-    const rg_analysis *a; /* of the problem, or the one below */
-    rg_analysis offsets;  /* redundant constraints: with the offsets of the structure */
-    rg_system *system;
-    rg_leading *leading; /* of the view of the run (0) and of this one (1) */
-    int plain, size;     /* states of the view; unknowns w */
-    int levels;          /* largest c */
+    const rg_analysis *a;  /* of the problem, or the one below */
+    rg_analysis offsets;   /* redundant constraints: with the offsets of the structure; or of: */
+    rg_rows *combinations; /* an index from combinations of equations: these; else NULL */
+    rg_rows_places places; /* of the equations in them */
+    rg_system *system;     /* stabilized; with combinations, the model as written */
+    rg_leading *leading;   /* of the view of the run (0) and of this one (1) */
+    int plain, size;       /* states of the view; unknowns w */
+    int levels;            /* largest c */
     const rg_pattern *pattern;
     rg_border border;
     /* from rg_stable_open on */
@@ -49,7 +51,7 @@ typedef struct {
 } rg_stable;
 
 /* For a run of problem p on the view s.  *out stays NULL, with RG_OK, where the form does not apply: index below 2, an
- * index that comes from combinations of equations, callbacks, more than RG_STABLE_MOST unknowns. */
+ * index that comes from combinations of equations with varying factors, callbacks, more than RG_STABLE_MOST unknowns. */
 enum { RG_STABLE_MOST = 2000 };
 rg_status rg_stable_create(const rg_problem *p, const rg_analysis *a, const rg_system *s,
                            rg_stable **out);

@@ -21,8 +21,8 @@ rg_status rg_passage_repeat(rg_integrator *g, double h)
     const size_t bytes = (size_t)g->n * sizeof *g->y;
     const int64_t steps = g->stats.steps, n_passed = k->n_passed;
 
-    if (k->stays || k->has_repeated || g->options.step > 0.0 || 3 * k->N > STAY_SIZE
-        || t == g->t_start || rg_system_switch_count(g->system) > 0)
+    if (k->stays || k->has_repeated || k->form->combinations != NULL || g->options.step > 0.0
+        || 3 * k->N > STAY_SIZE || t == g->t_start || rg_system_switch_count(g->system) > 0)
         return RG_OK;
     k->has_repeated = true;
     memcpy(k->y0, g->y, bytes);
