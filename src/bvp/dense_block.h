@@ -6,11 +6,18 @@
 #include "linalg/lu.h"
 #include "linalg/small_lu.h"
 
+#include <math.h>
+
 /* False: singular or not finite. */
 static inline bool rg_block_factor(int n, double *A, int *pivot)
 {
     int info = 0;
 
+    if (n == 1) { /* most often */
+        pivot[0] = 0;
+        A[0] = 1.0 / A[0];
+        return fabs(A[0]) < INFINITY;
+    }
     if (n < RG_LU_LAPACK_REAL) return rg_small_lu_factor(n, A, pivot);
     dgetrf_(&n, &n, A, &n, pivot, &info);
     return info == 0;
@@ -20,7 +27,10 @@ static inline void rg_block_solve(int n, const double *A, const int *pivot, int 
 {
     int info = 0;
 
-    if (n < RG_LU_LAPACK_REAL)
+    if (n == 1)
+        for (int k = 0; k < n_rhs; k++)
+            b[k] *= A[0];
+    else if (n < RG_LU_LAPACK_REAL)
         for (int k = 0; k < n_rhs; k++)
             rg_small_lu_solve(n, A, pivot, b + (int64_t)k * n);
     else

@@ -58,15 +58,26 @@ static void reflect(int rows, int k, const double *v, double tau, double *column
         column[i] -= sum * v[i];
 }
 
+static double length(int n, const double *v)
+{
+    double sum = 0.0, norm = 0.0;
+
+    for (int i = 0; i < n; i++)
+        sum += v[i] * v[i];
+    if (sum > 1e-200 && sum < 1e200) return sqrt(sum);
+    for (int i = 0; i < n; i++) /* too small or too large to be squared */
+        norm = hypot(norm, v[i]);
+    return norm;
+}
+
 /* Householder QR of the first m columns of the stack, applied to all 3m. */
 static void triangulate(rg_chain *c, double *V, double *tau)
 {
     const int m = c->m, rows = 2 * m;
 
     for (int k = 0; k < m; k++) {
-        double *v = c->stack + (int64_t)k * rows, norm = 0.0;
-        for (int i = k; i < rows; i++)
-            norm = hypot(norm, v[i]);
+        double *v = c->stack + (int64_t)k * rows;
+        const double norm = length(rows - k, v + k);
         const double alpha = v[k] > 0.0 ? -norm : norm;
         tau[k] = norm > 0.0 ? (alpha - v[k]) / alpha : 0.0;
         const double scale = norm > 0.0 ? 1.0 / (v[k] - alpha) : 0.0;
@@ -85,7 +96,6 @@ static void fill_stack(rg_chain *c, int64_t q, const double *A, const double *B)
     const int m = c->m, rows = 2 * m;
     const double *Gamma = c->Gamma + q * m * m;
 
-    memset(c->stack, 0, (size_t)rows * 3 * (size_t)m * sizeof *c->stack);
     for (int j = 0; j < m; j++) {
         double *first = c->stack + (int64_t)j * rows, *second = first + (int64_t)m * rows,
                *third = second + (int64_t)m * rows;
@@ -93,6 +103,7 @@ static void fill_stack(rg_chain *c, int64_t q, const double *A, const double *B)
             first[i] = B[j * m + i];
             first[m + i] = -Gamma[j * m + i];
             second[i] = A[j * m + i];
+            second[m + i] = third[i] = third[m + i] = 0.0;
         }
         third[m + j] = 1.0;
     }
@@ -188,8 +199,12 @@ void rg_chain_solve(rg_chain *c, const double *gamma, const double *beta, double
 {
     const int m = c->m;
 
-    for (int s = 0; s + 1 < c->n_nodes; s++)
+    for (int s = 0; s + 1 < c->n_nodes && gamma != NULL; s++)
         carry(c, gamma, c->node[s], c->node[s + 1], c->b + s * m);
+    if (gamma == NULL) {
+        memset(c->f, 0, (size_t)((c->N + 1) * m) * sizeof *c->f);
+        memset(c->b, 0, (size_t)(c->n_nodes * m) * sizeof *c->b);
+    }
     memcpy(c->b + (c->n_nodes - 1) * m, beta, (size_t)m * sizeof *beta);
     rg_lu_solve(c->last, c->b, NULL);
     for (int s = 0; s < c->n_nodes; s++)

@@ -31,7 +31,7 @@ rg_status rg_chain_create(rg_context *ctx, int m, int64_t N, int n_nodes, const 
 void rg_chain_destroy(rg_chain **chain);
 /* RG_RETRY: singular. */
 rg_status rg_chain_factor(rg_chain *c);
-/* gamma: N m, beta: m; u: (N + 1) m. */
+/* gamma: N m, or NULL: zero; beta: m; u: (N + 1) m. */
 void rg_chain_solve(rg_chain *c, const double *gamma, const double *beta, double *u);
 
 #endif

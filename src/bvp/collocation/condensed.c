@@ -29,6 +29,24 @@ static rg_status eliminate_w(rg_condensed *l, int64_t q, double t, const double 
     return RG_OK;
 }
 
+/* X at stage j of interval i: inside chains it is the derivative of the state before. */
+static void fill_states(const rg_condensed *l, const rg_iterate *it, int64_t i, int j)
+{
+    const int nx = l->nx;
+    const double h = it->t[i + 1] - it->t[i], *Xp = rg_stage_slope(it, i, 0);
+
+    for (int x = 0; x < nx; x++) {
+        double sum = 0.0;
+        if (l->f->order[x] > 0) {
+            l->X[x] = Xp[j * nx + x - 1];
+            continue;
+        }
+        for (int k = 0; k < l->s; k++)
+            sum += it->rule.A[j][k] * Xp[k * nx + x];
+        l->X[x] = it->x[i * nx + x] + h * sum;
+    }
+}
+
 static rg_status condense(rg_condensed *l, const rg_iterate *it, int64_t i, bool is_new)
 {
     const int n = l->n, nx = l->nx, s = l->s, q = l->stages.n_chains, size = l->stages.size;
@@ -39,7 +57,7 @@ static rg_status condense(rg_condensed *l, const rg_iterate *it, int64_t i, bool
 
     for (int j = 0; j < s; j++) {
         const double *r = l->r + (i * s + j) * n;
-        rg_iterate_stage(it, i, j, l->X);
+        fill_states(l, it, i, j);
         RG_TRY(eliminate_w(l, i * s + j, it->t[i] + it->rule.c[j] * h, l->X, rg_stage_w(it, i, j),
                            is_new));
         for (int c = 0; c < q; c++)

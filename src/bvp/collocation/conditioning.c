@@ -27,7 +27,6 @@ double rg_condensed_conditioning(rg_condensed *l, const double *scale, double *u
     double worst = 0.0;
 
     if (!l->has_factors) return l->is_singular ? INFINITY : NAN;
-    memset(l->gamma, 0, (size_t)(l->N * nx) * sizeof *l->gamma);
     for (int i = 0; i < nx - l->f->n_invariants; i++) {
         double size = 0.0;
         memset(l->beta, 0, (size_t)nx * sizeof *l->beta);
@@ -35,7 +34,7 @@ double rg_condensed_conditioning(rg_condensed *l, const double *scale, double *u
         for (int k = 0; k < l->n_nodes; k++)
             for (int j = 0; j < nx; j++)
                 size += fabs(l->chain->B[((int64_t)k * nx + j) * nx + i]) * scale[j];
-        rg_chain_solve(l->chain, l->gamma, l->beta, u);
+        rg_chain_solve(l->chain, NULL, l->beta, u);
         worst = fmax(worst, size * largest(l, scale, u));
     }
     return worst;

@@ -71,22 +71,27 @@ int64_t rg_iterate_find(const rg_iterate *it, double t)
 
 void rg_iterate_eval(const rg_iterate *it, int64_t i, double t, double *x, double *xp, double *w)
 {
+    const int s = it->rule.s, nx = it->nx, n = it->n;
     const double h = it->t[i + 1] - it->t[i], v = (t - it->t[i]) / h;
     double l[RG_RULE_MOST], L[RG_RULE_MOST];
 
-    rg_rule_lagrange(&it->rule, v, l);
-    rg_rule_integral(&it->rule, v, L);
-    memcpy(x, it->x + i * it->nx, (size_t)it->nx * sizeof *x);
-    memset(xp, 0, (size_t)it->nx * sizeof *xp);
-    memset(w, 0, (size_t)it->n * sizeof *w);
-    for (int j = 0; j < it->rule.s; j++) {
-        const double *Xp = rg_stage_slope(it, i, j), *W = rg_stage_w(it, i, j);
-        for (int k = 0; k < it->nx; k++) {
-            x[k] += h * L[j] * Xp[k];
-            xp[k] += l[j] * Xp[k];
+    rg_rule_both(&it->rule, v, l, L);
+    for (int k = 0; k < nx; k++) {
+        const double *Xp = rg_stage_slope(it, i, 0) + k;
+        double sum = 0.0, slope = 0.0;
+        for (int j = 0; j < s; j++) {
+            sum += L[j] * Xp[j * nx];
+            slope += l[j] * Xp[j * nx];
         }
-        for (int k = 0; k < it->n; k++)
-            w[k] += l[j] * W[k];
+        x[k] = it->x[i * nx + k] + h * sum;
+        xp[k] = slope;
+    }
+    for (int k = 0; k < n; k++) {
+        const double *W = rg_stage_w(it, i, 0) + k;
+        double sum = 0.0;
+        for (int j = 0; j < s; j++)
+            sum += l[j] * W[j * n];
+        w[k] = sum;
     }
 }
 
@@ -121,19 +126,56 @@ static void tie(const rg_bvp_form *f, const double *xp, double *w)
 /* X'_k = X_{k+1} inside chains, from mesh values and highest derivatives. */
 static void follow_chains(rg_iterate *it, const rg_bvp_form *f)
 {
-    for (int64_t i = 0; i < it->N; i++)
-        for (int k = it->nx - 1; k >= 0; k--)
-            for (int j = 0; j < it->rule.s && f->next[k] >= 0; j++) {
+    const int nx = it->nx, s = it->rule.s;
+
+    for (int k = nx - 2; k >= 0; k--)
+        for (int64_t i = 0; i < it->N && f->next[k] >= 0; i++) {
+            const double h = it->t[i + 1] - it->t[i], x = it->x[i * nx + k + 1];
+            double *slope = rg_stage_slope(it, i, 0) + k;
+            for (int j = 0; j < s; j++) {
                 double sum = 0.0;
-                for (int m = 0; m < it->rule.s; m++)
-                    sum += it->rule.A[j][m] * rg_stage_slope(it, i, m)[k + 1];
-                rg_stage_slope(it, i, j)[k] =
-                    it->x[i * it->nx + k + 1] + (it->t[i + 1] - it->t[i]) * sum;
+                for (int m = 0; m < s; m++)
+                    sum += it->rule.A[j][m] * slope[m * nx + 1];
+                slope[j * nx] = x + h * sum;
             }
+        }
+}
+
+static bool has_mesh_of(const rg_iterate *a, const rg_iterate *b)
+{
+    return a->N == b->N && memcmp(a->t, b->t, (size_t)(a->N + 1) * sizeof *a->t) == 0;
+}
+
+/* From another rule on the same mesh: the highest derivatives are interpolated, with the same weights everywhere. */
+static void change_rule(rg_iterate *it, const rg_bvp_form *f, const rg_iterate *from)
+{
+    const int n = it->n, nx = it->nx;
+    double l[RG_RULE_MOST], L[RG_RULE_MOST];
+
+    memcpy(it->x, from->x, (size_t)((it->N + 1) * nx) * sizeof *it->x);
+    memcpy(it->wn, from->wn, (size_t)(it->n_nodes * n) * sizeof *it->wn);
+    for (int j = 0; j < it->rule.s; j++) {
+        rg_rule_both(&from->rule, it->rule.c[j], l, L);
+        for (int64_t i = 0; i < it->N; i++) {
+            double *w = rg_stage_w(it, i, j), *xp = rg_stage_slope(it, i, j);
+            for (int k = 0; k < n; k++) {
+                w[k] = 0.0;
+                for (int m = 0; m < from->rule.s; m++)
+                    w[k] += l[m] * rg_stage_w(from, i, m)[k];
+            }
+            for (int k = 0; k < nx; k++)
+                if (f->next[k] < 0) xp[k] = w[f->unknown[k]];
+        }
+    }
+    follow_chains(it, f);
 }
 
 rg_status rg_iterate_fill(rg_iterate *it, const rg_bvp_form *f, const rg_profile *from)
 {
+    if (from->eval == rg_iterate_profile && has_mesh_of(it, from->user)) {
+        change_rule(it, f, from->user);
+        return RG_OK;
+    }
     double *x = rg_alloc(it->ctx, (size_t)(2 * it->nx) + 1, sizeof *x);
 
     if (x == NULL) return RG_ERR_MEMORY;

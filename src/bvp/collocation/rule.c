@@ -24,18 +24,24 @@ static double nodal(rg_rule_kind kind, int s, double u)
     return legendre(s, u) - legendre(s - (kind == RG_RULE_RADAU ? 1 : 2), u);
 }
 
-static double bisect(rg_rule_kind kind, int s, double low, double high)
+/* P_s' = s (P_{s-1} - u P_s)/(1 - u^2) */
+static double legendre_slope(int s, double u)
 {
-    const int is_up = nodal(kind, s, high) > 0.0;
+    return s > 0 ? s * (legendre(s - 1, u) - u * legendre(s, u)) / (1.0 - u * u) : 0.0;
+}
 
-    for (int k = 0; k < 54; k++) {
-        const double middle = 0.5 * (low + high);
-        if ((nodal(kind, s, middle) > 0.0) == is_up)
-            high = middle;
-        else
-            low = middle;
-    }
-    return 0.5 * (low + high);
+static double nodal_slope(rg_rule_kind kind, int s, double u)
+{
+    if (kind == RG_RULE_GAUSS) return legendre_slope(s, u);
+    return legendre_slope(s, u) - legendre_slope(s - (kind == RG_RULE_RADAU ? 1 : 2), u);
+}
+
+/* Newton's method from the middle of a bracket of length 0.02: errors 1e-2, 1e-4, 1e-8, 1e-16, and one more. */
+static double polish(rg_rule_kind kind, int s, double u)
+{
+    for (int k = 0; k < 5; k++)
+        u -= nodal(kind, s, u) / nodal_slope(kind, s, u);
+    return u;
 }
 
 /* Zeros inside (-1, 1) by changes of sign; the ends are put there by hand. */
@@ -51,7 +57,7 @@ static void find_points(rg_rule_kind kind, int s, double *c)
     for (int k = 0; k < SCAN; k++) {
         const double high = -1.0 + edge + step * (k + 1);
         const bool is_up = nodal(kind, s, high) > 0.0;
-        if (is_up != was_up && n < s) c[n++] = 0.5 * (1.0 + bisect(kind, s, high - step, high));
+        if (is_up != was_up && n < s) c[n++] = 0.5 * (1.0 + polish(kind, s, high - 0.5 * step));
         was_up = is_up;
     }
     if (kind != RG_RULE_GAUSS) c[s - 1] = 1.0;
@@ -80,14 +86,30 @@ static void integrate(const rg_rule *r, const double *point, const double *weigh
     }
 }
 
-/* Weights on [0, 1]:  1/((1 - u^2) P_s'(u)^2),  (1 - u^2) P_s' = s (P_{s-1} - u P_s). */
+/* Weights on [0, 1]:  1/((1 - u^2) P_s'(u)^2). */
 static void gauss(int s, double *point, double *weight)
 {
     find_points(RG_RULE_GAUSS, s, point);
     for (int q = 0; q < s; q++) {
         const double u = 2.0 * point[q] - 1.0;
-        const double slope = s * (legendre(s - 1, u) - u * legendre(s, u)) / (1.0 - u * u);
+        const double slope = legendre_slope(s, u);
         weight[q] = 1.0 / ((1.0 - u * u) * slope * slope);
+    }
+}
+
+void rg_rule_both(const rg_rule *r, double v, double *value, double *integral)
+{
+    const int s = r->s;
+
+    for (int j = 0; j < s; j++) { /* Horner, with the derivative */
+        const double *p = r->power[j];
+        double sum = p[s], slope = p[s];
+        for (int k = s - 1; k > 0; k--) {
+            sum = sum * v + p[k];
+            slope = slope * v + sum;
+        }
+        integral[j] = sum * v; /* p[0] = 0 */
+        value[j] = slope;
     }
 }
 
@@ -125,8 +147,11 @@ void rg_rule_init(rg_rule_kind kind, int s, rg_rule *out)
     memset(out, 0, sizeof *out);
     out->kind = kind;
     out->s = s;
-    find_points(kind, s, out->c);
     gauss(s, point, weight);
+    if (kind == RG_RULE_GAUSS)
+        memcpy(out->c, point, sizeof out->c);
+    else
+        find_points(kind, s, out->c);
     for (int i = 0; i < s; i++)
         integrate(out, point, weight, out->c[i], out->A[i]);
     integrate(out, point, weight, 1.0, out->b);

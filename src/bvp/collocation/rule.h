@@ -19,5 +19,7 @@ void rg_rule_init(rg_rule_kind kind, int s, rg_rule *out);
 /* out[j] = l_j(v), and int_0^v l_j: Lagrange polynomials on the points. */
 void rg_rule_lagrange(const rg_rule *r, double v, double *out);
 void rg_rule_integral(const rg_rule *r, double v, double *out);
+/* Both at once, cheaper. */
+void rg_rule_both(const rg_rule *r, double v, double *value, double *integral);
 
 #endif
