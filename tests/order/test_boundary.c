@@ -332,7 +332,7 @@ static const refusal refusals[] = {
     {"var y\ny'' = -pi^2*y\nover x = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 1\n",
      RG_ERR_CONVERGENCE,                                                                                         ""                                  },
     {"var y\ny'' = y\nover x = 0 .. 1\nboundary y(0) = 0\nboundary y'''(1) = 1\n",          RG_ERR_METHOD,
-     "derivative"                                                                                                                                    }
+     "reads y'''"                                                                                                                                    }
 };
 
 static void test_refusals(void)
