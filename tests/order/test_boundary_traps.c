@@ -45,6 +45,11 @@ static const row traps[] = {
     {"close conditions",
      "var y\ny''' = 0\nover x = 0 .. 1\nboundary y(0.5) = 0.25\n"
      "boundary y(0.500001) = 0.250001000001\nboundary y(1) = 1\nexact y = x^2\n"   },
+ /* errors in the flat end on the right are enlarged by 1e5 where the wave is */
+    {"travelling wave",
+     "param c = 5/sqrt(6)\nfun wave(x) = 1/(1 + exp(x/sqrt(6)))^2\nvar y ~ 1/(1 + exp(x))\n"
+     "y'' + c*y' + y*(1 - y) = 0\nover x = -15 .. 15\nboundary y(-15) = wave(-15)\n"
+     "boundary y(15) = wave(15)\nexact y = wave(x)\n"                              },
 };
 
 static void check_row(rg_context *ctx, const row *r, double tol)

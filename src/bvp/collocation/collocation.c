@@ -116,7 +116,9 @@ static rg_status adapt(rg_bvp_run *r)
         }
         if (r->has_waves && r->n_singular > 1)
             break; /* without waves: layers that are not found yet */
-        if (status != RG_OK && (r->control->step > 0.0 || ++r->failures > FAILURES)) break;
+        if ((status != RG_OK || isinf(worst))
+            && (r->control->step > 0.0 || ++r->failures > FAILURES))
+            break;
         if (r->N > r->control->max_intervals) break;
         status = status != RG_OK || isinf(worst) ? rg_run_halve(r) : rg_run_refine(r);
         if (status < 0) return status;

@@ -91,7 +91,7 @@ static rg_status fail_mesh(const rg_bvp_run *r, double worst)
     char b[32];
     rg_context *ctx = r->f->ctx;
 
-    if (isinf(worst)) {
+    if (isinf(worst) || worst <= 1.0) { /* the last mesh has no estimate */
         rg_fail(ctx, RG_ERR_CONVERGENCE,
                 "a solution with %d stages was found, with %lld intervals, but none with one more: "
                 "nothing is known about its error",

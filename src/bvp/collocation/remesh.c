@@ -21,8 +21,9 @@ enum { FIRST_INTERVALS = 10 };
 #define DELAY       8.0  /* ... to this many times the value that the order promises */
 #define WORSE       2.0  /* times the error: a mesh with points in layers is given up */
 /* A conditioning above DOUBT is believed when both orders agree on it within AGREE. */
-#define DOUBT 10.0
-#define AGREE 3.0
+#define DOUBT    10.0
+#define POLLUTED 1e3 /* conditioning from which errors may come from elsewhere */
+#define AGREE    3.0
 
 static rg_status replace_mesh(rg_bvp_run *r, int64_t N, double **t)
 {
@@ -171,6 +172,16 @@ static double look_back(rg_bvp_run *r, double worst)
     return is_trusted ? TRUSTED : GROWTH;
 }
 
+/* Where the problem enlarges errors much, one interval may have made what is seen in others: a mesh that was refined there and
+ * coarsened here is hardly better than the one before.  From then on no interval is made longer, and all are halved. */
+static bool is_polluted(const rg_bvp_run *r, double worst)
+{
+    const double growth = (double)r->N / (double)r->plan.N;
+
+    return r->conditioning[1] > POLLUTED && r->plan.worst > 0.0 && r->plan.N < r->N
+           && worst * growth * growth > r->plan.worst;
+}
+
 /* wanted_i = (e_i/target)^(1/(s+1)), inside [FEWER, MORE]; the whole grows by look_back() at most, in the same
  * proportions. */
 rg_status rg_run_refine(rg_bvp_run *r)
@@ -184,17 +195,24 @@ rg_status rg_run_refine(rg_bvp_run *r)
     }
     if (r->is_graded && r->plan.worst > 0.0 && worst > WORSE * r->plan.worst) return start_again(r);
     RG_TRY(shrink_places(r));
+    if (is_polluted(r, worst)) {
+        r->keeps = true;
+        r->plan.worst = worst;
+        r->plan.N = r->N;
+        r->plan.is_complete = false;
+        return rg_run_halve(r);
+    }
     const double most = fmax(look_back(r, worst) * (double)N, 20.0);
     r->plan.is_complete = true;
     for (int64_t i = 0; i < N; i++) {
         const double w = pow(r->error[i] / r->plan.target, 1.0 / (r->control->stages + 1));
-        r->error[i] = fmin(fmax(w, FEWER), MORE);
+        r->error[i] = fmin(fmax(w, r->keeps ? 1.0 : FEWER), MORE);
         r->plan.is_complete &= w <= MORE;
         total += r->error[i];
     }
     r->plan.is_complete &= total <= most;
     for (int64_t i = 0; i < N && total > most; i++)
-        r->error[i] *= most / total;
+        r->error[i] = fmax(r->error[i] * most / total, r->keeps ? 1.0 : 0.0);
     if (r->has_waves) RG_TRY(add_waves(r));
     return spread_mesh(r, r->error);
 }

@@ -26,6 +26,7 @@ typedef struct {
     } plan;
     double worst_t;         /* where the estimated error is largest */
     bool is_singular;       /* at the guess */
+    bool keeps;             /* no interval is made longer */
     bool has_waves;         /* a mesh was refined for free oscillations; later ones keep to it */
     double conditioning[2]; /* with s and s + 1 stages, on the last mesh */
     double noise;           /* what rounding makes of the solution, relative */
