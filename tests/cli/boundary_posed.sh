@@ -3,7 +3,7 @@
 solve() { # model text: conditions follow the pendulum
     cat > m.rg
     echo "$1"
-    "$REGULA" solve m.rg 2>&1 | grep -E 'error|remedy|warning|^  [xyn] '
+    "$REGULA" solve m.rg 2>&1 | grep -E 'error:|remedy|warning|^  [xyn] '
     echo "exit ${PIPESTATUS[0]}"
 }
 pendulum() {
