@@ -43,6 +43,7 @@ EXAMPLES += bvp/index2-mixed.rg
 EXAMPLES += bvp/index2-singular.rg
 EXAMPLES += bvp/limit-cycle.rg
 EXAMPLES += bvp/mixed.rg
+EXAMPLES += bvp/square.rg
 EXAMPLES += bvp/swing.rg
 EXAMPLES += bvp/three-point.rg
 EXAMPLES += bvp/two-branch.rg

@@ -173,7 +173,7 @@ rg_status rg_branch_choose(rg_problem *p, rg_bvp_form *f, const rg_guess *guess,
     bool singular = false;
 
     *is_changed = false;
-    if (!rg_branch_has_products(p)) return RG_OK;
+    if (f->is_unchecked || !rg_branch_has_products(p)) return RG_OK;
     rg_status status = rg_walk_init(f, &from, table != NULL ? table->n_rows : SAMPLES, &w);
     for (int64_t k = 0; k < w.n_times && status == RG_OK;
          k++) /* inside: at an end more may vanish */

@@ -1,5 +1,6 @@
 #include "bvp/form.h"
 
+#include "bvp/form_large.h"
 #include "bvp/form_rows.h"
 #include "linalg/small_lu.h"
 #include "structure/combine.h"
@@ -71,23 +72,6 @@ static rg_status choose_offsets(rg_bvp_form *f)
     return RG_OK;
 }
 
-enum {
-    MOST_STATES = 1000
-}; /* states and unknowns: blocks are dense, MOST_STATES^2 numbers at most per collocation point */
-
-static rg_status check_size(const rg_problem *p, const int32_t *d)
-{
-    int64_t size = p->n;
-
-    for (int64_t j = 0; j < p->n; j++)
-        size += d[j];
-    if (size <= MOST_STATES) return RG_OK;
-    rg_fail(p->ctx, RG_ERR_METHOD,
-            "the boundary value problem has %lld states and unknowns; at most %d can be taken",
-            (long long)size, MOST_STATES);
-    return rg_remedy(p->ctx, "take fewer points or elements in the model's arrays");
-}
-
 /* x: unknown after unknown, orders 0 .. d_j - 1. */
 static rg_status number_states(rg_bvp_form *f)
 {
@@ -136,17 +120,17 @@ static rg_status number_states(rg_bvp_form *f)
 static rg_status fill(rg_bvp_form *f)
 {
     RG_TRY(choose_offsets(f));
-    RG_TRY(check_size(f->p, f->d));
     RG_TRY(number_states(f));
     if (f->array != NULL) { /* of arrays and combinations no drift is told */
         f->n_invariants = rg_form_array_invariants(f->array);
-        return RG_OK;
+        return rg_form_large_init(f);
     }
     RG_TRY(rg_form_rows_init(f, false, &f->equations));
     RG_TRY(rg_form_rows_init(f, true, &f->invariants));
     f->n_invariants = f->invariants.n_rows;
     f->z = rg_alloc(f->ctx, (size_t)rg_form_rows_columns(f) + 1, sizeof *f->z);
     if (f->z == NULL) return RG_ERR_MEMORY;
+    RG_TRY(rg_form_large_init(f));
     if (f->combinations != NULL) return RG_OK;
     return rg_drift_init(f->p, f->a, &f->states, &f->drift);
 }
@@ -174,6 +158,7 @@ void rg_bvp_form_destroy(rg_bvp_form **form)
 
     if (f == NULL) return;
     rg_context *ctx = f->ctx;
+    rg_form_large_clear(f);
     rg_form_rows_clear(ctx, &f->equations);
     rg_form_rows_clear(ctx, &f->invariants);
     rg_form_array_destroy(&f->array);
@@ -250,6 +235,11 @@ rg_status rg_bvp_form_invariants(rg_bvp_form *f, double t, const double *x, doub
     return RG_OK;
 }
 
+size_t rg_bvp_form_work(const rg_bvp_form *f)
+{
+    return f->Fw != NULL ? 0 : (size_t)f->n * (size_t)(f->nz + 1);
+}
+
 /* w <- w - Fw^-1 F until the update is rounding, or no longer falls below what Newton's method has reached. */
 rg_status rg_bvp_form_solve(rg_bvp_form *f, double t, const double *x, double *w, double *work,
                             int *pivot)
@@ -259,6 +249,7 @@ rg_status rg_bvp_form_solve(rg_bvp_form *f, double t, const double *x, double *w
     double *F = work, *Fw = work + n, *Fx = Fw + n * n;
     double previous = INFINITY;
 
+    if (f->Fw != NULL) return rg_form_large_solve(f, t, x, w);
     for (int k = 0; k < MOST; k++) {
         RG_TRY(rg_bvp_form_jacobian(f, t, x, w, F, Fx, Fw));
         if (!rg_small_lu_factor(n, Fw, pivot)) return RG_RETRY;

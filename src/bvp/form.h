@@ -15,6 +15,7 @@
 #define RG_BVP_FORM_H
 
 #include "bvp/array.h"
+#include "linalg/sparse.h"
 #include "structure/combine_rows.h"
 #include "views/drift.h"
 
@@ -54,7 +55,12 @@ typedef struct {
     rg_drift drift;
     rg_form_rows equations, invariants;
     int n_invariants;
-    double *z; /* workspace */
+    bool is_large; /* many unknowns and a sparse Jacobian: bvp/form_large.h; sparse factors */
+    bool
+        is_unchecked; /* ... so many that nothing is looked at that needs full matrices: conditions, modes, singular places */
+    rg_sparse *Fw;    /* ... dF/dw */
+    double *step;     /* ... n */
+    double *z;        /* workspace */
 } rg_bvp_form;
 
 /* RG_ERR_METHOD where there is no such form. */
@@ -71,7 +77,8 @@ rg_status rg_bvp_form_jacobian(rg_bvp_form *f, double t, const double *x, const 
 /* G (n_invariants) and Gx (n_invariants x nx), column-major. */
 rg_status rg_bvp_form_invariants(rg_bvp_form *f, double t, const double *x, double *G, double *Gx);
 /* w from x by Newton's method, starting from w.  RG_RETRY: did not converge; w is as before.
- * work: n (n + 1) + n nx, pivot: n */
+ * work: rg_bvp_form_work() numbers, pivot: n */
+size_t rg_bvp_form_work(const rg_bvp_form *f);
 rg_status rg_bvp_form_solve(rg_bvp_form *f, double t, const double *x, double *w, double *work,
                             int *pivot);
 /* Splits a first order point: y = (x, algebraic w), y' = derivatives, in the numbering of f->states. */

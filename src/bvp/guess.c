@@ -13,7 +13,7 @@ static rg_status fill(rg_guess *g, const char *path)
     for (int k = 0; k < 3; k++)
         if ((g->at[k] = rg_alloc(f->ctx, size, sizeof(double))) == NULL) return RG_ERR_MEMORY;
     g->w = rg_alloc(f->ctx, (size_t)f->n + 1, sizeof *g->w);
-    g->work = rg_alloc(f->ctx, (size_t)(f->n * (f->nz + 2)) + 1, sizeof *g->work);
+    g->work = rg_alloc(f->ctx, rg_bvp_form_work(f) + 1, sizeof *g->work);
     g->pivot = rg_alloc(f->ctx, (size_t)f->n + 1, sizeof *g->pivot);
     if (g->w == NULL || g->work == NULL || g->pivot == NULL) return RG_ERR_MEMORY;
     for (int k = 0; k < p->n_guesses; k++)

@@ -84,6 +84,17 @@ static rg_status solve_array(rg_context *ctx, void *nothing)
                NULL, NULL);
 }
 
+/* Many unknowns with a sparse Jacobian, index 2. */
+static rg_status solve_large(rg_context *ctx, void *nothing)
+{
+    (void)nothing;
+    return run(ctx,
+               "var x[i=1..26] ~ 1, v[i=1..26] ~ 1, y[i=1..26]\n"
+               "for i = 1..26 { x[i]' = v[i] + y[i]\nv[i]' = -x[i] + if(i == 1, 0, x[i-1])\n"
+               "x[i] + v[i] = 1 + t\nboundary x[i](0) + x[i](1) = 1 }\nover t = 0 .. 1\n",
+               NULL, NULL);
+}
+
 static rg_status measure(rg_context *ctx, void *nothing)
 {
     rg_problem *p = NULL;
@@ -105,6 +116,11 @@ static void test_combined(void)
 static void test_array(void)
 {
     CHECK(fault_run("array", solve_array, NULL) > 20);
+}
+
+static void test_large(void)
+{
+    CHECK(fault_run("large", solve_large, NULL) > 20);
 }
 
 static void test_places(void)
@@ -144,6 +160,7 @@ static const test_case cases[] = {
     {"mixed conditions",  test_mixed       },
     {"combined",          test_combined    },
     {"array",             test_array       },
+    {"large",             test_large       },
     {"places",            test_places      },
     {"conditioning",      test_conditioning},
     {"continuation",      test_continued   },

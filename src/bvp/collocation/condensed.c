@@ -190,6 +190,7 @@ static void expand(rg_condensed *l, const rg_iterate *it, rg_iterate *d)
 
 static rg_status correct(rg_condensed *l, const rg_iterate *it, rg_iterate *delta, bool is_new)
 {
+    if (l->large != NULL) return rg_large_correct(l->large, it, is_new, delta);
     if (is_new) l->has_factors = l->is_singular = false;
     for (int64_t i = 0; i < l->N; i++)
         RG_TRY(condense(l, it, i, is_new));

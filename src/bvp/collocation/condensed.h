@@ -14,6 +14,7 @@
 
 #include "bvp/collocation/chain.h"
 #include "bvp/collocation/iterate.h"
+#include "bvp/collocation/large.h"
 #include "bvp/collocation/stages.h"
 #include "bvp/conditions.h"
 
@@ -40,6 +41,7 @@ typedef struct {
     bool *is_left;                 /* per node: w is not determined there, and not needed */
     bool has_factors, is_singular; /* of the chain */
     rg_stats *stats;
+    rg_large *large; /* or NULL: a large model, and none of the above but the shape */
 } rg_condensed;
 
 /* it gives the shape; its node list must stay. */

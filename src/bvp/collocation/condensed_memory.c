@@ -54,9 +54,10 @@ rg_status rg_condensed_create(rg_bvp_form *f, rg_bvp_conditions *c, const rg_ite
     l->n_nodes = it->n_nodes;
     l->N = it->N;
     l->stats = stats;
-    rg_status status = rg_stages_init(f, &it->rule, &l->stages);
-    if (status == RG_OK) status = take_memory(l);
-    if (status == RG_OK)
+    rg_status status = f->is_large ? rg_large_create(f, c, it, stats, &l->large)
+                                   : rg_stages_init(f, &it->rule, &l->stages);
+    if (status == RG_OK && !f->is_large) status = take_memory(l);
+    if (status == RG_OK && !f->is_large)
         status = rg_chain_create(f->ctx, f->nx, it->N, it->n_nodes, it->node, &l->chain);
     if (status == RG_OK)
         *out = l;
@@ -73,6 +74,7 @@ void rg_condensed_destroy(rg_condensed **linear)
     rg_context *ctx = l->ctx;
     rg_chain_destroy(&l->chain);
     rg_stages_clear(&l->stages);
+    rg_large_destroy(&l->large);
     void *const arrays[] = {l->Fw,    l->K,           l->r,       l->S,      l->U,
                             l->g,     l->gamma,       l->beta,    l->X,      l->V,
                             l->z,     l->values,      l->J,       l->G,      l->Gx,

@@ -26,6 +26,7 @@ double rg_condensed_conditioning(rg_condensed *l, const double *scale, double *u
     const int nx = l->nx;
     double worst = 0.0;
 
+    if (l->large != NULL) return rg_large_conditioning(l->large, scale);
     if (!l->has_factors) return l->is_singular ? INFINITY : NAN;
     for (int i = 0; i < nx - l->f->n_invariants; i++) {
         double size = 0.0;
@@ -53,6 +54,7 @@ double rg_condensed_noise(rg_condensed *l, const rg_iterate *it, const double *s
 {
     const int nx = l->nx;
 
+    if (l->large != NULL) return rg_large_noise(l->large, it, scale);
     if (!l->has_factors) return l->is_singular ? INFINITY : NAN;
     memset(l->beta, 0, (size_t)nx * sizeof *l->beta);
     for (int64_t q = 0; q < l->N * nx; q++)

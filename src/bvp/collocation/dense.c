@@ -41,7 +41,7 @@ static void choose_points(rg_dense *d)
 static rg_status solve_w(rg_dense *d, rg_bvp_form *f, int64_t q, double *work, int *pivot)
 {
     const rg_iterate *it = d->it;
-    double *w = d->w + q * it->n, *x = work + f->n * (f->n + 1 + f->nx), *xp = x + f->nx;
+    double *w = d->w + q * it->n, *x = work + rg_bvp_form_work(f), *xp = x + f->nx;
 
     rg_iterate_eval(it, q > 0 ? q - 1 : 0, it->t[q], x, xp, w);
     const rg_status status = rg_bvp_form_solve(f, it->t[q], d->x + q * it->nx, w, work, pivot);
@@ -51,9 +51,8 @@ static rg_status solve_w(rg_dense *d, rg_bvp_form *f, int64_t q, double *work, i
 
 static rg_status mesh_values(rg_dense *d, rg_bvp_form *f)
 {
-    const int n = f->n, nx = f->nx;
-    double *work = rg_alloc(d->ctx, (size_t)(n * (n + 1 + nx) + 2 * nx) + 1, sizeof *work);
-    int *pivot = rg_alloc(d->ctx, (size_t)n + 1, sizeof *pivot);
+    double *work = rg_alloc(d->ctx, rg_bvp_form_work(f) + 2 * (size_t)f->nx + 1, sizeof *work);
+    int *pivot = rg_alloc(d->ctx, (size_t)f->n + 1, sizeof *pivot);
     rg_status status = work != NULL && pivot != NULL ? RG_OK : RG_ERR_MEMORY;
 
     for (int64_t q = 0; q <= d->it->N && status == RG_OK; q++)

@@ -1,5 +1,6 @@
 #include "bvp/collocation/iterate.h"
 
+#include "bvp/collocation/large.h"
 #include "bvp/mesh.h"
 
 #include <math.h>
@@ -200,6 +201,7 @@ rg_status rg_iterate_fill(rg_iterate *it, const rg_bvp_form *f, const rg_profile
     if (status == RG_OK) follow_chains(it, f);
     rg_free(it->ctx, w);
     rg_free(it->ctx, x);
+    if (status == RG_OK && f->is_large) rg_large_tie(f, it);
     return status;
 }
 

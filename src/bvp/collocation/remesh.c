@@ -3,6 +3,7 @@
 #include "bvp/collocation/run.h"
 
 #include "bvp/collocation/waves.h"
+#include "bvp/form_large.h"
 #include "bvp/mesh.h"
 
 #include <math.h>
@@ -70,6 +71,7 @@ rg_status rg_run_first_mesh(rg_bvp_run *r, const rg_iterate *first)
 
     RG_TRY(choose_first(r, first, &N, &t));
     rg_status status = rg_places_find(r->f, r->guess, N, t, &r->places);
+    if (r->places.n > 0) rg_form_large_leave(r->f);
     if (status == RG_OK) status = rg_kinks_find(&r->kinks, r->guess, N, t);
     if (status == RG_OK && first == NULL && r->control->step == 0.0 && r->places.n == 0)
         status = rg_run_grade(r, &N, &t);
