@@ -173,9 +173,11 @@ static rg_status report_data(culprit *c, int64_t row, int64_t column)
 
     rg_start_row_name(s, row, line, sizeof line);
     rg_start_column_name(s, column, name, sizeof name);
-    rg_fail(s->ctx, RG_ERR_INCONSISTENT,
-            "the start values contradict %s, which has the residual %.3g: '%s = %s' cannot be kept",
-            line, fabs(lone_residual(c, row)), name, rg_real_text(s->given_value[column], value));
+    rg_fail(
+        s->ctx, RG_ERR_INCONSISTENT,
+        "the start values contradict %s, which has the residual %.3g: '%s = %s' cannot be kept%s",
+        line, fabs(lone_residual(c, row)), name, rg_real_text(s->given_value[column], value),
+        s->is_singular ? "; the constraints lose rank at the start" : "");
     if (s->p->source != NULL) rg_fail_at(s->ctx, s->p->source, rg_row_span(s->p, s->equation[row]));
     return name_remedy(s, column);
 }

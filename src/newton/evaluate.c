@@ -1,9 +1,11 @@
 /* Residuals, Jacobians and sizes of the start value problem. */
 #include "newton/start.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { URGENCIES = 256 }; /* values of an uint8_t */
+static const double ROUNDING = 8 * DBL_EPSILON;
 
 static bool all_finite(const double *x, int64_t n)
 {
@@ -27,22 +29,6 @@ static bool drop_kept_entries(rg_start_system *s)
     return true;
 }
 
-rg_status rg_start_linearize(rg_start_system *s)
-{
-    const bool has_callback = s->p->residual != NULL || s->p->rhs != NULL;
-    const rg_status status = rg_assembly_jacobian(s->assembly, s->work, s->t, s->z, s->F, s->J);
-
-    if (status < 0 || (status != RG_OK && has_callback)) return status;
-    return all_finite(s->F, s->n_rows) && drop_kept_entries(s) ? RG_OK : (rg_status)RG_RETRY;
-}
-
-rg_status rg_start_residual(const rg_start_system *s, const double *z, double *F)
-{
-    if (!all_finite(z, s->n_columns)) return (rg_status)RG_RETRY;
-    RG_TRY(rg_assembly_residual(s->assembly, s->work, s->t, z, F));
-    return all_finite(F, s->n_rows) ? RG_OK : (rg_status)RG_RETRY;
-}
-
 static void row_sizes(rg_start_system *s)
 {
     for (int64_t i = 0; i < s->n_rows; i++)
@@ -52,6 +38,36 @@ static void row_sizes(rg_start_system *s)
         for (int64_t k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++)
             s->size[s->pattern->row[k]] += fabs(s->J[k]) * value;
     }
+}
+
+/* At a singular start, a coefficient that vanishes but for rounding (cos(pi/2)) would decide on its unknown: where its term is a
+ * rounding error of the row, it becomes 0.  Only there: elsewhere it may be small and meant. */
+static void drop_rounding(rg_start_system *s)
+{
+    row_sizes(s);
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        const double value = fmax(fabs(s->z[j]), 1.0);
+        for (int64_t k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++)
+            if (fabs(s->J[k]) * value <= ROUNDING * s->size[s->pattern->row[k]]) s->J[k] = 0;
+    }
+}
+
+rg_status rg_start_linearize(rg_start_system *s)
+{
+    const bool has_callback = s->p->residual != NULL || s->p->rhs != NULL;
+    const rg_status status = rg_assembly_jacobian(s->assembly, s->work, s->t, s->z, s->F, s->J);
+
+    if (status < 0 || (status != RG_OK && has_callback)) return status;
+    if (!all_finite(s->F, s->n_rows) || !drop_kept_entries(s)) return (rg_status)RG_RETRY;
+    if (s->is_singular) drop_rounding(s);
+    return RG_OK;
+}
+
+rg_status rg_start_residual(const rg_start_system *s, const double *z, double *F)
+{
+    if (!all_finite(z, s->n_columns)) return (rg_status)RG_RETRY;
+    RG_TRY(rg_assembly_residual(s->assembly, s->work, s->t, z, F));
+    return all_finite(F, s->n_rows) ? RG_OK : (rg_status)RG_RETRY;
 }
 
 double rg_start_miss(rg_start_system *s, int64_t *row)

@@ -50,6 +50,7 @@ typedef struct {
     double floor; /* values below this count as this large in row sizes */
     bool
         is_degenerate; /* redundant constraints or a singular start: algebraic unknowns need not be unique */
+    bool is_singular; /* the second of these */
 } rg_start_system;
 
 rg_status rg_start_system_create(rg_problem *p, const rg_analysis *a, double t,

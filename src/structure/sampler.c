@@ -34,6 +34,14 @@ static rg_status check_size(const rg_sampler *s)
     return rg_remedy(s->p->ctx, "use fewer unknowns: at most %d values in all", INT32_MAX);
 }
 
+/* Boundary value problems are looked at inside: their ends may well be singular points, as in x y'' + 2 y' = ... */
+static double time_of(const rg_problem *p, double part)
+{
+    const double length = isfinite(p->b - p->a) ? p->b - p->a : 0.0;
+
+    return p->a + (p->is_boundary ? 0.3819660112501051 : part) * length;
+}
+
 static bool is_differenced(const rg_problem *p)
 {
     return (p->residual != NULL || p->rhs != NULL) && p->jacobian == NULL;
@@ -62,6 +70,7 @@ rg_status rg_sampler_create(const rg_problem *p, int n_levels, int n_orders, rg_
     RG_TRY(rg_assembly_create(p, &spec, true, &s->assembly));
     RG_TRY(rg_assembly_work_create(s->assembly, &s->work));
     s->pattern = rg_assembly_pattern(s->assembly);
+    s->t = time_of(p, 0.0);
     s->z = rg_alloc(ctx, (size_t)s->n_columns + 1, sizeof *s->z);
     s->F = rg_alloc(ctx, (size_t)s->n_rows + 1, sizeof *s->F);
     s->J = rg_alloc(ctx, (size_t)s->pattern->start[s->n_columns] + 1, sizeof *s->J);
@@ -85,11 +94,7 @@ void rg_sampler_destroy(rg_sampler **s)
 
 rg_status rg_sampler_eval(rg_sampler *s)
 {
-    const rg_problem *p = s->p;
-    /* Boundary value problems are looked at inside: their ends may well be singular points, as in x y'' + 2 y' = ... */
-    const double t = p->is_boundary ? p->a + 0.3819660112501051 * (p->b - p->a) : p->a;
-
-    return rg_assembly_jacobian(s->assembly, s->work, t, s->z, s->F, s->J);
+    return rg_assembly_jacobian(s->assembly, s->work, s->t, s->z, s->F, s->J);
 }
 
 /* xorshift64*: a number in [-1, 1] that keeps away from 0. */
@@ -110,6 +115,8 @@ static void set_point(rg_sampler *s, rg_move move, double size, int draw, bool u
     const rg_problem *p = s->p;
     uint64_t state = 0x9e3779b97f4a7c15ULL * (uint64_t)(draw + 1);
 
+    s->t = time_of(p, move == RG_MOVE_ALL ? 0.01 * size * fabs(draw_number(&state)) : 0.0);
+    state = 0x9e3779b97f4a7c15ULL * (uint64_t)(draw + 1);
     for (int r = 0; r < s->n_orders; r++) {
         const bool has_data = r < p->start_orders && r <= RG_MAX_ORDER && p->start[r].kind != NULL;
         for (int64_t j = 0; j < p->n; j++) {

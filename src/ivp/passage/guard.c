@@ -8,8 +8,7 @@ static const double DEEP =
     0.02; /* of the largest signal ever: below, a small signal is never normal */
 enum { RELEARN = 20 };
 static const double SAFE = 0.5; /* part of the largest signal: back to the main method */
-static const double LOST_AT_START = 1e-10, FIRST_PART = 0.01;
-enum { STAY_SIZE = 150 }; /* rows of the coupled system up to which index 3 stays here */
+enum { STAY_SIZE = 150 };       /* rows of the coupled system up to which index 3 stays here */
 
 /* A small model with singular points is better off on the stabilized form from its start: the form as written keeps velocities of
  * index 3 to a lower order, and what it has lost by now stays lost.  So, when the first point is reached, the way up to here is
@@ -54,7 +53,7 @@ rg_status rg_passage_repeat(rg_integrator *g, double h)
     return status == RG_OK ? (rg_status)RG_RETRY : status;
 }
 
-static rg_status enter(rg_integrator *g, double t, double h)
+rg_status rg_passage_enter(rg_integrator *g, double t, double h)
 {
     rg_passage *k = g->passage;
     const rg_state from = {t, k->y0, k->yp0};
@@ -97,7 +96,7 @@ static rg_status resume_main(rg_integrator *g)
 }
 
 /* Is the point far enough behind?  Without any point for many steps the signal has simply become smaller: that is normal now. */
-static rg_status after_step(rg_integrator *g)
+rg_status rg_passage_after_step(rg_integrator *g)
 {
     rg_passage *k = g->passage;
 
@@ -107,37 +106,6 @@ static rg_status after_step(rg_integrator *g)
         k->s_ref = k->s_now / SAFE;
     if (!k->stays && k->s_now >= SAFE * k->s_ref && k->since > 0) return leave(g);
     return RG_OK;
-}
-
-/* The run starts on a point of lost rank: positions and velocities are given, so the steps of this folder can leave it, if the
- * velocities tell the branch. */
-static rg_status leave_start(rg_integrator *g)
-{
-    rg_passage *k = g->passage;
-    const rg_error failure = *rg_last_error(g->ctx);
-    const rg_passage_place place = {.c = 0.0};
-    rg_passed point = {0};
-    double signal;
-
-    RG_TRY(rg_passage_look(g, g->t, &signal));
-    if (signal > LOST_AT_START) return failure.code;
-    rg_clear_error(g->ctx);
-    rg_status status = enter(g, g->t, FIRST_PART * fabs(g->t_end - g->t));
-    if (status == RG_OK) status = rg_passage_step(g);
-    if (status == RG_OK)
-        status = rg_passage_check(g, g->t_previous, g->t - g->t_previous, &place, &point);
-    if (status == RG_OK) status = rg_passage_record(k, &point);
-    if (status == RG_OK) return after_step(g);
-    if (k->is_in_doubt || status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED) return status;
-    rg_clear_error(g->ctx);
-    rg_fail(
-        g->ctx, RG_ERR_CONVERGENCE,
-        "the run starts where the constraints lose rank (t = %.10g), and the start values do not "
-        "tell how it goes on",
-        failure.t);
-    rg_fail_time(g->ctx, failure.t);
-    return rg_remedy(g->ctx, "give start velocities that point along one branch, or start beside "
-                             "this position");
 }
 
 static rg_status step_main(rg_integrator *g)
@@ -150,13 +118,13 @@ static rg_status step_main(rg_integrator *g)
     memcpy(k->y0, g->y, bytes);
     memcpy(k->yp0, g->yp, bytes);
     const rg_status status = k->main->step(g);
-    if (status == RG_ERR_CONVERGENCE && g->t == g->t_start) return leave_start(g);
+    if (status == RG_ERR_CONVERGENCE && g->t == g->t_start) return rg_passage_depart(g);
     if (status == RG_ERR_CONVERGENCE && before >= 0.0 && k->s_ref > 0.0
         && (is_fixed || before < SAFE * k->s_ref)) {
         const double h = fabs(g->t - g->t_previous);
         memcpy(k->y0, g->y, bytes);
         memcpy(k->yp0, g->yp, bytes);
-        if (enter(g, g->t, h) != RG_OK) return status;
+        if (rg_passage_enter(g, g->t, h) != RG_OK) return status;
         rg_clear_error(g->ctx);
         return rg_passage_step(g);
     }
@@ -165,13 +133,13 @@ static rg_status step_main(rg_integrator *g)
     double least;
     RG_TRY(rg_passage_watch(g, t0, &least));
     if (least < PASSAGE_TRIGGER * k->s_ref) {
-        const rg_status entered = enter(g, t0, h);
+        const rg_status entered = rg_passage_enter(g, t0, h);
         if (entered < 0) return entered;
         if (entered == RG_OK) {
             g->stats.steps--;
             g->stats.rejected++;
             RG_TRY(rg_passage_step(g));
-            return after_step(g);
+            return rg_passage_after_step(g);
         }
     }
     return RG_OK;
@@ -184,7 +152,7 @@ rg_status rg_passage_guard(rg_integrator *g)
     if (k->left_behind) RG_TRY(resume_main(g));
     if (!k->is_on) return step_main(g);
     RG_TRY(rg_passage_step(g));
-    return after_step(g);
+    return rg_passage_after_step(g);
 }
 
 int64_t rg_passage_passed(const rg_integrator *g, const rg_passed **out)

@@ -87,6 +87,11 @@ int64_t rg_passage_passed(const rg_integrator *g, const rg_passed **out);
 extern const rg_ivp_method rg_passage_method;
 rg_status rg_passage_begin(rg_integrator *g, double h); /* w from g->y, projected */
 rg_status rg_passage_step(rg_integrator *g);
+/* From (t, y0, y'0) on by steps of this folder; RG_RETRY: not possible.  Is the point far enough behind? */
+rg_status rg_passage_enter(rg_integrator *g, double t, double h);
+rg_status rg_passage_after_step(rg_integrator *g);
+/* The main method cannot leave the start: on a point of lost rank this does, else its failure stays. */
+rg_status rg_passage_depart(rg_integrator *g);
 rg_status rg_passage_repeat(rg_integrator *g, double h); /* RG_RETRY: take the step again */
 /* The smallest signal over the last step of the main method, which began at t0; infinity: large enough. */
 rg_status rg_passage_watch(rg_integrator *g, double t0, double *least);

@@ -1,0 +1,111 @@
+/* A run that starts where constraints lose rank. */
+#include "ivp/passage/passage.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double LOST_AT_START = 1e-10, FIRST_PART = 0.01;
+static const double WITHIN =
+    1.0; /* of the tolerance, the error of a slope that is then made 8 times better */
+
+/* w' at t_n from a trial step of size h. */
+static rg_status try_slope(rg_integrator *g, double h, double *slope)
+{
+    rg_passage *k = g->passage;
+
+    rg_passage_set_weights(g);
+    rg_passage_predict(k, h);
+    RG_TRY(rg_passage_newton(k, g->t, h, &g->stats.evaluations));
+    rg_passage_interpolate(k);
+    rg_passage_at(k, h, 0.0, k->point, slope);
+    return RG_OK;
+}
+
+/* What A is usually like: at the end of the trial step. */
+static void note_usual(rg_integrator *g, double h)
+{
+    rg_passage *k = g->passage;
+
+    rg_passage_at(k, h, 1.0, k->point, k->slope);
+    if (rg_passage_signal(k, g->t + h, k->point, k->slope) < 0.0) return;
+    rg_rank_note_scales(k->rank);
+    k->rank->is_rescaled = false;
+    k->s_ref = k->s_max = rg_rank_measure(k->rank);
+}
+
+/* At a point of lost rank the equations do not tell w' (a force B y with B = 0 is lost in them): trial steps do, whose stages lie
+ * beside the point.  Their slopes at t_n have an error C h^3; with steps h and h/2
+ *
+ *     w' = s(h/2) + (s(h/2) - s(h))/7,      if  h |s(h/2) - s(h)|  is well within the tolerance: what the error estimate makes of it.
+ *
+ * Where they fail, w' stays as it is. */
+static rg_status find_slope(rg_integrator *g)
+{
+    enum { MOST = 12 };
+    rg_passage *k = g->passage;
+    double *coarse = k->last, *fine = k->last + k->N;
+    double h = g->direction * k->h;
+    rg_status status = try_slope(g, h, coarse);
+
+    for (int e = 0; e < MOST && status == RG_OK; e++, h *= 0.5) {
+        double most = 0.0;
+        if (e == 0) note_usual(g, h);
+        if ((status = try_slope(g, 0.5 * h, fine)) != RG_OK) break;
+        for (int i = 0; i < k->N; i++)
+            most = fmax(most, fabs(h * (fine[i] - coarse[i])) * k->weight[i]);
+        for (int i = 0; i < k->N; i++) {
+            k->wp[i] = fine[i] + (fine[i] - coarse[i]) / 7.0;
+            coarse[i] = fine[i];
+        }
+        k->h = 0.5 * fabs(h);
+        if (most < WITHIN) break;
+    }
+    return status < 0 ? status : RG_OK;
+}
+
+/* Which constraints lose rank at the start, along w' there. */
+static void name_lost(rg_integrator *g, rg_passed *out)
+{
+    rg_passage *k = g->passage;
+    const rg_passage_place place = {.c = 0.0};
+    const double h = g->direction * k->h;
+
+    memset(k->polynomial, 0, 4 * (size_t)k->N * sizeof *k->polynomial);
+    for (int e = 0; e < k->N; e++) {
+        k->polynomial[e] = k->w[e];
+        k->polynomial[k->N + e] = h * k->wp[e];
+    }
+    if (rg_passage_check(g, g->t, h, &place, out) < 0) rg_clear_error(g->ctx);
+}
+
+/* The run starts on a point of lost rank: positions and velocities are given, so the steps of this folder can leave it, if the
+ * velocities tell the branch. */
+rg_status rg_passage_depart(rg_integrator *g)
+{
+    rg_passage *k = g->passage;
+    const rg_error failure = *rg_last_error(g->ctx);
+    const rg_passage_place place = {.c = 0.0};
+    rg_passed point = {0};
+    double signal;
+
+    RG_TRY(rg_passage_look(g, g->t, &signal));
+    if (signal > LOST_AT_START) return failure.code;
+    rg_clear_error(g->ctx);
+    rg_status status = rg_passage_enter(g, g->t, FIRST_PART * fabs(g->t_end - g->t));
+    if (status == RG_OK) status = find_slope(g);
+    if (status == RG_OK) status = rg_passage_step(g);
+    if (status == RG_OK)
+        status = rg_passage_check(g, g->t_previous, g->t - g->t_previous, &place, &point);
+    if (status == RG_OK) status = rg_passage_record(k, &point);
+    if (status == RG_OK) return rg_passage_after_step(g);
+    if (k->is_in_doubt || status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED) return status;
+    rg_clear_error(g->ctx);
+    if (k->polynomial != NULL) name_lost(g, &point);
+    rg_fail(g->ctx, RG_ERR_CONVERGENCE,
+            "the run starts where the constraints lose rank (t = %.10g, %s), and the start values "
+            "do not tell how it goes on",
+            failure.t, point.constraints[0] != '\0' ? point.constraints : "all of them");
+    rg_fail_time(g->ctx, failure.t);
+    return rg_remedy(g->ctx, "give start velocities that point along one branch, or start beside "
+                             "this position");
+}
