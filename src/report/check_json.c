@@ -73,7 +73,7 @@ static void write_values(rg_json *j, const rg_facts *facts)
         rg_json_integer(j, count);
         return;
     }
-    if (facts->start_orders > 0) write_start(j, facts, count);
+    write_start(j, facts, count); /* empty: boundary values, or none were found */
     write_computed(j, p, count);
 }
 

@@ -140,6 +140,56 @@ static void check_model(int k)
     rg_context_destroy(&ctx);
 }
 
+/* Five to seven stages are beyond rounding on the models above: faster ones, three steps, the order of the last pair
+ * above rounding or of all of them. */
+static const model fast[] = {
+    {"index 0, fast",
+     "param w = 8\nvar y\ny'' = -w^2*y + 3*w^2*sin(2*w*x)\nover x = 0 .. 1\nboundary y(0) = 1\n"
+     "boundary y(1) = cos(w) - sin(2*w)\nexact y = cos(w*x) - sin(2*w*x)\n", 0.25, 1e-13},
+    {"index 1, fast",
+     "param w = 8\nvar y, z\ny'' = -w^2*z\nz = y - 3*sin(2*w*x)\nover x = 0 .. 1\nboundary y(0) = "
+     "1\n"
+     "boundary y(1) = cos(w) - sin(2*w)\nexact y = cos(w*x) - sin(2*w*x)\n"
+     "exact z = cos(w*x) - 4*sin(2*w*x)\n",                                  0.25, 1e-13},
+    {"index 2, fast",
+     "param w = 8\nvar x1, x2, y\nx1' = w*x2 - w*sin(w*t) - 3*w*cos(w*t)\nx2' = (1 + t)*y\n"
+     "0 = x1 + x2 - 3*cos(w*t) + sin(w*t)\nover t = 0 .. 1\n"
+     "boundary x1(1) + x2(0) = cos(w) - sin(w) + 2\nexact x1 = cos(w*t) - sin(w*t)\n"
+     "exact x2 = 2*cos(w*t)\nexact y = -2*w*sin(w*t)/(1 + t)\n",             0.5,  1e-13},
+    {"index 3, fast",
+     "param w = 8\nfun f(t) = w*t - t^2/4\nvar p ~ cos(f(t)), q ~ sin(f(t)), l ~ 1\n"
+     "p'' = -w^2*p*l + 0.5*q\nq'' = -w^2*q*l - 0.5*p\n0 = p^2 + q^2 - 1\nover t = 0 .. 1\n"
+     "boundary q(0) = 0\nboundary q(1) = sin(f(1))\nexact p = cos(f(t))\nexact q = sin(f(t))\n"
+     "exact l = (1 - t/(2*w))^2\n",                                          0.5,  1e-13}
+};
+
+static void check_fast(rg_context *ctx, const model *m, const char *nodes, int stages, int theory)
+{
+    double error[3], inside, order = 0, h = m->first_step;
+
+    for (int k = 0; k <= 2; k++, h /= 2) {
+        if (!measure(ctx, m, nodes, stages, h, &error[k], &inside)) return;
+        if (k > 0 && error[k] > m->rounding)
+            order = fmax(log2(error[0] / error[k]) / k, log2(error[k - 1] / error[k]));
+    }
+    printf("  %s, %-7s %d stages: mesh points %4.1f (%d)\n", m->name, nodes, stages, order, theory);
+    CHECK(order >= theory - 0.3);
+}
+
+static void test_many_stages(void)
+{
+    rg_context *ctx = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    for (size_t k = 0; k < sizeof fast / sizeof *fast; k++)
+        for (int s = 5; s <= 7; s++) {
+            check_fast(ctx, &fast[k], "gauss", s, 2 * s);
+            check_fast(ctx, &fast[k], "radau", s, 2 * s - 1);
+            check_fast(ctx, &fast[k], "lobatto", s, 2 * s - 2);
+        }
+    rg_context_destroy(&ctx);
+}
+
 static void test_index0(void)
 {
     check_model(0);
@@ -181,14 +231,15 @@ static void test_redundant(void)
 }
 
 static const test_case cases[] = {
-    {"index0",    test_index0   },
-    {"index1",    test_index1   },
-    {"index2",    test_index2   },
-    {"index3",    test_index3   },
-    {"combined1", test_combined1},
-    {"varying",   test_varying  },
-    {"redundant", test_redundant},
-    {"combined3", test_combined3}
+    {"index0",      test_index0     },
+    {"index1",      test_index1     },
+    {"index2",      test_index2     },
+    {"index3",      test_index3     },
+    {"combined1",   test_combined1  },
+    {"varying",     test_varying    },
+    {"redundant",   test_redundant  },
+    {"combined3",   test_combined3  },
+    {"many_stages", test_many_stages}
 };
 
 int main(void)
