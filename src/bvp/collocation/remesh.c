@@ -1,5 +1,4 @@
-/* Meshes of a collocation run: the first, finer and coarser ones by the error, by free oscillations, and around singular
- * places. */
+/* Meshes of a collocation run: the first, those for free oscillations, and what a solution must pass before it is accepted. */
 #include "bvp/collocation/run.h"
 
 #include "bvp/collocation/waves.h"
@@ -10,21 +9,9 @@
 #include <string.h>
 
 enum { FIRST_INTERVALS = 10 };
-/* Chosen by experiment; tests/order/test_collocation.c. */
-#define TARGET      0.3 /* of the tolerance, that a new mesh aims at */
-#define AGAIN       0.5 /* of the aim, after a mesh that was meant to reach the tolerance and did not */
-#define LEAST       0.01 /* of the tolerance, as an aim */
-#define FEWER       0.35 /* of an interval: the least that one is made of */
-#define MORE        8.0  /* intervals that one may become */
-#define LEAST_PLACE 1e-7 /* of the whole interval: the shortest one around a singular place */
-#define GROWTH      2.0  /* of the number of intervals from mesh to mesh ... */
-#define TRUSTED     4.0  /* ... where the error falls as it should, ... */
-#define DELAY       8.0  /* ... to this many times the value that the order promises */
-#define WORSE       2.0  /* times the error: a mesh with points in layers is given up */
 /* A conditioning above DOUBT is believed when both orders agree on it within AGREE. */
-#define DOUBT    10.0
-#define POLLUTED 1e3 /* conditioning from which errors may come from elsewhere */
-#define AGREE    3.0
+#define DOUBT 10.0
+#define AGREE 3.0
 
 static rg_status replace_mesh(rg_bvp_run *r, int64_t N, double **t)
 {
@@ -80,8 +67,16 @@ rg_status rg_run_first_mesh(rg_bvp_run *r, const rg_iterate *first)
     return status == RG_OK ? rg_run_fail_everywhere(r) : status;
 }
 
-/* Every interval becomes wanted[i] ones. */
-static rg_status spread_mesh(rg_bvp_run *r, const double *wanted)
+rg_status rg_run_first_equal(rg_bvp_run *r)
+{
+    double *t = NULL;
+    int64_t N;
+
+    RG_TRY(choose_first(r, NULL, &N, &t));
+    return replace_mesh(r, N, &t);
+}
+
+rg_status rg_run_spread(rg_bvp_run *r, const double *wanted)
 {
     double *t = NULL;
     int64_t N;
@@ -114,8 +109,7 @@ static rg_status want_for_waves(const rg_bvp_run *r, double *wanted, double *mos
     return RG_OK;
 }
 
-/* r->error holds what the error wants; the oscillations may want more. */
-static rg_status add_waves(rg_bvp_run *r)
+rg_status rg_run_add_waves(rg_bvp_run *r)
 {
     double most, *wanted = rg_alloc(r->f->ctx, (size_t)r->N + 1, sizeof *wanted);
 
@@ -127,103 +121,11 @@ static rg_status add_waves(rg_bvp_run *r)
     return status;
 }
 
-/* The interval of a singular place is as long as its error in x allows.  Where no length will do, x has a pole. */
-static rg_status shrink_places(rg_bvp_run *r)
-{
-    const double least = LEAST_PLACE * fabs(r->t[r->N] - r->t[0]);
-
-    for (int64_t i = 0; i < r->N; i++) {
-        const rg_place *inside = rg_places_inside(&r->places, r->t[i], r->t[i + 1]);
-        if (inside == NULL || !(r->error[i] > 1.0)) continue;
-        const double part = pow(TARGET / r->error[i], 1.0 / (r->control->stages + 1));
-        rg_place *place = &r->places.place[inside - r->places.place];
-        place->h *= fmax(part, 1.0 / MORE);
-        if (place->h < least) return rg_run_fail_place(r, place->t);
-    }
-    return RG_OK;
-}
-
-/* Resolved layers that the solution does not have spoil its derivatives, by 1/eps times its error: equal intervals again. */
-static rg_status start_again(rg_bvp_run *r)
-{
-    double *t = NULL;
-    int64_t N;
-
-    rg_log(r->f->ctx, 2, "collocation: equal intervals, since points in layers make it worse");
-    r->is_graded = false;
-    r->plan.worst = 0.0;
-    r->plan.is_complete = false;
-    RG_TRY(choose_first(r, NULL, &N, &t));
-    return replace_mesh(r, N, &t);
-}
-
-/* What the last refinement promised and brought: the aim is lower after a mesh that missed it, and the next mesh may be much
- * larger where the error fell about as its order says.  Returns how much. */
-static double look_back(rg_bvp_run *r, double worst)
-{
-    const double order = r->control->stages + 1.0, before = r->plan.worst;
-    const double promised = before * pow((double)r->plan.N / (double)r->N, order);
-    const bool is_trusted = before > 0.0 && r->plan.N < r->N && worst <= DELAY * promised;
-
-    if (r->plan.target == 0.0)
-        r->plan.target = TARGET;
-    else if (r->plan.is_complete)
-        r->plan.target = fmax(AGAIN * r->plan.target, LEAST);
-    r->plan.worst = worst;
-    r->plan.N = r->N;
-    return is_trusted ? TRUSTED : GROWTH;
-}
-
-/* Where the problem enlarges errors much, one interval may have made what is seen in others: a mesh that was refined there and
- * coarsened here is hardly better than the one before.  From then on no interval is made longer, and all are halved. */
-static bool is_polluted(const rg_bvp_run *r, double worst)
-{
-    const double growth = (double)r->N / (double)r->plan.N;
-
-    return r->conditioning[1] > POLLUTED && r->plan.worst > 0.0 && r->plan.N < r->N
-           && worst * growth * growth > r->plan.worst;
-}
-
-/* wanted_i = (e_i/target)^(1/(s+1)), inside [FEWER, MORE]; the whole grows by look_back() at most, in the same
- * proportions. */
-rg_status rg_run_refine(rg_bvp_run *r)
-{
-    double total = 0.0, worst = 0.0;
-    const int64_t N = r->N;
-
-    for (int64_t i = 0; i < N; i++) {
-        if (!isfinite(r->error[i])) r->error[i] = 1e30;
-        worst = fmax(worst, r->error[i]);
-    }
-    if (r->is_graded && r->plan.worst > 0.0 && worst > WORSE * r->plan.worst) return start_again(r);
-    RG_TRY(shrink_places(r));
-    if (is_polluted(r, worst)) {
-        r->keeps = true;
-        r->plan.worst = worst;
-        r->plan.N = r->N;
-        r->plan.is_complete = false;
-        return rg_run_halve(r);
-    }
-    const double most = fmax(look_back(r, worst) * (double)N, 20.0);
-    r->plan.is_complete = true;
-    for (int64_t i = 0; i < N; i++) {
-        const double w = pow(r->error[i] / r->plan.target, 1.0 / (r->control->stages + 1));
-        r->error[i] = fmin(fmax(w, r->keeps ? 1.0 : FEWER), MORE);
-        r->plan.is_complete &= w <= MORE;
-        total += r->error[i];
-    }
-    r->plan.is_complete &= total <= most;
-    for (int64_t i = 0; i < N && total > most; i++)
-        r->error[i] = fmax(r->error[i] * most / total, r->keeps ? 1.0 : 0.0);
-    if (r->has_waves) RG_TRY(add_waves(r));
-    return spread_mesh(r, r->error);
-}
-
 rg_status rg_run_halve(rg_bvp_run *r)
 {
     for (int64_t i = 0; i < r->N; i++)
         r->error[i] = 2.0;
-    return spread_mesh(r, r->error);
+    return rg_run_spread(r, r->error);
 }
 
 /* A solution that answers strongly to changes of its equations may be any of many: on a mesh of half the size it must be
@@ -272,7 +174,7 @@ rg_status rg_run_settle(rg_bvp_run *r)
         r->places = r->result->places;
         for (int64_t i = 0; i < r->N; i++)
             r->error[i] = 1.0;
-        const rg_status moved = spread_mesh(r, r->error);
+        const rg_status moved = rg_run_spread(r, r->error);
         return moved == RG_OK ? (rg_status)RG_RETRY : moved < 0 ? moved : RG_OK;
     }
     RG_TRY(want_for_waves(r, r->error, &most));
@@ -283,7 +185,7 @@ rg_status rg_run_settle(rg_bvp_run *r)
         if (r->result->is_unresolved) return RG_OK;
         rg_log(r->f->ctx, 2, "collocation: the mesh does not follow the free oscillations");
         r->has_waves = true;
-        const rg_status status = spread_mesh(r, r->error);
+        const rg_status status = rg_run_spread(r, r->error);
         return status == RG_OK ? (rg_status)RG_RETRY : status < 0 ? status : RG_OK;
     }
     const bool agree = fmax(low, high) <= AGREE * fmin(low, high) || fmax(low, high) <= DOUBT;

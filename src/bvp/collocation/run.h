@@ -23,6 +23,7 @@ typedef struct {
         int64_t N;        /* its size, */
         double target;    /* what the next one aimed at, of the tolerance, */
         bool is_complete; /* and whether it has all points for that */
+        int n_missed;     /* how often that was in vain */
     } plan;
     double worst_t;         /* where the estimated error is largest */
     bool is_singular;       /* at the guess */
@@ -52,8 +53,14 @@ static inline bool rg_run_is_above_limit(const rg_bvp_run *r)
 
 /* Meshes.  RG_RETRY: no finer mesh is possible.  remesh.c */
 rg_status rg_run_first_mesh(rg_bvp_run *r, const rg_iterate *first);
-rg_status rg_run_refine(rg_bvp_run *r); /* from r->error */
+rg_status rg_run_first_equal(rg_bvp_run *r); /* the same without points in layers */
+rg_status rg_run_spread(rg_bvp_run *r,
+                        const double *wanted); /* every interval becomes wanted[i] ones */
 rg_status rg_run_halve(rg_bvp_run *r);
+/* r->error holds what the error wants; the oscillations may want more. */
+rg_status rg_run_add_waves(rg_bvp_run *r);
+/* From r->error.  refine.c */
+rg_status rg_run_refine(rg_bvp_run *r);
 /* Points where layers may be.  first.c */
 rg_status rg_run_grade(rg_bvp_run *r, int64_t *N, double **t);
 /* A solution within the tolerance: may it be accepted?  RG_RETRY: the mesh is another one now. */
