@@ -2,6 +2,7 @@
 
 #include "api/boundary_srm.h"
 #include "api/cache.h"
+#include "api/continuation.h"
 #include "api/transfer.h"
 #include "bvp/branch.h"
 #include "bvp/least.h"
@@ -97,10 +98,12 @@ rg_status rg_boundary_collocate(rg_problem *p, double t_end, const rg_options *o
         return rg_boundary_continue(p, t_end, o->continuation, o->guess, &control, b, result);
     RG_TRY(rg_boundary_create(p, t_end, o->guess, b));
     const rg_profile guess = {rg_guess_profile, (*b)->guess};
-    const rg_status status =
+    rg_status status =
         rg_collocation_run((*b)->form, (*b)->conditions, &control, &guess, NULL, result);
     if (status == RG_ERR_CONVERGENCE && result->solution == NULL)
         RG_TRY(rg_bvp_conditions_blame(p, (*b)->form, (*b)->conditions, &guess));
+    if (status == RG_ERR_CONVERGENCE && result->n_failed > 0 && control.step == 0.0)
+        status = rg_boundary_rescue(p, t_end, o->guess, &control, b, result);
     if (status != RG_OK) return status;
     return rg_bvp_conditions_hold((*b)->conditions, result->solution, o->rtol, o->atol);
 }

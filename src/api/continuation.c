@@ -1,47 +1,207 @@
 /* Continuation: solutions for NAME = A, ..., B, each the guess of the next.
  *
  * The way from A to B is s in [0, 1], geometric where B/A is above RATIO or below 1/RATIO.  Steps double after an easy
- * solve and are halved after a failure; on the way a loose tolerance will do. */
-#include "api/boundary.h"
+ * solve and are halved after a failure; on the way a loose tolerance will do, and B itself is first solved like that. */
+#include "api/continuation.h"
 
 #include "api/cache.h"
+#include "bvp/collocation/predict.h"
 
 #include <math.h>
 #include <string.h>
 
 #define RATIO      10.0
 #define FIRST_STEP 0.2
-#define LEAST_STEP 1e-5
+#define DECADES    2.0  /* the largest step where it is geometric */
 #define LOOSE      1e-3 /* tolerance on the way */
+#define MESH_MORE  4    /* intervals of the solution before, that a rough run may take ... */
+#define MESH_LEAST 1000 /* ... or so many, ... */
+#define MESH_MOST  4000 /* ... but not more */
+#define THIN       0.02 /* of the tolerance: the mesh is finer than it has to be */
+#define THIN_LEAST 60   /* intervals */
 enum { EASY = 5 };      /* Newton iterations that allow larger steps */
 
-typedef struct {
-    char name[64];
-    double from, to;
-    bool is_geometric;
-} route;
+static double value_at(const rg_course *c, double s)
+{
+    if (s == 1.0) return c->to;
+    return c->is_geometric ? c->from * pow(c->to / c->from, s) : c->from + s * (c->to - c->from);
+}
 
-static rg_status read_route(rg_context *ctx, const char *text, route *out)
+void rg_course_set(rg_course *c, const char *name, double from, double to)
+{
+    const double ratio = from != 0.0 ? to / from : 0.0;
+
+    snprintf(c->name, sizeof c->name, "%s", name);
+    c->from = from;
+    c->to = to;
+    c->is_geometric = ratio > RATIO || (ratio > 0.0 && ratio < 1.0 / RATIO);
+    c->reached = c->from;
+}
+
+rg_status rg_course_model(rg_course *c, double value)
+{
+    rg_boundary_destroy(c->p->ctx, &c->now); /* it reads the problem as it was */
+    rg_problem_forget(c->p);
+    RG_TRY(c->p->model_rebuild(c->p, c->name, value));
+    rg_problem_move(c->p, c->a, c->b); /* as --from and --to have set them */
+    return RG_OK;
+}
+
+static void loosen(const rg_course *c, rg_collocation_control *control)
+{
+    const rg_iterate *past = c->result.solution;
+    const double ratio = control->atol / control->rtol;
+    int64_t most = past != NULL ? MESH_MORE * past->N : 0;
+
+    most = most < MESH_LEAST ? MESH_LEAST : most > MESH_MOST ? MESH_MOST : most;
+
+    control->rtol = fmax(control->rtol, LOOSE);
+    control->atol = ratio * control->rtol;
+    control->is_rough = true;
+    if (most < control->max_intervals) control->max_intervals = most;
+}
+
+/* The solution before, moved on; it itself where there is no other or the value is the same. */
+static rg_status predict(const rg_course *c, double value, rg_iterate **out)
+{
+    const bool is_falling = fabs(c->to) < fabs(c->from);
+    double q[3] = {c->earlier_at, c->reached, value};
+
+    *out = NULL;
+    if (c->earlier == NULL || c->is_plain || value == c->reached) return RG_OK;
+    for (int k = 0; k < 3 && !is_falling; k++)
+        q[k] = 1.0 / q[k];
+    return rg_predict(c->now->form, c->earlier, c->result.solution, q, out);
+}
+
+/* Every second point of a mesh on which the error was far below the tolerance. */
+static rg_status thin(const rg_iterate *it, rg_iterate **out)
+{
+    double *t = rg_alloc(it->ctx, (size_t)it->N + 1, sizeof *t);
+    const double ends[2] = {it->t[0], it->t[it->N]};
+    const int64_t N = (it->N + 1) / 2;
+
+    *out = NULL;
+    if (t == NULL) return RG_ERR_MEMORY;
+    for (int64_t i = 0; i < N; i++)
+        t[i] = it->t[2 * i];
+    t[N] = ends[1];
+    const rg_status status =
+        rg_iterate_create(it->ctx, &it->rule, it->n, it->nx, N, t, 2, ends, out);
+    rg_free(it->ctx, t);
+    return status;
+}
+
+/* The solution in hand becomes the earlier one. */
+static void take(rg_course *c, double value, rg_collocation_result *result)
+{
+    if (value != c->reached) {
+        rg_iterate_destroy(&c->earlier);
+        c->earlier = c->result.solution;
+        c->earlier_at = c->reached;
+        c->result.solution = NULL;
+    }
+    rg_collocation_clear(&c->result);
+    c->result = *result;
+}
+
+/* One parameter value, from the solution before.  A failure leaves that one in place. */
+static rg_status solve_at(rg_course *c, double s, bool is_rough)
+{
+    rg_collocation_result result = {0};
+    const double value = value_at(c, s);
+    rg_iterate *moved = NULL, *mesh = NULL;
+    rg_collocation_control control = c->control;
+
+    c->attempts++;
+    RG_TRY(rg_course_model(c, value));
+    const bool is_first = c->result.solution == NULL;
+    RG_TRY(rg_boundary_create(c->p, c->t_end, is_first ? c->path : "", &c->now));
+    if (is_rough) loosen(c, &control);
+    rg_status status = predict(c, value, &moved);
+    const rg_iterate *past = moved != NULL ? moved : c->result.solution;
+    if (status == RG_OK && moved != NULL && c->result.error < THIN && moved->N > THIN_LEAST)
+        status = thin(moved, &mesh);
+    const rg_profile guess = {rg_guess_profile, c->now->guess},
+                     before = {rg_iterate_profile, (void *)(uintptr_t)past};
+    if (status == RG_OK)
+        status =
+            rg_collocation_run(c->now->form, c->now->conditions, &control,
+                               is_first ? &guess : &before, mesh != NULL ? mesh : past, &result);
+    rg_iterate_destroy(&moved);
+    rg_iterate_destroy(&mesh);
+    c->total.evaluations += result.stats.evaluations;
+    c->total.jacobians += result.stats.jacobians;
+    c->total.factorizations += result.stats.factorizations;
+    c->total.rejected += result.stats.rejected + is_rough;
+    if (status == RG_OK || (is_first && result.solution != NULL && !is_rough))
+        take(c, value, &result);
+    else
+        rg_collocation_clear(&result);
+    if (status == RG_OK) c->reached = value;
+    return status;
+}
+
+rg_status rg_course_begin(rg_course *c)
+{
+    return solve_at(c, 0.0, true);
+}
+
+rg_status rg_course_follow(rg_course *c, double least, int attempts)
+{
+    const double decades = c->is_geometric ? fabs(log10(c->to / c->from)) : 1.0;
+    const double most = c->is_geometric ? DECADES / decades : 1.0;
+    double s = 0.0, step = c->is_geometric ? 1.0 / decades : FIRST_STEP;
+    bool is_easy = true;
+    char text[32];
+
+    while (s < 1.0) {
+        const double next = s + step < 1.0 - 1e-9 ? s + step : 1.0;
+        rg_log(c->p->ctx, 2, "continuation: %s = %s", c->name,
+               rg_real_text(value_at(c, next), text));
+        rg_status status = solve_at(c, next, true);
+        if (status == RG_ERR_CONVERGENCE && c->earlier != NULL) { /* the other kind of guess */
+            rg_clear_error(c->p->ctx);
+            c->is_plain = !c->is_plain;
+            status = solve_at(c, next, true);
+        }
+        if (status == RG_OK) {
+            s = next;
+            if (is_easy && c->result.n_newton <= EASY) step = fmin(2.0 * step, most);
+            is_easy = true;
+            continue;
+        }
+        if (status != RG_ERR_CONVERGENCE) return status;
+        step = 0.5 * (next - s);
+        is_easy = false;
+        if (step < least || c->attempts > attempts) return status;
+        rg_clear_error(c->p->ctx);
+    }
+    return solve_at(c, 1.0, false);
+}
+
+/* ---- --continue NAME=A..B ----------------------------------------------------------------------- */
+
+static rg_status read_route(rg_context *ctx, const char *text, rg_course *c)
 {
     const char *equal = strchr(text, '='), *dots = equal != NULL ? strstr(equal, "..") : NULL;
-    char number[64];
+    char name[64] = "", number[64];
+    double from = 0.0, to = 0.0;
     bool is_good = equal != NULL && dots != NULL && equal > text
-                   && (size_t)(equal - text) < sizeof out->name
+                   && (size_t)(equal - text) < sizeof name
                    && (size_t)(dots - equal) < sizeof number;
 
     if (is_good) {
-        memcpy(out->name, text, (size_t)(equal - text));
-        out->name[equal - text] = '\0';
+        memcpy(name, text, (size_t)(equal - text));
         memcpy(number, equal + 1, (size_t)(dots - equal - 1));
         number[dots - equal - 1] = '\0';
-        is_good = rg_parse_real(number, &out->from) && rg_parse_real(dots + 2, &out->to);
+        is_good = rg_parse_real(number, &from) && rg_parse_real(dots + 2, &to);
     }
     if (!is_good) {
         rg_fail(ctx, RG_ERR_ARGUMENT, "--continue %s is not of the form NAME=A..B", text);
         return rg_remedy(ctx, "write --continue NAME=A..B, as in --continue eps=1..1e-6");
     }
-    const double ratio = out->from != 0.0 ? out->to / out->from : 0.0;
-    out->is_geometric = ratio > RATIO || (ratio > 0.0 && ratio < 1.0 / RATIO);
+    rg_course_set(c, name, from, to);
     return RG_OK;
 }
 
@@ -60,114 +220,36 @@ static rg_status check_known(const rg_problem *p, const char *name)
     return RG_OK;
 }
 
-static double value_at(const route *r, double s)
-{
-    if (s == 1.0) return r->to;
-    return r->is_geometric ? r->from * pow(r->to / r->from, s) : r->from + s * (r->to - r->from);
-}
-
-typedef struct {
-    rg_problem *p;
-    route way;
-    double a, b, t_end;
-    const char *path;
-    rg_collocation_control control;
-    rg_boundary *now;
-    rg_collocation_result result;
-    rg_stats total;
-} course;
-
-static rg_status set_value(course *c, double value)
-{
-    rg_problem_forget(c->p);
-    RG_TRY(c->p->model_rebuild(c->p, c->way.name, value));
-    rg_problem_move(c->p, c->a, c->b); /* as --from and --to have set them */
-    return RG_OK;
-}
-
-/* One parameter value, from the solution before.  A failure leaves that one in place. */
-static rg_status solve_at(course *c, double s)
-{
-    rg_boundary *next = NULL;
-    rg_collocation_result result = {0};
-    const rg_iterate *past = c->result.solution;
-
-    rg_boundary_destroy(c->p->ctx, &c->now); /* it reads the problem as it was */
-    RG_TRY(set_value(c, value_at(&c->way, s)));
-    RG_TRY(rg_boundary_create(c->p, c->t_end, past == NULL ? c->path : "", &next));
-    const rg_profile guess = {rg_guess_profile, next->guess},
-                     before = {rg_iterate_profile, c->result.solution};
-    rg_collocation_control control = c->control;
-    if (s < 1.0) {
-        const double ratio = control.atol / control.rtol;
-        control.rtol = fmax(control.rtol, LOOSE);
-        control.atol = ratio * control.rtol;
-    }
-    const rg_status status = rg_collocation_run(next->form, next->conditions, &control,
-                                                past != NULL ? &before : &guess, past, &result);
-    c->total.evaluations += result.stats.evaluations;
-    c->total.jacobians += result.stats.jacobians;
-    c->total.factorizations += result.stats.factorizations;
-    c->total.rejected += result.stats.rejected + (s < 1.0);
-    c->now = next;
-    if (status == RG_OK || (past == NULL && result.solution != NULL)) {
-        rg_collocation_clear(&c->result);
-        c->result = result;
-    } else {
-        rg_collocation_clear(&result);
-    }
-    return status;
-}
-
 /* The model goes back to the last value that worked: the solution in hand belongs to it. */
-static rg_status fail_way(course *c, double reached)
+static rg_status fail_way(rg_course *c)
 {
     char a[32], b[32];
     const rg_error error = *rg_last_error(c->p->ctx);
 
     rg_clear_error(c->p->ctx);
-    rg_boundary_destroy(c->p->ctx, &c->now);
-    RG_TRY(set_value(c, value_at(&c->way, reached)));
+    RG_TRY(rg_course_model(c, c->reached));
     RG_TRY(rg_boundary_create(c->p, c->t_end, "", &c->now));
     rg_fail(c->p->ctx, RG_ERR_CONVERGENCE, "continuation stopped at %s = %s on the way to %s: %s",
-            c->way.name, rg_real_text(value_at(&c->way, reached), a), rg_real_text(c->way.to, b),
-            error.message);
+            c->name, rg_real_text(c->reached, a), rg_real_text(c->to, b), error.message);
     return rg_remedy(c->p->ctx, "the solution may end or turn there; try a value up to %s", a);
-}
-
-static rg_status follow(course *c)
-{
-    double s = 0.0, step = FIRST_STEP;
-    char text[32];
-
-    RG_TRY(solve_at(c, 0.0));
-    while (s < 1.0) {
-        const double next = s + step < 1.0 - 1e-9 ? s + step : 1.0;
-        rg_log(c->p->ctx, 2, "continuation: %s = %s", c->way.name,
-               rg_real_text(value_at(&c->way, next), text));
-        const rg_status status = solve_at(c, next);
-        if (status == RG_OK) {
-            s = next;
-            if (c->result.n_newton <= EASY) step *= 2.0;
-            continue;
-        }
-        if (status != RG_ERR_CONVERGENCE) return status;
-        step = 0.5 * (next - s);
-        if (step < LEAST_STEP) return fail_way(c, s);
-        rg_clear_error(c->p->ctx);
-    }
-    return RG_OK;
 }
 
 rg_status rg_boundary_continue(rg_problem *p, double t_end, const char *text, const char *path,
                                const rg_collocation_control *control, rg_boundary **b,
                                rg_collocation_result *result)
 {
-    course c = {.p = p, .a = p->a, .b = p->b, .t_end = t_end, .path = path, .control = *control};
+    enum { ATTEMPTS = 2000 };
+    const double least = 1e-5;
+    rg_course c = {.p = p, .a = p->a, .b = p->b, .t_end = t_end, .path = path, .control = *control};
 
-    RG_TRY(read_route(p->ctx, text, &c.way));
-    RG_TRY(check_known(p, c.way.name));
-    const rg_status status = follow(&c);
+    RG_TRY(read_route(p->ctx, text, &c));
+    RG_TRY(check_known(p, c.name));
+    rg_status status = solve_at(&c, 0.0, false);
+    if (status == RG_OK) {
+        status = rg_course_follow(&c, least, ATTEMPTS);
+        if (status == RG_ERR_CONVERGENCE && c.reached != c.to) status = fail_way(&c);
+    }
+    rg_iterate_destroy(&c.earlier);
     *b = c.now;
     *result = c.result;
     c.total.steps = c.result.stats.steps;

@@ -81,3 +81,47 @@ int64_t rg_mesh_find(int64_t N, const double *mesh, double t)
     }
     return low;
 }
+
+/* One direction: intervals longer than `ratio` times the one before are cut.  out NULL: counts only. */
+static int64_t cut(int64_t N, const double *t, double ratio, bool is_backward, double *out)
+{
+    const int64_t first = is_backward ? N : 0, step = is_backward ? -1 : 1;
+    double before = INFINITY;
+    int64_t n = 0;
+
+    for (int64_t k = 0, i = first; k < N; k++, i += step) {
+        double at = t[i], left = t[i + step] - at;
+        while (fabs(left) > ratio * before) {
+            if (out != NULL) out[n] = at;
+            n++;
+            before *= 0.5 * (1.0 + ratio);
+            at += left > 0.0 ? before : -before;
+            left = t[i + step] - at;
+        }
+        if (out != NULL) out[n] = at;
+        n++;
+        before = fabs(left);
+    }
+    if (out != NULL) out[n] = t[first + N * step];
+    return n;
+}
+
+rg_status rg_mesh_grade(rg_context *ctx, double ratio, int64_t *N, double **t)
+{
+    for (int backward = 0; backward < 2; backward++) {
+        const int64_t n = cut(*N, *t, ratio, backward == 1, NULL);
+        if (n == *N) continue;
+        double *out = rg_alloc(ctx, (size_t)n + 1, sizeof *out);
+        if (out == NULL) return RG_ERR_MEMORY;
+        cut(*N, *t, ratio, backward == 1, out);
+        for (int64_t i = 0, j = n; backward == 1 && i < j; i++, j--) {
+            const double swap = out[i];
+            out[i] = out[j];
+            out[j] = swap;
+        }
+        rg_free(ctx, *t);
+        *t = out;
+        *N = n;
+    }
+    return RG_OK;
+}

@@ -14,4 +14,7 @@ rg_status rg_mesh_spread(rg_context *ctx, int64_t N, const double *t, const doub
 /* The first interval 0 .. N-1 that ends at or behind t; meshes may run either way. */
 int64_t rg_mesh_find(int64_t N, const double *mesh, double t);
 
+/* Cuts intervals until none is longer than `ratio` times a neighbour; no mesh point moves. */
+rg_status rg_mesh_grade(rg_context *ctx, double ratio, int64_t *N, double **t);
+
 #endif

@@ -172,6 +172,8 @@ rg_node rg_bad(compiler *c, rg_span span, const char *format, ...) RG_PRINTF(3, 
 rg_node rg_bad_remedy(compiler *c, const char *format, ...) RG_PRINTF(2, 3);
 
 /* ---- statements ------------------------------------------------------------------------------- */
+/* p->parameters. */
+rg_status rg_keep_parameters(compiler *c);
 rg_status rg_declare_all(compiler *c);
 /* A number that uses parameters only. */
 rg_status rg_constant_value(compiler *c, const rg_ast *ast, int position, const char *what,

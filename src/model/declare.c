@@ -227,6 +227,7 @@ rg_status rg_declare_all(compiler *c)
         if (status == RG_ERR_MEMORY) return status;
         if (status != RG_OK) sym->is_bad = true;
     }
+    RG_TRY(rg_keep_parameters(c));
     RG_TRY(declare_over(c));
     return declare_families(c);
 }

@@ -69,6 +69,9 @@ static void clear_texts(rg_problem *p)
 
     for (int k = 0; k < p->n_families; k++)
         rg_free(ctx, p->families[k].name);
+    for (int k = 0; k < p->n_parameters; k++)
+        rg_free(ctx, p->parameters[k].name);
+    rg_free(ctx, p->parameters);
     for (int k = 0; k < p->n_settings; k++) {
         rg_free(ctx, p->settings[k].name);
         rg_free(ctx, p->settings[k].text);

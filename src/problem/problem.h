@@ -83,6 +83,11 @@ typedef struct {
     rg_span span;
 } rg_setting_text; /* from the solve line */
 
+typedef struct { /* a parameter that does not follow from others */
+    char *name;
+    double value;
+} rg_parameter;
+
 /* A boundary value problem with a larger conditioning counts as singular.  Chosen by experiment: the shipped models stay
  * below 1e4. */
 #define RG_CONDITIONING_LIMIT 1e7
@@ -115,6 +120,8 @@ struct rg_problem {
     int n_guesses;     /* boundary value problems: ~ values as functions of time; target, order */
     rg_value *guesses;
 
+    int n_parameters;
+    rg_parameter *parameters;
     int n_settings;
     rg_setting_text *settings;
 

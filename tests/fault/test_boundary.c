@@ -64,6 +64,26 @@ static rg_status solve_places(rg_context *ctx, void *nothing)
                NULL, NULL);
 }
 
+/* An interior layer that Newton's method does not find from the guess: continuation. */
+static rg_status solve_rescued(rg_context *ctx, void *nothing)
+{
+    (void)nothing;
+    return run(ctx,
+               "param eps = 1e-4\nvar y\neps*y'' + y'^2 = 1\nover t = 0 .. 1\n"
+               "boundary y(0) = 1.745\nboundary y(1) = 1.255\n",
+               "max-steps", "50");
+}
+
+/* A product, and the branch of it that the guess is on. */
+static rg_status solve_branch(rg_context *ctx, void *nothing)
+{
+    (void)nothing;
+    return run(ctx,
+               "var x ~ sin(t), y\nx' = y + cos(t)\n0 = (x - sin(t))*(y - exp(t))\n"
+               "over t = 0 .. 1\nboundary x(1) = sin(1)\n",
+               NULL, NULL);
+}
+
 /* An index that comes from a combination of equations. */
 static rg_status solve_combined(rg_context *ctx, void *nothing)
 {
@@ -106,6 +126,16 @@ static rg_status measure(rg_context *ctx, void *nothing)
     if (status >= 0) status = rg_conditioning(p, NULL, &conditioning);
     rg_problem_destroy(&p);
     return status;
+}
+
+static void test_rescued(void)
+{
+    CHECK(fault_run("rescued", solve_rescued, NULL) > 20);
+}
+
+static void test_branch(void)
+{
+    CHECK(fault_run("branch", solve_branch, NULL) > 20);
 }
 
 static void test_combined(void)
@@ -157,6 +187,8 @@ static void test_file(void)
 }
 
 static const test_case cases[] = {
+    {"rescued",           test_rescued     },
+    {"branch",            test_branch      },
     {"mixed conditions",  test_mixed       },
     {"combined",          test_combined    },
     {"array",             test_array       },

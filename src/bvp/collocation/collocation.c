@@ -4,8 +4,9 @@
 #include <string.h>
 
 enum {
-    MESHES = 60,  /* attempts before the run gives up */
-    FAILURES = 7, /* meshes on which Newton's method may fail */
+    MESHES = 60,        /* attempts before the run gives up */
+    FAILURES = 7,       /* meshes on which Newton's method may fail */
+    ROUGH_FAILURES = 2, /* the same in a rough run, s + 1 stages included */
     NEWTON_MOST = 40
 };
 #define MOVED 0.05 /* of a solution, to look for it again */
@@ -108,7 +109,11 @@ static rg_status adapt(rg_bvp_run *r)
         rg_status status = solve_mesh(r, &worst);
         if (status < 0) return status;
         if (isfinite(worst)) known = worst;
+        const bool is_failed = status != RG_OK || isinf(worst);
+        r->result->n_failed += is_failed;
+        r->result->error = worst;
         if (status == RG_OK && r->control->step > 0.0) return RG_OK;
+        if (!is_failed && worst <= 1.0 && r->control->is_rough) return RG_OK;
         if (status == RG_OK && worst <= 1.0) {
             const rg_status settled = rg_run_settle(r);
             if (settled != (rg_status)RG_RETRY) return settled;
@@ -116,11 +121,10 @@ static rg_status adapt(rg_bvp_run *r)
         }
         if (r->has_waves && r->n_singular > 1)
             break; /* without waves: layers that are not found yet */
-        if ((status != RG_OK || isinf(worst))
-            && (r->control->step > 0.0 || ++r->failures > FAILURES))
-            break;
+        if (is_failed && (r->control->step > 0.0 || ++r->failures > FAILURES)) break;
+        if (r->control->is_rough && r->result->n_failed > ROUGH_FAILURES) break;
         if (r->N > r->control->max_intervals) break;
-        status = status != RG_OK || isinf(worst) ? rg_run_halve(r) : rg_run_refine(r);
+        status = is_failed ? rg_run_halve(r) : rg_run_refine(r);
         if (status < 0) return status;
         if (status != RG_OK) break;
     }
@@ -140,6 +144,7 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
     r.newton =
         (rg_newton_control){.floor = control->atol / control->rtol + 1e-300,
                             .tol = fmax(1e-3 * control->rtol, 1e-13),
+                            .local = fmax(0.05 * control->rtol, 1e-13),
                             .most = control->max_newton > 0 ? control->max_newton : NEWTON_MOST};
     rg_status status = rg_kinks_init(f, &r.kinks);
     if (status == RG_OK) status = rg_run_first_mesh(&r, first);

@@ -16,7 +16,8 @@ typedef struct {
     int stages; /* 1 .. 7 */
     int64_t max_intervals;
     int max_newton;
-    double step; /* > 0: equal intervals of about this length, no adaption */
+    double step;   /* > 0: equal intervals of about this length, no adaption */
+    bool is_rough; /* only a guess for another run is wanted: gives up early, proves nothing */
 } rg_collocation_control;
 
 typedef struct {
@@ -26,8 +27,10 @@ typedef struct {
     double amplification; /* how much changes of the equations are */
     rg_places places;     /* singular ones that were passed */
     bool is_unresolved; /* free oscillations too fast for any mesh: the conditioning is not known */
-    int n_newton;       /* iterations of the first solve on the first mesh that worked */
-    rg_stats stats;     /* steps: intervals; rejected: meshes that were not the last */
+    double error;   /* largest on the last mesh, derivatives included, in units of the tolerance */
+    int n_failed;   /* solves that Newton's method did not bring to an end */
+    int n_newton;   /* iterations of the first solve on the first mesh that worked */
+    rg_stats stats; /* steps: intervals; rejected: meshes that were not the last */
 } rg_collocation_result;
 
 /* first: a mesh to begin with, or NULL.  RG_ERR_CONVERGENCE: no solution found, or the tolerance not met;

@@ -59,7 +59,8 @@ rg_status rg_condensed_simplified(rg_condensed *l, const rg_iterate *it, rg_iter
  * condition relative to  sum_j |B_ij| scale_j.  u: (N + 1) nx, workspace.  Infinity: singular;
  * NaN: no factors, since something could not be evaluated. */
 double rg_condensed_conditioning(rg_condensed *l, const double *scale, double *u);
-/* What rounding in the equations makes of the states, relative to scale; u as before. */
-double rg_condensed_noise(rg_condensed *l, const rg_iterate *it, const double *scale, double *u);
+/* What rounding in the equations makes of the unknowns, or of their derivatives too, relative to scale; u as before. */
+double rg_condensed_noise(rg_condensed *l, const rg_iterate *it, const double *scale,
+                          bool has_derivatives, double *u);
 
 #endif

@@ -11,12 +11,14 @@
 
 /* The unknowns themselves count: a derivative that is large in a layer, where the solution has none, is not
  * what the user asked for. */
-static double largest(const rg_condensed *l, const double *scale, const double *u)
+static double largest(const rg_condensed *l, const double *scale, bool has_derivatives,
+                      const double *u)
 {
     double worst = 0.0;
 
     for (int64_t q = 0; q < (l->N + 1) * l->nx; q++)
-        if (l->f->order[q % l->nx] == 0 && !(fabs(u[q]) / scale[q % l->nx] <= worst))
+        if ((has_derivatives || l->f->order[q % l->nx] == 0)
+            && !(fabs(u[q]) / scale[q % l->nx] <= worst))
             worst = fabs(u[q]) / scale[q % l->nx];
     return worst;
 }
@@ -36,7 +38,7 @@ double rg_condensed_conditioning(rg_condensed *l, const double *scale, double *u
             for (int j = 0; j < nx; j++)
                 size += fabs(l->chain->B[((int64_t)k * nx + j) * nx + i]) * scale[j];
         rg_chain_solve(l->chain, NULL, l->beta, u);
-        worst = fmax(worst, size * largest(l, scale, u));
+        worst = fmax(worst, size * largest(l, scale, false, u));
     }
     return worst;
 }
@@ -50,7 +52,8 @@ static double stir(int64_t k)
 
 /* The other half of the stability constant: |u| <= K (|f| + |beta|).  Rounding leaves every equation of the chain wrong by a
  * unit in the last place of its terms; with signs at random the chain answers to that. */
-double rg_condensed_noise(rg_condensed *l, const rg_iterate *it, const double *scale, double *u)
+double rg_condensed_noise(rg_condensed *l, const rg_iterate *it, const double *scale,
+                          bool has_derivatives, double *u)
 {
     const int nx = l->nx;
 
@@ -60,5 +63,5 @@ double rg_condensed_noise(rg_condensed *l, const rg_iterate *it, const double *s
     for (int64_t q = 0; q < l->N * nx; q++)
         l->gamma[q] = 0x1p-53 * stir(q) * fmax(fabs(it->x[q]), fabs(it->x[q + nx]));
     rg_chain_solve(l->chain, l->gamma, l->beta, u);
-    return largest(l, scale, u);
+    return largest(l, scale, has_derivatives, u);
 }

@@ -15,6 +15,9 @@
 #define LAMBDA_MIN 1e-6
 #define SIMPLE     0.1  /* contraction that is as good as a new Jacobian; chosen by experiment */
 #define ROUNDING   1e-9 /* corrections below this that no longer fall are rounding */
+#define NOISE                                                                                      \
+    30.0 /* times what single roundings do; chosen by experiment: interior layers of width 1e-8 */
+#define NOISE_MOST 1e-4 /* beyond, the problem is as good as singular */
 
 typedef struct {
     rg_condensed *l;
@@ -63,6 +66,31 @@ static double size_of(const iteration *n, const rg_iterate *d, double factor, co
     return size;
 }
 
+/* Where a state is large in a layer, what is small beside it is not small elsewhere: the last correction must be so relative
+ * to floor + |x| at its own mesh point, too. */
+static bool is_last(const iteration *n, const rg_iterate *d, double size)
+{
+    const rg_iterate *it = n->it;
+
+    if (!(size <= n->control->tol)) return false;
+    for (int64_t i = 0; i <= d->N; i++)
+        for (int k = 0; k < d->nx; k++) {
+            const int64_t at = i * d->nx + k;
+            if (fabs(d->x[at]) > n->control->local * (n->control->floor + fabs(it->x[at])))
+                return false;
+        }
+    return true;
+}
+
+/* Corrections that no longer fall are rounding below this: what changes of a unit in the last place do to the solution. */
+static double rounding(iteration *n)
+{
+    const double noise = rg_condensed_noise(n->l, n->it, n->scale, true, n->trial->x);
+
+    const double least = fmax(ROUNDING, n->control->tol);
+    return NOISE * noise <= NOISE_MOST ? fmax(least, NOISE * noise) : least;
+}
+
 static void accept(iteration *n)
 {
     rg_iterate *old = n->it;
@@ -89,7 +117,7 @@ static rg_status simplify(iteration *n)
     for (int k = 0; k < MOST; k++) {
         const double before = n->size_bar;
         rg_iterate_add(n->it, 1.0, n->Db, n->trial);
-        if (before <= n->control->tol) {
+        if (is_last(n, n->Db, before)) {
             accept(n);
             return RG_OK;
         }
@@ -97,8 +125,9 @@ static rg_status simplify(iteration *n)
         if (status != RG_OK) return status;
         const double size = size_of(n, n->D, 0.0, NULL);
         if (!(size < SIMPLE * before)) {
-            if (before > ROUNDING) return RG_RETRY; /* a new Jacobian does better */
-            accept(n);                              /* rounding: as good as it gets */
+            if (before > fmax(ROUNDING, n->control->tol))
+                return RG_RETRY; /* a new Jacobian does better */
+            accept(n);           /* rounding: as good as it gets */
             return RG_OK;
         }
         accept(n);
@@ -158,14 +187,14 @@ static rg_status iterate(iteration *n, rg_newton_outcome *outcome)
         n->size = outcome->last = size_of(n, n->D, 0.0, NULL);
         if (!isfinite(n->size)) return RG_RETRY;
         rg_log(n->l->ctx, 3, "newton %d: correction %.3g, lambda %.3g", k, n->size, n->lambda);
-        if (n->size <= n->control->tol) {
+        if (is_last(n, n->D, n->size)) {
             rg_iterate_add(n->it, 1.0, n->D, n->trial);
             accept(n);
             return RG_OK;
         }
         n->lambda = before > 0.0 ? predict(n, before, n->size) : 1.0;
         const rg_status status = search(n);
-        if (status == (rg_status)RG_RETRY && n->size < ROUNDING) {
+        if (status == (rg_status)RG_RETRY && n->size <= rounding(n)) {
             rg_iterate_add(n->it, 1.0, n->D, n->trial); /* what is left belongs to the estimate */
             accept(n);
             return RG_OK;
@@ -221,7 +250,7 @@ rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_con
         status = iterate(&n, outcome);
         if (status >= 0) {
             outcome->conditioning = rg_condensed_conditioning(n.l, n.scale, n.D->x);
-            outcome->noise = rg_condensed_noise(n.l, n.it, n.scale, n.D->x);
+            outcome->noise = rg_condensed_noise(n.l, n.it, n.scale, false, n.D->x);
         }
         if (status == RG_OK) copy_back(n.it, it);
     }

@@ -6,7 +6,8 @@
 
 typedef struct {
     double floor; /* values below this count as this large in the norm: atol/rtol */
-    double tol;   /* of the last correction, relative */
+    double tol;   /* of the last correction, relative to the largest value of every state */
+    double local; /* the same, relative to floor + |x| at its own mesh point */
     int most;     /* iterations */
 } rg_newton_control;
 

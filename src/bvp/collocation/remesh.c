@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { FIRST_INTERVALS = 10 };
+#define GRADE 4.0 /* lengths of neighbours, where layers move or carry errors */
 /* A conditioning above DOUBT is believed when both orders agree on it within AGREE. */
 #define DOUBT 10.0
 #define AGREE 3.0
@@ -18,8 +19,9 @@ static rg_status replace_mesh(rg_bvp_run *r, int64_t N, double **t)
     rg_context *ctx = r->f->ctx;
 
     if (r->places.n > 0 && r->seat == 0.0) r->seat = rg_places_seat(&r->low, &r->high);
-    rg_status status =
-        rg_places_move_mesh(ctx, &r->places, r->seat, r->c->n_points, r->c->point, &N, t);
+    rg_status status = r->control->is_rough || r->keeps ? rg_mesh_grade(ctx, GRADE, &N, t) : RG_OK;
+    if (status == RG_OK)
+        status = rg_places_move_mesh(ctx, &r->places, r->seat, r->c->n_points, r->c->point, &N, t);
     if (status == RG_OK) status = rg_kinks_move_mesh(&r->kinks, r->c->n_points, r->c->point, &N, t);
     if (status != RG_OK) {
         rg_free(ctx, *t);

@@ -52,9 +52,43 @@ static void test_spread(void)
     check_spread(-1.0);
 }
 
+/* Points stay; no interval is more than 4 times as long as its neighbour. */
+static void check_grade(double sign)
+{
+    rg_context *ctx = NULL;
+    const double old[] = {0, 1, 1 + 1e-6, 2, 2.5, 5};
+    int64_t n = 5;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    double *t = rg_alloc(ctx, 6, sizeof *t);
+    for (int k = 0; k < 6; k++)
+        t[k] = sign * old[k];
+    if (CHECK(rg_mesh_grade(ctx, 4.0, &n, &t) == RG_OK)) {
+        int found = 0;
+        for (int64_t i = 0; i <= n; i++)
+            for (int k = 0; k < 6; k++)
+                found += t[i] == sign * old[k];
+        CHECK_INT(found, 6);
+        CHECK(n > 20 && n < 60);
+        for (int64_t i = 0; i + 1 < n; i++) {
+            const double a = sign * (t[i + 1] - t[i]), b = sign * (t[i + 2] - t[i + 1]);
+            CHECK(a > 0 && b > 0 && a <= 4 * b * (1 + 1e-9) && b <= 4 * a * (1 + 1e-9));
+        }
+    }
+    rg_free(ctx, t);
+    rg_context_destroy(&ctx);
+}
+
+static void test_grade(void)
+{
+    check_grade(1.0);
+    check_grade(-1.0);
+}
+
 static const test_case cases[] = {
     {"uniform", test_uniform},
-    {"spread",  test_spread }
+    {"spread",  test_spread },
+    {"grade",   test_grade  }
 };
 
 int main(void)

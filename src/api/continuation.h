@@ -1,0 +1,41 @@
+/* A way through values of one parameter. */
+#ifndef RG_API_CONTINUATION_H
+#define RG_API_CONTINUATION_H
+
+#include "api/boundary.h"
+
+typedef struct {
+    rg_problem *p;
+    char name[64];
+    double from, to;
+    bool is_geometric;
+    double a, b, t_end;
+    const char *path; /* guess file of the first solve, or "" */
+    rg_collocation_control control;
+    rg_boundary *now;             /* for the value tried last */
+    rg_collocation_result result; /* the last solution, for `reached` */
+    double reached;
+    rg_iterate *earlier; /* the solution before that, for the value `earlier_at`; NULL: none */
+    double earlier_at;
+    bool
+        is_plain; /* the last solution as it is was the better guess, not what was predicted from two */
+    int attempts;
+    rg_stats total;
+} rg_course;
+
+void rg_course_set(rg_course *c, const char *name, double from, double to);
+/* The model with another value; c->now is gone then. */
+rg_status rg_course_model(rg_course *c, double value);
+/* A rough solution for c->from. */
+rg_status rg_course_begin(rg_course *c);
+/* From there to c->to.  RG_ERR_CONVERGENCE: steps below `least` (of the whole way) or more than so many attempts would be
+ * needed, or the tolerance is not met at the end. */
+rg_status rg_course_follow(rg_course *c, double least, int attempts);
+
+/* After a failure of Newton's method: looks for a parameter that is small or large, begins with an easier value of it and
+ * follows the solution to the one wanted.  *b, *result and the error: as they were, where this does not help.  rescue.c */
+rg_status rg_boundary_rescue(rg_problem *p, double t_end, const char *path,
+                             const rg_collocation_control *control, rg_boundary **b,
+                             rg_collocation_result *result);
+
+#endif

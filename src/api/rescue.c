@@ -1,0 +1,122 @@
+/* Where Newton's method finds no solution from the guess, a small parameter is the usual reason: layers that the guess does
+ * not have.  With a value of order 1 the problem is easy, and its solution leads to the one wanted, step by step
+ * (continuation.c).  What is found in this way passes the same tests as any other solution. */
+#include "api/continuation.h"
+
+#include "api/cache.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SMALL 0.1
+#define LARGE 10.0
+enum {
+    CANDIDATES = 2, /* parameters that are tried */
+    STARTS = 3,     /* values of each */
+    ATTEMPTS = 120  /* solves on the way; chosen by experiment: the test set needs 40 at most */
+};
+#define LEAST_STEP 1e-3
+
+static double far_from_one(double value)
+{
+    return value != 0.0 && isfinite(value) ? fabs(log10(fabs(value))) : 0.0;
+}
+
+/* Numbers of the parameters that are furthest from 1. */
+static int list_candidates(const rg_problem *p, int *list)
+{
+    int n = 0;
+
+    for (int k = 0; k < p->n_parameters; k++) {
+        const double size = fabs(p->parameters[k].value), far = far_from_one(size);
+        if (!(far > 0.0) || (size > SMALL && size < LARGE)) continue;
+        int at = n < CANDIDATES ? n++ : CANDIDATES;
+        for (; at > 0 && far_from_one(p->parameters[list[at - 1]].value) < far; at--)
+            if (at < CANDIDATES) list[at] = list[at - 1];
+        if (at < CANDIDATES) list[at] = k;
+    }
+    return n;
+}
+
+/* From 1, 0.1, 0.01 (or 1, 10, 100), whatever can be solved first. */
+static rg_status try_parameter(rg_course *c, const char *name, double value)
+{
+    const double factor = fabs(value) < 1.0 ? 0.1 : 10.0;
+    const int64_t n = c->p->n;
+    double from = value < 0.0 ? -1.0 : 1.0;
+    rg_status status = RG_ERR_CONVERGENCE;
+
+    for (int k = 0; k < STARTS && status == RG_ERR_CONVERGENCE; k++, from *= factor) {
+        if (k > 0 && far_from_one(value / from) < 0.5) break;
+        rg_clear_error(c->p->ctx);
+        rg_course_set(c, name, from, value);
+        rg_log(c->p->ctx, 1, "no solution from the guess: continuation from %s = %g", name, from);
+        status = rg_course_begin(c);
+        if (c->p->n != n) return RG_ERR_CONVERGENCE; /* a size, not a number */
+    }
+    return status == RG_OK ? rg_course_follow(c, LEAST_STEP, ATTEMPTS) : status;
+}
+
+/* Models that cannot be made or solved with another value of a parameter are no failure of their own. */
+static bool is_harmless(rg_status status)
+{
+    return status < 0 && status != RG_ERR_MEMORY && status != RG_ERR_INTERRUPTED;
+}
+
+static rg_status give_up(rg_course *c, const rg_error *error, rg_boundary **b)
+{
+    rg_clear_error(c->p->ctx);
+    RG_TRY(rg_course_model(c, c->to));
+    RG_TRY(rg_boundary_create(c->p, c->t_end, c->path, b));
+    rg_fail(c->p->ctx, error->code, "%s", error->message);
+    if (!isnan(error->t)) rg_fail_time(c->p->ctx, error->t);
+    return rg_remedy(c->p->ctx, "%s", error->remedy);
+}
+
+static rg_status tell(rg_course *c, double from)
+{
+    char a[32], b[32];
+
+    return rg_problem_warn(
+        c->p,
+        "from the guess alone no solution was found: this one was reached from %s = %s by "
+        "continuation to %s, in %d steps",
+        c->name, rg_real_text(from, a), rg_real_text(c->to, b), c->attempts);
+}
+
+rg_status rg_boundary_rescue(rg_problem *p, double t_end, const char *path,
+                             const rg_collocation_control *control, rg_boundary **b,
+                             rg_collocation_result *result)
+{
+    const rg_error error = *rg_last_error(p->ctx);
+    rg_parameter chosen[CANDIDATES];
+    char name[CANDIDATES][sizeof((rg_course *)0)->name];
+    int list[CANDIDATES];
+    rg_course c = {.p = p, .a = p->a, .b = p->b, .t_end = t_end, .path = path, .control = *control};
+    rg_status status = RG_ERR_CONVERGENCE;
+    const int n = p->model_rebuild != NULL ? list_candidates(p, list) : 0;
+
+    for (int k = 0; k < n; k++) { /* the list itself goes with the problem */
+        chosen[k] = p->parameters[list[k]];
+        snprintf(name[k], sizeof name[k], "%s", chosen[k].name);
+    }
+    if (n == 0) return error.code;
+    rg_boundary_destroy(p->ctx, b);
+    for (int k = 0; k < n && is_harmless(status); k++) {
+        rg_iterate_destroy(&c.earlier);
+        rg_collocation_clear(&c.result);
+        status = k > 0 ? rg_course_model(&c, c.to) : RG_OK;
+        if (status == RG_OK) status = try_parameter(&c, name[k], chosen[k].value);
+    }
+    rg_iterate_destroy(&c.earlier);
+    *b = c.now;
+    if (status == RG_OK) {
+        rg_collocation_clear(result);
+        *result = c.result;
+        c.total.steps = c.result.stats.steps;
+        result->stats = c.total;
+        return tell(&c, c.from);
+    }
+    rg_collocation_clear(&c.result);
+    return is_harmless(status) ? give_up(&c, &error, b) : status;
+}
