@@ -128,11 +128,10 @@ static rg_status run(problem *e, double *rho)
     return RG_OK;
 }
 
-static rg_status examine(rg_passage *k, double t, const double *w, int lost, const double *U,
-                         double *rho)
+static rg_status examine(rg_passage *k, rg_nearest *at, int lost, const double *U, double *rho)
 {
     const int m = k->form->constraints.m, n_q = k->form->constraints.n_q;
-    problem e = {.k = k, .m = m, .n_q = n_q, .lost = lost, .t = t};
+    problem e = {.k = k, .m = m, .n_q = n_q, .lost = lost, .t = at->t};
     rg_status status = RG_ERR_MEMORY;
 
     e.n_rows = m + lost * n_q + lost * lost;
@@ -152,26 +151,29 @@ static rg_status examine(rg_passage *k, double t, const double *w, int lost, con
         e.J = (next += rows);
         e.dx = (next += rows * columns);
         e.work = next + columns;
-        memcpy(e.w, w, (size_t)k->N * sizeof *w);
+        memcpy(e.w, at->w, (size_t)k->N * sizeof *e.w);
         e.size = k->q_max > 0.0 ? k->q_max : 1.0;
         memcpy(e.U, U, (size_t)m * (size_t)lost * sizeof *U);
         status = run(&e, rho);
+        at->t = e.t;
+        memcpy(at->w, e.w, (size_t)k->N * sizeof *e.w);
     }
     rg_free(k->ctx, memory);
     return status;
 }
 
-/* Too large for one system: every lost rank by itself; the worst counts.  rho NaN: too large even then. */
-rg_status rg_passage_exactness(rg_passage *k, double t, const double *w, int lost, const double *U,
+/* Too large for one system: every lost rank by itself, from where the one before has ended; the worst counts.  rho NaN: too large even
+ * then. */
+rg_status rg_passage_exactness(rg_passage *k, rg_nearest *at, int lost, const double *U,
                                double *rho)
 {
     const int m = k->form->constraints.m, n_q = k->form->constraints.n_q;
 
-    if (m + lost * n_q + lost * lost <= MOST_SIZE) return examine(k, t, w, lost, U, rho);
+    if (m + lost * n_q + lost * lost <= MOST_SIZE) return examine(k, at, lost, U, rho);
     *rho = m + n_q + 1 <= MOST_SIZE ? 0.0 : NAN;
     for (int l = 0; l < lost && !isnan(*rho); l++) {
         double alone;
-        RG_TRY(examine(k, t, w, 1, U + l * m, &alone));
+        RG_TRY(examine(k, at, 1, U + l * m, &alone));
         *rho = fmax(*rho, alone);
     }
     return RG_OK;

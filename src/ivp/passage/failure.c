@@ -33,6 +33,7 @@ static const char *reason(const rg_passage *k, rg_passage_cause cause)
 rg_status rg_passage_give_up(rg_integrator *g, rg_passage_cause cause)
 {
     const rg_passage *k = g->passage;
+    rg_verdict verdict;
     const bool is_lost = k->s_now < LOST * k->s_ref;
 
     if (g->stats.steps + g->stats.rejected >= g->options.max_steps) {
@@ -41,6 +42,9 @@ rg_status rg_passage_give_up(rg_integrator *g, rg_passage_cause cause)
         rg_fail_time(g->ctx, g->t);
         return rg_remedy(g->ctx, "give a larger --tol, or --max-steps");
     }
+    if (is_lost && cause == PASSAGE_NEWTON && rg_passage_is_at_rest(g, &verdict))
+        return rg_passage_doubt(g, &verdict);
+    rg_clear_error(g->ctx);
     rg_fail(g->ctx, RG_ERR_CONVERGENCE, "stopped at t = %.10g: %s%s", g->t, reason(k, cause),
             is_lost ? ", and the constraints lose rank there" : "");
     rg_fail_time(g->ctx, g->t);

@@ -62,15 +62,16 @@ static bool is_at_stage(const rg_passage *k, double c)
 static rg_status check_points(rg_integrator *g, double h)
 {
     rg_passage *k = g->passage;
-    rg_passage_place places[PASSAGE_POINTS];
-    const int count = rg_passage_locate(k, g->t, h, places);
+    rg_passage_places places;
 
-    for (int e = 0; e < count; e++) {
+    rg_passage_locate(k, g->t, h, &places);
+    for (int e = 0; e < places.count; e++) {
+        const rg_passage_place *p = &places.place[e];
         rg_passed point = {0};
-        if (places[e].c >= 1.0 + NEAR_STAGE) continue;
-        if (is_at_stage(k, places[e].c) && !g->options.accept_doubt)
-            return doubt_stage(g, g->t + places[e].c * h);
-        const rg_status status = rg_passage_check(g, g->t, h, &places[e], &point);
+        if (p->c >= 1.0 + NEAR_STAGE || rg_passage_is_known(g, h, p->c)) continue;
+        if (!p->is_turn && is_at_stage(k, p->c) && !g->options.accept_doubt)
+            return doubt_stage(g, g->t + p->c * h);
+        const rg_status status = rg_passage_check(g, g->t, h, p, &point);
         if (status < 0) return status;
         if (status == RG_OK) RG_TRY(rg_passage_record(k, &point));
     }

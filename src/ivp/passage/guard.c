@@ -10,6 +10,16 @@ enum { RELEARN = 20 };
 static const double SAFE = 0.5; /* part of the largest signal: back to the main method */
 enum { STAY_SIZE = 150 };       /* rows of the coupled system up to which index 3 stays here */
 
+/* The state before the run was repeated. */
+static void take_back(rg_integrator *g, double t)
+{
+    const size_t bytes = (size_t)g->n * sizeof *g->y;
+
+    memcpy(g->y, g->passage->y0, bytes);
+    memcpy(g->yp, g->passage->yp0, bytes);
+    g->t = g->t_previous = t;
+}
+
 /* A small model with singular points is better off on the stabilized form from its start: the form as written keeps velocities of
  * index 3 to a lower order, and what it has lost by now stays lost.  So, when the first point is reached, the way up to here is
  * gone again without output; where that fails, the run goes on from where it is.  RG_RETRY: done, take the step again. */
@@ -19,6 +29,7 @@ rg_status rg_passage_repeat(rg_integrator *g, double h)
     const double t = g->t, t_end = g->t_end;
     const size_t bytes = (size_t)g->n * sizeof *g->y;
     const int64_t steps = g->stats.steps, n_passed = k->n_passed;
+    const double v_max = k->v_max;
 
     if (k->stays || k->has_repeated || k->form->combinations != NULL || g->options.step > 0.0
         || 3 * k->N > STAY_SIZE || t == g->t_start || rg_system_switch_count(g->system) > 0)
@@ -30,6 +41,7 @@ rg_status rg_passage_repeat(rg_integrator *g, double h)
     memcpy(g->yp, k->yp_start, bytes);
     g->t = g->t_previous = g->t_start;
     g->t_end = t;
+    k->v_max = 0.0;
     rg_status status = rg_passage_begin(g, 0.01 * fabs(t - g->t_start));
     while (status == RG_OK && g->t != t)
         status = rg_passage_step(g);
@@ -43,14 +55,26 @@ rg_status rg_passage_repeat(rg_integrator *g, double h)
     k->stays = status == RG_OK;
     if (status != RG_OK) {
         rg_clear_error(g->ctx);
-        memcpy(g->y, k->y0, bytes);
-        memcpy(g->yp, k->yp0, bytes);
-        g->t = g->t_previous = t;
+        k->v_max = v_max;
+        take_back(g, t);
     }
     rg_log(k->ctx, 2, "the run up to t = %.10g was %srepeated on the stabilized form", t,
            k->stays ? "" : "not ");
     status = rg_passage_begin(g, fabs(h));
+    k->was_falling = k->was_repeated = k->stays;
+    k->h_repeated = fabs(h);
     return status == RG_OK ? (rg_status)RG_RETRY : status;
+}
+
+rg_status rg_passage_undo_repeat(rg_integrator *g)
+{
+    rg_passage *k = g->passage;
+
+    if (!k->was_repeated) return RG_OK;
+    k->was_falling = k->was_repeated = k->stays = false;
+    take_back(g, g->t);
+    RG_TRY(rg_passage_begin(g, k->h_repeated));
+    return (rg_status)RG_RETRY;
 }
 
 rg_status rg_passage_enter(rg_integrator *g, double t, double h)

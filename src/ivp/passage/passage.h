@@ -9,22 +9,50 @@
 #include "ivp/passage/coupled.h"
 #include "ivp/passage/rank.h"
 
-#define PASSAGE_TRIGGER 0.25 /* of the largest signal: below, the steps of this folder take over */
-#define PASSAGE_GROWN   1e3  /* values of a pole, beside those at the start */
-enum { PASSAGE_STAGES = 3, PASSAGE_SAMPLES = 27, PASSAGE_POINTS = 4 };
+#define PASSAGE_TRIGGER  0.25 /* of the largest signal: below, the steps of this folder take over */
+#define PASSAGE_TOL      1e-3 /* the largest tolerance: above, branches change silently */
+#define PASSAGE_RESOLVED 10.0 /* rho/tol from which a near miss is followed */
+#define PASSAGE_GROWN    1e3  /* values of a pole, beside those at the start */
+enum { PASSAGE_STAGES = 3, PASSAGE_SAMPLES = 28, PASSAGE_END = 20, PASSAGE_POINTS = 4 };
 
 typedef enum { PASSAGE_NEWTON, PASSAGE_ERROR, PASSAGE_VALUES } rg_passage_cause;
 
 typedef struct { /* a place of lost rank on the polynomial of a step */
     double c;    /* where in the step: (t - t_n)/h */
     double multiplicity;
+    bool is_turn; /* the motion only comes near, and turns back */
 } rg_passage_place;
+
+typedef struct { /* all of a step */
+    int count;
+    rg_passage_place place[PASSAGE_POINTS];
+    bool starts_rising, ends_falling; /* the signal */
+} rg_passage_places;
 
 typedef struct { /* a place that was passed */
     double t;
     int lost;              /* ranks */
     char constraints[128]; /* which ones: "line 24" */
 } rg_passed;
+
+typedef enum {
+    VERDICT_PASSED,
+    VERDICT_AWAY,   /* the motion turned back before the point */
+    VERDICT_FOLLOW, /* not exactly singular, and the tolerance tells how the motion goes on */
+    VERDICT_SLOW,   /* doubt: it arrives too slowly */
+    VERDICT_TURN,   /* doubt: it turned back too close to the point */
+    VERDICT_MISS    /* doubt: not exactly singular, and the tolerance does not tell */
+} rg_verdict_kind;
+
+typedef struct {
+    rg_verdict_kind kind;
+    rg_passed point;
+    double tau, rho, distance; /* check.c; exact.c; from the turn to the singular position */
+} rg_verdict;
+
+typedef struct { /* a configuration: all unknowns of the form */
+    double t, *w;
+} rg_nearest;
 
 struct rg_passage {
     rg_context *ctx;
@@ -64,7 +92,10 @@ struct rg_passage {
     double *Jw[PASSAGE_STAGES], *Jwp[PASSAGE_STAGES]; /* per stage, in pattern order */
     double *weight;            /* 1/(atol + rtol |w|), 0 for algebraic unknowns */
     double *polynomial, *last; /* a_0 .. a_3 in s = (t - t_n)/h; of the step before */
-    double h, h_last;          /* to be tried; of the step before, 0: none */
+    bool was_falling;          /* the signal, at the end of the step before */
+    double h_repeated;         /* the step before which it was */
+    bool was_repeated; /* the run up to here, because of what is ahead: it may have moved behind */
+    double h, h_last;  /* to be tried; of the step before, 0: none */
     rg_coupled *coupled;
     rg_matrix *error_matrix;
     double *point, *slope; /* a place on the polynomial */
@@ -93,6 +124,8 @@ rg_status rg_passage_after_step(rg_integrator *g);
 /* The main method cannot leave the start: on a point of lost rank this does, else its failure stays. */
 rg_status rg_passage_depart(rg_integrator *g);
 rg_status rg_passage_repeat(rg_integrator *g, double h); /* RG_RETRY: take the step again */
+/* The repeated run has ended too close to the point: back to what was before it.  RG_OK: there is nothing to undo. */
+rg_status rg_passage_undo_repeat(rg_integrator *g);
 /* The smallest signal over the last step of the main method, which began at t0; infinity: large enough. */
 rg_status rg_passage_watch(rg_integrator *g, double t0, double *least);
 /* The signal at a time of the last step; infinity: cannot be evaluated. */
@@ -112,14 +145,28 @@ void rg_passage_at(const rg_passage *k, double h, double s, double *w, double *w
 double rg_passage_scale(const rg_passage *k, int constraint);
 /* The signal (rank.h) at a place of the form; negative: cannot be evaluated. */
 double rg_passage_signal(rg_passage *k, double t, const double *w, const double *wp);
-/* Places of lost rank in [0, 1.3] of the step now; returns how many. */
-int rg_passage_locate(rg_passage *k, double t, double h, rg_passage_place *places);
-/* May the branch be trusted?  RG_OK: *lost constraints lose rank at the place, named in `names`; a failure says why not. */
+/* Places of lost rank, and turns, in [0, 1.3] of the step now. */
+void rg_passage_locate(rg_passage *k, double t, double h, rg_passage_places *out);
+/* What became of the motion at the place.  */
+rg_status rg_passage_judge(rg_integrator *g, double t, double h, const rg_passage_place *place,
+                           rg_verdict *out);
+/* RG_OK: passed, or so accepted; RG_STOPPED: nothing was passed; a failure says what is in doubt. */
+rg_status rg_passage_conclude(rg_integrator *g, const rg_verdict *v, rg_passed *out);
+rg_status rg_passage_doubt(rg_integrator *g, const rg_verdict *v); /* the failure */
+/* Does the run stand nearly still beside a singular position?  For a run that cannot go on: k->polynomial is overwritten. */
+bool rg_passage_is_at_rest(rg_integrator *g, rg_verdict *out);
+/* Judge, then conclude. */
 rg_status rg_passage_check(rg_integrator *g, double t, double h, const rg_passage_place *place,
                            rg_passed *out);
 rg_status rg_passage_record(rg_passage *k, const rg_passed *point);
-double rg_passage_gap(rg_passage *k, double t, double h, double c, double *size);
-rg_status rg_passage_exactness(rg_passage *k, double t, const double *w, int lost, const double *U,
+/* Between the stages (points.c): places behind the step, RG_RETRY: again with k->h; smoothness; a part of the error test. */
+rg_status rg_passage_check_places(rg_integrator *g, double h, double end,
+                                  const rg_passage_places *places);
+bool rg_passage_is_known(const rg_integrator *g, double h, double c); /* was a place seen before? */
+bool rg_passage_is_smooth(const rg_integrator *g, double h, const rg_passage_places *places);
+double rg_passage_error_between(const rg_integrator *g, double h);
+/* From `at` to the singular configuration next to it; *rho: what remains of the equations. */
+rg_status rg_passage_exactness(rg_passage *k, rg_nearest *at, int lost, const double *U,
                                double *rho);
 rg_status rg_passage_give_up(rg_integrator *g, rg_passage_cause cause);
 

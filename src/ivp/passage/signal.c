@@ -1,4 +1,4 @@
-/* Where do the constraints lose rank?  The signal (rank.h) on the polynomial of a step. */
+/* Where do the constraints lose rank, or nearly?  The signal (rank.h) on the polynomial of a step. */
 #include "ivp/passage/passage.h"
 
 #include <math.h>
@@ -6,7 +6,7 @@
 enum { LAST_REFINEMENTS = 60 };
 static const double SHALLOW =
     0.75; /* of its neighbours: no zero, for a sample lies within .05 of one */
-static const double REACH = 1.3; /* how far ahead, in steps */
+static const double REACH = 1.3; /* how far ahead, in steps: sample PASSAGE_END is at 1 */
 static const double DEPTH = 0.1; /* singular: s falls below this part of s at +- APART */
 static const double APART = 0.1, NEAR = 0.05;
 static const double ACCURACY = 1e-6; /* of the place, in steps */
@@ -64,21 +64,24 @@ static bool is_singular(rg_passage *k, double t, double h, double c, double *m)
     return s >= 0.0 && s < DEPTH * far;
 }
 
-int rg_passage_locate(rg_passage *k, double t, double h, rg_passage_place *places)
+void rg_passage_locate(rg_passage *k, double t, double h, rg_passage_places *out)
 {
-    double s[PASSAGE_SAMPLES];
-    int count = 0;
+    const double step = REACH / (PASSAGE_SAMPLES - 2);
+    double sample[PASSAGE_SAMPLES], *s = sample + 1; /* from one before the step on */
 
-    for (int e = 0; e < PASSAGE_SAMPLES; e++)
-        s[e] = signal_at(k, t, h, REACH * e / (PASSAGE_SAMPLES - 1));
-    for (int e = 1; e < PASSAGE_SAMPLES - 1 && count < PASSAGE_POINTS; e++) {
+    out->count = 0;
+    for (int e = -1; e < PASSAGE_SAMPLES - 1; e++)
+        s[e] = signal_at(k, t, h, e * step);
+    for (int e = 0; e < PASSAGE_SAMPLES - 2 && out->count < PASSAGE_POINTS; e++) {
         if (s[e] < 0.0 || s[e] > s[e - 1] || s[e] > s[e + 1]) continue;
-        if (s[e] > SHALLOW * fmax(s[e - 1], s[e + 1])) continue;
-        const double step = REACH / (PASSAGE_SAMPLES - 1);
-        rg_passage_place *p = &places[count];
+        const bool is_deep = s[e] <= SHALLOW * fmax(s[e - 1], s[e + 1]);
+        rg_passage_place *p = &out->place[out->count];
         p->c = smallest(k, t, h, (e - 1) * step, (e + 1) * step);
-        if (count > 0 && p->c - places[count - 1].c < 1e-3) continue;
-        if (is_singular(k, t, h, p->c, &p->multiplicity)) count++;
+        if (out->count > 0 && p->c - p[-1].c < 1e-3) continue;
+        p->is_turn = !is_deep || !is_singular(k, t, h, p->c, &p->multiplicity);
+        if (p->is_turn && s[e] > PASSAGE_TRIGGER * k->s_ref) continue;
+        if (p->c >= 0.0 || k->was_repeated) out->count++;
     }
-    return count;
+    out->starts_rising = s[1] > s[0];
+    out->ends_falling = s[PASSAGE_END] < s[PASSAGE_END - 1];
 }

@@ -14,15 +14,11 @@
 enum { MOST_REPEATS = 6, MOST_FAILURES = 60, WATCHED = 8 };
 static const double AT_END =
     0.9; /* c* of a point at the end of the run, where the last step goes past it */
-static const double LARGEST_TOL = 1e-3;
-static const double SAME = 1e-4; /* places closer than this, in steps, are one */
-static const double BETWEEN = 10.0, between[2] = {0.4, 0.85};
-static const double GAP = 100.0, LARGEST_GAP = 0.01; /* in tolerances, beside the size of q */
 
 void rg_passage_set_weights(rg_integrator *g)
 {
     rg_passage *k = g->passage;
-    const double rtol = fmin(g->options.rtol, LARGEST_TOL);
+    const double rtol = fmin(g->options.rtol, PASSAGE_TOL);
     const double atol = g->options.atol * rtol / g->options.rtol;
 
     for (int e = 0; e < k->N; e++) {
@@ -114,7 +110,7 @@ rg_status rg_passage_record(rg_passage *k, const rg_passed *point)
 }
 
 /* Stages, places, step-over.  RG_RETRY: again with k->h. */
-static rg_status attempt(rg_integrator *g, double *h, int *count, rg_passage_place *places,
+static rg_status attempt(rg_integrator *g, double *h, rg_passage_places *places,
                          rg_passage_cause *cause)
 {
     rg_passage *k = g->passage;
@@ -133,60 +129,20 @@ static rg_status attempt(rg_integrator *g, double *h, int *count, rg_passage_pla
             return status;
         }
         rg_passage_interpolate(k);
-        *count = 0;
+        *places = (rg_passage_places){0};
         if (smallest_signal(k, g->t, *h) > PASSAGE_TRIGGER * k->s_ref) return RG_OK;
-        *count = rg_passage_locate(k, g->t, *h, places);
+        rg_passage_locate(k, g->t, *h, places);
         double other = 0.0;
-        for (int e = 0; e < *count && other == 0.0; e++) {
-            other = step_over(places[e].c, *h);
-            if (other != 0.0 && is_last && places[e].c > AT_END) other = places[e].c * *h / 0.82;
+        for (int e = 0; e < places->count && other == 0.0; e++) {
+            const rg_passage_place *p = &places->place[e];
+            if (p->is_turn) continue;
+            other = step_over(p->c, *h);
+            if (other != 0.0 && is_last && p->c > AT_END) other = p->c * *h / 0.82;
         }
         if (other == 0.0 || repeat == MOST_REPEATS) return RG_OK;
         rg_log(k->ctx, 3, "step over: t = %.10g, h = %.4g -> %.4g", g->t, *h, other);
         *h = other;
     }
-}
-
-/* Does the solution go smoothly through the places?  The constraints between the stages tell, beside the size of q at the start. */
-static bool is_smooth(const rg_integrator *g, double h, int count, const rg_passage_place *places)
-{
-    const double allowed = fmin(LARGEST_GAP, GAP * g->options.rtol);
-    const double start = 1.0 + g->passage->w_start;
-
-    for (int e = 0; e < count; e++) {
-        double size;
-        if (places[e].c > 1.0) continue;
-        const double gap = rg_passage_gap(g->passage, g->t, h, places[e].c, &size);
-        if (!(gap <= allowed * start) || size > PASSAGE_GROWN * start) return false;
-    }
-    return true;
-}
-
-/* A switch of the model on the point ends a step there, and the next one finds it again. */
-static bool was_passed(const rg_passage *k, double t, double h)
-{
-    return k->n_passed > 0 && fabs(t - k->passed[k->n_passed - 1].t) <= SAME * fabs(h);
-}
-
-/* Points behind the step: may they be passed? */
-static rg_status check_points(rg_integrator *g, double h, double end, int count,
-                              const rg_passage_place *places)
-{
-    rg_passage *k = g->passage;
-
-    for (int e = 0; e < count; e++) {
-        rg_passed point = {0};
-        if (places[e].c >= end || was_passed(k, g->t + places[e].c * h, h)) continue;
-        const rg_status status = rg_passage_check(g, g->t, h, &places[e], &point);
-        if (status < 0) return status;
-        if (status != RG_OK) { /* a near miss: a step that resolves its turn has no deep minimum */
-            k->h = 0.3 * fabs(h);
-            return (rg_status)RG_RETRY;
-        }
-        RG_TRY(rg_passage_repeat(g, h));
-        RG_TRY(rg_passage_record(k, &point));
-    }
-    return RG_OK;
 }
 
 /* The signal at the end of the step.  Only here do the scales grow, so that signals within a step compare; the reference follows them. */
@@ -263,59 +219,49 @@ static double choose_size(rg_integrator *g, bool goes_past)
     return k->h >= left ? left : k->h > 0.5 * left ? 0.5 * left : k->h;
 }
 
-/* How far the constraints are from being met between the stages, in units of what is allowed.  The error test does not see it: values that the
- * constraints alone determine are right at the stages, however long the step. */
-static double error_between(const rg_integrator *g, double h)
-{
-    const double allowed = BETWEEN * fmin(g->options.rtol, LARGEST_TOL);
-    double most = 0.0, size;
-
-    for (int e = 0; e < 2; e++) {
-        const double gap = rg_passage_gap(g->passage, g->t, h, between[e], &size) / (1.0 + size);
-        if (!(gap <= most)) most = gap;
-    }
-    return most / allowed;
-}
-
 /* The stages are there: error test, points, acceptance.  RG_RETRY: again with k->h. */
-static rg_status judge(rg_integrator *g, double h, int count, const rg_passage_place *places,
+static rg_status judge(rg_integrator *g, double h, const rg_passage_places *places,
                        rg_passage_cause *cause)
 {
     rg_passage *k = g->passage;
-    const double error = fmax(rg_passage_error(k, h), error_between(g, h));
+    const double error = fmax(rg_passage_error(k, h), rg_passage_error_between(g, h));
     const double end = fmin(1.0, fabs((g->t_end - g->t) / h));
 
     k->h = fabs(h) * fmin(4.0, fmax(0.2, 0.9 * pow(fmax(error, 1e-10), -0.25)));
     *cause = isfinite(error) ? PASSAGE_ERROR : PASSAGE_VALUES;
     if (!(error <= 1.0)) return (rg_status)RG_RETRY;
-    if (!is_smooth(g, h, count, places)) {
+    if (!rg_passage_is_smooth(g, h, places)) {
         k->h = 0.3 * fabs(h);
         return (rg_status)RG_RETRY;
     }
-    RG_TRY(check_points(g, h, end, count, places));
+    RG_TRY(rg_passage_check_places(g, h, end, places));
     return rg_passage_advance(g, h, end);
 }
 
 rg_status rg_passage_step(rg_integrator *g)
 {
     rg_passage *k = g->passage;
-    rg_passage_place places[PASSAGE_POINTS];
+    rg_passage_places places;
     rg_passage_cause cause = PASSAGE_NEWTON;
     bool goes_past = false, went_past = false;
-    int count = 0;
 
     if (g->options.step > 0.0) return rg_passage_fixed_step(g);
     for (int failures = 0;; failures++) {
         if (rg_interrupted(g->ctx)) return interrupted(g);
         double h = g->direction * choose_size(g, goes_past);
         if (fabs(h) < 1e-13 * fmax(1.0, fabs(g->t)) || failures > MOST_FAILURES
-            || g->stats.steps + g->stats.rejected >= g->options.max_steps)
-            return rg_passage_give_up(g, cause);
+            || g->stats.steps + g->stats.rejected >= g->options.max_steps) {
+            const rg_status undone = rg_passage_undo_repeat(g);
+            if (undone == RG_OK) return rg_passage_give_up(g, cause);
+            if (undone < 0) return undone;
+            failures = 0;
+            continue;
+        }
         const bool is_last = fabs(h) >= (1.0 - 1e-12) * fabs(g->t_end - g->t);
-        rg_status status = attempt(g, &h, &count, places, &cause);
+        rg_status status = attempt(g, &h, &places, &cause);
         goes_past = status == (rg_status)RG_RETRY && is_last && !went_past;
         went_past = went_past || goes_past;
-        if (status == RG_OK) status = judge(g, h, count, places, &cause);
+        if (status == RG_OK) status = judge(g, h, &places, &cause);
         if (status != (rg_status)RG_RETRY) return status;
         g->stats.rejected++;
         rg_log(k->ctx, 3, "passage: t = %.10g, h = %.4g rejected", g->t, h);

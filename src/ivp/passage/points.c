@@ -1,0 +1,106 @@
+/* What is between the stages of a step: are the constraints met there, and may the points of lost rank, and the turns before such points,
+ * be trusted? */
+#include "ivp/passage/passage.h"
+
+#include <math.h>
+
+static const double AT_START = 1e-3; /* c* of a point on which the run starts (depart.c) */
+static const double SAME = 1e-4;     /* places closer than this, in steps, are one */
+static const double BETWEEN = 10.0, between[2] = {0.4, 0.85};
+static const double GAP = 100.0, LARGEST_GAP = 0.01; /* in tolerances, beside the size of q */
+static const double FOLLOWING = 0.3; /* of a step that does not resolve a near miss */
+
+/* The largest |g_i|/(largest row) on the polynomial at the place: the stages meet the constraints, but if q is not smooth there (a pole, a
+ * jump), or the step is too long for it, the polynomial between them does not.  *size: the largest |q| there. */
+static double gap_at(rg_passage *k, double t, double h, double c, double *size)
+{
+    const rg_stable_constraints *a = &k->form->constraints;
+    double most = 0.0;
+    double *g = k->gap;
+
+    rg_passage_at(k, h, c, k->point, NULL);
+    const rg_status status = rg_stable_constraints_eval(k->form, t + c * h, k->point, g, g + a->m);
+    for (int i = 0; i < a->m; i++) {
+        const double gap = fabs(g[i]) / rg_passage_scale(k, i);
+        if (!(gap <= most)) most = gap;
+    }
+    *size = 0.0;
+    for (int q = 0; q < a->n_q; q++)
+        *size = fmax(*size, fabs(k->point[a->state[q]]));
+    return status == RG_OK ? most : INFINITY;
+}
+
+/* How far the constraints are from being met between the stages, in units of what is allowed.  The error test does not see it: values that the
+ * constraints alone determine are right at the stages, however long the step. */
+double rg_passage_error_between(const rg_integrator *g, double h)
+{
+    const double allowed = BETWEEN * fmin(g->options.rtol, PASSAGE_TOL);
+    double most = 0.0, size;
+
+    for (int e = 0; e < 2; e++) {
+        const double gap = gap_at(g->passage, g->t, h, between[e], &size) / (1.0 + size);
+        if (!(gap <= most)) most = gap;
+    }
+    return most / allowed;
+}
+
+/* Does the solution go smoothly through the places?  The constraints between the stages tell, beside the size of q at the start. */
+bool rg_passage_is_smooth(const rg_integrator *g, double h, const rg_passage_places *places)
+{
+    const double allowed = fmin(LARGEST_GAP, GAP * g->options.rtol);
+    const double start = 1.0 + g->passage->w_start;
+
+    for (int e = 0; e < places->count; e++) {
+        const rg_passage_place *p = &places->place[e];
+        double size;
+        if (p->is_turn || p->c < 0.0 || p->c > 1.0) continue;
+        const double gap = gap_at(g->passage, g->t, h, p->c, &size);
+        if (!(gap <= allowed * start) || size > PASSAGE_GROWN * start) return false;
+    }
+    return true;
+}
+
+/* A switch of the model on the point ends a step there, and the next one finds it again.  So does the first step with a start on it. */
+bool rg_passage_is_known(const rg_integrator *g, double h, double c)
+{
+    const rg_passage *k = g->passage;
+    const double t = g->t + c * h;
+
+    if (g->t == g->t_start && c <= AT_START) return true;
+    return k->n_passed > 0 && fabs(t - k->passed[k->n_passed - 1].t) <= SAME * fabs(h);
+}
+
+static rg_status check_place(rg_integrator *g, double h, const rg_passage_place *place)
+{
+    rg_verdict verdict;
+    rg_passed point;
+
+    RG_TRY(rg_passage_judge(g, g->t, h, place, &verdict));
+    if (verdict.kind == VERDICT_AWAY) return RG_OK;
+    if (verdict.kind == VERDICT_FOLLOW && !g->options.accept_doubt) {
+        g->passage->h = FOLLOWING * fabs(h); /* a step that resolves it has no deep minimum */
+        return (rg_status)RG_RETRY;
+    }
+    RG_TRY(rg_passage_repeat(g, h));
+    const rg_status status = rg_passage_conclude(g, &verdict, &point);
+    if (status == (rg_status)RG_STOPPED) return RG_OK;
+    return status == RG_OK ? rg_passage_record(g->passage, &point) : status;
+}
+
+/* Two steps need not agree on a turn at their seam: if the signal falls before and rises after it, there was one. */
+rg_status rg_passage_check_places(rg_integrator *g, double h, double end,
+                                  const rg_passage_places *places)
+{
+    const rg_passage_place seam = {.is_turn = true};
+    const bool is_behind = places->count > 0 && places->place[0].c < 0.0;
+
+    if (g->passage->was_falling && places->starts_rising && !is_behind)
+        RG_TRY(check_place(g, h, &seam));
+    for (int e = 0; e < places->count; e++) {
+        const double c = places->place[e].c;
+        if (c < end && !rg_passage_is_known(g, h, c)) RG_TRY(check_place(g, h, &places->place[e]));
+    }
+    g->passage->was_falling = places->ends_falling;
+    g->passage->was_repeated = false;
+    return RG_OK;
+}
