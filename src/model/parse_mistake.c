@@ -252,6 +252,8 @@ rg_status rg_mistake_missing_equals(rg_parser *p, const rg_ast *left)
     if (!rg_parser_at_end(p)) return rg_mistake_unexpected(p, "'='");
     rg_fail(p->ctx, RG_ERR_SYNTAX, "an equation needs '='");
     rg_fail_at(p->ctx, p->source, left->span);
+    if (left->kind == RG_AST_BINARY && strchr("<>lg!", left->op) != NULL)
+        return rg_remedy(p->ctx, "write '=': inequalities can only stand in if(...), min and max");
     return rg_remedy(p->ctx, "write '%s = 0', or what else it equals",
                      rg_quote(p, left->span, quote));
 }

@@ -22,8 +22,9 @@ static rg_status fail_singular(const rg_bvp_run *r)
         "solution");
     if (r->kinks.switches.n > 0) return advise_smoothing(r);
     return rg_remedy(
-        ctx, "look for a condition that follows from the others and the equations, or for one that "
-             "contradicts them; a nonlinear problem may only need another guess");
+        ctx, "look for a condition that follows from the others and the equations, for one that "
+             "contradicts them, or for one at the wrong end of a solution that decays fast; a "
+             "nonlinear problem may only need another guess");
 }
 
 /* An equation without a finite value at the guess, or without finite derivatives; n where that happens but no equation is

@@ -134,12 +134,11 @@ double rg_kinks_miss(rg_kinks *k, const rg_iterate *it, double tol, double floor
 {
     const double most = tol * fabs(it->t[it->N] - it->t[0]);
     double worst = 0.0;
-    int64_t last = -1;
+    int64_t last = -1, q = 0;
 
     for (int j = 0; j < k->n; j++) {
-        int64_t q = 0;
-        for (int64_t i = 1; i <= it->N; i++)
-            if (fabs(it->t[i] - k->t[j]) < fabs(it->t[q] - k->t[j])) q = i;
+        while (q < it->N && fabs(it->t[q + 1] - k->t[j]) <= fabs(it->t[q] - k->t[j]))
+            q++; /* both are in the order of the interval */
         const double delta = fabs(it->t[q] - k->t[j]);
         if (delta > most || q == last) return INFINITY; /* a pulse between two kinks has two ends */
         worst = fmax(worst, error_of_offset(k, it, q, delta, floor));

@@ -7,7 +7,7 @@
 #include "bvp/collocation/iterate.h"
 #include "views/switches.h"
 
-enum { RG_KINKS_MOST = 64 }; /* more are left to the error estimate */
+enum { RG_KINKS_MOST = 2000 }; /* more are left to the error estimate */
 
 typedef struct {
     rg_bvp_form *f;
