@@ -1,5 +1,7 @@
 #include "bvp/collocation/chain.h"
 
+#include "base/vector.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +20,7 @@ rg_status rg_chain_create(rg_context *ctx, int m, int64_t N, int n_nodes, const 
     c->tau = rg_alloc(ctx, points * (size_t)m + 1, sizeof *c->tau);
     c->G = rg_alloc(ctx, points * mm, sizeof *c->G);
     c->H = rg_alloc(ctx, points * mm, sizeof *c->H);
-    c->stack = rg_alloc(ctx, 6 * mm, sizeof *c->stack);
+    c->stack = rg_alloc(ctx, 6 * mm + 3 * (size_t)m, sizeof *c->stack);
     c->f = rg_alloc(ctx, (points + 1) * (size_t)m + 1, sizeof *c->f);
     c->b = rg_alloc(ctx, (size_t)n_nodes * (size_t)m + 1, sizeof *c->b);
     rg_status status = RG_ERR_MEMORY;
@@ -70,13 +72,33 @@ static double length(int n, const double *v)
     return norm;
 }
 
-/* Householder QR of the first m columns of the stack, applied to all 3m. */
+/* rows <- (I - tau v v^T) rows,  v = (1, v_1, ...): n rows of length `columns`, of which those from `first` on; sum: workspace. */
+RG_FOR_ALL_VECTORS
+static void reflect_rows(int n, int columns, int first, const double *restrict v, double tau,
+                         double *restrict rows, double *restrict sum)
+{
+    for (int j = first; j < columns; j++)
+        sum[j] = rows[j];
+    for (int i = 1; i < n; i++)
+        for (int j = first; j < columns; j++)
+            sum[j] += v[i] * rows[(int64_t)i * columns + j];
+    for (int j = first; j < columns; j++)
+        rows[j] -= sum[j] *= tau;
+    for (int i = 1; i < n; i++)
+        for (int j = first; j < columns; j++)
+            rows[(int64_t)i * columns + j] -= v[i] * sum[j];
+}
+
+/* Householder QR of the first m columns of the stack, applied to all 3m.  V: column-major, R with reflectors below. */
 static void triangulate(rg_chain *c, double *V, double *tau)
 {
-    const int m = c->m, rows = 2 * m;
+    const int m = c->m, rows = 2 * m, columns = 3 * m;
+    double *sum = c->stack + (int64_t)rows * columns;
 
     for (int k = 0; k < m; k++) {
-        double *v = c->stack + (int64_t)k * rows;
+        double *v = V + (int64_t)k * rows, *row = c->stack + (int64_t)k * columns;
+        for (int i = 0; i < rows; i++)
+            v[i] = c->stack[(int64_t)i * columns + k];
         const double norm = length(rows - k, v + k);
         const double alpha = v[k] > 0.0 ? -norm : norm;
         tau[k] = norm > 0.0 ? (alpha - v[k]) / alpha : 0.0;
@@ -84,28 +106,26 @@ static void triangulate(rg_chain *c, double *V, double *tau)
         for (int i = k + 1; i < rows; i++)
             v[i] *= scale;
         if (norm > 0.0) v[k] = alpha;
-        for (int j = k + 1; j < 3 * m; j++)
-            reflect(rows, k, v, tau[k], c->stack + (int64_t)j * rows);
+        reflect_rows(rows - k, columns, k + 1, v + k, tau[k], row, sum);
     }
-    memcpy(V, c->stack, (size_t)rows * (size_t)m * sizeof *V);
 }
 
-/* [ B  A  0 ; -Gamma_q  0  I ]: the relation so far (A u_left + B u_q = f) over the next interval. */
+/* [ B  A  0 ; -Gamma_q  0  I ], row by row: the relation so far (A u_left + B u_q = f) over the next interval. */
 static void fill_stack(rg_chain *c, int64_t q, const double *A, const double *B)
 {
-    const int m = c->m, rows = 2 * m;
+    const int m = c->m, columns = 3 * m;
     const double *Gamma = c->Gamma + q * m * m;
 
-    for (int j = 0; j < m; j++) {
-        double *first = c->stack + (int64_t)j * rows, *second = first + (int64_t)m * rows,
-               *third = second + (int64_t)m * rows;
-        for (int i = 0; i < m; i++) {
-            first[i] = B[j * m + i];
-            first[m + i] = -Gamma[j * m + i];
-            second[i] = A[j * m + i];
-            second[m + i] = third[i] = third[m + i] = 0.0;
+    for (int i = 0; i < m; i++) {
+        double *top = c->stack + (int64_t)i * columns, *bottom = top + (int64_t)m * columns;
+        for (int j = 0; j < m; j++) {
+            top[j] = B[j * m + i];
+            top[m + j] = A[j * m + i];
+            top[2 * m + j] = 0.0;
+            bottom[j] = -Gamma[j * m + i];
+            bottom[m + j] = bottom[2 * m + j] = 0.0;
         }
-        third[m + j] = 1.0;
+        bottom[2 * m + i] = 1.0;
     }
 }
 
@@ -122,14 +142,14 @@ static void eliminate(rg_chain *c, int64_t from, int64_t to, double *A, double *
     for (int64_t q = from + 1; q < to; q++) {
         fill_stack(c, q, A, B);
         triangulate(c, c->V + q * rows * m, c->tau + q * m);
-        for (int j = 0; j < m; j++) {
-            const double *second = c->stack + (int64_t)(m + j) * rows,
-                         *third = second + (int64_t)m * rows;
-            for (int i = 0; i < m; i++) {
-                c->G[q * m * m + j * m + i] = second[i];
-                c->H[q * m * m + j * m + i] = third[i];
-                A[j * m + i] = second[m + i];
-                B[j * m + i] = third[m + i];
+        for (int i = 0; i < m; i++) {
+            const double *top = c->stack + (int64_t)i * 3 * m + m,
+                         *bottom = top + (int64_t)m * 3 * m;
+            for (int j = 0; j < m; j++) {
+                c->G[q * m * m + j * m + i] = top[j];
+                c->H[q * m * m + j * m + i] = top[m + j];
+                A[j * m + i] = bottom[j];
+                B[j * m + i] = bottom[m + j];
             }
         }
     }
@@ -176,6 +196,7 @@ static void carry(rg_chain *c, const double *gamma, int64_t from, int64_t to, do
 }
 
 /* R u_q = f_q - G u_left - H u_{q+1} */
+RG_FOR_ALL_VECTORS
 static void substitute(rg_chain *c, int64_t from, int64_t q, double *u)
 {
     const int m = c->m, rows = 2 * m;

@@ -20,7 +20,7 @@ typedef struct {
     double *B;           /* m rows: column-major m x (n_nodes m), filled by the caller */
     double *V, *tau;     /* per mesh point: reflectors (2m x m) with R, and their factors */
     double *G, *H;       /* per mesh point: R u_q + G u_left + H u_right = f */
-    double *stack;       /* 2m x 3m */
+    double *stack;       /* 2m rows of 3m, and one more: workspace */
     double *f;           /* (N + 1) m: right-hand sides, then the solution */
     rg_lu *last;         /* the nodes */
     double *b;           /* its right-hand side */
