@@ -17,7 +17,7 @@ typedef struct {
     const rg_pattern *pattern;
     double *z, *F, *J; /* J in pattern order */
     double t;
-    double noise;      /* relative error of J: exact derivatives or difference quotients */
+    double noise; /* relative error of J: exact derivatives or difference quotients */
 } rg_sampler;
 
 rg_status rg_sampler_create(const rg_problem *p, int n_levels, int n_orders, rg_sampler **out);

@@ -124,9 +124,34 @@ static void test_once(void)
     rg_context_destroy(&ctx);
 }
 
+/* Beside the point rounding is magnified above tight tolerances: that is no reason to stop. */
+static void test_tight(void)
+{
+    rg_context *ctx = NULL;
+    rg_options o = rg_options_default();
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    for (double tol = 1e-9; tol > 1e-13; tol *= 0.1) {
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        double values[4];
+
+        o.rtol = o.atol = tol;
+        CHECK(rg_problem_from_file(ctx, "tests/singular/antiparallelogram.rg", &p) == RG_OK);
+        if (!CHECK(rg_solve_with(p, 2.0, &o, NULL, NULL, &s) == RG_OK))
+            rg_error_print(rg_last_error(ctx), stdout);
+        CHECK(rg_solution_end_values(s, values) >= 0 && fabs(values[0] - 2.950113579298) < 2e-9);
+        CHECK_INT(places_of(p, s), 1);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+    rg_context_destroy(&ctx);
+}
+
 static const test_case cases[] = {
     {"kinds", test_kinds},
-    {"once",  test_once }
+    {"once",  test_once },
+    {"tight", test_tight}
 };
 
 int main(void)

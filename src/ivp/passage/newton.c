@@ -9,8 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 12, PATIENCE = 5 };
+enum { MOST_ITERATIONS = 12, PATIENCE = 5, NOISY = 3 };
 static const double NEWTON_TOL = 1e-3, QUADRATIC_TOL = 3e-4, QUADRATIC_RATE = 0.1;
+static const double SHRINKING = 0.3, NOISE = 1.0;
 
 void rg_passage_at(const rg_passage *k, double h, double s, double *w, double *wp)
 {
@@ -104,9 +105,21 @@ static double update(rg_passage *k)
     return count > 0 ? sqrt(sum / count) : 0.0;
 }
 
+/* Beside a point rounding is magnified, the more the shorter the step: updates that no longer shrink are nothing else.  Below the
+ * tolerance they do no harm.  Above it, up to most_noise, the tolerance of the steps here is raised to them: RG_RETRY, with the same step. */
+static bool is_noise(rg_passage *k, int stalled, double size, rg_status *status)
+{
+    if (stalled < NOISY || size * k->noise > k->most_noise) return false;
+    *status = size < NOISE ? RG_OK : (rg_status)RG_RETRY;
+    if (size >= NOISE) k->noise *= 4.0 * size;
+    return true;
+}
+
 rg_status rg_passage_newton(rg_passage *k, double t, double h, int64_t *evaluations)
 {
     double previous = INFINITY;
+    int stalled = 0;
+    rg_status status;
 
     for (int iteration = 1; iteration <= MOST_ITERATIONS; iteration++) {
         *evaluations += 3;
@@ -117,6 +130,8 @@ rg_status rg_passage_newton(rg_passage *k, double t, double h, int64_t *evaluati
         if (iteration > 1 && size < QUADRATIC_RATE * previous
             && size * size / previous < QUADRATIC_TOL)
             return RG_OK;
+        stalled = size > SHRINKING * previous ? stalled + 1 : 0;
+        if (is_noise(k, stalled, fmax(size, previous), &status)) return status;
         if (iteration >= PATIENCE && size > 2.0 * previous) return (rg_status)RG_RETRY;
         previous = size;
     }

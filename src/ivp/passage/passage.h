@@ -96,6 +96,7 @@ struct rg_passage {
     double h_repeated;         /* the step before which it was */
     bool was_repeated; /* the run up to here, because of what is ahead: it may have moved behind */
     double h, h_last;  /* to be tried; of the step before, 0: none */
+    double noise, most_noise; /* the tolerance is raised by it: rounding near a point */
     rg_coupled *coupled;
     rg_matrix *error_matrix;
     double *point, *slope; /* a place on the polynomial */

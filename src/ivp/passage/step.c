@@ -14,11 +14,12 @@
 enum { MOST_REPEATS = 6, MOST_FAILURES = 60, WATCHED = 8 };
 static const double AT_END =
     0.9; /* c* of a point at the end of the run, where the last step goes past it */
+static const double MOST_NOISE = 1e-8; /* relative size up to which an update may be rounding */
 
 void rg_passage_set_weights(rg_integrator *g)
 {
     rg_passage *k = g->passage;
-    const double rtol = fmin(g->options.rtol, PASSAGE_TOL);
+    const double rtol = fmin(g->options.rtol * k->noise, PASSAGE_TOL);
     const double atol = g->options.atol * rtol / g->options.rtol;
 
     for (int e = 0; e < k->N; e++) {
@@ -41,6 +42,8 @@ rg_status rg_passage_begin(rg_integrator *g, double h)
         for (int r = 1; rg_system_state(v->system, j, r) >= 0; r++)
             k->wp[rg_system_state(v->system, j, r - 1)] = k->w[rg_system_state(v->system, j, r)];
     k->h_last = 0.0;
+    k->noise = 1.0;
+    k->most_noise = MOST_NOISE / g->options.rtol;
     k->h = fabs(h);
     return status < 0 ? status : RG_OK;
 }
@@ -119,13 +122,14 @@ static rg_status attempt(rg_integrator *g, double *h, rg_passage_places *places,
     for (int repeat = 0;; repeat++) {
         rg_passage_set_weights(g);
         rg_passage_predict(k, *h);
+        const double noise = k->noise;
         rg_status status = rg_passage_newton(k, g->t, *h, &g->stats.evaluations);
         g->stats.jacobians++;
         g->stats.factorizations++;
         if (status < 0) return status;
         if (status != RG_OK) {
             *cause = PASSAGE_NEWTON;
-            k->h = 0.4 * fabs(*h);
+            k->h = (k->noise > noise ? 1.0 : 0.4) * fabs(*h);
             return status;
         }
         rg_passage_interpolate(k);
@@ -163,6 +167,7 @@ static void note_signal(rg_passage *k, double t)
     }
     k->s_now = s;
     k->s_ref = fmax(k->s_ref, s);
+    if (s > PASSAGE_TRIGGER * k->s_ref) k->noise = 1.0;
 }
 
 /* Of redundant constraints only the multipliers of least norm have a meaning. */
