@@ -121,6 +121,8 @@ static rg_status adapt(rg_bvp_run *r)
         }
         if (r->has_waves && r->n_singular > 1)
             break; /* without waves: layers that are not found yet */
+        if (r->f->is_unchecked && r->is_singular && r->failures > 0)
+            break; /* conditions that follow from each other were not looked for */
         if (is_failed && (r->control->step > 0.0 || ++r->failures > FAILURES)) break;
         if (r->control->is_rough && r->result->n_failed > ROUGH_FAILURES) break;
         if (r->N > r->control->max_intervals) break;
