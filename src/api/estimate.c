@@ -21,6 +21,7 @@
 #include "api/estimate.h"
 
 #include "base/context.h"
+#include "ivp/passage/passage.h"
 
 #include <float.h>
 #include <math.h>
@@ -33,6 +34,7 @@ static const double ROUNDING = 4.0 * DBL_EPSILON; /* of a result, whatever the r
 static const double NO_DIGIT = 0.1;               /* an estimate above it is worth a warning */
 
 struct rg_twin {
+    const rg_solver *first;
     rg_context *parent, *ctx;
     rg_problem *problem;
     rg_solver *solver;
@@ -116,6 +118,7 @@ void rg_twin_start(const rg_solver *first, double t_end, rg_twin **out)
 
     *out = w;
     if (w != NULL) {
+        w->first = first;
         w->parent = first->ctx;
         w->problem = first->problem;
         w->ratio = o->atol / o->rtol;
@@ -161,34 +164,58 @@ static void warn_of_size(const rg_twin *w, const rg_solution *s)
         rg_clear_error(w->problem->ctx);
 }
 
-static void compare(const rg_twin *w, rg_solution *s)
+/* Both runs are complete, but a singular position was not decided. */
+static rg_status doubt(const rg_twin *w, const char *what)
+{
+    rg_context *ctx = w->parent;
+
+    if (w->first->options.accept_doubt) {
+        if (rg_problem_warn(w->problem, "%s", what) < 0) rg_clear_error(ctx);
+        return RG_OK;
+    }
+    rg_fail(ctx, RG_ERR_CONVERGENCE,
+            "the way through singular positions is in doubt: %s: a bifurcation", what);
+    rg_fail_time(ctx, rg_integrator_state(w->solver->integrator).t);
+    return rg_remedy(ctx, "try a smaller --tol; --accept-doubt takes the result as it is");
+}
+
+static rg_status compare(const rg_twin *w, rg_solution *s)
 {
     double *other = rg_alloc(s->ctx, (size_t)rg_solution_columns(s) + 1, sizeof *other);
+    char text[256];
 
     if (other == NULL) {
         rg_clear_error(s->ctx);
-        return;
+        return RG_OK;
     }
     s->estimate_ratio = w->ratio;
     const double difference = largest_difference(w, s, other);
     if (!isnan(difference)) s->estimate = fmax(SAFETY * difference, ROUNDING);
     rg_free(s->ctx, other);
+    if (!rg_passage_agree(w->first->integrator, w->solver->integrator, difference, text,
+                          sizeof text))
+        return doubt(w, text);
     warn_of_size(w, s);
+    return RG_OK;
 }
 
-void rg_twin_finish(rg_twin **twin, bool is_complete, rg_solution *s)
+rg_status rg_twin_finish(rg_twin **twin, bool is_complete, rg_solution *s)
 {
     rg_twin *w = *twin;
+    rg_status status = RG_OK;
 
-    if (w == NULL) return;
+    if (w == NULL) return RG_OK;
     if (!is_complete) rg_context_interrupt(w->ctx);
     if (w->has_thread)
         pthread_join(w->thread, NULL);
     else if (is_complete)
         run(w);
     if (is_complete && w->status == RG_OK && rg_integrator_is_done(w->solver->integrator))
-        compare(w, s);
+        status = compare(w, s);
+    else if (is_complete && rg_passage_is_doubtful(w->solver->integrator))
+        status = doubt(w, rg_last_error(w->ctx)->message);
     else if (is_complete && !rg_interrupted(w->parent))
         warn(w->problem, rg_last_error(w->ctx)->message);
     destroy(twin);
+    return status;
 }

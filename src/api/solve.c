@@ -178,7 +178,8 @@ rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, con
     if ((status = create_solution(&now, out)) != RG_OK) goto done;
     if (r->estimate) rg_twin_start(now.solver, t_end, &twin);
     status = execute(&now);
-    rg_twin_finish(&twin, status == RG_OK, *out);
+    const rg_status compared = rg_twin_finish(&twin, status == RG_OK, *out);
+    if (status == RG_OK) status = compared;
     (*out)->stats = rg_integrator_stats(now.solver->integrator);
     (*out)->stats.seconds = rg_seconds() - begin;
 done:

@@ -206,7 +206,9 @@ static rg_status judge_crossing(rg_integrator *g, rg_geometry *x, const spot *at
         out->kind = VERDICT_SLOW;
         if (out->rho >= EXACT) return RG_OK;
         RG_TRY(turn_speed(x, at, to, size_of(g), &d, &tau));
-        if (tau >= slowest(g) && isfinite(tau)) out->kind = VERDICT_AWAY; /* it turned before */
+        if (!(tau >= slowest(g)) || !isfinite(tau)) return RG_OK;
+        out->kind = VERDICT_AWAY; /* it turned before */
+        out->tau = tau;
     } else if (out->rho >= EXACT) {
         out->kind = out->rho >= PASSAGE_RESOLVED * fmin(g->options.rtol, PASSAGE_TOL)
                         ? VERDICT_FOLLOW

@@ -41,7 +41,7 @@ rg_status rg_passage_repeat(rg_integrator *g, double h)
     memcpy(g->yp, k->yp_start, bytes);
     g->t = g->t_previous = g->t_start;
     g->t_end = t;
-    k->v_max = 0.0;
+    k->v_max = k->margin = 0.0;
     rg_status status = rg_passage_begin(g, 0.01 * fabs(t - g->t_start));
     while (status == RG_OK && g->t != t)
         status = rg_passage_step(g);

@@ -92,8 +92,10 @@ struct rg_passage {
     double *Jw[PASSAGE_STAGES], *Jwp[PASSAGE_STAGES]; /* per stage, in pattern order */
     double *weight;            /* 1/(atol + rtol |w|), 0 for algebraic unknowns */
     double *polynomial, *last; /* a_0 .. a_3 in s = (t - t_n)/h; of the step before */
-    bool was_falling;          /* the signal, at the end of the step before */
-    double h_repeated;         /* the step before which it was */
+    double margin,
+        t_margin;      /* tau^2 where it was least, and the time; turned back: -tau^2; 0: none */
+    bool was_falling;  /* the signal, at the end of the step before */
+    double h_repeated; /* the step before which it was */
     bool was_repeated; /* the run up to here, because of what is ahead: it may have moved behind */
     double h, h_last;  /* to be tried; of the step before, 0: none */
     double noise, most_noise; /* the tolerance is raised by it: rounding near a point */
@@ -111,6 +113,13 @@ rg_status rg_passage_attach(rg_integrator *g, rg_stable **form);
 void rg_passage_detach(rg_integrator *g);
 /* One accepted step of g, by the main method or by the steps of this folder. */
 rg_status rg_passage_guard(rg_integrator *g);
+
+/* Do two runs of one model agree on their ways through singular positions?  `second` has the smaller tolerance; difference: of their
+ * ends, relative to the solution.  If not, what speaks against it is in `text`. */
+bool rg_passage_agree(const rg_integrator *first, const rg_integrator *second, double difference,
+                      char *text, int size);
+/* Did a doubt end the run? */
+bool rg_passage_is_doubtful(const rg_integrator *g);
 
 /* Places that were passed; returns how many. */
 int64_t rg_passage_passed(const rg_integrator *g, const rg_passed **out);

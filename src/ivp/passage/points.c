@@ -70,18 +70,33 @@ bool rg_passage_is_known(const rg_integrator *g, double h, double c)
     return k->n_passed > 0 && fabs(t - k->passed[k->n_passed - 1].t) <= SAME * fabs(h);
 }
 
+/* How close was the decision between passing and turning back? */
+static void note_margin(rg_passage *k, const rg_verdict *v)
+{
+    const double square = v->tau * v->tau;
+
+    if (!(v->tau > 0.0) || (k->margin != 0.0 && square >= fabs(k->margin))) return;
+    if (v->kind == VERDICT_PASSED || v->kind == VERDICT_SLOW) k->margin = square;
+    if (v->kind == VERDICT_AWAY || v->kind == VERDICT_TURN) k->margin = -square;
+    k->t_margin = v->point.t;
+}
+
 static rg_status check_place(rg_integrator *g, double h, const rg_passage_place *place)
 {
     rg_verdict verdict;
     rg_passed point;
 
     RG_TRY(rg_passage_judge(g, g->t, h, place, &verdict));
-    if (verdict.kind == VERDICT_AWAY) return RG_OK;
+    if (verdict.kind == VERDICT_AWAY) {
+        note_margin(g->passage, &verdict);
+        return RG_OK;
+    }
     if (verdict.kind == VERDICT_FOLLOW && !g->options.accept_doubt) {
         g->passage->h = FOLLOWING * fabs(h); /* a step that resolves it has no deep minimum */
         return (rg_status)RG_RETRY;
     }
     RG_TRY(rg_passage_repeat(g, h));
+    note_margin(g->passage, &verdict);
     const rg_status status = rg_passage_conclude(g, &verdict, &point);
     if (status == (rg_status)RG_STOPPED) return RG_OK;
     return status == RG_OK ? rg_passage_record(g->passage, &point) : status;

@@ -234,7 +234,10 @@ static rg_status judge(rg_integrator *g, double h, const rg_passage_places *plac
 
     k->h = fabs(h) * fmin(4.0, fmax(0.2, 0.9 * pow(fmax(error, 1e-10), -0.25)));
     *cause = isfinite(error) ? PASSAGE_ERROR : PASSAGE_VALUES;
-    if (!(error <= 1.0)) return (rg_status)RG_RETRY;
+    if (!(error <= 1.0)) {
+        if (end < 1.0) k->h = fmin(k->h, 0.5 * end * fabs(h)); /* not past the end again */
+        return (rg_status)RG_RETRY;
+    }
     if (!rg_passage_is_smooth(g, h, places)) {
         k->h = 0.3 * fabs(h);
         return (rg_status)RG_RETRY;
