@@ -19,6 +19,7 @@
 #define MESH_MOST  4000 /* ... but not more */
 #define THIN       0.02 /* of the tolerance: the mesh is finer than it has to be */
 #define THIN_LEAST 60   /* intervals */
+enum { NEWTON = 20 };   /* iterations of a rough run */
 enum { EASY = 5 };      /* Newton iterations that allow larger steps */
 
 static double value_at(const rg_course *c, double s)
@@ -58,6 +59,7 @@ static void loosen(const rg_course *c, rg_collocation_control *control)
     control->rtol = fmax(control->rtol, LOOSE);
     control->atol = ratio * control->rtol;
     control->is_rough = true;
+    if (control->max_newton == 0 || control->max_newton > NEWTON) control->max_newton = NEWTON;
     if (most < control->max_intervals) control->max_intervals = most;
 }
 

@@ -16,6 +16,7 @@ rg_status rg_chain_create(rg_context *ctx, int m, int64_t N, int n_nodes, const 
     *c = (rg_chain){.ctx = ctx, .m = m, .n_nodes = n_nodes, .N = N, .node = node};
     c->Gamma = rg_alloc(ctx, points * mm, sizeof *c->Gamma);
     c->B = rg_alloc(ctx, (size_t)n_nodes * mm, sizeof *c->B);
+    c->scale = rg_alloc(ctx, (size_t)m + 1, sizeof *c->scale);
     c->V = rg_alloc(ctx, points * 2 * mm, sizeof *c->V);
     c->tau = rg_alloc(ctx, points * (size_t)m + 1, sizeof *c->tau);
     c->G = rg_alloc(ctx, points * mm, sizeof *c->G);
@@ -24,8 +25,10 @@ rg_status rg_chain_create(rg_context *ctx, int m, int64_t N, int n_nodes, const 
     c->f = rg_alloc(ctx, (points + 1) * (size_t)m + 1, sizeof *c->f);
     c->b = rg_alloc(ctx, (size_t)n_nodes * (size_t)m + 1, sizeof *c->b);
     rg_status status = RG_ERR_MEMORY;
-    if (c->Gamma && c->B && c->V && c->tau && c->G && c->H && c->stack && c->f && c->b)
+    if (c->Gamma && c->B && c->scale && c->V && c->tau && c->G && c->H && c->stack && c->f && c->b)
         status = rg_lu_create(ctx, (int64_t)n_nodes * m, false, &c->last);
+    for (int k = 0; k < m && c->scale != NULL; k++)
+        c->scale[k] = 1.0;
     if (status == RG_OK)
         *out = c;
     else
@@ -40,7 +43,8 @@ void rg_chain_destroy(rg_chain **chain)
     if (c == NULL) return;
     rg_context *ctx = c->ctx;
     rg_lu_destroy(&c->last);
-    void *const arrays[] = {c->Gamma, c->B, c->V, c->tau, c->G, c->H, c->stack, c->f, c->b};
+    void *const arrays[] = {c->Gamma, c->B, c->scale, c->V, c->tau,
+                            c->G,     c->H, c->stack, c->f, c->b};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(ctx, arrays[k]);
     rg_free(ctx, c);
@@ -122,7 +126,7 @@ static void fill_stack(rg_chain *c, int64_t q, const double *A, const double *B)
             top[j] = B[j * m + i];
             top[m + j] = A[j * m + i];
             top[2 * m + j] = 0.0;
-            bottom[j] = -Gamma[j * m + i];
+            bottom[j] = -Gamma[j * m + i] * (c->scale[j] / c->scale[i]);
             bottom[m + j] = bottom[2 * m + j] = 0.0;
         }
         bottom[2 * m + i] = 1.0;
@@ -135,10 +139,11 @@ static void eliminate(rg_chain *c, int64_t from, int64_t to, double *A, double *
     const int m = c->m, rows = 2 * m;
 
     memset(B, 0, (size_t)(m * m) * sizeof *B);
-    for (int j = 0; j < m * m; j++)
-        A[j] = -c->Gamma[from * m * m + j];
-    for (int j = 0; j < m; j++)
+    for (int j = 0; j < m; j++) {
+        for (int i = 0; i < m; i++)
+            A[j * m + i] = -c->Gamma[(from * m + j) * m + i] * (c->scale[j] / c->scale[i]);
         B[j * m + j] = 1.0;
+    }
     for (int64_t q = from + 1; q < to; q++) {
         fill_stack(c, q, A, B);
         triangulate(c, c->V + q * rows * m, c->tau + q * m);
@@ -174,7 +179,7 @@ rg_status rg_chain_factor(rg_chain *c)
     }
     for (int j = 0; j < size; j++)
         for (int i = 0; i < m; i++)
-            M[stride * ((int64_t)j * size + size - m + i)] = c->B[j * m + i];
+            M[stride * ((int64_t)j * size + size - m + i)] = c->B[j * m + i] * c->scale[j % m];
     return rg_lu_factor(c->last);
 }
 
@@ -184,10 +189,12 @@ static void carry(rg_chain *c, const double *gamma, int64_t from, int64_t to, do
     const int m = c->m, rows = 2 * m;
     double *column = c->stack;
 
-    memcpy(f, gamma + from * m, (size_t)m * sizeof *f);
+    for (int i = 0; i < m; i++)
+        f[i] = gamma[from * m + i] / c->scale[i];
     for (int64_t q = from + 1; q < to; q++) {
         memcpy(column, f, (size_t)m * sizeof *f);
-        memcpy(column + m, gamma + q * m, (size_t)m * sizeof *f);
+        for (int i = 0; i < m; i++)
+            column[m + i] = gamma[q * m + i] / c->scale[i];
         for (int k = 0; k < m; k++)
             reflect(rows, k, c->V + (q * rows * m + (int64_t)k * rows), c->tau[q * m + k], column);
         memcpy(c->f + q * m, column, (size_t)m * sizeof *f);
@@ -233,4 +240,7 @@ void rg_chain_solve(rg_chain *c, const double *gamma, const double *beta, double
     for (int s = 0; s + 1 < c->n_nodes; s++)
         for (int64_t q = c->node[s + 1] - 1; q > c->node[s]; q--)
             substitute(c, c->node[s], q, u);
+    for (int64_t q = 0; q <= c->N; q++)
+        for (int i = 0; i < m; i++)
+            u[q * m + i] *= c->scale[i];
 }

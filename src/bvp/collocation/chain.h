@@ -18,6 +18,7 @@ typedef struct {
     const int64_t *node; /* not owned */
     double *Gamma;       /* N m m, column-major, filled by the caller; kept */
     double *B;           /* m rows: column-major m x (n_nodes m), filled by the caller */
+    double *scale;       /* m: units of u, powers of 2; 1 unless the caller knows better */
     double *V, *tau;     /* per mesh point: reflectors (2m x m) with R, and their factors */
     double *G, *H;       /* per mesh point: R u_q + G u_left + H u_right = f */
     double *stack;       /* 2m rows of 3m, and one more: workspace */

@@ -2,6 +2,7 @@
 
 #include "bvp/dense_block.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Stage or node number q: r = -Fw^-1 F, and with is_new also the factors and K = -Fw^-1 Fx. */
@@ -188,6 +189,17 @@ static void expand(rg_condensed *l, const rg_iterate *it, rg_iterate *d)
         expand_w(l, l->N * l->s + k, d->x + it->node[k] * l->nx, d->wn + k * l->n);
 }
 
+/* Units of the chain: derivatives in a layer are larger than the unknowns by powers of 1/eps, and reflections mix them. */
+static void set_units(rg_condensed *l, const rg_iterate *it)
+{
+    for (int k = 0; k < l->nx; k++) {
+        double most = 0.0;
+        for (int64_t i = 0; i <= it->N; i++)
+            most = fmax(most, fabs(it->x[i * l->nx + k]));
+        l->chain->scale[k] = most > 0.0 && isfinite(most) ? exp2(round(log2(most))) : 1.0;
+    }
+}
+
 static rg_status correct(rg_condensed *l, const rg_iterate *it, rg_iterate *delta, bool is_new)
 {
     if (l->large != NULL) return rg_large_correct(l->large, it, is_new, delta);
@@ -197,6 +209,7 @@ static rg_status correct(rg_condensed *l, const rg_iterate *it, rg_iterate *delt
     RG_TRY(fold_conditions(l, it, is_new));
     if (is_new) {
         l->stats->factorizations++;
+        set_units(l, it);
         const rg_status status = rg_chain_factor(l->chain);
         l->has_factors = status == RG_OK;
         l->is_singular = status == (rg_status)RG_RETRY;
