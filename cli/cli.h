@@ -62,10 +62,11 @@ bool cli_times(const cli_args *args, const rg_problem *p, int64_t *count, double
 
 /* A line on the terminal for work over a second. */
 typedef struct {
+    rg_context *ctx;
     bool is_on, is_shown;
     double a, b, begin, last;
     int64_t steps;
-    const char *time_name;
+    char time_name[64]; /* a copy: continuation builds the problem anew */
 } cli_progress;
 void cli_progress_init(cli_progress *p, const cli_args *args, const rg_problem *problem);
 int cli_progress_step(double t, const double *y, const double *yp, void *progress);

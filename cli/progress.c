@@ -12,35 +12,53 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* After a second, and then not too often. */
+static bool is_due(cli_progress *p)
+{
+    const double first_after = 1, then_every = 0.2, time = now();
+
+    if (!p->is_on || time - p->begin < first_after || time - p->last < then_every) return false;
+    p->last = time;
+    p->is_shown = true;
+    return true;
+}
+
+/* What a solver says about its way: parameter values of a continuation. */
+static void show_log(int level, const char *text, void *progress)
+{
+    (void)level;
+    if (!is_due(progress)) return;
+    fprintf(stderr, "\r%s \033[K", text);
+    fflush(stderr);
+}
+
 void cli_progress_init(cli_progress *p, const cli_args *args, const rg_problem *problem)
 {
-    *p = (cli_progress){.is_on = !args->quiet && !args->verbose && isatty(STDERR_FILENO),
-                        .begin = now(),
-                        .time_name = rg_problem_time_name(problem)};
+    *p = (cli_progress){.ctx = args->ctx,
+                        .is_on = !args->quiet && !args->verbose && isatty(STDERR_FILENO),
+                        .begin = now()};
+    snprintf(p->time_name, sizeof p->time_name, "%s", rg_problem_time_name(problem));
     rg_problem_interval(problem, &p->a, &p->b);
+    if (p->is_on) rg_context_set_log(p->ctx, show_log, 1, p);
 }
 
 int cli_progress_step(double t, const double *y, const double *yp, void *progress)
 {
-    const double first_after = 1, then_every = 0.2;
     cli_progress *p = progress;
 
     (void)y;
     (void)yp;
     p->steps++;
-    if (!p->is_on) return 0;
-    const double time = now();
-    if (time - p->begin < first_after || time - p->last < then_every) return 0;
-    p->last = time;
-    p->is_shown = true;
+    if (!is_due(p)) return 0;
     fprintf(stderr, "\r%s = %.6g, %.0f %% after %lld steps and %.0f s \033[K", p->time_name, t,
-            100 * (t - p->a) / (p->b - p->a), (long long)p->steps, time - p->begin);
+            100 * (t - p->a) / (p->b - p->a), (long long)p->steps, p->last - p->begin);
     fflush(stderr);
     return 0;
 }
 
 void cli_progress_clear(cli_progress *p)
 {
+    if (p->is_on) rg_context_set_log(p->ctx, NULL, 0, NULL);
     if (p->is_shown) fputs("\r\033[K", stderr);
     p->is_shown = false;
 }

@@ -159,7 +159,7 @@ rg_status rg_course_follow(rg_course *c, double least, int attempts)
 
     while (s < 1.0) {
         const double next = s + step < 1.0 - 1e-9 ? s + step : 1.0;
-        rg_log(c->p->ctx, 2, "continuation: %s = %s", c->name,
+        rg_log(c->p->ctx, 1, "continuation: %s = %s", c->name,
                rg_real_text(value_at(c, next), text));
         rg_status status = solve_at(c, next, true);
         if (status == RG_ERR_CONVERGENCE && c->earlier != NULL) { /* the other kind of guess */
