@@ -7,6 +7,7 @@
 #include "solution/solution.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct { /* a run under way */
@@ -121,6 +122,20 @@ static rg_status put_step(const rg_integrator *g, void *user)
     return call_output(r, now.t, now.y, now.yp) != 0 ? RG_STOPPED : RG_OK;
 }
 
+/* What --accept-doubt has accepted: exit 0, but no certain solution. */
+static rg_status tell_doubts(run *r)
+{
+    char text[RG_DOUBT_LENGTH], more[40] = "";
+    const int64_t count = rg_passage_accepted(r->solver->integrator, text, sizeof text);
+
+    if (count == 0) return RG_OK;
+    if (count > 1) snprintf(more, sizeof more, " (and %lld more times)", (long long)(count - 1));
+    return rg_problem_warn(r->solver->problem,
+                           "accepted in doubt: %s%s; from there on the result is one of several "
+                           "possible ones, and the estimate of the error does not tell",
+                           text, more);
+}
+
 static rg_status take_singular(run *r)
 {
     const rg_passed *passed;
@@ -129,6 +144,7 @@ static rg_status take_singular(run *r)
     for (int64_t k = 0; k < count; k++)
         RG_TRY(
             rg_solution_add_named(r->solution, passed[k].t, passed[k].lost, passed[k].constraints));
+    RG_TRY(tell_doubts(r));
     return rg_regularize_finish(r->solver, r->solution);
 }
 

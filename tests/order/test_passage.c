@@ -293,6 +293,8 @@ static const refusal refusals[] = {
     {"arrives-slowly",          1e-4, "bifurcation"                          },
     {"slow-slider-crank",       1e-4, "bifurcation"                          },
     {"touching-wires",          1e-6, "bifurcation"                          },
+    {"three-wires",             1e-4, "bifurcation"                          },
+    {"three-wires",             1e-8, "bifurcation"                          },
     {"long-coupler",            1e-4, "singular position without reaching it"},
     {"long-coupler-twice",      1e-4, "singular position without reaching it"},
     {"arrives-at-rest-twice",   1e-6, "bifurcation"                          },
@@ -351,6 +353,8 @@ static void test_near_miss(void)
     CHECK(places_of(p, s) >= 1);
     CHECK(fabs(end_value(s, "y1") - turned) > 0.1);              /* another motion */
     CHECK(fabs(end_value(s, "y1") - end_value(s, "y0")) < 1e-2); /* the parallelogram */
+    CHECK(rg_problem_warning_count(p) > 0
+          && strstr(rg_problem_warning(p, rg_problem_warning_count(p) - 1), "accepted in doubt"));
     rg_solution_destroy(&s);
     rg_problem_destroy(&p);
     for (double tol = 1e-6; tol > 1e-9; tol *= 0.1) { /* a long step could go straight on */

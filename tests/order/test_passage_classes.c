@@ -101,6 +101,26 @@ static void test_kinds(void)
     rg_context_destroy(&ctx);
 }
 
+/* Three wires in one point: with speed the bead goes straight on. */
+static void test_three_wires(void)
+{
+    rg_context *ctx = NULL;
+    const rg_setting fast[] = {
+        {"v", 2.0}
+    };
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    double values[2];
+    CHECK(rg_problem_from_file_with(ctx, "tests/singular/three-wires.rg", 1, fast, &p) == RG_OK);
+    CHECK(rg_solve_with(p, 2.0, NULL, NULL, NULL, &s) == RG_OK);
+    CHECK(rg_solution_end_values(s, values) >= 0 && fabs(values[0] + 2.0) < 1e-9);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
 /* Friction by |lambda| has a kink on the point itself: the run is cut there, and the point is reported once. */
 static void test_once(void)
 {
@@ -149,9 +169,10 @@ static void test_tight(void)
 }
 
 static const test_case cases[] = {
-    {"kinds", test_kinds},
-    {"once",  test_once },
-    {"tight", test_tight}
+    {"kinds",       test_kinds      },
+    {"three_wires", test_three_wires},
+    {"once",        test_once       },
+    {"tight",       test_tight      }
 };
 
 int main(void)

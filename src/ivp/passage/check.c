@@ -4,7 +4,7 @@
  *
  *     W = U^T (dG/dt along the motion) N,    S = largest |U^T (dG/dq in direction N_k) N|,    tau = sigma_min(W)/(S v_max)
  *
- * S = 0: driven by time alone, unique.  tau < min(.05, sqrt(tol)): the motion arrives too slowly to tell the branches apart,
+ * S = 0: driven by time alone, unique; or more than two branches meet (degenerate()).  tau < min(.05, sqrt(tol)): the motion arrives too slowly to tell the branches apart,
  * for an error of the size of tol in the state decides between passing and turning back when v^2 < a tol.
  * Source: doc/methods/passage.md, section 4.
  *
@@ -25,6 +25,8 @@ static const double UNCERTAIN = 1e-5;    /* of the place, in steps */
 static const double NUDGE = 1e-5;        /* along u, for the change of G */
 static const double TIME_DRIVEN = 1e-8, SLOW = 0.05; /* S; tau */
 static const double EXACT = 1e-12;                   /* rho */
+static const double REACH = 1e-3, UNCHANGED = 1e-11; /* degenerate(): d of |q|; of G, scaled */
+static const double MOVED = 1e-4;                    /* along the motion, in steps */
 
 typedef struct { /* of a step */
     double t, h, c;
@@ -191,13 +193,40 @@ static rg_status judge_turn(rg_integrator *g, rg_geometry *x, const spot *at, rg
     return RG_OK;
 }
 
+/* S = 0: G does not change with q to first order.  Driven by time alone it does not change at all.  Where three or more branches
+ * meet, |U^T (G(q + d n) - G(q)) N| = S_p d^p with p = 2 or more, and the same along the motion tells tau^p S_p. */
+static rg_status degenerate(rg_integrator *g, rg_geometry *x, const spot *at, const rg_nearest *to,
+                            rg_verdict *out)
+{
+    const double d = REACH * (x->k->q_max > 0.0 ? x->k->q_max : 1.0);
+    double near, far, least = INFINITY;
+
+    RG_TRY(rg_geometry_reach(x, to->t, to->w, d, &near));
+    RG_TRY(rg_geometry_reach(x, to->t, to->w, 2.0 * d, &far));
+    const double p = near > 0.0 ? round(log2(far / near)) : 0.0;
+    if (far < UNCHANGED || p < 2.0 || p > 8.0) return RG_OK;
+    for (int side = -1; side <= 1; side += 2) {
+        const double c = at->c + side * MOVED;
+        double now;
+        rg_passage_at(x->k, at->h, c, x->point, NULL);
+        RG_TRY(rg_geometry_crossing(x, at->t + c * at->h, x->point, to->t, to->w, &now));
+        least = fmin(least, now);
+    }
+    const double way = 2.0 * d * pow(least / far, 1.0 / p);
+    out->tau = way / (MOVED * fabs(at->h) * fmax(x->k->v_max, 1e-300));
+    rg_log(x->k->ctx, 2, "branches meet at t = %.10g with order %.0f: tau %.2g", out->point.t, p,
+           out->tau);
+    if (out->tau < slowest(g)) out->kind = VERDICT_SLOW;
+    return RG_OK;
+}
+
 static rg_status judge_crossing(rg_integrator *g, rg_geometry *x, const spot *at, rg_nearest *to,
                                 rg_verdict *out)
 {
     double S, tau, d;
 
     RG_TRY(rg_geometry_angle(x, to->t, to->w, &S));
-    if (S < TIME_DRIVEN) return RG_OK;
+    if (S < TIME_DRIVEN) return degenerate(g, x, at, to, out);
     RG_TRY(speed_across(x, at, S, &out->tau));
     RG_TRY(rg_passage_exactness(x->k, to, x->null, rg_geometry_lost(x), &out->rho));
     rg_log(x->k->ctx, 2, "singular point at t = %.10g: %d lost, tau %.2g, exactness %.2g",

@@ -169,6 +169,27 @@ rg_status rg_geometry_angle(rg_geometry *x, double t, const double *w, double *S
     return RG_OK;
 }
 
+rg_status rg_geometry_reach(rg_geometry *x, double t, const double *w, double d, double *most)
+{
+    const rg_stable_constraints *a = &x->k->form->constraints;
+
+    *most = 0.0;
+    for (int e = 0; e <= x->kernel; e++) { /* the last one: all of them together */
+        memcpy(x->point, w, (size_t)x->k->N * sizeof *w);
+        for (int l = 0; l < x->kernel; l++) {
+            const double *n = x->V + (x->m - x->null + l) * x->n_q;
+            const double part = e == x->kernel ? d / sqrt(x->kernel) : l == e ? d : 0.0;
+            for (int q = 0; q < x->n_q; q++)
+                x->point[a->state[q]] += part * n[q];
+        }
+        RG_TRY(difference(x, t, x->point, t, w));
+        between(x, x->lost);
+        for (int i = 0; i < x->lost * x->kernel; i++)
+            *most = fmax(*most, fabs(x->W[i]));
+    }
+    return RG_OK;
+}
+
 void rg_geometry_name(const rg_geometry *x, char *text, int size)
 {
     const rg_stable *v = x->k->form;

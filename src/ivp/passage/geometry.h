@@ -32,6 +32,8 @@ rg_status rg_geometry_part(rg_geometry *x, double t1, const double *w1, double t
                            const double *w0);
 /* S at (t, w). */
 rg_status rg_geometry_angle(rg_geometry *x, double t, const double *w, double *S);
+/* The largest |U^T (G(q + d n) - G(q)) N| over directions n in the kernel. */
+rg_status rg_geometry_reach(rg_geometry *x, double t, const double *w, double d, double *most);
 /* sigma_min(U^T dG N), dG the difference of G between two configurations. */
 rg_status rg_geometry_crossing(rg_geometry *x, double t1, const double *w1, double t0,
                                const double *w0, double *least);

@@ -104,6 +104,8 @@ struct rg_passage {
     double *point, *slope; /* a place on the polynomial */
     double *gap;           /* g and G of the constraints */
 
+    int64_t n_accepted;  /* doubts, by accept_doubt */
+    rg_verdict accepted; /* the first one */
     int64_t n_passed, passed_capacity;
     rg_passed *passed;
 };
@@ -123,6 +125,9 @@ bool rg_passage_is_doubtful(const rg_integrator *g);
 
 /* Places that were passed; returns how many. */
 int64_t rg_passage_passed(const rg_integrator *g, const rg_passed **out);
+/* Doubts that were accepted, the first one in words; returns how many. */
+enum { RG_DOUBT_LENGTH = 400 };
+int64_t rg_passage_accepted(const rg_integrator *g, char *text, int size);
 
 /* ---- between the files of this folder */
 extern const rg_ivp_method rg_passage_method;
