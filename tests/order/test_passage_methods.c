@@ -51,6 +51,11 @@ static const passage passages[] = {
     {"tests/singular/start-contradiction.rg", "tol=1e-6",                       "x2",   NAN,                 0,       0,
      "lose rank at the start"                                                                                                                          },
     {"tests/singular/start-open.rg",          "tol=1e-6",                       "x2",   NAN,                 0,       0,  "lose rank (t = 0.5, line 6)"},
+ /* several points within a thirtieth of a step */
+    {"tests/singular/five-close.rg",          "tol=1e-3",                       "x1",   0.54030230586813972, 3e-5,    5,  NULL                         },
+    {"tests/singular/five-close.rg",          "tol=1e-4",                       "x1",   0.54030230586813972, 3e-6,    5,  NULL                         },
+    {"tests/singular/five-close.rg",          "tol=1e-6",                       "x1",   0.54030230586813972, 1e-7,    5,  NULL                         },
+    {"tests/singular/five-close.rg",          "tol=1e-8",                       "x1",   0.54030230586813972, 3e-8,    5,  NULL                         },
 };
 
 static double end_value(const rg_solution *s, const char *column)

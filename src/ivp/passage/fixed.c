@@ -65,6 +65,7 @@ static rg_status check_points(rg_integrator *g, double h)
     rg_passage_places places;
 
     rg_passage_locate(k, g->t, h, &places);
+    rg_passage_look_closer(k, g->t, h, &places);
     for (int e = 0; e < places.count; e++) {
         const rg_passage_place *p = &places.place[e];
         rg_passed point = {0};

@@ -13,7 +13,7 @@
 #define PASSAGE_TOL      1e-3 /* the largest tolerance: above, branches change silently */
 #define PASSAGE_RESOLVED 10.0 /* rho/tol from which a near miss is followed */
 #define PASSAGE_GROWN    1e3  /* values of a pole, beside those at the start */
-enum { PASSAGE_STAGES = 3, PASSAGE_SAMPLES = 28, PASSAGE_END = 20, PASSAGE_POINTS = 4 };
+enum { PASSAGE_STAGES = 3, PASSAGE_SAMPLES = 28, PASSAGE_END = 20, PASSAGE_POINTS = 8 };
 
 typedef enum { PASSAGE_NEWTON, PASSAGE_ERROR, PASSAGE_VALUES } rg_passage_cause;
 
@@ -162,6 +162,8 @@ double rg_passage_scale(const rg_passage *k, int constraint);
 double rg_passage_signal(rg_passage *k, double t, const double *w, const double *wp);
 /* Places of lost rank, and turns, in [0, 1.3] of the step now. */
 void rg_passage_locate(rg_passage *k, double t, double h, rg_passage_places *out);
+/* Adds further places of lost rank that are very near to these. */
+void rg_passage_look_closer(rg_passage *k, double t, double h, rg_passage_places *io);
 /* What became of the motion at the place.  */
 rg_status rg_passage_judge(rg_integrator *g, double t, double h, const rg_passage_place *place,
                            rg_verdict *out);
@@ -176,7 +178,7 @@ rg_status rg_passage_check(rg_integrator *g, double t, double h, const rg_passag
 rg_status rg_passage_record(rg_passage *k, const rg_passed *point);
 /* Between the stages (points.c): places behind the step, RG_RETRY: again with k->h; smoothness; a part of the error test. */
 rg_status rg_passage_check_places(rg_integrator *g, double h, double end,
-                                  const rg_passage_places *places);
+                                  rg_passage_places *places);
 bool rg_passage_is_known(const rg_integrator *g, double h, double c); /* was a place seen before? */
 bool rg_passage_is_smooth(const rg_integrator *g, double h, const rg_passage_places *places);
 double rg_passage_error_between(const rg_integrator *g, double h);

@@ -103,14 +103,14 @@ static rg_status check_place(rg_integrator *g, double h, const rg_passage_place 
 }
 
 /* Two steps need not agree on a turn at their seam: if the signal falls before and rises after it, there was one. */
-rg_status rg_passage_check_places(rg_integrator *g, double h, double end,
-                                  const rg_passage_places *places)
+rg_status rg_passage_check_places(rg_integrator *g, double h, double end, rg_passage_places *places)
 {
     const rg_passage_place seam = {.is_turn = true};
     const bool is_behind = places->count > 0 && places->place[0].c < 0.0;
 
     if (g->passage->was_falling && places->starts_rising && !is_behind)
         RG_TRY(check_place(g, h, &seam));
+    rg_passage_look_closer(g->passage, g->t, h, places);
     for (int e = 0; e < places->count; e++) {
         const double c = places->place[e].c;
         if (c < end && !rg_passage_is_known(g, h, c)) RG_TRY(check_place(g, h, &places->place[e]));

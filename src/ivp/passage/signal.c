@@ -8,8 +8,9 @@ static const double SHALLOW =
     0.75; /* of its neighbours: no zero, for a sample lies within .05 of one */
 static const double REACH = 1.3; /* how far ahead, in steps: sample PASSAGE_END is at 1 */
 static const double DEPTH = 0.1; /* singular: s falls below this part of s at +- APART */
-static const double APART = 0.1, NEAR = 0.05;
-static const double ACCURACY = 1e-6; /* of the place, in steps */
+static const double APART = 0.1;
+static const double NARROWER = 0.125, SAME = 1e-3; /* from look to look; of one place */
+static const double ACCURACY = 1e-6;               /* of the place, in steps */
 
 double rg_passage_scale(const rg_passage *k, int constraint)
 {
@@ -53,14 +54,14 @@ static double smallest(rg_passage *k, double t, double h, double a, double b)
     return 0.5 * (a + b);
 }
 
-/* Is the minimum at c one of lost rank?  m = log2( s(c +- .1)/s(c +- .05) ) */
-static bool is_singular(rg_passage *k, double t, double h, double c, double *m)
+/* Is the minimum at c one of lost rank?  m = log2( s(c +- apart)/s(c +- apart/2) ) */
+static bool is_singular(rg_passage *k, double t, double h, double apart, rg_passage_place *p)
 {
-    const double s = signal_at(k, t, h, c);
-    const double far = fmax(signal_at(k, t, h, c - APART), signal_at(k, t, h, c + APART));
-    const double near = fmax(signal_at(k, t, h, c - NEAR), signal_at(k, t, h, c + NEAR));
+    const double c = p->c, half = 0.5 * apart, s = signal_at(k, t, h, c);
+    const double far = fmax(signal_at(k, t, h, c - apart), signal_at(k, t, h, c + apart));
+    const double near = fmax(signal_at(k, t, h, c - half), signal_at(k, t, h, c + half));
 
-    *m = near > 0.0 ? log2(far / near) : 0.0;
+    p->multiplicity = near > 0.0 ? log2(far / near) : 0.0;
     return s >= 0.0 && s < DEPTH * far;
 }
 
@@ -77,11 +78,51 @@ void rg_passage_locate(rg_passage *k, double t, double h, rg_passage_places *out
         const bool is_deep = s[e] <= SHALLOW * fmax(s[e - 1], s[e + 1]);
         rg_passage_place *p = &out->place[out->count];
         p->c = smallest(k, t, h, (e - 1) * step, (e + 1) * step);
-        if (out->count > 0 && p->c - p[-1].c < 1e-3) continue;
-        p->is_turn = !is_deep || !is_singular(k, t, h, p->c, &p->multiplicity);
+        if (out->count > 0 && p->c - p[-1].c < SAME) continue;
+        p->is_turn = !is_deep || !is_singular(k, t, h, APART, p);
         if (p->is_turn && s[e] > PASSAGE_TRIGGER * k->s_ref) continue;
         if (p->c >= 0.0 || k->was_repeated) out->count++;
     }
     out->starts_rising = s[1] > s[0];
     out->ends_falling = s[PASSAGE_END] < s[PASSAGE_END - 1];
+}
+
+static bool is_known(const rg_passage_places *known, double c)
+{
+    for (int e = 0; e < known->count; e++)
+        if (fabs(known->place[e].c - c) < SAME) return true;
+    return false;
+}
+
+/* Adds what lies within `width` of c. */
+static void look_around(rg_passage *k, double t, double h, double c, double width,
+                        rg_passage_places *io)
+{
+    const double step = 2.0 * width / (PASSAGE_SAMPLES - 1), from = c - width;
+    double s[PASSAGE_SAMPLES];
+
+    for (int e = 0; e < PASSAGE_SAMPLES; e++)
+        s[e] = signal_at(k, t, h, from + e * step);
+    for (int e = 1; e < PASSAGE_SAMPLES - 1 && io->count < PASSAGE_POINTS; e++) {
+        if (s[e] < 0.0 || s[e] > s[e - 1] || s[e] > s[e + 1]) continue;
+        if (s[e] > SHALLOW * fmax(s[e - 1], s[e + 1])) continue;
+        rg_passage_place place = {
+            .c = smallest(k, t, h, from + (e - 1) * step, from + (e + 1) * step)};
+        if (place.c < 0.0 || is_known(io, place.c)) continue;
+        if (!is_singular(k, t, h, NARROWER * width, &place)) continue;
+        int at = io->count++;
+        for (; at > 0 && io->place[at - 1].c > place.c; at--)
+            io->place[at] = io->place[at - 1];
+        io->place[at] = place;
+    }
+}
+
+/* Two zeros between two samples look like one: around every place the samples are taken again, twice, ever closer together. */
+void rg_passage_look_closer(rg_passage *k, double t, double h, rg_passage_places *io)
+{
+    for (double width = APART; width > 2.0 * SAME; width *= NARROWER) {
+        const rg_passage_places known = *io;
+        for (int e = 0; e < known.count && io->count < PASSAGE_POINTS; e++)
+            if (!known.place[e].is_turn) look_around(k, t, h, known.place[e].c, width, io);
+    }
 }

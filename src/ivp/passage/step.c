@@ -225,7 +225,7 @@ static double choose_size(rg_integrator *g, bool goes_past)
 }
 
 /* The stages are there: error test, points, acceptance.  RG_RETRY: again with k->h. */
-static rg_status judge(rg_integrator *g, double h, const rg_passage_places *places,
+static rg_status judge(rg_integrator *g, double h, rg_passage_places *places,
                        rg_passage_cause *cause)
 {
     rg_passage *k = g->passage;
