@@ -121,6 +121,29 @@ static void test_three_wires(void)
     rg_context_destroy(&ctx);
 }
 
+/* Where time alone decides, coming near the point is no doubt. */
+static void test_start_before(void)
+{
+    rg_context *ctx = NULL;
+    rg_options o = rg_options_default();
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    for (double tol = 1e-3; tol > 1e-9; tol *= 0.1) {
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        double values[2];
+
+        o.rtol = o.atol = tol;
+        CHECK(rg_problem_from_file(ctx, "tests/singular/start-just-before.rg", &p) == RG_OK);
+        if (!CHECK(rg_solve_with(p, 1.0, &o, NULL, NULL, &s) == RG_OK))
+            rg_error_print(rg_last_error(ctx), stdout);
+        CHECK(rg_solution_end_values(s, values) >= 0 && fabs(values[0] - EXP_1) < 0.1 * tol);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+    rg_context_destroy(&ctx);
+}
+
 /* Friction by |lambda| has a kink on the point itself: the run is cut there, and the point is reported once. */
 static void test_once(void)
 {
@@ -169,10 +192,11 @@ static void test_tight(void)
 }
 
 static const test_case cases[] = {
-    {"kinds",       test_kinds      },
-    {"three_wires", test_three_wires},
-    {"once",        test_once       },
-    {"tight",       test_tight      }
+    {"kinds",        test_kinds       },
+    {"three_wires",  test_three_wires },
+    {"start_before", test_start_before},
+    {"once",         test_once        },
+    {"tight",        test_tight       }
 };
 
 int main(void)

@@ -189,6 +189,7 @@ static rg_status judge_turn(rg_integrator *g, rg_geometry *x, const spot *at, rg
     RG_TRY(turn_speed(x, at, to, size, &out->distance, &out->tau));
     rg_log(x->k->ctx, 2, "turn at t = %.10g, %.2g before a singular position: tau %.2g",
            out->point.t, out->distance, out->tau);
+    if (!isfinite(out->tau)) return RG_OK; /* driven by time alone: nothing to decide */
     if (out->tau < slowest(g) || out->distance < g->options.rtol * size) out->kind = VERDICT_TURN;
     return RG_OK;
 }
