@@ -3,6 +3,7 @@
 #include "api/cache.h"
 #include "api/entry.h"
 #include "api/regularize.h"
+#include "api/unwatched.h"
 #include "ivp/bdf/bdf.h"
 #include "ivp/radau/radau.h"
 #include "problem/native.h"
@@ -27,7 +28,8 @@ static rg_status watch_constraints(rg_solver *s, const rg_analysis *a)
 {
     const rg_ivp_method *ivp = s->choice.method->ivp;
 
-    if (ivp != &rg_radau_method && ivp != &rg_bdf_method) return RG_OK;
+    s->is_watchable = ivp == &rg_radau_method || ivp == &rg_bdf_method;
+    if (!s->is_watchable) return RG_OK;
     return rg_stable_create(&s->view, a, s->system, &s->form);
 }
 
@@ -80,7 +82,7 @@ static rg_status set_up(rg_solver *s)
     RG_TRY(take_memory(s));
     RG_TRY(check_native(s));
     rg_system_start(s->system, start, s->y, s->yp);
-    return RG_OK;
+    return rg_warn_unwatched(s, a);
 }
 
 /* A failure of the problem's own analysis, told again in the solver's context. */
@@ -143,11 +145,14 @@ void rg_solver_destroy(rg_solver **solver)
 rg_status rg_solver_begin(rg_solver *s, double t_end)
 {
     const rg_state start = {s->problem->a, s->y, s->yp};
+    const rg_analysis *a;
 
     RG_TRY(rg_integrator_create_with(s->choice.method->ivp, s->system, &s->options, &start, t_end,
                                      &s->integrator));
     RG_TRY(rg_regularize_begin(s));
-    return rg_passage_attach(s->integrator, &s->form);
+    RG_TRY(rg_passage_attach(s->integrator, &s->form));
+    RG_TRY(rg_analysis_get(s->problem, &a));
+    return s->is_watchable ? rg_warn_unwatched(s, a) : RG_OK;
 }
 
 void rg_solver_mark_unknown(rg_solver *s)
