@@ -84,6 +84,34 @@ static rg_status solve_branch(rg_context *ctx, void *nothing)
                NULL, NULL);
 }
 
+/* A condition that is implied, with the guess on another branch; conditions that contradict; a place that nothing reaches. */
+static rg_status solve_implied(rg_context *ctx, void *nothing)
+{
+    (void)nothing;
+    return run(ctx,
+               "var x, y, l\nx'' = -l*x\ny'' = -l*y\nx^2 + y^2 = 1\nover t = 0 .. 1\n"
+               "boundary x(0) = 0.6\nboundary y(0) = -0.8\nboundary x(1) = 1\n",
+               NULL, NULL);
+}
+
+static rg_status solve_contradicting(rg_context *ctx, void *nothing)
+{
+    (void)nothing;
+    const rg_status status = run(ctx,
+                                 "var x, y, z\nx' = y + z\ny' = z\n0 = x + y - 1\nover t = 0 .. 1\n"
+                                 "boundary 2*x(1) = 1\nboundary y(1) = 1\n",
+                                 NULL, NULL);
+    return status == RG_ERR_INCONSISTENT ? RG_OK : status;
+}
+
+static rg_status solve_impossible(rg_context *ctx, void *nothing)
+{
+    (void)nothing;
+    const rg_status status =
+        run(ctx, "var y ~ 1\ny' = y\nover t = 0 .. 1\nboundary y(1)^2 = -1\n", NULL, NULL);
+    return status == RG_ERR_INCONSISTENT ? RG_OK : status;
+}
+
 /* An index that comes from a combination of equations. */
 static rg_status solve_combined(rg_context *ctx, void *nothing)
 {
@@ -153,6 +181,13 @@ static void test_large(void)
     CHECK(fault_run("large", solve_large, NULL) > 20);
 }
 
+static void test_posed(void)
+{
+    CHECK(fault_run("implied", solve_implied, NULL) > 20);
+    CHECK(fault_run("contradicting", solve_contradicting, NULL) > 20);
+    CHECK(fault_run("impossible", solve_impossible, NULL) > 20);
+}
+
 static void test_places(void)
 {
     CHECK(fault_run("places", solve_places, NULL) > 20);
@@ -193,6 +228,7 @@ static const test_case cases[] = {
     {"combined",          test_combined    },
     {"array",             test_array       },
     {"large",             test_large       },
+    {"posed",             test_posed       },
     {"places",            test_places      },
     {"conditioning",      test_conditioning},
     {"continuation",      test_continued   },
