@@ -21,43 +21,74 @@ static bool has_guess(const rg_problem *p, int j)
 typedef struct {
     const rg_bvp_form *f;
     rg_bvp_conditions *c;
-    double *z[2], *values[2],
-        *J[2]; /* at two places: a linear condition has the same gradient at both */
+    double *
+        z; /* where the conditions are evaluated, at two places: a linear one has the same gradient at both */
+    double *values[2]; /* per line */
+    double *J[2];      /* entries of the pattern */
+    int64_t *column;   /* per line: the one entry of z that it reads, linearly; NONE, or OTHER */
+    double *value;     /* per column: what a condition gives it; NaN: nothing */
 } probe;
 
-/* The one entry of z that row i reads, linearly; -1: it reads another number of them, or is not linear. */
-static int single_entry(const probe *s, int i)
-{
-    const int columns = s->c->n_points * s->f->nz;
-    const double *a = s->J[0] + (int64_t)i * columns, *b = s->J[1] + (int64_t)i * columns;
-    int found = -1;
+enum { NONE = -1, OTHER = -2 };
 
-    for (int j = 0; j < columns; j++) {
-        if (a[j] == 0.0 && b[j] == 0.0) continue;
-        if (found >= 0 || !(fabs(a[j] - b[j]) <= 1e-12 * fabs(a[j]))) return -1;
-        found = j;
+static rg_status take_memory(probe *s)
+{
+    rg_context *ctx = s->f->ctx;
+    const size_t columns = (size_t)s->c->n_points * (size_t)s->f->nz, lines = (size_t)s->c->n_lines;
+    const size_t entries = (size_t)rg_assembly_pattern(s->c->lines)->start[columns];
+
+    s->z = rg_alloc(ctx, 2 * columns + 2 * lines + 2 * entries + 1, sizeof *s->z);
+    s->column = rg_alloc(ctx, lines + 1, sizeof *s->column);
+    if (s->z == NULL || s->column == NULL) return RG_ERR_MEMORY;
+    s->value = s->z + columns;
+    for (int k = 0; k < 2; k++) {
+        s->values[k] = s->value + columns + (size_t)k * (lines + entries);
+        s->J[k] = s->values[k] + lines;
     }
-    return found;
+    return RG_OK;
 }
 
-/* Unknown j at point k: does a condition give its value? */
-static bool find_value(const probe *s, int j, int k, double *value)
+/* Values and gradients at two places, the last one z = 1. */
+static rg_status evaluate(probe *s)
 {
-    const int columns = s->c->n_points * s->f->nz, place = k * s->f->nz + s->f->place[0][j];
+    const int64_t columns = (int64_t)s->c->n_points * s->f->nz;
 
-    for (int i = 0; i < s->c->n_rows; i++)
-        if (single_entry(s, i) == place) {
-            *value = s->z[0][place] - s->values[0][i] / s->J[0][(int64_t)i * columns + place];
-            return isfinite(*value);
-        }
-    return false;
+    for (int k = 1; k >= 0; k--) {
+        for (int64_t j = 0; j < columns; j++)
+            s->z[j] = k == 0 ? 1.0 : 1.5 + 0.1 * (double)(j % 7);
+        RG_TRY(rg_assembly_jacobian(s->c->lines, s->c->work, 0.0, s->z, s->values[k], s->J[k]));
+    }
+    return RG_OK;
 }
 
-static rg_status collect(probe *s, rg_guess_hints *out)
+static void find_values(probe *s)
+{
+    const rg_pattern *p = rg_assembly_pattern(s->c->lines);
+    const rg_bvp_conditions *c = s->c;
+
+    for (int i = 0; i < c->n_lines; i++)
+        s->column[i] = NONE;
+    for (int64_t j = 0; j < p->n_columns; j++)
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
+            const double a = s->J[0][e], b = s->J[1][e];
+            int64_t *column = &s->column[p->row[e]];
+            if (a == 0.0 && b == 0.0) continue;
+            *column = *column == NONE && fabs(a - b) <= 1e-12 * fabs(a) ? j : OTHER;
+        }
+    for (int64_t j = 0; j < p->n_columns; j++) {
+        s->value[j] = NAN;
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
+            if (s->column[p->row[e]] == j && isnan(s->value[j]))
+                s->value[j] = s->z[j] - s->values[0][p->row[e]] / s->J[0][e];
+    }
+    for (int i = 0; i < c->n_rows - c->n_lines; i++)
+        s->value[s->f->place[c->kept_order[i]][c->kept_unknown[i]]] = c->kept_value[i];
+}
+
+static rg_status collect(const probe *s, rg_guess_hints *out)
 {
     const rg_bvp_form *f = s->f;
     const size_t most = (size_t)f->n * (size_t)s->c->n_points;
-    double value;
     int n = 0;
 
     out->start = rg_alloc(f->ctx, (size_t)f->n + 2, sizeof *out->start);
@@ -66,11 +97,12 @@ static rg_status collect(probe *s, rg_guess_hints *out)
     if (out->start == NULL || out->t == NULL || out->value == NULL) return RG_ERR_MEMORY;
     for (int j = 0; j < f->n; j++) {
         out->start[j] = n;
-        for (int k = 0; k < s->c->n_points && !has_guess(f->p, j); k++)
-            if (find_value(s, j, k, &value)) {
-                out->t[n] = s->c->point[k];
-                out->value[n++] = value;
-            }
+        for (int k = 0; k < s->c->n_points && !has_guess(f->p, j); k++) {
+            const double value = s->value[(int64_t)k * f->nz + f->place[0][j]];
+            if (!isfinite(value)) continue;
+            out->t[n] = s->c->point[k];
+            out->value[n++] = value;
+        }
     }
     out->start[f->n] = n;
     return RG_OK;
@@ -78,23 +110,18 @@ static rg_status collect(probe *s, rg_guess_hints *out)
 
 rg_status rg_guess_use_conditions(rg_guess *g, rg_bvp_conditions *c)
 {
-    const rg_bvp_form *f = g->f;
-    const size_t columns = (size_t)c->n_points * (size_t)f->nz, rows = (size_t)c->n_rows;
-    double *all = rg_alloc(f->ctx, 2 * (columns + rows + rows * columns) + 1, sizeof *all);
-    probe s = {.f = f, .c = c};
-    rg_status status = all != NULL ? RG_OK : RG_ERR_MEMORY;
+    rg_context *ctx = g->f->ctx;
+    probe s = {.f = g->f, .c = c};
 
-    rg_guess_hints_clear(f->ctx, &g->hints);
-    for (int k = 0; k < 2 && status == RG_OK; k++) {
-        s.z[k] = all + (size_t)k * (columns + rows + rows * columns);
-        s.values[k] = s.z[k] + columns;
-        s.J[k] = s.values[k] + rows;
-        for (size_t j = 0; j < columns; j++)
-            s.z[k][j] = k == 0 ? 1.0 : 1.5 + 0.1 * (double)(j % 7);
-        status = rg_bvp_conditions_eval(c, s.z[k], s.values[k], s.J[k]);
+    rg_guess_hints_clear(ctx, &g->hints);
+    rg_status status = take_memory(&s);
+    if (status == RG_OK) status = evaluate(&s);
+    if (status == RG_OK) {
+        find_values(&s);
+        status = collect(&s, &g->hints);
     }
-    if (status == RG_OK) status = collect(&s, &g->hints);
-    rg_free(f->ctx, all);
+    rg_free(ctx, s.z);
+    rg_free(ctx, s.column);
     return status < 0 ? status : RG_OK; /* conditions that cannot be evaluated give no hints */
 }
 
