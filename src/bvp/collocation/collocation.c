@@ -53,8 +53,8 @@ static rg_status moved_profile(void *user, double t, double *x, double *xp, doub
  * infinity where the second solve failed.  RG_RETRY: no solution on this mesh. */
 static rg_status solve_mesh(rg_bvp_run *r, double *worst)
 {
-    moved_iterate start = {r->now,
-                           r->n_proofs > 0 ? 1.0 + fmax(MOVED, 10.0 * r->control->rtol) : 1.0};
+    const double part = fmax(MOVED * pow(0.1, r->n_lost), 10.0 * r->control->rtol);
+    moved_iterate start = {r->now, r->n_proofs > 0 ? 1.0 + part : 1.0};
     const rg_profile past = {moved_profile, &start};
     const rg_profile *from = r->now != NULL ? &past : r->guess;
     rg_iterate *low = NULL, *high = NULL;
@@ -68,6 +68,7 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
     r->is_singular = status != RG_OK && outcome.conditioning > RG_CONDITIONING_LIMIT;
     r->conditioning[0] = r->conditioning[1] = outcome.conditioning;
     if (status != RG_OK) r->n_singular = r->now != NULL && r->is_singular ? r->n_singular + 1 : 0;
+    if (status != RG_OK) r->n_lost += r->n_proofs > 0; /* too far: next time from nearer */
     if (status != RG_OK) return status;
     if (r->result->n_newton == 0) r->result->n_newton = outcome.n_iterations;
     rg_iterate_destroy(&r->rival);

@@ -33,6 +33,7 @@ typedef struct {
     double noise;           /* what rounding makes of the solution, relative */
     rg_iterate *rival;      /* solution on the mesh before, where noise calls for a proof */
     int n_proofs;           /* meshes on which the solution was another one */
+    int n_lost;             /* times it was not found again from a little away */
     int n_singular;         /* meshes in a row on which both were above the limit */
     int failures;           /* of Newton's method */
     rg_places places;       /* singular places the mesh was made for */
