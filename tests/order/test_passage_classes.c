@@ -144,6 +144,29 @@ static void test_start_before(void)
     rg_context_destroy(&ctx);
 }
 
+/* The run up to the first point is repeated: its first step has none before it that could show a turn. */
+static void test_fast(void)
+{
+    rg_context *ctx = NULL;
+    const rg_request request = {.keep = RG_KEEP_LAST, .estimate = 1};
+    rg_options o = rg_options_default();
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    for (double tol = 1e-3; tol > 1e-5; tol *= 0.3) {
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+
+        o.rtol = o.atol = tol;
+        CHECK(rg_problem_from_file(ctx, "tests/singular/parallelogram-fast.rg", &p) == RG_OK);
+        if (!CHECK(rg_solve_request(p, 2.0, &o, &request, &s) == RG_OK))
+            rg_error_print(rg_last_error(ctx), stdout);
+        CHECK_INT(places_of(p, s), 19);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+    rg_context_destroy(&ctx);
+}
+
 /* Friction by |lambda| has a kink on the point itself: the run is cut there, and the point is reported once. */
 static void test_once(void)
 {
@@ -195,6 +218,7 @@ static const test_case cases[] = {
     {"kinds",        test_kinds       },
     {"three_wires",  test_three_wires },
     {"start_before", test_start_before},
+    {"fast",         test_fast        },
     {"once",         test_once        },
     {"tight",        test_tight       }
 };

@@ -42,6 +42,7 @@ rg_status rg_passage_begin(rg_integrator *g, double h)
         for (int r = 1; rg_system_state(v->system, j, r) >= 0; r++)
             k->wp[rg_system_state(v->system, j, r - 1)] = k->w[rg_system_state(v->system, j, r)];
     k->h_last = 0.0;
+    k->was_falling = false; /* there is no step before */
     k->noise = 1.0;
     k->most_noise = MOST_NOISE / g->options.rtol;
     k->h = fabs(h);
