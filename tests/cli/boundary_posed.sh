@@ -54,3 +54,6 @@ n' = 1e10*(2*t + p - cos(t))
 over t = 0 .. 1
 boundary x(1) = sin(1)
 END
+# nothing is differentiated: no modes, no states
+printf 'var y, z\n0 = y - sin(t)\n0 = z - y^2\nover t = 0 .. 1\nboundary z(1) = sin(1)^2\n' > a.rg
+"$REGULA" solve a.rg --at 1 --csv - --quiet

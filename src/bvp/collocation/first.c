@@ -91,7 +91,7 @@ rg_status rg_run_grade(rg_bvp_run *r, int64_t *N, double **t)
     const size_t nx = (size_t)r->f->nx, n = (size_t)r->f->n;
     grading g = {.guess = r->guess, .most = *N + MOST_POINTS};
 
-    if (r->f->is_unchecked) return RG_OK;
+    if (r->f->is_unchecked || nx == 0) return RG_OK; /* nothing is differentiated: no modes */
     rg_status status = rg_modes_init(r->f, &g.modes);
 
     if (g.most > r->control->max_intervals) g.most = r->control->max_intervals;
