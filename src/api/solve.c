@@ -145,6 +145,10 @@ static rg_status take_singular(run *r)
         RG_TRY(
             rg_solution_add_named(r->solution, passed[k].t, passed[k].lost, passed[k].constraints));
     RG_TRY(tell_doubts(r));
+    if (rg_passage_is_unexamined(r->solver->integrator))
+        RG_TRY(rg_problem_warn(r->solver->problem,
+                               "the model is too large to examine whether its singular places are "
+                               "exact: a near miss below the tolerance would not be seen"));
     return rg_regularize_finish(r->solver, r->solution);
 }
 

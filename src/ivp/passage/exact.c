@@ -162,19 +162,15 @@ static rg_status examine(rg_passage *k, rg_nearest *at, int lost, const double *
     return status;
 }
 
-/* Too large for one system: every lost rank by itself, from where the one before has ended; the worst counts.  rho NaN: too large even
- * then. */
+/* Too large for this system: without the vectors among the unknowns (exact_joint.c).  rho NaN: too large even then, which is told. */
 rg_status rg_passage_exactness(rg_passage *k, rg_nearest *at, int lost, const double *U,
                                double *rho)
 {
     const int m = k->form->constraints.m, n_q = k->form->constraints.n_q;
 
     if (m + lost * n_q + lost * lost <= MOST_SIZE) return examine(k, at, lost, U, rho);
-    *rho = m + n_q + 1 <= MOST_SIZE ? 0.0 : NAN;
-    for (int l = 0; l < lost && !isnan(*rho); l++) {
-        double alone;
-        RG_TRY(examine(k, at, 1, U + l * m, &alone));
-        *rho = fmax(*rho, alone);
-    }
+    if (rg_passage_is_joint(k, lost)) return rg_passage_exactness_joint(k, at, lost, rho);
+    *rho = NAN;
+    k->is_unexamined = true;
     return RG_OK;
 }

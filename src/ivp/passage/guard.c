@@ -179,6 +179,11 @@ rg_status rg_passage_guard(rg_integrator *g)
     return rg_passage_after_step(g);
 }
 
+bool rg_passage_is_unexamined(const rg_integrator *g)
+{
+    return g->passage != NULL && g->passage->is_unexamined;
+}
+
 int64_t rg_passage_passed(const rg_integrator *g, const rg_passed **out)
 {
     *out = g->passage != NULL ? g->passage->passed : NULL;

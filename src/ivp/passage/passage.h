@@ -56,6 +56,7 @@ typedef struct { /* a configuration: all unknowns of the form */
 
 struct rg_passage {
     rg_context *ctx;
+    bool is_unexamined; /* a point was too large for the exactness test */
     rg_stable *form;
     const rg_ivp_method *main; /* the method away from singular points */
     int main_degree;
@@ -123,6 +124,8 @@ bool rg_passage_agree(const rg_integrator *first, const rg_integrator *second, d
 /* Did a doubt end the run? */
 bool rg_passage_is_doubtful(const rg_integrator *g);
 
+/* Was a place too large for the exactness test? */
+bool rg_passage_is_unexamined(const rg_integrator *g);
 /* Places that were passed; returns how many. */
 int64_t rg_passage_passed(const rg_integrator *g, const rg_passed **out);
 /* Doubts that were accepted, the first one in words; returns how many. */
@@ -183,6 +186,8 @@ bool rg_passage_is_known(const rg_integrator *g, double h, double c); /* was a p
 bool rg_passage_is_smooth(const rg_integrator *g, double h, const rg_passage_places *places);
 double rg_passage_error_between(const rg_integrator *g, double h);
 /* From `at` to the singular configuration next to it; *rho: what remains of the equations. */
+bool rg_passage_is_joint(const rg_passage *k, int lost); /* is it small enough? */
+rg_status rg_passage_exactness_joint(rg_passage *k, rg_nearest *at, int lost, double *rho);
 rg_status rg_passage_exactness(rg_passage *k, rg_nearest *at, int lost, const double *U,
                                double *rho);
 rg_status rg_passage_give_up(rg_integrator *g, rg_passage_cause cause);

@@ -1,0 +1,154 @@
+/* Exactness (exact.c) of many lost ranks at once, without the left singular vectors among the unknowns: Newton's method for a multiple
+ * singular value 0.  With U, N the left and right singular vectors of G = G(q, t) that belong to the n lost ranks, and to them and the kernel,
+ *
+ *     r = ( g,  S ),   S = U^T G N (n x kernel: the lost singular values),      dr = ( dg,  U^T dG N ),
+ *
+ * to first order, for where S = 0 the vectors need not be differentiated (known from inverse eigenvalue problems).  Steps of least
+ * change in (q, t), decomposition anew after each; unknowns n_q + 1 instead of n_q + 1 + m n.  Derivatives by central differences. */
+#include "ivp/passage/passage.h"
+
+#include "linalg/dense.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { ITERATIONS = 40 };
+static const double DIFFERENCE = 6e-6;        /* about the cube root of rounding */
+static const int64_t MOST_ENTRIES = 20000000; /* of the matrix: some seconds */
+
+typedef struct {
+    rg_passage *k;
+    rg_nearest *at;
+    int m, n_q, lost, kernel;
+    int64_t n_rows;
+    double size, *g, *G, *g_minus, *G_minus, *sigma, *U, *V, *r, *J, *dx, *work;
+} problem;
+
+bool rg_passage_is_joint(const rg_passage *k, int lost)
+{
+    const int64_t m = k->form->constraints.m, n_q = k->form->constraints.n_q;
+
+    return (m + lost * (n_q - m + lost)) * (n_q + 1) <= MOST_ENTRIES;
+}
+
+static rg_status evaluate(problem *e, double *g, double *G)
+{
+    RG_TRY(rg_stable_constraints_eval(e->k->form, e->at->t, e->at->w, g, G));
+    for (int i = 0; i < e->m; i++) {
+        const double scale = rg_passage_scale(e->k, i);
+        g[i] /= scale * e->size;
+        for (int q = 0; q < e->n_q; q++)
+            G[q * e->m + i] /= scale;
+    }
+    return RG_OK;
+}
+
+/* Fills r; *rho = |r|: least squares spread an imperfection over all rows, so the largest entry would be too small a measure. */
+static rg_status residual(problem *e, double *rho)
+{
+    const int first = e->m - e->lost, values = e->m < e->n_q ? e->m : e->n_q;
+
+    RG_TRY(evaluate(e, e->g, e->G));
+    RG_TRY(rg_svd(e->k->ctx, e->m, e->n_q, e->G, e->sigma, e->U, e->V));
+    memset(e->r, 0, (size_t)e->n_rows * sizeof *e->r);
+    memcpy(e->r, e->g, (size_t)e->m * sizeof *e->r);
+    for (int l = 0; l < e->lost && first + l < values; l++)
+        e->r[e->m + l * e->lost + l] = e->sigma[first + l];
+    double sum = 0.0;
+    for (int64_t i = 0; i < e->n_rows; i++)
+        sum += e->r[i] * e->r[i];
+    *rho = sqrt(sum);
+    return RG_OK;
+}
+
+/* column <- (dg, U^T dG N); dG has few entries. */
+static void project(const problem *e, double d, double *column)
+{
+    const int first = e->m - e->lost;
+
+    for (int i = 0; i < e->m; i++)
+        column[i] = (e->g[i] - e->g_minus[i]) / d;
+    double *S = column + e->m;
+    memset(S, 0, (size_t)e->lost * (size_t)e->kernel * sizeof *S);
+    for (int x = 0; x < e->m * e->n_q; x++) {
+        const double change = (e->G[x] - e->G_minus[x]) / d;
+        const int q = x / e->m, i = x % e->m;
+        for (int c = 0; c < e->kernel && change != 0.0; c++)
+            for (int l = 0; l < e->lost; l++)
+                S[c * e->lost + l] +=
+                    e->U[(first + l) * e->m + i] * change * e->V[(first + c) * e->n_q + q];
+    }
+}
+
+static rg_status differentiate(problem *e)
+{
+    for (int x = 0; x <= e->n_q; x++) {
+        double *at = x < e->n_q ? &e->at->w[e->k->form->constraints.state[x]] : &e->at->t;
+        const double here = *at, d = DIFFERENCE * (1.0 + fabs(here));
+        *at = here + d;
+        rg_status status = evaluate(e, e->g, e->G);
+        *at = here - d;
+        if (status == RG_OK) status = evaluate(e, e->g_minus, e->G_minus);
+        *at = here;
+        if (status != RG_OK) return status;
+        project(e, 2.0 * d, e->J + x * e->n_rows);
+    }
+    return RG_OK;
+}
+
+static rg_status iterate(problem *e, double *rho)
+{
+    rg_qr *qr = NULL;
+
+    RG_TRY(differentiate(e));
+    RG_TRY(rg_qr_create(e->k->ctx, e->n_rows, e->n_q + 1, e->J, 1e-9, &qr));
+    rg_qr_solve(qr, e->r, e->dx, e->work);
+    rg_qr_destroy(&qr);
+    for (int q = 0; q < e->n_q; q++)
+        e->at->w[e->k->form->constraints.state[q]] -= e->dx[q];
+    e->at->t -= e->dx[e->n_q];
+    return residual(e, rho);
+}
+
+static rg_status run(problem *e, double *rho)
+{
+    double now;
+
+    RG_TRY(residual(e, rho));
+    for (int iteration = 0; iteration<ITERATIONS && * rho> 4 * DBL_EPSILON; iteration++) {
+        RG_TRY(iterate(e, &now));
+        if (!(now < *rho)) break;
+        *rho = now;
+    }
+    return RG_OK;
+}
+
+rg_status rg_passage_exactness_joint(rg_passage *k, rg_nearest *at, int lost, double *rho)
+{
+    const int m = k->form->constraints.m, n_q = k->form->constraints.n_q;
+    problem e = {.k = k, .at = at, .m = m, .n_q = n_q, .lost = lost, .kernel = n_q - m + lost};
+    const size_t M = (size_t)m, n = (size_t)n_q;
+
+    e.n_rows = m + (int64_t)lost * e.kernel;
+    e.size = k->q_max > 0.0 ? k->q_max : 1.0;
+    const size_t rows = (size_t)e.n_rows, most = rows > n + 1 ? rows : n + 1;
+    const size_t total = 3 * M + 2 * M * n + n + M * M + n * n + rows * (n + 2) + n + 1 + most;
+    double *memory = rg_alloc(k->ctx, total, sizeof *memory), *next = memory;
+
+    if (memory == NULL) return RG_ERR_MEMORY;
+    e.g = next;
+    e.g_minus = (next += M);
+    e.G = (next += M);
+    e.G_minus = (next += M * n);
+    e.sigma = (next += M * n);
+    e.U = (next += M + n);
+    e.V = (next += M * M);
+    e.r = (next += n * n);
+    e.J = (next += rows);
+    e.dx = (next += rows * (n + 1));
+    e.work = next + n + 1;
+    const rg_status status = run(&e, rho);
+    rg_free(k->ctx, memory);
+    return status;
+}
