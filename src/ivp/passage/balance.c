@@ -16,27 +16,36 @@
 enum { ROUNDS = 3, TURNS = 6 };
 static const double STRETCH = 1.2; /* growth of an entry that makes the scales worthless */
 static const double SMALL = 1e-3;  /* a scaled entry that does not count */
+static const double SETTLED =
+    0.02; /* change of a logarithm after which no further turn is worth it */
 
-/* log of the scaled entry e in column j */
+/* log of the scaled entry e in column j; r->scaled holds that of the entry itself */
 static double logarithm(const rg_rank *r, int64_t e, int64_t j)
 {
-    return log(r->largest[e]) + r->row_scale[r->leading->pattern.row[e]] + r->column_scale[j];
+    return r->scaled[e] + r->row_scale[r->leading->pattern.row[e]] + r->column_scale[j];
 }
 
-/* Entries that count get the weight 1, in `inverse`. */
-static void choose(rg_rank *r, bool is_first)
+/* Entries that count get the weight 1, in `inverse`.  false: the same as before. */
+static bool choose(rg_rank *r, bool is_first)
 {
     const rg_pattern *p = &r->leading->pattern;
+    const double small = log(SMALL);
+    bool is_other = is_first;
 
     for (int64_t j = 0; j < r->n_all; j++)
-        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
-            r->inverse[e] =
-                r->largest[e] > 0.0 && (is_first || logarithm(r, e, j) > log(SMALL)) ? 1.0 : 0.0;
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
+            const double weight =
+                r->largest[e] > 0.0 && (is_first || logarithm(r, e, j) > small) ? 1.0 : 0.0;
+            if (weight != r->inverse[e]) is_other = true;
+            r->inverse[e] = weight;
+        }
+    return is_other;
 }
 
-/* Takes the mean of the logarithms in every row (or column) off its scale; or their maximum. */
-static void turn(rg_rank *r, bool is_row, bool is_mean)
+/* Takes the mean of the logarithms in every row (or column) off its scale; or their maximum.  Returns the largest change. */
+static double turn(rg_rank *r, bool is_row, bool is_mean)
 {
+    double most = 0.0;
     const rg_pattern *p = &r->leading->pattern;
     double *scale = is_row ? r->row_scale : r->column_scale, *sum = r->sum, *count = sum + r->n_all;
 
@@ -49,8 +58,12 @@ static void turn(rg_rank *r, bool is_row, bool is_mean)
             sum[k] = is_mean ? sum[k] + x : count[k] == 0.0 ? x : fmax(sum[k], x);
             count[k] += 1.0;
         }
-    for (int64_t k = 0; k < r->n_all; k++)
-        if (count[k] > 0.0) scale[k] -= is_mean ? sum[k] / count[k] : sum[k];
+    for (int64_t k = 0; k < r->n_all; k++) {
+        const double change = count[k] == 0.0 ? 0.0 : is_mean ? sum[k] / count[k] : sum[k];
+        scale[k] -= change;
+        most = fmax(most, fabs(change));
+    }
+    return most;
 }
 
 static void balance(rg_rank *r)
@@ -59,10 +72,13 @@ static void balance(rg_rank *r)
 
     memset(r->row_scale, 0, (size_t)r->n_all * sizeof *r->row_scale);
     memset(r->column_scale, 0, (size_t)r->n_all * sizeof *r->column_scale);
+    for (int64_t e = 0; e < r->entries; e++)
+        r->scaled[e] = r->largest[e] > 0.0 ? log(r->largest[e]) : 0.0;
     for (int round = 0; round < ROUNDS; round++) {
-        choose(r, round == 0);
-        for (int k = 0; k < 2 * TURNS; k++)
-            turn(r, k % 2 == 0, true);
+        double change = INFINITY;
+        if (!choose(r, round == 0)) break;
+        for (int k = 0; k < TURNS && change > SETTLED; k++)
+            change = fmax(turn(r, true, true), turn(r, false, true));
     }
     turn(r, true, false);
     turn(r, false, false);

@@ -51,14 +51,23 @@ static bool factor(rg_rank *r)
     if (r->direct != NULL) {
         for (int64_t e = 0; e < p->start[n]; e++)
             r->transposed_values[r->transposed_place[e]] = r->scaled[e];
-        return rg_matrix_factor(r->direct, 0.0, 0.0, r->scaled, NULL) == RG_OK
-               && rg_matrix_factor(r->transposed, 0.0, 0.0, r->transposed_values, NULL) == RG_OK;
+        r->has_transposed = false;
+        return rg_matrix_factor(r->direct, 0.0, 0.0, r->scaled, NULL) == RG_OK;
     }
     memset(r->dense, 0, (size_t)n * (size_t)n * sizeof *r->dense);
     for (int j = 0; j < n; j++)
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
             r->dense[j * n + p->row[e]] = r->scaled[e];
     return rg_small_lu_factor(n, r->dense, r->pivot);
+}
+
+/* Of large matrices only when it is needed: places where little has changed do without. */
+static bool factor_transposed(rg_rank *r)
+{
+    if (r->direct == NULL || r->has_transposed) return true;
+    r->has_transposed =
+        rg_matrix_factor(r->transposed, 0.0, 0.0, r->transposed_values, NULL) == RG_OK;
+    return r->has_transposed;
 }
 
 /* sigma_min by inverse iteration,  u = A^-1 v,  v = A^-T u:  1/sigma_min^2 is the growth of v.  It starts from the vector of the last
@@ -68,6 +77,7 @@ static double smallest_singular_value(rg_rank *r)
     const int n = r->n;
     double size = 1.0;
 
+    if (!factor_transposed(r)) return 0.0;
     for (int i = 0; i < n; i++)
         r->v[i] += GENERIC * r->generic[i];
     for (int k = 0; k < ITERATIONS; k++) {

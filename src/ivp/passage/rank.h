@@ -29,6 +29,7 @@ typedef struct {
     int *pivot;
     double least;                   /* of the pivots beside the core */
     rg_matrix *direct, *transposed; /* the others */
+    bool has_transposed;            /* it is factored, too */
     int64_t *transposed_place;      /* per entry of the core */
     double *transposed_values, *v;  /* v: singular vector */
     double *generic;                /* a vector that is not special */
