@@ -125,7 +125,7 @@ static void test_layers(void)
 static void test_few_meshes(void)
 {
     static const char *const models[] = {"cash-01", "cash-02", "cash-04", "cash-06",
-                                         "cash-08", "cash-10", "cash-18"};
+                                         "cash-08", "cash-10", "cash-17", "cash-18"};
     static const double eps[] = {1e-4, 1e-6};
     rg_context *ctx = NULL;
 

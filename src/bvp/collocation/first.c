@@ -2,7 +2,9 @@
  *
  * With the eigenvalues mu of  x' = M(t) x  (modes.h) and  fall = max(-Re mu), rise = max(Re mu),  a mode that falls may
  * begin with a layer of width 1/fall: at the start of the interval, or where fall comes up (a turning point); one
- * that rises may end with a layer: at the end, or where rise goes down.  There intervals are halved until they are as short as the layer.
+ * that rises may end with a layer: at the end, or where rise goes down.  There intervals are halved until they are as
+ * short as the layer, and so are intervals in which  swing = max |Im mu|  changes much: a short stretch that turns the
+ * solution.
  *
  * Without these points an unresolved layer spoils the solution as a whole, since Gauss points do not damp
  * (|R(infinity)| = 1), and one mesh after the other is halved everywhere.  log2(fall) points do for any width; where the
@@ -19,7 +21,7 @@ enum { DEPTH = 40, MOST_POINTS = 150 }; /* halvings of one interval; new points 
 #define VARY 2.5 /* rates at both ends of an interval that are much different */
 
 typedef struct {
-    double t, fall, rise;
+    double t, fall, rise, swing;
 } rates;
 
 typedef struct {
@@ -35,11 +37,12 @@ static rg_status look(grading *g, double t, double sign, rates *out)
 {
     rg_status status = g->guess->eval(g->guess->user, t, g->x, g->xp, g->w);
 
-    *out = (rates){t, 0.0, 0.0};
+    *out = (rates){t, 0.0, 0.0, 0.0};
     if (status == RG_OK) status = rg_modes_at(&g->modes, t, g->x, g->w);
     for (int k = 0; k < g->modes.f->nx && status == RG_OK; k++) {
         out->fall = fmax(out->fall, -sign * g->modes.re[k]);
         out->rise = fmax(out->rise, sign * g->modes.re[k]);
+        out->swing = fmax(out->swing, fabs(g->modes.im[k]));
     }
     return status < 0 ? status : RG_OK;
 }
@@ -47,10 +50,12 @@ static rg_status look(grading *g, double t, double sign, rates *out)
 static bool may_have_layer(const rates *a, const rates *b, bool is_first, bool is_last)
 {
     const double h = fabs(b->t - a->t);
+    const double least = fmin(a->swing, b->swing), most = fmax(a->swing, b->swing);
 
     return (is_first && a->fall * h > WIDE) || (is_last && b->rise * h > WIDE)
            || (b->fall * h > WIDE && b->fall > VARY * a->fall)
-           || (a->rise * h > WIDE && a->rise > VARY * b->rise);
+           || (a->rise * h > WIDE && a->rise > VARY * b->rise)
+           || (least > 0.0 && most * h > WIDE && most > VARY * least);
 }
 
 /* Adds the points inside (a, b), and b. */
