@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MORE_LEVELS = 3, DRAWS = 4 };
+enum { MORE_LEVELS = 3, DRAWS = 12 };
 #define NOTHING 1e-7 /* what vectors of length about 1 leave that counts as zero */
 #define SOME    1e-5 /* what counts as not zero */
 

@@ -66,7 +66,11 @@ static rg_status choose_offsets(rg_bvp_form *f)
         return rg_form_fail_combined(f->p, f->a, NOT_REDUCED); /* callbacks have no derivatives */
     RG_TRY(rg_combine_find(f->p, &f->combinations, &f->combined));
     if (f->combined == NULL || f->combined->dof != f->a->dof)
-        return rg_form_fail_combined(f->p, f->a, ", which were not found with constant factors");
+        return rg_form_fail_combined(
+            f->p, f->a,
+            (f->a->levels + 1) * f->p->n > RG_FORM_ARRAY_MOST
+                ? ", too many for a derivative array and without constant factors"
+                : ", for which no regular derivative array was found near the guess");
     f->c = f->combined->c;
     f->d = f->combined->d;
     return RG_OK;

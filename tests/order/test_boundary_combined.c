@@ -131,7 +131,8 @@ static void check_exact(const char *text, double tol)
 }
 
 /* Index 1: x' + y' and a constraint, mixed by a rotation, so that no equation serves as pivot everywhere; by a factor that
- * depends on the solution; by one that jumps.  Index 2 with a place where the constraint and its multiplier's column vanish. */
+ * depends on the solution; by one that jumps.  Index 2 with a place where the constraint and its multiplier's column vanish; with a
+ * derivative that enters as a square. */
 static void test_varying(void)
 {
     check_exact("var x ~ 1, y ~ 1\n"
@@ -153,6 +154,11 @@ static void test_varying(void)
                 " + t*(x2' - c*y)\nover t = 0 .. 1\nboundary x1(1) + x2(0) = exp(-1)\n"
                 "exact x1 = exp(-t)\nexact x2 = sin(t)\n",
                 1e-8);
+    check_exact("var x ~ 1 + t, y ~ 1, z ~ 0.5\nx'^2 + y' = 1 + 2*t\n"
+                "(1 + x)*(x'^2 + y' - 1 - 2*t) = z - t\ny*z' = t^2 + 1 + (x - 1 - t)\n"
+                "over t = 0 .. 1\nboundary x(1) = 2\n"
+                "exact x = 1 + t\nexact y = 1 + t^2\nexact z = t\n",
+                1e-9);
 }
 
 /* A constraint written twice, the second time with a factor that vanishes on the way: of the multipliers a and b only
