@@ -259,7 +259,9 @@ static rg_status judge_point(rg_integrator *g, rg_geometry *x, const spot *at, r
     const int last = rg_geometry_last(x);
     if (last >= 0 && x->sigma[last] < LOST_PARTLY * x->sigma_beside[last])
         return judge_turn(g, x, at, to, out);
-    return RG_OK; /* the constraints keep their rank: only the forces lose their grip */
+    if (x->m > 1)
+        out->point.constraints[0] = '\0'; /* all keep their rank: a force loses its grip */
+    return RG_OK;
 }
 
 rg_status rg_passage_judge(rg_integrator *g, double t, double h, const rg_passage_place *place,
