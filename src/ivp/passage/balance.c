@@ -13,11 +13,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 3, TURNS = 6 };
+enum { ROUNDS = 3, TURNS = 15 };
 static const double STRETCH = 1.2; /* growth of an entry that makes the scales worthless */
 static const double SMALL = 1e-3;  /* a scaled entry that does not count */
 static const double SETTLED =
-    0.02; /* change of a logarithm after which no further turn is worth it */
+    0.01; /* change of a logarithm after which no further turn is worth it */
 
 /* log of the scaled entry e in column j; r->scaled holds that of the entry itself */
 static double logarithm(const rg_rank *r, int64_t e, int64_t j)
@@ -66,17 +66,16 @@ static double turn(rg_rank *r, bool is_row, bool is_mean)
     return most;
 }
 
+/* From the scales of before on: those of the first call are 0. */
 static void balance(rg_rank *r)
 {
     const rg_pattern *p = &r->leading->pattern;
 
-    memset(r->row_scale, 0, (size_t)r->n_all * sizeof *r->row_scale);
-    memset(r->column_scale, 0, (size_t)r->n_all * sizeof *r->column_scale);
     for (int64_t e = 0; e < r->entries; e++)
         r->scaled[e] = r->largest[e] > 0.0 ? log(r->largest[e]) : 0.0;
     for (int round = 0; round < ROUNDS; round++) {
         double change = INFINITY;
-        if (!choose(r, round == 0)) break;
+        if (!choose(r, round == 0 && !r->has_scales) && round > 0) break;
         for (int k = 0; k < TURNS && change > SETTLED; k++)
             change = fmax(turn(r, true, true), turn(r, false, true));
     }
