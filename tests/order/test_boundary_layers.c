@@ -111,9 +111,28 @@ static void test_none(void)
     rg_context_destroy(&ctx);
 }
 
+/* Problem 35 below 0.02: the equations determine the slope in the middle by exp(-1/(2 eps)), rounding decides. */
+static void test_undetermined(void)
+{
+    rg_context *ctx = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    for (int k = 6; k <= 8; k++) {
+        const rg_setting setting = {"eps", pow(10.0, -k)};
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        CHECK(rg_problem_from_file_with(ctx, "examples/bvp/cash-35.rg", 1, &setting, &p) >= 0);
+        CHECK_INT(rg_solve(p, 1.0, NULL, &s), RG_ERR_CONVERGENCE);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+    rg_context_destroy(&ctx);
+}
+
 static const test_case cases[] = {
-    {"layers", test_layers},
-    {"none",   test_none  }
+    {"layers",       test_layers      },
+    {"none",         test_none        },
+    {"undetermined", test_undetermined}
 };
 
 int main(void)

@@ -84,7 +84,8 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
                                         &r->result->estimate);
     r->result->conditioning = r->conditioning[1] = second_outcome.conditioning;
     r->n_singular = rg_run_is_above_limit(r) ? r->n_singular + 1 : 0;
-    r->noise = second_outcome.noise;
+    if (!(second_outcome.noise <= r->noise)) /* of all meshes: by chance one may not show it */
+        r->noise = second_outcome.noise;
     rg_log(r->f->ctx, 2, "collocation: conditioning %.2g and %.2g, rounding %.2g",
            r->conditioning[0], r->conditioning[1], r->noise);
     rg_iterate_destroy(&high);
