@@ -37,7 +37,7 @@ static const kind kinds[] = {
 
 static int places_of(const rg_problem *p, const rg_solution *s)
 {
-    char line[8192];
+    char line[32768];
     int count = 0;
     FILE *file = tmpfile();
 
@@ -214,13 +214,47 @@ static void test_tight(void)
     rg_context_destroy(&ctx);
 }
 
+/* Several points in one step, at loose tolerances: every one is reported. */
+static void test_often(void)
+{
+    const struct {
+        rg_setting set;
+        int places;
+    } runs[] = {
+        {{"w", 40},  21 },
+        {{"w", 400}, 216}
+    };
+    rg_context *ctx = NULL;
+    rg_options o = rg_options_default();
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    for (int k = 0; k < 2; k++)
+        for (double tol = 1e-3; tol > 1e-9; tol *= 0.1) {
+            rg_problem *p = NULL;
+            rg_solution *s = NULL;
+            double values[2];
+
+            o.rtol = o.atol = tol;
+            CHECK(rg_problem_from_file_with(ctx, "tests/singular/often.rg", 1, &runs[k].set, &p)
+                  == RG_OK);
+            CHECK(rg_solve_with(p, 1.7, &o, NULL, NULL, &s) == RG_OK);
+            CHECK(rg_solution_end_values(s, values) >= 0
+                  && fabs(values[0] - exp(-1.7)) < 0.1 * tol);
+            CHECK_INT(places_of(p, s), runs[k].places);
+            rg_solution_destroy(&s);
+            rg_problem_destroy(&p);
+        }
+    rg_context_destroy(&ctx);
+}
+
 static const test_case cases[] = {
     {"kinds",        test_kinds       },
     {"three_wires",  test_three_wires },
     {"start_before", test_start_before},
     {"fast",         test_fast        },
     {"once",         test_once        },
-    {"tight",        test_tight       }
+    {"tight",        test_tight       },
+    {"often",        test_often       }
 };
 
 int main(void)

@@ -74,7 +74,7 @@ static rg_status check_points(rg_integrator *g, double h)
             return doubt_stage(g, g->t + p->c * h);
         const rg_status status = rg_passage_check(g, g->t, h, p, &point);
         if (status < 0) return status;
-        if (status == RG_OK) RG_TRY(rg_passage_record(k, &point));
+        if (status == RG_OK) RG_TRY(rg_passage_record(g, &point));
     }
     return RG_OK;
 }

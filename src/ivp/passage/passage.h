@@ -80,6 +80,7 @@ struct rg_passage {
     double q_max;      /* largest |q| so far */
     double w_start;    /* |y| at the start */
     int64_t since;     /* steps since the last singular point */
+    double pace;       /* time between the last two points, twice that after a step without; or 0 */
     bool is_in_doubt;  /* a branch or a near miss ended the run */
     bool has_repeated; /* the run up to the first point */
 
@@ -178,7 +179,7 @@ bool rg_passage_is_at_rest(rg_integrator *g, rg_verdict *out);
 /* Judge, then conclude. */
 rg_status rg_passage_check(rg_integrator *g, double t, double h, const rg_passage_place *place,
                            rg_passed *out);
-rg_status rg_passage_record(rg_passage *k, const rg_passed *point);
+rg_status rg_passage_record(rg_integrator *g, const rg_passed *point);
 /* Between the stages (points.c): places behind the step, RG_RETRY: again with k->h; smoothness; a part of the error test. */
 rg_status rg_passage_check_places(rg_integrator *g, double h, double end,
                                   rg_passage_places *places);

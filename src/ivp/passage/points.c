@@ -99,7 +99,7 @@ static rg_status check_place(rg_integrator *g, double h, const rg_passage_place 
     note_margin(g->passage, &verdict);
     const rg_status status = rg_passage_conclude(g, &verdict, &point);
     if (status == (rg_status)RG_STOPPED) return RG_OK;
-    return status == RG_OK ? rg_passage_record(g->passage, &point) : status;
+    return status == RG_OK ? rg_passage_record(g, &point) : status;
 }
 
 /* Two steps need not agree on a turn at their seam: if the signal falls before and rises after it, there was one. */

@@ -11,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_REPEATS = 6, MOST_FAILURES = 60, WATCHED = 8 };
+enum { MOST_REPEATS = 6, MOST_FAILURES = 60, WATCHED = 8, MOST_WATCHED = 32 };
+static const double PER_PACE = 8.0, PACES = 3.0; /* looks from point to point; points in a step */
 static const double AT_END =
     0.9; /* c* of a point at the end of the run, where the last step goes past it */
 static const double MOST_NOISE = 1e-8; /* relative size up to which an update may be rounding */
@@ -49,13 +50,15 @@ rg_status rg_passage_begin(rg_integrator *g, double h)
     return status < 0 ? status : RG_OK;
 }
 
-/* The smallest signal over the step. */
+/* The smallest signal over the step, looked at so often that points as close as the last ones are seen. */
 static double smallest_signal(rg_passage *k, double t, double h)
 {
+    const double wanted = k->pace > 0.0 ? PER_PACE * fabs(h) / k->pace : 0.0;
+    const int n = (int)fmin(fmax(wanted, WATCHED), MOST_WATCHED);
     double least = k->s_now;
 
-    for (int e = 1; e <= WATCHED; e++) {
-        const double c = (double)e / WATCHED;
+    for (int e = 1; e <= n; e++) {
+        const double c = (double)e / n;
         rg_passage_at(k, h, c, k->point, k->slope);
         const double s = rg_passage_signal(k, t + c * h, k->point, k->slope);
         if (s >= 0.0) least = fmin(least, s);
@@ -105,9 +108,12 @@ static void note_speed(rg_passage *k)
     k->v_max = fmax(k->v_max, sqrt(sum));
 }
 
-rg_status rg_passage_record(rg_passage *k, const rg_passed *point)
+rg_status rg_passage_record(rg_integrator *g, const rg_passed *point)
 {
+    rg_passage *k = g->passage;
+
     RG_TRY(rg_grow(k->ctx, &k->passed, k->n_passed, &k->passed_capacity, sizeof *k->passed));
+    k->pace = fabs(point->t - (k->n_passed > 0 ? k->passed[k->n_passed - 1].t : g->t_start));
     k->passed[k->n_passed++] = *point;
     k->since = 0;
     return RG_OK;
@@ -199,7 +205,7 @@ rg_status rg_passage_advance(rg_integrator *g, double h, double end)
     g->t_previous = g->t;
     g->t = is_last ? g->t_end : g->t + end * h;
     g->stats.steps++;
-    k->since++;
+    if (k->since++ > 0) k->pace *= 2.0; /* no point in this step: they are not as close any more */
     note_speed(k);
     note_signal(k, g->t);
     const rg_status turned = rg_border_turn(k->form, k->rank->A);
@@ -221,6 +227,7 @@ static double choose_size(rg_integrator *g, bool goes_past)
     const double left = fabs(g->t_end - g->t);
 
     if (g->options.h_max > 0.0) k->h = fmin(k->h, g->options.h_max);
+    if (k->pace > 0.0) k->h = fmin(k->h, PACES * k->pace);
     if (goes_past) return left / 0.82;
     return k->h >= left ? left : k->h > 0.5 * left ? 0.5 * left : k->h;
 }
