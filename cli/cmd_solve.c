@@ -34,7 +34,8 @@ static rg_status run(const cli_args *args, job *j, int64_t n_times)
                                 .output = cli_progress_step,
                                 .user = &progress,
                                 .csv = args->csv,
-                                .estimate = !args->no_estimate};
+                                .estimate = !args->no_estimate,
+                                .may_repeat = 1};
     j->is_running = true;
     const rg_status result = rg_solve_request(j->problem, b, &options, &request, &j->solution);
     cli_progress_clear(&progress);

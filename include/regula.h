@@ -246,6 +246,8 @@ typedef struct {
     void *user;           /* for output                                                     */
     const char *csv;      /* rows are written here as they come ("-": standard output), or NULL */
     int estimate;         /* 1: a second run, in a second thread, estimates the error at the end */
+    int may_repeat; /* 1: `output` may be called once more from the start on: when the first singular place is
+                             reached, a small model is better off on another form of its equations */
 } rg_request;
 rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
                            rg_solution **out);

@@ -122,6 +122,20 @@ static rg_status put_step(const rg_integrator *g, void *user)
     return call_output(r, now.t, now.y, now.yp) != 0 ? RG_STOPPED : RG_OK;
 }
 
+/* The run begins again. */
+static rg_status forget(const rg_state *start, void *user)
+{
+    run *r = user;
+    const size_t bytes = (size_t)r->solver->n * sizeof *start->y;
+
+    memcpy(r->solver->y, start->y, bytes);
+    memcpy(r->solver->yp, start->yp, bytes);
+    rg_solver_mark_unknown(r->solver);
+    r->has_start = false;
+    r->next_time = 0;
+    return rg_solution_rewind(r->solution);
+}
+
 /* What --accept-doubt has accepted: exit 0, but no certain solution. */
 static rg_status tell_doubts(run *r)
 {
@@ -155,7 +169,11 @@ static rg_status take_singular(run *r)
 /* Solution and integrator exist from here on: whatever happens, what was computed is handed back. */
 static rg_status execute(run *r)
 {
+    const bool may_repeat = r->request->output == NULL || r->request->may_repeat;
+
     rg_solver_mark_unknown(r->solver);
+    if (may_repeat && rg_solution_can_rewind(r->solution))
+        rg_integrator_set_rewind(r->solver->integrator, forget, r);
     rg_status status = rg_integrate(r->solver->integrator, put_step, r);
     const rg_status started = r->has_start ? RG_OK : put_start(r);
     const rg_status noted = take_singular(r);

@@ -127,12 +127,11 @@ rg_status rg_guess_use_conditions(rg_guess *g, rg_bvp_conditions *c)
 
 bool rg_guess_hint(const rg_guess_hints *h, int j, double t, double *value)
 {
-    const int first = h->start != NULL ? h->start[j] : 0;
-    const int n = h->start != NULL ? h->start[j + 1] - first : 0;
+    if (h->start == NULL || h->start[j + 1] == h->start[j]) return false;
+    const int first = h->start[j], n = h->start[j + 1] - first;
     const double *time = h->t + first, *y = h->value + first;
     int k = 0;
 
-    if (n == 0) return false;
     *value = y[0];
     if (n == 1) return true;
     const double sign = time[1] > time[0] ? 1.0 : -1.0;

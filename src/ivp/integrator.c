@@ -155,6 +155,12 @@ rg_status rg_integrator_restart(rg_integrator *g, const rg_state *from, double h
     return RG_OK;
 }
 
+void rg_integrator_set_rewind(rg_integrator *g, rg_rewind_fn *rewind, void *user)
+{
+    g->rewind = rewind;
+    g->rewind_user = user;
+}
+
 rg_state rg_integrator_state(const rg_integrator *g)
 {
     return (rg_state){g->t, g->y, g->yp};

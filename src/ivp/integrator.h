@@ -52,6 +52,11 @@ void rg_integrator_eval(const rg_integrator *g, double t, double *y, double *yp)
 int rg_integrator_degree(const rg_integrator *g);
 const double *rg_integrator_polynomial(const rg_integrator *g);
 
+/* The run begins again from its start, on another form of the equations: whoever keeps its points forgets them. */
+typedef rg_status rg_rewind_fn(const rg_state *start, void *user);
+/* NULL, as at first: the points stay as they are, also those from before a singular place. */
+void rg_integrator_set_rewind(rg_integrator *g, rg_rewind_fn *rewind, void *user);
+
 /* Steps to t_end; calls the sink after each accepted step.  It returns RG_OK to go on, RG_STOPPED to end the run (which is
  * then the result), or a failure, which is passed on.  NULL: no sink. */
 typedef rg_status rg_step_sink(const rg_integrator *g, void *user);

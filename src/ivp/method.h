@@ -39,6 +39,9 @@ struct rg_integrator {
     /* set with it: a step under its eyes; the end of it */
     rg_status (*guard)(rg_integrator *g);
     void (*detach)(rg_integrator *g);
+    /* the run begins again from its start: what has been put out is forgotten; NULL: it must stay */
+    rg_rewind_fn *rewind;
+    void *rewind_user;
 };
 
 /* The next polynomial has this degree; keeps the old coefficients.  Allocates when there was never such a high one. */

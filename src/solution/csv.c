@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct rg_csv {
     rg_context *ctx;
@@ -133,6 +134,20 @@ static rg_status finish(rg_csv *c)
     if (c->file != stdout && fclose(c->file) != 0) failed = true;
     if (failed) return fail_write(c, errno != 0 ? errno : EIO);
     if (c->part != NULL && rename(c->part, c->path) != 0) return fail_write(c, errno);
+    return RG_OK;
+}
+
+bool rg_csv_can_rewind(const rg_csv *csv)
+{
+    return csv->part != NULL;
+}
+
+rg_status rg_csv_rewind(rg_csv *csv)
+{
+    errno = 0;
+    if (fseek(csv->file, 0, SEEK_SET) != 0 || ftruncate(fileno(csv->file), 0) != 0)
+        return fail_write(csv, errno);
+    csv->is_line_start = true;
     return RG_OK;
 }
 

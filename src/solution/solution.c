@@ -96,6 +96,21 @@ void rg_solution_take_drift(rg_solution *s, const double *level_max)
         if (!(level_max[k] <= s->drift[k])) s->drift[k] = level_max[k];
 }
 
+bool rg_solution_can_rewind(const rg_solution *s)
+{
+    return s->csv == NULL || rg_csv_can_rewind(s->csv);
+}
+
+rg_status rg_solution_rewind(rg_solution *s)
+{
+    s->n_rows = s->n_step = 0;
+    s->has_header = false;
+    memset(s->drift, 0, (size_t)s->n_levels * sizeof *s->drift);
+    for (int64_t k = 0; k < s->n_exact; k++)
+        s->largest_error[k] = 0.0;
+    return s->csv != NULL ? rg_csv_rewind(s->csv) : RG_OK;
+}
+
 rg_status rg_solution_finish(rg_solution *s)
 {
     s->forces = (rg_forces){0};

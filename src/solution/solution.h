@@ -77,6 +77,9 @@ rg_status rg_solution_create(const rg_problem *p, rg_layout **layout, int n_leve
                              const rg_request *request, rg_solution **out);
 /* The start point; with chosen times it is a row only when rg_solution_point() says so. */
 rg_status rg_solution_start(rg_solution *s, double t, const double *y, const double *yp);
+/* Forgets all points, and the rows of its file: the run begins again.  Not where rows have left for good. */
+bool rg_solution_can_rewind(const rg_solution *s);
+rg_status rg_solution_rewind(rg_solution *s);
 /* An accepted step; between steps the storage may grow. */
 rg_status rg_solution_accept(rg_solution *s, const rg_step *step);
 /* A chosen time. */

@@ -20,9 +20,30 @@ static void take_back(rg_integrator *g, double t)
     g->t = g->t_previous = t;
 }
 
+/* The repeated run was good: once more from the start, now for the output. */
+static rg_status begin_again(rg_integrator *g, double t)
+{
+    rg_passage *k = g->passage;
+    const size_t bytes = (size_t)g->n * sizeof *g->y;
+    const rg_state start = {g->t_start, k->y_start, k->yp_start};
+
+    RG_TRY(g->rewind(&start, g->rewind_user));
+    memcpy(g->y, k->y_start, bytes);
+    memcpy(g->yp, k->yp_start, bytes);
+    g->t = g->t_previous = g->t_start;
+    g->stats.rejected += g->stats.steps;
+    g->stats.steps = 0;
+    k->n_accepted = 0;
+    k->margin = 0.0;
+    k->pace = fabs(t - g->t_start); /* the first point is not further away than that, or little */
+    RG_TRY(rg_passage_begin(g, 0.01 * fabs(t - g->t_start)));
+    return (rg_status)RG_RETRY;
+}
+
 /* A small model with singular points is better off on the stabilized form from its start: the form as written keeps velocities of
  * index 3 to a lower order, and what it has lost by now stays lost.  So, when the first point is reached, the way up to here is
- * gone again without output; where that fails, the run goes on from where it is.  RG_RETRY: done, take the step again. */
+ * gone again without output; where that fails, the run goes on from where it is, and where the output so far can be taken back, it
+ * comes from a second repetition.  RG_RETRY: done, take the step again. */
 rg_status rg_passage_repeat(rg_integrator *g, double h)
 {
     rg_passage *k = g->passage;
@@ -60,6 +81,7 @@ rg_status rg_passage_repeat(rg_integrator *g, double h)
     }
     rg_log(k->ctx, 2, "the run up to t = %.10g was %srepeated on the stabilized form", t,
            k->stays ? "" : "not ");
+    if (k->stays && g->rewind != NULL) return begin_again(g, t);
     status = rg_passage_begin(g, fabs(h));
     k->was_falling = k->was_repeated = k->stays;
     k->h_repeated = fabs(h);

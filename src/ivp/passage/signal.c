@@ -9,8 +9,8 @@ static const double SHALLOW =
 static const double REACH = 1.3; /* how far ahead, in steps: sample PASSAGE_END is at 1 */
 static const double DEPTH = 0.1; /* singular: s falls below this part of s at +- APART */
 static const double APART = 0.1;
-static const double NARROWER = 0.125, SAME = 1e-3; /* from look to look; of one place */
-static const double ACCURACY = 1e-6;               /* of the place, in steps */
+static const double NARROWER = 0.25, SAME = 1e-3; /* from look to look; of one place */
+static const double ACCURACY = 1e-6;              /* of the place, in steps */
 
 double rg_passage_scale(const rg_passage *k, int constraint)
 {
@@ -109,7 +109,7 @@ static void look_around(rg_passage *k, double t, double h, double c, double widt
         rg_passage_place place = {
             .c = smallest(k, t, h, from + (e - 1) * step, from + (e + 1) * step)};
         if (place.c < 0.0 || is_known(io, place.c)) continue;
-        if (!is_singular(k, t, h, NARROWER * width, &place)) continue;
+        if (!is_singular(k, t, h, 0.125 * width, &place)) continue;
         int at = io->count++;
         for (; at > 0 && io->place[at - 1].c > place.c; at--)
             io->place[at] = io->place[at - 1];
@@ -117,12 +117,16 @@ static void look_around(rg_passage *k, double t, double h, double c, double widt
     }
 }
 
-/* Two zeros between two samples look like one: around every place the samples are taken again, twice, ever closer together. */
+/* Two zeros between two samples look like one: around every place the samples are taken again, ever closer together; what is
+ * found there may have more beside it.  The next width is three times the distance of the samples, so that nothing falls between. */
 void rg_passage_look_closer(rg_passage *k, double t, double h, rg_passage_places *io)
 {
     for (double width = APART; width > 2.0 * SAME; width *= NARROWER) {
-        const rg_passage_places known = *io;
-        for (int e = 0; e < known.count && io->count < PASSAGE_POINTS; e++)
-            if (!known.place[e].is_turn) look_around(k, t, h, known.place[e].c, width, io);
+        rg_passage_places known;
+        do {
+            known = *io;
+            for (int e = 0; e < known.count && io->count < PASSAGE_POINTS; e++)
+                if (!known.place[e].is_turn) look_around(k, t, h, known.place[e].c, width, io);
+        } while (io->count > known.count);
     }
 }

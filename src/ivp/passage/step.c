@@ -205,7 +205,7 @@ rg_status rg_passage_advance(rg_integrator *g, double h, double end)
     g->t_previous = g->t;
     g->t = is_last ? g->t_end : g->t + end * h;
     g->stats.steps++;
-    if (k->since++ > 0) k->pace *= 2.0; /* no point in this step: they are not as close any more */
+    if (k->since++ > 0 && k->n_passed > 0) k->pace *= 2.0; /* they are not as close any more */
     note_speed(k);
     note_signal(k, g->t);
     const rg_status turned = rg_border_turn(k->form, k->rank->A);
