@@ -250,10 +250,10 @@ rg_status rg_bvp_form_solve(rg_bvp_form *f, double t, const double *x, double *w
 {
     enum { MOST = 12 };
     const int n = f->n;
-    double *F = work, *Fw = work + n, *Fx = Fw + n * n;
     double previous = INFINITY;
 
-    if (f->Fw != NULL) return rg_form_large_solve(f, t, x, w);
+    if (f->Fw != NULL) return rg_form_large_solve(f, t, x, w); /* without work */
+    double *F = work, *Fw = work + n, *Fx = Fw + n * n;
     for (int k = 0; k < MOST; k++) {
         RG_TRY(rg_bvp_form_jacobian(f, t, x, w, F, Fx, Fw));
         if (!rg_small_lu_factor(n, Fw, pivot)) return RG_RETRY;
