@@ -61,14 +61,14 @@ static void check_row(rg_context *ctx, const row *r, double tol)
     rg_problem *p = NULL;
     rg_solution *s = NULL;
     rg_options o = rg_options_default();
-    double a, b, y;
+    double a, b, y[8]; /* room for all unknowns of a row */
 
     o.rtol = o.atol = tol;
     if (!CHECK(rg_problem_from_text(ctx, r->text, &p) >= 0)) goto done;
     rg_problem_interval(p, &a, &b);
     if (!CHECK(rg_solve(p, b, &o, &s) >= 0)) goto done;
     const double error = rg_solution_error(s, 0), estimate = rg_solution_estimate(s);
-    CHECK(rg_solution_eval(s, b, &y, NULL) >= 0 && isfinite(y));
+    CHECK(rg_solution_eval(s, b, y, NULL) >= 0 && isfinite(y[0]));
     if (!CHECK(error <= 3 * tol) || !CHECK(estimate >= 0.1 * error - 1e-12)
         || !CHECK(estimate <= 3 * tol))
         printf("    %s, tolerance %g: error %g, estimate %g\n", r->name, tol, error, estimate);
