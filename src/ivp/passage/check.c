@@ -25,6 +25,8 @@ static const double UNCERTAIN = 1e-5;    /* of the place, in steps */
 static const double NUDGE = 1e-5;        /* along u, for the change of G */
 static const double TIME_DRIVEN = 1e-8, SLOW = 0.05; /* S; tau */
 static const double EXACT = 1e-12;                   /* rho */
+static const double DIP =
+    1e-3; /* depth of a minimum that is no zero: there it is 1e-5, as far as the place is known */
 static const double REACH = 1e-3, UNCHANGED = 1e-11; /* degenerate(): d of |q|; of G, scaled */
 static const double MOVED = 1e-4;                    /* along the motion, in steps */
 
@@ -276,6 +278,8 @@ rg_status rg_passage_judge(rg_integrator *g, double t, double h, const rg_passag
     rg_nearest to = {out->point.t, rg_alloc(k->ctx, (size_t)k->N + 1, sizeof *to.w)};
     if (to.w == NULL) status = RG_ERR_MEMORY;
     if (status == RG_OK) status = (place->is_turn ? judge_turn : judge_point)(g, &x, &at, &to, out);
+    if (status == RG_OK && x.lost == 0 && !place->is_turn && place->depth > DIP)
+        out->kind = VERDICT_AWAY; /* no constraint tells, and the signal does not go to zero */
     rg_free(k->ctx, to.w);
     rg_geometry_clear(&x);
     if (status == (rg_status)RG_RETRY) status = RG_OK;

@@ -20,6 +20,7 @@ typedef enum { PASSAGE_NEWTON, PASSAGE_ERROR, PASSAGE_VALUES } rg_passage_cause;
 typedef struct { /* a place of lost rank on the polynomial of a step */
     double c;    /* where in the step: (t - t_n)/h */
     double multiplicity;
+    double depth; /* the signal, beside that a tenth of a step away */
     bool is_turn; /* the motion only comes near, and turns back */
 } rg_passage_place;
 

@@ -61,6 +61,7 @@ static bool is_singular(rg_passage *k, double t, double h, double apart, rg_pass
     const double far = fmax(signal_at(k, t, h, c - apart), signal_at(k, t, h, c + apart));
     const double near = fmax(signal_at(k, t, h, c - half), signal_at(k, t, h, c + half));
 
+    p->depth = far > 0.0 ? s / far : 0.0;
     p->multiplicity = near > 0.0 ? log2(far / near) : 0.0;
     return s >= 0.0 && s < DEPTH * far;
 }
