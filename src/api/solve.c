@@ -159,6 +159,13 @@ static rg_status take_singular(run *r)
         RG_TRY(
             rg_solution_add_named(r->solution, passed[k].t, passed[k].lost, passed[k].constraints));
     RG_TRY(tell_doubts(r));
+    double t;
+    if (rg_passage_is_off(r->solver->integrator, &t))
+        RG_TRY(rg_problem_warn(r->solver->problem,
+                               "from %s = %.6g on the run was not watched for singular places: the "
+                               "coefficients of its "
+                               "combined equations vary too much",
+                               rg_problem_time_name(r->solver->problem), t));
     if (rg_passage_is_unexamined(r->solver->integrator))
         RG_TRY(rg_problem_warn(r->solver->problem,
                                "the model is too large to examine whether its singular places are "

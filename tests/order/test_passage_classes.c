@@ -281,6 +281,26 @@ static void test_often(void)
     rg_context_destroy(&ctx);
 }
 
+/* Conductances that become small, but not zero: no place, and the steps of the passage do not go on for ever. */
+static void test_dips(void)
+{
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_options o = rg_options_default();
+
+    o.rtol = o.atol = 5e-4;
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    CHECK(rg_problem_from_file(ctx, "examples/ivp/ringmod-cs0.rg", &p) == RG_OK);
+    CHECK(rg_solve_with(p, 2e-4, &o, NULL, NULL, &s) == RG_OK);
+    CHECK_INT(places_of(p, s), 0);
+    CHECK(rg_problem_warning_count(p) == 1
+          && strstr(rg_problem_warning(p, 0), "not watched") != NULL);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
 static const test_case cases[] = {
     {"kinds",        test_kinds       },
     {"three_wires",  test_three_wires },
@@ -289,6 +309,7 @@ static const test_case cases[] = {
     {"once",         test_once        },
     {"tight",        test_tight       },
     {"rows",         test_rows        },
+    {"dips",         test_dips        },
     {"often",        test_often       }
 };
 

@@ -6,7 +6,7 @@
 
 static const double DEEP =
     0.02; /* of the largest signal ever: below, a small signal is never normal */
-enum { RELEARN = 20 };
+enum { RELEARN = 20, MOST_IN_VAIN = 15 };
 static const double SAFE = 0.5; /* part of the largest signal: back to the main method */
 enum { STAY_SIZE = 150 };       /* rows of the coupled system up to which index 3 stays here */
 
@@ -141,6 +141,16 @@ static rg_status resume_main(rg_integrator *g)
     return rg_integrator_restart(g, &from, fabs(g->t - g->t_previous));
 }
 
+/* Combinations of equations have coefficients of all sizes: conductances of diodes vary by 1e6 and more, and nothing is lost.  There these
+ * steps, ten times as expensive, would never end. */
+static bool is_useless(const rg_integrator *g)
+{
+    rg_passage *k = g->passage;
+
+    return ++k->in_vain >= MOST_IN_VAIN && k->form->combinations != NULL && k->n_passed == 0
+           && !k->stays;
+}
+
 /* Is the point far enough behind?  Without any point for many steps the signal has simply become smaller: that is normal now. */
 rg_status rg_passage_after_step(rg_integrator *g)
 {
@@ -150,6 +160,13 @@ rg_status rg_passage_after_step(rg_integrator *g)
     if (k->since >= RELEARN && k->s_now < SAFE * k->s_ref && k->s_now > DEEP * k->s_max
         && !k->stays)
         k->s_ref = k->s_now / SAFE;
+    if (is_useless(g)) {
+        k->is_off = true;
+        k->t_off = g->t;
+        rg_log(k->ctx, 2, "the watch ends at t = %.10g: the signal is small without any point",
+               g->t);
+        return leave(g);
+    }
     if (!k->stays && k->s_now >= SAFE * k->s_ref && k->since > 0) return leave(g);
     return RG_OK;
 }
@@ -196,7 +213,7 @@ rg_status rg_passage_guard(rg_integrator *g)
     rg_passage *k = g->passage;
 
     if (k->left_behind) RG_TRY(resume_main(g));
-    if (!k->is_on) return step_main(g);
+    if (!k->is_on) return k->is_off ? k->main->step(g) : step_main(g);
     RG_TRY(rg_passage_step(g));
     return rg_passage_after_step(g);
 }
@@ -204,6 +221,13 @@ rg_status rg_passage_guard(rg_integrator *g)
 bool rg_passage_is_unexamined(const rg_integrator *g)
 {
     return g->passage != NULL && g->passage->is_unexamined;
+}
+
+bool rg_passage_is_off(const rg_integrator *g, double *t)
+{
+    if (g->passage == NULL || !g->passage->is_off) return false;
+    *t = g->passage->t_off;
+    return true;
 }
 
 int64_t rg_passage_passed(const rg_integrator *g, const rg_passed **out)

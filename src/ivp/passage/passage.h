@@ -58,6 +58,9 @@ typedef struct { /* a configuration: all unknowns of the form */
 struct rg_passage {
     rg_context *ctx;
     bool is_unexamined; /* a point was too large for the exactness test */
+    bool is_off;        /* nobody watches from t_off on */
+    double t_off;
+    int in_vain; /* steps here since the last point */
     rg_stable *form;
     const rg_ivp_method *main; /* the method away from singular points */
     int main_degree;
@@ -128,6 +131,8 @@ bool rg_passage_is_doubtful(const rg_integrator *g);
 
 /* Was a place too large for the exactness test? */
 bool rg_passage_is_unexamined(const rg_integrator *g);
+/* Was the watch given up on the way? */
+bool rg_passage_is_off(const rg_integrator *g, double *t);
 /* Places that were passed; returns how many. */
 int64_t rg_passage_passed(const rg_integrator *g, const rg_passed **out);
 /* Doubts that were accepted, the first one in words; returns how many. */

@@ -115,7 +115,7 @@ rg_status rg_passage_record(rg_integrator *g, const rg_passed *point)
     RG_TRY(rg_grow(k->ctx, &k->passed, k->n_passed, &k->passed_capacity, sizeof *k->passed));
     k->pace = fabs(point->t - (k->n_passed > 0 ? k->passed[k->n_passed - 1].t : g->t_start));
     k->passed[k->n_passed++] = *point;
-    k->since = 0;
+    k->since = k->in_vain = 0;
     return RG_OK;
 }
 
