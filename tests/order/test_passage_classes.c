@@ -217,7 +217,7 @@ static void test_tight(void)
 /* The output begins again when the first point is met: it must be that of one run. */
 static void test_rows(void)
 {
-    const char *path = "build/passage-rows.csv";
+    char path[64];
     const rg_request request = {.keep = RG_KEEP_STEPS, .csv = path};
     rg_context *ctx = NULL;
     rg_problem *p = NULL;
@@ -227,6 +227,7 @@ static void test_rows(void)
     int rows = 0;
 
     CHECK(rg_context_create(&ctx) == RG_OK);
+    snprintf(path, sizeof path, "/tmp/regula-rows-%p.csv", (void *)ctx);
     CHECK(rg_problem_from_file(ctx, "examples/singular/both-vanish.rg", &p) == RG_OK);
     CHECK(rg_solve_request(p, 1.0, NULL, &request, &s) == RG_OK);
     for (int k = 0; k <= 20; k++)
