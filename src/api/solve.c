@@ -163,13 +163,14 @@ static rg_status take_singular(run *r)
     if (rg_passage_is_off(r->solver->integrator, &t))
         RG_TRY(rg_problem_warn(r->solver->problem,
                                "from %s = %.6g on the run was not watched for singular places: the "
-                               "coefficients of its "
-                               "combined equations vary too much",
+                               "coefficients of its combined equations vary too much; with the "
+                               "combination written as an equation it would be",
                                rg_problem_time_name(r->solver->problem), t));
     if (rg_passage_is_unexamined(r->solver->integrator))
         RG_TRY(rg_problem_warn(r->solver->problem,
                                "the model is too large to examine whether its singular places are "
-                               "exact: a near miss below the tolerance would not be seen"));
+                               "exact: a near miss below the tolerance would not be seen; compare "
+                               "with a smaller --tol"));
     return rg_regularize_finish(r->solver, r->solution);
 }
 

@@ -2,6 +2,7 @@
  *
  * Errors at the end against exact or reference solutions; allowed is three times what the algorithm had when it was chosen
  * (doc/methods/passage.md, section 6: largest error over the mesh).  Run from the top folder. */
+#include "support/end.h"
 #include "support/test.h"
 
 #include "regula.h"
@@ -34,37 +35,6 @@ static const passage passages[] = {
     {"stiff",                "x1",   0.54030230586813972, 1,  {3.3e-6, 3.3e-8, 3.3e-10}},
     {"three-close",          "x1",   0.54030230586813972, 3,  {3.3e-6, 3.3e-8, 3.3e-10}},
 };
-
-static double end_value(const rg_solution *s, const char *column)
-{
-    char name[64];
-    double value = NAN, *values = malloc(sizeof *values * (size_t)rg_solution_columns(s));
-
-    if (!CHECK(values != NULL) || !CHECK(rg_solution_end_values(s, values) >= 0)) return NAN;
-    for (int64_t k = 0; k < rg_solution_columns(s); k++) {
-        rg_solution_column_name(s, k, name, sizeof name);
-        if (strcmp(name, column) == 0) value = values[k];
-    }
-    free(values);
-    return value;
-}
-
-/* One object of the report has one "lost" for each place. */
-static int places_of(const rg_problem *p, const rg_solution *s)
-{
-    char line[8192];
-    int count = 0;
-    FILE *file = tmpfile();
-
-    if (!CHECK(file != NULL)) return -1;
-    rg_report_solution_json("", p, s, NULL, file);
-    rewind(file);
-    while (fgets(line, sizeof line, file) != NULL)
-        for (const char *at = line; (at = strstr(at, "\"lost\"")) != NULL; at++)
-            count++;
-    fclose(file);
-    return count;
-}
 
 static rg_status run(rg_context *ctx, const char *path, double tol, double end, int accept_doubt,
                      rg_problem **p, rg_solution **s)

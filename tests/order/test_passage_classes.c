@@ -1,6 +1,7 @@
 /* Classes of points where constraints lose rank: zeros of several orders, only B or only C, several, a circuit, a mechanism that loses five
  * constraints at once.  Errors at the end and over the steps: three times those of the algorithm when it was chosen
  * (doc/methods/passage.md, section 6).  Run from the top folder. */
+#include "support/end.h"
 #include "support/test.h"
 
 #include "regula.h"
@@ -34,22 +35,6 @@ static const kind kinds[] = {
     {"vanish",            {{"p", 4}, {"q", 3}}, 2, NAN, 1, EXP_1,                {2.5e-6, 8.9e-9, 2.9e-11}},
     {"capacitor-loop",    {{NULL, 0}},          0, NAN, 1, 1.9353977749799915,   {3.3e-6, 3.3e-8, 3.3e-10}},
 };
-
-static int places_of(const rg_problem *p, const rg_solution *s)
-{
-    char line[32768];
-    int count = 0;
-    FILE *file = tmpfile();
-
-    if (!CHECK(file != NULL)) return -1;
-    rg_report_solution_json("", p, s, NULL, file);
-    rewind(file);
-    while (fgets(line, sizeof line, file) != NULL)
-        for (const char *at = line; (at = strstr(at, "\"lost\"")) != NULL; at++)
-            count++;
-    fclose(file);
-    return count;
-}
 
 static void check_errors(const kind *c, const rg_problem *p, const rg_solution *s, double tol,
                          double bound)

@@ -143,11 +143,9 @@ static rg_status resume_main(rg_integrator *g)
 
 /* Combinations of equations have coefficients of all sizes: conductances of diodes vary by 1e6 and more, and nothing is lost.  There these
  * steps, ten times as expensive, would never end. */
-static bool is_useless(const rg_integrator *g)
+static bool is_useless(const rg_passage *k)
 {
-    rg_passage *k = g->passage;
-
-    return ++k->in_vain >= MOST_IN_VAIN && k->form->combinations != NULL && k->n_passed == 0
+    return k->in_vain >= MOST_IN_VAIN && k->form->combinations != NULL && k->n_passed == 0
            && !k->stays;
 }
 
@@ -160,7 +158,8 @@ rg_status rg_passage_after_step(rg_integrator *g)
     if (k->since >= RELEARN && k->s_now < SAFE * k->s_ref && k->s_now > DEEP * k->s_max
         && !k->stays)
         k->s_ref = k->s_now / SAFE;
-    if (is_useless(g)) {
+    k->in_vain++;
+    if (is_useless(k)) {
         k->is_off = true;
         k->t_off = g->t;
         rg_log(k->ctx, 2, "the watch ends at t = %.10g: the signal is small without any point",

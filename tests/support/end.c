@@ -1,0 +1,43 @@
+#include "support/end.h"
+
+#include "support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+double end_value(const rg_solution *s, const char *column)
+{
+    char name[64];
+    double value = NAN, *values = malloc(sizeof *values * (size_t)rg_solution_columns(s));
+
+    if (CHECK(values != NULL) && CHECK(rg_solution_end_values(s, values) >= 0))
+        for (int64_t k = 0; k < rg_solution_columns(s); k++) {
+            rg_solution_column_name(s, k, name, sizeof name);
+            if (strcmp(name, column) == 0) value = values[k];
+        }
+    free(values);
+    return value;
+}
+
+/* One object of the report has one "lost" for each place. */
+int places_of(const rg_problem *p, const rg_solution *s)
+{
+    int count = -1;
+    FILE *file = tmpfile();
+
+    if (!CHECK(file != NULL)) return -1;
+    rg_report_solution_json("", p, s, NULL, file);
+    const long size = ftell(file);
+    char *text = calloc((size_t)size + 1, 1);
+    rewind(file);
+    if (CHECK(text != NULL) && CHECK(fread(text, 1, (size_t)size, file) == (size_t)size)) {
+        count = 0;
+        for (const char *at = text; (at = strstr(at, "\"lost\"")) != NULL; at++)
+            count++;
+    }
+    free(text);
+    fclose(file);
+    return count;
+}
