@@ -36,7 +36,7 @@ static void eval_powers(const output *o, int degree, double v, double h, double 
 static void mesh_point(const output *o, int64_t q, int64_t i)
 {
     const rg_bvp_form *f = o->b->form;
-    const rg_iterate *it = o->dense->it;
+    const rg_curve *it = o->dense->it;
 
     eval_powers(o, rg_dense_degree(o->dense), q > i ? 1.0 : 0.0, it->t[i + 1] - it->t[i], o->y,
                 o->yp);
@@ -159,7 +159,7 @@ rg_status rg_boundary_write(rg_problem *p, const rg_boundary *b,
                             rg_solution **out)
 {
     rg_dense *dense = NULL;
-    const rg_iterate *it = result->solution;
+    const rg_curve *it = result->solution;
     output o = {.b = b, .request = r, .n = b->form->states.n_states};
 
     RG_TRY(rg_dense_create(b->form, it, true, &dense));

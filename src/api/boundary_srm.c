@@ -89,7 +89,7 @@ static rg_status begin(rg_problem *p, double t_end, const rg_options *o, rg_boun
     options.step = 0.0;
     strcpy(options.nodes, "gauss");
     RG_TRY(rg_boundary_collocate(p, t_end, &options, b, way));
-    *guess = (rg_profile){rg_iterate_profile, way->solution};
+    *guess = (rg_profile){rg_profile_of_curve, way->solution};
     return RG_OK;
 }
 

@@ -64,7 +64,7 @@ static void fit_multiplier(const output *o, int64_t state, int points, const dou
 
 static rg_status multiplier_powers(output *o, int64_t i)
 {
-    const rg_srm_curve *c = o->result->curve;
+    const rg_curve *c = o->result->curve;
     const int s = c->rule.s, n_y = o->result->field->n_y;
     const double h = c->t[i + 1] - c->t[i];
     double v[RG_RULE_MOST + 2];
@@ -88,18 +88,18 @@ static rg_status multiplier_powers(output *o, int64_t i)
 
 static rg_status interval_powers(output *o, int64_t i)
 {
-    const rg_srm_curve *c = o->result->curve;
+    const rg_curve *c = o->result->curve;
     const rg_semi *view = o->result->field->g->srm->view;
     const int n = o->result->field->n_x;
     const double h = c->t[i + 1] - c->t[i];
 
     memset(o->powers, 0, (size_t)((o->degree + 1) * o->n) * sizeof *o->powers);
-    for (int k = 0; k < c->n_z; k++) {
+    for (int k = 0; k < c->nx; k++) {
         const int64_t state = k < n ? rg_semi_x(view)[k] : rg_semi_v(view)[k - n];
-        o->powers[state] = c->z[i * c->n_z + k];
+        o->powers[state] = c->x[i * c->nx + k];
         for (int j = 0; j < c->rule.s; j++)
             for (int m = 1; m <= c->rule.s; m++)
-                o->powers[m * o->n + state] += h * c->rule.power[j][m] * rg_srm_slope(c, i, j)[k];
+                o->powers[m * o->n + state] += h * c->rule.power[j][m] * rg_curve_slope(c, i, j)[k];
     }
     return multiplier_powers(o, i);
 }
@@ -219,7 +219,7 @@ static rg_status make_solution(output *o, rg_problem *p, const rg_analysis *a, r
 rg_status rg_boundary_srm_write(rg_problem *p, const rg_analysis *a, rg_srm_result *result,
                                 const rg_request *r, rg_solution **out)
 {
-    const rg_srm_curve *c = result->curve;
+    const rg_curve *c = result->curve;
     output o = {.result = result, .request = r, .sign = c->t[c->N] > c->t[0] ? 1.0 : -1.0};
 
     o.solver = (rg_solver){.ctx = p->ctx, .problem = p, .system = result->field->system};

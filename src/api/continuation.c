@@ -50,7 +50,7 @@ rg_status rg_course_model(rg_course *c, double value)
 
 static void loosen(const rg_course *c, rg_collocation_control *control)
 {
-    const rg_iterate *past = c->result.solution;
+    const rg_curve *past = c->result.solution;
     const double ratio = control->atol / control->rtol;
     int64_t most = past != NULL ? MESH_MORE * past->N : 0;
 
@@ -64,7 +64,7 @@ static void loosen(const rg_course *c, rg_collocation_control *control)
 }
 
 /* The solution before, moved on; it itself where there is no other or the value is the same. */
-static rg_status predict(const rg_course *c, double value, rg_iterate **out)
+static rg_status predict(const rg_course *c, double value, rg_curve **out)
 {
     const bool is_falling = fabs(c->to) < fabs(c->from);
     double q[3] = {c->earlier_at, c->reached, value};
@@ -77,7 +77,7 @@ static rg_status predict(const rg_course *c, double value, rg_iterate **out)
 }
 
 /* Every second point of a mesh on which the error was far below the tolerance. */
-static rg_status thin(const rg_iterate *it, rg_iterate **out)
+static rg_status thin(const rg_curve *it, rg_curve **out)
 {
     double *t = rg_alloc(it->ctx, (size_t)it->N + 1, sizeof *t);
     const double ends[2] = {it->t[0], it->t[it->N]};
@@ -88,8 +88,7 @@ static rg_status thin(const rg_iterate *it, rg_iterate **out)
     for (int64_t i = 0; i < N; i++)
         t[i] = it->t[2 * i];
     t[N] = ends[1];
-    const rg_status status =
-        rg_iterate_create(it->ctx, &it->rule, it->n, it->nx, N, t, 2, ends, out);
+    const rg_status status = rg_curve_create(it->ctx, &it->rule, it->n, it->nx, N, t, 2, ends, out);
     rg_free(it->ctx, t);
     return status;
 }
@@ -98,7 +97,7 @@ static rg_status thin(const rg_iterate *it, rg_iterate **out)
 static void take(rg_course *c, double value, rg_collocation_result *result)
 {
     if (value != c->reached) {
-        rg_iterate_destroy(&c->earlier);
+        rg_curve_destroy(&c->earlier);
         c->earlier = c->result.solution;
         c->earlier_at = c->reached;
         c->result.solution = NULL;
@@ -112,7 +111,7 @@ static rg_status solve_at(rg_course *c, double s, bool is_rough)
 {
     rg_collocation_result result = {0};
     const double value = value_at(c, s);
-    rg_iterate *moved = NULL, *mesh = NULL;
+    rg_curve *moved = NULL, *mesh = NULL;
     rg_collocation_control control = c->control;
 
     c->attempts++;
@@ -121,17 +120,17 @@ static rg_status solve_at(rg_course *c, double s, bool is_rough)
     RG_TRY(rg_boundary_create(c->p, c->t_end, is_first ? c->path : "", &c->now));
     if (is_rough) loosen(c, &control);
     rg_status status = predict(c, value, &moved);
-    const rg_iterate *past = moved != NULL ? moved : c->result.solution;
+    const rg_curve *past = moved != NULL ? moved : c->result.solution;
     if (status == RG_OK && moved != NULL && c->result.error < THIN && moved->N > THIN_LEAST)
         status = thin(moved, &mesh);
     const rg_profile guess = {rg_guess_profile, c->now->guess},
-                     before = {rg_iterate_profile, (void *)(uintptr_t)past};
+                     before = {rg_profile_of_curve, (void *)(uintptr_t)past};
     if (status == RG_OK)
         status =
             rg_collocation_run(c->now->form, c->now->conditions, &control,
                                is_first ? &guess : &before, mesh != NULL ? mesh : past, &result);
-    rg_iterate_destroy(&moved);
-    rg_iterate_destroy(&mesh);
+    rg_curve_destroy(&moved);
+    rg_curve_destroy(&mesh);
     c->total.evaluations += result.stats.evaluations;
     c->total.jacobians += result.stats.jacobians;
     c->total.factorizations += result.stats.factorizations;
@@ -251,7 +250,7 @@ rg_status rg_boundary_continue(rg_problem *p, double t_end, const char *text, co
         status = rg_course_follow(&c, least, ATTEMPTS);
         if (status == RG_ERR_CONVERGENCE && c.reached != c.to) status = fail_way(&c);
     }
-    rg_iterate_destroy(&c.earlier);
+    rg_curve_destroy(&c.earlier);
     *b = c.now;
     *result = c.result;
     c.total.steps = c.result.stats.steps;

@@ -15,7 +15,7 @@ typedef struct {
     rg_boundary *now;             /* for the value tried last */
     rg_collocation_result result; /* the last solution, for `reached` */
     double reached;
-    rg_iterate *earlier; /* the solution before that, for the value `earlier_at`; NULL: none */
+    rg_curve *earlier; /* the solution before that, for the value `earlier_at`; NULL: none */
     double earlier_at;
     bool
         is_plain; /* the last solution as it is was the better guess, not what was predicted from two */

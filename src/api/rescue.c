@@ -103,12 +103,12 @@ rg_status rg_boundary_rescue(rg_problem *p, double t_end, const char *path,
     if (n == 0) return error.code;
     rg_boundary_destroy(p->ctx, b);
     for (int k = 0; k < n && is_harmless(status); k++) {
-        rg_iterate_destroy(&c.earlier);
+        rg_curve_destroy(&c.earlier);
         rg_collocation_clear(&c.result);
         status = k > 0 ? rg_course_model(&c, c.to) : RG_OK;
         if (status == RG_OK) status = try_parameter(&c, name[k], chosen[k].value);
     }
-    rg_iterate_destroy(&c.earlier);
+    rg_curve_destroy(&c.earlier);
     *b = c.now;
     if (status == RG_OK) {
         rg_collocation_clear(result);

@@ -203,9 +203,9 @@ static rg_status tell(rg_problem *p, const product *q)
                            line, name, other);
 }
 
-rg_status rg_branch_tell(rg_problem *p, rg_bvp_form *f, const rg_iterate *solution)
+rg_status rg_branch_tell(rg_problem *p, rg_bvp_form *f, const rg_curve *solution)
 {
-    const rg_profile from = {rg_iterate_profile, (void *)(uintptr_t)solution};
+    const rg_profile from = {rg_profile_of_curve, (void *)(uintptr_t)solution};
     rg_walk w;
     product q;
 

@@ -17,7 +17,7 @@ bool rg_branch_has_products(const rg_problem *p);
 rg_status rg_branch_choose(rg_problem *p, rg_bvp_form *f, const rg_guess *guess, double a, double b,
                            bool *is_changed);
 /* Tells which factor of every product vanishes along a solution. */
-rg_status rg_branch_tell(rg_problem *p, rg_bvp_form *f, const rg_iterate *solution);
+rg_status rg_branch_tell(rg_problem *p, rg_bvp_form *f, const rg_curve *solution);
 /* All products as they were written.  False: nothing had been replaced. */
 bool rg_branch_restore(rg_problem *p);
 

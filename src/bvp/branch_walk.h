@@ -2,7 +2,7 @@
 #ifndef RG_BVP_BRANCH_WALK_H
 #define RG_BVP_BRANCH_WALK_H
 
-#include "bvp/collocation/iterate.h"
+#include "bvp/collocation/profile.h"
 #include "solution/layout.h"
 
 typedef struct {

@@ -3,7 +3,7 @@
 #ifndef RG_BVP_INSPECTION_H
 #define RG_BVP_INSPECTION_H
 
-#include "bvp/collocation/iterate.h"
+#include "bvp/collocation/profile.h"
 #include "bvp/conditions.h"
 
 typedef struct {

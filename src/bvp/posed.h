@@ -3,7 +3,7 @@
 #ifndef RG_BVP_POSED_H
 #define RG_BVP_POSED_H
 
-#include "bvp/collocation/iterate.h"
+#include "bvp/collocation/profile.h"
 #include "bvp/conditions.h"
 
 /* Marks c->is_dropped.  RG_ERR_INCONSISTENT: a condition contradicts the constraints or an earlier one;
@@ -13,7 +13,7 @@ rg_status rg_bvp_conditions_check(rg_problem *p, rg_bvp_form *f, rg_bvp_conditio
 
 /* A condition that was dropped as implied holds on one branch of the constraints: RG_ERR_CONVERGENCE if the solution is on
  * another. */
-rg_status rg_bvp_conditions_hold(rg_bvp_conditions *c, const rg_iterate *it, double rtol,
+rg_status rg_bvp_conditions_hold(rg_bvp_conditions *c, const rg_curve *it, double rtol,
                                  double atol);
 
 /* RG_ERR_STRUCTURE unless as many conditions are left as the model has degrees of freedom. */

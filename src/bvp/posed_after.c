@@ -19,8 +19,7 @@ static rg_status fail_branch(const rg_bvp_conditions *c, int row, double miss)
     return rg_remedy(c->ctx, "give a guess with '~' on the branch that is meant");
 }
 
-rg_status rg_bvp_conditions_hold(rg_bvp_conditions *c, const rg_iterate *it, double rtol,
-                                 double atol)
+rg_status rg_bvp_conditions_hold(rg_bvp_conditions *c, const rg_curve *it, double rtol, double atol)
 {
     const int nx = it->nx, n = it->n, nz = nx + n, columns = c->n_points * nz, rows = c->n_rows;
     rg_status status = RG_OK;

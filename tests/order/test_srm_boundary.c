@@ -34,14 +34,14 @@ static rg_options with(rg_context *ctx, const rg_problem *p, const char *text)
 /* ---- orders of the discretization: L (4.4), (4.6), (4.8) ------------------------------------------ */
 
 /* By(t) carried by an iterate: Lagrange polynomial through the collocation points of the interval. */
-static double carried_at(const rg_srm_curve *c, double t, int component)
+static double carried_at(const rg_curve *c, double t, int component)
 {
-    const int64_t i = rg_srm_curve_find(c, t);
+    const int64_t i = rg_curve_find(c, t);
     double l[RG_RULE_MOST], sum = 0.0;
 
     rg_rule_lagrange(&c->rule, (t - c->t[i]) / (c->t[i + 1] - c->t[i]), l);
     for (int j = 0; j < c->rule.s; j++)
-        sum += l[j] * rg_srm_carried(c, i, j)[component];
+        sum += l[j] * rg_curve_w(c, i, j)[component];
     return sum;
 }
 
@@ -55,10 +55,10 @@ typedef struct {
 } order_case;
 
 /* Largest errors of x at mesh points and of By in collocation points, against `reference` or (NULL) the exact solution. */
-static void measure(const srm_parts *q, const rg_srm_curve *reference, double from, double *ex,
+static void measure(const srm_parts *q, const rg_curve *reference, double from, double *ex,
                     double *ey)
 {
-    const rg_srm_curve *c = q->curve;
+    const rg_curve *c = q->curve;
     double z[2];
 
     *ex = *ey = 0.0;
@@ -67,13 +67,13 @@ static void measure(const srm_parts *q, const rg_srm_curve *reference, double fr
         z[0] = exp(-c->t[i]);
         z[1] = sin(c->t[i]);
         if (reference != NULL)
-            rg_srm_curve_eval(reference, rg_srm_curve_find(reference, c->t[i]), c->t[i], z);
+            rg_curve_eval(reference, rg_curve_find(reference, c->t[i]), c->t[i], z, NULL, NULL);
         for (int k = 0; k < 2; k++)
-            *ex = fmax(*ex, fabs(c->z[2 * i + k] - z[k]));
+            *ex = fmax(*ex, fabs(c->x[2 * i + k] - z[k]));
         for (int j = 0; j < c->rule.s && i < c->N; j++) {
             const double t = c->t[i] + c->rule.c[j] * (c->t[i + 1] - c->t[i]);
             const double By = reference != NULL ? carried_at(reference, t, 1) : -cos(t);
-            *ey = fmax(*ey, fabs(rg_srm_carried(c, i, j)[1] - By));
+            *ey = fmax(*ey, fabs(rg_curve_w(c, i, j)[1] - By));
         }
     }
 }

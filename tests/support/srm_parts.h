@@ -4,13 +4,13 @@
 
 #include "api/boundary_srm.h"
 #include "api/cache.h"
-#include "bvp/mesh.h"
+#include "curve/mesh.h"
 
 typedef struct {
     rg_boundary *boundary;
     rg_srm_field *field;
     rg_srm_nodes *nodes;
-    rg_srm_curve *curve;
+    rg_curve *curve;
     rg_srm_sweep *sweep;
     rg_stats stats;
 } srm_parts;
@@ -32,8 +32,8 @@ static inline rg_status srm_parts_make(rg_problem *p, const rg_options *o, const
     RG_TRY(rg_srm_nodes_create(q->field, q->boundary->conditions, &q->nodes));
     rg_rule_init(kind, stages, &rule);
     RG_TRY(rg_mesh_uniform(p->ctx, c->n_points, c->point, N, 1, &N, &t));
-    const rg_status status = rg_srm_curve_create(p->ctx, &rule, q->field->n_z, q->field->n_c, N, t,
-                                                 c->n_points, c->point, &q->curve);
+    const rg_status status = rg_curve_create(p->ctx, &rule, q->field->n_c, q->field->n_z, N, t,
+                                             c->n_points, c->point, &q->curve);
     rg_free(p->ctx, t);
     RG_TRY(status);
     rg_srm_field_set(q->field, o->eps, 1.0);
@@ -54,7 +54,7 @@ static inline rg_status srm_parts_iterate(srm_parts *q, int iterations)
 static inline void srm_parts_release(rg_context *ctx, srm_parts *q)
 {
     rg_srm_sweep_destroy(&q->sweep);
-    rg_srm_curve_destroy(&q->curve);
+    rg_curve_destroy(&q->curve);
     rg_srm_nodes_destroy(&q->nodes);
     rg_srm_field_destroy(&q->field);
     rg_boundary_destroy(ctx, &q->boundary);

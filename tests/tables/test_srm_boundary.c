@@ -107,14 +107,14 @@ static void test_5_1(void)
 
 static rg_status shoot_back(srm_parts *q, const rg_options *o)
 {
-    rg_srm_curve *c = q->curve;
+    rg_curve *c = q->curve;
     double end[2];
 
     RG_TRY(srm_parts_iterate(q, 3));
-    end[1] = c->z[2 * N + 1];
+    end[1] = c->x[2 * N + 1];
     end[0] = exp(-1.0) + sin(1.0) - end[1];
     for (int i = 0; i < N; i++)
-        memcpy(c->c + 2 * i, c->c + 2 * (N - 1), 2 * sizeof *c->c);
+        memcpy(c->w + 2 * i, c->w + 2 * (N - 1), 2 * sizeof *c->w);
     q->nodes->end = end;
     q->sweep->newton->linear->has_factors = false;
     rg_srm_field_set(q->field, o->eps, -1.0);
@@ -135,8 +135,8 @@ static void run_5_2(rg_context *ctx, rg_problem *p, int row, table_run *run)
     if (!CHECK_INT(status, RG_OK)) rg_error_print(rg_last_error(ctx), stdout);
     for (int k = 0; k < 4 && status == RG_OK; k++) {
         const int i = (int)lround(times[k] * N);
-        const double *By = q.curve->c + 2 * (i - 1);
-        add(run, names[0], times[k], error_x(times[k], q.curve->z + 2 * i));
+        const double *By = q.curve->w + 2 * (i - 1);
+        add(run, names[0], times[k], error_x(times[k], q.curve->x + 2 * i));
         add(run, names[1], times[k], fmax(fabs(By[0]), fabs(-By[1] - cos(times[k] - 0.5 * h))));
     }
     srm_parts_release(ctx, &q);

@@ -12,26 +12,26 @@ enum {
 #define MOVED 0.05 /* of a solution, to look for it again */
 
 static rg_status solve_with(rg_bvp_run *r, const rg_rule *rule, const rg_profile *from,
-                            rg_iterate **out, rg_newton_outcome *outcome)
+                            rg_curve **out, rg_newton_outcome *outcome)
 {
     rg_bvp_form *f = r->f;
-    rg_iterate *it = NULL;
+    rg_curve *it = NULL;
 
     RG_TRY(
-        rg_iterate_create(f->ctx, rule, f->n, f->nx, r->N, r->t, r->c->n_points, r->c->point, &it));
-    rg_status status = rg_iterate_fill(it, f, from);
+        rg_curve_create(f->ctx, rule, f->n, f->nx, r->N, r->t, r->c->n_points, r->c->point, &it));
+    rg_status status = rg_profile_fill(it, f, from);
     if (status == RG_OK) status = rg_collocate(f, r->c, &r->newton, it, &r->result->stats, outcome);
     if (status == RG_OK)
         *out = it;
     else
-        rg_iterate_destroy(&it);
+        rg_curve_destroy(&it);
     return status;
 }
 
 /* A solution that has to be found again (see prove() in remesh.c) is looked for from a little away: what the equations do not
  * determine stays where it started. */
 typedef struct {
-    rg_iterate *it;
+    rg_curve *it;
     double factor;
 } moved_iterate;
 
@@ -39,7 +39,7 @@ static rg_status moved_profile(void *user, double t, double *x, double *xp, doub
 {
     const moved_iterate *m = user;
 
-    RG_TRY(rg_iterate_profile(m->it, t, x, xp, w));
+    RG_TRY(rg_profile_of_curve(m->it, t, x, xp, w));
     for (int k = 0; k < m->it->nx; k++) {
         x[k] *= m->factor;
         xp[k] *= m->factor;
@@ -57,7 +57,7 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
     moved_iterate start = {r->now, r->n_proofs > 0 ? 1.0 + part : 1.0};
     const rg_profile past = {moved_profile, &start};
     const rg_profile *from = r->now != NULL ? &past : r->guess;
-    rg_iterate *low = NULL, *high = NULL;
+    rg_curve *low = NULL, *high = NULL;
     rg_newton_outcome outcome = {0}, second_outcome = {0};
 
     *worst = INFINITY;
@@ -71,10 +71,10 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
     if (status != RG_OK) r->n_lost += r->n_proofs > 0; /* too far: next time from nearer */
     if (status != RG_OK) return status;
     if (r->result->n_newton == 0) r->result->n_newton = outcome.n_iterations;
-    rg_iterate_destroy(&r->rival);
+    rg_curve_destroy(&r->rival);
     r->rival = r->now;
     r->now = low;
-    const rg_profile better = {rg_iterate_profile, low};
+    const rg_profile better = {rg_profile_of_curve, low};
     r->result->places = r->places;
     RG_TRY(rg_places_find(r->f, &better, r->N, r->t, &r->result->places));
     RG_TRY(rg_kinks_find(&r->kinks, &better, r->N, r->t));
@@ -88,7 +88,7 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
         r->noise = second_outcome.noise;
     rg_log(r->f->ctx, 2, "collocation: conditioning %.2g and %.2g, rounding %.2g",
            r->conditioning[0], r->conditioning[1], r->noise);
-    rg_iterate_destroy(&high);
+    rg_curve_destroy(&high);
     if (second < 0) return second;
     if (second != RG_OK) return RG_OK; /* the worst is unknown: refine */
     *worst = 0.0;
@@ -137,7 +137,7 @@ static rg_status adapt(rg_bvp_run *r)
 
 rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
                              const rg_collocation_control *control, const rg_profile *guess,
-                             const rg_iterate *first, rg_collocation_result *result)
+                             const rg_curve *first, rg_collocation_result *result)
 {
     rg_bvp_run r = {.f = f, .c = c, .control = control, .guess = guess, .result = result};
 
@@ -158,7 +158,7 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
         result->estimate = fmax(result->estimate, 0x1p-53 * result->conditioning);
     result->solution = r.now;
     result->amplification = rg_run_amplification(&r);
-    rg_iterate_destroy(&r.rival);
+    rg_curve_destroy(&r.rival);
     rg_kinks_clear(&r.kinks);
     rg_free(f->ctx, r.t);
     rg_free(f->ctx, r.error);
@@ -167,5 +167,5 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
 
 void rg_collocation_clear(rg_collocation_result *result)
 {
-    rg_iterate_destroy(&result->solution);
+    rg_curve_destroy(&result->solution);
 }

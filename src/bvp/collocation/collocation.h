@@ -21,7 +21,7 @@ typedef struct {
 } rg_collocation_control;
 
 typedef struct {
-    rg_iterate *solution;
+    rg_curve *solution;
     double estimate;      /* max over unknowns and time of |e| / (atol/rtol + |y|) */
     double conditioning;  /* how much relative changes of the conditions are amplified */
     double amplification; /* how much changes of the equations are */
@@ -37,14 +37,14 @@ typedef struct {
  * result->solution is then what there is, or NULL. */
 rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
                              const rg_collocation_control *control, const rg_profile *guess,
-                             const rg_iterate *first, rg_collocation_result *result);
+                             const rg_curve *first, rg_collocation_result *result);
 void rg_collocation_clear(rg_collocation_result *result);
 
 /* Per interval: largest difference of two solutions on one mesh, relative to  atol + rtol |y|;  *unknowns: the largest
  * over the unknowns themselves (without their derivatives), relative to atol/rtol + |y|.  In the interval of a singular
  * place algebraic unknowns do not count.  estimate.c */
 rg_status rg_collocation_compare(rg_bvp_form *f, const rg_collocation_control *control,
-                                 const rg_places *places, const rg_iterate *low,
-                                 const rg_iterate *high, double *error, double *unknowns);
+                                 const rg_places *places, const rg_curve *low, const rg_curve *high,
+                                 double *error, double *unknowns);
 
 #endif

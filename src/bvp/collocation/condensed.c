@@ -31,10 +31,10 @@ static rg_status eliminate_w(rg_condensed *l, int64_t q, double t, const double 
 }
 
 /* X at stage j of interval i: inside chains it is the derivative of the state before. */
-static void fill_states(const rg_condensed *l, const rg_iterate *it, int64_t i, int j)
+static void fill_states(const rg_condensed *l, const rg_curve *it, int64_t i, int j)
 {
     const int nx = l->nx;
-    const double h = it->t[i + 1] - it->t[i], *Xp = rg_stage_slope(it, i, 0);
+    const double h = it->t[i + 1] - it->t[i], *Xp = rg_curve_slope(it, i, 0);
 
     for (int x = 0; x < nx; x++) {
         double sum = 0.0;
@@ -48,7 +48,7 @@ static void fill_states(const rg_condensed *l, const rg_iterate *it, int64_t i, 
     }
 }
 
-static rg_status condense(rg_condensed *l, const rg_iterate *it, int64_t i, bool is_new)
+static rg_status condense(rg_condensed *l, const rg_curve *it, int64_t i, bool is_new)
 {
     const int n = l->n, nx = l->nx, s = l->s, q = l->stages.n_chains, size = l->stages.size;
     const double h = it->t[i + 1] - it->t[i];
@@ -59,7 +59,7 @@ static rg_status condense(rg_condensed *l, const rg_iterate *it, int64_t i, bool
     for (int j = 0; j < s; j++) {
         const double *r = l->r + (i * s + j) * n;
         fill_states(l, it, i, j);
-        RG_TRY(eliminate_w(l, i * s + j, it->t[i] + it->rule.c[j] * h, l->X, rg_stage_w(it, i, j),
+        RG_TRY(eliminate_w(l, i * s + j, it->t[i] + it->rule.c[j] * h, l->X, rg_curve_w(it, i, j),
                            is_new));
         for (int c = 0; c < q; c++)
             g[j * q + c] = r[l->stages.row[c]];
@@ -72,7 +72,7 @@ static rg_status condense(rg_condensed *l, const rg_iterate *it, int64_t i, bool
     }
     rg_block_solve(size, S, pivot, 1, g);
     for (int k = 0; k < nx; k++)
-        gamma[k] = it->x[i * nx + k] - it->x[(i + 1) * nx + k] + rg_iterate_growth(it, i, k);
+        gamma[k] = it->x[i * nx + k] - it->x[(i + 1) * nx + k] + rg_curve_growth(it, i, k);
     rg_stages_end(&l->stages, h, g, gamma);
     return rg_condensed_project(l, it, i, is_new);
 }
@@ -117,7 +117,7 @@ static rg_status leave_w(rg_condensed *l, int k)
     return RG_OK;
 }
 
-static rg_status fold_conditions(rg_condensed *l, const rg_iterate *it, bool is_new)
+static rg_status fold_conditions(rg_condensed *l, const rg_curve *it, bool is_new)
 {
     const int n = l->n, nx = l->nx, nz = n + nx, inv = l->f->n_invariants;
     int to = 0;
@@ -162,7 +162,7 @@ static void expand_w(const rg_condensed *l, int64_t q, const double *dX, double 
 }
 
 /* V = U dx + g, and from there all corrections of interval i.  The highest derivatives are V, the algebraic unknowns follow. */
-static void expand_interval(rg_condensed *l, int64_t i, double h, rg_iterate *d)
+static void expand_interval(rg_condensed *l, int64_t i, double h, rg_curve *d)
 {
     rg_stages *stages = &l->stages;
     const int n = l->n, nx = l->nx, s = l->s, q = stages->n_chains, size = stages->size;
@@ -172,16 +172,16 @@ static void expand_interval(rg_condensed *l, int64_t i, double h, rg_iterate *d)
     for (int c = 0; c < nx; c++)
         for (int k = 0; k < size; k++)
             l->V[k] += U[(int64_t)c * size + k] * dx[c];
-    rg_stages_unroll(stages, h, dx, l->V, rg_stage_slope(d, i, 0));
+    rg_stages_unroll(stages, h, dx, l->V, rg_curve_slope(d, i, 0));
     for (int j = 0; j < s; j++) {
-        double *dw = rg_stage_w(d, i, j);
+        double *dw = rg_curve_w(d, i, j);
         if (n > q) expand_w(l, i * s + j, stages->dX + j * nx, dw);
         for (int c = 0; c < q; c++)
             dw[stages->row[c]] = l->V[j * q + c];
     }
 }
 
-static void expand(rg_condensed *l, const rg_iterate *it, rg_iterate *d)
+static void expand(rg_condensed *l, const rg_curve *it, rg_curve *d)
 {
     for (int64_t i = 0; i < l->N; i++)
         expand_interval(l, i, it->t[i + 1] - it->t[i], d);
@@ -190,7 +190,7 @@ static void expand(rg_condensed *l, const rg_iterate *it, rg_iterate *d)
 }
 
 /* Units of the chain: derivatives in a layer are larger than the unknowns by powers of 1/eps, and reflections mix them. */
-static void set_units(rg_condensed *l, const rg_iterate *it)
+static void set_units(rg_condensed *l, const rg_curve *it)
 {
     for (int k = 0; k < l->nx; k++) {
         double most = 0.0;
@@ -200,7 +200,7 @@ static void set_units(rg_condensed *l, const rg_iterate *it)
     }
 }
 
-static rg_status correct(rg_condensed *l, const rg_iterate *it, rg_iterate *delta, bool is_new)
+static rg_status correct(rg_condensed *l, const rg_curve *it, rg_curve *delta, bool is_new)
 {
     if (l->large != NULL) return rg_large_correct(l->large, it, is_new, delta);
     if (is_new) l->has_factors = l->is_singular = false;
@@ -220,12 +220,12 @@ static rg_status correct(rg_condensed *l, const rg_iterate *it, rg_iterate *delt
     return RG_OK;
 }
 
-rg_status rg_condensed_newton(rg_condensed *l, const rg_iterate *it, rg_iterate *delta)
+rg_status rg_condensed_newton(rg_condensed *l, const rg_curve *it, rg_curve *delta)
 {
     return correct(l, it, delta, true);
 }
 
-rg_status rg_condensed_simplified(rg_condensed *l, const rg_iterate *it, rg_iterate *delta)
+rg_status rg_condensed_simplified(rg_condensed *l, const rg_curve *it, rg_curve *delta)
 {
     return correct(l, it, delta, false);
 }

@@ -13,8 +13,8 @@
 #define RG_BVP_COLLOCATION_CONDENSED_H
 
 #include "bvp/collocation/chain.h"
-#include "bvp/collocation/iterate.h"
 #include "bvp/collocation/large.h"
+#include "bvp/collocation/profile.h"
 #include "bvp/collocation/stages.h"
 #include "bvp/conditions.h"
 
@@ -45,22 +45,22 @@ typedef struct {
 } rg_condensed;
 
 /* it gives the shape; its node list must stay. */
-rg_status rg_condensed_create(rg_bvp_form *f, rg_bvp_conditions *c, const rg_iterate *it,
+rg_status rg_condensed_create(rg_bvp_form *f, rg_bvp_conditions *c, const rg_curve *it,
                               rg_stats *stats, rg_condensed **out);
 void rg_condensed_destroy(rg_condensed **linear);
 /* Linearizes at `it` and solves for the Newton correction.  RG_RETRY: singular, or cannot be evaluated. */
-rg_status rg_condensed_newton(rg_condensed *l, const rg_iterate *it, rg_iterate *delta);
+rg_status rg_condensed_newton(rg_condensed *l, const rg_curve *it, rg_curve *delta);
 /* Puts the end of interval i on the invariants, in the linearized equations.  project.c */
-rg_status rg_condensed_project(rg_condensed *l, const rg_iterate *it, int64_t i, bool is_new);
+rg_status rg_condensed_project(rg_condensed *l, const rg_curve *it, int64_t i, bool is_new);
 /* The correction at another iterate with the same factors. */
-rg_status rg_condensed_simplified(rg_condensed *l, const rg_iterate *it, rg_iterate *delta);
+rg_status rg_condensed_simplified(rg_condensed *l, const rg_curve *it, rg_curve *delta);
 
 /* How strongly the solution answers to its data: the largest change of a state, relative to scale (nx), for a change of one
  * condition relative to  sum_j |B_ij| scale_j.  u: (N + 1) nx, workspace.  Infinity: singular;
  * NaN: no factors, since something could not be evaluated. */
 double rg_condensed_conditioning(rg_condensed *l, const double *scale, double *u);
 /* What rounding in the equations makes of the unknowns, or of their derivatives too, relative to scale; u as before. */
-double rg_condensed_noise(rg_condensed *l, const rg_iterate *it, const double *scale,
+double rg_condensed_noise(rg_condensed *l, const rg_curve *it, const double *scale,
                           bool has_derivatives, double *u);
 
 #endif

@@ -43,7 +43,7 @@ static rg_status take_memory(rg_condensed *l)
     return l->pivot && l->stage_pivot && l->GG_pivot && l->is_left ? RG_OK : RG_ERR_MEMORY;
 }
 
-rg_status rg_condensed_create(rg_bvp_form *f, rg_bvp_conditions *c, const rg_iterate *it,
+rg_status rg_condensed_create(rg_bvp_form *f, rg_bvp_conditions *c, const rg_curve *it,
                               rg_stats *stats, rg_condensed **out)
 {
     rg_condensed *l = rg_alloc(f->ctx, 1, sizeof *l);

@@ -52,7 +52,7 @@ static double stir(int64_t k)
 
 /* The other half of the stability constant: |u| <= K (|f| + |beta|).  Rounding leaves every equation of the chain wrong by a
  * unit in the last place of its terms; with signs at random the chain answers to that. */
-double rg_condensed_noise(rg_condensed *l, const rg_iterate *it, const double *scale,
+double rg_condensed_noise(rg_condensed *l, const rg_curve *it, const double *scale,
                           bool has_derivatives, double *u)
 {
     const int nx = l->nx;

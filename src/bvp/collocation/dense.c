@@ -40,12 +40,12 @@ static void choose_points(rg_dense *d)
  * a singular point say, the interpolated value stays. */
 static rg_status solve_w(rg_dense *d, rg_bvp_form *f, int64_t q, double *work, int *pivot)
 {
-    const rg_iterate *it = d->it;
+    const rg_curve *it = d->it;
     double *w = d->w + q * it->n, *x = work + rg_bvp_form_work(f), *xp = x + f->nx;
 
-    rg_iterate_eval(it, q > 0 ? q - 1 : 0, it->t[q], x, xp, w);
+    rg_curve_eval(it, q > 0 ? q - 1 : 0, it->t[q], x, xp, w);
     const rg_status status = rg_bvp_form_solve(f, it->t[q], d->x + q * it->nx, w, work, pivot);
-    if (status == (rg_status)RG_RETRY) rg_iterate_eval(it, q > 0 ? q - 1 : 0, it->t[q], x, xp, w);
+    if (status == (rg_status)RG_RETRY) rg_curve_eval(it, q > 0 ? q - 1 : 0, it->t[q], x, xp, w);
     return status < 0 ? status : RG_OK;
 }
 
@@ -90,7 +90,7 @@ static rg_status project(rg_dense *d, rg_bvp_form *f)
     return status;
 }
 
-rg_status rg_dense_create(rg_bvp_form *f, const rg_iterate *it, bool for_output, rg_dense **out)
+rg_status rg_dense_create(rg_bvp_form *f, const rg_curve *it, bool for_output, rg_dense **out)
 {
     rg_dense *d = rg_alloc(it->ctx, 1, sizeof *d);
     const size_t points = (size_t)it->N + 1;
@@ -138,7 +138,7 @@ static const double *point_w(const rg_dense *d, int64_t i, int j)
 {
     if (d->stage[j] == -1) return d->w + i * d->it->n;
     if (d->stage[j] == -2) return d->w + (i + 1) * d->it->n;
-    return rg_stage_w(d->it, i, d->stage[j]);
+    return rg_curve_w(d->it, i, d->stage[j]);
 }
 
 void rg_dense_weigh(const rg_dense *d, double v, rg_dense_weights *out)
@@ -159,9 +159,9 @@ void rg_dense_weigh(const rg_dense *d, double v, rg_dense_weights *out)
 
 void rg_dense_states(const rg_dense *d, int64_t i, const rg_dense_weights *at, double *x)
 {
-    const rg_iterate *it = d->it;
+    const rg_curve *it = d->it;
     const int nx = it->nx, s = it->rule.s;
-    const double h = it->t[i + 1] - it->t[i], *left = d->x + i * nx, *Xp = rg_stage_slope(it, i, 0);
+    const double h = it->t[i + 1] - it->t[i], *left = d->x + i * nx, *Xp = rg_curve_slope(it, i, 0);
 
     for (int k = 0; k < nx; k++) {
         double sum = 0.0;
@@ -182,7 +182,7 @@ double rg_dense_unknown(const rg_dense *d, int64_t i, const rg_dense_weights *at
 
 void rg_dense_powers(const rg_dense *d, const rg_bvp_form *f, int64_t i, double *a)
 {
-    const rg_iterate *it = d->it;
+    const rg_curve *it = d->it;
     const double h = it->t[i + 1] - it->t[i];
     const int64_t n = f->states.n_states;
 
@@ -191,10 +191,10 @@ void rg_dense_powers(const rg_dense *d, const rg_bvp_form *f, int64_t i, double 
         const int32_t state = f->states.column[f->order[k]][f->unknown[k]];
         const int64_t left = i * it->nx + k, right = left + it->nx;
         a[state] = d->x[left];
-        a[n + state] = d->x[right] - d->x[left] - rg_iterate_growth(it, i, k);
+        a[n + state] = d->x[right] - d->x[left] - rg_curve_growth(it, i, k);
         for (int j = 0; j < it->rule.s; j++)
             for (int m = 1; m <= it->rule.s; m++)
-                a[m * n + state] += h * it->rule.power[j][m] * rg_stage_slope(it, i, j)[k];
+                a[m * n + state] += h * it->rule.power[j][m] * rg_curve_slope(it, i, j)[k];
     }
     for (int k = 0; k < f->n; k++) {
         if (f->d[k] > 0) continue;

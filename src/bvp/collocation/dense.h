@@ -6,14 +6,14 @@
 #ifndef RG_BVP_COLLOCATION_DENSE_H
 #define RG_BVP_COLLOCATION_DENSE_H
 
-#include "bvp/collocation/iterate.h"
+#include "bvp/collocation/profile.h"
 
 enum { RG_DENSE_MOST = RG_RULE_MOST + 2 };
 
 typedef struct {
     rg_context *ctx;
-    const rg_iterate *it; /* not owned */
-    int n_points;         /* interpolation points of w */
+    const rg_curve *it; /* not owned */
+    int n_points;       /* interpolation points of w */
     double v[RG_DENSE_MOST];
     int stage[RG_DENSE_MOST];                   /* of a point; -1: left end, -2: right end */
     double power[RG_DENSE_MOST][RG_DENSE_MOST]; /* l_j = sum_k power[j][k] v^k */
@@ -22,7 +22,7 @@ typedef struct {
 
 /* for_output: mesh values are moved onto the invariants by the least change.  Otherwise w at mesh points is not known where
  * the model has no algebraic unknowns. */
-rg_status rg_dense_create(rg_bvp_form *f, const rg_iterate *it, bool for_output, rg_dense **out);
+rg_status rg_dense_create(rg_bvp_form *f, const rg_curve *it, bool for_output, rg_dense **out);
 void rg_dense_destroy(rg_dense **dense);
 int rg_dense_degree(const rg_dense *d);
 

@@ -94,8 +94,8 @@ static rg_status prepare(comparison *c)
 }
 
 rg_status rg_collocation_compare(rg_bvp_form *f, const rg_collocation_control *control,
-                                 const rg_places *places, const rg_iterate *low,
-                                 const rg_iterate *high, double *error, double *unknowns)
+                                 const rg_places *places, const rg_curve *low, const rg_curve *high,
+                                 double *error, double *unknowns)
 {
     rg_dense *a = NULL, *b = NULL;
     comparison c = {.f = f, .control = control, .floor = control->atol / control->rtol + 1e-300};

@@ -117,20 +117,20 @@ rg_status rg_kinks_find(rg_kinks *k, const rg_profile *from, int64_t N, const do
 
 /* The error that a kink at a distance delta from mesh point q makes: there x' is the one of the other branch, so x is wrong by
  * delta |x'(t_q + 0) - x'(t_q - 0)|.  In units of floor + |x|. */
-static double error_of_offset(rg_kinks *k, const rg_iterate *it, int64_t q, double delta,
+static double error_of_offset(rg_kinks *k, const rg_curve *it, int64_t q, double delta,
                               double floor)
 {
     double *after = k->z, worst = 0.0; /* z has room for all states */
 
     if (q == 0 || q == it->N) return 0.0;
-    rg_iterate_eval(it, q, it->t[q], k->x, after, k->w);
-    rg_iterate_eval(it, q - 1, it->t[q], k->x, k->xp, k->w);
+    rg_curve_eval(it, q, it->t[q], k->x, after, k->w);
+    rg_curve_eval(it, q - 1, it->t[q], k->x, k->xp, k->w);
     for (int j = 0; j < k->f->nx; j++)
         worst = fmax(worst, delta * fabs(after[j] - k->xp[j]) / (floor + fabs(k->x[j])));
     return worst;
 }
 
-double rg_kinks_miss(rg_kinks *k, const rg_iterate *it, double tol, double floor)
+double rg_kinks_miss(rg_kinks *k, const rg_curve *it, double tol, double floor)
 {
     const double most = tol * fabs(it->t[it->N] - it->t[0]);
     double worst = 0.0;

@@ -4,7 +4,7 @@
 #ifndef RG_BVP_COLLOCATION_KINKS_H
 #define RG_BVP_COLLOCATION_KINKS_H
 
-#include "bvp/collocation/iterate.h"
+#include "bvp/collocation/profile.h"
 #include "views/switches.h"
 
 enum { RG_KINKS_MOST = 2000 }; /* more are left to the error estimate */
@@ -25,7 +25,7 @@ void rg_kinks_clear(rg_kinks *k);
 rg_status rg_kinks_find(rg_kinks *k, const rg_profile *from, int64_t N, const double *t);
 /* The error of a solution whose kinks are not quite at its mesh points, relative to floor + |x|.  Infinity: one is not within
  * `tol` of the interval's length, or two share a mesh point. */
-double rg_kinks_miss(rg_kinks *k, const rg_iterate *it, double tol, double floor);
+double rg_kinks_miss(rg_kinks *k, const rg_curve *it, double tol, double floor);
 /* Makes them mesh points; points close to one are left out, nodes stay. */
 rg_status rg_kinks_move_mesh(rg_kinks *k, int n_nodes, const double *node, int64_t *N, double **t);
 

@@ -82,7 +82,7 @@ static void put_projection(rg_large *l, int64_t i, const double *J)
 }
 
 /* Rows of the conditions that are left, and those of G at the start, take the place of the rows of x_0. */
-static void put_conditions(rg_large *l, const rg_iterate *it, const double *J)
+static void put_conditions(rg_large *l, const rg_curve *it, const double *J)
 {
     const rg_bvp_conditions *c = l->c;
     const rg_pattern *p = rg_assembly_pattern(c->lines);
@@ -121,20 +121,20 @@ static rg_status fill_point(rg_large *l, bool is_invariant, double t, const doub
     return RG_OK;
 }
 
-static rg_status fill_stage(rg_large *l, const rg_iterate *it, int64_t i, int j, bool is_new)
+static rg_status fill_stage(rg_large *l, const rg_curve *it, int64_t i, int j, bool is_new)
 {
     const double h = it->t[i + 1] - it->t[i], *J;
 
-    rg_iterate_stage(it, i, j, l->X);
+    rg_curve_stage(it, i, j, l->X);
     l->stats->evaluations++;
     l->stats->jacobians += is_new;
-    RG_TRY(fill_point(l, false, it->t[i] + it->rule.c[j] * h, l->X, rg_stage_w(it, i, j),
+    RG_TRY(fill_point(l, false, it->t[i] + it->rule.c[j] * h, l->X, rg_curve_w(it, i, j),
                       stage_w(l, i, j), &J, is_new));
     if (is_new) put_stage(l, i, j, h, J);
     return RG_OK;
 }
 
-static rg_status fill_interval(rg_large *l, const rg_iterate *it, int64_t i, bool is_new)
+static rg_status fill_interval(rg_large *l, const rg_curve *it, int64_t i, bool is_new)
 {
     const int nx = l->nx;
     const double *J;
@@ -143,7 +143,7 @@ static rg_status fill_interval(rg_large *l, const rg_iterate *it, int64_t i, boo
         RG_TRY(fill_stage(l, it, i, j, is_new));
     for (int k = 0; k < nx; k++)
         l->b[mesh_x(l, i + 1) + k] =
-            it->x[i * nx + k] + rg_iterate_growth(it, i, k) - it->x[(i + 1) * nx + k];
+            it->x[i * nx + k] + rg_curve_growth(it, i, k) - it->x[(i + 1) * nx + k];
     if (is_new) put_end(l, i, it->t[i + 1] - it->t[i]);
     if (l->inv == 0) return RG_OK;
     RG_TRY(
@@ -152,7 +152,7 @@ static rg_status fill_interval(rg_large *l, const rg_iterate *it, int64_t i, boo
     return RG_OK;
 }
 
-static rg_status fill_nodes(rg_large *l, const rg_iterate *it, bool is_new)
+static rg_status fill_nodes(rg_large *l, const rg_curve *it, bool is_new)
 {
     const int n = l->n, nx = l->nx;
     rg_bvp_conditions *c = l->c;
@@ -177,7 +177,7 @@ static rg_status fill_nodes(rg_large *l, const rg_iterate *it, bool is_new)
 }
 
 /* The same order as in fill_interval() and fill_nodes(). */
-void rg_large_places(rg_large *l, const rg_iterate *it)
+void rg_large_places(rg_large *l, const rg_curve *it)
 {
     l->next = 0;
     for (int64_t i = 0; i < l->N; i++) {
@@ -194,7 +194,7 @@ void rg_large_places(rg_large *l, const rg_iterate *it)
 
 /* ---- solution ------------------------------------------------------------------------------------ */
 
-void rg_large_tie(const rg_bvp_form *f, rg_iterate *it)
+void rg_large_tie(const rg_bvp_form *f, rg_curve *it)
 {
     const int s = it->rule.s, nx = it->nx;
 
@@ -203,28 +203,28 @@ void rg_large_tie(const rg_bvp_form *f, rg_iterate *it)
         for (int k = nx - 1; k >= 0; k--) /* the next derivative, k + 1, has been done */
             for (int j = 0; j < s; j++) {
                 double sum =
-                    f->next[k] < 0 ? rg_stage_w(it, i, j)[f->unknown[k]] : it->x[i * nx + k + 1];
+                    f->next[k] < 0 ? rg_curve_w(it, i, j)[f->unknown[k]] : it->x[i * nx + k + 1];
                 for (int m = 0; m < s && f->next[k] >= 0; m++)
-                    sum += h * it->rule.A[j][m] * rg_stage_slope(it, i, m)[k + 1];
-                rg_stage_slope(it, i, j)[k] = sum;
+                    sum += h * it->rule.A[j][m] * rg_curve_slope(it, i, m)[k + 1];
+                rg_curve_slope(it, i, j)[k] = sum;
             }
     }
 }
 
-static void expand(const rg_large *l, rg_iterate *d)
+static void expand(const rg_large *l, rg_curve *d)
 {
     const int n = l->n, nx = l->nx;
 
     for (int64_t i = 0; i <= l->N; i++)
         memcpy(d->x + i * nx, l->b + mesh_x(l, i), (size_t)nx * sizeof *d->x);
     for (int64_t i = 0; i < l->N; i++)
-        memcpy(rg_stage_w(d, i, 0), l->b + stage_w(l, i, 0), (size_t)(l->s * n) * sizeof *d->w);
+        memcpy(rg_curve_w(d, i, 0), l->b + stage_w(l, i, 0), (size_t)(l->s * n) * sizeof *d->w);
     for (int k = 0; k < l->n_nodes; k++)
         memcpy(d->wn + k * n, l->b + node_w(l, k), (size_t)n * sizeof *d->wn);
     rg_large_tie(l->f, d);
 }
 
-rg_status rg_large_correct(rg_large *l, const rg_iterate *it, bool is_new, rg_iterate *delta)
+rg_status rg_large_correct(rg_large *l, const rg_curve *it, bool is_new, rg_curve *delta)
 {
     l->next = 0;
     if (is_new) {

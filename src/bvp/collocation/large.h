@@ -17,7 +17,7 @@
 #ifndef RG_BVP_COLLOCATION_LARGE_H
 #define RG_BVP_COLLOCATION_LARGE_H
 
-#include "bvp/collocation/iterate.h"
+#include "bvp/collocation/profile.h"
 #include "bvp/conditions.h"
 
 typedef struct {
@@ -43,15 +43,15 @@ typedef struct {
 } rg_large;
 
 /* Slopes of lower derivatives := stage values of the next ones, from x and w. */
-void rg_large_tie(const rg_bvp_form *f, rg_iterate *it);
-rg_status rg_large_create(rg_bvp_form *f, rg_bvp_conditions *c, const rg_iterate *it,
-                          rg_stats *stats, rg_large **out);
+void rg_large_tie(const rg_bvp_form *f, rg_curve *it);
+rg_status rg_large_create(rg_bvp_form *f, rg_bvp_conditions *c, const rg_curve *it, rg_stats *stats,
+                          rg_large **out);
 void rg_large_destroy(rg_large **large);
 /* The Newton correction at `it`, with new factors or (false) those at hand.  RG_RETRY: singular, or cannot be evaluated. */
-rg_status rg_large_correct(rg_large *l, const rg_iterate *it, bool is_new, rg_iterate *delta);
+rg_status rg_large_correct(rg_large *l, const rg_curve *it, bool is_new, rg_curve *delta);
 /* As rg_condensed_conditioning() and rg_condensed_noise().  All conditions are changed at once, each by as much as it is made
  * of, with signs at random: the sum of their answers, not the largest one. */
 double rg_large_conditioning(rg_large *l, const double *scale);
-double rg_large_noise(rg_large *l, const rg_iterate *it, const double *scale);
+double rg_large_noise(rg_large *l, const rg_curve *it, const double *scale);
 
 #endif

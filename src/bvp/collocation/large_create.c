@@ -98,7 +98,7 @@ static rg_status merge_entries(rg_large *l, rg_pattern *p)
     return RG_OK;
 }
 
-static rg_status make_matrix(rg_large *l, const rg_iterate *it)
+static rg_status make_matrix(rg_large *l, const rg_curve *it)
 {
     rg_large_places(l, it); /* counts */
     l->n_entries = l->next;
@@ -124,7 +124,7 @@ static rg_status make_matrix(rg_large *l, const rg_iterate *it)
     return status;
 }
 
-static rg_status fill(rg_large *l, const rg_iterate *it)
+static rg_status fill(rg_large *l, const rg_curve *it)
 {
     l->n = l->f->n;
     l->nx = l->f->nx;
@@ -146,8 +146,8 @@ static rg_status fill(rg_large *l, const rg_iterate *it)
     return make_matrix(l, it);
 }
 
-rg_status rg_large_create(rg_bvp_form *f, rg_bvp_conditions *c, const rg_iterate *it,
-                          rg_stats *stats, rg_large **out)
+rg_status rg_large_create(rg_bvp_form *f, rg_bvp_conditions *c, const rg_curve *it, rg_stats *stats,
+                          rg_large **out)
 {
     rg_large *l = rg_alloc(f->ctx, 1, sizeof *l);
 
@@ -234,7 +234,7 @@ double rg_large_conditioning(rg_large *l, const double *scale)
     return worst;
 }
 
-double rg_large_noise(rg_large *l, const rg_iterate *it, const double *scale)
+double rg_large_noise(rg_large *l, const rg_curve *it, const double *scale)
 {
     if (!l->has_factors) return l->is_singular ? INFINITY : NAN;
     memset(l->b, 0, (size_t)l->size * sizeof *l->b);

@@ -36,6 +36,6 @@ static inline int64_t start_row(const rg_large *l)
 }
 
 /* Goes over all entries, noting places only. */
-void rg_large_places(rg_large *l, const rg_iterate *it);
+void rg_large_places(rg_large *l, const rg_curve *it);
 
 #endif

@@ -22,7 +22,7 @@
 typedef struct {
     rg_condensed *l;
     const rg_newton_control *control;
-    rg_iterate *it, *trial, *D, *Db;
+    rg_curve *it, *trial, *D, *Db;
     double *scale; /* nx, then n */
     double size, size_bar, lambda;
 } iteration;
@@ -30,7 +30,7 @@ typedef struct {
 /* Scales: the largest value of every state and algebraic unknown on the mesh. */
 static void set_scales(iteration *n)
 {
-    const rg_iterate *it = n->it;
+    const rg_curve *it = n->it;
     double *x = n->scale, *w = x + it->nx;
 
     for (int k = 0; k < it->nx + it->n; k++)
@@ -44,7 +44,7 @@ static void set_scales(iteration *n)
 }
 
 /* Largest relative entry of d - factor e (e may be NULL): mesh values, and algebraic unknowns in the stages. */
-static double size_of(const iteration *n, const rg_iterate *d, double factor, const rg_iterate *e)
+static double size_of(const iteration *n, const rg_curve *d, double factor, const rg_curve *e)
 {
     const rg_bvp_form *f = n->l->f;
     double size = 0.0;
@@ -68,9 +68,9 @@ static double size_of(const iteration *n, const rg_iterate *d, double factor, co
 
 /* Where a state is large in a layer, what is small beside it is not small elsewhere: the last correction must be so relative
  * to floor + |x| at its own mesh point, too. */
-static bool is_last(const iteration *n, const rg_iterate *d, double size)
+static bool is_last(const iteration *n, const rg_curve *d, double size)
 {
-    const rg_iterate *it = n->it;
+    const rg_curve *it = n->it;
 
     if (!(size <= n->control->tol)) return false;
     for (int64_t i = 0; i <= d->N; i++)
@@ -93,7 +93,7 @@ static double rounding(iteration *n)
 
 static void accept(iteration *n)
 {
-    rg_iterate *old = n->it;
+    rg_curve *old = n->it;
 
     n->it = n->trial;
     n->trial = old;
@@ -116,7 +116,7 @@ static rg_status simplify(iteration *n)
 
     for (int k = 0; k < MOST; k++) {
         const double before = n->size_bar;
-        rg_iterate_add(n->it, 1.0, n->Db, n->trial);
+        rg_curve_add(n->it, 1.0, n->Db, n->trial);
         if (is_last(n, n->Db, before)) {
             accept(n);
             return RG_OK;
@@ -131,7 +131,7 @@ static rg_status simplify(iteration *n)
             return RG_OK;
         }
         accept(n);
-        rg_iterate *swap = n->D;
+        rg_curve *swap = n->D;
         n->D = n->Db;
         n->Db = swap;
         n->size_bar = size;
@@ -146,7 +146,7 @@ static rg_status search(iteration *n)
 
     for (;;) {
         if (n->lambda < LAMBDA_MIN) return RG_RETRY;
-        rg_iterate_add(n->it, n->lambda, n->D, n->trial);
+        rg_curve_add(n->it, n->lambda, n->D, n->trial);
         const rg_status status = rg_condensed_simplified(n->l, n->trial, n->Db);
         if (status < 0) return status;
         if (status != RG_OK) {
@@ -188,14 +188,14 @@ static rg_status iterate(iteration *n, rg_newton_outcome *outcome)
         if (!isfinite(n->size)) return RG_RETRY;
         rg_log(n->l->ctx, 3, "newton %d: correction %.3g, lambda %.3g", k, n->size, n->lambda);
         if (is_last(n, n->D, n->size)) {
-            rg_iterate_add(n->it, 1.0, n->D, n->trial);
+            rg_curve_add(n->it, 1.0, n->D, n->trial);
             accept(n);
             return RG_OK;
         }
         n->lambda = before > 0.0 ? predict(n, before, n->size) : 1.0;
         const rg_status status = search(n);
         if (status == (rg_status)RG_RETRY && n->size <= rounding(n)) {
-            rg_iterate_add(n->it, 1.0, n->D, n->trial); /* what is left belongs to the estimate */
+            rg_curve_add(n->it, 1.0, n->D, n->trial); /* what is left belongs to the estimate */
             accept(n);
             return RG_OK;
         }
@@ -212,7 +212,7 @@ static rg_status iterate(iteration *n, rg_newton_outcome *outcome)
     return RG_RETRY;
 }
 
-static void copy_back(const rg_iterate *from, rg_iterate *to)
+static void copy_back(const rg_curve *from, rg_curve *to)
 {
     const int64_t stages = from->N * from->rule.s;
 
@@ -222,17 +222,17 @@ static void copy_back(const rg_iterate *from, rg_iterate *to)
     memcpy(to->wn, from->wn, (size_t)(from->n_nodes * from->n) * sizeof(double));
 }
 
-static rg_status like(const rg_iterate *it, const rg_bvp_conditions *c, rg_iterate **out)
+static rg_status like(const rg_curve *it, const rg_bvp_conditions *c, rg_curve **out)
 {
-    return rg_iterate_create(it->ctx, &it->rule, it->n, it->nx, it->N, it->t, it->n_nodes, c->point,
-                             out);
+    return rg_curve_create(it->ctx, &it->rule, it->n, it->nx, it->N, it->t, it->n_nodes, c->point,
+                           out);
 }
 
 rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,
-                       rg_iterate *it, rg_stats *stats, rg_newton_outcome *outcome)
+                       rg_curve *it, rg_stats *stats, rg_newton_outcome *outcome)
 {
     iteration n = {.control = control};
-    rg_iterate *own[4] = {NULL, NULL, NULL, NULL};
+    rg_curve *own[4] = {NULL, NULL, NULL, NULL};
     rg_status status = RG_OK;
 
     *outcome = (rg_newton_outcome){.last = INFINITY};
@@ -257,6 +257,6 @@ rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_con
     rg_condensed_destroy(&n.l);
     rg_free(f->ctx, n.scale);
     for (int k = 0; k < 4; k++)
-        rg_iterate_destroy(&own[k]);
+        rg_curve_destroy(&own[k]);
     return status;
 }

@@ -20,6 +20,6 @@ typedef struct {
 
 /* Improves it in place.  RG_RETRY: it did not converge; `it` is as before. */
 rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,
-                       rg_iterate *it, rg_stats *stats, rg_newton_outcome *outcome);
+                       rg_curve *it, rg_stats *stats, rg_newton_outcome *outcome);
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef RG_BVP_COLLOCATION_PLACES_H
 #define RG_BVP_COLLOCATION_PLACES_H
 
-#include "bvp/collocation/iterate.h"
+#include "bvp/collocation/profile.h"
 
 enum { RG_PLACES_MOST = 32 };
 

@@ -11,7 +11,7 @@
  * Our own; a coordinate along the curve is what moving meshes (Huang and Russell) use in time. */
 #include "bvp/collocation/predict.h"
 
-#include "bvp/mesh.h"
+#include "curve/mesh.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,7 +30,7 @@ typedef struct {
 } curve;
 
 /* |dx_k| from sample j - 1 to j; with sum: added up, without: the step of xi. */
-static rg_status walk(const rg_iterate *it, curve *c, double *x, bool is_first)
+static rg_status walk(const rg_curve *it, curve *c, double *x, bool is_first)
 {
     const int nx = it->nx;
     double *now = x, *then = x + nx, *xp = then + nx, *w = xp + nx;
@@ -43,7 +43,7 @@ static rg_status walk(const rg_iterate *it, curve *c, double *x, bool is_first)
         const int64_t i = j < it->N * PIECES ? j / PIECES : it->N - 1;
         const double v = (double)(j - i * PIECES) / PIECES;
         c->t[j] = it->t[i] + v * (it->t[i + 1] - it->t[i]);
-        rg_iterate_eval(it, i, c->t[j], now, xp, w);
+        rg_curve_eval(it, i, c->t[j], now, xp, w);
         double step = j > 0 ? TIME * (c->t[j] - c->t[j - 1]) / length : 0.0;
         for (int k = 0; k < nx && j > 0; k++) {
             const double d = fabs(now[k] - then[k]);
@@ -57,7 +57,7 @@ static rg_status walk(const rg_iterate *it, curve *c, double *x, bool is_first)
     return RG_OK;
 }
 
-static rg_status measure(const rg_iterate *it, double *x, curve *c)
+static rg_status measure(const rg_curve *it, double *x, curve *c)
 {
     c->n = it->N * PIECES + 1;
     c->t = rg_alloc(it->ctx, (size_t)(2 * c->n + it->nx), sizeof *c->t);
@@ -81,7 +81,7 @@ static double time_at(const curve *c, double xi, int64_t *from)
 }
 
 /* The mesh of `now`, moved; its ends stay. */
-static void move_mesh(const rg_iterate *now, const curve *old, const curve *new, double theta,
+static void move_mesh(const rg_curve *now, const curve *old, const curve *new, double theta,
                       double least, double *t)
 {
     const double length = now->t[now->N] - now->t[0];
@@ -105,19 +105,19 @@ static void move_mesh(const rg_iterate *now, const curve *old, const curve *new,
 /* ---- values ---------------------------------------------------------------------------------------- */
 
 typedef struct {
-    const rg_iterate *now;
+    const rg_curve *now;
     const double *t; /* the moved mesh */
     double *e;       /* exponents of x, x' and w */
     double *v;       /* values */
 } prediction;
 
 /* x, x' and w one after the other. */
-static void values_at(const rg_iterate *it, int64_t i, double t, double *v)
+static void values_at(const rg_curve *it, int64_t i, double t, double *v)
 {
-    rg_iterate_eval(it, i, t, v, v + it->nx, v + 2 * it->nx);
+    rg_curve_eval(it, i, t, v, v + it->nx, v + 2 * it->nx);
 }
 
-static void find_largest(const rg_iterate *it, const curve *c, double *v, double *M)
+static void find_largest(const rg_curve *it, const curve *c, double *v, double *M)
 {
     const int n = 2 * it->nx + it->n;
 
@@ -130,7 +130,7 @@ static void find_largest(const rg_iterate *it, const curve *c, double *v, double
 }
 
 /* e: whole numbers, since what is in between is neither. */
-static void find_exponents(prediction *p, const rg_iterate *before, const curve *old,
+static void find_exponents(prediction *p, const rg_curve *before, const curve *old,
                            const curve *new, double ratio)
 {
     const int n = 2 * before->nx + before->n;
@@ -148,7 +148,7 @@ static void find_exponents(prediction *p, const rg_iterate *before, const curve 
 static rg_status predicted(void *user, double t, double *x, double *xp, double *w)
 {
     prediction *p = user;
-    const rg_iterate *now = p->now;
+    const rg_curve *now = p->now;
     const int nx = now->nx;
     const int64_t i = rg_mesh_find(now->N, p->t, t);
     const double h = p->t[i + 1] - p->t[i], h2 = now->t[i + 1] - now->t[i], factor = h2 / h;
@@ -165,8 +165,8 @@ static rg_status predicted(void *user, double t, double *x, double *xp, double *
     return RG_OK;
 }
 
-rg_status rg_predict(const rg_bvp_form *f, const rg_iterate *before, const rg_iterate *now,
-                     const double q[3], rg_iterate **out)
+rg_status rg_predict(const rg_bvp_form *f, const rg_curve *before, const rg_curve *now,
+                     const double q[3], rg_curve **out)
 {
     const double ends[2] = {now->t[0], now->t[now->N]}, theta = (q[2] - q[1]) / (q[1] - q[0]);
     curve old = {0}, new = {0};
@@ -191,9 +191,9 @@ rg_status rg_predict(const rg_bvp_form *f, const rg_iterate *before, const rg_it
     for (int64_t i = 0; i < now->N && is_good; i++)
         is_good = (t[i + 1] - t[i]) * (ends[1] - ends[0]) > 0.0;
     if (is_good)
-        status = rg_iterate_create(now->ctx, &now->rule, now->n, now->nx, now->N, t, 2, ends, out);
-    if (*out != NULL) status = rg_iterate_fill(*out, f, &from);
-    if (status != RG_OK) rg_iterate_destroy(out);
+        status = rg_curve_create(now->ctx, &now->rule, now->n, now->nx, now->N, t, 2, ends, out);
+    if (*out != NULL) status = rg_profile_fill(*out, f, &from);
+    if (status != RG_OK) rg_curve_destroy(out);
     rg_free(now->ctx, old.t);
     rg_free(now->ctx, new.t);
     rg_free(now->ctx, work);

@@ -65,7 +65,7 @@ static void move(const rg_condensed *l, const double *Gx, const double *P, const
             v[j] -= P[j * m + i] * y[i];
 }
 
-rg_status rg_condensed_project(rg_condensed *l, const rg_iterate *it, int64_t i, bool is_new)
+rg_status rg_condensed_project(rg_condensed *l, const rg_curve *it, int64_t i, bool is_new)
 {
     const int nx = l->nx, m = l->f->n_invariants;
     double *Gx = l->mesh_Gx + i * m * nx, *P = l->mesh_P + i * m * nx,

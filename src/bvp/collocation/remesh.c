@@ -3,7 +3,7 @@
 
 #include "bvp/collocation/waves.h"
 #include "bvp/form_large.h"
-#include "bvp/mesh.h"
+#include "curve/mesh.h"
 
 #include <math.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static rg_status replace_mesh(rg_bvp_run *r, int64_t N, double **t)
     return r->error == NULL ? RG_ERR_MEMORY : RG_OK;
 }
 
-static rg_status choose_first(rg_bvp_run *r, const rg_iterate *first, int64_t *N, double **t)
+static rg_status choose_first(rg_bvp_run *r, const rg_curve *first, int64_t *N, double **t)
 {
     const rg_bvp_conditions *c = r->c;
     const double step = r->control->step;
@@ -53,7 +53,7 @@ static rg_status choose_first(rg_bvp_run *r, const rg_iterate *first, int64_t *N
     return RG_OK;
 }
 
-rg_status rg_run_first_mesh(rg_bvp_run *r, const rg_iterate *first)
+rg_status rg_run_first_mesh(rg_bvp_run *r, const rg_curve *first)
 {
     double *t = NULL;
     int64_t N;
@@ -135,14 +135,14 @@ rg_status rg_run_halve(rg_bvp_run *r)
 static rg_status prove(rg_bvp_run *r)
 {
     enum { PROOFS = 3 };
-    const rg_iterate *now = r->now;
+    const rg_curve *now = r->now;
     double *x = rg_alloc(r->f->ctx, (size_t)(2 * now->nx + now->n) + 1, sizeof *x), worst = 0.0;
 
     if (x == NULL) return RG_ERR_MEMORY;
     for (int64_t q = 0; q <= now->N && r->rival != NULL; q++) {
-        const rg_iterate *past = r->rival;
-        rg_iterate_eval(past, rg_iterate_find(past, now->t[q]), now->t[q], x, x + now->nx,
-                        x + 2 * now->nx);
+        const rg_curve *past = r->rival;
+        rg_curve_eval(past, rg_curve_find(past, now->t[q]), now->t[q], x, x + now->nx,
+                      x + 2 * now->nx);
         for (int k = 0; k < now->nx; k++) {
             const double y = now->x[q * now->nx + k];
             if (r->f->order[k] == 0)

@@ -14,7 +14,7 @@ typedef struct {
     rg_collocation_result *result;
     rg_newton_control newton;
     rg_rule low, high;
-    rg_iterate *now;   /* the last solution */
+    rg_curve *now;     /* the last solution */
     double *t, *error; /* the mesh; per interval, in units of the tolerance */
     int64_t N;
     bool is_graded; /* the first mesh had points where layers may be */
@@ -31,7 +31,7 @@ typedef struct {
     bool has_waves;         /* a mesh was refined for free oscillations; later ones keep to it */
     double conditioning[2]; /* with s and s + 1 stages, on the last mesh */
     double noise;           /* what rounding makes of the solution, relative */
-    rg_iterate *rival;      /* solution on the mesh before, where noise calls for a proof */
+    rg_curve *rival;        /* solution on the mesh before, where noise calls for a proof */
     int n_proofs;           /* meshes on which the solution was another one */
     int n_lost;             /* times it was not found again from a little away */
     int n_singular;         /* meshes in a row on which both were above the limit */
@@ -53,7 +53,7 @@ static inline bool rg_run_is_above_limit(const rg_bvp_run *r)
 }
 
 /* Meshes.  RG_RETRY: no finer mesh is possible.  remesh.c */
-rg_status rg_run_first_mesh(rg_bvp_run *r, const rg_iterate *first);
+rg_status rg_run_first_mesh(rg_bvp_run *r, const rg_curve *first);
 rg_status rg_run_first_equal(rg_bvp_run *r); /* the same without points in layers */
 rg_status rg_run_spread(rg_bvp_run *r,
                         const double *wanted); /* every interval becomes wanted[i] ones */

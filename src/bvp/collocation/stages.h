@@ -8,13 +8,13 @@
  *     dx_{k,i+1} = sum_l h^l b A^{l-1} 1 dx_{k+l} + h^d b A^{d-1} V + rho                        =>  Gamma, gamma
  *
  * the monomial representation of Ascher, Mattheij, Russell (1995), at the values of the Runge-Kutta form: for one equation
- * of order m the matrix has s rows in place of m s.  The iterate must have  X'_k = X_{k+1}  inside chains (rg_iterate_fill);
+ * of order m the matrix has s rows in place of m s.  The iterate must have  X'_k = X_{k+1}  inside chains (rg_profile_fill);
  * corrections keep that. */
 #ifndef RG_BVP_COLLOCATION_STAGES_H
 #define RG_BVP_COLLOCATION_STAGES_H
 
-#include "bvp/collocation/rule.h"
 #include "bvp/form.h"
+#include "linalg/rule.h"
 
 typedef struct {
     rg_context *ctx;

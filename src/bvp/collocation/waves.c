@@ -19,7 +19,7 @@ static double fastest(const rg_modes *m)
 }
 
 /* The modes of an interval are those at the stage in its middle. */
-rg_status rg_waves_phase(rg_bvp_form *f, const rg_iterate *it, double *phase)
+rg_status rg_waves_phase(rg_bvp_form *f, const rg_curve *it, double *phase)
 {
     const int j = it->rule.s / 2;
     rg_modes m;
@@ -33,8 +33,8 @@ rg_status rg_waves_phase(rg_bvp_form *f, const rg_iterate *it, double *phase)
         const double h = it->t[i + 1] - it->t[i];
         phase[i] = 0.0;
         if (f->nx < 2) continue; /* one state does not oscillate */
-        rg_iterate_stage(it, i, j, X);
-        status = rg_modes_at(&m, it->t[i] + it->rule.c[j] * h, X, rg_stage_w(it, i, j));
+        rg_curve_stage(it, i, j, X);
+        status = rg_modes_at(&m, it->t[i] + it->rule.c[j] * h, X, rg_curve_w(it, i, j));
         phase[i] = fabs(h) * fastest(&m);
     }
     rg_modes_clear(&m);

@@ -17,12 +17,12 @@ static const double LAYER_MOST = 0.45; /* of the interval */
 static const double SETTLED = 0.1;     /* of the tolerance: changes below are none */
 
 /* z at t from the guess, or from a solution on another mesh. */
-static rg_status look_up(rg_srm_run *r, const rg_srm_curve *from, double t, double *z)
+static rg_status look_up(rg_srm_run *r, const rg_curve *from, double t, double *z)
 {
     const rg_bvp_form *form = r->c->form;
 
     if (from != NULL) {
-        rg_srm_curve_eval(from, rg_srm_curve_find(from, t), t, z);
+        rg_curve_eval(from, rg_curve_find(from, t), t, z, NULL, NULL);
         return RG_OK;
     }
     double *x = r->form, *xp = x + form->nx, *w = xp + form->nx;
@@ -31,19 +31,19 @@ static rg_status look_up(rg_srm_run *r, const rg_srm_curve *from, double t, doub
     return RG_OK;
 }
 
-static rg_status fill_curve(rg_srm_run *r, const rg_srm_curve *from, rg_srm_curve *to)
+static rg_status fill_curve(rg_srm_run *r, const rg_curve *from, rg_curve *to)
 {
     for (int64_t i = 0; i <= to->N; i++)
-        RG_TRY(look_up(r, from, to->t[i], to->z + i * to->n_z));
+        RG_TRY(look_up(r, from, to->t[i], to->x + i * to->nx));
     for (int64_t i = 0; i < to->N; i++)
         for (int j = 0; j < to->rule.s; j++) {
-            const double h = to->t[i + 1] - to->t[i], *z = to->z + i * to->n_z;
-            double *zp = rg_srm_slope(to, i, j);
+            const double h = to->t[i + 1] - to->t[i], *z = to->x + i * to->nx;
+            double *zp = rg_curve_slope(to, i, j);
             if (from != NULL)
-                rg_srm_curve_rate(from, rg_srm_curve_find(from, to->t[i] + to->rule.c[j] * h),
-                                  to->t[i] + to->rule.c[j] * h, zp);
-            for (int k = 0; k < to->n_z && from == NULL; k++)
-                zp[k] = (z[to->n_z + k] - z[k]) / h;
+                rg_curve_eval(from, rg_curve_find(from, to->t[i] + to->rule.c[j] * h),
+                              to->t[i] + to->rule.c[j] * h, NULL, zp, NULL);
+            for (int k = 0; k < to->nx && from == NULL; k++)
+                zp[k] = (z[to->nx + k] - z[k]) / h;
         }
     return RG_OK;
 }
@@ -101,7 +101,7 @@ static rg_status remove_layer(rg_srm_run *r, rg_srm_sweep *s, int *restarts)
 static void note_conditioning(rg_srm_run *r, rg_srm_sweep *s)
 {
     const double value =
-        rg_srm_linear_conditioning(s->newton->linear, s->newton->scale, s->newton->D->z);
+        rg_srm_linear_conditioning(s->newton->linear, s->newton->scale, s->newton->D->x);
 
     if (!isnan(value)) r->result->conditioning = value;
 }
@@ -130,7 +130,7 @@ static rg_status start(rg_srm_run *r, rg_srm_sweep *s)
 }
 
 /* All iterates with `rule` and `eps` on the mesh of the run, from a curve or (NULL) the guess. */
-static rg_status attempt(rg_srm_run *r, const rg_rule *rule, double eps, const rg_srm_curve *from,
+static rg_status attempt(rg_srm_run *r, const rg_rule *rule, double eps, const rg_curve *from,
                          rg_srm_result *out)
 {
     rg_srm_sweep *s = NULL;
@@ -138,8 +138,8 @@ static rg_status attempt(rg_srm_run *r, const rg_rule *rule, double eps, const r
 
     rg_srm_field_set(r->f, eps, 1.0);
     rg_srm_field_forget(r->f);
-    RG_TRY(rg_srm_curve_create(r->f->ctx, rule, r->f->n_z, r->f->n_c, r->N, r->t, r->c->n_points,
-                               r->c->point, &out->curve));
+    RG_TRY(rg_curve_create(r->f->ctx, rule, r->f->n_c, r->f->n_z, r->N, r->t, r->c->n_points,
+                           r->c->point, &out->curve));
     rg_status status = fill_curve(r, from, out->curve);
     if (status == RG_OK)
         status = rg_srm_sweep_create(r->f, r->nodes, out->curve, &r->result->stats, &s);
@@ -159,13 +159,13 @@ static rg_status attempt(rg_srm_run *r, const rg_rule *rule, double eps, const r
     rg_srm_sweep_destroy(&s);
     out->eps = eps;
     if (status == RG_OK) status = rg_srm_result_complete(out);
-    if (status != RG_OK) rg_srm_curve_destroy(&out->curve);
+    if (status != RG_OK) rg_curve_destroy(&out->curve);
     return status;
 }
 
 void rg_srm_result_drop(rg_context *ctx, rg_srm_result *r)
 {
-    rg_srm_curve_destroy(&r->curve);
+    rg_curve_destroy(&r->curve);
     rg_free(ctx, r->By);
     rg_free(ctx, r->stage_By);
     rg_free(ctx, r->place);
@@ -174,7 +174,7 @@ void rg_srm_result_drop(rg_context *ctx, rg_srm_result *r)
     r->n_places = r->place_capacity = 0;
 }
 
-rg_status rg_srm_run_mesh(rg_srm_run *r, const rg_rule *rule, double eps, const rg_srm_curve *from,
+rg_status rg_srm_run_mesh(rg_srm_run *r, const rg_rule *rule, double eps, const rg_curve *from,
                           rg_srm_result *out)
 {
     rg_status status = RG_RETRY;

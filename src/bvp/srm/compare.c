@@ -46,8 +46,8 @@ rg_status rg_srm_compare(const rg_srm_control *control, const rg_srm_result *low
             const double now = k == SAMPLES ? t[1] : t[0] + k * (t[1] - t[0]) / SAMPLES;
             status = rg_srm_result_eval(low, i, now, z[0], &at[0]);
             if (status == RG_OK)
-                status = rg_srm_result_eval(high, rg_srm_curve_find(high->curve, now), now, z[1],
-                                            &at[1]);
+                status =
+                    rg_srm_result_eval(high, rg_curve_find(high->curve, now), now, z[1], &at[1]);
             if (status == RG_OK) look_at(&c, f->n_z, z[0], z[1]);
             if (status == RG_OK && at[0].pivot > RG_SRM_NEAR) look_at(&c, f->n_y, at[0].y, at[1].y);
         }

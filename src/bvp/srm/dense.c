@@ -7,13 +7,13 @@
 /* In a collocation point the iterate satisfies  x' = f - By  (index 3: v'), so By = f - Z'. */
 static rg_status stage_forces(rg_srm_result *r, double *z, rg_srm_point *at)
 {
-    const rg_srm_curve *c = r->curve;
+    const rg_curve *c = r->curve;
     const rg_srm_field *f = r->field;
 
     for (int64_t i = 0; i < c->N; i++)
         for (int j = 0; j < c->rule.s; j++) {
-            const double *top = rg_srm_slope(c, i, j) + c->n_z - f->n_x;
-            const double t = rg_srm_curve_stage(c, i, j, z);
+            const double *top = rg_curve_slope(c, i, j) + c->nx - f->n_x;
+            const double t = rg_curve_stage(c, i, j, z);
             memset(at->By, 0, (size_t)f->n_x * sizeof *at->By);
             RG_TRY(rg_srm_field_recover(r->field, t, z, at));
             for (int k = 0; k < f->n_x; k++)
@@ -25,7 +25,7 @@ static rg_status stage_forces(rg_srm_result *r, double *z, rg_srm_point *at)
 /* By at mesh point q from the collocation points of both intervals beside it. */
 static void interpolate_mesh(rg_srm_result *r, int64_t q)
 {
-    const rg_srm_curve *c = r->curve;
+    const rg_curve *c = r->curve;
     const int n = r->field->n_x, s = c->rule.s;
     const int64_t first = q > 0 ? (q - 1) * s : 0, last = q < c->N ? (q + 1) * s : q * s;
     double *to = r->By + q * n;
@@ -45,11 +45,11 @@ static void interpolate_mesh(rg_srm_result *r, int64_t q)
 
 static rg_status mesh_forces(rg_srm_result *r, rg_srm_point *at)
 {
-    const rg_srm_curve *c = r->curve;
+    const rg_curve *c = r->curve;
     const int n = r->field->n_x;
 
     for (int64_t q = 0; q <= c->N; q++) {
-        const rg_status status = rg_srm_field_exact(r->field, c->t[q], c->z + q * c->n_z, at);
+        const rg_status status = rg_srm_field_exact(r->field, c->t[q], c->x + q * c->nx, at);
         if (status < 0) return status;
         if (status == RG_OK && at->pivot > RG_SRM_NEAR)
             memcpy(r->By + q * n, at->By, (size_t)n * sizeof *r->By);
@@ -84,7 +84,7 @@ static bool is_passage(const double *t, const double *p, double *zero)
 static rg_status find_places(rg_srm_result *r, double *z, rg_srm_point *at)
 {
     static const double NEAR = 1e-2;
-    const rg_srm_curve *c = r->curve;
+    const rg_curve *c = r->curve;
     double t[3] = {0}, p[3] = {0}, zero = 0.0;
     int lost[3] = {0};
 
@@ -94,7 +94,7 @@ static rg_status find_places(rg_srm_result *r, double *z, rg_srm_point *at)
             p[k] = p[k + 1];
             lost[k] = lost[k + 1];
         }
-        t[2] = rg_srm_curve_stage(c, a / c->rule.s, (int)(a % c->rule.s), z);
+        t[2] = rg_curve_stage(c, a / c->rule.s, (int)(a % c->rule.s), z);
         memcpy(at->By, r->stage_By + a * r->field->n_x, (size_t)r->field->n_x * sizeof *at->By);
         RG_TRY(rg_srm_field_recover(r->field, t[2], z, at));
         p[2] = at->pivot;
@@ -111,9 +111,9 @@ static rg_status find_places(rg_srm_result *r, double *z, rg_srm_point *at)
 rg_status rg_srm_result_complete(rg_srm_result *r)
 {
     rg_context *ctx = r->field->ctx;
-    const rg_srm_curve *c = r->curve;
+    const rg_curve *c = r->curve;
     const size_t n = (size_t)r->field->n_x;
-    double *z = rg_alloc(ctx, (size_t)c->n_z + 1, sizeof *z);
+    double *z = rg_alloc(ctx, (size_t)c->nx + 1, sizeof *z);
 
     r->By = rg_alloc(ctx, (size_t)(c->N + 1) * n + 1, sizeof *r->By);
     r->stage_By = rg_alloc(ctx, (size_t)c->N * (size_t)c->rule.s * n + 1, sizeof *r->stage_By);
@@ -131,17 +131,17 @@ rg_status rg_srm_result_complete(rg_srm_result *r)
 rg_status rg_srm_result_eval(const rg_srm_result *r, int64_t i, double t, double *z,
                              rg_srm_point *out)
 {
-    const rg_srm_curve *c = r->curve;
+    const rg_curve *c = r->curve;
     const int n = r->field->n_x, s = c->rule.s, last = c->rule.c[s - 1] < 1.0 ? s + 1 : s;
     const double h = c->t[i + 1] - c->t[i], v = (t - c->t[i]) / h;
 
     if (v == 0.0 || t == c->t[i + 1]) {
         const int64_t q = v == 0.0 ? i : i + 1;
-        memcpy(z, c->z + q * c->n_z, (size_t)c->n_z * sizeof *z);
+        memcpy(z, c->x + q * c->nx, (size_t)c->nx * sizeof *z);
         memcpy(out->By, r->By + q * n, (size_t)n * sizeof *out->By);
         return rg_srm_field_recover(r->field, t, z, out);
     }
-    rg_srm_curve_eval(c, i, t, z);
+    rg_curve_eval(c, i, t, z, NULL, NULL);
     memset(out->By, 0, (size_t)n * sizeof *out->By);
     for (int a = 0; a <= last; a++) { /* points 0, c_1 .. c_s, (1) */
         const double va = a == 0 ? 0.0 : a <= s ? c->rule.c[a - 1] : 1.0;

@@ -8,8 +8,8 @@
 #ifndef RG_BVP_SRM_FIELD_H
 #define RG_BVP_SRM_FIELD_H
 
-#include "bvp/collocation/rule.h"
 #include "ivp/method.h"
+#include "linalg/rule.h"
 
 typedef struct {
     rg_context *ctx;

@@ -32,7 +32,7 @@ typedef struct {
     rg_qr *qr;
 } fit;
 
-static double distance(const rg_srm_curve *it, int64_t point)
+static double distance(const rg_curve *it, int64_t point)
 {
     const int s = it->rule.s;
     const int64_t i = point / s;
@@ -56,7 +56,7 @@ static void basis(const fit *f, double u, double *out)
 
 static void choose_points(fit *f)
 {
-    const rg_srm_curve *it = f->s->it;
+    const rg_curve *it = f->s->it;
     const int64_t all = it->N * it->rule.s;
     int64_t last = all;
 
@@ -93,11 +93,11 @@ static rg_status prepare(fit *f)
 /* q of component c by least squares behind the layer:  c(t) = value + sum_k q_k u T_k.  Returns the largest miss. */
 static double fit_component(fit *f, int c)
 {
-    const rg_srm_curve *it = f->s->it;
+    const rg_curve *it = f->s->it;
     double miss = 0.0;
 
     for (int64_t i = 0; i < f->n_points; i++) {
-        f->b[i] = it->c[(f->first + i * f->stride) * it->n_c + c] - f->value[c];
+        f->b[i] = it->w[(f->first + i * f->stride) * it->n + c] - f->value[c];
         f->size = fmax(f->size, fabs(f->b[i]));
     }
     rg_qr_solve(f->qr, f->b, f->q, f->work);
@@ -112,7 +112,7 @@ static double fit_component(fit *f, int c)
 
 static void continue_component(fit *f, int c)
 {
-    rg_srm_curve *it = f->s->it;
+    rg_curve *it = f->s->it;
     double row[DEGREE];
 
     fit_component(f, c);
@@ -121,19 +121,19 @@ static void continue_component(fit *f, int c)
         basis(f, distance(it, i) / f->reach, row);
         for (int k = 0; k < f->degree; k++)
             sum += f->q[k] * row[k];
-        it->c[i * it->n_c + c] = sum;
+        it->w[i * it->n + c] = sum;
     }
 }
 
 /* What is carried lies in the range of B. */
 static rg_status project_start(rg_srm_sweep *s, int64_t n_points)
 {
-    rg_srm_curve *it = s->it;
+    rg_curve *it = s->it;
     double *Z = s->newton->linear->Z;
 
     for (int64_t i = 0; i < n_points && !s->field->carries_y; i++) {
-        const double t = rg_srm_curve_stage(it, i / it->rule.s, (int)(i % it->rule.s), Z);
-        RG_TRY(rg_srm_field_project(s->field, t, Z, it->c + i * it->n_c));
+        const double t = rg_curve_stage(it, i / it->rule.s, (int)(i % it->rule.s), Z);
+        RG_TRY(rg_srm_field_project(s->field, t, Z, it->w + i * it->n));
     }
     return RG_OK;
 }
@@ -159,7 +159,7 @@ static rg_status choose_reach(fit *f, double length)
         choose_points(f);
         if (f->degree < 1) continue;
         const rg_status status = prepare(f);
-        for (int c = 0; c < f->s->it->n_c && status == RG_OK; c++)
+        for (int c = 0; c < f->s->it->n && status == RG_OK; c++)
             miss = fmax(miss, fit_component(f, c));
         release(f);
         RG_TRY(status);
@@ -174,15 +174,15 @@ static rg_status choose_reach(fit *f, double length)
 
 rg_status rg_srm_layer_fit(rg_srm_sweep *s, double width)
 {
-    const rg_srm_curve *it = s->it;
+    const rg_curve *it = s->it;
     rg_srm_point *at = &s->nodes->at;
 
-    RG_TRY(rg_srm_field_exact(s->field, it->t[0], it->z, at));
+    RG_TRY(rg_srm_field_exact(s->field, it->t[0], it->x, at));
     fit f = {.s = s, .value = s->field->carries_y ? at->y : at->By, .width = width};
     RG_TRY(choose_reach(&f, fabs(it->t[it->N] - it->t[0])));
     if (f.degree < 1 || !(f.least <= SMOOTH * f.size)) return RG_OK;
     rg_status status = prepare(&f);
-    for (int c = 0; c < it->n_c && status == RG_OK; c++)
+    for (int c = 0; c < it->n && status == RG_OK; c++)
         continue_component(&f, c);
     release(&f);
     return status == RG_OK ? project_start(s, f.first) : status;
@@ -191,18 +191,18 @@ rg_status rg_srm_layer_fit(rg_srm_sweep *s, double width)
 /* ---- shooting back ------------------------------------------------------------------------------- */
 
 /* L (4.5): B y_0(t_f) = B y(t_f); constant, so that it is smooth (what was computed has its layer at the start). */
-static void start_back(rg_srm_curve *it)
+static void start_back(rg_curve *it)
 {
     const int64_t last = it->N * it->rule.s - 1;
 
     for (int64_t i = 0; i < last; i++)
-        memcpy(it->c + i * it->n_c, it->c + last * it->n_c, (size_t)it->n_c * sizeof *it->c);
+        memcpy(it->w + i * it->n, it->w + last * it->n, (size_t)it->n * sizeof *it->w);
 }
 
 /* m iterates towards the start, from z(t_f) = end, with the sign of BEC changed; s->it is `back` for that time. */
-static rg_status go_back(rg_srm_sweep *s, rg_srm_curve *back, const double *end, int m)
+static rg_status go_back(rg_srm_sweep *s, rg_curve *back, const double *end, int m)
 {
-    rg_srm_curve *const it = s->it;
+    rg_curve *const it = s->it;
     rg_status status = RG_OK;
 
     s->it = back;
@@ -222,22 +222,22 @@ static rg_status go_back(rg_srm_sweep *s, rg_srm_curve *back, const double *end,
 rg_status rg_srm_layer_back(rg_srm_sweep *s, int m, bool is_first)
 {
     rg_context *ctx = s->field->ctx;
-    rg_srm_curve *back = NULL, *const it = s->it;
-    double *end = rg_alloc(ctx, (size_t)it->n_z + 1, sizeof *end);
+    rg_curve *back = NULL, *const it = s->it;
+    double *end = rg_alloc(ctx, (size_t)it->nx + 1, sizeof *end);
     const double half = 0.5 * fabs(it->t[it->N] - it->t[0]);
 
     if (end == NULL) return RG_ERR_MEMORY;
-    memcpy(end, it->z + it->N * it->n_z, (size_t)it->n_z * sizeof *end);
-    rg_status status = rg_srm_curve_like(it, &back);
+    memcpy(end, it->x + it->N * it->nx, (size_t)it->nx * sizeof *end);
+    rg_status status = rg_curve_like(it, &back);
     if (status == RG_OK) {
-        rg_srm_curve_copy(it, back);
+        rg_curve_copy(it, back);
         if (is_first) start_back(back);
         status = go_back(s, back, end, m);
     }
     for (int64_t i = 0; i < it->N * it->rule.s && status == RG_OK; i++)
         if (distance(it, i) < half)
-            memcpy(it->c + i * it->n_c, back->c + i * it->n_c, (size_t)it->n_c * sizeof *it->c);
-    rg_srm_curve_destroy(&back);
+            memcpy(it->w + i * it->n, back->w + i * it->n, (size_t)it->n * sizeof *it->w);
+    rg_curve_destroy(&back);
     rg_free(ctx, end);
     return status;
 }

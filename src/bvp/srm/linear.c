@@ -30,7 +30,7 @@ static rg_status take_memory(rg_srm_linear *l)
     return l->pivots != NULL ? RG_OK : RG_ERR_MEMORY;
 }
 
-rg_status rg_srm_linear_create(rg_srm_field *f, rg_srm_nodes *nodes, const rg_srm_curve *shape,
+rg_status rg_srm_linear_create(rg_srm_field *f, rg_srm_nodes *nodes, const rg_curve *shape,
                                rg_stats *stats, rg_srm_linear **out)
 {
     rg_srm_linear *l = rg_alloc(f->ctx, 1, sizeof *l);
@@ -121,7 +121,7 @@ static rg_status eval_stage(rg_srm_linear *l, int64_t q, int j, double t, const 
     return RG_OK;
 }
 
-static rg_status condense(rg_srm_linear *l, const rg_srm_curve *it, int64_t i, const double *before,
+static rg_status condense(rg_srm_linear *l, const rg_curve *it, int64_t i, const double *before,
                           const double *scale, bool is_new)
 {
     const int n = l->n, s = l->s, size = s * n;
@@ -129,8 +129,8 @@ static rg_status condense(rg_srm_linear *l, const rg_srm_curve *it, int64_t i, c
     double *g = l->g + i * size;
 
     for (int j = 0; j < s; j++) {
-        const double t = rg_srm_curve_stage(it, i, j, l->Z), *Zp = rg_srm_slope(it, i, j);
-        const double *c = before != NULL ? before + (i * s + j) * it->n_c : NULL;
+        const double t = rg_curve_stage(it, i, j, l->Z), *Zp = rg_curve_slope(it, i, j);
+        const double *c = before != NULL ? before + (i * s + j) * it->n : NULL;
         RG_TRY(eval_stage(l, i * s + j, j, t, c, scale, is_new));
         l->stats->jacobians += is_new;
         for (int k = 0; k < n; k++)
@@ -142,29 +142,28 @@ static rg_status condense(rg_srm_linear *l, const rg_srm_curve *it, int64_t i, c
     }
     rg_block_solve(size, l->S + i * size * size, l->pivots + i * size, 1, g);
     for (int k = 0; k < n; k++) {
-        double sum = it->z[i * n + k] - it->z[(i + 1) * n + k];
+        double sum = it->x[i * n + k] - it->x[(i + 1) * n + k];
         for (int j = 0; j < s; j++)
-            sum += h * it->rule.b[j] * (rg_srm_slope(it, i, j)[k] + g[j * n + k]);
+            sum += h * it->rule.b[j] * (rg_curve_slope(it, i, j)[k] + g[j * n + k]);
         l->gamma[i * n + k] = sum;
     }
     return RG_OK;
 }
 
-static rg_status fold_nodes(rg_srm_linear *l, const rg_srm_curve *it, const double *scale,
-                            bool is_new)
+static rg_status fold_nodes(rg_srm_linear *l, const rg_curve *it, const double *scale, bool is_new)
 {
     const int n = l->n;
 
     for (int k = 0; k < it->n_nodes; k++)
-        memcpy(l->z + k * n, it->z + it->node[k] * n, (size_t)n * sizeof *l->z);
+        memcpy(l->z + k * n, it->x + it->node[k] * n, (size_t)n * sizeof *l->z);
     RG_TRY(rg_srm_nodes_eval(l->nodes, l->z, scale, l->beta, is_new ? l->chain->B : NULL));
     for (int k = 0; k < n; k++)
         l->beta[k] = -l->beta[k];
     return RG_OK;
 }
 
-rg_status rg_srm_linear_solve(rg_srm_linear *l, const rg_srm_curve *it, const double *before,
-                              const double *scale, bool is_new, rg_srm_curve *delta)
+rg_status rg_srm_linear_solve(rg_srm_linear *l, const rg_curve *it, const double *before,
+                              const double *scale, bool is_new, rg_curve *delta)
 {
     const int n = l->n, size = l->s * n;
 
@@ -179,10 +178,10 @@ rg_status rg_srm_linear_solve(rg_srm_linear *l, const rg_srm_curve *it, const do
         l->is_singular = status == RG_RETRY;
         RG_TRY(status);
     }
-    rg_chain_solve(l->chain, l->gamma, l->beta, delta->z);
+    rg_chain_solve(l->chain, l->gamma, l->beta, delta->x);
     for (int64_t i = 0; i < l->N; i++) { /* dZ' = U dz + g */
-        const double *U = l->U + i * size * n, *dz = delta->z + i * n;
-        double *dZp = delta->Zp + i * size;
+        const double *U = l->U + i * size * n, *dz = delta->x + i * n;
+        double *dZp = delta->Xp + i * size;
         memcpy(dZp, l->g + i * size, (size_t)size * sizeof *dZp);
         for (int c = 0; c < n; c++)
             for (int k = 0; k < size; k++)

@@ -10,8 +10,8 @@
 #define RG_BVP_SRM_LINEAR_H
 
 #include "bvp/collocation/chain.h"
-#include "bvp/srm/curve.h"
 #include "bvp/srm/nodes.h"
+#include "curve/curve.h"
 
 typedef struct {       /* a linear field in the collocation points: z' = F + M (z - X) */
     double *X, *F, *M; /* N s n, N s n, N s n n */
@@ -35,13 +35,13 @@ typedef struct {
 } rg_srm_linear;
 
 /* shape: gives mesh and nodes; must stay. */
-rg_status rg_srm_linear_create(rg_srm_field *f, rg_srm_nodes *nodes, const rg_srm_curve *shape,
+rg_status rg_srm_linear_create(rg_srm_field *f, rg_srm_nodes *nodes, const rg_curve *shape,
                                rg_stats *stats, rg_srm_linear **out);
 void rg_srm_linear_destroy(rg_srm_linear **linear);
 /* The Newton correction at `it`, with new factors or the old ones.  before: carried values of the iterate before in all
  * collocation points, or NULL.  RG_RETRY: singular, or cannot be evaluated. */
-rg_status rg_srm_linear_solve(rg_srm_linear *l, const rg_srm_curve *it, const double *before,
-                              const double *scale, bool is_new, rg_srm_curve *delta);
+rg_status rg_srm_linear_solve(rg_srm_linear *l, const rg_curve *it, const double *before,
+                              const double *scale, bool is_new, rg_curve *delta);
 
 /* How strongly z answers to its conditions: the largest change of an x, relative to scale, for a change of one condition
  * relative to what it is made of (bvp/collocation/conditioning.c).  u: (N + 1) n.  Infinity: singular; NaN: no factors. */

@@ -7,7 +7,7 @@
 static const double LAMBDA_MIN = 1e-6, SIMPLE = 0.1;
 static const double ROUNDING = 1e-9; /* corrections below this that no longer fall are rounding */
 
-rg_status rg_srm_newton_create(rg_srm_field *f, rg_srm_nodes *nodes, const rg_srm_curve *shape,
+rg_status rg_srm_newton_create(rg_srm_field *f, rg_srm_nodes *nodes, const rg_curve *shape,
                                rg_stats *stats, rg_srm_newton **out)
 {
     rg_srm_newton *n = rg_alloc(f->ctx, 1, sizeof *n);
@@ -15,9 +15,9 @@ rg_status rg_srm_newton_create(rg_srm_field *f, rg_srm_nodes *nodes, const rg_sr
     *out = NULL;
     if (n == NULL) return RG_ERR_MEMORY;
     rg_status status = rg_srm_linear_create(f, nodes, shape, stats, &n->linear);
-    if (status == RG_OK) status = rg_srm_curve_like(shape, &n->trial);
-    if (status == RG_OK) status = rg_srm_curve_like(shape, &n->D);
-    if (status == RG_OK) status = rg_srm_curve_like(shape, &n->Db);
+    if (status == RG_OK) status = rg_curve_like(shape, &n->trial);
+    if (status == RG_OK) status = rg_curve_like(shape, &n->D);
+    if (status == RG_OK) status = rg_curve_like(shape, &n->Db);
     n->scale = rg_alloc(f->ctx, (size_t)f->n_z + 1, sizeof *n->scale);
     if (n->scale == NULL && status == RG_OK) status = RG_ERR_MEMORY;
     if (status == RG_OK) {
@@ -26,9 +26,9 @@ rg_status rg_srm_newton_create(rg_srm_field *f, rg_srm_nodes *nodes, const rg_sr
     }
     rg_context *ctx = f->ctx;
     rg_srm_linear_destroy(&n->linear);
-    rg_srm_curve_destroy(&n->trial);
-    rg_srm_curve_destroy(&n->D);
-    rg_srm_curve_destroy(&n->Db);
+    rg_curve_destroy(&n->trial);
+    rg_curve_destroy(&n->D);
+    rg_curve_destroy(&n->Db);
     rg_free(ctx, n->scale);
     rg_free(ctx, n);
     return status;
@@ -41,59 +41,58 @@ void rg_srm_newton_destroy(rg_srm_newton **newton)
     if (n == NULL) return;
     rg_context *ctx = n->linear->ctx;
     rg_srm_linear_destroy(&n->linear);
-    rg_srm_curve_destroy(&n->trial);
-    rg_srm_curve_destroy(&n->D);
-    rg_srm_curve_destroy(&n->Db);
+    rg_curve_destroy(&n->trial);
+    rg_curve_destroy(&n->D);
+    rg_curve_destroy(&n->Db);
     rg_free(ctx, n->scale);
     rg_free(ctx, n);
     *newton = NULL;
 }
 
-static void set_scales(rg_srm_newton *n, const rg_srm_curve *it)
+static void set_scales(rg_srm_newton *n, const rg_curve *it)
 {
-    for (int k = 0; k < it->n_z; k++)
+    for (int k = 0; k < it->nx; k++)
         n->scale[k] = n->floor;
     for (int64_t i = 0; i <= it->N; i++)
-        for (int k = 0; k < it->n_z; k++)
-            n->scale[k] = fmax(n->scale[k], fabs(it->z[i * it->n_z + k]));
+        for (int k = 0; k < it->nx; k++)
+            n->scale[k] = fmax(n->scale[k], fabs(it->x[i * it->nx + k]));
 }
 
 /* Largest relative entry of d - factor e (e may be NULL) at the mesh points. */
-static double size_of(const rg_srm_newton *n, const rg_srm_curve *d, double factor,
-                      const rg_srm_curve *e)
+static double size_of(const rg_srm_newton *n, const rg_curve *d, double factor, const rg_curve *e)
 {
     double size = 0.0;
 
     for (int64_t i = 0; i <= d->N; i++)
-        for (int k = 0; k < d->n_z; k++) {
-            const int64_t at = i * d->n_z + k;
-            const double v = fabs(d->z[at] - (e != NULL ? factor * e->z[at] : 0.0)) / n->scale[k];
+        for (int k = 0; k < d->nx; k++) {
+            const int64_t at = i * d->nx + k;
+            const double v = fabs(d->x[at] - (e != NULL ? factor * e->x[at] : 0.0)) / n->scale[k];
             if (!(v <= size)) size = v;
         }
     return size;
 }
 
-static void swap(rg_srm_curve **a, rg_srm_curve **b)
+static void swap(rg_curve **a, rg_curve **b)
 {
-    rg_srm_curve *const c = *a;
+    rg_curve *const c = *a;
 
     *a = *b;
     *b = c;
 }
 
 /* The numbers of `it` and of `trial` change places: the caller's curve stays the same object. */
-static void accept(rg_srm_newton *n, rg_srm_curve *it)
+static void accept(rg_srm_newton *n, rg_curve *it)
 {
-    double *z = it->z, *Zp = it->Zp;
+    double *z = it->x, *Zp = it->Xp;
 
-    it->z = n->trial->z;
-    it->Zp = n->trial->Zp;
-    n->trial->z = z;
-    n->trial->Zp = Zp;
+    it->x = n->trial->x;
+    it->Xp = n->trial->Xp;
+    n->trial->x = z;
+    n->trial->Xp = Zp;
 }
 
-static rg_status correct(rg_srm_newton *n, const rg_srm_curve *it, const double *before,
-                         bool is_new, rg_srm_curve *D, double *size)
+static rg_status correct(rg_srm_newton *n, const rg_curve *it, const double *before, bool is_new,
+                         rg_curve *D, double *size)
 {
     RG_TRY(rg_srm_linear_solve(n->linear, it, before, n->scale, is_new, D));
     *size = size_of(n, D, 0.0, NULL);
@@ -101,12 +100,12 @@ static rg_status correct(rg_srm_newton *n, const rg_srm_curve *it, const double 
 }
 
 /* Corrections with the factors at hand, the first of them in D, while they contract.  RG_OK: converged. */
-static rg_status simplify(rg_srm_newton *n, rg_srm_curve *it, const double *before)
+static rg_status simplify(rg_srm_newton *n, rg_curve *it, const double *before)
 {
     enum { MOST = 10 };
 
     for (int k = 0; k < MOST; k++) {
-        rg_srm_curve_add(it, 1.0, n->D, n->trial);
+        rg_curve_add(it, 1.0, n->D, n->trial);
         if (n->size <= n->tol) {
             accept(n, it);
             return RG_OK;
@@ -126,11 +125,11 @@ static rg_status simplify(rg_srm_newton *n, rg_srm_curve *it, const double *befo
 }
 
 /* Finds lambda for the correction D; `it` moves. */
-static rg_status search(rg_srm_newton *n, rg_srm_curve *it, const double *before)
+static rg_status search(rg_srm_newton *n, rg_curve *it, const double *before)
 {
     for (;;) {
         if (n->lambda < LAMBDA_MIN) return RG_RETRY;
-        rg_srm_curve_add(it, n->lambda, n->D, n->trial);
+        rg_curve_add(it, n->lambda, n->D, n->trial);
         const rg_status status = correct(n, n->trial, before, false, n->Db, &n->size_bar);
         if (status < 0) return status;
         if (status != RG_OK) {
@@ -162,7 +161,7 @@ rg_status rg_srm_check_interrupt(rg_context *ctx)
     return rg_remedy(ctx, "run it again, with a looser --tol if it takes too long");
 }
 
-rg_status rg_srm_newton_solve(rg_srm_newton *n, rg_srm_curve *it, const double *before)
+rg_status rg_srm_newton_solve(rg_srm_newton *n, rg_curve *it, const double *before)
 {
     double last = 0.0;
 
@@ -178,7 +177,7 @@ rg_status rg_srm_newton_solve(rg_srm_newton *n, rg_srm_curve *it, const double *
         RG_TRY(correct(n, it, before, true, n->D, &n->size));
         rg_log(n->linear->ctx, 3, "srm, newton %d: correction %.3g", k, n->size);
         if (n->size <= n->tol) {
-            rg_srm_curve_add(it, 1.0, n->D, n->trial);
+            rg_curve_add(it, 1.0, n->D, n->trial);
             accept(n, it);
             return RG_OK;
         }

@@ -28,10 +28,10 @@ typedef struct {
 
 static rg_status take_memory(preparation *q)
 {
-    const rg_srm_curve *it = q->s->it;
+    const rg_curve *it = q->s->it;
     const rg_bvp_form *form = q->s->nodes->conditions->form;
     rg_context *ctx = it->ctx;
-    const size_t points = (size_t)(it->N * it->rule.s), n = (size_t)it->n_z;
+    const size_t points = (size_t)(it->N * it->rule.s), n = (size_t)it->nx;
 
     q->model.X = rg_alloc(ctx, points * n + 1, sizeof(double));
     q->model.F = rg_alloc(ctx, points * n + 1, sizeof(double));
@@ -77,35 +77,35 @@ static rg_status put_on_constraints(preparation *q, double t, double *z)
 /* X := X + lambda (Z - X), moved onto the constraints, and y there; near singular places y is interpolated. */
 static rg_status move(preparation *q, double lambda)
 {
-    const rg_srm_curve *it = q->s->it;
+    const rg_curve *it = q->s->it;
     rg_srm_field *f = q->s->field;
     const rg_srm_point *at = &q->s->nodes->at;
-    const int n = it->n_z;
+    const int n = it->nx;
 
     for (int64_t a = 0; a < it->N * it->rule.s; a++) {
         double *X = q->model.X + a * n;
         for (int k = 0; k < n; k++)
             X[k] = q->X[a * n + k] + lambda * (q->Z[a * n + k] - q->X[a * n + k]);
-        RG_TRY(put_on_constraints(q, rg_srm_time(it, a), X));
-        const rg_status status = rg_srm_field_exact(f, rg_srm_time(it, a), X, &q->s->nodes->at);
+        RG_TRY(put_on_constraints(q, rg_curve_time(it, a), X));
+        const rg_status status = rg_srm_field_exact(f, rg_curve_time(it, a), X, &q->s->nodes->at);
         if (status < 0) return status;
         q->is_good[a] = status == RG_OK && at->pivot > q->near;
         for (int k = 0; k < f->n_y; k++)
             q->y[a * f->n_y + k] = q->is_good[a] ? at->y[k] : 0.0;
     }
-    rg_srm_curve_bridge(it, f->n_y, q->is_good, q->y);
+    rg_curve_bridge(it, f->n_y, q->is_good, q->y);
     return RG_OK;
 }
 
 static rg_status linearize(preparation *q, double lambda)
 {
-    const rg_srm_curve *it = q->s->it;
+    const rg_curve *it = q->s->it;
     rg_srm_field *f = q->s->field;
-    const int n = it->n_z;
+    const int n = it->nx;
 
     RG_TRY(move(q, lambda));
     for (int64_t a = 0; a < it->N * it->rule.s; a++)
-        RG_TRY(rg_srm_field_linearize(f, rg_srm_time(it, a), q->model.X + a * n,
+        RG_TRY(rg_srm_field_linearize(f, rg_curve_time(it, a), q->model.X + a * n,
                                       q->s->newton->scale, q->y + a * f->n_y, q->model.F + a * n,
                                       q->model.M + a * n * n));
     return RG_OK;
@@ -115,8 +115,8 @@ static rg_status linearize(preparation *q, double lambda)
 static rg_status solve(preparation *q, double *distance)
 {
     rg_srm_newton *newton = q->s->newton;
-    rg_srm_curve *it = q->s->it;
-    const int n = it->n_z, s = it->rule.s;
+    rg_curve *it = q->s->it;
+    const int n = it->nx, s = it->rule.s;
 
     newton->linear->model = &q->model;
     const rg_status status =
@@ -124,10 +124,10 @@ static rg_status solve(preparation *q, double *distance)
     newton->linear->model = NULL;
     newton->linear->has_factors = false;
     RG_TRY(status);
-    rg_srm_curve_add(it, 1.0, newton->D, it);
+    rg_curve_add(it, 1.0, newton->D, it);
     *distance = 0.0;
     for (int64_t a = 0; a < it->N * s; a++) {
-        rg_srm_curve_stage(it, a / s, (int)(a % s), newton->linear->Z);
+        rg_curve_stage(it, a / s, (int)(a % s), newton->linear->Z);
         for (int k = 0; k < n; k++) {
             const double miss = newton->linear->Z[k] - q->model.X[a * n + k];
             if (!(fabs(miss) / newton->scale[k] <= *distance))
@@ -140,15 +140,15 @@ static rg_status solve(preparation *q, double *distance)
 /* X and Z of the accepted step. */
 static void accept(preparation *q)
 {
-    const rg_srm_curve *it = q->s->it;
-    const int n = it->n_z, s = it->rule.s;
+    const rg_curve *it = q->s->it;
+    const int n = it->nx, s = it->rule.s;
 
     memcpy(q->X, q->model.X, (size_t)(it->N * s * n) * sizeof *q->X);
     for (int64_t a = 0; a < it->N * s; a++)
-        rg_srm_curve_stage(it, a / s, (int)(a % s), q->Z + a * n);
+        rg_curve_stage(it, a / s, (int)(a % s), q->Z + a * n);
     for (int64_t i = 0; i <= it->N; i++)
         for (int k = 0; k < n; k++)
-            q->s->newton->scale[k] = fmax(q->s->newton->scale[k], fabs(it->z[i * n + k]));
+            q->s->newton->scale[k] = fmax(q->s->newton->scale[k], fabs(it->x[i * n + k]));
 }
 
 static rg_status iterate(preparation *q)
@@ -181,14 +181,14 @@ static rg_status iterate(preparation *q)
 rg_status rg_srm_prepare(rg_srm_sweep *s)
 {
     preparation q = {.s = s, .near = RG_SRM_NEAR};
-    rg_srm_curve *it = s->it;
+    rg_curve *it = s->it;
     rg_status status = take_memory(&q);
 
     if (status == RG_OK) {
-        for (int k = 0; k < it->n_z; k++)
+        for (int k = 0; k < it->nx; k++)
             s->newton->scale[k] = s->newton->floor;
         for (int64_t a = 0; a < it->N * it->rule.s; a++)
-            rg_srm_curve_stage(it, a / it->rule.s, (int)(a % it->rule.s), q.model.X + a * it->n_z);
+            rg_curve_stage(it, a / it->rule.s, (int)(a % it->rule.s), q.model.X + a * it->nx);
         accept(&q);
         status = iterate(&q);
     }

@@ -1,6 +1,6 @@
 #include "bvp/srm/run.h"
 
-#include "bvp/mesh.h"
+#include "curve/mesh.h"
 #include "ivp/srm/srm_impl.h"
 
 #include <math.h>

@@ -35,7 +35,7 @@ typedef struct {
 typedef struct {         /* the result on its mesh, with what output needs */
     rg_srm_field *field; /* owned */
     rg_srm_nodes *nodes; /* owned */
-    rg_srm_curve *curve;
+    rg_curve *curve;
     double *By;       /* (N + 1) n_x at the mesh points */
     double *stage_By; /* N s n_x in the collocation points */
     double eps;

@@ -3,16 +3,16 @@
 #include <math.h>
 #include <string.h>
 
-rg_status rg_srm_sweep_create(rg_srm_field *f, rg_srm_nodes *nodes, rg_srm_curve *it,
-                              rg_stats *stats, rg_srm_sweep **out)
+rg_status rg_srm_sweep_create(rg_srm_field *f, rg_srm_nodes *nodes, rg_curve *it, rg_stats *stats,
+                              rg_srm_sweep **out)
 {
     rg_srm_sweep *s = rg_alloc(f->ctx, 1, sizeof *s);
 
     *out = NULL;
     if (s == NULL) return RG_ERR_MEMORY;
     *s = (rg_srm_sweep){.field = f, .nodes = nodes, .it = it};
-    s->past = rg_alloc(f->ctx, (size_t)(it->N + 1) * (size_t)it->n_z + 1, sizeof *s->past);
-    s->carried = rg_alloc(f->ctx, (size_t)(it->n_c + it->n_z) + 1, sizeof *s->carried);
+    s->past = rg_alloc(f->ctx, (size_t)(it->N + 1) * (size_t)it->nx + 1, sizeof *s->past);
+    s->carried = rg_alloc(f->ctx, (size_t)(it->n + it->nx) + 1, sizeof *s->carried);
     rg_status status = s->past != NULL && s->carried != NULL ? RG_OK : RG_ERR_MEMORY;
     if (status == RG_OK) status = rg_srm_newton_create(f, nodes, it, stats, &s->newton);
     if (status == RG_OK)
@@ -37,7 +37,7 @@ void rg_srm_sweep_destroy(rg_srm_sweep **sweep)
 
 rg_status rg_srm_sweep_seed(rg_srm_sweep *s)
 {
-    rg_srm_curve *it = s->it;
+    rg_curve *it = s->it;
     double *Z = s->newton->linear->Z;
     const rg_srm_point *at = &s->nodes->at;
     const int k = it->rule.s;
@@ -46,14 +46,14 @@ rg_status rg_srm_sweep_seed(rg_srm_sweep *s)
     uint8_t *is_good = rg_alloc(it->ctx, (size_t)(it->N * k) + 1, sizeof *is_good);
     rg_status status = is_good != NULL ? RG_OK : RG_ERR_MEMORY;
     for (int64_t a = 0; a < it->N * k && status >= RG_OK; a++) {
-        const double t = rg_srm_curve_stage(it, a / k, (int)(a % k), Z);
+        const double t = rg_curve_stage(it, a / k, (int)(a % k), Z);
         status = rg_srm_field_exact(s->field, t, Z, &s->nodes->at);
         is_good[a] = status == RG_OK && at->pivot > RG_SRM_NEAREST;
         if (is_good[a])
-            memcpy(it->c + a * it->n_c, s->field->carries_y ? at->y : at->By,
-                   (size_t)it->n_c * sizeof *it->c);
+            memcpy(it->w + a * it->n, s->field->carries_y ? at->y : at->By,
+                   (size_t)it->n * sizeof *it->w);
     }
-    if (status >= RG_OK) rg_srm_curve_bridge(it, it->n_c, is_good, it->c);
+    if (status >= RG_OK) rg_curve_bridge(it, it->n, is_good, it->w);
     rg_free(it->ctx, is_good);
     s->has_c = s->is_seeded = status >= RG_OK;
     return status < 0 ? status : RG_OK;
@@ -62,15 +62,15 @@ rg_status rg_srm_sweep_seed(rg_srm_sweep *s)
 /* c_ij := what this iterate carries, L (4.3). */
 static rg_status hand_over(rg_srm_sweep *s)
 {
-    rg_srm_curve *it = s->it;
+    rg_curve *it = s->it;
     double *Z = s->newton->linear->Z, *F = s->newton->linear->F;
 
     for (int64_t i = 0; i < it->N; i++)
         for (int j = 0; j < it->rule.s; j++) {
-            double *c = rg_srm_carried(it, i, j);
-            const double t = rg_srm_curve_stage(it, i, j, Z);
+            double *c = rg_curve_w(it, i, j);
+            const double t = rg_curve_stage(it, i, j, Z);
             RG_TRY(rg_srm_field_eval(s->field, t, Z, s->has_c ? c : NULL, F, s->carried));
-            memcpy(c, s->carried, (size_t)it->n_c * sizeof *c);
+            memcpy(c, s->carried, (size_t)it->n * sizeof *c);
         }
     s->has_c = true;
     return RG_OK;
@@ -78,10 +78,10 @@ static rg_status hand_over(rg_srm_sweep *s)
 
 rg_status rg_srm_sweep_next(rg_srm_sweep *s)
 {
-    rg_srm_curve *it = s->it;
+    rg_curve *it = s->it;
 
-    memcpy(s->past, it->z, (size_t)(it->N + 1) * (size_t)it->n_z * sizeof *s->past);
-    RG_TRY(rg_srm_newton_solve(s->newton, it, s->has_c ? it->c : NULL));
+    memcpy(s->past, it->x, (size_t)(it->N + 1) * (size_t)it->nx * sizeof *s->past);
+    RG_TRY(rg_srm_newton_solve(s->newton, it, s->has_c ? it->w : NULL));
     RG_TRY(hand_over(s));
     s->n_iterations++;
     return RG_OK;
@@ -89,14 +89,14 @@ rg_status rg_srm_sweep_next(rg_srm_sweep *s)
 
 double rg_srm_sweep_change(const rg_srm_sweep *s, double from)
 {
-    const rg_srm_curve *it = s->it;
+    const rg_curve *it = s->it;
     double change = 0.0;
 
     for (int64_t i = 0; i <= it->N; i++) {
         if (fabs(it->t[i] - it->t[0]) < from) continue;
-        for (int k = 0; k < it->n_z; k++) {
-            const int64_t at = i * it->n_z + k;
-            change = fmax(change, fabs(it->z[at] - s->past[at]) / s->newton->scale[k]);
+        for (int k = 0; k < it->nx; k++) {
+            const int64_t at = i * it->nx + k;
+            change = fmax(change, fabs(it->x[at] - s->past[at]) / s->newton->scale[k]);
         }
     }
     return change;

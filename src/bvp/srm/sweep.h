@@ -9,16 +9,16 @@ typedef struct {
     rg_srm_field *field;
     rg_srm_nodes *nodes;
     rg_srm_newton *newton;
-    rg_srm_curve *it; /* not owned: z and Z' of the last iterate; c: what it carries */
-    bool has_c;       /* it->c holds values; else y_0 of the options */
-    bool is_seeded;   /* y_0 came from the constraints: there is no layer */
-    double *past;     /* z of the iterate before at the mesh points */
-    double *carried;  /* n_c */
+    rg_curve *it;    /* not owned: z and Z' of the last iterate; c: what it carries */
+    bool has_c;      /* it->w holds values; else y_0 of the options */
+    bool is_seeded;  /* y_0 came from the constraints: there is no layer */
+    double *past;    /* z of the iterate before at the mesh points */
+    double *carried; /* n_c */
     int n_iterations;
 } rg_srm_sweep;
 
-rg_status rg_srm_sweep_create(rg_srm_field *f, rg_srm_nodes *nodes, rg_srm_curve *it,
-                              rg_stats *stats, rg_srm_sweep **out);
+rg_status rg_srm_sweep_create(rg_srm_field *f, rg_srm_nodes *nodes, rg_curve *it, rg_stats *stats,
+                              rg_srm_sweep **out);
 void rg_srm_sweep_destroy(rg_srm_sweep **sweep);
 /* y_0: the multipliers that the constraints give along s->it; near singular places interpolated. */
 rg_status rg_srm_sweep_seed(rg_srm_sweep *s);

@@ -76,7 +76,7 @@ static rg_status add_sweeps(rg_transfer *t)
 static rg_status find_breaks(rg_transfer *t)
 {
     const double *from = t->now != NULL ? t->now->point : t->kinks;
-    const int64_t n = t->now != NULL ? rg_curve_points(t->now) : t->n_kinks;
+    const int64_t n = t->now != NULL ? rg_transfer_curve_points(t->now) : t->n_kinks;
 
     if (n == 0) return RG_OK;
     if ((t->breaks = rg_alloc(t->ctx, 2 * (size_t)n, sizeof *t->breaks)) == NULL)

@@ -7,24 +7,25 @@ static const double PI = 3.14159265358979323846;
 
 static double node(int k)
 {
-    return 0.5 * (1.0 - cos(PI * k / RG_CURVE_DEGREE));
+    return 0.5 * (1.0 - cos(PI * k / RG_TRANSFER_DEGREE));
 }
 
-rg_status rg_curve_create(rg_context *ctx, int m, int n_pieces, const double *edge, rg_curve **out)
+rg_status rg_transfer_curve_create(rg_context *ctx, int m, int n_pieces, const double *edge,
+                                   rg_transfer_curve **out)
 {
-    rg_curve *c = rg_alloc(ctx, 1, sizeof *c);
+    rg_transfer_curve *c = rg_alloc(ctx, 1, sizeof *c);
     const size_t pieces = (size_t)n_pieces, size = (size_t)m;
-    const int d = RG_CURVE_DEGREE;
+    const int d = RG_TRANSFER_DEGREE;
 
     *out = c;
     if (c == NULL) return RG_ERR_MEMORY;
-    *c = (rg_curve){.ctx = ctx, .m = m, .n_pieces = n_pieces};
+    *c = (rg_transfer_curve){.ctx = ctx, .m = m, .n_pieces = n_pieces};
     c->edge = rg_alloc(ctx, pieces + 1, sizeof *c->edge);
     c->point = rg_alloc(ctx, (size_t)d * pieces + 1, sizeof *c->point);
     c->value = rg_alloc(ctx, ((size_t)d * pieces + 1) * size, sizeof *c->value);
     c->coefficients = rg_alloc(ctx, (size_t)(d + 1) * pieces * size, sizeof *c->coefficients);
     if (c->edge == NULL || c->point == NULL || c->value == NULL || c->coefficients == NULL) {
-        rg_curve_destroy(out);
+        rg_transfer_curve_destroy(out);
         return RG_ERR_MEMORY;
     }
     memcpy(c->edge, edge, (pieces + 1) * sizeof *edge);
@@ -35,9 +36,9 @@ rg_status rg_curve_create(rg_context *ctx, int m, int n_pieces, const double *ed
     return RG_OK;
 }
 
-void rg_curve_destroy(rg_curve **curve)
+void rg_transfer_curve_destroy(rg_transfer_curve **curve)
 {
-    rg_curve *c = *curve;
+    rg_transfer_curve *c = *curve;
 
     if (c == NULL) return;
     rg_free(c->ctx, c->edge);
@@ -48,16 +49,16 @@ void rg_curve_destroy(rg_curve **curve)
     *curve = NULL;
 }
 
-int rg_curve_points(const rg_curve *c)
+int rg_transfer_curve_points(const rg_transfer_curve *c)
 {
-    return c->n_pieces * RG_CURVE_DEGREE + 1;
+    return c->n_pieces * RG_TRANSFER_DEGREE + 1;
 }
 
 /* Newton's divided differences, then powers of s. */
 static void expand(const double *value, int stride, double *a)
 {
-    const int d = RG_CURVE_DEGREE;
-    double c[RG_CURVE_DEGREE + 1];
+    const int d = RG_TRANSFER_DEGREE;
+    double c[RG_TRANSFER_DEGREE + 1];
 
     for (int k = 0; k <= d; k++)
         c[k] = value[k * stride];
@@ -74,9 +75,9 @@ static void expand(const double *value, int stride, double *a)
     }
 }
 
-void rg_curve_update(rg_curve *c)
+void rg_transfer_curve_update(rg_transfer_curve *c)
 {
-    const int d = RG_CURVE_DEGREE;
+    const int d = RG_TRANSFER_DEGREE;
 
     for (int p = 0; p < c->n_pieces; p++)
         for (int i = 0; i < c->m; i++)
@@ -84,7 +85,7 @@ void rg_curve_update(rg_curve *c)
                    c->coefficients + (size_t)(p * (d + 1)) * (size_t)c->m + i);
 }
 
-static int find_piece(const rg_curve *c, double t)
+static int find_piece(const rg_transfer_curve *c, double t)
 {
     int low = 0, high = c->n_pieces - 1;
 
@@ -98,9 +99,10 @@ static int find_piece(const rg_curve *c, double t)
     return low;
 }
 
-void rg_curve_eval(const rg_curve *c, double t, double *y, double *yp, double *ypp)
+void rg_transfer_curve_eval(const rg_transfer_curve *c, double t, double *y, double *yp,
+                            double *ypp)
 {
-    const int d = RG_CURVE_DEGREE, m = c->m, piece = find_piece(c, t);
+    const int d = RG_TRANSFER_DEGREE, m = c->m, piece = find_piece(c, t);
     const double *a = c->coefficients + (size_t)(piece * (d + 1)) * (size_t)m;
     const double h = c->edge[piece + 1] - c->edge[piece], s = (t - c->edge[piece]) / h;
 
@@ -119,9 +121,9 @@ void rg_curve_eval(const rg_curve *c, double t, double *y, double *yp, double *y
 
 /* c_d = (1/d) sum'' (-1)^k y_k  over the Chebyshev points, first and last halved; with c_{d-1} beside it, since every second
  * coefficient of an even or odd function vanishes: the larger one, the earlier reduced by a tenth. */
-double rg_curve_tail(const rg_curve *c, int piece, int component)
+double rg_transfer_curve_tail(const rg_transfer_curve *c, int piece, int component)
 {
-    const int d = RG_CURVE_DEGREE;
+    const int d = RG_TRANSFER_DEGREE;
     const double *y = c->value + (size_t)(piece * d) * (size_t)c->m + component;
     double last = 0.0, before = 0.0;
 

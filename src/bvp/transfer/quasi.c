@@ -27,7 +27,7 @@ static const double REPLAY_ERROR = 5.0;   /* of h between the steps made for ano
 
 static void swap(rg_quasi *q, int i, int j)
 {
-    rg_curve *keep = q->curve[i];
+    rg_transfer_curve *keep = q->curve[i];
 
     q->curve[i] = q->curve[j];
     q->curve[j] = keep;
@@ -157,15 +157,15 @@ static rg_status iterate(rg_transfer *t)
 /* The index along the solution, whose linearization has not been carried. */
 static rg_status check_index(rg_transfer *t)
 {
-    const rg_curve *c = t->quasi->best;
-    rg_curve *const frozen = t->frozen, *const now = t->now;
+    const rg_transfer_curve *c = t->quasi->best;
+    rg_transfer_curve *const frozen = t->frozen, *const now = t->now;
     rg_field *field = t->worker[0].field;
     rg_status status = RG_OK;
     int sign = 0;
     double before = t->low;
 
     t->frozen = t->now = t->quasi->best;
-    for (int k = 0; k < rg_curve_points(c) && status == RG_OK; k++) {
+    for (int k = 0; k < rg_transfer_curve_points(c) && status == RG_OK; k++) {
         const double at = c->point[k];
         if (at < t->low || at > t->high) continue; /* folded: the field has the other half too */
         status = rg_field_decouple(field, at);
@@ -188,7 +188,7 @@ rg_status rg_quasi_run(rg_transfer *t)
         if (t->quasi->newton.pieces > MOST_PIECES) {
             rg_fail(t->ctx, RG_ERR_CONVERGENCE,
                     "the solution cannot be followed by %d polynomials of degree %d", MOST_PIECES,
-                    RG_CURVE_DEGREE);
+                    RG_TRANSFER_DEGREE);
             return rg_remedy(t->ctx, "give a larger --tol, or take --method collocation");
         }
         RG_TRY(linearize(t));

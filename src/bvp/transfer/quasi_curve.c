@@ -16,7 +16,7 @@ void rg_quasi_destroy(rg_transfer *t)
 
     if (q == NULL) return;
     for (int k = 0; k < CURVES; k++)
-        rg_curve_destroy(&q->curve[k]);
+        rg_transfer_curve_destroy(&q->curve[k]);
     rg_free(t->ctx, q->scale);
     rg_free(t->ctx, q);
     t->quasi = NULL;
@@ -29,8 +29,8 @@ static rg_status take_mesh(rg_transfer *t, int n_pieces, const double *edge)
     rg_quasi *q = t->quasi;
 
     for (int k = 0; k < CURVES; k++) {
-        rg_curve_destroy(&q->curve[k]);
-        RG_TRY(rg_curve_create(t->ctx, t->m, n_pieces, edge, &q->curve[k]));
+        rg_transfer_curve_destroy(&q->curve[k]);
+        RG_TRY(rg_transfer_curve_create(t->ctx, t->m, n_pieces, edge, &q->curve[k]));
     }
     q->newton.pieces = n_pieces;
     return RG_OK;
@@ -62,10 +62,10 @@ static rg_status first_mesh(rg_transfer *t)
 static rg_status sample_guess(rg_transfer *t, rg_bvp_form *form, rg_guess *guess, double *room)
 {
     const rg_states *s = rg_linear_states(t->worker[0].linear);
-    rg_curve *c = t->quasi->curve[RG_BASE];
+    rg_transfer_curve *c = t->quasi->curve[RG_BASE];
     double *x = room, *xp = x + form->nx, *w = xp + form->nx;
 
-    for (int k = 0; k < rg_curve_points(c); k++) {
+    for (int k = 0; k < rg_transfer_curve_points(c); k++) {
         double *y = c->value + (size_t)k * (size_t)t->m;
         RG_TRY(rg_guess_profile(guess, c->point[k], x, xp, w));
         memset(y, 0, (size_t)t->m * sizeof *y);
@@ -75,7 +75,7 @@ static rg_status sample_guess(rg_transfer *t, rg_bvp_form *form, rg_guess *guess
         for (int j = 0; j < form->n; j++)
             if (form->a->d[j] < s->m[j]) y[s->column[form->a->d[j]][j]] = w[j];
     }
-    rg_curve_update(c);
+    rg_transfer_curve_update(c);
     return RG_OK;
 }
 
@@ -97,9 +97,9 @@ static rg_status sample_values(rg_transfer *t, rg_values *values, double *list, 
 {
     const rg_states *s = rg_linear_states(t->worker[0].linear);
     const rg_problem *p = t->problem;
-    rg_curve *c = t->quasi->curve[RG_BASE];
+    rg_transfer_curve *c = t->quasi->curve[RG_BASE];
 
-    for (int k = 0; k < rg_curve_points(c); k++) {
+    for (int k = 0; k < rg_transfer_curve_points(c); k++) {
         double *y = c->value + (size_t)k * (size_t)t->m;
         const double *next = list;
         for (int r = 0; r < p->start_orders; r++)
@@ -114,7 +114,7 @@ static rg_status sample_values(rg_transfer *t, rg_values *values, double *list, 
                     y[s->column[p->guesses[g].order][j]] = *next;
             }
     }
-    rg_curve_update(c);
+    rg_transfer_curve_update(c);
     return RG_OK;
 }
 
@@ -169,11 +169,11 @@ rg_status rg_quasi_create(rg_transfer *t, const rg_analysis *a)
 /* The solution of (*) at all points. */
 rg_status rg_quasi_sample(rg_transfer *t, int to)
 {
-    rg_curve *c = t->quasi->curve[to];
+    rg_transfer_curve *c = t->quasi->curve[to];
 
-    for (int k = 0; k < rg_curve_points(c); k++)
+    for (int k = 0; k < rg_transfer_curve_points(c); k++)
         RG_TRY(rg_transfer_eval(t, c->point[k], c->value + (size_t)k * (size_t)t->m, NULL));
-    rg_curve_update(c);
+    rg_transfer_curve_update(c);
     t->quasi->best = c;
     return RG_OK;
 }
@@ -182,8 +182,8 @@ rg_status rg_quasi_sample(rg_transfer *t, int to)
 double rg_quasi_distance(const rg_transfer *t, int x, int y)
 {
     rg_quasi *q = t->quasi;
-    const rg_curve *c = q->curve[x], *other = q->curve[y];
-    const int n = rg_curve_points(c), m = t->m;
+    const rg_transfer_curve *c = q->curve[x], *other = q->curve[y];
+    const int n = rg_transfer_curve_points(c), m = t->m;
     double largest = 0.0;
 
     for (int i = 0; i < m; i++) {
@@ -202,21 +202,21 @@ double rg_quasi_distance(const rg_transfer *t, int x, int y)
 /* y = y_0 + lambda (z_0 - y_0) */
 void rg_quasi_step(const rg_transfer *t, double lambda)
 {
-    rg_curve *const *c = t->quasi->curve;
-    const int n = rg_curve_points(c[RG_BASE]) * t->m;
+    rg_transfer_curve *const *c = t->quasi->curve;
+    const int n = rg_transfer_curve_points(c[RG_BASE]) * t->m;
 
     for (int k = 0; k < n; k++)
         c[RG_TRIAL]->value[k] =
             c[RG_BASE]->value[k] + lambda * (c[RG_NEXT]->value[k] - c[RG_BASE]->value[k]);
-    rg_curve_update(c[RG_TRIAL]);
+    rg_transfer_curve_update(c[RG_TRIAL]);
 }
 
 /* ---- the mesh ---------------------------------------------------------------------------------- */
 
-static bool is_resolved(const rg_transfer *t, const rg_curve *c, int piece)
+static bool is_resolved(const rg_transfer *t, const rg_transfer_curve *c, int piece)
 {
     for (int i = 0; i < t->m; i++)
-        if (!(rg_curve_tail(c, piece, i) <= RESOLVED * t->quasi->scale[i])) return false;
+        if (!(rg_transfer_curve_tail(c, piece, i) <= RESOLVED * t->quasi->scale[i])) return false;
     return true;
 }
 
@@ -224,7 +224,7 @@ static bool is_resolved(const rg_transfer *t, const rg_curve *c, int piece)
 rg_status rg_quasi_refine(rg_transfer *t, int *count)
 {
     rg_quasi *q = t->quasi;
-    rg_curve *old = q->best;
+    rg_transfer_curve *old = q->best;
     const int n = old->n_pieces;
     double *edge = rg_alloc(t->ctx, 2 * (size_t)n + 1, sizeof *edge);
     int m = 0;
@@ -243,12 +243,12 @@ rg_status rg_quasi_refine(rg_transfer *t, int *count)
         rg_transfer_unbuild(t);
         t->frozen = t->now = NULL;
         status = take_mesh(t, m, edge);
-        for (int k = 0; status == RG_OK && k < rg_curve_points(q->curve[RG_BASE]); k++)
-            rg_curve_eval(old, q->curve[RG_BASE]->point[k],
-                          q->curve[RG_BASE]->value + (size_t)k * (size_t)t->m, NULL, NULL);
-        rg_curve_destroy(&old);
+        for (int k = 0; status == RG_OK && k < rg_transfer_curve_points(q->curve[RG_BASE]); k++)
+            rg_transfer_curve_eval(old, q->curve[RG_BASE]->point[k],
+                                   q->curve[RG_BASE]->value + (size_t)k * (size_t)t->m, NULL, NULL);
+        rg_transfer_curve_destroy(&old);
         q->best = NULL;
-        if (status == RG_OK) rg_curve_update(q->curve[RG_BASE]);
+        if (status == RG_OK) rg_transfer_curve_update(q->curve[RG_BASE]);
     }
     rg_free(t->ctx, edge);
     return status;

@@ -7,10 +7,10 @@
 enum { RG_BASE, RG_NEXT, RG_TRIAL, RG_AFTER, RG_QUASI_CURVES };
 
 struct rg_quasi {
-    rg_curve *curve[RG_QUASI_CURVES]; /* y_0; z_0; y; z of (*) in quasi.c at y */
+    rg_transfer_curve *curve[RG_QUASI_CURVES]; /* y_0; z_0; y; z of (*) in quasi.c at y */
     rg_transfer_newton newton;
-    double *scale;  /* per component: the tolerance */
-    rg_curve *best; /* the values that the sweeps have */
+    double *scale;           /* per component: the tolerance */
+    rg_transfer_curve *best; /* the values that the sweeps have */
 };
 
 /* The values that the sweeps have at all points, into a curve. */

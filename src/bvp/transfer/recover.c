@@ -120,7 +120,7 @@ static rg_status find_slope(rg_transfer *t, double at, const double *y, double *
 {
     rg_worker *w = &t->worker[0];
 
-    if (t->now != NULL) rg_curve_eval(t->now, at, NULL, w->y, NULL);
+    if (t->now != NULL) rg_transfer_curve_eval(t->now, at, NULL, w->y, NULL);
     return rg_linear_slope(w->linear, at, y, t->now != NULL ? w->y : NULL, yp);
 }
 

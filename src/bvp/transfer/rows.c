@@ -17,7 +17,7 @@ typedef struct {
     rg_assembly *assembly;
     rg_assembly_work *work;
     double *z, *J;
-    const rg_curve *frozen, *now;
+    const rg_transfer_curve *frozen, *now;
 } evaluator;
 
 /* ---- bodies with shifted slots ----------------------------------------------------------------- */
@@ -206,12 +206,13 @@ static void add_kept(rg_transfer_rows *c, const rg_problem *p, const rg_states *
 }
 
 /* z of a curve at all points. */
-static void look_at(const evaluator *e, const rg_curve *curve)
+static void look_at(const evaluator *e, const rg_transfer_curve *curve)
 {
     const int64_t m = e->states->n_states;
 
     for (int k = 0; curve != NULL && k < e->p->n_points; k++)
-        rg_curve_eval(curve, e->p->points[k], e->z + 2 * k * m, e->z + (2 * k + 1) * m, NULL);
+        rg_transfer_curve_eval(curve, e->p->points[k], e->z + 2 * k * m, e->z + (2 * k + 1) * m,
+                               NULL);
 }
 
 /* Coefficients and right-hand sides of the `boundary` lines. */
@@ -262,7 +263,7 @@ static rg_status take_memory(rg_transfer_rows *c, const rg_problem *p, const eva
 }
 
 rg_status rg_transfer_rows_create(const rg_problem *p, const rg_states *states,
-                                  const rg_curve *frozen, const rg_curve *now,
+                                  const rg_transfer_curve *frozen, const rg_transfer_curve *now,
                                   rg_transfer_rows **out)
 {
     evaluator e = {.ctx = p->ctx, .p = p, .states = states, .frozen = frozen, .now = now};

@@ -19,7 +19,7 @@ typedef struct {
 /* `boundary` lines and, at the start of the interval, values that are to be kept.  Conditions b = 0 that are not linear:
  * C = db/dy at the curve `frozen`, g = C y - b(y) at the curve `now`; NULL: linear, at 0. */
 rg_status rg_transfer_rows_create(const rg_problem *p, const rg_states *states,
-                                  const rg_curve *frozen, const rg_curve *now,
+                                  const rg_transfer_curve *frozen, const rg_transfer_curve *now,
                                   rg_transfer_rows **out);
 void rg_transfer_rows_destroy(rg_transfer_rows **c);
 /* D_i y' = D_i A^+ (f - B y) wherever D_i P = D_i: rows on values alone.  Refuses other derivatives.  A' is not asked for. */

@@ -49,7 +49,7 @@ struct rg_transfer {
     double worst_condition, worst_inverse; /* largest cond(U), 1/(smallest singular value) */
     rg_stats past;                         /* of sweeps that are gone */
     /* not linear: quasi.c */
-    rg_curve *frozen, *now; /* A and B are of `frozen`, F of `now`; NULL: linear */
+    rg_transfer_curve *frozen, *now; /* A and B are of `frozen`, F of `now`; NULL: linear */
     rg_quasi *quasi;
 };
 

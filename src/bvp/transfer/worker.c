@@ -18,10 +18,10 @@ rg_status rg_worker_model(void *user, double t, double *A, double *dA, double *B
     const rg_linear_point at = {y, yp, ypp};
 
     if (q->frozen == NULL) return rg_linear_eval(w->linear, t, A, dA, B, f);
-    rg_curve_eval(q->frozen, t, y, yp, ypp);
+    rg_transfer_curve_eval(q->frozen, t, y, yp, ypp);
     RG_TRY(rg_linear_eval_at(w->linear, t, &at, A, dA, B, f));
     if (q->now == q->frozen) return RG_OK;
-    rg_curve_eval(q->now, t, y, yp, NULL);
+    rg_transfer_curve_eval(q->now, t, y, yp, NULL);
     return rg_linear_force(w->linear, t, &at, A, B, f);
 }
 

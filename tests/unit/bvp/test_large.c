@@ -54,18 +54,18 @@ static void close_parts(parts *q)
     rg_context_destroy(&q->ctx);
 }
 
-static rg_iterate *start(const parts *q, rg_rule_kind kind, int stages)
+static rg_curve *start(const parts *q, rg_rule_kind kind, int stages)
 {
     static const double mesh[] = {0.0, 0.2, 0.5, 0.6, 1.0};
     const rg_profile guess = {rg_guess_profile, q->guess};
-    rg_iterate *it = NULL;
+    rg_curve *it = NULL;
     rg_rule rule;
 
     rg_rule_init(kind, stages, &rule);
-    CHECK_INT(rg_iterate_create(q->ctx, &rule, q->f->n, q->f->nx, 4, mesh, q->c->n_points,
-                                q->c->point, &it),
+    CHECK_INT(rg_curve_create(q->ctx, &rule, q->f->n, q->f->nx, 4, mesh, q->c->n_points,
+                              q->c->point, &it),
               RG_OK);
-    CHECK_INT(rg_iterate_fill(it, q->f, &guess), RG_OK);
+    CHECK_INT(rg_profile_fill(it, q->f, &guess), RG_OK);
     return it;
 }
 
@@ -81,7 +81,7 @@ static double difference(int64_t count, const double *a, const double *b)
 /* The first correction, from the same iterate. */
 static void check_correction(parts *q, rg_rule_kind kind, int stages)
 {
-    rg_iterate *it = start(q, kind, stages), *d[2] = {NULL, NULL};
+    rg_curve *it = start(q, kind, stages), *d[2] = {NULL, NULL};
     rg_stats stats = {0};
 
     for (int k = 0; k < 2; k++) {
@@ -97,16 +97,16 @@ static void check_correction(parts *q, rg_rule_kind kind, int stages)
     CHECK(difference(4 * stages * it->nx, d[0]->Xp, d[1]->Xp) < 1e-9);
     CHECK(difference(4 * stages * it->n, d[0]->w, d[1]->w) < 1e-9);
     CHECK(difference(it->n_nodes * it->n, d[0]->wn, d[1]->wn) < 1e-9);
-    rg_iterate_destroy(&it);
-    rg_iterate_destroy(&d[0]);
-    rg_iterate_destroy(&d[1]);
+    rg_curve_destroy(&it);
+    rg_curve_destroy(&d[0]);
+    rg_curve_destroy(&d[1]);
 }
 
 /* Newton's method to the end; the answer to changes of all conditions is at most the sum of those to each, and not much less than
  * the largest. */
 static void check_solution(parts *q)
 {
-    rg_iterate *it[2] = {NULL, NULL};
+    rg_curve *it[2] = {NULL, NULL};
     rg_stats stats = {0};
     rg_newton_outcome outcome[2];
     const rg_newton_control control = {.floor = 1.0, .tol = 1e-11, .most = 30};
@@ -123,8 +123,8 @@ static void check_solution(parts *q)
     CHECK(outcome[0].conditioning <= q->f->nx * outcome[1].conditioning);
     CHECK(outcome[0].conditioning >= 0.1 * outcome[1].conditioning);
     CHECK(outcome[0].noise <= 100 * outcome[1].noise && outcome[0].noise > 0);
-    rg_iterate_destroy(&it[0]);
-    rg_iterate_destroy(&it[1]);
+    rg_curve_destroy(&it[0]);
+    rg_curve_destroy(&it[1]);
 }
 
 static void check_model(const char *text)

@@ -1,7 +1,7 @@
 /* Meshes: nodes stay mesh points, and points follow the density. */
 #include "support/test.h"
 
-#include "bvp/mesh.h"
+#include "curve/mesh.h"
 
 #include <math.h>
 

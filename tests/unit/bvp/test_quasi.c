@@ -56,25 +56,25 @@ static double value(double t, int component, bool is_slope)
 static void test_curve(void)
 {
     const double edge[] = {-1, 0, 2};
-    rg_curve *c = NULL;
+    rg_transfer_curve *c = NULL;
     double y, yp, ypp;
 
     if (!CHECK_INT(rg_context_create(&ctx), RG_OK)
-        || !CHECK_INT(rg_curve_create(ctx, 1, 2, edge, &c), RG_OK))
+        || !CHECK_INT(rg_transfer_curve_create(ctx, 1, 2, edge, &c), RG_OK))
         return stop();
-    for (int k = 0; k < rg_curve_points(c); k++)
+    for (int k = 0; k < rg_transfer_curve_points(c); k++)
         c->value[k] = pow(c->point[k], 8) - c->point[k];
-    rg_curve_update(c);
+    rg_transfer_curve_update(c);
     for (double t = -1; t <= 2; t += 0.1) {
-        rg_curve_eval(c, t, &y, &yp, &ypp);
+        rg_transfer_curve_eval(c, t, &y, &yp, &ypp);
         CHECK_NEAR(y, pow(t, 8) - t, 1e-11);
         CHECK_NEAR(yp, 8 * pow(t, 7) - 1, 1e-10);
         CHECK_NEAR(ypp, 56 * pow(t, 6), 1e-8);
     }
-    for (int k = 0; k < rg_curve_points(c); k++) /* T_8 on the first piece */
+    for (int k = 0; k < rg_transfer_curve_points(c); k++) /* T_8 on the first piece */
         c->value[k] = cos(8 * acos(fmax(-1, fmin(1, 1 + 2 * c->point[k]))));
-    CHECK_NEAR(rg_curve_tail(c, 0, 0), 1, 1e-12);
-    rg_curve_destroy(&c);
+    CHECK_NEAR(rg_transfer_curve_tail(c, 0, 0), 1, 1e-12);
+    rg_transfer_curve_destroy(&c);
     stop();
 }
 

@@ -1,7 +1,7 @@
 /* Collocation coefficients against the order conditions, and their polynomials. */
 #include "support/test.h"
 
-#include "bvp/collocation/rule.h"
+#include "linalg/rule.h"
 
 #include <math.h>
 

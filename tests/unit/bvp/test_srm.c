@@ -31,18 +31,18 @@ static void test_displace(void)
     CHECK(fabs(0.5 * (back[2] + back[3]) - 0.5) > 0.02);
 }
 
-static rg_srm_curve *cubic(rg_context *ctx, int64_t N, const double *t)
+static rg_curve *cubic(rg_context *ctx, int64_t N, const double *t)
 {
     const double ends[] = {t[0], t[N]};
-    rg_srm_curve *c = NULL;
+    rg_curve *c = NULL;
     rg_rule rule;
 
     rg_rule_init(RG_RULE_GAUSS, 3, &rule);
-    if (!CHECK_INT(rg_srm_curve_create(ctx, &rule, 1, 1, N, t, 2, ends, &c), RG_OK)) return NULL;
+    if (!CHECK_INT(rg_curve_create(ctx, &rule, 1, 1, N, t, 2, ends, &c), RG_OK)) return NULL;
     for (int64_t i = 0; i <= N; i++)
-        c->z[i] = t[i] * t[i] * t[i];
+        c->x[i] = t[i] * t[i] * t[i];
     for (int64_t a = 0; a < 3 * N; a++)
-        c->Zp[a] = 3.0 * rg_srm_time(c, a) * rg_srm_time(c, a);
+        c->Xp[a] = 3.0 * rg_curve_time(c, a) * rg_curve_time(c, a);
     return c;
 }
 
@@ -51,26 +51,26 @@ static void test_curve(void)
 {
     const double t[] = {0.0, 0.5, 2.0};
     rg_context *ctx = context();
-    rg_srm_curve *c = cubic(ctx, 2, t), *other = NULL;
+    rg_curve *c = cubic(ctx, 2, t), *other = NULL;
     double z, rate;
 
     if (c != NULL) {
         CHECK_INT((int)c->node[1], 2);
         for (double at = 0.1; at < 2.0; at += 0.3) {
-            const int64_t i = rg_srm_curve_find(c, at);
-            rg_srm_curve_eval(c, i, at, &z);
-            rg_srm_curve_rate(c, i, at, &rate);
+            const int64_t i = rg_curve_find(c, at);
+            rg_curve_eval(c, i, at, &z, NULL, NULL);
+            rg_curve_eval(c, i, at, NULL, &rate, NULL);
             CHECK(fabs(z - at * at * at) < 1e-14 * 8 && fabs(rate - 3 * at * at) < 1e-13);
         }
-        const double stage = rg_srm_curve_stage(c, 1, 2, &z);
-        CHECK(fabs(z - stage * stage * stage) < 1e-13 && stage == rg_srm_time(c, 5));
-        CHECK_INT(rg_srm_curve_like(c, &other), RG_OK);
-        rg_srm_curve_copy(c, other);
-        rg_srm_curve_add(c, -1.0, c, other);
-        CHECK(other->z[2] == 0.0 && other->Zp[5] == 0.0 && other->node[1] == 2);
+        const double stage = rg_curve_stage(c, 1, 2, &z);
+        CHECK(fabs(z - stage * stage * stage) < 1e-13 && stage == rg_curve_time(c, 5));
+        CHECK_INT(rg_curve_like(c, &other), RG_OK);
+        rg_curve_copy(c, other);
+        rg_curve_add(c, -1.0, c, other);
+        CHECK(other->x[2] == 0.0 && other->Xp[5] == 0.0 && other->node[1] == 2);
     }
-    rg_srm_curve_destroy(&other);
-    rg_srm_curve_destroy(&c);
+    rg_curve_destroy(&other);
+    rg_curve_destroy(&c);
     rg_context_destroy(&ctx);
 }
 
@@ -80,19 +80,19 @@ static void test_bridge(void)
     const double t[] = {0.0, 0.5, 2.0};
     const uint8_t good[] = {0, 1, 0, 0, 1, 0}, none[6] = {0};
     rg_context *ctx = context();
-    rg_srm_curve *c = cubic(ctx, 2, t);
+    rg_curve *c = cubic(ctx, 2, t);
     double v[] = {9, 1, 9, 9, 3, 9};
 
     if (c != NULL) {
-        rg_srm_curve_bridge(c, 1, good, v);
-        const double slope = 2.0 / (rg_srm_time(c, 4) - rg_srm_time(c, 1));
+        rg_curve_bridge(c, 1, good, v);
+        const double slope = 2.0 / (rg_curve_time(c, 4) - rg_curve_time(c, 1));
         CHECK(v[0] == 1.0 && v[1] == 1.0 && v[4] == 3.0 && v[5] == 3.0);
         for (int a = 2; a < 4; a++)
-            CHECK(fabs(v[a] - 1.0 - slope * (rg_srm_time(c, a) - rg_srm_time(c, 1))) < 1e-14);
-        rg_srm_curve_bridge(c, 1, none, v);
+            CHECK(fabs(v[a] - 1.0 - slope * (rg_curve_time(c, a) - rg_curve_time(c, 1))) < 1e-14);
+        rg_curve_bridge(c, 1, none, v);
         CHECK(v[0] == 1.0 && v[5] == 3.0);
     }
-    rg_srm_curve_destroy(&c);
+    rg_curve_destroy(&c);
     rg_context_destroy(&ctx);
 }
 

@@ -1,8 +1,8 @@
 /* Phases of free oscillations: the error of Gauss collocation on y' = i w y, and what a mesh has to follow. */
 #include "support/test.h"
 
-#include "bvp/collocation/rule.h"
 #include "bvp/collocation/waves.h"
+#include "linalg/rule.h"
 
 #include <complex.h>
 #include <math.h>

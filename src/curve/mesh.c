@@ -1,4 +1,4 @@
-#include "bvp/mesh.h"
+#include "curve/mesh.h"
 
 #include <math.h>
 

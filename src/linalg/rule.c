@@ -1,4 +1,4 @@
-#include "bvp/collocation/rule.h"
+#include "linalg/rule.h"
 
 #include <math.h>
 #include <stdbool.h>

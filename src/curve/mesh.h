@@ -1,6 +1,6 @@
 /* Meshes: points of conditions are mesh points; in between, points follow a density. */
-#ifndef RG_BVP_MESH_H
-#define RG_BVP_MESH_H
+#ifndef RG_CURVE_MESH_H
+#define RG_CURVE_MESH_H
 
 #include "base/base.h"
 

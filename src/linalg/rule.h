@@ -1,6 +1,6 @@
 /* Collocation points on [0, 1] and the Runge-Kutta coefficients of collocation there. */
-#ifndef RG_BVP_COLLOCATION_RULE_H
-#define RG_BVP_COLLOCATION_RULE_H
+#ifndef RG_LINALG_RULE_H
+#define RG_LINALG_RULE_H
 
 enum { RG_RULE_MOST = 8 }; /* stages: seven for the user, one more for the error estimate */
 

@@ -1,0 +1,1 @@
+SRC += src/curve/mesh.c src/curve/curve.c
