@@ -49,7 +49,7 @@ LIBS         := -Wl,--as-needed $(SUNDIALS_LIBS) $(SPARSE_LIBS) $(BLAS_LIBS) -lm
 CPPFLAGS_ALL := -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -isystem $(SUITESPARSE_INC) \
                 $(patsubst -I%,-isystem %,$(BLAS_CFLAGS)) \
                 $(if $(filter-out /usr/include,$(SUNDIALS_INC)),-isystem $(SUNDIALS_INC)) $(CPPFLAGS)
-CFLAGS_ALL   := -std=c11 $(OPT) $(WARN) -fPIC $(EXTRA) $(CFLAGS)
+CFLAGS_ALL   := -std=c11 $(OPT) $(WARN) -fPIC -fvisibility=hidden $(EXTRA) $(CFLAGS)
 COMPILE       = @echo "  $(CC) $<"; mkdir -p $(@D); $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 LINK          = @echo "  link $@"; mkdir -p $(@D); $(CC) $(CFLAGS_ALL) $(LDFLAGS)
 
@@ -69,7 +69,10 @@ SRC := $(filter-out $(MISSING),$(SRC))
 CLI := $(filter-out $(MISSING),$(CLI))
 
 LIB_A   := $(BUILD)/libregula.a
-LIB_SO  := $(BUILD)/libregula.so
+# The shared library under its full name, and the two links that loader and linker follow.
+SO_FULL := libregula.so.$(VERSION)
+SO_NAME := libregula.so.$(SOMAJOR)
+LIB_SO  := $(BUILD)/$(SO_FULL)
 OBJ     := $(SRC:%.c=$(BUILD)/%.o)
 CLI_OBJ := $(CLI:%.c=$(BUILD)/%.o) $(BUILD)/gen/examples_data.o
 PROGRAM := $(if $(CLI),$(BUILD)/regula)
@@ -83,9 +86,13 @@ $(BUILD)/%.o: %.c
 $(LIB_A): $(OBJ)
 	@echo "  ar $@"; mkdir -p $(@D); rm -f $@; ar rcs $@ $(OBJ)
 
-$(LIB_SO): $(OBJ)
-	$(LINK) -shared -Wl,-soname,libregula.so.$(SOMAJOR) $(OBJ) $(LIBS) -o $@
-	@ln -sf libregula.so $(BUILD)/libregula.so.$(SOMAJOR)
+# It exports the functions of the public header and nothing else.
+$(BUILD)/gen/regula.map: tools/exports include/regula.h
+	@mkdir -p $(@D); tools/exports REGULA_$(SOMAJOR) include/regula.h > $@
+
+$(LIB_SO): $(OBJ) $(BUILD)/gen/regula.map
+	$(LINK) -shared -Wl,-soname,$(SO_NAME) -Wl,--version-script=$(BUILD)/gen/regula.map $(OBJ) $(LIBS) -o $@
+	@ln -sf $(SO_FULL) $(BUILD)/$(SO_NAME); ln -sf $(SO_NAME) $(BUILD)/libregula.so
 
 $(BUILD)/regula: $(CLI_OBJ) $(LIB_A)
 	$(LINK) $(CLI_OBJ) $(LIB_A) $(LIBS) -o $@
@@ -190,7 +197,6 @@ help:
 PREFIX  ?= /usr/local
 LIBDIR  ?= $(PREFIX)/lib
 DATADIR ?= $(PREFIX)/share
-SO_FULL := libregula.so.$(VERSION)
 COMPDIR := $(DATADIR)/bash-completion/completions
 MAN1    := $(DATADIR)/man/man1
 
@@ -206,8 +212,8 @@ install: all $(BUILD)/regula.pc
 	install -m 644 include/regula.h $(DESTDIR)$(PREFIX)/include/regula.h
 	install -m 644 $(LIB_A) $(DESTDIR)$(LIBDIR)/libregula.a
 	install -m 755 $(LIB_SO) $(DESTDIR)$(LIBDIR)/$(SO_FULL)
-	ln -sf $(SO_FULL) $(DESTDIR)$(LIBDIR)/libregula.so.$(SOMAJOR)
-	ln -sf libregula.so.$(SOMAJOR) $(DESTDIR)$(LIBDIR)/libregula.so
+	ln -sf $(SO_FULL) $(DESTDIR)$(LIBDIR)/$(SO_NAME)
+	ln -sf $(SO_NAME) $(DESTDIR)$(LIBDIR)/libregula.so
 	install -m 644 $(BUILD)/regula.pc $(DESTDIR)$(LIBDIR)/pkgconfig/regula.pc
 	if [ -f doc/regula.1 ]; then install -m 644 doc/regula.1 $(DESTDIR)$(MAN1)/regula.1; fi
 	install -m 644 tools/completion.bash $(DESTDIR)$(COMPDIR)/regula
@@ -215,7 +221,7 @@ install: all $(BUILD)/regula.pc
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/regula $(DESTDIR)$(PREFIX)/include/regula.h
-	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libregula.a libregula.so libregula.so.$(SOMAJOR) $(SO_FULL) pkgconfig/regula.pc)
+	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libregula.a libregula.so $(SO_NAME) $(SO_FULL) pkgconfig/regula.pc)
 	rm -f $(DESTDIR)$(MAN1)/regula.1 $(DESTDIR)$(COMPDIR)/regula
 	rm -rf $(DESTDIR)$(DATADIR)/regula
 
