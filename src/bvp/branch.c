@@ -107,7 +107,7 @@ static void name_factor(const rg_problem *p, const product *q, int k, char *out,
     enum { LEAVES = 2, NAME = 64 };
     rg_node leaf[LEAVES];
     char name[NAME] = "a sum";
-    const int32_t found = rg_graph_leaves(q->body->graph, q->node[k], LEAVES, leaf);
+    const int32_t found = rg_graph_leaves_once(p->ctx, q->body->graph, q->node[k], LEAVES, leaf);
     const rg_graph_node *n = found > 0 ? rg_graph_at(q->body->graph, leaf[0]) : NULL;
 
     if (n != NULL && n->op == RG_OP_VAR)

@@ -10,7 +10,7 @@ static bool find_beyond(const rg_bvp_form *f, const rg_body *body, int o, char *
 {
     enum { LEAVES = 64 };
     rg_node leaf[LEAVES];
-    const int32_t count = rg_graph_leaves(body->graph, body->outputs[o], LEAVES, leaf);
+    const int32_t count = rg_graph_leaves_once(f->ctx, body->graph, body->outputs[o], LEAVES, leaf);
 
     for (int32_t k = 0; k < count && k < LEAVES; k++) {
         const rg_graph_node *n = rg_graph_at(body->graph, leaf[k]);

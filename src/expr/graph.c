@@ -23,6 +23,29 @@ rg_status rg_graph_create(rg_context *ctx, rg_graph **out)
     return RG_OK;
 }
 
+rg_status rg_graph_copy(rg_context *ctx, const rg_graph *from, rg_graph **out)
+{
+    rg_graph *g = rg_alloc(ctx, 1, sizeof *g);
+
+    *out = NULL;
+    if (g == NULL) return RG_ERR_MEMORY;
+    g->ctx = ctx;
+    g->status = from->status;
+    g->size = from->size;
+    g->capacity = from->capacity;
+    g->table_size = from->table_size;
+    g->nodes = rg_alloc(ctx, (size_t)g->capacity, sizeof *g->nodes);
+    g->table = rg_alloc(ctx, g->table_size, sizeof *g->table);
+    if (g->nodes == NULL || g->table == NULL) {
+        rg_graph_destroy(&g);
+        return RG_ERR_MEMORY;
+    }
+    memcpy(g->nodes, from->nodes, (size_t)g->size * sizeof *g->nodes);
+    memcpy(g->table, from->table, g->table_size * sizeof *g->table);
+    *out = g;
+    return RG_OK;
+}
+
 void rg_graph_destroy(rg_graph **g)
 {
     if (*g == NULL) return;

@@ -80,6 +80,9 @@ enum {
 typedef struct rg_graph rg_graph;
 
 rg_status rg_graph_create(rg_context *ctx, rg_graph **out);
+/* The same nodes with the same numbers.  The graphs of a problem are constant: who derives, walks or compiles works on a
+ * copy of its own, so that several threads can do so at the same time. */
+rg_status rg_graph_copy(rg_context *ctx, const rg_graph *from, rg_graph **out);
 void rg_graph_destroy(rg_graph **g);
 /* RG_OK, RG_ERR_MEMORY or RG_ERR_STRUCTURE (more than RG_GRAPH_LIMIT nodes), message set. */
 enum { RG_GRAPH_LIMIT = 20 * 1000 * 1000 };
@@ -108,5 +111,8 @@ rg_status rg_graph_gradient(rg_graph *g, rg_node of, int32_t n, const rg_node *l
 rg_node rg_graph_total(rg_graph *g, rg_node of);
 /* VAR and SUM leaves below a node, in a stable order.  Fills at most `limit`, returns how many there are. */
 int32_t rg_graph_leaves(rg_graph *g, rg_node of, int32_t limit, rg_node *leaves);
+/* The same on a copy of the graph, for messages: 0 where memory runs out. */
+int32_t rg_graph_leaves_once(rg_context *ctx, const rg_graph *g, rg_node of, int32_t limit,
+                             rg_node *leaves);
 
 #endif

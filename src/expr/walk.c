@@ -88,3 +88,14 @@ int32_t rg_graph_leaves(rg_graph *g, rg_node of, int32_t limit, rg_node *leaves)
     }
     return found;
 }
+
+int32_t rg_graph_leaves_once(rg_context *ctx, const rg_graph *g, rg_node of, int32_t limit,
+                             rg_node *leaves)
+{
+    rg_graph *copy = NULL;
+
+    if (rg_graph_copy(ctx, g, &copy) != RG_OK) return 0;
+    const int32_t found = rg_graph_leaves(copy, of, limit, leaves);
+    rg_graph_destroy(&copy);
+    return found;
+}

@@ -109,7 +109,7 @@ static rg_status formula_values(compiler *c, symbol *array, const rg_ast *ast)
     if (status == RG_OK) {
         scope s = {&b, NULL, array->position, IN_INDEX, "a parameter"};
         for (int k = 0; k < st->n_ranges; k++) {
-            bound[k] = (binding){st->ranges[k].name, &b, rg_graph_data(b.body->graph, k), s.names};
+            bound[k] = (binding){st->ranges[k].name, &b, rg_graph_data(b.graph, k), s.names};
             s.names = &bound[k];
         }
         const rg_node node = rg_elaborate(&s, ast);

@@ -14,7 +14,8 @@ rg_status rg_builder_init(builder *b, compiler *c, builder *parent, space *s)
     b->split = RG_BAD;
     if ((b->body = rg_alloc(ctx, 1, sizeof *b->body)) == NULL) return RG_ERR_MEMORY;
     b->body->count = s->count;
-    RG_TRY(rg_graph_create(ctx, &b->body->graph));
+    RG_TRY(rg_graph_create(ctx, &b->graph));
+    b->body->graph = b->graph;
     b->data_capacity = s->n_loops + 4;
     b->body->data = rg_alloc(ctx, (size_t)b->data_capacity, sizeof *b->body->data);
     if (b->body->data == NULL) return RG_ERR_MEMORY;
@@ -82,7 +83,7 @@ rg_status rg_builder_values(builder *b, rg_node node, double **out)
 {
     rg_context *ctx = b->c->ctx;
     const int64_t count = b->body->count;
-    const rg_graph_node *n = rg_graph_at(b->body->graph, node);
+    const rg_graph_node *n = rg_graph_at(b->graph, node);
     double *values = rg_alloc(ctx, (size_t)(count > 0 ? count : 1), sizeof *values);
     rg_status status = values == NULL ? RG_ERR_MEMORY : RG_OK;
 
@@ -96,7 +97,7 @@ rg_status rg_builder_values(builder *b, rg_node node, double **out)
             values[k] = d->values[rg_map_at(&d->map, k)];
     } else if (status == RG_OK && count > 0) {
         rg_tape *tape = NULL;
-        status = rg_tape_create(ctx, b->body->graph, 1, &node, &tape);
+        status = rg_tape_create(ctx, b->graph, 1, &node, &tape);
         if (status == RG_OK) status = run_over_space(b, tape, values);
         rg_tape_destroy(&tape);
     }
@@ -267,7 +268,7 @@ rg_node rg_builder_var(builder *b, int32_t family, int order, int point, const r
         *entry = key;
         b->slots_used++;
     }
-    return rg_graph_var(b->body->graph, entry->slot, order);
+    return rg_graph_var(b->graph, entry->slot, order);
 }
 
 rg_node rg_builder_data(builder *b, double *values)
@@ -281,7 +282,7 @@ rg_node rg_builder_data(builder *b, double *values)
     b->body->data[b->body->n_data] = (rg_data){
         values, {0, 1, NULL}
     };
-    return rg_graph_data(b->body->graph, b->body->n_data++);
+    return rg_graph_data(b->graph, b->body->n_data++);
 }
 
 rg_node rg_builder_array(builder *b, const symbol *array, const rg_node *index, const rg_ast *where)
@@ -299,7 +300,7 @@ rg_node rg_builder_array(builder *b, const symbol *array, const rg_node *index, 
     }
     rg_node node;
     if (is_constant) {
-        node = rg_graph_const(b->body->graph, b->body->count > 0 ? flat[0] : 0.0);
+        node = rg_graph_const(b->graph, b->body->count > 0 ? flat[0] : 0.0);
         rg_free(b->c->ctx, flat);
     } else {
         node = rg_builder_data(b, flat);

@@ -8,7 +8,7 @@ static rg_node carry_data(builder *b, int32_t slot)
     rg_context *ctx = b->c->ctx;
     const rg_data *d = &b->parent->body->data[slot];
 
-    if (slot < b->parent->body->n_loops) return rg_graph_data(b->body->graph, slot); /* same loop */
+    if (slot < b->parent->body->n_loops) return rg_graph_data(b->graph, slot); /* same loop */
     double *values =
         rg_alloc(ctx, (size_t)(b->body->count > 0 ? b->body->count : 1), sizeof *values);
     if (values == NULL) return RG_BAD;
@@ -22,7 +22,7 @@ static rg_node carry_data(builder *b, int32_t slot)
     b->body->data[b->body->n_data] = (rg_data){
         values, {0, 1, NULL}
     };
-    return rg_graph_data(b->body->graph, b->body->n_data++);
+    return rg_graph_data(b->graph, b->body->n_data++);
 }
 
 static rg_node carry_var(builder *b, int32_t slot, int order)
@@ -43,12 +43,12 @@ static rg_node carry_var(builder *b, int32_t slot, int order)
                          sizeof *b->body->slots);
     if (status != RG_OK) return RG_BAD;
     b->body->slots[b->body->n_slots] = (rg_slot){from.family, map, from.point};
-    return rg_graph_var(b->body->graph, b->body->n_slots++, order);
+    return rg_graph_var(b->graph, b->body->n_slots++, order);
 }
 
 static rg_node carry_one(builder *b, const rg_graph_node *n)
 {
-    rg_graph *g = b->body->graph;
+    rg_graph *g = b->graph;
     const rg_node x = n->a >= 0 && n->op >= RG_OP_ADD ? b->carried[n->a] : RG_BAD;
     const rg_node y = n->b >= 0 && n->op >= RG_OP_ADD ? b->carried[n->b] : RG_BAD;
     const rg_node z = n->c >= 0 && n->op >= RG_OP_ADD ? b->carried[n->c] : RG_BAD;
@@ -76,7 +76,7 @@ static rg_node carry_one(builder *b, const rg_graph_node *n)
 /* Arguments have smaller numbers than the nodes that use them, so one ascending pass is enough. */
 static rg_status mark_needed(builder *b, rg_node node, uint8_t *needed)
 {
-    const rg_graph *g = b->parent->body->graph;
+    const rg_graph *g = b->parent->graph;
 
     needed[node] = 1;
     for (rg_node k = node; k >= 0; k--) {
@@ -103,7 +103,7 @@ static rg_status carried_room(builder *b, int32_t size)
 
 rg_node rg_builder_carry(builder *b, rg_node node)
 {
-    if (carried_room(b, rg_graph_size(b->parent->body->graph)) != RG_OK) return RG_BAD;
+    if (carried_room(b, rg_graph_size(b->parent->graph)) != RG_OK) return RG_BAD;
     if (b->carried[node] >= 0) return b->carried[node];
     uint8_t *needed = rg_alloc(b->c->ctx, (size_t)node + 1, 1);
     if (needed == NULL) return RG_BAD;
@@ -111,7 +111,7 @@ rg_node rg_builder_carry(builder *b, rg_node node)
     rg_node made = RG_OK;
     for (rg_node k = 0; k <= node && made >= 0; k++) {
         if (!needed[k] || b->carried[k] >= 0) continue;
-        made = carry_one(b, rg_graph_at(b->parent->body->graph, k));
+        made = carry_one(b, rg_graph_at(b->parent->graph, k));
         b->carried[k] = made;
     }
     rg_free(b->c->ctx, needed);

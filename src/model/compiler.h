@@ -96,6 +96,7 @@ struct builder {
     compiler *c;
     builder *parent; /* sums: the body around */
     rg_body *body;
+    rg_graph *graph; /* of the body */
     int64_t slot_capacity, data_capacity, sum_capacity;
     slot_entry *slots; /* hash table */
     int64_t slots_size, slots_used;

@@ -71,12 +71,12 @@ static rg_node elaborate_unary(const scope *s, const rg_ast *ast)
     const rg_node x = rg_elaborate(s, ast->args[0]);
 
     if (x < 0) return x;
-    return rg_graph_unary(s->b->body->graph, ast->op == 'n' ? RG_OP_NOT : RG_OP_NEG, x);
+    return rg_graph_unary(s->b->graph, ast->op == 'n' ? RG_OP_NOT : RG_OP_NEG, x);
 }
 
 static rg_node elaborate_binary(const scope *s, const rg_ast *ast)
 {
-    rg_graph *g = s->b->body->graph;
+    rg_graph *g = s->b->graph;
     const rg_node x = rg_elaborate(s, ast->args[0]);
     const rg_node y = x < 0 ? x : rg_elaborate(s, ast->args[1]);
 
@@ -124,7 +124,7 @@ static rg_node elaborate_prime(const scope *s, const rg_ast *ast)
     }
     rg_node node = rg_elaborate(s, inner);
     for (int k = 0; k < ast->primes && node >= 0; k++)
-        node = rg_graph_total(s->b->body->graph, node);
+        node = rg_graph_total(s->b->graph, node);
     return node;
 }
 
@@ -134,7 +134,7 @@ static rg_node elaborate_kind(const scope *s, const rg_ast *ast)
 
     switch (ast->kind) {
     case RG_AST_NUMBER:
-        node = rg_graph_const(s->b->body->graph, ast->value);
+        node = rg_graph_const(s->b->graph, ast->value);
         break;
     case RG_AST_NAME:
     case RG_AST_INDEX:
@@ -159,7 +159,7 @@ static rg_node elaborate_kind(const scope *s, const rg_ast *ast)
         rg_bad(s->b->c, ast->span, "a list of values cannot stand here");
         return rg_bad_remedy(s->b->c, "lists are for constant arrays: param A[i=1..3] = (1, 2, 3)");
     }
-    if (node < 0 && node != RG_SPLIT && rg_graph_status(s->b->body->graph) != RG_OK
+    if (node < 0 && node != RG_SPLIT && rg_graph_status(s->b->graph) != RG_OK
         && s->b->c->n_errors == 0)
         s->b->c->n_errors = 1; /* memory or size limit: told by the graph */
     return node;
@@ -201,7 +201,7 @@ static rg_node decide(const scope *s, const rg_ast *ast, rg_node condition)
 
 static rg_node elaborate_if(const scope *s, const rg_ast *ast)
 {
-    rg_graph *g = s->b->body->graph;
+    rg_graph *g = s->b->graph;
     const rg_node condition = rg_elaborate(s, ast->args[1]);
 
     if (condition < 0) return condition;
@@ -216,7 +216,7 @@ static rg_node elaborate_if(const scope *s, const rg_ast *ast)
 
 static rg_node elaborate_builtin(const scope *s, const builtin *f, const rg_ast *ast)
 {
-    rg_graph *g = s->b->body->graph;
+    rg_graph *g = s->b->graph;
     const int given = ast->n_args - 1;
 
     if (given != f->n_args) {

@@ -92,7 +92,7 @@ static rg_node residual(const scope *s, const rg_statement *st)
     if (left == RG_SPLIT) return left;
     const rg_node right = rg_elaborate(s, st->right);
     if (left < 0 || right < 0) return right == RG_SPLIT ? right : RG_BAD;
-    return rg_graph_binary(s->b->body->graph, RG_OP_SUB, left, right);
+    return rg_graph_binary(s->b->graph, RG_OP_SUB, left, right);
 }
 
 static rg_status add_block(compiler *c, builder *b, rg_span *spans, bool is_condition)
@@ -163,8 +163,7 @@ static rg_status make_equations(compiler *c, builder *b, const binding *loops, v
     }
     if (status == RG_OK) status = fill_outputs(c, b, &s, g, spans);
     if (status == RG_OK && loops == NULL && !g->is_condition) status = add_constants(c, b, spans);
-    if (status == RG_OK && rg_graph_status(b->body->graph) != RG_OK)
-        status = rg_graph_status(b->body->graph);
+    if (status == RG_OK && rg_graph_status(b->graph) != RG_OK) status = rg_graph_status(b->graph);
     if (status == RG_OK && b->body->n_outputs > 0) {
         status = add_block(c, b, spans, g->is_condition);
         if (status == RG_OK) spans = NULL;
@@ -192,18 +191,20 @@ static rg_status conditions_group(compiler *c, const place *at, const space *s, 
 }
 
 /* ---- highest derivatives ------------------------------------------------------------------------ */
-static rg_status raise_orders(compiler *c, rg_body *body, int extra)
+static rg_status raise_orders(compiler *c, const rg_body *body, int extra)
 {
     rg_problem *p = c->p;
-    rg_status status = RG_OK;
+    rg_graph *g = NULL;
+    rg_status status = rg_graph_copy(c->ctx, body->graph, &g);
 
     for (int o = 0; o < body->n_outputs && status == RG_OK; o++) {
-        const int32_t n = rg_graph_leaves(body->graph, body->outputs[o], 0, NULL);
+        const int32_t n = rg_graph_leaves(g, body->outputs[o], 0, NULL);
         rg_node *leaves = rg_alloc(c->ctx, (size_t)n + 1, sizeof *leaves);
-        if (leaves == NULL) return RG_ERR_MEMORY;
-        rg_graph_leaves(body->graph, body->outputs[o], n, leaves);
+        if (leaves == NULL) status = RG_ERR_MEMORY;
+        if (status == RG_OK) rg_graph_leaves(g, body->outputs[o], n, leaves);
+        if (status == RG_OK) status = rg_graph_status(g);
         for (int32_t k = 0; k < n && status == RG_OK; k++) {
-            const rg_graph_node *leaf = rg_graph_at(body->graph, leaves[k]);
+            const rg_graph_node *leaf = rg_graph_at(g, leaves[k]);
             if (leaf->op == RG_OP_SUM) {
                 const rg_sum *sum = &body->sums[leaf->a];
                 for (int i = 0; i < sum->n_parts && status == RG_OK; i++)
@@ -216,6 +217,7 @@ static rg_status raise_orders(compiler *c, rg_body *body, int extra)
         }
         rg_free(c->ctx, leaves);
     }
+    rg_graph_destroy(&g);
     return status;
 }
 

@@ -47,7 +47,7 @@ static const binding *bind_loops(const place *at, builder *b, binding *bound)
     const int first = b->body->n_loops - at->n_names;
 
     for (int k = 0; k < at->n_names; k++) {
-        bound[k] = (binding){at->names[k], b, rg_graph_data(b->body->graph, first + k), names};
+        bound[k] = (binding){at->names[k], b, rg_graph_data(b->graph, first + k), names};
         names = &bound[k];
     }
     return names;

@@ -156,7 +156,7 @@ static rg_node let_checked(const scope *s, symbol *let, const rg_ast *ast, int p
     }
     rg_node node = rg_let_value(s, let, ast);
     for (int k = 0; k < primes && node >= 0; k++)
-        node = rg_graph_total(s->b->body->graph, node);
+        node = rg_graph_total(s->b->graph, node);
     return node;
 }
 
@@ -180,7 +180,7 @@ static rg_node symbol_value(const scope *s, symbol *sym, const rg_ast *ast, int 
     case SYM_PARAM:
         if (primes > 0) return no_derivative(s, ast);
         if (subscripts(s, ast, 0, index) != RG_OK) return RG_BAD;
-        return rg_graph_const(s->b->body->graph, sym->value);
+        return rg_graph_const(s->b->graph, sym->value);
     case SYM_ARRAY:
         if (primes > 0) return no_derivative(s, ast);
         if (subscripts(s, ast, sym->n_dims, index) != RG_OK) return RG_BAD;
@@ -188,7 +188,7 @@ static rg_node symbol_value(const scope *s, symbol *sym, const rg_ast *ast, int 
     case SYM_TIME:
         if (primes > 0) return no_derivative(s, ast);
         if (subscripts(s, ast, 0, index) != RG_OK) return RG_BAD;
-        if (s->allowed & ALLOW_TIME) return rg_graph_time(s->b->body->graph);
+        if (s->allowed & ALLOW_TIME) return rg_graph_time(s->b->graph);
         rg_bad(c, ast->span, "the independent variable '%s' cannot stand in %s", ast->text,
                s->what);
         return rg_bad_remedy(c, "use parameters there");
@@ -212,12 +212,12 @@ rg_node rg_elaborate_name(const scope *s, const rg_ast *ast, int primes, const r
             return rg_bad_remedy(c, "make that sum an unknown with an equation of its own");
         }
         for (int d = 0; d < primes && node >= 0; d++)
-            node = rg_graph_total(s->b->body->graph, node);
+            node = rg_graph_total(s->b->graph, node);
         return node;
     }
     symbol *sym = rg_find_symbol(c, ast->text);
     if (sym == NULL && strcmp(ast->text, "pi") == 0 && ast->kind == RG_AST_NAME && primes == 0)
-        return rg_graph_const(s->b->body->graph, 3.14159265358979323846);
+        return rg_graph_const(s->b->graph, 3.14159265358979323846);
     if (sym == NULL) return unknown_name(s, ast);
     if (sym->is_bad) return RG_BAD;
     if (sym->position >= s->position && sym->kind != SYM_VAR && sym->kind != SYM_TIME) {

@@ -32,7 +32,7 @@ static rg_status values_at_start(compiler *c, builder *b, rg_node node, double *
          false
     };
 
-    rg_status status = rg_tape_create(c->ctx, b->body->graph, 1, &node, &tape);
+    rg_status status = rg_tape_create(c->ctx, b->graph, 1, &node, &tape);
     if (status != RG_OK) return status;
     const int n = rg_tape_input_count(tape);
     inputs = rg_alloc(c->ctx, (size_t)n + 1, sizeof *inputs);
@@ -70,10 +70,10 @@ static rg_status targets(compiler *c, builder *b, const start_item *item, rg_map
     const rg_ast where = {.kind = RG_AST_NAME, .span = item->st->name_span};
 
     for (int k = 0; k < f->n_dims; k++)
-        index[k] = rg_graph_data(b->body->graph, k);
+        index[k] = rg_graph_data(b->graph, k);
     const rg_node node = rg_builder_var(b, item->sym->family, 0, -1, index, &where);
     if (node < 0) return RG_ERR_SYNTAX;
-    *out = b->body->slots[rg_graph_at(b->body->graph, node)->a].map;
+    *out = b->body->slots[rg_graph_at(b->graph, node)->a].map;
     return RG_OK;
 }
 

@@ -26,7 +26,7 @@ static rg_status make_part(compiler *c, builder *b, const binding *loops, void *
     const rg_node term = rg_elaborate(&inner, m->term);
     if (term == RG_SPLIT) return RG_RETRY;
     if (term < 0) return RG_ERR_SYNTAX;
-    const rg_graph_node *n = rg_graph_at(b->body->graph, term);
+    const rg_graph_node *n = rg_graph_at(b->graph, term);
     if (n->op == RG_OP_CONST && n->value == 0.0) return RG_OK; /* adds nothing */
     b->body->outputs = rg_alloc(c->ctx, 1, sizeof *b->body->outputs);
     if (b->body->outputs == NULL) return RG_ERR_MEMORY;
@@ -49,7 +49,7 @@ static rg_node keep_sum(builder *b, rg_sum *sum)
 {
     if (sum->n_parts == 0) {
         rg_free(b->c->ctx, sum->parts);
-        return rg_graph_const(b->body->graph, 0.0);
+        return rg_graph_const(b->graph, 0.0);
     }
     if (rg_grow(b->c->ctx, &b->body->sums, b->body->n_sums, &b->sum_capacity, sizeof *b->body->sums)
         != RG_OK) {
@@ -57,7 +57,7 @@ static rg_node keep_sum(builder *b, rg_sum *sum)
         return RG_BAD;
     }
     b->body->sums[b->body->n_sums] = *sum;
-    return rg_graph_sum(b->body->graph, b->body->n_sums++, 0);
+    return rg_graph_sum(b->graph, b->body->n_sums++, 0);
 }
 
 /* Indices and parameters only: the value is a number per iteration around, known now. */
@@ -81,7 +81,10 @@ static rg_node plain_sum(builder *b, const rg_sum *sum)
     if (total == NULL) return RG_BAD;
     for (int k = 0; k < sum->n_parts; k++) {
         builder part = {.c = b->c, .body = sum->parts[k]};
-        if (rg_builder_values(&part, part.body->outputs[0], &values) != RG_OK) {
+        rg_status status = rg_graph_copy(ctx, part.body->graph, &part.graph);
+        if (status == RG_OK) status = rg_builder_values(&part, part.body->outputs[0], &values);
+        rg_graph_destroy(&part.graph);
+        if (status != RG_OK) {
             rg_free(ctx, total);
             return RG_BAD;
         }
@@ -92,7 +95,7 @@ static rg_node plain_sum(builder *b, const rg_sum *sum)
     for (int64_t k = 1; k < count; k++)
         is_constant = is_constant && total[k] == total[0];
     if (!is_constant) return rg_builder_data(b, total);
-    const rg_node node = rg_graph_const(b->body->graph, total[0]);
+    const rg_node node = rg_graph_const(b->graph, total[0]);
     rg_free(ctx, total);
     return node;
 }

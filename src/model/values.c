@@ -9,7 +9,7 @@ static rg_status set_output(compiler *c, builder *b, rg_node node)
     if (b->body->outputs == NULL) return RG_ERR_MEMORY;
     b->body->outputs[0] = node;
     b->body->n_outputs = 1;
-    return rg_graph_status(b->body->graph);
+    return rg_graph_status(b->graph);
 }
 
 /* ---- exact ------------------------------------------------------------------------------------- */
@@ -38,7 +38,7 @@ static rg_status make_exact(compiler *c, builder *b, const binding *loops, void 
     v->family = item->sym->family;
     v->order = item->primes;
     v->span = item->st->span;
-    rg_slot *slot = &b->body->slots[rg_graph_at(b->body->graph, leaf)->a];
+    rg_slot *slot = &b->body->slots[rg_graph_at(b->graph, leaf)->a];
     v->target = slot->map; /* the slot is not used by the value: its map moves */
     slot->map = (rg_map){0, 0, NULL};
     v->body = rg_builder_take(b);
@@ -123,7 +123,7 @@ static rg_status keep_indices(compiler *c, builder *b, const scope *s, const out
         RG_TRY(rg_builder_values(b, node, &values));
         const rg_node data = rg_builder_data(b, values);
         if (data < 0) return RG_ERR_MEMORY;
-        v->index[v->n_index++] = rg_graph_at(b->body->graph, data)->a;
+        v->index[v->n_index++] = rg_graph_at(b->graph, data)->a;
     }
     return RG_OK;
 }
@@ -165,7 +165,7 @@ static rg_status make_whole(compiler *c, builder *b, const binding *loops, void 
         item->family, {f->first, 1, NULL},
          -1
     };
-    RG_TRY(set_output(c, b, rg_graph_var(b->body->graph, 0, item->primes)));
+    RG_TRY(set_output(c, b, rg_graph_var(b->graph, 0, item->primes)));
     return add_output(c, b, item, &draft);
 }
 

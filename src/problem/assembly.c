@@ -8,6 +8,7 @@ static const rg_map identity = {0, 1, NULL};
 typedef struct { /* a block being divided into units */
     rg_builder *b;
     const rg_block *block;
+    rg_graph *graph; /* a copy of its body's */
     int first_unit;
     int64_t *wanted; /* [level][output]: how many iterations */
     rg_node *nodes;  /* [output]: the derivative of the current level */
@@ -57,7 +58,11 @@ static rg_status add_unit(division *d, int64_t count, int32_t **iterations)
     if (units == NULL) return RG_ERR_MEMORY;
     a->units = units;
     rg_unit *u = &a->units[a->n_units++];
-    *u = (rg_unit){.body = d->block->body, .count = count, .iterations = *iterations, .sum = -1};
+    *u = (rg_unit){.body = d->block->body,
+                   .graph = d->graph,
+                   .count = count,
+                   .iterations = *iterations,
+                   .sum = -1};
     *iterations = NULL;
     u->values = rg_alloc(a->ctx, most, sizeof *u->values);
     u->targets = rg_alloc(a->ctx, most, sizeof *u->targets);
@@ -121,6 +126,19 @@ static bool is_wanted_from(const division *d, int level, int output)
     return false;
 }
 
+rg_status rg_builder_graph(rg_builder *b, const rg_body *body, rg_graph **out)
+{
+    for (int64_t k = b->n_copies; k-- > 0;)
+        if (b->copies[k].body == body) {
+            *out = b->copies[k].graph;
+            return RG_OK;
+        }
+    RG_TRY(rg_grow(b->ctx, &b->copies, b->n_copies, &b->copies_size, sizeof *b->copies));
+    RG_TRY(rg_graph_copy(b->ctx, body->graph, out));
+    b->copies[b->n_copies++] = (rg_body_copy){body, *out};
+    return RG_OK;
+}
+
 static rg_status divide_levels(division *d)
 {
     const rg_body *body = d->block->body;
@@ -130,8 +148,8 @@ static rg_status divide_levels(division *d)
     for (int level = 0; level < d->b->spec->n_levels; level++)
         for (int o = 0; o < body->n_outputs; o++) {
             if (!is_wanted_from(d, level, o)) continue;
-            d->nodes[o] = level == 0 ? body->outputs[o] : rg_graph_total(body->graph, d->nodes[o]);
-            if (d->nodes[o] < 0) return rg_graph_status(body->graph);
+            d->nodes[o] = level == 0 ? body->outputs[o] : rg_graph_total(d->graph, d->nodes[o]);
+            if (d->nodes[o] < 0) return rg_graph_status(d->graph);
             if (d->wanted[level * body->n_outputs + o] > 0) RG_TRY(add_value(d, level, o));
         }
     return RG_OK;
@@ -143,6 +161,7 @@ static rg_status divide_block(rg_builder *b, const rg_block *block)
 
     if (block->body->count == 0) return RG_OK;
     rg_status status = count_wanted(&d);
+    if (status == RG_OK) status = rg_builder_graph(b, block->body, &d.graph);
     if (status == RG_OK) status = divide_levels(&d);
     rg_free(b->ctx, d.wanted);
     rg_free(b->ctx, d.nodes);
@@ -213,6 +232,9 @@ rg_status rg_assembly_create(const rg_problem *p, const rg_assembly_spec *spec, 
         status = build_units(&b, with_jacobian);
     for (int64_t k = 0; k < b.n_entries; k++)
         rg_free(p->ctx, b.entries[k].array);
+    for (int64_t k = 0; k < b.n_copies; k++)
+        rg_graph_destroy(&b.copies[k].graph);
+    rg_free(p->ctx, b.copies);
     rg_free(p->ctx, b.entries);
     rg_free(p->ctx, b.scratch);
     if (status != RG_OK) rg_assembly_destroy(&b.a);

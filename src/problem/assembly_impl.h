@@ -64,6 +64,7 @@ typedef struct
 
 typedef struct rg_unit {
     const rg_body *body;
+    rg_graph *graph; /* the builder's copy of the body's; while being built */
     int64_t count;
     int32_t *iterations; /* NULL: all; while being built */
     int32_t sum;         /* which sum of the unit above; -1: on top */
@@ -120,7 +121,12 @@ struct rg_assembly {
     rg_native_known *known; /* its compiled programs, once asked for; the one thing that changes */
 };
 
-/* While being built. */
+/* While being built: derivatives and seeds are added to copies of the graphs, one per body. */
+typedef struct {
+    const rg_body *body;
+    rg_graph *graph;
+} rg_body_copy;
+
 typedef struct {
     rg_context *ctx;
     rg_assembly *a;
@@ -129,6 +135,8 @@ typedef struct {
     int64_t scratch_size;
     int64_t n_entries, entries_size;
     rg_entry *entries;
+    int64_t n_copies, copies_size;
+    rg_body_copy *copies;
 } rg_builder;
 
 struct rg_assembly_work {
@@ -155,6 +163,7 @@ rg_status rg_map_compose(rg_builder *b, int64_t n, const rg_map *outer, const rg
 /* The first n numbers of the scratch list as a map. */
 rg_status rg_map_keep(rg_builder *b, int64_t n, rg_map *out);
 rg_status rg_builder_scratch(rg_builder *b, int64_t n);
+rg_status rg_builder_graph(rg_builder *b, const rg_body *body, rg_graph **out); /* assembly.c */
 void rg_kept_map_clear(rg_context *ctx, rg_kept_map *map);
 
 /* ---- units (unit.c) */

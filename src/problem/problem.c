@@ -33,7 +33,8 @@ void rg_body_destroy(rg_context *ctx, rg_body **body)
     }
     for (int32_t k = 0; k < b->n_sums; k++)
         clear_sum(ctx, &b->sums[k]);
-    rg_graph_destroy(&b->graph);
+    rg_graph *graph = (rg_graph *)(uintptr_t)b->graph;
+    rg_graph_destroy(&graph);
     clear_map(ctx, &b->outer);
     rg_free(ctx, b->outputs);
     rg_free(ctx, b->written);

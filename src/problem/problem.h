@@ -41,8 +41,8 @@ typedef struct
 } rg_sum;
 
 struct rg_body {
-    rg_graph *graph;
-    int64_t count; /* iterations */
+    const rg_graph *graph; /* owned */
+    int64_t count;         /* iterations */
     int n_outputs;
     rg_node *outputs; /* residual left - right, or the value */
     rg_node *written; /* outputs before factors of products took their place; NULL: as they are */

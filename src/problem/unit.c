@@ -103,7 +103,7 @@ rg_status rg_program_create(rg_builder *b, rg_unit *u, int n_outputs, const rg_n
 {
     rg_assembly *a = b->a;
 
-    RG_TRY(rg_tape_create(b->ctx, u->body->graph, n_outputs, nodes, &out->tape));
+    RG_TRY(rg_tape_create(b->ctx, u->graph, n_outputs, nodes, &out->tape));
     const int n_inputs = rg_tape_input_count(out->tape);
     out->inputs = rg_alloc(b->ctx, (size_t)n_inputs + 1, sizeof *out->inputs);
     out->outputs = rg_alloc(b->ctx, (size_t)n_outputs + 1, sizeof *out->outputs);

@@ -51,7 +51,7 @@ static rg_status add_output(collector *c, rg_node node, rg_binding target, int64
 /* Numbers of the model, and seeds made of such, only? */
 static bool is_constant(const rg_unit *u, const rg_unit_row *row, rg_node node)
 {
-    const unsigned depends = rg_graph_at(u->body->graph, node)->depends;
+    const unsigned depends = rg_graph_at(u->graph, node)->depends;
 
     if (depends & (RG_DEP_VAR | RG_DEP_TIME | RG_DEP_SUM)) return false;
     return !(depends & RG_DEP_SEED) || row->seed == SEED_FIXED;
@@ -84,7 +84,7 @@ static rg_status eval_constant(rg_builder *b, rg_unit *u, rg_node node, double *
 
     *out = NULL;
     rg_status status = values != NULL ? RG_OK : RG_ERR_MEMORY;
-    if (status == RG_OK) status = rg_tape_create(b->ctx, u->body->graph, 1, &node, &tape);
+    if (status == RG_OK) status = rg_tape_create(b->ctx, u->graph, 1, &node, &tape);
     if (status == RG_OK) status = run_constant(b, u, tape, values);
     rg_tape_destroy(&tape);
     if (status == RG_OK)
@@ -101,7 +101,7 @@ static rg_status add_entry(collector *c, const rg_unit_row *row, rg_graph_node l
     rg_builder *b = c->b;
     rg_entry entry = {.count = c->u->count, .row = row->row.map};
     rg_binding column;
-    const rg_graph_node n = *rg_graph_at(c->u->body->graph, node);
+    const rg_graph_node n = *rg_graph_at(c->u->graph, node);
     const rg_tape_input input = {RG_OP_VAR, leaf.a, leaf.order};
 
     RG_TRY(rg_unit_bind(b, c->u, input, &column));
@@ -122,7 +122,7 @@ static rg_status make_seed(collector *c, const rg_unit_row *row, rg_node node, r
 {
     rg_unit *u = c->u;
     rg_context *ctx = c->b->ctx;
-    const rg_graph_node n = *rg_graph_at(u->body->graph, node);
+    const rg_graph_node n = *rg_graph_at(u->graph, node);
 
     if (n.op == RG_OP_CONST) {
         below->seed = SEED_NUMBER;
@@ -172,7 +172,7 @@ static rg_status add_rows_below(collector *c, const rg_unit_row *row, rg_graph_n
 /* seed * dp */
 static rg_node seeded(rg_unit *u, int64_t r, rg_node partial)
 {
-    rg_graph *g = u->body->graph;
+    rg_graph *g = u->graph;
     const rg_node seed = u->rows[r].seed == SEED_NUMBER ? rg_graph_const(g, u->rows[r].number)
                                                         : rg_graph_seed(g, (int32_t)r);
     return rg_graph_binary(g, RG_OP_MUL, seed, partial);
@@ -180,7 +180,7 @@ static rg_node seeded(rg_unit *u, int64_t r, rg_node partial)
 
 static rg_status collect_leaves(collector *c, rg_node node, int32_t *n)
 {
-    rg_graph *g = c->u->body->graph;
+    rg_graph *g = c->u->graph;
 
     *n = rg_graph_leaves(g, node, c->leaves_size, c->leaves);
     if (*n > c->leaves_size) {
@@ -204,7 +204,7 @@ static bool is_zero(const rg_graph *g, rg_node node)
 
 static rg_status collect_row(collector *c, int64_t r)
 {
-    rg_graph *g = c->u->body->graph;
+    rg_graph *g = c->u->graph;
     const rg_unit_row row = c->u->rows[r];
     int32_t n;
 

@@ -24,7 +24,7 @@ static rg_status add_sum(rg_builder *b, rg_unit *u, int32_t sum, int order)
 /* Which sums, and which derivatives of them, the values need. */
 static rg_status collect_sums(rg_builder *b, rg_unit *u)
 {
-    rg_graph *g = u->body->graph;
+    rg_graph *g = u->graph;
     rg_node *leaves = NULL;
     int32_t size = 0;
     rg_status status = RG_OK;
@@ -88,7 +88,7 @@ static rg_status select_iterations(rg_builder *b, const rg_unit *u, rg_unit *chi
 static rg_status part_values(rg_builder *b, const rg_unit *u, rg_unit *child)
 {
     const size_t n = (size_t)u->n_sums;
-    rg_graph *g = child->body->graph;
+    rg_graph *g = child->graph;
 
     child->values = rg_alloc(b->ctx, n, sizeof *child->values);
     child->orders = rg_alloc(b->ctx, n, sizeof *child->orders);
@@ -129,6 +129,7 @@ static rg_status add_children(rg_builder *b, rg_unit *u)
             rg_unit *child = &u->children[u->n_children++];
             child->body = u->body->sums[s].parts[k];
             child->sum = s;
+            RG_TRY(rg_builder_graph(b, child->body, &child->graph));
             RG_TRY(select_iterations(b, u, child));
             if (child->count == 0) {
                 rg_unit_clear(b->ctx, child);

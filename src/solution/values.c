@@ -35,15 +35,16 @@ static rg_status borrow_blocks(rg_values *v, const rg_problem *p, int n, const r
 }
 
 /* The first value that reads a derivative the layout has not got; NULL: none in plain sight. */
-static const rg_value *find_beyond(int n, const rg_value *list, const rg_layout *layout,
-                                   int64_t *variable, int *order)
+static const rg_value *find_beyond(const rg_problem *p, int n, const rg_value *list,
+                                   const rg_layout *layout, int64_t *variable, int *order)
 {
     enum { LEAVES = 256 };
     rg_node leaves[LEAVES];
 
     for (int k = 0; k < n; k++) {
         const rg_body *body = list[k].body;
-        const int32_t found = rg_graph_leaves(body->graph, body->outputs[0], LEAVES, leaves);
+        const int32_t found =
+            rg_graph_leaves_once(p->ctx, body->graph, body->outputs[0], LEAVES, leaves);
         for (int32_t i = 0; i < found && i < LEAVES; i++) {
             const rg_graph_node *leaf = rg_graph_at(body->graph, leaves[i]);
             if (leaf->op != RG_OP_VAR || body->count == 0) continue;
@@ -62,7 +63,7 @@ static rg_status refuse(const rg_problem *p, int n, const rg_value *list, const 
     int order;
 
     rg_clear_error(p->ctx);
-    const rg_value *value = find_beyond(n, list, layout, &variable, &order);
+    const rg_value *value = find_beyond(p, n, list, layout, &variable, &order);
     if (value != NULL) rg_variable_name(p, variable, order, name, sizeof name);
     rg_fail(p->ctx, RG_ERR_METHOD, "the value of %s is not part of the solution", name);
     if (value != NULL && p->source != NULL) rg_fail_at(p->ctx, p->source, value->span);

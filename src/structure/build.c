@@ -49,17 +49,21 @@ static rg_status compose_rows(strip_list *l, const rg_map *rows, const rg_body *
     return status;
 }
 
-/* Strips of one expression of a body; recursion as deep as sums are nested, which the parser limits. */
-static rg_status visit(strip_list *l, const rg_body *body, rg_node output, const rg_map *rows,
-                       int raise)
+static rg_status visit_term(strip_list *l, const rg_body *term, const rg_map *rows, int raise);
+
+/* Strips of one expression of a body, on a copy of its graph; recursion as deep as sums are nested, which the parser
+ * limits. */
+static rg_status visit(strip_list *l, const rg_body *body, rg_graph *g, rg_node output,
+                       const rg_map *rows, int raise)
 {
-    const int32_t n_leaves = rg_graph_leaves(body->graph, output, 0, NULL);
+    const int32_t n_leaves = rg_graph_leaves(g, output, 0, NULL);
     rg_node *leaves = rg_alloc(l->ctx, (size_t)n_leaves + 1, sizeof *leaves);
     rg_status status = leaves != NULL ? RG_OK : RG_ERR_MEMORY;
 
-    if (status == RG_OK) rg_graph_leaves(body->graph, output, n_leaves, leaves);
+    if (status == RG_OK) rg_graph_leaves(g, output, n_leaves, leaves);
+    if (status == RG_OK) status = rg_graph_status(g);
     for (int32_t k = 0; k < n_leaves && status == RG_OK; k++) {
-        const rg_graph_node leaf = *rg_graph_at(body->graph, leaves[k]);
+        const rg_graph_node leaf = *rg_graph_at(g, leaves[k]);
         if (leaf.op == RG_OP_VAR) {
             const strip s = {*rows, false, body->slots[leaf.a].map, body->count,
                              leaf.order + raise};
@@ -71,10 +75,20 @@ static rg_status visit(strip_list *l, const rg_body *body, rg_node output, const
             rg_map inner;
             const rg_body *term = sum->parts[part];
             if ((status = compose_rows(l, rows, term, &inner)) == RG_OK)
-                status = visit(l, term, term->outputs[0], &inner, raise + leaf.order);
+                status = visit_term(l, term, &inner, raise + leaf.order);
         }
     }
     rg_free(l->ctx, leaves);
+    return status;
+}
+
+static rg_status visit_term(strip_list *l, const rg_body *term, const rg_map *rows, int raise)
+{
+    rg_graph *g = NULL;
+
+    RG_TRY(rg_graph_copy(l->ctx, term->graph, &g));
+    const rg_status status = visit(l, term, g, term->outputs[0], rows, raise);
+    rg_graph_destroy(&g);
     return status;
 }
 
@@ -82,10 +96,14 @@ static rg_status visit_blocks(const rg_problem *p, strip_list *l)
 {
     for (int b = 0; b < p->n_blocks; b++) {
         const rg_body *body = p->blocks[b].body;
-        for (int o = 0; o < body->n_outputs; o++) {
+        rg_graph *g = NULL;
+        rg_status status = rg_graph_copy(l->ctx, body->graph, &g);
+        for (int o = 0; o < body->n_outputs && status == RG_OK; o++) {
             const rg_map rows = {p->blocks[b].first_row + o * body->count, 1, NULL};
-            RG_TRY(visit(l, body, body->outputs[o], &rows, 0));
+            status = visit(l, body, g, body->outputs[o], &rows, 0);
         }
+        rg_graph_destroy(&g);
+        if (status != RG_OK) return status;
     }
     return RG_OK;
 }

@@ -5,7 +5,8 @@
 
 typedef struct { /* the functions found in one body */
     rg_context *ctx;
-    rg_body *body;
+    const rg_body *body;
+    rg_graph *graph; /* a copy of the body's, with differences of arguments added */
     rg_node *nodes;
     uint8_t *kinds;
     int64_t count, capacity, kind_capacity;
@@ -20,8 +21,8 @@ static rg_status add(collection *c, rg_node node, uint8_t kind)
 {
     const unsigned moving = RG_DEP_VAR | RG_DEP_TIME | RG_DEP_SUM;
 
-    if (node < 0) return rg_graph_status(c->body->graph);
-    if (!(rg_graph_at(c->body->graph, node)->depends & moving)) return RG_OK;
+    if (node < 0) return rg_graph_status(c->graph);
+    if (!(rg_graph_at(c->graph, node)->depends & moving)) return RG_OK;
     for (int64_t k = 0; k < c->count; k++)
         if (c->nodes[k] == node && c->kinds[k] == kind) return RG_OK;
     RG_TRY(rg_grow(c->ctx, &c->nodes, c->count, &c->capacity, sizeof *c->nodes));
@@ -34,7 +35,7 @@ static rg_status add(collection *c, rg_node node, uint8_t kind)
 /* The function of one node, if it is a kink. */
 static rg_status look_at(collection *c, rg_graph_node n)
 {
-    rg_graph *g = c->body->graph;
+    rg_graph *g = c->graph;
 
     switch (n.op) {
     case RG_OP_ABS:
@@ -61,14 +62,14 @@ static rg_status look_at(collection *c, rg_graph_node n)
 /* Arguments have smaller numbers than the nodes that use them: one descending pass marks what is used. */
 static rg_status collect(collection *c)
 {
-    const int32_t size = rg_graph_size(c->body->graph);
+    const int32_t size = rg_graph_size(c->graph);
     uint8_t *used = rg_alloc(c->ctx, (size_t)size + 1, 1);
     rg_status status = used == NULL ? RG_ERR_MEMORY : RG_OK;
 
     for (int k = 0; k < c->body->n_outputs && status == RG_OK; k++)
         used[c->body->outputs[k]] = 1;
     for (rg_node k = size - 1; k >= 0 && status == RG_OK; k--) {
-        const rg_graph_node n = *rg_graph_at(c->body->graph, k);
+        const rg_graph_node n = *rg_graph_at(c->graph, k);
         if (!used[k] || n.op < RG_OP_ADD) continue;
         if (n.a >= 0) used[n.a] = 1;
         if (n.b >= 0) used[n.b] = 1;
@@ -97,7 +98,9 @@ static rg_status add_block(maker *m, const rg_body *body, collection *c)
     *copy = *body;
     copy->outputs = c->nodes;
     copy->n_outputs = (int)c->count;
+    copy->graph = c->graph;
     c->nodes = NULL;
+    c->graph = NULL;
     shell->blocks[shell->n_blocks++] = (rg_block){copy, shell->n_rows, NULL};
     for (int64_t o = 0; o < c->count; o++)
         for (int64_t k = 0; k < body->count; k++) {
@@ -108,12 +111,14 @@ static rg_status add_block(maker *m, const rg_body *body, collection *c)
 }
 
 /* The terms of sums are bodies too; their nesting is limited by the parser. */
-static rg_status look_into(maker *m, rg_body *body)
+static rg_status look_into(maker *m, const rg_body *body)
 {
     collection c = {.ctx = m->ctx, .body = body};
 
-    rg_status status = collect(&c);
+    rg_status status = rg_graph_copy(m->ctx, body->graph, &c.graph);
+    if (status == RG_OK) status = collect(&c);
     if (status == RG_OK && c.count > 0) status = add_block(m, body, &c);
+    rg_graph_destroy(&c.graph);
     rg_free(m->ctx, c.nodes);
     rg_free(m->ctx, c.kinds);
     for (int32_t k = 0; k < body->n_sums && status == RG_OK; k++)
@@ -160,8 +165,11 @@ void rg_switches_clear(rg_context *ctx, rg_switches *s)
 {
     rg_assembly_destroy(&s->values);
     for (int k = 0; s->shell != NULL && k < s->shell->n_blocks; k++) {
-        rg_free(ctx, s->shell->blocks[k].body->outputs);
-        rg_free(ctx, s->shell->blocks[k].body);
+        rg_body *body = s->shell->blocks[k].body;
+        rg_graph *graph = (rg_graph *)(uintptr_t)body->graph;
+        rg_graph_destroy(&graph);
+        rg_free(ctx, body->outputs);
+        rg_free(ctx, body);
     }
     if (s->shell != NULL) rg_free(ctx, s->shell->blocks);
     rg_free(ctx, s->shell);

@@ -192,7 +192,7 @@ static void name_unknown(const finder *f, const rg_body *body, rg_node node, cha
 {
     enum { LEAVES = 32 };
     rg_node leaves[LEAVES];
-    const int32_t n = rg_graph_leaves(body->graph, node, LEAVES, leaves);
+    const int32_t n = rg_graph_leaves_once(f->p->ctx, body->graph, node, LEAVES, leaves);
 
     for (int32_t k = 0; k < n && k < LEAVES && buffer[0] == '\0'; k++) {
         const rg_graph_node *leaf = rg_graph_at(body->graph, leaves[k]);

@@ -26,6 +26,11 @@ static void *take(rg_context *ctx, size_t count, size_t size)
     return p;
 }
 
+static rg_graph *graph_of(const rg_body *b) /* the graph under construction */
+{
+    return (rg_graph *)(uintptr_t)b->graph;
+}
+
 static rg_body *new_body(rg_context *ctx, int64_t count, int outputs, int slots, int data, int sums)
 {
     rg_body *b = take(ctx, 1, sizeof *b);
@@ -35,7 +40,9 @@ static rg_body *new_body(rg_context *ctx, int64_t count, int outputs, int slots,
     b->slots = take(ctx, (size_t)slots + 1, sizeof *b->slots);
     b->data = take(ctx, (size_t)data + 1, sizeof *b->data);
     b->sums = take(ctx, (size_t)sums + 1, sizeof *b->sums);
-    if (rg_graph_create(ctx, &b->graph) != RG_OK) is_out = true;
+    rg_graph *graph = NULL;
+    if (rg_graph_create(ctx, &graph) != RG_OK) is_out = true;
+    b->graph = graph;
     if (is_out) {
         rg_body_destroy(ctx, &b);
         return NULL;
@@ -140,7 +147,7 @@ static rg_body *nested_part(rg_context *ctx)
 {
     rg_body *b = new_body(ctx, (int64_t)N * M * 2, 1, 2, 0, 0);
     if (b == NULL) return NULL;
-    g = b->graph;
+    g = graph_of(b);
     b->slots[0].map = list_map(ctx, b->count, v_shifted);
     b->slots[1].map = list_map(ctx, b->count, u_of_i2);
     b->outer = list_map(ctx, b->count, by_2);
@@ -152,7 +159,7 @@ static rg_body *first_part(rg_context *ctx)
 {
     rg_body *b = new_body(ctx, (int64_t)N * M, 1, 2, 1, 0);
     if (b == NULL) return NULL;
-    g = b->graph;
+    g = graph_of(b);
     b->slots[0].map = list_map(ctx, b->count, u_of_j);
     b->slots[1].map = list_map(ctx, b->count, v_of_i);
     b->outer = list_map(ctx, b->count, by_m);
@@ -167,7 +174,7 @@ static rg_body *second_part(rg_context *ctx)
     if (b == NULL) return NULL;
     rg_body *nested = nested_part(ctx);
     if (nested != NULL) add_part(ctx, b, 0, nested);
-    g = b->graph;
+    g = graph_of(b);
     b->slots[0].map = list_map(ctx, b->count, u_of_j);
     b->outer = list_map(ctx, b->count, by_m);
     b->outputs[0] = mul(fn(RG_OP_EXP, fn(RG_OP_NEG, rg_graph_sum(g, 0, 0))), var(0, 0));
@@ -181,7 +188,7 @@ static rg_body *loop_body(rg_context *ctx)
     rg_body *parts[2] = {first_part(ctx), second_part(ctx)};
     for (int k = 0; k < 2; k++)
         if (parts[k] != NULL) add_part(ctx, b, 0, parts[k]);
-    g = b->graph;
+    g = graph_of(b);
     b->slots[0].map = (rg_map){0, 1, NULL};
     b->slots[1].map = list_map(ctx, N, left_of);
     b->slots[2].map = (rg_map){N, 1, NULL};
@@ -205,13 +212,13 @@ static rg_body *scalar_body(rg_context *ctx)
     if (b == NULL) return NULL;
     rg_body *part = new_body(ctx, N, 1, 2, 0, 0);
     if (part != NULL) {
-        g = part->graph;
+        g = graph_of(part);
         part->slots[0].map = (rg_map){0, 1, NULL};
         part->slots[1].map = (rg_map){N, 1, NULL};
         part->outputs[0] = mul(num(3), mul(var(0, 0), var(1, 1)));
         add_part(ctx, b, 0, part);
     }
-    g = b->graph;
+    g = graph_of(b);
     b->slots[0].map = (rg_map){2 * N, 0, NULL};
     b->outputs[0] = sub(var(0, 0), rg_graph_sum(g, 0, 0));
     return b;
