@@ -8,6 +8,7 @@
  *
  * error: against `exact`, largest |e| / (1 + |y|) over 201 times that are dense at the ends; the values are those of the first unknown there.
  * Without arguments: Bratu's problem. */
+#include "base/options.h"
 #include "regula.h"
 
 #include <math.h>
@@ -124,7 +125,7 @@ static bool read_option(rg_context *ctx, char *text, job *j)
 
     if (equal == NULL) return false;
     *equal = '\0';
-    return rg_options_set(ctx, &j->options, text, equal + 1) >= 0;
+    return rg_options_assign(ctx, &j->options, text, equal + 1) >= 0;
 }
 
 static bool read_arguments(rg_context *ctx, int argc, char **argv, job *j)

@@ -4,6 +4,7 @@
  * tests/reference/runs.csv says which models and which atol/rtol, values.csv the end values of those without `exact`.
  * Run from the top folder.  Prints the table of the manual; exit status 1 when fewer than 95 of 100 runs have a true error
  * of at most 10 times and at least one hundredth of the estimate.  A model is left after a run of more than SLOW seconds. */
+#include "base/options.h"
 #include "regula.h"
 
 #include <math.h>

@@ -111,8 +111,8 @@ static char *split(char *text)
 
 static rg_status read_flag(rg_context *ctx, char flag, char *text, job *j)
 {
-    if (flag == 'r') return rg_options_set(ctx, &j->options, "rtol", text);
-    if (flag == 'a') return rg_options_set(ctx, &j->options, "atol", text);
+    if (flag == 'r') return rg_options_assign(ctx, &j->options, "rtol", text);
+    if (flag == 'a') return rg_options_assign(ctx, &j->options, "atol", text);
     if (flag == 'k') j->budget = atof(text);
     if (flag == 'v') j->names = text;
     if (flag == 's' && j->n_settings < MOST_SETTINGS) {
@@ -121,7 +121,7 @@ static rg_status read_flag(rg_context *ctx, char flag, char *text, job *j)
     }
     if (flag == 'o') { /* an option of a later version is not an error here */
         const char *value = split(text);
-        if (rg_options_set(ctx, &j->options, text, value) != RG_OK) rg_clear_error(ctx);
+        if (rg_options_assign(ctx, &j->options, text, value) != RG_OK) rg_clear_error(ctx);
     }
     return RG_OK;
 }

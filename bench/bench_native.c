@@ -115,7 +115,7 @@ static void time_run(rg_problem *p, const char *native, figures *f)
     rg_options o = rg_options_default();
     double used = 0;
 
-    if (rg_problem_options(p, &o) < 0 || rg_options_set(p->ctx, &o, "native", native) < 0)
+    if (rg_problem_options(p, &o) < 0 || rg_options_assign(p->ctx, &o, "native", native) < 0)
         quit(p->ctx);
     f->run = INFINITY;
     for (int k = 0; k < 50 && used < 1.5; k++) {

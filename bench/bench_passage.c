@@ -5,6 +5,7 @@
  *     bench_passage [quick]          quick: 1e-6 only
  *
  * Run from the top folder.  "fails" is an answer: the method said so. */
+#include "base/options.h"
 #include "regula.h"
 
 #include <math.h>
@@ -75,7 +76,7 @@ static void run(rg_context *ctx, const job *j, const char *method, double tol)
     snprintf(path, sizeof path, "examples/singular/%s.rg", j->model);
     if (rg_problem_from_file(ctx, path, &p) < 0) abort();
     rg_problem_interval(p, &a, &b);
-    rg_options_set(ctx, &o, "method", method);
+    rg_options_assign(ctx, &o, "method", method);
     o.rtol = o.atol = tol;
     const rg_request r = {.keep = RG_KEEP_LAST, .estimate = strcmp(method, "radau") == 0};
     if (rg_solve_request(p, b, &o, &r, &s) == RG_OK) {

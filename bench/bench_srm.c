@@ -4,6 +4,7 @@
  *
  * Every run of the first table is a process of its own, so that its largest memory is known.  Time per step of SRM: processor time of two
  * runs with different numbers of steps, subtracted.  Run from the top folder: bench_srm [quick]. */
+#include "base/options.h"
 #include "regula.h"
 
 #include <math.h>
@@ -36,7 +37,7 @@ static rg_status set_options(rg_context *ctx, rg_options *o, const char *text)
     for (char *word; status >= 0 && (word = strtok_r(rest, " ", &rest)) != NULL;) {
         char *value = strchr(word, '=');
         *value = '\0';
-        status = rg_options_set(ctx, o, word, value + 1);
+        status = rg_options_assign(ctx, o, word, value + 1);
     }
     return status;
 }

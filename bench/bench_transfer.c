@@ -1,6 +1,7 @@
 /* The transfer, by Gauss steps and by Radau IIA, against collocation on linear boundary value problems: processor time to a true error of
  * 1e-8, and growth of the cost with the number of unknowns and with the length of the interval.  Then the table of section 6.1 of
  * Petry for all schemes, lambda to 1e4 and omega to 1e3.  Run from the top folder. */
+#include "base/options.h"
 #include "regula.h"
 
 #include <math.h>
@@ -45,8 +46,8 @@ static outcome run(rg_context *ctx, const char *path, int n, const rg_setting *s
     rg_options o = rg_options_default();
     double a, b, times[TIMES];
 
-    rg_options_set(ctx, &o, "method", who->method);
-    rg_options_set(ctx, &o, "scheme", who->scheme);
+    rg_options_assign(ctx, &o, "method", who->method);
+    rg_options_assign(ctx, &o, "scheme", who->scheme);
     o.rtol = o.atol = tol;
     if (rg_problem_from_file_with(ctx, path, n, settings, &p) < 0) goto done;
     rg_problem_interval(p, &a, &b);

@@ -53,7 +53,6 @@ static bool take_flag(cli_args *a, const char *name, const char *value, rg_error
     if (strcmp(name, "verbose") == 0) a->verbose = true;
     if (strcmp(name, "quiet") == 0) a->quiet = true;
     if (strcmp(name, "no-estimate") == 0) a->no_estimate = true;
-    if (strcmp(name, "accept-doubt") == 0) a->accept_doubt = true;
     if (strcmp(name, "help") == 0) a->help = true;
     return true;
 }
@@ -61,9 +60,12 @@ static bool take_flag(cli_args *a, const char *name, const char *value, rg_error
 /* A row of the option table: tried out here, used once the model's own options are known. */
 static bool take_option(cli_args *a, const char *name, const char *value, rg_error *error)
 {
-    rg_options scratch = rg_options_default();
+    rg_options *scratch = NULL;
 
-    if (rg_options_set(a->ctx, &scratch, name, value) < 0) {
+    const bool is_accepted =
+        rg_options_create(a->ctx, &scratch) >= 0 && rg_options_set(scratch, name, value) >= 0;
+    rg_options_destroy(&scratch);
+    if (!is_accepted) {
         *error = *rg_last_error(a->ctx);
         return false;
     }
@@ -81,7 +83,7 @@ static bool refuse_flag(const cli_args *a, const char *name, rg_error *error)
     if (cli_flag_is_later(name))
         return cli_mistake(error, "leave it out", "this version of regula has no option --%s yet",
                            name);
-    if (cli_flag_find(name) != NULL || cli_is_option(name))
+    if (cli_flag_find(name) != NULL || cli_option_kind(name) != NULL)
         return cli_mistake(error, "'regula check -h' lists its options",
                            "'check' has no option --%s, only 'solve' has", name);
     if (nearest != NULL)
@@ -104,11 +106,13 @@ static bool read_flag(cli_args *a, char *word, int argc, char **argv, int *k, rg
 
     if (value != NULL) *value++ = '\0';
     const cli_flag *flag = cli_flag_find(word);
-    const bool is_option = flag == NULL && cli_is_option(word);
+    const char *kind = flag == NULL ? cli_option_kind(word) : NULL;
+    const bool is_option = kind != NULL;
     if ((flag == NULL && !is_option)
         || (in_check && (is_option ? !cli_is_for_check(word) : !flag->in_check)))
         return refuse_flag(a, word, error);
-    const bool takes_value = is_option || flag->value != NULL;
+    const bool is_switch = is_option && strcmp(kind, "flag") == 0;
+    const bool takes_value = is_option ? !is_switch : flag->value != NULL;
     if (!takes_value && value != NULL)
         return cli_mistake(error, "leave out '=' and what follows", "--%s takes no value", word);
     if (takes_value && value == NULL) {
@@ -117,7 +121,8 @@ static bool read_flag(cli_args *a, char *word, int argc, char **argv, int *k, rg
                                "--%s needs a value", word);
         value = argv[++*k];
     }
-    return is_option ? take_option(a, word, value, error) : take_flag(a, word, value, error);
+    return is_option ? take_option(a, word, is_switch ? "on" : value, error)
+                     : take_flag(a, word, value, error);
 }
 
 static bool read_word(cli_args *a, int argc, char **argv, int *k, rg_error *error)

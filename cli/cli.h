@@ -9,7 +9,7 @@ enum { EXIT_SOLVED = 0, EXIT_NUMERICS = 1, EXIT_USAGE = 2, EXIT_MODEL = 3, EXIT_
 typedef struct { /* the command line, read */
     rg_context *ctx;
     const char *command, *file; /* file NULL: none given */
-    bool json, quiet, verbose, help, no_estimate, accept_doubt;
+    bool json, quiet, verbose, help, no_estimate;
     int n_settings;
     rg_setting *settings; /* --set; names are owned */
     int n_options;
@@ -28,7 +28,8 @@ typedef struct {
 extern const cli_flag cli_flags[];
 extern const int cli_flag_count;
 const cli_flag *cli_flag_find(const char *name);
-bool cli_is_option(const char *name); /* a row of the option table? */
+/* The kind of a row of the option table (rg_option_info); NULL: there is no such row. */
+const char *cli_option_kind(const char *name);
 /* Options of solve that check takes too: it solves boundary value problems for their sensitivity, from a guess. */
 bool cli_is_for_check(const char *name);
 /* The nearest known flag, or NULL. */
@@ -52,9 +53,10 @@ void cli_set_log(const cli_args *args);
 
 /* Loads the model, sets the interval; NULL: *error tells. */
 rg_problem *cli_load(const cli_args *args, rg_error *error);
-/* Options of the model and of the command over them.  method: NULL, or the one to take; a variant that the model names belongs to
- * the method that it names, and is forgotten with another one. */
-rg_status cli_options(const cli_args *args, const rg_problem *p, const char *method, rg_options *o);
+/* Options of the model and of the command over them, to be destroyed by the caller (also after a failure).  method: NULL, or
+ * the one to take; a variant that the model names belongs to the method that it names, and is forgotten with another one. */
+rg_status cli_options(const cli_args *args, const rg_problem *p, const char *method,
+                      rg_options **out);
 
 /* Output times from --at or --points, ascending along the run; *times is malloc'ed, NULL without either. */
 bool cli_times(const cli_args *args, const rg_problem *p, int64_t *count, double **times,

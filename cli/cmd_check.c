@@ -15,13 +15,14 @@ static rg_status analyse(rg_problem *p, const rg_options *options)
 
 static rg_problem *check(const cli_args *args, rg_error *error)
 {
-    rg_options options;
+    rg_options *options = NULL;
     rg_problem *p = cli_load(args, error);
 
     if (p == NULL) return NULL;
     rg_status status = cli_options(args, p, NULL, &options);
-    if (status >= 0) status = analyse(p, &options);
+    if (status >= 0) status = analyse(p, options);
     if (status < 0) *error = *rg_last_error(args->ctx);
+    rg_options_destroy(&options);
     return p;
 }
 

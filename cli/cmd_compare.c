@@ -58,7 +58,7 @@ static bool split_methods(const char *list, comparison *c, rg_error *error)
 }
 
 /* "srm:eps=1e-3:iterations=3" over the options of the command and the model. */
-static bool row_options(const job *j, const char *text, rg_options *o, rg_error *error)
+static bool row_options(const job *j, const char *text, rg_options **o, rg_error *error)
 {
     char copy[128], *rest = copy;
 
@@ -71,7 +71,7 @@ static bool row_options(const job *j, const char *text, rg_options *o, rg_error 
             return cli_mistake(error, "write METHOD:NAME=VALUE, as in srm:eps=1e-3",
                                "'%s' in --methods is not of the form NAME=VALUE", word);
         *value = '\0';
-        status = rg_options_set(j->args.ctx, o, word, value + 1);
+        status = rg_options_set(*o, word, value + 1);
     }
     if (status < 0) *error = *rg_last_error(j->args.ctx);
     return status >= 0;
@@ -117,14 +117,16 @@ static void take_result(const job *j, const rg_solution *s, compare_row *row)
 
 static bool run_reference(job *j, const char *option, const char *value)
 {
-    rg_options o = rg_options_default();
+    rg_options *o = NULL;
     const rg_request request = {.keep = RG_KEEP_ROWS, .n_times = POINTS, .times = j->times};
 
-    if (rg_options_set(j->args.ctx, &o, "tol", REFERENCE_TOL) < 0) return false;
-    if (rg_options_set(j->args.ctx, &o, option, value) < 0) return false;
-    if (rg_options_set(j->args.ctx, &o, "newton", "full") < 0) return false;
-    const rg_status status =
-        rg_solve_request(j->problem, j->times[POINTS - 1], &o, &request, &j->reference);
+    rg_status status = rg_options_create(j->args.ctx, &o);
+    if (status >= 0) status = rg_options_set(o, "tol", REFERENCE_TOL);
+    if (status >= 0) status = rg_options_set(o, option, value);
+    if (status >= 0) status = rg_options_set(o, "newton", "full");
+    if (status >= 0)
+        status = rg_solve_request(j->problem, j->times[POINTS - 1], o, &request, &j->reference);
+    rg_options_destroy(&o);
     if (status < 0)
         rg_solution_destroy(&j->reference);
     else
@@ -151,7 +153,7 @@ static void know_reference(job *j, const rg_solution *s)
 
 static bool run_row(job *j, compare_row *row, rg_error *error)
 {
-    rg_options o;
+    rg_options *o = NULL;
     rg_solution *s = NULL;
 
     row->errors = malloc((size_t)j->c.n * sizeof *row->errors + 1);
@@ -160,9 +162,13 @@ static bool run_row(job *j, compare_row *row, rg_error *error)
         row->errors[i] = NAN;
     row->error = row->t = NAN;
     row->worst = -1;
-    if (!row_options(j, row->text, &o, error)) return false;
+    if (!row_options(j, row->text, &o, error)) {
+        rg_options_destroy(&o);
+        return false;
+    }
     const rg_request request = {.keep = RG_KEEP_ROWS, .n_times = POINTS, .times = j->times};
-    const rg_status status = rg_solve_request(j->problem, j->times[POINTS - 1], &o, &request, &s);
+    const rg_status status = rg_solve_request(j->problem, j->times[POINTS - 1], o, &request, &s);
+    rg_options_destroy(&o);
     row->is_done = status >= 0;
     if (status < 0) {
         *error = *rg_last_error(j->args.ctx);

@@ -44,6 +44,7 @@ static const char *value_of(const rg_option_info *o)
 {
     if (strcmp(o->kind, "word") == 0) return "WORD";
     if (strcmp(o->kind, "text") == 0) return "TEXT";
+    if (strcmp(o->kind, "flag") == 0) return "";
     return strcmp(o->kind, "real") == 0 ? "X" : "N";
 }
 

@@ -19,13 +19,15 @@ static rg_keep what_to_keep(const cli_args *args, int64_t n_times)
 
 static rg_status run(const cli_args *args, job *j, int64_t n_times)
 {
-    rg_options options;
+    rg_options *options = NULL;
     cli_progress progress;
     double a, b;
 
-    const rg_status status = cli_options(args, j->problem, NULL, &options);
-    if (status < 0) return status;
-    options.accept_doubt = args->accept_doubt;
+    rg_status status = cli_options(args, j->problem, NULL, &options);
+    if (status < 0) {
+        rg_options_destroy(&options);
+        return status;
+    }
     cli_progress_init(&progress, args, j->problem);
     rg_problem_interval(j->problem, &a, &b);
     const rg_request request = {.keep = what_to_keep(args, n_times),
@@ -37,9 +39,10 @@ static rg_status run(const cli_args *args, job *j, int64_t n_times)
                                 .estimate = !args->no_estimate,
                                 .may_repeat = 1};
     j->is_running = true;
-    const rg_status result = rg_solve_request(j->problem, b, &options, &request, &j->solution);
+    status = rg_solve_request(j->problem, b, options, &request, &j->solution);
     cli_progress_clear(&progress);
-    return result;
+    rg_options_destroy(&options);
+    return status;
 }
 
 static bool solve(const cli_args *args, job *j, rg_error *error)

@@ -4,19 +4,17 @@
 #include <string.h>
 
 const cli_flag cli_flags[] = {
-    {"set",          "NAME=VALUE", "change a parameter of the model; may be repeated",           "",            true },
-    {"from",         "A",          "start of the run; the start values hold there",              "the model's", true },
-    {"to",           "B",          "end of the run",                                             "the model's", true },
-    {"at",           "T1,T2,...",  "output at these times",                                      "every step",  false},
-    {"points",       "N",          "output at N times, both ends included",                      "every step",  false},
-    {"csv",          "FILE",       "write the output as CSV; '-': standard output",              "none",        false},
-    {"json",         NULL,         "print one JSON object instead of the summary",               "off",         true },
-    {"no-estimate",  NULL,         "skip the estimate of the global error, a second run",        "off",         false},
-    {"accept-doubt", NULL,         "go on where it is in doubt which branch the solution takes", "off",
-     false                                                                                                           },
-    {"verbose",      NULL,         "tell what happens on the way, on standard error",            "off",         true },
-    {"quiet",        NULL,         "print errors only",                                          "off",         true },
-    {"help",         NULL,         "this text",                                                  "",            true },
+    {"set",         "NAME=VALUE", "change a parameter of the model; may be repeated",    "",            true },
+    {"from",        "A",          "start of the run; the start values hold there",       "the model's", true },
+    {"to",          "B",          "end of the run",                                      "the model's", true },
+    {"at",          "T1,T2,...",  "output at these times",                               "every step",  false},
+    {"points",      "N",          "output at N times, both ends included",               "every step",  false},
+    {"csv",         "FILE",       "write the output as CSV; '-': standard output",       "none",        false},
+    {"json",        NULL,         "print one JSON object instead of the summary",        "off",         true },
+    {"no-estimate", NULL,         "skip the estimate of the global error, a second run", "off",         false},
+    {"verbose",     NULL,         "tell what happens on the way, on standard error",     "off",         true },
+    {"quiet",       NULL,         "print errors only",                                   "off",         true },
+    {"help",        NULL,         "this text",                                           "",            true },
 };
 const int cli_flag_count = sizeof cli_flags / sizeof *cli_flags;
 
@@ -30,7 +28,7 @@ const cli_flag *cli_flag_find(const char *name)
 }
 
 /* '-' and '_' are the same in the names of the option table. */
-bool cli_is_option(const char *name)
+const char *cli_option_kind(const char *name)
 {
     for (int k = 0; k < rg_option_count(); k++) {
         const char *a = rg_option_at(k).name, *b = name;
@@ -38,9 +36,9 @@ bool cli_is_option(const char *name)
             a++;
             b++;
         }
-        if (*a == '\0' && *b == '\0') return true;
+        if (*a == '\0' && *b == '\0') return rg_option_at(k).kind;
     }
-    return false;
+    return NULL;
 }
 
 const char *cli_flag_nearest(const char *name, bool in_check)

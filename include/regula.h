@@ -25,6 +25,7 @@ typedef struct rg_context rg_context;   /* allocator, log, last error; one per t
 typedef struct rg_problem rg_problem;   /* F(t,y,y') = 0, data, structure             */
 typedef struct rg_solver rg_solver;     /* method + workspace, for stepping by hand   */
 typedef struct rg_solution rg_solution; /* accepted steps, dense output, statistics   */
+typedef struct rg_options rg_options;   /* method, tolerances, ...: set by name       */
 
 typedef enum {
     RG_OK = 0,
@@ -76,39 +77,19 @@ void rg_error_print(const rg_error *error, FILE *to);
 void rg_context_destroy(rg_context **ctx);
 
 /* ---- options: one table serves this, "solve NAME = VALUE" in a model, and --NAME --------------- */
-typedef struct {           /* from rg_options_default(), then edit fields            */
-    char method[32];       /* "auto", "radau", ...                                   */
-    char formulation[16];  /* "auto", "direct", ...                                  */
-    double rtol, atol;     /* error per step: rtol > 0, atol >= 0                    */
-    double step;           /* > 0: fixed step                                        */
-    double h_first, h_max; /* 0: chosen by the solver                                */
-    int stages;            /* 0: chosen by the solver                                */
-    int64_t max_steps;     /* accepted + rejected                                    */
-    int max_newton;        /* Newton iterations per step; 0: chosen by the solver    */
-    int accept_doubt;      /* 1: go on where a branch is in doubt; not in the table  */
-    char native[8];        /* "auto", "on", "off": equations compiled by a C compiler */
-    /* sequential regularization and its rivals */
-    char variant[24], scheme[24], E[16]; /* "auto", or a name                        */
-    char y0[128];                        /* "auto", "start", "zero" or expressions   */
-    double eps, gamma;                   /* 0: chosen by the solver                  */
-    double alpha1, alpha2, alpha3;       /* -1: those of the variant                 */
-    double delta;                        /* E = shifted: (GB + delta I)^-1           */
-    int iterations;                      /* 0: chosen by the solver                  */
-    int passes;                          /* of post-stabilization                    */
-    char layer[8];                       /* boundary values: "fit", "back" or "keep" */
-    /* boundary values */
-    char nodes[16];        /* collocation: "gauss", "radau" or "lobatto"             */
-    char guess[256];       /* CSV file to start from; "": none                       */
-    char continuation[96]; /* "NAME=A..B"; "": none                                  */
-    char initial[8];       /* transfer: "8ab" or "8cd"                               */
-    char newton[16];       /* transfer of nonlinear models: "none", "modified" or "full" */
-} rg_options;
-
-/* The defaults: method and formulation "auto", rtol = atol = 1e-6, everything else left to the solver. */
-rg_options rg_options_default(void);
+/* Makes options with the defaults: method and formulation "auto", rtol = atol = 1e-6, everything else left to
+ * the solver.  The caller owns *out; it is NULL after a failure. */
+rg_status rg_options_create(rg_context *ctx, rg_options **out);
 /* Sets one option from its name in the table and a text.  RG_ERR_ARGUMENT for an unknown name or a value out of
- * range; *o is unchanged then. */
-rg_status rg_options_set(rg_context *ctx, rg_options *o, const char *name, const char *text);
+ * range, with a message in the context of the options; they are unchanged then. */
+rg_status rg_options_set(rg_options *o, const char *name, const char *text);
+/* The value of an option as a text that rg_options_set() reads back; "tol" gives rtol.  Written like snprintf;
+ * returns the full length, or RG_ERR_ARGUMENT (negative, without a message; the buffer is unchanged) for an unknown
+ * name or a null pointer. */
+int rg_options_get(const rg_options *o, const char *name, char *buffer, int size);
+/* A second set of options with the same values, in the same context; the caller owns *out, NULL after a failure. */
+rg_status rg_options_copy(const rg_options *o, rg_options **out);
+void rg_options_destroy(rg_options **o);
 typedef struct { /* a row of the table, for help texts and completion */
     const char *name, *kind, *range, *value, *text; /* value: default as text */
 } rg_option_info;

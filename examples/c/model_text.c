@@ -43,12 +43,12 @@ int main(void)
     rg_problem *p = NULL;
     rg_solution *s = NULL;
     rg_structure found;
-    rg_options o = rg_options_default();
+    rg_options *o = NULL;
 
-    o.rtol = o.atol = 1e-8;
     if (rg_context_create(&ctx) < 0) return EXIT_FAILURE; /* out of memory */
-    bool ok = rg_problem_from_text(ctx, model, &p) >= 0 && rg_analyze(p, &found) >= 0
-              && rg_solve(p, 2.0, &o, &s) >= 0;
+    bool ok = rg_options_create(ctx, &o) >= 0 && rg_options_set(o, "tol", "1e-8") >= 0
+              && rg_problem_from_text(ctx, model, &p) >= 0 && rg_analyze(p, &found) >= 0
+              && rg_solve(p, 2.0, o, &s) >= 0;
     if (ok) {
         printf("index %d, %d degree of freedom\n", found.index, (int)found.dof);
         error = print_table(p, s);
@@ -59,6 +59,7 @@ int main(void)
     printf(ok ? "as it should be\n" : "not as it should be\n");
     rg_solution_destroy(&s);
     rg_problem_destroy(&p);
+    rg_options_destroy(&o);
     rg_context_destroy(&ctx);
     return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }

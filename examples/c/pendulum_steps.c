@@ -30,15 +30,13 @@ static int pendulum(double t, const double *y, const double *yp, double *F, void
 }
 
 /* Walks from t = 0 to 10; y has the values at the end. */
-static rg_status walk(rg_problem *problem, double *y)
+static rg_status walk(rg_problem *problem, const rg_options *o, double *y)
 {
-    rg_options o = rg_options_default();
     rg_solver *solver = NULL;
     double t = 0;
     int steps = 0;
 
-    o.rtol = o.atol = 1e-8;
-    rg_status status = rg_solver_create(problem, &o, &solver);
+    rg_status status = rg_solver_create(problem, o, &solver);
     while (status >= 0 && t < 10) {
         status = rg_solver_step(solver, 10, &t, y);
         steps++;
@@ -55,15 +53,18 @@ int main(void)
     double y[N] = {0};
     rg_context *ctx = NULL;
     rg_problem *problem = NULL;
+    rg_options *o = NULL;
 
     if (rg_context_create(&ctx) < 0) return EXIT_FAILURE; /* out of memory */
-    bool ok = rg_problem_create(ctx, N, pendulum, NULL, &problem) >= 0
+    bool ok = rg_options_create(ctx, &o) >= 0 && rg_options_set(o, "tol", "1e-8") >= 0
+              && rg_problem_create(ctx, N, pendulum, NULL, &problem) >= 0
               && rg_problem_set_indices(problem, index) >= 0
-              && rg_problem_set_initial(problem, 0, start, slope) >= 0 && walk(problem, y) >= 0;
+              && rg_problem_set_initial(problem, 0, start, slope) >= 0 && walk(problem, o, y) >= 0;
     if (!ok) rg_error_print(rg_last_error(ctx), stderr);
     ok = ok && fabs(y[P] - p_exact) < 1e-5 && fabs(y[Q] - q_exact) < 1e-5;
     printf(ok ? "as it should be\n" : "not as it should be\n");
     rg_problem_destroy(&problem);
+    rg_options_destroy(&o);
     rg_context_destroy(&ctx);
     return ok ? EXIT_SUCCESS : EXIT_FAILURE;
 }

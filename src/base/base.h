@@ -2,6 +2,7 @@
 #ifndef RG_BASE_BASE_H
 #define RG_BASE_BASE_H
 
+#include "base/options.h"
 #include "regula.h"
 
 #include <stdarg.h>
@@ -62,9 +63,6 @@ void rg_source_place(const rg_source *source, int32_t offset, int *line,
                      int *column); /* from 1; column counts characters */
 rg_status rg_fail_at(rg_context *ctx, const rg_source *source,
                      rg_span span); /* file, line, column, text */
-
-/* ---- options: rg_options_set() without clearing the errors, for code inside the library. */
-rg_status rg_options_assign(rg_context *ctx, rg_options *o, const char *name, const char *text);
 
 /* ---- log */
 void rg_log(rg_context *ctx, int level, const char *format, ...) RG_PRINTF(3, 4);

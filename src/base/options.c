@@ -1,112 +1,35 @@
-/* The option table.  One row serves rg_options_set(), "solve NAME = VALUE" in a model, --NAME on the
- * command line, "regula help options" and the manual page. */
+/* Options by name: the table is base/options.def. */
+#include "base/options.h"
+
 #include "base/base.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-/* OPT_AUTO_*: a number, or "auto", stored as 0 where 0 is not accepted, else as -1 */
-typedef enum {
-    OPT_REAL,
-    OPT_INT,
-    OPT_INT64,
-    OPT_WORD,
-    OPT_TEXT,
-    OPT_AUTO_REAL,
-    OPT_AUTO_INT
-} option_kind;
+typedef enum { REAL, AUTO_REAL, INT, AUTO_INT, FLAG, INT64, CHOICE, WORD, TEXT } option_kind;
 
-static const char *const kind_name[] = {"real", "integer", "integer", "word",
-                                        "text", "real",    "integer"};
-static const char *const E_words[] = {"auto", "identity", "inverse", "transpose", "shifted", NULL};
-static const char *const initial_words[] = {"8ab", "8cd", NULL};
-static const char *const layer_words[] = {"fit", "back", "keep", NULL};
-static const char *const newton_words[] = {"none", "modified", "full", NULL};
-static const char *const node_kinds[] = {"gauss", "radau", "lobatto", NULL};
-static const char *const formulations[] = {"auto", "direct", "ggl", "projected", NULL};
-static const char *const natives[] = {"auto", "on", "off", NULL};
+static const char *const kind_name[] = {"real",    "real", "integer", "integer", "flag",
+                                        "integer", "word", "word",    "text"};
 
 typedef struct {
     const char *name;
     option_kind kind;
     size_t offset, second; /* fields of rg_options; `second` differs when one option sets two */
-    double low, high;      /* numbers: what is accepted; words: `high` is the size of the field */
-    const char *const *words; /* accepted ones; NULL: any word */
-    const char *range, *value, *text;
+    double low, high;      /* numbers: what is accepted; texts: `high` is the size of the field */
+    const char *value, *range, *text;
 } option_row;
 
-#define FIELD(f) offsetof(rg_options, f), offsetof(rg_options, f)
-#define ROOM(f)  sizeof(((rg_options *)0)->f)
-
-/* In alphabetical order.  (clang-format 14 crashes on this table.) */
-/* clang-format off */
+#define RG_OPTION(field, name, kind, ...)                                                          \
+    {name, kind, offsetof(rg_options, field), offsetof(rg_options, field), __VA_ARGS__},
+#define RG_OPTION_PAIR(first, other, name, kind, ...)                                              \
+    {name, kind, offsetof(rg_options, first), offsetof(rg_options, other), __VA_ARGS__},
 static const option_row option_table[] = {
-    {"E", OPT_WORD, FIELD(E), 0, ROOM(E), E_words, "auto, identity, inverse, transpose or shifted",
-     "auto", "srm: the matrix E of the regularization"},
-    {"alpha1", OPT_AUTO_REAL, FIELD(alpha1), 0, DBL_MAX, NULL, "0 or more, or auto", "auto",
-     "srm: weight of the highest derivative of the constraint"},
-    {"alpha2", OPT_AUTO_REAL, FIELD(alpha2), 0, DBL_MAX, NULL, "0 or more, or auto", "auto",
-     "srm: weight of the next derivative (index 2: of the constraint)"},
-    {"alpha3", OPT_AUTO_REAL, FIELD(alpha3), 0, DBL_MAX, NULL, "0 or more, or auto", "auto",
-     "srm: weight of the constraint, index 3"},
-    {"atol", OPT_REAL, FIELD(atol), 0, DBL_MAX, NULL, "0 or more", "1e-6",
-     "absolute error per step"},
-    {"continue", OPT_TEXT, FIELD(continuation), 0, ROOM(continuation), NULL, "NAME=A..B", "",
-     "boundary values: solve for NAME = A, then step by step up to B"},
-    {"delta", OPT_REAL, FIELD(delta), 0, DBL_MAX, NULL, "0 or more", "1e-8",
-     "srm: the shift of E = shifted; augmented-lagrangian: iterated until forces change by less"},
-    {"eps", OPT_AUTO_REAL, FIELD(eps), DBL_MIN, DBL_MAX, NULL, "greater than 0, or auto", "auto",
-     "srm, penalty, park-chiou, augmented-lagrangian: the regularization parameter"},
-    {"formulation", OPT_WORD, FIELD(formulation), 0, ROOM(formulation), formulations,
-     "auto, direct, ggl or projected", "auto",
-     "how a higher index is treated: direct (as written), ggl or projected"},
-    {"gamma", OPT_AUTO_REAL, FIELD(gamma), DBL_MIN, DBL_MAX, NULL, "greater than 0, or auto", "auto",
-     "baumgarte, invariant, penalty, augmented-lagrangian: strength of the stabilization"},
-    {"guess", OPT_TEXT, FIELD(guess), 0, ROOM(guess), NULL, "a file name", "",
-     "boundary values: a CSV file with values to start from"},
-    {"h_first", OPT_REAL, FIELD(h_first), 0, DBL_MAX, NULL, "0 or more", "0",
-     "first step; 0: chosen by the solver"},
-    {"h_max", OPT_REAL, FIELD(h_max), 0, DBL_MAX, NULL, "0 or more", "0",
-     "largest step; 0: no limit"},
-    {"initial", OPT_WORD, FIELD(initial), 0, ROOM(initial), initial_words, "8ab or 8cd", "8cd",
-     "transfer: conditions as they stand, or normalised"},
-    {"iterations", OPT_AUTO_INT, FIELD(iterations), 1, 100, NULL, "1 to 100, or auto", "auto",
-     "srm: iterates; augmented-lagrangian: repetitions at every evaluation"},
-    {"layer", OPT_WORD, FIELD(layer), 0, ROOM(layer), layer_words, "fit, back or keep", "fit",
-     "srm, boundary values: how the initial layer is removed"},
-    {"max_newton", OPT_INT, FIELD(max_newton), 0, 1000, NULL, "0 to 1000", "0",
-     "Newton iterations per step; 0: chosen by the solver"},
-    {"max_steps", OPT_INT64, FIELD(max_steps), 1, 1e15, NULL, "1 to 1e15", "1e7",
-     "steps, rejected ones included, before the run gives up"},
-    {"method", OPT_WORD, FIELD(method), 0, ROOM(method), NULL,
-     "a name listed by 'regula methods', or auto", "auto", "the method"},
-    {"native", OPT_WORD, FIELD(native), 0, ROOM(native), natives, "auto, on or off", "auto",
-     "equations as machine code, by a C compiler in the background"},
-    {"newton", OPT_WORD, FIELD(newton), 0, ROOM(newton), newton_words, "none, modified or full",
-     "none", "transfer: linearize a nonlinear model again and again"},
-    {"nodes", OPT_WORD, FIELD(nodes), 0, ROOM(nodes), node_kinds, "gauss, radau or lobatto", "gauss",
-     "boundary values: collocation points"},
-    {"passes", OPT_INT, FIELD(passes), 1, 10, NULL, "1 to 10", "2",
-     "post-stabilization: corrections per step"},
-    {"rtol", OPT_REAL, FIELD(rtol), 1e-14, 1, NULL, "1e-14 to 1", "1e-6",
-     "relative error per step"},
-    {"scheme", OPT_WORD, FIELD(scheme), 0, ROOM(scheme), NULL, "a scheme, or auto", "auto",
-     "srm and its rivals: forward-euler, heun, rk4, backward-euler, midpoint, gauss1-3, radau1-3, without a step radau, "
-     "dopri5; transfer: gauss, radau, bdf"},
-    {"stages", OPT_INT, FIELD(stages), 0, 100, NULL, "0 to 100", "0",
-     "stages of the method; 0: chosen by the solver"},
-    {"step", OPT_REAL, FIELD(step), 0, DBL_MAX, NULL, "0 or more", "0",
-     "fixed step; 0: the step follows the error"},
-    {"tol", OPT_REAL, offsetof(rg_options, rtol), offsetof(rg_options, atol), 1e-14, 1, NULL,
-     "1e-14 to 1", "1e-6", "sets rtol and atol together"},
-    {"variant", OPT_WORD, FIELD(variant), 0, ROOM(variant), NULL,
-     "a name listed by 'regula methods srm', or auto", "auto",
-     "srm, penalty: the variant; transfer: 14 or 16, the invariant that is kept"},
-    {"y0", OPT_TEXT, FIELD(y0), 0, ROOM(y0), NULL, "auto, zero, start, start1, start2, or expressions of up to 127 characters", "auto",
-     "srm: the iterate 0: zero, the multipliers at the start (start1, start2: with derivatives), or expressions of time"},
+#include "base/options.def"
 };
-/* clang-format on */
+#undef RG_OPTION
+#undef RG_OPTION_PAIR
 enum { N_OPTIONS = sizeof option_table / sizeof *option_table };
 
 int rg_option_count(void)
@@ -153,39 +76,77 @@ static rg_status fail_unknown(rg_context *ctx, const char *name)
     return rg_remedy(ctx, "the options are %s", list);
 }
 
+static bool is_real(const option_row *row)
+{
+    return row->kind == REAL || row->kind == AUTO_REAL;
+}
+
+static bool has_auto(const option_row *row)
+{
+    return row->kind == AUTO_REAL || row->kind == AUTO_INT;
+}
+
 static rg_status fail_value(rg_context *ctx, const option_row *row, const char *text)
 {
     rg_fail(ctx, RG_ERR_ARGUMENT, "%s = '%s' is not accepted", row->name, text);
-    if (row->kind == OPT_WORD || row->kind == OPT_TEXT)
-        return rg_remedy(ctx, "give %s", row->range);
-    const bool is_real = row->kind == OPT_REAL || row->kind == OPT_AUTO_REAL;
-    return rg_remedy(ctx, "give %s number, %s", is_real ? "a real" : "a whole", row->range);
+    if (row->kind == FLAG || row->kind >= CHOICE) return rg_remedy(ctx, "give %s", row->range);
+    return rg_remedy(ctx, "give %s number, %s", is_real(row) ? "a real" : "a whole", row->range);
 }
 
-static bool is_word_accepted(const option_row *row, const char *text)
+/* Is the text one of the words of a range such as "auto, direct, ggl or projected"? */
+static bool is_listed(const char *range, const char *text)
 {
-    if (row->words == NULL) {
-        const size_t length = strlen(text);
-        return length > 0 && (double)length < row->high
-               && strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-_") == length;
+    const size_t length = strlen(text);
+
+    if (strcmp(text, "or") == 0) return false;
+    while (*range != '\0') {
+        const size_t here = strcspn(range, ", ");
+        if (here == length && memcmp(range, text, length) == 0) return length > 0;
+        range += here;
+        range += strspn(range, ", ");
     }
-    for (const char *const *w = row->words; *w != NULL; w++)
-        if (strcmp(*w, text) == 0) return true;
     return false;
 }
 
-static bool is_number_accepted(const option_row *row, double value)
+static bool is_text_accepted(const option_row *row, const char *text)
 {
-    const bool is_real = row->kind == OPT_REAL || row->kind == OPT_AUTO_REAL;
-    return (is_real || value == floor(value)) && value >= row->low && value <= row->high;
+    const size_t length = strlen(text);
+
+    if (row->kind == CHOICE) return is_listed(row->range, text);
+    if (!((double)length < row->high)) return false;
+    return row->kind == TEXT
+           || (length > 0 && strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-_") == length);
 }
 
-static void store_number(rg_options *o, const option_row *row, size_t offset, double value)
+/* The text as a number that the row accepts. */
+static bool read_number(const option_row *row, const char *text, double *value)
 {
-    void *field = (char *)o + offset;
-    if (row->kind == OPT_REAL || row->kind == OPT_AUTO_REAL) *(double *)field = value;
-    if (row->kind == OPT_INT || row->kind == OPT_AUTO_INT) *(int *)field = (int)value;
-    if (row->kind == OPT_INT64) *(int64_t *)field = (int64_t)value;
+    if (row->kind == FLAG) {
+        *value = strcmp(text, "on") == 0;
+        return is_listed(row->range, text);
+    }
+    if (has_auto(row) && strcmp(text, "auto") == 0) {
+        *value = row->low > 0.0 ? 0.0 : -1.0;
+        return true;
+    }
+    return rg_parse_real(text, value) && (is_real(row) || *value == floor(*value))
+           && *value >= row->low && *value <= row->high;
+}
+
+static void store_number(const option_row *row, void *field, double value)
+{
+    if (is_real(row))
+        *(double *)field = value;
+    else if (row->kind == INT64)
+        *(int64_t *)field = (int64_t)value;
+    else
+        *(int *)field = (int)value;
+}
+
+static double stored_number(const option_row *row, const void *field)
+{
+    if (is_real(row)) return *(const double *)field;
+    return row->kind == INT64 ? (double)*(const int64_t *)field : *(const int *)field;
 }
 
 /* False: the text is not accepted, and nothing is stored. */
@@ -193,19 +154,14 @@ static bool store(rg_options *o, const option_row *row, const char *text)
 {
     double value;
 
-    if (row->kind == OPT_WORD || row->kind == OPT_TEXT) {
-        const bool fits = (double)strlen(text) < row->high;
-        if (row->kind == OPT_WORD ? !is_word_accepted(row, text) : !fits) return false;
+    if (row->kind >= CHOICE) {
+        if (!is_text_accepted(row, text)) return false;
         memcpy((char *)o + row->offset, text, strlen(text) + 1);
         return true;
     }
-    const bool has_auto = row->kind == OPT_AUTO_REAL || row->kind == OPT_AUTO_INT;
-    if (has_auto && strcmp(text, "auto") == 0)
-        value = row->low > 0.0 ? 0.0 : -1.0;
-    else if (!rg_parse_real(text, &value) || !is_number_accepted(row, value))
-        return false;
-    store_number(o, row, row->offset, value);
-    store_number(o, row, row->second, value);
+    if (!read_number(row, text, &value)) return false;
+    store_number(row, (char *)o + row->offset, value);
+    store_number(row, (char *)o + row->second, value);
     return true;
 }
 
@@ -227,13 +183,62 @@ rg_status rg_options_assign(rg_context *ctx, rg_options *o, const char *name, co
     return store(o, row, text) ? RG_OK : fail_value(ctx, row, text);
 }
 
-rg_status rg_options_set(rg_context *ctx, rg_options *o, const char *name, const char *text)
+rg_status rg_options_create(rg_context *ctx, rg_options **out)
 {
     if (ctx == NULL) return RG_ERR_ARGUMENT;
     rg_clear_error(ctx);
-    if (o == NULL || name == NULL || text == NULL) {
-        rg_fail(ctx, RG_ERR_ARGUMENT, "rg_options_set() was given a null pointer");
-        return rg_remedy(ctx, "give options, the name of one of them, and its value as text");
+    if (out == NULL) {
+        rg_fail(ctx, RG_ERR_ARGUMENT, "rg_options_create() was given a null pointer");
+        return rg_remedy(ctx, "give the address of a pointer for the options");
     }
-    return rg_options_assign(ctx, o, name, text);
+    *out = rg_alloc(ctx, 1, sizeof **out);
+    if (*out == NULL) return RG_ERR_MEMORY;
+    **out = rg_options_default();
+    (*out)->ctx = ctx;
+    return RG_OK;
+}
+
+rg_status rg_options_copy(const rg_options *o, rg_options **out)
+{
+    if (o == NULL) return RG_ERR_ARGUMENT;
+    RG_TRY(rg_options_create(o->ctx, out));
+    **out = *o;
+    return RG_OK;
+}
+
+rg_status rg_options_set(rg_options *o, const char *name, const char *text)
+{
+    if (o == NULL || o->ctx == NULL) return RG_ERR_ARGUMENT;
+    rg_clear_error(o->ctx);
+    if (name == NULL || text == NULL) {
+        rg_fail(o->ctx, RG_ERR_ARGUMENT, "rg_options_set() was given a null pointer");
+        return rg_remedy(o->ctx, "give the name of an option and its value as text");
+    }
+    return rg_options_assign(o->ctx, o, name, text);
+}
+
+int rg_options_get(const rg_options *o, const char *name, char *buffer, int size)
+{
+    const option_row *row = o != NULL && name != NULL ? find_option(name) : NULL;
+    const size_t room = buffer != NULL && size > 0 ? (size_t)size : 0;
+    char number[32];
+
+    if (row == NULL) return RG_ERR_ARGUMENT;
+    const void *field = (const char *)o + row->offset;
+    const char *text = field;
+    if (row->kind < CHOICE) {
+        const double value = stored_number(row, field);
+        if (has_auto(row) && value < row->low)
+            text = "auto";
+        else
+            text = row->kind != FLAG ? rg_real_text(value, number) : value != 0.0 ? "on" : "off";
+    }
+    return snprintf(room > 0 ? buffer : NULL, room, "%s", text);
+}
+
+void rg_options_destroy(rg_options **o)
+{
+    if (o == NULL || *o == NULL) return;
+    rg_free((*o)->ctx, *o);
+    *o = NULL;
 }

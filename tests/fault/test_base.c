@@ -72,6 +72,25 @@ static void test_grow(void)
     CHECK(fault_run("grow", grow_array, &n) >= 7);
 }
 
+static rg_status make_options(rg_context *ctx, void *nothing)
+{
+    rg_options *o = NULL, *copy = NULL;
+    rg_status status = rg_options_create(ctx, &o);
+
+    (void)nothing;
+    CHECK((status == RG_OK) == (o != NULL));
+    if (status == RG_OK) status = rg_options_copy(o, &copy);
+    CHECK((status == RG_OK) == (copy != NULL));
+    rg_options_destroy(&copy);
+    rg_options_destroy(&o);
+    return status;
+}
+
+static void test_options(void)
+{
+    CHECK(fault_run("options", make_options, NULL) >= 2);
+}
+
 /* The allocator itself has to notice a leak. */
 static void test_leak_is_seen(void)
 {
@@ -91,6 +110,7 @@ static const test_case cases[] = {
     {"source",       test_source      },
     {"read",         test_read        },
     {"grow",         test_grow        },
+    {"options",      test_options     },
     {"leak is seen", test_leak_is_seen},
 };
 

@@ -1,4 +1,5 @@
 /* Every allocation of a boundary value run may fail: no crash, no leak, message and remedy set. */
+#include "base/options.h"
 #include "regula.h"
 #include "support/fault.h"
 #include "support/test.h"
@@ -25,7 +26,7 @@ static rg_status run(rg_context *ctx, const char *text, const char *option, cons
 
     o.stages = 2;
     o.rtol = o.atol = 1e-2;
-    if (status >= 0 && option != NULL) status = rg_options_set(ctx, &o, option, value);
+    if (status >= 0 && option != NULL) status = rg_options_assign(ctx, &o, option, value);
     if (status >= 0) status = rg_solve_at(p, 1, &o, 3, times, &s);
     rg_solution_destroy(&s);
     rg_problem_destroy(&p);

@@ -4,6 +4,7 @@
  * Exact solutions: errors at 201 equidistant points, |e| / (1 + max |y|), at most 3 tol; the estimate is at least a tenth of
  * the error (of |e| / (1 + |y|), which is larger) and not above the tolerance.
  * Reference values: published with about seven digits; accepted deviation 2e-6 relative to 1 + |value|. */
+#include "base/options.h"
 #include "support/test.h"
 
 #include "regula.h"
@@ -233,7 +234,7 @@ static void test_continuation(void)
     double y = 0;
 
     if (!CHECK(rg_context_create(&ctx) >= 0)) return;
-    CHECK(rg_options_set(ctx, &o, "continue", "eps=0.1..1e-5") == RG_OK);
+    CHECK(rg_options_assign(ctx, &o, "continue", "eps=0.1..1e-5") == RG_OK);
     rg_problem *p = open_model(ctx, "cash-30", NULL, 0);
     rg_solution *s = p != NULL ? solve(ctx, p, &o) : NULL;
     if (s != NULL) {
@@ -263,7 +264,7 @@ static void test_guess_file(void)
         snprintf(name, sizeof name, "/tmp/regula-guess-%p.csv", (void *)ctx);
         CHECK(rg_solution_eval(s, 0.5, &before, NULL) >= 0);
         if (CHECK(rg_solution_write_csv(s, name) >= 0)) {
-            CHECK(rg_options_set(ctx, &o, "guess", name) == RG_OK);
+            CHECK(rg_options_assign(ctx, &o, "guess", name) == RG_OK);
             r = solve(ctx, q, &o);
             remove(name);
         }

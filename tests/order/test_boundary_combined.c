@@ -1,6 +1,7 @@
 /* Boundary value models whose index comes from combinations of equations: petry-6-2 against its exact solution, the same
  * answer as a model that is written without combinations (factors constant or not; constraints written twice), and the ones that
  * must be refused.  Run from the top folder. */
+#include "base/options.h"
 #include "support/test.h"
 
 #include "regula.h"

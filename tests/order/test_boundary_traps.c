@@ -3,6 +3,7 @@
  *
  * Every row has its exact solution.  Errors are |e| / (1 + |y|) at 101 points; the estimate may not be below a tenth of
  * the error, rounding (1e-12) apart. */
+#include "base/options.h"
 #include "support/test.h"
 
 #include "regula.h"

@@ -6,6 +6,7 @@
  * Combined: an index that only combinations of equations show; petry-6-2 (index 1), and the model of index 3 with its
  * constraint hidden behind the first equation, then behind both, with factors that depend on t and on the solution.  Redundant: the
  * constraint written twice.  Entries of the matrices of petry-6-2 go from 1/120 to 5^5: more rounding. */
+#include "base/options.h"
 #include "support/test.h"
 
 #include "regula.h"

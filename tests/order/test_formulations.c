@@ -2,6 +2,7 @@
  *
  * Radau IIA with s stages (HLR89, section 2): stabilized form, index 2: positions and velocities 2s-1, multiplier s; reduced
  * form, index 1, with projection: all 2s-1.  Reference: the angle, an ordinary differential equation. */
+#include "base/options.h"
 #include "regula.h"
 #include "support/test.h"
 

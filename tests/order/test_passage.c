@@ -2,6 +2,7 @@
  *
  * Errors at the end against exact or reference solutions; allowed is three times what the algorithm had when it was chosen
  * (doc/methods/passage.md, section 6: largest error over the mesh).  Run from the top folder. */
+#include "base/options.h"
 #include "support/end.h"
 #include "support/test.h"
 

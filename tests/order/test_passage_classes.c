@@ -1,6 +1,7 @@
 /* Classes of points where constraints lose rank: zeros of several orders, only B or only C, several, a circuit, a mechanism that loses five
  * constraints at once.  Errors at the end and over the steps: three times those of the algorithm when it was chosen
  * (doc/methods/passage.md, section 6).  Run from the top folder. */
+#include "base/options.h"
 #include "support/end.h"
 #include "support/test.h"
 

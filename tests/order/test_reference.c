@@ -13,6 +13,7 @@
  * The error of a step is held at tol in the first kind.  The estimate is of third order, tol' = tol^(2/3) = O(h^4), so that
  * h = O(tol^(1/6)); algebraic variables of index 2 and 3 have orders 3 and 2 (HLR89): h^3 = tol^(1/2), h^2 = tol^(1/3).
  * Factors of 10 cover the number of steps and the conditioning of most problems. */
+#include "base/options.h"
 #include "support/test.h"
 
 #include "regula.h"

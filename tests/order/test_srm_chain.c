@@ -1,5 +1,6 @@
 /* Closed-loop chains by sequential regularization with E = I (thesis 7.2): convergence on the closed chain and the N-four-bar
  * mechanism, the same first joints whatever the number of rods, and memory and evaluations that grow linearly with it. */
+#include "base/options.h"
 #include "regula.h"
 #include "support/fault.h"
 #include "support/test.h"
@@ -45,7 +46,7 @@ static bool set_real(rg_context *ctx, rg_options *o, const char *name, double va
     char text[32];
 
     snprintf(text, sizeof text, "%.17g", value);
-    return CHECK_INT(rg_options_set(ctx, o, name, text), RG_OK);
+    return CHECK_INT(rg_options_assign(ctx, o, name, text), RG_OK);
 }
 
 static bool run(const chain_case *c, chain_result *r)
@@ -57,15 +58,15 @@ static bool run(const chain_case *c, chain_result *r)
     rg_options o = rg_options_default();
     const rg_request request = {.keep = RG_KEEP_ROWS, .n_times = 1, .times = &c->t_end};
 
-    bool ok =
-        CHECK_INT(rg_context_create_with(fault_realloc, &memory, &ctx), RG_OK)
-        && CHECK_INT(rg_problem_from_file(ctx, c->model, &p), RG_OK)
-        && CHECK_INT(rg_problem_set_parameter(p, c->parameter, c->n), RG_OK)
-        && CHECK_INT(rg_options_set(ctx, &o, "method", "srm"), RG_OK)
-        && CHECK_INT(rg_options_set(ctx, &o, "variant", c->is_auto ? "auto" : "multibody"), RG_OK)
-        && set_real(ctx, &o, "step", c->step) && set_real(ctx, &o, "eps", c->eps)
-        && CHECK_INT(rg_solve_request(p, c->t_end, &o, &request, &s), RG_OK)
-        && take_values(p, s, c, r);
+    bool ok = CHECK_INT(rg_context_create_with(fault_realloc, &memory, &ctx), RG_OK)
+              && CHECK_INT(rg_problem_from_file(ctx, c->model, &p), RG_OK)
+              && CHECK_INT(rg_problem_set_parameter(p, c->parameter, c->n), RG_OK)
+              && CHECK_INT(rg_options_assign(ctx, &o, "method", "srm"), RG_OK)
+              && CHECK_INT(rg_options_assign(ctx, &o, "variant", c->is_auto ? "auto" : "multibody"),
+                           RG_OK)
+              && set_real(ctx, &o, "step", c->step) && set_real(ctx, &o, "eps", c->eps)
+              && CHECK_INT(rg_solve_request(p, c->t_end, &o, &request, &s), RG_OK)
+              && take_values(p, s, c, r);
     r->peak_bytes = memory.peak_bytes;
     r->evaluations = s != NULL ? rg_solution_stats(s).evaluations : 0;
     if (!ok && ctx != NULL) printf("%s: %s\n", c->model, rg_last_error(ctx)->message);

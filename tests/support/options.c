@@ -15,7 +15,7 @@ bool options_from_words(rg_context *ctx, rg_options *o, const char *words)
         char *value = strchr(word, '=');
         if (!CHECK(value != NULL)) return false;
         *value = '\0';
-        if (!CHECK_INT(rg_options_set(ctx, o, word, value + 1), RG_OK)) return false;
+        if (!CHECK_INT(rg_options_assign(ctx, o, word, value + 1), RG_OK)) return false;
     }
     return true;
 }

@@ -2,7 +2,7 @@
 #ifndef RG_TESTS_SUPPORT_OPTIONS_H
 #define RG_TESTS_SUPPORT_OPTIONS_H
 
-#include "regula.h"
+#include "base/options.h"
 
 #include <stdbool.h>
 

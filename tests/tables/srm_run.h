@@ -54,7 +54,7 @@ static inline bool srm_set_options(rg_context *ctx, const rg_problem *p, const c
     *o = rg_options_default();
     snprintf(number, sizeof number, "%d", iterations);
     return CHECK_INT(rg_problem_options(p, o), RG_OK) && options_from_words(ctx, o, text)
-           && CHECK_INT(rg_options_set(ctx, o, "iterations", number), RG_OK);
+           && CHECK_INT(rg_options_assign(ctx, o, "iterations", number), RG_OK);
 }
 
 /* A mesh that the command does not offer: stepping by hand. */

@@ -4,6 +4,7 @@
  * eps (G M^-1 f + G' v), and one component of the bracket is at least 9.81), so only the independent reproduction counts.
  * Figures 6.1 and 6.2: errors against the independent solution in tests/reference/slider-crank.csv, and the extremes of the acceleration
  * of the slider end, which are +-124.0380925 in every period of the exact motion. */
+#include "base/options.h"
 #include "tables/table.h"
 
 #include <stdio.h>
@@ -71,9 +72,9 @@ static bool run(const char *model, int iterations, crank *c)
     bool ok = CHECK_INT(rg_context_create(&ctx), RG_OK)
               && CHECK_INT(rg_problem_from_file(ctx, model, &p), RG_OK)
               && CHECK_INT(rg_problem_size(p), UNKNOWNS)
-              && CHECK_INT(rg_options_set(ctx, &o, "method", "srm"), RG_OK)
-              && CHECK_INT(rg_options_set(ctx, &o, "scheme", "heun"), RG_OK)
-              && CHECK_INT(rg_options_set(ctx, &o, "variant", "multibody-singular"), RG_OK);
+              && CHECK_INT(rg_options_assign(ctx, &o, "method", "srm"), RG_OK)
+              && CHECK_INT(rg_options_assign(ctx, &o, "scheme", "heun"), RG_OK)
+              && CHECK_INT(rg_options_assign(ctx, &o, "variant", "multibody-singular"), RG_OK);
     o.step = o.eps = 1e-4;
     o.iterations = iterations;
     ok = ok && CHECK_INT(rg_solve_with(p, c->t_end, &o, note, c, &s), RG_OK);

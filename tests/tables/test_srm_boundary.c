@@ -54,7 +54,7 @@ static void set_options(rg_context *ctx, const char *eps, int iterations, rg_opt
     *o = rg_options_default();
     snprintf(number, sizeof number, "%d", iterations);
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
-        CHECK_INT(rg_options_set(ctx, o, list[k][0], list[k][1]), RG_OK);
+        CHECK_INT(rg_options_assign(ctx, o, list[k][0], list[k][1]), RG_OK);
 }
 
 static void add(table_run *run, const char *quantity, double t, double value)

@@ -5,6 +5,7 @@
  * steps (three stages, so many equal steps) gives; transfer-6.2.csv: the same for 6.2.  Equal steps must agree with the
  * latter within 3 percent in 6.2 (errors at the nodes), and within a factor 1.5 in 6.1, where its grid is not known exactly; 1e-12 is
  * rounding.  With four stages and --tol 1e-10: at most 1e-8 in 6.1, 1e-9 in 6.2. */
+#include "base/options.h"
 #include "regula.h"
 #include "support/test.h"
 

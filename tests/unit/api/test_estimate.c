@@ -1,4 +1,5 @@
 /* The estimate of the global error: against exact solutions, beside a failing second run, beside callbacks. */
+#include "base/options.h"
 #include "regula.h"
 #include "support/test.h"
 

@@ -1,4 +1,5 @@
 /* Whole runs through the public interface. */
+#include "base/options.h"
 #include "regula.h"
 #include "support/test.h"
 

@@ -1,13 +1,18 @@
+/* Options by name, and the table behind them. */
 #include "base/base.h"
 #include "support/test.h"
 
+#include <math.h>
 #include <string.h>
 
 static rg_context *ctx;
 
 static rg_status set(rg_options *o, const char *name, const char *text)
 {
-    return rg_options_set(ctx, o, name, text);
+    if (o != NULL) o->ctx = ctx;
+    const rg_status status = rg_options_set(o, name, text);
+    if (o != NULL) o->ctx = NULL; /* as in rg_options_default() */
+    return status;
 }
 
 static void test_defaults(void)
@@ -46,19 +51,23 @@ static void test_set(void)
 static void test_refused(void)
 {
     static const char *const bad[][2] = {
-        {"rtol",        "0"                                     },
-        {"rtol",        "2"                                     },
-        {"atol",        "-1"                                    },
-        {"tol",         "small"                                 },
-        {"stages",      "2.5"                                   },
-        {"stages",      ""                                      },
-        {"max_steps",   "0"                                     },
-        {"max_newton",  "1e30"                                  },
-        {"formulation", "reduced-by-hand"                       },
-        {"method",      "Radau!"                                },
-        {"method",      ""                                      },
-        {"method",      "a-name-of-more-than-thirty-one-letters"},
-        {"colour",      "red"                                   },
+        {"rtol",         "0"                                     },
+        {"rtol",         "2"                                     },
+        {"atol",         "-1"                                    },
+        {"tol",          "small"                                 },
+        {"stages",       "2.5"                                   },
+        {"stages",       ""                                      },
+        {"max_steps",    "0"                                     },
+        {"max_newton",   "1e30"                                  },
+        {"formulation",  "reduced-by-hand"                       },
+        {"method",       "Radau!"                                },
+        {"method",       ""                                      },
+        {"method",       "a-name-of-more-than-thirty-one-letters"},
+        {"colour",       "red"                                   },
+        {"formulation",  "or"                                    },
+        {"formulation",  "direct, ggl"                           },
+        {"native",       ""                                      },
+        {"accept_doubt", "yes"                                   },
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         rg_options o = rg_options_default();
@@ -83,7 +92,7 @@ static void test_messages(void)
     CHECK_TEXT(rg_last_error(ctx)->remedy, "give auto, direct, ggl or projected");
     CHECK_INT(set(NULL, "rtol", "1"), RG_ERR_ARGUMENT);
     CHECK_INT(set(&o, NULL, "1"), RG_ERR_ARGUMENT);
-    CHECK_INT(rg_options_set(NULL, &o, "rtol", "1e-3"), RG_ERR_ARGUMENT);
+    CHECK_INT(rg_options_set(&o, "rtol", "1e-3"), RG_ERR_ARGUMENT); /* no context */
 }
 
 /* Every row: alphabetical, described, and its default is accepted by its own check. */
@@ -101,12 +110,78 @@ static void test_table(void)
     }
 }
 
+/* What was set comes back as a text, shortened like by snprintf. */
+static void test_get(void)
+{
+    rg_options *o = NULL;
+    char text[32] = "kept";
+
+    CHECK_INT(rg_options_create(ctx, &o), RG_OK);
+    for (int k = 0; k < rg_option_count(); k++) {
+        const rg_option_info row = rg_option_at(k);
+        double expected = NAN, found = NAN;
+        CHECK(rg_options_get(o, row.name, text, sizeof text) < (int)sizeof text);
+        if (rg_parse_real(row.value, &expected))
+            CHECK(rg_parse_real(text, &found) && found == expected);
+        else
+            CHECK_TEXT(text, row.value);
+    }
+    static const char *const given[][3] = {
+        {"eps",          "1e-3",     "0.001"   },
+        {"alpha2",       "0",        "0"       },
+        {"iterations",   "3",        "3"       },
+        {"accept-doubt", "on",       "on"      },
+        {"max-steps",    "12",       "12"      },
+        {"nodes",        "lobatto",  "lobatto" },
+        {"continue",     "eps=1..0", "eps=1..0"},
+        {"eps",          "auto",     "auto"    },
+        {"tol",          "1e-9",     "1e-09"   },
+    };
+    for (size_t k = 0; k < sizeof given / sizeof *given; k++) {
+        CHECK_INT(rg_options_set(o, given[k][0], given[k][1]), RG_OK);
+        CHECK_INT(rg_options_get(o, given[k][0], text, sizeof text), (int)strlen(given[k][2]));
+        CHECK_TEXT(text, given[k][2]);
+    }
+    CHECK_INT(rg_options_get(o, "nodes", text, 4), 7);
+    CHECK_TEXT(text, "lob");
+    CHECK_INT(rg_options_get(o, "nodes", NULL, 0), 7);
+    CHECK(rg_options_get(o, "colour", text, sizeof text) < 0);
+    CHECK(rg_options_get(NULL, "nodes", text, sizeof text) < 0);
+    CHECK_TEXT(text, "lob");
+    rg_options_destroy(&o);
+    CHECK(o == NULL);
+    rg_options_destroy(&o);
+    rg_options_destroy(NULL);
+}
+
+static void test_copy(void)
+{
+    rg_options *o = NULL, *copy = NULL;
+    char text[32];
+
+    CHECK_INT(rg_options_create(ctx, &o), RG_OK);
+    CHECK_INT(rg_options_set(o, "stages", "4"), RG_OK);
+    CHECK_INT(rg_options_copy(o, &copy), RG_OK);
+    CHECK_INT(rg_options_set(o, "stages", "5"), RG_OK);
+    CHECK_INT(rg_options_get(copy, "stages", text, sizeof text), 1);
+    CHECK_TEXT(text, "4");
+    rg_options_destroy(&o);
+    CHECK_INT(rg_options_set(copy, "stages", "x"), RG_ERR_ARGUMENT);
+    CHECK_TEXT(rg_last_error(ctx)->message, "stages = 'x' is not accepted");
+    rg_options_destroy(&copy);
+    CHECK_INT(rg_options_create(NULL, &o), RG_ERR_ARGUMENT);
+    CHECK_INT(rg_options_create(ctx, NULL), RG_ERR_ARGUMENT);
+    CHECK_INT(rg_options_copy(NULL, &o), RG_ERR_ARGUMENT);
+}
+
 static const test_case cases[] = {
     {"defaults", test_defaults},
     {"set",      test_set     },
     {"refused",  test_refused },
     {"messages", test_messages},
     {"table",    test_table   },
+    {"get",      test_get     },
+    {"copy",     test_copy    },
 };
 
 int main(void)

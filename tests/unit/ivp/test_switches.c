@@ -1,4 +1,5 @@
 /* Switches: kinks and jumps are located, and the run is as accurate as without them. */
+#include "base/options.h"
 #include "regula.h"
 #include "support/test.h"
 

@@ -1,0 +1,32 @@
+/* rg_options: what a user may choose for a run, one field per row of base/options.def.  Public code sees an
+ * opaque type that is set and read by name; inside the library it is a plain value that is copied freely. */
+#ifndef RG_BASE_OPTIONS_H
+#define RG_BASE_OPTIONS_H
+
+#include "regula.h"
+
+#define RG_FIELD_REAL(field, high)      double field;
+#define RG_FIELD_AUTO_REAL(field, high) double field;
+#define RG_FIELD_INT(field, high)       int field;
+#define RG_FIELD_AUTO_INT(field, high)  int field;
+#define RG_FIELD_FLAG(field, high)      int field;
+#define RG_FIELD_INT64(field, high)     int64_t field;
+#define RG_FIELD_CHOICE(field, high)    char field[high];
+#define RG_FIELD_WORD(field, high)      char field[high];
+#define RG_FIELD_TEXT(field, high)      char field[high];
+
+#define RG_OPTION(field, name, kind, low, high, ...) RG_FIELD_##kind(field, high)
+#define RG_OPTION_PAIR(first, second, ...)
+struct rg_options {
+    rg_context *ctx; /* of rg_options_create(); NULL: a value inside the library */
+#include "base/options.def"
+};
+#undef RG_OPTION
+#undef RG_OPTION_PAIR
+
+/* The defaults as a value. */
+rg_options rg_options_default(void);
+/* rg_options_set() without clearing the errors, which go to `ctx`. */
+rg_status rg_options_assign(rg_context *ctx, rg_options *o, const char *name, const char *text);
+
+#endif
