@@ -97,10 +97,8 @@ rg_status rg_regularize_attach(rg_solver *s, rg_solution *solution)
 
 rg_status rg_regularize_finish(const rg_solver *s, rg_solution *solution)
 {
-    const rg_srm_passage *passage;
+    const rg_singular *passage;
     const int64_t n = rg_srm_passages(s->integrator, &passage);
 
-    for (int64_t k = 0; k < n; k++)
-        RG_TRY(rg_solution_add_singular(solution, passage[k].t, passage[k].lost));
-    return RG_OK;
+    return rg_solution_add_singular(solution, n, passage);
 }

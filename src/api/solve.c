@@ -4,7 +4,7 @@
 #include "api/estimate.h"
 #include "api/regularize.h"
 #include "api/solver.h"
-#include "solution/solution.h"
+#include "curve/writer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,9 +14,8 @@ typedef struct { /* a run under way */
     rg_solver *solver;
     rg_solution *solution;
     const rg_request *request;
-    double sign;       /* 1 forwards, -1 backwards */
-    int64_t next_time; /* the first chosen time that has not been written */
-    bool has_start;    /* the start has been put out */
+    rg_writer writer;
+    bool has_start; /* the start has been put out */
 } run;
 
 static rg_status check_request(const rg_problem *p, double t_end, const rg_request *r)
@@ -44,52 +43,20 @@ static rg_status check_request(const rg_problem *p, double t_end, const rg_reque
     return RG_OK;
 }
 
-static int call_output(const run *r, double t, const double *y, const double *yp)
+static rg_status find_drift(void *user, double t, const double *y, const double *yp, double *level)
 {
-    return r->request->output != NULL ? r->request->output(t, y, yp, r->request->user) : 0;
+    const rg_solver *s = user;
+
+    return rg_system_drift(s->system, s->work, t, y, yp, level);
 }
 
-/* Chosen times up to the end of the last step. */
-static rg_status put_times(run *r, const rg_integrator *g, double t)
-{
-    const rg_request *q = r->request;
-    double *y = r->solver->y, *yp = r->solver->yp;
-
-    for (; r->next_time < q->n_times; r->next_time++) {
-        const double at = q->times[r->next_time];
-        if (r->sign * at > r->sign * t) break;
-        const rg_state now = rg_integrator_state(g);
-        if (at != now.t) rg_integrator_eval(g, at, y, yp);
-        RG_TRY(
-            rg_solution_point(r->solution, at, at == now.t ? now.y : y, at == now.t ? now.yp : yp));
-    }
-    return RG_OK;
-}
-
-static rg_status note_drift(run *r, const rg_state *now)
+/* solver->y and yp still hold the start. */
+static rg_status put_start(run *r)
 {
     const rg_solver *s = r->solver;
 
-    if (rg_system_drift_levels(s->system) == 0) return RG_OK;
-    const rg_status status =
-        rg_system_drift(s->system, s->work, now->t, now->y, now->yp, s->level_max);
-    if (status < 0) return status;
-    if (status == RG_OK) rg_solution_take_drift(r->solution, s->level_max);
-    return RG_OK; /* RG_RETRY: cannot be evaluated at this point */
-}
-
-/* The start point, with times chosen there; solver->y and yp still hold it. */
-static rg_status put_start(run *r)
-{
-    const rg_state now = {r->solver->problem->a, r->solver->y, r->solver->yp};
-    const rg_request *q = r->request;
-
     r->has_start = true;
-    RG_TRY(rg_solution_start(r->solution, now.t, now.y, now.yp));
-    for (; r->next_time < q->n_times && q->times[r->next_time] == now.t; r->next_time++)
-        RG_TRY(rg_solution_point(r->solution, now.t, now.y, now.yp));
-    RG_TRY(note_drift(r, &now));
-    return call_output(r, now.t, now.y, now.yp) != 0 ? RG_STOPPED : RG_OK;
+    return rg_writer_start(&r->writer, s->problem->a, s->y, s->yp);
 }
 
 /* y' of algebraic unknowns at the start: from the polynomial of the first step,  y'(t0) = a_1/h. */
@@ -116,10 +83,7 @@ static rg_status put_step(const rg_integrator *g, void *user)
         complete_start(r->solver, &step);
         RG_TRY(put_start(r));
     }
-    RG_TRY(rg_solution_accept(r->solution, &step));
-    RG_TRY(put_times(r, g, now.t));
-    RG_TRY(note_drift(r, &now));
-    return call_output(r, now.t, now.y, now.yp) != 0 ? RG_STOPPED : RG_OK;
+    return rg_writer_step(&r->writer, &step);
 }
 
 /* The run begins again. */
@@ -132,8 +96,7 @@ static rg_status forget(const rg_state *start, void *user)
     memcpy(r->solver->yp, start->yp, bytes);
     rg_solver_mark_unknown(r->solver);
     r->has_start = false;
-    r->next_time = 0;
-    return rg_solution_rewind(r->solution);
+    return rg_writer_rewind(&r->writer);
 }
 
 /* What --accept-doubt has accepted: exit 0, but no certain solution. */
@@ -152,12 +115,10 @@ static rg_status tell_doubts(run *r)
 
 static rg_status take_singular(run *r)
 {
-    const rg_passed *passed;
+    const rg_singular *passed;
     const int64_t count = rg_passage_passed(r->solver->integrator, &passed);
 
-    for (int64_t k = 0; k < count; k++)
-        RG_TRY(
-            rg_solution_add_named(r->solution, passed[k].t, passed[k].lost, passed[k].constraints));
+    RG_TRY(rg_solution_add_singular(r->solution, count, passed));
     RG_TRY(tell_doubts(r));
     double t;
     if (rg_passage_is_off(r->solver->integrator, &t))
@@ -185,10 +146,9 @@ static rg_status execute(run *r)
     rg_status status = rg_integrate(r->solver->integrator, put_step, r);
     const rg_status started = r->has_start ? RG_OK : put_start(r);
     const rg_status noted = take_singular(r);
-    const rg_status closed = rg_solution_finish(r->solution);
     if (status == RG_OK) status = started;
     if (status == RG_OK) status = noted;
-    return status == RG_OK ? closed : status;
+    return rg_writer_close(&r->writer, status, 0, NULL);
 }
 
 static rg_status create_solution(run *r, rg_solution **out)
@@ -197,8 +157,9 @@ static rg_status create_solution(run *r, rg_solution **out)
     const rg_solver *s = r->solver;
 
     RG_TRY(rg_solver_layout(s, &layout));
-    RG_TRY(rg_solution_create(s->problem, &layout, rg_system_drift_levels(s->system), r->request,
-                              out));
+    r->writer = (rg_writer){.user = r->solver, .drift = find_drift};
+    RG_TRY(rg_writer_open(&r->writer, s->problem, &layout, rg_system_drift_levels(s->system),
+                          r->request, out));
     strcpy((*out)->method, s->choice.method->name);
     (*out)->structure = s->structure;
     r->solution = *out;
@@ -216,7 +177,6 @@ rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, con
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL,
                     out != NULL && r != NULL && (r->n_times <= 0 || r->times != NULL), "rg_solve"));
     *out = NULL;
-    now.sign = t_end > p->a ? 1 : -1;
     if ((status = check_request(p, t_end, r)) != RG_OK) goto done;
     if (p->is_boundary) return rg_boundary_solve(p, t_end, o, r, out);
     if ((status = rg_solver_prepare(p->ctx, p, o, &now.solver)) != RG_OK) goto done;
@@ -229,6 +189,7 @@ rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, con
     (*out)->stats = rg_integrator_stats(now.solver->integrator);
     (*out)->stats.seconds = rg_seconds() - begin;
 done:
+    status = rg_writer_close(&now.writer, status, 0, NULL);
     rg_solver_destroy(&now.solver);
     return status;
 }

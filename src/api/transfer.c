@@ -3,6 +3,7 @@
 
 #include "api/cache.h"
 #include "api/transfer_pieces.h"
+#include "curve/writer.h"
 
 #include <float.h>
 #include <math.h>
@@ -24,45 +25,31 @@ typedef struct { /* a run under way */
     rg_transfer *transfer;
     rg_solution *solution;
     const rg_request *request;
+    rg_writer writer;
     rg_pieces *pieces; /* RG_KEEP_STEPS only */
-    int64_t n, next_time;
-    double sign, *y, *yp;
+    int64_t n;
+    double *y, *yp;
 } run;
+
+static rg_status eval(void *user, double t, double *y, double *yp)
+{
+    const run *r = user;
+
+    return rg_transfer_eval(r->transfer, t, y, yp);
+}
 
 static rg_status make_solution(run *r, const rg_analysis *a, rg_solution **out)
 {
     const rg_states *s = rg_transfer_states(r->transfer);
     rg_layout *layout = NULL;
 
-    RG_TRY(rg_layout_create(r->p->ctx, s->n_states, s->n, s->n_orders, &layout));
-    for (int k = 0; k < s->n_orders; k++)
-        for (int64_t j = 0; j < s->n; j++)
-            layout->place[k][j] = s->column[k][j];
-    RG_TRY(rg_solution_create(r->p, &layout, 0, r->request, out));
+    RG_TRY(rg_layout_from(r->p->ctx, s->n_states, s->n, s->n_orders, s->column, &layout));
+    r->writer = (rg_writer){.user = r, .eval = eval};
+    RG_TRY(rg_writer_open(&r->writer, r->p, &layout, 0, r->request, out));
     strcpy((*out)->method, "transfer");
     (*out)->structure = rg_structure_of(r->p, a);
     r->solution = *out;
     return RG_OK;
-}
-
-static rg_status put_times(run *r, double limit)
-{
-    const rg_request *q = r->request;
-
-    for (; r->next_time < q->n_times; r->next_time++) {
-        const double at = q->times[r->next_time];
-        if (r->sign * at > r->sign * limit) break;
-        RG_TRY(rg_transfer_eval(r->transfer, at, r->y, r->yp));
-        RG_TRY(rg_solution_point(r->solution, at, r->y, r->yp));
-    }
-    return RG_OK;
-}
-
-static rg_status call_output(const run *r, double t)
-{
-    const rg_request *q = r->request;
-
-    return q->output != NULL && q->output(t, r->y, r->yp, q->user) != 0 ? RG_STOPPED : RG_OK;
 }
 
 /* From t0 to t1 as one accepted step. */
@@ -75,9 +62,7 @@ static rg_status put_step(run *r, double t0, double t1)
         step.coefficients = r->pieces->coefficients;
     }
     RG_TRY(rg_transfer_eval(r->transfer, t1, r->y, r->yp));
-    RG_TRY(rg_solution_accept(r->solution, &step));
-    RG_TRY(call_output(r, t1));
-    return put_times(r, t1);
+    return rg_writer_step(&r->writer, &step);
 }
 
 /* Halves the way from t0 to t1 until polynomials follow the solution; at most 2^HALVINGS pieces. */
@@ -110,13 +95,8 @@ static rg_status put_all(run *r)
 
     RG_TRY(rg_transfer_mesh(r->transfer, &n, &t));
     RG_TRY(rg_transfer_eval(r->transfer, t[0], r->y, r->yp));
-    RG_TRY(rg_solution_start(r->solution, t[0], r->y, r->yp));
-    RG_TRY(call_output(r, t[0]));
-    RG_TRY(put_times(r, t[0]));
-    if (only_times) {
-        RG_TRY(put_times(r, t[n - 1]));
-        return put_step(r, t[0], t[n - 1]);
-    }
+    RG_TRY(rg_writer_start(&r->writer, t[0], r->y, r->yp));
+    if (only_times) return put_step(r, t[0], t[n - 1]);
     for (int64_t k = 1; k < n; k++)
         RG_TRY(r->pieces != NULL ? put_pieces(r, t[k - 1], t[k]) : put_step(r, t[k - 1], t[k]));
     return RG_OK;
@@ -296,9 +276,7 @@ static rg_status execute(run *r, const rg_analysis *a, double t_end, const rg_op
     if (r->request->keep == RG_KEEP_STEPS)
         RG_TRY(rg_pieces_create(r->p->ctx, r->transfer, r->n, o->rtol, &r->pieces));
     RG_TRY(make_solution(r, a, out));
-    rg_status status = put_all(r);
-    const rg_status closed = rg_solution_finish(*out);
-    if (status == RG_OK) status = closed;
+    rg_status status = rg_writer_close(&r->writer, put_all(r), 0, NULL);
     if (status == RG_OK) status = describe(r);
     if (status == RG_OK && r->request->estimate) estimate(r, a, t_end, o);
     return status;
@@ -307,11 +285,12 @@ static rg_status execute(run *r, const rg_analysis *a, double t_end, const rg_op
 rg_status rg_transfer_solve(rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
                             rg_solution **out)
 {
-    run now = {.p = p, .request = r, .sign = t_end > p->a ? 1.0 : -1.0};
+    run now = {.p = p, .request = r};
     const rg_analysis *a;
 
     RG_TRY(rg_analysis_get(p, &a));
     const rg_status status = execute(&now, a, t_end, o, out);
+    rg_writer_close(&now.writer, status, 0, NULL);
     rg_pieces_destroy(&now.pieces);
     rg_free(p->ctx, now.y);
     rg_free(p->ctx, now.yp);

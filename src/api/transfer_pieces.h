@@ -2,9 +2,10 @@
 #ifndef RG_API_TRANSFER_PIECES_H
 #define RG_API_TRANSFER_PIECES_H
 
+#include "bvp/transfer/curve.h"
 #include "bvp/transfer/transfer.h"
 
-enum { RG_PIECE_DEGREE = 8 };
+enum { RG_PIECE_DEGREE = RG_TRANSFER_DEGREE };
 
 typedef struct { /* a polynomial between two times */
     rg_context *ctx;
@@ -13,7 +14,7 @@ typedef struct { /* a polynomial between two times */
     double tol;           /* a piece may be off by this, relative to 1 + |y| */
     double *value;        /* (degree + 1) n, at the nodes */
     double *coefficients; /* (degree + 1) n, of powers of s = (t - t0)/(t1 - t0) */
-    double *y;            /* n */
+    double *y, *at;       /* n each: the solution and the polynomial at a point between */
 } rg_pieces;
 
 rg_status rg_pieces_create(rg_context *ctx, rg_transfer *t, int64_t n, double tol, rg_pieces **out);

@@ -1,1 +1,1 @@
-SRC += src/curve/mesh.c src/curve/curve.c
+SRC += src/curve/mesh.c src/curve/curve.c src/curve/writer.c

@@ -4,6 +4,7 @@
 #include "ivp/events.h"
 #include "ivp/method.h"
 #include "ivp/radau/radau.h"
+#include "linalg/powers.h"
 
 #include <math.h>
 #include <string.h>
@@ -186,21 +187,12 @@ const double *rg_integrator_polynomial(const rg_integrator *g)
     return g->polynomial;
 }
 
-/* Horner's rule for p(s) = sum_k a_k s^k and p'(s)/h. */
 void rg_integrator_eval(const rg_integrator *g, double t, double *y, double *yp)
 {
     const double h = g->t - g->t_previous, s = h != 0.0 ? (t - g->t_previous) / h : 0.0;
-    const int d = g->degree;
 
-    for (int64_t i = 0; i < g->n; i++) {
-        double p = g->polynomial[d * g->n + i], dp = 0.0;
-        for (int k = d - 1; k >= 0; k--) {
-            dp = dp * s + p;
-            p = p * s + g->polynomial[k * g->n + i];
-        }
-        if (y != NULL) y[i] = p;
-        if (yp != NULL) yp[i] = h != 0.0 ? dp / h : g->yp[i];
-    }
+    rg_powers_eval(g->degree, g->n, g->polynomial, s, h, y, h != 0.0 ? yp : NULL);
+    if (h == 0.0 && yp != NULL) memcpy(yp, g->yp, (size_t)g->n * sizeof *yp);
 }
 
 rg_status rg_integrator_residual(rg_integrator *g, double t, const double *y, const double *yp,

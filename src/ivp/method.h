@@ -3,6 +3,7 @@
 #define RG_IVP_METHOD_H
 
 #include "ivp/integrator.h"
+#include "solution/singular.h"
 
 typedef struct rg_radau rg_radau;
 typedef struct rg_bdf rg_bdf;

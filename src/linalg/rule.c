@@ -1,5 +1,7 @@
 #include "linalg/rule.h"
 
+#include "linalg/powers.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -123,18 +125,12 @@ void rg_rule_integral(const rg_rule *r, double v, double *out)
     }
 }
 
-/* l_j = prod (v - c_k)/(c_j - c_k), multiplied out and integrated. */
+/* l_j in powers, integrated. */
 static void expand(rg_rule *r, int j)
 {
-    double p[RG_RULE_MOST + 1] = {1.0};
-    int degree = 0;
+    double p[RG_RULE_MOST];
 
-    for (int k = 0; k < r->s; k++) {
-        if (k == j) continue;
-        const double factor = 1.0 / (r->c[j] - r->c[k]);
-        for (int m = ++degree; m >= 0; m--)
-            p[m] = factor * ((m > 0 ? p[m - 1] : 0.0) - r->c[k] * (m < degree ? p[m] : 0.0));
-    }
+    rg_powers_lagrange(r->s, r->c, j, p);
     for (int m = 0; m < r->s; m++)
         r->power[j][m + 1] = p[m] / (m + 1);
 }

@@ -1,5 +1,7 @@
 #include "solution/layout.h"
 
+#include <string.h>
+
 rg_status rg_layout_create(rg_context *ctx, int64_t n_states, int64_t n_unknowns, int n_orders,
                            rg_layout **out)
 {
@@ -21,6 +23,15 @@ rg_status rg_layout_create(rg_context *ctx, int64_t n_states, int64_t n_unknowns
 failed:
     rg_layout_destroy(&l);
     return RG_ERR_MEMORY;
+}
+
+rg_status rg_layout_from(rg_context *ctx, int64_t n_states, int64_t n_unknowns, int n_orders,
+                         int32_t *const *place, rg_layout **out)
+{
+    RG_TRY(rg_layout_create(ctx, n_states, n_unknowns, n_orders, out));
+    for (int r = 0; r < n_orders; r++)
+        memcpy((*out)->place[r], place[r], (size_t)n_unknowns * sizeof **place);
+    return RG_OK;
 }
 
 void rg_layout_destroy(rg_layout **layout)

@@ -125,18 +125,12 @@ rg_status rg_solution_set_forces(rg_solution *s, const rg_forces *forces)
     return RG_OK;
 }
 
-rg_status rg_solution_add_singular(rg_solution *s, double t, int lost)
+rg_status rg_solution_add_singular(rg_solution *s, int64_t n, const rg_singular *places)
 {
-    RG_TRY(
-        rg_grow(s->ctx, &s->singular, s->n_singular, &s->singular_capacity, sizeof *s->singular));
-    s->singular[s->n_singular++] = (rg_singular){t, lost, ""};
-    return RG_OK;
-}
-
-rg_status rg_solution_add_named(rg_solution *s, double t, int lost, const char *constraints)
-{
-    RG_TRY(rg_solution_add_singular(s, t, lost));
-    rg_singular *last = &s->singular[s->n_singular - 1];
-    snprintf(last->constraints, sizeof last->constraints, "%s", constraints);
+    for (int64_t k = 0; k < n; k++) {
+        RG_TRY(rg_grow(s->ctx, &s->singular, s->n_singular, &s->singular_capacity,
+                       sizeof *s->singular));
+        s->singular[s->n_singular++] = places[k];
+    }
     return RG_OK;
 }

@@ -4,12 +4,7 @@
 
 #include "solution/columns.h"
 #include "solution/csv.h"
-
-typedef struct { /* a place where the constraint Jacobian lost rank and which was passed */
-    double t;
-    int lost;
-    char constraints[128]; /* which ones: "line 24"; "" where the method does not know */
-} rg_singular;
+#include "solution/singular.h"
 
 /* The constraint term as it is added to x' (srm): n columns force(x) of the CSV file, as long as the run lasts. */
 typedef struct {
@@ -87,9 +82,7 @@ rg_status rg_solution_point(rg_solution *s, double t, const double *y, const dou
 void rg_solution_take_drift(rg_solution *s, const double *level_max);
 /* Before the start. */
 rg_status rg_solution_set_forces(rg_solution *s, const rg_forces *forces);
-rg_status rg_solution_add_singular(rg_solution *s, double t, int lost);
-/* The same with the names of the constraints. */
-rg_status rg_solution_add_named(rg_solution *s, double t, int lost, const char *constraints);
+rg_status rg_solution_add_singular(rg_solution *s, int64_t n, const rg_singular *places);
 /* The run is over: closes the CSV file; there are no forces any more. */
 rg_status rg_solution_finish(rg_solution *s);
 

@@ -1,6 +1,8 @@
 /* Points and steps as they come: storage, errors against the exact solution, rows of the CSV file. */
 #include "solution/solution.h"
 
+#include "linalg/powers.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -109,23 +111,12 @@ static int64_t step_degree(const rg_solution *s, int64_t row)
     return s->n == 0 ? 0 : (s->place[row + 1] - s->place[row]) / s->n - 2;
 }
 
-/* y(t) = sum_k a_k s^k,  y'(t) = sum_k k a_k s^(k-1) / h;  Horner's rule for both. */
 static void eval_step(const rg_solution *s, int64_t row, double t, double *z)
 {
-    const double *a = s->step + s->place[row];
-    const int64_t degree = step_degree(s, row);
     const double h = s->time[row] - s->time[row - 1];
-    const double x = (t - s->time[row - 1]) / h;
 
-    for (int64_t i = 0; i < s->n; i++) {
-        double y = a[degree * s->n + i], yp = 0;
-        for (int64_t k = degree - 1; k >= 0; k--) {
-            yp = yp * x + y;
-            y = y * x + a[k * s->n + i];
-        }
-        z[i] = y;
-        z[s->n + i] = yp / h;
-    }
+    rg_powers_eval((int)step_degree(s, row), s->n, s->step + s->place[row],
+                   (t - s->time[row - 1]) / h, h, z, z + s->n);
 }
 
 /* y at the end of a step is a_0 of the next one. */

@@ -1,5 +1,6 @@
 #include "bvp/collocation/dense.h"
 
+#include "linalg/powers.h"
 #include "newton/project.h"
 
 #include <math.h>
@@ -23,17 +24,8 @@ static void choose_points(rg_dense *d)
         d->stage[n++] = -2;
     }
     d->n_points = n;
-    for (int j = 0; j < n; j++) { /* l_j, multiplied out */
-        double *p = d->power[j];
-        int degree = 0;
-        p[0] = 1.0;
-        for (int k = 0; k < n; k++) {
-            if (k == j) continue;
-            const double factor = 1.0 / (d->v[j] - d->v[k]);
-            for (int m = ++degree; m >= 0; m--)
-                p[m] = factor * ((m > 0 ? p[m - 1] : 0.0) - d->v[k] * (m < degree ? p[m] : 0.0));
-        }
-    }
+    for (int j = 0; j < n; j++)
+        rg_powers_lagrange(n, d->v, j, d->power[j]);
 }
 
 /* w at mesh point q: interpolated from the interval before (after, at the start), then made exact.  Where that fails, at

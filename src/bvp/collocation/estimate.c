@@ -106,7 +106,7 @@ rg_status rg_collocation_compare(rg_bvp_form *f, const rg_collocation_control *c
     c.high = b;
     if (status == RG_OK) status = prepare(&c);
     for (int64_t i = 0; i < low->N && status == RG_OK; i++) {
-        c.is_place = rg_places_inside(places, low->t[i], low->t[i + 1]) != NULL;
+        c.is_place = rg_places_inside(places, low->t[i], low->t[i + 1]) >= 0;
         error[i] = compare_interval(&c, i);
     }
     *unknowns = c.unknowns;

@@ -115,8 +115,9 @@ static rg_status add(scan *s, const rg_places *known, double at, double h, rg_pl
     const rg_status ranked = rg_rank_svd(s->f->ctx, n, n, s->Fw, RANK, &rank);
     if (ranked < 0) return ranked;
     for (int k = 0; k < known->n; k++)
-        if (fabs(known->place[k].t - at) < 0.1 * known->place[k].h) h = known->place[k].h;
-    out->place[out->n++] = (rg_place){at, h, rank < n ? (int)(n - rank) : 1};
+        if (fabs(known->place[k].t - at) < 0.1 * known->h[k]) h = known->h[k];
+    out->h[out->n] = h;
+    out->place[out->n++] = (rg_singular){.t = at, .lost = rank < n ? (int)(n - rank) : 1};
     return RG_OK;
 }
 

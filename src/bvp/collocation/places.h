@@ -8,18 +8,15 @@
 #define RG_BVP_COLLOCATION_PLACES_H
 
 #include "bvp/collocation/profile.h"
+#include "solution/singular.h"
 
 enum { RG_PLACES_MOST = 32 };
 
 typedef struct {
-    double t, h; /* the point, and the length of the interval around it */
-    int lost;    /* rank */
-} rg_place;
-
-typedef struct {
     int n;
-    rg_place place[RG_PLACES_MOST]; /* along the interval */
-    bool is_everywhere;             /* dF/dw is singular wherever one looks */
+    rg_singular place[RG_PLACES_MOST]; /* along the interval */
+    double h[RG_PLACES_MOST];          /* lengths of the intervals around them */
+    bool is_everywhere;                /* dF/dw is singular wherever one looks */
 } rg_places;
 
 /* Looks at det dF/dw along a profile; points that are known already (to a tenth of their interval) keep their h, others
@@ -28,8 +25,8 @@ rg_status rg_places_find(rg_bvp_form *f, const rg_profile *from, int64_t N, cons
                          rg_places *places);
 /* Do the mesh intervals made for `seated` serve the places of `now`? */
 bool rg_places_agree(const rg_places *seated, const rg_places *now);
-/* The place, or NULL, inside the interval from a to b. */
-const rg_place *rg_places_inside(const rg_places *places, double a, double b);
+/* Number of the place inside the interval from a to b; -1: none. */
+int rg_places_inside(const rg_places *places, double a, double b);
 /* The best place v in (0, 1) for both rules. */
 double rg_places_seat(const rg_rule *low, const rg_rule *high);
 /* Gives every place an interval from t* - v h to t* + (1 - v) h.  Nodes stay mesh points: h may shrink for them. */

@@ -24,12 +24,11 @@ static rg_status shrink_places(rg_bvp_run *r)
     const double least = LEAST_PLACE * fabs(r->t[r->N] - r->t[0]);
 
     for (int64_t i = 0; i < r->N; i++) {
-        const rg_place *inside = rg_places_inside(&r->places, r->t[i], r->t[i + 1]);
-        if (inside == NULL || !(r->error[i] > 1.0)) continue;
+        const int inside = rg_places_inside(&r->places, r->t[i], r->t[i + 1]);
+        if (inside < 0 || !(r->error[i] > 1.0)) continue;
         const double part = pow(TARGET / r->error[i], 1.0 / (r->control->stages + 1));
-        rg_place *place = &r->places.place[inside - r->places.place];
-        place->h *= fmax(part, 1.0 / MORE);
-        if (place->h < least) return rg_run_fail_place(r, place->t);
+        r->places.h[inside] *= fmax(part, 1.0 / MORE);
+        if (r->places.h[inside] < least) return rg_run_fail_place(r, r->places.place[inside].t);
     }
     return RG_OK;
 }

@@ -11,17 +11,17 @@ bool rg_places_agree(const rg_places *seated, const rg_places *now)
 {
     if (seated->n != now->n) return false;
     for (int k = 0; k < now->n; k++)
-        if (fabs(seated->place[k].t - now->place[k].t) > 0.05 * seated->place[k].h) return false;
+        if (fabs(seated->place[k].t - now->place[k].t) > 0.05 * seated->h[k]) return false;
     return true;
 }
 
-const rg_place *rg_places_inside(const rg_places *places, double a, double b)
+int rg_places_inside(const rg_places *places, double a, double b)
 {
     for (int k = 0; k < places->n; k++) {
         const double t = places->place[k].t;
-        if ((t - a) * (b - t) > 0.0) return &places->place[k];
+        if ((t - a) * (b - t) > 0.0) return k;
     }
-    return NULL;
+    return -1;
 }
 
 /* For every v = k/GRID: min(|int_0^v prod (u - c_j) du| relative to its largest, distance of the c_j relative to 1/s). */
@@ -65,13 +65,14 @@ double rg_places_seat(const rg_rule *low, const rg_rule *high)
 static void fit(rg_places *places, double v, double sign, int n_nodes, const double *node)
 {
     for (int k = 0; k < places->n; k++) {
-        rg_place *p = &places->place[k];
+        const double t = places->place[k].t;
+        double *h = &places->h[k];
         for (int j = 0; j < n_nodes; j++) {
-            const double d = sign * (node[j] - p->t);
-            p->h = fmin(p->h, d < 0.0 ? -d / v : d / (1.0 - v));
+            const double d = sign * (node[j] - t);
+            *h = fmin(*h, d < 0.0 ? -d / v : d / (1.0 - v));
         }
         for (int j = 0; j < places->n; j++)
-            if (j != k) p->h = fmin(p->h, 0.5 * fabs(places->place[j].t - p->t));
+            if (j != k) *h = fmin(*h, 0.5 * fabs(places->place[j].t - t));
     }
 }
 
@@ -93,10 +94,10 @@ rg_status rg_places_move_mesh(rg_context *ctx, rg_places *places, double v, int 
     if (out == NULL) return RG_ERR_MEMORY;
     fit(places, v, sign, n_nodes, node);
     for (int j = 0; j <= places->n; j++) {
-        const rg_place *p = &places->place[j];
         const bool is_last = j == places->n;
-        const double h = is_last ? 0.0 : p->h, margin = NEAR * h;
-        const double left = is_last ? INFINITY : sign * p->t - v * h, right = left + h;
+        const double h = is_last ? 0.0 : places->h[j], margin = NEAR * h;
+        const double left = is_last ? INFINITY : sign * places->place[j].t - v * h,
+                     right = left + h;
         for (; k <= *N && sign * (*t)[k] <= left + margin; k++)
             if (sign * (*t)[k] < left - margin || is_node((*t)[k], n_nodes, node))
                 out[n++] = (*t)[k];

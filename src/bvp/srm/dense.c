@@ -103,7 +103,7 @@ static rg_status find_places(rg_srm_result *r, double *z, rg_srm_point *at)
         if (!is_passage(t, p, &zero)) continue;
         RG_TRY(
             rg_grow(r->field->ctx, &r->place, r->n_places, &r->place_capacity, sizeof *r->place));
-        r->place[r->n_places++] = (rg_srm_place){zero, lost[1] > 0 ? lost[1] : 1};
+        r->place[r->n_places++] = (rg_singular){.t = zero, .lost = lost[1] > 0 ? lost[1] : 1};
     }
     return RG_OK;
 }

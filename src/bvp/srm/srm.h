@@ -27,11 +27,6 @@ typedef struct {
     bool with_estimate; /* also with a given step */
 } rg_srm_control;
 
-typedef struct {
-    double t;
-    int lost;
-} rg_srm_place;
-
 typedef struct {         /* the result on its mesh, with what output needs */
     rg_srm_field *field; /* owned */
     rg_srm_nodes *nodes; /* owned */
@@ -42,7 +37,7 @@ typedef struct {         /* the result on its mesh, with what output needs */
     int iterations, restarts;
     double conditioning; /* how much relative changes of the conditions are amplified */
     double estimate;     /* NaN: none */
-    rg_srm_place *place; /* where the constraints lose rank */
+    rg_singular *place;  /* where the constraints lose rank */
     int64_t n_places, place_capacity;
     rg_stats stats; /* steps: intervals; rejected: meshes that were not the last */
     char choice[256], warning[256];

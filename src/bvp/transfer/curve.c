@@ -1,13 +1,16 @@
 #include "bvp/transfer/curve.h"
 
+#include "linalg/powers.h"
+
 #include <math.h>
 #include <string.h>
 
 static const double PI = 3.14159265358979323846;
 
-static double node(int k)
+void rg_transfer_nodes(double *s)
 {
-    return 0.5 * (1.0 - cos(PI * k / RG_TRANSFER_DEGREE));
+    for (int k = 0; k <= RG_TRANSFER_DEGREE; k++)
+        s[k] = 0.5 * (1.0 - cos(PI * k / RG_TRANSFER_DEGREE));
 }
 
 rg_status rg_transfer_curve_create(rg_context *ctx, int m, int n_pieces, const double *edge,
@@ -16,6 +19,7 @@ rg_status rg_transfer_curve_create(rg_context *ctx, int m, int n_pieces, const d
     rg_transfer_curve *c = rg_alloc(ctx, 1, sizeof *c);
     const size_t pieces = (size_t)n_pieces, size = (size_t)m;
     const int d = RG_TRANSFER_DEGREE;
+    double s[RG_TRANSFER_DEGREE + 1];
 
     *out = c;
     if (c == NULL) return RG_ERR_MEMORY;
@@ -29,9 +33,10 @@ rg_status rg_transfer_curve_create(rg_context *ctx, int m, int n_pieces, const d
         return RG_ERR_MEMORY;
     }
     memcpy(c->edge, edge, (pieces + 1) * sizeof *edge);
+    rg_transfer_nodes(s);
     for (int p = 0; p < n_pieces; p++)
         for (int k = 0; k < d; k++)
-            c->point[p * d + k] = edge[p] + (edge[p + 1] - edge[p]) * node(k);
+            c->point[p * d + k] = edge[p] + (edge[p + 1] - edge[p]) * s[k];
     c->point[n_pieces * d] = edge[n_pieces];
     return RG_OK;
 }
@@ -54,35 +59,15 @@ int rg_transfer_curve_points(const rg_transfer_curve *c)
     return c->n_pieces * RG_TRANSFER_DEGREE + 1;
 }
 
-/* Newton's divided differences, then powers of s. */
-static void expand(const double *value, int stride, double *a)
-{
-    const int d = RG_TRANSFER_DEGREE;
-    double c[RG_TRANSFER_DEGREE + 1];
-
-    for (int k = 0; k <= d; k++)
-        c[k] = value[k * stride];
-    for (int level = 1; level <= d; level++)
-        for (int k = d; k >= level; k--)
-            c[k] = (c[k] - c[k - 1]) / (node(k) - node(k - level));
-    for (int k = 0; k <= d; k++)
-        a[k * stride] = 0.0;
-    a[0] = c[d];
-    for (int k = d - 1; k >= 0; k--) { /* a <- c_k + (s - s_k) a */
-        for (int j = d; j > 0; j--)
-            a[j * stride] = a[(j - 1) * stride] - node(k) * a[j * stride];
-        a[0] = c[k] - node(k) * a[0];
-    }
-}
-
 void rg_transfer_curve_update(rg_transfer_curve *c)
 {
     const int d = RG_TRANSFER_DEGREE;
+    double s[RG_TRANSFER_DEGREE + 1];
 
+    rg_transfer_nodes(s);
     for (int p = 0; p < c->n_pieces; p++)
-        for (int i = 0; i < c->m; i++)
-            expand(c->value + (size_t)(p * d) * (size_t)c->m + i, c->m,
-                   c->coefficients + (size_t)(p * (d + 1)) * (size_t)c->m + i);
+        rg_powers_fit(d + 1, s, c->m, c->value + (size_t)(p * d) * (size_t)c->m,
+                      c->coefficients + (size_t)(p * (d + 1)) * (size_t)c->m);
 }
 
 static int find_piece(const rg_transfer_curve *c, double t)

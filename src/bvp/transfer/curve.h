@@ -16,6 +16,8 @@ typedef struct {
     double *coefficients; /* per piece: (degree + 1) m, powers of s */
 } rg_transfer_curve;
 
+/* s_0 .. s_d */
+void rg_transfer_nodes(double *s);
 rg_status rg_transfer_curve_create(rg_context *ctx, int m, int n_pieces, const double *edge,
                                    rg_transfer_curve **out);
 void rg_transfer_curve_destroy(rg_transfer_curve **curve);

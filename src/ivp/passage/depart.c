@@ -64,7 +64,7 @@ static rg_status find_slope(rg_integrator *g)
 }
 
 /* Which constraints lose rank at the start, along w' there. */
-static void name_lost(rg_integrator *g, rg_passed *out)
+static void name_lost(rg_integrator *g, rg_singular *out)
 {
     rg_passage *k = g->passage;
     const rg_passage_place place = {.c = 0.0};
@@ -85,7 +85,7 @@ rg_status rg_passage_depart(rg_integrator *g)
     rg_passage *k = g->passage;
     const rg_error failure = *rg_last_error(g->ctx);
     const rg_passage_place place = {.c = 0.0};
-    rg_passed point = {0};
+    rg_singular point = {0};
     double signal;
 
     RG_TRY(rg_passage_look(g, g->t, &signal));

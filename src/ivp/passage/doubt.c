@@ -9,7 +9,7 @@ static const char *const BIFURCATION =
 
 static void describe(const rg_verdict *v, char *text, size_t size)
 {
-    const rg_passed *p = &v->point;
+    const rg_singular *p = &v->point;
 
     if (v->kind == VERDICT_SLOW)
         snprintf(text, size,
@@ -62,7 +62,7 @@ rg_status rg_passage_doubt(rg_integrator *g, const rg_verdict *v)
                      v->rho / PASSAGE_RESOLVED);
 }
 
-rg_status rg_passage_conclude(rg_integrator *g, const rg_verdict *v, rg_passed *out)
+rg_status rg_passage_conclude(rg_integrator *g, const rg_verdict *v, rg_singular *out)
 {
     *out = v->point;
     if (v->kind == VERDICT_PASSED) return RG_OK;
@@ -74,7 +74,7 @@ rg_status rg_passage_conclude(rg_integrator *g, const rg_verdict *v, rg_passed *
 }
 
 rg_status rg_passage_check(rg_integrator *g, double t, double h, const rg_passage_place *place,
-                           rg_passed *out)
+                           rg_singular *out)
 {
     rg_verdict v;
 

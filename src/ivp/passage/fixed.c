@@ -68,7 +68,7 @@ static rg_status check_points(rg_integrator *g, double h)
     rg_passage_look_closer(k, g->t, h, &places);
     for (int e = 0; e < places.count; e++) {
         const rg_passage_place *p = &places.place[e];
-        rg_passed point = {0};
+        rg_singular point = {0};
         if (p->c >= 1.0 + NEAR_STAGE || rg_passage_is_known(g, h, p->c)) continue;
         if (!p->is_turn && is_at_stage(k, p->c) && !g->options.accept_doubt)
             return doubt_stage(g, g->t + p->c * h);

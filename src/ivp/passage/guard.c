@@ -229,7 +229,7 @@ bool rg_passage_is_off(const rg_integrator *g, double *t)
     return true;
 }
 
-int64_t rg_passage_passed(const rg_integrator *g, const rg_passed **out)
+int64_t rg_passage_passed(const rg_integrator *g, const rg_singular **out)
 {
     *out = g->passage != NULL ? g->passage->passed : NULL;
     return g->passage != NULL ? g->passage->n_passed : 0;

@@ -30,12 +30,6 @@ typedef struct { /* all of a step */
     bool starts_rising, ends_falling; /* the signal */
 } rg_passage_places;
 
-typedef struct { /* a place that was passed */
-    double t;
-    int lost;              /* ranks */
-    char constraints[128]; /* which ones: "line 24" */
-} rg_passed;
-
 typedef enum {
     VERDICT_PASSED,
     VERDICT_AWAY,   /* the motion turned back before the point */
@@ -47,7 +41,7 @@ typedef enum {
 
 typedef struct {
     rg_verdict_kind kind;
-    rg_passed point;
+    rg_singular point;
     double tau, rho, distance; /* check.c; exact.c; from the turn to the singular position */
 } rg_verdict;
 
@@ -113,7 +107,7 @@ struct rg_passage {
     int64_t n_accepted;  /* doubts, by accept_doubt */
     rg_verdict accepted; /* the first one */
     int64_t n_passed, passed_capacity;
-    rg_passed *passed;
+    rg_singular *passed;
 };
 
 /* Watches g from now on; takes the form, unless it is NULL: then nobody watches. */
@@ -134,7 +128,7 @@ bool rg_passage_is_unexamined(const rg_integrator *g);
 /* Was the watch given up on the way? */
 bool rg_passage_is_off(const rg_integrator *g, double *t);
 /* Places that were passed; returns how many. */
-int64_t rg_passage_passed(const rg_integrator *g, const rg_passed **out);
+int64_t rg_passage_passed(const rg_integrator *g, const rg_singular **out);
 /* Doubts that were accepted, the first one in words; returns how many. */
 enum { RG_DOUBT_LENGTH = 400 };
 int64_t rg_passage_accepted(const rg_integrator *g, char *text, int size);
@@ -178,14 +172,14 @@ void rg_passage_look_closer(rg_passage *k, double t, double h, rg_passage_places
 rg_status rg_passage_judge(rg_integrator *g, double t, double h, const rg_passage_place *place,
                            rg_verdict *out);
 /* RG_OK: passed, or so accepted; RG_STOPPED: nothing was passed; a failure says what is in doubt. */
-rg_status rg_passage_conclude(rg_integrator *g, const rg_verdict *v, rg_passed *out);
+rg_status rg_passage_conclude(rg_integrator *g, const rg_verdict *v, rg_singular *out);
 rg_status rg_passage_doubt(rg_integrator *g, const rg_verdict *v); /* the failure */
 /* Does the run stand nearly still beside a singular position?  For a run that cannot go on: k->polynomial is overwritten. */
 bool rg_passage_is_at_rest(rg_integrator *g, rg_verdict *out);
 /* Judge, then conclude. */
 rg_status rg_passage_check(rg_integrator *g, double t, double h, const rg_passage_place *place,
-                           rg_passed *out);
-rg_status rg_passage_record(rg_integrator *g, const rg_passed *point);
+                           rg_singular *out);
+rg_status rg_passage_record(rg_integrator *g, const rg_singular *point);
 /* Between the stages (points.c): places behind the step, RG_RETRY: again with k->h; smoothness; a part of the error test. */
 rg_status rg_passage_check_places(rg_integrator *g, double h, double end,
                                   rg_passage_places *places);

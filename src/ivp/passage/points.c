@@ -84,7 +84,7 @@ static void note_margin(rg_passage *k, const rg_verdict *v)
 static rg_status check_place(rg_integrator *g, double h, const rg_passage_place *place)
 {
     rg_verdict verdict;
-    rg_passed point;
+    rg_singular point;
 
     RG_TRY(rg_passage_judge(g, g->t, h, place, &verdict));
     if (verdict.kind == VERDICT_AWAY) {

@@ -108,7 +108,7 @@ static void note_speed(rg_passage *k)
     k->v_max = fmax(k->v_max, sqrt(sum));
 }
 
-rg_status rg_passage_record(rg_integrator *g, const rg_passed *point)
+rg_status rg_passage_record(rg_integrator *g, const rg_singular *point)
 {
     rg_passage *k = g->passage;
 

@@ -24,7 +24,7 @@ static rg_status report(rg_integrator *g, double t, int lost)
         && fabs(t - b->passage[b->n_passages - 1].t) <= SAME * fabs(g->t_end - g->t_start))
         return RG_OK;
     RG_TRY(rg_grow(g->ctx, &b->passage, b->n_passages, &b->passage_capacity, sizeof *b->passage));
-    b->passage[b->n_passages++] = (rg_srm_passage){t, lost > 0 ? lost : 1};
+    b->passage[b->n_passages++] = (rg_singular){.t = t, .lost = lost > 0 ? lost : 1};
     rg_log(g->ctx, 2, "singular place passed at t = %.10g", t);
     return RG_OK;
 }
@@ -129,7 +129,7 @@ rg_status rg_srm_watch(rg_integrator *g)
     return RG_OK;
 }
 
-int64_t rg_srm_passages(const rg_integrator *g, const rg_srm_passage **out)
+int64_t rg_srm_passages(const rg_integrator *g, const rg_singular **out)
 {
     *out = g->srm != NULL ? g->srm->passage : NULL;
     return g->srm != NULL ? g->srm->n_passages : 0;

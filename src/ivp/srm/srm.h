@@ -27,16 +27,12 @@ const char *rg_srm_warning(const rg_integrator *g);
 /* --y0: the iterate 0 as expressions of time, the equations u_k = expression of *y0, one for all multipliers or one for each.  Before
  * the first step; takes *y0.  RG_ERR_METHOD: a wrong number, or a value that is not finite. */
 rg_status rg_srm_set_y0(rg_integrator *g, rg_problem **y0);
-/* Passages through places where G B lost rank, in the order of the run. */
-typedef struct {
-    double t;
-    int lost;
-} rg_srm_passage;
 /* The constraint term -B y as it is added to x' (index 3: x''): how many, the state whose derivative it is part of, and the
  * values at a point z = (y, y') of the system: y' - f. */
 int64_t rg_srm_forces(const rg_integrator *g);
 int64_t rg_srm_force_state(const rg_integrator *g, int64_t k);
 rg_status rg_srm_force(const rg_integrator *g, double t, const double *z, double *out);
-int64_t rg_srm_passages(const rg_integrator *g, const rg_srm_passage **out);
+/* Passages through places where G B lost rank, in the order of the run. */
+int64_t rg_srm_passages(const rg_integrator *g, const rg_singular **out);
 
 #endif

@@ -106,7 +106,7 @@ struct rg_srm {
     int n_past;
     double *old, old_start; /* dense output of the step before the last one */
     int old_degree;         /* 0: none */
-    rg_srm_passage *passage;
+    rg_singular *passage;
     int64_t n_passages, passage_capacity;
     char choice[256], warning[320];
 };

@@ -1,0 +1,90 @@
+/* Points and steps on their way into a solution. */
+#include "curve/writer.h"
+
+#include "linalg/powers.h"
+
+rg_status rg_writer_open(rg_writer *w, const rg_problem *p, rg_layout **layout, int n_levels,
+                         const rg_request *request, rg_solution **out)
+{
+    const size_t n = (size_t)(*layout)->n_states;
+
+    w->request = request;
+    RG_TRY(rg_solution_create(p, layout, n_levels, request, out));
+    w->solution = *out;
+    w->y = rg_alloc(w->solution->ctx, n + 1, sizeof *w->y);
+    w->yp = rg_alloc(w->solution->ctx, n + 1, sizeof *w->yp);
+    w->level = rg_alloc(w->solution->ctx, (size_t)n_levels + 1, sizeof *w->level);
+    return w->y && w->yp && w->level ? RG_OK : RG_ERR_MEMORY;
+}
+
+/* Drift, and the caller's function. */
+static rg_status note_point(rg_writer *w, double t, const double *y, const double *yp)
+{
+    const rg_request *q = w->request;
+
+    if (w->drift != NULL && w->solution->n_levels > 0) {
+        const rg_status status = w->drift(w->user, t, y, yp, w->level);
+        if (status < 0) return status;
+        if (status == RG_OK) rg_solution_take_drift(w->solution, w->level);
+    }
+    return q->output != NULL && q->output(t, y, yp, q->user) != 0 ? RG_STOPPED : RG_OK;
+}
+
+rg_status rg_writer_start(rg_writer *w, double t, const double *y, const double *yp)
+{
+    const rg_request *q = w->request;
+
+    RG_TRY(rg_solution_start(w->solution, t, y, yp));
+    for (; w->next_time < q->n_times && q->times[w->next_time] == t; w->next_time++)
+        RG_TRY(rg_solution_point(w->solution, t, y, yp));
+    return note_point(w, t, y, yp);
+}
+
+static rg_status eval(rg_writer *w, const rg_step *step, double t)
+{
+    const double h = step->t1 - step->t0;
+
+    if (w->eval != NULL) return w->eval(w->user, t, w->y, w->yp);
+    rg_powers_eval(step->degree, w->solution->n, step->coefficients, (t - step->t0) / h, h, w->y,
+                   w->yp);
+    return RG_OK;
+}
+
+rg_status rg_writer_step(rg_writer *w, const rg_step *step)
+{
+    const rg_request *q = w->request;
+    const double sign = step->t1 > step->t0 ? 1.0 : -1.0;
+
+    RG_TRY(rg_solution_accept(w->solution, step));
+    for (; w->next_time < q->n_times; w->next_time++) {
+        const double t = q->times[w->next_time];
+        const bool is_end = t == step->t1;
+        if (sign * t > sign * step->t1) break;
+        if (!is_end) RG_TRY(eval(w, step, t));
+        RG_TRY(
+            rg_solution_point(w->solution, t, is_end ? step->y : w->y, is_end ? step->yp : w->yp));
+    }
+    return note_point(w, step->t1, step->y, step->yp);
+}
+
+rg_status rg_writer_rewind(rg_writer *w)
+{
+    w->next_time = 0;
+    return rg_solution_rewind(w->solution);
+}
+
+rg_status rg_writer_close(rg_writer *w, rg_status status, int64_t n_places,
+                          const rg_singular *places)
+{
+    rg_solution *s = w->solution;
+
+    if (s == NULL) return status;
+    const rg_status noted = rg_solution_add_singular(s, n_places, places);
+    const rg_status closed = rg_solution_finish(s);
+    rg_free(s->ctx, w->y);
+    rg_free(s->ctx, w->yp);
+    rg_free(s->ctx, w->level);
+    *w = (rg_writer){0};
+    if (status < 0) return status;
+    return noted < 0 ? noted : closed < 0 ? closed : status;
+}
