@@ -1,5 +1,6 @@
 # Sequential regularization for boundary values: forces where y is infinite, the place that was passed, what does not fit.
 # tol: 1e-8
+# floor: 1e-13    (x2(0) = 0 and a force that vanishes)
 "$REGULA" solve "$EXAMPLES/srm/srm-boundary.rg" --at 0,0.25,0.5,1 --csv - --quiet | cut -d, -f1,2,3,7,8
 "$REGULA" solve "$EXAMPLES/srm/srm-boundary.rg" --json --no-estimate | sed 's/.*"singular": \[{"t": \([^,]*\), \(.*\), "warnings".*/\1 \2/'
 for options in "--scheme rk4" "--scheme radau" "--variant multibody" "--E identity" "--continue a=1..2"; do
