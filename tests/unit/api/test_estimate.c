@@ -4,6 +4,7 @@
 #include "support/test.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const char oscillator[] = "var x = 1, v = 0, a\n"
                                  "x' = v\n"
@@ -44,6 +45,50 @@ static void test_exact(void)
     }
     rg_problem_destroy(&p);
     rg_context_destroy(&ctx);
+}
+
+/* The model with a solve line, to t = 2: the values at the end; estimate may be NULL. */
+static void end_of(const char *solve_line, double *y, double *estimate)
+{
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    const rg_request r = {.keep = RG_KEEP_LAST, .estimate = estimate != NULL};
+    char text[512];
+
+    snprintf(text, sizeof text, "%s%s", oscillator, solve_line);
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK);
+    CHECK(rg_solve_request(p, 2.0, NULL, &r, &s) == RG_OK);
+    CHECK(rg_solution_end_values(s, y) == RG_OK);
+    if (estimate != NULL) *estimate = rg_solution_estimate(s);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
+/* Five times the difference from a second run, max |y_i - w_i| / (atol/rtol + |y_i|): with a third of
+ * the tolerances, or with three quarters of a fixed step. */
+static void test_formula(void)
+{
+    static const struct {
+        const char *first, *second;
+        double ratio;
+    } runs[] = {
+        {"solve rtol = 3e-5, atol = 6e-5\n", "solve rtol = 1e-5, atol = 2e-5\n",                  2.0},
+        {"solve rtol = 3e-8, atol = 3e-8\n", "solve rtol = 1e-8, atol = 1e-8\n",                  1.0},
+        {"solve step = 0.1\n",               "solve step = 0.075, tol = 3.3333333333333333e-7\n", 1.0},
+    };
+
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+        double y[3], w[3], estimate, largest = 0.0;
+        end_of(runs[k].first, y, &estimate);
+        end_of(runs[k].second, w, NULL);
+        for (int i = 0; i < 3; i++)
+            largest = fmax(largest, fabs(y[i] - w[i]) / (runs[k].ratio + fabs(y[i])));
+        CHECK(largest > 0.0);
+        CHECK_NEAR(estimate / largest, 5.0, 1e-6);
+    }
 }
 
 /* Counts and results are those of the first run. */
@@ -123,6 +168,7 @@ static void test_first_fails(void)
 
 static const test_case cases[] = {
     {"exact",       test_exact      },
+    {"formula",     test_formula    },
     {"off",         test_off        },
     {"failing",     test_failing    },
     {"first_fails", test_first_fails}

@@ -225,6 +225,11 @@ static void test_errors(void)
                 26, "no element 4");
     check_error("param N = 2.5\nvar u[i=1..N]\nfor i = 1..2 { u[i]' = 1 }\nover t = 0 .. 1\n", 2, 7,
                 "whole");
+    check_error("var u[i=1..2]\nfor i = 1..2.5 { u[i]' = 1 }\nover t = 0 .. 1\n", 2, 12,
+                "the bound 2.5 of a range is not a whole number");
+    check_error("var u[i=1..2]\nfor i = 0.5..2 { u[i]' = 1 }\nover t = 0 .. 1\n", 2, 9, "whole");
+    check_error("var x\nx' = sum(i=1..3/2, i)\nover t = 0 .. 1\n", 2, 15, "1.5");
+    check_error("var x\nx' = sum(i=1..1e15, i)\nover t = 0 .. 1\n", 2, 15, "1e+15");
     check_error("var x = 1\nx' = x(0)\nover t = 0 .. 1\n", 2, 6, "not a function");
     check_error("fun f(a) = g(a)\nfun g(a) = a\nvar x\nx' = f(1)\nover t = 0 .. 1\n", 1, 12,
                 "before its declaration");
