@@ -1,5 +1,6 @@
 /* Symbolic derivatives.  One pass over the nodes below the expression, arguments first; the rules
- * keep a derivative finite wherever the derivative of the function is finite. */
+ * keep a derivative finite wherever the derivative of the function is finite.  They stand in
+ * ops.def, or here where they do not fit into a row. */
 #include "expr/graph_impl.h"
 
 #include <math.h>
@@ -29,6 +30,16 @@ static rg_node quotient(rg_graph *g, rg_node a, rg_node b)
 static rg_node unary(rg_graph *g, rg_op op, rg_node a)
 {
     return rg_graph_unary(g, op, a);
+}
+
+static rg_node neg(rg_graph *g, rg_node a)
+{
+    return rg_graph_unary(g, RG_OP_NEG, a);
+}
+
+static rg_node less_equal(rg_graph *g, rg_node a, rg_node b)
+{
+    return rg_graph_binary(g, RG_OP_LE, a, b);
 }
 
 static rg_node number(rg_graph *g, double value)
@@ -82,65 +93,10 @@ static rg_node pow_rule(rg_graph *g, rg_node node, rg_node x, rg_node y, rg_node
     return result;
 }
 
-/* f'(a) for a function of one argument; `node` is f(a) itself. */
-static rg_node slope_of(rg_graph *g, rg_op op, rg_node node, rg_node a)
+/* erf'(a) = 2/sqrt(pi) exp(-a^2) */
+static rg_node bell_curve(rg_graph *g, rg_node a)
 {
-    const rg_node one = number(g, 1);
-
-    switch (op) {
-    case RG_OP_SIN:
-        return unary(g, RG_OP_COS, a);
-    case RG_OP_COS:
-        return unary(g, RG_OP_NEG, unary(g, RG_OP_SIN, a));
-    case RG_OP_TAN:
-        return add(g, one, mul(g, node, node));
-    case RG_OP_SINH:
-        return unary(g, RG_OP_COSH, a);
-    case RG_OP_COSH:
-        return unary(g, RG_OP_SINH, a);
-    case RG_OP_TANH:
-        return sub(g, one, mul(g, node, node));
-    case RG_OP_EXP:
-        return node;
-    case RG_OP_ABS:
-        return unary(g, RG_OP_SIGN, a);
-    case RG_OP_ERF: /* 2/sqrt(pi) exp(-a^2) */
-        return mul(g, number(g, 2 / sqrt(PI)),
-                   unary(g, RG_OP_EXP, unary(g, RG_OP_NEG, mul(g, a, a))));
-    default: /* sign, not */
-        return number(g, 0);
-    }
-}
-
-/* 1/f'(a) for the functions whose derivative is a quotient; -1 for the others. */
-static rg_node divisor_of(rg_graph *g, rg_op op, rg_node node, rg_node a)
-{
-    const rg_node one = number(g, 1);
-
-    switch (op) {
-    case RG_OP_ASIN:
-        return unary(g, RG_OP_SQRT, sub(g, one, mul(g, a, a)));
-    case RG_OP_ACOS:
-        return unary(g, RG_OP_NEG, unary(g, RG_OP_SQRT, sub(g, one, mul(g, a, a))));
-    case RG_OP_ATAN:
-        return add(g, one, mul(g, a, a));
-    case RG_OP_LOG:
-        return a;
-    case RG_OP_LOG10:
-        return mul(g, number(g, log(10.0)), a);
-    case RG_OP_SQRT:
-        return mul(g, number(g, 2), node);
-    default:
-        return -1;
-    }
-}
-
-static rg_node unary_rule(rg_graph *g, rg_op op, rg_node node, rg_node a, rg_node da)
-{
-    if (op == RG_OP_NEG) return unary(g, op, da);
-    const rg_node divisor = divisor_of(g, op, node, a);
-    if (divisor >= 0) return guarded(g, a, da, quotient(g, da, divisor));
-    return mul(g, slope_of(g, op, node, a), da);
+    return mul(g, number(g, 2 / sqrt(PI)), unary(g, RG_OP_EXP, neg(g, mul(g, a, a))));
 }
 
 /* atan2(y, x)' = (x y' - y x') / (x^2 + y^2) */
@@ -157,40 +113,23 @@ static rg_node mod_rule(rg_graph *g, rg_node node, rg_node x, rg_node y, rg_node
     return sub(g, dx, mul(g, quotient(g, sub(g, x, node), y), dy));
 }
 
-static rg_node binary_rule(rg_graph *g, rg_node node, const rg_graph_node *n, rg_node da,
-                           rg_node db)
+#define TIMES(slope)  mul(g, slope, da)
+#define OVER(divisor) guarded(g, a, da, quotient(g, da, divisor))
+
+rg_node rg_graph_apply_rule(rg_graph *g, rg_node y, const rg_node d[3])
 {
-    switch ((rg_op)n->op) {
-    case RG_OP_ADD:
-        return add(g, da, db);
-    case RG_OP_SUB:
-        return sub(g, da, db);
-    case RG_OP_MUL:
-        return add(g, mul(g, da, n->b), mul(g, n->a, db));
-    case RG_OP_DIV: /* (a' - (a/b) b') / b */
-        return quotient(g, sub(g, da, mul(g, node, db)), n->b);
-    case RG_OP_POW:
-        return pow_rule(g, node, n->a, n->b, da, db);
-    case RG_OP_ATAN2:
-        return atan2_rule(g, n->a, n->b, da, db);
-    case RG_OP_MIN:
-        return rg_graph_if(g, rg_graph_binary(g, RG_OP_LE, n->a, n->b), da, db);
-    case RG_OP_MAX:
-        return rg_graph_if(g, rg_graph_binary(g, RG_OP_LE, n->b, n->a), da, db);
-    case RG_OP_MOD:
-        return mod_rule(g, node, n->a, n->b, da, db);
-    default: /* comparisons, and, or */
+    const rg_graph_node n = g->nodes[y];
+    const rg_node a = n.a, b = n.b, da = d[0], db = d[1], dc = d[2];
+    const rg_node one = number(g, 1);
+
+    switch ((rg_op)n.op) {
+#define RG_OPERATOR(id, name, arity, kink, value, derivative)                                      \
+    case RG_OP_##id:                                                                               \
+        return derivative;
+#include "expr/ops.def"
+    default:
         return number(g, 0);
     }
-}
-
-rg_node rg_graph_apply_rule(rg_graph *g, rg_node node, const rg_node d[3])
-{
-    const rg_graph_node n = g->nodes[node];
-
-    if (n.op == RG_OP_IF) return rg_graph_if(g, n.a, d[1], d[2]);
-    if (rg_op_arity((rg_op)n.op) == 1) return unary_rule(g, (rg_op)n.op, node, n.a, d[0]);
-    return binary_rule(g, node, &n, d[0], d[1]);
 }
 
 /* Derivative of a node whose arguments have theirs in g->memo; arguments outside the mask have none. */

@@ -143,27 +143,6 @@ static rg_status make_room(rg_graph *g)
 
 /* ---- dependence -------------------------------------------------------------------------------- */
 
-static bool has_kink(rg_op op)
-{
-    switch (op) {
-    case RG_OP_ABS:
-    case RG_OP_SIGN:
-    case RG_OP_MIN:
-    case RG_OP_MAX:
-    case RG_OP_MOD:
-    case RG_OP_LT:
-    case RG_OP_LE:
-    case RG_OP_EQ:
-    case RG_OP_NE:
-    case RG_OP_AND:
-    case RG_OP_OR:
-    case RG_OP_NOT:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static uint8_t depends_of(const rg_graph *g, const rg_graph_node *n)
 {
     enum { MOVES = RG_DEP_VAR | RG_DEP_TIME | RG_DEP_SUM };
@@ -189,7 +168,7 @@ static uint8_t depends_of(const rg_graph *g, const rg_graph_node *n)
     for (int k = 0; k < rg_op_arity((rg_op)n->op); k++)
         depends |= g->nodes[args[k]].depends;
     const unsigned switched = n->op == RG_OP_IF ? g->nodes[n->a].depends : depends;
-    if ((n->op == RG_OP_IF || has_kink((rg_op)n->op)) && (switched & MOVES)) depends |= RG_DEP_KINK;
+    if (rg_op_kink((rg_op)n->op) != RG_KINK_NONE && (switched & MOVES)) depends |= RG_DEP_KINK;
     return (uint8_t)depends;
 }
 

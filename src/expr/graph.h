@@ -13,8 +13,8 @@
 
 #include "base/base.h"
 
-typedef int32_t
-    rg_node; /* >= 0; negative: allocation failed (the graph remembers: rg_graph_status) */
+/* A number of a node; negative: an allocation failed (the graph remembers: rg_graph_status). */
+typedef int32_t rg_node;
 
 typedef enum {
     RG_OP_CONST,
@@ -23,42 +23,30 @@ typedef enum {
     RG_OP_SUM,
     RG_OP_DATA,
     RG_OP_SEED,
-    RG_OP_ADD,
-    RG_OP_SUB,
-    RG_OP_MUL,
-    RG_OP_DIV,
-    RG_OP_NEG,
-    RG_OP_POW,
-    RG_OP_SIN,
-    RG_OP_COS,
-    RG_OP_TAN,
-    RG_OP_ASIN,
-    RG_OP_ACOS,
-    RG_OP_ATAN,
-    RG_OP_ATAN2,
-    RG_OP_SINH,
-    RG_OP_COSH,
-    RG_OP_TANH,
-    RG_OP_EXP,
-    RG_OP_LOG,
-    RG_OP_LOG10,
-    RG_OP_SQRT,
-    RG_OP_ABS,
-    RG_OP_SIGN,
-    RG_OP_MIN,
-    RG_OP_MAX,
-    RG_OP_ERF,
-    RG_OP_MOD,
-    RG_OP_LT,
-    RG_OP_LE,
-    RG_OP_EQ,
-    RG_OP_NE, /* 1 or 0; > and >= swap their arguments */
-    RG_OP_AND,
-    RG_OP_OR,
-    RG_OP_NOT,
-    RG_OP_IF, /* a: condition (0 is false), b: then, c: else */
+#define RG_OPERATOR(id, ...) RG_OP_##id,
+#include "expr/ops.def" /* RG_OP_ADD to RG_OP_IF; > and >= are < and <=, arguments swapped */
     RG_OP_COUNT
 } rg_op;
+
+typedef enum {                     /* where an operation with arguments a and b is not smooth */
+               RG_KINK_NONE,       /* smooth wherever it is finite                            */
+               RG_KINK_SIGN,       /* where a changes its sign                                */
+               RG_KINK_EQUAL,      /* where a - b changes its sign                            */
+               RG_KINK_LESS,       /* where a < b changes                                     */
+               RG_KINK_LESS_EQUAL, /* where a <= b changes                                    */
+               RG_KINK_FLOOR,      /* where a/b passes a whole number                         */
+               RG_KINK_LOGIC,      /* where the comparisons below it change                   */
+               RG_KINK_CONDITION   /* where the condition a changes between zero and not zero */
+} rg_kink;
+
+rg_kink rg_op_kink(rg_op op);
+/* The name of a function of the language, or what an operator makes ("a product"). */
+const char *rg_op_name(rg_op op);
+/* Is the value of an operation true (1) or false (0)? */
+static inline bool rg_op_is_truth(int op)
+{
+    return op >= RG_OP_LT && op <= RG_OP_NOT;
+}
 
 typedef struct {
     uint8_t op;      /* rg_op */

@@ -41,28 +41,15 @@ void rg_emit(rg_emitter *e, const char *format, ...)
 void rg_emit_prelude(rg_emitter *e)
 {
     static const char *const lines[] = {
-        "double sin(double), cos(double), tan(double), asin(double), acos(double), atan(double);",
-        "double atan2(double, double), sinh(double), cosh(double), tanh(double), exp(double);",
-        "double log(double), log10(double), sqrt(double), fabs(double), erf(double);",
-        "double fmod(double, double), pow(double, double), floor(double);",
+#define RG_LIBRARY(...) #__VA_ARGS__,
+#define RG_HELPER(...)  #__VA_ARGS__,
+#include "expr/ops.def"
         "typedef struct { long long base, stride; const int *list; } map;",
         "typedef struct { const double *values; map map; } source;",
         "typedef struct { double *values; map map; _Bool accumulate; } target;",
         "static inline unsigned long long carry(double x)",
         "{ union { double d; unsigned long long u; } b; b.d = x;",
-        "  return (b.u & 0x7ff0000000000000ULL) + 0x0010000000000000ULL; }",
-        "static inline double sign_(double x)",
-        "{ return x > 0 ? 1.0 : x < 0 ? -1.0 : x == 0 ? 0.0 : x; }",
-        "static inline double mod_(double x, double y)",
-        "{ const double r = fmod(x, y); return r != 0.0 && (r < 0.0) != (y < 0.0) ? r + y : r; }",
-        "static inline double min_(double x, double y) { return x <= y || x != x ? x : y; }",
-        "static inline double max_(double x, double y) { return x >= y || x != x ? x : y; }",
-        "static inline double pow_positive(double x, int n)",
-        "{ double r = n & 1 ? x : 1.0; while ((n >>= 1) != 0) { x *= x; if (n & 1) r *= x; }",
-        "  return r; }",
-        "static inline double pow_(double x, double y)",
-        "{ if (!(y == floor(y) && fabs(y) <= 64)) return pow(x, y);",
-        "  return y < 0 ? 1.0 / pow_positive(x, -(int)y) : pow_positive(x, (int)y); }"};
+        "  return (b.u & 0x7ff0000000000000ULL) + 0x0010000000000000ULL; }"};
 
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
         rg_emit(e, "%s\n", lines[k]);
@@ -107,65 +94,19 @@ static word number(double v)
 
 /* ---- instructions ------------------------------------------------------------------------------ */
 
-/* How an operation is written: $a $b $c operands, $v the number, $p an integer power.  The order of operations is
- * the interpreter's. */
-static const char *const forms[] = {
-    [RG_OP_CONST] = "$v",
+/* The text of an operation, as ops.def has it: A, B, C are operands, V is the number.  P stands for a whole power. */
+static const char *const texts[I_COUNT] = {
+    [RG_OP_CONST] = "V",
     [RG_OP_TIME] = "t",
-    [RG_OP_ADD] = "$a + $b",
-    [RG_OP_SUB] = "$a - $b",
-    [RG_OP_MUL] = "$a*$b",
-    [RG_OP_DIV] = "$a/$b",
-    [RG_OP_NEG] = "-$a",
-    [RG_OP_POW] = "pow_($a, $b)",
-    [RG_OP_SIN] = "sin($a)",
-    [RG_OP_COS] = "cos($a)",
-    [RG_OP_TAN] = "tan($a)",
-    [RG_OP_ASIN] = "asin($a)",
-    [RG_OP_ACOS] = "acos($a)",
-    [RG_OP_ATAN] = "atan($a)",
-    [RG_OP_ATAN2] = "atan2($a, $b)",
-    [RG_OP_SINH] = "sinh($a)",
-    [RG_OP_COSH] = "cosh($a)",
-    [RG_OP_TANH] = "tanh($a)",
-    [RG_OP_EXP] = "exp($a)",
-    [RG_OP_LOG] = "log($a)",
-    [RG_OP_LOG10] = "log10($a)",
-    [RG_OP_SQRT] = "sqrt($a)",
-    [RG_OP_ABS] = "fabs($a)",
-    [RG_OP_SIGN] = "sign_($a)",
-    [RG_OP_MIN] = "min_($a, $b)",
-    [RG_OP_MAX] = "max_($a, $b)",
-    [RG_OP_ERF] = "erf($a)",
-    [RG_OP_MOD] = "mod_($a, $b)",
-    [RG_OP_LT] = "$a < $b ? 1.0 : 0.0",
-    [RG_OP_LE] = "$a <= $b ? 1.0 : 0.0",
-    [RG_OP_EQ] = "$a == $b ? 1.0 : 0.0",
-    [RG_OP_NE] = "$a != $b ? 1.0 : 0.0",
-    [RG_OP_AND] = "$a != 0 && $b != 0 ? 1.0 : 0.0",
-    [RG_OP_OR] = "$a != 0 || $b != 0 ? 1.0 : 0.0",
-    [RG_OP_NOT] = "$a == 0 ? 1.0 : 0.0",
-    [RG_OP_IF] = "$a != 0 ? $b : $c",
-    [I_COPY] = "$a",
-    [I_POW_INT] = "$p",
-    [I_ADD_CONST] = "$a + $v",
-    [I_CONST_SUB] = "$v - $a",
-    [I_MUL_CONST] = "$v*$a",
-    [I_DIV_CONST] = "$a/$v",
-    [I_CONST_DIV] = "$v/$a",
-    [I_MUL_ADD] = "$a*$b + $c",
-    [I_MUL_SUB] = "$a*$b - $c",
-    [I_SUB_MUL] = "$c - $a*$b",
-    [I_SCALE_ADD] = "$v*$a + $b",
-    [I_SCALE_SUB] = "$v*$a - $b",
-    [I_SUB_SCALE] = "$b - $v*$a",
-    [I_MUL_ADD_CONST] = "$a*$b + $v",
-    [I_CONST_SUB_MUL] = "$v - $a*$b",
+    [I_POW_INT] = "P",
+#define RG_OPERATOR(id, name, arity, kink, value, derivative) [RG_OP_##id] = #value,
+#define RG_JOINED(id, arity, value)                           [I_##id] = #value,
+#include "expr/ops.def"
 };
 
-static const char *form_of(int32_t op)
+static bool is_placeholder(char c)
 {
-    return op >= 0 && op < (int32_t)(sizeof forms / sizeof *forms) ? forms[op] : NULL;
+    return c == 'A' || c == 'B' || c == 'C' || c == 'V' || c == 'P';
 }
 
 /* x^n by repeated squaring in s, the factors collected in q: rg_pow_int() written out, as one expression. */
@@ -186,27 +127,24 @@ static void emit_power(rg_emitter *e, const char *a, int n)
 int32_t rg_emit_instruction(rg_emitter *e, const rg_tape *tape, int64_t k, bool in_memory)
 {
     const rg_instruction *i = &tape->code[k];
-    const char *form = form_of(i->op);
+    const char *text = texts[i->op] != NULL ? texts[i->op] : "(0.0/0.0)";
     const word target = operand(tape, i->target, in_memory), a = operand(tape, i->a, in_memory);
     const int32_t output = i->target >= tape->first_output ? i->target - tape->first_output : -1;
 
     if (output >= 0) rg_emit(e, "double ");
     rg_emit(e, "%s = ", target.text);
-    for (const char *f = form != NULL ? form : "(0.0/0.0)"; *f != '\0'; f++) {
-        if (*f != '$') {
-            rg_emit(e, "%c", *f);
-            continue;
-        }
-        f++;
-        if (*f == 'p') {
+    for (const char *c = text; *c != '\0'; c++) {
+        if (!is_placeholder(*c)) {
+            rg_emit(e, "%c", *c);
+        } else if (*c == 'P') {
             emit_power(e, a.text, i->c);
-            continue;
+        } else {
+            const word w = *c == 'A'   ? a
+                           : *c == 'B' ? operand(tape, i->b, in_memory)
+                           : *c == 'C' ? operand(tape, i->c, in_memory)
+                                       : number(i->v);
+            rg_emit(e, "%s", w.text);
         }
-        const word w = *f == 'a'   ? a
-                       : *f == 'b' ? operand(tape, i->b, in_memory)
-                       : *f == 'c' ? operand(tape, i->c, in_memory)
-                                   : number(i->v);
-        rg_emit(e, "%s", w.text);
     }
     rg_emit(e, ";\n");
     return output;

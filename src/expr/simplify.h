@@ -31,7 +31,7 @@ static inline bool is_number(const rg_graph *g, rg_node n)
 static inline bool is_truth(const rg_graph *g, rg_node n)
 {
     const int op = at(g, n)->op;
-    return (op >= RG_OP_LT && op <= RG_OP_NOT) || is_const(g, n, 0) || is_const(g, n, 1);
+    return rg_op_is_truth(op) || is_const(g, n, 0) || is_const(g, n, 1);
 }
 
 static inline rg_node raw(rg_graph *g, rg_op op, rg_node a, rg_node b)

@@ -61,7 +61,17 @@ rg_tape_input rg_tape_input_at(const rg_tape *tape, int k)
 
 static bool has_third_operand(int32_t op)
 {
-    return op == I_MUL_ADD || op == I_MUL_SUB || op == I_SUB_MUL || op == RG_OP_IF;
+    switch (op) {
+#define RG_OPERATOR(id, name, arity, kink, value, derivative)                                      \
+    case RG_OP_##id:                                                                               \
+        return (arity) == 3;
+#define RG_JOINED(id, arity, value)                                                                \
+    case I_##id:                                                                                   \
+        return (arity) == 3;
+#include "expr/ops.def"
+    default:
+        return false;
+    }
 }
 
 rg_status rg_tape_permute_inputs(rg_tape *tape, const int32_t *place)

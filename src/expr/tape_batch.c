@@ -129,41 +129,20 @@ static void store(const rg_tape_target *target, int64_t first, int n, const doub
 
 /* ---- instructions ------------------------------------------------------------------------------ */
 
+#define A a[k]
+#define B b[k]
+#define C c[k]
+#define V v
 #define EACH(expression)                                                                           \
     do {                                                                                           \
         ELEMENTWISE for (int k = 0; k < n; k++) x[k] = (expression);                               \
     } while (0)
 
-/* Functions of the C library, and what is rare: element by element. */
-static void run_function(rg_op op, int n, double *x, const double *a, const double *b)
-{
-    for (int k = 0; k < n; k++)
-        x[k] = rg_op_value(op, a[k], b[k], 0.0);
-}
-
-static void run_sine_like(rg_op op, int n, double *x, const double *a)
-{
-    switch (op) {
-    case RG_OP_SIN:
-        for (int k = 0; k < n; k++)
-            x[k] = sin(a[k]);
-        break;
-    case RG_OP_COS:
-        for (int k = 0; k < n; k++)
-            x[k] = cos(a[k]);
-        break;
-    default:
-        for (int k = 0; k < n; k++)
-            x[k] = exp(a[k]);
-        break;
-    }
-}
-
-static void run_pow_int(int n, double *x, const double *a, int exponent)
-{
-    for (int k = 0; k < n; k++)
-        x[k] = rg_pow_int(a[k], exponent);
-}
+#define EACH_OF(arity, expression)                                                                 \
+    do {                                                                                           \
+        c = (arity) == 3 ? get_pointer(workspace, i->c) : NULL;                                    \
+        EACH(expression);                                                                          \
+    } while (0)
 
 /* All operands as arrays.  Returns the carry of rg_exponent_carry() over the outputs. */
 RG_FOR_ALL_VECTORS
@@ -180,101 +159,29 @@ static uint64_t run_code(const rg_tape *tape, double t, int64_t first, int n,
         const double *c;
         const double v = i->v;
         switch (i->op) {
-        case I_COPY:
-            EACH(a[k]);
-            break;
         case RG_OP_CONST:
-            EACH(v);
+            EACH(V);
             break;
         case RG_OP_TIME:
             EACH(t);
             break;
-        case RG_OP_ADD:
-            EACH(a[k] + b[k]);
-            break;
-        case RG_OP_SUB:
-            EACH(a[k] - b[k]);
-            break;
-        case RG_OP_MUL:
-            EACH(a[k] * b[k]);
-            break;
-        case RG_OP_DIV:
-            EACH(a[k] / b[k]);
-            break;
-        case RG_OP_NEG:
-            EACH(-a[k]);
-            break;
-        case RG_OP_SQRT:
-            EACH(sqrt(a[k]));
-            break;
-        case RG_OP_ABS:
-            EACH(fabs(a[k]));
-            break;
-        case RG_OP_LT:
-            EACH(a[k] < b[k] ? 1.0 : 0.0);
-            break;
-        case RG_OP_LE:
-            EACH(a[k] <= b[k] ? 1.0 : 0.0);
-            break;
-        case RG_OP_IF:
-            c = get_pointer(workspace, i->c);
-            EACH(a[k] != 0 ? b[k] : c[k]);
-            break;
-        case I_ADD_CONST:
-            EACH(a[k] + v);
-            break;
-        case I_CONST_SUB:
-            EACH(v - a[k]);
-            break;
-        case I_MUL_CONST:
-            EACH(v * a[k]);
-            break;
-        case I_DIV_CONST:
-            EACH(a[k] / v);
-            break;
-        case I_CONST_DIV:
-            EACH(v / a[k]);
-            break;
         case I_POW_INT:
             if (i->c == 3)
-                EACH(a[k] * (a[k] * a[k]));
+                EACH(A * (A * A));
             else
-                run_pow_int(n, x, a, i->c);
+                EACH(rg_pow_int(A, i->c));
             break;
-        case I_MUL_ADD:
-            c = get_pointer(workspace, i->c);
-            EACH(a[k] * b[k] + c[k]);
-            break;
-        case I_MUL_SUB:
-            c = get_pointer(workspace, i->c);
-            EACH(a[k] * b[k] - c[k]);
-            break;
-        case I_SUB_MUL:
-            c = get_pointer(workspace, i->c);
-            EACH(c[k] - a[k] * b[k]);
-            break;
-        case I_SCALE_ADD:
-            EACH(v * a[k] + b[k]);
-            break;
-        case I_SCALE_SUB:
-            EACH(v * a[k] - b[k]);
-            break;
-        case I_SUB_SCALE:
-            EACH(b[k] - v * a[k]);
-            break;
-        case I_MUL_ADD_CONST:
-            EACH(a[k] * b[k] + v);
-            break;
-        case I_CONST_SUB_MUL:
-            EACH(v - a[k] * b[k]);
-            break;
-        case RG_OP_SIN:
-        case RG_OP_COS:
-        case RG_OP_EXP:
-            run_sine_like((rg_op)i->op, n, x, a);
-            break;
+#define RG_OPERATOR(id, name, arity, kink, value, derivative)                                      \
+    case RG_OP_##id:                                                                               \
+        EACH_OF(arity, value);                                                                     \
+        break;
+#define RG_JOINED(id, arity, value)                                                                \
+    case I_##id:                                                                                   \
+        EACH_OF(arity, value);                                                                     \
+        break;
+#include "expr/ops.def"
         default:
-            run_function((rg_op)i->op, n, x, a, b);
+            EACH(NAN);
             break;
         }
         if (i->target < tape->first_output) continue;

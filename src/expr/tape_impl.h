@@ -1,28 +1,17 @@
 /* Inside of the tape: instructions, and what compiler and interpreters share.
  *
- * An operand is a number: inputs first, then registers, then outputs.  Operation codes are those of the graph plus the
- * joined forms below (v: the instruction's constant). */
+ * An operand is a number: inputs first, then registers, then outputs.  Operation codes are
+ * those of the graph, whole powers, and the joined instructions of ops.def. */
 #ifndef RG_EXPR_TAPE_IMPL_H
 #define RG_EXPR_TAPE_IMPL_H
 
 #include "expr/tape.h"
 
 enum {
-    I_COPY = RG_OP_COUNT, /* a                       */
-    I_ADD_CONST,          /* a + v                   */
-    I_CONST_SUB,          /* v - a                   */
-    I_MUL_CONST,          /* v * a                   */
-    I_DIV_CONST,          /* a / v                   */
-    I_CONST_DIV,          /* v / a                   */
-    I_POW_INT,            /* a ^ c, c a small integer */
-    I_MUL_ADD,            /* a*b + c                 */
-    I_MUL_SUB,            /* a*b - c                 */
-    I_SUB_MUL,            /* c - a*b                 */
-    I_SCALE_ADD,          /* v*a + b                 */
-    I_SCALE_SUB,          /* v*a - b                 */
-    I_SUB_SCALE,          /* b - v*a                 */
-    I_MUL_ADD_CONST,      /* a*b + v                 */
-    I_CONST_SUB_MUL       /* v - a*b                 */
+    I_POW_INT = RG_OP_COUNT, /* a to the power c, a small integer */
+#define RG_JOINED(id, ...) I_##id,
+#include "expr/ops.def"
+    I_COUNT
 };
 
 typedef struct {

@@ -1,4 +1,5 @@
-/* The interpreter for single iterations: operand k is workspace[k]. */
+/* The interpreter for single iterations: operand k is workspace[k].  What an operation computes
+ * stands in ops.def. */
 #include "expr/graph_impl.h"
 #include "expr/ops.h"
 #include "expr/tape_impl.h"
@@ -23,86 +24,38 @@ static void load(const rg_tape *tape, const rg_tape_source *inputs, int64_t k, d
     }
 }
 
-/* Joined forms are rounded like the two operations they stand for (no fused multiply-add). */
+#define A r[(uint32_t)i->a]
+#define B r[(uint32_t)i->b]
+#define C r[(uint32_t)i->c]
+#define V i->v
+
 void rg_tape_run_one(const rg_tape *tape, double t, double *r)
 {
     const rg_instruction *end = tape->code + tape->length;
 
     for (const rg_instruction *i = tape->code; i < end; i++) {
-        const double a = r[(uint32_t)i->a], b = r[(uint32_t)i->b];
         double *x = &r[(uint32_t)i->target];
         switch (i->op) {
-        case I_COPY:
-            *x = a;
-            break;
         case RG_OP_CONST:
-            *x = i->v;
+            *x = V;
             break;
         case RG_OP_TIME:
             *x = t;
             break;
-        case RG_OP_ADD:
-            *x = a + b;
-            break;
-        case RG_OP_SUB:
-            *x = a - b;
-            break;
-        case RG_OP_MUL:
-            *x = a * b;
-            break;
-        case RG_OP_DIV:
-            *x = a / b;
-            break;
-        case RG_OP_NEG:
-            *x = -a;
-            break;
-        case I_ADD_CONST:
-            *x = a + i->v;
-            break;
-        case I_CONST_SUB:
-            *x = i->v - a;
-            break;
-        case I_MUL_CONST:
-            *x = i->v * a;
-            break;
-        case I_DIV_CONST:
-            *x = a / i->v;
-            break;
-        case I_CONST_DIV:
-            *x = i->v / a;
-            break;
         case I_POW_INT:
-            *x = rg_pow_int(a, i->c);
+            *x = rg_pow_int(A, i->c);
             break;
-        case I_MUL_ADD:
-            *x = a * b + r[(uint32_t)i->c];
-            break;
-        case I_MUL_SUB:
-            *x = a * b - r[(uint32_t)i->c];
-            break;
-        case I_SUB_MUL:
-            *x = r[(uint32_t)i->c] - a * b;
-            break;
-        case I_SCALE_ADD:
-            *x = i->v * a + b;
-            break;
-        case I_SCALE_SUB:
-            *x = i->v * a - b;
-            break;
-        case I_SUB_SCALE:
-            *x = b - i->v * a;
-            break;
-        case I_MUL_ADD_CONST:
-            *x = a * b + i->v;
-            break;
-        case I_CONST_SUB_MUL:
-            *x = i->v - a * b;
-            break;
-        case RG_OP_IF:
-            *x = a != 0 ? b : r[(uint32_t)i->c];
-            break;
+#define RG_OPERATOR(id, name, arity, kink, value, derivative)                                      \
+    case RG_OP_##id:                                                                               \
+        *x = value;                                                                                \
+        break;
+#define RG_JOINED(id, arity, value)                                                                \
+    case I_##id:                                                                                   \
+        *x = value;                                                                                \
+        break;
+#include "expr/ops.def"
         default:
-            *x = rg_op_value((rg_op)i->op, a, b, 0.0);
+            *x = NAN;
             break;
         }
     }

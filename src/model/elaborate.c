@@ -12,27 +12,8 @@ typedef struct {
 } builtin;
 
 static const builtin builtins[] = {
-    {"sin",   RG_OP_SIN,   1},
-    {"cos",   RG_OP_COS,   1},
-    {"tan",   RG_OP_TAN,   1},
-    {"asin",  RG_OP_ASIN,  1},
-    {"acos",  RG_OP_ACOS,  1},
-    {"atan",  RG_OP_ATAN,  1},
-    {"atan2", RG_OP_ATAN2, 2},
-    {"sinh",  RG_OP_SINH,  1},
-    {"cosh",  RG_OP_COSH,  1},
-    {"tanh",  RG_OP_TANH,  1},
-    {"exp",   RG_OP_EXP,   1},
-    {"log",   RG_OP_LOG,   1},
-    {"log10", RG_OP_LOG10, 1},
-    {"sqrt",  RG_OP_SQRT,  1},
-    {"abs",   RG_OP_ABS,   1},
-    {"sign",  RG_OP_SIGN,  1},
-    {"min",   RG_OP_MIN,   2},
-    {"max",   RG_OP_MAX,   2},
-    {"erf",   RG_OP_ERF,   1},
-    {"mod",   RG_OP_MOD,   2},
-    {"if",    RG_OP_IF,    3},
+#define RG_FUNCTION(id, name, arity, kink, value, derivative) {name, RG_OP_##id, arity},
+#include "expr/ops.def"
 };
 enum { N_BUILTINS = sizeof builtins / sizeof *builtins };
 

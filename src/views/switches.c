@@ -12,11 +12,6 @@ typedef struct { /* the functions found in one body */
     int64_t count, capacity, kind_capacity;
 } collection;
 
-static bool is_comparison(const rg_graph_node *n)
-{
-    return n->op >= RG_OP_LT && n->op <= RG_OP_NOT;
-}
-
 static rg_status add(collection *c, rg_node node, uint8_t kind)
 {
     const unsigned moving = RG_DEP_VAR | RG_DEP_TIME | RG_DEP_SUM;
@@ -37,23 +32,19 @@ static rg_status look_at(collection *c, rg_graph_node n)
 {
     rg_graph *g = c->graph;
 
-    switch (n.op) {
-    case RG_OP_ABS:
-    case RG_OP_SIGN:
+    switch (rg_op_kink((rg_op)n.op)) {
+    case RG_KINK_SIGN:
         return add(c, n.a, RG_SWITCH_SIGN);
-    case RG_OP_MIN:
-    case RG_OP_MAX:
-    case RG_OP_EQ:
-    case RG_OP_NE:
+    case RG_KINK_EQUAL:
         return add(c, rg_graph_binary(g, RG_OP_SUB, n.a, n.b), RG_SWITCH_SIGN);
-    case RG_OP_LT:
+    case RG_KINK_LESS:
         return add(c, rg_graph_binary(g, RG_OP_SUB, n.a, n.b), RG_SWITCH_LESS);
-    case RG_OP_LE:
+    case RG_KINK_LESS_EQUAL:
         return add(c, rg_graph_binary(g, RG_OP_SUB, n.a, n.b), RG_SWITCH_LESS_EQUAL);
-    case RG_OP_MOD:
+    case RG_KINK_FLOOR:
         return add(c, rg_graph_binary(g, RG_OP_DIV, n.a, n.b), RG_SWITCH_FLOOR);
-    case RG_OP_IF:
-        return is_comparison(rg_graph_at(g, n.a)) ? RG_OK : add(c, n.a, RG_SWITCH_SIGN);
+    case RG_KINK_CONDITION:
+        return rg_op_is_truth(rg_graph_at(g, n.a)->op) ? RG_OK : add(c, n.a, RG_SWITCH_SIGN);
     default:
         return RG_OK;
     }

@@ -105,17 +105,8 @@ static mark mark_inner(const rg_graph_node *node, const mark *m, mark power)
 /* Functions of t that are not smooth everywhere. */
 static bool is_kink(const rg_graph_node *node, const mark *m)
 {
-    switch ((rg_op)node->op) {
-    case RG_OP_ABS:
-    case RG_OP_SIGN:
-    case RG_OP_MIN:
-    case RG_OP_MAX:
-    case RG_OP_MOD:
-    case RG_OP_IF:
-        return m[node->a].has_time || (node->b >= 0 && m[node->b].has_time);
-    default:
-        return false;
-    }
+    return rg_op_kink((rg_op)node->op) != RG_KINK_NONE
+           && (m[node->a].has_time || (node->b >= 0 && m[node->b].has_time));
 }
 
 /* Arguments of a node always have smaller numbers than the node. */
@@ -147,44 +138,9 @@ static rg_status mark_body(finder *f, const rg_body *body, mark **out)
 
 /* ---- naming ------------------------------------------------------------------------------------ */
 
-static const char *function_name(uint8_t op)
+static const char *name_of(uint8_t op)
 {
-    switch ((rg_op)op) {
-    case RG_OP_SIN:
-        return "sin";
-    case RG_OP_COS:
-        return "cos";
-    case RG_OP_TAN:
-        return "tan";
-    case RG_OP_EXP:
-        return "exp";
-    case RG_OP_LOG:
-        return "log";
-    case RG_OP_SQRT:
-        return "sqrt";
-    case RG_OP_ABS:
-        return "abs";
-    case RG_OP_SIGN:
-        return "sign";
-    case RG_OP_IF:
-        return "the condition";
-    case RG_OP_LT:
-    case RG_OP_LE:
-    case RG_OP_EQ:
-        return "a comparison";
-    case RG_OP_MIN:
-        return "min";
-    case RG_OP_MAX:
-        return "max";
-    case RG_OP_POW:
-        return "a power";
-    case RG_OP_DIV:
-        return "a quotient";
-    case RG_OP_MUL:
-        return "a product";
-    default:
-        return "a function";
-    }
+    return op == RG_OP_IF ? "the condition" : rg_op_name((rg_op)op);
 }
 
 /* The first unknown below a node, looked for in sums too. */
@@ -239,7 +195,7 @@ static void name_term(finder *f, const rg_body *body, const mark *m, int32_t out
 
     name_unknown(f, body, node >= 0 ? node : output, unknown, sizeof unknown);
     snprintf(f->out->term, sizeof f->out->term, "%s with '%s'",
-             node >= 0 ? function_name(rg_graph_at(body->graph, node)->op) : "a sum", unknown);
+             node >= 0 ? name_of(rg_graph_at(body->graph, node)->op) : "a sum", unknown);
 }
 
 /* ---- all equations ----------------------------------------------------------------------------- */
