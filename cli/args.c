@@ -98,7 +98,8 @@ bool cli_is_for_check(const char *name)
     return strcmp(name, "guess") == 0 || strcmp(name, "continue") == 0;
 }
 
-/* One flag at argv[*k]; moves *k behind its value.  word is a copy of argv[*k] behind "--" that may be changed. */
+/* One flag at argv[*k]; moves *k behind its value.  word is a copy of argv[*k] behind "--" that
+ * may be changed. */
 static bool read_flag(cli_args *a, char *word, int argc, char **argv, int *k, rg_error *error)
 {
     char *value = strchr(word, '=');

@@ -30,7 +30,8 @@ extern const int cli_flag_count;
 const cli_flag *cli_flag_find(const char *name);
 /* The kind of a row of the option table (rg_option_info); NULL: there is no such row. */
 const char *cli_option_kind(const char *name);
-/* Options of solve that check takes too: it solves boundary value problems for their sensitivity, from a guess. */
+/* Options of solve that check takes too: it solves boundary value problems for their
+ * sensitivity, from a guess. */
 bool cli_is_for_check(const char *name);
 /* The nearest known flag, or NULL. */
 const char *cli_flag_nearest(const char *name, bool in_check);
@@ -53,12 +54,14 @@ void cli_set_log(const cli_args *args);
 
 /* Loads the model, sets the interval; NULL: *error tells. */
 rg_problem *cli_load(const cli_args *args, rg_error *error);
-/* Options of the model and of the command over them, to be destroyed by the caller (also after a failure).  method: NULL, or
- * the one to take; a variant that the model names belongs to the method that it names, and is forgotten with another one. */
+/* Options of the model and of the command over them, to be destroyed by the caller (also after a
+ * failure).  method: NULL, or the one to take; a variant that the model names belongs to the
+ * method that it names, and is forgotten with another one. */
 rg_status cli_options(const cli_args *args, const rg_problem *p, const char *method,
                       rg_options **out);
 
-/* Output times from --at or --points, ascending along the run; *times is malloc'ed, NULL without either. */
+/* Output times from --at or --points, ascending along the run; *times is malloc'ed, NULL without
+ * either. */
 bool cli_times(const cli_args *args, const rg_problem *p, int64_t *count, double **times,
                rg_error *error);
 

@@ -1,8 +1,9 @@
 /* regula compare FILE --methods a,b:option=value,...
  *
- * Every method solves the same problem, with initial or with boundary values.  Errors are against the exact solution of the
- * model, or against a run with a tight tolerance (of radau; of collocation or the transfer for boundary values), over 101
- * times; drift over the accepted steps. */
+ * Every method solves the same problem, with initial or with boundary values.  Errors are against
+ * the exact solution of the model, or against a run with a tight tolerance (of radau; of
+ * collocation or the transfer for boundary values), over 101 times; drift over the accepted
+ * steps. */
 #include "compare.h"
 
 #include <math.h>
@@ -134,7 +135,8 @@ static bool run_reference(job *j, const char *option, const char *value)
     return status >= 0;
 }
 
-/* Of the forms of radau, the projected one of index 1 is the most accurate between its steps; not every model has it. */
+/* Of the forms of radau, the projected one of index 1 is the most accurate between its steps;
+ * not every model has it. */
 static bool find_reference(job *j)
 {
     if (rg_problem_is_boundary(j->problem))
@@ -142,7 +144,8 @@ static bool find_reference(job *j)
     return run_reference(j, "formulation", "projected") || run_reference(j, "formulation", "auto");
 }
 
-/* Once something has been solved it is known whether the model has an exact solution; without one, a reference is made. */
+/* Once something has been solved it is known whether the model has an exact solution; without
+ * one, a reference is made. */
 static void know_reference(job *j, const rg_solution *s)
 {
     if (j->is_known) return;

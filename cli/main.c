@@ -1,4 +1,5 @@
-/* regula COMMAND ...: finds the command, lets Ctrl-C end a run in good order, and checks standard output. */
+/* regula COMMAND ...: finds the command, lets Ctrl-C end a run in good order, and checks
+ * standard output. */
 #include "cli.h"
 #include "compare.h"
 
@@ -29,7 +30,8 @@ static void interrupt(int signal_number)
     rg_context_interrupt(running);
 }
 
-/* The first Ctrl-C, or a polite kill, ends the run with its partial results, the second one the program. */
+/* The first Ctrl-C, or a polite kill, ends the run with its partial results, the second one the
+ * program. */
 static void catch_interrupt(rg_context *ctx)
 {
     struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};

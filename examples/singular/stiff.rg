@@ -1,4 +1,4 @@
-# A stiff component beside a constraint that loses its grip at t = 1/2.
+# A stiff component beside a constraint whose Jacobian is singular at t = 1/2.
 # Look at: the steps near the point are as long as elsewhere, though z relaxes within 1e-6.
 title "Stiff problem whose constraint vanishes at t = 1/2"
 param k = 1e6

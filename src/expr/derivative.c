@@ -57,8 +57,8 @@ static rg_node power(rg_graph *g, rg_node a, rg_node b)
     return rg_graph_binary(g, RG_OP_POW, a, b);
 }
 
-/* Where the argument is piecewise (max(x, 0), if), its derivative can be 0 at a point where the slope is
- * not finite, as in sqrt(max(x, 0)): the product is 0 there. */
+/* Where the argument is piecewise (max(x, 0), if), its derivative can be 0 at a point where the
+ * slope is not finite, as in sqrt(max(x, 0)): the product is 0 there. */
 static rg_node guarded(rg_graph *g, rg_node argument, rg_node d, rg_node product)
 {
     if (product < 0 || !(g->nodes[argument].depends & RG_DEP_KINK)) return product;
@@ -67,8 +67,8 @@ static rg_node guarded(rg_graph *g, rg_node argument, rg_node d, rg_node product
 }
 
 /* (x^y)' = y x^(y-1) x' + x^y log(x) y'.
- * A constant exponent needs no logarithm.  y = 0 (first term) and x^y = 0 (second term, the limit for
- * x -> 0, y > 0) are set apart where only the run can tell. */
+ * A constant exponent needs no logarithm.  y = 0 (first term) and x^y = 0 (second term, the limit
+ * for x -> 0, y > 0) are set apart where only the run can tell. */
 static rg_node pow_rule(rg_graph *g, rg_node node, rg_node x, rg_node y, rg_node dx, rg_node dy)
 {
     rg_node result = number(g, 0);
@@ -132,7 +132,8 @@ rg_node rg_graph_apply_rule(rg_graph *g, rg_node y, const rg_node d[3])
     }
 }
 
-/* Derivative of a node whose arguments have theirs in g->memo; arguments outside the mask have none. */
+/* Derivative of a node whose arguments have theirs in g->memo; arguments outside the mask have
+ * none. */
 static rg_node rule(rg_graph *g, rg_node node, unsigned mask)
 {
     const rg_graph_node n = g->nodes[node];

@@ -4,8 +4,8 @@
 /* From this number of leaves on one pass from the top is taken instead of one pass per leaf. */
 enum { MANY_LEAVES = 16 };
 
-/* Hands the adjoint of a node on to its arguments: the rules are linear, so the share of an argument is the
- * derivative of the node with the adjoint in that argument's place. */
+/* Hands the adjoint of a node on to its arguments: the rules are linear, so the share of an
+ * argument is the derivative of the node with the adjoint in that argument's place. */
 static rg_status hand_on(rg_graph *g, rg_node node, unsigned mask)
 {
     const rg_graph_node n = g->nodes[node];

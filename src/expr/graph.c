@@ -1,3 +1,5 @@
+/* The expression graph: its memory, the hash table that finds equal nodes again, and the leaves.
+ * Nodes with arguments are made in simplify.c. */
 #include "expr/graph_impl.h"
 
 #include <string.h>
@@ -75,7 +77,7 @@ const rg_graph_node *rg_graph_at(const rg_graph *g, rg_node node)
     return &g->nodes[node];
 }
 
-/* ---- hash table -------------------------------------------------------------------------------- */
+/* ---- hash table ------------------------------------------------------------------------------ */
 
 static uint64_t mix(uint64_t h, uint64_t value)
 {
@@ -141,7 +143,7 @@ static rg_status make_room(rg_graph *g)
     return g->status;
 }
 
-/* ---- dependence -------------------------------------------------------------------------------- */
+/* ---- dependence ------------------------------------------------------------------------------ */
 
 static uint8_t depends_of(const rg_graph *g, const rg_graph_node *n)
 {
@@ -191,7 +193,7 @@ rg_node rg_graph_intern(rg_graph *g, rg_op op, int order, const int32_t args[3],
     return g->size - 1;
 }
 
-/* ---- leaves ------------------------------------------------------------------------------------ */
+/* ---- leaves ---------------------------------------------------------------------------------- */
 
 static rg_node leaf(rg_graph *g, rg_op op, int32_t a, int order)
 {

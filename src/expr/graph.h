@@ -5,7 +5,8 @@
  *   TIME             the independent variable
  *   VAR(slot, order) derivative `order` of the unknown that slot points at in the current iteration
  *   SUM(sum, order)  derivative `order` of the value of the body's sum number `sum`
- *   DATA(slot)       a number that differs from iteration to iteration (loop index, array parameter)
+ *   DATA(slot)       a number that differs from iteration to iteration (loop index, array
+ *                    parameter)
  *   SEED(slot)       a factor given per iteration (chain rule through sums); see problem/assembly
  * Nothing else depends on the iteration, so one graph serves the whole index range. */
 #ifndef RG_EXPR_GRAPH_H
@@ -84,8 +85,9 @@ rg_node rg_graph_var(rg_graph *g, int32_t slot, int order);
 rg_node rg_graph_sum(rg_graph *g, int32_t sum, int order);
 rg_node rg_graph_data(rg_graph *g, int32_t slot);
 rg_node rg_graph_seed(rg_graph *g, int32_t slot);
-/* Simplified: constants folded (only if the result is finite), 0*x, 1*x, x+0, x-x, x^1, x^0, --x, if with
- * constant condition or equal branches; never introduces a pole that the original has not. */
+/* Simplified: constants folded (only if the result is finite), 0*x, 1*x, x+0, x-x, x^1, x^0, --x,
+ * if with constant condition or equal branches; never introduces a pole that the original has
+ * not. */
 rg_node rg_graph_unary(rg_graph *g, rg_op op, rg_node a);
 rg_node rg_graph_binary(rg_graph *g, rg_op op, rg_node a, rg_node b);
 rg_node rg_graph_if(rg_graph *g, rg_node condition, rg_node then, rg_node otherwise);
@@ -97,7 +99,8 @@ rg_status rg_graph_gradient(rg_graph *g, rg_node of, int32_t n, const rg_node *l
                             rg_node *partials);
 /* Total derivative: VAR and SUM raise their order, TIME has derivative 1, DATA 0. */
 rg_node rg_graph_total(rg_graph *g, rg_node of);
-/* VAR and SUM leaves below a node, in a stable order.  Fills at most `limit`, returns how many there are. */
+/* VAR and SUM leaves below a node, in a stable order.  Fills at most `limit`, returns how many
+ * there are. */
 int32_t rg_graph_leaves(rg_graph *g, rg_node of, int32_t limit, rg_node *leaves);
 /* The same on a copy of the graph, for messages: 0 where memory runs out. */
 int32_t rg_graph_leaves_once(rg_context *ctx, const rg_graph *g, rg_node of, int32_t limit,

@@ -1,3 +1,5 @@
+/* Runs the C compiler on generated source in a process of its own, and loads the result: files,
+ * process, shared library.  The header says what is promised. */
 #include "expr/native_build.h"
 
 #include <dirent.h>
@@ -25,7 +27,7 @@ static bool fail(rg_build *b, const char *what, const char *why)
     return false;
 }
 
-/* ---- files ------------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static void file_name(const rg_build *b, const char *name, char path[RG_BUILD_PATH + 64])
 {
@@ -74,7 +76,7 @@ static void remove_folder(rg_build *b)
     b->folder[0] = '\0';
 }
 
-/* ---- the compiler ------------------------------------------------------------------------------ */
+/* ---- the compiler ---------------------------------------------------------------------------- */
 
 /* The words of a command; they are cut out of `text`. */
 static int split(char *text, char **words)
@@ -91,7 +93,8 @@ static int split(char *text, char **words)
     return n;
 }
 
-/* The environment with TMPDIR set to the folder, so that the compiler's own files are removed with it. */
+/* The environment with TMPDIR set to the folder, so that the compiler's own files are removed
+ * with it. */
 static char **child_environment(char **copy, char *tmpdir)
 {
     int n = 0;
@@ -187,7 +190,7 @@ bool rg_build_start(rg_build *b)
     return error == 0 ? true : fail(b, "no C compiler can be started", strerror(error));
 }
 
-/* ---- the end ----------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 static rg_build_state load(rg_build *b, const char *symbol, void **address)
 {

@@ -1,8 +1,9 @@
 /* A C compiler in the background: source file -> shared library -> address of a symbol.
  *
- * Files live in a private folder (mode 0700) under $TMPDIR or /tmp, which is gone when the library is loaded, the
- * compiler failed, or rg_build_stop() was called.  The compiler is $CC, else cc, gcc or clang, found in PATH; it runs in
- * a process group of its own and sees no file of ours but /dev/null.  Nothing here allocates or prints. */
+ * Files live in a private folder (mode 0700) under $TMPDIR or /tmp, which is gone when the library
+ * is loaded, the compiler failed, or rg_build_stop() was called.  The compiler is $CC, else cc, gcc
+ * or clang, found in PATH; it runs in a process group of its own and sees no file of ours but
+ * /dev/null.  Nothing here allocates or prints. */
 #ifndef RG_EXPR_NATIVE_BUILD_H
 #define RG_EXPR_NATIVE_BUILD_H
 
@@ -28,7 +29,8 @@ bool rg_build_open(rg_build *b);  /* folder and b->source, to be written to */
 bool rg_build_start(rg_build *b); /* closes the source and starts the compiler */
 /* Looks, without waiting, how far it is.  RG_BUILD_READY: *address is that of `symbol`. */
 rg_build_state rg_build_poll(rg_build *b, const char *symbol, void **address);
-/* Ends a compiler that still runs, removes the files, forgets the library.  Any state; does nothing in a forked child. */
+/* Ends a compiler that still runs, removes the files, forgets the library.  Any state; does
+ * nothing in a forked child. */
 void rg_build_stop(rg_build *b);
 
 #endif

@@ -1,3 +1,4 @@
+/* Writes the instructions of a tape as C source: what a value is stands in ops.def. */
 #include "expr/native_emit.h"
 
 #include "expr/tape_impl.h"
@@ -5,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* ---- text -------------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 void rg_emitter_init(rg_emitter *e, FILE *file)
 {
@@ -55,7 +56,7 @@ void rg_emit_prelude(rg_emitter *e)
         rg_emit(e, "%s\n", lines[k]);
 }
 
-/* ---- operands ---------------------------------------------------------------------------------- */
+/* ---- operands -------------------------------------------------------------------------------- */
 
 typedef struct {
     char text[40];
@@ -92,9 +93,10 @@ static word number(double v)
     return w;
 }
 
-/* ---- instructions ------------------------------------------------------------------------------ */
+/* ---- instructions ---------------------------------------------------------------------------- */
 
-/* The text of an operation, as ops.def has it: A, B, C are operands, V is the number.  P stands for a whole power. */
+/* The text of an operation, as ops.def has it: A, B, C are operands, V is the number.  P stands
+ * for a whole power. */
 static const char *const texts[I_COUNT] = {
     [RG_OP_CONST] = "V",
     [RG_OP_TIME] = "t",
@@ -109,7 +111,8 @@ static bool is_placeholder(char c)
     return c == 'A' || c == 'B' || c == 'C' || c == 'V' || c == 'P';
 }
 
-/* x^n by repeated squaring in s, the factors collected in q: rg_pow_int() written out, as one expression. */
+/* x^n by repeated squaring in s, the factors collected in q: rg_pow_int() written out, as one
+ * expression. */
 static void emit_power(rg_emitter *e, const char *a, int n)
 {
     unsigned rest = (unsigned)(n < 0 ? -n : n);

@@ -4,11 +4,11 @@
 
 #include <math.h>
 
-/* Factors in this range may move past other factors: products then overflow no earlier than before, but
- * for values within six decimal orders of the largest number. */
+/* Factors in this range may move past other factors: products then overflow no earlier than before,
+ * but for values within six decimal orders of the largest number. */
 static const double moderate = 1e6;
 
-/* ---- products ---------------------------------------------------------------------------------- */
+/* ---- products -------------------------------------------------------------------------------- */
 
 static bool is_moderate(double c)
 {
@@ -74,7 +74,7 @@ static rg_node make_pow(rg_graph *g, rg_node a, rg_node b)
     return raw(g, RG_OP_POW, a, b);
 }
 
-/* ---- the rest ---------------------------------------------------------------------------------- */
+/* ---- the rest -------------------------------------------------------------------------------- */
 
 static rg_node make_same(rg_graph *g, rg_op op, rg_node a, rg_node b)
 {

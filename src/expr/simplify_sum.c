@@ -52,7 +52,8 @@ static bool take_term(rg_graph *g, rg_node n, term t, int depth, rg_node *rest)
     return false;
 }
 
-/* a + c for a number c; (x + c1) + c -> x + (c1 + c), (c1 - x) + c -> (c1 + c) - x, -x + c -> c - x. */
+/* a + c for a number c; (x + c1) + c -> x + (c1 + c), (c1 - x) + c -> (c1 + c) - x, -x + c -> c
+ * - x. */
 static rg_node plus_number(rg_graph *g, rg_node a, double c)
 {
     if (a < 0) return -1;

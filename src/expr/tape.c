@@ -1,3 +1,4 @@
+/* A tape from outside: its size, its inputs, and the choice between the two interpreters. */
 #include "expr/tape_compiler.h"
 
 enum { BATCH_DOUBLES = 8192, SMALLEST_BATCH = 8 }; /* a batch's registers stay in cache */
@@ -11,7 +12,7 @@ static rg_status compile(rg_compiler *c, int n_outputs, const rg_node *outputs)
     return rg_compiler_emit(c, n_outputs, outputs);
 }
 
-/* ---- interface --------------------------------------------------------------------------------- */
+/* ---- interface ------------------------------------------------------------------------------- */
 
 rg_status rg_tape_create(rg_context *ctx, rg_graph *g, int n_outputs, const rg_node *outputs,
                          rg_tape **out)
@@ -103,7 +104,8 @@ int64_t rg_tape_length(const rg_tape *tape)
     return tape->length;
 }
 
-/* One pointer per operand, one batch per input and register, one for the outputs; see tape_batch.c. */
+/* One pointer per operand, one batch per input and register, one for the outputs; see
+ * tape_batch.c. */
 size_t rg_tape_workspace(const rg_tape *tape)
 {
     const size_t arrays = (size_t)tape->first_output + 1;

@@ -20,7 +20,8 @@ static inline int64_t rg_map_at(const rg_map *map, int64_t k)
 
 typedef struct rg_tape rg_tape;
 
-/* What the tape reads.  Every distinct VAR / SUM / DATA leaf of the expressions becomes one input. */
+/* What the tape reads.  Every distinct VAR / SUM / DATA leaf of the expressions becomes one
+ * input. */
 typedef struct {
     rg_op op;     /* RG_OP_VAR, RG_OP_SUM, RG_OP_DATA or RG_OP_SEED */
     int32_t slot; /* slot or sum number */
@@ -51,14 +52,14 @@ typedef struct {
     bool accumulate; /* += instead of = */
 } rg_tape_target;
 
-/* Runs iterations first .. first+count-1, or iterations[first ..] when a list is given: inputs are then
- * read at map(iterations[k]) while outputs are written at map(k).  Workspace: rg_tape_workspace() doubles.
- * False: one of the numbers written (or added) is not finite. */
+/* Runs iterations first .. first+count-1, or iterations[first ..] when a list is given: inputs are
+ * then read at map(iterations[k]) while outputs are written at map(k).  Workspace:
+ * rg_tape_workspace() doubles.  False: one of the numbers written (or added) is not finite. */
 bool rg_tape_run(const rg_tape *tape, double t, int64_t first, int64_t count,
                  const int32_t *iterations, const rg_tape_source *inputs,
                  const rg_tape_target *outputs, double *workspace);
-/* One iteration, without maps: the caller puts the inputs in workspace[0 ..] and finds the outputs in
- * workspace[rg_tape_results() ..]. */
+/* One iteration, without maps: the caller puts the inputs in workspace[0 ..] and finds the outputs
+ * in workspace[rg_tape_results() ..]. */
 void rg_tape_run_one(const rg_tape *tape, double t, double *workspace);
 int64_t rg_tape_results(const rg_tape *tape);
 

@@ -1,9 +1,10 @@
 /* The interpreter for batches: every operand is an array of up to `width` numbers.
  *
- * The workspace holds one pointer per operand, then one array per input and register, and one that the outputs
- * share.  Inputs and outputs that lie side by side are read and written where they are; other inputs are gathered into
- * their array first, other outputs are spread from the shared array as soon as they are
- * computed.  A target may be the array of an argument: the loops go element by element, so that is safe. */
+ * The workspace holds one pointer per operand, then one array per input and register, and one that
+ * the outputs share.  Inputs and outputs that lie side by side are read and written where they are;
+ * other inputs are gathered into their array first, other outputs are spread from the shared array
+ * as soon as they are computed.  A target may be the array of an argument: the loops go element
+ * by element, so that is safe. */
 #include "base/vector.h"
 #include "expr/graph_impl.h"
 #include "expr/ops.h"
@@ -36,7 +37,7 @@ static double *shared_array(const rg_tape *tape, double *workspace)
     return arrays + (int64_t)tape->first_output * tape->width;
 }
 
-/* ---- inputs and outputs ------------------------------------------------------------------------ */
+/* ---- inputs and outputs ---------------------------------------------------------------------- */
 
 /* Elements at place(first), place(first+1), ...: copied to x. */
 static void gather(const rg_tape_source *s, int64_t first, int n, const int32_t *iterations,
@@ -127,7 +128,7 @@ static void store(const rg_tape_target *target, int64_t first, int n, const doub
     }
 }
 
-/* ---- instructions ------------------------------------------------------------------------------ */
+/* ---- instructions ---------------------------------------------------------------------------- */
 
 #define A a[k]
 #define B b[k]

@@ -1,3 +1,4 @@
+/* Second half of compiling a tape: orders the items, gives out registers, writes instructions. */
 #include "expr/tape_compiler.h"
 
 static rg_instruction *next_instruction(rg_compiler *c)
@@ -23,8 +24,8 @@ static int32_t next_register(rg_compiler *c)
     return c->tape->n_inputs + c->tape->n_registers++;
 }
 
-/* `output` >= 0: the root of that output.  Outputs get their operands when the registers are counted;
- * until then output o is -1 - o. */
+/* `output` >= 0: the root of that output.  Outputs get their operands when the registers are
+ * counted; until then output o is -1 - o. */
 static rg_status emit(rg_compiler *c, rg_item *x, int output)
 {
     rg_instruction *i = next_instruction(c);

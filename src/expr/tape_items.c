@@ -1,7 +1,9 @@
+/* First half of compiling a tape: lists the nodes of the expressions as items, and joins pairs of
+ * operations into one instruction where ops.def has it. */
 #include "expr/ops.h"
 #include "expr/tape_compiler.h"
 
-/* ---- items ------------------------------------------------------------------------------------- */
+/* ---- items ----------------------------------------------------------------------------------- */
 
 static bool is_number(const rg_compiler *c, int32_t k)
 {
@@ -127,7 +129,7 @@ static rg_status make_items(rg_compiler *c, int n_outputs, const rg_node *output
     return RG_OK;
 }
 
-/* ---- inputs ------------------------------------------------------------------------------------ */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 static rg_status make_inputs(rg_compiler *c)
 {
@@ -147,7 +149,7 @@ static rg_status make_inputs(rg_compiler *c)
     return RG_OK;
 }
 
-/* ---- needs ------------------------------------------------------------------------------------- */
+/* ---- needs ----------------------------------------------------------------------------------- */
 
 void rg_sort_args(const rg_compiler *c, const rg_item *x, int32_t sorted[3])
 {

@@ -44,8 +44,8 @@ static rg_status room_on_stack(rg_graph *g, int64_t depth)
     return RG_OK;
 }
 
-/* Depth first with a stack of its own: a node is pushed, replaced by its complement while its arguments
- * are on the stack above it, and listed when the complement comes up again. */
+/* Depth first with a stack of its own: a node is pushed, replaced by its complement while its
+ * arguments are on the stack above it, and listed when the complement comes up again. */
 int32_t rg_graph_walk(rg_graph *g, int n_roots, const rg_node *roots, unsigned mask)
 {
     int32_t count = 0;

@@ -1,3 +1,4 @@
+/* Memory of a syntax tree: taken in large pieces, released all at once. */
 #include "model/arena.h"
 
 enum { CHUNK_FIRST = 4 << 10, CHUNK_LARGEST = 1 << 20, ALIGNMENT = 16 };

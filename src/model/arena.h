@@ -10,7 +10,8 @@ typedef struct {
     size_t used, size;      /* of the newest chunk */
 } rg_arena;
 
-/* Zeroed memory for `count` elements, aligned for every type; NULL, with the error set, when none is left. */
+/* Zeroed memory for `count` elements, aligned for every type; NULL, with the error set, when
+ * none is left. */
 void *rg_arena_take(rg_context *ctx, rg_arena *arena, size_t count, size_t size);
 void rg_arena_clear(rg_context *ctx, rg_arena *arena);
 

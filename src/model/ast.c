@@ -1,3 +1,4 @@
+/* Makes and destroys syntax trees. */
 #include "model/ast.h"
 
 #include "model/parser.h"

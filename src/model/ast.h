@@ -1,4 +1,5 @@
-/* Syntax tree of a model text.  The parser knows the grammar of DESIGN section 1 and nothing of meaning. */
+/* Syntax tree of a model text.  The parser knows the grammar of DESIGN section 1 and nothing of
+ * meaning. */
 #ifndef RG_MODEL_AST_H
 #define RG_MODEL_AST_H
 
@@ -8,11 +9,13 @@ typedef enum {
     RG_AST_NUMBER, /* value */
     RG_AST_NAME,   /* text */
     RG_AST_INDEX,  /* text[ args ] : a name with subscripts */
-    RG_AST_CALL, /* args[0] applied to args[1..]: function call, or value at a point: x(0), u[3]'(end);
-                       args[0] is NAME, INDEX or PRIME */
+    /* args[0] applied to args[1..]: function call, or value at a point: x(0), u[3]'(end);
+     * args[0] is NAME, INDEX or PRIME */
+    RG_AST_CALL,
     RG_AST_PRIME, /* args[0] with `primes` primes: NAME, INDEX or a parenthesized expression */
     RG_AST_UNARY, /* op '-' or 'n' (not) on args[0] */
-    RG_AST_BINARY, /* op '+','-','*','/','^','<','>','l' (<=),'g' (>=),'=' (==),'!' (!=),'a' (and),'o' (or) */
+    /* op '+','-','*','/','^','<','>','l' (<=),'g' (>=),'=' (==),'!' (!=),'a' (and),'o' (or) */
+    RG_AST_BINARY,
     RG_AST_SUM, /* sum(ranges, args[0]) */
     RG_AST_LIST /* ( v1, v2, ... ): values of a constant array */
 } rg_ast_kind;
@@ -49,8 +52,9 @@ typedef enum {
     RG_STATEMENT_EQUATION, /* left = right */
     RG_STATEMENT_BOUNDARY, /* left = right */
     RG_STATEMENT_EXACT,    /* left (NAME, INDEX, with primes) = right */
-    RG_STATEMENT_OUTPUT, /* left: an expression NAME/INDEX/PRIME (right NULL), or name (or name[indices] as
-                              INDEX in left) = right */
+    /* left: an expression NAME/INDEX/PRIME (right NULL), or name (or name[indices] as INDEX in
+     * left) = right */
+    RG_STATEMENT_OUTPUT,
     RG_STATEMENT_SOLVE, /* name, text (value as written, without quotes); value_span */
     RG_STATEMENT_FOR    /* ranges, body */
 } rg_statement_kind;
@@ -87,8 +91,8 @@ enum {
     RG_MODEL_NAME = 200     /* bytes of a name */
 };
 
-/* Takes *source (NULL afterwards), also on failure.  On a syntax error goes on with the next statement to
- * report several errors; returns RG_ERR_SYNTAX with all of them recorded. */
+/* Takes *source (NULL afterwards), also on failure.  On a syntax error goes on with the next
+ * statement to report several errors; returns RG_ERR_SYNTAX with all of them recorded. */
 rg_status rg_model_parse(rg_context *ctx, rg_source **source, rg_model **out);
 void rg_model_destroy(rg_context *ctx, rg_model **model);
 
@@ -96,8 +100,9 @@ void rg_model_destroy(rg_context *ctx, rg_model **model);
 rg_status rg_model_compile(rg_context *ctx, rg_model **model, int n_settings,
                            const rg_setting *settings, rg_problem **out);
 
-/* Expressions of time and parameters, given apart from the text of p: a problem with unknowns u_k and equations u_k = expression k.
- * RG_ERR_SYNTAX: the messages speak of a text that the user has not seen. */
+/* Expressions of time and parameters, given apart from the text of p: a problem with unknowns u_k
+ * and equations u_k = expression k.  RG_ERR_SYNTAX: the messages speak of a text that the user
+ * has not seen. */
 rg_status rg_model_expressions(rg_context *ctx, const rg_problem *p, int n,
                                const char *const *texts, rg_problem **out);
 

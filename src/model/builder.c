@@ -127,7 +127,8 @@ typedef struct { /* a declared array: family of unknowns or array parameter */
     const int64_t *low, *extent;
 } extents;
 
-/* Adds dimension `dim` of the subscript to the flat numbers; every value must be inside the bounds. */
+/* Adds dimension `dim` of the subscript to the flat numbers; every value must be inside the
+ * bounds. */
 static rg_status add_dimension(builder *b, const extents *e, int dim, rg_node index,
                                const rg_ast *where, double *flat)
 {

@@ -125,7 +125,7 @@ rg_node rg_builder_carry_from(builder *b, builder *owner, rg_node node)
     return node < 0 ? node : rg_builder_carry(b, node);
 }
 
-/* ---- memory of let and fun values ------------------------------------------------------------- */
+/* ---- memory of let and fun values ------------------------------------------------------------ */
 static uint64_t hash_memo(const symbol *what, int n, const rg_node *argument)
 {
     uint64_t h = (uint64_t)(uintptr_t)what * 0x9e3779b97f4a7c15u;

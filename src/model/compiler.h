@@ -1,9 +1,9 @@
 /* Model text -> problem: what the files of the compiler share.
  *
- * Statements become bodies: one expression graph over an iteration space.  A space is a list of loop
- * index values per iteration; a body built on it is valid for every iteration of the space.  A condition
- * that depends on loop indices alone and differs inside the space splits the space, and each half gets a
- * body of its own, so that the branch not taken is never looked at. */
+ * Statements become bodies: one expression graph over an iteration space.  A space is a list of
+ * loop index values per iteration; a body built on it is valid for every iteration of the space.  A
+ * condition that depends on loop indices alone and differs inside the space splits the space, and
+ * each half gets a body of its own, so that the branch not taken is never looked at. */
 #ifndef RG_MODEL_COMPILER_H
 #define RG_MODEL_COMPILER_H
 
@@ -77,7 +77,7 @@ rg_status rg_extend_space(rg_context *ctx, const space *s, const double *low, co
 rg_status rg_filter_space(rg_context *ctx, const space *s, const double *keep, bool wanted,
                           space *out);
 
-/* ---- bodies under construction ---------------------------------------------------------------- */
+/* ---- bodies under construction --------------------------------------------------------------- */
 typedef struct {
     int32_t family, point;
     rg_node index[RG_MAX_DIMS];
@@ -128,7 +128,7 @@ rg_status rg_memo_add(builder *b, const symbol *what, int n, const rg_node *argu
 /* Shortest map that says the same as the numbers; takes nothing. */
 rg_status rg_make_map(rg_context *ctx, int64_t count, const double *numbers, rg_map *out);
 
-/* ---- expressions ------------------------------------------------------------------------------ */
+/* ---- expressions ----------------------------------------------------------------------------- */
 typedef enum {
     ALLOW_UNKNOWN = 1, /* x, x' */
     ALLOW_TIME = 2,
@@ -161,18 +161,18 @@ rg_node rg_let_value(const scope *s, symbol *let, const rg_ast *ast);
 /* Low and high of a range, per iteration of the body's space; whole numbers. */
 rg_status rg_range_values(const scope *s, const rg_ast_range *range, double **low, double **high);
 
-/* ---- names ------------------------------------------------------------------------------------ */
+/* ---- names ----------------------------------------------------------------------------------- */
 symbol *rg_find_symbol(compiler *c, const char *name);
 rg_status rg_add_symbol(compiler *c, const rg_statement *st, symbol_kind kind, symbol **out);
 bool rg_is_builtin(const char *name);
 const char *rg_nearest_name(const scope *s, const char *name);
 rg_status rg_check_loop_name(compiler *c, const rg_ast_range *range, const binding *names);
 
-/* ---- errors: recorded, counted, RG_BAD -------------------------------------------------------- */
+/* ---- errors: recorded, counted, RG_BAD ------------------------------------------------------- */
 rg_node rg_bad(compiler *c, rg_span span, const char *format, ...) RG_PRINTF(3, 4);
 rg_node rg_bad_remedy(compiler *c, const char *format, ...) RG_PRINTF(2, 3);
 
-/* ---- statements ------------------------------------------------------------------------------- */
+/* ---- statements ------------------------------------------------------------------------------ */
 /* p->parameters. */
 rg_status rg_keep_parameters(compiler *c);
 rg_status rg_declare_all(compiler *c);
@@ -208,9 +208,9 @@ rg_status rg_extend_ranges(compiler *c, place *at, const space *from, int n_rang
                            const rg_ast_range *ranges, space *out);
 rg_status rg_copy_space(rg_context *ctx, const space *s, space *out);
 
-/* Calls group() for the statements of one kind at the top level (space of one iteration, no loops) and in
- * every `for` (its space): equations and conditions of a level together, outputs and exact solutions one by one in the
- * order of the text. */
+/* Calls group() for the statements of one kind at the top level (space of one iteration, no loops)
+ * and in every `for` (its space): equations and conditions of a level together, outputs and exact
+ * solutions one by one in the order of the text. */
 typedef rg_status group_fn(compiler *c, const place *at, const space *s, int n,
                            const rg_statement *const *list);
 rg_status rg_walk_statements(compiler *c, rg_statement_kind kind, group_fn *group);

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* ---- walking the statements, `for` by `for` ---------------------------------------------------- */
+/* ---- walking the statements, `for` by `for` -------------------------------------------------- */
 typedef struct {
     compiler *c;
     rg_statement_kind kind;
@@ -11,7 +11,8 @@ typedef struct {
     group_fn *group;
 } walker;
 
-/* Is there a statement of this kind in the `for`?  The depth of nesting is limited by the parser. */
+/* Is there a statement of this kind in the `for`?  The depth of nesting is limited by the
+ * parser. */
 static bool contains(const rg_statement *st, rg_statement_kind kind)
 {
     for (int k = 0; k < st->n_body; k++)
@@ -76,7 +77,7 @@ rg_status rg_walk_statements(compiler *c, rg_statement_kind kind, group_fn *grou
     return walk_list(&w, c->model->n_statements, c->model->statements, &top, &one);
 }
 
-/* ---- one body of equations ---------------------------------------------------------------------- */
+/* ---- one body of equations ------------------------------------------------------------------- */
 typedef struct {
     int n;
     const rg_statement *const *list;
@@ -190,7 +191,7 @@ static rg_status conditions_group(compiler *c, const place *at, const space *s, 
     return status == RG_ERR_SYNTAX ? RG_OK : status;
 }
 
-/* ---- highest derivatives ------------------------------------------------------------------------ */
+/* ---- highest derivatives --------------------------------------------------------------------- */
 static rg_status raise_orders(compiler *c, const rg_body *body, int extra)
 {
     rg_problem *p = c->p;
@@ -245,7 +246,8 @@ rg_status rg_compile_equations(compiler *c)
     return RG_OK;
 }
 
-/* `x(start) = value` in a problem without other points is a kept start value; see rg_start_values(). */
+/* `x(start) = value` in a problem without other points is a kept start value; see
+ * rg_start_values(). */
 rg_status rg_compile_conditions(compiler *c)
 {
     rg_problem *p = c->p;

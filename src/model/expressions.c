@@ -1,5 +1,5 @@
-/* Expressions of the time and the parameters of a model, given apart from its text: a small problem 0 = u_k - expression_k that has the
- * parameters and functions of the model in front. */
+/* Expressions of the time and the parameters of a model, given apart from its text: a small problem
+ * 0 = u_k - expression_k that has the parameters and functions of the model in front. */
 #include "model/compiler.h"
 
 #include <stdio.h>

@@ -1,10 +1,12 @@
+/* The tokens of a model text, one function per kind. */
 #include "model/lexer.h"
 
 #include "model/unicode.h"
 
 #include <string.h>
 
-/* Spellings of other languages that could never be right here: one bad token, so that one message explains it. */
+/* Spellings of other languages that could never be right here: one bad token, so that one
+ * message explains it. */
 static const char *const foreign[] = {":=", "&&", "||", "**", "=<", "=>", "<>", "~=", "//", "/*"};
 
 rg_lexer rg_lexer_start(const rg_source *source)
@@ -100,8 +102,9 @@ static char name(rg_lexer *lexer)
     return RG_TOKEN_NAME;
 }
 
-/* string = '"' { any character but '"' and a line end } '"'.  A character that is not text makes the whole
- * a bad token whose span is that character; an open end one whose span starts with '"'. */
+/* string = '"' { any character but '"' and a line end } '"'.  A character that is not text makes
+ * the whole a bad token whose span is that character; an open end one whose span starts with
+ * '"'. */
 static char string(rg_lexer *lexer, rg_span *span)
 {
     char kind = RG_TOKEN_STRING;

@@ -1,5 +1,6 @@
-/* Model text -> tokens.  Never fails and never allocates: what cannot be read becomes RG_TOKEN_BAD, and
- * whoever meets one reports it (parse_spelling.c).  A lexer is a plain value: copy it to look ahead. */
+/* Model text -> tokens.  Never fails and never allocates: what cannot be read becomes RG_TOKEN_BAD,
+ * and whoever meets one reports it (parse_spelling.c).  A lexer is a plain value: copy it to
+ * look ahead. */
 #ifndef RG_MODEL_LEXER_H
 #define RG_MODEL_LEXER_H
 

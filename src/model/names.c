@@ -50,7 +50,8 @@ static bool is_word(compiler *c, const rg_ast *ast, const char *word)
     return ast->kind == RG_AST_NAME && strcmp(ast->text, word) == 0 && !rg_find_symbol(c, word);
 }
 
-/* Number of the point among the problem's points; `start` and `end` are words here, and move with the interval. */
+/* Number of the point among the problem's points; `start` and `end` are words here, and move
+ * with the interval. */
 static rg_status point_number(const scope *s, const rg_ast *ast, int *out)
 {
     compiler *c = s->b->c;

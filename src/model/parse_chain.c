@@ -3,8 +3,9 @@
 
 #include <string.h>
 
-/* Up to this many operands a chain is a left-deep tree, as it stands; longer ones are balanced, so that the height
- * of a tree grows with the logarithm of the length (a generated sum may have a million terms). */
+/* Up to this many operands a chain is a left-deep tree, as it stands; longer ones are balanced, so
+ * that the height of a tree grows with the logarithm of the length (a generated sum may have a
+ * million terms). */
 enum { LEFT_DEEP = 16 };
 
 static bool is_inverse(char op)
@@ -28,7 +29,8 @@ static char inverse(char op)
     }
 }
 
-/* Operands 0 .. n-1; node[k] (k > 0) is the operator before operand k, with that operand as args[1]. */
+/* Operands 0 .. n-1; node[k] (k > 0) is the operator before operand k, with that operand as
+ * args[1]. */
 typedef struct {
     rg_parser *p;
     rg_ast *first;
@@ -54,7 +56,8 @@ static rg_status join(const chain *c, int64_t at, bool is_turned, rg_ast *left, 
     return rg_ast_close(c->p, node);
 }
 
-/* The tree over operands low .. high-1.  The recursion halves: its depth is the logarithm of their number. */
+/* The tree over operands low .. high-1.  The recursion halves: its depth is the logarithm of
+ * their number. */
 static rg_status build(const chain *c, int64_t low, int64_t high, bool is_turned, rg_ast **out)
 {
     rg_ast *left, *right;

@@ -57,7 +57,8 @@ static rg_status parse_primed(rg_parser *p, rg_ast **out)
     return rg_ast_close(p, node);
 }
 
-/* arguments = expression { ',' expression };   they become the arguments of the node, after `base` */
+/* arguments = expression { ',' expression };   they become the arguments of the node, after
+ * `base` */
 static rg_status parse_arguments(rg_parser *p, int64_t base, rg_ast *node)
 {
     for (;;) {

@@ -1,7 +1,8 @@
 /* After a mistake: where the next statement starts. */
 #include "model/parser.h"
 
-/* Brackets that do not close within so many tokens count as missing: keeps the cost of 20 errors bounded. */
+/* Brackets that do not close within so many tokens count as missing: keeps the cost of 20 errors
+ * bounded. */
 enum { LOOK_AHEAD = 100000 };
 
 /* From '{' to behind its '}', or to the end of the text. */
@@ -23,7 +24,8 @@ static bool starts_statement(rg_parser *p)
     return p->token.is_first && rg_statement_word(p, p->token, rg_parser_peek(p)) != NULL;
 }
 
-/* Goes behind the brackets that close the open ones.  False, with the stream as it was, where they are missing. */
+/* Goes behind the brackets that close the open ones.  False, with the stream as it was, where
+ * they are missing. */
 static bool skip_brackets(rg_parser *p)
 {
     const rg_parser before = *p;

@@ -49,8 +49,8 @@ static const statement_row *find_row(const rg_parser *p, rg_token token)
     return NULL;
 }
 
-/* A statement word is one before a name, a number or a text on its line.  Before anything else ('=', "'",
- * an operator, which includes a minus sign, a bracket) it is a name like any other. */
+/* A statement word is one before a name, a number or a text on its line.  Before anything else
+ * ('=', "'", an operator, which includes a minus sign, a bracket) it is a name like any other. */
 static const statement_row *find_statement(const rg_parser *p, rg_token token, rg_token next)
 {
     const bool is_word =
@@ -181,7 +181,8 @@ static rg_status fail_in_for(rg_parser *p, const statement_row *row)
     return rg_remedy(p->ctx, "move it out of the block; an array is declared as 'var u[i=1..N]'");
 }
 
-/* statement = title | param | let | fun | var | over | for | boundary | exact | output | solve | equation */
+/* statement = title | param | let | fun | var | over | for | boundary | exact | output | solve |
+ * equation */
 rg_status rg_parse_statement(rg_parser *p)
 {
     const rg_token next = rg_parser_peek(p);

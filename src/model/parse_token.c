@@ -1,4 +1,5 @@
-/* The stream of tokens as the rules see it: line ends become END tokens where they end a statement. */
+/* The stream of tokens as the rules see it: line ends become END tokens where they end a
+ * statement. */
 #include "model/parser.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Inside of the parser: one function per grammar rule, one token of lookahead.
  *
- * Every rg_parse_X reads the rule stated above it, from the current token to the one behind it, and returns
- * RG_OK, RG_ERR_SYNTAX (reported; the statement is given up) or RG_ERR_MEMORY.  Nothing is owned below
- * rg_model_parse: the tree lies in the arena. */
+ * Every rg_parse_X reads the rule stated above it, from the current token to the one behind it, and
+ * returns RG_OK, RG_ERR_SYNTAX (reported; the statement is given up) or RG_ERR_MEMORY.  Nothing is
+ * owned below rg_model_parse: the tree lies in the arena. */
 #ifndef RG_MODEL_PARSER_H
 #define RG_MODEL_PARSER_H
 
@@ -64,7 +64,8 @@ rg_span rg_parser_span(const rg_parser *p, int32_t start); /* from start to the 
 
 /* parse_item.c: lists of unknown length, and ranges */
 rg_status rg_parser_push(rg_parser *p, void *piece);
-/* The pieces from `base` on, as an array in the arena (NULL when there are none); they leave the stack. */
+/* The pieces from `base` on, as an array in the arena (NULL when there are none); they leave the
+ * stack. */
 rg_status rg_parser_pop(rg_parser *p, int64_t base, void *array, int *count);
 rg_status rg_parse_ranges(rg_parser *p, rg_ast_range **ranges, int *count);
 rg_status rg_parse_range(rg_parser *p, rg_ast_range *range);

@@ -77,7 +77,8 @@ static rg_status targets(compiler *c, builder *b, const start_item *item, rg_map
     return RG_OK;
 }
 
-/* Boundary value problems keep a guess as a function of time: the body is no longer the builder's. */
+/* Boundary value problems keep a guess as a function of time: the body is no longer the
+ * builder's. */
 static rg_status keep_guess(compiler *c, builder *b, const start_item *item, rg_node node)
 {
     rg_problem *p = c->p;
@@ -165,7 +166,8 @@ static void settings_of_constants(compiler *c)
     }
 }
 
-/* x(start) = number, or with the sides exchanged: the unknown's node and the number; NULL: not of this form. */
+/* x(start) = number, or with the sides exchanged: the unknown's node and the number; NULL: not
+ * of this form. */
 static const rg_graph_node *plain_condition(const rg_body *body, int output, double *number)
 {
     const rg_graph_node *n = rg_graph_at(body->graph, body->outputs[output]);
@@ -199,7 +201,8 @@ static rg_status keep_condition(compiler *c, const rg_body *body, int output)
     return RG_OK;
 }
 
-/* Conditions at the start alone: kept values if all of them are plain, otherwise further equations there. */
+/* Conditions at the start alone: kept values if all of them are plain, otherwise further
+ * equations there. */
 static rg_status take_start_conditions(compiler *c)
 {
     rg_problem *p = c->p;

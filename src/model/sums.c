@@ -2,8 +2,8 @@
  *
  *     sum(i = a..b, j = c..d, expr)
  *
- * is a body of its own over the space (iterations around) x (i, j); its values are added up for each
- * iteration around.  It stays one loop, however long. */
+ * is a body of its own over the space (iterations around) x (i, j); its values are added up for
+ * each iteration around.  It stays one loop, however long. */
 #include "model/compiler.h"
 
 #include <string.h>
@@ -129,7 +129,8 @@ rg_node rg_elaborate_sum(const scope *s, const rg_ast *ast)
     return keep_sum(s->b, &m.sum);
 }
 
-/* fun f(x, y) = expr: the expression with the arguments bound; the same arguments give the same node. */
+/* fun f(x, y) = expr: the expression with the arguments bound; the same arguments give the same
+ * node. */
 rg_node rg_elaborate_user(const scope *s, symbol *function, const rg_ast *ast)
 {
     compiler *c = s->b->c;

@@ -1,3 +1,4 @@
+/* UTF-8, and which characters above ASCII may stand in names. */
 #include "model/unicode.h"
 
 #include <stddef.h>
@@ -6,8 +7,9 @@ typedef struct {
     uint32_t low, high;
 } code_range;
 
-/* Blanks, controls, punctuation, symbols and unassigned planes above ASCII, ascending; the rest counts as letters
- * (Unicode 15, general categories Z, C, P and S; lesser used scripts keep their punctuation). */
+/* Blanks, controls, punctuation, symbols and unassigned planes above ASCII, ascending; the rest
+ * counts as letters (Unicode 15, general categories Z, C, P and S; lesser used scripts keep
+ * their punctuation). */
 static const code_range not_letters[] = {
     {0x80,    0xA9    },
     {0xAB,    0xB4    },

@@ -5,11 +5,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Decodes one character from `length` bytes; returns its size in bytes, 0 when it is not valid UTF-8
- * (overlong forms, surrogates and values above U+10FFFF are not). */
+/* Decodes one character from `length` bytes; returns its size in bytes, 0 when it is not valid
+ * UTF-8 (overlong forms, surrogates and values above U+10FFFF are not). */
 int rg_utf8_decode(const char *text, int32_t length, uint32_t *code);
 
-/* A character above ASCII that may stand in a name; marks and subscripts may not be the first one. */
+/* A character above ASCII that may stand in a name; marks and subscripts may not be the first
+ * one. */
 bool rg_is_letter(uint32_t code, bool is_first);
 bool rg_is_blank(uint32_t code);
 

@@ -12,7 +12,7 @@ static rg_status set_output(compiler *c, builder *b, rg_node node)
     return rg_graph_status(b->graph);
 }
 
-/* ---- exact ------------------------------------------------------------------------------------- */
+/* ---- exact ----------------------------------------------------------------------------------- */
 typedef struct {
     const rg_statement *st;
     const rg_ast *target; /* NAME or INDEX */
@@ -78,7 +78,7 @@ rg_status rg_compile_exact(compiler *c)
     return rg_walk_statements(c, RG_STATEMENT_EXACT, exact_group);
 }
 
-/* ---- outputs ----------------------------------------------------------------------------------- */
+/* ---- outputs --------------------------------------------------------------------------------- */
 typedef struct {
     const rg_statement *st;
     const rg_ast *name; /* NAME or INDEX, without primes */

@@ -92,7 +92,7 @@ static void write_conditioning(const rg_problem *p, FILE *to)
         fprintf(to, "sensitivity %s: %s\n", rg_short_text(p->conditioning, 2, text),
                 p->conditioning > RG_CONDITIONING_LIMIT
                     ? "the conditions hardly determine the solution"
-                    : "relative changes of the conditions are enlarged at most so much");
+                    : "relative changes of the conditions grow at most by this factor");
     else if (isnan(p->conditioning))
         fprintf(to, "sensitivity not known: %s\n", p->conditioning_fault);
 }

@@ -1,3 +1,4 @@
+/* Writes JSON: commas, indentation, numbers and texts; the caller names members and values. */
 #include "report/json.h"
 
 #include "solution/number.h"

@@ -1,4 +1,5 @@
-/* Writes JSON (RFC 8259) to a file: numbers as %.17g, not-a-number as null, texts as valid UTF-8. */
+/* Writes JSON (RFC 8259) to a file: numbers as %.17g, not-a-number as null, texts as valid
+ * UTF-8. */
 #ifndef RG_REPORT_JSON_H
 #define RG_REPORT_JSON_H
 

@@ -46,7 +46,8 @@ static int most_times(const rg_facts *facts)
     return most;
 }
 
-/* Lines, ascending and without repetition, of equations whose largest entry is `wanted`; returns how many. */
+/* Lines, ascending and without repetition, of equations whose largest entry is `wanted`; returns
+ * how many. */
 static int collect_lines(const rg_problem *p, const int32_t *times, const uint8_t *marks,
                          int wanted, int lines[LINES_SHOWN])
 {

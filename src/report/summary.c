@@ -70,13 +70,14 @@ static void write_lost(const rg_singular *p, FILE *to)
 
     if (p->constraints[0] == '\0') return;
     if (is_one)
-        fprintf(to, "  there the constraint of %s loses its grip\n", p->constraints);
+        fprintf(to, "  there the constraint Jacobian is singular in %s\n", p->constraints);
     else
         fprintf(to, "  there %d of these constraints depend%s on the others: %s\n", p->lost,
                 p->lost == 1 ? "s" : "", p->constraints);
 }
 
-/* Singular places that were passed, with the constraints that lose their grip there: one paragraph for those that are alike. */
+/* Singular places that were passed, with the constraints that lose rank there: one
+ * paragraph for those that are alike. */
 static void write_singular(const rg_solution *s, FILE *to)
 {
     for (int64_t k = 0; k < s->n_singular; k++) {

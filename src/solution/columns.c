@@ -1,3 +1,4 @@
+/* The columns of a solution: their number, their names, and their values at a point. */
 #include "solution/columns.h"
 
 #include <math.h>

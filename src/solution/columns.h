@@ -1,5 +1,6 @@
-/* The columns of a solution: what CSV, JSON and tables show.  With an output statement its values, otherwise
- * all unknowns, followed by x' (x'', ...) of unknowns that appear with a higher derivative. */
+/* The columns of a solution: what CSV, JSON and tables show.  With an output statement its values,
+ * otherwise all unknowns, followed by x' (x'', ...) of unknowns that appear with a higher
+ * derivative. */
 #ifndef RG_SOLUTION_COLUMNS_H
 #define RG_SOLUTION_COLUMNS_H
 
@@ -9,7 +10,8 @@ typedef struct rg_columns rg_columns;
 
 rg_status rg_columns_create(const rg_problem *p, const rg_layout *layout, rg_columns **out);
 void rg_columns_destroy(rg_columns **columns);
-/* Also without a solution: how many columns the problem has, and which unknown one shows (order 0, 1, ...). */
+/* Also without a solution: how many columns the problem has, and which unknown one shows (order
+ * 0, 1, ...). */
 int64_t rg_column_count(const rg_problem *p);
 int rg_column_name(const rg_problem *p, int64_t column, char *buffer, int size);
 /* Unknowns and lower derivatives, whether or not there is an output statement. */

@@ -1,3 +1,4 @@
+/* Writes CSV.  A file is written under another name and renamed when it is complete. */
 #include "solution/csv.h"
 
 #include "solution/number.h"

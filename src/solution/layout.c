@@ -1,3 +1,4 @@
+/* Where the unknowns and their derivatives stand in a point of a solution. */
 #include "solution/layout.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Numbers as text, independent of the locale. */
 #include "solution/number.h"
 
 #include <math.h>

@@ -6,7 +6,8 @@
 #include "solution/csv.h"
 #include "solution/singular.h"
 
-/* The constraint term as it is added to x' (srm): n columns force(x) of the CSV file, as long as the run lasts. */
+/* The constraint term as it is added to x' (srm): n columns force(x) of the CSV file, as long as
+ * the run lasts. */
 typedef struct {
     int64_t n;
     void *user;
@@ -33,8 +34,9 @@ struct rg_solution {
     int64_t n_rows, capacity; /* stored points */
     double *time;             /* capacity */
     double *row;              /* RG_KEEP_ROWS: z of every row, 2 n each */
-    /* RG_KEEP_STEPS: y = sum_k a_k s^k, k = 0 .. degree, in the step that ends in row i >= 1.  Stored are a_0 .. a_degree, then
-     * y' at the end, (degree + 2) n numbers from step[place[i]] on. */
+    /* RG_KEEP_STEPS: y = sum_k a_k s^k, k = 0 .. degree, in the step that ends in row i >= 1.
+     * Stored are a_0 .. a_degree, then y' at the end, (degree + 2) n numbers from step[place[i]]
+     * on. */
     double *step;
     int64_t *place; /* n_rows + 1 */
     int64_t n_step, step_capacity, place_capacity;
@@ -72,7 +74,8 @@ rg_status rg_solution_create(const rg_problem *p, rg_layout **layout, int n_leve
                              const rg_request *request, rg_solution **out);
 /* The start point; with chosen times it is a row only when rg_solution_point() says so. */
 rg_status rg_solution_start(rg_solution *s, double t, const double *y, const double *yp);
-/* Forgets all points, and the rows of its file: the run begins again.  Not where rows have left for good. */
+/* Forgets all points, and the rows of its file: the run begins again.  Not where rows have left
+ * for good. */
 bool rg_solution_can_rewind(const rg_solution *s);
 rg_status rg_solution_rewind(rg_solution *s);
 /* An accepted step; between steps the storage may grow. */

@@ -1,4 +1,5 @@
-/* Points and steps as they come: storage, errors against the exact solution, rows of the CSV file. */
+/* Points and steps as they come: storage, errors against the exact solution, rows of the CSV
+ * file. */
 #include "solution/solution.h"
 
 #include "linalg/powers.h"

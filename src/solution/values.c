@@ -1,5 +1,5 @@
-/* An output is evaluated like an equation: the bodies become the blocks of a borrowed problem, and an assembly
- * runs them.  Sums, loops and batches then come for free. */
+/* An output is evaluated like an equation: the bodies become the blocks of a borrowed problem, and
+ * an assembly runs them.  Sums, loops and batches then come for free. */
 #include "solution/values.h"
 
 #include "problem/assembly.h"

@@ -1,4 +1,5 @@
-/* Named values of a model (outputs, exact solutions), evaluated at points z = (y, y') of a solution. */
+/* Named values of a model (outputs, exact solutions), evaluated at points z = (y, y') of a
+ * solution. */
 #ifndef RG_SOLUTION_VALUES_H
 #define RG_SOLUTION_VALUES_H
 
@@ -6,8 +7,8 @@
 
 typedef struct rg_values rg_values;
 
-/* Rows: the iterations of list[0], list[1], ...  The problem and the layout must outlive the result.
- * RG_ERR_METHOD when a value needs a derivative that the layout does not have. */
+/* Rows: the iterations of list[0], list[1], ...  The problem and the layout must outlive the
+ * result.  RG_ERR_METHOD when a value needs a derivative that the layout does not have. */
 rg_status rg_values_create(const rg_problem *p, int n, const rg_value *list,
                            const rg_layout *layout, rg_values **out);
 void rg_values_destroy(rg_values **values);

@@ -91,8 +91,8 @@ typedef struct {
     int n_seen;
 } inspection;
 
-/* Looks at one more point; a block counts as singular only if it is so at all of them.  Entries that are rounding errors
- * next to what they usually are, as cos(pi/2), are zero. */
+/* Looks at one more point; a block counts as singular only if it is so at all of them.  Entries
+ * that are rounding errors next to what they usually are, as cos(pi/2), are zero. */
 static rg_status look_at(inspection *x, rg_move move, int draw)
 {
     const rg_status status = rg_sampler_visit(x->s, move, 0.1, draw);
@@ -197,7 +197,8 @@ static rg_status warn_unverified(rg_problem *p, rg_analysis *a, int64_t n_singul
                            (long long)n_singular, (long long)a->transversal->n_blocks);
 }
 
-/* Too large for a derivative array: combinations with constant factors are looked for block by block. */
+/* Too large for a derivative array: combinations with constant factors are looked for block by
+ * block. */
 static rg_status combine_or_warn(rg_problem *p, rg_analysis *a, int64_t n_singular)
 {
     bool is_found = false;
@@ -211,8 +212,9 @@ static int64_t array_rows(const rg_problem *p, int index)
     return p->n * (index > 1 ? index : 1);
 }
 
-/* Numerical rank.  Structure is trusted where the system Jacobian is regular; the derivative array decides elsewhere, and
- * checks small problems of structural index 2 and more, which may be too high. */
+/* Numerical rank.  Structure is trusted where the system Jacobian is regular; the derivative array
+ * decides elsewhere, and checks small problems of structural index 2 and more, which may be too
+ * high. */
 static rg_status analyze_rank(rg_problem *p, rg_analysis *a, bool has_surplus)
 {
     const int structural_index = a->transversal->structural_index;

@@ -1,4 +1,5 @@
-/* What is known about a problem's structure, structural and numerical: index, degrees of freedom, offsets. */
+/* What is known about a problem's structure, structural and numerical: index, degrees of
+ * freedom, offsets. */
 #ifndef RG_STRUCTURE_ANALYSIS_H
 #define RG_STRUCTURE_ANALYSIS_H
 
@@ -10,21 +11,21 @@ typedef struct {
     rg_transversal *transversal;
     int index; /* differentiation index, the true one */
     int64_t dof;
-    bool
-        is_structural; /* the system Jacobian of the offsets is regular at generic points: c and d tell all */
+    /* the system Jacobian of the offsets is regular at generic points: c and d tell all */
+    bool is_structural;
     int levels; /* not structural: every equation is differentiated `levels` = index times */
-    int32_t *c,
-        *d; /* differentiations of each equation, highest derivative of each unknown, such that the
-                               array {F_i^(k), k = 0..c_i} fixes all consistent values of y_j^(0..d_j);
-                               structural: the offsets; otherwise c = index, d = index + 1 (at least) */
+    /* differentiations of each equation, highest derivative of each unknown, such that the array
+     * {F_i^(k), k = 0..c_i} fixes all consistent values of y_j^(0..d_j); structural: the
+     * offsets; otherwise c = index, d = index + 1 (at least) */
+    int32_t *c, *d;
     int32_t *variable_index; /* per unknown, 1, 2, 3, ... */
     uint8_t *is_redundant;   /* per equation; NULL: none */
     int64_t n_redundant;
     bool is_singular_start; /* rank is lost at the start point only */
 } rg_analysis;
 
-/* Cached in p->analysis.  Numerical part at p->a with the start values (guesses, 0 where nothing is known)
- * and at nearby generic points. */
+/* Cached in p->analysis.  Numerical part at p->a with the start values (guesses, 0 where nothing is
+ * known) and at nearby generic points. */
 rg_status rg_analysis_get(rg_problem *p, const rg_analysis **out);
 
 #endif

@@ -61,7 +61,8 @@ void rg_array_destroy(rg_array **a)
     *a = NULL;
 }
 
-/* The Jacobian of the sampler as a dense matrix.  Frozen: level k is  dF/dy' y^(k+1) + dF/dy y^(k). */
+/* The Jacobian of the sampler as a dense matrix.  Frozen: level k is  
+ * dF/dy' y^(k+1) + dF/dy y^(k). */
 void rg_array_load(rg_array *a)
 {
     const rg_sampler *s = a->s;

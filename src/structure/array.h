@@ -1,8 +1,10 @@
-/* The derivative array  F_mu = (F, F', ..., F^(mu))  as a dense matrix at a point, and what its ranks say.
+/* The derivative array  F_mu = (F, F', ..., F^(mu))  as a dense matrix at a point, and what its
+ * ranks say.
  *
- * States: y_j^(r), r < m_j, with m_j the highest derivative written (at least 1).  The Jacobian of F_mu has the columns
- * N (states) and M (y_j^(m_j + k), k = 0..mu, sorted by k), so that the arrays of fewer levels are its leading parts.
- * In first-order form the chain equations (j,r)' = (j,r+1) drop out of it. */
+ * States: y_j^(r), r < m_j, with m_j the highest derivative written (at least 1).  The Jacobian of
+ * F_mu has the columns N (states) and M (y_j^(m_j + k), k = 0..mu, sorted by k), so that the arrays
+ * of fewer levels are its leading parts.  In first-order form the chain equations
+ * (j,r)' = (j,r+1) drop out of it. */
 #ifndef RG_STRUCTURE_ARRAY_H
 #define RG_STRUCTURE_ARRAY_H
 
@@ -29,8 +31,8 @@ typedef enum {
     RG_POINT_STATIONARY, /* |F_mu| cannot become smaller: the equations contradict each other */
     RG_POINT_GENERIC     /* no solution found: a point near the start values                */
 } rg_point_kind;
-/* A point near the start values on the solution set of F_mu = 0, and the array there.  t has the offsets.
- * RG_RETRY: no point can be evaluated. */
+/* A point near the start values on the solution set of F_mu = 0, and the array there.  t has the
+ * offsets.  RG_RETRY: no point can be evaluated. */
 rg_status rg_array_visit(rg_array *a, const rg_transversal *t, int draw, rg_point_kind *kind);
 
 typedef struct {
@@ -41,8 +43,8 @@ typedef struct {
 /* Ranks of the array with levels 0 .. mu at the last point. */
 rg_status rg_array_ranks(const rg_array *a, int mu, rg_ranks *out);
 
-/* Marks one written equation for each of the n_redundant combinations that vanish at level mu but not before, and the
- * unknowns that nothing determines then (n_redundant of them or more). */
+/* Marks one written equation for each of the n_redundant combinations that vanish at level mu but
+ * not before, and the unknowns that nothing determines then (n_redundant of them or more). */
 rg_status rg_array_mark(const rg_array *a, int mu, int64_t n_redundant, uint8_t *is_redundant,
                         uint8_t *is_open);
 

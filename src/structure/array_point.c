@@ -2,13 +2,15 @@
  *
  *     diag(r) A diag(c) x = -diag(r) F,   |x| least,   z <- z + lambda diag(c) x,
  *
- * A = dF_mu/dz, r and c from equilibration.  A has more columns than rows, and may be rank-deficient.
+ * A = dF_mu/dz, r and c from equilibration.  A has more columns than rows, and may be
+ * rank-deficient.
  *
- * Rows come in stages: F_i^(k) belongs to stage k - c_i, y_j^(r) to stage r - d_j (as in Pryce01: constraints
- * first, then their derivatives, then the equations of motion).  First each stage is solved for its own unknowns,
- * mostly a linear problem; where that fails, all stages so far for all unknowns.  Redundant equations lose rank on the
- * solution set only: at a distance the smallest singular values are as large as the residual, and mean
- * nothing.  So in nonlinear stages directions below a tolerance of that size are left out at first. */
+ * Rows come in stages: F_i^(k) belongs to stage k - c_i, y_j^(r) to stage r - d_j (as in Pryce01:
+ * constraints first, then their derivatives, then the equations of motion).  First each stage is
+ * solved for its own unknowns, mostly a linear problem; where that fails, all stages so far for all
+ * unknowns.  Redundant equations lose rank on the solution set only: at a distance the smallest
+ * singular values are as large as the residual, and mean nothing.  So in nonlinear stages
+ * directions below a tolerance of that size are left out at first. */
 #include "linalg/dense.h"
 #include "structure/array_impl.h"
 #include "structure/rank.h"
@@ -84,7 +86,8 @@ static void linearize(search *g)
     rg_equilibrate(g->n_active, g->n_moving, g->W, g->row, g->column);
 }
 
-/* The step, its length relative to z, and what it promises: |F| before minus after, if F were linear. */
+/* The step, its length relative to z, and what it promises: |F| before minus after, if F were
+ * linear. */
 typedef struct {
     double length, gain;
 } promise;

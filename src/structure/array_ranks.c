@@ -1,11 +1,11 @@
-/* Index and degrees of freedom from the ranks of the derivative array (the hypothesis of KM06, with the vanishing
- * combinations of its over- and under-determined form):
+/* Index and degrees of freedom from the ranks of the derivative array (the hypothesis of KM06, with
+ * the vanishing combinations of its over- and under-determined form):
  *
  *     Z2^T M_mu = 0,   A2 = Z2^T N_mu,   a = rank A2,   A2 T2 = 0,   d = rank(F_x' T2),
  *
- * all Z2, T2 orthonormal with full rank.  x are the states, F_x' has the rows of the chain equations (unit rows for all
- * but the highest state of an unknown) and dF/dy_j^(m_j).  Rows and columns are equilibrated first; T2 lives in scaled
- * states, so F_x' gets the same scaling. */
+ * all Z2, T2 orthonormal with full rank.  x are the states, F_x' has the rows of the chain
+ * equations (unit rows for all but the highest state of an unknown) and dF/dy_j^(m_j).  Rows and
+ * columns are equilibrated first; T2 lives in scaled states, so F_x' gets the same scaling. */
 #include "linalg/dense.h"
 #include "structure/array_impl.h"
 #include "structure/rank.h"
@@ -180,8 +180,8 @@ rg_status rg_array_ranks(const rg_array *a, int mu, rg_ranks *out)
     return status;
 }
 
-/* Picks n_redundant rows of W (n x q, by columns): each time the last row whose weight is near the largest, then
- * removes its direction from all rows. */
+/* Picks n_redundant rows of W (n x q, by columns): each time the last row whose weight is near the
+ * largest, then removes its direction from all rows. */
 static void pick_rows(int64_t n, int64_t q, double *W, int64_t n_redundant, uint8_t *is_redundant)
 {
     for (int64_t count = 0; count < n_redundant; count++) {
@@ -211,7 +211,8 @@ static void pick_rows(int64_t n, int64_t q, double *W, int64_t n_redundant, uint
     }
 }
 
-/* Vanishing combinations: Z2 times the left null space of A2; W: their part in the rows of level mu. */
+/* Vanishing combinations: Z2 times the left null space of A2; W: their part in the rows of level
+ * mu. */
 static rg_status mark_redundant(splitting *w, int64_t n_redundant, uint8_t *is_redundant)
 {
     const int64_t n = w->a->n, q = w->R - w->rank_M, n_vanishing = q - w->rank_A2;

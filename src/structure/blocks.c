@@ -1,8 +1,9 @@
-/* Block triangular form of the essential entries, d_j - c_i = sigma_ij (SuiteSparse BTF), and what follows from it.
+/* Block triangular form of the essential entries, d_j - c_i = sigma_ij (SuiteSparse BTF), and what
+ * follows from it.
  *
- * A node is an equation with its matched unknown; it needs the nodes whose unknowns it holds.  btf_strongcomp
- * gives blocks in upper triangular order of the matrix whose columns it is handed: we hand it the equations
- * as columns, which is lower triangular order of the matrix itself. */
+ * A node is an equation with its matched unknown; it needs the nodes whose unknowns it holds.
+ * btf_strongcomp gives blocks in upper triangular order of the matrix whose columns it is handed:
+ * we hand it the equations as columns, which is lower triangular order of the matrix itself. */
 #include "structure/matching.h"
 
 #include <btf.h>
@@ -64,7 +65,8 @@ static void fill_blocks(rg_transversal *t, const int32_t *order, const int32_t *
     }
 }
 
-/* reach[b] = largest c in block b and in all blocks it needs; 1 + max(0, reach - d_j) for its unknowns. */
+/* reach[b] = largest c in block b and in all blocks it needs; 1 + max(0, reach - d_j) for its
+ * unknowns. */
 static void find_variable_index(const rg_signature *s, rg_transversal *t, int32_t *reach)
 {
     for (int64_t b = 0; b < t->n_blocks; b++) {

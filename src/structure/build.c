@@ -1,8 +1,9 @@
 /* Signature matrix of a problem given by expressions.
  *
- * A leaf VAR(slot, order) below an output of a body puts an entry in every row of that output.  A leaf
- * SUM(sum, order) puts in what the bodies of the sum's parts hold, `order` higher, in the row that the part's iteration
- * adds to.  First a list of such strips of entries is made (one per leaf, not per iteration), then the rows. */
+ * A leaf VAR(slot, order) below an output of a body puts an entry in every row of that output.  A
+ * leaf SUM(sum, order) puts in what the bodies of the sum's parts hold, `order` higher, in the row
+ * that the part's iteration adds to.  First a list of such strips of entries is made (one per
+ * leaf, not per iteration), then the rows. */
 #include "structure/build.h"
 
 #include <stdlib.h>
@@ -28,7 +29,8 @@ static rg_status add_strip(strip_list *l, const strip *s)
     return RG_OK;
 }
 
-/* inner -> outer(inner) -> rows: affine maps stay affine; lists are made and kept in the strip list. */
+/* inner -> outer(inner) -> rows: affine maps stay affine; lists are made and kept in the strip
+ * list. */
 static rg_status compose_rows(strip_list *l, const rg_map *rows, const rg_body *part, rg_map *out)
 {
     const rg_map *outer = &part->outer;
@@ -51,8 +53,8 @@ static rg_status compose_rows(strip_list *l, const rg_map *rows, const rg_body *
 
 static rg_status visit_term(strip_list *l, const rg_body *term, const rg_map *rows, int raise);
 
-/* Strips of one expression of a body, on a copy of its graph; recursion as deep as sums are nested, which the parser
- * limits. */
+/* Strips of one expression of a body, on a copy of its graph; recursion as deep as sums are nested,
+ * which the parser limits. */
 static rg_status visit(strip_list *l, const rg_body *body, rg_graph *g, rg_node output,
                        const rg_map *rows, int raise)
 {
@@ -138,8 +140,9 @@ static int by_column(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts a row of m entries and merges equal columns, keeping the highest order; returns what is left.
- * key: workspace of m.  Short rows by insertion, long ones as packed numbers (column, order). */
+/* Sorts a row of m entries and merges equal columns, keeping the highest order; returns what is
+ * left.  key: workspace of m.  Short rows by insertion, long ones as packed numbers (column,
+ * order). */
 static int64_t tidy_row(int64_t m, int32_t *column, int8_t *order, int64_t *key)
 {
     enum { SHORT = 24 };

@@ -1,11 +1,13 @@
-/* Linear combinations of equations (after the linear combination method of Tan, Nedialkov and Pryce).
+/* Linear combinations of equations (after the linear combination method of Tan, Nedialkov and
+ * Pryce).
  *
  * Where a diagonal block of the system Jacobian is singular, some rows are combinations of others:
  *
  *     J_l = sum_p w_p J_p,    u = e_l - sum_p w_p e_p,    u^T J = 0.
  *
- * If w is constant and c_p = c_l, equation l is replaced by  F_l - sum_p w_p F_p,  in which the highest derivatives of the
- * block cancel.  The new system is equivalent; its structure is analysed again, until the system Jacobian is regular. */
+ * If w is constant and c_p = c_l, equation l is replaced by  F_l - sum_p w_p F_p,  in which the
+ * highest derivatives of the block cancel.  The new system is equivalent; its structure is
+ * analysed again, until the system Jacobian is regular. */
 #include "structure/combine.h"
 
 #include "linalg/lu.h"
@@ -68,7 +70,8 @@ static void scale_block(block *b)
             b->A[1][j * m + i] *= b->scale[i] * column[j];
 }
 
-/* Elimination with complete pivoting at the first point, in a copy: pivot rows and columns, rank. */
+/* Elimination with complete pivoting at the first point, in a copy: pivot rows and columns,
+ * rank. */
 static void choose_pivots(block *b, double *work)
 {
     const int64_t m = b->m;

@@ -31,7 +31,8 @@ typedef struct {
 /* The equations as written, at two generic points.  RG_RETRY: they cannot be evaluated. */
 rg_status rg_rows_create(const rg_problem *p, rg_rows **out);
 void rg_rows_destroy(rg_rows **r);
-/* The derivatives of combination i: sum[point][column] for the columns touched; entries that cancel are exactly 0. */
+/* The derivatives of combination i: sum[point][column] for the columns touched; entries that
+ * cancel are exactly 0. */
 void rg_rows_load(rg_rows *r, int64_t i);
 void rg_rows_unload(rg_rows *r);
 /* Combination i becomes sum_k factor[k] times combination row[k]. */

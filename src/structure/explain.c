@@ -1,7 +1,7 @@
 /* What is wrong when not every equation and unknown can be matched (Dulmage and Mendelsohn).
  *
- * Competing: equations that alternating paths from an unmatched equation reach.  Free: unknowns that
- * alternating paths from an unmatched unknown reach. */
+ * Competing: equations that alternating paths from an unmatched equation reach.  Free: unknowns
+ * that alternating paths from an unmatched unknown reach. */
 #include "structure/matching.h"
 
 static void mark_competing(const rg_signature *s, const rg_transversal *t, int32_t *queue,
@@ -36,7 +36,8 @@ static void transpose(const rg_signature *s, int64_t *start, int32_t *row)
             row[--start[s->column[e] + 1]] = (int32_t)i;
 }
 
-/* After transpose(): column j holds row[start[j+1]] .. row[start[j+2]-1], with start[n+1] = all entries. */
+/* After transpose(): column j holds row[start[j+1]] .. row[start[j+2]-1], with start[n+1] = all
+ * entries. */
 static void mark_free(const rg_signature *s, const rg_transversal *t, const int64_t *start,
                       const int32_t *row, int32_t *queue, uint8_t *is_free)
 {

@@ -1,4 +1,6 @@
-/* Regularity of the system Jacobian (Pryce01):  J_ij = dF_i/dy_j^(d_j - c_i) = dF_i^(c_i)/dy_j^(d_j).
+/* Regularity of the system Jacobian (Pryce01):
+ *
+ *     J_ij = dF_i/dy_j^(d_j - c_i) = dF_i^(c_i)/dy_j^(d_j).
  *
  * With the block form J is block lower triangular, so it is regular if all diagonal blocks are. */
 #include "structure/jacobian.h"
@@ -9,7 +11,8 @@
 #include <math.h>
 
 enum { DENSE_LIMIT = 300 }; /* blocks above are factored by KLU */
-/* |A^-1 r| / |r| of a random r: a regular 1e6-point Laplacian stays below 1e12, a singular one goes to 1e15. */
+/* |A^-1 r| / |r| of a random r: a regular 1e6-point Laplacian stays below 1e12, a singular one
+ * goes to 1e15. */
 #define INVERSE_LIMIT 1e13
 
 typedef struct {

@@ -5,8 +5,8 @@
 #include "structure/sampler.h"
 #include "structure/signature.h"
 
-/* At the point where s has just been evaluated: is_singular[b] per diagonal block, where it is 1 on entry (blocks
- * that are 0 are not looked at again), and how many are left. */
+/* At the point where s has just been evaluated: is_singular[b] per diagonal block, where it is 1 on
+ * entry (blocks that are 0 are not looked at again), and how many are left. */
 rg_status rg_system_jacobian_check(const rg_sampler *s, const rg_transversal *t,
                                    uint8_t *is_singular, int64_t *n_singular);
 

@@ -1,7 +1,8 @@
 /* Matching of largest size on a bipartite graph of equations and unknowns.
  *
- * Hopcroft and Karp: breadth-first layers from all free equations up to the first free unknown, then
- * disjoint augmenting paths along the layers by depth-first search; O(sqrt(n) nnz).  A greedy pass comes first. */
+ * Hopcroft and Karp: breadth-first layers from all free equations up to the first free unknown,
+ * then disjoint augmenting paths along the layers by depth-first search; O(sqrt(n) nnz).  A
+ * greedy pass comes first. */
 #include "structure/matching.h"
 
 static bool is_tight(const rg_matcher *m, int64_t i, int64_t e, bool all_entries)
@@ -26,7 +27,8 @@ static void match_greedily(rg_matcher *m, bool all_entries)
     }
 }
 
-/* Layers of the rows that alternating paths from free rows reach, up to the layer of the first free column. */
+/* Layers of the rows that alternating paths from free rows reach, up to the layer of the first
+ * free column. */
 static bool build_layers(rg_matcher *m, bool all_entries)
 {
     const rg_signature *s = m->s;
@@ -55,7 +57,8 @@ static bool build_layers(rg_matcher *m, bool all_entries)
     return last != INT32_MAX;
 }
 
-/* Next row on a path from row i, RG_UNMATCHED when its next entry leads to a free column, -2: dead end. */
+/* Next row on a path from row i, RG_UNMATCHED when its next entry leads to a free column, -2:
+ * dead end. */
 static int32_t advance(rg_matcher *m, int32_t i, bool all_entries)
 {
     const rg_signature *s = m->s;

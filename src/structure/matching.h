@@ -6,7 +6,8 @@
 
 enum { RG_UNMATCHED = -1 };
 
-/* Borrowed from the transversal under construction: s, the matching, the offsets.  The rest is workspace. */
+/* Borrowed from the transversal under construction: s, the matching, the offsets.  The rest is
+ * workspace. */
 typedef struct {
     rg_context *ctx;
     const rg_signature *s;
@@ -23,12 +24,14 @@ typedef struct {
 rg_status rg_matcher_init(rg_matcher *m);
 void rg_matcher_clear(rg_matcher *m);
 
-/* Makes the matching as large as it can be on the tight entries (d_j - c_i = sigma_ij), or on all entries. */
+/* Makes the matching as large as it can be on the tight entries (d_j - c_i = sigma_ij), or on
+ * all entries. */
 void rg_matcher_augment(rg_matcher *m, bool all_entries);
 
 enum { RG_FAR = INT32_MAX };
-/* m->distance: on entry the distance at which each row starts (RG_FAR: it does not), on exit the shortest
- * distance.  With stop: ends at the nearest unmatched column, and returns its distance; RG_FAR if none. */
+/* m->distance: on entry the distance at which each row starts (RG_FAR: it does not), on exit the
+ * shortest distance.  With stop: ends at the nearest unmatched column, and returns its distance;
+ * RG_FAR if none. */
 rg_status rg_matcher_search(rg_matcher *m, bool stop, int32_t *nearest);
 
 /* Block triangular form of the tight entries, and the index of every unknown. */

@@ -2,10 +2,10 @@
  *
  *     P(h) = sum_r h^-r dF/dy^(r),    r_j(h) = norm of row j of P(h)^-1
  *
- * is how an error of size 1 in the equations of one implicit Euler step shows in unknown j: it stays bounded
- * for index 1 and grows like h^-(k-1) for index k.  h runs down from the
- * length of the interval; the step where the slopes of log r_j over log h are nearest to integers, and the highest
- * of them is the index of the whole system, decides. */
+ * is how an error of size 1 in the equations of one implicit Euler step shows in unknown j: it
+ * stays bounded for index 1 and grows like h^-(k-1) for index k.  h runs down from the
+ * length of the interval; the step where the slopes of log r_j over log h are nearest to integers,
+ * and the highest of them is the index of the whole system, decides. */
 #include "structure/pencil.h"
 
 #include "linalg/lu.h"
@@ -52,8 +52,8 @@ static void row_sizes(const rg_sampler *s, double *size)
         }
 }
 
-/* Indices from two norms; returns the largest deviation of a slope from an integer.  INFINITY: the highest index does not
- * occur, so h is not small enough yet, or too small. */
+/* Indices from two norms; returns the largest deviation of a slope from an integer.  INFINITY: the
+ * highest index does not occur, so h is not small enough yet, or too small. */
 static double read_slopes(int64_t n, const double *norm, const double *before, int highest,
                           int32_t *index)
 {

@@ -1,6 +1,8 @@
-/* Signature matrix of a problem given by callbacks: nothing is known about F but what its Jacobians show.
+/* Signature matrix of a problem given by callbacks: nothing is known about F but what its Jacobians
+ * show.
  *
- * Order 1: dF_i/dy_j' is not 0 at one of the sampled points; order 0: dF_i/dy_j is not 0, or the pattern says so. */
+ * Order 1: dF_i/dy_j' is not 0 at one of the sampled points; order 0: dF_i/dy_j is not 0, or the
+ * pattern says so. */
 #include "structure/build.h"
 #include "structure/sampler.h"
 

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Chosen by experiment (tests/unit/structure/test_rank.c): relative singular values above DOUBT are never taken as zero. */
+/* Chosen by experiment (tests/unit/structure/test_rank.c): relative singular values above DOUBT
+ * are never taken as zero. */
 #define RANK_DOUBT  1e-6
 #define DOUBT_RATIO 100.0 /* at least this many times the noise */
 #define CLEAR_RATIO 10.0  /* pivots this much larger than DOUBT need no singular values */
@@ -133,9 +134,10 @@ static void level(int64_t n, double *A, bool is_row, double least)
     }
 }
 
-/* Rows and columns scaled so that all entries are near 1 in the sense of least squares of their logarithms (Curtis and Reid 1972); what is
- * small all the same is then left out.  Units can be taken off in this way: of (C, A^T; A, 0) with capacitances C of 1e-9 and an incidence
- * matrix A, equilibration leaves 1e-9 beside 1. */
+/* Rows and columns scaled so that all entries are near 1 in the sense of least squares of their
+ * logarithms (Curtis and Reid 1972); what is small all the same is then left out.  Units can be
+ * taken off in this way: of (C, A^T; A, 0) with capacitances C of 1e-9 and an incidence matrix
+ * A, equilibration leaves 1e-9 beside 1. */
 static void balance(int64_t n, double *A)
 {
     enum { ROUNDS = 3, TURNS = 8 };
@@ -144,7 +146,8 @@ static void balance(int64_t n, double *A)
         level(n, A, k % 2 == 0, k < TURNS ? 0.0 : 1e-3);
 }
 
-/* Complete pivoting settles the clear cases of small blocks without LAPACK; singular values the others. */
+/* Complete pivoting settles the clear cases of small blocks without LAPACK; singular values the
+ * others. */
 rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, bool *is_regular)
 {
     enum { SMALL = 40 };

@@ -34,7 +34,8 @@ static rg_status check_size(const rg_sampler *s)
     return rg_remedy(s->p->ctx, "use fewer unknowns: at most %d values in all", INT32_MAX);
 }
 
-/* Boundary value problems are looked at inside: their ends may well be singular points, as in x y'' + 2 y' = ... */
+/* Boundary value problems are looked at inside: their ends may well be singular points, as in x
+ * y'' + 2 y' = ... */
 static double time_of(const rg_problem *p, double part)
 {
     const double length = isfinite(p->b - p->a) ? p->b - p->a : 0.0;

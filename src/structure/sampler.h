@@ -1,4 +1,5 @@
-/* Equations, their derivatives and exact Jacobians at chosen points: what the numerical part of the analysis looks at.
+/* Equations, their derivatives and exact Jacobians at chosen points: what the numerical part of the
+ * analysis looks at.
  *
  * z holds y_j^(r) at r*n + j; row i of level k is k*n_rows + i. */
 #ifndef RG_STRUCTURE_SAMPLER_H
@@ -27,10 +28,11 @@ rg_status rg_sampler_eval(rg_sampler *s);
 
 /* Which values a perturbation moves. */
 typedef enum { RG_MOVE_NONE, RG_MOVE_OPEN, RG_MOVE_ALL } rg_move; /* open: not to be kept */
-/* z: start values (0 where nothing is known), moved at random by about `size`, relative to values that are not 0; with RG_MOVE_ALL
- * the time moves as well, by about size/100 of the interval into it: a rank may be lost at the start time only.
- * `draw` numbers the point: the same number gives the same point.  Then F and J there; where they cannot be
- * evaluated, smaller moves are tried, and positive ones.  RG_RETRY: nowhere. */
+/* z: start values (0 where nothing is known), moved at random by about `size`, relative to values
+ * that are not 0; with RG_MOVE_ALL the time moves as well, by about size/100 of the interval into
+ * it: a rank may be lost at the start time only.  `draw` numbers the point: the same number gives
+ * the same point.  Then F and J there; where they cannot be evaluated, smaller moves are tried,
+ * and positive ones.  RG_RETRY: nowhere. */
 rg_status rg_sampler_visit(rg_sampler *s, rg_move move, double size, int draw);
 
 #endif

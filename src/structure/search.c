@@ -1,8 +1,9 @@
-/* Shortest paths over the slacks d_j - c_i - sigma_ij >= 0, from several rows at once (Dial's buckets).
+/* Shortest paths over the slacks d_j - c_i - sigma_ij >= 0, from several rows at once (Dial's
+ * buckets).
  *
- * A step from row i over its entry (i,j) leads to the row that is matched with column j and costs the slack
- * of the entry.  All distances in the queue lie within max d of each other, so max d + 1 buckets
- * used in turn are enough. */
+ * A step from row i over its entry (i,j) leads to the row that is matched with column j and costs
+ * the slack of the entry.  All distances in the queue lie within max d of each other, so max d + 1
+ * buckets used in turn are enough. */
 #include "structure/matching.h"
 
 static void bucket_remove(rg_matcher *m, int32_t i)

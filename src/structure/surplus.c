@@ -1,3 +1,4 @@
+/* Pairs constraints that are left over with multipliers that are left over: surplus.h says when. */
 #include "structure/surplus.h"
 
 #include "structure/build.h"
@@ -25,7 +26,8 @@ static void look_at_columns(const rg_signature *s, int8_t *highest, uint8_t *is_
     }
 }
 
-/* Competing equations constrain differentiated unknowns only; unknowns that nothing fixes are algebraic and act as forces. */
+/* Competing equations constrain differentiated unknowns only; unknowns that nothing fixes are
+ * algebraic and act as forces. */
 static bool is_mechanical(const rg_signature *s, const uint8_t *is_free,
                           const uint8_t *is_competing, const int8_t *highest,
                           const uint8_t *is_force)

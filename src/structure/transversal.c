@@ -3,9 +3,10 @@
  *     maximize  sum of sigma_ij over a transversal;   its dual:   minimize  sum d - sum c
  *     subject to  d_j - c_i >= sigma_ij,  equality on the transversal,  c >= 0      (Pryce01)
  *
- * Primal-dual in phases: start with c = 0, d_j = max_i sigma_ij; match as much as the tight entries allow;
- * search from all free equations for the nearest free unknown, shift the duals by what is left of the
- * distance, and match again.  Every phase is near linear, and there are at most max c + 1 of them. */
+ * Primal-dual in phases: start with c = 0, d_j = max_i sigma_ij; match as much as the tight entries
+ * allow; search from all free equations for the nearest free unknown, shift the duals by what is
+ * left of the distance, and match again.  Every phase is near linear, and there are at most max
+ * c + 1 of them. */
 #include "structure/matching.h"
 
 rg_status rg_matcher_init(rg_matcher *m)

@@ -1,7 +1,8 @@
 /* Index and degrees of freedom from the derivative array; see true_index.h.
  *
- * With the ranks of array_ranks.c, n_states = a + d + v ends the search at the first mu, v being the combinations that vanish at level
- * mu but not before: index = mu + 1, or 0 when there are no constraints.  Where v > 0 the next mu has to say the same. */
+ * With the ranks of array_ranks.c, n_states = a + d + v ends the search at the first mu, v being
+ * the combinations that vanish at level mu but not before: index = mu + 1, or 0 when there are
+ * no constraints.  Where v > 0 the next mu has to say the same. */
 #include "structure/true_index.h"
 
 #include "structure/array.h"
@@ -145,8 +146,8 @@ static rg_status find_redundant(rg_problem *p, const rg_array *a, const verdict 
     return status;
 }
 
-/* Where the frozen linear system does not show the index (it need not, if coefficients move): an upper bound, the index for
- * purely algebraic unknowns and one less for the others. */
+/* Where the frozen linear system does not show the index (it need not, if coefficients move): an
+ * upper bound, the index for purely algebraic unknowns and one less for the others. */
 static void bound_variable_index(const rg_array *a, int highest, int32_t *index)
 {
     for (int64_t j = 0; j < a->n; j++) {

@@ -1,3 +1,4 @@
+/* Finds the definitions  p' = u  among the equations, so that both names share a state. */
 #include "views/alias.h"
 
 #include <string.h>
@@ -18,7 +19,8 @@ static bool is_definition(const rg_body *body, rg_node node, const rg_graph_node
     return (*high)->order > 0 && (*low)->order == 0;
 }
 
-/* Only if nothing of unknown j is left above: d_j = c_i + r.  Then the states of l continue those of j. */
+/* Only if nothing of unknown j is left above: d_j = c_i + r.  Then the states of l continue
+ * those of j. */
 static void take(const rg_analysis *a, int64_t row, int64_t j, int order, int64_t l,
                  rg_aliases *out)
 {

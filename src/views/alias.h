@@ -1,4 +1,5 @@
-/* Definitions such as  p' = u  in a model whose index is lowered: p' is another name for the state u. */
+/* Definitions such as  p' = u  in a model whose index is lowered: p' is another name for the
+ * state u. */
 #ifndef RG_VIEWS_ALIAS_H
 #define RG_VIEWS_ALIAS_H
 
@@ -15,7 +16,8 @@ typedef struct {
     int64_t n_equations; /* of that kind */
 } rg_aliases;
 
-/* Equations (j, r) = (l, 0) with r >= 1 and d_j = c_i + r: with them go the states (j, r .. d_j - 1). */
+/* Equations (j, r) = (l, 0) with r >= 1 and d_j = c_i + r: with them go the states (j, r ..
+ * d_j - 1). */
 rg_status rg_aliases_init(const rg_problem *p, const rg_analysis *a, rg_aliases *out);
 void rg_aliases_clear(rg_context *ctx, rg_aliases *s);
 /* What (unknown, order) is another name of; itself if it is none. */

@@ -1,3 +1,4 @@
+/* Evaluates hidden constraints: how far a point of a run is from each level of them. */
 #include "views/drift.h"
 
 #include <string.h>
@@ -28,8 +29,9 @@ static bool is_within(const watcher *w, int64_t i, int k)
     return true;
 }
 
-/* Constraint residuals of level k: algebraic equations, differentiated k times, that the analysis differentiates
- * further.  Without a valid structure only level 0, the equations themselves, can be told from the rest. */
+/* Constraint residuals of level k: algebraic equations, differentiated k times, that the analysis
+ * differentiates further.  Without a valid structure only level 0, the equations themselves, can
+ * be told from the rest. */
 static bool is_watched(const watcher *w, int64_t i, int k)
 {
     if (w->a->c[i] <= k || (!w->a->is_structural && k > 0)) return false;

@@ -168,9 +168,9 @@ bool rg_system_projects(const rg_system *s)
     return s->invariants != NULL;
 }
 
-/* y' of states that are derivatives follows the chain (mu = 0); the rest is left as it is.  The stabilized form has
- * its constraints as equations: there the projection takes off what the Newton iteration left, and a point where it does
- * not converge is good enough as it is. */
+/* y' of states that are derivatives follows the chain (mu = 0); the rest is left as it is.  The
+ * stabilized form has its constraints as equations: there the projection takes off what the Newton
+ * iteration left, and a point where it does not converge is good enough as it is. */
 rg_status rg_system_project(const rg_system *s, rg_system_work *w, double t, const double *weight,
                             double *y, double *yp)
 {

@@ -162,8 +162,9 @@ rg_status rg_ggl_residual(const rg_ggl *g, const rg_states *l, rg_ggl_work *w, d
     return RG_OK;
 }
 
-/* The second derivatives mu d2F/d(j,r)d(l,s) of the chains are left out: mu is 0 on the solution, and of the size
- * of the local error beside it, so the matrix of the simplified Newton iteration misses less than its age costs. */
+/* The second derivatives mu d2F/d(j,r)d(l,s) of the chains are left out: mu is 0 on the solution,
+ * and of the size of the local error beside it, so the matrix of the simplified Newton iteration
+ * misses less than its age costs. */
 rg_status rg_ggl_jacobian(const rg_ggl *g, const rg_states *l, rg_ggl_work *w, double t,
                           const double *z, const rg_pattern *equations, const double *J, double *Jy,
                           double *Jyp)

@@ -1,14 +1,17 @@
 /* The stabilized form of index 2 (Gear, Gupta, Leimkuhler), made from the model as written.
  *
- * Offsets c_i, d_j of the structural analysis; states (j, r), r < max(d_j, 1), and a multiplier mu per lower constraint:
+ * Offsets c_i, d_j of the structural analysis; states (j, r), r < max(d_j, 1), and a multiplier mu
+ * per lower constraint:
  *
  *     F_i^(k) = 0,                                            k = max(c_i - 1, 0)     equations
  *     (j,r)' = (j,r+1) - sum mu_ik dF_i^(k) / d(j,r),         r + 1 < d_j             chains
- *     F_i^(k) = 0,                                            k < c_i - 1             lower constraints
+ *     F_i^(k) = 0,                                            k < c_i - 1             lower
+ *                                                             constraints
  *
- * For  q' = v, M v' = f - G^T lambda, g(q) = 0  these are  q' = v - G^T mu, M v' = f - G^T lambda, G v + g_t = 0, g = 0.
- * mu = 0: with A = dF_i^(k)/d(j,r) of all lower constraints, d/dt F_i^(k) = F_i^(k+1) - (A A^T mu)_ik, and A has full
- * rank wherever the system Jacobian of the analysis has.  Rows: equations, chains, lower constraints. */
+ * For  q' = v, M v' = f - G^T lambda, g(q) = 0  these are  q' = v - G^T mu, M v' = f - G^T lambda,
+ * G v + g_t = 0, g = 0.  mu = 0: with A = dF_i^(k)/d(j,r) of all lower constraints, d/dt
+ * F_i^(k) = F_i^(k+1) - (A A^T mu)_ik, and A has full rank wherever the system Jacobian of the
+ * analysis has.  Rows: equations, chains, lower constraints. */
 #ifndef RG_VIEWS_GGL_H
 #define RG_VIEWS_GGL_H
 
@@ -23,8 +26,8 @@ typedef struct {
     int32_t *low_equation, *low_level; /* per lower constraint: F_i^(k) */
     int32_t *unknown, *order;          /* per state that is no multiplier */
     rg_assembly *low;                  /* lower constraints over z = (y, y') */
-    /* places in the pattern of the view: entries of the equations; chains in y and y'; entries of the lower constraints, as
-     * rows and as columns of the multipliers */
+    /* places in the pattern of the view: entries of the equations; chains in y and y'; entries of
+     * the lower constraints, as rows and as columns of the multipliers */
     int64_t *place, *chain_y, *chain_yp, *low_row, *low_mu;
 } rg_ggl;
 

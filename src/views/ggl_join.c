@@ -1,4 +1,5 @@
-/* The pattern of the stabilized form: equations, chains, lower constraints and their multipliers in one matrix. */
+/* The pattern of the stabilized form: equations, chains, lower constraints and their multipliers
+ * in one matrix. */
 #include "views/ggl.h"
 
 #include <string.h>

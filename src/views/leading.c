@@ -1,3 +1,4 @@
+/* Makes the system Jacobian out of the Jacobians of a view: which entry goes where. */
 #include "views/leading.h"
 
 #include "views/system_impl.h"
@@ -19,7 +20,8 @@ typedef struct {
     int64_t count;
 } draft;
 
-/* p' = u:  p shares the column of u where d_u = c_i; where u goes higher, delta p = 0 and the column goes with the row. */
+/* p' = u:  p shares the column of u where d_u = c_i; where u goes higher, delta p = 0 and the
+ * column goes with the row. */
 static void number_columns(const rg_analysis *a, int64_t n, draft *d, rg_leading *l)
 {
     int32_t next = 0;
@@ -50,7 +52,8 @@ static void number_rows(int64_t n, const draft *d, rg_leading *l)
     }
 }
 
-/* Is (unknown, order) a state of its own in the view?  In the stabilized one another name may stand for it. */
+/* Is (unknown, order) a state of its own in the view?  In the stabilized one another name may
+ * stand for it. */
 static bool is_itself(const rg_system *s, const rg_aliases *aliases, int64_t unknown, int order)
 {
     const int64_t j = unknown;

@@ -2,12 +2,14 @@
  *
  *     A_ij = dF_i/dy_j^(d_j - c_i),
  *
- * out of the Jacobians dF/dy, dF/dy' of a view: singular where constraints lose rank.  By dF_i^(k)/dy_j^(r+k) = dF_i/dy_j^(r) the
- * views of one model have the same A.  Equations p' = u that only give a name (views/alias.h) are left out, and p, u are one column.
+ * out of the Jacobians dF/dy, dF/dy' of a view: singular where constraints lose rank.  By
+ * dF_i^(k)/dy_j^(r+k) = dF_i/dy_j^(r) the views of one model have the same A.  Equations p' = u
+ * that only give a name (views/alias.h) are left out, and p, u are one column.
  *
  * With n redundant constraints A always lacks n ranks.  It is then bordered,
  *
- *     A, L; R^T, 0,     n columns and rows, L in the rows of the constraints with the largest c, R in the columns with d_j = 0,
+ *     A, L; R^T, 0,     n columns and rows, L in the rows of the constraints with the largest c,
+ *                       R in the columns with d_j = 0,
  *
  * which is regular wherever A has no further loss of rank and L, R are near its null spaces. */
 #ifndef RG_VIEWS_LEADING_H
@@ -35,7 +37,8 @@ typedef struct {
 /* For two views of one model; the offsets c, d are those of the second. */
 rg_status rg_leading_create(const rg_system *first, const rg_system *second, int n_border,
                             rg_leading **out);
-/* The same of combinations of the equations (structure/combine.h), whose offsets are a->c, by views of the equations as written. */
+/* The same of combinations of the equations (structure/combine.h), whose offsets are a->c, by
+ * views of the equations as written. */
 rg_status rg_leading_create_combined(const rg_system *first, const rg_system *second,
                                      const rg_analysis *a, const rg_rows_places *places,
                                      rg_leading **out);

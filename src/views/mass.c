@@ -1,14 +1,16 @@
 /* Hidden constraints in the metric of the equations themselves.
  *
- * The reduced view has F_i^(c_i) = 0.  For a mechanical system,  M q'' = f - G^T lambda,  G q'' + .. = 0,  a change s of the
- * accelerations and multipliers with
+ * The reduced view has F_i^(c_i) = 0.  For a mechanical system,  M q'' = f - G^T lambda,  G
+ * q'' + .. = 0,  a change s of the accelerations and multipliers with
  *
- *     M s + G^T ds = 0,     G s = -g                                                                             (1)
+ *     M s + G^T ds = 0,     G s = -g
+ *                           (1)
  *
- * is the smallest one in the norm s^T M s that takes g off (the metric of Lin95 (3.43)), for positions with g = g(q), for velocities
- * with g = G v.  (1) is the matrix of the reduced view for the derivatives x_j^(d_j); so
- * a violation of F_i^(c_i - e), e = 1, 2, .., is a right-hand side in the row of F_i^(c_i), and the solution is added to x_j^(d_j - e).
- * No mass matrix has to be known, equations and multipliers may be scaled in any way. */
+ * is the smallest one in the norm s^T M s that takes g off (the metric of Lin95 (3.43)), for
+ * positions with g = g(q), for velocities with g = G v.  (1) is the matrix of the reduced view for
+ * the derivatives x_j^(d_j); so a violation of F_i^(c_i - e), e = 1, 2, .., is a right-hand side in
+ * the row of F_i^(c_i), and the solution is added to x_j^(d_j - e).  No mass matrix has to be
+ * known, equations and multipliers may be scaled in any way. */
 #include "views/system_impl.h"
 
 int rg_system_hidden_levels(const rg_system *s)

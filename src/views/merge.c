@@ -1,3 +1,4 @@
+/* One sparsity pattern for dF/dy, dF/dy' and the chain equations. */
 #include "views/merge.h"
 
 #include <string.h>
@@ -8,8 +9,8 @@ typedef struct { /* one column of the union being made */
     const int32_t *chain_of; /* state -> chain equation n + e whose derivative it carries, or -1 */
 } merger;
 
-/* Rows of column s, ascending, from three sources: y part, y' part, at most two chain rows.  Writes rows and, for
- * each source, where its entries went (NULL: only counts). */
+/* Rows of column s, ascending, from three sources: y part, y' part, at most two chain rows.  Writes
+ * rows and, for each source, where its entries went (NULL: only counts). */
 static int64_t merge_column(const merger *m, int64_t s, int64_t first, rg_merge *out)
 {
     const int64_t n = m->l->n_states;

@@ -1,5 +1,5 @@
-/* The n x n pattern of dF/dy and dF/dy' together, from the n x 2n pattern of an assembly in z = (y, y') and
- * the chain equations. */
+/* The n x n pattern of dF/dy and dF/dy' together, from the n x 2n pattern of an assembly in z = (y,
+ * y') and the chain equations. */
 #ifndef RG_VIEWS_MERGE_H
 #define RG_VIEWS_MERGE_H
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Start data made from a point of the run: differentiated unknowns are guesses that move as little as possible, the
- * others are free, near their last values. */
+/* Start data made from a point of the run: differentiated unknowns are guesses that move as little
+ * as possible, the others are free, near their last values. */
 static rg_status data_from_point(const rg_system *s, const double *y, rg_problem *at)
 {
     const rg_problem *p = s->p;

@@ -1,3 +1,4 @@
+/* Numbers the states of a view: unknowns and those of their derivatives that are states too. */
 #include "views/states.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
 
 #include "views/system.h"
 
-/* State (j, r) = r-th derivative of unknown j, r = 0 .. m_j - 1.  (j, 0) is state j; the others follow,
- * order by order.  z = (y, y') has 2 n_states entries. */
+/* State (j, r) = r-th derivative of unknown j, r = 0 .. m_j - 1.  (j, 0) is state j; the others
+ * follow, order by order.  z = (y, y') has 2 n_states entries. */
 typedef struct {
     int64_t n; /* unknowns = equations of the model */
     int64_t n_states;

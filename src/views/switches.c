@@ -1,3 +1,5 @@
+/* Finds the places where equations are not smooth, and evaluates the functions whose signs tell
+ * which branch the equations are on. */
 #include "views/switches.h"
 
 #include <math.h>
@@ -50,7 +52,8 @@ static rg_status look_at(collection *c, rg_graph_node n)
     }
 }
 
-/* Arguments have smaller numbers than the nodes that use them: one descending pass marks what is used. */
+/* Arguments have smaller numbers than the nodes that use them: one descending pass marks what is
+ * used. */
 static rg_status collect(collection *c)
 {
     const int32_t size = rg_graph_size(c->graph);

@@ -1,8 +1,10 @@
 /* Switches: where abs, sign, min, max, mod, comparisons and if change branch.
  *
- * Every such place in an equation has a function s(t, y, y') whose mode, sign(s) or floor(s), tells the branch:
+ * Every such place in an equation has a function s(t, y, y') whose mode, sign(s) or floor(s), tells
+ * the branch:
  *
- *     abs(a), sign(a), if(a, ..): a      min(a, b), max(a, b), a < b, a == b: a - b      mod(a, b): a/b
+ *     abs(a), sign(a), if(a, ..): a         mod(a, b): a/b
+ *     min(a, b), max(a, b), a < b, a == b: a - b
  *
  * The functions are bodies like those of the equations, and are evaluated as an assembly. */
 #ifndef RG_VIEWS_SWITCHES_H
@@ -10,7 +12,8 @@
 
 #include "views/states.h"
 
-/* What the mode is: sign(s), 0 on the edge; floor(s) + 1/2; the truth of s < 0 or s <= 0 as -1 (true) and 1. */
+/* What the mode is: sign(s), 0 on the edge; floor(s) + 1/2; the truth of s < 0 or s <= 0 as -1
+ * (true) and 1. */
 enum { RG_SWITCH_SIGN, RG_SWITCH_FLOOR, RG_SWITCH_LESS, RG_SWITCH_LESS_EQUAL };
 
 typedef struct {

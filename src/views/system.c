@@ -75,7 +75,8 @@ static rg_status make_equations(const rg_problem *p, rg_system *s)
     return status;
 }
 
-/* The equations F_i^(k), k < c_i, hold on the states alone: orders up to d_j - 1.  (Not those that only name a state.) */
+/* The equations F_i^(k), k < c_i, hold on the states alone: orders up to d_j - 1.  (Not those
+ * that only name a state.) */
 static rg_status make_invariants(const rg_problem *p, const rg_analysis *a, rg_system *s)
 {
     const rg_states *l = &s->layout;
@@ -105,8 +106,8 @@ static rg_status make_invariants(const rg_problem *p, const rg_analysis *a, rg_s
     return status;
 }
 
-/* The stabilized form has index 2 in its multipliers and in what no derivative of the equations fixes (d_j = 0) but
- * through a constraint (M > 0). */
+/* The stabilized form has index 2 in its multipliers and in what no derivative of the equations
+ * fixes (d_j = 0) but through a constraint (M > 0). */
 static void set_stabilized_indices(const rg_analysis *a, rg_system *s)
 {
     for (int64_t j = 0; j < s->layout.n; j++)

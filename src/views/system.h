@@ -1,10 +1,11 @@
 /* The view F(t, y, y') = 0 that integrators work on: first order, states y, exact sparse Jacobians.
  *
- * State (j, r) is the r-th derivative of unknown j, r = 0 .. m_j - 1.  Direct view: equations as written, m_j = the
- * highest derivative written (at least 1).  Reduced view: every equation differentiated c_i times, m_j = max(d_j, 1):
- * index at most 1, and the equations F_i^(k), k < c_i, are invariants, kept by projection.
- * Stabilized view: index at most 2, all hidden levels but the last are equations (views/ggl.h).
- * States 0 .. n_unknowns-1 are the unknowns themselves; chain equations (j,r)' = (j,r+1) come behind the model's. */
+ * State (j, r) is the r-th derivative of unknown j, r = 0 .. m_j - 1.  Direct view: equations as
+ * written, m_j = the highest derivative written (at least 1).  Reduced view: every equation
+ * differentiated c_i times, m_j = max(d_j, 1): index at most 1, and the equations F_i^(k), k < c_i,
+ * are invariants, kept by projection.  Stabilized view: index at most 2, all hidden levels but the
+ * last are equations (views/ggl.h).  States 0 .. n_unknowns-1 are the unknowns themselves; chain
+ * equations (j,r)' = (j,r+1) come behind the model's. */
 #ifndef RG_VIEWS_SYSTEM_H
 #define RG_VIEWS_SYSTEM_H
 
@@ -27,7 +28,8 @@ const rg_pattern *rg_system_pattern(const rg_system *s);
 void rg_system_entry_kinds(const rg_system *s, uint8_t *kinds);
 /* The row of  F_i^(level), or -1: it is none. */
 int64_t rg_system_row(const rg_system *s, int64_t equation, int level);
-/* Stabilized view: the state that is the multiplier mu of the lower constraint F_i^(level), or -1. */
+/* Stabilized view: the state that is the multiplier mu of the lower constraint F_i^(level), or
+ * -1. */
 int64_t rg_system_multiplier(const rg_system *s, int64_t equation, int level);
 /* Per state: 1, 2 or 3, for error and Newton norms. */
 const int *rg_system_variable_index(const rg_system *s);
@@ -41,8 +43,8 @@ void rg_system_work_destroy(rg_system_work **w);
 /* RG_RETRY: cannot evaluate here. */
 rg_status rg_system_residual(const rg_system *s, rg_system_work *w, double t, const double *y,
                              const double *yp, double *F);
-/* The same of the point (y, y') that the caller has written, side by side, to the place that rg_system_point() gives; three
- * numbers behind them may be written too. */
+/* The same of the point (y, y') that the caller has written, side by side, to the place that
+ * rg_system_point() gives; three numbers behind them may be written too. */
 double *rg_system_point(rg_system_work *w);
 rg_status rg_system_residual_here(const rg_system *s, rg_system_work *w, double t, double *F);
 /* dF/dy and dF/dy' in pattern order. */
@@ -51,26 +53,31 @@ rg_status rg_system_jacobian(const rg_system *s, rg_system_work *w, double t, co
 /* Consistent start: fills y and yp. */
 void rg_system_start(const rg_system *s, const rg_consistent *c, double *y, double *yp);
 
-/* Hidden constraints: levels 0 .. n-1 (index - 1 of them); residual maxima per level at (t, y, y'). */
+/* Hidden constraints: levels 0 .. n-1 (index - 1 of them); residual maxima per level at (t, y,
+ * y'). */
 int rg_system_drift_levels(const rg_system *s);
 rg_status rg_system_drift(const rg_system *s, rg_system_work *w, double t, const double *y,
                           const double *yp, double *level_max);
-/* Reduced and stabilized view: moves y (weights w) onto the invariants by the least change; RG_OK at once for the direct view. */
+/* Reduced and stabilized view: moves y (weights w) onto the invariants by the least change;
+ * RG_OK at once for the direct view. */
 bool rg_system_projects(const rg_system *s);
 rg_status rg_system_project(const rg_system *s, rg_system_work *w, double t, const double *weight,
                             double *y, double *yp);
-/* Reduced view: the most that an equation is differentiated, 0: there are no hidden constraints.  The values of F_i^(c_i - e) at
- * (t, y) as a right-hand side b, in the row of F_i^(c_i); and the change that follows, added to the states x_j^(d_j - e). */
+/* Reduced view: the most that an equation is differentiated, 0: there are no hidden constraints.
+ * The values of F_i^(c_i - e) at (t, y) as a right-hand side b, in the row of F_i^(c_i); and the
+ * change that follows, added to the states x_j^(d_j - e). */
 int rg_system_hidden_levels(const rg_system *s);
 rg_status rg_system_violation(const rg_system *s, rg_system_work *w, double t, const double *y,
                               int e, double *b);
 void rg_system_move(const rg_system *s, int e, const double *change, double *y);
-/* Switches: functions whose mode (sign or floor) tells which branch the equations are on; 0: on the edge. */
+/* Switches: functions whose mode (sign or floor) tells which branch the equations are on; 0: on
+ * the edge. */
 int64_t rg_system_switch_count(const rg_system *s);
 rg_status rg_system_switch_modes(const rg_system *s, rg_system_work *w, double t, const double *y,
                                  const double *yp, double *mode);
-/* Consistent values at (t, y, y'): differentiated unknowns stay where they are as far as the constraints allow, all others
- * and the derivatives are computed anew.  RG_RETRY: none found; y and y' are as before. */
+/* Consistent values at (t, y, y'): differentiated unknowns stay where they are as far as the
+ * constraints allow, all others and the derivatives are computed anew.  RG_RETRY: none found; y
+ * and y' are as before. */
 rg_status rg_system_restart(const rg_system *s, double t, double *y, double *yp);
 /* Name of a state ("x", "x'") and of an equation of the view, for messages. */
 int rg_system_state_name(const rg_system *s, int64_t state, char *buffer, int size);

@@ -1,3 +1,4 @@
+/* Makes, restarts and destroys the BDF integrator, which is IDA of SUNDIALS. */
 #include "ivp/bdf/bdf_impl.h"
 
 static rg_status create(rg_integrator *g);

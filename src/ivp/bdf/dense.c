@@ -1,10 +1,12 @@
+/* The polynomial of an accepted step of IDA, joined to the points that were handed out. */
 #include "ivp/bdf/bdf_impl.h"
 
 #include <string.h>
 
 /* p(t) = IDA's interpolant of order k, with derivatives p^(j)(t_0) by IDAGetDky; s = (t - t_0)/h:
  *
- *     p(t) = sum_j a_j s^j,   a_j = h^j/j! p^(j)(t_0),  j = 0 .. k;   a_j = 0 from there to the degree promised.
+ *     p(t) = sum_j a_j s^j,   a_j = h^j/j! p^(j)(t_0),  j = 0 .. k;   a_j = 0 from there to the
+ *                             degree promised.
  *
  * On entry a_0 is the y at t_0 that was handed out; it stays. */
 void rg_bdf_derivatives(rg_integrator *g)
@@ -24,8 +26,8 @@ void rg_bdf_derivatives(rg_integrator *g)
     }
 }
 
-/* p interpolates what IDA computed; the ends that are handed out may be projected.  So that the pieces join, a straight
- * line is added:  (y_0 - p(t_0)) (1 - s) + (y_1 - p(t_1)) s. */
+/* p interpolates what IDA computed; the ends that are handed out may be projected.  So that the
+ * pieces join, a straight line is added:  (y_0 - p(t_0)) (1 - s) + (y_1 - p(t_1)) s. */
 void rg_bdf_join(rg_integrator *g)
 {
     double *a = g->polynomial;

@@ -1,3 +1,4 @@
+/* Messages of a BDF run that cannot go on: what is wrong, where, and what to change. */
 #include "ivp/bdf/bdf_impl.h"
 
 #include <math.h>
@@ -39,7 +40,8 @@ static advice advise(const rg_integrator *g, int flag)
     }
 }
 
-/* The equation with the largest residual at the last accepted point, or the first that is not finite there. */
+/* The equation with the largest residual at the last accepted point, or the first that is not
+ * finite there. */
 static int64_t worst_row(rg_integrator *g, double *residual)
 {
     double *F = g->bdf->dky;

@@ -1,8 +1,9 @@
-/* IDA's Newton matrix  J = dF/dy + c_j dF/dy'  (c_j: leading coefficient of the formula over h), kept and factored by
- * rg_matrix: dense or sparse as measured.
+/* IDA's Newton matrix  J = dF/dy + c_j dF/dy'  (c_j: leading coefficient of the formula over h),
+ * kept and factored by rg_matrix: dense or sparse as measured.
  *
- * IDA wants a SUNMatrix and a SUNLinearSolver.  Ours hold nothing but a pointer to the integrator: the Jacobian callback fills
- * Jy, Jyp and c_j, the solver's setup factors them.  Redundant equations are pinned as in the Radau method. */
+ * IDA wants a SUNMatrix and a SUNLinearSolver.  Ours hold nothing but a pointer to the integrator:
+ * the Jacobian callback fills Jy, Jyp and c_j, the solver's setup factors them.  Redundant
+ * equations are pinned as in the Radau method. */
 #include "ivp/bdf/bdf_impl.h"
 
 #include <math.h>
@@ -22,7 +23,8 @@ static int pass_on(rg_bdf *b, rg_status status)
     return -1;
 }
 
-/* Dependent equations are found once, at the first Jacobian: the rank of x F_y' + F_y does not depend on x. */
+/* Dependent equations are found once, at the first Jacobian: the rank of x F_y' + F_y does not
+ * depend on x. */
 static rg_status find_pins(rg_integrator *g)
 {
     rg_bdf *b = g->bdf;

@@ -6,8 +6,9 @@
 
 /* Attempts of one step; IDA's own 10 are too few where a fast transient begins inside a step. */
 enum { MAX_ERROR_FAILURES = 20, MAX_NEWTON_FAILURES = 50 };
-/* Newton's method stops at this part of the error test; IDA has 0.33.  Chosen by experiment: at 1e-8 the transistor amplifier takes
- * 30 000 steps instead of 169 000, Andrews' mechanism 3600 instead of 5600, and no problem more evaluations to speak of. */
+/* Newton's method stops at this part of the error test; IDA has 0.33.  Chosen by experiment: at
+ * 1e-8 the transistor amplifier takes 30 000 steps instead of 169 000, Andrews' mechanism 3600
+ * instead of 5600, and no problem more evaluations to speak of. */
 static const double NEWTON_PART = 0.05;
 
 /* Values that are not finite ask for a smaller step, as RG_RETRY does. */

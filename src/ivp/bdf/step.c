@@ -5,9 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A correction by the projection above this many tolerances (weighted root mean square): IDA starts again from the
- * projected point with order 1; below, it goes on with its own history.  Chosen by experiment: with 1 the car axis, Andrews and the
- * pendulum take 1.6 to 7 times the steps at 1e-8 for at most a few times the accuracy; test_bdf.c checks the errors. */
+/* A correction by the projection above this many tolerances (weighted root mean square): IDA starts
+ * again from the projected point with order 1; below, it goes on with its own history.  Chosen by
+ * experiment: with 1 the car axis, Andrews and the pendulum take 1.6 to 7 times the steps at
+ * 1e-8 for at most a few times the accuracy; test_bdf.c checks the errors. */
 static const double RESTART_CORRECTION = 10.0;
 /* IDA does not start towards an end closer than this many roundings; then y + h y' is exact. */
 static const double SHORT_REST = 16.0 * DBL_EPSILON;
@@ -43,7 +44,8 @@ static double correction(const rg_integrator *g)
     return sqrt(sum / (double)g->n);
 }
 
-/* After the projection algebraic unknowns and y' belong to other values: IDA computes them anew, and starts with order 1. */
+/* After the projection algebraic unknowns and y' belong to other values: IDA computes them anew,
+ * and starts with order 1. */
 static rg_status begin_again(rg_integrator *g)
 {
     rg_bdf *b = g->bdf;

@@ -4,10 +4,12 @@
  *
  *     log L_ij + log R_i + log C_j = 0     for all L_ij > 0
  *
- * (Curtis and Reid 1972), by turns for R and C; entries that turn out below SMALL are left out and the rest is solved again; in the end the
- * largest entry of every row, then of every column, is made 1.  A change of units of equations and unknowns is a change of R and C, so that
- * the signal does not depend on them: with the largest entries of rows and columns alone, a mechanism in millimetres has masses far below its
- * constraint gradients, and the loss of a constraint is hidden behind that. */
+ * (Curtis and Reid 1972), by turns for R and C; entries that turn out below SMALL are left out and
+ * the rest is solved again; in the end the largest entry of every row, then of every column, is
+ * made 1.  A change of units of equations and unknowns is a change of R and C, so that the signal
+ * does not depend on them: with the largest entries of rows and columns alone, a mechanism in
+ * millimetres has masses far below its constraint gradients, and the loss of a constraint is
+ * hidden behind that. */
 #include "ivp/passage/rank.h"
 
 #include <math.h>
@@ -42,7 +44,8 @@ static bool choose(rg_rank *r, bool is_first)
     return is_other;
 }
 
-/* Takes the mean of the logarithms in every row (or column) off its scale; or their maximum.  Returns the largest change. */
+/* Takes the mean of the logarithms in every row (or column) off its scale; or their maximum.
+ * Returns the largest change. */
 static double turn(rg_rank *r, bool is_row, bool is_mean)
 {
     double most = 0.0;

@@ -1,13 +1,16 @@
-/* Redundant constraints: n of m follow from the others wherever all hold, and n multipliers stay undetermined.
+/* Redundant constraints: n of m follow from the others wherever all hold, and n multipliers stay
+ * undetermined.
  *
- * With the null spaces  u^T G = 0  (u: m x n)  and  B v = 0  of the constraints and the multipliers, and numbers nu, the form is
+ * With the null spaces  u^T G = 0  (u: m x n)  and  B v = 0  of the constraints and the
+ * multipliers, and numbers nu, the form is
  *
  *     g(q) + L nu_1 = 0,    G v + L nu_2 = 0,    ...,      R^T lambda = 0,    L^T mu = 0,
  *
- * with constant L near u and R near v: regular wherever rank(G) = m - n, with the same q and v; nu is as small as the
- * errors by which the constraints contradict each other.  The number n is fixed (doc/methods/passage.md, section 8);
- * a threshold would take away near a loss of rank what is still there.  We differ: a border instead of a truncated decomposition,
- * which serves the coupled matrix, the error estimate and the signal alike, sparse or dense.  L and R: null.c. */
+ * with constant L near u and R near v: regular wherever rank(G) = m - n, with the same q and v; nu
+ * is as small as the errors by which the constraints contradict each other.  The number n is fixed
+ * (doc/methods/passage.md, section 8); a threshold would take away near a loss of rank what is
+ * still there.  We differ: a border instead of a truncated decomposition, which serves the
+ * coupled matrix, the error estimate and the signal alike, sparse or dense.  L and R: null.c. */
 #include "ivp/passage/form.h"
 
 #include <string.h>
@@ -21,7 +24,8 @@ static void add(rg_border *b, int64_t row, int64_t column, int64_t from)
     b->entry[k].from = (int32_t)from;
 }
 
-/* Level l = 1 .. levels of constraint i:  F_i^(c_i - l).  Its multiplier: of the model (l = 1), or mu. */
+/* Level l = 1 .. levels of constraint i:  F_i^(c_i - l).  Its multiplier: of the model (l = 1),
+ * or mu. */
 static void collect(rg_stable *v)
 {
     const rg_leading *a = v->leading;
@@ -44,7 +48,8 @@ static void collect(rg_stable *v)
         }
 }
 
-/* The new entries of a column come behind those of the view, or are all there is: in both cases rows ascend. */
+/* The new entries of a column come behind those of the view, or are all there is: in both cases
+ * rows ascend. */
 static void place(rg_stable *v, const rg_pattern *p)
 {
     rg_border *b = &v->border;

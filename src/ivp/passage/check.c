@@ -1,18 +1,23 @@
 /* May a singular point be passed?  And did a motion that turned back before one really turn?
  *
- * Transversality: U, the left singular vectors of the lost ranks; N, a basis of the kernel of G, both at t* (geometry.h):
+ * Transversality: U, the left singular vectors of the lost ranks; N, a basis of the kernel of G,
+ * both at t* (geometry.h):
  *
- *     W = U^T (dG/dt along the motion) N,    S = largest |U^T (dG/dq in direction N_k) N|,    tau = sigma_min(W)/(S v_max)
+ *     W = U^T (dG/dt along the motion) N,    S = largest |U^T (dG/dq in direction N_k) N|,
+ *                                            tau = sigma_min(W)/(S v_max)
  *
- * S = 0: driven by time alone, unique; or more than two branches meet (degenerate()).  tau < min(.05, sqrt(tol)): the motion arrives too slowly to tell the branches apart,
- * for an error of the size of tol in the state decides between passing and turning back when v^2 < a tol.
+ * S = 0: driven by time alone, unique; or more than two branches meet (degenerate()).
+ * tau < min(.05, sqrt(tol)): the motion arrives too slowly to tell the branches apart, for an error
+ * of the size of tol in the state decides between passing and turning back when v^2 < a tol.
  * Source: doc/methods/passage.md, section 4.
  *
- * The same from the other side, where a motion comes near and turns back: with q_s the singular configuration next to the turn
- * (exact.c), d = |q_s - q|, u = (q_s - q)/d and a = -u^T q'', the speed that was missing, squared, is between a d (the force that turns
- * it back vanishes at q_s: a hill) and 2 a d (it is constant).  tau is that of the speed sqrt(a d) along u at q_s; the turn is
- * in doubt for the same tau, so that two motions whose energies are as far above and below the critical one are treated alike.
- * A motion may also go around q_s, with speed; there d itself must be larger than the tolerance. */
+ * The same from the other side, where a motion comes near and turns back: with q_s the singular
+ * configuration next to the turn (exact.c), d = |q_s - q|, u = (q_s - q)/d and a = -u^T q'', the
+ * speed that was missing, squared, is between a d (the force that turns it back vanishes at q_s: a
+ * hill) and 2 a d (it is constant).  tau is that of the speed sqrt(a d) along u at q_s; the turn is
+ * in doubt for the same tau, so that two motions whose energies are as far above and below the
+ * critical one are treated alike.  A motion may also go around q_s, with speed; there d itself
+ * must be larger than the tolerance. */
 #include "ivp/passage/geometry.h"
 
 #include <math.h>
@@ -86,7 +91,8 @@ static rg_status speed_across(rg_geometry *x, const spot *at, double S, double *
     return RG_OK;
 }
 
-/* d, u and a of a turn at the place; u (all unknowns) is in x->other, its share of the time comes back. */
+/* d, u and a of a turn at the place; u (all unknowns) is in x->other, its share of the time
+ * comes back. */
 static double direction(rg_geometry *x, const spot *at, const rg_nearest *to, double *d, double *a)
 {
     rg_passage *k = x->k;
@@ -133,8 +139,9 @@ static rg_status across(rg_geometry *x, const rg_nearest *to, double dt, double 
     return RG_OK;
 }
 
-/* tau of a motion that came near the configuration and turned back: of the speed that was missing, or of the one it still has.  Where the
- * polynomial shows no force that turns it back, a hill is taken for granted: sqrt(a d)/v_max = d/size.  Infinite: no loss of rank. */
+/* tau of a motion that came near the configuration and turned back: of the speed that was missing,
+ * or of the one it still has.  Where the polynomial shows no force that turns it back, a hill is
+ * taken for granted: sqrt(a d)/v_max = d/size.  Infinite: no loss of rank. */
 static rg_status turn_speed(rg_geometry *x, const spot *at, const rg_nearest *to, double size,
                             double *d, double *tau)
 {
@@ -196,8 +203,9 @@ static rg_status judge_turn(rg_integrator *g, rg_geometry *x, const spot *at, rg
     return RG_OK;
 }
 
-/* S = 0: G does not change with q to first order.  Driven by time alone it does not change at all.  Where three or more branches
- * meet, |U^T (G(q + d n) - G(q)) N| = S_p d^p with p = 2 or more, and the same along the motion tells tau^p S_p. */
+/* S = 0: G does not change with q to first order.  Driven by time alone it does not change at all.
+ * Where three or more branches meet, |U^T (G(q + d n) - G(q)) N| = S_p d^p with p = 2 or more,
+ * and the same along the motion tells tau^p S_p. */
 static rg_status degenerate(rg_integrator *g, rg_geometry *x, const spot *at, const rg_nearest *to,
                             rg_verdict *out)
 {
@@ -262,7 +270,8 @@ static rg_status judge_point(rg_integrator *g, rg_geometry *x, const spot *at, r
     if (last >= 0 && x->sigma[last] < LOST_PARTLY * x->sigma_beside[last])
         return judge_turn(g, x, at, to, out);
     if (x->m > 1)
-        out->point.constraints[0] = '\0'; /* all keep their rank: a force loses its grip */
+        out->point.constraints[0] =
+            '\0'; /* all constraints keep their rank: a multiplier has no effect */
     return RG_OK;
 }
 

@@ -1,3 +1,4 @@
+/* Takes rows and columns with a single entry away from a pattern until none is left. */
 #include "ivp/passage/core.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* What is left of a sparsity pattern when rows and columns with a single entry have been taken away, again and again.
+/* What is left of a sparsity pattern when rows and columns with a single entry have been taken
+ * away, again and again.
  *
  * A matrix is regular if and only if these entries are not 0 and the rest, the core, is regular. */
 #ifndef RG_IVP_PASSAGE_CORE_H

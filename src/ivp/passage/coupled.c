@@ -1,3 +1,4 @@
+/* Assembles, scales, factors and solves the coupled Newton matrix of the three stages. */
 #include "ivp/passage/coupled.h"
 
 #include <math.h>

@@ -2,7 +2,8 @@
  *
  *     blocks (i, j):   delta_ij Phi_w(i) + (D_ij/h) Phi_w'(i)
  *
- * Rows, then columns are scaled to largest entry 1.  Dense up to COUPLED_DENSE rows, sparse above. */
+ * Rows, then columns are scaled to largest entry 1.  Dense up to COUPLED_DENSE rows, sparse
+ * above. */
 #ifndef RG_IVP_PASSAGE_COUPLED_H
 #define RG_IVP_PASSAGE_COUPLED_H
 

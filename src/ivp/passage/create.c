@@ -6,8 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-/* c: nodes of Radau IIA;  D = A^-1:  D_ij = l_j'(c_i),  l_j the polynomials of degree 3 with l_j(0) = 0, l_j(c_k) = delta_jk
- * (the collocation polynomial passes through 0 and the stages).  HW96 section IV.5; estimate: IV.8, RADAU5. */
+/* c: nodes of Radau IIA;  D = A^-1:  D_ij = l_j'(c_i),  l_j the polynomials of degree 3 with
+ * l_j(0) = 0, l_j(c_k) = delta_jk (the collocation polynomial passes through 0 and the stages).
+ * HW96 section IV.5; estimate: IV.8, RADAU5. */
 static void set_coefficients(rg_passage *k)
 {
     const double root = sqrt(6.0);
@@ -90,7 +91,8 @@ rg_status rg_passage_take_memory(rg_integrator *g)
     return status;
 }
 
-/* What the watch needs: the matrix, a step back, and the states whose slopes are speeds: y_j^(d_j - c), c the largest. */
+/* What the watch needs: the matrix, a step back, and the states whose slopes are speeds:
+ * y_j^(d_j - c), c the largest. */
 static rg_status prepare_watch(rg_integrator *g)
 {
     rg_passage *k = g->passage;

@@ -33,10 +33,12 @@ static void note_usual(rg_integrator *g, double h)
     k->s_ref = k->s_max = rg_rank_measure(k->rank);
 }
 
-/* At a point of lost rank the equations do not tell w' (a force B y with B = 0 is lost in them): trial steps do, whose stages lie
- * beside the point.  Their slopes at t_n have an error C h^3; with steps h and h/2
+/* At a point of lost rank the equations do not tell w' (a force B y with B = 0 is lost in them):
+ * trial steps do, whose stages lie beside the point.  Their slopes at t_n have an error C h^3; with
+ * steps h and h/2
  *
- *     w' = s(h/2) + (s(h/2) - s(h))/7,      if  h |s(h/2) - s(h)|  is well within the tolerance: what the error estimate makes of it.
+ *     w' = s(h/2) + (s(h/2) - s(h))/7,      if  h |s(h/2) - s(h)|  is well within the tolerance:
+ *                                           what the error estimate makes of it.
  *
  * Where they fail, w' stays as it is. */
 static rg_status find_slope(rg_integrator *g)
@@ -78,8 +80,8 @@ static void name_lost(rg_integrator *g, rg_singular *out)
     if (rg_passage_check(g, g->t, h, &place, out) < 0) rg_clear_error(g->ctx);
 }
 
-/* The run starts on a point of lost rank: positions and velocities are given, so the steps of this folder can leave it, if the
- * velocities tell the branch. */
+/* The run starts on a point of lost rank: positions and velocities are given, so the steps of this
+ * folder can leave it, if the velocities tell the branch. */
 rg_status rg_passage_depart(rg_integrator *g)
 {
     rg_passage *k = g->passage;

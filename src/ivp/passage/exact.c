@@ -1,13 +1,16 @@
 /* Exactness: is the configuration really singular, or only nearly so?
  *
- * Gauss-Newton, least change, from (q, t) at the place found and the left singular vectors U that belong to the lost ranks:
+ * Gauss-Newton, least change, from (q, t) at the place found and the left singular vectors U that
+ * belong to the lost ranks:
  *
- *     g(q, t) = 0,    G(q, t)^T U = 0,    U^T U = I        (g and the rows of G scaled by the largest rows of G, g by |q| as well)
+ *     g(q, t) = 0,    G(q, t)^T U = 0,    U^T U = I        (g and the rows of G scaled by the
+ *                     largest rows of G, g by |q| as well)
  *
- * An exact singularity is reached to rounding in two or three iterations; otherwise the residual stalls at a value rho that is
- * proportional to the imperfection (doc/methods/passage.md, section 5); where g has a double zero it is halved each time.  Derivatives by q and t are central differences: their
- * errors slow the iteration, but do not change where it ends.  The time is always among the unknowns: where nothing depends
- * on it, the least change leaves it alone. */
+ * An exact singularity is reached to rounding in two or three iterations; otherwise the residual
+ * stalls at a value rho that is proportional to the imperfection (doc/methods/passage.md, section
+ * 5); where g has a double zero it is halved each time.  Derivatives by q and t are central
+ * differences: their errors slow the iteration, but do not change where it ends.  The time is
+ * always among the unknowns: where nothing depends on it, the least change leaves it alone. */
 #include "ivp/passage/passage.h"
 
 #include "linalg/dense.h"
@@ -67,7 +70,8 @@ static rg_status residual(problem *e, double *r)
     return RG_OK;
 }
 
-/* Column of unknown number x: central differences.  Those of U use g and G as they are, at the place itself. */
+/* Column of unknown number x: central differences.  Those of U use g and G as they are, at the
+ * place itself. */
 static rg_status difference(problem *e, int x, double *column)
 {
     double *at = x < e->n_q    ? &e->w[e->k->form->constraints.state[x]]
@@ -162,7 +166,8 @@ static rg_status examine(rg_passage *k, rg_nearest *at, int lost, const double *
     return status;
 }
 
-/* Too large for this system: without the vectors among the unknowns (exact_joint.c).  rho NaN: too large even then, which is told. */
+/* Too large for this system: without the vectors among the unknowns (exact_joint.c).  rho NaN:
+ * too large even then, which is told. */
 rg_status rg_passage_exactness(rg_passage *k, rg_nearest *at, int lost, const double *U,
                                double *rho)
 {

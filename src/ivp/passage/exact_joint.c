@@ -1,10 +1,13 @@
-/* Exactness (exact.c) of many lost ranks at once, without the left singular vectors among the unknowns: Newton's method for a multiple
- * singular value 0.  With U, N the left and right singular vectors of G = G(q, t) that belong to the n lost ranks, and to them and the kernel,
+/* Exactness (exact.c) of many lost ranks at once, without the left singular vectors among the
+ * unknowns: Newton's method for a multiple singular value 0.  With U, N the left and right singular
+ * vectors of G = G(q, t) that belong to the n lost ranks, and to them and the kernel,
  *
- *     r = ( g,  S ),   S = U^T G N (n x kernel: the lost singular values),      dr = ( dg,  U^T dG N ),
+ *     r = ( g,  S ),   S = U^T G N (n x kernel: the lost singular values),      dr = ( dg,  U^T dG
+ *               N ),
  *
- * to first order, for where S = 0 the vectors need not be differentiated (known from inverse eigenvalue problems).  Steps of least
- * change in (q, t), decomposition anew after each; unknowns n_q + 1 instead of n_q + 1 + m n.  Derivatives by central differences. */
+ * to first order, for where S = 0 the vectors need not be differentiated (known from inverse
+ * eigenvalue problems).  Steps of least change in (q, t), decomposition anew after each;
+ * unknowns n_q + 1 instead of n_q + 1 + m n.  Derivatives by central differences. */
 #include "ivp/passage/passage.h"
 
 #include "linalg/dense.h"
@@ -44,7 +47,8 @@ static rg_status evaluate(problem *e, double *g, double *G)
     return RG_OK;
 }
 
-/* Fills r; *rho = |r|: least squares spread an imperfection over all rows, so the largest entry would be too small a measure. */
+/* Fills r; *rho = |r|: least squares spread an imperfection over all rows, so the largest entry
+ * would be too small a measure. */
 static rg_status residual(problem *e, double *rho)
 {
     const int first = e->m - e->lost, values = e->m < e->n_q ? e->m : e->n_q;

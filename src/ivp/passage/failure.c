@@ -17,7 +17,8 @@ static double largest(const rg_passage *k, bool is_position_only)
     return most;
 }
 
-/* A pole: values grow.  Of a mechanism (two levels of constraints) whose velocities grow alone, one says that it locks. */
+/* A pole: values grow.  Of a mechanism (two levels of constraints) whose velocities grow alone,
+ * one says that it locks. */
 static const char *reason(const rg_passage *k, rg_passage_cause cause)
 {
     const double large = 0.3 * PASSAGE_GROWN * (1.0 + k->w_start); /* is_smooth() stops at 1 */

@@ -1,7 +1,9 @@
-/* Runs with fixed steps (--step): near a singular point the same steps on the same mesh, but on the stabilized form with full Newton.  What
- * cannot be done there is to keep the stages away from the point:
+/* Runs with fixed steps (--step): near a singular point the same steps on the same mesh, but on the
+ * stabilized form with full Newton.  What cannot be done there is to keep the stages away from the
+ * point:
  *
- *     a stage at t* has lost its constraint, or its force; within 1e-4 h of it errors of the size of the solution are possible
+ *     a stage at t* has lost its constraint, or its force; within 1e-4 h of it errors of the size
+ *     of the solution are possible
  *
  * (doc/methods/passage.md, section 3), so a stage nearer than NEAR_STAGE h ends the run. */
 #include "ivp/passage/passage.h"

@@ -1,3 +1,4 @@
+/* Makes and evaluates the stabilized formulation that the steps through singular positions use. */
 #include "ivp/passage/form.h"
 
 #include "structure/combine.h"
@@ -44,7 +45,8 @@ static rg_status copy_offsets(rg_stable *v, const rg_analysis *a, const rg_trans
     return RG_OK;
 }
 
-/* An index from combinations of equations: c of the combinations.  *is_found: their factors are constant. */
+/* An index from combinations of equations: c of the combinations.  *is_found: their factors are
+ * constant. */
 static rg_status take_combinations(rg_stable *v, const rg_analysis *a, bool *is_found)
 {
     rg_transversal *t = NULL;
@@ -57,8 +59,8 @@ static rg_status take_combinations(rg_stable *v, const rg_analysis *a, bool *is_
     return status;
 }
 
-/* Redundant constraints: the analysis then knows how often all equations are to be differentiated; the offsets are those of the
- * structure, whose system Jacobian lacks so many ranks everywhere. */
+/* Redundant constraints: the analysis then knows how often all equations are to be differentiated;
+ * the offsets are those of the structure, whose system Jacobian lacks so many ranks everywhere. */
 static rg_status take_offsets(rg_stable *v, const rg_analysis *a, bool *is_useful)
 {
     v->a = a;

@@ -1,7 +1,9 @@
-/* The stabilized view of a model of higher index (views/ggl.h), as the steps through singular points use it.
+/* The stabilized view of a model of higher index (views/ggl.h), as the steps through singular
+ * points use it.
  *
- * The unknowns w are the states of that view: y_j^(r), r < max(d_j, 1), then the multipliers mu; and, where n constraints are
- * redundant, numbers nu, n for each level of them (border.c).  See doc/methods/passage.md. */
+ * The unknowns w are the states of that view: y_j^(r), r < max(d_j, 1), then the multipliers mu;
+ * and, where n constraints are redundant, numbers nu, n for each level of them (border.c).  See
+ * doc/methods/passage.md. */
 #ifndef RG_IVP_PASSAGE_FORM_H
 #define RG_IVP_PASSAGE_FORM_H
 
@@ -24,8 +26,9 @@ typedef struct { /* redundant constraints */
         int32_t row, column, from; /* from: of leading->border */
         int64_t place;
     } * entry;
-    double *null;   /* left null vectors u, when L and R were made; two vectors of workspace */
-    double grip[2]; /* of G and B: the largest that the smallest singular value but n has been */
+    double *null; /* left null vectors u, when L and R were made; two vectors of workspace */
+    /* of G and B: the largest value so far of the smallest singular value beside the n zeros */
+    double regular_sigma[2];
     bool has_vectors;
 } rg_border;
 
@@ -50,8 +53,9 @@ typedef struct {
     rg_stable_constraints constraints;
 } rg_stable;
 
-/* For a run of problem p on the view s.  *out stays NULL, with RG_OK, where the form does not apply: index below 2, an
- * index that comes from combinations of equations with varying factors, callbacks, more than RG_STABLE_MOST unknowns. */
+/* For a run of problem p on the view s.  *out stays NULL, with RG_OK, where the form does not
+ * apply: index below 2, an index that comes from combinations of equations with varying factors,
+ * callbacks, more than RG_STABLE_MOST unknowns. */
 enum { RG_STABLE_MOST = 2000 };
 rg_status rg_stable_create(const rg_problem *p, const rg_analysis *a, const rg_system *s,
                            rg_stable **out);
@@ -59,7 +63,8 @@ void rg_stable_destroy(rg_stable **form);
 /* What evaluating needs; before the first of the functions below. */
 rg_status rg_stable_open(rg_stable *v);
 
-/* Residual (size) and the matrices dF/dw, dF/dw' in pattern order.  RG_RETRY: cannot be evaluated here. */
+/* Residual (size) and the matrices dF/dw, dF/dw' in pattern order.  RG_RETRY: cannot be
+ * evaluated here. */
 rg_status rg_stable_eval(rg_stable *v, double t, const double *w, const double *wp, double *F,
                          double *Jw, double *Jwp);
 /* The system Jacobian, in the order of leading->pattern; wp NULL: 0. */
@@ -73,8 +78,8 @@ rg_status rg_stable_project(rg_stable *v, double t, double *w);
 /* ---- redundant constraints; nothing happens where there are none */
 rg_status rg_border_init(rg_stable *v);
 void rg_border_clear(rg_stable *v);
-/* After A has been evaluated: L and R near its null spaces, also in A.  RG_RETRY: the first time, and they are not what redundant
- * constraints would have. */
+/* After A has been evaluated: L and R near its null spaces, also in A.  RG_RETRY: the first time,
+ * and they are not what redundant constraints would have. */
 rg_status rg_border_turn(rg_stable *v, double *A);
 /* The multipliers of least norm at (t, w). */
 rg_status rg_border_least(rg_stable *v, double t, double *w);

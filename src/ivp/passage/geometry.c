@@ -1,3 +1,5 @@
+/* The constraint Jacobian at a configuration: singular vectors of the lost ranks, and how the
+ * branches of motion meet there. */
 #include "ivp/passage/geometry.h"
 
 #include "linalg/dense.h"
@@ -112,8 +114,9 @@ static rg_status difference(rg_geometry *x, double t1, const double *w1, double 
     return RG_OK;
 }
 
-/* Among the left null vectors are those u of redundant constraints.  They have no part in W, for u^T G = 0 along the motion and
- * G N = 0.  So with the left singular vectors P of  U^T (dG/dt) N,  U P has the lost ones first. */
+/* Among the left null vectors are those u of redundant constraints.  They have no part in W, for
+ * u^T G = 0 along the motion and G N = 0.  So with the left singular vectors P of  U^T (dG/dt)
+ * N,  U P has the lost ones first. */
 rg_status rg_geometry_part(rg_geometry *x, double t1, const double *w1, double t0, const double *w0)
 {
     const int null = x->null;

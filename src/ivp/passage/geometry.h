@@ -1,9 +1,12 @@
-/* The constraints at a configuration: scaled Jacobian G, what it has lost, and how branches of motion meet there.
+/* The constraints at a configuration: scaled Jacobian G, what it has lost, and how branches of
+ * motion meet there.
  *
  *     U, N: left singular vectors of the lost ranks, a basis of the kernel of G;
- *     S = largest |U^T (dG/dq in direction N_k) N|,     the crossing of a motion with the speed v:  sigma_min(U^T (dG/dt) N) / S
+ *     S = largest |U^T (dG/dq in direction N_k) N|,
+ *     the crossing of a motion with the speed v:  sigma_min(U^T (dG/dt) N) / S
  *
- * A crossing is a speed: that of the motion, less where it goes along the branches rather than across them. */
+ * A crossing is a speed: that of the motion, less where it goes along the branches rather than
+ * across them. */
 #ifndef RG_IVP_PASSAGE_GEOMETRY_H
 #define RG_IVP_PASSAGE_GEOMETRY_H
 
@@ -27,7 +30,8 @@ rg_status rg_geometry_values(rg_geometry *x, double t, const double *w, double *
 /* The smallest singular value that redundant constraints leave. */
 int rg_geometry_last(const rg_geometry *x);
 void rg_geometry_lose(rg_geometry *x, int lost); /* so many, from that one on */
-/* Parts the lost directions from the redundant ones, by the change of G between two configurations on the motion. */
+/* Parts the lost directions from the redundant ones, by the change of G between two
+ * configurations on the motion. */
 rg_status rg_geometry_part(rg_geometry *x, double t1, const double *w1, double t0,
                            const double *w0);
 /* S at (t, w). */

@@ -1,4 +1,5 @@
-/* The watch over a run: where the constraints are about to lose rank, the steps of this folder take over. */
+/* The watch over a run: where the constraints are about to lose rank, the steps of this folder
+ * take over. */
 #include "ivp/passage/passage.h"
 
 #include <math.h>
@@ -40,9 +41,10 @@ static rg_status begin_again(rg_integrator *g, double t)
     return (rg_status)RG_RETRY;
 }
 
-/* A small model with singular points is better off on the stabilized form from its start: the form as written keeps velocities of
- * index 3 to a lower order, and what it has lost by now stays lost.  So, when the first point is reached, the way up to here is
- * gone again without output; where that fails, the run goes on from where it is, and where the output so far can be taken back, it
+/* A small model with singular points is better off on the stabilized form from its start: the form
+ * as written keeps velocities of index 3 to a lower order, and what it has lost by now stays lost.
+ * So, when the first point is reached, the way up to here is gone again without output; where that
+ * fails, the run goes on from where it is, and where the output so far can be taken back, it
  * comes from a second repetition.  RG_RETRY: done, take the step again. */
 rg_status rg_passage_repeat(rg_integrator *g, double h)
 {
@@ -129,7 +131,8 @@ static rg_status leave(rg_integrator *g)
     return RG_OK;
 }
 
-/* Back to the main method before its next step: until then the dense output of the last step must stay. */
+/* Back to the main method before its next step: until then the dense output of the last step
+ * must stay. */
 static rg_status resume_main(rg_integrator *g)
 {
     rg_passage *k = g->passage;
@@ -141,15 +144,16 @@ static rg_status resume_main(rg_integrator *g)
     return rg_integrator_restart(g, &from, fabs(g->t - g->t_previous));
 }
 
-/* Combinations of equations have coefficients of all sizes: conductances of diodes vary by 1e6 and more, and nothing is lost.  There these
- * steps, ten times as expensive, would never end. */
+/* Combinations of equations have coefficients of all sizes: conductances of diodes vary by 1e6 and
+ * more, and nothing is lost.  There these steps, ten times as expensive, would never end. */
 static bool is_useless(const rg_passage *k)
 {
     return k->in_vain >= MOST_IN_VAIN && k->form->combinations != NULL && k->n_passed == 0
            && !k->stays;
 }
 
-/* Is the point far enough behind?  Without any point for many steps the signal has simply become smaller: that is normal now. */
+/* Is the point far enough behind?  Without any point for many steps the signal has simply become
+ * smaller: that is normal now. */
 rg_status rg_passage_after_step(rg_integrator *g)
 {
     rg_passage *k = g->passage;

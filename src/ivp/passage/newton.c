@@ -1,6 +1,7 @@
 /* The stages of one step: full Newton on the coupled system, and the error estimate.
  *
- *     Phi(t_n + c_i h, W_i, W'_i) = 0,    W'_i = (1/h) sum_j D_ij (W_j - w_n),    i = 1, 2, 3,    D = A^-1
+ *     Phi(t_n + c_i h, W_i, W'_i) = 0,    W'_i = (1/h) sum_j D_ij (W_j - w_n),
+ *     i = 1, 2, 3,    D = A^-1
  *
  * The matrix: coupled.h.  Algebraic unknowns are neither extrapolated nor part of any norm.
  * Source: doc/methods/passage.md, section 2; constants chosen by experiment there. */
@@ -24,8 +25,9 @@ void rg_passage_at(const rg_passage *k, double h, double s, double *w, double *w
     }
 }
 
-/* Through w_n and the stages: degree 3; of algebraic unknowns through the stages alone: degree 2.  With the other nodes
- * a, b of node c:   s (s^2 - (a + b) s + a b) / (c (c - a)(c - b)),    (s^2 - (a + b) s + a b) / ((c - a)(c - b)). */
+/* Through w_n and the stages: degree 3; of algebraic unknowns through the stages alone: degree 2.
+ * With the other nodes a, b of node c:   s (s^2 - (a + b) s + a b) / (c (c - a)(c - b)),
+ * (s^2 - (a + b) s + a b) / ((c - a)(c - b)). */
 void rg_passage_interpolate(rg_passage *k)
 {
     const int N = k->N;
@@ -57,8 +59,8 @@ static void stage_slope(rg_passage *k, int i, double h)
     }
 }
 
-/* The last polynomial shifted to pass through w_n, or a straight line.  Algebraic unknowns start from their last values: they occur
- * linearly, so the first iteration finds them. */
+/* The last polynomial shifted to pass through w_n, or a straight line.  Algebraic unknowns start
+ * from their last values: they occur linearly, so the first iteration finds them. */
 void rg_passage_predict(rg_passage *k, double h)
 {
     const int N = k->N;
@@ -105,8 +107,9 @@ static double update(rg_passage *k)
     return count > 0 ? sqrt(sum / count) : 0.0;
 }
 
-/* Beside a point rounding is magnified, the more the shorter the step: updates that no longer shrink are nothing else.  Below the
- * tolerance they do no harm.  Above it, up to most_noise, the tolerance of the steps here is raised to them: RG_RETRY, with the same step. */
+/* Beside a point rounding is magnified, the more the shorter the step: updates that no longer
+ * shrink are nothing else.  Below the tolerance they do no harm.  Above it, up to most_noise,
+ * the tolerance of the steps here is raised to them: RG_RETRY, with the same step. */
 static bool is_noise(rg_passage *k, int stalled, double size, rg_status *status)
 {
     if (stalled < NOISY || size * k->noise > k->most_noise) return false;
@@ -138,8 +141,10 @@ rg_status rg_passage_newton(rg_passage *k, double t, double h, int64_t *evaluati
     return (rg_status)RG_RETRY;
 }
 
-/*     (Phi_w'/(h gamma0) + Phi_w) e = Phi_w' (h w'_n + sum DD_i (W_i - w_n))/h,      weighted rms of e
- * with the matrices of the last stage: without the algebraic unknowns, whose rows have the right side 0. */
+/*     (Phi_w'/(h gamma0) + Phi_w) e = Phi_w' (h w'_n + sum DD_i (W_i - w_n))/h,      weighted rms
+ *                                                                                    of e
+ * with the matrices of the last stage: without the algebraic unknowns, whose rows have the right
+ * side 0. */
 double rg_passage_error(rg_passage *k, double h)
 {
     const int N = k->N;

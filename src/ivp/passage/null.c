@@ -1,8 +1,10 @@
 /* The null spaces of redundant constraints, and with them L and R (border.c).
  *
- * In rows of different size, u = D^-1 u^ with the left null vectors u^ of D^-1 G, D the largest entries of the rows; L = D u^, so
- * that L^T u = I.  L and R are made anew when the null spaces have turned by about TURNED, but not where G is about to lose rank: there
- * the singular vectors of lost and of redundant constraints cannot be told apart.  Thresholds chosen by experiment: tests/order/test_passage.c. */
+ * In rows of different size, u = D^-1 u^ with the left null vectors u^ of D^-1 G, D the largest
+ * entries of the rows; L = D u^, so that L^T u = I.  L and R are made anew when the null spaces
+ * have turned by about TURNED, but not where G is about to lose rank: there the singular vectors
+ * of lost and of redundant constraints cannot be told apart.  Thresholds chosen by experiment:
+ * tests/order/test_passage.c. */
 #include "ivp/passage/form.h"
 
 #include "linalg/dense.h"
@@ -12,7 +14,7 @@
 #include <string.h>
 
 static const double TURNED = 0.1, NULL_SIZE = 1e-6; /* beside the smallest, the largest value */
-static const double LOOSE = 0.3;                    /* of the largest grip: near a loss of rank */
+static const double LOOSE = 0.3; /* of the largest regular_sigma: near a loss of rank */
 
 typedef struct { /* D^-1 G or B of A, dense, and what is found of it */
     int rows, columns, n;
@@ -81,14 +83,14 @@ static void fill_right(const rg_stable *v, const double *A, part *x)
 }
 
 /* The smallest singular value but n; is_null: those n are 0. */
-static double grip_of(const part *x, int size, int n, bool *is_null)
+static double regular_sigma_of(const part *x, int size, int n, bool *is_null)
 {
     if (size <= n) *is_null = false;
     if (size <= n) return 0.0;
-    const double grip = x->sigma[size - n - 1];
-    if (x->sigma[size - n] > NULL_SIZE * x->sigma[0] || !(grip > NULL_SIZE * x->sigma[0]))
+    const double sigma = x->sigma[size - n - 1];
+    if (x->sigma[size - n] > NULL_SIZE * x->sigma[0] || !(sigma > NULL_SIZE * x->sigma[0]))
         *is_null = false;
-    return grip;
+    return sigma;
 }
 
 /* L = D u^, u = D^-1 u^;  R = v */
@@ -112,7 +114,7 @@ static void take_vectors(rg_stable *v, const part *left, const part *right)
 static rg_status find_vectors(rg_stable *v, const double *A, part *left, part *right)
 {
     const int n = v->border.n;
-    double *most = v->border.grip;
+    double *most = v->border.regular_sigma;
     bool is_null = true;
 
     fill_left(v, A, left);
@@ -120,12 +122,12 @@ static rg_status find_vectors(rg_stable *v, const double *A, part *left, part *r
     RG_TRY(rg_svd(v->ctx, left->rows, left->columns, left->A, left->sigma, left->vectors, NULL));
     RG_TRY(
         rg_svd(v->ctx, right->rows, right->columns, right->A, right->sigma, NULL, right->vectors));
-    const double grip[2] = {grip_of(left, left->rows, n, &is_null),
-                            grip_of(right, right->columns, n, &is_null)};
+    const double sigma[2] = {regular_sigma_of(left, left->rows, n, &is_null),
+                             regular_sigma_of(right, right->columns, n, &is_null)};
     if (!v->border.has_vectors && !is_null) return (rg_status)RG_RETRY;
-    if (!(grip[0] > LOOSE * most[0] && grip[1] > LOOSE * most[1])) return RG_OK;
-    most[0] = fmax(most[0], grip[0]);
-    most[1] = fmax(most[1], grip[1]);
+    if (!(sigma[0] > LOOSE * most[0] && sigma[1] > LOOSE * most[1])) return RG_OK;
+    most[0] = fmax(most[0], sigma[0]);
+    most[1] = fmax(most[1], sigma[1]);
     take_vectors(v, left, right);
     v->border.has_vectors = true;
     return RG_OK;
@@ -140,7 +142,7 @@ static double largest(int n, const double *x)
     return most;
 }
 
-/* How far are u^T A and A v from 0, beside the grip? */
+/* How far are u^T A and A v from 0, beside regular_sigma? */
 static bool has_turned(const rg_stable *v, const double *A)
 {
     const rg_pattern *p = &v->leading->pattern;
@@ -154,11 +156,11 @@ static bool has_turned(const rg_stable *v, const double *A)
         for (int j = 0; j < first; j++)
             for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
                 if (p->row[e] < first) product[j] += A[e] * u[k * first + p->row[e]];
-        has_turned = !(largest(first, product) <= TURNED * v->border.grip[0]);
+        has_turned = !(largest(first, product) <= TURNED * v->border.regular_sigma[0]);
         memcpy(x, R + k * first, (size_t)first * sizeof *x); /* 0 behind it, always */
         memset(product, 0, (size_t)p->n_rows * sizeof *product);
         rg_pattern_multiply(p, A, 1.0, x, product);
-        if (!(largest(first, product) <= TURNED * v->border.grip[1])) has_turned = true;
+        if (!(largest(first, product) <= TURNED * v->border.regular_sigma[1])) has_turned = true;
     }
     return has_turned;
 }
@@ -184,7 +186,8 @@ rg_status rg_border_turn(rg_stable *v, double *A)
     return status;
 }
 
-/* lambda <- lambda - V V^T lambda with the right null vectors V of A at (t, w): the least of all that act alike. */
+/* lambda <- lambda - V V^T lambda with the right null vectors V of A at (t, w): the least of all
+ * that act alike. */
 rg_status rg_border_least(rg_stable *v, double t, double *w)
 {
     const rg_leading *a = v->leading;

@@ -1,7 +1,9 @@
-/* Steps through isolated points where constraints lose rank: three-stage Radau IIA on the stabilized form, full Newton, step-over.
+/* Steps through isolated points where constraints lose rank: three-stage Radau IIA on the
+ * stabilized form, full Newton, step-over.
  *
- * An integrator with a passage attached watches the rank of its constraints.  Where it falls (rg_passage_guard), the
- * steps are taken by rg_passage_step() on the stabilized form until it is safe again.  See doc/methods/passage.md. */
+ * An integrator with a passage attached watches the rank of its constraints.  Where it falls
+ * (rg_passage_guard), the steps are taken by rg_passage_step() on the stabilized form until it
+ * is safe again.  See doc/methods/passage.md. */
 #ifndef RG_IVP_PASSAGE_PASSAGE_H
 #define RG_IVP_PASSAGE_PASSAGE_H
 
@@ -116,8 +118,9 @@ void rg_passage_detach(rg_integrator *g);
 /* One accepted step of g, by the main method or by the steps of this folder. */
 rg_status rg_passage_guard(rg_integrator *g);
 
-/* Do two runs of one model agree on their ways through singular positions?  `second` has the smaller tolerance; difference: of their
- * ends, relative to the solution.  If not, what speaks against it is in `text`. */
+/* Do two runs of one model agree on their ways through singular positions?  `second` has the
+ * smaller tolerance; difference: of their ends, relative to the solution.  If not, what speaks
+ * against it is in `text`. */
 bool rg_passage_agree(const rg_integrator *first, const rg_integrator *second, double difference,
                       char *text, int size);
 /* Did a doubt end the run? */
@@ -137,15 +140,19 @@ int64_t rg_passage_accepted(const rg_integrator *g, char *text, int size);
 extern const rg_ivp_method rg_passage_method;
 rg_status rg_passage_begin(rg_integrator *g, double h); /* w from g->y, projected */
 rg_status rg_passage_step(rg_integrator *g);
-/* From (t, y0, y'0) on by steps of this folder; RG_RETRY: not possible.  Is the point far enough behind? */
+/* From (t, y0, y'0) on by steps of this folder; RG_RETRY: not possible.  Is the point far enough
+ * behind? */
 rg_status rg_passage_enter(rg_integrator *g, double t, double h);
 rg_status rg_passage_after_step(rg_integrator *g);
-/* The main method cannot leave the start: on a point of lost rank this does, else its failure stays. */
+/* The main method cannot leave the start: on a point of lost rank this does, else its failure
+ * stays. */
 rg_status rg_passage_depart(rg_integrator *g);
 rg_status rg_passage_repeat(rg_integrator *g, double h); /* RG_RETRY: take the step again */
-/* The repeated run has ended too close to the point: back to what was before it.  RG_OK: there is nothing to undo. */
+/* The repeated run has ended too close to the point: back to what was before it.  RG_OK: there
+ * is nothing to undo. */
 rg_status rg_passage_undo_repeat(rg_integrator *g);
-/* The smallest signal over the last step of the main method, which began at t0; infinity: large enough. */
+/* The smallest signal over the last step of the main method, which began at t0; infinity: large
+ * enough. */
 rg_status rg_passage_watch(rg_integrator *g, double t0, double *least);
 /* The signal at a time of the last step; infinity: cannot be evaluated. */
 rg_status rg_passage_look(rg_integrator *g, double t, double *signal);
@@ -171,16 +178,19 @@ void rg_passage_look_closer(rg_passage *k, double t, double h, rg_passage_places
 /* What became of the motion at the place.  */
 rg_status rg_passage_judge(rg_integrator *g, double t, double h, const rg_passage_place *place,
                            rg_verdict *out);
-/* RG_OK: passed, or so accepted; RG_STOPPED: nothing was passed; a failure says what is in doubt. */
+/* RG_OK: passed, or so accepted; RG_STOPPED: nothing was passed; a failure says what is in
+ * doubt. */
 rg_status rg_passage_conclude(rg_integrator *g, const rg_verdict *v, rg_singular *out);
 rg_status rg_passage_doubt(rg_integrator *g, const rg_verdict *v); /* the failure */
-/* Does the run stand nearly still beside a singular position?  For a run that cannot go on: k->polynomial is overwritten. */
+/* Does the run stand nearly still beside a singular position?  For a run that cannot go on:
+ * k->polynomial is overwritten. */
 bool rg_passage_is_at_rest(rg_integrator *g, rg_verdict *out);
 /* Judge, then conclude. */
 rg_status rg_passage_check(rg_integrator *g, double t, double h, const rg_passage_place *place,
                            rg_singular *out);
 rg_status rg_passage_record(rg_integrator *g, const rg_singular *point);
-/* Between the stages (points.c): places behind the step, RG_RETRY: again with k->h; smoothness; a part of the error test. */
+/* Between the stages (points.c): places behind the step, RG_RETRY: again with k->h; smoothness;
+ * a part of the error test. */
 rg_status rg_passage_check_places(rg_integrator *g, double h, double end,
                                   rg_passage_places *places);
 bool rg_passage_is_known(const rg_integrator *g, double h, double c); /* was a place seen before? */

@@ -1,5 +1,5 @@
-/* What is between the stages of a step: are the constraints met there, and may the points of lost rank, and the turns before such points,
- * be trusted? */
+/* What is between the stages of a step: are the constraints met there, and may the points of lost
+ * rank, and the turns before such points, be trusted? */
 #include "ivp/passage/passage.h"
 
 #include <math.h>
@@ -10,8 +10,9 @@ static const double BETWEEN = 10.0, between[2] = {0.4, 0.85};
 static const double GAP = 100.0, LARGEST_GAP = 0.01; /* in tolerances, beside the size of q */
 static const double FOLLOWING = 0.3; /* of a step that does not resolve a near miss */
 
-/* The largest |g_i|/(largest row) on the polynomial at the place: the stages meet the constraints, but if q is not smooth there (a pole, a
- * jump), or the step is too long for it, the polynomial between them does not.  *size: the largest |q| there. */
+/* The largest |g_i|/(largest row) on the polynomial at the place: the stages meet the constraints,
+ * but if q is not smooth there (a pole, a jump), or the step is too long for it, the polynomial
+ * between them does not.  *size: the largest |q| there. */
 static double gap_at(rg_passage *k, double t, double h, double c, double *size)
 {
     const rg_stable_constraints *a = &k->form->constraints;
@@ -30,8 +31,9 @@ static double gap_at(rg_passage *k, double t, double h, double c, double *size)
     return status == RG_OK ? most : INFINITY;
 }
 
-/* How far the constraints are from being met between the stages, in units of what is allowed.  The error test does not see it: values that the
- * constraints alone determine are right at the stages, however long the step. */
+/* How far the constraints are from being met between the stages, in units of what is allowed.  The
+ * error test does not see it: values that the constraints alone determine are right at the
+ * stages, however long the step. */
 double rg_passage_error_between(const rg_integrator *g, double h)
 {
     const double allowed = BETWEEN * fmin(g->options.rtol, PASSAGE_TOL);
@@ -44,7 +46,8 @@ double rg_passage_error_between(const rg_integrator *g, double h)
     return most / allowed;
 }
 
-/* Does the solution go smoothly through the places?  The constraints between the stages tell, beside the size of q at the start. */
+/* Does the solution go smoothly through the places?  The constraints between the stages tell,
+ * beside the size of q at the start. */
 bool rg_passage_is_smooth(const rg_integrator *g, double h, const rg_passage_places *places)
 {
     const double allowed = fmin(LARGEST_GAP, GAP * g->options.rtol);
@@ -60,7 +63,8 @@ bool rg_passage_is_smooth(const rg_integrator *g, double h, const rg_passage_pla
     return true;
 }
 
-/* A switch of the model on the point ends a step there, and the next one finds it again.  So does the first step with a start on it. */
+/* A switch of the model on the point ends a step there, and the next one finds it again.  So
+ * does the first step with a start on it. */
 bool rg_passage_is_known(const rg_integrator *g, double h, double c)
 {
     const rg_passage *k = g->passage;
@@ -102,7 +106,8 @@ static rg_status check_place(rg_integrator *g, double h, const rg_passage_place 
     return status == RG_OK ? rg_passage_record(g, &point) : status;
 }
 
-/* Two steps need not agree on a turn at their seam: if the signal falls before and rises after it, there was one. */
+/* Two steps need not agree on a turn at their seam: if the signal falls before and rises after
+ * it, there was one. */
 rg_status rg_passage_check_places(rg_integrator *g, double h, double end, rg_passage_places *places)
 {
     const rg_passage_place seam = {.is_turn = true};

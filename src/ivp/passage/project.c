@@ -6,9 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Level by level from the lowest:  A delta = -(F_i^(c_i - l)) in the rows with c_i >= l, 0 in the others;  y_j^(d_j - l) += delta_j.
- * With A = (M, G^T; G, 0) this moves positions and velocities along M^-1 G^T: what was wrong is taken away, and the motion along the
- * constraints stays.  delta of unknowns with d_j < l are impulses, which nobody needs.  work: A, then delta, then the old w. */
+/* Level by level from the lowest:  A delta = -(F_i^(c_i - l)) in the rows with c_i >= l, 0 in the
+ * others;  y_j^(d_j - l) += delta_j.  With A = (M, G^T; G, 0) this moves positions and velocities
+ * along M^-1 G^T: what was wrong is taken away, and the motion along the constraints stays.
+ * delta of unknowns with d_j < l are impulses, which nobody needs.  work: A, then delta, then
+ * the old w. */
 static rg_status correct(rg_stable *v, double t, double *w, int l, rg_matrix *matrix, double *work,
                          double *size)
 {

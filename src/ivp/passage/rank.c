@@ -1,3 +1,5 @@
+/* The distance of the system Jacobian from singularity: scaled factors, smallest singular value,
+ * and how fast both change along a run. */
 #include "ivp/passage/rank.h"
 
 #include "linalg/small_lu.h"
@@ -17,8 +19,8 @@ static void solve(rg_rank *r, double *b)
         rg_small_lu_solve(r->n, r->dense, r->pivot, b);
 }
 
-/* b <- A^-T b.  A^-1 = U^-1 M_n-1 P_n-1 .. M_0 P_0 (linalg/small_lu.h: M_k subtracts multiples of row k, P_k swaps), so
- * A^-T = P_0 M_0^T .. P_n-1 M_n-1^T U^-T. */
+/* b <- A^-T b.  A^-1 = U^-1 M_n-1 P_n-1 .. M_0 P_0 (linalg/small_lu.h: M_k subtracts multiples of
+ * row k, P_k swaps), so A^-T = P_0 M_0^T .. P_n-1 M_n-1^T U^-T. */
 static void solve_transposed(rg_rank *r, double *b)
 {
     const int n = r->n;
@@ -70,8 +72,9 @@ static bool factor_transposed(rg_rank *r)
     return r->has_transposed;
 }
 
-/* sigma_min by inverse iteration,  u = A^-1 v,  v = A^-T u:  1/sigma_min^2 is the growth of v.  It starts from the vector of the last
- * call, which is nearly right along a run, and something of everything: another block may have become the weakest. */
+/* sigma_min by inverse iteration,  u = A^-1 v,  v = A^-T u:  1/sigma_min^2 is the growth of v.  It
+ * starts from the vector of the last call, which is nearly right along a run, and something of
+ * everything: another block may have become the weakest. */
 static double smallest_singular_value(rg_rank *r)
 {
     const int n = r->n;
@@ -145,8 +148,9 @@ static double multiply_change(rg_rank *r, double size)
     return sqrt(sum);
 }
 
-/* The growth of a vector in the last two of CHANGES multiplications; it starts as the one above does.  The first ones are
- * not counted: A = (M, G^T; G, 0) with M small against G makes them large. */
+/* The growth of a vector in the last two of CHANGES multiplications; it starts as the one above
+ * does.  The first ones are not counted: A = (M, G^T; G, 0) with M small against G makes them
+ * large. */
 double rg_rank_change(rg_rank *r)
 {
     const rg_core *c = &r->core;

@@ -1,9 +1,12 @@
 /* How far is the system Jacobian A (views/leading.h) from losing rank?
  *
- *     s = sigma_min(D_R^-1 A D_C^-1),     D_R, D_C: scales of rows and columns (balance.c) by the largest entries so far
+ *     s = sigma_min(D_R^-1 A D_C^-1)
  *
- * of the core of A (core.h), or the smallest of the pivots beside it, if that is smaller.  Scales are never made anew at a point: a row
- * that vanishes would be scaled away, and nothing would be seen. */
+ * (D_R, D_C: scales of rows and columns by the largest entries so far, balance.c)
+ *
+ * of the core of A (core.h), or the smallest of the pivots beside it, if that is smaller.  Scales
+ * are never made anew at a point: a row that vanishes would be scaled away, and nothing would be
+ * seen. */
 #ifndef RG_IVP_PASSAGE_RANK_H
 #define RG_IVP_PASSAGE_RANK_H
 
@@ -47,8 +50,9 @@ double rg_rank_signal(rg_rank *r);
 double rg_rank_measure(rg_rank *r);
 /* s of the matrix kept before, with the scales of today. */
 double rg_rank_measure_before(rg_rank *r);
-/* e, the spectral radius of  A^-1 (A - before),  after rg_rank_factor(r):  on the straight line between them, at the part x of
- * the way from A,  A (I - x A^-1 (A - before))  is regular for x e < 1. */
+/* e, the spectral radius of  A^-1 (A - before),  after rg_rank_factor(r):  on the straight line
+ * between them, at the part x of the way from A,  A (I - x A^-1 (A - before))  is regular for
+ * x e < 1. */
 double rg_rank_change(rg_rank *r);
 void rg_rank_keep(rg_rank *r); /* before <- A */
 

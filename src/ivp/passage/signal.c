@@ -1,4 +1,5 @@
-/* Where do the constraints lose rank, or nearly?  The signal (rank.h) on the polynomial of a step. */
+/* Where do the constraints lose rank, or nearly?  The signal (rank.h) on the polynomial of a
+ * step. */
 #include "ivp/passage/passage.h"
 
 #include <math.h>
@@ -118,8 +119,9 @@ static void look_around(rg_passage *k, double t, double h, double c, double widt
     }
 }
 
-/* Two zeros between two samples look like one: around every place the samples are taken again, ever closer together; what is
- * found there may have more beside it.  The next width is three times the distance of the samples, so that nothing falls between. */
+/* Two zeros between two samples look like one: around every place the samples are taken again, ever
+ * closer together; what is found there may have more beside it.  The next width is three times
+ * the distance of the samples, so that nothing falls between. */
 void rg_passage_look_closer(rg_passage *k, double t, double h, rg_passage_places *io)
 {
     for (double width = APART; width > 2.0 * SAME; width *= NARROWER) {

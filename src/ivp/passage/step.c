@@ -1,10 +1,11 @@
 /* One accepted step through or near a singular point.
  *
- * Step-over: no stage may come near the point c* = (t* - t_n)/h.  Allowed: c* < .07, .240 .. .560, .730 .. .915, > 1.085; otherwise
- * the step is repeated, before the error test, with
+ * Step-over: no stage may come near the point c* = (t* - t_n)/h.  Allowed: c* < .07, .240 .. .560,
+ * .730 .. .915, > 1.085; otherwise the step is repeated, before the error test, with
  *     c* < .24: h <- c* h/.3      .56 .. .915: h <- c* h/.82      .915 .. 1.085: h <- c* h/1.4
- * (at most 6 times; doc/methods/passage.md, section 3).  A point is never made a point of the mesh: where the run ends on one, the
- * last step goes past it, c* h/.82, and the end comes from its polynomial. */
+ * (at most 6 times; doc/methods/passage.md, section 3).  A point is never made a point of the mesh:
+ * where the run ends on one, the last step goes past it, c* h/.82, and the end comes from its
+ * polynomial. */
 #include "ivp/passage/passage.h"
 
 #include <float.h>
@@ -50,7 +51,8 @@ rg_status rg_passage_begin(rg_integrator *g, double h)
     return status < 0 ? status : RG_OK;
 }
 
-/* The smallest signal over the step, looked at so often that points as close as the last ones are seen. */
+/* The smallest signal over the step, looked at so often that points as close as the last ones
+ * are seen. */
 static double smallest_signal(rg_passage *k, double t, double h)
 {
     const double wanted = k->pace > 0.0 ? PER_PACE * fabs(h) / k->pace : 0.0;
@@ -156,7 +158,8 @@ static rg_status attempt(rg_integrator *g, double *h, rg_passage_places *places,
     }
 }
 
-/* The signal at the end of the step.  Only here do the scales grow, so that signals within a step compare; the reference follows them. */
+/* The signal at the end of the step.  Only here do the scales grow, so that signals within a
+ * step compare; the reference follows them. */
 static void note_signal(rg_passage *k, double t)
 {
     double s = rg_passage_signal(k, t, k->w, k->wp);
@@ -219,8 +222,9 @@ static rg_status interrupted(rg_integrator *g)
     return rg_remedy(g->ctx, "run again, or shorten the interval with --to");
 }
 
-/* The step to be tried.  A rest of less than two steps is halved.  When Newton fails in the last step, a stage may lie on a singular
- * point at the end itself: then, once, the step goes past it. */
+/* The step to be tried.  A rest of less than two steps is halved.  When Newton fails in the last
+ * step, a stage may lie on a singular point at the end itself: then, once, the step goes past
+ * it. */
 static double choose_size(rg_integrator *g, bool goes_past)
 {
     rg_passage *k = g->passage;

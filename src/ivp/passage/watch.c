@@ -1,13 +1,16 @@
 /* The watch over the steps of the main method: could the constraints have lost rank on the way?
  *
- * The method's own Jacobian gives the system matrix A at one place of nearly every step, for nothing.  With the signal s (rank.h) at two
- * places and e, the spectral radius of  A_1^-1 (A_1 - A_0),  the matrix stays regular on the straight line between them while e < 1:
+ * The method's own Jacobian gives the system matrix A at one place of nearly every step, for
+ * nothing.  With the signal s (rank.h) at two places and e, the spectral radius of  A_1^-1
+ * (A_1 - A_0),  the matrix stays regular on the straight line between them while e < 1:
  *
- *     A = A_1 (I - x A_1^-1 (A_1 - A_0)):      s about  s_1 (1 - x e),   from the other side  s_0 (1 - (1 - x) e),
+ *     A = A_1 (I - x A_1^-1 (A_1 - A_0)):
+ *     s about  s_1 (1 - x e),   from the other side  s_0 (1 - (1 - x) e),
  *
- * so at least min(s_0, s_1)(1 - e/2).  From A_1 on, e grows with the rate of the last two places and its growth, AHEAD times that.  Where
- * this does not reach PASSAGE_TRIGGER of the largest signal so far, the end of the step is looked at, then places within it, as many
- * as it takes to be sure.  Chosen by experiment: tests/order/test_passage.c, bench/bench_passage.c. */
+ * so at least min(s_0, s_1)(1 - e/2).  From A_1 on, e grows with the rate of the last two places
+ * and its growth, AHEAD times that.  Where this does not reach PASSAGE_TRIGGER of the largest
+ * signal so far, the end of the step is looked at, then places within it, as many as it takes to
+ * be sure.  Chosen by experiment: tests/order/test_passage.c, bench/bench_passage.c. */
 #include "ivp/passage/passage.h"
 
 #include "ivp/radau/radau.h"
@@ -49,8 +52,8 @@ static void note_rate(rg_passage *k, double e, double apart)
     k->apart = apart;
 }
 
-/* s of A, which has been factored; before: s at the place before, with the scales of today.  Where little has changed, a bound
- * will do as long as it is large. */
+/* s of A, which has been factored; before: s at the place before, with the scales of today.  Where
+ * little has changed, a bound will do as long as it is large. */
 static double signal_now(rg_passage *k, double e, double *before)
 {
     rg_rank *r = k->rank;
@@ -68,7 +71,8 @@ static double signal_now(rg_passage *k, double e, double *before)
     return s;
 }
 
-/* One place more, A at t; it is kept if it is clear that there is nothing between it and the one before, or must_keep. */
+/* One place more, A at t; it is kept if it is clear that there is nothing between it and the one
+ * before, or must_keep. */
 static bool add_place(rg_passage *k, double t, bool must_keep)
 {
     rg_rank *r = k->rank;
@@ -94,8 +98,8 @@ static bool add_place(rg_passage *k, double t, bool must_keep)
     return is_clear;
 }
 
-/* The relative change from the last place to t: the rate holds in the middle between the last two.  Not known further away than
- * FAR times their distance. */
+/* The relative change from the last place to t: the rate holds in the middle between the last two.
+ * Not known further away than FAR times their distance. */
 static double change_ahead(const rg_passage *k, double t)
 {
     const double x = fabs(t - k->t_now);
@@ -109,7 +113,8 @@ static bool is_clear_up_to(const rg_passage *k, double t)
     return k->s_now * (1.0 - change_ahead(k, t)) >= PASSAGE_TRIGGER * k->s_ref;
 }
 
-/* The smallest signal at places of the last step: so many that nothing is between them, or that they are 1/FINEST of it apart. */
+/* The smallest signal at places of the last step: so many that nothing is between them, or that
+ * they are 1/FINEST of it apart. */
 static double sample(rg_integrator *g, double t0)
 {
     rg_passage *k = g->passage;

@@ -1,3 +1,4 @@
+/* Finds the coefficients of Radau IIA for a number of stages. */
 #include "ivp/radau/coefficients.h"
 
 #include <stddef.h>

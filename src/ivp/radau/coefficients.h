@@ -1,8 +1,9 @@
 /* Radau IIA methods with s = 1, 3, 5, 7 stages, order 2s - 1.
  *
- * c_i: zeros of d^(s-1)/dx^(s-1) (x^(s-1) (x-1)^s); A: collocation, sum_j a_ij c_j^(k-1) = c_i^k / k, k = 1 .. s; b = last row
- * of A.  T^-1 A^-1 T = Lambda: gamma, then blocks [alpha_k -beta_k; beta_k alpha_k] on the diagonal (HW96, section IV.8; HW99,
- * section 2 for more stages).  The numbers are computed to 60 digits by tools/make-radau;
+ * c_i: zeros of d^(s-1)/dx^(s-1) (x^(s-1) (x-1)^s); A: collocation, sum_j a_ij
+ * c_j^(k-1) = c_i^k / k, k = 1 .. s; b = last row of A.  T^-1 A^-1 T = Lambda: gamma, then blocks
+ * [alpha_k -beta_k; beta_k alpha_k] on the diagonal (HW96, section IV.8; HW99, section 2 for more
+ * stages).  The numbers are computed to 60 digits by tools/make-radau;
  * tests/unit/ivp/test_coefficients.c checks order conditions and Lambda. */
 #ifndef RG_IVP_RADAU_COEFFICIENTS_H
 #define RG_IVP_RADAU_COEFFICIENTS_H

@@ -1,7 +1,8 @@
 /* Step size control: HW96 section IV.8, with the constants of RADAU5; q = s + 1, s stages.
  *
  *     h_new = fac h err^(-1/q),   fac = 0.9 (2 k_max + 1)/(2 k_max + k),  k the Newton iterations,
- *     Gustafsson:  h_pred = 0.9 h (h/h_old) (err_old/err^2)^(1/q),        h_new <- min(h_new, h_pred);
+ *     Gustafsson:  h_pred = 0.9 h (h/h_old) (err_old/err^2)^(1/q),        h_new <- min(h_new,
+ *                  h_pred);
  *
  * 1/5 <= h_new/h <= 8.  Jacobian kept while theta < 0.001; factors too while 1 <= h_new/h <= 1.2;
  * longer where factors are expensive. */
@@ -14,15 +15,17 @@
 static const double SAFETY = 0.9, SHRINK = 5.0, GROW = 1.0 / 8.0; /* bounds of h/h_new */
 static const double THETA_KEEP = 0.001;                           /* Jacobian is kept below */
 static const double KEEP_STEP = 1.2;                              /* factors are kept up to */
-/* The same where a factorization costs as much as many iterations (order.c): Brusselator on 58 x 58 cells, 1e-4: 11 factorizations
- * and 89 iterations instead of 26 and 57, 0.95 s instead of 1.5 s; 1e-6: 1.4 s instead of 2.4 s. */
+/* The same where a factorization costs as much as many iterations (order.c): Brusselator on 58 x 58
+ * cells, 1e-4: 11 factorizations and 89 iterations instead of 26 and 57, 0.95 s instead of 1.5
+ * s; 1e-6: 1.4 s instead of 2.4 s. */
 static const double THETA_THRIFTY = 0.2, THRIFTY_STEP = 2.0;
 static const double LAST_STRETCH = 1e-6; /* a rest this much longer than h is one step */
 static const int MAX_FAILURES = 40;      /* attempts of one step; see reduce() */
 static const int MAX_FAILURES_FIXED = 3;
 
-/* The attempt: h as wanted, or what is left of the interval.  A rest of less than two steps is halved: a very short last
- * step spoils multipliers, which are good to about (error of the positions)/h^2 (pendulum, 1e-8: 5e-6 instead of 1e-3). */
+/* The attempt: h as wanted, or what is left of the interval.  A rest of less than two steps is
+ * halved: a very short last step spoils multipliers, which are good to about (error of the
+ * positions)/h^2 (pendulum, 1e-8: 5e-6 instead of 1e-3). */
 static void choose_step(rg_integrator *g)
 {
     rg_radau *r = g->radau;
@@ -47,8 +50,8 @@ static bool is_below_rounding(const rg_integrator *g)
     return 0.1 * fabs(g->radau->h) <= fabs(g->t) * DBL_EPSILON && !g->radau->is_last;
 }
 
-/* y_{n+1} = y_n + Z_s,  y'_{n+1} = Y'_s; onto the hidden constraints in reduced views.  The polynomial then ends at the
- * projected point. */
+/* y_{n+1} = y_n + Z_s,  y'_{n+1} = Y'_s; onto the hidden constraints in reduced views.  The
+ * polynomial then ends at the projected point. */
 static rg_status new_point(rg_integrator *g)
 {
     rg_radau *r = g->radau;
@@ -150,7 +153,8 @@ static rg_status accept(rg_integrator *g, double error)
     return r->varies ? rg_radau_choose_order(g) : RG_OK;
 }
 
-/* Halves the step, or takes the factor that was found; after many failures in a row tenths of it. */
+/* Halves the step, or takes the factor that was found; after many failures in a row tenths of
+ * it. */
 static rg_status reduce(rg_integrator *g, double h_factor)
 {
     rg_radau *r = g->radau;

@@ -1,3 +1,4 @@
+/* Makes, restarts and destroys the Radau IIA integrator: options, memory, index of the unknowns. */
 #include "ivp/radau/radau.h"
 
 #include <string.h>

@@ -1,10 +1,13 @@
+/* The polynomial of an accepted step of Radau IIA, for output between the steps. */
 #include "ivp/radau/radau.h"
 
 #include <string.h>
 
-/* P has entries of 400 for s = 5, 3e4 for s = 7, and the a_k rounding errors to match.  What is lost at the end of the step,
+/* P has entries of 400 for s = 5, 3e4 for s = 7, and the a_k rounding errors to match.  What is
+ * lost at the end of the step,
  *     d = Z_s - p(1),   e = h Y'_s - p'(1),
- * goes into a_2 and a_3:  (3 d - e) x^2 + (e - 2 d) x^3  has value d and slope e at 1, and neither at 0. */
+ * goes into a_2 and a_3:  (3 d - e) x^2 + (e - 2 d) x^3  has value d and slope e at 1, and
+ * neither at 0. */
 static void mend_end(rg_integrator *g, double *a)
 {
     const rg_radau *r = g->radau;
@@ -25,7 +28,8 @@ static void mend_end(rg_integrator *g, double *a)
     }
 }
 
-/* Collocation polynomial of degree s through (0, y_n) and (c_i, y_n + Z_i):  p(x) = y_n + sum_k a_k x^k, a_k = sum_i P_ki Z_i. */
+/* Collocation polynomial of degree s through (0, y_n) and (c_i, y_n + Z_i):  p(x) = y_n + sum_k
+ * a_k x^k, a_k = sum_i P_ki Z_i. */
 void rg_radau_dense(rg_integrator *g)
 {
     const rg_radau *r = g->radau;

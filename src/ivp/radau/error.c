@@ -1,16 +1,20 @@
 /* Embedded error estimate.  HW96 section IV.8, for M y' = f:
  *
- *     err = ((gamma/h) M - J)^-1 ( f(t_n, y_n) + (1/h) M (e_1 Z_1 + ... + e_s Z_s) ),   gamma0 = 1/gamma,
+ *     err = ((gamma/h) M - J)^-1 ( f(t_n, y_n) + (1/h) M (e_1 Z_1 + ... + e_s Z_s) ),
+ *                                                                                       gamma0 =
+ *                                                                                       1/gamma,
  *
- * s = 3: e = (-13 - 7 sqrt 6, -13 + 7 sqrt 6, -1)/3.  The estimate belongs to the quadrature formula with nodes 0, c_1, .., c_s,
- * weight gamma0 at 0 and order s.  Applied to p', of degree s - 1, it is exact: so -(e_1 Z_1 + ... + e_s Z_s) is a_1, the
- * first coefficient of the collocation polynomial p through y_n, for any s.  With f = M y'_n this reads, for
- * F(t, y, y') = 0 and linear in the small difference of two derivatives at t_n,
+ * s = 3: e = (-13 - 7 sqrt 6, -13 + 7 sqrt 6, -1)/3.  The estimate belongs to the quadrature
+ * formula with nodes 0, c_1, .., c_s, weight gamma0 at 0 and order s.  Applied to p', of degree
+ * s - 1, it is exact: so -(e_1 Z_1 + ... + e_s Z_s) is a_1, the first coefficient of the
+ * collocation polynomial p through y_n, for any s.  With f = M y'_n this reads, for F(t, y, y') = 0
+ * and linear in the small difference of two derivatives at t_n,
  *
  *     ((gamma/h) F_y' + F_y) e = F_y' (y'_n - a_1/h).
  *
- * We differ from RADAU5 in taking y'_n = Y'_s of the step before instead of a new evaluation of f.  In the first step and
- * after a rejection RADAU5 filters a large estimate once more, by f(t_n, y_n + e) in place of f(t_n, y_n); linearized:
+ * We differ from RADAU5 in taking y'_n = Y'_s of the step before instead of a new evaluation of f.
+ * In the first step and after a rejection RADAU5 filters a large estimate once more, by f(t_n,
+ * y_n + e) in place of f(t_n, y_n); linearized:
  *
  *     ((gamma/h) F_y' + F_y) e2 = F_y' (gamma/h) e. */
 #include "ivp/radau/radau.h"
@@ -22,8 +26,9 @@
 static const double SCALE_MIN = 1e-100; /* atol = 0, y = 0, y' = 0 */
 static const double ERROR_MIN = 1e-10;  /* RADAU5 */
 
-/* weight_i = |h|^(index_i - 1) / (atol + rtol |y_i|), HLR89 sections 7 and 8: an error in a variable of index 2 (3)
- * enters the others with a factor h (h^2).  Steps above 1 count as 1, so that no variable is held more strictly than asked. */
+/* weight_i = |h|^(index_i - 1) / (atol + rtol |y_i|), HLR89 sections 7 and 8: an error in a
+ * variable of index 2 (3) enters the others with a factor h (h^2).  Steps above 1 count as 1, so
+ * that no variable is held more strictly than asked. */
 void rg_radau_weights(rg_integrator *g)
 {
     rg_radau *r = g->radau;

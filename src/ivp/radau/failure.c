@@ -1,3 +1,4 @@
+/* Messages of a Radau IIA run that cannot go on: what is wrong, where, and what to change. */
 #include "ivp/radau/radau.h"
 
 #include <math.h>
@@ -36,7 +37,8 @@ static advice advise(const rg_integrator *g)
     }
 }
 
-/* The equation with the largest residual at the end of the attempted step, or the first that is not finite. */
+/* The equation with the largest residual at the end of the attempted step, or the first that is
+ * not finite. */
 static int64_t worst_row(rg_integrator *g, double *residual)
 {
     rg_radau *r = g->radau;

@@ -1,10 +1,12 @@
+/* The Jacobian of a step of Radau IIA: where it is evaluated, when anew, and its factors. */
 #include "ivp/radau/radau.h"
 
 #include <math.h>
 
-/* Where the Jacobian of a step is taken: this part of it ahead, on the last polynomial, but not further than AHEAD_MOST old
- * steps.  RADAU takes (t_n, y_n).  The middle is nearer to all stages: 10 to 20 % fewer evaluations at the same accuracy,
- * and fewer failures (problems of examples/ivp, 1e-4 to 1e-10, 3, 5 and 7 stages). */
+/* Where the Jacobian of a step is taken: this part of it ahead, on the last polynomial, but not
+ * further than AHEAD_MOST old steps.  RADAU takes (t_n, y_n).  The middle is nearer to all stages:
+ * 10 to 20 % fewer evaluations at the same accuracy, and fewer failures (problems of
+ * examples/ivp, 1e-4 to 1e-10, 3, 5 and 7 stages). */
 static const double AHEAD = 0.5, AHEAD_MOST = 1.0;
 
 static rg_status ahead(rg_integrator *g)
@@ -17,7 +19,8 @@ static rg_status ahead(rg_integrator *g)
     return rg_system_jacobian(g->system, g->work, r->t_jacobian, r->Y, r->Yp, r->Jy, r->Jyp);
 }
 
-/* (t_n, y_n, y'_n); where the Jacobian is not finite there (the slope of a root at 0), the linear prediction of the next point. */
+/* (t_n, y_n, y'_n); where the Jacobian is not finite there (the slope of a root at 0), the
+ * linear prediction of the next point. */
 static rg_status here(rg_integrator *g)
 {
     rg_radau *r = g->radau;
@@ -33,7 +36,8 @@ static rg_status here(rg_integrator *g)
     return rg_system_jacobian(g->system, g->work, r->t_jacobian, r->Y, g->yp, r->Jy, r->Jyp);
 }
 
-/* Ahead while all goes well; when Newton's method has failed, the prediction may be the reason: at t_n. */
+/* Ahead while all goes well; when Newton's method has failed, the prediction may be the reason:
+ * at t_n. */
 rg_status rg_radau_jacobian(rg_integrator *g)
 {
     rg_radau *r = g->radau;

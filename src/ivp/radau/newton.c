@@ -1,19 +1,21 @@
-/* Simplified Newton iteration for the stage equations, HW96 section IV.8 and HLR89 section 7, carried over from M y' = f to
- * F(t, y, y') = 0; k = 1 .. (s-1)/2:
+/* Simplified Newton iteration for the stage equations, HW96 section IV.8 and HLR89 section 7,
+ * carried over from M y' = f to F(t, y, y') = 0; k = 1 .. (s-1)/2:
  *
  *     W = T^-1 Z,   Y_i = y_n + Z_i,   Y'_i = (1/h) sum_j (A^-1)_ij Z_j,   R = -T^-1 F
- *     ((gamma/h) F_y' + F_y) dW_1 = R_1,    (((alpha_k + i beta_k)/h) F_y' + F_y) (dW_2k + i dW_2k+1) = R_2k + i R_2k+1
+ *     ((gamma/h) F_y' + F_y) dW_1 = R_1,    (((alpha_k + i beta_k)/h) F_y' + F_y) (dW_2k + i
+ *                                           dW_2k+1) = R_2k + i R_2k+1
  *
- * theta_k = |dW_k|/|dW_{k-1}| (geometric mean with the one before); the error after iteration k is about
- * eta |dW_k|, eta = theta/(1 - theta), and must be below newton_tol. */
+ * theta_k = |dW_k|/|dW_{k-1}| (geometric mean with the one before); the error after iteration k is
+ * about eta |dW_k|, eta = theta/(1 - theta), and must be below newton_tol. */
 #include "ivp/radau/radau.h"
 
 #include <float.h>
 #include <math.h>
 
-/* We differ from RADAU5: the first rate is not judged.  Where algebraic variables are multiplied with others, or F is not
- * linear in y', their second update may be as large as the first and the third very small.  Pendulum, projected, 1e-6:
- * 354 + 9 steps instead of 981 + 1098; transistor amplifier, 1e-7: 1472 + 106 instead of 1543 + 214. */
+/* We differ from RADAU5: the first rate is not judged.  Where algebraic variables are multiplied
+ * with others, or F is not linear in y', their second update may be as large as the first and the
+ * third very small.  Pendulum, projected, 1e-6: 354 + 9 steps instead of 981 + 1098; transistor
+ * amplifier, 1e-7: 1472 + 106 instead of 1543 + 214. */
 enum { FIRST_RATES = 2, FIXED_IDLE = 3 };
 static const double LONGER_STEP = 2.0, UNKNOWN_RATE = 0.1;
 static const double THETA_MAX = 0.99;      /* RADAU5: no convergence beyond                 */
@@ -22,7 +24,8 @@ static const double FIXED_ROUNDING = 1e-7; /* ... or no progress any more, once 
 
 /* Z from the last collocation polynomial p(x), x = 1 + u at the new stages, u_i = c_i h/h_old:
  *     Z_i = p(1 + u_i) - p(1) = sum_k a_k ((1 + u_i)^k - 1).
- * In the first step, and when a fixed step is tried again, Z_i = c_i h y'_n; the third time Z_i = 0. */
+ * In the first step, and when a fixed step is tried again, Z_i = c_i h y'_n; the third time
+ * Z_i = 0. */
 static void predict_stage(rg_integrator *g, int i, double *Z)
 {
     rg_radau *r = g->radau;
@@ -99,7 +102,8 @@ static rg_status fail(rg_radau *r, rg_radau_cause cause)
     return (rg_status)RG_RETRY;
 }
 
-/* Will the remaining iterations suffice?  If not, *h_factor is the step that would have made it, RADAU5's estimate. */
+/* Will the remaining iterations suffice?  If not, *h_factor is the step that would have made it,
+ * RADAU5's estimate. */
 static bool is_hopeless(const rg_radau *r, int k, double size, double *h_factor)
 {
     const int left = r->max_newton - 1 - k;
@@ -121,10 +125,12 @@ static bool has_settled(double size, double *best, int *idle)
     return size <= FIXED_TOL || (size < FIXED_ROUNDING && *idle >= FIXED_IDLE);
 }
 
-/* eta for the first iteration: the last one to the power 0.8 (RADAU5), and grown with the step since it was measured, by as much
- * as the distance of the Jacobian grows times the step itself.  Without that, a first step far below what the tolerance allows
- * makes the next ones stop after a single iteration, and leaves a drift ten times the tolerance (pendulum of index 1).  A rate
- * from a much shorter step says nothing: rolling disc, 5 stages, 1e-8: 3e-6 wrong from the third step on. */
+/* eta for the first iteration: the last one to the power 0.8 (RADAU5), and grown with the step
+ * since it was measured, by as much as the distance of the Jacobian grows times the step itself.
+ * Without that, a first step far below what the tolerance allows makes the next ones stop after a
+ * single iteration, and leaves a drift ten times the tolerance (pendulum of index 1).  A rate
+ * from a much shorter step says nothing: rolling disc, 5 stages, 1e-8: 3e-6 wrong from the third
+ * step on. */
 static double first_convergence(const rg_radau *r)
 {
     const double ratio = r->h_measured != 0.0 ? fmax(1.0, r->h / r->h_measured) : 1.0;

@@ -1,22 +1,28 @@
 /* Which order next?  The one that gets furthest for its cost, as far as that can be measured.
  *
- * HW99 raise the order when Newton's method converges fast and lower it when it does not.  We compare what counts,
+ * HW99 raise the order when Newton's method converges fast and lower it when it does not.  We
+ * compare what counts,
  *
- *     h_s / cost_s,      cost_s: evaluations, factorizations and solutions per accepted step, rejected ones included.
+ *     h_s / cost_s,      cost_s: evaluations, factorizations and solutions per accepted step,
+ *                        rejected ones included.
  *
- * Down: the polynomial p of the last step, of degree s, tells what the method with l = s - 2 stages would have found.  Its own
- * polynomial over a step x h interpolates p at 0, c_1 x, .., c_l x.  The slope at 0 differs from that of p by
+ * Down: the polynomial p of the last step, of degree s, tells what the method with l = s - 2 stages
+ * would have found.  Its own polynomial over a step x h interpolates p at 0, c_1 x, .., c_l x.  The
+ * slope at 0 differs from that of p by
  *
- *     (1/(x h)) sum_{k > l} w_k x^k a_k,     w_k = sum_i P^l_1i (c_i^l)^k   (1 for k = 1, 0 for 1 < k <= l),             (*)
+ *     (1/(x h)) sum_{k > l} w_k x^k a_k,     w_k = sum_i P^l_1i (c_i^l)^k   (1 for k = 1, 0 for
+ *                                            1 < k <= l),             (*)
  *
- * which is the right-hand side of its error estimate (error.c).  h_l follows from that, cost_l is remembered.
+ * which is the right-hand side of its error estimate (error.c).  h_l follows from that, cost_l is
+ * remembered.
  *
- * Up: the stages of a step know nothing of derivatives beyond s, so more stages are tried, where they may pay: from the
- * tolerances alone, h_{s+2}/h_s is about  tol_{s+2}^(1/(s+3)) / tol_s^(1/(s+1)).  If (*) then says "down", the next trial comes
- * twice as late.
+ * Up: the stages of a step know nothing of derivatives beyond s, so more stages are tried, where
+ * they may pay: from the tolerances alone, h_{s+2}/h_s is about
+ * tol_{s+2}^(1/(s+3)) / tol_s^(1/(s+1)).  If (*) then says "down", the next trial comes twice as
+ * late.
  *
- * Constants: by experiment, on the problems of examples/ivp at 1e-4 to 1e-10 with the stages fixed and free; mean work there
- * is 6 to 12 % above that of the best fixed order of each run. */
+ * Constants: by experiment, on the problems of examples/ivp at 1e-4 to 1e-10 with the stages fixed
+ * and free; mean work there is 6 to 12 % above that of the best fixed order of each run. */
 #include "ivp/radau/radau.h"
 
 #include <math.h>
@@ -47,7 +53,8 @@ static double *cost_of(rg_radau *r, int s)
     return &r->cost[s / 2];
 }
 
-/* Multiplications for so many evaluations and factorizations; an evaluation comes with its part of the solutions. */
+/* Multiplications for so many evaluations and factorizations; an evaluation comes with its part
+ * of the solutions. */
 static double work(const rg_integrator *g, int s, double evaluations, double factorizations)
 {
     const rg_pattern *p = rg_system_pattern(g->system);

@@ -1,9 +1,10 @@
 /* The new point, onto the hidden constraints in reduced views.
  *
- * Mass-orthogonally first (views/mass.c), with the matrix of the last iteration, (gamma/h) F_y' + F_y: divided by gamma/h it is the one that
- * is wanted, up to O(h).  What this leaves, O(h) of the correction, goes in the norm of the error test (newton/project.c).
- * Against the norm of the error test alone, 1e-4 to 1e-9: 0.65 digits more (Andrews' mechanism), 0.6 (car axis), 0.1 (pendulum) in the mean, for
- * -18 to +7 % of the instructions. */
+ * Mass-orthogonally first (views/mass.c), with the matrix of the last iteration, (gamma/h)
+ * F_y' + F_y: divided by gamma/h it is the one that is wanted, up to O(h).  What this leaves, O(h)
+ * of the correction, goes in the norm of the error test (newton/project.c).  Against the norm of
+ * the error test alone, 1e-4 to 1e-9: 0.65 digits more (Andrews' mechanism), 0.6 (car axis), 0.1
+ * (pendulum) in the mean, for -18 to +7 % of the instructions. */
 #include "ivp/radau/radau.h"
 
 #include "linalg/norm.h"

@@ -1,7 +1,8 @@
 /* The state of a run with Radau IIA methods on F(t, y, y') = 0.
  *
- * Stages: Z_i = Y_i - y_n,  h Y'_i = sum_j (A^-1)_ij Z_j,  F(t_n + c_i h, y_n + Z_i, Y'_i) = 0;  y_{n+1} = y_n + Z_s.
- * With W = T^-1 Z the Newton matrix falls apart into  (gamma/h) F_y' + F_y  and  ((alpha_k + i beta_k)/h) F_y' + F_y. */
+ * Stages: Z_i = Y_i - y_n,  h Y'_i = sum_j (A^-1)_ij Z_j,  F(t_n + c_i h, y_n + Z_i, Y'_i) = 0;
+ * y_{n+1} = y_n + Z_s.  With W = T^-1 Z the Newton matrix falls apart into  (gamma/h) F_y' + F_y
+ * and  ((alpha_k + i beta_k)/h) F_y' + F_y. */
 #ifndef RG_IVP_RADAU_RADAU_H
 #define RG_IVP_RADAU_RADAU_H
 
@@ -91,12 +92,14 @@ static inline double *rg_radau_stage(const rg_radau *r, double *vectors, int i)
 rg_status rg_radau_create(rg_integrator *g);
 void rg_radau_restart(rg_integrator *g, double h);
 void rg_radau_destroy(rg_integrator *g);
-/* stages.c: the next step has this number of stages; allocates when it was never so high.  Y and Y' of the last stage */
+/* stages.c: the next step has this number of stages; allocates when it was never so high.  Y and
+ * Y' of the last stage */
 rg_status rg_radau_set_stages(rg_integrator *g, int stages);
 void rg_radau_find_tolerances(rg_integrator *g); /* for all numbers of stages */
 double rg_radau_root(int stages, double x);      /* x^(1/(s+1)) */
 void rg_radau_last_stage(rg_integrator *g);
-/* scaling.c: algebraic variables of index 2 that enter other than linearly count as index 1 in the norms */
+/* scaling.c: algebraic variables of index 2 that enter other than linearly count as index 1 in
+ * the norms */
 rg_status rg_radau_find_scaling(rg_integrator *g);
 bool rg_radau_is_rounding(rg_integrator *g,
                           double size); /* are updates of this norm rounding errors? */

@@ -1,21 +1,24 @@
-/* Redundant equations: d of them follow from the others everywhere, and d unknowns (multipliers of dependent constraints) are
- * not determined.  Every Newton matrix  K = x F_y' + F_y  has rank n - d then, whatever x.  In Newton's method d dependent
- * equations are left out and d unknowns keep what the prediction says: the "pins", chosen once by elimination with complete pivoting.
+/* Redundant equations: d of them follow from the others everywhere, and d unknowns (multipliers of
+ * dependent constraints) are not determined.  Every Newton matrix  K = x F_y' + F_y  has rank n - d
+ * then, whatever x.  In Newton's method d dependent equations are left out and d unknowns keep what
+ * the prediction says: the "pins", chosen once by elimination with complete pivoting.
  *
- * Of all solutions the one of least norm is taken.  At every stage the null space of K is spanned by
+ * Of all solutions the one of least norm is taken.  At every stage the null space of K is spanned
+ * by
  *
  *     v_k,  v_k[pin k] = 1, 0 at the other pins,   K v_k = 0 in the other rows,
  *
- * and with V made orthonormal  Y <- Y - V V^T Y.  F does not change where F_y' V = 0 and V is null wherever on Y + V c:
- * multipliers, which enter linearly.  Where it is otherwise, Y stays as it is. */
+ * and with V made orthonormal  Y <- Y - V V^T Y.  F does not change where F_y' V = 0 and V is null
+ * wherever on Y + V c: multipliers, which enter linearly.  Where it is otherwise, Y stays as it
+ * is. */
 #include "ivp/radau/radau.h"
 
 #include <math.h>
 #include <string.h>
 
 static const double PIN_STEP = 0.01; /* 1/x in parts of the interval */
-/* Of F_y v and F_y' v, relative to the largest entries.  The equations are dependent on the constraints only, which a stage meets
- * as far as Newton's method has come. */
+/* Of F_y v and F_y' v, relative to the largest entries.  The equations are dependent on the
+ * constraints only, which a stage meets as far as Newton's method has come. */
 static const double NULL_SIZE = 1e-6;
 
 static double pin_factor(const rg_integrator *g)
@@ -102,8 +105,8 @@ static void remove_part(int64_t n, const double *v, double *x)
         x[i] -= c * v[i];
 }
 
-/* v <- v less its parts along the first k columns of V, of length 1; twice, for the rounding errors.  It does not vanish: v is 1 at
- * its own pin, where the others are 0. */
+/* v <- v less its parts along the first k columns of V, of length 1; twice, for the rounding
+ * errors.  It does not vanish: v is 1 at its own pin, where the others are 0. */
 static void make_orthonormal(int64_t n, int64_t ld, int k, const double *V, double *v)
 {
     for (int round = 0; round < 2; round++) {
@@ -137,7 +140,8 @@ static rg_status least_stage(rg_integrator *g, double t)
     return RG_OK;
 }
 
-/* All stages of a step that Newton's method has found.  A stage where it does not work keeps its values: they solve the equations. */
+/* All stages of a step that Newton's method has found.  A stage where it does not work keeps its
+ * values: they solve the equations. */
 rg_status rg_radau_least_norm(rg_integrator *g)
 {
     rg_radau *r = g->radau;

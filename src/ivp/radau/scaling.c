@@ -1,12 +1,13 @@
 /* Which variables of index 2 enter the error norms with the factor h?
  *
- * HLR89, sections 7 and 8: for  y' = f(y, z), 0 = g(y)  an error dz enters the other variables as  h f_z dz, so z is given the
- * weight h.  That is a statement about small dz: z must be known well enough for f_z to be the same, whatever h is (HLR89,
- * section 4, existence: z_n - z(t_n) small).  Where f is linear in z nothing has to be small: Lagrange multipliers.
- * Where it is not, and h is small (the unit of time may be a second, and h nanoseconds), steps would be accepted with any z,
- * until f cannot be evaluated any more.  So algebraic variables of index 2 that change the Jacobian lose the factor.
- * Ring modulator without capacitances, diodes exp(17.7 U): fails at every tolerance from 1e-3 to 1e-9 with the factor, at none
- * without.
+ * HLR89, sections 7 and 8: for  y' = f(y, z), 0 = g(y)  an error dz enters the other variables as
+ * h f_z dz, so z is given the weight h.  That is a statement about small dz: z must be known well
+ * enough for f_z to be the same, whatever h is (HLR89, section 4, existence: z_n - z(t_n) small).
+ * Where f is linear in z nothing has to be small: Lagrange multipliers.  Where it is not, and h is
+ * small (the unit of time may be a second, and h nanoseconds), steps would be accepted with any z,
+ * until f cannot be evaluated any more.  So algebraic variables of index 2 that change the Jacobian
+ * lose the factor.  Ring modulator without capacitances, diodes exp(17.7 U): fails at every
+ * tolerance from 1e-3 to 1e-9 with the factor, at none without.
  *
  * Linear or not is found by a second Jacobian, near the start. */
 #include "ivp/radau/radau.h"
@@ -77,12 +78,14 @@ rg_status rg_radau_find_scaling(rg_integrator *g)
     return status;
 }
 
-/* The updates dW cannot become smaller than what rounding errors of F make of them, with signs s_i = +1, -1, ...:
+/* The updates dW cannot become smaller than what rounding errors of F make of them, with signs
+ * s_i = +1, -1, ...:
  *
  *     ((gamma/h) F_y' + F_y) x = eps s (|F_y| |y| + |F_y'| |y'|).
  *
- * An algebraic variable of index 2 has x ~ eps |y|/h: with short steps that may be above what the tolerance asks for, and a still
- * shorter step would make it worse.  Only asked where the iteration is about to be given up. */
+ * An algebraic variable of index 2 has x ~ eps |y|/h: with short steps that may be above what the
+ * tolerance asks for, and a still shorter step would make it worse.  Only asked where the
+ * iteration is about to be given up. */
 bool rg_radau_is_rounding(rg_integrator *g, double size)
 {
     rg_radau *r = g->radau;

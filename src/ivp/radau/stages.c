@@ -6,14 +6,16 @@
 
 enum { MAX_NEWTON_FIXED = 100 };
 
-/* The estimated error is of order s, the solution of order 2s - 1: as in RADAU (HW99, section 3) the given tolerances become
+/* The estimated error is of order s, the solution of order 2s - 1: as in RADAU (HW99, section 3)
+ * the given tolerances become
  *
  *     rtol' = 0.1 rtol^((s+1)/(2s)),   atol' = rtol' atol/rtol,
  *
- * and Newton stops below  kappa = max(10 eps/rtol', min(0.03, rtol'^((s-1)/(s+1)))),  after at most 7 + 5/2 (s - 3)
- * iterations.  For s = 3 these are the values of RADAU5.  With variables of index 3 we ask for KAPPA_INDEX3 kappa: what is left in
- * the positions enters their second differences, and with them the error estimate, as noise that does not become smaller with
- * the step.  Pendulum, Andrews' mechanism, Bricard's: one digit more for 20 % more evaluations, and no failures with
+ * and Newton stops below  kappa = max(10 eps/rtol', min(0.03, rtol'^((s-1)/(s+1)))),  after at most
+ * 7 + 5/2 (s - 3) iterations.  For s = 3 these are the values of RADAU5.  With variables of index 3
+ * we ask for KAPPA_INDEX3 kappa: what is left in the positions enters their second differences, and
+ * with them the error estimate, as noise that does not become smaller with the step.  Pendulum,
+ * Andrews' mechanism, Bricard's: one digit more for 20 % more evaluations, and no failures with
  * 5 stages. */
 static const double KAPPA_INDEX3 = 0.1;
 

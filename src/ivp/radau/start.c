@@ -1,3 +1,4 @@
+/* The size of the first step of Radau IIA. */
 #include "ivp/radau/radau.h"
 
 #include <math.h>
@@ -13,8 +14,9 @@ static bool is_differential(const rg_pattern *p, const double *Jyp, int64_t stat
     return false;
 }
 
-/* h_0 = 0.01 |y| / |y'|  in the norm of the error test, over states whose derivative occurs; at most 1/1000 of the
- * interval.  The error test has the last word: a failed first attempt costs a factor 10. */
+/* h_0 = 0.01 |y| / |y'|  in the norm of the error test, over states whose derivative occurs; at
+ * most 1/1000 of the interval.  The error test has the last word: a failed first attempt costs a
+ * factor 10. */
 static double guess(const rg_integrator *g)
 {
     const rg_radau *r = g->radau;

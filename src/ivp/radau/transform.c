@@ -1,9 +1,12 @@
+/* Products of small matrices with stage vectors: the change to the variables in which the Newton
+ * system of Radau IIA falls into blocks, and back. */
 #include "ivp/radau/transform.h"
 
 #include "base/vector.h"
 #include "ivp/radau/coefficients.h"
 
-/* Calls f with a constant number of stages: its loops are written out, since compilers leave short loops as loops. */
+/* Calls f with a constant number of stages: its loops are written out, since compilers leave
+ * short loops as loops. */
 #define FOR_STAGES(s, f, ...)                                                                      \
     switch (s) {                                                                                   \
     case 3:                                                                                        \

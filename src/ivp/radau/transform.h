@@ -1,5 +1,6 @@
-/* Products of small matrices with the stages of a step: vectors x_1 .. x_s, one after the other, padded: so many blocks of
- * four numbers each (base/vector.h).  Wide matrices have every coefficient four times, side by side. */
+/* Products of small matrices with the stages of a step: vectors x_1 .. x_s, one after the other,
+ * padded: so many blocks of four numbers each (base/vector.h).  Wide matrices have every
+ * coefficient four times, side by side. */
 #ifndef RG_IVP_RADAU_TRANSFORM_H
 #define RG_IVP_RADAU_TRANSFORM_H
 
@@ -15,7 +16,8 @@ void rg_stages_combine(int s, const double *m, int64_t blocks, const double *x, 
 /* W <- W - d,  Z <- T W;  returns sum_i sum_k (weight_k d_ik)^2 */
 double rg_stages_advance(int s, const double *T, int64_t blocks, const double *d,
                          const double *weight, double *W, double *Z);
-/* a <- x + y,  then  b <- f z: up to three numbers behind the n-th of a and b are written, in this order */
+/* a <- x + y,  then  b <- f z: up to three numbers behind the n-th of a and b are written, in
+ * this order */
 void rg_stage_point(int64_t n, const double *x, const double *y, double f, const double *z,
                     double *a, double *b);
 

@@ -1,7 +1,8 @@
-/* Times at which the coefficients of a linear model switch branch: found by samples, and halving between two that differ.
+/* Times at which the coefficients of a linear model switch branch: found by samples, and halving
+ * between two that differ.
  *
- * A linear model switches by functions of t alone, so unknowns do not matter.  A branch that is left and entered again between two samples is
- * overlooked. */
+ * A linear model switches by functions of t alone, so unknowns do not matter.  A branch that is
+ * left and entered again between two samples is overlooked. */
 #include "problem/assembly.h"
 #include "views/linear/linear.h"
 #include "views/switches.h"

@@ -151,7 +151,8 @@ static void add_chains(const rg_states *s, double *A, double *B)
     }
 }
 
-/* d(dF/dt)/dy' = A' + B in the columns of the highest states; nowhere else has A an entry in these rows. */
+/* d(dF/dt)/dy' = A' + B in the columns of the highest states; nowhere else has A an entry in
+ * these rows. */
 static rg_status find_derivative(rg_linear *l, double t, const double *B, double *dA)
 {
     const rg_states *s = &l->states;

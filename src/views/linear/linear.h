@@ -1,9 +1,11 @@
-/* The view  A(t) y' + B(t) y = f(t)  of a linear model: first order, states as in views/states.h, dense matrices.
+/* The view  A(t) y' + B(t) y = f(t)  of a linear model: first order, states as in views/states.h,
+ * dense matrices.
  *
  *     A = dF/dy',   B = dF/dy,   f = -F(t, 0, 0),   A' = d(dF/dt)/dy' - B
  *
- * A second order in the model is taken apart by chain equations (j,r)' = (j,r+1), as in the direct view (views/system.h).
- * An object serves one thread; its memory and messages are those of the context in the problem it was made from. */
+ * A second order in the model is taken apart by chain equations (j,r)' = (j,r+1), as in the direct
+ * view (views/system.h).  An object serves one thread; its memory and messages are those of the
+ * context in the problem it was made from. */
 #ifndef RG_VIEWS_LINEAR_LINEAR_H
 #define RG_VIEWS_LINEAR_LINEAR_H
 
@@ -31,23 +33,27 @@ rg_status rg_linear_create(const rg_problem *p, bool is_varying, rg_linear **out
 void rg_linear_destroy(rg_linear **l);
 const rg_states *rg_linear_states(const rg_linear *l);
 bool rg_linear_is_varying(const rg_linear *l);
-/* Column-major m x m, m states; dA may be NULL, and is 0 when A does not vary.  RG_RETRY: cannot be evaluated here. */
+/* Column-major m x m, m states; dA may be NULL, and is 0 when A does not vary.  RG_RETRY: cannot
+ * be evaluated here. */
 rg_status rg_linear_eval(rg_linear *l, double t, double *A, double *dA, double *B, double *f);
 typedef struct { /* a point of a curve: m numbers each */
     const double *y, *yp, *ypp;
 } rg_linear_point;
-/* The same for the linearization of a model that is not linear, along a curve:  f = A y' + B y - F(t, y, y'). */
+/* The same for the linearization of a model that is not linear, along a curve:  f = A y' + B
+ * y - F(t, y, y'). */
 rg_status rg_linear_eval_at(rg_linear *l, double t, const rg_linear_point *at, double *A,
                             double *dA, double *B, double *f);
-/* Other right-hand sides for the same A and B:  f = A y' + B y - F(t, y, y')  at another point; its y'' is not used. */
+/* Other right-hand sides for the same A and B:  f = A y' + B y - F(t, y, y')  at another point;
+ * its y'' is not used. */
 rg_status rg_linear_force(rg_linear *l, double t, const rg_linear_point *at, const double *A,
                           const double *B, double *f);
 
 /* Times between low and high where coefficients switch branch, ascending; the caller frees them. */
 rg_status rg_linear_breaks(const rg_problem *p, const rg_states *states, double low, double high,
                            int64_t *n, double **times);
-/* y' at a point (t, y) that meets the constraints: also of algebraic unknowns, from dF/dt = 0.  One step of Newton's method
- * from `guess`, which may be NULL (0) where the model is linear.  RG_RETRY: not determined there (the index is above 1). */
+/* y' at a point (t, y) that meets the constraints: also of algebraic unknowns, from dF/dt = 0.  One
+ * step of Newton's method from `guess`, which may be NULL (0) where the model is linear.
+ * RG_RETRY: not determined there (the index is above 1). */
 rg_status rg_linear_slope(rg_linear *l, double t, const double *y, const double *guess, double *yp);
 
 #endif

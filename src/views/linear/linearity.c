@@ -1,7 +1,9 @@
-/* Is a model linear in its unknowns?  Decided on the expression graphs, in one pass from the leaves upwards.
+/* Is a model linear in its unknowns?  Decided on the expression graphs, in one pass from the leaves
+ * upwards.
  *
- * Every node gets a degree in the unknowns: 0, 1, or 2 for "not linear".  Sums take the largest of their parts, products add,
- * everything else that has an unknown inside is not linear: also sign(x) or x > 0, whose derivatives vanish. */
+ * Every node gets a degree in the unknowns: 0, 1, or 2 for "not linear".  Sums take the largest of
+ * their parts, products add, everything else that has an unknown inside is not linear: also
+ * sign(x) or x > 0, whose derivatives vanish. */
 #include "views/linear/linear.h"
 
 #include <stdio.h>
@@ -136,7 +138,7 @@ static rg_status mark_body(finder *f, const rg_body *body, mark **out)
     return status;
 }
 
-/* ---- naming ------------------------------------------------------------------------------------ */
+/* ---- naming ---------------------------------------------------------------------------------- */
 
 static const char *name_of(uint8_t op)
 {
@@ -198,7 +200,7 @@ static void name_term(finder *f, const rg_body *body, const mark *m, int32_t out
              node >= 0 ? name_of(rg_graph_at(body->graph, node)->op) : "a sum", unknown);
 }
 
-/* ---- all equations ----------------------------------------------------------------------------- */
+/* ---- all equations --------------------------------------------------------------------------- */
 
 static rg_status look_at(finder *f, int number, const rg_block *block, bool is_condition)
 {

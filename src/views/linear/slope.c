@@ -6,8 +6,9 @@
  *
  *     (A + W (A' + B)) y' = f - B y + W (f' - B' y),
  *
- * is regular exactly when the index is 1; the first part lies in im A, the second in its complement.  The residual of dF/dt at
- * (y, y' = 0, y'' = 0) is B' y - f'; it has the derivatives of states below the highest in it already: these are states.
+ * is regular exactly when the index is 1; the first part lies in im A, the second in its
+ * complement.  The residual of dF/dt at (y, y' = 0, y'' = 0) is B' y - f'; it has the derivatives
+ * of states below the highest in it already: these are states.
  *
  * In general one Newton step from a guess p of y', with A and N = d(dF/dt)/dy' there:
  *

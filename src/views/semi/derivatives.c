@@ -1,7 +1,7 @@
 /* Derivatives of the multipliers at a point of the solution, by differentiating the system.
  *
- * The k-th derivative of the dynamics M a - f~ + B~ y = 0 and the (order + k)-th one of the constraint contain x^(order+k) and
- * y^(k), k > 0, linearly:
+ * The k-th derivative of the dynamics M a - f~ + B~ y = 0 and the (order + k)-th one of the
+ * constraint contain x^(order+k) and y^(k), k > 0, linearly:
  *
  *     M x^(order+k) + B~ y^(k) + F_k = 0,      G x^(order+k) + h_k = 0,
  *

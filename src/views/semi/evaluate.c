@@ -1,9 +1,11 @@
-/* Evaluating the view.  With the dynamics F(t, x, v, a, y) = M a - f~ + B~ y = 0, a the highest derivative,
+/* Evaluating the view.  With the dynamics F(t, x, v, a, y) = M a - f~ + B~ y = 0, a the highest
+ * derivative,
  *
  *     M = dF/da,   f = -M^-1 F(t, x, v, 0, 0),   B = M^-1 dF/dy,   G = dg/dx:
  *
- * residual and exact Jacobian of one assembly at a = 0, y = 0.  B and G as full matrices are made only where they are wanted.
- * Dynamics that are not linear in y are taken at a given y: f = -M^-1 F(t, x, v, 0, y) is all of the right-hand side, B = -df/dy. */
+ * residual and exact Jacobian of one assembly at a = 0, y = 0.  B and G as full matrices are made
+ * only where they are wanted.  Dynamics that are not linear in y are taken at a given y:
+ * f = -M^-1 F(t, x, v, 0, y) is all of the right-hand side, B = -df/dy. */
 #include "views/semi/semi_impl.h"
 
 #include <math.h>
@@ -60,8 +62,8 @@ void rg_semi_level(const rg_semi *s, int r, double *out)
         out[k] = s->F[s->n_x + r * s->n_y + s->pair[k]];
 }
 
-/* Is F linear in a, and in y where with_y says so, from the point in s->z on?  F at another a (and y) less its linear part from here: s->F
- * holds the first, `linear` is overwritten. */
+/* Is F linear in a, and in y where with_y says so, from the point in s->z on?  F at another a (and
+ * y) less its linear part from here: s->F holds the first, `linear` is overwritten. */
 static bool is_linear_here(rg_semi *s, double t, bool with_y, double *linear)
 {
     const rg_pattern *p = rg_assembly_pattern(s->rows);
@@ -115,7 +117,8 @@ static bool is_linear(rg_semi *s, bool with_y)
     return true;
 }
 
-/* Dynamics must be linear in the highest derivatives and, unless this is allowed, in y; definitions must be q' = v. */
+/* Dynamics must be linear in the highest derivatives and, unless this is allowed, in y;
+ * definitions must be q' = v. */
 rg_status rg_semi_check(rg_semi *s, const char *method)
 {
     s->is_linear = is_linear(s, true);

@@ -1,8 +1,10 @@
-/* Which constraint belongs to which multiplier.  In mechanics column k of B~ = dF/dy is the gradient of a constraint, in
- * whatever order both were written; E = I is positive definite only when y_k is paired with that one.  So y_k is given the free
- * constraint i with the largest cosine
+/* Which constraint belongs to which multiplier.  In mechanics column k of B~ = dF/dy is the
+ * gradient of a constraint, in whatever order both were written; E = I is positive definite only
+ * when y_k is paired with that one.  So y_k is given the free constraint i with the largest cosine
  *
- *     |sum_r B~_rk G_i,x(r)| / (|B~_k| |G_i|),      x(r): the unknown of the largest entry of row r of M
+ *     |sum_r B~_rk G_i,x(r)| / (|B~_k| |G_i|),
+ *
+ * x(r): the unknown of the largest entry of row r of M,
  *
  * at a generic point; constraints without a partner follow in the order of their rows. */
 #include "views/semi/semi_impl.h"

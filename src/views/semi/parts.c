@@ -1,5 +1,6 @@
-/* The parts of the Jacobian of the view, entry by entry: M = dF/da, B~ = dF/dy, G = dg/dx.  Everything here is linear in the
- * number of entries: products with B = M^-1 B~ and with G need neither B nor G B. */
+/* The parts of the Jacobian of the view, entry by entry: M = dF/da, B~ = dF/dy, G = dg/dx.
+ * Everything here is linear in the number of entries: products with B = M^-1 B~ and with G need
+ * neither B nor G B. */
 #include "views/semi/semi_impl.h"
 
 #include <string.h>
@@ -43,8 +44,8 @@ static rg_status make_part(rg_semi *s, rg_semi_part_name name)
     return RG_OK;
 }
 
-/* The pattern of M.  A place has two columns where q' = v is written, q'' and v'; only one of them occurs in the dynamics,
- * so entries of a place follow each other with rows ascending. */
+/* The pattern of M.  A place has two columns where q' = v is written, q'' and v'; only one of them
+ * occurs in the dynamics, so entries of a place follow each other with rows ascending. */
 static rg_status make_mass(rg_semi *s)
 {
     const rg_semi_part *part = &s->part[RG_PART_MASS];

@@ -1,3 +1,4 @@
+/* Makes and destroys a view with separate constraints: numbers its rows and columns. */
 #include "views/semi/semi_impl.h"
 
 /* Columns: x, v, the highest derivative, y, each name and order with a column of its own. */
@@ -26,7 +27,8 @@ static void number_columns(rg_semi *s, int32_t **column)
     s->n_columns = n;
 }
 
-/* Rows: dynamics; then g, dg/dt, .. of levels 0 .. order, n_y each; then the definitions q' = v, for a check. */
+/* Rows: dynamics; then g, dg/dt, .. of levels 0 .. order, n_y each; then the definitions q' = v,
+ * for a check. */
 static void number_rows(const rg_semi *s, int32_t **row)
 {
     for (int k = 0; k < s->n_x; k++)

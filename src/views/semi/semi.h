@@ -1,12 +1,15 @@
-/* The views with separate constraints that regularization methods work on, made from the equations as written:
+/* The views with separate constraints that regularization methods work on, made from the equations
+ * as written:
  *
  *     order 1, index 2:   x'  = f(x, t)     - B(x, t) y,      0 = g(x, t)
  *     order 2, index 3:   x'' = f(x, v, t)  - B(x, t) y,      0 = g(x, t),      v = x'
  *
- * Differential equations may have a mass matrix, M x' = ... or M x'' = ..., so that B = M^-1 G^T for a multibody system; an
- * index 3 model may also be written as q' = v, M v' = ...  All quantities come from one assembly of these equations and the
- * derivatives of the constraints, and from its exact Jacobian.  Constraint k is the one that multiplier k enforces: of those whose
- * gradient shares unknowns with column k of B, the one most parallel to it.  g is left minus right side, as residuals are: of 0 = r it is -r. */
+ * Differential equations may have a mass matrix, M x' = ... or M x'' = ..., so that B = M^-1 G^T
+ * for a multibody system; an index 3 model may also be written as q' = v, M v' = ...  All
+ * quantities come from one assembly of these equations and the derivatives of the constraints, and
+ * from its exact Jacobian.  Constraint k is the one that multiplier k enforces: of those whose
+ * gradient shares unknowns with column k of B, the one most parallel to it.  g is left minus
+ * right side, as residuals are: of 0 = r it is -r. */
 #ifndef RG_VIEWS_SEMI_H
 #define RG_VIEWS_SEMI_H
 
@@ -14,12 +17,14 @@
 
 typedef struct rg_semi rg_semi;
 
-/* RG_ERR_METHOD when the model is in neither form: says what is missing and which method to take.  `method`: for messages.
- * The system must outlive the view. */
+/* RG_ERR_METHOD when the model is in neither form: says what is missing and which method to take.
+ * `method`: for messages.  The system must outlive the view. */
 rg_status rg_semi_create(const rg_system *s, const char *method, rg_semi **out);
-/* The same for dynamics x' = f(x, y, t) or x'' = f(x, v, y, t) that need not be linear in y, and for orders up to RG_SEMI_MOST_ORDER:
+/* The same for dynamics x' = f(x, y, t) or x'' = f(x, v, y, t) that need not be linear in y, and
+ * for orders up to RG_SEMI_MOST_ORDER:
  *
- *     order nu, index nu + 1:   x^(nu) = f(x, x', ..., x^(nu-1), t) - B(x, t) y,      0 = g(x, t)          thesis (2.15)
+ *     order nu, index nu + 1:   x^(nu) = f(x, x', ..., x^(nu-1), t) - B(x, t) y,,
+ *                               0 = g(x, t)      thesis (2.15)
  *
  * v then stands for x', ..., x^(nu-1) one behind the other, and so do their states. */
 enum { RG_SEMI_MOST_ORDER = 8 };
@@ -43,21 +48,22 @@ typedef struct { /* matrices are column-major without gaps */
     double *g2;  /* n_y; order 2: d2g/dt2 with x'' = 0 */
 } rg_semi_values;
 
-/* RG_RETRY: not finite, or the mass matrix is singular here.  v is not read for order 1.  Not for two threads at once. */
+/* RG_RETRY: not finite, or the mass matrix is singular here.  v is not read for order 1.  Not
+ * for two threads at once. */
 rg_status rg_semi_eval(rg_semi *s, double t, const double *x, const double *v, rg_semi_values *out);
 /* The same at given multipliers: f is all of the right-hand side there, B = -df/dy. */
 rg_status rg_semi_eval_at(rg_semi *s, double t, const double *x, const double *v, const double *y,
                           rg_semi_values *out);
 /* d^r g/dt^r at the point evaluated last, r = 0 .. order (the last one with x^(order) = 0). */
 void rg_semi_level(const rg_semi *s, int r, double *out);
-/* y', ..., y^(K) at a point of the solution: out holds K times n_y numbers.  x[0], x[1], .. x[order]: x and its derivatives, x[1] to
- * x[order-1] one behind the other.
+/* y', ..., y^(K) at a point of the solution: out holds K times n_y numbers.  x[0], x[1], ..
+ * x[order]: x and its derivatives, x[1] to x[order-1] one behind the other.
  * RG_RETRY: G B is singular there, or something is not finite.  Allocates. */
 enum { RG_SEMI_MOST_DERIVATIVES = 2 };
 rg_status rg_semi_derivatives(rg_semi *s, double t, const double *const *x, const double *y, int K,
                               double *out);
-/* At the point evaluated last, by sparse products and one solution with M, in time linear in the size of a sparse model:
- * w = B u  and  u = G w. */
+/* At the point evaluated last, by sparse products and one solution with M, in time linear in the
+ * size of a sparse model: w = B u  and  u = G w. */
 void rg_semi_force(rg_semi *s, const double *u, double *w);
 void rg_semi_gradient(const rg_semi *s, const double *w, double *u);
 

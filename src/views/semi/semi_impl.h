@@ -49,9 +49,11 @@ rg_status rg_semi_make_parts(rg_semi *s);
 void rg_semi_clear_parts(rg_semi *s);
 rg_status rg_semi_factor_mass(rg_semi *s);
 void rg_semi_matrices(rg_semi *s, double *B, double *G); /* full, column-major */
-/* pair.c: puts constraints in the order of the multipliers that enforce them; s->J holds a generic point. */
+/* pair.c: puts constraints in the order of the multipliers that enforce them; s->J holds a
+ * generic point. */
 rg_status rg_semi_pair(rg_semi *s);
-/* RG_ERR_METHOD unless the dynamics are linear in the highest derivatives and, unless is_general, in y. */
+/* RG_ERR_METHOD unless the dynamics are linear in the highest derivatives and, unless
+ * is_general, in y. */
 rg_status rg_semi_check(rg_semi *v, const char *method);
 
 #endif

@@ -85,7 +85,8 @@ static void find_definitions(sorting *q)
     }
 }
 
-/* Constraints of index 3 may name positions only, and every differential unknown is a position or a speed. */
+/* Constraints of index 3 may name positions only, and every differential unknown is a position
+ * or a speed. */
 static rg_status check_positions(const rg_semi *v, const sorting *q, const char *method)
 {
     char name[128], text[320];

@@ -45,7 +45,7 @@ static void make_pattern(rg_pattern *p, int64_t *start, int32_t *row)
     *p = (rg_pattern){.n_rows = N, .n_columns = N, .start = start, .row = row};
 }
 
-/* s at c = 1, which makes the scales, and then as the second constraint loses its grip */
+/* s at c = 1, which makes the scales, and then as the second constraint loses its rank */
 static void signals(const double *row, const double *column, double *s)
 {
     rg_context *ctx = NULL;
