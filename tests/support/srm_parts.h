@@ -38,9 +38,9 @@ static inline rg_status srm_parts_make(rg_problem *p, const rg_options *o, const
     RG_TRY(status);
     rg_srm_field_set(q->field, o->eps, 1.0);
     RG_TRY(rg_srm_sweep_create(q->field, q->nodes, q->curve, &q->stats, &q->sweep));
-    q->sweep->newton->floor = 1.0;
-    q->sweep->newton->tol = 1e-14;
-    q->sweep->newton->most = 10;
+    q->sweep->newton.control.floor = 1.0;
+    q->sweep->newton.control.tol = 1e-14;
+    q->sweep->newton.control.most = 10;
     return RG_OK;
 }
 

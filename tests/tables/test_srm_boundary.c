@@ -116,7 +116,7 @@ static rg_status shoot_back(srm_parts *q, const rg_options *o)
     for (int i = 0; i < N; i++)
         memcpy(c->w + 2 * i, c->w + 2 * (N - 1), 2 * sizeof *c->w);
     q->nodes->end = end;
-    q->sweep->newton->linear->has_factors = false;
+    q->sweep->linear->has_factors = false;
     rg_srm_field_set(q->field, o->eps, -1.0);
     return srm_parts_iterate(q, 3);
 }

@@ -200,7 +200,7 @@ static void set_units(rg_condensed *l, const rg_curve *it)
     }
 }
 
-static rg_status correct(rg_condensed *l, const rg_curve *it, rg_curve *delta, bool is_new)
+rg_status rg_condensed_correct(rg_condensed *l, const rg_curve *it, bool is_new, rg_curve *delta)
 {
     if (l->large != NULL) return rg_large_correct(l->large, it, is_new, delta);
     if (is_new) l->has_factors = l->is_singular = false;
@@ -218,14 +218,4 @@ static rg_status correct(rg_condensed *l, const rg_curve *it, rg_curve *delta, b
     rg_chain_solve(l->chain, l->gamma, l->beta, delta->x);
     expand(l, it, delta);
     return RG_OK;
-}
-
-rg_status rg_condensed_newton(rg_condensed *l, const rg_curve *it, rg_curve *delta)
-{
-    return correct(l, it, delta, true);
-}
-
-rg_status rg_condensed_simplified(rg_condensed *l, const rg_curve *it, rg_curve *delta)
-{
-    return correct(l, it, delta, false);
 }

@@ -48,12 +48,11 @@ typedef struct {
 rg_status rg_condensed_create(rg_bvp_form *f, rg_bvp_conditions *c, const rg_curve *it,
                               rg_stats *stats, rg_condensed **out);
 void rg_condensed_destroy(rg_condensed **linear);
-/* Linearizes at `it` and solves for the Newton correction.  RG_RETRY: singular, or cannot be evaluated. */
-rg_status rg_condensed_newton(rg_condensed *l, const rg_curve *it, rg_curve *delta);
+/* The Newton correction at `it`, linearized there (is_new) or with the factors at hand.  RG_RETRY: singular, or cannot be
+ * evaluated. */
+rg_status rg_condensed_correct(rg_condensed *l, const rg_curve *it, bool is_new, rg_curve *delta);
 /* Puts the end of interval i on the invariants, in the linearized equations.  project.c */
 rg_status rg_condensed_project(rg_condensed *l, const rg_curve *it, int64_t i, bool is_new);
-/* The correction at another iterate with the same factors. */
-rg_status rg_condensed_simplified(rg_condensed *l, const rg_curve *it, rg_curve *delta);
 
 /* How strongly the solution answers to its data: the largest change of a state, relative to scale (nx), for a change of one
  * condition relative to  sum_j |B_ij| scale_j.  u: (N + 1) nx, workspace.  Infinity: singular;

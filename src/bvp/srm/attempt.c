@@ -100,8 +100,7 @@ static rg_status remove_layer(rg_srm_run *r, rg_srm_sweep *s, int *restarts)
 
 static void note_conditioning(rg_srm_run *r, rg_srm_sweep *s)
 {
-    const double value =
-        rg_srm_linear_conditioning(s->newton->linear, s->newton->scale, s->newton->D->x);
+    const double value = rg_srm_linear_conditioning(s->linear, s->newton.scale, s->newton.D->x);
 
     if (!isnan(value)) r->result->conditioning = value;
 }
@@ -111,17 +110,17 @@ static void note_conditioning(rg_srm_run *r, rg_srm_sweep *s)
 static rg_status start(rg_srm_run *r, rg_srm_sweep *s)
 {
     enum { FEW = 6 };
-    const int most = s->newton->most;
+    const int most = s->newton.control.most;
 
-    s->newton->most = most < FEW ? most : FEW;
-    const rg_status status = rg_srm_newton_solve(s->newton, s->it, NULL);
-    s->newton->most = most;
+    s->newton.control.most = most < FEW ? most : FEW;
+    const rg_status status = rg_srm_sweep_solve(s);
+    s->newton.control.most = most;
     note_conditioning(r, s);
     if (status != RG_RETRY) return status;
     const double hit =
         r->f->hit; /* on the way of Newton's method, or a collocation point at a singular time */
     RG_TRY(fill_curve(r, NULL, s->it));
-    s->newton->linear->has_factors = false;
+    s->linear->has_factors = false;
     rg_srm_field_forget(r->f);
     const rg_status prepared = rg_srm_prepare(s);
     r->is_far = prepared == RG_OK;
@@ -144,9 +143,9 @@ static rg_status attempt(rg_srm_run *r, const rg_rule *rule, double eps, const r
     if (status == RG_OK)
         status = rg_srm_sweep_create(r->f, r->nodes, out->curve, &r->result->stats, &s);
     if (status == RG_OK) {
-        s->newton->floor = q->atol / q->rtol + 1e-300;
-        s->newton->tol = fmax(1e-3 * q->rtol * fmin(1.0, 10.0 * eps), 1e-14);
-        s->newton->most = q->max_newton > 0 ? q->max_newton : NEWTON_MOST;
+        s->newton.control.floor = q->atol / q->rtol + 1e-300;
+        s->newton.control.tol = fmax(1e-3 * q->rtol * fmin(1.0, 10.0 * eps), 1e-14);
+        s->newton.control.most = q->max_newton > 0 ? q->max_newton : NEWTON_MOST;
         status = from == NULL ? start(r, s) : RG_OK;
         if (status == RG_OK && r->is_far && !q->is_y0_given) status = rg_srm_sweep_seed(s);
         if (status == RG_OK) status = iterate(r, s);

@@ -129,7 +129,7 @@ static void continue_component(fit *f, int c)
 static rg_status project_start(rg_srm_sweep *s, int64_t n_points)
 {
     rg_curve *it = s->it;
-    double *Z = s->newton->linear->Z;
+    double *Z = s->linear->Z;
 
     for (int64_t i = 0; i < n_points && !s->field->carries_y; i++) {
         const double t = rg_curve_stage(it, i / it->rule.s, (int)(i % it->rule.s), Z);
@@ -207,12 +207,12 @@ static rg_status go_back(rg_srm_sweep *s, rg_curve *back, const double *end, int
 
     s->it = back;
     s->nodes->end = end;
-    s->newton->linear->has_factors = false;
+    s->linear->has_factors = false;
     rg_srm_field_set(s->field, s->field->eps, -1.0);
     for (int k = 0; k < m && status == RG_OK; k++)
         status = rg_srm_sweep_next(s);
     rg_srm_field_set(s->field, s->field->eps, 1.0);
-    s->newton->linear->has_factors = false;
+    s->linear->has_factors = false;
     s->nodes->end = NULL;
     s->it = it;
     return status;

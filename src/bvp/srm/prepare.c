@@ -68,7 +68,7 @@ static rg_status put_on_constraints(preparation *q, double t, double *z)
 
     if (q->projector == NULL) return RG_OK;
     rg_srm_nodes_give(nodes, z, q->form);
-    rg_srm_nodes_give(nodes, q->s->newton->scale, q->weight);
+    rg_srm_nodes_give(nodes, q->s->newton.scale, q->weight);
     const rg_status status = rg_projector_run(q->projector, t, q->weight, form->nx, q->form);
     if (status == RG_OK) rg_srm_nodes_take(nodes, q->form, q->form + form->nx, z);
     return status < 0 ? status : RG_OK;
@@ -106,7 +106,7 @@ static rg_status linearize(preparation *q, double lambda)
     RG_TRY(move(q, lambda));
     for (int64_t a = 0; a < it->N * it->rule.s; a++)
         RG_TRY(rg_srm_field_linearize(f, rg_curve_time(it, a), q->model.X + a * n,
-                                      q->s->newton->scale, q->y + a * f->n_y, q->model.F + a * n,
+                                      q->s->newton.scale, q->y + a * f->n_y, q->model.F + a * n,
                                       q->model.M + a * n * n));
     return RG_OK;
 }
@@ -114,22 +114,22 @@ static rg_status linearize(preparation *q, double lambda)
 /* Solves it: `it` moves; *distance: |Z - X| over the scale of each component. */
 static rg_status solve(preparation *q, double *distance)
 {
-    rg_srm_newton *newton = q->s->newton;
+    rg_bvp_newton *newton = &q->s->newton;
+    rg_srm_linear *linear = q->s->linear;
     rg_curve *it = q->s->it;
     const int n = it->nx, s = it->rule.s;
 
-    newton->linear->model = &q->model;
-    const rg_status status =
-        rg_srm_linear_solve(newton->linear, it, NULL, newton->scale, true, newton->D);
-    newton->linear->model = NULL;
-    newton->linear->has_factors = false;
+    linear->model = &q->model;
+    const rg_status status = rg_srm_linear_solve(linear, it, NULL, newton->scale, true, newton->D);
+    linear->model = NULL;
+    linear->has_factors = false;
     RG_TRY(status);
     rg_curve_add(it, 1.0, newton->D, it);
     *distance = 0.0;
     for (int64_t a = 0; a < it->N * s; a++) {
-        rg_curve_stage(it, a / s, (int)(a % s), newton->linear->Z);
+        rg_curve_stage(it, a / s, (int)(a % s), linear->Z);
         for (int k = 0; k < n; k++) {
-            const double miss = newton->linear->Z[k] - q->model.X[a * n + k];
+            const double miss = linear->Z[k] - q->model.X[a * n + k];
             if (!(fabs(miss) / newton->scale[k] <= *distance))
                 *distance = fabs(miss) / newton->scale[k];
         }
@@ -148,7 +148,7 @@ static void accept(preparation *q)
         rg_curve_stage(it, a / s, (int)(a % s), q->Z + a * n);
     for (int64_t i = 0; i <= it->N; i++)
         for (int k = 0; k < n; k++)
-            q->s->newton->scale[k] = fmax(q->s->newton->scale[k], fabs(it->x[i * n + k]));
+            q->s->newton.scale[k] = fmax(q->s->newton.scale[k], fabs(it->x[i * n + k]));
 }
 
 static rg_status iterate(preparation *q)
@@ -156,8 +156,8 @@ static rg_status iterate(preparation *q)
     double last = INFINITY, distance = INFINITY, lambda = 1.0;
     rg_context *ctx = q->s->field->ctx;
 
-    for (int k = 0; k < q->s->newton->most; k++) {
-        RG_TRY(rg_srm_check_interrupt(ctx));
+    for (int k = 0; k < q->s->newton.control.most; k++) {
+        RG_TRY(rg_newton_poll(ctx));
         rg_status status = linearize(q, lambda);
         if (status == RG_OK) status = solve(q, &distance);
         if (status < 0) return status;
@@ -186,7 +186,7 @@ rg_status rg_srm_prepare(rg_srm_sweep *s)
 
     if (status == RG_OK) {
         for (int k = 0; k < it->nx; k++)
-            s->newton->scale[k] = s->newton->floor;
+            s->newton.scale[k] = s->newton.control.floor;
         for (int64_t a = 0; a < it->N * it->rule.s; a++)
             rg_curve_stage(it, a / it->rule.s, (int)(a % it->rule.s), q.model.X + a * it->nx);
         accept(&q);

@@ -3,6 +3,13 @@
 #include <math.h>
 #include <string.h>
 
+static rg_status correct(void *user, const rg_curve *at, bool is_new, rg_curve *delta)
+{
+    const rg_srm_sweep *s = user;
+
+    return rg_srm_linear_solve(s->linear, at, s->before, s->newton.scale, is_new, delta);
+}
+
 rg_status rg_srm_sweep_create(rg_srm_field *f, rg_srm_nodes *nodes, rg_curve *it, rg_stats *stats,
                               rg_srm_sweep **out)
 {
@@ -11,10 +18,13 @@ rg_status rg_srm_sweep_create(rg_srm_field *f, rg_srm_nodes *nodes, rg_curve *it
     *out = NULL;
     if (s == NULL) return RG_ERR_MEMORY;
     *s = (rg_srm_sweep){.field = f, .nodes = nodes, .it = it};
+    s->newton.user = s;
+    s->newton.correct = correct;
     s->past = rg_alloc(f->ctx, (size_t)(it->N + 1) * (size_t)it->nx + 1, sizeof *s->past);
     s->carried = rg_alloc(f->ctx, (size_t)(it->n + it->nx) + 1, sizeof *s->carried);
     rg_status status = s->past != NULL && s->carried != NULL ? RG_OK : RG_ERR_MEMORY;
-    if (status == RG_OK) status = rg_srm_newton_create(f, nodes, it, stats, &s->newton);
+    if (status == RG_OK) status = rg_srm_linear_create(f, nodes, it, stats, &s->linear);
+    if (status == RG_OK) status = rg_bvp_newton_init(&s->newton, it);
     if (status == RG_OK)
         *out = s;
     else
@@ -28,7 +38,8 @@ void rg_srm_sweep_destroy(rg_srm_sweep **sweep)
 
     if (s == NULL) return;
     rg_context *ctx = s->field->ctx;
-    rg_srm_newton_destroy(&s->newton);
+    rg_srm_linear_destroy(&s->linear);
+    rg_bvp_newton_clear(&s->newton);
     rg_free(ctx, s->past);
     rg_free(ctx, s->carried);
     rg_free(ctx, s);
@@ -38,7 +49,7 @@ void rg_srm_sweep_destroy(rg_srm_sweep **sweep)
 rg_status rg_srm_sweep_seed(rg_srm_sweep *s)
 {
     rg_curve *it = s->it;
-    double *Z = s->newton->linear->Z;
+    double *Z = s->linear->Z;
     const rg_srm_point *at = &s->nodes->at;
     const int k = it->rule.s;
 
@@ -63,7 +74,7 @@ rg_status rg_srm_sweep_seed(rg_srm_sweep *s)
 static rg_status hand_over(rg_srm_sweep *s)
 {
     rg_curve *it = s->it;
-    double *Z = s->newton->linear->Z, *F = s->newton->linear->F;
+    double *Z = s->linear->Z, *F = s->linear->F;
 
     for (int64_t i = 0; i < it->N; i++)
         for (int j = 0; j < it->rule.s; j++) {
@@ -76,12 +87,18 @@ static rg_status hand_over(rg_srm_sweep *s)
     return RG_OK;
 }
 
+rg_status rg_srm_sweep_solve(rg_srm_sweep *s)
+{
+    s->before = s->has_c ? s->it->w : NULL;
+    return rg_bvp_newton_solve(&s->newton, s->linear->has_factors, s->it);
+}
+
 rg_status rg_srm_sweep_next(rg_srm_sweep *s)
 {
     rg_curve *it = s->it;
 
     memcpy(s->past, it->x, (size_t)(it->N + 1) * (size_t)it->nx * sizeof *s->past);
-    RG_TRY(rg_srm_newton_solve(s->newton, it, s->has_c ? it->w : NULL));
+    RG_TRY(rg_srm_sweep_solve(s));
     RG_TRY(hand_over(s));
     s->n_iterations++;
     return RG_OK;
@@ -96,7 +113,7 @@ double rg_srm_sweep_change(const rg_srm_sweep *s, double from)
         if (fabs(it->t[i] - it->t[0]) < from) continue;
         for (int k = 0; k < it->nx; k++) {
             const int64_t at = i * it->nx + k;
-            change = fmax(change, fabs(it->x[at] - s->past[at]) / s->newton->scale[k]);
+            change = fmax(change, fabs(it->x[at] - s->past[at]) / s->newton.scale[k]);
         }
     }
     return change;

@@ -3,17 +3,20 @@
 #ifndef RG_BVP_SRM_SWEEP_H
 #define RG_BVP_SRM_SWEEP_H
 
-#include "bvp/srm/newton.h"
+#include "bvp/newton.h"
+#include "bvp/srm/linear.h"
 
 typedef struct {
     rg_srm_field *field;
     rg_srm_nodes *nodes;
-    rg_srm_newton *newton;
-    rg_curve *it;    /* not owned: z and Z' of the last iterate; c: what it carries */
-    bool has_c;      /* it->w holds values; else y_0 of the options */
-    bool is_seeded;  /* y_0 came from the constraints: there is no layer */
-    double *past;    /* z of the iterate before at the mesh points */
-    double *carried; /* n_c */
+    rg_srm_linear *linear;
+    rg_bvp_newton newton;
+    const double *before; /* what the iterate before carries, while this one is computed */
+    rg_curve *it;         /* not owned: z and Z' of the last iterate; c: what it carries */
+    bool has_c;           /* it->w holds values; else y_0 of the options */
+    bool is_seeded;       /* y_0 came from the constraints: there is no layer */
+    double *past;         /* z of the iterate before at the mesh points */
+    double *carried;      /* n_c */
     int n_iterations;
 } rg_srm_sweep;
 
@@ -22,6 +25,9 @@ rg_status rg_srm_sweep_create(rg_srm_field *f, rg_srm_nodes *nodes, rg_curve *it
 void rg_srm_sweep_destroy(rg_srm_sweep **sweep);
 /* y_0: the multipliers that the constraints give along s->it; near singular places interpolated. */
 rg_status rg_srm_sweep_seed(rg_srm_sweep *s);
+/* x of the iterate by Newton's method (quasilinearization); what it carries stays.  Factors are kept from solve to solve as
+ * long as they contract.  RG_RETRY: no solution found; s->it may have moved. */
+rg_status rg_srm_sweep_solve(rg_srm_sweep *s);
 /* One more iterate.  RG_RETRY: it cannot be computed on this mesh. */
 rg_status rg_srm_sweep_next(rg_srm_sweep *s);
 /* The largest change from the iterate before, relative to the largest value of its component, at mesh points `from` or

@@ -89,7 +89,7 @@ static void check_correction(parts *q, rg_rule_kind kind, int stages)
         q->f->is_large = k == 0;
         d[k] = start(q, kind, stages);
         if (!CHECK_INT(rg_condensed_create(q->f, q->c, it, &stats, &l), RG_OK)) continue;
-        CHECK_INT(rg_condensed_newton(l, it, d[k]), RG_OK);
+        CHECK_INT(rg_condensed_correct(l, it, true, d[k]), RG_OK);
         rg_condensed_destroy(&l);
     }
     q->f->is_large = true;

@@ -1,0 +1,37 @@
+/* Newton's method (newton/newton.h) for curves on a mesh: collocation equations and the iterates of sequential
+ * regularization.  Corrections are measured by their largest entry relative to the largest value of its component: mesh
+ * values, and those of w that count. */
+#ifndef RG_BVP_NEWTON_H
+#define RG_BVP_NEWTON_H
+
+#include "curve/curve.h"
+#include "newton/newton.h"
+
+typedef struct {
+    double floor; /* values below this count as this large in the norm: atol/rtol */
+    double tol;   /* of the last correction, relative to the largest value of every component */
+    double local; /* the same, relative to floor + |x| at its own mesh point; 0: not asked */
+    int most;     /* iterations with new factors */
+} rg_newton_control;
+
+typedef struct {
+    /* set by the caller: */
+    rg_newton_control control;
+    void *user; /* of the functions */
+    rg_status (*correct)(void *user, const rg_curve *at, bool is_new, rg_curve *delta);
+    double (*noise)(void *user, const rg_curve *at, const double *scale, double *u); /* or NULL */
+    const int *order; /* n: w_k counts in the norm where this is 0; NULL: none does */
+    /* made by rg_bvp_newton_init: */
+    rg_context *ctx;
+    double *scale;            /* nx, then n: the largest values, at least `floor` */
+    rg_curve *trial, *D, *Db; /* between solves: workspace of anybody */
+    int n_iterations;         /* of the last solve */
+} rg_bvp_newton;
+
+rg_status rg_bvp_newton_init(rg_bvp_newton *n, const rg_curve *shape);
+void rg_bvp_newton_clear(rg_bvp_newton *n); /* also after a failure */
+/* Improves x, X' and w of `it` in place.  has_factors: of a matrix that may do.  RG_RETRY: no solution found; `it` may have
+ * moved. */
+rg_status rg_bvp_newton_solve(rg_bvp_newton *n, bool has_factors, rg_curve *it);
+
+#endif
