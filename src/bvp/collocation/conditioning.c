@@ -17,7 +17,7 @@ static double largest(const rg_condensed *l, const double *scale, bool has_deriv
     double worst = 0.0;
 
     for (int64_t q = 0; q < (l->N + 1) * l->nx; q++)
-        if ((has_derivatives || l->f->order[q % l->nx] == 0)
+        if ((has_derivatives || l->field.order[q % l->nx] == 0)
             && !(fabs(u[q]) / scale[q % l->nx] <= worst))
             worst = fabs(u[q]) / scale[q % l->nx];
     return worst;
@@ -28,9 +28,8 @@ double rg_condensed_conditioning(rg_condensed *l, const double *scale, double *u
     const int nx = l->nx;
     double worst = 0.0;
 
-    if (l->large != NULL) return rg_large_conditioning(l->large, scale);
     if (!l->has_factors) return l->is_singular ? INFINITY : NAN;
-    for (int i = 0; i < nx - l->f->n_invariants; i++) {
+    for (int i = 0; i < l->field.n_given; i++) {
         double size = 0.0;
         memset(l->beta, 0, (size_t)nx * sizeof *l->beta);
         l->beta[i] = 1.0;
@@ -57,7 +56,6 @@ double rg_condensed_noise(rg_condensed *l, const rg_curve *it, const double *sca
 {
     const int nx = l->nx;
 
-    if (l->large != NULL) return rg_large_noise(l->large, it, scale);
     if (!l->has_factors) return l->is_singular ? INFINITY : NAN;
     memset(l->beta, 0, (size_t)nx * sizeof *l->beta);
     for (int64_t q = 0; q < l->N * nx; q++)

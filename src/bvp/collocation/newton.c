@@ -3,33 +3,33 @@
 
 static rg_status correct(void *user, const rg_curve *at, bool is_new, rg_curve *delta)
 {
-    return rg_condensed_correct(user, at, is_new, delta);
+    return rg_implicit_correct(user, at, is_new, delta);
 }
 
 static double noise(void *user, const rg_curve *at, const double *scale, double *u)
 {
-    return rg_condensed_noise(user, at, scale, true, u);
+    return rg_implicit_noise(user, at, scale, true, u);
 }
 
 rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,
                        rg_curve *it, rg_stats *stats, rg_newton_outcome *outcome)
 {
-    rg_condensed *l = NULL;
+    rg_implicit *l = NULL;
     rg_bvp_newton n = {.control = *control, .correct = correct, .noise = noise, .order = f->d};
     rg_status status = rg_bvp_newton_init(&n, it);
 
     *outcome = (rg_newton_outcome){0};
-    if (status == RG_OK) status = rg_condensed_create(f, c, it, stats, &l);
+    if (status == RG_OK) status = rg_implicit_create(f, c, it, stats, &l);
     if (status == RG_OK) {
         n.user = l;
         status = rg_bvp_newton_solve(&n, false, it);
         outcome->n_iterations = n.n_iterations;
     }
     if (status >= 0) {
-        outcome->conditioning = rg_condensed_conditioning(l, n.scale, n.D->x);
-        outcome->noise = rg_condensed_noise(l, it, n.scale, false, n.D->x);
+        outcome->conditioning = rg_implicit_conditioning(l, n.scale, n.D->x);
+        outcome->noise = rg_implicit_noise(l, it, n.scale, false, n.D->x);
     }
-    rg_condensed_destroy(&l);
+    rg_implicit_destroy(&l);
     rg_bvp_newton_clear(&n);
     return status;
 }

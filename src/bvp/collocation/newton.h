@@ -2,7 +2,7 @@
 #ifndef RG_BVP_COLLOCATION_NEWTON_H
 #define RG_BVP_COLLOCATION_NEWTON_H
 
-#include "bvp/collocation/condensed.h"
+#include "bvp/collocation/implicit.h"
 #include "bvp/newton.h"
 
 typedef struct {

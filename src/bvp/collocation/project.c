@@ -10,7 +10,7 @@
  * Without it the invariants hold by d^c G/dt^c = 0 alone, which a point where they lose rank does not pass on:
  * c(t) z = 0 differentiated is  c z' + c' z = 0,  whose solutions z = 1/c blow up there.
  * Rows of Gx are scaled to length 1; where they are dependent the mesh value stays as it is. */
-#include "bvp/collocation/condensed.h"
+#include "bvp/collocation/implicit.h"
 
 #include "bvp/dense_block.h"
 
@@ -20,7 +20,7 @@
 #define DEPENDENT 1e-10 /* diagonal of the factors of Gx Gx^T, rows of length 1 */
 
 /* Gx (rows scaled, factors in scale) and P of mesh point q.  False: the rows are dependent. */
-static bool set_projector(rg_condensed *l, double *Gx, double *P, double *scale)
+static bool set_projector(rg_implicit *l, double *Gx, double *P, double *scale)
 {
     const int nx = l->nx, m = l->f->n_invariants;
     double *S = l->GG;
@@ -49,7 +49,7 @@ static bool set_projector(rg_condensed *l, double *Gx, double *P, double *scale)
 }
 
 /* v -= P (Gx v + G);  G may be NULL. */
-static void move(const rg_condensed *l, const double *Gx, const double *P, const double *G,
+static void move(const rg_implicit *l, const double *Gx, const double *P, const double *G,
                  double *v)
 {
     const int nx = l->nx, m = l->f->n_invariants;
@@ -65,20 +65,21 @@ static void move(const rg_condensed *l, const double *Gx, const double *P, const
             v[j] -= P[j * m + i] * y[i];
 }
 
-rg_status rg_condensed_project(rg_condensed *l, const rg_curve *it, int64_t i, bool is_new)
+rg_status rg_implicit_project(void *user, const rg_curve *it, int64_t i, bool is_new, double *Gamma,
+                              double *gamma)
 {
+    rg_implicit *l = user;
     const int nx = l->nx, m = l->f->n_invariants;
     double *Gx = l->mesh_Gx + i * m * nx, *P = l->mesh_P + i * m * nx,
            *scale = l->mesh_scale + i * m;
 
-    if (m == 0) return RG_OK;
     RG_TRY(rg_bvp_form_invariants(l->f, it->t[i + 1], it->x + (i + 1) * nx, l->G, l->Gx));
     if (is_new && !set_projector(l, Gx, P, scale)) scale[0] = 0.0;
     if (scale[0] == 0.0) return RG_OK;
     for (int k = 0; k < m; k++)
         l->G[k] *= scale[k];
     for (int c = 0; c < nx && is_new; c++)
-        move(l, Gx, P, NULL, l->chain->Gamma + (i * nx + c) * nx);
-    move(l, Gx, P, l->G, l->gamma + i * nx);
+        move(l, Gx, P, NULL, Gamma + c * nx);
+    move(l, Gx, P, l->G, gamma);
     return RG_OK;
 }

@@ -2,15 +2,16 @@
 
 #include <string.h>
 
-static void list_chains(const rg_bvp_form *f, rg_stages *g)
+static void list_chains(const rg_chains *f, rg_stages *g)
 {
     for (int k = 0; k < g->nx; k++) {
-        if (f->order[k] == 0) g->first[g->n_chains] = k;
+        const int order = f->next != NULL ? f->order[k] : 0;
+        if (order == 0) g->first[g->n_chains] = k;
         g->chain[k] = g->n_chains;
-        if (f->next[k] >= 0) continue;
+        if (f->next != NULL && f->next[k] >= 0) continue;
         g->last[g->n_chains] = k;
-        g->row[g->n_chains++] = f->unknown[k];
-        if (f->order[k] + 1 > g->longest) g->longest = f->order[k] + 1;
+        g->row[g->n_chains++] = f->next != NULL ? f->unknown[k] : k;
+        if (order + 1 > g->longest) g->longest = order + 1;
     }
     g->size = g->s * g->n_chains;
 }
@@ -41,20 +42,20 @@ static void fill_powers(rg_stages *g)
     }
 }
 
-rg_status rg_stages_init(const rg_bvp_form *f, const rg_rule *rule, rg_stages *out)
+rg_status rg_stages_init(rg_context *ctx, const rg_chains *f, const rg_rule *rule, rg_stages *out)
 {
     const size_t nx = (size_t)f->nx, s = (size_t)rule->s;
 
-    *out = (rg_stages){.ctx = f->ctx, .rule = *rule, .n = f->n, .nx = f->nx, .s = rule->s};
-    out->first = rg_alloc(f->ctx, 4 * nx + 1, sizeof *out->first);
+    *out = (rg_stages){.ctx = ctx, .rule = *rule, .n = f->n, .nx = f->nx, .s = rule->s};
+    out->first = rg_alloc(ctx, 4 * nx + 1, sizeof *out->first);
     if (out->first == NULL) return RG_ERR_MEMORY;
     out->last = out->first + nx;
     out->row = out->last + nx;
     out->chain = out->row + nx;
     list_chains(f, out);
     const size_t powers = (size_t)out->longest + 1, size = (size_t)out->size;
-    out->power = rg_alloc(f->ctx, powers * (s * size + size + s + 2) + nx * (size + s) + 1,
-                          sizeof *out->power);
+    out->power =
+        rg_alloc(ctx, powers * (s * size + size + s + 2) + nx * (size + s) + 1, sizeof *out->power);
     if (out->power == NULL) return RG_ERR_MEMORY;
     out->ones = out->power + powers * s * size;
     out->ends = out->ones + powers * size;
@@ -91,12 +92,16 @@ static void gather(rg_stages *g, const double *K)
                 g->Kx[x * g->size + i * q + c] = K[((int64_t)i * nx + x) * n + g->row[c]];
 }
 
-/* sum += factor a b, entry by entry */
+/* sum += factor a b, entry by entry; is_first: sum = factor a b */
 static inline void add_product(int n, double factor, const double *restrict a,
-                               const double *restrict b, double *restrict sum)
+                               const double *restrict b, bool is_first, double *restrict sum)
 {
-    for (int k = 0; k < n; k++)
-        sum[k] += factor * a[k] * b[k];
+    if (is_first)
+        for (int k = 0; k < n; k++)
+            sum[k] = factor * a[k] * b[k];
+    else
+        for (int k = 0; k < n; k++)
+            sum[k] += factor * a[k] * b[k];
 }
 
 void rg_stages_fill(rg_stages *g, double h, const double *K, double *S, double *U)
@@ -105,14 +110,13 @@ void rg_stages_fill(rg_stages *g, double h, const double *K, double *S, double *
 
     set_h(g, h);
     gather(g, K);
-    memset(S, 0, (size_t)size * (size_t)size * sizeof *S);
     for (int j = 0; j < s; j++)
         for (int c = 0; c < q; c++) {
             double *column = S + (int64_t)(j * q + c) * size;
             for (int x = g->first[c]; x <= g->last[c]; x++) {
                 const int p = g->last[c] - x + 1;
                 add_product(size, -g->h_power[p], g->power + (int64_t)(p * s + j) * size,
-                            g->Kx + (int64_t)x * size, column);
+                            g->Kx + (int64_t)x * size, x == g->first[c], column);
             }
             column[j * q + c] += 1.0;
         }
@@ -120,11 +124,11 @@ void rg_stages_fill(rg_stages *g, double h, const double *K, double *S, double *
     for (int c = 0; c < g->nx; c++)
         for (int x = g->first[g->chain[c]]; x < c; x++)
             add_product(size, g->h_power[c - x], g->ones + (int64_t)(c - x) * size,
-                        g->Kx + (int64_t)x * size, U + (int64_t)c * size);
+                        g->Kx + (int64_t)x * size, false, U + (int64_t)c * size);
 }
 
 /* h^d b A^{d-1} V for state x */
-static double end_of(const rg_stages *g, int x, const double *V)
+static inline double end_of(const rg_stages *g, int x, const double *V)
 {
     const int c = g->chain[x], p = g->last[c] - x + 1, q = g->n_chains;
     const double *ends = g->ends + (int64_t)(p - 1) * g->s;
@@ -159,6 +163,10 @@ void rg_stages_unroll(rg_stages *g, double h, const double *dx, const double *V,
 {
     const int nx = g->nx, s = g->s, q = g->n_chains;
 
+    if (g->n == q && nx == q) { /* V is all there is */
+        memcpy(dXp, V, (size_t)g->size * sizeof *V);
+        return;
+    }
     for (int x = nx - 1; x >= 0; x--) {
         const int c = g->chain[x];
         const bool is_last = g->last[c] == x;

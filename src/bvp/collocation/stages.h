@@ -13,8 +13,15 @@
 #ifndef RG_BVP_COLLOCATION_STAGES_H
 #define RG_BVP_COLLOCATION_STAGES_H
 
-#include "bvp/form.h"
+#include "base/base.h"
 #include "linalg/rule.h"
+
+typedef struct {        /* next NULL: w is x', every state is a chain of its own */
+    int n, nx;          /* w, states */
+    const int *order;   /* per state: of the derivative that it is of its unknown */
+    const int *next;    /* per state: the one that is its derivative, or -1: V */
+    const int *unknown; /* per state: its unknown, the number of V in w */
+} rg_chains;
 
 typedef struct {
     rg_context *ctx;
@@ -34,7 +41,7 @@ typedef struct {
     double *dX;         /* s x nx */
 } rg_stages;
 
-rg_status rg_stages_init(const rg_bvp_form *f, const rg_rule *rule, rg_stages *out);
+rg_status rg_stages_init(rg_context *ctx, const rg_chains *c, const rg_rule *rule, rg_stages *out);
 void rg_stages_clear(rg_stages *g);
 
 /* K: s matrices n x nx.  S: size x size, U: size x nx, the right-hand sides; column-major. */

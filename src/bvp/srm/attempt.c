@@ -100,7 +100,7 @@ static rg_status remove_layer(rg_srm_run *r, rg_srm_sweep *s, int *restarts)
 
 static void note_conditioning(rg_srm_run *r, rg_srm_sweep *s)
 {
-    const double value = rg_srm_linear_conditioning(s->linear, s->newton.scale, s->newton.D->x);
+    const double value = rg_condensed_conditioning(s->linear, s->newton.scale, s->newton.D->x);
 
     if (!isnan(value)) r->result->conditioning = value;
 }

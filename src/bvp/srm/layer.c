@@ -129,7 +129,7 @@ static void continue_component(fit *f, int c)
 static rg_status project_start(rg_srm_sweep *s, int64_t n_points)
 {
     rg_curve *it = s->it;
-    double *Z = s->linear->Z;
+    double *Z = s->linear->X;
 
     for (int64_t i = 0; i < n_points && !s->field->carries_y; i++) {
         const double t = rg_curve_stage(it, i / it->rule.s, (int)(i % it->rule.s), Z);

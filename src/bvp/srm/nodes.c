@@ -170,20 +170,21 @@ static rg_status all_rows(rg_srm_nodes *n, const double *z, double *values)
     return RG_OK;
 }
 
-rg_status rg_srm_nodes_eval(rg_srm_nodes *n, const double *z, const double *scale, double *values,
-                            double *J)
+rg_status rg_srm_nodes_eval(rg_srm_nodes *n, const rg_curve *it, const double *scale,
+                            double *values, double *J)
 {
     static const double DELTA = 1e-6;
     const int n_z = n->field->n_z, columns = n->n_nodes * n_z;
 
-    RG_TRY(all_rows(n, z, values));
-    if (J == NULL) return RG_OK;
-    memcpy(n->z, z, (size_t)columns * sizeof *z);
-    for (int j = 0; j < columns; j++) {
-        n->z[j] = z[j] + DELTA * scale[j % n_z];
-        const double delta = n->z[j] - z[j];
+    for (int k = 0; k < n->n_nodes; k++)
+        memcpy(n->z + k * n_z, it->x + it->node[k] * n_z, (size_t)n_z * sizeof *n->z);
+    RG_TRY(all_rows(n, n->z, values));
+    for (int j = 0; j < columns && J != NULL; j++) {
+        const double old = n->z[j];
+        n->z[j] = old + DELTA * scale[j % n_z];
+        const double delta = n->z[j] - old;
         RG_TRY(all_rows(n, n->z, n->moved));
-        n->z[j] = z[j];
+        n->z[j] = old;
         for (int i = 0; i < n_z; i++)
             J[(int64_t)j * n_z + i] = (n->moved[i] - values[i]) / delta;
     }

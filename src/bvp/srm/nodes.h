@@ -5,6 +5,7 @@
 
 #include "bvp/conditions.h"
 #include "bvp/srm/field.h"
+#include "curve/curve.h"
 
 typedef struct {
     rg_context *ctx;
@@ -22,9 +23,9 @@ typedef struct {
 /* RG_ERR_STRUCTURE: not n_z conditions. */
 rg_status rg_srm_nodes_create(rg_srm_field *f, rg_bvp_conditions *c, rg_srm_nodes **out);
 void rg_srm_nodes_destroy(rg_srm_nodes **nodes);
-/* z: n_nodes times n_z; values: n_z; J: column-major n_z x (n_nodes n_z), or NULL; scale: n_z, of the differences. */
-rg_status rg_srm_nodes_eval(rg_srm_nodes *n, const double *z, const double *scale, double *values,
-                            double *J);
+/* values: n_z; J: column-major n_z x (n_nodes n_z), or NULL; scale: n_z, of the differences. */
+rg_status rg_srm_nodes_eval(rg_srm_nodes *n, const rg_curve *it, const double *scale,
+                            double *values, double *J);
 /* z from (x, w) of the boundary value form, and back (what z does not hold becomes 0). */
 void rg_srm_nodes_take(const rg_srm_nodes *n, const double *form_x, const double *form_w,
                        double *z);

@@ -115,21 +115,21 @@ static rg_status linearize(preparation *q, double lambda)
 static rg_status solve(preparation *q, double *distance)
 {
     rg_bvp_newton *newton = &q->s->newton;
-    rg_srm_linear *linear = q->s->linear;
+    rg_condensed *linear = q->s->linear;
     rg_curve *it = q->s->it;
     const int n = it->nx, s = it->rule.s;
 
-    linear->model = &q->model;
-    const rg_status status = rg_srm_linear_solve(linear, it, NULL, newton->scale, true, newton->D);
-    linear->model = NULL;
+    q->s->model = &q->model;
+    const rg_status status = rg_condensed_correct(linear, it, true, newton->D);
+    q->s->model = NULL;
     linear->has_factors = false;
     RG_TRY(status);
     rg_curve_add(it, 1.0, newton->D, it);
     *distance = 0.0;
     for (int64_t a = 0; a < it->N * s; a++) {
-        rg_curve_stage(it, a / s, (int)(a % s), linear->Z);
+        rg_curve_stage(it, a / s, (int)(a % s), linear->X);
         for (int k = 0; k < n; k++) {
-            const double miss = linear->Z[k] - q->model.X[a * n + k];
+            const double miss = linear->X[k] - q->model.X[a * n + k];
             if (!(fabs(miss) / newton->scale[k] <= *distance))
                 *distance = fabs(miss) / newton->scale[k];
         }

@@ -3,11 +3,63 @@
 #include <math.h>
 #include <string.h>
 
-static rg_status correct(void *user, const rg_curve *at, bool is_new, rg_curve *delta)
+/* Z' = F(t, Z; c):  K = dF/dz,  r = F - Z'. */
+static rg_status stage(void *user, const rg_curve *it, int64_t q, double t, double *Z, bool is_new,
+                       double *K, double *r)
+{
+    const rg_srm_sweep *s = user;
+    const double *before = s->before != NULL ? s->before + q * it->n : NULL;
+    const int n = it->nx;
+
+    if (s->model != NULL) {
+        const double *X = s->model->X + q * n;
+        memcpy(K, s->model->M + q * n * n, (size_t)(n * n) * sizeof *K);
+        memcpy(r, s->model->F + q * n, (size_t)n * sizeof *r);
+        for (int c = 0; c < n; c++)
+            for (int k = 0; k < n; k++)
+                r[k] += K[c * n + k] * (Z[c] - X[c]);
+    } else if (is_new) {
+        RG_TRY(rg_srm_field_jacobian(s->field, t, Z, before, s->newton.scale, r, K));
+    } else {
+        RG_TRY(rg_srm_field_eval(s->field, t, Z, before, r, NULL));
+    }
+    s->linear->stats->jacobians += is_new;
+    for (int k = 0; k < n; k++)
+        r[k] -= it->Xp[q * n + k];
+    return RG_OK;
+}
+
+static rg_status conditions(void *user, const rg_curve *it, bool is_new, double *B, double *beta)
 {
     const rg_srm_sweep *s = user;
 
-    return rg_srm_linear_solve(s->linear, at, s->before, s->newton.scale, is_new, delta);
+    RG_TRY(rg_srm_nodes_eval(s->nodes, it, s->newton.scale, beta, is_new ? B : NULL));
+    for (int k = 0; k < it->nx; k++)
+        beta[k] = -beta[k];
+    return RG_OK;
+}
+
+static rg_status correct(void *user, const rg_curve *at, bool is_new, rg_curve *delta)
+{
+    return rg_condensed_correct(((rg_srm_sweep *)user)->linear, at, is_new, delta);
+}
+
+static rg_status make_linear(rg_srm_sweep *s, rg_stats *stats)
+{
+    const rg_srm_field *f = s->field;
+
+    for (int k = f->n_x; k < f->n_z; k++)
+        s->order[k] = 1;
+    return rg_condensed_create(
+        &(rg_collocation_field){
+            .user = s,
+            .chains = {.n = f->n_z, .nx = f->n_z},
+            .order = s->order,
+            .n_given = f->n_z - f->order * f->n_y,
+            .stage = stage,
+            .conditions = conditions
+    },
+        s->it, stats, &s->linear);
 }
 
 rg_status rg_srm_sweep_create(rg_srm_field *f, rg_srm_nodes *nodes, rg_curve *it, rg_stats *stats,
@@ -22,8 +74,9 @@ rg_status rg_srm_sweep_create(rg_srm_field *f, rg_srm_nodes *nodes, rg_curve *it
     s->newton.correct = correct;
     s->past = rg_alloc(f->ctx, (size_t)(it->N + 1) * (size_t)it->nx + 1, sizeof *s->past);
     s->carried = rg_alloc(f->ctx, (size_t)(it->n + it->nx) + 1, sizeof *s->carried);
-    rg_status status = s->past != NULL && s->carried != NULL ? RG_OK : RG_ERR_MEMORY;
-    if (status == RG_OK) status = rg_srm_linear_create(f, nodes, it, stats, &s->linear);
+    s->order = rg_alloc(f->ctx, (size_t)f->n_z + 1, sizeof *s->order);
+    rg_status status = s->past && s->carried && s->order ? RG_OK : RG_ERR_MEMORY;
+    if (status == RG_OK) status = make_linear(s, stats);
     if (status == RG_OK) status = rg_bvp_newton_init(&s->newton, it);
     if (status == RG_OK)
         *out = s;
@@ -38,10 +91,11 @@ void rg_srm_sweep_destroy(rg_srm_sweep **sweep)
 
     if (s == NULL) return;
     rg_context *ctx = s->field->ctx;
-    rg_srm_linear_destroy(&s->linear);
+    rg_condensed_destroy(&s->linear);
     rg_bvp_newton_clear(&s->newton);
     rg_free(ctx, s->past);
     rg_free(ctx, s->carried);
+    rg_free(ctx, s->order);
     rg_free(ctx, s);
     *sweep = NULL;
 }
@@ -49,7 +103,7 @@ void rg_srm_sweep_destroy(rg_srm_sweep **sweep)
 rg_status rg_srm_sweep_seed(rg_srm_sweep *s)
 {
     rg_curve *it = s->it;
-    double *Z = s->linear->Z;
+    double *Z = s->linear->X;
     const rg_srm_point *at = &s->nodes->at;
     const int k = it->rule.s;
 
@@ -74,7 +128,7 @@ rg_status rg_srm_sweep_seed(rg_srm_sweep *s)
 static rg_status hand_over(rg_srm_sweep *s)
 {
     rg_curve *it = s->it;
-    double *Z = s->linear->Z, *F = s->linear->F;
+    double *Z = s->linear->X, *F = s->carried + it->n;
 
     for (int64_t i = 0; i < it->N; i++)
         for (int j = 0; j < it->rule.s; j++) {

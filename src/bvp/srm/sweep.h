@@ -3,13 +3,20 @@
 #ifndef RG_BVP_SRM_SWEEP_H
 #define RG_BVP_SRM_SWEEP_H
 
+#include "bvp/collocation/condensed.h"
 #include "bvp/newton.h"
-#include "bvp/srm/linear.h"
+#include "bvp/srm/nodes.h"
+
+typedef struct {       /* a linear field in the collocation points: z' = F + M (z - X) */
+    double *X, *F, *M; /* N s n, N s n, N s n n */
+} rg_srm_model;
 
 typedef struct {
     rg_srm_field *field;
     rg_srm_nodes *nodes;
-    rg_srm_linear *linear;
+    rg_condensed *linear;
+    const rg_srm_model *model; /* NULL: the field itself; not owned */
+    int *order;                /* per component of z: 0 for x, 1 for v */
     rg_bvp_newton newton;
     const double *before; /* what the iterate before carries, while this one is computed */
     rg_curve *it;         /* not owned: z and Z' of the last iterate; c: what it carries */

@@ -85,12 +85,12 @@ static void check_correction(parts *q, rg_rule_kind kind, int stages)
     rg_stats stats = {0};
 
     for (int k = 0; k < 2; k++) {
-        rg_condensed *l = NULL;
+        rg_implicit *l = NULL;
         q->f->is_large = k == 0;
         d[k] = start(q, kind, stages);
-        if (!CHECK_INT(rg_condensed_create(q->f, q->c, it, &stats, &l), RG_OK)) continue;
-        CHECK_INT(rg_condensed_correct(l, it, true, d[k]), RG_OK);
-        rg_condensed_destroy(&l);
+        if (!CHECK_INT(rg_implicit_create(q->f, q->c, it, &stats, &l), RG_OK)) continue;
+        CHECK_INT(rg_implicit_correct(l, it, true, d[k]), RG_OK);
+        rg_implicit_destroy(&l);
     }
     q->f->is_large = true;
     CHECK(difference(5 * it->nx, d[0]->x, d[1]->x) < 1e-9);
