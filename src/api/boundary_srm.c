@@ -50,18 +50,17 @@ static rg_status make_field(rg_problem *p, const rg_boundary *b, const rg_profil
                             double t_end, const rg_options *o, rg_srm_field **out)
 {
     rg_system *system = NULL;
+    rg_problem *y0 = NULL;
 
     RG_TRY(rg_system_create(p, b->form->a, RG_VIEW_DIRECT, &system));
     double *start = rg_alloc(p->ctx, (size_t)rg_system_size(system) + 1, sizeof *start);
     rg_status status = start != NULL ? RG_OK : RG_ERR_MEMORY;
     if (status == RG_OK) status = start_states(b, guess, system, p->a, start);
     if (status == RG_OK) status = rg_srm_field_create(p, o, &system, start, t_end, out);
-    if (status == RG_OK) {
-        rg_solver s = {
-            .ctx = p->ctx, .problem = p, .options = *o, .integrator = (*out)->g}; /* for --y0 */
-        status = rg_regularize_begin(&s);
-        if (status != RG_OK) rg_srm_field_destroy(out);
-    }
+    if (status == RG_OK) status = rg_regularize_read_y0(p, o, &y0);
+    if (status == RG_OK && y0 != NULL) status = rg_srm_core_set_y0((*out)->core, o->y0, p->a, &y0);
+    if (status != RG_OK) rg_srm_field_destroy(out);
+    rg_problem_destroy(&y0);
     rg_free(p->ctx, start);
     rg_system_destroy(&system);
     return status;

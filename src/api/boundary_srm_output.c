@@ -11,7 +11,8 @@
 #include <string.h>
 
 typedef struct {
-    rg_solver solver; /* what the parts for initial values need of one: system and integrator */
+    rg_solver solver; /* what the parts for initial values need of one: the system */
+    rg_system_work *work;
     rg_srm_result *result;
     rg_writer writer;
     int64_t n, interval; /* states; the interval that is being written */
@@ -24,7 +25,7 @@ typedef struct {
  * multipliers is left alone. */
 static void put_states(const output *o, const double *z, double *y, double *yp)
 {
-    const rg_semi *v = o->result->field->g->srm->view;
+    const rg_semi *v = o->result->field->core->view;
     const int n = o->result->field->n_x;
 
     for (int k = 0; k < n; k++) {
@@ -47,7 +48,7 @@ static rg_status multiplier_powers(output *o, int64_t i)
 {
     const rg_curve *c = o->result->curve;
     const int s = c->rule.s, n_y = o->result->field->n_y;
-    const int64_t *state = rg_semi_y(o->result->field->g->srm->view);
+    const int64_t *state = rg_semi_y(o->result->field->core->view);
     const double h = c->t[i + 1] - c->t[i];
     double v[RG_RULE_MOST + 2];
     int points = 0;
@@ -71,7 +72,7 @@ static rg_status multiplier_powers(output *o, int64_t i)
 static rg_status interval_powers(output *o, int64_t i)
 {
     const rg_curve *c = o->result->curve;
-    const rg_semi *view = o->result->field->g->srm->view;
+    const rg_semi *view = o->result->field->core->view;
     const int n = o->result->field->n_x;
     const double h = c->t[i + 1] - c->t[i];
 
@@ -104,7 +105,7 @@ static rg_status find_drift(void *user, double t, const double *y, const double 
 {
     const output *o = user;
 
-    return rg_system_drift(o->solver.system, o->result->field->g->work, t, y, yp, level);
+    return rg_system_drift(o->solver.system, o->work, t, y, yp, level);
 }
 
 static rg_status put_interval(output *o, int64_t i)
@@ -142,7 +143,7 @@ static rg_status take_memory(output *o)
     for (size_t k = 0; k < sizeof size / sizeof *size; k++)
         if ((*array[k] = rg_alloc(f->ctx, size[k] + 1, sizeof(double))) == NULL)
             return RG_ERR_MEMORY;
-    return RG_OK;
+    return rg_system_work_create(o->solver.system, &o->work);
 }
 
 static void release(output *o)
@@ -150,6 +151,7 @@ static void release(output *o)
     double *const array[] = {o->y,     o->yp,   o->z,       o->powers, o->at.f,
                              o->at.By, o->at.y, o->samples, o->fitted};
 
+    rg_system_work_destroy(&o->work);
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         rg_free(o->result->field->ctx, array[k]);
 }
@@ -167,7 +169,7 @@ static rg_status make_solution(output *o, rg_problem *p, const rg_analysis *a, c
     (*out)->structure = rg_structure_of(p, a);
     (*out)->stats = o->result->stats;
     (*out)->estimate = o->result->estimate;
-    RG_TRY(rg_regularize_attach(&o->solver, *out));
+    RG_TRY(rg_regularize_forces(o->result->field->core, *out));
     snprintf((*out)->detail, sizeof(*out)->detail, "%s", o->result->choice);
     if (o->result->warning[0] != '\0') RG_TRY(rg_problem_warn(p, "%s", o->result->warning));
     return RG_OK;
@@ -180,7 +182,6 @@ rg_status rg_boundary_srm_write(rg_problem *p, const rg_analysis *a, rg_srm_resu
     output o = {.result = result};
 
     o.solver = (rg_solver){.ctx = p->ctx, .problem = p, .system = result->field->system};
-    o.solver.integrator = result->field->g;
     o.solver.n = o.n = rg_system_size(o.solver.system);
     o.degree = c->rule.s + 1;
     rg_status status = take_memory(&o);

@@ -1,6 +1,6 @@
 #include "bvp/srm/field.h"
 
-#include "ivp/srm/srm_impl.h"
+#include "ivp/srm/schemes.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,11 +18,10 @@ static rg_status refuse_scheme(rg_context *ctx, const char *name)
 }
 
 /* Collocation at Gauss or Radau points (L section 4.1); auto: three of them, see solve.c. */
-static rg_status choose_scheme(rg_srm_field *f, rg_options *o)
+static rg_status choose_scheme(rg_srm_field *f, const rg_options *o, const srm_scheme **out)
 {
     f->is_scheme_auto = strcmp(o->scheme, "auto") == 0;
-    if (f->is_scheme_auto) strcpy(o->scheme, "gauss3");
-    const srm_scheme *s = rg_srm_scheme_find(o->scheme);
+    const srm_scheme *s = *out = rg_srm_scheme_find(f->is_scheme_auto ? "gauss3" : o->scheme);
     if (s == NULL) return rg_srm_scheme_fail(f->ctx, o->scheme);
     if (!s->is_implicit || s->stepping != SRM_MESH) return refuse_scheme(f->ctx, o->scheme);
     f->kind = s->is_stiff ? RG_RULE_RADAU : RG_RULE_GAUSS;
@@ -47,59 +46,97 @@ static rg_status refuse_order(rg_context *ctx, int order)
 
 /* ---- create -------------------------------------------------------------------------------------- */
 
-/* |GBE| alpha_2 at the start, as ivp/srm found it: it sets eps = step * that where neither is given. */
-static double natural_rate(const rg_integrator *g)
+/* z from the states at the start, and y_0: that of the guess; where none is asked for and f is linear in y, 0 (L section 5,
+ * Example 1). */
+static rg_status take_start(rg_srm_field *f, const rg_options *o, const double *start, double *z,
+                            double *top)
 {
-    const rg_srm *b = g->srm;
+    rg_srm_core *c = f->core;
+    const bool is_zero = strcmp(o->y0, "zero") == 0;
 
-    return g->options.eps > 0.0 || !(b->h > 0.0) ? 1.0 : b->eps / b->h;
+    for (int r = 0; r < c->order; r++)
+        for (int k = 0; k < c->n_x; k++)
+            z[r * c->n_x + k] = start[rg_srm_state(c, r, k)];
+    for (int k = 0; k < c->n_y; k++)
+        c->y0[k] = is_zero ? 0.0 : start[rg_semi_y(c->view)[k]];
+    return rg_srm_core_match_y0(c, o->y0, f->p->a, z, top);
 }
 
-static rg_status make_integrator(rg_srm_field *f, const rg_options *o, const double *start,
-                                 double t_end)
+static rg_status fail_evaluation(const rg_srm_field *f)
 {
-    rg_options options = *o;
-    double *rest = rg_alloc(f->ctx, (size_t)rg_system_size(f->system) + 1, sizeof *rest);
+    rg_fail(f->ctx, RG_ERR_CONVERGENCE,
+            "the equations cannot be evaluated at the guess of the start, t = %g", f->p->a);
+    rg_fail_time(f->ctx, f->p->a);
+    return rg_remedy(f->ctx, "give a better guess, or take --method collocation");
+}
 
-    if (rest == NULL) return RG_ERR_MEMORY;
-    const rg_state state = {f->p->a, start, rest};
-    rg_status status = choose_scheme(f, &options);
-    options.iterations = 1;
-    if (strcmp(o->y0, "auto") == 0) strcpy(options.y0, "start"); /* the guess; see fill() */
-    options.eps = 0.0;
-    options.step = 0.0;
-    if (status == RG_OK)
-        status = advise(f->ctx, rg_integrator_create_with(&rg_srm_method, f->system, &options,
-                                                          &state, t_end, &f->g));
-    rg_free(f->ctx, rest);
+/* The sign of E, the rate and eps from G B at the start. */
+static rg_status measure(rg_srm_field *f, const rg_options *o, const srm_scheme *scheme,
+                         double interval, const double *z, double *dz)
+{
+    rg_srm_core *c = f->core;
+    double rho;
+
+    rg_status status = rg_srm_core_measure(c, f->p->a, z, &rho);
+    if (status == RG_RETRY) return fail_evaluation(f);
+    RG_TRY(status);
+    c->sense = f->direction = interval < 0.0 ? -1.0 : 1.0;
+    c->eps = rg_srm_core_eps(c, o->rtol, rg_srm_scheme_step(scheme, o, fabs(interval)), rho);
+    f->rate = c->variant.alpha[0] > 0.0 ? 1.0 : rg_srm_core_eps(c, o->rtol, 1.0, rho);
+    status = rg_srm_core_eval(c, f->p->a, z, NULL, dz, NULL, NULL);
+    if (status == RG_RETRY)
+        return c->has_hit ? rg_srm_core_fail_start(c, f->p->a) : fail_evaluation(f);
     return status;
+}
+
+static rg_status look_at_start(rg_srm_field *f, const rg_options *o, const srm_scheme *scheme,
+                               const double *start, double interval)
+{
+    const size_t n = (size_t)f->core->n_z;
+    double *z = rg_alloc(f->ctx, 3 * n + 1, sizeof *z); /* x'' stays 0: it is not known */
+
+    if (z == NULL) return RG_ERR_MEMORY;
+    rg_status status = take_start(f, o, start, z, z + n);
+    if (status == RG_OK) status = measure(f, o, scheme, interval, z, z + 2 * n);
+    rg_free(f->ctx, z);
+    return status;
+}
+
+static rg_status make_core(rg_srm_field *f, const rg_options *o, const double *start, double t_end)
+{
+    const srm_scheme *scheme;
+
+    RG_TRY(choose_scheme(f, o, &scheme));
+    RG_TRY(advise(f->ctx, rg_srm_core_create(f->system, rg_srm_method_find("srm"), o, &f->core)));
+    rg_srm_core *c = f->core;
+    if (c->order > 2) return refuse_order(f->ctx, c->order);
+    RG_TRY(look_at_start(f, o, scheme, start, t_end - f->p->a));
+    if (strcmp(o->y0, "auto") == 0 && !c->variant.is_nonlinear)
+        memset(c->y0, 0, (size_t)c->n_y * sizeof *c->y0);
+    return RG_OK;
 }
 
 static rg_status fill(rg_srm_field *f, const rg_options *o, const double *start, double t_end)
 {
-    RG_TRY(make_integrator(f, o, start, t_end));
-    const rg_srm *b = f->g->srm;
-    if (b->order > 2) return refuse_order(f->ctx, b->order);
-    if (strcmp(o->y0, "auto") == 0 && !b->variant.is_nonlinear) /* L section 5, Example 1 */
-        memset(b->y0, 0, (size_t)b->n_y * sizeof *b->y0);
-    f->n_x = b->n_x;
-    f->n_y = b->n_y;
-    f->n_z = b->n_z;
-    f->n_c = b->n_c;
-    f->order = b->order;
-    f->rate = b->variant.alpha[0] > 0.0 ? 1.0 : natural_rate(f->g);
-    f->carries_y = b->variant.carry == SRM_CARRY_Y;
-    f->has_layer = b->variant.alpha[0] == 0.0 && b->variant.carry != SRM_CARRY_ZETA;
-    f->eps = b->eps;
+    RG_TRY(make_core(f, o, start, t_end));
+    const rg_srm_core *c = f->core;
+    f->n_x = c->n_x;
+    f->n_y = c->n_y;
+    f->n_z = c->n_z;
+    f->n_c = c->n_c;
+    f->order = c->order;
+    f->carries_y = c->variant.carry == SRM_CARRY_Y;
+    f->has_layer = c->variant.alpha[0] == 0.0 && c->variant.carry != SRM_CARRY_ZETA;
+    f->eps = c->eps;
     f->hit = NAN;
     const size_t n = (size_t)f->n_x, m = (size_t)f->n_y;
     f->values = rg_alloc(f->ctx, 2 * (size_t)f->n_z + 2 * n + 2 * n * m + 5 * m + 2 * m * m + 1,
                          sizeof *f->values);
     f->pivot = rg_alloc(f->ctx, m + 1, sizeof *f->pivot);
-    if (!rg_semi_is_linear(b->view)) {
+    if (!rg_semi_is_linear(c->view)) {
         if ((f->y = rg_alloc(f->ctx, n + m + 1, sizeof *f->y)) == NULL) return RG_ERR_MEMORY;
         f->target = f->y + m;
-        memcpy(f->y, b->y0, m * sizeof *f->y);
+        memcpy(f->y, c->y0, m * sizeof *f->y);
     }
     const size_t z = (size_t)f->n_z;
     f->columns = rg_alloc(f->ctx, (z + 1) * (z + (size_t)f->order * m) + 1, sizeof *f->columns);
@@ -130,7 +167,7 @@ void rg_srm_field_destroy(rg_srm_field **field)
     rg_srm_field *f = *field;
 
     if (f == NULL) return;
-    if (f->g != NULL) rg_integrator_destroy(&f->g);
+    rg_srm_core_destroy(&f->core);
     rg_system_destroy(&f->system);
     rg_free(f->ctx, f->y);
     rg_free(f->ctx, f->values);
@@ -143,13 +180,13 @@ void rg_srm_field_destroy(rg_srm_field **field)
 void rg_srm_field_set(rg_srm_field *f, double eps, double sense)
 {
     f->eps = eps;
-    f->g->srm->eps = eps;
-    f->g->direction = sense * (f->g->t_end > f->g->t ? 1.0 : -1.0);
+    f->core->eps = eps;
+    f->core->sense = sense * f->direction;
 }
 
 void rg_srm_field_forget(rg_srm_field *f)
 {
-    f->g->srm->largest = 0.0;
+    f->core->largest = 0.0;
     f->hit = NAN;
 }
 
@@ -158,9 +195,9 @@ void rg_srm_field_forget(rg_srm_field *f)
 rg_status rg_srm_field_eval(rg_srm_field *f, double t, const double *z, const double *before,
                             double *dz, double *carried)
 {
-    const rg_status status = rg_srm_eval(f->g, t, z, before, dz, carried, NULL);
+    const rg_status status = rg_srm_core_eval(f->core, t, z, before, dz, carried, NULL);
 
-    if (status == RG_RETRY && f->g->srm->has_hit) f->hit = t;
+    if (status == RG_RETRY && f->core->has_hit) f->hit = t;
     for (int k = 0; k < f->n_z && status == RG_OK; k++)
         if (!isfinite(dz[k])) return RG_RETRY;
     return status;

@@ -3,19 +3,19 @@
  *
  *     z' = F(t, z; c),    z = x (index 2) or (x, v) (index 3),    c: what the iterate before carries at t
  *
- * Formulas, variants and the choice among them are those of the initial value method (ivp/srm): an integrator of that method,
- * which never takes a step, holds them.  Sources, as there: L, Ascher and Lin (1993); N, Ascher and Lin (1995). */
+ * Formulas, variants and the choice among them are those of the core that the initial value method has, too (ivp/srm/core.h).
+ * Sources, as there: L, Ascher and Lin (1993); N, Ascher and Lin (1995). */
 #ifndef RG_BVP_SRM_FIELD_H
 #define RG_BVP_SRM_FIELD_H
 
-#include "ivp/method.h"
+#include "ivp/srm/core.h"
 #include "linalg/rule.h"
 
 typedef struct {
     rg_context *ctx;
     const rg_problem *p;
     rg_system *system;
-    rg_integrator *g;
+    rg_srm_core *core;
     int n_x, n_y, n_z, n_c, order;
     rg_rule_kind kind; /* collocation points ... */
     int stages;        /* ... that --scheme asks for */
@@ -23,7 +23,8 @@ typedef struct {
     double eps, rate; /* drift decays like exp(-rate t/eps): rate = |GBE| alpha_2 at the start */
     bool carries_y,
         has_layer; /* has_layer: x_s and y_s differ near the start where y_0 does (L Theorem 3.1) */
-    double hit;    /* NaN, or the time where GB could not be inverted */
+    double direction;         /* of the interval: 1 or -1 */
+    double hit;               /* NaN, or the time where GB could not be inverted */
     double *values, *columns; /* workspace */
     double *y, *target;       /* not linear in y: the y found last, else NULL; n_x */
     int *pivot;

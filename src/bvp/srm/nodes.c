@@ -1,7 +1,5 @@
 #include "bvp/srm/nodes.h"
 
-#include "ivp/srm/srm_impl.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +8,7 @@ enum { SLOT_NONE, SLOT_Z, SLOT_TOP, SLOT_Y };
 /* What state number `state` of the system is. */
 static void find_state(const rg_srm_field *f, int64_t state, int *slot, int *component)
 {
-    const rg_semi *v = f->g->srm->view;
+    const rg_semi *v = f->core->view;
 
     *slot = SLOT_NONE;
     *component = 0;
@@ -140,7 +138,7 @@ static rg_status fill_form(rg_srm_nodes *n, int k, const double *z)
 /* g, and dg/dt (index 3), at the start. */
 static rg_status constraint_rows(rg_srm_nodes *n, const double *z, double *values)
 {
-    rg_srm *b = n->field->g->srm;
+    rg_srm_core *b = n->field->core;
     const int m = n->field->n_y;
 
     RG_TRY(rg_semi_eval(b->view, n->time[0], z, b->order == 2 ? z + b->n_x : NULL, &b->space.v));

@@ -1,7 +1,6 @@
 /* What the view gives at a point: multipliers from the constraints, multipliers from By, the linearized system. */
 #include "bvp/srm/field.h"
 
-#include "ivp/srm/srm_impl.h"
 #include "linalg/small_lu.h"
 
 #include <math.h>
@@ -33,7 +32,7 @@ static rg_status look(rg_srm_field *f, double t, const double *z, const double *
                       bool *is_regular)
 {
     const int n = f->n_x, m = f->n_y;
-    rg_srm *b = f->g->srm;
+    rg_srm_core *b = f->core;
 
     *l = cut(f);
     RG_TRY(rg_semi_eval_at(b->view, t, z, f->order == 2 ? z + n : NULL, y, &l->v));
@@ -52,7 +51,7 @@ static rg_status look(rg_srm_field *f, double t, const double *z, const double *
 static void note_pivots(rg_srm_field *f, const local *l, bool is_regular, rg_srm_point *out)
 {
     const int m = f->n_y;
-    rg_srm *b = f->g->srm;
+    rg_srm_core *b = f->core;
     double small = INFINITY;
 
     out->pivot = 0.0;
@@ -98,7 +97,7 @@ static rg_status balance(rg_srm_field *f, double t, const double *z, const doubl
 
     for (int k = 0; k < 2 * MOST; k++) {
         double size = 0.0;
-        if (k == MOST) memcpy(f->y, f->g->srm->y0, (size_t)m * sizeof *f->y);
+        if (k == MOST) memcpy(f->y, f->core->y0, (size_t)m * sizeof *f->y);
         const rg_status status = look(f, t, z, f->y, l, is_regular);
         if (status < 0) return status;
         if (status != RG_OK || !*is_regular) {
@@ -119,7 +118,7 @@ static rg_status balance(rg_srm_field *f, double t, const double *z, const doubl
         if (size < 1e-14 || (k % MOST > 4 && size < 1e-11)) return RG_OK;
         if (!isfinite(size)) k = k < MOST ? MOST - 1 : 2 * MOST;
     }
-    memcpy(f->y, f->g->srm->y0, (size_t)m * sizeof *f->y);
+    memcpy(f->y, f->core->y0, (size_t)m * sizeof *f->y);
     return RG_RETRY;
 }
 
@@ -133,10 +132,10 @@ static rg_status exact_bent(rg_srm_field *f, double t, const double *z, rg_srm_p
     const rg_status status = balance(f, t, z, NULL, &l, &is_regular);
     if (status < 0) return status;
     note_pivots(f, &l, is_regular, out);
-    RG_TRY(rg_semi_eval_at(f->g->srm->view, t, z, v, f->y, &l.v));
+    RG_TRY(rg_semi_eval_at(f->core->view, t, z, v, f->y, &l.v));
     memcpy(out->By, l.v.f, (size_t)f->n_x * sizeof *out->By);
     memcpy(out->y, f->y, (size_t)f->n_y * sizeof *out->y);
-    RG_TRY(rg_semi_eval(f->g->srm->view, t, z, v, &l.v));
+    RG_TRY(rg_semi_eval(f->core->view, t, z, v, &l.v));
     for (int k = 0; k < f->n_x; k++) {
         out->f[k] = l.v.f[k];
         out->By[k] = l.v.f[k] - out->By[k];
@@ -169,7 +168,7 @@ static rg_status recover_bent(rg_srm_field *f, double t, const double *z, rg_srm
     bool is_regular = false;
     local l = cut(f);
 
-    RG_TRY(rg_semi_eval(f->g->srm->view, t, z, f->order == 2 ? z + f->n_x : NULL, &l.v));
+    RG_TRY(rg_semi_eval(f->core->view, t, z, f->order == 2 ? z + f->n_x : NULL, &l.v));
     memcpy(out->f, l.v.f, (size_t)f->n_x * sizeof *out->f);
     for (int k = 0; k < f->n_x; k++)
         f->target[k] = out->f[k] - out->By[k];
@@ -205,7 +204,7 @@ static rg_status eval_system(rg_srm_field *f, double t, const double *z, const d
     local l = cut(f);
     double *top = out + f->n_z - n, *C = out + f->n_z;
 
-    RG_TRY(rg_semi_eval_at(f->g->srm->view, t, z, f->order == 2 ? z + n : NULL, y, &l.v));
+    RG_TRY(rg_semi_eval_at(f->core->view, t, z, f->order == 2 ? z + n : NULL, y, &l.v));
     if (f->order == 2) memcpy(out, z + n, (size_t)n * sizeof *out);
     memcpy(top, l.v.f, (size_t)n * sizeof *top);
     memcpy(C, l.v.g, (size_t)m * sizeof *C);
@@ -223,7 +222,7 @@ static void regularize(rg_srm_field *f, const local *l, double *column)
         rg_small_lu_solve(m, l->GB, f->pivot, C);
         for (int j = 0; j < m; j++)
             for (int i = 0; i < n; i++)
-                to[i] -= f->g->direction * l->v.B[j * n + i] * C[j] / f->eps;
+                to[i] -= f->core->sense * l->v.B[j * n + i] * C[j] / f->eps;
     }
 }
 

@@ -1,7 +1,6 @@
 #include "bvp/srm/run.h"
 
 #include "curve/mesh.h"
-#include "ivp/srm/srm_impl.h"
 
 #include <math.h>
 #include <string.h>
@@ -200,8 +199,7 @@ static rg_status adapt(rg_srm_run *r)
 
 static void describe(const rg_srm_run *r)
 {
-    static const char *const E[] = {"identity", "inverse", "transpose", "shifted"};
-    const srm_variant *v = &r->f->g->srm->variant;
+    const srm_variant *v = &r->f->core->variant;
     rg_srm_result *q = r->result;
     char layer[64] = "";
 
@@ -213,7 +211,7 @@ static void describe(const rg_srm_run *r)
     snprintf(q->choice, sizeof q->choice,
              "variant %s, %s: %s%d, eps %.4g, %d iteration%s%s, E = %s", v->name, v->equations,
              r->low.kind == RG_RULE_GAUSS ? "gauss" : "radau", r->low.s, q->eps, q->iterations,
-             q->iterations == 1 ? "" : "s", layer, v->kind == SRM_INVARIANT ? "identity" : E[v->E]);
+             q->iterations == 1 ? "" : "s", layer, rg_srm_E_name(v));
     const double width = rg_srm_layer_width(r->f, q->iterations);
     if (r->f->has_layer && width > rg_srm_run_layer(r, q->iterations))
         snprintf(q->warning, sizeof q->warning,
@@ -246,7 +244,7 @@ rg_status rg_srm_solve_boundary(rg_srm_field **field, rg_bvp_conditions *c,
         status = adapt(&r);
         describe(&r);
     }
-    result->stats.evaluations = r.f->g->stats.evaluations;
+    result->stats.evaluations = r.f->core->evaluations;
     if (result->curve != NULL) result->stats.steps = result->curve->N;
     rg_free(ctx, r.form);
     rg_free(ctx, r.t);

@@ -17,13 +17,13 @@ static const double DONE = 1e-13, GOOD = 1e-9, SLOW = 0.1;
 
 static const double *before_at(const rg_srm *b, int s, int stage)
 {
-    return s == 0 ? NULL : b->node + stage * b->n_c;
+    return s == 0 ? NULL : b->node + stage * b->core->n_c;
 }
 
 static rg_status differentiate(rg_integrator *g, int s, int stage, double t)
 {
     rg_srm *b = g->srm;
-    const int n = b->n_z;
+    const int n = b->core->n_z;
     double *z = b->stage + stage * n, *J = b->jacobian + stage * n * n;
 
     for (int j = 0; j < n; j++) {
@@ -31,7 +31,7 @@ static rg_status differentiate(rg_integrator *g, int s, int stage, double t)
         z[j] = kept + d;
         const double width = z[j] - kept;
         const rg_status status =
-            rg_srm_eval(g, t, z, before_at(b, s, stage), J + j * n, NULL, NULL);
+            rg_srm_core_eval(b->core, t, z, before_at(b, s, stage), J + j * n, NULL, NULL);
         z[j] = kept;
         RG_TRY(status);
         for (int i = 0; i < n; i++)
@@ -45,7 +45,7 @@ static rg_status differentiate(rg_integrator *g, int s, int stage, double t)
 static rg_status factor(rg_integrator *g, double h)
 {
     rg_srm *b = g->srm;
-    const int n = b->n_z, k = b->scheme->stages, N = n * k;
+    const int n = b->core->n_z, k = b->scheme->stages, N = n * k;
 
     for (int i = 0; i < k; i++)
         for (int j = 0; j < k; j++)
@@ -63,8 +63,9 @@ static rg_status evaluate_stages(rg_integrator *g, int s, double h)
     rg_srm *b = g->srm;
 
     for (int i = 0; i < b->scheme->stages; i++)
-        RG_TRY(rg_srm_eval(g, g->t + b->scheme->c[i] * h, b->stage + i * b->n_z, before_at(b, s, i),
-                           b->K + i * b->n_z, b->node_new + i * b->n_c, NULL));
+        RG_TRY(rg_srm_core_eval(b->core, g->t + b->scheme->c[i] * h, b->stage + i * b->core->n_z,
+                                before_at(b, s, i), b->K + i * b->core->n_z,
+                                b->node_new + i * b->core->n_c, NULL));
     return RG_OK;
 }
 
@@ -72,7 +73,7 @@ static rg_status evaluate_stages(rg_integrator *g, int s, double h)
 static double update(rg_integrator *g, int s, double h)
 {
     rg_srm *b = g->srm;
-    const int n = b->n_z, k = b->scheme->stages;
+    const int n = b->core->n_z, k = b->scheme->stages;
     const double *z = b->z + s * n;
     double size = 0.0;
 
@@ -118,7 +119,7 @@ static rg_status solve_stages(rg_integrator *g, int s, double h)
 rg_status rg_srm_collocate(rg_integrator *g, int s, double h)
 {
     rg_srm *b = g->srm;
-    const int n = b->n_z, k = b->scheme->stages;
+    const int n = b->core->n_z, k = b->scheme->stages;
     const double *z = b->z + s * n, *slope = b->slope + s * n;
     double *z_new = b->z_new + s * n;
 

@@ -18,7 +18,7 @@
  * eps = 0, alpha_1 = 1 is Baumgarte's method; the same without g_t, that is y from 0 = g + eps G x', with alpha_2 = 1/eps, is the
  * parameterized regularization, thesis (2.28).  What makes the drift decay forwards makes it grow backwards: in a run that goes
  * backwards, sense = -1, the terms of odd order change their sign (L (4.5): "shooting back"). */
-#include "ivp/srm/srm_impl.h"
+#include "ivp/srm/core.h"
 #include "linalg/small_lu.h"
 
 #include <math.h>
@@ -42,58 +42,58 @@ void rg_srm_product(int m, int n, const double *A, const double *x, double *y)
 }
 
 /* out = B u */
-static void apply_B(const rg_srm *b, const srm_space *w, const double *u, double *out)
+static void apply_B(const rg_srm_core *c, const srm_space *w, const double *u, double *out)
 {
-    if (b->is_lean)
-        rg_semi_force(b->view, u, out);
+    if (c->is_lean)
+        rg_semi_force(c->view, u, out);
     else
-        rg_srm_product(b->n_x, b->n_y, w->v.B, u, out);
+        rg_srm_product(c->n_x, c->n_y, w->v.B, u, out);
 }
 
-void rg_srm_form_GB(const rg_srm *b, srm_space *w)
+void rg_srm_form_GB(const rg_srm_core *c, srm_space *w)
 {
-    if (b->is_lean) return;
-    for (int j = 0; j < b->n_y; j++)
-        rg_srm_product(b->n_y, b->n_x, w->v.G, w->v.B + j * b->n_x, w->GB + j * b->n_y);
+    if (c->is_lean) return;
+    for (int j = 0; j < c->n_y; j++)
+        rg_srm_product(c->n_y, c->n_x, w->v.G, w->v.B + j * c->n_x, w->GB + j * c->n_y);
 }
 
 /* Is the smallest pivot of GB above rounding? */
-static bool is_regular(rg_srm *b, const double *lu)
+static bool is_regular(rg_srm_core *c, const double *lu)
 {
     double small = INFINITY, large = 0.0;
 
-    for (int k = 0; k < b->n_y; k++) {
-        const double pivot = fabs(1.0 / lu[k * b->n_y + k]);
+    for (int k = 0; k < c->n_y; k++) {
+        const double pivot = fabs(1.0 / lu[k * c->n_y + k]);
         small = fmin(small, pivot);
         large = fmax(large, pivot);
     }
-    b->largest = fmax(b->largest, large);
-    return small > (b->n_y == 1 ? SINGULAR_ONE : SINGULAR_MORE) * b->largest;
+    c->largest = fmax(c->largest, large);
+    return small > (c->n_y == 1 ? SINGULAR_ONE : SINGULAR_MORE) * c->largest;
 }
 
 /* Factors what E needs; false: GB is singular. */
-static bool prepare_E(rg_srm *b, srm_space *w)
+static bool prepare_E(rg_srm_core *c, srm_space *w)
 {
-    const int m = b->n_y;
+    const int m = c->n_y;
     const size_t bytes = (size_t)m * (size_t)m * sizeof(double);
 
-    if (b->variant.E == SRM_E_IDENTITY || b->variant.E == SRM_E_TRANSPOSE) return true;
+    if (c->variant.E == SRM_E_IDENTITY || c->variant.E == SRM_E_TRANSPOSE) return true;
     memcpy(w->lu, w->GB, bytes);
-    if (b->variant.E == SRM_E_SHIFTED)
+    if (c->variant.E == SRM_E_SHIFTED)
         for (int k = 0; k < m; k++)
-            w->lu[k * m + k] += b->sign * b->delta;
+            w->lu[k * m + k] += c->sign * c->delta;
     if (!rg_small_lu_factor(m, w->lu, w->pivot)) return false;
-    return b->variant.E == SRM_E_SHIFTED || is_regular(b, w->lu);
+    return c->variant.E == SRM_E_SHIFTED || is_regular(c, w->lu);
 }
 
-void rg_srm_apply_E(const rg_srm *b, const srm_space *w, double *r, double *scratch)
+void rg_srm_apply_E(const rg_srm_core *c, const srm_space *w, double *r, double *scratch)
 {
-    const int m = b->n_y;
+    const int m = c->n_y;
 
-    switch (b->variant.E) {
+    switch (c->variant.E) {
     case SRM_E_IDENTITY:
         for (int k = 0; k < m; k++)
-            r[k] *= b->sign;
+            r[k] *= c->sign;
         return;
     case SRM_E_TRANSPOSE:
         memcpy(scratch, r, (size_t)m * sizeof *r);
@@ -109,23 +109,23 @@ void rg_srm_apply_E(const rg_srm *b, const srm_space *w, double *r, double *scra
 }
 
 /* u := (eps I + alpha_1 E G B)^-1 u */
-static bool divide(const rg_srm *b, srm_space *w, double *u)
+static bool divide(const rg_srm_core *c, srm_space *w, double *u)
 {
-    const int m = b->n_y;
-    const double a1 = b->variant.alpha[0];
+    const int m = c->n_y;
+    const double a1 = c->variant.alpha[0];
 
-    if (a1 == 0.0 || b->variant.E == SRM_E_INVERSE) {
+    if (a1 == 0.0 || c->variant.E == SRM_E_INVERSE) {
         for (int k = 0; k < m; k++)
-            u[k] /= b->eps + a1;
+            u[k] /= c->eps + a1;
         return true;
     }
     for (int j = 0; j < m; j++) {
         double *column = w->S + j * m;
         memcpy(column, w->GB + j * m, (size_t)m * sizeof *column);
-        rg_srm_apply_E(b, w, column, w->EG);
+        rg_srm_apply_E(c, w, column, w->EG);
         for (int i = 0; i < m; i++)
             column[i] *= a1;
-        column[j] += b->eps;
+        column[j] += c->eps;
     }
     if (!rg_small_lu_factor(m, w->S, w->pivot_S)) return false;
     rg_small_lu_solve(m, w->S, w->pivot_S, u);
@@ -133,126 +133,125 @@ static bool divide(const rg_srm *b, srm_space *w, double *u)
 }
 
 /* r of the comment above. */
-static void combine(const rg_srm *b, const srm_space *w, double *r)
+static void combine(const rg_srm_core *c, const srm_space *w, double *r)
 {
     const rg_semi_values *v = &w->v;
-    const double *a = b->variant.alpha;
+    const double *a = c->variant.alpha;
 
-    if (b->variant.kind == SRM_STABILIZED) rg_semi_level(b->view, b->order - 1, r);
-    for (int k = 0; k < b->n_y; k++) {
-        const bool is_first = b->order == 1;
-        if (b->variant.kind == SRM_STABILIZED)
-            r[k] *= b->sense;
-        else if (b->variant.kind == SRM_PARAMETERIZED)
-            r[k] = b->sense * a[1] * v->g[k];
+    if (c->variant.kind == SRM_STABILIZED) rg_semi_level(c->view, c->order - 1, r);
+    for (int k = 0; k < c->n_y; k++) {
+        const bool is_first = c->order == 1;
+        if (c->variant.kind == SRM_STABILIZED)
+            r[k] *= c->sense;
+        else if (c->variant.kind == SRM_PARAMETERIZED)
+            r[k] = c->sense * a[1] * v->g[k];
         else if (is_first)
-            r[k] = a[0] * v->g1[k] + b->sense * a[1] * v->g[k];
+            r[k] = a[0] * v->g1[k] + c->sense * a[1] * v->g[k];
         else
-            r[k] = a[0] * v->g2[k] + b->sense * a[1] * v->g1[k] + a[2] * v->g[k];
+            r[k] = a[0] * v->g2[k] + c->sense * a[1] * v->g1[k] + a[2] * v->g[k];
     }
     if (a[0] == 0.0) return;
-    for (int j = 0; j < b->n_x; j++)
-        for (int k = 0; k < b->n_y; k++)
-            r[k] += a[0] * v->G[j * b->n_y + k] * v->f[j];
+    for (int j = 0; j < c->n_x; j++)
+        for (int k = 0; k < c->n_y; k++)
+            r[k] += a[0] * v->G[j * c->n_y + k] * v->f[j];
 }
 
 /* u with y_s = u or B y_s = B u; w->w = B y_s */
-static bool find_force(rg_srm *b, srm_space *w, const double *before)
+static bool find_force(rg_srm_core *c, srm_space *w, const double *before)
 {
-    const int n = b->n_x, m = b->n_y;
-    const srm_variant *v = &b->variant;
+    const int n = c->n_x, m = c->n_y;
+    const srm_variant *v = &c->variant;
 
-    combine(b, w, w->r);
-    rg_srm_apply_E(b, w, w->r, w->EG);
-    if (v->kind == SRM_AUGMENTED) return rg_srm_augment(b, w);
+    combine(c, w, w->r);
+    rg_srm_apply_E(c, w, w->r, w->EG);
+    if (v->kind == SRM_AUGMENTED) return rg_srm_augment(c, w);
     if (v->carry == SRM_CARRY_BY && !v->projects && before != NULL) {
         rg_srm_product(n, m, w->v.B, w->r, w->w); /* L (3.8), (3.16) */
         for (int k = 0; k < n; k++)
-            w->w[k] = (b->eps * before[k] + w->w[k]) / (b->eps + v->alpha[0]);
+            w->w[k] = (c->eps * before[k] + w->w[k]) / (c->eps + v->alpha[0]);
         rg_srm_product(m, n, w->v.G, w->w, w->u);
-        rg_srm_apply_E(b, w, w->u, w->EG);
+        rg_srm_apply_E(c, w, w->u, w->EG);
         return true;
     }
     if (before == NULL) {
-        memcpy(w->u, b->y0, (size_t)m * sizeof *w->u);
+        memcpy(w->u, c->y0, (size_t)m * sizeof *w->u);
     } else if (v->carry == SRM_CARRY_Y) {
         memcpy(w->u, before, (size_t)m * sizeof *w->u);
     } else {
         rg_srm_product(m, n, w->v.G, before, w->u);
-        rg_srm_apply_E(b, w, w->u, w->EG);
+        rg_srm_apply_E(c, w, w->u, w->EG);
     }
     for (int k = 0; k < m; k++)
-        w->u[k] = b->eps * w->u[k] + w->r[k];
-    if (!divide(b, w, w->u)) return false;
-    apply_B(b, w, w->u, w->w);
+        w->u[k] = c->eps * w->u[k] + w->r[k];
+    if (!divide(c, w, w->u)) return false;
+    apply_B(c, w, w->u, w->w);
     return true;
 }
 
-static void take_carried(const rg_srm *b, const srm_space *w, double *carried, double *y)
+static void take_carried(const rg_srm_core *c, const srm_space *w, double *carried, double *y)
 {
-    if (carried != NULL && b->variant.carry == SRM_CARRY_Y)
-        memcpy(carried, w->u, (size_t)b->n_y * sizeof *carried);
-    if (carried != NULL && b->variant.carry == SRM_CARRY_BY)
-        memcpy(carried, w->w, (size_t)b->n_x * sizeof *carried);
-    if (y != NULL) memcpy(y, w->u, (size_t)b->n_y * sizeof *y);
+    if (carried != NULL && c->variant.carry == SRM_CARRY_Y)
+        memcpy(carried, w->u, (size_t)c->n_y * sizeof *carried);
+    if (carried != NULL && c->variant.carry == SRM_CARRY_BY)
+        memcpy(carried, w->w, (size_t)c->n_x * sizeof *carried);
+    if (y != NULL) memcpy(y, w->u, (size_t)c->n_y * sizeof *y);
 }
 
 /* N (5.3a), (4.23a): x' = v - B E g/eps; of order nu the same for every derivative below the last one,
  *
  *     z_r' = z_{r+1} - B E (d^r g/dt^r)/eps,     z_r = x^(r),     r = 0 .. nu - 2 */
-static void correct_position(const rg_srm *b, srm_space *w, const double *v, double *dz)
+static void correct_position(const rg_srm_core *c, srm_space *w, const double *v, double *dz)
 {
-    const int n = b->n_x;
+    const int n = c->n_x;
 
-    memcpy(dz, v, (size_t)((b->order - 1) * n) * sizeof *dz);
-    for (int level = 0; b->variant.kind == SRM_STABILIZED && level < b->order - 1; level++) {
-        rg_semi_level(b->view, level, w->r);
-        rg_srm_apply_E(b, w, w->r, w->EG);
-        apply_B(b, w, w->r, w->w);
+    memcpy(dz, v, (size_t)((c->order - 1) * n) * sizeof *dz);
+    for (int level = 0; c->variant.kind == SRM_STABILIZED && level < c->order - 1; level++) {
+        rg_semi_level(c->view, level, w->r);
+        rg_srm_apply_E(c, w, w->r, w->EG);
+        apply_B(c, w, w->r, w->w);
         for (int k = 0; k < n; k++)
-            dz[level * n + k] -= w->w[k] / (b->sense * b->eps);
+            dz[level * n + k] -= w->w[k] / (c->sense * c->eps);
     }
 }
 
 /* x' = f - B y, or f at y itself, for which the view is evaluated again. */
-static rg_status take_slope(const rg_srm *b, srm_space *w, double t, const double *z, double *dz)
+static rg_status take_slope(const rg_srm_core *c, srm_space *w, double t, const double *z,
+                            double *dz)
 {
-    const int n = b->n_x;
-    const double *v = rg_srm_v(b, z);
-    double *const top = dz + b->n_z - n;
+    const int n = c->n_x;
+    const double *v = rg_srm_v(c, z);
+    double *const top = dz + c->n_z - n;
 
     for (int k = 0; k < n; k++)
         top[k] = w->v.f[k] - w->w[k];
-    if (b->order > 1) correct_position(b, w, v, dz);
-    if (!b->variant.is_nonlinear) return RG_OK;
-    RG_TRY(rg_semi_eval_at(b->view, t, z, v, w->u, &w->v));
+    if (c->order > 1) correct_position(c, w, v, dz);
+    if (!c->variant.is_nonlinear) return RG_OK;
+    RG_TRY(rg_semi_eval_at(c->view, t, z, v, w->u, &w->v));
     memcpy(top, w->v.f, (size_t)n * sizeof *top);
     return RG_OK;
 }
 
-rg_status rg_srm_eval(rg_integrator *g, double t, const double *z, const double *before, double *dz,
-                      double *carried, double *y)
+rg_status rg_srm_core_eval(rg_srm_core *c, double t, const double *z, const double *before,
+                           double *dz, double *carried, double *y)
 {
-    rg_srm *b = g->srm;
-    srm_space *w = &b->space;
-    const double *y_before = before != NULL ? before : b->y0;
+    srm_space *w = &c->space;
+    const double *y_before = before != NULL ? before : c->y0;
 
-    g->stats.evaluations++;
-    b->sense = g->direction;
-    b->has_hit = false;
-    if (before == NULL) RG_TRY(rg_srm_y0_eval(b, t));
-    RG_TRY(rg_semi_eval_at(b->view, t, z, rg_srm_v(b, z), b->variant.is_nonlinear ? y_before : NULL,
+    c->evaluations++;
+    c->has_hit = false;
+    if (before == NULL) RG_TRY(rg_srm_y0_eval(c, t));
+    RG_TRY(rg_semi_eval_at(c->view, t, z, rg_srm_v(c, z), c->variant.is_nonlinear ? y_before : NULL,
                            &w->v));
-    rg_srm_form_GB(b, w);
-    b->has_hit = !prepare_E(b, w);
-    if (b->has_hit) return RG_RETRY;
-    if (rg_srm_is_other(b->variant.kind)) {
-        rg_srm_eval_other(b, w, z, before, dz, carried);
-        if (y != NULL) memcpy(y, w->u, (size_t)b->n_y * sizeof *y);
+    rg_srm_form_GB(c, w);
+    c->has_hit = !prepare_E(c, w);
+    if (c->has_hit) return RG_RETRY;
+    if (rg_srm_is_other(c->variant.kind)) {
+        rg_srm_eval_other(c, w, z, before, dz, carried);
+        if (y != NULL) memcpy(y, w->u, (size_t)c->n_y * sizeof *y);
         return RG_OK;
     }
-    b->has_hit = !find_force(b, w, before);
-    if (b->has_hit) return RG_RETRY;
-    take_carried(b, w, carried, y);
-    return take_slope(b, w, t, z, dz);
+    c->has_hit = !find_force(c, w, before);
+    if (c->has_hit) return RG_RETRY;
+    take_carried(c, w, carried, y);
+    return take_slope(c, w, t, z, dz);
 }

@@ -1,3 +1,4 @@
+/* Messages of runs that cannot go on. */
 #include "ivp/srm/srm_impl.h"
 
 rg_status rg_srm_fail_step(rg_integrator *g, double h)
@@ -16,21 +17,25 @@ rg_status rg_srm_fail_step(rg_integrator *g, double h)
     return rg_remedy(g->ctx, "give a smaller step, or take --method radau");
 }
 
+rg_status rg_srm_core_fail_start(const rg_srm_core *c, double t)
+{
+    rg_fail(c->ctx, RG_ERR_METHOD,
+            "stopped at t = %.10g: G B is singular at the start, so E = inverse does not exist", t);
+    rg_fail_time(c->ctx, t);
+    return rg_remedy(c->ctx, "give --variant %s with --E transpose or --E shifted",
+                     c->order == 1 ? "basic" : "stabilized");
+}
+
 rg_status rg_srm_fail_singular(rg_integrator *g, double t)
 {
-    const bool is_start = g->stats.steps == 0 && t == g->t;
-
-    if (!is_start && g->srm->warning[0] != '\0') /* unstable: the values mean nothing */
+    if (g->stats.steps == 0 && t == g->t) return rg_srm_core_fail_start(g->srm->core, t);
+    if (g->srm->warning[0] != '\0') /* unstable: the values mean nothing */
         return rg_srm_fail_step(g, t - g->t);
-    rg_fail(g->ctx, is_start ? RG_ERR_METHOD : RG_ERR_CONVERGENCE,
-            "stopped at t = %.10g: G B is singular %s, so E = inverse does not exist", t,
-            is_start ? "at the start" : "here");
+    rg_fail(g->ctx, RG_ERR_CONVERGENCE,
+            "stopped at t = %.10g: G B is singular here, so E = inverse does not exist", t);
     rg_fail_time(g->ctx, t);
-    return rg_remedy(g->ctx,
-                     is_start ? "give --variant %s with --E transpose or --E shifted"
-                              : "give another step, or another end; or --variant %s with --E "
-                                "shifted",
-                     g->srm->order == 1 ? "basic" : "stabilized");
+    return rg_remedy(g->ctx, "give another step, or another end; or --variant %s with --E shifted",
+                     g->srm->core->order == 1 ? "basic" : "stabilized");
 }
 
 rg_status rg_srm_fail_interrupted(rg_integrator *g)

@@ -1,6 +1,6 @@
 /* The iterate 0 as a function of time: from expressions, or y(0) and its derivatives at the start as a Taylor polynomial.  L Theorem 3.1,
  * N Theorem 2.2: where M derivatives of y_0 agree with those of y at the start (H4, (2.14)), iterates s <= M + 1 have no layer. */
-#include "ivp/srm/srm_impl.h"
+#include "ivp/srm/core.h"
 
 #include <string.h>
 
@@ -47,92 +47,75 @@ void rg_srm_y0_destroy(rg_context *ctx, rg_srm_y0 **y0)
 }
 
 /* y_0(t) = y(t_0) + (t - t_0) y'(t_0) + (t - t_0)^2/2 y''(t_0) */
-static void eval_series(rg_srm *b, double t)
+static void eval_series(rg_srm_core *c, double t)
 {
-    const double s = t - b->y0_start;
+    const double s = t - c->y0_start;
 
-    for (int k = 0; k < b->n_y; k++) {
+    for (int k = 0; k < c->n_y; k++) {
         double sum = 0.0;
-        for (int r = b->y0_degree; r >= 0; r--)
-            sum = b->y0_series[r * b->n_y + k] + sum * s / (r + 1);
-        b->y0[k] = sum;
+        for (int r = c->y0_degree; r >= 0; r--)
+            sum = c->y0_series[r * c->n_y + k] + sum * s / (r + 1);
+        c->y0[k] = sum;
     }
 }
 
-rg_status rg_srm_y0_eval(rg_srm *b, double t)
+rg_status rg_srm_y0_eval(rg_srm_core *c, double t)
 {
-    rg_srm_y0 *q = b->y0_of_time;
+    rg_srm_y0 *q = c->y0_of_time;
 
-    if (b->y0_degree > 0) eval_series(b, t);
+    if (c->y0_degree > 0) eval_series(c, t);
     if (q == NULL) return RG_OK;
     RG_TRY(rg_assembly_residual(q->rows, q->work, t, q->zero, q->F));
-    for (int k = 0; k < b->n_y; k++)
-        b->y0[k] = -q->F[q->p->n == 1 ? 0 : k];
+    for (int k = 0; k < c->n_y; k++)
+        c->y0[k] = -q->F[q->p->n == 1 ? 0 : k];
     return RG_OK;
 }
 
-static rg_status check(rg_integrator *g)
+static rg_status check(const rg_srm_core *c, const char *text)
 {
-    const rg_srm *b = g->srm;
-    const int64_t n = b->y0_of_time->p->n;
+    const int64_t n = c->y0_of_time->p->n;
 
-    if (n == 1 || n == b->n_y) return RG_OK;
-    rg_fail(g->ctx, RG_ERR_METHOD, "y0 = '%s' has %lld expressions; this model has %d multiplier%s",
-            g->options.y0, (long long)n, b->n_y, b->n_y == 1 ? "" : "s");
-    return rg_remedy(g->ctx, "give one expression for all multipliers, or one for each");
+    if (n == 1 || n == c->n_y) return RG_OK;
+    rg_fail(c->ctx, RG_ERR_METHOD, "y0 = '%s' has %lld expressions; this model has %d multiplier%s",
+            text, (long long)n, c->n_y, c->n_y == 1 ? "" : "s");
+    return rg_remedy(c->ctx, "give one expression for all multipliers, or one for each");
 }
 
-rg_status rg_srm_set_y0(rg_integrator *g, rg_problem **y0)
+rg_status rg_srm_core_set_y0(rg_srm_core *c, const char *text, double t, rg_problem **y0)
 {
-    rg_srm *b = g->srm;
-
-    rg_srm_y0_destroy(g->ctx, &b->y0_of_time);
-    if ((b->y0_of_time = rg_alloc(g->ctx, 1, sizeof *b->y0_of_time)) == NULL) return RG_ERR_MEMORY;
-    b->y0_of_time->p = *y0;
+    rg_srm_y0_destroy(c->ctx, &c->y0_of_time);
+    if ((c->y0_of_time = rg_alloc(c->ctx, 1, sizeof *c->y0_of_time)) == NULL) return RG_ERR_MEMORY;
+    c->y0_of_time->p = *y0;
     *y0 = NULL;
-    RG_TRY(check(g));
-    RG_TRY(make(g->ctx, b->y0_of_time));
-    const rg_status status = rg_srm_y0_eval(b, g->t);
-    if (status < 0) return status;
-    if (status != RG_OK) {
-        rg_fail(g->ctx, RG_ERR_METHOD, "y0 = '%s' has no finite value at the start, t = %g",
-                g->options.y0, g->t);
-        return rg_remedy(g->ctx, "give an expression that is finite in the whole interval");
-    }
-    RG_TRY(rg_srm_start(g));
-    return b->inner != NULL ? rg_srm_radau_restart(g, 0.0) : RG_OK;
+    RG_TRY(check(c, text));
+    RG_TRY(make(c->ctx, c->y0_of_time));
+    const rg_status status = rg_srm_y0_eval(c, t);
+    if (status != RG_RETRY) return status;
+    rg_fail(c->ctx, RG_ERR_METHOD, "y0 = '%s' has no finite value at the start, t = %g", text, t);
+    return rg_remedy(c->ctx, "give an expression that is finite in the whole interval");
 }
 
-int rg_srm_y0_matches(const rg_options *o)
+rg_status rg_srm_core_match_y0(rg_srm_core *c, const char *text, double t, const double *z,
+                               const double *top)
 {
-    return strcmp(o->y0, "start1") == 0 ? 1 : strcmp(o->y0, "start2") == 0 ? 2 : 0;
-}
-
-/* y0 = start1, start2: b->y0 holds y at g->t, g->yp the derivatives of x there. */
-rg_status rg_srm_y0_match(rg_integrator *g)
-{
-    rg_srm *b = g->srm;
-    const int K = rg_srm_y0_matches(&g->options), n = b->n_x;
+    const int K = strcmp(text, "start1") == 0 ? 1 : strcmp(text, "start2") == 0 ? 2 : 0;
     const double *derivatives[RG_SEMI_MOST_ORDER + 1];
 
-    b->y0_degree = 0;
+    c->y0_degree = 0;
     if (K == 0) return RG_OK;
-    for (int r = 0; r <= b->order; r++)
-        derivatives[r] = r < b->order ? b->z + r * n : b->K;
-    for (int k = 0; k < n; k++)
-        b->K[k] = g->yp[rg_srm_state(b, b->order - 1, k)];
-    memcpy(b->y0_series, b->y0, (size_t)b->n_y * sizeof *b->y0);
-    RG_TRY(rg_semi_derivatives(b->view, g->t, derivatives, b->y0, K, b->y0_series + b->n_y));
-    b->y0_start = g->t;
-    b->y0_degree = K;
-    return RG_OK;
-}
-
-rg_status rg_srm_fail_match(rg_integrator *g)
-{
-    rg_fail(g->ctx, RG_ERR_METHOD,
-            "y0 = '%s' needs derivatives of the multipliers at the start, t = %g, where G B is "
-            "singular",
-            g->options.y0, g->t);
-    return rg_remedy(g->ctx, "give --y0 zero, or an expression of time");
+    for (int r = 0; r <= c->order; r++)
+        derivatives[r] = r < c->order ? z + r * c->n_x : top;
+    memcpy(c->y0_series, c->y0, (size_t)c->n_y * sizeof *c->y0);
+    const rg_status status =
+        rg_semi_derivatives(c->view, t, derivatives, c->y0, K, c->y0_series + c->n_y);
+    if (status == RG_RETRY) {
+        rg_fail(c->ctx, RG_ERR_METHOD,
+                "y0 = '%s' needs derivatives of the multipliers at the start, t = %g, where G B is "
+                "singular",
+                text, t);
+        return rg_remedy(c->ctx, "give --y0 zero, or an expression of time");
+    }
+    c->y0_start = t;
+    c->y0_degree = status == RG_OK ? K : 0;
+    return status;
 }

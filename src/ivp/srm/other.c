@@ -1,16 +1,16 @@
 /* Right-hand sides of the rivals, and of the variant on invariants: what is not y_s = y_{s-1} + E r/eps. */
-#include "ivp/srm/srm_impl.h"
+#include "ivp/srm/core.h"
 #include "linalg/small_lu.h"
 
 #include <math.h>
 #include <string.h>
 
 /* f^ = f - B (GB)^-1 (G f + g_2) in w->top, the multipliers in w->u: what two differentiations of the constraint give. */
-static void underlying(const rg_srm *b, srm_space *w)
+static void underlying(const rg_srm_core *c, srm_space *w)
 {
-    const int n = b->n_x, m = b->n_y;
+    const int n = c->n_x, m = c->n_y;
 
-    memcpy(w->u, b->order == 1 ? w->v.g1 : w->v.g2, (size_t)m * sizeof *w->u);
+    memcpy(w->u, c->order == 1 ? w->v.g1 : w->v.g2, (size_t)m * sizeof *w->u);
     rg_srm_add_product(m, n, w->v.G, w->v.f, w->u);
     rg_small_lu_solve(m, w->lu, w->pivot, w->u);
     rg_srm_product(n, m, w->v.B, w->u, w->w);
@@ -19,15 +19,15 @@ static void underlying(const rg_srm *b, srm_space *w)
 }
 
 /* N (4.12): x' = v - G^T zeta_1, v' = f^ - G^T zeta_2, zeta_s = zeta_{s-1} + (g, dg/dt)/eps. */
-static void invariant(const rg_srm *b, srm_space *w, const double *v, const double *before,
+static void invariant(const rg_srm_core *c, srm_space *w, const double *v, const double *before,
                       double *dz, double *carried)
 {
-    const int n = b->n_x, m = b->n_y;
+    const int n = c->n_x, m = c->n_y;
 
-    underlying(b, w);
+    underlying(c, w);
     for (int i = 0; i < m; i++) {
-        w->r[i] = (before != NULL ? before[i] : 0.0) + b->sense * w->v.g[i] / b->eps;
-        w->EG[i] = (before != NULL ? before[m + i] : 0.0) + b->sense * w->v.g1[i] / b->eps;
+        w->r[i] = (before != NULL ? before[i] : 0.0) + c->sense * w->v.g[i] / c->eps;
+        w->EG[i] = (before != NULL ? before[m + i] : 0.0) + c->sense * w->v.g1[i] / c->eps;
         if (carried == NULL) continue;
         carried[i] = w->r[i];
         carried[m + i] = w->EG[i];
@@ -43,20 +43,20 @@ static void invariant(const rg_srm *b, srm_space *w, const double *v, const doub
 }
 
 /* N (4.10) with F of (5.2): x' = v - gamma B (GB)^-1 g,  v' = f^ - gamma B (GB)^-1 dg/dt; index 2: x' = f^ - gamma ... g. */
-static void stabilize(const rg_srm *b, srm_space *w, const double *v, double *dz)
+static void stabilize(const rg_srm_core *c, srm_space *w, const double *v, double *dz)
 {
-    const int n = b->n_x, m = b->n_y;
-    double *const top = b->order == 1 ? dz : dz + n;
+    const int n = c->n_x, m = c->n_y;
+    double *const top = c->order == 1 ? dz : dz + n;
 
-    underlying(b, w);
+    underlying(c, w);
     memcpy(top, w->top, (size_t)n * sizeof *top);
-    for (int level = 0; level < b->order; level++) {
-        double *const d = level == b->order - 1 ? top : dz;
-        if (level == 0 && b->order == 2) memcpy(dz, v, (size_t)n * sizeof *dz);
+    for (int level = 0; level < c->order; level++) {
+        double *const d = level == c->order - 1 ? top : dz;
+        if (level == 0 && c->order == 2) memcpy(dz, v, (size_t)n * sizeof *dz);
         memcpy(w->r, level == 0 ? w->v.g : w->v.g1, (size_t)m * sizeof *w->r);
         rg_small_lu_solve(m, w->lu, w->pivot, w->r);
         for (int k = 0; k < m; k++)
-            w->r[k] *= -b->sense * b->gamma;
+            w->r[k] *= -c->sense * c->gamma;
         rg_srm_add_product(n, m, w->v.B, w->r, d);
     }
 }
@@ -65,10 +65,10 @@ static void stabilize(const rg_srm *b, srm_space *w, const double *v, double *dz
  *
  *     eps y' = E (G f + g_t - G B y)      L (3.5a), (3.7)
  *     eps y' = E g                        thesis (2.26), there with G B negative definite: undamped oscillations */
-static void couple(const rg_srm *b, srm_space *w, const double *y, double *dz)
+static void couple(const rg_srm_core *c, srm_space *w, const double *y, double *dz)
 {
-    const int n = b->n_x, m = b->n_y;
-    const bool is_direct = b->variant.kind == SRM_DIRECT;
+    const int n = c->n_x, m = c->n_y;
+    const bool is_direct = c->variant.kind == SRM_DIRECT;
 
     rg_srm_product(n, m, w->v.B, y, w->w);
     for (int k = 0; k < n; k++)
@@ -76,7 +76,7 @@ static void couple(const rg_srm *b, srm_space *w, const double *y, double *dz)
     memcpy(dz + n, is_direct ? w->v.g : w->v.g1, (size_t)m * sizeof *dz);
     if (!is_direct) rg_srm_add_product(m, n, w->v.G, dz, dz + n);
     for (int k = 0; k < m; k++)
-        dz[n + k] *= (is_direct ? 1.0 : b->sense) * b->sign / b->eps;
+        dz[n + k] *= (is_direct ? 1.0 : c->sense) * c->sign / c->eps;
     memcpy(w->u, y, (size_t)m * sizeof *w->u);
 }
 
@@ -86,17 +86,17 @@ bool rg_srm_is_other(srm_kind kind)
            || kind == SRM_DIRECT;
 }
 
-void rg_srm_eval_other(const rg_srm *b, srm_space *w, const double *z, const double *before,
+void rg_srm_eval_other(const rg_srm_core *c, srm_space *w, const double *z, const double *before,
                        double *dz, double *carried)
 {
-    const double *v = b->order == 2 ? z + b->n_x : NULL;
+    const double *v = c->order == 2 ? z + c->n_x : NULL;
 
-    if (rg_srm_has_y(&b->variant))
-        couple(b, w, z + b->n_x, dz);
-    else if (b->variant.kind == SRM_INVARIANT)
-        invariant(b, w, v, before, dz, carried);
+    if (rg_srm_has_y(&c->variant))
+        couple(c, w, z + c->n_x, dz);
+    else if (c->variant.kind == SRM_INVARIANT)
+        invariant(c, w, v, before, dz, carried);
     else
-        stabilize(b, w, v, dz);
+        stabilize(c, w, v, dz);
 }
 
 /* Augmented Lagrangian, thesis (2.13), (2.14), after Bayo and Avello.  With r = g'' + 2 Omega mu g' + Omega^2 g for q'' = f, mu = 1,
@@ -104,29 +104,29 @@ void rg_srm_eval_other(const rg_srm *b, srm_space *w, const double *z, const dou
  *
  *     q'' = f - M^-1 G^T u,     (eps I + G M^-1 G^T) u = eps lambda* + r,
  *
- * and (2.14) makes lambda* := u.  It is repeated at every evaluation, from the multipliers of the last mesh point, until q'' changes
+ * and (2.14) makes lambda* := u.  It is repeated at every evaluation, from multipliers near by (the last mesh point), until q'' changes
  * by less than delta, or as often as --iterations says.  Its limit is Baumgarte's method. */
-bool rg_srm_augment(const rg_srm *b, srm_space *w)
+bool rg_srm_augment(const rg_srm_core *c, srm_space *w)
 {
     enum { MOST = 50 };
-    const int n = b->n_x, m = b->n_y, most = b->repeats > 0 ? b->repeats : MOST;
+    const int n = c->n_x, m = c->n_y, most = c->repeats > 0 ? c->repeats : MOST;
 
     for (int j = 0; j < m; j++)
         for (int i = 0; i < m; i++)
-            w->S[j * m + i] = b->sign * w->GB[j * m + i] + (i == j ? b->eps : 0.0);
+            w->S[j * m + i] = c->sign * w->GB[j * m + i] + (i == j ? c->eps : 0.0);
     if (!rg_small_lu_factor(m, w->S, w->pivot_S)) return false;
-    memcpy(w->u, b->y, (size_t)m * sizeof *w->u);
+    memcpy(w->u, c->near, (size_t)m * sizeof *w->u);
     rg_srm_product(n, m, w->v.B, w->u, w->w);
     for (int s = 0; s < most; s++) {
         double change = 0.0;
         for (int k = 0; k < m; k++)
-            w->u[k] = b->eps * w->u[k] + w->r[k];
+            w->u[k] = c->eps * w->u[k] + w->r[k];
         rg_small_lu_solve(m, w->S, w->pivot_S, w->u);
         memcpy(w->top, w->w, (size_t)n * sizeof *w->top);
         rg_srm_product(n, m, w->v.B, w->u, w->w);
         for (int k = 0; k < n; k++)
             change = fmax(change, fabs(w->w[k] - w->top[k]));
-        if (b->repeats == 0 && change <= b->delta) break;
+        if (c->repeats == 0 && change <= c->delta) break;
     }
     return true;
 }

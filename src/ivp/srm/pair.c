@@ -39,7 +39,7 @@ static const double FIRST_CHANGE = 0.01, FIRST_LONGEST = 1e-3, LAST_STRETCH = 1e
 static double first_step(const rg_integrator *g)
 {
     const rg_srm *b = g->srm;
-    const int N = b->m * b->n_z;
+    const int N = b->m * b->core->n_z;
     double z = 0.0, dz = 0.0;
 
     if (g->options.h_first > 0.0) return g->options.h_first;
@@ -57,7 +57,7 @@ static double first_step(const rg_integrator *g)
 static rg_status stages(rg_integrator *g, double h)
 {
     rg_srm *b = g->srm;
-    const int N = b->m * b->n_z;
+    const int N = b->m * b->core->n_z;
 
     memcpy(b->K7, b->slope, (size_t)N * sizeof *b->K7);
     for (int i = 1; i < STAGES; i++) {
@@ -77,7 +77,7 @@ static rg_status stages(rg_integrator *g, double h)
 static double local_error(const rg_integrator *g, double h)
 {
     const rg_srm *b = g->srm;
-    const int N = b->m * b->n_z;
+    const int N = b->m * b->core->n_z;
     double sum = 0.0;
 
     for (int r = 0; r < N; r++) {
@@ -94,7 +94,7 @@ static double local_error(const rg_integrator *g, double h)
 /* HNW93 (6.12) in powers of s: r_1 + s (r_2 + (1-s) (r_3 + s (r_4 + (1-s) r_5))); in place of the first five slopes. */
 static void dense(const rg_srm *b, double h)
 {
-    const int N = b->m * b->n_z;
+    const int N = b->m * b->core->n_z;
     double *K = b->K7;
 
     for (int r = 0; r < N; r++) {
@@ -114,9 +114,9 @@ static void dense(const rg_srm *b, double h)
 static rg_status accept(rg_integrator *g, double h, double t_new)
 {
     rg_srm *b = g->srm;
-    const size_t bytes = (size_t)(b->m * b->n_z) * sizeof(double);
+    const size_t bytes = (size_t)(b->m * b->core->n_z) * sizeof(double);
 
-    memcpy(b->slope, b->K7 + (STAGES - 1) * b->m * b->n_z, bytes);
+    memcpy(b->slope, b->K7 + (STAGES - 1) * b->m * b->core->n_z, bytes);
     dense(b, h);
     memcpy(b->z, b->z_new, bytes);
     g->stats.steps++;
@@ -185,5 +185,5 @@ rg_status rg_srm_pair_step(rg_integrator *g)
         if (status < 0) return status;
         g->stats.rejected++;
     }
-    return b->has_hit ? rg_srm_fail_singular(g, t_new) : rg_srm_fail_step(g, t_new - g->t);
+    return b->core->has_hit ? rg_srm_fail_singular(g, t_new) : rg_srm_fail_step(g, t_new - g->t);
 }

@@ -1,5 +1,5 @@
 /* The rank of G B on the solution: elimination with complete pivoting, which reveals it where partial pivoting does not. */
-#include "ivp/srm/srm_impl.h"
+#include "ivp/srm/core.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,40 +47,34 @@ static double eliminate(int m, int k, double *A)
 }
 
 /* w->GB is that of the point; w->S is free. */
-static void take_pivots(rg_srm *b, double lost_below, srm_sample *out)
+void rg_srm_pivot_now(rg_srm_core *c, double lost_below, srm_sample *out)
 {
-    srm_space *w = &b->space;
-    const int m = b->n_y;
+    srm_space *w = &c->space;
+    const int m = c->n_y;
 
     memcpy(w->S, w->GB, (size_t)m * (size_t)m * sizeof *w->S);
     out->p = INFINITY;
     out->lost = 0;
     for (int k = 0; k < m; k++) {
         const double pivot = eliminate(m, k, w->S);
-        if (k == 0) b->largest = fmax(b->largest, pivot);
-        out->p = fmin(out->p, pivot / b->largest);
-        if (!(pivot > lost_below * b->largest)) out->lost++;
+        if (k == 0) c->largest = fmax(c->largest, pivot);
+        out->p = fmin(out->p, pivot / c->largest);
+        if (!(pivot > lost_below * c->largest)) out->lost++;
     }
 }
 
-void rg_srm_pivot_now(rg_srm *b, double lost_below, srm_sample *out)
-{
-    take_pivots(b, lost_below, out);
-}
-
-rg_status rg_srm_pivot_at(rg_integrator *g, const double *z, const double *y, double lost_below,
+rg_status rg_srm_pivot_at(rg_srm_core *c, const double *z, const double *y, double lost_below,
                           srm_sample *out)
 {
-    rg_srm *b = g->srm;
-    srm_space *w = &b->space;
+    srm_space *w = &c->space;
 
-    g->stats.evaluations++;
+    c->evaluations++;
     out->p = NAN; /* of no use */
     out->lost = 0;
-    const rg_status status = rg_semi_eval_at(b->view, out->t, z, rg_srm_v(b, z),
-                                             b->variant.is_nonlinear ? y : NULL, &w->v);
+    const rg_status status = rg_semi_eval_at(c->view, out->t, z, rg_srm_v(c, z),
+                                             c->variant.is_nonlinear ? y : NULL, &w->v);
     if (status != RG_OK) return status == RG_RETRY ? RG_OK : status;
-    rg_srm_form_GB(b, w);
-    take_pivots(b, lost_below, out);
+    rg_srm_form_GB(c, w);
+    rg_srm_pivot_now(c, lost_below, out);
     return RG_OK;
 }

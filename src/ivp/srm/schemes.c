@@ -2,8 +2,9 @@
  * printed tables of N section 6), the classical fourth order method.  Implicit: collocation at k Gauss or Radau points; k = 1
  * gives the midpoint rule and backward Euler (L section 4).  The last two rows choose their steps, on the stacked form (pair.c,
  * stack_radau.c). */
-#include "ivp/srm/srm_impl.h"
+#include "ivp/srm/schemes.h"
 
+#include <math.h>
 #include <string.h>
 
 #define S6  2.4494897427831780982 /* sqrt 6 */
@@ -43,6 +44,14 @@ const srm_scheme *rg_srm_scheme_find(const char *name)
     for (int k = 0; k < N_SCHEMES; k++)
         if (strcmp(scheme_table[k].name, name) == 0) return &scheme_table[k];
     return NULL;
+}
+
+double rg_srm_scheme_step(const srm_scheme *s, const rg_options *o, double interval)
+{
+    double h = interval / SRM_STEPS * pow(o->rtol / SRM_TOL, 1.0 / s->order);
+
+    h = fmin(h, interval / 10.0);
+    return o->h_max > 0.0 ? fmin(h, o->h_max) : h;
 }
 
 rg_status rg_srm_scheme_fail(rg_context *ctx, const char *name)

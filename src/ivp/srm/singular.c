@@ -48,16 +48,16 @@ static double state_at(const rg_integrator *g, int64_t state, double t)
 static rg_status sample_at(rg_integrator *g, double t, srm_sample *out)
 {
     rg_srm *b = g->srm;
-    const int64_t *y = rg_semi_y(b->view);
+    const int64_t *y = rg_semi_y(b->core->view);
     double *z = b->stage, *multipliers = b->samples;
 
-    for (int r = 0; r < b->order; r++)
-        for (int k = 0; k < b->n_x; k++)
-            z[r * b->n_x + k] = state_at(g, rg_srm_state(b, r, k), t);
-    for (int k = 0; k < b->n_y; k++)
+    for (int r = 0; r < b->core->order; r++)
+        for (int k = 0; k < b->core->n_x; k++)
+            z[r * b->core->n_x + k] = state_at(g, rg_srm_state(b->core, r, k), t);
+    for (int k = 0; k < b->core->n_y; k++)
         multipliers[k] = state_at(g, y[k], t);
     out->t = t;
-    return rg_srm_pivot_at(g, z, multipliers, PASSED, out);
+    return rg_srm_pivot_at(b->core, z, multipliers, PASSED, out);
 }
 
 /* On entry c lies between a and b and has the least p. */
@@ -116,10 +116,10 @@ rg_status rg_srm_watch(rg_integrator *g)
     const int n = is_long ? LONG_STEP_SAMPLES : 1;
     srm_sample now = {.t = g->t};
 
-    if (b->is_lean) return RG_OK; /* there is no G B */
+    if (b->core->is_lean) return RG_OK; /* there is no G B */
     for (int i = 1; i <= n; i++) {
         if (b->scheme->stepping == SRM_MESH)
-            rg_srm_pivot_now(b, PASSED, &now);
+            rg_srm_pivot_now(b->core, PASSED, &now);
         else
             RG_TRY(
                 sample_at(g, i == n ? g->t : g->t_previous + (g->t - g->t_previous) * i / n, &now));

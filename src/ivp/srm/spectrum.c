@@ -1,14 +1,16 @@
-/* The size of G B at the start, and whether E = I fits it.
+/* The size of G B E at the start, and the eps that suits it.
  *
- * Power iteration u := A u/|A u| on A = G B gives its largest eigenvalue rho (approached from below: SAFETY) and its sign; the same
- * on rho I - sign A leads to the smallest eigenvalue of sign A, whose Rayleigh quotient (u, sign A u)/(u, u) is negative when E = I
+ * Whether E = I fits G B: power iteration u := A u/|A u| on A = G B gives its largest eigenvalue rho (approached from below: SAFETY)
+ * and its sign; the same on rho I - sign A leads to the smallest eigenvalue of sign A, whose Rayleigh quotient (u, sign A u)/(u, u) is negative when E = I
  * does not make G B E positive definite (N Theorem 2.2).  Only products with G and B are needed. */
-#include "ivp/srm/srm_impl.h"
+#include "ivp/srm/core.h"
 
 #include <math.h>
 
 enum { ROUNDS = 60 };
 static const double SAFETY = 1.1, INDEFINITE = 1e-8; /* relative */
+static const double SMALL_EPS = 1e-2; /* over rtol: eps of variants that are not stiff */
+static const double OSCILLATION = 4.0;
 
 static double dot(int n, const double *a, const double *b)
 {
@@ -25,10 +27,10 @@ typedef struct {
     double largest, quotient, least;
 } spectrum;
 
-static spectrum iterate(rg_srm *b, double shift, double sign)
+static spectrum iterate(rg_srm_core *c, double shift, double sign)
 {
-    double *u = b->space.u, *Au = b->space.r, *w = b->space.w;
-    const int m = b->n_y;
+    double *u = c->space.u, *Au = c->space.r, *w = c->space.w;
+    const int m = c->n_y;
     spectrum s = {0.0, 0.0, INFINITY};
 
     for (int k = 0; k < m; k++)
@@ -38,8 +40,8 @@ static spectrum iterate(rg_srm *b, double shift, double sign)
         if (!(size > 0.0)) break; /* the iteration has ended exactly, or A = 0 */
         for (int k = 0; k < m; k++)
             u[k] /= size;
-        rg_semi_force(b->view, u, w);
-        rg_semi_gradient(b->view, w, Au);
+        rg_semi_force(c->view, u, w);
+        rg_semi_gradient(c->view, w, Au);
         s.largest = fmax(s.largest, sqrt(dot(m, Au, Au)));
         s.quotient = dot(m, u, Au);
         s.least = fmin(s.least, sign * s.quotient);
@@ -49,16 +51,76 @@ static spectrum iterate(rg_srm *b, double shift, double sign)
     return s;
 }
 
-rg_status rg_srm_spectrum(rg_integrator *g, double *rho)
+static rg_status check_identity(rg_srm_core *c, double *rho)
 {
-    rg_srm *b = g->srm;
-    const spectrum large = iterate(b, 0.0, 1.0);
+    const spectrum large = iterate(c, 0.0, 1.0);
 
-    *rho = large.largest * (b->n_y > 1 ? SAFETY : 1.0);
-    b->sign = large.quotient < 0.0 ? -1.0 : 1.0;
-    const spectrum small = iterate(b, large.largest, b->sign);
+    *rho = large.largest * (c->n_y > 1 ? SAFETY : 1.0);
+    c->sign = large.quotient < 0.0 ? -1.0 : 1.0;
+    const spectrum small = iterate(c, large.largest, c->sign);
     if (!(small.least < -INDEFINITE * large.largest)) return RG_OK;
-    rg_fail(g->ctx, RG_ERR_METHOD,
+    rg_fail(c->ctx, RG_ERR_METHOD,
             "E = identity needs a definite matrix G B; at the start it is indefinite");
-    return rg_remedy(g->ctx, "give --E inverse or --E transpose, or leave --variant out");
+    return rg_remedy(c->ctx, "give --E inverse or --E transpose, or leave --variant out");
+}
+
+/* max row sum of |A| */
+static double row_sum(int n, const double *A)
+{
+    double largest = 0.0;
+
+    for (int i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < n; j++)
+            sum += fabs(A[j * n + i]);
+        largest = fmax(largest, sum);
+    }
+    return largest;
+}
+
+/* E shifted: the sign that fits the trace of G B. */
+static void choose_sign(rg_srm_core *c)
+{
+    double trace = 0.0;
+
+    for (int k = 0; k < c->n_y; k++)
+        trace += c->space.GB[k * c->n_y + k];
+    c->sign = trace < 0.0 ? -1.0 : 1.0;
+}
+
+/* The size of G B E at the start, E other than I: the stiffness is that over eps. */
+static double stiffness(const rg_srm_core *c)
+{
+    const srm_space *w = &c->space;
+    const double size = row_sum(c->n_y, w->GB);
+
+    if (c->variant.kind == SRM_INVARIANT) {
+        double sum = 0.0;
+        for (int k = 0; k < c->n_x * c->n_y; k++)
+            sum += w->v.G[k] * w->v.G[k];
+        return sum;
+    }
+    return c->variant.E == SRM_E_TRANSPOSE ? size * size : 1.0;
+}
+
+rg_status rg_srm_core_measure(rg_srm_core *c, double t, const double *z, double *rho)
+{
+    RG_TRY(rg_semi_eval_at(c->view, t, z, rg_srm_v(c, z), c->variant.is_nonlinear ? c->y0 : NULL,
+                           &c->space.v));
+    if (c->variant.E == SRM_E_IDENTITY) return check_identity(c, rho);
+    rg_srm_form_GB(c, &c->space);
+    choose_sign(c);
+    *rho = stiffness(c);
+    return RG_OK;
+}
+
+/* The penalty of thesis (2.26) oscillates with the frequency sqrt(|GB|/eps): OSCILLATION makes that 1/(2 tau). */
+double rg_srm_core_eps(const rg_srm_core *c, double rtol, double tau, double rho)
+{
+    const double size = rho > 0.0 ? rho : 1.0;
+
+    if (c->variant.kind == SRM_DIRECT) return OSCILLATION * tau * tau * size;
+    if (c->variant.kind == SRM_PARAMETERIZED) return tau;
+    if (c->variant.alpha[0] > 0.0) return SMALL_EPS * rtol;
+    return tau * size * fmax(c->variant.alpha[1], 1e-300);
 }

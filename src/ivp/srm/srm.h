@@ -8,6 +8,7 @@
 #define RG_IVP_SRM_SRM_H
 
 #include "ivp/method.h"
+#include "ivp/srm/core.h"
 
 extern const rg_ivp_method rg_srm_method, rg_baumgarte_method, rg_penalty_method,
     rg_invariant_method, rg_post_method, rg_park_chiou_method, rg_augmented_method;
@@ -16,10 +17,8 @@ typedef struct { /* a row of a variant table, for `regula methods srm` and `... 
     const char *name, *equations, *text;
     int index;
 } rg_srm_row;
-int rg_srm_row_count(void);
-rg_srm_row rg_srm_row_at(int k);
-int rg_penalty_row_count(void);
-rg_srm_row rg_penalty_row_at(int k);
+int rg_srm_row_count(const char *method); /* 0: none */
+rg_srm_row rg_srm_row_at(const char *method, int k);
 
 /* What was chosen for the user ("" where the method is none of these), and what he should be warned of ("": nothing). */
 const char *rg_srm_choice(const rg_integrator *g);
@@ -27,11 +26,8 @@ const char *rg_srm_warning(const rg_integrator *g);
 /* --y0: the iterate 0 as expressions of time, the equations u_k = expression of *y0, one for all multipliers or one for each.  Before
  * the first step; takes *y0.  RG_ERR_METHOD: a wrong number, or a value that is not finite. */
 rg_status rg_srm_set_y0(rg_integrator *g, rg_problem **y0);
-/* The constraint term -B y as it is added to x' (index 3: x''): how many, the state whose derivative it is part of, and the
- * values at a point z = (y, y') of the system: y' - f. */
-int64_t rg_srm_forces(const rg_integrator *g);
-int64_t rg_srm_force_state(const rg_integrator *g, int64_t k);
-rg_status rg_srm_force(const rg_integrator *g, double t, const double *z, double *out);
+/* Its core; NULL where the method is none of these. */
+rg_srm_core *rg_srm_core_of(const rg_integrator *g);
 /* Passages through places where G B lost rank, in the order of the run. */
 int64_t rg_srm_passages(const rg_integrator *g, const rg_singular **out);
 

@@ -14,8 +14,9 @@ rg_status rg_srm_stack_eval(rg_integrator *g, double t, const double *z, double 
     rg_srm *b = g->srm;
 
     for (int s = 0; s < b->m; s++)
-        RG_TRY(rg_srm_eval(g, t, z + s * b->n_z, s == 0 ? NULL : b->carried + (s - 1) * b->n_c,
-                           dz + s * b->n_z, b->carried + s * b->n_c, s == b->m - 1 ? y : NULL));
+        RG_TRY(rg_srm_core_eval(
+            b->core, t, z + s * b->core->n_z, s == 0 ? NULL : b->carried + (s - 1) * b->core->n_c,
+            dz + s * b->core->n_z, b->carried + s * b->core->n_c, s == b->m - 1 ? y : NULL));
     return RG_OK;
 }
 
@@ -23,7 +24,7 @@ rg_status rg_srm_stack_eval(rg_integrator *g, double t, const double *z, double 
 static void take_component(rg_integrator *g, const srm_stack_step *q, int k, int64_t state)
 {
     const rg_srm *b = g->srm;
-    const int64_t N = (int64_t)b->m * b->n_z, at = (int64_t)(b->m - 1) * b->n_z + k;
+    const int64_t N = (int64_t)b->m * b->core->n_z, at = (int64_t)(b->m - 1) * b->core->n_z + k;
 
     for (int i = 0; i <= g->degree; i++)
         g->polynomial[i * g->n + state] = i <= q->degree ? q->a[i * N + at] : 0.0;
@@ -34,7 +35,7 @@ static void take_component(rg_integrator *g, const srm_stack_step *q, int k, int
 /* z(t + s h) of all iterates, by Horner's rule. */
 static void stack_at(const rg_srm *b, const srm_stack_step *q, double s, double *z)
 {
-    const int64_t N = (int64_t)b->m * b->n_z;
+    const int64_t N = (int64_t)b->m * b->core->n_z;
 
     for (int64_t i = 0; i < N; i++) {
         z[i] = q->a[q->degree * N + i];
@@ -53,24 +54,24 @@ static bool recovers(const rg_integrator *g)
 {
     const rg_srm *b = g->srm;
 
-    return g->method == &rg_srm_method && !b->is_lean && !b->variant.is_nonlinear;
+    return b->method->is_sequential && !b->core->is_lean && !b->core->variant.is_nonlinear;
 }
 
 /* z: all iterates.  RG_RETRY: there are no multipliers here. */
 static rg_status multipliers(rg_integrator *g, double t, const double *z, double *y)
 {
     rg_srm *b = g->srm;
-    srm_space *w = &b->space;
-    const int n = b->n_x, m = b->n_y;
-    const double *x = z + (b->m - 1) * b->n_z;
+    srm_space *w = &b->core->space;
+    const int n = b->core->n_x, m = b->core->n_y;
+    const double *x = z + (b->m - 1) * b->core->n_z;
 
     if (!recovers(g)) return rg_srm_stack_eval(g, t, z, b->slope_new, y);
-    g->stats.evaluations++;
-    RG_TRY(rg_semi_eval(b->view, t, x, rg_srm_v(b, x), &w->v));
-    rg_srm_form_GB(b, w);
+    b->core->evaluations++;
+    RG_TRY(rg_semi_eval(b->core->view, t, x, rg_srm_v(b->core, x), &w->v));
+    rg_srm_form_GB(b->core, w);
     memcpy(w->S, w->GB, (size_t)m * (size_t)m * sizeof *w->S);
     if (!rg_small_lu_factor(m, w->S, w->pivot_S)) return RG_RETRY;
-    rg_semi_level(b->view, b->order, y);
+    rg_semi_level(b->core->view, b->core->order, y);
     for (int j = 0; j < n; j++)
         for (int k = 0; k < m; k++)
             y[k] += w->v.G[j * m + k] * w->v.f[j];
@@ -85,8 +86,8 @@ static rg_status multipliers(rg_integrator *g, double t, const double *z, double
 static rg_status sample(rg_integrator *g, const srm_stack_step *q)
 {
     rg_srm *b = g->srm;
-    const int d = q->y_degree, m = b->n_y;
-    const int64_t *y = rg_semi_y(b->view);
+    const int d = q->y_degree, m = b->core->n_y;
+    const int64_t *y = rg_semi_y(b->core->view);
     double *last = b->samples + d * m;
 
     rg_status status = recovers(g) ? multipliers(g, q->t_new, q->z, last) : RG_RETRY;
@@ -127,13 +128,13 @@ static void interpolate(int n, const double *values, int stride, double *a)
 static void take_multipliers(rg_integrator *g, const srm_stack_step *q)
 {
     const rg_srm *b = g->srm;
-    const int64_t *y = rg_semi_y(b->view);
+    const int64_t *y = rg_semi_y(b->core->view);
     const int d = q->y_degree;
     double a[SRM_MOST_DEGREE + 1];
 
-    for (int k = 0; k < b->n_y; k++) {
+    for (int k = 0; k < b->core->n_y; k++) {
         double slope = 0.0;
-        interpolate(d, b->samples + k, b->n_y, a);
+        interpolate(d, b->samples + k, b->core->n_y, a);
         for (int i = 0; i <= g->degree; i++) {
             g->polynomial[i * g->n + y[k]] = i <= d ? a[i] : 0.0;
             if (i <= d) slope += i * a[i];
@@ -151,10 +152,11 @@ rg_status rg_srm_stack_accept(rg_integrator *g, const srm_stack_step *q)
     RG_TRY(rg_integrator_set_degree(g, q->degree > q->y_degree ? q->degree : q->y_degree));
     RG_TRY(sample(g, q));
     take_multipliers(g, q);
-    for (int r = b->order - 1; r >= 0; r--)
-        for (int k = 0; k < b->n_x; k++) {
-            take_component(g, q, r * b->n_x + k, rg_srm_state(b, r, k));
-            if (r < b->order - 1) g->yp[rg_srm_state(b, r, k)] = g->y[rg_srm_state(b, r + 1, k)];
+    for (int r = b->core->order - 1; r >= 0; r--)
+        for (int k = 0; k < b->core->n_x; k++) {
+            take_component(g, q, r * b->core->n_x + k, rg_srm_state(b->core, r, k));
+            if (r < b->core->order - 1)
+                g->yp[rg_srm_state(b->core, r, k)] = g->y[rg_srm_state(b->core, r + 1, k)];
         }
     g->t_previous = g->t;
     g->t = q->t_new;

@@ -26,7 +26,7 @@ static rg_status column(rg_integrator *g, double t, int s, int j, double *J)
 {
     rg_srm *b = g->srm;
     srm_inner *q = b->inner;
-    const int n = b->n_z, at = s * n + j, N = b->m * n;
+    const int n = b->core->n_z, at = s * n + j, N = b->m * n;
     const double kept = q->z[at], d = sqrt(DBL_EPSILON) * fmax(1e-2, fabs(kept));
 
     q->z[at] = kept + d;
@@ -34,11 +34,11 @@ static rg_status column(rg_integrator *g, double t, int s, int j, double *J)
     rg_status status = RG_OK;
     for (int i = s; i < b->m && status == RG_OK;
          i++) /* what the iterates before carry is as it was */
-        status = rg_srm_eval(g, t, q->z + i * n,
-                             i == 0   ? NULL
-                             : i == s ? b->carried_new + (i - 1) * b->n_c
-                                      : b->carried + (i - 1) * b->n_c,
-                             q->moved + i * n, b->carried + i * b->n_c, NULL);
+        status = rg_srm_core_eval(b->core, t, q->z + i * n,
+                                  i == 0   ? NULL
+                                  : i == s ? b->carried_new + (i - 1) * b->core->n_c
+                                           : b->carried + (i - 1) * b->core->n_c,
+                                  q->moved + i * n, b->carried + i * b->core->n_c, NULL);
     q->z[at] = kept;
     for (int r = s * n; status == RG_OK && r < N; r++)
         *J++ = (q->F[r] - q->moved[r]) / width;
@@ -51,12 +51,12 @@ static int jacobian(double t, const double *z, const double *dz, double shift, d
     rg_integrator *g = user;
     rg_srm *b = g->srm;
     srm_inner *q = b->inner;
-    const int n = b->n_z, N = b->m * n;
+    const int n = b->core->n_z, N = b->m * n;
 
     (void)dz, (void)shift;
     memcpy(q->z, z, (size_t)N * sizeof *z);
     rg_status status = rg_srm_stack_eval(g, t, q->z, q->F, NULL);
-    memcpy(b->carried_new, b->carried, (size_t)(b->m * b->n_c) * sizeof *b->carried);
+    memcpy(b->carried_new, b->carried, (size_t)(b->m * b->core->n_c) * sizeof *b->carried);
     for (int s = 0; s < b->m; s++)
         for (int j = 0; j < n && status == RG_OK; j++, J += N - s * n)
             status = column(g, t, s, j, J);
@@ -67,7 +67,7 @@ static rg_status make_pattern(rg_integrator *g)
 {
     const rg_srm *b = g->srm;
     rg_problem *p = &b->inner->problem;
-    const int64_t n = b->n_z, N = p->n;
+    const int64_t n = b->core->n_z, N = p->n;
 
     p->pattern_start = rg_alloc(g->ctx, (size_t)N + 1, sizeof *p->pattern_start);
     p->pattern_row = rg_alloc(g->ctx, (size_t)(N * N), sizeof *p->pattern_row);
@@ -86,7 +86,7 @@ static rg_status make_system(rg_integrator *g)
 {
     const rg_srm *b = g->srm;
     srm_inner *q = b->inner;
-    const size_t N = (size_t)(b->m * b->n_z);
+    const size_t N = (size_t)(b->m * b->core->n_z);
 
     q->problem = (rg_problem){.ctx = g->ctx,
                               .n = (int64_t)N,
@@ -173,7 +173,8 @@ static rg_status fail(rg_integrator *g, rg_status status)
     if (status != RG_ERR_CONVERGENCE) return status;
     rg_clear_error(g->ctx);
     if (g->stats.steps + g->stats.rejected >= g->options.max_steps) return rg_srm_fail_steps(g);
-    return g->srm->has_hit ? rg_srm_fail_singular(g, g->t) : rg_srm_fail_step(g, inner->radau->h);
+    return g->srm->core->has_hit ? rg_srm_fail_singular(g, g->t)
+                                 : rg_srm_fail_step(g, inner->radau->h);
 }
 
 rg_status rg_srm_radau_step(rg_integrator *g)

@@ -12,12 +12,12 @@ static const double BLOWN_UP = 1e6;
 
 static const double *before_start(const rg_srm *b, int s)
 {
-    return s == 0 ? NULL : b->carried + (s - 1) * b->n_c;
+    return s == 0 ? NULL : b->carried + (s - 1) * b->core->n_c;
 }
 
 static const double *before_end(const rg_srm *b, int s)
 {
-    return s == 0 ? NULL : b->carried_new + (s - 1) * b->n_c;
+    return s == 0 ? NULL : b->carried_new + (s - 1) * b->core->n_c;
 }
 
 /* z', the carried values and the multipliers of all iterates at the start. */
@@ -25,17 +25,21 @@ rg_status rg_srm_start(rg_integrator *g)
 {
     rg_srm *b = g->srm;
 
+    b->core->sense = g->direction;
     b->size_at_start = 1.0;
-    for (int k = 0; k < b->n_z; k++)
+    for (int k = 0; k < b->core->n_z; k++)
         b->size_at_start = fmax(b->size_at_start, fabs(b->z[k]));
     for (int s = 0; s < b->m; s++) {
-        const rg_status status = rg_srm_eval(g, g->t, b->z + s * b->n_z, before_start(b, s),
-                                             b->slope + s * b->n_z, b->carried + s * b->n_c, NULL);
-        if (status == RG_RETRY && b->has_hit) return rg_srm_fail_singular(g, g->t);
+        const rg_status status =
+            rg_srm_core_eval(b->core, g->t, b->z + s * b->core->n_z, before_start(b, s),
+                             b->slope + s * b->core->n_z, b->carried + s * b->core->n_c, NULL);
+        if (status == RG_RETRY && b->core->has_hit) return rg_srm_fail_singular(g, g->t);
         if (status == RG_RETRY) return rg_srm_fail_step(g, b->h);
         RG_TRY(status);
     }
-    return rg_srm_watch(g);
+    RG_TRY(rg_srm_watch(g));
+    g->stats.evaluations = b->core->evaluations;
+    return RG_OK;
 }
 
 /* Explicit: k_i = F(t_n + c_i h, z_n + h sum_j a_ij k_j). */
@@ -43,7 +47,7 @@ static rg_status explicit_step(rg_integrator *g, int s, double h)
 {
     rg_srm *b = g->srm;
     const srm_scheme *q = b->scheme;
-    const int n = b->n_z;
+    const int n = b->core->n_z;
     const double *z = b->z + s * n;
     double *z_new = b->z_new + s * n;
 
@@ -55,8 +59,9 @@ static rg_status explicit_step(rg_integrator *g, int s, double h)
                 b->stage[r] += h * q->A[i][j] * b->K[j * n + r];
         const double *before = s == 0           ? NULL
                                : q->c[i] == 1.0 ? before_end(b, s)
-                                                : b->node + i * b->n_c;
-        RG_TRY(rg_srm_eval(g, g->t + q->c[i] * h, b->stage, before, b->K + i * n, NULL, NULL));
+                                                : b->node + i * b->core->n_c;
+        RG_TRY(rg_srm_core_eval(b->core, g->t + q->c[i] * h, b->stage, before, b->K + i * n, NULL,
+                                NULL));
     }
     for (int r = 0; r < n; r++) {
         z_new[r] = z[r];
@@ -72,23 +77,23 @@ static rg_status fill_nodes(rg_integrator *g, int s, double h)
 {
     rg_srm *b = g->srm;
     const srm_scheme *q = b->scheme;
-    const int n = b->n_z;
+    const int n = b->core->n_z;
     const double *z0 = b->z + s * n, *z1 = b->z_new + s * n, *d0 = b->slope + s * n,
                  *d1 = b->slope_new + s * n;
 
     for (int i = 0; i < q->stages; i++) {
         const double c = q->c[i], e = 1.0 - c;
-        double *to = b->node_new + i * b->n_c;
+        double *to = b->node_new + i * b->core->n_c;
         if (c == 0.0 || c == 1.0) continue;
         if (i > 0 && q->c[i - 1] == c) {
-            memcpy(to, to - b->n_c, (size_t)b->n_c * sizeof *to);
+            memcpy(to, to - b->core->n_c, (size_t)b->core->n_c * sizeof *to);
             continue;
         }
         for (int r = 0; r < n; r++)
             b->stage[r] = e * e * (1.0 + 2.0 * c) * z0[r] + c * c * (3.0 - 2.0 * c) * z1[r]
                           + h * c * e * (e * d0[r] - c * d1[r]);
-        RG_TRY(rg_srm_eval(g, g->t + c * h, b->stage, s == 0 ? NULL : b->node + i * b->n_c, b->K,
-                           to, NULL));
+        RG_TRY(rg_srm_core_eval(b->core, g->t + c * h, b->stage,
+                                s == 0 ? NULL : b->node + i * b->core->n_c, b->K, to, NULL));
     }
     return RG_OK;
 }
@@ -97,12 +102,12 @@ static rg_status fill_nodes(rg_integrator *g, int s, double h)
 static rg_status post_stabilize(rg_integrator *g, double t, double *z)
 {
     rg_srm *b = g->srm;
-    srm_space *w = &b->space;
-    const int n = b->n_x, m = b->n_y;
+    srm_space *w = &b->core->space;
+    const int n = b->core->n_x, m = b->core->n_y;
 
     for (int pass = 0; pass < b->passes; pass++) {
-        RG_TRY(rg_srm_eval(g, t, z, NULL, b->K, NULL, NULL));
-        for (int level = 0; level < b->order; level++) {
+        RG_TRY(rg_srm_core_eval(b->core, t, z, NULL, b->K, NULL, NULL));
+        for (int level = 0; level < b->core->order; level++) {
             double *r = level == 0 ? w->v.g : w->v.g1;
             rg_small_lu_solve(m, w->lu, w->pivot, r);
             for (int k = 0; k < m; k++)
@@ -118,7 +123,7 @@ static bool is_bounded(const rg_srm *b, const double *z)
 {
     const double most = b->warning[0] != '\0' ? BLOWN_UP * b->size_at_start : INFINITY;
 
-    for (int r = 0; r < b->n_z; r++)
+    for (int r = 0; r < b->core->n_z; r++)
         if (!(isfinite(z[r]) && fabs(z[r]) <= most)) return false;
     return true;
 }
@@ -127,13 +132,14 @@ static rg_status advance(rg_integrator *g, int s, double t_new)
 {
     rg_srm *b = g->srm;
     const double h = t_new - g->t;
-    double *z_new = b->z_new + s * b->n_z;
+    double *z_new = b->z_new + s * b->core->n_z;
 
     RG_TRY(b->scheme->is_implicit ? rg_srm_collocate(g, s, h) : explicit_step(g, s, h));
     if (!is_bounded(b, z_new)) return RG_RETRY;
     if (b->passes > 0) RG_TRY(post_stabilize(g, t_new, z_new));
-    RG_TRY(rg_srm_eval(g, t_new, z_new, before_end(b, s), b->slope_new + s * b->n_z,
-                       b->carried_new + s * b->n_c, b->y_new));
+    RG_TRY(rg_srm_core_eval(b->core, t_new, z_new, before_end(b, s),
+                            b->slope_new + s * b->core->n_z, b->carried_new + s * b->core->n_c,
+                            b->y_new));
     if (!b->scheme->is_implicit && s + 1 < b->m) RG_TRY(fill_nodes(g, s, h));
     double *node = b->node;
     b->node = b->node_new;
@@ -145,7 +151,7 @@ static rg_status try_step(rg_integrator *g, double t_new)
 {
     rg_srm *b = g->srm;
 
-    b->has_hit = false;
+    b->core->has_hit = false;
     for (int s = 0; s < b->m; s++)
         RG_TRY(advance(g, s, t_new));
     return RG_OK;
@@ -178,18 +184,18 @@ static void hermite(rg_integrator *g, int64_t state, double h, double y1, double
 static void hand_over(rg_integrator *g, double h)
 {
     rg_srm *b = g->srm;
-    const int last = b->m - 1, n = b->n_x;
-    const double *z = b->z_new + last * b->n_z, *d0 = b->slope + last * b->n_z,
-                 *d1 = b->slope_new + last * b->n_z;
-    const int64_t *y = rg_semi_y(b->view);
+    const int last = b->m - 1, n = b->core->n_x;
+    const double *z = b->z_new + last * b->core->n_z, *d0 = b->slope + last * b->core->n_z,
+                 *d1 = b->slope_new + last * b->core->n_z;
+    const int64_t *y = rg_semi_y(b->core->view);
 
-    for (int r = 0; r < b->order; r++)
+    for (int r = 0; r < b->core->order; r++)
         for (int k = r * n; k < (r + 1) * n; k++) {
-            const int64_t state = rg_srm_state(b, r, k - r * n);
+            const int64_t state = rg_srm_state(b->core, r, k - r * n);
             hermite(g, state, h, z[k], d0[k], d1[k]);
-            if (r < b->order - 1) g->yp[state] = z[n + k];
+            if (r < b->core->order - 1) g->yp[state] = z[n + k];
         }
-    for (int k = 0; k < b->n_y; k++) {
+    for (int k = 0; k < b->core->n_y; k++) {
         const double slope = (b->y_new[k] - g->y[y[k]]) / h;
         hermite(g, y[k], h, b->y_new[k], slope, slope);
     }
@@ -219,7 +225,7 @@ static void accept(rg_integrator *g, double t_new, bool is_mesh)
     swap(&b->z, &b->z_new);
     swap(&b->slope, &b->slope_new);
     swap(&b->carried, &b->carried_new);
-    swap(&b->y, &b->y_new);
+    memcpy(b->core->near, b->y_new, (size_t)b->core->n_y * sizeof *b->y_new);
 }
 
 /* A mesh point where GB is singular is moved by half a step, and the mesh goes on behind it as before (L section 5). */
@@ -233,20 +239,20 @@ static rg_status mesh_step(rg_integrator *g)
     if (rg_interrupted(g->ctx)) return rg_srm_fail_interrupted(g);
     if (g->stats.steps >= g->options.max_steps) return rg_srm_fail_steps(g);
     rg_status status = try_step(g, t_new);
-    if (status == RG_RETRY && b->has_hit) {
+    if (status == RG_RETRY && b->core->has_hit) {
         t_new += 0.5 * g->direction * b->h;
         if ((g->t_end - t_new) * g->direction <= 0.0) return rg_srm_fail_singular(g, t_new);
         g->stats.rejected++;
         status = try_step(g, t_new);
     }
-    if (status == RG_RETRY && b->has_hit) return rg_srm_fail_singular(g, t_new);
+    if (status == RG_RETRY && b->core->has_hit) return rg_srm_fail_singular(g, t_new);
     if (status == RG_RETRY) return rg_srm_fail_step(g, t_new - g->t);
     RG_TRY(status);
     accept(g, t_new, is_mesh);
     return rg_srm_watch(g);
 }
 
-rg_status rg_srm_step(rg_integrator *g)
+static rg_status step(rg_integrator *g)
 {
     switch (g->srm->scheme->stepping) {
     case SRM_PAIR:
@@ -256,4 +262,14 @@ rg_status rg_srm_step(rg_integrator *g)
     default:
         return mesh_step(g);
     }
+}
+
+rg_status rg_srm_step(rg_integrator *g)
+{
+    rg_srm_core *c = g->srm->core;
+
+    c->sense = g->direction;
+    const rg_status status = step(g);
+    g->stats.evaluations = c->evaluations;
+    return status;
 }

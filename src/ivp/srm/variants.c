@@ -1,89 +1,60 @@
-#include "ivp/srm/srm_impl.h"
+/* Which variant of a method is taken, with which E and weights: what the options and the form of the model say. */
+#include "ivp/srm/core.h"
 
 #include <string.h>
 
-/* L: linear paper, N: nonlinear paper; see srm.h.  The linear paper writes x' = Ax + By + q where N has x' = f - By: the view
- * takes B from the equations, so both are the same iteration. */
-/* clang-format off */
-static const srm_variant variant_table[] = {
-    {"linear-y", "L (3.3),(3.4)", "carries y; regular points only unless E = transpose",
-     1, SRM_FIRST, SRM_CARRY_Y, false, false, {0, 1, 0}, SRM_E_INVERSE, 0, false},
-    {"linear-by", "L (3.3),(3.8)", "carries By, E = (GB)^-1: passes singular points where B = B(t)",
-     1, SRM_FIRST, SRM_CARRY_BY, false, true, {0, 1, 0}, SRM_E_INVERSE, 0, false},
-    {"linear-y-rate", "L (3.3),(3.15)", "with the rate of the constraint, alpha1 (g)': not stiff",
-     1, SRM_FIRST, SRM_CARRY_Y, false, false, {1, 1, 0}, SRM_E_INVERSE, 0, false},
-    {"linear-by-rate", "L (3.3),(3.16)", "the same, carrying By",
-     1, SRM_FIRST, SRM_CARRY_BY, false, true, {1, 1, 0}, SRM_E_INVERSE, 0, false},
-    {"basic", "N (2.4),(2.5)", "alpha1 = 0 or with the rate of the constraint, alpha1 = 1",
-     1, SRM_FIRST, SRM_CARRY_Y, false, false, {0, 1, 0}, SRM_E_INVERSE, 0, false},
-    {"one-step", "N (2.12)", "one iteration with alpha1 = 1 and a tiny eps: not stiff",
-     1, SRM_FIRST, SRM_CARRY_Y, false, false, {1, 1, 0}, SRM_E_IDENTITY, 1, false},
-    {"simple", "N (2.15)", "E = I: nothing is inverted; GB must be positive definite",
-     1, SRM_FIRST, SRM_CARRY_Y, false, false, {0, 1, 0}, SRM_E_IDENTITY, 0, false},
-    {"singular", "N (3.2)", "carries By through P = B (GB)^-1 G: passes singular points",
-     1, SRM_FIRST, SRM_CARRY_BY, true, true, {0, 1, 0}, SRM_E_INVERSE, 0, false},
-    {"second-order", "N (4.4),(4.5)", "penalty with alpha1 g'' + alpha2 g' + alpha3 g",
-     2, SRM_SECOND, SRM_CARRY_Y, false, false, {1, 2, 1}, SRM_E_INVERSE, 0, false},
-    {"invariant", "N (4.12)", "the invariants g, g' of the reduced equations, D = G^T, E = I",
-     2, SRM_INVARIANT, SRM_CARRY_ZETA, false, true, {0, 1, 0}, SRM_E_INVERSE, 0, false},
-    {"stabilized", "N (4.14)-(4.16)", "no second derivatives of g",
-     2, SRM_STABILIZED, SRM_CARRY_Y, false, false, {0, 1, 0}, SRM_E_INVERSE, 0, false},
-    {"stabilized-singular", "N (4.23)", "the same, carrying By through P: passes singular points",
-     2, SRM_STABILIZED, SRM_CARRY_BY, true, true, {0, 1, 0}, SRM_E_INVERSE, 0, false},
-    {"multibody", "N (5.3),(5.4)", "B = M^-1 G^T, E = I: G M^-1 G^T is not inverted",
-     2, SRM_STABILIZED, SRM_CARRY_Y, false, false, {0, 1, 0}, SRM_E_IDENTITY, 0, false},
-    {"multibody-singular", "N (5.5),(5.6)", "B = M^-1 G^T, carries M^-1 G^T lambda: passes singular points",
-     2, SRM_STABILIZED, SRM_CARRY_BY, true, true, {0, 1, 0}, SRM_E_INVERSE, 0, false},
-    {"nonlinear", "thesis 7.2", "x' = f(x, y, t) with any dependence on y; f_y and E at the iterate before",
-     1, SRM_FIRST, SRM_CARRY_Y, false, false, {0, 1, 0}, SRM_E_INVERSE, 0, true},
-    {"nonlinear-stabilized", "thesis 7.2", "x'' = f(x, x', y, t), as by friction that follows from y",
-     2, SRM_STABILIZED, SRM_CARRY_Y, false, false, {0, 1, 0}, SRM_E_INVERSE, 0, true},
-};
-/* clang-format on */
-enum { N_VARIANTS = sizeof variant_table / sizeof *variant_table };
+enum { MOST_FOR_FULL = 500, MOST_NAMES = 32 }; /* full matrices G B unless asked for; variants */
 
-int rg_srm_row_count(void)
+static const char *const E_names[] = {"identity", "inverse", "transpose", "shifted"};
+
+const char *rg_srm_E_name(const srm_variant *v)
 {
-    return N_VARIANTS;
+    return E_names[v->kind == SRM_INVARIANT ? SRM_E_IDENTITY : v->E];
 }
 
-rg_srm_row rg_srm_row_at(int k)
+static const srm_variant *find(const srm_method *m, const char *name)
 {
-    const srm_variant *v = &variant_table[k >= 0 && k < N_VARIANTS ? k : 0];
-
-    return (rg_srm_row){v->name, v->equations, v->text, v->order + 1};
-}
-
-const srm_variant *rg_srm_variant_find(const char *name)
-{
-    for (int k = 0; k < N_VARIANTS; k++)
-        if (strcmp(variant_table[k].name, name) == 0) return &variant_table[k];
+    for (int k = 0; k < m->n_variants; k++)
+        if (strcmp(m->variants[k].name, name) == 0) return &m->variants[k];
     return NULL;
 }
 
-/* The variants that pass singular points: right everywhere, and no dearer than the others for small n_y. */
-const srm_variant *rg_srm_variant_default(int order, bool is_linear)
+/* srm: the variants that pass singular points, right everywhere and no dearer than the others for small n_y.  Large models: E = I, for
+ * an evaluation with full matrices takes a time of the third power of their size. */
+static const srm_variant *default_variant(const srm_method *m, const rg_semi *view)
 {
-    if (!is_linear) return rg_srm_variant_find(order == 1 ? "nonlinear" : "nonlinear-stabilized");
-    return rg_srm_variant_find(order == 1   ? "singular"
-                               : order == 2 ? "multibody-singular"
-                                            : "stabilized-singular");
+    const int order = rg_semi_order(view);
+
+    if (!m->is_sequential) return &m->variants[0];
+    if (!rg_semi_is_linear(view)) return find(m, order == 1 ? "nonlinear" : "nonlinear-stabilized");
+    if (order <= 2 && rg_semi_size(view) > MOST_FOR_FULL)
+        return find(m, order == 1 ? "simple" : "multibody");
+    return find(m, order == 1   ? "singular"
+                   : order == 2 ? "multibody-singular"
+                                : "stabilized-singular");
 }
 
-rg_status rg_srm_variant_fail(rg_context *ctx, const char *name)
+static rg_status fail_name(rg_context *ctx, const srm_method *m, const char *name)
 {
-    const char *names[N_VARIANTS];
+    const char *names[MOST_NAMES];
 
-    for (int k = 0; k < N_VARIANTS; k++)
-        names[k] = variant_table[k].name;
-    const char *nearest = rg_nearest_word(name, N_VARIANTS, names);
-    rg_fail(ctx, RG_ERR_ARGUMENT, "'srm' has no variant '%s'", name);
+    for (int k = 0; k < m->n_variants; k++)
+        names[k] = m->variants[k].name;
+    const char *nearest = rg_nearest_word(name, m->n_variants, names);
+    rg_fail(ctx, RG_ERR_ARGUMENT, "'%s' has no variant '%s'", m->name, name);
     if (nearest != NULL) return rg_remedy(ctx, "did you mean '%s'?", nearest);
-    return rg_remedy(ctx, "'regula methods srm' lists the variants; 'auto' chooses one");
+    return rg_remedy(ctx, "'regula methods %s' lists the variants; 'auto' chooses one", m->name);
 }
 
-rg_status rg_srm_variant_misfit(rg_context *ctx, const srm_variant *v, int order)
+static rg_status fail_order(rg_context *ctx, const srm_method *m, const srm_variant *v, int order)
 {
+    if (!m->is_sequential) { /* what the sources derive for index 2 only */
+        rg_fail(ctx, RG_ERR_METHOD, "'%s', %s, is derived for index 2; this model has index 3",
+                v->name, v->equations);
+        return rg_remedy(ctx,
+                         "take --method penalty without a variant, --method augmented-lagrangian "
+                         "or --method srm");
+    }
     rg_fail(ctx, RG_ERR_METHOD, "the variant '%s', %s, is for index %d; this model has index %d",
             v->name, v->equations, v->order + 1, order + 1);
     return rg_remedy(ctx, "leave --variant out, or take '%s'",
@@ -92,12 +63,80 @@ rg_status rg_srm_variant_misfit(rg_context *ctx, const srm_variant *v, int order
                                   : "stabilized-singular' or 'stabilized");
 }
 
-rg_status rg_srm_variant_bent(rg_context *ctx, const srm_variant *v)
+static rg_status fail_linear(rg_context *ctx, const srm_variant *v)
 {
     rg_fail(ctx, RG_ERR_METHOD,
             "the variant '%s', %s, is for equations that are linear in the multipliers; these are "
             "not",
             v->name, v->equations);
     return rg_remedy(ctx, "leave --variant out, or take '%s'",
-                     rg_srm_variant_default(v->order, false)->name);
+                     v->order == 1 ? "nonlinear" : "nonlinear-stabilized");
+}
+
+static rg_status choose_E(rg_context *ctx, const srm_method *method, const char *name,
+                          srm_variant *v)
+{
+    if (!method->has_E) return RG_OK; /* as published */
+    for (int k = 0; k < 4; k++)
+        if (strcmp(name, E_names[k]) == 0) v->E = (srm_E)k;
+    if (!v->only_inverse || strcmp(name, "auto") == 0 || strcmp(name, "inverse") == 0) return RG_OK;
+    rg_fail(ctx, RG_ERR_METHOD, "the variant '%s', %s, is made with E = inverse, not %s", v->name,
+            v->equations, name);
+    return rg_remedy(ctx, "leave --E out, or take --variant %s",
+                     v->order == 1 ? "basic" : "stabilized");
+}
+
+void rg_srm_take_alphas(srm_variant *v, const rg_options *o)
+{
+    const double given[3] = {o->alpha1, o->alpha2, o->alpha3};
+
+    for (int k = 0; k < 3; k++)
+        if (given[k] >= 0.0) v->alpha[k] = given[k];
+}
+
+/* N after (4.5): alpha_1 = alpha_2 = 0 is not allowed; nor are stabilized forms with other weights. */
+static rg_status check_alphas(rg_context *ctx, const rg_options *o, const srm_variant *v)
+{
+    const bool is_free = v->kind == SRM_FIRST || v->kind == SRM_SECOND;
+
+    if (v->is_nonlinear && v->alpha[0] > 0.0) {
+        rg_fail(ctx, RG_ERR_METHOD,
+                "alpha1 > 0 needs equations that are linear in the multipliers: the variant '%s' "
+                "has alpha1 = 0",
+                v->name);
+        return rg_remedy(ctx, "leave alpha1 out");
+    }
+    if (!is_free && (o->alpha1 > 0.0 || o->alpha2 >= 0.0 || o->alpha3 >= 0.0)) {
+        rg_fail(ctx, RG_ERR_METHOD, "the variant '%s', %s, has no alpha1, alpha2, alpha3", v->name,
+                v->equations);
+        return rg_remedy(ctx, "leave them out, or take --variant %s",
+                         v->order == 1 ? "basic" : "second-order");
+    }
+    if (!is_free || v->alpha[1] > 0.0 || (v->kind == SRM_FIRST && v->alpha[0] > 0.0)
+        || (v->kind == SRM_SECOND && v->alpha[0] > 0.0 && v->alpha[2] > 0.0))
+        return RG_OK;
+    rg_fail(ctx, RG_ERR_METHOD, "alpha2 = 0 leaves the constraint to drift or to oscillate");
+    return rg_remedy(ctx, "give alpha2 greater than 0");
+}
+
+rg_status rg_srm_variant_choose(rg_context *ctx, const srm_method *method, const rg_semi *view,
+                                const rg_options *o, srm_variant *out)
+{
+    const int order = rg_semi_order(view);
+    const bool is_free = method->n_variants > 1 && strcmp(o->variant, "auto") != 0;
+    const srm_variant *v = is_free ? find(method, o->variant) : default_variant(method, view);
+
+    if (v == NULL) return fail_name(ctx, method, o->variant);
+    const bool fits =
+        v->order == 0 || v->order == order || (order > 2 && v->kind == SRM_STABILIZED);
+    if (!fits) return fail_order(ctx, method, v, order);
+    if (!rg_semi_is_linear(view) && !v->is_nonlinear) return fail_linear(ctx, v);
+    *out = *v;
+    if (v->order == 0 && v->kind == SRM_FIRST && order == 2) {
+        out->kind = SRM_SECOND;
+        out->alpha[0] = 1.0; /* with gamma: parameters.c */
+    }
+    RG_TRY(choose_E(ctx, method, o->E, out));
+    rg_srm_take_alphas(out, o);
+    return method->is_sequential ? check_alphas(ctx, o, out) : RG_OK;
 }

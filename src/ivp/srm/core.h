@@ -1,0 +1,188 @@
+/* The core of sequential regularization and of the methods it is compared with: one iterate as an ordinary differential equation,
+ *
+ *     z' = F(t, z; c),      z = (x, x', ..., x^(order-1)) and for some methods y,      c: what the iterate before carries at t,
+ *
+ * with the multipliers and what this iterate carries to the next one.  It knows nothing of steps and meshes: initial value methods
+ * (ivp/srm) and boundary value methods (bvp/srm) integrate it.
+ *
+ *     rg_srm_core *core = NULL;
+ *     status = rg_srm_core_create(system, method, options, &core);      view, variant, E and weights
+ *     rg_srm_core_measure(core, t, z, &rho);                            the sign of E, the size of G B E
+ *     core->eps = rg_srm_core_eps(core, rtol, step, rho);               also core->y0, core->sense, core->gamma
+ *     status = rg_srm_core_eval(core, t, z, NULL, dz, carried, y);
+ *
+ * Sources: see srm.h. */
+#ifndef RG_IVP_SRM_CORE_H
+#define RG_IVP_SRM_CORE_H
+
+#include "views/semi/semi.h"
+
+/* What the differential equations of an iterate are. */
+typedef enum {
+    SRM_FIRST,  /* x' = f - B y,  y from g and dg/dt                              N (2.4), (2.5) */
+    SRM_SECOND, /* x'' = f - B y,  y from g, dg/dt, d2g/dt2                       N (4.4), (4.5) */
+    SRM_STABILIZED, /* x' = v - B E g/eps,  v' = f - B y,  y from dg/dt               N (4.14)-(4.16) */
+    SRM_INVARIANT, /* x' = v - G^T zeta_1,  v' = f^ - G^T zeta_2                     N (4.12) */
+    SRM_UNDERLYING, /* x' = v - gamma F g,  v' = f^ - gamma F dg/dt,  F = B (GB)^-1   N (4.10), (5.2) */
+    SRM_COUPLED, /* x' = f - B y,  eps y' = E (G x' + g_t)                         L (3.5a), (3.7) */
+    SRM_DIRECT,  /* x' = f - B y,  eps y' = E g                                    thesis (2.26) */
+    SRM_PARAMETERIZED, /* x' = f - B y,  0 = g + eps G x'                                thesis (2.28) */
+    SRM_AUGMENTED /* x, y as FIRST or SECOND, y iterated at every evaluation         thesis (2.13), (2.14) */
+} srm_kind;
+
+typedef enum { SRM_CARRY_Y, SRM_CARRY_BY, SRM_CARRY_ZETA } srm_carry;
+typedef enum { SRM_E_IDENTITY, SRM_E_INVERSE, SRM_E_TRANSPOSE, SRM_E_SHIFTED } srm_E;
+
+typedef struct {
+    const char *name, *equations, *text;
+    int order; /* of the view: index - 1; 0: 1 and 2 */
+    srm_kind kind;
+    srm_carry carry;
+    bool projects; /* By of the iterate before goes through P = B (GB)^-1 G */
+    bool only_inverse;
+    double alpha[3];
+    srm_E E;
+    int iterations;    /* 0: as many as the order of the scheme */
+    bool is_nonlinear; /* f(x, y, t) is evaluated at y, not f and B apart */
+} srm_variant;
+
+/* A method: what makes it differ from the others with the same core. */
+typedef struct {
+    const char *name;
+    const srm_variant *variants; /* the first one is taken where --variant is not given ... */
+    int n_variants;
+    bool is_sequential; /* ... except here: srm itself, --iterations of iterates, any form of f */
+    bool has_E;         /* --E is free; else as published */
+    bool is_from_zero;  /* y_0 = 0 always */
+    bool has_no_eps;    /* the limit eps = 0 */
+    bool has_gamma;     /* alpha = (1, gamma) or (1, 2 gamma, gamma^2) */
+    bool repeats;       /* --iterations counts the repetitions of one evaluation */
+    int passes;         /* corrections of a mesh point, where --passes is not given; 0: none */
+    unsigned shown;     /* what a run says of itself: SRM_SHOWS_... */
+} srm_method;
+enum {
+    SRM_SHOWS_VARIANT = 1,
+    SRM_SHOWS_EPS = 2,
+    SRM_SHOWS_ITERATIONS = 4,
+    SRM_SHOWS_GAMMA = 8,
+    SRM_SHOWS_PASSES = 16,
+    SRM_SHOWS_E = 32
+};
+const srm_method *rg_srm_method_find(const char *name); /* methods.c */
+
+typedef struct srm_y0 rg_srm_y0; /* iterate0.c */
+
+typedef struct { /* of one evaluation */
+    rg_semi_values v;
+    double *GB, *lu, *S;          /* n_y x n_y: G B; factors of E^-1; the matrix of alpha_1 */
+    double *r, *u, *w, *EG, *top; /* n_y, n_y, n_x, n_y, n_x */
+    int *pivot, *pivot_S;
+} srm_space;
+
+typedef struct {
+    rg_context *ctx;
+    const rg_system *system;
+    rg_semi *view;
+    srm_variant variant; /* with the options put in */
+    int n_x, n_y, n_z, n_c, order;
+    bool is_lean; /* neither B, G nor G B as full matrices: E = I, alpha_1 = 0 */
+    /* may be set between evaluations */
+    double sense;     /* the drift decays forwards in time, 1, or backwards, -1 */
+    double eps, sign; /* E = sign I where GB has the other sign */
+    double gamma, delta;
+    int repeats; /* of the augmented Lagrangian method at an evaluation; 0: until nothing changes */
+    double *point; /* order n_x: workspace */
+    double *near;  /* n_y: multipliers near by, where these repetitions begin */
+    double *y0;    /* n_y: the iterate 0 */
+    /* y_0 as a function of time */
+    rg_srm_y0 *y0_of_time;       /* from expressions, or NULL */
+    int y0_degree;               /* above 0: y_0 is a Taylor polynomial from y0_start on */
+    double *y0_series, y0_start; /* 3 n_y: y, y', y'' there */
+    /* found by evaluations */
+    int64_t evaluations;
+    double largest; /* pivot of GB seen so far */
+    bool has_hit;   /* GB could not be inverted */
+    srm_space space;
+    double *arena;
+    int *pivots;
+} rg_srm_core;
+
+/* Chooses the variant, E and the weights by the options and the form of the model.  RG_ERR_METHOD: they do not fit.  eps, gamma and
+ * y_0 are 0, sign and sense 1.  The system must outlive the core. */
+rg_status rg_srm_core_create(const rg_system *system, const srm_method *method, const rg_options *o,
+                             rg_srm_core **out);
+void rg_srm_core_destroy(rg_srm_core **core);
+
+/* z', the value carried to the next iterate and the multipliers at (t, z).  before: what the iterate before carried here; NULL:
+ * this is the first one.  carried and y may be NULL.  RG_RETRY: cannot be evaluated; has_hit says whether GB is singular. */
+rg_status rg_srm_core_eval(rg_srm_core *c, double t, const double *z, const double *before,
+                           double *dz, double *carried, double *y);
+/* spectrum.c: the size of G B E at (t, z), and c->sign.  RG_RETRY: cannot be evaluated; RG_ERR_METHOD: E = I, but sign G B is not
+ * positive definite. */
+rg_status rg_srm_core_measure(rg_srm_core *c, double t, const double *z, double *rho);
+/* eps where none is given; tau: the step, or what stands for it. */
+double rg_srm_core_eps(const rg_srm_core *c, double rtol, double tau, double rho);
+/* variants.c: E as the user writes it; weights that the options give. */
+const char *rg_srm_E_name(const srm_variant *v);
+void rg_srm_take_alphas(srm_variant *v, const rg_options *o);
+
+/* iterate0.c: y_0 from expressions of time, the equations u_k = expression of *y0, one for all multipliers or one for each; `text`
+ * is what the user wrote, t the start.  Takes *y0. */
+rg_status rg_srm_core_set_y0(rg_srm_core *c, const char *text, double t, rg_problem **y0);
+/* y0 = start1, start2: c->y0 holds y at t, z the point, top x^(order) there.  Other words: nothing happens.  RG_ERR_METHOD: there
+ * are no such derivatives. */
+rg_status rg_srm_core_match_y0(rg_srm_core *c, const char *text, double t, const double *z,
+                               const double *top);
+rg_status rg_srm_y0_eval(rg_srm_core *c, double t); /* c->y0 at t.  RG_RETRY: not finite. */
+void rg_srm_y0_destroy(rg_context *ctx, rg_srm_y0 **y0);
+
+/* pivots.c: the pivots of G B, by elimination with complete pivoting. */
+typedef struct {
+    double t,
+        p;    /* the smallest one over the largest so far; p is NaN where they cannot be computed */
+    int lost; /* rank: pivots below lost_below */
+} srm_sample;
+void rg_srm_pivot_now(rg_srm_core *c, double lost_below,
+                      srm_sample *out); /* at the last evaluation */
+rg_status rg_srm_pivot_at(rg_srm_core *c, const double *z, const double *y, double lost_below,
+                          srm_sample *out); /* at out->t */
+/* force.c: the constraint term -B y at a point (y, y') of the system: n_x values y' - f, number k belonging to the derivative of
+ * rg_srm_state(c, c->order - 1, k); NaN where f cannot be evaluated. */
+rg_status rg_srm_core_force(rg_srm_core *c, double t, const double *y, const double *yp,
+                            double *out);
+/* failure.c: GB is singular at the start. */
+rg_status rg_srm_core_fail_start(const rg_srm_core *c, double t);
+
+/* Has z the multipliers, behind x and v? */
+static inline bool rg_srm_has_y(const srm_variant *v)
+{
+    return v->kind == SRM_COUPLED || v->kind == SRM_DIRECT;
+}
+/* The state that is component k of x^(r). */
+static inline int64_t rg_srm_state(const rg_srm_core *c, int r, int k)
+{
+    return r == 0 ? rg_semi_x(c->view)[k] : rg_semi_v(c->view)[(r - 1) * c->n_x + k];
+}
+/* x', ..., x^(order-1) in z. */
+static inline const double *rg_srm_v(const rg_srm_core *c, const double *z)
+{
+    return c->order > 1 ? z + c->n_x : NULL;
+}
+
+/* Shared by the files of the core.  y += A x and y = A x, A m x n column-major */
+void rg_srm_add_product(int m, int n, const double *A, const double *x, double *y);
+void rg_srm_product(int m, int n, const double *A, const double *x, double *y);
+void rg_srm_form_GB(const rg_srm_core *c, srm_space *w); /* w->GB from w->v */
+/* r := E r; scratch: n_y */
+void rg_srm_apply_E(const rg_srm_core *c, const srm_space *w, double *r, double *scratch);
+/* variants.c: what --variant, --E and the weights say. */
+rg_status rg_srm_variant_choose(rg_context *ctx, const srm_method *method, const rg_semi *view,
+                                const rg_options *o, srm_variant *out);
+/* other.c: right-hand sides that are not y_s = y_{s-1} + E r/eps; the view has been evaluated.  Multipliers in w->u. */
+bool rg_srm_is_other(srm_kind kind);
+void rg_srm_eval_other(const rg_srm_core *c, srm_space *w, const double *z, const double *before,
+                       double *dz, double *carried);
+/* u := the multipliers of thesis (2.14); r: the combination of the constraint.  false: a matrix is singular. */
+bool rg_srm_augment(const rg_srm_core *c, srm_space *w);
+
+#endif
