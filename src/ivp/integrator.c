@@ -65,6 +65,7 @@ static rg_status fill(rg_integrator *g, const rg_state *start)
     memcpy(g->yp, start->yp, bytes);
     memcpy(g->polynomial, start->y, bytes);
     RG_TRY(rg_system_work_create(g->system, &g->work));
+    if ((g->state = rg_alloc(g->ctx, 1, g->method->state_size)) == NULL) return RG_ERR_MEMORY;
     return g->method->create(g);
 }
 
@@ -106,8 +107,9 @@ void rg_integrator_destroy(rg_integrator **integrator)
     rg_integrator *g = *integrator;
 
     if (g == NULL) return;
-    if (g->detach != NULL) g->detach(g);
-    g->method->destroy(g);
+    if (g->watch != NULL) g->watch->detach(g);
+    if (g->state != NULL) g->method->destroy(g);
+    rg_free(g->ctx, g->state);
     rg_system_work_destroy(&g->work);
     rg_free(g->ctx, g->y);
     rg_free(g->ctx, g->yp);
@@ -120,7 +122,7 @@ rg_status rg_integrator_step(rg_integrator *g)
 {
     if (rg_integrator_is_done(g)) return RG_OK;
     const double begin = rg_seconds();
-    const rg_status status = g->guard != NULL ? g->guard(g) : g->method->step(g);
+    const rg_status status = g->watch != NULL ? g->watch->step(g) : g->method->step(g);
     g->stats.seconds += rg_seconds() - begin;
     return status;
 }

@@ -5,20 +5,33 @@
 #include "ivp/integrator.h"
 #include "solution/singular.h"
 
-typedef struct rg_radau rg_radau;
-typedef struct rg_bdf rg_bdf;
-typedef struct rg_srm rg_srm;
-typedef struct rg_passage rg_passage;
+/* What a method keeps from step to step: a struct of its own, behind this name. */
+typedef struct rg_method_state rg_method_state;
+
+/* A Jacobian that a method has computed on its way: dF/dy and dF/dy' in the order of the system's pattern. */
+typedef struct {
+    double t; /* where it was taken */
+    const double *Jy, *Jyp;
+} rg_ivp_jacobian;
 
 typedef struct {
     const char *name;
-    int degree; /* of the polynomial for dense output, at first: rg_integrator_set_degree */
-    rg_status (*create)(rg_integrator *g);
+    int degree;        /* of the polynomial for dense output, at first: rg_integrator_set_degree */
+    size_t state_size; /* of g->state */
+    rg_status (*create)(rg_integrator *g); /* g->state is there, all zero */
     rg_status (*step)(
         rg_integrator *g); /* one accepted step: t, t_previous, y, yp, polynomial, stats */
     void (*restart)(rg_integrator *g, double h); /* forget the past; see rg_integrator_restart */
-    void (*destroy)(rg_integrator *g);           /* accepts what a failed create left behind */
+    /* what g->state owns; accepts what a failed create left behind */
+    void (*destroy)(rg_integrator *g);
+    void (*jacobian)(const rg_integrator *g, rg_ivp_jacobian *last); /* NULL: keeps none */
 } rg_ivp_method;
+
+/* Somebody who looks at every step of an integrator; his own struct begins with this one. */
+typedef struct {
+    rg_status (*step)(rg_integrator *g); /* one accepted step under his eyes */
+    void (*detach)(rg_integrator *g);    /* his end */
+} rg_watch;
 
 struct rg_integrator {
     rg_context *ctx;
@@ -33,13 +46,8 @@ struct rg_integrator {
     double *polynomial;      /* (degree + 1) n of the last step */
     int degree, most_degree; /* of the last step; there is room for */
     rg_stats stats;
-    rg_radau *radau; /* the one of the method in use */
-    rg_bdf *bdf;
-    rg_srm *srm;
-    rg_passage *passage; /* watches the rank of the constraints; NULL: nobody does */
-    /* set with it: a step under its eyes; the end of it */
-    rg_status (*guard)(rg_integrator *g);
-    void (*detach)(rg_integrator *g);
+    rg_method_state *state;
+    rg_watch *watch; /* NULL: nobody looks */
     /* the run begins again from its start: what has been put out is forgotten; NULL: it must stay */
     rg_rewind_fn *rewind;
     void *rewind_user;

@@ -10,7 +10,7 @@
 
 enum { BDF_MAX_ORDER = 5, BDF_STUCK = -1000 /* beside IDA's return values */ };
 
-struct rg_bdf {
+typedef struct {
     SUNContext sun;
     void *ida;
     N_Vector y, yp, id;     /* y, y': what IDA reached; id: 1 differential, 0 algebraic */
@@ -32,7 +32,12 @@ struct rg_bdf {
     int64_t n_restarts;  /* because of the projection */
     rg_status callback;  /* a failure of ours on the way through IDA; RG_OK: none */
     bool saw_bad_values; /* F or its Jacobian could not be evaluated in the current step */
-};
+} rg_bdf;
+
+static inline rg_bdf *rg_bdf_of(const rg_integrator *g)
+{
+    return (rg_bdf *)g->state;
+}
 
 /* linear.c */
 rg_status rg_bdf_linear_create(rg_integrator *g);

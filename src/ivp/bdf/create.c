@@ -5,7 +5,8 @@ static rg_status create(rg_integrator *g);
 static void restart(rg_integrator *g, double h);
 static void destroy(rg_integrator *g);
 
-const rg_ivp_method rg_bdf_method = {"bdf", BDF_MAX_ORDER, create, rg_bdf_step, restart, destroy};
+const rg_ivp_method rg_bdf_method = {"bdf",       BDF_MAX_ORDER, sizeof(rg_bdf), create,
+                                     rg_bdf_step, restart,       destroy,        NULL};
 
 bool rg_bdf_is_available(void)
 {
@@ -23,7 +24,7 @@ static rg_status check_options(const rg_integrator *g)
 /* One arena for our arrays; IDA takes its own memory. */
 static rg_status take_memory(rg_integrator *g, const rg_pattern *p)
 {
-    rg_bdf *b = g->bdf;
+    rg_bdf *b = rg_bdf_of(g);
     const int64_t n = g->n, entries = p->start[p->n_columns];
     double *arena = rg_alloc(g->ctx, (size_t)(2 * n + 2 * entries) + 1, sizeof *arena);
 
@@ -40,7 +41,7 @@ static rg_status take_memory(rg_integrator *g, const rg_pattern *p)
 
 static rg_status make_vectors(rg_integrator *g)
 {
-    rg_bdf *b = g->bdf;
+    rg_bdf *b = rg_bdf_of(g);
 
     b->y = N_VNew_Serial(g->n, b->sun);
     b->yp = N_VNew_Serial(g->n, b->sun);
@@ -55,8 +56,7 @@ static rg_status make_vectors(rg_integrator *g)
 static rg_status create(rg_integrator *g)
 {
     RG_TRY(check_options(g));
-    rg_bdf *b = g->bdf = rg_alloc(g->ctx, 1, sizeof *b);
-    if (b == NULL) return RG_ERR_MEMORY;
+    rg_bdf *b = rg_bdf_of(g);
     RG_TRY(take_memory(g, rg_system_pattern(g->system)));
     if (SUNContext_Create(NULL, &b->sun) != 0) return rg_bdf_no_memory(g);
     RG_TRY(make_vectors(g));
@@ -69,15 +69,14 @@ static rg_status create(rg_integrator *g)
 
 static void restart(rg_integrator *g, double h)
 {
-    g->bdf->is_restarted = true;
-    g->bdf->h_first = h;
+    rg_bdf_of(g)->is_restarted = true;
+    rg_bdf_of(g)->h_first = h;
 }
 
 static void destroy(rg_integrator *g)
 {
-    rg_bdf *b = g->bdf;
+    rg_bdf *b = rg_bdf_of(g);
 
-    if (b == NULL) return;
     if (b->ida != NULL) IDAFree(&b->ida);
     if (b->linear != NULL) SUNLinSolFreeEmpty(b->linear);
     if (b->J != NULL) SUNMatFreeEmpty(b->J);
@@ -88,6 +87,4 @@ static void destroy(rg_integrator *g)
     rg_matrix_destroy(&b->matrix);
     rg_free(g->ctx, b->arena);
     rg_free(g->ctx, b->pins);
-    rg_free(g->ctx, b);
-    g->bdf = NULL;
 }

@@ -11,7 +11,7 @@
  * On entry a_0 is the y at t_0 that was handed out; it stays. */
 void rg_bdf_derivatives(rg_integrator *g)
 {
-    rg_bdf *b = g->bdf;
+    rg_bdf *b = rg_bdf_of(g);
     const double h = g->t - g->t_previous;
     double factor = 1.0;
     int order = 0;

@@ -10,7 +10,7 @@ typedef struct {
 
 static advice advise(const rg_integrator *g, int flag)
 {
-    if (g->bdf->saw_bad_values)
+    if (rg_bdf_of(g)->saw_bad_values)
         return (advice){"values are not finite",
                         "keep arguments of sqrt, log and divisions in their range near this time"};
     switch (flag) {
@@ -44,7 +44,7 @@ static advice advise(const rg_integrator *g, int flag)
  * finite there. */
 static int64_t worst_row(rg_integrator *g, double *residual)
 {
-    double *F = g->bdf->dky;
+    double *F = rg_bdf_of(g)->dky;
     int64_t row = 0;
 
     memset(F, 0, (size_t)g->n * sizeof *F);
@@ -68,7 +68,7 @@ rg_status rg_bdf_give_up(rg_integrator *g, int flag)
 
     const int64_t row = worst_row(g, &residual);
     rg_system_row_name(g->system, row, name, sizeof name);
-    IDAGetCurrentStep(g->bdf->ida, &h);
+    IDAGetCurrentStep(rg_bdf_of(g)->ida, &h);
     rg_fail(g->ctx, RG_ERR_CONVERGENCE,
             "stopped at t = %.10g with step h = %.3g: %s; largest residual %.3g in %s", g->t, h,
             a.text, residual, name);

@@ -27,7 +27,7 @@ static int pass_on(rg_bdf *b, rg_status status)
  * depend on x. */
 static rg_status find_pins(rg_integrator *g)
 {
-    rg_bdf *b = g->bdf;
+    rg_bdf *b = rg_bdf_of(g);
     const double length = fabs(g->t_end - g->t);
     const double x = 1.0 / (PIN_STEP * (length > 0.0 ? length : 1.0));
     int *rows = b->pins, *columns = b->pins + b->n_pins;
@@ -43,7 +43,7 @@ int rg_bdf_jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector F
                     void *user, N_Vector tmp1, N_Vector tmp2, N_Vector tmp3)
 {
     rg_integrator *g = user;
-    rg_bdf *b = g->bdf;
+    rg_bdf *b = rg_bdf_of(g);
 
     (void)F, (void)J, (void)tmp1, (void)tmp2, (void)tmp3;
     g->stats.jacobians++;
@@ -57,7 +57,7 @@ int rg_bdf_jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector F
 static int factor(SUNLinearSolver s, SUNMatrix J)
 {
     rg_integrator *g = s->content;
-    rg_bdf *b = g->bdf;
+    rg_bdf *b = rg_bdf_of(g);
 
     (void)J;
     g->stats.factorizations++;
@@ -70,7 +70,7 @@ static int solve(SUNLinearSolver s, SUNMatrix J, N_Vector x, N_Vector right, rea
 
     (void)J, (void)tol;
     memcpy(NV_DATA_S(x), NV_DATA_S(right), (size_t)g->n * sizeof(double));
-    rg_matrix_solve(g->bdf->matrix, NV_DATA_S(x), NULL);
+    rg_matrix_solve(rg_bdf_of(g)->matrix, NV_DATA_S(x), NULL);
     return 0;
 }
 
@@ -106,7 +106,7 @@ static int matrix_zero(SUNMatrix J)
 
 rg_status rg_bdf_linear_create(rg_integrator *g)
 {
-    rg_bdf *b = g->bdf;
+    rg_bdf *b = rg_bdf_of(g);
 
     RG_TRY(rg_matrix_create(g->ctx, rg_system_pattern(g->system), false, &b->matrix));
     b->J = SUNMatNewEmpty(b->sun);

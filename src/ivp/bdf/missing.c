@@ -28,4 +28,4 @@ static void destroy(rg_integrator *g)
     (void)g;
 }
 
-const rg_ivp_method rg_bdf_method = {"bdf", 5, create, step, restart, destroy};
+const rg_ivp_method rg_bdf_method = {"bdf", 5, 1, create, step, restart, destroy, NULL};

@@ -15,7 +15,7 @@ static const double NEWTON_PART = 0.05;
 int rg_bdf_residual(realtype t, N_Vector y, N_Vector yp, N_Vector F, void *user)
 {
     rg_integrator *g = user;
-    rg_bdf *b = g->bdf;
+    rg_bdf *b = rg_bdf_of(g);
     const double *values = NV_DATA_S(F);
     rg_status status = rg_integrator_residual(g, t, NV_DATA_S(y), NV_DATA_S(yp), NV_DATA_S(F));
 
@@ -42,7 +42,7 @@ static void say_nothing(int code, const char *module, const char *function, char
 /* A state is algebraic when no equation has its derivative: an empty column of dF/dy'. */
 static rg_status find_algebraic(rg_integrator *g)
 {
-    rg_bdf *b = g->bdf;
+    rg_bdf *b = rg_bdf_of(g);
     const rg_pattern *p = rg_system_pattern(g->system);
 
     const rg_status status =
@@ -59,7 +59,7 @@ static rg_status find_algebraic(rg_integrator *g)
 
 rg_status rg_bdf_settings(rg_integrator *g)
 {
-    rg_bdf *b = g->bdf;
+    rg_bdf *b = rg_bdf_of(g);
     const rg_options *o = &g->options;
     bool ok = IDASetErrHandlerFn(b->ida, say_nothing, NULL) == IDA_SUCCESS
               && IDAInit(b->ida, rg_bdf_residual, g->t, b->y, b->yp) == IDA_SUCCESS
@@ -80,7 +80,7 @@ rg_status rg_bdf_settings(rg_integrator *g)
 
 rg_status rg_bdf_start(rg_integrator *g)
 {
-    rg_bdf *b = g->bdf;
+    rg_bdf *b = rg_bdf_of(g);
     const size_t bytes = (size_t)g->n * sizeof(double);
 
     memcpy(NV_DATA_S(b->y), g->y, bytes);

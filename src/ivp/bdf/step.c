@@ -34,11 +34,11 @@ static bool step_over_rest(rg_integrator *g)
 /* sqrt(1/n sum (d_i/w_i)^2) for the change from what IDA has to what the projection made of it */
 static double correction(const rg_integrator *g)
 {
-    const double *y = NV_DATA_S(g->bdf->y);
+    const double *y = NV_DATA_S(rg_bdf_of(g)->y);
     double sum = 0.0;
 
     for (int64_t i = 0; i < g->n; i++) {
-        const double d = (g->y[i] - y[i]) / g->bdf->weight[i];
+        const double d = (g->y[i] - y[i]) / rg_bdf_of(g)->weight[i];
         sum += d * d;
     }
     return sqrt(sum / (double)g->n);
@@ -48,7 +48,7 @@ static double correction(const rg_integrator *g)
  * and starts with order 1. */
 static rg_status begin_again(rg_integrator *g)
 {
-    rg_bdf *b = g->bdf;
+    rg_bdf *b = rg_bdf_of(g);
     const double ahead = fmin(fabs(g->t - g->t_previous), fabs(g->t_end - g->t));
 
     b->n_restarts++;
@@ -66,7 +66,7 @@ static rg_status begin_again(rg_integrator *g)
 /* Onto the hidden constraints, by the least change in units of the tolerance. */
 static rg_status project(rg_integrator *g)
 {
-    rg_bdf *b = g->bdf;
+    rg_bdf *b = rg_bdf_of(g);
     const rg_options *o = &g->options;
 
     if (!rg_system_projects(g->system)) return RG_OK;
@@ -88,7 +88,7 @@ static rg_status project(rg_integrator *g)
 /* Rejected attempts as IDA counts them: error tests and Newton iterations that failed. */
 static void count_failures(rg_integrator *g)
 {
-    rg_bdf *b = g->bdf;
+    rg_bdf *b = rg_bdf_of(g);
     long errors = 0, newton = 0;
 
     IDAGetNumErrTestFails(b->ida, &errors);
@@ -123,8 +123,8 @@ static void accept(rg_integrator *g, double t)
     const size_t bytes = (size_t)g->n * sizeof(double);
 
     memcpy(g->polynomial, g->y, bytes);
-    memcpy(g->y, NV_DATA_S(g->bdf->y), bytes);
-    memcpy(g->yp, NV_DATA_S(g->bdf->yp), bytes);
+    memcpy(g->y, NV_DATA_S(rg_bdf_of(g)->y), bytes);
+    memcpy(g->yp, NV_DATA_S(rg_bdf_of(g)->yp), bytes);
     g->t_previous = g->t;
     g->t = t;
     g->stats.steps++;
@@ -132,7 +132,7 @@ static void accept(rg_integrator *g, double t)
 
 rg_status rg_bdf_step(rg_integrator *g)
 {
-    rg_bdf *b = g->bdf;
+    rg_bdf *b = rg_bdf_of(g);
     double t = g->t;
 
     RG_TRY(check_run(g));

@@ -16,13 +16,13 @@ static const double DIFFERENT = 0.1; /* of the ends, beside the solution */
 
 bool rg_passage_is_doubtful(const rg_integrator *g)
 {
-    return g->passage != NULL && g->passage->is_in_doubt;
+    return rg_passage_of(g) != NULL && rg_passage_of(g)->is_in_doubt;
 }
 
 bool rg_passage_agree(const rg_integrator *first, const rg_integrator *second, double difference,
                       char *text, int size)
 {
-    const rg_passage *a = first->passage, *b = second->passage;
+    const rg_passage *a = rg_passage_of(first), *b = rg_passage_of(second);
 
     if (a == NULL || b == NULL) return true;
     const double m = a->margin, m_2 = b->margin;

@@ -175,7 +175,7 @@ static rg_status turn_speed(rg_geometry *x, const spot *at, const rg_nearest *to
 /* The size of q beside the tolerances: atol/rtol + |q| */
 static double size_of(const rg_integrator *g)
 {
-    return fmax(g->options.atol / g->options.rtol + g->passage->q_max, 1e-300);
+    return fmax(g->options.atol / g->options.rtol + rg_passage_of(g)->q_max, 1e-300);
 }
 
 static double slowest(const rg_integrator *g)
@@ -278,7 +278,7 @@ static rg_status judge_point(rg_integrator *g, rg_geometry *x, const spot *at, r
 rg_status rg_passage_judge(rg_integrator *g, double t, double h, const rg_passage_place *place,
                            rg_verdict *out)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     const spot at = {t, h, place->c};
     rg_geometry x;
 
@@ -297,7 +297,7 @@ rg_status rg_passage_judge(rg_integrator *g, double t, double h, const rg_passag
 
 bool rg_passage_is_at_rest(rg_integrator *g, rg_verdict *out)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     const rg_passage_place here = {.is_turn = true};
 
     memset(k->polynomial, 0, 4 * (size_t)k->N * sizeof *k->w);

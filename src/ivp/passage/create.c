@@ -82,7 +82,7 @@ static void release_steps(rg_passage *k)
 /* Most runs never come here. */
 rg_status rg_passage_take_memory(rg_integrator *g)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
 
     if (k->coupled != NULL) return RG_OK;
     rg_status status = rg_stable_open(k->form);
@@ -95,7 +95,7 @@ rg_status rg_passage_take_memory(rg_integrator *g)
  * y_j^(d_j - c), c the largest. */
 static rg_status prepare_watch(rg_integrator *g)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     const rg_stable *v = k->form;
     const size_t n = (size_t)g->n, bytes = n * sizeof *g->y;
     double signal;
@@ -132,9 +132,8 @@ rg_status rg_passage_attach(rg_integrator *g, rg_stable **form)
     k->main = g->method;
     k->N = k->form->size;
     k->jacobians = -1;
-    g->passage = k;
-    g->guard = rg_passage_guard;
-    g->detach = rg_passage_detach;
+    k->watch = (rg_watch){rg_passage_guard, rg_passage_detach};
+    g->watch = &k->watch;
     rg_blas_one_thread();
     set_coefficients(k);
     const rg_status status = prepare_watch(g);
@@ -145,7 +144,7 @@ rg_status rg_passage_attach(rg_integrator *g, rg_stable **form)
 
 void rg_passage_detach(rg_integrator *g)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
 
     if (k == NULL) return;
     g->method = k->main;
@@ -157,7 +156,5 @@ void rg_passage_detach(rg_integrator *g)
     for (size_t e = 0; e < sizeof owned / sizeof *owned; e++)
         rg_free(k->ctx, owned[e]);
     rg_free(k->ctx, k);
-    g->passage = NULL;
-    g->guard = NULL;
-    g->detach = NULL;
+    g->watch = NULL;
 }

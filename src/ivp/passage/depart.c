@@ -11,7 +11,7 @@ static const double WITHIN =
 /* w' at t_n from a trial step of size h. */
 static rg_status try_slope(rg_integrator *g, double h, double *slope)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
 
     rg_passage_set_weights(g);
     rg_passage_predict(k, h);
@@ -24,7 +24,7 @@ static rg_status try_slope(rg_integrator *g, double h, double *slope)
 /* What A is usually like: at the end of the trial step. */
 static void note_usual(rg_integrator *g, double h)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
 
     rg_passage_at(k, h, 1.0, k->point, k->slope);
     if (rg_passage_signal(k, g->t + h, k->point, k->slope) < 0.0) return;
@@ -44,7 +44,7 @@ static void note_usual(rg_integrator *g, double h)
 static rg_status find_slope(rg_integrator *g)
 {
     enum { MOST = 12 };
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     double *coarse = k->last, *fine = k->last + k->N;
     double h = g->direction * k->h;
     rg_status status = try_slope(g, h, coarse);
@@ -68,7 +68,7 @@ static rg_status find_slope(rg_integrator *g)
 /* Which constraints lose rank at the start, along w' there. */
 static void name_lost(rg_integrator *g, rg_singular *out)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     const rg_passage_place place = {.c = 0.0};
     const double h = g->direction * k->h;
 
@@ -84,7 +84,7 @@ static void name_lost(rg_integrator *g, rg_singular *out)
  * folder can leave it, if the velocities tell the branch. */
 rg_status rg_passage_depart(rg_integrator *g)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     const rg_error failure = *rg_last_error(g->ctx);
     const rg_passage_place place = {.c = 0.0};
     rg_singular point = {0};

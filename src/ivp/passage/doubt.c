@@ -38,7 +38,7 @@ static void accept(rg_passage *k, const rg_verdict *v)
 
 int64_t rg_passage_accepted(const rg_integrator *g, char *text, int size)
 {
-    const rg_passage *k = g->passage;
+    const rg_passage *k = rg_passage_of(g);
 
     if (k == NULL || k->n_accepted == 0) return 0;
     describe(&k->accepted, text, (size_t)size);
@@ -50,7 +50,7 @@ rg_status rg_passage_doubt(rg_integrator *g, const rg_verdict *v)
     rg_context *ctx = g->ctx;
     char text[RG_DOUBT_LENGTH];
 
-    g->passage->is_in_doubt = true;
+    rg_passage_of(g)->is_in_doubt = true;
     describe(v, text, sizeof text);
     rg_fail(ctx, RG_ERR_CONVERGENCE, "stopped at t = %.10g: %s", g->t, text);
     rg_fail_time(ctx, g->t);
@@ -69,7 +69,7 @@ rg_status rg_passage_conclude(rg_integrator *g, const rg_verdict *v, rg_singular
     if (v->kind == VERDICT_AWAY) return (rg_status)RG_STOPPED;
     if (v->kind == VERDICT_FOLLOW && !g->options.accept_doubt) return (rg_status)RG_STOPPED;
     if (!g->options.accept_doubt) return rg_passage_doubt(g, v);
-    accept(g->passage, v);
+    accept(rg_passage_of(g), v);
     return v->kind == VERDICT_TURN ? (rg_status)RG_STOPPED : RG_OK;
 }
 

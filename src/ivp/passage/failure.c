@@ -33,7 +33,7 @@ static const char *reason(const rg_passage *k, rg_passage_cause cause)
 
 rg_status rg_passage_give_up(rg_integrator *g, rg_passage_cause cause)
 {
-    const rg_passage *k = g->passage;
+    const rg_passage *k = rg_passage_of(g);
     rg_verdict verdict;
     const bool is_lost = k->s_now < LOST * k->s_ref;
 

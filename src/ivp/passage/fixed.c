@@ -15,7 +15,7 @@ static const double LOST = 1e-3;       /* of the largest signal, at a stage that
 
 static rg_status doubt_stage(rg_integrator *g, double t)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
 
     k->is_in_doubt = true;
     rg_fail(g->ctx, RG_ERR_CONVERGENCE,
@@ -33,7 +33,7 @@ static rg_status doubt_stage(rg_integrator *g, double t)
 /* Newton's method has failed: is a stage on a singular point?  Where the prediction has it. */
 static rg_status fail(rg_integrator *g, double h)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     double least = INFINITY, t = g->t;
 
     rg_passage_predict(k, h);
@@ -63,7 +63,7 @@ static bool is_at_stage(const rg_passage *k, double c)
 /* The points of the step: no stage on them, and the tests of check.c. */
 static rg_status check_points(rg_integrator *g, double h)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     rg_passage_places places;
 
     rg_passage_locate(k, g->t, h, &places);
@@ -83,7 +83,7 @@ static rg_status check_points(rg_integrator *g, double h)
 
 rg_status rg_passage_fixed_step(rg_integrator *g)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     const double left = fabs(g->t_end - g->t), step = g->options.step;
     const double h = g->direction * (left < (1.0 + 1e-9) * step ? left : step);
 

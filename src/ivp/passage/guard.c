@@ -16,15 +16,15 @@ static void take_back(rg_integrator *g, double t)
 {
     const size_t bytes = (size_t)g->n * sizeof *g->y;
 
-    memcpy(g->y, g->passage->y0, bytes);
-    memcpy(g->yp, g->passage->yp0, bytes);
+    memcpy(g->y, rg_passage_of(g)->y0, bytes);
+    memcpy(g->yp, rg_passage_of(g)->yp0, bytes);
     g->t = g->t_previous = t;
 }
 
 /* The repeated run was good: once more from the start, now for the output. */
 static rg_status begin_again(rg_integrator *g, double t)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     const size_t bytes = (size_t)g->n * sizeof *g->y;
     const rg_state start = {g->t_start, k->y_start, k->yp_start};
 
@@ -48,7 +48,7 @@ static rg_status begin_again(rg_integrator *g, double t)
  * comes from a second repetition.  RG_RETRY: done, take the step again. */
 rg_status rg_passage_repeat(rg_integrator *g, double h)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     const double t = g->t, t_end = g->t_end;
     const size_t bytes = (size_t)g->n * sizeof *g->y;
     const int64_t steps = g->stats.steps, n_passed = k->n_passed;
@@ -92,7 +92,7 @@ rg_status rg_passage_repeat(rg_integrator *g, double h)
 
 rg_status rg_passage_undo_repeat(rg_integrator *g)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
 
     if (!k->was_repeated) return RG_OK;
     k->was_falling = k->was_repeated = k->stays = false;
@@ -103,7 +103,7 @@ rg_status rg_passage_undo_repeat(rg_integrator *g)
 
 rg_status rg_passage_enter(rg_integrator *g, double t, double h)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     const rg_state from = {t, k->y0, k->yp0};
 
     rg_log(k->ctx, 2, "constraints near a loss of rank at t = %.10g: steps on the stabilized form",
@@ -122,7 +122,7 @@ rg_status rg_passage_enter(rg_integrator *g, double t, double h)
 
 static rg_status leave(rg_integrator *g)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
 
     memcpy(k->y0, g->y, (size_t)g->n * sizeof *g->y);
     memcpy(k->yp0, g->yp, (size_t)g->n * sizeof *g->yp);
@@ -135,7 +135,7 @@ static rg_status leave(rg_integrator *g)
  * must stay. */
 static rg_status resume_main(rg_integrator *g)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     const rg_state from = {g->t, k->y0, k->yp0};
 
     k->left_behind = false;
@@ -156,7 +156,7 @@ static bool is_useless(const rg_passage *k)
  * smaller: that is normal now. */
 rg_status rg_passage_after_step(rg_integrator *g)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
 
     k->s_max = fmax(k->s_max, k->s_ref);
     if (k->since >= RELEARN && k->s_now < SAFE * k->s_ref && k->s_now > DEEP * k->s_max
@@ -176,7 +176,7 @@ rg_status rg_passage_after_step(rg_integrator *g)
 
 static rg_status step_main(rg_integrator *g)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     const size_t bytes = (size_t)g->n * sizeof *g->y;
     const double t0 = g->t, before = k->s_now;
     const bool is_fixed = g->options.step > 0.0;
@@ -213,7 +213,7 @@ static rg_status step_main(rg_integrator *g)
 
 rg_status rg_passage_guard(rg_integrator *g)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
 
     if (k->left_behind) RG_TRY(resume_main(g));
     if (!k->is_on) return k->is_off ? k->main->step(g) : step_main(g);
@@ -223,25 +223,25 @@ rg_status rg_passage_guard(rg_integrator *g)
 
 bool rg_passage_is_unexamined(const rg_integrator *g)
 {
-    return g->passage != NULL && g->passage->is_unexamined;
+    return rg_passage_of(g) != NULL && rg_passage_of(g)->is_unexamined;
 }
 
 bool rg_passage_is_off(const rg_integrator *g, double *t)
 {
-    if (g->passage == NULL || !g->passage->is_off) return false;
-    *t = g->passage->t_off;
+    if (rg_passage_of(g) == NULL || !rg_passage_of(g)->is_off) return false;
+    *t = rg_passage_of(g)->t_off;
     return true;
 }
 
 int64_t rg_passage_passed(const rg_integrator *g, const rg_singular **out)
 {
-    *out = g->passage != NULL ? g->passage->passed : NULL;
-    return g->passage != NULL ? g->passage->n_passed : 0;
+    *out = rg_passage_of(g) != NULL ? rg_passage_of(g)->passed : NULL;
+    return rg_passage_of(g) != NULL ? rg_passage_of(g)->n_passed : 0;
 }
 
 static void restart(rg_integrator *g, double h)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
 
     rg_passage_begin(g, h > 0.0 ? h : k->h);
 }

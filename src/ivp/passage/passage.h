@@ -51,7 +51,8 @@ typedef struct { /* a configuration: all unknowns of the form */
     double t, *w;
 } rg_nearest;
 
-struct rg_passage {
+typedef struct {
+    rg_watch watch; /* first: see method.h */
     rg_context *ctx;
     bool is_unexamined; /* a point was too large for the exactness test */
     bool is_off;        /* nobody watches from t_off on */
@@ -110,7 +111,13 @@ struct rg_passage {
     rg_verdict accepted; /* the first one */
     int64_t n_passed, passed_capacity;
     rg_singular *passed;
-};
+} rg_passage;
+
+/* The watch of an integrator; NULL: it has none. */
+static inline rg_passage *rg_passage_of(const rg_integrator *g)
+{
+    return (rg_passage *)g->watch;
+}
 
 /* Watches g from now on; takes the form, unless it is NULL: then nobody watches. */
 rg_status rg_passage_attach(rg_integrator *g, rg_stable **form);

@@ -40,7 +40,7 @@ double rg_passage_error_between(const rg_integrator *g, double h)
     double most = 0.0, size;
 
     for (int e = 0; e < 2; e++) {
-        const double gap = gap_at(g->passage, g->t, h, between[e], &size) / (1.0 + size);
+        const double gap = gap_at(rg_passage_of(g), g->t, h, between[e], &size) / (1.0 + size);
         if (!(gap <= most)) most = gap;
     }
     return most / allowed;
@@ -51,13 +51,13 @@ double rg_passage_error_between(const rg_integrator *g, double h)
 bool rg_passage_is_smooth(const rg_integrator *g, double h, const rg_passage_places *places)
 {
     const double allowed = fmin(LARGEST_GAP, GAP * g->options.rtol);
-    const double start = 1.0 + g->passage->w_start;
+    const double start = 1.0 + rg_passage_of(g)->w_start;
 
     for (int e = 0; e < places->count; e++) {
         const rg_passage_place *p = &places->place[e];
         double size;
         if (p->is_turn || p->c < 0.0 || p->c > 1.0) continue;
-        const double gap = gap_at(g->passage, g->t, h, p->c, &size);
+        const double gap = gap_at(rg_passage_of(g), g->t, h, p->c, &size);
         if (!(gap <= allowed * start) || size > PASSAGE_GROWN * start) return false;
     }
     return true;
@@ -67,7 +67,7 @@ bool rg_passage_is_smooth(const rg_integrator *g, double h, const rg_passage_pla
  * does the first step with a start on it. */
 bool rg_passage_is_known(const rg_integrator *g, double h, double c)
 {
-    const rg_passage *k = g->passage;
+    const rg_passage *k = rg_passage_of(g);
     const double t = g->t + c * h;
 
     if (g->t == g->t_start && c <= AT_START) return true;
@@ -92,15 +92,15 @@ static rg_status check_place(rg_integrator *g, double h, const rg_passage_place 
 
     RG_TRY(rg_passage_judge(g, g->t, h, place, &verdict));
     if (verdict.kind == VERDICT_AWAY) {
-        note_margin(g->passage, &verdict);
+        note_margin(rg_passage_of(g), &verdict);
         return RG_OK;
     }
     if (verdict.kind == VERDICT_FOLLOW && !g->options.accept_doubt) {
-        g->passage->h = FOLLOWING * fabs(h); /* a step that resolves it has no deep minimum */
+        rg_passage_of(g)->h = FOLLOWING * fabs(h); /* a step that resolves it has no deep minimum */
         return (rg_status)RG_RETRY;
     }
     RG_TRY(rg_passage_repeat(g, h));
-    note_margin(g->passage, &verdict);
+    note_margin(rg_passage_of(g), &verdict);
     const rg_status status = rg_passage_conclude(g, &verdict, &point);
     if (status == (rg_status)RG_STOPPED) return RG_OK;
     return status == RG_OK ? rg_passage_record(g, &point) : status;
@@ -113,14 +113,14 @@ rg_status rg_passage_check_places(rg_integrator *g, double h, double end, rg_pas
     const rg_passage_place seam = {.is_turn = true};
     const bool is_behind = places->count > 0 && places->place[0].c < 0.0;
 
-    if (g->passage->was_falling && places->starts_rising && !is_behind)
+    if (rg_passage_of(g)->was_falling && places->starts_rising && !is_behind)
         RG_TRY(check_place(g, h, &seam));
-    rg_passage_look_closer(g->passage, g->t, h, places);
+    rg_passage_look_closer(rg_passage_of(g), g->t, h, places);
     for (int e = 0; e < places->count; e++) {
         const double c = places->place[e].c;
         if (c < end && !rg_passage_is_known(g, h, c)) RG_TRY(check_place(g, h, &places->place[e]));
     }
-    g->passage->was_falling = places->ends_falling;
-    g->passage->was_repeated = false;
+    rg_passage_of(g)->was_falling = places->ends_falling;
+    rg_passage_of(g)->was_repeated = false;
     return RG_OK;
 }

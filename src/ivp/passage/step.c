@@ -20,7 +20,7 @@ static const double MOST_NOISE = 1e-8; /* relative size up to which an update ma
 
 void rg_passage_set_weights(rg_integrator *g)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     const double rtol = fmin(g->options.rtol * k->noise, PASSAGE_TOL);
     const double atol = g->options.atol * rtol / g->options.rtol;
 
@@ -32,7 +32,7 @@ void rg_passage_set_weights(rg_integrator *g)
 
 rg_status rg_passage_begin(rg_integrator *g, double h)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     rg_stable *v = k->form;
 
     RG_TRY(rg_passage_take_memory(g));
@@ -79,7 +79,7 @@ static double step_over(double c, double h)
 /* Hands w at s of the step over to the integrator: y, y', polynomial in (t - t_n)/(s h). */
 static rg_status hand_over(rg_integrator *g, double h, double s)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     const rg_system *v = k->form->system;
 
     RG_TRY(rg_integrator_set_degree(g, 3));
@@ -112,7 +112,7 @@ static void note_speed(rg_passage *k)
 
 rg_status rg_passage_record(rg_integrator *g, const rg_singular *point)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
 
     RG_TRY(rg_grow(k->ctx, &k->passed, k->n_passed, &k->passed_capacity, sizeof *k->passed));
     k->pace = fabs(point->t - (k->n_passed > 0 ? k->passed[k->n_passed - 1].t : g->t_start));
@@ -125,7 +125,7 @@ rg_status rg_passage_record(rg_integrator *g, const rg_singular *point)
 static rg_status attempt(rg_integrator *g, double *h, rg_passage_places *places,
                          rg_passage_cause *cause)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     const bool is_last = fabs(*h) >= (1.0 - 1e-12) * fabs(g->t_end - g->t);
 
     for (int repeat = 0;; repeat++) {
@@ -194,7 +194,7 @@ static rg_status find_least(rg_passage *k, double t, double h)
 
 rg_status rg_passage_advance(rg_integrator *g, double h, double end)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     const size_t bytes = (size_t)k->N * sizeof(double);
     const bool is_last =
         fabs((g->t_end - g->t) - end * h) <= 4 * DBL_EPSILON * fmax(fabs(g->t_end), fabs(g->t));
@@ -227,7 +227,7 @@ static rg_status interrupted(rg_integrator *g)
  * it. */
 static double choose_size(rg_integrator *g, bool goes_past)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     const double left = fabs(g->t_end - g->t);
 
     if (g->options.h_max > 0.0) k->h = fmin(k->h, g->options.h_max);
@@ -240,7 +240,7 @@ static double choose_size(rg_integrator *g, bool goes_past)
 static rg_status judge(rg_integrator *g, double h, rg_passage_places *places,
                        rg_passage_cause *cause)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     const double error = fmax(rg_passage_error(k, h), rg_passage_error_between(g, h));
     const double end = fmin(1.0, fabs((g->t_end - g->t) / h));
 
@@ -260,7 +260,7 @@ static rg_status judge(rg_integrator *g, double h, rg_passage_places *places,
 
 rg_status rg_passage_step(rg_integrator *g)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     rg_passage_places places;
     rg_passage_cause cause = PASSAGE_NEWTON;
     bool goes_past = false, went_past = false;

@@ -13,8 +13,6 @@
  * be sure.  Chosen by experiment: tests/order/test_passage.c, bench/bench_passage.c. */
 #include "ivp/passage/passage.h"
 
-#include "ivp/radau/radau.h"
-
 #include <math.h>
 
 enum { FINEST = 16 };
@@ -32,7 +30,7 @@ static bool take_matrix(rg_passage *k, const double *Jy, const double *Jyp)
 /* A at a time of the last step.  false: it cannot be evaluated there. */
 static bool look(rg_integrator *g, double t)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     double *y = k->y0 + g->n, *yp = k->yp0 + g->n;
 
     rg_integrator_eval(g, t, y, yp);
@@ -117,7 +115,7 @@ static bool is_clear_up_to(const rg_passage *k, double t)
  * they are 1/FINEST of it apart. */
 static double sample(rg_integrator *g, double t0)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     const double h = g->t - t0;
     double least = INFINITY, part = 1.0, c = 0.0;
 
@@ -140,7 +138,7 @@ static double sample(rg_integrator *g, double t0)
 
 static void note_speed(rg_integrator *g)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     double sum = 0.0;
 
     for (int e = 0; e < k->n_speeds; e++) {
@@ -152,7 +150,7 @@ static void note_speed(rg_integrator *g)
 
 static rg_status take_memory(rg_integrator *g)
 {
-    rg_passage *k = g->passage;
+    rg_passage *k = rg_passage_of(g);
     const rg_pattern *p = rg_system_pattern(g->system);
     const size_t entries = (size_t)p->start[p->n_columns] + 1;
 
@@ -164,23 +162,25 @@ static rg_status take_memory(rg_integrator *g)
 rg_status rg_passage_look(rg_integrator *g, double t, double *signal)
 {
     RG_TRY(take_memory(g));
-    *signal = look(g, t) ? rg_rank_measure(g->passage->rank) : INFINITY;
+    *signal = look(g, t) ? rg_rank_measure(rg_passage_of(g)->rank) : INFINITY;
     return RG_OK;
 }
 
 rg_status rg_passage_watch(rg_integrator *g, double t0, double *least)
 {
-    rg_passage *k = g->passage;
-    const rg_radau *r = g->radau;
+    rg_passage *k = rg_passage_of(g);
+    rg_ivp_jacobian last;
     bool is_clear = true;
 
     note_speed(g);
     *least = INFINITY;
     if (change_ahead(k, g->t) < LITTLE && is_clear_up_to(k, g->t)) return RG_OK;
-    if (r != NULL && g->stats.jacobians != k->jacobians
-        && (!k->has_place || (r->t_jacobian - k->t_now) * g->direction > 0.0)) {
-        k->jacobians = g->stats.jacobians;
-        is_clear = take_matrix(k, r->Jy, r->Jyp) && add_place(k, r->t_jacobian, !k->has_place);
+    if (k->main->jacobian != NULL && g->stats.jacobians != k->jacobians) {
+        k->main->jacobian(g, &last);
+        if (!k->has_place || (last.t - k->t_now) * g->direction > 0.0) {
+            k->jacobians = g->stats.jacobians;
+            is_clear = take_matrix(k, last.Jy, last.Jyp) && add_place(k, last.t, !k->has_place);
+        }
     }
     if (is_clear && is_clear_up_to(k, g->t)) return RG_OK;
     RG_TRY(take_memory(g));

@@ -28,7 +28,7 @@ static const int MAX_FAILURES_FIXED = 3;
  * positions)/h^2 (pendulum, 1e-8: 5e-6 instead of 1e-3). */
 static void choose_step(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const double rest = g->t_end - g->t;
 
     if (r->is_fixed) {
@@ -47,14 +47,14 @@ static void choose_step(rg_integrator *g)
 
 static bool is_below_rounding(const rg_integrator *g)
 {
-    return 0.1 * fabs(g->radau->h) <= fabs(g->t) * DBL_EPSILON && !g->radau->is_last;
+    return 0.1 * fabs(rg_radau_of(g)->h) <= fabs(g->t) * DBL_EPSILON && !rg_radau_of(g)->is_last;
 }
 
 /* y_{n+1} = y_n + Z_s,  y'_{n+1} = Y'_s; onto the hidden constraints in reduced views.  The
  * polynomial then ends at the projected point. */
 static rg_status new_point(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const double t = r->is_last ? g->t_end : g->t + r->h;
 
     rg_radau_last_stage(g);
@@ -82,7 +82,7 @@ static double step_quotient(const rg_radau *r, double error)
 /* One attempt with r->h.  RG_RETRY: *h_factor says how to change h. */
 static rg_status attempt(rg_integrator *g, double *error, double *h_factor)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
 
     *h_factor = 0.0;
     *error = 0.0;
@@ -106,7 +106,7 @@ static rg_status attempt(rg_integrator *g, double *error, double *h_factor)
 /* The step after an accepted one. */
 static void choose_next(rg_integrator *g, double error)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const double h = r->h;
     double quotient = step_quotient(r, error);
 
@@ -131,7 +131,7 @@ static void choose_next(rg_integrator *g, double error)
 
 static rg_status accept(rg_integrator *g, double error)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const size_t bytes = (size_t)g->n * sizeof(double);
 
     rg_radau_dense(g);
@@ -157,7 +157,7 @@ static rg_status accept(rg_integrator *g, double error)
  * it. */
 static rg_status reduce(rg_integrator *g, double h_factor)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
 
     r->failures++;
     g->stats.rejected++;
@@ -181,7 +181,7 @@ static void trace(const rg_integrator *g, rg_status status, double error)
 {
     static const char *const reason[] = {
         "accepted", "Newton", "error test", "singular matrix", "values not finite", "projection"};
-    const rg_radau *r = g->radau;
+    const rg_radau *r = rg_radau_of(g);
 
     if (!rg_log_wanted(g->ctx, 3)) return;
     rg_log(g->ctx, 3, "t = %.10g, h = %.4g: %s, error %.3g, %d iterations, theta %.2g, %d stages",
@@ -191,7 +191,7 @@ static void trace(const rg_integrator *g, rg_status status, double error)
 
 rg_status rg_radau_step(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     double error, h_factor;
 
     if (r->h_wanted == 0.0) RG_TRY(rg_radau_first_step(g));

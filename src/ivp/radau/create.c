@@ -5,8 +5,16 @@
 
 enum { FIRST_STAGES = 3 };
 
-const rg_ivp_method rg_radau_method = {"radau",       FIRST_STAGES,     rg_radau_create,
-                                       rg_radau_step, rg_radau_restart, rg_radau_destroy};
+static void last_jacobian(const rg_integrator *g, rg_ivp_jacobian *last)
+{
+    const rg_radau *r = rg_radau_of(g);
+
+    *last = (rg_ivp_jacobian){r->t_jacobian, r->Jy, r->Jyp};
+}
+
+const rg_ivp_method rg_radau_method = {"radau",          FIRST_STAGES,  sizeof(rg_radau),
+                                       rg_radau_create,  rg_radau_step, rg_radau_restart,
+                                       rg_radau_destroy, last_jacobian};
 
 /* Takes `count` numbers from the arena. */
 static double *take(double **arena, int64_t count)
@@ -60,11 +68,9 @@ rg_status rg_radau_create(rg_integrator *g)
 {
     const rg_pattern *pattern = rg_system_pattern(g->system);
     const int stages = g->options.stages > 0 ? g->options.stages : FIRST_STAGES;
+    rg_radau *r = rg_radau_of(g);
 
     RG_TRY(check_stages(g, stages));
-    rg_radau *r = g->radau = rg_alloc(g->ctx, 1, sizeof *r);
-
-    if (r == NULL) return RG_ERR_MEMORY;
     RG_TRY(take_memory(g, r, pattern));
     RG_TRY(rg_matrix_create(g->ctx, pattern, false, &r->real));
     r->n_pins = (int)rg_system_redundant(g->system);
@@ -83,7 +89,7 @@ rg_status rg_radau_create(rg_integrator *g)
 
 void rg_radau_restart(rg_integrator *g, double h)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
 
     r->h_wanted = g->direction * h; /* 0: chosen at the next step */
     r->h_factored = r->h_accepted = r->error_accepted = r->h_measured = 0.0;
@@ -96,9 +102,8 @@ void rg_radau_restart(rg_integrator *g, double h)
 
 void rg_radau_destroy(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
 
-    if (r == NULL) return;
     rg_matrix_destroy(&r->real);
     rg_matrix_destroy(&r->gauge);
     rg_free(g->ctx, r->gauge_memory);
@@ -110,6 +115,4 @@ void rg_radau_destroy(rg_integrator *g)
     rg_free(g->ctx, r->arena);
     rg_free(g->ctx, r->pins);
     rg_free(g->ctx, r->index);
-    rg_free(g->ctx, r);
-    g->radau = NULL;
 }

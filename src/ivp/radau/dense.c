@@ -10,7 +10,7 @@
  * neither at 0. */
 static void mend_end(rg_integrator *g, double *a)
 {
-    const rg_radau *r = g->radau;
+    const rg_radau *r = rg_radau_of(g);
     const int s = r->table->s;
     const int64_t ld = r->blocks * RG_LANES;
     const double *Zs = rg_radau_stage(r, r->Z, s - 1);
@@ -32,7 +32,7 @@ static void mend_end(rg_integrator *g, double *a)
  * a_k x^k, a_k = sum_i P_ki Z_i. */
 void rg_radau_dense(rg_integrator *g)
 {
-    const rg_radau *r = g->radau;
+    const rg_radau *r = rg_radau_of(g);
     const size_t bytes = (size_t)g->n * sizeof *g->y;
 
     g->degree = r->table->s; /* there is room: rg_radau_set_stages */

@@ -31,7 +31,7 @@ static const double ERROR_MIN = 1e-10;  /* RADAU5 */
  * that no variable is held more strictly than asked. */
 void rg_radau_weights(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const double h = fmin(fabs(r->h), 1.0);
     const double power[4] = {1.0, 1.0, h, h * h};
     const double rtol = r->is_fixed ? 1.0 : r->rtol;
@@ -52,7 +52,7 @@ void rg_radau_weights(rg_integrator *g)
 
 double rg_radau_filter(rg_integrator *g, const double *x)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
 
     memset(r->error, 0, (size_t)g->n * sizeof *r->error);
     rg_pattern_multiply(rg_system_pattern(g->system), r->Jyp, 1.0, x, r->error);
@@ -63,7 +63,7 @@ double rg_radau_filter(rg_integrator *g, const double *x)
 
 double rg_radau_error(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     rg_stages_combine(r->table->s, r->table->P, r->blocks, r->Z, r->blocks * RG_LANES,
                       r->Y); /* a_1 */
     for (int64_t i = 0; i < g->n; i++)

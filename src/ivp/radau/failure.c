@@ -10,7 +10,7 @@ typedef struct {
 
 static advice advise(const rg_integrator *g)
 {
-    switch (g->radau->cause) {
+    switch (rg_radau_of(g)->cause) {
     case RADAU_NEWTON:
         return (advice){
             "Newton's method does not converge",
@@ -41,7 +41,7 @@ static advice advise(const rg_integrator *g)
  * not finite. */
 static int64_t worst_row(rg_integrator *g, double *residual)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     double *F = r->F;
     int64_t row = 0;
 
@@ -61,7 +61,7 @@ static int64_t worst_row(rg_integrator *g, double *residual)
 
 rg_status rg_radau_give_up(rg_integrator *g)
 {
-    const rg_radau *r = g->radau;
+    const rg_radau *r = rg_radau_of(g);
     const advice a = advise(g);
     char name[128];
     double residual;
@@ -80,7 +80,7 @@ rg_status rg_radau_give_up(rg_integrator *g)
 rg_status rg_radau_too_many_steps(rg_integrator *g)
 {
     rg_fail(g->ctx, RG_ERR_CONVERGENCE, "max_steps = %lld reached at t = %.10g, with step h = %.3g",
-            (long long)g->options.max_steps, g->t, g->radau->h);
+            (long long)g->options.max_steps, g->t, rg_radau_of(g)->h);
     rg_fail_time(g->ctx, g->t);
     return rg_remedy(g->ctx, "give a larger max_steps, a larger tol or a shorter interval");
 }

@@ -11,7 +11,7 @@ static const double AHEAD = 0.5, AHEAD_MOST = 1.0;
 
 static rg_status ahead(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const double u = fmin(AHEAD * r->h / r->h_accepted, AHEAD_MOST);
 
     r->t_jacobian = g->t + u * r->h_accepted;
@@ -23,7 +23,7 @@ static rg_status ahead(rg_integrator *g)
  * linear prediction of the next point. */
 static rg_status here(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
 
     r->t_jacobian = g->t;
     rg_status status = rg_system_jacobian(g->system, g->work, g->t, g->y, g->yp, r->Jy, r->Jyp);
@@ -40,7 +40,7 @@ static rg_status here(rg_integrator *g)
  * at t_n. */
 rg_status rg_radau_jacobian(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const bool is_ahead =
         r->h_accepted != 0.0 && !r->is_fixed && (r->failures == 0 || r->cause == RADAU_ERROR);
     rg_status status = (rg_status)RG_RETRY;
@@ -67,7 +67,7 @@ rg_status rg_radau_jacobian(rg_integrator *g)
 /* (gamma/h) F_y' + F_y  and  ((alpha_k + i beta_k)/h) F_y' + F_y */
 static rg_status factor(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const rg_radau_table *m = r->table;
     const double h = r->h;
 
@@ -88,7 +88,7 @@ static rg_status factor(rg_integrator *g)
 
 rg_status rg_radau_prepare(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
 
     if (!r->has_jacobian) RG_TRY(rg_radau_jacobian(g));
     return r->h_factored == r->h ? RG_OK : factor(g);

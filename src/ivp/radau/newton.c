@@ -28,7 +28,7 @@ static const double FIXED_ROUNDING = 1e-7; /* ... or no progress any more, once 
  * Z_i = 0. */
 static void predict_stage(rg_integrator *g, int i, double *Z)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const bool continues = r->h_accepted != 0.0 && !(r->is_fixed && r->failures > 0);
     const double c = r->table->c[i];
 
@@ -50,7 +50,7 @@ static void predict_stage(rg_integrator *g, int i, double *Z)
 
 void rg_radau_predict(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const int s = r->table->s;
 
     for (int i = 0; i < s; i++) {
@@ -65,7 +65,7 @@ void rg_radau_predict(rg_integrator *g)
 /* F_i = F(t_n + c_i h, Y_i, Y'_i); h Y'_i is kept in its place before */
 static rg_status stage_residuals(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const int s = r->table->s;
     double *point = rg_system_point(g->work), *Z = r->Z, *F = r->F;
 
@@ -84,7 +84,7 @@ static rg_status stage_residuals(rg_integrator *g)
 /* F <- -dW, W <- W + dW, Z <- T W; returns the scaled norm of dW. */
 static double update(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const int s = r->table->s;
     const int64_t ld = r->blocks * RG_LANES;
 
@@ -141,7 +141,7 @@ static double first_convergence(const rg_radau *r)
 
 rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     double previous = INFINITY, previous_rate = 0.0, best = INFINITY;
     int idle = 0;
 

@@ -62,21 +62,21 @@ static double work(const rg_integrator *g, int s, double evaluations, double fac
     const double parts = 1.0 + 4.0 * (s / 2); /* a real matrix and s/2 complex ones */
     double factor, solve;
 
-    rg_matrix_work(g->radau->real, &factor, &solve);
+    rg_matrix_work(rg_radau_of(g)->real, &factor, &solve);
     return evaluations * (residual + solve * parts / s) + factorizations * factor * parts;
 }
 
 /* Does a factorization cost as much as several iterations? */
 bool rg_radau_is_thrifty(const rg_integrator *g)
 {
-    const int s = g->radau->table->s;
+    const int s = rg_radau_of(g)->table->s;
 
     return work(g, s, 0.0, 1.0) > THRIFT * work(g, s, s, 0.0);
 }
 
 static void note_cost(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     double *mean = cost_of(r, r->table->s);
 
     r->evaluations = g->stats.evaluations - r->evaluations_before;
@@ -89,7 +89,7 @@ static void note_cost(rg_integrator *g)
 
 static double unit_step(const rg_integrator *g, int s)
 {
-    return g->radau->unit_step[s / 2];
+    return rg_radau_of(g)->unit_step[s / 2];
 }
 
 static double power(double x, int k)
@@ -104,7 +104,7 @@ static double power(double x, int k)
 /* h_l, l = s - 2, from (*) with x about h_l/h_s.  Uses Z_1 and error as workspace. */
 static double lower_step(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const int s = r->table->s, l = s - 2;
     const rg_radau_table *low = rg_radau_table_for(l);
     const double x = unit_step(g, l) / unit_step(g, s);
@@ -123,7 +123,7 @@ static double lower_step(rg_integrator *g)
 
 static rg_status change(rg_integrator *g, int stages)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
 
     rg_log(g->ctx, 3, "t = %.10g: %d stages after %d steps with %d", g->t, stages, r->since,
            r->table->s);
@@ -135,7 +135,7 @@ static rg_status change(rg_integrator *g, int stages)
 /* Would more stages pay if the solution is smooth? */
 static bool may_pay(const rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const int s = r->table->s;
     const double longer = unit_step(g, s + 2) / unit_step(g, s);
     const double evaluations = (double)r->evaluations * MORE_NEWTON * (s + 2) / s;
@@ -147,7 +147,7 @@ static bool may_pay(const rg_integrator *g)
 /* Compares with fewer stages, every other step; true: *h_low is the step to go on with. */
 static bool should_lower(rg_integrator *g, double *h_low)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const int s = r->table->s;
 
     if (s <= LEAST || r->since % 2 != 0) return false;
@@ -161,7 +161,7 @@ static bool should_lower(rg_integrator *g, double *h_low)
 
 static bool should_raise(const rg_integrator *g)
 {
-    const rg_radau *r = g->radau;
+    const rg_radau *r = rg_radau_of(g);
     const int s = r->table->s;
 
     return s < RADAU_MOST && r->wait <= 0 && r->since >= (s == LEAST ? SETTLED : SETTLED_HIGH)
@@ -171,7 +171,7 @@ static bool should_raise(const rg_integrator *g)
 
 rg_status rg_radau_choose_order(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const int s = r->table->s;
     double h_low;
 
@@ -190,7 +190,7 @@ rg_status rg_radau_choose_order(rg_integrator *g)
 
 rg_status rg_radau_lower_order(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
 
     if (!r->varies || r->table->s <= LEAST || r->failures < DROP_FAILURES) return RG_OK;
     r->wait = FIRST_PAUSE;
@@ -199,7 +199,7 @@ rg_status rg_radau_lower_order(rg_integrator *g)
 
 void rg_radau_forget_order(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
 
     r->varies = g->options.stages == 0 && !r->is_fixed;
     r->since = 0;

@@ -16,7 +16,7 @@ static const double LARGEST = 1.0;
 
 static rg_status move_by_mass(rg_integrator *g, double t)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const double x = r->table->gamma / r->h;
 
     for (int e = rg_system_hidden_levels(g->system); e > 0; e--) {
@@ -32,7 +32,7 @@ static rg_status move_by_mass(rg_integrator *g, double t)
 
 rg_status rg_radau_project(rg_integrator *g, double t)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
 
     RG_TRY(move_by_mass(g, t));
     for (int64_t i = 0; i < g->n; i++)

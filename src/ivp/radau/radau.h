@@ -23,7 +23,7 @@ typedef enum { /* why the last attempt was given up */
                RADAU_PROJECTION /* hidden constraints could not be met   */
 } rg_radau_cause;
 
-struct rg_radau {
+typedef struct {
     const rg_radau_table *table; /* the method of the next step */
     int most;                    /* stages that there is memory for */
     rg_matrix *real, *pair[RADAU_PAIRS];
@@ -80,7 +80,12 @@ struct rg_radau {
     double *gauge_memory; /* its Jacobians, null vectors */
     int64_t fixed_steps;  /* taken from fixed_start */
     double fixed_start;
-};
+} rg_radau;
+
+static inline rg_radau *rg_radau_of(const rg_integrator *g)
+{
+    return (rg_radau *)g->state;
+}
 
 /* Z_i, W_i, F_i: i = 0 .. s-1 */
 static inline double *rg_radau_stage(const rg_radau *r, double *vectors, int i)

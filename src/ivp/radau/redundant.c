@@ -31,7 +31,7 @@ static double pin_factor(const rg_integrator *g)
 /* Once, after the first Jacobian: the only place in the first step that allocates. */
 rg_status rg_radau_find_pins(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const rg_pattern *pattern = rg_system_pattern(g->system);
     const int64_t entries = pattern->start[pattern->n_columns];
     int *rows = r->pins, *columns = r->pins + r->n_pins;
@@ -66,7 +66,7 @@ static double largest(int64_t n, const double *x)
 static bool null_vector(rg_integrator *g, int k, const double *Jy, const double *Jyp, double *v,
                         double *work)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const rg_pattern *pattern = rg_system_pattern(g->system);
     const int64_t n = g->n, entries = pattern->start[pattern->n_columns];
     const size_t bytes = (size_t)n * sizeof *v;
@@ -121,7 +121,7 @@ static void make_orthonormal(int64_t n, int64_t ld, int k, const double *V, doub
 /* One stage: Y in r->Y becomes Y - V V^T Y. */
 static rg_status least_stage(rg_integrator *g, double t)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const rg_pattern *pattern = rg_system_pattern(g->system);
     const int64_t n = g->n, ld = r->blocks * RG_LANES, entries = pattern->start[n];
     double *Jy = r->gauge_memory, *Jyp = Jy + entries, *V = Jyp + entries;
@@ -144,7 +144,7 @@ static rg_status least_stage(rg_integrator *g, double t)
  * values: they solve the equations. */
 rg_status rg_radau_least_norm(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const rg_radau_table *m = r->table;
 
     for (int i = 0; i < m->s; i++) {

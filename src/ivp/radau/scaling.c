@@ -39,7 +39,7 @@ static bool has_changed(const rg_pattern *p, int64_t j, const double *a, const d
 /* Y = y with all variables of index 2 moved. */
 static void shift(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
 
     memcpy(r->Y, g->y, (size_t)g->n * sizeof *r->Y);
     for (int64_t i = 0; i < g->n; i++) {
@@ -51,7 +51,7 @@ static void shift(rg_integrator *g)
 /* Where the shifted Jacobian cannot be evaluated, the equations are not linear either. */
 static rg_status compare(rg_integrator *g, double *shifted)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const rg_pattern *p = rg_system_pattern(g->system);
 
     shift(g);
@@ -88,7 +88,7 @@ rg_status rg_radau_find_scaling(rg_integrator *g)
  * iteration is about to be given up. */
 bool rg_radau_is_rounding(rg_integrator *g, double size)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const rg_pattern *p = rg_system_pattern(g->system);
 
     memset(r->error, 0, (size_t)g->n * sizeof *r->error);

@@ -21,7 +21,7 @@ static const double KAPPA_INDEX3 = 0.1;
 
 void rg_radau_find_tolerances(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
 
     for (int k = 0; k <= RADAU_PAIRS; k++) {
         const double s = 2 * k + 1;
@@ -61,7 +61,7 @@ static void set_tolerances(rg_radau *r, const rg_options *o)
 /* Room for Z, W, F and the complex matrices.  After a failure the method is as it was. */
 static rg_status grow(rg_integrator *g, int stages)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const size_t count = (size_t)(stages * r->blocks * RG_LANES);
     double *fresh = rg_alloc(g->ctx, 3 * count + 1, sizeof *fresh);
 
@@ -85,7 +85,7 @@ static rg_status grow(rg_integrator *g, int stages)
 /* T, T^-1, A^-1 and P of s stages, wide. */
 static rg_status take_table(rg_integrator *g, int s)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const rg_radau_table *m = rg_radau_table_for(s);
     double **wide = &r->wide[s / 2];
     const ptrdiff_t size = (ptrdiff_t)RG_LANES * s * s;
@@ -108,7 +108,7 @@ static rg_status take_table(rg_integrator *g, int s)
 
 rg_status rg_radau_set_stages(rg_integrator *g, int stages)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
 
     if (stages > r->most) RG_TRY(grow(g, stages));
     RG_TRY(take_table(g, stages));
@@ -122,7 +122,7 @@ rg_status rg_radau_set_stages(rg_integrator *g, int stages)
 /* Y_s = y_n + Z_s,  Y'_s = (1/h) sum_j (A^-1)_sj Z_j */
 void rg_radau_last_stage(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const int s = r->table->s;
     const double *Zs = rg_radau_stage(r, r->Z, s - 1);
 

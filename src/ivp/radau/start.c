@@ -19,7 +19,7 @@ static bool is_differential(const rg_pattern *p, const double *Jyp, int64_t stat
  * factor 10. */
 static double guess(const rg_integrator *g)
 {
-    const rg_radau *r = g->radau;
+    const rg_radau *r = rg_radau_of(g);
     const rg_pattern *p = rg_system_pattern(g->system);
     const double interval = fabs(g->t_end - g->t);
     double y = 0.0, yp = 0.0;
@@ -39,7 +39,7 @@ static double guess(const rg_integrator *g)
 
 rg_status rg_radau_first_step(rg_integrator *g)
 {
-    rg_radau *r = g->radau;
+    rg_radau *r = rg_radau_of(g);
     const rg_options *o = &g->options;
     double h = o->step > 0.0 ? o->step : o->h_first;
 

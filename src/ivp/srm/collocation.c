@@ -22,7 +22,7 @@ static const double *before_at(const rg_srm *b, int s, int stage)
 
 static rg_status differentiate(rg_integrator *g, int s, int stage, double t)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     const int n = b->core->n_z;
     double *z = b->stage + stage * n, *J = b->jacobian + stage * n * n;
 
@@ -44,7 +44,7 @@ static rg_status differentiate(rg_integrator *g, int s, int stage, double t)
 /* I - h A x J */
 static rg_status factor(rg_integrator *g, double h)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     const int n = b->core->n_z, k = b->scheme->stages, N = n * k;
 
     for (int i = 0; i < k; i++)
@@ -60,7 +60,7 @@ static rg_status factor(rg_integrator *g, double h)
 
 static rg_status evaluate_stages(rg_integrator *g, int s, double h)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
 
     for (int i = 0; i < b->scheme->stages; i++)
         RG_TRY(rg_srm_core_eval(b->core, g->t + b->scheme->c[i] * h, b->stage + i * b->core->n_z,
@@ -72,7 +72,7 @@ static rg_status evaluate_stages(rg_integrator *g, int s, double h)
 /* One Newton update; its size relative to 1 + |Z|. */
 static double update(rg_integrator *g, int s, double h)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     const int n = b->core->n_z, k = b->scheme->stages;
     const double *z = b->z + s * n;
     double size = 0.0;
@@ -95,7 +95,7 @@ static double update(rg_integrator *g, int s, double h)
 
 static rg_status solve_stages(rg_integrator *g, int s, double h)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     double previous = INFINITY;
     bool is_old = true;
 
@@ -118,7 +118,7 @@ static rg_status solve_stages(rg_integrator *g, int s, double h)
 
 rg_status rg_srm_collocate(rg_integrator *g, int s, double h)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     const int n = b->core->n_z, k = b->scheme->stages;
     const double *z = b->z + s * n, *slope = b->slope + s * n;
     double *z_new = b->z_new + s * n;

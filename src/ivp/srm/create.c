@@ -10,10 +10,9 @@ static void destroy(rg_integrator *g);
 
 enum { DEGREE = 3 }; /* Hermite interpolation between mesh points */
 
-#define ROW(name)                                                                                  \
-    {                                                                                              \
-        name, DEGREE, create, rg_srm_step, restart, destroy                                        \
-    }
+/* clang-format off */
+#define ROW(name) {name, DEGREE, sizeof(rg_srm), create, rg_srm_step, restart, destroy, NULL}
+/* clang-format on */
 const rg_ivp_method rg_srm_method = ROW("srm");
 const rg_ivp_method rg_baumgarte_method = ROW("baumgarte");
 const rg_ivp_method rg_penalty_method = ROW("penalty");
@@ -57,7 +56,7 @@ static void lay_out(rg_srm *b, size_t states, cutter *c)
 
 static rg_status take_memory(rg_integrator *g)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     cutter c = {NULL, 0};
 
     lay_out(b, (size_t)g->n, &c);
@@ -74,7 +73,7 @@ static rg_status take_memory(rg_integrator *g)
  * linear in y, f_y may vanish at 0. */
 static rg_status take_start(rg_integrator *g)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     rg_srm_core *c = b->core;
     const int64_t *y = rg_semi_y(c->view);
 
@@ -100,9 +99,8 @@ static rg_status take_start(rg_integrator *g)
 
 static rg_status create(rg_integrator *g)
 {
-    rg_srm *b = g->srm = rg_alloc(g->ctx, 1, sizeof *b);
+    rg_srm *b = rg_srm_of(g);
 
-    if (b == NULL) return RG_ERR_MEMORY;
     b->method = rg_srm_method_find(g->method->name);
     RG_TRY(rg_srm_core_create(g->system, b->method, &g->options, &b->core));
     RG_TRY(rg_srm_choose_scheme(g));
@@ -115,7 +113,7 @@ static rg_status create(rg_integrator *g)
 
 static void restart(rg_integrator *g, double h)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
 
     rg_status status = take_start(g);
     b->h_next = fabs(h);
@@ -126,36 +124,45 @@ static void restart(rg_integrator *g, double h)
 
 static void destroy(rg_integrator *g)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
 
-    if (b == NULL) return;
     rg_srm_radau_destroy(g);
     rg_srm_core_destroy(&b->core);
     rg_free(g->ctx, b->arena);
     rg_free(g->ctx, b->pivots);
     rg_free(g->ctx, b->passage);
-    rg_free(g->ctx, b);
-    g->srm = NULL;
 }
 
 rg_status rg_srm_set_y0(rg_integrator *g, rg_problem **y0)
 {
-    RG_TRY(rg_srm_core_set_y0(g->srm->core, g->options.y0, g->t, y0));
+    RG_TRY(rg_srm_core_set_y0(rg_srm_of(g)->core, g->options.y0, g->t, y0));
     RG_TRY(rg_srm_start(g));
-    return g->srm->inner != NULL ? rg_srm_radau_restart(g, 0.0) : RG_OK;
+    return rg_srm_of(g)->inner != NULL ? rg_srm_radau_restart(g, 0.0) : RG_OK;
+}
+
+/* NULL: the method is none of these. */
+static const rg_srm *find(const rg_integrator *g)
+{
+    return rg_srm_method_find(g->method->name) != NULL ? rg_srm_of(g) : NULL;
 }
 
 const char *rg_srm_choice(const rg_integrator *g)
 {
-    return g->srm != NULL ? g->srm->choice : "";
+    return find(g) != NULL ? find(g)->choice : "";
 }
 
 const char *rg_srm_warning(const rg_integrator *g)
 {
-    return g->srm != NULL ? g->srm->warning : "";
+    return find(g) != NULL ? find(g)->warning : "";
 }
 
 rg_srm_core *rg_srm_core_of(const rg_integrator *g)
 {
-    return g->srm != NULL ? g->srm->core : NULL;
+    return find(g) != NULL ? find(g)->core : NULL;
+}
+
+int64_t rg_srm_passages(const rg_integrator *g, const rg_singular **out)
+{
+    *out = find(g) != NULL ? find(g)->passage : NULL;
+    return find(g) != NULL ? find(g)->n_passages : 0;
 }

@@ -3,7 +3,7 @@
 
 rg_status rg_srm_fail_step(rg_integrator *g, double h)
 {
-    const rg_srm *b = g->srm;
+    const rg_srm *b = rg_srm_of(g);
 
     if (b->scheme->is_implicit)
         rg_fail(g->ctx, RG_ERR_CONVERGENCE,
@@ -28,14 +28,14 @@ rg_status rg_srm_core_fail_start(const rg_srm_core *c, double t)
 
 rg_status rg_srm_fail_singular(rg_integrator *g, double t)
 {
-    if (g->stats.steps == 0 && t == g->t) return rg_srm_core_fail_start(g->srm->core, t);
-    if (g->srm->warning[0] != '\0') /* unstable: the values mean nothing */
+    if (g->stats.steps == 0 && t == g->t) return rg_srm_core_fail_start(rg_srm_of(g)->core, t);
+    if (rg_srm_of(g)->warning[0] != '\0') /* unstable: the values mean nothing */
         return rg_srm_fail_step(g, t - g->t);
     rg_fail(g->ctx, RG_ERR_CONVERGENCE,
             "stopped at t = %.10g: G B is singular here, so E = inverse does not exist", t);
     rg_fail_time(g->ctx, t);
     return rg_remedy(g->ctx, "give another step, or another end; or --variant %s with --E shifted",
-                     g->srm->core->order == 1 ? "basic" : "stabilized");
+                     rg_srm_of(g)->core->order == 1 ? "basic" : "stabilized");
 }
 
 rg_status rg_srm_fail_interrupted(rg_integrator *g)
@@ -51,5 +51,5 @@ rg_status rg_srm_fail_steps(rg_integrator *g)
             (long long)g->stats.steps);
     rg_fail_time(g->ctx, g->t);
     return rg_remedy(g->ctx, "give a larger max_steps, or a larger %s",
-                     g->srm->scheme->stepping == SRM_MESH ? "step" : "tol");
+                     rg_srm_of(g)->scheme->stepping == SRM_MESH ? "step" : "tol");
 }

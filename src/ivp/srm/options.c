@@ -10,7 +10,7 @@ enum {
 /* Without a step: local error control by Radau, where the matrices of the stacked form stay small; see parameters.c for figures. */
 static const char *scheme_name(const rg_integrator *g)
 {
-    const rg_srm *b = g->srm;
+    const rg_srm *b = rg_srm_of(g);
     const rg_options *o = &g->options;
 
     if (strcmp(o->scheme, "auto") != 0) return o->scheme;
@@ -20,7 +20,7 @@ static const char *scheme_name(const rg_integrator *g)
 
 static rg_status choose_scheme(rg_integrator *g)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
 
     b->scheme = rg_srm_scheme_find(scheme_name(g));
     if (b->scheme == NULL) return rg_srm_scheme_fail(g->ctx, g->options.scheme);
@@ -41,7 +41,7 @@ static rg_status choose_scheme(rg_integrator *g)
 static rg_status check_size(const rg_integrator *g)
 {
     enum { MAX_SIZE = 2000 };
-    const rg_srm *b = g->srm;
+    const rg_srm *b = rg_srm_of(g);
     const bool is_stacked = b->scheme->stepping == SRM_RADAU;
     const int64_t n = is_stacked ? (int64_t)b->m * b->core->n_z : b->core->n_x;
 
@@ -57,7 +57,7 @@ static rg_status check_size(const rg_integrator *g)
 
 rg_status rg_srm_choose_scheme(rg_integrator *g)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     const rg_options *o = &g->options;
     const srm_variant *v = &b->core->variant;
 

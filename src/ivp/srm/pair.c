@@ -38,7 +38,7 @@ static const double FIRST_CHANGE = 0.01, FIRST_LONGEST = 1e-3, LAST_STRETCH = 1e
 /* As for Radau: 0.01 |z|/|z'|, at most 1/1000 of the interval. */
 static double first_step(const rg_integrator *g)
 {
-    const rg_srm *b = g->srm;
+    const rg_srm *b = rg_srm_of(g);
     const int N = b->m * b->core->n_z;
     double z = 0.0, dz = 0.0;
 
@@ -56,7 +56,7 @@ static double first_step(const rg_integrator *g)
 /* z_new and the slopes; the last stage belongs to z_new itself. */
 static rg_status stages(rg_integrator *g, double h)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     const int N = b->m * b->core->n_z;
 
     memcpy(b->K7, b->slope, (size_t)N * sizeof *b->K7);
@@ -76,7 +76,7 @@ static rg_status stages(rg_integrator *g, double h)
 /* Root mean square of the error over atol + rtol max(|z_n|, |z_{n+1}|). */
 static double local_error(const rg_integrator *g, double h)
 {
-    const rg_srm *b = g->srm;
+    const rg_srm *b = rg_srm_of(g);
     const int N = b->m * b->core->n_z;
     double sum = 0.0;
 
@@ -113,7 +113,7 @@ static void dense(const rg_srm *b, double h)
 
 static rg_status accept(rg_integrator *g, double h, double t_new)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     const size_t bytes = (size_t)(b->m * b->core->n_z) * sizeof(double);
 
     memcpy(b->slope, b->K7 + (STAGES - 1) * b->m * b->core->n_z, bytes);
@@ -128,7 +128,7 @@ static rg_status accept(rg_integrator *g, double h, double t_new)
 static double choose(const rg_integrator *g, double *t_new)
 {
     const double rest = fabs(g->t_end - g->t);
-    double h = g->srm->h_next;
+    double h = rg_srm_of(g)->h_next;
 
     if (g->options.h_max > 0.0) h = fmin(h, g->options.h_max);
     if (h * (1.0 + LAST_STRETCH) >= rest)
@@ -142,7 +142,7 @@ static double choose(const rg_integrator *g, double *t_new)
 /* One attempt.  RG_RETRY: h_next has been made smaller. */
 static rg_status attempt(rg_integrator *g, double h, bool was_rejected)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
 
     const rg_status status = stages(g, h);
     if (status < 0) return status;
@@ -164,7 +164,7 @@ static rg_status attempt(rg_integrator *g, double h, bool was_rejected)
 
 rg_status rg_srm_pair_step(rg_integrator *g)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     double t_new;
 
     if (b->h_next == 0.0) {

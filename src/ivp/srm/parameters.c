@@ -14,7 +14,7 @@ static const double CONSTANT_RADAU = 3000.0, CONSTANT_PAIR = 1000.0, TIME_SCALES
  * time scale of the motion, and a long run has many of these. */
 static double length_of_time(const rg_integrator *g)
 {
-    const rg_srm *b = g->srm;
+    const rg_srm *b = rg_srm_of(g);
     const double interval = fabs(g->t_end - g->t);
     double size = g->options.atol / g->options.rtol, rate = 0.0;
 
@@ -29,7 +29,7 @@ static double length_of_time(const rg_integrator *g)
 /* Local error control: eps is constant, for every change of it would begin a new layer. */
 static void choose_constant(rg_integrator *g, double rho)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     const rg_options *o = &g->options;
     const double parts = b->scheme->stepping == SRM_RADAU ? CONSTANT_RADAU : CONSTANT_PAIR;
     const double natural = length_of_time(g) / parts * pow(o->rtol / SRM_TOL, 1.0 / b->m);
@@ -40,7 +40,7 @@ static void choose_constant(rg_integrator *g, double rho)
 
 static void choose_step(rg_integrator *g, double rho)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     rg_srm_core *c = b->core;
     const rg_options *o = &g->options;
     const double a1 = c->variant.alpha[0], a2 = fmax(c->variant.alpha[1], 1e-300);
@@ -58,8 +58,8 @@ static void choose_step(rg_integrator *g, double rho)
 
 static void take_gamma(rg_integrator *g)
 {
-    rg_srm_core *c = g->srm->core;
-    const srm_method *method = g->srm->method;
+    rg_srm_core *c = rg_srm_of(g)->core;
+    const srm_method *method = rg_srm_of(g)->method;
     double *a = c->variant.alpha;
 
     if (method->has_no_eps) c->eps = 0.0;
@@ -101,7 +101,7 @@ static double drift_rate(const rg_srm_core *c, double rho)
  * imaginary axis in it. */
 static void predict(rg_integrator *g, double rho)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     const double lambda = drift_rate(b->core, rho);
 
     if (b->scheme->stepping != SRM_MESH || b->scheme->is_implicit) return;
@@ -130,7 +130,7 @@ static void add(char *text, size_t size, const char *format, ...)
 
 static void describe(rg_integrator *g)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     const rg_srm_core *c = b->core;
     const srm_variant *v = &c->variant;
     const unsigned shown = b->method->shown;
@@ -154,7 +154,7 @@ static void describe(rg_integrator *g)
 
 rg_status rg_srm_choose_parameters(rg_integrator *g)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     double rho;
 
     const rg_status status = rg_srm_core_measure(b->core, g->t, b->z, &rho);

@@ -17,7 +17,7 @@ static const double SAME = 1e-9; /* of the interval: the same place */
 
 static rg_status report(rg_integrator *g, double t, int lost)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
 
     if (b->n_passages >= SRM_MAX_PASSAGES) return RG_OK;
     if (b->n_passages > 0
@@ -32,7 +32,7 @@ static rg_status report(rg_integrator *g, double t, int lost)
 /* A state on the dense output of the last step, or of the one before it. */
 static double state_at(const rg_integrator *g, int64_t state, double t)
 {
-    const rg_srm *b = g->srm;
+    const rg_srm *b = rg_srm_of(g);
     const bool is_old = b->old_degree > 0 && (t - g->t_previous) * g->direction < 0.0;
     const double *a = is_old ? b->old : g->polynomial;
     const double t0 = is_old ? b->old_start : g->t_previous, t1 = is_old ? g->t_previous : g->t;
@@ -47,7 +47,7 @@ static double state_at(const rg_integrator *g, int64_t state, double t)
 
 static rg_status sample_at(rg_integrator *g, double t, srm_sample *out)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     const int64_t *y = rg_semi_y(b->core->view);
     double *z = b->stage, *multipliers = b->samples;
 
@@ -85,7 +85,7 @@ static rg_status find_least(rg_integrator *g, srm_sample a, srm_sample c, srm_sa
 
 static rg_status push(rg_integrator *g, srm_sample now)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     srm_sample *q = b->past;
 
     if (b->n_past == 3) {
@@ -100,7 +100,7 @@ static rg_status push(rg_integrator *g, srm_sample now)
 
 static void keep_step(rg_integrator *g)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
 
     b->old_degree = g->degree <= SRM_MOST_DEGREE && g->t != g->t_previous ? g->degree : 0;
     b->old_start = g->t_previous;
@@ -111,7 +111,7 @@ static void keep_step(rg_integrator *g)
 /* On a mesh the last evaluation was that at the mesh point. */
 rg_status rg_srm_watch(rg_integrator *g)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     const bool is_long = b->scheme->stepping == SRM_RADAU && g->t != g->t_previous;
     const int n = is_long ? LONG_STEP_SAMPLES : 1;
     srm_sample now = {.t = g->t};
@@ -127,10 +127,4 @@ rg_status rg_srm_watch(rg_integrator *g)
     }
     keep_step(g);
     return RG_OK;
-}
-
-int64_t rg_srm_passages(const rg_integrator *g, const rg_singular **out)
-{
-    *out = g->srm != NULL ? g->srm->passage : NULL;
-    return g->srm != NULL ? g->srm->n_passages : 0;
 }

@@ -10,7 +10,7 @@ enum { SRM_MAX_PASSAGES = 1000, SRM_MOST_DEGREE = 8, SRM_PAIR_STAGES = 7 };
 
 typedef struct srm_inner srm_inner; /* stack_radau.c */
 
-struct rg_srm {
+typedef struct {
     const srm_method *method;
     rg_srm_core *core;
     const srm_scheme *scheme;
@@ -42,7 +42,12 @@ struct rg_srm {
     rg_singular *passage;
     int64_t n_passages, passage_capacity;
     char choice[256], warning[320];
-};
+} rg_srm;
+
+static inline rg_srm *rg_srm_of(const rg_integrator *g)
+{
+    return (rg_srm *)g->state;
+}
 
 /* options.c: scheme, iterates, passes from the options; the core has been made. */
 rg_status rg_srm_choose_scheme(rg_integrator *g);

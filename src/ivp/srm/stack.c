@@ -11,7 +11,7 @@
 
 rg_status rg_srm_stack_eval(rg_integrator *g, double t, const double *z, double *dz, double *y)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
 
     for (int s = 0; s < b->m; s++)
         RG_TRY(rg_srm_core_eval(
@@ -23,7 +23,7 @@ rg_status rg_srm_stack_eval(rg_integrator *g, double t, const double *z, double 
 /* Component k of the last iterate becomes a state. */
 static void take_component(rg_integrator *g, const srm_stack_step *q, int k, int64_t state)
 {
-    const rg_srm *b = g->srm;
+    const rg_srm *b = rg_srm_of(g);
     const int64_t N = (int64_t)b->m * b->core->n_z, at = (int64_t)(b->m - 1) * b->core->n_z + k;
 
     for (int i = 0; i <= g->degree; i++)
@@ -52,7 +52,7 @@ static void stack_at(const rg_srm *b, const srm_stack_step *q, double s, double 
  * (on a mesh they stay those of the published iteration).  Rivals keep their own. */
 static bool recovers(const rg_integrator *g)
 {
-    const rg_srm *b = g->srm;
+    const rg_srm *b = rg_srm_of(g);
 
     return b->method->is_sequential && !b->core->is_lean && !b->core->variant.is_nonlinear;
 }
@@ -60,7 +60,7 @@ static bool recovers(const rg_integrator *g)
 /* z: all iterates.  RG_RETRY: there are no multipliers here. */
 static rg_status multipliers(rg_integrator *g, double t, const double *z, double *y)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     srm_space *w = &b->core->space;
     const int n = b->core->n_x, m = b->core->n_y;
     const double *x = z + (b->m - 1) * b->core->n_z;
@@ -85,7 +85,7 @@ static rg_status multipliers(rg_integrator *g, double t, const double *z, double
  * time, the straight line through the ends. */
 static rg_status sample(rg_integrator *g, const srm_stack_step *q)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     const int d = q->y_degree, m = b->core->n_y;
     const int64_t *y = rg_semi_y(b->core->view);
     double *last = b->samples + d * m;
@@ -127,7 +127,7 @@ static void interpolate(int n, const double *values, int stride, double *a)
 
 static void take_multipliers(rg_integrator *g, const srm_stack_step *q)
 {
-    const rg_srm *b = g->srm;
+    const rg_srm *b = rg_srm_of(g);
     const int64_t *y = rg_semi_y(b->core->view);
     const int d = q->y_degree;
     double a[SRM_MOST_DEGREE + 1];
@@ -147,7 +147,7 @@ static void take_multipliers(rg_integrator *g, const srm_stack_step *q)
 /* On entry the last evaluation was that at the end, with the multipliers in b->y_new. */
 rg_status rg_srm_stack_accept(rg_integrator *g, const srm_stack_step *q)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
 
     RG_TRY(rg_integrator_set_degree(g, q->degree > q->y_degree ? q->degree : q->y_degree));
     RG_TRY(sample(g, q));

@@ -24,7 +24,7 @@ static int right_hand_side(double t, const double *z, double *f, void *user)
 /* Column j of block s: iterates s .. m at a moved point.  J = dF/dZ of Z' - F = 0, in the order of the pattern. */
 static rg_status column(rg_integrator *g, double t, int s, int j, double *J)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     srm_inner *q = b->inner;
     const int n = b->core->n_z, at = s * n + j, N = b->m * n;
     const double kept = q->z[at], d = sqrt(DBL_EPSILON) * fmax(1e-2, fabs(kept));
@@ -49,7 +49,7 @@ static int jacobian(double t, const double *z, const double *dz, double shift, d
                     void *user)
 {
     rg_integrator *g = user;
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     srm_inner *q = b->inner;
     const int n = b->core->n_z, N = b->m * n;
 
@@ -65,7 +65,7 @@ static int jacobian(double t, const double *z, const double *dz, double shift, d
 
 static rg_status make_pattern(rg_integrator *g)
 {
-    const rg_srm *b = g->srm;
+    const rg_srm *b = rg_srm_of(g);
     rg_problem *p = &b->inner->problem;
     const int64_t n = b->core->n_z, N = p->n;
 
@@ -84,7 +84,7 @@ static rg_status make_pattern(rg_integrator *g)
 /* Z' = F(t, Z): index 0, nothing to differentiate, all unknowns differential. */
 static rg_status make_system(rg_integrator *g)
 {
-    const rg_srm *b = g->srm;
+    const rg_srm *b = rg_srm_of(g);
     srm_inner *q = b->inner;
     const size_t N = (size_t)(b->m * b->core->n_z);
 
@@ -116,7 +116,7 @@ static rg_status make_system(rg_integrator *g)
 /* b->z and b->slope hold the start. */
 rg_status rg_srm_radau_create(rg_integrator *g)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     srm_inner *q = b->inner = rg_alloc(g->ctx, 1, sizeof *q);
     const rg_state start = {g->t, b->z, b->slope};
 
@@ -128,7 +128,7 @@ rg_status rg_srm_radau_create(rg_integrator *g)
 
 void rg_srm_radau_destroy(rg_integrator *g)
 {
-    srm_inner *q = g->srm->inner;
+    srm_inner *q = rg_srm_of(g)->inner;
 
     if (q == NULL) return;
     rg_integrator_destroy(&q->integrator);
@@ -144,12 +144,12 @@ void rg_srm_radau_destroy(rg_integrator *g)
                             q};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(g->ctx, arrays[k]);
-    g->srm->inner = NULL;
+    rg_srm_of(g)->inner = NULL;
 }
 
 rg_status rg_srm_radau_restart(rg_integrator *g, double h)
 {
-    const rg_srm *b = g->srm;
+    const rg_srm *b = rg_srm_of(g);
     const rg_state start = {g->t, b->z, b->slope};
 
     return rg_integrator_restart(b->inner->integrator, &start, h);
@@ -157,7 +157,7 @@ rg_status rg_srm_radau_restart(rg_integrator *g, double h)
 
 static void count(rg_integrator *g)
 {
-    const rg_stats stats = rg_integrator_stats(g->srm->inner->integrator);
+    const rg_stats stats = rg_integrator_stats(rg_srm_of(g)->inner->integrator);
 
     g->stats.steps = stats.steps;
     g->stats.rejected = stats.rejected;
@@ -168,18 +168,18 @@ static void count(rg_integrator *g)
 /* The message of the integrator speaks of equations that the user has not written. */
 static rg_status fail(rg_integrator *g, rg_status status)
 {
-    const rg_integrator *inner = g->srm->inner->integrator;
+    const rg_integrator *inner = rg_srm_of(g)->inner->integrator;
 
     if (status != RG_ERR_CONVERGENCE) return status;
     rg_clear_error(g->ctx);
     if (g->stats.steps + g->stats.rejected >= g->options.max_steps) return rg_srm_fail_steps(g);
-    return g->srm->core->has_hit ? rg_srm_fail_singular(g, g->t)
-                                 : rg_srm_fail_step(g, inner->radau->h);
+    return rg_srm_of(g)->core->has_hit ? rg_srm_fail_singular(g, g->t)
+                                       : rg_srm_fail_step(g, rg_radau_of(inner)->h);
 }
 
 rg_status rg_srm_radau_step(rg_integrator *g)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     rg_integrator *inner = b->inner->integrator;
 
     RG_TRY(rg_integrator_set_end(inner, g->t_end));

@@ -23,7 +23,7 @@ static const double *before_end(const rg_srm *b, int s)
 /* z', the carried values and the multipliers of all iterates at the start. */
 rg_status rg_srm_start(rg_integrator *g)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
 
     b->core->sense = g->direction;
     b->size_at_start = 1.0;
@@ -45,7 +45,7 @@ rg_status rg_srm_start(rg_integrator *g)
 /* Explicit: k_i = F(t_n + c_i h, z_n + h sum_j a_ij k_j). */
 static rg_status explicit_step(rg_integrator *g, int s, double h)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     const srm_scheme *q = b->scheme;
     const int n = b->core->n_z;
     const double *z = b->z + s * n;
@@ -75,7 +75,7 @@ static rg_status explicit_step(rg_integrator *g, int s, double h)
  * iterate. */
 static rg_status fill_nodes(rg_integrator *g, int s, double h)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     const srm_scheme *q = b->scheme;
     const int n = b->core->n_z;
     const double *z0 = b->z + s * n, *z1 = b->z_new + s * n, *d0 = b->slope + s * n,
@@ -101,7 +101,7 @@ static rg_status fill_nodes(rg_integrator *g, int s, double h)
 /* Post-stabilization: z := z - F(z) h(z), F of N (5.2), `passes` times. */
 static rg_status post_stabilize(rg_integrator *g, double t, double *z)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     srm_space *w = &b->core->space;
     const int n = b->core->n_x, m = b->core->n_y;
 
@@ -130,7 +130,7 @@ static bool is_bounded(const rg_srm *b, const double *z)
 
 static rg_status advance(rg_integrator *g, int s, double t_new)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     const double h = t_new - g->t;
     double *z_new = b->z_new + s * b->core->n_z;
 
@@ -149,7 +149,7 @@ static rg_status advance(rg_integrator *g, int s, double t_new)
 
 static rg_status try_step(rg_integrator *g, double t_new)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
 
     b->core->has_hit = false;
     for (int s = 0; s < b->m; s++)
@@ -160,7 +160,7 @@ static rg_status try_step(rg_integrator *g, double t_new)
 /* The next mesh point: origin + (count + 1) h, or the end. */
 static double next_time(const rg_integrator *g)
 {
-    const rg_srm *b = g->srm;
+    const rg_srm *b = rg_srm_of(g);
     const double t = b->origin + g->direction * (double)(b->count + 1) * b->h;
 
     return (g->t_end - t) * g->direction <= ALMOST * b->h ? g->t_end : t;
@@ -183,7 +183,7 @@ static void hermite(rg_integrator *g, int64_t state, double h, double y1, double
  * the method. */
 static void hand_over(rg_integrator *g, double h)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     const int last = b->m - 1, n = b->core->n_x;
     const double *z = b->z_new + last * b->core->n_z, *d0 = b->slope + last * b->core->n_z,
                  *d1 = b->slope_new + last * b->core->n_z;
@@ -211,7 +211,7 @@ static void swap(double **a, double **b)
 
 static void accept(rg_integrator *g, double t_new, bool is_mesh)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
 
     hand_over(g, t_new - g->t);
     g->t_previous = g->t;
@@ -231,7 +231,7 @@ static void accept(rg_integrator *g, double t_new, bool is_mesh)
 /* A mesh point where GB is singular is moved by half a step, and the mesh goes on behind it as before (L section 5). */
 static rg_status mesh_step(rg_integrator *g)
 {
-    rg_srm *b = g->srm;
+    rg_srm *b = rg_srm_of(g);
     double t_new = next_time(g);
     const bool is_mesh =
         fabs(t_new - (b->origin + g->direction * (double)(b->count + 1) * b->h)) <= ALMOST * b->h;
@@ -254,7 +254,7 @@ static rg_status mesh_step(rg_integrator *g)
 
 static rg_status step(rg_integrator *g)
 {
-    switch (g->srm->scheme->stepping) {
+    switch (rg_srm_of(g)->scheme->stepping) {
     case SRM_PAIR:
         return rg_srm_pair_step(g);
     case SRM_RADAU:
@@ -266,7 +266,7 @@ static rg_status step(rg_integrator *g)
 
 rg_status rg_srm_step(rg_integrator *g)
 {
-    rg_srm_core *c = g->srm->core;
+    rg_srm_core *c = rg_srm_of(g)->core;
 
     c->sense = g->direction;
     const rg_status status = step(g);
