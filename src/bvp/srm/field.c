@@ -18,11 +18,11 @@ static rg_status refuse_scheme(rg_context *ctx, const char *name)
 }
 
 /* Collocation at Gauss or Radau points (L section 4.1); auto: three of them, see solve.c. */
-static rg_status choose_scheme(rg_srm_field *f, const rg_options *o, const srm_scheme **out)
+static rg_status choose_scheme(rg_srm_field *f, const rg_options *o, srm_scheme *s)
 {
     f->is_scheme_auto = strcmp(o->scheme, "auto") == 0;
-    const srm_scheme *s = *out = rg_srm_scheme_find(f->is_scheme_auto ? "gauss3" : o->scheme);
-    if (s == NULL) return rg_srm_scheme_fail(f->ctx, o->scheme);
+    if (!rg_srm_scheme_find(f->is_scheme_auto ? "gauss3" : o->scheme, s))
+        return rg_srm_scheme_fail(f->ctx, o->scheme);
     if (!s->is_implicit || s->stepping != SRM_MESH) return refuse_scheme(f->ctx, o->scheme);
     f->kind = s->is_stiff ? RG_RULE_RADAU : RG_RULE_GAUSS;
     f->stages = s->stages;
@@ -104,13 +104,13 @@ static rg_status look_at_start(rg_srm_field *f, const rg_options *o, const srm_s
 
 static rg_status make_core(rg_srm_field *f, const rg_options *o, const double *start, double t_end)
 {
-    const srm_scheme *scheme;
+    srm_scheme scheme;
 
     RG_TRY(choose_scheme(f, o, &scheme));
     RG_TRY(advise(f->ctx, rg_srm_core_create(f->system, rg_srm_method_find("srm"), o, &f->core)));
     rg_srm_core *c = f->core;
     if (c->order > 2) return refuse_order(f->ctx, c->order);
-    RG_TRY(look_at_start(f, o, scheme, start, t_end - f->p->a));
+    RG_TRY(look_at_start(f, o, &scheme, start, t_end - f->p->a));
     if (strcmp(o->y0, "auto") == 0 && !c->variant.is_nonlinear)
         memset(c->y0, 0, (size_t)c->n_y * sizeof *c->y0);
     return RG_OK;

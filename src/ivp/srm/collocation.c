@@ -45,7 +45,7 @@ static rg_status differentiate(rg_integrator *g, int s, int stage, double t)
 static rg_status factor(rg_integrator *g, double h)
 {
     rg_srm *b = rg_srm_of(g);
-    const int n = b->core->n_z, k = b->scheme->stages, N = n * k;
+    const int n = b->core->n_z, k = b->scheme.stages, N = n * k;
 
     for (int i = 0; i < k; i++)
         for (int j = 0; j < k; j++)
@@ -53,7 +53,7 @@ static rg_status factor(rg_integrator *g, double h)
                 for (int r = 0; r < n; r++)
                     b->matrix[(j * n + c) * N + i * n + r] =
                         (i == j && r == c)
-                        - h * b->scheme->A[i][j] * b->jacobian[j * n * n + c * n + r];
+                        - h * b->scheme.A[i][j] * b->jacobian[j * n * n + c * n + r];
     g->stats.factorizations++;
     return rg_small_lu_factor(N, b->matrix, b->pivots) ? RG_OK : RG_RETRY;
 }
@@ -62,8 +62,8 @@ static rg_status evaluate_stages(rg_integrator *g, int s, double h)
 {
     rg_srm *b = rg_srm_of(g);
 
-    for (int i = 0; i < b->scheme->stages; i++)
-        RG_TRY(rg_srm_core_eval(b->core, g->t + b->scheme->c[i] * h, b->stage + i * b->core->n_z,
+    for (int i = 0; i < b->scheme.stages; i++)
+        RG_TRY(rg_srm_core_eval(b->core, g->t + b->scheme.c[i] * h, b->stage + i * b->core->n_z,
                                 before_at(b, s, i), b->K + i * b->core->n_z,
                                 b->node_new + i * b->core->n_c, NULL));
     return RG_OK;
@@ -73,7 +73,7 @@ static rg_status evaluate_stages(rg_integrator *g, int s, double h)
 static double update(rg_integrator *g, int s, double h)
 {
     rg_srm *b = rg_srm_of(g);
-    const int n = b->core->n_z, k = b->scheme->stages;
+    const int n = b->core->n_z, k = b->scheme.stages;
     const double *z = b->z + s * n;
     double size = 0.0;
 
@@ -81,7 +81,7 @@ static double update(rg_integrator *g, int s, double h)
         for (int r = 0; r < n; r++) {
             double sum = z[r] - b->stage[i * n + r];
             for (int j = 0; j < k; j++)
-                sum += h * b->scheme->A[i][j] * b->K[j * n + r];
+                sum += h * b->scheme.A[i][j] * b->K[j * n + r];
             b->update[i * n + r] = sum;
         }
     rg_small_lu_solve(n * k, b->matrix, b->pivots, b->update);
@@ -102,8 +102,8 @@ static rg_status solve_stages(rg_integrator *g, int s, double h)
     RG_TRY(evaluate_stages(g, s, h));
     for (int k = 0; k < MAX_NEWTON; k++) {
         if (is_old) {
-            for (int i = 0; i < b->scheme->stages; i++)
-                RG_TRY(differentiate(g, s, i, g->t + b->scheme->c[i] * h));
+            for (int i = 0; i < b->scheme.stages; i++)
+                RG_TRY(differentiate(g, s, i, g->t + b->scheme.c[i] * h));
             RG_TRY(factor(g, h));
         }
         const double size = update(g, s, h);
@@ -119,19 +119,19 @@ static rg_status solve_stages(rg_integrator *g, int s, double h)
 rg_status rg_srm_collocate(rg_integrator *g, int s, double h)
 {
     rg_srm *b = rg_srm_of(g);
-    const int n = b->core->n_z, k = b->scheme->stages;
+    const int n = b->core->n_z, k = b->scheme.stages;
     const double *z = b->z + s * n, *slope = b->slope + s * n;
     double *z_new = b->z_new + s * n;
 
     for (int i = 0; i < k;
          i++) /* the slope at the start is steep where eps is small: for a guess only */
         for (int r = 0; r < n; r++)
-            b->stage[i * n + r] = z[r] + b->scheme->c[i] * h * slope[r];
+            b->stage[i * n + r] = z[r] + b->scheme.c[i] * h * slope[r];
     RG_TRY(solve_stages(g, s, h));
     for (int r = 0; r < n; r++) {
-        z_new[r] = b->scheme->is_stiff ? b->stage[(k - 1) * n + r] : z[r];
-        for (int j = 0; !b->scheme->is_stiff && j < k; j++)
-            z_new[r] += h * b->scheme->b[j] * b->K[j * n + r];
+        z_new[r] = b->scheme.is_stiff ? b->stage[(k - 1) * n + r] : z[r];
+        for (int j = 0; !b->scheme.is_stiff && j < k; j++)
+            z_new[r] += h * b->scheme.b[j] * b->K[j * n + r];
     }
     return RG_OK;
 }

@@ -3,49 +3,37 @@
 
 enum { MAX_SIZE = 2000 }; /* full matrices are for small models */
 
-/* Cuts pieces off one arena; with base NULL it only counts. */
-typedef struct {
-    double *base;
-    size_t used;
-} cutter;
-
-static double *cut(cutter *c, size_t n)
-{
-    double *piece = c->base != NULL ? c->base + c->used : NULL;
-
-    c->used += n;
-    return piece;
-}
-
-static void lay_out(rg_srm_core *c, cutter *a)
+static void lay_out(rg_srm_core *c, srm_arena *a)
 {
     const size_t n = (size_t)c->n_x, m = (size_t)c->n_y;
     const size_t full = c->is_lean ? 0 : m; /* columns of B, rows of G and G B */
     srm_space *w = &c->space;
 
-    c->point = cut(a, (size_t)c->order * n);
-    c->y0 = cut(a, m), c->near = cut(a, m);
-    c->y0_series = cut(a, (RG_SEMI_MOST_DERIVATIVES + 1) * m);
-    w->v = (rg_semi_values){.f = cut(a, n),
-                            .B = cut(a, n * full),
-                            .g = cut(a, m),
-                            .G = cut(a, n * full),
-                            .g1 = cut(a, m),
-                            .g2 = cut(a, m)};
+    c->point = rg_srm_cut(a, (size_t)c->order * n);
+    c->y0 = rg_srm_cut(a, m), c->near = rg_srm_cut(a, m);
+    c->y0_series = rg_srm_cut(a, (RG_SEMI_MOST_DERIVATIVES + 1) * m);
+    w->v = (rg_semi_values){.f = rg_srm_cut(a, n),
+                            .B = rg_srm_cut(a, n * full),
+                            .g = rg_srm_cut(a, m),
+                            .G = rg_srm_cut(a, n * full),
+                            .g1 = rg_srm_cut(a, m),
+                            .g2 = rg_srm_cut(a, m)};
     if (c->is_lean) w->v.B = w->v.G = NULL;
-    w->GB = cut(a, m * full), w->lu = cut(a, m * full), w->S = cut(a, m * full);
-    w->r = cut(a, m), w->u = cut(a, m), w->EG = cut(a, m), w->w = cut(a, n), w->top = cut(a, n);
+    w->GB = rg_srm_cut(a, m * full), w->lu = rg_srm_cut(a, m * full),
+    w->S = rg_srm_cut(a, m * full);
+    w->r = rg_srm_cut(a, m), w->u = rg_srm_cut(a, m), w->EG = rg_srm_cut(a, m),
+    w->w = rg_srm_cut(a, n), w->top = rg_srm_cut(a, n);
 }
 
 static rg_status take_memory(rg_srm_core *c)
 {
-    cutter a = {NULL, 0};
+    srm_arena a = {NULL, 0};
 
     lay_out(c, &a);
     c->arena = rg_alloc(c->ctx, a.used + 1, sizeof *c->arena);
     c->pivots = rg_alloc(c->ctx, 2 * (size_t)c->n_y + 1, sizeof *c->pivots);
     if (c->arena == NULL || c->pivots == NULL) return RG_ERR_MEMORY;
-    a = (cutter){c->arena, 0};
+    a = (srm_arena){c->arena, 0};
     lay_out(c, &a);
     c->space.pivot = c->pivots;
     c->space.pivot_S = c->pivots + c->n_y;

@@ -146,7 +146,11 @@ void rg_srm_pivot_now(rg_srm_core *c, double lost_below,
                       srm_sample *out); /* at the last evaluation */
 rg_status rg_srm_pivot_at(rg_srm_core *c, const double *z, const double *y, double lost_below,
                           srm_sample *out); /* at out->t */
-/* force.c: the constraint term -B y at a point (y, y') of the system: n_x values y' - f, number k belonging to the derivative of
+/* other.c: one correction of z towards the constraints, E = inverse.  RG_RETRY: as above. */
+rg_status rg_srm_core_project(rg_srm_core *c, double t, double *z);
+/* force.c: the multipliers that the hidden constraint gives, f linear in y.  RG_RETRY: there are none here.  Not where is_lean. */
+rg_status rg_srm_core_multipliers(rg_srm_core *c, double t, const double *z, double *y);
+/* The constraint term -B y at a point (y, y') of the system: n_x values y' - f, number k belonging to the derivative of
  * rg_srm_state(c, c->order - 1, k); NaN where f cannot be evaluated. */
 rg_status rg_srm_core_force(rg_srm_core *c, double t, const double *y, const double *yp,
                             double *out);
@@ -169,10 +173,23 @@ static inline const double *rg_srm_v(const rg_srm_core *c, const double *z)
     return c->order > 1 ? z + c->n_x : NULL;
 }
 
+/* Cuts pieces off one arena; with base NULL it only counts. */
+typedef struct {
+    double *base;
+    size_t used;
+} srm_arena;
+static inline double *rg_srm_cut(srm_arena *a, size_t n)
+{
+    a->used += n;
+    return a->base != NULL ? a->base + a->used - n : NULL;
+}
+
 /* Shared by the files of the core.  y += A x and y = A x, A m x n column-major */
 void rg_srm_add_product(int m, int n, const double *A, const double *x, double *y);
 void rg_srm_product(int m, int n, const double *A, const double *x, double *y);
 void rg_srm_form_GB(const rg_srm_core *c, srm_space *w); /* w->GB from w->v */
+/* c->space at (t, z), y NULL: f and B apart; with the factors of E.  RG_RETRY: as rg_srm_core_eval(). */
+rg_status rg_srm_core_look(rg_srm_core *c, double t, const double *z, const double *y);
 /* r := E r; scratch: n_y */
 void rg_srm_apply_E(const rg_srm_core *c, const srm_space *w, double *r, double *scratch);
 /* variants.c: what --variant, --E and the weights say. */

@@ -21,49 +21,37 @@ const rg_ivp_method rg_post_method = ROW("post-stabilization");
 const rg_ivp_method rg_augmented_method = ROW("augmented-lagrangian");
 const rg_ivp_method rg_park_chiou_method = ROW("park-chiou");
 
-/* Cuts pieces off one arena; with base NULL it only counts. */
-typedef struct {
-    double *base;
-    size_t used;
-} cutter;
-
-static double *cut(cutter *c, size_t n)
-{
-    double *piece = c->base != NULL ? c->base + c->used : NULL;
-
-    c->used += n;
-    return piece;
-}
-
-static void lay_out(rg_srm *b, size_t states, cutter *c)
+static void lay_out(rg_srm *b, size_t states, srm_arena *c)
 {
     const size_t m = (size_t)b->core->n_y, z = (size_t)b->core->n_z, s = (size_t)b->m,
                  carried = (size_t)b->core->n_c;
-    const size_t k = b->scheme->is_implicit ? (size_t)b->scheme->stages : 0;
-    const size_t N = b->scheme->stepping == SRM_MESH ? 0 : s * z;
+    const size_t k = b->scheme.is_implicit ? (size_t)b->scheme.stages : 0;
+    const size_t N = b->scheme.stepping == SRM_MESH ? 0 : s * z;
 
-    b->z = cut(c, s * z), b->z_new = cut(c, s * z);
-    b->slope = cut(c, s * z), b->slope_new = cut(c, s * z);
-    b->carried = cut(c, s * carried), b->carried_new = cut(c, s * carried);
-    b->node = cut(c, SRM_STAGES * carried), b->node_new = cut(c, SRM_STAGES * carried);
-    b->stage = cut(c, SRM_STAGES * z), b->K = cut(c, SRM_STAGES * z);
-    b->jacobian = cut(c, k * z * z), b->matrix = cut(c, k * z * k * z), b->update = cut(c, k * z);
-    b->K7 = cut(c, b->scheme->stepping == SRM_PAIR ? SRM_PAIR_STAGES * N : 0);
-    b->old = cut(c, b->core->is_lean ? 0 : (SRM_MOST_DEGREE + 1) * states);
-    b->trial = cut(c, N), b->samples = cut(c, (SRM_MOST_DEGREE + 1) * m);
-    b->y_new = cut(c, m);
+    b->z = rg_srm_cut(c, s * z), b->z_new = rg_srm_cut(c, s * z);
+    b->slope = rg_srm_cut(c, s * z), b->slope_new = rg_srm_cut(c, s * z);
+    b->carried = rg_srm_cut(c, s * carried), b->carried_new = rg_srm_cut(c, s * carried);
+    b->node = rg_srm_cut(c, SRM_STAGES * carried),
+    b->node_new = rg_srm_cut(c, SRM_STAGES * carried);
+    b->stage = rg_srm_cut(c, SRM_STAGES * z), b->K = rg_srm_cut(c, SRM_STAGES * z);
+    b->jacobian = rg_srm_cut(c, k * z * z), b->matrix = rg_srm_cut(c, k * z * k * z),
+    b->update = rg_srm_cut(c, k * z);
+    b->K7 = rg_srm_cut(c, b->scheme.stepping == SRM_PAIR ? SRM_PAIR_STAGES * N : 0);
+    b->old = rg_srm_cut(c, b->core->is_lean ? 0 : (SRM_MOST_DEGREE + 1) * states);
+    b->trial = rg_srm_cut(c, N), b->samples = rg_srm_cut(c, (SRM_MOST_DEGREE + 1) * m);
+    b->y_new = rg_srm_cut(c, m);
 }
 
 static rg_status take_memory(rg_integrator *g)
 {
     rg_srm *b = rg_srm_of(g);
-    cutter c = {NULL, 0};
+    srm_arena c = {NULL, 0};
 
     lay_out(b, (size_t)g->n, &c);
     b->arena = rg_alloc(g->ctx, c.used + 1, sizeof *b->arena);
     b->pivots = rg_alloc(g->ctx, SRM_STAGES * (size_t)b->core->n_z + 1, sizeof *b->pivots);
     if (b->arena == NULL || b->pivots == NULL) return RG_ERR_MEMORY;
-    c = (cutter){b->arena, 0};
+    c = (srm_arena){b->arena, 0};
     lay_out(b, (size_t)g->n, &c);
     return RG_OK;
 }
@@ -108,7 +96,7 @@ static rg_status create(rg_integrator *g)
     RG_TRY(take_start(g));
     RG_TRY(rg_srm_choose_parameters(g));
     RG_TRY(rg_srm_start(g));
-    return b->scheme->stepping == SRM_RADAU ? rg_srm_radau_create(g) : RG_OK;
+    return b->scheme.stepping == SRM_RADAU ? rg_srm_radau_create(g) : RG_OK;
 }
 
 static void restart(rg_integrator *g, double h)

@@ -231,20 +231,25 @@ static rg_status take_slope(const rg_srm_core *c, srm_space *w, double t, const 
     return RG_OK;
 }
 
+rg_status rg_srm_core_look(rg_srm_core *c, double t, const double *z, const double *y)
+{
+    c->evaluations++;
+    c->has_hit = false;
+    RG_TRY(rg_semi_eval_at(c->view, t, z, rg_srm_v(c, z), y, &c->space.v));
+    rg_srm_form_GB(c, &c->space);
+    c->has_hit = !prepare_E(c, &c->space);
+    return c->has_hit ? RG_RETRY : RG_OK;
+}
+
 rg_status rg_srm_core_eval(rg_srm_core *c, double t, const double *z, const double *before,
                            double *dz, double *carried, double *y)
 {
     srm_space *w = &c->space;
     const double *y_before = before != NULL ? before : c->y0;
 
-    c->evaluations++;
     c->has_hit = false;
     if (before == NULL) RG_TRY(rg_srm_y0_eval(c, t));
-    RG_TRY(rg_semi_eval_at(c->view, t, z, rg_srm_v(c, z), c->variant.is_nonlinear ? y_before : NULL,
-                           &w->v));
-    rg_srm_form_GB(c, w);
-    c->has_hit = !prepare_E(c, w);
-    if (c->has_hit) return RG_RETRY;
+    RG_TRY(rg_srm_core_look(c, t, z, c->variant.is_nonlinear ? y_before : NULL));
     if (rg_srm_is_other(c->variant.kind)) {
         rg_srm_eval_other(c, w, z, before, dz, carried);
         if (y != NULL) memcpy(y, w->u, (size_t)c->n_y * sizeof *y);

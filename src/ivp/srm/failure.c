@@ -5,10 +5,10 @@ rg_status rg_srm_fail_step(rg_integrator *g, double h)
 {
     const rg_srm *b = rg_srm_of(g);
 
-    if (b->scheme->is_implicit)
+    if (b->scheme.is_implicit)
         rg_fail(g->ctx, RG_ERR_CONVERGENCE,
                 "stopped at t = %.10g: the stages of %s cannot be computed with the step %.3g",
-                g->t, b->scheme->name, h);
+                g->t, b->scheme.name, h);
     else
         rg_fail(g->ctx, RG_ERR_CONVERGENCE,
                 "stopped at t = %.10g: values grow beyond all bounds or cannot be evaluated", g->t);
@@ -51,5 +51,5 @@ rg_status rg_srm_fail_steps(rg_integrator *g)
             (long long)g->stats.steps);
     rg_fail_time(g->ctx, g->t);
     return rg_remedy(g->ctx, "give a larger max_steps, or a larger %s",
-                     rg_srm_of(g)->scheme->stepping == SRM_MESH ? "step" : "tol");
+                     rg_srm_of(g)->scheme.stepping == SRM_MESH ? "step" : "tol");
 }

@@ -1,7 +1,9 @@
-/* The constraint term -B y as it is added to x' (index 3: x''). */
+/* The constraint term -B y as it is added to x' (index 3: x''), and the multipliers in it. */
 #include "ivp/srm/core.h"
+#include "linalg/small_lu.h"
 
 #include <math.h>
+#include <string.h>
 
 /* From y' and f: By stays bounded where y does not, so y itself is not used. */
 rg_status rg_srm_core_force(rg_srm_core *c, double t, const double *y, const double *yp,
@@ -16,5 +18,24 @@ rg_status rg_srm_core_force(rg_srm_core *c, double t, const double *y, const dou
     if (status < 0) return status;
     for (int k = 0; k < c->n_x; k++)
         out[k] = status == RG_OK ? yp[rg_srm_state(c, c->order - 1, k)] - c->space.v.f[k] : NAN;
+    return RG_OK;
+}
+
+/* (G B) y = G f + d^nu g/dt^nu,      nu the order, the derivative taken at x^(nu) = 0. */
+rg_status rg_srm_core_multipliers(rg_srm_core *c, double t, const double *z, double *y)
+{
+    srm_space *w = &c->space;
+    const int n = c->n_x, m = c->n_y;
+
+    c->evaluations++;
+    RG_TRY(rg_semi_eval(c->view, t, z, rg_srm_v(c, z), &w->v));
+    rg_srm_form_GB(c, w);
+    memcpy(w->S, w->GB, (size_t)m * (size_t)m * sizeof *w->S);
+    if (!rg_small_lu_factor(m, w->S, w->pivot_S)) return RG_RETRY;
+    rg_semi_level(c->view, c->order, y);
+    rg_srm_add_product(m, n, w->v.G, w->v.f, y);
+    rg_small_lu_solve(m, w->S, w->pivot_S, y);
+    for (int k = 0; k < m; k++)
+        if (!isfinite(y[k])) return RG_RETRY;
     return RG_OK;
 }

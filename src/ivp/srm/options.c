@@ -22,18 +22,18 @@ static rg_status choose_scheme(rg_integrator *g)
 {
     rg_srm *b = rg_srm_of(g);
 
-    b->scheme = rg_srm_scheme_find(scheme_name(g));
-    if (b->scheme == NULL) return rg_srm_scheme_fail(g->ctx, g->options.scheme);
-    if (b->scheme->stepping == SRM_MESH) return RG_OK;
+    if (!rg_srm_scheme_find(scheme_name(g), &b->scheme))
+        return rg_srm_scheme_fail(g->ctx, g->options.scheme);
+    if (b->scheme.stepping == SRM_MESH) return RG_OK;
     if (g->options.step > 0.0) {
         rg_fail(g->ctx, RG_ERR_METHOD, "the scheme '%s' chooses its steps; step = %g was given",
-                b->scheme->name, g->options.step);
+                b->scheme.name, g->options.step);
         return rg_remedy(g->ctx, "give --step 0, or take --scheme %s, which has a fixed step",
-                         b->scheme->stepping == SRM_RADAU ? "radau3" : "rk4");
+                         b->scheme.stepping == SRM_RADAU ? "radau3" : "rk4");
     }
     if (b->passes == 0) return RG_OK;
     rg_fail(g->ctx, RG_ERR_METHOD, "'%s' corrects the points of a fixed mesh; '%s' has none",
-            g->method->name, b->scheme->name);
+            g->method->name, b->scheme.name);
     return rg_remedy(g->ctx, "take --scheme rk4 with --step, or --method invariant");
 }
 
@@ -42,10 +42,10 @@ static rg_status check_size(const rg_integrator *g)
 {
     enum { MAX_SIZE = 2000 };
     const rg_srm *b = rg_srm_of(g);
-    const bool is_stacked = b->scheme->stepping == SRM_RADAU;
+    const bool is_stacked = b->scheme.stepping == SRM_RADAU;
     const int64_t n = is_stacked ? (int64_t)b->m * b->core->n_z : b->core->n_x;
 
-    if (n <= MAX_SIZE || !b->scheme->is_implicit) return RG_OK;
+    if (n <= MAX_SIZE || !b->scheme.is_implicit) return RG_OK;
     rg_fail(g->ctx, RG_ERR_METHOD, "with %s '%s' takes at most %d %s; here are %lld",
             is_stacked ? "the scheme radau" : "an implicit scheme", g->method->name, MAX_SIZE,
             is_stacked ? "differential equations, those of all iterates" : "differential unknowns",
@@ -66,6 +66,6 @@ rg_status rg_srm_choose_scheme(rg_integrator *g)
     b->m = o->iterations > 0 && b->method->is_sequential ? o->iterations
            : v->iterations > 0                           ? v->iterations
            : v->alpha[0] > 0.0                           ? 1
-                                                         : b->scheme->iterations;
+                                                         : b->scheme.iterations;
     return check_size(g);
 }

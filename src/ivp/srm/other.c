@@ -130,3 +130,20 @@ bool rg_srm_augment(const rg_srm_core *c, srm_space *w)
     }
     return true;
 }
+
+/* Post-stabilization: z := z - F(z) h(z), F of N (5.2), h = (g, dg/dt). */
+rg_status rg_srm_core_project(rg_srm_core *c, double t, double *z)
+{
+    srm_space *w = &c->space;
+    const int n = c->n_x, m = c->n_y;
+
+    RG_TRY(rg_srm_core_look(c, t, z, NULL));
+    for (int level = 0; level < c->order; level++) {
+        double *r = level == 0 ? w->v.g : w->v.g1;
+        rg_small_lu_solve(m, w->lu, w->pivot, r);
+        for (int k = 0; k < m; k++)
+            for (int i = 0; i < n; i++)
+                z[level * n + i] -= w->v.B[k * n + i] * r[k];
+    }
+    return RG_OK;
+}

@@ -31,7 +31,7 @@ static void choose_constant(rg_integrator *g, double rho)
 {
     rg_srm *b = rg_srm_of(g);
     const rg_options *o = &g->options;
-    const double parts = b->scheme->stepping == SRM_RADAU ? CONSTANT_RADAU : CONSTANT_PAIR;
+    const double parts = b->scheme.stepping == SRM_RADAU ? CONSTANT_RADAU : CONSTANT_PAIR;
     const double natural = length_of_time(g) / parts * pow(o->rtol / SRM_TOL, 1.0 / b->m);
 
     b->core->eps = o->eps > 0.0 ? o->eps : rg_srm_core_eps(b->core, o->rtol, natural, rho);
@@ -47,8 +47,8 @@ static void choose_step(rg_integrator *g, double rho)
 
     b->h = o->step;
     if (o->step == 0.0) {
-        b->h = rg_srm_scheme_step(b->scheme, o, fabs(g->t_end - g->t));
-        if (o->eps > 0.0 && a1 == 0.0 && !b->scheme->is_implicit && rho > 0.0)
+        b->h = rg_srm_scheme_step(&b->scheme, o, fabs(g->t_end - g->t));
+        if (o->eps > 0.0 && a1 == 0.0 && !b->scheme.is_implicit && rho > 0.0)
             b->h = fmin(b->h, o->eps / (rho * a2));
         g->options.step = b->h; /* the mesh is fixed from here on */
     }
@@ -104,17 +104,17 @@ static void predict(rg_integrator *g, double rho)
     rg_srm *b = rg_srm_of(g);
     const double lambda = drift_rate(b->core, rho);
 
-    if (b->scheme->stepping != SRM_MESH || b->scheme->is_implicit) return;
-    if (b->core->variant.kind == SRM_DIRECT && b->scheme->order <= 2)
+    if (b->scheme.stepping != SRM_MESH || b->scheme.is_implicit) return;
+    if (b->core->variant.kind == SRM_DIRECT && b->scheme.order <= 2)
         snprintf(b->warning, sizeof b->warning,
                  "%s lets the oscillations of the direct regularization grow; take --scheme rk4 or "
                  "gauss2",
-                 b->scheme->name);
-    else if (b->h * lambda > b->scheme->limit)
+                 b->scheme.name);
+    else if (b->h * lambda > b->scheme.limit)
         snprintf(b->warning, sizeof b->warning,
                  "step = %.3g lies outside the stability region of %s: step times %.3g must be at "
                  "most %.3g; give a step up to %.2g, a larger eps, or --scheme radau3",
-                 b->h, b->scheme->name, lambda, b->scheme->limit, b->scheme->limit / lambda);
+                 b->h, b->scheme.name, lambda, b->scheme.limit, b->scheme.limit / lambda);
 }
 
 /* Appends to the text of size `size`. */
@@ -139,10 +139,10 @@ static void describe(rg_integrator *g)
 
     text[0] = '\0';
     if (shown & SRM_SHOWS_VARIANT) add(text, size, "variant %s, %s: ", v->name, v->equations);
-    if (b->scheme->stepping == SRM_MESH)
-        add(text, size, "%s, step %.4g", b->scheme->name, b->h);
+    if (b->scheme.stepping == SRM_MESH)
+        add(text, size, "%s, step %.4g", b->scheme.name, b->h);
     else
-        add(text, size, "%s, steps by error control", b->scheme->name);
+        add(text, size, "%s, steps by error control", b->scheme.name);
     if (shown & SRM_SHOWS_EPS)
         add(text, size, ", eps %.4g", v->kind == SRM_PARAMETERIZED ? 1.0 / v->alpha[1] : c->eps);
     if (shown & SRM_SHOWS_ITERATIONS)
@@ -159,7 +159,7 @@ rg_status rg_srm_choose_parameters(rg_integrator *g)
 
     const rg_status status = rg_srm_core_measure(b->core, g->t, b->z, &rho);
     if (status != RG_OK) return status == RG_RETRY ? rg_srm_fail_step(g, b->h) : status;
-    if (b->scheme->stepping == SRM_MESH)
+    if (b->scheme.stepping == SRM_MESH)
         choose_step(g, rho);
     else
         choose_constant(g, rho);

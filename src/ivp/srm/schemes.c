@@ -4,46 +4,53 @@
  * stack_radau.c). */
 #include "ivp/srm/schemes.h"
 
+#include "linalg/rule.h"
+
 #include <math.h>
 #include <string.h>
-
-#define S6  2.4494897427831780982 /* sqrt 6 */
-#define S3  1.7320508075688772935 /* sqrt 3 */
-#define S15 3.8729833462074168852 /* sqrt 15 */
 
 /* clang-format off */
 static const srm_scheme scheme_table[] = {
     {"forward-euler", SRM_MESH, 1, 1, 1, false, false, 2.0, {0}, {{0}}, {1}},
-    {"backward-euler", SRM_MESH, 1, 1, 1, true, true, 0, {1}, {{1}}, {1}},
-    {"midpoint", SRM_MESH, 2, 1, 2, true, false, 0, {0.5}, {{0.5}}, {1}},
     {"heun", SRM_MESH, 2, 2, 2, false, false, 2.0, {0, 1}, {{0}, {1}}, {0.5, 0.5}},
     {"rk4", SRM_MESH, 4, 4, 4, false, false, 2.785, {0, 0.5, 0.5, 1},
      {{0}, {0.5}, {0, 0.5}, {0, 0, 1}}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}},
-    {"gauss1", SRM_MESH, 2, 1, 2, true, false, 0, {0.5}, {{0.5}}, {1}},
-    {"gauss2", SRM_MESH, 4, 2, 4, true, false, 0, {0.5 - S3 / 6, 0.5 + S3 / 6},
-     {{0.25, 0.25 - S3 / 6}, {0.25 + S3 / 6, 0.25}}, {0.5, 0.5}},
-    {"gauss3", SRM_MESH, 6, 3, 6, true, false, 0, {0.5 - S15 / 10, 0.5, 0.5 + S15 / 10},
-     {{5.0 / 36, 2.0 / 9 - S15 / 15, 5.0 / 36 - S15 / 30},
-      {5.0 / 36 + S15 / 24, 2.0 / 9, 5.0 / 36 - S15 / 24},
-      {5.0 / 36 + S15 / 30, 2.0 / 9 + S15 / 15, 5.0 / 36}}, {5.0 / 18, 4.0 / 9, 5.0 / 18}},
-    {"radau1", SRM_MESH, 1, 1, 1, true, true, 0, {1}, {{1}}, {1}},
-    {"radau2", SRM_MESH, 3, 2, 3, true, true, 0, {1.0 / 3, 1},
-     {{5.0 / 12, -1.0 / 12}, {0.75, 0.25}}, {0.75, 0.25}},
-    {"radau3", SRM_MESH, 5, 3, 5, true, true, 0, {(4 - S6) / 10, (4 + S6) / 10, 1},
-     {{(88 - 7 * S6) / 360, (296 - 169 * S6) / 1800, (-2 + 3 * S6) / 225},
-      {(296 + 169 * S6) / 1800, (88 + 7 * S6) / 360, (-2 - 3 * S6) / 225},
-      {(16 - S6) / 36, (16 + S6) / 36, 1.0 / 9}}, {(16 - S6) / 36, (16 + S6) / 36, 1.0 / 9}},
+    /* the coefficients of these come from linalg/rule.h */
+    {.name = "backward-euler", .order = 1, .stages = 1, .iterations = 1, .is_implicit = true, .is_stiff = true},
+    {.name = "midpoint", .order = 2, .stages = 1, .iterations = 2, .is_implicit = true},
+    {.name = "gauss1", .order = 2, .stages = 1, .iterations = 2, .is_implicit = true},
+    {.name = "gauss2", .order = 4, .stages = 2, .iterations = 4, .is_implicit = true},
+    {.name = "gauss3", .order = 6, .stages = 3, .iterations = 6, .is_implicit = true},
+    {.name = "radau1", .order = 1, .stages = 1, .iterations = 1, .is_implicit = true, .is_stiff = true},
+    {.name = "radau2", .order = 3, .stages = 2, .iterations = 3, .is_implicit = true, .is_stiff = true},
+    {.name = "radau3", .order = 5, .stages = 3, .iterations = 5, .is_implicit = true, .is_stiff = true},
     {.name = "dopri5", .order = 5, .iterations = 4, .limit = 3.3, .stepping = SRM_PAIR},
     {.name = "radau", .order = 5, .iterations = 3, .is_implicit = true, .stepping = SRM_RADAU},
 };
 /* clang-format on */
 enum { N_SCHEMES = sizeof scheme_table / sizeof *scheme_table };
 
-const srm_scheme *rg_srm_scheme_find(const char *name)
+static void take_rule(srm_scheme *s)
 {
-    for (int k = 0; k < N_SCHEMES; k++)
-        if (strcmp(scheme_table[k].name, name) == 0) return &scheme_table[k];
-    return NULL;
+    rg_rule rule;
+
+    rg_rule_init(s->is_stiff ? RG_RULE_RADAU : RG_RULE_GAUSS, s->stages, &rule);
+    for (int i = 0; i < s->stages; i++) {
+        s->c[i] = rule.c[i];
+        s->b[i] = rule.b[i];
+        memcpy(s->A[i], rule.A[i], (size_t)s->stages * sizeof *s->A[i]);
+    }
+}
+
+bool rg_srm_scheme_find(const char *name, srm_scheme *out)
+{
+    for (int k = 0; k < N_SCHEMES; k++) {
+        if (strcmp(scheme_table[k].name, name) != 0) continue;
+        *out = scheme_table[k];
+        if (out->is_implicit && out->stepping == SRM_MESH) take_rule(out);
+        return true;
+    }
+    return false;
 }
 
 double rg_srm_scheme_step(const srm_scheme *s, const rg_options *o, double interval)

@@ -19,7 +19,7 @@ typedef struct {
     double c[SRM_STAGES], A[SRM_STAGES][SRM_STAGES], b[SRM_STAGES];
 } srm_scheme;
 
-const srm_scheme *rg_srm_scheme_find(const char *name);
+bool rg_srm_scheme_find(const char *name, srm_scheme *out); /* false: there is none */
 rg_status rg_srm_scheme_fail(rg_context *ctx, const char *name);
 /* The fixed step where none is given: SRM_STEPS of them at the default tolerance, more or fewer by the order. */
 #define SRM_STEPS 1000.0

@@ -112,13 +112,13 @@ static void keep_step(rg_integrator *g)
 rg_status rg_srm_watch(rg_integrator *g)
 {
     rg_srm *b = rg_srm_of(g);
-    const bool is_long = b->scheme->stepping == SRM_RADAU && g->t != g->t_previous;
+    const bool is_long = b->scheme.stepping == SRM_RADAU && g->t != g->t_previous;
     const int n = is_long ? LONG_STEP_SAMPLES : 1;
     srm_sample now = {.t = g->t};
 
     if (b->core->is_lean) return RG_OK; /* there is no G B */
     for (int i = 1; i <= n; i++) {
-        if (b->scheme->stepping == SRM_MESH)
+        if (b->scheme.stepping == SRM_MESH)
             rg_srm_pivot_now(b->core, PASSED, &now);
         else
             RG_TRY(

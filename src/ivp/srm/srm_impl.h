@@ -13,7 +13,7 @@ typedef struct srm_inner srm_inner; /* stack_radau.c */
 typedef struct {
     const srm_method *method;
     rg_srm_core *core;
-    const srm_scheme *scheme;
+    srm_scheme scheme;
     int m;                /* iterates */
     int passes;           /* of post-stabilization */
     double h;             /* the fixed step */

@@ -4,9 +4,7 @@
  *
  * F and C as in evaluate.c, c_0 from y_0.  It can be integrated with any step, for nothing is handed over through mesh values. */
 #include "ivp/srm/srm_impl.h"
-#include "linalg/small_lu.h"
 
-#include <math.h>
 #include <string.h>
 
 rg_status rg_srm_stack_eval(rg_integrator *g, double t, const double *z, double *dz, double *y)
@@ -44,16 +42,11 @@ static void stack_at(const rg_srm *b, const srm_stack_step *q, double s, double 
     }
 }
 
-/* y of the last iterate is E g/eps and more: an error in x shows in it over eps.  The hidden constraint has no such factor,
- *
- *     (G B) y = G f + d^nu g/dt^nu,      nu the order, the derivative taken at x^(nu) = 0;
- *
- * so srm takes the multipliers from there, where G B is there and f - B y is all of f: away from singular times y has the accuracy of x
- * (on a mesh they stay those of the published iteration).  Rivals keep their own. */
-static bool recovers(const rg_integrator *g)
+/* y of the last iterate is E g/eps and more: an error in x shows in it over eps.  The hidden constraint has no such factor, so srm takes
+ * the multipliers from there, where G B is there and f - B y is all of f: away from singular times y has the accuracy of x (on a mesh
+ * they stay those of the published iteration).  Rivals keep their own. */
+static bool recovers(const rg_srm *b)
 {
-    const rg_srm *b = rg_srm_of(g);
-
     return b->method->is_sequential && !b->core->is_lean && !b->core->variant.is_nonlinear;
 }
 
@@ -61,24 +54,9 @@ static bool recovers(const rg_integrator *g)
 static rg_status multipliers(rg_integrator *g, double t, const double *z, double *y)
 {
     rg_srm *b = rg_srm_of(g);
-    srm_space *w = &b->core->space;
-    const int n = b->core->n_x, m = b->core->n_y;
-    const double *x = z + (b->m - 1) * b->core->n_z;
 
-    if (!recovers(g)) return rg_srm_stack_eval(g, t, z, b->slope_new, y);
-    b->core->evaluations++;
-    RG_TRY(rg_semi_eval(b->core->view, t, x, rg_srm_v(b->core, x), &w->v));
-    rg_srm_form_GB(b->core, w);
-    memcpy(w->S, w->GB, (size_t)m * (size_t)m * sizeof *w->S);
-    if (!rg_small_lu_factor(m, w->S, w->pivot_S)) return RG_RETRY;
-    rg_semi_level(b->core->view, b->core->order, y);
-    for (int j = 0; j < n; j++)
-        for (int k = 0; k < m; k++)
-            y[k] += w->v.G[j * m + k] * w->v.f[j];
-    rg_small_lu_solve(m, w->S, w->pivot_S, y);
-    for (int k = 0; k < m; k++)
-        if (!isfinite(y[k])) return RG_RETRY;
-    return RG_OK;
+    if (!recovers(b)) return rg_srm_stack_eval(g, t, z, b->slope_new, y);
+    return rg_srm_core_multipliers(b->core, t, z + (b->m - 1) * b->core->n_z, y);
 }
 
 /* Multipliers at s = k/d of the step, k = 1 .. d; b->y_new has those of the iteration at the end.  Where there are none, close to a singular
@@ -90,7 +68,7 @@ static rg_status sample(rg_integrator *g, const srm_stack_step *q)
     const int64_t *y = rg_semi_y(b->core->view);
     double *last = b->samples + d * m;
 
-    rg_status status = recovers(g) ? multipliers(g, q->t_new, q->z, last) : RG_RETRY;
+    rg_status status = recovers(b) ? multipliers(g, q->t_new, q->z, last) : RG_RETRY;
     if (status < 0) return status;
     memcpy(status == RG_OK ? b->y_new : last, status == RG_OK ? last : b->y_new,
            (size_t)m * sizeof *last);

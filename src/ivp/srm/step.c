@@ -2,7 +2,6 @@
  * what it carries at the points of the scheme, computed from completed values (L section 4.2, N section 6): the memory does
  * not depend on the number of steps. */
 #include "ivp/srm/srm_impl.h"
-#include "linalg/small_lu.h"
 
 #include <math.h>
 #include <string.h>
@@ -46,7 +45,7 @@ rg_status rg_srm_start(rg_integrator *g)
 static rg_status explicit_step(rg_integrator *g, int s, double h)
 {
     rg_srm *b = rg_srm_of(g);
-    const srm_scheme *q = b->scheme;
+    const srm_scheme *q = &b->scheme;
     const int n = b->core->n_z;
     const double *z = b->z + s * n;
     double *z_new = b->z_new + s * n;
@@ -76,7 +75,7 @@ static rg_status explicit_step(rg_integrator *g, int s, double h)
 static rg_status fill_nodes(rg_integrator *g, int s, double h)
 {
     rg_srm *b = rg_srm_of(g);
-    const srm_scheme *q = b->scheme;
+    const srm_scheme *q = &b->scheme;
     const int n = b->core->n_z;
     const double *z0 = b->z + s * n, *z1 = b->z_new + s * n, *d0 = b->slope + s * n,
                  *d1 = b->slope_new + s * n;
@@ -98,26 +97,6 @@ static rg_status fill_nodes(rg_integrator *g, int s, double h)
     return RG_OK;
 }
 
-/* Post-stabilization: z := z - F(z) h(z), F of N (5.2), `passes` times. */
-static rg_status post_stabilize(rg_integrator *g, double t, double *z)
-{
-    rg_srm *b = rg_srm_of(g);
-    srm_space *w = &b->core->space;
-    const int n = b->core->n_x, m = b->core->n_y;
-
-    for (int pass = 0; pass < b->passes; pass++) {
-        RG_TRY(rg_srm_core_eval(b->core, t, z, NULL, b->K, NULL, NULL));
-        for (int level = 0; level < b->core->order; level++) {
-            double *r = level == 0 ? w->v.g : w->v.g1;
-            rg_small_lu_solve(m, w->lu, w->pivot, r);
-            for (int k = 0; k < m; k++)
-                for (int i = 0; i < n; i++)
-                    z[level * n + i] -= w->v.B[k * n + i] * r[k];
-        }
-    }
-    return RG_OK;
-}
-
 /* A step that was predicted to be unstable ends the run when values have grown by BLOWN_UP. */
 static bool is_bounded(const rg_srm *b, const double *z)
 {
@@ -134,13 +113,14 @@ static rg_status advance(rg_integrator *g, int s, double t_new)
     const double h = t_new - g->t;
     double *z_new = b->z_new + s * b->core->n_z;
 
-    RG_TRY(b->scheme->is_implicit ? rg_srm_collocate(g, s, h) : explicit_step(g, s, h));
+    RG_TRY(b->scheme.is_implicit ? rg_srm_collocate(g, s, h) : explicit_step(g, s, h));
     if (!is_bounded(b, z_new)) return RG_RETRY;
-    if (b->passes > 0) RG_TRY(post_stabilize(g, t_new, z_new));
+    for (int pass = 0; pass < b->passes; pass++)
+        RG_TRY(rg_srm_core_project(b->core, t_new, z_new));
     RG_TRY(rg_srm_core_eval(b->core, t_new, z_new, before_end(b, s),
                             b->slope_new + s * b->core->n_z, b->carried_new + s * b->core->n_c,
                             b->y_new));
-    if (!b->scheme->is_implicit && s + 1 < b->m) RG_TRY(fill_nodes(g, s, h));
+    if (!b->scheme.is_implicit && s + 1 < b->m) RG_TRY(fill_nodes(g, s, h));
     double *node = b->node;
     b->node = b->node_new;
     b->node_new = node;
@@ -254,7 +234,7 @@ static rg_status mesh_step(rg_integrator *g)
 
 static rg_status step(rg_integrator *g)
 {
-    switch (rg_srm_of(g)->scheme->stepping) {
+    switch (rg_srm_of(g)->scheme.stepping) {
     case SRM_PAIR:
         return rg_srm_pair_step(g);
     case SRM_RADAU:
