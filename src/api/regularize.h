@@ -6,7 +6,8 @@
 #include "ivp/srm/srm.h"
 #include "solution/solution.h"
 
-/* --y0 with expressions of time, as equations u_k = expression_k; *y0 stays NULL where it is a word. */
+/* --y0 with expressions of time, as equations u_k = expression_k; *y0 stays NULL where it is a
+ * word. */
 rg_status rg_regularize_read_y0(rg_problem *p, const rg_options *o, rg_problem **y0);
 /* Behind the creation of the integrator: the same for it. */
 rg_status rg_regularize_begin(rg_solver *s);

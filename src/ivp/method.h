@@ -8,7 +8,8 @@
 /* What a method keeps from step to step: a struct of its own, behind this name. */
 typedef struct rg_method_state rg_method_state;
 
-/* A Jacobian that a method has computed on its way: dF/dy and dF/dy' in the order of the system's pattern. */
+/* A Jacobian that a method has computed on its way: dF/dy and dF/dy' in the order of the
+ * system's pattern. */
 typedef struct {
     double t; /* where it was taken */
     const double *Jy, *Jyp;
@@ -48,12 +49,13 @@ struct rg_integrator {
     rg_stats stats;
     rg_method_state *state;
     rg_watch *watch; /* NULL: nobody looks */
-    /* the run begins again from its start: what has been put out is forgotten; NULL: it must stay */
+    /* the run begins again from its start, and what was put out is forgotten; NULL: it stays */
     rg_rewind_fn *rewind;
     void *rewind_user;
 };
 
-/* The next polynomial has this degree; keeps the old coefficients.  Allocates when there was never such a high one. */
+/* The next polynomial has this degree; keeps the old coefficients.  Allocates when there was
+ * never such a high one. */
 rg_status rg_integrator_set_degree(rg_integrator *g, int degree);
 /* rg_integrator_create() with a method of choice. */
 rg_status rg_integrator_create_with(const rg_ivp_method *method, const rg_system *system,

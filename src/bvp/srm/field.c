@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- what the options say ----------------------------------------------------------------------- */
+/* ---- what the options say -------------------------------------------------------------------- */
 
 static rg_status refuse_scheme(rg_context *ctx, const char *name)
 {
@@ -44,23 +44,8 @@ static rg_status refuse_order(rg_context *ctx, int order)
     return rg_remedy(ctx, "take --method collocation, which solves any form");
 }
 
-/* ---- create -------------------------------------------------------------------------------------- */
-
-/* z from the states at the start, and y_0: that of the guess; where none is asked for and f is linear in y, 0 (L section 5,
- * Example 1). */
-static rg_status take_start(rg_srm_field *f, const rg_options *o, const double *start, double *z,
-                            double *top)
-{
-    rg_srm_core *c = f->core;
-    const bool is_zero = strcmp(o->y0, "zero") == 0;
-
-    for (int r = 0; r < c->order; r++)
-        for (int k = 0; k < c->n_x; k++)
-            z[r * c->n_x + k] = start[rg_srm_state(c, r, k)];
-    for (int k = 0; k < c->n_y; k++)
-        c->y0[k] = is_zero ? 0.0 : start[rg_semi_y(c->view)[k]];
-    return rg_srm_core_match_y0(c, o->y0, f->p->a, z, top);
-}
+/* ---- create
+ * -------------------------------------------------------------------------------------- */
 
 static rg_status fail_evaluation(const rg_srm_field *f)
 {
@@ -70,36 +55,27 @@ static rg_status fail_evaluation(const rg_srm_field *f)
     return rg_remedy(f->ctx, "give a better guess, or take --method collocation");
 }
 
-/* The sign of E, the rate and eps from G B at the start. */
-static rg_status measure(rg_srm_field *f, const rg_options *o, const srm_scheme *scheme,
-                         double interval, const double *z, double *dz)
-{
-    rg_srm_core *c = f->core;
-    double rho;
-
-    rg_status status = rg_srm_core_measure(c, f->p->a, z, &rho);
-    if (status == RG_RETRY) return fail_evaluation(f);
-    RG_TRY(status);
-    c->sense = f->direction = interval < 0.0 ? -1.0 : 1.0;
-    c->eps = rg_srm_core_eps(c, o->rtol, rg_srm_scheme_step(scheme, o, fabs(interval)), rho);
-    f->rate = c->variant.alpha[0] > 0.0 ? 1.0 : rg_srm_core_eps(c, o->rtol, 1.0, rho);
-    status = rg_srm_core_eval(c, f->p->a, z, NULL, dz, NULL, NULL);
-    if (status == RG_RETRY)
-        return c->has_hit ? rg_srm_core_fail_start(c, f->p->a) : fail_evaluation(f);
-    return status;
-}
-
+/* The sign of E, the rate and eps from G B at the start.  y_0 is that of the guess; where none
+ * is asked for and f is linear in y, 0 (L section 5, Example 1). */
 static rg_status look_at_start(rg_srm_field *f, const rg_options *o, const srm_scheme *scheme,
                                const double *start, double interval)
 {
-    const size_t n = (size_t)f->core->n_z;
-    double *z = rg_alloc(f->ctx, 3 * n + 1, sizeof *z); /* x'' stays 0: it is not known */
+    rg_srm_core *c = f->core;
+    const double t = f->p->a;
+    double rho, *z = rg_alloc(f->ctx, 2 * (size_t)c->n_z + 1, sizeof *z);
 
     if (z == NULL) return RG_ERR_MEMORY;
-    rg_status status = take_start(f, o, start, z, z + n);
-    if (status == RG_OK) status = measure(f, o, scheme, interval, z, z + 2 * n);
+    rg_status status = rg_srm_core_start(c, o->y0, !c->variant.is_nonlinear, t, start, NULL, z);
+    if (status == RG_OK) status = rg_srm_core_measure(c, t, z, &rho);
+    if (status == RG_OK) {
+        c->sense = f->direction = interval < 0.0 ? -1.0 : 1.0;
+        c->eps = rg_srm_core_eps(c, o->rtol, rg_srm_scheme_step(scheme, o, fabs(interval)), rho);
+        f->rate = c->variant.alpha[0] > 0.0 ? 1.0 : rg_srm_core_eps(c, o->rtol, 1.0, rho);
+        status = rg_srm_core_eval(c, t, z, NULL, z + c->n_z, NULL, NULL);
+    }
     rg_free(f->ctx, z);
-    return status;
+    if (status != RG_RETRY) return status;
+    return c->has_hit ? rg_srm_core_fail_start(c, t) : fail_evaluation(f);
 }
 
 static rg_status make_core(rg_srm_field *f, const rg_options *o, const double *start, double t_end)
@@ -108,12 +84,8 @@ static rg_status make_core(rg_srm_field *f, const rg_options *o, const double *s
 
     RG_TRY(choose_scheme(f, o, &scheme));
     RG_TRY(advise(f->ctx, rg_srm_core_create(f->system, rg_srm_method_find("srm"), o, &f->core)));
-    rg_srm_core *c = f->core;
-    if (c->order > 2) return refuse_order(f->ctx, c->order);
-    RG_TRY(look_at_start(f, o, &scheme, start, t_end - f->p->a));
-    if (strcmp(o->y0, "auto") == 0 && !c->variant.is_nonlinear)
-        memset(c->y0, 0, (size_t)c->n_y * sizeof *c->y0);
-    return RG_OK;
+    if (f->core->order > 2) return refuse_order(f->ctx, f->core->order);
+    return look_at_start(f, o, &scheme, start, t_end - f->p->a);
 }
 
 static rg_status fill(rg_srm_field *f, const rg_options *o, const double *start, double t_end)
@@ -190,37 +162,30 @@ void rg_srm_field_forget(rg_srm_field *f)
     f->hit = NAN;
 }
 
-/* ---- evaluation ---------------------------------------------------------------------------------- */
+/* ---- evaluation
+ * ---------------------------------------------------------------------------------- */
+
+/* Notes a singular GB; values that are not finite are no values. */
+static rg_status check(rg_srm_field *f, double t, rg_status status, int n, const double *values)
+{
+    if (status == RG_RETRY && f->core->has_hit) f->hit = t;
+    for (int k = 0; k < n && status == RG_OK; k++)
+        if (!isfinite(values[k])) return RG_RETRY;
+    return status;
+}
 
 rg_status rg_srm_field_eval(rg_srm_field *f, double t, const double *z, const double *before,
                             double *dz, double *carried)
 {
     const rg_status status = rg_srm_core_eval(f->core, t, z, before, dz, carried, NULL);
 
-    if (status == RG_RETRY && f->core->has_hit) f->hit = t;
-    for (int k = 0; k < f->n_z && status == RG_OK; k++)
-        if (!isfinite(dz[k])) return RG_RETRY;
-    return status;
+    return check(f, t, status, f->n_z, dz);
 }
 
-/* Forward differences; the field is linear in z for linear models, where they are exact up to rounding. */
 rg_status rg_srm_field_jacobian(rg_srm_field *f, double t, double *z, const double *before,
                                 const double *scale, double *dz, double *J)
 {
-    static const double DELTA =
-        1e-6; /* over `scale`: above the root of the rounding unit, since terms g/eps lose digits */
-    const int n = f->n_z;
-
     RG_TRY(rg_srm_field_eval(f, t, z, before, dz, NULL));
-    for (int j = 0; j < n; j++) {
-        const double old = z[j];
-        z[j] = old + DELTA * scale[j];
-        const double delta = z[j] - old;
-        const rg_status status = rg_srm_field_eval(f, t, z, before, J + (int64_t)j * n, NULL);
-        z[j] = old;
-        RG_TRY(status);
-        for (int i = 0; i < n; i++)
-            J[(int64_t)j * n + i] = (J[(int64_t)j * n + i] - dz[i]) / delta;
-    }
-    return RG_OK;
+    const rg_status status = rg_srm_core_jacobian(f->core, t, z, before, scale, dz, J);
+    return check(f, t, status, f->n_z * f->n_z, J);
 }

@@ -1,10 +1,12 @@
-/* One iterate of sequential regularization as an ordinary differential equation, for methods that solve it over the whole
- * interval at once:
+/* One iterate of sequential regularization as an ordinary differential equation, for methods
+ * that solve it over the whole interval at once:
  *
- *     z' = F(t, z; c),    z = x (index 2) or (x, v) (index 3),    c: what the iterate before carries at t
+ *     z' = F(t, z; c),    z = x (index 2) or (x, v) (index 3),
+ *                         c: what the iterate before carries at t
  *
- * Formulas, variants and the choice among them are those of the core that the initial value method has, too (ivp/srm/core.h).
- * Sources, as there: L, Ascher and Lin (1993); N, Ascher and Lin (1995). */
+ * Formulas, variants and the choice among them are those of the core that the initial value
+ * method has, too (ivp/srm/core.h). Sources, as there: L, Ascher and Lin (1993); N, Ascher and
+ * Lin (1995). */
 #ifndef RG_BVP_SRM_FIELD_H
 #define RG_BVP_SRM_FIELD_H
 
@@ -30,25 +32,27 @@ typedef struct {
     int *pivot;
 } rg_srm_field;
 
-/* Takes *system, the model as written.  start: x, v at the start of the interval, as states of the system (a guess will do).  RG_ERR_METHOD: model or options do
- * not fit. */
+/* Takes *system, the model as written.  start: x, v at the start of the interval, as states of
+ * the system (a guess will do).  RG_ERR_METHOD: model or options do not fit. */
 rg_status rg_srm_field_create(const rg_problem *p, const rg_options *o, rg_system **system,
                               const double *start, double t_end, rg_srm_field **out);
 void rg_srm_field_destroy(rg_srm_field **field);
-/* eps, and whether the drift decays towards the end (1) or, shooting back, towards the start (-1). */
+/* eps, and whether the drift decays towards the end (1) or, shooting back, towards the start
+ * (-1). */
 void rg_srm_field_set(rg_srm_field *f, double eps, double sense);
 /* Pivots of GB are measured by the largest seen from here on; f->hit becomes NaN. */
 void rg_srm_field_forget(rg_srm_field *f);
-/* z' and what is carried to the next iterate (NULL: not wanted).  before: NULL for y_0.  RG_RETRY: cannot be evaluated;
- * f->hit tells whether GB is singular. */
+/* z' and what is carried to the next iterate (NULL: not wanted).  before: NULL for y_0.
+ * RG_RETRY: cannot be evaluated; f->hit tells whether GB is singular. */
 rg_status rg_srm_field_eval(rg_srm_field *f, double t, const double *z, const double *before,
                             double *dz, double *carried);
 /* dF/dz (n_z x n_z, column-major) by differences over `scale`; dz: F there. */
 rg_status rg_srm_field_jacobian(rg_srm_field *f, double t, double *z, const double *before,
                                 const double *scale, double *dz, double *J);
 
-/* A smallest pivot of GB below this, relative to the largest, counts as near a singular place: there multipliers mean nothing,
- * and By is interpolated; elsewhere both come from the constraints, with the accuracy of x.  Chosen by experiment with L Example 1. */
+/* A smallest pivot of GB below this, relative to the largest, counts as near a singular place:
+ * there multipliers mean nothing, and By is interpolated; elsewhere both come from the
+ * constraints, with the accuracy of x.  Chosen by experiment with L Example 1. */
 #define RG_SRM_NEAR    4e-4
 #define RG_SRM_NEAREST 1e-9 /* the same where x is known to six digits or so */
 
@@ -60,13 +64,17 @@ typedef struct {  /* what the view gives at a point */
     int lost;     /* pivots that are as small */
 } rg_srm_point;
 
-/* The multipliers that (hidden) constraints give:  GB y = G f + g_t  (index 3: g_2).  RG_RETRY: GB singular. */
+/* The multipliers that (hidden) constraints give:  GB y = G f + g_t  (index 3: g_2).  RG_RETRY:
+ * GB singular. */
 rg_status rg_srm_field_exact(rg_srm_field *f, double t, const double *z, rg_srm_point *out);
 /* f, and y = (GB)^-1 G By from the given By.  Where GB is singular y is NaN; no failure. */
 rg_status rg_srm_field_recover(rg_srm_field *f, double t, const double *z, rg_srm_point *out);
-/* The constrained system linearized at z, its constraints taken through the regularization, with y fixed, L (2.1), (4.1):
- *     H = (v,) f - B y,   C = g (index 3: and dg/dt),     z' = H - B E C/eps,   slope  H_z - B E C_z/eps,   E = (GB)^-1
- * Unlike dF/dz of an iterate this has no derivatives of B E, which are as large as g/eps far from the constraints. */
+/* The constrained system linearized at z, its constraints taken through the regularization, with
+ * y fixed, L (2.1), (4.1):
+ *     H = (v,) f - B y,   C = g (index 3: and dg/dt),   E = (GB)^-1,
+ *     z' = H - B E C/eps,   slope  H_z - B E C_z/eps
+ * Unlike dF/dz of an iterate this has no derivatives of B E, which are as large as g/eps far
+ * from the constraints. */
 rg_status rg_srm_field_linearize(rg_srm_field *f, double t, double *z, const double *scale,
                                  const double *y, double *F, double *M);
 /* By := B (GB)^-1 G By */

@@ -1,14 +1,14 @@
 /* One iterate over one step by collocation:
  *
- *     Z_i = z_n + h sum_j a_ij F(t_n + c_j h, Z_j),     z_{n+1} = z_n + h sum_j b_j F(t_n + c_j h, Z_j)
+ *     Z_i = z_n + h sum_j a_ij F(t_n + c_j h, Z_j),
+ *     z_{n+1} = z_n + h sum_j b_j F(t_n + c_j h, Z_j)
  *
- * by Newton's method; F is the right-hand side of the iterate, with the values that the iterate before carried at the same
- * points (L section 4: (3.3) and (3.8) hold at the collocation points).  dF/dz by differences: F contains inverses of
- * matrices of the model. */
+ * by Newton's method; F is the right-hand side of the iterate, with the values that the iterate
+ * before carried at the same points (L section 4: (3.3) and (3.8) hold at the collocation
+ * points). */
 #include "ivp/srm/srm_impl.h"
 #include "linalg/small_lu.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -24,19 +24,9 @@ static rg_status differentiate(rg_integrator *g, int s, int stage, double t)
 {
     rg_srm *b = rg_srm_of(g);
     const int n = b->core->n_z;
-    double *z = b->stage + stage * n, *J = b->jacobian + stage * n * n;
 
-    for (int j = 0; j < n; j++) {
-        const double kept = z[j], d = sqrt(DBL_EPSILON) * fmax(1e-2, fabs(kept));
-        z[j] = kept + d;
-        const double width = z[j] - kept;
-        const rg_status status =
-            rg_srm_core_eval(b->core, t, z, before_at(b, s, stage), J + j * n, NULL, NULL);
-        z[j] = kept;
-        RG_TRY(status);
-        for (int i = 0; i < n; i++)
-            J[j * n + i] = (J[j * n + i] - b->K[stage * n + i]) / width;
-    }
+    RG_TRY(rg_srm_core_jacobian(b->core, t, b->stage + stage * n, before_at(b, s, stage), NULL,
+                                b->K + stage * n, b->jacobian + stage * n * n));
     g->stats.jacobians++;
     return RG_OK;
 }

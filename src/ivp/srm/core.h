@@ -1,14 +1,18 @@
-/* The core of sequential regularization and of the methods it is compared with: one iterate as an ordinary differential equation,
+/* The core of sequential regularization and of the methods it is compared with: one iterate as
+ * an ordinary differential equation,
  *
- *     z' = F(t, z; c),      z = (x, x', ..., x^(order-1)) and for some methods y,      c: what the iterate before carries at t,
+ *     z' = F(t, z; c),      c: what the iterate before carries at t,
  *
- * with the multipliers and what this iterate carries to the next one.  It knows nothing of steps and meshes: initial value methods
- * (ivp/srm) and boundary value methods (bvp/srm) integrate it.
+ * z = (x, x', ..., x^(order-1)), and y for some methods,
+ *
+ * with the multipliers and what this iterate carries to the next one.  It knows nothing of steps
+ * and meshes: initial value methods (ivp/srm) and boundary value methods (bvp/srm) integrate it.
  *
  *     rg_srm_core *core = NULL;
- *     status = rg_srm_core_create(system, method, options, &core);      view, variant, E and weights
- *     rg_srm_core_measure(core, t, z, &rho);                            the sign of E, the size of G B E
- *     core->eps = rg_srm_core_eps(core, rtol, step, rho);               also core->y0, core->sense, core->gamma
+ *     status = rg_srm_core_create(system, method, options, &core);   variant, E, weights
+ *     status = rg_srm_core_start(core, "auto", false, t, y, yp, z);  z, y_0 from states
+ *     status = rg_srm_core_measure(core, t, z, &rho);                sign of E, size of G B E
+ *     core->eps = rg_srm_core_eps(core, rtol, step, rho);            also sense, gamma
  *     status = rg_srm_core_eval(core, t, z, NULL, dz, carried, y);
  *
  * Sources: see srm.h. */
@@ -19,15 +23,24 @@
 
 /* What the differential equations of an iterate are. */
 typedef enum {
-    SRM_FIRST,  /* x' = f - B y,  y from g and dg/dt                              N (2.4), (2.5) */
-    SRM_SECOND, /* x'' = f - B y,  y from g, dg/dt, d2g/dt2                       N (4.4), (4.5) */
-    SRM_STABILIZED, /* x' = v - B E g/eps,  v' = f - B y,  y from dg/dt               N (4.14)-(4.16) */
-    SRM_INVARIANT, /* x' = v - G^T zeta_1,  v' = f^ - G^T zeta_2                     N (4.12) */
-    SRM_UNDERLYING, /* x' = v - gamma F g,  v' = f^ - gamma F dg/dt,  F = B (GB)^-1   N (4.10), (5.2) */
-    SRM_COUPLED, /* x' = f - B y,  eps y' = E (G x' + g_t)                         L (3.5a), (3.7) */
-    SRM_DIRECT,  /* x' = f - B y,  eps y' = E g                                    thesis (2.26) */
-    SRM_PARAMETERIZED, /* x' = f - B y,  0 = g + eps G x'                                thesis (2.28) */
-    SRM_AUGMENTED /* x, y as FIRST or SECOND, y iterated at every evaluation         thesis (2.13), (2.14) */
+    /* x' = f - B y,  y from g and dg/dt                               N (2.4), (2.5) */
+    SRM_FIRST,
+    /* x'' = f - B y,  y from g, dg/dt, d2g/dt2                        N (4.4), (4.5) */
+    SRM_SECOND,
+    /* x' = v - B E g/eps,  v' = f - B y,  y from dg/dt                N (4.14)-(4.16) */
+    SRM_STABILIZED,
+    /* x' = v - G^T zeta_1,  v' = f^ - G^T zeta_2                      N (4.12) */
+    SRM_INVARIANT,
+    /* x' = v - gamma F g,  v' = f^ - gamma F dg/dt,  F = B (GB)^-1    N (4.10), (5.2) */
+    SRM_UNDERLYING,
+    /* x' = f - B y,  eps y' = E (G x' + g_t)                          L (3.5a), (3.7) */
+    SRM_COUPLED,
+    /* x' = f - B y,  eps y' = E g                                     thesis (2.26) */
+    SRM_DIRECT,
+    /* x' = f - B y,  0 = g + eps G x'                                 thesis (2.28) */
+    SRM_PARAMETERIZED,
+    /* x, y as FIRST or SECOND, y iterated at every evaluation         thesis (2.13), (2.14) */
+    SRM_AUGMENTED
 } srm_kind;
 
 typedef enum { SRM_CARRY_Y, SRM_CARRY_BY, SRM_CARRY_ZETA } srm_carry;
@@ -107,18 +120,25 @@ typedef struct {
     int *pivots;
 } rg_srm_core;
 
-/* Chooses the variant, E and the weights by the options and the form of the model.  RG_ERR_METHOD: they do not fit.  eps, gamma and
- * y_0 are 0, sign and sense 1.  The system must outlive the core. */
+/* Chooses the variant, E and the weights by the options and the form of the model.
+ * RG_ERR_METHOD: they do not fit.  eps, gamma and y_0 are 0, sign and sense 1.  The system must
+ * outlive the core. */
 rg_status rg_srm_core_create(const rg_system *system, const srm_method *method, const rg_options *o,
                              rg_srm_core **out);
 void rg_srm_core_destroy(rg_srm_core **core);
 
-/* z', the value carried to the next iterate and the multipliers at (t, z).  before: what the iterate before carried here; NULL:
- * this is the first one.  carried and y may be NULL.  RG_RETRY: cannot be evaluated; has_hit says whether GB is singular. */
+/* z', the value carried to the next iterate and the multipliers at (t, z).  before: what the
+ * iterate before carried here; NULL: this is the first one.  carried and y may be NULL.
+ * RG_RETRY: cannot be evaluated; has_hit says whether GB is singular. */
 rg_status rg_srm_core_eval(rg_srm_core *c, double t, const double *z, const double *before,
                            double *dz, double *carried, double *y);
-/* spectrum.c: the size of G B E at (t, z), and c->sign.  RG_RETRY: cannot be evaluated; RG_ERR_METHOD: E = I, but sign G B is not
- * positive definite. */
+/* dF/dz (n_z x n_z, column-major) by differences, for F contains inverses of matrices of the
+ * model.  F: z' at (t, z); scale: sizes of the components, NULL: those of z.  z is moved on the
+ * way and comes back as it was. */
+rg_status rg_srm_core_jacobian(rg_srm_core *c, double t, double *z, const double *before,
+                               const double *scale, const double *F, double *J);
+/* spectrum.c: the size of G B E at (t, z), and c->sign.  RG_RETRY: cannot be evaluated;
+ * RG_ERR_METHOD: E = I, but sign G B is not positive definite. */
 rg_status rg_srm_core_measure(rg_srm_core *c, double t, const double *z, double *rho);
 /* eps where none is given; tau: the step, or what stands for it. */
 double rg_srm_core_eps(const rg_srm_core *c, double rtol, double tau, double rho);
@@ -126,13 +146,14 @@ double rg_srm_core_eps(const rg_srm_core *c, double rtol, double tau, double rho
 const char *rg_srm_E_name(const srm_variant *v);
 void rg_srm_take_alphas(srm_variant *v, const rg_options *o);
 
-/* iterate0.c: y_0 from expressions of time, the equations u_k = expression of *y0, one for all multipliers or one for each; `text`
- * is what the user wrote, t the start.  Takes *y0. */
+/* iterate0.c: y_0 from expressions of time, the equations u_k = expression of *y0, one for all
+ * multipliers or one for each; `text` is what the user wrote, t the start.  Takes *y0. */
 rg_status rg_srm_core_set_y0(rg_srm_core *c, const char *text, double t, rg_problem **y0);
-/* y0 = start1, start2: c->y0 holds y at t, z the point, top x^(order) there.  Other words: nothing happens.  RG_ERR_METHOD: there
- * are no such derivatives. */
-rg_status rg_srm_core_match_y0(rg_srm_core *c, const char *text, double t, const double *z,
-                               const double *top);
+/* z and the iterate 0 at a point (y, y') of the system; yp NULL: not known.  y0: the option;
+ * auto means 0 where is_zero, else y. RG_ERR_METHOD: derivatives of y are asked for where there
+ * are none. */
+rg_status rg_srm_core_start(rg_srm_core *c, const char *y0, bool is_zero, double t, const double *y,
+                            const double *yp, double *z);
 rg_status rg_srm_y0_eval(rg_srm_core *c, double t); /* c->y0 at t.  RG_RETRY: not finite. */
 void rg_srm_y0_destroy(rg_context *ctx, rg_srm_y0 **y0);
 
@@ -148,10 +169,12 @@ rg_status rg_srm_pivot_at(rg_srm_core *c, const double *z, const double *y, doub
                           srm_sample *out); /* at out->t */
 /* other.c: one correction of z towards the constraints, E = inverse.  RG_RETRY: as above. */
 rg_status rg_srm_core_project(rg_srm_core *c, double t, double *z);
-/* force.c: the multipliers that the hidden constraint gives, f linear in y.  RG_RETRY: there are none here.  Not where is_lean. */
+/* force.c: the multipliers that the hidden constraint gives, f linear in y.  RG_RETRY: there are
+ * none here.  Not where is_lean. */
 rg_status rg_srm_core_multipliers(rg_srm_core *c, double t, const double *z, double *y);
-/* The constraint term -B y at a point (y, y') of the system: n_x values y' - f, number k belonging to the derivative of
- * rg_srm_state(c, c->order - 1, k); NaN where f cannot be evaluated. */
+/* The constraint term -B y at a point (y, y') of the system: n_x values y' - f, number k
+ * belonging to the derivative of rg_srm_state(c, c->order - 1, k); NaN where f cannot be
+ * evaluated. */
 rg_status rg_srm_core_force(rg_srm_core *c, double t, const double *y, const double *yp,
                             double *out);
 /* failure.c: GB is singular at the start. */
@@ -188,18 +211,21 @@ static inline double *rg_srm_cut(srm_arena *a, size_t n)
 void rg_srm_add_product(int m, int n, const double *A, const double *x, double *y);
 void rg_srm_product(int m, int n, const double *A, const double *x, double *y);
 void rg_srm_form_GB(const rg_srm_core *c, srm_space *w); /* w->GB from w->v */
-/* c->space at (t, z), y NULL: f and B apart; with the factors of E.  RG_RETRY: as rg_srm_core_eval(). */
+/* c->space at (t, z), y NULL: f and B apart; with the factors of E.  RG_RETRY: as
+ * rg_srm_core_eval(). */
 rg_status rg_srm_core_look(rg_srm_core *c, double t, const double *z, const double *y);
 /* r := E r; scratch: n_y */
 void rg_srm_apply_E(const rg_srm_core *c, const srm_space *w, double *r, double *scratch);
 /* variants.c: what --variant, --E and the weights say. */
 rg_status rg_srm_variant_choose(rg_context *ctx, const srm_method *method, const rg_semi *view,
                                 const rg_options *o, srm_variant *out);
-/* other.c: right-hand sides that are not y_s = y_{s-1} + E r/eps; the view has been evaluated.  Multipliers in w->u. */
+/* other.c: right-hand sides that are not y_s = y_{s-1} + E r/eps; the view has been evaluated.
+ * Multipliers in w->u. */
 bool rg_srm_is_other(srm_kind kind);
 void rg_srm_eval_other(const rg_srm_core *c, srm_space *w, const double *z, const double *before,
                        double *dz, double *carried);
-/* u := the multipliers of thesis (2.14); r: the combination of the constraint.  false: a matrix is singular. */
+/* u := the multipliers of thesis (2.14); r: the combination of the constraint.  false: a matrix
+ * is singular. */
 bool rg_srm_augment(const rg_srm_core *c, srm_space *w);
 
 #endif

@@ -56,33 +56,24 @@ static rg_status take_memory(rg_integrator *g)
     return RG_OK;
 }
 
-/* All iterates start at the consistent start values.  y_0: the multipliers at the start, so that there is no initial layer
- * (L (3.6)); of mechanisms 0, as in N section 6: a constant force would push them on through their whole motion.  Where f is not
- * linear in y, f_y may vanish at 0. */
+/* All iterates start at the consistent start values.  y_0: the multipliers at the start, so that
+ * there is no initial layer (L (3.6)); of mechanisms 0, as in N section 6: a constant force
+ * would push them on through their whole motion.  Where f is not linear in y, f_y may vanish at
+ * 0. */
 static rg_status take_start(rg_integrator *g)
 {
     rg_srm *b = rg_srm_of(g);
     rg_srm_core *c = b->core;
-    const int64_t *y = rg_semi_y(c->view);
+    const char *y0 = b->method->is_from_zero ? "zero" : g->options.y0;
+    const bool is_zero = c->order >= 2 && !c->variant.is_nonlinear;
 
-    for (int s = 0; s < b->m; s++)
-        for (int r = 0; r < c->order; r++)
-            for (int k = 0; k < c->n_x; k++)
-                b->z[s * c->n_z + r * c->n_x + k] = g->y[rg_srm_state(c, r, k)];
-    const bool is_auto = strcmp(g->options.y0, "auto") == 0;
-    const bool is_zero = strcmp(g->options.y0, "zero") == 0 || b->method->is_from_zero
-                         || (is_auto && c->order >= 2 && !c->variant.is_nonlinear);
-    for (int k = 0; k < c->n_y; k++) {
-        c->near[k] = g->y[y[k]];
-        if (rg_srm_has_y(&c->variant)) b->z[c->n_x + k] = g->y[y[k]];
-        c->y0[k] = is_zero ? 0.0 : g->y[y[k]];
-    }
+    RG_TRY(rg_srm_core_start(c, y0, is_zero, g->t, g->y, g->yp, b->z));
+    for (int s = 1; s < b->m; s++)
+        memcpy(b->z + s * c->n_z, b->z, (size_t)c->n_z * sizeof *b->z);
     b->origin = g->t;
     b->count = 0;
     b->n_past = b->old_degree = 0;
-    for (int k = 0; k < c->n_x; k++)
-        b->K[k] = g->yp[rg_srm_state(c, c->order - 1, k)];
-    return rg_srm_core_match_y0(c, g->options.y0, g->t, b->z, b->K);
+    return RG_OK;
 }
 
 static rg_status create(rg_integrator *g)

@@ -1,31 +1,38 @@
 /* The right-hand side of one iterate, and what it carries to the next one.
  *
- * With c carried by the iterate before (y_{s-1}, or B y_{s-1}) and r the combination of the constraint,
+ * With c carried by the iterate before (y_{s-1}, or B y_{s-1}) and r the combination of the
+ * constraint,
  *
- *     index 2:              r = alpha_1 (G f + g_t) + alpha_2 g                                N (2.5)
+ *     index 2:              r = alpha_1 (G f + g_t) + alpha_2 g                 N (2.5)
  *     index 3, N (4.5):     r = alpha_1 (G f + g_2) + alpha_2 dg/dt + alpha_3 g
- *     index 3, N (4.16):    r = dg/dt,   and  x' = v - B E g / eps     (index nu + 1: r = d^(nu-1) g/dt^(nu-1))
+ *     index 3, N (4.16):    r = dg/dt,   and  x' = v - B E g / eps
+ *     (index nu + 1:        r = d^(nu-1) g/dt^(nu-1))
  *
- * where x' = f - B y has been put into the derivative, so that y_s = y_{s-1} + E (alpha_1 (g)' + ...)/eps becomes
+ * where x' = f - B y has been put into the derivative, so that y_s = y_{s-1} + E (alpha_1 (g)' +
+ * ...)/eps becomes
  *
- *     (eps I + alpha_1 E G B) u = eps c + E r,                      y_s = u                    carrying y
- *     (eps I + alpha_1 E G B) u = eps E G c + E r,                  B y_s = B u                N (3.2b), (4.23c), (5.6)
- *     B y_s = (eps c + B E r)/(eps + alpha_1),   E = (GB)^-1                                   L (3.8), (3.16)
+ *     (eps I + alpha_1 E G B) u = eps c + E r,         y_s = u           carrying y
+ *     (eps I + alpha_1 E G B) u = eps E G c + E r,     B y_s = B u       N (3.2b), (4.23c), (5.6)
+ *     B y_s = (eps c + B E r)/(eps + alpha_1),         E = (GB)^-1       L (3.8), (3.16)
  *
- * With E = I and alpha_1 = 0 only products B u are needed: the view makes them from M and dF/dy, in time linear in the size of a
- * sparse model (thesis 7.2, closed-loop chains); otherwise B, G and G B are full matrices.
+ * With E = I and alpha_1 = 0 only products B u are needed: the view makes them from M and dF/dy,
+ * in time linear in the size of a sparse model (thesis 7.2, closed-loop chains); otherwise B, G
+ * and G B are full matrices.
  *
- * eps = 0, alpha_1 = 1 is Baumgarte's method; the same without g_t, that is y from 0 = g + eps G x', with alpha_2 = 1/eps, is the
- * parameterized regularization, thesis (2.28).  What makes the drift decay forwards makes it grow backwards: in a run that goes
- * backwards, sense = -1, the terms of odd order change their sign (L (4.5): "shooting back"). */
+ * eps = 0, alpha_1 = 1 is Baumgarte's method; the same without g_t, that is y from 0 = g + eps G
+ * x', with alpha_2 = 1/eps, is the parameterized regularization, thesis (2.28).  What makes the
+ * drift decay forwards makes it grow backwards: in a run that goes backwards, sense = -1, the
+ * terms of odd order change their sign (L (4.5): "shooting back"). */
 #include "ivp/srm/core.h"
 #include "linalg/small_lu.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* GB counts as singular below this, relative to its largest pivot so far.  A single constraint has no rounding from
- * elimination: common factors of B and G cancel in B (GB)^-1 G down to very small ones. */
+/* GB counts as singular below this, relative to its largest pivot so far.  A single constraint
+ * has no rounding from elimination: common factors of B and G cancel in B (GB)^-1 G down to very
+ * small ones. */
 static const double SINGULAR_ONE = 1e-24, SINGULAR_MORE = 1e-15;
 
 void rg_srm_add_product(int m, int n, const double *A, const double *x, double *y)
@@ -197,7 +204,8 @@ static void take_carried(const rg_srm_core *c, const srm_space *w, double *carri
     if (y != NULL) memcpy(y, w->u, (size_t)c->n_y * sizeof *y);
 }
 
-/* N (5.3a), (4.23a): x' = v - B E g/eps; of order nu the same for every derivative below the last one,
+/* N (5.3a), (4.23a): x' = v - B E g/eps; of order nu the same for every derivative below the
+ * last one,
  *
  *     z_r' = z_{r+1} - B E (d^r g/dt^r)/eps,     z_r = x^(r),     r = 0 .. nu - 2 */
 static void correct_position(const rg_srm_core *c, srm_space *w, const double *v, double *dz)
@@ -259,4 +267,24 @@ rg_status rg_srm_core_eval(rg_srm_core *c, double t, const double *z, const doub
     if (c->has_hit) return RG_RETRY;
     take_carried(c, w, carried, y);
     return take_slope(c, w, t, z, dz);
+}
+
+rg_status rg_srm_core_jacobian(rg_srm_core *c, double t, double *z, const double *before,
+                               const double *scale, const double *F, double *J)
+{
+    static const double DELTA = 1e-6; /* above the root of the rounding unit: g/eps loses digits */
+    const int n = c->n_z;
+
+    for (int j = 0; j < n; j++, J += n) {
+        const double kept = z[j], d = scale != NULL ? DELTA * scale[j]
+                                                    : sqrt(DBL_EPSILON) * fmax(1e-2, fabs(kept));
+        z[j] = kept + d;
+        const double width = z[j] - kept;
+        const rg_status status = rg_srm_core_eval(c, t, z, before, J, NULL, NULL);
+        z[j] = kept;
+        RG_TRY(status);
+        for (int i = 0; i < n; i++)
+            J[i] = (J[i] - F[i]) / width;
+    }
+    return RG_OK;
 }

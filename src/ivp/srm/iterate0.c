@@ -1,5 +1,6 @@
-/* The iterate 0 as a function of time: from expressions, or y(0) and its derivatives at the start as a Taylor polynomial.  L Theorem 3.1,
- * N Theorem 2.2: where M derivatives of y_0 agree with those of y at the start (H4, (2.14)), iterates s <= M + 1 have no layer. */
+/* The iterate 0 as a function of time: from expressions, or y(0) and its derivatives at the
+ * start as a Taylor polynomial.  L Theorem 3.1, N Theorem 2.2: where M derivatives of y_0 agree
+ * with those of y at the start (H4, (2.14)), iterates s <= M + 1 have no layer. */
 #include "ivp/srm/core.h"
 
 #include <string.h>
@@ -95,8 +96,9 @@ rg_status rg_srm_core_set_y0(rg_srm_core *c, const char *text, double t, rg_prob
     return rg_remedy(c->ctx, "give an expression that is finite in the whole interval");
 }
 
-rg_status rg_srm_core_match_y0(rg_srm_core *c, const char *text, double t, const double *z,
-                               const double *top)
+/* y0 = start1, start2: c->y0 holds y at t, z the point, top x^(order) there. */
+static rg_status match(rg_srm_core *c, const char *text, double t, const double *z,
+                       const double *top)
 {
     const int K = strcmp(text, "start1") == 0 ? 1 : strcmp(text, "start2") == 0 ? 2 : 0;
     const double *derivatives[RG_SEMI_MOST_ORDER + 1];
@@ -118,4 +120,24 @@ rg_status rg_srm_core_match_y0(rg_srm_core *c, const char *text, double t, const
     c->y0_start = t;
     c->y0_degree = status == RG_OK ? K : 0;
     return status;
+}
+
+rg_status rg_srm_core_start(rg_srm_core *c, const char *y0, bool is_zero, double t, const double *y,
+                            const double *yp, double *z)
+{
+    const bool from_zero = strcmp(y0, "zero") == 0 || (is_zero && strcmp(y0, "auto") == 0);
+    double *top = c->point;
+
+    for (int r = 0; r < c->order; r++)
+        for (int k = 0; k < c->n_x; k++)
+            z[r * c->n_x + k] = y[rg_srm_state(c, r, k)];
+    for (int k = 0; k < c->n_y; k++) {
+        const double value = y[rg_semi_y(c->view)[k]];
+        c->near[k] = value;
+        if (rg_srm_has_y(&c->variant)) z[c->n_x + k] = value;
+        c->y0[k] = from_zero ? 0.0 : value;
+    }
+    for (int k = 0; k < c->n_x; k++)
+        top[k] = yp != NULL ? yp[rg_srm_state(c, c->order - 1, k)] : 0.0;
+    return match(c, y0, t, z, top);
 }

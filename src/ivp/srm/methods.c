@@ -1,6 +1,7 @@
 /* Sequential regularization and its rivals as rows: what each of them makes of the same core.
  *
- *     baumgarte             N (2.5), (4.5) in the limit eps = 0, alpha = (1, gamma) or (1, 2 gamma, gamma^2)
+ *     baumgarte             N (2.5), (4.5) in the limit eps = 0,
+ *                           alpha = (1, gamma) or (1, 2 gamma, gamma^2)
  *     penalty               its variants are a table of their own
  *     augmented-lagrangian  the same alphas as baumgarte, E = I, y iterated at every evaluation
  *     park-chiou            the multipliers are solved for, too; the source derives it for index 2
@@ -10,8 +11,8 @@
 
 #include <string.h>
 
-/* L: linear paper, N: nonlinear paper; see srm.h.  The linear paper writes x' = Ax + By + q where N has x' = f - By: the view
- * takes B from the equations, so both are the same iteration. */
+/* L: linear paper, N: nonlinear paper; see srm.h.  The linear paper writes x' = Ax + By + q
+ * where N has x' = f - By: the view takes B from the equations, so both are the same iteration. */
 /* clang-format off */
 static const srm_variant sequential[] = {
     {"linear-y", "L (3.3),(3.4)", "carries y; regular points only unless E = transpose",
@@ -40,11 +41,14 @@ static const srm_variant sequential[] = {
      2, SRM_STABILIZED, SRM_CARRY_BY, true, true, {0, 1, 0}, SRM_E_INVERSE, 0, false},
     {"multibody", "N (5.3),(5.4)", "B = M^-1 G^T, E = I: G M^-1 G^T is not inverted",
      2, SRM_STABILIZED, SRM_CARRY_Y, false, false, {0, 1, 0}, SRM_E_IDENTITY, 0, false},
-    {"multibody-singular", "N (5.5),(5.6)", "B = M^-1 G^T, carries M^-1 G^T lambda: passes singular points",
+    {"multibody-singular", "N (5.5),(5.6)",
+     "B = M^-1 G^T, carries M^-1 G^T lambda: passes singular points",
      2, SRM_STABILIZED, SRM_CARRY_BY, true, true, {0, 1, 0}, SRM_E_INVERSE, 0, false},
-    {"nonlinear", "thesis 7.2", "x' = f(x, y, t) with any dependence on y; f_y and E at the iterate before",
+    {"nonlinear", "thesis 7.2",
+     "x' = f(x, y, t) with any dependence on y; f_y and E at the iterate before",
      1, SRM_FIRST, SRM_CARRY_Y, false, false, {0, 1, 0}, SRM_E_INVERSE, 0, true},
-    {"nonlinear-stabilized", "thesis 7.2", "x'' = f(x, x', y, t), as by friction that follows from y",
+    {"nonlinear-stabilized", "thesis 7.2",
+     "x'' = f(x, x', y, t), as by friction that follows from y",
      2, SRM_STABILIZED, SRM_CARRY_Y, false, false, {0, 1, 0}, SRM_E_INVERSE, 0, true},
 };
 static const srm_variant penalties[] = {
@@ -71,35 +75,22 @@ static const srm_variant underlying[] = {
     {"underlying", "N (4.10),(5.2)", "",
      0, SRM_UNDERLYING, SRM_CARRY_Y, false, false, {1, 1, 1}, SRM_E_INVERSE, 1, false},
 };
-/* clang-format on */
 
 #define ROWS(table) .variants = (table), .n_variants = sizeof(table) / sizeof *(table)
 static const srm_method method_table[] = {
-    {.name = "srm",
-     ROWS(sequential),
-     .is_sequential = true,
-     .has_E = true,
+    {.name = "srm", ROWS(sequential), .is_sequential = true, .has_E = true,
      .shown = SRM_SHOWS_VARIANT | SRM_SHOWS_EPS | SRM_SHOWS_ITERATIONS | SRM_SHOWS_E},
-    {.name = "penalty",
-     ROWS(penalties),
-     .has_E = true,
-     .is_from_zero = true,
-     .has_gamma = true,
+    {.name = "penalty", ROWS(penalties), .has_E = true, .is_from_zero = true, .has_gamma = true,
      .shown = SRM_SHOWS_VARIANT | SRM_SHOWS_EPS | SRM_SHOWS_E},
-    {.name = "baumgarte",
-     ROWS(baumgarte),
-     .has_no_eps = true,
-     .has_gamma = true,
+    {.name = "baumgarte", ROWS(baumgarte), .has_no_eps = true, .has_gamma = true,
      .shown = SRM_SHOWS_GAMMA},
-    {.name = "augmented-lagrangian",
-     ROWS(augmented),
-     .has_gamma = true,
-     .repeats = true,
+    {.name = "augmented-lagrangian", ROWS(augmented), .has_gamma = true, .repeats = true,
      .shown = SRM_SHOWS_EPS | SRM_SHOWS_GAMMA},
-    {.name = "park-chiou",      ROWS(park_chiou),                                        .shown = SRM_SHOWS_EPS | SRM_SHOWS_E                                                                                                         },
-    {.name = "invariant", ROWS(underlying),              .shown = SRM_SHOWS_GAMMA},
-    {.name = "post-stabilization",    ROWS(underlying), .passes = 2,                                                               .shown = SRM_SHOWS_PASSES                                      },
+    {.name = "park-chiou", ROWS(park_chiou), .shown = SRM_SHOWS_EPS | SRM_SHOWS_E},
+    {.name = "invariant", ROWS(underlying), .shown = SRM_SHOWS_GAMMA},
+    {.name = "post-stabilization", ROWS(underlying), .passes = 2, .shown = SRM_SHOWS_PASSES},
 };
+/* clang-format on */
 
 const srm_method *rg_srm_method_find(const char *name)
 {

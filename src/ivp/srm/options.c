@@ -7,7 +7,8 @@ enum {
     MOST_FOR_RADAU = 60
 }; /* differential unknowns: times the iterations they make a dense matrix */
 
-/* Without a step: local error control by Radau, where the matrices of the stacked form stay small; see parameters.c for figures. */
+/* Without a step: local error control by Radau, where the matrices of the stacked form stay
+ * small; see parameters.c for figures. */
 static const char *scheme_name(const rg_integrator *g)
 {
     const rg_srm *b = rg_srm_of(g);

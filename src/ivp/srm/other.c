@@ -1,11 +1,13 @@
-/* Right-hand sides of the rivals, and of the variant on invariants: what is not y_s = y_{s-1} + E r/eps. */
+/* Right-hand sides of the rivals, and of the variant on invariants: what is not y_s = y_{s-1} +
+ * E r/eps. */
 #include "ivp/srm/core.h"
 #include "linalg/small_lu.h"
 
 #include <math.h>
 #include <string.h>
 
-/* f^ = f - B (GB)^-1 (G f + g_2) in w->top, the multipliers in w->u: what two differentiations of the constraint give. */
+/* f^ = f - B (GB)^-1 (G f + g_2) in w->top, the multipliers in w->u: what two differentiations
+ * of the constraint give. */
 static void underlying(const rg_srm_core *c, srm_space *w)
 {
     const int n = c->n_x, m = c->n_y;
@@ -42,7 +44,8 @@ static void invariant(const rg_srm_core *c, srm_space *w, const double *v, const
     }
 }
 
-/* N (4.10) with F of (5.2): x' = v - gamma B (GB)^-1 g,  v' = f^ - gamma B (GB)^-1 dg/dt; index 2: x' = f^ - gamma ... g. */
+/* N (4.10) with F of (5.2): x' = v - gamma B (GB)^-1 g,  v' = f^ - gamma B (GB)^-1 dg/dt; index
+ * 2: x' = f^ - gamma ... g. */
 static void stabilize(const rg_srm_core *c, srm_space *w, const double *v, double *dz)
 {
     const int n = c->n_x, m = c->n_y;
@@ -64,7 +67,8 @@ static void stabilize(const rg_srm_core *c, srm_space *w, const double *v, doubl
 /* The multipliers belong to z:  x' = f - B y,  and, E = I,
  *
  *     eps y' = E (G f + g_t - G B y)      L (3.5a), (3.7)
- *     eps y' = E g                        thesis (2.26), there with G B negative definite: undamped oscillations */
+ *     eps y' = E g                        thesis (2.26), there with G B negative definite:
+ *                                         undamped oscillations */
 static void couple(const rg_srm_core *c, srm_space *w, const double *y, double *dz)
 {
     const int n = c->n_x, m = c->n_y;
@@ -99,13 +103,14 @@ void rg_srm_eval_other(const rg_srm_core *c, srm_space *w, const double *z, cons
         stabilize(c, w, v, dz);
 }
 
-/* Augmented Lagrangian, thesis (2.13), (2.14), after Bayo and Avello.  With r = g'' + 2 Omega mu g' + Omega^2 g for q'' = f, mu = 1,
- * and alpha = 1/eps, (2.13) is
+/* Augmented Lagrangian, thesis (2.13), (2.14), after Bayo and Avello.  With r = g'' + 2 Omega mu
+ * g' + Omega^2 g for q'' = f, mu = 1, and alpha = 1/eps, (2.13) is
  *
  *     q'' = f - M^-1 G^T u,     (eps I + G M^-1 G^T) u = eps lambda* + r,
  *
- * and (2.14) makes lambda* := u.  It is repeated at every evaluation, from multipliers near by (the last mesh point), until q'' changes
- * by less than delta, or as often as --iterations says.  Its limit is Baumgarte's method. */
+ * and (2.14) makes lambda* := u.  It is repeated at every evaluation, from multipliers near by
+ * (the last mesh point), until q'' changes by less than delta, or as often as --iterations
+ * says.  Its limit is Baumgarte's method. */
 bool rg_srm_augment(const rg_srm_core *c, srm_space *w)
 {
     enum { MOST = 50 };

@@ -1,10 +1,14 @@
-/* Steps of the stacked form by the pair of Dormand and Prince, of order 5 with an error estimate of order 4:
+/* Steps of the stacked form by the pair of Dormand and Prince, of order 5 with an error estimate
+ * of order 4:
  *
- *     k_i = F(t_n + c_i h, z_n + h sum_j a_ij k_j),  i = 1..7,     z_{n+1} = z_n + h sum_j a_7j k_j,     error = h sum_j e_j k_j
+ *     k_i = F(t_n + c_i h, z_n + h sum_j a_ij k_j),  i = 1..7,
+ *     z_{n+1} = z_n + h sum_j a_7j k_j,     error = h sum_j e_j k_j
  *
- * HNW93 table II.5.2; dense output of order 4, section II.6 (6.12) and the code DOPRI5.  Step size: HNW93 (4.12), (4.13) with the
- * stabilized control of HW96 IV.2 (2.43c): fac = 0.9 err^-(0.2 - 0.75 beta) err_old^beta, beta = 0.04, as in DOPRI5.  The error is
- * measured on all iterates.  A step in which GB cannot be inverted at some stage is tried again a little shorter. */
+ * HNW93 table II.5.2; dense output of order 4, section II.6 (6.12) and the code DOPRI5.  Step
+ * size: HNW93 (4.12), (4.13) with the stabilized control of HW96 IV.2 (2.43c): fac = 0.9
+ * err^-(0.2 - 0.75 beta) err_old^beta, beta = 0.04, as in DOPRI5.  The error is measured on all
+ * iterates.  A step in which GB cannot be inverted at some stage is tried again a little
+ * shorter. */
 #include "ivp/srm/srm_impl.h"
 #include "linalg/norm.h"
 
@@ -91,7 +95,8 @@ static double local_error(const rg_integrator *g, double h)
     return sqrt(sum / N);
 }
 
-/* HNW93 (6.12) in powers of s: r_1 + s (r_2 + (1-s) (r_3 + s (r_4 + (1-s) r_5))); in place of the first five slopes. */
+/* HNW93 (6.12) in powers of s: r_1 + s (r_2 + (1-s) (r_3 + s (r_4 + (1-s) r_5))); in place of
+ * the first five slopes. */
 static void dense(const rg_srm *b, double h)
 {
     const int N = b->m * b->core->n_z;

@@ -5,13 +5,14 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Local error control: the length of time over eps, at the default tolerance.  Chosen by experiment: with three iterations by Radau
- * the error then stays near the tolerance from 1e-3 to 1e-10 (slider crank, robot, L Example 2, N Examples 6.1 to 6.3); four
- * iterations with an eps three times as large cost the same and err more in the initial layer. */
+/* Local error control: the length of time over eps, at the default tolerance.  Chosen by
+ * experiment: with three iterations by Radau the error then stays near the tolerance from 1e-3
+ * to 1e-10 (slider crank, robot, L Example 2, N Examples 6.1 to 6.3); four iterations with an
+ * eps three times as large cost the same and err more in the initial layer. */
 static const double CONSTANT_RADAU = 3000.0, CONSTANT_PAIR = 1000.0, TIME_SCALES = 10.0;
 
-/* The interval, or ten times the time in which the start values would change by their own size: eps is to be small beside the
- * time scale of the motion, and a long run has many of these. */
+/* The interval, or ten times the time in which the start values would change by their own size:
+ * eps is to be small beside the time scale of the motion, and a long run has many of these. */
 static double length_of_time(const rg_integrator *g)
 {
     const rg_srm *b = rg_srm_of(g);
@@ -97,8 +98,8 @@ static double drift_rate(const rg_srm_core *c, double rho)
     }
 }
 
-/* Explicit schemes: h |lambda| must lie in the stability region (L section 4.2); those of order 1 and 2 have no part of the
- * imaginary axis in it. */
+/* Explicit schemes: h |lambda| must lie in the stability region (L section 4.2); those of order
+ * 1 and 2 have no part of the imaginary axis in it. */
 static void predict(rg_integrator *g, double rho)
 {
     rg_srm *b = rg_srm_of(g);

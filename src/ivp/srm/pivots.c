@@ -1,4 +1,5 @@
-/* The rank of G B on the solution: elimination with complete pivoting, which reveals it where partial pivoting does not. */
+/* The rank of G B on the solution: elimination with complete pivoting, which reveals it where
+ * partial pivoting does not. */
 #include "ivp/srm/core.h"
 
 #include <math.h>

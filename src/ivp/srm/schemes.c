@@ -1,6 +1,7 @@
-/* One-step schemes with a fixed step.  Explicit: forward Euler, Heun (the explicit trapezoidal rule, which reproduces the
- * printed tables of N section 6), the classical fourth order method.  Implicit: collocation at k Gauss or Radau points; k = 1
- * gives the midpoint rule and backward Euler (L section 4).  The last two rows choose their steps, on the stacked form (pair.c,
+/* One-step schemes with a fixed step.  Explicit: forward Euler, Heun (the explicit trapezoidal
+ * rule, which reproduces the printed tables of N section 6), the classical fourth order method.
+ * Implicit: collocation at k Gauss or Radau points; k = 1 gives the midpoint rule and backward
+ * Euler (L section 4).  The last two rows choose their steps, on the stacked form (pair.c,
  * stack_radau.c). */
 #include "ivp/srm/schemes.h"
 
@@ -10,20 +11,22 @@
 #include <string.h>
 
 /* clang-format off */
+#define GAUSS .is_implicit = true
+#define RADAU .is_implicit = true, .is_stiff = true
 static const srm_scheme scheme_table[] = {
     {"forward-euler", SRM_MESH, 1, 1, 1, false, false, 2.0, {0}, {{0}}, {1}},
     {"heun", SRM_MESH, 2, 2, 2, false, false, 2.0, {0, 1}, {{0}, {1}}, {0.5, 0.5}},
     {"rk4", SRM_MESH, 4, 4, 4, false, false, 2.785, {0, 0.5, 0.5, 1},
      {{0}, {0.5}, {0, 0.5}, {0, 0, 1}}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}},
     /* the coefficients of these come from linalg/rule.h */
-    {.name = "backward-euler", .order = 1, .stages = 1, .iterations = 1, .is_implicit = true, .is_stiff = true},
-    {.name = "midpoint", .order = 2, .stages = 1, .iterations = 2, .is_implicit = true},
-    {.name = "gauss1", .order = 2, .stages = 1, .iterations = 2, .is_implicit = true},
-    {.name = "gauss2", .order = 4, .stages = 2, .iterations = 4, .is_implicit = true},
-    {.name = "gauss3", .order = 6, .stages = 3, .iterations = 6, .is_implicit = true},
-    {.name = "radau1", .order = 1, .stages = 1, .iterations = 1, .is_implicit = true, .is_stiff = true},
-    {.name = "radau2", .order = 3, .stages = 2, .iterations = 3, .is_implicit = true, .is_stiff = true},
-    {.name = "radau3", .order = 5, .stages = 3, .iterations = 5, .is_implicit = true, .is_stiff = true},
+    {.name = "backward-euler", .order = 1, .stages = 1, .iterations = 1, RADAU},
+    {.name = "midpoint", .order = 2, .stages = 1, .iterations = 2, GAUSS},
+    {.name = "gauss1", .order = 2, .stages = 1, .iterations = 2, GAUSS},
+    {.name = "gauss2", .order = 4, .stages = 2, .iterations = 4, GAUSS},
+    {.name = "gauss3", .order = 6, .stages = 3, .iterations = 6, GAUSS},
+    {.name = "radau1", .order = 1, .stages = 1, .iterations = 1, RADAU},
+    {.name = "radau2", .order = 3, .stages = 2, .iterations = 3, RADAU},
+    {.name = "radau3", .order = 5, .stages = 3, .iterations = 5, RADAU},
     {.name = "dopri5", .order = 5, .iterations = 4, .limit = 3.3, .stepping = SRM_PAIR},
     {.name = "radau", .order = 5, .iterations = 3, .is_implicit = true, .stepping = SRM_RADAU},
 };

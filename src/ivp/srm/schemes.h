@@ -6,7 +6,8 @@
 
 enum { SRM_STAGES = 4 };
 
-/* How steps are chosen: a fixed mesh with one iterate after the other, or local error control with all of them at once. */
+/* How steps are chosen: a fixed mesh with one iterate after the other, or local error control
+ * with all of them at once. */
 typedef enum { SRM_MESH, SRM_PAIR, SRM_RADAU } srm_stepping;
 
 typedef struct {
@@ -21,7 +22,8 @@ typedef struct {
 
 bool rg_srm_scheme_find(const char *name, srm_scheme *out); /* false: there is none */
 rg_status rg_srm_scheme_fail(rg_context *ctx, const char *name);
-/* The fixed step where none is given: SRM_STEPS of them at the default tolerance, more or fewer by the order. */
+/* The fixed step where none is given: SRM_STEPS of them at the default tolerance, more or fewer
+ * by the order. */
 #define SRM_STEPS 1000.0
 #define SRM_TOL   1e-6
 double rg_srm_scheme_step(const srm_scheme *s, const rg_options *o, double interval);

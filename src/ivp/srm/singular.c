@@ -1,17 +1,20 @@
 /* Passages through places where G B loses rank.
  *
- * p(t), the smallest pivot of G B on the solution over the largest one so far, is sampled at the mesh points, in long steps
- * also between them (L section 5: "we monitor the size of the pivot").  Where three samples have their least value in the middle the minimum
- * is looked for on the dense output, by golden sections: p is V-shaped at a simple zero and like (t - t*)^2 at a double one.  A
- * minimum below PASSED is a passage; as many pivots as are below it count as lost rank. */
+ * p(t), the smallest pivot of G B on the solution over the largest one so far, is sampled at the
+ * mesh points, in long steps also between them (L section 5: "we monitor the size of the
+ * pivot").  Where three samples have their least value in the middle the minimum is looked for
+ * on the dense output, by golden sections: p is V-shaped at a simple zero and like (t - t*)^2 at
+ * a double one.  A minimum below PASSED is a passage; as many pivots as are below it count as
+ * lost rank. */
 #include "ivp/srm/srm_impl.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { SECTIONS = 40, HOPELESS = 12, LONG_STEP_SAMPLES = 8 };
-/* A minimum below NEAR is looked at; given up when HOPELESS sections have not brought it below FALLING of what it was.  PASSED allows for
- * solutions that miss the singular place by their error: p is the square of it. */
+/* A minimum below NEAR is looked at; given up when HOPELESS sections have not brought it below
+ * FALLING of what it was.  PASSED allows for solutions that miss the singular place by their
+ * error: p is the square of it. */
 static const double NEAR = 0.3, FALLING = 0.3, PASSED = 1e-6, GOLDEN = 0.38196601125010515;
 static const double SAME = 1e-9; /* of the interval: the same place */
 

@@ -1,8 +1,10 @@
 /* The size of G B E at the start, and the eps that suits it.
  *
- * Whether E = I fits G B: power iteration u := A u/|A u| on A = G B gives its largest eigenvalue rho (approached from below: SAFETY)
- * and its sign; the same on rho I - sign A leads to the smallest eigenvalue of sign A, whose Rayleigh quotient (u, sign A u)/(u, u) is negative when E = I
- * does not make G B E positive definite (N Theorem 2.2).  Only products with G and B are needed. */
+ * Whether E = I fits G B: power iteration u := A u/|A u| on A = G B gives its largest eigenvalue
+ * rho (approached from below: SAFETY) and its sign; the same on rho I - sign A leads to the
+ * smallest eigenvalue of sign A, whose Rayleigh quotient (u, sign A u)/(u, u) is negative when E
+ * = I does not make G B E positive definite (N Theorem 2.2).  Only products with G and B are
+ * needed. */
 #include "ivp/srm/core.h"
 
 #include <math.h>
@@ -21,8 +23,8 @@ static double dot(int n, const double *a, const double *b)
     return sum;
 }
 
-/* Largest |A u|/|u| of u := shift u - sign A u, and the Rayleigh quotient of A with the largest modulus (shift = 0) or the least
- * value of sign A. */
+/* Largest |A u|/|u| of u := shift u - sign A u, and the Rayleigh quotient of A with the largest
+ * modulus (shift = 0) or the least value of sign A. */
 typedef struct {
     double largest, quotient, least;
 } spectrum;
@@ -114,7 +116,8 @@ rg_status rg_srm_core_measure(rg_srm_core *c, double t, const double *z, double 
     return RG_OK;
 }
 
-/* The penalty of thesis (2.26) oscillates with the frequency sqrt(|GB|/eps): OSCILLATION makes that 1/(2 tau). */
+/* The penalty of thesis (2.26) oscillates with the frequency sqrt(|GB|/eps): OSCILLATION makes
+ * that 1/(2 tau). */
 double rg_srm_core_eps(const rg_srm_core *c, double rtol, double tau, double rho)
 {
     const double size = rho > 0.0 ? rho : 1.0;

@@ -24,8 +24,8 @@ typedef struct {
     double *z, *z_new;             /* m x n_z */
     double *slope, *slope_new;     /* m x n_z: z' */
     double *carried, *carried_new; /* m x n_c: at g->t and at the end of the step */
-    double *node,
-        *node_new; /* SRM_STAGES x n_c: carried values of the iterate before, and of this one, in the step */
+    /* SRM_STAGES x n_c: carried values of the iterate before, and of this one, in the step */
+    double *node, *node_new;
     double *stage, *K; /* SRM_STAGES x n_z */
     double *y_new;     /* n_y: multipliers of the last iterate */
     double *jacobian, *matrix, *update;
@@ -58,9 +58,11 @@ rg_status rg_srm_collocate(rg_integrator *g, int s, double h);
 /* step.c */
 rg_status rg_srm_start(rg_integrator *g);
 rg_status rg_srm_step(rg_integrator *g);
-/* stack.c: all iterates at a time, z one behind the other: z', the multipliers of the last one (or NULL). */
+/* stack.c: all iterates at a time, z one behind the other: z', the multipliers of the last one
+ * (or NULL). */
 rg_status rg_srm_stack_eval(rg_integrator *g, double t, const double *z, double *dz, double *y);
-/* Hands an accepted step to the integrator: z(t + s h) = sum_k a_k s^k, a_k = a + k N, of degree `degree`; z and z' at its end. */
+/* Hands an accepted step to the integrator: z(t + s h) = sum_k a_k s^k, a_k = a + k N, of degree
+ * `degree`; z and z' at its end. */
 typedef struct {
     double t_new;
     int degree,

@@ -2,7 +2,8 @@
  *
  *     Z = (z_1, ..., z_m),      z_s' = F(t, z_s, c_{s-1}),      c_s = C(t, z_s, c_{s-1}),
  *
- * F and C as in evaluate.c, c_0 from y_0.  It can be integrated with any step, for nothing is handed over through mesh values. */
+ * F and C as in evaluate.c, c_0 from y_0.  It can be integrated with any step, for nothing is
+ * handed over through mesh values. */
 #include "ivp/srm/srm_impl.h"
 
 #include <string.h>
@@ -42,9 +43,10 @@ static void stack_at(const rg_srm *b, const srm_stack_step *q, double s, double 
     }
 }
 
-/* y of the last iterate is E g/eps and more: an error in x shows in it over eps.  The hidden constraint has no such factor, so srm takes
- * the multipliers from there, where G B is there and f - B y is all of f: away from singular times y has the accuracy of x (on a mesh
- * they stay those of the published iteration).  Rivals keep their own. */
+/* y of the last iterate is E g/eps and more: an error in x shows in it over eps.  The hidden
+ * constraint has no such factor, so srm takes the multipliers from there, where G B is there and
+ * f - B y is all of f: away from singular times y has the accuracy of x (on a mesh they stay
+ * those of the published iteration).  Rivals keep their own. */
 static bool recovers(const rg_srm *b)
 {
     return b->method->is_sequential && !b->core->is_lean && !b->core->variant.is_nonlinear;
@@ -59,8 +61,8 @@ static rg_status multipliers(rg_integrator *g, double t, const double *z, double
     return rg_srm_core_multipliers(b->core, t, z + (b->m - 1) * b->core->n_z, y);
 }
 
-/* Multipliers at s = k/d of the step, k = 1 .. d; b->y_new has those of the iteration at the end.  Where there are none, close to a singular
- * time, the straight line through the ends. */
+/* Multipliers at s = k/d of the step, k = 1 .. d; b->y_new has those of the iteration at the
+ * end.  Where there are none, close to a singular time, the straight line through the ends. */
 static rg_status sample(rg_integrator *g, const srm_stack_step *q)
 {
     rg_srm *b = rg_srm_of(g);
@@ -85,7 +87,8 @@ static rg_status sample(rg_integrator *g, const srm_stack_step *q)
     return RG_OK;
 }
 
-/* The polynomial through n + 1 values at k/n, in powers of s: divided differences, then Horner's rule for coefficients. */
+/* The polynomial through n + 1 values at k/n, in powers of s: divided differences, then Horner's
+ * rule for coefficients. */
 static void interpolate(int n, const double *values, int stride, double *a)
 {
     double d[SRM_MOST_DEGREE + 1];

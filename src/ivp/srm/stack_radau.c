@@ -1,6 +1,7 @@
-/* Steps of the stacked form by Radau IIA methods of variable order: the integrator of ivp/radau on the problem Z' = F(t, Z), which is
- * made here as one with callbacks.  Iterate s depends on itself and on those before it, so dF/dZ is a lower block triangle;
- * its columns are differences, for F contains inverses of matrices of the model. */
+/* Steps of the stacked form by Radau IIA methods of variable order: the integrator of ivp/radau
+ * on the problem Z' = F(t, Z), which is made here as one with callbacks.  Iterate s depends on
+ * itself and on those before it, so dF/dZ is a lower block triangle; its columns are
+ * differences, for F contains inverses of matrices of the model. */
 #include "ivp/radau/radau.h"
 #include "ivp/srm/srm_impl.h"
 
@@ -21,7 +22,8 @@ static int right_hand_side(double t, const double *z, double *f, void *user)
     return (int)rg_srm_stack_eval(user, t, z, f, NULL);
 }
 
-/* Column j of block s: iterates s .. m at a moved point.  J = dF/dZ of Z' - F = 0, in the order of the pattern. */
+/* Column j of block s: iterates s .. m at a moved point.  J = dF/dZ of Z' - F = 0, in the order
+ * of the pattern. */
 static rg_status column(rg_integrator *g, double t, int s, int j, double *J)
 {
     rg_srm *b = rg_srm_of(g);

@@ -1,6 +1,7 @@
-/* A step of all iterates.  In the step from t_n to t_{n+1} iterate s is completed before iterate s+1 begins, and hands over
- * what it carries at the points of the scheme, computed from completed values (L section 4.2, N section 6): the memory does
- * not depend on the number of steps. */
+/* A step of all iterates.  In the step from t_n to t_{n+1} iterate s is completed before iterate
+ * s+1 begins, and hands over what it carries at the points of the scheme, computed from
+ * completed values (L section 4.2, N section 6): the memory does not depend on the number of
+ * steps. */
 #include "ivp/srm/srm_impl.h"
 
 #include <math.h>
@@ -70,8 +71,8 @@ static rg_status explicit_step(rg_integrator *g, int s, double h)
     return RG_OK;
 }
 
-/* Points inside the step, explicit schemes: carried values from the cubic through both ends and slopes of the completed
- * iterate. */
+/* Points inside the step, explicit schemes: carried values from the cubic through both ends and
+ * slopes of the completed iterate. */
 static rg_status fill_nodes(rg_integrator *g, int s, double h)
 {
     rg_srm *b = rg_srm_of(g);
@@ -159,8 +160,8 @@ static void hermite(rg_integrator *g, int64_t state, double h, double y1, double
     g->yp[state] = d1;
 }
 
-/* Hands the last iterate to the integrator.  q' = v of the model is reported as such: the correction of the position belongs to
- * the method. */
+/* Hands the last iterate to the integrator.  q' = v of the model is reported as such: the
+ * correction of the position belongs to the method. */
 static void hand_over(rg_integrator *g, double h)
 {
     rg_srm *b = rg_srm_of(g);
@@ -208,7 +209,8 @@ static void accept(rg_integrator *g, double t_new, bool is_mesh)
     memcpy(b->core->near, b->y_new, (size_t)b->core->n_y * sizeof *b->y_new);
 }
 
-/* A mesh point where GB is singular is moved by half a step, and the mesh goes on behind it as before (L section 5). */
+/* A mesh point where GB is singular is moved by half a step, and the mesh goes on behind it as
+ * before (L section 5). */
 static rg_status mesh_step(rg_integrator *g)
 {
     rg_srm *b = rg_srm_of(g);

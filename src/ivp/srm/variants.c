@@ -1,4 +1,5 @@
-/* Which variant of a method is taken, with which E and weights: what the options and the form of the model say. */
+/* Which variant of a method is taken, with which E and weights: what the options and the form of
+ * the model say. */
 #include "ivp/srm/core.h"
 
 #include <string.h>
@@ -19,8 +20,9 @@ static const srm_variant *find(const srm_method *m, const char *name)
     return NULL;
 }
 
-/* srm: the variants that pass singular points, right everywhere and no dearer than the others for small n_y.  Large models: E = I, for
- * an evaluation with full matrices takes a time of the third power of their size. */
+/* srm: the variants that pass singular points, right everywhere and no dearer than the others
+ * for small n_y.  Large models: E = I, for an evaluation with full matrices takes a time of the
+ * third power of their size. */
 static const srm_variant *default_variant(const srm_method *m, const rg_semi *view)
 {
     const int order = rg_semi_order(view);
@@ -94,7 +96,8 @@ void rg_srm_take_alphas(srm_variant *v, const rg_options *o)
         if (given[k] >= 0.0) v->alpha[k] = given[k];
 }
 
-/* N after (4.5): alpha_1 = alpha_2 = 0 is not allowed; nor are stabilized forms with other weights. */
+/* N after (4.5): alpha_1 = alpha_2 = 0 is not allowed; nor are stabilized forms with other
+ * weights. */
 static rg_status check_alphas(rg_context *ctx, const rg_options *o, const srm_variant *v)
 {
     const bool is_free = v->kind == SRM_FIRST || v->kind == SRM_SECOND;
