@@ -69,8 +69,8 @@ enum {
 typedef struct rg_graph rg_graph;
 
 rg_status rg_graph_create(rg_context *ctx, rg_graph **out);
-/* The same nodes with the same numbers.  The graphs of a problem are constant: who derives, walks or compiles works on a
- * copy of its own, so that several threads can do so at the same time. */
+/* The same nodes with the same numbers.  The graphs of a problem are constant: who derives, walks
+ * or compiles works on a copy of its own, so that several threads can do so at the same time. */
 rg_status rg_graph_copy(rg_context *ctx, const rg_graph *from, rg_graph **out);
 void rg_graph_destroy(rg_graph **g);
 /* RG_OK, RG_ERR_MEMORY or RG_ERR_STRUCTURE (more than RG_GRAPH_LIMIT nodes), message set. */

@@ -1,4 +1,5 @@
-/* The record of a singular place, for all methods: a time at which the constraint Jacobian loses rank. */
+/* The record of a singular place, for all methods: a time at which the constraint Jacobian loses
+ * rank. */
 #ifndef RG_SOLUTION_SINGULAR_H
 #define RG_SOLUTION_SINGULAR_H
 
