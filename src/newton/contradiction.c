@@ -22,7 +22,7 @@ static void project_out(culprit *c, double *x)
 {
     rg_start_system *s = c->s;
 
-    rg_step_solve(c->it->step, x, false, c->it->d);
+    rg_newton_step_solve(c->it->step, x, false, c->it->d);
     for (int64_t j = 0; j < s->n_columns; j++) {
         const double d = c->it->d[j];
         for (int64_t k = s->pattern->start[j]; k < s->pattern->start[j + 1] && d != 0; k++)

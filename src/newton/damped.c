@@ -28,7 +28,7 @@ static double norm(const rg_iteration *it, const double *d)
 static rg_status take_step(rg_iteration *it)
 {
     rg_start_system *s = it->s;
-    const double merit = rg_step_merit(it->step, s->F), length = norm(it, it->d);
+    const double merit = rg_newton_step_merit(it->step, s->F), length = norm(it, it->d);
     double alpha = 1;
 
     for (int k = 0; k < HALVINGS; k++, alpha /= 2) {
@@ -38,15 +38,15 @@ static rg_status take_step(rg_iteration *it)
         it->evaluations++;
         if (status < 0) return status;
         if (status != RG_OK) continue;
-        bool is_good = rg_step_merit(it->step, it->F) <= (1 - SUFFICIENT * alpha) * merit;
+        bool is_good = rg_newton_step_merit(it->step, it->F) <= (1 - SUFFICIENT * alpha) * merit;
         if (!is_good) {
-            rg_step_solve(it->step, it->F, false, it->bar);
+            rg_newton_step_solve(it->step, it->F, false, it->bar);
             is_good = norm(it, it->bar) <= (1 - CONTRACTION * alpha) * length;
         }
         if (!is_good) continue;
         memcpy(s->z, it->z, (size_t)s->n_columns * sizeof *s->z);
         rg_log(s->ctx, 3, "start values: damping %g, residual %.3g", alpha,
-               rg_step_merit(it->step, it->F));
+               rg_newton_step_merit(it->step, it->F));
         return RG_OK;
     }
     return (rg_status)RG_RETRY;
@@ -63,7 +63,7 @@ static double predicted(rg_iteration *it)
         for (int64_t k = pattern->start[j]; k < pattern->start[j + 1] && it->d[j] != 0; k++)
             it->F[pattern->row[k]] += s->J[k] * it->d[j];
     }
-    return rg_step_merit(it->step, it->F);
+    return rg_newton_step_merit(it->step, it->F);
 }
 
 rg_status rg_newton_damped(rg_iteration *it)
@@ -73,8 +73,9 @@ rg_status rg_newton_damped(rg_iteration *it)
 
     for (int k = 0; k < MAX_STEPS; k++) {
         if ((status = rg_iteration_prepare(it, 0)) != RG_OK) break;
-        rg_step_solve(it->step, s->F, false, it->d);
-        const double change = rg_iteration_change(it, it->d), merit = rg_step_merit(it->step, s->F);
+        rg_newton_step_solve(it->step, s->F, false, it->d);
+        const double change = rg_iteration_change(it, it->d),
+                     merit = rg_newton_step_merit(it->step, s->F);
         if (change <= STEP_TOL || rg_start_miss(s, NULL) <= ROUNDING) break;
         if (!isfinite(change)) status = (rg_status)RG_RETRY;
         if (!isfinite(change) || predicted(it) > (1 - STATIONARY) * merit)

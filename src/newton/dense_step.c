@@ -88,7 +88,7 @@ static void copy_matrix(rg_dense_step *q)
     const rg_start_system *s = q->s;
     const rg_pattern *pattern = s->pattern;
 
-    rg_step_scale(s, q->n, q->column, q->row_weight, q->C, q->c);
+    rg_newton_step_scale(s, q->n, q->column, q->row_weight, q->C, q->c);
     for (int64_t k = 0; k < q->m * q->n; k++)
         q->A[k] = 0;
     for (int64_t j = 0; j < q->n; j++) {

@@ -18,7 +18,7 @@ static rg_status correct(rg_iteration *it, double s_value)
         RG_TRY(rg_iteration_prepare(it, 0));
         for (int64_t i = 0; i < s->n_rows; i++)
             it->F[i] = s->F[i] - (1 - s_value) * it->F0[i];
-        rg_step_solve(it->step, it->F, false, it->d);
+        rg_newton_step_solve(it->step, it->F, false, it->d);
         const double change = rg_iteration_change(it, it->d);
         if (!(change < 2 * previous)) break;
         for (int64_t j = 0; j < s->n_columns; j++)

@@ -18,7 +18,7 @@ rg_status rg_iteration_create(rg_start_system *s, bool basic, rg_iteration **out
     it->F = rg_alloc(s->ctx, (size_t)s->n_rows, sizeof *it->F);
     it->F0 = rg_alloc(s->ctx, (size_t)s->n_rows, sizeof *it->F0);
     if (it->d != NULL && it->z != NULL && it->bar != NULL && it->F != NULL && it->F0 != NULL)
-        status = rg_step_create(s, basic, &it->step);
+        status = rg_newton_step_create(s, basic, &it->step);
     if (status == RG_OK)
         *out = it;
     else
@@ -32,7 +32,7 @@ void rg_iteration_destroy(rg_iteration **iteration)
 
     if (it == NULL) return;
     rg_context *ctx = it->s->ctx;
-    rg_step_destroy(&it->step);
+    rg_newton_step_destroy(&it->step);
     rg_free(ctx, it->d);
     rg_free(ctx, it->z);
     rg_free(ctx, it->bar);
@@ -58,7 +58,7 @@ rg_status rg_iteration_prepare(rg_iteration *it, double lambda)
 {
     RG_TRY(rg_start_poll(it->s));
     RG_TRY(rg_start_linearize(it->s));
-    return rg_step_factor(it->step, lambda);
+    return rg_newton_step_factor(it->step, lambda);
 }
 
 rg_status rg_newton_polish(rg_iteration *it)
@@ -68,13 +68,13 @@ rg_status rg_newton_polish(rg_iteration *it)
 
     RG_TRY(rg_iteration_prepare(it, 0));
     for (int k = 0; k < STEPS; k++) { /* the factors serve all of them */
-        const double merit = rg_step_merit(it->step, s->F);
-        rg_step_solve(it->step, s->F, false, it->d);
+        const double merit = rg_newton_step_merit(it->step, s->F);
+        rg_newton_step_solve(it->step, s->F, false, it->d);
         for (int64_t j = 0; j < s->n_columns; j++)
             it->z[j] = s->z[j] + it->d[j];
         const rg_status status = rg_start_residual(s, it->z, it->F);
         if (status < 0) return status;
-        if (status != RG_OK || !(rg_step_merit(it->step, it->F) < merit)) break;
+        if (status != RG_OK || !(rg_newton_step_merit(it->step, it->F) < merit)) break;
         memcpy(s->z, it->z, (size_t)s->n_columns * sizeof *s->z);
         memcpy(s->F, it->F, (size_t)s->n_rows * sizeof *s->F);
     }

@@ -9,7 +9,7 @@
 
 typedef struct {
     rg_start_system *s;
-    rg_step *step;
+    rg_newton_step *step;
     double *d, *z, *F; /* step, trial point and its residual */
     double *bar;       /* simplified step                    */
     double *F0;        /* homotopy: residual at its start    */

@@ -86,7 +86,7 @@ static rg_status approach(rg_iteration *it, double *good, double *move, double *
     memcpy(good, s->z, bytes);
     for (int k = 0; k < max_steps && idle < patience; k++) {
         RG_TRY(rg_iteration_prepare(it, 0));
-        rg_step_solve(it->step, s->F, true, move);
+        rg_newton_step_solve(it->step, s->F, true, move);
         if (k > 0) alpha = step_length(s, old, move, alpha);
         const double change = rg_iteration_change(it, move);
         if (!(change > (is_large ? STEP_TOL_LARGE : STEP_TOL))) break;

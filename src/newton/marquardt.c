@@ -14,12 +14,12 @@ static rg_status try_step(rg_iteration *it, double *merit)
 {
     rg_start_system *s = it->s;
 
-    rg_step_solve(it->step, s->F, false, it->d);
+    rg_newton_step_solve(it->step, s->F, false, it->d);
     for (int64_t j = 0; j < s->n_columns; j++)
         it->z[j] = s->z[j] + it->d[j];
     const rg_status status = rg_start_residual(s, it->z, it->F);
     it->evaluations++;
-    if (status == RG_OK) *merit = rg_step_merit(it->step, it->F);
+    if (status == RG_OK) *merit = rg_newton_step_merit(it->step, it->F);
     return status;
 }
 
@@ -41,7 +41,7 @@ rg_status rg_newton_marquardt(rg_iteration *it)
         } else if (k == 0 && rg_start_linearize(s) != RG_OK) {
             break; /* cannot be evaluated at the start */
         }
-        const double before = rg_step_merit(it->step, s->F);
+        const double before = rg_newton_step_merit(it->step, s->F);
         if (status != RG_OK || !(merit < before)) {
             lambda *= GROW;
             continue;

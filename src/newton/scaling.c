@@ -75,8 +75,8 @@ static void scale_columns(const rg_start_system *s, int64_t n, const int32_t *co
     }
 }
 
-void rg_step_scale(const rg_start_system *s, int64_t n, const int32_t *column, double *R, double *C,
-                   double *work)
+void rg_newton_step_scale(const rg_start_system *s, int64_t n, const int32_t *column, double *R,
+                          double *C, double *work)
 {
     const double rate = rate_of(s, work);
 

@@ -216,7 +216,7 @@ rg_status rg_sparse_step_factor(rg_sparse_step *q, double lambda)
         fill_basic(q, rg_sparse_values(q->lu));
         return rg_sparse_factor(q->lu);
     }
-    rg_step_scale(q->s, q->n, q->column, q->row_weight, q->C, q->b + q->n);
+    rg_newton_step_scale(q->s, q->n, q->column, q->row_weight, q->C, q->b + q->n);
     fill_full(q, lambda, q->values);
     return rg_ldl_factor(q->ldl, q->values);
 }

@@ -3,9 +3,9 @@
 
 #include <math.h>
 
-rg_status rg_step_create(rg_start_system *s, bool basic, rg_step **out)
+rg_status rg_newton_step_create(rg_start_system *s, bool basic, rg_newton_step **out)
 {
-    rg_step *step = rg_alloc(s->ctx, 1, sizeof *step);
+    rg_newton_step *step = rg_alloc(s->ctx, 1, sizeof *step);
     rg_status status;
 
     *out = NULL;
@@ -23,11 +23,11 @@ rg_status rg_step_create(rg_start_system *s, bool basic, rg_step **out)
     if (status == RG_OK)
         *out = step;
     else
-        rg_step_destroy(&step);
+        rg_newton_step_destroy(&step);
     return status;
 }
 
-void rg_step_destroy(rg_step **step)
+void rg_newton_step_destroy(rg_newton_step **step)
 {
     if (*step == NULL) return;
     rg_context *ctx = (*step)->s->ctx;
@@ -38,13 +38,13 @@ void rg_step_destroy(rg_step **step)
     *step = NULL;
 }
 
-rg_status rg_step_factor(rg_step *step, double lambda)
+rg_status rg_newton_step_factor(rg_newton_step *step, double lambda)
 {
     return step->dense != NULL ? rg_dense_step_factor(step->dense, lambda)
                                : rg_sparse_step_factor(step->sparse, lambda);
 }
 
-void rg_step_solve(rg_step *step, const double *F, bool pull, double *d)
+void rg_newton_step_solve(rg_newton_step *step, const double *F, bool pull, double *d)
 {
     for (int64_t j = 0; j < step->s->n_columns; j++)
         d[j] = 0;
@@ -54,7 +54,7 @@ void rg_step_solve(rg_step *step, const double *F, bool pull, double *d)
         rg_sparse_step_solve(step->sparse, F, pull, d);
 }
 
-double rg_step_merit(const rg_step *step, const double *F)
+double rg_newton_step_merit(const rg_newton_step *step, const double *F)
 {
     double sum = 0;
 

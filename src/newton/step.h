@@ -8,11 +8,11 @@
 
 #include "newton/start.h"
 
-typedef struct rg_step rg_step;
+typedef struct rg_newton_step rg_newton_step;
 typedef struct rg_dense_step rg_dense_step;
 typedef struct rg_sparse_step rg_sparse_step;
 
-struct rg_step { /* one of the two */
+struct rg_newton_step { /* one of the two */
     rg_start_system *s;
     rg_dense_step *dense;
     rg_sparse_step *sparse;
@@ -24,21 +24,21 @@ struct rg_step { /* one of the two */
 enum { RG_DENSE_COLUMNS = 600 }; /* above that: sparse */
 
 /* For the roles that the columns have now.  Sparse systems: `basic` asks for the square choice. */
-rg_status rg_step_create(rg_start_system *s, bool basic, rg_step **out);
-void rg_step_destroy(rg_step **step);
+rg_status rg_newton_step_create(rg_start_system *s, bool basic, rg_newton_step **out);
+void rg_newton_step_destroy(rg_newton_step **step);
 /* Factors at the linearized point.  lambda > 0: Levenberg-Marquardt.  RG_RETRY: singular or not finite. */
-rg_status rg_step_factor(rg_step *step, double lambda);
+rg_status rg_newton_step_factor(rg_newton_step *step, double lambda);
 /* d (all columns; 0 for fixed ones).  With pull the guesses are drawn to their given values. */
-void rg_step_solve(rg_step *step, const double *F, bool pull, double *d);
+void rg_newton_step_solve(rg_newton_step *step, const double *F, bool pull, double *d);
 /* |row_weight F| */
-double rg_step_merit(const rg_step *step, const double *F);
+double rg_newton_step_merit(const rg_newton_step *step, const double *F);
 
 /* Scales such that R J C has entries up to about 1, for the columns listed (n): first powers of the rate of the model (rows
  * and columns of derivatives are larger by these), then division by the square roots of row and column maxima.  The
  * largest entry of each row becomes 1; R is 0 for empty rows.  C of guesses is their scale, the metric of the least
  * change.  work: 2 n_rows. */
-void rg_step_scale(const rg_start_system *s, int64_t n, const int32_t *column, double *R, double *C,
-                   double *work);
+void rg_newton_step_scale(const rg_start_system *s, int64_t n, const int32_t *column, double *R,
+                          double *C, double *work);
 
 rg_status rg_dense_step_create(rg_start_system *s, double *row_weight, rg_dense_step **out);
 void rg_dense_step_destroy(rg_dense_step **step);
