@@ -167,6 +167,11 @@ int rg_problem_is_boundary(const rg_problem *p);
 /* Puts the model's solve line over *o.  A bad name or value ends with RG_ERR_SYNTAX at its place in the text; the
  * options before it are set. */
 rg_status rg_problem_options(const rg_problem *p, rg_options *o);
+/* The same problem for another thread: equations and data are shared, messages, memory and all that is found out are those
+ * of `ctx`, the context of that thread, and of the new handle.  Solves through different handles may go on at the same
+ * time.  The caller owns *out, and destroys it before p, which is not changed meanwhile; the new handle cannot be changed
+ * (RG_ERR_ARGUMENT).  Callbacks are called by both threads. */
+rg_status rg_problem_share(rg_context *ctx, const rg_problem *p, rg_problem **out);
 void rg_problem_destroy(rg_problem **p);
 
 /* ---- analysis and consistent start values ------------------------------------------------------ */
@@ -239,10 +244,11 @@ rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, con
 
 /* Stepping by hand.  The solver reads the problem, which must stay alive and unchanged; the caller owns *out, NULL after a
  * failure. */
-rg_status rg_solver_create(rg_problem *p, const rg_options *o, rg_solver **out);
+rg_status rg_solver_create(const rg_problem *p, const rg_options *o, rg_solver **out);
 /* The same for another thread: memory and messages of the solver are those of `ctx`, the context of that thread.
- * Solvers of one problem are made and destroyed one after the other; in between each may step in its own thread. */
-rg_status rg_solver_create_in(rg_context *ctx, rg_problem *p, const rg_options *o, rg_solver **out);
+ * It finds analysis and start values for itself, and may do so while other threads solve the same problem. */
+rg_status rg_solver_create_in(rg_context *ctx, const rg_problem *p, const rg_options *o,
+                              rg_solver **out);
 /* One accepted step towards t_limit, never beyond it: *t the time reached and y (may be NULL) the values of all
  * unknowns there.  After a failure both hold the last accepted point. */
 rg_status rg_solver_step(rg_solver *s, double t_limit, double *t, double *y);

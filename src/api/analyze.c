@@ -6,29 +6,19 @@
 
 #include <math.h>
 
-static void destroy_start(rg_context *ctx, void **start)
-{
-    rg_consistent *c = *start;
-
-    rg_consistent_destroy(ctx, &c);
-    *start = NULL;
-}
-
 const rg_consistent *rg_start_known(const rg_problem *p)
 {
-    return p->consistent;
+    return p->study->consistent;
 }
 
 const rg_analysis *rg_analysis_known(const rg_problem *p)
 {
-    return p->analysis;
+    return p->study->analysis;
 }
 
 void rg_problem_forget(rg_problem *p)
 {
-    p->conditioning = 0.0;
-    if (p->consistent != NULL) p->consistent_destroy(p->ctx, &p->consistent);
-    if (p->analysis != NULL) p->analysis_destroy(p->ctx, &p->analysis);
+    rg_study_forget(p->study);
 }
 
 static rg_status refuse_boundary(const rg_problem *p)
@@ -71,16 +61,15 @@ rg_status rg_check_conditions(rg_problem *p, const rg_analysis *a)
                      (long long)(a->dof - count));
 }
 
-rg_status rg_start_get(rg_problem *p, const rg_analysis *a, const rg_consistent **out)
+rg_status rg_start_get(const rg_problem *p, const rg_analysis *a, const rg_consistent **out)
 {
     if (p->is_boundary) return refuse_boundary(p);
-    if (p->consistent == NULL) {
-        rg_consistent *c = NULL;
-        RG_TRY(rg_consistent_create(p, a, p->a, &c));
-        p->consistent = c;
-        p->consistent_destroy = destroy_start;
+    rg_study *s = p->study;
+    if (s->consistent == NULL) {
+        RG_TRY(rg_consistent_create(p, a, p->a, &s->consistent));
+        s->consistent_destroy = rg_consistent_destroy;
     }
-    *out = p->consistent;
+    *out = s->consistent;
     return RG_OK;
 }
 

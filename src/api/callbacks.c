@@ -30,7 +30,9 @@ static rg_status create_empty(rg_context *ctx, int64_t n, void *user, rg_problem
     p->b = 1;
     p->user = user;
     *out = p;
-    return RG_OK;
+    const rg_status status = rg_study_create(ctx, &p->study);
+    if (status != RG_OK) rg_problem_destroy(out);
+    return status;
 }
 
 rg_status rg_problem_create(rg_context *ctx, int64_t n, rg_residual_fn *F, void *user,
@@ -69,7 +71,7 @@ rg_status rg_problem_create_mass(rg_context *ctx, int64_t n, const double *M, rg
 
 static rg_status check_callbacks(rg_problem *p, bool has_all, const char *function)
 {
-    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, has_all, function));
+    RG_TRY(rg_enter_change(p, has_all, function));
     if (p->residual != NULL || p->rhs != NULL) return RG_OK;
     return refuse(p, "this problem comes from a model text, which has its own derivatives",
                   "use this call for problems from rg_problem_create()");
@@ -176,7 +178,7 @@ rg_status rg_problem_set_initial(rg_problem *p, double t0, const double *y, cons
         {NULL, NULL}
     };
 
-    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, y != NULL, "rg_problem_set_initial"));
+    RG_TRY(rg_enter_change(p, y != NULL, "rg_problem_set_initial"));
     if (!isfinite(t0))
         return refuse(p, "the start time is not a finite number", "give a finite t0");
     rg_status status = make_start(p, y, RG_START_KEPT, &start[0]);

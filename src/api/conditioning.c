@@ -11,8 +11,8 @@
 
 static void note_fault(rg_problem *p, const char *text)
 {
-    p->conditioning = NAN;
-    snprintf(p->conditioning_fault, sizeof p->conditioning_fault, "%s", text);
+    p->study->conditioning = NAN;
+    snprintf(p->study->conditioning_fault, sizeof p->study->conditioning_fault, "%s", text);
 }
 
 static rg_status measure(rg_problem *p, rg_options *o)
@@ -27,7 +27,7 @@ static rg_status measure(rg_problem *p, rg_options *o)
     if (status == RG_OK && result.is_unresolved)
         note_fault(p, "the linearized equations oscillate too fast for the mesh");
     else if (status == RG_OK)
-        p->conditioning = result.conditioning;
+        p->study->conditioning = result.conditioning;
     else
         note_fault(p, rg_last_error(p->ctx)->message);
     rg_status warned = RG_OK;
@@ -54,6 +54,6 @@ rg_status rg_conditioning(rg_problem *p, const rg_options *o, double *out)
     }
     RG_TRY(rg_default_options(p, o, &options));
     RG_TRY(measure(p, &options));
-    *out = p->conditioning;
+    *out = p->study->conditioning;
     return RG_OK;
 }

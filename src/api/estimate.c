@@ -36,7 +36,8 @@ static const double NO_DIGIT = 0.1;               /* an estimate above it is wor
 struct rg_twin {
     const rg_solver *first;
     rg_context *parent, *ctx;
-    rg_problem *problem;
+    const rg_problem *problem; /* of the first run */
+    rg_study *study;           /* of the second: what it finds out is known already */
     rg_solver *solver;
     double ratio; /* atol/rtol */
     pthread_t thread;
@@ -67,6 +68,7 @@ static void destroy(rg_twin **twin)
 
     if (w == NULL) return;
     rg_solver_destroy(&w->solver);
+    rg_study_destroy(&w->study);
     rg_context_destroy(&w->ctx);
     rg_free(w->parent, w);
     *twin = NULL;
@@ -85,7 +87,7 @@ static rg_options second_options(const rg_options *first)
     return o;
 }
 
-static void warn(rg_problem *p, const char *reason)
+static void warn(const rg_problem *p, const char *reason)
 {
     if (rg_problem_warn(p, "no estimate of the error: the second run that it needs failed (%s)",
                         reason)
@@ -98,7 +100,8 @@ static rg_status prepare(rg_twin *w, const rg_solver *first, double t_end)
     const rg_options o = second_options(&first->options);
 
     RG_TRY(rg_context_create_with(w->parent->allocate, w->parent->allocate_user, &w->ctx));
-    RG_TRY(rg_solver_prepare(w->ctx, first->problem, &o, &w->solver));
+    RG_TRY(rg_study_create_from(w->ctx, first->problem->study, &w->study));
+    RG_TRY(rg_solver_prepare(w->ctx, first->problem, w->study, &o, &w->solver));
     return rg_solver_begin(w->solver, t_end);
 }
 

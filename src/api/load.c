@@ -67,7 +67,7 @@ rg_status rg_problem_set_parameter(rg_problem *p, const char *name, double value
 {
     const rg_setting setting = {name, value};
 
-    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, name != NULL, "rg_problem_set_parameter"));
+    RG_TRY(rg_enter_change(p, name != NULL, "rg_problem_set_parameter"));
     RG_TRY(check_settings(p->ctx, 1, &setting));
     if (p->model_rebuild == NULL) {
         rg_fail(p->ctx, RG_ERR_ARGUMENT, "a callback problem has no parameter '%s'", name);

@@ -25,14 +25,20 @@ int rg_problem_is_boundary(const rg_problem *p)
     return p->is_boundary;
 }
 
+rg_status rg_problem_share(rg_context *ctx, const rg_problem *p, rg_problem **out)
+{
+    RG_TRY(rg_enter(ctx, p != NULL && out != NULL, "rg_problem_share"));
+    return rg_problem_handle(ctx, p, NULL, out);
+}
+
 int rg_problem_warning_count(const rg_problem *p)
 {
-    return p->n_warnings;
+    return p->study->n_warnings;
 }
 
 const char *rg_problem_warning(const rg_problem *p, int k)
 {
-    return k >= 0 && k < p->n_warnings ? p->warnings[k] : "";
+    return k >= 0 && k < p->study->n_warnings ? p->study->warnings[k] : "";
 }
 
 void rg_problem_move(rg_problem *p, double a, double b)
@@ -47,7 +53,7 @@ rg_status rg_problem_set_interval(rg_problem *p, double a, double b)
 {
     char from[32], to[32];
 
-    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, true, "rg_problem_set_interval"));
+    RG_TRY(rg_enter_change(p, true, "rg_problem_set_interval"));
     if (!isfinite(a) || !isfinite(b) || a == b) {
         rg_fail(p->ctx, RG_ERR_ARGUMENT, "%s = %s .. %s is not an interval",
                 rg_problem_time_name(p), rg_real_text(a, from), rg_real_text(b, to));

@@ -11,6 +11,7 @@
 #include <string.h>
 
 typedef struct { /* a run under way */
+    const rg_problem *problem;
     rg_solver *solver;
     rg_solution *solution;
     const rg_request *request;
@@ -158,7 +159,7 @@ static rg_status create_solution(run *r, rg_solution **out)
 
     RG_TRY(rg_solver_layout(s, &layout));
     r->writer = (rg_writer){.user = r->solver, .drift = find_drift};
-    RG_TRY(rg_writer_open(&r->writer, s->problem, &layout, rg_system_drift_levels(s->system),
+    RG_TRY(rg_writer_open(&r->writer, r->problem, &layout, rg_system_drift_levels(s->system),
                           r->request, out));
     strcpy((*out)->method, s->choice.method->name);
     (*out)->structure = s->structure;
@@ -170,7 +171,7 @@ rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, con
                            rg_solution **out)
 {
     const double begin = rg_seconds();
-    run now = {.request = r};
+    run now = {.problem = p, .request = r};
     rg_twin *twin = NULL;
     rg_status status;
 
@@ -179,7 +180,7 @@ rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, con
     *out = NULL;
     if ((status = check_request(p, t_end, r)) != RG_OK) goto done;
     if (p->is_boundary) return rg_boundary_solve(p, t_end, o, r, out);
-    if ((status = rg_solver_prepare(p->ctx, p, o, &now.solver)) != RG_OK) goto done;
+    if ((status = rg_solver_prepare(p->ctx, p, p->study, o, &now.solver)) != RG_OK) goto done;
     if ((status = rg_solver_begin(now.solver, t_end)) != RG_OK) goto done;
     if ((status = create_solution(&now, out)) != RG_OK) goto done;
     if (r->estimate) rg_twin_start(now.solver, t_end, &twin);

@@ -30,30 +30,23 @@ static rg_status watch_constraints(rg_solver *s, const rg_analysis *a)
 
     s->is_watchable = ivp == &rg_radau_method || ivp == &rg_bdf_method;
     if (!s->is_watchable) return RG_OK;
-    return rg_stable_create(&s->view, a, s->system, &s->form);
+    return rg_stable_create(s->problem, a, s->system, &s->form);
 }
 
-/* Compiled kernels: what the view's assemblies are to do, and whether it worked. */
-static rg_status prepare_native(rg_solver *s)
+/* Compiled kernels: what the assemblies of the run are to do, and whether it worked. */
+static int native_mode(const char *word)
 {
-    const char *word = s->options.native;
-    rg_problem *p = s->problem;
-
-    s->view.native_mode = strcmp(word, "on") == 0    ? RG_NATIVE_ON
-                          : strcmp(word, "off") == 0 ? RG_NATIVE_OFF
-                                                     : RG_NATIVE_AUTO;
-    if (s->view.native_mode == RG_NATIVE_OFF || p->n_blocks == 0) return RG_OK;
-    if (p->native == NULL) RG_TRY(rg_native_create(p->ctx, &p->native));
-    s->view.native = p->native;
-    return RG_OK;
+    if (strcmp(word, "on") == 0) return RG_NATIVE_ON;
+    return strcmp(word, "off") == 0 ? RG_NATIVE_OFF : RG_NATIVE_AUTO;
 }
 
 static rg_status check_native(const rg_solver *s)
 {
+    const rg_problem *p = s->problem;
     char why[256];
 
-    if (s->view.native_mode != RG_NATIVE_ON || s->view.native == NULL
-        || !rg_native_failed(s->view.native, why, sizeof why))
+    if (p->native_mode != RG_NATIVE_ON || p->native == NULL
+        || !rg_native_failed(p->native, why, sizeof why))
         return RG_OK;
     return rg_problem_warn(s->problem, "--native on: kernels are interpreted (%s)", why);
 }
@@ -74,10 +67,8 @@ static rg_status set_up(rg_solver *s)
            (long long)a->dof, (long long)s->structure.blocks);
     RG_TRY(rg_start_get(s->problem, a, &start));
     rg_log(s->ctx, 2, "method: %s, on the %s", s->choice.method->name, names[s->choice.view]);
-    s->view = *s->problem;
-    s->view.ctx = s->ctx;
-    RG_TRY(prepare_native(s));
-    RG_TRY(rg_system_create(&s->view, a, s->choice.view, &s->system));
+    s->problem->native_mode = native_mode(s->options.native);
+    RG_TRY(rg_system_create(s->problem, a, s->choice.view, &s->system));
     RG_TRY(watch_constraints(s, a));
     RG_TRY(take_memory(s));
     RG_TRY(check_native(s));
@@ -85,43 +76,32 @@ static rg_status set_up(rg_solver *s)
     return rg_warn_unwatched(s, a);
 }
 
-/* A failure of the problem's own analysis, told again in the solver's context. */
-static void pass_error(const rg_problem *p, rg_context *ctx)
-{
-    const rg_error *error = rg_last_error(p->ctx);
-
-    if (p->ctx == ctx || error->code >= 0 || rg_last_error(ctx)->code < 0) return;
-    rg_fail(ctx, error->code, "%s", error->message);
-    rg_remedy(ctx, "%s", error->remedy);
-}
-
-rg_status rg_solver_prepare(rg_context *ctx, rg_problem *p, const rg_options *o, rg_solver **out)
+rg_status rg_solver_prepare(rg_context *ctx, const rg_problem *p, rg_study *study,
+                            const rg_options *o, rg_solver **out)
 {
     rg_solver *s = rg_alloc(ctx, 1, sizeof *s);
 
     *out = NULL;
     if (s == NULL) return RG_ERR_MEMORY;
     s->ctx = ctx;
-    s->problem = p;
-    rg_status status = rg_default_options(p, o, &s->options);
+    rg_status status = rg_problem_handle(ctx, p, study, &s->problem);
+    if (status == RG_OK) status = rg_default_options(s->problem, o, &s->options);
     if (status == RG_OK) status = set_up(s);
-    if (status != RG_OK) {
-        pass_error(p, ctx);
+    if (status == RG_OK)
+        *out = s;
+    else
         rg_solver_destroy(&s);
-        return status;
-    }
-    *out = s;
-    return RG_OK;
+    return status;
 }
 
-rg_status rg_solver_create_in(rg_context *ctx, rg_problem *p, const rg_options *o, rg_solver **out)
+rg_status rg_solver_create_in(rg_context *ctx, const rg_problem *p, const rg_options *o,
+                              rg_solver **out)
 {
     RG_TRY(rg_enter(ctx, p != NULL && out != NULL, "rg_solver_create"));
-    if (ctx != p->ctx) rg_clear_error(p->ctx);
-    return rg_solver_prepare(ctx, p, o, out);
+    return rg_solver_prepare(ctx, p, ctx == p->ctx ? p->study : NULL, o, out);
 }
 
-rg_status rg_solver_create(rg_problem *p, const rg_options *o, rg_solver **out)
+rg_status rg_solver_create(const rg_problem *p, const rg_options *o, rg_solver **out)
 {
     return rg_solver_create_in(p != NULL ? p->ctx : NULL, p, o, out);
 }
@@ -138,6 +118,7 @@ void rg_solver_destroy(rg_solver **solver)
     rg_free(s->ctx, s->y);
     rg_free(s->ctx, s->yp);
     rg_free(s->ctx, s->level_max);
+    rg_problem_destroy(&s->problem);
     rg_free(s->ctx, s);
     *solver = NULL;
 }

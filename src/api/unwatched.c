@@ -80,7 +80,7 @@ rg_status rg_warn_unwatched(rg_solver *s, const rg_analysis *a)
     const char *why = reason(s, a);
     bool varies;
 
-    if (why == NULL || s->ctx != s->problem->ctx) return RG_OK; /* a second run: told already */
+    if (why == NULL) return RG_OK;
     RG_TRY(find_variation(s, a, &varies));
     if (!varies) return RG_OK;
     return rg_problem_warn(

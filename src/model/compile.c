@@ -1,6 +1,8 @@
 /* rg_model -> rg_problem: declarations, start values, equations, conditions, outputs. */
 #include "model/compiler.h"
 
+#include "problem/native.h"
+
 #include <string.h>
 
 static rg_status compile_title(compiler *c)
@@ -106,7 +108,9 @@ static rg_status build(rg_context *ctx, kept_model *kept, rg_problem **out)
     c.p = rg_alloc(ctx, 1, sizeof *c.p);
     if (c.p == NULL) return RG_ERR_MEMORY;
     c.p->ctx = ctx;
-    const rg_status status = compile_statements(&c);
+    rg_status status = rg_study_create(ctx, &c.p->study);
+    if (status == RG_OK) status = rg_native_create(ctx, &c.p->native);
+    if (status == RG_OK) status = compile_statements(&c);
     clear_compiler(&c);
     if (status == RG_OK)
         *out = c.p;

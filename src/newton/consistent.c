@@ -140,7 +140,7 @@ static rg_status find(rg_start_system *s)
     return RG_OK;
 }
 
-static rg_status create(rg_problem *p, const rg_analysis *a, double t0, rg_consistent **out)
+static rg_status create(const rg_problem *p, const rg_analysis *a, double t0, rg_consistent **out)
 {
     rg_start_system *s = NULL;
 
@@ -154,7 +154,7 @@ static rg_status create(rg_problem *p, const rg_analysis *a, double t0, rg_consi
 }
 
 /* The problem with its start conditions as further equations behind its own. */
-static rg_status create_with_conditions(rg_problem *p, const rg_analysis *a, double t0,
+static rg_status create_with_conditions(const rg_problem *p, const rg_analysis *a, double t0,
                                         rg_consistent **out)
 {
     rg_problem all = *p;
@@ -170,13 +170,12 @@ static rg_status create_with_conditions(rg_problem *p, const rg_analysis *a, dou
         all.n_rows += body->count * body->n_outputs;
     }
     const rg_status status = create(&all, a, t0, out);
-    p->warnings = all.warnings;
-    p->n_warnings = all.n_warnings;
     rg_free(p->ctx, all.blocks);
     return status;
 }
 
-rg_status rg_consistent_create(rg_problem *p, const rg_analysis *a, double t0, rg_consistent **out)
+rg_status rg_consistent_create(const rg_problem *p, const rg_analysis *a, double t0,
+                               rg_consistent **out)
 {
     *out = NULL;
     if (p->has_start_conditions && t0 == p->a) return create_with_conditions(p, a, t0, out);

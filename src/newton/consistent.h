@@ -4,16 +4,17 @@
 
 #include "structure/analysis.h"
 
-typedef struct {
+typedef struct rg_consistent {
     int n_orders;       /* max d + 1 */
     double **value;     /* [order][unknown], NaN where the order is above d_j */
     bool **is_computed; /* [order][unknown]: was not given */
     double residual;    /* largest scaled residual left */
 } rg_consistent;
 
-/* Kept values stay; guesses and missing ones are computed with the least change.  Warnings go to the problem
+/* Kept values stay; guesses and missing ones are computed with the least change.  Warnings go to its study
  * (repaired values, values taken as 0, dropped data).  RG_ERR_INCONSISTENT names the violated equation. */
-rg_status rg_consistent_create(rg_problem *p, const rg_analysis *a, double t0, rg_consistent **out);
+rg_status rg_consistent_create(const rg_problem *p, const rg_analysis *a, double t0,
+                               rg_consistent **out);
 void rg_consistent_destroy(rg_context *ctx, rg_consistent **c);
 
 #endif

@@ -206,7 +206,7 @@ static rg_status check_size(const rg_start_system *s)
     return rg_remedy(s->ctx, "use a coarser grid");
 }
 
-rg_status rg_start_system_create(rg_problem *p, const rg_analysis *a, double t,
+rg_status rg_start_system_create(const rg_problem *p, const rg_analysis *a, double t,
                                  rg_start_system **out)
 {
     rg_start_system *s = rg_alloc(p->ctx, 1, sizeof *s);

@@ -18,7 +18,7 @@ enum {
 
 typedef struct {
     rg_context *ctx;
-    rg_problem *p;
+    const rg_problem *p;
     double t;
     int n_orders, n_levels;
     int32_t **column; /* [order][unknown] -> place in z, or -1 */
@@ -53,7 +53,7 @@ typedef struct {
     bool is_singular; /* the second of these */
 } rg_start_system;
 
-rg_status rg_start_system_create(rg_problem *p, const rg_analysis *a, double t,
+rg_status rg_start_system_create(const rg_problem *p, const rg_analysis *a, double t,
                                  rg_start_system **out);
 void rg_start_system_destroy(rg_start_system **s);
 

@@ -77,24 +77,17 @@ static void clear_texts(rg_problem *p)
         rg_free(ctx, p->settings[k].name);
         rg_free(ctx, p->settings[k].text);
     }
-    for (int k = 0; k < p->n_warnings; k++)
-        rg_free(ctx, p->warnings[k]);
     rg_free(ctx, p->families);
     rg_free(ctx, p->settings);
-    rg_free(ctx, p->warnings);
     rg_free(ctx, p->title);
     rg_free(ctx, p->time_name);
 }
 
-void rg_problem_destroy(rg_problem **problem)
+static void clear_data(rg_problem *p)
 {
-    rg_problem *p = problem == NULL ? NULL : *problem;
-
-    if (p == NULL) return;
     rg_context *ctx = p->ctx;
+
     rg_native_destroy(ctx, &p->native);
-    if (p->consistent_destroy != NULL) p->consistent_destroy(ctx, &p->consistent);
-    if (p->analysis_destroy != NULL) p->analysis_destroy(ctx, &p->analysis);
     clear_blocks(ctx, p->blocks, p->n_blocks);
     clear_blocks(ctx, p->conditions, p->n_conditions);
     clear_values(ctx, p->outputs, p->n_outputs);
@@ -114,11 +107,35 @@ void rg_problem_destroy(rg_problem **problem)
         p->model_destroy(ctx, &p->model); /* owns the source */
     else
         rg_source_destroy(ctx, &p->source);
-    rg_free(ctx, p);
+}
+
+void rg_problem_destroy(rg_problem **problem)
+{
+    rg_problem *p = problem == NULL ? NULL : *problem;
+
+    if (p == NULL) return;
+    if (!p->is_study_shared) rg_study_destroy(&p->study);
+    if (!p->is_shared) clear_data(p);
+    rg_free(p->ctx, p);
     *problem = NULL;
 }
 
-rg_status rg_problem_warn(rg_problem *p, const char *format, ...)
+rg_status rg_problem_handle(rg_context *ctx, const rg_problem *p, rg_study *study, rg_problem **out)
+{
+    rg_problem *handle = *out = rg_alloc(ctx, 1, sizeof *handle);
+
+    if (handle == NULL) return RG_ERR_MEMORY;
+    *handle = *p;
+    handle->ctx = ctx;
+    handle->study = study;
+    handle->is_shared = true;
+    handle->is_study_shared = study != NULL;
+    const rg_status status = study != NULL ? RG_OK : rg_study_create(ctx, &handle->study);
+    if (status != RG_OK) rg_problem_destroy(out);
+    return status;
+}
+
+rg_status rg_problem_warn(const rg_problem *p, const char *format, ...)
 {
     char text[1024];
     va_list arguments;
@@ -126,13 +143,5 @@ rg_status rg_problem_warn(rg_problem *p, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    for (int k = 0; k < p->n_warnings; k++) /* once is enough */
-        if (strcmp(p->warnings[k], text) == 0) return RG_OK;
-    char **grown = rg_resize(p->ctx, p->warnings, (size_t)p->n_warnings + 1, sizeof *p->warnings);
-    if (grown == NULL) return RG_ERR_MEMORY;
-    p->warnings = grown;
-    p->warnings[p->n_warnings] = rg_copy_text(p->ctx, text, strlen(text));
-    if (p->warnings[p->n_warnings] == NULL) return RG_ERR_MEMORY;
-    p->n_warnings++;
-    return RG_OK;
+    return p->study != NULL ? rg_study_warn(p->study, text) : RG_OK;
 }

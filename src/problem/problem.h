@@ -1,4 +1,10 @@
-/* rg_problem: what a model text or a set of callbacks has become.  Immutable once set up.
+/* rg_problem: what a model text or a set of callbacks has become.  Constant once set up.
+ *
+ * The struct is a handle: the equations and the data behind its pointers never change, and are shared by all handles of
+ * one problem; context and study are those of the user of the handle.  The first handle owns the data.  A run, or another
+ * thread, has a handle of its own (rg_problem_handle), and so has what is made from it: errors and memory go to its context,
+ * what is learnt to its study.  Folders that need the problem with other equations or other start data take a copy of
+ * the struct and exchange those pointers.
  *
  * The unknowns are numbered flat, 0 .. n-1, family after family; a family is a declared name, scalar or array.
  * The equations are rows 0 .. n_rows-1; a block is a set of equations that share one body:
@@ -7,6 +13,7 @@
 #define RG_PROBLEM_PROBLEM_H
 
 #include "expr/tape.h"
+#include "problem/study.h"
 
 enum { RG_MAX_DIMS = 3, RG_MAX_ORDER = 24 };
 enum { RG_NATIVE_OFF, RG_NATIVE_AUTO, RG_NATIVE_ON };
@@ -94,7 +101,9 @@ typedef struct { /* a parameter that does not follow from others */
 
 struct rg_problem {
     rg_context *ctx;
-    rg_source *source; /* NULL for callback problems */
+    rg_study *study;                 /* NULL: a helper of some folder that nobody studies */
+    bool is_shared, is_study_shared; /* data, or study, of another handle */
+    rg_source *source;               /* NULL for callback problems */
     char *title, *time_name;
     double a, b; /* over t = a .. b */
     int64_t n, n_rows;
@@ -125,9 +134,6 @@ struct rg_problem {
     int n_settings;
     rg_setting_text *settings;
 
-    int n_warnings;
-    char **warnings;
-
     /* callback problems */
     rg_residual_fn *residual;
     rg_rhs_fn *rhs;
@@ -137,22 +143,20 @@ struct rg_problem {
     int64_t *pattern_start, *pattern_row; /* NULL: dense */
     int *given_index;                     /* per variable, or NULL */
 
-    struct rg_native *native; /* compiled kernels, shared by all solvers; NULL: none so far */
-    int native_mode;          /* of the assemblies made from this copy: RG_NATIVE_* */
+    struct rg_native *native; /* compiled kernels, safe to share; NULL: nothing to compile */
+    int native_mode;          /* of the assemblies made from this handle: RG_NATIVE_* */
 
     void *model; /* owned by model/: the syntax tree, to build again with other parameters */
     void (*model_destroy)(rg_context *ctx, void **model);
     rg_status (*model_rebuild)(struct rg_problem *p, const char *name, double value);
-    void *analysis; /* owned by structure/ */
-    void (*analysis_destroy)(rg_context *ctx, void **analysis);
-    double conditioning;          /* of a boundary value problem, from api/; 0: not asked for */
-    char conditioning_fault[512]; /* why it is not known (NaN) */
-    void *consistent; /* owned by api/: start values once they have been made consistent */
-    void (*consistent_destroy)(rg_context *ctx, void **consistent);
 };
 
 void rg_body_destroy(rg_context *ctx, rg_body **body);
-rg_status rg_problem_warn(rg_problem *p, const char *format, ...) RG_PRINTF(2, 3);
+/* Another handle of the same problem, which must live longer.  study: whose it is to write to; NULL: one of its own. */
+rg_status rg_problem_handle(rg_context *ctx, const rg_problem *p, rg_study *study,
+                            rg_problem **out);
+/* A warning for the study of the handle. */
+rg_status rg_problem_warn(const rg_problem *p, const char *format, ...) RG_PRINTF(2, 3);
 /* Name of an output column as it is written in CSV and JSON; like snprintf. */
 int rg_output_name(const rg_problem *p, int64_t column, char *buffer, int size);
 /* Flat number of an unknown written as "x" or "u[3]", or -1. */

@@ -88,13 +88,13 @@ static void write_conditioning(const rg_problem *p, FILE *to)
 {
     char text[40];
 
-    if (p->conditioning > 0.0)
-        fprintf(to, "sensitivity %s: %s\n", rg_short_text(p->conditioning, 2, text),
-                p->conditioning > RG_CONDITIONING_LIMIT
+    if (p->study->conditioning > 0.0)
+        fprintf(to, "sensitivity %s: %s\n", rg_short_text(p->study->conditioning, 2, text),
+                p->study->conditioning > RG_CONDITIONING_LIMIT
                     ? "the conditions hardly determine the solution"
                     : "relative changes of the conditions grow at most by this factor");
-    else if (isnan(p->conditioning))
-        fprintf(to, "sensitivity not known: %s\n", p->conditioning_fault);
+    else if (isnan(p->study->conditioning))
+        fprintf(to, "sensitivity not known: %s\n", p->study->conditioning_fault);
 }
 
 static void write_method(const rg_facts *facts, FILE *to)
@@ -188,7 +188,7 @@ void rg_write_check(const rg_facts *facts, FILE *to)
     if (facts->has_structure) write_structure(facts, to);
     write_method(facts, to);
     if (facts->start_orders > 0) write_start(facts, to);
-    if (p->n_warnings > 0) fputs("\n", to);
-    for (int k = 0; k < p->n_warnings; k++)
-        fprintf(to, "warning: %s\n", p->warnings[k]);
+    if (p->study->n_warnings > 0) fputs("\n", to);
+    for (int k = 0; k < p->study->n_warnings; k++)
+        fprintf(to, "warning: %s\n", p->study->warnings[k]);
 }

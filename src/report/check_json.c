@@ -16,9 +16,9 @@ static void write_counts(rg_json *j, const rg_facts *facts)
     rg_json_integer(j, facts->structure.dof);
     rg_json_key(j, "blocks");
     rg_json_integer(j, facts->structure.blocks);
-    if (p->conditioning == 0.0) return;
+    if (p->study->conditioning == 0.0) return;
     rg_json_key(j, "conditioning");
-    rg_json_real(j, p->conditioning);
+    rg_json_real(j, p->study->conditioning);
 }
 
 static int start_kind(const rg_problem *p, int64_t variable, int order)
@@ -96,7 +96,7 @@ void rg_write_check_json(const char *model, const rg_facts *facts, const rg_erro
     rg_json_time(&j, error);
     if (p != NULL) {
         write_values(&j, facts);
-        rg_json_texts(&j, "warnings", p->n_warnings, p->warnings);
+        rg_json_texts(&j, "warnings", p->study->n_warnings, p->study->warnings);
     }
     rg_json_close(&j, '}');
     putc('\n', to);

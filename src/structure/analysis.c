@@ -184,7 +184,7 @@ static rg_status take_levels(const rg_problem *p, rg_analysis *a, rg_true_index 
     return check_orders(p, a->transversal);
 }
 
-static rg_status warn_unverified(rg_problem *p, rg_analysis *a, int64_t n_singular)
+static rg_status warn_unverified(const rg_problem *p, rg_analysis *a, int64_t n_singular)
 {
     a->levels = a->index;
     for (int64_t j = 0; j < p->n; j++) {
@@ -199,7 +199,7 @@ static rg_status warn_unverified(rg_problem *p, rg_analysis *a, int64_t n_singul
 
 /* Too large for a derivative array: combinations with constant factors are looked for block by
  * block. */
-static rg_status combine_or_warn(rg_problem *p, rg_analysis *a, int64_t n_singular)
+static rg_status combine_or_warn(const rg_problem *p, rg_analysis *a, int64_t n_singular)
 {
     bool is_found = false;
 
@@ -215,7 +215,7 @@ static int64_t array_rows(const rg_problem *p, int index)
 /* Numerical rank.  Structure is trusted where the system Jacobian is regular; the derivative array
  * decides elsewhere, and checks small problems of structural index 2 and more, which may be too
  * high. */
-static rg_status analyze_rank(rg_problem *p, rg_analysis *a, bool has_surplus)
+static rg_status analyze_rank(const rg_problem *p, rg_analysis *a, bool has_surplus)
 {
     const int structural_index = a->transversal->structural_index;
     block_count count = {0};
@@ -249,7 +249,7 @@ static rg_status analyze_rank(rg_problem *p, rg_analysis *a, bool has_surplus)
     return status;
 }
 
-static void analysis_destroy(rg_context *ctx, void **analysis)
+static void analysis_destroy(rg_context *ctx, rg_analysis **analysis)
 {
     rg_analysis *a = *analysis;
 
@@ -264,10 +264,10 @@ static void analysis_destroy(rg_context *ctx, void **analysis)
     *analysis = NULL;
 }
 
-rg_status rg_analysis_get(rg_problem *p, const rg_analysis **out)
+rg_status rg_analysis_get(const rg_problem *p, const rg_analysis **out)
 {
-    *out = p->analysis;
-    if (p->analysis != NULL) return RG_OK;
+    *out = p->study->analysis;
+    if (*out != NULL) return RG_OK;
     rg_analysis *a = rg_alloc(p->ctx, 1, sizeof *a);
     if (a == NULL) return RG_ERR_MEMORY;
     int64_t surplus = 0;
@@ -277,13 +277,12 @@ rg_status rg_analysis_get(rg_problem *p, const rg_analysis **out)
     if (status == RG_OK && p->given_index != NULL)
         for (int64_t j = 0; j < p->n; j++)
             a->variable_index[j] = p->given_index[j];
-    void *owned = a;
     if (status != RG_OK) {
-        analysis_destroy(p->ctx, &owned);
+        analysis_destroy(p->ctx, &a);
         return status;
     }
-    p->analysis = a;
-    p->analysis_destroy = analysis_destroy;
+    p->study->analysis = a;
+    p->study->analysis_destroy = analysis_destroy;
     *out = a;
     return RG_OK;
 }

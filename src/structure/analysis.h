@@ -6,7 +6,7 @@
 #include "problem/assembly.h"
 #include "structure/signature.h"
 
-typedef struct {
+typedef struct rg_analysis {
     rg_signature signature;
     rg_transversal *transversal;
     int index; /* differentiation index, the true one */
@@ -24,8 +24,8 @@ typedef struct {
     bool is_singular_start; /* rank is lost at the start point only */
 } rg_analysis;
 
-/* Cached in p->analysis.  Numerical part at p->a with the start values (guesses, 0 where nothing is
+/* Kept in p->study.  Numerical part at p->a with the start values (guesses, 0 where nothing is
  * known) and at nearby generic points. */
-rg_status rg_analysis_get(rg_problem *p, const rg_analysis **out);
+rg_status rg_analysis_get(const rg_problem *p, const rg_analysis **out);
 
 #endif

@@ -101,7 +101,7 @@ static rg_status ask_points(rg_array *a, const rg_transversal *t, verdict *out, 
     return RG_OK;
 }
 
-static rg_status fail_contradiction(rg_problem *p, const uint8_t *is_redundant)
+static rg_status fail_contradiction(const rg_problem *p, const uint8_t *is_redundant)
 {
     char names[RG_LIST_LENGTH];
 
@@ -117,7 +117,7 @@ static rg_status fail_contradiction(rg_problem *p, const uint8_t *is_redundant)
                              "of others");
 }
 
-static rg_status warn_redundant(rg_problem *p, int64_t count, const uint8_t *is_redundant,
+static rg_status warn_redundant(const rg_problem *p, int64_t count, const uint8_t *is_redundant,
                                 const uint8_t *is_open)
 {
     char equations[RG_LIST_LENGTH], unknowns[RG_LIST_LENGTH];
@@ -129,7 +129,7 @@ static rg_status warn_redundant(rg_problem *p, int64_t count, const uint8_t *is_
 }
 
 /* Redundant equations by name.  Contradicting ones end the analysis. */
-static rg_status find_redundant(rg_problem *p, const rg_array *a, const verdict *v,
+static rg_status find_redundant(const rg_problem *p, const rg_array *a, const verdict *v,
                                 rg_true_index *out)
 {
     uint8_t *is_open = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *is_open);
@@ -177,7 +177,7 @@ static rg_status find_variable_index(const rg_array *a, const rg_transversal *t,
     return RG_OK;
 }
 
-static rg_status take_verdict(rg_problem *p, const rg_array *a, const rg_transversal *t,
+static rg_status take_verdict(const rg_problem *p, const rg_array *a, const rg_transversal *t,
                               const verdict *v, rg_true_index *out)
 {
     out->is_regular = v->is_regular;
@@ -194,7 +194,7 @@ static rg_status take_verdict(rg_problem *p, const rg_array *a, const rg_transve
     return find_variable_index(a, t, v, out);
 }
 
-rg_status rg_true_index_find(rg_problem *p, const rg_analysis *an, int first, int64_t limit,
+rg_status rg_true_index_find(const rg_problem *p, const rg_analysis *an, int first, int64_t limit,
                              rg_true_index *out)
 {
     const rg_transversal *t = an->transversal;

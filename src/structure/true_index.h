@@ -15,7 +15,7 @@ typedef struct {
 } rg_true_index;
 
 /* Looks at arrays of at most `limit` rows, from mu = first on (at least 1). */
-rg_status rg_true_index_find(rg_problem *p, const rg_analysis *a, int first, int64_t limit,
+rg_status rg_true_index_find(const rg_problem *p, const rg_analysis *a, int first, int64_t limit,
                              rg_true_index *out);
 void rg_true_index_clear(rg_context *ctx, rg_true_index *found);
 

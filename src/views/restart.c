@@ -31,12 +31,12 @@ static rg_status data_from_point(const rg_system *s, const double *y, rg_problem
 rg_status rg_system_restart(const rg_system *s, double t, double *y, double *yp)
 {
     rg_context *ctx = s->p->ctx;
-    rg_problem at = *s->p; /* borrows all but the start data and the warnings */
+    rg_problem at = *s->p; /* borrows all but the start data and the study */
+    rg_study study = {.ctx = ctx};
     rg_consistent *c = NULL;
 
+    at.study = &study;              /* its warnings are not wanted */
     at.native_mode = RG_NATIVE_OFF; /* for one use */
-    at.n_warnings = 0;
-    at.warnings = NULL;
     rg_status status = data_from_point(s, y, &at);
     if (status == RG_OK) {
         status = rg_consistent_create(&at, s->analysis, t, &c);
@@ -54,8 +54,6 @@ rg_status rg_system_restart(const rg_system *s, double t, double *y, double *yp)
         rg_free(ctx, at.start[r].kind);
         rg_free(ctx, at.start[r].value);
     }
-    for (int k = 0; k < at.n_warnings; k++)
-        rg_free(ctx, at.warnings[k]);
-    rg_free(ctx, at.warnings);
+    rg_study_clear(&study);
     return status;
 }

@@ -226,7 +226,9 @@ static rg_status run_part(rg_sweep *s, const rg_system *system)
 
 rg_status rg_sweep_integrate(rg_sweep *s)
 {
+    rg_study study = {.ctx = s->ctx};
     rg_problem p = {.ctx = s->ctx,
+                    .study = &study,
                     .n = (int64_t)(s->m + 1) * s->k,
                     .n_rows = (int64_t)(s->m + 1) * s->k,
                     .max_order = 1,
@@ -247,7 +249,7 @@ rg_status rg_sweep_integrate(rg_sweep *s)
     while (status == RG_OK && s->t[s->n - 1] != s->to)
         status = run_part(s, system);
     rg_system_destroy(&system);
-    if (p.analysis_destroy != NULL) p.analysis_destroy(s->ctx, &p.analysis);
+    rg_study_clear(&study);
     return status;
 }
 

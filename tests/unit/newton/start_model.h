@@ -51,8 +51,8 @@ static double value_of(const start_model *m, const char *name)
 
 static bool warns_of(const start_model *m, const char *part)
 {
-    for (int k = 0; m->p != NULL && k < m->p->n_warnings; k++)
-        if (strstr(m->p->warnings[k], part) != NULL) return true;
+    for (int k = 0; m->p != NULL && k < m->p->study->n_warnings; k++)
+        if (strstr(m->p->study->warnings[k], part) != NULL) return true;
     return false;
 }
 

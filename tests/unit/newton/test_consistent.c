@@ -19,7 +19,7 @@ static void test_pendulum(void)
         CHECK_NEAR(value_of(&m, "lambda"), 0, 1e-15);
         CHECK_NEAR(value_of(&m, "v'"), -9.81, 1e-14);
         CHECK(value_of(&m, "p") == 1 && value_of(&m, "q") == 0);
-        CHECK_INT(m.p->n_warnings, 0);
+        CHECK_INT(m.p->study->n_warnings, 0);
         CHECK(m.c->is_computed[0][4] && !m.c->is_computed[0][0] && m.c->is_computed[1][0]);
     }
     close_model(&m);
@@ -34,7 +34,7 @@ static void test_moving_pendulum(void)
         CHECK_NEAR(value_of(&m, "q"), -0.8, 1e-15);
         CHECK_NEAR(value_of(&m, "lambda"), 4 + 9.81 * 0.8, 1e-13);
         CHECK(value_of(&m, "p") == 0.6 && value_of(&m, "u") == 0.8 * 2);
-        CHECK_INT(m.p->n_warnings, 0);
+        CHECK_INT(m.p->study->n_warnings, 0);
     }
     close_model(&m);
 }
@@ -81,7 +81,7 @@ static void test_guess_kept(void)
         CHECK(value_of(&m, "p") == 0.3);
         CHECK(value_of(&m, "v") == 0.7);
         CHECK_NEAR(fabs(value_of(&m, "q")), sqrt(1 - 0.09), 1e-15);
-        CHECK_INT(m.p->n_warnings, 0);
+        CHECK_INT(m.p->study->n_warnings, 0);
     }
     close_model(&m);
 }
@@ -105,7 +105,7 @@ static void test_nothing_known(void)
         CHECK_NEAR(fabs(value_of(&m, "p")), 1, 1e-15);
         CHECK(value_of(&m, "q") == 0 && value_of(&m, "v") == 0);
         CHECK(warns_of(&m, "'q', 'v'"));
-        CHECK_INT(m.p->n_warnings, 1);
+        CHECK_INT(m.p->study->n_warnings, 1);
     }
     close_model(&m);
     m = open_model("var a[i=1..8]\nfor i = 1..8 { a[i]' = i }\nover t = 0 .. 1\n");
@@ -156,7 +156,7 @@ static void test_repair(void)
     close_model(&m);
     m = open_model(PENDULUM("var p = cos(pi/2), q = 1, u = 3, v = sin(pi)")); /* rounding only */
     CHECK_INT(m.status, RG_OK);
-    CHECK_INT(m.p->n_warnings, 0);
+    CHECK_INT(m.p->study->n_warnings, 0);
     CHECK(value_of(&m, "p") == cos(acos(-1) / 2) && value_of(&m, "q") == 1);
     close_model(&m);
 }

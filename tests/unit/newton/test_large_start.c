@@ -38,7 +38,7 @@ static void test_kept_chain(void)
     if (check_found(&m)) {
         CHECK(value_of(&m, "x[70]") == 0.6 * 70);
         CHECK_NEAR(value_of(&m, "lam[70]"), 9.81 * 0.8, 1e-10); /* the last link carries one mass */
-        CHECK_INT(m.p->n_warnings, 0);
+        CHECK_INT(m.p->study->n_warnings, 0);
     }
     close_model(&m);
 }

@@ -56,7 +56,7 @@ static void test_andrews(void)
         CHECK_NEAR(value_of(&x, "lam1"), 98.5668703962410896057654982170, 1e-11);
         CHECK_NEAR(value_of(&x, "lam2"), -6.12268834425566265503114393122, 1e-11);
         CHECK_NEAR(value_of(&x, "lam6"), 0, 1e-9);
-        CHECK_INT(x.p->n_warnings, 0);
+        CHECK_INT(x.p->study->n_warnings, 0);
     }
     close_example(&x);
 }
@@ -73,7 +73,7 @@ static void test_transistor(void)
         CHECK_NEAR(value_of(&x, "y2'"), a, 1e-10);
         CHECK_NEAR(value_of(&x, "y3'"), y3, 1e-11);
         CHECK(value_of(&x, "y4") == 6 && value_of(&x, "y8") == 0);
-        CHECK_INT(x.p->n_warnings, 0);
+        CHECK_INT(x.p->study->n_warnings, 0);
     }
     close_example(&x);
 }
@@ -99,8 +99,9 @@ static void test_slider_crank(void)
 
     if (open_example(&x, "examples/ivp/slider-crank.rg")) {
         CHECK(x.c->residual < 1e-13);
-        CHECK_INT(x.p->n_warnings, 1);
-        CHECK(x.p->n_warnings == 1 && strstr(x.p->warnings[0], "changed by up to") != NULL);
+        CHECK_INT(x.p->study->n_warnings, 1);
+        CHECK(x.p->study->n_warnings == 1
+              && strstr(x.p->study->warnings[0], "changed by up to") != NULL);
     }
     close_example(&x);
 }
@@ -127,7 +128,7 @@ static void test_others(void)
         snprintf(path, sizeof path, "examples/ivp/%s.rg", names[k]);
         if (open_example(&x, path)) {
             CHECK(x.c->residual < 1e-14);
-            CHECK_INT(x.p->n_warnings, 0);
+            CHECK_INT(x.p->study->n_warnings, 0);
         }
         close_example(&x);
     }

@@ -90,7 +90,6 @@ static bool open_fixture(fixture *f, const char *text, int mode)
     f->nonzeros = rg_assembly_pattern(f->a)->start[2 * f->n];
     CHECK(f->nonzeros <= 4096);
     CHECK_INT(rg_assembly_work_create(f->a, &f->w[0]), RG_OK);
-    CHECK_INT(rg_native_create(f->ctx, &f->p->native), RG_OK);
     f->p->native_mode = mode;
     CHECK_INT(rg_assembly_work_create(f->a, &f->w[1]), RG_OK);
     return true;

@@ -1,0 +1,70 @@
+/* Life of a study, and its warnings. */
+#include "problem/study.h"
+
+#include <string.h>
+
+rg_status rg_study_create(rg_context *ctx, rg_study **out)
+{
+    rg_study *s = *out = rg_alloc(ctx, 1, sizeof *s);
+
+    if (s == NULL) return RG_ERR_MEMORY;
+    s->ctx = ctx;
+    return RG_OK;
+}
+
+rg_status rg_study_create_from(rg_context *ctx, const rg_study *from, rg_study **out)
+{
+    RG_TRY(rg_study_create(ctx, out));
+    (*out)->analysis = from->analysis;
+    (*out)->consistent = from->consistent;
+    return RG_OK;
+}
+
+void rg_study_forget(rg_study *s)
+{
+    if (s->consistent_destroy != NULL) s->consistent_destroy(s->ctx, &s->consistent);
+    if (s->analysis_destroy != NULL) s->analysis_destroy(s->ctx, &s->analysis);
+    s->consistent = NULL;
+    s->analysis = NULL;
+    s->consistent_destroy = NULL;
+    s->analysis_destroy = NULL;
+    s->conditioning = 0.0;
+}
+
+void rg_study_clear(rg_study *s)
+{
+    rg_study_forget(s);
+    for (int k = 0; k < s->n_warnings; k++)
+        rg_free(s->ctx, s->warnings[k]);
+    rg_free(s->ctx, s->warnings);
+    s->warnings = NULL;
+    s->n_warnings = 0;
+}
+
+void rg_study_destroy(rg_study **study)
+{
+    if (*study == NULL) return;
+    rg_study_clear(*study);
+    rg_free((*study)->ctx, *study);
+    *study = NULL;
+}
+
+rg_status rg_study_warn(rg_study *s, const char *text)
+{
+    for (int k = 0; k < s->n_warnings; k++)
+        if (strcmp(s->warnings[k], text) == 0) return RG_OK;
+    char **grown = rg_resize(s->ctx, s->warnings, (size_t)s->n_warnings + 1, sizeof *s->warnings);
+    if (grown == NULL) return RG_ERR_MEMORY;
+    s->warnings = grown;
+    s->warnings[s->n_warnings] = rg_copy_text(s->ctx, text, strlen(text));
+    if (s->warnings[s->n_warnings] == NULL) return RG_ERR_MEMORY;
+    s->n_warnings++;
+    return RG_OK;
+}
+
+rg_status rg_study_take_warnings(rg_study *s, const rg_study *from)
+{
+    for (int k = 0; k < from->n_warnings; k++)
+        RG_TRY(rg_study_warn(s, from->warnings[k]));
+    return RG_OK;
+}

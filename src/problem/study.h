@@ -1,0 +1,38 @@
+/* rg_study: what has been learnt about a problem: its analysis, consistent start values, conditioning, and the warnings on
+ * the way.  The problem itself is constant; a study belongs to one context, and so to one thread.
+ *
+ * The parts are made and destroyed by the folders that know them; a part without a destroy function belongs to another
+ * study. */
+#ifndef RG_PROBLEM_STUDY_H
+#define RG_PROBLEM_STUDY_H
+
+#include "base/base.h"
+
+typedef struct rg_analysis rg_analysis;     /* structure/analysis.h */
+typedef struct rg_consistent rg_consistent; /* newton/consistent.h */
+
+typedef struct rg_study {
+    rg_context *ctx;
+    int n_warnings;
+    char **warnings;
+    rg_analysis *analysis; /* NULL: not made yet */
+    void (*analysis_destroy)(rg_context *ctx, rg_analysis **analysis);
+    rg_consistent *consistent; /* start values once they have been made consistent */
+    void (*consistent_destroy)(rg_context *ctx, rg_consistent **consistent);
+    double conditioning;          /* of a boundary value problem; 0: not asked for */
+    char conditioning_fault[512]; /* why it is not known (NaN) */
+} rg_study;
+
+rg_status rg_study_create(rg_context *ctx, rg_study **out);
+/* Begins with the analysis and the start values of another study of the same problem, which must live longer. */
+rg_status rg_study_create_from(rg_context *ctx, const rg_study *from, rg_study **out);
+/* The problem is another one from now on: drops all but the warnings. */
+void rg_study_forget(rg_study *s);
+void rg_study_clear(rg_study *s); /* all that it owns */
+void rg_study_destroy(rg_study **s);
+/* A warning; one with the same text is kept once. */
+rg_status rg_study_warn(rg_study *s, const char *text);
+/* The warnings of another study behind its own. */
+rg_status rg_study_take_warnings(rg_study *s, const rg_study *from);
+
+#endif
