@@ -167,10 +167,11 @@ int rg_problem_is_boundary(const rg_problem *p);
 /* Puts the model's solve line over *o.  A bad name or value ends with RG_ERR_SYNTAX at its place in the text; the
  * options before it are set. */
 rg_status rg_problem_options(const rg_problem *p, rg_options *o);
-/* The same problem for another thread: equations and data are shared, messages, memory and all that is found out are those
- * of `ctx`, the context of that thread, and of the new handle.  Solves through different handles may go on at the same
- * time.  The caller owns *out, and destroys it before p, which is not changed meanwhile; the new handle cannot be changed
- * (RG_ERR_ARGUMENT).  Callbacks are called by both threads. */
+/* The same problem for another thread: equations and data are shared, messages, memory and all that
+ * is found out are those of `ctx`, the context of that thread, and of the new handle.  Solves
+ * through different handles may go on at the same time.  The caller owns *out, and destroys it
+ * before p, which is not changed meanwhile; the new handle cannot be changed (RG_ERR_ARGUMENT).
+ * Callbacks are called by both threads. */
 rg_status rg_problem_share(rg_context *ctx, const rg_problem *p, rg_problem **out);
 void rg_problem_destroy(rg_problem **p);
 
@@ -197,7 +198,8 @@ enum { RG_START_NONE = 0, RG_START_GUESS = 1, RG_START_KEPT = 2 };
 int rg_problem_start(const rg_problem *p, int64_t variable, int order, double *value);
 /* 1, 2, 3, ...; 0 before the analysis. */
 int rg_problem_variable_index(const rg_problem *p, int64_t variable);
-/* What was decided or repaired on the way; the texts belong to the problem. */
+/* What was decided or repaired by analysis and start values (and by solvers that are stepped by
+ * hand, and runs that failed before the first point); the texts belong to the problem. */
 int rg_problem_warning_count(const rg_problem *p);
 const char *rg_problem_warning(const rg_problem *p, int k);
 
@@ -215,13 +217,13 @@ typedef int rg_output_fn(double t, const double *y, const double *yp, void *user
  * The caller owns *out; it reads the problem, which must stay alive and unchanged.  A run that fails at time t still
  * hands back what it computed; *out is NULL when it failed before the first point.
  * rg_solve keeps all steps with dense output. */
-rg_status rg_solve(rg_problem *p, double t_end, const rg_options *o, rg_solution **out);
+rg_status rg_solve(const rg_problem *p, double t_end, const rg_options *o, rg_solution **out);
 /* Output at n_times chosen times only (ascending along the run): memory does not grow with the steps. */
-rg_status rg_solve_at(rg_problem *p, double t_end, const rg_options *o, int64_t n_times,
+rg_status rg_solve_at(const rg_problem *p, double t_end, const rg_options *o, int64_t n_times,
                       const double *times, rg_solution **out);
 /* Hands every step to `output` (may be NULL) and keeps only the last one. */
-rg_status rg_solve_with(rg_problem *p, double t_end, const rg_options *o, rg_output_fn *output,
-                        void *user, rg_solution **out);
+rg_status rg_solve_with(const rg_problem *p, double t_end, const rg_options *o,
+                        rg_output_fn *output, void *user, rg_solution **out);
 /* All of the above in one. */
 typedef enum {
     RG_KEEP_LAST, /* the last point only                                            */
@@ -239,14 +241,15 @@ typedef struct {
     int may_repeat; /* 1: `output` may be called once more from the start on: when the first singular place is
                              reached, a small model is better off on another form of its equations */
 } rg_request;
-rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
-                           rg_solution **out);
+rg_status rg_solve_request(const rg_problem *p, double t_end, const rg_options *o,
+                           const rg_request *r, rg_solution **out);
 
 /* Stepping by hand.  The solver reads the problem, which must stay alive and unchanged; the caller owns *out, NULL after a
  * failure. */
 rg_status rg_solver_create(const rg_problem *p, const rg_options *o, rg_solver **out);
-/* The same for another thread: memory and messages of the solver are those of `ctx`, the context of that thread.
- * It finds analysis and start values for itself, and may do so while other threads solve the same problem. */
+/* The same for another thread: memory and messages of the solver are those of `ctx`, the context of
+ * that thread. It finds analysis and start values for itself, and may do so while other threads
+ * solve the same problem. */
 rg_status rg_solver_create_in(rg_context *ctx, const rg_problem *p, const rg_options *o,
                               rg_solver **out);
 /* One accepted step towards t_limit, never beyond it: *t the time reached and y (may be NULL) the values of all
@@ -266,7 +269,11 @@ double rg_solution_end(const rg_solution *s); /* time reached */
  * second run that it needs failed. */
 double rg_solution_estimate(const rg_solution *s);
 const char *rg_solution_method(const rg_solution *s); /* the method that ran */
-int64_t rg_solution_rows(const rg_solution *s);       /* stored points: steps or chosen times */
+/* What was decided or repaired on the way: by analysis and start values, then by the run; the texts belong to the
+ * solution. */
+int rg_solution_warning_count(const rg_solution *s);
+const char *rg_solution_warning(const rg_solution *s, int k);
+int64_t rg_solution_rows(const rg_solution *s); /* stored points: steps or chosen times */
 double rg_solution_time(const rg_solution *s, int64_t row); /* NaN: no such row */
 /* What is written: outputs of the model, or all unknowns (and x' where x'' occurs). */
 int64_t rg_solution_columns(const rg_solution *s);

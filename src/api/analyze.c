@@ -13,7 +13,9 @@ const rg_consistent *rg_start_known(const rg_problem *p)
 
 const rg_analysis *rg_analysis_known(const rg_problem *p)
 {
-    return p->study->analysis;
+    const rg_problem *branch = p->study->stand_in; /* that the guess has chosen */
+
+    return branch != NULL ? branch->study->analysis : p->study->analysis;
 }
 
 void rg_problem_forget(rg_problem *p)
@@ -43,7 +45,7 @@ int64_t rg_condition_count(const rg_problem *p)
 }
 
 /* Counts, dependences and contradictions; models that boundary value methods cannot take are merely counted. */
-rg_status rg_check_conditions(rg_problem *p, const rg_analysis *a)
+rg_status rg_check_conditions(rg_problem *p)
 {
     rg_boundary *b = NULL;
 
@@ -52,7 +54,7 @@ rg_status rg_check_conditions(rg_problem *p, const rg_analysis *a)
     rg_boundary_destroy(p->ctx, &b);
     if (status != RG_ERR_METHOD) return status;
     rg_clear_error(p->ctx);
-    RG_TRY(rg_analysis_get(p, &a)); /* the guess may have chosen a branch */
+    const rg_analysis *a = rg_analysis_known(p);
     const int64_t count = rg_condition_count(p);
     if (count >= a->dof) return RG_OK;
     rg_fail(p->ctx, RG_ERR_STRUCTURE, "%lld boundary condition%s for %lld degrees of freedom",
@@ -90,9 +92,8 @@ rg_status rg_analyze(rg_problem *p, rg_structure *out)
 
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, out != NULL, "rg_analyze"));
     RG_TRY(rg_analysis_get(p, &a));
-    RG_TRY(rg_check_conditions(p, a));
-    RG_TRY(rg_analysis_get(p, &a)); /* the guess may have chosen a branch */
-    *out = rg_structure_of(p, a);
+    RG_TRY(rg_check_conditions(p));
+    *out = rg_structure_of(p, rg_analysis_known(p));
     return RG_OK;
 }
 
@@ -104,8 +105,7 @@ rg_status rg_make_consistent(rg_problem *p, const rg_options *o)
     (void)o; /* start values are made consistent to rounding, whatever the tolerance */
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, true, "rg_make_consistent"));
     RG_TRY(rg_analysis_get(p, &a));
-    RG_TRY(rg_check_conditions(p, a));
-    RG_TRY(rg_analysis_get(p, &a));
+    RG_TRY(rg_check_conditions(p));
     return rg_start_get(p, a, &c);
 }
 

@@ -29,6 +29,7 @@ static rg_status make_form(rg_problem *p, double t_end, const char *path, rg_bou
 {
     const rg_analysis *a;
 
+    b->problem = p;
     RG_TRY(rg_analysis_get(p, &a));
     RG_TRY(rg_bvp_form_create(p, a, &b->form));
     return rg_guess_create(b->form, p->a, t_end, path, &b->guess);
@@ -37,16 +38,16 @@ static rg_status make_form(rg_problem *p, double t_end, const char *path, rg_bou
 /* On the branch of products that the guess is on. */
 static rg_status fill(rg_problem *p, double t_end, const char *path, rg_boundary *b)
 {
-    bool is_changed;
+    rg_problem *branch;
 
-    if (rg_branch_restore(p)) rg_problem_forget(p);
     RG_TRY(make_form(p, t_end, path, b));
-    RG_TRY(rg_branch_choose(p, b->form, b->guess, p->a, t_end, &is_changed));
-    if (is_changed) {
+    RG_TRY(rg_branch_choose(p, b->form, b->guess, p->a, t_end, &branch));
+    rg_study_take_stand_in(p->study, &branch);
+    if (p->study->stand_in != NULL) {
         rg_guess_destroy(&b->guess);
         rg_bvp_form_destroy(&b->form);
-        rg_problem_forget(p);
-        RG_TRY(make_form(p, t_end, path, b));
+        RG_TRY(make_form(p->study->stand_in, t_end, path, b));
+        RG_TRY(rg_study_take_warnings(p->study, p->study->stand_in->study));
     }
     RG_TRY(rg_bvp_conditions_create(b->form, p->a, t_end, &b->conditions));
     RG_TRY(rg_guess_use_conditions(b->guess, b->conditions));
@@ -138,7 +139,7 @@ static rg_status solve_by_collocation(rg_problem *p, double t_end, const rg_opti
                "determine this solution was not found out; raise --max-steps");
     if (status == RG_OK) status = rg_branch_tell(p, b->form, result.solution);
     if (b != NULL && result.solution != NULL) {
-        const rg_status written = rg_boundary_write(p, b, &result, r, out);
+        const rg_status written = rg_boundary_write(b->problem, b, &result, r, out);
         if (status == RG_OK) status = written;
         if (*out != NULL) (*out)->estimate_ratio = options->atol / options->rtol;
     }
@@ -147,22 +148,33 @@ static rg_status solve_by_collocation(rg_problem *p, double t_end, const rg_opti
     return status;
 }
 
-rg_status rg_boundary_solve(rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
-                            rg_solution **out)
+rg_status rg_boundary_solve(const rg_problem *p, double t_end, const rg_options *o,
+                            const rg_request *r, rg_solution **out)
 {
     const double begin = rg_seconds();
     rg_options options;
     rg_choice choice;
     const rg_analysis *a;
 
+    rg_problem *run;
+
     RG_TRY(rg_default_options(p, o, &options));
     RG_TRY(rg_analysis_get(p, &a));
     RG_TRY(rg_choose(p, a, &options, &choice));
-    const rg_status status = strcmp(choice.method->name, "transfer") == 0
-                                 ? rg_transfer_solve(p, t_end, &options, r, out)
-                             : strcmp(choice.method->name, "srm") == 0
-                                 ? rg_boundary_srm_solve(p, t_end, &options, r, out)
-                                 : solve_by_collocation(p, t_end, &options, r, out);
-    if (*out != NULL) (*out)->stats.seconds = rg_seconds() - begin;
+    RG_TRY(rg_problem_handle(p->ctx, p, p->study, &run));
+    rg_status status = strcmp(choice.method->name, "transfer") == 0
+                           ? rg_transfer_solve(run, t_end, &options, r, out)
+                       : strcmp(choice.method->name, "srm") == 0
+                           ? rg_boundary_srm_solve(run, t_end, &options, r, out)
+                           : solve_by_collocation(run, t_end, &options, r, out);
+    if (*out != NULL) {
+        (*out)->stats.seconds = rg_seconds() - begin;
+        if ((*out)->problem != run && status == RG_OK) /* a stand-in has its own */
+            status = rg_study_take_warnings(run->study, (*out)->problem->study);
+        rg_solution_take_problem(*out, &run);
+    } else { /* no solution that could tell them; the run has failed anyway */
+        (void)rg_study_take_warnings(p->study, run->study);
+    }
+    rg_problem_destroy(&run);
     return status;
 }

@@ -7,7 +7,8 @@
 #include "bvp/guess.h"
 #include "solution/solution.h"
 
-typedef struct { /* one set of parameter values: what the method works on */
+typedef struct {         /* one set of parameter values: what the method works on */
+    rg_problem *problem; /* the one given, or the branch of it that the guess is on; not owned */
     rg_bvp_form *form;
     rg_bvp_conditions *conditions;
     rg_guess *guess;
@@ -18,8 +19,8 @@ rg_status rg_boundary_create(rg_problem *p, double t_end, const char *path, rg_b
 void rg_boundary_destroy(rg_context *ctx, rg_boundary **b);
 
 /* What rg_solve_request() does for boundary value problems, after the request has been checked. */
-rg_status rg_boundary_solve(rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
-                            rg_solution **out);
+rg_status rg_boundary_solve(const rg_problem *p, double t_end, const rg_options *o,
+                            const rg_request *r, rg_solution **out);
 
 /* Collocation as the options want it, with continuation; *b belongs to the result. */
 rg_status rg_boundary_collocate(rg_problem *p, double t_end, const rg_options *o, rg_boundary **b,

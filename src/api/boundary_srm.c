@@ -102,7 +102,7 @@ static rg_status run(rg_problem *p, double t_end, const rg_options *o, const rg_
 
     read_control(o, r, &control);
     rg_status status = begin(p, t_end, o, b, &way, &guess);
-    if (status == RG_OK) status = make_field(p, *b, &guess, t_end, o, &field);
+    if (status == RG_OK) status = make_field((*b)->problem, *b, &guess, t_end, o, &field);
     if (status == RG_OK)
         status = rg_srm_solve_boundary(&field, (*b)->conditions, &control, &guess, result);
     rg_collocation_clear(&way);
@@ -123,7 +123,7 @@ rg_status rg_boundary_srm_solve(rg_problem *p, double t_end, const rg_options *o
             "by %.0e; there may be others",
             result.conditioning);
     if (result.curve != NULL) {
-        const rg_status written = rg_boundary_srm_write(p, b->form->a, &result, r, out);
+        const rg_status written = rg_boundary_srm_write(b->problem, b->form->a, &result, r, out);
         if (status == RG_OK) status = written;
         if (*out != NULL) (*out)->estimate_ratio = o->atol / o->rtol;
     }

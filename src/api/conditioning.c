@@ -9,13 +9,13 @@
 
 #define LOOSE 1e-3 /* tolerance; the conditioning itself is a matter of a factor of two */
 
-static void note_fault(rg_problem *p, const char *text)
+static void note_fault(rg_study *s, const char *text)
 {
-    p->study->conditioning = NAN;
-    snprintf(p->study->conditioning_fault, sizeof p->study->conditioning_fault, "%s", text);
+    s->conditioning = NAN;
+    snprintf(s->conditioning_fault, sizeof s->conditioning_fault, "%s", text);
 }
 
-static rg_status measure(rg_problem *p, rg_options *o)
+static rg_status measure(rg_problem *p, rg_options *o, rg_study *study)
 {
     rg_boundary *b = NULL;
     rg_collocation_result result = {0};
@@ -25,11 +25,11 @@ static rg_status measure(rg_problem *p, rg_options *o)
     o->atol = ratio * o->rtol;
     const rg_status status = rg_boundary_collocate(p, p->b, o, &b, &result);
     if (status == RG_OK && result.is_unresolved)
-        note_fault(p, "the linearized equations oscillate too fast for the mesh");
+        note_fault(study, "the linearized equations oscillate too fast for the mesh");
     else if (status == RG_OK)
-        p->study->conditioning = result.conditioning;
+        study->conditioning = result.conditioning;
     else
-        note_fault(p, rg_last_error(p->ctx)->message);
+        note_fault(study, rg_last_error(p->ctx)->message);
     rg_status warned = RG_OK;
     if (status == RG_OK && result.amplification > RG_CONDITIONING_LIMIT)
         warned = rg_boundary_warn_equations(p, result.amplification);
@@ -44,6 +44,7 @@ static rg_status measure(rg_problem *p, rg_options *o)
 rg_status rg_conditioning(rg_problem *p, const rg_options *o, double *out)
 {
     rg_options options;
+    rg_problem *run;
 
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, out != NULL, "rg_conditioning"));
     if (!p->is_boundary) {
@@ -53,7 +54,10 @@ rg_status rg_conditioning(rg_problem *p, const rg_options *o, double *out)
                          "ask for it where a 'boundary' line names another point than the start");
     }
     RG_TRY(rg_default_options(p, o, &options));
-    RG_TRY(measure(p, &options));
-    *out = p->study->conditioning;
-    return RG_OK;
+    RG_TRY(rg_problem_handle(p->ctx, p, p->study, &run));
+    rg_status status = measure(run, &options, p->study);
+    if (status == RG_OK) status = rg_study_take_warnings(p->study, run->study);
+    rg_problem_destroy(&run);
+    if (status == RG_OK) *out = p->study->conditioning;
+    return status;
 }

@@ -39,13 +39,17 @@ void rg_course_set(rg_course *c, const char *name, double from, double to)
     c->reached = c->from;
 }
 
-rg_status rg_course_model(rg_course *c, double value)
+/* What the method works on for another value; the model of the value before is gone then. */
+static rg_status set_value(rg_course *c, double value, const char *path)
 {
+    rg_study *study = c->p->study;
+    rg_problem *fresh;
+
     rg_boundary_destroy(c->p->ctx, &c->now); /* it reads the problem as it was */
-    rg_problem_forget(c->p);
-    RG_TRY(c->p->model_rebuild(c->p, c->name, value));
-    rg_problem_move(c->p, c->a, c->b); /* as --from and --to have set them */
-    return RG_OK;
+    RG_TRY(c->p->model_rebuild(c->p, c->name, value, &fresh));
+    rg_problem_move(fresh, c->a, c->b); /* as --from and --to have set them */
+    rg_study_take_stand_in(study, &fresh);
+    return rg_boundary_create(study->stand_in, c->t_end, path, &c->now);
 }
 
 static void loosen(const rg_course *c, rg_collocation_control *control)
@@ -115,9 +119,8 @@ static rg_status solve_at(rg_course *c, double s, bool is_rough)
     rg_collocation_control control = c->control;
 
     c->attempts++;
-    RG_TRY(rg_course_model(c, value));
     const bool is_first = c->result.solution == NULL;
-    RG_TRY(rg_boundary_create(c->p, c->t_end, is_first ? c->path : "", &c->now));
+    RG_TRY(set_value(c, value, is_first ? c->path : ""));
     if (is_rough) loosen(c, &control);
     rg_status status = predict(c, value, &moved);
     const rg_curve *past = moved != NULL ? moved : c->result.solution;
@@ -228,8 +231,7 @@ static rg_status fail_way(rg_course *c)
     const rg_error error = *rg_last_error(c->p->ctx);
 
     rg_clear_error(c->p->ctx);
-    RG_TRY(rg_course_model(c, c->reached));
-    RG_TRY(rg_boundary_create(c->p, c->t_end, "", &c->now));
+    RG_TRY(set_value(c, c->reached, ""));
     rg_fail(c->p->ctx, RG_ERR_CONVERGENCE, "continuation stopped at %s = %s on the way to %s: %s",
             c->name, rg_real_text(c->reached, a), rg_real_text(c->to, b), error.message);
     return rg_remedy(c->p->ctx, "the solution may end or turn there; try a value up to %s", a);
@@ -251,6 +253,7 @@ rg_status rg_boundary_continue(rg_problem *p, double t_end, const char *text, co
         if (status == RG_ERR_CONVERGENCE && c.reached != c.to) status = fail_way(&c);
     }
     rg_curve_destroy(&c.earlier);
+    if (status == RG_OK) status = rg_study_take_warnings(p->study, p->study->stand_in->study);
     *b = c.now;
     *result = c.result;
     c.total.steps = c.result.stats.steps;

@@ -5,7 +5,7 @@
 #include "api/boundary.h"
 
 typedef struct {
-    rg_problem *p;
+    rg_problem *p; /* as it was given; its study has the model with the value tried last */
     char name[64];
     double from, to;
     bool is_geometric;
@@ -24,8 +24,6 @@ typedef struct {
 } rg_course;
 
 void rg_course_set(rg_course *c, const char *name, double from, double to);
-/* The model with another value; c->now is gone then. */
-rg_status rg_course_model(rg_course *c, double value);
 /* A rough solution for c->from. */
 rg_status rg_course_begin(rg_course *c);
 /* From there to c->to.  RG_ERR_CONVERGENCE: steps below `least` (of the whole way) or more than so many attempts would be

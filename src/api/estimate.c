@@ -37,7 +37,7 @@ struct rg_twin {
     const rg_solver *first;
     rg_context *parent, *ctx;
     const rg_problem *problem; /* of the first run */
-    rg_study *study;           /* of the second: what it finds out is known already */
+    rg_problem *second; /* the same for the second: what it would find out is known already */
     rg_solver *solver;
     double ratio; /* atol/rtol */
     pthread_t thread;
@@ -68,7 +68,7 @@ static void destroy(rg_twin **twin)
 
     if (w == NULL) return;
     rg_solver_destroy(&w->solver);
-    rg_study_destroy(&w->study);
+    rg_problem_destroy(&w->second);
     rg_context_destroy(&w->ctx);
     rg_free(w->parent, w);
     *twin = NULL;
@@ -100,8 +100,8 @@ static rg_status prepare(rg_twin *w, const rg_solver *first, double t_end)
     const rg_options o = second_options(&first->options);
 
     RG_TRY(rg_context_create_with(w->parent->allocate, w->parent->allocate_user, &w->ctx));
-    RG_TRY(rg_study_create_from(w->ctx, first->problem->study, &w->study));
-    RG_TRY(rg_solver_prepare(w->ctx, first->problem, w->study, &o, &w->solver));
+    RG_TRY(rg_problem_handle(w->ctx, first->problem, first->problem->study, &w->second));
+    RG_TRY(rg_solver_prepare(w->second, &o, &w->solver));
     return rg_solver_begin(w->solver, t_end);
 }
 

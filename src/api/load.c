@@ -73,8 +73,10 @@ rg_status rg_problem_set_parameter(rg_problem *p, const char *name, double value
         rg_fail(p->ctx, RG_ERR_ARGUMENT, "a callback problem has no parameter '%s'", name);
         return rg_remedy(p->ctx, "change what `user` points at instead");
     }
-    rg_problem_forget(p);
-    return p->model_rebuild(p, name, value);
+    rg_problem *fresh;
+    RG_TRY(p->model_rebuild(p, name, value, &fresh));
+    rg_model_exchange(p, &fresh);
+    return RG_OK;
 }
 
 /* A failed option of the solve line, told again with its place in the text. */

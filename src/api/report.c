@@ -77,7 +77,7 @@ void rg_report_solution(const rg_solution *s, FILE *to)
 void rg_report_solution_json(const char *model, const rg_problem *p, const rg_solution *s,
                              const rg_error *error, FILE *to)
 {
-    const rg_facts f = facts_of(p);
+    const rg_facts f = facts_of(s != NULL ? s->problem : p);
 
     rg_write_run_json(model, &f, s, error, to);
 }

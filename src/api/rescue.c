@@ -52,7 +52,8 @@ static rg_status try_parameter(rg_course *c, const char *name, double value)
         rg_course_set(c, name, from, value);
         rg_log(c->p->ctx, 1, "no solution from the guess: continuation from %s = %g", name, from);
         status = rg_course_begin(c);
-        if (c->p->n != n) return RG_ERR_CONVERGENCE; /* a size, not a number */
+        if (c->p->study->stand_in != NULL && c->p->study->stand_in->n != n)
+            return RG_ERR_CONVERGENCE; /* a size, not a number */
     }
     return status == RG_OK ? rg_course_follow(c, LEAST_STEP, ATTEMPTS) : status;
 }
@@ -66,7 +67,7 @@ static bool is_harmless(rg_status status)
 static rg_status give_up(rg_course *c, const rg_error *error, rg_boundary **b)
 {
     rg_clear_error(c->p->ctx);
-    RG_TRY(rg_course_model(c, c->to));
+    rg_boundary_destroy(c->p->ctx, b);
     RG_TRY(rg_boundary_create(c->p, c->t_end, c->path, b));
     rg_fail(c->p->ctx, error->code, "%s", error->message);
     if (!isnan(error->t)) rg_fail_time(c->p->ctx, error->t);
@@ -89,24 +90,17 @@ rg_status rg_boundary_rescue(rg_problem *p, double t_end, const char *path,
                              rg_collocation_result *result)
 {
     const rg_error error = *rg_last_error(p->ctx);
-    rg_parameter chosen[CANDIDATES];
-    char name[CANDIDATES][sizeof((rg_course *)0)->name];
     int list[CANDIDATES];
     rg_course c = {.p = p, .a = p->a, .b = p->b, .t_end = t_end, .path = path, .control = *control};
     rg_status status = RG_ERR_CONVERGENCE;
     const int n = p->model_rebuild != NULL ? list_candidates(p, list) : 0;
 
-    for (int k = 0; k < n; k++) { /* the list itself goes with the problem */
-        chosen[k] = p->parameters[list[k]];
-        snprintf(name[k], sizeof name[k], "%s", chosen[k].name);
-    }
     if (n == 0) return error.code;
     rg_boundary_destroy(p->ctx, b);
     for (int k = 0; k < n && is_harmless(status); k++) {
         rg_curve_destroy(&c.earlier);
         rg_collocation_clear(&c.result);
-        status = k > 0 ? rg_course_model(&c, c.to) : RG_OK;
-        if (status == RG_OK) status = try_parameter(&c, name[k], chosen[k].value);
+        status = try_parameter(&c, p->parameters[list[k]].name, p->parameters[list[k]].value);
     }
     rg_curve_destroy(&c.earlier);
     *b = c.now;
@@ -115,6 +109,7 @@ rg_status rg_boundary_rescue(rg_problem *p, double t_end, const char *path,
         *result = c.result;
         c.total.steps = c.result.stats.steps;
         result->stats = c.total;
+        RG_TRY(rg_study_take_warnings(p->study, p->study->stand_in->study));
         return tell(&c, c.from);
     }
     rg_collocation_clear(&c.result);

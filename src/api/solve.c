@@ -11,7 +11,6 @@
 #include <string.h>
 
 typedef struct { /* a run under way */
-    const rg_problem *problem;
     rg_solver *solver;
     rg_solution *solution;
     const rg_request *request;
@@ -159,7 +158,7 @@ static rg_status create_solution(run *r, rg_solution **out)
 
     RG_TRY(rg_solver_layout(s, &layout));
     r->writer = (rg_writer){.user = r->solver, .drift = find_drift};
-    RG_TRY(rg_writer_open(&r->writer, r->problem, &layout, rg_system_drift_levels(s->system),
+    RG_TRY(rg_writer_open(&r->writer, s->problem, &layout, rg_system_drift_levels(s->system),
                           r->request, out));
     strcpy((*out)->method, s->choice.method->name);
     (*out)->structure = s->structure;
@@ -167,11 +166,11 @@ static rg_status create_solution(run *r, rg_solution **out)
     return rg_regularize_attach(r->solver, *out);
 }
 
-rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
-                           rg_solution **out)
+rg_status rg_solve_request(const rg_problem *p, double t_end, const rg_options *o,
+                           const rg_request *r, rg_solution **out)
 {
     const double begin = rg_seconds();
-    run now = {.problem = p, .request = r};
+    run now = {.request = r};
     rg_twin *twin = NULL;
     rg_status status;
 
@@ -180,7 +179,7 @@ rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, con
     *out = NULL;
     if ((status = check_request(p, t_end, r)) != RG_OK) goto done;
     if (p->is_boundary) return rg_boundary_solve(p, t_end, o, r, out);
-    if ((status = rg_solver_prepare(p->ctx, p, p->study, o, &now.solver)) != RG_OK) goto done;
+    if ((status = rg_solver_prepare(p, o, &now.solver)) != RG_OK) goto done;
     if ((status = rg_solver_begin(now.solver, t_end)) != RG_OK) goto done;
     if ((status = create_solution(&now, out)) != RG_OK) goto done;
     if (r->estimate) rg_twin_start(now.solver, t_end, &twin);
@@ -191,18 +190,22 @@ rg_status rg_solve_request(rg_problem *p, double t_end, const rg_options *o, con
     (*out)->stats.seconds = rg_seconds() - begin;
 done:
     status = rg_writer_close(&now.writer, status, 0, NULL);
+    if (now.solver != NULL && *out != NULL)
+        rg_solution_take_problem(*out, &now.solver->problem);
+    else if (now.solver != NULL) /* no solution that could tell them; the run has failed anyway */
+        (void)rg_study_take_warnings(p->study, now.solver->problem->study);
     rg_solver_destroy(&now.solver);
     return status;
 }
 
-rg_status rg_solve(rg_problem *p, double t_end, const rg_options *o, rg_solution **out)
+rg_status rg_solve(const rg_problem *p, double t_end, const rg_options *o, rg_solution **out)
 {
     const rg_request request = {.keep = RG_KEEP_STEPS};
 
     return rg_solve_request(p, t_end, o, &request, out);
 }
 
-rg_status rg_solve_at(rg_problem *p, double t_end, const rg_options *o, int64_t n_times,
+rg_status rg_solve_at(const rg_problem *p, double t_end, const rg_options *o, int64_t n_times,
                       const double *times, rg_solution **out)
 {
     const rg_request request = {.keep = RG_KEEP_ROWS, .n_times = n_times, .times = times};
@@ -210,8 +213,8 @@ rg_status rg_solve_at(rg_problem *p, double t_end, const rg_options *o, int64_t 
     return rg_solve_request(p, t_end, o, &request, out);
 }
 
-rg_status rg_solve_with(rg_problem *p, double t_end, const rg_options *o, rg_output_fn *output,
-                        void *user, rg_solution **out)
+rg_status rg_solve_with(const rg_problem *p, double t_end, const rg_options *o,
+                        rg_output_fn *output, void *user, rg_solution **out)
 {
     const rg_request request = {.keep = RG_KEEP_LAST, .output = output, .user = user};
 

@@ -60,13 +60,14 @@ static rg_status set_up(rg_solver *s)
     const rg_analysis *a;
     const rg_consistent *start;
 
-    RG_TRY(rg_analysis_get(s->problem, &a));
-    s->structure = rg_structure_of(s->problem, a);
-    if (!s->problem->is_boundary) RG_TRY(rg_choose(s->problem, a, &s->options, &s->choice));
+    RG_TRY(rg_analysis_get(s->base, &a));
+    s->structure = rg_structure_of(s->base, a);
+    if (!s->base->is_boundary) RG_TRY(rg_choose(s->base, a, &s->options, &s->choice));
     rg_log(s->ctx, 2, "analysis: index %d, %lld degrees of freedom, %lld blocks", a->index,
            (long long)a->dof, (long long)s->structure.blocks);
-    RG_TRY(rg_start_get(s->problem, a, &start));
+    RG_TRY(rg_start_get(s->base, a, &start));
     rg_log(s->ctx, 2, "method: %s, on the %s", s->choice.method->name, names[s->choice.view]);
+    RG_TRY(rg_problem_handle(s->ctx, s->base, s->base->study, &s->problem));
     s->problem->native_mode = native_mode(s->options.native);
     RG_TRY(rg_system_create(s->problem, a, s->choice.view, &s->system));
     RG_TRY(watch_constraints(s, a));
@@ -76,16 +77,15 @@ static rg_status set_up(rg_solver *s)
     return rg_warn_unwatched(s, a);
 }
 
-rg_status rg_solver_prepare(rg_context *ctx, const rg_problem *p, rg_study *study,
-                            const rg_options *o, rg_solver **out)
+rg_status rg_solver_prepare(const rg_problem *p, const rg_options *o, rg_solver **out)
 {
-    rg_solver *s = rg_alloc(ctx, 1, sizeof *s);
+    rg_solver *s = rg_alloc(p->ctx, 1, sizeof *s);
 
     *out = NULL;
     if (s == NULL) return RG_ERR_MEMORY;
-    s->ctx = ctx;
-    rg_status status = rg_problem_handle(ctx, p, study, &s->problem);
-    if (status == RG_OK) status = rg_default_options(s->problem, o, &s->options);
+    s->ctx = p->ctx;
+    s->base = p;
+    rg_status status = rg_default_options(p, o, &s->options);
     if (status == RG_OK) status = set_up(s);
     if (status == RG_OK)
         *out = s;
@@ -94,16 +94,33 @@ rg_status rg_solver_prepare(rg_context *ctx, const rg_problem *p, rg_study *stud
     return status;
 }
 
-rg_status rg_solver_create_in(rg_context *ctx, const rg_problem *p, const rg_options *o,
-                              rg_solver **out)
+/* Nobody but the problem can be asked for the warnings of a solver that is stepped by hand. */
+static rg_status tell_warnings(const rg_solver *s)
 {
-    RG_TRY(rg_enter(ctx, p != NULL && out != NULL, "rg_solver_create"));
-    return rg_solver_prepare(ctx, p, ctx == p->ctx ? p->study : NULL, o, out);
+    return rg_study_take_warnings(s->base->study, s->problem->study);
 }
 
 rg_status rg_solver_create(const rg_problem *p, const rg_options *o, rg_solver **out)
 {
-    return rg_solver_create_in(p != NULL ? p->ctx : NULL, p, o, out);
+    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, out != NULL, "rg_solver_create"));
+    RG_TRY(rg_solver_prepare(p, o, out));
+    return tell_warnings(*out);
+}
+
+rg_status rg_solver_create_in(rg_context *ctx, const rg_problem *p, const rg_options *o,
+                              rg_solver **out)
+{
+    rg_problem *shared = NULL;
+
+    RG_TRY(rg_enter(ctx, p != NULL && out != NULL, "rg_solver_create"));
+    *out = NULL;
+    RG_TRY(rg_problem_handle(ctx, p, NULL, &shared));
+    const rg_status status = rg_solver_prepare(shared, o, out);
+    if (status == RG_OK)
+        (*out)->shared = shared;
+    else
+        rg_problem_destroy(&shared);
+    return status;
 }
 
 void rg_solver_destroy(rg_solver **solver)
@@ -119,6 +136,7 @@ void rg_solver_destroy(rg_solver **solver)
     rg_free(s->ctx, s->yp);
     rg_free(s->ctx, s->level_max);
     rg_problem_destroy(&s->problem);
+    rg_problem_destroy(&s->shared);
     rg_free(s->ctx, s);
     *solver = NULL;
 }
@@ -201,6 +219,7 @@ rg_status rg_solver_step(rg_solver *s, double t_limit, double *t, double *y)
     if (status == RG_OK)
         status = s->integrator == NULL ? rg_solver_begin(s, t_limit)
                                        : rg_integrator_set_end(s->integrator, t_limit);
+    if (status == RG_OK) status = tell_warnings(s);
     if (status == RG_OK) status = rg_integrator_step(s->integrator);
     copy_state(s, t, y);
     return status;

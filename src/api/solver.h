@@ -8,7 +8,9 @@
 
 struct rg_solver {
     rg_context *ctx;
-    rg_problem *problem; /* a handle of its own */
+    const rg_problem *base; /* its study knows analysis and start values */
+    rg_problem *shared;     /* base, where that belongs to the solver */
+    rg_problem *problem;    /* the handle of the run */
     rg_options options;
     rg_choice choice;
     rg_structure structure;
@@ -22,10 +24,8 @@ struct rg_solver {
     rg_integrator *integrator; /* NULL until the first end is known */
 };
 
-/* What rg_solver_create_in() does, without clearing the error.  study: of p, in the same context, to be used and extended;
- * NULL: the solver has one of its own. */
-rg_status rg_solver_prepare(rg_context *ctx, const rg_problem *p, rg_study *study,
-                            const rg_options *o, rg_solver **out);
+/* What rg_solver_create() does, without clearing the error. */
+rg_status rg_solver_prepare(const rg_problem *p, const rg_options *o, rg_solver **out);
 /* Makes the integrator, towards t_end. */
 rg_status rg_solver_begin(rg_solver *s, double t_end);
 /* Before the first step, once the integrator has its copy: y' of the start becomes NaN where the equations do not

@@ -99,6 +99,8 @@ void rg_model_destroy(rg_context *ctx, rg_model **model);
 /* Model text -> problem; takes *model.  Errors of meaning: unknown names, bounds, wrong use. */
 rg_status rg_model_compile(rg_context *ctx, rg_model **model, int n_settings,
                            const rg_setting *settings, rg_problem **out);
+/* p becomes *fresh, which its model_rebuild has made, and *fresh is gone. */
+void rg_model_exchange(rg_problem *p, rg_problem **fresh);
 
 /* Expressions of time and parameters, given apart from the text of p: a problem with unknowns u_k
  * and equations u_k = expression k.  RG_ERR_SYNTAX: the messages speak of a text that the user

@@ -89,7 +89,7 @@ static void destroy_kept(rg_context *ctx, void **model)
     for (int k = 0; k < kept->n_settings; k++)
         rg_free(ctx, (char *)(uintptr_t)kept->settings[k].name);
     rg_free(ctx, kept->settings);
-    rg_model_destroy(ctx, &kept->tree);
+    if (!kept->borrows_tree) rg_model_destroy(ctx, &kept->tree);
     rg_free(ctx, kept);
     *model = NULL;
 }
@@ -136,66 +136,66 @@ static rg_status keep_setting(rg_context *ctx, kept_model *kept, const char *nam
     return RG_OK;
 }
 
-static rg_status rebuild(rg_problem *p, const char *name, double value);
+static rg_status rebuild(const rg_problem *p, const char *name, double value, rg_problem **out);
 
-static void attach(rg_problem *p, kept_model *kept)
+/* Builds the problem that `kept` belongs to from now on.  Takes *kept. */
+static rg_status finish(rg_context *ctx, rg_status status, kept_model *kept, rg_problem **out)
 {
-    p->source = kept->tree->source;
-    p->model = kept;
-    p->model_destroy = destroy_kept;
-    p->model_rebuild = rebuild;
+    *out = NULL;
+    if (status == RG_OK) status = build(ctx, kept, out);
+    if (status == RG_OK) {
+        (*out)->source = kept->tree->source;
+        (*out)->model = kept;
+        (*out)->model_destroy = destroy_kept;
+        (*out)->model_rebuild = rebuild;
+    } else {
+        void *owned = kept;
+        destroy_kept(ctx, &owned);
+    }
+    return status;
 }
 
-/* The same text with another parameter value; on failure the problem is as before. */
-static rg_status rebuild(rg_problem *p, const char *name, double value)
+static rg_status rebuild(const rg_problem *p, const char *name, double value, rg_problem **out)
 {
-    kept_model *kept = p->model;
-    rg_problem *fresh = NULL;
-    double before = value;
-    const int count = kept->n_settings;
+    const kept_model *from = p->model;
+    kept_model *kept = rg_alloc(p->ctx, 1, sizeof *kept);
+    rg_status status = RG_OK;
 
-    for (int k = 0; k < count; k++)
-        if (strcmp(kept->settings[k].name, name) == 0) before = kept->settings[k].value;
-    RG_TRY(keep_setting(p->ctx, kept, name, value));
-    const rg_status status = build(p->ctx, kept, &fresh);
-    if (status != RG_OK) {
-        if (kept->n_settings > count)
-            rg_free(p->ctx, (char *)(uintptr_t)kept->settings[--kept->n_settings].name);
-        else
-            keep_setting(p->ctx, kept, name, before);
-        return status;
-    }
+    *out = NULL;
+    if (kept == NULL) return RG_ERR_MEMORY;
+    kept->tree = from->tree;
+    kept->borrows_tree = true;
+    for (int k = 0; k < from->n_settings && status == RG_OK; k++)
+        status = keep_setting(p->ctx, kept, from->settings[k].name, from->settings[k].value);
+    if (status == RG_OK) status = keep_setting(p->ctx, kept, name, value);
+    return finish(p->ctx, status, kept, out);
+}
+
+void rg_model_exchange(rg_problem *p, rg_problem **fresh)
+{
     const rg_problem old = *p;
-    *p = *fresh;
-    attach(p, kept);
-    *fresh = old;
-    fresh->model = NULL;
-    fresh->model_destroy = destroy_kept; /* the text stays with p */
-    rg_problem_destroy(&fresh);
-    return RG_OK;
+
+    *p = **fresh;
+    **fresh = old;
+    ((kept_model *)p->model)->borrows_tree = false; /* the text stays with p */
+    ((kept_model *)old.model)->borrows_tree = true;
+    rg_problem_destroy(fresh);
 }
 
 rg_status rg_model_compile(rg_context *ctx, rg_model **model, int n_settings,
                            const rg_setting *settings, rg_problem **out)
 {
     kept_model *kept = rg_alloc(ctx, 1, sizeof *kept);
-    rg_status status = kept == NULL ? RG_ERR_MEMORY : RG_OK;
+    rg_status status = RG_OK;
 
     *out = NULL;
     if (kept == NULL) {
         rg_model_destroy(ctx, model);
-        return status;
+        return RG_ERR_MEMORY;
     }
     kept->tree = *model;
     *model = NULL;
     for (int k = 0; k < n_settings && status == RG_OK; k++)
         status = keep_setting(ctx, kept, settings[k].name, settings[k].value);
-    if (status == RG_OK) status = build(ctx, kept, out);
-    if (status == RG_OK) {
-        attach(*out, kept);
-    } else {
-        void *owned = kept;
-        destroy_kept(ctx, &owned);
-    }
-    return status;
+    return finish(ctx, status, kept, out);
 }

@@ -59,6 +59,7 @@ typedef struct { /* what a problem keeps to be built again */
     rg_model *tree;
     int n_settings;
     rg_setting *settings; /* names owned */
+    bool borrows_tree;    /* from the problem that this one was built from */
 } kept_model;
 
 /* ---- spaces ---------------------------------------------------------------------------------- */

@@ -37,7 +37,6 @@ void rg_body_destroy(rg_context *ctx, rg_body **body)
     rg_graph_destroy(&graph);
     clear_map(ctx, &b->outer);
     rg_free(ctx, b->outputs);
-    rg_free(ctx, b->written);
     rg_free(ctx, b->slots);
     rg_free(ctx, b->data);
     rg_free(ctx, b->sums);
@@ -109,28 +108,42 @@ static void clear_data(rg_problem *p)
         rg_source_destroy(ctx, &p->source);
 }
 
+/* Blocks with a factor in place of a product. */
+static void clear_factors(rg_problem *p)
+{
+    for (int k = 0; k < p->n_blocks; k++) {
+        rg_body *body = p->blocks[k].body;
+        if (body == p->written->blocks[k].body) continue;
+        rg_free(p->ctx, body->outputs);
+        rg_free(p->ctx, body);
+    }
+    rg_free(p->ctx, p->blocks);
+}
+
 void rg_problem_destroy(rg_problem **problem)
 {
     rg_problem *p = problem == NULL ? NULL : *problem;
 
     if (p == NULL) return;
-    if (!p->is_study_shared) rg_study_destroy(&p->study);
+    rg_study_destroy(&p->study);
+    if (p->written != NULL) clear_factors(p);
     if (!p->is_shared) clear_data(p);
     rg_free(p->ctx, p);
     *problem = NULL;
 }
 
-rg_status rg_problem_handle(rg_context *ctx, const rg_problem *p, rg_study *study, rg_problem **out)
+rg_status rg_problem_handle(rg_context *ctx, const rg_problem *p, const rg_study *known,
+                            rg_problem **out)
 {
     rg_problem *handle = *out = rg_alloc(ctx, 1, sizeof *handle);
 
     if (handle == NULL) return RG_ERR_MEMORY;
     *handle = *p;
     handle->ctx = ctx;
-    handle->study = study;
     handle->is_shared = true;
-    handle->is_study_shared = study != NULL;
-    const rg_status status = study != NULL ? RG_OK : rg_study_create(ctx, &handle->study);
+    handle->written = NULL;
+    const rg_status status = known != NULL ? rg_study_create_from(ctx, known, &handle->study)
+                                           : rg_study_create(ctx, &handle->study);
     if (status != RG_OK) rg_problem_destroy(out);
     return status;
 }

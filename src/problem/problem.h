@@ -1,14 +1,15 @@
 /* rg_problem: what a model text or a set of callbacks has become.  Constant once set up.
  *
- * The struct is a handle: the equations and the data behind its pointers never change, and are shared by all handles of
- * one problem; context and study are those of the user of the handle.  The first handle owns the data.  A run, or another
- * thread, has a handle of its own (rg_problem_handle), and so has what is made from it: errors and memory go to its context,
- * what is learnt to its study.  Folders that need the problem with other equations or other start data take a copy of
- * the struct and exchange those pointers.
+ * The struct is a handle: the equations and the data behind its pointers never change, and are
+ * shared by all handles of one problem; context and study are those of the user of the handle.  The
+ * first handle owns the data.  A run, or another thread, has a handle of its own
+ * (rg_problem_handle), and so has what is made from it: errors and memory go to its context, what
+ * is learnt to its study.  Folders that need the problem with other equations or other start data
+ * take a copy of the struct and exchange those pointers.
  *
- * The unknowns are numbered flat, 0 .. n-1, family after family; a family is a declared name, scalar or array.
- * The equations are rows 0 .. n_rows-1; a block is a set of equations that share one body:
- * output o in iteration k is row first_row + o*count + k. */
+ * The unknowns are numbered flat, 0 .. n-1, family after family; a family is a declared name,
+ * scalar or array. The equations are rows 0 .. n_rows-1; a block is a set of equations that share
+ * one body: output o in iteration k is row first_row + o*count + k. */
 #ifndef RG_PROBLEM_PROBLEM_H
 #define RG_PROBLEM_PROBLEM_H
 
@@ -52,7 +53,6 @@ struct rg_body {
     int64_t count;         /* iterations */
     int n_outputs;
     rg_node *outputs; /* residual left - right, or the value */
-    rg_node *written; /* outputs before factors of products took their place; NULL: as they are */
     int32_t n_slots, n_data, n_sums;
     rg_slot *slots;
     rg_data *data; /* the first n_loops are the loop indices, for names in messages */
@@ -101,9 +101,10 @@ typedef struct { /* a parameter that does not follow from others */
 
 struct rg_problem {
     rg_context *ctx;
-    rg_study *study;                 /* NULL: a helper of some folder that nobody studies */
-    bool is_shared, is_study_shared; /* data, or study, of another handle */
-    rg_source *source;               /* NULL for callback problems */
+    rg_study *study;                  /* NULL: a helper of some folder that nobody studies */
+    bool is_shared;                   /* the data belong to another handle */
+    const struct rg_problem *written; /* with products where this one has a factor; NULL: none */
+    rg_source *source;                /* NULL for callback problems */
     char *title, *time_name;
     double a, b; /* over t = a .. b */
     int64_t n, n_rows;
@@ -148,12 +149,15 @@ struct rg_problem {
 
     void *model; /* owned by model/: the syntax tree, to build again with other parameters */
     void (*model_destroy)(rg_context *ctx, void **model);
-    rg_status (*model_rebuild)(struct rg_problem *p, const char *name, double value);
+    /* The same text with another parameter value, as a problem of its own; p must live longer. */
+    rg_status (*model_rebuild)(const struct rg_problem *p, const char *name, double value,
+                               struct rg_problem **out);
 };
 
 void rg_body_destroy(rg_context *ctx, rg_body **body);
-/* Another handle of the same problem, which must live longer.  study: whose it is to write to; NULL: one of its own. */
-rg_status rg_problem_handle(rg_context *ctx, const rg_problem *p, rg_study *study,
+/* Another handle of the same problem, which must live longer, with a study of its own.  That begins
+ * with what is known: a study of the problem that lives longer, or NULL. */
+rg_status rg_problem_handle(rg_context *ctx, const rg_problem *p, const rg_study *known,
                             rg_problem **out);
 /* A warning for the study of the handle. */
 rg_status rg_problem_warn(const rg_problem *p, const char *format, ...) RG_PRINTF(2, 3);
@@ -165,7 +169,8 @@ int64_t rg_problem_find(const rg_problem *p, const char *name);
 int rg_variable_name(const rg_problem *p, int64_t variable, int order, char *buffer, int size);
 /* Which block, output and iteration a row is. */
 void rg_row_place(const rg_problem *p, int64_t row, int *block, int *output, int64_t *iteration);
-/* "line 7", "line 7 (i=3, j=2)", "the second derivative of line 7": for messages; span of its text. */
+/* "line 7", "line 7 (i=3, j=2)", "the second derivative of line 7": for messages; span of its
+ * text. */
 int rg_row_name(const rg_problem *p, int64_t row, int order, char *buffer, int size);
 rg_span rg_row_span(const rg_problem *p, int64_t row);
 

@@ -17,11 +17,21 @@ rg_status rg_study_create_from(rg_context *ctx, const rg_study *from, rg_study *
     RG_TRY(rg_study_create(ctx, out));
     (*out)->analysis = from->analysis;
     (*out)->consistent = from->consistent;
-    return RG_OK;
+    const rg_status status = rg_study_take_warnings(*out, from);
+    if (status != RG_OK) rg_study_destroy(out);
+    return status;
+}
+
+void rg_study_take_stand_in(rg_study *s, rg_problem **p)
+{
+    rg_problem_destroy(&s->stand_in);
+    s->stand_in = *p;
+    *p = NULL;
 }
 
 void rg_study_forget(rg_study *s)
 {
+    rg_problem_destroy(&s->stand_in);
     if (s->consistent_destroy != NULL) s->consistent_destroy(s->ctx, &s->consistent);
     if (s->analysis_destroy != NULL) s->analysis_destroy(s->ctx, &s->analysis);
     s->consistent = NULL;

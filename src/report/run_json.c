@@ -156,7 +156,10 @@ void rg_write_run_json(const char *model, const rg_facts *facts, const rg_soluti
         write_run(&j, s);
     else
         rg_json_time(&j, error);
-    if (p != NULL) rg_json_texts(&j, "warnings", p->study->n_warnings, p->study->warnings);
+    const rg_study *study = s != NULL && s->run != NULL ? s->run->study
+                            : p != NULL                 ? p->study
+                                                        : NULL;
+    if (study != NULL) rg_json_texts(&j, "warnings", study->n_warnings, study->warnings);
     if (s != NULL) write_stats(&j, s);
     rg_json_close(&j, '}');
     putc('\n', to);

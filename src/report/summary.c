@@ -171,7 +171,7 @@ void rg_write_summary(const rg_solution *s, FILE *to)
     write_drift(s, to);
     write_singular(s, to);
     write_estimate(s, to);
-    if (p->study->n_warnings > 0) fputs("\n", to);
-    for (int k = 0; k < p->study->n_warnings; k++)
-        fprintf(to, "warning: %s\n", p->study->warnings[k]);
+    if (rg_solution_warning_count(s) > 0) fputs("\n", to);
+    for (int k = 0; k < rg_solution_warning_count(s); k++)
+        fprintf(to, "warning: %s\n", rg_solution_warning(s, k));
 }

@@ -164,3 +164,13 @@ rg_status rg_solution_write_csv(const rg_solution *s, const char *path)
     const rg_status closed = rg_csv_close(&csv);
     return status != RG_OK ? status : closed;
 }
+
+int rg_solution_warning_count(const rg_solution *s)
+{
+    return s->run != NULL ? s->run->study->n_warnings : 0;
+}
+
+const char *rg_solution_warning(const rg_solution *s, int k)
+{
+    return k >= 0 && k < rg_solution_warning_count(s) ? s->run->study->warnings[k] : "";
+}

@@ -86,8 +86,15 @@ void rg_solution_destroy(rg_solution **solution)
                             s->largest_error, s->value, s->point,       s->singular,    s->force};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(ctx, arrays[k]);
+    rg_problem_destroy(&s->run);
     rg_free(ctx, s);
     *solution = NULL;
+}
+
+void rg_solution_take_problem(rg_solution *s, rg_problem **p)
+{
+    s->run = *p;
+    *p = NULL;
 }
 
 void rg_solution_take_drift(rg_solution *s, const double *level_max)

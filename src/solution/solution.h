@@ -18,6 +18,7 @@ typedef struct {
 struct rg_solution {
     rg_context *ctx;
     const rg_problem *problem;
+    rg_problem *run; /* owned: the handle of the run, with the warnings; NULL while it lasts */
     rg_layout *layout;
     rg_columns *columns;
     rg_values *exact; /* NULL: none known */
@@ -72,6 +73,8 @@ typedef struct { /* an accepted step from t0 to t1 */
 /* Takes *layout, also on failure.  n_levels: of drift.  csv: file name or NULL. */
 rg_status rg_solution_create(const rg_problem *p, rg_layout **layout, int n_levels,
                              const rg_request *request, rg_solution **out);
+/* The run is over, and its handle the solution's. */
+void rg_solution_take_problem(rg_solution *s, rg_problem **p);
 /* The start point; with chosen times it is a row only when rg_solution_point() says so. */
 rg_status rg_solution_start(rg_solution *s, double t, const double *y, const double *yp);
 /* Forgets all points, and the rows of its file: the run begins again.  Not where rows have left

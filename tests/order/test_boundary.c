@@ -373,7 +373,7 @@ static bool is_doubted(rg_context *ctx, const char *right, double w, const char 
              "boundary y(1) = 0\n%s",
              w, right, more);
     if (!CHECK(rg_problem_from_text(ctx, text, &p) >= 0)) return false;
-    const bool is_good = rg_solve(p, 1, NULL, &s) >= 0 && rg_problem_warning_count(p) == 0;
+    const bool is_good = rg_solve(p, 1, NULL, &s) >= 0 && rg_solution_warning_count(s) == 0;
     rg_solution_destroy(&s);
     rg_problem_destroy(&p);
     return !is_good;
@@ -412,7 +412,7 @@ static void test_resonance(void)
         rg_solution *s = NULL;
         if (p != NULL)
             CHECK(rg_solve(p, 1, NULL, &s) == RG_ERR_CONVERGENCE
-                  || rg_problem_warning_count(p) > 0);
+                  || rg_solution_warning_count(s) > 0);
         rg_solution_destroy(&s);
         rg_problem_destroy(&p);
     }
@@ -439,7 +439,7 @@ static void test_hidden_freedom(void)
         if (eps[k]
             != 0.015) /* amplified by 1e12: rounding decides whether it is found, not which one */
             CHECK(is_solved == (eps[k] > 0.015));
-        CHECK(!is_solved || eps[k] > 0.025 || rg_problem_warning_count(p) > 0);
+        CHECK(!is_solved || eps[k] > 0.025 || rg_solution_warning_count(s) > 0);
         if (is_solved && CHECK(rg_solution_eval(s, -0.5, &y, NULL) >= 0))
             CHECK_NEAR(y, -0.25, 2e-3);
         rg_solution_destroy(&s);

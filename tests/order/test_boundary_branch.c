@@ -56,10 +56,10 @@ static double error_of(const rg_solution *s, int index, double eps)
     return worst;
 }
 
-static bool has_warning(const rg_problem *p, const char *text)
+static bool has_warning(const rg_solution *s, const char *text)
 {
-    for (int k = 0; k < rg_problem_warning_count(p); k++)
-        if (strstr(rg_problem_warning(p, k), text) != NULL) return true;
+    for (int k = 0; k < rg_solution_warning_count(s); k++)
+        if (strstr(rg_solution_warning(s, k), text) != NULL) return true;
     return false;
 }
 
@@ -83,7 +83,7 @@ static void check_model(rg_context *ctx, const model *m)
                m->tol, structure.index, error);
         CHECK(error <= 3 * m->tol);
         CHECK_INT(structure.index, m->index);
-        CHECK(has_warning(p, m->index == 2 ? "factor with 'x1' vanishes along the guess"
+        CHECK(has_warning(s, m->index == 2 ? "factor with 'x1' vanishes along the guess"
                                            : "its factor with 'y' vanishes"));
     } else {
         rg_error_print(rg_last_error(ctx), stdout);

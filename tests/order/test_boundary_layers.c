@@ -45,10 +45,10 @@ static const model models[] = {
     {"cash-29.rg", "eps", EPS,  {{0.5, 0, 1, 1e-6}, {0, 1, 0.125 / EPS, 1e-5 / EPS}}             },
 };
 
-static bool has_warning(const rg_problem *p, const char *text)
+static bool has_warning(const rg_solution *s, const char *text)
 {
-    for (int k = 0; k < rg_problem_warning_count(p); k++)
-        if (strstr(rg_problem_warning(p, k), text) != NULL) return true;
+    for (int k = 0; k < rg_solution_warning_count(s); k++)
+        if (strstr(rg_solution_warning(s, k), text) != NULL) return true;
     return false;
 }
 
@@ -65,7 +65,7 @@ static void check_model(rg_context *ctx, const model *m)
     if (CHECK(rg_solve(p, 1.0, NULL, &s) >= 0)) {
         printf("  %s, %s = %g: %lld intervals, %s\n", m->file, m->name, m->value,
                (long long)rg_solution_stats(s).steps,
-               has_warning(p, "continuation") ? "by continuation" : "from the guess");
+               has_warning(s, "continuation") ? "by continuation" : "from the guess");
         for (int k = 0; k < 3 && m->known[k].allowed > 0.0; k++) {
             const known *v = &m->known[k];
             CHECK(rg_solution_eval(s, v->t, y, yp) >= 0);

@@ -189,7 +189,7 @@ static void solve(const char *path, const char *native, rg_stats *stats, double 
         strcpy(o.native, native);
         rg_problem_interval(p, &a, &b);
         CHECK_INT(rg_solve(p, b, &o, &s), RG_OK);
-        CHECK_INT(rg_problem_warning_count(p), 0);
+        CHECK_INT(rg_solution_warning_count(s), 0);
     }
     if (s != NULL && CHECK(rg_solution_columns(s) <= 1000)) {
         *stats = rg_solution_stats(s);

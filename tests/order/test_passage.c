@@ -324,8 +324,8 @@ static void test_near_miss(void)
     CHECK(places_of(p, s) >= 1);
     CHECK(fabs(end_value(s, "y1") - turned) > 0.1);              /* another motion */
     CHECK(fabs(end_value(s, "y1") - end_value(s, "y0")) < 1e-2); /* the parallelogram */
-    CHECK(rg_problem_warning_count(p) > 0
-          && strstr(rg_problem_warning(p, rg_problem_warning_count(p) - 1), "accepted in doubt"));
+    CHECK(rg_solution_warning_count(s) > 0
+          && strstr(rg_solution_warning(s, rg_solution_warning_count(s) - 1), "accepted in doubt"));
     rg_solution_destroy(&s);
     rg_problem_destroy(&p);
     for (double tol = 1e-6; tol > 1e-9; tol *= 0.1) { /* a long step could go straight on */

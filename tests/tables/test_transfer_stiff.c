@@ -88,7 +88,7 @@ static void check(const family *f, const char *scheme, double rate, double omega
     const rg_request r = {.keep = RG_KEEP_ROWS, .n_times = GRID + 1, .times = times, .estimate = 1};
     const rg_status status = rg_solve_request(p, b, &o, &r, &s);
     const double e = status >= 0 ? error_of(s, f, setting, times) : NAN;
-    const bool is_told = status < 0 || rg_problem_warning_count(p) > 0;
+    const bool is_told = status < 0 || rg_solution_warning_count(s) > 0;
     printf("    %-5s %s %5g omega %4g tol %g: %8.1e, %6lld steps%s\n", scheme, f->rate, rate, omega,
            tol, e, status >= 0 ? (long long)rg_solution_stats(s).steps : 0LL,
            is_told ? ", told" : "");

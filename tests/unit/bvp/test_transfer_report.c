@@ -145,9 +145,9 @@ static void says(const char *text, const char *detail, const char *warning)
             fclose(to);
         }
         if (!CHECK(strstr(summary, detail) != NULL)) printf("%s\n", summary);
-        CHECK_INT(rg_problem_warning_count(problem), warning != NULL);
-        if (warning != NULL && !CHECK(strstr(rg_problem_warning(problem, 0), warning) != NULL))
-            printf("    %s\n", rg_problem_warning(problem, 0));
+        CHECK_INT(rg_solution_warning_count(s), warning != NULL);
+        if (warning != NULL && !CHECK(strstr(rg_solution_warning(s, 0), warning) != NULL))
+            printf("    %s\n", rg_solution_warning(s, 0));
     }
     rg_solution_destroy(&s);
     stop();

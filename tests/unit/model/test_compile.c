@@ -248,13 +248,13 @@ static void test_rebuild(void)
     rg_problem *p = must_compile("param N = 3, a = 2*N\nvar u[i=1..N] = a\n"
                                  "for i = 1..N { u[i]' = a }\nover t = 0 .. N\n");
 
-    CHECK(p->model_rebuild(p, "N", 5.0) == RG_OK);
+    CHECK(rg_problem_set_parameter(p, "N", 5.0) == RG_OK);
     CHECK(p->n == 5 && p->b == 5.0 && p->start[0].value[4] == 10.0);
-    CHECK(p->model_rebuild(p, "N", 0.5) < 0);
+    CHECK(rg_problem_set_parameter(p, "N", 0.5) < 0);
     CHECK(p->n == 5);
-    CHECK(p->model_rebuild(p, "a", 1.0) == RG_OK);
+    CHECK(rg_problem_set_parameter(p, "a", 1.0) == RG_OK);
     CHECK(p->n == 5 && p->start[0].value[0] == 1.0);
-    CHECK(p->model_rebuild(p, "nothing", 1.0) == RG_ERR_ARGUMENT);
+    CHECK(rg_problem_set_parameter(p, "nothing", 1.0) == RG_ERR_ARGUMENT);
     rg_problem_destroy(&p);
 }
 
