@@ -16,8 +16,8 @@
  * a regularization parameter is given.
  *
  * Threads: evaluation shares the problem and nothing else, so the second run goes beside the first one, in a context of its own.
- * Three things forbid that, and then it follows the first one: functions of the caller, who has not been asked whether
- * they may run twice at a time; an allocator of the caller; switches, behind which equations are compiled again. */
+ * Two things forbid that, and then it follows the first one: functions of the caller, who has not been asked whether
+ * they may run twice at a time; an allocator of the caller. */
 #include "api/estimate.h"
 
 #include "base/context.h"
@@ -110,8 +110,7 @@ static bool is_safe_beside(const rg_twin *w)
     const rg_problem *p = w->problem;
 
     return p->n_blocks > 0 && p->residual == NULL && p->rhs == NULL
-           && w->parent->allocate == rg_default_realloc
-           && rg_system_switch_count(w->solver->system) == 0;
+           && w->parent->allocate == rg_default_realloc;
 }
 
 void rg_twin_start(const rg_solver *first, double t_end, rg_twin **out)

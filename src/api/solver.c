@@ -23,7 +23,7 @@ static rg_status take_memory(rg_solver *s)
     return rg_system_work_create(s->system, &s->work);
 }
 
-/* The form for passing singular points is made here, for compiling equations in a thread is not safe. */
+/* The form for passing singular points, for methods that can. */
 static rg_status watch_constraints(rg_solver *s, const rg_analysis *a)
 {
     const rg_ivp_method *ivp = s->choice.method->ivp;

@@ -183,6 +183,14 @@ static void test_passage(void)
     check_model("tests/singular/cross-friction.rg", "off");
 }
 
+/* Behind every switch equations are compiled again. */
+static void test_switches(void)
+{
+    check_model("var x = 0, v = 1, f\nx' = v\nv' = -f\n"
+                "f = if(x < 0.1, 3*x, 3*x + 40*(x - 0.1))\nover t = 0 .. 8\n",
+                "off");
+}
+
 /* A product, of which the guess chooses a factor, and a parameter that continuation follows. */
 static void test_boundary(void)
 {
@@ -246,6 +254,7 @@ static const test_case cases[] = {
     {"index 1",  test_index_1 },
     {"native",   test_native  },
     {"passage",  test_passage },
+    {"switches", test_switches},
     {"boundary", test_boundary},
     {"handle",   test_handle  },
     {"warnings", test_warnings}
