@@ -42,6 +42,11 @@ typedef enum {
     RG_ERR_INTERRUPTED = -10  /* rg_context_interrupt() was called                  */
 } rg_status;
 
+/* The version of the library that runs, as RG_VERSION is that of this header. */
+const char *rg_version(void);
+/* A word for a status: "ok", "stopped", "argument", "memory", ...; "unknown" for other numbers. */
+const char *rg_status_name(rg_status status);
+
 typedef struct {                 /* plain data, no pointers: copy it freely          */
     rg_status code;              /* the value that the failed call returned          */
     char file[256], source[256]; /* model file and the text of the line, or ""       */
@@ -162,6 +167,10 @@ int rg_problem_name(const rg_problem *p, int64_t variable, char *buffer, int siz
 const char *rg_problem_title(const rg_problem *p);
 const char *rg_problem_time_name(const rg_problem *p);
 void rg_problem_interval(const rg_problem *p, double *a, double *b);
+/* The parameters that may be set, 0 .. count-1: those that do not follow from others, in the order of the text.
+ * The name belongs to the problem, until a parameter of it is set; "" and NaN: there is no such parameter. */
+int rg_problem_parameter_count(const rg_problem *p);
+rg_setting rg_problem_parameter(const rg_problem *p, int k);
 /* 1: conditions name a point other than the start (a boundary value problem). */
 int rg_problem_is_boundary(const rg_problem *p);
 /* Puts the model's solve line over *o.  A bad name or value ends with RG_ERR_SYNTAX at its place in the text; the
@@ -236,8 +245,11 @@ typedef struct {
     const double *times;  /* ascending along the run, inside the interval                   */
     rg_output_fn *output; /* or NULL                                                        */
     void *user;           /* for output                                                     */
-    const char *csv;      /* rows are written here as they come ("-": standard output), or NULL */
-    int estimate;         /* 1: a second run, in a second thread, estimates the error at the end */
+    /* Rows are written here as they come ("-": standard output), or NULL.  They go to a file with ".part" behind
+     * its name, which is renamed at the end of a run that succeeds; otherwise it stays, beside an older complete
+     * file, and the remedy names it. */
+    const char *csv;
+    int estimate; /* 1: a second run, in a second thread, estimates the error at the end */
     int may_repeat; /* 1: `output` may be called once more from the start on: when the first singular place is
                              reached, a small model is better off on another form of its equations */
 } rg_request;
@@ -281,6 +293,12 @@ int rg_solution_column_name(const rg_solution *s, int64_t column, char *buffer, 
 /* All columns in a row, or at the time reached; NaN where an output cannot be evaluated. */
 rg_status rg_solution_values(const rg_solution *s, int64_t row, double *values);
 rg_status rg_solution_end_values(const rg_solution *s, double *values);
+/* The times of all rows, and all rows of some columns or of one: out[row*n_columns + k] is column first + k.
+ * RG_ERR_ARGUMENT for columns that there are not; out is unchanged then. */
+rg_status rg_solution_times_into(const rg_solution *s, double *out);
+rg_status rg_solution_rows_into(const rg_solution *s, int64_t first, int64_t n_columns,
+                                double *out);
+rg_status rg_solution_column_into(const rg_solution *s, int64_t column, double *out);
 /* With `exact`: largest absolute error per unknown over the output points (chosen times, or the accepted steps);
  * NaN: no exact solution given, or no such unknown. */
 int rg_solution_has_exact(const rg_solution *s);
@@ -288,6 +306,15 @@ double rg_solution_error(const rg_solution *s, int64_t variable);
 /* Largest constraint residual over the accepted steps, unscaled; levels 0 .. index-2. */
 int rg_solution_drift_levels(const rg_solution *s);
 double rg_solution_drift(const rg_solution *s, int level);
+/* Times at which the constraint Jacobian loses rank and which were passed, 0 .. count-1. */
+typedef struct {
+    double t;
+    int lost;              /* ranks                                                   */
+    char constraints[128]; /* which ones: "line 24"; "": the method does not know     */
+} rg_singular;
+int64_t rg_solution_singular_count(const rg_solution *s);
+/* RG_ERR_ARGUMENT, *out unchanged: there is no such place. */
+rg_status rg_solution_singular(const rg_solution *s, int64_t k, rg_singular *out);
 /* Writes the stored rows ("-": standard output).  Rows go to PATH.part first, renamed at the end; after RG_ERR_IO that
  * file holds what could be written. */
 rg_status rg_solution_write_csv(const rg_solution *s, const char *path);
@@ -303,11 +330,22 @@ void rg_report_check_json(const char *model, const rg_problem *p, const rg_error
 void rg_report_solution_json(const char *model, const rg_problem *p, const rg_solution *s,
                              const rg_error *error, FILE *to);
 
+/* The same as texts in memory.  The caller owns *out and frees it by rg_free_text(); it is NULL after a failure:
+ * RG_ERR_MEMORY, or RG_ERR_ARGUMENT for a null pointer where the functions above want an object. */
+rg_status rg_report_check_text(const rg_problem *p, char **out);
+rg_status rg_report_solution_text(const rg_solution *s, char **out);
+rg_status rg_report_check_json_text(const char *model, const rg_problem *p, const rg_error *error,
+                                    char **out);
+rg_status rg_report_solution_json_text(const char *model, const rg_problem *p, const rg_solution *s,
+                                       const rg_error *error, char **out);
+
 /* ---- texts, independent of the locale ---------------------------------------------------------- */
 /* The whole text as a finite number; *value is unchanged when it is none. */
 bool rg_parse_real(const char *text, double *value);
 /* The nearest of n words (at most 2 edits, less for short words), or NULL. */
 const char *rg_nearest_word(const char *word, int n, const char *const *words);
+/* Frees a text that a function of this header has made, and leaves NULL. */
+void rg_free_text(char **text);
 
 #ifdef __cplusplus
 }

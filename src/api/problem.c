@@ -31,6 +31,17 @@ rg_status rg_problem_share(rg_context *ctx, const rg_problem *p, rg_problem **ou
     return rg_problem_handle(ctx, p, NULL, out);
 }
 
+int rg_problem_parameter_count(const rg_problem *p)
+{
+    return p->n_parameters;
+}
+
+rg_setting rg_problem_parameter(const rg_problem *p, int k)
+{
+    if (k < 0 || k >= p->n_parameters) return (rg_setting){"", NAN};
+    return (rg_setting){p->parameters[k].name, p->parameters[k].value};
+}
+
 int rg_problem_warning_count(const rg_problem *p)
 {
     return p->study->n_warnings;

@@ -1,7 +1,10 @@
 /* Collects what is known about a problem for the reports. */
 #include "report/report.h"
+
 #include "api/cache.h"
 #include "api/choose.h"
+#include "api/entry.h"
+#include "base/output.h"
 
 static void add_largest_block(rg_facts *f, const rg_transversal *t)
 {
@@ -80,4 +83,71 @@ void rg_report_solution_json(const char *model, const rg_problem *p, const rg_so
     const rg_facts f = facts_of(s != NULL ? s->problem : p);
 
     rg_write_run_json(model, &f, s, error, to);
+}
+
+/* ---- the same into memory ---------------------------------------------------------------------- */
+
+typedef struct {
+    const char *model;
+    const rg_problem *problem;
+    const rg_solution *solution;
+    const rg_error *error;
+} subject;
+
+static void write_check(FILE *to, const void *user)
+{
+    rg_report_check(((const subject *)user)->problem, to);
+}
+
+static void write_solution(FILE *to, const void *user)
+{
+    rg_report_solution(((const subject *)user)->solution, to);
+}
+
+static void write_check_json(FILE *to, const void *user)
+{
+    const subject *u = user;
+
+    rg_report_check_json(u->model, u->problem, u->error, to);
+}
+
+static void write_solution_json(FILE *to, const void *user)
+{
+    const subject *u = user;
+
+    rg_report_solution_json(u->model, u->problem, u->solution, u->error, to);
+}
+
+rg_status rg_report_check_text(const rg_problem *p, char **out)
+{
+    const subject u = {.problem = p};
+
+    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, out != NULL, "rg_report_check_text"));
+    return rg_output_text(p->ctx, write_check, &u, out);
+}
+
+rg_status rg_report_solution_text(const rg_solution *s, char **out)
+{
+    const subject u = {.solution = s};
+
+    RG_TRY(rg_enter(s != NULL ? s->ctx : NULL, out != NULL, "rg_report_solution_text"));
+    return rg_output_text(s->ctx, write_solution, &u, out);
+}
+
+rg_status rg_report_check_json_text(const char *model, const rg_problem *p, const rg_error *error,
+                                    char **out)
+{
+    const subject u = {.model = model, .problem = p, .error = error};
+
+    if (model == NULL || out == NULL) return RG_ERR_ARGUMENT;
+    return rg_output_text(p != NULL ? p->ctx : NULL, write_check_json, &u, out);
+}
+
+rg_status rg_report_solution_json_text(const char *model, const rg_problem *p, const rg_solution *s,
+                                       const rg_error *error, char **out)
+{
+    const subject u = {.model = model, .problem = p, .solution = s, .error = error};
+
+    if (model == NULL || out == NULL) return RG_ERR_ARGUMENT;
+    return rg_output_text(p != NULL ? p->ctx : NULL, write_solution_json, &u, out);
 }

@@ -178,7 +178,10 @@ rg_status rg_solve_request(const rg_problem *p, double t_end, const rg_options *
                     out != NULL && r != NULL && (r->n_times <= 0 || r->times != NULL), "rg_solve"));
     *out = NULL;
     if ((status = check_request(p, t_end, r)) != RG_OK) goto done;
-    if (p->is_boundary) return rg_boundary_solve(p, t_end, o, r, out);
+    if (p->is_boundary) {
+        status = rg_boundary_solve(p, t_end, o, r, out);
+        goto done;
+    }
     if ((status = rg_solver_prepare(p, o, &now.solver)) != RG_OK) goto done;
     if ((status = rg_solver_begin(now.solver, t_end)) != RG_OK) goto done;
     if ((status = create_solution(&now, out)) != RG_OK) goto done;
@@ -195,7 +198,7 @@ done:
     else if (now.solver != NULL) /* no solution that could tell them; the run has failed anyway */
         (void)rg_study_take_warnings(p->study, now.solver->problem->study);
     rg_solver_destroy(&now.solver);
-    return status;
+    return *out != NULL ? rg_solution_publish(*out, status) : status;
 }
 
 rg_status rg_solve(const rg_problem *p, double t_end, const rg_options *o, rg_solution **out)

@@ -2,6 +2,11 @@
 
 #include <string.h>
 
+const char *rg_version(void)
+{
+    return RG_VERSION;
+}
+
 rg_status rg_context_create(rg_context **out)
 {
     return rg_context_create_with(rg_default_realloc, NULL, out);

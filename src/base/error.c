@@ -60,6 +60,18 @@ const rg_error *rg_last_error(const rg_context *ctx)
     return ctx != NULL ? &ctx->errors[0] : &no_context;
 }
 
+const char *rg_status_name(rg_status status)
+{
+    static const char *const failures[] = {"",         "argument",  "memory",       "io",
+                                           "syntax",   "structure", "inconsistent", "convergence",
+                                           "callback", "method",    "interrupted"};
+
+    if (status == RG_OK) return "ok";
+    if (status == RG_STOPPED) return "stopped";
+    return status <= RG_ERR_ARGUMENT && status >= RG_ERR_INTERRUPTED ? failures[-status]
+                                                                     : "unknown";
+}
+
 int rg_error_count(const rg_context *ctx)
 {
     return ctx->n_errors;

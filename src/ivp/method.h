@@ -3,7 +3,6 @@
 #define RG_IVP_METHOD_H
 
 #include "ivp/integrator.h"
-#include "solution/singular.h"
 
 /* What a method keeps from step to step: a struct of its own, behind this name. */
 typedef struct rg_method_state rg_method_state;

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 rg_stats rg_solution_stats(const rg_solution *s)
 {
@@ -59,6 +60,52 @@ rg_status rg_solution_end_values(const rg_solution *s, double *values)
 {
     rg_clear_error(s->ctx);
     return rg_columns_eval(s->columns, s->t_last, s->last, values);
+}
+
+rg_status rg_solution_times_into(const rg_solution *s, double *out)
+{
+    rg_clear_error(s->ctx);
+    if (s->n_rows > 0) memcpy(out, s->time, (size_t)s->n_rows * sizeof *out);
+    return RG_OK;
+}
+
+rg_status rg_solution_rows_into(const rg_solution *s, int64_t first, int64_t n_columns, double *out)
+{
+    const int64_t count = rg_solution_columns(s);
+
+    rg_clear_error(s->ctx);
+    if (first < 0 || n_columns < 0 || n_columns > count || first > count - n_columns) {
+        rg_fail(s->ctx, RG_ERR_ARGUMENT, "there are no %lld columns from %lld on: there are %lld",
+                (long long)n_columns, (long long)first, (long long)count);
+        return rg_remedy(s->ctx, "ask rg_solution_columns() how many there are");
+    }
+    for (int64_t row = 0; row < s->n_rows; row++) {
+        RG_TRY(rg_columns_eval(s->columns, s->time[row], rg_solution_row_point(s, row), s->value));
+        memcpy(out + row * n_columns, s->value + first, (size_t)n_columns * sizeof *out);
+    }
+    return RG_OK;
+}
+
+rg_status rg_solution_column_into(const rg_solution *s, int64_t column, double *out)
+{
+    return rg_solution_rows_into(s, column, 1, out);
+}
+
+int64_t rg_solution_singular_count(const rg_solution *s)
+{
+    return s->n_singular;
+}
+
+rg_status rg_solution_singular(const rg_solution *s, int64_t k, rg_singular *out)
+{
+    rg_clear_error(s->ctx);
+    if (k < 0 || k >= s->n_singular) {
+        rg_fail(s->ctx, RG_ERR_ARGUMENT, "there is no singular place %lld: there are %lld",
+                (long long)k, (long long)s->n_singular);
+        return rg_remedy(s->ctx, "ask rg_solution_singular_count() how many there are");
+    }
+    *out = s->singular[k];
+    return RG_OK;
 }
 
 int rg_solution_has_exact(const rg_solution *s)
@@ -161,7 +208,7 @@ rg_status rg_solution_write_csv(const rg_solution *s, const char *path)
     rg_clear_error(s->ctx);
     RG_TRY(rg_csv_open(s->ctx, path, &csv));
     const rg_status status = write_rows(s, csv);
-    const rg_status closed = rg_csv_close(&csv);
+    const rg_status closed = rg_csv_close(&csv, status == RG_OK);
     return status != RG_OK ? status : closed;
 }
 

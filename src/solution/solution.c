@@ -77,7 +77,7 @@ void rg_solution_destroy(rg_solution **solution)
 
     if (s == NULL) return;
     rg_context *ctx = s->ctx;
-    rg_csv_close(&s->csv);
+    rg_csv_close(&s->csv, false);
     rg_columns_destroy(&s->columns);
     rg_values_destroy(&s->exact);
     rg_layout_destroy(&s->layout);
@@ -121,7 +121,14 @@ rg_status rg_solution_rewind(rg_solution *s)
 rg_status rg_solution_finish(rg_solution *s)
 {
     s->forces = (rg_forces){0};
-    return rg_csv_close(&s->csv);
+    return RG_OK;
+}
+
+rg_status rg_solution_publish(rg_solution *s, rg_status status)
+{
+    const rg_status closed = rg_csv_close(&s->csv, status >= 0);
+
+    return status < 0 ? status : closed < 0 ? closed : status;
 }
 
 rg_status rg_solution_set_forces(rg_solution *s, const rg_forces *forces)

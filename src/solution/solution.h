@@ -4,7 +4,6 @@
 
 #include "solution/columns.h"
 #include "solution/csv.h"
-#include "solution/singular.h"
 
 /* The constraint term as it is added to x' (srm): n columns force(x) of the CSV file, as long as
  * the run lasts. */
@@ -89,8 +88,11 @@ void rg_solution_take_drift(rg_solution *s, const double *level_max);
 /* Before the start. */
 rg_status rg_solution_set_forces(rg_solution *s, const rg_forces *forces);
 rg_status rg_solution_add_singular(rg_solution *s, int64_t n, const rg_singular *places);
-/* The run is over: closes the CSV file; there are no forces any more. */
+/* The method has put out its last point: there are no forces any more. */
 rg_status rg_solution_finish(rg_solution *s);
+/* The run is over, with this status: the CSV file of a success gets its name; after a failure its rows stay in PATH.part, and
+ * the remedy says so.  Returns the status, or that of the closing when it was no failure. */
+rg_status rg_solution_publish(rg_solution *s, rg_status status);
 
 /* z of a stored row, into s->point or a stored place; valid until the next call. */
 const double *rg_solution_row_point(const rg_solution *s, int64_t row);

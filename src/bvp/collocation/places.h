@@ -8,7 +8,6 @@
 #define RG_BVP_COLLOCATION_PLACES_H
 
 #include "bvp/collocation/profile.h"
-#include "solution/singular.h"
 
 enum { RG_PLACES_MOST = 32 };
 

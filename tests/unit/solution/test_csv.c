@@ -44,10 +44,43 @@ static void test_quotes(void)
     rg_csv_real(csv, -INFINITY);
     CHECK(rg_csv_end_row(csv) == RG_OK);
     CHECK(access(path, F_OK) != 0); /* appears as a whole */
-    CHECK(rg_csv_close(&csv) == RG_OK);
+    CHECK(rg_csv_close(&csv, true) == RG_OK);
     CHECK(csv == NULL);
     read_all(path, text, sizeof text);
     CHECK_TEXT(text, "t,\"c[1,2]\",\"a\"\"b\"\n0.10000000000000001,nan,-inf\n");
+    unlink(path);
+    rg_context_destroy(&ctx);
+}
+
+/* Rows of a run that failed stay beside an older file, and the failure says where; no rows leave no file. */
+static void test_incomplete(void)
+{
+    rg_context *ctx = NULL;
+    rg_csv *csv = NULL;
+    char path[64], part[80], text[256];
+
+    path_of("incomplete.csv", path);
+    snprintf(part, sizeof part, "%s.part", path);
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    for (int round = 0; round < 2; round++) { /* a complete file, then an incomplete one */
+        CHECK(rg_csv_open(ctx, path, &csv) == RG_OK);
+        rg_csv_integer(csv, round);
+        CHECK(rg_csv_end_row(csv) == RG_OK);
+        if (round == 1) {
+            rg_fail(ctx, RG_ERR_CONVERGENCE, "it gave up");
+            rg_remedy(ctx, "try again");
+        }
+        CHECK(rg_csv_close(&csv, round == 0) == RG_OK);
+    }
+    read_all(path, text, sizeof text);
+    CHECK_TEXT(text, "0\n");
+    read_all(part, text, sizeof text);
+    CHECK_TEXT(text, "1\n");
+    snprintf(text, sizeof text, "try again (the rows so far are in '%s')", part);
+    CHECK_TEXT(rg_last_error(ctx)->remedy, text);
+    CHECK(rg_csv_open(ctx, path, &csv) == RG_OK);
+    CHECK(rg_csv_close(&csv, false) == RG_OK);
+    CHECK(access(part, F_OK) != 0);
     unlink(path);
     rg_context_destroy(&ctx);
 }
@@ -61,7 +94,7 @@ static void test_full_disk(void)
     CHECK(rg_csv_open(ctx, "/dev/full", &csv) == RG_OK);
     rg_csv_text(csv, "t");
     rg_csv_end_row(csv);
-    CHECK(rg_csv_close(&csv) == RG_ERR_IO);
+    CHECK(rg_csv_close(&csv, true) == RG_ERR_IO);
     CHECK(strstr(rg_last_error(ctx)->message, "/dev/full") != NULL);
     CHECK(rg_last_error(ctx)->remedy[0] != '\0');
     CHECK(access("/dev/full.part", F_OK) != 0);
@@ -91,10 +124,11 @@ static void test_numbers(void)
 }
 
 static const test_case cases[] = {
-    {"quotes",    test_quotes   },
-    {"full disk", test_full_disk},
-    {"no folder", test_no_folder},
-    {"numbers",   test_numbers  }
+    {"quotes",     test_quotes    },
+    {"incomplete", test_incomplete},
+    {"full disk",  test_full_disk },
+    {"no folder",  test_no_folder },
+    {"numbers",    test_numbers   }
 };
 
 int main(void)
