@@ -1,7 +1,6 @@
 /* regula COMMAND ...: finds the command, lets Ctrl-C end a run in good order, and checks
  * standard output. */
 #include "cli.h"
-#include "compare.h"
 
 #include <errno.h>
 #include <signal.h>

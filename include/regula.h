@@ -320,6 +320,42 @@ rg_status rg_solution_singular(const rg_solution *s, int64_t k, rg_singular *out
 rg_status rg_solution_write_csv(const rg_solution *s, const char *path);
 void rg_solution_destroy(rg_solution **s);
 
+/* ---- comparing methods -------------------------------------------------------------------------- */
+typedef struct rg_comparison rg_comparison; /* the same problem by several methods */
+enum { RG_COMPARE_LEVELS = 8 };
+typedef struct {                     /* one of them, and what it did; plain data                  */
+    char text[128];                  /* as given: "srm:eps=1e-3:iterations=3"                     */
+    char method[32];                 /* the method that ran; "": none did                         */
+    rg_status status;                /* of its run                                                */
+    char message[512];               /* of a failure, else ""                                     */
+    double t;                        /* time reached, NaN: none                                   */
+    double error;                    /* the largest absolute one of all unknowns, NaN: not known  */
+    int64_t worst;                   /* the unknown that has it, -1: none                         */
+    int n_levels;                    /* of drift: largest constraint residuals                    */
+    double drift[RG_COMPARE_LEVELS]; /* of g, dg/dt, ... over the accepted steps                  */
+    rg_stats stats;
+} rg_compare_row;
+
+/* Solves the problem from the start of its interval to t_end by every method of a list, as in
+ * "radau,srm:eps=1e-3:iterations=3": options of one method follow it.  o holds for all of them; NULL: the
+ * defaults with the model's solve line over them.  Errors are taken at 101 times, against the exact solution of the
+ * model, or against a run with the tolerance 1e-11.  A method that fails is a row like the others.
+ * The caller owns *out; it reads the problem, which must stay alive and unchanged.  RG_ERR_ARGUMENT for a list
+ * that cannot be read, RG_ERR_INTERRUPTED, RG_ERR_MEMORY: *out has the rows made before, or is NULL. */
+rg_status rg_compare(const rg_problem *p, double t_end, const rg_options *o, const char *methods,
+                     rg_comparison **out);
+int rg_comparison_count(const rg_comparison *c);
+/* RG_ERR_ARGUMENT, *out unchanged: there is no such row. */
+rg_status rg_comparison_row(const rg_comparison *c, int k, rg_compare_row *out);
+/* Largest absolute error of an unknown in row k; NaN: not known. */
+double rg_comparison_error(const rg_comparison *c, int k, int64_t variable);
+/* What errors are against: "exact", "nothing", or the method of the run with a tight tolerance. */
+const char *rg_comparison_against(const rg_comparison *c);
+/* Writes the rows ("-": standard output), as rg_solution_write_csv() does.  Those of a comparison that was ended early go to
+ * PATH.part, which is kept: RG_STOPPED. */
+rg_status rg_comparison_write_csv(const rg_comparison *c, const char *path);
+void rg_comparison_destroy(rg_comparison **c);
+
 /* ---- reports: what the command prints ---------------------------------------------------------- */
 /* These only write to `to`; whether that worked is for the caller to ask (ferror).  Analysis and start values appear
  * when they have been computed. */
@@ -330,6 +366,8 @@ void rg_report_check_json(const char *model, const rg_problem *p, const rg_error
 void rg_report_solution_json(const char *model, const rg_problem *p, const rg_solution *s,
                              const rg_error *error, FILE *to);
 
+void rg_report_comparison(const rg_comparison *c, FILE *to);
+void rg_report_comparison_json(const char *model, const rg_comparison *c, FILE *to);
 /* The same as texts in memory.  The caller owns *out and frees it by rg_free_text(); it is NULL after a failure:
  * RG_ERR_MEMORY, or RG_ERR_ARGUMENT for a null pointer where the functions above want an object. */
 rg_status rg_report_check_text(const rg_problem *p, char **out);
@@ -338,6 +376,8 @@ rg_status rg_report_check_json_text(const char *model, const rg_problem *p, cons
                                     char **out);
 rg_status rg_report_solution_json_text(const char *model, const rg_problem *p, const rg_solution *s,
                                        const rg_error *error, char **out);
+rg_status rg_report_comparison_text(const rg_comparison *c, char **out);
+rg_status rg_report_comparison_json_text(const char *model, const rg_comparison *c, char **out);
 
 /* ---- texts, independent of the locale ---------------------------------------------------------- */
 /* The whole text as a finite number; *value is unchanged when it is none. */

@@ -5,6 +5,7 @@
 #include "api/choose.h"
 #include "api/entry.h"
 #include "base/output.h"
+#include "solution/comparison.h"
 
 static void add_largest_block(rg_facts *f, const rg_transversal *t)
 {
@@ -28,7 +29,8 @@ static void add_structure(rg_facts *f, const rg_problem *p, const rg_analysis *a
     add_largest_block(f, a->transversal);
 }
 
-/* The method of the model's solve line; a line that does not fit fails in the solve, with its message. */
+/* The method of the model's solve line; a line that does not fit fails in the solve, with its
+ * message. */
 static void add_method(rg_facts *f, const rg_problem *p, const rg_analysis *a)
 {
     rg_options o;
@@ -85,13 +87,14 @@ void rg_report_solution_json(const char *model, const rg_problem *p, const rg_so
     rg_write_run_json(model, &f, s, error, to);
 }
 
-/* ---- the same into memory ---------------------------------------------------------------------- */
+/* ---- the same into memory -------------------------------------------------------------------- */
 
 typedef struct {
     const char *model;
     const rg_problem *problem;
     const rg_solution *solution;
     const rg_error *error;
+    const rg_comparison *comparison;
 } subject;
 
 static void write_check(FILE *to, const void *user)
@@ -116,6 +119,18 @@ static void write_solution_json(FILE *to, const void *user)
     const subject *u = user;
 
     rg_report_solution_json(u->model, u->problem, u->solution, u->error, to);
+}
+
+static void write_comparison(FILE *to, const void *user)
+{
+    rg_report_comparison(((const subject *)user)->comparison, to);
+}
+
+static void write_comparison_json(FILE *to, const void *user)
+{
+    const subject *u = user;
+
+    rg_report_comparison_json(u->model, u->comparison, to);
 }
 
 rg_status rg_report_check_text(const rg_problem *p, char **out)
@@ -150,4 +165,21 @@ rg_status rg_report_solution_json_text(const char *model, const rg_problem *p, c
 
     if (model == NULL || out == NULL) return RG_ERR_ARGUMENT;
     return rg_output_text(p != NULL ? p->ctx : NULL, write_solution_json, &u, out);
+}
+
+rg_status rg_report_comparison_text(const rg_comparison *c, char **out)
+{
+    const subject u = {.comparison = c};
+
+    RG_TRY(rg_enter(c != NULL ? c->ctx : NULL, out != NULL, "rg_report_comparison_text"));
+    return rg_output_text(c->ctx, write_comparison, &u, out);
+}
+
+rg_status rg_report_comparison_json_text(const char *model, const rg_comparison *c, char **out)
+{
+    const subject u = {.model = model, .comparison = c};
+
+    RG_TRY(rg_enter(c != NULL ? c->ctx : NULL, model != NULL && out != NULL,
+                    "rg_report_comparison_json_text"));
+    return rg_output_text(c->ctx, write_comparison_json, &u, out);
 }

@@ -1,5 +1,6 @@
-/* rg_options: what a user may choose for a run, one field per row of base/options.def.  Public code sees an
- * opaque type that is set and read by name; inside the library it is a plain value that is copied freely. */
+/* rg_options: what a user may choose for a run, one field per row of base/options.def.  Public
+ * code sees an opaque type that is set and read by name; inside the library it is a plain value
+ * that is copied freely. */
 #ifndef RG_BASE_OPTIONS_H
 #define RG_BASE_OPTIONS_H
 

@@ -1,5 +1,6 @@
-/* rg_output: where a result is written, the same for all formats: a file that appears as a whole, standard output, or a text
- * in memory.  Formats (CSV, JSON, tables) write to its FILE; failures of writing are found and told here. */
+/* rg_output: where a result is written, the same for all formats: a file that appears as a
+ * whole, standard output, or a text in memory.  Formats (CSV, JSON, tables) write to its FILE;
+ * failures of writing are found and told here. */
 #ifndef RG_BASE_OUTPUT_H
 #define RG_BASE_OUTPUT_H
 
@@ -7,7 +8,8 @@
 
 typedef struct rg_output rg_output;
 
-/* "-": standard output.  What is written goes to PATH.part until rg_output_close(); devices and pipes are written directly. */
+/* "-": standard output.  What is written goes to PATH.part until rg_output_close(); devices and
+ * pipes are written directly. */
 rg_status rg_output_open(rg_context *ctx, const char *path, rg_output **out);
 FILE *rg_output_file(rg_output *o);
 /* RG_ERR_IO, with a message, once something could not be written. */
@@ -15,11 +17,13 @@ rg_status rg_output_check(rg_output *o);
 /* Forgets what has been written; only where it went to PATH.part. */
 bool rg_output_can_rewind(const rg_output *o);
 rg_status rg_output_rewind(rg_output *o);
-/* Closes.  What is complete gets its name; otherwise PATH.part stays (unless it is empty), a file PATH of an earlier run too, and
- * the remedy of the failure that the context holds names PATH.part.  NULL afterwards; accepts NULL. */
+/* Closes.  What is complete gets its name; otherwise PATH.part stays (unless it is empty), a
+ * file PATH of an earlier run too, and the remedy of the failure that the context holds names
+ * PATH.part.  NULL afterwards; accepts NULL. */
 rg_status rg_output_close(rg_output **o, bool is_complete);
 
-/* What `write` writes as a text, made by malloc(), to be freed by rg_free_text(); NULL after RG_ERR_MEMORY. */
+/* What `write` writes as a text, made by malloc(), to be freed by rg_free_text(); NULL after
+ * RG_ERR_MEMORY. */
 rg_status rg_output_text(rg_context *ctx, void (*write)(FILE *to, const void *user),
                          const void *user, char **out);
 

@@ -90,8 +90,9 @@ rg_status rg_solution_set_forces(rg_solution *s, const rg_forces *forces);
 rg_status rg_solution_add_singular(rg_solution *s, int64_t n, const rg_singular *places);
 /* The method has put out its last point: there are no forces any more. */
 rg_status rg_solution_finish(rg_solution *s);
-/* The run is over, with this status: the CSV file of a success gets its name; after a failure its rows stay in PATH.part, and
- * the remedy says so.  Returns the status, or that of the closing when it was no failure. */
+/* The run is over, with this status: the CSV file of a success gets its name; after a failure
+ * its rows stay in PATH.part, and the remedy says so.  Returns the status, or that of the
+ * closing when it was no failure. */
 rg_status rg_solution_publish(rg_solution *s, rg_status status);
 
 /* z of a stored row, into s->point or a stored place; valid until the next call. */

@@ -12,3 +12,11 @@ for list in "srm:eps" "srm:epss=1" "srn" ""; do
     "$REGULA" compare pendulum.rg --methods "$list"
     echo "exit status $?"
 done
+# The table appears as a whole; rows before one that ends the comparison stay in FILE.part.
+echo "earlier" > table.csv
+"$REGULA" compare pendulum.rg --to 1 --methods radau,srn --csv table.csv --quiet
+echo "exit status $?"
+cat table.csv
+cut -d, -f1-3 table.csv.part
+"$REGULA" compare pendulum.rg --to 1 --methods radau --csv table.csv --quiet
+cut -d, -f1-3 table.csv

@@ -11,7 +11,6 @@
 
 #include "bvp/guess.h"
 #include "bvp/srm/sweep.h"
-#include "solution/singular.h"
 
 typedef enum { RG_LAYER_FIT, RG_LAYER_BACK, RG_LAYER_KEEP } rg_srm_layer;
 

@@ -1,5 +1,5 @@
-/* What can be asked of the library, a problem and a solution beyond single values: names, parameters, whole columns, singular
- * places, warnings, and reports as texts. */
+/* What can be asked of the library, a problem and a solution beyond single values: names,
+ * parameters, whole columns, singular places, warnings, and reports as texts. */
 #include "regula.h"
 #include "support/test.h"
 
@@ -93,7 +93,8 @@ static void test_rows(void)
     unload();
 }
 
-/* Where the slider crank is stretched, its constraints lose rank; and a run that has no such place. */
+/* Where the slider crank is stretched, its constraints lose rank; and a run that has no such
+ * place. */
 static void test_singular(void)
 {
     rg_singular place = {.t = -7};

@@ -1,0 +1,229 @@
+/* The same problem by several methods, side by side.
+ *
+ * Every method solves the problem, with initial or with boundary values.  Errors are against
+ * the exact solution of the model, or against a run with a tight tolerance (of radau; of
+ * collocation or the transfer for boundary values), over 101 times; drift over the accepted
+ * steps. */
+#include "solution/comparison.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { POINTS = 101 };
+static const char REFERENCE_TOL[] = "1e-11";
+
+typedef struct {
+    const rg_problem *problem;
+    rg_comparison *result;
+    rg_solution *reference; /* NULL: the model has an exact solution, or none could be had */
+    bool is_known;          /* ... which of these */
+    rg_options *options;    /* of every row */
+    double times[POINTS], *y, *other;
+} job;
+
+static int count_items(const char *list)
+{
+    int count = 0;
+
+    for (; *list != '\0'; list += strcspn(list, ","), list += *list == ',')
+        count += *list != ',';
+    return count;
+}
+
+static rg_status fail_list(rg_context *ctx, const char *remedy, const char *format,
+                           const char *word)
+{
+    rg_fail(ctx, RG_ERR_ARGUMENT, format, word);
+    return rg_remedy(ctx, "%s", remedy);
+}
+
+/* "srm:eps=1e-3:iterations=3" over the options of all rows.  A variant that the model names
+ * belongs to the method that it names, and is forgotten with another one. */
+static rg_status read_item(const job *j, const char *text, const rg_options *model, rg_options *o)
+{
+    rg_context *ctx = j->problem->ctx;
+    char copy[sizeof((rg_compare_row *)0)->text], *rest = copy;
+
+    snprintf(copy, sizeof copy, "%s", text);
+    const char *method = strtok_r(rest, ":", &rest);
+    if (method == NULL) method = "";
+    if (strcmp(method, model->method) != 0 && strcmp(o->variant, model->variant) == 0)
+        RG_TRY(rg_options_assign(ctx, o, "variant", "auto"));
+    RG_TRY(rg_options_assign(ctx, o, "method", method));
+    for (char *word; (word = strtok_r(rest, ":", &rest)) != NULL;) {
+        char *value = strchr(word, '=');
+        if (value == NULL)
+            return fail_list(ctx, "write METHOD:NAME=VALUE, as in srm:eps=1e-3",
+                             "'%s' in --methods is not of the form NAME=VALUE", word);
+        *value = '\0';
+        RG_TRY(rg_options_assign(ctx, o, word, value + 1));
+    }
+    return RG_OK;
+}
+
+/* Texts and options of all rows, before the first of them runs. */
+static rg_status read_list(job *j, const rg_options *given, const char *list)
+{
+    rg_context *ctx = j->problem->ctx;
+    rg_options model = rg_options_default();
+    int k = 0;
+
+    RG_TRY(rg_problem_options(j->problem, &model));
+    for (; *list != '\0'; list += *list == ',') {
+        const size_t length = strcspn(list, ",");
+        rg_compare_row *row = &j->result->row[k];
+        if (length >= sizeof row->text)
+            return fail_list(ctx, "give each method a few options",
+                             "--methods has too much in one place: '%.40s...'", list);
+        if (length > 0) {
+            memcpy(row->text, list, length);
+            j->options[k] = given != NULL ? *given : model;
+            RG_TRY(read_item(j, row->text, &model, &j->options[k++]));
+        }
+        list += length;
+    }
+    return RG_OK;
+}
+
+static void take_largest(double value, double *largest)
+{
+    if (isfinite(value) && !(value <= *largest)) *largest = value;
+}
+
+/* Largest difference to the reference over the times, per unknown. */
+static void compare_reference(const job *j, const rg_solution *s, double *errors)
+{
+    for (int k = 0; k < POINTS; k++) {
+        if (rg_solution_eval(s, j->times[k], j->y, NULL) < 0
+            || rg_solution_eval(j->reference, j->times[k], j->other, NULL) < 0)
+            continue;
+        for (int64_t i = 0; i < j->problem->n; i++)
+            take_largest(fabs(j->y[i] - j->other[i]), &errors[i]);
+    }
+}
+
+static void take_result(const job *j, const rg_solution *s, rg_compare_row *row, double *errors)
+{
+    const int levels = rg_solution_drift_levels(s);
+
+    row->t = rg_solution_end(s);
+    row->stats = rg_solution_stats(s);
+    snprintf(row->method, sizeof row->method, "%s", rg_solution_method(s));
+    row->n_levels = levels < RG_COMPARE_LEVELS ? levels : RG_COMPARE_LEVELS;
+    for (int k = 0; k < row->n_levels; k++)
+        row->drift[k] = rg_solution_drift(s, k);
+    for (int64_t i = 0; rg_solution_has_exact(s) && i < j->problem->n; i++)
+        errors[i] = rg_solution_error(s, i);
+    if (j->reference != NULL) compare_reference(j, s, errors);
+    for (int64_t i = 0; i < j->problem->n; i++) {
+        const double before = row->error;
+        take_largest(errors[i], &row->error);
+        if (row->error > before || (isnan(before) && !isnan(row->error))) row->worst = i;
+    }
+}
+
+/* Failures that are not those of a method. */
+static bool is_end(rg_status status)
+{
+    return status == RG_ERR_INTERRUPTED || status == RG_ERR_MEMORY;
+}
+
+static rg_status run_reference(job *j, const char *option, const char *value)
+{
+    rg_context *ctx = j->problem->ctx;
+    rg_options o = rg_options_default();
+    const rg_request request = {.keep = RG_KEEP_ROWS, .n_times = POINTS, .times = j->times};
+
+    RG_TRY(rg_options_assign(ctx, &o, "tol", REFERENCE_TOL));
+    RG_TRY(rg_options_assign(ctx, &o, option, value));
+    RG_TRY(rg_options_assign(ctx, &o, "newton", "full"));
+    const rg_status status =
+        rg_solve_request(j->problem, j->times[POINTS - 1], &o, &request, &j->reference);
+    if (status < 0)
+        rg_solution_destroy(&j->reference);
+    else
+        snprintf(j->result->against, sizeof j->result->against, "%s",
+                 rg_solution_method(j->reference));
+    return status;
+}
+
+/* Once something has been solved, a reference is worth its time.  Of the forms of radau, the
+ * projected one of index 1 is the most accurate between its steps; not every model has it. */
+static rg_status know_reference(job *j, const rg_solution *s)
+{
+    const bool is_boundary = j->problem->is_boundary;
+
+    if (j->is_known) return RG_OK;
+    j->is_known = true;
+    if (rg_solution_has_exact(s)) {
+        snprintf(j->result->against, sizeof j->result->against, "exact");
+        return RG_OK;
+    }
+    const char *const option = is_boundary ? "method" : "formulation";
+    rg_status status = run_reference(j, option, is_boundary ? "collocation" : "projected");
+    if (status < 0 && !is_end(status))
+        status = run_reference(j, option, is_boundary ? "transfer" : "auto");
+    return is_end(status) ? status : RG_OK;
+}
+
+/* A failure is a row of its own, unless it ends the comparison. */
+static rg_status run_row(job *j, int k)
+{
+    rg_compare_row *row = &j->result->row[k];
+    rg_solution *s = NULL;
+    const rg_request request = {.keep = RG_KEEP_ROWS, .n_times = POINTS, .times = j->times};
+
+    row->error = row->t = NAN;
+    row->worst = -1;
+    row->status = rg_solve_request(j->problem, j->times[POINTS - 1], &j->options[k], &request, &s);
+    if (row->status < 0)
+        snprintf(row->message, sizeof row->message, "%s", rg_last_error(j->problem->ctx)->message);
+    rg_status status = is_end(row->status) || row->status == RG_ERR_ARGUMENT ? row->status : RG_OK;
+    if (s != NULL && status == RG_OK) status = know_reference(j, s);
+    if (s != NULL && status == RG_OK) take_result(j, s, row, j->result->errors + k * j->problem->n);
+    if (status == RG_OK) j->result->n_rows = k + 1;
+    rg_solution_destroy(&s);
+    return status;
+}
+
+static rg_status run(job *j, double t_end, const rg_options *o, const char *methods, int count)
+{
+    rg_context *ctx = j->problem->ctx;
+    const double a = j->problem->a;
+
+    for (int k = 0; k < POINTS; k++)
+        j->times[k] = k + 1 < POINTS ? a + (t_end - a) * k / (POINTS - 1) : t_end;
+    j->options = rg_alloc(ctx, (size_t)count, sizeof *j->options);
+    j->y = rg_alloc(ctx, (size_t)j->problem->n + 1, sizeof *j->y);
+    j->other = rg_alloc(ctx, (size_t)j->problem->n + 1, sizeof *j->other);
+    if (j->options == NULL || j->y == NULL || j->other == NULL) return RG_ERR_MEMORY;
+    RG_TRY(read_list(j, o, methods));
+    for (int k = 0; k < count; k++)
+        RG_TRY(run_row(j, k));
+    rg_clear_error(ctx);
+    return RG_OK;
+}
+
+rg_status rg_compare(const rg_problem *p, double t_end, const rg_options *o, const char *methods,
+                     rg_comparison **out)
+{
+    job j = {.problem = p};
+
+    if (p == NULL) return RG_ERR_ARGUMENT;
+    rg_clear_error(p->ctx);
+    if (out != NULL) *out = NULL;
+    const int count = methods != NULL ? count_items(methods) : 0;
+    if (count == 0 || out == NULL)
+        return fail_list(p->ctx, "write --methods radau,srm:eps=1e-3:iterations=3",
+                         "'%s' needs a list of methods", "regula compare");
+    RG_TRY(rg_comparison_create(p, count, out));
+    j.result = *out;
+    const rg_status status = run(&j, t_end, o, methods, count);
+    rg_solution_destroy(&j.reference);
+    rg_free(p->ctx, j.options);
+    rg_free(p->ctx, j.y);
+    rg_free(p->ctx, j.other);
+    if (status < 0 && j.result->n_rows == 0) rg_comparison_destroy(out);
+    return status;
+}

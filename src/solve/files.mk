@@ -1,0 +1,1 @@
+SRC += src/solve/compare.c
