@@ -169,8 +169,8 @@ rg_status rg_boundary_solve(const rg_problem *p, double t_end, const rg_options 
                            : solve_by_collocation(run, t_end, &options, r, out);
     if (*out != NULL) {
         (*out)->stats.seconds = rg_seconds() - begin;
-        if ((*out)->problem != run && status == RG_OK) /* a stand-in has its own */
-            status = rg_study_take_warnings(run->study, (*out)->problem->study);
+        const rg_status told = rg_study_take_warnings(run->study, (*out)->problem->study);
+        if (status == RG_OK) status = told; /* a stand-in has warnings of its own */
         rg_solution_take_problem(*out, &run);
     } else { /* no solution that could tell them; the run has failed anyway */
         (void)rg_study_take_warnings(p->study, run->study);

@@ -253,7 +253,9 @@ rg_status rg_boundary_continue(rg_problem *p, double t_end, const char *text, co
         if (status == RG_ERR_CONVERGENCE && c.reached != c.to) status = fail_way(&c);
     }
     rg_curve_destroy(&c.earlier);
-    if (status == RG_OK) status = rg_study_take_warnings(p->study, p->study->stand_in->study);
+    const rg_problem *last = p->study->stand_in;
+    const rg_status told = last != NULL ? rg_study_take_warnings(p->study, last->study) : RG_OK;
+    if (status == RG_OK) status = told;
     *b = c.now;
     *result = c.result;
     c.total.steps = c.result.stats.steps;

@@ -104,7 +104,9 @@ rg_status rg_solver_create(const rg_problem *p, const rg_options *o, rg_solver *
 {
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, out != NULL, "rg_solver_create"));
     RG_TRY(rg_solver_prepare(p, o, out));
-    return tell_warnings(*out);
+    const rg_status status = tell_warnings(*out);
+    if (status != RG_OK) rg_solver_destroy(out);
+    return status;
 }
 
 rg_status rg_solver_create_in(rg_context *ctx, const rg_problem *p, const rg_options *o,
