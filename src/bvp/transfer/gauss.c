@@ -18,61 +18,6 @@
 
 enum { LARGE = 1000 }; /* s m above it: only one factored matrix is kept */
 
-/* Legendre polynomial on [0, 1] and its derivative:  (j+1) p_{j+1} = (2j+1) x p_j - j p_{j-1},  x = 2c - 1. */
-static double legendre(int s, double c, double *slope)
-{
-    const double x = 2.0 * c - 1.0;
-    double p = 1.0, previous = 0.0;
-
-    for (int j = 0; j < s; j++) {
-        const double next = ((2.0 * j + 1.0) * x * p - j * previous) / (j + 1.0);
-        previous = p;
-        p = next;
-    }
-    *slope = 2.0 * s * (x * p - previous) / (x * x - 1.0);
-    return p;
-}
-
-/* Integral from 0 to x of the Lagrange polynomial l_q of the nodes, by its monomials. */
-static double integral(const rg_gauss *g, int q, double x)
-{
-    double coefficient[RG_GAUSS_STAGES_MAX] = {1.0}, sum = 0.0;
-    int degree = 0;
-
-    for (int p = 0; p < g->s; p++) {
-        if (p == q) continue;
-        const double scale = 1.0 / (g->c[q] - g->c[p]);
-        coefficient[degree + 1] = 0.0;
-        for (int j = ++degree; j >= 0; j--)
-            coefficient[j] =
-                scale * ((j > 0 ? coefficient[j - 1] : 0.0) - g->c[p] * coefficient[j]);
-    }
-    for (int j = degree; j >= 0; j--)
-        sum = sum * x + coefficient[j] / (j + 1.0);
-    return sum * x;
-}
-
-void rg_gauss_init(int s, rg_gauss *out)
-{
-    const double pi = 3.14159265358979323846;
-
-    *out = (rg_gauss){.s = s};
-    for (int p = 0; p < s; p++) {
-        double c = 0.5 - 0.5 * cos(pi * (p + 0.75) / (s + 0.5)), slope = 1.0;
-        for (int k = 0; k < 50; k++) { /* Newton: converges in a few iterations */
-            const double step = legendre(s, c, &slope) / slope;
-            c -= step;
-            if (fabs(step) < DBL_EPSILON) break;
-        }
-        out->c[p] = c;
-    }
-    for (int q = 0; q < s; q++) {
-        out->b[q] = integral(out, q, 1.0);
-        for (int p = 0; p < s; p++)
-            out->a[p][q] = integral(out, q, out->c[p]);
-    }
-}
-
 rg_status rg_gauss_work_create(rg_field *field, int stages, rg_gauss_work **out)
 {
     rg_gauss_work *w = rg_alloc(field->ctx, 1, sizeof *w);
@@ -83,7 +28,7 @@ rg_status rg_gauss_work_create(rg_field *field, int stages, rg_gauss_work **out)
     if (w == NULL) return RG_ERR_MEMORY;
     w->ctx = field->ctx;
     w->field = field;
-    rg_gauss_init(stages, &w->gauss);
+    rg_rule_init(RG_RULE_GAUSS, stages, &w->gauss);
     w->K = rg_alloc(w->ctx, s * m * m, sizeof *w->K);
     w->X = rg_alloc(w->ctx, s * m * m, sizeof *w->X);
     w->f = rg_alloc(w->ctx, s * m, sizeof *w->f);
@@ -146,7 +91,7 @@ static void fill_matrix(const rg_gauss_work *w, double dt, rg_lu *lu)
             const double *K = w->K + (q * m + j) * m;
             for (int p = 0; p < s; p++)
                 for (int i = 0; i < m; i++)
-                    column[p * m + i] = (p == q && i == j) - dt * w->gauss.a[p][q] * K[i];
+                    column[p * m + i] = (p == q && i == j) - dt * w->gauss.A[p][q] * K[i];
         }
 }
 

@@ -3,22 +3,14 @@
 #define RG_BVP_TRANSFER_GAUSS_H
 
 #include "bvp/transfer/field.h"
+#include "linalg/rule.h"
 
 enum { RG_GAUSS_STAGES_MAX = 4 };
-
-typedef struct { /* Gauss nodes of s stages: order 2 s */
-    int s;
-    double c[RG_GAUSS_STAGES_MAX], b[RG_GAUSS_STAGES_MAX];
-    double a[RG_GAUSS_STAGES_MAX][RG_GAUSS_STAGES_MAX];
-} rg_gauss;
-
-/* s from 1 to RG_GAUSS_STAGES_MAX. */
-void rg_gauss_init(int s, rg_gauss *out);
 
 typedef struct { /* a workspace per thread */
     rg_context *ctx;
     rg_field *field;
-    rg_gauss gauss;
+    rg_rule gauss;     /* nodes of s stages: order 2 s */
     double *K, *X, *f; /* per stage: m x m, m x m, m */
     double *Phi;       /* s m */
     double *

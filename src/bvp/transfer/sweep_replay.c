@@ -65,7 +65,7 @@ void rg_solve_transposed(int k, const double *T, double *x)
 static rg_status step(rg_sweep *s, const double *part, double t, double dt, double *h)
 {
     const int m = s->m, k = s->k, stages = s->options.stages;
-    const rg_gauss *g = &s->gauss->gauss;
+    const rg_rule *g = &s->gauss->gauss;
 
     for (int q = 0; q < stages; q++) {
         RG_TRY(rg_field_force(s->field, t + g->c[q] * dt));

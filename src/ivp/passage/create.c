@@ -2,30 +2,22 @@
 #include "ivp/passage/passage.h"
 
 #include "linalg/blas.h"
+#include "linalg/rule.h"
 
 #include <math.h>
 #include <string.h>
 
-/* c: nodes of Radau IIA;  D = A^-1:  D_ij = l_j'(c_i),  l_j the polynomials of degree 3 with
- * l_j(0) = 0, l_j(c_k) = delta_jk (the collocation polynomial passes through 0 and the stages).
- * HW96 section IV.5; estimate: IV.8, RADAU5. */
+/* Three stages of Radau IIA; estimate as in RADAU5: HW96 section IV.8. */
 static void set_coefficients(rg_passage *k)
 {
-    const double root = sqrt(6.0);
+    rg_rule_modes m;
 
-    k->c[0] = (4.0 - root) / 10.0;
-    k->c[1] = (4.0 + root) / 10.0;
-    k->c[2] = 1.0;
+    rg_rule_modes_init(RG_RULE_RADAU, 3, &m);
+    memcpy(k->c, m.c, sizeof k->c);
+    memcpy(k->D, m.inverse, sizeof k->D);
+    k->gamma0 = 1.0 / m.gamma;
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            const double x = k->c[i], a = k->c[(j + 1) % 3], b = k->c[(j + 2) % 3], c = k->c[j];
-            k->D[i][j] = (3 * x * x - 2 * (a + b) * x + a * b) / (c * (c - a) * (c - b));
-        }
-    const double third = cbrt(81.0) - cbrt(9.0); /* gamma0: the real eigenvalue of A */
-    k->gamma0 = (6.0 + third) / 30.0;
-    k->DD[0] = -(13.0 + 7.0 * root) / 3.0;
-    k->DD[1] = (-13.0 + 7.0 * root) / 3.0;
-    k->DD[2] = -1.0 / 3.0;
+        k->DD[i] = -m.P[i];
 }
 
 static rg_status allocate(rg_passage *k)

@@ -68,7 +68,7 @@ rg_status rg_radau_jacobian(rg_integrator *g)
 static rg_status factor(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
-    const rg_radau_table *m = r->table;
+    const rg_rule_modes *m = r->table;
     const double h = r->h;
 
     rg_matrix_task tasks[RADAU_PAIRS + 1] = {

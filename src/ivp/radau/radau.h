@@ -8,9 +8,11 @@
 
 #include "base/vector.h"
 #include "ivp/method.h"
-#include "ivp/radau/coefficients.h"
 #include "ivp/radau/transform.h"
 #include "linalg/matrix.h"
+#include "linalg/rule.h"
+
+enum { RADAU_MOST = RG_RULE_MOST_ODD, RADAU_PAIRS = RG_RULE_PAIRS };
 
 extern const rg_ivp_method rg_radau_method;
 
@@ -24,8 +26,9 @@ typedef enum { /* why the last attempt was given up */
 } rg_radau_cause;
 
 typedef struct {
-    const rg_radau_table *table; /* the method of the next step */
-    int most;                    /* stages that there is memory for */
+    const rg_rule_modes *table;            /* the method of the next step, one of these: */
+    rg_rule_modes tables[RADAU_PAIRS + 1]; /* 1, 3, 5, 7 stages; s = 0: not yet computed */
+    int most;                              /* stages that there is memory for */
     rg_matrix *real, *pair[RADAU_PAIRS];
     double *arena, *stages;
     double *Jy, *Jyp;                            /* dF/dy, dF/dy' in pattern order */
@@ -102,6 +105,7 @@ void rg_radau_destroy(rg_integrator *g);
 rg_status rg_radau_set_stages(rg_integrator *g, int stages);
 void rg_radau_find_tolerances(rg_integrator *g); /* for all numbers of stages */
 double rg_radau_root(int stages, double x);      /* x^(1/(s+1)) */
+const rg_rule_modes *rg_radau_table_for(rg_radau *r, int stages);
 void rg_radau_last_stage(rg_integrator *g);
 /* scaling.c: algebraic variables of index 2 that enter other than linearly count as index 1 in
  * the norms */

@@ -145,7 +145,7 @@ static rg_status least_stage(rg_integrator *g, double t)
 rg_status rg_radau_least_norm(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
-    const rg_radau_table *m = r->table;
+    const rg_rule_modes *m = r->table;
 
     for (int i = 0; i < m->s; i++) {
         double *Z = rg_radau_stage(r, r->Z, i);

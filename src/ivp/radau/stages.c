@@ -82,11 +82,19 @@ static rg_status grow(rg_integrator *g, int stages)
     return RG_OK;
 }
 
+const rg_rule_modes *rg_radau_table_for(rg_radau *r, int stages)
+{
+    rg_rule_modes *m = &r->tables[stages / 2];
+
+    if (m->s == 0) rg_rule_modes_init(RG_RULE_RADAU, stages, m);
+    return m;
+}
+
 /* T, T^-1, A^-1 and P of s stages, wide. */
 static rg_status take_table(rg_integrator *g, int s)
 {
     rg_radau *r = rg_radau_of(g);
-    const rg_radau_table *m = rg_radau_table_for(s);
+    const rg_rule_modes *m = rg_radau_table_for(r, s);
     double **wide = &r->wide[s / 2];
     const ptrdiff_t size = (ptrdiff_t)RG_LANES * s * s;
 

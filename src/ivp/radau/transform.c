@@ -3,7 +3,7 @@
 #include "ivp/radau/transform.h"
 
 #include "base/vector.h"
-#include "ivp/radau/coefficients.h"
+#include "linalg/rule.h"
 
 /* Calls f with a constant number of stages: its loops are written out, since compilers leave
  * short loops as loops. */
@@ -41,7 +41,7 @@ RG_INLINE void multiply(int s, const rg_quad *M, const rg_quad *v, int64_t block
 
 RG_INLINE void transform(int s, const rg_quad *M, int64_t blocks, const rg_quad *x, rg_quad *y)
 {
-    rg_quad v[RADAU_MOST];
+    rg_quad v[RG_RULE_MOST_ODD];
 
     for (int64_t k = 0; k < blocks; k++) {
         RG_UNROLL
@@ -58,7 +58,7 @@ RG_FOR_QUADS void rg_stages_transform(int s, const double *M, int64_t blocks, co
 RG_INLINE void combine(int s, const double *m, int64_t blocks, const double *x, int64_t stride,
                        rg_quad *y)
 {
-    double c[RADAU_MOST];
+    double c[RG_RULE_MOST_ODD];
 
     RG_UNROLL
     for (int j = 0; j < s; j++)
@@ -79,7 +79,7 @@ RG_FOR_QUADS void rg_stages_combine(int s, const double *m, int64_t blocks, cons
 RG_INLINE double advance(int s, const rg_quad *T, int64_t blocks, const rg_quad *d,
                          const rg_quad *weight, rg_quad *W, rg_quad *Z)
 {
-    rg_quad sum = {0.0, 0.0, 0.0, 0.0}, v[RADAU_MOST];
+    rg_quad sum = {0.0, 0.0, 0.0, 0.0}, v[RG_RULE_MOST_ODD];
 
     for (int64_t k = 0; k < blocks; k++) {
         const rg_quad w = weight[k];

@@ -67,29 +67,7 @@ static double worst(exact_fn *y_exact, exact_fn *yp_exact, int n)
     return largest;
 }
 
-/* ---- coefficients ------------------------------------------------------------------------------ */
-
-/* Simplifying assumptions: B(2s): sum b c^(k-1) = 1/k;  C(s): sum_q a_pq c_q^(k-1) = c_p^k / k. */
-static void test_coefficients(void)
-{
-    for (int s = 1; s <= RG_GAUSS_STAGES_MAX; s++) {
-        rg_gauss g;
-        rg_gauss_init(s, &g);
-        for (int k = 1; k <= 2 * s; k++) {
-            double sum = 0.0;
-            for (int q = 0; q < s; q++)
-                sum += g.b[q] * pow(g.c[q], k - 1);
-            CHECK_NEAR(sum, 1.0 / k, 1e-14);
-        }
-        for (int p = 0; p < s; p++)
-            for (int k = 1; k <= s; k++) {
-                double sum = 0.0;
-                for (int q = 0; q < s; q++)
-                    sum += g.a[p][q] * pow(g.c[q], k - 1);
-                CHECK_NEAR(sum, pow(g.c[p], k) / k, 1e-14);
-            }
-    }
-}
+/* ---- parts --------------------------------------------------------------------------------------- */
 
 static void test_normalise(void)
 {
@@ -572,7 +550,6 @@ static void test_implied(void)
 }
 
 static const test_case cases[] = {
-    {"Gauss coefficients",               test_coefficients      },
     {"normalisation",                    test_normalise         },
     {"Remark 6.1",                       test_remark            },
     {"second order, algebraic unknown",  test_second_order      },
