@@ -120,25 +120,23 @@ static rg_status take_memory(rg_implicit *l, size_t N)
         double **array;
         size_t count;
     } list[] = {
-        {&l->Fw,         points * n * n    },
-        {&l->z,          columns           },
-        {&l->values,     rows              },
-        {&l->J,          rows * columns    },
-        {&l->G,          inv               },
-        {&l->Gx,         inv * nx          },
-        {&l->mesh_Gx,    N * (inv - 1) * nx},
-        {&l->mesh_P,     N * (inv - 1) * nx},
-        {&l->mesh_scale, N * (inv - 1)     },
-        {&l->GG,         inv * inv         }
+        {&l->Fw,     points * n * n           },
+        {&l->z,      columns                  },
+        {&l->values, rows                     },
+        {&l->J,      rows * columns           },
+        {&l->G,      inv                      },
+        {&l->Gx,     inv * nx                 },
+        {&l->mesh_U, N * (inv - 1) * nx       },
+        {&l->mesh_T, N * (inv - 1) * (inv - 1)}
     };
 
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
         if ((*list[k].array = rg_alloc(l->f->ctx, list[k].count + 1, sizeof(double))) == NULL)
             return RG_ERR_MEMORY;
     l->pivot = rg_alloc(l->f->ctx, points * n + 1, sizeof *l->pivot);
-    l->GG_pivot = rg_alloc(l->f->ctx, inv, sizeof *l->GG_pivot);
+    l->is_projected = rg_alloc(l->f->ctx, N + 1, sizeof *l->is_projected);
     l->is_left = rg_alloc(l->f->ctx, (size_t)l->n_nodes + 1, sizeof *l->is_left);
-    return l->pivot && l->GG_pivot && l->is_left ? RG_OK : RG_ERR_MEMORY;
+    return l->pivot && l->is_projected && l->is_left ? RG_OK : RG_ERR_MEMORY;
 }
 
 rg_status rg_implicit_create(rg_bvp_form *f, rg_bvp_conditions *c, const rg_curve *it,
@@ -179,9 +177,9 @@ void rg_implicit_destroy(rg_implicit **equations)
     rg_context *ctx = l->f->ctx;
     rg_condensed_destroy(&l->linear);
     rg_large_destroy(&l->large);
-    void *const arrays[] = {l->Fw, l->z,        l->values,  l->J,      l->G,
-                            l->Gx, l->pivot,    l->mesh_Gx, l->mesh_P, l->mesh_scale,
-                            l->GG, l->GG_pivot, l->is_left, l};
+    void *const arrays[] = {l->Fw,      l->z,     l->values, l->J,      l->G,
+                            l->Gx,      l->pivot, l->mesh_U, l->mesh_T, l->is_projected,
+                            l->is_left, l};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(ctx, arrays[k]);
     *equations = NULL;

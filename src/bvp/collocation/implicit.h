@@ -20,11 +20,10 @@ typedef struct {
     int64_t n_stages; /* of the whole mesh */
     double *Fw;       /* per stage, then per node: factors (n n) */
     int *pivot;
-    double *z, *values, *J, *G, *Gx;       /* conditions */
-    double *mesh_Gx, *mesh_P, *mesh_scale; /* per interval, at its end: see project.c */
-    double *GG;                            /* n_invariants squared, and one more row */
-    int *GG_pivot;
-    bool *is_left; /* per node: w is not determined there, and not needed */
+    double *z, *values, *J, *G, *Gx; /* conditions */
+    double *mesh_U, *mesh_T;         /* per interval, at its end: see project.c */
+    bool *is_projected;              /* there */
+    bool *is_left;                   /* per node: w is not determined there, and not needed */
     rg_stats *stats;
 } rg_implicit;
 

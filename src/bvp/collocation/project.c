@@ -9,60 +9,36 @@
  *
  * Without it the invariants hold by d^c G/dt^c = 0 alone, which a point where they lose rank does not pass on:
  * c(t) z = 0 differentiated is  c z' + c' z = 0,  whose solutions z = 1/c blow up there.
- * Rows of Gx are scaled to length 1; where they are dependent the mesh value stays as it is. */
+ * With  Gx^T = U T,  U^T U = I:  P Gx = U U^T and P G = U T^-T G.  Gx Gx^T = T^T T itself would lose twice as many digits where rows
+ * are nearly parallel.  Where they are dependent the mesh value stays as it is. */
 #include "bvp/collocation/implicit.h"
 
-#include "bvp/dense_block.h"
+#include "linalg/orthonormal.h"
 
-#include <math.h>
-#include <string.h>
+#define DEPENDENT 1e-12 /* part of a row of Gx that those before it leave over: rounding */
 
-#define DEPENDENT 1e-10 /* diagonal of the factors of Gx Gx^T, rows of length 1 */
-
-/* Gx (rows scaled, factors in scale) and P of mesh point q.  False: the rows are dependent. */
-static bool set_projector(rg_implicit *l, double *Gx, double *P, double *scale)
+/* U (nx x m) and T (m x m) of a mesh point.  False: the rows of Gx are dependent. */
+static bool set_projector(const rg_implicit *l, double *U, double *T)
 {
     const int nx = l->nx, m = l->f->n_invariants;
-    double *S = l->GG;
 
-    for (int i = 0; i < m; i++) {
-        double sum = 0.0;
-        for (int j = 0; j < nx; j++)
-            sum = hypot(sum, l->Gx[j * m + i]);
-        if (!(sum > 0.0)) return false;
-        scale[i] = 1.0 / sum;
-        for (int j = 0; j < nx; j++)
-            Gx[j * m + i] = scale[i] * l->Gx[j * m + i];
-    }
+    if (m > nx) return false;
     for (int i = 0; i < m; i++)
-        for (int k = 0; k < m; k++) {
-            S[k * m + i] = 0.0;
-            for (int j = 0; j < nx; j++)
-                S[k * m + i] += Gx[j * m + i] * Gx[j * m + k];
-        }
-    if (!rg_block_factor(m, S, l->GG_pivot)) return false;
-    for (int i = 0; i < m; i++)
-        if (!(fabs(S[i * m + i]) > DEPENDENT)) return false;
-    memcpy(P, Gx, (size_t)(m * nx) * sizeof *P); /* columns: (Gx Gx^T)^-1 Gx, P transposed */
-    rg_block_solve(m, S, l->GG_pivot, nx, P);
-    return true;
+        for (int j = 0; j < nx; j++)
+            U[i * nx + j] = l->Gx[j * m + i];
+    return rg_orthonormalize(nx, m, U, T) > DEPENDENT;
 }
 
-/* v -= P (Gx v + G);  G may be NULL. */
-static void move(const rg_implicit *l, const double *Gx, const double *P, const double *G,
-                 double *v)
+/* v -= U (U^T v + g);  g may be NULL. */
+static void move(int nx, int m, const double *U, const double *g, double *v)
 {
-    const int nx = l->nx, m = l->f->n_invariants;
-    double *y = l->GG;
-
-    for (int i = 0; i < m; i++)
-        y[i] = G != NULL ? G[i] : 0.0;
-    for (int j = 0; j < nx; j++)
-        for (int i = 0; i < m; i++)
-            y[i] += Gx[j * m + i] * v[j];
-    for (int j = 0; j < nx; j++)
-        for (int i = 0; i < m; i++)
-            v[j] -= P[j * m + i] * y[i];
+    for (int i = 0; i < m; i++, U += nx) {
+        double y = g != NULL ? g[i] : 0.0;
+        for (int j = 0; j < nx; j++)
+            y += U[j] * v[j];
+        for (int j = 0; j < nx; j++)
+            v[j] -= y * U[j];
+    }
 }
 
 rg_status rg_implicit_project(void *user, const rg_curve *it, int64_t i, bool is_new, double *Gamma,
@@ -70,16 +46,14 @@ rg_status rg_implicit_project(void *user, const rg_curve *it, int64_t i, bool is
 {
     rg_implicit *l = user;
     const int nx = l->nx, m = l->f->n_invariants;
-    double *Gx = l->mesh_Gx + i * m * nx, *P = l->mesh_P + i * m * nx,
-           *scale = l->mesh_scale + i * m;
+    double *U = l->mesh_U + i * m * nx, *T = l->mesh_T + i * m * m;
 
     RG_TRY(rg_bvp_form_invariants(l->f, it->t[i + 1], it->x + (i + 1) * nx, l->G, l->Gx));
-    if (is_new && !set_projector(l, Gx, P, scale)) scale[0] = 0.0;
-    if (scale[0] == 0.0) return RG_OK;
-    for (int k = 0; k < m; k++)
-        l->G[k] *= scale[k];
+    if (is_new) l->is_projected[i] = set_projector(l, U, T);
+    if (!l->is_projected[i]) return RG_OK;
+    rg_solve_transposed(m, T, l->G);
     for (int c = 0; c < nx && is_new; c++)
-        move(l, Gx, P, NULL, Gamma + c * nx);
-    move(l, Gx, P, l->G, gamma);
+        move(nx, m, U, NULL, Gamma + c * nx);
+    move(nx, m, U, l->G, gamma);
     return RG_OK;
 }

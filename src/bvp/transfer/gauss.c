@@ -8,12 +8,12 @@
  *     g     = h_n + dt sum_q b_q (X_q Phi_q)^T f(t_n + c_q dt),
  *     phi   = u_{n+1} T,  u_{n+1}^T u_{n+1} = I,     h_{n+1} = T^-T g.
  *
- * Order 2 s for u and h; the invariant psi^T A A^T psi of Petry (14a) holds to rounding.  T comes from Gram-Schmidt, twice: the
- * Cholesky factor of phi^T phi is the same matrix with half the digits. */
+ * Order 2 s for u and h; the invariant psi^T A A^T psi of Petry (14a) holds to rounding. */
 #include "bvp/transfer/gauss.h"
 
+#include "linalg/orthonormal.h"
+
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
 enum { LARGE = 1000 }; /* s m above it: only one factored matrix is kept */
@@ -170,36 +170,9 @@ rg_status rg_gauss_step(rg_gauss_work *w, double t, double dt, int k, const doub
     return RG_OK;
 }
 
-static double dot(int m, const double *x, const double *y)
-{
-    double sum = 0.0;
-
-    for (int i = 0; i < m; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
 bool rg_normalise(int m, int k, double *phi, double *g, double *T)
 {
-    memset(T, 0, (size_t)k * (size_t)k * sizeof *T);
-    for (int j = 0; j < k; j++) {
-        double *x = phi + j * m;
-        const double before = sqrt(dot(m, x, x));
-        for (int pass = 0; pass < 2; pass++)
-            for (int i = 0; i < j; i++) {
-                const double r = dot(m, phi + i * m, x);
-                T[j * k + i] += r;
-                for (int l = 0; l < m; l++)
-                    x[l] -= r * phi[i * m + l];
-            }
-        const double length = sqrt(dot(m, x, x));
-        if (!isfinite(length) || !(length > 1e3 * DBL_EPSILON * before)) return false;
-        T[j * k + j] = length;
-        for (int l = 0; l < m; l++)
-            x[l] /= length;
-        for (int i = 0; i < j; i++) /* h = T^-T g: row j of T^T is column j of T */
-            g[j] -= T[j * k + i] * g[i];
-        g[j] /= length;
-    }
+    if (!(rg_orthonormalize(m, k, phi, T) > 1e3 * DBL_EPSILON)) return false;
+    rg_solve_transposed(k, T, g);
     return true;
 }

@@ -4,6 +4,7 @@
 
 #include "bvp/transfer/flow.h"
 #include "bvp/transfer/sweep.h"
+#include "linalg/orthonormal.h"
 
 /* An integrator's way of a sweep: the polynomial of every step. */
 struct rg_sweep_track {
@@ -59,7 +60,6 @@ rg_status rg_sweep_interpolate(rg_sweep *s, int64_t node, double t, double *u, d
 rg_status rg_sweep_record_room(rg_sweep *s);
 double *rg_sweep_record(const rg_sweep *s, int part); /* NULL: not recorded */
 void rg_sweep_record_factor(const rg_sweep *s, int part, const double *T);
-void rg_solve_transposed(int k, const double *T, double *x); /* x <- T^-T x, T upper triangular */
 
 /* C = A^T B for A (n x k) and B (n x l). */
 void rg_multiply_transposed(int n, int k, int l, const double *A, const double *B, double *C);

@@ -52,15 +52,6 @@ void rg_sweep_record_factor(const rg_sweep *s, int part, const double *T)
     memcpy(place, T, square * sizeof *T);
 }
 
-void rg_solve_transposed(int k, const double *T, double *x)
-{
-    for (int j = 0; j < k; j++) {
-        for (int i = 0; i < j; i++)
-            x[j] -= T[j * k + i] * x[i];
-        x[j] /= T[j * k + j];
-    }
-}
-
 /* One recorded step of h, in place. */
 static rg_status step(rg_sweep *s, const double *part, double t, double dt, double *h)
 {

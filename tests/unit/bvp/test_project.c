@@ -1,0 +1,87 @@
+/* Mesh values on invariants whose rows are nearly parallel. */
+#include "support/test.h"
+
+#include "linalg/orthonormal.h"
+#include "regula.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* x1 + x2 and x1 + (1 + e) x2 are given: linear, solved by x1 = sin t, x2 = cos t for every e.  The second pair of constraints, also
+ * near to each other, keeps the analysis from taking the first pair as one. */
+static const char *const model = "param e = %g\n"
+                                 "var x1, x2, x3, x4, x5, y1, y2, y4, y5\n"
+                                 "x1' = x3 + y1\n"
+                                 "x2' = -x1 + y2\n"
+                                 "x3' = x1 - x2\n"
+                                 "x4' = x3 + y4\n"
+                                 "x5' = x1 + y5\n"
+                                 "x1 + x2 = sin(t) + cos(t)\n"
+                                 "x1 + (1 + e)*x2 = sin(t) + (1 + e)*cos(t)\n"
+                                 "x4 + x5 = sin(t)\n"
+                                 "x4 + (1 + 3e-4)*x5 = sin(t)\n"
+                                 "over t = 0 .. 1\n"
+                                 "boundary x3(1) = 1\n";
+
+static void check_near(rg_context *ctx, double e)
+{
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_options *o = NULL;
+    char text[1024];
+
+    CHECK(rg_options_create(ctx, &o) >= 0 && rg_options_set(o, "method", "collocation") >= 0);
+    snprintf(text, sizeof text, model, e);
+    if (CHECK(rg_problem_from_text(ctx, text, &p) >= 0) && CHECK(rg_solve(p, 1.0, o, &s) >= 0))
+        for (int k = 0; k <= 10; k++) {
+            double y[9], yp[9];
+            const double t = 0.1 * k;
+            CHECK(rg_solution_eval(s, t, y, yp) >= 0);
+            CHECK_NEAR(y[0], sin(t), 2e-8);
+            CHECK_NEAR(y[1], cos(t), 2e-8);
+            CHECK_NEAR(y[2], 1.0 + cos(1.0) + sin(1.0) - cos(t) - sin(t), 1e-6);
+        }
+    rg_solution_destroy(&s);
+    rg_options_destroy(&o);
+    rg_problem_destroy(&p);
+}
+
+static void test_parallel(void)
+{
+    rg_context *ctx = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    check_near(ctx, 1e-2);
+    check_near(ctx, 1e-6);
+    check_near(ctx, 5e-8);
+    rg_context_destroy(&ctx);
+}
+
+/* phi = u T, u^T u = I; the part that is left of nearly parallel columns, and of dependent ones */
+static void test_orthonormalize(void)
+{
+    const double e = 1e-9, before[6] = {1, 1, 0, 1, 1 + e, 0};
+    double u[6], T[4], dependent[4] = {1, 2, 2, 4}, x[2] = {3, 5};
+
+    memcpy(u, before, sizeof u);
+    CHECK_NEAR(rg_orthonormalize(3, 2, u, T), e / 2, 1e-15);
+    CHECK_NEAR(u[0] * u[3] + u[1] * u[4] + u[2] * u[5], 0.0, 1e-15);
+    for (int j = 0; j < 2; j++)
+        for (int i = 0; i < 3; i++)
+            CHECK_NEAR(u[i] * T[2 * j] + u[3 + i] * T[2 * j + 1], before[3 * j + i], 1e-15);
+    CHECK(rg_orthonormalize(2, 2, dependent, T) < 1e-15);
+    const double triangle[4] = {2, 0, 1, 4};
+    rg_solve_transposed(2, triangle, x); /* 2 x0 = 3, x0 + 4 x1 = 5 */
+    CHECK(x[0] == 1.5 && x[1] == 0.875);
+}
+
+static const test_case cases[] = {
+    {"nearly equal constraints", test_parallel      },
+    {"orthonormal columns",      test_orthonormalize}
+};
+
+int main(void)
+{
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
