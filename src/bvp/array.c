@@ -219,5 +219,5 @@ int rg_form_array_invariants(const rg_form_array *a)
 
 double rg_form_array_pivot(const rg_form_array *a)
 {
-    return a->is_lost ? 0.0 : a->cod->ratio;
+    return a->is_lost ? 0.0 : rg_cod_ratio(a->cod);
 }

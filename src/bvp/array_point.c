@@ -29,7 +29,7 @@ static bool decompose(rg_form_array *a)
 
     if (a->has_M && memcmp(M, a->M, size) == 0) return true;
     memcpy(a->M, M, size);
-    memcpy(a->cod->A, M, size);
+    memcpy(rg_cod_values(a->cod), M, size);
     a->has_M = rg_cod_factor(a->cod, a->rank);
     return a->has_M;
 }
@@ -45,7 +45,7 @@ rg_status rg_form_array_linearize(rg_form_array *a, double t, bool is_new)
         a->F[i] *= a->row[i];
     if (!is_new) return RG_OK;
     load(a);
-    a->is_lost = !decompose(a) || !(a->cod->ratio > LOST);
+    a->is_lost = !decompose(a) || !(rg_cod_ratio(a->cod) > LOST);
     return a->is_lost ? (rg_status)RG_RETRY : RG_OK;
 }
 

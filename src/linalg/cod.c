@@ -3,6 +3,17 @@
 #include <math.h>
 #include <string.h>
 
+struct rg_cod {
+    rg_context *ctx;
+    int n, rank;
+    double *A;    /* n x n: set by the user, then factors */
+    double *beta; /* of the reflectors in the columns: I - beta v v^T, v_k = 1 */
+    double *zeta; /* of those in the rows, v = (1 in column k, 0, A[k][rank..n-1]) */
+    double *size; /* workspace */
+    int *pivot;   /* column k of A P is column pivot[k] of A */
+    double ratio; /* see rg_cod_ratio */
+};
+
 rg_status rg_cod_create(rg_context *ctx, int n, rg_cod **out)
 {
     rg_cod *c = *out = rg_alloc(ctx, 1, sizeof *c);
@@ -19,6 +30,16 @@ rg_status rg_cod_create(rg_context *ctx, int n, rg_cod **out)
     if (c->A && c->beta && c->zeta && c->size && c->pivot) return RG_OK;
     rg_cod_destroy(out);
     return RG_ERR_MEMORY;
+}
+
+double *rg_cod_values(rg_cod *c)
+{
+    return c->A;
+}
+
+double rg_cod_ratio(const rg_cod *c)
+{
+    return c->ratio;
 }
 
 void rg_cod_destroy(rg_cod **cod)

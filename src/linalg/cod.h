@@ -9,22 +9,16 @@
 
 #include "base/base.h"
 
-typedef struct {
-    rg_context *ctx;
-    int n, rank;
-    double *A;    /* n x n: set by the user, then factors */
-    double *beta; /* of the reflectors in the columns: I - beta v v^T, v_k = 1 */
-    double *zeta; /* of those in the rows, v = (1 in column k, 0, A[k][rank..n-1]) */
-    double *size; /* workspace */
-    int *pivot;   /* column k of A P is column pivot[k] of A */
-    double
-        ratio; /* |t_rank| / |t_1| of the diagonal before the right part is reflected away; 1 for rank 0 */
-} rg_cod;
+typedef struct rg_cod rg_cod;
 
 rg_status rg_cod_create(rg_context *ctx, int n, rg_cod **out);
 void rg_cod_destroy(rg_cod **c);
-/* Factors c->A; rank <= n.  False: not finite, or a diagonal entry is 0. */
+/* A, n x n: fill it, then factor. */
+double *rg_cod_values(rg_cod *c);
+/* rank <= n.  False: not finite, or a diagonal entry is 0. */
 bool rg_cod_factor(rg_cod *c, int rank);
+/* |t_rank| / |t_1| of the diagonal before the right part is reflected away; 1 for rank 0 */
+double rg_cod_ratio(const rg_cod *c);
 /* x: least norm among the x that minimize |A x - b|; b is overwritten by Q^T b. */
 void rg_cod_solve(const rg_cod *c, double *b, double *x);
 /* b: its part outside the range of A. */

@@ -13,21 +13,12 @@ rg_status rg_svd(rg_context *ctx, int64_t m, int64_t n, const double *A, double 
                  double *V);
 
 /* A P = Q R with column pivoting; the rank is the number of k with |r_kk| > tol |r_00|. */
-typedef struct {
-    rg_context *ctx;
-    int64_t m, n, rank;
-    double *QR;   /* R on and above the diagonal, reflectors below       */
-    double *tau;  /* their factors                                       */
-    double *Z;    /* rank x n: R with its right part reflected away      */
-    double *zeta; /* factors of these reflectors                         */
-    int *pivot;   /* column k of A P is column pivot[k] (from 0) of A    */
-    double *work; /* n_work                                              */
-    int n_work;
-} rg_qr;
+typedef struct rg_qr rg_qr;
 
 rg_status rg_qr_create(rg_context *ctx, int64_t m, int64_t n, const double *A, double tol,
                        rg_qr **out);
 void rg_qr_destroy(rg_qr **qr);
+int64_t rg_qr_rank(const rg_qr *qr);
 /* Least-norm solution x (n) of min |A x - b| (b: m, not changed); c: workspace of max(m, n). */
 void rg_qr_solve(const rg_qr *qr, const double *b, double *x, double *c);
 /* Orthonormal bases as columns: left m x (m - rank), right n x (n - rank). */

@@ -1,4 +1,5 @@
-#include "linalg/lu.h"
+/* Dense LU factors; see lu.h. */
+#include "linalg/lu_impl.h"
 
 #include "base/vector.h"
 #include "linalg/blas.h"
@@ -55,6 +56,11 @@ rg_status rg_lu_create_as(rg_context *ctx, int64_t n, bool is_complex, bool uses
 rg_status rg_lu_create(rg_context *ctx, int64_t n, bool is_complex, rg_lu **out)
 {
     return rg_lu_create_as(ctx, n, is_complex, n > RG_QUAD_ROWS, out);
+}
+
+double *rg_lu_values(rg_lu *lu)
+{
+    return lu->A;
 }
 
 void rg_lu_destroy(rg_lu **lu)

@@ -1,7 +1,8 @@
+/* The inside of a Newton matrix, shared by its files. */
 #ifndef RG_LINALG_MATRIX_IMPL_H
 #define RG_LINALG_MATRIX_IMPL_H
 
-#include "linalg/lu.h"
+#include "linalg/lu_impl.h"
 #include "linalg/matrix.h"
 #include "linalg/sparse.h"
 

@@ -12,6 +12,18 @@
 #include <math.h>
 #include <string.h>
 
+struct rg_qr {
+    rg_context *ctx;
+    int64_t m, n, rank;
+    double *QR;   /* R on and above the diagonal, reflectors below       */
+    double *tau;  /* their factors                                       */
+    double *Z;    /* rank x n: R with its right part reflected away      */
+    double *zeta; /* factors of these reflectors                         */
+    int *pivot;   /* column k of A P is column pivot[k] (from 0) of A    */
+    double *work; /* n_work                                              */
+    int n_work;
+};
+
 enum { QR_BLOCK = 64 }; /* workspace per column: at least LAPACK's block size, 32 here */
 
 static rg_status take_memory(rg_qr *qr, int64_t m, int64_t n)
@@ -78,6 +90,11 @@ rg_status rg_qr_create(rg_context *ctx, int64_t m, int64_t n, const double *A, d
     else
         rg_qr_destroy(&qr);
     return status;
+}
+
+int64_t rg_qr_rank(const rg_qr *qr)
+{
+    return qr->rank;
 }
 
 void rg_qr_destroy(rg_qr **qr)

@@ -6,11 +6,18 @@
 #ifndef RG_LINALG_SMALL_LU_H
 #define RG_LINALG_SMALL_LU_H
 
+#include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { RG_LU_LAPACK_REAL = 36 }; /* LAPACK is faster from here on: bench/bench_lu */
 
 bool rg_small_lu_factor(int n, double *A, int *pivot);
+/* |u_kk| */
+static inline double rg_small_lu_pivot(int n, const double *A, int k)
+{
+    return fabs(1.0 / A[(ptrdiff_t)k * n + k]);
+}
 void rg_small_lu_solve(int n, const double *A, const int *pivot, double *b);
 
 #endif

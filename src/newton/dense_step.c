@@ -104,7 +104,7 @@ static void copy_matrix(rg_dense_step *q)
  * need not move does not move at all. */
 static void reduce_guesses(rg_dense_step *q)
 {
-    q->n_left = q->n_free > 0 ? q->m - q->free->rank : q->m;
+    q->n_left = q->n_free > 0 ? q->m - rg_qr_rank(q->free) : q->m;
     if (q->n_free > 0) rg_qr_left_null(q->free, q->N);
     for (int64_t j = 0; j < q->n - q->n_free; j++) {
         const double *a = q->A + (q->n_free + j) * q->m;

@@ -65,8 +65,8 @@ static rg_status split_M(splitting *w)
     if (w->R > SVD_LIMIT) {
         rg_qr *qr = NULL;
         RG_TRY(rg_qr_create(w->ctx, w->R, w->R, M, fmax(QR_TOL, 10.0 * w->a->s->noise), &qr));
-        w->rank_M = qr->rank;
-        w->Z2 = take(w, w->R, w->R - qr->rank);
+        w->rank_M = rg_qr_rank(qr);
+        w->Z2 = take(w, w->R, w->R - w->rank_M);
         if (w->Z2 != NULL) rg_qr_left_null(qr, w->Z2);
         rg_qr_destroy(&qr);
         return w->Z2 != NULL ? RG_OK : RG_ERR_MEMORY;

@@ -109,7 +109,7 @@ static rg_status solve_factors(block *b, int point, int32_t l, double *left)
 
     for (int64_t i = 0; i < r; i++)
         for (int64_t j = 0; j < r; j++) /* transposed */
-            b->lu->A[b->lu->stride * (i * r + j)] = A[b->pivot_column[j] * m + b->pivot_row[i]];
+            rg_lu_values(b->lu)[i * r + j] = A[b->pivot_column[j] * m + b->pivot_row[i]];
     RG_TRY(rg_lu_factor(b->lu));
     for (int64_t j = 0; j < r; j++)
         w[j] = A[b->pivot_column[j] * m + l];

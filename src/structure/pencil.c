@@ -11,6 +11,7 @@
 #include "linalg/lu.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MOST_STEPS = 24 };
 #define STEP_RATIO 0.1
@@ -21,15 +22,14 @@ static rg_status row_norms(const rg_sampler *s, rg_lu *lu, double h, const doubl
                            double *norm)
 {
     const int64_t n = s->p->n;
+    double *P = rg_lu_values(lu);
 
-    for (int64_t k = 0; k < n * n; k++)
-        lu->A[lu->stride * k] = 0.0;
+    memset(P, 0, (size_t)(n * n) * sizeof *P);
     for (int r = 0; r < s->n_orders; r++)
         for (int64_t j = 0; j < n; j++)
             for (int64_t q = s->pattern->start[r * n + j]; q < s->pattern->start[r * n + j + 1];
                  q++)
-                if (s->pattern->row[q] < n)
-                    lu->A[lu->stride * (j * n + s->pattern->row[q])] += s->J[q] * pow(h, -r);
+                if (s->pattern->row[q] < n) P[j * n + s->pattern->row[q]] += s->J[q] * pow(h, -r);
     RG_TRY(rg_lu_factor(lu));
     for (int64_t j = 0; j < n; j++)
         norm[j] = 0.0;

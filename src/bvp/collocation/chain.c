@@ -164,22 +164,20 @@ rg_status rg_chain_factor(rg_chain *c)
 {
     const int m = c->m, size = m * c->n_nodes;
     double *A = c->V, *B = c->V + m * m; /* mesh point 0 needs no reflectors */
-    double *M = c->last->A;
-    const int64_t stride = c->last->stride;
+    double *M = rg_lu_values(c->last);
 
-    for (int64_t k = 0; k < (int64_t)size * size; k++)
-        M[stride * k] = 0.0;
+    memset(M, 0, (size_t)size * (size_t)size * sizeof *M);
     for (int s = 0; s + 1 < c->n_nodes; s++) {
         eliminate(c, c->node[s], c->node[s + 1], A, B);
         for (int j = 0; j < m; j++)
             for (int i = 0; i < m; i++) {
-                M[stride * ((int64_t)(s * m + j) * size + s * m + i)] = A[j * m + i];
-                M[stride * ((int64_t)((s + 1) * m + j) * size + s * m + i)] = B[j * m + i];
+                M[(int64_t)(s * m + j) * size + s * m + i] = A[j * m + i];
+                M[(int64_t)((s + 1) * m + j) * size + s * m + i] = B[j * m + i];
             }
     }
     for (int j = 0; j < size; j++)
         for (int i = 0; i < m; i++)
-            M[stride * ((int64_t)j * size + size - m + i)] = c->B[j * m + i] * c->scale[j % m];
+            M[(int64_t)j * size + size - m + i] = c->B[j * m + i] * c->scale[j % m];
     return rg_lu_factor(c->last);
 }
 

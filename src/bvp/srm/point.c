@@ -58,13 +58,13 @@ static void note_pivots(rg_srm_field *f, const local *l, bool is_regular, rg_srm
     out->lost = 1;
     if (!is_regular) return;
     for (int k = 0; k < m; k++) {
-        small = fmin(small, fabs(1.0 / l->GB[k * m + k]));
-        b->largest = fmax(b->largest, fabs(1.0 / l->GB[k * m + k]));
+        small = fmin(small, rg_small_lu_pivot(m, l->GB, k));
+        b->largest = fmax(b->largest, rg_small_lu_pivot(m, l->GB, k));
     }
     out->pivot = small / b->largest;
     out->lost = 0;
     for (int k = 0; k < m; k++)
-        out->lost += fabs(1.0 / l->GB[k * m + k]) <= 100.0 * small;
+        out->lost += rg_small_lu_pivot(m, l->GB, k) <= 100.0 * small;
 }
 
 static void times_B(const rg_srm_field *f, const local *l, const double *y, double *By)

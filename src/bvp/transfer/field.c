@@ -155,7 +155,7 @@ static void fill_adjoint(rg_field *w)
             double sum = w->A[i * m + j];
             for (int l = 0; l < m && w->rank < m; l++)
                 sum += w->Q[l * m + i] * w->work[l * m + j];
-            w->adjoint->A[j * m + i] = sum;
+            rg_lu_values(w->adjoint)[j * m + i] = sum;
         }
 }
 
@@ -258,7 +258,7 @@ rg_status rg_field_decouple(rg_field *w, double t)
             double sum = w->A[j * m + i];
             for (int l = 0; l < m && w->rank < m; l++)
                 sum += w->B[l * m + i] * w->Q[j * m + l];
-            w->inverse[j * m + i] = w->lu->A[j * m + i] = w->work[j * m + i] = sum;
+            w->inverse[j * m + i] = rg_lu_values(w->lu)[j * m + i] = w->work[j * m + i] = sum;
         }
     w->sign = sign_of_determinant(m, w->work);
     w->factorizations++;

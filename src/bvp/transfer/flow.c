@@ -90,7 +90,7 @@ static rg_status prepare(rg_flow *w, const double *z)
         w->q[j] = apply(w, u + j * m, w->Ku + j * m);
     for (int j = 0; j < k; j++)
         for (int i = 0; i < k; i++) {
-            w->lu->A[j * k + i] = dot(m, u + i * m, u + j * m) + both * h[i] * h[j];
+            rg_lu_values(w->lu)[j * k + i] = dot(m, u + i * m, u + j * m) + both * h[i] * h[j];
             w->V[j * k + i] = dot(m, u + i * m, w->Ku + j * m) + both * h[i] * w->q[j];
         }
     RG_TRY(rg_lu_factor(w->lu));

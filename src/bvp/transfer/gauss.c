@@ -87,7 +87,7 @@ static void fill_matrix(const rg_gauss_work *w, double dt, rg_lu *lu)
 
     for (int q = 0; q < s; q++)
         for (int j = 0; j < m; j++) {
-            double *column = lu->A + (int64_t)(q * m + j) * n;
+            double *column = rg_lu_values(lu) + (int64_t)(q * m + j) * n;
             const double *K = w->K + (q * m + j) * m;
             for (int p = 0; p < s; p++)
                 for (int i = 0; i < m; i++)

@@ -120,10 +120,11 @@ rg_status rg_coupled_factor(rg_coupled *c, double h, const double (*D)[COUPLED_S
         memcpy(rg_sparse_values(c->sparse), c->values, (size_t)p->start[n] * sizeof *c->values);
         return rg_sparse_factor(c->sparse);
     }
-    memset(c->lu->A, 0, n * n * sizeof *c->lu->A);
+    double *A = rg_lu_values(c->lu);
+    memset(A, 0, n * n * sizeof *A);
     for (size_t j = 0; j < n; j++)
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
-            c->lu->A[j * n + (size_t)p->row[e]] = c->values[e];
+            A[j * n + (size_t)p->row[e]] = c->values[e];
     return rg_lu_factor(c->lu);
 }
 

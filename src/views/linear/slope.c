@@ -69,7 +69,7 @@ static rg_status fill_matrix(rg_linear *l, double t, int64_t *rank)
     for (int64_t j = 0; j < m; j++)
         project(l, *rank, l->N + j * m, l->V);
     for (int64_t k = 0; k < m * m; k++)
-        l->lu->A[k] = l->A[k] + l->N[k];
+        rg_lu_values(l->lu)[k] = l->A[k] + l->N[k];
     return RG_OK;
 }
 

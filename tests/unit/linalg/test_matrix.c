@@ -1,4 +1,4 @@
-#include "linalg/lu.h"
+#include "linalg/lu_impl.h"
 #include "linalg/matrix.h"
 #include "support/test.h"
 
