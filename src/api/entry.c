@@ -1,3 +1,4 @@
+/* What every public function does first: checks its arguments and clears the last error. */
 #include "api/entry.h"
 
 rg_status rg_enter(rg_context *ctx, bool has_all, const char *function)

@@ -1,3 +1,4 @@
+/* Makes and destroys contexts; asks a run to stop. */
 #include "base/context.h"
 
 #include <string.h>

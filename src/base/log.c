@@ -1,3 +1,4 @@
+/* The log of a context, and a clock for it. */
 #include "base/context.h"
 #include "base/text.h"
 

@@ -1,3 +1,4 @@
+/* Memory through the allocator of a context: checked for overflow, zeroed, with a message. */
 #include "base/context.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* UTF-8 text: length and width of characters, and formatting that never cuts one in two. */
 #include "base/text.h"
 
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* The nearest of several known words to one that is not known, for messages. */
 #include "base/base.h"
 
 #include <string.h>

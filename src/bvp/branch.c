@@ -1,3 +1,4 @@
+/* Finds equations that are products, and chooses the factor that the guess makes vanish. */
 #include "bvp/branch.h"
 
 #include "bvp/branch_walk.h"

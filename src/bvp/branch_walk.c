@@ -1,3 +1,4 @@
+/* Evaluates parts of equations along a guess or a solution. */
 #include "bvp/branch_walk.h"
 
 #include "linalg/dense.h"

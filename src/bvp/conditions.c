@@ -1,3 +1,4 @@
+/* Boundary conditions as equations in the values of the solution at points: residual, Jacobian. */
 #include "bvp/conditions.h"
 
 #include "bvp/shell.h"

@@ -1,3 +1,4 @@
+/* Makes and evaluates the formulation of a boundary value problem. */
 #include "bvp/form.h"
 
 #include "bvp/form_large.h"

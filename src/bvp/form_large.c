@@ -1,3 +1,4 @@
+/* The formulation of a boundary value problem with sparse Jacobians, for large models. */
 #include "bvp/form_large.h"
 
 #include "bvp/form_rows.h"

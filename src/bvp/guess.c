@@ -1,3 +1,4 @@
+/* The guess of a solution as a function of time: from the model, a file, or the conditions. */
 #include "bvp/guess.h"
 
 #include <math.h>

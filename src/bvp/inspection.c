@@ -1,3 +1,4 @@
+/* Linearizes constraints and conditions at one point, and finds those that depend on others. */
 #include "bvp/inspection.h"
 
 #include "bvp/dense_block.h"

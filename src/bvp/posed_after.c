@@ -1,3 +1,4 @@
+/* Tests whether the solution that was found meets all conditions. */
 #include "bvp/posed.h"
 
 #include <math.h>

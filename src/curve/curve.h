@@ -1,11 +1,13 @@
-/* rg_curve: a piecewise polynomial on a mesh, together with values in its collocation points.  Collocation solutions,
- * their Newton corrections and the iterates of sequential regularization are of this type.
+/* rg_curve: a piecewise polynomial on a mesh, together with values in its collocation points.
+ * Collocation solutions, their Newton corrections and the iterates of sequential regularization are
+ * of this type.
  *
  *     x(t_i + v h_i) = x_i + h_i sum_j X'_ij int_0^v l_j,     w(t_i + c_j h_i) = w_ij
  *
- * t_i: mesh points, h_i = t_{i+1} - t_i;  l_j: Lagrange polynomials on the s points c_j of the rule.  x has nx components; w
- * has n: the highest derivatives and algebraic unknowns of collocation, or what an iterate of sequential regularization
- * carries to the next one.  Some mesh points are nodes, where side conditions are; there w has values of its own, wn. */
+ * t_i: mesh points, h_i = t_{i+1} - t_i;  l_j: Lagrange polynomials on the s points c_j of the
+ * rule.  x has nx components; w has n: the highest derivatives and algebraic unknowns of
+ * collocation, or what an iterate of sequential regularization carries to the next one.  Some
+ * mesh points are nodes, where side conditions are; there w has values of its own, wn. */
 #ifndef RG_CURVE_CURVE_H
 #define RG_CURVE_CURVE_H
 
@@ -41,11 +43,11 @@ int64_t rg_curve_find(const rg_curve *c, double t);
 void rg_curve_eval(const rg_curve *c, int64_t i, double t, double *x, double *xp, double *w);
 /* X = x_i + h sum_k a_jk X'_ik;  returns its time. */
 double rg_curve_stage(const rg_curve *c, int64_t i, int j, double *X);
-/* h sum_j b_j X'_ij: by how much the polynomial of component k grows over interval i.  At mesh values that were projected
- * x_{i+1} - x_i is a little different. */
+/* h sum_j b_j X'_ij: by how much the polynomial of component k grows over interval i.  At mesh
+ * values that were projected x_{i+1} - x_i is a little different. */
 double rg_curve_growth(const rg_curve *c, int64_t i, int k);
-/* values: n numbers per collocation point.  Where is_good is 0 they are interpolated between the nearest good points on
- * both sides, or taken from the only one. */
+/* values: n numbers per collocation point.  Where is_good is 0 they are interpolated between the
+ * nearest good points on both sides, or taken from the only one. */
 void rg_curve_bridge(const rg_curve *c, int n, const uint8_t *is_good, double *values);
 
 /* Collocation points are numbered i s + j. */

@@ -1,3 +1,4 @@
+/* Makes meshes: uniform, after a density, and with neighbours of similar length. */
 #include "curve/mesh.h"
 
 #include <math.h>
@@ -22,7 +23,8 @@ rg_status rg_mesh_uniform(rg_context *ctx, int n_nodes, const double *node, int6
     return RG_OK;
 }
 
-/* de Boor's equidistribution inside old intervals first .. last-1; returns the number of new intervals. */
+/* de Boor's equidistribution inside old intervals first .. last-1; returns the number of new
+ * intervals. */
 static int64_t spread_segment(const double *t, const double *wanted, int64_t first, int64_t last,
                               double *out)
 {
@@ -82,7 +84,8 @@ int64_t rg_mesh_find(int64_t N, const double *mesh, double t)
     return low;
 }
 
-/* One direction: intervals longer than `ratio` times the one before are cut.  out NULL: counts only. */
+/* One direction: intervals longer than `ratio` times the one before are cut.  out NULL: counts
+ * only. */
 static int64_t cut(int64_t N, const double *t, double ratio, bool is_backward, double *out)
 {
     const int64_t first = is_backward ? N : 0, step = is_backward ? -1 : 1;

@@ -1,3 +1,4 @@
+/* Finds the times at which equations change branch, and ends steps there. */
 #include "ivp/events.h"
 
 #include "ivp/method.h"
@@ -7,14 +8,16 @@
 #include <string.h>
 
 enum { SAMPLES = 8, BISECTIONS = 100, CHATTER = 100, RETAKES = 8, STUCK = 1000 };
-/* Where in a step the modes are looked at: the nodes of the three- and five-stage Radau IIA methods are among them, since a
- * stage behind a switch spoils the step even if the values in between do not show it. */
+/* Where in a step the modes are looked at: the nodes of the three- and five-stage Radau IIA methods
+ * are among them, since a stage behind a switch spoils the step even if the values in between do
+ * not show it. */
 static const double sample[SAMPLES] = {0.0571, 0.1551, 0.2768, 0.42, 0.5836, 0.6449, 0.8602, 1.0};
 /* A crossing is looked for up to this part of the last step ahead of where the run stands. */
 static const double REACH = 1e-10;
 static const double RESTART_PART =
     0.1; /* first step behind a switch: this part of the step before */
-/* Switches closer together than this part of the interval, CHATTER times in a row, count as chattering. */
+/* Switches closer together than this part of the interval, CHATTER times in a row, count as
+ * chattering. */
 static const double CHATTER_PART = 1e-9;
 static const double STUCK_PART = 1e-6;
 
@@ -146,9 +149,10 @@ static rg_status note_change(rg_events *e, double t, double t_end)
     return e->close >= CHATTER ? chattering(e, t) : RG_OK;
 }
 
-/* Where values are smaller than the tolerance their signs mean nothing, and a sliding motion may look like many tiny
- * steps without any change: progress itself is watched too.  A run that does not get on faster than this, and whose steps do
- * not grow, would need more than STUCK/STUCK_PART steps. */
+/* Where values are smaller than the tolerance their signs mean nothing, and a sliding motion may
+ * look like many tiny steps without any change: progress itself is watched too.  A run that does
+ * not get on faster than this, and whose steps do not grow, would need more than
+ * STUCK/STUCK_PART steps. */
 static rg_status note_progress(rg_events *e, double t_end)
 {
     const double span = fabs(t_end - e->g->t_start);
@@ -164,7 +168,8 @@ static rg_status note_progress(rg_events *e, double t_end)
     return grows || moves ? RG_OK : chattering(e, e->g->t);
 }
 
-/* A run that cannot go on right behind a switch slides along it; farther away that is only one possible cause. */
+/* A run that cannot go on right behind a switch slides along it; farther away that is only one
+ * possible cause. */
 static rg_status stopped_near_switch(rg_events *e, double t_end)
 {
     const double span = fabs(t_end - e->g->t_start);
@@ -176,8 +181,9 @@ static rg_status stopped_near_switch(rg_events *e, double t_end)
     return chattering(e, e->g->t);
 }
 
-/* The run stands just before a change.  Where does the branch really change, a little further on?  The accuracy of
- * the steps decides by how much the crossing differs from the one seen first; too far away: not yet. */
+/* The run stands just before a change.  Where does the branch really change, a little further on?
+ * The accuracy of the steps decides by how much the crossing differs from the one seen first;
+ * too far away: not yet. */
 static bool find_other_side(rg_events *e, double left, double first, double *right)
 {
     const double h = fabs(left - e->g->t_previous);
@@ -190,8 +196,8 @@ static bool find_other_side(rg_events *e, double left, double first, double *rig
     return false;
 }
 
-/* Restarts where the run stands with consistent values of the new branch; e->y, e->yp and e->values hold the values
- * on the other side. */
+/* Restarts where the run stands with consistent values of the new branch; e->y, e->yp and e->values
+ * hold the values on the other side. */
 static rg_status cross(rg_events *e, double t, double t_end)
 {
     rg_integrator *g = e->g;
@@ -206,7 +212,8 @@ static rg_status cross(rg_events *e, double t, double t_end)
     return rg_integrator_set_end(g, t_end);
 }
 
-/* The last step again, from e->y0 at t0, to end at `left`; shorter ones if a change shows up earlier. */
+/* The last step again, from e->y0 at t0, to end at `left`; shorter ones if a change shows up
+ * earlier. */
 static rg_status retake(rg_events *e, double t0, double *left, double *right)
 {
     rg_integrator *g = e->g;

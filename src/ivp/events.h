@@ -1,8 +1,8 @@
 /* Switches during a run: no accepted step straddles a place where an equation changes branch.
  *
- * After each step the modes of all switching functions are looked at along the dense output.  If one has changed, the
- * step is taken again so that it ends just before the change; the run restarts just behind it, with consistent
- * values of the new branch. */
+ * After each step the modes of all switching functions are looked at along the dense output.  If
+ * one has changed, the step is taken again so that it ends just before the change; the run restarts
+ * just behind it, with consistent values of the new branch. */
 #ifndef RG_IVP_EVENTS_H
 #define RG_IVP_EVENTS_H
 
@@ -13,7 +13,8 @@ typedef struct rg_events rg_events;
 /* *out stays NULL for a system without switches. */
 rg_status rg_events_create(rg_integrator *g, rg_events **out);
 void rg_events_destroy(rg_events **events);
-/* One accepted step, or one up to a switch and the restart behind it; the sink sees every accepted step. */
+/* One accepted step, or one up to a switch and the restart behind it; the sink sees every
+ * accepted step. */
 rg_status rg_events_step(rg_events *e, rg_step_sink *sink, void *user);
 int64_t rg_events_count(const rg_events *e); /* switches passed so far */
 

@@ -1,3 +1,4 @@
+/* The integrator around a method: options, start, steps, dense output, restart. */
 #include "ivp/integrator.h"
 
 #include "base/vector.h"

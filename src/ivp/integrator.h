@@ -1,13 +1,16 @@
-/* An integrator: takes accepted steps for F(t, y, y') = 0 from a consistent start towards t_end, either direction.
+/* An integrator: takes accepted steps for F(t, y, y') = 0 from a consistent start towards t_end,
+ * either direction.
  *
  *     rg_integrator *g = NULL;
  *     const rg_state start = {t0, y, yp};
  *     status = rg_integrator_create(system, &options, &start, t_end, &g);
- *     if (status == RG_OK) status = rg_integrate(g, sink, user);   or   while (!rg_integrator_is_done(g)) ..._step(g)
- *     stats = rg_integrator_stats(g);          valid after a failure too, as are t, y, yp: the last accepted values
+ *     if (status == RG_OK) status = rg_integrate(g, sink, user);
+ *                                   or   while (!rg_integrator_is_done(g)) ..._step(g)
+ *     stats = rg_integrator_stats(g);          valid after a failure too, as are t, y, yp
  *     rg_integrator_destroy(&g);
  *
- * Nothing under rg_integrator_step allocates, except sparse factors and what a higher order needs when first used. */
+ * Nothing under rg_integrator_step allocates, except sparse factors and what a higher order
+ * needs when first used. */
 #ifndef RG_IVP_INTEGRATOR_H
 #define RG_IVP_INTEGRATOR_H
 
@@ -21,24 +24,29 @@ typedef struct
     const double *y, *yp;
 } rg_state;
 
-/* Copies options and start; the system must outlive the integrator.  Options used: rtol, atol, step, h_first, h_max,
- * max_steps, max_newton (rg_options_default() gives valid ones).
- * The first step, unless h_first or step is given, is chosen from y', the tolerance and the interval. */
+/* Copies options and start; the system must outlive the integrator.  Options used: rtol, atol,
+ * step, h_first, h_max, max_steps, max_newton (rg_options_default() gives valid ones).
+ * The first step, unless h_first or step is given, is chosen from y', the tolerance and the
+ * interval. */
 rg_status rg_integrator_create(const rg_system *system, const rg_options *o, const rg_state *start,
                                double t_end, rg_integrator **out);
 void rg_integrator_destroy(rg_integrator **g);
 
-/* One accepted step; it never passes t_end, and the last one ends there exactly.  At t_end already: RG_OK, nothing
- * happens.  RG_ERR_CONVERGENCE, RG_ERR_CALLBACK, RG_ERR_INTERRUPTED, RG_ERR_MEMORY: message, remedy and t are set. */
+/* One accepted step; it never passes t_end, and the last one ends there exactly.  At t_end already:
+ * RG_OK, nothing happens.  RG_ERR_CONVERGENCE, RG_ERR_CALLBACK, RG_ERR_INTERRUPTED,
+ * RG_ERR_MEMORY: message, remedy and t are set. */
 rg_status rg_integrator_step(rg_integrator *g);
 bool rg_integrator_is_done(const rg_integrator *g); /* t == t_end */
-/* A new end, ahead of the time reached in the direction of the run; RG_ERR_ARGUMENT if it lies behind. */
+/* A new end, ahead of the time reached in the direction of the run; RG_ERR_ARGUMENT if it lies
+ * behind. */
 rg_status rg_integrator_set_end(rg_integrator *g, double t_end);
 
-/* Goes on from another point as from a start: nothing of the past is used.  h: size of the first step, 0: chosen. */
+/* Goes on from another point as from a start: nothing of the past is used.  h: size of the first
+ * step, 0: chosen. */
 rg_status rg_integrator_restart(rg_integrator *g, const rg_state *from, double h);
 
-/* The last accepted point; before the first step, the start.  Pointers are valid until the next step. */
+/* The last accepted point; before the first step, the start.  Pointers are valid until the next
+ * step. */
 rg_state rg_integrator_state(const rg_integrator *g);
 double
 rg_integrator_step_start(const rg_integrator *g);     /* the last step went from here to state.t */
@@ -46,19 +54,20 @@ rg_stats rg_integrator_stats(const rg_integrator *g); /* seconds: time spent und
 
 /* Dense output in the last step, also shortly outside it: y and y' at t; either may be NULL. */
 void rg_integrator_eval(const rg_integrator *g, double t, double *y, double *yp);
-/* The same as numbers to store:  y(t) = sum_k a_k s^k,  s = (t - step_start)/(state.t - step_start),
- * k = 0 .. degree;  a_k = coefficients + k n.  a_0 is the y at the start of the step.
+/* The same as numbers to store:  y(t) = sum_k a_k s^k,  s = (t - step_start)/(state.t -
+ * step_start), k = 0 .. degree;  a_k = coefficients + k n.  a_0 is the y at the start of the step.
  * Valid until the next step, as is the degree; before the first one a_0 = y and the rest is 0. */
 int rg_integrator_degree(const rg_integrator *g);
 const double *rg_integrator_polynomial(const rg_integrator *g);
 
-/* The run begins again from its start, on another form of the equations: whoever keeps its points forgets them. */
+/* The run begins again from its start, on another form of the equations: whoever keeps its
+ * points forgets them. */
 typedef rg_status rg_rewind_fn(const rg_state *start, void *user);
 /* NULL, as at first: the points stay as they are, also those from before a singular place. */
 void rg_integrator_set_rewind(rg_integrator *g, rg_rewind_fn *rewind, void *user);
 
-/* Steps to t_end; calls the sink after each accepted step.  It returns RG_OK to go on, RG_STOPPED to end the run (which is
- * then the result), or a failure, which is passed on.  NULL: no sink. */
+/* Steps to t_end; calls the sink after each accepted step.  It returns RG_OK to go on, RG_STOPPED
+ * to end the run (which is then the result), or a failure, which is passed on.  NULL: no sink. */
 typedef rg_status rg_step_sink(const rg_integrator *g, void *user);
 rg_status rg_integrate(rg_integrator *g, rg_step_sink *sink, void *user);
 

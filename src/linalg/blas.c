@@ -1,3 +1,4 @@
+/* Keeps the BLAS to one thread. */
 #include "linalg/blas.h"
 
 #include "linalg/lapack.h"

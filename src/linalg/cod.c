@@ -1,3 +1,4 @@
+/* Complete orthogonal decomposition by Householder reflections. */
 #include "linalg/cod.h"
 
 #include <math.h>

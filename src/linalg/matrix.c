@@ -1,3 +1,4 @@
+/* The Newton matrix of an implicit method: dense or sparse, formed, factored, solved. */
 #include "base/vector.h"
 #include "linalg/matrix_impl.h"
 

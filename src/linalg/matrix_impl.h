@@ -16,7 +16,8 @@ struct rg_matrix {
     int *pins; /* rows, then columns; see rg_matrix_pin */
 };
 
-/* rg_matrix_factor in two parts: values in place (like: NULL, or a matrix prepared from the same Jacobians); then the work, which may run in another thread and sets no message. */
+/* rg_matrix_factor in two parts: values in place (like: NULL, or a matrix prepared from the same
+ * Jacobians); then the work, which may run in another thread and sets no message. */
 rg_status rg_matrix_prepare(rg_matrix *m, const rg_matrix *like, double re, double im,
                             const double *Jy, const double *Jyp);
 rg_status rg_matrix_compute(rg_matrix *m);

@@ -1,3 +1,4 @@
+/* LU factors of small matrices in vectors of four numbers, compiled for several vector lengths. */
 #include "linalg/quad_impl.h"
 
 /* x <- L^-1 x with the first `columns` columns of L, which are all but the last few if it is full */

@@ -18,7 +18,8 @@ static long double legendre(int s, long double u)
     return now;
 }
 
-/* Gauss: P_s;  Radau IIA: P_s - P_{s-1} (zero at 1);  Lobatto: P_s - P_{s-2} (zeros at -1, 1).  HW96 IV.5. */
+/* Gauss: P_s;  Radau IIA: P_s - P_{s-1} (zero at 1);  Lobatto: P_s - P_{s-2} (zeros at -1, 1).
+ * HW96 IV.5. */
 static long double nodal(rg_rule_kind kind, int s, long double u)
 {
     if (kind == RG_RULE_GAUSS) return legendre(s, u);
@@ -37,7 +38,8 @@ static long double nodal_slope(rg_rule_kind kind, int s, long double u)
     return legendre_slope(s, u) - legendre_slope(s - (kind == RG_RULE_RADAU ? 1 : 2), u);
 }
 
-/* Newton's method from the middle of a bracket of length 0.02: errors 1e-2, 1e-4, 1e-8, 1e-16, 1e-32. */
+/* Newton's method from the middle of a bracket of length 0.02: errors 1e-2, 1e-4, 1e-8, 1e-16,
+ * 1e-32. */
 static long double polish(rg_rule_kind kind, int s, long double u)
 {
     for (int k = 0; k < 5; k++)
@@ -99,7 +101,8 @@ void rg_rule_integral(const rg_rule *r, double v, double *out)
     }
 }
 
-/* l_j = prod (v - c_k)/(c_j - c_k), multiplied out and integrated: int_0^v l_j = sum_k power[k] v^k. */
+/* l_j = prod (v - c_k)/(c_j - c_k), multiplied out and integrated: int_0^v l_j = sum_k power[k]
+ * v^k. */
 static void expand(int s, const long double *c, int j, long double *power)
 {
     long double p[RG_RULE_MOST + 1] = {1.0L};
@@ -124,7 +127,8 @@ static long double horner(int s, const long double *power, long double v)
     return sum;
 }
 
-/* a_ij = int_0^{c_i} l_j,  b_j = int_0^1 l_j.  The sums lose four digits of nineteen with eight stages. */
+/* a_ij = int_0^{c_i} l_j,  b_j = int_0^1 l_j.  The sums lose four digits of nineteen with eight
+ * stages. */
 void rg_rule_init(rg_rule_kind kind, int s, rg_rule *out)
 {
     long double c[RG_RULE_MOST] = {0}, power[RG_RULE_MOST + 1] = {0};

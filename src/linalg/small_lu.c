@@ -1,3 +1,4 @@
+/* LU factors of small real matrices, in place and without memory of their own. */
 #include "linalg/small_lu.h"
 
 #include <math.h>

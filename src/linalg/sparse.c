@@ -1,3 +1,4 @@
+/* Sparse LU factors behind one interface: scaling, choice of the solver, check of the residual. */
 #include "linalg/sparse_impl.h"
 
 #include "linalg/blas.h"

@@ -1,3 +1,4 @@
+/* Sparse factors by KLU of SuiteSparse. */
 #include "linalg/sparse_impl.h"
 
 /* Pivot on the diagonal while it has this part of the largest entry of its column: keeps the ordering of AMD.  Half-way

@@ -1,3 +1,4 @@
+/* The analysis of a sparsity pattern, shared by all matrices that have it. */
 #include "linalg/sparse_plan.h"
 
 #include "linalg/matching.h"

@@ -1,3 +1,4 @@
+/* Sparse factors by UMFPACK of SuiteSparse. */
 #include "linalg/sparse_impl.h"
 
 #include <umfpack.h>

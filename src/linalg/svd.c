@@ -1,3 +1,4 @@
+/* Singular value decomposition by LAPACK, and the rank by it. */
 #include "linalg/dense.h"
 
 #include "linalg/blas.h"

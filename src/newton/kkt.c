@@ -1,3 +1,4 @@
+/* The sparsity pattern of the least-change problem. */
 #include "newton/kkt.h"
 
 static int64_t chosen(const int32_t *column, int64_t k)

@@ -1,3 +1,4 @@
+/* Index maps of slots: kept, composed, and recognized where they are affine. */
 #include "problem/assembly_impl.h"
 
 #include <string.h>

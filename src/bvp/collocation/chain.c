@@ -1,3 +1,4 @@
+/* Factors and solves the almost block diagonal system by orthogonal elimination. */
 #include "bvp/collocation/chain.h"
 
 #include "base/vector.h"

@@ -1,3 +1,4 @@
+/* The mesh loop of collocation: solves on a mesh, estimates the error, makes the next mesh. */
 #include "bvp/collocation/run.h"
 
 #include <math.h>

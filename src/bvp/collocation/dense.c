@@ -1,3 +1,4 @@
+/* The collocation solution between mesh points. */
 #include "bvp/collocation/dense.h"
 
 #include "linalg/powers.h"

@@ -1,3 +1,4 @@
+/* Messages of a collocation run that found no solution: what is wrong, where, what to change. */
 #include "bvp/collocation/run.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Finds the points where the equations change branch along a solution. */
 #include "bvp/collocation/kinks.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Fills the one sparse matrix of the collocation equations of a large model. */
 #include "bvp/collocation/large.h"
 
 #include "bvp/collocation/large_layout.h"

@@ -1,3 +1,4 @@
+/* Eigenvalues of the linearized equations at a point. */
 #include "bvp/collocation/modes.h"
 
 #include "bvp/dense_block.h"

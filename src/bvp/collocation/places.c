@@ -1,3 +1,4 @@
+/* Finds isolated points where dF/dw is singular along a solution. */
 #include "bvp/collocation/places.h"
 
 #include "bvp/dense_block.h"

@@ -1,3 +1,4 @@
+/* Condenses the stage equations of one mesh interval to the highest derivatives. */
 #include "bvp/collocation/stages.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Measures how well a mesh follows the oscillations of the linearized equations. */
 #include "bvp/collocation/waves.h"
 
 #include "bvp/collocation/modes.h"

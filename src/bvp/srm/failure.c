@@ -1,3 +1,4 @@
+/* Messages of sequential regularization for boundary values that cannot go on. */
 #include "bvp/srm/run.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The regularized equations as a field z' = F(t, z; c) for collocation. */
 #include "bvp/srm/field.h"
 
 #include "ivp/srm/schemes.h"

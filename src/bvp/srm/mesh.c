@@ -1,3 +1,4 @@
+/* Moves mesh points of sequential regularization for boundary values away from singular points. */
 #include "bvp/srm/srm.h"
 
 #include <math.h>

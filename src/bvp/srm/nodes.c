@@ -1,3 +1,4 @@
+/* Boundary conditions in the states of the regularized equations. */
 #include "bvp/srm/nodes.h"
 
 #include <math.h>

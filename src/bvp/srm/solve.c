@@ -1,3 +1,4 @@
+/* The mesh loop of sequential regularization for boundary values. */
 #include "bvp/srm/run.h"
 
 #include "curve/mesh.h"

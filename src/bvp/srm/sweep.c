@@ -1,3 +1,4 @@
+/* The iterates of sequential regularization on one mesh. */
 #include "bvp/srm/sweep.h"
 
 #include <math.h>

@@ -1,3 +1,4 @@
+/* A piecewise polynomial through Chebyshev points, at which quasilinearization linearizes. */
 #include "bvp/transfer/curve.h"
 
 #include "linalg/powers.h"

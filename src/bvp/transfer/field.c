@@ -1,3 +1,4 @@
+/* Coefficients of the linear equations at one time, and the projectors that the transfer needs. */
 #include "bvp/transfer/field.h"
 
 #include "linalg/dense.h"

@@ -1,3 +1,4 @@
+/* The transfer equations as explicit differential equations, for any integrator. */
 #include "bvp/transfer/flow.h"
 
 #include <math.h>
