@@ -27,10 +27,10 @@ typedef struct {
     void (*jacobian)(const rg_integrator *g, rg_ivp_jacobian *last); /* NULL: keeps none */
 } rg_ivp_method;
 
-/* Somebody who looks at every step of an integrator; his own struct begins with this one. */
+/* A supervisor of every step of an integrator, one at most; its own struct begins with this one. */
 typedef struct {
-    rg_status (*step)(rg_integrator *g); /* one accepted step under his eyes */
-    void (*detach)(rg_integrator *g);    /* his end */
+    rg_status (*step)(rg_integrator *g); /* instead of the method's: one accepted step */
+    void (*detach)(rg_integrator *g);    /* ends it; the integrator goes on without */
 } rg_watch;
 
 struct rg_integrator {
@@ -47,7 +47,7 @@ struct rg_integrator {
     int degree, most_degree; /* of the last step; there is room for */
     rg_stats stats;
     rg_method_state *state;
-    rg_watch *watch; /* NULL: nobody looks */
+    rg_watch *watch; /* NULL: there is none */
     /* the run begins again from its start, and what was put out is forgotten; NULL: it stays */
     rg_rewind_fn *rewind;
     void *rewind_user;
