@@ -1,8 +1,7 @@
 /* Analysis and consistent start values, kept with the problem. */
-#include "api/boundary.h"
 #include "api/cache.h"
-
 #include "api/entry.h"
+#include "bvp/boundary.h"
 
 #include <math.h>
 
@@ -16,11 +15,6 @@ const rg_analysis *rg_analysis_known(const rg_problem *p)
     const rg_problem *branch = p->study->stand_in; /* that the guess has chosen */
 
     return branch != NULL ? branch->study->analysis : p->study->analysis;
-}
-
-void rg_problem_forget(rg_problem *p)
-{
-    rg_study_forget(p->study);
 }
 
 static rg_status refuse_boundary(const rg_problem *p)
@@ -73,17 +67,6 @@ rg_status rg_start_get(const rg_problem *p, const rg_analysis *a, const rg_consi
     }
     *out = s->consistent;
     return RG_OK;
-}
-
-rg_structure rg_structure_of(const rg_problem *p, const rg_analysis *a)
-{
-    return (rg_structure){.unknowns = p->n,
-                          .equations = p->n_rows,
-                          .dof = a->dof,
-                          .blocks = a->transversal != NULL ? a->transversal->n_blocks : 1,
-                          .redundant = a->n_redundant,
-                          .index = a->index,
-                          .is_singular_start = a->is_singular_start};
 }
 
 rg_status rg_analyze(rg_problem *p, rg_structure *out)

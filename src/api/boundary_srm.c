@@ -109,7 +109,7 @@ static rg_status run(rg_problem *p, double t_end, const rg_options *o, const rg_
     return status;
 }
 
-rg_status rg_boundary_srm_solve(rg_problem *p, double t_end, const rg_options *o,
+rg_status rg_srm_boundary_solve(rg_problem *p, double t_end, const rg_options *o,
                                 const rg_request *r, rg_solution **out)
 {
     rg_boundary *b = NULL;
@@ -123,7 +123,7 @@ rg_status rg_boundary_srm_solve(rg_problem *p, double t_end, const rg_options *o
             "by %.0e; there may be others",
             result.conditioning);
     if (result.curve != NULL) {
-        const rg_status written = rg_boundary_srm_write(b->problem, b->form->a, &result, r, out);
+        const rg_status written = rg_boundary_srm_write(b->problem, &result, r, out);
         if (status == RG_OK) status = written;
         if (*out != NULL) (*out)->estimate_ratio = o->atol / o->rtol;
     }

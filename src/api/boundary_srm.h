@@ -2,13 +2,11 @@
 #ifndef RG_API_BOUNDARY_SRM_H
 #define RG_API_BOUNDARY_SRM_H
 
-#include "api/boundary.h"
+#include "bvp/boundary.h"
 #include "bvp/srm/srm.h"
 
-rg_status rg_boundary_srm_solve(rg_problem *p, double t_end, const rg_options *o,
-                                const rg_request *r, rg_solution **out);
 /* Hands the result to a solution as points and steps.  boundary_srm_output.c */
-rg_status rg_boundary_srm_write(rg_problem *p, const rg_analysis *a, rg_srm_result *result,
-                                const rg_request *r, rg_solution **out);
+rg_status rg_boundary_srm_write(rg_problem *p, rg_srm_result *result, const rg_request *r,
+                                rg_solution **out);
 
 #endif

@@ -156,8 +156,7 @@ static void release(output *o)
         rg_free(o->result->field->ctx, array[k]);
 }
 
-static rg_status make_solution(output *o, rg_problem *p, const rg_analysis *a, const rg_request *r,
-                               rg_solution **out)
+static rg_status make_solution(output *o, rg_problem *p, const rg_request *r, rg_solution **out)
 {
     rg_layout *layout = NULL;
 
@@ -165,8 +164,6 @@ static rg_status make_solution(output *o, rg_problem *p, const rg_analysis *a, c
     o->writer = (rg_writer){.user = o, .eval = eval, .drift = find_drift};
     RG_TRY(
         rg_writer_open(&o->writer, p, &layout, rg_system_drift_levels(o->solver.system), r, out));
-    strcpy((*out)->method, "srm");
-    (*out)->structure = rg_structure_of(p, a);
     (*out)->stats = o->result->stats;
     (*out)->estimate = o->result->estimate;
     RG_TRY(rg_regularize_forces(o->result->field->core, *out));
@@ -175,8 +172,8 @@ static rg_status make_solution(output *o, rg_problem *p, const rg_analysis *a, c
     return RG_OK;
 }
 
-rg_status rg_boundary_srm_write(rg_problem *p, const rg_analysis *a, rg_srm_result *result,
-                                const rg_request *r, rg_solution **out)
+rg_status rg_boundary_srm_write(rg_problem *p, rg_srm_result *result, const rg_request *r,
+                                rg_solution **out)
 {
     const rg_curve *c = result->curve;
     output o = {.result = result};
@@ -185,7 +182,7 @@ rg_status rg_boundary_srm_write(rg_problem *p, const rg_analysis *a, rg_srm_resu
     o.solver.n = o.n = rg_system_size(o.solver.system);
     o.degree = c->rule.s + 1;
     rg_status status = take_memory(&o);
-    if (status == RG_OK) status = make_solution(&o, p, a, r, out);
+    if (status == RG_OK) status = make_solution(&o, p, r, out);
     for (int64_t i = 0; i < c->N && status == RG_OK; i++)
         status = put_interval(&o, i);
     status = rg_writer_close(&o.writer, status, result->n_places, result->place);

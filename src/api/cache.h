@@ -12,11 +12,5 @@ rg_status rg_check_conditions(rg_problem *p);
 /* What is known, without computing anything: NULL where nothing is known. */
 const rg_consistent *rg_start_known(const rg_problem *p);
 const rg_analysis *rg_analysis_known(const rg_problem *p);
-/* The problem changed: drops analysis and start values. */
-void rg_problem_move(rg_problem *p, double a,
-                     double b); /* another interval; `start` and `end` move along */
-void rg_problem_forget(rg_problem *p);
-/* Counts of the analysis as plain data. */
-rg_structure rg_structure_of(const rg_problem *p, const rg_analysis *a);
 
 #endif

@@ -1,7 +1,5 @@
 #include "api/choose.h"
 
-#include "ivp/srm/srm.h"
-
 #include <string.h>
 
 static rg_status check_stages(const rg_problem *p, const rg_method *m, int stages)
@@ -22,8 +20,7 @@ static rg_status check_stages(const rg_problem *p, const rg_method *m, int stage
 static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const rg_method *m)
 {
     enum { BEST_DIRECT = 2 };
-    const bool is_reducible =
-        a->is_structural && p->n_blocks > 0 && strstr(m->options, "formulation") != NULL;
+    const bool is_reducible = a->is_structural && p->n_blocks > 0 && m->has_formulation;
 
     if (a->index > m->max_direct_index) return RG_VIEW_REDUCED;
     return a->index > BEST_DIRECT && is_reducible ? RG_VIEW_REDUCED : RG_VIEW_DIRECT;
@@ -82,10 +79,10 @@ static rg_status check_combined(const rg_problem *p, const rg_analysis *a, const
     return rg_remedy(p->ctx, "take --method %s, which solves the model as written", other->name);
 }
 
-/* Initial value methods for initial values, boundary value methods for boundary values; srm has a form for both. */
+/* Initial value methods for initial values, boundary value methods for boundary values; some are both. */
 static rg_status check_kind(const rg_problem *p, const rg_method *m)
 {
-    if (p->is_boundary == (m->ivp == NULL) || m->ivp == &rg_srm_method) return RG_OK;
+    if (p->is_boundary ? m->bvp != NULL : m->ivp != NULL) return RG_OK;
     rg_fail(p->ctx, RG_ERR_METHOD,
             p->is_boundary ? "'%s' solves initial value problems; this is a boundary value problem"
                            : "'%s' solves boundary value problems; this model has no condition "
@@ -98,7 +95,7 @@ static rg_status check_kind(const rg_problem *p, const rg_method *m)
 static rg_status check_boundary_options(const rg_problem *p, const rg_method *m,
                                         const rg_options *o)
 {
-    const bool follows = o->continuation[0] != '\0', is_transfer = strcmp(m->name, "transfer") == 0;
+    const bool follows = o->continuation[0] != '\0';
 
     if (!p->is_boundary && (follows || o->guess[0] != '\0')) {
         rg_fail(p->ctx, RG_ERR_ARGUMENT,
@@ -108,9 +105,10 @@ static rg_status check_boundary_options(const rg_problem *p, const rg_method *m,
         return rg_remedy(p->ctx, follows ? "leave it out, and give the value with --set"
                                          : "leave it out, and give start values with '='");
     }
-    if (!follows || !is_transfer) return RG_OK;
-    rg_fail(p->ctx, RG_ERR_METHOD, "'transfer' does not follow a parameter with --continue");
-    return rg_remedy(p->ctx, "give the last value with --set, or take --method collocation");
+    if (!follows || m->continues) return RG_OK;
+    rg_fail(p->ctx, RG_ERR_METHOD, "'%s' does not follow a parameter with --continue", m->name);
+    return rg_remedy(p->ctx, "give the last value with --set, or take --method %s",
+                     rg_method_choose(p)->name);
 }
 
 rg_status rg_choose(const rg_problem *p, const rg_analysis *a, const rg_options *o, rg_choice *out)

@@ -1,53 +1,115 @@
+/* The table of methods.  A new method adds its row here; everything else of it is in its folder. */
 #include "api/methods.h"
 
+#include "bvp/collocation/collocation.h"
+#include "bvp/srm/srm.h"
+#include "bvp/transfer/transfer.h"
 #include "ivp/bdf/bdf.h"
 #include "ivp/radau/radau.h"
 #include "ivp/srm/srm.h"
 
 #include <string.h>
 
-/* (clang-format 14 crashes on this table.) */
+/* In the order of `regula methods`.  (clang-format 14 crashes on this table.) */
 /* clang-format off */
 static const rg_method method_table[] = {
-    {"radau",
-     "initial values, F(t, y, y') = 0, any index (above 2: reduced, hidden constraints kept)", "tol rtol atol step h_first h_max stages max_steps max_newton formulation",
-     "Radau IIA, orders 5, 9, 13 (1 with --stages 1); Hairer, Lubich, Roche (1989); Hairer, "
-     "Wanner (1996), IV.8, (1999)",                                                                                                                                                                                                                     3, 1, 7, &rg_radau_method    },
-    {"bdf",
-     "initial values, F(t, y, y') = 0, any index (above 1: reduced, hidden constraints kept)", "tol rtol atol h_first h_max max_steps max_newton formulation",
-     "backward differentiation formulas, orders 1 to 5: IDA of SUNDIALS, where regula was built "
-     "with it",                                                                                                                                                                                                                                         1, 0, 0, &rg_bdf_method      },
-    {"srm",
-     "initial and boundary values, x' = f - B y, 0 = g (index 2); x'' = f - B y, 0 = g (index 3); initial values, "
-     "x^(n) = f - B y (index n + 1); passes singular points",                                                                        "step tol rtol atol h_first h_max variant scheme eps iterations E y0 alpha1 alpha2 alpha3 delta layer guess max_steps max_newton",
-     "sequential regularization; Ascher, Lin (1993, 1995)",                                                                                                                                                                                 9, 0, 0, &rg_srm_method      },
-    {"baumgarte",          "the same models as srm, away from singular points",
-     "step tol gamma scheme max_steps",                                                                                                                                            "Baumgarte (1972), in the form of Ascher, Lin (1995), (4.3)",        3, 0, 0, &rg_baumgarte_method},
-    {"penalty",            "the same models as srm",                                           "step tol variant eps gamma E scheme max_steps",
-     "the first iteration of srm from y = 0, and two regularizations; Lin's thesis, (2.26) to (2.28)",                                                                                                                                                                         3, 0, 0,
-     &rg_penalty_method                                                                                                                                                                                                                                                              },
-    {"augmented-lagrangian", "the same models as srm",
-     "step tol eps gamma iterations delta scheme max_steps",
-     "penalty with multipliers iterated at every evaluation; Lin's thesis, (2.13), (2.14)", 3, 0, 0, &rg_augmented_method},
-    {"park-chiou", "the same models as srm, index 2, away from singular points",
-     "step tol eps scheme max_steps",
-     "penalty with a rate equation for y; Ascher, Lin (1993), (3.5a), (3.7)", 3, 0, 0, &rg_park_chiou_method},
-    {"invariant",          "the same models as srm, away from singular points",
-     "step tol gamma scheme max_steps",                                                                                                                                            "stabilized invariants; Ascher, Lin (1995), (4.10) with F of (5.2)", 3, 0, 0,
-     &rg_invariant_method                                                                                                                                                                                                                                                            },
-    {"post-stabilization", "the same models as srm, away from singular points",
-     "step tol passes scheme max_steps",                                                                                                                                           "Ascher, Lin (1995), (5.2): corrections after every step",
-     3,                                                                                                                                                                                                                                                    0, 0, &rg_post_method     },
-    {"collocation",
-     "boundary values, any index (above 1: reduced, hidden constraints kept), unknown constants",
-     "tol rtol atol stages nodes step guess continue max_steps max_newton",
-     "Gauss, Radau or Lobatto collocation on an adaptive mesh; Ascher, Mattheij, Russell (1995)",
-     1, 1, 7, NULL},
-    {"transfer",
-     "boundary values of linear models, index 1, conditions at any points",
-     "tol rtol atol step h_first h_max stages scheme variant initial newton guess max_steps",
-     "Abramov transfer by normalised Gauss steps, Radau IIA or BDF; Abramov (1961), Balla, Maerz (1996), Petry",
-     1, 1, 7, NULL},
+    {.name = "radau",
+     .solves = "initial values, F(t, y, y') = 0, any index (above 2: reduced, hidden "
+               "constraints kept)",
+     .options = "tol rtol atol step h_first h_max stages max_steps max_newton formulation",
+     .source = "Radau IIA, orders 5, 9, 13 (1 with --stages 1); Hairer, Lubich, Roche (1989); "
+               "Hairer, Wanner (1996), IV.8, (1999)",
+     .max_direct_index = 3,
+     .min_stages = 1,
+     .max_stages = 7,
+     .has_formulation = true,
+     .can_be_watched = true,
+     .is_general = true,
+     .ivp = &rg_radau_method},
+    {.name = "bdf",
+     .solves = "initial values, F(t, y, y') = 0, any index (above 1: reduced, hidden "
+               "constraints kept)",
+     .options = "tol rtol atol h_first h_max max_steps max_newton formulation",
+     .source = "backward differentiation formulas, orders 1 to 5: IDA of SUNDIALS, where "
+               "regula was built with it",
+     .max_direct_index = 1,
+     .has_formulation = true,
+     .can_be_watched = true,
+     .ivp = &rg_bdf_method},
+    {.name = "srm",
+     .solves = "initial and boundary values, x' = f - B y, 0 = g (index 2); x'' = f - B y, 0 = "
+               "g (index 3); initial values, x^(n) = f - B y (index n + 1); passes singular "
+               "points",
+     .options = "step tol rtol atol h_first h_max variant scheme eps iterations E y0 alpha1 "
+                "alpha2 alpha3 delta layer guess max_steps max_newton",
+     .source = "sequential regularization; Ascher, Lin (1993, 1995)",
+     .max_direct_index = 9,
+     .passes_singular = true,
+     .has_mesh = true,
+     .continues = true,
+     .ivp = &rg_srm_method,
+     .bvp = rg_srm_boundary_solve},
+    {.name = "baumgarte",
+     .solves = "the same models as srm, away from singular points",
+     .options = "step tol gamma scheme max_steps",
+     .source = "Baumgarte (1972), in the form of Ascher, Lin (1995), (4.3)",
+     .max_direct_index = 3,
+     .ivp = &rg_baumgarte_method},
+    {.name = "penalty",
+     .solves = "the same models as srm",
+     .options = "step tol variant eps gamma E scheme max_steps",
+     .source = "the first iteration of srm from y = 0, and two regularizations; Lin's thesis, "
+               "(2.26) to (2.28)",
+     .max_direct_index = 3,
+     .ivp = &rg_penalty_method},
+    {.name = "augmented-lagrangian",
+     .solves = "the same models as srm",
+     .options = "step tol eps gamma iterations delta scheme max_steps",
+     .source = "penalty with multipliers iterated at every evaluation; Lin's thesis, (2.13), "
+               "(2.14)",
+     .max_direct_index = 3,
+     .ivp = &rg_augmented_method},
+    {.name = "park-chiou",
+     .solves = "the same models as srm, index 2, away from singular points",
+     .options = "step tol eps scheme max_steps",
+     .source = "penalty with a rate equation for y; Ascher, Lin (1993), (3.5a), (3.7)",
+     .max_direct_index = 3,
+     .ivp = &rg_park_chiou_method},
+    {.name = "invariant",
+     .solves = "the same models as srm, away from singular points",
+     .options = "step tol gamma scheme max_steps",
+     .source = "stabilized invariants; Ascher, Lin (1995), (4.10) with F of (5.2)",
+     .max_direct_index = 3,
+     .ivp = &rg_invariant_method},
+    {.name = "post-stabilization",
+     .solves = "the same models as srm, away from singular points",
+     .options = "step tol passes scheme max_steps",
+     .source = "Ascher, Lin (1995), (5.2): corrections after every step",
+     .max_direct_index = 3,
+     .ivp = &rg_post_method},
+    {.name = "collocation",
+     .solves = "boundary values, any index (above 1: reduced, hidden constraints kept), "
+               "unknown constants",
+     .options = "tol rtol atol stages nodes step guess continue max_steps max_newton",
+     .source = "Gauss, Radau or Lobatto collocation on an adaptive mesh; Ascher, Mattheij, "
+               "Russell (1995)",
+     .max_direct_index = 1,
+     .min_stages = 1,
+     .max_stages = 7,
+     .has_mesh = true,
+     .continues = true,
+     .is_general = true,
+     .bvp = rg_collocation_solve},
+    {.name = "transfer",
+     .solves = "boundary values of linear models, index 1, conditions at any points",
+     .options = "tol rtol atol step h_first h_max stages scheme variant initial newton guess "
+                "max_steps",
+     .source = "Abramov transfer by normalised Gauss steps, Radau IIA or BDF; Abramov (1961), "
+               "Balla, Maerz (1996), Petry",
+     .max_direct_index = 1,
+     .min_stages = 1,
+     .max_stages = 7,
+     .bvp = rg_transfer_solve},
 };
 /* clang-format on */
 enum { N_METHODS = sizeof method_table / sizeof *method_table };
@@ -66,14 +128,24 @@ rg_method_info rg_method_at(int k)
 
 const rg_method *rg_method_find(const char *name)
 {
-    for (int k = 0; k < N_METHODS; k++)
+    for (int k = 0; name != NULL && k < N_METHODS; k++)
         if (strcmp(method_table[k].name, name) == 0) return &method_table[k];
     return NULL;
 }
 
 const rg_method *rg_method_choose(const rg_problem *p)
 {
-    return p->is_boundary ? rg_method_find("collocation") : &method_table[0];
+    const rg_method *m = method_table;
+
+    while (!m->is_general || (p->is_boundary ? m->bvp == NULL : m->ivp == NULL))
+        m++;
+    return m;
+}
+
+void rg_method_sign(const rg_method *m, rg_solution *s)
+{
+    snprintf(s->method, sizeof s->method, "%s", m->name);
+    s->has_mesh = m->has_mesh && s->problem->is_boundary;
 }
 
 rg_status rg_method_check(rg_context *ctx, const char *name)

@@ -1,14 +1,26 @@
-/* The method table: one row per method serves dispatch, `regula methods` and the messages. */
+/* The method table: one row per method serves dispatch, `regula methods` and the messages.
+ *
+ * A method has functions for initial values, for boundary values, or for both.  What the rest of
+ * the library has to know of it are flags of its row; nothing outside its folder asks for its
+ * name. */
 #ifndef RG_API_METHODS_H
 #define RG_API_METHODS_H
 
+#include "bvp/method.h"
 #include "ivp/method.h"
 
 typedef struct {
     const char *name, *solves, *options, *source;
     int max_direct_index;       /* higher: the reduced view */
     int min_stages, max_stages; /* what --stages may ask for; 0: nothing */
-    const rg_ivp_method *ivp;   /* how it steps; NULL: a method for boundary values */
+    bool is_general;            /* what 'auto' takes, and messages advise */
+    bool has_formulation;       /* --formulation: takes any form of the equations */
+    bool can_be_watched;        /* ivp/passage may stop its steps at singular positions ... */
+    bool passes_singular;       /* ... and these it passes by itself */
+    bool has_mesh;              /* boundary values: "intervals" in place of "steps" */
+    bool continues;             /* boundary values: --continue */
+    const rg_ivp_method *ivp;   /* how it steps; NULL: no initial values */
+    rg_bvp_solve_fn *bvp;       /* NULL: no boundary values */
 } rg_method;
 
 const rg_method *rg_method_find(const char *name); /* NULL: no such method */
@@ -16,5 +28,7 @@ const rg_method *rg_method_find(const char *name); /* NULL: no such method */
 const rg_method *rg_method_choose(const rg_problem *p);
 /* RG_ERR_ARGUMENT, suggesting the nearest one, unless the name is in the table or "auto". */
 rg_status rg_method_check(rg_context *ctx, const char *name);
+/* Whose solution it is, for reports. */
+void rg_method_sign(const rg_method *m, rg_solution *s);
 
 #endif

@@ -52,14 +52,6 @@ const char *rg_problem_warning(const rg_problem *p, int k)
     return k >= 0 && k < p->study->n_warnings ? p->study->warnings[k] : "";
 }
 
-void rg_problem_move(rg_problem *p, double a, double b)
-{
-    p->a = a;
-    p->b = b;
-    if (p->start_point > 0) p->points[p->start_point - 1] = a; /* `start` and `end` move along */
-    if (p->end_point > 0) p->points[p->end_point - 1] = b;
-}
-
 rg_status rg_problem_set_interval(rg_problem *p, double a, double b)
 {
     char from[32], to[32];

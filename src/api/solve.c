@@ -160,7 +160,7 @@ static rg_status create_solution(run *r, rg_solution **out)
     r->writer = (rg_writer){.user = r->solver, .drift = find_drift};
     RG_TRY(rg_writer_open(&r->writer, s->problem, &layout, rg_system_drift_levels(s->system),
                           r->request, out));
-    strcpy((*out)->method, s->choice.method->name);
+    rg_method_sign(s->choice.method, *out);
     (*out)->structure = s->structure;
     r->solution = *out;
     return rg_regularize_attach(r->solver, *out);

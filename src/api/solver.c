@@ -4,8 +4,6 @@
 #include "api/entry.h"
 #include "api/regularize.h"
 #include "api/unwatched.h"
-#include "ivp/bdf/bdf.h"
-#include "ivp/radau/radau.h"
 #include "problem/native.h"
 
 #include <math.h>
@@ -26,10 +24,7 @@ static rg_status take_memory(rg_solver *s)
 /* The form for passing singular points, for methods that can. */
 static rg_status watch_constraints(rg_solver *s, const rg_analysis *a)
 {
-    const rg_ivp_method *ivp = s->choice.method->ivp;
-
-    s->is_watchable = ivp == &rg_radau_method || ivp == &rg_bdf_method;
-    if (!s->is_watchable) return RG_OK;
+    if (!s->choice.method->can_be_watched) return RG_OK;
     return rg_stable_create(s->problem, a, s->system, &s->form);
 }
 
@@ -153,7 +148,7 @@ rg_status rg_solver_begin(rg_solver *s, double t_end)
     RG_TRY(rg_regularize_begin(s));
     RG_TRY(rg_passage_attach(s->integrator, &s->form));
     RG_TRY(rg_analysis_get(s->problem, &a));
-    return s->is_watchable ? rg_warn_unwatched(s, a) : RG_OK;
+    return s->choice.method->can_be_watched ? rg_warn_unwatched(s, a) : RG_OK;
 }
 
 void rg_solver_mark_unknown(rg_solver *s)

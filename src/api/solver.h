@@ -19,7 +19,6 @@ struct rg_solver {
     int64_t n;                 /* states */
     double *y, *yp;            /* start; also a place for dense output */
     double *level_max;         /* drift now, per level */
-    bool is_watchable;         /* the method can pass singular points */
     rg_stable *form;           /* for passing them, until the integrator takes it */
     rg_integrator *integrator; /* NULL until the first end is known */
 };

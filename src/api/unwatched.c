@@ -1,8 +1,6 @@
 /* Runs that nobody watches for positions where constraints lose rank: the user is told, where the constraints can lose it. */
 #include "api/unwatched.h"
 
-#include "ivp/srm/srm.h"
-
 #include <math.h>
 
 static const double MOVE = 0.01, SAME = 1e-9;
@@ -12,7 +10,7 @@ static const char *reason(const rg_solver *s, const rg_analysis *a)
 {
     const rg_problem *p = s->problem;
 
-    if (a->index < 2 || p->is_boundary || s->choice.method->ivp == &rg_srm_method) return NULL;
+    if (a->index < 2 || p->is_boundary || s->choice.method->passes_singular) return NULL;
     if (s->integrator != NULL)
         return s->integrator->watch != NULL || a->n_redundant == 0 || p->n > RG_STABLE_MOST
                    ? NULL
@@ -21,7 +19,7 @@ static const char *reason(const rg_solver *s, const rg_analysis *a)
     if (s->form != NULL) return NULL;
     if (p->n_blocks == 0) return "the equations are callbacks; written as text they would be";
     if (p->n > RG_STABLE_MOST) return "the model is too large";
-    if (!s->is_watchable) return "this method does not watch; --method radau does";
+    if (!s->choice.method->can_be_watched) return "this method does not watch; --method radau does";
     return "the index comes from combinations of equations whose factors vary; with a combination "
            "written as an equation the run would be";
 }

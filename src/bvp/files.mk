@@ -1,1 +1,2 @@
+SRC += src/bvp/boundary.c src/bvp/continuation.c src/bvp/rescue.c
 SRC += src/bvp/form.c src/bvp/form_rows.c src/bvp/form_large.c src/bvp/array.c src/bvp/array_point.c src/bvp/array_rows.c src/bvp/newton.c src/bvp/conditions.c src/bvp/shell.c src/bvp/guess.c src/bvp/guess_table.c src/bvp/guess_hints.c src/bvp/branch.c src/bvp/branch_walk.c src/bvp/inspection.c src/bvp/inspection_names.c src/bvp/least.c src/bvp/posed.c src/bvp/posed_count.c src/bvp/posed_after.c

@@ -158,3 +158,16 @@ rg_status rg_problem_warn(const rg_problem *p, const char *format, ...)
     va_end(arguments);
     return p->study != NULL ? rg_study_warn(p->study, text) : RG_OK;
 }
+
+void rg_problem_forget(rg_problem *p)
+{
+    rg_study_forget(p->study);
+}
+
+void rg_problem_move(rg_problem *p, double a, double b)
+{
+    p->a = a;
+    p->b = b;
+    if (p->start_point > 0) p->points[p->start_point - 1] = a; /* `start` and `end` move along */
+    if (p->end_point > 0) p->points[p->end_point - 1] = b;
+}

@@ -161,6 +161,10 @@ rg_status rg_problem_handle(rg_context *ctx, const rg_problem *p, const rg_study
                             rg_problem **out);
 /* A warning for the study of the handle. */
 rg_status rg_problem_warn(const rg_problem *p, const char *format, ...) RG_PRINTF(2, 3);
+/* The problem changed: drops analysis and start values. */
+void rg_problem_forget(rg_problem *p);
+/* Another interval; `start` and `end` move along. */
+void rg_problem_move(rg_problem *p, double a, double b);
 /* Name of an output column as it is written in CSV and JSON; like snprintf. */
 int rg_output_name(const rg_problem *p, int64_t column, char *buffer, int size);
 /* Flat number of an unknown written as "x" or "u[3]", or -1. */

@@ -28,7 +28,7 @@ static void write_decision(const rg_solution *s, FILE *to)
     char time[40], seconds[40];
 
     fprintf(to, "%s, index %d: ", s->method, s->structure.index);
-    if (s->problem->is_boundary && strcmp(s->method, "transfer") != 0) { /* a mesh, not steps */
+    if (s->has_mesh) {
         rg_write_count(to, s->stats.steps, "interval");
         fputs(", the last of ", to);
         rg_write_count(to, s->stats.rejected + 1, s->stats.rejected > 0 ? "meshe" : "mesh");

@@ -22,6 +22,7 @@ struct rg_solution {
     rg_columns *columns;
     rg_values *exact; /* NULL: none known */
     char method[32];
+    bool has_mesh; /* its steps are the intervals of a mesh */
     rg_structure structure;
     rg_keep keep;
     int64_t n;           /* states */

@@ -286,3 +286,14 @@ rg_status rg_analysis_get(const rg_problem *p, const rg_analysis **out)
     *out = a;
     return RG_OK;
 }
+
+rg_structure rg_structure_of(const rg_problem *p, const rg_analysis *a)
+{
+    return (rg_structure){.unknowns = p->n,
+                          .equations = p->n_rows,
+                          .dof = a->dof,
+                          .blocks = a->transversal != NULL ? a->transversal->n_blocks : 1,
+                          .redundant = a->n_redundant,
+                          .index = a->index,
+                          .is_singular_start = a->is_singular_start};
+}

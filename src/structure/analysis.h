@@ -27,5 +27,7 @@ typedef struct rg_analysis {
 /* Kept in p->study.  Numerical part at p->a with the start values (guesses, 0 where nothing is
  * known) and at nearby generic points. */
 rg_status rg_analysis_get(const rg_problem *p, const rg_analysis **out);
+/* Its counts as plain data. */
+rg_structure rg_structure_of(const rg_problem *p, const rg_analysis *a);
 
 #endif

@@ -9,6 +9,10 @@
 #include "bvp/collocation/dense.h"
 #include "bvp/collocation/places.h"
 #include "bvp/conditions.h"
+#include "bvp/method.h"
+
+/* The method of the table.  method.c */
+rg_bvp_solve_fn rg_collocation_solve;
 
 typedef struct {
     double rtol, atol;

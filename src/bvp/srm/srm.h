@@ -10,7 +10,11 @@
 #define RG_BVP_SRM_SRM_H
 
 #include "bvp/guess.h"
+#include "bvp/method.h"
 #include "bvp/srm/sweep.h"
+
+/* The method of the table. */
+rg_bvp_solve_fn rg_srm_boundary_solve;
 
 typedef enum { RG_LAYER_FIT, RG_LAYER_BACK, RG_LAYER_KEEP } rg_srm_layer;
 

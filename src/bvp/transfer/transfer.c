@@ -61,7 +61,11 @@ static rg_status check_linear(rg_transfer *t)
     const rg_options *o = &t->options;
 
     if (strcmp(o->newton, "none") == 0)
-        return rg_linearity_require(t->problem, "transfer", &t->linearity);
+        return rg_linearity_require(
+            t->problem, "transfer",
+            "give --newton modified or full to linearize it again and again, or take "
+            "--method collocation",
+            &t->linearity);
     RG_TRY(rg_linearity_find(t->problem, &t->linearity));
     if (t->linearity.is_linear) return RG_OK;
     if (strcmp(o->variant, "16") != 0 && strcmp(o->scheme, "radau") != 0

@@ -6,10 +6,14 @@
 #ifndef RG_BVP_TRANSFER_TRANSFER_H
 #define RG_BVP_TRANSFER_TRANSFER_H
 
+#include "bvp/method.h"
 #include "structure/analysis.h"
 #include "views/linear/linear.h"
 
 typedef struct rg_transfer rg_transfer;
+
+/* The method of the table; with r->estimate a second run estimates the error.  method.c */
+rg_bvp_solve_fn rg_transfer_solve;
 
 enum { RG_NEWTON_LOG = 60 };
 

@@ -23,8 +23,9 @@ typedef struct { /* what the expressions of a model say about its linearity */
 
 /* Equations and boundary conditions of a model from text. */
 rg_status rg_linearity_find(const rg_problem *p, rg_linearity *out);
-/* RG_ERR_METHOD, naming the term and its line, unless the model is linear. */
-rg_status rg_linearity_require(const rg_problem *p, const char *method, rg_linearity *out);
+/* RG_ERR_METHOD, naming the term and its line, with this remedy, unless the model is linear. */
+rg_status rg_linearity_require(const rg_problem *p, const char *method, const char *remedy,
+                               rg_linearity *out);
 
 typedef struct rg_linear rg_linear;
 

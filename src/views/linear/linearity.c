@@ -236,7 +236,8 @@ rg_status rg_linearity_find(const rg_problem *p, rg_linearity *out)
     return RG_OK;
 }
 
-rg_status rg_linearity_require(const rg_problem *p, const char *method, rg_linearity *out)
+rg_status rg_linearity_require(const rg_problem *p, const char *method, const char *remedy,
+                               rg_linearity *out)
 {
     int line = 0, column = 0;
 
@@ -248,10 +249,5 @@ rg_status rg_linearity_require(const rg_problem *p, const char *method, rg_linea
     rg_fail(p->ctx, RG_ERR_METHOD, "'%s' needs a linear model, and line %d is not linear: %s",
             method, line, out->term);
     rg_fail_at(p->ctx, p->source, span);
-    return rg_remedy(
-        p->ctx, "%s",
-        strcmp(method, "transfer") == 0
-            ? "give --newton modified or full to linearize it again and again, or take "
-              "--method collocation"
-            : "take --method collocation, which solves nonlinear models");
+    return rg_remedy(p->ctx, "%s", remedy);
 }

@@ -1,6 +1,6 @@
 /* The solution of a transfer as a piecewise polynomial, for rg_solution_eval(). */
-#ifndef RG_API_TRANSFER_PIECES_H
-#define RG_API_TRANSFER_PIECES_H
+#ifndef RG_BVP_TRANSFER_PIECES_H
+#define RG_BVP_TRANSFER_PIECES_H
 
 #include "bvp/transfer/curve.h"
 #include "bvp/transfer/transfer.h"

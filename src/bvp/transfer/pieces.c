@@ -1,6 +1,6 @@
-/* Polynomials through values at Chebyshev points s_k, s = (t - t0)/(t1 - t0).  s_0 = 0, so a_0 is the value at the left end
- * exactly. */
-#include "api/transfer_pieces.h"
+/* Polynomials through values at Chebyshev points s_k, s = (t - t0)/(t1 - t0).  s_0 = 0, so a_0 is the
+ * value at the left end exactly. */
+#include "bvp/transfer/pieces.h"
 
 #include "linalg/powers.h"
 

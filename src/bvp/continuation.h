@@ -1,8 +1,8 @@
 /* A way through values of one parameter. */
-#ifndef RG_API_CONTINUATION_H
-#define RG_API_CONTINUATION_H
+#ifndef RG_BVP_CONTINUATION_H
+#define RG_BVP_CONTINUATION_H
 
-#include "api/boundary.h"
+#include "bvp/boundary.h"
 
 typedef struct {
     rg_problem *p; /* as it was given; its study has the model with the value tried last */

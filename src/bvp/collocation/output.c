@@ -1,7 +1,6 @@
 /* A solution by collocation as points and steps, like those of an integrator. */
-#include "api/boundary.h"
+#include "bvp/boundary.h"
 
-#include "api/cache.h"
 #include "curve/writer.h"
 #include "linalg/powers.h"
 
@@ -96,10 +95,7 @@ static rg_status make_solution(rg_problem *p, output *o, const rg_request *r, rg
                           &layout));
     o->writer.user = o;
     if (f->drift.rows != NULL) o->writer.drift = find_drift;
-    RG_TRY(rg_writer_open(&o->writer, p, &layout, f->drift.n_levels, r, out));
-    strcpy((*out)->method, "collocation");
-    (*out)->structure = rg_structure_of(p, f->a);
-    return RG_OK;
+    return rg_writer_open(&o->writer, p, &layout, f->drift.n_levels, r, out);
 }
 
 rg_status rg_boundary_write(rg_problem *p, const rg_boundary *b,

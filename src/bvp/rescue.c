@@ -1,9 +1,7 @@
 /* Where Newton's method finds no solution from the guess, a small parameter is the usual reason: layers that the guess does
  * not have.  With a value of order 1 the problem is easy, and its solution leads to the one wanted, step by step
  * (continuation.c).  What is found in this way passes the same tests as any other solution. */
-#include "api/continuation.h"
-
-#include "api/cache.h"
+#include "bvp/continuation.h"
 
 #include <math.h>
 #include <string.h>

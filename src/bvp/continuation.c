@@ -2,9 +2,8 @@
  *
  * The way from A to B is s in [0, 1], geometric where B/A is above RATIO or below 1/RATIO.  Steps double after an easy
  * solve and are halved after a failure; on the way a loose tolerance will do, and B itself is first solved like that. */
-#include "api/continuation.h"
+#include "bvp/continuation.h"
 
-#include "api/cache.h"
 #include "bvp/collocation/predict.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
-/* A transfer from start to end: values at its nodes, at chosen times, and an estimate. */
-#include "api/transfer.h"
+/* The method 'transfer': from start to end, values at its nodes and at chosen times, an
+ * estimate. */
+#include "bvp/transfer/pieces.h"
 
-#include "api/cache.h"
-#include "api/transfer_pieces.h"
 #include "curve/writer.h"
 
 #include <float.h>
@@ -38,7 +37,7 @@ static rg_status eval(void *user, double t, double *y, double *yp)
     return rg_transfer_eval(r->transfer, t, y, yp);
 }
 
-static rg_status make_solution(run *r, const rg_analysis *a, rg_solution **out)
+static rg_status make_solution(run *r, rg_solution **out)
 {
     const rg_states *s = rg_transfer_states(r->transfer);
     rg_layout *layout = NULL;
@@ -46,8 +45,6 @@ static rg_status make_solution(run *r, const rg_analysis *a, rg_solution **out)
     RG_TRY(rg_layout_from(r->p->ctx, s->n_states, s->n, s->n_orders, s->column, &layout));
     r->writer = (rg_writer){.user = r, .eval = eval};
     RG_TRY(rg_writer_open(&r->writer, r->p, &layout, 0, r->request, out));
-    strcpy((*out)->method, "transfer");
-    (*out)->structure = rg_structure_of(r->p, a);
     r->solution = *out;
     return RG_OK;
 }
@@ -275,7 +272,7 @@ static rg_status execute(run *r, const rg_analysis *a, double t_end, const rg_op
     if (r->y == NULL || r->yp == NULL) return RG_ERR_MEMORY;
     if (r->request->keep == RG_KEEP_STEPS)
         RG_TRY(rg_pieces_create(r->p->ctx, r->transfer, r->n, o->rtol, &r->pieces));
-    RG_TRY(make_solution(r, a, out));
+    RG_TRY(make_solution(r, out));
     rg_status status = rg_writer_close(&r->writer, put_all(r), 0, NULL);
     if (status == RG_OK) status = describe(r);
     if (status == RG_OK && r->request->estimate) estimate(r, a, t_end, o);

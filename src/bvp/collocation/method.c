@@ -1,0 +1,128 @@
+/* The method 'collocation': options, continuation, a second chance where Newton's method fails,
+ * warnings, output. */
+#include "bvp/continuation.h"
+
+#include "bvp/branch.h"
+#include "bvp/least.h"
+#include "bvp/posed.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DEFAULT_STAGES = 4 };
+
+static rg_status read_control(const rg_problem *p, const rg_options *o, rg_collocation_control *c)
+{
+    enum { MOST_INTERVALS = 100000 };
+
+    *c = (rg_collocation_control){.rtol = o->rtol,
+                                  .atol = o->atol,
+                                  .kind = RG_RULE_GAUSS,
+                                  .stages = o->stages > 0 ? o->stages : DEFAULT_STAGES,
+                                  .max_newton = o->max_newton,
+                                  .step = o->step};
+    c->max_intervals = o->max_steps < MOST_INTERVALS ? o->max_steps : MOST_INTERVALS;
+    if (strcmp(o->nodes, "radau") == 0) c->kind = RG_RULE_RADAU;
+    if (strcmp(o->nodes, "lobatto") == 0) c->kind = RG_RULE_LOBATTO;
+    if (c->kind == RG_RULE_LOBATTO && c->stages < 2) {
+        rg_fail(p->ctx, RG_ERR_METHOD, "Lobatto points need two stages at least");
+        return rg_remedy(p->ctx, "give --stages from 2 to 7, or other --nodes");
+    }
+    return RG_OK;
+}
+
+rg_status rg_boundary_collocate(rg_problem *p, double t_end, const rg_options *o, rg_boundary **b,
+                                rg_collocation_result *result)
+{
+    rg_collocation_control control;
+
+    RG_TRY(read_control(p, o, &control));
+    if (o->continuation[0] != '\0')
+        return rg_boundary_continue(p, t_end, o->continuation, o->guess, &control, b, result);
+    RG_TRY(rg_boundary_create(p, t_end, o->guess, b));
+    const rg_profile guess = {rg_guess_profile, (*b)->guess};
+    rg_status status =
+        rg_collocation_run((*b)->form, (*b)->conditions, &control, &guess, NULL, result);
+    if (status == RG_ERR_CONVERGENCE && result->solution == NULL)
+        RG_TRY(rg_bvp_conditions_blame(p, (*b)->form, (*b)->conditions, &guess));
+    if (status == RG_ERR_CONVERGENCE && result->n_failed > 0 && control.step == 0.0)
+        status = rg_boundary_rescue(p, t_end, o->guess, &control, b, result);
+    if (status != RG_OK) return status;
+    return rg_bvp_conditions_hold((*b)->conditions, result->solution, o->rtol, o->atol);
+}
+
+rg_status rg_boundary_warn_equations(rg_problem *p, double amplification)
+{
+    return rg_problem_warn(p,
+                           "the equations hardly determine this solution: relative changes in them "
+                           "are amplified by %.0e",
+                           amplification);
+}
+
+rg_status rg_collocation_solve(rg_problem *p, double t_end, const rg_options *options,
+                               const rg_request *r, rg_solution **out)
+{
+    rg_boundary *b = NULL;
+    rg_collocation_result result = {0};
+
+    rg_status status = rg_boundary_collocate(p, t_end, options, &b, &result);
+    if (status == RG_OK && !result.is_unresolved && !(result.conditioning <= RG_CONDITIONING_LIMIT))
+        status = rg_problem_warn(
+            p,
+            "the conditions hardly determine this solution: relative changes in them "
+            "are amplified by %.0e; there may be others",
+            result.conditioning);
+    if (status == RG_OK && result.conditioning <= RG_CONDITIONING_LIMIT
+        && result.amplification > RG_CONDITIONING_LIMIT)
+        status = rg_boundary_warn_equations(p, result.amplification);
+    if (status == RG_OK && result.is_unresolved)
+        status = rg_problem_warn(
+            p, "the linearized equations oscillate too fast for the mesh: whether the conditions "
+               "determine this solution was not found out; raise --max-steps");
+    if (status == RG_OK) status = rg_branch_tell(p, b->form, result.solution);
+    if (b != NULL && result.solution != NULL) {
+        const rg_status written = rg_boundary_write(b->problem, b, &result, r, out);
+        if (status == RG_OK) status = written;
+        if (*out != NULL) (*out)->estimate_ratio = options->atol / options->rtol;
+    }
+    rg_collocation_clear(&result);
+    rg_boundary_destroy(p->ctx, &b);
+    return status;
+}
+
+/* Conditioning: from the linearization at a solution with a loose tolerance; it is a matter of a
+ * factor of two. */
+#define LOOSE 1e-3
+
+static void note_fault(rg_study *s, const char *text)
+{
+    s->conditioning = NAN;
+    snprintf(s->conditioning_fault, sizeof s->conditioning_fault, "%s", text);
+}
+
+rg_status rg_boundary_conditioning(rg_problem *p, const rg_options *options, rg_study *study)
+{
+    rg_options o = *options;
+    rg_boundary *b = NULL;
+    rg_collocation_result result = {0};
+    const double ratio = o.atol / o.rtol;
+
+    o.rtol = fmax(o.rtol, LOOSE);
+    o.atol = ratio * o.rtol;
+    const rg_status status = rg_boundary_collocate(p, p->b, &o, &b, &result);
+    if (status == RG_OK && result.is_unresolved)
+        note_fault(study, "the linearized equations oscillate too fast for the mesh");
+    else if (status == RG_OK)
+        study->conditioning = result.conditioning;
+    else
+        note_fault(study, rg_last_error(p->ctx)->message);
+    rg_status warned = RG_OK;
+    if (status == RG_OK && result.amplification > RG_CONDITIONING_LIMIT)
+        warned = rg_boundary_warn_equations(p, result.amplification);
+    rg_collocation_clear(&result);
+    rg_boundary_destroy(p->ctx, &b);
+    if (warned != RG_OK) return warned;
+    if (status != RG_ERR_CONVERGENCE && status != RG_ERR_METHOD) return status;
+    rg_clear_error(p->ctx);
+    return RG_OK;
+}
