@@ -26,7 +26,7 @@ ifeq ($(VARIANT),debug)
 OPT := -O0 -g
 else ifeq ($(VARIANT),asan)
 CC    := $(CLANG)
-OPT   := -O1 -g
+OPT   := -O1 -gline-tables-only
 EXTRA := $(SANITIZE)
 else ifeq ($(VARIANT),fuzz)
 CC    := $(CLANG)
@@ -141,7 +141,7 @@ examples-c: $(EXAMPLE_BIN)
 fuzz-targets: $(FUZZ_BIN)
 
 # ---- what people type
-.PHONY: test test-all demo bench figures asan fuzz coverage lengths clean help
+.PHONY: test test-all mutants demo bench figures asan fuzz coverage lengths clean help
 test:
 	@tools/install-missing $(TEST_PACKAGES)
 	@MAKE="$(MAKE)" BUILD="$(BUILD)" JOBS="$(JOBS)" CLANG="$(CLANG)" CC="$(CC)" tools/run-tests
@@ -150,6 +150,10 @@ test:
 test-all:
 	@tools/install-missing $(ALL_PACKAGES)
 	@MAKE="$(MAKE)" BUILD="$(BUILD)" JOBS="$(JOBS)" CLANG="$(CLANG)" CC="$(CC)" TEST_ALL=yes tools/run-tests
+
+# Do the tests notice?  60 changes of the sources, one by one.
+mutants:
+	@MAKE="$(MAKE)" BUILD="$(BUILD)" JOBS="$(JOBS)" tools/mutants
 
 demo:
 	@tools/install-missing $(PACKAGES)

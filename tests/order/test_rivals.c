@@ -109,14 +109,16 @@ static void test_steps(void)
         "method=augmented-lagrangian gamma=5 eps=1e-3 delta=1e-14 scheme=rk4 step=%.17g",
         "method=penalty variant=parameterized eps=0.1 scheme=rk4 step=%.17g",
         "method=penalty variant=direct eps=0.01 scheme=rk4 step=%.17g",
+        "method=srm variant=basic y0=zero iterations=3 eps=0.1 scheme=rk4 step=%.17g",
     };
     static const char *const limits[] = {
         "method=augmented-lagrangian gamma=5 eps=1e-3 delta=1e-14 scheme=gauss3 step=0.0025",
         "method=penalty variant=parameterized eps=0.1 scheme=gauss3 step=0.0025",
         "method=penalty variant=direct eps=0.01 scheme=gauss3 step=0.0025",
+        "method=srm variant=basic y0=zero iterations=3 eps=0.1 scheme=gauss3 step=0.0025",
     };
 
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         result limit = {0};
         if (!run(index_2, limits[k], 1.0, &limit)) return;
         check_order(index_2, heads[k], 0.025, limit.end, 4, 0.4);

@@ -35,6 +35,7 @@ static void test_best_wins(void)
 {
     static const char *const words[] = {"stepss", "steps", "step"};
     CHECK_TEXT(rg_nearest_word("steps", 3, words), "steps");
+    CHECK_TEXT(rg_nearest_word("stepx", 3, words), "steps"); /* the first of two equally near */
 }
 
 static void test_long_words(void)

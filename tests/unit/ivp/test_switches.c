@@ -47,6 +47,15 @@ static void test_state(void)
     CHECK_NEAR(y[0], 0.0, 1e-7);
 }
 
+/* mod jumps at the multiples of its period: int_0^1 mod(t, 0.3) dt = 3 0.3^2/2 + 0.1^2/2. */
+static void test_mod(void)
+{
+    double y[1];
+
+    CHECK(run("var x = 0\nx' = mod(t, 0.3)\nover t = 0 .. 1\n", 1.0, 1e-3, y) == RG_OK);
+    CHECK_NEAR(y[0], 0.14, 1e-13);
+}
+
 /* Backwards, with several kinks, an algebraic unknown and mod: int_0^10 max(sin t, 0) + mod(t, 1)/10 dt = 4.5. */
 static void test_algebraic(void)
 {
@@ -100,6 +109,7 @@ static void test_sliding(void)
 static const test_case cases[] = {
     {"time",      test_time     },
     {"state",     test_state    },
+    {"mod",       test_mod      },
     {"algebraic", test_algebraic},
     {"index 3",   test_index3   },
     {"sums",      test_sums     },

@@ -151,6 +151,23 @@ static void test_arrays(void)
     rg_problem_destroy(&p);
 }
 
+/* Sums of indices and parameters are numbers, one per iteration around them. */
+static void test_plain_sums(void)
+{
+    rg_problem *p = must_compile("param N = 3, w[i=1..N] = i^2\nvar u[i=1..N], x\n"
+                                 "for i = 1..N { u[i]' = sum(j=i..N, 10*w[j]) }\n"
+                                 "x' = sum(i=1..N, j=1..2, i*j)\nover t = 0 .. 1\n");
+    const double y[4] = {0}, yp[4] = {0};
+    double F[4] = {0};
+
+    residuals(p, 0.0, y, yp, F);
+    CHECK_NEAR(fabs(F[0]), 18.0, 1e-12);
+    CHECK_NEAR(fabs(F[1]), 140.0, 1e-12);
+    CHECK_NEAR(fabs(F[2]), 130.0, 1e-12);
+    CHECK_NEAR(fabs(F[3]), 90.0, 1e-12);
+    rg_problem_destroy(&p);
+}
+
 static void test_names(void)
 {
     rg_problem *p =
@@ -289,6 +306,7 @@ static const test_case cases[] = {
     {"pendulum",   test_pendulum  },
     {"arrays",     test_arrays    },
     {"names",      test_names     },
+    {"sums",       test_plain_sums},
     {"doubling",   test_doubling  },
     {"nesting",    test_nesting   },
     {"errors",     test_errors    },

@@ -67,9 +67,10 @@ static void test_equilibrate(void)
 static void test_gaps(void)
 {
     const double gradual[] = {1, 1e-2, 1e-4, 1e-6, 1e-8}, gap[] = {1, 0.5, 1e-3, 1e-15, 1e-17};
-    const double noisy[] = {1, 0.5, 1e-3, 3e-8, 1e-8}, zero[] = {0, 0};
+    const double noisy[] = {1, 0.5, 1e-3, 3e-8, 1e-8}, zero[] = {0, 0}, above[] = {1, 5e-4};
     CHECK_INT(rg_rank_from_values(5, gradual, 1.0, RG_NOISE_EXACT), 5);
     CHECK_INT(rg_rank_from_values(5, gap, 1.0, RG_NOISE_EXACT), 3);
+    CHECK_INT(rg_rank_from_values(2, above, 1.0, 1e-6), 2); /* the wider gap is above the doubt */
     CHECK_INT(rg_rank_from_values(5, noisy, 1.0, RG_NOISE_DIFFERENCES), 3);
     CHECK_INT(rg_rank_from_values(2, zero, 0.0, RG_NOISE_EXACT), 0);
     CHECK_INT(rg_rank_from_values(2, zero, 1.0, RG_NOISE_EXACT), 0);
