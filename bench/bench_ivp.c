@@ -8,7 +8,7 @@
  *     status n steps rejected evaluations jacobians factorizations milliseconds kilobytes NAME=VALUE ...
  *
  * with the values of NAMES (separated by blanks) at the end, or of all unknowns. */
-#include "api/solver.h"
+#include "solve/solver.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,9 @@
 /* regula: differential-algebraic equations F(t, y, y') = 0, from a text file or from C.
  *
- * Sign rule of every rg_status: 0 done; > 0 done, with news; < 0 failed, and rg_last_error() tells
- * what, where and what to do.  Objects come from a context, which must outlive them; one context per thread.
- * Destroy functions take the address of the pointer, accept NULL, and leave NULL behind. */
+ * Sign rule of every rg_status: 0 done; > 0 done, with news; < 0 failed, and rg_last_error()
+ * tells what, where and what to do.  Objects come from a context, which must outlive them; one
+ * context per thread. Destroy functions take the address of the pointer, accept NULL, and leave
+ * NULL behind. */
 #ifndef REGULA_H
 #define REGULA_H
 
@@ -56,22 +57,24 @@ typedef struct {                 /* plain data, no pointers: copy it freely     
     char remedy[512];            /* what the user can change                         */
 } rg_error;
 
-/* ---- context ---------------------------------------------------------------------------------- */
+/* ---- context --------------------------------------------------------------------------------- */
 typedef void rg_log_fn(int level, const char *text, void *user); /* 1 news, 2 detail, 3 trace   */
 typedef void *rg_realloc_fn(void *pointer, size_t size,
                             void *user); /* size 0 frees; NULL: failed  */
 
-/* Makes a context with malloc behind it.  The caller owns it; *out is NULL after a failure, which can only be
- * RG_ERR_MEMORY (there is no context to ask for a message then). */
+/* Makes a context with malloc behind it.  The caller owns it; *out is NULL after a failure,
+ * which can only be RG_ERR_MEMORY (there is no context to ask for a message then). */
 rg_status rg_context_create(rg_context **out);
 /* The same with an allocator of the caller's (fault injection, arenas). */
 rg_status rg_context_create_with(rg_realloc_fn *allocate, void *user, rg_context **out);
-/* Sends records up to `level` to `log`; NULL switches the log off.  `user` is passed on, not copied. */
+/* Sends records up to `level` to `log`; NULL switches the log off.  `user` is passed on, not
+ * copied. */
 void rg_context_set_log(rg_context *ctx, rg_log_fn *log, int level, void *user);
-/* Async-signal-safe: the running solve ends soon with RG_ERR_INTERRUPTED and what it has computed. */
+/* Async-signal-safe: the running solve ends soon with RG_ERR_INTERRUPTED and what it has
+ * computed. */
 void rg_context_interrupt(rg_context *ctx);
-/* What the last failed call has to say.  Never NULL; code RG_OK when nothing failed.  Valid until the next call
- * with an object of this context. */
+/* What the last failed call has to say.  Never NULL; code RG_OK when nothing failed.  Valid
+ * until the next call with an object of this context. */
 const rg_error *rg_last_error(const rg_context *ctx);
 /* A model text may have several errors: 0 .. count-1, in text order. */
 int rg_error_count(const rg_context *ctx);
@@ -81,18 +84,20 @@ void rg_error_print(const rg_error *error, FILE *to);
 /* Everything made from the context must be gone before. */
 void rg_context_destroy(rg_context **ctx);
 
-/* ---- options: one table serves this, "solve NAME = VALUE" in a model, and --NAME --------------- */
-/* Makes options with the defaults: method and formulation "auto", rtol = atol = 1e-6, everything else left to
- * the solver.  The caller owns *out; it is NULL after a failure. */
+/* ---- options: one table serves this, "solve NAME = VALUE" in a model, and --NAME ------------- */
+/* Makes options with the defaults: method and formulation "auto", rtol = atol = 1e-6,
+ * everything else left to the solver.  The caller owns *out; it is NULL after a failure. */
 rg_status rg_options_create(rg_context *ctx, rg_options **out);
-/* Sets one option from its name in the table and a text.  RG_ERR_ARGUMENT for an unknown name or a value out of
- * range, with a message in the context of the options; they are unchanged then. */
+/* Sets one option from its name in the table and a text.  RG_ERR_ARGUMENT for an unknown name
+ * or a value out of range, with a message in the context of the options; they are unchanged
+ * then. */
 rg_status rg_options_set(rg_options *o, const char *name, const char *text);
-/* The value of an option as a text that rg_options_set() reads back; "tol" gives rtol.  Written like snprintf;
- * returns the full length, or RG_ERR_ARGUMENT (negative, without a message; the buffer is unchanged) for an unknown
- * name or a null pointer. */
+/* The value of an option as a text that rg_options_set() reads back; "tol" gives rtol.  Written
+ * like snprintf; returns the full length, or RG_ERR_ARGUMENT (negative, without a message; the
+ * buffer is unchanged) for an unknown name or a null pointer. */
 int rg_options_get(const rg_options *o, const char *name, char *buffer, int size);
-/* A second set of options with the same values, in the same context; the caller owns *out, NULL after a failure. */
+/* A second set of options with the same values, in the same context; the caller owns *out, NULL
+ * after a failure. */
 rg_status rg_options_copy(const rg_options *o, rg_options **out);
 void rg_options_destroy(rg_options **o);
 typedef struct { /* a row of the table, for help texts and completion */
@@ -115,7 +120,7 @@ typedef struct { /* a variant of a method; equations: numbers in its sources */
 int rg_variant_count(const char *method);
 rg_variant_info rg_variant_at(const char *method, int k);
 
-/* ---- problems ---------------------------------------------------------------------------------- */
+/* ---- problems -------------------------------------------------------------------------------- */
 /* Callbacks return 0 done, > 0 cannot evaluate here (take a smaller step), < 0 abort.
  * J = dF/dy + shift dF/dy': column-major n x n, or in pattern order once one is set. */
 typedef int rg_residual_fn(double t, const double *y, const double *yp, double *F, void *user);
@@ -128,35 +133,37 @@ typedef struct {
     double value;
 } rg_setting;
 
-/* Reads a model file ("-": standard input) or a model text and compiles it.  The caller owns *out; it is NULL after
- * a failure: RG_ERR_IO, RG_ERR_SYNTAX, RG_ERR_STRUCTURE or RG_ERR_MEMORY; several errors of one text are all
- * kept (rg_error_count).  Texts are copied. */
+/* Reads a model file ("-": standard input) or a model text and compiles it.  The caller owns
+ * *out; it is NULL after a failure: RG_ERR_IO, RG_ERR_SYNTAX, RG_ERR_STRUCTURE or
+ * RG_ERR_MEMORY; several errors of one text are all kept (rg_error_count).  Texts are copied. */
 rg_status rg_problem_from_file(rg_context *ctx, const char *path, rg_problem **out);
 rg_status rg_problem_from_text(rg_context *ctx, const char *text, rg_problem **out);
-/* The same, with parameter values that override those of the model (--set); RG_ERR_ARGUMENT for a name that the model
- * has not got. */
+/* The same, with parameter values that override those of the model (--set); RG_ERR_ARGUMENT for
+ * a name that the model has not got. */
 rg_status rg_problem_from_file_with(rg_context *ctx, const char *path, int n_settings,
                                     const rg_setting *settings, rg_problem **out);
-/* F(t, y, y') = 0 in n unknowns by a callback.  The caller owns *out (NULL after a failure); `user` is passed to
- * every callback and stays the caller's. */
+/* F(t, y, y') = 0 in n unknowns by a callback.  The caller owns *out (NULL after a failure);
+ * `user` is passed to every callback and stays the caller's. */
 rg_status rg_problem_create(rg_context *ctx, int64_t n, rg_residual_fn *F, void *user,
                             rg_problem **out);
 /* M y' = f(t, y); M column-major n x n, constant and copied, NULL for the identity. */
 rg_status rg_problem_create_mass(rg_context *ctx, int64_t n, const double *M, rg_rhs_fn *f,
                                  void *user, rg_problem **out);
-/* The setters below state more about a callback problem, before it is analysed or solved; after a failure the
- * problem is as it was.  Arrays are copied.
- * Jacobian by a callback; without one, difference quotients are taken. */
+/* The setters below state more about a callback problem, before it is analysed or solved; after
+ * a failure the problem is as it was.  Arrays are copied. Jacobian by a callback; without one,
+ * difference quotients are taken. */
 rg_status rg_problem_set_jacobian(rg_problem *p, rg_jacobian_fn *J);
-/* Pattern of dF/dy and dF/dy' together, compressed columns: start[0..n], rows ascending inside a column. */
+/* Pattern of dF/dy and dF/dy' together, compressed columns: start[0..n], rows ascending inside
+ * a column. */
 rg_status rg_problem_set_pattern(rg_problem *p, const int64_t *start, const int64_t *row);
 /* Index of every variable, 1, 2 or 3; without it, one is found from the numerical rank. */
 rg_status rg_problem_set_indices(rg_problem *p, const int *index);
-/* Start values at t0, also for problems from a text.  y is kept, yp (may be NULL) a guess; NaN in either means
- * unknown, to be computed. */
+/* Start values at t0, also for problems from a text.  y is kept, yp (may be NULL) a guess; NaN
+ * in either means unknown, to be computed. */
 rg_status rg_problem_set_initial(rg_problem *p, double t0, const double *y, const double *yp);
-/* Builds a problem from a text again with another parameter value.  RG_ERR_ARGUMENT for an unknown name or a
- * callback problem; after a failure the problem is as it was.  Destroy its solvers and solutions before. */
+/* Builds a problem from a text again with another parameter value.  RG_ERR_ARGUMENT for an
+ * unknown name or a callback problem; after a failure the problem is as it was.  Destroy its
+ * solvers and solutions before. */
 rg_status rg_problem_set_parameter(rg_problem *p, const char *name, double value);
 /* Moves the interval; the start values hold at a from now on.  Needs finite a != b. */
 rg_status rg_problem_set_interval(rg_problem *p, double a, double b);
@@ -167,14 +174,15 @@ int rg_problem_name(const rg_problem *p, int64_t variable, char *buffer, int siz
 const char *rg_problem_title(const rg_problem *p);
 const char *rg_problem_time_name(const rg_problem *p);
 void rg_problem_interval(const rg_problem *p, double *a, double *b);
-/* The parameters that may be set, 0 .. count-1: those that do not follow from others, in the order of the text.
- * The name belongs to the problem, until a parameter of it is set; "" and NaN: there is no such parameter. */
+/* The parameters that may be set, 0 .. count-1: those that do not follow from others, in the
+ * order of the text. The name belongs to the problem, until a parameter of it is set; "" and
+ * NaN: there is no such parameter. */
 int rg_problem_parameter_count(const rg_problem *p);
 rg_setting rg_problem_parameter(const rg_problem *p, int k);
 /* 1: conditions name a point other than the start (a boundary value problem). */
 int rg_problem_is_boundary(const rg_problem *p);
-/* Puts the model's solve line over *o.  A bad name or value ends with RG_ERR_SYNTAX at its place in the text; the
- * options before it are set. */
+/* Puts the model's solve line over *o.  A bad name or value ends with RG_ERR_SYNTAX at its
+ * place in the text; the options before it are set. */
 rg_status rg_problem_options(const rg_problem *p, rg_options *o);
 /* The same problem for another thread: equations and data are shared, messages, memory and all that
  * is found out are those of `ctx`, the context of that thread, and of the new handle.  Solves
@@ -184,25 +192,28 @@ rg_status rg_problem_options(const rg_problem *p, rg_options *o);
 rg_status rg_problem_share(rg_context *ctx, const rg_problem *p, rg_problem **out);
 void rg_problem_destroy(rg_problem **p);
 
-/* ---- analysis and consistent start values ------------------------------------------------------ */
+/* ---- analysis and consistent start values ---------------------------------------------------- */
 typedef struct {
     int64_t unknowns, equations, dof, blocks, redundant;
     int index; /* differentiation index; an ODE has 0                        */
     int is_singular_start;
 } rg_structure;
 
-/* Index, degrees of freedom, blocks.  The result is kept with the problem, so asking again is cheap.
- * RG_ERR_STRUCTURE names what is over- or under-determined; *out is unchanged then. */
+/* Index, degrees of freedom, blocks.  The result is kept with the problem, so asking again is
+ * cheap. RG_ERR_STRUCTURE names what is over- or under-determined; *out is unchanged then. */
 rg_status rg_analyze(rg_problem *p, rg_structure *out);
-/* Consistent start values, kept with the problem for the solve that follows; o may be NULL.  RG_ERR_INCONSISTENT
- * names the violated equation, RG_ERR_METHOD comes for boundary value problems, which have no start point. */
+/* Consistent start values, kept with the problem for the solve that follows; o may be NULL.
+ * RG_ERR_INCONSISTENT names the violated equation, RG_ERR_METHOD comes for boundary value
+ * problems, which have no start point. */
 rg_status rg_make_consistent(rg_problem *p, const rg_options *o);
-/* Boundary value problems: how strongly the solution answers to its boundary data, the largest change of a state relative
- * to its size for a relative change of one condition.  The problem is solved to a loose tolerance for it; o may be NULL.
- * The result is kept for rg_report_check().  NaN with RG_OK: no solution was found; the report says why. */
+/* Boundary value problems: how strongly the solution answers to its boundary data, the largest
+ * change of a state relative to its size for a relative change of one condition.  The problem
+ * is solved to a loose tolerance for it; o may be NULL. The result is kept for
+ * rg_report_check().  NaN with RG_OK: no solution was found; the report says why. */
 rg_status rg_conditioning(rg_problem *p, const rg_options *o, double *out);
-/* How the start value of a variable (derivative order k) was given, RG_START_*, and what it is: the consistent
- * value once there is one, before that the given one; NaN: not known.  value may be NULL. */
+/* How the start value of a variable (derivative order k) was given, RG_START_*, and what it is:
+ * the consistent value once there is one, before that the given one; NaN: not known.  value may
+ * be NULL. */
 enum { RG_START_NONE = 0, RG_START_GUESS = 1, RG_START_KEPT = 2 };
 int rg_problem_start(const rg_problem *p, int64_t variable, int order, double *value);
 /* 1, 2, 3, ...; 0 before the analysis. */
@@ -212,22 +223,24 @@ int rg_problem_variable_index(const rg_problem *p, int64_t variable);
 int rg_problem_warning_count(const rg_problem *p);
 const char *rg_problem_warning(const rg_problem *p, int k);
 
-/* ---- solving ----------------------------------------------------------------------------------- */
+/* ---- solving --------------------------------------------------------------------------------- */
 typedef struct {
     int64_t steps, rejected, evaluations, jacobians, factorizations;
     double seconds;
 } rg_stats;
 
-/* Called at the start and after every accepted step with the values of all unknowns and their first derivatives;
- * a result other than 0 ends the run with RG_STOPPED.  The arrays are the solver's. */
+/* Called at the start and after every accepted step with the values of all unknowns and their
+ * first derivatives; a result other than 0 ends the run with RG_STOPPED.  The arrays are the
+ * solver's. */
 typedef int rg_output_fn(double t, const double *y, const double *yp, void *user);
 
-/* Integrates from the start of the interval to t_end.  o NULL: the defaults with the model's solve line over them.
- * The caller owns *out; it reads the problem, which must stay alive and unchanged.  A run that fails at time t still
- * hands back what it computed; *out is NULL when it failed before the first point.
- * rg_solve keeps all steps with dense output. */
+/* Integrates from the start of the interval to t_end.  o NULL: the defaults with the model's
+ * solve line over them. The caller owns *out; it reads the problem, which must stay alive and
+ * unchanged.  A run that fails at time t still hands back what it computed; *out is NULL when
+ * it failed before the first point. rg_solve keeps all steps with dense output. */
 rg_status rg_solve(const rg_problem *p, double t_end, const rg_options *o, rg_solution **out);
-/* Output at n_times chosen times only (ascending along the run): memory does not grow with the steps. */
+/* Output at n_times chosen times only (ascending along the run): memory does not grow with the
+ * steps. */
 rg_status rg_solve_at(const rg_problem *p, double t_end, const rg_options *o, int64_t n_times,
                       const double *times, rg_solution **out);
 /* Hands every step to `output` (may be NULL) and keeps only the last one. */
@@ -245,44 +258,46 @@ typedef struct {
     const double *times;  /* ascending along the run, inside the interval                   */
     rg_output_fn *output; /* or NULL                                                        */
     void *user;           /* for output                                                     */
-    /* Rows are written here as they come ("-": standard output), or NULL.  They go to a file with ".part" behind
-     * its name, which is renamed at the end of a run that succeeds; otherwise it stays, beside an older complete
-     * file, and the remedy names it. */
+    /* Rows are written here as they come ("-": standard output), or NULL.  They go to a file
+     * with ".part" behind its name, which is renamed at the end of a run that succeeds;
+     * otherwise it stays, beside an older complete file, and the remedy names it. */
     const char *csv;
     int estimate; /* 1: a second run, in a second thread, estimates the error at the end */
-    int may_repeat; /* 1: `output` may be called once more from the start on: when the first singular place is
-                             reached, a small model is better off on another form of its equations */
+    /* 1: `output` may be called once more from the start on: when the first singular place is
+     * reached, a small model is better off on another form of its equations. */
+    int may_repeat;
 } rg_request;
 rg_status rg_solve_request(const rg_problem *p, double t_end, const rg_options *o,
                            const rg_request *r, rg_solution **out);
 
-/* Stepping by hand.  The solver reads the problem, which must stay alive and unchanged; the caller owns *out, NULL after a
- * failure. */
+/* Stepping by hand.  The solver reads the problem, which must stay alive and unchanged; the
+ * caller owns *out, NULL after a failure. */
 rg_status rg_solver_create(const rg_problem *p, const rg_options *o, rg_solver **out);
 /* The same for another thread: memory and messages of the solver are those of `ctx`, the context of
  * that thread. It finds analysis and start values for itself, and may do so while other threads
  * solve the same problem. */
 rg_status rg_solver_create_in(rg_context *ctx, const rg_problem *p, const rg_options *o,
                               rg_solver **out);
-/* One accepted step towards t_limit, never beyond it: *t the time reached and y (may be NULL) the values of all
- * unknowns there.  After a failure both hold the last accepted point. */
+/* One accepted step towards t_limit, never beyond it: *t the time reached and y (may be NULL)
+ * the values of all unknowns there.  After a failure both hold the last accepted point. */
 rg_status rg_solver_step(rg_solver *s, double t_limit, double *t, double *y);
 /* Values at a time inside the last step: dense output; either array may be NULL. */
 rg_status rg_solver_eval(const rg_solver *s, double t, double *y, double *yp);
 void rg_solver_destroy(rg_solver **s);
 
-/* ---- solutions --------------------------------------------------------------------------------- */
-/* Values of the unknowns and of their first derivatives at t (either may be NULL).  Any t that was passed with
- * RG_KEEP_STEPS, else stored times only; RG_ERR_ARGUMENT, arrays unchanged, for others. */
+/* ---- solutions ------------------------------------------------------------------------------- */
+/* Values of the unknowns and of their first derivatives at t (either may be NULL).  Any t that
+ * was passed with RG_KEEP_STEPS, else stored times only; RG_ERR_ARGUMENT, arrays unchanged, for
+ * others. */
 rg_status rg_solution_eval(const rg_solution *s, double t, double *y, double *yp);
 rg_stats rg_solution_stats(const rg_solution *s);
 double rg_solution_end(const rg_solution *s); /* time reached */
-/* Estimated global error at the end,  max_i |e_i| / (atol/rtol + |y_i|)  over what is written; NaN: not asked for, or the
- * second run that it needs failed. */
+/* Estimated global error at the end,  max_i |e_i| / (atol/rtol + |y_i|)  over what is written;
+ * NaN: not asked for, or the second run that it needs failed. */
 double rg_solution_estimate(const rg_solution *s);
 const char *rg_solution_method(const rg_solution *s); /* the method that ran */
-/* What was decided or repaired on the way: by analysis and start values, then by the run; the texts belong to the
- * solution. */
+/* What was decided or repaired on the way: by analysis and start values, then by the run; the
+ * texts belong to the solution. */
 int rg_solution_warning_count(const rg_solution *s);
 const char *rg_solution_warning(const rg_solution *s, int k);
 int64_t rg_solution_rows(const rg_solution *s); /* stored points: steps or chosen times */
@@ -293,14 +308,14 @@ int rg_solution_column_name(const rg_solution *s, int64_t column, char *buffer, 
 /* All columns in a row, or at the time reached; NaN where an output cannot be evaluated. */
 rg_status rg_solution_values(const rg_solution *s, int64_t row, double *values);
 rg_status rg_solution_end_values(const rg_solution *s, double *values);
-/* The times of all rows, and all rows of some columns or of one: out[row*n_columns + k] is column first + k.
- * RG_ERR_ARGUMENT for columns that there are not; out is unchanged then. */
+/* The times of all rows, and all rows of some columns or of one: out[row*n_columns + k] is
+ * column first + k. RG_ERR_ARGUMENT for columns that there are not; out is unchanged then. */
 rg_status rg_solution_times_into(const rg_solution *s, double *out);
 rg_status rg_solution_rows_into(const rg_solution *s, int64_t first, int64_t n_columns,
                                 double *out);
 rg_status rg_solution_column_into(const rg_solution *s, int64_t column, double *out);
-/* With `exact`: largest absolute error per unknown over the output points (chosen times, or the accepted steps);
- * NaN: no exact solution given, or no such unknown. */
+/* With `exact`: largest absolute error per unknown over the output points (chosen times, or the
+ * accepted steps); NaN: no exact solution given, or no such unknown. */
 int rg_solution_has_exact(const rg_solution *s);
 double rg_solution_error(const rg_solution *s, int64_t variable);
 /* Largest constraint residual over the accepted steps, unscaled; levels 0 .. index-2. */
@@ -315,12 +330,12 @@ typedef struct {
 int64_t rg_solution_singular_count(const rg_solution *s);
 /* RG_ERR_ARGUMENT, *out unchanged: there is no such place. */
 rg_status rg_solution_singular(const rg_solution *s, int64_t k, rg_singular *out);
-/* Writes the stored rows ("-": standard output).  Rows go to PATH.part first, renamed at the end; after RG_ERR_IO that
- * file holds what could be written. */
+/* Writes the stored rows ("-": standard output).  Rows go to PATH.part first, renamed at the
+ * end; after RG_ERR_IO that file holds what could be written. */
 rg_status rg_solution_write_csv(const rg_solution *s, const char *path);
 void rg_solution_destroy(rg_solution **s);
 
-/* ---- comparing methods -------------------------------------------------------------------------- */
+/* ---- comparing methods ----------------------------------------------------------------------- */
 typedef struct rg_comparison rg_comparison; /* the same problem by several methods */
 enum { RG_COMPARE_LEVELS = 8 };
 typedef struct {                     /* one of them, and what it did; plain data                  */
@@ -337,11 +352,12 @@ typedef struct {                     /* one of them, and what it did; plain data
 } rg_compare_row;
 
 /* Solves the problem from the start of its interval to t_end by every method of a list, as in
- * "radau,srm:eps=1e-3:iterations=3": options of one method follow it.  o holds for all of them; NULL: the
- * defaults with the model's solve line over them.  Errors are taken at 101 times, against the exact solution of the
- * model, or against a run with the tolerance 1e-11.  A method that fails is a row like the others.
- * The caller owns *out; it reads the problem, which must stay alive and unchanged.  RG_ERR_ARGUMENT for a list
- * that cannot be read, RG_ERR_INTERRUPTED, RG_ERR_MEMORY: *out has the rows made before, or is NULL. */
+ * "radau,srm:eps=1e-3:iterations=3": options of one method follow it.  o holds for all of them;
+ * NULL: the defaults with the model's solve line over them.  Errors are taken at 101 times,
+ * against the exact solution of the model, or against a run with the tolerance 1e-11.  A method
+ * that fails is a row like the others. The caller owns *out; it reads the problem, which must
+ * stay alive and unchanged.  RG_ERR_ARGUMENT for a list that cannot be read,
+ * RG_ERR_INTERRUPTED, RG_ERR_MEMORY: *out has the rows made before, or is NULL. */
 rg_status rg_compare(const rg_problem *p, double t_end, const rg_options *o, const char *methods,
                      rg_comparison **out);
 int rg_comparison_count(const rg_comparison *c);
@@ -351,14 +367,14 @@ rg_status rg_comparison_row(const rg_comparison *c, int k, rg_compare_row *out);
 double rg_comparison_error(const rg_comparison *c, int k, int64_t variable);
 /* What errors are against: "exact", "nothing", or the method of the run with a tight tolerance. */
 const char *rg_comparison_against(const rg_comparison *c);
-/* Writes the rows ("-": standard output), as rg_solution_write_csv() does.  Those of a comparison that was ended early go to
- * PATH.part, which is kept: RG_STOPPED. */
+/* Writes the rows ("-": standard output), as rg_solution_write_csv() does.  Those of a
+ * comparison that was ended early go to PATH.part, which is kept: RG_STOPPED. */
 rg_status rg_comparison_write_csv(const rg_comparison *c, const char *path);
 void rg_comparison_destroy(rg_comparison **c);
 
-/* ---- reports: what the command prints ---------------------------------------------------------- */
-/* These only write to `to`; whether that worked is for the caller to ask (ferror).  Analysis and start values appear
- * when they have been computed. */
+/* ---- reports: what the command prints -------------------------------------------------------- */
+/* These only write to `to`; whether that worked is for the caller to ask (ferror).  Analysis
+ * and start values appear when they have been computed. */
 void rg_report_check(const rg_problem *p, FILE *to);
 void rg_report_solution(const rg_solution *s, FILE *to);
 /* One JSON object.  p and s may be NULL; the status is that of `error` (RG_OK or NULL: ok). */
@@ -368,8 +384,9 @@ void rg_report_solution_json(const char *model, const rg_problem *p, const rg_so
 
 void rg_report_comparison(const rg_comparison *c, FILE *to);
 void rg_report_comparison_json(const char *model, const rg_comparison *c, FILE *to);
-/* The same as texts in memory.  The caller owns *out and frees it by rg_free_text(); it is NULL after a failure:
- * RG_ERR_MEMORY, or RG_ERR_ARGUMENT for a null pointer where the functions above want an object. */
+/* The same as texts in memory.  The caller owns *out and frees it by rg_free_text(); it is NULL
+ * after a failure: RG_ERR_MEMORY, or RG_ERR_ARGUMENT for a null pointer where the functions
+ * above want an object. */
 rg_status rg_report_check_text(const rg_problem *p, char **out);
 rg_status rg_report_solution_text(const rg_solution *s, char **out);
 rg_status rg_report_check_json_text(const char *model, const rg_problem *p, const rg_error *error,
@@ -379,7 +396,7 @@ rg_status rg_report_solution_json_text(const char *model, const rg_problem *p, c
 rg_status rg_report_comparison_text(const rg_comparison *c, char **out);
 rg_status rg_report_comparison_json_text(const char *model, const rg_comparison *c, char **out);
 
-/* ---- texts, independent of the locale ---------------------------------------------------------- */
+/* ---- texts, independent of the locale -------------------------------------------------------- */
 /* The whole text as a finite number; *value is unchanged when it is none. */
 bool rg_parse_real(const char *text, double *value);
 /* The nearest of n words (at most 2 edits, less for short words), or NULL. */

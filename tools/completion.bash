@@ -6,7 +6,7 @@ _regula()
     local commands="solve check compare methods example help"
     local common="--set --from --to --json --verbose --quiet --help"
     local options="--method --formulation --tol --rtol --atol --step --h-first --h-max --stages --max-steps
-        --max-newton --newton --native --at --points --csv --no-estimate --methods --variant --scheme --eps --iterations --E --y0
+        --max-newton --newton --native --accept-doubt --at --points --csv --no-estimate --methods --variant --scheme --eps --iterations --E --y0
         --alpha1 --alpha2 --alpha3 --delta --gamma --passes --layer"
 
     COMPREPLY=()

@@ -2,29 +2,9 @@
 #include "api/cache.h"
 #include "api/entry.h"
 #include "bvp/boundary.h"
+#include "solve/choose.h"
 
 #include <math.h>
-
-const rg_consistent *rg_start_known(const rg_problem *p)
-{
-    return p->study->consistent;
-}
-
-const rg_analysis *rg_analysis_known(const rg_problem *p)
-{
-    const rg_problem *branch = p->study->stand_in; /* that the guess has chosen */
-
-    return branch != NULL ? branch->study->analysis : p->study->analysis;
-}
-
-static rg_status refuse_boundary(const rg_problem *p)
-{
-    rg_fail(
-        p->ctx, RG_ERR_METHOD,
-        "a boundary value problem has no start values of its own, and cannot be stepped through");
-    if (p->n_conditions > 0) rg_fail_at(p->ctx, p->source, p->conditions[0].spans[0]);
-    return rg_remedy(p->ctx, "solve it as a whole: 'regula solve', rg_solve()");
-}
 
 int64_t rg_condition_count(const rg_problem *p)
 {
@@ -38,7 +18,8 @@ int64_t rg_condition_count(const rg_problem *p)
     return count;
 }
 
-/* Counts, dependences and contradictions; models that boundary value methods cannot take are merely counted. */
+/* Counts, dependences and contradictions; models that boundary value methods cannot take are
+ * merely counted. */
 rg_status rg_check_conditions(rg_problem *p)
 {
     rg_boundary *b = NULL;
@@ -55,18 +36,6 @@ rg_status rg_check_conditions(rg_problem *p)
             (long long)count, count == 1 ? "" : "s", (long long)a->dof);
     return rg_remedy(p->ctx, "give %lld more, as 'boundary' lines or start values with '='",
                      (long long)(a->dof - count));
-}
-
-rg_status rg_start_get(const rg_problem *p, const rg_analysis *a, const rg_consistent **out)
-{
-    if (p->is_boundary) return refuse_boundary(p);
-    rg_study *s = p->study;
-    if (s->consistent == NULL) {
-        RG_TRY(rg_consistent_create(p, a, p->a, &s->consistent));
-        s->consistent_destroy = rg_consistent_destroy;
-    }
-    *out = s->consistent;
-    return RG_OK;
 }
 
 rg_status rg_analyze(rg_problem *p, rg_structure *out)
@@ -111,4 +80,25 @@ int rg_problem_variable_index(const rg_problem *p, int64_t variable)
     const rg_analysis *a = rg_analysis_known(p);
 
     return a != NULL && variable >= 0 && variable < p->n ? a->variable_index[variable] : 0;
+}
+
+rg_status rg_conditioning(rg_problem *p, const rg_options *o, double *out)
+{
+    rg_options options;
+    rg_problem *run;
+
+    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, out != NULL, "rg_conditioning"));
+    if (!p->is_boundary) {
+        rg_fail(p->ctx, RG_ERR_METHOD,
+                "an initial value problem has no boundary data to answer to");
+        return rg_remedy(p->ctx,
+                         "ask for it where a 'boundary' line names another point than the start");
+    }
+    RG_TRY(rg_default_options(p, o, &options));
+    RG_TRY(rg_problem_handle(p->ctx, p, p->study, &run));
+    rg_status status = rg_boundary_conditioning(run, &options, p->study);
+    if (status == RG_OK) status = rg_study_take_warnings(p->study, run->study);
+    rg_problem_destroy(&run);
+    if (status == RG_OK) *out = p->study->conditioning;
+    return status;
 }

@@ -1,8 +1,8 @@
 /* Problems from model text: read, parse, compile. */
 #include "api/cache.h"
 #include "api/entry.h"
-#include "api/methods.h"
 #include "model/ast.h"
+#include "solve/methods.h"
 
 #include <math.h>
 #include <string.h>

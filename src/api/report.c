@@ -2,10 +2,10 @@
 #include "report/report.h"
 
 #include "api/cache.h"
-#include "api/choose.h"
 #include "api/entry.h"
 #include "base/output.h"
 #include "solution/comparison.h"
+#include "solve/choose.h"
 
 static void add_largest_block(rg_facts *f, const rg_transversal *t)
 {

@@ -1,22 +1,9 @@
-/* A whole run: prepare, step, hand every point to the solution. */
-#include "api/boundary.h"
+/* rg_solve() in all its forms: checks the request, then initial or boundary values. */
 #include "api/entry.h"
-#include "api/estimate.h"
-#include "api/regularize.h"
-#include "api/solver.h"
-#include "curve/writer.h"
+#include "solve/boundary.h"
+#include "solve/run.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-typedef struct { /* a run under way */
-    rg_solver *solver;
-    rg_solution *solution;
-    const rg_request *request;
-    rg_writer writer;
-    bool has_start; /* the start has been put out */
-} run;
 
 static rg_status check_request(const rg_problem *p, double t_end, const rg_request *r)
 {
@@ -43,161 +30,15 @@ static rg_status check_request(const rg_problem *p, double t_end, const rg_reque
     return RG_OK;
 }
 
-static rg_status find_drift(void *user, double t, const double *y, const double *yp, double *level)
-{
-    const rg_solver *s = user;
-
-    return rg_system_drift(s->system, s->work, t, y, yp, level);
-}
-
-/* solver->y and yp still hold the start. */
-static rg_status put_start(run *r)
-{
-    const rg_solver *s = r->solver;
-
-    r->has_start = true;
-    return rg_writer_start(&r->writer, s->problem->a, s->y, s->yp);
-}
-
-/* y' of algebraic unknowns at the start: from the polynomial of the first step,  y'(t0) = a_1/h. */
-static void complete_start(const rg_solver *s, const rg_step *step)
-{
-    const double h = step->t1 - step->t0, *a_1 = step->coefficients + s->n;
-
-    for (int64_t i = 0; i < s->n; i++)
-        if (isnan(s->yp[i]) && step->degree > 0) s->yp[i] = a_1[i] / h;
-}
-
-static rg_status put_step(const rg_integrator *g, void *user)
-{
-    run *r = user;
-    const rg_state now = rg_integrator_state(g);
-    const rg_step step = {.t0 = rg_integrator_step_start(g),
-                          .t1 = now.t,
-                          .y = now.y,
-                          .yp = now.yp,
-                          .degree = rg_integrator_degree(g),
-                          .coefficients = rg_integrator_polynomial(g)};
-
-    if (!r->has_start) {
-        complete_start(r->solver, &step);
-        RG_TRY(put_start(r));
-    }
-    return rg_writer_step(&r->writer, &step);
-}
-
-/* The run begins again. */
-static rg_status forget(const rg_state *start, void *user)
-{
-    run *r = user;
-    const size_t bytes = (size_t)r->solver->n * sizeof *start->y;
-
-    memcpy(r->solver->y, start->y, bytes);
-    memcpy(r->solver->yp, start->yp, bytes);
-    rg_solver_mark_unknown(r->solver);
-    r->has_start = false;
-    return rg_writer_rewind(&r->writer);
-}
-
-/* What --accept-doubt has accepted: exit 0, but no certain solution. */
-static rg_status tell_doubts(run *r)
-{
-    char text[RG_DOUBT_LENGTH], more[40] = "";
-    const int64_t count = rg_passage_accepted(r->solver->integrator, text, sizeof text);
-
-    if (count == 0) return RG_OK;
-    if (count > 1) snprintf(more, sizeof more, " (and %lld more times)", (long long)(count - 1));
-    return rg_problem_warn(r->solver->problem,
-                           "accepted in doubt: %s%s; from there on the result is one of several "
-                           "possible ones, and the estimate of the error does not tell",
-                           text, more);
-}
-
-static rg_status take_singular(run *r)
-{
-    const rg_singular *passed;
-    const int64_t count = rg_passage_passed(r->solver->integrator, &passed);
-
-    RG_TRY(rg_solution_add_singular(r->solution, count, passed));
-    RG_TRY(tell_doubts(r));
-    double t;
-    if (rg_passage_is_off(r->solver->integrator, &t))
-        RG_TRY(rg_problem_warn(r->solver->problem,
-                               "from %s = %.6g on the run was not watched for singular places: the "
-                               "coefficients of its combined equations vary too much; with the "
-                               "combination written as an equation it would be",
-                               rg_problem_time_name(r->solver->problem), t));
-    if (rg_passage_is_unexamined(r->solver->integrator))
-        RG_TRY(rg_problem_warn(r->solver->problem,
-                               "the model is too large to examine whether its singular places are "
-                               "exact: a near miss below the tolerance would not be seen; compare "
-                               "with a smaller --tol"));
-    return rg_regularize_finish(r->solver, r->solution);
-}
-
-/* Solution and integrator exist from here on: whatever happens, what was computed is handed back. */
-static rg_status execute(run *r)
-{
-    const bool may_repeat = r->request->output == NULL || r->request->may_repeat;
-
-    rg_solver_mark_unknown(r->solver);
-    if (may_repeat && rg_solution_can_rewind(r->solution))
-        rg_integrator_set_rewind(r->solver->integrator, forget, r);
-    rg_status status = rg_integrate(r->solver->integrator, put_step, r);
-    const rg_status started = r->has_start ? RG_OK : put_start(r);
-    const rg_status noted = take_singular(r);
-    if (status == RG_OK) status = started;
-    if (status == RG_OK) status = noted;
-    return rg_writer_close(&r->writer, status, 0, NULL);
-}
-
-static rg_status create_solution(run *r, rg_solution **out)
-{
-    rg_layout *layout = NULL;
-    const rg_solver *s = r->solver;
-
-    RG_TRY(rg_solver_layout(s, &layout));
-    r->writer = (rg_writer){.user = r->solver, .drift = find_drift};
-    RG_TRY(rg_writer_open(&r->writer, s->problem, &layout, rg_system_drift_levels(s->system),
-                          r->request, out));
-    rg_method_sign(s->choice.method, *out);
-    (*out)->structure = s->structure;
-    r->solution = *out;
-    return rg_regularize_attach(r->solver, *out);
-}
-
 rg_status rg_solve_request(const rg_problem *p, double t_end, const rg_options *o,
                            const rg_request *r, rg_solution **out)
 {
-    const double begin = rg_seconds();
-    run now = {.request = r};
-    rg_twin *twin = NULL;
-    rg_status status;
-
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL,
                     out != NULL && r != NULL && (r->n_times <= 0 || r->times != NULL), "rg_solve"));
     *out = NULL;
-    if ((status = check_request(p, t_end, r)) != RG_OK) goto done;
-    if (p->is_boundary) {
-        status = rg_boundary_solve(p, t_end, o, r, out);
-        goto done;
-    }
-    if ((status = rg_solver_prepare(p, o, &now.solver)) != RG_OK) goto done;
-    if ((status = rg_solver_begin(now.solver, t_end)) != RG_OK) goto done;
-    if ((status = create_solution(&now, out)) != RG_OK) goto done;
-    if (r->estimate) rg_twin_start(now.solver, t_end, &twin);
-    status = execute(&now);
-    const rg_status compared = rg_twin_finish(&twin, status == RG_OK, *out);
-    if (status == RG_OK) status = compared;
-    (*out)->stats = rg_integrator_stats(now.solver->integrator);
-    (*out)->stats.seconds = rg_seconds() - begin;
-done:
-    status = rg_writer_close(&now.writer, status, 0, NULL);
-    if (now.solver != NULL && *out != NULL)
-        rg_solution_take_problem(*out, &now.solver->problem);
-    else if (now.solver != NULL) /* no solution that could tell them; the run has failed anyway */
-        (void)rg_study_take_warnings(p->study, now.solver->problem->study);
-    rg_solver_destroy(&now.solver);
+    RG_TRY(check_request(p, t_end, r));
+    const rg_status status =
+        p->is_boundary ? rg_boundary_solve(p, t_end, o, r, out) : rg_run_solve(p, t_end, o, r, out);
     return *out != NULL ? rg_solution_publish(*out, status) : status;
 }
 

@@ -1,93 +1,10 @@
-#include "api/solver.h"
+/* Stepping by hand. */
+#include "solve/solver.h"
 
-#include "api/cache.h"
 #include "api/entry.h"
-#include "api/regularize.h"
-#include "api/unwatched.h"
-#include "problem/native.h"
 
 #include <math.h>
 #include <string.h>
-
-static rg_status take_memory(rg_solver *s)
-{
-    const int levels = rg_system_drift_levels(s->system);
-
-    s->n = rg_system_size(s->system);
-    s->y = rg_alloc(s->ctx, (size_t)s->n, sizeof *s->y);
-    s->yp = rg_alloc(s->ctx, (size_t)s->n, sizeof *s->yp);
-    s->level_max = rg_alloc(s->ctx, (size_t)levels, sizeof *s->level_max);
-    if (s->y == NULL || s->yp == NULL || s->level_max == NULL) return RG_ERR_MEMORY;
-    return rg_system_work_create(s->system, &s->work);
-}
-
-/* The form for passing singular points, for methods that can. */
-static rg_status watch_constraints(rg_solver *s, const rg_analysis *a)
-{
-    if (!s->choice.method->can_be_watched) return RG_OK;
-    return rg_stable_create(s->problem, a, s->system, &s->form);
-}
-
-/* Compiled kernels: what the assemblies of the run are to do, and whether it worked. */
-static int native_mode(const char *word)
-{
-    if (strcmp(word, "on") == 0) return RG_NATIVE_ON;
-    return strcmp(word, "off") == 0 ? RG_NATIVE_OFF : RG_NATIVE_AUTO;
-}
-
-static rg_status check_native(const rg_solver *s)
-{
-    const rg_problem *p = s->problem;
-    char why[256];
-
-    if (p->native_mode != RG_NATIVE_ON || p->native == NULL
-        || !rg_native_failed(p->native, why, sizeof why))
-        return RG_OK;
-    return rg_problem_warn(s->problem, "--native on: kernels are interpreted (%s)", why);
-}
-
-/* Analysis, choice, consistent start values, view. */
-static rg_status set_up(rg_solver *s)
-{
-    static const char *const names[] = {[RG_VIEW_DIRECT] = "model as written",
-                                        [RG_VIEW_REDUCED] = "reduced model",
-                                        [RG_VIEW_STABILIZED] = "stabilized model"};
-    const rg_analysis *a;
-    const rg_consistent *start;
-
-    RG_TRY(rg_analysis_get(s->base, &a));
-    s->structure = rg_structure_of(s->base, a);
-    if (!s->base->is_boundary) RG_TRY(rg_choose(s->base, a, &s->options, &s->choice));
-    rg_log(s->ctx, 2, "analysis: index %d, %lld degrees of freedom, %lld blocks", a->index,
-           (long long)a->dof, (long long)s->structure.blocks);
-    RG_TRY(rg_start_get(s->base, a, &start));
-    rg_log(s->ctx, 2, "method: %s, on the %s", s->choice.method->name, names[s->choice.view]);
-    RG_TRY(rg_problem_handle(s->ctx, s->base, s->base->study, &s->problem));
-    s->problem->native_mode = native_mode(s->options.native);
-    RG_TRY(rg_system_create(s->problem, a, s->choice.view, &s->system));
-    RG_TRY(watch_constraints(s, a));
-    RG_TRY(take_memory(s));
-    RG_TRY(check_native(s));
-    rg_system_start(s->system, start, s->y, s->yp);
-    return rg_warn_unwatched(s, a);
-}
-
-rg_status rg_solver_prepare(const rg_problem *p, const rg_options *o, rg_solver **out)
-{
-    rg_solver *s = rg_alloc(p->ctx, 1, sizeof *s);
-
-    *out = NULL;
-    if (s == NULL) return RG_ERR_MEMORY;
-    s->ctx = p->ctx;
-    s->base = p;
-    rg_status status = rg_default_options(p, o, &s->options);
-    if (status == RG_OK) status = set_up(s);
-    if (status == RG_OK)
-        *out = s;
-    else
-        rg_solver_destroy(&s);
-    return status;
-}
 
 /* Nobody but the problem can be asked for the warnings of a solver that is stepped by hand. */
 static rg_status tell_warnings(const rg_solver *s)
@@ -118,74 +35,6 @@ rg_status rg_solver_create_in(rg_context *ctx, const rg_problem *p, const rg_opt
     else
         rg_problem_destroy(&shared);
     return status;
-}
-
-void rg_solver_destroy(rg_solver **solver)
-{
-    rg_solver *s = solver == NULL ? NULL : *solver;
-
-    if (s == NULL) return;
-    rg_integrator_destroy(&s->integrator);
-    rg_stable_destroy(&s->form);
-    rg_system_work_destroy(&s->work);
-    rg_system_destroy(&s->system);
-    rg_free(s->ctx, s->y);
-    rg_free(s->ctx, s->yp);
-    rg_free(s->ctx, s->level_max);
-    rg_problem_destroy(&s->problem);
-    rg_problem_destroy(&s->shared);
-    rg_free(s->ctx, s);
-    *solver = NULL;
-}
-
-rg_status rg_solver_begin(rg_solver *s, double t_end)
-{
-    const rg_state start = {s->problem->a, s->y, s->yp};
-    const rg_analysis *a;
-
-    RG_TRY(rg_integrator_create_with(s->choice.method->ivp, s->system, &s->options, &start, t_end,
-                                     &s->integrator));
-    RG_TRY(rg_regularize_begin(s));
-    RG_TRY(rg_passage_attach(s->integrator, &s->form));
-    RG_TRY(rg_analysis_get(s->problem, &a));
-    return s->choice.method->can_be_watched ? rg_warn_unwatched(s, a) : RG_OK;
-}
-
-void rg_solver_mark_unknown(rg_solver *s)
-{
-    const rg_consistent *c = rg_start_known(s->problem);
-
-    for (int r = 0; c != NULL && r <= RG_MAX_ORDER; r++)
-        for (int64_t j = 0; j < s->problem->n; j++) {
-            const int64_t state = rg_system_state(s->system, j, r);
-            if (state >= 0 && (r + 1 >= c->n_orders || isnan(c->value[r + 1][j])))
-                s->yp[state] = NAN;
-        }
-}
-
-/* Order r of unknown j is a state, or the derivative of the state of order r - 1. */
-static int64_t place_of(const rg_solver *s, int64_t unknown, int order)
-{
-    const int64_t state = rg_system_state(s->system, unknown, order);
-
-    if (state >= 0 || order == 0) return state;
-    const int64_t below = rg_system_state(s->system, unknown, order - 1);
-    return below >= 0 ? s->n + below : -1;
-}
-
-rg_status rg_solver_layout(const rg_solver *s, rg_layout **out)
-{
-    const int64_t n_unknowns = s->problem->n;
-    int n_orders = 2;
-
-    for (int r = 1; r <= RG_MAX_ORDER; r++) /* the highest order that some unknown has */
-        for (int64_t j = 0; j < n_unknowns && n_orders == r + 1; j++)
-            if (rg_system_state(s->system, j, r) >= 0) n_orders = r + 2;
-    RG_TRY(rg_layout_create(s->ctx, s->n, n_unknowns, n_orders, out));
-    for (int r = 0; r < n_orders; r++)
-        for (int64_t j = 0; j < n_unknowns; j++)
-            (*out)->place[r][j] = (int32_t)place_of(s, j, r);
-    return RG_OK;
 }
 
 static rg_status check_limit(rg_solver *s, double t_limit)

@@ -20,7 +20,8 @@ static void fail_memory(rg_context *ctx, size_t count, size_t size)
     rg_remedy(ctx, "make the model smaller, keep fewer output points, or free memory");
 }
 
-/* Bytes of an array, at least one; false: more than a size_t, or than a pointer difference, holds. */
+/* Bytes of an array, at least one; false: more than a size_t, or than a pointer difference,
+ * holds. */
 static bool array_bytes(size_t count, size_t size, size_t *bytes)
 {
     if (size != 0 && count > (size_t)PTRDIFF_MAX / size) return false;

@@ -49,7 +49,8 @@ static int32_t line_end(const rg_source *s, int32_t k)
     return end;
 }
 
-/* A line too long for rg_error keeps RG_CUT_BEFORE characters before the place, behind RG_CUT_MARK. */
+/* A line too long for rg_error keeps RG_CUT_BEFORE characters before the place, behind
+ * RG_CUT_MARK. */
 static void copy_line(rg_error *e, const char *text, int32_t start, int32_t at, int32_t end)
 {
     char *to = e->source;

@@ -15,7 +15,8 @@ int rg_utf8_width(int32_t code); /* columns on a terminal: 0, 1 or 2 */
 /* vsnprintf, cut at a character boundary. */
 void rg_text_vformat(char *buffer, size_t size, const char *format, va_list arguments)
     RG_PRINTF(3, 0);
-/* Copies at most `length` bytes, cut at a character boundary; control and invalid bytes become '?'. */
+/* Copies at most `length` bytes, cut at a character boundary; control and invalid bytes become
+ * '?'. */
 void rg_text_copy_clean(char *buffer, size_t size, const char *text, size_t length);
 
 #endif

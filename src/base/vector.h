@@ -1,5 +1,6 @@
-/* Short vectors, and functions compiled for several vector lengths; which one runs is chosen when the program starts.  The
- * results are the same: vectors change neither the order of operations of an element nor their rounding. */
+/* Short vectors, and functions compiled for several vector lengths; which one runs is chosen
+ * when the program starts.  The results are the same: vectors change neither the order of
+ * operations of an element nor their rounding. */
 #ifndef RG_BASE_VECTOR_H
 #define RG_BASE_VECTOR_H
 
@@ -15,7 +16,8 @@
 #define RG_FOR_QUADS
 #endif
 
-/* Four numbers side by side, anywhere in memory.  Arrays of them are padded: rg_padded(n) numbers, zeros behind the n-th. */
+/* Four numbers side by side, anywhere in memory.  Arrays of them are padded: rg_padded(n)
+ * numbers, zeros behind the n-th. */
 enum { RG_LANES = 4 };
 typedef double rg_quad __attribute__((vector_size(32), aligned(8), may_alias));
 

@@ -181,3 +181,29 @@ rg_status rg_consistent_create(const rg_problem *p, const rg_analysis *a, double
     if (p->has_start_conditions && t0 == p->a) return create_with_conditions(p, a, t0, out);
     return create(p, a, t0, out);
 }
+
+const rg_consistent *rg_start_known(const rg_problem *p)
+{
+    return p->study->consistent;
+}
+
+static rg_status refuse_boundary(const rg_problem *p)
+{
+    rg_fail(
+        p->ctx, RG_ERR_METHOD,
+        "a boundary value problem has no start values of its own, and cannot be stepped through");
+    if (p->n_conditions > 0) rg_fail_at(p->ctx, p->source, p->conditions[0].spans[0]);
+    return rg_remedy(p->ctx, "solve it as a whole: 'regula solve', rg_solve()");
+}
+
+rg_status rg_start_get(const rg_problem *p, const rg_analysis *a, const rg_consistent **out)
+{
+    if (p->is_boundary) return refuse_boundary(p);
+    rg_study *s = p->study;
+    if (s->consistent == NULL) {
+        RG_TRY(rg_consistent_create(p, a, p->a, &s->consistent));
+        s->consistent_destroy = rg_consistent_destroy;
+    }
+    *out = s->consistent;
+    return RG_OK;
+}

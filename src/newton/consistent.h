@@ -17,4 +17,9 @@ rg_status rg_consistent_create(const rg_problem *p, const rg_analysis *a, double
                                rg_consistent **out);
 void rg_consistent_destroy(rg_context *ctx, rg_consistent **c);
 
+/* Those of the study of the problem: computed once; RG_ERR_METHOD for boundary value problems. */
+rg_status rg_start_get(const rg_problem *p, const rg_analysis *a, const rg_consistent **out);
+/* The same without computing anything: NULL where nothing is known. */
+const rg_consistent *rg_start_known(const rg_problem *p);
+
 #endif

@@ -297,3 +297,10 @@ rg_structure rg_structure_of(const rg_problem *p, const rg_analysis *a)
                           .index = a->index,
                           .is_singular_start = a->is_singular_start};
 }
+
+const rg_analysis *rg_analysis_known(const rg_problem *p)
+{
+    const rg_problem *branch = p->study->stand_in; /* that the guess has chosen */
+
+    return branch != NULL ? branch->study->analysis : p->study->analysis;
+}

@@ -29,5 +29,7 @@ typedef struct rg_analysis {
 rg_status rg_analysis_get(const rg_problem *p, const rg_analysis **out);
 /* Its counts as plain data. */
 rg_structure rg_structure_of(const rg_problem *p, const rg_analysis *a);
+/* The analysis of the study, without making one: NULL where there is none yet. */
+const rg_analysis *rg_analysis_known(const rg_problem *p);
 
 #endif

@@ -2,9 +2,9 @@
 #ifndef RG_TESTS_SUPPORT_SRM_PARTS_H
 #define RG_TESTS_SUPPORT_SRM_PARTS_H
 
-#include "api/boundary_srm.h"
-#include "api/cache.h"
 #include "curve/mesh.h"
+#include "newton/consistent.h"
+#include "solve/boundary_srm.h"
 
 typedef struct {
     rg_boundary *boundary;

@@ -3,7 +3,7 @@
  * The margin of a decision is tau^2 where the motion passed, -tau^2 where it turned back (check.c),
  * a quantity like the energy beside the critical one.  With the margins m and m_2 that were least
  * in runs with the tolerances tol and q tol, q = 1/3, and errors that follow the tolerance, the
- * true one is within  m_2 -+ REST |m - m_2|  (src/api/estimate.c: REST = q^a/(1 - q^a) = 0.5 ..
+ * true one is within  m_2 -+ REST |m - m_2|  (src/solve/estimate.c: REST = q^a/(1 - q^a) = 0.5 ..
  * 0.9, a = 1 .. 2/3). */
 #include "ivp/passage/passage.h"
 

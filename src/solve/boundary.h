@@ -1,6 +1,6 @@
 /* Boundary value problems behind rg_solve(). */
-#ifndef RG_API_BOUNDARY_H
-#define RG_API_BOUNDARY_H
+#ifndef RG_SOLVE_BOUNDARY_H
+#define RG_SOLVE_BOUNDARY_H
 
 #include "solution/solution.h"
 

@@ -1,9 +1,8 @@
 /* A solution by sequential regularization as points and steps, like those of an integrator. */
-#include "api/boundary_srm.h"
-#include "api/cache.h"
-#include "api/regularize.h"
 #include "curve/writer.h"
 #include "linalg/powers.h"
+#include "solve/boundary_srm.h"
+#include "solve/regularize.h"
 
 #include "ivp/srm/srm_impl.h"
 
@@ -21,8 +20,8 @@ typedef struct {
     rg_srm_point at;
 } output;
 
-/* States and their derivatives from z, f, By and the multipliers:  x' = f - By  (index 3: x' = v, v' = f - By).  y' of the
- * multipliers is left alone. */
+/* States and their derivatives from z, f, By and the multipliers:  x' = f - By  (index 3: x' =
+ * v, v' = f - By).  y' of the multipliers is left alone. */
 static void put_states(const output *o, const double *z, double *y, double *yp)
 {
     const rg_semi *v = o->result->field->core->view;
@@ -41,7 +40,7 @@ static void put_states(const output *o, const double *z, double *y, double *yp)
         y[rg_semi_y(v)[k]] = o->at.y[k];
 }
 
-/* ---- polynomials of an interval ------------------------------------------------------------------ */
+/* ---- polynomials of an interval -------------------------------------------------------------- */
 
 /* Multipliers: through their values at the ends and the collocation points. */
 static rg_status multiplier_powers(output *o, int64_t i)
@@ -87,7 +86,7 @@ static rg_status interval_powers(output *o, int64_t i)
     return multiplier_powers(o, i);
 }
 
-/* ---- points -------------------------------------------------------------------------------------- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 /* y' of the multipliers from their polynomial. */
 static rg_status eval(void *user, double t, double *y, double *yp)
@@ -128,7 +127,7 @@ static rg_status put_interval(output *o, int64_t i)
     return rg_writer_step(&o->writer, &step);
 }
 
-/* ---- all ----------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static rg_status take_memory(output *o)
 {

@@ -1,5 +1,6 @@
-/* Runs that nobody watches for positions where constraints lose rank: the user is told, where the constraints can lose it. */
-#include "api/unwatched.h"
+/* Runs that nobody watches for positions where constraints lose rank: the user is told, where
+ * the constraints can lose it. */
+#include "solve/unwatched.h"
 
 #include <math.h>
 
@@ -43,7 +44,8 @@ static rg_status evaluate(const rg_solver *s, double *J, int64_t entries, double
     return RG_OK;
 }
 
-/* Entries of the system Jacobian: rows of constraints, columns of unknowns without derivatives.  With combinations, any. */
+/* Entries of the system Jacobian: rows of constraints, columns of unknowns without
+ * derivatives.  With combinations, any. */
 static bool matters(const rg_solver *s, const rg_analysis *a, int64_t row, int64_t state)
 {
     const int64_t n = s->problem->n;

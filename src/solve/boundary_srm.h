@@ -1,6 +1,6 @@
 /* Sequential regularization for boundary values behind rg_solve(). */
-#ifndef RG_API_BOUNDARY_SRM_H
-#define RG_API_BOUNDARY_SRM_H
+#ifndef RG_SOLVE_BOUNDARY_SRM_H
+#define RG_SOLVE_BOUNDARY_SRM_H
 
 #include "bvp/boundary.h"
 #include "bvp/srm/srm.h"

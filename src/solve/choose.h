@@ -1,8 +1,8 @@
 /* What is decided for a run: method and view, from the options and the analysis. */
-#ifndef RG_API_CHOOSE_H
-#define RG_API_CHOOSE_H
+#ifndef RG_SOLVE_CHOOSE_H
+#define RG_SOLVE_CHOOSE_H
 
-#include "api/methods.h"
+#include "solve/methods.h"
 
 typedef struct {
     const rg_method *method;

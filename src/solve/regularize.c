@@ -1,4 +1,5 @@
-#include "api/regularize.h"
+/* Forces, choices and singular places of sequential regularization and its rivals. */
+#include "solve/regularize.h"
 
 #include "model/ast.h"
 

@@ -1,24 +1,25 @@
 /* The estimate of the global error.
  *
- * Two runs from the same start, with the tolerances tol and q tol, q = 1/3, end in y and w.  If the errors follow
- * the tolerance, e(q tol) = q^a e(tol) with a between 2/3 and 1, then
+ * Two runs from the same start, with the tolerances tol and q tol, q = 1/3, end in y and w.  If
+ * the errors follow the tolerance, e(q tol) = q^a e(tol) with a between 2/3 and 1, then
  *
  *     y - w = (1 - q^a) e,      1 - q^a = 0.52 .. 0.67,
  *
- * a difference that is right in size even where a is not: unlike Richardson's extrapolation from a looser run,
- * whose factor q^-a - 1 multiplies every doubt about a.  The estimate is
+ * a difference that is right in size even where a is not: unlike Richardson's extrapolation
+ * from a looser run, whose factor q^-a - 1 multiplies every doubt about a.  The estimate is
  *
  *     max_i  SAFETY |y_i - w_i| / (atol/rtol + |y_i|)
  *
- * over what is written (solution/columns.h), never below rounding.  SAFETY covers components where both runs err in the
- * same way; chosen by experiment (bench/bench_estimate.c): at most 10 and at least 1/100 of the estimate is to be
- * the true error.  With a fixed step h the second run takes 3/4 h, and 3/4 eps where
- * a regularization parameter is given.
+ * over what is written (solution/columns.h), never below rounding.  SAFETY covers components
+ * where both runs err in the same way; chosen by experiment (bench/bench_estimate.c): at most
+ * 10 and at least 1/100 of the estimate is to be the true error.  With a fixed step h the
+ * second run takes 3/4 h, and 3/4 eps where a regularization parameter is given.
  *
- * Threads: evaluation shares the problem and nothing else, so the second run goes beside the first one, in a context of its own.
- * Two things forbid that, and then it follows the first one: functions of the caller, who has not been asked whether
- * they may run twice at a time; an allocator of the caller. */
-#include "api/estimate.h"
+ * Threads: evaluation shares the problem and nothing else, so the second run goes beside the
+ * first one, in a context of its own. Two things forbid that, and then it follows the first
+ * one: functions of the caller, who has not been asked whether they may run twice at a time; an
+ * allocator of the caller. */
+#include "solve/estimate.h"
 
 #include "base/context.h"
 #include "ivp/passage/passage.h"

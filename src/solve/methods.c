@@ -1,5 +1,5 @@
 /* The table of methods.  A new method adds its row here; everything else of it is in its folder. */
-#include "api/methods.h"
+#include "solve/methods.h"
 
 #include "bvp/collocation/collocation.h"
 #include "bvp/srm/srm.h"

@@ -1,4 +1,5 @@
-#include "api/choose.h"
+/* Decides method and form of the equations from the options and the analysis. */
+#include "solve/choose.h"
 
 #include <string.h>
 
@@ -14,9 +15,10 @@ static rg_status check_stages(const rg_problem *p, const rg_method *m, int stage
     return rg_remedy(p->ctx, "give --stages from %d to %d", m->min_stages, m->max_stages);
 }
 
-/* auto: the model as written up to index 2, reduced and projected above: from index 3 on that gives one to three digits
- * more for the same work, in the velocities and multipliers above all (doc/methods/formulations.md).  What cannot be
- * reduced is taken as written as far as the method can; methods without the option make forms of their own. */
+/* auto: the model as written up to index 2, reduced and projected above: from index 3 on that
+ * gives one to three digits more for the same work, in the velocities and multipliers above all
+ * (doc/methods/formulations.md).  What cannot be reduced is taken as written as far as the
+ * method can; methods without the option make forms of their own. */
 static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const rg_method *m)
 {
     enum { BEST_DIRECT = 2 };
@@ -63,7 +65,8 @@ static rg_status check_reduced(const rg_problem *p, const rg_choice *c)
     return rg_remedy(p->ctx, "write the model as text, or give equations of index 3 or less");
 }
 
-/* An index from combinations of equations cannot be reduced; a method may be there that takes it as written. */
+/* An index from combinations of equations cannot be reduced; a method may be there that takes
+ * it as written. */
 static rg_status check_combined(const rg_problem *p, const rg_analysis *a, const rg_choice *c)
 {
     const rg_method *other = rg_method_choose(p);
@@ -79,7 +82,8 @@ static rg_status check_combined(const rg_problem *p, const rg_analysis *a, const
     return rg_remedy(p->ctx, "take --method %s, which solves the model as written", other->name);
 }
 
-/* Initial value methods for initial values, boundary value methods for boundary values; some are both. */
+/* Initial value methods for initial values, boundary value methods for boundary values; some
+ * are both. */
 static rg_status check_kind(const rg_problem *p, const rg_method *m)
 {
     if (p->is_boundary ? m->bvp != NULL : m->ivp != NULL) return RG_OK;
@@ -91,7 +95,8 @@ static rg_status check_kind(const rg_problem *p, const rg_method *m)
     return rg_remedy(p->ctx, "leave --method out, or take --method %s", rg_method_choose(p)->name);
 }
 
-/* --guess and --continue mean something for boundary values; to ignore them would solve another problem than was asked for. */
+/* --guess and --continue mean something for boundary values; to ignore them would solve another
+ * problem than was asked for. */
 static rg_status check_boundary_options(const rg_problem *p, const rg_method *m,
                                         const rg_options *o)
 {

@@ -1,10 +1,7 @@
-/* Boundary value problems behind rg_solve(), and their conditioning. */
-#include "api/boundary.h"
+/* Boundary value problems behind rg_solve(). */
+#include "solve/boundary.h"
 
-#include "api/cache.h"
-#include "api/choose.h"
-#include "api/entry.h"
-#include "bvp/boundary.h"
+#include "solve/choose.h"
 
 rg_status rg_boundary_solve(const rg_problem *p, double t_end, const rg_options *o,
                             const rg_request *r, rg_solution **out)
@@ -33,26 +30,5 @@ rg_status rg_boundary_solve(const rg_problem *p, double t_end, const rg_options 
         (void)rg_study_take_warnings(p->study, run->study);
     }
     rg_problem_destroy(&run);
-    return status;
-}
-
-rg_status rg_conditioning(rg_problem *p, const rg_options *o, double *out)
-{
-    rg_options options;
-    rg_problem *run;
-
-    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, out != NULL, "rg_conditioning"));
-    if (!p->is_boundary) {
-        rg_fail(p->ctx, RG_ERR_METHOD,
-                "an initial value problem has no boundary data to answer to");
-        return rg_remedy(p->ctx,
-                         "ask for it where a 'boundary' line names another point than the start");
-    }
-    RG_TRY(rg_default_options(p, o, &options));
-    RG_TRY(rg_problem_handle(p->ctx, p, p->study, &run));
-    rg_status status = rg_boundary_conditioning(run, &options, p->study);
-    if (status == RG_OK) status = rg_study_take_warnings(p->study, run->study);
-    rg_problem_destroy(&run);
-    if (status == RG_OK) *out = p->study->conditioning;
     return status;
 }

@@ -1,10 +1,10 @@
 /* rg_solver: the chosen view of a problem and its integrator. */
-#ifndef RG_API_SOLVER_H
-#define RG_API_SOLVER_H
+#ifndef RG_SOLVE_SOLVER_H
+#define RG_SOLVE_SOLVER_H
 
-#include "api/choose.h"
 #include "ivp/passage/passage.h"
 #include "solution/layout.h"
+#include "solve/choose.h"
 
 struct rg_solver {
     rg_context *ctx;
@@ -27,8 +27,8 @@ struct rg_solver {
 rg_status rg_solver_prepare(const rg_problem *p, const rg_options *o, rg_solver **out);
 /* Makes the integrator, towards t_end. */
 rg_status rg_solver_begin(rg_solver *s, double t_end);
-/* Before the first step, once the integrator has its copy: y' of the start becomes NaN where the equations do not
- * fix it (algebraic unknowns of the highest order). */
+/* Before the first step, once the integrator has its copy: y' of the start becomes NaN where
+ * the equations do not fix it (algebraic unknowns of the highest order). */
 void rg_solver_mark_unknown(rg_solver *s);
 /* Where the solver's states and derivatives lie. */
 rg_status rg_solver_layout(const rg_solver *s, rg_layout **out);

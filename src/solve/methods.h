@@ -3,8 +3,8 @@
  * A method has functions for initial values, for boundary values, or for both.  What the rest of
  * the library has to know of it are flags of its row; nothing outside its folder asks for its
  * name. */
-#ifndef RG_API_METHODS_H
-#define RG_API_METHODS_H
+#ifndef RG_SOLVE_METHODS_H
+#define RG_SOLVE_METHODS_H
 
 #include "bvp/method.h"
 #include "ivp/method.h"

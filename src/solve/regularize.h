@@ -1,10 +1,10 @@
 /* What sequential regularization and its rivals add to a solution. */
-#ifndef RG_API_REGULARIZE_H
-#define RG_API_REGULARIZE_H
+#ifndef RG_SOLVE_REGULARIZE_H
+#define RG_SOLVE_REGULARIZE_H
 
-#include "api/solver.h"
 #include "ivp/srm/srm.h"
 #include "solution/solution.h"
+#include "solve/solver.h"
 
 /* --y0 with expressions of time, as equations u_k = expression_k; *y0 stays NULL where it is a
  * word. */
