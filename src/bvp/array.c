@@ -2,8 +2,8 @@
 #include "bvp/array_impl.h"
 
 #include "linalg/dense.h"
+#include "linalg/rank.h"
 #include "structure/array.h"
-#include "structure/rank.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,11 +1,12 @@
 /* phi and G at a point; see array.h.  Numbers of equations are those of array.h. */
 #include "bvp/array_impl.h"
 
+#include "linalg/rank.h"
+
 #include <math.h>
 #include <string.h>
 
 enum { MOST_STEPS = 30 };
-#define LOST     1e-11 /* ratio of the diagonal entries of M's factors below which it has lost rank */
 #define SETTLED  1e-13 /* step of Newton's method, relative */
 #define ROUNDING 1e-9  /* steps below this that no longer fall are rounding */
 #define KEPT     1e-7  /* a decomposition serves as long as W moved no further */
@@ -45,7 +46,7 @@ rg_status rg_form_array_linearize(rg_form_array *a, double t, bool is_new)
         a->F[i] *= a->row[i];
     if (!is_new) return RG_OK;
     load(a);
-    a->is_lost = !decompose(a) || !(rg_cod_ratio(a->cod) > LOST);
+    a->is_lost = !decompose(a) || !(rg_cod_ratio(a->cod) > rg_rank_floor(RG_NOISE_EXACT));
     return a->is_lost ? (rg_status)RG_RETRY : RG_OK;
 }
 

@@ -2,12 +2,11 @@
 #include "bvp/branch_walk.h"
 
 #include "linalg/dense.h"
+#include "linalg/rank.h"
 #include "solution/values.h"
 
 #include <math.h>
 #include <string.h>
-
-#define RANK 1e-9 /* singular values of dF/dw */
 
 rg_status rg_walk_init(rg_bvp_form *f, const rg_profile *from, int64_t n_times, rg_walk *out)
 {
@@ -78,7 +77,8 @@ rg_status rg_walk_is_singular(rg_walk *w, bool *out)
         double *Fx = F + n, *Fw = Fx + n * (size_t)f->nx;
         status = walk_to(w, k);
         if (status == RG_OK) status = rg_bvp_form_jacobian(f, w->time[k], w->x, w->w, F, Fx, Fw);
-        if (status == RG_OK) status = rg_rank_svd(f->ctx, f->n, f->n, Fw, RANK, &rank);
+        if (status == RG_OK)
+            status = rg_rank_svd(f->ctx, f->n, f->n, Fw, rg_rank_floor(RG_NOISE_ITERATED), &rank);
         *out = status == RG_OK && rank < f->n;
     }
     rg_free(f->ctx, F);

@@ -3,6 +3,7 @@
 
 #include "bvp/dense_block.h"
 #include "linalg/dense.h"
+#include "linalg/rank.h"
 
 #include <math.h>
 #include <string.h>
@@ -50,7 +51,8 @@ static rg_status find_parts(const rg_inspection *s, int i, double *parts)
     double *found = A + nx * i, *work = found + i;
     for (int k = 0; k < i; k++)
         if (!s->is_dependent[k]) memcpy(A + nx * m++, s->scaled + k * nx, (size_t)nx * sizeof *A);
-    const rg_status status = m > 0 ? rg_qr_create(ctx, nx, m, A, 1e-12, &qr) : RG_OK;
+    const rg_status status =
+        m > 0 ? rg_qr_create(ctx, nx, m, A, rg_rank_floor(RG_NOISE_EXACT), &qr) : RG_OK;
     if (m > 0 && status == RG_OK) rg_qr_solve(qr, s->scaled + i * nx, found, work);
     for (int k = 0, q = 0; k < i; k++)
         parts[k] = m > 0 && status == RG_OK && !s->is_dependent[k] ? fabs(found[q++]) : 0.0;

@@ -9,6 +9,7 @@
 #include "bvp/inspection.h"
 #include "bvp/least.h"
 #include "linalg/dense.h"
+#include "linalg/rank.h"
 
 #include <math.h>
 #include <string.h>
@@ -83,7 +84,7 @@ static rg_status step(rg_inspection *s, bool with_conditions, int m, double *cha
             A[j * m + k] = most > 0.0 ? s->rows[i * nx + j] / most : 0.0;
         b[k++] = most > 0.0 ? s->miss[i] / most : 0.0;
     }
-    const rg_status status = rg_qr_create(ctx, m, nx, A, 1e-12, &qr);
+    const rg_status status = rg_qr_create(ctx, m, nx, A, rg_rank_floor(RG_NOISE_EXACT), &qr);
     if (status == RG_OK) {
         rg_qr_solve(qr, b, d, work);
         *change = 0.0;

@@ -1,100 +1,50 @@
-/* Gaussian elimination with complete pivoting on the matrix with rows, then columns scaled to largest entry 1: after
- * n - count steps the rest is zero but for rounding, and its rows and columns are the dependent ones. */
+/* Gaussian elimination with complete pivoting on the matrix with rows, then columns scaled to
+ * largest entry 1: after n - count steps the rest is zero but for rounding, and its rows and
+ * columns are the dependent ones. */
 #include "linalg/matrix.h"
+#include "linalg/rank.h"
 
 #include <math.h>
 
-/* A, column-major, n x n, is overwritten; row and column hold the permutations, from position to number. */
-typedef struct {
-    int n;
-    double *A;
-    int *row, *column;
-} elimination;
-
-static double *entry(const elimination *e, int i, int j)
+/* Lines of n entries, `along` apart, the lines `across` apart.  False: an entry is not finite. */
+static bool scale(int64_t n, int64_t along, int64_t across, double *A)
 {
-    return e->A + (int64_t)e->column[j] * e->n + e->row[i];
-}
-
-static bool scale(elimination *e, bool by_rows)
-{
-    for (int i = 0; i < e->n; i++) {
+    for (int64_t i = 0; i < n; i++, A += across) {
         double largest = 0.0, sum = 0.0;
-        for (int j = 0; j < e->n; j++) {
-            const double size = fabs(by_rows ? *entry(e, i, j) : *entry(e, j, i));
-            sum += size;
-            largest = size > largest ? size : largest;
+        for (int64_t j = 0; j < n; j++) {
+            sum += fabs(A[j * along]);
+            largest = fmax(largest, fabs(A[j * along]));
         }
         if (!isfinite(sum)) return false;
-        for (int j = 0; largest > 0.0 && j < e->n; j++)
-            *(by_rows ? entry(e, i, j) : entry(e, j, i)) /= largest;
+        for (int64_t j = 0; largest > 0.0 && j < n; j++)
+            A[j * along] /= largest;
     }
     return true;
-}
-
-static void swap(int *a, int *b)
-{
-    const int c = *a;
-    *a = *b;
-    *b = c;
-}
-
-static void find_pivot(elimination *e, int k)
-{
-    int p = k, q = k;
-    double largest = -1.0;
-
-    for (int j = k; j < e->n; j++)
-        for (int i = k; i < e->n; i++)
-            if (fabs(*entry(e, i, j)) > largest) {
-                largest = fabs(*entry(e, i, j));
-                p = i;
-                q = j;
-            }
-    swap(e->row + k, e->row + p);
-    swap(e->column + k, e->column + q);
-}
-
-static void eliminate(elimination *e, int steps)
-{
-    for (int k = 0; k < steps; k++) {
-        find_pivot(e, k);
-        const double pivot = *entry(e, k, k);
-        if (pivot == 0.0) return;
-        for (int j = k + 1; j < e->n; j++) {
-            const double factor = *entry(e, k, j) / pivot;
-            for (int i = k + 1; factor != 0.0 && i < e->n; i++)
-                *entry(e, i, j) -= factor * *entry(e, i, k);
-        }
-    }
 }
 
 rg_status rg_matrix_find_dependent(rg_context *ctx, const rg_pattern *pattern, double x,
                                    const double *Jy, const double *Jyp, int count, int *rows,
                                    int *columns)
 {
-    const size_t n = (size_t)pattern->n_columns;
-    elimination e = {(int)n, rg_alloc(ctx, n * n + 1, sizeof(double)),
-                     rg_alloc(ctx, n + 1, sizeof(int)), rg_alloc(ctx, n + 1, sizeof(int))};
-    rg_status status = e.A && e.row && e.column ? RG_OK : RG_ERR_MEMORY;
+    const int64_t n = pattern->n_columns;
+    double *A = rg_alloc(ctx, (size_t)(n * n) + 1, sizeof *A);
+    int32_t *row = rg_alloc(ctx, 2 * (size_t)n + 1, sizeof *row);
+    rg_status status = A != NULL && row != NULL ? RG_OK : RG_ERR_MEMORY;
 
-    if (status == RG_OK) {
-        for (int j = 0; j < e.n; j++) {
-            e.row[j] = e.column[j] = j;
-            for (int64_t k = pattern->start[j]; k < pattern->start[j + 1]; k++)
-                e.A[(int64_t)j * e.n + pattern->row[k]] = x * Jyp[k] + Jy[k];
-        }
-        if (!scale(&e, true) || !scale(&e, false)) status = (rg_status)RG_RETRY;
+    int32_t *column = row == NULL ? NULL : row + n;
+    for (int64_t j = 0; j < n && status == RG_OK; j++) {
+        row[j] = column[j] = (int32_t)j;
+        for (int64_t k = pattern->start[j]; k < pattern->start[j + 1]; k++)
+            A[j * n + pattern->row[k]] = x * Jyp[k] + Jy[k];
     }
-    if (status == RG_OK) {
-        eliminate(&e, e.n - count);
-        for (int k = 0; k < count; k++) {
-            rows[k] = e.row[e.n - count + k];
-            columns[k] = e.column[e.n - count + k];
-        }
+    if (status == RG_OK && (!scale(n, n, 1, A) || !scale(n, 1, n, A))) status = (rg_status)RG_RETRY;
+    for (int64_t k = 0; k < n - count && status == RG_OK; k++)
+        if (rg_eliminate(n, k, A, row, column) == 0.0) break;
+    for (int k = 0; k < count && status == RG_OK; k++) {
+        rows[k] = row[n - count + k];
+        columns[k] = column[n - count + k];
     }
-    rg_free(ctx, e.A);
-    rg_free(ctx, e.row);
-    rg_free(ctx, e.column);
+    rg_free(ctx, A);
+    rg_free(ctx, row);
     return status;
 }

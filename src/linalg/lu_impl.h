@@ -5,8 +5,8 @@
 #include "linalg/lu.h"
 #include "linalg/quad_lu.h"
 
-/* Entry (i, j) is  A[stride k] + i A[stride k + imaginary],  k = j n + i:  complex numbers side by side for LAPACK, two
- * separate matrices otherwise. */
+/* Entry (i, j) is  A[stride k] + i A[stride k + imaginary],  k = j n + i:  complex numbers side by
+ * side for LAPACK, two separate matrices otherwise. */
 struct rg_lu {
     rg_context *ctx;
     int n;
@@ -23,8 +23,8 @@ struct rg_lu {
 /* rg_lu_create, LAPACK or not: at most RG_QUAD_ROWS rows without. */
 rg_status rg_lu_create_as(rg_context *ctx, int64_t n, bool is_complex, bool uses_lapack,
                           rg_lu **out);
-/* rg_lu_factor without LAPACK, for a matrix that need not be in A: fill scale with D, and small.U with D A, entry (i, j) at
- * j rg_padded(n) + place[i], zeros elsewhere. */
+/* rg_lu_factor without LAPACK, for a matrix that need not be in A: fill scale with D, and small.U
+ * with D A, entry (i, j) at j rg_padded(n) + place[i], zeros elsewhere. */
 rg_status rg_lu_factor_small(rg_lu *lu);
 /* d_i <- 1/d_i; false: a zero row, or an entry that is not finite */
 bool rg_lu_invert_sums(int n, double *sum);

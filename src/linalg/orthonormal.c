@@ -4,44 +4,48 @@
 #include <math.h>
 #include <string.h>
 
-static double dot(int m, const double *x, const double *y)
+static double dot(int64_t m, const double *x, const double *y)
 {
     double sum = 0.0;
 
-    for (int i = 0; i < m; i++)
+    for (int64_t i = 0; i < m; i++)
         sum += x[i] * y[i];
     return sum;
 }
 
-double rg_orthonormalize(int m, int k, double *phi, double *T)
+double rg_orthogonalize(int64_t m, int64_t k, const double *u, double *x, double *r)
+{
+    const double before = sqrt(dot(m, x, x));
+
+    for (int pass = 0; pass < 2; pass++)
+        for (int64_t i = 0; i < k; i++) {
+            const double part = dot(m, u + i * m, x);
+            if (r != NULL) r[i] = pass == 0 ? part : r[i] + part;
+            for (int64_t l = 0; l < m; l++)
+                x[l] -= part * u[i * m + l];
+        }
+    const double length = sqrt(dot(m, x, x));
+    if (!(length > 0.0) || !isfinite(length)) return 0.0;
+    if (r != NULL) r[k] = length;
+    for (int64_t l = 0; l < m; l++)
+        x[l] /= length;
+    return length / before;
+}
+
+double rg_orthonormalize(int64_t m, int64_t k, double *phi, double *T)
 {
     double least = 1.0;
 
-    memset(T, 0, (size_t)k * (size_t)k * sizeof *T);
-    for (int j = 0; j < k; j++) {
-        double *x = phi + j * m;
-        const double before = sqrt(dot(m, x, x));
-        for (int pass = 0; pass < 2; pass++)
-            for (int i = 0; i < j; i++) {
-                const double r = dot(m, phi + i * m, x);
-                T[j * k + i] += r;
-                for (int l = 0; l < m; l++)
-                    x[l] -= r * phi[i * m + l];
-            }
-        const double length = sqrt(dot(m, x, x));
-        if (!(length > 0.0) || !isfinite(length)) return 0.0;
-        least = fmin(least, length / before);
-        T[j * k + j] = length;
-        for (int l = 0; l < m; l++)
-            x[l] /= length;
-    }
+    memset(T, 0, (size_t)(k * k) * sizeof *T);
+    for (int64_t j = 0; j < k && least > 0.0; j++)
+        least = fmin(least, rg_orthogonalize(m, j, phi, phi + j * m, T + j * k));
     return least;
 }
 
-void rg_solve_transposed(int k, const double *T, double *x)
+void rg_solve_transposed(int64_t k, const double *T, double *x)
 {
-    for (int j = 0; j < k; j++) {
-        for (int i = 0; i < j; i++)
+    for (int64_t j = 0; j < k; j++) {
+        for (int64_t i = 0; i < j; i++)
             x[j] -= T[j * k + i] * x[i];
         x[j] /= T[j * k + j];
     }

@@ -1,13 +1,15 @@
 /* Runge-Kutta methods of collocation type: the one home of their coefficients.
  *
- * A method is named by its kind and its number of stages s; nodes, weights, matrix and polynomials are computed from the
- * definition (zeros of orthogonal polynomials, collocation conditions) in long double and rounded once.  HW96 section IV.5. */
+ * A method is named by its kind and its number of stages s; nodes, weights, matrix and polynomials
+ * are computed from the definition (zeros of orthogonal polynomials, collocation conditions) in
+ * long double and rounded once.  HW96 section IV.5. */
 #ifndef RG_LINALG_RULE_H
 #define RG_LINALG_RULE_H
 
 enum { RG_RULE_MOST = 8 }; /* stages: seven for the user, one more for an error estimate */
 
-/* GAUSS: order 2s;  RADAU: Radau IIA, 2s - 1, c_s = 1;  LOBATTO: Lobatto IIIA, 2s - 2, c_1 = 0 and c_s = 1, s at least 2. */
+/* GAUSS: order 2s;  RADAU: Radau IIA, 2s - 1, c_s = 1;  LOBATTO: Lobatto IIIA, 2s - 2, c_1 = 0 and
+ * c_s = 1, s at least 2. */
 typedef enum { RG_RULE_GAUSS, RG_RULE_RADAU, RG_RULE_LOBATTO } rg_rule_kind;
 
 typedef struct {
@@ -28,13 +30,15 @@ void rg_rule_integral(const rg_rule *r, double v, double *out);
 /* Both at once, cheaper. */
 void rg_rule_both(const rg_rule *r, double v, double *value, double *integral);
 
-/* What an implementation with stages Z_i = Y_i - y_n needs of a method with an odd number of stages and c_1 > 0.
+/* What an implementation with stages Z_i = Y_i - y_n needs of a method with an odd number of stages
+ * and c_1 > 0.
  *
- *     h Y'_i = sum_j (A^-1)_ij Z_j;     T^-1 A^-1 T = Lambda: gamma, then blocks [alpha_k -beta_k; beta_k alpha_k], beta_k rising
+ *     h Y'_i = sum_j (A^-1)_ij Z_j
+ *     T^-1 A^-1 T = Lambda: gamma, then blocks [alpha_k -beta_k; beta_k alpha_k], beta_k rising
  *     p(0) = 0, p(c_i) = Z_i:  p(x) = sum_k a_k x^k,  a_k = sum_i P[k-1][i] Z_i
  *
- * Matrices are s x s by rows.  The first column of T has length 1; the last entries of the others are 1, 0, 1, 0, ...
- * HW96 section IV.8, and HW99 section 2 for more than three stages. */
+ * Matrices are s x s by rows.  The first column of T has length 1; the last entries of the others
+ * are 1, 0, 1, 0, ... HW96 section IV.8, and HW99 section 2 for more than three stages. */
 enum { RG_RULE_MOST_ODD = 7, RG_RULE_PAIRS = 3 };
 
 typedef struct {

@@ -1,9 +1,11 @@
 /* The inverse of the matrix of a collocation method, brought to blocks of one and two rows.
  *
- * A^-1 z = lambda z says: the polynomial p of degree s with p(0) = 0, p(c_i) = z_i satisfies p' - lambda p = 0 in the nodes, so it is a
- * multiple of M = prod (x - c_i) everywhere.  Solved for p, up to a factor:
+ * A^-1 z = lambda z says: the polynomial p of degree s with p(0) = 0, p(c_i) = z_i satisfies p' -
+ * lambda p = 0 in the nodes, so it is a multiple of M = prod (x - c_i) everywhere.  Solved for p,
+ * up to a factor:
  *
- *     p(x) = sum_k M^(k)(x) lambda^-k,   k = 0 .. s,      p(0) = 0:  the equation for lambda,      z_i = p(c_i).
+ *     p(x) = sum_k M^(k)(x) lambda^-k,   k = 0 .. s,      p(0) = 0:  the equation for lambda,
+ * z_i = p(c_i).
  *
  * All of it in long double: T^-1 is a hundred times larger than T with seven stages. */
 #include "linalg/rule.h"
@@ -36,8 +38,8 @@ static long double complex characteristic(int s, const long double *m, long doub
     return sum;
 }
 
-/* All zeros at once by Durand-Kerner's iteration; it ends quadratically, so a small change is the last one.  The zeros are simple,
- * of size s to 2s. */
+/* All zeros at once by Durand-Kerner's iteration; it ends quadratically, so a small change is the
+ * last one.  The zeros are simple, of size s to 2s. */
 static void find_zeros(int s, const long double *m, long double complex *zero)
 {
     enum { ITERATIONS = 100 }; /* about 20 are needed with seven stages */
@@ -91,7 +93,8 @@ static void eigenvector(int s, const long double *c, long double complex lambda,
     z[s - 1] = 1.0L;
 }
 
-/* X <- X^-1 by Gauss-Jordan elimination in place; swaps of rows become swaps of columns of the inverse. */
+/* X <- X^-1 by Gauss-Jordan elimination in place; swaps of rows become swaps of columns of the
+ * inverse. */
 static void invert(int s, long double X[MOST][MOST])
 {
     int pivot[MOST];
@@ -125,7 +128,8 @@ static void invert(int s, long double X[MOST][MOST])
         }
 }
 
-/* Nodes x_0 = 0, x_i = c_i, l_j = x/c_j prod_{k != j} (x - c_k)/(c_j - c_k):  l_j'(c_i) for A^-1, the coefficients for P. */
+/* Nodes x_0 = 0, x_i = c_i, l_j = x/c_j prod_{k != j} (x - c_k)/(c_j - c_k):  l_j'(c_i) for A^-1,
+ * the coefficients for P. */
 static void set_polynomials(const long double *c, rg_rule_modes *out)
 {
     const int s = out->s;

@@ -1,12 +1,12 @@
 /* Degrees of freedom that nothing determines: found, taken as 0, and named. */
+#include "linalg/orthonormal.h"
+#include "linalg/rank.h"
 #include "newton/choose.h"
 #include "newton/search.h"
 
 #include <math.h>
 #include <string.h>
 
-/* A column counts as dependent when this part of it (or less) is independent of the columns before it. */
-static const double DEPENDENT = 1e-9;
 static const double DISTURBANCE = 1e-3;
 enum { NAMES_SHOWN = 5 };
 
@@ -36,29 +36,6 @@ static bool needs_data(const rg_start_system *s, int64_t j)
            || (s->place[j] == RG_PLACE_ALGEBRAIC && !s->is_degenerate);
 }
 
-/* a <- a - Q Q^T a, twice (once loses digits); returns the part of its length that is left. */
-static double orthogonalize(const double *Q, int64_t rank, int64_t m, double *a)
-{
-    double before = 0, after = 0;
-
-    for (int64_t i = 0; i < m; i++)
-        before += a[i] * a[i];
-    for (int pass = 0; pass < 2; pass++) {
-        for (int64_t k = 0; k < rank; k++) {
-            double sum = 0;
-            for (int64_t i = 0; i < m; i++)
-                sum += Q[k * m + i] * a[i];
-            for (int64_t i = 0; i < m; i++)
-                a[i] -= sum * Q[k * m + i];
-        }
-    }
-    for (int64_t i = 0; i < m; i++)
-        after += a[i] * a[i];
-    for (int64_t i = 0; i < m && after > 0; i++)
-        a[i] /= sqrt(after);
-    return before > 0 ? sqrt(after / before) : 0;
-}
-
 /* R times column j of J. */
 static void scaled_column(const rg_start_system *s, int64_t j, const double *row_weight, double *a)
 {
@@ -85,7 +62,8 @@ static rg_status mark_dense(rg_start_system *s, rg_iteration *it, uint8_t *is_fr
             if (s->role[j] != RG_START_NONE) break; /* guesses come last */
             scaled_column(s, j, it->step->row_weight, Q + (size_t)rank * m);
             if (rank < s->n_rows
-                && orthogonalize(Q, rank, s->n_rows, Q + (size_t)rank * m) > DEPENDENT)
+                && rg_orthogonalize(s->n_rows, rank, Q, Q + (size_t)rank * m, NULL)
+                       > rg_rank_floor(RG_NOISE_ITERATED))
                 rank++;
             else
                 is_free[j] = needs_data(s, j);

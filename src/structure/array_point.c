@@ -12,8 +12,8 @@
  * singular values are as large as the residual, and mean nothing.  So in nonlinear stages
  * directions below a tolerance of that size are left out at first. */
 #include "linalg/dense.h"
+#include "linalg/rank.h"
 #include "structure/array_impl.h"
-#include "structure/rank.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,7 +22,7 @@ enum { MOST_STEPS = 30, MOST_HALVINGS = 12 };
 #define SOLVED     1e-10 /* |F_i| relative to the sizes of its terms         */
 #define SMALL_STEP 1e-9
 #define SMALL_GAIN 1e-6 /* part of |F| that a step can still take away        */
-#define RANK_TOL   1e-9
+#define RANK_TOL   rg_rank_floor(RG_NOISE_ITERATED)
 #define COARSE_TOL 0.1
 #define MOVE       0.05
 

@@ -7,14 +7,13 @@
  * equations (unit rows for all but the highest state of an unknown) and dF/dy_j^(m_j).  Rows and
  * columns are equilibrated first; T2 lives in scaled states, so F_x' gets the same scaling. */
 #include "linalg/dense.h"
+#include "linalg/rank.h"
 #include "structure/array_impl.h"
-#include "structure/rank.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { SVD_LIMIT = 250 };
-#define QR_TOL 1e-10
 
 typedef struct {
     const rg_array *a;
@@ -64,7 +63,8 @@ static rg_status split_M(splitting *w)
 
     if (w->R > SVD_LIMIT) {
         rg_qr *qr = NULL;
-        RG_TRY(rg_qr_create(w->ctx, w->R, w->R, M, fmax(QR_TOL, 10.0 * w->a->s->noise), &qr));
+        RG_TRY(rg_qr_create(w->ctx, w->R, w->R, M,
+                            rg_rank_floor(fmax(RG_NOISE_ITERATED, w->a->s->noise)), &qr));
         w->rank_M = rg_qr_rank(qr);
         w->Z2 = take(w, w->R, w->R - w->rank_M);
         if (w->Z2 != NULL) rg_qr_left_null(qr, w->Z2);
@@ -243,7 +243,7 @@ static void mark_open(const splitting *w, uint8_t *is_open)
                 double sum = 0.0;
                 for (int64_t k = 0; k < q; k++)
                     sum += T2[k * w->n_states + state] * w->V_S[v * q + k];
-                if (fabs(sum) > 1e-6) is_open[j] = 1;
+                if (fabs(sum) > RG_RANK_DOUBT) is_open[j] = 1;
             }
 }
 

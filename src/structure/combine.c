@@ -11,15 +11,15 @@
 #include "structure/combine.h"
 
 #include "linalg/lu.h"
+#include "linalg/rank.h"
 #include "structure/build.h"
 #include "structure/combine_rows.h"
-#include "structure/rank.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { MOST_ROUNDS = 12, BLOCK_LIMIT = 300 };
-#define ZERO_PIVOT  1e-9
+#define ZERO_PIVOT  rg_rank_floor(RG_NOISE_ITERATED)
 #define SAME_FACTOR 1e-7 /* of a combination at two points */
 
 typedef struct {
@@ -79,25 +79,10 @@ static void choose_pivots(block *b, double *work)
     memcpy(work, b->A[0], (size_t)(m * m) * sizeof *work);
     for (int64_t k = 0; k < m; k++)
         b->pivot_row[k] = b->pivot_column[k] = (int32_t)k;
-    for (b->rank = 0; b->rank < m; b->rank++) {
-        const int64_t k = b->rank;
-        int64_t row = k, column = k;
-        for (int64_t j = k; j < m; j++)
-            for (int64_t i = k; i < m; i++)
-                if (fabs(work[b->pivot_column[j] * m + b->pivot_row[i]])
-                    > fabs(work[b->pivot_column[column] * m + b->pivot_row[row]]))
-                    row = i, column = j;
-        const int32_t r = b->pivot_row[row], c = b->pivot_column[column];
-        b->pivot_row[row] = b->pivot_row[k], b->pivot_row[k] = r;
-        b->pivot_column[column] = b->pivot_column[k], b->pivot_column[k] = c;
-        if (!(fabs(work[c * m + r]) > ZERO_PIVOT)) break;
-        for (int64_t i = k + 1; i < m; i++) {
-            const int32_t l = b->pivot_row[i];
-            const double f = work[c * m + l] / work[c * m + r];
-            for (int64_t j = k; j < m && f != 0.0; j++)
-                work[b->pivot_column[j] * m + l] -= f * work[b->pivot_column[j] * m + r];
-        }
-    }
+    b->rank = 0;
+    while (b->rank < m
+           && rg_eliminate(m, b->rank, work, b->pivot_row, b->pivot_column) > ZERO_PIVOT)
+        b->rank++;
 }
 
 /* w: factors of the pivot rows in row l, from the pivot columns; how much is left of row l then. */

@@ -5,8 +5,8 @@
  * With the block form J is block lower triangular, so it is regular if all diagonal blocks are. */
 #include "structure/jacobian.h"
 
+#include "linalg/rank.h"
 #include "linalg/sparse.h"
-#include "structure/rank.h"
 
 #include <math.h>
 

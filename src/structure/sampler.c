@@ -1,7 +1,7 @@
 /* Sampling of equations near the start values; see sampler.h. */
 #include "structure/sampler.h"
 
-#include "structure/rank.h"
+#include "linalg/rank.h"
 
 #include <math.h>
 

@@ -3,6 +3,7 @@
 
 #include "bvp/dense_block.h"
 #include "linalg/dense.h"
+#include "linalg/rank.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,7 +11,6 @@
 enum { SAMPLES = 6 }; /* per interval */
 #define VANISHES 1e-6 /* of the determinants around: what counts as zero */
 #define DIP      0.5 /* of a neighbouring sample, where a zero without change of sign is looked for */
-#define RANK     1e-5 /* singular values of dF/dw at t* */
 #define EVERY    0.9  /* of the samples singular: not isolated */
 #define EDGE     1e-9 /* of the interval: a point at its ends is not inside */
 
@@ -113,7 +113,8 @@ static rg_status add(scan *s, const rg_places *known, double at, double h, rg_pl
     if (out->n == RG_PLACES_MOST) return RG_OK;
     const rg_status status = linearize(s, at);
     if (status != RG_OK) return status < 0 ? status : RG_OK;
-    const rg_status ranked = rg_rank_svd(s->f->ctx, n, n, s->Fw, RANK, &rank);
+    const rg_status ranked =
+        rg_rank_svd(s->f->ctx, n, n, s->Fw, rg_rank_floor(RG_NOISE_DIFFERENCES), &rank);
     if (ranked < 0) return ranked;
     for (int k = 0; k < known->n; k++)
         if (fabs(known->place[k].t - at) < 0.1 * known->h[k]) h = known->h[k];

@@ -14,8 +14,7 @@
 #include "bvp/collocation/implicit.h"
 
 #include "linalg/orthonormal.h"
-
-#define DEPENDENT 1e-12 /* part of a row of Gx that those before it leave over: rounding */
+#include "linalg/rank.h"
 
 /* U (nx x m) and T (m x m) of a mesh point.  False: the rows of Gx are dependent. */
 static bool set_projector(const rg_implicit *l, double *U, double *T)
@@ -26,7 +25,7 @@ static bool set_projector(const rg_implicit *l, double *U, double *T)
     for (int i = 0; i < m; i++)
         for (int j = 0; j < nx; j++)
             U[i * nx + j] = l->Gx[j * m + i];
-    return rg_orthonormalize(nx, m, U, T) > DEPENDENT;
+    return rg_orthonormalize(nx, m, U, T) > rg_rank_floor(RG_NOISE_EXACT);
 }
 
 /* v -= U (U^T v + g);  g may be NULL. */

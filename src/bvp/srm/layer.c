@@ -6,6 +6,7 @@
 #include "bvp/srm/sweep.h"
 
 #include "linalg/dense.h"
+#include "linalg/rank.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static rg_status prepare(fit *f)
         for (int k = 0; k < f->degree; k++)
             f->A[k * m + i] = row[k];
     }
-    return rg_qr_create(ctx, m, f->degree, f->A, 1e-14, &f->qr);
+    return rg_qr_create(ctx, m, f->degree, f->A, rg_rank_floor(RG_NOISE_EXACT), &f->qr);
 }
 
 /* q of component c by least squares behind the layer:  c(t) = value + sum_k q_k u T_k.  Returns the largest miss. */

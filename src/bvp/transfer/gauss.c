@@ -12,8 +12,8 @@
 #include "bvp/transfer/gauss.h"
 
 #include "linalg/orthonormal.h"
+#include "linalg/rank.h"
 
-#include <float.h>
 #include <string.h>
 
 enum { LARGE = 1000 }; /* s m above it: only one factored matrix is kept */
@@ -172,7 +172,7 @@ rg_status rg_gauss_step(rg_gauss_work *w, double t, double dt, int k, const doub
 
 bool rg_normalise(int m, int k, double *phi, double *g, double *T)
 {
-    if (!(rg_orthonormalize(m, k, phi, T) > 1e3 * DBL_EPSILON)) return false;
+    if (!(rg_orthonormalize(m, k, phi, T) > rg_rank_floor(RG_NOISE_EXACT))) return false;
     rg_solve_transposed(k, T, g);
     return true;
 }

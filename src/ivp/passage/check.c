@@ -20,14 +20,15 @@
  * must be larger than the tolerance. */
 #include "ivp/passage/geometry.h"
 
+#include "linalg/rank.h"
+
 #include <math.h>
 #include <string.h>
 
 static const double LOST = 0.1, APART = 0.1; /* of a singular value beside the point */
 static const double LOST_PARTLY = 0.5;
-static const double LOST_EXACTLY = 1e-6; /* a singular value at an exact configuration */
-static const double UNCERTAIN = 1e-5;    /* of the place, in steps */
-static const double NUDGE = 1e-5;        /* along u, for the change of G */
+static const double UNCERTAIN = 1e-5;                /* of the place, in steps */
+static const double NUDGE = 1e-5;                    /* along u, for the change of G */
 static const double TIME_DRIVEN = 1e-8, SLOW = 0.05; /* S; tau */
 static const double EXACT = 1e-12;                   /* rho */
 static const double DIP =
@@ -153,7 +154,7 @@ static rg_status turn_speed(rg_geometry *x, const spot *at, const rg_nearest *to
     *d = 0.0;
     RG_TRY(rg_geometry_decompose(x, to->t, to->w));
     for (const int last = rg_geometry_last(x); lost <= last; lost++)
-        if (!(x->sigma[last - lost] < LOST_EXACTLY)) break;
+        if (!(x->sigma[last - lost] < RG_RANK_DOUBT)) break;
     rg_geometry_lose(x, lost);
     if (lost == 0) return RG_OK;
     double dt = direction(x, at, to, d, &a);

@@ -14,6 +14,7 @@
 #include "ivp/passage/passage.h"
 
 #include "linalg/dense.h"
+#include "linalg/rank.h"
 
 #include <float.h>
 #include <math.h>
@@ -108,7 +109,8 @@ static rg_status iterate(problem *e)
 
     for (int x = e->n_columns - 1; x >= 0; x--) /* those of U first */
         RG_TRY(difference(e, x, e->J + (size_t)x * (size_t)e->n_rows));
-    RG_TRY(rg_qr_create(e->k->ctx, e->n_rows, e->n_columns, e->J, 1e-9, &qr));
+    RG_TRY(rg_qr_create(e->k->ctx, e->n_rows, e->n_columns, e->J, rg_rank_floor(RG_NOISE_ITERATED),
+                        &qr));
     rg_qr_solve(qr, e->r, e->dx, e->work);
     rg_qr_destroy(&qr);
     for (int q = 0; q < e->n_q; q++)

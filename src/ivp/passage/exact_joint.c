@@ -11,6 +11,7 @@
 #include "ivp/passage/passage.h"
 
 #include "linalg/dense.h"
+#include "linalg/rank.h"
 
 #include <float.h>
 #include <math.h>
@@ -106,7 +107,8 @@ static rg_status iterate(problem *e, double *rho)
     rg_qr *qr = NULL;
 
     RG_TRY(differentiate(e));
-    RG_TRY(rg_qr_create(e->k->ctx, e->n_rows, e->n_q + 1, e->J, 1e-9, &qr));
+    RG_TRY(rg_qr_create(e->k->ctx, e->n_rows, e->n_q + 1, e->J, rg_rank_floor(RG_NOISE_ITERATED),
+                        &qr));
     rg_qr_solve(qr, e->r, e->dx, e->work);
     rg_qr_destroy(&qr);
     for (int q = 0; q < e->n_q; q++)

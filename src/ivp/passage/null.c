@@ -9,12 +9,13 @@
 
 #include "linalg/dense.h"
 #include "linalg/matrix.h"
+#include "linalg/rank.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double TURNED = 0.1, NULL_SIZE = 1e-6; /* beside the smallest, the largest value */
-static const double LOOSE = 0.3; /* of the largest regular_sigma: near a loss of rank */
+static const double TURNED = 0.1; /* beside the smallest, the largest value */
+static const double LOOSE = 0.3;  /* of the largest regular_sigma: near a loss of rank */
 
 typedef struct { /* D^-1 G or B of A, dense, and what is found of it */
     int rows, columns, n;
@@ -88,7 +89,7 @@ static double regular_sigma_of(const part *x, int size, int n, bool *is_null)
     if (size <= n) *is_null = false;
     if (size <= n) return 0.0;
     const double sigma = x->sigma[size - n - 1];
-    if (x->sigma[size - n] > NULL_SIZE * x->sigma[0] || !(sigma > NULL_SIZE * x->sigma[0]))
+    if (x->sigma[size - n] > RG_RANK_DOUBT * x->sigma[0] || !(sigma > RG_RANK_DOUBT * x->sigma[0]))
         *is_null = false;
     return sigma;
 }

@@ -13,13 +13,15 @@
  * is. */
 #include "ivp/radau/radau.h"
 
+#include "linalg/rank.h"
+
 #include <math.h>
 #include <string.h>
 
 static const double PIN_STEP = 0.01; /* 1/x in parts of the interval */
 /* Of F_y v and F_y' v, relative to the largest entries.  The equations are dependent on the
  * constraints only, which a stage meets as far as Newton's method has come. */
-static const double NULL_SIZE = 1e-6;
+static const double NULL_SIZE = RG_RANK_DOUBT;
 
 static double pin_factor(const rg_integrator *g)
 {

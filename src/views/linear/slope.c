@@ -16,6 +16,7 @@
 #include "views/linear/linear_impl.h"
 
 #include "linalg/dense.h"
+#include "linalg/rank.h"
 
 #include <float.h>
 #include <string.h>
@@ -56,7 +57,7 @@ static rg_status fill_matrix(rg_linear *l, double t, int64_t *rank)
     const rg_states *s = &l->states;
     const int64_t m = s->n_states;
     const size_t bytes = (size_t)(m * m) * sizeof(double);
-    const double tol = 1e3 * DBL_EPSILON * (double)m; /* of rounding in the entries of A */
+    const double tol = rg_rank_floor(RG_NOISE_EXACT); /* of rounding in the entries of A */
 
     RG_TRY(rg_svd(l->ctx, m, m, l->A, l->s, l->U, NULL));
     for (*rank = 0; *rank < m && l->s[*rank] > tol * l->s[0];)

@@ -1,9 +1,10 @@
 /* Numerical rank of badly scaled matrices. */
 #include "linalg/dense.h"
-#include "structure/rank.h"
+#include "linalg/rank.h"
 #include "support/test.h"
 
 #include <math.h>
+#include <string.h>
 
 static unsigned random_state = 7;
 static double draw(void)
@@ -93,7 +94,35 @@ static void test_units(void)
     rg_context_destroy(&ctx);
 }
 
+/* P A Q = L U with the permutations that are handed back; nothing is left after the rank. */
+static void test_eliminate(void)
+{
+    enum { N = 7, RANK = 4 };
+    double A[N * N], before[N * N], last = INFINITY;
+    int32_t row[N], column[N];
+
+    make_matrix(N, RANK, A);
+    double scale_row[N], scale_column[N];
+    rg_equilibrate(N, N, A, scale_row, scale_column);
+    memcpy(before, A, sizeof A);
+    for (int k = 0; k < N; k++)
+        row[k] = column[k] = k;
+    for (int k = 0; k < RANK; k++) {
+        last = rg_eliminate(N, k, A, row, column);
+        CHECK(last > rg_rank_floor(RG_NOISE_EXACT));
+    }
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            double sum = 0.0;
+            for (int k = 0; k < RANK && k <= i && k <= j; k++)
+                sum += (k == i ? 1.0 : A[k * N + i]) * A[j * N + k];
+            CHECK_NEAR(sum, before[column[j] * N + row[i]], 1e-14);
+        }
+    CHECK(rg_eliminate(N, RANK, A, row, column) < rg_rank_floor(RG_NOISE_EXACT));
+}
+
 static const test_case cases[] = {
+    {"elimination", test_eliminate  },
     {"units",       test_units      },
     {"scaled rank", test_scaled_rank},
     {"equilibrate", test_equilibrate},

@@ -1,20 +1,23 @@
 /* Numerical rank; see rank.h. */
-#include "structure/rank.h"
+#include "linalg/rank.h"
 
 #include "linalg/dense.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Chosen by experiment (tests/unit/structure/test_rank.c): relative singular values above DOUBT
- * are never taken as zero. */
-#define RANK_DOUBT  1e-6
-#define DOUBT_RATIO 100.0 /* at least this many times the noise */
-#define CLEAR_RATIO 10.0  /* pivots this much larger than DOUBT need no singular values */
+/* Chosen by experiment (tests/unit/linalg/test_rank.c), as RG_RANK_DOUBT. */
+#define FLOOR_RATIO 100.0 /* times the noise: rounding errors grow on the way to a pivot */
+#define CLEAR_RATIO 10.0  /* pivots this much above the doubtful ones need no singular values */
+
+double rg_rank_floor(double noise)
+{
+    return FLOOR_RATIO * noise;
+}
 
 static double doubt(double noise)
 {
-    return fmax(RANK_DOUBT, DOUBT_RATIO * noise);
+    return fmax(RG_RANK_DOUBT, rg_rank_floor(noise));
 }
 
 static double power_of_two(double x)
@@ -82,35 +85,57 @@ int64_t rg_rank_from_values(int64_t n, const double *s, double size, double nois
     return rank;
 }
 
-/* Gaussian elimination with complete pivoting: smallest over largest pivot. */
+static void swap_lines(int64_t n, int64_t step, double *a, double *b)
+{
+    for (int64_t i = 0; i < n; i++) {
+        const double x = a[i * step];
+        a[i * step] = b[i * step];
+        b[i * step] = x;
+    }
+}
+
+static void swap_numbers(int32_t *number, int64_t a, int64_t b)
+{
+    if (number == NULL) return;
+    const int32_t x = number[a];
+    number[a] = number[b];
+    number[b] = x;
+}
+
+double rg_eliminate(int64_t n, int64_t k, double *A, int32_t *row, int32_t *column)
+{
+    int64_t p = k, q = k;
+
+    for (int64_t j = k; j < n; j++)
+        for (int64_t i = k; i < n; i++)
+            if (fabs(A[j * n + i]) > fabs(A[q * n + p])) p = i, q = j;
+    const double pivot = A[q * n + p];
+    if (!(fabs(pivot) > 0.0)) return 0.0;
+    swap_lines(n, 1, A + k * n, A + q * n);
+    swap_lines(n, n, A + k, A + p);
+    swap_numbers(row, k, p);
+    swap_numbers(column, k, q);
+    for (int64_t i = k + 1; i < n; i++)
+        A[k * n + i] /= pivot;
+    for (int64_t j = k + 1; j < n; j++) {
+        const double factor = A[j * n + k];
+        for (int64_t i = k + 1; factor != 0.0 && i < n; i++)
+            A[j * n + i] -= A[k * n + i] * factor;
+    }
+    return fabs(pivot);
+}
+
+/* Smallest over largest pivot. */
 static double pivot_ratio(int64_t n, double *A)
 {
     double largest = 0.0, smallest = INFINITY;
 
-    for (int64_t k = 0; k < n; k++) {
-        int64_t row = k, column = k;
-        for (int64_t j = k; j < n; j++)
-            for (int64_t i = k; i < n; i++)
-                if (fabs(A[j * n + i]) > fabs(A[column * n + row])) row = i, column = j;
-        const double pivot = A[column * n + row];
-        if (k == 0) largest = fabs(pivot);
-        smallest = fmin(smallest, fabs(pivot));
-        if (pivot == 0.0) return 0.0;
-        for (int64_t i = 0; i < n; i++) {
-            const double a = A[column * n + i];
-            A[column * n + i] = A[k * n + i];
-            A[k * n + i] = a;
-        }
-        for (int64_t j = k; j < n; j++) {
-            const double a = A[j * n + row];
-            A[j * n + row] = A[j * n + k];
-            A[j * n + k] = a;
-        }
-        for (int64_t j = k + 1; j < n; j++)
-            for (int64_t i = k + 1; i < n; i++)
-                A[j * n + i] -= A[k * n + i] / pivot * A[j * n + k];
+    for (int64_t k = 0; k < n && smallest > 0.0; k++) {
+        const double pivot = rg_eliminate(n, k, A, NULL, NULL);
+        if (k == 0) largest = pivot;
+        smallest = fmin(smallest, pivot);
     }
-    return n == 0 ? 1.0 : smallest / largest;
+    return n == 0 ? 1.0 : smallest > 0.0 ? smallest / largest : 0.0;
 }
 
 /* Takes the mean logarithm of the entries above `least` in every row, or column, off them. */
