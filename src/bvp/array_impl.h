@@ -1,4 +1,5 @@
-/* What array.c (layout, the choice of mu), array_point.c (values) and array_rows.c (which rows are G) share. */
+/* What array.c (layout, the choice of mu), array_point.c (values) and array_rows.c (which rows
+ * are G) share. */
 #ifndef RG_BVP_ARRAY_IMPL_H
 #define RG_BVP_ARRAY_IMPL_H
 
@@ -44,11 +45,13 @@ struct rg_form_array {
 rg_status rg_form_array_linearize(rg_form_array *a, double t, bool is_new);
 /* PiN. */
 void rg_form_array_project(rg_form_array *a);
-/* `count` rows of PiN (changed): the least length that was left of one when it was taken, and what is left of the others. */
+/* `count` rows of PiN (changed): the least length that was left of one when it was taken, and
+ * what is left of the others. */
 void rg_form_array_choose(rg_form_array *a, int count, double *least, double *left);
 /* The rows that are G at t: as they were chosen there before, unless they have become dependent. */
 rg_status rg_form_array_rows(rg_form_array *a, double t);
-/* The null space of M in w: `count` directions, and what is left beside them.  Entries of unknowns with a derivative: *moved. */
+/* The null space of M in w: `count` directions, and what is left beside them.  Entries of
+ * unknowns with a derivative: *moved. */
 void rg_form_array_open(rg_form_array *a, int count, double *least, double *left, double *moved);
 
 #endif

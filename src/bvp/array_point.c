@@ -66,8 +66,8 @@ static double step(rg_form_array *a)
     return size;
 }
 
-/* Gauss-Newton for U1^T F_mu = 0 with steps of least norm.  The decomposition is kept while steps fall by ten, and at the end
- * it is the one at W. */
+/* Gauss-Newton for U1^T F_mu = 0 with steps of least norm.  The decomposition is kept while steps
+ * fall by ten, and at the end it is the one at W. */
 static rg_status solve_W(rg_form_array *a, double t)
 {
     double previous = INFINITY, since = 0.0; /* how far W went since the decomposition */

@@ -1,6 +1,7 @@
 /* Which rows of Pi F_mu are G, and which directions of w are open; see array.h.
  *
- * Newton's method compares G at several x of one t, so the rows must stay the same there: they are kept in a table. */
+ * Newton's method compares G at several x of one t, so the rows must stay the same there: they
+ * are kept in a table. */
 #include "bvp/array_impl.h"
 
 #include <math.h>
@@ -8,8 +9,9 @@
 
 #define DEPENDENT 1e-3 /* what is left of a row, relative to its length, when others are chosen */
 
-/* Picks `count` of `many` vectors (length n, changed): each time the longest, which is made a unit vector and removed from the
- * others; the unit vectors are columns of `unit`, or NULL.  Earlier ones win ties. */
+/* Picks `count` of `many` vectors (length n, changed): each time the longest, which is made a unit
+ * vector and removed from the others; the unit vectors are columns of `unit`, or NULL.  Earlier
+ * ones win ties. */
 static void pick(int n, int many, double *vectors, double *norm, int count, double *unit,
                  int32_t *chosen, double *least, double *left)
 {
@@ -106,7 +108,7 @@ static bool is_independent(rg_form_array *a)
     return true;
 }
 
-/* ---- the table ---------------------------------------------------------------------------------- */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 static int64_t find(const rg_form_choices *c, double t)
 {

@@ -76,14 +76,15 @@ static rg_status make_lines(rg_bvp_conditions *c)
     return status == RG_OK ? rg_assembly_work_create(c->lines, &c->work) : status;
 }
 
-/* ---- points and kept start values --------------------------------------------------------------- */
+/* ---- points and kept start values ------------------------------------------------------------ */
 
 static int compare_real(double a, double b)
 {
     return a < b ? -1 : a > b;
 }
 
-/* The points of the model and both ends, sorted along the interval; number[k]: place of the model's point k. */
+/* The points of the model and both ends, sorted along the interval; number[k]: place of the
+ * model's point k. */
 static rg_status sort_points(rg_bvp_conditions *c, double a, double b, int *number)
 {
     const rg_problem *p = c->form->p;

@@ -1,7 +1,8 @@
 /* Continuation: solutions for NAME = A, ..., B, each the guess of the next.
  *
- * The way from A to B is s in [0, 1], geometric where B/A is above RATIO or below 1/RATIO.  Steps double after an easy
- * solve and are halved after a failure; on the way a loose tolerance will do, and B itself is first solved like that. */
+ * The way from A to B is s in [0, 1], geometric where B/A is above RATIO or below 1/RATIO.  Steps
+ * double after an easy solve and are halved after a failure; on the way a loose tolerance will
+ * do, and B itself is first solved like that. */
 #include "bvp/continuation.h"
 
 #include "bvp/collocation/predict.h"
@@ -183,7 +184,7 @@ rg_status rg_course_follow(rg_course *c, double least, int attempts)
     return solve_at(c, 1.0, false);
 }
 
-/* ---- --continue NAME=A..B ----------------------------------------------------------------------- */
+/* ---- --continue NAME=A..B -------------------------------------------------------------------- */
 
 static rg_status read_route(rg_context *ctx, const char *text, rg_course *c)
 {

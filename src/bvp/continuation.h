@@ -17,8 +17,8 @@ typedef struct {
     double reached;
     rg_curve *earlier; /* the solution before that, for the value `earlier_at`; NULL: none */
     double earlier_at;
-    bool
-        is_plain; /* the last solution as it is was the better guess, not what was predicted from two */
+    /* the last solution as it is was the better guess, not what was predicted from two */
+    bool is_plain;
     int attempts;
     rg_stats total;
 } rg_course;
@@ -26,12 +26,13 @@ typedef struct {
 void rg_course_set(rg_course *c, const char *name, double from, double to);
 /* A rough solution for c->from. */
 rg_status rg_course_begin(rg_course *c);
-/* From there to c->to.  RG_ERR_CONVERGENCE: steps below `least` (of the whole way) or more than so many attempts would be
- * needed, or the tolerance is not met at the end. */
+/* From there to c->to.  RG_ERR_CONVERGENCE: steps below `least` (of the whole way) or more than so
+ * many attempts would be needed, or the tolerance is not met at the end. */
 rg_status rg_course_follow(rg_course *c, double least, int attempts);
 
-/* After a failure of Newton's method: looks for a parameter that is small or large, begins with an easier value of it and
- * follows the solution to the one wanted.  *b, *result and the error: as they were, where this does not help.  rescue.c */
+/* After a failure of Newton's method: looks for a parameter that is small or large, begins with an
+ * easier value of it and follows the solution to the one wanted.  *b, *result and the error: as
+ * they were, where this does not help.  rescue.c */
 rg_status rg_boundary_rescue(rg_problem *p, double t_end, const char *path,
                              const rg_collocation_control *control, rg_boundary **b,
                              rg_collocation_result *result);

@@ -1,4 +1,5 @@
-/* LU factors of the small dense blocks of boundary value methods: own loops, LAPACK for larger ones. */
+/* LU factors of the small dense blocks of boundary value methods: own loops, LAPACK for larger
+ * ones. */
 #ifndef RG_BVP_DENSE_BLOCK_H
 #define RG_BVP_DENSE_BLOCK_H
 

@@ -53,7 +53,8 @@ static rg_status make_array(rg_bvp_form *f)
     return rg_form_array_create(f->p, f->a, m, &f->array);
 }
 
-/* c and d: of the written equations, of a derivative array, or of combinations that have the degrees of freedom of the model. */
+/* c and d: of the written equations, of a derivative array, or of combinations that have the
+ * degrees of freedom of the model. */
 static rg_status choose_offsets(rg_bvp_form *f)
 {
     f->c = f->a->c;
@@ -186,8 +187,8 @@ static void fill_z(rg_bvp_form *f, const double *x, const double *w)
     memcpy(f->z + f->nx, w, (size_t)f->n * sizeof *w);
 }
 
-/* F = w - phi(t, x), Fx = -dphi/dx, Fw = I.  The first row is multiplied by the pivot of the array, so that det Fw tells where it
- * loses rank; there, all other values are 0. */
+/* F = w - phi(t, x), Fx = -dphi/dx, Fw = I.  The first row is multiplied by the pivot of the array,
+ * so that det Fw tells where it loses rank; there, all other values are 0. */
 static rg_status eval_array(rg_bvp_form *f, double t, const double *x, const double *w, double *F,
                             double *Fx, double *Fw)
 {
@@ -245,7 +246,8 @@ size_t rg_bvp_form_work(const rg_bvp_form *f)
     return f->Fw != NULL ? 0 : (size_t)f->n * (size_t)(f->nz + 1);
 }
 
-/* w <- w - Fw^-1 F until the update is rounding, or no longer falls below what Newton's method has reached. */
+/* w <- w - Fw^-1 F until the update is rounding, or no longer falls below what Newton's method
+ * has reached. */
 rg_status rg_bvp_form_solve(rg_bvp_form *f, double t, const double *x, double *w, double *work,
                             int *pivot)
 {

@@ -1,16 +1,19 @@
 /* The form of a model that boundary value methods work on: an implicit ODE in the states x, with
  * the highest derivatives w solved for point by point.
  *
- *     0 = F(t, x, w),   F = {d^c_i/dt^c_i of equation i},   x = (y_j^(r), r < d_j),   w_j = y_j^(d_j)
+ *     0 = F(t, x, w),   F = {d^c_i/dt^c_i of equation i},   x = (y_j^(r), r < d_j),
+ *         w_j = y_j^(d_j)
  *     0 = G(t, x),      G = {d^k/dt^k of equation i, k < c_i}: the (hidden) constraints
  *
- * c and d are the offsets of the structure analysis, for which dF/dw is regular.  Then x' = phi(t, x), with
- * sum d_j degrees of freedom; the invariants G, imposed at one point, and the user's conditions fix them.
+ * c and d are the offsets of the structure analysis, for which dF/dw is regular.  Then x' = phi(t,
+ * x), with sum d_j degrees of freedom; the invariants G, imposed at one point, and the user's
+ * conditions fix them.
  *
- * Where the offsets of the written equations do not tell all, x = (y_j^(r), r < highest derivative written),  F = w - phi(t, x), and
- * phi and G come from the derivative array at every point (bvp/array.h).  Models that are too large for it: F and G are made from
- * combinations of the equations with constant factors (structure/combine.h), in which the derivatives that hide the constraints
- * cancel. */
+ * Where the offsets of the written equations do not tell all, x = (y_j^(r), r < highest derivative
+ * written),  F = w - phi(t, x), and phi and G come from the derivative array at every point
+ * (bvp/array.h).  Models that are too large for it: F and G are made from combinations of the
+ * equations with constant factors (structure/combine.h), in which the derivatives that hide the
+ * constraints cancel. */
 #ifndef RG_BVP_FORM_H
 #define RG_BVP_FORM_H
 
@@ -24,8 +27,8 @@ typedef struct {           /* rows of F or G */
     rg_assembly_work *work;
     int n_rows;
     int n_written; /* rows of the assembly */
-    int32_t *
-        start; /* NULL: written row q is row q.  Otherwise it is part of rows to[start[q]..start[q+1]-1] ... */
+    /* NULL: written row q is row q.  Otherwise it is part of rows to[start[q]..start[q+1]-1] ... */
+    int32_t *start;
     int32_t *to;
     double *factor; /* ... with these factors */
     int n_known;    /* columns of z from here on cancel in all rows */
@@ -56,16 +59,18 @@ typedef struct {
     rg_form_rows equations, invariants;
     int n_invariants;
     bool is_large; /* many unknowns and a sparse Jacobian: bvp/form_large.h; sparse factors */
-    bool
-        is_unchecked; /* ... so many that nothing is looked at that needs full matrices: conditions, modes, singular places */
-    rg_sparse *Fw;    /* ... dF/dw */
-    double *step;     /* ... n */
-    double *z;        /* workspace */
+    /* ... so many that nothing is looked at that needs full matrices: conditions, modes,
+     * singular places */
+    bool is_unchecked;
+    rg_sparse *Fw; /* ... dF/dw */
+    double *step;  /* ... n */
+    double *z;     /* workspace */
 } rg_bvp_form;
 
 /* RG_ERR_METHOD where there is no such form. */
 rg_status rg_bvp_form_create(const rg_problem *p, const rg_analysis *a, rg_bvp_form **out);
-/* RG_ERR_METHOD unless the offsets of the written equations tell all: for methods that cannot use combinations. */
+/* RG_ERR_METHOD unless the offsets of the written equations tell all: for methods that cannot
+ * use combinations. */
 rg_status rg_bvp_form_check_written(const rg_problem *p, const rg_analysis *a);
 void rg_bvp_form_destroy(rg_bvp_form **form);
 /* F (n) at (t, x, w).  RG_RETRY: cannot be evaluated. */
@@ -81,7 +86,8 @@ rg_status rg_bvp_form_invariants(rg_bvp_form *f, double t, const double *x, doub
 size_t rg_bvp_form_work(const rg_bvp_form *f);
 rg_status rg_bvp_form_solve(rg_bvp_form *f, double t, const double *x, double *w, double *work,
                             int *pivot);
-/* Splits a first order point: y = (x, algebraic w), y' = derivatives, in the numbering of f->states. */
+/* Splits a first order point: y = (x, algebraic w), y' = derivatives, in the numbering of
+ * f->states. */
 void rg_bvp_form_point(const rg_bvp_form *f, const double *x, const double *w, double *y,
                        double *yp);
 

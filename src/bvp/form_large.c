@@ -7,8 +7,8 @@
 #include <string.h>
 
 enum {
-    FULL_MOST =
-        1000, /* states and unknowns with full matrices: FULL_MOST^2 numbers per collocation point */
+    /* states and unknowns with full matrices: FULL_MOST^2 numbers per collocation point */
+    FULL_MOST = 1000,
     CHECKED_MOST =
         400, /* ... up to which full matrices serve to look at conditions, modes and places */
     SPARSE_FROM = 100 /* ... from which on sparse ones are faster, and */

@@ -9,7 +9,8 @@ rg_status rg_form_large_init(rg_bvp_form *f);
 /* Singular places are passed with full matrices, as long as there is room for them. */
 void rg_form_large_leave(rg_bvp_form *f);
 void rg_form_large_clear(rg_bvp_form *f);
-/* F or (is_invariant) G at (t, x, w), and the Jacobian in the order of the pattern, whose columns are x, then w. */
+/* F or (is_invariant) G at (t, x, w), and the Jacobian in the order of the pattern, whose
+ * columns are x, then w. */
 rg_status rg_form_large_entries(rg_bvp_form *f, bool is_invariant, double t, const double *x,
                                 const double *w, double *F, const double **J);
 const rg_pattern *rg_form_large_pattern(const rg_bvp_form *f, bool is_invariant);

@@ -2,8 +2,9 @@
  *
  *     row = sum_q u_q d^k/dt^k f_q,   u constant,
  *
- * every f_q is evaluated as it is written.  Its derivatives of y_j above d_j (in G: from d_j on) cancel in the sum; they
- * are columns of their own with the value 0, and that they do cancel is looked at wherever a Jacobian is made. */
+ * every f_q is evaluated as it is written.  Its derivatives of y_j above d_j (in G: from d_j on)
+ * cancel in the sum; they are columns of their own with the value 0, and that they do cancel is
+ * looked at wherever a Jacobian is made. */
 #include "bvp/form_rows.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* The rows of F and G of a boundary value form: written equations, differentiated, or combinations of them. */
+/* The rows of F and G of a boundary value form: written equations, differentiated, or
+ * combinations of them. */
 #ifndef RG_BVP_FORM_ROWS_H
 #define RG_BVP_FORM_ROWS_H
 
@@ -9,7 +10,8 @@ rg_status rg_form_rows_init(const rg_bvp_form *f, bool is_invariant, rg_form_row
 void rg_form_rows_clear(rg_context *ctx, rg_form_rows *r);
 int64_t rg_form_rows_columns(const rg_bvp_form *f); /* of z; those from nz on are 0 */
 rg_status rg_form_rows_residual(rg_form_rows *r, double t, const double *z, double *F);
-/* The Jacobian stays in r, for rg_form_rows_spread().  RG_ERR_METHOD: a derivative does not cancel here. */
+/* The Jacobian stays in r, for rg_form_rows_spread().  RG_ERR_METHOD: a derivative does not
+ * cancel here. */
 rg_status rg_form_rows_jacobian(const rg_bvp_form *f, rg_form_rows *r, double t, const double *z,
                                 double *F);
 /* Its columns first .. first+count-1, dense, column-major. */

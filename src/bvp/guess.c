@@ -118,7 +118,8 @@ static double derivative(const rg_guess *g, int j, int r)
     return isfinite(v) ? v : 0.0;
 }
 
-/* Algebraic unknowns follow from the equations where Newton's method finds them, starting from their own guess. */
+/* Algebraic unknowns follow from the equations where Newton's method finds them, starting from
+ * their own guess. */
 static rg_status complete(rg_guess *g, double t, const double *x, double *w)
 {
     const rg_bvp_form *f = g->f;

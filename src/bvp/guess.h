@@ -1,5 +1,5 @@
-/* The user's guess as a function of time: '~' expressions, start values, or the columns of a CSV file; for unknowns without
- * one, what the conditions say. */
+/* The user's guess as a function of time: '~' expressions, start values, or the columns of a CSV
+ * file; for unknowns without one, what the conditions say. */
 #ifndef RG_BVP_GUESS_H
 #define RG_BVP_GUESS_H
 
@@ -16,8 +16,8 @@ typedef struct
 } rg_guess_table;
 
 typedef struct { /* values that conditions give to unknowns */
-    int *
-        start; /* per unknown: its values are start[j] .. start[j+1]-1, along the interval; NULL: none */
+    /* per unknown: its values are start[j] .. start[j+1]-1, along the interval; NULL: none */
+    int *start;
     double *t, *value;
 } rg_guess_hints;
 

@@ -1,5 +1,5 @@
-/* What the conditions say about an unknown without a guess: a condition a y(t_k) = b gives y at t_k.  Between such points the
- * guess is a straight line. */
+/* What the conditions say about an unknown without a guess: a condition a y(t_k) = b gives y at
+ * t_k.  Between such points the guess is a straight line. */
 #include "bvp/guess.h"
 
 #include <math.h>
@@ -21,8 +21,9 @@ static bool has_guess(const rg_problem *p, int j)
 typedef struct {
     const rg_bvp_form *f;
     rg_bvp_conditions *c;
-    double *
-        z; /* where the conditions are evaluated, at two places: a linear one has the same gradient at both */
+    /* where the conditions are evaluated, at two places: a linear one has the same gradient at
+     * both */
+    double *z;
     double *values[2]; /* per line */
     double *J[2];      /* entries of the pattern */
     int64_t *column;   /* per line: the one entry of z that it reads, linearly; NONE, or OTHER */

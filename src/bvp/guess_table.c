@@ -18,8 +18,8 @@ void rg_guess_table_destroy(rg_context *ctx, rg_guess_table **table)
     *table = NULL;
 }
 
-/* The next field of a line (RFC 4180: "a,b" holds a comma) into buffer, without blanks around it; returns what follows, or
- * NULL at the end. */
+/* The next field of a line (RFC 4180: "a,b" holds a comma) into buffer, without blanks around it;
+ * returns what follows, or NULL at the end. */
 static const char *next_field(const char *at, const char *end, char *buffer, size_t size)
 {
     bool is_quoted = false;
@@ -123,7 +123,8 @@ static rg_status read_row(const rg_problem *p, const char *path, const char *at,
     return RG_OK;
 }
 
-/* A table for another interval is a mistake; one that ends too early goes on with its last values. */
+/* A table for another interval is a mistake; one that ends too early goes on with its last
+ * values. */
 static rg_status check_range(const rg_problem *p, const char *path, const rg_guess_table *g)
 {
     const double first = g->time[0], last = g->time[g->n_rows - 1];

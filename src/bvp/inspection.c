@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Entries of a gradient below these, relative to its largest, are rounding: of values, of an elimination. */
+/* Entries of a gradient below these, relative to its largest, are rounding: of values, of an
+ * elimination. */
 #define NOISE           1e-12
 #define NOISE_OF_SOLVED 1e-8
 #define IMPLIED         1e-7 /* relative miss of a condition that counts as none */

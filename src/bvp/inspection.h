@@ -1,5 +1,6 @@
-/* The rows that hold at one point of the conditions: constraints G(t_k, x) and the conditions that read values at t_k alone,
- * linearized in the states x;  w = w(x) is eliminated by  dw = K dx,  K = -Fw^-1 Fx. */
+/* The rows that hold at one point of the conditions: constraints G(t_k, x) and the conditions that
+ * read values at t_k alone, linearized in the states x;  w = w(x) is eliminated by  dw = K dx,
+ * K = -Fw^-1 Fx. */
 #ifndef RG_BVP_INSPECTION_H
 #define RG_BVP_INSPECTION_H
 
@@ -31,8 +32,9 @@ typedef struct {
 rg_status rg_inspection_init(rg_problem *p, rg_bvp_form *f, rg_bvp_conditions *c,
                              rg_inspection *out);
 void rg_inspection_clear(rg_inspection *s); /* also after a failure */
-/* x, w: the guess at point k, entry j moved by factor (1 + |z_j|) times a number in [-1, 1] of series number `seed`, so that
- * accidental zeros do not count.  A guess that cannot be evaluated: RG_RETRY. */
+/* x, w: the guess at point k, entry j moved by factor (1 + |z_j|) times a number in [-1, 1] of
+ * series number `seed`, so that accidental zeros do not count.  A guess that cannot be
+ * evaluated: RG_RETRY. */
 rg_status rg_inspection_start(rg_inspection *s, const rg_profile *guess, int k, double factor,
                               int seed);
 /* All rows of this point at (x, w).  RG_RETRY: cannot be evaluated, or w is not determined. */
@@ -44,7 +46,8 @@ void rg_inspection_scale(rg_inspection *s);
 
 /* "the first derivative of line 7", "the condition in line 13". */
 void rg_inspection_name(const rg_inspection *s, int i, char *buffer, int size);
-/* The rows before `i` that its gradient is made of, as "line 4 and the condition in line 9"; "" for one that reads no unknown. */
+/* The rows before `i` that its gradient is made of, as "line 4 and the condition in line 9"; ""
+ * for one that reads no unknown. */
 rg_status rg_inspection_explain(rg_inspection *s, int i, char *buffer, int size);
 
 #endif

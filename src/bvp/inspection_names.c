@@ -38,7 +38,8 @@ void rg_inspection_name(const rg_inspection *s, int i, char *buffer, int size)
         rg_bvp_condition_name(s->c, s->row[i], buffer, size);
 }
 
-/* parts[k]: by how much row k, independent and before row i, takes part in its gradient (least squares, scaled rows). */
+/* parts[k]: by how much row k, independent and before row i, takes part in its gradient (least
+ * squares, scaled rows). */
 static rg_status find_parts(const rg_inspection *s, int i, double *parts)
 {
     const int nx = s->f->nx;
@@ -92,7 +93,8 @@ static void join_names(const names *n, char *buffer, int size)
         snprintf(buffer + length, (size_t)(size - length), " and %d more", n->more);
 }
 
-/* A condition on an algebraic unknown or a highest derivative that the equations alone determine: J_w Fw^-1 tells which. */
+/* A condition on an algebraic unknown or a highest derivative that the equations alone
+ * determine: J_w Fw^-1 tells which. */
 static rg_status name_equations(rg_inspection *s, int i, names *out)
 {
     const rg_bvp_form *f = s->f;

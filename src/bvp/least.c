@@ -2,7 +2,8 @@
  *
  *     (J^T J + mu D) d = -J^T r,   D = diag J^T J,   J and r with rows of size 1
  *
- * where |r| stays away from 0 but J^T r vanishes, no values near by meet all rows, and those with r_i != 0 are in conflict. */
+ * where |r| stays away from 0 but J^T r vanishes, no values near by meet all rows, and those
+ * with r_i != 0 are in conflict. */
 #include "bvp/least.h"
 
 #include "bvp/dense_block.h"
@@ -110,7 +111,8 @@ static double find_step(least *l, double mu, double size)
     return slope;
 }
 
-/* From s->x downhill.  RG_RETRY: cannot be evaluated.  *is_met: all rows hold; *is_stuck: they do not, and nothing near by is better. */
+/* From s->x downhill.  RG_RETRY: cannot be evaluated.  *is_met: all rows hold; *is_stuck: they
+ * do not, and nothing near by is better. */
 static rg_status descend(rg_inspection *s, least *l, bool *is_met, bool *is_stuck)
 {
     const size_t nx = (size_t)l->nx, n = (size_t)s->f->n;
@@ -146,7 +148,8 @@ static rg_status descend(rg_inspection *s, least *l, bool *is_met, bool *is_stuc
     return RG_OK;
 }
 
-/* One search from a guess that is moved.  Which conditions belong to the point is seen where no zeros are accidental. */
+/* One search from a guess that is moved.  Which conditions belong to the point is seen where no
+ * zeros are accidental. */
 static rg_status descend_from(rg_inspection *s, least *l, const rg_profile *guess, int trial,
                               bool *is_met, bool *is_stuck)
 {
@@ -159,7 +162,8 @@ static rg_status descend_from(rg_inspection *s, least *l, const rg_profile *gues
     return descend(s, l, is_met, is_stuck);
 }
 
-/* *is_stuck: every search that could be made ended where nothing near by is better; l holds the rows of the last one. */
+/* *is_stuck: every search that could be made ended where nothing near by is better; l holds the
+ * rows of the last one. */
 static rg_status search(rg_inspection *s, least *l, const rg_profile *guess, bool *is_stuck)
 {
     bool is_met;

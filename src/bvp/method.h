@@ -5,8 +5,8 @@
 
 #include "solution/solution.h"
 
-/* o: complete and checked; r: what to keep and to write.  A failure leaves in *out what there is, or
- * NULL. */
+/* o: complete and checked; r: what to keep and to write.  A failure leaves in *out what there is,
+ * or NULL. */
 typedef rg_status rg_bvp_solve_fn(rg_problem *p, double t_end, const rg_options *o,
                                   const rg_request *r, rg_solution **out);
 

@@ -75,8 +75,8 @@ static double size_of(const void *user, const void *correction, double factor, c
     return size;
 }
 
-/* Where a state is large in a layer, what is small beside it is not small elsewhere: the last correction must be so relative
- * to floor + |x| at its own mesh point, too. */
+/* Where a state is large in a layer, what is small beside it is not small elsewhere: the last
+ * correction must be so relative to floor + |x| at its own mesh point, too. */
 static bool is_last(const void *user, const void *z, const void *correction)
 {
     const rg_newton_control *control = &((const rg_bvp_newton *)user)->control;

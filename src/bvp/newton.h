@@ -1,6 +1,6 @@
-/* Newton's method (newton/newton.h) for curves on a mesh: collocation equations and the iterates of sequential
- * regularization.  Corrections are measured by their largest entry relative to the largest value of its component: mesh
- * values, and those of w that count. */
+/* Newton's method (newton/newton.h) for curves on a mesh: collocation equations and the iterates of
+ * sequential regularization.  Corrections are measured by their largest entry relative to the
+ * largest value of its component: mesh values, and those of w that count. */
 #ifndef RG_BVP_NEWTON_H
 #define RG_BVP_NEWTON_H
 
@@ -30,8 +30,8 @@ typedef struct {
 
 rg_status rg_bvp_newton_init(rg_bvp_newton *n, const rg_curve *shape);
 void rg_bvp_newton_clear(rg_bvp_newton *n); /* also after a failure */
-/* Improves x, X' and w of `it` in place.  has_factors: of a matrix that may do.  RG_RETRY: no solution found; `it` may have
- * moved. */
+/* Improves x, X' and w of `it` in place.  has_factors: of a matrix that may do.  RG_RETRY: no
+ * solution found; `it` may have moved. */
 rg_status rg_bvp_newton_solve(rg_bvp_newton *n, bool has_factors, rg_curve *it);
 
 #endif

@@ -1,9 +1,12 @@
-/* At every point the constraints and the conditions that read values there alone are looked at together (inspection.h):
+/* At every point the constraints and the conditions that read values there alone are looked at
+ * together (inspection.h):
  *
  *     row i is dependent when its gradient lies in the span of those before (Gram-Schmidt, twice);
- *     its value where the independent rows hold (Gauss-Newton) tells whether it is implied (0) or contradicts.
+ *     its value where the independent rows hold (Gauss-Newton) tells whether it is implied (0) or
+ *     contradicts.
  *
- * The linearization is taken near the guess, moved a little so that accidental zeros do not count. */
+ * The linearization is taken near the guess, moved a little so that accidental zeros do not
+ * count. */
 #include "bvp/posed.h"
 
 #include "bvp/inspection.h"
@@ -26,7 +29,8 @@ static double dot(int n, const double *a, const double *b)
     return sum;
 }
 
-/* q <- row, without its parts along the first n rows of the basis; returns the length that is left. */
+/* q <- row, without its parts along the first n rows of the basis; returns the length that is
+ * left. */
 static double remove_parts(const rg_inspection *s, const double *row, int n, double *q)
 {
     const int nx = s->f->nx;
@@ -98,7 +102,8 @@ static rg_status step(rg_inspection *s, bool with_conditions, int m, double *cha
     return status;
 }
 
-/* Gauss-Newton, least change: constraints (and independent conditions) hold at x.  RG_RETRY: it did not get there. */
+/* Gauss-Newton, least change: constraints (and independent conditions) hold at x.  RG_RETRY: it
+ * did not get there. */
 static rg_status satisfy(rg_inspection *s, bool with_conditions)
 {
     enum { MOST = 30 };
@@ -148,8 +153,8 @@ static rg_status drop(rg_inspection *s, int i)
     return rg_problem_warn(s->p, "%s follows from %s and is dropped", name, others);
 }
 
-/* Dependent conditions: implied, or a contradiction.  Where the guess lies on another branch of the constraints than the
- * conditions, there are values that meet all of them. */
+/* Dependent conditions: implied, or a contradiction.  Where the guess lies on another branch of the
+ * constraints than the conditions, there are values that meet all of them. */
 static rg_status judge(rg_inspection *s, const rg_profile *guess)
 {
     int bad = -1;
@@ -168,8 +173,9 @@ static rg_status judge(rg_inspection *s, const rg_profile *guess)
     return RG_OK;
 }
 
-/* where_met: gradients are taken where the independent conditions hold, in place of a general point.  There more of them may
- * be dependent: x' x + y' y = 0 and 0.6 x' + 0.8 y' = 0 once x = 0.6, y = 0.8 are known. */
+/* where_met: gradients are taken where the independent conditions hold, in place of a general
+ * point.  There more of them may be dependent: x' x + y' y = 0 and 0.6 x' + 0.8 y' = 0
+ * once x = 0.6, y = 0.8 are known. */
 static rg_status inspect_point(rg_inspection *s, int k, const rg_profile *guess, bool where_met)
 {
     bool has_dependent = false;

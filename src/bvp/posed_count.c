@@ -18,7 +18,8 @@ static void add(list *l, const char *text)
         l->used += snprintf(l->text + l->used, (size_t)room, ", ...");
 }
 
-/* "line 12, line 13 (100 conditions), y = 1 at the start": those that are left, or those that were dropped. */
+/* "line 12, line 13 (100 conditions), y = 1 at the start": those that are left, or those that
+ * were dropped. */
 static void list_conditions(const rg_bvp_conditions *c, int is_dropped, list *out)
 {
     char name[160], next[160], text[220];

@@ -1,6 +1,7 @@
-/* Where Newton's method finds no solution from the guess, a small parameter is the usual reason: layers that the guess does
- * not have.  With a value of order 1 the problem is easy, and its solution leads to the one wanted, step by step
- * (continuation.c).  What is found in this way passes the same tests as any other solution. */
+/* Where Newton's method finds no solution from the guess, a small parameter is the usual reason:
+ * layers that the guess does not have.  With a value of order 1 the problem is easy, and its
+ * solution leads to the one wanted, step by step (continuation.c).  What is found in this way
+ * passes the same tests as any other solution. */
 #include "bvp/continuation.h"
 
 #include <math.h>
@@ -56,7 +57,8 @@ static rg_status try_parameter(rg_course *c, const char *name, double value)
     return status == RG_OK ? rg_course_follow(c, LEAST_STEP, ATTEMPTS) : status;
 }
 
-/* Models that cannot be made or solved with another value of a parameter are no failure of their own. */
+/* Models that cannot be made or solved with another value of a parameter are no failure of their
+ * own. */
 static bool is_harmless(rg_status status)
 {
     return status < 0 && status != RG_ERR_MEMORY && status != RG_ERR_INTERRUPTED;

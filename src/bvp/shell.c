@@ -1,4 +1,5 @@
-/* Boundary lines as a problem of their own: bodies whose slots point at the unknowns of all points. */
+/* Boundary lines as a problem of their own: bodies whose slots point at the unknowns of all
+ * points. */
 #include "bvp/shell.h"
 
 static void destroy_copy(rg_context *ctx, rg_body *b)

@@ -94,7 +94,8 @@ static void reflect(int n, int k, const double *column, double beta, double *b)
         b[i] -= sum * column[i];
 }
 
-/* Turns (alpha, x) into (-sign(alpha) length, 0): v = (1, x/(alpha - new)), returns beta.  *alpha: the new one, *scale: of x. */
+/* Turns (alpha, x) into (-sign(alpha) length, 0): v = (1, x/(alpha - new)), returns beta.
+ * *alpha: the new one, *scale: of x. */
 static double make_reflector(double length, double *alpha, double *scale)
 {
     const double old = *alpha, now = old > 0.0 ? -length : length;
@@ -126,7 +127,8 @@ static bool eliminate(rg_cod *c, int k)
     return true;
 }
 
-/* Row k: (t_kk, right part) becomes (t_kk, 0); the rows above follow.  The reflector stays in place of the right part. */
+/* Row k: (t_kk, right part) becomes (t_kk, 0); the rows above follow.  The reflector stays in
+ * place of the right part. */
 static void reflect_right(rg_cod *c, int k)
 {
     const int n = c->n, r = c->rank;

@@ -1,9 +1,11 @@
-/* Complete orthogonal decomposition of a small square matrix whose rank is known, in place, without calls of LAPACK.
+/* Complete orthogonal decomposition of a small square matrix whose rank is known, in place, without
+ * calls of LAPACK.
  *
  *     A P = Q [T 0; 0 0] Z,   T upper triangular, rank x rank
  *
- * Golub, Van Loan, Matrix Computations (1996), 5.4.1 (Householder, column pivoting) and 5.4.2 (the right part reflected away).  What
- * elimination leaves below row `rank` is not looked at: it is rounding if the rank is right. */
+ * Golub, Van Loan, Matrix Computations (1996), 5.4.1 (Householder, column pivoting) and 5.4.2 (the
+ * right part reflected away).  What elimination leaves below row `rank` is not looked at: it is
+ * rounding if the rank is right. */
 #ifndef RG_LINALG_COD_H
 #define RG_LINALG_COD_H
 

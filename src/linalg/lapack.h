@@ -1,5 +1,5 @@
-/* The LAPACK routines that are called, by their Fortran names (OpenBLAS, 32-bit integers).  Text arguments pass
- * their lengths at the end, as gfortran expects. */
+/* The LAPACK routines that are called, by their Fortran names (OpenBLAS, 32-bit integers).  Text
+ * arguments pass their lengths at the end, as gfortran expects. */
 #ifndef RG_LINALG_LAPACK_H
 #define RG_LINALG_LAPACK_H
 

@@ -1,8 +1,9 @@
 /* Dense LU factors with row equilibration and partial pivoting, real or complex:  P D A = L U.
  *
- * D = diag(1/sum_j |a_ij|): in a Newton matrix (gamma/h) F_y' + F_y the rows of constraints and of differential
- * equations differ by powers of h, those of circuits by much more, and pivots are compared within a column.
- * Small ones by the kernels of linalg/quad_lu.h, larger ones by LAPACK. */
+ * D = diag(1/sum_j |a_ij|): in a Newton matrix (gamma/h) F_y' + F_y the rows of constraints and of
+ * differential equations differ by powers of h, those of circuits by much more, and pivots are
+ * compared within a column.  Small ones by the kernels of linalg/quad_lu.h, larger ones by
+ * LAPACK. */
 #ifndef RG_LINALG_LU_H
 #define RG_LINALG_LU_H
 

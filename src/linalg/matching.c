@@ -1,10 +1,11 @@
 /* Three passes over b_ij = |a_ij| / max_k |a_ik|:
- *   1. a column takes a free row where b_ij is within a tenth of the largest of the column and of the row;
- *   2. ... where it is at least a tenth of the largest of the column;
+ *   1. a column takes a free row where b_ij is within a tenth of the largest of the column and of
+ *   the row; 2. ... where it is at least a tenth of the largest of the column;
  *   3. what is left is completed by augmenting paths through all entries, depth first.
- * KLU's own matching looks at the pattern only.  On a two-dimensional reaction-diffusion model whose equations are not in the
- * order of their unknowns it put small couplings on the diagonal, pivoting broke the ordering up, and the run took six
- * times as long (examples/ivp/brus2d.rg, N = 58). */
+ * KLU's own matching looks at the pattern only.  On a two-dimensional reaction-diffusion model
+ * whose equations are not in the order of their unknowns it put small couplings on the diagonal,
+ * pivoting broke the ordering up, and the run took six times as long (examples/ivp/brus2d.rg,
+ * N = 58). */
 #include "linalg/matching.h"
 
 #include <math.h>
@@ -43,7 +44,8 @@ static void take(matching *m, int j, int k)
     m->place[j] = k;
 }
 
-/* The largest free entry of the column with b >= column_part * (largest of the column) and b >= row_part. */
+/* The largest free entry of the column with b >= column_part * (largest of the column) and
+ * b >= row_part. */
 static void take_largest(matching *m, int j, double column_part, double row_part)
 {
     double largest = 0.0, best = -1.0;
@@ -83,7 +85,8 @@ static int next_column(matching *m, int j, int search)
     return -1;
 }
 
-/* Depth-first search from an unmatched column; gives every column on the path the row it was left by. */
+/* Depth-first search from an unmatched column; gives every column on the path the row it was
+ * left by. */
 static void augment(matching *m, int root)
 {
     int depth = 0;

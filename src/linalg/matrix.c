@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Dense up to DENSE_ROWS rows, and up to DENSE_ROWS_LAPACK if more than the fraction DENSE_FILL of the entries is there.
- * Measured by bench/bench_lu. */
+/* Dense up to DENSE_ROWS rows, and up to DENSE_ROWS_LAPACK if more than the fraction DENSE_FILL of
+ * the entries is there.  Measured by bench/bench_lu. */
 enum { DENSE_ROWS = 20, DENSE_ROWS_LAPACK = 2000 };
 static const double DENSE_FILL = 0.25;
 

@@ -1,7 +1,8 @@
-/* The Newton matrix  M = (re + i im) Jyp + Jy  of an implicit method: formed, factored, solved; dense or sparse.
+/* The Newton matrix  M = (re + i im) Jyp + Jy  of an implicit method: formed, factored, solved;
+ * dense or sparse.
  *
- * Jy and Jyp share one pattern.  Small or full matrices are kept dense (linalg/lu.h), the others are sparse
- * (linalg/sparse.h): one symbolic analysis, KLU or UMFPACK. */
+ * Jy and Jyp share one pattern.  Small or full matrices are kept dense (linalg/lu.h), the others
+ * are sparse (linalg/sparse.h): one symbolic analysis, KLU or UMFPACK. */
 #ifndef RG_LINALG_MATRIX_H
 #define RG_LINALG_MATRIX_H
 
@@ -18,30 +19,32 @@ rg_status rg_matrix_create_like(const rg_matrix *other, bool is_complex, rg_matr
 void rg_matrix_destroy(rg_matrix **m);
 bool rg_matrix_is_sparse(const rg_matrix *m);
 
-/* Dependent equations: row rows[k] is replaced by x_columns[k] = 0, in factor and solve alike.  The matrix becomes dense; copies
- * both arrays.  Before the first factorization. */
+/* Dependent equations: row rows[k] is replaced by x_columns[k] = 0, in factor and solve alike.  The
+ * matrix becomes dense; copies both arrays.  Before the first factorization. */
 rg_status rg_matrix_pin(rg_matrix *m, int count, const int *rows, const int *columns);
-/* Which equations and unknowns to pin in M = x Jyp + Jy, whose rank is n - count: those that elimination with complete pivoting
- * leaves over.  RG_RETRY: an entry is not finite. */
+/* Which equations and unknowns to pin in M = x Jyp + Jy, whose rank is n - count: those that
+ * elimination with complete pivoting leaves over.  RG_RETRY: an entry is not finite. */
 rg_status rg_matrix_find_dependent(rg_context *ctx, const rg_pattern *pattern, double x,
                                    const double *Jy, const double *Jyp, int count, int *rows,
                                    int *columns);
 
-/* Values in pattern order.  Jyp may be NULL: M = Jy.  RG_RETRY, without a message: singular, or an entry is not finite.
- * Nothing is allocated for dense matrices. */
+/* Values in pattern order.  Jyp may be NULL: M = Jy.  RG_RETRY, without a message: singular, or an
+ * entry is not finite.  Nothing is allocated for dense matrices. */
 rg_status rg_matrix_factor(rg_matrix *m, double re, double im, const double *Jy, const double *Jyp);
-/* The same for several matrices (re_k, im_k), those of a step: in threads of their own where that pays, and with the same results
- * in any case.  The first failure counts. */
+/* The same for several matrices (re_k, im_k), those of a step: in threads of their own where that
+ * pays, and with the same results in any case.  The first failure counts. */
 typedef struct {
     rg_matrix *m;
     double re, im;
 } rg_matrix_task;
 rg_status rg_matrix_factor_all(int count, const rg_matrix_task *tasks, const double *Jy,
                                const double *Jyp);
-/* (b_re, b_im) <- M^-1 (b_re, b_im); b_im is not used for real matrices.  Only after a factor call that returned RG_OK. */
+/* (b_re, b_im) <- M^-1 (b_re, b_im); b_im is not used for real matrices.  Only after a factor
+ * call that returned RG_OK. */
 void rg_matrix_solve(rg_matrix *m, double *b_re, double *b_im);
 
-/* Work of a factorization and of a solution in multiplications, counted as if real; known after the first factorization. */
+/* Work of a factorization and of a solution in multiplications, counted as if real; known after
+ * the first factorization. */
 void rg_matrix_work(const rg_matrix *m, double *factor, double *solve);
 
 /* y += a A x for values A in pattern order */

@@ -1,14 +1,15 @@
 /* The matrices of a step, factored side by side.
  *
- * Each has its own memory; what they share (Jacobians, the analysis of the pattern) is only read.  So the results are the
- * same, with threads and without.  No thread outlives the call. */
+ * Each has its own memory; what they share (Jacobians, the analysis of the pattern) is only read.
+ * So the results are the same, with threads and without.  No thread outlives the call. */
 #include "linalg/matrix_impl.h"
 
 #include <pthread.h>
 #include <unistd.h>
 
 enum { MOST_TASKS = 8 };
-/* A thread is started for so many multiplications: about 1 ms of work, against 20 to 50 microseconds for a thread. */
+/* A thread is started for so many multiplications: about 1 ms of work, against 20 to 50
+ * microseconds for a thread. */
 static const double THREAD_WORK = 1e6;
 
 typedef struct {

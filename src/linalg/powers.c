@@ -18,7 +18,8 @@ void rg_powers_eval(int degree, int64_t n, const double *a, double s, double h, 
     }
 }
 
-/* Newton's divided differences  p = c_0 + (s - s_0)(c_1 + (s - s_1)(c_2 + ...)),  multiplied out from the inside. */
+/* Newton's divided differences  p = c_0 + (s - s_0)(c_1 + (s - s_1)(c_2 + ...)),  multiplied out
+ * from the inside. */
 void rg_powers_fit(int points, const double *s, int64_t n, const double *value, double *a)
 {
     const int d = points - 1;

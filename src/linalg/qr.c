@@ -1,5 +1,6 @@
-/* Rank-revealing QR: A P = Q R, |r_00| >= |r_11| >= ...  With r = rank and R = [R1 R2] (r rows), the complete
- * orthogonal decomposition [R1 R2] = [T 0] Z gives the least-norm least-squares solution
+/* Rank-revealing QR: A P = Q R, |r_00| >= |r_11| >= ...  With r = rank and R = [R1 R2] (r rows),
+ * the complete orthogonal decomposition [R1 R2] = [T 0] Z gives the least-norm least-squares
+ * solution
  *
  *     x = P Z^T [ T^-1 (Q^T b)_1; 0 ].
  *

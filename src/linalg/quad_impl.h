@@ -15,7 +15,8 @@ static inline int blocks_of(int n)
     return (n + RG_LANES - 1) / RG_LANES;
 }
 
-/* Calls f with a constant number of blocks: its loops are written out, and vectors stay in registers. */
+/* Calls f with a constant number of blocks: its loops are written out, and vectors stay in
+ * registers. */
 #define FOR_BLOCKS(blocks, f, ...)                                                                 \
     switch (blocks) {                                                                              \
     case 0:                                                                                        \

@@ -1,7 +1,8 @@
 /* LU factors of small matrices in vectors of four numbers, compiled for several vector lengths. */
 #include "linalg/quad_impl.h"
 
-/* x <- L^-1 x with the first `columns` columns of L, which are all but the last few if it is full */
+/* x <- L^-1 x with the first `columns` columns of L, which are all but the last few if it is
+ * full */
 RG_INLINE void forward(int blocks, bool is_full, int columns, const double *L, rg_quad *x)
 {
     RG_UNROLL

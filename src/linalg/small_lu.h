@@ -1,8 +1,10 @@
 /* LU factors of real matrices in place, column by column, partial pivoting.
  *
- *     for k: p = argmax_{i >= k} |a_ik|; swap rows k and p; l_ik = a_ik / a_kk; a_ij -= l_ik a_kj (i, j > k)
+ *     for k: p = argmax_{i >= k} |a_ik|; swap rows k and p; l_ik = a_ik / a_kk; a_ij -= l_ik a_kj
+ *     (i, j > k)
  *
- * The diagonal keeps 1/u_kk; pivot[k] = p, from 0.  Multipliers a_kj = 0 are skipped.  false: a pivot is zero or not finite. */
+ * The diagonal keeps 1/u_kk; pivot[k] = p, from 0.  Multipliers a_kj = 0 are skipped.  false: a
+ * pivot is zero or not finite. */
 #ifndef RG_LINALG_SMALL_LU_H
 #define RG_LINALG_SMALL_LU_H
 

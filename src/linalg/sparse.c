@@ -6,10 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-/* Componentwise backward error max_i |b - A x|_i / (|A| |x| + |b|)_i of the first solution with new factors: above the first
- * bound one step of iterative refinement, above the second, with old pivots, new ones. */
+/* Componentwise backward error max_i |b - A x|_i / (|A| |x| + |b|)_i of the first solution with new
+ * factors: above the first bound one step of iterative refinement, above the second, with old
+ * pivots, new ones. */
 static const double REFINE = 1e-10, REPIVOT = 1e-7;
-/* A multiplication of a factorization costs so many of a solution: 13 and 6 instructions, counted in KLU (Fekete points). */
+/* A multiplication of a factorization costs so many of a solution: 13 and 6 instructions,
+ * counted in KLU (Fekete points). */
 static const double FACTOR_COST = 2.0;
 
 static size_t parts(const rg_sparse *s)
@@ -219,8 +221,9 @@ static double refine(rg_sparse *s)
     return backward_error(s);
 }
 
-/* The first solution with new factors: refined once where it is not good, and found again with new pivots where the old ones
- * are the reason.  What cannot be helped shows as a Newton iteration that does not converge. */
+/* The first solution with new factors: refined once where it is not good, and found again with new
+ * pivots where the old ones are the reason.  What cannot be helped shows as a Newton iteration
+ * that does not converge. */
 static void check(rg_sparse *s)
 {
     s->is_checked = true;

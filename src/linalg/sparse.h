@@ -1,6 +1,7 @@
-/* Sparse LU factors: by KLU (SuiteSparse; block triangular form, AMD, partial pivoting with preference for the diagonal,
- * refactored with the old pivots while these are good enough), or by UMFPACK where the fill is large.  Rows are scaled by
- * their largest entry.  The first solution after a factorization is checked by its residual. */
+/* Sparse LU factors: by KLU (SuiteSparse; block triangular form, AMD, partial pivoting with
+ * preference for the diagonal, refactored with the old pivots while these are good enough), or by
+ * UMFPACK where the fill is large.  Rows are scaled by their largest entry.  The first solution
+ * after a factorization is checked by its residual. */
 #ifndef RG_LINALG_SPARSE_H
 #define RG_LINALG_SPARSE_H
 
@@ -9,7 +10,8 @@
 
 typedef struct rg_sparse rg_sparse;
 
-/* Copies the pattern; it is analysed in the first factorization, when values tell which entries are large. */
+/* Copies the pattern; it is analysed in the first factorization, when values tell which entries
+ * are large. */
 rg_status rg_sparse_create(rg_context *ctx, const rg_pattern *pattern, bool is_complex,
                            rg_sparse **out);
 /* Another matrix with the same pattern: shares the analysis. */

@@ -1,8 +1,9 @@
 /* Sparse factors by KLU of SuiteSparse. */
 #include "linalg/sparse_impl.h"
 
-/* Pivot on the diagonal while it has this part of the largest entry of its column: keeps the ordering of AMD.  Half-way
- * between KLU's 0.001, made for circuits with strong diagonals, and full pivoting. */
+/* Pivot on the diagonal while it has this part of the largest entry of its column: keeps the
+ * ordering of AMD.  Half-way between KLU's 0.001, made for circuits with strong diagonals, and
+ * full pivoting. */
 static const double PIVOT_TOLERANCE = 0.1;
 
 void rg_klu_init(rg_sparse *s)
@@ -21,7 +22,8 @@ void rg_klu_free(rg_sparse *s)
         klu_free_numeric(&s->klu, &s->common);
 }
 
-/* Old pivots, new values; false: a pivot is zero.  Whether the old pivots are good shows in the first solution. */
+/* Old pivots, new values; false: a pivot is zero.  Whether the old pivots are good shows in the
+ * first solution. */
 static bool refactor(rg_sparse *s)
 {
     const rg_sparse_plan *p = s->plan;

@@ -8,9 +8,10 @@
 #include <string.h>
 #include <umfpack.h>
 
-/* UMFPACK from so many multiplications per entry of L and U on, and from so many in all.  Brusselator on N x N cells,
- * milliseconds for a real and a complex matrix, KLU refactored against UMFPACK: N = 30 (18 per entry) 5 and 12, N = 58 (37) 44 and 51,
- * N = 80 (50) 138 and 112, N = 183 (103) 2800 and 900.  On a line there are 1 to 2 per entry. */
+/* UMFPACK from so many multiplications per entry of L and U on, and from so many in all.
+ * Brusselator on N x N cells, milliseconds for a real and a complex matrix, KLU refactored against
+ * UMFPACK: N = 30 (18 per entry) 5 and 12, N = 58 (37) 44 and 51, N = 80 (50) 138 and 112,
+ * N = 183 (103) 2800 and 900.  On a line there are 1 to 2 per entry. */
 static const double UMFPACK_RATIO = 40.0, UMFPACK_LEAST = 1e6;
 
 rg_status rg_sparse_out_of_memory(rg_context *ctx, int n)

@@ -1,9 +1,10 @@
-/* What all sparse matrices of one pattern share: the analysis of the pattern, made once, in the first factorization, when
- * values tell which entries are large.
+/* What all sparse matrices of one pattern share: the analysis of the pattern, made once, in the
+ * first factorization, when values tell which entries are large.
  *
- * A diagonal is chosen first (linalg/matching.h): the equations of a model are not in the order of its unknowns.  KLU analyses the
- * pattern and estimates the fill; where the factors will have many operations per entry (grids in two and three dimensions),
- * UMFPACK takes over: it works on dense blocks, several times faster. */
+ * A diagonal is chosen first (linalg/matching.h): the equations of a model are not in the order of
+ * its unknowns.  KLU analyses the pattern and estimates the fill; where the factors will have many
+ * operations per entry (grids in two and three dimensions), UMFPACK takes over: it works on
+ * dense blocks, several times faster. */
 #ifndef RG_LINALG_SPARSE_PLAN_H
 #define RG_LINALG_SPARSE_PLAN_H
 
@@ -17,8 +18,8 @@ typedef struct {
     int users; /* matrices; the last one frees the plan */
     int n;
     bool is_made, uses_umfpack;
-    int *start,
-        *row; /* KLU: the wanted pivot comes first in its column; UMFPACK: rows by image[], ascending */
+    /* KLU: the wanted pivot comes first in its column; UMFPACK: rows by image[], ascending */
+    int *start, *row;
     int *source; /* entry k here is entry source[k] of the pattern */
     int *image;  /* UMFPACK: row i of the pattern is row image[i] here */
     klu_symbolic *klu;

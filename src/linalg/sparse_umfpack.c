@@ -5,7 +5,8 @@
 
 /* A multiplication in dense blocks costs this part of one in KLU; see sparse_plan.c. */
 static const double BLOCK_COST = 0.4;
-/* Pivot on the diagonal while it has this part of the largest entry of its column; UMFPACK's own 0.001 is bold. */
+/* Pivot on the diagonal while it has this part of the largest entry of its column; UMFPACK's own
+ * 0.001 is bold. */
 static const double PIVOT_TOLERANCE = 0.01;
 
 rg_status rg_umfpack_init(rg_sparse *s)
@@ -27,7 +28,8 @@ void rg_umfpack_free(rg_sparse *s)
         umfpack_di_free_numeric(&s->umfpack);
 }
 
-/* Rows scaled by their largest entry; no iterative refinement inside: rg_sparse_solve looks after it. */
+/* Rows scaled by their largest entry; no iterative refinement inside: rg_sparse_solve looks
+ * after it. */
 static void set_control(double *control)
 {
     umfpack_di_defaults(control);

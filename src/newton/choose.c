@@ -1,8 +1,9 @@
 /* Maximum matching by augmenting paths from columns, in order of priority.
  *
- * An augmenting path starts at a free column and ends at a free row; columns on it stay matched.  So the set of taken
- * columns is the first one in the given order (the taken sets form a matroid).  Rows that a failed search has seen can
- * never reach a free row again and stay marked: all failed searches together cost one pass over the matrix. */
+ * An augmenting path starts at a free column and ends at a free row; columns on it stay matched.
+ * So the set of taken columns is the first one in the given order (the taken sets form a matroid).
+ * Rows that a failed search has seen can never reach a free row again and stay marked: all
+ * failed searches together cost one pass over the matrix. */
 #include "newton/choose.h"
 
 typedef struct {
@@ -53,7 +54,8 @@ static int32_t next_column(matcher *m, int32_t j, int32_t search)
 
 static void bury(matcher *m, int32_t root)
 {
-    /* The rows that this search saw are those reachable from the root; walk them again and mark them dead. */
+    /* The rows that this search saw are those reachable from the root; walk them again and mark
+     * them dead. */
     int64_t top = 0;
     const rg_pattern *pattern = m->s->pattern;
 

@@ -4,8 +4,9 @@
 
 #include "newton/start.h"
 
-/* A largest matching of rows with movable columns that takes columns in the order of rg_start_movable (a column taken
- * early stays).  row_of_column: n_columns entries, -1: not taken; column_of_row: n_rows entries, -1. */
+/* A largest matching of rows with movable columns that takes columns in the order of
+ * rg_start_movable (a column taken early stays).  row_of_column: n_columns entries, -1: not
+ * taken; column_of_row: n_rows entries, -1. */
 rg_status rg_choose_columns(const rg_start_system *s, int32_t *row_of_column,
                             int32_t *column_of_row, int64_t *n_matched);
 

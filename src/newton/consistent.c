@@ -2,7 +2,8 @@
  *
  *     min |z_guess - given|   subject to   F_i^(k)(t0, z) = 0, k = 0..c_i,   z_kept = given
  *
- * The equations are all those that hidden constraints can come from (structure/analysis.h), so a solution meets them all. */
+ * The equations are all those that hidden constraints can come from (structure/analysis.h), so a
+ * solution meets them all. */
 #include "newton/consistent.h"
 
 #include "newton/search.h"
@@ -70,7 +71,8 @@ static rg_status write_result(rg_start_system *s, const rg_analysis *a, rg_consi
     return RG_OK;
 }
 
-/* Rows that hold kept values alone cannot be helped: no search needed to see a contradiction there. */
+/* Rows that hold kept values alone cannot be helped: no search needed to see a contradiction
+ * there. */
 static rg_status check_kept_rows(rg_start_system *s)
 {
     uint8_t *is_movable = rg_alloc(s->ctx, (size_t)s->n_rows, sizeof *is_movable);
@@ -91,7 +93,8 @@ static rg_status check_kept_rows(rg_start_system *s)
     return status == RG_OK && miss > RG_REPAIR_LIMIT ? rg_report_contradiction(s, miss) : RG_OK;
 }
 
-/* A value without data starts at 0, where its column may vanish (x^2) although it matters elsewhere: it starts beside. */
+/* A value without data starts at 0, where its column may vanish (x^2) although it matters
+ * elsewhere: it starts beside. */
 static void leave_zero(rg_start_system *s)
 {
     const rg_pattern *pattern = s->pattern;

@@ -11,8 +11,9 @@ typedef struct rg_consistent {
     double residual;    /* largest scaled residual left */
 } rg_consistent;
 
-/* Kept values stay; guesses and missing ones are computed with the least change.  Warnings go to its study
- * (repaired values, values taken as 0, dropped data).  RG_ERR_INCONSISTENT names the violated equation. */
+/* Kept values stay; guesses and missing ones are computed with the least change.  Warnings go to
+ * its study (repaired values, values taken as 0, dropped data).  RG_ERR_INCONSISTENT names the
+ * violated equation. */
 rg_status rg_consistent_create(const rg_problem *p, const rg_analysis *a, double t0,
                                rg_consistent **out);
 void rg_consistent_destroy(rg_context *ctx, rg_consistent **c);

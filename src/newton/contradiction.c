@@ -1,11 +1,12 @@
-/* Why there are no start values: the violated equation and the given value that stands in the way. */
+/* Why there are no start values: the violated equation and the given value that stands in the
+ * way. */
 #include "newton/search.h"
 
 #include <math.h>
 #include <string.h>
 
-/* r = R (F + J d), d the least-squares step: what no movement of the free columns can remove.  Rows without movable
- * columns get the weight 1/size. */
+/* r = R (F + J d), d the least-squares step: what no movement of the free columns can remove.  Rows
+ * without movable columns get the weight 1/size. */
 typedef struct {
     rg_start_system *s;
     rg_iteration *it;
@@ -39,15 +40,16 @@ static bool has_entry(const rg_start_system *s, int64_t row, int64_t column)
     return false;
 }
 
-/* How well row i names the contradiction: first the equation that is differentiated most (the constraint), then one
- * that holds the value to relax, then the lowest derivative. */
+/* How well row i names the contradiction: first the equation that is differentiated most (the
+ * constraint), then one that holds the value to relax, then the lowest derivative. */
 static int fitness(const rg_start_system *s, int64_t i, int64_t column)
 {
     const int holds = column >= 0 && has_entry(s, i, column);
     return (s->rank[i] * 2 + holds) * (RG_MAX_ORDER + 2) - s->level[i];
 }
 
-/* The violated equation, among the rows that contradict each other; column: the value to relax, or -1. */
+/* The violated equation, among the rows that contradict each other; column: the value to relax,
+ * or -1. */
 static int64_t violated_row(const culprit *c, int64_t column)
 {
     double largest = 0;
@@ -67,7 +69,8 @@ static int64_t violated_row(const culprit *c, int64_t column)
     return best;
 }
 
-/* The residual that row i has when all others hold:  r_i / P_ii  with the projector P outside the range. */
+/* The residual that row i has when all others hold:  r_i / P_ii  with the projector P outside
+ * the range. */
 static double lone_residual(culprit *c, int64_t i)
 {
     memset(c->a, 0, (size_t)c->s->n_rows * sizeof *c->a);
@@ -90,7 +93,8 @@ static double slope(const culprit *c, int64_t j)
     return sum * s->scale[j];
 }
 
-/* cos^2 of the angle between r and column j (outside the range): 1 when changing value j alone removes r. */
+/* cos^2 of the angle between r and column j (outside the range): 1 when changing value j alone
+ * removes r. */
 static double explains(culprit *c, int64_t j)
 {
     const rg_start_system *s = c->s;
@@ -124,8 +128,8 @@ static void add_candidate(candidate *list, int *count, candidate new)
     list[at] = new;
 }
 
-/* The kept value that explains the contradiction best; among equals a derivative (it follows from the others), then
- * the one with the largest influence; -1: none. */
+/* The kept value that explains the contradiction best; among equals a derivative (it follows from
+ * the others), then the one with the largest influence; -1: none. */
 static int64_t value_to_relax(culprit *c)
 {
     const rg_start_system *s = c->s;

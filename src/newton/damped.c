@@ -23,8 +23,9 @@ static double norm(const rg_iteration *it, const double *d)
     return sqrt(sum);
 }
 
-/* Largest alpha = 1, 1/2, 1/4, ... for which |R F| falls, or (natural monotonicity test of Deuflhard) the
- * simplified step d_bar = -J^+ F(z + alpha d) is shorter than d.  Where F cannot be evaluated alpha is halved too. */
+/* Largest alpha = 1, 1/2, 1/4, ... for which |R F| falls, or (natural monotonicity test of
+ * Deuflhard) the simplified step d_bar = -J^+ F(z + alpha d) is shorter than d.  Where F cannot
+ * be evaluated alpha is halved too. */
 static rg_status take_step(rg_iteration *it)
 {
     rg_start_system *s = it->s;

@@ -97,8 +97,8 @@ static void copy_matrix(rg_dense_step *q)
     }
 }
 
-/* N: orthonormal basis of { w: w^T A_free = 0 };  B = N^T A_guess, rounding errors removed so that a guess that
- * need not move does not move at all. */
+/* N: orthonormal basis of { w: w^T A_free = 0 };  B = N^T A_guess, rounding errors removed so that
+ * a guess that need not move does not move at all. */
 static void reduce_guesses(rg_dense_step *q)
 {
     q->n_left = q->n_free > 0 ? q->m - rg_qr_rank(q->free) : q->m;
@@ -144,7 +144,8 @@ rg_status rg_dense_step_factor(rg_dense_step *q, double lambda)
                         &q->guess);
 }
 
-/* Guesses first:  min |x_guess - pull|  subject to  B x_guess = N^T b  (least squares),  b = -R F. */
+/* Guesses first:  min |x_guess - pull|  subject to  B x_guess = N^T b  (least squares),  b = -R
+ * F. */
 static void solve_guesses(rg_dense_step *q, bool pull, double *x)
 {
     const int64_t n_guess = q->n - q->n_free;

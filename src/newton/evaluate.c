@@ -16,7 +16,8 @@ static bool all_finite(const double *x, int64_t n)
     return sum == 0;
 }
 
-/* An infinite slope in a kept value (sqrt(x) at x = 0) does no harm: that column is not used.  The entry becomes 0. */
+/* An infinite slope in a kept value (sqrt(x) at x = 0) does no harm: that column is not used.
+ * The entry becomes 0. */
 static bool drop_kept_entries(rg_start_system *s)
 {
     for (int64_t j = 0; j < s->n_columns; j++) {
@@ -40,8 +41,9 @@ static void row_sizes(rg_start_system *s)
     }
 }
 
-/* At a singular start, a coefficient that vanishes but for rounding (cos(pi/2)) would decide on its unknown: where its term is a
- * rounding error of the row, it becomes 0.  Only there: elsewhere it may be small and meant. */
+/* At a singular start, a coefficient that vanishes but for rounding (cos(pi/2)) would decide on its
+ * unknown: where its term is a rounding error of the row, it becomes 0.  Only there: elsewhere
+ * it may be small and meant. */
 static void drop_rounding(rg_start_system *s)
 {
     row_sizes(s);

@@ -29,7 +29,8 @@ int64_t rg_list_columns(const rg_start_system *s, const uint8_t *is_marked, char
     return count;
 }
 
-/* Highest derivatives that are not unique do not matter, nor do multipliers of redundant constraints: least norm. */
+/* Highest derivatives that are not unique do not matter, nor do multipliers of redundant
+ * constraints: least norm. */
 static bool needs_data(const rg_start_system *s, int64_t j)
 {
     return s->place[j] == RG_PLACE_STATE
@@ -45,8 +46,8 @@ static void scaled_column(const rg_start_system *s, int64_t j, const double *row
         a[s->pattern->row[k]] = s->J[k] * row_weight[s->pattern->row[k]];
 }
 
-/* Small systems: Gram-Schmidt over the columns without data in the order of rg_start_movable.  Rows are weighted by the
- * equilibration of a step, so that the rank does not depend on units. */
+/* Small systems: Gram-Schmidt over the columns without data in the order of rg_start_movable.  Rows
+ * are weighted by the equilibration of a step, so that the rank does not depend on units. */
 static rg_status mark_dense(rg_start_system *s, rg_iteration *it, uint8_t *is_free)
 {
     const size_t m = (size_t)s->n_rows;
@@ -93,8 +94,8 @@ static rg_status mark_sparse(rg_start_system *s, uint8_t *is_free)
     return status;
 }
 
-/* At a point beside the solution: there the rank is the generic one.  Only values without data are moved, so that a
- * value that is undetermined at the given data is found. */
+/* At a point beside the solution: there the rank is the generic one.  Only values without data are
+ * moved, so that a value that is undetermined at the given data is found. */
 static void disturb(rg_start_system *s)
 {
     uint64_t state = 1;

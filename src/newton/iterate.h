@@ -1,7 +1,8 @@
 /* The stages of the start value iteration: damped Newton, Levenberg-Marquardt, homotopy.
  *
- * Each works on s->z in place.  RG_OK: no further progress is possible, F = 0 to rounding or least squares (then
- * rg_start_miss tells); RG_RETRY: gave up, s->z holds the best point; < 0: failed for good, message set. */
+ * Each works on s->z in place.  RG_OK: no further progress is possible, F = 0 to rounding or least
+ * squares (then rg_start_miss tells); RG_RETRY: gave up, s->z holds the best point; < 0: failed
+ * for good, message set. */
 #ifndef RG_NEWTON_ITERATE_H
 #define RG_NEWTON_ITERATE_H
 
@@ -24,7 +25,8 @@ rg_status rg_newton_marquardt(rg_iteration *it);
 rg_status rg_newton_homotopy(rg_iteration *it);
 /* Up to three further full steps while the residual falls: to rounding. */
 rg_status rg_newton_polish(rg_iteration *it);
-/* From a solution: moves along F = 0 until the guesses are as near to their given values as they can be. */
+/* From a solution: moves along F = 0 until the guesses are as near to their given values as they
+ * can be. */
 rg_status rg_newton_least_change(rg_iteration *it);
 
 /* max_j |d_j| / (|z_j| + floor) */

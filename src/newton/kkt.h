@@ -1,4 +1,5 @@
-/* Pattern of the least-change problem  [ D  A^T ; A  -mu I ]  for chosen columns A of a sparse matrix. */
+/* Pattern of the least-change problem  [ D  A^T ; A  -mu I ]  for chosen columns A of a sparse
+ * matrix. */
 #ifndef RG_NEWTON_KKT_H
 #define RG_NEWTON_KKT_H
 

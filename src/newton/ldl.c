@@ -1,4 +1,5 @@
-/* Up-looking LDL^T: row k of L from a triangular solve with the rows above, along the elimination tree. */
+/* Up-looking LDL^T: row k of L from a triangular solve with the rows above, along the
+ * elimination tree. */
 #include "newton/ldl.h"
 
 #include <amd.h>
@@ -145,8 +146,8 @@ rg_status rg_ldl_create(rg_context *ctx, const rg_pattern *pattern, rg_ldl **out
     return status;
 }
 
-/* Scatters column k of the upper part into work; the nonzeros of row k of L, in the order of elimination, are
- * path[top .. n-1]. */
+/* Scatters column k of the upper part into work; the nonzeros of row k of L, in the order of
+ * elimination, are path[top .. n-1]. */
 static int reach(rg_ldl *q, int k, const double *values)
 {
     int top = q->n;

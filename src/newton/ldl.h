@@ -1,7 +1,8 @@
-/* Sparse factors  P K P^T = L D L^T  of quasi-definite matrices  K = [ D1  A^T ; A  -D2 ],  D1, D2 > 0 diagonal.
+/* Sparse factors  P K P^T = L D L^T  of quasi-definite matrices  K = [ D1  A^T ; A  -D2 ],  D1,
+ * D2 > 0 diagonal.
  *
- * Such a matrix has these factors for every symmetric permutation (Vanderbei 1995), so the ordering looks at the pattern
- * alone (AMD) and no pivoting spoils it. */
+ * Such a matrix has these factors for every symmetric permutation (Vanderbei 1995), so the ordering
+ * looks at the pattern alone (AMD) and no pivoting spoils it. */
 #ifndef RG_NEWTON_LDL_H
 #define RG_NEWTON_LDL_H
 

@@ -37,8 +37,9 @@ static rg_status try_move(rg_iteration *it, const double *good, const double *mo
     return is_back && distance(s, s->z) <= before * (1 + NEUTRAL) ? RG_OK : (rg_status)RG_RETRY;
 }
 
-/* Barzilai-Borwein length  s^T s / s^T y,  s = alpha old the last step, y = old - move the change of the gradient; in
- * units of the scales, over the guesses.  1 (Gauss-Newton) where it makes no sense. */
+/* Barzilai-Borwein length  s^T s / s^T y,  s = alpha old the last step, y = old - move the change
+ * of the gradient; in units of the scales, over the guesses.  1 (Gauss-Newton) where it makes no
+ * sense. */
 static double step_length(const rg_start_system *s, const double *old, const double *move,
                           double alpha)
 {
@@ -53,7 +54,8 @@ static double step_length(const rg_start_system *s, const double *old, const dou
     return sy > 0 && ss > 0 ? fmin(fmax(ss / sy, SHORTEST), LONGEST) : 1;
 }
 
-/* One move with the longest of alpha, alpha/2, ... that does not lead away.  RG_RETRY: there is none. */
+/* One move with the longest of alpha, alpha/2, ... that does not lead away.  RG_RETRY: there is
+ * none. */
 static rg_status take_move(rg_iteration *it, double *good, const double *move, double *alpha)
 {
     rg_start_system *s = it->s;
@@ -71,8 +73,8 @@ static rg_status take_move(rg_iteration *it, double *good, const double *move, d
     return status;
 }
 
-/* Descent along F = 0.  The move solves  min |z + d - given|  on the guesses subject to  F + J d = 0:  its guess part
- * is minus the gradient of half the squared distance, projected. */
+/* Descent along F = 0.  The move solves  min |z + d - given|  on the guesses subject to  F + J
+ * d = 0:  its guess part is minus the gradient of half the squared distance, projected. */
 static rg_status approach(rg_iteration *it, double *good, double *move, double *old)
 {
     rg_start_system *s = it->s;

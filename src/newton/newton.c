@@ -1,5 +1,5 @@
-/* Error-oriented damped Newton iteration: newton.h has the formulas.  Steps that contract by SIMPLE go on with the old
- * factors. */
+/* Error-oriented damped Newton iteration: newton.h has the formulas.  Steps that contract by SIMPLE
+ * go on with the old factors. */
 #include "newton/newton.h"
 
 #include <math.h>
@@ -40,7 +40,8 @@ static bool is_last(const rg_newton *n)
            && (n->system->is_last == NULL || n->system->is_last(n->user, n->z, n->D));
 }
 
-/* Corrections that no longer fall are rounding below this: what changes of a unit in the last place do to the solution. */
+/* Corrections that no longer fall are rounding below this: what changes of a unit in the last
+ * place do to the solution. */
 static double rounding(rg_newton *n)
 {
     const double least = fmax(ROUNDING, n->tol);
@@ -59,7 +60,8 @@ static double predict(const rg_newton *n, double before)
     return change > 0.0 && mu < 1.0 ? mu : 1.0;
 }
 
-/* Corrections with the factors at hand, the first of them in D, while they contract.  RG_OK: converged. */
+/* Corrections with the factors at hand, the first of them in D, while they contract.  RG_OK:
+ * converged. */
 static rg_status simplify(rg_newton *n)
 {
     enum { MOST = 8 };

@@ -1,12 +1,14 @@
-/* Newton's method with error-oriented damping, for systems of any kind: the caller keeps the unknowns in objects of its own
- * and gives the operations on them.
+/* Newton's method with error-oriented damping, for systems of any kind: the caller keeps the
+ * unknowns in objects of its own and gives the operations on them.
  *
- * Deuflhard, Newton Methods for Nonlinear Problems (2004), algorithm NLEQ-ERR: the damping factor follows the size of the
- * simplified Newton correction, which does not depend on how the equations are scaled (natural monotonicity test).
+ * Deuflhard, Newton Methods for Nonlinear Problems (2004), algorithm NLEQ-ERR: the damping factor
+ * follows the size of the simplified Newton correction, which does not depend on how the equations
+ * are scaled (natural monotonicity test).
  *
  *     D_k = -J_k^-1 R(z_k),   Db = -J_k^-1 R(z_k + lambda D_k)
  *     theta = |Db|/|D_k|,     mu' = |D_k| lambda^2 / (2 |Db - (1 - lambda) D_k|)
- *     predicted:  mu = |D_{k-1}| |Db_{k-1}| lambda_{k-1} / (|Db_{k-1} - D_k| |D_k|),  lambda = min(1, mu)
+ *     predicted:  mu = |D_{k-1}| |Db_{k-1}| lambda_{k-1} / (|Db_{k-1} - D_k| |D_k|),
+ *         lambda = min(1, mu)
  *     accepted when theta < 1 - lambda/4 */
 #ifndef RG_NEWTON_NEWTON_H
 #define RG_NEWTON_NEWTON_H
@@ -14,7 +16,8 @@
 #include "base/base.h"
 
 typedef struct { /* z, d, e: objects of the caller, as in rg_newton */
-    /* d = -J^-1 R(z), J at z (is_new) or the one at hand.  RG_RETRY: J is singular, or R cannot be evaluated. */
+    /* d = -J^-1 R(z), J at z (is_new) or the one at hand.  RG_RETRY: J is singular, or R cannot
+     * be evaluated. */
     rg_status (*correct)(void *user, const void *z, bool is_new, void *d);
     void (*add)(const void *z, double factor, const void *d, void *to); /* to = z + factor d */
     void (*rescale)(void *user, const void *z);                         /* sizes are those of z */
@@ -38,8 +41,8 @@ typedef struct {
     double size, bar, lambda; /* |D|, |Db| */
 } rg_newton;
 
-/* RG_OK: n->z is the solution.  RG_RETRY: none was found, n->z is a point on the way; factors have been lost where they were
- * not good enough. */
+/* RG_OK: n->z is the solution.  RG_RETRY: none was found, n->z is a point on the way; factors have
+ * been lost where they were not good enough. */
 rg_status rg_newton_solve(rg_newton *n);
 /* Fails if the run was interrupted. */
 rg_status rg_newton_poll(rg_context *ctx);

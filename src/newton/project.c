@@ -2,12 +2,13 @@
  *
  *     min |x|  subject to  B x = -R G,   B = R G_z W,   dz = W x,
  *
- * W = diag(weight), R equilibrates the rows.  As one square system, with the multipliers y and a small mu that admits
- * redundant invariants:
+ * W = diag(weight), R equilibrates the rows.  As one square system, with the multipliers y and a
+ * small mu that admits redundant invariants:
  *
  *     [ I  B^T ; B  -mu I ] [ x ; y ] = [ 0 ; -R G ]
  *
- * The factors serve several calls: while the iteration contracts well with them and the weights are about the same. */
+ * The factors serve several calls: while the iteration contracts well with them and the weights
+ * are about the same. */
 #include "newton/project.h"
 
 #include "linalg/matrix.h"

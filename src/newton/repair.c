@@ -1,4 +1,5 @@
-/* Kept values that miss the equations by a little (printed with nine digits, say) are changed by the least amount. */
+/* Kept values that miss the equations by a little (printed with nine digits, say) are changed by
+ * the least amount. */
 #include "newton/search.h"
 
 #include <math.h>

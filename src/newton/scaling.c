@@ -5,7 +5,8 @@
 
 enum { SWEEPS = 4 };
 
-/* Largest entry of every row among the columns up to the order that the undifferentiated row has. */
+/* Largest entry of every row among the columns up to the order that the undifferentiated row
+ * has. */
 static void row_maxima(const rg_start_system *s, const double *most, double *largest)
 {
     const rg_pattern *pattern = s->pattern;
@@ -21,8 +22,9 @@ static void row_maxima(const rg_start_system *s, const double *most, double *lar
     }
 }
 
-/* The derivative of a row holds its entries once more, one order higher, and their time derivatives.  The sizes of the
- * latter over those of the former are the rates of the model; their geometric mean (where above 1) is taken. */
+/* The derivative of a row holds its entries once more, one order higher, and their time
+ * derivatives.  The sizes of the latter over those of the former are the rates of the model;
+ * their geometric mean (where above 1) is taken. */
 static double rate_of(const rg_start_system *s, double *work)
 {
     const rg_pattern *pattern = s->pattern;

@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-/* Sizes of the disturbances of the restarts.  A guess where the Jacobian is singular (x = y = 0 for x y = 1) or where a
- * function is not defined (log(0)) is left this way; small ones first, to stay near a good guess. */
+/* Sizes of the disturbances of the restarts.  A guess where the Jacobian is singular (x = y = 0
+ * for x y = 1) or where a function is not defined (log(0)) is left this way; small ones first,
+ * to stay near a good guess. */
 static const double disturbances[] = {1e-3, 0.1, 1, -1, 10};
 static const double SNAP = 1e-9;       /* relative change of a guess that is none */
 static const double SAME_PLACE = 1e-3; /* relative difference of two misses */
@@ -55,8 +56,8 @@ static rg_status run_stage(rg_start_system *s, rg_iteration *it, attempt *a,
     return miss <= RG_REPAIR_LIMIT ? RG_OK : (rg_status)RG_RETRY;
 }
 
-/* Restarts from disturbed points.  One that ends where others ended before is not followed further; large systems give up
- * then: these are contradictions. */
+/* Restarts from disturbed points.  One that ends where others ended before is not followed further;
+ * large systems give up then: these are contradictions. */
 static rg_status run_restarts(rg_start_system *s, rg_iteration *it, attempt *a)
 {
     rg_status status = (rg_status)RG_RETRY;
@@ -88,7 +89,8 @@ static rg_status run_stages(rg_start_system *s, rg_iteration *it, attempt *a)
     return status > 0 ? run_restarts(s, it, a) : status;
 }
 
-/* Large systems: a square choice of rows and columns, at nearly linear cost.  more: the guesses can be improved. */
+/* Large systems: a square choice of rows and columns, at nearly linear cost.  more: the guesses
+ * can be improved. */
 static rg_status run_basic(rg_start_system *s, attempt *a, bool *more)
 {
     rg_iteration *it = NULL;
@@ -104,7 +106,8 @@ static rg_status run_basic(rg_start_system *s, attempt *a, bool *more)
     return status;
 }
 
-/* Guesses that are at their given values, up to what the steps can resolve, are set to these and held. */
+/* Guesses that are at their given values, up to what the steps can resolve, are set to these and
+ * held. */
 static void hold_guesses(rg_start_system *s)
 {
     for (int64_t j = 0; j < s->n_columns; j++) {
@@ -116,7 +119,8 @@ static void hold_guesses(rg_start_system *s)
     }
 }
 
-/* From a solution: held guesses, then everything else to rounding.  Where that fails, the solution stays as it was. */
+/* From a solution: held guesses, then everything else to rounding.  Where that fails, the
+ * solution stays as it was. */
 static rg_status finish(rg_start_system *s, double *z)
 {
     const size_t bytes = (size_t)s->n_columns * sizeof *z;

@@ -4,13 +4,15 @@
 
 #include "newton/iterate.h"
 
-/* A scaled miss up to this is repaired, beyond it the data contradict the model (DESIGN, section 1). */
+/* A scaled miss up to this is repaired, beyond it the data contradict the model (DESIGN, section
+ * 1). */
 #define RG_REPAIR_LIMIT 1e-8
 /* A miss up to this is rounding. */
 #define RG_MISS_ROUNDING 5e-14
 
-/* All stages and restarts, with the roles as they are.  RG_OK: found, miss at most RG_REPAIR_LIMIT; RG_RETRY:
- * nothing found, s->z is the best point (miss: its miss; infinity: F cannot be evaluated). */
+/* All stages and restarts, with the roles as they are.  RG_OK: found, miss at most RG_REPAIR_LIMIT;
+ * RG_RETRY: nothing found, s->z is the best point (miss: its miss; infinity: F cannot be
+ * evaluated). */
 rg_status rg_search(rg_start_system *s, double *miss);
 /* State columns without data that nothing determines: 0, with a warning. */
 rg_status rg_settle_free(rg_start_system *s);

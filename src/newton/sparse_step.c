@@ -1,4 +1,5 @@
-/* Steps of large systems by sparse factors: a square choice of rows and columns, or the full least-change problem. */
+/* Steps of large systems by sparse factors: a square choice of rows and columns, or the full
+ * least-change problem. */
 #include "linalg/matrix.h"
 #include "linalg/sparse.h"
 #include "newton/choose.h"
@@ -8,9 +9,9 @@
 
 #include <math.h>
 
-/* Weight of free columns against that of guesses (1), and what a contradicting row may miss for a unit of its
- * multiplier: small enough for fast convergence, large enough for factors without pivoting; refinement makes up for the
- * digits that these lose. */
+/* Weight of free columns against that of guesses (1), and what a contradicting row may miss for a
+ * unit of its multiplier: small enough for fast convergence, large enough for factors without
+ * pivoting; refinement makes up for the digits that these lose. */
 static const double FREE_WEIGHT = 1e-7, ROW_SLACK = 1e-9;
 enum { REFINEMENTS = 2 };
 
@@ -68,7 +69,8 @@ static int64_t chosen_entries(const rg_sparse_step *q)
     return entries;
 }
 
-/* Matched columns in their order, with the matched rows in theirs: rows ascend inside the columns. */
+/* Matched columns in their order, with the matched rows in theirs: rows ascend inside the
+ * columns. */
 static rg_status choose_basis(rg_sparse_step *q)
 {
     const rg_start_system *s = q->s;

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A guess of everyday size counts as it stands; beyond these sizes changes are measured relative to it. */
+/* A guess of everyday size counts as it stands; beyond these sizes changes are measured relative
+ * to it. */
 static const double LARGE_VALUE = 1e3, SMALL_VALUE = 1e-3;
 
 static bool has_callbacks(const rg_problem *p)
@@ -18,7 +19,8 @@ static int highest_order(const rg_start_system *s, const rg_analysis *a, int ext
     return has_callbacks(s->p) ? 1 : a->d[j] + extra;
 }
 
-/* Conditions at the start come behind the equations; they hold there only and are not differentiated. */
+/* Conditions at the start come behind the equations; they hold there only and are not
+ * differentiated. */
 static int highest_level(const rg_start_system *s, const rg_analysis *a, int extra, int64_t i)
 {
     return has_callbacks(s->p) || i >= a->signature.n_rows ? 0 : a->c[i] + extra;
@@ -30,7 +32,8 @@ static int start_kind(const rg_problem *p, int order, int64_t j)
     return p->start[order].kind == NULL ? RG_START_NONE : p->start[order].kind[j];
 }
 
-/* A kept value of a derivative above d_j can be checked only if all equations are differentiated further. */
+/* A kept value of a derivative above d_j can be checked only if all equations are differentiated
+ * further. */
 static int extra_levels(const rg_problem *p, const rg_analysis *a)
 {
     int extra = 0;

@@ -1,5 +1,5 @@
-/* The start value problem as one sparse system  F(t0, z) = 0:  z holds y_j^(r), r = 0..d_j, and the rows are
- * F_i^(k), k = 0..c_i.  Parts of src/newton share it; nobody else needs it. */
+/* The start value problem as one sparse system  F(t0, z) = 0:  z holds y_j^(r), r = 0..d_j, and the
+ * rows are F_i^(k), k = 0..c_i.  Parts of src/newton share it; nobody else needs it. */
 #ifndef RG_NEWTON_START_H
 #define RG_NEWTON_START_H
 
@@ -12,8 +12,8 @@ enum {
     RG_PLACE_STATE = 2      /* below the highest derivative written             */
 };
 
-/* Values below this part of the largest given value count as that large in row sizes: rounding in given data such as
- * cos(pi/2) must not look like a contradiction. */
+/* Values below this part of the largest given value count as that large in row sizes: rounding in
+ * given data such as cos(pi/2) must not look like a contradiction. */
 #define RG_FLOOR_PART 1e-6
 
 typedef struct {
@@ -48,8 +48,8 @@ typedef struct {
     const rg_pattern *pattern;
     double *J;    /* in pattern order, at z after rg_start_linearize */
     double floor; /* values below this count as this large in row sizes */
-    bool
-        is_degenerate; /* redundant constraints or a singular start: algebraic unknowns need not be unique */
+    /* redundant constraints or a singular start: algebraic unknowns need not be unique */
+    bool is_degenerate;
     bool is_singular; /* the second of these */
 } rg_start_system;
 
@@ -61,13 +61,15 @@ void rg_start_system_destroy(rg_start_system **s);
 rg_status rg_start_linearize(rg_start_system *s);
 /* F only, at any z. */
 rg_status rg_start_residual(const rg_start_system *s, const double *z, double *F);
-/* Largest |F_i| / size_i at the linearized point (0 where F_i = 0), and its row (or NULL).  Fills s->size. */
+/* Largest |F_i| / size_i at the linearized point (0 where F_i = 0), and its row (or NULL).
+ * Fills s->size. */
 double rg_start_miss(rg_start_system *s, int64_t *row);
 /* Fails if the run was interrupted. */
 rg_status rg_start_poll(const rg_start_system *s);
 
-/* The movable columns, those first that should be computed: without data before guesses, high places before states,
- * what is nearest to the highest derivative before what is integrated often.  list: n_columns entries; returns the count. */
+/* The movable columns, those first that should be computed: without data before guesses, high
+ * places before states, what is nearest to the highest derivative before what is integrated
+ * often.  list: n_columns entries; returns the count. */
 int64_t rg_start_movable(const rg_start_system *s, int32_t *list);
 
 int rg_start_column_name(const rg_start_system *s, int64_t column, char *buffer, int size);

@@ -1,4 +1,5 @@
-/* Which expressions are wanted in which iterations: the units on top, one per block and set of iterations. */
+/* Which expressions are wanted in which iterations: the units on top, one per block and set of
+ * iterations. */
 #include "problem/assembly_impl.h"
 
 #include <string.h>
@@ -39,7 +40,7 @@ static rg_status count_wanted(division *d)
     return RG_OK;
 }
 
-/* ---- units ------------------------------------------------------------------------------------- */
+/* ---- units ----------------------------------------------------------------------------------- */
 
 static bool is_same_set(const rg_unit *u, int64_t count, const int32_t *iterations)
 {
@@ -117,7 +118,7 @@ static rg_status add_value(division *d, int level, int output)
     return RG_OK;
 }
 
-/* ---- blocks ------------------------------------------------------------------------------------ */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static bool is_wanted_from(const division *d, int level, int output)
 {
@@ -207,7 +208,7 @@ static rg_status build_units(rg_builder *b, bool with_jacobian)
     return RG_OK;
 }
 
-/* ---- interface --------------------------------------------------------------------------------- */
+/* ---- interface ------------------------------------------------------------------------------- */
 
 rg_status rg_assembly_create(const rg_problem *p, const rg_assembly_spec *spec, bool with_jacobian,
                              rg_assembly **out)

@@ -2,8 +2,9 @@
  *
  * Rows: pairs (equation, level): the level-th total time derivative of the equation.
  * Columns: pairs (unknown, order): the order-th derivative of the unknown, numbered by the caller.
- * Everything that evaluates equations is an assembly: the residual of an integrator (z = y, y'), the
- * derivative array of the index analysis, the start value problem, the drift of hidden constraints. */
+ * Everything that evaluates equations is an assembly: the residual of an integrator (z = y, y'),
+ * the derivative array of the index analysis, the start value problem, the drift of hidden
+ * constraints. */
 #ifndef RG_PROBLEM_ASSEMBLY_H
 #define RG_PROBLEM_ASSEMBLY_H
 
@@ -23,7 +24,8 @@ typedef struct {
 
 typedef struct rg_assembly rg_assembly;
 
-/* with_jacobian false: residual only (pattern is NULL then).  Callback problems have level 0 and orders 0, 1. */
+/* with_jacobian false: residual only (pattern is NULL then).  Callback problems have level 0 and
+ * orders 0, 1. */
 rg_status rg_assembly_create(const rg_problem *p, const rg_assembly_spec *spec, bool with_jacobian,
                              rg_assembly **out);
 void rg_assembly_destroy(rg_assembly **a);
@@ -40,8 +42,8 @@ rg_status rg_assembly_residual(const rg_assembly *a, rg_assembly_work *w, double
 /* Values in pattern order; F may be NULL. */
 rg_status rg_assembly_jacobian(const rg_assembly *a, rg_assembly_work *w, double t, const double *z,
                                double *F, double *J);
-/* The same into an array of the workspace, where constant entries are filled once: asked for by rg_assembly_work_keep(),
- * only to be read, until the next call. */
+/* The same into an array of the workspace, where constant entries are filled once: asked for by
+ * rg_assembly_work_keep(), only to be read, until the next call. */
 rg_status rg_assembly_work_keep(const rg_assembly *a, rg_assembly_work *w);
 rg_status rg_assembly_jacobian_kept(const rg_assembly *a, rg_assembly_work *w, double t,
                                     const double *z, double *F, const double **J);

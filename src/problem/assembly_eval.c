@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* ---- programs ---------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 typedef struct {
     rg_assembly_work *w;
@@ -161,7 +161,7 @@ static void fill_constant(const evaluation *e, const rg_assembly *a)
         e->J[a->added[k]] = a->constant[a->added[k]];
 }
 
-/* ---- interface --------------------------------------------------------------------------------- */
+/* ---- interface ------------------------------------------------------------------------------- */
 
 /* Compiled programs of units that read no sums: one call after the other. */
 static rg_status call_residual(const rg_assembly *a, const rg_assembly_work *w, double t,

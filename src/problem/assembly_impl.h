@@ -1,8 +1,9 @@
 /* Inside of the assembly, shared by the files of this folder only.
  *
- * A unit is a body restricted to some of its iterations, with the expressions that are wanted there.  The units on top
- * write to F; below each of them hang the units of its sums, which write to arrays in the pool of the
- * workspace.  A program is a tape with its inputs and outputs bound. */
+ * A unit is a body restricted to some of its iterations, with the expressions that are wanted
+ * there.  The units on top write to F; below each of them hang the units of its sums, which write
+ * to arrays in the pool of the workspace.  A program is a tape with its inputs and outputs
+ * bound. */
 #ifndef RG_PROBLEM_ASSEMBLY_IMPL_H
 #define RG_PROBLEM_ASSEMBLY_IMPL_H
 
@@ -156,8 +157,8 @@ static inline int64_t rg_iteration(const int32_t *iterations, int64_t k)
 {
     return iterations != NULL ? iterations[k] : k;
 }
-/* outer(inner(iterations[k])), k = 0 .. n-1; affine where possible.  Negative values are kept in *bad (first
- * k with one, or -1). */
+/* outer(inner(iterations[k])), k = 0 .. n-1; affine where possible.  Negative values are kept in
+ * *bad (first k with one, or -1). */
 rg_status rg_map_compose(rg_builder *b, int64_t n, const rg_map *outer, const rg_map *inner,
                          const int32_t *iterations, rg_kept_map *out, int64_t *bad);
 /* The first n numbers of the scratch list as a map. */
@@ -188,7 +189,8 @@ rg_status rg_entries_finish(rg_builder *b);
 /* All programs as C; `rg_kernels` is the table of the functions. */
 void rg_assembly_emit(rg_emitter *e, const rg_assembly *a);
 int64_t rg_assembly_length(const rg_assembly *a); /* instructions */
-/* Begins to watch what the interpreter costs, by a->p->native_mode; RG_NATIVE_ON: waits for the compiler. */
+/* Begins to watch what the interpreter costs, by a->p->native_mode; RG_NATIVE_ON: waits for the
+ * compiler. */
 void rg_native_begin(const rg_assembly *a, rg_assembly_work *w);
 /* The cost has reached w->watch.next: starts the compiler, or looks how far it is. */
 void rg_native_look(const rg_assembly *a, rg_assembly_work *w);

@@ -1,10 +1,11 @@
-/* Assemblies of callback problems: F(t, y, y') or M y' - f(t, y), with what the user knows of the Jacobian. */
+/* Assemblies of callback problems: F(t, y, y') or M y' - f(t, y), with what the user knows of
+ * the Jacobian. */
 #include "problem/callback.h"
 
 #include <math.h>
 #include <string.h>
 
-/* ---- evaluation -------------------------------------------------------------------------------- */
+/* ---- evaluation ------------------------------------------------------------------------------ */
 
 rg_status rg_callback_check(const rg_assembly *a, int result, const char *which, double t)
 {

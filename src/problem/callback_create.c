@@ -91,7 +91,7 @@ static rg_status check_columns(rg_builder *b, const rg_callback *c)
     return rg_remedy(b->ctx, "this is a defect of regula: please report it");
 }
 
-/* ---- entries ----------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 static rg_status new_entry(rg_builder *b, int64_t count, rg_entry **out)
 {
@@ -164,7 +164,7 @@ static rg_status make_jacobian(rg_builder *b, rg_callback *c)
     return rg_entries_finish(b);
 }
 
-/* ---- interface --------------------------------------------------------------------------------- */
+/* ---- interface ------------------------------------------------------------------------------- */
 
 rg_status rg_callback_create(rg_builder *b, bool with_jacobian)
 {

@@ -4,7 +4,7 @@
 #include <float.h>
 #include <math.h>
 
-/* ---- groups ------------------------------------------------------------------------------------ */
+/* ---- groups ---------------------------------------------------------------------------------- */
 
 typedef struct {
     int64_t *start; /* columns of each row */
@@ -89,7 +89,7 @@ rg_status rg_callback_group(rg_context *ctx, rg_callback *c)
     return status;
 }
 
-/* ---- quotients --------------------------------------------------------------------------------- */
+/* ---- quotients ------------------------------------------------------------------------------- */
 
 /* Increment sqrt(eps max(1e-5, |x|)), as in the code RADAU5: larger than rounding, smaller than the
  * scale of x.  Returned as the difference that the sum x + d really has. */

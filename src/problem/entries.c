@@ -1,7 +1,7 @@
 /* From the list of entries to a sparse matrix: pattern, places, constant part.
  *
- * Two counting sorts: by rows, then by columns, so that rows ascend inside a column.  Linear in the number of
- * entries.  Elements at the same place are one nonzero; their values are added. */
+ * Two counting sorts: by rows, then by columns, so that rows ascend inside a column.  Linear in the
+ * number of entries.  Elements at the same place are one nonzero; their values are added. */
 #include "problem/assembly_impl.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static bool is_element(const rg_entry *e, int64_t k)
     return e->array == NULL || e->array[k] != 0;
 }
 
-/* ---- pattern ----------------------------------------------------------------------------------- */
+/* ---- pattern --------------------------------------------------------------------------------- */
 
 typedef struct {
     int64_t *start; /* per row */
@@ -96,7 +96,7 @@ static rg_status make_pattern(rg_builder *b)
     return status;
 }
 
-/* ---- places ------------------------------------------------------------------------------------ */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 static int64_t find_place(const rg_pattern *p, int64_t row, int64_t column)
 {

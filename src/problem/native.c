@@ -12,13 +12,14 @@
 
 enum { MOST_ENTRIES = 32, LONGEST = 100 * 1000 }; /* instructions: compilers are not linear */
 
-/* Seconds in the interpreter: what native code saves.  Measured, and rounded: it only decides when to start. */
+/* Seconds in the interpreter: what native code saves.  Measured, and rounded: it only decides
+ * when to start. */
 static const double PER_SINGLE = 2.5e-9; /* instruction of a single iteration, inputs and outputs */
 static const double PER_BATCH = 0.4e-9;  /* instruction of an iteration in a batch */
 static const double PER_PLACE = 0.8e-9;  /* element read or written in a batch */
 
-/* A run that has spent this much may well spend as much again: 0.2 s are expected then.  Compilers take about PER_LINE
- * seconds per instruction: no less has to be at stake. */
+/* A run that has spent this much may well spend as much again: 0.2 s are expected then.  Compilers
+ * take about PER_LINE seconds per instruction: no less has to be at stake. */
 static const double START_AFTER = 0.1, PER_LINE = 3e-4;
 static const double LOOK_EVERY = 1e-3;
 
@@ -75,7 +76,7 @@ bool rg_native_failed(rg_native *n, char *message, size_t size)
     return is_failed;
 }
 
-/* ---- entries: all under the lock --------------------------------------------------------------- */
+/* ---- entries: all under the lock ------------------------------------------------------------- */
 
 static void set_failed(rg_native *n, rg_native_entry *x, const char *why)
 {
@@ -125,7 +126,7 @@ static void poll_entry(rg_native *n, rg_native_entry *x)
     atomic_store(&x->state, READY);
 }
 
-/* ---- workspaces -------------------------------------------------------------------------------- */
+/* ---- workspaces ------------------------------------------------------------------------------ */
 
 static double program_cost(const rg_program *p, int64_t count)
 {

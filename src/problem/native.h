@@ -1,9 +1,10 @@
 /* Compiled kernels: the programs of assemblies as machine code in place of the interpreter.
  *
- * rg_native belongs to a problem.  It keeps what was compiled by the text it was compiled from, so that all solvers of
- * the problem share it: an entry never changes once its code is there.  A workspace adds up what the interpreter
- * costs it; when that is worth a compiler, it has one started, looks now and then whether the code is ready, and takes
- * it.  Where that fails the interpreter goes on: no failure here is an error. */
+ * rg_native belongs to a problem.  It keeps what was compiled by the text it was compiled from, so
+ * that all solvers of the problem share it: an entry never changes once its code is there.  A
+ * workspace adds up what the interpreter costs it; when that is worth a compiler, it has one
+ * started, looks now and then whether the code is ready, and takes it.  Where that fails the
+ * interpreter goes on: no failure here is an error. */
 #ifndef RG_PROBLEM_NATIVE_H
 #define RG_PROBLEM_NATIVE_H
 
@@ -29,7 +30,8 @@ typedef struct {
 rg_status rg_native_create(rg_context *ctx, rg_native **out);
 /* Ends compilers that still run, and takes the code away: no workspace may be in use. */
 void rg_native_destroy(rg_context *ctx, rg_native **native);
-/* Why kernels were not compiled, if some were not: returns false if all is well.  Message like snprintf. */
+/* Why kernels were not compiled, if some were not: returns false if all is well.  Message like
+ * snprintf. */
 bool rg_native_failed(rg_native *native, char *message, size_t size);
 
 #endif

@@ -1,7 +1,9 @@
-/* The programs of an assembly as C: inputs loaded, instructions, outputs stored and looked at; loops stay loops.
+/* The programs of an assembly as C: inputs loaded, instructions, outputs stored and looked at;
+ * loops stay loops.
  *
- * Strides, places and offsets are part of the text; lists and constant arrays come with the call.  In a loop numbers that are
- * added up at one place come iteration after iteration, in the interpreter batch after batch: equal to rounding. */
+ * Strides, places and offsets are part of the text; lists and constant arrays come with the call.
+ * In a loop numbers that are added up at one place come iteration after iteration, in the
+ * interpreter batch after batch: equal to rounding. */
 #include "problem/assembly_impl.h"
 
 /* "base + stride*k", "list[k]", or the one place there is. */
@@ -63,7 +65,7 @@ static void emit_code(rg_emitter *e, const rg_program *p, int64_t from, int64_t 
     }
 }
 
-/* ---- short programs: one function, everything in variables ------------------------------------- */
+/* ---- short programs: one function, everything in variables ----------------------------------- */
 
 #define ARGUMENTS                                                                                  \
     "double t, const double *restrict z, double *restrict F, double *restrict J,\n"                \
@@ -82,7 +84,7 @@ static void emit_short(rg_emitter *e, const rg_program *p)
     emit_code(e, p, 0, rg_tape_length(p->tape), false);
 }
 
-/* ---- long programs: pieces, because compilers take more than linear time for a function -------- */
+/* ---- long programs: pieces, because compilers take more than linear time for a function ------ */
 
 enum { LONG = 600, PIECE = 100 }; /* instructions */
 
@@ -137,7 +139,7 @@ static void emit_calls(rg_emitter *e, const rg_program *p)
                 (long long)(from / PIECE));
 }
 
-/* ---- all of them ------------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 static void emit_program(rg_emitter *e, const rg_program *p, int64_t count)
 {

@@ -95,8 +95,8 @@ typedef struct { /* a parameter that does not follow from others */
     double value;
 } rg_parameter;
 
-/* A boundary value problem with a larger conditioning counts as singular.  Chosen by experiment: the shipped models stay
- * below 1e4. */
+/* A boundary value problem with a larger conditioning counts as singular.  Chosen by experiment:
+ * the shipped models stay below 1e4. */
 #define RG_CONDITIONING_LIMIT 1e7
 
 struct rg_problem {

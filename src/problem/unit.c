@@ -6,7 +6,7 @@
 
 static const rg_map identity = {0, 1, NULL};
 
-/* ---- inputs ------------------------------------------------------------------------------------ */
+/* ---- inputs ---------------------------------------------------------------------------------- */
 
 static rg_status fail_no_column(rg_builder *b, const rg_slot *slot, int order, int64_t iteration)
 {
@@ -96,7 +96,7 @@ rg_status rg_unit_bind(rg_builder *b, rg_unit *u, rg_tape_input input, rg_bindin
     }
 }
 
-/* ---- programs ---------------------------------------------------------------------------------- */
+/* ---- programs -------------------------------------------------------------------------------- */
 
 rg_status rg_program_create(rg_builder *b, rg_unit *u, int n_outputs, const rg_node *nodes,
                             rg_program *out)
@@ -123,7 +123,7 @@ rg_status rg_program_create(rg_builder *b, rg_unit *u, int n_outputs, const rg_n
     return RG_OK;
 }
 
-/* ---- the unit ---------------------------------------------------------------------------------- */
+/* ---- the unit -------------------------------------------------------------------------------- */
 
 rg_status rg_unit_build(rg_builder *b, rg_unit *u)
 {
@@ -139,7 +139,7 @@ rg_status rg_unit_build(rg_builder *b, rg_unit *u)
     return RG_OK;
 }
 
-/* ---- single iterations ------------------------------------------------------------------------- */
+/* ---- single iterations ----------------------------------------------------------------------- */
 
 static rg_single single_of(const rg_binding *b)
 {
@@ -219,7 +219,7 @@ rg_status rg_unit_finish(rg_context *ctx, rg_unit *u)
     return RG_OK;
 }
 
-/* ---- release ----------------------------------------------------------------------------------- */
+/* ---- release --------------------------------------------------------------------------------- */
 
 static void clear_program(rg_context *ctx, rg_program *p)
 {

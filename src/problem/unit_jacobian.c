@@ -46,7 +46,7 @@ static rg_status add_output(collector *c, rg_node node, rg_binding target, int64
     return RG_OK;
 }
 
-/* ---- constants --------------------------------------------------------------------------------- */
+/* ---- constants ------------------------------------------------------------------------------- */
 
 /* Numbers of the model, and seeds made of such, only? */
 static bool is_constant(const rg_unit *u, const rg_unit_row *row, rg_node node)
@@ -94,7 +94,7 @@ static rg_status eval_constant(rg_builder *b, rg_unit *u, rg_node node, double *
     return status;
 }
 
-/* ---- entries and seeds ------------------------------------------------------------------------- */
+/* ---- entries and seeds ----------------------------------------------------------------------- */
 
 static rg_status add_entry(collector *c, const rg_unit_row *row, rg_graph_node leaf, rg_node node)
 {
@@ -223,7 +223,7 @@ static rg_status collect_row(collector *c, int64_t r)
     return RG_OK;
 }
 
-/* ---- the tape ---------------------------------------------------------------------------------- */
+/* ---- the tape -------------------------------------------------------------------------------- */
 
 static rg_status collect(collector *c)
 {

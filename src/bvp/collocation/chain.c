@@ -77,7 +77,8 @@ static double length(int n, const double *v)
     return norm;
 }
 
-/* rows <- (I - tau v v^T) rows,  v = (1, v_1, ...): n rows of length `columns`, of which those from `first` on; sum: workspace. */
+/* rows <- (I - tau v v^T) rows,  v = (1, v_1, ...): n rows of length `columns`, of which those
+ * from `first` on; sum: workspace. */
 RG_FOR_ALL_VECTORS
 static void reflect_rows(int n, int columns, int first, const double *restrict v, double tau,
                          double *restrict rows, double *restrict sum)
@@ -94,7 +95,8 @@ static void reflect_rows(int n, int columns, int first, const double *restrict v
             rows[(int64_t)i * columns + j] -= v[i] * sum[j];
 }
 
-/* Householder QR of the first m columns of the stack, applied to all 3m.  V: column-major, R with reflectors below. */
+/* Householder QR of the first m columns of the stack, applied to all 3m.  V: column-major, R
+ * with reflectors below. */
 static void triangulate(rg_chain *c, double *V, double *tau)
 {
     const int m = c->m, rows = 2 * m, columns = 3 * m;
@@ -115,7 +117,8 @@ static void triangulate(rg_chain *c, double *V, double *tau)
     }
 }
 
-/* [ B  A  0 ; -Gamma_q  0  I ], row by row: the relation so far (A u_left + B u_q = f) over the next interval. */
+/* [ B  A  0 ; -Gamma_q  0  I ], row by row: the relation so far (A u_left + B u_q = f) over the
+ * next interval. */
 static void fill_stack(rg_chain *c, int64_t q, const double *A, const double *B)
 {
     const int m = c->m, columns = 3 * m;

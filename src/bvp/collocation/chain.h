@@ -1,11 +1,13 @@
-/* The almost block diagonal system of a boundary value problem, by structured orthogonal elimination.
+/* The almost block diagonal system of a boundary value problem, by structured orthogonal
+ * elimination.
  *
  *     -Gamma_i u_i + u_{i+1} = gamma_i,  i = 0 .. N-1;     sum_k B_k u_{node k} = beta
  *
- * Wright, SIAM J. Sci. Stat. Comput. 13 (1992), "Stable parallel algorithms for two-point boundary value problems",
- * the sequential case: mesh points between nodes are eliminated one after the other by Householder
- * reflections, which keep growing and decaying modes apart; the nodes remain, in one small dense system.
- * O(N) operations and memory; separated, non-separated and multi-point conditions alike. */
+ * Wright, SIAM J. Sci. Stat. Comput. 13 (1992), "Stable parallel algorithms for two-point boundary
+ * value problems", the sequential case: mesh points between nodes are eliminated one after the
+ * other by Householder reflections, which keep growing and decaying modes apart; the nodes remain,
+ * in one small dense system.  O(N) operations and memory; separated, non-separated and
+ * multi-point conditions alike. */
 #ifndef RG_BVP_COLLOCATION_CHAIN_H
 #define RG_BVP_COLLOCATION_CHAIN_H
 

@@ -29,8 +29,8 @@ static rg_status solve_with(rg_bvp_run *r, const rg_rule *rule, const rg_profile
     return status;
 }
 
-/* A solution that has to be found again (see prove() in remesh.c) is looked for from a little away: what the equations do not
- * determine stays where it started. */
+/* A solution that has to be found again (see prove() in remesh.c) is looked for from a little away:
+ * what the equations do not determine stays where it started. */
 typedef struct {
     rg_curve *it;
     double factor;
@@ -50,8 +50,8 @@ static rg_status moved_profile(void *user, double t, double *x, double *xp, doub
     return RG_OK;
 }
 
-/* One mesh: s stages from what is known, s + 1 stages from there.  *worst: largest error in units of the tolerance,
- * infinity where the second solve failed.  RG_RETRY: no solution on this mesh. */
+/* One mesh: s stages from what is known, s + 1 stages from there.  *worst: largest error in units
+ * of the tolerance, infinity where the second solve failed.  RG_RETRY: no solution on this mesh. */
 static rg_status solve_mesh(rg_bvp_run *r, double *worst)
 {
     const double part = fmax(MOVED * pow(0.1, r->n_lost), 10.0 * r->control->rtol);

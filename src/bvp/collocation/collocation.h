@@ -1,8 +1,8 @@
 /* Boundary value problems by collocation on an adaptive mesh.
  *
- * On every mesh the problem is solved with s stages and, from there, with s + 1.  Their difference estimates the error
- * of the first, all over the interval, global propagation included; it decides whether the tolerance holds and where
- * the mesh needs more or fewer points. */
+ * On every mesh the problem is solved with s stages and, from there, with s + 1.  Their difference
+ * estimates the error of the first, all over the interval, global propagation included; it decides
+ * whether the tolerance holds and where the mesh needs more or fewer points. */
 #ifndef RG_BVP_COLLOCATION_COLLOCATION_H
 #define RG_BVP_COLLOCATION_COLLOCATION_H
 
@@ -37,16 +37,17 @@ typedef struct {
     rg_stats stats; /* steps: intervals; rejected: meshes that were not the last */
 } rg_collocation_result;
 
-/* first: a mesh to begin with, or NULL.  RG_ERR_CONVERGENCE: no solution found, or the tolerance not met;
- * result->solution is then what there is, or NULL. */
+/* first: a mesh to begin with, or NULL.  RG_ERR_CONVERGENCE: no solution found, or the tolerance
+ * not met; result->solution is then what there is, or NULL. */
 rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
                              const rg_collocation_control *control, const rg_profile *guess,
                              const rg_curve *first, rg_collocation_result *result);
 void rg_collocation_clear(rg_collocation_result *result);
 
-/* Per interval: largest difference of two solutions on one mesh, relative to  atol + rtol |y|;  *unknowns: the largest
- * over the unknowns themselves (without their derivatives), relative to atol/rtol + |y|.  In the interval of a singular
- * place algebraic unknowns do not count.  estimate.c */
+/* Per interval: largest difference of two solutions on one mesh, relative to  atol + rtol |y|;
+ * *unknowns: the largest over the unknowns themselves (without their derivatives), relative to
+ * atol/rtol + |y|.  In the interval of a singular place algebraic unknowns do not count.
+ * estimate.c */
 rg_status rg_collocation_compare(rg_bvp_form *f, const rg_collocation_control *control,
                                  const rg_places *places, const rg_curve *low, const rg_curve *high,
                                  double *error, double *unknowns);

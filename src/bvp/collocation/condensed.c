@@ -128,7 +128,8 @@ void rg_condensed_expand(const rg_condensed *l, int64_t q, const double *dX, dou
             dw[i] += K[j * n + i] * dX[j];
 }
 
-/* V = U dx + g, and from there all corrections of interval i.  The highest derivatives are V, the algebraic unknowns follow. */
+/* V = U dx + g, and from there all corrections of interval i.  The highest derivatives are V,
+ * the algebraic unknowns follow. */
 static void expand_interval(rg_condensed *l, int64_t i, double h, rg_curve *d)
 {
     rg_stages *stages = &l->stages;
@@ -148,7 +149,8 @@ static void expand_interval(rg_condensed *l, int64_t i, double h, rg_curve *d)
     }
 }
 
-/* Units of the chain: derivatives in a layer are larger than the unknowns by powers of 1/eps, and reflections mix them. */
+/* Units of the chain: derivatives in a layer are larger than the unknowns by powers of 1/eps,
+ * and reflections mix them. */
 static void set_units(rg_condensed *l, const rg_curve *it)
 {
     for (int k = 0; k < l->nx; k++) {

@@ -1,15 +1,19 @@
-/* The linearized collocation equations of a field on a mesh: stage unknowns condensed per interval, then the chain.
+/* The linearized collocation equations of a field on a mesh: stage unknowns condensed per interval,
+ * then the chain.
  *
- * A field gives w = phi(t, x), explicitly or implicitly, by its linearization at the collocation points of an iterate,
+ * A field gives w = phi(t, x), explicitly or implicitly, by its linearization at the collocation
+ * points of an iterate,
  *
  *     dw_ij = K dX_ij + r_ij,     X_ij = x_i + h_i sum_k a_jk X'_ik
  *
  * and w has the derivatives of the states that are not states themselves:
  *
- *     stages of interval i (stages.h)      =>  V_i = U_i dx_i + g_i,   V: corrections of the highest derivatives
+ *     stages of interval i (stages.h)      =>  V_i = U_i dx_i + g_i,
+ *         V: corrections of the highest derivatives
  *                                          =>  dx_{i+1} = Gamma_i dx_i + gamma_i
  *
- * Ascher, Mattheij, Russell (1995), elimination of local unknowns.  Conditions:  sum_k B_k dx_k = beta  at the nodes. */
+ * Ascher, Mattheij, Russell (1995), elimination of local unknowns.  Conditions:  sum_k B_k
+ * dx_k = beta  at the nodes. */
 #ifndef RG_BVP_COLLOCATION_CONDENSED_H
 #define RG_BVP_COLLOCATION_CONDENSED_H
 
@@ -24,7 +28,8 @@ typedef struct {
     const int *order; /* per state: 0 where it is an unknown, not a derivative of one */
     bool has_w;       /* the curves have w; otherwise it is X' and nothing else */
     int n_given;      /* conditions of the user: the first of the nx ones */
-    /* Collocation point q = i s + j of `it`, at (t, X): r (n), and with is_new K (n x nx).  X may be changed on the way. */
+    /* Collocation point q = i s + j of `it`, at (t, X): r (n), and with is_new K (n x nx).  X
+     * may be changed on the way. */
     rg_status (*stage)(void *user, const rg_curve *it, int64_t q, double t, double *X, bool is_new,
                        double *K, double *r);
     /* What is done at the end of interval i to Gamma (is_new) and gamma, or NULL. */
@@ -54,17 +59,18 @@ typedef struct {
 rg_status rg_condensed_create(const rg_collocation_field *field, const rg_curve *it,
                               rg_stats *stats, rg_condensed **out);
 void rg_condensed_destroy(rg_condensed **linear);
-/* The Newton correction at `it`, linearized there (is_new) or with the factors at hand.  RG_RETRY: singular, or cannot be
- * evaluated. */
+/* The Newton correction at `it`, linearized there (is_new) or with the factors at hand.  RG_RETRY:
+ * singular, or cannot be evaluated. */
 rg_status rg_condensed_correct(rg_condensed *l, const rg_curve *it, bool is_new, rg_curve *delta);
 /* dw = K dX + r at collocation point or node q. */
 void rg_condensed_expand(const rg_condensed *l, int64_t q, const double *dX, double *dw);
 
-/* How strongly the solution answers to its data: the largest change of a state, relative to scale (nx), for a change of one
- * condition relative to  sum_j |B_ij| scale_j.  u: (N + 1) nx, workspace.  Infinity: singular;
- * NaN: no factors, since something could not be evaluated. */
+/* How strongly the solution answers to its data: the largest change of a state, relative to scale
+ * (nx), for a change of one condition relative to  sum_j |B_ij| scale_j.  u: (N + 1) nx, workspace.
+ * Infinity: singular; NaN: no factors, since something could not be evaluated. */
 double rg_condensed_conditioning(rg_condensed *l, const double *scale, double *u);
-/* What rounding in the equations makes of the unknowns, or of their derivatives too, relative to scale; u as before. */
+/* What rounding in the equations makes of the unknowns, or of their derivatives too, relative to
+ * scale; u as before. */
 double rg_condensed_noise(rg_condensed *l, const rg_curve *it, const double *scale,
                           bool has_derivatives, double *u);
 

@@ -1,16 +1,17 @@
-/* Columns of the fundamental solution, normalized by the conditions: the conditioning constant of a linear boundary value
- * problem (AMR95), with rows and states scaled by what they are made of.
+/* Columns of the fundamental solution, normalized by the conditions: the conditioning constant of a
+ * linear boundary value problem (AMR95), with rows and states scaled by what they are made of.
  *
- * Only the user's conditions are changed, the invariants at the start hold: that is the essential underlying problem of a
- * higher index, u' = (RA + R')Su + f with conditions in u (thesis, (2.22)), whose stability constant for |beta_1|
- * (Assumption 2.3) this measures, in the states x = Su + ... in place of u. */
+ * Only the user's conditions are changed, the invariants at the start hold: that is the essential
+ * underlying problem of a higher index, u' = (RA + R')Su + f with conditions in u (thesis, (2.22)),
+ * whose stability constant for |beta_1| (Assumption 2.3) this measures, in the
+ * states x = Su + ... in place of u. */
 #include "bvp/collocation/condensed.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The unknowns themselves count: a derivative that is large in a layer, where the solution has none, is not
- * what the user asked for. */
+/* The unknowns themselves count: a derivative that is large in a layer, where the solution has
+ * none, is not what the user asked for. */
 static double largest(const rg_condensed *l, const double *scale, bool has_derivatives,
                       const double *u)
 {
@@ -49,8 +50,9 @@ static double stir(int64_t k)
     return v - floor(v) < 0.5 ? -1.0 : 1.0;
 }
 
-/* The other half of the stability constant: |u| <= K (|f| + |beta|).  Rounding leaves every equation of the chain wrong by a
- * unit in the last place of its terms; with signs at random the chain answers to that. */
+/* The other half of the stability constant: |u| <= K (|f| + |beta|).  Rounding leaves every
+ * equation of the chain wrong by a unit in the last place of its terms; with signs at random the
+ * chain answers to that. */
 double rg_condensed_noise(rg_condensed *l, const rg_curve *it, const double *scale,
                           bool has_derivatives, double *u)
 {

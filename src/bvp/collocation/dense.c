@@ -29,8 +29,8 @@ static void choose_points(rg_dense *d)
         rg_powers_lagrange(n, d->v, j, d->power[j]);
 }
 
-/* w at mesh point q: interpolated from the interval before (after, at the start), then made exact.  Where that fails, at
- * a singular point say, the interpolated value stays. */
+/* w at mesh point q: interpolated from the interval before (after, at the start), then made exact.
+ * Where that fails, at a singular point say, the interpolated value stays. */
 static rg_status solve_w(rg_dense *d, rg_bvp_form *f, int64_t q, double *work, int *pivot)
 {
     const rg_curve *it = d->it;

@@ -1,8 +1,9 @@
-/* A solution between mesh points: the collocation polynomial, and algebraic unknowns with full accuracy at the mesh
- * points.
+/* A solution between mesh points: the collocation polynomial, and algebraic unknowns with full
+ * accuracy at the mesh points.
  *
- * x: as in iterate.h, plus a line that carries the corrections of the mesh values (projection on the invariants).
- * w at mesh points solves F(t, x, w) = 0 there; in between, algebraic unknowns are interpolated at 0, c_1 .. c_s, 1. */
+ * x: as in iterate.h, plus a line that carries the corrections of the mesh values (projection on
+ * the invariants).  w at mesh points solves F(t, x, w) = 0 there; in between, algebraic unknowns
+ * are interpolated at 0, c_1 .. c_s, 1. */
 #ifndef RG_BVP_COLLOCATION_DENSE_H
 #define RG_BVP_COLLOCATION_DENSE_H
 
@@ -20,14 +21,15 @@ typedef struct {
     double *x, *w;                              /* at mesh points: (N + 1) nx, (N + 1) n */
 } rg_dense;
 
-/* for_output: mesh values are moved onto the invariants by the least change.  Otherwise w at mesh points is not known where
- * the model has no algebraic unknowns. */
+/* for_output: mesh values are moved onto the invariants by the least change.  Otherwise w at mesh
+ * points is not known where the model has no algebraic unknowns. */
 rg_status rg_dense_create(rg_bvp_form *f, const rg_curve *it, bool for_output, rg_dense **out);
 void rg_dense_destroy(rg_dense **dense);
 int rg_dense_degree(const rg_dense *d);
 
 /* Values at t_i + v h_i, for many intervals and one v:
- *     x = (1 - v) x_i + v x_{i+1} + h sum_j slope_j X'_ij,   slope_j = int_0^v l_j - v b_j;   w = sum_j point_j w_j */
+ *     x = (1 - v) x_i + v x_{i+1} + h sum_j slope_j X'_ij,   slope_j = int_0^v l_j - v b_j;
+ *         w = sum_j point_j w_j */
 typedef struct {
     double v, slope[RG_RULE_MOST], point[RG_DENSE_MOST];
 } rg_dense_weights;
@@ -35,7 +37,8 @@ void rg_dense_weigh(const rg_dense *d, double v, rg_dense_weights *out);
 void rg_dense_states(const rg_dense *d, int64_t i, const rg_dense_weights *at, double *x);
 double rg_dense_unknown(const rg_dense *d, int64_t i, const rg_dense_weights *at, int k);
 
-/* Power coefficients of all states (numbering of f->states) in interval i: (degree + 1) n_states. */
+/* Power coefficients of all states (numbering of f->states) in interval i: (degree + 1)
+ * n_states. */
 void rg_dense_powers(const rg_dense *d, const rg_bvp_form *f, int64_t i, double *a);
 
 #endif

@@ -1,7 +1,8 @@
 /* Error estimate from two orders on one mesh.
  *
- * With s stages the error inside an interval is O(h^(s+1)), at mesh points O(h^(2s)) (Gauss) or O(h^(2s-1)) (Radau);
- * with s + 1 stages each is smaller by a power of h.  Hence  y_{s+1} - y_s = e_s (1 + O(h)). */
+ * With s stages the error inside an interval is O(h^(s+1)), at mesh points O(h^(2s)) (Gauss) or
+ * O(h^(2s-1)) (Radau); with s + 1 stages each is smaller by a power of h.  Hence
+ * y_{s+1} - y_s = e_s (1 + O(h)). */
 #include "bvp/collocation/collocation.h"
 
 #include <math.h>
@@ -21,8 +22,8 @@ typedef struct {
     double *largest;         /* n_counted: values in the interval, ... */
     double *difference;      /* ... and differences */
     double unknowns;
-    bool
-        is_place; /* a singular place is in this interval: algebraic unknowns need not exist there */
+    /* a singular place is in this interval: algebraic unknowns need not exist there */
+    bool is_place;
 } comparison;
 
 static bool is_unknown(const rg_bvp_form *f, int k)

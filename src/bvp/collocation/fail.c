@@ -28,8 +28,8 @@ static rg_status fail_singular(const rg_bvp_run *r)
              "nonlinear problem may only need another guess");
 }
 
-/* An equation without a finite value at the guess, or without finite derivatives; n where that happens but no equation is
- * known; -1: all can be evaluated. */
+/* An equation without a finite value at the guess, or without finite derivatives; n where that
+ * happens but no equation is known; -1: all can be evaluated. */
 static int find_undefined(const rg_bvp_run *r, double *t)
 {
     enum { SAMPLES = 32 };

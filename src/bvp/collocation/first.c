@@ -1,14 +1,14 @@
 /* The first mesh: points where the linearized equations let layers be.
  *
- * With the eigenvalues mu of  x' = M(t) x  (modes.h) and  fall = max(-Re mu), rise = max(Re mu),  a mode that falls may
- * begin with a layer of width 1/fall: at the start of the interval, or where fall comes up (a turning point); one
- * that rises may end with a layer: at the end, or where rise goes down.  There intervals are halved until they are as
- * short as the layer, and so are intervals in which  swing = max |Im mu|  changes much: a short stretch that turns the
- * solution.
+ * With the eigenvalues mu of  x' = M(t) x  (modes.h) and  fall = max(-Re mu), rise = max(Re mu),  a
+ * mode that falls may begin with a layer of width 1/fall: at the start of the interval, or where
+ * fall comes up (a turning point); one that rises may end with a layer: at the end, or where rise
+ * goes down.  There intervals are halved until they are as short as the layer, and so are intervals
+ * in which  swing = max |Im mu|  changes much: a short stretch that turns the solution.
  *
- * Without these points an unresolved layer spoils the solution as a whole, since Gauss points do not damp
- * (|R(infinity)| = 1), and one mesh after the other is halved everywhere.  log2(fall) points do for any width; where the
- * solution has no layer, they are taken away again. */
+ * Without these points an unresolved layer spoils the solution as a whole, since Gauss points do
+ * not damp (|R(infinity)| = 1), and one mesh after the other is halved everywhere.  log2(fall)
+ * points do for any width; where the solution has no layer, they are taken away again. */
 #include "bvp/collocation/modes.h"
 #include "bvp/collocation/run.h"
 

@@ -36,9 +36,10 @@ static rg_status stage(void *user, const rg_curve *it, int64_t q, double t, doub
     return eliminate_w(user, q, t, X, it->w + q * it->n, is_new, K, r);
 }
 
-/* ---- conditions --------------------------------------------------------------------------------- */
+/* ---- conditions ------------------------------------------------------------------------------ */
 
-/* Row `to` of the chain's B and beta from row `from` of the conditions:  c + c_x dx + c_w (K dx + r) = 0. */
+/* Row `to` of the chain's B and beta from row `from` of the conditions:  c + c_x dx + c_w (K
+ * dx + r) = 0. */
 static void fold_row(rg_implicit *l, int from, int to, bool is_new, double *B, double *out)
 {
     const int n = l->n, nx = l->nx, nz = n + nx;
@@ -108,7 +109,7 @@ static rg_status conditions(void *user, const rg_curve *it, bool is_new, double 
     return RG_OK;
 }
 
-/* ---- all ----------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static rg_status take_memory(rg_implicit *l, size_t N)
 {

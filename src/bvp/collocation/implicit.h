@@ -1,9 +1,11 @@
-/* The implicit equations 0 = F(t, x, w) of a boundary value form (bvp/form.h) on a mesh, linearized at an iterate:
+/* The implicit equations 0 = F(t, x, w) of a boundary value form (bvp/form.h) on a mesh, linearized
+ * at an iterate:
  *
  *     Fw dw_ij + Fx dX_ij = -F_ij          =>  dw = K dX + r,   K = -Fw^-1 Fx,  r = -Fw^-1 F
  *
- * which condensed.h takes from there.  Conditions: at node k,  dw = K dx + r  likewise, so that they become
- * sum_k B_k dx_k = beta;  the invariants at the first node complete them.  Large models: large.h in place of all that. */
+ * which condensed.h takes from there.  Conditions: at node k,  dw = K dx + r  likewise, so that
+ * they become sum_k B_k dx_k = beta;  the invariants at the first node complete them.  Large
+ * models: large.h in place of all that. */
 #ifndef RG_BVP_COLLOCATION_IMPLICIT_H
 #define RG_BVP_COLLOCATION_IMPLICIT_H
 

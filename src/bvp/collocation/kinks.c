@@ -66,7 +66,8 @@ static void swap_modes(rg_kinks *k, int a, int b)
     k->mode[b] = swap;
 }
 
-/* The first change of branch between a, where the modes are mode[0], and b: *at is behind it, and mode[0] belongs to it. */
+/* The first change of branch between a, where the modes are mode[0], and b: *at is behind it,
+ * and mode[0] belongs to it. */
 static rg_status narrow(rg_kinks *k, const rg_profile *from, double a, double b, double *at)
 {
     enum { MOST = 60 };
@@ -84,7 +85,8 @@ static rg_status narrow(rg_kinks *k, const rg_profile *from, double a, double b,
     return modes_at(k, from, b, k->mode[0]);
 }
 
-/* All changes between two neighbouring samples with the modes mode[0] and mode[1]: a short pulse has two. */
+/* All changes between two neighbouring samples with the modes mode[0] and mode[1]: a short pulse
+ * has two. */
 static rg_status find_between(rg_kinks *k, const rg_profile *from, double a, double b, double edge,
                               const double *ends)
 {
@@ -116,8 +118,8 @@ rg_status rg_kinks_find(rg_kinks *k, const rg_profile *from, int64_t N, const do
     return status < 0 ? status : RG_OK; /* what cannot be evaluated is not looked at any further */
 }
 
-/* The error that a kink at a distance delta from mesh point q makes: there x' is the one of the other branch, so x is wrong by
- * delta |x'(t_q + 0) - x'(t_q - 0)|.  In units of floor + |x|. */
+/* The error that a kink at a distance delta from mesh point q makes: there x' is the one of the
+ * other branch, so x is wrong by delta |x'(t_q + 0) - x'(t_q - 0)|.  In units of floor + |x|. */
 static double error_of_offset(rg_kinks *k, const rg_curve *it, int64_t q, double delta,
                               double floor)
 {

@@ -1,6 +1,8 @@
-/* Points where the equations change branch (if, abs, min, max, ...): they become mesh points, so that no interval has a kink.
+/* Points where the equations change branch (if, abs, min, max, ...): they become mesh points, so
+ * that no interval has a kink.
  *
- * Between the last collocation point and the end of an interval a kink would not be seen by any order. */
+ * Between the last collocation point and the end of an interval a kink would not be seen by any
+ * order. */
 #ifndef RG_BVP_COLLOCATION_KINKS_H
 #define RG_BVP_COLLOCATION_KINKS_H
 
@@ -23,8 +25,8 @@ rg_status rg_kinks_init(rg_bvp_form *f, rg_kinks *out);
 void rg_kinks_clear(rg_kinks *k);
 /* Looks for changes of branch along a profile. */
 rg_status rg_kinks_find(rg_kinks *k, const rg_profile *from, int64_t N, const double *t);
-/* The error of a solution whose kinks are not quite at its mesh points, relative to floor + |x|.  Infinity: one is not within
- * `tol` of the interval's length, or two share a mesh point. */
+/* The error of a solution whose kinks are not quite at its mesh points, relative to floor + |x|.
+ * Infinity: one is not within `tol` of the interval's length, or two share a mesh point. */
 double rg_kinks_miss(rg_kinks *k, const rg_curve *it, double tol, double floor);
 /* Makes them mesh points; points close to one are left out, nodes stay. */
 rg_status rg_kinks_move_mesh(rg_kinks *k, int n_nodes, const double *node, int64_t *N, double **t);

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- filling ------------------------------------------------------------------------------------- */
+/* ---- filling --------------------------------------------------------------------------------- */
 
 /* The next entry of the matrix; without one (the first pass) only its place is noted. */
 static void put(rg_large *l, int64_t row, int64_t column, double value)
@@ -22,7 +22,8 @@ static void put(rg_large *l, int64_t row, int64_t column, double value)
     }
 }
 
-/* F or G at a point whose x and w have these first columns, in rows from `row` on.  J NULL: the places alone. */
+/* F or G at a point whose x and w have these first columns, in rows from `row` on.  J NULL: the
+ * places alone. */
 static void put_block(rg_large *l, bool is_invariant, int64_t row, int64_t x, int64_t w,
                       const double *J)
 {
@@ -82,7 +83,8 @@ static void put_projection(rg_large *l, int64_t i, const double *J)
             put(l, x + j, mu + p->row[e], J != NULL ? J[e] : 0.0);
 }
 
-/* Rows of the conditions that are left, and those of G at the start, take the place of the rows of x_0. */
+/* Rows of the conditions that are left, and those of G at the start, take the place of the rows
+ * of x_0. */
 static void put_conditions(rg_large *l, const rg_curve *it, const double *J)
 {
     const rg_bvp_conditions *c = l->c;
@@ -104,7 +106,7 @@ static void put_conditions(rg_large *l, const rg_curve *it, const double *J)
     }
 }
 
-/* ---- one pass over all equations ------------------------------------------------------------------ */
+/* ---- one pass over all equations ------------------------------------------------------------- */
 
 /* b <- -F in rows from `row` on, and with is_new the entries. */
 static rg_status fill_point(rg_large *l, bool is_invariant, double t, const double *x,
@@ -193,7 +195,7 @@ void rg_large_places(rg_large *l, const rg_curve *it)
     if (l->inv > 0) put_block(l, true, start_row(l), mesh_x(l, 0), 0, NULL);
 }
 
-/* ---- solution ------------------------------------------------------------------------------------ */
+/* ---- solution -------------------------------------------------------------------------------- */
 
 void rg_large_tie(const rg_bvp_form *f, rg_curve *it)
 {

@@ -179,7 +179,7 @@ void rg_large_destroy(rg_large **large)
     *large = NULL;
 }
 
-/* ---- answers to changes -------------------------------------------------------------------------- */
+/* ---- answers to changes ---------------------------------------------------------------------- */
 
 /* A sign that looks random. */
 static double stir(int64_t k, int trial)

@@ -51,7 +51,8 @@ static rg_status linearize(rg_modes *m, double t, const double *x, const double 
     return RG_OK;
 }
 
-/* Two states, the most frequent case:  mu = m +- sqrt(m^2 - det),  m half the trace; the smaller of two real ones by their product. */
+/* Two states, the most frequent case:  mu = m +- sqrt(m^2 - det),  m half the trace; the smaller
+ * of two real ones by their product. */
 static void two_modes(rg_modes *m)
 {
     const double *M = m->M, half = 0.5 * (M[0] + M[3]), off = 0.5 * (M[0] - M[3]);

@@ -1,6 +1,7 @@
 /* The modes of the linearized equations at a point:
  *
- *     x' = M(t) x,   M: rows of K = -Fw^-1 Fx (highest derivatives) and of the identity (the others), as in condensed.h
+ *     x' = M(t) x,
+ *     M: rows of K = -Fw^-1 Fx (highest derivatives) and of the identity (the others), condensed.h
  *
  * and its eigenvalues. */
 #ifndef RG_BVP_COLLOCATION_MODES_H
@@ -18,7 +19,8 @@ typedef struct {
 
 rg_status rg_modes_init(rg_bvp_form *f, rg_modes *out);
 void rg_modes_clear(rg_modes *m);
-/* At (t, x, w): M is overwritten by its eigenvalues' computation.  RG_RETRY: cannot be evaluated, or singular. */
+/* At (t, x, w): M is overwritten by its eigenvalues' computation.  RG_RETRY: cannot be
+ * evaluated, or singular. */
 rg_status rg_modes_at(rg_modes *m, double t, const double *x, const double *w);
 
 #endif

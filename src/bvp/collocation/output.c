@@ -15,7 +15,8 @@ typedef struct {
     rg_assembly_work *drift;
 } output;
 
-/* Mesh point q: values with full accuracy, y' of algebraic unknowns from the polynomial of interval i. */
+/* Mesh point q: values with full accuracy, y' of algebraic unknowns from the polynomial of
+ * interval i. */
 static void mesh_point(const output *o, int64_t q, int64_t i)
 {
     const rg_bvp_form *f = o->f;

@@ -10,9 +10,10 @@
 
 enum { SAMPLES = 6 }; /* per interval */
 #define VANISHES 1e-6 /* of the determinants around: what counts as zero */
-#define DIP      0.5 /* of a neighbouring sample, where a zero without change of sign is looked for */
-#define EVERY    0.9  /* of the samples singular: not isolated */
-#define EDGE     1e-9 /* of the interval: a point at its ends is not inside */
+/* of a neighbouring sample, where a zero without change of sign is looked for */
+#define DIP   0.5
+#define EVERY 0.9  /* of the samples singular: not isolated */
+#define EDGE  1e-9 /* of the interval: a point at its ends is not inside */
 
 typedef struct {
     double t, size; /* log |det|; -infinity: zero, NaN: cannot be evaluated */
@@ -73,7 +74,8 @@ static rg_status look(scan *s, double t, sample *out)
     return RG_OK;
 }
 
-/* A zero between a and b: bisection where the sign changes, else the golden section for the least |det|. */
+/* A zero between a and b: bisection where the sign changes, else the golden section for the
+ * least |det|. */
 static rg_status narrow(scan *s, sample a, sample b, sample *out)
 {
     enum { MOST = 90 };

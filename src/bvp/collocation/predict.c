@@ -1,14 +1,18 @@
-/* Solutions with layers of width q near p + c q, q -> 0, are much the same as functions of a coordinate xi along the curve,
+/* Solutions with layers of width q near p + c q, q -> 0, are much the same as functions of a
+ * coordinate xi along the curve,
  *
  *     xi(t) = TIME (t - a)/(b - a) + (1 - TIME)/n sum_k var_[a,t] x_k / var_[a,b] x_k
  *
- * and t(xi, q) = p + q g(xi) is linear in q inside a layer, smooth outside.  Hence, with solutions 1 and 2 for q1 and q2,
+ * and t(xi, q) = p + q g(xi) is linear in q inside a layer, smooth outside.  Hence, with solutions
+ * 1 and 2 for q1 and q2,
  *
- *     t3 = t2 + theta (t2 - t1)  at equal xi,   theta = (q3 - q2)/(q2 - q1):   layers stay inside their mesh intervals.
+ *     t3 = t2 + theta (t2 - t1)  at equal xi,   theta = (q3 - q2)/(q2 - q1):
+ *         layers stay inside their mesh intervals.
  *
- * A value that grows like q^-e in layers, e = -log(M2/M1)/log(q2/q1), M = max |value|, is scaled by (dt2/dt3)^e, which is 1
- * outside.  A value whose derivative does not grow moves along its slope: x3 = x2 + x2' (t3 - t2).
- * Our own; a coordinate along the curve is what moving meshes (Huang and Russell) use in time. */
+ * A value that grows like q^-e in layers, e = -log(M2/M1)/log(q2/q1), M = max |value|, is scaled by
+ * (dt2/dt3)^e, which is 1 outside.  A value whose derivative does not grow moves along its slope:
+ * x3 = x2 + x2' (t3 - t2).  Our own; a coordinate along the curve is what moving meshes (Huang
+ * and Russell) use in time. */
 #include "bvp/collocation/predict.h"
 
 #include "curve/mesh.h"
@@ -102,7 +106,7 @@ static void move_mesh(const rg_curve *now, const curve *old, const curve *new, d
         t[i + 1] = i + 1 < now->N ? t[i] + t[i + 1] * length / total : now->t[now->N];
 }
 
-/* ---- values ---------------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 typedef struct {
     const rg_curve *now;

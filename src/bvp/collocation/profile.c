@@ -1,4 +1,5 @@
-/* Curves that are filled from a guess or from an earlier solution, on another mesh or with another rule. */
+/* Curves that are filled from a guess or from an earlier solution, on another mesh or with
+ * another rule. */
 #include "bvp/collocation/profile.h"
 
 #include "bvp/collocation/large.h"
@@ -36,7 +37,8 @@ static bool has_mesh_of(const rg_curve *a, const rg_curve *b)
     return a->N == b->N && memcmp(a->t, b->t, (size_t)(a->N + 1) * sizeof *a->t) == 0;
 }
 
-/* From another rule on the same mesh: the highest derivatives are interpolated, with the same weights everywhere. */
+/* From another rule on the same mesh: the highest derivatives are interpolated, with the same
+ * weights everywhere. */
 static void change_rule(rg_curve *it, const rg_bvp_form *f, const rg_curve *from)
 {
     const int n = it->n, nx = it->nx;

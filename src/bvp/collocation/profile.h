@@ -1,4 +1,5 @@
-/* Something that has values at every time, a guess or an earlier solution, and how a curve is filled from it. */
+/* Something that has values at every time, a guess or an earlier solution, and how a curve is
+ * filled from it. */
 #ifndef RG_BVP_COLLOCATION_PROFILE_H
 #define RG_BVP_COLLOCATION_PROFILE_H
 

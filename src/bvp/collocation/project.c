@@ -1,16 +1,18 @@
-/* Projected collocation: mesh values lie on the invariants (after Ascher, Petzold, SIAM J. Numer. Anal. 28 (1991), for the
- * reduced form).
+/* Projected collocation: mesh values lie on the invariants (after Ascher, Petzold, SIAM J. Numer.
+ * Anal. 28 (1991), for the reduced form).
  *
- *     x_{i+1} = x_i + h sum_j b_j X'_ij + P_{i+1} mu,   0 = G(t_{i+1}, x_{i+1}),   P = Gx^T (Gx Gx^T)^-1
+ *     x_{i+1} = x_i + h sum_j b_j X'_ij + P_{i+1} mu,   0 = G(t_{i+1}, x_{i+1}),
+ *         P = Gx^T (Gx Gx^T)^-1
  *
  * linearized, with dx_{i+1} = Gamma dx_i + gamma before:
  *
  *     dx_{i+1} = (I - P Gx)(Gamma dx_i + gamma) - P G
  *
- * Without it the invariants hold by d^c G/dt^c = 0 alone, which a point where they lose rank does not pass on:
- * c(t) z = 0 differentiated is  c z' + c' z = 0,  whose solutions z = 1/c blow up there.
- * With  Gx^T = U T,  U^T U = I:  P Gx = U U^T and P G = U T^-T G.  Gx Gx^T = T^T T itself would lose twice as many digits where rows
- * are nearly parallel.  Where they are dependent the mesh value stays as it is. */
+ * Without it the invariants hold by d^c G/dt^c = 0 alone, which a point where they lose rank does
+ * not pass on: c(t) z = 0 differentiated is  c z' + c' z = 0,  whose solutions z = 1/c blow up
+ * there.  With  Gx^T = U T,  U^T U = I:  P Gx = U U^T and P G = U T^-T G.  Gx Gx^T = T^T T itself
+ * would lose twice as many digits where rows are nearly parallel.  Where they are dependent the
+ * mesh value stays as it is. */
 #include "bvp/collocation/implicit.h"
 
 #include "linalg/orthonormal.h"

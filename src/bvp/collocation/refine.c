@@ -5,8 +5,9 @@
 
 enum { MISSES = 8 }; /* meshes that should have reached the tolerance and brought nothing */
 /* Chosen by experiment; tests/order/test_collocation.c, tests/order/test_boundary.c. */
-#define TARGET      0.3 /* of the tolerance, that a new mesh aims at */
-#define AGAIN       0.5 /* of the aim, after a mesh that was meant to reach the tolerance and did not */
+#define TARGET 0.3 /* of the tolerance, that a new mesh aims at */
+/* of the aim, after a mesh that was meant to reach the tolerance and did not */
+#define AGAIN       0.5
 #define LEAST       0.01 /* of the tolerance, as an aim */
 #define FEWER       0.35 /* of an interval: the least that one is made of */
 #define MORE        8.0  /* intervals that one may become */
@@ -18,7 +19,8 @@ enum { MISSES = 8 }; /* meshes that should have reached the tolerance and brough
 #define DECENT      0.1  /* ... if the error was at most this before */
 #define POLLUTED    1e3  /* conditioning from which errors may come from elsewhere */
 
-/* The interval of a singular place is as long as its error in x allows.  Where no length will do, x has a pole. */
+/* The interval of a singular place is as long as its error in x allows.  Where no length will
+ * do, x has a pole. */
 static rg_status shrink_places(rg_bvp_run *r)
 {
     const double least = LEAST_PLACE * fabs(r->t[r->N] - r->t[0]);
@@ -33,7 +35,8 @@ static rg_status shrink_places(rg_bvp_run *r)
     return RG_OK;
 }
 
-/* Resolved layers that the solution does not have spoil its derivatives, by 1/eps times its error: equal intervals again. */
+/* Resolved layers that the solution does not have spoil its derivatives, by 1/eps times its
+ * error: equal intervals again. */
 static rg_status start_again(rg_bvp_run *r)
 {
     rg_log(r->f->ctx, 2, "collocation: equal intervals, since points in layers make it worse");
@@ -44,8 +47,9 @@ static rg_status start_again(rg_bvp_run *r)
     return rg_run_first_equal(r);
 }
 
-/* What the last refinement promised and brought: the aim is lower after a mesh that missed it, and the next mesh may be much
- * larger where the error fell about as its order says.  Returns how much. */
+/* What the last refinement promised and brought: the aim is lower after a mesh that missed it, and
+ * the next mesh may be much larger where the error fell about as its order says.  Returns how
+ * much. */
 static double look_back(rg_bvp_run *r, double worst)
 {
     const double order = r->control->stages + 1.0, before = r->plan.worst;
@@ -61,8 +65,9 @@ static double look_back(rg_bvp_run *r, double worst)
     return is_trusted ? TRUSTED : GROWTH;
 }
 
-/* Where the problem enlarges errors much, one interval may have made what is seen in others: a mesh that was refined there and
- * coarsened here is hardly better than the one before.  From then on no interval is made longer, and all are halved. */
+/* Where the problem enlarges errors much, one interval may have made what is seen in others: a mesh
+ * that was refined there and coarsened here is hardly better than the one before.  From then on
+ * no interval is made longer, and all are halved. */
 static bool is_polluted(const rg_bvp_run *r, double worst)
 {
     const double growth = (double)r->N / (double)r->plan.N;
@@ -82,8 +87,8 @@ static bool is_bad_grading(rg_bvp_run *r, double worst)
     return r->is_graded && (is_worse || r->plan.n_missed >= MISSES / 2);
 }
 
-/* wanted_i = (e_i/target)^(1/(s+1)), inside [FEWER, MORE]; the whole grows by look_back() at most, in the same
- * proportions. */
+/* wanted_i = (e_i/target)^(1/(s+1)), inside [FEWER, MORE]; the whole grows by look_back() at most,
+ * in the same proportions. */
 rg_status rg_run_refine(rg_bvp_run *r)
 {
     double total = 0.0, worst = 0.0;

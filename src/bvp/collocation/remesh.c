@@ -1,4 +1,5 @@
-/* Meshes of a collocation run: the first, those for free oscillations, and what a solution must pass before it is accepted. */
+/* Meshes of a collocation run: the first, those for free oscillations, and what a solution must
+ * pass before it is accepted. */
 #include "bvp/collocation/run.h"
 
 #include "bvp/collocation/waves.h"
@@ -92,8 +93,8 @@ rg_status rg_run_spread(rg_bvp_run *r, const double *wanted)
     return replace_mesh(r, N, &t);
 }
 
-/* wanted[i]: intervals that i has to become so that free oscillations are followed.  *most: the largest of them; 0: not
- * known, since something could not be evaluated. */
+/* wanted[i]: intervals that i has to become so that free oscillations are followed.  *most: the
+ * largest of them; 0: not known, since something could not be evaluated. */
 static rg_status want_for_waves(const rg_bvp_run *r, double *wanted, double *most)
 {
     double total = 0.0;
@@ -130,8 +131,9 @@ rg_status rg_run_halve(rg_bvp_run *r)
     return rg_run_spread(r, r->error);
 }
 
-/* A solution that answers strongly to changes of its equations may be any of many: on a mesh of half the size it must be
- * the same within the tolerance.  RG_OK: it is, RG_RETRY: the mesh was halved to see. */
+/* A solution that answers strongly to changes of its equations may be any of many: on a mesh of
+ * half the size it must be the same within the tolerance.  RG_OK: it is, RG_RETRY: the mesh was
+ * halved to see. */
 static rg_status prove(rg_bvp_run *r)
 {
     enum { PROOFS = 3 };
@@ -161,9 +163,10 @@ static rg_status prove(rg_bvp_run *r)
     return status == RG_OK ? (rg_status)RG_RETRY : status < 0 ? status : rg_run_fail_proof(r);
 }
 
-/* Zero data have a zero solution on every mesh, whether or not there are others: before a solution is accepted, the
- * mesh must follow the free oscillations, and both orders must agree on the conditioning.  RG_OK: they do, or nothing
- * can be done about it; RG_RETRY: the mesh is a finer one now. */
+/* Zero data have a zero solution on every mesh, whether or not there are others: before a solution
+ * is accepted, the mesh must follow the free oscillations, and both orders must agree on the
+ * conditioning.  RG_OK: they do, or nothing can be done about it; RG_RETRY: the mesh is a finer
+ * one now. */
 rg_status rg_run_settle(rg_bvp_run *r)
 {
     const double low = r->conditioning[0], high = r->conditioning[1], rtol = r->control->rtol;

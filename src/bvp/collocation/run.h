@@ -1,4 +1,5 @@
-/* A run of collocation: meshes one after the other, for collocation.c (the course), remesh.c and fail.c. */
+/* A run of collocation: meshes one after the other, for collocation.c (the course), remesh.c and
+ * fail.c. */
 #ifndef RG_BVP_COLLOCATION_RUN_H
 #define RG_BVP_COLLOCATION_RUN_H
 

@@ -1,4 +1,5 @@
-/* Intervals around singular places: where in it the place should be, and meshes with such intervals. */
+/* Intervals around singular places: where in it the place should be, and meshes with such
+ * intervals. */
 #include "bvp/collocation/places.h"
 
 #include <math.h>
@@ -24,7 +25,8 @@ int rg_places_inside(const rg_places *places, double a, double b)
     return -1;
 }
 
-/* For every v = k/GRID: min(|int_0^v prod (u - c_j) du| relative to its largest, distance of the c_j relative to 1/s). */
+/* For every v = k/GRID: min(|int_0^v prod (u - c_j) du| relative to its largest, distance of the
+ * c_j relative to 1/s). */
 enum { GRID = 100 };
 
 static void rate(const rg_rule *rule, double *quality)

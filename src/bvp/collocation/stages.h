@@ -1,15 +1,16 @@
 /* Stage equations of one interval, condensed to the highest derivatives.
  *
- * The states are chains  x_k, x_{k+1} = x_k', ...;  the derivative of the last one of a chain is V, which comes from
- * dw = K dX + r.  Only V at the stages is unknown.  With l the distance of two states in a chain, d the one to V,
+ * The states are chains  x_k, x_{k+1} = x_k', ...;  the derivative of the last one of a chain is V,
+ * which comes from dw = K dX + r.  Only V at the stages is unknown.  With l the distance of two
+ * states in a chain, d the one to V,
  *
  *     dX_k  = sum_l h^l A^l 1 dx_{k+l} + h^d A^d V
- *     (I - sum_k h^d_k (A^d_k)_ij K_i,k) V = K_i (sum_l h^l A^l 1 dx_{k+l}) + r_i                =>  V = U dx + g
- *     dx_{k,i+1} = sum_l h^l b A^{l-1} 1 dx_{k+l} + h^d b A^{d-1} V + rho                        =>  Gamma, gamma
+ *     (I - sum_k h^d_k (A^d_k)_ij K_i,k) V = K_i (sum_l h^l A^l 1 dx_{k+l}) + r_i  =>  V = U dx + g
+ *     dx_{k,i+1} = sum_l h^l b A^{l-1} 1 dx_{k+l} + h^d b A^{d-1} V + rho          =>  Gamma, gamma
  *
- * the monomial representation of Ascher, Mattheij, Russell (1995), at the values of the Runge-Kutta form: for one equation
- * of order m the matrix has s rows in place of m s.  The iterate must have  X'_k = X_{k+1}  inside chains (rg_profile_fill);
- * corrections keep that. */
+ * the monomial representation of Ascher, Mattheij, Russell (1995), at the values of the Runge-Kutta
+ * form: for one equation of order m the matrix has s rows in place of m s.  The iterate must have
+ * X'_k = X_{k+1}  inside chains (rg_profile_fill); corrections keep that. */
 #ifndef RG_BVP_COLLOCATION_STAGES_H
 #define RG_BVP_COLLOCATION_STAGES_H
 

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#define DAMPED                                                                                     \
-    3.0 /* a mode that loses exp(-2 pi/DAMPED) per wave carries no phase over an unresolved stretch */
+/* a mode that loses exp(-2 pi/DAMPED) per wave carries no phase over an unresolved stretch */
+#define DAMPED 3.0
 #define MOST_PHASE                                                                                 \
     3.0 /* per interval, where the expansion in p still holds for three stages and more */
 
@@ -43,9 +43,9 @@ rg_status rg_waves_phase(rg_bvp_form *f, const rg_curve *it, double *phase)
     return status;
 }
 
-/* Gauss collocation with s stages is the diagonal Pade approximation of exp(i p), wrong by  C p^(2s+1) + ...,
- * C = s!^2/((2s)! (2s+1)!)  (tests/unit/bvp/test_waves.c), so that phases of at most p per interval add up to the error
- * C p^2s total. */
+/* Gauss collocation with s stages is the diagonal Pade approximation of exp(i p), wrong by  C
+ * p^(2s+1) + ..., C = s!^2/((2s)! (2s+1)!)  (tests/unit/bvp/test_waves.c), so that phases of at
+ * most p per interval add up to the error C p^2s total. */
 double rg_waves_limit(int stages, double total)
 {
     double C = 1.0;

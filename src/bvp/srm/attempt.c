@@ -73,7 +73,8 @@ static rg_status iterate(rg_srm_run *r, rg_srm_sweep *s)
     return RG_OK;
 }
 
-/* Restarts from a y_0 that has no layer; the part of the interval that is replaced is halved each time. */
+/* Restarts from a y_0 that has no layer; the part of the interval that is replaced is halved
+ * each time. */
 static rg_status remove_layer(rg_srm_run *r, rg_srm_sweep *s, int *restarts)
 {
     double width = rg_srm_run_layer(r, s->n_iterations);
@@ -105,8 +106,8 @@ static void note_conditioning(rg_srm_run *r, rg_srm_sweep *s)
     if (!isnan(value)) r->result->conditioning = value;
 }
 
-/* The first iterate, straight from the guess (a linear model takes one correction), or, where the way is too far for Newton's
- * method, from a quasilinearized solution. */
+/* The first iterate, straight from the guess (a linear model takes one correction), or, where the
+ * way is too far for Newton's method, from a quasilinearized solution. */
 static rg_status start(rg_srm_run *r, rg_srm_sweep *s)
 {
     enum { FEW = 6 };

@@ -1,5 +1,6 @@
-/* Error estimate: the same mesh with two stages more and half of eps.  Both errors, of the discretization and of the
- * regularization (eps^s), show in the difference, with their propagation over the interval. */
+/* Error estimate: the same mesh with two stages more and half of eps.  Both errors, of the
+ * discretization and of the regularization (eps^s), show in the difference, with their
+ * propagation over the interval. */
 #include "bvp/srm/srm.h"
 
 #include <math.h>

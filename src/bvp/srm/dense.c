@@ -59,10 +59,10 @@ static rg_status mesh_forces(rg_srm_result *r, rg_srm_point *at)
     return RG_OK;
 }
 
-/* ---- singular places ----------------------------------------------------------------------------- */
+/* ---- singular places ------------------------------------------------------------------------- */
 
-/* Three points in a row with the smallest pivot p in the middle are a passage where +-sqrt p, with the sign changed on one
- * side, lies on a line (ivp/srm/singular.c). */
+/* Three points in a row with the smallest pivot p in the middle are a passage where +-sqrt p, with
+ * the sign changed on one side, lies on a line (ivp/srm/singular.c). */
 static bool is_passage(const double *t, const double *p, double *zero)
 {
     static const double STRAIGHT = 0.2;
@@ -126,7 +126,7 @@ rg_status rg_srm_result_complete(rg_srm_result *r)
     return status;
 }
 
-/* ---- between mesh points ------------------------------------------------------------------------- */
+/* ---- between mesh points --------------------------------------------------------------------- */
 
 rg_status rg_srm_result_eval(const rg_srm_result *r, int64_t i, double t, double *z,
                              rg_srm_point *out)

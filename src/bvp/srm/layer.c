@@ -1,8 +1,8 @@
 /* The initial layer of a boundary value problem, and how it is removed.
  *
- * L Theorem 3.1: with y_0(0) != y(0) the iterates x_s, By_s have errors O(eps p_s e^(-t/eps)), O(p_s e^(-t/eps)) at the start.
- * x_s(0) itself is accurate, O(eps^s) (observed), so that the constraints give By(0) just as well; L section 4.1 knows only
- * the way back from the other end. */
+ * L Theorem 3.1: with y_0(0) != y(0) the iterates x_s, By_s have errors O(eps p_s e^(-t/eps)),
+ * O(p_s e^(-t/eps)) at the start.  x_s(0) itself is accurate, O(eps^s) (observed), so that the
+ * constraints give By(0) just as well; L section 4.1 knows only the way back from the other end. */
 #include "bvp/srm/sweep.h"
 
 #include "linalg/dense.h"
@@ -20,7 +20,7 @@ double rg_srm_layer_width(const rg_srm_field *f, int n_iterations)
     return (25.0 + 2.5 * n_iterations) * f->eps / f->rate;
 }
 
-/* ---- continuation by a polynomial ---------------------------------------------------------------- */
+/* ---- continuation by a polynomial ------------------------------------------------------------ */
 
 typedef struct {
     rg_srm_sweep *s;
@@ -91,7 +91,8 @@ static rg_status prepare(fit *f)
     return rg_qr_create(ctx, m, f->degree, f->A, rg_rank_floor(RG_NOISE_EXACT), &f->qr);
 }
 
-/* q of component c by least squares behind the layer:  c(t) = value + sum_k q_k u T_k.  Returns the largest miss. */
+/* q of component c by least squares behind the layer:  c(t) = value + sum_k q_k u T_k.  Returns
+ * the largest miss. */
 static double fit_component(fit *f, int c)
 {
     const rg_curve *it = f->s->it;
@@ -189,9 +190,10 @@ rg_status rg_srm_layer_fit(rg_srm_sweep *s, double width)
     return status == RG_OK ? project_start(s, f.first) : status;
 }
 
-/* ---- shooting back ------------------------------------------------------------------------------- */
+/* ---- shooting back --------------------------------------------------------------------------- */
 
-/* L (4.5): B y_0(t_f) = B y(t_f); constant, so that it is smooth (what was computed has its layer at the start). */
+/* L (4.5): B y_0(t_f) = B y(t_f); constant, so that it is smooth (what was computed has its
+ * layer at the start). */
 static void start_back(rg_curve *it)
 {
     const int64_t last = it->N * it->rule.s - 1;
@@ -200,7 +202,8 @@ static void start_back(rg_curve *it)
         memcpy(it->w + i * it->n, it->w + last * it->n, (size_t)it->n * sizeof *it->w);
 }
 
-/* m iterates towards the start, from z(t_f) = end, with the sign of BEC changed; s->it is `back` for that time. */
+/* m iterates towards the start, from z(t_f) = end, with the sign of BEC changed; s->it is `back`
+ * for that time. */
 static rg_status go_back(rg_srm_sweep *s, rg_curve *back, const double *end, int m)
 {
     rg_curve *const it = s->it;
@@ -219,7 +222,8 @@ static rg_status go_back(rg_srm_sweep *s, rg_curve *back, const double *end, int
     return status;
 }
 
-/* The first half of the interval takes what was found on the way back: the second has its own layer at the end. */
+/* The first half of the interval takes what was found on the way back: the second has its own
+ * layer at the end. */
 rg_status rg_srm_layer_back(rg_srm_sweep *s, int m, bool is_first)
 {
     rg_context *ctx = s->field->ctx;

@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-/* L section 5: t_i is moved slightly away from the singular time.  Here the whole neighbourhood moves, smoothly: point k by
- * SHIFT h cos^2, up to REACH intervals away; points of conditions stay. */
+/* L section 5: t_i is moved slightly away from the singular time.  Here the whole neighbourhood
+ * moves, smoothly: point k by SHIFT h cos^2, up to REACH intervals away; points of conditions
+ * stay. */
 bool rg_srm_mesh_displace(int64_t N, double *t, int n_nodes, const double *node, double hit)
 {
     static const double SHIFT = 0.19, PI = 3.14159265358979323846;

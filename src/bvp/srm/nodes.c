@@ -108,8 +108,9 @@ void rg_srm_nodes_destroy(rg_srm_nodes **nodes)
     *nodes = NULL;
 }
 
-/* (x, w) of the conditions at node k: multipliers and highest derivatives are those that the constraints give.  Where GB is
- * singular they are not numbers, which only matters to conditions that read them. */
+/* (x, w) of the conditions at node k: multipliers and highest derivatives are those that the
+ * constraints give.  Where GB is singular they are not numbers, which only matters to conditions
+ * that read them. */
 static rg_status fill_form(rg_srm_nodes *n, int k, const double *z)
 {
     const int nz = n->conditions->form->nz;

@@ -1,5 +1,6 @@
-/* The side conditions of an iterate, n_z of them, as equations in z at the mesh points of conditions:
- * L (2.2) and (2.3b), the user's conditions and the (hidden) constraints at the start; or L (4.5), z given at the end. */
+/* The side conditions of an iterate, n_z of them, as equations in z at the mesh points of
+ * conditions: L (2.2) and (2.3b), the user's conditions and the (hidden) constraints at the
+ * start; or L (4.5), z given at the end. */
 #ifndef RG_BVP_SRM_NODES_H
 #define RG_BVP_SRM_NODES_H
 

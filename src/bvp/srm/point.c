@@ -1,4 +1,5 @@
-/* What the view gives at a point: multipliers from the constraints, multipliers from By, the linearized system. */
+/* What the view gives at a point: multipliers from the constraints, multipliers from By, the
+ * linearized system. */
 #include "bvp/srm/field.h"
 
 #include "linalg/small_lu.h"
@@ -27,7 +28,8 @@ static local cut(const rg_srm_field *f)
     return l;
 }
 
-/* The view, at y where that is not NULL, and the factors of GB.  RG_RETRY: cannot be evaluated; *is_regular: GB can be inverted. */
+/* The view, at y where that is not NULL, and the factors of GB.  RG_RETRY: cannot be evaluated;
+ * *is_regular: GB can be inverted. */
 static rg_status look(rg_srm_field *f, double t, const double *z, const double *y, local *l,
                       bool *is_regular)
 {
@@ -86,9 +88,11 @@ static void times_G(const rg_srm_field *f, const local *l, const double *x, doub
 
 /* x' = f(x, y, t), not linear in y: Newton's method for
  *
- *     G f(x, y) + g_t = 0  (index 3: g_2),   or, with a target,   G (f(x, y) - target) = 0;      y += (GB)^-1 of that,  B = -df/dy
+ *     G f(x, y) + g_t = 0  (index 3: g_2),   or, with a target,   G (f(x, y) - target) = 0;
+ *         y += (GB)^-1 of that,  B = -df/dy
  *
- * from the y that was found last, then from y_0.  RG_RETRY: none found; *is_regular tells whether GB is. */
+ * from the y that was found last, then from y_0.  RG_RETRY: none found; *is_regular tells
+ * whether GB is. */
 static rg_status balance(rg_srm_field *f, double t, const double *z, const double *target, local *l,
                          bool *is_regular)
 {

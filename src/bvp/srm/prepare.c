@@ -1,6 +1,8 @@
-/* Quasilinearization:  with X(t) the solution so far, moved onto the constraints, and y = y(X) from them,
+/* Quasilinearization:  with X(t) the solution so far, moved onto the constraints, and y = y(X) from
+ * them,
  *
- *     z' = H(X) + H_z (z - X) - B E (C(X) + C_z (z - X))/eps      and the linearized conditions              L (4.1)
+ *     z' = H(X) + H_z (z - X) - B E (C(X) + C_z (z - X))/eps      and the linearized conditions
+ *         L (4.1)
  *
  * gives z; then X := X + lambda (z - X).  Damping: |z - X| may not grow by more than GROWTH. */
 #include "bvp/srm/prepare.h"
@@ -74,7 +76,8 @@ static rg_status put_on_constraints(preparation *q, double t, double *z)
     return status < 0 ? status : RG_OK;
 }
 
-/* X := X + lambda (Z - X), moved onto the constraints, and y there; near singular places y is interpolated. */
+/* X := X + lambda (Z - X), moved onto the constraints, and y there; near singular places y is
+ * interpolated. */
 static rg_status move(preparation *q, double lambda)
 {
     const rg_curve *it = q->s->it;

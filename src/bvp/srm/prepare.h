@@ -1,6 +1,7 @@
-/* A first solution of a nonlinear model: quasilinearization of the constrained system, every linear problem in regularized
- * form.  Newton's method for an iterate converges only from within O(eps), since the derivatives of B E are multiplied by
- * g/eps; here g is linearized first and the points of linearization lie on the constraints. */
+/* A first solution of a nonlinear model: quasilinearization of the constrained system, every linear
+ * problem in regularized form.  Newton's method for an iterate converges only from within O(eps),
+ * since the derivatives of B E are multiplied by g/eps; here g is linearized first and the
+ * points of linearization lie on the constraints. */
 #ifndef RG_BVP_SRM_PREPARE_H
 #define RG_BVP_SRM_PREPARE_H
 

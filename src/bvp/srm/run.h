@@ -21,8 +21,9 @@ typedef struct {
 
 /* The part of the interval that the initial layer takes. */
 double rg_srm_run_layer(const rg_srm_run *r, int iterations);
-/* All iterates with `rule` and `eps` on the mesh of the run, from a curve or (NULL) the guess; the mesh is displaced where a
- * collocation point meets a singular place.  RG_RETRY: no solution on this mesh. */
+/* All iterates with `rule` and `eps` on the mesh of the run, from a curve or (NULL) the guess; the
+ * mesh is displaced where a collocation point meets a singular place.  RG_RETRY: no solution on
+ * this mesh. */
 rg_status rg_srm_run_mesh(rg_srm_run *r, const rg_rule *rule, double eps, const rg_curve *from,
                           rg_srm_result *out);
 /* Drops what a mesh has given; field and nodes stay. */

@@ -11,8 +11,8 @@ enum {
     MESHES = 20,
     FAILURES = 3 /* meshes on which Newton may fail */
 };
-/* Of the interval: with more the initial layer takes too much of it (L section 4.1).  This and the target are chosen by
- * experiment with L Examples 1 and 4; tests/order/test_srm_boundary.c. */
+/* Of the interval: with more the initial layer takes too much of it (L section 4.1).  This and the
+ * target are chosen by experiment with L Examples 1 and 4; tests/order/test_srm_boundary.c. */
 static const double DEFAULT_EPS = 2e-3;
 static const double LESS_EPS = 0.25,
                     LEAST_EPS = 1e-6; /* where it turns out too large; of the interval */
@@ -20,7 +20,8 @@ static const double GAUSS_MOST =
     8.0; /* h/eps: above, Gauss points do not damp the layer, Radau points do (L Remark 4.1) */
 static const double TARGET = 0.3; /* of the tolerance, that a new mesh aims at */
 
-/* Two stages more (L (4.6): an even number of Gauss points is less accurate where h >> eps) and half of eps; if the mesh must be displaced for it, a copy is. */
+/* Two stages more (L (4.6): an even number of Gauss points is less accurate where h >> eps) and
+ * half of eps; if the mesh must be displaced for it, a copy is. */
 static rg_status second_solve(rg_srm_run *r, rg_srm_result *high)
 {
     const size_t bytes = (size_t)(r->N + 1) * sizeof *r->t;
@@ -86,7 +87,7 @@ static rg_status solve_mesh(rg_srm_run *r, double *worst)
     return RG_OK;
 }
 
-/* ---- meshes -------------------------------------------------------------------------------------- */
+/* ---- meshes ---------------------------------------------------------------------------------- */
 
 static rg_status replace_mesh(rg_srm_run *r, int64_t N, double *t)
 {
@@ -130,8 +131,8 @@ static rg_status first_mesh(rg_srm_run *r)
     return replace_mesh(r, N, t);
 }
 
-/* Which intervals to halve: those with errors above the target and two on each side; all, where these are many or nothing is
- * known.  Returns how many. */
+/* Which intervals to halve: those with errors above the target and two on each side; all, where
+ * these are many or nothing is known.  Returns how many. */
 static int64_t choose_halves(rg_srm_run *r, bool is_known)
 {
     enum { BESIDE = 2 };
@@ -149,8 +150,8 @@ static int64_t choose_halves(rg_srm_run *r, bool is_known)
     return count;
 }
 
-/* Intervals are only halved, so that neighbours are equal nearly everywhere: where eps << h, Gauss points need that for
- * their order (L (4.6), "an additional condition on the mesh"). */
+/* Intervals are only halved, so that neighbours are equal nearly everywhere: where eps << h, Gauss
+ * points need that for their order (L (4.6), "an additional condition on the mesh"). */
 static rg_status refine(rg_srm_run *r, bool is_known)
 {
     const int64_t more = choose_halves(r, is_known);
@@ -196,7 +197,7 @@ static rg_status adapt(rg_srm_run *r)
     return r->result->curve != NULL ? rg_srm_run_fail_mesh(r, known) : rg_srm_run_fail_newton(r);
 }
 
-/* ---- all ----------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static void describe(const rg_srm_run *r)
 {

@@ -1,10 +1,12 @@
 /* Boundary value problems of index 2 and 3 with separate constraints by sequential regularization.
  *
- *     x_s' = f - B y_s,   y_s = y_{s-1} + E g(x_s)/eps       with the conditions of the model and g = 0 at the start
+ *     x_s' = f - B y_s,   y_s = y_{s-1} + E g(x_s)/eps
+ *         with the conditions of the model and g = 0 at the start
  *
- * L (3.3), (3.4), (3.8), section 4.1: every iterate is a boundary value problem without constraints, solved by collocation at
- * Gauss or Radau points on a mesh; the whole iterate is stored.  Nonlinear models and index 3 with the formulas of N, by
- * quasilinearization.  Places inside the interval where the constraints lose rank are passed: By is carried, and the mesh is
+ * L (3.3), (3.4), (3.8), section 4.1: every iterate is a boundary value problem without
+ * constraints, solved by collocation at Gauss or Radau points on a mesh; the whole iterate is
+ * stored.  Nonlinear models and index 3 with the formulas of N, by quasilinearization.  Places
+ * inside the interval where the constraints lose rank are passed: By is carried, and the mesh is
  * moved so that no collocation point meets them.  doc/methods/srm.md */
 #ifndef RG_BVP_SRM_SRM_H
 #define RG_BVP_SRM_SRM_H
@@ -22,8 +24,8 @@ typedef struct {
     double rtol, atol;
     double eps;     /* 0: chosen */
     int iterations; /* 0: until they no longer change */
-    bool
-        is_y0_given; /* else a nonlinear model starts from the multipliers along its first solution */
+    /* else a nonlinear model starts from the multipliers along its first solution */
+    bool is_y0_given;
     rg_srm_layer layer;
     double step; /* > 0: equal intervals of about this length, no adaption */
     int64_t max_intervals;
@@ -47,7 +49,8 @@ typedef struct {         /* the result on its mesh, with what output needs */
     char choice[256], warning[256];
 } rg_srm_result;
 
-/* f, c: of the model.  RG_ERR_CONVERGENCE: no solution found or the tolerance not met; result->curve is then what there is. */
+/* f, c: of the model.  RG_ERR_CONVERGENCE: no solution found or the tolerance not met;
+ * result->curve is then what there is. */
 rg_status rg_srm_solve_boundary(rg_srm_field **field, rg_bvp_conditions *c,
                                 const rg_srm_control *control, const rg_profile *guess,
                                 rg_srm_result *result);
@@ -55,14 +58,17 @@ void rg_srm_result_clear(rg_srm_result *result);
 
 /* dense.c: By at mesh and collocation points, and the places where the constraints lose rank. */
 rg_status rg_srm_result_complete(rg_srm_result *r);
-/* z (n_z) and the point (f, By, y) at t in interval i.  out->By is interpolated between collocation and mesh points. */
+/* z (n_z) and the point (f, By, y) at t in interval i.  out->By is interpolated between
+ * collocation and mesh points. */
 rg_status rg_srm_result_eval(const rg_srm_result *r, int64_t i, double t, double *z,
                              rg_srm_point *out);
-/* compare.c: per interval the largest difference of two results on one mesh in units of  atol + rtol |.|; returns the
- * largest one of all, relative to  atol/rtol + |.|.  Multipliers count where the constraints are regular. */
+/* compare.c: per interval the largest difference of two results on one mesh in units of
+ * atol + rtol |.|; returns the largest one of all, relative to  atol/rtol + |.|.  Multipliers
+ * count where the constraints are regular. */
 rg_status rg_srm_compare(const rg_srm_control *control, const rg_srm_result *low,
                          const rg_srm_result *high, double *error, double *estimate);
-/* mesh.c: moves mesh points near the time `hit`, so that no collocation point lies there.  False: cannot. */
+/* mesh.c: moves mesh points near the time `hit`, so that no collocation point lies there.
+ * False: cannot. */
 bool rg_srm_mesh_displace(int64_t N, double *t, int n_nodes, const double *node, double hit);
 
 #endif

@@ -1,5 +1,6 @@
-/* Iterates of sequential regularization on one mesh, the whole of each stored (L section 4.1), and the removal of the
- * initial layer that they have where y_0 differs from y at the start (L Theorem 3.1). */
+/* Iterates of sequential regularization on one mesh, the whole of each stored (L section 4.1), and
+ * the removal of the initial layer that they have where y_0 differs from y at the start (L
+ * Theorem 3.1). */
 #ifndef RG_BVP_SRM_SWEEP_H
 #define RG_BVP_SRM_SWEEP_H
 
@@ -32,22 +33,26 @@ rg_status rg_srm_sweep_create(rg_srm_field *f, rg_srm_nodes *nodes, rg_curve *it
 void rg_srm_sweep_destroy(rg_srm_sweep **sweep);
 /* y_0: the multipliers that the constraints give along s->it; near singular places interpolated. */
 rg_status rg_srm_sweep_seed(rg_srm_sweep *s);
-/* x of the iterate by Newton's method (quasilinearization); what it carries stays.  Factors are kept from solve to solve as
- * long as they contract.  RG_RETRY: no solution found; s->it may have moved. */
+/* x of the iterate by Newton's method (quasilinearization); what it carries stays.  Factors are
+ * kept from solve to solve as long as they contract.  RG_RETRY: no solution found; s->it may
+ * have moved. */
 rg_status rg_srm_sweep_solve(rg_srm_sweep *s);
 /* One more iterate.  RG_RETRY: it cannot be computed on this mesh. */
 rg_status rg_srm_sweep_next(rg_srm_sweep *s);
-/* The largest change from the iterate before, relative to the largest value of its component, at mesh points `from` or
- * farther from the start. */
+/* The largest change from the iterate before, relative to the largest value of its component, at
+ * mesh points `from` or farther from the start. */
 double rg_srm_sweep_change(const rg_srm_sweep *s, double from);
 
-/* layer.c: width of the layer after n iterates: about (25 + 2.5 n) eps, by experiment with L Example 1. */
+/* layer.c: width of the layer after n iterates: about (25 + 2.5 n) eps, by experiment with L
+ * Example 1. */
 double rg_srm_layer_width(const rg_srm_field *f, int n_iterations);
-/* The start of what is carried (By or y) over a length `width` is replaced by a polynomial that takes the value that the
- * constraints give at the start and continues what was computed behind the layer. */
+/* The start of what is carried (By or y) over a length `width` is replaced by a polynomial that
+ * takes the value that the constraints give at the start and continues what was computed behind
+ * the layer. */
 rg_status rg_srm_layer_fit(rg_srm_sweep *s, double width);
-/* L (4.5): m iterates of the terminal value problem from z at the end, with the sign of BEC changed; what they carry replaces
- * what is carried here in the first half of the interval.  is_first: from y_0 constant, else from what is carried. */
+/* L (4.5): m iterates of the terminal value problem from z at the end, with the sign of BEC
+ * changed; what they carry replaces what is carried here in the first half of the interval.
+ * is_first: from y_0 constant, else from what is carried. */
 rg_status rg_srm_layer_back(rg_srm_sweep *s, int m, bool is_first);
 
 #endif

@@ -1,18 +1,23 @@
 /* The bound of Petry, Theorem 5.1, with its constants computed.
  *
- *     |y~ - y| / max(1, |y~|) <= kappa_2 (kappa_3 + kappa_4 kappa_5) gamma sum_i (|eps_i| + |delta_i|),
- *     kappa_2 = L sup |G(t, s)|,  kappa_3 = max |P G^-1|,  kappa_4 = max |Q G^-1|,  kappa_5 = max |P'|,
+ *     |y~ - y| / max(1, |y~|)
+ *         <= kappa_2 (kappa_3 + kappa_4 kappa_5) gamma sum_i (|eps_i| + |delta_i|),
+ *     kappa_2 = L sup |G(t, s)|,  kappa_3 = max |P G^-1|,  kappa_4 = max |Q G^-1|,
+ *     kappa_5 = max |P'|,
  *     gamma   = |A|_inf sum_i 3 v_i (w_i + eps_i L),
  *
- * L the length of the interval, w_i = |u_i|, v_i = |(u_i^T u_i)^-1| at the start of sweep i, eps_i and delta_i the perturbations of (14a)
- * and (14b) along it, as sup over t.  It holds for 2 eps w L <= 1/(3 v) and (eps L)^2 <= 1/(3 v) (proof of Lemma 5.2).
+ * L the length of the interval, w_i = |u_i|, v_i = |(u_i^T u_i)^-1| at the start of sweep i, eps_i
+ * and delta_i the perturbations of (14a) and (14b) along it, as sup over t.  It holds for 2 eps w
+ * L <= 1/(3 v) and (eps L)^2 <= 1/(3 v) (proof of Lemma 5.2).
  *
- * - Green's function from what is carried: an impulse x at s leaves U^T y = (F(t, s)^-T u_0(s)^T x; 0) for t > s, so that
- *   |G(t, s)| <= |U(t)^T+| |F(t, s)^-T| |u(s)|; the first factor is 1/(smallest singular value), the second the amplification of
- *   sweep_growth.c.
- * - The proof divides delta by max(1, |y~|) as well, before it drops that; we keep it, since h may be as large as y.
- * - eps and delta: local errors divided by the step (Gauss), or the defect of the polynomials (integrators).
- * - All maxima are over SAMPLES times; norms are Frobenius norms, which are larger than |.|_2. */
+ * - Green's function from what is carried: an impulse x at s leaves U^T y = (F(t, s)^-T u_0(s)^T x;
+ * 0) for t > s, so that
+ *   |G(t, s)| <= |U(t)^T+| |F(t, s)^-T| |u(s)|; the first factor is 1/(smallest singular value),
+ *   the second the amplification of sweep_growth.c.
+ * - The proof divides delta by max(1, |y~|) as well, before it drops that; we keep it, since h may
+ * be as large as y.  - eps and delta: local errors divided by the step (Gauss), or the defect of
+ * the polynomials (integrators).  - All maxima are over SAMPLES times; norms are Frobenius
+ * norms, which are larger than |.|_2. */
 #include "bvp/transfer/transfer_impl.h"
 
 #include "linalg/dense.h"

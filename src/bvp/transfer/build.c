@@ -1,4 +1,5 @@
-/* The linear problem at hand: conditions sorted, fields and sweeps made, conditions carried, forwards and backwards in two threads. */
+/* The linear problem at hand: conditions sorted, fields and sweeps made, conditions carried,
+ * forwards and backwards in two threads. */
 #include "bvp/transfer/transfer_impl.h"
 
 #include "base/context.h"
@@ -15,7 +16,8 @@ static rg_sweep_scheme scheme_of(const rg_options *o)
     return strcmp(o->scheme, "bdf") == 0 ? RG_SWEEP_BDF : RG_SWEEP_GAUSS;
 }
 
-/* A second context, for the second thread; without one (an allocator of the caller's) both share the first. */
+/* A second context, for the second thread; without one (an allocator of the caller's) both share
+ * the first. */
 static rg_status add_worker(rg_transfer *t)
 {
     rg_worker *w = &t->worker[1];
@@ -129,7 +131,7 @@ void rg_transfer_unbuild(rg_transfer *t)
     t->worst_condition = 0.0;
 }
 
-/* ---- the run ----------------------------------------------------------------------------------- */
+/* ---- the run --------------------------------------------------------------------------------- */
 
 typedef struct {
     rg_transfer *t;

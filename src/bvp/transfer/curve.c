@@ -105,8 +105,9 @@ void rg_transfer_curve_eval(const rg_transfer_curve *c, double t, double *y, dou
     }
 }
 
-/* c_d = (1/d) sum'' (-1)^k y_k  over the Chebyshev points, first and last halved; with c_{d-1} beside it, since every second
- * coefficient of an even or odd function vanishes: the larger one, the earlier reduced by a tenth. */
+/* c_d = (1/d) sum'' (-1)^k y_k  over the Chebyshev points, first and last halved; with c_{d-1}
+ * beside it, since every second coefficient of an even or odd function vanishes: the larger one,
+ * the earlier reduced by a tenth. */
 double rg_transfer_curve_tail(const rg_transfer_curve *c, int piece, int component)
 {
     const int d = RG_TRANSFER_DEGREE;

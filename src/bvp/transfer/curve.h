@@ -1,5 +1,6 @@
-/* A curve y(t), m components: on each piece of the interval the polynomial of degree RG_TRANSFER_DEGREE through values at
- * Chebyshev points  s_k = (1 - cos(pi k/d))/2,  s from 0 to 1; pieces share their ends.  What quasilinearization linearizes at. */
+/* A curve y(t), m components: on each piece of the interval the polynomial of degree
+ * RG_TRANSFER_DEGREE through values at Chebyshev points  s_k = (1 - cos(pi k/d))/2,  s from 0 to
+ * 1; pieces share their ends.  What quasilinearization linearizes at. */
 #ifndef RG_BVP_TRANSFER_CURVE_H
 #define RG_BVP_TRANSFER_CURVE_H
 

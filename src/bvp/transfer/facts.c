@@ -84,8 +84,9 @@ static void add_sweep(const rg_sweep *s, rg_transfer_report *out)
     if (!(s->amplification <= out->growth)) out->growth = s->amplification;
 }
 
-/* How many solutions grow or decay by more than FACTOR from start to end.  A column of phi that grows on its way carries what is known
- * of a solution that decays in that direction; both sweeps together have as many columns as there are solutions. */
+/* How many solutions grow or decay by more than FACTOR from start to end.  A column of phi that
+ * grows on its way carries what is known of a solution that decays in that direction; both
+ * sweeps together have as many columns as there are solutions. */
 static void find_dichotomy(const rg_transfer *t, rg_transfer_report *out)
 {
     static const double factor = 100.0;

@@ -6,10 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Singular values of A up to this, relative to the largest, count as zero: rounding of entries that are products of
- * the model's constants. */
+/* Singular values of A up to this, relative to the largest, count as zero: rounding of entries that
+ * are products of the model's constants. */
 static const double RANK_TOL = 1e-11;
-/* G with a larger condition than this is taken as singular: nothing of twelve digits would be left. */
+/* G with a larger condition than this is taken as singular: nothing of twelve digits would be
+ * left. */
 static const double CONDITION_MAX = 1e13;
 
 /* Where no step can be made, one as large as this is the reason. */
@@ -108,7 +109,8 @@ static rg_status locate_rank(rg_field *w, double t, int rank)
     return fail_rank(w, fabs(t) <= gap ? 0.0 : t, rank);
 }
 
-/* Projectors, X, K and G depend on A, A' and B alone: of constant coefficients they are computed once. */
+/* Projectors, X, K and G depend on A, A' and B alone: of constant coefficients they are computed
+ * once. */
 static void forget_others(rg_field *w)
 {
     const size_t size = (size_t)w->m * (size_t)w->m, bytes = size * sizeof(double);

@@ -1,13 +1,15 @@
 /* The coefficients of  A(t) y' + B(t) y = f(t)  at one time, and what the transfer needs of them.
  *
- * Source: Petry, On the stability of the Abramov transfer for differential-algebraic equations of index 1.
- * With u = A^T psi and the orthogonal projectors Q = I - A^+ A, P = I - Q, equation (4*) gives Q (B - A')^T psi = 0, so that
+ * Source: Petry, On the stability of the Abramov transfer for differential-algebraic equations of
+ * index 1.  With u = A^T psi and the orthogonal projectors Q = I - A^+ A, P = I - Q, equation (4*)
+ * gives Q (B - A')^T psi = 0, so that
  *
- *     (A^T + Q (B - A')^T) psi = P u,     psi = X u,     K = B^T X,                              (E1)
+ *     (A^T + Q (B - A')^T) psi = P u,     psi = X u,     K = B^T X,                            (E1)
  *     G = A + B Q,     Q_s = Q G^-1 B,     P_s = I - Q_s.
  *
- * Neither A^+, A^T+, P_*s nor P' is needed.  For semi-explicit systems (Remark 4.5) Q is diagonal and (E1) is the
- * simple form by itself.  Rows are divided by their largest entry first: D(t) from the left changes neither u nor Q. */
+ * Neither A^+, A^T+, P_*s nor P' is needed.  For semi-explicit systems (Remark 4.5) Q is diagonal
+ * and (E1) is the simple form by itself.  Rows are divided by their largest entry first: D(t)
+ * from the left changes neither u nor Q. */
 #ifndef RG_BVP_TRANSFER_FIELD_H
 #define RG_BVP_TRANSFER_FIELD_H
 
@@ -48,11 +50,13 @@ rg_status rg_field_force(rg_field *w, double t);
 rg_status rg_field_at(rg_field *w, double t);
 /* The same with X and K.  RG_RETRY: (E1) is singular. */
 rg_status rg_field_transfer(rg_field *w, double t);
-/* The same with G factored; fails with RG_ERR_METHOD, naming t, where its condition says that the index is not 1. */
+/* The same with G factored; fails with RG_ERR_METHOD, naming t, where its condition says that
+ * the index is not 1. */
 rg_status rg_field_decouple(rg_field *w, double t);
 /* No step can be made at t: RG_ERR_METHOD where G is nearly singular there. */
 rg_status rg_field_suspect(rg_field *w, double t);
-/* det G has opposite signs at t_0 and t_1: finds the place between them and fails with RG_ERR_METHOD, naming it. */
+/* det G has opposite signs at t_0 and t_1: finds the place between them and fails with
+ * RG_ERR_METHOD, naming it. */
 rg_status rg_field_locate(rg_field *w, double t_0, double t_1);
 /* After rg_field_decouple():  x <- Q G^-1 x. */
 void rg_field_algebraic(const rg_field *w, double *x);

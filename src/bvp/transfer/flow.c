@@ -118,9 +118,10 @@ rg_status rg_flow_eval(rg_flow *w, double t, const double *z, double *zp)
     return RG_OK;
 }
 
-/* dV = W^-1 (dD - dW V), for a change dx of column c of u (dx = NULL: a change 1 of h_c); dKu = K dx, dq = (X dx)^T f:
+/* dV = W^-1 (dD - dW V), for a change dx of column c of u (dx = NULL: a change 1 of h_c); dKu = K
+ * dx, dq = (X dx)^T f:
  *
- *     dW = du^T u + u^T du + [dh h^T + h dh^T],     dD = du^T K u + u^T K du + [dh q^T + h dq^T]. */
+ *     dW = du^T u + u^T du + [dh h^T + h dh^T],    dD = du^T K u + u^T K du + [dh q^T + h dq^T]. */
 static void derive(const rg_flow *w, const double *z, int c, int place, double dq)
 {
     const int m = w->m, k = w->k;

@@ -1,8 +1,9 @@
-/* The transfer equations as an explicit differential equation z' = v(t, z), z = (u, h), for integrators of any kind.
+/* The transfer equations as an explicit differential equation z' = v(t, z), z = (u, h), for
+ * integrators of any kind.
  *
  * With W = u^T u (variant 14) or u^T u + h h^T (variant 16), q = psi^T f, psi = X u, and
  *
- *     V = W^-1 (u^T K u + [h q^T]),     u' = K u - u V,     h' = -V^T h + q                          (E2), (E3), (E4)
+ *     V = W^-1 (u^T K u + [h q^T]),     u' = K u - u V,     h' = -V^T h + q        (E2), (E3), (E4)
  *
  * where [ ] belongs to variant 16: Petry (14a), (14b) and (16a), (16b), with w = -V. */
 #ifndef RG_BVP_TRANSFER_FLOW_H

@@ -1,7 +1,7 @@
 /* The linear Gauss step.
  *
- * The subspace im u(t), u = A^T psi, is moved by the linear equation phi' = K phi; (14a) only chooses the basis in it.  So a
- * step needs no Newton iteration:
+ * The subspace im u(t), u = A^T psi, is moved by the linear equation phi' = K phi; (14a) only
+ * chooses the basis in it.  So a step needs no Newton iteration:
  *
  *     Phi_p = u_n + dt sum_q a_pq K_q Phi_q,     K_q = K(t_n + c_q dt),          p = 1 .. s,
  *     phi   = u_n + dt sum_q b_q K_q Phi_q,      then phi <- P(t_{n+1}) phi where A varies,

@@ -2,10 +2,10 @@
  *
  * Since Q_s y = Q G^-1 f is known, C y = C P_s y + C Q G^-1 f.  What is carried is
  *
- *     u(t_i) = (C_i P_s)^T,     h(t_i) = g_i - C_i Q G^-1 f(t_i),                                   (E5)
+ *     u(t_i) = (C_i P_s)^T,     h(t_i) = g_i - C_i Q G^-1 f(t_i),                              (E5)
  *
- * which lifts the restriction C_i P = C_i of Petry (Remark 6.1).  A row with C_i P_s = 0 speaks of known quantities only: it is
- * dropped when it holds, and refused otherwise. */
+ * which lifts the restriction C_i P = C_i of Petry (Remark 6.1).  A row with C_i P_s = 0 speaks of
+ * known quantities only: it is dropped when it holds, and refused otherwise. */
 #include "bvp/transfer/transfer_impl.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ static const double IMPLIED_TOL = 1e-10; /* |C P_s| relative to |C|: nothing is 
 static const double CONTRADICTION_TOL =
     1e-8; /* as for start values: a scaled miss up to this is rounding */
 
-/* ---- sorting ----------------------------------------------------------------------------------- */
+/* ---- sorting --------------------------------------------------------------------------------- */
 
 static const double *coefficients(const rg_transfer_rows *c, int row, int point)
 {
@@ -113,7 +113,8 @@ static rg_status sort_plain(rg_transfer *t)
     return RG_OK;
 }
 
-/* All conditions at a; V^T (y - yb) = 0 in the middle, V the right singular vectors of A that belong to its rank. */
+/* All conditions at a; V^T (y - yb) = 0 in the middle, V the right singular vectors of A that
+ * belong to its rank. */
 static rg_status sort_folded(rg_transfer *t)
 {
     const rg_transfer_rows *c = t->conditions;
@@ -157,7 +158,7 @@ static rg_status sort_folded(rg_transfer *t)
     return RG_OK;
 }
 
-/* ---- initial values ---------------------------------------------------------------------------- */
+/* ---- initial values -------------------------------------------------------------------------- */
 
 static double norm(int n, const double *x)
 {
@@ -179,7 +180,8 @@ static rg_status refuse_implied(const rg_transfer *t, const rg_group *group, dou
     return rg_remedy(t->ctx, "take the condition out, or correct its value");
 }
 
-/* (E5) for condition i: C <- P_s^T C, g <- g - C Q G^-1 f.  is_carried false: implied by the constraints. */
+/* (E5) for condition i: C <- P_s^T C, g <- g - C Q G^-1 f.  is_carried false: implied by the
+ * constraints. */
 static rg_status prepare_row(rg_transfer *t, rg_group *group, int i, const double *Ps,
                              const double *known, bool *is_carried)
 {

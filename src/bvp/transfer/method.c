@@ -99,7 +99,7 @@ static rg_status put_all(run *r)
     return RG_OK;
 }
 
-/* ---- the estimate: the same with a tenth of the tolerance -------------------------------------- */
+/* ---- the estimate: the same with a tenth of the tolerance ------------------------------------ */
 
 /* max over nodes and states of |y - w| / (ratio + |y|). */
 static rg_status compare(run *r, rg_transfer *second, double ratio, double *worst)
@@ -158,7 +158,7 @@ static void estimate(run *r, const rg_analysis *a, double t_end, const rg_option
         rg_clear_error(r->p->ctx);
 }
 
-/* ---- what the method has to say ---------------------------------------------------------------- */
+/* ---- what the method has to say -------------------------------------------------------------- */
 
 static void add_text(rg_solution *s, const char *format, ...) RG_PRINTF(2, 3);
 static void add_text(rg_solution *s, const char *format, ...)

@@ -1,5 +1,5 @@
-/* Polynomials through values at Chebyshev points s_k, s = (t - t0)/(t1 - t0).  s_0 = 0, so a_0 is the
- * value at the left end exactly. */
+/* Polynomials through values at Chebyshev points s_k, s = (t - t0)/(t1 - t0).  s_0 = 0, so a_0 is
+ * the value at the left end exactly. */
 #include "bvp/transfer/pieces.h"
 
 #include "linalg/powers.h"

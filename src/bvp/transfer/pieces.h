@@ -19,7 +19,8 @@ typedef struct { /* a polynomial between two times */
 
 rg_status rg_pieces_create(rg_context *ctx, rg_transfer *t, int64_t n, double tol, rg_pieces **out);
 void rg_pieces_destroy(rg_pieces **pieces);
-/* Interpolates between t0 and t1; *is_good tells whether the polynomial is as accurate as the values. */
+/* Interpolates between t0 and t1; *is_good tells whether the polynomial is as accurate as the
+ * values. */
 rg_status rg_pieces_fit(rg_pieces *w, double t0, double t1, bool *is_good);
 
 #endif

@@ -1,19 +1,23 @@
 /* Quasilinearization for models that are not linear, of index 1 (Petry, Remark 4.6).
  *
- * Newton's method for F(t, y, y') = 0, b(y) = 0 in the space of curves.  At a curve y_0 with A = dF/dy', B = dF/dy there,
+ * Newton's method for F(t, y, y') = 0, b(y) = 0 in the space of curves.  At a curve y_0 with
+ * A = dF/dy', B = dF/dy there,
  *
- *     A z' + B z = A y' + B y - F(t, y, y'),     C z = C y - b(y)                                     (*)
+ *     A z' + B z = A y' + B y - F(t, y, y'),     C z = C y - b(y)                               (*)
  *
- * takes a curve y into z.  y = y_0: a full Newton step, for which psi is integrated.  Other y: a simplified step with the same
- * A and B, hence the same psi: only (14b) is solved again (sweep_replay.c).
+ * takes a curve y into z.  y = y_0: a full Newton step, for which psi is integrated.  Other y: a
+ * simplified step with the same A and B, hence the same psi: only (14b) is solved again
+ * (sweep_replay.c).
  *
- * Control, in the norm of rg_quasi_distance():  d = |z_0 - y_0|.  The damped step y_0 + lambda (z_0 - y_0) is accepted when the simplified
- * correction there is at most (1 - lambda/4) d (natural monotonicity), lambda = 1, 1/2, 1/4, ...  "modified" goes on with
- * simplified steps as long as each is at most half of the one before; "full" linearizes after each.  Where both cannot go on,
+ * Control, in the norm of rg_quasi_distance():  d = |z_0 - y_0|.  The damped step y_0 + lambda
+ * (z_0 - y_0) is accepted when the simplified correction there is at most (1 - lambda/4) d (natural
+ * monotonicity), lambda = 1, 1/2, 1/4, ...  "modified" goes on with simplified steps as long as
+ * each is at most half of the one before; "full" linearizes after each.  Where both cannot go on,
  * psi is integrated for the curve reached.
  *
- * Curves are piecewise polynomials (curve.h).  Sweeps stop at all of their points, so that values there cost nothing.  After
- * convergence, pieces on which the last Chebyshev coefficient is too large are halved, and the iteration goes on. */
+ * Curves are piecewise polynomials (curve.h).  Sweeps stop at all of their points, so that values
+ * there cost nothing.  After convergence, pieces on which the last Chebyshev coefficient is too
+ * large are halved, and the iteration goes on. */
 #include "bvp/transfer/quasi_impl.h"
 
 #include <math.h>
@@ -38,7 +42,7 @@ void rg_quasi_facts(const rg_transfer *t, rg_transfer_newton *out)
     *out = t->quasi->newton;
 }
 
-/* ---- the iteration ----------------------------------------------------------------------------- */
+/* ---- the iteration --------------------------------------------------------------------------- */
 
 static void note(rg_transfer *t, double correction, double damping, bool is_psi)
 {
@@ -107,7 +111,8 @@ static rg_status damp(rg_transfer *t, double first, double *lambda, double *seco
     return give_up(t, first);
 }
 
-/* From a linearization at RG_BASE that has just been carried: to convergence, or to a better RG_BASE. */
+/* From a linearization at RG_BASE that has just been carried: to convergence, or to a better
+ * RG_BASE. */
 static rg_status improve(rg_transfer *t, double first, bool *is_done)
 {
     rg_quasi *q = t->quasi;

@@ -22,7 +22,7 @@ void rg_quasi_destroy(rg_transfer *t)
     t->quasi = NULL;
 }
 
-/* ---- the start --------------------------------------------------------------------------------- */
+/* ---- the start ------------------------------------------------------------------------------- */
 
 static rg_status take_mesh(rg_transfer *t, int n_pieces, const double *edge)
 {
@@ -164,7 +164,7 @@ rg_status rg_quasi_create(rg_transfer *t, const rg_analysis *a)
     return RG_OK;
 }
 
-/* ---- curves ------------------------------------------------------------------------------------ */
+/* ---- curves ---------------------------------------------------------------------------------- */
 
 /* The solution of (*) at all points. */
 rg_status rg_quasi_sample(rg_transfer *t, int to)
@@ -211,7 +211,7 @@ void rg_quasi_step(const rg_transfer *t, double lambda)
     rg_transfer_curve_update(c[RG_TRIAL]);
 }
 
-/* ---- the mesh ---------------------------------------------------------------------------------- */
+/* ---- the mesh -------------------------------------------------------------------------------- */
 
 static bool is_resolved(const rg_transfer *t, const rg_transfer_curve *c, int piece)
 {

@@ -19,7 +19,8 @@ rg_status rg_quasi_sample(rg_transfer *t, int to);
 double rg_quasi_distance(const rg_transfer *t, int x, int y);
 /* RG_TRIAL = RG_BASE + lambda (RG_NEXT - RG_BASE) */
 void rg_quasi_step(const rg_transfer *t, double lambda);
-/* Halves the pieces of the curve `best` that need it, which then is RG_BASE; *count: how many they were.  Sweeps are gone then. */
+/* Halves the pieces of the curve `best` that need it, which then is RG_BASE; *count: how many
+ * they were.  Sweeps are gone then. */
 rg_status rg_quasi_refine(rg_transfer *t, int *count);
 
 #endif

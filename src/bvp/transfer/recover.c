@@ -1,10 +1,11 @@
 /* The solution from the carried conditions.
  *
  *     U = (u_0 u_1 ...)  (m x r),   H = (h_0; h_1; ...):      U^T y = H,
- *     Py = U^T+ H,     y = Py + Q G^-1 (f - B Py),                                                  (E6)
+ *     Py = U^T+ H,     y = Py + Q G^-1 (f - B Py),                                             (E6)
  *
- * instead of Petry (17a), (17b).  The columns of U lie in im A^T = im P and are scaled to length 1; the singular values that
- * give U^T+ also give cond(U), which says how well the conditions determine the solution at t. */
+ * instead of Petry (17a), (17b).  The columns of U lie in im A^T = im P and are scaled to length 1;
+ * the singular values that give U^T+ also give cond(U), which says how well the conditions
+ * determine the solution at t. */
 #include "bvp/transfer/transfer_impl.h"
 
 #include "linalg/dense.h"
@@ -12,7 +13,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of U: an error of rtol in the carried conditions is multiplied by cond(U), so beyond 1/rtol no digit is left. */
+/* Of U: an error of rtol in the carried conditions is multiplied by cond(U), so beyond 1/rtol no
+ * digit is left. */
 static double condition_limit(const rg_transfer *t)
 {
     return fmin(1e12, 1.0 / t->options.rtol);

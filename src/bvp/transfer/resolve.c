@@ -1,6 +1,7 @@
 /* Derivatives in boundary conditions.
  *
- * A y' = f - B y gives  P y' = A^+ (f - B y).  A condition  C y + D y' = g  with D P = D at its point is therefore
+ * A y' = f - B y gives  P y' = A^+ (f - B y).  A condition  C y + D y' = g  with D P = D at its
+ * point is therefore
  *
  *     (C - D A^+ B) y = g - D A^+ f.
  *

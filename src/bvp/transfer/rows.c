@@ -1,5 +1,5 @@
-/* Conditions are evaluated like equations: their bodies become the blocks of a borrowed problem that has one copy of all unknowns
- * per point, and an assembly gives values and coefficients. */
+/* Conditions are evaluated like equations: their bodies become the blocks of a borrowed problem
+ * that has one copy of all unknowns per point, and an assembly gives values and coefficients. */
 #include "bvp/transfer/rows.h"
 
 #include "linalg/dense.h"
@@ -20,7 +20,7 @@ typedef struct {
     const rg_transfer_curve *frozen, *now;
 } evaluator;
 
-/* ---- bodies with shifted slots ----------------------------------------------------------------- */
+/* ---- bodies with shifted slots --------------------------------------------------------------- */
 
 static void free_body(rg_context *ctx, rg_body *body)
 {
@@ -171,7 +171,7 @@ static void clear(evaluator *e)
     rg_free(e->ctx, e->J);
 }
 
-/* ---- rows -------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 static int64_t count_kept(const rg_problem *p)
 {

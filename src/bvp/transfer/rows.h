@@ -16,13 +16,15 @@ typedef struct {
     rg_span *span; /* text of each row; start = end: a start value */
 } rg_transfer_rows;
 
-/* `boundary` lines and, at the start of the interval, values that are to be kept.  Conditions b = 0 that are not linear:
- * C = db/dy at the curve `frozen`, g = C y - b(y) at the curve `now`; NULL: linear, at 0. */
+/* `boundary` lines and, at the start of the interval, values that are to be kept.  Conditions b = 0
+ * that are not linear: C = db/dy at the curve `frozen`, g = C y - b(y) at the curve `now`; NULL:
+ * linear, at 0. */
 rg_status rg_transfer_rows_create(const rg_problem *p, const rg_states *states,
                                   const rg_transfer_curve *frozen, const rg_transfer_curve *now,
                                   rg_transfer_rows **out);
 void rg_transfer_rows_destroy(rg_transfer_rows **c);
-/* D_i y' = D_i A^+ (f - B y) wherever D_i P = D_i: rows on values alone.  Refuses other derivatives.  A' is not asked for. */
+/* D_i y' = D_i A^+ (f - B y) wherever D_i P = D_i: rows on values alone.  Refuses other
+ * derivatives.  A' is not asked for. */
 rg_status rg_transfer_rows_resolve(rg_transfer_rows *c, const rg_problem *p,
                                    rg_coefficients_fn *coefficients, void *user);
 

@@ -169,7 +169,8 @@ double rg_sweep_largest_step(const rg_sweep *s)
     return s->options.h_max > 0.0 ? s->options.h_max : LARGEST_STEP * s->options.length;
 }
 
-/* New step from the error e as a multiple of what is allowed:  dt min(5, max(0.2, 0.9 e^(-1/2s))). */
+/* New step from the error e as a multiple of what is allowed:  dt min(5, max(0.2, 0.9
+ * e^(-1/2s))). */
 static double next_step(const rg_sweep *s, double dt, double e)
 {
     const double order = 2.0 * s->options.stages;

@@ -1,8 +1,9 @@
 /* A sweep: the conditions of one place, transferred from there to one end of the interval.
  *
- * Nodes t_0, t_1, ... with u (m x k) and h (k) at each; values between nodes by a shorter step from the node before,
- * or, with an integrator, by its polynomials.  Variant 14
- * (Petry (14a), (14b)) keeps u^T u constant, variant 16 (Petry (16a), (16b) with the corrected sign of w) keeps u^T u + h h^T. */
+ * Nodes t_0, t_1, ... with u (m x k) and h (k) at each; values between nodes by a shorter step from
+ * the node before, or, with an integrator, by its polynomials.  Variant 14
+ * (Petry (14a), (14b)) keeps u^T u constant, variant 16 (Petry (16a), (16b) with the corrected
+ * sign of w) keeps u^T u + h h^T. */
 #ifndef RG_BVP_TRANSFER_SWEEP_H
 #define RG_BVP_TRANSFER_SWEEP_H
 
@@ -22,9 +23,9 @@ typedef struct {
     int stages, variant;  /* stages 0: radau varies its order */
     bool is_recorded;     /* for rg_sweep_replay(): variant 14, normalised, Gauss steps */
     bool is_normalised;   /* Petry (8c), (8d): the invariant is I; otherwise (8a), (8b) */
-    bool
-        is_renormalised; /* integrators, u^T u = I at the start: made so again where values are taken, */
-                         /* and a tenth of the tolerance is asked for                             */
+    /* integrators, u^T u = I at the start: made so again where values are taken, */
+    bool is_renormalised;
+    /* and a tenth of the tolerance is asked for                             */
     const rg_context *parent; /* whose interruption ends the run */
 } rg_sweep_options;
 
@@ -57,13 +58,15 @@ typedef struct {
     double amplification;  /* of errors of h on the way, at most */
 } rg_sweep;
 
-/* u (m x k) and h (k) at `from` as the conditions give them; RG_ERR_STRUCTURE: they are not independent. */
+/* u (m x k) and h (k) at `from` as the conditions give them; RG_ERR_STRUCTURE: they are not
+ * independent. */
 rg_status rg_sweep_create(rg_field *field, const rg_sweep_options *o, double from, double to, int k,
                           const double *u, const double *h, rg_sweep **out);
 void rg_sweep_destroy(rg_sweep **s);
 /* Steps to the end, error per unit step. */
 rg_status rg_sweep_run(rg_sweep *s);
-/* h at all nodes for another f of the field and other right-hand sides of the conditions.  RG_RETRY: not finite. */
+/* h at all nodes for another f of the field and other right-hand sides of the conditions.
+ * RG_RETRY: not finite. */
 rg_status rg_sweep_replay(rg_sweep *s, const double *g);
 /* u and h at a time between from and to.  Uses the workspace of the sweep. */
 rg_status rg_sweep_eval(rg_sweep *s, double t, double *u, double *h);

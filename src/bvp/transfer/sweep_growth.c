@@ -1,15 +1,18 @@
 /* How solutions grow along a sweep.
  *
- * The flow of phi' = K phi takes u(s) into u(t) F(t, s); what the conditions say about a solution is multiplied by F^-T:
+ * The flow of phi' = K phi takes u(s) into u(t) F(t, s); what the conditions say about a solution
+ * is multiplied by F^-T:
  *
  *     d(t) = F(t, s)^-T d(s)     for a perturbation d of h at s.
  *
- * The largest |F^-T| (Frobenius norm) over all t and over s at MARKS equally spaced places is the amplification of errors on the way;
- * it enters the Green's function of Petry, Theorem 5.1.  The sums of log F_ii, with F upper triangular at every step, say how each
- * column of phi grows from end to end: where phi grows, solutions decay.
+ * The largest |F^-T| (Frobenius norm) over all t and over s at MARKS equally spaced places is the
+ * amplification of errors on the way; it enters the Green's function of Petry, Theorem 5.1.  The
+ * sums of log F_ii, with F upper triangular at every step, say how each column of phi grows from
+ * end to end: where phi grows, solutions decay.
  *
- * Gauss steps have F = T M^-T from their normalisation.  Integrators have F' = V F with V of flow.h: Runge-Kutta steps of order 4
- * with V linear between nodes, made triangular after each; for orders of magnitude that is enough. */
+ * Gauss steps have F = T M^-T from their normalisation.  Integrators have F' = V F with V of
+ * flow.h: Runge-Kutta steps of order 4 with V linear between nodes, made triangular after each;
+ * for orders of magnitude that is enough. */
 #include "bvp/transfer/sweep_impl.h"
 
 #include <math.h>
@@ -75,7 +78,8 @@ static void add_product(int k, const double *V, double x, double factor, const d
         }
 }
 
-/* One step of Z' = V(x) Z, x from x_0 over dx, by the classical method:  W collects the increments. */
+/* One step of Z' = V(x) Z, x from x_0 over dx, by the classical method:  W collects the
+ * increments. */
 static void runge_kutta(int k, const double *V, double dt, double x, double dx, double *Z,
                         double *room)
 {

@@ -9,8 +9,8 @@
 /* An integrator's way of a sweep: the polynomial of every step. */
 struct rg_sweep_track {
     rg_flow *flow;
-    double *
-        coefficients; /* of all steps: (degree + 1) n numbers each, as rg_integrator_polynomial() has them */
+    /* of all steps: (degree + 1) n numbers each, as rg_integrator_polynomial() has them */
+    double *coefficients;
     int64_t size, capacity;
     int64_t *first; /* of step number i, behind node i; size: as many as nodes */
     int64_t n_steps, steps_capacity;
@@ -29,7 +29,8 @@ rg_candidate rg_sweep_candidate(const rg_sweep *s, int number);
 /* One normalised step; RG_RETRY also where the columns become dependent. */
 rg_status rg_sweep_step(rg_sweep *s, double t, double dt, const double *u, const double *h,
                         rg_candidate *to);
-/* From the last node: a step and two half steps, or one fixed step; the result is in *v (candidate 2). */
+/* From the last node: a step and two half steps, or one fixed step; the result is in *v
+ * (candidate 2). */
 rg_status rg_sweep_try(rg_sweep *s, double t, double dt, rg_candidate *v, double *error);
 
 /* The parts of a run that do not depend on the scheme: the first node, further ones, messages. */
@@ -42,8 +43,8 @@ double rg_sweep_largest_step(const rg_sweep *s);
 int64_t rg_sweep_find(const rg_sweep *s, double t); /* the node before t */
 rg_status rg_sweep_fail(const rg_sweep *s, double t, const char *reason, const char *remedy);
 
-/* sweep_growth.c: memory; perturbations at t are followed from now on; E <- T^-T E; their size; the same for F' = V F from the
- * last node over dt (0: the first node), false: too much of it. */
+/* sweep_growth.c: memory; perturbations at t are followed from now on; E <- T^-T E; their size; the
+ * same for F' = V F from the last node over dt (0: the first node), false: too much of it. */
 rg_status rg_sweep_growth_create(rg_sweep *s);
 void rg_sweep_mark(rg_sweep *s, double t);
 void rg_sweep_spread(rg_sweep *s, const double *T);
@@ -56,7 +57,8 @@ void rg_sweep_track_destroy(rg_sweep *s);
 rg_status rg_sweep_integrate(rg_sweep *s);
 rg_status rg_sweep_interpolate(rg_sweep *s, int64_t node, double t, double *u, double *h);
 
-/* sweep_replay.c: room for the record of the next step; part 0, 1: its half steps, 2: the full one, 3: S; their factors. */
+/* sweep_replay.c: room for the record of the next step; part 0, 1: its half steps, 2: the full
+ * one, 3: S; their factors. */
 rg_status rg_sweep_record_room(rg_sweep *s);
 double *rg_sweep_record(const rg_sweep *s, int part); /* NULL: not recorded */
 void rg_sweep_record_factor(const rg_sweep *s, int part, const double *T);

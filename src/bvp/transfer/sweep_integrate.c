@@ -1,9 +1,10 @@
 /* A sweep by an integrator for initial values: Radau IIA or BDF on (E2), (E3), or (E4).
  *
- * The source integrates with DASSL (Petry, section 6); Remark 4.2 leaves the choice open.  Unlike the linear Gauss steps these keep
- * the invariant only within their tolerance, and control the error per step.  What they may do and Gauss steps may not: long steps
- * where a stiff solution has died away.  Columns are brought back to im A^T when values are asked for: Q u = 0 is
- * an invariant too, and psi = X u sees P u only. */
+ * The source integrates with DASSL (Petry, section 6); Remark 4.2 leaves the choice open.  Unlike
+ * the linear Gauss steps these keep the invariant only within their tolerance, and control the
+ * error per step.  What they may do and Gauss steps may not: long steps where a stiff solution has
+ * died away.  Columns are brought back to im A^T when values are asked for: Q u = 0 is an
+ * invariant too, and psi = X u sees P u only. */
 #include "bvp/transfer/sweep_impl.h"
 #include "ivp/bdf/bdf.h"
 #include "ivp/method.h"
@@ -14,8 +15,8 @@
 
 static const double EDGE = 1e-12; /* of the interval: how far inside coefficients are evaluated */
 
-/* Of the tolerance, unless the source is to be followed to the letter: errors per step add up over a sweep, and are
- * multiplied by cond(U).  Chosen by experiment: tests/tables/test_transfer.c. */
+/* Of the tolerance, unless the source is to be followed to the letter: errors per step add up over
+ * a sweep, and are multiplied by cond(U).  Chosen by experiment: tests/tables/test_transfer.c. */
 static const double SHARE = 0.1;
 
 rg_status rg_sweep_track_create(rg_sweep *s)
@@ -46,9 +47,10 @@ void rg_sweep_track_destroy(rg_sweep *s)
     s->track = NULL;
 }
 
-/* ---- the equations as a problem ---------------------------------------------------------------- */
+/* ---- the equations as a problem -------------------------------------------------------------- */
 
-/* A failure with a message of its own, as a place where the index changes, is kept for the end of the integration. */
+/* A failure with a message of its own, as a place where the index changes, is kept for the end
+ * of the integration. */
 static int answer(rg_flow *w, rg_status status)
 {
     if (status >= 0) return status == RG_OK ? 0 : 1;
@@ -69,7 +71,7 @@ static int jacobian(double t, const double *z, const double *zp, double shift, d
     return answer(user, rg_flow_jacobian(user, t, z, J));
 }
 
-/* ---- steps ------------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static rg_status keep_polynomial(rg_sweep *s, const rg_integrator *g)
 {
@@ -96,8 +98,8 @@ static rg_status keep_polynomial(rg_sweep *s, const rg_integrator *g)
     return RG_OK;
 }
 
-/* Growth up to the last node, where the flow has just been evaluated.  Integrators damp what grows from below atol: with an
- * amplification of 1/rtol and more, nothing is known of it. */
+/* Growth up to the last node, where the flow has just been evaluated.  Integrators damp what grows
+ * from below atol: with an amplification of 1/rtol and more, nothing is known of it. */
 static rg_status follow_growth(rg_sweep *s)
 {
     const double t = s->t[s->n - 1], dt = s->n > 1 ? t - s->t[s->n - 2] : 0.0;
@@ -111,7 +113,8 @@ static rg_status follow_growth(rg_sweep *s)
                          "take --scheme gauss, or give conditions where solutions are large");
 }
 
-/* Petry (19a), (19b): how far the polynomial of the last step is from the equations, at three places of it. */
+/* Petry (19a), (19b): how far the polynomial of the last step is from the equations, at three
+ * places of it. */
 static rg_status note_defect(rg_sweep *s, const rg_integrator *g)
 {
     static const double place[] = {0.25, 0.5, 0.75};
@@ -173,7 +176,8 @@ static rg_options options_of(const rg_sweep *s)
     return o;
 }
 
-/* What the integrator says about its unknowns means nothing to the user: the place and the reason in our words. */
+/* What the integrator says about its unknowns means nothing to the user: the place and the
+ * reason in our words. */
 static rg_status explain(const rg_sweep *s, const rg_integrator *g, rg_status status)
 {
     const rg_flow *w = s->track->flow;
@@ -253,8 +257,9 @@ rg_status rg_sweep_integrate(rg_sweep *s)
     return status;
 }
 
-/* u <- u (u^T u)^-1/2, nearly: three times u (3 I - u^T u)/2, for columns that have drifted from u^T u = I by the errors of the
- * integrator.  h does not see the length of u where f = 0, so drift would enter y as it is. */
+/* u <- u (u^T u)^-1/2, nearly: three times u (3 I - u^T u)/2, for columns that have drifted from
+ * u^T u = I by the errors of the integrator.  h does not see the length of u where f = 0, so
+ * drift would enter y as it is. */
 static void renormalise(const rg_sweep *s, double *u)
 {
     const int m = s->m, k = s->k;

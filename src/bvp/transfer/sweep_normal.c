@@ -1,4 +1,5 @@
-/* The invariants of both transformations: u^T u (Petry (14a)), or u^T u + h h^T (Petry (16a), (16b)). */
+/* The invariants of both transformations: u^T u (Petry (14a)), or u^T u + h h^T (Petry (16a),
+ * (16b)). */
 #include "bvp/transfer/sweep_impl.h"
 
 #include <math.h>
@@ -54,8 +55,9 @@ static void apply_M(int k, const double *L, const double *L_0, double *x, int st
     }
 }
 
-/* From orthonormal columns to the normalisation of the start:  u <- u M^T, h <- M h  with  M N M^T = N_0,  N = the invariant
- * of the orthonormal pair (I, or I + h h^T), so M = L_0 L^-1 of the Cholesky factors. */
+/* From orthonormal columns to the normalisation of the start:  u <- u M^T, h <- M h  with  M N
+ * M^T = N_0,  N = the invariant of the orthonormal pair (I, or I + h h^T), so M = L_0 L^-1 of
+ * the Cholesky factors. */
 bool rg_sweep_restore(rg_sweep *s, rg_candidate *v, rg_candidate *work)
 {
     const int k = s->k, m = s->m;

@@ -1,12 +1,14 @@
 /* (14b) alone, again and again (Petry, Remark 4.6).
  *
- * psi does not depend on f.  A recorded sweep keeps, for every Gauss step, psi_q = X_q Phi_q at its stages and the factor T of the
- * normalisation; for another f and other right-hand sides g of the conditions only
+ * psi does not depend on f.  A recorded sweep keeps, for every Gauss step, psi_q = X_q Phi_q at its
+ * stages and the factor T of the normalisation; for another f and other right-hand sides g of the
+ * conditions only
  *
  *     h(t_0) = T_0^-T g,     h_{n+1} = T^-T (h_n + dt sum_q b_q psi_q^T f(t_n + c_q dt))
  *
- * is left to do.  The two half steps and the full one of the step control are all recorded: the error of h is measured again.
- * A record: three times psi (s m k) and T (k x k), then S = u_f^T v. */
+ * is left to do.  The two half steps and the full one of the step control are all recorded: the
+ * error of h is measured again.  A record: three times psi (s m k) and T (k x k), then S = u_f^T
+ * v. */
 #include "bvp/transfer/sweep_impl.h"
 
 #include <math.h>

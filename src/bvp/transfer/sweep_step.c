@@ -1,20 +1,23 @@
 /* Step size control of a sweep, by doubling.
  *
- * Full step: u_f, h_f, T_f; two half steps: v, h_v, T_v = T_2 T_1; both with orthonormal columns, in bases that differ by an
- * orthogonal matrix, S = u_f^T v.  With the order 2 s the error of the half steps is
+ * Full step: u_f, h_f, T_f; two half steps: v, h_v, T_v = T_2 T_1; both with orthonormal columns,
+ * in bases that differ by an orthogonal matrix, S = u_f^T v.  With the order 2 s the error of the
+ * half steps is
  *
  *     e = max(|v - u_f S| / rtol,  |h_v - S^T h_f| / (atol + rtol |h_v|)) / (2^(2s) - 1)
  *
- * and a step is accepted when e <= |dt| / (length of the interval): errors of h add up, since its equation has no damping of
- * its own where the solution decays.  Under-resolution does not show where h has decayed below atol, though it will in what h meets
- * later, nor in u once it lies in the dominant subspace.  It shows in the growth:
+ * and a step is accepted when e <= |dt| / (length of the interval): errors of h add up, since its
+ * equation has no damping of its own where the solution decays.  Under-resolution does not show
+ * where h has decayed below atol, though it will in what h meets later, nor in u once it lies in
+ * the dominant subspace.  It shows in the growth:
  *
  *     |S^T T_f T_v^-1 - I| <= GROWTH_TOL.
  *
- * Where coefficients may jump, the half steps are no better than the full one and errors of single steps do not shrink with dt^2:
- * e counts without the factors for order and length.
+ * Where coefficients may jump, the half steps are no better than the full one and errors of single
+ * steps do not shrink with dt^2: e counts without the factors for order and length.
  *
- * For lambda dt = z the Gauss method of four stages errs by 4e-8 z^9 there: the bound keeps z below about 3. */
+ * For lambda dt = z the Gauss method of four stages errs by 4e-8 z^9 there: the bound keeps z
+ * below about 3. */
 #include "bvp/transfer/sweep_impl.h"
 
 #include <float.h>
@@ -41,7 +44,8 @@ void rg_multiply_transposed(int n, int k, int l, const double *A, const double *
         }
 }
 
-/* |S^T T_f - T_v| relative to T_v from the right: columns of T_v are solved away.  M = S^T T_f on entry. */
+/* |S^T T_f - T_v| relative to T_v from the right: columns of T_v are solved away.  M = S^T T_f
+ * on entry. */
 static double growth_error(int k, double *M, const double *T_v)
 {
     double largest = 0.0;
@@ -94,8 +98,8 @@ static double value_error(const rg_sweep *s, const rg_candidate *f, const rg_can
     return largest;
 }
 
-/* The errors of the head of this file, as multiples of what is allowed; and, divided by the step, as perturbations of the equations.
- * Rounding, once per step, counts there. */
+/* The errors of the head of this file, as multiples of what is allowed; and, divided by the step,
+ * as perturbations of the equations.  Rounding, once per step, counts there. */
 static double step_error(rg_sweep *s, double dt, const rg_candidate *f, const rg_candidate *v,
                          rg_candidate *work)
 {

@@ -53,8 +53,9 @@ struct rg_transfer {
     rg_quasi *quasi;
 };
 
-/* worker.c: the equations in a thread, with or without a context of its own; then, with frozen, now and is_folded known, the
- * field.  rg_worker_model: the coefficients of the model, not folded, for rg_coefficients_fn. */
+/* worker.c: the equations in a thread, with or without a context of its own; then, with frozen, now
+ * and is_folded known, the field.  rg_worker_model: the coefficients of the model, not folded,
+ * for rg_coefficients_fn. */
 rg_status rg_worker_open(rg_transfer *t, rg_context *ctx, rg_context *own, rg_worker *w);
 rg_status rg_worker_start(rg_worker *w);
 void rg_worker_clear(rg_worker *w);
@@ -65,7 +66,8 @@ void rg_groups_destroy(rg_transfer *t);
 /* The same conditions with other right-hand sides: g of all groups anew, sweeps untouched. */
 rg_status rg_groups_refresh(rg_transfer *t);
 
-/* transfer.c: conditions, fields and sweeps for the linear problem of the curves; what they have, is given back. */
+/* transfer.c: conditions, fields and sweeps for the linear problem of the curves; what they
+ * have, is given back. */
 rg_status rg_transfer_build(rg_transfer *t);
 void rg_transfer_unbuild(rg_transfer *t);
 rg_status rg_transfer_carry(rg_transfer *t);

@@ -4,12 +4,14 @@
  *
  *     diag(A(t), -A(r)) (y; yb)' + diag(B(t), B(r)) (y; yb) = (f(t); f(r)).
  *
- * Conditions that join both ends become conditions at a, and y = yb in the middle closes the system. */
+ * Conditions that join both ends become conditions at a, and y = yb in the middle closes the
+ * system. */
 #include "bvp/transfer/transfer_impl.h"
 
 #include <string.h>
 
-/* A model that is not linear is linearized along `frozen`; f belongs to `now`:  f = A y' + B y - F(t, y, y'). */
+/* A model that is not linear is linearized along `frozen`; f belongs to `now`:  f = A y' + B
+ * y - F(t, y, y'). */
 rg_status rg_worker_model(void *user, double t, double *A, double *dA, double *B, double *f)
 {
     rg_worker *w = user;
