@@ -66,8 +66,8 @@ static rg_status make_field(rg_problem *p, const rg_boundary *b, const rg_profil
     return status;
 }
 
-/* --continue: collocation walks to the last value of the parameter; what it finds there is the guess.  Otherwise the guess is that
- * of the model. */
+/* --continue: collocation walks to the last value of the parameter; what it finds there is the
+ * guess.  Otherwise the guess is that of the model. */
 static rg_status begin(rg_problem *p, double t_end, const rg_options *o, rg_boundary **b,
                        rg_collocation_result *way, rg_profile *guess)
 {

@@ -22,8 +22,8 @@ typedef struct {
     rg_srm_point at;
 } output;
 
-/* States and their derivatives from z, f, By and the multipliers:  x' = f - By  (index 3: x' = v, v' = f - By).  y' of the
- * multipliers is left alone. */
+/* States and their derivatives from z, f, By and the multipliers:  x' = f - By  (index 3: x' = v,
+ * v' = f - By).  y' of the multipliers is left alone. */
 static void put_states(const output *o, const double *z, double *y, double *yp)
 {
     const rg_semi *v = o->result->field->core->view;
@@ -42,7 +42,7 @@ static void put_states(const output *o, const double *z, double *y, double *yp)
         y[rg_semi_y(v)[k]] = o->at.y[k];
 }
 
-/* ---- polynomials of an interval ------------------------------------------------------------------ */
+/* ---- polynomials of an interval -------------------------------------------------------------- */
 
 /* Multipliers: through their values at the ends and the collocation points. */
 static rg_status multiplier_powers(output *o, int64_t i)
@@ -88,7 +88,7 @@ static rg_status interval_powers(output *o, int64_t i)
     return multiplier_powers(o, i);
 }
 
-/* ---- points -------------------------------------------------------------------------------------- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 /* y' of the multipliers from their polynomial. */
 static rg_status eval(void *user, double t, double *y, double *yp)
@@ -129,7 +129,7 @@ static rg_status put_interval(output *o, int64_t i)
     return rg_writer_step(&o->writer, &step);
 }
 
-/* ---- all ----------------------------------------------------------------------------------------- */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static rg_status take_memory(output *o)
 {

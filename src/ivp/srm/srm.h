@@ -19,8 +19,8 @@ extern const rg_ivp_method rg_srm_method, rg_baumgarte_method, rg_penalty_method
 int rg_srm_row_count(const char *method); /* 0: none */
 rg_variant_info rg_srm_row_at(const char *method, int k);
 
-/* --y0 with expressions of time, as equations u_k = expression_k, one for all multipliers or one for
- * each; *y0 stays NULL where it is a word.  output.c */
+/* --y0 with expressions of time, as equations u_k = expression_k, one for all multipliers or one
+ * for each; *y0 stays NULL where it is a word.  output.c */
 rg_status rg_srm_read_y0(const rg_problem *p, const rg_options *o, rg_problem **y0);
 /* Columns of the forces; the core must outlive the writing of the solution. */
 rg_status rg_srm_core_attach(rg_srm_core *c, rg_solution *solution);
