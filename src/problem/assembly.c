@@ -264,3 +264,8 @@ const rg_pattern *rg_assembly_pattern(const rg_assembly *a)
 {
     return a->has_jacobian ? &a->pattern : NULL;
 }
+
+bool rg_assembly_is_linear(const rg_assembly *a)
+{
+    return a->callback == NULL && a->has_jacobian && a->is_constant;
+}

@@ -30,6 +30,8 @@ rg_status rg_assembly_create(const rg_problem *p, const rg_assembly_spec *spec, 
                              rg_assembly **out);
 void rg_assembly_destroy(rg_assembly **a);
 const rg_pattern *rg_assembly_pattern(const rg_assembly *a);
+/* Is the Jacobian the same at all points?  Callbacks: not known, so no. */
+bool rg_assembly_is_linear(const rg_assembly *a);
 
 /* A workspace per thread. */
 typedef struct rg_assembly_work rg_assembly_work;

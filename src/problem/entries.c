@@ -178,8 +178,12 @@ rg_status rg_entries_finish(rg_builder *b)
     a->is_constant_finite = true;
     for (size_t k = 0; k < nonzeros; k++)
         if (!isfinite(a->constant[k])) a->is_constant_finite = false;
-    for (int64_t j = 0; j < b->n_entries && status == RG_OK; j++)
-        if (b->entries[j].target != NULL) status = set_target(b, &b->entries[j], shared);
+    a->is_constant = true;
+    for (int64_t j = 0; j < b->n_entries && status == RG_OK; j++) {
+        if (b->entries[j].target == NULL) continue;
+        a->is_constant = false;
+        status = set_target(b, &b->entries[j], shared);
+    }
     if (status == RG_OK) status = list_added(b, nonzeros, shared);
     rg_free(b->ctx, shared);
     return status;

@@ -28,6 +28,11 @@ const rg_pattern *rg_system_pattern(const rg_system *s)
     return &s->merge.pattern;
 }
 
+bool rg_system_is_linear(const rg_system *s)
+{
+    return s->kind != RG_VIEW_STABILIZED && rg_assembly_is_linear(s->equations);
+}
+
 void rg_system_entry_kinds(const rg_system *s, uint8_t *kinds)
 {
     const rg_pattern *z = rg_assembly_pattern(s->equations);

@@ -68,6 +68,12 @@ rg_status rg_system_restart(const rg_system *s, double t, double *y, double *yp)
     return RG_RETRY;
 }
 
+bool rg_system_is_linear(const rg_system *s)
+{
+    (void)s;
+    return false;
+}
+
 int64_t rg_system_redundant(const rg_system *s)
 {
     return s->redundant;

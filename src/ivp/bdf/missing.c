@@ -28,10 +28,4 @@ static void destroy(rg_integrator *g)
     (void)g;
 }
 
-const rg_ivp_method rg_bdf_method = {.name = "bdf",
-                                     .degree = 5,
-                                     .state_size = 1,
-                                     .create = create,
-                                     .step = step,
-                                     .restart = restart,
-                                     .destroy = destroy};
+const rg_ivp_method rg_bdf_method = {"bdf", 5, 1, create, step, restart, destroy, NULL};

@@ -12,14 +12,9 @@ static void last_jacobian(const rg_integrator *g, rg_ivp_jacobian *last)
     *last = (rg_ivp_jacobian){r->t_jacobian, r->Jy, r->Jyp};
 }
 
-const rg_ivp_method rg_radau_method = {.name = "radau",
-                                       .degree = FIRST_STAGES,
-                                       .state_size = sizeof(rg_radau),
-                                       .create = rg_radau_create,
-                                       .step = rg_radau_step,
-                                       .restart = rg_radau_restart,
-                                       .destroy = rg_radau_destroy,
-                                       .jacobian = last_jacobian};
+const rg_ivp_method rg_radau_method = {"radau",          FIRST_STAGES,  sizeof(rg_radau),
+                                       rg_radau_create,  rg_radau_step, rg_radau_restart,
+                                       rg_radau_destroy, last_jacobian};
 
 /* Takes `count` numbers from the arena. */
 static double *take(double **arena, int64_t count)
@@ -86,6 +81,7 @@ rg_status rg_radau_create(rg_integrator *g)
     RG_TRY(rg_radau_set_stages(g, stages));
     RG_TRY(rg_integrator_set_degree(g, stages));
     r->is_fixed = g->options.step > 0.0;
+    r->is_linear = rg_system_is_linear(g->system);
     r->fixed_start = g->t;
     r->convergence = 1.0;
     rg_radau_forget_order(g);
