@@ -1,5 +1,6 @@
 #include "linalg/cod.h"
 #include "linalg/dense.h"
+#include "linalg/small_lu.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -198,10 +199,26 @@ static void test_cod(void)
     rg_context_destroy(&ctx);
 }
 
+/* A zero in the first place, and one that elimination makes: rows are exchanged. */
+static void test_small_pivots(void)
+{
+    double A[9] = {0, 2, 1, 1, 4, 2, 3, 1, 0}, b[3]; /* columns */
+    const double x[3] = {1, -2, 3}, C[9] = {0, 2, 1, 1, 4, 2, 3, 1, 0};
+    int pivot[3];
+
+    for (int i = 0; i < 3; i++)
+        b[i] = C[i] * x[0] + C[3 + i] * x[1] + C[6 + i] * x[2];
+    if (!CHECK(rg_small_lu_factor(3, A, pivot))) return;
+    rg_small_lu_solve(3, A, pivot, b);
+    for (int i = 0; i < 3; i++)
+        CHECK_NEAR(b[i], x[i], 1e-14);
+}
+
 static const test_case cases[] = {
-    {"svd", test_svd},
-    {"qr",  test_qr },
-    {"cod", test_cod}
+    {"small pivots", test_small_pivots},
+    {"svd",          test_svd         },
+    {"qr",           test_qr          },
+    {"cod",          test_cod         }
 };
 
 int main(void)
