@@ -3,7 +3,6 @@
 
 #include "linalg/dense.h"
 #include "linalg/rank.h"
-#include "structure/array.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,24 +14,20 @@ enum { MORE_LEVELS = 3, DRAWS = 12 };
 static rg_status take_memory(rg_form_array *a)
 {
     const size_t R = (size_t)a->R, n = (size_t)a->n, nx = (size_t)a->nx;
-    const rg_pattern *p = rg_assembly_pattern(a->assembly);
     const struct {
         double **array;
         size_t count;
     } list[] = {
-        {&a->z,      nx + R                        },
-        {&a->F,      R                             },
-        {&a->J,      (size_t)p->start[p->n_columns]},
-        {&a->A,      R * (nx + R)                  },
-        {&a->row,    R                             },
-        {&a->column, nx + R                        },
-        {&a->b,      R                             },
-        {&a->M,      R * R                         },
-        {&a->step,   R                             },
-        {&a->part,   R * (n + 1)                   },
-        {&a->open,   n * n                         },
-        {&a->PiN,    R * nx                        },
-        {&a->norm,   R                             }
+        {&a->z,      nx + R     },
+        {&a->row,    R          },
+        {&a->column, nx + R     },
+        {&a->b,      R          },
+        {&a->M,      R * R      },
+        {&a->step,   R          },
+        {&a->part,   R * (n + 1)},
+        {&a->open,   n * n      },
+        {&a->PiN,    R * nx     },
+        {&a->norm,   R          }
     };
 
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
@@ -49,70 +44,23 @@ void rg_form_array_destroy(rg_form_array **array)
 
     if (a == NULL) return;
     rg_context *ctx = a->ctx;
-    rg_assembly_work_destroy(&a->work);
-    rg_assembly_destroy(&a->assembly);
+    rg_array_destroy(&a->array);
     rg_cod_destroy(&a->cod);
-    void *const arrays[] = {a->z,      a->F,    a->J,     a->A,         a->row,        a->column,
-                            a->b,      a->step, a->part,  a->open,      a->PiN,        a->norm,
-                            a->chosen, a->M,    a->first, a->choices.t, a->choices.row};
+    void *const arrays[] = {a->z,   a->row,  a->column, a->b, a->step,      a->part,       a->open,
+                            a->PiN, a->norm, a->chosen, a->M, a->choices.t, a->choices.row};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(ctx, arrays[k]);
     rg_free(ctx, a);
     *array = NULL;
 }
 
-/* Place of y_j^(order) in z, or -1: it does not occur. */
-static int place(const rg_form_array *a, int order, int j)
+/* The point of the array, and the scaling of the first one. */
+static rg_status take_point(rg_form_array *a, double t, bool is_first)
 {
-    const int above = order - a->m[j];
-
-    if (above < 0) return a->first[j] + order;
-    return above <= a->mu ? a->nx + above * a->n + j : -1;
-}
-
-static rg_status make_assembly(rg_form_array *a)
-{
-    const int levels = a->mu + 1, orders = a->n_orders;
-    int32_t **table = rg_alloc(a->ctx, (size_t)(levels + orders), sizeof *table);
-    rg_status status = table != NULL ? RG_OK : RG_ERR_MEMORY;
-
-    for (int k = 0; k < levels + orders && status == RG_OK; k++)
-        if ((table[k] = rg_alloc(a->ctx, (size_t)a->n + 1, sizeof **table)) == NULL)
-            status = RG_ERR_MEMORY;
-    if (status == RG_OK) {
-        for (int i = 0; i < a->n; i++) {
-            for (int level = 0; level < levels; level++)
-                table[level][i] = level * a->n + i;
-            for (int r = 0; r < orders; r++)
-                table[levels + r][i] = place(a, r, i);
-        }
-        const rg_assembly_spec spec = {levels,       orders,
-                                       a->nx + a->R, (const int32_t *const *)table,
-                                       a->R,         (const int32_t *const *)(table + levels)};
-        status = rg_assembly_create(a->p, &spec, true, &a->assembly);
-    }
-    if (status == RG_OK) status = rg_assembly_work_create(a->assembly, &a->work);
-    for (int k = 0; table != NULL && k < levels + orders; k++)
-        rg_free(a->ctx, table[k]);
-    rg_free(a->ctx, table);
-    return status;
-}
-
-/* The point of the structure's array, and the scaling of the first one. */
-static rg_status take_point(rg_form_array *a, const rg_array *from, double t, bool is_first)
-{
-    const rg_pattern *p = rg_assembly_pattern(a->assembly);
-
-    for (int r = 0; r < a->n_orders; r++)
-        for (int j = 0; j < a->n; j++)
-            if (place(a, r, j) >= 0) a->z[place(a, r, j)] = from->s->z[r * a->n + j];
+    rg_array_point(a->array, a->z);
     if (!is_first) return RG_OK;
-    RG_TRY(rg_assembly_jacobian(a->assembly, a->work, t, a->z, a->F, a->J));
-    memset(a->A, 0, (size_t)((int64_t)a->R * p->n_columns) * sizeof *a->A);
-    for (int64_t j = 0; j < p->n_columns; j++)
-        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
-            a->A[j * a->R + p->row[e]] = a->J[e];
-    rg_equilibrate(a->R, a->nx + a->R, a->A, a->row, a->column);
+    RG_TRY(rg_array_eval(a->array, t, a->z, true, NULL, NULL));
+    rg_equilibrate(a->R, a->nx + a->R, a->array->A, a->row, a->column);
     return RG_OK;
 }
 
@@ -137,7 +85,7 @@ static rg_status judge(rg_form_array *a, double t, bool is_first, bool *is_good)
     rg_log(a->ctx, 3,
            "derivative array, mu = %d: rank %d of %d, invariants %.1e (%.1e left), open %.1e (%.1e "
            "left), moved %.1e",
-           a->mu, rank, a->R, least, left, open_least, open_left, moved);
+           a->array->mu, rank, a->R, least, left, open_least, open_left, moved);
     *is_good = least > SOME && left < NOTHING && open_least > SOME && open_left < NOTHING
                && moved < NOTHING;
     return RG_OK;
@@ -146,18 +94,17 @@ static rg_status judge(rg_form_array *a, double t, bool is_first, bool *is_good)
 /* Two points on the solution set must agree. */
 static rg_status examine(rg_form_array *a, const rg_analysis *an, bool *is_good)
 {
-    const rg_problem *p = a->p;
+    const rg_problem *p = a->array->p;
     const double t = p->a + 0.3819660112501051 * (p->b - p->a); /* as the sampler of the analysis */
-    rg_array *array = NULL;
     int n_good = 0;
-    rg_status status = rg_array_create(p, &an->signature, a->mu, &array);
+    rg_status status = RG_OK;
 
     for (int draw = 0; draw < DRAWS && n_good < 2 && status == RG_OK; draw++) {
         rg_point_kind kind;
         bool is_good_here = false;
-        status = rg_array_visit(array, an->transversal, draw, &kind);
+        status = rg_array_visit(a->array, an->transversal, draw, &kind);
         if (status == RG_OK && kind == RG_POINT_SOLVED) {
-            status = take_point(a, array, t, n_good == 0);
+            status = take_point(a, t, n_good == 0);
             if (status == RG_OK) status = judge(a, t, n_good == 0, &is_good_here);
             if (status == RG_OK && !is_good_here) break;
             n_good += is_good_here;
@@ -165,39 +112,29 @@ static rg_status examine(rg_form_array *a, const rg_analysis *an, bool *is_good)
         if (status == (rg_status)RG_RETRY) status = RG_OK;
     }
     *is_good = n_good == 2;
-    rg_array_destroy(&array);
     return status;
 }
 
-static rg_status create(const rg_problem *p, const rg_analysis *an, const int32_t *m, int mu,
-                        rg_form_array **out)
+static rg_status create(const rg_problem *p, const rg_analysis *an, int mu, rg_form_array **out)
 {
     rg_form_array *a = *out = rg_alloc(p->ctx, 1, sizeof *a);
     bool is_good;
-    int most = 0;
 
     if (a == NULL) return RG_ERR_MEMORY;
-    *a = (rg_form_array){.ctx = p->ctx, .p = p, .m = m, .mu = mu, .n = (int)p->n};
-    if ((a->first = rg_alloc(a->ctx, (size_t)a->n + 1, sizeof *a->first)) == NULL)
-        return RG_ERR_MEMORY;
-    for (int j = 0; j < a->n; j++) {
-        a->first[j] = a->nx;
-        a->nx += m[j];
-        if (m[j] > most) most = m[j];
-    }
-    a->n_orders = most + mu + 1;
+    *a = (rg_form_array){.ctx = p->ctx, .n = (int)p->n};
+    if (p->max_order + mu + 1 > RG_MAX_ORDER) return RG_RETRY;
+    RG_TRY(rg_array_create(p, &an->signature, 0, mu, &a->array));
+    a->nx = (int)a->array->n_states;
     a->R = (mu + 1) * a->n;
     a->n_invariants = a->nx - (int)an->dof;
     a->n_open = (int)an->n_redundant;
-    if (a->n_invariants < 0 || a->n_orders > RG_MAX_ORDER) return RG_RETRY;
-    RG_TRY(make_assembly(a));
+    if (a->n_invariants < 0) return RG_RETRY;
     RG_TRY(take_memory(a));
     RG_TRY(examine(a, an, &is_good));
     return is_good ? RG_OK : (rg_status)RG_RETRY;
 }
 
-rg_status rg_form_array_create(const rg_problem *p, const rg_analysis *a, const int32_t *m,
-                               rg_form_array **out)
+rg_status rg_form_array_create(const rg_problem *p, const rg_analysis *a, rg_form_array **out)
 {
     const int first = a->levels > 1 ? a->levels - 1 : 0;
     rg_status status = (rg_status)RG_RETRY;
@@ -206,7 +143,7 @@ rg_status rg_form_array_create(const rg_problem *p, const rg_analysis *a, const 
     if (p->n_blocks == 0) return RG_OK; /* callbacks have no derivatives */
     for (int mu = first; mu < first + MORE_LEVELS && status == (rg_status)RG_RETRY; mu++) {
         if ((mu + 1) * p->n > RG_FORM_ARRAY_MOST) break;
-        status = create(p, a, m, mu, out);
+        status = create(p, a, mu, out);
         if (status != RG_OK) rg_form_array_destroy(out);
     }
     return status < 0 ? status : RG_OK;

@@ -26,9 +26,8 @@ enum { RG_FORM_ARRAY_MOST = 400 }; /* rows: M is dense */
 typedef struct rg_form_array rg_form_array;
 
 /* x: unknown after unknown, orders 0 .. m_j - 1.  *out NULL and RG_OK: there is no such form, or
- * it is too large.  m must stay. */
-rg_status rg_form_array_create(const rg_problem *p, const rg_analysis *a, const int32_t *m,
-                               rg_form_array **out);
+ * it is too large. */
+rg_status rg_form_array_create(const rg_problem *p, const rg_analysis *a, rg_form_array **out);
 void rg_form_array_destroy(rg_form_array **array);
 int rg_form_array_invariants(const rg_form_array *a);
 /* How far M is from losing rank at the last point, about 1 .. 1e-11; 0: it has lost it. */

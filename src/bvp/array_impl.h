@@ -5,6 +5,7 @@
 
 #include "bvp/array.h"
 #include "linalg/cod.h"
+#include "structure/array.h"
 
 typedef struct {     /* the rows that are G, per point of time */
     int64_t n, room; /* a hash table of `room` places, a power of two, n of them taken */
@@ -14,20 +15,13 @@ typedef struct {     /* the rows that are G, per point of time */
 
 struct rg_form_array {
     rg_context *ctx;
-    const rg_problem *p;
-    const int32_t *m; /* states per unknown */
-    int *first;       /* the first of them */
-    int n_orders;     /* max m + mu + 1 */
-    rg_assembly *assembly;
-    rg_assembly_work *work;
-    int n, nx, mu;
+    rg_array *array; /* its A, once linearized: N, then M, scaled */
+    int n, nx;
     int R;    /* (mu + 1) n: rows, and columns of M */
     int rank; /* of M */
     int n_invariants;
-    int n_open; /* directions of w that nothing determines */
-    double *z;  /* x, then W: the last point */
-    double *F, *J;
-    double *A;            /* R x (nx + R): N, then M, scaled */
+    int n_open;           /* directions of w that nothing determines */
+    double *z;            /* x, then W: the last point */
     double *row, *column; /* scaling: powers of two */
     rg_cod *cod;          /* of M ... */
     double *M;            /* ... this one */

@@ -11,21 +11,10 @@ enum { MOST_STEPS = 30 };
 #define ROUNDING 1e-9  /* steps below this that no longer fall are rounding */
 #define KEPT     1e-7  /* a decomposition serves as long as W moved no further */
 
-static void load(rg_form_array *a)
-{
-    const rg_pattern *p = rg_assembly_pattern(a->assembly);
-    const int64_t R = a->R;
-
-    memset(a->A, 0, (size_t)(R * p->n_columns) * sizeof *a->A);
-    for (int64_t j = 0; j < p->n_columns; j++)
-        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
-            a->A[j * R + p->row[e]] = a->row[p->row[e]] * a->J[e] * a->column[j];
-}
-
 /* Anew only where M is another one: that of a linear model depends on t alone. */
 static bool decompose(rg_form_array *a)
 {
-    const double *M = a->A + (int64_t)a->nx * a->R;
+    const double *M = a->array->A + (int64_t)a->nx * a->R;
     const size_t size = (size_t)a->R * (size_t)a->R * sizeof *M;
 
     if (a->has_M && memcmp(M, a->M, size) == 0) return true;
@@ -38,14 +27,10 @@ static bool decompose(rg_form_array *a)
 rg_status rg_form_array_linearize(rg_form_array *a, double t, bool is_new)
 {
     a->is_lost = false;
-    if (is_new)
-        RG_TRY(rg_assembly_jacobian(a->assembly, a->work, t, a->z, a->F, a->J));
-    else
-        RG_TRY(rg_assembly_residual(a->assembly, a->work, t, a->z, a->F));
+    RG_TRY(rg_array_eval(a->array, t, a->z, is_new, a->row, a->column));
     for (int i = 0; i < a->R; i++)
-        a->F[i] *= a->row[i];
+        a->array->s->F[i] *= a->row[i];
     if (!is_new) return RG_OK;
-    load(a);
     a->is_lost = !decompose(a) || !(rg_cod_ratio(a->cod) > rg_rank_floor(RG_NOISE_EXACT));
     return a->is_lost ? (rg_status)RG_RETRY : RG_OK;
 }
@@ -56,7 +41,7 @@ static double step(rg_form_array *a)
     const double *column = a->column + a->nx;
     double *W = a->z + a->nx, size = 0.0;
 
-    memcpy(a->b, a->F, (size_t)a->R * sizeof *a->b);
+    memcpy(a->b, a->array->s->F, (size_t)a->R * sizeof *a->b);
     rg_cod_solve(a->cod, a->b, a->step);
     for (int i = 0; i < a->R; i++) {
         const double relative = fabs(a->step[i]) / (1.0 + fabs(W[i] / column[i]));
@@ -113,7 +98,7 @@ rg_status rg_form_array_slope(rg_form_array *a, double t, const double *x, doubl
     remove_open(a, w);
     for (int j = 0; j < nx && phi_x != NULL; j++) {
         double *out = phi_x + (int64_t)j * n;
-        memcpy(a->b, a->A + (int64_t)j * R, (size_t)R * sizeof *a->b);
+        memcpy(a->b, a->array->A + (int64_t)j * R, (size_t)R * sizeof *a->b);
         rg_cod_solve(a->cod, a->b, a->step);
         for (int i = 0; i < n; i++)
             out[i] = -a->step[i] * a->column[nx + i] / a->column[j];
@@ -138,9 +123,9 @@ rg_status rg_form_array_constrain(rg_form_array *a, double t, const double *x, d
     RG_TRY(rg_form_array_linearize(a, t, false));
     RG_TRY(rg_form_array_rows(a, t));
     rg_form_array_project(a);
-    rg_cod_left(a->cod, a->F);
+    rg_cod_left(a->cod, a->array->s->F);
     for (int i = 0; i < m; i++) {
-        G[i] = a->F[a->chosen[i]];
+        G[i] = a->array->s->F[a->chosen[i]];
         for (int j = 0; j < nx; j++)
             Gx[(int64_t)j * m + i] = a->PiN[(int64_t)a->chosen[i] * nx + j] / a->column[j];
     }

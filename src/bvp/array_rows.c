@@ -55,7 +55,7 @@ void rg_form_array_project(rg_form_array *a)
     const int R = a->R, nx = a->nx;
 
     for (int j = 0; j < nx; j++) {
-        memcpy(a->b, a->A + (int64_t)j * R, (size_t)R * sizeof *a->b);
+        memcpy(a->b, a->array->A + (int64_t)j * R, (size_t)R * sizeof *a->b);
         rg_cod_left(a->cod, a->b);
         for (int i = 0; i < R; i++)
             a->PiN[(int64_t)i * nx + j] = a->b[i];
@@ -75,7 +75,7 @@ void rg_form_array_open(rg_form_array *a, int count, double *least, double *left
     for (int k = 0; k < many; k++) {
         rg_cod_null(a->cod, k, a->b);
         for (int j = 0; j < n; j++) {
-            if (a->m[j] > 0) *moved = fmax(*moved, fabs(a->b[j]));
+            if (a->array->m[j] > 0) *moved = fmax(*moved, fabs(a->b[j]));
             a->part[(int64_t)k * n + j] = a->b[j] * a->column[a->nx + j];
         }
     }

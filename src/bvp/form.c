@@ -50,7 +50,7 @@ static rg_status make_array(rg_bvp_form *f)
         if (s->order[e] > m[s->column[e]]) m[s->column[e]] = s->order[e];
     f->c = f->offsets;
     f->d = m;
-    return rg_form_array_create(f->p, f->a, m, &f->array);
+    return rg_form_array_create(f->p, f->a, &f->array);
 }
 
 /* c and d: of the written equations, of a derivative array, or of combinations that have the

@@ -2,6 +2,8 @@
  * t_k.  Between such points the guess is a straight line. */
 #include "bvp/guess.h"
 
+#include "base/random.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -56,7 +58,7 @@ static rg_status evaluate(probe *s)
 
     for (int k = 1; k >= 0; k--) {
         for (int64_t j = 0; j < columns; j++)
-            s->z[j] = k == 0 ? 1.0 : 1.5 + 0.1 * (double)(j % 7);
+            s->z[j] = k == 0 ? 1.0 : 1.5 + 0.6 * rg_random(0, (uint64_t)j);
         RG_TRY(rg_assembly_jacobian(s->c->lines, s->c->work, 0.0, s->z, s->values[k], s->J[k]));
     }
     return RG_OK;

@@ -25,6 +25,12 @@ typedef struct {
     /* what g->state owns; accepts what a failed create left behind */
     void (*destroy)(rg_integrator *g);
     void (*jacobian)(const rg_integrator *g, rg_ivp_jacobian *last); /* NULL: keeps none */
+    /* behind create: options that are expressions of the model; NULL: none */
+    rg_status (*begin)(rg_integrator *g, const rg_problem *p);
+    /* before a run: what was chosen, and columns of its own, for the solution; NULL: nothing */
+    rg_status (*attach)(rg_integrator *g, const rg_problem *p, rg_solution *s);
+    /* behind it: singular places that the method passed by itself; NULL: none */
+    int64_t (*passed)(const rg_integrator *g, const rg_singular **out);
 } rg_ivp_method;
 
 /* A supervisor of every step of an integrator, one at most; its own struct begins with this one. */

@@ -148,6 +148,7 @@ static rg_status finish(rg_context *ctx, rg_status status, kept_model *kept, rg_
         (*out)->model = kept;
         (*out)->model_destroy = destroy_kept;
         (*out)->model_rebuild = rebuild;
+        (*out)->model_expressions = rg_model_expressions;
     } else {
         void *owned = kept;
         destroy_kept(ctx, &owned);

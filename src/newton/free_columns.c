@@ -1,4 +1,5 @@
 /* Degrees of freedom that nothing determines: found, taken as 0, and named. */
+#include "base/random.h"
 #include "linalg/orthonormal.h"
 #include "linalg/rank.h"
 #include "newton/choose.h"
@@ -98,11 +99,8 @@ static rg_status mark_sparse(rg_start_system *s, uint8_t *is_free)
  * moved, so that a value that is undetermined at the given data is found. */
 static void disturb(rg_start_system *s)
 {
-    uint64_t state = 1;
-
     for (int64_t j = 0; j < s->n_columns; j++) {
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        const double r = 0.5 + (double)(state >> 40) / (double)(1 << 25);
+        const double r = 0.5 + 0.5 * rg_random(1, (uint64_t)j);
         if (s->role[j] == RG_START_NONE) s->z[j] += DISTURBANCE * r * fmax(1, fabs(s->z[j]));
     }
 }

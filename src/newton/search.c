@@ -1,6 +1,8 @@
 /* The search for start values: stages, then restarts from disturbed points. */
 #include "newton/search.h"
 
+#include "base/random.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -19,19 +21,10 @@ typedef struct {
     bool has_ended;       /* the last stage ended by itself: a solution or least squares */
 } attempt;
 
-/* A fixed sequence of numbers in [0.5, 1): the same run gives the same result. */
-static double spread(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return 0.5 + (double)(*state >> 40) / (double)(1 << 25);
-}
-
 static void disturb(rg_start_system *s, const double *start, double size)
 {
-    uint64_t state = 12345;
-
     for (int64_t j = 0; j < s->n_columns; j++) {
-        const double r = spread(&state);
+        const double r = 0.5 + 0.5 * rg_random(0, (uint64_t)j);
         s->z[j] = start[j];
         if (s->role[j] != RG_START_KEPT) s->z[j] += size * r * fmax(fabs(start[j]), s->scale[j]);
     }

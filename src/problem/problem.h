@@ -152,6 +152,9 @@ struct rg_problem {
     /* The same text with another parameter value, as a problem of its own; p must live longer. */
     rg_status (*model_rebuild)(const struct rg_problem *p, const char *name, double value,
                                struct rg_problem **out);
+    /* rg_model_expressions() */
+    rg_status (*model_expressions)(rg_context *ctx, const struct rg_problem *p, int n,
+                                   const char *const *texts, struct rg_problem **out);
 };
 
 void rg_body_destroy(rg_context *ctx, rg_body **body);

@@ -1,3 +1,3 @@
-SRC += src/solve/methods.c src/solve/choose.c src/solve/solver.c src/solve/regularize.c \
+SRC += src/solve/methods.c src/solve/choose.c src/solve/solver.c \
        src/solve/unwatched.c src/solve/run.c src/solve/estimate.c src/solve/boundary.c \
-       src/solve/boundary_srm.c src/solve/boundary_srm_output.c src/solve/compare.c
+       src/solve/compare.c

@@ -47,6 +47,8 @@ static const rg_method method_table[] = {
      .passes_singular = true,
      .has_mesh = true,
      .continues = true,
+     .variant_count = rg_srm_row_count,
+     .variant_at = rg_srm_row_at,
      .ivp = &rg_srm_method,
      .bvp = rg_srm_boundary_solve},
     {.name = "baumgarte",
@@ -61,6 +63,8 @@ static const rg_method method_table[] = {
      .source = "the first iteration of srm from y = 0, and two regularizations; Lin's thesis, "
                "(2.26) to (2.28)",
      .max_direct_index = 3,
+     .variant_count = rg_srm_row_count,
+     .variant_at = rg_srm_row_at,
      .ivp = &rg_penalty_method},
     {.name = "augmented-lagrangian",
      .solves = "the same models as srm",
@@ -131,6 +135,19 @@ const rg_method *rg_method_find(const char *name)
     for (int k = 0; name != NULL && k < N_METHODS; k++)
         if (strcmp(method_table[k].name, name) == 0) return &method_table[k];
     return NULL;
+}
+
+int rg_variant_count(const char *method)
+{
+    const rg_method *m = rg_method_find(method);
+
+    return m != NULL && m->variant_count != NULL ? m->variant_count(method) : 0;
+}
+
+rg_variant_info rg_variant_at(const char *method, int k)
+{
+    if (k < 0 || k >= rg_variant_count(method)) return (rg_variant_info){"", "", "", 0};
+    return rg_method_find(method)->variant_at(method, k);
 }
 
 const rg_method *rg_method_choose(const rg_problem *p)

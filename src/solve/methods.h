@@ -19,8 +19,10 @@ typedef struct {
     bool passes_singular;       /* ... and these it passes by itself */
     bool has_mesh;              /* boundary values: "intervals" in place of "steps" */
     bool continues;             /* boundary values: --continue */
-    const rg_ivp_method *ivp;   /* how it steps; NULL: no initial values */
-    rg_bvp_solve_fn *bvp;       /* NULL: no boundary values */
+    int (*variant_count)(const char *method); /* of --variant; NULL: none */
+    rg_variant_info (*variant_at)(const char *method, int k);
+    const rg_ivp_method *ivp; /* how it steps; NULL: no initial values */
+    rg_bvp_solve_fn *bvp;     /* NULL: no boundary values */
 } rg_method;
 
 const rg_method *rg_method_find(const char *name); /* NULL: no such method */

@@ -2,8 +2,8 @@
 #include "solve/run.h"
 
 #include "curve/writer.h"
+#include "ivp/layout.h"
 #include "solve/estimate.h"
-#include "solve/regularize.h"
 #include "solve/solver.h"
 
 #include <math.h>
@@ -91,8 +91,11 @@ static rg_status tell_doubts(run *r)
 static rg_status take_singular(run *r)
 {
     const rg_singular *passed;
-    const int64_t count = rg_passage_passed(r->solver->integrator, &passed);
+    const rg_integrator *g = r->solver->integrator;
+    int64_t count = rg_passage_passed(g, &passed);
 
+    RG_TRY(rg_solution_add_singular(r->solution, count, passed));
+    count = g->method->passed != NULL ? g->method->passed(g, &passed) : 0;
     RG_TRY(rg_solution_add_singular(r->solution, count, passed));
     RG_TRY(tell_doubts(r));
     double t;
@@ -107,7 +110,7 @@ static rg_status take_singular(run *r)
                                "the model is too large to examine whether its singular places are "
                                "exact: a near miss below the tolerance would not be seen; compare "
                                "with a smaller --tol"));
-    return rg_regularize_finish(r->solver, r->solution);
+    return RG_OK;
 }
 
 /* Solution and integrator exist from here on: whatever happens, what was computed is handed
@@ -132,14 +135,15 @@ static rg_status create_solution(run *r, rg_solution **out)
     rg_layout *layout = NULL;
     const rg_solver *s = r->solver;
 
-    RG_TRY(rg_solver_layout(s, &layout));
+    RG_TRY(rg_system_layout(s->system, s->problem->n, &layout));
     r->writer = (rg_writer){.user = r->solver, .drift = find_drift};
     RG_TRY(rg_writer_open(&r->writer, s->problem, &layout, rg_system_drift_levels(s->system),
                           r->request, out));
     rg_method_sign(s->choice.method, *out);
     (*out)->structure = s->structure;
     r->solution = *out;
-    return rg_regularize_attach(r->solver, *out);
+    const rg_integrator *g = s->integrator;
+    return g->method->attach != NULL ? g->method->attach(s->integrator, s->problem, *out) : RG_OK;
 }
 
 rg_status rg_run_solve(const rg_problem *p, double t_end, const rg_options *o, const rg_request *r,

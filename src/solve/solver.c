@@ -2,7 +2,6 @@
 #include "solve/solver.h"
 
 #include "problem/native.h"
-#include "solve/regularize.h"
 #include "solve/unwatched.h"
 
 #include <math.h>
@@ -113,7 +112,8 @@ rg_status rg_solver_begin(rg_solver *s, double t_end)
 
     RG_TRY(rg_integrator_create_with(s->choice.method->ivp, s->system, &s->options, &start, t_end,
                                      &s->integrator));
-    RG_TRY(rg_regularize_begin(s));
+    if (s->integrator->method->begin != NULL)
+        RG_TRY(s->integrator->method->begin(s->integrator, s->problem));
     RG_TRY(rg_passage_attach(s->integrator, &s->form));
     RG_TRY(rg_analysis_get(s->problem, &a));
     return s->choice.method->can_be_watched ? rg_warn_unwatched(s, a) : RG_OK;
@@ -129,29 +129,4 @@ void rg_solver_mark_unknown(rg_solver *s)
             if (state >= 0 && (r + 1 >= c->n_orders || isnan(c->value[r + 1][j])))
                 s->yp[state] = NAN;
         }
-}
-
-/* Order r of unknown j is a state, or the derivative of the state of order r - 1. */
-static int64_t place_of(const rg_solver *s, int64_t unknown, int order)
-{
-    const int64_t state = rg_system_state(s->system, unknown, order);
-
-    if (state >= 0 || order == 0) return state;
-    const int64_t below = rg_system_state(s->system, unknown, order - 1);
-    return below >= 0 ? s->n + below : -1;
-}
-
-rg_status rg_solver_layout(const rg_solver *s, rg_layout **out)
-{
-    const int64_t n_unknowns = s->problem->n;
-    int n_orders = 2;
-
-    for (int r = 1; r <= RG_MAX_ORDER; r++) /* the highest order that some unknown has */
-        for (int64_t j = 0; j < n_unknowns && n_orders == r + 1; j++)
-            if (rg_system_state(s->system, j, r) >= 0) n_orders = r + 2;
-    RG_TRY(rg_layout_create(s->ctx, s->n, n_unknowns, n_orders, out));
-    for (int r = 0; r < n_orders; r++)
-        for (int64_t j = 0; j < n_unknowns; j++)
-            (*out)->place[r][j] = (int32_t)place_of(s, j, r);
-    return RG_OK;
 }

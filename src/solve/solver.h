@@ -30,7 +30,5 @@ rg_status rg_solver_begin(rg_solver *s, double t_end);
 /* Before the first step, once the integrator has its copy: y' of the start becomes NaN where
  * the equations do not fix it (algebraic unknowns of the highest order). */
 void rg_solver_mark_unknown(rg_solver *s);
-/* Where the solver's states and derivatives lie. */
-rg_status rg_solver_layout(const rg_solver *s, rg_layout **out);
 
 #endif

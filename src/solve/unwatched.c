@@ -2,6 +2,8 @@
  * the constraints can lose it. */
 #include "solve/unwatched.h"
 
+#include "base/random.h"
+
 #include <math.h>
 
 static const double MOVE = 0.01, SAME = 1e-9;
@@ -34,7 +36,7 @@ static rg_status evaluate(const rg_solver *s, double *J, int64_t entries, double
     for (int point = 0; point < 2; point++) {
         const double move = point * MOVE;
         for (int64_t i = 0; i < s->n; i++) {
-            const double part = move * (1.0 + 0.1 * (double)(i % 7));
+            const double part = move * (1.0 + 0.6 * rg_random(0, (uint64_t)i));
             y[i] = s->y[i] + part * (1.0 + fabs(s->y[i]));
             yp[i] = s->yp[i] + part * (1.0 + fabs(s->yp[i]));
         }

@@ -20,11 +20,21 @@ typedef struct {
     int64_t n, n_states, n_rows, n_columns;
     int32_t *m;           /* states of each unknown          */
     int64_t *first_state; /* of each unknown; n + 1          */
+    int32_t *place;       /* of y_j^(r) among the columns, at r n + j; -1: does not occur */
     double *A;            /* n_rows x n_columns              */
 } rg_array;
 
-rg_status rg_array_create(const rg_problem *p, const rg_signature *s, int mu, rg_array **out);
+/* least: states of an unknown without derivative, 1 or 0. */
+rg_status rg_array_create(const rg_problem *p, const rg_signature *s, int least, int mu,
+                          rg_array **out);
 void rg_array_destroy(rg_array **a);
+
+/* z: the values of the last point, in the order of the columns. */
+void rg_array_point(const rg_array *a, double *z);
+/* F_mu, which is a->s->F, at (t, z), and with_jacobian A there, scaled by row and column (NULL: not
+ * scaled).  RG_RETRY: not finite. */
+rg_status rg_array_eval(rg_array *a, double t, const double *z, bool with_jacobian,
+                        const double *row, const double *column);
 
 typedef enum {
     RG_POINT_SOLVED,     /* F_mu = 0 there                                                  */

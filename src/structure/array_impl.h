@@ -4,7 +4,7 @@
 
 #include "structure/array.h"
 
-int64_t rg_array_column(const rg_array *a, int64_t j, int order); /* of y_j^(order) in A */
-void rg_array_load(rg_array *a);                                  /* A from the sampler  */
+void rg_array_take(rg_array *a, const double *z); /* the point of the sampler := z */
+void rg_array_load(rg_array *a, const double *row, const double *column); /* A from the sampler  */
 
 #endif

@@ -61,25 +61,12 @@ static double relative_miss(const search *g)
     return worst;
 }
 
-/* The sampler's values sorted as the array's columns, or back. */
-static void copy_point(const rg_array *a, double *z, bool to_sampler)
-{
-    for (int64_t j = 0; j < a->n; j++)
-        for (int r = 0; r < a->s->n_orders && r <= a->m[j] + a->mu; r++) {
-            double *own = &a->s->z[r * a->n + j], *other = &z[rg_array_column(a, j, r)];
-            if (to_sampler)
-                *own = *other;
-            else
-                *other = *own;
-        }
-}
-
 /* The part of A in use at the current point, scaled. */
 static void linearize(search *g)
 {
     rg_array *a = g->a;
 
-    rg_array_load(a);
+    rg_array_load(a, NULL, NULL);
     for (int64_t q = 0; q < g->n_moving; q++)
         for (int64_t k = 0; k < g->n_active; k++)
             g->W[q * g->n_active + k] = a->A[g->moving[q] * a->n_rows + g->active[k]];
@@ -130,7 +117,7 @@ static rg_status try_steps(search *g, double gain, bool *is_better)
         memcpy(g->trial, g->z, (size_t)a->n_columns * sizeof *g->z);
         for (int64_t q = 0; q < g->n_moving; q++)
             g->trial[g->moving[q]] += lambda * g->step[q];
-        copy_point(a, g->trial, true);
+        rg_array_take(a, g->trial);
         const rg_status status = rg_sampler_eval(a->s);
         if (status == (rg_status)RG_RETRY) continue;
         if (status != RG_OK) return status;
@@ -139,7 +126,7 @@ static rg_status try_steps(search *g, double gain, bool *is_better)
         *is_better = true;
         return RG_OK;
     }
-    copy_point(a, g->z, true);
+    rg_array_take(a, g->z);
     return rg_sampler_eval(a->s);
 }
 
@@ -175,7 +162,7 @@ static void choose_columns(search *g, const rg_transversal *t, int low, int high
     for (int64_t j = 0; j < a->n; j++)
         for (int r = 0; r < a->s->n_orders && r <= a->m[j] + a->mu; r++)
             if (r - t->d[j] >= low && r - t->d[j] <= high)
-                g->moving[g->n_moving++] = (int32_t)rg_array_column(a, j, r);
+                g->moving[g->n_moving++] = a->place[r * a->n + j];
 }
 
 static void choose_rows(search *g, const rg_transversal *t, int low, int high)
@@ -195,7 +182,7 @@ static rg_status solve_stages(search *g, const rg_transversal *t, rg_point_kind 
 
     for (int64_t i = 0; i < g->a->n; i++)
         if (-t->c[i] < first) first = -t->c[i];
-    copy_point(g->a, g->z, false);
+    rg_array_point(g->a, g->z);
     for (int stage = first; stage <= g->a->mu; stage++) {
         choose_rows(g, t, stage, stage);
         choose_columns(g, t, stage == first ? INT16_MIN : stage, stage);
@@ -239,6 +226,6 @@ rg_status rg_array_visit(rg_array *a, const rg_transversal *t, int draw, rg_poin
     *kind = RG_POINT_GENERIC;
     RG_TRY(rg_sampler_visit(a->s, RG_MOVE_ALL, MOVE, draw));
     if (!is_callback) return find_point(a, t, kind);
-    rg_array_load(a);
+    rg_array_load(a, NULL, NULL);
     return RG_OK;
 }

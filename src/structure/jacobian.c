@@ -5,6 +5,7 @@
  * With the block form J is block lower triangular, so it is regular if all diagonal blocks are. */
 #include "structure/jacobian.h"
 
+#include "base/random.h"
 #include "linalg/rank.h"
 #include "linalg/sparse.h"
 
@@ -113,7 +114,7 @@ static rg_status factor_block(rg_context *ctx, const rg_pattern *a, const double
         rg_sparse_values(lu)[e] = values[e];
     if ((status = rg_sparse_factor(lu)) != RG_OK) goto done;
     for (int64_t i = 0; i < n; i++)
-        x[i] = (double)((uint32_t)(i + 1) * 2654435761u) / 2147483648.0 - 1.0;
+        x[i] = 2.0 * rg_random(0, (uint64_t)i) - 1.0;
     rg_sparse_solve(lu, x, NULL);
     for (int64_t i = 0; i < n; i++)
         if (!(fabs(x[i]) <= largest)) largest = fabs(x[i]);

@@ -206,7 +206,7 @@ rg_status rg_true_index_find(const rg_problem *p, const rg_analysis *an, int fir
         rg_array *a = NULL;
         verdict v = {0};
         bool is_agreed = false;
-        status = rg_array_create(p, &an->signature, mu, &a);
+        status = rg_array_create(p, &an->signature, 1, mu, &a);
         if (status == RG_OK) status = ask_points(a, t, &v, &is_agreed);
         is_done = status != RG_OK || (is_agreed && (v.is_found || v.is_regular));
         if (status == RG_OK && is_agreed) status = take_verdict(p, a, t, &v, out);

@@ -3,6 +3,15 @@
 
 #include <string.h>
 
+/* The highest derivative of every unknown in the equations; elements of one array may differ. */
+static void find_written(const rg_system *s, int8_t *order)
+{
+    const rg_signature *a = &s->analysis->signature;
+
+    for (int64_t e = 0; e < a->start[a->n_rows]; e++)
+        if (a->order[e] > order[a->column[e]]) order[a->column[e]] = a->order[e];
+}
+
 /* Start data made from a point of the run: differentiated unknowns are guesses that move as little
  * as possible, the others are free, near their last values. */
 static rg_status data_from_point(const rg_system *s, const double *y, rg_problem *at)
@@ -17,14 +26,15 @@ static rg_status data_from_point(const rg_system *s, const double *y, rg_problem
         at->start[r].value = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *at->start[r].value);
         if (at->start[r].kind == NULL || at->start[r].value == NULL) return RG_ERR_MEMORY;
     }
-    for (int k = 0; k < p->n_families; k++) {
-        const rg_family *f = &p->families[k];
-        for (int64_t j = f->first; j < f->first + f->count; j++)
-            for (int r = 0; r < l->m[j]; r++) {
-                at->start[r].kind[j] = f->order > r ? RG_START_GUESS : RG_START_NONE;
-                at->start[r].value[j] = y[l->column[r][j]];
-            }
-    }
+    int8_t *order = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *order);
+    if (order == NULL) return RG_ERR_MEMORY;
+    find_written(s, order);
+    for (int64_t j = 0; j < p->n; j++)
+        for (int r = 0; r < l->m[j]; r++) {
+            at->start[r].kind[j] = order[j] > r ? RG_START_GUESS : RG_START_NONE;
+            at->start[r].value[j] = y[l->column[r][j]];
+        }
+    rg_free(p->ctx, order);
     return RG_OK;
 }
 

@@ -2,9 +2,10 @@
 #ifndef RG_TESTS_SUPPORT_SRM_PARTS_H
 #define RG_TESTS_SUPPORT_SRM_PARTS_H
 
+#include "bvp/boundary.h"
+#include "bvp/srm/srm.h"
 #include "curve/mesh.h"
 #include "newton/consistent.h"
-#include "solve/boundary_srm.h"
 
 typedef struct {
     rg_boundary *boundary;

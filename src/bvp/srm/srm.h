@@ -71,4 +71,8 @@ rg_status rg_srm_compare(const rg_srm_control *control, const rg_srm_result *low
  * False: cannot. */
 bool rg_srm_mesh_displace(int64_t N, double *t, int n_nodes, const double *node, double hit);
 
+/* output.c: hands the result to a solution as points and steps. */
+rg_status rg_srm_boundary_write(rg_problem *p, rg_srm_result *result, const rg_request *r,
+                                rg_solution **out);
+
 #endif

@@ -5,8 +5,13 @@ static rg_status create(rg_integrator *g);
 static void restart(rg_integrator *g, double h);
 static void destroy(rg_integrator *g);
 
-const rg_ivp_method rg_bdf_method = {"bdf",       BDF_MAX_ORDER, sizeof(rg_bdf), create,
-                                     rg_bdf_step, restart,       destroy,        NULL};
+const rg_ivp_method rg_bdf_method = {.name = "bdf",
+                                     .degree = BDF_MAX_ORDER,
+                                     .state_size = sizeof(rg_bdf),
+                                     .create = create,
+                                     .step = rg_bdf_step,
+                                     .restart = restart,
+                                     .destroy = destroy};
 
 bool rg_bdf_is_available(void)
 {

@@ -28,4 +28,10 @@ static void destroy(rg_integrator *g)
     (void)g;
 }
 
-const rg_ivp_method rg_bdf_method = {"bdf", 5, 1, create, step, restart, destroy, NULL};
+const rg_ivp_method rg_bdf_method = {.name = "bdf",
+                                     .degree = 5,
+                                     .state_size = 1,
+                                     .create = create,
+                                     .step = step,
+                                     .restart = restart,
+                                     .destroy = destroy};

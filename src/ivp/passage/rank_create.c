@@ -1,6 +1,8 @@
 /* Life of the signal. */
 #include "ivp/passage/rank.h"
 
+#include "base/random.h"
+
 #include <math.h>
 
 static rg_status make_transposed(rg_rank *r)
@@ -62,7 +64,7 @@ static rg_status take_memory(rg_rank *r)
             return RG_ERR_MEMORY;
     if ((r->pivot = rg_alloc(r->ctx, n + 1, sizeof *r->pivot)) == NULL) return RG_ERR_MEMORY;
     for (size_t i = 0; i < n; i++)
-        r->generic[i] = (1.0 + 0.1 * (double)(i % 7)) / sqrt((double)n);
+        r->generic[i] = (1.0 + 0.6 * rg_random(0, i)) / sqrt((double)n);
     if (is_small) return RG_OK;
     RG_TRY(rg_matrix_create(r->ctx, &r->core.pattern, false, &r->direct));
     return make_transposed(r);

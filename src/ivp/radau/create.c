@@ -12,9 +12,14 @@ static void last_jacobian(const rg_integrator *g, rg_ivp_jacobian *last)
     *last = (rg_ivp_jacobian){r->t_jacobian, r->Jy, r->Jyp};
 }
 
-const rg_ivp_method rg_radau_method = {"radau",          FIRST_STAGES,  sizeof(rg_radau),
-                                       rg_radau_create,  rg_radau_step, rg_radau_restart,
-                                       rg_radau_destroy, last_jacobian};
+const rg_ivp_method rg_radau_method = {.name = "radau",
+                                       .degree = FIRST_STAGES,
+                                       .state_size = sizeof(rg_radau),
+                                       .create = rg_radau_create,
+                                       .step = rg_radau_step,
+                                       .restart = rg_radau_restart,
+                                       .destroy = rg_radau_destroy,
+                                       .jacobian = last_jacobian};
 
 /* Takes `count` numbers from the arena. */
 static double *take(double **arena, int64_t count)

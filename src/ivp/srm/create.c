@@ -11,7 +11,8 @@ static void destroy(rg_integrator *g);
 enum { DEGREE = 3 }; /* Hermite interpolation between mesh points */
 
 /* clang-format off */
-#define ROW(name) {name, DEGREE, sizeof(rg_srm), create, rg_srm_step, restart, destroy, NULL}
+#define ROW(name) {name, DEGREE, sizeof(rg_srm), create, rg_srm_step, restart, destroy, NULL, \
+                   rg_srm_begin, rg_srm_attach, rg_srm_passages}
 /* clang-format on */
 const rg_ivp_method rg_srm_method = ROW("srm");
 const rg_ivp_method rg_baumgarte_method = ROW("baumgarte");
@@ -117,31 +118,4 @@ rg_status rg_srm_set_y0(rg_integrator *g, rg_problem **y0)
     RG_TRY(rg_srm_core_set_y0(rg_srm_of(g)->core, g->options.y0, g->t, y0));
     RG_TRY(rg_srm_start(g));
     return rg_srm_of(g)->inner != NULL ? rg_srm_radau_restart(g, 0.0) : RG_OK;
-}
-
-/* NULL: the method is none of these. */
-static const rg_srm *find(const rg_integrator *g)
-{
-    return rg_srm_method_find(g->method->name) != NULL ? rg_srm_of(g) : NULL;
-}
-
-const char *rg_srm_choice(const rg_integrator *g)
-{
-    return find(g) != NULL ? find(g)->choice : "";
-}
-
-const char *rg_srm_warning(const rg_integrator *g)
-{
-    return find(g) != NULL ? find(g)->warning : "";
-}
-
-rg_srm_core *rg_srm_core_of(const rg_integrator *g)
-{
-    return find(g) != NULL ? find(g)->core : NULL;
-}
-
-int64_t rg_srm_passages(const rg_integrator *g, const rg_singular **out)
-{
-    *out = find(g) != NULL ? find(g)->passage : NULL;
-    return find(g) != NULL ? find(g)->n_passages : 0;
 }

@@ -106,9 +106,9 @@ int rg_srm_row_count(const char *method)
     return m != NULL && m->n_variants > 1 ? m->n_variants : 0;
 }
 
-rg_srm_row rg_srm_row_at(const char *method, int k)
+rg_variant_info rg_srm_row_at(const char *method, int k)
 {
     const srm_variant *v = &rg_srm_method_find(method)->variants[k];
 
-    return (rg_srm_row){v->name, v->equations, v->text, v->order == 0 ? 0 : v->order + 1};
+    return (rg_variant_info){v->name, v->equations, v->text, v->order == 0 ? 0 : v->order + 1};
 }

@@ -84,4 +84,13 @@ rg_status rg_srm_fail_singular(rg_integrator *g, double t);
 rg_status rg_srm_fail_interrupted(rg_integrator *g);
 rg_status rg_srm_fail_steps(rg_integrator *g);
 
+/* create.c: before the first step; takes *y0.  RG_ERR_METHOD: a wrong number, or a value that is
+ * not finite. */
+rg_status rg_srm_set_y0(rg_integrator *g, rg_problem **y0);
+/* output.c: --y0; what was chosen, a warning, the forces; passages through places where G B lost
+ * rank, in the order of the run. */
+rg_status rg_srm_begin(rg_integrator *g, const rg_problem *p);
+rg_status rg_srm_attach(rg_integrator *g, const rg_problem *p, rg_solution *solution);
+int64_t rg_srm_passages(const rg_integrator *g, const rg_singular **out);
+
 #endif

@@ -106,6 +106,20 @@ static void test_sliding(void)
     CHECK_NEAR(rg_last_error(ctx)->t, 1.0, 1e-6);
 }
 
+/* A flux is switched on at an algebraic edge cell of an array: the cells behind it keep their heat,
+ * sum u_i = 4 (t - 0.5). */
+static void test_edge(void)
+{
+    double y[5];
+
+    CHECK(run("param N = 4\nvar u[i=0..N] ~ 0\n(u[0] - u[1])*4 = if(t > 0.5, 1, 0)\n"
+              "for i = 1..N-1 { u[i]' = (u[i-1] - 2*u[i] + u[i+1])*16 }\nu[N] = u[N-1]\n"
+              "over t = 0 .. 1\n",
+              1.0, 1e-6, y)
+          == RG_OK);
+    CHECK_NEAR(y[1] + y[2] + y[3], 2.0, 1e-7);
+}
+
 static const test_case cases[] = {
     {"time",      test_time     },
     {"state",     test_state    },
@@ -113,6 +127,7 @@ static const test_case cases[] = {
     {"algebraic", test_algebraic},
     {"index 3",   test_index3   },
     {"sums",      test_sums     },
+    {"edge",      test_edge     },
     {"sliding",   test_sliding  },
 };
 

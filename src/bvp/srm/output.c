@@ -1,8 +1,10 @@
 /* A solution by sequential regularization as points and steps, like those of an integrator. */
+#include "bvp/srm/srm.h"
+
 #include "curve/writer.h"
+#include "ivp/layout.h"
+#include "ivp/srm/srm.h"
 #include "linalg/powers.h"
-#include "solve/boundary_srm.h"
-#include "solve/regularize.h"
 
 #include "ivp/srm/srm_impl.h"
 
@@ -10,7 +12,7 @@
 #include <string.h>
 
 typedef struct {
-    rg_solver solver; /* what the parts for initial values need of one: the system */
+    const rg_system *system;
     rg_system_work *work;
     rg_srm_result *result;
     rg_writer writer;
@@ -20,8 +22,8 @@ typedef struct {
     rg_srm_point at;
 } output;
 
-/* States and their derivatives from z, f, By and the multipliers:  x' = f - By  (index 3: x' =
- * v, v' = f - By).  y' of the multipliers is left alone. */
+/* States and their derivatives from z, f, By and the multipliers:  x' = f - By  (index 3: x' = v,
+ * v' = f - By).  y' of the multipliers is left alone. */
 static void put_states(const output *o, const double *z, double *y, double *yp)
 {
     const rg_semi *v = o->result->field->core->view;
@@ -104,7 +106,7 @@ static rg_status find_drift(void *user, double t, const double *y, const double 
 {
     const output *o = user;
 
-    return rg_system_drift(o->solver.system, o->work, t, y, yp, level);
+    return rg_system_drift(o->system, o->work, t, y, yp, level);
 }
 
 static rg_status put_interval(output *o, int64_t i)
@@ -142,7 +144,7 @@ static rg_status take_memory(output *o)
     for (size_t k = 0; k < sizeof size / sizeof *size; k++)
         if ((*array[k] = rg_alloc(f->ctx, size[k] + 1, sizeof(double))) == NULL)
             return RG_ERR_MEMORY;
-    return rg_system_work_create(o->solver.system, &o->work);
+    return rg_system_work_create(o->system, &o->work);
 }
 
 static void release(output *o)
@@ -159,26 +161,25 @@ static rg_status make_solution(output *o, rg_problem *p, const rg_request *r, rg
 {
     rg_layout *layout = NULL;
 
-    RG_TRY(rg_solver_layout(&o->solver, &layout));
+    RG_TRY(rg_system_layout(o->system, p->n, &layout));
     o->writer = (rg_writer){.user = o, .eval = eval, .drift = find_drift};
-    RG_TRY(
-        rg_writer_open(&o->writer, p, &layout, rg_system_drift_levels(o->solver.system), r, out));
+    RG_TRY(rg_writer_open(&o->writer, p, &layout, rg_system_drift_levels(o->system), r, out));
     (*out)->stats = o->result->stats;
     (*out)->estimate = o->result->estimate;
-    RG_TRY(rg_regularize_forces(o->result->field->core, *out));
+    RG_TRY(rg_srm_core_attach(o->result->field->core, *out));
     snprintf((*out)->detail, sizeof(*out)->detail, "%s", o->result->choice);
     if (o->result->warning[0] != '\0') RG_TRY(rg_problem_warn(p, "%s", o->result->warning));
     return RG_OK;
 }
 
-rg_status rg_boundary_srm_write(rg_problem *p, rg_srm_result *result, const rg_request *r,
+rg_status rg_srm_boundary_write(rg_problem *p, rg_srm_result *result, const rg_request *r,
                                 rg_solution **out)
 {
     const rg_curve *c = result->curve;
     output o = {.result = result};
 
-    o.solver = (rg_solver){.ctx = p->ctx, .problem = p, .system = result->field->system};
-    o.solver.n = o.n = rg_system_size(o.solver.system);
+    o.system = result->field->system;
+    o.n = rg_system_size(o.system);
     o.degree = c->rule.s + 1;
     rg_status status = take_memory(&o);
     if (status == RG_OK) status = make_solution(&o, p, r, out);

@@ -1,21 +1,9 @@
-/* Forces, choices and singular places of sequential regularization and its rivals. */
-#include "solve/regularize.h"
-
-#include "model/ast.h"
+/* What the user gives a run of sequential regularization besides numbers, and what it adds to its
+ * solution. */
+#include "ivp/srm/srm_impl.h"
+#include "solution/solution.h"
 
 #include <string.h>
-
-int rg_variant_count(const char *method)
-{
-    return method != NULL ? rg_srm_row_count(method) : 0;
-}
-
-rg_variant_info rg_variant_at(const char *method, int k)
-{
-    if (k < 0 || k >= rg_variant_count(method)) return (rg_variant_info){"", "", "", 0};
-    const rg_srm_row row = rg_srm_row_at(method, k);
-    return (rg_variant_info){row.name, row.equations, row.text, row.index};
-}
 
 enum { MOST_EXPRESSIONS = 64 };
 
@@ -47,7 +35,7 @@ static rg_status fail_y0(const rg_problem *p, const char *text, const char *why)
         p->time_name);
 }
 
-rg_status rg_regularize_read_y0(rg_problem *p, const rg_options *o, rg_problem **y0)
+rg_status rg_srm_read_y0(const rg_problem *p, const rg_options *o, rg_problem **y0)
 {
     static const char *const words[] = {"auto", "start", "start1", "start2", "zero"};
     const char *pieces[MOST_EXPRESSIONS];
@@ -58,19 +46,18 @@ rg_status rg_regularize_read_y0(rg_problem *p, const rg_options *o, rg_problem *
         if (strcmp(o->y0, words[k]) == 0) return RG_OK;
     memcpy(text, o->y0, sizeof text);
     const int n = split(text, pieces);
-    if (n == 0) return fail_y0(p, o->y0, "it is no expression");
-    const rg_status status = rg_model_expressions(p->ctx, p, n, pieces, y0);
+    if (n == 0 || p->model_expressions == NULL) return fail_y0(p, o->y0, "it is no expression");
+    const rg_status status = p->model_expressions(p->ctx, p, n, pieces, y0);
     if (status == RG_OK || status == RG_ERR_MEMORY) return status;
     return fail_y0(p, o->y0, rg_last_error(p->ctx)->message);
 }
 
-rg_status rg_regularize_begin(rg_solver *s)
+rg_status rg_srm_begin(rg_integrator *g, const rg_problem *p)
 {
     rg_problem *y0 = NULL;
 
-    if (rg_srm_core_of(s->integrator) == NULL) return RG_OK;
-    RG_TRY(rg_regularize_read_y0(s->problem, &s->options, &y0));
-    const rg_status status = y0 != NULL ? rg_srm_set_y0(s->integrator, &y0) : RG_OK;
+    RG_TRY(rg_srm_read_y0(p, &g->options, &y0));
+    const rg_status status = y0 != NULL ? rg_srm_set_y0(g, &y0) : RG_OK;
     rg_problem_destroy(&y0);
     return status;
 }
@@ -89,28 +76,24 @@ static rg_status force_values(void *user, double t, const double *z, double *out
     return rg_srm_core_force(c, t, z, z + rg_system_size(c->system), out);
 }
 
-rg_status rg_regularize_forces(rg_srm_core *c, rg_solution *solution)
+rg_status rg_srm_core_attach(rg_srm_core *c, rg_solution *solution)
 {
     const rg_forces forces = {c->n_x, c, force_name, force_values};
 
     return rg_solution_set_forces(solution, &forces);
 }
 
-rg_status rg_regularize_attach(rg_solver *s, rg_solution *solution)
+rg_status rg_srm_attach(rg_integrator *g, const rg_problem *p, rg_solution *solution)
 {
-    rg_srm_core *core = rg_srm_core_of(s->integrator);
+    const rg_srm *b = rg_srm_of(g);
 
-    if (core == NULL) return RG_OK;
-    snprintf(solution->detail, sizeof solution->detail, "%s", rg_srm_choice(s->integrator));
-    if (rg_srm_warning(s->integrator)[0] != '\0')
-        RG_TRY(rg_problem_warn(s->problem, "%s", rg_srm_warning(s->integrator)));
-    return rg_regularize_forces(core, solution);
+    snprintf(solution->detail, sizeof solution->detail, "%s", b->choice);
+    if (b->warning[0] != '\0') RG_TRY(rg_problem_warn(p, "%s", b->warning));
+    return rg_srm_core_attach(b->core, solution);
 }
 
-rg_status rg_regularize_finish(const rg_solver *s, rg_solution *solution)
+int64_t rg_srm_passages(const rg_integrator *g, const rg_singular **out)
 {
-    const rg_singular *passage;
-    const int64_t n = rg_srm_passages(s->integrator, &passage);
-
-    return rg_solution_add_singular(solution, n, passage);
+    *out = rg_srm_of(g)->passage;
+    return rg_srm_of(g)->n_passages;
 }

@@ -1,8 +1,7 @@
-/* Sequential regularization for boundary values: from the options to a field, its solution and the
- * places where it was singular. */
-#include "solve/boundary_srm.h"
-
-#include "solve/regularize.h"
+/* The method 'srm' for boundary values: options, continuation, warnings, output. */
+#include "bvp/boundary.h"
+#include "bvp/srm/srm.h"
+#include "ivp/srm/srm.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,7 +57,7 @@ static rg_status make_field(rg_problem *p, const rg_boundary *b, const rg_profil
     rg_status status = start != NULL ? RG_OK : RG_ERR_MEMORY;
     if (status == RG_OK) status = start_states(b, guess, system, p->a, start);
     if (status == RG_OK) status = rg_srm_field_create(p, o, &system, start, t_end, out);
-    if (status == RG_OK) status = rg_regularize_read_y0(p, o, &y0);
+    if (status == RG_OK) status = rg_srm_read_y0(p, o, &y0);
     if (status == RG_OK && y0 != NULL) status = rg_srm_core_set_y0((*out)->core, o->y0, p->a, &y0);
     if (status != RG_OK) rg_srm_field_destroy(out);
     rg_problem_destroy(&y0);
@@ -124,7 +123,7 @@ rg_status rg_srm_boundary_solve(rg_problem *p, double t_end, const rg_options *o
             "by %.0e; there may be others",
             result.conditioning);
     if (result.curve != NULL) {
-        const rg_status written = rg_boundary_srm_write(b->problem, &result, r, out);
+        const rg_status written = rg_srm_boundary_write(b->problem, &result, r, out);
         if (status == RG_OK) status = written;
         if (*out != NULL) (*out)->estimate_ratio = o->atol / o->rtol;
     }
