@@ -8,9 +8,9 @@
  * N = 58). */
 #include "linalg/matching.h"
 
-#include <math.h>
+#include "base/tuning.h"
 
-static const double NEAR_LARGEST = 0.9, LARGE_ENOUGH = 0.1;
+#include <math.h>
 
 typedef struct {
     int n;
@@ -122,9 +122,9 @@ static void run(matching *m)
         m->free_next[j] = m->start[j];
     }
     for (int j = 0; j < m->n; j++)
-        take_largest(m, j, NEAR_LARGEST, NEAR_LARGEST);
+        take_largest(m, j, RG_MATCHING_NEAR_LARGEST, RG_MATCHING_NEAR_LARGEST);
     for (int j = 0; j < m->n; j++)
-        if (m->place[j] < 0) take_largest(m, j, LARGE_ENOUGH, 0.0);
+        if (m->place[j] < 0) take_largest(m, j, RG_MATCHING_LARGE_ENOUGH, 0.0);
     for (int j = 0; j < m->n; j++)
         if (m->place[j] < 0) augment(m, j);
 }

@@ -1,14 +1,10 @@
 /* The Newton matrix of an implicit method: dense or sparse, formed, factored, solved. */
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "linalg/matrix_impl.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Dense up to DENSE_ROWS rows, and up to DENSE_ROWS_LAPACK if more than the fraction DENSE_FILL of
- * the entries is there.  Measured by bench/bench_lu. */
-enum { DENSE_ROWS = 20, DENSE_ROWS_LAPACK = 2000 };
-static const double DENSE_FILL = 0.25;
 
 static rg_status copy_pattern(rg_matrix *m, const rg_pattern *p)
 {
@@ -27,8 +23,8 @@ static bool wants_dense(const rg_pattern *p)
 {
     const double n = (double)p->n_columns, fill = (double)p->start[p->n_columns];
 
-    if (n <= DENSE_ROWS) return true;
-    return n <= DENSE_ROWS_LAPACK && fill > DENSE_FILL * n * n;
+    if (n <= RG_MATRIX_DENSE_ROWS) return true;
+    return n <= RG_MATRIX_LAPACK_ROWS && fill > RG_MATRIX_DENSE_FILL * n * n;
 }
 
 /* other: NULL, or a matrix to share with */

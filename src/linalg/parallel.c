@@ -2,15 +2,13 @@
  *
  * Each has its own memory; what they share (Jacobians, the analysis of the pattern) is only read.
  * So the results are the same, with threads and without.  No thread outlives the call. */
+#include "base/tuning.h"
 #include "linalg/matrix_impl.h"
 
 #include <pthread.h>
 #include <unistd.h>
 
 enum { MOST_TASKS = 8 };
-/* A thread is started for so many multiplications: about 1 ms of work, against 20 to 50
- * microseconds for a thread. */
-static const double THREAD_WORK = 1e6;
 
 typedef struct {
     rg_matrix *m;
@@ -38,7 +36,7 @@ static double work_of(const rg_matrix *m)
 
 static bool pays(const rg_matrix_task *tasks, int count)
 {
-    return count > 1 && work_of(tasks[count - 1].m) >= THREAD_WORK
+    return count > 1 && work_of(tasks[count - 1].m) >= RG_THREAD_WORK
            && sysconf(_SC_NPROCESSORS_ONLN) > 1;
 }
 

@@ -1,18 +1,15 @@
 /* Numerical rank; see rank.h. */
 #include "linalg/rank.h"
 
+#include "base/tuning.h"
 #include "linalg/dense.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Chosen by experiment (tests/unit/linalg/test_rank.c), as RG_RANK_DOUBT. */
-#define FLOOR_RATIO 100.0 /* times the noise: rounding errors grow on the way to a pivot */
-#define CLEAR_RATIO 10.0  /* pivots this much above the doubtful ones need no singular values */
-
 double rg_rank_floor(double noise)
 {
-    return FLOOR_RATIO * noise;
+    return RG_RANK_FLOOR * noise;
 }
 
 static double doubt(double noise)
@@ -32,13 +29,11 @@ static double power_of_two(double x)
 /* Ruiz's iteration: divide rows and columns by the roots of their largest entries. */
 void rg_equilibrate(int64_t m, int64_t n, double *A, double *row, double *column)
 {
-    enum { SWEEPS = 8 };
-
     for (int64_t i = 0; i < m; i++)
         row[i] = 1.0;
     for (int64_t j = 0; j < n; j++)
         column[j] = 1.0;
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+    for (int sweep = 0; sweep < RG_EQUILIBRATE_SWEEPS; sweep++) {
         bool is_changed = false;
         for (int64_t j = 0; j < n; j++) {
             double largest = 0.0;
@@ -165,18 +160,15 @@ static void level(int64_t n, double *A, bool is_row, double least)
  * A, equilibration leaves 1e-9 beside 1. */
 static void balance(int64_t n, double *A)
 {
-    enum { ROUNDS = 3, TURNS = 8 };
-
-    for (int k = 0; k < ROUNDS * TURNS; k++)
-        level(n, A, k % 2 == 0, k < TURNS ? 0.0 : 1e-3);
+    for (int k = 0; k < RG_BALANCE_ROUNDS * RG_BALANCE_TURNS; k++)
+        level(n, A, k % 2 == 0, k < RG_BALANCE_TURNS ? 0.0 : RG_BALANCE_SMALL);
 }
 
 /* Complete pivoting settles the clear cases of small blocks without LAPACK; singular values the
  * others. */
 rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, bool *is_regular)
 {
-    enum { SMALL = 40 };
-    const double clear = CLEAR_RATIO * doubt(noise);
+    const double clear = RG_RANK_CLEAR * doubt(noise);
     double *work = rg_alloc(ctx, (size_t)(n * n + 2 * n) + 1, sizeof *work);
     rg_status status = RG_OK;
     int64_t rank = 0;
@@ -185,7 +177,7 @@ rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, boo
     if (work == NULL) return RG_ERR_MEMORY;
     rg_equilibrate(n, n, A, work, work + n);
     memcpy(work, A, (size_t)(n * n) * sizeof *work);
-    if (n <= SMALL) {
+    if (n <= RG_RANK_SMALL) {
         double ratio = pivot_ratio(n, work);
         if (ratio <= clear) {
             memcpy(work, A, (size_t)(n * n) * sizeof *work);
@@ -194,7 +186,7 @@ rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, boo
             if (balanced > clear) ratio = balanced;
         }
         *is_regular = ratio > clear;
-        if (ratio <= 0.1 * noise) goto done; /* singular without a doubt */
+        if (ratio <= RG_RANK_SINGULAR * noise) goto done; /* singular without a doubt */
     } else {
         status = rg_rank_qr(ctx, n, n, A, clear, &rank, NULL);
         *is_regular = status == RG_OK && rank == n;

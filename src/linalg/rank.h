@@ -7,16 +7,7 @@
 #define RG_LINALG_RANK_H
 
 #include "base/base.h"
-
-/* Relative errors of the data, equilibrated: exact derivatives; exact derivatives at a point that
- * an iteration has found, or central differences; one-sided differences, or a point found as well
- * as they allow. */
-#define RG_NOISE_EXACT       1e-14
-#define RG_NOISE_ITERATED    1e-11
-#define RG_NOISE_DIFFERENCES 1e-7
-
-/* Relative singular values above this are never taken as zero, whatever the noise (below 1e-8). */
-#define RG_RANK_DOUBT 1e-6
+#include "base/tuning.h"
 
 /* Pivots of size 1 that are rounding: 100 times the noise. */
 double rg_rank_floor(double noise);

@@ -8,11 +8,11 @@
 #ifndef RG_LINALG_SMALL_LU_H
 #define RG_LINALG_SMALL_LU_H
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
-
-enum { RG_LU_LAPACK_REAL = 36 }; /* LAPACK is faster from here on: bench/bench_lu */
 
 bool rg_small_lu_factor(int n, double *A, int *pivot);
 /* |u_kk| */

@@ -1,18 +1,11 @@
 /* Sparse LU factors behind one interface: scaling, choice of the solver, check of the residual. */
+#include "base/tuning.h"
 #include "linalg/sparse_impl.h"
 
 #include "linalg/blas.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Componentwise backward error max_i |b - A x|_i / (|A| |x| + |b|)_i of the first solution with new
- * factors: above the first bound one step of iterative refinement, above the second, with old
- * pivots, new ones. */
-static const double REFINE = 1e-10, REPIVOT = 1e-7;
-/* A multiplication of a factorization costs so many of a solution: 13 and 6 instructions,
- * counted in KLU (Fekete points). */
-static const double FACTOR_COST = 2.0;
 
 static size_t parts(const rg_sparse *s)
 {
@@ -99,7 +92,7 @@ bool rg_sparse_uses_umfpack(const rg_sparse *s)
 
 void rg_sparse_work(const rg_sparse *s, double *factor, double *solve)
 {
-    *factor = FACTOR_COST * s->multiplications;
+    *factor = RG_SPARSE_FACTOR_COST * s->multiplications;
     *solve = s->entries;
 }
 
@@ -227,7 +220,9 @@ static double refine(rg_sparse *s)
 static void check(rg_sparse *s)
 {
     s->is_checked = true;
-    if (backward_error(s) <= REFINE || refine(s) <= REPIVOT || !s->is_refactored) return;
+    if (backward_error(s) <= RG_SPARSE_REFINE || refine(s) <= RG_SPARSE_REPIVOT
+        || !s->is_refactored)
+        return;
     if (rg_klu_compute(s, false) == RG_OK) {
         apply(s, s->b, s->x);
         return;

@@ -1,15 +1,11 @@
 /* Sparse factors by KLU of SuiteSparse. */
+#include "base/tuning.h"
 #include "linalg/sparse_impl.h"
-
-/* Pivot on the diagonal while it has this part of the largest entry of its column: keeps the
- * ordering of AMD.  Half-way between KLU's 0.001, made for circuits with strong diagonals, and
- * full pivoting. */
-static const double PIVOT_TOLERANCE = 0.1;
 
 void rg_klu_init(rg_sparse *s)
 {
     klu_defaults(&s->common);
-    s->common.tol = PIVOT_TOLERANCE;
+    s->common.tol = RG_KLU_PIVOT;
     s->common.scale = 2;
 }
 

@@ -1,18 +1,13 @@
 /* The analysis of a sparsity pattern, shared by all matrices that have it. */
 #include "linalg/sparse_plan.h"
 
+#include "base/tuning.h"
 #include "linalg/matching.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <umfpack.h>
-
-/* UMFPACK from so many multiplications per entry of L and U on, and from so many in all.
- * Brusselator on N x N cells, milliseconds for a real and a complex matrix, KLU refactored against
- * UMFPACK: N = 30 (18 per entry) 5 and 12, N = 58 (37) 44 and 51, N = 80 (50) 138 and 112,
- * N = 183 (103) 2800 and 900.  On a line there are 1 to 2 per entry. */
-static const double UMFPACK_RATIO = 40.0, UMFPACK_LEAST = 1e6;
 
 rg_status rg_sparse_out_of_memory(rg_context *ctx, int n)
 {
@@ -132,7 +127,8 @@ static bool wants_umfpack(const rg_sparse_plan *p, bool has_diagonal)
 {
     const double flops = p->klu->est_flops, entries = p->klu->lnz + p->klu->unz;
 
-    return has_diagonal && flops > 2.0 * UMFPACK_LEAST && flops > 2.0 * UMFPACK_RATIO * entries;
+    return has_diagonal && flops > 2.0 * RG_UMFPACK_LEAST
+           && flops > 2.0 * RG_UMFPACK_RATIO * entries;
 }
 
 rg_status rg_sparse_plan_make(rg_sparse_plan *p, const double *size)

@@ -1,13 +1,8 @@
 /* Sparse factors by UMFPACK of SuiteSparse. */
+#include "base/tuning.h"
 #include "linalg/sparse_impl.h"
 
 #include <umfpack.h>
-
-/* A multiplication in dense blocks costs this part of one in KLU; see sparse_plan.c. */
-static const double BLOCK_COST = 0.4;
-/* Pivot on the diagonal while it has this part of the largest entry of its column; UMFPACK's own
- * 0.001 is bold. */
-static const double PIVOT_TOLERANCE = 0.01;
 
 rg_status rg_umfpack_init(rg_sparse *s)
 {
@@ -35,7 +30,7 @@ static void set_control(double *control)
     umfpack_di_defaults(control);
     control[UMFPACK_SCALE] = UMFPACK_SCALE_MAX;
     control[UMFPACK_IRSTEP] = 0;
-    control[UMFPACK_SYM_PIVOT_TOLERANCE] = PIVOT_TOLERANCE;
+    control[UMFPACK_SYM_PIVOT_TOLERANCE] = RG_UMFPACK_PIVOT;
 }
 
 rg_status rg_umfpack_compute(rg_sparse *s)
@@ -53,7 +48,7 @@ rg_status rg_umfpack_compute(rg_sparse *s)
     if (status != UMFPACK_OK) rg_umfpack_free(s);
     if (status == UMFPACK_WARNING_singular_matrix) return (rg_status)RG_RETRY;
     if (status != UMFPACK_OK) return RG_ERR_MEMORY;
-    s->multiplications = BLOCK_COST * info[UMFPACK_FLOPS] / (s->is_complex ? 8.0 : 2.0);
+    s->multiplications = RG_UMFPACK_BLOCK_COST * info[UMFPACK_FLOPS] / (s->is_complex ? 8.0 : 2.0);
     s->entries = info[UMFPACK_LNZ] + info[UMFPACK_UNZ];
     return RG_OK;
 }

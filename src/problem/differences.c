@@ -1,4 +1,5 @@
 /* Difference quotients for callback problems, several columns at a time. */
+#include "base/tuning.h"
 #include "problem/callback.h"
 
 #include <float.h>
@@ -95,7 +96,7 @@ rg_status rg_callback_group(rg_context *ctx, rg_callback *c)
  * scale of x.  Returned as the difference that the sum x + d really has. */
 static double increment(double x, double sign)
 {
-    const double d = sign * sqrt(DBL_EPSILON * fmax(1e-5, fabs(x)));
+    const double d = sign * sqrt(DBL_EPSILON * fmax(RG_DIFFERENCE_LEAST, fabs(x)));
     volatile const double moved = x + d;
     return moved - x;
 }

@@ -1,6 +1,7 @@
 /* When kernels are compiled, and how workspaces come by them. */
 #include "problem/native.h"
 
+#include "base/tuning.h"
 #include "expr/native_build.h"
 #include "problem/assembly_impl.h"
 
@@ -10,18 +11,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST_ENTRIES = 32, LONGEST = 100 * 1000 }; /* instructions: compilers are not linear */
-
-/* Seconds in the interpreter: what native code saves.  Measured, and rounded: it only decides
- * when to start. */
-static const double PER_SINGLE = 2.5e-9; /* instruction of a single iteration, inputs and outputs */
-static const double PER_BATCH = 0.4e-9;  /* instruction of an iteration in a batch */
-static const double PER_PLACE = 0.8e-9;  /* element read or written in a batch */
-
-/* A run that has spent this much may well spend as much again: 0.2 s are expected then.  Compilers
- * take about PER_LINE seconds per instruction: no less has to be at stake. */
-static const double START_AFTER = 0.1, PER_LINE = 3e-4;
-static const double LOOK_EVERY = 1e-3;
+enum { MOST_ENTRIES = 32 };
 
 typedef enum { FREE, COMPILING, READY, FAILED } entry_state;
 
@@ -132,8 +122,8 @@ static double program_cost(const rg_program *p, int64_t count)
 {
     if (p->tape == NULL) return 0.0;
     const double n = (double)rg_tape_length(p->tape), places = p->n_inputs + p->n_outputs;
-    if (p->single != NULL) return PER_SINGLE * (n + 0.5 * places + 8);
-    return (double)count * (PER_BATCH * n + PER_PLACE * places);
+    if (p->single != NULL) return RG_NATIVE_PER_SINGLE * (n + 0.5 * places + 8);
+    return (double)count * (RG_NATIVE_PER_BATCH * n + RG_NATIVE_PER_PLACE * places);
 }
 
 static void add_cost(const rg_unit *u, double cost[2])
@@ -157,7 +147,7 @@ static void launch(const rg_assembly *a, rg_assembly_work *w)
     if ((w->watch.entry = atomic_load(&a->known->entry)) != NULL) return;
     rg_log(w->ctx, 2, "native: wanted for %lld instructions", (long long)length);
     pthread_mutex_lock(&n->lock);
-    if (length > LONGEST) {
+    if (length > RG_NATIVE_LONGEST) {
         set_failed(n, NULL, "the model is too long for a compiler");
     } else {
         rg_emitter_init(&text, NULL);
@@ -198,7 +188,7 @@ static bool is_settled(rg_assembly_work *w)
 void rg_native_look(const rg_assembly *a, rg_assembly_work *w)
 {
     if (w->watch.entry == NULL) launch(a, w);
-    if (!is_settled(w)) w->watch.next = w->watch.spent + LOOK_EVERY;
+    if (!is_settled(w)) w->watch.next = w->watch.spent + RG_NATIVE_LOOK_EVERY;
 }
 
 void rg_native_begin(const rg_assembly *a, rg_assembly_work *w)
@@ -207,7 +197,7 @@ void rg_native_begin(const rg_assembly *a, rg_assembly_work *w)
 
     if (p->native == NULL || p->native_mode == RG_NATIVE_OFF || a->n_programs == 0) return;
     w->watch.native = p->native;
-    w->watch.next = fmax(START_AFTER, PER_LINE * (double)rg_assembly_length(a));
+    w->watch.next = fmax(RG_NATIVE_START_AFTER, RG_NATIVE_PER_LINE * (double)rg_assembly_length(a));
     for (int k = 0; k < a->n_units; k++)
         add_cost(&a->units[k], w->watch.cost);
     if (p->native_mode != RG_NATIVE_ON) return;

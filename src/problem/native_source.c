@@ -4,6 +4,7 @@
  * Strides, places and offsets are part of the text; lists and constant arrays come with the call.
  * In a loop numbers that are added up at one place come iteration after iteration, in the
  * interpreter batch after batch: equal to rounding. */
+#include "base/tuning.h"
 #include "problem/assembly_impl.h"
 
 /* "base + stride*k", "list[k]", or the one place there is. */
@@ -86,8 +87,6 @@ static void emit_short(rg_emitter *e, const rg_program *p)
 
 /* ---- long programs: pieces, because compilers take more than linear time for a function ------ */
 
-enum { LONG = 600, PIECE = 100 }; /* instructions */
-
 /* x, li, lo and d are macros, so that a piece takes what it needs. */
 static void emit_names(rg_emitter *e, const rg_program *p)
 {
@@ -116,13 +115,13 @@ static void emit_pieces(rg_emitter *e, const rg_program *p)
     const int64_t length = rg_tape_length(p->tape);
 
     emit_names(e, p);
-    for (int64_t from = 0; from < length; from += PIECE) {
-        const int64_t to = from + PIECE < length ? from + PIECE : length;
+    for (int64_t from = 0; from < length; from += RG_NATIVE_PIECE) {
+        const int64_t to = from + RG_NATIVE_PIECE < length ? from + RG_NATIVE_PIECE : length;
         rg_emit(e,
                 "static __attribute__((noinline)) unsigned long long k%d_%lld(" ARGUMENTS
                 ", double *restrict r, long long k)\n{\n"
                 "unsigned long long c = 0;\ndouble s, q;\n",
-                p->number, (long long)(from / PIECE));
+                p->number, (long long)(from / RG_NATIVE_PIECE));
         emit_code(e, p, from, to, true);
         rg_emit(e, "return c;\n}\n");
     }
@@ -134,9 +133,9 @@ static void emit_calls(rg_emitter *e, const rg_program *p)
     const int64_t length = rg_tape_length(p->tape);
 
     rg_emit(e, "double r[%d];\n", (int)rg_tape_registers(p->tape) + 1);
-    for (int64_t from = 0; from < length; from += PIECE)
+    for (int64_t from = 0; from < length; from += RG_NATIVE_PIECE)
         rg_emit(e, "c |= k%d_%lld(t, z, F, J, pool, in, out, r, k);\n", p->number,
-                (long long)(from / PIECE));
+                (long long)(from / RG_NATIVE_PIECE));
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -144,7 +143,7 @@ static void emit_calls(rg_emitter *e, const rg_program *p)
 static void emit_program(rg_emitter *e, const rg_program *p, int64_t count)
 {
     if (p->tape == NULL) return;
-    const bool is_long = rg_tape_length(p->tape) > LONG;
+    const bool is_long = rg_tape_length(p->tape) > RG_NATIVE_LONG;
     if (is_long) emit_pieces(e, p);
     rg_emit(e, "static int k%d(" ARGUMENTS ")\n{\nunsigned long long c = 0;\n", p->number);
     if (!is_long) emit_lists(e, p);

@@ -13,6 +13,7 @@
 #ifndef RG_PROBLEM_PROBLEM_H
 #define RG_PROBLEM_PROBLEM_H
 
+#include "base/tuning.h"
 #include "expr/tape.h"
 #include "problem/study.h"
 
@@ -94,10 +95,6 @@ typedef struct { /* a parameter that does not follow from others */
     char *name;
     double value;
 } rg_parameter;
-
-/* A boundary value problem with a larger conditioning counts as singular.  Chosen by experiment:
- * the shipped models stay below 1e4. */
-#define RG_CONDITIONING_LIMIT 1e7
 
 struct rg_problem {
     rg_context *ctx;

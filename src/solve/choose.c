@@ -1,6 +1,8 @@
 /* Decides method and form of the equations from the options and the analysis. */
 #include "solve/choose.h"
 
+#include "base/tuning.h"
+
 #include <string.h>
 
 static rg_status check_stages(const rg_problem *p, const rg_method *m, int stages)
@@ -21,11 +23,10 @@ static rg_status check_stages(const rg_problem *p, const rg_method *m, int stage
  * method can; methods without the option make forms of their own. */
 static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const rg_method *m)
 {
-    enum { BEST_DIRECT = 2 };
     const bool is_reducible = a->is_structural && p->n_blocks > 0 && m->has_formulation;
 
     if (a->index > m->max_direct_index) return RG_VIEW_REDUCED;
-    return a->index > BEST_DIRECT && is_reducible ? RG_VIEW_REDUCED : RG_VIEW_DIRECT;
+    return a->index > RG_DIRECT_INDEX && is_reducible ? RG_VIEW_REDUCED : RG_VIEW_DIRECT;
 }
 
 static rg_status choose_view(const rg_problem *p, const rg_analysis *a, const rg_options *o,

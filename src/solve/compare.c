@@ -4,13 +4,13 @@
  * the exact solution of the model, or against a run with a tight tolerance (of radau; of
  * collocation or the transfer for boundary values), over 101 times; drift over the accepted
  * steps. */
+#include "base/tuning.h"
 #include "solution/comparison.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { POINTS = 101 };
 static const char REFERENCE_TOL[] = "1e-11";
 
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
     rg_solution *reference; /* NULL: the model has an exact solution, or none could be had */
     bool is_known;          /* ... which of these */
     rg_options *options;    /* of every row */
-    double times[POINTS], *y, *other;
+    double times[RG_COMPARE_POINTS], *y, *other;
 } job;
 
 static int count_items(const char *list)
@@ -94,7 +94,7 @@ static void take_largest(double value, double *largest)
 /* Largest difference to the reference over the times, per unknown. */
 static void compare_reference(const job *j, const rg_solution *s, double *errors)
 {
-    for (int k = 0; k < POINTS; k++) {
+    for (int k = 0; k < RG_COMPARE_POINTS; k++) {
         if (rg_solution_eval(s, j->times[k], j->y, NULL) < 0
             || rg_solution_eval(j->reference, j->times[k], j->other, NULL) < 0)
             continue;
@@ -133,13 +133,14 @@ static rg_status run_reference(job *j, const char *option, const char *value)
 {
     rg_context *ctx = j->problem->ctx;
     rg_options o = rg_options_default();
-    const rg_request request = {.keep = RG_KEEP_ROWS, .n_times = POINTS, .times = j->times};
+    const rg_request request = {
+        .keep = RG_KEEP_ROWS, .n_times = RG_COMPARE_POINTS, .times = j->times};
 
     RG_TRY(rg_options_assign(ctx, &o, "tol", REFERENCE_TOL));
     RG_TRY(rg_options_assign(ctx, &o, option, value));
     RG_TRY(rg_options_assign(ctx, &o, "newton", "full"));
     const rg_status status =
-        rg_solve_request(j->problem, j->times[POINTS - 1], &o, &request, &j->reference);
+        rg_solve_request(j->problem, j->times[RG_COMPARE_POINTS - 1], &o, &request, &j->reference);
     if (status < 0)
         rg_solution_destroy(&j->reference);
     else
@@ -172,11 +173,13 @@ static rg_status run_row(job *j, int k)
 {
     rg_compare_row *row = &j->result->row[k];
     rg_solution *s = NULL;
-    const rg_request request = {.keep = RG_KEEP_ROWS, .n_times = POINTS, .times = j->times};
+    const rg_request request = {
+        .keep = RG_KEEP_ROWS, .n_times = RG_COMPARE_POINTS, .times = j->times};
 
     row->error = row->t = NAN;
     row->worst = -1;
-    row->status = rg_solve_request(j->problem, j->times[POINTS - 1], &j->options[k], &request, &s);
+    row->status =
+        rg_solve_request(j->problem, j->times[RG_COMPARE_POINTS - 1], &j->options[k], &request, &s);
     if (row->status < 0)
         snprintf(row->message, sizeof row->message, "%s", rg_last_error(j->problem->ctx)->message);
     rg_status status = is_end(row->status) || row->status == RG_ERR_ARGUMENT ? row->status : RG_OK;
@@ -192,8 +195,9 @@ static rg_status run(job *j, double t_end, const rg_options *o, const char *meth
     rg_context *ctx = j->problem->ctx;
     const double a = j->problem->a;
 
-    for (int k = 0; k < POINTS; k++)
-        j->times[k] = k + 1 < POINTS ? a + (t_end - a) * k / (POINTS - 1) : t_end;
+    for (int k = 0; k < RG_COMPARE_POINTS; k++)
+        j->times[k] =
+            k + 1 < RG_COMPARE_POINTS ? a + (t_end - a) * k / (RG_COMPARE_POINTS - 1) : t_end;
     j->options = rg_alloc(ctx, (size_t)count, sizeof *j->options);
     j->y = rg_alloc(ctx, (size_t)j->problem->n + 1, sizeof *j->y);
     j->other = rg_alloc(ctx, (size_t)j->problem->n + 1, sizeof *j->other);

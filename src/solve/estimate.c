@@ -8,9 +8,9 @@
  * a difference that is right in size even where a is not: unlike Richardson's extrapolation
  * from a looser run, whose factor q^-a - 1 multiplies every doubt about a.  The estimate is
  *
- *     max_i  SAFETY |y_i - w_i| / (atol/rtol + |y_i|)
+ *     max_i  5 |y_i - w_i| / (atol/rtol + |y_i|)
  *
- * over what is written (solution/columns.h), never below rounding.  SAFETY covers components
+ * over what is written (solution/columns.h), never below rounding.  The factor covers components
  * where both runs err in the same way; chosen by experiment (bench/bench_estimate.c): at most
  * 10 and at least 1/100 of the estimate is to be the true error.  With a fixed step h the
  * second run takes 3/4 h, and 3/4 eps where a regularization parameter is given.
@@ -22,17 +22,12 @@
 #include "solve/estimate.h"
 
 #include "base/context.h"
+#include "base/tuning.h"
 #include "ivp/passage/passage.h"
 
 #include <float.h>
 #include <math.h>
 #include <pthread.h>
-
-static const double SECOND_TOLERANCE = 1.0 / 3.0, SECOND_STEP = 0.75;
-static const double SMALLEST_RTOL = 1e-14; /* that the option table allows */
-static const double SAFETY = 5.0;
-static const double ROUNDING = 4.0 * DBL_EPSILON; /* of a result, whatever the runs say */
-static const double NO_DIGIT = 0.1;               /* an estimate above it is worth a warning */
 
 struct rg_twin {
     const rg_solver *first;
@@ -78,12 +73,12 @@ static void destroy(rg_twin **twin)
 static rg_options second_options(const rg_options *first)
 {
     rg_options o = *first;
-    const double q = fmax(SECOND_TOLERANCE, fmin(1.0, SMALLEST_RTOL / o.rtol));
+    const double q = fmax(RG_ESTIMATE_TOLERANCE, fmin(1.0, RG_ESTIMATE_RTOL_LEAST / o.rtol));
 
     o.rtol *= q;
     o.atol *= q;
-    o.step *= SECOND_STEP;
-    o.eps *= SECOND_STEP;
+    o.step *= RG_ESTIMATE_STEP;
+    o.eps *= RG_ESTIMATE_STEP;
     o.max_steps *= 2;
     return o;
 }
@@ -159,7 +154,7 @@ static double largest_difference(const rg_twin *w, const rg_solution *s, double 
 
 static void warn_of_size(const rg_twin *w, const rg_solution *s)
 {
-    if (!(s->estimate > NO_DIGIT)) return;
+    if (!(s->estimate > RG_ESTIMATE_NO_DIGIT)) return;
     if (rg_problem_warn(w->problem,
                         "the estimated error is as large as the solution: not one digit of the "
                         "values at the end is certain; try a smaller tolerance or another method")
@@ -193,7 +188,8 @@ static rg_status compare(const rg_twin *w, rg_solution *s)
     }
     s->estimate_ratio = w->ratio;
     const double difference = largest_difference(w, s, other);
-    if (!isnan(difference)) s->estimate = fmax(SAFETY * difference, ROUNDING);
+    if (!isnan(difference))
+        s->estimate = fmax(RG_ESTIMATE_SAFETY * difference, RG_ESTIMATE_ROUNDING);
     rg_free(s->ctx, other);
     if (!rg_passage_agree(w->first->integrator, w->solver->integrator, difference, text,
                           sizeof text))

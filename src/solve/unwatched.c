@@ -3,10 +3,9 @@
 #include "solve/unwatched.h"
 
 #include "base/random.h"
+#include "base/tuning.h"
 
 #include <math.h>
-
-static const double MOVE = 0.01, SAME = 1e-9;
 
 /* Why there is no watch; NULL: there is one, or nothing to watch. */
 static const char *reason(const rg_solver *s, const rg_analysis *a)
@@ -34,7 +33,7 @@ static rg_status evaluate(const rg_solver *s, double *J, int64_t entries, double
     const double length = isfinite(p->b - p->a) ? p->b - p->a : 1.0;
 
     for (int point = 0; point < 2; point++) {
-        const double move = point * MOVE;
+        const double move = point * RG_UNWATCHED_MOVE;
         for (int64_t i = 0; i < s->n; i++) {
             const double part = move * (1.0 + 0.6 * rg_random(0, (uint64_t)i));
             y[i] = s->y[i] + part * (1.0 + fabs(s->y[i]));
@@ -70,7 +69,8 @@ static rg_status find_variation(const rg_solver *s, const rg_analysis *a, bool *
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
             for (int kind = 0; kind < 2; kind++) {
                 const double x = J[kind * entries + e], z = J[(2 + kind) * entries + e];
-                if (fabs(x - z) > SAME * (fabs(x) + fabs(z)) && matters(s, a, p->row[e], j))
+                if (fabs(x - z) > RG_UNWATCHED_SAME * (fabs(x) + fabs(z))
+                    && matters(s, a, p->row[e], j))
                     *varies = true;
             }
     rg_free(s->ctx, J);

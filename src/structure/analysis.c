@@ -1,6 +1,7 @@
 /* Analysis of a problem: structure first, then numerical rank; see analysis.h. */
 #include "structure/analysis.h"
 
+#include "base/tuning.h"
 #include "structure/build.h"
 #include "structure/combine.h"
 #include "structure/incomplete.h"
@@ -10,12 +11,6 @@
 
 #include <math.h>
 #include <string.h>
-
-#define ROUNDING 1e-13 /* of an entry of the Jacobian, relative to its usual size */
-enum {
-    CHECK_LIMIT = 300, /* rows of a derivative array that is looked at as a mere check        */
-    ARRAY_LIMIT = 400  /* rows of a derivative array that is needed: about a second           */
-};
 
 static bool is_callback(const rg_problem *p)
 {
@@ -95,13 +90,13 @@ typedef struct {
  * that are rounding errors next to what they usually are, as cos(pi/2), are zero. */
 static rg_status look_at(inspection *x, rg_move move, int draw)
 {
-    const rg_status status = rg_sampler_visit(x->s, move, 0.1, draw);
+    const rg_status status = rg_sampler_visit(x->s, move, RG_SAMPLE_SIZE, draw);
 
     if (status == (rg_status)RG_RETRY) return RG_OK;
     if (status != RG_OK) return status;
     const int64_t n_entries = x->s->pattern->start[x->s->n_columns];
     for (int64_t e = 0; x->usual != NULL && e < n_entries; e++)
-        if (fabs(x->s->J[e]) < ROUNDING * fabs(x->usual[e])) x->s->J[e] = 0.0;
+        if (fabs(x->s->J[e]) < RG_ENTRY_ROUNDING * fabs(x->usual[e])) x->s->J[e] = 0.0;
     x->n_seen++;
     return rg_system_jacobian_check(x->s, x->t, x->is_singular, &x->n_singular);
 }
@@ -109,7 +104,7 @@ static rg_status look_at(inspection *x, rg_move move, int draw)
 static rg_status find_usual(inspection *x)
 {
     const size_t n_entries = (size_t)x->s->pattern->start[x->s->n_columns];
-    const rg_status status = rg_sampler_visit(x->s, RG_MOVE_ALL, 0.1, 5);
+    const rg_status status = rg_sampler_visit(x->s, RG_MOVE_ALL, RG_SAMPLE_SIZE, 5);
 
     if (status == (rg_status)RG_RETRY) return RG_OK;
     if (status != RG_OK) return status;
@@ -128,16 +123,14 @@ typedef struct {
 /* System Jacobian at the start values, then, only if it is singular there, at points nearby. */
 static rg_status inspect(inspection *x, block_count *count)
 {
-    enum { N_OPEN = 2, N_GENERIC = 3 };
-
     x->n_singular = x->t->n_blocks;
     memset(x->is_singular, 1, (size_t)x->t->n_blocks);
     RG_TRY(find_usual(x));
     RG_TRY(look_at(x, RG_MOVE_NONE, 0));
-    for (int k = 0; k < N_OPEN && x->n_singular > 0; k++)
+    for (int k = 0; k < RG_LOOKS_OPEN && x->n_singular > 0; k++)
         RG_TRY(look_at(x, RG_MOVE_OPEN, k));
     count->at_start = x->n_seen > 0 ? x->n_singular : 0;
-    for (int k = 0; k < N_GENERIC && x->n_singular > 0; k++)
+    for (int k = 0; k < RG_LOOKS_GENERIC && x->n_singular > 0; k++)
         RG_TRY(look_at(x, RG_MOVE_ALL, 10 + k));
     count->nearby = x->n_seen > 0 ? x->n_singular : 0;
     count->is_evaluated = x->n_seen > 0;
@@ -228,7 +221,7 @@ static rg_status analyze_rank(const rg_problem *p, rg_analysis *a, bool has_surp
     a->is_structural = count.nearby == 0;
     a->is_singular_start = count.at_start > 0 && count.nearby == 0;
     const bool is_check = count.at_start == 0;
-    const int64_t limit = is_check ? CHECK_LIMIT : ARRAY_LIMIT;
+    const int64_t limit = is_check ? RG_ARRAY_CHECK_MOST : RG_ARRAY_MOST;
     if (is_check && (structural_index < 2 || is_callback(p))) return RG_OK;
     if (array_rows(p, structural_index + (is_check ? 0 : 1)) > limit)
         return a->is_structural || has_surplus ? RG_OK : combine_or_warn(p, a, count.nearby);

@@ -11,6 +11,7 @@
  * unknowns.  Redundant equations lose rank on the solution set only: at a distance the smallest
  * singular values are as large as the residual, and mean nothing.  So in nonlinear stages
  * directions below a tolerance of that size are left out at first. */
+#include "base/tuning.h"
 #include "linalg/dense.h"
 #include "linalg/rank.h"
 #include "structure/array_impl.h"
@@ -18,13 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STEPS = 30, MOST_HALVINGS = 12 };
-#define SOLVED     1e-10 /* |F_i| relative to the sizes of its terms         */
-#define SMALL_STEP 1e-9
-#define SMALL_GAIN 1e-6 /* part of |F| that a step can still take away        */
-#define RANK_TOL   rg_rank_floor(RG_NOISE_ITERATED)
-#define COARSE_TOL 0.1
-#define MOVE       0.05
+#define RANK_TOL rg_rank_floor(RG_NOISE_ITERATED)
 
 typedef struct {
     rg_array *a;
@@ -53,7 +48,7 @@ static double relative_miss(const search *g)
 
     for (int64_t k = 0; k < g->n_active; k++) {
         const int64_t i = g->active[k];
-        double size = 1e-6 / g->row[k];
+        double size = RG_ARRAY_FLOOR / g->row[k];
         for (int64_t j = 0; j < a->n_columns; j++)
             size += fabs(a->A[j * a->n_rows + i] * g->z[j]);
         worst = fmax(worst, fabs(a->s->F[i]) / size);
@@ -113,7 +108,8 @@ static rg_status try_steps(search *g, double gain, bool *is_better)
     double lambda = 1.0;
 
     *is_better = false;
-    for (int k = 0; k < MOST_HALVINGS && gain > SMALL_GAIN * before; k++, lambda *= 0.5) {
+    for (int k = 0; k < RG_ARRAY_HALVINGS && gain > RG_ARRAY_SMALL_GAIN * before;
+         k++, lambda *= 0.5) {
         memcpy(g->trial, g->z, (size_t)a->n_columns * sizeof *g->z);
         for (int64_t q = 0; q < g->n_moving; q++)
             g->trial[g->moving[q]] += lambda * g->step[q];
@@ -121,7 +117,7 @@ static rg_status try_steps(search *g, double gain, bool *is_better)
         const rg_status status = rg_sampler_eval(a->s);
         if (status == (rg_status)RG_RETRY) continue;
         if (status != RG_OK) return status;
-        if (!(scaled_norm(g) <= before - 0.1 * lambda * gain)) continue;
+        if (!(scaled_norm(g) <= before - RG_ARRAY_KEPT * lambda * gain)) continue;
         memcpy(g->z, g->trial, (size_t)a->n_columns * sizeof *g->z);
         *is_better = true;
         return RG_OK;
@@ -136,7 +132,7 @@ static rg_status iterate(search *g, double coarse_tol, rg_point_kind *kind)
     promise step = {.length = INFINITY};
     bool is_better = true;
 
-    for (int k = 0; k < MOST_STEPS && is_better && step.length >= SMALL_STEP; k++) {
+    for (int k = 0; k < RG_ARRAY_STEPS && is_better && step.length >= RG_ARRAY_SMALL_STEP; k++) {
         linearize(g);
         RG_TRY(solve_step(g, fmax(fmin(coarse_tol, scaled_norm(g)), RANK_TOL), &step));
         RG_TRY(try_steps(g, step.gain, &is_better));
@@ -146,9 +142,9 @@ static rg_status iterate(search *g, double coarse_tol, rg_point_kind *kind)
     }
     linearize(g);
     *kind = RG_POINT_GENERIC;
-    if (relative_miss(g) <= SOLVED)
+    if (relative_miss(g) <= RG_ARRAY_SOLVED)
         *kind = RG_POINT_SOLVED;
-    else if (step.gain <= SMALL_GAIN * scaled_norm(g))
+    else if (step.gain <= RG_ARRAY_SMALL_GAIN * scaled_norm(g))
         *kind = RG_POINT_STATIONARY;
     return RG_OK;
 }
@@ -187,11 +183,11 @@ static rg_status solve_stages(search *g, const rg_transversal *t, rg_point_kind 
         choose_rows(g, t, stage, stage);
         choose_columns(g, t, stage == first ? INT16_MIN : stage, stage);
         if (g->n_active == 0) continue;
-        RG_TRY(iterate(g, stage == first ? COARSE_TOL : RANK_TOL, kind));
+        RG_TRY(iterate(g, stage == first ? RG_ARRAY_COARSE : RANK_TOL, kind));
         if (*kind == RG_POINT_SOLVED) continue;
         choose_rows(g, t, first, stage);
         choose_columns(g, t, INT16_MIN, stage);
-        RG_TRY(iterate(g, COARSE_TOL, kind));
+        RG_TRY(iterate(g, RG_ARRAY_COARSE, kind));
     }
     return RG_OK;
 }
@@ -224,7 +220,7 @@ rg_status rg_array_visit(rg_array *a, const rg_transversal *t, int draw, rg_poin
     const bool is_callback = a->p->residual != NULL || a->p->rhs != NULL;
 
     *kind = RG_POINT_GENERIC;
-    RG_TRY(rg_sampler_visit(a->s, RG_MOVE_ALL, MOVE, draw));
+    RG_TRY(rg_sampler_visit(a->s, RG_MOVE_ALL, RG_ARRAY_MOVE, draw));
     if (!is_callback) return find_point(a, t, kind);
     rg_array_load(a, NULL, NULL);
     return RG_OK;

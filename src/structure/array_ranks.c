@@ -6,14 +6,13 @@
  * all Z2, T2 orthonormal with full rank.  x are the states, F_x' has the rows of the chain
  * equations (unit rows for all but the highest state of an unknown) and dF/dy_j^(m_j).  Rows and
  * columns are equilibrated first; T2 lives in scaled states, so F_x' gets the same scaling. */
+#include "base/tuning.h"
 #include "linalg/dense.h"
 #include "linalg/rank.h"
 #include "structure/array_impl.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { SVD_LIMIT = 250 };
 
 typedef struct {
     const rg_array *a;
@@ -61,7 +60,7 @@ static rg_status split_M(splitting *w)
 {
     const double *M = w->B + w->n_states * w->R;
 
-    if (w->R > SVD_LIMIT) {
+    if (w->R > RG_ARRAY_SVD_MOST) {
         rg_qr *qr = NULL;
         RG_TRY(rg_qr_create(w->ctx, w->R, w->R, M,
                             rg_rank_floor(fmax(RG_NOISE_ITERATED, w->a->s->noise)), &qr));
@@ -193,7 +192,8 @@ static void pick_rows(int64_t n, int64_t q, double *W, int64_t n_redundant, uint
                 for (int64_t k = 0; k < q; k++)
                     sum += W[k * n + i] * W[k * n + i];
                 if (pass == 0) largest = fmax(largest, sum);
-                if (pass == 1 && sum >= 0.01 * largest && sum > 0.0 && !is_redundant[i])
+                if (pass == 1 && sum >= RG_ARRAY_TAKES_PART * largest && sum > 0.0
+                    && !is_redundant[i])
                     last = i, norm = sum;
             }
         if (last < 0) return;

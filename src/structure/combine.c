@@ -10,6 +10,7 @@
  * analysed again, until the system Jacobian is regular. */
 #include "structure/combine.h"
 
+#include "base/tuning.h"
 #include "linalg/lu.h"
 #include "linalg/rank.h"
 #include "structure/build.h"
@@ -18,9 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ROUNDS = 12, BLOCK_LIMIT = 300 };
-#define ZERO_PIVOT  rg_rank_floor(RG_NOISE_ITERATED)
-#define SAME_FACTOR 1e-7 /* of a combination at two points */
+#define ZERO_PIVOT rg_rank_floor(RG_NOISE_ITERATED)
 
 typedef struct {
     rg_context *ctx;
@@ -119,11 +118,11 @@ static rg_status replace_row(combiner *g, block *b, int32_t l, int32_t *list, do
         RG_TRY(solve_factors(b, point, l, &left[point]));
     list[0] = b->row[l];
     factor[0] = 1.0;
-    bool is_constant = left[0] < SAME_FACTOR && left[1] < SAME_FACTOR;
+    bool is_constant = left[0] < RG_COMBINE_SAME && left[1] < RG_COMBINE_SAME;
     for (int64_t i = 0; i < b->rank && is_constant; i++) {
         const double w = b->factor[0][i], other = b->factor[1][i];
         const int32_t row = b->row[b->pivot_row[i]];
-        is_constant = fabs(w - other) <= SAME_FACTOR * (1.0 + fabs(w));
+        is_constant = fabs(w - other) <= RG_COMBINE_SAME * (1.0 + fabs(w));
         if (fabs(w) < ZERO_PIVOT) continue;
         is_constant = is_constant && g->t->c[row] == g->t->c[b->row[l]];
         list[count] = row;
@@ -227,7 +226,7 @@ static rg_status do_round(combiner *g)
     RG_TRY(rg_transversal_create(g->ctx, &g->s, &g->t));
     g->is_stuck = g->t->n_matched < g->rows->n;
     for (int64_t b = 0; !g->is_stuck && b < g->t->n_blocks; b++) {
-        if (g->t->block_start[b + 1] - g->t->block_start[b] > BLOCK_LIMIT) g->is_stuck = true;
+        if (g->t->block_start[b + 1] - g->t->block_start[b] > RG_BLOCK_DENSE) g->is_stuck = true;
         if (!g->is_stuck) RG_TRY(work_on_block(g, b));
     }
     return RG_OK;
@@ -266,7 +265,7 @@ static rg_status find(combiner *g, const rg_problem *p, bool *is_found)
     rg_status status = rg_rows_create(p, &g->rows);
 
     *is_found = false;
-    for (int round = 0; round < MOST_ROUNDS && status == RG_OK; round++) {
+    for (int round = 0; round < RG_COMBINE_ROUNDS && status == RG_OK; round++) {
         status = do_round(g);
         *is_found = status == RG_OK && g->n_replaced == 0 && !g->is_stuck;
         if (g->is_stuck || g->n_replaced == 0) break;

@@ -1,11 +1,10 @@
 /* Combined equations; see combine_rows.h. */
 #include "structure/combine_rows.h"
 
+#include "base/tuning.h"
 #include "structure/build.h"
 
 #include <math.h>
-
-#define CANCELLED 1e-10 /* a sum this much smaller than its terms is 0 */
 
 /* J of the sampler by rows, one value array per point. */
 static rg_status transpose_pattern(rg_rows *r, const rg_pattern *a)
@@ -46,7 +45,7 @@ static rg_status sample(rg_rows *r, rg_sampler *s)
     rg_status status = next != NULL ? transpose_pattern(r, s->pattern) : RG_ERR_MEMORY;
 
     for (int point = 0; point < RG_COMBINE_POINTS && status == RG_OK; point++) {
-        status = rg_sampler_visit(s, RG_MOVE_ALL, 0.1, 20 + point);
+        status = rg_sampler_visit(s, RG_MOVE_ALL, RG_SAMPLE_SIZE, 20 + point);
         if (status == RG_OK) transpose_values(r, s, point, next);
     }
     for (int64_t i = 0; i < r->n && status == RG_OK; i++) /* start[i+1] was where row i begins */
@@ -131,7 +130,7 @@ void rg_rows_load(rg_rows *r, int64_t i)
     for (int64_t q = 0; q < r->n_touched; q++)
         for (int point = 0; point < RG_COMBINE_POINTS; point++) {
             double *sum = &r->sum[point][r->touched[q]];
-            if (fabs(*sum) <= CANCELLED * r->size[r->touched[q]]) *sum = 0.0;
+            if (fabs(*sum) <= RG_COMBINE_CANCELLED * r->size[r->touched[q]]) *sum = 0.0;
         }
 }
 

@@ -6,15 +6,11 @@
 #include "structure/jacobian.h"
 
 #include "base/random.h"
+#include "base/tuning.h"
 #include "linalg/rank.h"
 #include "linalg/sparse.h"
 
 #include <math.h>
-
-enum { DENSE_LIMIT = 300 }; /* blocks above are factored by KLU */
-/* |A^-1 r| / |r| of a random r: a regular 1e6-point Laplacian stays below 1e12, a singular one
- * goes to 1e15. */
-#define INVERSE_LIMIT 1e13
 
 typedef struct {
     const rg_sampler *s;
@@ -118,7 +114,7 @@ static rg_status factor_block(rg_context *ctx, const rg_pattern *a, const double
     rg_sparse_solve(lu, x, NULL);
     for (int64_t i = 0; i < n; i++)
         if (!(fabs(x[i]) <= largest)) largest = fabs(x[i]);
-    *is_regular = largest < INVERSE_LIMIT;
+    *is_regular = largest < RG_INVERSE_LIMIT;
 done:
     rg_sparse_destroy(&lu);
     rg_free(ctx, x);
@@ -149,7 +145,7 @@ static rg_status check_blocks(const checker *c, column_entries *entries, uint8_t
     for (int64_t b = 0; b < t->n_blocks; b++) {
         bool is_regular = true;
         if (!is_singular[b]) continue;
-        if (t->block_start[b + 1] - t->block_start[b] <= DENSE_LIMIT)
+        if (t->block_start[b + 1] - t->block_start[b] <= RG_BLOCK_DENSE)
             RG_TRY(check_dense(c, b, entries, &is_regular));
         else
             RG_TRY(check_sparse(c, b, entries, &is_regular));

@@ -8,14 +8,11 @@
  * and the highest of them is the index of the whole system, decides. */
 #include "structure/pencil.h"
 
+#include "base/tuning.h"
 #include "linalg/lu.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { MOST_STEPS = 24 };
-#define STEP_RATIO 0.1
-#define DEVIATION  0.15 /* of a slope from an integer that is still accepted */
 
 /* Row norms of P(h)^-1 with rows of F scaled by their largest coefficient. */
 static rg_status row_norms(const rg_sampler *s, rg_lu *lu, double h, const double *size, double *e,
@@ -61,9 +58,9 @@ static double read_slopes(int64_t n, const double *norm, const double *before, i
     int32_t found = 0;
 
     for (int64_t j = 0; j < n; j++) {
-        const double slope = log(norm[j] / before[j]) / log(1.0 / STEP_RATIO); /* k - 1 */
+        const double slope = log(norm[j] / before[j]) / log(1.0 / RG_PENCIL_RATIO); /* k - 1 */
         const double nearest = fmax(round(slope), 0.0);
-        if (slope > -0.5) worst = fmax(worst, fabs(slope - nearest));
+        if (slope > RG_PENCIL_LEAST) worst = fmax(worst, fabs(slope - nearest));
         if (!(nearest < highest)) worst = INFINITY;
         index[j] = nearest < highest ? 1 + (int32_t)nearest : highest;
         if (index[j] > found) found = index[j];
@@ -77,16 +74,17 @@ static rg_status scan_steps(const rg_sampler *s, rg_lu *lu, int highest, double 
     const int64_t n = s->p->n;
     double *size = work, *e = work + n, *norm = work + 2 * n, *before = work + 3 * n;
     const double length = fabs(s->p->b - s->p->a);
-    double h = length > 0.0 && isfinite(length) ? 0.1 * length : 0.1, best = INFINITY;
+    double h = length > 0.0 && isfinite(length) ? RG_PENCIL_RATIO * length : RG_PENCIL_RATIO,
+           best = INFINITY;
     bool has_before = false;
 
     row_sizes(s, size);
-    for (int step = 0; step < MOST_STEPS; step++, h *= STEP_RATIO) {
+    for (int step = 0; step < RG_PENCIL_STEPS; step++, h *= RG_PENCIL_RATIO) {
         const rg_status status = row_norms(s, lu, h, size, e, norm);
         if (status != RG_OK && status != (rg_status)RG_RETRY) return status;
         if (status == RG_OK && has_before) {
             const double worst = read_slopes(n, norm, before, highest, trial);
-            if (worst < 0.99 * best) {
+            if (worst < RG_PENCIL_BETTER * best) {
                 best = worst;
                 for (int64_t j = 0; j < n; j++)
                     index[j] = trial[j];
@@ -96,7 +94,7 @@ static rg_status scan_steps(const rg_sampler *s, rg_lu *lu, int highest, double 
         for (int64_t j = 0; j < n; j++)
             before[j] = norm[j];
     }
-    return best <= DEVIATION ? RG_OK : (rg_status)RG_RETRY;
+    return best <= RG_PENCIL_DEVIATION ? RG_OK : (rg_status)RG_RETRY;
 }
 
 rg_status rg_pencil_index(const rg_sampler *s, int highest, int32_t *index)

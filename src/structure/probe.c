@@ -3,10 +3,9 @@
  *
  * Order 1: dF_i/dy_j' is not 0 at one of the sampled points; order 0: dF_i/dy_j is not 0, or the
  * pattern says so. */
+#include "base/tuning.h"
 #include "structure/build.h"
 #include "structure/sampler.h"
-
-enum { N_PROBES = 3 };
 
 static rg_status mark_entries(rg_sampler *s, uint8_t *is_entry)
 {
@@ -14,8 +13,9 @@ static rg_status mark_entries(rg_sampler *s, uint8_t *is_entry)
     const int64_t n_zero = s->pattern->start[s->p->n]; /* entries of dF/dy come first */
     int n_done = 0;
 
-    for (int k = 0; k < N_PROBES; k++) {
-        const rg_status status = rg_sampler_visit(s, k == 0 ? RG_MOVE_NONE : RG_MOVE_ALL, 0.1, k);
+    for (int k = 0; k < RG_PROBES; k++) {
+        const rg_status status =
+            rg_sampler_visit(s, k == 0 ? RG_MOVE_NONE : RG_MOVE_ALL, RG_SAMPLE_SIZE, k);
         if (status == (rg_status)RG_RETRY) continue;
         if (status != RG_OK) return status;
         n_done++;

@@ -1,6 +1,7 @@
 /* Sampling of equations near the start values; see sampler.h. */
 #include "structure/sampler.h"
 
+#include "base/tuning.h"
 #include "linalg/rank.h"
 
 #include <math.h>
@@ -40,7 +41,7 @@ static double time_of(const rg_problem *p, double part)
 {
     const double length = isfinite(p->b - p->a) ? p->b - p->a : 0.0;
 
-    return p->a + (p->is_boundary ? 0.3819660112501051 : part) * length;
+    return p->a + (p->is_boundary ? RG_SAMPLE_INSIDE : part) * length;
 }
 
 static bool is_differenced(const rg_problem *p)
@@ -116,7 +117,8 @@ static void set_point(rg_sampler *s, rg_move move, double size, int draw, bool u
     const rg_problem *p = s->p;
     uint64_t state = 0x9e3779b97f4a7c15ULL * (uint64_t)(draw + 1);
 
-    s->t = time_of(p, move == RG_MOVE_ALL ? 0.01 * size * fabs(draw_number(&state)) : 0.0);
+    s->t =
+        time_of(p, move == RG_MOVE_ALL ? RG_SAMPLE_LATER * size * fabs(draw_number(&state)) : 0.0);
     state = 0x9e3779b97f4a7c15ULL * (uint64_t)(draw + 1);
     for (int r = 0; r < s->n_orders; r++) {
         const bool has_data = r < p->start_orders && r <= RG_MAX_ORDER && p->start[r].kind != NULL;
@@ -134,13 +136,12 @@ static void set_point(rg_sampler *s, rg_move move, double size, int draw, bool u
 
 rg_status rg_sampler_visit(rg_sampler *s, rg_move move, double size, int draw)
 {
-    enum { TRIES = 6 };
     rg_status status = (rg_status)RG_RETRY;
 
-    for (int k = 0; k < TRIES && status == (rg_status)RG_RETRY; k++) {
+    for (int k = 0; k < RG_SAMPLE_TRIES && status == (rg_status)RG_RETRY; k++) {
         set_point(s, move, size, draw + 100 * k, k % 2 == 1);
         status = rg_sampler_eval(s);
-        if (k % 2 == 1) size *= 0.1;
+        if (k % 2 == 1) size *= RG_SAMPLE_NEARER;
         if (move == RG_MOVE_NONE) break;
     }
     return status;

@@ -5,14 +5,13 @@
  * no constraints.  Where v > 0 the next mu has to say the same. */
 #include "structure/true_index.h"
 
+#include "base/tuning.h"
 #include "structure/array.h"
 #include "structure/incomplete.h"
 #include "structure/jacobian.h"
 #include "structure/pencil.h"
 
 #include <string.h>
-
-enum { MU_LIMIT = 6, N_POINTS = 5, N_AGREE = 2 };
 
 typedef struct { /* what one point says */
     bool is_found, is_regular;
@@ -84,18 +83,18 @@ static bool agree(const verdict *x, const verdict *y)
 /* Asks points until two agree; *out is their verdict and the array stays at the last of them. */
 static rg_status ask_points(rg_array *a, const rg_transversal *t, verdict *out, bool *is_agreed)
 {
-    verdict seen[N_POINTS];
+    verdict seen[RG_INDEX_POINTS];
     int n_seen = 0;
 
     *is_agreed = false;
-    for (int draw = 0; draw < N_POINTS && !*is_agreed; draw++) {
+    for (int draw = 0; draw < RG_INDEX_POINTS && !*is_agreed; draw++) {
         const rg_status status = ask_point(a, t, draw, out);
         if (status == (rg_status)RG_RETRY) continue;
         if (status != RG_OK) return status;
         int count = 1;
         for (int k = 0; k < n_seen; k++)
             count += agree(&seen[k], out);
-        *is_agreed = count >= N_AGREE;
+        *is_agreed = count >= RG_INDEX_AGREE;
         seen[n_seen++] = *out;
     }
     return RG_OK;
@@ -201,8 +200,8 @@ rg_status rg_true_index_find(const rg_problem *p, const rg_analysis *an, int fir
     rg_status status = RG_OK;
     bool is_done = false;
 
-    for (int mu = first > 1 ? first : 1; mu <= MU_LIMIT && !is_done && (mu + 1) * p->n <= limit;
-         mu++) {
+    for (int mu = first > 1 ? first : 1;
+         mu <= RG_INDEX_MOST && !is_done && (mu + 1) * p->n <= limit; mu++) {
         rg_array *a = NULL;
         verdict v = {0};
         bool is_agreed = false;

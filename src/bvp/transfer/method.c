@@ -1,5 +1,6 @@
 /* The method 'transfer': from start to end, values at its nodes and at chosen times, an
  * estimate. */
+#include "base/tuning.h"
 #include "bvp/transfer/pieces.h"
 
 #include "curve/writer.h"
@@ -13,11 +14,9 @@
 static const double SECOND_TOLERANCE = 0.1, SECOND_STEP = 0.5;
 static const double SECOND_FIRST =
     0.0037; /* of the interval: two runs must not take the same steps */
-static const double SECOND_LARGEST = 0.6;  /* of the largest step: where that decides, too */
-static const double SMALLEST_RTOL = 1e-14; /* that the option table allows */
-static const double SAFETY = 5.0;
-static const double TOO_MUCH = 30.0; /* times the tolerance: a warning */
-enum { ESTIMATE_POINTS = 64 };       /* about so many nodes are compared */
+static const double SECOND_LARGEST = 0.6; /* of the largest step: where that decides, too */
+static const double TOO_MUCH = 30.0;      /* times the tolerance: a warning */
+enum { ESTIMATE_POINTS = 64 };            /* about so many nodes are compared */
 
 typedef struct { /* a run under way */
     rg_problem *p;
@@ -128,7 +127,7 @@ static void estimate(run *r, const rg_analysis *a, double t_end, const rg_option
     rg_options o = *first;
     rg_transfer *second = NULL;
     double worst = 0.0;
-    const double q = fmax(SECOND_TOLERANCE, fmin(1.0, SMALLEST_RTOL / o.rtol));
+    const double q = fmax(SECOND_TOLERANCE, fmin(1.0, RG_ESTIMATE_RTOL_LEAST / o.rtol));
 
     o.rtol *= q;
     o.atol *= q;
@@ -143,7 +142,7 @@ static void estimate(run *r, const rg_analysis *a, double t_end, const rg_option
     rg_transfer_destroy(&second);
     if (status == RG_OK) {
         r->solution->estimate_ratio = o.atol / o.rtol;
-        r->solution->estimate = fmax(SAFETY * worst, 4.0 * DBL_EPSILON);
+        r->solution->estimate = fmax(RG_ESTIMATE_SAFETY * worst, 4.0 * DBL_EPSILON);
         if (worst <= TOO_MUCH * first->rtol) return;
         if (rg_problem_warn(r->p,
                             "the error is about %.0e, %.0f times the tolerance: give a smaller "

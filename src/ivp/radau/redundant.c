@@ -19,9 +19,6 @@
 #include <string.h>
 
 static const double PIN_STEP = 0.01; /* 1/x in parts of the interval */
-/* Of F_y v and F_y' v, relative to the largest entries.  The equations are dependent on the
- * constraints only, which a stage meets as far as Newton's method has come. */
-static const double NULL_SIZE = RG_RANK_DOUBT;
 
 static double pin_factor(const rg_integrator *g)
 {
@@ -81,7 +78,9 @@ static bool null_vector(rg_integrator *g, int k, const double *Jy, const double 
     rg_pattern_multiply(pattern, Jyp, -r->pin_factor, work, v);
     rg_matrix_solve(r->gauge, v, NULL);
     v[pin] = 1.0;
-    const double size = NULL_SIZE * largest(n, v);
+    /* The equations are dependent on the constraints only, which a stage meets as far as Newton's
+     * method has come. */
+    const double size = RG_RANK_DOUBT * largest(n, v);
     memset(work, 0, bytes);
     rg_pattern_multiply(pattern, Jyp, 1.0, v, work);
     if (!(largest(n, work) <= size * largest(entries, Jyp))) return false;

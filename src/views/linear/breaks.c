@@ -3,14 +3,13 @@
  *
  * A linear model switches by functions of t alone, so unknowns do not matter.  A branch that is
  * left and entered again between two samples is overlooked. */
+#include "base/tuning.h"
 #include "problem/assembly.h"
 #include "views/linear/linear.h"
 #include "views/switches.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { SAMPLES = 2000, HALVINGS = 80 };
 
 typedef struct {
     rg_context *ctx;
@@ -48,7 +47,7 @@ static rg_status note(search *s, double t)
 /* The first change behind t_0, where the modes are those in s->left; at t_1 they are others. */
 static rg_status halve(search *s, double t_0, double t_1, double *found)
 {
-    for (int k = 0; k < HALVINGS && t_1 - t_0 > 0.25 * s->gap; k++) {
+    for (int k = 0; k < RG_BREAKS_HALVINGS && t_1 - t_0 > RG_BREAKS_RESOLVED * s->gap; k++) {
         const double middle = 0.5 * (t_0 + t_1);
         if (middle == t_0 || middle == t_1) break;
         RG_TRY(modes_at(s, middle, s->now));
@@ -66,9 +65,10 @@ static rg_status look(search *s, double low, double high)
     double last = low;
 
     RG_TRY(modes_at(s, low, s->left));
-    for (int k = 1; k <= SAMPLES; k++) {
-        const double t = low + (high - low) * k / SAMPLES;
-        for (int tries = 0; tries < 8; tries++) { /* several changes between two samples */
+    for (int k = 1; k <= RG_BREAKS_SAMPLES; k++) {
+        const double t = low + (high - low) * k / RG_BREAKS_SAMPLES;
+        for (int tries = 0; tries < RG_BREAKS_TRIES;
+             tries++) { /* several changes between two samples */
             RG_TRY(modes_at(s, t, s->now));
             if (is_same(s) || last >= t) break;
             RG_TRY(halve(s, last, t, &last));
@@ -94,7 +94,7 @@ static rg_status prepare(search *s, const rg_problem *p, const rg_states *states
 rg_status rg_linear_breaks(const rg_problem *p, const rg_states *states, double low, double high,
                            int64_t *n, double **times)
 {
-    search s = {.ctx = p->ctx, .gap = 1e-13 * (high - low)};
+    search s = {.ctx = p->ctx, .gap = RG_BREAKS_GAP * (high - low)};
 
     *n = 0;
     *times = NULL;

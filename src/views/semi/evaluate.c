@@ -6,12 +6,10 @@
  * residual and exact Jacobian of one assembly at a = 0, y = 0.  B and G as full matrices are made
  * only where they are wanted.  Dynamics that are not linear in y are taken at a given y:
  * f = -M^-1 F(t, x, v, 0, y) is all of the right-hand side, B = -df/dy. */
+#include "base/tuning.h"
 #include "views/semi/semi_impl.h"
 
 #include <math.h>
-
-static const double LINEAR =
-    1e-9; /* relative: what rounding may leave of a difference of linear terms */
 
 static void fill_z(rg_semi *s, const double *x, const double *v, const double *y)
 {
@@ -82,7 +80,7 @@ static bool is_linear_here(rg_semi *s, double t, bool with_y, double *linear)
         size = fmax(size, fmax(fabs(s->F[k]), fabs(linear[k])));
         off = fmax(off, fabs(s->F[k] - linear[k]));
     }
-    return off <= LINEAR * (1.0 + size);
+    return off <= RG_SEMI_LINEAR * (1.0 + size);
 }
 
 /* Definitions must hold where q' = v. */
@@ -91,7 +89,7 @@ static bool is_defined_here(const rg_semi *s)
     const int first = s->n_x + (s->order + 1) * s->n_y;
 
     for (int k = 0; k < s->n_definitions; k++)
-        if (fabs(s->F[first + k]) > LINEAR) return false;
+        if (fabs(s->F[first + k]) > RG_SEMI_LINEAR) return false;
     return true;
 }
 
@@ -108,7 +106,7 @@ static void fill_generic(rg_semi *s, int point, bool with_y)
 /* At three generic points. */
 static bool is_linear(rg_semi *s, bool with_y)
 {
-    for (int point = 0; point < 3; point++) {
+    for (int point = 0; point < RG_SEMI_POINTS; point++) {
         fill_generic(s, point, !with_y);
         if (!is_linear_here(s, s->system->p->a + 0.1 * point, with_y, s->right)
             || !is_defined_here(s))

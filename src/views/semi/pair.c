@@ -7,12 +7,11 @@
  * x(r): the unknown of the largest entry of row r of M,
  *
  * at a generic point; constraints without a partner follow in the order of their rows. */
+#include "base/tuning.h"
 #include "views/semi/semi_impl.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double TIE = 1e-9;
 
 typedef struct {
     int64_t *start_B, *start_G; /* entries of B~ by multiplier, of G by x */
@@ -71,7 +70,8 @@ static int32_t find_partner(const rg_semi *s, pairing *w, int32_t k)
         const int32_t i = w->touched[j];
         const double cosine = fabs(w->dot[i]) / sqrt(w->norm_B[k] * w->norm_G[i]);
         w->dot[i] = 0.0;
-        if (w->owner[i] >= 0 || !(cosine > largest + (i == k ? -TIE : TIE))) continue;
+        if (w->owner[i] >= 0 || !(cosine > largest + (i == k ? -RG_SEMI_TIE : RG_SEMI_TIE)))
+            continue;
         largest = cosine;
         best = i;
     }
