@@ -57,6 +57,8 @@ static const passage passages[] = {
     {"tests/singular/five-close.rg",          "tol=1e-4",                       "x1",   0.54030230586813972, 3e-6,    5,  NULL                         },
     {"tests/singular/five-close.rg",          "tol=1e-6",                       "x1",   0.54030230586813972, 1e-7,    5,  NULL                         },
     {"tests/singular/five-close.rg",          "tol=1e-8",                       "x1",   0.54030230586813972, 1e-9,    5,  NULL                         },
+    {"tests/singular/switch-behind.rg",       "tol=1e-6",                       "x1",   0.04978706836786394, 1e-7,    1,  NULL                         },
+    {"tests/singular/switch-behind.rg",       "tol=1e-6",                       "z",    2531.25,             1e-8,    1,  NULL                         },
 };
 
 static void check_end(rg_context *ctx, const passage *c, rg_status status, const rg_problem *p,

@@ -16,7 +16,7 @@ static const double DIFFERENT = 0.1; /* of the ends, beside the solution */
 
 bool rg_passage_is_doubtful(const rg_integrator *g)
 {
-    return rg_passage_of(g) != NULL && rg_passage_of(g)->is_in_doubt;
+    return rg_passage_of(g) != NULL && rg_passage_of(g)->state == PASSAGE_IN_DOUBT;
 }
 
 bool rg_passage_agree(const rg_integrator *first, const rg_integrator *second, double difference,

@@ -100,7 +100,8 @@ rg_status rg_passage_depart(rg_integrator *g)
         status = rg_passage_check(g, g->t_previous, g->t - g->t_previous, &place, &point);
     if (status == RG_OK) status = rg_passage_record(g, &point);
     if (status == RG_OK) return rg_passage_after_step(g);
-    if (k->is_in_doubt || status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED) return status;
+    if (k->state == PASSAGE_IN_DOUBT || status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED)
+        return status;
     rg_clear_error(g->ctx);
     if (k->polynomial != NULL) name_lost(g, &point);
     rg_fail(g->ctx, RG_ERR_CONVERGENCE,

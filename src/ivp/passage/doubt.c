@@ -50,7 +50,7 @@ rg_status rg_passage_doubt(rg_integrator *g, const rg_verdict *v)
     rg_context *ctx = g->ctx;
     char text[RG_DOUBT_LENGTH];
 
-    rg_passage_of(g)->is_in_doubt = true;
+    rg_passage_happens(rg_passage_of(g), EVENT_DOUBT);
     describe(v, text, sizeof text);
     rg_fail(ctx, RG_ERR_CONVERGENCE, "stopped at t = %.10g: %s", g->t, text);
     rg_fail_time(ctx, g->t);

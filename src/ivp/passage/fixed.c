@@ -17,7 +17,7 @@ static rg_status doubt_stage(rg_integrator *g, double t)
 {
     rg_passage *k = rg_passage_of(g);
 
-    k->is_in_doubt = true;
+    rg_passage_happens(k, EVENT_DOUBT);
     rg_fail(g->ctx, RG_ERR_CONVERGENCE,
             "stopped at t = %.10g: the constraints lose rank at t = %.8g, and the fixed step %g "
             "has a stage there, which does not see them",

@@ -54,10 +54,12 @@ rg_status rg_passage_repeat(rg_integrator *g, double h)
     const int64_t steps = g->stats.steps, n_passed = k->n_passed;
     const double v_max = k->v_max;
 
-    if (k->stays || k->has_repeated || k->form->combinations != NULL || g->options.step > 0.0
-        || 3 * k->N > STAY_SIZE || t == g->t_start || rg_system_switch_count(g->system) > 0)
+    if (k->state != PASSAGE_NEAR || k->has_repeated || k->form->combinations != NULL
+        || g->options.step > 0.0 || 3 * k->N > STAY_SIZE || t == g->t_start
+        || rg_system_switch_count(g->system) > 0)
         return RG_OK;
     k->has_repeated = true;
+    rg_passage_happens(k, EVENT_POINT);
     memcpy(k->y0, g->y, bytes);
     memcpy(k->yp0, g->yp, bytes);
     memcpy(g->y, k->y_start, bytes);
@@ -74,18 +76,21 @@ rg_status rg_passage_repeat(rg_integrator *g, double h)
     g->stats.steps = steps;
     g->t_end = t_end;
     if (status != RG_OK) k->n_passed = n_passed;
-    if (status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED || k->is_in_doubt) return status;
-    k->stays = status == RG_OK;
-    if (status != RG_OK) {
+    if (status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED || k->state == PASSAGE_IN_DOUBT)
+        return status;
+    rg_passage_happens(k, status != RG_OK     ? EVENT_FAILS
+                          : g->rewind != NULL ? EVENT_REWINDS
+                                              : EVENT_ARRIVES);
+    if (k->state == PASSAGE_NEAR) {
         rg_clear_error(g->ctx);
         k->v_max = v_max;
         take_back(g, t);
     }
     rg_log(k->ctx, 2, "the run up to t = %.10g was %srepeated on the stabilized form", t,
-           k->stays ? "" : "not ");
-    if (k->stays && g->rewind != NULL) return begin_again(g, t);
+           k->state == PASSAGE_NEAR ? "not " : "");
+    if (k->state == PASSAGE_STAYING) return begin_again(g, t);
     status = rg_passage_begin(g, fabs(h));
-    k->was_falling = k->was_repeated = k->stays;
+    k->was_falling = k->state == PASSAGE_REPEATED;
     k->h_repeated = fabs(h);
     return status == RG_OK ? (rg_status)RG_RETRY : status;
 }
@@ -94,8 +99,8 @@ rg_status rg_passage_undo_repeat(rg_integrator *g)
 {
     rg_passage *k = rg_passage_of(g);
 
-    if (!k->was_repeated) return RG_OK;
-    k->was_falling = k->was_repeated = k->stays = false;
+    if (k->state != PASSAGE_REPEATED) return RG_OK;
+    rg_passage_happens(k, EVENT_FAILS);
     take_back(g, g->t);
     RG_TRY(rg_passage_begin(g, k->h_repeated));
     return (rg_status)RG_RETRY;
@@ -112,22 +117,11 @@ rg_status rg_passage_enter(rg_integrator *g, double t, double h)
     const rg_status status = rg_passage_begin(g, h);
     if (status != RG_OK) return status;
     k->main_degree = g->degree;
-    k->is_on = true;
+    rg_passage_happens(k, EVENT_FALLS);
     k->has_place = false;
     k->apart = 0.0;
     k->since = 0;
     g->method = &rg_passage_method;
-    return RG_OK;
-}
-
-static rg_status leave(rg_integrator *g)
-{
-    rg_passage *k = rg_passage_of(g);
-
-    memcpy(k->y0, g->y, (size_t)g->n * sizeof *g->y);
-    memcpy(k->yp0, g->yp, (size_t)g->n * sizeof *g->yp);
-    k->is_on = false;
-    k->left_behind = true;
     return RG_OK;
 }
 
@@ -136,9 +130,9 @@ static rg_status leave(rg_integrator *g)
 static rg_status resume_main(rg_integrator *g)
 {
     rg_passage *k = rg_passage_of(g);
-    const rg_state from = {g->t, k->y0, k->yp0};
+    const rg_state from = rg_integrator_state(g);
 
-    k->left_behind = false;
+    rg_passage_happens(k, EVENT_RESUMES);
     g->method = k->main;
     RG_TRY(rg_integrator_set_degree(g, k->main_degree));
     return rg_integrator_restart(g, &from, fabs(g->t - g->t_previous));
@@ -148,8 +142,7 @@ static rg_status resume_main(rg_integrator *g)
  * more, and nothing is lost.  There these steps, ten times as expensive, would never end. */
 static bool is_useless(const rg_passage *k)
 {
-    return k->in_vain >= MOST_IN_VAIN && k->form->combinations != NULL && k->n_passed == 0
-           && !k->stays;
+    return k->in_vain >= MOST_IN_VAIN && k->form->combinations != NULL && k->n_passed == 0;
 }
 
 /* Is the point far enough behind?  Without any point for many steps the signal has simply become
@@ -159,18 +152,18 @@ rg_status rg_passage_after_step(rg_integrator *g)
     rg_passage *k = rg_passage_of(g);
 
     k->s_max = fmax(k->s_max, k->s_ref);
-    if (k->since >= RELEARN && k->s_now < SAFE * k->s_ref && k->s_now > DEEP * k->s_max
-        && !k->stays)
-        k->s_ref = k->s_now / SAFE;
     k->in_vain++;
+    if (k->state != PASSAGE_NEAR) return RG_OK;
+    if (k->since >= RELEARN && k->s_now < SAFE * k->s_ref && k->s_now > DEEP * k->s_max)
+        k->s_ref = k->s_now / SAFE;
     if (is_useless(k)) {
-        k->is_off = true;
+        rg_passage_happens(k, EVENT_USELESS);
         k->t_off = g->t;
         rg_log(k->ctx, 2, "the watch ends at t = %.10g: the signal is small without any point",
                g->t);
-        return leave(g);
+    } else if (k->s_now >= SAFE * k->s_ref && k->since > 0) {
+        rg_passage_happens(k, EVENT_SAFE);
     }
-    if (!k->stays && k->s_now >= SAFE * k->s_ref && k->since > 0) return leave(g);
     return RG_OK;
 }
 
@@ -215,8 +208,9 @@ rg_status rg_passage_guard(rg_integrator *g)
 {
     rg_passage *k = rg_passage_of(g);
 
-    if (k->left_behind) RG_TRY(resume_main(g));
-    if (!k->is_on) return k->is_off ? k->main->step(g) : step_main(g);
+    if (k->state == PASSAGE_LEAVING || k->state == PASSAGE_ENDING) RG_TRY(resume_main(g));
+    if (k->state == PASSAGE_OFF) return k->main->step(g);
+    if (k->state == PASSAGE_AWAY) return step_main(g);
     RG_TRY(rg_passage_step(g));
     return rg_passage_after_step(g);
 }
@@ -228,8 +222,10 @@ bool rg_passage_is_unexamined(const rg_integrator *g)
 
 bool rg_passage_is_off(const rg_integrator *g, double *t)
 {
-    if (rg_passage_of(g) == NULL || !rg_passage_of(g)->is_off) return false;
-    *t = rg_passage_of(g)->t_off;
+    const rg_passage *k = rg_passage_of(g);
+
+    if (k == NULL || (k->state != PASSAGE_ENDING && k->state != PASSAGE_OFF)) return false;
+    *t = k->t_off;
     return true;
 }
 

@@ -19,6 +19,41 @@ enum { PASSAGE_STAGES = 3, PASSAGE_SAMPLES = 28, PASSAGE_END = 20, PASSAGE_POINT
 
 typedef enum { PASSAGE_NEWTON, PASSAGE_ERROR, PASSAGE_VALUES } rg_passage_cause;
 
+/* The states of a run, and the events that move it from one to another (state.c):
+ *
+ *     AWAY --FALLS--> NEAR --SAFE----> LEAVING --RESUMES--> AWAY
+ *                     NEAR --USELESS-> ENDING  --RESUMES--> OFF
+ *                     NEAR --POINT---> REPEATING --ARRIVES--> REPEATED --PASSES--> STAYING
+ *                                      REPEATING --REWINDS------------------------> STAYING
+ *                     NEAR <--FAILS--- REPEATING, REPEATED
+ *     every state --DOUBT--> IN_DOUBT
+ *
+ * Steps are taken by the main method in AWAY and OFF, else by this folder. */
+typedef enum {
+    PASSAGE_AWAY,      /* the rank is monitored */
+    PASSAGE_NEAR,      /* a loss of rank */
+    PASSAGE_LEAVING,   /* it is behind: the next step is the main method's */
+    PASSAGE_ENDING,    /* the same, for good: the monitor is of no use in this model */
+    PASSAGE_OFF,       /* the rank is not monitored any more */
+    PASSAGE_REPEATING, /* the run up to the first point once more, from its start */
+    PASSAGE_REPEATED,  /* that is done; the point may now be behind, it may be undone */
+    PASSAGE_STAYING,   /* steps of this folder up to the end of the run */
+    PASSAGE_IN_DOUBT   /* a branch or a near miss has ended the run */
+} rg_passage_state;
+
+typedef enum {
+    EVENT_FALLS,   /* the signal; or the main method fails where it is small */
+    EVENT_SAFE,    /* the signal is large again */
+    EVENT_USELESS, /* many steps without a point */
+    EVENT_RESUMES, /* the main method */
+    EVENT_POINT,   /* the first one, and the run may be repeated */
+    EVENT_ARRIVES, /* the repeated run, where it was before */
+    EVENT_REWINDS, /* the same, and the output can be taken back: it begins again */
+    EVENT_FAILS,   /* the repeated run, or the step behind it */
+    EVENT_PASSES,  /* the points of a step have been checked */
+    EVENT_DOUBT
+} rg_passage_event;
+
 typedef struct { /* a place of lost rank on the polynomial of a step */
     double c;    /* where in the step: (t - t_n)/h */
     double multiplicity;
@@ -55,14 +90,12 @@ typedef struct {
     rg_watch watch; /* first: see method.h */
     rg_context *ctx;
     bool is_unexamined; /* a point was too large for the exactness test */
-    bool is_off;        /* nobody watches from t_off on */
-    double t_off;
-    int in_vain; /* steps here since the last point */
+    rg_passage_state state;
+    double t_off; /* from here on it is OFF */
+    int in_vain;  /* steps here since the last point */
     rg_stable *form;
     const rg_ivp_method *main; /* the method away from singular points */
     int main_degree;
-    bool is_on, stays; /* stepping here; to the end of the run */
-    bool left_behind;  /* the next step is the main method's again */
 
     /* the watch */
     rg_rank *rank;
@@ -82,8 +115,7 @@ typedef struct {
     double w_start;    /* |y| at the start */
     int64_t since;     /* steps since the last singular point */
     double pace;       /* time between the last two points, twice that after a step without; or 0 */
-    bool is_in_doubt;  /* a branch or a near miss ended the run */
-    bool has_repeated; /* the run up to the first point */
+    bool has_repeated; /* the run up to the first point: once at most */
 
     /* the steps; memory is taken before the first one */
     int N;                                                       /* unknowns of the form */
@@ -98,8 +130,7 @@ typedef struct {
     double margin,
         t_margin;      /* tau^2 where it was least, and the time; turned back: -tau^2; 0: none */
     bool was_falling;  /* the signal, at the end of the step before */
-    double h_repeated; /* the step before which it was */
-    bool was_repeated; /* the run up to here, because of what is ahead: it may have moved behind */
+    double h_repeated; /* REPEATED: the step before which it was */
     double h, h_last;  /* to be tried; of the step before, 0: none */
     double noise, most_noise; /* the tolerance is raised by it: rounding near a point */
     rg_coupled *coupled;
@@ -145,7 +176,8 @@ int64_t rg_passage_accepted(const rg_integrator *g, char *text, int size);
 
 /* ---- between the files of this folder */
 extern const rg_ivp_method rg_passage_method;
-rg_status rg_passage_begin(rg_integrator *g, double h); /* w from g->y, projected */
+void rg_passage_happens(rg_passage *k, rg_passage_event event); /* moves k->state */
+rg_status rg_passage_begin(rg_integrator *g, double h);         /* w from g->y, projected */
 rg_status rg_passage_step(rg_integrator *g);
 /* From (t, y0, y'0) on by steps of this folder; RG_RETRY: not possible.  Is the point far enough
  * behind? */

@@ -121,6 +121,6 @@ rg_status rg_passage_check_places(rg_integrator *g, double h, double end, rg_pas
         if (c < end && !rg_passage_is_known(g, h, c)) RG_TRY(check_place(g, h, &places->place[e]));
     }
     rg_passage_of(g)->was_falling = places->ends_falling;
-    rg_passage_of(g)->was_repeated = false;
+    rg_passage_happens(rg_passage_of(g), EVENT_PASSES);
     return RG_OK;
 }

@@ -83,7 +83,7 @@ void rg_passage_locate(rg_passage *k, double t, double h, rg_passage_places *out
         if (out->count > 0 && p->c - p[-1].c < SAME) continue;
         p->is_turn = !is_deep || !is_singular(k, t, h, APART, p);
         if (p->is_turn && s[e] > PASSAGE_TRIGGER * k->s_ref) continue;
-        if (p->c >= 0.0 || k->was_repeated) out->count++;
+        if (p->c >= 0.0 || k->state == PASSAGE_REPEATED) out->count++;
     }
     out->starts_rising = s[1] > s[0];
     out->ends_falling = s[PASSAGE_END] < s[PASSAGE_END - 1];

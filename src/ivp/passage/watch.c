@@ -50,13 +50,12 @@ static void note_rate(rg_passage *k, double e, double apart)
     k->apart = apart;
 }
 
-/* s of A, which has been factored; before: s at the place before, with the scales of today.  Where
- * little has changed, a bound will do as long as it is large. */
+/* s of A, which has been factored; before: s at the place before, becomes that with the scales of
+ * today.  Where little has changed, a bound will do as long as it is large. */
 static double signal_now(rg_passage *k, double e, double *before)
 {
     rg_rank *r = k->rank;
 
-    *before = k->s_now;
     if (!r->is_rescaled) {
         const double bound = k->s_now * (1.0 - e);
         if (e < LITTLE && bound > SAFE * k->s_ref) return bound;
@@ -76,7 +75,8 @@ static bool add_place(rg_passage *k, double t, bool must_keep)
     rg_rank *r = k->rank;
     const bool is_regular = rg_rank_factor(r);
     const double e = !k->has_place ? NAN : is_regular ? rg_rank_change(r) : INFINITY;
-    double before, s = is_regular ? signal_now(k, e, &before) : 0.0;
+    double before = k->s_now;
+    const double s = is_regular ? signal_now(k, e, &before) : 0.0;
 
     k->s_ref = fmax(k->s_ref, s);
     const bool is_clear =
@@ -85,7 +85,7 @@ static bool add_place(rg_passage *k, double t, bool must_keep)
     if (rg_log_wanted(k->ctx, 3))
         rg_log(k->ctx, 3, "watch: t = %.10g, signal %.3g of %.3g, change %.3g", t, s, k->s_ref, e);
     if (!is_clear && !must_keep) {
-        if (is_regular) k->s_now = before;
+        k->s_now = before;
         return false;
     }
     rg_rank_keep(r);
