@@ -134,3 +134,63 @@ rg_status rg_choose_columns(const rg_start_system *s, int32_t *row_of_column,
         rg_free(ctx, owned[k]);
     return status;
 }
+
+/* Spreads from the rows on the stack: row -> its movable columns -> their rows.  next, column:
+ * the entries of the rows. */
+static void spread(const rg_start_system *s, const int32_t *row_of_column, const int64_t *next,
+                   const int32_t *column, int64_t top, int32_t *stack, uint8_t *is_over)
+{
+    while (top > 0) {
+        const int32_t i = stack[--top];
+        for (int64_t k = i > 0 ? next[i - 1] : 0; k < next[i]; k++) {
+            const int32_t on = row_of_column[column[k]];
+            if (s->role[column[k]] == RG_START_KEPT || on < 0 || is_over[on]) continue;
+            is_over[on] = 1;
+            stack[top++] = on;
+        }
+    }
+}
+
+/* next[i]: end of the entries of row i. */
+static void list_rows(const rg_pattern *pattern, int64_t *next, int32_t *column)
+{
+    for (int64_t k = 0; k < pattern->start[pattern->n_columns]; k++)
+        if (pattern->row[k] + 1 < pattern->n_rows) next[pattern->row[k] + 1]++;
+    for (int64_t i = 0; i + 1 < pattern->n_rows; i++)
+        next[i + 1] += next[i];
+    for (int64_t j = 0; j < pattern->n_columns; j++)
+        for (int64_t k = pattern->start[j]; k < pattern->start[j + 1]; k++)
+            column[next[pattern->row[k]]++] = (int32_t)j;
+}
+
+rg_status rg_overdetermined_rows(const rg_start_system *s, uint8_t *is_over, bool *is_determined)
+{
+    const rg_pattern *pattern = s->pattern;
+    const size_t n = (size_t)s->n_columns, m = (size_t)s->n_rows;
+    int32_t *row_of_column = rg_alloc(s->ctx, n, sizeof *row_of_column);
+    int32_t *column_of_row = rg_alloc(s->ctx, m, sizeof *column_of_row);
+    int32_t *stack = rg_alloc(s->ctx, m, sizeof *stack);
+    int64_t *next = rg_alloc(s->ctx, m, sizeof *next);
+    int32_t *column = rg_alloc(s->ctx, (size_t)pattern->start[n], sizeof *column);
+    rg_status status = RG_ERR_MEMORY;
+    int64_t n_matched, n_movable = 0, top = 0;
+
+    if (row_of_column != NULL && column_of_row != NULL && stack != NULL && next != NULL
+        && column != NULL)
+        status = rg_choose_columns(s, row_of_column, column_of_row, &n_matched);
+    if (status == RG_OK) {
+        for (int64_t j = 0; j < s->n_columns; j++)
+            n_movable += s->role[j] != RG_START_KEPT;
+        *is_determined = n_matched == n_movable;
+        for (int64_t i = 0; i < s->n_rows; i++) {
+            is_over[i] = column_of_row[i] < 0;
+            if (is_over[i]) stack[top++] = (int32_t)i;
+        }
+        list_rows(pattern, next, column);
+        spread(s, row_of_column, next, column, top, stack, is_over);
+    }
+    void *const owned[] = {row_of_column, column_of_row, stack, next, column};
+    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
+        rg_free(s->ctx, owned[k]);
+    return status;
+}

@@ -1,7 +1,9 @@
-/* The search for start values: stages, then restarts from disturbed points. */
+/* The search for start values: stages, then restarts from disturbed points; guesses of states are
+ * held first, and released where they contradict each other. */
 #include "newton/search.h"
 
 #include "base/random.h"
+#include "newton/choose.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,8 +16,13 @@ static const double SNAP = 1e-9;       /* relative change of a guess that is non
 static const double SAME_PLACE = 1e-3; /* relative difference of two misses */
 enum { N_DISTURBANCES = sizeof disturbances / sizeof *disturbances };
 
+#define PLACE(place) (1u << (place))
+#define ALL_PLACES   (PLACE(RG_PLACE_STATE) | PLACE(RG_PLACE_HIGH) | PLACE(RG_PLACE_ALGEBRAIC))
+
 typedef struct {
     double *start, *best; /* n_columns */
+    double *first;        /* the guesses, before anything moved */
+    uint8_t *role;        /* work */
     double miss;          /* at best; infinity: none yet */
     double last;          /* at the end of the last stage */
     bool has_ended;       /* the last stage ended by itself: a solution or least squares */
@@ -114,44 +121,166 @@ static void hold_guesses(rg_start_system *s)
 
 /* From a solution: held guesses, then everything else to rounding.  Where that fails, the
  * solution stays as it was. */
-static rg_status finish(rg_start_system *s, double *z)
+static rg_status finish(rg_start_system *s, double *z, uint8_t *role)
 {
-    const size_t bytes = (size_t)s->n_columns * sizeof *z;
+    const size_t n = (size_t)s->n_columns;
     rg_iteration *it = NULL;
 
     RG_TRY(rg_start_linearize(s));
     const double before = rg_start_miss(s, NULL);
-    memcpy(z, s->z, bytes);
+    memcpy(z, s->z, n * sizeof *z);
+    memcpy(role, s->role, n);
     hold_guesses(s);
     rg_status status = rg_iteration_create(s, true, &it);
     if (status == RG_OK) status = rg_newton_damped(it);
     rg_iteration_destroy(&it);
-    for (int64_t j = 0; j < s->n_columns; j++)
-        if (s->role[j] == RG_START_KEPT && s->given[j] == RG_START_GUESS)
-            s->role[j] = RG_START_GUESS;
+    memcpy(s->role, role, n);
     if (status < 0) return status;
     if (status == RG_OK) status = rg_start_linearize(s);
     if (status == RG_OK && rg_start_miss(s, NULL) <= fmax(before, RG_MISS_ROUNDING)) return RG_OK;
-    memcpy(s->z, z, bytes);
+    memcpy(s->z, z, n * sizeof *z);
     return rg_start_linearize(s);
 }
 
-static rg_status run_search(rg_start_system *s, attempt *a)
+/* With the roles as they are, from s->z.  brief: only the first stage. */
+static rg_status run_search(rg_start_system *s, attempt *a, bool brief)
 {
+    const size_t bytes = (size_t)s->n_columns * sizeof *s->z;
     rg_iteration *it = NULL;
     rg_status status = (rg_status)RG_RETRY;
     bool more = true;
 
+    a->miss = INFINITY;
+    memcpy(a->start, s->z, bytes);
+    memcpy(a->best, s->z, bytes);
     if (s->n_columns > RG_DENSE_COLUMNS) {
         status = run_basic(s, a, &more);
-        if (status < 0 || (status == RG_OK && !more)) return status;
-        if (status != RG_OK) memcpy(s->z, a->start, (size_t)s->n_columns * sizeof *s->z);
+        if (status < 0 || (status == RG_OK && !more) || (status > 0 && brief)) return status;
+        if (status != RG_OK) memcpy(s->z, a->start, bytes);
     }
     RG_TRY(rg_iteration_create(s, false, &it));
-    if (status != RG_OK) status = run_stages(s, it, a);
+    if (status != RG_OK)
+        status = brief ? run_stage(s, it, a, rg_newton_damped) : run_stages(s, it, a);
     if (status == RG_OK) status = rg_newton_least_change(it);
     rg_iteration_destroy(&it);
-    return status == RG_OK ? finish(s, a->start) : status;
+    return status == RG_OK ? finish(s, a->best, a->role) : status;
+}
+
+/* Gives the guesses at these places a role; returns their number. */
+static int64_t set_role(rg_start_system *s, unsigned places, uint8_t role)
+{
+    int64_t count = 0;
+
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        if (s->given[j] != RG_START_GUESS || (places & PLACE(s->place[j])) == 0) continue;
+        s->role[j] = role;
+        count++;
+    }
+    return count;
+}
+
+/* Makes guesses of the states with an entry in a marked row; the others stay held. */
+static int64_t release(rg_start_system *s, const uint8_t *is_over)
+{
+    int64_t count = 0;
+
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        if (s->given[j] != RG_START_GUESS || s->place[j] != RG_PLACE_STATE) continue;
+        for (int64_t k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++)
+            if (is_over[s->pattern->row[k]]) s->role[j] = RG_START_GUESS;
+        count += s->role[j] == RG_START_GUESS;
+    }
+    return count;
+}
+
+/* States at their guesses.  RG_RETRY: these contradict each other in the rows marked, s->conflict
+ * is one of them; or no solution was found. */
+static rg_status hold_states(rg_start_system *s, attempt *a, uint8_t *is_over)
+{
+    const size_t bytes = (size_t)s->n_columns * sizeof *s->z;
+    bool is_determined;
+
+    for (int64_t j = 0; j < s->n_columns; j++)
+        if (s->role[j] == RG_START_KEPT && s->given[j] == RG_START_GUESS)
+            s->z[j] = s->given_value[j];
+    memcpy(a->first, s->z, bytes);
+    rg_status status = run_search(s, a, true);
+    if (status <= 0) return status;
+    RG_TRY(rg_overdetermined_rows(s, is_over, &is_determined));
+    memcpy(s->z, a->best, bytes);
+    if (isfinite(a->miss)) {
+        RG_TRY(rg_start_linearize(s));
+        rg_start_miss(s, &s->conflict);
+        if (is_over[s->conflict]) return (rg_status)RG_RETRY;
+    }
+    memcpy(s->z, a->first, bytes);
+    return run_search(s, a, false);
+}
+
+/* Least change of the states in the rows marked, then of all; what else was guessed is free. */
+static rg_status move_states(rg_start_system *s, attempt *a, const uint8_t *is_over)
+{
+    const size_t bytes = (size_t)s->n_columns * sizeof *s->z;
+    rg_status status = (rg_status)RG_RETRY;
+
+    rg_log(s->ctx, 2, "start values: guesses of states move");
+    set_role(s, PLACE(RG_PLACE_HIGH) | PLACE(RG_PLACE_ALGEBRAIC), RG_START_NONE);
+    memcpy(s->z, a->first, bytes);
+    const int64_t n_released = release(s, is_over);
+    if (n_released > 0) status = run_search(s, a, false);
+    if (status <= 0 || set_role(s, PLACE(RG_PLACE_STATE), RG_START_GUESS) == n_released)
+        return status;
+    memcpy(s->z, a->first, bytes);
+    return run_search(s, a, false);
+}
+
+/* With the states where they are: highest derivatives, then the other guesses, to their values as
+ * far as nothing determines them. */
+static rg_status fill_rest(rg_start_system *s, attempt *a, uint8_t *is_over)
+{
+    const unsigned in_turn[] = {PLACE(RG_PLACE_HIGH), PLACE(RG_PLACE_ALGEBRAIC)};
+    bool is_determined;
+
+    set_role(s, PLACE(RG_PLACE_STATE), RG_START_KEPT);
+    for (int k = 0; k < 2; k++) {
+        RG_TRY(rg_overdetermined_rows(s, is_over, &is_determined));
+        if (is_determined) return RG_OK;
+        if (set_role(s, in_turn[k], RG_START_GUESS) == 0) continue;
+        RG_TRY(run_search(s, a, true));
+        set_role(s, in_turn[k], RG_START_KEPT);
+    }
+    return RG_OK;
+}
+
+/* A guess of a highest derivative has moved although guesses behind it could have. */
+static bool is_out_of_turn(const rg_start_system *s)
+{
+    bool has_moved = false, has_others = false;
+
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        if (s->given[j] != RG_START_GUESS) continue;
+        has_others = has_others || s->place[j] == RG_PLACE_ALGEBRAIC;
+        has_moved = has_moved || (s->place[j] == RG_PLACE_HIGH && s->z[j] != s->given_value[j]);
+    }
+    return has_moved && has_others;
+}
+
+/* Lexicographic least change: states, their highest derivatives, other guesses. */
+static rg_status search_in_turn(rg_start_system *s, attempt *a, uint8_t *is_over)
+{
+    const int64_t n_states = set_role(s, PLACE(RG_PLACE_STATE), RG_START_KEPT);
+    rg_status status = n_states > 0 ? hold_states(s, a, is_over) : run_search(s, a, false);
+
+    const bool has_moved = status > 0 && n_states > 0;
+    if (has_moved)
+        status = move_states(s, a, is_over);
+    else
+        s->conflict = -1;
+    if (status == RG_OK && (has_moved || is_out_of_turn(s))) {
+        set_role(s, PLACE(RG_PLACE_HIGH) | PLACE(RG_PLACE_ALGEBRAIC), RG_START_NONE);
+        status = fill_rest(s, a, is_over);
+    }
+    return status;
 }
 
 rg_status rg_search(rg_start_system *s, double *miss)
@@ -159,17 +288,22 @@ rg_status rg_search(rg_start_system *s, double *miss)
     const size_t n = (size_t)s->n_columns;
     attempt a = {.start = rg_alloc(s->ctx, n, sizeof(double)),
                  .best = rg_alloc(s->ctx, n, sizeof(double)),
+                 .first = rg_alloc(s->ctx, n, sizeof(double)),
+                 .role = rg_alloc(s->ctx, n, sizeof *a.role),
                  .miss = INFINITY};
+    uint8_t *is_over = rg_alloc(s->ctx, (size_t)s->n_rows, sizeof *is_over);
     rg_status status = RG_ERR_MEMORY;
 
-    if (a.start != NULL && a.best != NULL) {
-        memcpy(a.start, s->z, n * sizeof(double));
-        memcpy(a.best, s->z, n * sizeof(double));
-        status = run_search(s, &a);
+    if (a.start != NULL && a.best != NULL && a.first != NULL && a.role != NULL && is_over != NULL) {
+        status = search_in_turn(s, &a, is_over);
         if (status == (rg_status)RG_RETRY) memcpy(s->z, a.best, n * sizeof(double));
+        set_role(s, ALL_PLACES, RG_START_GUESS);
     }
     *miss = a.miss;
     rg_free(s->ctx, a.start);
     rg_free(s->ctx, a.best);
+    rg_free(s->ctx, a.first);
+    rg_free(s->ctx, a.role);
+    rg_free(s->ctx, is_over);
     return status;
 }

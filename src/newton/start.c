@@ -7,6 +7,9 @@
 /* A guess of everyday size counts as it stands; beyond these sizes changes are measured relative
  * to it. */
 static const double LARGE_VALUE = 1e3, SMALL_VALUE = 1e-3;
+/* A guess below this part of the largest value beside it is a rounding error of 0. */
+static const double TINY = 1e-9, ROUNDING = 1e-15; /* in its array or equation; in the model */
+static const double ARRAY_PART = 1e-3; /* of the largest of an array: least size of the others */
 
 static bool has_callbacks(const rg_problem *p)
 {
@@ -122,29 +125,72 @@ static rg_status create_arrays(rg_start_system *s)
     return ok ? RG_OK : RG_ERR_MEMORY;
 }
 
-static double change_scale(double value)
+static double change_scale(double size)
 {
-    const double size = fabs(value);
-
     if (size > LARGE_VALUE) return size / LARGE_VALUE;
     return size > 0 && size < SMALL_VALUE ? size / SMALL_VALUE : 1;
 }
 
-/* Orders below the highest written one are states.  Callback problems have order 1 throughout. */
-static void mark_places(rg_start_system *s)
+/* Orders below the highest one written are states: of this element, for others of its array may
+ * be algebraic.  Callback problems have order 1 throughout. */
+static void mark_places(rg_start_system *s, const rg_analysis *a)
 {
-    const rg_problem *p = s->p;
+    const rg_signature *written = &a->signature;
 
-    for (int64_t j = 0; j < p->n; j++)
-        s->place[s->column[0][j]] = RG_PLACE_STATE;
-    for (int f = 0; f < p->n_families && !has_callbacks(p); f++) {
-        const rg_family *family = &p->families[f];
-        for (int64_t j = family->first; j < family->first + family->count; j++) {
-            if (family->order == 0) s->place[s->column[0][j]] = RG_PLACE_ALGEBRAIC;
-            for (int r = 1; r < family->order && r < s->n_orders; r++)
-                if (s->column[r][j] >= 0) s->place[s->column[r][j]] = RG_PLACE_STATE;
-        }
+    for (int64_t j = 0; j < s->p->n; j++)
+        s->place[s->column[0][j]] = has_callbacks(s->p) ? RG_PLACE_STATE : RG_PLACE_ALGEBRAIC;
+    for (int64_t e = 0; e < written->start[written->n_rows] && !has_callbacks(s->p); e++)
+        for (int r = 0; r < written->order[e]; r++)
+            s->place[s->column[r][written->column[e]]] = RG_PLACE_STATE;
+}
+
+/* Largest of the values given in each equation, and of all of them. */
+static double largest_given(const rg_start_system *s, double *row)
+{
+    double all = 0;
+
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        const double size = fabs(s->given_value[j]);
+        all = fmax(all, size);
+        for (int64_t k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++)
+            row[s->pattern->row[k]] = fmax(row[s->pattern->row[k]], size);
     }
+    return all;
+}
+
+/* One derivative of an array.  A guess changes in units of its size.  One that is 0, or so small
+ * that it can only be rounding beside the others of its array and its equations (cos(pi/2)), is
+ * of the size of its array. */
+static void array_scales(rg_start_system *s, const rg_family *f, const int32_t *column,
+                         const double *row, double all)
+{
+    double array = 0;
+
+    for (int64_t j = f->first; j < f->first + f->count; j++)
+        if (column[j] >= 0) array = fmax(array, fabs(s->given_value[column[j]]));
+    for (int64_t j = f->first; j < f->first + f->count; j++) {
+        const int32_t c = column[j];
+        double beside = array;
+        if (c < 0) continue;
+        for (int64_t k = s->pattern->start[c]; k < s->pattern->start[c + 1]; k++)
+            beside = fmax(beside, row[s->pattern->row[k]]);
+        const double noise = fmax(TINY * beside, ROUNDING * all), size = fabs(s->given_value[c]);
+        const double least = array > noise ? ARRAY_PART * array : 0;
+        s->scale[c] = change_scale(size > noise ? fmax(size, least) : least);
+    }
+}
+
+static rg_status fill_scales(rg_start_system *s)
+{
+    double *row = rg_alloc(s->ctx, (size_t)s->n_rows, sizeof *row);
+
+    if (row == NULL) return RG_ERR_MEMORY;
+    const double all = largest_given(s, row);
+    for (int f = 0; f < s->p->n_families; f++)
+        for (int r = 0; r < s->n_orders; r++)
+            array_scales(s, &s->p->families[f], s->column[r], row, all);
+    rg_free(s->ctx, row);
+    return RG_OK;
 }
 
 static void fill_columns(rg_start_system *s, const rg_analysis *a, int extra)
@@ -161,13 +207,13 @@ static void fill_columns(rg_start_system *s, const rg_analysis *a, int extra)
             s->given[k] = (uint8_t)start_kind(s->p, r, j);
             s->role[k] = s->given[k];
             if (s->given[k] != RG_START_NONE) s->given_value[k] = s->p->start[r].value[j];
-            s->scale[k] = change_scale(s->given_value[k]);
+            s->scale[k] = change_scale(fabs(s->given_value[k]));
             s->z[k] = s->given_value[k];
             largest = fmax(largest, fabs(s->given_value[k]));
         }
     }
     s->floor = RG_FLOOR_PART * (largest > 0 ? largest : 1);
-    mark_places(s);
+    mark_places(s, a);
 }
 
 static void fill_rows(rg_start_system *s, const rg_analysis *a)
@@ -223,6 +269,7 @@ rg_status rg_start_system_create(const rg_problem *p, const rg_analysis *a, doub
     s->t = t;
     s->is_degenerate = a->n_redundant > 0 || a->is_singular_start;
     s->is_singular = a->is_singular_start;
+    s->conflict = -1;
     if ((status = create_tables(s, a, extra)) != RG_OK) goto failed;
     s->n_columns = number_columns(s, a, extra);
     s->n_rows = number_rows(s, a, extra);
@@ -231,6 +278,7 @@ rg_status rg_start_system_create(const rg_problem *p, const rg_analysis *a, doub
     fill_columns(s, a, extra);
     fill_rows(s, a);
     if ((status = create_assembly(s)) != RG_OK) goto failed;
+    if ((status = fill_scales(s)) != RG_OK) goto failed;
     *out = s;
     return RG_OK;
 failed:

@@ -51,6 +51,7 @@ typedef struct {
     /* redundant constraints or a singular start: algebraic unknowns need not be unique */
     bool is_degenerate;
     bool is_singular; /* the second of these */
+    int64_t conflict; /* row that the guesses of states contradict; -1: they need not move */
 } rg_start_system;
 
 rg_status rg_start_system_create(const rg_problem *p, const rg_analysis *a, double t,

@@ -34,7 +34,8 @@ static void test_moving_pendulum(void)
         CHECK_NEAR(value_of(&m, "q"), -0.8, 1e-15);
         CHECK_NEAR(value_of(&m, "lambda"), 4 + 9.81 * 0.8, 1e-13);
         CHECK(value_of(&m, "p") == 0.6 && value_of(&m, "u") == 0.8 * 2);
-        CHECK_INT(m.p->study->n_warnings, 0);
+        CHECK_INT(m.p->study->n_warnings, 1);
+        CHECK(warns_of(&m, "'q' from -1 to -0.8"));
     }
     close_model(&m);
 }
