@@ -2,25 +2,22 @@
  *
  *     blocks (i, j):   delta_ij Phi_w(i) + (D_ij/h) Phi_w'(i)
  *
- * Rows, then columns are scaled to largest entry 1.  Dense up to COUPLED_DENSE rows, sparse
- * above. */
+ * factored as linalg/matrix.h does it: rows scaled, dense or sparse. */
 #ifndef RG_IVP_PASSAGE_COUPLED_H
 #define RG_IVP_PASSAGE_COUPLED_H
 
 #include "ivp/passage/form.h"
-#include "linalg/lu.h"
-#include "linalg/sparse.h"
+#include "linalg/matrix.h"
 
-enum { COUPLED_STAGES = 3, COUPLED_DENSE = 150 };
+enum { COUPLED_STAGES = 3 };
 
 typedef struct {
     rg_context *ctx;
     const rg_stable *form;
     int n; /* 3 N */
     rg_pattern pattern;
-    double *values, *row_scale, *column_scale;
-    rg_lu *lu;
-    rg_sparse *sparse;
+    double *values;
+    rg_matrix *matrix;
 } rg_coupled;
 
 rg_status rg_coupled_create(const rg_stable *form, rg_coupled **out);
