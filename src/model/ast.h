@@ -48,6 +48,7 @@ typedef enum {
     RG_STATEMENT_LET,   /* name, ranges, right */
     RG_STATEMENT_FUN,   /* name, arguments as ranges with only a name, right */
     RG_STATEMENT_VAR,   /* name, ranges, primes, mark '=', '~' or 0, right (NULL when mark is 0) */
+    RG_STATEMENT_START, /* left (NAME, INDEX, with primes), mark '=' or '~', right */
     RG_STATEMENT_OVER,  /* name, left = from, right = to */
     RG_STATEMENT_EQUATION, /* left = right */
     RG_STATEMENT_BOUNDARY, /* left = right */

@@ -210,8 +210,8 @@ rg_status rg_extend_ranges(compiler *c, place *at, const space *from, int n_rang
 rg_status rg_copy_space(rg_context *ctx, const space *s, space *out);
 
 /* Calls group() for the statements of one kind at the top level (space of one iteration, no loops)
- * and in every `for` (its space): equations and conditions of a level together, outputs and exact
- * solutions one by one in the order of the text. */
+ * and in every `for` (its space): equations and conditions of a level together, outputs, exact
+ * solutions and start values one by one in the order of the text. */
 typedef rg_status group_fn(compiler *c, const place *at, const space *s, int n,
                            const rg_statement *const *list);
 rg_status rg_walk_statements(compiler *c, rg_statement_kind kind, group_fn *group);

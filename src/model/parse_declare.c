@@ -1,4 +1,4 @@
-/* Declarations: param, let, fun, var, over. */
+/* Declarations: param, let, fun, var, start, over. */
 #include "model/parser.h"
 
 #include <string.h>
@@ -149,6 +149,24 @@ static rg_status parse_unknown(rg_parser *p, rg_statement *s)
 rg_status rg_parse_var(rg_parser *p)
 {
     return rg_parse_items(p, RG_STATEMENT_VAR, parse_unknown);
+}
+
+/* value = reference ('=' | '~') expression */
+static rg_status parse_start_value(rg_parser *p, rg_statement *s)
+{
+    RG_TRY(rg_parse_reference(p, &s->left));
+    s->name = s->left->text;
+    s->name_span = s->left->name_span;
+    if (rg_parser_at(p, '(')) return fail_start_point(p, s);
+    parse_mark(p, s);
+    if (s->mark == 0) return rg_mistake_unexpected(p, "'=' or '~' and the start value");
+    return rg_parse_expression(p, &s->right);
+}
+
+/* start = 'start' value { ',' value } */
+rg_status rg_parse_start(rg_parser *p)
+{
+    return rg_parse_items(p, RG_STATEMENT_START, parse_start_value);
 }
 
 /* interval = NAME '=' additive '..' additive */

@@ -19,6 +19,7 @@ static const statement_row rows[] = {
     {"let",       "let r = sqrt(x^2 + y^2)",    rg_parse_let,    false},
     {"fun",       "fun f(x, y) = x*y",          rg_parse_fun,    false},
     {"var",       "var x = 1, y ~ 0, z",        rg_parse_var,    false},
+    {"start",     "start u[1] = 1, x' ~ 0",     rg_parse_start,  true },
     {"over",      "over t = 0 .. 10",           rg_parse_over,   false},
     {"for",       "for i = 1..N { equations }", parse_for,       true },
     {"boundary",  "boundary x(end) = 1",        parse_boundary,  true },
@@ -181,8 +182,8 @@ static rg_status fail_in_for(rg_parser *p, const statement_row *row)
     return rg_remedy(p->ctx, "move it out of the block; an array is declared as 'var u[i=1..N]'");
 }
 
-/* statement = title | param | let | fun | var | over | for | boundary | exact | output | solve |
- * equation */
+/* statement = title | param | let | fun | var | start | over | for | boundary | exact | output |
+ * solve | equation */
 rg_status rg_parse_statement(rg_parser *p)
 {
     const rg_token next = rg_parser_peek(p);

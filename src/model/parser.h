@@ -97,6 +97,7 @@ rg_status rg_parse_param(rg_parser *p);
 rg_status rg_parse_let(rg_parser *p);
 rg_status rg_parse_fun(rg_parser *p);
 rg_status rg_parse_var(rg_parser *p);
+rg_status rg_parse_start(rg_parser *p);
 rg_status rg_parse_over(rg_parser *p);
 rg_status rg_parse_title(rg_parser *p);
 rg_status rg_parse_exact(rg_parser *p);

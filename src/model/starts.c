@@ -1,4 +1,4 @@
-/* Start values: var x = 1 (kept), var x ~ 1 (guess), var u[i=1..N]' = expr(i). */
+/* Start values: var x = 1 (kept), var x ~ 1 (guess), var u[i=1..N]' = expr(i), start u[3] = 1. */
 #include "model/compiler.h"
 
 #include <math.h>
@@ -19,6 +19,8 @@ static rg_status room_for_order(compiler *c, int order)
 typedef struct {
     symbol *sym;
     const rg_statement *st;
+    const rg_ast *target; /* NAME or INDEX; NULL: the loops are the indices */
+    int primes;
 } start_item;
 
 /* Runs an expression of the loop indices and of time over the body's space, at t = a. */
@@ -56,22 +58,27 @@ static rg_status not_finite(compiler *c, const start_item *item, int64_t variabl
 {
     char name[128];
 
-    rg_variable_name(c->p, variable, item->st->primes, name, sizeof name);
+    rg_variable_name(c->p, variable, item->primes, name, sizeof name);
     rg_bad(c, item->st->right->span, "the start value of '%s' is not a finite number", name);
     rg_bad_remedy(c, "look for a division by zero or a function outside its domain");
     return RG_ERR_SYNTAX;
 }
 
-/* Flat numbers of the unknowns that the loop indices of the body stand for. */
-static rg_status targets(compiler *c, builder *b, const start_item *item, rg_map *out)
+/* Flat numbers of the unknowns that the item names, one per iteration of the body. */
+static rg_status targets(compiler *c, builder *b, const binding *loops, const start_item *item,
+                         rg_map *out)
 {
     const rg_family *f = &c->p->families[item->sym->family];
+    const scope s = {b, loops, INT32_MAX, ALLOW_UNKNOWN, "a start value"};
     rg_node index[RG_MAX_DIMS];
     const rg_ast where = {.kind = RG_AST_NAME, .span = item->st->name_span};
 
-    for (int k = 0; k < f->n_dims; k++)
+    for (int k = 0; k < f->n_dims && item->target == NULL; k++)
         index[k] = rg_graph_data(b->graph, k);
-    const rg_node node = rg_builder_var(b, item->sym->family, 0, -1, index, &where);
+    const rg_node node = item->target != NULL
+                             ? rg_elaborate(&s, item->target)
+                             : rg_builder_var(b, item->sym->family, 0, -1, index, &where);
+    if (node == RG_SPLIT) return RG_RETRY;
     if (node < 0) return RG_ERR_SYNTAX;
     *out = b->body->slots[rg_graph_at(b->graph, node)->a].map;
     return RG_OK;
@@ -82,7 +89,7 @@ static rg_status targets(compiler *c, builder *b, const start_item *item, rg_map
 static rg_status keep_guess(compiler *c, builder *b, const start_item *item, rg_node node)
 {
     rg_problem *p = c->p;
-    rg_value guess = {.family = item->sym->family, .order = item->st->primes};
+    rg_value guess = {.family = item->sym->family, .order = item->primes};
 
     if (!p->is_boundary || item->st->mark == '=') return RG_OK;
     RG_TRY(rg_grow(c->ctx, &p->guesses, p->n_guesses, &c->guess_capacity, sizeof *p->guesses));
@@ -99,6 +106,16 @@ static rg_status keep_guess(compiler *c, builder *b, const start_item *item, rg_
     return RG_OK;
 }
 
+static rg_status given_twice(compiler *c, const start_item *item, int64_t variable)
+{
+    char name[128];
+
+    rg_variable_name(c->p, variable, item->primes, name, sizeof name);
+    rg_bad(c, item->st->span, "'%s' has a start value already", name);
+    rg_bad_remedy(c, "leave it out here, or in the 'var' line and give the others with 'start'");
+    return RG_ERR_SYNTAX;
+}
+
 static rg_status make_start(compiler *c, builder *b, const binding *loops, void *user)
 {
     const start_item *item = user;
@@ -109,15 +126,17 @@ static rg_status make_start(compiler *c, builder *b, const binding *loops, void 
     const rg_node node = rg_elaborate(&s, st->right);
     if (node == RG_SPLIT) return RG_RETRY;
     if (node < 0) return RG_ERR_SYNTAX;
-    RG_TRY(targets(c, b, item, &map));
-    RG_TRY(room_for_order(c, st->primes));
+    RG_TRY(targets(c, b, loops, item, &map));
+    RG_TRY(room_for_order(c, item->primes));
     double *values = rg_alloc(c->ctx, (size_t)b->body->count, sizeof *values);
     if (values == NULL) return RG_ERR_MEMORY;
     rg_status status = values_at_start(c, b, node, values);
-    const rg_start *start = &c->p->start[st->primes];
+    const rg_start *start = &c->p->start[item->primes];
     for (int64_t k = 0; k < b->body->count && status == RG_OK; k++) {
         const int64_t variable = rg_map_at(&map, k);
         if (!isfinite(values[k])) status = not_finite(c, item, variable);
+        if (item->target != NULL && start->kind[variable] != RG_START_NONE)
+            status = given_twice(c, item, variable);
         start->kind[variable] = st->mark == '=' ? RG_START_KEPT : RG_START_GUESS;
         start->value[variable] = values[k];
     }
@@ -134,6 +153,14 @@ static rg_status check_start_ranges(compiler *c, const symbol *sym, const rg_sta
     return RG_ERR_SYNTAX;
 }
 
+static rg_status check_primes(compiler *c, const rg_statement *st, int primes)
+{
+    if (primes <= RG_MODEL_PRIMES) return RG_OK;
+    rg_bad(c, st->span, "a derivative of order %d is too high", primes);
+    rg_bad_remedy(c, "at most %d primes are accepted", RG_MODEL_PRIMES);
+    return RG_ERR_SYNTAX;
+}
+
 static rg_status one_start(compiler *c, const rg_statement *st)
 {
     symbol *sym = rg_find_symbol(c, st->name);
@@ -142,17 +169,37 @@ static rg_status one_start(compiler *c, const rg_statement *st)
     space all = {0};
 
     if (st->right == NULL || sym == NULL || sym->is_bad || sym->kind != SYM_VAR) return RG_OK;
-    if (st->primes > RG_MODEL_PRIMES) {
-        rg_bad(c, st->span, "a derivative of order %d is too high", st->primes);
-        rg_bad_remedy(c, "at most %d primes are accepted", RG_MODEL_PRIMES);
-        return RG_ERR_SYNTAX;
-    }
+    RG_TRY(check_primes(c, st, st->primes));
     RG_TRY(check_start_ranges(c, sym, st));
-    start_item item = {sym, st};
+    start_item item = {sym, st, NULL, st->primes};
     rg_status status = rg_extend_ranges(c, &at, &one, st->n_ranges, st->ranges, &all);
     if (status == RG_OK) status = rg_for_each_body(c, &at, &all, make_start, &item);
     rg_clear_space(c->ctx, &all);
     return status;
+}
+
+/* start u[i] = expr: single elements, where the declaration gives nothing. */
+static rg_status start_group(compiler *c, const place *at, const space *s, int n,
+                             const rg_statement *const *list)
+{
+    for (int k = 0; k < n; k++) {
+        const rg_statement *st = list[k];
+        start_item item = {NULL, st, st->left, 0};
+        if (st->left->kind == RG_AST_PRIME) {
+            item.primes = st->left->primes;
+            item.target = st->left->args[0];
+        }
+        if (item.target->text != NULL) item.sym = rg_find_symbol(c, item.target->text);
+        if (item.sym == NULL || item.sym->kind != SYM_VAR) {
+            rg_bad(c, st->left->span, "'start' is for unknowns");
+            rg_bad_remedy(c, "write start NAME = VALUE with a name declared by 'var'");
+            continue;
+        }
+        if (item.sym->is_bad || check_primes(c, st, item.primes) != RG_OK) continue;
+        const rg_status status = rg_for_each_body(c, at, s, make_start, &item);
+        if (status != RG_OK && status != RG_ERR_SYNTAX) return status;
+    }
+    return RG_OK;
 }
 
 /* --set on an unknown constant changes its guess. */
@@ -229,6 +276,7 @@ rg_status rg_start_values(compiler *c)
         const rg_status status = one_start(c, st);
         if (status == RG_ERR_MEMORY) return status;
     }
+    RG_TRY(rg_walk_statements(c, RG_STATEMENT_START, start_group));
     settings_of_constants(c);
     return c->p->is_boundary ? RG_OK : take_start_conditions(c);
 }

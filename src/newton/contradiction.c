@@ -154,15 +154,48 @@ static int64_t value_to_relax(culprit *c)
     return best;
 }
 
+/* The array of a kept value, if it has kept elements with and without derivatives: one statement
+ * gave values to edges that equations determine.  edge: the first such element. */
+static const rg_family *mixed_array(const rg_start_system *s, int64_t column, int64_t *edge)
+{
+    const rg_problem *p = s->p;
+    int f = 0;
+
+    while (f < p->n_families && s->unknown[column] >= p->families[f].first + p->families[f].count)
+        f++;
+    if (f == p->n_families || s->order[column] > 0) return NULL;
+    const int32_t *of = s->column[0] + p->families[f].first;
+    bool has_state = false;
+    *edge = -1;
+    for (int64_t k = 0; k < p->families[f].count; k++) {
+        if (s->given[of[k]] != RG_START_KEPT) continue;
+        has_state = has_state || s->place[of[k]] == RG_PLACE_STATE;
+        if (s->place[of[k]] == RG_PLACE_ALGEBRAIC && *edge < 0) *edge = of[k];
+    }
+    return has_state && *edge >= 0 ? &p->families[f] : NULL;
+}
+
 static rg_status name_remedy(const rg_start_system *s, int64_t column)
 {
     const rg_problem *p = s->p;
     char name[128], value[32];
+    int64_t edge;
+    int line, at;
 
     rg_start_column_name(s, column, name, sizeof name);
     rg_real_text(s->given_value[column], value);
     if (p->source == NULL)
         return rg_remedy(s->ctx, "correct the start value of '%s', now %s", name, value);
+    const rg_family *array = mixed_array(s, column, &edge);
+    if (array != NULL) {
+        rg_start_column_name(s, edge, name, sizeof name);
+        rg_source_place(p->source, array->span.start, &line, &at);
+        return rg_remedy(s->ctx,
+                         "line %d gives a value to '%s' too, which has no derivative: write '%s' "
+                         "without a value there, and 'for i = ... { start %s[i] = ... }' for the "
+                         "elements that have one",
+                         line, name, array->name, array->name);
+    }
     if (strchr(name, '[') != NULL)
         return rg_remedy(s->ctx, "write '~' instead of '=' for '%s' (now %s), or correct its value",
                          name, value);

@@ -152,7 +152,7 @@ static inline void print_sides(FILE *to, const char *word, const rg_statement *s
         print_ast(to, s->left);
     }
     if (s->right == NULL) return;
-    fputs(" = ", to);
+    fprintf(to, " %c ", s->kind == RG_STATEMENT_START ? s->mark : '=');
     print_ast(to, s->right);
 }
 
@@ -173,6 +173,9 @@ static inline void print_statement(FILE *to, const rg_statement *s)
         break;
     case RG_STATEMENT_VAR:
         print_declared(to, "var", s);
+        break;
+    case RG_STATEMENT_START:
+        print_sides(to, "start ", s);
         break;
     case RG_STATEMENT_OVER:
         fprintf(to, "over %s = ", s->name);

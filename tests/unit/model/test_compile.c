@@ -302,6 +302,37 @@ static void test_conditions(void)
     rg_problem_destroy(&p);
 }
 
+/* start u[i] = ...: single elements and derivatives, kept and guessed. */
+static void test_start(void)
+{
+    rg_problem *p = must_compile("param N = 4\nvar u[i=0..N], x\n"
+                                 "for i = 1..N-1 {\n  u[i]' = u[i-1]\n  start u[i] = 10*i + t\n}\n"
+                                 "for i = 2..3 { start u[i]' ~ i }\n"
+                                 "u[0] = 1; u[N] = 2\nx'' = -x\nstart x = 1, x' ~ 0.5\n"
+                                 "over t = 2 .. 3\n");
+    if (p != NULL) {
+        const int8_t none = RG_START_NONE, kept = RG_START_KEPT, guess = RG_START_GUESS;
+        const double u[] = {0, 12, 22, 32, 0};
+        for (int k = 0; k < 5; k++) {
+            CHECK(p->start[0].kind[k] == (k > 0 && k < 4 ? kept : none));
+            CHECK(p->start[0].value[k] == u[k]);
+            CHECK(p->start[1].kind[k] == (k == 2 || k == 3 ? guess : none));
+        }
+        CHECK(p->start[1].value[3] == 3);
+        CHECK(p->start[0].kind[5] == kept && p->start[1].kind[5] == guess);
+        CHECK(p->start[1].value[5] == 0.5);
+    }
+    rg_problem_destroy(&p);
+    check_error("var u[i=1..3] = 1\nstart u[2] = 3\nfor i = 1..3 { u[i]' = 0 }\nover t = 0 .. 1", 2,
+                7, "'u[2]' has a start value already");
+    check_error("var x\nstart y = 3\nx' = 0\nover t = 0 .. 1", 2, 7, "'start' is for unknowns");
+    check_error("var u[i=1..3]\nstart u[4] = 3\nfor i = 1..3 { u[i]' = 0 }\nover t = 0 .. 1", 2, 9,
+                "has no element 4");
+    check_error("var x\nstart x(0) = 3\nx' = 0\nover t = 0 .. 1", 2, 8, "without a point");
+    check_error("var x\nstart x\nx' = 0\nover t = 0 .. 1", 2, 8, "expected '=' or '~'");
+    check_error("var x\nstart x = 1/0\nx' = 0\nover t = 0 .. 1", 2, 11, "not a finite number");
+}
+
 static const test_case cases[] = {
     {"pendulum",   test_pendulum  },
     {"arrays",     test_arrays    },
@@ -311,6 +342,7 @@ static const test_case cases[] = {
     {"nesting",    test_nesting   },
     {"errors",     test_errors    },
     {"rebuild",    test_rebuild   },
+    {"start",      test_start     },
     {"conditions", test_conditions},
 };
 

@@ -94,6 +94,8 @@ static void test_declarations(void)
     TREE("var u[i=1..N] = sin(i), u[i=1..N]'' ~ 0, c[i=1..2,j=1..3,k=0..4]",
          "var u[i = 1 .. N] = sin(i)\nvar u[i = 1 .. N]'' ~ 0\n"
          "var c[i = 1 .. 2, j = 1 .. 3, k = 0 .. 4]\n");
+    TREE("start u[i+1, 2]' ~ i^2, x = 1; start = 3",
+         "start u[(i + 1), 2]' ~ (i ^ 2)\nstart x = 1\nstart = 3\n");
     TREE("over t = 0...5", "over t = 0 .. 0.5\n");
     TREE("over s = 2*pi..-1", "over s = (2 * pi) .. (-1)\n");
 }
