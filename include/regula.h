@@ -374,7 +374,8 @@ void rg_comparison_destroy(rg_comparison **c);
 
 /* ---- reports: what the command prints -------------------------------------------------------- */
 /* These only write to `to`; whether that worked is for the caller to ask (ferror).  Analysis
- * and start values appear when they have been computed. */
+ * and start values appear when they have been computed; all start values only with a log of
+ * level 2 or more (rg_context_set_log), otherwise the first ones. */
 void rg_report_check(const rg_problem *p, FILE *to);
 void rg_report_solution(const rg_solution *s, FILE *to);
 /* One JSON object.  p and s may be NULL; the status is that of `error` (RG_OK or NULL: ok). */

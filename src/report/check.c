@@ -159,24 +159,51 @@ static void write_row(const rg_facts *facts, int64_t j, int width, FILE *to)
     fputs("\n", to);
 }
 
+/* Values that were given and moved come first, then given ones, then computed ones. */
+static int rank_of(const rg_facts *facts, int64_t j)
+{
+    const int kind = start_kind(facts->problem, j, 0);
+
+    if (kind == RG_START_NONE) return 2;
+    return is_moved(facts, j) ? 0 : 1;
+}
+
+/* Rows in the order of their ranks, at most `limit`; without `to` only the width of their names is
+ * taken. */
+static void write_rows(const rg_facts *facts, int64_t limit, int *width, FILE *to)
+{
+    char name[128];
+    int64_t count = 0;
+
+    for (int rank = 0; rank < 3; rank++) {
+        for (int64_t j = 0; j < facts->problem->n && count < limit; j++) {
+            if (rank_of(facts, j) != rank) continue;
+            count++;
+            rg_variable_name(facts->problem, j, 0, name, sizeof name);
+            if (to != NULL)
+                write_row(facts, j, *width, to);
+            else if (rg_name_width(name) > *width)
+                *width = rg_name_width(name);
+        }
+    }
+}
+
 static void write_start(const rg_facts *facts, FILE *to)
 {
     const rg_problem *p = facts->problem;
-    const int64_t shown = p->n < RG_TABLE_LIMIT ? p->n : RG_TABLE_LIMIT;
-    char name[128], number[40];
+    const bool is_whole = p->n <= RG_TABLE_LIMIT || rg_log_wanted(p->ctx, 2);
+    const int64_t limit = is_whole ? p->n : RG_TABLE_LIMIT;
+    char number[40];
     int width = 4;
 
-    for (int64_t j = 0; j < shown; j++) {
-        rg_variable_name(p, j, 0, name, sizeof name);
-        if (rg_name_width(name) > width) width = rg_name_width(name);
-    }
+    write_rows(facts, limit, &width, NULL);
     fprintf(to, "\nconsistent start at %s = %s\n", rg_problem_time_name(p),
             rg_short_text(p->a, 10, number));
     rg_write_name(to, "name", width);
     fprintf(to, "%-17s  %-17s  index  from\n", "value", "derivative");
-    for (int64_t j = 0; j < shown; j++)
-        write_row(facts, j, width, to);
-    if (shown < p->n) fprintf(to, "  ... and %lld more\n", (long long)(p->n - shown));
+    write_rows(facts, limit, &width, to);
+    if (!is_whole)
+        fprintf(to, "  ... and %lld more, shown with --verbose\n", (long long)(p->n - limit));
 }
 
 void rg_write_check(const rg_facts *facts, FILE *to)
