@@ -46,13 +46,13 @@ static rg_status count_lost(rg_geometry *x, const spot *at)
     rg_passage *k = x->k;
     int lost = 0;
 
-    rg_passage_at(k, at->h, at->c, x->point, NULL);
+    rg_coupled_at(k->stages, at->h, at->c, x->point, NULL);
     RG_TRY(rg_geometry_decompose(x, at->t + at->c * at->h, x->point));
     for (int e = 0; e < x->m; e++)
         x->sigma_beside[e] = 0.0;
     for (int side = -1; side <= 1; side += 2) {
         const double c = at->c + side * APART;
-        rg_passage_at(k, at->h, c, x->point, NULL);
+        rg_coupled_at(k->stages, at->h, c, x->point, NULL);
         RG_TRY(rg_geometry_values(x, at->t + c * at->h, x->point, x->W));
         for (int e = 0; e < x->m; e++)
             x->sigma_beside[e] = fmax(x->sigma_beside[e], x->W[e]);
@@ -68,8 +68,8 @@ static rg_status part_redundant(rg_geometry *x, const spot *at)
 {
     const double c1 = at->c + UNCERTAIN, c0 = at->c - UNCERTAIN;
 
-    rg_passage_at(x->k, at->h, c1, x->point, NULL);
-    rg_passage_at(x->k, at->h, c0, x->other, NULL);
+    rg_coupled_at(x->k->stages, at->h, c1, x->point, NULL);
+    rg_coupled_at(x->k->stages, at->h, c0, x->other, NULL);
     return rg_geometry_part(x, at->t + c1 * at->h, x->point, at->t + c0 * at->h, x->other);
 }
 
@@ -82,8 +82,8 @@ static rg_status speed_across(rg_geometry *x, const spot *at, double S, double *
     for (int side = -1; side <= 1; side++) {
         const double c1 = at->c + (side + 1) * UNCERTAIN, c0 = at->c + (side - 1) * UNCERTAIN;
         double now;
-        rg_passage_at(k, at->h, c1, x->point, NULL);
-        rg_passage_at(k, at->h, c0, x->other, NULL);
+        rg_coupled_at(k->stages, at->h, c1, x->point, NULL);
+        rg_coupled_at(k->stages, at->h, c0, x->other, NULL);
         RG_TRY(rg_geometry_crossing(x, at->t + c1 * at->h, x->point, at->t + c0 * at->h, x->other,
                                     &now));
         least = fmin(least, now / fabs((c1 - c0) * at->h));
@@ -101,7 +101,7 @@ static double direction(rg_geometry *x, const spot *at, const rg_nearest *to, do
     const double dt = to->t - (at->t + at->c * at->h);
     double sum = dt * k->v_max * dt * k->v_max;
 
-    rg_passage_at(k, at->h, at->c, x->point, NULL);
+    rg_coupled_at(k->stages, at->h, at->c, x->point, NULL);
     memset(x->other, 0, (size_t)k->N * sizeof *x->other);
     for (int q = 0; q < s->n_q; q++) {
         const double e = to->w[s->state[q]] - x->point[s->state[q]];
@@ -112,7 +112,7 @@ static double direction(rg_geometry *x, const spot *at, const rg_nearest *to, do
     *a = 0.0;
     const double inverse = *d > 0.0 ? 1.0 / *d : 0.0;
     for (int q = 0; q < s->n_q; q++) {
-        const double *a_2 = k->polynomial + 2 * k->N + s->state[q], *a_3 = a_2 + k->N;
+        const double *a_2 = k->stages->polynomial + 2 * k->N + s->state[q], *a_3 = a_2 + k->N;
         x->other[s->state[q]] *= inverse;
         *a -= x->other[s->state[q]] * (2.0 * *a_2 + 6.0 * *a_3 * at->c) / (at->h * at->h);
     }
@@ -165,7 +165,7 @@ static rg_status turn_speed(rg_geometry *x, const spot *at, const rg_nearest *to
     dt = direction(x, at, to, d, &a);
     RG_TRY(across(x, to, dt, S, &share));
     *tau = share * (a > 0.0 ? sqrt(a * *d) / v_max : *d / size);
-    rg_passage_at(x->k, at->h, at->c, x->point, x->other);
+    rg_coupled_at(x->k->stages, at->h, at->c, x->point, x->other);
     for (int e = 0; e < x->k->N; e++)
         x->other[e] /= v_max;
     RG_TRY(across(x, to, 1.0 / v_max, S, &share));
@@ -188,7 +188,7 @@ static rg_status judge_turn(rg_integrator *g, rg_geometry *x, const spot *at, rg
                             rg_verdict *out)
 {
     out->kind = VERDICT_AWAY;
-    rg_passage_at(x->k, at->h, at->c, to->w, NULL);
+    rg_coupled_at(x->k->stages, at->h, at->c, to->w, NULL);
     RG_TRY(rg_geometry_decompose(x, to->t, to->w));
     if (rg_geometry_last(x) < 0) return RG_OK;
     rg_geometry_lose(x, 1);
@@ -220,7 +220,7 @@ static rg_status degenerate(rg_integrator *g, rg_geometry *x, const spot *at, co
     for (int side = -1; side <= 1; side += 2) {
         const double c = at->c + side * MOVED;
         double now;
-        rg_passage_at(x->k, at->h, c, x->point, NULL);
+        rg_coupled_at(x->k->stages, at->h, c, x->point, NULL);
         RG_TRY(rg_geometry_crossing(x, at->t + c * at->h, x->point, to->t, to->w, &now));
         least = fmin(least, now);
     }
@@ -265,7 +265,7 @@ static rg_status judge_point(rg_integrator *g, rg_geometry *x, const spot *at, r
     RG_TRY(part_redundant(x, at));
     out->point.lost = x->lost > 0 ? x->lost : 1;
     rg_geometry_name(x, out->point.constraints, sizeof out->point.constraints);
-    rg_passage_at(x->k, at->h, at->c, to->w, NULL);
+    rg_coupled_at(x->k->stages, at->h, at->c, to->w, NULL);
     if (x->lost > 0) return judge_crossing(g, x, at, to, out);
     const int last = rg_geometry_last(x);
     if (last >= 0 && x->sigma[last] < LOST_PARTLY * x->sigma_beside[last])
@@ -298,12 +298,9 @@ rg_status rg_passage_judge(rg_integrator *g, double t, double h, const rg_passag
 
 bool rg_passage_is_at_rest(rg_integrator *g, rg_verdict *out)
 {
-    rg_passage *k = rg_passage_of(g);
     const rg_passage_place here = {.is_turn = true};
 
-    memset(k->polynomial, 0, 4 * (size_t)k->N * sizeof *k->w);
-    memcpy(k->polynomial, k->w, (size_t)k->N * sizeof *k->w);
-    memcpy(k->polynomial + k->N, k->wp, (size_t)k->N * sizeof *k->wp);
+    rg_coupled_straight(rg_passage_of(g)->stages, 1.0);
     if (rg_passage_judge(g, g->t, 1.0, &here, out) != RG_OK) return false;
     if (out->kind != VERDICT_TURN || !(out->tau < slowest(g))) return false;
     out->kind = VERDICT_SLOW;

@@ -2,85 +2,33 @@
 #include "ivp/passage/passage.h"
 
 #include "linalg/blas.h"
-#include "linalg/rule.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Three stages of Radau IIA; estimate as in RADAU5: HW96 section IV.8. */
-static void set_coefficients(rg_passage *k)
+static rg_status evaluate(void *form, double t, const double *w, const double *wp, double *F,
+                          double *Jw, double *Jwp)
 {
-    rg_rule_modes m;
-
-    rg_rule_modes_init(RG_RULE_RADAU, 3, &m);
-    memcpy(k->c, m.c, sizeof k->c);
-    memcpy(k->D, m.inverse, sizeof k->D);
-    k->gamma0 = 1.0 / m.gamma;
-    for (int i = 0; i < 3; i++)
-        k->DD[i] = -m.P[i];
-}
-
-static rg_status allocate(rg_passage *k)
-{
-    const size_t N = (size_t)k->N, entries = (size_t)k->form->pattern->start[k->N];
-    const size_t m = (size_t)k->form->constraints.m, n_q = (size_t)k->form->constraints.n_q;
-    struct {
-        double **to;
-        size_t count;
-    } wanted[] = {
-        {&k->w,          N            },
-        {&k->wp,         N            },
-        {&k->W[0],       N            },
-        {&k->W[1],       N            },
-        {&k->W[2],       N            },
-        {&k->Wp,         N            },
-        {&k->F,          3 * N        },
-        {&k->Jw[0],      entries      },
-        {&k->Jw[1],      entries      },
-        {&k->Jw[2],      entries      },
-        {&k->Jwp[0],     entries      },
-        {&k->Jwp[1],     entries      },
-        {&k->Jwp[2],     entries      },
-        {&k->weight,     N            },
-        {&k->polynomial, 4 * N        },
-        {&k->last,       4 * N        },
-        {&k->point,      N            },
-        {&k->slope,      N            },
-        {&k->gap,        m * (n_q + 1)}
-    };
-
-    for (size_t e = 0; e < sizeof wanted / sizeof *wanted; e++)
-        if ((*wanted[e].to = rg_alloc(k->ctx, wanted[e].count + 1, sizeof(double))) == NULL)
-            return RG_ERR_MEMORY;
-    RG_TRY(rg_matrix_create(k->ctx, k->form->pattern, false, &k->error_matrix));
-    return rg_coupled_create(k->form, &k->coupled);
-}
-
-static void release_steps(rg_passage *k)
-{
-    double **owned[] = {&k->w,      &k->wp,     &k->W[0],   &k->W[1],   &k->W[2],
-                        &k->Wp,     &k->F,      &k->Jw[0],  &k->Jw[1],  &k->Jw[2],
-                        &k->Jwp[0], &k->Jwp[1], &k->Jwp[2], &k->weight, &k->polynomial,
-                        &k->last,   &k->point,  &k->slope,  &k->gap};
-
-    for (size_t e = 0; e < sizeof owned / sizeof *owned; e++) {
-        rg_free(k->ctx, *owned[e]);
-        *owned[e] = NULL;
-    }
-    rg_matrix_destroy(&k->error_matrix);
-    rg_coupled_destroy(&k->coupled);
+    return rg_stable_eval(form, t, w, wp, F, Jw, Jwp);
 }
 
 /* Most runs never come here. */
 rg_status rg_passage_take_memory(rg_integrator *g)
 {
     rg_passage *k = rg_passage_of(g);
+    rg_stable *v = k->form;
+    const size_t N = (size_t)k->N;
 
-    if (k->coupled != NULL) return RG_OK;
-    rg_status status = rg_stable_open(k->form);
-    if (status == RG_OK) status = allocate(k);
-    if (status != RG_OK) release_steps(k);
-    return status;
+    if (k->stages != NULL) return RG_OK;
+    RG_TRY(rg_stable_open(v));
+    const size_t gap = (size_t)v->constraints.m * (size_t)(v->constraints.n_q + 1);
+    rg_free(k->ctx, k->point);
+    k->point = rg_alloc(k->ctx, 2 * N + gap + 1, sizeof *k->point);
+    if (k->point == NULL) return RG_ERR_MEMORY;
+    k->slope = k->point + N;
+    k->gap = k->slope + N;
+    const rg_coupled_equations e = {k->N, v->pattern, v->kinds, v->is_differential, evaluate, v};
+    return rg_coupled_create(k->ctx, &e, &k->stages);
 }
 
 /* What the watch needs: the matrix, a step back, and the states whose slopes are speeds:
@@ -127,7 +75,6 @@ rg_status rg_passage_attach(rg_integrator *g, rg_stable **form)
     k->watch = (rg_watch){rg_passage_guard, rg_passage_detach};
     g->watch = &k->watch;
     rg_blas_one_thread();
-    set_coefficients(k);
     const rg_status status = prepare_watch(g);
     if (status != RG_OK || (k->form->border.n > 0 && !k->form->border.has_vectors))
         rg_passage_detach(g);
@@ -140,11 +87,11 @@ void rg_passage_detach(rg_integrator *g)
 
     if (k == NULL) return;
     g->method = k->main;
-    release_steps(k);
+    rg_coupled_destroy(&k->stages);
     rg_rank_destroy(&k->rank);
     rg_stable_destroy(&k->form);
-    void *const owned[] = {k->y0, k->yp0, k->y_start, k->yp_start,
-                           k->Jy, k->Jyp, k->speed,   k->passed};
+    void *const owned[] = {k->y0,  k->yp0,   k->y_start, k->yp_start, k->Jy,
+                           k->Jyp, k->speed, k->passed,  k->point};
     for (size_t e = 0; e < sizeof owned / sizeof *owned; e++)
         rg_free(k->ctx, owned[e]);
     rg_free(k->ctx, k);

@@ -14,10 +14,10 @@ static rg_status try_slope(rg_integrator *g, double h, double *slope)
     rg_passage *k = rg_passage_of(g);
 
     rg_passage_set_weights(g);
-    rg_passage_predict(k, h);
-    RG_TRY(rg_passage_newton(k, g->t, h, &g->stats.evaluations));
-    rg_passage_interpolate(k);
-    rg_passage_at(k, h, 0.0, k->point, slope);
+    rg_coupled_predict(k->stages, h);
+    RG_TRY(rg_coupled_newton(k->stages, g->t, h, &g->stats.evaluations));
+    rg_coupled_interpolate(k->stages);
+    rg_coupled_at(k->stages, h, 0.0, k->point, slope);
     return RG_OK;
 }
 
@@ -26,7 +26,7 @@ static void note_usual(rg_integrator *g, double h)
 {
     rg_passage *k = rg_passage_of(g);
 
-    rg_passage_at(k, h, 1.0, k->point, k->slope);
+    rg_coupled_at(k->stages, h, 1.0, k->point, k->slope);
     if (rg_passage_signal(k, g->t + h, k->point, k->slope) < 0.0) return;
     rg_rank_note_scales(k->rank);
     k->rank->is_rescaled = false;
@@ -45,7 +45,7 @@ static rg_status find_slope(rg_integrator *g)
 {
     enum { MOST = 12 };
     rg_passage *k = rg_passage_of(g);
-    double *coarse = k->last, *fine = k->last + k->N;
+    double *coarse = k->stages->last, *fine = k->stages->last + k->N;
     double h = g->direction * k->h;
     rg_status status = try_slope(g, h, coarse);
 
@@ -54,9 +54,9 @@ static rg_status find_slope(rg_integrator *g)
         if (e == 0) note_usual(g, h);
         if ((status = try_slope(g, 0.5 * h, fine)) != RG_OK) break;
         for (int i = 0; i < k->N; i++)
-            most = fmax(most, fabs(h * (fine[i] - coarse[i])) * k->weight[i]);
+            most = fmax(most, fabs(h * (fine[i] - coarse[i])) * k->stages->weight[i]);
         for (int i = 0; i < k->N; i++) {
-            k->wp[i] = fine[i] + (fine[i] - coarse[i]) / 7.0;
+            k->stages->wp[i] = fine[i] + (fine[i] - coarse[i]) / 7.0;
             coarse[i] = fine[i];
         }
         k->h = 0.5 * fabs(h);
@@ -72,11 +72,7 @@ static void name_lost(rg_integrator *g, rg_singular *out)
     const rg_passage_place place = {.c = 0.0};
     const double h = g->direction * k->h;
 
-    memset(k->polynomial, 0, 4 * (size_t)k->N * sizeof *k->polynomial);
-    for (int e = 0; e < k->N; e++) {
-        k->polynomial[e] = k->w[e];
-        k->polynomial[k->N + e] = h * k->wp[e];
-    }
+    rg_coupled_straight(k->stages, h);
     if (rg_passage_check(g, g->t, h, &place, out) < 0) rg_clear_error(g->ctx);
 }
 
@@ -103,7 +99,7 @@ rg_status rg_passage_depart(rg_integrator *g)
     if (k->state == PASSAGE_IN_DOUBT || status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED)
         return status;
     rg_clear_error(g->ctx);
-    if (k->polynomial != NULL) name_lost(g, &point);
+    if (k->stages != NULL) name_lost(g, &point);
     rg_fail(g->ctx, RG_ERR_CONVERGENCE,
             "the run starts where the constraints lose rank (t = %.10g, %s), and the start values "
             "do not tell how it goes on",

@@ -11,9 +11,9 @@ static double largest(const rg_passage *k, bool is_position_only)
     double most = 0.0;
 
     for (int q = 0; q < c->n_q; q++)
-        most = fmax(most, fabs(k->w[c->state[q]]));
+        most = fmax(most, fabs(k->stages->w[c->state[q]]));
     for (int e = 0; e < k->N && !is_position_only; e++)
-        if (k->form->is_differential[e]) most = fmax(most, fabs(k->w[e]));
+        if (k->form->is_differential[e]) most = fmax(most, fabs(k->stages->w[e]));
     return most;
 }
 

@@ -36,12 +36,13 @@ static rg_status fail(rg_integrator *g, double h)
     rg_passage *k = rg_passage_of(g);
     double least = INFINITY, t = g->t;
 
-    rg_passage_predict(k, h);
-    for (int i = 0; i < PASSAGE_STAGES; i++) {
-        const double s = rg_passage_signal(k, g->t + k->c[i] * h, k->W[i], NULL);
+    rg_coupled_predict(k->stages, h);
+    for (int i = 0; i < COUPLED_STAGES; i++) {
+        const double s =
+            rg_passage_signal(k, g->t + k->stages->rule.c[i] * h, k->stages->W + i * k->N, NULL);
         if (!(s >= 0.0 && s < least)) continue;
         least = s;
-        t = g->t + k->c[i] * h;
+        t = g->t + k->stages->rule.c[i] * h;
     }
     if (least < LOST * k->s_ref) return doubt_stage(g, t);
     rg_fail(
@@ -55,8 +56,8 @@ static rg_status fail(rg_integrator *g, double h)
 
 static bool is_at_stage(const rg_passage *k, double c)
 {
-    for (int i = 0; i < PASSAGE_STAGES; i++)
-        if (fabs(c - k->c[i]) < NEAR_STAGE) return true;
+    for (int i = 0; i < COUPLED_STAGES; i++)
+        if (fabs(c - k->stages->rule.c[i]) < NEAR_STAGE) return true;
     return false;
 }
 
@@ -90,12 +91,12 @@ rg_status rg_passage_fixed_step(rg_integrator *g)
     if (g->stats.steps + g->stats.rejected >= g->options.max_steps)
         return rg_passage_give_up(g, PASSAGE_NEWTON);
     rg_passage_set_weights(g);
-    rg_passage_predict(k, h);
-    const rg_status status = rg_passage_newton(k, g->t, h, &g->stats.evaluations);
+    rg_coupled_predict(k->stages, h);
+    const rg_status status = rg_coupled_newton(k->stages, g->t, h, &g->stats.evaluations);
     g->stats.jacobians++;
     g->stats.factorizations++;
     if (status != RG_OK) return status < 0 ? status : fail(g, h);
-    rg_passage_interpolate(k);
+    rg_coupled_interpolate(k->stages);
     RG_TRY(check_points(g, h));
     return rg_passage_advance(g, h, 1.0);
 }

@@ -8,14 +8,15 @@
 #define RG_IVP_PASSAGE_PASSAGE_H
 
 #include "ivp/method.h"
-#include "ivp/passage/coupled.h"
+#include "ivp/passage/form.h"
 #include "ivp/passage/rank.h"
+#include "ivp/radau/coupled.h"
 
 #define PASSAGE_TRIGGER  0.25 /* of the largest signal: below, the steps of this folder take over */
 #define PASSAGE_TOL      1e-3 /* the largest tolerance: above, branches change silently */
 #define PASSAGE_RESOLVED 10.0 /* rho/tol from which a near miss is followed */
 #define PASSAGE_GROWN    1e3  /* values of a pole, beside those at the start */
-enum { PASSAGE_STAGES = 3, PASSAGE_SAMPLES = 28, PASSAGE_END = 20, PASSAGE_POINTS = 8 };
+enum { PASSAGE_SAMPLES = 28, PASSAGE_END = 20, PASSAGE_POINTS = 8 };
 
 typedef enum { PASSAGE_NEWTON, PASSAGE_ERROR, PASSAGE_VALUES } rg_passage_cause;
 
@@ -118,25 +119,15 @@ typedef struct {
     bool has_repeated; /* the run up to the first point: once at most */
 
     /* the steps; memory is taken before the first one */
-    int N;                                                       /* unknowns of the form */
-    double c[PASSAGE_STAGES], D[PASSAGE_STAGES][PASSAGE_STAGES]; /* nodes, inverse of A */
-    double gamma0, DD[PASSAGE_STAGES];                           /* error estimate of RADAU5 */
-    double *w, *wp;                                              /* at t_n */
-    double *W[PASSAGE_STAGES];                                   /* stage values */
-    double *Wp, *F;                                   /* stage derivative; residuals 3 N */
-    double *Jw[PASSAGE_STAGES], *Jwp[PASSAGE_STAGES]; /* per stage, in pattern order */
-    double *weight;            /* 1/(atol + rtol |w|), 0 for algebraic unknowns */
-    double *polynomial, *last; /* a_0 .. a_3 in s = (t - t_n)/h; of the step before */
+    int N;                 /* unknowns of the form */
+    rg_coupled *stages;    /* radau by full Newton: the last step, w, w' at t_n */
+    double *point, *slope; /* a place on its polynomial */
+    double *gap;           /* g and G of the constraints */
     double margin,
         t_margin;      /* tau^2 where it was least, and the time; turned back: -tau^2; 0: none */
     bool was_falling;  /* the signal, at the end of the step before */
     double h_repeated; /* REPEATED: the step before which it was */
-    double h, h_last;  /* to be tried; of the step before, 0: none */
-    double noise, most_noise; /* the tolerance is raised by it: rounding near a point */
-    rg_coupled *coupled;
-    rg_matrix *error_matrix;
-    double *point, *slope; /* a place on the polynomial */
-    double *gap;           /* g and G of the constraints */
+    double h;          /* to be tried */
 
     int64_t n_accepted;  /* doubts, by accept_doubt */
     rg_verdict accepted; /* the first one */
@@ -199,13 +190,6 @@ rg_status rg_passage_take_memory(rg_integrator *g); /* of the steps; once */
 rg_status rg_passage_fixed_step(rg_integrator *g);  /* with options.step */
 void rg_passage_set_weights(rg_integrator *g);
 rg_status rg_passage_advance(rg_integrator *g, double h, double end); /* to t + end h */
-/* Stage values, Newton.  RG_RETRY: no convergence. */
-rg_status rg_passage_newton(rg_passage *k, double t, double h, int64_t *evaluations);
-void rg_passage_predict(rg_passage *k, double h);
-double rg_passage_error(rg_passage *k, double h);
-void rg_passage_interpolate(rg_passage *k);
-/* w and w' at s on the polynomial of the step now. */
-void rg_passage_at(const rg_passage *k, double h, double s, double *w, double *wp);
 /* The largest entry so far in the row of a constraint. */
 double rg_passage_scale(const rg_passage *k, int constraint);
 /* The signal (rank.h) at a place of the form; negative: cannot be evaluated. */

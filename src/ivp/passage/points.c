@@ -19,7 +19,7 @@ static double gap_at(rg_passage *k, double t, double h, double c, double *size)
     double most = 0.0;
     double *g = k->gap;
 
-    rg_passage_at(k, h, c, k->point, NULL);
+    rg_coupled_at(k->stages, h, c, k->point, NULL);
     const rg_status status = rg_stable_constraints_eval(k->form, t + c * h, k->point, g, g + a->m);
     for (int i = 0; i < a->m; i++) {
         const double gap = fabs(g[i]) / rg_passage_scale(k, i);

@@ -28,7 +28,7 @@ double rg_passage_signal(rg_passage *k, double t, const double *w, const double 
 
 static double signal_at(rg_passage *k, double t, double h, double s)
 {
-    rg_passage_at(k, h, s, k->point, k->slope);
+    rg_coupled_at(k->stages, h, s, k->point, k->slope);
     return rg_passage_signal(k, t + s * h, k->point, k->slope);
 }
 

@@ -20,13 +20,13 @@ static const double MOST_NOISE = 1e-8; /* relative size up to which an update ma
 
 void rg_passage_set_weights(rg_integrator *g)
 {
-    rg_passage *k = rg_passage_of(g);
-    const double rtol = fmin(g->options.rtol * k->noise, PASSAGE_TOL);
+    const rg_coupled *c = rg_passage_of(g)->stages;
+    const double rtol = fmin(g->options.rtol * c->noise, PASSAGE_TOL);
     const double atol = g->options.atol * rtol / g->options.rtol;
 
-    for (int e = 0; e < k->N; e++) {
-        const double size = atol + rtol * fabs(k->w[e]);
-        k->weight[e] = k->form->is_differential[e] ? 1.0 / (size > 0.0 ? size : DBL_MIN) : 0.0;
+    for (int e = 0; e < c->equations.N; e++) {
+        const double size = fmax(atol + rtol * fabs(c->w[e]), DBL_MIN);
+        c->weight[e] = c->equations.is_differential[e] ? 1.0 / size : 0.0;
     }
 }
 
@@ -34,19 +34,21 @@ rg_status rg_passage_begin(rg_integrator *g, double h)
 {
     rg_passage *k = rg_passage_of(g);
     rg_stable *v = k->form;
+    const size_t bytes = (size_t)k->N * sizeof(double);
 
     RG_TRY(rg_passage_take_memory(g));
-    rg_stable_from_system(v, g->system, g->y, g->yp, k->w, k->wp);
-    memcpy(k->point, k->w, (size_t)k->N * sizeof *k->w);
-    const rg_status status = rg_stable_project(v, g->t, k->w);
-    if (status != RG_OK) memcpy(k->w, k->point, (size_t)k->N * sizeof *k->w); /* as it is */
-    for (int64_t j = 0; j < v->p->n; j++) /* chains, projected */
+    rg_coupled *c = k->stages;
+    rg_stable_from_system(v, g->system, g->y, g->yp, c->w, c->wp);
+    memcpy(k->point, c->w, bytes);
+    const rg_status status = rg_stable_project(v, g->t, c->w);
+    if (status != RG_OK) memcpy(c->w, k->point, bytes); /* as it is */
+    for (int64_t j = 0; j < v->p->n; j++)               /* chains, projected */
         for (int r = 1; rg_system_state(v->system, j, r) >= 0; r++)
-            k->wp[rg_system_state(v->system, j, r - 1)] = k->w[rg_system_state(v->system, j, r)];
-    k->h_last = 0.0;
+            c->wp[rg_system_state(v->system, j, r - 1)] = c->w[rg_system_state(v->system, j, r)];
+    c->h_last = 0.0;
     k->was_falling = false; /* there is no step before */
-    k->noise = 1.0;
-    k->most_noise = MOST_NOISE / g->options.rtol;
+    c->noise = 1.0;
+    c->most_noise = MOST_NOISE / g->options.rtol;
     k->h = fabs(h);
     return status < 0 ? status : RG_OK;
 }
@@ -61,7 +63,7 @@ static double smallest_signal(rg_passage *k, double t, double h)
 
     for (int e = 1; e <= n; e++) {
         const double c = (double)e / n;
-        rg_passage_at(k, h, c, k->point, k->slope);
+        rg_coupled_at(k->stages, h, c, k->point, k->slope);
         const double s = rg_passage_signal(k, t + c * h, k->point, k->slope);
         if (s >= 0.0) least = fmin(least, s);
     }
@@ -84,14 +86,14 @@ static rg_status hand_over(rg_integrator *g, double h, double s)
 
     RG_TRY(rg_integrator_set_degree(g, 3));
     memset(g->polynomial, 0, 4 * (size_t)g->n * sizeof(double));
-    rg_passage_at(k, h, s, k->point, k->slope);
+    rg_coupled_at(k->stages, h, s, k->point, k->slope);
     for (int64_t j = 0; j < k->form->p->n; j++)
         for (int r = 0; rg_system_state(g->system, j, r) >= 0; r++) {
             const int64_t state = rg_system_state(g->system, j, r);
             const int64_t at = rg_system_state(v, j, r), next = rg_system_state(v, j, r + 1);
             double power = 1.0;
             for (int e = 0; e < 4; e++, power *= s)
-                g->polynomial[e * g->n + state] = power * k->polynomial[e * k->N + at];
+                g->polynomial[e * g->n + state] = power * k->stages->polynomial[e * k->N + at];
             g->y[state] = k->point[at];
             g->yp[state] = next >= 0 ? k->point[next] : k->slope[at];
         }
@@ -104,8 +106,8 @@ static void note_speed(rg_passage *k)
 
     for (int q = 0; q < k->form->constraints.n_q; q++) {
         const int state = k->form->constraints.state[q];
-        sum += k->wp[state] * k->wp[state];
-        k->q_max = fmax(k->q_max, fabs(k->w[state]));
+        sum += k->stages->wp[state] * k->stages->wp[state];
+        k->q_max = fmax(k->q_max, fabs(k->stages->w[state]));
     }
     k->v_max = fmax(k->v_max, sqrt(sum));
 }
@@ -130,18 +132,18 @@ static rg_status attempt(rg_integrator *g, double *h, rg_passage_places *places,
 
     for (int repeat = 0;; repeat++) {
         rg_passage_set_weights(g);
-        rg_passage_predict(k, *h);
-        const double noise = k->noise;
-        rg_status status = rg_passage_newton(k, g->t, *h, &g->stats.evaluations);
+        rg_coupled_predict(k->stages, *h);
+        const double noise = k->stages->noise;
+        rg_status status = rg_coupled_newton(k->stages, g->t, *h, &g->stats.evaluations);
         g->stats.jacobians++;
         g->stats.factorizations++;
         if (status < 0) return status;
         if (status != RG_OK) {
             *cause = PASSAGE_NEWTON;
-            k->h = (k->noise > noise ? 1.0 : 0.4) * fabs(*h);
+            k->h = (k->stages->noise > noise ? 1.0 : 0.4) * fabs(*h);
             return status;
         }
-        rg_passage_interpolate(k);
+        rg_coupled_interpolate(k->stages);
         *places = (rg_passage_places){0};
         if (smallest_signal(k, g->t, *h) > PASSAGE_TRIGGER * k->s_ref) return RG_OK;
         rg_passage_locate(k, g->t, *h, places);
@@ -162,7 +164,7 @@ static rg_status attempt(rg_integrator *g, double *h, rg_passage_places *places,
  * step compare; the reference follows them. */
 static void note_signal(rg_passage *k, double t)
 {
-    double s = rg_passage_signal(k, t, k->w, k->wp);
+    double s = rg_passage_signal(k, t, k->stages->w, k->stages->wp);
 
     if (s < 0.0) return;
     rg_rank_note_scales(k->rank);
@@ -177,34 +179,34 @@ static void note_signal(rg_passage *k, double t)
     }
     k->s_now = s;
     k->s_ref = fmax(k->s_ref, s);
-    if (s > PASSAGE_TRIGGER * k->s_ref) k->noise = 1.0;
+    if (s > PASSAGE_TRIGGER * k->s_ref) k->stages->noise = 1.0;
 }
 
 /* Of redundant constraints only the multipliers of least norm have a meaning. */
 static rg_status find_least(rg_passage *k, double t, double h)
 {
     if (k->form->border.n == 0) return RG_OK;
-    for (int i = 0; i < PASSAGE_STAGES; i++) {
-        const rg_status status = rg_border_least(k->form, t + k->c[i] * h, k->W[i]);
+    for (int i = 0; i < COUPLED_STAGES; i++) {
+        const rg_status status =
+            rg_border_least(k->form, t + k->stages->rule.c[i] * h, k->stages->W + i * k->N);
         if (status < 0) return status;
     }
-    rg_passage_interpolate(k);
+    rg_coupled_interpolate(k->stages);
     return RG_OK;
 }
 
 rg_status rg_passage_advance(rg_integrator *g, double h, double end)
 {
     rg_passage *k = rg_passage_of(g);
-    const size_t bytes = (size_t)k->N * sizeof(double);
+    rg_coupled *c = k->stages;
     const bool is_last =
         fabs((g->t_end - g->t) - end * h) <= 4 * DBL_EPSILON * fmax(fabs(g->t_end), fabs(g->t));
 
     RG_TRY(find_least(k, g->t, h));
     RG_TRY(hand_over(g, h, end));
-    memcpy(k->last, k->polynomial, 4 * bytes);
-    rg_passage_at(k, h, end, k->w, k->wp);
-    k->h_last = h;
-    if (end < 1.0) k->h_last = 0.0; /* the run ends here */
+    memcpy(c->last, c->polynomial, 4 * (size_t)k->N * sizeof *c->last);
+    rg_coupled_at(k->stages, h, end, c->w, c->wp);
+    c->h_last = end < 1.0 ? 0.0 : h; /* the run ends before */
     g->t_previous = g->t;
     g->t = is_last ? g->t_end : g->t + end * h;
     g->stats.steps++;
@@ -241,7 +243,7 @@ static rg_status judge(rg_integrator *g, double h, rg_passage_places *places,
                        rg_passage_cause *cause)
 {
     rg_passage *k = rg_passage_of(g);
-    const double error = fmax(rg_passage_error(k, h), rg_passage_error_between(g, h));
+    const double error = fmax(rg_coupled_error(k->stages, h), rg_passage_error_between(g, h));
     const double end = fmin(1.0, fabs((g->t_end - g->t) / h));
 
     k->h = fabs(h) * fmin(4.0, fmax(0.2, 0.9 * pow(fmax(error, 1e-10), -0.25)));
