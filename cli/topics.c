@@ -9,6 +9,7 @@ static const char language[] =
     "fun f(x, y) = expr               a function\n"
     "var x = 1, y ~ 2, z              unknowns; start value kept (=), guessed (~), computed\n"
     "var u[i=1..N] = expr(i)          an array; var x = 1, x' = 0 gives a derivative too\n"
+    "start u[2] = 1, x' ~ 0           start values of single elements; also in a for\n"
     "over t = 0 .. 10                 independent variable and interval\n"
     "x' = y                           an equation; x', x'' and (expr)' are derivatives\n"
     "for i = 2..N-1 { ... }           equations for every index\n"
@@ -19,7 +20,7 @@ static const char language[] =
     "\n"
     "or and not   < <= > >= == !=   + -   * /   -x   ^      # starts a comment\n"
     "sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs sign min max\n"
-    "erf mod   if(cond, a, b)   sum(i=1..N, expr)   pi\n"
+    "erf mod floor ceil heaviside   if(cond, a, b)   sum(i=1..N, expr)   max(i=1..N, expr)   pi\n"
     "A line goes on after a comma, '=' or an operator, and inside brackets.\n";
 
 static const char exit_statuses[] =

@@ -16,7 +16,7 @@ typedef enum {
     RG_AST_UNARY, /* op '-' or 'n' (not) on args[0] */
     /* op '+','-','*','/','^','<','>','l' (<=),'g' (>=),'=' (==),'!' (!=),'a' (and),'o' (or) */
     RG_AST_BINARY,
-    RG_AST_SUM, /* sum(ranges, args[0]) */
+    RG_AST_SUM, /* op 's' sum, 'n' min, 'x' max (ranges, args[0]) */
     RG_AST_LIST /* ( v1, v2, ... ): values of a constant array */
 } rg_ast_kind;
 

@@ -21,6 +21,7 @@ enum {
 };
 #define RG_MAX_UNKNOWNS   200000000.0
 #define RG_MAX_ITERATIONS 500000000.0
+#define RG_MAX_TERMS      10000.0 /* of one min or max over ranges */
 
 typedef enum { SYM_PARAM, SYM_ARRAY, SYM_LET, SYM_FUN, SYM_VAR, SYM_TIME } symbol_kind;
 
@@ -157,6 +158,7 @@ rg_node rg_elaborate(const scope *s, const rg_ast *ast);
 rg_node rg_elaborate_name(const scope *s, const rg_ast *ast, int primes, const rg_ast *point);
 rg_node rg_elaborate_call(const scope *s, const rg_ast *ast);
 rg_node rg_elaborate_sum(const scope *s, const rg_ast *ast);
+rg_node rg_elaborate_extremum(const scope *s, const rg_ast *ast); /* min or max over ranges */
 rg_node rg_elaborate_user(const scope *s, symbol *function, const rg_ast *ast);
 rg_node rg_let_value(const scope *s, symbol *let, const rg_ast *ast);
 /* Low and high of a range, per iteration of the body's space; whole numbers. */

@@ -11,8 +11,22 @@ typedef struct {
     int n_args;
 } builtin;
 
+/* Functions that are made of others. */
+#define two(op, x, y) rg_graph_binary(g, RG_OP_##op, x, y)
+#define RG_DEFINED(name, node)                                                                     \
+    if (strcmp(function, name) == 0) return node;
+static rg_node make_defined(rg_graph *g, const char *function, rg_node a)
+{
+    const rg_node zero = rg_graph_const(g, 0), one = rg_graph_const(g, 1);
+
+#include "expr/ops.def"
+    return RG_BAD;
+}
+#undef two
+
 static const builtin builtins[] = {
 #define RG_FUNCTION(id, name, arity, kink, value, derivative) {name, RG_OP_##id, arity},
+#define RG_DEFINED(name, node)                                {name, RG_OP_COUNT, 1},
 #include "expr/ops.def"
 };
 enum { N_BUILTINS = sizeof builtins / sizeof *builtins };
@@ -28,13 +42,15 @@ static const builtin *find_builtin(const char *name)
 static const char *other_name(const char *name)
 {
     static const char *const names[][2] = {
-        {"ln",     "log"  },
-        {"lg",     "log10"},
-        {"arcsin", "asin" },
-        {"arccos", "acos" },
-        {"arctan", "atan" },
-        {"sgn",    "sign" },
-        {"fabs",   "abs"  },
+        {"ln",     "log"      },
+        {"lg",     "log10"    },
+        {"arcsin", "asin"     },
+        {"arccos", "acos"     },
+        {"arctan", "atan"     },
+        {"sgn",    "sign"     },
+        {"fabs",   "abs"      },
+        {"step",   "heaviside"},
+        {"int",    "floor"    },
     };
 
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
@@ -134,7 +150,7 @@ static rg_node elaborate_kind(const scope *s, const rg_ast *ast)
         node = elaborate_binary(s, ast);
         break;
     case RG_AST_SUM:
-        node = rg_elaborate_sum(s, ast);
+        node = ast->op == 's' ? rg_elaborate_sum(s, ast) : rg_elaborate_extremum(s, ast);
         break;
     default:
         rg_bad(s->b->c, ast->span, "a list of values cannot stand here");
@@ -208,6 +224,7 @@ static rg_node elaborate_builtin(const scope *s, const builtin *f, const rg_ast 
     }
     if (f->op == RG_OP_IF) return elaborate_if(s, ast);
     const rg_node x = rg_elaborate(s, ast->args[1]);
+    if (x >= 0 && f->op == RG_OP_COUNT) return make_defined(g, f->name, x);
     if (x < 0 || f->n_args == 1) return x < 0 ? x : rg_graph_unary(g, f->op, x);
     const rg_node y = rg_elaborate(s, ast->args[2]);
     return y < 0 ? y : rg_graph_binary(g, f->op, x, y);

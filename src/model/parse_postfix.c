@@ -160,35 +160,40 @@ static rg_status parse_call(rg_parser *p, rg_ast **out)
     return rg_parser_at(p, '\'') ? fail_late_prime(p, node) : RG_OK;
 }
 
-/* sum(u[i], i=1..N), sum(x) */
-static rg_status fail_sum(rg_parser *p, rg_span span, const char *message)
+/* sum(u[i], i=1..N), sum(x), max(i=1..N) */
+static rg_status fail_sum(rg_parser *p, rg_span word, rg_span span, const char *message)
 {
-    rg_fail(p->ctx, RG_ERR_SYNTAX, "%s", message);
+    char quote[RG_QUOTE];
+
+    rg_quote(p, word, quote);
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "'%s' %s", quote, message);
     rg_fail_at(p->ctx, p->source, span);
-    return rg_remedy(p->ctx,
-                     "write 'sum(i=1..N, expression)': the ranges first, then one expression");
+    return rg_remedy(
+        p->ctx, "write '%s(i=1..N, expression)': the ranges first, then one expression", quote);
 }
 
-/* sum = 'sum' '(' ranges ',' expression ')' */
-static rg_status parse_sum(rg_parser *p, rg_ast **out)
+/* sum = ('sum' | 'min' | 'max') '(' ranges ',' expression ')' */
+static rg_status parse_sum(rg_parser *p, char op, rg_ast **out)
 {
     const rg_span word = p->token.span;
     rg_ast *node = rg_ast_create(p, RG_AST_SUM, 1);
 
     if (node == NULL) return RG_ERR_MEMORY;
     *out = node;
+    node->op = op;
     node->name_span = word;
     rg_parser_advance(p);
     const rg_token open = rg_parser_open(p);
     if (rg_parser_at(p, RG_TOKEN_BAD)) return rg_mistake_spelling(p);
     if (!rg_parser_at(p, RG_TOKEN_NAME) || rg_parser_peek(p).kind != '=')
-        return fail_sum(p, word, "'sum' needs the range of an index");
+        return fail_sum(p, word, word, "needs the range of an index");
     RG_TRY(rg_parse_ranges(p, &node->ranges, &node->n_ranges));
     if (p->previous.kind != ',' && rg_parser_at(p, ')'))
-        return fail_sum(p, p->token.span, "'sum' has no expression behind its ranges");
+        return fail_sum(p, word, p->token.span, "has no expression behind its ranges");
     if (p->previous.kind != ',') return rg_parser_close(p, open);
     RG_TRY(rg_parse_expression(p, &node->args[0]));
-    if (rg_parser_at(p, ',')) return fail_sum(p, p->token.span, "'sum' takes one expression");
+    if (rg_parser_at(p, ','))
+        return fail_sum(p, word, p->token.span, "takes one expression behind its ranges");
     RG_TRY(rg_parser_close(p, open));
     node->span = rg_parser_span(p, word.start);
     return rg_ast_close(p, node);
@@ -231,11 +236,19 @@ static rg_status parse_group(rg_parser *p, rg_ast **out)
     return rg_parser_at(p, '(') ? fail_bracket_call(p) : RG_OK;
 }
 
-static bool at_sum(rg_parser *p)
+/* 's', 'n', 'x' at a sum, a min or a max over ranges: sum(, min(i=, max(i=; otherwise 0. */
+static char at_sum(rg_parser *p)
 {
     const rg_span s = p->token.span;
-    return s.end - s.start == 3 && memcmp(p->source->text + s.start, "sum", 3) == 0
-           && rg_parser_peek(p).kind == '(';
+    const char *word = p->source->text + s.start;
+    rg_lexer copy = p->lexer;
+
+    if (s.end - s.start != 3 || rg_parser_peek(p).kind != '(') return 0;
+    if (memcmp(word, "sum", 3) == 0) return 's';
+    if (memcmp(word, "min", 3) != 0 && memcmp(word, "max", 3) != 0) return 0;
+    rg_lexer_next(&copy);
+    const bool has_name = rg_lexer_next(&copy).kind == RG_TOKEN_NAME;
+    return has_name && rg_lexer_next(&copy).kind == '=' ? word[2] : 0;
 }
 
 /* postfix = NUMBER | group | sum | call | reference */
@@ -247,7 +260,7 @@ rg_status rg_parse_postfix(rg_parser *p, rg_ast **out)
     case '(':
         return parse_group(p, out);
     case RG_TOKEN_NAME:
-        if (at_sum(p)) return parse_sum(p, out);
+        if (at_sum(p) != 0) return parse_sum(p, at_sum(p), out);
         RG_TRY(rg_parse_reference(p, out));
         return rg_parser_at(p, '(') ? parse_call(p, out) : RG_OK;
     default:

@@ -1,4 +1,4 @@
-/* Sums and functions.
+/* Sums, extrema and functions.
  *
  *     sum(i = a..b, j = c..d, expr)
  *
@@ -6,6 +6,7 @@
  * each iteration around.  It stays one loop, however long. */
 #include "model/compiler.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct { /* one sum while its parts are made */
@@ -129,6 +130,112 @@ rg_node rg_elaborate_sum(const scope *s, const rg_ast *ast)
     return keep_sum(s->b, &m.sum);
 }
 
+/* ---- min and max over ranges ----------------------------------------------------------------- */
+
+/* max(i = a..b, expr) is written out: a tree of the terms.  Where ranges differ from iteration to
+ * iteration of the body, shorter ones repeat their last term, which changes nothing. */
+typedef struct {
+    const rg_ast *ast;
+    rg_op op;
+    rg_node *terms;
+    int64_t count, capacity;
+} extremum;
+
+static rg_status add_terms(const scope *s, extremum *e, int depth);
+
+/* The index low + k of every iteration, at most high. */
+static rg_node index_node(builder *b, const double *low, const double *high, int64_t k)
+{
+    const int64_t count = b->body->count;
+    double *values = rg_alloc(b->c->ctx, (size_t)count, sizeof *values);
+    bool is_constant = true;
+
+    if (values == NULL) return RG_BAD;
+    for (int64_t i = 0; i < count; i++) {
+        values[i] = fmin(low[i] + (double)k, high[i]);
+        is_constant = is_constant && values[i] == values[0];
+    }
+    if (!is_constant) return rg_builder_data(b, values);
+    const rg_node node = rg_graph_const(b->graph, values[0]);
+    rg_free(b->c->ctx, values);
+    return node;
+}
+
+/* Longest range; -1: one is empty. */
+static double longest(int64_t count, const double *low, const double *high)
+{
+    double length = 0;
+
+    for (int64_t i = 0; i < count; i++) {
+        if (high[i] < low[i]) return -1;
+        length = fmax(length, high[i] - low[i] + 1);
+    }
+    return length;
+}
+
+static rg_status refuse_range(compiler *c, const rg_ast_range *range, double length)
+{
+    if (length < 0) {
+        rg_bad(c, range->span, "this range is empty: it has no smallest or largest value");
+        rg_bad_remedy(c, "check its bounds, or put the call into if(...) on its indices");
+    } else {
+        rg_bad(c, range->span, "'min' and 'max' go over at most %g values", RG_MAX_TERMS);
+        rg_bad_remedy(c, "choose smaller bounds");
+    }
+    return RG_ERR_SYNTAX;
+}
+
+/* The terms for one more range; RG_RETRY: the space must be split. */
+static rg_status add_range(const scope *s, extremum *e, int depth)
+{
+    compiler *c = s->b->c;
+    const rg_ast_range *range = &e->ast->ranges[depth];
+    double *low = NULL, *high = NULL;
+
+    RG_TRY(rg_check_loop_name(c, range, s->names));
+    RG_TRY(rg_range_values(s, range, &low, &high));
+    const double length = longest(s->b->body->count, low, high);
+    rg_status status = RG_OK;
+    if (length < 0 || length > RG_MAX_TERMS) status = refuse_range(c, range, length);
+    for (int64_t k = 0; k < (int64_t)length && status == RG_OK; k++) {
+        const binding index = {range->name, s->b, index_node(s->b, low, high, k), s->names};
+        scope inner = *s;
+        inner.names = &index;
+        status = index.node < 0 ? RG_ERR_MEMORY : add_terms(&inner, e, depth + 1);
+    }
+    rg_free(c->ctx, low);
+    rg_free(c->ctx, high);
+    return status;
+}
+
+static rg_status add_terms(const scope *s, extremum *e, int depth)
+{
+    if (depth < e->ast->n_ranges) return add_range(s, e, depth);
+    if ((double)e->count >= RG_MAX_TERMS)
+        return refuse_range(s->b->c, &e->ast->ranges[depth - 1], (double)e->count);
+    const rg_node term = rg_elaborate(s, e->ast->args[0]);
+    if (term < 0) return term == RG_SPLIT ? RG_RETRY : RG_ERR_SYNTAX;
+    RG_TRY(rg_grow(s->b->c->ctx, &e->terms, e->count, &e->capacity, sizeof *e->terms));
+    e->terms[e->count++] = term;
+    return RG_OK;
+}
+
+rg_node rg_elaborate_extremum(const scope *s, const rg_ast *ast)
+{
+    extremum e = {.ast = ast, .op = ast->op == 'n' ? RG_OP_MIN : RG_OP_MAX};
+    const rg_status status = add_terms(s, &e, 0);
+    rg_node node = status == (rg_status)RG_RETRY ? RG_SPLIT : RG_BAD;
+
+    for (int64_t step = 1; step < e.count && status == RG_OK; step *= 2) /* pairs, pairs of pairs */
+        for (int64_t k = 0; k + step < e.count && e.terms[k] >= 0; k += 2 * step)
+            e.terms[k] = rg_graph_binary(s->b->graph, e.op, e.terms[k], e.terms[k + step]);
+    if (status == RG_OK) node = e.terms[0];
+    rg_free(s->b->c->ctx, e.terms);
+    return node;
+}
+
+/* ---- functions ------------------------------------------------------------------------------- */
+
 /* fun f(x, y) = expr: the expression with the arguments bound; the same arguments give the same
  * node. */
 rg_node rg_elaborate_user(const scope *s, symbol *function, const rg_ast *ast)
@@ -154,7 +261,8 @@ rg_node rg_elaborate_user(const scope *s, symbol *function, const rg_ast *ast)
         if ((argument[k] = rg_elaborate(s, ast->args[k + 1])) < 0) return argument[k];
     const rg_node *known = rg_memo_find(s->b, function, given, argument);
     if (known != NULL) return *known;
-    scope inner = {s->b, NULL, function->position, s->allowed & (ALLOW_TIME | IN_INDEX),
+    scope inner = {s->b, NULL, function->position,
+                   s->allowed & (ALLOW_UNKNOWN | ALLOW_TIME | ALLOW_POINT | IN_INDEX),
                    "a function"};
     for (int k = 0; k < given; k++) {
         bound[k] = (binding){st->ranges[k].name, s->b, argument[k], inner.names};

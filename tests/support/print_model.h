@@ -98,7 +98,7 @@ static inline void print_ast(FILE *to, const rg_ast *node)
         print_operator(to, node);
         break;
     case RG_AST_SUM:
-        fputs("sum(", to);
+        fputs(node->op == 's' ? "sum(" : node->op == 'n' ? "min(" : "max(", to);
         print_ranges(to, node->n_ranges, node->ranges);
         fputs(", ", to);
         print_ast(to, node->args[0]);

@@ -302,6 +302,61 @@ static void test_conditions(void)
     rg_problem_destroy(&p);
 }
 
+/* floor, ceil, heaviside; unknowns in functions; the residual is x' minus the value. */
+static void test_functions(void)
+{
+    static const struct {
+        const char *text;
+        double x, value;
+    } list[] = {
+        {"floor(x)",     2.7,   2 },
+        {"floor(x)",     -0.3,  -1},
+        {"floor(x)",     -4,    -4},
+        {"floor(x)",     1e-20, 0 },
+        {"ceil(x)",      2.2,   3 },
+        {"ceil(x)",      -2.2,  -2},
+        {"ceil(x)",      5,     5 },
+        {"heaviside(x)", -1e-9, 0 },
+        {"heaviside(x)", 0,     1 },
+        {"heaviside(x)", 3,     1 },
+        {"f(2)",         3,     6 },
+    };
+    char text[128];
+
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        const double yp = 0;
+        double F = 0;
+        snprintf(text, sizeof text, "var x = 1\nfun f(a) = a*x\nx' = %s\nover t = 0 .. 1\n",
+                 list[k].text);
+        rg_problem *p = must_compile(text);
+        if (p != NULL) residuals(p, 0.0, &list[k].x, &yp, &F);
+        CHECK(F == -list[k].value);
+        rg_problem_destroy(&p);
+    }
+    check_error("var x = 1\nfun f(a) = a*z\nx' = f(2)\nover t = 0 .. 1\n", 2, 14, "'z'");
+}
+
+/* min and max over ranges; shorter ranges of a loop repeat their last term. */
+static void test_extrema(void)
+{
+    rg_problem *p = must_compile("param N = 3, a[i=1..N] = (4, 2, 9), top = max(i=1..N, a[i])\n"
+                                 "var u[i=1..N], x\n"
+                                 "for i = 1..N { u[i]' = max(j=1..i, u[j]) + min(j=i..N, a[j]) }\n"
+                                 "x' = min(i=1..N, j=1..2, u[i]*j) + top\nover t = 0 .. 1\n");
+    const double y[4] = {-1, 5, 2, 0}, yp[4] = {0};
+    double F[4] = {0};
+
+    if (p != NULL) residuals(p, 0.0, y, yp, F);
+    CHECK_NEAR(F[0], -(-2 + 9), 1e-15); /* equations outside of loops come first */
+    CHECK_NEAR(F[1], -(-1 + 2), 1e-15);
+    CHECK_NEAR(F[2], -(5 + 2), 1e-15);
+    CHECK_NEAR(F[3], -(5 + 9), 1e-15);
+    rg_problem_destroy(&p);
+    check_error("var x = 1\nx' = max(i=3..2, i*x)\nover t = 0 .. 1\n", 2, 10, "is empty");
+    check_error("var x = 1\nx' = max(i=1..20000, i*x)\nover t = 0 .. 1\n", 2, 10, "at most 10000");
+    check_error("var x = 1\nx' = min(i=1..2)\nover t = 0 .. 1\n", 2, 16, "no expression");
+}
+
 /* start u[i] = ...: single elements and derivatives, kept and guessed. */
 static void test_start(void)
 {
@@ -343,6 +398,8 @@ static const test_case cases[] = {
     {"errors",     test_errors    },
     {"rebuild",    test_rebuild   },
     {"start",      test_start     },
+    {"functions",  test_functions },
+    {"extrema",    test_extrema   },
     {"conditions", test_conditions},
 };
 

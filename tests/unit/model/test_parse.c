@@ -76,6 +76,9 @@ static void test_sums(void)
 {
     TREE("y = sum(i=1..N, j=i..M-1, u[i]*v[j])",
          "y = sum(i = 1 .. N, j = i .. (M - 1), (u[i] * v[j]))\n");
+    TREE("y = max(i=1..3, min(j=1..i, k=1..2, u[j]))",
+         "y = max(i = 1 .. 3, min(j = 1 .. i, k = 1 .. 2, u[j]))\n");
+    TREE("y = max(i, 2) + min(i == 2, 1)", "y = (max(i, 2) + min((i == 2), 1))\n");
     TREE("y = sum(i=1..3, i == 2)", "y = sum(i = 1 .. 3, (i == 2))\n");
     TREE("y = 2*sum + sum(k=1..2, sum(i=1..k, i))",
          "y = ((2 * sum) + sum(k = 1 .. 2, sum(i = 1 .. k, i)))\n");
