@@ -108,7 +108,7 @@ void rg_integrator_destroy(rg_integrator **integrator)
     rg_integrator *g = *integrator;
 
     if (g == NULL) return;
-    if (g->watch != NULL) g->watch->detach(g);
+    if (g->supervisor != NULL) g->supervisor->detach(g);
     if (g->state != NULL) g->method->destroy(g);
     rg_free(g->ctx, g->state);
     rg_system_work_destroy(&g->work);
@@ -123,7 +123,7 @@ rg_status rg_integrator_step(rg_integrator *g)
 {
     if (rg_integrator_is_done(g)) return RG_OK;
     const double begin = rg_seconds();
-    const rg_status status = g->watch != NULL ? g->watch->step(g) : g->method->step(g);
+    const rg_status status = g->supervisor != NULL ? g->supervisor->step(g) : g->method->step(g);
     g->stats.seconds += rg_seconds() - begin;
     return status;
 }

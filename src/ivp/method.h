@@ -37,7 +37,7 @@ typedef struct {
 typedef struct {
     rg_status (*step)(rg_integrator *g); /* instead of the method's: one accepted step */
     void (*detach)(rg_integrator *g);    /* ends it; the integrator goes on without */
-} rg_watch;
+} rg_supervisor;
 
 struct rg_integrator {
     rg_context *ctx;
@@ -53,7 +53,7 @@ struct rg_integrator {
     int degree, most_degree; /* of the last step; there is room for */
     rg_stats stats;
     rg_method_state *state;
-    rg_watch *watch; /* NULL: there is none */
+    rg_supervisor *supervisor; /* NULL: there is none */
     /* the run begins again from its start, and what was put out is forgotten; NULL: it stays */
     rg_rewind_fn *rewind;
     void *rewind_user;

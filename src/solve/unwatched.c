@@ -14,7 +14,7 @@ static const char *reason(const rg_solver *s, const rg_analysis *a)
 
     if (a->index < 2 || p->is_boundary || s->choice.method->passes_singular) return NULL;
     if (s->integrator != NULL)
-        return s->integrator->watch != NULL || a->n_redundant == 0 || p->n > RG_STABLE_MOST
+        return s->integrator->supervisor != NULL || a->n_redundant == 0 || p->n > RG_STABLE_MOST
                    ? NULL
                    : "which constraints are redundant cannot be told at the start; another start "
                      "may help";

@@ -50,20 +50,20 @@ static void collect(rg_stable *v)
 
 /* The new entries of a column come behind those of the view, or are all there is: in both cases
  * rows ascend. */
-static void place(rg_stable *v, const rg_pattern *p)
+static void fill_pattern(rg_stable *v, const rg_pattern *p)
 {
     rg_border *b = &v->border;
     int64_t next = 0;
 
     for (int j = 0; j < v->size; j++) {
         for (int64_t e = j < v->plain ? p->start[j] : 0; j < v->plain && e < p->start[j + 1]; e++) {
-            b->place[e] = next;
+            b->index[e] = next;
             b->pattern.row[next++] = p->row[e];
         }
         for (int row = 0; row < v->size; row++)
             for (int64_t k = 0; k < b->count; k++) {
                 if (b->entry[k].column != j || b->entry[k].row != row) continue;
-                b->entry[k].place = next;
+                b->entry[k].index = next;
                 b->pattern.row[next++] = row;
             }
         b->pattern.start[j + 1] = next;
@@ -82,12 +82,12 @@ rg_status rg_border_init(rg_stable *v)
     b->pattern.n_rows = b->pattern.n_columns = v->size;
     b->pattern.start = rg_alloc(v->ctx, (size_t)v->size + 2, sizeof *b->pattern.start);
     b->pattern.row = rg_alloc(v->ctx, entries + most, sizeof *b->pattern.row);
-    b->place = rg_alloc(v->ctx, entries + 1, sizeof *b->place);
+    b->index = rg_alloc(v->ctx, entries + 1, sizeof *b->index);
     b->entry = rg_alloc(v->ctx, most, sizeof *b->entry);
-    if (b->pattern.start == NULL || b->pattern.row == NULL || b->place == NULL || b->entry == NULL)
+    if (b->pattern.start == NULL || b->pattern.row == NULL || b->index == NULL || b->entry == NULL)
         return RG_ERR_MEMORY;
     collect(v);
-    place(v, p);
+    fill_pattern(v, p);
     return RG_OK;
 }
 
@@ -97,7 +97,7 @@ void rg_border_clear(rg_stable *v)
 
     rg_free(v->ctx, b->pattern.start);
     rg_free(v->ctx, b->pattern.row);
-    rg_free(v->ctx, b->place);
+    rg_free(v->ctx, b->index);
     rg_free(v->ctx, b->entry);
     rg_free(v->ctx, b->null);
     memset(b, 0, sizeof *b);
@@ -111,10 +111,10 @@ void rg_border_kinds(const rg_stable *v, uint8_t *kinds)
     for (int64_t e = rg_system_pattern(v->system)->start[v->plain] - 1; e >= 0; e--) {
         const uint8_t kind = kinds[e];
         kinds[e] = 0;
-        kinds[b->place[e]] = kind; /* e <= place[e], and those behind have moved already */
+        kinds[b->index[e]] = kind; /* e <= index[e], and those behind have moved already */
     }
     for (int64_t k = 0; k < b->count; k++)
-        kinds[b->entry[k].place] = 1;
+        kinds[b->entry[k].index] = 1;
 }
 
 void rg_border_residual(const rg_stable *v, const double *w, double *F)
@@ -133,11 +133,11 @@ void rg_border_spread(const rg_stable *v, const double *Jy, const double *Jyp, d
     const int64_t entries = rg_system_pattern(v->system)->start[v->plain];
 
     for (int64_t e = 0; e < entries; e++) {
-        Jw[b->place[e]] = Jy[e];
-        Jwp[b->place[e]] = Jyp[e];
+        Jw[b->index[e]] = Jy[e];
+        Jwp[b->index[e]] = Jyp[e];
     }
     for (int64_t k = 0; k < b->count; k++) {
-        Jw[b->entry[k].place] = v->leading->border[b->entry[k].from];
-        Jwp[b->entry[k].place] = 0.0;
+        Jw[b->entry[k].index] = v->leading->border[b->entry[k].from];
+        Jwp[b->entry[k].index] = 0.0;
     }
 }

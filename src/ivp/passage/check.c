@@ -27,12 +27,12 @@
 
 static const double LOST = 0.1, APART = 0.1; /* of a singular value beside the point */
 static const double LOST_PARTLY = 0.5;
-static const double UNCERTAIN = 1e-5;                /* of the place, in steps */
+static const double UNCERTAIN = 1e-5;                /* of c, in steps */
 static const double NUDGE = 1e-5;                    /* along u, for the change of G */
 static const double TIME_DRIVEN = 1e-8, SLOW = 0.05; /* S; tau */
 static const double EXACT = 1e-12;                   /* rho */
 static const double DIP =
-    1e-3; /* depth of a minimum that is no zero: there it is 1e-5, as far as the place is known */
+    1e-3; /* depth of a minimum that is no zero: there it is 1e-5, as far as c is known */
 static const double REACH = 1e-3, UNCHANGED = 1e-11; /* degenerate(): d of |q|; of G, scaled */
 static const double MOVED = 1e-4;                    /* along the motion, in steps */
 
@@ -73,7 +73,7 @@ static rg_status part_redundant(rg_geometry *x, const spot *at)
     return rg_geometry_part(x, at->t + c1 * at->h, x->point, at->t + c0 * at->h, x->other);
 }
 
-/* tau of the motion at the place: the smallest within its uncertainty. */
+/* tau of the motion there: the smallest within its uncertainty. */
 static rg_status speed_across(rg_geometry *x, const spot *at, double S, double *tau)
 {
     rg_passage *k = x->k;
@@ -92,7 +92,7 @@ static rg_status speed_across(rg_geometry *x, const spot *at, double S, double *
     return RG_OK;
 }
 
-/* d, u and a of a turn at the place; u (all unknowns) is in x->other, its share of the time
+/* d, u and a of a turn at c; u (all unknowns) is in x->other, its share of the time
  * comes back. */
 static double direction(rg_geometry *x, const spot *at, const rg_nearest *to, double *d, double *a)
 {
@@ -276,19 +276,20 @@ static rg_status judge_point(rg_integrator *g, rg_geometry *x, const spot *at, r
     return RG_OK;
 }
 
-rg_status rg_passage_judge(rg_integrator *g, double t, double h, const rg_passage_place *place,
-                           rg_verdict *out)
+rg_status rg_passage_judge(rg_integrator *g, double t, double h,
+                           const rg_passage_candidate *candidate, rg_verdict *out)
 {
     rg_passage *k = rg_passage_of(g);
-    const spot at = {t, h, place->c};
+    const spot at = {t, h, candidate->c};
     rg_geometry x;
 
-    *out = (rg_verdict){.kind = VERDICT_PASSED, .point = {.t = t + place->c * h}};
+    *out = (rg_verdict){.kind = VERDICT_PASSED, .point = {.t = t + candidate->c * h}};
     rg_status status = rg_geometry_init(k, &x);
     rg_nearest to = {out->point.t, rg_alloc(k->ctx, (size_t)k->N + 1, sizeof *to.w)};
     if (to.w == NULL) status = RG_ERR_MEMORY;
-    if (status == RG_OK) status = (place->is_turn ? judge_turn : judge_point)(g, &x, &at, &to, out);
-    if (status == RG_OK && x.lost == 0 && !place->is_turn && place->depth > DIP)
+    if (status == RG_OK)
+        status = (candidate->is_turn ? judge_turn : judge_point)(g, &x, &at, &to, out);
+    if (status == RG_OK && x.lost == 0 && !candidate->is_turn && candidate->depth > DIP)
         out->kind = VERDICT_AWAY; /* no constraint tells, and the signal does not go to zero */
     rg_free(k->ctx, to.w);
     rg_geometry_clear(&x);
@@ -298,7 +299,7 @@ rg_status rg_passage_judge(rg_integrator *g, double t, double h, const rg_passag
 
 bool rg_passage_is_at_rest(rg_integrator *g, rg_verdict *out)
 {
-    const rg_passage_place here = {.is_turn = true};
+    const rg_passage_candidate here = {.is_turn = true};
 
     rg_coupled_straight(rg_passage_of(g)->stages, 1.0);
     if (rg_passage_judge(g, g->t, 1.0, &here, out) != RG_OK) return false;

@@ -31,9 +31,9 @@ rg_status rg_passage_take_memory(rg_integrator *g)
     return rg_coupled_create(k->ctx, &e, &k->stages);
 }
 
-/* What the watch needs: the matrix, a step back, and the states whose slopes are speeds:
+/* What the rank monitor needs: the matrix, a step back, and the states whose slopes are speeds:
  * y_j^(d_j - c), c the largest. */
-static rg_status prepare_watch(rg_integrator *g)
+static rg_status prepare_monitor(rg_integrator *g)
 {
     rg_passage *k = rg_passage_of(g);
     const rg_stable *v = k->form;
@@ -72,10 +72,10 @@ rg_status rg_passage_attach(rg_integrator *g, rg_stable **form)
     k->main = g->method;
     k->N = k->form->size;
     k->jacobians = -1;
-    k->watch = (rg_watch){rg_passage_guard, rg_passage_detach};
-    g->watch = &k->watch;
+    k->supervisor = (rg_supervisor){rg_passage_guard, rg_passage_detach};
+    g->supervisor = &k->supervisor;
     rg_blas_one_thread();
-    const rg_status status = prepare_watch(g);
+    const rg_status status = prepare_monitor(g);
     if (status != RG_OK || (k->form->border.n > 0 && !k->form->border.has_vectors))
         rg_passage_detach(g);
     return status;
@@ -95,5 +95,5 @@ void rg_passage_detach(rg_integrator *g)
     for (size_t e = 0; e < sizeof owned / sizeof *owned; e++)
         rg_free(k->ctx, owned[e]);
     rg_free(k->ctx, k);
-    g->watch = NULL;
+    g->supervisor = NULL;
 }

@@ -69,11 +69,11 @@ static rg_status find_slope(rg_integrator *g)
 static void name_lost(rg_integrator *g, rg_singular *out)
 {
     rg_passage *k = rg_passage_of(g);
-    const rg_passage_place place = {.c = 0.0};
+    const rg_passage_candidate start = {.c = 0.0};
     const double h = g->direction * k->h;
 
     rg_coupled_straight(k->stages, h);
-    if (rg_passage_check(g, g->t, h, &place, out) < 0) rg_clear_error(g->ctx);
+    if (rg_passage_check(g, g->t, h, &start, out) < 0) rg_clear_error(g->ctx);
 }
 
 /* The run starts on a point of lost rank: positions and velocities are given, so the steps of this
@@ -82,7 +82,7 @@ rg_status rg_passage_depart(rg_integrator *g)
 {
     rg_passage *k = rg_passage_of(g);
     const rg_error failure = *rg_last_error(g->ctx);
-    const rg_passage_place place = {.c = 0.0};
+    const rg_passage_candidate start = {.c = 0.0};
     rg_singular point = {0};
     double signal;
 
@@ -93,7 +93,7 @@ rg_status rg_passage_depart(rg_integrator *g)
     if (status == RG_OK) status = find_slope(g);
     if (status == RG_OK) status = rg_passage_step(g);
     if (status == RG_OK)
-        status = rg_passage_check(g, g->t_previous, g->t - g->t_previous, &place, &point);
+        status = rg_passage_check(g, g->t_previous, g->t - g->t_previous, &start, &point);
     if (status == RG_OK) status = rg_passage_record(g, &point);
     if (status == RG_OK) return rg_passage_after_step(g);
     if (k->state == PASSAGE_IN_DOUBT || status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED)

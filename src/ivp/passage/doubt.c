@@ -73,11 +73,11 @@ rg_status rg_passage_conclude(rg_integrator *g, const rg_verdict *v, rg_singular
     return v->kind == VERDICT_TURN ? (rg_status)RG_STOPPED : RG_OK;
 }
 
-rg_status rg_passage_check(rg_integrator *g, double t, double h, const rg_passage_place *place,
-                           rg_singular *out)
+rg_status rg_passage_check(rg_integrator *g, double t, double h,
+                           const rg_passage_candidate *candidate, rg_singular *out)
 {
     rg_verdict v;
 
-    RG_TRY(rg_passage_judge(g, t, h, place, &v));
+    RG_TRY(rg_passage_judge(g, t, h, candidate, &v));
     return rg_passage_conclude(g, &v, out);
 }

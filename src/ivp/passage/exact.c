@@ -1,6 +1,6 @@
 /* Exactness: is the configuration really singular, or only nearly so?
  *
- * Gauss-Newton, least change, from (q, t) at the place found and the left singular vectors U that
+ * Gauss-Newton, least change, from (q, t) at the point found and the left singular vectors U that
  * belong to the lost ranks:
  *
  *     g(q, t) = 0,    G(q, t)^T U = 0,    U^T U = I        (g and the rows of G scaled by the
@@ -72,7 +72,7 @@ static rg_status residual(problem *e, double *r)
 }
 
 /* Column of unknown number x: central differences.  Those of U use g and G as they are, at the
- * place itself. */
+ * point itself. */
 static rg_status difference(problem *e, int x, double *column)
 {
     double *at = x < e->n_q    ? &e->w[e->k->form->constraints.state[x]]

@@ -25,7 +25,7 @@ static rg_status doubt_stage(rg_integrator *g, double t)
     rg_fail_time(g->ctx, g->t);
     return rg_remedy(
         g->ctx,
-        "leave --step out: such places are then stepped over; or give another one, for "
+        "leave --step out: such positions are then stepped over; or give another one, for "
         "instance --step %.6g",
         0.97 * g->options.step);
 }
@@ -65,12 +65,12 @@ static bool is_at_stage(const rg_passage *k, double c)
 static rg_status check_points(rg_integrator *g, double h)
 {
     rg_passage *k = rg_passage_of(g);
-    rg_passage_places places;
+    rg_passage_candidates candidates;
 
-    rg_passage_locate(k, g->t, h, &places);
-    rg_passage_look_closer(k, g->t, h, &places);
-    for (int e = 0; e < places.count; e++) {
-        const rg_passage_place *p = &places.place[e];
+    rg_passage_locate(k, g->t, h, &candidates);
+    rg_passage_look_closer(k, g->t, h, &candidates);
+    for (int e = 0; e < candidates.count; e++) {
+        const rg_passage_candidate *p = &candidates.item[e];
         rg_singular point = {0};
         if (p->c >= 1.0 + NEAR_STAGE || rg_passage_is_known(g, h, p->c)) continue;
         if (!p->is_turn && is_at_stage(k, p->c) && !g->options.accept_doubt)

@@ -20,11 +20,11 @@ typedef struct { /* the constraints with the largest c as they are written, g(q,
 typedef struct { /* redundant constraints */
     int n;       /* so many; 0: none */
     rg_pattern pattern;
-    int64_t *place; /* in it, per entry of the pattern of the view */
+    int64_t *index; /* in it, per entry of the pattern of the view */
     int64_t count;  /* entries of the border */
     struct {
         int32_t row, column, from; /* from: of leading->border */
-        int64_t place;
+        int64_t index;
     } * entry;
     double *null; /* left null vectors u, when L and R were made; two vectors of workspace */
     /* of G and B: the largest value so far of the smallest singular value beside the n zeros */

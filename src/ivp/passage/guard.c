@@ -1,5 +1,5 @@
-/* The watch over a run: where the constraints are about to lose rank, the steps of this folder
- * take over. */
+/* The steps of a run under the rank monitor: where the constraints are about to lose rank, the
+ * steps of this folder take over. */
 #include "ivp/passage/passage.h"
 
 #include <math.h>
@@ -118,7 +118,7 @@ rg_status rg_passage_enter(rg_integrator *g, double t, double h)
     if (status != RG_OK) return status;
     k->main_degree = g->degree;
     rg_passage_happens(k, EVENT_FALLS);
-    k->has_place = false;
+    k->has_sample = false;
     k->apart = 0.0;
     k->since = 0;
     g->method = &rg_passage_method;
@@ -159,8 +159,8 @@ rg_status rg_passage_after_step(rg_integrator *g)
     if (is_useless(k)) {
         rg_passage_happens(k, EVENT_USELESS);
         k->t_off = g->t;
-        rg_log(k->ctx, 2, "the watch ends at t = %.10g: the signal is small without any point",
-               g->t);
+        rg_log(k->ctx, 2,
+               "no rank monitor from t = %.10g on: the signal is small without any point", g->t);
     } else if (k->s_now >= SAFE * k->s_ref && k->since > 0) {
         rg_passage_happens(k, EVENT_SAFE);
     }
@@ -190,7 +190,7 @@ static rg_status step_main(rg_integrator *g)
     if (status != RG_OK) return status;
     const double h = fabs(g->t - t0);
     double least;
-    RG_TRY(rg_passage_watch(g, t0, &least));
+    RG_TRY(rg_passage_monitor(g, t0, &least));
     if (least < PASSAGE_TRIGGER * k->s_ref) {
         const rg_status entered = rg_passage_enter(g, t0, h);
         if (entered < 0) return entered;

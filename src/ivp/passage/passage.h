@@ -1,7 +1,7 @@
 /* Steps through isolated points where constraints lose rank: three-stage Radau IIA on the
  * stabilized form, full Newton, step-over.
  *
- * An integrator with a passage attached watches the rank of its constraints.  Where it falls
+ * An integrator with a passage attached monitors the rank of its constraints.  Where it falls
  * (rg_passage_guard), the steps are taken by rg_passage_step() on the stabilized form until it
  * is safe again.  See doc/methods/passage.md. */
 #ifndef RG_IVP_PASSAGE_PASSAGE_H
@@ -55,18 +55,18 @@ typedef enum {
     EVENT_DOUBT
 } rg_passage_event;
 
-typedef struct { /* a place of lost rank on the polynomial of a step */
+typedef struct { /* a point of lost rank, or a turn, on the polynomial of a step */
     double c;    /* where in the step: (t - t_n)/h */
     double multiplicity;
     double depth; /* the signal, beside that a tenth of a step away */
     bool is_turn; /* the motion only comes near, and turns back */
-} rg_passage_place;
+} rg_passage_candidate;
 
 typedef struct { /* all of a step */
     int count;
-    rg_passage_place place[PASSAGE_POINTS];
+    rg_passage_candidate item[PASSAGE_POINTS];
     bool starts_rising, ends_falling; /* the signal */
-} rg_passage_places;
+} rg_passage_candidates;
 
 typedef enum {
     VERDICT_PASSED,
@@ -88,7 +88,7 @@ typedef struct { /* a configuration: all unknowns of the form */
 } rg_nearest;
 
 typedef struct {
-    rg_watch watch; /* first: see method.h */
+    rg_supervisor supervisor; /* first: see method.h */
     rg_context *ctx;
     bool is_unexamined; /* a point was too large for the exactness test */
     rg_passage_state state;
@@ -98,16 +98,16 @@ typedef struct {
     const rg_ivp_method *main; /* the method away from singular points */
     int main_degree;
 
-    /* the watch */
+    /* the rank monitor */
     rg_rank *rank;
     double s_ref, s_max; /* largest signal since the scales have grown; ever */
     double s_now, t_now; /* the last signal and its time */
-    double apart;        /* time between the last two places; 0: there are no two */
+    double apart;        /* time between the last two samples; 0: there are no two */
     double rate, growth; /* of the relative change of A between them */
-    bool has_place;      /* rank->before and s_now hold a place */
+    bool has_sample;     /* rank->before and s_now hold one */
     int64_t jacobians;   /* of the run, at the last look */
     double *Jy, *Jyp;    /* of the view of the run; NULL until they are needed */
-    double *y0, *yp0;    /* before a step of the main method; then a place on it */
+    double *y0, *yp0;    /* before a step of the main method; then a sample of it */
     double *y_start, *yp_start;
     int n_speeds;
     int32_t *speed;    /* states of the run whose slopes are speeds */
@@ -121,7 +121,7 @@ typedef struct {
     /* the steps; memory is taken before the first one */
     int N;                 /* unknowns of the form */
     rg_coupled *stages;    /* radau by full Newton: the last step, w, w' at t_n */
-    double *point, *slope; /* a place on its polynomial */
+    double *point, *slope; /* w, w' on its polynomial */
     double *gap;           /* g and G of the constraints */
     double margin,
         t_margin;      /* tau^2 where it was least, and the time; turned back: -tau^2; 0: none */
@@ -135,13 +135,13 @@ typedef struct {
     rg_singular *passed;
 } rg_passage;
 
-/* The watch of an integrator; NULL: it has none. */
+/* The passage of an integrator; NULL: it has none. */
 static inline rg_passage *rg_passage_of(const rg_integrator *g)
 {
-    return (rg_passage *)g->watch;
+    return (rg_passage *)g->supervisor;
 }
 
-/* Watches g from now on; takes the form, unless it is NULL: then nobody watches. */
+/* Monitors the rank from now on; takes the form, unless it is NULL: then nothing is monitored. */
 rg_status rg_passage_attach(rg_integrator *g, rg_stable **form);
 void rg_passage_detach(rg_integrator *g);
 /* One accepted step of g, by the main method or by the steps of this folder. */
@@ -155,11 +155,11 @@ bool rg_passage_agree(const rg_integrator *first, const rg_integrator *second, d
 /* Did a doubt end the run? */
 bool rg_passage_is_doubtful(const rg_integrator *g);
 
-/* Was a place too large for the exactness test? */
+/* Was a point too large for the exactness test? */
 bool rg_passage_is_unexamined(const rg_integrator *g);
-/* Was the watch given up on the way? */
+/* Was the monitor given up on the way? */
 bool rg_passage_is_off(const rg_integrator *g, double *t);
-/* Places that were passed; returns how many. */
+/* Points that were passed; returns how many. */
 int64_t rg_passage_passed(const rg_integrator *g, const rg_singular **out);
 /* Doubts that were accepted, the first one in words; returns how many. */
 enum { RG_DOUBT_LENGTH = 400 };
@@ -183,7 +183,7 @@ rg_status rg_passage_repeat(rg_integrator *g, double h); /* RG_RETRY: take the s
 rg_status rg_passage_undo_repeat(rg_integrator *g);
 /* The smallest signal over the last step of the main method, which began at t0; infinity: large
  * enough. */
-rg_status rg_passage_watch(rg_integrator *g, double t0, double *least);
+rg_status rg_passage_monitor(rg_integrator *g, double t0, double *least);
 /* The signal at a time of the last step; infinity: cannot be evaluated. */
 rg_status rg_passage_look(rg_integrator *g, double t, double *signal);
 rg_status rg_passage_take_memory(rg_integrator *g); /* of the steps; once */
@@ -192,15 +192,15 @@ void rg_passage_set_weights(rg_integrator *g);
 rg_status rg_passage_advance(rg_integrator *g, double h, double end); /* to t + end h */
 /* The largest entry so far in the row of a constraint. */
 double rg_passage_scale(const rg_passage *k, int constraint);
-/* The signal (rank.h) at a place of the form; negative: cannot be evaluated. */
+/* The signal (rank.h) at (t, w, w'); negative: cannot be evaluated. */
 double rg_passage_signal(rg_passage *k, double t, const double *w, const double *wp);
-/* Places of lost rank, and turns, in [0, 1.3] of the step now. */
-void rg_passage_locate(rg_passage *k, double t, double h, rg_passage_places *out);
-/* Adds further places of lost rank that are very near to these. */
-void rg_passage_look_closer(rg_passage *k, double t, double h, rg_passage_places *io);
-/* What became of the motion at the place.  */
-rg_status rg_passage_judge(rg_integrator *g, double t, double h, const rg_passage_place *place,
-                           rg_verdict *out);
+/* Points of lost rank, and turns, in [0, 1.3] of the step now. */
+void rg_passage_locate(rg_passage *k, double t, double h, rg_passage_candidates *out);
+/* Adds further points of lost rank that are very near to these. */
+void rg_passage_look_closer(rg_passage *k, double t, double h, rg_passage_candidates *io);
+/* What became of the motion there. */
+rg_status rg_passage_judge(rg_integrator *g, double t, double h,
+                           const rg_passage_candidate *candidate, rg_verdict *out);
 /* RG_OK: passed, or so accepted; RG_STOPPED: nothing was passed; a failure says what is in
  * doubt. */
 rg_status rg_passage_conclude(rg_integrator *g, const rg_verdict *v, rg_singular *out);
@@ -209,15 +209,17 @@ rg_status rg_passage_doubt(rg_integrator *g, const rg_verdict *v); /* the failur
  * k->polynomial is overwritten. */
 bool rg_passage_is_at_rest(rg_integrator *g, rg_verdict *out);
 /* Judge, then conclude. */
-rg_status rg_passage_check(rg_integrator *g, double t, double h, const rg_passage_place *place,
-                           rg_singular *out);
+rg_status rg_passage_check(rg_integrator *g, double t, double h,
+                           const rg_passage_candidate *candidate, rg_singular *out);
 rg_status rg_passage_record(rg_integrator *g, const rg_singular *point);
-/* Between the stages (points.c): places behind the step, RG_RETRY: again with k->h; smoothness;
+/* Between the stages (points.c): candidates behind the step, RG_RETRY: again with k->h; smoothness;
  * a part of the error test. */
-rg_status rg_passage_check_places(rg_integrator *g, double h, double end,
-                                  rg_passage_places *places);
-bool rg_passage_is_known(const rg_integrator *g, double h, double c); /* was a place seen before? */
-bool rg_passage_is_smooth(const rg_integrator *g, double h, const rg_passage_places *places);
+rg_status rg_passage_check_candidates(rg_integrator *g, double h, double end,
+                                      rg_passage_candidates *candidates);
+bool rg_passage_is_known(const rg_integrator *g, double h,
+                         double c); /* was the point seen before? */
+bool rg_passage_is_smooth(const rg_integrator *g, double h,
+                          const rg_passage_candidates *candidates);
 double rg_passage_error_between(const rg_integrator *g, double h);
 /* From `at` to the singular configuration next to it; *rho: what remains of the equations. */
 bool rg_passage_is_joint(const rg_passage *k, int lost); /* is it small enough? */

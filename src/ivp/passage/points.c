@@ -5,12 +5,12 @@
 #include <math.h>
 
 static const double AT_START = 1e-3; /* c* of a point on which the run starts (depart.c) */
-static const double SAME = 1e-4;     /* places closer than this, in steps, are one */
+static const double SAME = 1e-4;     /* points closer than this, in steps, are one */
 static const double BETWEEN = 10.0, between[2] = {0.4, 0.85};
 static const double GAP = 100.0, LARGEST_GAP = 0.01; /* in tolerances, beside the size of q */
 static const double FOLLOWING = 0.3; /* of a step that does not resolve a near miss */
 
-/* The largest |g_i|/(largest row) on the polynomial at the place: the stages meet the constraints,
+/* The largest |g_i|/(largest row) on the polynomial at c: the stages meet the constraints,
  * but if q is not smooth there (a pole, a jump), or the step is too long for it, the polynomial
  * between them does not.  *size: the largest |q| there. */
 static double gap_at(rg_passage *k, double t, double h, double c, double *size)
@@ -46,15 +46,15 @@ double rg_passage_error_between(const rg_integrator *g, double h)
     return most / allowed;
 }
 
-/* Does the solution go smoothly through the places?  The constraints between the stages tell,
+/* Does the solution go smoothly through the points?  The constraints between the stages tell,
  * beside the size of q at the start. */
-bool rg_passage_is_smooth(const rg_integrator *g, double h, const rg_passage_places *places)
+bool rg_passage_is_smooth(const rg_integrator *g, double h, const rg_passage_candidates *candidates)
 {
     const double allowed = fmin(LARGEST_GAP, GAP * g->options.rtol);
     const double start = 1.0 + rg_passage_of(g)->w_start;
 
-    for (int e = 0; e < places->count; e++) {
-        const rg_passage_place *p = &places->place[e];
+    for (int e = 0; e < candidates->count; e++) {
+        const rg_passage_candidate *p = &candidates->item[e];
         double size;
         if (p->is_turn || p->c < 0.0 || p->c > 1.0) continue;
         const double gap = gap_at(rg_passage_of(g), g->t, h, p->c, &size);
@@ -85,12 +85,12 @@ static void note_margin(rg_passage *k, const rg_verdict *v)
     k->t_margin = v->point.t;
 }
 
-static rg_status check_place(rg_integrator *g, double h, const rg_passage_place *place)
+static rg_status check_candidate(rg_integrator *g, double h, const rg_passage_candidate *candidate)
 {
     rg_verdict verdict;
     rg_singular point;
 
-    RG_TRY(rg_passage_judge(g, g->t, h, place, &verdict));
+    RG_TRY(rg_passage_judge(g, g->t, h, candidate, &verdict));
     if (verdict.kind == VERDICT_AWAY) {
         note_margin(rg_passage_of(g), &verdict);
         return RG_OK;
@@ -108,19 +108,21 @@ static rg_status check_place(rg_integrator *g, double h, const rg_passage_place 
 
 /* Two steps need not agree on a turn at their seam: if the signal falls before and rises after
  * it, there was one. */
-rg_status rg_passage_check_places(rg_integrator *g, double h, double end, rg_passage_places *places)
+rg_status rg_passage_check_candidates(rg_integrator *g, double h, double end,
+                                      rg_passage_candidates *candidates)
 {
-    const rg_passage_place seam = {.is_turn = true};
-    const bool is_behind = places->count > 0 && places->place[0].c < 0.0;
+    const rg_passage_candidate seam = {.is_turn = true};
+    const bool is_behind = candidates->count > 0 && candidates->item[0].c < 0.0;
 
-    if (rg_passage_of(g)->was_falling && places->starts_rising && !is_behind)
-        RG_TRY(check_place(g, h, &seam));
-    rg_passage_look_closer(rg_passage_of(g), g->t, h, places);
-    for (int e = 0; e < places->count; e++) {
-        const double c = places->place[e].c;
-        if (c < end && !rg_passage_is_known(g, h, c)) RG_TRY(check_place(g, h, &places->place[e]));
+    if (rg_passage_of(g)->was_falling && candidates->starts_rising && !is_behind)
+        RG_TRY(check_candidate(g, h, &seam));
+    rg_passage_look_closer(rg_passage_of(g), g->t, h, candidates);
+    for (int e = 0; e < candidates->count; e++) {
+        const double c = candidates->item[e].c;
+        if (c < end && !rg_passage_is_known(g, h, c))
+            RG_TRY(check_candidate(g, h, &candidates->item[e]));
     }
-    rg_passage_of(g)->was_falling = places->ends_falling;
+    rg_passage_of(g)->was_falling = candidates->ends_falling;
     rg_passage_happens(rg_passage_of(g), EVENT_PASSES);
     return RG_OK;
 }

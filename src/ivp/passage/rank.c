@@ -52,7 +52,7 @@ static bool factor(rg_rank *r)
 
     if (r->direct != NULL) {
         for (int64_t e = 0; e < p->start[n]; e++)
-            r->transposed_values[r->transposed_place[e]] = r->scaled[e];
+            r->transposed_values[r->transposed_index[e]] = r->scaled[e];
         r->has_transposed = false;
         return rg_matrix_factor(r->direct, 0.0, 0.0, r->scaled, NULL) == RG_OK;
     }
@@ -63,7 +63,7 @@ static bool factor(rg_rank *r)
     return rg_small_lu_factor(n, r->dense, r->pivot);
 }
 
-/* Of large matrices only when it is needed: places where little has changed do without. */
+/* Of large matrices only when it is needed: samples where little has changed do without. */
 static bool factor_transposed(rg_rank *r)
 {
     if (r->direct == NULL || r->has_transposed) return true;

@@ -22,7 +22,7 @@ typedef struct {
     rg_core core;                     /* of its pattern: only this is factored */
     int n, n_all;                     /* rows of the core, of the matrix */
     int64_t entries;                  /* of the matrix */
-    double *A, *before;               /* now, to be filled; at the place kept before */
+    double *A, *before;               /* now, to be filled; as kept before */
     double *scaled, *inverse;         /* the core with scales; 1/(R_i C_j) of every entry */
     double *largest, *row_largest;    /* entries so far; of rows */
     double *row_scale, *column_scale; /* logarithms of the scales (balance.c) */
@@ -33,7 +33,7 @@ typedef struct {
     double least;                   /* of the pivots beside the core */
     rg_matrix *direct, *transposed; /* the others */
     bool has_transposed;            /* it is factored, too */
-    int64_t *transposed_place;      /* per entry of the core */
+    int64_t *transposed_index;      /* per entry of the core */
     double *transposed_values, *v;  /* v: singular vector */
     double *generic;                /* a vector that is not special */
 } rg_rank;

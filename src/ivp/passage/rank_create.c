@@ -14,9 +14,9 @@ static rg_status make_transposed(rg_rank *r)
 
     t.start = rg_alloc(r->ctx, n + 2, sizeof *t.start);
     t.row = rg_alloc(r->ctx, entries + 1, sizeof *t.row);
-    r->transposed_place = rg_alloc(r->ctx, entries + 1, sizeof *r->transposed_place);
+    r->transposed_index = rg_alloc(r->ctx, entries + 1, sizeof *r->transposed_index);
     r->transposed_values = rg_alloc(r->ctx, entries + 1, sizeof *r->transposed_values);
-    if (t.start != NULL && t.row != NULL && r->transposed_place != NULL
+    if (t.start != NULL && t.row != NULL && r->transposed_index != NULL
         && r->transposed_values != NULL) {
         for (int64_t e = 0; e < p->start[r->n]; e++)
             t.start[p->row[e] + 2]++;
@@ -26,7 +26,7 @@ static rg_status make_transposed(rg_rank *r)
             for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
                 const int64_t at = t.start[p->row[e] + 1]++;
                 t.row[at] = (int32_t)j;
-                r->transposed_place[e] = at;
+                r->transposed_index[e] = at;
             }
         status = rg_matrix_create(r->ctx, &t, false, &r->transposed);
     }
@@ -110,7 +110,7 @@ void rg_rank_destroy(rg_rank **rank)
                            r->y,
                            r->v,
                            r->pivot,
-                           r->transposed_place,
+                           r->transposed_index,
                            r->transposed_values};
     rg_core_clear(r->ctx, &r->core);
     rg_matrix_destroy(&r->direct);

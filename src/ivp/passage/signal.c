@@ -10,8 +10,8 @@ static const double SHALLOW =
 static const double REACH = 1.3; /* how far ahead, in steps: sample PASSAGE_END is at 1 */
 static const double DEPTH = 0.1; /* singular: s falls below this part of s at +- APART */
 static const double APART = 0.1;
-static const double NARROWER = 0.25, SAME = 1e-3; /* from look to look; of one place */
-static const double ACCURACY = 1e-6;              /* of the place, in steps */
+static const double NARROWER = 0.25, SAME = 1e-3; /* from look to look; of one point */
+static const double ACCURACY = 1e-6;              /* of the point, in steps */
 
 double rg_passage_scale(const rg_passage *k, int constraint)
 {
@@ -56,7 +56,7 @@ static double smallest(rg_passage *k, double t, double h, double a, double b)
 }
 
 /* Is the minimum at c one of lost rank?  m = log2( s(c +- apart)/s(c +- apart/2) ) */
-static bool is_singular(rg_passage *k, double t, double h, double apart, rg_passage_place *p)
+static bool is_singular(rg_passage *k, double t, double h, double apart, rg_passage_candidate *p)
 {
     const double c = p->c, half = 0.5 * apart, s = signal_at(k, t, h, c);
     const double far = fmax(signal_at(k, t, h, c - apart), signal_at(k, t, h, c + apart));
@@ -67,7 +67,7 @@ static bool is_singular(rg_passage *k, double t, double h, double apart, rg_pass
     return s >= 0.0 && s < DEPTH * far;
 }
 
-void rg_passage_locate(rg_passage *k, double t, double h, rg_passage_places *out)
+void rg_passage_locate(rg_passage *k, double t, double h, rg_passage_candidates *out)
 {
     const double step = REACH / (PASSAGE_SAMPLES - 2);
     double sample[PASSAGE_SAMPLES], *s = sample + 1; /* from one before the step on */
@@ -78,7 +78,7 @@ void rg_passage_locate(rg_passage *k, double t, double h, rg_passage_places *out
     for (int e = 0; e < PASSAGE_SAMPLES - 2 && out->count < PASSAGE_POINTS; e++) {
         if (s[e] < 0.0 || s[e] > s[e - 1] || s[e] > s[e + 1]) continue;
         const bool is_deep = s[e] <= SHALLOW * fmax(s[e - 1], s[e + 1]);
-        rg_passage_place *p = &out->place[out->count];
+        rg_passage_candidate *p = &out->item[out->count];
         p->c = smallest(k, t, h, (e - 1) * step, (e + 1) * step);
         if (out->count > 0 && p->c - p[-1].c < SAME) continue;
         p->is_turn = !is_deep || !is_singular(k, t, h, APART, p);
@@ -89,16 +89,16 @@ void rg_passage_locate(rg_passage *k, double t, double h, rg_passage_places *out
     out->ends_falling = s[PASSAGE_END] < s[PASSAGE_END - 1];
 }
 
-static bool is_known(const rg_passage_places *known, double c)
+static bool is_known(const rg_passage_candidates *known, double c)
 {
     for (int e = 0; e < known->count; e++)
-        if (fabs(known->place[e].c - c) < SAME) return true;
+        if (fabs(known->item[e].c - c) < SAME) return true;
     return false;
 }
 
 /* Adds what lies within `width` of c. */
 static void look_around(rg_passage *k, double t, double h, double c, double width,
-                        rg_passage_places *io)
+                        rg_passage_candidates *io)
 {
     const double step = 2.0 * width / (PASSAGE_SAMPLES - 1), from = c - width;
     double s[PASSAGE_SAMPLES];
@@ -108,28 +108,28 @@ static void look_around(rg_passage *k, double t, double h, double c, double widt
     for (int e = 1; e < PASSAGE_SAMPLES - 1 && io->count < PASSAGE_POINTS; e++) {
         if (s[e] < 0.0 || s[e] > s[e - 1] || s[e] > s[e + 1]) continue;
         if (s[e] > SHALLOW * fmax(s[e - 1], s[e + 1])) continue;
-        rg_passage_place place = {
+        rg_passage_candidate found = {
             .c = smallest(k, t, h, from + (e - 1) * step, from + (e + 1) * step)};
-        if (place.c < 0.0 || is_known(io, place.c)) continue;
-        if (!is_singular(k, t, h, 0.125 * width, &place)) continue;
+        if (found.c < 0.0 || is_known(io, found.c)) continue;
+        if (!is_singular(k, t, h, 0.125 * width, &found)) continue;
         int at = io->count++;
-        for (; at > 0 && io->place[at - 1].c > place.c; at--)
-            io->place[at] = io->place[at - 1];
-        io->place[at] = place;
+        for (; at > 0 && io->item[at - 1].c > found.c; at--)
+            io->item[at] = io->item[at - 1];
+        io->item[at] = found;
     }
 }
 
-/* Two zeros between two samples look like one: around every place the samples are taken again, ever
+/* Two zeros between two samples look like one: around every point the samples are taken again, ever
  * closer together; what is found there may have more beside it.  The next width is three times
  * the distance of the samples, so that nothing falls between. */
-void rg_passage_look_closer(rg_passage *k, double t, double h, rg_passage_places *io)
+void rg_passage_look_closer(rg_passage *k, double t, double h, rg_passage_candidates *io)
 {
     for (double width = APART; width > 2.0 * SAME; width *= NARROWER) {
-        rg_passage_places known;
+        rg_passage_candidates known;
         do {
             known = *io;
             for (int e = 0; e < known.count && io->count < PASSAGE_POINTS; e++)
-                if (!known.place[e].is_turn) look_around(k, t, h, known.place[e].c, width, io);
+                if (!known.item[e].is_turn) look_around(k, t, h, known.item[e].c, width, io);
         } while (io->count > known.count);
     }
 }

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_REPEATS = 6, MOST_FAILURES = 60, WATCHED = 8, MOST_WATCHED = 32 };
+enum { MOST_REPEATS = 6, MOST_FAILURES = 60, LOOKS = 8, MOST_LOOKS = 32 };
 static const double PER_PACE = 8.0, PACES = 3.0; /* looks from point to point; points in a step */
 static const double AT_END =
     0.9; /* c* of a point at the end of the run, where the last step goes past it */
@@ -58,7 +58,7 @@ rg_status rg_passage_begin(rg_integrator *g, double h)
 static double smallest_signal(rg_passage *k, double t, double h)
 {
     const double wanted = k->pace > 0.0 ? PER_PACE * fabs(h) / k->pace : 0.0;
-    const int n = (int)fmin(fmax(wanted, WATCHED), MOST_WATCHED);
+    const int n = (int)fmin(fmax(wanted, LOOKS), MOST_LOOKS);
     double least = k->s_now;
 
     for (int e = 1; e <= n; e++) {
@@ -123,8 +123,8 @@ rg_status rg_passage_record(rg_integrator *g, const rg_singular *point)
     return RG_OK;
 }
 
-/* Stages, places, step-over.  RG_RETRY: again with k->h. */
-static rg_status attempt(rg_integrator *g, double *h, rg_passage_places *places,
+/* Stages, candidates, step-over.  RG_RETRY: again with k->h. */
+static rg_status attempt(rg_integrator *g, double *h, rg_passage_candidates *candidates,
                          rg_passage_cause *cause)
 {
     rg_passage *k = rg_passage_of(g);
@@ -144,12 +144,12 @@ static rg_status attempt(rg_integrator *g, double *h, rg_passage_places *places,
             return status;
         }
         rg_coupled_interpolate(k->stages);
-        *places = (rg_passage_places){0};
+        *candidates = (rg_passage_candidates){0};
         if (smallest_signal(k, g->t, *h) > PASSAGE_TRIGGER * k->s_ref) return RG_OK;
-        rg_passage_locate(k, g->t, *h, places);
+        rg_passage_locate(k, g->t, *h, candidates);
         double other = 0.0;
-        for (int e = 0; e < places->count && other == 0.0; e++) {
-            const rg_passage_place *p = &places->place[e];
+        for (int e = 0; e < candidates->count && other == 0.0; e++) {
+            const rg_passage_candidate *p = &candidates->item[e];
             if (p->is_turn) continue;
             other = step_over(p->c, *h);
             if (other != 0.0 && is_last && p->c > AT_END) other = p->c * *h / 0.82;
@@ -239,7 +239,7 @@ static double choose_size(rg_integrator *g, bool goes_past)
 }
 
 /* The stages are there: error test, points, acceptance.  RG_RETRY: again with k->h. */
-static rg_status judge(rg_integrator *g, double h, rg_passage_places *places,
+static rg_status judge(rg_integrator *g, double h, rg_passage_candidates *candidates,
                        rg_passage_cause *cause)
 {
     rg_passage *k = rg_passage_of(g);
@@ -252,18 +252,18 @@ static rg_status judge(rg_integrator *g, double h, rg_passage_places *places,
         if (end < 1.0) k->h = fmin(k->h, 0.5 * end * fabs(h)); /* not past the end again */
         return (rg_status)RG_RETRY;
     }
-    if (!rg_passage_is_smooth(g, h, places)) {
+    if (!rg_passage_is_smooth(g, h, candidates)) {
         k->h = 0.3 * fabs(h);
         return (rg_status)RG_RETRY;
     }
-    RG_TRY(rg_passage_check_places(g, h, end, places));
+    RG_TRY(rg_passage_check_candidates(g, h, end, candidates));
     return rg_passage_advance(g, h, end);
 }
 
 rg_status rg_passage_step(rg_integrator *g)
 {
     rg_passage *k = rg_passage_of(g);
-    rg_passage_places places;
+    rg_passage_candidates candidates;
     rg_passage_cause cause = PASSAGE_NEWTON;
     bool goes_past = false, went_past = false;
 
@@ -280,10 +280,10 @@ rg_status rg_passage_step(rg_integrator *g)
             continue;
         }
         const bool is_last = fabs(h) >= (1.0 - 1e-12) * fabs(g->t_end - g->t);
-        rg_status status = attempt(g, &h, &places, &cause);
+        rg_status status = attempt(g, &h, &candidates, &cause);
         goes_past = status == (rg_status)RG_RETRY && is_last && !went_past;
         went_past = went_past || goes_past;
-        if (status == RG_OK) status = judge(g, h, &places, &cause);
+        if (status == RG_OK) status = judge(g, h, &candidates, &cause);
         if (status != (rg_status)RG_RETRY) return status;
         g->stats.rejected++;
         rg_log(k->ctx, 3, "passage: t = %.10g, h = %.4g rejected", g->t, h);

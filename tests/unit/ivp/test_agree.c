@@ -8,7 +8,7 @@ static bool agree(double margin, double margin_2, int64_t passed, int64_t passed
 {
     rg_passage a = {.margin = margin, .n_passed = passed};
     rg_passage b = {.margin = margin_2, .n_passed = passed_2, .t_margin = 2.5};
-    rg_integrator first = {.watch = &a.watch}, second = {.watch = &b.watch};
+    rg_integrator first = {.supervisor = &a.supervisor}, second = {.supervisor = &b.supervisor};
     char text[256] = "";
     const bool do_agree = rg_passage_agree(&first, &second, difference, text, sizeof text);
 

@@ -1,15 +1,16 @@
-/* The watch over the steps of the main method: could the constraints have lost rank on the way?
+/* The rank monitor of the steps of the main method: could the constraints have lost rank on the
+ * way?
  *
- * The method's own Jacobian gives the system matrix A at one place of nearly every step, for
- * nothing.  With the signal s (rank.h) at two places and e, the spectral radius of  A_1^-1
+ * The method's own Jacobian gives the system matrix A at one time of nearly every step, for
+ * nothing.  With the signal s (rank.h) at two times and e, the spectral radius of  A_1^-1
  * (A_1 - A_0),  the matrix stays regular on the straight line between them while e < 1:
  *
  *     A = A_1 (I - x A_1^-1 (A_1 - A_0)):
  *     s about  s_1 (1 - x e),   from the other side  s_0 (1 - (1 - x) e),
  *
- * so at least min(s_0, s_1)(1 - e/2).  From A_1 on, e grows with the rate of the last two places
+ * so at least min(s_0, s_1)(1 - e/2).  From A_1 on, e grows with the rate of the last two samples
  * and its growth, AHEAD times that.  Where this does not reach PASSAGE_TRIGGER of the largest
- * signal so far, the end of the step is looked at, then places within it, as many as it takes to
+ * signal so far, the end of the step is looked at, then times within it, as many as it takes to
  * be sure.  Chosen by experiment: tests/order/test_passage.c, bench/bench_passage.c. */
 #include "ivp/passage/passage.h"
 
@@ -50,7 +51,7 @@ static void note_rate(rg_passage *k, double e, double apart)
     k->apart = apart;
 }
 
-/* s of A, which has been factored; before: s at the place before, becomes that with the scales of
+/* s of A, which has been factored; before: s of the sample before, becomes that with the scales of
  * today.  Where little has changed, a bound will do as long as it is large. */
 static double signal_now(rg_passage *k, double e, double *before)
 {
@@ -62,47 +63,48 @@ static double signal_now(rg_passage *k, double e, double *before)
         return rg_rank_signal(r);
     }
     const double s = rg_rank_signal(r);
-    *before = k->has_place ? rg_rank_measure_before(r) : 0.0;
+    *before = k->has_sample ? rg_rank_measure_before(r) : 0.0;
     k->s_ref = k->s_max = fmax(s, *before);
     r->is_rescaled = false;
     return s;
 }
 
-/* One place more, A at t; it is kept if it is clear that there is nothing between it and the one
+/* One sample more, A at t; it is kept if it is clear that there is nothing between it and the one
  * before, or must_keep. */
-static bool add_place(rg_passage *k, double t, bool must_keep)
+static bool add_sample(rg_passage *k, double t, bool must_keep)
 {
     rg_rank *r = k->rank;
     const bool is_regular = rg_rank_factor(r);
-    const double e = !k->has_place ? NAN : is_regular ? rg_rank_change(r) : INFINITY;
+    const double e = !k->has_sample ? NAN : is_regular ? rg_rank_change(r) : INFINITY;
     double before = k->s_now;
     const double s = is_regular ? signal_now(k, e, &before) : 0.0;
 
     k->s_ref = fmax(k->s_ref, s);
     const bool is_clear =
-        !k->has_place
+        !k->has_sample
         || (e < 1.0 && fmin(before, s) * (1.0 - 0.5 * e) >= PASSAGE_TRIGGER * k->s_ref);
     if (rg_log_wanted(k->ctx, 3))
-        rg_log(k->ctx, 3, "watch: t = %.10g, signal %.3g of %.3g, change %.3g", t, s, k->s_ref, e);
+        rg_log(k->ctx, 3, "monitor: t = %.10g, signal %.3g of %.3g, change %.3g", t, s, k->s_ref,
+               e);
     if (!is_clear && !must_keep) {
         k->s_now = before;
         return false;
     }
     rg_rank_keep(r);
-    if (k->has_place) note_rate(k, e, fabs(t - k->t_now));
+    if (k->has_sample) note_rate(k, e, fabs(t - k->t_now));
     k->s_now = s;
     k->t_now = t;
-    k->has_place = true;
+    k->has_sample = true;
     return is_clear;
 }
 
-/* The relative change from the last place to t: the rate holds in the middle between the last two.
+/* The relative change from the last sample to t: the rate holds in the middle between the last two.
  * Not known further away than FAR times their distance. */
 static double change_ahead(const rg_passage *k, double t)
 {
     const double x = fabs(t - k->t_now);
 
-    if (!k->has_place || !(x <= FAR * k->apart)) return INFINITY;
+    if (!k->has_sample || !(x <= FAR * k->apart)) return INFINITY;
     return AHEAD * x * (k->rate + 0.5 * k->growth * (k->apart + x));
 }
 
@@ -111,7 +113,7 @@ static bool is_clear_up_to(const rg_passage *k, double t)
     return k->s_now * (1.0 - change_ahead(k, t)) >= PASSAGE_TRIGGER * k->s_ref;
 }
 
-/* The smallest signal at places of the last step: so many that nothing is between them, or that
+/* The smallest signal at times of the last step: so many that nothing is between them, or that
  * they are 1/FINEST of it apart. */
 static double sample(rg_integrator *g, double t0)
 {
@@ -119,14 +121,14 @@ static double sample(rg_integrator *g, double t0)
     const double h = g->t - t0;
     double least = INFINITY, part = 1.0, c = 0.0;
 
-    k->has_place = false;
+    k->has_sample = false;
     k->apart = 0.0;
-    if (look(g, t0)) add_place(k, t0, true);
+    if (look(g, t0)) add_sample(k, t0, true);
     while (c < 1.0) {
         const double next = fmin(1.0, c + part);
         const double t = next == 1.0 ? g->t : t0 + next * h;
         const bool must_keep = part <= 1.0 / FINEST;
-        const bool is_there = look(g, t), is_clear = is_there && add_place(k, t, must_keep);
+        const bool is_there = look(g, t), is_clear = is_there && add_sample(k, t, must_keep);
         if (is_clear || must_keep || !is_there) {
             if (is_there) least = fmin(least, k->s_now);
             c = next;
@@ -166,7 +168,7 @@ rg_status rg_passage_look(rg_integrator *g, double t, double *signal)
     return RG_OK;
 }
 
-rg_status rg_passage_watch(rg_integrator *g, double t0, double *least)
+rg_status rg_passage_monitor(rg_integrator *g, double t0, double *least)
 {
     rg_passage *k = rg_passage_of(g);
     rg_ivp_jacobian last;
@@ -177,14 +179,14 @@ rg_status rg_passage_watch(rg_integrator *g, double t0, double *least)
     if (change_ahead(k, g->t) < LITTLE && is_clear_up_to(k, g->t)) return RG_OK;
     if (k->main->jacobian != NULL && g->stats.jacobians != k->jacobians) {
         k->main->jacobian(g, &last);
-        if (!k->has_place || (last.t - k->t_now) * g->direction > 0.0) {
+        if (!k->has_sample || (last.t - k->t_now) * g->direction > 0.0) {
             k->jacobians = g->stats.jacobians;
-            is_clear = take_matrix(k, last.Jy, last.Jyp) && add_place(k, last.t, !k->has_place);
+            is_clear = take_matrix(k, last.Jy, last.Jyp) && add_sample(k, last.t, !k->has_sample);
         }
     }
     if (is_clear && is_clear_up_to(k, g->t)) return RG_OK;
     RG_TRY(take_memory(g));
-    if (is_clear && k->t_now != g->t && look(g, g->t) && add_place(k, g->t, false)) return RG_OK;
+    if (is_clear && k->t_now != g->t && look(g, g->t) && add_sample(k, g->t, false)) return RG_OK;
     *least = sample(g, t0);
     return RG_OK;
 }
