@@ -108,7 +108,7 @@ $(BUILD)/gen/examples_data.o: $(BUILD)/gen/examples_data.c cli/examples.h
 # ---- test programs: tests/KIND/.../test_X.c -> $(BUILD)/tests/KIND/.../test_X
 TEST_SRC := $(sort $(foreach k,unit order tables fault random,$(wildcard tests/$k/test_*.c tests/$k/*/test_*.c tests/$k/*/*/test_*.c)))
 TEST_BIN := $(TEST_SRC:%.c=$(BUILD)/%)
-SUPPORT  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c) tests/random/models.c)
+SUPPORT  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c) tests/random/models.c tests/random/judge.c)
 SUPPORT_A := $(BUILD)/tests/support.a
 
 $(BUILD)/tests/%.o: CPPFLAGS_ALL += -Itests
@@ -132,7 +132,7 @@ $(FUZZ_BIN): $(BUILD)/%: $(BUILD)/%.o $(if $(filter fuzz,$(VARIANT)),,$(BUILD)/t
 BENCH_BIN := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/bench_*.c))
 $(BENCH_BIN): $(BUILD)/%: $(BUILD)/%.o $(LIB_A)
 	$(LINK) $(filter %.o,$^) $(LIB_A) $(LIBS) -o $@
-$(BUILD)/bench/bench_random: $(BUILD)/tests/random/models.o
+$(BUILD)/bench/bench_random: $(BUILD)/tests/random/models.o $(BUILD)/tests/random/judge.o
 $(BUILD)/bench/bench_random.o: CPPFLAGS_ALL += -Itests
 
 .SECONDARY:

@@ -71,16 +71,35 @@ rg_status rg_solver_step(rg_solver *s, double t_limit, double *t, double *y)
     return status;
 }
 
-rg_status rg_solver_eval(const rg_solver *s, double t, double *y, double *yp)
+/* Is there a step, and so something between its ends? */
+static rg_status check_step(const rg_solver *s, const char *name)
 {
-    RG_TRY(rg_enter(s != NULL ? s->ctx : NULL, true, "rg_solver_eval"));
+    RG_TRY(rg_enter(s != NULL ? s->ctx : NULL, true, name));
+    if (s->integrator != NULL) return RG_OK;
+    rg_fail(s->ctx, RG_ERR_ARGUMENT, "no step has been taken yet");
+    return rg_remedy(s->ctx, "call rg_solver_step() before");
+}
+
+static void copy_out(const rg_solver *s, double *y, double *yp)
+{
     const size_t bytes = (size_t)s->problem->n * sizeof *y;
-    if (s->integrator == NULL) {
-        rg_fail(s->ctx, RG_ERR_ARGUMENT, "no step has been taken yet");
-        return rg_remedy(s->ctx, "call rg_solver_step() before");
-    }
-    rg_integrator_eval(s->integrator, t, s->y, s->yp);
+
     if (y != NULL) memcpy(y, s->y, bytes);
     if (yp != NULL) memcpy(yp, s->yp, bytes);
+}
+
+rg_status rg_solver_eval(const rg_solver *s, double t, double *y, double *yp)
+{
+    RG_TRY(check_step(s, "rg_solver_eval"));
+    rg_integrator_eval(s->integrator, t, s->y, s->yp);
+    copy_out(s, y, yp);
+    return RG_OK;
+}
+
+rg_status rg_solver_row(rg_solver *s, double t, double *y, double *yp)
+{
+    RG_TRY(check_step(s, "rg_solver_row"));
+    RG_TRY(rg_integrator_row(s->integrator, t, s->y, s->yp));
+    copy_out(s, y, yp);
     return RG_OK;
 }

@@ -3,6 +3,9 @@
 
 #include "linalg/powers.h"
 
+#include <float.h>
+#include <math.h>
+
 rg_status rg_writer_open(rg_writer *w, const rg_problem *p, rg_layout **layout, int n_levels,
                          const rg_request *request, rg_solution **out)
 {
@@ -17,16 +20,20 @@ rg_status rg_writer_open(rg_writer *w, const rg_problem *p, rg_layout **layout, 
     return w->y && w->yp && w->level ? RG_OK : RG_ERR_MEMORY;
 }
 
+static rg_status note_drift(rg_writer *w, double t, const double *y, const double *yp)
+{
+    if (w->drift == NULL || w->solution->n_levels == 0) return RG_OK;
+    const rg_status status = w->drift(w->user, t, y, yp, w->level);
+    if (status == RG_OK) rg_solution_take_drift(w->solution, w->level);
+    return status < 0 ? status : RG_OK;
+}
+
 /* Drift, and the caller's function. */
 static rg_status note_point(rg_writer *w, double t, const double *y, const double *yp)
 {
     const rg_request *q = w->request;
 
-    if (w->drift != NULL && w->solution->n_levels > 0) {
-        const rg_status status = w->drift(w->user, t, y, yp, w->level);
-        if (status < 0) return status;
-        if (status == RG_OK) rg_solution_take_drift(w->solution, w->level);
-    }
+    RG_TRY(note_drift(w, t, y, yp));
     return q->output != NULL && q->output(t, y, yp, q->user) != 0 ? RG_STOPPED : RG_OK;
 }
 
@@ -50,19 +57,48 @@ static rg_status eval(rg_writer *w, const rg_step *step, double t)
     return RG_OK;
 }
 
+/* A chosen time that is the end of the step, up to rounding. */
+static bool is_end_of(const rg_step *step, double t)
+{
+    return fabs(t - step->t1) <= 4.0 * DBL_EPSILON * fabs(t);
+}
+
+/* How many chosen times lie inside the step. */
+static int64_t count_inside(const rg_writer *w, const rg_step *step)
+{
+    const rg_request *q = w->request;
+    const double sign = step->t1 > step->t0 ? 1.0 : -1.0;
+    int64_t k = w->next_time;
+
+    while (k < q->n_times && sign * q->times[k] < sign * step->t1 && !is_end_of(step, q->times[k]))
+        k++;
+    return k - w->next_time;
+}
+
+static rg_status write_inside(rg_writer *w, const rg_step *step, int64_t count)
+{
+    if (count > 0 && w->rows != NULL) RG_TRY(w->rows(w->user, count));
+    for (; count > 0; count--) {
+        const double t = w->request->times[w->next_time];
+        RG_TRY(eval(w, step, t));
+        RG_TRY(rg_solution_point(w->solution, t, w->y, w->yp));
+        RG_TRY(note_drift(w, t, w->y, w->yp));
+        w->next_time++;
+    }
+    return RG_OK;
+}
+
 rg_status rg_writer_step(rg_writer *w, const rg_step *step)
 {
     const rg_request *q = w->request;
     const double sign = step->t1 > step->t0 ? 1.0 : -1.0;
 
     RG_TRY(rg_solution_accept(w->solution, step));
+    RG_TRY(write_inside(w, step, count_inside(w, step)));
     for (; w->next_time < q->n_times; w->next_time++) {
         const double t = q->times[w->next_time];
-        const bool is_end = t == step->t1;
-        if (sign * t > sign * step->t1) break;
-        if (!is_end) RG_TRY(eval(w, step, t));
-        RG_TRY(
-            rg_solution_point(w->solution, t, is_end ? step->y : w->y, is_end ? step->yp : w->yp));
+        if (sign * t > sign * step->t1 && !is_end_of(step, t)) break;
+        RG_TRY(rg_solution_point(w->solution, t, step->y, step->yp));
     }
     return note_point(w, step->t1, step->y, step->yp);
 }

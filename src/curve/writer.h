@@ -18,6 +18,8 @@ typedef struct {
     void *user;
     /* y and y' at a time inside the step handed over last; NULL: from its polynomial. */
     rg_status (*eval)(void *user, double t, double *y, double *yp);
+    /* ... of which so many will be asked for in this step; NULL: nobody wants to know. */
+    rg_status (*rows)(void *user, int64_t count);
     /* The largest residual of each level of constraints; RG_RETRY: cannot be evaluated at this
      * point.  NULL: nothing to watch. */
     rg_status (*drift)(void *user, double t, const double *y, const double *yp, double *level);

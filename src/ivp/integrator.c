@@ -198,6 +198,18 @@ void rg_integrator_eval(const rg_integrator *g, double t, double *y, double *yp)
     if (h == 0.0 && yp != NULL) memcpy(yp, g->yp, (size_t)g->n * sizeof *yp);
 }
 
+rg_status rg_integrator_rows(rg_integrator *g, int64_t count)
+{
+    return g->method->rows != NULL && count > 0 ? g->method->rows(g, count) : RG_OK;
+}
+
+rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)
+{
+    if (g->method->row != NULL) return g->method->row(g, t, y, yp);
+    rg_integrator_eval(g, t, y, yp);
+    return RG_OK;
+}
+
 rg_status rg_integrator_residual(rg_integrator *g, double t, const double *y, const double *yp,
                                  double *F)
 {

@@ -60,6 +60,11 @@ void rg_integrator_eval(const rg_integrator *g, double t, double *y, double *yp)
 int rg_integrator_degree(const rg_integrator *g);
 const double *rg_integrator_polynomial(const rg_integrator *g);
 
+/* Output in the last step that is as good as its end, where the method can: y and y' at t, in
+ * the order of the run.  Before the first of a step, optional: how many there will be. */
+rg_status rg_integrator_rows(rg_integrator *g, int64_t count);
+rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp);
+
 /* The run begins again from its start, on another form of the equations: whoever keeps its
  * points forgets them. */
 typedef rg_status rg_rewind_fn(const rg_state *start, void *user);

@@ -31,6 +31,10 @@ typedef struct {
     rg_status (*attach)(rg_integrator *g, const rg_problem *p, rg_solution *s);
     /* behind it: singular places that the method passed by itself; NULL: none */
     int64_t (*passed)(const rg_integrator *g, const rg_singular **out);
+    /* Rows in the last step: how many will be asked for; y and y' at t, in the order of the run.
+     * NULL: dense output is all there is. */
+    rg_status (*rows)(rg_integrator *g, int64_t count);
+    rg_status (*row)(rg_integrator *g, double t, double *y, double *yp);
 } rg_ivp_method;
 
 /* A supervisor of every step of an integrator, one at most; its own struct begins with this one. */

@@ -39,7 +39,7 @@ void rg_rule_both(const rg_rule *r, double v, double *value, double *integral);
  *
  * Matrices are s x s by rows.  The first column of T has length 1; the last entries of the others
  * are 1, 0, 1, 0, ... HW96 section IV.8, and HW99 section 2 for more than three stages. */
-enum { RG_RULE_MOST_ODD = 7, RG_RULE_PAIRS = 3 };
+enum { RG_RULE_MOST_ODD = 11, RG_RULE_PAIRS = 5 };
 
 typedef struct {
     int s;

@@ -161,7 +161,7 @@ static void set_polynomials(const long double *c, rg_rule_modes *out)
 
 void rg_rule_modes_init(rg_rule_kind kind, int s, rg_rule_modes *out)
 {
-    long double c[RG_RULE_MOST] = {0}, m[MOST + 1], T[MOST][MOST], length = 0.0L;
+    long double c[MOST] = {0}, m[MOST + 1], T[MOST][MOST], length = 0.0L;
     long double complex lambda[MOST], z[MOST];
 
     *out = (rg_rule_modes){.s = s};

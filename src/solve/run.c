@@ -25,6 +25,20 @@ static rg_status find_drift(void *user, double t, const double *y, const double 
     return rg_system_drift(s->system, s->work, t, y, yp, level);
 }
 
+static rg_status row(void *user, double t, double *y, double *yp)
+{
+    const rg_solver *s = user;
+
+    return rg_integrator_row(s->integrator, t, y, yp);
+}
+
+static rg_status rows(void *user, int64_t count)
+{
+    const rg_solver *s = user;
+
+    return rg_integrator_rows(s->integrator, count);
+}
+
 /* solver->y and yp still hold the start. */
 static rg_status put_start(run *r)
 {
@@ -136,7 +150,7 @@ static rg_status create_solution(run *r, rg_solution **out)
     const rg_solver *s = r->solver;
 
     RG_TRY(rg_system_layout(s->system, s->problem->n, &layout));
-    r->writer = (rg_writer){.user = r->solver, .drift = find_drift};
+    r->writer = (rg_writer){.user = r->solver, .eval = row, .rows = rows, .drift = find_drift};
     RG_TRY(rg_writer_open(&r->writer, s->problem, &layout, rg_system_drift_levels(s->system),
                           r->request, out));
     rg_method_sign(s->choice.method, *out);

@@ -19,7 +19,9 @@ const rg_ivp_method rg_radau_method = {.name = "radau",
                                        .step = rg_radau_step,
                                        .restart = rg_radau_restart,
                                        .destroy = rg_radau_destroy,
-                                       .jacobian = last_jacobian};
+                                       .jacobian = last_jacobian,
+                                       .rows = rg_radau_rows_begin,
+                                       .row = rg_radau_row};
 
 /* Takes `count` numbers from the arena. */
 static double *take(double **arena, int64_t count)
@@ -110,6 +112,7 @@ void rg_radau_destroy(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
 
+    rg_radau_rows_destroy(g);
     rg_matrix_destroy(&r->real);
     rg_matrix_destroy(&r->gauge);
     rg_free(g->ctx, r->gauge_memory);

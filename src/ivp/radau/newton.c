@@ -63,7 +63,7 @@ void rg_radau_predict(rg_integrator *g)
 }
 
 /* F_i = F(t_n + c_i h, Y_i, Y'_i); h Y'_i is kept in its place before */
-static rg_status stage_residuals(rg_integrator *g)
+rg_status rg_radau_residuals(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
     const int s = r->table->s;
@@ -82,7 +82,7 @@ static rg_status stage_residuals(rg_integrator *g)
 }
 
 /* F <- -dW, W <- W + dW, Z <- T W; returns the scaled norm of dW. */
-static double update(rg_integrator *g)
+double rg_radau_update(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
     const int s = r->table->s;
@@ -154,10 +154,10 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
     r->convergence = first_convergence(r);
     r->theta = 0.0;
     for (int k = 1; k <= r->max_newton; k++) {
-        const rg_status status = stage_residuals(g);
+        const rg_status status = rg_radau_residuals(g);
         if (status == (rg_status)RG_RETRY) return fail(r, RADAU_VALUES);
         if (status != RG_OK) return status;
-        const double size = update(g);
+        const double size = rg_radau_update(g);
         if (!isfinite(size)) return fail(r, RADAU_NEWTON);
         r->iterations = k;
         if (r->is_fixed && has_settled(size, &best, &idle)) return RG_OK;

@@ -12,9 +12,11 @@
 #include "linalg/matrix.h"
 #include "linalg/rule.h"
 
-enum { RADAU_MOST = RG_RULE_MOST_ODD, RADAU_PAIRS = RG_RULE_PAIRS };
+/* Stages of a step; of the collocation for output between the steps, rows.c: RG_RULE_MOST_ODD. */
+enum { RADAU_MOST = 7, RADAU_PAIRS = RG_RULE_PAIRS };
 
 extern const rg_ivp_method rg_radau_method;
+typedef struct rg_radau_rows rg_radau_rows;
 
 typedef enum { /* why the last attempt was given up */
                RADAU_NONE,
@@ -27,7 +29,7 @@ typedef enum { /* why the last attempt was given up */
 
 typedef struct {
     const rg_rule_modes *table;            /* the method of the next step, one of these: */
-    rg_rule_modes tables[RADAU_PAIRS + 1]; /* 1, 3, 5, 7 stages; s = 0: not yet computed */
+    rg_rule_modes tables[RADAU_PAIRS + 1]; /* 1, 3, 5, .. stages; s = 0: not yet computed */
     int most;                              /* stages that there is memory for */
     rg_matrix *real, *pair[RADAU_PAIRS];
     double *arena, *stages;
@@ -36,7 +38,7 @@ typedef struct {
     int64_t blocks;                              /* of four numbers: rg_padded(n) */
     double *Z, *W, *F;                           /* s padded vectors each, in stages */
     const double *T, *T_inverse, *inverse_A, *P; /* of the table, wide */
-    double *wide[RADAU_PAIRS + 1]; /* where they are: for 1, 3, 5, 7 stages; NULL: not yet used */
+    double *wide[RADAU_PAIRS + 1]; /* where they are: for 1, 3, 5, .. stages; NULL: not yet used */
     double *Y, *Yp;                /* a stage; the new point */
     double *error;                 /* e, and right-hand sides on the way to it */
     double *inverse;               /* 1/(atol + rtol |y_n|) */
@@ -44,7 +46,7 @@ typedef struct {
     int *index;                    /* per state, for the norms; NULL: all 1 */
     int highest;                   /* in the system */
     double rtol, atol, newton_tol;
-    double rtol_of[RADAU_PAIRS + 1];   /* rtol' with 1, 3, 5, 7 stages */
+    double rtol_of[RADAU_PAIRS + 1];   /* rtol' with 1, 3, 5, .. stages */
     double unit_step[RADAU_PAIRS + 1]; /* length of a step of a solution that changes at rate 1 */
     int max_newton;
     bool is_fixed;  /* fixed step */
@@ -54,7 +56,7 @@ typedef struct {
     bool varies;                         /* the order is chosen from step to step */
     int since;                           /* accepted steps with this order */
     int wait, pause;                     /* steps before more stages are tried: now, next time */
-    double cost[RADAU_PAIRS + 1];        /* mean per step with 1, 3, 5, 7 stages; 0: not known */
+    double cost[RADAU_PAIRS + 1];        /* mean per step with 1, 3, 5, .. stages; 0: not known */
     double gain;                         /* mean logarithm of the gain over two stages less */
     int64_t evaluations, factorizations; /* of the last accepted step */
     int64_t evaluations_before, factorizations_before; /* up to it */
@@ -84,6 +86,7 @@ typedef struct {
     double *gauge_memory; /* its Jacobians, null vectors */
     int64_t fixed_steps;  /* taken from fixed_start */
     double fixed_start;
+    rg_radau_rows *rows; /* rows.c; NULL: none was asked for */
 } rg_radau;
 
 static inline rg_radau *rg_radau_of(const rg_integrator *g)
@@ -125,6 +128,8 @@ rg_status rg_radau_find_pins(rg_integrator *g);
 rg_status rg_radau_least_norm(rg_integrator *g);
 /* newton.c: Z from its prediction to the solution of the stage equations */
 void rg_radau_predict(rg_integrator *g);
+rg_status rg_radau_residuals(rg_integrator *g); /* of all stages */
+double rg_radau_update(rg_integrator *g);       /* one iteration: F <- -dW, W, Z; |dW| */
 rg_status rg_radau_newton(rg_integrator *g, double *h_factor);
 /* project.c: Y, Y' at t onto the hidden constraints */
 rg_status rg_radau_project(rg_integrator *g, double t);
@@ -140,6 +145,10 @@ void rg_radau_forget_order(rg_integrator *g);
 bool rg_radau_is_thrifty(const rg_integrator *g);
 /* dense.c: y_n, Z -> coefficients */
 void rg_radau_dense(rg_integrator *g);
+/* rows.c: values between the steps, as good as those at steps */
+rg_status rg_radau_rows_begin(rg_integrator *g, int64_t count);
+rg_status rg_radau_row(rg_integrator *g, double t, double *y, double *yp);
+void rg_radau_rows_destroy(rg_integrator *g);
 /* failure.c: the message when nothing more is tried */
 rg_status rg_radau_give_up(rg_integrator *g);
 rg_status rg_radau_too_many_steps(rg_integrator *g);

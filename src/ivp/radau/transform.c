@@ -15,6 +15,10 @@
         return f(5, __VA_ARGS__);                                                                  \
     case 7:                                                                                        \
         return f(7, __VA_ARGS__);                                                                  \
+    case 9:                                                                                        \
+        return f(9, __VA_ARGS__);                                                                  \
+    case 11:                                                                                       \
+        return f(11, __VA_ARGS__);                                                                 \
     default:                                                                                       \
         return f(1, __VA_ARGS__);                                                                  \
     }

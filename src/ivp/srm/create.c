@@ -12,7 +12,7 @@ enum { DEGREE = 3 }; /* Hermite interpolation between mesh points */
 
 /* clang-format off */
 #define ROW(name) {name, DEGREE, sizeof(rg_srm), create, rg_srm_step, restart, destroy, NULL, \
-                   rg_srm_begin, rg_srm_attach, rg_srm_passages}
+                   rg_srm_begin, rg_srm_attach, rg_srm_passages, NULL, NULL}
 /* clang-format on */
 const rg_ivp_method rg_srm_method = ROW("srm");
 const rg_ivp_method rg_baumgarte_method = ROW("baumgarte");

@@ -154,6 +154,9 @@ static void test_steps_by_hand(void)
         CHECK_NEAR(y[0], exp(-1), 1e-5);
         CHECK(rg_solver_eval(solver, t, y, NULL) == RG_OK);
         CHECK_NEAR(y[1], 2 * exp(-1), 1e-5);
+        CHECK(rg_solver_row(solver, 0.99, y, NULL) == RG_OK);
+        CHECK_NEAR(y[0], exp(-0.99), 1e-6);
+        CHECK_NEAR(y[1], 2 * y[0], 1e-9);
         CHECK(rg_solver_step(solver, 0, &t, y) == RG_ERR_ARGUMENT); /* back again */
     }
     rg_solver_destroy(&solver);

@@ -111,10 +111,11 @@ static void test_polynomials(void)
 
 enum { MOST = RG_RULE_MOST_ODD };
 
-/* Entries grow with s (P: 16, 400, 3e4), and so do the rounding errors of the sums below. */
+/* Entries grow with s (P: 16, 400, 3e4, 1e6, 1e8), and so do the rounding errors of the sums
+ * below. */
 static double modes_rounding(int s)
 {
-    return s <= 3 ? 2e-14 : s == 5 ? 2e-13 : 5e-12;
+    return s <= 3 ? 2e-14 : s == 5 ? 2e-13 : s == 7 ? 5e-12 : s == 9 ? 5e-11 : 2e-9;
 }
 
 static void multiply(int s, const double *X, const double *Y, double *Z)
@@ -225,9 +226,10 @@ static void test_modes(void)
     for (int s = 1; s <= MOST; s += 2) {
         rg_rule_modes_init(RG_RULE_RADAU, s, &m);
         CHECK_INT(m.s, s);
-        check_inverse(&m);
         check_transformation(&m);
         check_polynomial(&m);
+        if (s > RG_RULE_MOST) continue; /* rg_rule_init() has no more */
+        check_inverse(&m);
         check_estimate(&m);
     }
 }

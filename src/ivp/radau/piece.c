@@ -1,0 +1,352 @@
+/* Collocation inside a step that was taken: Newton's method, values, the indicator of its error.
+ *
+ * The work is done by a second state of the method, the side: it borrows Jacobian and workspace of
+ * the run and never changes them. */
+#include "ivp/radau/piece.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 6 };
+static const double STOP = 0.02; /* error left by Newton's method, in units of the tolerance */
+static const double SCALE_MIN = 1e-100;
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static rg_status fill(rg_integrator *g, rg_radau_rows *w)
+{
+    const size_t n = (size_t)rg_padded(g->n);
+    const rg_state start = {g->t, g->y, g->yp};
+    const rg_radau *r = rg_radau_of(g);
+    rg_options o = g->options;
+
+    o.stages = 0;
+    w->y0 = rg_alloc(g->ctx, (3 + RG_RULE_MOST_ODD) * n + 1, sizeof *w->y0);
+    if (w->y0 == NULL) return RG_ERR_MEMORY;
+    w->y = w->y0 + n;
+    w->scale = w->y + n;
+    w->kept_Z = w->scale + n;
+    RG_TRY(rg_integrator_create_with(&rg_radau_method, g->system, &o, &start, g->t_end, &w->side));
+    rg_radau *q = rg_radau_of(w->side);
+    if (r->index != NULL && q->index != NULL)
+        memcpy(q->index, r->index, (size_t)g->n * sizeof *q->index);
+    w->own = w->side->work;
+    w->side->work = g->work;
+    w->own_Jy = q->Jy;
+    w->own_Jyp = q->Jyp;
+    return RG_OK;
+}
+
+rg_status rg_side_create(rg_integrator *g)
+{
+    rg_radau *r = rg_radau_of(g);
+
+    r->rows = rg_alloc(g->ctx, 1, sizeof *r->rows);
+    if (r->rows == NULL) return RG_ERR_MEMORY;
+    const rg_status status = fill(g, r->rows);
+    if (status != RG_OK) rg_side_destroy(g, &r->rows);
+    return status;
+}
+
+void rg_side_destroy(rg_integrator *g, rg_radau_rows **rows)
+{
+    rg_radau_rows *w = *rows;
+
+    if (w == NULL) return;
+    if (w->own != NULL) w->side->work = w->own;
+    rg_integrator_destroy(&w->side);
+    rg_free(g->ctx, w->y0);
+    rg_free(g->ctx, w);
+    *rows = NULL;
+}
+
+void rg_side_start(rg_integrator *g, rg_radau_rows *w)
+{
+    const rg_radau *r = rg_radau_of(g);
+    rg_radau *q = rg_radau_of(w->side);
+
+    w->t0 = g->t_previous;
+    w->t1 = g->t;
+    w->step = g->stats.steps;
+    w->stages = g->degree;
+    w->piece.has_values = false;
+    memcpy(w->y0, g->polynomial, (size_t)g->n * sizeof *w->y0);
+    for (int64_t i = 0; i < g->n; i++) {
+        const double size = fmax(fabs(w->y0[i]), fabs(g->y[i]));
+        w->scale[i] = 1.0 / fmax(g->options.atol + g->options.rtol * size, SCALE_MIN);
+    }
+    if (q->Jy != r->Jy || w->t_jacobian != r->t_jacobian) q->h_factored = 0.0;
+    q->Jy = r->Jy;
+    q->Jyp = r->Jyp;
+    w->t_jacobian = r->t_jacobian;
+}
+
+bool rg_side_belong(const rg_integrator *g, const rg_radau_rows *w)
+{
+    return w->t0 == g->t_previous && w->t1 == g->t && w->step == g->stats.steps;
+}
+
+void rg_side_count(rg_integrator *g, rg_radau_rows *w)
+{
+    rg_radau *r = rg_radau_of(g);
+    const rg_stats *now = &w->side->stats;
+    const int64_t evaluations = now->evaluations - w->counted.evaluations;
+    const int64_t factorizations = now->factorizations - w->counted.factorizations;
+
+    g->stats.evaluations += evaluations;
+    g->stats.factorizations += factorizations;
+    g->stats.jacobians += now->jacobians - w->counted.jacobians;
+    r->evaluations_before += evaluations;
+    r->factorizations_before += factorizations;
+    w->counted = *now;
+}
+
+/* ---- Newton's method ------------------------------------------------------------------------- */
+
+/* Z_i = p(t + c_i h) - y */
+static void predict(rg_integrator *g, rg_radau_rows *w)
+{
+    rg_radau *q = rg_radau_of(w->side);
+    const int s = q->table->s;
+
+    for (int i = 0; i < s; i++) {
+        double *Z = rg_radau_stage(q, q->Z, i);
+        rg_integrator_eval(g, w->piece.t + q->table->c[i] * w->piece.h, Z, NULL);
+        for (int64_t k = 0; k < g->n; k++)
+            Z[k] -= w->side->y[k];
+        for (int64_t k = g->n; k < q->blocks * RG_LANES; k++)
+            Z[k] = 0.0;
+    }
+    rg_stages_transform(s, q->T_inverse, q->blocks, q->Z, q->W);
+}
+
+/* Unknowns of index 2 and 3 count with factors h and h^2, as in error.c. */
+static double weight_of(const rg_radau_rows *w, int64_t i)
+{
+    const rg_radau *q = rg_radau_of(w->side);
+    const double h = fmin(fabs(w->piece.h), 1.0);
+    const int index = q->index == NULL ? 1 : q->index[i];
+
+    return w->scale[i] * (index < 2 ? 1.0 : index == 2 ? h : h * h);
+}
+
+/* The largest change of a stage, in units of the tolerance; F holds dW and is overwritten. */
+static double largest_change(rg_radau_rows *w)
+{
+    rg_radau *q = rg_radau_of(w->side);
+    const int s = q->table->s;
+    double most = 0.0;
+
+    rg_stages_transform(s, q->T, q->blocks, q->F, q->F);
+    for (int64_t k = 0; k < w->side->n; k++) {
+        const double weight = weight_of(w, k);
+        for (int i = 0; i < s; i++) {
+            const double change = fabs(rg_radau_stage(q, q->F, i)[k]) * weight;
+            if (!(change <= most)) most = change;
+        }
+    }
+    return most;
+}
+
+/* The rate is measured here, never inherited: with one iteration multipliers would be wrong by
+ * several tolerances. */
+static rg_status iterate(rg_radau_rows *w)
+{
+    const rg_radau *q = rg_radau_of(w->side);
+    const double stop = fmax(STOP, 10.0 * DBL_EPSILON / w->side->options.rtol);
+    double previous = INFINITY;
+
+    for (int k = 1; k <= MOST_ITERATIONS; k++) {
+        RG_TRY(rg_radau_residuals(w->side));
+        (void)rg_radau_update(w->side);
+        const double size = largest_change(w);
+        if (!isfinite(size)) return (rg_status)RG_RETRY;
+        if (size <= stop || q->is_linear) return RG_OK;
+        const double rate = k > 1 ? size / previous : 0.5;
+        if (rate >= 1.0 && k > 2)
+            return (rg_status)RG_RETRY; /* the first is not judged: newton.c */
+        if (k > 1 && rate < 1.0 && rate / (1.0 - rate) * size <= stop) return RG_OK;
+        previous = size;
+    }
+    return (rg_status)RG_RETRY;
+}
+
+/* A Jacobian of the piece itself, at its middle, where that of the step does not do. */
+static rg_status renew_jacobian(rg_integrator *g, rg_radau_rows *w)
+{
+    rg_radau *q = rg_radau_of(w->side);
+    const double t = w->piece.t + 0.5 * w->piece.h;
+
+    q->Jy = w->own_Jy;
+    q->Jyp = w->own_Jyp;
+    q->h_factored = 0.0;
+    w->side->stats.jacobians++;
+    rg_integrator_eval(g, t, q->Y, q->Yp);
+    return rg_system_jacobian(g->system, g->work, t, q->Y, q->Yp, q->Jy, q->Jyp);
+}
+
+static rg_status attempt(rg_integrator *g, rg_radau_rows *w)
+{
+    rg_integrator *side = w->side;
+    rg_radau *q = rg_radau_of(side);
+
+    q->h = w->piece.h;
+    q->is_last = false;
+    q->has_jacobian = true;
+    q->has_weights = false;
+    rg_radau_weights(side);
+    RG_TRY(rg_radau_prepare(side));
+    predict(g, w);
+    return iterate(w);
+}
+
+rg_status rg_piece_take(rg_integrator *g, rg_radau_rows *w, double t, const double *y, int stages,
+                        double h)
+{
+    rg_integrator *side = w->side;
+
+    w->piece = (rg_piece){.t = t, .h = h};
+    if (rg_radau_of(side)->table->s != stages) RG_TRY(rg_radau_set_stages(side, stages));
+    memmove(side->y, y, (size_t)g->n * sizeof *y);
+    side->t = t;
+    rg_status status = attempt(g, w);
+    if (status == (rg_status)RG_RETRY) {
+        status = renew_jacobian(g, w);
+        if (status == RG_OK) status = attempt(g, w);
+    }
+    w->piece.has_values = status == RG_OK;
+    return status;
+}
+
+void rg_piece_keep(rg_radau_rows *w)
+{
+    const rg_radau *q = rg_radau_of(w->side);
+
+    w->kept = w->piece;
+    w->kept_stages = q->table->s;
+    memcpy(w->kept_Z, q->Z, (size_t)(q->table->s * q->blocks * RG_LANES) * sizeof *q->Z);
+}
+
+rg_status rg_piece_restore(rg_radau_rows *w)
+{
+    rg_radau *q = rg_radau_of(w->side);
+
+    w->piece = w->kept;
+    w->piece.has_values = true;
+    if (q->table->s != w->kept_stages) RG_TRY(rg_radau_set_stages(w->side, w->kept_stages));
+    memcpy(w->side->y, w->y0, (size_t)w->side->n * sizeof *w->y0);
+    memcpy(q->Z, w->kept_Z, (size_t)(q->table->s * q->blocks * RG_LANES) * sizeof *q->Z);
+    return RG_OK;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+void rg_piece_end(const rg_radau_rows *w, double *y)
+{
+    const rg_radau *q = rg_radau_of(w->side);
+    const double *Zs = rg_radau_stage(q, q->Z, q->table->s - 1);
+
+    for (int64_t i = 0; i < w->side->n; i++)
+        y[i] = w->side->y[i] + Zs[i];
+}
+
+/* p = y + sum_i (x/c_i) l_i(x) Z_i,  h p' = sum_j (sum_i l_i(x) (A^-1)_ij) Z_j,  l_i on the nodes
+ * c_1 .. c_s: p' has degree s - 1.  Powers of x would lose digits with many stages. */
+void rg_piece_eval(const rg_integrator *g, const rg_radau_rows *w, double t, double *y, double *yp)
+{
+    const rg_radau *q = rg_radau_of(w->side);
+    const rg_rule_modes *m = q->table;
+    const int s = m->s;
+    const double x = (t - w->piece.t) / w->piece.h;
+    double value[RG_RULE_MOST_ODD], slope[RG_RULE_MOST_ODD] = {0};
+
+    for (int i = 0; i < s; i++) {
+        double l = 1.0;
+        for (int k = 0; k < s; k++)
+            if (k != i) l *= (x - m->c[k]) / (m->c[i] - m->c[k]);
+        value[i] = x / m->c[i] * l;
+        for (int j = 0; j < s; j++)
+            slope[j] += l * m->inverse[s * i + j] / w->piece.h;
+    }
+    for (int64_t k = 0; k < g->n; k++) {
+        y[k] = w->side->y[k];
+        yp[k] = 0.0;
+    }
+    for (int i = 0; i < s; i++) {
+        const double *Z = rg_radau_stage(q, q->Z, i);
+        for (int64_t k = 0; k < g->n; k++) {
+            y[k] += value[i] * Z[k];
+            yp[k] += slope[i] * Z[k];
+        }
+    }
+}
+
+/* Of the solution of M x = F(t, Y, Y') */
+static rg_status indicator(rg_integrator *g, rg_radau_rows *w, rg_radau *r, double t, double *d)
+{
+    w->side->stats.evaluations++;
+    const rg_status status = rg_system_residual(g->system, g->work, t, r->Y, r->Yp, r->error);
+    if (status != RG_OK) {
+        *d = INFINITY;
+        return status;
+    }
+    rg_matrix_solve(r->real, r->error, NULL);
+    for (int64_t i = 0; i < g->n; i++) {
+        if (r->index != NULL && r->index[i] > 1) continue;
+        const double size = fabs(r->error[i]) * w->scale[i];
+        if (!(size <= *d)) *d = size;
+    }
+    if (isnan(*d)) *d = INFINITY;
+    return RG_OK;
+}
+
+/* Between the two stages in the middle. */
+static double middle(const rg_rule_modes *m)
+{
+    const int k = m->s / 2;
+
+    return k > 0 ? 0.5 * (m->c[k - 1] + m->c[k]) : 0.5;
+}
+
+rg_status rg_step_indicator(rg_integrator *g, rg_radau_rows *w, double *d)
+{
+    rg_radau *r = rg_radau_of(g);
+    const rg_rule_modes *m = rg_radau_table_for(r, w->stages);
+    const double x[2] = {0.5 * m->c[0], middle(m)};
+
+    *d = 0.0;
+    for (int k = 0; k < 2; k++) {
+        const double t = w->t0 + x[k] * (w->t1 - w->t0);
+        rg_integrator_eval(g, t, r->Y, r->Yp);
+        RG_TRY(indicator(g, w, r, t, d));
+    }
+    return RG_OK;
+}
+
+/* One place is enough for a collocation with more stages than the step has. */
+rg_status rg_piece_indicator(rg_integrator *g, rg_radau_rows *w, double *d)
+{
+    rg_radau *q = rg_radau_of(w->side);
+    const double x[2] = {middle(q->table), 0.5 * q->table->c[0]};
+    const int places = w->stages == q->table->s ? 2 : 1;
+
+    *d = 0.0;
+    for (int k = 0; k < places; k++) {
+        const double t = w->piece.t + x[k] * w->piece.h;
+        rg_piece_eval(g, w, t, q->Y, q->Yp);
+        RG_TRY(indicator(g, w, q, t, d));
+    }
+    return RG_OK;
+}
+
+rg_status rg_piece_project(rg_integrator *g, rg_radau_rows *w, double t, double *y, double *yp)
+{
+    rg_radau *r = rg_radau_of(g);
+
+    if (!rg_system_projects(g->system)) return RG_OK;
+    for (int64_t i = 0; i < g->n; i++)
+        r->error[i] = 1.0 / w->scale[i];
+    const rg_status status = rg_system_project(g->system, w->own, t, r->error, y, yp);
+    return status < 0 ? status : RG_OK; /* a row that cannot be moved stays where it is */
+}

@@ -1,0 +1,57 @@
+/* Collocation inside a step that was taken: what rows.c is made of. */
+#ifndef RG_IVP_RADAU_PIECE_H
+#define RG_IVP_RADAU_PIECE_H
+
+#include "ivp/radau/radau.h"
+
+typedef enum { ROWS_POLYNOMIAL, ROWS_SIDE, ROWS_PIECES } rg_rows_way;
+
+typedef struct { /* a part of the step that has its own collocation */
+    bool has_values;
+    double t, h;
+} rg_piece;
+
+struct rg_radau_rows {
+    rg_integrator *side; /* the same method on the same system; y: start of the piece */
+    rg_system_work *own; /* its workspace, for projections; evaluations use the run's */
+    double *own_Jy, *own_Jyp;
+    double *y0, *y, *scale; /* start of the step; of a piece; 1/(atol + rtol |y|) */
+    double t0, t1;          /* the step that it belongs to */
+    int64_t step;           /* its number */
+    int stages;
+    double t_jacobian; /* of the factors */
+    rg_rows_way way;
+    double length; /* of the next piece */
+    int splits;
+    double d; /* what (1) of rows.c was for a longer piece; infinite: there was none */
+    rg_piece piece;
+    rg_piece kept; /* a collocation that may be used again: rg_piece_keep() */
+    int kept_stages;
+    double *kept_Z;
+    rg_stats counted; /* of the side's work */
+};
+
+rg_status rg_side_create(rg_integrator *g);
+void rg_side_destroy(rg_integrator *g, rg_radau_rows **rows);
+/* The last step of g, from now on.  Is it still? */
+void rg_side_start(rg_integrator *g, rg_radau_rows *w);
+bool rg_side_belong(const rg_integrator *g, const rg_radau_rows *w);
+/* What the side has done counts as work of the run, but not for its choice of the order. */
+void rg_side_count(rg_integrator *g, rg_radau_rows *w);
+
+/* Collocation over t .. t + h from y; RG_RETRY: Newton's method does not converge. */
+rg_status rg_piece_take(rg_integrator *g, rg_radau_rows *w, double t, const double *y, int stages,
+                        double h);
+/* The piece, which starts at y0, is remembered; and made the present one again. */
+void rg_piece_keep(rg_radau_rows *w);
+rg_status rg_piece_restore(rg_radau_rows *w);
+void rg_piece_end(const rg_radau_rows *w, double *y);
+void rg_piece_eval(const rg_integrator *g, const rg_radau_rows *w, double t, double *y, double *yp);
+/* (1) of rows.c, for the polynomial of the step and for the piece.  RG_RETRY: F cannot be
+ * evaluated, *d is infinite. */
+rg_status rg_step_indicator(rg_integrator *g, rg_radau_rows *w, double *d);
+rg_status rg_piece_indicator(rg_integrator *g, rg_radau_rows *w, double *d);
+/* A row onto the hidden constraints, in reduced views. */
+rg_status rg_piece_project(rg_integrator *g, rg_radau_rows *w, double t, double *y, double *yp);
+
+#endif

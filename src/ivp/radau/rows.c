@@ -1,0 +1,204 @@
+/* Values between the steps that are as good as those at steps: rows of the output.
+ *
+ * The polynomial p of a step has an error of O(h^(s+1)), and what follows a fast signal without
+ * being integrated (algebraic and stiff unknowns) is in no error test at all.  How far p is off is
+ * told by
+ *
+ *     d = max_i |((gamma/h) F_y' + F_y)^-1 F(t, p, p')|_i / (atol + rtol |y_i|)        (1)
+ *
+ * at two places between the stages, with the factors of the step: 0.1 to 3 times the true error
+ * in units of the user's tolerance.  Then, with TARGET = 0.1 and r rows inside the step:
+ *
+ *     d <= TARGET         the polynomial
+ *     r <= 2              a side step per row: the same method from t_n to the row
+ *     m <= LIFT_MOST      one collocation with s + 4 stages over the step, all rows from it
+ *     else                pieces of h/m, one after the other; split again where (1) asks for it
+ *
+ * m = 1.1 (d/TARGET)^(1/(s+1)).  Where rows are fewer than pieces, side steps.  All of them start
+ * from p, use the Jacobian of the step and an iteration of their own: the steps of the run do not
+ * depend on the rows.  In reduced views every row is projected onto the hidden constraints.
+ *
+ * Unknowns of index 2 and 3 of the model as written are left out of (1): their own error at steps
+ * is larger than what it would show.  A very short step multiplies it by 1/h, so there is no side
+ * step to the first tenth of a step. */
+#include "ivp/radau/piece.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double TARGET = 0.1, ACCEPTED = 3.0; /* of the tolerance; times it: of a piece */
+static const double PIECE_SAFETY = 1.1, LITTLE = 2.5;
+enum { FEW_ROWS = 2, MORE_STAGES = 4, LIFT_MOST = 9, MOST_PIECES = 32, MOST_SPLITS = 4 };
+static const double NEAR_START = 0.1; /* of a step: no side step there with index 2 and 3 */
+static const double GROW = 0.45;      /* pieces are doubled where m would be below this */
+/* A shorter piece should gain 2^(s+1) and more.  Where (1) falls by less than this, it shows what
+ * the step before has left in a stiff unknown, and splitting gains nothing. */
+static const double NO_GAIN = 0.25, DOUBTFUL = 10.0;
+
+/* ---- decision -------------------------------------------------------------------------------- */
+
+/* 1.1 (d/TARGET)^(1/(s+1)): how many pieces a step or a piece would need. */
+static double pieces_for(double d, int stages)
+{
+    return isfinite(d) ? PIECE_SAFETY * pow(d / TARGET, 1.0 / (stages + 1.0)) : MOST_PIECES;
+}
+
+static void set_pieces(rg_radau_rows *w, double m)
+{
+    w->way = ROWS_PIECES;
+    w->length = (w->t1 - w->t0) / fmax(2.0, fmin(MOST_PIECES, ceil(m)));
+    w->splits = 0;
+    w->d = INFINITY;
+    w->piece.has_values = false;
+}
+
+/* One collocation over the whole step.  Where (1) is not as small as it should be, the first piece
+ * will tell whether that is its fault. */
+static rg_status lift(rg_integrator *g, rg_radau_rows *w, double m)
+{
+    double d;
+
+    set_pieces(w, m);
+    const int more = m < LITTLE ? MORE_STAGES / 2 : MORE_STAGES;
+    rg_status status = rg_piece_take(g, w, w->t0, w->y0, w->stages + more, w->t1 - w->t0);
+    if (status == RG_OK) status = rg_piece_indicator(g, w, &d);
+    if (status < 0) return status;
+    if (status == RG_OK && d <= ACCEPTED * TARGET) return RG_OK;
+    w->piece.has_values = false;
+    if (status == RG_OK && d <= DOUBTFUL) {
+        w->d = d;
+        rg_piece_keep(w);
+    }
+    return RG_OK;
+}
+
+static rg_status decide(rg_integrator *g, rg_radau_rows *w, int64_t count)
+{
+    double d;
+
+    w->way = ROWS_POLYNOMIAL;
+    const rg_status status = rg_step_indicator(g, w, &d);
+    if (status < 0) return status;
+    rg_log(g->ctx, 3, "rows: %lld in %.10g .. %.10g, d = %.3g", (long long)count, w->t0, w->t1, d);
+    if (d <= TARGET) return RG_OK;
+    const double m = pieces_for(d, w->stages);
+    if (count <= FEW_ROWS || (m > LIFT_MOST && (double)count <= fmin(m, MOST_PIECES))) {
+        w->way = ROWS_SIDE;
+        return RG_OK;
+    }
+    if (m <= LIFT_MOST) return lift(g, w, m);
+    set_pieces(w, m);
+    return RG_OK;
+}
+
+rg_status rg_radau_rows_begin(rg_integrator *g, int64_t count)
+{
+    rg_radau *r = rg_radau_of(g);
+
+    if (r->is_fixed || r->n_pins > 0 || g->t == g->t_previous) return RG_OK;
+    if (r->rows == NULL) RG_TRY(rg_side_create(g));
+    rg_side_start(g, r->rows);
+    const rg_status status = decide(g, r->rows, count);
+    rg_side_count(g, r->rows);
+    return status;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static bool is_within(const rg_radau_rows *w, double t)
+{
+    const rg_piece *p = &w->piece;
+
+    return p->has_values && (t - p->t) * (p->t + p->h - t) >= 0.0;
+}
+
+/* The next piece, behind the last one or at the start of the step. */
+static rg_status next_piece(rg_integrator *g, rg_radau_rows *w)
+{
+    const rg_piece *p = &w->piece;
+    double t = w->t0, d = 0.0, before = w->d;
+
+    if (p->has_values) {
+        t = p->t + p->h;
+        rg_piece_end(w, w->y);
+    } else {
+        memcpy(w->y, w->y0, (size_t)g->n * sizeof *w->y);
+    }
+    for (;;) {
+        const double left = fmax(1.0, ceil((w->t1 - t) / w->length - 1e-9));
+        const double h = (w->t1 - t) / left;
+        rg_status status = rg_piece_take(g, w, t, w->y, w->stages, h);
+        if (status == RG_OK) status = rg_piece_indicator(g, w, &d);
+        if (status < 0) return status;
+        const bool is_last = w->splits >= MOST_SPLITS;
+        if (status != RG_OK && is_last) return status;
+        const double m = status == RG_OK ? pieces_for(d, w->stages) : 2.0;
+        const bool is_start_error = d > NO_GAIN * before;
+        if (status == RG_OK && (is_last || is_start_error || d <= ACCEPTED * TARGET)) {
+            if (m < GROW || is_start_error) w->length = 2.0 * h;
+            const bool is_lift_good = is_start_error && isfinite(w->d);
+            w->d = INFINITY;
+            return is_lift_good ? rg_piece_restore(w) : RG_OK;
+        }
+        before = status == RG_OK ? d : INFINITY;
+        w->piece.has_values = false;
+        w->length = h / fmax(2.0, fmin(MOST_PIECES, ceil(m)));
+        w->splits++;
+    }
+}
+
+static rg_status side_step(rg_integrator *g, rg_radau_rows *w, double t)
+{
+    const double theta = (t - w->t0) / (w->t1 - w->t0);
+
+    if (rg_radau_of(g)->highest > 1 && theta < NEAR_START) return (rg_status)RG_RETRY;
+    return rg_piece_take(g, w, w->t0, w->y0, w->stages, t - w->t0);
+}
+
+/* The piece that t is in; RG_RETRY: there is none, the polynomial has to do. */
+static rg_status find_piece(rg_integrator *g, rg_radau_rows *w, double t)
+{
+    rg_status status = RG_OK;
+
+    if (w->way == ROWS_SIDE) {
+        status = side_step(g, w, t);
+        if (status <= 0) return status;
+        set_pieces(w, 2.0);
+    }
+    if ((t - w->piece.t) * w->piece.h < 0.0) w->piece.has_values = false; /* from the start again */
+    while (!is_within(w, t) && status == RG_OK)
+        status = next_piece(g, w);
+    return status;
+}
+
+rg_status rg_radau_row(rg_integrator *g, double t, double *y, double *yp)
+{
+    rg_radau *r = rg_radau_of(g);
+    rg_radau_rows *w = r->rows;
+
+    if (w == NULL || r->is_fixed || !rg_side_belong(g, w)) {
+        RG_TRY(rg_radau_rows_begin(g, 1));
+        w = r->rows;
+    }
+    if (w == NULL || r->is_fixed || (t - w->t0) * (w->t1 - t) <= 0.0) {
+        rg_integrator_eval(g, t, y, yp);
+        return RG_OK;
+    }
+    rg_status status = (rg_status)RG_RETRY;
+    if (w->way != ROWS_POLYNOMIAL) status = find_piece(g, w, t);
+    rg_side_count(g, w);
+    if (status < 0) return status;
+    if (status == RG_OK)
+        rg_piece_eval(g, w, t, y, yp);
+    else
+        rg_integrator_eval(g, t, y, yp);
+    return rg_piece_project(g, w, t, y, yp);
+}
+
+void rg_radau_rows_destroy(rg_integrator *g)
+{
+    rg_radau *r = rg_radau_of(g);
+
+    rg_side_destroy(g, &r->rows);
+}
