@@ -263,6 +263,46 @@ static rg_node value_at_point(const scope *s, const rg_ast *ast)
     return rg_elaborate_name(s, name, primes, ast->args[1]);
 }
 
+enum { LONGEST_QUOTE = 60 }; /* bytes of a term that a remedy repeats */
+
+/* der(x), diff(x, t): the forms of other languages. */
+static bool is_derivative(const char *name)
+{
+    static const char *const names[] = {"der", "ddt", "diff", "d", "D", "Dt", "derivative"};
+
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(names[k], name) == 0) return true;
+    return false;
+}
+
+static rg_node unknown_function(const scope *s, const rg_ast *ast)
+{
+    compiler *c = s->b->c;
+    const rg_ast *callee = ast->args[0];
+    const char *words[N_BUILTINS + 1];
+
+    if (is_derivative(callee->text) && ast->n_args > 1) {
+        const rg_ast *of = ast->args[1];
+        const rg_span span = of->span;
+        const bool is_name = of->kind == RG_AST_NAME || of->kind == RG_AST_INDEX;
+        rg_bad(c, callee->span, "a derivative is written with a prime");
+        if (span.end - span.start > LONGEST_QUOTE)
+            return rg_bad_remedy(c, "write x' for the derivative of x, (...)' for that of a term");
+        return rg_bad_remedy(c, is_name ? "write %.*s'" : "write (%.*s)'",
+                             (int)(span.end - span.start), c->source->text + span.start);
+    }
+    for (int k = 0; k < N_BUILTINS; k++)
+        words[k] = builtins[k].name;
+    words[N_BUILTINS] = "sum";
+    const char *near = other_name(callee->text);
+    if (near == NULL) near = rg_nearest_word(callee->text, N_BUILTINS + 1, words);
+    if (near == NULL) near = rg_nearest_name(s, callee->text);
+    rg_bad(c, callee->span, "there is no function '%s'", callee->text);
+    if (near != NULL) return rg_bad_remedy(c, "did you mean '%s'?", near);
+    return rg_bad_remedy(c, "declare it: fun %s(x) = ...; a start value is: var %s = VALUE",
+                         callee->text, callee->text);
+}
+
 rg_node rg_elaborate_call(const scope *s, const rg_ast *ast)
 {
     const rg_ast *callee = ast->args[0];
@@ -274,19 +314,7 @@ rg_node rg_elaborate_call(const scope *s, const rg_ast *ast)
         symbol *sym = rg_find_symbol(c, callee->text);
         if (f != NULL) return elaborate_builtin(s, f, ast);
         if (sym != NULL && sym->kind == SYM_FUN) return rg_elaborate_user(s, sym, ast);
-        if (sym == NULL) {
-            const char *words[N_BUILTINS + 1];
-            for (int k = 0; k < N_BUILTINS; k++)
-                words[k] = builtins[k].name;
-            words[N_BUILTINS] = "sum";
-            const char *near = other_name(callee->text);
-            if (near == NULL) near = rg_nearest_word(callee->text, N_BUILTINS + 1, words);
-            if (near == NULL) near = rg_nearest_name(s, callee->text);
-            rg_bad(c, callee->span, "there is no function '%s'", callee->text);
-            if (near != NULL) return rg_bad_remedy(c, "did you mean '%s'?", near);
-            return rg_bad_remedy(c, "declare it: fun %s(x) = ...; a start value is: var %s = VALUE",
-                                 callee->text, callee->text);
-        }
+        if (sym == NULL) return unknown_function(s, ast);
     }
     rg_bad(c, callee->span, "%s%s%s cannot be called like a function",
            callee->text != NULL ? "'" : "this", callee->text != NULL ? callee->text : "",

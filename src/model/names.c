@@ -10,6 +10,9 @@ static rg_node unknown_name(const scope *s, const rg_ast *ast)
     const char *near = rg_nearest_name(s, ast->text);
 
     rg_bad(c, ast->name_span, "'%s' is not declared", ast->text);
+    if (strcmp(ast->text, "PI") == 0 || strcmp(ast->text, "Pi") == 0
+        || strcmp(ast->text, "M_PI") == 0)
+        near = "pi";
     if (near != NULL) return rg_bad_remedy(c, "did you mean '%s'?", near);
     if (rg_is_builtin(ast->text))
         return rg_bad_remedy(c, "'%s' is a function: write %s(...)", ast->text, ast->text);

@@ -209,6 +209,7 @@ rg_status rg_mistake_unexpected(rg_parser *p, const char *wanted)
     const bool follows_word = p->is_keyword && p->previous.span.start == p->start.span.start;
 
     if (kind == RG_TOKEN_BAD) return rg_mistake_spelling(p);
+    RG_TRY(rg_mistake_foreign(p));
     if (is_joined_statement(p) || (kind == '=' && p->nesting == 0 && p->since_joined >= 0))
         return fail_joined(p);
     if (!follows_word && !wants_mark && is_one_of(kind, "N0(")

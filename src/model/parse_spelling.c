@@ -23,6 +23,7 @@ static const advice advices[] = {
     {"/*", "a comment starts with '#'"                                                   },
     {"&",  "write 'and'"                                                                 },
     {"|",  "write 'abs(x)' for the absolute value, 'or' between conditions"              },
+    {"?",  "write if(CONDITION, a, b) for a choice between two values"                   },
     {"!",  "write 'not' to negate a condition; there is no factorial"                    },
     {":",  "write '=' before a value, '..' between the ends of a range"                  },
     {".",  "write '..' between the ends of a range; a number has digits beside its point"},

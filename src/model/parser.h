@@ -112,6 +112,8 @@ rg_status rg_mistake_unexpected(rg_parser *p, const char *wanted); /* the curren
 rg_status rg_mistake_missing_equals(rg_parser *p, const rg_ast *left);
 rg_status rg_mistake_unclosed(rg_parser *p, rg_token open);
 rg_status rg_mistake_spelling(rg_parser *p); /* a bad token */
+/* parse_foreign.c: the current token belongs to a form of another language; otherwise RG_OK */
+rg_status rg_mistake_foreign(rg_parser *p);
 const char *rg_quote(const rg_parser *p, rg_span span, char buffer[RG_QUOTE]);
 
 /* parse_suspect.c */

@@ -1,0 +1,108 @@
+/* Messages for what other languages write: if ... then, 10k, units in brackets, include. */
+#include "model/parser.h"
+
+#include <string.h>
+
+static bool is_word(const rg_parser *p, rg_token token, const char *word)
+{
+    const size_t length = (size_t)(token.span.end - token.span.start);
+
+    return token.kind == RG_TOKEN_NAME && strlen(word) == length
+           && memcmp(p->source->text + token.span.start, word, length) == 0;
+}
+
+static rg_status fail(rg_parser *p, rg_span span, const char *message, const char *remedy)
+{
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "%s", message);
+    rg_fail_at(p->ctx, p->source, span);
+    return rg_remedy(p->ctx, "%s", remedy);
+}
+
+/* x = if a > b then 1 else 2; if a > b then ... end if */
+static rg_status look_for_if(rg_parser *p)
+{
+    static const char *const words[] = {"then", "else", "elseif", "elsif", "if"};
+    const bool is_first = is_word(p, p->previous, "if") && !rg_parser_at(p, '=');
+    bool is_later = false;
+
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        is_later = is_later || is_word(p, p->token, words[k]);
+    if (!is_first && !is_later) return RG_OK;
+    return fail(p, is_first ? p->previous.span : p->token.span,
+                "'if' is a function with three arguments",
+                "write if(CONDITION, a, b): the value is a where the condition holds, else b");
+}
+
+/* Exponent of a prefix of units that stands directly behind a number; 0: it is none. */
+static int prefix_exponent(const rg_parser *p)
+{
+    static const struct {
+        const char *text;
+        int exponent;
+    } prefixes[] = {
+        {"T",  12 },
+        {"G",  9  },
+        {"M",  6  },
+        {"k",  3  },
+        {"K",  3  },
+        {"m",  -3 },
+        {"u",  -6 },
+        {"µ", -6 },
+        {"μ", -6 },
+        {"n",  -9 },
+        {"p",  -12},
+        {"f",  -15},
+    };
+
+    if (p->previous.kind != RG_TOKEN_NUMBER || p->previous.span.end != p->token.span.start)
+        return 0;
+    for (size_t k = 0; k < sizeof prefixes / sizeof *prefixes; k++)
+        if (is_word(p, p->token, prefixes[k].text)) return prefixes[k].exponent;
+    return 0;
+}
+
+static rg_status look_for_prefix(rg_parser *p)
+{
+    const int exponent = prefix_exponent(p);
+    char number[RG_QUOTE], prefix[RG_QUOTE];
+
+    if (exponent == 0) return RG_OK;
+    rg_quote(p, p->previous.span, number);
+    rg_quote(p, p->token.span, prefix);
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "'%s%s' is no number: there are no prefixes of units", number,
+            prefix);
+    rg_fail_at(p->ctx, p->source, (rg_span){p->previous.span.start, p->token.span.end});
+    return rg_remedy(p->ctx, "write '%s*1e%d' for the prefix, '%s*%s' for a product", number,
+                     exponent, number, prefix);
+}
+
+/* g = 9.81 [m/s^2] */
+static rg_status look_for_unit(rg_parser *p)
+{
+    const char before = p->previous.kind;
+
+    if (!rg_parser_at(p, '[') || (before != RG_TOKEN_NUMBER && before != ')')) return RG_OK;
+    return fail(p, p->token.span, "values have no units in brackets",
+                "put the unit into a comment: param g = 9.81  # m/s^2");
+}
+
+static rg_status look_for_include(rg_parser *p)
+{
+    const bool is_include = is_word(p, p->start, "include") || is_word(p, p->start, "using")
+                            || is_word(p, p->start, "load");
+
+    if (p->previous.span.start != p->start.span.start || !is_include) return RG_OK;
+    if (!rg_parser_at(p, RG_TOKEN_STRING) && !rg_parser_at(p, RG_TOKEN_NAME)
+        && !rg_parser_at(p, '<'))
+        return RG_OK;
+    return fail(p, p->start.span, "a model cannot include another file",
+                "put the whole model into one file");
+}
+
+rg_status rg_mistake_foreign(rg_parser *p)
+{
+    RG_TRY(look_for_include(p));
+    RG_TRY(look_for_if(p));
+    RG_TRY(look_for_prefix(p));
+    return look_for_unit(p);
+}
