@@ -7,6 +7,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static void print_heading(const rg_error *e, FILE *to)
@@ -50,6 +51,17 @@ static void print_marker(const rg_error *e, FILE *to)
         fputc('~', to);
 }
 
+/* The message tells the time already, with ten digits perhaps: "stopped at t = 0.5". */
+static bool tells_time(const rg_error *e)
+{
+    double value;
+
+    for (const char *s = strstr(e->message, "at "); s != NULL; s = strstr(s + 1, "at "))
+        if (sscanf(s, "at %*s = %lf", &value) == 1 && fabs(value - e->t) <= 1e-8 * fabs(e->t))
+            return true;
+    return false;
+}
+
 void rg_error_print(const rg_error *error, FILE *to)
 {
     char number[32];
@@ -61,6 +73,7 @@ void rg_error_print(const rg_error *error, FILE *to)
         print_marker(error, to);
         fputc('\n', to);
     }
-    if (!isnan(error->t)) fprintf(to, "  at t = %s\n", rg_real_text(error->t, number));
+    if (!isnan(error->t) && !tells_time(error))
+        fprintf(to, "  at t = %s\n", rg_real_text(error->t, number));
     if (error->remedy[0] != '\0') fprintf(to, "  remedy: %s\n", error->remedy);
 }

@@ -102,6 +102,11 @@ static void test_without_place(void)
     CHECK_INT(rg_fail_time(ctx, 0.1), RG_ERR_CONVERGENCE);
     CHECK_TEXT(print(rg_last_error(ctx)),
                "error: step 1e-20 too small\n  at t = 0.1\n  remedy: try tol = 1e-4\n");
+    rg_clear_error(ctx);
+    rg_fail(ctx, RG_ERR_CONVERGENCE, "stopped at s = 0.3333333333: x = 2"); /* the time is told */
+    rg_remedy(ctx, "try");
+    rg_fail_time(ctx, 1.0 / 3);
+    CHECK(strstr(print(rg_last_error(ctx)), "x = 2\n  remedy: try\n") != NULL);
     rg_context_destroy(&ctx);
 }
 
