@@ -1,6 +1,7 @@
 /* Sampling of equations near the start values; see sampler.h. */
 #include "structure/sampler.h"
 
+#include "base/random.h"
 #include "base/tuning.h"
 #include "linalg/rank.h"
 
@@ -99,35 +100,41 @@ rg_status rg_sampler_eval(rg_sampler *s)
     return rg_assembly_jacobian(s->assembly, s->work, s->t, s->z, s->F, s->J);
 }
 
-/* xorshift64*: a number in [-1, 1] that keeps away from 0. */
-static double draw_number(uint64_t *state)
+/* Number k of draw `draw` in [-1, 1], away from 0. */
+static double draw_number(int draw, int64_t k)
 {
-    uint64_t x = *state;
+    const double u = rg_random((uint64_t)draw, (uint64_t)k);
 
-    x ^= x >> 12;
-    x ^= x << 25;
-    x ^= x >> 27;
-    *state = x;
-    const double u = (double)((x * 0x2545f4914f6cdd1dULL) >> 11) / 9007199254740992.0;
     return u < 0.5 ? -0.3 - 1.4 * u : 0.3 + 1.4 * (u - 0.5);
+}
+
+/* What a value of zero is moved by: 1, or the largest of the given values of its order, if these
+ * are all smaller.  Lengths of 1e-3 would else be put beside others of 0.1. */
+static double size_of_zero(const rg_problem *p, int order)
+{
+    double largest = 0.0;
+
+    for (int64_t j = 0; j < p->n; j++)
+        if (p->start[order].kind[j] != RG_START_NONE)
+            largest = fmax(largest, fabs(p->start[order].value[j]));
+    return largest > 0.0 ? fmin(largest, 1.0) : 1.0;
 }
 
 static void set_point(rg_sampler *s, rg_move move, double size, int draw, bool upward)
 {
     const rg_problem *p = s->p;
-    uint64_t state = 0x9e3779b97f4a7c15ULL * (uint64_t)(draw + 1);
+    const double later = RG_SAMPLE_LATER * size * fabs(draw_number(draw, 0));
 
-    s->t =
-        time_of(p, move == RG_MOVE_ALL ? RG_SAMPLE_LATER * size * fabs(draw_number(&state)) : 0.0);
-    state = 0x9e3779b97f4a7c15ULL * (uint64_t)(draw + 1);
+    s->t = time_of(p, move == RG_MOVE_ALL ? later : 0.0);
     for (int r = 0; r < s->n_orders; r++) {
         const bool has_data = r < p->start_orders && r <= RG_MAX_ORDER && p->start[r].kind != NULL;
+        const double beside = has_data ? size_of_zero(p, r) : 1.0;
         for (int64_t j = 0; j < p->n; j++) {
             const int kind = has_data ? p->start[r].kind[j] : RG_START_NONE;
             const double value = kind != RG_START_NONE ? p->start[r].value[j] : 0.0;
-            double change = draw_number(&state) * size;
+            double change = draw_number(draw, r * p->n + j) * size;
             if (upward) change = fabs(change);
-            if (value != 0.0) change *= fabs(value);
+            change *= value != 0.0 ? fabs(value) : kind != RG_START_NONE ? beside : 1.0;
             if (move == RG_MOVE_NONE || (move == RG_MOVE_OPEN && kind == RG_START_KEPT)) change = 0;
             s->z[r * p->n + j] = value + change;
         }
