@@ -1,6 +1,7 @@
 /* Linearizes constraints and conditions at one point, and finds those that depend on others. */
 #include "bvp/inspection.h"
 
+#include "base/random.h"
 #include "bvp/dense_block.h"
 
 #include <math.h>
@@ -66,13 +67,6 @@ void rg_inspection_clear(rg_inspection *s)
         rg_free(s->f->ctx, arrays[k]);
 }
 
-/* A number in [-1, 1] that looks random. */
-static double stir(int k, int seed)
-{
-    const double v = 12.9898 * (k + 1) + 78.233 * seed;
-    return 2.0 * (v * 0.6180339887498949 - floor(v * 0.6180339887498949)) - 1.0;
-}
-
 rg_status rg_inspection_start(rg_inspection *s, const rg_profile *guess, int k, double factor,
                               int seed)
 {
@@ -86,7 +80,8 @@ rg_status rg_inspection_start(rg_inspection *s, const rg_profile *guess, int k, 
         double *z = s->z + q * f->nz;
         RG_TRY(guess->eval(guess->user, s->c->point[q], z, xp, z + f->nx));
         for (int j = 0; j < f->nz; j++)
-            z[j] += factor * (1.0 + fabs(z[j])) * stir(j, seed);
+            z[j] +=
+                factor * (1.0 + fabs(z[j])) * (2.0 * rg_random((uint64_t)seed, (uint64_t)j) - 1.0);
     }
     memcpy(s->x, s->z + k * f->nz, (size_t)f->nx * sizeof(double));
     memcpy(s->w, s->z + k * f->nz + f->nx, (size_t)f->n * sizeof(double));

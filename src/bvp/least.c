@@ -162,8 +162,9 @@ static rg_status descend_from(rg_inspection *s, least *l, const rg_profile *gues
     return descend(s, l, is_met, is_stuck);
 }
 
-/* *is_stuck: every search that could be made ended where nothing near by is better; l holds the
- * rows of the last one. */
+/* *is_stuck: no search found values that meet all rows, and one at least ended where nothing near
+ * by is better; l holds the rows of the last such one.  What is still on its way after PASSES
+ * steps tells nothing. */
 static rg_status search(rg_inspection *s, least *l, const rg_profile *guess, bool *is_stuck)
 {
     bool is_met;
@@ -173,8 +174,8 @@ static rg_status search(rg_inspection *s, least *l, const rg_profile *guess, boo
     for (int trial = 0; trial < TRIALS; trial++) {
         const rg_status status = descend_from(s, l, guess, trial, &is_met, is_stuck);
         if (status < 0) return status;
-        if (status == RG_OK && !*is_stuck) return RG_OK;
-        if (status == RG_OK) stuck = trial;
+        if (status == RG_OK && is_met) return RG_OK;
+        if (status == RG_OK && *is_stuck) stuck = trial;
     }
     *is_stuck = stuck >= 0;
     return stuck >= 0 ? descend_from(s, l, guess, stuck, &is_met, is_stuck) : RG_OK;
