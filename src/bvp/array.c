@@ -1,4 +1,5 @@
 /* Derivative array of a boundary value form: layout and the choice of mu; see array.h. */
+#include "base/tuning.h"
 #include "bvp/array_impl.h"
 
 #include "linalg/dense.h"
@@ -6,10 +7,6 @@
 
 #include <math.h>
 #include <string.h>
-
-enum { MORE_LEVELS = 3, DRAWS = 12 };
-#define NOTHING 1e-7 /* what vectors of length about 1 leave that counts as zero */
-#define SOME    1e-5 /* what counts as not zero */
 
 static rg_status take_memory(rg_form_array *a)
 {
@@ -86,8 +83,8 @@ static rg_status judge(rg_form_array *a, double t, bool is_first, bool *is_good)
            "derivative array, mu = %d: rank %d of %d, invariants %.1e (%.1e left), open %.1e (%.1e "
            "left), moved %.1e",
            a->array->mu, rank, a->R, least, left, open_least, open_left, moved);
-    *is_good = least > SOME && left < NOTHING && open_least > SOME && open_left < NOTHING
-               && moved < NOTHING;
+    *is_good = least > RG_FORM_SOME && left < RG_FORM_NOTHING && open_least > RG_FORM_SOME
+               && open_left < RG_FORM_NOTHING && moved < RG_FORM_NOTHING;
     return RG_OK;
 }
 
@@ -95,11 +92,11 @@ static rg_status judge(rg_form_array *a, double t, bool is_first, bool *is_good)
 static rg_status examine(rg_form_array *a, const rg_analysis *an, bool *is_good)
 {
     const rg_problem *p = a->array->p;
-    const double t = p->a + 0.3819660112501051 * (p->b - p->a); /* as the sampler of the analysis */
+    const double t = p->a + RG_SAMPLE_INSIDE * (p->b - p->a);
     int n_good = 0;
     rg_status status = RG_OK;
 
-    for (int draw = 0; draw < DRAWS && n_good < 2 && status == RG_OK; draw++) {
+    for (int draw = 0; draw < RG_FORM_ARRAY_DRAWS && n_good < 2 && status == RG_OK; draw++) {
         rg_point_kind kind;
         bool is_good_here = false;
         status = rg_array_visit(a->array, an->transversal, draw, &kind);
@@ -141,7 +138,7 @@ rg_status rg_form_array_create(const rg_problem *p, const rg_analysis *a, rg_for
 
     *out = NULL;
     if (p->n_blocks == 0) return RG_OK; /* callbacks have no derivatives */
-    for (int mu = first; mu < first + MORE_LEVELS && status == (rg_status)RG_RETRY; mu++) {
+    for (int mu = first; mu < first + RG_FORM_ARRAY_LEVELS && status == (rg_status)RG_RETRY; mu++) {
         if ((mu + 1) * p->n > RG_FORM_ARRAY_MOST) break;
         status = create(p, a, mu, out);
         if (status != RG_OK) rg_form_array_destroy(out);

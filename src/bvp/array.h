@@ -18,10 +18,9 @@
 #ifndef RG_BVP_ARRAY_H
 #define RG_BVP_ARRAY_H
 
+#include "base/tuning.h"
 #include "problem/assembly.h"
 #include "structure/analysis.h"
-
-enum { RG_FORM_ARRAY_MOST = 400 }; /* rows: M is dense */
 
 typedef struct rg_form_array rg_form_array;
 

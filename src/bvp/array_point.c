@@ -1,15 +1,11 @@
 /* phi and G at a point; see array.h.  Numbers of equations are those of array.h. */
+#include "base/tuning.h"
 #include "bvp/array_impl.h"
 
 #include "linalg/rank.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { MOST_STEPS = 30 };
-#define SETTLED  1e-13 /* step of Newton's method, relative */
-#define ROUNDING 1e-9  /* steps below this that no longer fall are rounding */
-#define KEPT     1e-7  /* a decomposition serves as long as W moved no further */
 
 /* Anew only where M is another one: that of a linear model depends on t alone. */
 static bool decompose(rg_form_array *a)
@@ -58,15 +54,16 @@ static rg_status solve_W(rg_form_array *a, double t)
     double previous = INFINITY, since = 0.0; /* how far W went since the decomposition */
     bool is_new = true;
 
-    for (int k = 0; k < MOST_STEPS; k++) {
+    for (int k = 0; k < RG_FORM_ARRAY_STEPS; k++) {
         RG_TRY(rg_form_array_linearize(a, t, is_new));
         if (is_new) since = 0.0;
         const double size = step(a);
         if (!isfinite(size)) return RG_RETRY;
         since += size;
-        const bool is_settled = size <= SETTLED || (size <= ROUNDING && size > 0.1 * previous);
-        if (is_settled && since <= KEPT) return RG_OK;
-        is_new = is_settled || size > 0.1 * fmin(previous, 1.0);
+        const bool is_settled = size <= RG_FORM_ARRAY_SETTLED
+                                || (size <= RG_LOCAL_ROUNDING && size > RG_LOCAL_SLOW * previous);
+        if (is_settled && since <= RG_FORM_ARRAY_KEPT) return RG_OK;
+        is_new = is_settled || size > RG_LOCAL_SLOW * fmin(previous, 1.0);
         previous = is_new ? INFINITY : size;
     }
     return RG_RETRY;

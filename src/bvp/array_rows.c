@@ -2,12 +2,11 @@
  *
  * Newton's method compares G at several x of one t, so the rows must stay the same there: they
  * are kept in a table. */
+#include "base/tuning.h"
 #include "bvp/array_impl.h"
 
 #include <math.h>
 #include <string.h>
-
-#define DEPENDENT 1e-3 /* what is left of a row, relative to its length, when others are chosen */
 
 /* Picks `count` of `many` vectors (length n, changed): each time the longest, which is made a unit
  * vector and removed from the others; the unit vectors are columns of `unit`, or NULL.  Earlier
@@ -101,7 +100,7 @@ static bool is_independent(rg_form_array *a)
         }
         for (int j = 0; j < nx; j++)
             after = hypot(after, v[j]);
-        if (!(after > DEPENDENT * before)) return false;
+        if (!(after > RG_FORM_DEPENDENT * before)) return false;
         for (int j = 0; j < nx; j++)
             v[j] /= after;
     }

@@ -1,14 +1,11 @@
 /* Finds equations that are products, and chooses the factor that the guess makes vanish. */
 #include "bvp/branch.h"
 
+#include "base/tuning.h"
 #include "bvp/branch_walk.h"
 #include "problem/products.h"
 
 #include <math.h>
-
-enum { SAMPLES = 41 };
-#define VANISHES 1e-9 /* of the two sides of a factor: it is meant to be zero */
-#define APART    1e-2 /* of the other factors: the one that vanishes on a solution */
 
 typedef struct {
     rg_product p;
@@ -81,7 +78,7 @@ static rg_status choose_all(const rg_problem *p, rg_walk *w, rg_problem **out)
         for (int o = 0; o < p->blocks[k].body->n_outputs; o++) {
             if (!rg_product_read(p, k, o, &q.p)) continue;
             RG_TRY(measure(w, &q));
-            const int found = only_one(&q, VANISHES);
+            const int found = only_one(&q, RG_BRANCH_VANISHES);
             if (found >= 0) RG_TRY(replace(p, &q.p, found, out));
         }
     return RG_OK;
@@ -97,7 +94,8 @@ rg_status rg_branch_choose(const rg_problem *p, rg_bvp_form *f, const rg_guess *
 
     *out = NULL;
     if (f->is_unchecked || !rg_problem_has_products(p)) return RG_OK;
-    rg_status status = rg_walk_init(f, &from, table != NULL ? table->n_rows : SAMPLES, &w);
+    rg_status status =
+        rg_walk_init(f, &from, table != NULL ? table->n_rows : RG_BRANCH_SAMPLES, &w);
     for (int64_t k = 0; k < w.n_times && status == RG_OK;
          k++) /* inside: at an end more may vanish */
         w.time[k] =
@@ -117,7 +115,7 @@ static rg_status tell(const rg_problem *p, const rg_problem *of, const product *
     for (int k = 1; k < q->p.n; k++)
         if (q->size[k] < q->size[least]) least = k;
     for (int k = 0; k < q->p.n; k++)
-        if (k != least && !(q->size[least] < APART * q->size[k])) return RG_OK;
+        if (k != least && !(q->size[least] < RG_BRANCH_APART * q->size[k])) return RG_OK;
     rg_row_name(of, q->p.first_row, 0, line, sizeof line);
     name_factor(of, &q->p, least, name, sizeof name);
     name_factor(of, &q->p, least == 0 ? 1 : 0, other, sizeof other);

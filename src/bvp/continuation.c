@@ -1,26 +1,15 @@
 /* Continuation: solutions for NAME = A, ..., B, each the guess of the next.
  *
- * The way from A to B is s in [0, 1], geometric where B/A is above RATIO or below 1/RATIO.  Steps
+ * The way from A to B is s in [0, 1], geometric where B/A is above 10 or below 1/10.  Steps
  * double after an easy solve and are halved after a failure; on the way a loose tolerance will
  * do, and B itself is first solved like that. */
 #include "bvp/continuation.h"
 
+#include "base/tuning.h"
 #include "bvp/collocation/predict.h"
 
 #include <math.h>
 #include <string.h>
-
-#define RATIO      10.0
-#define FIRST_STEP 0.2
-#define DECADES    2.0  /* the largest step where it is geometric */
-#define LOOSE      1e-3 /* tolerance on the way */
-#define MESH_MORE  4    /* intervals of the solution before, that a rough run may take ... */
-#define MESH_LEAST 1000 /* ... or so many, ... */
-#define MESH_MOST  4000 /* ... but not more */
-#define THIN       0.02 /* of the tolerance: the mesh is finer than it has to be */
-#define THIN_LEAST 60   /* intervals */
-enum { NEWTON = 20 };   /* iterations of a rough run */
-enum { EASY = 5 };      /* Newton iterations that allow larger steps */
 
 static double value_at(const rg_course *c, double s)
 {
@@ -35,7 +24,7 @@ void rg_course_set(rg_course *c, const char *name, double from, double to)
     snprintf(c->name, sizeof c->name, "%s", name);
     c->from = from;
     c->to = to;
-    c->is_geometric = ratio > RATIO || (ratio > 0.0 && ratio < 1.0 / RATIO);
+    c->is_geometric = ratio > RG_CONTINUE_RATIO || (ratio > 0.0 && ratio < 1.0 / RG_CONTINUE_RATIO);
     c->reached = c->from;
 }
 
@@ -56,14 +45,17 @@ static void loosen(const rg_course *c, rg_collocation_control *control)
 {
     const rg_curve *past = c->result.solution;
     const double ratio = control->atol / control->rtol;
-    int64_t most = past != NULL ? MESH_MORE * past->N : 0;
+    int64_t most = past != NULL ? RG_CONTINUE_MESH_MORE * past->N : 0;
 
-    most = most < MESH_LEAST ? MESH_LEAST : most > MESH_MOST ? MESH_MOST : most;
+    most = most < RG_CONTINUE_MESH_LEAST  ? RG_CONTINUE_MESH_LEAST
+           : most > RG_CONTINUE_MESH_MOST ? RG_CONTINUE_MESH_MOST
+                                          : most;
 
-    control->rtol = fmax(control->rtol, LOOSE);
+    control->rtol = fmax(control->rtol, RG_CONTINUE_TOL);
     control->atol = ratio * control->rtol;
     control->is_rough = true;
-    if (control->max_newton == 0 || control->max_newton > NEWTON) control->max_newton = NEWTON;
+    if (control->max_newton == 0 || control->max_newton > RG_CONTINUE_NEWTON)
+        control->max_newton = RG_CONTINUE_NEWTON;
     if (most < control->max_intervals) control->max_intervals = most;
 }
 
@@ -124,7 +116,8 @@ static rg_status solve_at(rg_course *c, double s, bool is_rough)
     if (is_rough) loosen(c, &control);
     rg_status status = predict(c, value, &moved);
     const rg_curve *past = moved != NULL ? moved : c->result.solution;
-    if (status == RG_OK && moved != NULL && c->result.error < THIN && moved->N > THIN_LEAST)
+    if (status == RG_OK && moved != NULL && c->result.error < RG_CONTINUE_THIN
+        && moved->N > RG_CONTINUE_THIN_LEAST)
         status = thin(moved, &mesh);
     const rg_profile guess = {rg_guess_profile, c->now->guess},
                      before = {rg_profile_of_curve, (void *)(uintptr_t)past};
@@ -154,13 +147,13 @@ rg_status rg_course_begin(rg_course *c)
 rg_status rg_course_follow(rg_course *c, double least, int attempts)
 {
     const double decades = c->is_geometric ? fabs(log10(c->to / c->from)) : 1.0;
-    const double most = c->is_geometric ? DECADES / decades : 1.0;
-    double s = 0.0, step = c->is_geometric ? 1.0 / decades : FIRST_STEP;
+    const double most = c->is_geometric ? RG_CONTINUE_DECADES / decades : 1.0;
+    double s = 0.0, step = c->is_geometric ? 1.0 / decades : RG_CONTINUE_FIRST;
     bool is_easy = true;
     char text[32];
 
     while (s < 1.0) {
-        const double next = s + step < 1.0 - 1e-9 ? s + step : 1.0;
+        const double next = s + step < 1.0 - RG_CONTINUE_END ? s + step : 1.0;
         rg_log(c->p->ctx, 1, "continuation: %s = %s", c->name,
                rg_real_text(value_at(c, next), text));
         rg_status status = solve_at(c, next, true);
@@ -171,7 +164,7 @@ rg_status rg_course_follow(rg_course *c, double least, int attempts)
         }
         if (status == RG_OK) {
             s = next;
-            if (is_easy && c->result.n_newton <= EASY) step = fmin(2.0 * step, most);
+            if (is_easy && c->result.n_newton <= RG_CONTINUE_EASY) step = fmin(2.0 * step, most);
             is_easy = true;
             continue;
         }
@@ -241,15 +234,13 @@ rg_status rg_boundary_continue(rg_problem *p, double t_end, const char *text, co
                                const rg_collocation_control *control, rg_boundary **b,
                                rg_collocation_result *result)
 {
-    enum { ATTEMPTS = 2000 };
-    const double least = 1e-5;
     rg_course c = {.p = p, .a = p->a, .b = p->b, .t_end = t_end, .path = path, .control = *control};
 
     RG_TRY(read_route(p->ctx, text, &c));
     RG_TRY(check_known(p, c.name));
     rg_status status = solve_at(&c, 0.0, false);
     if (status == RG_OK) {
-        status = rg_course_follow(&c, least, ATTEMPTS);
+        status = rg_course_follow(&c, RG_CONTINUE_LEAST, RG_CONTINUE_ATTEMPTS);
         if (status == RG_ERR_CONVERGENCE && c.reached != c.to) status = fail_way(&c);
     }
     rg_curve_destroy(&c.earlier);

@@ -1,6 +1,7 @@
 /* Makes and evaluates the formulation of a boundary value problem. */
 #include "bvp/form.h"
 
+#include "base/tuning.h"
 #include "bvp/form_large.h"
 #include "bvp/form_rows.h"
 #include "linalg/small_lu.h"
@@ -251,26 +252,26 @@ size_t rg_bvp_form_work(const rg_bvp_form *f)
 rg_status rg_bvp_form_solve(rg_bvp_form *f, double t, const double *x, double *w, double *work,
                             int *pivot)
 {
-    enum { MOST = 12 };
     const int n = f->n;
     double previous = INFINITY;
 
     if (f->Fw != NULL) return rg_form_large_solve(f, t, x, w); /* without work */
     double *F = work, *Fw = work + n, *Fx = Fw + n * n;
-    for (int k = 0; k < MOST; k++) {
+    for (int k = 0; k < RG_LOCAL_STEPS; k++) {
         RG_TRY(rg_bvp_form_jacobian(f, t, x, w, F, Fx, Fw));
         if (!rg_small_lu_factor(n, Fw, pivot)) return RG_RETRY;
         rg_small_lu_solve(n, Fw, pivot, F);
         double size = 0.0;
         for (int i = 0; i < n; i++)
             size = fmax(size, fabs(F[i]) / (fabs(w[i]) + 1.0));
-        if (!(size < 0.9 * previous) && !(size < 1e-9)) return RG_RETRY;
+        if (!(size < RG_LOCAL_FALLS * previous) && !(size < RG_LOCAL_ROUNDING)) return RG_RETRY;
         for (int i = 0; i < n; i++)
             w[i] -= F[i];
-        if (size < 1e-14 || (size < 1e-9 && size > 0.1 * previous)) return RG_OK;
+        if (size < RG_LOCAL_DONE || (size < RG_LOCAL_ROUNDING && size > RG_LOCAL_SLOW * previous))
+            return RG_OK;
         previous = size;
     }
-    return previous < 1e-9 ? RG_OK : (rg_status)RG_RETRY;
+    return previous < RG_LOCAL_ROUNDING ? RG_OK : (rg_status)RG_RETRY;
 }
 
 void rg_bvp_form_point(const rg_bvp_form *f, const double *x, const double *w, double *y,

@@ -1,19 +1,11 @@
 /* The formulation of a boundary value problem with sparse Jacobians, for large models. */
 #include "bvp/form_large.h"
 
+#include "base/tuning.h"
 #include "bvp/form_rows.h"
 
 #include <math.h>
 #include <string.h>
-
-enum {
-    /* states and unknowns with full matrices: FULL_MOST^2 numbers per collocation point */
-    FULL_MOST = 1000,
-    CHECKED_MOST =
-        400, /* ... up to which full matrices serve to look at conditions, modes and places */
-    SPARSE_FROM = 100 /* ... from which on sparse ones are faster, and */
-};
-#define SPARSE 0.1 /* entries of dF/d(x, w), relative to a full one; all chosen by experiment */
 
 static rg_status take_memory(rg_bvp_form *f)
 {
@@ -38,27 +30,27 @@ rg_status rg_form_large_init(rg_bvp_form *f)
 {
     const bool is_written = f->array == NULL && f->combinations == NULL;
 
-    if (is_written && f->nz > SPARSE_FROM) {
+    if (is_written && f->nz > RG_FORM_SPARSE_FROM) {
         const rg_pattern *p = rg_assembly_pattern(f->equations.assembly);
         const double entries = (double)p->start[p->n_columns];
-        f->is_large = entries <= SPARSE * (double)f->n * (double)f->nz;
+        f->is_large = entries <= RG_FORM_SPARSE * (double)f->n * (double)f->nz;
     }
-    f->is_unchecked = f->is_large && f->nz > CHECKED_MOST;
+    f->is_unchecked = f->is_large && f->nz > RG_FORM_CHECKED_MOST;
     if (f->is_large) return take_memory(f);
-    if (f->nz <= FULL_MOST) return RG_OK;
+    if (f->nz <= RG_FORM_FULL_MOST) return RG_OK;
     rg_fail(f->ctx, RG_ERR_METHOD,
             "the boundary value problem has %d states and unknowns, and %s; at most %d of these "
             "can be taken with full matrices",
             f->nz,
             is_written ? "its Jacobian is nearly full"
                        : "its index comes from combinations of equations",
-            FULL_MOST);
+            RG_FORM_FULL_MOST);
     return rg_remedy(f->ctx, "take fewer points or elements in the model's arrays");
 }
 
 void rg_form_large_leave(rg_bvp_form *f)
 {
-    if (f->nz <= FULL_MOST) f->is_large = false;
+    if (f->nz <= RG_FORM_FULL_MOST) f->is_large = false;
 }
 
 void rg_form_large_clear(rg_bvp_form *f)
@@ -90,11 +82,10 @@ rg_status rg_form_large_entries(rg_bvp_form *f, bool is_invariant, double t, con
 /* w <- w - Fw^-1 F, as in rg_bvp_form_solve(). */
 rg_status rg_form_large_solve(rg_bvp_form *f, double t, const double *x, double *w)
 {
-    enum { MOST = 12 };
     const rg_pattern *p = rg_form_large_pattern(f, false);
     double previous = INFINITY;
 
-    for (int k = 0; k < MOST; k++) {
+    for (int k = 0; k < RG_LOCAL_STEPS; k++) {
         const double *J;
         double size = 0.0;
         RG_TRY(rg_form_large_entries(f, false, t, x, w, f->step, &J));
@@ -106,11 +97,12 @@ rg_status rg_form_large_solve(rg_bvp_form *f, double t, const double *x, double 
             const double relative = fabs(f->step[i]) / (fabs(w[i]) + 1.0);
             if (!(relative <= size)) size = relative;
         }
-        if (!(size < 0.9 * previous) && !(size < 1e-9)) return RG_RETRY;
+        if (!(size < RG_LOCAL_FALLS * previous) && !(size < RG_LOCAL_ROUNDING)) return RG_RETRY;
         for (int i = 0; i < f->n; i++)
             w[i] -= f->step[i];
-        if (size < 1e-14 || (size < 1e-9 && size > 0.1 * previous)) return RG_OK;
+        if (size < RG_LOCAL_DONE || (size < RG_LOCAL_ROUNDING && size > RG_LOCAL_SLOW * previous))
+            return RG_OK;
         previous = size;
     }
-    return previous < 1e-9 ? RG_OK : (rg_status)RG_RETRY;
+    return previous < RG_LOCAL_ROUNDING ? RG_OK : (rg_status)RG_RETRY;
 }

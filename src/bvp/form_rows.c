@@ -7,11 +7,11 @@
  * looked at wherever a Jacobian is made. */
 #include "bvp/form_rows.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#define CANCELLED 1e-8 /* of the terms of a sum */
 
 static int count_levels(const rg_bvp_form *f)
 {
@@ -208,7 +208,7 @@ static bool is_cancelled(const rg_form_rows *r, int64_t column)
             size[r->to[k]] += fabs(r->factor[k] * r->J[e]);
         }
     for (int i = 0; i < r->n_rows; i++)
-        if (!(fabs(sum[i]) <= CANCELLED * size[i])) return false;
+        if (!(fabs(sum[i]) <= RG_FORM_CANCELLED * size[i])) return false;
     return true;
 }
 

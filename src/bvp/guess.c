@@ -1,6 +1,8 @@
 /* The guess of a solution as a function of time: from the model, a file, or the conditions. */
 #include "bvp/guess.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -33,7 +35,7 @@ rg_status rg_guess_create(rg_bvp_form *f, double a, double b, const char *path, 
     *out = NULL;
     if (g == NULL) return RG_ERR_MEMORY;
     g->f = f;
-    g->delta = 1e-4 * (b - a);
+    g->delta = RG_GUESS_DIFFERENCE * (b - a);
     const rg_status status = fill(g, path);
     if (status == RG_OK)
         *out = g;

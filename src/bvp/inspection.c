@@ -2,16 +2,11 @@
 #include "bvp/inspection.h"
 
 #include "base/random.h"
+#include "base/tuning.h"
 #include "bvp/dense_block.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Entries of a gradient below these, relative to its largest, are rounding: of values, of an
- * elimination. */
-#define NOISE           1e-12
-#define NOISE_OF_SOLVED 1e-8
-#define IMPLIED         1e-7 /* relative miss of a condition that counts as none */
 
 static rg_status take_memory(rg_inspection *s)
 {
@@ -170,7 +165,7 @@ bool rg_inspection_holds(const rg_inspection *s, int i)
 
     for (int j = 0; j < s->f->nx; j++)
         size += fabs(s->rows[i * s->f->nx + j] * s->x[j]);
-    return fabs(s->miss[i]) <= IMPLIED * size;
+    return fabs(s->miss[i]) <= RG_CONDITION_IMPLIED * size;
 }
 
 static double power_of_two(double v)
@@ -191,13 +186,13 @@ static void scale_row(double *row, int nx, double noise)
 
 void rg_inspection_scale(rg_inspection *s)
 {
-    enum { PASSES = 3 };
     const int nx = s->f->nx;
 
     memcpy(s->scaled, s->rows, (size_t)(s->n_rows * nx) * sizeof(double));
     for (int i = 0; i < s->n_rows; i++)
-        scale_row(s->scaled + i * nx, nx, s->has_w[i] ? NOISE_OF_SOLVED : NOISE);
-    for (int pass = 0; pass < PASSES; pass++) {
+        scale_row(s->scaled + i * nx, nx,
+                  s->has_w[i] ? RG_GRADIENT_NOISE_SOLVED : RG_GRADIENT_NOISE);
+    for (int pass = 0; pass < RG_GRADIENT_PASSES; pass++) {
         for (int j = 0; j < nx; j++) {
             double most = 0.0;
             for (int i = 0; i < s->n_rows; i++)

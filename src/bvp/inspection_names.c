@@ -1,4 +1,5 @@
 /* Names of constraints and conditions, for messages. */
+#include "base/tuning.h"
 #include "bvp/inspection.h"
 
 #include "bvp/dense_block.h"
@@ -7,8 +8,6 @@
 
 #include <math.h>
 #include <string.h>
-
-#define PART 1e-6 /* of a gradient, that counts as a part of it */
 
 /* Constraint q of G: levels one after the other, equations with c_i above the level. */
 static void name_constraint(const rg_bvp_form *f, int q, char *buffer, int size)
@@ -111,7 +110,7 @@ static rg_status name_equations(rg_inspection *s, int i, names *out)
     if (!rg_block_factor(n, A, s->pivot)) return RG_OK;
     rg_block_solve(n, A, s->pivot, 1, mu);
     for (int k = 0; k < n; k++) {
-        if (!(fabs(mu[k]) > PART)) continue;
+        if (!(fabs(mu[k]) > RG_CONDITION_PART)) continue;
         if (f->combinations == NULL && f->array == NULL)
             rg_row_name(f->p, k, f->c[k], name, sizeof name);
         else
@@ -131,7 +130,7 @@ rg_status rg_inspection_explain(rg_inspection *s, int i, char *buffer, int size)
     if (parts == NULL) return RG_ERR_MEMORY;
     rg_status status = find_parts(s, i, parts);
     for (int k = 0; k < i; k++) {
-        if (!(parts[k] > PART)) continue;
+        if (!(parts[k] > RG_CONDITION_PART)) continue;
         rg_inspection_name(s, k, name, sizeof name);
         add_name(&out, name);
     }

@@ -6,14 +6,13 @@
  * with r_i != 0 are in conflict. */
 #include "bvp/least.h"
 
+#include "base/tuning.h"
 #include "bvp/dense_block.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_STATES = 100, PASSES = 100, TRIALS = 7 };
-#define STATIONARY 1e-5 /* |J^T r| / |r|, rows of J of size 1 at the start */
-#define CONFLICT   1e-3 /* of the largest |r_i| */
+enum { TRIALS = 7 };
 
 typedef struct {
     int m, nx;
@@ -103,7 +102,7 @@ static double find_step(least *l, double mu, double size)
     }
     const double slope = length(nx, l->b) / (sqrt((double)l->m) * size + 1e-300);
     for (int j = 0; j < nx; j++)
-        l->N[j * nx + j] += mu * (l->N[j * nx + j] + 1e-6 * trace);
+        l->N[j * nx + j] += mu * (l->N[j * nx + j] + RG_LEAST_FLOOR * trace);
     if (rg_block_factor(nx, l->N, l->pivot))
         rg_block_solve(nx, l->N, l->pivot, 1, l->b);
     else
@@ -116,17 +115,17 @@ static double find_step(least *l, double mu, double size)
 static rg_status descend(rg_inspection *s, least *l, bool *is_met, bool *is_stuck)
 {
     const size_t nx = (size_t)l->nx, n = (size_t)s->f->n;
-    double size, next, mu = 1e-3;
+    double size, next, mu = RG_LEAST_FIRST;
 
     *is_met = *is_stuck = false;
     RG_TRY(rg_inspection_gather(s));
     set_weights(s, l);
     RG_TRY(look(s, l, &size));
     *is_met = l->m == 0;
-    for (int pass = 0; pass < PASSES && !*is_met; pass++) {
+    for (int pass = 0; pass < RG_LEAST_STEPS && !*is_met; pass++) {
         memcpy(l->x, s->x, nx * sizeof *l->x);
         memcpy(l->w, s->w, n * sizeof *l->w);
-        *is_stuck = find_step(l, mu, size) < STATIONARY;
+        *is_stuck = find_step(l, mu, size) < RG_LEAST_STATIONARY;
         if (*is_stuck) break;
         for (int j = 0; j < l->nx; j++)
             s->x[j] += l->b[j];
@@ -134,12 +133,12 @@ static rg_status descend(rg_inspection *s, least *l, bool *is_met, bool *is_stuc
         if (status < 0) return status;
         if (status == RG_OK && next < size) {
             size = next;
-            mu = fmax(0.2 * mu, 1e-12);
+            mu = fmax(mu / RG_LEAST_FACTOR, RG_LEAST_SMALLEST);
         } else {
             memcpy(s->x, l->x, nx * sizeof *l->x);
             memcpy(s->w, l->w, n * sizeof *l->w);
             RG_TRY(look(s, l, &size));
-            if ((mu *= 5.0) > 1e12) break;
+            if ((mu *= RG_LEAST_FACTOR) > RG_LEAST_LARGEST) break;
         }
         *is_met = true;
         for (int i = 0; i < l->m; i++)
@@ -155,7 +154,7 @@ static rg_status descend_from(rg_inspection *s, least *l, const rg_profile *gues
 {
     static const double factor[TRIALS] = {0.0, 0.07, 0.5, 0.5, 2.0, 2.0, 10.0};
 
-    RG_TRY(rg_inspection_start(s, guess, s->k, 0.07, 0));
+    RG_TRY(rg_inspection_start(s, guess, s->k, RG_INSPECTION_MOVE, 0));
     RG_TRY(rg_inspection_gather(s));
     RG_TRY(rg_inspection_start(s, guess, s->k, factor[trial], trial));
     s->is_fresh = false;
@@ -163,8 +162,8 @@ static rg_status descend_from(rg_inspection *s, least *l, const rg_profile *gues
 }
 
 /* *is_stuck: no search found values that meet all rows, and one at least ended where nothing near
- * by is better; l holds the rows of the last such one.  What is still on its way after PASSES
- * steps tells nothing. */
+ * by is better; l holds the rows of the last such one.  What is still on its way at the end
+ * tells nothing. */
 static rg_status search(rg_inspection *s, least *l, const rg_profile *guess, bool *is_stuck)
 {
     bool is_met;
@@ -187,7 +186,7 @@ rg_status rg_least_search(rg_inspection *s, const rg_profile *guess, bool *is_po
     bool is_stuck = true;
 
     *is_possible = false;
-    if (s->f->nx > MOST_STATES) return RG_OK;
+    if (s->f->nx > RG_LEAST_STATES) return RG_OK;
     rg_status status = take_memory(s, &l);
     if (status == RG_OK) status = search(s, &l, guess, &is_stuck);
     *is_possible = status == RG_OK && !is_stuck;
@@ -205,7 +204,7 @@ static rg_status fail_impossible(const rg_inspection *s, const least *l)
     for (int i = 0; i < l->m; i++)
         most = fmax(most, fabs(l->r[i]));
     for (int i = 0; i < l->m; i++) {
-        if (!(fabs(l->r[i]) > CONFLICT * most)) continue;
+        if (!(fabs(l->r[i]) > RG_LEAST_CONFLICT * most)) continue;
         rg_inspection_name(s, i, name, sizeof name);
         if (used < (int)sizeof text)
             used += snprintf(text + used, sizeof text - (size_t)used, "%s%s", used > 0 ? "; " : "",
@@ -227,9 +226,9 @@ rg_status rg_bvp_conditions_blame(rg_problem *p, rg_bvp_form *f, rg_bvp_conditio
 {
     rg_inspection s;
     least l = {0};
-    rg_status status = f->nx <= MOST_STATES ? rg_inspection_init(p, f, c, &s) : RG_OK;
+    rg_status status = f->nx <= RG_LEAST_STATES ? rg_inspection_init(p, f, c, &s) : RG_OK;
 
-    if (f->nx > MOST_STATES) return RG_OK;
+    if (f->nx > RG_LEAST_STATES) return RG_OK;
     if (status == RG_OK) status = take_memory(&s, &l);
     for (int k = 0; k < c->n_points && status == RG_OK; k++) {
         bool is_stuck = false;

@@ -9,6 +9,7 @@
  * count. */
 #include "bvp/posed.h"
 
+#include "base/tuning.h"
 #include "bvp/inspection.h"
 #include "bvp/least.h"
 #include "linalg/dense.h"
@@ -17,8 +18,6 @@
 #include <math.h>
 #include <string.h>
 
-#define DEPENDENT 1e-8 /* part of a gradient outside the span that counts as nothing */
-#define MOVE      0.07 /* of the guess, relative */
 enum { TEXT = 400 };
 
 static double dot(int n, const double *a, const double *b)
@@ -56,7 +55,7 @@ static void orthogonalize(rg_inspection *s)
         double *q = s->basis + n * nx;
         const double *row = s->scaled + i * nx, size = sqrt(dot(nx, row, row));
         const double left = remove_parts(s, row, n, q);
-        s->is_dependent[i] = !(left > DEPENDENT * size);
+        s->is_dependent[i] = !(left > RG_CONDITION_DEPENDENT * size);
         if (s->is_dependent[i]) continue;
         for (int j = 0; j < nx; j++)
             q[j] /= left;
@@ -106,9 +105,7 @@ static rg_status step(rg_inspection *s, bool with_conditions, int m, double *cha
  * did not get there. */
 static rg_status satisfy(rg_inspection *s, bool with_conditions)
 {
-    enum { MOST = 30 };
-
-    for (int pass = 0; pass < MOST; pass++) {
+    for (int pass = 0; pass < RG_SATISFY_STEPS; pass++) {
         RG_TRY(rg_inspection_gather(s));
         int m = 0;
         double change = 0.0;
@@ -117,7 +114,7 @@ static rg_status satisfy(rg_inspection *s, bool with_conditions)
         if (m == 0) return RG_OK;
         RG_TRY(step(s, with_conditions, m, &change));
         if (!isfinite(change)) return RG_RETRY;
-        if (change < 1e-13) return rg_inspection_gather(s);
+        if (change < RG_SATISFY_DONE) return rg_inspection_gather(s);
     }
     return rg_inspection_gather(s);
 }
@@ -180,7 +177,7 @@ static rg_status inspect_point(rg_inspection *s, int k, const rg_profile *guess,
 {
     bool has_dependent = false;
 
-    RG_TRY(rg_inspection_start(s, guess, k, MOVE, 0));
+    RG_TRY(rg_inspection_start(s, guess, k, RG_INSPECTION_MOVE, 0));
     RG_TRY(satisfy(s, false));
     orthogonalize(s);
     if (where_met) {

@@ -1,10 +1,9 @@
 /* Tests whether the solution that was found meets all conditions. */
+#include "base/tuning.h"
 #include "bvp/posed.h"
 
 #include <math.h>
 #include <string.h>
-
-#define MISS 1e3 /* errors of the values that a condition reads, that it may miss by */
 
 static rg_status fail_branch(const rg_bvp_conditions *c, int row, double miss)
 {
@@ -39,7 +38,8 @@ rg_status rg_bvp_conditions_hold(rg_bvp_conditions *c, const rg_curve *it, doubl
         double size = 0.0;
         for (int j = 0; j < columns; j++)
             size += fabs(J[(int64_t)i * columns + j]) * (atol + rtol * fabs(z[j]));
-        if (c->is_dropped[i] && !(fabs(values[i]) <= MISS * size + 1e-7))
+        if (c->is_dropped[i]
+            && !(fabs(values[i]) <= RG_CONDITION_MISS * size + RG_CONDITION_IMPLIED))
             status = fail_branch(c, i, values[i]);
     }
     rg_free(c->ctx, z);

@@ -2,19 +2,11 @@
  * layers that the guess does not have.  With a value of order 1 the problem is easy, and its
  * solution leads to the one wanted, step by step (continuation.c).  What is found in this way
  * passes the same tests as any other solution. */
+#include "base/tuning.h"
 #include "bvp/continuation.h"
 
 #include <math.h>
 #include <string.h>
-
-#define SMALL 0.1
-#define LARGE 10.0
-enum {
-    CANDIDATES = 2, /* parameters that are tried */
-    STARTS = 3,     /* values of each */
-    ATTEMPTS = 120  /* solves on the way; chosen by experiment: the test set needs 40 at most */
-};
-#define LEAST_STEP 1e-3
 
 static double far_from_one(double value)
 {
@@ -28,11 +20,11 @@ static int list_candidates(const rg_problem *p, int *list)
 
     for (int k = 0; k < p->n_parameters; k++) {
         const double size = fabs(p->parameters[k].value), far = far_from_one(size);
-        if (!(far > 0.0) || (size > SMALL && size < LARGE)) continue;
-        int at = n < CANDIDATES ? n++ : CANDIDATES;
+        if (!(far > 0.0) || (size > RG_RESCUE_SMALL && size < RG_RESCUE_LARGE)) continue;
+        int at = n < RG_RESCUE_CANDIDATES ? n++ : RG_RESCUE_CANDIDATES;
         for (; at > 0 && far_from_one(p->parameters[list[at - 1]].value) < far; at--)
-            if (at < CANDIDATES) list[at] = list[at - 1];
-        if (at < CANDIDATES) list[at] = k;
+            if (at < RG_RESCUE_CANDIDATES) list[at] = list[at - 1];
+        if (at < RG_RESCUE_CANDIDATES) list[at] = k;
     }
     return n;
 }
@@ -45,8 +37,8 @@ static rg_status try_parameter(rg_course *c, const char *name, double value)
     double from = value < 0.0 ? -1.0 : 1.0;
     rg_status status = RG_ERR_CONVERGENCE;
 
-    for (int k = 0; k < STARTS && status == RG_ERR_CONVERGENCE; k++, from *= factor) {
-        if (k > 0 && far_from_one(value / from) < 0.5) break;
+    for (int k = 0; k < RG_RESCUE_STARTS && status == RG_ERR_CONVERGENCE; k++, from *= factor) {
+        if (k > 0 && far_from_one(value / from) < RG_RESCUE_NEAR) break;
         rg_clear_error(c->p->ctx);
         rg_course_set(c, name, from, value);
         rg_log(c->p->ctx, 1, "no solution from the guess: continuation from %s = %g", name, from);
@@ -54,7 +46,7 @@ static rg_status try_parameter(rg_course *c, const char *name, double value)
         if (c->p->study->stand_in != NULL && c->p->study->stand_in->n != n)
             return RG_ERR_CONVERGENCE; /* a size, not a number */
     }
-    return status == RG_OK ? rg_course_follow(c, LEAST_STEP, ATTEMPTS) : status;
+    return status == RG_OK ? rg_course_follow(c, RG_RESCUE_LEAST, RG_RESCUE_ATTEMPTS) : status;
 }
 
 /* Models that cannot be made or solved with another value of a parameter are no failure of their
@@ -90,7 +82,7 @@ rg_status rg_boundary_rescue(rg_problem *p, double t_end, const char *path,
                              rg_collocation_result *result)
 {
     const rg_error error = *rg_last_error(p->ctx);
-    int list[CANDIDATES];
+    int list[RG_RESCUE_CANDIDATES];
     rg_course c = {.p = p, .a = p->a, .b = p->b, .t_end = t_end, .path = path, .control = *control};
     rg_status status = RG_ERR_CONVERGENCE;
     const int n = p->model_rebuild != NULL ? list_candidates(p, list) : 0;

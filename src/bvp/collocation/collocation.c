@@ -1,16 +1,9 @@
 /* The mesh loop of collocation: solves on a mesh, estimates the error, makes the next mesh. */
+#include "base/tuning.h"
 #include "bvp/collocation/run.h"
 
 #include <math.h>
 #include <string.h>
-
-enum {
-    MESHES = 60,        /* attempts before the run gives up */
-    FAILURES = 7,       /* meshes on which Newton's method may fail */
-    ROUGH_FAILURES = 2, /* the same in a rough run, s + 1 stages included */
-    NEWTON_MOST = 40
-};
-#define MOVED 0.05 /* of a solution, to look for it again */
 
 static rg_status solve_with(rg_bvp_run *r, const rg_rule *rule, const rg_profile *from,
                             rg_curve **out, rg_newton_outcome *outcome)
@@ -54,7 +47,8 @@ static rg_status moved_profile(void *user, double t, double *x, double *xp, doub
  * of the tolerance, infinity where the second solve failed.  RG_RETRY: no solution on this mesh. */
 static rg_status solve_mesh(rg_bvp_run *r, double *worst)
 {
-    const double part = fmax(MOVED * pow(0.1, r->n_lost), 10.0 * r->control->rtol);
+    const double part = fmax(RG_COLLOCATION_MOVED * pow(RG_COLLOCATION_NEARER, r->n_lost),
+                             RG_COLLOCATION_MOVED_TOL * r->control->rtol);
     moved_iterate start = {r->now, r->n_proofs > 0 ? 1.0 + part : 1.0};
     const rg_profile past = {moved_profile, &start};
     const rg_profile *from = r->now != NULL ? &past : r->guess;
@@ -106,7 +100,7 @@ static rg_status adapt(rg_bvp_run *r)
 {
     double worst = INFINITY, known = INFINITY;
 
-    for (int k = 0; k < MESHES; k++) {
+    for (int k = 0; k < RG_COLLOCATION_MESHES; k++) {
         r->result->stats.steps = r->N;
         r->result->stats.rejected = k;
         rg_status status = solve_mesh(r, &worst);
@@ -126,8 +120,8 @@ static rg_status adapt(rg_bvp_run *r)
             break; /* without waves: layers that are not found yet */
         if (r->f->is_unchecked && r->is_singular && r->failures > 0)
             break; /* conditions that follow from each other were not looked for */
-        if (is_failed && (r->control->step > 0.0 || ++r->failures > FAILURES)) break;
-        if (r->control->is_rough && r->result->n_failed > ROUGH_FAILURES) break;
+        if (is_failed && (r->control->step > 0.0 || ++r->failures > RG_COLLOCATION_FAILURES)) break;
+        if (r->control->is_rough && r->result->n_failed > RG_COLLOCATION_ROUGH_FAILURES) break;
         if (r->N > r->control->max_intervals) break;
         status = is_failed ? rg_run_halve(r) : rg_run_refine(r);
         if (status < 0) return status;
@@ -146,11 +140,11 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
     result->estimate = NAN;
     rg_rule_init(control->kind, control->stages, &r.low);
     rg_rule_init(control->kind, control->stages + 1, &r.high);
-    r.newton =
-        (rg_newton_control){.floor = control->atol / control->rtol + 1e-300,
-                            .tol = fmax(1e-3 * control->rtol, 1e-13),
-                            .local = fmax(0.05 * control->rtol, 1e-13),
-                            .most = control->max_newton > 0 ? control->max_newton : NEWTON_MOST};
+    r.newton = (rg_newton_control){
+        .floor = control->atol / control->rtol + 1e-300,
+        .tol = fmax(RG_COLLOCATION_NEWTON_TOL * control->rtol, RG_COLLOCATION_NEWTON_LEAST),
+        .local = fmax(RG_COLLOCATION_LOCAL_TOL * control->rtol, RG_COLLOCATION_NEWTON_LEAST),
+        .most = control->max_newton > 0 ? control->max_newton : RG_COLLOCATION_NEWTON};
     rg_status status = rg_kinks_init(f, &r.kinks);
     if (status == RG_OK) status = rg_run_first_mesh(&r, first);
     if (status == RG_OK) status = adapt(&r);

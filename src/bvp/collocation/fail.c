@@ -1,4 +1,5 @@
 /* Messages of a collocation run that found no solution: what is wrong, where, what to change. */
+#include "base/tuning.h"
 #include "bvp/collocation/run.h"
 
 #include <math.h>
@@ -32,7 +33,6 @@ static rg_status fail_singular(const rg_bvp_run *r)
  * happens but no equation is known; -1: all can be evaluated. */
 static int find_undefined(const rg_bvp_run *r, double *t)
 {
-    enum { SAMPLES = 32 };
     rg_bvp_form *f = r->f;
     const int n = f->n, nx = f->nx;
     double *x = rg_alloc(f->ctx, (size_t)(2 * nx + 2 * n + n * (nx + n)) + 1, sizeof *x);
@@ -43,8 +43,8 @@ static int find_undefined(const rg_bvp_run *r, double *t)
         return -1;
     }
     double *w = x + 2 * nx, *F = w + n, *Fx = F + n;
-    for (int k = 0; k < SAMPLES && found < 0; k++) {
-        *t = r->t[0] + (k + 0.5) / SAMPLES * (r->t[r->N] - r->t[0]);
+    for (int k = 0; k < RG_FAIL_SAMPLES && found < 0; k++) {
+        *t = r->t[0] + (k + 0.5) / RG_FAIL_SAMPLES * (r->t[r->N] - r->t[0]);
         if (r->guess->eval(r->guess->user, *t, x, x + nx, w) != RG_OK) continue;
         if (rg_bvp_form_jacobian(f, *t, x, w, F, Fx, Fx + n * nx) != (rg_status)RG_RETRY) continue;
         for (found = 0; found < n && isfinite(F[found]); found++)
@@ -154,9 +154,7 @@ rg_status rg_run_fail_place(const rg_bvp_run *r, double t)
 
 rg_status rg_run_fail(const rg_bvp_run *r, double worst)
 {
-    enum { SINGULAR = 2 }; /* meshes in a row */
-
     if (r->now == NULL && r->places.is_everywhere) return rg_run_fail_everywhere(r);
-    if (r->n_singular >= SINGULAR) return fail_singular(r);
+    if (r->n_singular >= RG_FAIL_SINGULAR) return fail_singular(r);
     return r->now != NULL ? fail_mesh(r, worst) : fail_newton(r);
 }

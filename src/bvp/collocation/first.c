@@ -9,16 +9,12 @@
  * Without these points an unresolved layer spoils the solution as a whole, since Gauss points do
  * not damp (|R(infinity)| = 1), and one mesh after the other is halved everywhere.  log2(fall)
  * points do for any width; where the solution has no layer, they are taken away again. */
+#include "base/tuning.h"
 #include "bvp/collocation/modes.h"
 #include "bvp/collocation/run.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { DEPTH = 40, MOST_POINTS = 150 }; /* halvings of one interval; new points */
-/* Chosen by experiment on Cash's problems. */
-#define WIDE 4.0 /* h fall, h rise that need no smaller interval */
-#define VARY 2.5 /* rates at both ends of an interval that are much different */
 
 typedef struct {
     double t, fall, rise, swing;
@@ -52,10 +48,10 @@ static bool may_have_layer(const rates *a, const rates *b, bool is_first, bool i
     const double h = fabs(b->t - a->t);
     const double least = fmin(a->swing, b->swing), most = fmax(a->swing, b->swing);
 
-    return (is_first && a->fall * h > WIDE) || (is_last && b->rise * h > WIDE)
-           || (b->fall * h > WIDE && b->fall > VARY * a->fall)
-           || (a->rise * h > WIDE && a->rise > VARY * b->rise)
-           || (least > 0.0 && most * h > WIDE && most > VARY * least);
+    return (is_first && a->fall * h > RG_FIRST_WIDE) || (is_last && b->rise * h > RG_FIRST_WIDE)
+           || (b->fall * h > RG_FIRST_WIDE && b->fall > RG_FIRST_VARY * a->fall)
+           || (a->rise * h > RG_FIRST_WIDE && a->rise > RG_FIRST_VARY * b->rise)
+           || (least > 0.0 && most * h > RG_FIRST_WIDE && most > RG_FIRST_VARY * least);
 }
 
 /* Adds the points inside (a, b), and b. */
@@ -64,7 +60,7 @@ static rg_status grade(grading *g, const rates *a, const rates *b, bool is_first
 {
     const double at = a->t + 0.5 * (b->t - a->t);
 
-    if (depth < DEPTH && at != a->t && at != b->t && g->n < g->most
+    if (depth < RG_FIRST_DEPTH && at != a->t && at != b->t && g->n < g->most
         && may_have_layer(a, b, is_first, is_last)) {
         rates middle;
         RG_TRY(look(g, at, b->t > a->t ? 1.0 : -1.0, &middle));
@@ -94,14 +90,14 @@ rg_status rg_run_grade(rg_bvp_run *r, int64_t *N, double **t)
 {
     rg_context *ctx = r->f->ctx;
     const size_t nx = (size_t)r->f->nx, n = (size_t)r->f->n;
-    grading g = {.guess = r->guess, .most = *N + MOST_POINTS};
+    grading g = {.guess = r->guess, .most = *N + RG_FIRST_POINTS};
 
     if (r->f->is_unchecked || nx == 0) return RG_OK; /* nothing is differentiated: no modes */
     rg_status status = rg_modes_init(r->f, &g.modes);
 
     if (g.most > r->control->max_intervals) g.most = r->control->max_intervals;
     g.x = rg_alloc(ctx, 2 * nx + n + 1, sizeof *g.x);
-    g.t = rg_alloc(ctx, (size_t)*N + DEPTH + MOST_POINTS + 2, sizeof *g.t);
+    g.t = rg_alloc(ctx, (size_t)*N + RG_FIRST_DEPTH + RG_FIRST_POINTS + 2, sizeof *g.t);
     if (g.x == NULL || g.t == NULL) status = RG_ERR_MEMORY;
     if (status == RG_OK) {
         g.xp = g.x + nx;

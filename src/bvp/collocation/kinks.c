@@ -1,11 +1,10 @@
 /* Finds the points where the equations change branch along a solution. */
 #include "bvp/collocation/kinks.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
-
-enum { SAMPLES = 8 }; /* per interval */
-#define NEAR 0.1 /* of the interval that holds a kink: its ends are left out when they are closer */
 
 rg_status rg_kinks_init(rg_bvp_form *f, rg_kinks *out)
 {
@@ -70,9 +69,7 @@ static void swap_modes(rg_kinks *k, int a, int b)
  * and mode[0] belongs to it. */
 static rg_status narrow(rg_kinks *k, const rg_profile *from, double a, double b, double *at)
 {
-    enum { MOST = 60 };
-
-    for (int pass = 0; pass < MOST; pass++) {
+    for (int pass = 0; pass < RG_KINKS_HALVINGS; pass++) {
         const double middle = 0.5 * (a + b);
         if (middle == a || middle == b) break;
         RG_TRY(modes_at(k, from, middle, k->mode[2]));
@@ -100,15 +97,15 @@ static rg_status find_between(rg_kinks *k, const rg_profile *from, double a, dou
 
 rg_status rg_kinks_find(rg_kinks *k, const rg_profile *from, int64_t N, const double *t)
 {
-    const double edge = 1e-10 * fabs(t[N] - t[0]), ends[] = {t[0], t[N]};
+    const double edge = RG_KINKS_EDGE * fabs(t[N] - t[0]), ends[] = {t[0], t[N]};
     double before = t[0];
 
     k->n = 0;
     if (k->switches.n == 0) return RG_OK;
     rg_status status = modes_at(k, from, t[0], k->mode[0]);
-    for (int64_t s = 1; s <= N * SAMPLES && status == RG_OK && k->n < RG_KINKS_MOST; s++) {
-        const int64_t i = (s - 1) / SAMPLES;
-        const double v = (double)(s - i * SAMPLES) / SAMPLES;
+    for (int64_t s = 1; s <= N * RG_KINKS_SAMPLES && status == RG_OK && k->n < RG_KINKS_MOST; s++) {
+        const int64_t i = (s - 1) / RG_KINKS_SAMPLES;
+        const double v = (double)(s - i * RG_KINKS_SAMPLES) / RG_KINKS_SAMPLES;
         const double now = v == 1.0 ? t[i + 1] : t[i] + v * (t[i + 1] - t[i]);
         status = modes_at(k, from, now, k->mode[1]);
         if (status == RG_OK) status = find_between(k, from, before, now, edge, ends);
@@ -167,7 +164,7 @@ rg_status rg_kinks_move_mesh(rg_kinks *k, int n_nodes, const double *node, int64
     if (k->n == 0) return RG_OK;
     if (out == NULL) return RG_ERR_MEMORY;
     for (int64_t i = 0; i < *N; i++) {
-        const double a = (*t)[i], b = (*t)[i + 1], near = NEAR * fabs(b - a);
+        const double a = (*t)[i], b = (*t)[i + 1], near = RG_KINKS_NEAR * fabs(b - a);
         const bool has_kink = j < k->n && (k->t[j] - a) * (b - k->t[j]) >= 0.0;
         const bool is_close = has_kink && fabs(k->t[j] - a) < near && !is_node(a, n_nodes, node);
         if (!is_close && (n == 0 || out[n - 1] != a)) out[n++] = a;

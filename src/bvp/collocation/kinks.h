@@ -6,10 +6,9 @@
 #ifndef RG_BVP_COLLOCATION_KINKS_H
 #define RG_BVP_COLLOCATION_KINKS_H
 
+#include "base/tuning.h"
 #include "bvp/collocation/profile.h"
 #include "views/switches.h"
-
-enum { RG_KINKS_MOST = 2000 }; /* more are left to the error estimate */
 
 typedef struct {
     rg_bvp_form *f;

@@ -1,5 +1,6 @@
 /* The method 'collocation': options, continuation, a second chance where Newton's method fails,
  * warnings, output. */
+#include "base/tuning.h"
 #include "bvp/continuation.h"
 
 #include "bvp/branch.h"
@@ -9,19 +10,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { DEFAULT_STAGES = 4 };
-
 static rg_status read_control(const rg_problem *p, const rg_options *o, rg_collocation_control *c)
 {
-    enum { MOST_INTERVALS = 100000 };
-
     *c = (rg_collocation_control){.rtol = o->rtol,
                                   .atol = o->atol,
                                   .kind = RG_RULE_GAUSS,
-                                  .stages = o->stages > 0 ? o->stages : DEFAULT_STAGES,
+                                  .stages = o->stages > 0 ? o->stages : RG_BVP_STAGES,
                                   .max_newton = o->max_newton,
                                   .step = o->step};
-    c->max_intervals = o->max_steps < MOST_INTERVALS ? o->max_steps : MOST_INTERVALS;
+    c->max_intervals = o->max_steps < RG_BVP_INTERVALS ? o->max_steps : RG_BVP_INTERVALS;
     if (strcmp(o->nodes, "radau") == 0) c->kind = RG_RULE_RADAU;
     if (strcmp(o->nodes, "lobatto") == 0) c->kind = RG_RULE_LOBATTO;
     if (c->kind == RG_RULE_LOBATTO && c->stages < 2) {
@@ -90,10 +87,6 @@ rg_status rg_collocation_solve(rg_problem *p, double t_end, const rg_options *op
     return status;
 }
 
-/* Conditioning: from the linearization at a solution with a loose tolerance; it is a matter of a
- * factor of two. */
-#define LOOSE 1e-3
-
 static void note_fault(rg_study *s, const char *text)
 {
     s->conditioning = NAN;
@@ -107,7 +100,7 @@ rg_status rg_boundary_conditioning(rg_problem *p, const rg_options *options, rg_
     rg_collocation_result result = {0};
     const double ratio = o.atol / o.rtol;
 
-    o.rtol = fmax(o.rtol, LOOSE);
+    o.rtol = fmax(o.rtol, RG_CONDITIONING_TOL);
     o.atol = ratio * o.rtol;
     const rg_status status = rg_boundary_collocate(p, p->b, &o, &b, &result);
     if (status == RG_OK && result.is_unresolved)

@@ -1,19 +1,13 @@
 /* Finds isolated points where dF/dw is singular along a solution. */
 #include "bvp/collocation/places.h"
 
+#include "base/tuning.h"
 #include "bvp/dense_block.h"
 #include "linalg/dense.h"
 #include "linalg/rank.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { SAMPLES = 6 }; /* per interval */
-#define VANISHES 1e-6 /* of the determinants around: what counts as zero */
-/* of a neighbouring sample, where a zero without change of sign is looked for */
-#define DIP   0.5
-#define EVERY 0.9  /* of the samples singular: not isolated */
-#define EDGE  1e-9 /* of the interval: a point at its ends is not inside */
 
 typedef struct {
     double t, size; /* log |det|; -infinity: zero, NaN: cannot be evaluated */
@@ -78,13 +72,13 @@ static rg_status look(scan *s, double t, sample *out)
  * least |det|. */
 static rg_status narrow(scan *s, sample a, sample b, sample *out)
 {
-    enum { MOST = 90 };
     const bool is_crossing = a.sign != b.sign;
     const double part = is_crossing ? 0.5 : 0.38196601125010515;
     sample c, d;
 
     RG_TRY(look(s, a.t + part * (b.t - a.t), &c));
-    for (int k = 0; k < MOST && fabs(b.t - a.t) > 1e-15 * fabs(a.t + b.t); k++) {
+    for (int k = 0;
+         k < RG_PLACES_SECTIONS && fabs(b.t - a.t) > RG_PLACES_ROUNDING * fabs(a.t + b.t); k++) {
         if (c.size == -INFINITY) break;
         if (is_crossing) {
             if (c.sign == a.sign)
@@ -119,7 +113,7 @@ static rg_status add(scan *s, const rg_places *known, double at, double h, rg_pl
         rg_rank_svd(s->f->ctx, n, n, s->Fw, rg_rank_floor(RG_NOISE_DIFFERENCES), &rank);
     if (ranked < 0) return ranked;
     for (int k = 0; k < known->n; k++)
-        if (fabs(known->place[k].t - at) < 0.1 * known->h[k]) h = known->h[k];
+        if (fabs(known->place[k].t - at) < RG_PLACES_SAME * known->h[k]) h = known->h[k];
     out->h[out->n] = h;
     out->place[out->n++] = (rg_singular){.t = at, .lost = rank < n ? (int)(n - rank) : 1};
     return RG_OK;
@@ -129,7 +123,7 @@ static rg_status add(scan *s, const rg_places *known, double at, double h, rg_pl
 static rg_status examine(scan *s, const sample *p, const rg_places *known, double h, rg_places *out)
 {
     const bool is_crossing = p[0].sign != p[1].sign && isfinite(p[0].size) && isfinite(p[1].size);
-    const double dip = p[1].size - log(DIP);
+    const double dip = p[1].size - log(RG_PLACES_DIP);
     const bool is_dip = p[0].sign == p[1].sign && p[1].sign == p[2].sign && p[1].size <= p[2].size
                         && p[1].size < p[0].size && (p[0].size >= dip || p[2].size >= dip);
     const sample *last = is_crossing ? p + 1 : p + 2;
@@ -139,34 +133,35 @@ static rg_status examine(scan *s, const sample *p, const rg_places *known, doubl
         return add(s, known, p[1].t, h, out);
     if (!is_crossing && !is_dip) return RG_OK;
     RG_TRY(narrow(s, p[0], *last, &zero));
-    if (!(zero.size <= fmin(p[0].size, last->size) + log(VANISHES))) return RG_OK;
+    if (!(zero.size <= fmin(p[0].size, last->size) + log(RG_PLACES_VANISHES))) return RG_OK;
     return add(s, known, zero.t, h, out);
 }
 
 static rg_status scan_mesh(scan *s, int64_t N, const double *t, rg_places *out)
 {
     const rg_places known = *out;
-    const double edge = EDGE * fabs(t[N] - t[0]);
+    const double edge = RG_PLACES_EDGE * fabs(t[N] - t[0]);
     int64_t n_zero = 0;
     sample p[3] = {{0}};
 
     out->n = 0;
-    for (int64_t k = 0; k <= N * SAMPLES; k++) {
-        const int64_t i = k < N * SAMPLES ? k / SAMPLES : N - 1;
-        const double h = t[i + 1] - t[i], v = (double)(k - i * SAMPLES) / SAMPLES;
+    for (int64_t k = 0; k <= N * RG_PLACES_SAMPLES; k++) {
+        const int64_t i = k < N * RG_PLACES_SAMPLES ? k / RG_PLACES_SAMPLES : N - 1;
+        const double h = t[i + 1] - t[i],
+                     v = (double)(k - i * RG_PLACES_SAMPLES) / RG_PLACES_SAMPLES;
         p[0] = p[1];
         p[1] = p[2];
         RG_TRY(look(s, v == 1.0 ? t[N] : t[i] + v * h, &p[2]));
         n_zero += p[2].size == -INFINITY;
         if (k >= 2) RG_TRY(examine(s, p, &known, fabs(h), out));
-        if (k == N * SAMPLES) { /* a change of sign between the last two */
+        if (k == N * RG_PLACES_SAMPLES) { /* a change of sign between the last two */
             const sample last[3] = {
                 p[1], p[2], {p[2].t, -INFINITY, p[2].sign}
             };
             RG_TRY(examine(s, last, &known, fabs(h), out));
         }
     }
-    out->is_everywhere = (double)n_zero >= EVERY * (double)(N * SAMPLES);
+    out->is_everywhere = (double)n_zero >= RG_PLACES_EVERY * (double)(N * RG_PLACES_SAMPLES);
     while (out->n > 0 && fabs(out->place[out->n - 1].t - t[N]) < edge)
         out->n--;
     if (out->n > 0 && fabs(out->place[0].t - t[0]) < edge)

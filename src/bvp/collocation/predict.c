@@ -1,7 +1,7 @@
 /* Solutions with layers of width q near p + c q, q -> 0, are much the same as functions of a
  * coordinate xi along the curve,
  *
- *     xi(t) = TIME (t - a)/(b - a) + (1 - TIME)/n sum_k var_[a,t] x_k / var_[a,b] x_k
+ *     xi(t) = w (t - a)/(b - a) + (1 - w)/n sum_k var_[a,t] x_k / var_[a,b] x_k,  w = 0.2
  *
  * and t(xi, q) = p + q g(xi) is linear in q inside a layer, smooth outside.  Hence, with solutions
  * 1 and 2 for q1 and q2,
@@ -15,16 +15,11 @@
  * and Russell) use in time. */
 #include "bvp/collocation/predict.h"
 
+#include "base/tuning.h"
 #include "curve/mesh.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { PIECES = 8 };   /* per interval */
-#define TIME       0.2 /* part of xi that is time */
-#define LEAST      0.3 /* of h q3/q2: no interval becomes shorter */
-#define MOST_POWER 4.0 /* of 1/q */
-#define FAR        2.0 /* extrapolation factors beyond are not believed */
 
 typedef struct {
     int64_t n;   /* samples */
@@ -44,16 +39,17 @@ static rg_status walk(const rg_curve *it, curve *c, double *x, bool is_first)
     for (int k = 0; k < nx; k++)
         n_moving += !is_first && c->sum[k] > 0.0;
     for (int64_t j = 0; j < c->n; j++) {
-        const int64_t i = j < it->N * PIECES ? j / PIECES : it->N - 1;
-        const double v = (double)(j - i * PIECES) / PIECES;
+        const int64_t i = j < it->N * RG_PREDICT_PIECES ? j / RG_PREDICT_PIECES : it->N - 1;
+        const double v = (double)(j - i * RG_PREDICT_PIECES) / RG_PREDICT_PIECES;
         c->t[j] = it->t[i] + v * (it->t[i + 1] - it->t[i]);
         rg_curve_eval(it, i, c->t[j], now, xp, w);
-        double step = j > 0 ? TIME * (c->t[j] - c->t[j - 1]) / length : 0.0;
+        double step = j > 0 ? RG_PREDICT_TIME * (c->t[j] - c->t[j - 1]) / length : 0.0;
         for (int k = 0; k < nx && j > 0; k++) {
             const double d = fabs(now[k] - then[k]);
             if (!isfinite(d)) return RG_RETRY;
             if (is_first) c->sum[k] += d;
-            if (!is_first && c->sum[k] > 0.0) step += (1.0 - TIME) / n_moving * d / c->sum[k];
+            if (!is_first && c->sum[k] > 0.0)
+                step += (1.0 - RG_PREDICT_TIME) / n_moving * d / c->sum[k];
         }
         c->xi[j] = j > 0 ? c->xi[j - 1] + step : 0.0;
         memcpy(then, now, (size_t)nx * sizeof *now);
@@ -63,7 +59,7 @@ static rg_status walk(const rg_curve *it, curve *c, double *x, bool is_first)
 
 static rg_status measure(const rg_curve *it, double *x, curve *c)
 {
-    c->n = it->N * PIECES + 1;
+    c->n = it->N * RG_PREDICT_PIECES + 1;
     c->t = rg_alloc(it->ctx, (size_t)(2 * c->n + it->nx), sizeof *c->t);
     if (c->t == NULL) return RG_ERR_MEMORY;
     c->xi = c->t + c->n;
@@ -94,7 +90,8 @@ static void move_mesh(const rg_curve *now, const curve *old, const curve *new, d
 
     for (int64_t i = 0; i < now->N; i++) {
         const double h = now->t[i + 1] - now->t[i];
-        const double next = time_at(old, new->xi[(i + 1) * PIECES], &at), h_old = next - past;
+        const double next = time_at(old, new->xi[(i + 1) * RG_PREDICT_PIECES], &at),
+                     h_old = next - past;
         double moved = h + theta * (h - h_old);
         if (!(moved / h > least)) moved = least * h;
         t[i + 1] = moved;
@@ -127,7 +124,8 @@ static void find_largest(const rg_curve *it, const curve *c, double *v, double *
 
     memset(M, 0, (size_t)n * sizeof *M);
     for (int64_t j = 0; j < c->n; j++) {
-        values_at(it, j < it->N * PIECES ? j / PIECES : it->N - 1, c->t[j], v);
+        values_at(it, j < it->N * RG_PREDICT_PIECES ? j / RG_PREDICT_PIECES : it->N - 1, c->t[j],
+                  v);
         for (int k = 0; k < n; k++)
             M[k] = fmax(M[k], fabs(v[k]));
     }
@@ -144,7 +142,7 @@ static void find_exponents(prediction *p, const rg_curve *before, const curve *o
     find_largest(p->now, new, p->v, p->e);
     for (int k = 0; k < n; k++) {
         const double e = M[k] > 0.0 && p->e[k] > 0.0 ? -log(p->e[k] / M[k]) / log(ratio) : 0.0;
-        p->e[k] = fmin(fmax(floor(e + 0.5), 0.0), MOST_POWER);
+        p->e[k] = fmin(fmax(floor(e + 0.5), 0.0), RG_PREDICT_POWER);
     }
 }
 
@@ -177,7 +175,7 @@ rg_status rg_predict(const rg_bvp_form *f, const rg_curve *before, const rg_curv
 
     *out = NULL;
     if (now->n_nodes != 2 || before->nx != now->nx || now->nx == 0 || q[1] * q[0] <= 0.0
-        || q[2] * q[1] <= 0.0 || !(fabs(theta) <= FAR))
+        || q[2] * q[1] <= 0.0 || !(fabs(theta) <= RG_PREDICT_FAR))
         return RG_OK;
     const size_t n = (size_t)(2 * now->nx + now->n);
     double *work = rg_alloc(now->ctx, 3 * n + (size_t)now->N + 2, sizeof *work);
@@ -189,7 +187,7 @@ rg_status rg_predict(const rg_bvp_form *f, const rg_curve *before, const rg_curv
     if (status == RG_OK) status = measure(now, work, &new);
     if (status == RG_OK) {
         find_exponents(&p, before, &old, &new, q[1] / q[0]);
-        move_mesh(now, &old, &new, theta, LEAST * fmin(1.0, fabs(q[2] / q[1])), t);
+        move_mesh(now, &old, &new, theta, RG_PREDICT_LEAST * fmin(1.0, fabs(q[2] / q[1])), t);
     }
     bool is_good = status == RG_OK;
     for (int64_t i = 0; i < now->N && is_good; i++)

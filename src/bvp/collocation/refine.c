@@ -1,35 +1,20 @@
 /* Finer and coarser meshes by the error, and around singular places. */
+#include "base/tuning.h"
 #include "bvp/collocation/run.h"
 
 #include <math.h>
-
-enum { MISSES = 8 }; /* meshes that should have reached the tolerance and brought nothing */
-/* Chosen by experiment; tests/order/test_collocation.c, tests/order/test_boundary.c. */
-#define TARGET 0.3 /* of the tolerance, that a new mesh aims at */
-/* of the aim, after a mesh that was meant to reach the tolerance and did not */
-#define AGAIN       0.5
-#define LEAST       0.01 /* of the tolerance, as an aim */
-#define FEWER       0.35 /* of an interval: the least that one is made of */
-#define MORE        8.0  /* intervals that one may become */
-#define LEAST_PLACE 1e-7 /* of the whole interval: the shortest one around a singular place */
-#define GROWTH      2.0  /* of the number of intervals from mesh to mesh ... */
-#define TRUSTED     4.0  /* ... where the error falls as it should, ... */
-#define DELAY       8.0  /* ... to this many times the value that the order promises */
-#define WORSE       2.0  /* times the error: points in layers are given up, ... */
-#define DECENT      0.1  /* ... if the error was at most this before */
-#define POLLUTED    1e3  /* conditioning from which errors may come from elsewhere */
 
 /* The interval of a singular place is as long as its error in x allows.  Where no length will
  * do, x has a pole. */
 static rg_status shrink_places(rg_bvp_run *r)
 {
-    const double least = LEAST_PLACE * fabs(r->t[r->N] - r->t[0]);
+    const double least = RG_REFINE_LEAST_PLACE * fabs(r->t[r->N] - r->t[0]);
 
     for (int64_t i = 0; i < r->N; i++) {
         const int inside = rg_places_inside(&r->places, r->t[i], r->t[i + 1]);
         if (inside < 0 || !(r->error[i] > 1.0)) continue;
-        const double part = pow(TARGET / r->error[i], 1.0 / (r->control->stages + 1));
-        r->places.h[inside] *= fmax(part, 1.0 / MORE);
+        const double part = pow(RG_REFINE_TARGET / r->error[i], 1.0 / (r->control->stages + 1));
+        r->places.h[inside] *= fmax(part, 1.0 / RG_REFINE_MORE);
         if (r->places.h[inside] < least) return rg_run_fail_place(r, r->places.place[inside].t);
     }
     return RG_OK;
@@ -54,15 +39,15 @@ static double look_back(rg_bvp_run *r, double worst)
 {
     const double order = r->control->stages + 1.0, before = r->plan.worst;
     const double promised = before * pow((double)r->plan.N / (double)r->N, order);
-    const bool is_trusted = before > 0.0 && r->plan.N < r->N && worst <= DELAY * promised;
+    const bool is_trusted = before > 0.0 && r->plan.N < r->N && worst <= RG_REFINE_DELAY * promised;
 
     if (r->plan.target == 0.0)
-        r->plan.target = TARGET;
+        r->plan.target = RG_REFINE_TARGET;
     else if (r->plan.is_complete)
-        r->plan.target = fmax(AGAIN * r->plan.target, LEAST);
+        r->plan.target = fmax(RG_REFINE_AGAIN * r->plan.target, RG_REFINE_LEAST);
     r->plan.worst = worst;
     r->plan.N = r->N;
-    return is_trusted ? TRUSTED : GROWTH;
+    return is_trusted ? RG_REFINE_TRUSTED : RG_REFINE_GROWTH;
 }
 
 /* Where the problem enlarges errors much, one interval may have made what is seen in others: a mesh
@@ -72,7 +57,7 @@ static bool is_polluted(const rg_bvp_run *r, double worst)
 {
     const double growth = (double)r->N / (double)r->plan.N;
 
-    return r->conditioning[1] > POLLUTED && r->plan.worst > 0.0 && r->plan.N < r->N
+    return r->conditioning[1] > RG_REFINE_POLLUTED && r->plan.worst > 0.0 && r->plan.N < r->N
            && worst * growth * growth > r->plan.worst;
 }
 
@@ -80,14 +65,14 @@ static bool is_polluted(const rg_bvp_run *r, double worst)
 static bool is_bad_grading(rg_bvp_run *r, double worst)
 {
     const double before = r->plan.worst;
-    const bool is_worse =
-        before > 0.0 && worst > WORSE * before && before * r->control->rtol < DECENT;
+    const bool is_worse = before > 0.0 && worst > RG_REFINE_WORSE * before
+                          && before * r->control->rtol < RG_REFINE_DECENT;
 
-    if (r->plan.is_complete && worst > 0.5 * before) r->plan.n_missed++;
-    return r->is_graded && (is_worse || r->plan.n_missed >= MISSES / 2);
+    if (r->plan.is_complete && worst > RG_REFINE_AGAIN * before) r->plan.n_missed++;
+    return r->is_graded && (is_worse || r->plan.n_missed >= RG_REFINE_MISSES / 2);
 }
 
-/* wanted_i = (e_i/target)^(1/(s+1)), inside [FEWER, MORE]; the whole grows by look_back() at most,
+/* wanted_i = (e_i/target)^(1/(s+1)), inside bounds; the whole grows by look_back() at most,
  * in the same proportions. */
 rg_status rg_run_refine(rg_bvp_run *r)
 {
@@ -99,7 +84,7 @@ rg_status rg_run_refine(rg_bvp_run *r)
         worst = fmax(worst, r->error[i]);
     }
     if (is_bad_grading(r, worst)) return start_again(r);
-    if (r->plan.n_missed >= MISSES) return RG_RETRY;
+    if (r->plan.n_missed >= RG_REFINE_MISSES) return RG_RETRY;
     RG_TRY(shrink_places(r));
     if (is_polluted(r, worst)) {
         r->keeps = true;
@@ -108,12 +93,12 @@ rg_status rg_run_refine(rg_bvp_run *r)
         r->plan.is_complete = false;
         return rg_run_halve(r);
     }
-    const double most = fmax(look_back(r, worst) * (double)N, 20.0);
+    const double most = fmax(look_back(r, worst) * (double)N, RG_REFINE_INTERVALS);
     r->plan.is_complete = true;
     for (int64_t i = 0; i < N; i++) {
         const double w = pow(r->error[i] / r->plan.target, 1.0 / (r->control->stages + 1));
-        r->error[i] = fmin(fmax(w, r->keeps ? 1.0 : FEWER), MORE);
-        r->plan.is_complete &= w <= MORE;
+        r->error[i] = fmin(fmax(w, r->keeps ? 1.0 : RG_REFINE_FEWER), RG_REFINE_MORE);
+        r->plan.is_complete &= w <= RG_REFINE_MORE;
         total += r->error[i];
     }
     r->plan.is_complete &= total <= most;

@@ -1,5 +1,6 @@
 /* Meshes of a collocation run: the first, those for free oscillations, and what a solution must
  * pass before it is accepted. */
+#include "base/tuning.h"
 #include "bvp/collocation/run.h"
 
 #include "bvp/collocation/waves.h"
@@ -9,18 +10,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_INTERVALS = 10 };
-#define GRADE 4.0 /* lengths of neighbours, where layers move or carry errors */
-/* A conditioning above DOUBT is believed when both orders agree on it within AGREE. */
-#define DOUBT 10.0
-#define AGREE 3.0
-
 static rg_status replace_mesh(rg_bvp_run *r, int64_t N, double **t)
 {
     rg_context *ctx = r->f->ctx;
 
     if (r->places.n > 0 && r->seat == 0.0) r->seat = rg_places_seat(&r->low, &r->high);
-    rg_status status = r->control->is_rough || r->keeps ? rg_mesh_grade(ctx, GRADE, &N, t) : RG_OK;
+    rg_status status =
+        r->control->is_rough || r->keeps ? rg_mesh_grade(ctx, RG_REMESH_GRADE, &N, t) : RG_OK;
     if (status == RG_OK)
         status = rg_places_move_mesh(ctx, &r->places, r->seat, r->c->n_points, r->c->point, &N, t);
     if (status == RG_OK) status = rg_kinks_move_mesh(&r->kinks, r->c->n_points, r->c->point, &N, t);
@@ -42,8 +38,9 @@ static rg_status choose_first(rg_bvp_run *r, const rg_curve *first, int64_t *N, 
     const rg_bvp_conditions *c = r->c;
     const double step = r->control->step;
 
-    *N = FIRST_INTERVALS;
-    if (step > 0.0) *N = (int64_t)ceil(fabs(c->point[c->n_points - 1] - c->point[0]) / step - 1e-9);
+    *N = RG_REMESH_FIRST;
+    if (step > 0.0)
+        *N = (int64_t)ceil(fabs(c->point[c->n_points - 1] - c->point[0]) / step - RG_MESH_SLACK);
     if (first == NULL || step > 0.0)
         return rg_mesh_uniform(r->f->ctx, c->n_points, c->point, *N < 1 ? 1 : *N,
                                step > 0.0 ? 1 : 3, N, t);
@@ -136,7 +133,6 @@ rg_status rg_run_halve(rg_bvp_run *r)
  * halved to see. */
 static rg_status prove(rg_bvp_run *r)
 {
-    enum { PROOFS = 3 };
     const rg_curve *now = r->now;
     double *x = rg_alloc(r->f->ctx, (size_t)(2 * now->nx + now->n) + 1, sizeof *x), worst = 0.0;
 
@@ -157,7 +153,7 @@ static rg_status prove(rg_bvp_run *r)
     rg_log(r->f->ctx, 2, "collocation: changes of the equations are amplified by %.2g: %s",
            rg_run_amplification(r), is_same ? "the same solution on two meshes" : "another mesh");
     if (is_same) return RG_OK;
-    if (r->n_proofs++ >= PROOFS || 2 * r->N > r->control->max_intervals)
+    if (r->n_proofs++ >= RG_REMESH_PROOFS || 2 * r->N > r->control->max_intervals)
         return rg_run_fail_proof(r);
     const rg_status status = rg_run_halve(r);
     return status == RG_OK ? (rg_status)RG_RETRY : status < 0 ? status : rg_run_fail_proof(r);
@@ -193,7 +189,8 @@ rg_status rg_run_settle(rg_bvp_run *r)
         const rg_status status = rg_run_spread(r, r->error);
         return status == RG_OK ? (rg_status)RG_RETRY : status < 0 ? status : RG_OK;
     }
-    const bool agree = fmax(low, high) <= AGREE * fmin(low, high) || fmax(low, high) <= DOUBT;
+    const bool agree = fmax(low, high) <= RG_CONDITIONING_AGREE * fmin(low, high)
+                       || fmax(low, high) <= RG_CONDITIONING_DOUBT;
     if (rg_run_amplification(r) > RG_CONDITIONING_LIMIT && !rg_run_is_above_limit(r))
         return prove(r);
     if (agree || rg_run_is_above_limit(r) || 2 * r->N > r->control->max_intervals) return RG_OK;

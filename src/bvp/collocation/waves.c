@@ -1,21 +1,17 @@
 /* Measures how well a mesh follows the oscillations of the linearized equations. */
 #include "bvp/collocation/waves.h"
 
+#include "base/tuning.h"
 #include "bvp/collocation/modes.h"
 
 #include <math.h>
-
-/* a mode that loses exp(-2 pi/DAMPED) per wave carries no phase over an unresolved stretch */
-#define DAMPED 3.0
-#define MOST_PHASE                                                                                 \
-    3.0 /* per interval, where the expansion in p still holds for three stages and more */
 
 static double fastest(const rg_modes *m)
 {
     double omega = 0.0;
 
     for (int k = 0; k < m->f->nx; k++)
-        if (fabs(m->im[k]) > DAMPED * fabs(m->re[k])) omega = fmax(omega, fabs(m->im[k]));
+        if (fabs(m->im[k]) > RG_WAVES_DAMPED * fabs(m->re[k])) omega = fmax(omega, fabs(m->im[k]));
     return omega;
 }
 
@@ -54,6 +50,6 @@ double rg_waves_limit(int stages, double total)
          k++) /* s!/(2s)! = 1/prod (s+k);  s!/(2s+1)! = 1/prod (s+k) / (2s+1) */
         C /= (double)(stages + k) * (double)(stages + k);
     C /= 2.0 * stages + 1.0;
-    if (!(total > 0.0)) return MOST_PHASE;
-    return fmin(pow(RG_PHASE_ERROR / (C * total), 0.5 / stages), MOST_PHASE);
+    if (!(total > 0.0)) return RG_WAVES_PHASE;
+    return fmin(pow(RG_PHASE_ERROR / (C * total), 0.5 / stages), RG_WAVES_PHASE);
 }

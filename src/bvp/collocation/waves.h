@@ -13,13 +13,12 @@
 #ifndef RG_BVP_COLLOCATION_WAVES_H
 #define RG_BVP_COLLOCATION_WAVES_H
 
+#include "base/tuning.h"
 #include "bvp/collocation/profile.h"
 
 /* phase: N values, in radians.  RG_RETRY: cannot be evaluated somewhere. */
 rg_status rg_waves_phase(rg_bvp_form *f, const rg_curve *it, double *phase);
 /* The largest phase per interval for which the phase over the whole is right to RG_PHASE_ERROR. */
 double rg_waves_limit(int stages, double total);
-
-#define RG_PHASE_ERROR 0.1 /* radians */
 
 #endif
