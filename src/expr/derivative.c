@@ -113,6 +113,19 @@ static rg_node mod_rule(rg_graph *g, rg_node node, rg_node x, rg_node y, rg_node
     return sub(g, dx, mul(g, quotient(g, sub(g, x, node), y), dy));
 }
 
+/* The weight moves the value by the difference of the branches where it is strictly between 0 and
+ * 1. */
+static rg_node blend_rule(rg_graph *g, rg_node w, rg_node a, rg_node b, rg_node dw, rg_node da,
+                          rg_node db)
+{
+    const rg_node branches = rg_graph_blend(g, w, da, db);
+
+    if (is_zero(g, dw)) return branches;
+    const rg_node inside = mul(g, w, sub(g, number(g, 1), w));
+    const rg_node is_between = rg_graph_binary(g, RG_OP_NE, inside, number(g, 0));
+    return add(g, mul(g, dw, rg_graph_if(g, is_between, sub(g, a, b), number(g, 0))), branches);
+}
+
 #define TIMES(slope)  mul(g, slope, da)
 #define OVER(divisor) guarded(g, a, da, quotient(g, da, divisor))
 

@@ -25,7 +25,7 @@ typedef enum {
     RG_OP_DATA,
     RG_OP_SEED,
 #define RG_OPERATOR(id, ...) RG_OP_##id,
-#include "expr/ops.def" /* RG_OP_ADD to RG_OP_IF; > and >= are < and <=, arguments swapped */
+#include "expr/ops.def" /* RG_OP_ADD to RG_OP_BLEND; > and >= are < and <=, arguments swapped */
     RG_OP_COUNT
 } rg_op;
 
@@ -91,6 +91,8 @@ rg_node rg_graph_seed(rg_graph *g, int32_t slot);
 rg_node rg_graph_unary(rg_graph *g, rg_op op, rg_node a);
 rg_node rg_graph_binary(rg_graph *g, rg_op op, rg_node a, rg_node b);
 rg_node rg_graph_if(rg_graph *g, rg_node condition, rg_node then, rg_node otherwise);
+/* weight * one + (1 - weight) * zero; where the weight is 1 or 0 the other one may be undefined. */
+rg_node rg_graph_blend(rg_graph *g, rg_node weight, rg_node one, rg_node zero);
 
 /* Partial derivative with respect to the leaf `leaf` (a VAR or SUM node). */
 rg_node rg_graph_partial(rg_graph *g, rg_node of, rg_node leaf);

@@ -167,3 +167,11 @@ rg_node rg_graph_if(rg_graph *g, rg_node condition, rg_node then, rg_node otherw
     if (is_op(g, condition, RG_OP_NOT)) return rg_graph_if(g, at(g, condition)->a, otherwise, then);
     return rg_graph_intern(g, RG_OP_IF, 0, (int32_t[]){condition, then, otherwise}, 0.0);
 }
+
+rg_node rg_graph_blend(rg_graph *g, rg_node weight, rg_node one, rg_node zero)
+{
+    if (weight < 0 || one < 0 || zero < 0) return -1;
+    if (is_const(g, weight, 1) || one == zero) return one;
+    if (is_const(g, weight, 0)) return zero;
+    return rg_graph_intern(g, RG_OP_BLEND, 0, (int32_t[]){weight, one, zero}, 0.0);
+}

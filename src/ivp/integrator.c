@@ -5,6 +5,7 @@
 #include "ivp/events.h"
 #include "ivp/method.h"
 #include "ivp/radau/radau.h"
+#include "ivp/switching/switching.h"
 #include "linalg/powers.h"
 
 #include <math.h>
@@ -219,19 +220,25 @@ rg_status rg_integrator_residual(rg_integrator *g, double t, const double *y, co
 
 rg_status rg_integrate(rg_integrator *g, rg_step_sink *sink, void *user)
 {
+    rg_switching *switching = NULL;
     rg_events *events = NULL;
     rg_status status = RG_OK;
 
-    if (g->options.step == 0.0)
-        status = rg_events_create(g, &events); /* a fixed mesh stays as it is */
+    if (g->options.step == 0.0) /* a fixed mesh stays as it is */
+        status = rg_switching_create(g, &switching);
+    if (g->options.step == 0.0 && status == RG_OK && switching == NULL)
+        status = rg_events_create(g, &events);
     while (status == RG_OK && !rg_integrator_is_done(g)) {
-        if (events != NULL) {
+        if (switching != NULL) {
+            status = rg_switching_step(switching, sink, user);
+        } else if (events != NULL) {
             status = rg_events_step(events, sink, user);
         } else {
             status = rg_integrator_step(g);
             if (status == RG_OK && sink != NULL) status = sink(g, user);
         }
     }
+    rg_switching_destroy(&switching);
     rg_events_destroy(&events);
     return status;
 }

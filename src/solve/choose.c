@@ -19,13 +19,15 @@ static rg_status check_stages(const rg_problem *p, const rg_method *m, int stage
 
 /* auto: the model as written up to index 2, reduced and projected above: from index 3 on that
  * gives one to three digits more for the same work, in the velocities and multipliers above all
- * (doc/methods/formulations.md).  What cannot be reduced is taken as written as far as the
+ * (doc/methods/formulations.md).  Where a switch stands in a constraint its derivatives change with
+ * the branch: as written.  What cannot be reduced is taken as written as far as the
  * method can; methods without the option make forms of their own. */
 static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const rg_method *m)
 {
     const bool is_reducible = a->is_structural && p->n_blocks > 0 && m->has_formulation;
 
     if (a->index > m->max_direct_index) return RG_VIEW_REDUCED;
+    if (is_reducible && rg_switches_in_constraints(p, a)) return RG_VIEW_DIRECT;
     return a->index > RG_DIRECT_INDEX && is_reducible ? RG_VIEW_REDUCED : RG_VIEW_DIRECT;
 }
 

@@ -30,7 +30,7 @@ const rg_pattern *rg_system_pattern(const rg_system *s)
 
 bool rg_system_is_linear(const rg_system *s)
 {
-    return s->kind != RG_VIEW_STABILIZED && rg_assembly_is_linear(s->equations);
+    return s->kind != RG_VIEW_STABILIZED && s->slide == NULL && rg_assembly_is_linear(s->equations);
 }
 
 void rg_system_entry_kinds(const rg_system *s, uint8_t *kinds)
@@ -93,6 +93,9 @@ int rg_system_state_name(const rg_system *s, int64_t state, char *buffer, int si
     char name[128];
     int order = 0;
 
+    if (s->slide != NULL && state < rg_slide_base_size(s))
+        return rg_system_state_name(rg_slide_base(s), state, buffer, size);
+    if (s->slide != NULL) return snprintf(buffer, (size_t)size, "a branch");
     if (s->kind == RG_VIEW_STABILIZED && state >= first_low) {
         const int64_t e = state - first_low;
         rg_row_name(s->p, g->low_equation[e], g->low_level[e], name, sizeof name);
@@ -124,6 +127,9 @@ int rg_system_row_name(const rg_system *s, int64_t row, char *buffer, int size)
 {
     char name[128];
 
+    if (s->slide != NULL && row < rg_slide_base_size(s))
+        return rg_system_row_name(rg_slide_base(s), row, buffer, size);
+    if (s->slide != NULL) return snprintf(buffer, (size_t)size, "the condition of a switch");
     if (s->kind == RG_VIEW_STABILIZED) return stabilized_row_name(s, row, buffer, size);
     if (row < s->layout.n) return rg_row_name(s->p, row, s->row_level[row], buffer, size);
     rg_system_state_name(s, row, name, sizeof name);

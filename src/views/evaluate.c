@@ -14,7 +14,13 @@ rg_status rg_system_work_create(const rg_system *s, rg_system_work **out)
     *out = NULL;
     if (w == NULL) return RG_ERR_MEMORY;
     w->s = s;
-    w->z = rg_alloc(ctx, 2 * (size_t)s->layout.n_states + RG_LANES, sizeof *w->z);
+    if (s->slide != NULL) {
+        status = rg_slide_work(s, w);
+        goto done;
+    }
+    const int64_t size = 2 * s->layout.n_states + RG_LANES;
+    w->z = rg_alloc(ctx, (size_t)(s->switches.n_columns > size ? s->switches.n_columns : size),
+                    sizeof *w->z);
     w->residuals = rg_alloc(ctx, (size_t)s->drift.n_rows + 1, sizeof *w->residuals);
     if (w->z == NULL || w->residuals == NULL) goto done;
     if ((status = rg_assembly_work_create(s->equations, &w->equations)) != RG_OK) goto done;
@@ -22,9 +28,7 @@ rg_status rg_system_work_create(const rg_system *s, rg_system_work **out)
     if (s->drift.rows != NULL
         && (status = rg_assembly_work_create(s->drift.rows, &w->drift)) != RG_OK)
         goto done;
-    if (s->switches.n > 0
-        && (status = rg_assembly_work_create(s->switches.values, &w->switches)) != RG_OK)
-        goto done;
+    if (s->switches.n > 0 && (status = rg_branches_work(s, w)) != RG_OK) goto done;
     if ((status = rg_ggl_work_init(ctx, &s->ggl, &w->ggl)) != RG_OK) goto done;
     if (s->invariants != NULL) status = rg_projector_create(ctx, s->invariants, &w->projector);
 done:
@@ -42,8 +46,11 @@ void rg_system_work_destroy(rg_system_work **work)
     if (w == NULL) return;
     rg_context *ctx = w->s->p->ctx;
     rg_assembly_work_destroy(&w->equations);
+    if (w->base != NULL) rg_system_work_destroy(&w->base);
     rg_assembly_work_destroy(&w->drift);
     rg_assembly_work_destroy(&w->switches);
+    rg_free(ctx, w->values);
+    rg_free(ctx, w->gradient);
     rg_projector_destroy(&w->projector);
     rg_ggl_work_clear(ctx, &w->ggl);
     rg_free(ctx, w->z);
@@ -52,7 +59,7 @@ void rg_system_work_destroy(rg_system_work **work)
     *work = NULL;
 }
 
-static void fill_z(rg_system_work *w, const double *y, const double *yp)
+void rg_system_fill(rg_system_work *w, const double *y, const double *yp)
 {
     const size_t n = (size_t)w->s->layout.n_states;
 
@@ -71,6 +78,8 @@ rg_status rg_system_residual_here(const rg_system *s, rg_system_work *w, double 
     const rg_states *l = &s->layout;
     const double *y = w->z, *yp = w->z + l->n_states;
 
+    if (s->slide != NULL) return rg_slide_residual(s, w, t, F);
+    RG_TRY(rg_branches_settle(s, w, t));
     const rg_status status = rg_assembly_residual(s->equations, w->equations, t, w->z, F);
     if (s->kind == RG_VIEW_STABILIZED)
         return status == RG_OK ? rg_ggl_residual(&s->ggl, l, &w->ggl, t, w->z, F) : status;
@@ -82,7 +91,7 @@ rg_status rg_system_residual_here(const rg_system *s, rg_system_work *w, double 
 rg_status rg_system_residual(const rg_system *s, rg_system_work *w, double t, const double *y,
                              const double *yp, double *F)
 {
-    fill_z(w, y, yp);
+    rg_system_fill(w, y, yp);
     return rg_system_residual_here(s, w, t, F);
 }
 
@@ -93,7 +102,9 @@ rg_status rg_system_jacobian(const rg_system *s, rg_system_work *w, double t, co
     const size_t entries = (size_t)m->pattern.start[m->pattern.n_columns];
     const double *J;
 
-    fill_z(w, y, yp);
+    if (s->slide != NULL) return rg_slide_jacobian(s, w, t, y, yp, Jy, Jyp);
+    rg_system_fill(w, y, yp);
+    RG_TRY(rg_branches_settle(s, w, t));
     RG_TRY(rg_assembly_jacobian_kept(s->equations, w->equations, t, w->z, NULL, &J));
     memset(Jy, 0, entries * sizeof *Jy);
     memset(Jyp, 0, entries * sizeof *Jyp);
@@ -126,21 +137,6 @@ void rg_system_start(const rg_system *s, const rg_consistent *c, double *y, doub
         }
 }
 
-int64_t rg_system_switch_count(const rg_system *s)
-{
-    return s->switches.n;
-}
-
-rg_status rg_system_switch_modes(const rg_system *s, rg_system_work *w, double t, const double *y,
-                                 const double *yp, double *mode)
-{
-    fill_z(w, y, yp);
-    RG_TRY(rg_assembly_residual(s->switches.values, w->switches, t, w->z, mode));
-    for (int64_t k = 0; k < s->switches.n; k++)
-        mode[k] = rg_switch_mode(&s->switches, k, mode[k]);
-    return RG_OK;
-}
-
 int rg_system_drift_levels(const rg_system *s)
 {
     return s->drift.n_levels;
@@ -154,7 +150,7 @@ rg_status rg_system_drift(const rg_system *s, rg_system_work *w, double t, const
     if (s->drift.rows == NULL) return RG_OK;
     for (int64_t k = 0; k < s->drift.n_rows; k++)
         level_max[s->drift.level[k]] = 0.0;
-    fill_z(w, y, yp);
+    rg_system_fill(w, y, yp);
     RG_TRY(rg_assembly_residual(s->drift.rows, w->drift, t, w->z, w->residuals));
     for (int64_t k = 0; k < s->drift.n_rows; k++) {
         const double size = fabs(w->residuals[k]);
@@ -178,7 +174,8 @@ rg_status rg_system_project(const rg_system *s, rg_system_work *w, double t, con
     const bool is_stabilized = s->kind == RG_VIEW_STABILIZED;
 
     if (s->invariants == NULL) return RG_OK;
-    fill_z(w, y, yp);
+    rg_system_fill(w, y, yp);
+    RG_TRY(rg_branches_settle(s, w, t));
     const rg_status status = rg_projector_run(w->projector, t, weight, l->n_states, w->z);
     if (status > 0 && is_stabilized) return RG_OK;
     if (status != RG_OK) return status;

@@ -68,7 +68,7 @@ rg_status rg_merge_init(rg_context *ctx, const rg_states *l, const rg_pattern *z
 
     memset(out, 0, sizeof *out);
     out->n_left = z->start[l->n_states];
-    out->n_entries = z->start[z->n_columns];
+    out->n_entries = z->start[2 * l->n_states];
     out->place = rg_alloc(ctx, (size_t)out->n_entries + 1, sizeof *out->place);
     out->chain_y = rg_alloc(ctx, (size_t)chains + 1, sizeof *out->chain_y);
     out->chain_yp = rg_alloc(ctx, (size_t)chains + 1, sizeof *out->chain_yp);

@@ -1,87 +1,182 @@
-/* Finds the places where equations are not smooth, and evaluates the functions whose signs tell
- * which branch the equations are on. */
+/* Finds the places where equations are not smooth, writes the equations with a held branch at each
+ * of them, and makes the functions whose signs tell the branch. */
 #include "views/switches.h"
+
+#include "base/vector.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct { /* the functions found in one body */
+enum { MOVES = RG_DEP_VAR | RG_DEP_TIME | RG_DEP_SUM };
+
+typedef struct { /* one body being written anew */
     rg_context *ctx;
     const rg_body *body;
-    rg_graph *graph; /* a copy of the body's, with differences of arguments added */
-    rg_node *nodes;
-    uint8_t *kinds;
-    int64_t count, capacity, kind_capacity;
-} collection;
+    rg_graph *graph;  /* a copy of the body's, with new nodes added */
+    rg_node *renewed; /* per old node */
+    rg_node *nodes;   /* the functions */
+    uint8_t *kinds, *jumps;
+    int64_t count, capacity, kind_capacity, jump_capacity;
+} rewriter;
 
-static rg_status add(collection *c, rg_node node, uint8_t kind)
+/* ---- expressions ----------------------------------------------------------------------------- */
+
+static rg_node number(rewriter *w, double value)
 {
-    const unsigned moving = RG_DEP_VAR | RG_DEP_TIME | RG_DEP_SUM;
-
-    if (node < 0) return rg_graph_status(c->graph);
-    if (!(rg_graph_at(c->graph, node)->depends & moving)) return RG_OK;
-    for (int64_t k = 0; k < c->count; k++)
-        if (c->nodes[k] == node && c->kinds[k] == kind) return RG_OK;
-    RG_TRY(rg_grow(c->ctx, &c->nodes, c->count, &c->capacity, sizeof *c->nodes));
-    RG_TRY(rg_grow(c->ctx, &c->kinds, c->count, &c->kind_capacity, sizeof *c->kinds));
-    c->nodes[c->count] = node;
-    c->kinds[c->count++] = kind;
-    return RG_OK;
+    return rg_graph_const(w->graph, value);
 }
 
-/* The function of one node, if it is a kink. */
-static rg_status look_at(collection *c, rg_graph_node n)
+static rg_node sub(rewriter *w, rg_node a, rg_node b)
 {
-    rg_graph *g = c->graph;
+    return rg_graph_binary(w->graph, RG_OP_SUB, a, b);
+}
 
-    switch (rg_op_kink((rg_op)n.op)) {
-    case RG_KINK_SIGN:
-        return add(c, n.a, RG_SWITCH_SIGN);
-    case RG_KINK_EQUAL:
-        return add(c, rg_graph_binary(g, RG_OP_SUB, n.a, n.b), RG_SWITCH_SIGN);
-    case RG_KINK_LESS:
-        return add(c, rg_graph_binary(g, RG_OP_SUB, n.a, n.b), RG_SWITCH_LESS);
-    case RG_KINK_LESS_EQUAL:
-        return add(c, rg_graph_binary(g, RG_OP_SUB, n.a, n.b), RG_SWITCH_LESS_EQUAL);
-    case RG_KINK_FLOOR:
-        return add(c, rg_graph_binary(g, RG_OP_DIV, n.a, n.b), RG_SWITCH_FLOOR);
-    case RG_KINK_CONDITION:
-        return rg_op_is_truth(rg_graph_at(g, n.a)->op) ? RG_OK : add(c, n.a, RG_SWITCH_SIGN);
+static rg_node mul(rewriter *w, rg_node a, rg_node b)
+{
+    return rg_graph_binary(w->graph, RG_OP_MUL, a, b);
+}
+
+/* The branch mu of a function; equal ones in a body are one. */
+static rg_node branch(rewriter *w, rg_node function, uint8_t kind, bool jumps)
+{
+    int64_t k = 0;
+
+    if (function < 0) return -1;
+    while (k < w->count && (w->nodes[k] != function || w->kinds[k] != kind))
+        k++;
+    if (k == w->count) {
+        if (rg_grow(w->ctx, &w->nodes, k, &w->capacity, sizeof *w->nodes) != RG_OK
+            || rg_grow(w->ctx, &w->kinds, k, &w->kind_capacity, 1) != RG_OK
+            || rg_grow(w->ctx, &w->jumps, k, &w->jump_capacity, 1) != RG_OK)
+            return -1;
+        w->nodes[k] = function;
+        w->kinds[k] = kind;
+        w->jumps[k] = 0;
+        w->count++;
+    }
+    if (jumps) w->jumps[k] = 1;
+    return rg_graph_var(w->graph, w->body->n_slots + (int32_t)k, 0);
+}
+
+/* (1 + mu)/2 of a - b */
+static rg_node weight(rewriter *w, rg_node a, rg_node b, uint8_t kind, bool jumps)
+{
+    const rg_node mu = branch(w, sub(w, a, b), kind, jumps);
+    const rg_node twice = rg_graph_binary(w->graph, RG_OP_ADD, number(w, 1), mu);
+
+    return mul(w, number(w, 0.5), twice);
+}
+
+static rg_node opposite(rewriter *w, rg_node truth)
+{
+    return sub(w, number(w, 1), truth);
+}
+
+/* The number 1 or 0 (or between, while sliding) of a condition. */
+static rg_node truth_of(rewriter *w, rg_node old)
+{
+    const rg_graph_node n = *rg_graph_at(w->graph, old);
+    const rg_node a = w->renewed[old];
+
+    if (rg_op_is_truth(n.op)) return a;
+    return rg_graph_binary(w->graph, RG_OP_NE, a, number(w, 0));
+}
+
+static rg_node copy_node(rewriter *w, const rg_graph_node *n)
+{
+    const rg_node a = w->renewed[n->a];
+
+    if (n->op == RG_OP_IF) return rg_graph_if(w->graph, a, w->renewed[n->b], w->renewed[n->c]);
+    if (n->b < 0) return rg_graph_unary(w->graph, (rg_op)n->op, a);
+    return rg_graph_binary(w->graph, (rg_op)n->op, a, w->renewed[n->b]);
+}
+
+/* An operation on arguments that move. */
+static rg_node held_node(rewriter *w, const rg_graph_node *n)
+{
+    const rg_node a = w->renewed[n->a], b = n->b >= 0 ? w->renewed[n->b] : -1;
+
+    switch ((rg_op)n->op) {
+    case RG_OP_ABS:
+        return mul(w, branch(w, a, RG_SWITCH_SIGN, false), a);
+    case RG_OP_SIGN:
+        return branch(w, a, RG_SWITCH_SIGN, true);
+    case RG_OP_MAX:
+        return rg_graph_blend(w->graph, weight(w, a, b, RG_SWITCH_SIGN, false), a, b);
+    case RG_OP_MIN:
+        return rg_graph_blend(w->graph, weight(w, a, b, RG_SWITCH_SIGN, false), b, a);
+    case RG_OP_MOD: {
+        const rg_node quotient = rg_graph_binary(w->graph, RG_OP_DIV, a, b);
+        return sub(w, a, mul(w, branch(w, quotient, RG_SWITCH_FLOOR, true), b));
+    }
+    case RG_OP_LT:
+        return opposite(w, weight(w, a, b, RG_SWITCH_LESS, true));
+    case RG_OP_LE:
+        return opposite(w, weight(w, a, b, RG_SWITCH_LESS_EQUAL, true));
+    case RG_OP_AND:
+        return mul(w, truth_of(w, n->a), truth_of(w, n->b));
+    case RG_OP_OR:
+        return opposite(w, mul(w, opposite(w, truth_of(w, n->a)), opposite(w, truth_of(w, n->b))));
+    case RG_OP_NOT:
+        return opposite(w, truth_of(w, n->a));
+    case RG_OP_IF:
+        return rg_graph_blend(w->graph, truth_of(w, n->a), b, w->renewed[n->c]);
     default:
-        return RG_OK;
+        return copy_node(w, n);
     }
 }
 
-/* Arguments have smaller numbers than the nodes that use them: one descending pass marks what is
- * used. */
-static rg_status collect(collection *c)
+/* A kink is where the arguments of the node, or the condition of `if`, move. */
+static bool is_kink(const rewriter *w, const rg_graph_node *n)
 {
-    const int32_t size = rg_graph_size(c->graph);
-    uint8_t *used = rg_alloc(c->ctx, (size_t)size + 1, 1);
-    rg_status status = used == NULL ? RG_ERR_MEMORY : RG_OK;
+    unsigned depends = rg_graph_at(w->graph, n->a)->depends;
 
-    for (int k = 0; k < c->body->n_outputs && status == RG_OK; k++)
-        used[c->body->outputs[k]] = 1;
+    if (rg_op_kink((rg_op)n->op) == RG_KINK_NONE) return false;
+    if (n->op != RG_OP_IF && n->b >= 0) depends |= rg_graph_at(w->graph, n->b)->depends;
+    return (depends & MOVES) != 0;
+}
+
+/* Arguments have smaller numbers than the nodes that use them: one descending pass marks what is
+ * used, an ascending one writes it anew. */
+static rg_status rewrite(rewriter *w)
+{
+    const int32_t size = rg_graph_size(w->graph);
+    uint8_t *used = rg_alloc(w->ctx, (size_t)size + 1, 1);
+
+    w->renewed = rg_alloc(w->ctx, (size_t)size + 1, sizeof *w->renewed);
+    rg_status status = used == NULL || w->renewed == NULL ? RG_ERR_MEMORY : RG_OK;
+    for (int k = 0; k < w->body->n_outputs && status == RG_OK; k++)
+        used[w->body->outputs[k]] = 1;
     for (rg_node k = size - 1; k >= 0 && status == RG_OK; k--) {
-        const rg_graph_node n = *rg_graph_at(c->graph, k);
+        const rg_graph_node n = *rg_graph_at(w->graph, k);
         if (!used[k] || n.op < RG_OP_ADD) continue;
         if (n.a >= 0) used[n.a] = 1;
         if (n.b >= 0) used[n.b] = 1;
         if (n.c >= 0) used[n.c] = 1;
-        status = look_at(c, n);
     }
-    rg_free(c->ctx, used);
+    for (rg_node k = 0; k < size && status == RG_OK; k++) {
+        const rg_graph_node n = *rg_graph_at(w->graph, k);
+        w->renewed[k] = k;
+        if (!used[k] || n.op < RG_OP_ADD || !(n.depends & RG_DEP_KINK)) continue;
+        w->renewed[k] = is_kink(w, &n) ? held_node(w, &n) : copy_node(w, &n);
+        if (w->renewed[k] < 0) status = rg_graph_status(w->graph);
+        if (w->renewed[k] < 0 && status == RG_OK) status = RG_ERR_MEMORY;
+    }
+    rg_free(w->ctx, used);
     return status;
 }
+
+/* ---- bodies ---------------------------------------------------------------------------------- */
 
 typedef struct {
     rg_switches *s;
     rg_context *ctx;
-    int64_t block_capacity, mode_capacity;
+    int64_t n; /* unknowns of the model */
+    int64_t block_capacity, mode_capacity, jump_capacity;
 } maker;
 
-/* A block of the shell: the body with other outputs; everything else is borrowed. */
-static rg_status add_block(maker *m, const rg_body *body, collection *c)
+/* A block of the shell: the held body with the functions as outputs. */
+static rg_status add_block(maker *m, const rg_body *held, rewriter *w)
 {
     rg_problem *shell = m->s->shell;
 
@@ -89,39 +184,175 @@ static rg_status add_block(maker *m, const rg_body *body, collection *c)
                    sizeof *shell->blocks));
     rg_body *copy = rg_alloc(m->ctx, 1, sizeof *copy);
     if (copy == NULL) return RG_ERR_MEMORY;
-    *copy = *body;
-    copy->outputs = c->nodes;
-    copy->n_outputs = (int)c->count;
-    copy->graph = c->graph;
-    c->nodes = NULL;
-    c->graph = NULL;
+    *copy = *held;
+    copy->outputs = w->nodes;
+    copy->n_outputs = (int)w->count;
+    w->nodes = NULL;
     shell->blocks[shell->n_blocks++] = (rg_block){copy, shell->n_rows, NULL};
-    for (int64_t o = 0; o < c->count; o++)
-        for (int64_t k = 0; k < body->count; k++) {
+    for (int64_t o = 0; o < w->count; o++)
+        for (int64_t k = 0; k < held->count; k++) {
             RG_TRY(rg_grow(m->ctx, &m->s->kind, shell->n_rows, &m->mode_capacity, 1));
-            m->s->kind[shell->n_rows++] = c->kinds[o];
+            RG_TRY(rg_grow(m->ctx, &m->s->jumps, shell->n_rows, &m->jump_capacity, 1));
+            m->s->kind[shell->n_rows] = w->kinds[o];
+            m->s->jumps[shell->n_rows++] = w->jumps[o];
         }
     return RG_OK;
 }
 
-/* The terms of sums are bodies too; their nesting is limited by the parser. */
-static rg_status look_into(maker *m, const rg_body *body)
+/* The slots of the body, and one per function: mu of iteration k is an unknown. */
+static rg_status add_slots(maker *m, rg_body *held, const rewriter *w)
 {
-    collection c = {.ctx = m->ctx, .body = body};
+    rg_slot *slots = rg_alloc(m->ctx, (size_t)held->n_slots + (size_t)w->count + 1, sizeof *slots);
 
-    rg_status status = rg_graph_copy(m->ctx, body->graph, &c.graph);
-    if (status == RG_OK) status = collect(&c);
-    if (status == RG_OK && c.count > 0) status = add_block(m, body, &c);
-    rg_graph_destroy(&c.graph);
-    rg_free(m->ctx, c.nodes);
-    rg_free(m->ctx, c.kinds);
-    for (int32_t k = 0; k < body->n_sums && status == RG_OK; k++)
-        for (int i = 0; i < body->sums[k].n_parts && status == RG_OK; i++)
-            status = look_into(m, body->sums[k].parts[i]);
+    if (slots == NULL) return RG_ERR_MEMORY;
+    if (held->n_slots > 0) memcpy(slots, held->slots, (size_t)held->n_slots * sizeof *slots);
+    for (int64_t o = 0; o < w->count; o++)
+        slots[held->n_slots + o] = (rg_slot){
+            .family = m->s->held->n_families - 1,
+            .map = {m->n + m->s->shell->n_rows + o * held->count, 1, NULL},
+            .point = -1
+        };
+    held->slots = slots;
+    held->n_slots += (int32_t)w->count;
+    return RG_OK;
+}
+
+static rg_status hold_body(maker *m, const rg_body *body, rg_body **out);
+
+/* The terms of sums are bodies too; their nesting is limited by the parser. */
+static rg_status hold_sums(maker *m, rg_body *held)
+{
+    const rg_sum *from = held->sums;
+
+    held->sums = NULL;
+    if (held->n_sums == 0) return RG_OK;
+    held->sums = rg_alloc(m->ctx, (size_t)held->n_sums, sizeof *held->sums);
+    if (held->sums == NULL) return RG_ERR_MEMORY;
+    for (int32_t k = 0; k < held->n_sums; k++) {
+        rg_sum *sum = &held->sums[k];
+        sum->parts = rg_alloc(m->ctx, (size_t)from[k].n_parts + 1, sizeof(rg_body *));
+        if (sum->parts == NULL) return RG_ERR_MEMORY;
+        sum->n_parts = from[k].n_parts;
+        for (int i = 0; i < sum->n_parts; i++)
+            RG_TRY(hold_body(m, from[k].parts[i], &sum->parts[i]));
+    }
+    return RG_OK;
+}
+
+static rg_status fill_body(maker *m, rg_body *held, rewriter *w)
+{
+    RG_TRY(rg_graph_copy(m->ctx, w->body->graph, &w->graph));
+    held->graph = w->graph;
+    held->outputs = rg_alloc(m->ctx, (size_t)held->n_outputs + 1, sizeof *held->outputs);
+    if (held->outputs == NULL) return RG_ERR_MEMORY;
+    RG_TRY(rewrite(w));
+    for (int o = 0; o < held->n_outputs; o++)
+        held->outputs[o] = w->renewed[w->body->outputs[o]];
+    RG_TRY(add_slots(m, held, w));
+    RG_TRY(hold_sums(m, held));
+    return w->count > 0 ? add_block(m, held, w) : RG_OK;
+}
+
+/* *out is there in any case, for the release. */
+static rg_status hold_body(maker *m, const rg_body *body, rg_body **out)
+{
+    rewriter w = {.ctx = m->ctx, .body = body};
+    rg_body *held = *out = rg_alloc(m->ctx, 1, sizeof *held);
+
+    if (held == NULL) return RG_ERR_MEMORY;
+    *held = *body;
+    held->graph = NULL;
+    held->outputs = NULL;
+    const rg_status status = fill_body(m, held, &w);
+    if (held->slots == body->slots) held->slots = NULL;
+    if (held->sums == body->sums) held->sums = NULL;
+    rg_free(m->ctx, w.renewed);
+    rg_free(m->ctx, w.nodes);
+    rg_free(m->ctx, w.kinds);
+    rg_free(m->ctx, w.jumps);
     return status;
 }
 
-static rg_status make_assembly(const rg_states *l, rg_switches *s)
+static void clear_body(rg_context *ctx, rg_body *held)
+{
+    if (held == NULL) return;
+    for (int32_t k = 0; held->sums != NULL && k < held->n_sums; k++) {
+        for (int i = 0; held->sums[k].parts != NULL && i < held->sums[k].n_parts; i++)
+            clear_body(ctx, held->sums[k].parts[i]);
+        rg_free(ctx, held->sums[k].parts);
+    }
+    rg_graph *graph = (rg_graph *)(uintptr_t)held->graph;
+    rg_graph_destroy(&graph);
+    rg_free(ctx, held->sums);
+    rg_free(ctx, held->slots);
+    rg_free(ctx, held->outputs);
+    rg_free(ctx, held);
+}
+
+/* ---- the problem with branches --------------------------------------------------------------- */
+
+static rg_problem *borrow(const rg_problem *p, int n_blocks)
+{
+    rg_problem *copy = rg_alloc(p->ctx, 1, sizeof *copy);
+
+    if (copy == NULL) return NULL;
+    *copy = *p;
+    copy->n_blocks = 0;
+    copy->blocks = rg_alloc(p->ctx, (size_t)n_blocks + 1, sizeof *copy->blocks);
+    copy->families = rg_alloc(p->ctx, (size_t)p->n_families + 1, sizeof *copy->families);
+    if (copy->families != NULL) {
+        memcpy(copy->families, p->families, (size_t)p->n_families * sizeof *p->families);
+        copy->families[p->n_families] = (rg_family){.name = "branch", .first = p->n, .count = 0};
+        copy->n_families++;
+    }
+    return copy;
+}
+
+static rg_status hold_blocks(const rg_problem *p, rg_switches *s)
+{
+    maker m = {.s = s, .ctx = p->ctx, .n = p->n};
+
+    if ((s->held = borrow(p, p->n_blocks)) == NULL) return RG_ERR_MEMORY;
+    if (s->held->blocks == NULL || s->held->families == NULL) return RG_ERR_MEMORY;
+    if ((s->shell = rg_alloc(p->ctx, 1, sizeof *s->shell)) == NULL) return RG_ERR_MEMORY;
+    s->shell->ctx = p->ctx;
+    s->shell->source = p->source;
+    s->shell->n_families = s->held->n_families;
+    s->shell->families = s->held->families;
+    for (int k = 0; k < p->n_blocks; k++) {
+        rg_block *block = &s->held->blocks[s->held->n_blocks++];
+        *block = p->blocks[k];
+        block->body = NULL;
+        RG_TRY(hold_body(&m, p->blocks[k].body, &block->body));
+    }
+    s->n = s->shell->n_rows;
+    s->held->n = s->shell->n = p->n + s->n;
+    s->held->families[s->held->n_families - 1].count = s->n;
+    return RG_OK;
+}
+
+/* mu is behind z = (y, y') and some room; its derivatives are one number, 0. */
+static rg_status make_columns(const rg_states *l, rg_switches *s)
+{
+    rg_context *ctx = s->shell->ctx;
+    const int64_t zero = 2 * l->n_states + RG_LANES + s->n;
+
+    s->first = 2 * l->n_states + RG_LANES;
+    s->n_columns = zero + 1;
+    s->n_orders = l->n_orders;
+    if ((s->column = rg_alloc(ctx, (size_t)l->n_orders, sizeof *s->column)) == NULL)
+        return RG_ERR_MEMORY;
+    for (int r = 0; r < l->n_orders; r++) {
+        s->column[r] = rg_alloc(ctx, (size_t)(l->n + s->n) + 1, sizeof **s->column);
+        if (s->column[r] == NULL) return RG_ERR_MEMORY;
+        memcpy(s->column[r], l->column[r], (size_t)l->n * sizeof **s->column);
+        for (int64_t k = 0; k < s->n; k++)
+            s->column[r][l->n + k] = (int32_t)(r == 0 ? s->first + k : zero);
+    }
+    return RG_OK;
+}
+
+static rg_status make_assembly(rg_switches *s)
 {
     rg_problem *shell = s->shell;
     int32_t *row = rg_alloc(shell->ctx, (size_t)shell->n_rows + 1, sizeof *row);
@@ -130,44 +361,83 @@ static rg_status make_assembly(const rg_states *l, rg_switches *s)
     for (int64_t k = 0; k < shell->n_rows; k++)
         row[k] = (int32_t)k;
     const int32_t *rows[] = {row};
-    const rg_assembly_spec spec = {1,    l->n_orders,   2 * l->n_states,
-                                   rows, shell->n_rows, (const int32_t *const *)l->column};
-    const rg_status status = rg_assembly_create(shell, &spec, false, &s->values);
+    const rg_assembly_spec spec = {1,    s->n_orders,   s->n_columns,
+                                   rows, shell->n_rows, (const int32_t *const *)s->column};
+    const rg_status status = rg_assembly_create(shell, &spec, true, &s->values);
     rg_free(shell->ctx, row);
-    return status;
+    if (status != RG_OK) return status;
+    const rg_pattern *z = rg_assembly_pattern(s->values);
+    s->is_nested = z->start[s->first + s->n] > z->start[s->first];
+    if ((s->moves = rg_alloc(shell->ctx, (size_t)s->n + 1, 1)) == NULL) return RG_ERR_MEMORY;
+    for (int64_t e = 0; e < z->start[z->n_columns]; e++)
+        s->moves[z->row[e]] = 1;
+    return RG_OK;
+}
+
+static bool has_kinks(const rg_body *body)
+{
+    bool is_found = false;
+
+    for (int o = 0; o < body->n_outputs && !is_found; o++)
+        is_found = rg_graph_at(body->graph, body->outputs[o])->depends & RG_DEP_KINK;
+    for (int32_t k = 0; k < body->n_sums && !is_found; k++)
+        for (int i = 0; i < body->sums[k].n_parts && !is_found; i++)
+            is_found = has_kinks(body->sums[k].parts[i]);
+    return is_found;
+}
+
+bool rg_switches_in_constraints(const rg_problem *p, const rg_analysis *a)
+{
+    for (int k = 0; k < p->n_blocks; k++) {
+        const rg_block *block = &p->blocks[k];
+        if (!has_kinks(block->body)) continue;
+        for (int o = 0; o < block->body->n_outputs; o++) {
+            const rg_node node = block->body->outputs[o];
+            if (!(rg_graph_at(block->body->graph, node)->depends & (RG_DEP_KINK | RG_DEP_SUM)))
+                continue;
+            for (int64_t i = 0; i < block->body->count; i++)
+                if (a->c[block->first_row + o * block->body->count + i] > 0) return true;
+        }
+    }
+    return false;
 }
 
 rg_status rg_switches_init(const rg_problem *p, const rg_states *l, rg_switches *out)
 {
-    maker m = {.s = out, .ctx = p->ctx};
+    bool is_smooth = true;
 
     memset(out, 0, sizeof *out);
-    if ((out->shell = rg_alloc(p->ctx, 1, sizeof *out->shell)) == NULL) return RG_ERR_MEMORY;
-    out->shell->ctx = p->ctx;
-    out->shell->source = p->source;
-    out->shell->n = p->n;
-    out->shell->n_families = p->n_families;
-    out->shell->families = p->families;
-    for (int k = 0; k < p->n_blocks; k++) {
-        RG_TRY(look_into(&m, p->blocks[k].body));
-    }
-    out->n = out->shell->n_rows;
-    return out->n > 0 ? make_assembly(l, out) : RG_OK;
+    for (int k = 0; k < p->n_blocks && is_smooth; k++)
+        is_smooth = !has_kinks(p->blocks[k].body);
+    if (is_smooth) return RG_OK;
+    RG_TRY(hold_blocks(p, out));
+    if (out->n == 0) return RG_OK;
+    RG_TRY(make_columns(l, out));
+    return make_assembly(out);
 }
 
 void rg_switches_clear(rg_context *ctx, rg_switches *s)
 {
     rg_assembly_destroy(&s->values);
     for (int k = 0; s->shell != NULL && k < s->shell->n_blocks; k++) {
-        rg_body *body = s->shell->blocks[k].body;
-        rg_graph *graph = (rg_graph *)(uintptr_t)body->graph;
-        rg_graph_destroy(&graph);
-        rg_free(ctx, body->outputs);
-        rg_free(ctx, body);
+        rg_free(ctx, s->shell->blocks[k].body->outputs);
+        rg_free(ctx, s->shell->blocks[k].body);
     }
     if (s->shell != NULL) rg_free(ctx, s->shell->blocks);
+    for (int k = 0; s->held != NULL && s->held->blocks != NULL && k < s->held->n_blocks; k++)
+        clear_body(ctx, s->held->blocks[k].body);
+    if (s->held != NULL) {
+        rg_free(ctx, s->held->blocks);
+        rg_free(ctx, s->held->families);
+    }
+    for (int r = 0; s->column != NULL && r < s->n_orders; r++)
+        rg_free(ctx, s->column[r]);
+    rg_free(ctx, s->column);
+    rg_free(ctx, s->held);
     rg_free(ctx, s->shell);
     rg_free(ctx, s->kind);
+    rg_free(ctx, s->jumps);
+    rg_free(ctx, s->moves);
     memset(s, 0, sizeof *s);
 }
 
@@ -175,7 +445,7 @@ double rg_switch_mode(const rg_switches *s, int64_t k, double value)
 {
     switch (s->kind[k]) {
     case RG_SWITCH_FLOOR:
-        return floor(value) + 0.5;
+        return floor(value);
     case RG_SWITCH_LESS:
         return value < 0.0 ? -1.0 : 1.0;
     case RG_SWITCH_LESS_EQUAL:

@@ -1,26 +1,40 @@
 /* Switches: where abs, sign, min, max, mod, comparisons and if change branch.
  *
- * Every such place in an equation has a function s(t, y, y') whose mode, sign(s) or floor(s), tells
- * the branch:
+ * Every such place in an equation has a function s(t, y, y') whose sign or whole part tells the
+ * branch:
  *
- *     abs(a), sign(a), if(a, ..): a         mod(a, b): a/b
- *     min(a, b), max(a, b), a < b, a == b: a - b
+ *     abs(a), sign(a): a         min(a, b), max(a, b), a < b: a - b         mod(a, b): a/b
  *
- * The functions are bodies like those of the equations, and are evaluated as an assembly. */
+ * The equations are written anew with the branch mu of every place as one more unknown, so that
+ * they are smooth as long as mu is held:
+ *
+ *     abs(a) = mu a,  sign(a) = mu,  c = (1 + mu)/2,  max(a, b) = c a + (1 - c) b,  min(a, b) =
+ *     (1 - c) a + c b,  (a < b) = 1 - c,  if(c, a, b) = c a + (1 - c) b,  mod(a, b) = a - mu b,
+ *
+ * where for c = 1 and c = 0 the other branch is not looked at; `and` is a product.  a == b is true
+ * at single points only and has no branch. */
 #ifndef RG_VIEWS_SWITCHES_H
 #define RG_VIEWS_SWITCHES_H
 
 #include "views/states.h"
 
-/* What the mode is: sign(s), 0 on the edge; floor(s) + 1/2; the truth of s < 0 or s <= 0 as -1
- * (true) and 1. */
+/* What the mode is: sign(s), 0 on the edge; floor(s); the truth of s < 0 or s <= 0 as -1 (true)
+ * and 1. */
 enum { RG_SWITCH_SIGN, RG_SWITCH_FLOOR, RG_SWITCH_LESS, RG_SWITCH_LESS_EQUAL };
 
 typedef struct {
     int64_t n;           /* functions; 0: the model has no kinks */
-    rg_assembly *values; /* over z = (y, y') */
+    rg_assembly *values; /* over z = (y, y'), room, mu, 0; with Jacobian */
     uint8_t *kind;       /* per function: RG_SWITCH_* */
+    uint8_t *jumps;      /* per function: what is switched need not be continuous */
+    uint8_t *moves;      /* per function: it depends on y or y', not on time alone */
     rg_problem *shell;   /* the functions as a problem of their own; borrows everything else */
+    rg_problem *held;    /* the equations with mu; borrows everything else */
+    int64_t first;       /* place of mu in z */
+    int64_t n_columns;   /* of z */
+    int32_t **column;    /* [order][unknown]: of the layout, and of mu */
+    int n_orders;
+    bool is_nested; /* some function depends on the branch of another one */
 } rg_switches;
 
 rg_status rg_switches_init(const rg_problem *p, const rg_states *l, rg_switches *out);

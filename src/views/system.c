@@ -46,10 +46,28 @@ static rg_status choose_rows(const rg_problem *p, const rg_analysis *a, rg_syste
     return RG_OK;
 }
 
+/* The equations with their branches as unknowns, where there are any. */
+static const rg_problem *written_for(const rg_system *s)
+{
+    return rg_system_can_hold(s) ? s->switches.held : s->p;
+}
+
+static rg_assembly_spec spec_for(const rg_system *s, int levels, int32_t **row, int64_t n_rows)
+{
+    const bool holds = rg_system_can_hold(s);
+    const rg_states *l = &s->layout;
+
+    return (rg_assembly_spec){levels,
+                              l->n_orders,
+                              holds ? s->switches.n_columns : 2 * l->n_states,
+                              (const int32_t *const *)row,
+                              n_rows,
+                              (const int32_t *const *)(holds ? s->switches.column : l->column)};
+}
+
 /* Equation i, differentiated row_level[i] times, is row row_of[i]. */
 static rg_status make_equations(const rg_problem *p, rg_system *s)
 {
-    const rg_states *l = &s->layout;
     int levels = 1;
     rg_status status = RG_OK;
 
@@ -64,10 +82,8 @@ static rg_status make_equations(const rg_problem *p, rg_system *s)
             row[k][i] = s->row_level[i] == k ? s->row_of[i] : -1;
     }
     if (status == RG_OK) {
-        const rg_assembly_spec spec = {levels,          l->n_orders,
-                                       2 * l->n_states, (const int32_t *const *)row,
-                                       s->n_equations,  (const int32_t *const *)l->column};
-        status = rg_assembly_create(p, &spec, true, &s->equations);
+        const rg_assembly_spec spec = spec_for(s, levels, row, s->n_equations);
+        status = rg_assembly_create(written_for(s), &spec, true, &s->equations);
     }
     for (int k = 0; k < levels; k++)
         rg_free(p->ctx, row[k]);
@@ -79,7 +95,6 @@ static rg_status make_equations(const rg_problem *p, rg_system *s)
  * that only name a state.) */
 static rg_status make_invariants(const rg_problem *p, const rg_analysis *a, rg_system *s)
 {
-    const rg_states *l = &s->layout;
     int levels = 0;
     rg_status status = RG_OK;
 
@@ -95,10 +110,8 @@ static rg_status make_invariants(const rg_problem *p, const rg_analysis *a, rg_s
             row[k][i] = k < a->c[i] && s->row_of[i] >= 0 ? (int32_t)s->n_invariants++ : -1;
     }
     if (status == RG_OK) {
-        const rg_assembly_spec spec = {levels,          l->n_orders,
-                                       2 * l->n_states, (const int32_t *const *)row,
-                                       s->n_invariants, (const int32_t *const *)l->column};
-        status = rg_assembly_create(p, &spec, true, &s->invariants);
+        const rg_assembly_spec spec = spec_for(s, levels, row, s->n_invariants);
+        status = rg_assembly_create(written_for(s), &spec, true, &s->invariants);
     }
     for (int k = 0; k < levels; k++)
         rg_free(p->ctx, row[k]);
@@ -178,11 +191,11 @@ rg_status rg_system_create(const rg_problem *p, const rg_analysis *a, rg_view_ki
     s->n_redundant = a->n_redundant;
     if ((status = choose_states(p, a, s)) != RG_OK) goto done;
     if ((status = choose_rows(p, a, s)) != RG_OK) goto done;
+    if ((status = rg_switches_init(p, &s->layout, &s->switches)) != RG_OK) goto done;
     if ((status = make_equations(p, s)) != RG_OK) goto done;
     if ((status = make_matrix(p, s)) != RG_OK) goto done;
     if ((status = make_indices(p, a, s)) != RG_OK) goto done;
     if ((status = make_invariants(p, a, s)) != RG_OK) goto done;
-    if ((status = rg_switches_init(p, &s->layout, &s->switches)) != RG_OK) goto done;
     status = rg_drift_init(p, a, &s->layout, &s->drift);
 done:
     if (status == RG_OK)
@@ -202,6 +215,7 @@ void rg_system_destroy(rg_system **system)
     rg_assembly_destroy(&s->invariants);
     rg_drift_clear(ctx, &s->drift);
     rg_switches_clear(ctx, &s->switches);
+    rg_slide_destroy(ctx, &s->slide);
     rg_merge_clear(ctx, &s->merge);
     rg_ggl_clear(ctx, &s->ggl);
     rg_states_clear(ctx, &s->layout);

@@ -75,6 +75,39 @@ void rg_system_move(const rg_system *s, int e, const double *change, double *y);
 /* Switches: functions whose mode (sign or floor) tells which branch the equations are on; 0: on
  * the edge. */
 int64_t rg_system_switch_count(const rg_system *s);
+/* Do switches stand in equations that are differentiated to reduce the index? */
+bool rg_switches_in_constraints(const rg_problem *p, const rg_analysis *a);
+/* Can branches be held?  Not in the stabilized view.  Then per switch: is the branch a whole
+ * number; may what it switches jump; does the function depend on time alone (or on nothing)? */
+bool rg_system_can_hold(const rg_system *s);
+typedef struct {
+    bool is_whole, jumps, is_timed;
+} rg_switch_nature;
+rg_switch_nature rg_system_switch_nature(const rg_system *s, int64_t k);
+/* Holds the branches: per switch -1 (function below 0), 1, numbers between for both together, or
+ * the whole number.  NULL: they follow the values again, as at first. */
+void rg_system_hold(const rg_system *s, rg_system_work *w, const double *branch);
+/* The functions; the branch that a value stands for; sizes
+ *     sum |ds/dy_i| (|y_i| + unit) + sum |ds/dy'_i| |y'_i|. */
+rg_status rg_system_switch_values(const rg_system *s, rg_system_work *w, double t, const double *y,
+                                  const double *yp, double *values);
+double rg_system_switch_mode(const rg_system *s, int64_t k, double value);
+rg_status rg_system_switch_sizes(const rg_system *s, rg_system_work *w, double t, const double *y,
+                                 const double *yp, double unit, double *sizes);
+/* The equation of the model that switch k stands in, for messages. */
+int rg_system_switch_name(const rg_system *s, int64_t k, char *buffer, int size);
+/* The view with m branches as states behind those of `base`, which must live longer: branch[k] is
+ * the state that branch k follows, with the factor sign[k], or -1; function[c] is the switch that
+ * is zero while state c slides, else the state is constant. */
+typedef struct {
+    int64_t m;
+    const int64_t *function; /* m */
+    const int32_t *branch;   /* per switch */
+    const int8_t *sign;      /* per switch */
+} rg_sliding;
+rg_status rg_system_slide_create(const rg_system *base, const rg_sliding *sliding, rg_system **out);
+/* Which states slide, and the branches of all others; the arrays are kept. */
+void rg_system_slide_hold(rg_system_work *w, const uint8_t *slides, const double *branch);
 rg_status rg_system_switch_modes(const rg_system *s, rg_system_work *w, double t, const double *y,
                                  const double *yp, double *mode);
 /* Consistent values at (t, y, y'): differentiated unknowns stay where they are as far as the

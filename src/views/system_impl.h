@@ -21,6 +21,7 @@ struct rg_system {
     int64_t n_redundant; /* equations that follow from the others */
     rg_drift drift;
     rg_switches switches;
+    struct rg_slide *slide; /* states and rows for branches; NULL: none */
     const rg_analysis *analysis;
     /* reduced and stabilized view: the invariants F_i^(k), k < c_i, over the states */
     int64_t n_invariants;
@@ -35,6 +36,29 @@ struct rg_system_work {
     double *residuals;       /* drift */
     rg_projector *projector; /* reduced and stabilized view */
     rg_ggl_work ggl;         /* stabilized view */
+    /* switches */
+    bool is_held;     /* branches stay as they are; else they follow the values */
+    double *values;   /* of the functions */
+    double *gradient; /* of the functions, in pattern order */
+    /* a view with branches as states: the work of the view below it; which branches slide */
+    rg_system_work *base;
+    const uint8_t *slides;
+    const double *held; /* per place */
 };
+
+void rg_system_fill(rg_system_work *w, const double *y, const double *yp);
+
+/* branches.c: memory; branches by the values at the point in the workspace, unless they are held */
+rg_status rg_branches_work(const rg_system *s, rg_system_work *w);
+rg_status rg_branches_settle(const rg_system *s, rg_system_work *w, double t);
+
+/* slide.c */
+void rg_slide_destroy(rg_context *ctx, struct rg_slide **slide);
+rg_status rg_slide_work(const rg_system *s, rg_system_work *w);
+rg_status rg_slide_residual(const rg_system *s, rg_system_work *w, double t, double *F);
+rg_status rg_slide_jacobian(const rg_system *s, rg_system_work *w, double t, const double *y,
+                            const double *yp, double *Jy, double *Jyp);
+int64_t rg_slide_base_size(const rg_system *s);
+const rg_system *rg_slide_base(const rg_system *s);
 
 #endif

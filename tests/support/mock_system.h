@@ -62,6 +62,72 @@ rg_status rg_system_switch_modes(const rg_system *s, rg_system_work *w, double t
     return RG_OK;
 }
 
+/* No switches: none of these is called. */
+bool rg_system_can_hold(const rg_system *s)
+{
+    (void)s;
+    return false;
+}
+
+rg_switch_nature rg_system_switch_nature(const rg_system *s, int64_t k)
+{
+    (void)s, (void)k;
+    return (rg_switch_nature){false, false, false};
+}
+
+void rg_system_hold(const rg_system *s, rg_system_work *w, const double *branch)
+{
+    (void)s, (void)w, (void)branch;
+}
+
+rg_status rg_system_switch_values(const rg_system *s, rg_system_work *w, double t, const double *y,
+                                  const double *yp, double *values)
+{
+    return rg_system_switch_modes(s, w, t, y, yp, values);
+}
+
+double rg_system_switch_mode(const rg_system *s, int64_t k, double value)
+{
+    (void)s, (void)k;
+    return value;
+}
+
+rg_status rg_system_switch_sizes(const rg_system *s, rg_system_work *w, double t, const double *y,
+                                 const double *yp, double unit, double *sizes)
+{
+    (void)unit;
+    return rg_system_switch_modes(s, w, t, y, yp, sizes);
+}
+
+int rg_system_switch_name(const rg_system *s, int64_t k, char *buffer, int size)
+{
+    (void)s;
+    return snprintf(buffer, (size_t)size, "switch %d", (int)k);
+}
+
+rg_status rg_system_slide_create(const rg_system *base, const rg_sliding *sliding, rg_system **out)
+{
+    (void)base, (void)sliding;
+    *out = NULL;
+    return RG_ERR_MEMORY;
+}
+
+void rg_system_slide_hold(rg_system_work *w, const uint8_t *slides, const double *branch)
+{
+    (void)w, (void)slides, (void)branch;
+}
+
+void rg_system_destroy(rg_system **s)
+{
+    *s = NULL;
+}
+
+int rg_system_state_name(const rg_system *s, int64_t state, char *buffer, int size)
+{
+    (void)s;
+    return snprintf(buffer, (size_t)size, "state %d", (int)state + 1);
+}
+
 rg_status rg_system_restart(const rg_system *s, double t, double *y, double *yp)
 {
     (void)s, (void)t, (void)y, (void)yp;

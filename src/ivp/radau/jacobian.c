@@ -65,7 +65,7 @@ rg_status rg_radau_jacobian(rg_integrator *g)
 }
 
 /* (gamma/h) F_y' + F_y  and  ((alpha_k + i beta_k)/h) F_y' + F_y */
-static rg_status factor(rg_integrator *g)
+rg_status rg_radau_factor(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
     const rg_rule_modes *m = r->table;
@@ -91,5 +91,5 @@ rg_status rg_radau_prepare(rg_integrator *g)
     rg_radau *r = rg_radau_of(g);
 
     if (!r->has_jacobian) RG_TRY(rg_radau_jacobian(g));
-    return r->h_factored == r->h ? RG_OK : factor(g);
+    return r->h_factored == r->h ? RG_OK : rg_radau_factor(g);
 }

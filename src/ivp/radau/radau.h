@@ -120,7 +120,13 @@ bool rg_radau_is_rounding(rg_integrator *g,
 rg_status rg_radau_first_step(rg_integrator *g);
 /* control.c: attempts until one is accepted */
 rg_status rg_radau_step(rg_integrator *g);
+/* trial.c: the stages Y_i and slopes Y'_i of a step of length h that is not taken and not tested:
+ * full Newton iteration, shortened where values are not defined.  RG_RETRY: there is no solution.
+ */
+enum { RADAU_TRIAL_STAGES = 3 };
+rg_status rg_radau_trial(rg_integrator *g, int stages, double h, double *Y, double *Yp);
 /* jacobian.c: Jacobian and factors, as far as they are needed for r->h */
+rg_status rg_radau_factor(rg_integrator *g);
 rg_status rg_radau_prepare(rg_integrator *g);
 rg_status rg_radau_jacobian(rg_integrator *g);
 /* redundant.c: undetermined unknowns: which; the values of least norm */
@@ -131,6 +137,8 @@ void rg_radau_predict(rg_integrator *g);
 rg_status rg_radau_residuals(rg_integrator *g); /* of all stages */
 double rg_radau_update(rg_integrator *g);       /* one iteration: F <- -dW, W, Z; |dW| */
 rg_status rg_radau_newton(rg_integrator *g, double *h_factor);
+rg_status rg_radau_residuals(rg_integrator *g); /* F at the stages */
+double rg_radau_update(rg_integrator *g);       /* W <- W + dW; the norm of dW */
 /* project.c: Y, Y' at t onto the hidden constraints */
 rg_status rg_radau_project(rg_integrator *g, double t);
 /* error.c */

@@ -1,0 +1,136 @@
+/* A trial step: the equations of a short Radau IIA step from where the run stands, with other
+ * branches.  It needs E y_n of its start only, E = F_y', so its values are those behind a jump:
+ * what E holds is kept, all else is computed. */
+#include "ivp/radau/radau.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { ITERATIONS = 60, SETTLED = 3, HALVINGS = 20 };
+static const double GOOD = 1e-12;    /* updates below are rounding */
+static const double ALLOWED = 1e-4;  /* updates that become no smaller may be as large as this */
+static const double PROGRESS = 0.25; /* ... of the one before */
+
+/* Relative to the size of the unknowns. */
+static void weigh(rg_integrator *g)
+{
+    rg_radau *r = rg_radau_of(g);
+    const double unit = g->options.atol > 0.0 ? g->options.atol / g->options.rtol : 1e-3;
+
+    for (int64_t i = 0; i < g->n; i++)
+        r->weight[i] = 1.0 / (unit + fabs(g->y[i]));
+    r->has_weights = false;
+}
+
+/* Newton's matrix at the end of the step. */
+static rg_status linearize(rg_integrator *g)
+{
+    rg_radau *r = rg_radau_of(g);
+    const double t = g->t + r->h;
+
+    rg_radau_last_stage(g);
+    g->stats.jacobians++;
+    RG_TRY(rg_system_jacobian(g->system, g->work, t, r->Y, r->Yp, r->Jy, r->Jyp));
+    if (r->n_pins > 0 && !r->has_pins) RG_TRY(rg_radau_find_pins(g));
+    return rg_radau_factor(g);
+}
+
+/* Half way back to the last stages that were defined. */
+static void go_back(rg_integrator *g, const double *W)
+{
+    rg_radau *r = rg_radau_of(g);
+    const int64_t count = r->table->s * r->blocks * RG_LANES;
+
+    for (int64_t k = 0; k < count; k++)
+        r->W[k] = 0.5 * (r->W[k] + W[k]);
+    rg_stages_transform(r->table->s, r->T, r->blocks, r->W, r->Z);
+}
+
+/* One iteration from W; where values are not defined, from half way between W and the last one. */
+static rg_status advance(rg_integrator *g, double *W, bool has_last, double *size)
+{
+    rg_radau *r = rg_radau_of(g);
+    rg_status status = (rg_status)RG_RETRY;
+
+    for (int k = 0; k <= (has_last ? HALVINGS : 0) && status == (rg_status)RG_RETRY; k++) {
+        if (k > 0) go_back(g, W);
+        status = linearize(g);
+        if (status != RG_OK) continue;
+        status = rg_radau_residuals(g);
+    }
+    if (status != RG_OK) return status;
+    memcpy(W, r->W, (size_t)(r->table->s * r->blocks * RG_LANES) * sizeof *W);
+    *size = rg_radau_update(g);
+    return isfinite(*size) ? RG_OK : (rg_status)RG_RETRY;
+}
+
+/* The last update is small; where it leaves the domain it is not taken. */
+static rg_status stay_defined(rg_integrator *g, const double *W)
+{
+    rg_radau *r = rg_radau_of(g);
+    const rg_status status = rg_radau_residuals(g);
+
+    if (status != (rg_status)RG_RETRY) return status;
+    memcpy(r->W, W, (size_t)(r->table->s * r->blocks * RG_LANES) * sizeof *W);
+    rg_stages_transform(r->table->s, r->T, r->blocks, r->W, r->Z);
+    return RG_OK;
+}
+
+static rg_status iterate(rg_integrator *g, double *W)
+{
+    double previous = INFINITY, size;
+    int idle = 0;
+
+    for (int k = 0; k < ITERATIONS; k++) {
+        RG_TRY(advance(g, W, k > 0, &size));
+        if (size <= GOOD) return stay_defined(g, W);
+        idle = size < ALLOWED && size > PROGRESS * previous ? idle + 1 : 0;
+        if (idle >= SETTLED) return stay_defined(g, W);
+        previous = size;
+    }
+    return (rg_status)RG_RETRY;
+}
+
+/* From the slopes of the start, or from rest. */
+static void predict(rg_integrator *g, bool with_slopes)
+{
+    rg_radau *r = rg_radau_of(g);
+    const int s = r->table->s;
+
+    memset(r->Z, 0, (size_t)(s * r->blocks * RG_LANES) * sizeof *r->Z);
+    for (int i = 0; i < s && with_slopes; i++)
+        for (int64_t k = 0; k < g->n; k++)
+            rg_radau_stage(r, r->Z, i)[k] = r->table->c[i] * r->h * g->yp[k];
+    rg_stages_transform(s, r->T_inverse, r->blocks, r->Z, r->W);
+}
+
+rg_status rg_radau_trial(rg_integrator *g, int stages, double h, double *Y, double *Yp)
+{
+    rg_radau *r = rg_radau_of(g);
+
+    RG_TRY(rg_radau_set_stages(g, stages));
+    const int s = r->table->s;
+    double *W = rg_alloc(g->ctx, (size_t)(s * r->blocks * RG_LANES) + 1, sizeof *W);
+    if (W == NULL) return RG_ERR_MEMORY;
+    r->h = h;
+    r->is_last = false;
+    r->has_jacobian = false;
+    weigh(g);
+    predict(g, true);
+    rg_status status = iterate(g, W);
+    if (status == (rg_status)RG_RETRY) {
+        predict(g, false);
+        status = iterate(g, W);
+    }
+    rg_free(g->ctx, W);
+    r->h_factored = 0.0;
+    if (status != RG_OK) return status;
+    rg_stages_transform(s, r->inverse_A, r->blocks, r->Z, r->F);
+    for (int i = 0; i < s; i++)
+        for (int64_t k = 0; k < g->n; k++) {
+            Y[i * g->n + k] = g->y[k] + rg_radau_stage(r, r->Z, i)[k];
+            Yp[i * g->n + k] = rg_radau_stage(r, r->F, i)[k] / h;
+        }
+    return RG_OK;
+}

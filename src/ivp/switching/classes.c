@@ -1,0 +1,221 @@
+/* Which switching functions are one switch, and when those of time alone switch. */
+#include "ivp/switching/switching.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { POINTS = 4, TIMES = 4000, BISECTIONS = 80 };
+static const double SAME = 1e-10;     /* relative difference of ratios */
+static const double AT_START = 1e-13; /* part of the interval */
+
+typedef struct {
+    double value[POINTS]; /* divided by the first, but for the first */
+    int64_t function;
+    bool is_whole;
+} probe;
+
+static int by_value(const void *a, const void *b)
+{
+    const probe *x = a, *y = b;
+
+    if (x->is_whole != y->is_whole) return x->is_whole ? 1 : -1;
+    for (int k = 1; k < POINTS; k++)
+        if (x->value[k] != y->value[k]
+            && !(fabs(x->value[k] - y->value[k])
+                 <= SAME * fmax(fabs(x->value[k]), fabs(y->value[k]))))
+            return x->value[k] < y->value[k] ? -1 : 1;
+    return x->function < y->function ? -1 : x->function > y->function;
+}
+
+static bool is_same(const probe *x, const probe *y)
+{
+    bool same = x->is_whole == y->is_whole && isfinite(x->value[0]) && isfinite(y->value[0]);
+
+    for (int k = 1; k < POINTS && same; k++)
+        same = fabs(x->value[k] - y->value[k]) <= SAME * fmax(fabs(x->value[k]), fabs(y->value[k]));
+    if (x->is_whole) same = same && fabs(x->value[0] - y->value[0]) <= SAME * fabs(x->value[0]);
+    return same;
+}
+
+/* Numbers between 0 and 1 that repeat from run to run. */
+static double chance(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (double)(*state >> 11) / 9007199254740992.0;
+}
+
+/* Values of all functions at random points near the start, with random branches. */
+static rg_status take_values(rg_switching *s, probe *probes)
+{
+    const rg_integrator *g = s->g;
+    uint64_t state = 1;
+
+    for (int64_t k = 0; k < s->n; k++)
+        probes[k].function = k;
+    for (int i = 0; i < POINTS; i++) {
+        for (int64_t k = 0; k < g->n; k++) {
+            s->here.y[k] = g->y[k] + (0.1 + chance(&state)) * (s->unit + fabs(g->y[k]));
+            s->here.yp[k] = g->yp[k] + (0.1 + chance(&state)) * (s->unit + fabs(g->yp[k]));
+        }
+        for (int64_t k = 0; k < s->n; k++)
+            s->branch[k] = chance(&state) < 0.5 ? 0.3 : 0.7;
+        const double t = g->t + chance(&state) * (g->t_end - g->t);
+        rg_system_hold(g->system, g->work, s->branch);
+        const rg_status status =
+            rg_system_switch_values(g->system, g->work, t, s->here.y, s->here.yp, s->values);
+        if (status < 0) return status;
+        for (int64_t k = 0; k < s->n; k++) {
+            const double v = status == RG_OK ? s->values[k] : NAN;
+            probes[k].value[i] = i == 0 ? v : v / probes[k].value[0];
+        }
+    }
+    return RG_OK;
+}
+
+static void add_class(rg_switching *s, const rg_switch_nature *nature, int64_t k)
+{
+    s->switches[s->m++] = (rg_switch){.function = k,
+                                      .is_whole = nature->is_whole,
+                                      .jumps = nature->jumps,
+                                      .is_timed = nature->is_timed,
+                                      .slide = -1};
+}
+
+/* Classes in the order of their first functions. */
+static void number_classes(rg_switching *s, const int64_t *first, const probe *probes,
+                           const int64_t *place)
+{
+    for (int64_t k = 0; k < s->n; k++) {
+        const rg_switch_nature nature = rg_system_switch_nature(s->g->system, k);
+        if (first[k] == k) {
+            s->class_of[k] = (int32_t)s->m;
+            s->sign[k] = 1;
+            add_class(s, &nature, k);
+            continue;
+        }
+        s->class_of[k] = s->class_of[first[k]];
+        s->sign[k] = probes[place[k]].value[0] * probes[place[first[k]]].value[0] > 0.0 ? 1 : -1;
+        if (nature.jumps) s->switches[s->class_of[k]].jumps = true;
+    }
+    for (int64_t c = 0; c < s->m; c++) {
+        rg_switch *w = &s->switches[c];
+        if (w->jumps && !w->is_whole && !w->is_timed) w->slide = s->n_slide++;
+    }
+}
+
+rg_status rg_switching_join(rg_switching *s)
+{
+    probe *probes = rg_alloc(s->ctx, (size_t)s->n + 1, sizeof *probes);
+    int64_t *first = rg_alloc(s->ctx, (size_t)s->n + 1, sizeof *first);
+    int64_t *place = rg_alloc(s->ctx, (size_t)s->n + 1, sizeof *place);
+    rg_status status = probes && first && place ? RG_OK : RG_ERR_MEMORY;
+
+    if (status == RG_OK) status = take_values(s, probes);
+    if (status == RG_OK) {
+        for (int64_t k = 0; k < s->n; k++)
+            probes[k].is_whole = rg_system_switch_nature(s->g->system, k).is_whole;
+        qsort(probes, (size_t)s->n, sizeof *probes, by_value);
+        int64_t begin = 0;
+        for (int64_t i = 0; i < s->n; i++) {
+            if (i > 0 && !is_same(&probes[begin], &probes[i])) begin = i;
+            place[probes[i].function] = i;
+            first[probes[i].function] = probes[begin].function;
+        }
+        for (int64_t k = 0; k < s->n; k++) /* the smallest number of each set */
+            if (k < first[k]) {
+                const int64_t old = first[k];
+                for (int64_t j = k; j < s->n; j++)
+                    if (first[j] == old) first[j] = k;
+            }
+        number_classes(s, first, probes, place);
+    }
+    rg_system_hold(s->g->system, s->g->work, NULL);
+    rg_free(s->ctx, probes);
+    rg_free(s->ctx, first);
+    rg_free(s->ctx, place);
+    return status;
+}
+
+/* ---- functions of time ----------------------------------------------------------------------- */
+
+/* The branch of switch c at t, by its value; 0: on the edge, or undefined. */
+static double mode_at(rg_switching *s, int64_t c, double t)
+{
+    const rg_integrator *g = s->g;
+    const rg_switch *w = &s->switches[c];
+
+    if (rg_system_switch_values(g->system, g->work, t, g->y, g->yp, s->values) != RG_OK) return NAN;
+    const double v = s->values[w->function];
+    return w->is_whole ? floor(v) + 0.5 : v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : 0.0;
+}
+
+static rg_status add_time(rg_switching *s, double t)
+{
+    RG_TRY(rg_grow(s->ctx, &s->times, s->n_times, &s->times_size, sizeof *s->times));
+    s->times[s->n_times++] = t;
+    return RG_OK;
+}
+
+static rg_status find_zeros(rg_switching *s, int64_t c)
+{
+    const rg_integrator *g = s->g;
+    const double span = g->t_end - g->t;
+    double left = g->t, known = mode_at(s, c, left);
+
+    for (int i = 1; i <= TIMES; i++) {
+        double right = i == TIMES ? g->t_end : g->t + span * i / TIMES;
+        const double mode = mode_at(s, c, right), next = right;
+        if (known == 0.0 || isnan(known)) known = mode;
+        if (mode == 0.0 && i < TIMES) continue; /* the sample is the zero: between the neighbours */
+        if (mode != known && !isnan(mode)) {
+            double low = left;
+            for (int k = 0; k < BISECTIONS; k++) {
+                const double middle = low + 0.5 * (right - low);
+                if (middle == low || middle == right) break;
+                const double there = mode_at(s, c, middle);
+                if (there == 0.0) {
+                    low = right = middle;
+                    break;
+                }
+                *(there == known ? &low : &right) = middle;
+            }
+            const bool is_start = fabs(right - g->t) <= AT_START * fabs(span);
+            if (!is_start) RG_TRY(add_time(s, right));
+            known = mode;
+        }
+        left = next;
+    }
+    return RG_OK;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+
+    return *x < *y ? -1 : *x > *y;
+}
+
+static int backwards(const void *a, const void *b)
+{
+    return by_time(b, a);
+}
+
+/* Times that differ by rounding only are one. */
+rg_status rg_switching_find_times(rg_switching *s)
+{
+    const rg_integrator *g = s->g;
+    int64_t kept = 0;
+
+    for (int64_t c = 0; c < s->m; c++)
+        if (s->switches[c].is_timed) RG_TRY(find_zeros(s, c));
+    if (s->n_times == 0) return RG_OK;
+    qsort(s->times, (size_t)s->n_times, sizeof *s->times, g->direction > 0.0 ? by_time : backwards);
+    for (int64_t k = 0; k < s->n_times; k++) {
+        const double t = s->times[k];
+        if (kept > 0 && fabs(t - s->times[kept - 1]) <= 8.0 * DBL_EPSILON * fabs(t)) continue;
+        s->times[kept++] = t;
+    }
+    s->n_times = kept;
+    return RG_OK;
+}

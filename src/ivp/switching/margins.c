@@ -1,0 +1,84 @@
+/* Margins of the branches: positive as long as a branch is valid. */
+#include "ivp/switching/switching.h"
+
+#include <math.h>
+#include <string.h>
+
+rg_integrator *rg_switching_active(const rg_switching *s)
+{
+    return s->is_sliding ? s->slider : s->g;
+}
+
+void rg_switching_hold(rg_switching *s)
+{
+    s->is_sliding = false;
+    for (int64_t k = 0; k < s->n; k++) {
+        const rg_switch *c = &s->switches[s->class_of[k]];
+        s->branch[k] = c->is_whole ? c->branch : s->sign[k] * c->branch;
+    }
+    for (int64_t c = 0; c < s->m; c++) {
+        const rg_switch *w = &s->switches[c];
+        if (w->slide >= 0) s->slides[w->slide] = w->slides;
+        s->is_sliding = s->is_sliding || w->slides;
+    }
+    rg_system_hold(s->g->system, s->g->work, s->branch);
+    if (s->slider != NULL) rg_system_slide_hold(s->slider->work, s->slides, s->branch);
+}
+
+double rg_switching_value(const rg_switching *s, int64_t c)
+{
+    return s->values[s->switches[c].function];
+}
+
+/* The branches that slide enter functions of functions: held at their values for the moment. */
+static void follow_sliding(rg_switching *s, const double *y)
+{
+    for (int64_t k = 0; k < s->n; k++) {
+        const rg_switch *c = &s->switches[s->class_of[k]];
+        if (c->slides) s->branch[k] = s->sign[k] * y[s->g->n + c->slide];
+    }
+    rg_system_hold(s->g->system, s->g->work, s->branch);
+}
+
+rg_status rg_switching_margins(rg_switching *s, double t, const double *y, const double *yp,
+                               double *margins)
+{
+    const rg_integrator *g = s->g;
+
+    if (s->is_sliding) follow_sliding(s, y);
+    RG_TRY(rg_system_switch_values(g->system, g->work, t, y, yp, s->values));
+    for (int64_t c = 0; c < s->m; c++) {
+        rg_switch *w = &s->switches[c];
+        const double v = s->values[w->function];
+        if (w->branch * v > 0.0) w->offset = 0.0;
+        if (w->slides) {
+            const double mu = y[g->n + w->slide];
+            margins[c] = 1.0 - mu * mu;
+        } else if (w->is_whole) {
+            margins[c] = (v - w->branch) * (w->branch + 1.0 - v);
+        } else {
+            margins[c] = w->branch * (v - w->offset);
+        }
+        if (fabs(v) > w->largest && !w->slides) w->largest = fabs(v);
+    }
+    return RG_OK;
+}
+
+/* S = sum |ds/dy_i| (|y_i| + 1e-3 unit) + sum |ds/dy'_i| |y'_i| + 1e-3 |s|, and at least 1/100 of
+ * the largest value seen. */
+rg_status rg_switching_sizes(rg_switching *s, double t, const double *y, const double *yp)
+{
+    const rg_integrator *g = s->g;
+
+    if (s->is_sliding) follow_sliding(s, y);
+    RG_TRY(rg_system_switch_values(g->system, g->work, t, y, yp, s->values));
+    RG_TRY(rg_system_switch_sizes(g->system, g->work, t, y, yp, 1e-3 * s->unit, s->margins));
+    for (int64_t c = 0; c < s->m; c++) {
+        const rg_switch *w = &s->switches[c];
+        const double v = fabs(s->values[w->function]);
+        s->sizes[c] = fmax(s->margins[w->function] + 1e-3 * v, 1e-2 * w->largest);
+        if (w->is_timed) s->sizes[c] = fmax(s->sizes[c], 1e-3 * fabs(t));
+        if (w->is_whole) s->sizes[c] = fmax(s->sizes[c], 1.0);
+    }
+    return RG_OK;
+}

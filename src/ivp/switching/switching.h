@@ -1,0 +1,109 @@
+/* Steps of an initial value problem with switches: within a step every branch is held, so that the
+ * equations are smooth; the end of a branch is located; behind it the next branches are found by
+ * trial steps (doc/methods/switches.md).
+ *
+ * Switching functions that are proportional to each other are one switch with one branch. */
+#ifndef RG_IVP_SWITCHING_SWITCHING_H
+#define RG_IVP_SWITCHING_SWITCHING_H
+
+#include "ivp/events.h"
+#include "ivp/method.h"
+#include "ivp/radau/radau.h"
+
+typedef struct {      /* a switch: all functions that are proportional to the first of them */
+    int64_t function; /* the first */
+    bool is_whole;    /* the branch is a whole number */
+    bool jumps;       /* what is switched may jump */
+    bool is_timed;    /* a function of time alone */
+    int64_t slide;    /* its number among those that can slide, or -1 */
+    double branch;    /* 1 where the function is positive, -1, or the whole number */
+    bool slides;
+    bool is_fresh;  /* zero where the run restarted: first step behind it */
+    double largest; /* |s| seen so far */
+    double offset;  /* the branch ends here instead of at 0: where the domain of another ended */
+} rg_switch;
+
+typedef struct { /* a point on the way: what the active integrator had */
+    double t;
+    double *y, *yp;
+} rg_switch_point;
+
+typedef struct rg_switching {
+    rg_context *ctx;
+    rg_integrator *g;      /* the run's */
+    rg_integrator *slider; /* with branches as states: trial steps, sliding; NULL: not yet made */
+    rg_system *sliding;    /* its view */
+    int64_t n, m, n_slide; /* functions, switches, those that can slide */
+    rg_switch *switches;
+    int32_t *class_of; /* per function */
+    int8_t *sign;      /* per function: of its ratio to the first one of the class */
+    uint8_t *slides;   /* per switch that can slide */
+    double *branch;    /* per function: what is held */
+    double *values;    /* of the functions */
+    double *sizes;     /* S per switch, at the last point that was asked for */
+    double *margins;   /* per switch, along a step */
+    double *samples;   /* margins of a step: (points + 1) per switch */
+    rg_switch_point before, here, behind; /* before the step; anywhere; behind the switch */
+    double *Y, *Yp;                       /* stages of a trial step */
+    double unit;                          /* of the unknowns: atol/rtol */
+    double step;                          /* the last step that was not cut by a switch */
+    double *times;                        /* of the switches in time alone, in order */
+    int64_t n_times, next_time, times_size;
+    int64_t count; /* switches passed */
+    double last[12];
+    bool is_sliding, was_sliding, has_note;
+    double t_sliding;
+    double t_stop;     /* where the run could not go on before; NaN: nowhere */
+    double h_rest;     /* next step near rest, by implicit Euler; 0: none */
+    rg_events *events; /* while steps go through a singular position; else NULL */
+} rg_switching;
+
+/* *out stays NULL for a system without switches, one whose branches cannot be held, or another
+ * method than Radau IIA. */
+rg_status rg_switching_create(rg_integrator *g, rg_switching **out);
+void rg_switching_destroy(rg_switching **s);
+/* One accepted step, or one up to a switch and the restart behind it. */
+rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user);
+
+/* ---- inside ---------------------------------------------------------------------------------- */
+
+/* classes.c: joins the functions, looks for the zeros of functions of time */
+rg_status rg_switching_join(rg_switching *s);
+rg_status rg_switching_find_times(rg_switching *s);
+
+/* margins.c: the integrator that takes the steps now; its branches are held as the switches say */
+rg_integrator *rg_switching_active(const rg_switching *s);
+void rg_switching_hold(rg_switching *s);
+/* Margins g_c of all switches at (t, y, y'), valid while >= 0; y has the states of the active
+ * integrator.  RG_RETRY: not defined there. */
+rg_status rg_switching_margins(rg_switching *s, double t, const double *y, const double *yp,
+                               double *margins);
+double rg_switching_value(const rg_switching *s, int64_t c); /* of the last margins */
+/* Sizes S of the switches at a point. */
+rg_status rg_switching_sizes(rg_switching *s, double t, const double *y, const double *yp);
+
+/* locate.c: the first end of a branch in the last step, from s->before: *t and the switch, or
+ * *which = -1 */
+rg_status rg_switching_find(rg_switching *s, double *t, int64_t *which);
+
+/* behind.c: branches and values behind (t, y, y') = s->here where the switches in `crossing` end;
+ * s->behind has the values, the branches are set.  START: no branch is known yet.  STOP: the
+ * switches are near zero, and the run cannot go on. */
+typedef enum { RG_SWITCH_CROSS, RG_SWITCH_START, RG_SWITCH_STOP } rg_switch_case;
+rg_status rg_switching_pass(rg_switching *s, const uint8_t *crossing, rg_switch_case why);
+rg_status rg_switching_make_slider(rg_switching *s); /* at s->here */
+void rg_switching_place_slider(rg_switching *s);     /* moved to s->here */
+
+/* rest.c: the run cannot go on, near the end of the domain of an equation: another branch, or
+ * steps by implicit Euler.  *is_saved: it goes on. */
+rg_status rg_switching_rescue(rg_switching *s, bool *is_saved);
+rg_status rg_switching_rest(rg_switching *s, bool *is_taken); /* such a step, copied to the run's */
+/* step.c */
+void rg_switching_save(rg_switch_point *to, const rg_integrator *a);
+rg_status rg_switching_restart(rg_switching *s, double h); /* at s->behind */
+
+/* jump.c: is the change from s->here to s->behind possible? */
+rg_status rg_switching_check(rg_switching *s, double h, bool *is_legal, int64_t *row,
+                             int64_t *state, double *ratio);
+
+#endif
