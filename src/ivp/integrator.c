@@ -129,6 +129,14 @@ rg_status rg_integrator_step(rg_integrator *g)
     return status;
 }
 
+rg_status rg_integrator_go_on(const rg_integrator *g)
+{
+    if (!rg_interrupted(g->ctx)) return RG_OK;
+    rg_fail(g->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", g->t);
+    rg_fail_time(g->ctx, g->t);
+    return rg_remedy(g->ctx, "run again, or shorten the interval with --to");
+}
+
 bool rg_integrator_is_done(const rg_integrator *g)
 {
     return g->t == g->t_end;

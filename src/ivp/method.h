@@ -71,6 +71,9 @@ rg_status rg_integrator_create_with(const rg_ivp_method *method, const rg_system
                                     const rg_options *o, const rg_state *start, double t_end,
                                     rg_integrator **out);
 
+/* RG_ERR_INTERRUPTED, with its message, when the run is to end; else RG_OK. */
+rg_status rg_integrator_go_on(const rg_integrator *g);
+
 /* F at (t, y, y'), counted. */
 rg_status rg_integrator_residual(rg_integrator *g, double t, const double *y, const double *yp,
                                  double *F);

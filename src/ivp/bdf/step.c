@@ -99,11 +99,7 @@ static void count_failures(rg_integrator *g)
 
 static rg_status check_run(const rg_integrator *g)
 {
-    if (rg_interrupted(g->ctx)) {
-        rg_fail(g->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", g->t);
-        rg_fail_time(g->ctx, g->t);
-        return rg_remedy(g->ctx, "run again, or shorten the interval with --to");
-    }
+    RG_TRY(rg_integrator_go_on(g));
     if (g->stats.steps + g->stats.rejected < g->options.max_steps) return RG_OK;
     rg_fail(g->ctx, RG_ERR_CONVERGENCE, "max_steps = %lld reached at t = %.10g",
             (long long)g->options.max_steps, g->t);

@@ -13,10 +13,7 @@ static rg_status try_slope(rg_integrator *g, double h, double *slope)
 {
     rg_passage *k = rg_passage_of(g);
 
-    rg_passage_set_weights(g);
-    rg_coupled_predict(k->stages, h);
-    RG_TRY(rg_coupled_newton(k->stages, g->t, h, &g->stats.evaluations));
-    rg_coupled_interpolate(k->stages);
+    RG_TRY(rg_passage_stages(g, h));
     rg_coupled_at(k->stages, h, 0.0, k->point, slope);
     return RG_OK;
 }

@@ -84,19 +84,13 @@ static rg_status check_points(rg_integrator *g, double h)
 
 rg_status rg_passage_fixed_step(rg_integrator *g)
 {
-    rg_passage *k = rg_passage_of(g);
     const double left = fabs(g->t_end - g->t), step = g->options.step;
     const double h = g->direction * (left < (1.0 + 1e-9) * step ? left : step);
 
     if (g->stats.steps + g->stats.rejected >= g->options.max_steps)
         return rg_passage_give_up(g, PASSAGE_NEWTON);
-    rg_passage_set_weights(g);
-    rg_coupled_predict(k->stages, h);
-    const rg_status status = rg_coupled_newton(k->stages, g->t, h, &g->stats.evaluations);
-    g->stats.jacobians++;
-    g->stats.factorizations++;
+    const rg_status status = rg_passage_stages(g, h);
     if (status != RG_OK) return status < 0 ? status : fail(g, h);
-    rg_coupled_interpolate(k->stages);
     RG_TRY(check_points(g, h));
     return rg_passage_advance(g, h, 1.0);
 }

@@ -188,7 +188,8 @@ rg_status rg_passage_monitor(rg_integrator *g, double t0, double *least);
 rg_status rg_passage_look(rg_integrator *g, double t, double *signal);
 rg_status rg_passage_take_memory(rg_integrator *g); /* of the steps; once */
 rg_status rg_passage_fixed_step(rg_integrator *g);  /* with options.step */
-void rg_passage_set_weights(rg_integrator *g);
+/* Weights, stages and polynomial of a step of size h.  RG_RETRY: no convergence. */
+rg_status rg_passage_stages(rg_integrator *g, double h);
 rg_status rg_passage_advance(rg_integrator *g, double h, double end); /* to t + end h */
 /* The largest entry so far in the row of a constraint. */
 double rg_passage_scale(const rg_passage *k, int constraint);

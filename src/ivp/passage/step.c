@@ -18,7 +18,7 @@ static const double AT_END =
     0.9; /* c* of a point at the end of the run, where the last step goes past it */
 static const double MOST_NOISE = 1e-8; /* relative size up to which an update may be rounding */
 
-void rg_passage_set_weights(rg_integrator *g)
+static void set_weights(rg_integrator *g)
 {
     const rg_coupled *c = rg_passage_of(g)->stages;
     const double rtol = fmin(g->options.rtol * c->noise, PASSAGE_TOL);
@@ -28,6 +28,19 @@ void rg_passage_set_weights(rg_integrator *g)
         const double size = fmax(atol + rtol * fabs(c->w[e]), DBL_MIN);
         c->weight[e] = c->equations.is_differential[e] ? 1.0 / size : 0.0;
     }
+}
+
+rg_status rg_passage_stages(rg_integrator *g, double h)
+{
+    rg_coupled *c = rg_passage_of(g)->stages;
+
+    set_weights(g);
+    rg_coupled_predict(c, h);
+    g->stats.jacobians++;
+    g->stats.factorizations++;
+    RG_TRY(rg_coupled_newton(c, g->t, h, &g->stats.evaluations));
+    rg_coupled_interpolate(c);
+    return RG_OK;
 }
 
 rg_status rg_passage_begin(rg_integrator *g, double h)
@@ -131,19 +144,14 @@ static rg_status attempt(rg_integrator *g, double *h, rg_passage_candidates *can
     const bool is_last = fabs(*h) >= (1.0 - 1e-12) * fabs(g->t_end - g->t);
 
     for (int repeat = 0;; repeat++) {
-        rg_passage_set_weights(g);
-        rg_coupled_predict(k->stages, *h);
         const double noise = k->stages->noise;
-        rg_status status = rg_coupled_newton(k->stages, g->t, *h, &g->stats.evaluations);
-        g->stats.jacobians++;
-        g->stats.factorizations++;
+        const rg_status status = rg_passage_stages(g, *h);
         if (status < 0) return status;
         if (status != RG_OK) {
             *cause = PASSAGE_NEWTON;
             k->h = (k->stages->noise > noise ? 1.0 : 0.4) * fabs(*h);
             return status;
         }
-        rg_coupled_interpolate(k->stages);
         *candidates = (rg_passage_candidates){0};
         if (smallest_signal(k, g->t, *h) > PASSAGE_TRIGGER * k->s_ref) return RG_OK;
         rg_passage_locate(k, g->t, *h, candidates);
@@ -217,13 +225,6 @@ rg_status rg_passage_advance(rg_integrator *g, double h, double end)
     return turned < 0 ? turned : RG_OK;
 }
 
-static rg_status interrupted(rg_integrator *g)
-{
-    rg_fail(g->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", g->t);
-    rg_fail_time(g->ctx, g->t);
-    return rg_remedy(g->ctx, "run again, or shorten the interval with --to");
-}
-
 /* The step to be tried.  A rest of less than two steps is halved.  When Newton fails in the last
  * step, a stage may lie on a singular point at the end itself: then, once, the step goes past
  * it. */
@@ -269,7 +270,7 @@ rg_status rg_passage_step(rg_integrator *g)
 
     if (g->options.step > 0.0) return rg_passage_fixed_step(g);
     for (int failures = 0;; failures++) {
-        if (rg_interrupted(g->ctx)) return interrupted(g);
+        RG_TRY(rg_integrator_go_on(g));
         double h = g->direction * choose_size(g, goes_past);
         if (fabs(h) < 1e-13 * fmax(1.0, fabs(g->t)) || failures > MOST_FAILURES
             || g->stats.steps + g->stats.rejected >= g->options.max_steps) {

@@ -200,11 +200,7 @@ rg_status rg_radau_step(rg_integrator *g)
     r->has_weights = false;
     r->cause = RADAU_NONE;
     for (;;) {
-        if (rg_interrupted(g->ctx)) {
-            rg_fail(g->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", g->t);
-            rg_fail_time(g->ctx, g->t);
-            return rg_remedy(g->ctx, "run again, or shorten the interval with --to");
-        }
+        RG_TRY(rg_integrator_go_on(g));
         if (g->stats.steps + g->stats.rejected >= g->options.max_steps)
             return rg_radau_too_many_steps(g);
         choose_step(g);

@@ -38,13 +38,6 @@ rg_status rg_srm_fail_singular(rg_integrator *g, double t)
                      rg_srm_of(g)->core->order == 1 ? "basic" : "stabilized");
 }
 
-rg_status rg_srm_fail_interrupted(rg_integrator *g)
-{
-    rg_fail(g->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", g->t);
-    rg_fail_time(g->ctx, g->t);
-    return rg_remedy(g->ctx, "run again; what was computed is kept");
-}
-
 rg_status rg_srm_fail_steps(rg_integrator *g)
 {
     rg_fail(g->ctx, RG_ERR_CONVERGENCE, "stopped at t = %.10g after %lld steps, the limit", g->t,

@@ -178,7 +178,7 @@ rg_status rg_srm_pair_step(rg_integrator *g)
     }
     for (int failures = 0; failures < MAX_FAILURES; failures++) {
         const double wanted = b->h_next;
-        if (rg_interrupted(g->ctx)) return rg_srm_fail_interrupted(g);
+        RG_TRY(rg_integrator_go_on(g));
         if (g->stats.steps + g->stats.rejected >= g->options.max_steps) return rg_srm_fail_steps(g);
         const double h = choose(g, &t_new);
         if (fabs(h) <= 10.0 * DBL_EPSILON * fabs(g->t) && t_new != g->t_end) break;

@@ -81,7 +81,6 @@ rg_status rg_srm_watch(rg_integrator *g);
 /* failure.c */
 rg_status rg_srm_fail_step(rg_integrator *g, double h);
 rg_status rg_srm_fail_singular(rg_integrator *g, double t);
-rg_status rg_srm_fail_interrupted(rg_integrator *g);
 rg_status rg_srm_fail_steps(rg_integrator *g);
 
 /* create.c: before the first step; takes *y0.  RG_ERR_METHOD: a wrong number, or a value that is

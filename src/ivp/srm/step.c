@@ -218,7 +218,7 @@ static rg_status mesh_step(rg_integrator *g)
     const bool is_mesh =
         fabs(t_new - (b->origin + g->direction * (double)(b->count + 1) * b->h)) <= ALMOST * b->h;
 
-    if (rg_interrupted(g->ctx)) return rg_srm_fail_interrupted(g);
+    RG_TRY(rg_integrator_go_on(g));
     if (g->stats.steps >= g->options.max_steps) return rg_srm_fail_steps(g);
     rg_status status = try_step(g, t_new);
     if (status == RG_RETRY && b->core->has_hit) {
