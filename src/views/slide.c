@@ -4,15 +4,13 @@
  *     F(t, y, y', mu) = 0,   s(t, y, y', mu) = 0  for those that slide,  mu = held  for the others.
  *
  * The pattern has room for all of them, so that it does not change when one begins or ends. */
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "views/system_impl.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* mu is kept off the ends, where the derivative by mu is not defined. */
-static const double INSIDE = 1.0 - 1e-14;
 
 typedef struct rg_slide {
     const rg_system *base;
@@ -249,7 +247,7 @@ static void set_base(const rg_system *s, rg_system_work *w, const double *y, con
     for (int64_t j = 0; w->slides != NULL && j < k->base->switches.n; j++) {
         if (!slides(w, k->branch[j])) continue;
         const double x = y[k->n + k->branch[j]];
-        mu[j] = k->sign[j] * (fabs(x) == 1.0 ? x * INSIDE : x);
+        mu[j] = k->sign[j] * (fabs(x) == 1.0 ? x * RG_SLIDE_INSIDE : x);
     }
 }
 
