@@ -42,7 +42,7 @@ static const char json[] =
     "  points                    [{t, values}], with --at or --points\n"
     "  errors                    with 'exact': largest absolute error by name\n"
     "  drift                     largest constraint residual per level g, dg/dt, ...\n"
-    "  singular, warnings, estimate (of the error at the end)\n"
+    "  singular, warnings, estimate (of the error over all rows), estimate_end\n"
     "  steps, rejected, evaluations, jacobians, factorizations, seconds\n"
     "check --json: unknowns, equations, index, dof, blocks, start, computed, warnings\n"
     "Numbers have 17 digits; not-a-number is null.\n";

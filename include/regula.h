@@ -262,7 +262,7 @@ typedef struct {
      * with ".part" behind its name, which is renamed at the end of a run that succeeds;
      * otherwise it stays, beside an older complete file, and the remedy names it. */
     const char *csv;
-    int estimate; /* 1: a second run, in a second thread, estimates the error at the end */
+    int estimate; /* 1: a second run, in a second thread, estimates the error of all rows */
     /* 1: `output` may be called once more from the start on: when the first singular place is
      * reached, a small model is better off on another form of its equations. */
     int may_repeat;
@@ -298,9 +298,11 @@ void rg_solver_destroy(rg_solver **s);
 rg_status rg_solution_eval(const rg_solution *s, double t, double *y, double *yp);
 rg_stats rg_solution_stats(const rg_solution *s);
 double rg_solution_end(const rg_solution *s); /* time reached */
-/* Estimated global error at the end,  max_i |e_i| / (atol/rtol + |y_i|)  over what is written;
- * NaN: not asked for, or the second run that it needs failed. */
+/* Estimated global error,  max_i |e_i| / (atol/rtol + |y_i|)  over what is written: in all rows
+ * (chosen times, or steps), and at the end alone (initial values).  NaN: not asked for, or the
+ * second run that it needs failed. */
 double rg_solution_estimate(const rg_solution *s);
+double rg_solution_estimate_end(const rg_solution *s);
 const char *rg_solution_method(const rg_solution *s); /* the method that ran */
 /* What was decided or repaired on the way: by analysis and start values, then by the run; the
  * texts belong to the solution. */

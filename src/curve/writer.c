@@ -28,6 +28,11 @@ static rg_status note_drift(rg_writer *w, double t, const double *y, const doubl
     return status < 0 ? status : RG_OK;
 }
 
+static rg_status note_row(rg_writer *w, double t, const double *y, const double *yp)
+{
+    return w->seen != NULL ? w->seen(w->user, t, y, yp) : RG_OK;
+}
+
 /* Drift, and the caller's function. */
 static rg_status note_point(rg_writer *w, double t, const double *y, const double *yp)
 {
@@ -83,6 +88,7 @@ static rg_status write_inside(rg_writer *w, const rg_step *step, int64_t count)
         RG_TRY(eval(w, step, t));
         RG_TRY(rg_solution_point(w->solution, t, w->y, w->yp));
         RG_TRY(note_drift(w, t, w->y, w->yp));
+        RG_TRY(note_row(w, t, w->y, w->yp));
         w->next_time++;
     }
     return RG_OK;
@@ -99,7 +105,9 @@ rg_status rg_writer_step(rg_writer *w, const rg_step *step)
         const double t = q->times[w->next_time];
         if (sign * t > sign * step->t1 && !is_end_of(step, t)) break;
         RG_TRY(rg_solution_point(w->solution, t, step->y, step->yp));
+        RG_TRY(note_row(w, t, step->y, step->yp));
     }
+    if (q->n_times == 0) RG_TRY(note_row(w, step->t1, step->y, step->yp));
     return note_point(w, step->t1, step->y, step->yp);
 }
 

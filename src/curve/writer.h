@@ -20,6 +20,9 @@ typedef struct {
     rg_status (*eval)(void *user, double t, double *y, double *yp);
     /* ... of which so many will be asked for in this step; NULL: nobody wants to know. */
     rg_status (*rows)(void *user, int64_t count);
+    /* A row has been written: a chosen time, or the end of a step without any.  NULL: nobody
+     * asks. */
+    rg_status (*seen)(void *user, double t, const double *y, const double *yp);
     /* The largest residual of each level of constraints; RG_RETRY: cannot be evaluated at this
      * point.  NULL: nothing to watch. */
     rg_status (*drift)(void *user, double t, const double *y, const double *yp, double *level);

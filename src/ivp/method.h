@@ -52,6 +52,7 @@ struct rg_integrator {
     int64_t n;
     double t, t_previous, t_start, t_end;
     double direction;        /* +1 or -1 */
+    double first_part;       /* of the first step that would be chosen; 0: all of it */
     double *y, *yp;          /* at t */
     double *polynomial;      /* (degree + 1) n of the last step */
     int degree, most_degree; /* of the last step; there is room for */

@@ -105,6 +105,8 @@ static void write_stats(rg_json *j, const rg_solution *s)
 
     rg_json_key(j, "estimate");
     rg_json_real(j, s->estimate);
+    rg_json_key(j, "estimate_end");
+    rg_json_real(j, s->estimate_end);
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
         rg_json_key(j, counts[k].name);
         rg_json_integer(j, counts[k].value);

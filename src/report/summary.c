@@ -152,7 +152,7 @@ static void write_estimate(const rg_solution *s, FILE *to)
 
     if (isnan(s->estimate)) return;
     fprintf(to, "\nestimated error %s: %s, relative to ",
-            s->problem->is_boundary ? "over the interval" : "at the end",
+            s->problem->is_boundary ? "over the interval" : "over the run",
             rg_short_text(s->estimate, 1, error));
     if (s->estimate_ratio > 0)
         fprintf(to, "%s + |value|\n", rg_short_text(s->estimate_ratio, 3, ratio));

@@ -15,6 +15,11 @@ double rg_solution_estimate(const rg_solution *s)
     return s->estimate;
 }
 
+double rg_solution_estimate_end(const rg_solution *s)
+{
+    return s->estimate_end;
+}
+
 double rg_solution_end(const rg_solution *s)
 {
     return s->t_last;

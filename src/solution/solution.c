@@ -58,7 +58,7 @@ rg_status rg_solution_create(const rg_problem *p, rg_layout **layout, int n_leve
     s->n_levels = n_levels;
     s->keep = request->keep;
     s->rows_are_steps = request->n_times == 0;
-    s->t_last = s->estimate = NAN;
+    s->t_last = s->estimate = s->estimate_end = NAN;
     if ((status = take_memory(s)) != RG_OK) goto failed;
     if ((status = rg_columns_create(p, s->layout, &s->columns)) != RG_OK) goto failed;
     if (p->n_exact > 0 && (status = prepare_exact(s)) != RG_OK) goto failed;

@@ -43,7 +43,8 @@ struct rg_solution {
     int64_t n_step, step_capacity, place_capacity;
 
     rg_stats stats;
-    double estimate, estimate_ratio; /* of the global error at the end, NaN: none; its atol/rtol */
+    double estimate, estimate_end; /* of the global error over all rows, at the end; NaN: none */
+    double estimate_ratio;         /* its atol/rtol */
     int n_levels;
     double *drift; /* n_levels maxima */
 

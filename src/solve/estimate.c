@@ -1,19 +1,25 @@
 /* The estimate of the global error.
  *
- * Two runs from the same start, with the tolerances tol and q tol, q = 1/3, end in y and w.  If
- * the errors follow the tolerance, e(q tol) = q^a e(tol) with a between 2/3 and 1, then
+ * Two runs from the same start, with the tolerances tol and q tol, q = 1/3, have the values y and w
+ * in a row.  If the errors follow the tolerance, e(q tol) = q^a e(tol) with a between 2/3 and 1,
+ * then
  *
  *     y - w = (1 - q^a) e,      1 - q^a = 0.52 .. 0.67,
  *
  * a difference that is right in size even where a is not: unlike Richardson's extrapolation
  * from a looser run, whose factor q^-a - 1 multiplies every doubt about a.  The estimate is
  *
- *     max_i  5 |y_i - w_i| / (atol/rtol + |y_i|)
+ *     max_i  3 |y_i - w_i| / (atol/rtol + |y_i|)
  *
- * over what is written (solution/columns.h), never below rounding.  The factor covers components
- * where both runs err in the same way; chosen by experiment (bench/bench_estimate.c): at most
- * 10 and at least 1/100 of the estimate is to be the true error.  With a fixed step h the
- * second run takes 3/4 h, and 3/4 eps where a regularization parameter is given.
+ * over what is written (solution/columns.h) in all rows: chosen times, or steps of the first run
+ * (solve/pairs.h); never below rounding.  The factor covers components where both runs err in the
+ * same way; chosen by experiment (bench/bench_estimate.c): at most 10 and at least 1/100 of the
+ * estimate is to be the true error.  So that the runs do not take the same steps, the second one
+ * begins with a part of the first step.  With a fixed step h it takes 3/4 h, and 3/4 eps where a
+ * regularization parameter is given; then four of its steps meet three of the first run.
+ *
+ * Where the second run starts again (a switch), values may jump, and the runs do so at slightly
+ * different times: rows near by are compared with both sides of the jump.
  *
  * Threads: evaluation shares the problem and nothing else, so the second run goes beside the
  * first one, in a context of its own. Two things forbid that, and then it follows the first
@@ -23,11 +29,16 @@
 
 #include "base/context.h"
 #include "base/tuning.h"
+#include "ivp/layout.h"
 #include "ivp/passage/passage.h"
+#include "solve/pairs.h"
 
 #include <float.h>
 #include <math.h>
 #include <pthread.h>
+#include <string.h>
+
+enum { MEET = 3 }; /* fixed step: so many steps of the first run end with one of the second */
 
 struct rg_twin {
     const rg_solver *first;
@@ -36,25 +47,127 @@ struct rg_twin {
     rg_problem *second; /* the same for the second: what it would find out is known already */
     rg_solver *solver;
     double ratio; /* atol/rtol */
+    rg_pairs *pairs;
+    bool rows_are_steps;
+    rg_layout *layout;
+    rg_columns *columns; /* of the second run */
+    int64_t n_columns;
+    double *z;                    /* y, y' of a row; of the end of the last step */
+    double *before;               /* z at the end of the last step */
+    double *theirs, *ours, *left; /* columns: of the first run, of the second; before a jump */
+    double t_before, t_jump;      /* NaN: none */
+    double worst, t_lost;         /* the largest difference; from where on no digit is certain */
     pthread_t thread;
     bool has_thread;
     rg_status status;
+    bool rough; /* fixed step: rows between the steps are not as good as steps */
 };
 
-/* The first run, or the user, has ended it all: so does the second. */
-static rg_status watch(const rg_integrator *g, void *user)
-{
-    const rg_twin *w = user;
+/* ---- rows ------------------------------------------------------------------------------------ */
 
-    (void)g;
+static double difference(const rg_twin *w, int64_t k, double other)
+{
+    const double size = w->ratio + fabs(w->theirs[k]);
+
+    return fabs(w->theirs[k] - other) / (size > 0.0 ? size : 1.0);
+}
+
+static bool is_near_jump(const rg_twin *w, double t)
+{
+    const rg_integrator *g = w->solver->integrator;
+
+    return fabs(t - w->t_jump) <= sqrt(g->options.rtol) * fabs(g->t_end - g->t_start);
+}
+
+/* A row of the first run, in w->theirs, beside w->z. */
+static void compare_row(rg_twin *w, double t)
+{
+    const bool has_left = is_near_jump(w, t);
+    double worst = 0.0;
+
+    if (rg_columns_eval(w->columns, t, w->z, w->ours) != RG_OK) return;
+    for (int64_t k = 0; k < w->n_columns; k++) {
+        double e = difference(w, k, w->ours[k]);
+        if (has_left) e = fmin(e, difference(w, k, w->left[k]));
+        if (isfinite(e) && e > worst) worst = e;
+    }
+    w->worst = fmax(w->worst, worst);
+    if (isnan(w->t_lost) && RG_ESTIMATE_ROWS * worst > RG_ESTIMATE_NO_DIGIT) w->t_lost = t;
+}
+
+/* Does the last step start where the one before has ended?  If not, that was a jump. */
+static void look_for_jump(rg_twin *w, const rg_integrator *g)
+{
+    const size_t bytes = (size_t)g->n * sizeof *g->y;
+    const bool has_jumped =
+        !isnan(w->t_before) && memcmp(w->before, rg_integrator_polynomial(g), bytes) != 0;
+
+    if (has_jumped && rg_columns_eval(w->columns, w->t_before, w->before, w->left) == RG_OK)
+        w->t_jump = w->t_before;
+    memcpy(w->before, g->y, bytes);
+    memcpy(w->before + g->n, g->yp, bytes);
+    w->t_before = g->t;
+}
+
+/* Between the steps of a supervisor there is only a polynomial, not as good as steps are. */
+static bool is_comparable(const rg_twin *w, const rg_integrator *g, double t)
+{
+    const double from = g->t_previous, sign = g->direction;
+    const bool is_rough = g->method->row == NULL && (g->supervisor != NULL || w->rough);
+
+    if (sign * t < sign * from || sign * t < sign * rg_pairs_first(w->pairs)) return false;
+    return !(w->rows_are_steps && is_rough) || fabs(t - g->t) <= RG_MESH_SLACK * fabs(g->t - from);
+}
+
+/* The rows of the first run that lie in the last step.  The first run, or the user, has ended it
+ * all: so does the second. */
+static rg_status look(const rg_integrator *now, void *user)
+{
+    rg_twin *w = user;
+    rg_integrator *g = w->solver->integrator;
+    double t;
+
+    (void)now;
+    look_for_jump(w, g);
+    while (rg_pairs_take(w->pairs, g->t, &t, w->theirs)) {
+        if (!is_comparable(w, g, t)) continue;
+        if (fabs(t - g->t) <= RG_ESTIMATE_ROUNDING * fabs(t))
+            memcpy(w->z, w->before, 2 * (size_t)g->n * sizeof *w->z);
+        else
+            RG_TRY(rg_integrator_row(g, t, w->z, w->z + g->n));
+        compare_row(w, t);
+    }
     return rg_interrupted(w->parent) ? RG_STOPPED : RG_OK;
 }
+
+void rg_twin_row(rg_twin *w, const rg_solution *s, double t, const double *y, const double *yp)
+{
+    const size_t bytes = (size_t)s->n * sizeof *y;
+
+    if (w == NULL || !rg_pairs_wants(w->pairs)) return;
+    memcpy(s->point, y, bytes);
+    memcpy(s->point + s->n, yp, bytes);
+    if (rg_columns_eval(s->columns, t, s->point, s->value) != RG_OK) return;
+    rg_pairs_offer(w->pairs, t, s->value);
+}
+
+void rg_twin_reach(rg_twin *w, double t)
+{
+    if (w != NULL) rg_pairs_reach(w->pairs, t);
+}
+
+void rg_twin_rewind(rg_twin *w, double t)
+{
+    if (w != NULL) rg_pairs_rewind(w->pairs, t);
+}
+
+/* ---- the second run -------------------------------------------------------------------------- */
 
 static void *run(void *user)
 {
     rg_twin *w = user;
 
-    w->status = rg_integrate(w->solver->integrator, watch, w);
+    w->status = rg_integrate(w->solver->integrator, look, w);
     return NULL;
 }
 
@@ -63,6 +176,10 @@ static void destroy(rg_twin **twin)
     rg_twin *w = *twin;
 
     if (w == NULL) return;
+    rg_columns_destroy(&w->columns);
+    rg_layout_destroy(&w->layout);
+    rg_pairs_destroy(&w->pairs);
+    if (w->ctx != NULL) rg_free(w->ctx, w->z);
     rg_solver_destroy(&w->solver);
     rg_problem_destroy(&w->second);
     rg_context_destroy(&w->ctx);
@@ -77,6 +194,7 @@ static rg_options second_options(const rg_options *first)
 
     o.rtol *= q;
     o.atol *= q;
+    o.h_first *= RG_ESTIMATE_FIRST_PART;
     o.step *= RG_ESTIMATE_STEP;
     o.eps *= RG_ESTIMATE_STEP;
     o.max_steps *= 2;
@@ -91,14 +209,38 @@ static void warn(const rg_problem *p, const char *reason)
         rg_clear_error(p->ctx); /* out of memory for a warning: the result is not in danger */
 }
 
-static rg_status prepare(rg_twin *w, const rg_solver *first, double t_end)
+static rg_status prepare_rows(rg_twin *w, const rg_solution *s, int64_t n_times)
+{
+    const rg_options *o = &w->first->options;
+    const size_t n = (size_t)w->solver->n, columns = (size_t)rg_solution_columns(s);
+
+    w->n_columns = (int64_t)columns;
+    w->rows_are_steps = n_times == 0;
+    w->rough = o->step > 0.0;
+    w->z = rg_alloc(w->ctx, 4 * n + 3 * columns + 1, sizeof *w->z);
+    if (w->z == NULL) return RG_ERR_MEMORY;
+    w->before = w->z + 2 * n;
+    w->theirs = w->before + 2 * n;
+    w->ours = w->theirs + columns;
+    w->left = w->ours + columns;
+    w->t_before = w->t_jump = w->t_lost = NAN;
+    RG_TRY(rg_system_layout(w->solver->system, w->solver->problem->n, &w->layout));
+    RG_TRY(rg_columns_create(w->solver->problem, w->layout, &w->columns));
+    return rg_pairs_create(w->ctx, w->n_columns, n_times, w->rough && n_times == 0 ? MEET : 1,
+                           w->solver->integrator->direction, &w->pairs);
+}
+
+static rg_status prepare(rg_twin *w, const rg_solver *first, double t_end, const rg_solution *s,
+                         int64_t n_times)
 {
     const rg_options o = second_options(&first->options);
 
     RG_TRY(rg_context_create_with(w->parent->allocate, w->parent->allocate_user, &w->ctx));
     RG_TRY(rg_problem_handle(w->ctx, first->problem, first->problem->study, &w->second));
     RG_TRY(rg_solver_prepare(w->second, &o, &w->solver));
-    return rg_solver_begin(w->solver, t_end);
+    RG_TRY(rg_solver_begin(w->solver, t_end));
+    w->solver->integrator->first_part = RG_ESTIMATE_FIRST_PART;
+    return prepare_rows(w, s, n_times);
 }
 
 static bool is_safe_beside(const rg_twin *w)
@@ -109,7 +251,8 @@ static bool is_safe_beside(const rg_twin *w)
            && w->parent->allocate == rg_default_realloc;
 }
 
-void rg_twin_start(const rg_solver *first, double t_end, rg_twin **out)
+void rg_twin_start(const rg_solver *first, double t_end, const rg_solution *s, int64_t n_times,
+                   rg_twin **out)
 {
     rg_twin *w = rg_alloc(first->ctx, 1, sizeof *w);
     const rg_options *o = &first->options;
@@ -120,7 +263,7 @@ void rg_twin_start(const rg_solver *first, double t_end, rg_twin **out)
         w->parent = first->ctx;
         w->problem = first->problem;
         w->ratio = o->atol / o->rtol;
-        if (prepare(w, first, t_end) != RG_OK) destroy(out);
+        if (prepare(w, first, t_end, s, n_times) != RG_OK) destroy(out);
     }
     if (*out == NULL) {
         warn(first->problem, "it cannot be prepared");
@@ -130,23 +273,17 @@ void rg_twin_start(const rg_solver *first, double t_end, rg_twin **out)
     if (is_safe_beside(w)) w->has_thread = pthread_create(&w->thread, NULL, run, w) == 0;
 }
 
-/* max_i |y_i - w_i| / (ratio + |y_i|) over the columns; NaN where none can be compared. */
-static double largest_difference(const rg_twin *w, const rg_solution *s, double *other)
+/* max_i |y_i - w_i| / (ratio + |y_i|) over the columns at the end; NaN where none can be
+ * compared. */
+static double difference_at_end(rg_twin *w, const rg_solution *s)
 {
-    const int64_t n = s->n;
-    const rg_state end = rg_integrator_state(w->solver->integrator);
     double worst = NAN;
 
-    for (int64_t i = 0; i < n; i++) {
-        s->point[i] = end.y[i];
-        s->point[n + i] = end.yp[i];
-    }
-    if (rg_columns_eval(s->columns, s->t_last, s->last, s->value) != RG_OK
-        || rg_columns_eval(s->columns, s->t_last, s->point, other) != RG_OK)
+    if (rg_columns_eval(s->columns, s->t_last, s->last, w->theirs) != RG_OK
+        || rg_columns_eval(w->columns, s->t_last, w->before, w->ours) != RG_OK)
         return NAN;
-    for (int64_t k = 0; k < rg_solution_columns(s); k++) {
-        const double size = w->ratio + fabs(s->value[k]);
-        const double e = fabs(s->value[k] - other[k]) / (size > 0.0 ? size : 1.0);
+    for (int64_t k = 0; k < w->n_columns; k++) {
+        const double e = difference(w, k, w->ours[k]);
         if (isfinite(e) && !(e <= worst)) worst = e;
     }
     return worst;
@@ -154,12 +291,23 @@ static double largest_difference(const rg_twin *w, const rg_solution *s, double 
 
 static void warn_of_size(const rg_twin *w, const rg_solution *s)
 {
+    const char *name = rg_problem_time_name(w->problem);
+    rg_status status = RG_OK;
+
     if (!(s->estimate > RG_ESTIMATE_NO_DIGIT)) return;
-    if (rg_problem_warn(w->problem,
-                        "the estimated error is as large as the solution: not one digit of the "
-                        "values at the end is certain; try a smaller tolerance or another method")
-        < 0)
-        rg_clear_error(w->problem->ctx);
+    if (s->estimate_end > RG_ESTIMATE_NO_DIGIT && !isnan(w->t_lost))
+        status = rg_problem_warn(w->problem,
+                                 "the estimated error is as large as the solution: not one digit "
+                                 "is certain after %s = %.4g; try a smaller tolerance or another "
+                                 "method",
+                                 name, w->t_lost);
+    else
+        status = rg_problem_warn(w->problem,
+                                 "the estimated error is as large as the solution near %s = %.4g: "
+                                 "not one digit is certain there; try a smaller tolerance or "
+                                 "another method",
+                                 name, isnan(w->t_lost) ? s->t_last : w->t_lost);
+    if (status < 0) rg_clear_error(w->problem->ctx);
 }
 
 /* Both runs are complete, but a singular position was not decided. */
@@ -177,22 +325,17 @@ static rg_status doubt(const rg_twin *w, const char *what)
     return rg_remedy(ctx, "try a smaller --tol; --accept-doubt takes the result as it is");
 }
 
-static rg_status compare(const rg_twin *w, rg_solution *s)
+static rg_status compare(rg_twin *w, rg_solution *s)
 {
-    double *other = rg_alloc(s->ctx, (size_t)rg_solution_columns(s) + 1, sizeof *other);
     char text[256];
 
-    if (other == NULL) {
-        rg_clear_error(s->ctx);
-        return RG_OK;
-    }
     s->estimate_ratio = w->ratio;
-    const double difference = largest_difference(w, s, other);
-    if (!isnan(difference))
-        s->estimate = fmax(RG_ESTIMATE_SAFETY * difference, RG_ESTIMATE_ROUNDING);
-    rg_free(s->ctx, other);
-    if (!rg_passage_agree(w->first->integrator, w->solver->integrator, difference, text,
-                          sizeof text))
+    const double end = difference_at_end(w, s);
+    if (!isnan(end)) {
+        s->estimate_end = fmax(RG_ESTIMATE_ROWS * end, RG_ESTIMATE_ROUNDING);
+        s->estimate = fmax(s->estimate_end, RG_ESTIMATE_ROWS * w->worst);
+    }
+    if (!rg_passage_agree(w->first->integrator, w->solver->integrator, end, text, sizeof text))
         return doubt(w, text);
     warn_of_size(w, s);
     return RG_OK;
@@ -205,6 +348,7 @@ rg_status rg_twin_finish(rg_twin **twin, bool is_complete, rg_solution *s)
 
     if (w == NULL) return RG_OK;
     if (!is_complete) rg_context_interrupt(w->ctx);
+    rg_pairs_finish(w->pairs);
     if (w->has_thread)
         pthread_join(w->thread, NULL);
     else if (is_complete)

@@ -12,6 +12,7 @@
 
 typedef struct { /* a run under way */
     rg_solver *solver;
+    rg_twin *twin; /* NULL: nobody compares */
     rg_solution *solution;
     const rg_request *request;
     rg_writer writer;
@@ -20,23 +21,31 @@ typedef struct { /* a run under way */
 
 static rg_status find_drift(void *user, double t, const double *y, const double *yp, double *level)
 {
-    const rg_solver *s = user;
+    const rg_solver *s = ((const run *)user)->solver;
 
     return rg_system_drift(s->system, s->work, t, y, yp, level);
 }
 
 static rg_status row(void *user, double t, double *y, double *yp)
 {
-    const rg_solver *s = user;
+    const rg_solver *s = ((const run *)user)->solver;
 
     return rg_integrator_row(s->integrator, t, y, yp);
 }
 
 static rg_status rows(void *user, int64_t count)
 {
-    const rg_solver *s = user;
+    const rg_solver *s = ((const run *)user)->solver;
 
     return rg_integrator_rows(s->integrator, count);
+}
+
+static rg_status seen(void *user, double t, const double *y, const double *yp)
+{
+    const run *r = user;
+
+    rg_twin_row(r->twin, r->solution, t, y, yp);
+    return RG_OK;
 }
 
 /* solver->y and yp still hold the start. */
@@ -72,7 +81,9 @@ static rg_status put_step(const rg_integrator *g, void *user)
         complete_start(r->solver, &step);
         RG_TRY(put_start(r));
     }
-    return rg_writer_step(&r->writer, &step);
+    const rg_status status = rg_writer_step(&r->writer, &step);
+    rg_twin_reach(r->twin, now.t);
+    return status;
 }
 
 /* The run begins again. */
@@ -85,6 +96,7 @@ static rg_status forget(const rg_state *start, void *user)
     memcpy(r->solver->yp, start->yp, bytes);
     rg_solver_mark_unknown(r->solver);
     r->has_start = false;
+    rg_twin_rewind(r->twin, start->t);
     return rg_writer_rewind(&r->writer);
 }
 
@@ -150,7 +162,8 @@ static rg_status create_solution(run *r, rg_solution **out)
     const rg_solver *s = r->solver;
 
     RG_TRY(rg_system_layout(s->system, s->problem->n, &layout));
-    r->writer = (rg_writer){.user = r->solver, .eval = row, .rows = rows, .drift = find_drift};
+    r->writer =
+        (rg_writer){.user = r, .eval = row, .rows = rows, .seen = seen, .drift = find_drift};
     RG_TRY(rg_writer_open(&r->writer, s->problem, &layout, rg_system_drift_levels(s->system),
                           r->request, out));
     rg_method_sign(s->choice.method, *out);
@@ -165,15 +178,14 @@ rg_status rg_run_solve(const rg_problem *p, double t_end, const rg_options *o, c
 {
     const double begin = rg_seconds();
     run now = {.request = r};
-    rg_twin *twin = NULL;
     rg_status status;
 
     if ((status = rg_solver_prepare(p, o, &now.solver)) != RG_OK) goto done;
     if ((status = rg_solver_begin(now.solver, t_end)) != RG_OK) goto done;
     if ((status = create_solution(&now, out)) != RG_OK) goto done;
-    if (r->estimate) rg_twin_start(now.solver, t_end, &twin);
+    if (r->estimate) rg_twin_start(now.solver, t_end, now.solution, r->n_times, &now.twin);
     status = execute(&now);
-    const rg_status compared = rg_twin_finish(&twin, status == RG_OK, *out);
+    const rg_status compared = rg_twin_finish(&now.twin, status == RG_OK, *out);
     if (status == RG_OK) status = compared;
     (*out)->stats = rg_integrator_stats(now.solver->integrator);
     (*out)->stats.seconds = rg_seconds() - begin;

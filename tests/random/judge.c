@@ -71,7 +71,7 @@ static rg_status judge(const rg_problem *p, const random_model *m, double tol, c
         const double steps = error_over(m, s, n);
         out->end = end / tol;
         out->steps = steps / tol;
-        out->at_end = end / estimate;
+        out->at_end = end / rg_solution_estimate_end(s);
         out->of_steps = steps / estimate;
         out->taken = rg_solution_stats(s).steps;
         out->plain = rg_solution_stats(s).evaluations;

@@ -48,6 +48,7 @@ rg_status rg_radau_first_step(rg_integrator *g)
         const rg_status status = rg_radau_jacobian(g);
         if (status < 0) return status;
         h = status == RG_OK ? guess(g) : 1e-6 * fabs(g->t_end - g->t);
+        if (g->first_part > 0.0) h *= g->first_part;
     }
     if (o->step == 0.0 && o->h_max > 0.0 && h > o->h_max) h = o->h_max;
     r->h = r->h_wanted = g->direction * h;

@@ -61,23 +61,25 @@ static void end_of(const char *solve_line, double *y, double *estimate)
     CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK);
     CHECK(rg_solve_request(p, 2.0, NULL, &r, &s) == RG_OK);
     CHECK(rg_solution_end_values(s, y) == RG_OK);
-    if (estimate != NULL) *estimate = rg_solution_estimate(s);
+    if (estimate != NULL) *estimate = rg_solution_estimate_end(s);
     rg_solution_destroy(&s);
     rg_problem_destroy(&p);
     rg_context_destroy(&ctx);
 }
 
-/* Five times the difference from a second run, max |y_i - w_i| / (atol/rtol + |y_i|): with a third of
- * the tolerances, or with three quarters of a fixed step. */
+/* At the end: three times the difference from a second run, max |y_i - w_i| / (atol/rtol + |y_i|),
+ * with a third of the tolerances and 0.4 of the first step, or with three quarters of a fixed one. */
 static void test_formula(void)
 {
     static const struct {
         const char *first, *second;
         double ratio;
     } runs[] = {
-        {"solve rtol = 3e-5, atol = 6e-5\n", "solve rtol = 1e-5, atol = 2e-5\n",                  2.0},
-        {"solve rtol = 3e-8, atol = 3e-8\n", "solve rtol = 1e-8, atol = 1e-8\n",                  1.0},
-        {"solve step = 0.1\n",               "solve step = 0.075, tol = 3.3333333333333333e-7\n", 1.0},
+        {"solve rtol = 3e-5, atol = 6e-5, h_first = 1e-3\n",
+         "solve rtol = 1e-5, atol = 2e-5, h_first = 4e-4\n",                                                      2.0},
+        {"solve rtol = 3e-8, atol = 3e-8, h_first = 1e-3\n",
+         "solve rtol = 1e-8, atol = 1e-8, h_first = 4e-4\n",                                                      1.0},
+        {"solve step = 0.1\n",                               "solve step = 0.075, tol = 3.3333333333333333e-7\n", 1.0},
     };
 
     for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
@@ -87,8 +89,33 @@ static void test_formula(void)
         for (int i = 0; i < 3; i++)
             largest = fmax(largest, fabs(y[i] - w[i]) / (runs[k].ratio + fabs(y[i])));
         CHECK(largest > 0.0);
-        CHECK_NEAR(estimate / largest, 5.0, 1e-6);
+        CHECK_NEAR(estimate / largest, 3.0, 1e-6);
     }
+}
+
+/* A solution that comes to rest: what is estimated are all rows, not the end alone. */
+static void test_rows(void)
+{
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    double times[41];
+    const rg_request r = {.keep = RG_KEEP_ROWS, .n_times = 41, .times = times, .estimate = 1};
+
+    for (int k = 0; k <= 40; k++)
+        times[k] = 0.5 * k;
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    CHECK(rg_problem_from_text(ctx,
+                               "var x = 1, y\nx' = -x + 40*exp(-20*(t - 2)^2)\ny = x^2\n"
+                               "over t = 0 .. 20\n",
+                               &p)
+          == RG_OK);
+    CHECK(rg_solve_request(p, 20.0, NULL, &r, &s) == RG_OK);
+    CHECK(rg_solution_estimate(s) > 10.0 * rg_solution_estimate_end(s));
+    CHECK(rg_solution_estimate_end(s) > 0.0);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
 }
 
 /* Counts and results are those of the first run. */
@@ -169,6 +196,7 @@ static void test_first_fails(void)
 static const test_case cases[] = {
     {"exact",       test_exact      },
     {"formula",     test_formula    },
+    {"rows",        test_rows       },
     {"off",         test_off        },
     {"failing",     test_failing    },
     {"first_fails", test_first_fails}

@@ -1,0 +1,132 @@
+/* Rows of a run on their way to the second run: see pairs.h. */
+#include "solve/pairs.h"
+
+#include "base/tuning.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+struct rg_pairs {
+    rg_context *ctx;
+    int64_t n_columns, capacity, n_times;
+    int every;
+    double direction;
+    int64_t offered, due; /* rows so far; the next one that is kept */
+    int64_t count, next;  /* kept; the next one to be taken */
+    double *t, *values;
+    double reached, first; /* in the direction of the run */
+    bool is_done;
+    pthread_mutex_t mutex;
+    pthread_cond_t moved;
+};
+
+rg_status rg_pairs_create(rg_context *ctx, int64_t n_columns, int64_t n_times, int every,
+                          double direction, rg_pairs **out)
+{
+    rg_pairs *p = *out = rg_alloc(ctx, 1, sizeof *p);
+
+    if (p == NULL) return RG_ERR_MEMORY;
+    p->ctx = ctx;
+    p->n_columns = n_columns;
+    p->n_times = n_times;
+    p->every = every;
+    p->direction = direction;
+    p->reached = p->first = -INFINITY;
+    p->capacity = (int64_t)fmax(RG_PAIRS_LEAST,
+                                fmin(RG_PAIRS_MOST, RG_PAIRS_NUMBERS / (double)(n_columns + 1)));
+    if (n_times > 0 && n_times < p->capacity) p->capacity = n_times;
+    pthread_mutex_init(&p->mutex, NULL);
+    pthread_cond_init(&p->moved, NULL);
+    p->t = rg_alloc(ctx, (size_t)p->capacity + 1, sizeof *p->t);
+    p->values = rg_alloc(ctx, (size_t)(p->capacity * n_columns) + 1, sizeof *p->values);
+    if (p->t != NULL && p->values != NULL) return RG_OK;
+    rg_pairs_destroy(out);
+    return RG_ERR_MEMORY;
+}
+
+void rg_pairs_destroy(rg_pairs **pairs)
+{
+    rg_pairs *p = *pairs;
+
+    if (p == NULL) return;
+    pthread_mutex_destroy(&p->mutex);
+    pthread_cond_destroy(&p->moved);
+    rg_free(p->ctx, p->t);
+    rg_free(p->ctx, p->values);
+    rg_free(p->ctx, p);
+    *pairs = NULL;
+}
+
+/* Chosen times: evenly.  Steps: the distance grows with their number, so that there is room for
+ * any number of them. */
+static int64_t distance(const rg_pairs *p)
+{
+    if (p->n_times > 0) return (p->n_times + p->capacity - 1) / p->capacity;
+    return p->every * (1 + p->offered / (p->every * (p->capacity / RG_PAIRS_PART)));
+}
+
+bool rg_pairs_wants(rg_pairs *p)
+{
+    p->offered++;
+    if (p->offered < p->due || p->count == p->capacity) return false;
+    if (p->due == 0 && p->every > 1 && p->offered < p->every) return false;
+    p->due = p->offered + distance(p);
+    return true;
+}
+
+void rg_pairs_offer(rg_pairs *p, double t, const double *values)
+{
+    pthread_mutex_lock(&p->mutex);
+    p->t[p->count] = t;
+    memcpy(p->values + p->count * p->n_columns, values, (size_t)p->n_columns * sizeof *values);
+    p->count++;
+    pthread_mutex_unlock(&p->mutex);
+}
+
+void rg_pairs_reach(rg_pairs *p, double t)
+{
+    pthread_mutex_lock(&p->mutex);
+    p->reached = p->direction * t;
+    pthread_cond_signal(&p->moved);
+    pthread_mutex_unlock(&p->mutex);
+}
+
+void rg_pairs_rewind(rg_pairs *p, double t)
+{
+    pthread_mutex_lock(&p->mutex);
+    p->first = fmax(p->first, p->reached);
+    p->reached = p->direction * t;
+    p->count = p->next = p->offered = p->due = 0;
+    pthread_mutex_unlock(&p->mutex);
+}
+
+void rg_pairs_finish(rg_pairs *p)
+{
+    pthread_mutex_lock(&p->mutex);
+    p->is_done = true;
+    pthread_cond_signal(&p->moved);
+    pthread_mutex_unlock(&p->mutex);
+}
+
+bool rg_pairs_take(rg_pairs *p, double t1, double *t, double *values)
+{
+    const double end = p->direction * t1;
+
+    pthread_mutex_lock(&p->mutex);
+    while (!p->is_done && p->reached < end)
+        pthread_cond_wait(&p->moved, &p->mutex);
+    const bool is_there = p->next < p->count && p->direction * p->t[p->next] <= end;
+    if (is_there) {
+        *t = p->t[p->next];
+        memcpy(values, p->values + p->next * p->n_columns, (size_t)p->n_columns * sizeof *values);
+        p->next++;
+    }
+    pthread_mutex_unlock(&p->mutex);
+    return is_there;
+}
+
+double rg_pairs_first(const rg_pairs *p)
+{
+    return p->direction * p->first;
+}

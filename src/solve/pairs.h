@@ -1,0 +1,32 @@
+/* Rows of a run on their way to the second run, which compares its own values with them.
+ *
+ * The first run offers rows and tells how far it is; the second one takes what lies in its last
+ * step, and waits where the first is not as far as that.  Which rows are kept depends on their
+ * numbers only, never on who is faster: all of the chosen times up to a few thousand, of the steps
+ * all at first and then one of 2, 3, ..  Memory is limited. */
+#ifndef RG_SOLVE_PAIRS_H
+#define RG_SOLVE_PAIRS_H
+
+#include "base/base.h"
+
+typedef struct rg_pairs rg_pairs;
+
+/* n_times: chosen times, 0: rows are steps; every: at least so many steps from one to the next;
+ * direction +1 or -1. */
+rg_status rg_pairs_create(rg_context *ctx, int64_t n_columns, int64_t n_times, int every,
+                          double direction, rg_pairs **out);
+void rg_pairs_destroy(rg_pairs **pairs);
+
+/* The first run.  Will the next row be kept?  Asked and offered once per row. */
+bool rg_pairs_wants(rg_pairs *p);
+void rg_pairs_offer(rg_pairs *p, double t, const double *values);
+void rg_pairs_reach(rg_pairs *p, double t);  /* all rows up to here were offered */
+void rg_pairs_rewind(rg_pairs *p, double t); /* it begins again, at t */
+void rg_pairs_finish(rg_pairs *p);           /* it is over */
+
+/* The second run: the next row up to t1, into *t and values; false: there is none. */
+bool rg_pairs_take(rg_pairs *p, double t1, double *t, double *values);
+/* Rows before it are not compared: the first run has begun again from there. */
+double rg_pairs_first(const rg_pairs *p);
+
+#endif
