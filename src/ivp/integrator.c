@@ -179,6 +179,12 @@ rg_state rg_integrator_state(const rg_integrator *g)
     return (rg_state){g->t, g->y, g->yp};
 }
 
+int64_t rg_integrator_sliding(const rg_integrator *g, double *t)
+{
+    *t = g->t_sliding;
+    return g->n_sliding;
+}
+
 double rg_integrator_step_start(const rg_integrator *g)
 {
     return g->t_previous;

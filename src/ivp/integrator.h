@@ -45,6 +45,9 @@ rg_status rg_integrator_set_end(rg_integrator *g, double t_end);
  * step, 0: chosen. */
 rg_status rg_integrator_restart(rg_integrator *g, const rg_state *from, double h);
 
+/* How often motion along a switch began, and when for the first time. */
+int64_t rg_integrator_sliding(const rg_integrator *g, double *t);
+
 /* The last accepted point; before the first step, the start.  Pointers are valid until the next
  * step. */
 rg_state rg_integrator_state(const rg_integrator *g);

@@ -59,6 +59,8 @@ struct rg_integrator {
     rg_stats stats;
     rg_method_state *state;
     rg_supervisor *supervisor; /* NULL: there is none */
+    int64_t n_sliding; /* how often motion along a switch began, and when for the first time */
+    double t_sliding;
     /* the run begins again from its start, and what was put out is forgotten; NULL: it stays */
     rg_rewind_fn *rewind;
     void *rewind_user;

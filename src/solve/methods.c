@@ -16,7 +16,7 @@ static const rg_method method_table[] = {
     {.name = "radau",
      .solves = "initial values, F(t, y, y') = 0, any index (above 2: reduced, hidden "
                "constraints kept)",
-     .options = "tol rtol atol step h_first h_max stages max_steps max_newton formulation",
+     .options = "tol rtol atol step h_first h_max stages max_steps max_newton formulation sliding",
      .source = "Radau IIA, orders 5, 9, 13 (1 with --stages 1); Hairer, Lubich, Roche (1989); "
                "Hairer, Wanner (1996), IV.8, (1999)",
      .max_direct_index = 3,

@@ -114,6 +114,20 @@ static rg_status tell_doubts(run *r)
                            text, more);
 }
 
+static rg_status tell_sliding(run *r)
+{
+    double t;
+    const int64_t count = rg_integrator_sliding(r->solver->integrator, &t);
+    char more[40] = "";
+
+    if (count == 0) return RG_OK;
+    if (count > 1) snprintf(more, sizeof more, ", %lld times in all", (long long)count);
+    return rg_problem_warn(r->solver->problem,
+                           "note: from %s = %.6g on the solution moves along a switch%s, between "
+                           "its two sides (Filippov); --sliding refuse ends the run there",
+                           rg_problem_time_name(r->solver->problem), t, more);
+}
+
 static rg_status take_singular(run *r)
 {
     const rg_singular *passed;
@@ -124,6 +138,7 @@ static rg_status take_singular(run *r)
     count = g->method->passed != NULL ? g->method->passed(g, &passed) : 0;
     RG_TRY(rg_solution_add_singular(r->solution, count, passed));
     RG_TRY(tell_doubts(r));
+    RG_TRY(tell_sliding(r));
     double t;
     if (rg_passage_is_off(r->solver->integrator, &t))
         RG_TRY(rg_problem_warn(r->solver->problem,

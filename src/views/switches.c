@@ -249,8 +249,11 @@ static rg_status fill_body(maker *m, rg_body *held, rewriter *w)
     for (int o = 0; o < held->n_outputs; o++)
         held->outputs[o] = w->renewed[w->body->outputs[o]];
     RG_TRY(add_slots(m, held, w));
+    const int block = m->s->shell->n_blocks; /* its functions have the numbers of the slots */
+    if (w->count > 0) RG_TRY(add_block(m, held, w));
     RG_TRY(hold_sums(m, held));
-    return w->count > 0 ? add_block(m, held, w) : RG_OK;
+    if (w->count > 0) m->s->shell->blocks[block].body->sums = held->sums;
+    return RG_OK;
 }
 
 /* *out is there in any case, for the release. */

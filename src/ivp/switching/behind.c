@@ -18,6 +18,7 @@ enum { LEVELS = 3, TOGETHER = 3, ROUNDS = 40, MOST_TRIED = 7, SHORTER = 6 };
 enum { OBJECTED_UP = 1, OBJECTED_DOWN = 2, TOOK_PART = 4 };
 static const double TRIAL_PART = 1e-3;    /* of the last step */
 static const double START_PART = 1e-7;    /* of the interval, at the start of a run */
+static const double TOGETHER_PART = 1e-5; /* of the interval, where switches accumulate */
 static const double SHRINK = 1e-2;        /* from level to level */
 static const double AT_ZERO = 1e-9;       /* part of S */
 static const double NOISE = 1e-12;        /* part of S */
@@ -27,7 +28,7 @@ static const double KEPT = 1e-5;          /* relative change of a state that is 
 
 typedef struct {
     rg_switching *s;
-    bool is_start, is_end;
+    bool is_start, is_end, is_together;
     double h;
     double *zero;   /* values at the switch; NaN: not zero there */
     uint8_t *past;  /* OBJECTED_.., TOOK_PART */
@@ -453,6 +454,34 @@ static rg_status begin(search *f, const uint8_t *crossing)
     return RG_OK;
 }
 
+/* All that took part in an accumulation, at rest on all their surfaces. */
+static rg_status slide_together(search *f, const uint8_t *crossing, bool *is_found)
+{
+    rg_switching *s = f->s;
+    int64_t n;
+
+    for (int64_t c = 0; c < s->m; c++)
+        if (crossing[c] && s->switches[c].slide >= 0) {
+            s->switches[c].slides = true;
+            s->switches[c].branch = 0.0;
+        }
+    f->h = TOGETHER_PART * fabs(s->g->t_end - s->g->t_start);
+    RG_TRY(judge(f, &n, is_found));
+    *is_found = *is_found && n == 0;
+    return RG_OK;
+}
+
+static rg_status fail_together(rg_switching *s)
+{
+    rg_fail(s->ctx, RG_ERR_CONVERGENCE,
+            "switches accumulate at t = %.10g: infinitely many in a finite time, and no motion "
+            "along them",
+            s->here.t);
+    rg_fail_time(s->ctx, s->here.t);
+    return rg_remedy(s->ctx, "smooth the switches, for example tanh(x/1e-3) for sign(x), or give "
+                             "them a hysteresis");
+}
+
 static rg_status find_branches(search *f, const uint8_t *crossing, bool *is_found)
 {
     rg_switching *s = f->s;
@@ -461,6 +490,7 @@ static rg_status find_branches(search *f, const uint8_t *crossing, bool *is_foun
     const double least = 4.0 * DBL_EPSILON * fabs(s->here.t);
 
     RG_TRY(begin(f, crossing));
+    if (f->is_together) return slide_together(f, crossing, is_found);
     f->h = h;
     for (int level = 0; level < LEVELS; level++, f->h *= SHRINK) {
         if (f->h < 10.0 * least) f->h = 10.0 * least;
@@ -470,6 +500,29 @@ static rg_status find_branches(search *f, const uint8_t *crossing, bool *is_foun
     }
     f->h = h * SHRINK;
     return enumerate(f, is_found);
+}
+
+/* Motion along a switch that was crossed before. */
+static rg_status note_sliding(search *f)
+{
+    rg_switching *s = f->s;
+    rg_integrator *g = s->g;
+    char name[128];
+
+    for (int64_t c = 0; c < s->m; c++) {
+        if (!s->switches[c].slides || f->old[c].slides) continue;
+        if (g->n_sliding++ == 0) g->t_sliding = s->here.t;
+        rg_log(s->ctx, 2, "from t = %.10g on the solution slides along a switch", s->here.t);
+        if (strcmp(g->options.sliding, "refuse") != 0) continue;
+        rg_system_switch_name(g->system, s->switches[c].function, name, sizeof name);
+        rg_fail(s->ctx, RG_ERR_CONVERGENCE,
+                "at t = %.10g the solution begins to slide along the switch in %s", s->here.t,
+                name);
+        rg_fail_time(s->ctx, s->here.t);
+        return rg_remedy(s->ctx, "leave out --sliding refuse to follow the motion along it, or "
+                                 "smooth the switch, for example tanh(x/1e-3) for sign(x)");
+    }
+    return RG_OK;
 }
 
 static rg_status pass(search *f, const uint8_t *crossing)
@@ -484,13 +537,14 @@ static rg_status pass(search *f, const uint8_t *crossing)
         has_changed = has_changed || s->switches[c].branch != f->old[c].branch;
     if (!is_found || !has_changed) {
         memcpy(s->switches, f->old, (size_t)s->m * sizeof *f->old);
-        return fail_no_branch(s, crossing);
+        return f->is_together ? fail_together(s) : fail_no_branch(s, crossing);
     }
     for (int64_t c = 0; c < s->m; c++) {
         rg_switch *w = &s->switches[c];
         w->is_fresh = !isnan(f->zero[c]);
         if (f->is_end && crossing[c] && !w->slides && !w->is_whole) w->offset = f->zero[c];
     }
+    RG_TRY(note_sliding(f));
     take_point(s);
     if (!f->is_start) RG_TRY(check_jump(f, crossing));
     rg_switching_hold(s);
@@ -501,7 +555,10 @@ static rg_status pass(search *f, const uint8_t *crossing)
 rg_status rg_switching_pass(rg_switching *s, const uint8_t *crossing, rg_switch_case why)
 {
     const size_t m = (size_t)s->m;
-    search f = {.s = s, .is_start = why == RG_SWITCH_START, .is_end = why == RG_SWITCH_STOP};
+    search f = {.s = s,
+                .is_start = why == RG_SWITCH_START,
+                .is_end = why == RG_SWITCH_STOP,
+                .is_together = why == RG_SWITCH_TOGETHER};
 
     f.zero = rg_alloc(s->ctx, m + 1, sizeof *f.zero);
     f.past = rg_alloc(s->ctx, m + 1, sizeof *f.past);

@@ -9,6 +9,7 @@ enum { POINTS = 13, CORRECTIONS = 12 };
 static const double LOCATED = 3e-13;  /* part of S */
 static const double AT_START = 1e-13; /* part of the step: the switch is where the step began */
 static const double KINK_STEP = 0.5, JUMP_STEP = 0.1; /* next step, part of the one before */
+static const double MOMENT = 1e-7;                    /* part of the interval */
 static const double IS_JUMP = 1e-6;                   /* relative change */
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -258,6 +259,27 @@ static void mark(rg_switching *s, int64_t which, bool is_timed, uint8_t *crossin
     }
 }
 
+/* Remembers the switch.  Many in a moment: they accumulate; `crossing` are all of those then. */
+static bool note_switch(rg_switching *s, uint8_t *crossing)
+{
+    const int64_t at = s->count % RG_SWITCH_MANY;
+    const double moment = MOMENT * fabs(s->g->t_end - s->g->t_start);
+    bool is_any = false;
+
+    const bool is_together = fabs(s->here.t - s->last[at]) <= moment;
+    s->last[at] = s->here.t;
+    s->last_switch[at] = -1;
+    for (int64_t c = 0; c < s->m; c++)
+        if (crossing[c]) s->last_switch[at] = c;
+    for (int k = 0; k < RG_SWITCH_MANY && is_together; k++) {
+        const int64_t c = s->last_switch[k];
+        if (c < 0 || s->switches[c].slide < 0) continue;
+        crossing[c] = 1;
+        is_any = true;
+    }
+    return is_together && is_any;
+}
+
 /* The run stands at the end of branches: others from here on. */
 static rg_status cross(rg_switching *s, int64_t which, bool is_timed, double t_end,
                        rg_step_sink *sink, void *user)
@@ -274,7 +296,8 @@ static rg_status cross(rg_switching *s, int64_t which, bool is_timed, double t_e
         mark(s, which, is_timed, crossing);
         s->count++;
         rg_log(s->ctx, 2, "switch at t = %.10g", s->here.t);
-        status = rg_switching_pass(s, crossing, RG_SWITCH_CROSS);
+        const bool is_together = note_switch(s, crossing);
+        status = rg_switching_pass(s, crossing, is_together ? RG_SWITCH_TOGETHER : RG_SWITCH_CROSS);
         if (s->slider != NULL) take_stats(&g->stats, &s->slider->stats, &before);
     }
     rg_free(s->ctx, crossing);

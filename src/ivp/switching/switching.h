@@ -10,6 +10,8 @@
 #include "ivp/method.h"
 #include "ivp/radau/radau.h"
 
+enum { RG_SWITCH_MANY = 12 }; /* in a moment: they accumulate */
+
 typedef struct {      /* a switch: all functions that are proportional to the first of them */
     int64_t function; /* the first */
     bool is_whole;    /* the branch is a whole number */
@@ -49,13 +51,13 @@ typedef struct rg_switching {
     double step;                          /* the last step that was not cut by a switch */
     double *times;                        /* of the switches in time alone, in order */
     int64_t n_times, next_time, times_size;
-    int64_t count; /* switches passed */
-    double last[12];
-    bool is_sliding, was_sliding, has_note;
-    double t_sliding;
-    double t_stop;     /* where the run could not go on before; NaN: nowhere */
-    double h_rest;     /* next step near rest, by implicit Euler; 0: none */
-    rg_events *events; /* while steps go through a singular position; else NULL */
+    int64_t count;               /* switches passed */
+    double last[RG_SWITCH_MANY]; /* times of the last ones */
+    bool is_sliding;
+    int64_t last_switch[RG_SWITCH_MANY]; /* and which */
+    double t_stop;                       /* where the run could not go on before; NaN: nowhere */
+    double h_rest;                       /* next step near rest, by implicit Euler; 0: none */
+    rg_events *events;                   /* while steps go through a singular position; else NULL */
 } rg_switching;
 
 /* *out stays NULL for a system without switches, one whose branches cannot be held, or another
@@ -88,8 +90,14 @@ rg_status rg_switching_find(rg_switching *s, double *t, int64_t *which);
 
 /* behind.c: branches and values behind (t, y, y') = s->here where the switches in `crossing` end;
  * s->behind has the values, the branches are set.  START: no branch is known yet.  STOP: the
- * switches are near zero, and the run cannot go on. */
-typedef enum { RG_SWITCH_CROSS, RG_SWITCH_START, RG_SWITCH_STOP } rg_switch_case;
+ * switches are near zero, and the run cannot go on.  TOGETHER: they follow each other without end:
+ * all of them slide from here on. */
+typedef enum {
+    RG_SWITCH_CROSS,
+    RG_SWITCH_START,
+    RG_SWITCH_STOP,
+    RG_SWITCH_TOGETHER
+} rg_switch_case;
 rg_status rg_switching_pass(rg_switching *s, const uint8_t *crossing, rg_switch_case why);
 rg_status rg_switching_make_slider(rg_switching *s); /* at s->here */
 void rg_switching_place_slider(rg_switching *s);     /* moved to s->here */

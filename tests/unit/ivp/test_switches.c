@@ -130,6 +130,44 @@ static void test_edge(void)
     CHECK_NEAR(y[1] + y[2] + y[3], 2.0, 1e-7);
 }
 
+/* The same equations as scalars and as an array: saturations, dry friction that sticks, sums. */
+static void test_arrays(void)
+{
+    static const char scalars[] = "var x1 = 0, x2 = 0, x3 = 0, v1 = 0.5, v2 = 0, v3 = -0.5, a\n"
+                                  "x1' = v1\nx2' = v2\nx3' = v3\n"
+                                  "v1' = 1.5*sin(t) - 1*sign(v1) - max(x1 - 0.3, 0)\n"
+                                  "v2' = 1.5*sin(t) - 1.2*sign(v2) - max(x2 - 0.3, 0)\n"
+                                  "v3' = 1.5*sin(t) - 1.4*sign(v3) - max(x3 - 0.3, 0)\n"
+                                  "2*a + abs(a) = abs(x1) + abs(x2) + abs(x3)\nover t = 0 .. 6\n";
+    static const char arrays[] =
+        "var x[i=1..3] = 0, v[i=1..3] = 0.5*(2 - i), a\n"
+        "for i = 1..3 {\nx[i]' = v[i]\n"
+        "v[i]' = 1.5*sin(t) - (0.8 + 0.2*i)*sign(v[i]) - max(x[i] - 0.3, 0)\n}\n"
+        "2*a + abs(a) = sum(i=1..3, abs(x[i]))\nover t = 0 .. 6\n";
+    double y[7], z[7];
+
+    CHECK(run(scalars, 6.0, 1e-8, y) == RG_OK);
+    CHECK(run(arrays, 6.0, 1e-8, z) == RG_OK);
+    for (int k = 0; k < 7; k++)
+        CHECK_NEAR(y[k], z[k], 1e-7);
+}
+
+/* --sliding refuse ends the run where the motion along a switch begins. */
+static void test_refuse(void)
+{
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_options o = rg_options_default();
+
+    strcpy(o.sliding, "refuse");
+    CHECK(rg_problem_from_text(ctx, "var x = 1\nx' = -sign(x)\nover t = 0 .. 2\n", &p) == RG_OK);
+    CHECK(rg_solve(p, 2.0, &o, &s) == RG_ERR_CONVERGENCE);
+    CHECK(strstr(rg_last_error(ctx)->message, "slide") != NULL);
+    CHECK_NEAR(rg_last_error(ctx)->t, 1.0, 1e-6);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+}
+
 static const test_case cases[] = {
     {"time",      test_time     },
     {"state",     test_state    },
@@ -138,6 +176,8 @@ static const test_case cases[] = {
     {"index 3",   test_index3   },
     {"sums",      test_sums     },
     {"edge",      test_edge     },
+    {"arrays",    test_arrays   },
+    {"refuse",    test_refuse   },
     {"sliding",   test_sliding  },
 };
 
