@@ -185,7 +185,7 @@ rg_status rg_is_regular(rg_context *ctx, int64_t n, double *A, double noise, boo
             const double balanced = pivot_ratio(n, work);
             if (balanced > clear) ratio = balanced;
         }
-        *is_regular = ratio > clear;
+        *is_regular = ratio > (noise <= RG_NOISE_EXACT ? RG_RANK_PIVOT * noise : clear);
         if (ratio <= RG_RANK_SINGULAR * noise) goto done; /* singular without a doubt */
     } else {
         status = rg_rank_qr(ctx, n, n, A, clear, &rank, NULL);

@@ -5,6 +5,9 @@
 
 #include <math.h>
 
+/* Pivots of the equilibrated matrix that are rounding. */
+static const double FLOOR = RG_RANK_PIVOT * RG_NOISE_EXACT;
+
 struct rg_dense_step {
     rg_start_system *s;
     double *row_weight;      /* R, borrowed                                      */
@@ -109,7 +112,7 @@ static void reduce_guesses(rg_dense_step *q)
             double sum = q->n_free > 0 ? 0 : a[k];
             for (int64_t i = 0; i < q->m && q->n_free > 0; i++)
                 sum += q->N[k * q->m + i] * a[i];
-            q->B[j * q->n_left + k] = fabs(sum) > rg_rank_floor(RG_NOISE_EXACT) ? sum : 0;
+            q->B[j * q->n_left + k] = fabs(sum) > FLOOR ? sum : 0;
         }
     }
 }
@@ -136,12 +139,10 @@ rg_status rg_dense_step_factor(rg_dense_step *q, double lambda)
     copy_matrix(q);
     if (q->n == 0 || q->m == 0) return RG_OK;
     if (lambda > 0) return factor_damped(q, lambda);
-    if (q->n_free > 0)
-        RG_TRY(rg_qr_create(ctx, q->m, q->n_free, q->A, rg_rank_floor(RG_NOISE_EXACT), &q->free));
+    if (q->n_free > 0) RG_TRY(rg_qr_create(ctx, q->m, q->n_free, q->A, FLOOR, &q->free));
     reduce_guesses(q);
     if (q->n_left == 0 || q->n == q->n_free) return RG_OK;
-    return rg_qr_create(ctx, q->n_left, q->n - q->n_free, q->B, rg_rank_floor(RG_NOISE_EXACT),
-                        &q->guess);
+    return rg_qr_create(ctx, q->n_left, q->n - q->n_free, q->B, FLOOR, &q->guess);
 }
 
 /* Guesses first:  min |x_guess - pull|  subject to  B x_guess = N^T b  (least squares),  b = -R

@@ -141,6 +141,13 @@ static void test_small_capacitance(void)
         CHECK_NEAR(value_of(&m, "u1'"), 1e12, 1e-3);
     }
     close_model(&m);
+    m = open_model("param C1 = 1e-12, C2 = 1, R = 1\n" /* C2 floats, C1 goes to the ground */
+                   "var u1 = 0, u2 = 0\n"
+                   "C2*(u1' - u2') = (1 + sin(t) - u1)/R\n"
+                   "C2*(u2' - u1') + C1*u2' = -u2/R\n"
+                   "over t = 0 .. 1\n");
+    if (CHECK_INT(m.status, RG_OK)) CHECK_NEAR(value_of(&m, "u2'") / 1e12, 1, 1e-3);
+    close_model(&m);
 }
 
 /* Multiplies the guesses of the states by up to 1 +- part. */
