@@ -115,6 +115,8 @@ static bool is_comparable(const rg_twin *w, const rg_integrator *g, double t)
     const double from = g->t_previous, sign = g->direction;
     const bool is_rough = g->method->row == NULL && (g->supervisor != NULL || w->rough);
 
+    /* steps end at switches, on the one side or the other: chosen times do not */
+    if (w->rows_are_steps && rg_system_switch_count(g->system) > 0) return false;
     if (sign * t < sign * from || sign * t < sign * rg_pairs_first(w->pairs)) return false;
     return !(w->rows_are_steps && is_rough) || fabs(t - g->t) <= RG_MESH_SLACK * fabs(g->t - from);
 }
