@@ -29,7 +29,7 @@ static const int MAX_FAILURES_FIXED = 3;
 static void choose_step(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
-    const double rest = g->t_end - g->t;
+    const double rest = g->t_end - g->t - r->t_low;
 
     if (r->is_fixed) {
         const double next = r->fixed_start + (double)(r->fixed_steps + 1) * r->h_wanted;
@@ -45,9 +45,23 @@ static void choose_step(rg_integrator *g)
         r->h = rest / 2.0;
 }
 
+/* Steps are exact, but those who see them know their ends only as rounded. */
 static bool is_below_rounding(const rg_integrator *g)
 {
-    return 0.1 * fabs(rg_radau_of(g)->h) <= fabs(g->t) * DBL_EPSILON && !rg_radau_of(g)->is_last;
+    return 0.5 * fabs(rg_radau_of(g)->h) <= fabs(g->t) * DBL_EPSILON && !rg_radau_of(g)->is_last;
+}
+
+/* t and t_low at the end of a step */
+static void advance_time(rg_integrator *g)
+{
+    rg_radau *r = rg_radau_of(g);
+    const double t = g->t, h = r->t_low + r->h;
+
+    g->t_previous = t;
+    g->t = r->is_last ? g->t_end : t + h;
+    r->t_low = r->is_last || r->is_fixed ? 0.0
+               : fabs(t) > fabs(h)       ? h - (g->t - t)
+                                         : t - (g->t - h);
 }
 
 /* y_{n+1} = y_n + Z_s,  y'_{n+1} = Y'_s; onto the hidden constraints in reduced views.  The
@@ -55,7 +69,7 @@ static bool is_below_rounding(const rg_integrator *g)
 static rg_status new_point(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
-    const double t = r->is_last ? g->t_end : g->t + r->h;
+    const double t = r->is_last ? g->t_end : rg_radau_time(g, 1.0);
 
     rg_radau_last_stage(g);
     if (!rg_system_projects(g->system)) return RG_OK;
@@ -86,8 +100,8 @@ static rg_status attempt(rg_integrator *g, double *error, double *h_factor)
 
     *h_factor = 0.0;
     *error = 0.0;
-    rg_radau_weights(g);
     RG_TRY(rg_radau_prepare(g));
+    rg_radau_weights(g);
     rg_radau_predict(g);
     RG_TRY(rg_radau_newton(g, h_factor));
     if (!r->is_fixed) {
@@ -137,8 +151,7 @@ static rg_status accept(rg_integrator *g, double error)
     rg_radau_dense(g);
     memcpy(g->y, r->Y, bytes);
     memcpy(g->yp, r->Yp, bytes);
-    g->t_previous = g->t;
-    g->t = r->is_last ? g->t_end : g->t + r->h;
+    advance_time(g);
     g->stats.steps++;
     if (r->is_fixed) {
         r->has_jacobian = false;

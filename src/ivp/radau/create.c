@@ -59,7 +59,8 @@ static rg_status copy_index(rg_integrator *g, rg_radau *r)
         if (index[i] > r->highest) r->highest = index[i];
     if (r->highest <= 1) return RG_OK;
     r->index = rg_alloc(g->ctx, n + 1, sizeof *r->index);
-    if (r->index == NULL) return RG_ERR_MEMORY;
+    r->rate = rg_alloc(g->ctx, 4 * n + 1, sizeof *r->rate);
+    if (r->index == NULL || r->rate == NULL) return RG_ERR_MEMORY;
     memcpy(r->index, index, n * sizeof *index);
     return rg_radau_find_scaling(g);
 }
@@ -102,6 +103,7 @@ void rg_radau_restart(rg_integrator *g, double h)
     r->h_wanted = g->direction * h; /* 0: chosen at the next step */
     r->h_factored = r->h_accepted = r->error_accepted = r->h_measured = 0.0;
     r->convergence = 1.0;
+    r->t_low = 0.0;
     r->has_jacobian = r->is_fresh = false;
     r->fixed_steps = 0;
     rg_radau_forget_order(g);
@@ -124,4 +126,5 @@ void rg_radau_destroy(rg_integrator *g)
     rg_free(g->ctx, r->arena);
     rg_free(g->ctx, r->pins);
     rg_free(g->ctx, r->index);
+    rg_free(g->ctx, r->rate);
 }

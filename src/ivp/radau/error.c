@@ -26,14 +26,13 @@
 static const double SCALE_MIN = 1e-100; /* atol = 0, y = 0, y' = 0 */
 static const double ERROR_MIN = 1e-10;  /* RADAU5 */
 
-/* weight_i = |h|^(index_i - 1) / (atol + rtol |y_i|), HLR89 sections 7 and 8: an error in a
- * variable of index 2 (3) enters the others with a factor h (h^2).  Steps above 1 count as 1, so
- * that no variable is held more strictly than asked. */
+/* weight_i = min(1, h rate_i)^(index_i - 1) / (atol + rtol |y_i|): an error in a variable of index
+ * 2 (3) enters the others with a factor h (h^2), HLR89 sections 7 and 8, times rates of the model
+ * (scaling.c), without which the norm would depend on the unit of time.  At most 1: no variable is
+ * held more strictly than asked. */
 void rg_radau_weights(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
-    const double h = fmin(fabs(r->h), 1.0);
-    const double power[4] = {1.0, 1.0, h, h * h};
     const double rtol = r->is_fixed ? 1.0 : r->rtol;
     const double atol = r->is_fixed ? 1.0 : r->atol;
 
@@ -44,9 +43,11 @@ void rg_radau_weights(rg_integrator *g)
             r->inverse[i] = 1.0 / (scale > SCALE_MIN ? scale : SCALE_MIN);
         }
     r->has_weights = true;
+    if (r->index != NULL && !r->has_rates) rg_radau_find_rates(g);
     for (int64_t i = 0; i < g->n; i++) {
-        const int index = r->index == NULL ? 1 : r->index[i] < 3 ? r->index[i] : 3;
-        r->weight[i] = r->inverse[i] * power[index];
+        const int index = r->index == NULL ? 1 : r->index[i];
+        const double small = index > 1 ? fmin(fabs(r->h) * r->rate[i], 1.0) : 1.0;
+        r->weight[i] = r->inverse[i] * (index > 2 ? small * small : small);
     }
 }
 

@@ -45,7 +45,7 @@ rg_status rg_radau_jacobian(rg_integrator *g)
         r->h_accepted != 0.0 && !r->is_fixed && (r->failures == 0 || r->cause == RADAU_ERROR);
     rg_status status = (rg_status)RG_RETRY;
 
-    r->has_jacobian = r->is_fresh = false;
+    r->has_jacobian = r->is_fresh = r->has_rates = false;
     r->h_factored = 0.0;
     g->stats.jacobians++;
     if (is_ahead) status = ahead(g);

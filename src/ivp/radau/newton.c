@@ -72,7 +72,7 @@ rg_status rg_radau_residuals(rg_integrator *g)
     rg_stages_transform(s, r->inverse_A, r->blocks, Z, F);
     g->stats.evaluations += s;
     for (int i = 0; i < s; i++) {
-        const double t = i == s - 1 && r->is_last ? g->t_end : g->t + r->table->c[i] * r->h;
+        const double t = i == s - 1 && r->is_last ? g->t_end : rg_radau_time(g, r->table->c[i]);
         rg_stage_point(g->n, g->y, Z, 1.0 / r->h, F, point, point + g->n);
         RG_TRY(rg_system_residual_here(g->system, g->work, t, F));
         Z += r->blocks * RG_LANES;

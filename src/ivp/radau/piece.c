@@ -194,7 +194,7 @@ static rg_status attempt(rg_integrator *g, rg_radau_rows *w)
     q->h = w->piece.h;
     q->is_last = false;
     q->has_jacobian = true;
-    q->has_weights = false;
+    q->has_weights = q->has_rates = false;
     rg_radau_weights(side);
     RG_TRY(rg_radau_prepare(side));
     predict(g, w);

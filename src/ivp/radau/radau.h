@@ -42,7 +42,8 @@ typedef struct {
     double *Y, *Yp;                /* a stage; the new point */
     double *error;                 /* e, and right-hand sides on the way to it */
     double *inverse;               /* 1/(atol + rtol |y_n|) */
-    double *weight;                /* inverse * h^(index - 1) */
+    double *weight;                /* inverse * min(1, h rate)^(index - 1) */
+    double *rate;                  /* per state, of index 2 and 3; NULL: all of index 1 */
     int *index;                    /* per state, for the norms; NULL: all 1 */
     int highest;                   /* in the system */
     double rtol, atol, newton_tol;
@@ -62,6 +63,7 @@ typedef struct {
     int64_t evaluations_before, factorizations_before; /* up to it */
 
     double h;              /* the next attempt, signed */
+    double t_low;          /* t_n is t + t_low: what rounding takes from a sum of steps */
     double h_wanted;       /* what it would be without t_end */
     double h_factored;     /* step of the factored matrices; 0: none */
     double h_accepted;     /* last accepted step; 0: none yet */
@@ -72,6 +74,7 @@ typedef struct {
     int iterations;        /* of the last Newton iteration */
     bool is_last;          /* the attempt ends at t_end */
     bool has_weights;      /* weight belongs to y_n and the tolerances */
+    bool has_rates;        /* rate belongs to Jy, Jyp */
     bool has_jacobian;     /* Jy, Jyp may be used */
     bool is_fresh;         /* ... and belong to t_n */
     bool is_old;           /* ... and were used in the step before */
@@ -94,6 +97,14 @@ static inline rg_radau *rg_radau_of(const rg_integrator *g)
     return (rg_radau *)g->state;
 }
 
+/* t_n + x h: the step is exact also where t is 1e9 seconds */
+static inline double rg_radau_time(const rg_integrator *g, double x)
+{
+    const rg_radau *r = rg_radau_of(g);
+
+    return g->t + (r->t_low + x * r->h);
+}
+
 /* Z_i, W_i, F_i: i = 0 .. s-1 */
 static inline double *rg_radau_stage(const rg_radau *r, double *vectors, int i)
 {
@@ -114,6 +125,8 @@ void rg_radau_last_stage(rg_integrator *g);
 /* scaling.c: algebraic variables of index 2 that enter other than linearly count as index 1 in
  * the norms */
 rg_status rg_radau_find_scaling(rg_integrator *g);
+/* ... and at which rates the others enter: r->rate */
+void rg_radau_find_rates(rg_integrator *g);
 bool rg_radau_is_rounding(rg_integrator *g,
                           double size); /* are updates of this norm rounding errors? */
 /* start.c: the first step size */

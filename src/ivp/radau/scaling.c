@@ -1,4 +1,4 @@
-/* Which variables of index 2 enter the error norms with the factor h?
+/* Which variables of index 2 enter the error norms with the factor h, and at which rates?
  *
  * HLR89, sections 7 and 8: for  y' = f(y, z), 0 = g(y)  an error dz enters the other variables as
  * h f_z dz, so z is given the weight h.  That is a statement about small dz: z must be known well
@@ -76,6 +76,72 @@ rg_status rg_radau_find_scaling(rg_integrator *g)
     const rg_status status = compare(g, shifted);
     rg_free(g->ctx, shifted);
     return status;
+}
+
+/* How fast do errors of variables of index 2 and 3 enter the others?  In units of the tolerance,
+ * with s_j = atol + rtol |y_j|, an error of z of index k + 1 changes what is differentiated in
+ * row i at the rate
+ *
+ *     r_iz = |dF_i/dz| s_z / max_j |dF_i/dy'_j| s_j,
+ *
+ * over rows with derivatives of variables of index k.  rate_z is the largest of them; for
+ * index 3 the mean, sqrt(r_iz r_v), with the largest rate of a variable v of index 2 that is
+ * differentiated in that row.  Where there is no such row z counts in full.  Multipliers of
+ * redundant constraints are determined in sums only, and rates of single ones say nothing: there
+ * the interval gives the unit of time. */
+typedef struct {
+    double *slope;  /* per row: max_j |dF_i/dy'_j| s_j                        */
+    double *onward; /* per row: rate of the variables differentiated in it    */
+    double *holds;  /* per row: 1 where variables of the index are among them */
+} rate_rows;
+
+static void look_at_slopes(const rg_integrator *g, const rate_rows *rows, int level)
+{
+    const rg_radau *r = rg_radau_of(g);
+    const rg_pattern *p = rg_system_pattern(g->system);
+
+    for (int64_t i = 0; i < g->n; i++)
+        rows->slope[i] = rows->onward[i] = rows->holds[i] = 0.0;
+    for (int64_t j = 0; j < g->n; j++)
+        for (int64_t k = p->start[j]; k < p->start[j + 1]; k++) {
+            const int64_t i = p->row[k];
+            if (r->Jyp[k] == 0.0) continue;
+            rows->slope[i] = fmax(rows->slope[i], fabs(r->Jyp[k]) / r->inverse[j]);
+            if (r->index[j] != level) continue;
+            rows->holds[i] = 1.0;
+            rows->onward[i] = fmax(rows->onward[i], r->rate[j]);
+        }
+}
+
+static void look_at_level(const rg_integrator *g, const rate_rows *rows, int level)
+{
+    const rg_radau *r = rg_radau_of(g);
+    const rg_pattern *p = rg_system_pattern(g->system);
+
+    look_at_slopes(g, rows, level);
+    for (int64_t j = 0; j < g->n; j++) {
+        double rate = 0.0;
+        if (r->index[j] != level + 1) continue;
+        for (int64_t k = p->start[j]; k < p->start[j + 1]; k++) {
+            const int64_t i = p->row[k];
+            if (rows->holds[i] == 0.0 || r->Jy[k] == 0.0) continue;
+            const double here = fabs(r->Jy[k]) / (r->inverse[j] * rows->slope[i]);
+            rate = fmax(rate, level > 1 ? sqrt(here * rows->onward[i]) : here);
+        }
+        r->rate[j] = rate > 0.0 ? rate : INFINITY;
+    }
+}
+
+void rg_radau_find_rates(rg_integrator *g)
+{
+    rg_radau *r = rg_radau_of(g);
+    const rate_rows rows = {r->rate + g->n, r->rate + 2 * g->n, r->rate + 3 * g->n};
+
+    for (int64_t i = 0; r->n_pins > 0 && i < g->n; i++)
+        r->rate[i] = 1.0 / fabs(g->t_end - g->t_start);
+    for (int level = 1; r->n_pins == 0 && level < 3; level++)
+        look_at_level(g, &rows, level);
+    r->has_rates = true;
 }
 
 /* The updates dW cannot become smaller than what rounding errors of F make of them, with signs
