@@ -24,16 +24,12 @@ rg_problem *cli_load(const cli_args *args, rg_error *error)
 rg_status cli_options(const cli_args *args, const rg_problem *p, const char *method,
                       rg_options **out)
 {
-    char named[64] = "";
     rg_status status = rg_options_create(args->ctx, out);
     rg_options *o = *out;
 
     if (status >= 0) status = rg_problem_options(p, o);
-    rg_options_get(o, "method", named, sizeof named);
     for (int k = 0; method == NULL && k < args->n_options; k++)
         if (strcmp(args->option_name[k], "method") == 0) method = args->option_text[k];
-    if (status >= 0 && method != NULL && strcmp(method, named) != 0)
-        status = rg_options_set(o, "variant", "auto");
     for (int k = 0; status >= 0 && k < args->n_options; k++)
         status = rg_options_set(o, args->option_name[k], args->option_text[k]);
     if (status >= 0 && method != NULL) status = rg_options_set(o, "method", method);

@@ -95,7 +95,7 @@ rg_status rg_problem_options(const rg_problem *p, rg_options *o)
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, o != NULL, "rg_problem_options"));
     for (int k = 0; k < p->n_settings; k++) {
         const rg_setting_text *setting = &p->settings[k];
-        rg_status status = rg_options_assign(p->ctx, o, setting->name, setting->text);
+        rg_status status = rg_options_assign_model(p->ctx, o, setting->name, setting->text);
         if (status == RG_OK && strcmp(setting->name, "method") == 0)
             status = rg_method_check(p->ctx, setting->text);
         if (status == RG_ERR_MEMORY) return status;

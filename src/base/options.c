@@ -31,6 +31,7 @@ static const option_row option_table[] = {
 #undef RG_OPTION
 #undef RG_OPTION_PAIR
 enum { N_OPTIONS = sizeof option_table / sizeof *option_table };
+_Static_assert(N_OPTIONS <= 64, "rg_options.from_model has one bit per option");
 
 int rg_option_count(void)
 {
@@ -175,12 +176,56 @@ rg_options rg_options_default(void)
     return o;
 }
 
+static uint64_t bit_of(const option_row *row)
+{
+    return (uint64_t)1 << (row - option_table);
+}
+
 rg_status rg_options_assign(rg_context *ctx, rg_options *o, const char *name, const char *text)
 {
     const option_row *row = find_option(name);
 
     if (row == NULL) return fail_unknown(ctx, name);
-    return store(o, row, text) ? RG_OK : fail_value(ctx, row, text);
+    const double ratio = o->atol / o->rtol;
+    if (!store(o, row, text)) return fail_value(ctx, row, text);
+    /* tol: a model's own atol keeps its proportion to rtol */
+    if (row->offset != row->second && (o->from_model & bit_of(find_option("atol"))) != 0)
+        o->atol = ratio * o->rtol;
+    o->from_model &= ~bit_of(row);
+    return RG_OK;
+}
+
+rg_status rg_options_assign_model(rg_context *ctx, rg_options *o, const char *name,
+                                  const char *text)
+{
+    RG_TRY(rg_options_assign(ctx, o, name, text));
+    o->from_model |= bit_of(find_option(name));
+    return RG_OK;
+}
+
+/* Options that say what is wanted, not how a method is to work. */
+static bool is_for_all_methods(const char *name)
+{
+    static const char *const names[] = {"accept_doubt", "atol",   "continue", "guess", "method",
+                                        "max_steps",    "native", "rtol",     "tol"};
+
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(names[k], name) == 0) return true;
+    return false;
+}
+
+void rg_options_drop_model(rg_options *o, bool is_akin, char *names, size_t size)
+{
+    names[0] = '\0';
+    for (int k = 0; k < N_OPTIONS; k++) {
+        const option_row *row = &option_table[k];
+        if ((o->from_model & bit_of(row)) == 0 || is_for_all_methods(row->name)) continue;
+        if (is_akin && strcmp(row->name, "variant") != 0) continue;
+        const size_t used = strlen(names);
+        snprintf(names + used, size - used, "%s%s", used > 0 ? ", " : "", row->name);
+        store(o, row, row->value);
+        o->from_model &= ~bit_of(row);
+    }
 }
 
 rg_status rg_options_create(rg_context *ctx, rg_options **out)

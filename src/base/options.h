@@ -6,6 +6,9 @@
 
 #include "regula.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
 #define RG_FIELD_REAL(field, high)      double field;
 #define RG_FIELD_AUTO_REAL(field, high) double field;
 #define RG_FIELD_INT(field, high)       int field;
@@ -19,7 +22,8 @@
 #define RG_OPTION(field, name, kind, low, high, ...) RG_FIELD_##kind(field, high)
 #define RG_OPTION_PAIR(first, second, ...)
 struct rg_options {
-    rg_context *ctx; /* of rg_options_create(); NULL: a value inside the library */
+    rg_context *ctx;     /* of rg_options_create(); NULL: a value inside the library */
+    uint64_t from_model; /* bit k: row k has the value that a model's solve line gave */
 #include "base/options.def"
 };
 #undef RG_OPTION
@@ -29,5 +33,11 @@ struct rg_options {
 rg_options rg_options_default(void);
 /* rg_options_set() without clearing the errors, which go to `ctx`. */
 rg_status rg_options_assign(rg_context *ctx, rg_options *o, const char *name, const char *text);
+/* The same for a value in a model's solve line. */
+rg_status rg_options_assign_model(rg_context *ctx, rg_options *o, const char *name,
+                                  const char *text);
+/* What the model gave for another method than is taken, all but tolerances and the like, goes
+ * back to its default (of an akin one only the variant); the names of these options, with commas, into the buffer. */
+void rg_options_drop_model(rg_options *o, bool is_akin, char *names, size_t size);
 
 #endif

@@ -131,8 +131,27 @@ rg_status rg_choose(const rg_problem *p, const rg_analysis *a, const rg_options 
     return check_reduced(p, out);
 }
 
+/* Do both step by the same schemes (srm and its rivals)?  Then steps and schemes are for both. */
+static bool is_akin(const char *a, const char *b)
+{
+    const rg_method *m = rg_method_find(a), *n = rg_method_find(b);
+
+    return m != NULL && n != NULL && m->ivp != NULL && n->ivp != NULL
+           && strstr(m->options, "scheme") != NULL && strstr(n->options, "scheme") != NULL;
+}
+
 rg_status rg_default_options(const rg_problem *p, const rg_options *given, rg_options *out)
 {
+    const char *method = NULL;
+    char names[128];
+
     *out = given != NULL ? *given : rg_options_default();
-    return given != NULL ? RG_OK : rg_problem_options(p, out);
+    if (given == NULL) RG_TRY(rg_problem_options(p, out));
+    for (int k = 0; k < p->n_settings; k++)
+        if (strcmp(p->settings[k].name, "method") == 0) method = p->settings[k].text;
+    if (method == NULL || strcmp(method, out->method) == 0) return RG_OK;
+    rg_options_drop_model(out, is_akin(method, out->method), names, sizeof names);
+    if (names[0] == '\0') return RG_OK;
+    return rg_problem_warn(p, "ignored: %s in the model's solve line, written for method %s", names,
+                           method);
 }

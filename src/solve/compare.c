@@ -38,9 +38,8 @@ static rg_status fail_list(rg_context *ctx, const char *remedy, const char *form
     return rg_remedy(ctx, "%s", remedy);
 }
 
-/* "srm:eps=1e-3:iterations=3" over the options of all rows.  A variant that the model names
- * belongs to the method that it names, and is forgotten with another one. */
-static rg_status read_item(const job *j, const char *text, const rg_options *model, rg_options *o)
+/* "srm:eps=1e-3:iterations=3" over the options of all rows. */
+static rg_status read_item(const job *j, const char *text, rg_options *o)
 {
     rg_context *ctx = j->problem->ctx;
     char copy[sizeof((rg_compare_row *)0)->text], *rest = copy;
@@ -48,8 +47,6 @@ static rg_status read_item(const job *j, const char *text, const rg_options *mod
     snprintf(copy, sizeof copy, "%s", text);
     const char *method = strtok_r(rest, ":", &rest);
     if (method == NULL) method = "";
-    if (strcmp(method, model->method) != 0 && strcmp(o->variant, model->variant) == 0)
-        RG_TRY(rg_options_assign(ctx, o, "variant", "auto"));
     RG_TRY(rg_options_assign(ctx, o, "method", method));
     for (char *word; (word = strtok_r(rest, ":", &rest)) != NULL;) {
         char *value = strchr(word, '=');
@@ -79,7 +76,7 @@ static rg_status read_list(job *j, const rg_options *given, const char *list)
         if (length > 0) {
             memcpy(row->text, list, length);
             j->options[k] = given != NULL ? *given : model;
-            RG_TRY(read_item(j, row->text, &model, &j->options[k++]));
+            RG_TRY(read_item(j, row->text, &j->options[k++]));
         }
         list += length;
     }
@@ -113,6 +110,7 @@ static void take_result(const job *j, const rg_solution *s, rg_compare_row *row,
     row->n_levels = levels < RG_COMPARE_LEVELS ? levels : RG_COMPARE_LEVELS;
     for (int k = 0; k < row->n_levels; k++)
         row->drift[k] = rg_solution_drift(s, k);
+    if (row->status < 0) return; /* errors of a part of the way say nothing beside whole ones */
     for (int64_t i = 0; rg_solution_has_exact(s) && i < j->problem->n; i++)
         errors[i] = rg_solution_error(s, i);
     if (j->reference != NULL) compare_reference(j, s, errors);

@@ -174,6 +174,32 @@ static void test_copy(void)
     CHECK_INT(rg_options_copy(NULL, &o), RG_ERR_ARGUMENT);
 }
 
+/* A solve line: its atol keeps its proportion, its step belongs to its method. */
+static void test_model(void)
+{
+    rg_options o = rg_options_default();
+    char names[64];
+
+    CHECK_INT(rg_options_assign_model(ctx, &o, "rtol", "1e-6"), RG_OK);
+    CHECK_INT(rg_options_assign_model(ctx, &o, "atol", "1e-14"), RG_OK);
+    CHECK_INT(rg_options_assign_model(ctx, &o, "step", "0.1"), RG_OK);
+    CHECK_INT(rg_options_assign_model(ctx, &o, "stages", "3"), RG_OK);
+    CHECK_INT(set(&o, "tol", "1e-4"), RG_OK);
+    CHECK_NEAR(o.rtol, 1e-4, 0);
+    CHECK_NEAR(o.atol, 1e-12, 1e-27);
+    CHECK_INT(set(&o, "stages", "3"), RG_OK);
+    rg_options_drop_model(&o, true, names, sizeof names);
+    CHECK_TEXT(names, "");
+    rg_options_drop_model(&o, false, names, sizeof names);
+    CHECK_TEXT(names, "step");
+    CHECK_NEAR(o.step, 0, 0);
+    CHECK_INT(o.stages, 3);
+    CHECK_NEAR(o.atol, 1e-12, 1e-27);
+    CHECK_INT(set(&o, "atol", "1e-3"), RG_OK);
+    CHECK_INT(set(&o, "tol", "1e-5"), RG_OK);
+    CHECK_NEAR(o.atol, 1e-5, 0);
+}
+
 static const test_case cases[] = {
     {"defaults", test_defaults},
     {"set",      test_set     },
@@ -182,6 +208,7 @@ static const test_case cases[] = {
     {"table",    test_table   },
     {"get",      test_get     },
     {"copy",     test_copy    },
+    {"model",    test_model   },
 };
 
 int main(void)
