@@ -37,7 +37,8 @@ rg_status rg_options_assign(rg_context *ctx, rg_options *o, const char *name, co
 rg_status rg_options_assign_model(rg_context *ctx, rg_options *o, const char *name,
                                   const char *text);
 /* What the model gave for another method than is taken, all but tolerances and the like, goes
- * back to its default (of an akin one only the variant); the names of these options, with commas, into the buffer. */
+ * back to its default (of an akin method only the variant); the names of these options, with
+ * commas, into the buffer. */
 void rg_options_drop_model(rg_options *o, bool is_akin, char *names, size_t size);
 
 #endif
