@@ -35,10 +35,8 @@ static void add(const void *z, double factor, const void *d, void *to)
 }
 
 /* Scales: the largest value of every component on the mesh. */
-static void rescale(void *user, const void *z)
+void rg_bvp_newton_scale(const rg_bvp_newton *n, const rg_curve *it)
 {
-    const rg_bvp_newton *n = user;
-    const rg_curve *it = z;
     double *x = n->scale, *w = x + it->nx;
 
     for (int k = 0; k < it->nx + it->n; k++)
@@ -49,6 +47,11 @@ static void rescale(void *user, const void *z)
     for (int64_t i = 0; i < it->N * it->rule.s && n->order != NULL; i++)
         for (int k = 0; k < it->n; k++)
             w[k] = fmax(w[k], fabs(it->w[i * it->n + k]));
+}
+
+static void rescale(void *user, const void *z)
+{
+    rg_bvp_newton_scale(user, z);
 }
 
 /* Largest relative entry of d - factor e (e may be NULL). */

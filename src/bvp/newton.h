@@ -30,6 +30,8 @@ typedef struct {
 
 rg_status rg_bvp_newton_init(rg_bvp_newton *n, const rg_curve *shape);
 void rg_bvp_newton_clear(rg_bvp_newton *n); /* also after a failure */
+/* Takes `scale` from a curve. */
+void rg_bvp_newton_scale(const rg_bvp_newton *n, const rg_curve *it);
 /* Improves x, X' and w of `it` in place.  has_factors: of a matrix that may do.  RG_RETRY: no
  * solution found; `it` may have moved. */
 rg_status rg_bvp_newton_solve(rg_bvp_newton *n, bool has_factors, rg_curve *it);

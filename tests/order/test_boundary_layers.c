@@ -111,28 +111,94 @@ static void test_none(void)
     rg_context_destroy(&ctx);
 }
 
-/* Problem 35 below 0.02: the equations determine the slope in the middle by exp(-1/(2 eps)), rounding decides. */
+static rg_status solve_with(rg_context *ctx, rg_problem *p, const char *name, const char *value)
+{
+    rg_options *o = NULL;
+    rg_solution *s = NULL;
+
+    if (!CHECK(rg_options_create(ctx, &o) >= 0)) return RG_ERR_MEMORY;
+    CHECK(rg_options_set(o, name, value) >= 0);
+    const rg_status status = rg_solve(p, 1.0, o, &s);
+    rg_solution_destroy(&s);
+    rg_options_destroy(&o);
+    return status;
+}
+
+/* Problem 35 below 0.02: the equations determine the slope in the middle by exp(-1/(2 eps)), rounding decides.  That does not
+ * depend on the mesh, the tolerance or the points. */
 static void test_undetermined(void)
 {
+    static const struct {
+        double eps;
+        const char *name, *value;
+    } runs[] = {
+        {1e-6,  "tol",    "1e-6" },
+        {1e-7,  "tol",    "1e-6" },
+        {1e-8,  "tol",    "1e-6" },
+        {1e-9,  "tol",    "1e-6" },
+        {1e-10, "tol",    "1e-6" },
+        {1e-3,  "tol",    "1e-6" },
+        {1e-9,  "tol",    "1e-2" },
+        {3e-9,  "tol",    "1e-2" },
+        {1e-8,  "tol",    "1e-4" },
+        {1e-8,  "tol",    "1e-9" },
+        {1e-8,  "nodes",  "radau"},
+        {1e-4,  "nodes",  "radau"},
+        {1e-8,  "stages", "2"    },
+        {1e-8,  "stages", "7"    }
+    };
     rg_context *ctx = NULL;
 
     if (!CHECK(rg_context_create(&ctx) >= 0)) return;
-    for (int k = 6; k <= 8; k++) {
-        const rg_setting setting = {"eps", pow(10.0, -k)};
+    for (size_t k = 0; k < sizeof runs / sizeof *runs; k++) {
+        const rg_setting setting = {"eps", runs[k].eps};
         rg_problem *p = NULL;
-        rg_solution *s = NULL;
         CHECK(rg_problem_from_file_with(ctx, "examples/bvp/cash-35.rg", 1, &setting, &p) >= 0);
-        CHECK_INT(rg_solve(p, 1.0, NULL, &s), RG_ERR_CONVERGENCE);
-        rg_solution_destroy(&s);
+        if (!CHECK_INT(solve_with(ctx, p, runs[k].name, runs[k].value), RG_ERR_CONVERGENCE))
+            printf("eps = %g, %s %s\n", runs[k].eps, runs[k].name, runs[k].value);
         rg_problem_destroy(&p);
     }
+    rg_context_destroy(&ctx);
+}
+
+/* eps y'' = (x - a) y' - b y:  a whole number b leaves a polynomial free, another one does not. */
+static void test_resonance(void)
+{
+    static const struct {
+        double a, b;
+        bool is_determined;
+    } kinds[] = {
+        {0.3, 1.0, false},
+        {0.0, 2.0, false},
+        {0.0, 0.5, true },
+        {0.3, 1.5, true }
+    };
+    rg_context *ctx = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+        for (int digits = 5; digits <= 8; digits++) {
+            char text[256];
+            rg_problem *p = NULL;
+            snprintf(
+                text, sizeof text,
+                "param eps = 1e-%d\nvar y ~ 0\neps*y'' = (x - %g)*y' - %g*y\nover x = -1 .. 1\n"
+                "boundary y(start) = 1\nboundary y(end) = 2\n",
+                digits, kinds[k].a, kinds[k].b);
+            CHECK(rg_problem_from_text(ctx, text, &p) >= 0);
+            if (!CHECK_INT(solve_with(ctx, p, "tol", "1e-6"),
+                           kinds[k].is_determined ? RG_OK : RG_ERR_CONVERGENCE))
+                printf("%s", text);
+            rg_problem_destroy(&p);
+        }
     rg_context_destroy(&ctx);
 }
 
 static const test_case cases[] = {
     {"layers",       test_layers      },
     {"none",         test_none        },
-    {"undetermined", test_undetermined}
+    {"undetermined", test_undetermined},
+    {"resonance",    test_resonance   }
 };
 
 int main(void)

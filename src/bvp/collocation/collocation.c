@@ -22,35 +22,11 @@ static rg_status solve_with(rg_bvp_run *r, const rg_rule *rule, const rg_profile
     return status;
 }
 
-/* A solution that has to be found again (see prove() in remesh.c) is looked for from a little away:
- * what the equations do not determine stays where it started. */
-typedef struct {
-    rg_curve *it;
-    double factor;
-} moved_iterate;
-
-static rg_status moved_profile(void *user, double t, double *x, double *xp, double *w)
-{
-    const moved_iterate *m = user;
-
-    RG_TRY(rg_profile_of_curve(m->it, t, x, xp, w));
-    for (int k = 0; k < m->it->nx; k++) {
-        x[k] *= m->factor;
-        xp[k] *= m->factor;
-    }
-    for (int k = 0; k < m->it->n; k++)
-        w[k] *= m->factor;
-    return RG_OK;
-}
-
 /* One mesh: s stages from what is known, s + 1 stages from there.  *worst: largest error in units
  * of the tolerance, infinity where the second solve failed.  RG_RETRY: no solution on this mesh. */
 static rg_status solve_mesh(rg_bvp_run *r, double *worst)
 {
-    const double part = fmax(RG_COLLOCATION_MOVED * pow(RG_COLLOCATION_NEARER, r->n_lost),
-                             RG_COLLOCATION_MOVED_TOL * r->control->rtol);
-    moved_iterate start = {r->now, r->n_proofs > 0 ? 1.0 + part : 1.0};
-    const rg_profile past = {moved_profile, &start};
+    const rg_profile past = {rg_profile_of_curve, r->now};
     const rg_profile *from = r->now != NULL ? &past : r->guess;
     rg_curve *low = NULL, *high = NULL;
     rg_newton_outcome outcome = {0}, second_outcome = {0};
@@ -63,11 +39,9 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
     r->is_singular = status != RG_OK && outcome.conditioning > RG_CONDITIONING_LIMIT;
     r->conditioning[0] = r->conditioning[1] = outcome.conditioning;
     if (status != RG_OK) r->n_singular = r->now != NULL && r->is_singular ? r->n_singular + 1 : 0;
-    if (status != RG_OK) r->n_lost += r->n_proofs > 0; /* too far: next time from nearer */
     if (status != RG_OK) return status;
     if (r->result->n_newton == 0) r->result->n_newton = outcome.n_iterations;
-    rg_curve_destroy(&r->rival);
-    r->rival = r->now;
+    rg_curve_destroy(&r->now);
     r->now = low;
     const rg_profile better = {rg_profile_of_curve, low};
     r->result->places = r->places;
@@ -81,6 +55,7 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
     r->n_singular = rg_run_is_above_limit(r) ? r->n_singular + 1 : 0;
     if (!(second_outcome.noise <= r->noise)) /* of all meshes: by chance one may not show it */
         r->noise = second_outcome.noise;
+    r->doubt = second_outcome.doubt;
     rg_log(r->f->ctx, 2, "collocation: conditioning %.2g and %.2g, rounding %.2g",
            r->conditioning[0], r->conditioning[1], r->noise);
     rg_curve_destroy(&high);
@@ -153,7 +128,6 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
         result->estimate = fmax(result->estimate, 0x1p-53 * result->conditioning);
     result->solution = r.now;
     result->amplification = rg_run_amplification(&r);
-    rg_curve_destroy(&r.rival);
     rg_kinks_clear(&r.kinks);
     rg_free(f->ctx, r.t);
     rg_free(f->ctx, r.error);

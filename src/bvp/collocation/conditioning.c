@@ -7,6 +7,8 @@
  * states x = Su + ... in place of u. */
 #include "bvp/collocation/condensed.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -44,24 +46,31 @@ double rg_condensed_conditioning(rg_condensed *l, const double *scale, double *u
 }
 
 /* A sign that looks random, for entry k. */
-static double stir(int64_t k)
+static double stir(int64_t k, int trial)
 {
-    const double v = 0.6180339887498949 * (double)(k + 1) * 7.3;
+    const double v = 0.6180339887498949 * (double)(k + 1) * (7.3 + trial);
     return v - floor(v) < 0.5 ? -1.0 : 1.0;
 }
 
-/* The other half of the stability constant: |u| <= K (|f| + |beta|).  Rounding leaves every
- * equation of the chain wrong by a unit in the last place of its terms; with signs at random the
+/* The other half of the stability constant: |u| <= K (|f| + |beta|).  Every equation of the chain
+ * is wrong by a unit in the last place, of its terms or of the scale; with signs at random the
  * chain answers to that. */
 double rg_condensed_noise(rg_condensed *l, const rg_curve *it, const double *scale,
-                          bool has_derivatives, double *u)
+                          rg_rounding kind, double *u)
 {
-    const int nx = l->nx;
+    const int nx = l->nx, trials = kind == RG_ROUNDING_FACTORS ? RG_NOISE_TRIALS : 1;
+    double worst = 0.0;
 
     if (!l->has_factors) return l->is_singular ? INFINITY : NAN;
     memset(l->beta, 0, (size_t)nx * sizeof *l->beta);
-    for (int64_t q = 0; q < l->N * nx; q++)
-        l->gamma[q] = 0x1p-53 * stir(q) * fmax(fabs(it->x[q]), fabs(it->x[q + nx]));
-    rg_chain_solve(l->chain, l->gamma, l->beta, u);
-    return largest(l, scale, has_derivatives, u);
+    for (int trial = 0; trial < trials; trial++) {
+        for (int64_t q = 0; q < l->N * nx; q++) {
+            const double here = fmax(fabs(it->x[q]), fabs(it->x[q + nx]));
+            const double size = kind == RG_ROUNDING_FACTORS ? scale[q % nx] : here;
+            l->gamma[q] = 0x1p-53 * stir(q, trial) * size;
+        }
+        rg_chain_solve(l->chain, l->gamma, l->beta, u);
+        worst = fmax(worst, largest(l, scale, kind == RG_ROUNDING_STATES, u));
+    }
+    return worst;
 }

@@ -131,9 +131,9 @@ rg_status rg_run_fail_proof(const rg_bvp_run *r)
 
     rg_fail(
         ctx, RG_ERR_CONVERGENCE,
-        "the equations hardly determine a solution: changes in them are amplified by %.0e, and it "
-        "is another one on every mesh",
-        rg_run_amplification(r));
+        "the equations hardly determine a solution: changes in them are amplified by %.0e, so that "
+        "rounding decides",
+        fmax(r->noise, r->doubt) / 0x1p-53);
     return rg_remedy(
         ctx, "take a larger value of a small parameter, or give a condition in the middle of the "
              "interval in place of one at its ends");
@@ -156,5 +156,6 @@ rg_status rg_run_fail(const rg_bvp_run *r, double worst)
 {
     if (r->now == NULL && r->places.is_everywhere) return rg_run_fail_everywhere(r);
     if (r->n_singular >= RG_FAIL_SINGULAR) return fail_singular(r);
+    if (r->now != NULL && rg_run_is_undetermined(r)) return rg_run_fail_proof(r);
     return r->now != NULL ? fail_mesh(r, worst) : fail_newton(r);
 }

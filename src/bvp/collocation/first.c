@@ -21,17 +21,18 @@ typedef struct {
 } rates;
 
 typedef struct {
-    const rg_profile *guess;
+    const rg_profile *along;
     rg_modes modes;
     double *x, *xp, *w;
     double *t;       /* the mesh as far as it is made: n points, */
     int64_t n, most; /* and the number from which on no new ones are added */
+    bool is_coarse;  /* some interval is longer than a layer in it would be wide */
 } grading;
 
 /* Where nothing can be evaluated, nothing is refined. */
 static rg_status look(grading *g, double t, double sign, rates *out)
 {
-    rg_status status = g->guess->eval(g->guess->user, t, g->x, g->xp, g->w);
+    rg_status status = g->along->eval(g->along->user, t, g->x, g->xp, g->w);
 
     *out = (rates){t, 0.0, 0.0, 0.0};
     if (status == RG_OK) status = rg_modes_at(&g->modes, t, g->x, g->w);
@@ -80,18 +81,22 @@ static rg_status grade_all(grading *g, int64_t N, const double *t)
     g->t[g->n++] = t[0];
     for (int64_t i = 0; i < N; i++) {
         RG_TRY(look(g, t[i + 1], sign, &b));
+        if (fmax(fmax(a.fall, a.rise), fmax(b.fall, b.rise)) * fabs(b.t - a.t) > RG_FIRST_WIDE)
+            g->is_coarse = true;
         RG_TRY(grade(g, &a, &b, i == 0, i + 1 == N, 0));
         a = b;
     }
     return RG_OK;
 }
 
-rg_status rg_run_grade(rg_bvp_run *r, int64_t *N, double **t)
+rg_status rg_run_grade(const rg_bvp_run *r, const rg_profile *along, int64_t *N, double **t,
+                       bool *is_coarse)
 {
     rg_context *ctx = r->f->ctx;
     const size_t nx = (size_t)r->f->nx, n = (size_t)r->f->n;
-    grading g = {.guess = r->guess, .most = *N + RG_FIRST_POINTS};
+    grading g = {.along = along, .most = *N + RG_FIRST_POINTS};
 
+    *is_coarse = false;
     if (r->f->is_unchecked || nx == 0) return RG_OK; /* nothing is differentiated: no modes */
     rg_status status = rg_modes_init(r->f, &g.modes);
 
@@ -108,8 +113,8 @@ rg_status rg_run_grade(rg_bvp_run *r, int64_t *N, double **t)
         double *old = *t;
         *t = g.t;
         g.t = old;
-        r->is_graded = g.n - 1 > *N;
         *N = g.n - 1;
+        *is_coarse = g.is_coarse;
     }
     rg_modes_clear(&g.modes);
     rg_free(ctx, g.x);

@@ -198,9 +198,9 @@ double rg_implicit_conditioning(rg_implicit *l, const double *scale, double *u)
                             : rg_condensed_conditioning(l->linear, scale, u);
 }
 
-double rg_implicit_noise(rg_implicit *l, const rg_curve *it, const double *scale,
-                         bool has_derivatives, double *u)
+double rg_implicit_noise(rg_implicit *l, const rg_curve *it, const double *scale, rg_rounding kind,
+                         double *u)
 {
     return l->large != NULL ? rg_large_noise(l->large, it, scale)
-                            : rg_condensed_noise(l->linear, it, scale, has_derivatives, u);
+                            : rg_condensed_noise(l->linear, it, scale, kind, u);
 }

@@ -36,8 +36,8 @@ void rg_implicit_destroy(rg_implicit **equations);
 /* Correction, conditioning and noise as in condensed.h, by full or sparse matrices. */
 rg_status rg_implicit_correct(rg_implicit *l, const rg_curve *it, bool is_new, rg_curve *delta);
 double rg_implicit_conditioning(rg_implicit *l, const double *scale, double *u);
-double rg_implicit_noise(rg_implicit *l, const rg_curve *it, const double *scale,
-                         bool has_derivatives, double *u);
+double rg_implicit_noise(rg_implicit *l, const rg_curve *it, const double *scale, rg_rounding kind,
+                         double *u);
 
 /* Puts the end of interval i on the invariants, in the linearized equations.  project.c */
 rg_status rg_implicit_project(void *user, const rg_curve *it, int64_t i, bool is_new, double *Gamma,

@@ -6,16 +6,23 @@ static rg_status correct(void *user, const rg_curve *at, bool is_new, rg_curve *
     return rg_implicit_correct(user, at, is_new, delta);
 }
 
-static double noise(void *user, const rg_curve *at, const double *scale, double *u)
+static double rounding(void *user, const rg_curve *at, const double *scale, double *u)
 {
-    return rg_implicit_noise(user, at, scale, true, u);
+    return rg_implicit_noise(user, at, scale, RG_ROUNDING_STATES, u);
+}
+
+static void take_noise(rg_implicit *l, const rg_curve *it, const rg_bvp_newton *n,
+                       rg_newton_outcome *outcome)
+{
+    outcome->noise = rg_implicit_noise(l, it, n->scale, RG_ROUNDING_UNKNOWNS, n->D->x);
+    outcome->doubt = rg_implicit_noise(l, it, n->scale, RG_ROUNDING_FACTORS, n->D->x);
 }
 
 rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,
                        rg_curve *it, rg_stats *stats, rg_newton_outcome *outcome)
 {
     rg_implicit *l = NULL;
-    rg_bvp_newton n = {.control = *control, .correct = correct, .noise = noise, .order = f->d};
+    rg_bvp_newton n = {.control = *control, .correct = correct, .noise = rounding, .order = f->d};
     rg_status status = rg_bvp_newton_init(&n, it);
 
     *outcome = (rg_newton_outcome){0};
@@ -27,9 +34,28 @@ rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_con
     }
     if (status >= 0) {
         outcome->conditioning = rg_implicit_conditioning(l, n.scale, n.D->x);
-        outcome->noise = rg_implicit_noise(l, it, n.scale, false, n.D->x);
+        take_noise(l, it, &n, outcome);
     }
     rg_implicit_destroy(&l);
     rg_bvp_newton_clear(&n);
     return status;
+}
+
+rg_status rg_collocate_noise(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,
+                             const rg_curve *it, rg_stats *stats, rg_newton_outcome *outcome)
+{
+    rg_implicit *l = NULL;
+    rg_bvp_newton n = {.control = *control, .order = f->d};
+    rg_status status = rg_bvp_newton_init(&n, it);
+
+    *outcome = (rg_newton_outcome){0};
+    if (status == RG_OK) status = rg_implicit_create(f, c, it, stats, &l);
+    if (status == RG_OK) status = rg_implicit_correct(l, it, true, n.D);
+    if (status >= 0) {
+        rg_bvp_newton_scale(&n, it);
+        take_noise(l, it, &n, outcome);
+    }
+    rg_implicit_destroy(&l);
+    rg_bvp_newton_clear(&n);
+    return status < 0 ? status : RG_OK;
 }

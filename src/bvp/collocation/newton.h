@@ -8,11 +8,16 @@
 typedef struct {
     int n_iterations;
     double conditioning; /* see rg_condensed_conditioning */
-    double noise;        /* see rg_condensed_noise */
+    double noise;        /* see rg_condensed_noise: RG_ROUNDING_UNKNOWNS, ... */
+    double doubt;        /* ... and RG_ROUNDING_FACTORS */
 } rg_newton_outcome;
 
 /* Improves `it` in place.  RG_RETRY: it did not converge; `it` may have moved. */
 rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,
                        rg_curve *it, rg_stats *stats, rg_newton_outcome *outcome);
+/* Noise and doubt at `it`, which need not be a solution: infinity where the matrix is singular, NaN
+ * where it cannot be evaluated. */
+rg_status rg_collocate_noise(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,
+                             const rg_curve *it, rg_stats *stats, rg_newton_outcome *outcome);
 
 #endif

@@ -60,8 +60,11 @@ rg_status rg_run_first_mesh(rg_bvp_run *r, const rg_curve *first)
     rg_status status = rg_places_find(r->f, r->guess, N, t, &r->places);
     if (r->places.n > 0) rg_form_large_leave(r->f);
     if (status == RG_OK) status = rg_kinks_find(&r->kinks, r->guess, N, t);
+    const int64_t equal = N;
+    bool is_coarse;
     if (status == RG_OK && first == NULL && r->control->step == 0.0 && r->places.n == 0)
-        status = rg_run_grade(r, &N, &t);
+        status = rg_run_grade(r, r->guess, &N, &t, &is_coarse);
+    r->is_graded = N > equal;
     if (status == RG_OK && !r->places.is_everywhere) return replace_mesh(r, N, &t);
     rg_free(r->f->ctx, t);
     return status == RG_OK ? rg_run_fail_everywhere(r) : status;
@@ -128,37 +131,6 @@ rg_status rg_run_halve(rg_bvp_run *r)
     return rg_run_spread(r, r->error);
 }
 
-/* A solution that answers strongly to changes of its equations may be any of many: on a mesh of
- * half the size it must be the same within the tolerance.  RG_OK: it is, RG_RETRY: the mesh was
- * halved to see. */
-static rg_status prove(rg_bvp_run *r)
-{
-    const rg_curve *now = r->now;
-    double *x = rg_alloc(r->f->ctx, (size_t)(2 * now->nx + now->n) + 1, sizeof *x), worst = 0.0;
-
-    if (x == NULL) return RG_ERR_MEMORY;
-    for (int64_t q = 0; q <= now->N && r->rival != NULL; q++) {
-        const rg_curve *past = r->rival;
-        rg_curve_eval(past, rg_curve_find(past, now->t[q]), now->t[q], x, x + now->nx,
-                      x + 2 * now->nx);
-        for (int k = 0; k < now->nx; k++) {
-            const double y = now->x[q * now->nx + k];
-            if (r->f->order[k] == 0)
-                worst =
-                    fmax(worst, fabs(y - x[k]) / (r->control->atol + r->control->rtol * fabs(y)));
-        }
-    }
-    rg_free(r->f->ctx, x);
-    const bool is_same = r->n_proofs > 0 && r->rival != NULL && worst <= 1.0;
-    rg_log(r->f->ctx, 2, "collocation: changes of the equations are amplified by %.2g: %s",
-           rg_run_amplification(r), is_same ? "the same solution on two meshes" : "another mesh");
-    if (is_same) return RG_OK;
-    if (r->n_proofs++ >= RG_REMESH_PROOFS || 2 * r->N > r->control->max_intervals)
-        return rg_run_fail_proof(r);
-    const rg_status status = rg_run_halve(r);
-    return status == RG_OK ? (rg_status)RG_RETRY : status < 0 ? status : rg_run_fail_proof(r);
-}
-
 /* Zero data have a zero solution on every mesh, whether or not there are others: before a solution
  * is accepted, the mesh must follow the free oscillations, and both orders must agree on the
  * conditioning.  RG_OK: they do, or nothing can be done about it; RG_RETRY: the mesh is a finer
@@ -191,9 +163,8 @@ rg_status rg_run_settle(rg_bvp_run *r)
     }
     const bool agree = fmax(low, high) <= RG_CONDITIONING_AGREE * fmin(low, high)
                        || fmax(low, high) <= RG_CONDITIONING_DOUBT;
-    if (rg_run_amplification(r) > RG_CONDITIONING_LIMIT && !rg_run_is_above_limit(r))
-        return prove(r);
-    if (agree || rg_run_is_above_limit(r) || 2 * r->N > r->control->max_intervals) return RG_OK;
+    if (rg_run_is_above_limit(r)) return RG_OK;
+    if (agree || 2 * r->N > r->control->max_intervals) return rg_run_prove(r);
     rg_log(r->f->ctx, 2, "collocation: the conditioning is not settled");
     const rg_status status = rg_run_halve(r);
     return status == RG_OK ? (rg_status)RG_RETRY : status < 0 ? status : RG_OK;

@@ -32,9 +32,7 @@ typedef struct {
     bool has_waves;         /* a mesh was refined for free oscillations; later ones keep to it */
     double conditioning[2]; /* with s and s + 1 stages, on the last mesh */
     double noise;           /* what rounding makes of the solution, relative */
-    rg_curve *rival;        /* solution on the mesh before, where noise calls for a proof */
-    int n_proofs;           /* meshes on which the solution was another one */
-    int n_lost;             /* times it was not found again from a little away */
+    double doubt;           /* what rounding in the factors does, on the last mesh */
     int n_singular;         /* meshes in a row on which both were above the limit */
     int failures;           /* of Newton's method */
     rg_places places;       /* singular places the mesh was made for */
@@ -63,10 +61,17 @@ rg_status rg_run_halve(rg_bvp_run *r);
 rg_status rg_run_add_waves(rg_bvp_run *r);
 /* From r->error.  refine.c */
 rg_status rg_run_refine(rg_bvp_run *r);
-/* Points where layers may be.  first.c */
-rg_status rg_run_grade(rg_bvp_run *r, int64_t *N, double **t);
+/* Adds points to a mesh where the equations, linearized along a profile, let layers be.
+ * *is_coarse: some interval of the mesh was longer than a layer in it would be wide.  first.c */
+rg_status rg_run_grade(const rg_bvp_run *r, const rg_profile *along, int64_t *N, double **t,
+                       bool *is_coarse);
 /* A solution within the tolerance: may it be accepted?  RG_RETRY: the mesh is another one now. */
 rg_status rg_run_settle(rg_bvp_run *r);
+
+/* Do the equations determine the solution?  RG_ERR_CONVERGENCE: no, with the message.  proof.c */
+rg_status rg_run_prove(rg_bvp_run *r);
+/* Rounding in the equations changes more than the tolerance. */
+bool rg_run_is_undetermined(const rg_bvp_run *r);
 
 /* Failures, with message and remedy.  fail.c */
 rg_status rg_run_fail(const rg_bvp_run *r, double worst);
