@@ -19,7 +19,7 @@ static long double legendre(int s, long double u)
 }
 
 /* Gauss: P_s;  Radau IIA: P_s - P_{s-1} (zero at 1);  Lobatto: P_s - P_{s-2} (zeros at -1, 1).
- * HW96 IV.5. */
+ * HW96 IV.5.  The nodes of Radau IA are those of IIA from the other end. */
 static long double nodal(rg_rule_kind kind, int s, long double u)
 {
     if (kind == RG_RULE_GAUSS) return legendre(s, u);
@@ -48,7 +48,7 @@ static long double polish(rg_rule_kind kind, int s, long double u)
 }
 
 /* Zeros inside (-1, 1) by changes of sign; the ends are put there by hand. */
-void rg_rule_points(rg_rule_kind kind, int s, long double *c)
+static void find_points(rg_rule_kind kind, int s, long double *c)
 {
     enum { SCAN = 199 }; /* neighbouring zeros are 0.04 apart at least, up to eleven points */
     const long double edge = 1e-6L,
@@ -64,6 +64,20 @@ void rg_rule_points(rg_rule_kind kind, int s, long double *c)
         was_up = is_up;
     }
     if (kind != RG_RULE_GAUSS) c[s - 1] = 1.0;
+}
+
+void rg_rule_points(rg_rule_kind kind, int s, long double *c)
+{
+    long double mirrored[RG_RULE_MOST] = {0};
+
+    if (kind == RG_RULE_LOBATTO_IIIB || kind == RG_RULE_LOBATTO_IIIC) kind = RG_RULE_LOBATTO;
+    if (kind != RG_RULE_RADAU_IA) {
+        find_points(kind, s, c);
+        return;
+    }
+    find_points(RG_RULE_RADAU, s, mirrored);
+    for (int i = 0; i < s; i++)
+        c[i] = 1.0L - mirrored[s - 1 - i];
 }
 
 void rg_rule_lagrange(const rg_rule *r, double v, double *out)
@@ -127,21 +141,93 @@ static long double horner(int s, const long double *power, long double v)
     return sum;
 }
 
-/* a_ij = int_0^{c_i} l_j,  b_j = int_0^1 l_j.  The sums lose four digits of nineteen with eight
- * stages. */
-void rg_rule_init(rg_rule_kind kind, int s, rg_rule *out)
+/* SDIRK methods, stiffly accurate, c_i = sum_j a_ij, gamma on the diagonal.
+ *     s = 2, order 2:  gamma = 1 - 1/sqrt 2
+ *     s = 3, order 3:  gamma^3 - 3 gamma^2 + 3/2 gamma - 1/6 = 0;  Alexander (1977)
+ *     s = 5, order 4:  gamma = 1/4;  HW96 (IV.6.16) */
+static void set_sdirk(int s, long double *c, long double A[RG_RULE_MOST][RG_RULE_MOST])
 {
-    long double c[RG_RULE_MOST] = {0}, power[RG_RULE_MOST + 1] = {0};
+    static const long double fifth[] = {
+        0.25L,         0.5L,           0.25L,       17.0L / 50, -1.0L / 25, 0.25L,
+        371.0L / 1360, -137.0L / 2720, 15.0L / 544, 0.25L,      25.0L / 24, -49.0L / 48,
+        125.0L / 16,   -85.0L / 12,    0.25L}; /* rows up to the diagonal */
+    long double g = s == 2 ? 1.0L - sqrtl(0.5L) : 0.4358665215L;
 
-    *out = (rg_rule){.kind = kind, .s = s};
-    rg_rule_points(kind, s, c);
+    for (int k = 0; s == 3 && k < 3; k++)
+        g -= (((g - 3.0L) * g + 1.5L) * g - 1.0L / 6) / ((3.0L * g - 6.0L) * g + 1.5L);
+    for (int i = 0; i < s; i++)
+        for (int j = 0; j <= i; j++)
+            A[i][j] = s == 5 ? fifth[i * (i + 1) / 2 + j] : g;
+    if (s == 2) A[1][0] = 1.0L - g;
+    if (s == 3) {
+        A[1][0] = (1.0L - g) / 2;
+        A[2][0] = -((6 * g - 16) * g + 1) / 4;
+        A[2][1] = ((6 * g - 20) * g + 5) / 4;
+    }
+    for (int i = 0; i < s; i++)
+        for (int j = 0; j <= i; j++)
+            c[i] += A[i][j];
+}
+
+/* L[i][j] = int_0^{c_i} l_j, L[s][j] = int_0^1 l_j */
+static void set_integrals(int s, const long double *c, long double L[][RG_RULE_MOST], rg_rule *out)
+{
+    long double power[RG_RULE_MOST + 1] = {0};
+
     for (int j = 0; j < s; j++) {
         expand(s, c, j, power);
-        out->c[j] = (double)c[j];
-        out->b[j] = (double)horner(s, power, 1.0L);
-        for (int i = 0; i < s; i++)
-            out->A[i][j] = (double)horner(s, power, c[i]);
+        for (int i = 0; i <= s; i++)
+            L[i][j] = horner(s, power, i < s ? c[i] : 1.0L);
         for (int k = 1; k <= s; k++)
             out->power[j][k] = (double)power[k];
     }
+}
+
+/* C(s-1) with a_i1 = b_1; l_j on the nodes 2 .. s (degree s - 2):
+ *     a_ij = int_0^{c_i} l_j - b_1 l_j(0) */
+static void set_IIIC(int s, const long double *c, long double b_1,
+                     long double A[RG_RULE_MOST][RG_RULE_MOST])
+{
+    for (int j = 1; j < s; j++) {
+        long double power[RG_RULE_MOST + 1] = {0};
+        expand(s - 1, c + 1, j - 1, power);
+        for (int i = 0; i < s; i++)
+            A[i][j] = horner(s - 1, power, c[i]) - b_1 * power[1];
+    }
+    for (int i = 0; i < s; i++)
+        A[i][0] = b_1;
+}
+
+/* b_j = int_0^1 l_j, and the matrix:
+ *     collocation, C(s):       a_ij = int_0^{c_i} l_j
+ *     Radau IA, IIIB, D(s):    b_i a_ij = b_j int_{c_j}^1 l_i
+ * The sums lose four digits of nineteen with eight stages. */
+void rg_rule_init(rg_rule_kind kind, int s, rg_rule *out)
+{
+    long double c[RG_RULE_MOST] = {0}, L[RG_RULE_MOST + 1][RG_RULE_MOST],
+                A[RG_RULE_MOST][RG_RULE_MOST] = {{0}};
+    const long double *b = L[s];
+    const bool is_sdirk = kind == RG_RULE_SDIRK;
+
+    *out = (rg_rule){.kind = kind, .s = s};
+    if (is_sdirk)
+        set_sdirk(s, c, A);
+    else
+        rg_rule_points(kind, s, c);
+    set_integrals(s, c, L, out);
+    if (is_sdirk) b = A[s - 1];
+    if (kind == RG_RULE_LOBATTO_IIIC) set_IIIC(s, c, b[0], A);
+    for (int j = 0; j < s; j++) {
+        out->c[j] = (double)c[j];
+        out->b[j] = (double)b[j];
+        for (int i = 0; i < s; i++) {
+            if (kind == RG_RULE_RADAU_IA || kind == RG_RULE_LOBATTO_IIIB)
+                A[i][j] = b[j] * (1.0L - L[j][i] / b[i]);
+            else if (kind <= RG_RULE_LOBATTO)
+                A[i][j] = L[i][j];
+            out->A[i][j] = (double)A[i][j];
+        }
+    }
+    if (kind == RG_RULE_LOBATTO_IIIC) /* stiffly accurate, to the last bit */
+        memcpy(out->A[s - 1], out->b, sizeof out->b);
 }

@@ -1,7 +1,7 @@
-/* Runge-Kutta methods of collocation type: the one home of their coefficients.
+/* Implicit Runge-Kutta methods: the one home of their coefficients.
  *
  * A method is named by its kind and its number of stages s; nodes, weights, matrix and polynomials
- * are computed from the definition (zeros of orthogonal polynomials, collocation conditions) in
+ * are computed from the definition (zeros of orthogonal polynomials, simplifying assumptions) in
  * long double and rounded once.  HW96 section IV.5. */
 #ifndef RG_LINALG_RULE_H
 #define RG_LINALG_RULE_H
@@ -9,8 +9,18 @@
 enum { RG_RULE_MOST = 8 }; /* stages: seven for the user, one more for an error estimate */
 
 /* GAUSS: order 2s;  RADAU: Radau IIA, 2s - 1, c_s = 1;  LOBATTO: Lobatto IIIA, 2s - 2, c_1 = 0 and
- * c_s = 1, s at least 2. */
-typedef enum { RG_RULE_GAUSS, RG_RULE_RADAU, RG_RULE_LOBATTO } rg_rule_kind;
+ * c_s = 1, s at least 2.  These are collocation methods.  RADAU_IA: 2s - 1, c_1 = 0;
+ * LOBATTO_IIIB, LOBATTO_IIIC: the nodes of IIIA, other matrices; these three up to seven stages.
+ * SDIRK: s = 2, 3, 5 with the orders 2, 3, 4; lower triangular. */
+typedef enum {
+    RG_RULE_GAUSS,
+    RG_RULE_RADAU,
+    RG_RULE_LOBATTO,
+    RG_RULE_RADAU_IA,
+    RG_RULE_LOBATTO_IIIB,
+    RG_RULE_LOBATTO_IIIC,
+    RG_RULE_SDIRK
+} rg_rule_kind;
 
 typedef struct {
     rg_rule_kind kind;
@@ -52,5 +62,19 @@ typedef struct {
 } rg_rule_modes;
 
 void rg_rule_modes_init(rg_rule_kind kind, int s, rg_rule_modes *out);
+
+/* The same blocks for the matrix of any method, or for the regular part that is left of it without
+ * its first row and column (Lobatto IIIA).  m rows; gamma is there for odd m only, and first. */
+typedef struct {
+    int m;
+    double gamma, alpha[RG_RULE_PAIRS], beta[RG_RULE_PAIRS];
+    double inverse[RG_RULE_MOST_ODD * RG_RULE_MOST_ODD];
+    double T[RG_RULE_MOST_ODD * RG_RULE_MOST_ODD];
+    double T_inverse[RG_RULE_MOST_ODD * RG_RULE_MOST_ODD];
+} rg_rule_blocks;
+
+/* first: 0, or 1 to leave out the first stage.  The eigenvalues are simple, one at most is real
+ * (not SDIRK: only the inverse is made). */
+void rg_rule_blocks_init(const rg_rule *r, int first, rg_rule_blocks *out);
 
 #endif

@@ -8,7 +8,7 @@
  * z_i = p(c_i).
  *
  * All of it in long double: T^-1 is a hundred times larger than T with seven stages. */
-#include "linalg/rule.h"
+#include "linalg/rule_impl.h"
 
 #include <complex.h>
 #include <math.h>
@@ -159,6 +159,12 @@ static void set_polynomials(const long double *c, rg_rule_modes *out)
     }
 }
 
+void rg_rule_zeros(int s, const long double *m, long double complex *zero)
+{
+    find_zeros(s, m, zero);
+    sort_zeros(s, zero);
+}
+
 void rg_rule_modes_init(rg_rule_kind kind, int s, rg_rule_modes *out)
 {
     long double c[MOST] = {0}, m[MOST + 1], T[MOST][MOST], length = 0.0L;
@@ -170,8 +176,7 @@ void rg_rule_modes_init(rg_rule_kind kind, int s, rg_rule_modes *out)
         out->c[i] = (double)c[i];
     set_polynomials(c, out);
     nodal(s, c, 0.0L, m);
-    find_zeros(s, m, lambda);
-    sort_zeros(s, lambda);
+    rg_rule_zeros(s, m, lambda);
     out->gamma = (double)creall(lambda[0]);
     eigenvector(s, c, creall(lambda[0]), z);
     for (int i = 0; i < s; i++)

@@ -69,6 +69,70 @@ static void test_orders(void)
     }
 }
 
+/* The other families, by the assumptions that name them.  Radau IA: B(2s-1), C(s-1), D(s);
+ * IIIB: B(2s-2), C(s-2), D(s); IIIC: B(2s-2), C(s-1), D(s-1).  HW96 table IV.5.13. */
+static void test_families(void)
+{
+    rg_rule r;
+
+    for (int s = 1; s < RG_RULE_MOST; s++) {
+        rg_rule_init(RG_RULE_RADAU_IA, s, &r);
+        CHECK(r.c[0] == 0.0);
+        check_B(&r, 2 * s - 1);
+        check_C(&r, s - 1);
+        check_D(&r, s);
+        if (s == 1) continue;
+        rg_rule_init(RG_RULE_LOBATTO_IIIB, s, &r);
+        check_B(&r, 2 * s - 2);
+        check_C(&r, s - 2);
+        check_D(&r, s);
+        for (int i = 0; i < s; i++)
+            CHECK(fabs(r.A[i][0] - r.b[0]) < rounding && fabs(r.A[i][s - 1]) < rounding);
+        rg_rule_init(RG_RULE_LOBATTO_IIIC, s, &r);
+        check_B(&r, 2 * s - 2);
+        check_C(&r, s - 1);
+        check_D(&r, s - 1);
+        for (int j = 0; j < s; j++)
+            CHECK(r.b[j] == r.A[s - 1][j] && r.A[j][0] == r.b[0]);
+    }
+}
+
+/* Order conditions of the trees up to order 4: HNW II.2. */
+static void test_sdirk(void)
+{
+    rg_rule r;
+    enum { S = RG_RULE_MOST };
+
+    for (int p = 2; p <= 4; p++) {
+        const int s = p < 4 ? p : 5;
+        double Ac[S] = {0}, Acc[S] = {0}, AAc[S] = {0}, sum[5] = {0};
+        rg_rule_init(RG_RULE_SDIRK, s, &r);
+        for (int i = 0; i < s; i++)
+            for (int j = 0; j < s; j++) {
+                CHECK(j <= i ? r.A[i][i] == r.A[0][0] : r.A[i][j] == 0.0);
+                Ac[i] += r.A[i][j] * r.c[j];
+                Acc[i] += r.A[i][j] * r.c[j] * r.c[j];
+            }
+        for (int i = 0; i < s; i++)
+            for (int j = 0; j < s; j++)
+                AAc[i] += r.A[i][j] * Ac[j];
+        check_C(&r, 1);
+        check_B(&r, p);
+        for (int i = 0; i < s; i++) {
+            CHECK(r.b[i] == r.A[s - 1][i]);
+            sum[0] += r.b[i] * Ac[i];
+            sum[1] += r.b[i] * r.c[i] * Ac[i];
+            sum[2] += r.b[i] * Acc[i];
+            sum[3] += r.b[i] * AAc[i];
+        }
+        if (p >= 3) CHECK_NEAR(sum[0], 1.0 / 6.0, rounding);
+        if (p < 4) continue;
+        CHECK_NEAR(sum[1], 1.0 / 8.0, rounding);
+        CHECK_NEAR(sum[2], 1.0 / 12.0, rounding);
+        CHECK_NEAR(sum[3], 1.0 / 24.0, rounding);
+    }
+}
+
 /* The three-stage methods in closed form. */
 static void test_points(void)
 {
@@ -234,6 +298,48 @@ static void test_modes(void)
     }
 }
 
+/* A^-1 A = I and T^-1 A^-1 T = Lambda, for A or what is regular of it. */
+static void check_blocks(rg_rule_kind kind, int s)
+{
+    const int first = kind == RG_RULE_LOBATTO, m = s - first;
+    rg_rule r;
+    rg_rule_blocks b;
+    double A[MOST * MOST] = {0}, X[MOST * MOST], Y[MOST * MOST], Lambda[MOST * MOST] = {0};
+
+    rg_rule_init(kind, s, &r);
+    rg_rule_blocks_init(&r, first, &b);
+    CHECK_INT(b.m, m);
+    for (int i = 0; i < m * m; i++)
+        A[i] = r.A[i / m + first][i % m + first];
+    multiply(m, b.inverse, A, X);
+    for (int i = 0; i < m * m; i++)
+        CHECK_NEAR(X[i], i % (m + 1) == 0, 1e-13);
+    if (m % 2 == 1) Lambda[0] = b.gamma;
+    for (int k = 0; k < m / 2; k++) {
+        const int i = 2 * k + m % 2;
+        CHECK(b.beta[k] > 0.0);
+        Lambda[i * m + i] = Lambda[(i + 1) * m + i + 1] = b.alpha[k];
+        Lambda[i * m + i + 1] = -b.beta[k];
+        Lambda[(i + 1) * m + i] = b.beta[k];
+    }
+    multiply(m, b.T_inverse, b.inverse, X);
+    multiply(m, X, b.T, Y);
+    for (int i = 0; i < m * m; i++)
+        CHECK_NEAR(Y[i], Lambda[i], 1e-10);
+}
+
+static void test_blocks(void)
+{
+    for (int s = 1; s < RG_RULE_MOST; s++) {
+        check_blocks(RG_RULE_GAUSS, s);
+        check_blocks(RG_RULE_RADAU, s);
+        check_blocks(RG_RULE_RADAU_IA, s);
+        if (s < 2) continue;
+        check_blocks(RG_RULE_LOBATTO, s);
+        check_blocks(RG_RULE_LOBATTO_IIIC, s);
+    }
+}
+
 /* HW99, RADAU with seven stages: the eigenvalues to all digits, from 60-digit arithmetic. */
 static void test_seven(void)
 {
@@ -250,6 +356,9 @@ static void test_seven(void)
 
 static const test_case cases[] = {
     {"orders",       test_orders     },
+    {"families",     test_families   },
+    {"sdirk",        test_sdirk      },
+    {"blocks",       test_blocks     },
     {"points",       test_points     },
     {"polynomials",  test_polynomials},
     {"modes",        test_modes      },
