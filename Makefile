@@ -143,7 +143,7 @@ examples-c: $(EXAMPLE_BIN)
 fuzz-targets: $(FUZZ_BIN)
 
 # ---- what people type
-.PHONY: test test-all mutants demo bench figures asan fuzz coverage lengths clean help
+.PHONY: test test-all mutants demo bench figures orders asan fuzz coverage lengths clean help
 test:
 	@tools/install-missing $(TEST_PACKAGES)
 	@MAKE="$(MAKE)" BUILD="$(BUILD)" JOBS="$(JOBS)" CLANG="$(CLANG)" CC="$(CC)" tools/run-tests
@@ -176,6 +176,10 @@ bench: all $(BENCH_BIN)
 figures: all
 	@tools/figures $(BUILD)/regula $(BUILD)/figures
 	@echo "$(BUILD)/figures/figure-6.1.svg, $(BUILD)/figures/figure-6.2.svg"
+
+# Observed orders of the implicit Runge-Kutta methods beside theory.
+orders: all
+	@tools/orders $(BUILD)/regula > $(BUILD)/orders.md && mv $(BUILD)/orders.md doc/methods/orders.md
 
 asan:
 	@$(MAKE) --no-print-directory -j $(JOBS) BUILD="$(BUILD)/asan" VARIANT=asan all tests fuzz-targets

@@ -81,6 +81,7 @@ void cli_progress_clear(cli_progress *p);
 int cmd_solve(rg_context *ctx, int argc, char **argv);
 int cmd_check(rg_context *ctx, int argc, char **argv);
 int cmd_compare(rg_context *ctx, int argc, char **argv);
+int cmd_order(rg_context *ctx, int argc, char **argv);
 int cmd_methods(rg_context *ctx, int argc, char **argv);
 int cmd_example(rg_context *ctx, int argc, char **argv);
 int cmd_help(rg_context *ctx, int argc, char **argv);

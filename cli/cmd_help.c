@@ -14,6 +14,7 @@ void cli_write_help(FILE *to)
           "  regula solve FILE      solve, print a summary\n"
           "  regula check FILE      unknowns, index, degrees of freedom, start values\n"
           "  regula compare FILE --methods A,B,...   several methods side by side\n"
+          "  regula order FILE --method M            observed orders, theory beside them\n"
           "  regula methods [NAME]  what every method solves, its options, its source\n"
           "  regula example [NAME]  list the shipped models, or print one\n"
           "  regula help [TOPIC]    options",

@@ -15,6 +15,7 @@ static const command commands[] = {
     {"solve",   cmd_solve  },
     {"check",   cmd_check  },
     {"compare", cmd_compare},
+    {"order",   cmd_order  },
     {"methods", cmd_methods},
     {"example", cmd_example},
     {"help",    cmd_help   }
@@ -57,11 +58,6 @@ static int refuse_command(const char *word)
 {
     const char *names[N_COMMANDS];
 
-    if (strcmp(word, "order") == 0) {
-        fprintf(stderr, "error: this version of regula has no command '%s' yet\n", word);
-        fprintf(stderr, "  remedy: 'regula help' lists the commands\n");
-        return EXIT_USAGE;
-    }
     for (int k = 0; k < N_COMMANDS; k++)
         names[k] = commands[k].name;
     const char *nearest = rg_nearest_word(word, N_COMMANDS, names);

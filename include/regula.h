@@ -381,6 +381,30 @@ const char *rg_comparison_against(const rg_comparison *c);
 rg_status rg_comparison_write_csv(const rg_comparison *c, const char *path);
 void rg_comparison_destroy(rg_comparison **c);
 
+/* ---- observed orders ------------------------------------------------------------------------- */
+typedef struct rg_orders rg_orders; /* one method with several fixed steps */
+
+/* Solves the problem with n_steps fixed steps (0: a tenth of the interval, and five halvings) and
+ * takes the errors at t_end, against the exact solution of the model, or against a run with a
+ * tight tolerance.  o: method, stages, order, formulation (auto: direct); NULL: the model's solve
+ * line.  RG_ERR_ARGUMENT: steps that do not divide the interval; RG_ERR_METHOD: a method without
+ * fixed steps; RG_ERR_CONVERGENCE: a run failed, or an order is below theory: *out is there.  The
+ * caller owns *out; it reads the problem. */
+rg_status rg_order_measure(const rg_problem *p, double t_end, const rg_options *o, int n_steps,
+                           const double *steps, rg_orders **out);
+int rg_orders_count(const rg_orders *o); /* steps */
+double rg_orders_step(const rg_orders *o, int k);
+double rg_orders_error(const rg_orders *o, int k, int64_t variable); /* NaN: not known */
+/* From step k to step k + 1; NaN: not known. */
+double rg_orders_observed(const rg_orders *o, int k, int64_t variable);
+int rg_orders_kind(const rg_orders *o, int64_t variable);   /* index 1, 2, 3 */
+int rg_orders_theory(const rg_orders *o, int64_t variable); /* 0: does not converge */
+/* "ok", "rounding" (errors too small to tell) or "below" (theory, by more than 0.3). */
+const char *rg_orders_verdict(const rg_orders *o, int64_t variable);
+/* One row per unknown and step ("-": standard output). */
+rg_status rg_orders_write_csv(const rg_orders *o, const char *path);
+void rg_orders_destroy(rg_orders **o);
+
 /* ---- reports: what the command prints -------------------------------------------------------- */
 /* These only write to `to`; whether that worked is for the caller to ask (ferror).  Analysis
  * and start values appear when they have been computed; all start values only with a log of
@@ -392,6 +416,9 @@ void rg_report_check_json(const char *model, const rg_problem *p, const rg_error
 void rg_report_solution_json(const char *model, const rg_problem *p, const rg_solution *s,
                              const rg_error *error, FILE *to);
 
+void rg_report_orders(const rg_orders *o, FILE *to);
+/* o and error may be NULL. */
+void rg_report_orders_json(const char *model, const rg_orders *o, const rg_error *error, FILE *to);
 void rg_report_comparison(const rg_comparison *c, FILE *to);
 void rg_report_comparison_json(const char *model, const rg_comparison *c, FILE *to);
 /* The same as texts in memory.  The caller owns *out and frees it by rg_free_text(); it is NULL

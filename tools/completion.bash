@@ -3,7 +3,7 @@
 _regula()
 {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
-    local commands="solve check compare methods example help"
+    local commands="solve check compare order methods example help"
     local common="--set --from --to --json --verbose --quiet --help"
     local options="--method --formulation --tol --rtol --atol --step --h-first --h-max --stages --max-steps
         --max-newton --newton --native --accept-doubt --at --points --csv --no-estimate --methods --variant --scheme --eps --iterations --E --y0
@@ -46,7 +46,7 @@ _regula()
     help)
         COMPREPLY=($(compgen -W "$commands options language exit json csv" -- "$word"))
         ;;
-    solve | check | compare)
+    solve | check | compare | order)
         if [[ $word == -* ]]; then
             [ "${COMP_WORDS[1]}" = check ] && options="--continue --guess"
             COMPREPLY=($(compgen -W "$common $options" -- "$word"))

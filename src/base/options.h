@@ -25,6 +25,7 @@ struct rg_options {
     rg_context *ctx;     /* of rg_options_create(); NULL: a value inside the library */
     uint64_t from_model; /* bit k: row k has the value that a model's solve line gave */
 #include "base/options.def"
+    bool is_measured; /* no option: orders are measured, also where a component does not converge */
 };
 #undef RG_OPTION
 #undef RG_OPTION_PAIR

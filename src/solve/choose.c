@@ -17,18 +17,59 @@ static rg_status check_stages(const rg_problem *p, const rg_method *m, int stage
     return rg_remedy(p->ctx, "give --stages from %d to %d", m->min_stages, m->max_stages);
 }
 
+static rg_status check_order(const rg_problem *p, const rg_method *m, int order)
+{
+    if (order == 0 || (order >= m->min_order && order <= m->max_order)) return RG_OK;
+    rg_fail(p->ctx, RG_ERR_METHOD, "'%s' has no --order %d", m->name, order);
+    if (m->max_order == 0) return rg_remedy(p->ctx, "leave --order out");
+    return rg_remedy(p->ctx, "give --order from %d to %d", m->min_order, m->max_order);
+}
+
+/* An unknown that does not converge with this method on this view; -1: there is none. */
+static int64_t find_divergent(const rg_problem *p, const rg_analysis *a, const rg_method *m,
+                              const rg_options *o, rg_view_kind view)
+{
+    const int index = view == RG_VIEW_DIRECT ? a->index : 2;
+
+    if (a->index < 2 || view == RG_VIEW_REDUCED) return -1;
+    for (int64_t j = p->n - 1; j >= 0; j--) {
+        const int kind = a->variable_index[j];
+        if (view == RG_VIEW_STABILIZED && kind < a->index) continue; /* multipliers: index 2 */
+        if (rg_method_theory(m, o, index, kind < index ? kind : index, false) == 0) return j;
+    }
+    return -1;
+}
+
+/* What does not converge is not solved; `regula order` shows it. */
+static rg_status check_divergent(const rg_problem *p, const rg_analysis *a, const rg_options *o,
+                                 const rg_choice *c)
+{
+    const int64_t j = find_divergent(p, a, c->method, o, c->view);
+    char name[128];
+
+    if (j < 0 || o->is_measured) return RG_OK;
+    rg_problem_name(p, j, name, sizeof name);
+    rg_fail(p->ctx, RG_ERR_METHOD, "'%s' does not converge in '%s', which has index %d as written",
+            c->method->name, name, a->variable_index[j]);
+    return rg_remedy(p->ctx, "give --formulation projected, or take --method %s",
+                     rg_method_choose(p)->name);
+}
+
 /* auto: the model as written up to index 2, reduced and projected above: from index 3 on that
  * gives one to three digits more for the same work, in the velocities and multipliers above all
  * (doc/methods/formulations.md).  Where a switch stands in a constraint its derivatives change with
  * the branch: as written.  What cannot be reduced is taken as written as far as the
  * method can; methods without the option make forms of their own. */
-static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const rg_method *m)
+static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const rg_method *m,
+                              const rg_options *o)
 {
     const bool is_reducible = a->is_structural && p->n_blocks > 0 && m->has_formulation;
 
     if (a->index > m->max_direct_index) return RG_VIEW_REDUCED;
     if (is_reducible && rg_switches_in_constraints(p, a)) return RG_VIEW_DIRECT;
-    return a->index > RG_DIRECT_INDEX && is_reducible ? RG_VIEW_REDUCED : RG_VIEW_DIRECT;
+    const bool diverges = find_divergent(p, a, m, o, RG_VIEW_DIRECT) >= 0;
+    return (a->index > RG_DIRECT_INDEX || diverges) && is_reducible ? RG_VIEW_REDUCED
+                                                                    : RG_VIEW_DIRECT;
 }
 
 static rg_status choose_view(const rg_problem *p, const rg_analysis *a, const rg_options *o,
@@ -36,7 +77,7 @@ static rg_status choose_view(const rg_problem *p, const rg_analysis *a, const rg
 {
     const bool is_high = a->index > c->method->max_direct_index;
 
-    c->view = best_view(p, a, c->method);
+    c->view = best_view(p, a, c->method, o);
     if (strcmp(o->formulation, "auto") == 0) return RG_OK;
     if (strcmp(o->formulation, "projected") == 0) {
         c->view = RG_VIEW_REDUCED;
@@ -126,7 +167,9 @@ rg_status rg_choose(const rg_problem *p, const rg_analysis *a, const rg_options 
     RG_TRY(check_kind(p, out->method));
     RG_TRY(check_boundary_options(p, out->method, o));
     RG_TRY(check_stages(p, out->method, o->stages));
+    RG_TRY(check_order(p, out->method, o->order));
     RG_TRY(choose_view(p, a, o, out));
+    RG_TRY(check_divergent(p, a, o, out));
     RG_TRY(check_combined(p, a, out));
     return check_reduced(p, out);
 }

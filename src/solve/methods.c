@@ -5,6 +5,7 @@
 #include "bvp/srm/srm.h"
 #include "bvp/transfer/transfer.h"
 #include "ivp/bdf/bdf.h"
+#include "ivp/irk/irk.h"
 #include "ivp/radau/radau.h"
 #include "ivp/srm/srm.h"
 
@@ -25,7 +26,76 @@ static const rg_method method_table[] = {
      .has_formulation = true,
      .can_be_watched = true,
      .is_general = true,
-     .ivp = &rg_radau_method},
+     .stages = 3,
+     .theory = rg_order_radau,
+     .ivp = &rg_radau_method,
+     .ivp_even = &rg_radau2a_method},
+    {.name = "gauss",
+     .solves = "initial values, F(t, y, y') = 0, any index (reduced where a component does not "
+               "converge)",
+     .options = "step tol rtol atol h_first h_max stages max_steps max_newton formulation",
+     .source = "Gauss, order 2s; Hairer, Wanner (1996), IV.5, VII.4",
+     .max_direct_index = 3,
+     .min_stages = 1,
+     .max_stages = 7,
+     .stages = 3,
+     .has_formulation = true,
+     .can_be_watched = true,
+     .theory = rg_order_gauss,
+     .ivp = &rg_gauss_method},
+    {.name = "radau1a",
+     .solves = "initial values, F(t, y, y') = 0, any index (reduced where a component does not "
+               "converge)",
+     .options = "step stages max_steps max_newton formulation",
+     .source = "Radau IA, order 2s - 1, fixed steps; Hairer, Wanner (1996), IV.5, VII.4",
+     .max_direct_index = 3,
+     .min_stages = 1,
+     .max_stages = 7,
+     .stages = 3,
+     .has_formulation = true,
+     .can_be_watched = true,
+     .theory = rg_order_radau1a,
+     .ivp = &rg_radau1a_method},
+    {.name = "lobatto3a",
+     .solves = "initial values, F(t, y, y') = 0, any index (reduced where a component does not "
+               "converge)",
+     .options = "step tol rtol atol h_first h_max stages max_steps max_newton formulation",
+     .source = "Lobatto IIIA, order 2s - 2; Hairer, Wanner (1996), IV.5, VII.4",
+     .max_direct_index = 3,
+     .min_stages = 2,
+     .max_stages = 7,
+     .stages = 3,
+     .has_formulation = true,
+     .can_be_watched = true,
+     .theory = rg_order_lobatto3a,
+     .ivp = &rg_lobatto3a_method},
+    {.name = "lobatto3c",
+     .solves = "initial values, F(t, y, y') = 0, any index (reduced where a component does not "
+               "converge)",
+     .options = "step tol rtol atol h_first h_max stages max_steps max_newton formulation",
+     .source = "Lobatto IIIC, order 2s - 2; Hairer, Wanner (1996), IV.5, VII.4",
+     .max_direct_index = 3,
+     .min_stages = 2,
+     .max_stages = 7,
+     .stages = 3,
+     .has_formulation = true,
+     .can_be_watched = true,
+     .theory = rg_order_lobatto3c,
+     .ivp = &rg_lobatto3c_method},
+    {.name = "sdirk",
+     .solves = "initial values, F(t, y, y') = 0, any index (reduced where a component does not "
+               "converge)",
+     .options = "step tol rtol atol h_first h_max order max_steps max_newton formulation",
+     .source = "stiffly accurate SDIRK, orders 2, 3, 4; Alexander (1977), Hairer, Wanner (1996), "
+               "(IV.6.16)",
+     .max_direct_index = 3,
+     .min_order = 2,
+     .max_order = 4,
+     .order = 4,
+     .has_formulation = true,
+     .can_be_watched = true,
+     .theory = rg_order_sdirk,
+     .ivp = &rg_sdirk_method},
     {.name = "bdf",
      .solves = "initial values, F(t, y, y') = 0, any index (above 1: reduced, hidden "
                "constraints kept)",
@@ -157,6 +227,18 @@ const rg_method *rg_method_choose(const rg_problem *p)
     while (!m->is_general || (p->is_boundary ? m->bvp == NULL : m->ivp == NULL))
         m++;
     return m;
+}
+
+int rg_method_theory(const rg_method *m, const rg_options *o, int index, int kind,
+                     bool is_algebraic)
+{
+    const rg_order_question q = {.stages = o->stages > 0 ? o->stages : m->stages,
+                                 .order = o->order > 0 ? o->order : m->order,
+                                 .index = index,
+                                 .kind = kind,
+                                 .is_algebraic = is_algebraic};
+
+    return m->theory != NULL ? m->theory(&q) : -1;
 }
 
 void rg_method_sign(const rg_method *m, rg_solution *s)

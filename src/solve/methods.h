@@ -7,12 +7,15 @@
 #define RG_SOLVE_METHODS_H
 
 #include "bvp/method.h"
+#include "ivp/irk/theory.h"
 #include "ivp/method.h"
 
 typedef struct {
     const char *name, *solves, *options, *source;
     int max_direct_index;       /* higher: the reduced view */
     int min_stages, max_stages; /* what --stages may ask for; 0: nothing */
+    int min_order, max_order;   /* the same of --order */
+    int stages, order;          /* what is taken where nothing is asked for */
     bool is_general;            /* what 'auto' takes, and messages advise */
     bool has_formulation;       /* --formulation: takes any form of the equations */
     bool can_be_watched;        /* ivp/passage may stop its steps at singular positions ... */
@@ -21,8 +24,10 @@ typedef struct {
     bool continues;             /* boundary values: --continue */
     int (*variant_count)(const char *method); /* of --variant; NULL: none */
     rg_variant_info (*variant_at)(const char *method, int k);
-    const rg_ivp_method *ivp; /* how it steps; NULL: no initial values */
-    rg_bvp_solve_fn *bvp;     /* NULL: no boundary values */
+    const rg_ivp_method *ivp;      /* how it steps; NULL: no initial values */
+    const rg_ivp_method *ivp_even; /* ... with an even number of stages; NULL: the same way */
+    rg_order_fn *theory;           /* orders with a fixed step; NULL: not known */
+    rg_bvp_solve_fn *bvp;          /* NULL: no boundary values */
 } rg_method;
 
 const rg_method *rg_method_find(const char *name); /* NULL: no such method */
@@ -30,6 +35,10 @@ const rg_method *rg_method_find(const char *name); /* NULL: no such method */
 const rg_method *rg_method_choose(const rg_problem *p);
 /* RG_ERR_ARGUMENT, suggesting the nearest one, unless the name is in the table or "auto". */
 rg_status rg_method_check(rg_context *ctx, const char *name);
+/* The order of an unknown of this kind, in equations of this index; 0: does not converge; a method
+ * of unknown theory: -1. */
+int rg_method_theory(const rg_method *m, const rg_options *o, int index, int kind,
+                     bool is_algebraic);
 /* Whose solution it is, for reports. */
 void rg_method_sign(const rg_method *m, rg_solution *s);
 

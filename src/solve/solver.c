@@ -22,7 +22,7 @@ static rg_status take_memory(rg_solver *s)
 /* The form for passing singular points, for methods that can. */
 static rg_status watch_constraints(rg_solver *s, const rg_analysis *a)
 {
-    if (!s->choice.method->can_be_watched) return RG_OK;
+    if (!s->choice.method->can_be_watched || s->options.is_measured) return RG_OK;
     return rg_stable_create(s->problem, a, s->system, &s->form);
 }
 
@@ -108,10 +108,12 @@ void rg_solver_destroy(rg_solver **solver)
 rg_status rg_solver_begin(rg_solver *s, double t_end)
 {
     const rg_state start = {s->problem->a, s->y, s->yp};
+    const rg_method *m = s->choice.method;
+    const bool is_even = s->options.stages > 0 && s->options.stages % 2 == 0;
     const rg_analysis *a;
 
-    RG_TRY(rg_integrator_create_with(s->choice.method->ivp, s->system, &s->options, &start, t_end,
-                                     &s->integrator));
+    RG_TRY(rg_integrator_create_with(is_even && m->ivp_even != NULL ? m->ivp_even : m->ivp,
+                                     s->system, &s->options, &start, t_end, &s->integrator));
     if (s->integrator->method->begin != NULL)
         RG_TRY(s->integrator->method->begin(s->integrator, s->problem));
     RG_TRY(rg_passage_attach(s->integrator, &s->form));

@@ -1,1 +1,1 @@
-"$REGULA" solve "$EXAMPLES/ivp/pendulum.rg" --stages 4
+"$REGULA" solve "$EXAMPLES/ivp/pendulum.rg" --stages 8

@@ -200,7 +200,7 @@ static void test_refused(void)
         CHECK(rg_solve(problem, 1, &o, &solution) == RG_ERR_ARGUMENT);
         CHECK_TEXT(rg_last_error(ctx)->remedy, "did you mean 'radau'?");
         strcpy(o.method, "radau");
-        o.stages = 4;
+        o.stages = 8;
         CHECK(rg_solve(problem, 1, &o, &solution) == RG_ERR_METHOD);
         CHECK(rg_problem_set_interval(problem, 1, 1) == RG_ERR_ARGUMENT);
         CHECK(rg_solve(problem, 1, NULL, NULL) == RG_ERR_ARGUMENT);

@@ -1,0 +1,193 @@
+/* Makes, restarts and destroys an integrator with an implicit Runge-Kutta method: one row per
+ * family. */
+#include "ivp/irk/irk.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DEFAULT_STAGES = 3, DEFAULT_ORDER = 4 };
+
+static double *take(double **arena, int64_t count)
+{
+    double *block = *arena;
+    *arena += count;
+    return block;
+}
+
+static rg_status take_memory(rg_integrator *g, rg_irk *r)
+{
+    const rg_pattern *p = rg_system_pattern(g->system);
+    const int64_t n = g->n, entries = p->start[p->n_columns];
+    const int64_t count = (2 * r->m + r->n_points + 5) * n + 2 * entries;
+    double *arena = r->arena = rg_alloc(g->ctx, (size_t)count + 1, sizeof *arena);
+
+    r->is_algebraic = rg_alloc(g->ctx, (size_t)n + 1, sizeof *r->is_algebraic);
+    if (arena == NULL || r->is_algebraic == NULL) return RG_ERR_MEMORY;
+    r->Z = take(&arena, r->m * n);
+    r->F = take(&arena, r->m * n);
+    r->values = take(&arena, r->n_points * n);
+    r->Y = take(&arena, n);
+    r->Yp = take(&arena, n);
+    r->error = take(&arena, n);
+    r->weight = take(&arena, n);
+    r->before = take(&arena, n);
+    r->Jy = take(&arena, entries);
+    r->Jyp = take(&arena, entries);
+    RG_TRY(rg_matrix_create(g->ctx, p, false, &r->real));
+    for (int k = 0; k < r->m / 2 && !r->is_diagonal; k++)
+        RG_TRY(rg_matrix_create_like(r->real, true, &r->pair[k]));
+    return RG_OK;
+}
+
+/* States of which no derivative occurs in any equation. */
+static rg_status find_algebraic(rg_integrator *g, rg_irk *r)
+{
+    const rg_pattern *p = rg_system_pattern(g->system);
+    uint8_t *kinds = rg_alloc(g->ctx, (size_t)p->start[p->n_columns] + 1, sizeof *kinds);
+
+    if (kinds == NULL) return RG_ERR_MEMORY;
+    rg_system_entry_kinds(g->system, kinds);
+    for (int64_t j = 0; j < g->n; j++) {
+        r->is_algebraic[j] = 1;
+        for (int64_t k = p->start[j]; k < p->start[j + 1]; k++)
+            if (kinds[k] & 2) r->is_algebraic[j] = 0;
+    }
+    rg_free(g->ctx, kinds);
+    return RG_OK;
+}
+
+/* The polynomial of a step goes through y_n and the stages; Radau IA and Lobatto IIIC have a first
+ * stage at t_n that is not y_n: it is left out, and Radau IA takes y_{n+1} besides. */
+static void find_points(rg_irk *r)
+{
+    const rg_rule *rule = &r->rule;
+
+    r->point[r->n_points++] = 0.0;
+    for (int i = 0; i < rule->s && !r->is_diagonal; i++)
+        if (rule->c[i] > 0.0) r->point[r->n_points++] = rule->c[i];
+    if (r->is_diagonal || rule->kind == RG_RULE_RADAU_IA) r->point[r->n_points++] = 1.0;
+    r->order = r->n_points;
+}
+
+/* SDIRK: e = h sum_i (bhat_i - b_i) Y'_i with an embedded method of one order less: Y'_1 alone;
+ * the weights of Y'_1, Y'_2 that have order 2; HW96 (IV.6.16). */
+static void find_embedded(rg_irk *r)
+{
+    static const double fifth[] = {59.0 / 48.0, -17.0 / 96.0, 225.0 / 32.0, -85.0 / 12.0, 0.0};
+    const int s = r->rule.s;
+    const double g = r->rule.A[0][0];
+
+    r->order = s == 5 ? 4 : s;
+    r->embedded[0] = 1.0;
+    if (s == 3) {
+        r->embedded[1] = (1.0 - 2.0 * g) / (1.0 - g);
+        r->embedded[0] = 1.0 - r->embedded[1];
+    }
+    if (s == 5) memcpy(r->embedded, fifth, sizeof fifth);
+    for (int i = 0; i < s; i++)
+        r->embedded[i] -= r->rule.b[i];
+}
+
+static void find_method(rg_irk *r, rg_rule_kind kind, int stages)
+{
+    rg_rule_init(kind, stages, &r->rule);
+    r->first = kind == RG_RULE_LOBATTO;
+    r->m = stages - r->first;
+    r->is_diagonal = kind == RG_RULE_SDIRK;
+    r->is_accurate = kind != RG_RULE_GAUSS && kind != RG_RULE_RADAU_IA;
+    rg_rule_blocks_init(&r->rule, r->first, &r->blocks);
+    r->gamma = r->m % 2 == 1 || r->is_diagonal
+                   ? r->blocks.gamma
+                   : hypot(r->blocks.alpha[0], r->blocks.beta[0]); /* for the error estimate */
+    for (int j = 0; j < r->m; j++)
+        for (int i = 0; i < r->m; i++) {
+            r->end[j] += r->rule.b[i + r->first] * r->blocks.inverse[i * r->m + j];
+            if (r->first > 0) r->known[i] += r->blocks.inverse[i * r->m + j] * r->rule.A[j + 1][0];
+        }
+    find_points(r);
+    if (r->is_diagonal) find_embedded(r);
+}
+
+static rg_status check_redundant(const rg_integrator *g)
+{
+    if (rg_system_redundant(g->system) == 0) return RG_OK;
+    rg_fail(g->ctx, RG_ERR_METHOD, "'%s' cannot solve a model with redundant equations",
+            g->method->name);
+    return rg_remedy(g->ctx, "take --method radau, or leave the redundant equations out");
+}
+
+static rg_status check_step(const rg_integrator *g, rg_rule_kind kind)
+{
+    if (kind != RG_RULE_RADAU_IA || g->options.step > 0.0) return RG_OK;
+    rg_fail(g->ctx, RG_ERR_METHOD, "'%s' has no error estimate: it takes fixed steps only",
+            g->method->name);
+    return rg_remedy(g->ctx, "give --step H, or take --method radau");
+}
+
+static rg_status create(rg_integrator *g, rg_rule_kind kind)
+{
+    rg_irk *r = rg_irk_of(g);
+    const int order = g->options.order > 0 ? g->options.order : DEFAULT_ORDER;
+    int stages = g->options.stages > 0 ? g->options.stages : DEFAULT_STAGES;
+
+    if (kind == RG_RULE_SDIRK) stages = order < 4 ? order : 5;
+    RG_TRY(check_redundant(g));
+    RG_TRY(check_step(g, kind));
+    find_method(r, kind, stages);
+    RG_TRY(take_memory(g, r));
+    RG_TRY(find_algebraic(g, r));
+    RG_TRY(rg_integrator_set_degree(g, r->is_diagonal ? 3 : r->n_points));
+    r->is_fixed = g->options.step > 0.0;
+    r->is_linear = rg_system_is_linear(g->system);
+    r->fixed_start = g->t;
+    return RG_OK;
+}
+
+void rg_irk_restart(rg_integrator *g, double h)
+{
+    rg_irk *r = rg_irk_of(g);
+
+    r->h_wanted = g->direction * h;
+    r->h_factored = r->h_accepted = 0.0;
+    r->fixed_steps = 0;
+    r->fixed_start = g->t;
+}
+
+void rg_irk_destroy(rg_integrator *g)
+{
+    rg_irk *r = rg_irk_of(g);
+
+    rg_matrix_destroy(&r->real);
+    for (int k = 0; k < IRK_PAIRS; k++)
+        rg_matrix_destroy(&r->pair[k]);
+    rg_free(g->ctx, r->arena);
+    rg_free(g->ctx, r->is_algebraic);
+}
+
+static void last_jacobian(const rg_integrator *g, rg_ivp_jacobian *last)
+{
+    const rg_irk *r = rg_irk_of(g);
+
+    *last = (rg_ivp_jacobian){r->t_jacobian, r->Jy, r->Jyp};
+}
+
+#define IRK_FAMILY(word, text, kind)                                                               \
+    static rg_status create_##word(rg_integrator *g)                                               \
+    {                                                                                              \
+        return create(g, kind);                                                                    \
+    }                                                                                              \
+    const rg_ivp_method rg_##word##_method = {.name = text,                                        \
+                                              .degree = DEFAULT_STAGES,                            \
+                                              .state_size = sizeof(rg_irk),                        \
+                                              .create = create_##word,                             \
+                                              .step = rg_irk_step,                                 \
+                                              .restart = rg_irk_restart,                           \
+                                              .destroy = rg_irk_destroy,                           \
+                                              .jacobian = last_jacobian};
+
+IRK_FAMILY(gauss, "gauss", RG_RULE_GAUSS)
+IRK_FAMILY(radau1a, "radau1a", RG_RULE_RADAU_IA)
+IRK_FAMILY(radau2a, "radau", RG_RULE_RADAU)
+IRK_FAMILY(lobatto3a, "lobatto3a", RG_RULE_LOBATTO)
+IRK_FAMILY(lobatto3c, "lobatto3c", RG_RULE_LOBATTO_IIIC)
+IRK_FAMILY(sdirk, "sdirk", RG_RULE_SDIRK)

@@ -1,0 +1,204 @@
+/* Simplified Newton iteration for the stages, HW96 section IV.8, carried over from M y' = f to
+ * F(t, y, y') = 0.  With W = T^-1 Z the matrix falls into
+ *
+ *     (gamma/h) F_y' + F_y   and   ((alpha_k + i beta_k)/h) F_y' + F_y;
+ *
+ * with SDIRK methods every stage has the first one alone, factored once per step. */
+#include "ivp/irk/irk.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAX_FIXED = 100, MAX_ADAPTIVE = 10, FIXED_IDLE = 3, REFRESH = 8 };
+static const double FIXED_TOL = 1e-15;     /* fixed step: update relative to 1 + |y|        */
+static const double FIXED_ROUNDING = 1e-7; /* ... or no progress any more, once below this  */
+static const double KAPPA = 1e-3;          /* adaptive: of the tolerance                    */
+
+/* Y_i = y_n + Z_i,  Y'_i = (1/h) sum_j (A^-1)_ij Z_j - known_i y'_n */
+void rg_irk_stage(const rg_integrator *g, int i, double *Y, double *Yp)
+{
+    const rg_irk *r = rg_irk_of(g);
+    const double *inverse = r->blocks.inverse + i * r->m, *Z = r->Z;
+    const int64_t n = g->n;
+    const int last = r->is_diagonal ? i : r->m - 1;
+
+    for (int64_t k = 0; k < n; k++) {
+        double sum = 0.0;
+        for (int j = 0; j <= last; j++)
+            sum += inverse[j] * Z[j * n + k];
+        Y[k] = g->y[k] + Z[i * n + k];
+        Yp[k] = sum / r->h - (r->first > 0 ? r->known[i] * g->yp[k] : 0.0);
+    }
+}
+
+static rg_status fail(rg_irk *r, rg_irk_cause cause)
+{
+    r->cause = cause;
+    r->h_factored = 0.0;
+    return (rg_status)RG_RETRY;
+}
+
+/* The real matrix is there for odd numbers of stages, and for the error estimate. */
+static rg_status factor(rg_integrator *g)
+{
+    rg_irk *r = rg_irk_of(g);
+    rg_matrix_task task[IRK_PAIRS + 1];
+    int count = 0;
+
+    if (r->m % 2 == 1 || r->is_diagonal || !r->is_fixed)
+        task[count++] = (rg_matrix_task){r->real, r->gamma / r->h, 0.0};
+    for (int k = 0; k < r->m / 2 && !r->is_diagonal; k++)
+        task[count++] =
+            (rg_matrix_task){r->pair[k], r->blocks.alpha[k] / r->h, r->blocks.beta[k] / r->h};
+    g->stats.factorizations += count;
+    const rg_status status = rg_matrix_factor_all(count, task, r->Jy, r->Jyp);
+    if (status == (rg_status)RG_RETRY) return fail(r, IRK_SINGULAR);
+    r->h_factored = r->h;
+    return status;
+}
+
+static rg_status take_jacobian(rg_integrator *g, double t, const double *y, const double *yp)
+{
+    rg_irk *r = rg_irk_of(g);
+
+    g->stats.jacobians++;
+    r->t_jacobian = t;
+    const rg_status status = rg_system_jacobian(g->system, g->work, t, y, yp, r->Jy, r->Jyp);
+    if (status == (rg_status)RG_RETRY) return fail(r, IRK_VALUES);
+    return status != RG_OK ? status : factor(g);
+}
+
+/* At (t_n, y_n); where that does not work, at the linear prediction of the next point. */
+rg_status rg_irk_prepare(rg_integrator *g)
+{
+    rg_irk *r = rg_irk_of(g);
+
+    if (r->is_linear && r->h_factored == r->h) return RG_OK;
+    const rg_status status = take_jacobian(g, g->t, g->y, g->yp);
+    if (status != (rg_status)RG_RETRY || r->cause != IRK_VALUES) return status;
+    for (int64_t k = 0; k < g->n; k++)
+        r->Y[k] = g->y[k] + r->h * g->yp[k];
+    return take_jacobian(g, g->t + r->h, r->Y, g->yp);
+}
+
+/* Z from the polynomial of the last step; in the first one, and when a fixed step is tried
+ * again, Z_i = c_i h y'_n; the third time Z_i = 0. */
+static void predict(rg_integrator *g)
+{
+    rg_irk *r = rg_irk_of(g);
+    const bool continues = r->h_accepted != 0.0 && r->failures == 0;
+
+    for (int i = 0; i < r->m; i++) {
+        const double c = r->rule.c[i + r->first];
+        double *Z = r->Z + i * g->n;
+        if (continues) rg_integrator_eval(g, g->t + c * r->h, Z, NULL);
+        for (int64_t k = 0; k < g->n; k++)
+            Z[k] = continues                        ? Z[k] - g->y[k]
+                   : r->is_fixed && r->failures > 1 ? 0.0
+                                                    : c * r->h * g->yp[k];
+    }
+}
+
+/* F_i at the stages from .. to - 1 */
+static rg_status residuals(rg_integrator *g, int from, int to)
+{
+    rg_irk *r = rg_irk_of(g);
+
+    for (int i = from; i < to; i++) {
+        rg_irk_stage(g, i, r->Y, r->Yp);
+        RG_TRY(rg_integrator_residual(g, g->t + r->rule.c[i + r->first] * r->h, r->Y, r->Yp,
+                                      r->F + i * g->n));
+    }
+    return RG_OK;
+}
+
+/* m vectors x <- (M x I) x */
+static void transform(int m, const double *M, int64_t n, double *x)
+{
+    for (int64_t k = 0; k < n; k++) {
+        double v[IRK_MOST];
+        for (int j = 0; j < m; j++)
+            v[j] = x[j * n + k];
+        for (int i = 0; i < m; i++) {
+            double sum = 0.0;
+            for (int j = 0; j < m; j++)
+                sum += M[i * m + j] * v[j];
+            x[i * n + k] = sum;
+        }
+    }
+}
+
+/* Z <- Z - (matrix)^-1 F; returns the norm of the change. */
+static double update(rg_integrator *g, int from, int to)
+{
+    rg_irk *r = rg_irk_of(g);
+    const int64_t n = g->n;
+    double sum = 0.0;
+
+    if (r->is_diagonal) {
+        rg_matrix_solve(r->real, r->F + from * n, NULL);
+    } else {
+        transform(r->m, r->blocks.T_inverse, n, r->F);
+        if (r->m % 2 == 1) rg_matrix_solve(r->real, r->F, NULL);
+        for (int k = r->m % 2; k < r->m; k += 2)
+            rg_matrix_solve(r->pair[k / 2], r->F + k * n, r->F + (k + 1) * n);
+        transform(r->m, r->blocks.T, n, r->F);
+    }
+    for (int i = from; i < to; i++)
+        for (int64_t k = 0; k < n; k++) {
+            const double change = r->F[i * n + k], scaled = change * r->weight[k];
+            r->Z[i * n + k] -= change;
+            sum += scaled * scaled;
+        }
+    return sqrt(sum / ((double)(to - from) * (double)(n > 0 ? n : 1)));
+}
+
+/* Stages from .. to - 1 together.  Fixed step: to rounding; an iteration that is slow gets a
+ * Jacobian at the last stage. */
+static rg_status iterate(rg_integrator *g, int from, int to)
+{
+    rg_irk *r = rg_irk_of(g);
+    const int most = g->options.max_newton > 0 ? g->options.max_newton
+                     : r->is_fixed             ? MAX_FIXED
+                                               : MAX_ADAPTIVE;
+    double previous = INFINITY, best = INFINITY;
+    int idle = 0;
+
+    for (int k = 1; k <= most; k++) {
+        const rg_status status = residuals(g, from, to);
+        if (status == (rg_status)RG_RETRY) return fail(r, IRK_VALUES);
+        if (status != RG_OK) return status;
+        const double size = update(g, from, to), rate = size / previous;
+        if (!isfinite(size)) return fail(r, IRK_NEWTON);
+        r->iterations = k;
+        idle = size > 0.9 * best ? idle + 1 : 0;
+        best = fmin(best, size);
+        if (r->is_fixed) {
+            if (size <= FIXED_TOL || (size < FIXED_ROUNDING && idle >= FIXED_IDLE)) return RG_OK;
+        } else {
+            const double theta = fmin(rate, 0.99);
+            if (size == 0.0 || (k > 1 && theta / (1.0 - theta) * size <= KAPPA)
+                || (r->is_linear && k > 1))
+                return RG_OK;
+            if (k > 3 && rate >= 1.0) return fail(r, IRK_NEWTON);
+        }
+        if (r->is_fixed && k % REFRESH == 0 && size > FIXED_ROUNDING) {
+            rg_irk_stage(g, to - 1, r->Y, r->Yp);
+            RG_TRY(take_jacobian(g, g->t + r->rule.c[to - 1 + r->first] * r->h, r->Y, r->Yp));
+        }
+        previous = fmax(size, DBL_EPSILON);
+    }
+    return fail(r, IRK_NEWTON);
+}
+
+rg_status rg_irk_newton(rg_integrator *g)
+{
+    const rg_irk *r = rg_irk_of(g);
+
+    predict(g);
+    if (!r->is_diagonal) return iterate(g, 0, r->m);
+    for (int i = 0; i < r->m; i++)
+        RG_TRY(iterate(g, i, i + 1));
+    return RG_OK;
+}

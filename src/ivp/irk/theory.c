@@ -1,0 +1,77 @@
+/* Orders of convergence per method, stages, index and kind of component.
+ *
+ * Index 1: HW96 VI.1.  Index 2: HW96 table VII.4.1.  Index 3 (positions, velocities, multipliers):
+ * measured on the models of doc/methods/orders.md, without special structure; Radau IIA also in
+ * HLR89 section 6.  Mechanical systems, q' = v, may show more.  0: the component does not converge;
+ * where multipliers do not, they spoil positions and velocities too, unless the structure or the
+ * symmetry of Gauss methods helps. */
+#include "ivp/irk/theory.h"
+
+static int positive(int order)
+{
+    return order > 0 ? order : 0;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* y, z: index 1, differential and algebraic; y2, z2: index 2; q, v, u: index 3. */
+typedef struct {
+    int y, z, y2, z2, q, v, u;
+} orders;
+
+static int pick(const rg_order_question *a, orders o)
+{
+    const int first = a->index <= 1 ? o.y : a->index == 2 ? o.y2 : o.q;
+
+    if (a->kind <= 1) return positive(a->is_algebraic ? least(o.z, first) : first);
+    if (a->kind == 2) return positive(a->index == 2 ? o.z2 : o.v);
+    return positive(a->kind == 3 ? o.u : 0);
+}
+
+int rg_order_gauss(const rg_order_question *a)
+{
+    const int s = a->stages, even = s % 2 == 0 ? s : s + 1; /* s, or s + 1 */
+
+    if (s < 3) return pick(a, (orders){2 * s, even, even, even - 2, 0, 0, 0});
+    return pick(a, (orders){2 * s, even, even, even - 2, even, even - 2, even - 4});
+}
+
+int rg_order_radau1a(const rg_order_question *a)
+{
+    const int s = a->stages;
+
+    if (s < 3) return pick(a, (orders){2 * s - 1, s, s, 1, 0, 0, 0});
+    return pick(a, (orders){2 * s - 1, s, s, s - 1, s - 1, s - 1, s - 2});
+}
+
+int rg_order_radau(const rg_order_question *a)
+{
+    const int s = a->stages;
+
+    if (s == 1) return pick(a, (orders){1, 1, 1, 1, 1, 1, 1});
+    return pick(a, (orders){2 * s - 1, 2 * s - 1, 2 * s - 1, s, 2 * s - 2, s, s - 1});
+}
+
+int rg_order_lobatto3a(const rg_order_question *a)
+{
+    const int s = a->stages, p = 2 * s - 2, even = s % 2 == 0 ? s : s - 1;
+
+    if (s < 4) return pick(a, (orders){p, p, p, even, 0, 0, 0});
+    return pick(a, (orders){p, p, p, even, s % 2 == 0 ? p : p - 2, even, even - 2});
+}
+
+int rg_order_lobatto3c(const rg_order_question *a)
+{
+    const int s = a->stages, p = 2 * s - 2;
+
+    if (s == 2) return pick(a, (orders){p, p, p, 1, 0, 0, 0});
+    return pick(a, (orders){p, p, p, s - 1, p - 2, s - 1, s - 2});
+}
+
+int rg_order_sdirk(const rg_order_question *a)
+{
+    return pick(a, (orders){a->order, a->order, 2, 1, 0, 0, 0});
+}

@@ -1,0 +1,33 @@
+/* rg_orders: errors and observed orders of one method with several fixed steps.  solve/order.c
+ * fills it, reports read it. */
+#ifndef RG_SOLUTION_ORDERS_H
+#define RG_SOLUTION_ORDERS_H
+
+#include "problem/problem.h"
+
+typedef enum { RG_ORDER_IS_OK, RG_ORDER_IS_ROUNDING, RG_ORDER_IS_BELOW } rg_order_verdict;
+
+struct rg_orders {
+    rg_context *ctx;
+    const rg_problem *problem;
+    char method[32], formulation[16];
+    int stages, order; /* 0: not what the method is named by */
+    bool is_exact;     /* errors against the exact solution; otherwise a run with `tol` */
+    double tol;
+    int n_steps, n_done; /* wanted, and run */
+    double *steps;       /* n_steps */
+    double *errors;      /* n_steps rows, one entry per unknown; NaN: not known */
+    double *size;        /* per unknown */
+    int *kind, *theory;
+    rg_order_verdict *verdict;
+};
+
+/* Copies the steps; errors are NaN. */
+rg_status rg_orders_create(const rg_problem *p, int n_steps, const double *steps, rg_orders **out);
+/* Errors of this unknown and step below this are rounding errors: 1e-12 of its size; with index k
+ * they grow like h^(1-k). */
+double rg_orders_rounding(const rg_orders *o, int step, int64_t variable);
+/* The last pair of steps, named by its first, in which both errors are above rounding; -1: none. */
+int rg_orders_last_pair(const rg_orders *o, int64_t variable);
+
+#endif

@@ -1,0 +1,228 @@
+/* Observed orders of convergence: the same problem with several fixed steps, errors at the end of
+ * the interval.
+ *
+ * Errors are against the exact solution of the model, or against a run with a tight tolerance.
+ * Theory comes from the row of the method (ivp/irk/theory.c). */
+#include "base/tuning.h"
+#include "solution/orders.h"
+#include "solve/solver.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { HALVINGS = 5 };
+
+/* Methods with known orders can be measured. */
+static rg_status check_method(const rg_problem *p, const rg_method *m)
+{
+    char names[256] = "";
+    size_t used = 0;
+
+    if (m->theory != NULL && !p->is_boundary) return RG_OK;
+    for (int k = 0; k < rg_method_count(); k++) {
+        const rg_method_info info = rg_method_at(k);
+        if (rg_method_find(info.name)->theory == NULL || used + 40 > sizeof names) continue;
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used > 0 ? ", " : "",
+                                 info.name);
+    }
+    if (p->is_boundary)
+        rg_fail(p->ctx, RG_ERR_METHOD,
+                "orders are measured for initial values; this is a boundary "
+                "value problem");
+    else
+        rg_fail(p->ctx, RG_ERR_METHOD, "'%s' does not take fixed steps of a known order", m->name);
+    return rg_remedy(p->ctx, "methods that can: %s", names);
+}
+
+/* Every step divides the interval, and no two are the same. */
+static rg_status check_steps(const rg_problem *p, double length, int count, const double *steps)
+{
+    for (int k = 0; k < count; k++) {
+        const double parts = length / steps[k];
+        if (!(steps[k] > 0.0) || !isfinite(steps[k])) {
+            rg_fail(p->ctx, RG_ERR_ARGUMENT, "the step %g is not a positive number", steps[k]);
+            return rg_remedy(p->ctx, "give steps as in --steps 0.1,0.05,0.025");
+        }
+        if (fabs(parts - floor(parts + 0.5)) > RG_ORDER_DIVIDES * parts) {
+            rg_fail(p->ctx, RG_ERR_ARGUMENT,
+                    "the step %g does not divide the interval of length %g: the last one would be "
+                    "shorter, and orders mean nothing",
+                    steps[k], length);
+            return rg_remedy(p->ctx, "give steps such as %g", length / ceil(parts));
+        }
+        if (k > 0 && steps[k] == steps[k - 1]) {
+            rg_fail(p->ctx, RG_ERR_ARGUMENT, "the step %g is given twice in a row", steps[k]);
+            return rg_remedy(p->ctx, "give different steps");
+        }
+    }
+    if (count > 1) return RG_OK;
+    rg_fail(p->ctx, RG_ERR_ARGUMENT, "an order needs two steps at least");
+    return rg_remedy(p->ctx, "give steps as in --steps 0.1,0.05,0.025, or none");
+}
+
+/* Kind and theory of every unknown, on the view that the method works on. */
+static rg_status take_theory(const rg_solver *s, rg_orders *out)
+{
+    const rg_pattern *p = rg_system_pattern(s->system);
+    const int *kind = rg_system_variable_index(s->system);
+    const int64_t entries = p->start[p->n_columns];
+    uint8_t *kinds = rg_alloc(s->ctx, (size_t)entries + 1, sizeof *kinds);
+    int index = 1;
+
+    if (kinds == NULL) return RG_ERR_MEMORY;
+    rg_system_entry_kinds(s->system, kinds);
+    for (int64_t k = 0; k < s->n; k++)
+        if (kind[k] > index) index = kind[k];
+    for (int64_t j = 0; j < out->problem->n; j++) {
+        const int64_t state = rg_system_state(s->system, j, 0);
+        bool is_algebraic = true;
+        for (int64_t k = p->start[state]; k < p->start[state + 1]; k++)
+            if (kinds[k] & 2) is_algebraic = false;
+        out->kind[j] = kind[state];
+        out->theory[j] =
+            rg_method_theory(s->choice.method, &s->options, index, kind[state], is_algebraic);
+    }
+    rg_free(s->ctx, kinds);
+    return RG_OK;
+}
+
+/* Method, view, kinds. */
+static rg_status find_facts(const rg_problem *p, rg_options *o, rg_orders *out)
+{
+    rg_solver *s = NULL;
+    static const char *const names[] = {
+        [RG_VIEW_DIRECT] = "direct", [RG_VIEW_REDUCED] = "projected", [RG_VIEW_STABILIZED] = "ggl"};
+
+    rg_status status = rg_solver_prepare(p, o, &s);
+    if (status == RG_OK) {
+        const rg_method *m = s->choice.method;
+        snprintf(out->method, sizeof out->method, "%s", m->name);
+        snprintf(out->formulation, sizeof out->formulation, "%s", names[s->choice.view]);
+        out->stages = m->max_stages > 0 ? o->stages : 0;
+        out->order = m->max_order > 0 ? (o->order > 0 ? o->order : m->order) : 0;
+        status = take_theory(s, out);
+    }
+    rg_solver_destroy(&s);
+    return status;
+}
+
+/* A run that keeps its end alone. */
+static rg_status run_to_end(const rg_problem *p, double t_end, const rg_options *o,
+                            rg_solution **out)
+{
+    const rg_request request = {.keep = RG_KEEP_ROWS, .n_times = 1, .times = &t_end};
+
+    return rg_solve_request(p, t_end, o, &request, out);
+}
+
+static rg_status run_reference(const rg_problem *p, double t_end, const rg_options *given,
+                               rg_orders *out, double *y)
+{
+    rg_options o = rg_options_default();
+    rg_solution *s = NULL;
+
+    out->tol = fmin(RG_ORDER_REFERENCE, RG_ORDER_REFERENCE_PART * fmin(given->rtol, given->atol));
+    o.rtol = o.atol = out->tol = fmax(out->tol, RG_ORDER_REFERENCE_LEAST);
+    rg_status status = run_to_end(p, t_end, &o, &s);
+    if (status >= 0) status = rg_solution_eval(s, t_end, y, NULL);
+    rg_solution_destroy(&s);
+    return status;
+}
+
+/* y: at the end; reference NULL: exact. */
+static rg_status run_step(const rg_problem *p, double t_end, const rg_options *o, int k, double *y,
+                          const double *reference, rg_orders *out)
+{
+    double *error = out->errors + k * p->n;
+    rg_options mine = *o;
+    rg_solution *s = NULL;
+
+    mine.step = out->steps[k];
+    rg_status status = run_to_end(p, t_end, &mine, &s);
+    if (status >= 0) status = rg_solution_eval(s, t_end, y, NULL);
+    for (int64_t j = 0; status >= 0 && j < p->n; j++) {
+        error[j] = reference != NULL ? fabs(y[j] - reference[j]) : rg_solution_error(s, j);
+        out->size[j] = fabs(y[j]) > 0.0 ? fabs(y[j]) : 1.0;
+    }
+    if (status >= 0) out->n_done = k + 1;
+    rg_solution_destroy(&s);
+    return status < 0 ? status : RG_OK;
+}
+
+static rg_status judge(rg_orders *out)
+{
+    const rg_problem *p = out->problem;
+    int64_t worst = -1;
+    char name[128];
+
+    for (int64_t j = 0; j < p->n; j++) {
+        const int pair = rg_orders_last_pair(out, j);
+        out->verdict[j] = RG_ORDER_IS_ROUNDING;
+        if (pair < 0) continue;
+        const bool is_below = out->theory[j] > 0 /* 0: it need not converge */
+                              && rg_orders_observed(out, pair, j) < out->theory[j] - RG_ORDER_BELOW;
+        out->verdict[j] = is_below ? RG_ORDER_IS_BELOW : RG_ORDER_IS_OK;
+        if (is_below && worst < 0) worst = j;
+    }
+    if (worst < 0) return RG_OK;
+    rg_problem_name(p, worst, name, sizeof name);
+    rg_fail(p->ctx, RG_ERR_CONVERGENCE, "the observed order of '%s' is %.2f, theory says %d", name,
+            rg_orders_observed(out, rg_orders_last_pair(out, worst), worst), out->theory[worst]);
+    return rg_remedy(p->ctx, "give smaller --steps: orders are those of small steps; or look for a "
+                             "kink of the solution");
+}
+
+static rg_status measure(const rg_problem *p, double t_end, const rg_options *o, rg_orders *out)
+{
+    double *y = rg_alloc(p->ctx, 2 * (size_t)p->n + 1, sizeof *y), *reference = y + p->n;
+    rg_status status = y == NULL ? RG_ERR_MEMORY : RG_OK;
+
+    out->is_exact = p->n_exact > 0;
+    if (status == RG_OK && !out->is_exact) status = run_reference(p, t_end, o, out, reference);
+    for (int k = 0; k < out->n_steps && status >= 0; k++)
+        status = run_step(p, t_end, o, k, y, out->is_exact ? NULL : reference, out);
+    if (status >= 0) status = judge(out);
+    rg_free(p->ctx, y);
+    return status;
+}
+
+/* Defaults of this command: the model as written, and as many stages as the method takes. */
+static rg_status complete(const rg_problem *p, const rg_options *given, rg_options *o)
+{
+    RG_TRY(rg_default_options(p, given, o));
+    RG_TRY(rg_method_check(p->ctx, o->method));
+    const rg_method *m =
+        strcmp(o->method, "auto") == 0 ? rg_method_choose(p) : rg_method_find(o->method);
+    RG_TRY(check_method(p, m));
+    snprintf(o->method, sizeof o->method, "%s", m->name);
+    if (strcmp(o->formulation, "auto") == 0)
+        snprintf(o->formulation, sizeof o->formulation, "direct");
+    if (o->stages == 0) o->stages = m->stages;
+    o->is_measured = true;
+    return RG_OK;
+}
+
+rg_status rg_order_measure(const rg_problem *p, double t_end, const rg_options *given, int n_steps,
+                           const double *steps, rg_orders **out)
+{
+    rg_options o;
+    double halved[HALVINGS + 1];
+
+    if (p == NULL || out == NULL || (n_steps > 0 && steps == NULL)) return RG_ERR_ARGUMENT;
+    rg_clear_error(p->ctx);
+    *out = NULL;
+    const double length = fabs(t_end - p->a);
+    for (int k = 0; n_steps <= 0 && k <= HALVINGS; k++)
+        halved[k] = ldexp(RG_ORDER_FIRST * length, -k);
+    const int count = n_steps > 0 ? n_steps : HALVINGS + 1;
+    RG_TRY(complete(p, given, &o));
+    RG_TRY(check_steps(p, length, count, n_steps > 0 ? steps : halved));
+    RG_TRY(rg_orders_create(p, count, n_steps > 0 ? steps : halved, out));
+    rg_status status = find_facts(p, &o, *out);
+    if (status < 0) {
+        rg_orders_destroy(out);
+        return status;
+    }
+    return measure(p, t_end, &o, *out);
+}

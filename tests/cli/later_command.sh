@@ -1,1 +1,0 @@
-"$REGULA" order m.rg

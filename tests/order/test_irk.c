@@ -1,0 +1,209 @@
+/* Implicit Runge-Kutta methods: observed orders per kind of component at least those of theory, on the models of
+ * tests/order/rk; adaptive runs; what is refused. */
+#include "regula.h"
+#include "support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static rg_context *ctx;
+
+/* Text of "method", "stages" or "order" and a formulation. */
+typedef struct {
+    const char *method, *name, *value, *formulation;
+} setting;
+
+static rg_problem *load(const char *model)
+{
+    char path[128];
+    rg_problem *p = NULL;
+
+    snprintf(path, sizeof path, "tests/order/rk/order-%s.rg", model);
+    CHECK_INT(rg_problem_from_file(ctx, path, &p), RG_OK);
+    return p;
+}
+
+static rg_options *choose(const setting *c)
+{
+    rg_options *o = NULL;
+
+    CHECK_INT(rg_options_create(ctx, &o), RG_OK);
+    CHECK_INT(rg_options_set(o, "method", c->method), RG_OK);
+    CHECK_INT(rg_options_set(o, c->name, c->value), RG_OK);
+    CHECK_INT(rg_options_set(o, "formulation", c->formulation), RG_OK);
+    return o;
+}
+
+static void measure(const char *model, const setting *c)
+{
+    static const double long_steps[] = {0.5, 0.25, 0.125, 0.0625}, steps[] = {0.1, 0.05, 0.025};
+    const bool is_high = strcmp(c->name, "stages") == 0 && c->value[0] >= '4';
+    rg_problem *p = load(model);
+    rg_options *o = choose(c);
+    rg_orders *orders = NULL;
+
+    if (p != NULL
+        && !CHECK_INT(
+            rg_order_measure(p, 1.0, o, is_high ? 4 : 3, is_high ? long_steps : steps, &orders),
+            RG_OK))
+        printf("    %s, %s %s: %s\n", model, c->method, c->value, rg_last_error(ctx)->message);
+    rg_orders_destroy(&orders);
+    rg_options_destroy(&o);
+    rg_problem_destroy(&p);
+}
+
+static void test_index1(void)
+{
+    static const setting cases[] = {
+        {"gauss",     "stages", "1", "direct"},
+        {"gauss",     "stages", "2", "direct"},
+        {"gauss",     "stages", "3", "direct"},
+        {"radau1a",   "stages", "2", "direct"},
+        {"radau1a",   "stages", "3", "direct"},
+        {"radau",     "stages", "2", "direct"},
+        {"lobatto3a", "stages", "2", "direct"},
+        {"lobatto3a", "stages", "3", "direct"},
+        {"lobatto3c", "stages", "2", "direct"},
+        {"lobatto3c", "stages", "3", "direct"},
+        {"sdirk",     "order",  "2", "direct"},
+        {"sdirk",     "order",  "3", "direct"},
+        {"sdirk",     "order",  "4", "direct"}
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        measure("index1", &cases[k]);
+}
+
+static void test_index2(void)
+{
+    static const setting cases[] = {
+        {"gauss",     "stages", "2", "direct"},
+        {"gauss",     "stages", "3", "direct"},
+        {"gauss",     "stages", "4", "direct"},
+        {"radau1a",   "stages", "3", "direct"},
+        {"radau1a",   "stages", "4", "direct"},
+        {"radau",     "stages", "2", "direct"},
+        {"radau",     "stages", "4", "direct"},
+        {"lobatto3a", "stages", "3", "direct"},
+        {"lobatto3a", "stages", "4", "direct"},
+        {"lobatto3c", "stages", "3", "direct"},
+        {"lobatto3c", "stages", "4", "direct"},
+        {"sdirk",     "order",  "2", "direct"},
+        {"sdirk",     "order",  "3", "direct"}
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        measure("index2", &cases[k]);
+        measure("index2-linear", &cases[k]);
+    }
+}
+
+static void test_index3(void)
+{
+    static const setting cases[] = {
+        {"gauss",     "stages", "3", "direct"   },
+        {"radau1a",   "stages", "4", "direct"   },
+        {"radau",     "stages", "2", "direct"   },
+        {"radau",     "stages", "4", "direct"   },
+        {"lobatto3a", "stages", "4", "direct"   },
+        {"lobatto3c", "stages", "3", "direct"   },
+        {"lobatto3c", "stages", "4", "direct"   },
+        {"radau",     "stages", "2", "ggl"      },
+        {"gauss",     "stages", "3", "ggl"      },
+        {"lobatto3c", "stages", "3", "ggl"      },
+        {"gauss",     "stages", "2", "projected"},
+        {"radau1a",   "stages", "2", "projected"},
+        {"lobatto3a", "stages", "3", "projected"},
+        {"sdirk",     "order",  "3", "projected"}
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        measure("mechanical", &cases[k]);
+}
+
+/* Error control on index 1: errors within 100 times the tolerance, for z of Gauss methods too. */
+static void test_adaptive(void)
+{
+    static const setting cases[] = {
+        {"gauss",     "stages", "3", "auto"},
+        {"radau",     "stages", "4", "auto"},
+        {"lobatto3a", "stages", "4", "auto"},
+        {"lobatto3c", "stages", "4", "auto"},
+        {"sdirk",     "order",  "4", "auto"}
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        rg_problem *p = load("index1");
+        rg_options *o = choose(&cases[k]);
+        rg_solution *s = NULL;
+        CHECK_INT(rg_options_set(o, "tol", "1e-6"), RG_OK);
+        if (CHECK_INT(rg_solve(p, 1.0, o, &s), RG_OK))
+            for (int64_t j = 0; j < 3; j++)
+                CHECK(rg_solution_error(s, j) < 1e-4);
+        rg_solution_destroy(&s);
+        rg_options_destroy(&o);
+        rg_problem_destroy(&p);
+    }
+}
+
+/* What does not converge is refused by name as written, and solved when the index is reduced. */
+static void test_refused(void)
+{
+    const setting direct = {"gauss", "stages", "2", "direct"},
+                  chosen = {"gauss", "stages", "2", "auto"};
+    rg_problem *p = load("index3");
+    rg_options *o = choose(&direct);
+    rg_solution *s = NULL;
+
+    CHECK_INT(rg_options_set(o, "step", "0.05"), RG_OK);
+    CHECK_INT(rg_solve(p, 1.0, o, &s), RG_ERR_METHOD);
+    CHECK(strstr(rg_last_error(ctx)->message, "'u'") != NULL);
+    CHECK(strstr(rg_last_error(ctx)->remedy, "projected") != NULL);
+    rg_solution_destroy(&s);
+    rg_options_destroy(&o);
+    o = choose(&chosen);
+    CHECK_INT(rg_options_set(o, "step", "0.05"), RG_OK);
+    if (CHECK_INT(rg_solve(p, 1.0, o, &s), RG_OK)) CHECK(rg_solution_error(s, 4) < 1e-2);
+    rg_solution_destroy(&s);
+    rg_options_destroy(&o);
+    rg_problem_destroy(&p);
+}
+
+/* Steps that do not divide the interval, and methods without fixed steps. */
+static void test_bad(void)
+{
+    static const double odd[] = {0.3, 0.15};
+    const setting gauss = {"gauss", "stages", "2", "direct"},
+                  bdf = {"bdf", "stages", "0", "direct"};
+    rg_problem *p = load("index1");
+    rg_options *o = choose(&gauss);
+    rg_orders *orders = NULL;
+
+    CHECK_INT(rg_order_measure(p, 1.0, o, 2, odd, &orders), RG_ERR_ARGUMENT);
+    CHECK(orders == NULL);
+    CHECK_INT(rg_order_measure(p, 1.0, o, 1, odd, &orders), RG_ERR_ARGUMENT);
+    rg_options_destroy(&o);
+    o = choose(&bdf);
+    CHECK_INT(rg_order_measure(p, 1.0, o, 0, NULL, &orders), RG_ERR_METHOD);
+    CHECK(strstr(rg_last_error(ctx)->remedy, "gauss") != NULL);
+    rg_options_destroy(&o);
+    rg_problem_destroy(&p);
+}
+
+static const test_case cases[] = {
+    {"index 1",       test_index1  },
+    {"index 2",       test_index2  },
+    {"index 3",       test_index3  },
+    {"error control", test_adaptive},
+    {"refused",       test_refused },
+    {"bad input",     test_bad     }
+};
+
+int main(void)
+{
+    if (rg_context_create(&ctx) < 0) return 1;
+    const int status = test_main(cases, sizeof cases / sizeof *cases);
+    rg_context_destroy(&ctx);
+    return status;
+}
