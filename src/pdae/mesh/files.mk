@@ -1,0 +1,1 @@
+SRC += src/pdae/mesh/grid.c

@@ -1,0 +1,142 @@
+/* Makes grids: axes with mirrored ghost cells beyond walls, repeated ones on periodic axes. */
+#include "pdae/mesh/grid.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Edges from -2 to n + 2: beyond a wall the widths are mirrored, beyond a periodic end repeated. */
+static void fill_edges(const rg_axis_spec *s, double *edge)
+{
+    const int n = s->n;
+
+    for (int i = 0; i <= n; i++)
+        edge[i] = s->edge ? s->edge[i] : s->a + (s->b - s->a) * i / n;
+    for (int k = 1; k <= RG_GHOSTS; k++) {
+        const int inside = k <= n ? k : n; /* one cell across: it is all there is to mirror */
+        if (s->periodic) {
+            const int low = ((n - k) % n + n) % n, high = (k - 1) % n;
+            edge[-k] = edge[1 - k] - (edge[low + 1] - edge[low]);
+            edge[n + k] = edge[n + k - 1] + (edge[high + 1] - edge[high]);
+        } else {
+            edge[-k] = 2.0 * edge[0] - edge[inside];
+            edge[n + k] = 2.0 * edge[n] - edge[n - inside];
+            if (inside < k) {
+                edge[-k] = edge[1 - k] - (edge[1] - edge[0]);
+                edge[n + k] = edge[n + k - 1] + (edge[1] - edge[0]);
+            }
+        }
+    }
+}
+
+static void make_axis(const rg_axis_spec *s, double *memory, rg_axis *out)
+{
+    const int n = s->n, room = n + 2 * RG_GHOSTS + 1;
+    double *edge = memory + RG_GHOSTS, *width = edge + room, *centre = width + room,
+           *gap = centre + room;
+
+    fill_edges(s, edge);
+    for (int i = -RG_GHOSTS; i < n + RG_GHOSTS; i++) {
+        width[i] = s->edge ? edge[i + 1] - edge[i] : (s->b - s->a) / n;
+        centre[i] = s->edge ? 0.5 * (edge[i] + edge[i + 1]) : s->a + (s->b - s->a) * (i + 0.5) / n;
+    }
+    for (int i = 1 - RG_GHOSTS; i < n + RG_GHOSTS; i++)
+        gap[i] = 0.5 * (width[i - 1] + width[i]);
+    *out = (rg_axis){.n = n,
+                     .periodic = s->periodic,
+                     .uniform = s->edge == NULL,
+                     .edge = edge,
+                     .width = width,
+                     .centre = centre,
+                     .gap = gap};
+}
+
+rg_status rg_grid_create(rg_context *ctx, int dims, const rg_axis_spec *spec, rg_grid **out)
+{
+    rg_axis_spec all[RG_AXES];
+    size_t room = 0;
+    rg_grid *g = rg_alloc(ctx, 1, sizeof *g);
+
+    *out = NULL;
+    if (g == NULL) return RG_ERR_MEMORY;
+    g->ctx = ctx;
+    g->dims = dims;
+    for (int d = 0; d < RG_AXES; d++) {
+        all[d] = d < dims ? spec[d] : (rg_axis_spec){.n = 1, .a = 0.0, .b = 1.0};
+        room += 4 * ((size_t)all[d].n + 2 * RG_GHOSTS + 1);
+    }
+    g->memory = rg_alloc(ctx, room, sizeof *g->memory);
+    if (g->memory == NULL) {
+        rg_grid_destroy(&g);
+        return RG_ERR_MEMORY;
+    }
+    double *memory = g->memory;
+    g->cells = g->size = 1;
+    for (int d = 0; d < RG_AXES; d++) {
+        make_axis(&all[d], memory, &g->axis[d]);
+        memory += 4 * ((size_t)all[d].n + 2 * RG_GHOSTS + 1);
+        g->ghosts[d] = d < dims ? RG_GHOSTS : 0;
+        g->stride[d] = g->size;
+        g->origin += g->ghosts[d] * g->stride[d];
+        g->size *= all[d].n + 2 * g->ghosts[d];
+        g->cells *= all[d].n;
+    }
+    g->fluid = g->cells;
+    *out = g;
+    return RG_OK;
+}
+
+void rg_grid_destroy(rg_grid **grid)
+{
+    rg_grid *g = *grid;
+
+    if (g == NULL) return;
+    rg_free(g->ctx, g->memory);
+    rg_free(g->ctx, g->solid);
+    rg_free(g->ctx, g);
+    *grid = NULL;
+}
+
+rg_status rg_grid_set_solid(rg_grid *g, const unsigned char *solid)
+{
+    int64_t c = 0;
+
+    if (g->solid == NULL) g->solid = rg_alloc(g->ctx, (size_t)g->size, sizeof *g->solid);
+    if (g->solid == NULL) return RG_ERR_MEMORY;
+    memset(g->solid, 0, (size_t)g->size);
+    g->fluid = 0;
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++, c++) {
+                g->solid[rg_grid_at(g, i, j, k)] = solid[c];
+                g->fluid += solid[c] == 0;
+            }
+    return RG_OK;
+}
+
+double rg_grid_volume(const rg_grid *g, int i, int j, int k)
+{
+    return g->axis[0].width[i] * g->axis[1].width[j] * g->axis[2].width[k];
+}
+
+double *rg_grid_array(const rg_grid *g)
+{
+    return rg_alloc(g->ctx, (size_t)g->size, sizeof(double));
+}
+
+void rg_grid_pack(const rg_grid *g, const double *padded, double *cells)
+{
+    const size_t n = (size_t)g->axis[0].n;
+
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++, cells += n)
+            memcpy(cells, padded + rg_grid_at(g, 0, j, k), n * sizeof *cells);
+}
+
+void rg_grid_unpack(const rg_grid *g, const double *cells, double *padded)
+{
+    const size_t n = (size_t)g->axis[0].n;
+
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++, cells += n)
+            memcpy(padded + rg_grid_at(g, 0, j, k), cells, n * sizeof *cells);
+}

@@ -1,0 +1,66 @@
+/* A box of cells in one to three directions with two layers of ghost cells around it.
+ *
+ * Every field, on cells or on the faces across an axis, is one array over the same padded box:
+ * rg_grid_at(g, i, j, k) is the place of cell (i, j, k), and for a vector component across axis d
+ * the place of the face between this cell and the one before it along d.  So face i of n + 1 faces
+ * is face 0 .. n; the last one lies in the ghost layer.  On a periodic axis face n is a copy of
+ * face 0.  Axes that the model does not have are one cell without ghosts. */
+#ifndef RG_PDAE_MESH_GRID_H
+#define RG_PDAE_MESH_GRID_H
+
+#include "base/base.h"
+
+enum { RG_AXES = 3, RG_GHOSTS = 2 };
+
+typedef struct {
+    int n;                /* cells                                                       */
+    bool periodic;        /* the last cell is the neighbour of the first                 */
+    bool uniform;         /* all widths are equal                                        */
+    const double *edge;   /* edge[i], i = -2 .. n + 2: left edge of cell i               */
+    const double *width;  /* width[i], i = -2 .. n + 1                                   */
+    const double *centre; /* centre[i], i = -2 .. n + 1                                  */
+    const double *gap;    /* gap[i], i = -1 .. n + 1: from centre i - 1 to centre i      */
+} rg_axis;
+
+typedef struct rg_grid {
+    int dims; /* 1 .. 3 */
+    rg_axis axis[RG_AXES];
+    int ghosts[RG_AXES];     /* RG_GHOSTS, or 0 on an axis that the model does not have    */
+    int64_t stride[RG_AXES]; /* from a place to the next one along the axis                */
+    int64_t origin;          /* place of cell (0, 0, 0)                                    */
+    int64_t size;            /* places of the padded box                                   */
+    int64_t cells;           /* cells of the box, solid ones included                      */
+    int64_t fluid;           /* cells that are not solid                                   */
+    unsigned char *solid;    /* solid[place] is 0 or the number of the solid; NULL: none   */
+    double *memory;          /* of the axes                                                */
+    rg_context *ctx;
+} rg_grid;
+
+typedef struct { /* how to make an axis */
+    int n;
+    bool periodic;
+    double a, b;
+    const double *edge; /* n + 1 rising numbers from a to b; NULL: uniform */
+} rg_axis_spec;
+
+rg_status rg_grid_create(rg_context *ctx, int dims, const rg_axis_spec *spec, rg_grid **out);
+void rg_grid_destroy(rg_grid **g);
+/* Takes the mask of solid cells, `solid` numbers of the cells in order, x fastest. */
+rg_status rg_grid_set_solid(rg_grid *g, const unsigned char *solid);
+
+static inline int64_t rg_grid_at(const rg_grid *g, int i, int j, int k)
+{
+    return g->origin + i + j * g->stride[1] + k * g->stride[2];
+}
+
+/* The volume of a cell. */
+double rg_grid_volume(const rg_grid *g, int i, int j, int k);
+
+/* A padded array of zeros. */
+double *rg_grid_array(const rg_grid *g);
+
+/* Between padded arrays and numbers in the order of the cells, x fastest. */
+void rg_grid_pack(const rg_grid *g, const double *padded, double *cells);
+void rg_grid_unpack(const rg_grid *g, const double *cells, double *padded);
+
+#endif
