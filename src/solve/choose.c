@@ -2,6 +2,7 @@
 #include "solve/choose.h"
 
 #include "base/tuning.h"
+#include "views/alias.h"
 
 #include <string.h>
 
@@ -25,19 +26,40 @@ static rg_status check_order(const rg_problem *p, const rg_method *m, int order)
     return rg_remedy(p->ctx, "give --order from %d to %d", m->min_order, m->max_order);
 }
 
-/* An unknown that does not converge with this method on this view; -1: there is none. */
+/* Does every position of index 3 have a velocity, q' = v or a second derivative as written? */
+rg_status rg_choose_structure(const rg_problem *p, const rg_analysis *a, bool *has_velocities)
+{
+    rg_aliases aliases = {0};
+
+    *has_velocities = a->is_structural && a->index == 3 && p->n_blocks > 0;
+    if (!*has_velocities) return RG_OK;
+    const rg_status status = rg_aliases_init(p, a, &aliases);
+    for (int k = 0; k < p->n_families && status == RG_OK; k++) {
+        const rg_family *f = &p->families[k];
+        for (int64_t j = f->first; j < f->first + f->count; j++)
+            if (a->d[j] >= 2 && f->order < 2 && aliases.of[j].unknown < 0) *has_velocities = false;
+    }
+    rg_aliases_clear(p->ctx, &aliases);
+    return status;
+}
+
+/* The unknown of highest index that does not converge with this method on this view; -1: there is
+ * none. */
 static int64_t find_divergent(const rg_problem *p, const rg_analysis *a, const rg_method *m,
                               const rg_options *o, rg_view_kind view)
 {
-    const int index = view == RG_VIEW_DIRECT ? a->index : 2;
+    rg_order_question q = {.index = view == RG_VIEW_DIRECT ? a->index : 2};
+    int64_t found = -1;
 
     if (a->index < 2 || view == RG_VIEW_REDUCED) return -1;
     for (int64_t j = p->n - 1; j >= 0; j--) {
         const int kind = a->variable_index[j];
         if (view == RG_VIEW_STABILIZED && kind < a->index) continue; /* multipliers: index 2 */
-        if (rg_method_theory(m, o, index, kind < index ? kind : index, false) == 0) return j;
+        if (found >= 0 && kind <= a->variable_index[found]) continue;
+        q.kind = kind < q.index ? kind : q.index;
+        if (rg_method_theory(m, o, q) == 0) found = j;
     }
-    return -1;
+    return found;
 }
 
 /* What does not converge is not solved; `regula order` shows it. */

@@ -11,6 +11,8 @@ typedef struct {
 
 /* RG_ERR_METHOD when the method cannot do what is asked; names one that can. */
 rg_status rg_choose(const rg_problem *p, const rg_analysis *a, const rg_options *o, rg_choice *out);
+/* Index 3: is it of the form q' = v, v' = ...?  Decides on orders (ivp/irk/theory.h). */
+rg_status rg_choose_structure(const rg_problem *p, const rg_analysis *a, bool *has_velocities);
 /* Defaults, with the model's solve line over them. */
 rg_status rg_default_options(const rg_problem *p, const rg_options *given, rg_options *out);
 

@@ -229,15 +229,10 @@ const rg_method *rg_method_choose(const rg_problem *p)
     return m;
 }
 
-int rg_method_theory(const rg_method *m, const rg_options *o, int index, int kind,
-                     bool is_algebraic)
+int rg_method_theory(const rg_method *m, const rg_options *o, rg_order_question q)
 {
-    const rg_order_question q = {.stages = o->stages > 0 ? o->stages : m->stages,
-                                 .order = o->order > 0 ? o->order : m->order,
-                                 .index = index,
-                                 .kind = kind,
-                                 .is_algebraic = is_algebraic};
-
+    q.stages = o->stages > 0 ? o->stages : m->stages;
+    q.order = o->order > 0 ? o->order : m->order;
     return m->theory != NULL ? m->theory(&q) : -1;
 }
 

@@ -35,10 +35,9 @@ const rg_method *rg_method_find(const char *name); /* NULL: no such method */
 const rg_method *rg_method_choose(const rg_problem *p);
 /* RG_ERR_ARGUMENT, suggesting the nearest one, unless the name is in the table or "auto". */
 rg_status rg_method_check(rg_context *ctx, const char *name);
-/* The order of an unknown of this kind, in equations of this index; 0: does not converge; a method
- * of unknown theory: -1. */
-int rg_method_theory(const rg_method *m, const rg_options *o, int index, int kind,
-                     bool is_algebraic);
+/* The order of an unknown; stages and order of the question are filled in.  0: does not converge; a
+ * method of unknown theory: -1. */
+int rg_method_theory(const rg_method *m, const rg_options *o, rg_order_question q);
 /* Whose solution it is, for reports. */
 void rg_method_sign(const rg_method *m, rg_solution *s);
 

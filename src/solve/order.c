@@ -68,23 +68,25 @@ static rg_status take_theory(const rg_solver *s, rg_orders *out)
     const int *kind = rg_system_variable_index(s->system);
     const int64_t entries = p->start[p->n_columns];
     uint8_t *kinds = rg_alloc(s->ctx, (size_t)entries + 1, sizeof *kinds);
-    int index = 1;
+    const rg_analysis *a;
+    rg_order_question q = {.index = 1};
 
     if (kinds == NULL) return RG_ERR_MEMORY;
+    rg_status status = rg_analysis_get(s->problem, &a);
+    if (status == RG_OK) status = rg_choose_structure(s->problem, a, &q.has_velocities);
     rg_system_entry_kinds(s->system, kinds);
     for (int64_t k = 0; k < s->n; k++)
-        if (kind[k] > index) index = kind[k];
+        if (kind[k] > q.index) q.index = kind[k];
     for (int64_t j = 0; j < out->problem->n; j++) {
         const int64_t state = rg_system_state(s->system, j, 0);
-        bool is_algebraic = true;
+        q.is_algebraic = true;
         for (int64_t k = p->start[state]; k < p->start[state + 1]; k++)
-            if (kinds[k] & 2) is_algebraic = false;
-        out->kind[j] = kind[state];
-        out->theory[j] =
-            rg_method_theory(s->choice.method, &s->options, index, kind[state], is_algebraic);
+            if (kinds[k] & 2) q.is_algebraic = false;
+        q.kind = out->kind[j] = kind[state];
+        out->theory[j] = rg_method_theory(s->choice.method, &s->options, q);
     }
     rg_free(s->ctx, kinds);
-    return RG_OK;
+    return status;
 }
 
 /* Method, view, kinds. */
@@ -160,15 +162,23 @@ static rg_status judge(rg_orders *out)
         const int pair = rg_orders_last_pair(out, j);
         out->verdict[j] = RG_ORDER_IS_ROUNDING;
         if (pair < 0) continue;
-        const bool is_below = out->theory[j] > 0 /* 0: it need not converge */
-                              && rg_orders_observed(out, pair, j) < out->theory[j] - RG_ORDER_BELOW;
+        const bool is_below =
+            rg_orders_observed(out, pair, j) < out->theory[j] - RG_ORDER_BELOW; /* 0: errors grow */
         out->verdict[j] = is_below ? RG_ORDER_IS_BELOW : RG_ORDER_IS_OK;
         if (is_below && worst < 0) worst = j;
     }
     if (worst < 0) return RG_OK;
     rg_problem_name(p, worst, name, sizeof name);
+    const double observed = rg_orders_observed(out, rg_orders_last_pair(out, worst), worst);
+    if (out->theory[worst] == 0) {
+        rg_fail(p->ctx, RG_ERR_CONVERGENCE,
+                "'%s' does not converge, as theory says: its errors grow with order %.2f", name,
+                observed);
+        return rg_remedy(p->ctx, "give --formulation projected, or take --method %s",
+                         rg_method_choose(p)->name);
+    }
     rg_fail(p->ctx, RG_ERR_CONVERGENCE, "the observed order of '%s' is %.2f, theory says %d", name,
-            rg_orders_observed(out, rg_orders_last_pair(out, worst), worst), out->theory[worst]);
+            observed, out->theory[worst]);
     return rg_remedy(p->ctx, "give smaller --steps: orders are those of small steps; or look for a "
                              "kink of the solution");
 }

@@ -170,6 +170,37 @@ static void test_refused(void)
     rg_problem_destroy(&p);
 }
 
+/* Theory 0 is no excuse: errors that grow are below it.  Positions of mechanics converge all the
+ * same, those without q' = v do not. */
+static void test_divergent(void)
+{
+    static const double steps[] = {0.1, 0.05, 0.025};
+    const setting gauss = {"gauss", "stages", "2", "direct"},
+                  lobatto = {"lobatto3a", "stages", "3", "direct"};
+    rg_problem *p = load("mechanical"), *q = load("index3");
+    rg_options *o = choose(&gauss);
+    rg_orders *orders = NULL;
+
+    CHECK_INT(rg_order_measure(p, 1.0, o, 3, steps, &orders), RG_ERR_CONVERGENCE);
+    CHECK(strstr(rg_last_error(ctx)->message, "'lambda' does not converge") != NULL);
+    CHECK_INT(rg_orders_theory(orders, 0), 2);
+    CHECK_INT(rg_orders_theory(orders, 4), 0);
+    CHECK(strcmp(rg_orders_verdict(orders, 0), "ok") == 0);
+    CHECK(strcmp(rg_orders_verdict(orders, 4), "below") == 0);
+    rg_orders_destroy(&orders);
+    rg_options_destroy(&o);
+    o = choose(&lobatto);
+    CHECK_INT(rg_order_measure(p, 1.0, o, 3, steps, &orders), RG_OK);
+    CHECK_INT(rg_orders_theory(orders, 0), 2);
+    rg_orders_destroy(&orders);
+    CHECK_INT(rg_order_measure(q, 1.0, o, 3, steps, &orders), RG_OK);
+    CHECK_INT(rg_orders_theory(orders, 0), 0);
+    rg_orders_destroy(&orders);
+    rg_options_destroy(&o);
+    rg_problem_destroy(&p);
+    rg_problem_destroy(&q);
+}
+
 /* Steps that do not divide the interval, and methods without fixed steps. */
 static void test_bad(void)
 {
@@ -192,12 +223,13 @@ static void test_bad(void)
 }
 
 static const test_case cases[] = {
-    {"index 1",       test_index1  },
-    {"index 2",       test_index2  },
-    {"index 3",       test_index3  },
-    {"error control", test_adaptive},
-    {"refused",       test_refused },
-    {"bad input",     test_bad     }
+    {"index 1",       test_index1   },
+    {"index 2",       test_index2   },
+    {"index 3",       test_index3   },
+    {"error control", test_adaptive },
+    {"refused",       test_refused  },
+    {"divergent",     test_divergent},
+    {"bad input",     test_bad      }
 };
 
 int main(void)

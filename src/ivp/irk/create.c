@@ -39,23 +39,6 @@ static rg_status take_memory(rg_integrator *g, rg_irk *r)
     return RG_OK;
 }
 
-/* States of which no derivative occurs in any equation. */
-static rg_status find_algebraic(rg_integrator *g, rg_irk *r)
-{
-    const rg_pattern *p = rg_system_pattern(g->system);
-    uint8_t *kinds = rg_alloc(g->ctx, (size_t)p->start[p->n_columns] + 1, sizeof *kinds);
-
-    if (kinds == NULL) return RG_ERR_MEMORY;
-    rg_system_entry_kinds(g->system, kinds);
-    for (int64_t j = 0; j < g->n; j++) {
-        r->is_algebraic[j] = 1;
-        for (int64_t k = p->start[j]; k < p->start[j + 1]; k++)
-            if (kinds[k] & 2) r->is_algebraic[j] = 0;
-    }
-    rg_free(g->ctx, kinds);
-    return RG_OK;
-}
-
 /* The polynomial of a step goes through y_n and the stages; Radau IA and Lobatto IIIC have a first
  * stage at t_n that is not y_n: it is left out, and Radau IA takes y_{n+1} besides. */
 static void find_points(rg_irk *r)
@@ -66,7 +49,7 @@ static void find_points(rg_irk *r)
     for (int i = 0; i < rule->s && !r->is_diagonal; i++)
         if (rule->c[i] > 0.0) r->point[r->n_points++] = rule->c[i];
     if (r->is_diagonal || rule->kind == RG_RULE_RADAU_IA) r->point[r->n_points++] = 1.0;
-    r->order = r->n_points;
+    r->pace.order = r->n_points;
 }
 
 /* SDIRK: e = h sum_i (bhat_i - b_i) Y'_i with an embedded method of one order less: Y'_1 alone;
@@ -77,7 +60,7 @@ static void find_embedded(rg_irk *r)
     const int s = r->rule.s;
     const double g = r->rule.A[0][0];
 
-    r->order = s == 5 ? 4 : s;
+    r->pace.order = s == 5 ? 4 : s;
     r->embedded[0] = 1.0;
     if (s == 3) {
         r->embedded[1] = (1.0 - 2.0 * g) / (1.0 - g);
@@ -135,11 +118,11 @@ static rg_status create(rg_integrator *g, rg_rule_kind kind)
     RG_TRY(check_step(g, kind));
     find_method(r, kind, stages);
     RG_TRY(take_memory(g, r));
-    RG_TRY(find_algebraic(g, r));
+    RG_TRY(rg_pace_algebraic(g, r->is_algebraic));
     RG_TRY(rg_integrator_set_degree(g, r->is_diagonal ? 3 : r->n_points));
-    r->is_fixed = g->options.step > 0.0;
+    rg_pace_init(g, &r->pace);
+    r->pace.is_algebraic = r->is_algebraic;
     r->is_linear = rg_system_is_linear(g->system);
-    r->fixed_start = g->t;
     return RG_OK;
 }
 
@@ -147,10 +130,8 @@ void rg_irk_restart(rg_integrator *g, double h)
 {
     rg_irk *r = rg_irk_of(g);
 
-    r->h_wanted = g->direction * h;
-    r->h_factored = r->h_accepted = 0.0;
-    r->fixed_steps = 0;
-    r->fixed_start = g->t;
+    rg_pace_restart(g, &r->pace, h);
+    r->h_factored = 0.0;
 }
 
 void rg_irk_destroy(rg_integrator *g)

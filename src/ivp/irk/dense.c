@@ -16,8 +16,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double ERROR_MIN = 1e-10;
-
 void rg_irk_end(rg_integrator *g)
 {
     rg_irk *r = rg_irk_of(g);
@@ -46,7 +44,7 @@ void rg_irk_end(rg_integrator *g)
     for (int64_t k = 0; k < n; k++) { /* the slope of the polynomial at the end */
         r->Yp[k] = 0.0;
         for (int p = 1; p < r->n_points; p++)
-            r->Yp[k] += p * r->values[p * n + k] / r->h;
+            r->Yp[k] += p * r->values[p * n + k] / r->pace.h;
     }
 }
 
@@ -55,10 +53,11 @@ static void fit_sdirk(rg_integrator *g)
     const rg_irk *r = rg_irk_of(g);
     const int64_t n = g->n;
     double *a = g->polynomial;
-    const double x = r->h_accepted != 0.0 ? -r->h_accepted / r->h : 0.0;
+    const double x = r->pace.h_accepted != 0.0 ? -r->pace.h_accepted / r->pace.h : 0.0;
 
     for (int64_t k = 0; k < n; k++) {
-        const double d = r->Y[k] - g->y[k], begin = r->h * g->yp[k], end = r->h * r->Yp[k];
+        const double d = r->Y[k] - g->y[k], begin = r->pace.h * g->yp[k],
+                     end = r->pace.h * r->Yp[k];
         const double e = r->before[k] - g->y[k];
         a[k] = g->y[k];
         if (r->is_algebraic[k]) {
@@ -87,7 +86,7 @@ static void add_slope(rg_integrator *g)
         if (i < last) slope *= 1.0 - r->point[i];
     }
     for (int64_t k = 0; k < n; k++) {
-        double e = r->h * r->Yp[k];
+        double e = r->pace.h * r->Yp[k];
         for (int p = 1; p <= last; p++)
             e -= p * g->polynomial[p * n + k];
         if (r->is_algebraic[k]) e = 0.0;
@@ -128,8 +127,7 @@ static double filter(rg_integrator *g, const double *x)
     memset(r->error, 0, (size_t)g->n * sizeof *r->error);
     rg_pattern_multiply(rg_system_pattern(g->system), r->Jyp, 1.0, x, r->error);
     rg_matrix_solve(r->real, r->error, NULL);
-    const double size = rg_wrms_norm(g->n, r->error, r->weight);
-    return size < ERROR_MIN ? ERROR_MIN : size; /* NaN stays NaN */
+    return rg_wrms_norm(g->n, r->error, r->weight);
 }
 
 double rg_irk_error(rg_integrator *g)
@@ -139,16 +137,16 @@ double rg_irk_error(rg_integrator *g)
     double *x = r->F;
 
     for (int64_t k = 0; k < n; k++)
-        x[k] = r->is_diagonal ? 0.0 : g->yp[k] - r->values[n + k] / r->h;
+        x[k] = r->is_diagonal ? 0.0 : g->yp[k] - r->values[n + k] / r->pace.h;
     for (int i = 0; i < r->m && r->is_diagonal; i++) {
         rg_irk_stage(g, i, r->error, r->F + n);
         for (int64_t k = 0; k < n; k++)
             x[k] += r->gamma * r->embedded[i] * r->F[n + k];
     }
     double size = filter(g, x);
-    if (size >= 1.0 && (r->h_accepted == 0.0 || r->was_rejected)) {
+    if (size >= 1.0 && (r->pace.h_accepted == 0.0 || r->pace.was_rejected)) {
         for (int64_t k = 0; k < n; k++)
-            x[k] = r->gamma / r->h * r->error[k];
+            x[k] = r->gamma / r->pace.h * r->error[k];
         size = filter(g, x);
     }
     return size;

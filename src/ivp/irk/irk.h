@@ -15,7 +15,7 @@
 #ifndef RG_IVP_IRK_IRK_H
 #define RG_IVP_IRK_IRK_H
 
-#include "ivp/method.h"
+#include "ivp/pace.h"
 #include "linalg/matrix.h"
 #include "linalg/rule.h"
 
@@ -23,15 +23,6 @@ enum { IRK_MOST = RG_RULE_MOST_ODD, IRK_PAIRS = RG_RULE_PAIRS };
 
 extern const rg_ivp_method rg_gauss_method, rg_radau1a_method, rg_radau2a_method,
     rg_lobatto3a_method, rg_lobatto3c_method, rg_sdirk_method;
-
-typedef enum { /* why the last attempt was given up */
-               IRK_NONE,
-               IRK_NEWTON,
-               IRK_ERROR,
-               IRK_SINGULAR,
-               IRK_VALUES,
-               IRK_PROJECTION
-} rg_irk_cause;
 
 typedef struct {
     rg_rule rule;
@@ -45,7 +36,7 @@ typedef struct {
     double embedded[IRK_MOST]; /* SDIRK: weights of Y'_i in the error */
     int n_points;              /* dense output: polynomial through so many points of the step */
     double point[IRK_MOST + 2];
-    int order; /* exponent of h in the error estimate */
+    rg_pace pace;
 
     rg_matrix *real, *pair[IRK_PAIRS];
     double *arena;
@@ -59,13 +50,9 @@ typedef struct {
     double *before;        /* SDIRK: the point before y_n */
     uint8_t *is_algebraic; /* per state: no derivative of it occurs */
 
-    double h, h_wanted, h_accepted; /* the attempt, signed; the next one; the last one, 0: none */
-    double h_factored;              /* 0: there are no factors */
-    bool is_fixed, is_last, is_linear, was_rejected;
-    int failures, iterations;
-    rg_irk_cause cause;
-    int64_t fixed_steps;
-    double fixed_start;
+    double h_factored; /* 0: there are no factors */
+    bool is_linear;
+    int iterations;
 } rg_irk;
 
 static inline rg_irk *rg_irk_of(const rg_integrator *g)
@@ -87,8 +74,5 @@ void rg_irk_stage(const rg_integrator *g, int i, double *Y, double *Yp);
 void rg_irk_end(rg_integrator *g);
 void rg_irk_dense(rg_integrator *g);
 double rg_irk_error(rg_integrator *g);
-/* failure.c */
-rg_status rg_irk_give_up(rg_integrator *g);
-rg_status rg_irk_too_many_steps(rg_integrator *g);
 
 #endif

@@ -28,13 +28,13 @@ void rg_irk_stage(const rg_integrator *g, int i, double *Y, double *Yp)
         for (int j = 0; j <= last; j++)
             sum += inverse[j] * Z[j * n + k];
         Y[k] = g->y[k] + Z[i * n + k];
-        Yp[k] = sum / r->h - (r->first > 0 ? r->known[i] * g->yp[k] : 0.0);
+        Yp[k] = sum / r->pace.h - (r->first > 0 ? r->known[i] * g->yp[k] : 0.0);
     }
 }
 
-static rg_status fail(rg_irk *r, rg_irk_cause cause)
+static rg_status fail(rg_irk *r, rg_pace_cause cause)
 {
-    r->cause = cause;
+    r->pace.cause = cause;
     r->h_factored = 0.0;
     return (rg_status)RG_RETRY;
 }
@@ -46,15 +46,15 @@ static rg_status factor(rg_integrator *g)
     rg_matrix_task task[IRK_PAIRS + 1];
     int count = 0;
 
-    if (r->m % 2 == 1 || r->is_diagonal || !r->is_fixed)
-        task[count++] = (rg_matrix_task){r->real, r->gamma / r->h, 0.0};
+    if (r->m % 2 == 1 || r->is_diagonal || !r->pace.is_fixed)
+        task[count++] = (rg_matrix_task){r->real, r->gamma / r->pace.h, 0.0};
     for (int k = 0; k < r->m / 2 && !r->is_diagonal; k++)
-        task[count++] =
-            (rg_matrix_task){r->pair[k], r->blocks.alpha[k] / r->h, r->blocks.beta[k] / r->h};
+        task[count++] = (rg_matrix_task){r->pair[k], r->blocks.alpha[k] / r->pace.h,
+                                         r->blocks.beta[k] / r->pace.h};
     g->stats.factorizations += count;
     const rg_status status = rg_matrix_factor_all(count, task, r->Jy, r->Jyp);
-    if (status == (rg_status)RG_RETRY) return fail(r, IRK_SINGULAR);
-    r->h_factored = r->h;
+    if (status == (rg_status)RG_RETRY) return fail(r, RG_PACE_SINGULAR);
+    r->h_factored = r->pace.h;
     return status;
 }
 
@@ -65,7 +65,7 @@ static rg_status take_jacobian(rg_integrator *g, double t, const double *y, cons
     g->stats.jacobians++;
     r->t_jacobian = t;
     const rg_status status = rg_system_jacobian(g->system, g->work, t, y, yp, r->Jy, r->Jyp);
-    if (status == (rg_status)RG_RETRY) return fail(r, IRK_VALUES);
+    if (status == (rg_status)RG_RETRY) return fail(r, RG_PACE_VALUES);
     return status != RG_OK ? status : factor(g);
 }
 
@@ -74,12 +74,12 @@ rg_status rg_irk_prepare(rg_integrator *g)
 {
     rg_irk *r = rg_irk_of(g);
 
-    if (r->is_linear && r->h_factored == r->h) return RG_OK;
+    if (r->is_linear && r->h_factored == r->pace.h) return RG_OK;
     const rg_status status = take_jacobian(g, g->t, g->y, g->yp);
-    if (status != (rg_status)RG_RETRY || r->cause != IRK_VALUES) return status;
+    if (status != (rg_status)RG_RETRY || r->pace.cause != RG_PACE_VALUES) return status;
     for (int64_t k = 0; k < g->n; k++)
-        r->Y[k] = g->y[k] + r->h * g->yp[k];
-    return take_jacobian(g, g->t + r->h, r->Y, g->yp);
+        r->Y[k] = g->y[k] + r->pace.h * g->yp[k];
+    return take_jacobian(g, g->t + r->pace.h, r->Y, g->yp);
 }
 
 /* Z from the polynomial of the last step; in the first one, and when a fixed step is tried
@@ -87,16 +87,16 @@ rg_status rg_irk_prepare(rg_integrator *g)
 static void predict(rg_integrator *g)
 {
     rg_irk *r = rg_irk_of(g);
-    const bool continues = r->h_accepted != 0.0 && r->failures == 0;
+    const bool continues = r->pace.h_accepted != 0.0 && r->pace.failures == 0;
 
     for (int i = 0; i < r->m; i++) {
         const double c = r->rule.c[i + r->first];
         double *Z = r->Z + i * g->n;
-        if (continues) rg_integrator_eval(g, g->t + c * r->h, Z, NULL);
+        if (continues) rg_integrator_eval(g, g->t + c * r->pace.h, Z, NULL);
         for (int64_t k = 0; k < g->n; k++)
-            Z[k] = continues                        ? Z[k] - g->y[k]
-                   : r->is_fixed && r->failures > 1 ? 0.0
-                                                    : c * r->h * g->yp[k];
+            Z[k] = continues                                  ? Z[k] - g->y[k]
+                   : r->pace.is_fixed && r->pace.failures > 1 ? 0.0
+                                                              : c * r->pace.h * g->yp[k];
     }
 }
 
@@ -107,7 +107,7 @@ static rg_status residuals(rg_integrator *g, int from, int to)
 
     for (int i = from; i < to; i++) {
         rg_irk_stage(g, i, r->Y, r->Yp);
-        RG_TRY(rg_integrator_residual(g, g->t + r->rule.c[i + r->first] * r->h, r->Y, r->Yp,
+        RG_TRY(rg_integrator_residual(g, g->t + r->rule.c[i + r->first] * r->pace.h, r->Y, r->Yp,
                                       r->F + i * g->n));
     }
     return RG_OK;
@@ -160,36 +160,36 @@ static rg_status iterate(rg_integrator *g, int from, int to)
 {
     rg_irk *r = rg_irk_of(g);
     const int most = g->options.max_newton > 0 ? g->options.max_newton
-                     : r->is_fixed             ? MAX_FIXED
+                     : r->pace.is_fixed        ? MAX_FIXED
                                                : MAX_ADAPTIVE;
     double previous = INFINITY, best = INFINITY;
     int idle = 0;
 
     for (int k = 1; k <= most; k++) {
         const rg_status status = residuals(g, from, to);
-        if (status == (rg_status)RG_RETRY) return fail(r, IRK_VALUES);
+        if (status == (rg_status)RG_RETRY) return fail(r, RG_PACE_VALUES);
         if (status != RG_OK) return status;
         const double size = update(g, from, to), rate = size / previous;
-        if (!isfinite(size)) return fail(r, IRK_NEWTON);
+        if (!isfinite(size)) return fail(r, RG_PACE_NEWTON);
         r->iterations = k;
         idle = size > 0.9 * best ? idle + 1 : 0;
         best = fmin(best, size);
-        if (r->is_fixed) {
+        if (r->pace.is_fixed) {
             if (size <= FIXED_TOL || (size < FIXED_ROUNDING && idle >= FIXED_IDLE)) return RG_OK;
         } else {
             const double theta = fmin(rate, 0.99);
             if (size == 0.0 || (k > 1 && theta / (1.0 - theta) * size <= KAPPA)
                 || (r->is_linear && k > 1))
                 return RG_OK;
-            if (k > 3 && rate >= 1.0) return fail(r, IRK_NEWTON);
+            if (k > 3 && rate >= 1.0) return fail(r, RG_PACE_NEWTON);
         }
-        if (r->is_fixed && k % REFRESH == 0 && size > FIXED_ROUNDING) {
+        if (r->pace.is_fixed && k % REFRESH == 0 && size > FIXED_ROUNDING) {
             rg_irk_stage(g, to - 1, r->Y, r->Yp);
-            RG_TRY(take_jacobian(g, g->t + r->rule.c[to - 1 + r->first] * r->h, r->Y, r->Yp));
+            RG_TRY(take_jacobian(g, g->t + r->rule.c[to - 1 + r->first] * r->pace.h, r->Y, r->Yp));
         }
         previous = fmax(size, DBL_EPSILON);
     }
-    return fail(r, IRK_NEWTON);
+    return fail(r, RG_PACE_NEWTON);
 }
 
 rg_status rg_irk_newton(rg_integrator *g)

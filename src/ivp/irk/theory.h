@@ -5,10 +5,11 @@
 #include <stdbool.h>
 
 typedef struct {
-    int stages, order; /* of the method: the options, with the defaults in place of 0 */
-    int index;         /* of the equations that it works on */
-    int kind;          /* of the unknown: 1, 2, 3 */
-    bool is_algebraic; /* no derivative of it occurs */
+    int stages, order;   /* of the method: the options, with the defaults in place of 0 */
+    int index;           /* of the equations that it works on */
+    int kind;            /* of the unknown: 1, 2, 3 */
+    bool is_algebraic;   /* no derivative of it occurs */
+    bool has_velocities; /* index 3: positions have q' = v and nothing else (mechanics) */
 } rg_order_question;
 
 /* The order of the error at the end of the interval; 0: does not converge. */

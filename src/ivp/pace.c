@@ -1,0 +1,188 @@
+/* Step sizes of one-step methods: the loop of attempts around a method's own step. */
+#include "ivp/pace.h"
+
+#include "base/tuning.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+void rg_pace_init(const rg_integrator *g, rg_pace *p)
+{
+    p->is_fixed = g->options.step > 0.0;
+    p->fixed_start = g->t;
+}
+
+void rg_pace_restart(const rg_integrator *g, rg_pace *p, double h)
+{
+    p->h_wanted = g->direction * h;
+    p->h_accepted = 0.0;
+    p->fixed_steps = 0;
+    p->fixed_start = g->t;
+}
+
+rg_status rg_pace_fail(rg_pace *p, rg_pace_cause cause)
+{
+    p->cause = cause;
+    return (rg_status)RG_RETRY;
+}
+
+double rg_pace_end(const rg_integrator *g, const rg_pace *p)
+{
+    return p->is_last ? g->t_end : g->t + p->h;
+}
+
+rg_status rg_pace_algebraic(const rg_integrator *g, uint8_t *is_algebraic)
+{
+    const rg_pattern *p = rg_system_pattern(g->system);
+    uint8_t *kinds = rg_alloc(g->ctx, (size_t)p->start[p->n_columns] + 1, sizeof *kinds);
+
+    if (kinds == NULL) return RG_ERR_MEMORY;
+    rg_system_entry_kinds(g->system, kinds);
+    for (int64_t j = 0; j < g->n; j++) {
+        is_algebraic[j] = 1;
+        for (int64_t k = p->start[j]; k < p->start[j + 1]; k++)
+            if (kinds[k] & 2) is_algebraic[j] = 0;
+    }
+    rg_free(g->ctx, kinds);
+    return RG_OK;
+}
+
+void rg_pace_weights(const rg_integrator *g, const double *a, const double *b, double *weight)
+{
+    const rg_options *o = &g->options;
+
+    for (int64_t k = 0; k < g->n; k++) {
+        const double size = b != NULL ? fmax(fabs(a[k]), fabs(b[k])) : fabs(a[k]);
+        weight[k] = 1.0 / fmax(o->atol + o->rtol * size, DBL_MIN);
+    }
+}
+
+/* A change of one hundredth, at most a thousandth of the interval. */
+static void first_step(rg_integrator *g, rg_pace *p)
+{
+    const rg_options *o = &g->options;
+    const double longest = RG_PACE_FIRST_LONGEST * fabs(g->t_end - g->t);
+    double h = o->step > 0.0 ? o->step : o->h_first, y = 0.0, yp = 0.0;
+
+    if (h == 0.0) {
+        for (int64_t k = 0; k < g->n; k++) {
+            const double scale = o->atol + o->rtol * fabs(g->y[k]);
+            if (scale <= 0.0 || (p->is_algebraic != NULL && p->is_algebraic[k])) continue;
+            y += (g->y[k] / scale) * (g->y[k] / scale);
+            yp += (g->yp[k] / scale) * (g->yp[k] / scale);
+        }
+        h = yp > 0.0 ? fmin(longest, RG_PACE_FIRST_CHANGE * fmax(sqrt(y), 1.0) / sqrt(yp))
+                     : longest;
+    }
+    if (o->step == 0.0 && o->h_max > 0.0) h = fmin(h, o->h_max);
+    p->h_wanted = g->direction * h;
+}
+
+/* h as wanted, or what is left of the interval; a rest of less than two steps is halved. */
+static void choose_step(const rg_integrator *g, rg_pace *p)
+{
+    const double rest = g->t_end - g->t;
+
+    p->h = p->h_wanted;
+    if (p->is_fixed) {
+        const double next = p->fixed_start + (double)(p->fixed_steps + 1) * p->h_wanted - g->t;
+        if (!(fabs(next - p->h_wanted) < RG_PACE_SAME * fabs(p->h_wanted))) p->h = next;
+    }
+    p->is_last = fabs(p->h) * (1.0 + RG_PACE_LAST) >= fabs(rest);
+    if (p->is_last)
+        p->h = rest;
+    else if (!p->is_fixed && 2.0 * fabs(p->h) > fabs(rest))
+        p->h = rest / 2.0;
+}
+
+static rg_status give_up(const rg_integrator *g, const rg_pace *p)
+{
+    static const char *const reasons[] = {
+        [RG_PACE_NONE] = "the step is below rounding",
+        [RG_PACE_NEWTON] = "Newton's method does not converge",
+        [RG_PACE_ERROR] = "the error test fails again and again",
+        [RG_PACE_SINGULAR] = "the Newton matrix is singular",
+        [RG_PACE_VALUES] = "values are not finite",
+        [RG_PACE_PROJECTION] = "the hidden constraints cannot be met",
+        [RG_PACE_RANK] = "the constraints lose rank or contradict each other"};
+
+    rg_fail(g->ctx, RG_ERR_CONVERGENCE, "stopped at t = %.10g with step h = %.3g: %s", g->t, p->h,
+            reasons[p->cause]);
+    rg_fail_time(g->ctx, g->t);
+    if (p->is_fixed) return rg_remedy(g->ctx, "give a smaller --step, or take --method radau");
+    return rg_remedy(g->ctx, "take --method radau, or look at the equations near this time");
+}
+
+static rg_status too_many_steps(const rg_integrator *g, const rg_pace *p)
+{
+    rg_fail(g->ctx, RG_ERR_CONVERGENCE, "max_steps = %lld reached at t = %.10g, with step h = %.3g",
+            (long long)g->options.max_steps, g->t, p->h);
+    rg_fail_time(g->ctx, g->t);
+    return rg_remedy(g->ctx, "give a larger max_steps, a larger tol or a shorter interval");
+}
+
+static double step_factor(const rg_pace *p, double error)
+{
+    return fmax(RG_PACE_SHRINK, fmin(RG_PACE_GROW, RG_PACE_SAFETY * pow(error, -1.0 / p->order)));
+}
+
+/* One attempt with its error test; RG_RETRY: *factor says how to change h. */
+static rg_status try_step(rg_integrator *g, rg_pace *p, const rg_pace_calls *calls, double *error,
+                          double *factor)
+{
+    *factor = p->failures < 5 ? 0.5 : 0.1;
+    *error = 0.0;
+    p->cause = RG_PACE_NONE;
+    p->shrink = 0.0;
+    const rg_status status = calls->attempt(g, error);
+    if (status == (rg_status)RG_RETRY && p->shrink > 0.0) *factor = p->shrink;
+    if (status != RG_OK || p->is_fixed || *error < 1.0) return status;
+    p->cause = isfinite(*error) ? RG_PACE_ERROR : RG_PACE_VALUES;
+    if (isfinite(*error)) *factor = p->h_accepted == 0.0 ? 0.1 : step_factor(p, *error);
+    return (rg_status)RG_RETRY;
+}
+
+static void advance(rg_integrator *g, rg_pace *p, double error)
+{
+    g->t_previous = g->t;
+    g->t = rg_pace_end(g, p);
+    g->stats.steps++;
+    p->h_accepted = p->h;
+    if (p->is_fixed) {
+        p->fixed_steps = p->is_last ? 0 : p->fixed_steps + 1;
+        if (p->is_last) p->fixed_start = g->t;
+        return;
+    }
+    double next = fabs(p->h) * step_factor(p, fmax(error, RG_PACE_ERROR_LEAST));
+    if (p->was_rejected) next = fmin(next, fabs(p->h));
+    if (fabs(p->h) < fabs(p->h_wanted)) next = fmax(next, fabs(p->h_wanted)); /* cut by t_end */
+    if (g->options.h_max > 0.0) next = fmin(next, g->options.h_max);
+    p->h_wanted = g->direction * next;
+}
+
+rg_status rg_pace_step(rg_integrator *g, rg_pace *p, const rg_pace_calls *calls)
+{
+    double error, factor;
+
+    if (p->h_wanted == 0.0) first_step(g, p);
+    p->was_rejected = false;
+    p->failures = 0;
+    for (;;) {
+        RG_TRY(rg_integrator_go_on(g));
+        if (g->stats.steps + g->stats.rejected >= g->options.max_steps) return too_many_steps(g, p);
+        choose_step(g, p);
+        if (0.1 * fabs(p->h) <= fabs(g->t) * DBL_EPSILON && !p->is_last) return give_up(g, p);
+        const rg_status status = try_step(g, p, calls, &error, &factor);
+        if (status == RG_OK) break;
+        if (status < 0) return status;
+        g->stats.rejected++;
+        if (++p->failures >= (p->is_fixed ? RG_PACE_FAILURES_FIXED : RG_PACE_FAILURES))
+            return give_up(g, p);
+        if (!p->is_fixed) p->h_wanted = p->h * factor;
+        p->was_rejected = true;
+    }
+    calls->accept(g);
+    advance(g, p, error);
+    return RG_OK;
+}

@@ -1,0 +1,55 @@
+/* Step sizes of a one-step method: attempts until one is accepted, with a fixed step or with
+ *
+ *     h_new = 0.9 h err^(-1/q),      q: exponent of h in the error estimate, err in the norm of
+ *                                    the tolerance.
+ *
+ * A method keeps an rg_pace in its state and gives two functions; everything else of a step (the
+ * first one, the last one, rejections, messages) is here. */
+#ifndef RG_IVP_PACE_H
+#define RG_IVP_PACE_H
+
+#include "ivp/method.h"
+
+typedef enum { /* why the last attempt was given up */
+               RG_PACE_NONE,
+               RG_PACE_NEWTON,
+               RG_PACE_ERROR,
+               RG_PACE_SINGULAR,
+               RG_PACE_VALUES,
+               RG_PACE_PROJECTION,
+               RG_PACE_RANK
+} rg_pace_cause;
+
+typedef struct {
+    double h, h_wanted, h_accepted; /* the attempt, signed; the next one; the last one, 0: none */
+    bool is_fixed, is_last, was_rejected;
+    int failures;
+    int order; /* exponent of h in the error estimate */
+    rg_pace_cause cause;
+    int64_t fixed_steps;
+    double fixed_start;
+    const uint8_t *is_algebraic; /* per state: no derivative of it occurs; NULL: not known */
+    double shrink;               /* what an attempt that fails advises, 0: nothing */
+} rg_pace;
+
+/* attempt: a step of size h to t_end or t + h; *error is the norm of the estimate, below 1 to be
+ * accepted (with a fixed step it is not looked at).  RG_RETRY, with pace->cause: a smaller step.
+ * accept: moves g->y, g->yp and g->polynomial there; t and the counts are set behind it. */
+typedef struct {
+    rg_status (*attempt)(rg_integrator *g, double *error);
+    void (*accept)(rg_integrator *g);
+} rg_pace_calls;
+
+void rg_pace_init(const rg_integrator *g, rg_pace *p);
+void rg_pace_restart(const rg_integrator *g, rg_pace *p, double h);
+rg_status rg_pace_step(rg_integrator *g, rg_pace *p, const rg_pace_calls *calls);
+/* The time at which the attempt ends. */
+double rg_pace_end(const rg_integrator *g, const rg_pace *p);
+/* Sets the cause and returns RG_RETRY. */
+rg_status rg_pace_fail(rg_pace *p, rg_pace_cause cause);
+/* States of which no derivative occurs in any equation: n flags. */
+rg_status rg_pace_algebraic(const rg_integrator *g, uint8_t *is_algebraic);
+/* A weight per state, 1/(atol + rtol max(|a|, |b|)); b may be NULL. */
+void rg_pace_weights(const rg_integrator *g, const double *a, const double *b, double *weight);
+
+#endif
