@@ -117,7 +117,9 @@ static rg_status choose_view(const rg_problem *p, const rg_analysis *a, const rg
         if (!is_high) return RG_OK;
         rg_fail(p->ctx, RG_ERR_METHOD, "'%s' solves index %d as written; this model has index %d",
                 c->method->name, c->method->max_direct_index, a->index);
-        return rg_remedy(p->ctx, "leave --formulation out: the index is then reduced first");
+        return rg_remedy(p->ctx, o->is_measured
+                                     ? "give --formulation projected: the index is then reduced"
+                                     : "leave --formulation out: the index is then reduced first");
     }
     rg_fail(p->ctx, RG_ERR_METHOD, "this version has no formulation '%s'", o->formulation);
     return rg_remedy(p->ctx, "give auto, direct, ggl or projected");
@@ -201,8 +203,7 @@ static bool is_akin(const char *a, const char *b)
 {
     const rg_method *m = rg_method_find(a), *n = rg_method_find(b);
 
-    return m != NULL && n != NULL && m->ivp != NULL && n->ivp != NULL
-           && strstr(m->options, "scheme") != NULL && strstr(n->options, "scheme") != NULL;
+    return m != NULL && n != NULL && m->steps_by_scheme && n->steps_by_scheme;
 }
 
 rg_status rg_default_options(const rg_problem *p, const rg_options *given, rg_options *out)

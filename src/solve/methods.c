@@ -7,6 +7,7 @@
 #include "ivp/bdf/bdf.h"
 #include "ivp/irk/irk.h"
 #include "ivp/radau/radau.h"
+#include "ivp/rosenbrock/rosenbrock.h"
 #include "ivp/srm/srm.h"
 
 #include <string.h>
@@ -96,6 +97,17 @@ static const rg_method method_table[] = {
      .can_be_watched = true,
      .theory = rg_order_sdirk,
      .ivp = &rg_sdirk_method},
+    {.name = "rosenbrock",
+     .solves = "initial values, F(t, y, y') = 0 of index 0 and 1 (above: reduced, hidden "
+               "constraints kept)",
+     .options = "tol rtol atol step h_first h_max scheme max_steps formulation",
+     .source = "RODAS, order 4(3), linearly implicit; Hairer, Wanner (1996), VI.4",
+     .max_direct_index = 1,
+     .order = 4,
+     .has_formulation = true,
+     .can_be_watched = true,
+     .theory = rg_order_rosenbrock,
+     .ivp = &rg_rosenbrock_method},
     {.name = "bdf",
      .solves = "initial values, F(t, y, y') = 0, any index (above 1: reduced, hidden "
                "constraints kept)",
@@ -119,6 +131,7 @@ static const rg_method method_table[] = {
      .continues = true,
      .variant_count = rg_srm_row_count,
      .variant_at = rg_srm_row_at,
+     .steps_by_scheme = true,
      .ivp = &rg_srm_method,
      .bvp = rg_srm_boundary_solve},
     {.name = "baumgarte",
@@ -126,6 +139,7 @@ static const rg_method method_table[] = {
      .options = "step tol gamma scheme max_steps",
      .source = "Baumgarte (1972), in the form of Ascher, Lin (1995), (4.3)",
      .max_direct_index = 3,
+     .steps_by_scheme = true,
      .ivp = &rg_baumgarte_method},
     {.name = "penalty",
      .solves = "the same models as srm",
@@ -135,6 +149,7 @@ static const rg_method method_table[] = {
      .max_direct_index = 3,
      .variant_count = rg_srm_row_count,
      .variant_at = rg_srm_row_at,
+     .steps_by_scheme = true,
      .ivp = &rg_penalty_method},
     {.name = "augmented-lagrangian",
      .solves = "the same models as srm",
@@ -142,24 +157,28 @@ static const rg_method method_table[] = {
      .source = "penalty with multipliers iterated at every evaluation; Lin's thesis, (2.13), "
                "(2.14)",
      .max_direct_index = 3,
+     .steps_by_scheme = true,
      .ivp = &rg_augmented_method},
     {.name = "park-chiou",
      .solves = "the same models as srm, index 2, away from singular points",
      .options = "step tol eps scheme max_steps",
      .source = "penalty with a rate equation for y; Ascher, Lin (1993), (3.5a), (3.7)",
      .max_direct_index = 3,
+     .steps_by_scheme = true,
      .ivp = &rg_park_chiou_method},
     {.name = "invariant",
      .solves = "the same models as srm, away from singular points",
      .options = "step tol gamma scheme max_steps",
      .source = "stabilized invariants; Ascher, Lin (1995), (4.10) with F of (5.2)",
      .max_direct_index = 3,
+     .steps_by_scheme = true,
      .ivp = &rg_invariant_method},
     {.name = "post-stabilization",
      .solves = "the same models as srm, away from singular points",
      .options = "step tol passes scheme max_steps",
      .source = "Ascher, Lin (1995), (5.2): corrections after every step",
      .max_direct_index = 3,
+     .steps_by_scheme = true,
      .ivp = &rg_post_method},
     {.name = "collocation",
      .solves = "boundary values, any index (above 1: reduced, hidden constraints kept), "

@@ -13,6 +13,11 @@ int64_t rg_system_redundant(const rg_system *s)
     return s->n_redundant;
 }
 
+bool rg_system_is_structural(const rg_system *s)
+{
+    return s->analysis->is_structural;
+}
+
 int64_t rg_system_size(const rg_system *s)
 {
     return s->layout.n_states;

@@ -37,6 +37,9 @@ int64_t rg_system_multiplier(const rg_system *s, int64_t equation, int level);
 const int *rg_system_variable_index(const rg_system *s);
 /* Equations that follow from the others everywhere: so many unknowns stay undetermined. */
 int64_t rg_system_redundant(const rg_system *s);
+/* Do the offsets of the analysis tell all?  Then dF/d(highest derivatives) is regular in a view of
+ * index 1. */
+bool rg_system_is_structural(const rg_system *s);
 /* State number of derivative `order` of an unknown, or -1. */
 int64_t rg_system_state(const rg_system *s, int64_t unknown, int order);
 

@@ -1,0 +1,145 @@
+/* Makes, restarts and destroys an integrator with a Rosenbrock method. */
+#include "ivp/rosenbrock/rosenbrock.h"
+
+#include "base/tuning.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+int rg_order_rosenbrock(const rg_order_question *q)
+{
+    return q->index <= 1 ? rg_tableau_rodas()->order : 0;
+}
+
+static double *take(double **arena, int64_t count)
+{
+    double *block = *arena;
+    *arena += count;
+    return block;
+}
+
+static rg_status take_memory(rg_integrator *g, rg_rosenbrock *r)
+{
+    const rg_pattern *p = rg_system_pattern(g->system);
+    const int64_t n = g->n, entries = p->start[p->n_columns];
+    const int64_t count = (2 * r->tableau->s + 7) * n + 2 * entries;
+    double *arena = r->arena = rg_alloc(g->ctx, (size_t)count + 1, sizeof *arena);
+
+    r->is_algebraic = rg_alloc(g->ctx, (size_t)n + 1, sizeof *r->is_algebraic);
+    if (arena == NULL || r->is_algebraic == NULL) return RG_ERR_MEMORY;
+    r->U = take(&arena, r->tableau->s * n);
+    r->V = take(&arena, r->tableau->s * n);
+    r->Y = take(&arena, n);
+    r->W = take(&arena, n);
+    r->right = take(&arena, n);
+    r->sum = take(&arena, n);
+    r->error = take(&arena, n);
+    r->weight = take(&arena, n);
+    r->Ft = take(&arena, n);
+    r->Jy = take(&arena, entries);
+    r->Jyp = take(&arena, entries);
+    RG_TRY(rg_matrix_create(g->ctx, p, false, &r->matrix));
+    return rg_rate_create(g->system, &r->rate);
+}
+
+static rg_status refuse(const rg_integrator *g, const char *what)
+{
+    rg_fail(g->ctx, RG_ERR_METHOD, "'%s' cannot solve %s", g->method->name, what);
+    return rg_remedy(g->ctx, "take --method radau, which solves any form");
+}
+
+/* Is F_y' the same at points away from the start? */
+static bool has_constant_mass(rg_integrator *g, rg_rosenbrock *r, double *Jyp)
+{
+    const rg_pattern *p = rg_system_pattern(g->system);
+
+    if (rg_system_jacobian(g->system, g->work, g->t, g->y, g->yp, r->Jy, r->Jyp) != RG_OK)
+        return false;
+    for (int point = 1; point <= 2; point++) {
+        for (int64_t k = 0; k < g->n; k++) {
+            const double move = RG_MASS_MOVE * sin(1.0 + 3.0 * (double)k + point);
+            r->Y[k] = g->y[k] + move * (1.0 + fabs(g->y[k]));
+            r->W[k] = g->yp[k] + move * (1.0 + fabs(g->yp[k]));
+        }
+        const double t = g->t + RG_MASS_MOVE * point * (g->t_end - g->t);
+        if (rg_system_jacobian(g->system, g->work, t, r->Y, r->W, r->Jy, Jyp) != RG_OK)
+            return false;
+        for (int64_t e = 0; e < p->start[p->n_columns]; e++)
+            if (!(fabs(Jyp[e] - r->Jyp[e]) <= 16.0 * DBL_EPSILON * fabs(r->Jyp[e]))) return false;
+    }
+    return true;
+}
+
+/* A singular F_y' has no w = y' that follows from the equations: it must be constant. */
+static rg_status check_mass(rg_integrator *g, rg_rosenbrock *r)
+{
+    const rg_pattern *p = rg_system_pattern(g->system);
+
+    if (rg_system_is_structural(g->system)) return RG_OK;
+    double *Jyp = rg_alloc(g->ctx, (size_t)p->start[p->n_columns] + 1, sizeof *Jyp);
+    if (Jyp == NULL) return RG_ERR_MEMORY;
+    const bool is_constant = has_constant_mass(g, r, Jyp);
+    rg_free(g->ctx, Jyp);
+    return is_constant ? RG_OK
+                       : refuse(g, "M(y) y' = f of index 1 with a singular M that is not constant");
+}
+
+static rg_status check_scheme(const rg_integrator *g)
+{
+    const char *scheme = g->options.scheme;
+
+    if (strcmp(scheme, "auto") == 0 || strcmp(scheme, "rodas") == 0) return RG_OK;
+    rg_fail(g->ctx, RG_ERR_METHOD, "'%s' has no scheme '%s'", g->method->name, scheme);
+    return rg_remedy(g->ctx, "give --scheme rodas, or leave it out");
+}
+
+static rg_status create(rg_integrator *g)
+{
+    rg_rosenbrock *r = rg_rosenbrock_of(g);
+
+    if (rg_system_redundant(g->system) > 0) return refuse(g, "a model with redundant equations");
+    RG_TRY(check_scheme(g));
+    r->tableau = rg_tableau_rodas();
+    RG_TRY(take_memory(g, r));
+    RG_TRY(rg_pace_algebraic(g, r->is_algebraic));
+    RG_TRY(check_mass(g, r));
+    rg_pace_init(g, &r->pace);
+    r->pace.is_algebraic = r->is_algebraic;
+    r->pace.order = r->tableau->order;
+    return rg_integrator_set_degree(g, 3);
+}
+
+static void restart(rg_integrator *g, double h)
+{
+    rg_rosenbrock *r = rg_rosenbrock_of(g);
+
+    rg_pace_restart(g, &r->pace, h);
+    r->has_jacobian = false;
+}
+
+static void destroy(rg_integrator *g)
+{
+    rg_rosenbrock *r = rg_rosenbrock_of(g);
+
+    rg_matrix_destroy(&r->matrix);
+    rg_rate_destroy(&r->rate);
+    rg_free(g->ctx, r->arena);
+    rg_free(g->ctx, r->is_algebraic);
+}
+
+static void last_jacobian(const rg_integrator *g, rg_ivp_jacobian *last)
+{
+    const rg_rosenbrock *r = rg_rosenbrock_of(g);
+
+    *last = (rg_ivp_jacobian){r->t_jacobian, r->Jy, r->Jyp};
+}
+
+const rg_ivp_method rg_rosenbrock_method = {.name = "rosenbrock",
+                                            .degree = 3,
+                                            .state_size = sizeof(rg_rosenbrock),
+                                            .create = create,
+                                            .step = rg_rosenbrock_step,
+                                            .restart = restart,
+                                            .destroy = destroy,
+                                            .jacobian = last_jacobian};

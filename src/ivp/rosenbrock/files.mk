@@ -1,0 +1,1 @@
+SRC += src/ivp/rosenbrock/create.c src/ivp/rosenbrock/step.c

@@ -1,0 +1,48 @@
+/* Every allocation of a run with a Runge-Kutta, Rosenbrock, half-explicit or extrapolation method may fail: no crash,
+ * no leak, message and remedy set.  So may a function of the model. */
+#include "regula.h"
+#include "support/fault.h"
+#include "support/test.h"
+
+#include <stdio.h>
+
+static const char circuit[] = "var x = 1, y = 0, z ~ 1\n"
+                              "(2 + cos(t))*x' = -x + z + sin(t)\ny' = z - y\n0 = z + z^3 - x\n"
+                              "over t = 0 .. 0.1\nsolve tol = 1e-3, method = ";
+
+static rg_status solve_text(rg_context *ctx, void *text)
+{
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_status status = rg_problem_from_text(ctx, text, &p);
+
+    if (status >= 0) status = rg_solve(p, 0.1, NULL, &s);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    return status;
+}
+
+static void run(const char *model, const char *method)
+{
+    char text[1024];
+
+    snprintf(text, sizeof text, "%s%s\n", model, method);
+    CHECK(fault_run(method, solve_text, text) > 20);
+}
+
+static void test_index1(void)
+{
+    static const char *const methods[] = {"rosenbrock", "gauss", "sdirk", "lobatto3c"};
+
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+        run(circuit, methods[k]);
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"index 1", test_index1}
+    };
+
+    return test_main(cases, sizeof cases / sizeof *cases);
+}

@@ -1,0 +1,202 @@
+/* Rosenbrock methods: order 4 of all components, order 3 between the steps, error control, time derivatives of rows,
+ * what is refused. */
+#include "regula.h"
+#include "support/test.h"
+
+#include "views/rate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static rg_context *ctx;
+
+static rg_problem *load(const char *path)
+{
+    rg_problem *p = NULL;
+
+    CHECK_INT(rg_problem_from_file(ctx, path, &p), RG_OK);
+    return p;
+}
+
+static rg_options *choose(const char *name, const char *value)
+{
+    rg_options *o = NULL;
+
+    CHECK_INT(rg_options_create(ctx, &o), RG_OK);
+    CHECK_INT(rg_options_set(o, "method", "rosenbrock"), RG_OK);
+    CHECK_INT(rg_options_set(o, name, value), RG_OK);
+    return o;
+}
+
+static void test_orders(void)
+{
+    static const double steps[] = {0.05, 0.025, 0.0125, 0.00625};
+    static const char *const models[] = {"index1", "index2", "index2-linear", "index3",
+                                         "mechanical"};
+    char path[64];
+
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
+        snprintf(path, sizeof path, "tests/order/rk/order-%s.rg", models[k]);
+        rg_problem *p = load(path);
+        rg_options *o = choose("formulation", "projected");
+        rg_orders *orders = NULL;
+        CHECK_INT(rg_order_measure(p, 1.0, o, 4, steps, &orders), RG_OK);
+        CHECK_INT(rg_orders_theory(orders, 0), 4);
+        rg_orders_destroy(&orders);
+        rg_options_destroy(&o);
+        rg_problem_destroy(&p);
+    }
+}
+
+/* Largest error of all unknowns at 37 times that are no steps. */
+static double error_between(rg_problem *p, const rg_options *o)
+{
+    rg_solution *s = NULL;
+    double largest = 0.0, y[3];
+
+    if (!CHECK_INT(rg_solve(p, 1.0, o, &s), RG_OK)) return NAN;
+    for (int k = 1; k < 38; k++) {
+        const double t = k / 38.0, exact[] = {cos(t), 1.0 + 0.5 * sin(2.0 * t), exp(-t)};
+        CHECK_INT(rg_solution_eval(s, t, y, NULL), RG_OK);
+        for (int j = 0; j < 3; j++)
+            largest = fmax(largest, fabs(y[j] - exact[j]));
+    }
+    rg_solution_destroy(&s);
+    return largest;
+}
+
+static void test_dense(void)
+{
+    rg_problem *p = load("tests/order/rk/order-index1.rg");
+    rg_options *rough = choose("step", "0.05"), *fine = choose("step", "0.025");
+
+    const double order = log2(error_between(p, rough) / error_between(p, fine));
+    CHECK(order > 2.8);
+    rg_options_destroy(&rough);
+    rg_options_destroy(&fine);
+    rg_problem_destroy(&p);
+}
+
+static void test_adaptive(void)
+{
+    static const char *const models[] = {"index1", "index2", "index3", "mechanical"};
+    static const char *const tolerances[] = {"1e-4", "1e-6", "1e-8"};
+    char path[64];
+
+    for (size_t k = 0; k < 12; k++) {
+        snprintf(path, sizeof path, "tests/order/rk/order-%s.rg", models[k / 3]);
+        rg_problem *p = load(path);
+        rg_options *o = choose("tol", tolerances[k % 3]);
+        rg_solution *s = NULL;
+        if (CHECK_INT(rg_solve(p, 1.0, o, &s), RG_OK))
+            for (int64_t j = 0; j < rg_problem_size(p); j++)
+                CHECK(rg_solution_error(s, j) < 100.0 * atof(tolerances[k % 3]));
+        rg_solution_destroy(&s);
+        rg_options_destroy(&o);
+        rg_problem_destroy(&p);
+    }
+}
+
+/* F_t by differences, on models with t in them. */
+static void check_rate(const char *path, rg_view_kind kind)
+{
+    rg_problem *p = load(path);
+    const rg_analysis *a;
+    rg_system *s = NULL;
+    rg_system_work *w = NULL;
+    rg_rate *rate = NULL;
+
+    if (!CHECK_INT(rg_analysis_get(p, &a), RG_OK)) return;
+    CHECK_INT(rg_system_create(p, a, kind, &s), RG_OK);
+    CHECK_INT(rg_system_work_create(s, &w), RG_OK);
+    CHECK_INT(rg_rate_create(s, &rate), RG_OK);
+    CHECK(!rg_rate_is_zero(rate));
+    const rg_pattern *pattern = rg_system_pattern(s);
+    const size_t n = (size_t)rg_system_size(s), entries = (size_t)pattern->start[n];
+    double *y = calloc(5 * n + 2 * entries, sizeof *y), *yp = y + n, *F = yp + n, *G = F + n;
+    double *Ft = G + n, *Jy = Ft + n, *Jyp = Jy + entries;
+    const double t = 0.3, d = 1e-5;
+    for (size_t k = 0; k < n; k++) {
+        y[k] = 0.4 + 0.2 * sin(1.0 + 2.0 * (double)k);
+        yp[k] = 0.3 * cos(3.0 * (double)k);
+    }
+    CHECK_INT(rg_system_jacobian(s, w, t, y, yp, Jy, Jyp), RG_OK);
+    const rg_rate_point at = {t, y, yp, Jy, 1.0};
+    CHECK_INT(rg_rate_eval(rate, w, &at, Ft), RG_OK);
+    CHECK_INT(rg_system_residual(s, w, t + d, y, yp, F), RG_OK);
+    CHECK_INT(rg_system_residual(s, w, t - d, y, yp, G), RG_OK);
+    for (size_t k = 0; k < n; k++)
+        CHECK_NEAR(Ft[k], (F[k] - G[k]) / (2.0 * d), 1e-8 * (1.0 + fabs(Ft[k])));
+    free(y);
+    rg_rate_destroy(&rate);
+    rg_system_work_destroy(&w);
+    rg_system_destroy(&s);
+    rg_problem_destroy(&p);
+}
+
+static void test_rate(void)
+{
+    check_rate("tests/order/rk/order-index1.rg", RG_VIEW_DIRECT);
+    check_rate("tests/order/rk/order-mechanical.rg", RG_VIEW_DIRECT);
+    check_rate("tests/order/rk/order-mechanical.rg", RG_VIEW_REDUCED);
+    check_rate("tests/order/rk/order-index2.rg", RG_VIEW_REDUCED);
+}
+
+static void refused(const char *text, const char *name, const char *value, const char *word)
+{
+    rg_problem *p = NULL;
+    rg_options *o = choose(name, value);
+    rg_solution *s = NULL;
+
+    CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK);
+    CHECK_INT(rg_solve(p, 1.0, o, &s), RG_ERR_METHOD);
+    CHECK(strstr(rg_last_error(ctx)->message, word) != NULL);
+    CHECK(rg_last_error(ctx)->remedy[0] != '\0');
+    rg_solution_destroy(&s);
+    rg_options_destroy(&o);
+    rg_problem_destroy(&p);
+}
+
+/* A singular mass matrix that is constant is solved; one that moves is not. */
+static void test_mass(void)
+{
+    static const char constant[] = "var x = 1, y ~ -1\nx' - y' = -x\ny' - x' = -y\n"
+                                   "over t = 0 .. 1\n";
+    static const char moving[] = "var x = 1, y ~ -1\n(1 + x^2)*(x' - y') = -x\n"
+                                 "(1 + x^2)*(y' - x') = -y\nover t = 0 .. 1\n";
+    rg_problem *p = NULL;
+    rg_options *o = choose("tol", "1e-6");
+    rg_solution *s = NULL;
+    double y[2];
+
+    refused(moving, "tol", "1e-6", "singular M");
+
+    refused(constant, "scheme", "ros3", "ros3");
+    CHECK_INT(rg_problem_from_text(ctx, constant, &p), RG_OK);
+    if (CHECK_INT(rg_solve(p, 1.0, o, &s), RG_OK)
+        && CHECK_INT(rg_solution_eval(s, 1.0, y, NULL), RG_OK)) {
+        CHECK_NEAR(y[0], exp(-0.5), 1e-5);
+        CHECK_NEAR(y[1], -exp(-0.5), 1e-5);
+    }
+    rg_solution_destroy(&s);
+    rg_options_destroy(&o);
+    rg_problem_destroy(&p);
+}
+
+static const test_case cases[] = {
+    {"orders",          test_orders  },
+    {"dense output",    test_dense   },
+    {"error control",   test_adaptive},
+    {"time derivative", test_rate    },
+    {"mass matrices",   test_mass    }
+};
+
+int main(void)
+{
+    if (rg_context_create(&ctx) < 0) return 1;
+    const int status = test_main(cases, sizeof cases / sizeof *cases);
+    rg_context_destroy(&ctx);
+    return status;
+}
