@@ -44,18 +44,20 @@ static rg_status check_limit(rg_solver *s, double t_limit)
     return rg_remedy(s->ctx, "give the time to step towards");
 }
 
-static void copy_state(const rg_solver *s, double *t, double *y)
+static rg_status copy_state(const rg_solver *s, double *t, double *y)
 {
     const size_t bytes = (size_t)s->problem->n * sizeof *y;
 
     if (s->integrator == NULL) {
         *t = s->problem->a;
         if (y != NULL) memcpy(y, s->y, bytes);
-        return;
+        return RG_OK;
     }
-    const rg_state now = rg_integrator_state(s->integrator);
+    rg_state now = rg_integrator_state(s->integrator);
+    const rg_status status = y != NULL ? rg_integrator_result(s->integrator, &now) : RG_OK;
     *t = now.t;
     if (y != NULL) memcpy(y, now.y, bytes);
+    return status;
 }
 
 rg_status rg_solver_step(rg_solver *s, double t_limit, double *t, double *y)
@@ -67,8 +69,8 @@ rg_status rg_solver_step(rg_solver *s, double t_limit, double *t, double *y)
                                        : rg_integrator_set_end(s->integrator, t_limit);
     if (status == RG_OK) status = tell_warnings(s);
     if (status == RG_OK) status = rg_integrator_step(s->integrator);
-    copy_state(s, t, y);
-    return status;
+    const rg_status copied = copy_state(s, t, y);
+    return status != RG_OK ? status : copied;
 }
 
 /* Is there a step, and so something between its ends? */

@@ -63,9 +63,27 @@ static rg_status eval(rg_writer *w, const rg_step *step, double t)
 }
 
 /* A chosen time that is the end of the step, up to rounding. */
+static bool is_same(double t1, double t)
+{
+    return fabs(t - t1) <= 4.0 * DBL_EPSILON * fabs(t);
+}
+
 static bool is_end_of(const rg_step *step, double t)
 {
-    return fabs(t - step->t1) <= 4.0 * DBL_EPSILON * fabs(t);
+    return is_same(step->t1, t);
+}
+
+bool rg_writer_wants(const rg_writer *w, double t)
+{
+    const rg_request *q = w->request;
+
+    const double sign = t > w->solution->t_last ? 1.0 : -1.0;
+    int64_t k = w->next_time;
+
+    if (q->n_times == 0 || q->output != NULL) return true;
+    while (k < q->n_times && sign * q->times[k] < sign * t && !is_same(t, q->times[k]))
+        k++;
+    return k < q->n_times && is_same(t, q->times[k]);
 }
 
 /* How many chosen times lie inside the step. */

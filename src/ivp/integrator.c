@@ -116,6 +116,8 @@ void rg_integrator_destroy(rg_integrator **integrator)
     rg_free(g->ctx, g->y);
     rg_free(g->ctx, g->yp);
     rg_free(g->ctx, g->polynomial);
+    rg_recovery_destroy(&g->recovery);
+    rg_free(g->ctx, g->result);
     rg_free(g->ctx, g);
     *integrator = NULL;
 }
@@ -192,7 +194,12 @@ double rg_integrator_step_start(const rg_integrator *g)
 
 rg_stats rg_integrator_stats(const rg_integrator *g)
 {
-    return g->stats;
+    rg_stats all = g->stats;
+
+    all.evaluations += g->recovered.evaluations;
+    all.jacobians += g->recovered.jacobians;
+    all.factorizations += g->recovered.factorizations;
+    return all;
 }
 
 int rg_integrator_degree(const rg_integrator *g)
@@ -218,11 +225,42 @@ rg_status rg_integrator_rows(rg_integrator *g, int64_t count)
     return g->method->rows != NULL && count > 0 ? g->method->rows(g, count) : RG_OK;
 }
 
+/* In the reduced view multipliers are as good as states, where the method makes rows itself. */
+static rg_status recover(rg_integrator *g, double t, double *y, double *yp)
+{
+    const bool is_good = rg_system_hidden_levels(g->system) > 0 && g->method->row != NULL;
+
+    if (g->recovery == NULL || is_good) return RG_OK;
+    return rg_recovery_run(g->recovery, g->options.rtol, g->options.atol, t, y, yp, &g->recovered);
+}
+
 rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)
 {
-    if (g->method->row != NULL) return g->method->row(g, t, y, yp);
-    rg_integrator_eval(g, t, y, yp);
-    return RG_OK;
+    if (g->method->row != NULL)
+        RG_TRY(g->method->row(g, t, y, yp));
+    else
+        rg_integrator_eval(g, t, y, yp);
+    return recover(g, t, y, yp);
+}
+
+rg_status rg_integrator_recovers(rg_integrator *g)
+{
+    RG_TRY(rg_recovery_create(g->system, &g->recovery));
+    if (g->recovery == NULL) return RG_OK;
+    g->result = rg_alloc(g->ctx, 2 * (size_t)g->n + 1, sizeof *g->result);
+    return g->result != NULL ? RG_OK : RG_ERR_MEMORY;
+}
+
+rg_status rg_integrator_result(rg_integrator *g, rg_state *out)
+{
+    const size_t bytes = (size_t)g->n * sizeof(double);
+
+    *out = rg_integrator_state(g);
+    if (g->recovery == NULL || g->t == g->t_start) return RG_OK;
+    memcpy(g->result, g->y, bytes);
+    memcpy(g->result + g->n, g->yp, bytes);
+    *out = (rg_state){g->t, g->result, g->result + g->n};
+    return recover(g, g->t, g->result, g->result + g->n);
 }
 
 rg_status rg_integrator_residual(rg_integrator *g, double t, const double *y, const double *yp,

@@ -68,6 +68,12 @@ const double *rg_integrator_polynomial(const rg_integrator *g);
 rg_status rg_integrator_rows(rg_integrator *g, int64_t count);
 rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp);
 
+/* The last accepted point as it is put out: with multipliers and highest derivatives that the
+ * hidden constraints give (views/recover.h), where that was asked for before the first step.
+ * rg_integrator_row() does the same.  Steps never use them.  Valid until the next call. */
+rg_status rg_integrator_recovers(rg_integrator *g);
+rg_status rg_integrator_result(rg_integrator *g, rg_state *out);
+
 /* The run begins again from its start, on another form of the equations: whoever keeps its
  * points forgets them. */
 typedef rg_status rg_rewind_fn(const rg_state *start, void *user);

@@ -3,6 +3,7 @@
 #define RG_IVP_METHOD_H
 
 #include "ivp/integrator.h"
+#include "views/recover.h"
 
 /* What a method keeps from step to step: a struct of its own, behind this name. */
 typedef struct rg_method_state rg_method_state;
@@ -59,6 +60,9 @@ struct rg_integrator {
     rg_stats stats;
     rg_method_state *state;
     rg_supervisor *supervisor; /* NULL: there is none */
+    rg_recovery *recovery;     /* multipliers of what is put out; NULL: as the steps have them */
+    double *result;            /* 2 n, for rg_integrator_result() */
+    rg_stats recovered;        /* its work: the steps are not to depend on it */
     int64_t n_sliding; /* how often motion along a switch began, and when for the first time */
     double t_sliding;
     /* the run begins again from its start, and what was put out is forgotten; NULL: it stays */

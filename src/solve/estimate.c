@@ -121,6 +121,19 @@ static bool is_comparable(const rg_twin *w, const rg_integrator *g, double t)
     return !(w->rows_are_steps && is_rough) || fabs(t - g->t) <= RG_MESH_SLACK * fabs(g->t - from);
 }
 
+/* The end of the last step as it would be put out, into w->z. */
+static rg_status take_result(rg_twin *w)
+{
+    rg_integrator *g = w->solver->integrator;
+    const size_t bytes = (size_t)g->n * sizeof *g->y;
+    rg_state now;
+
+    RG_TRY(rg_integrator_result(g, &now));
+    memcpy(w->z, now.y, bytes);
+    memcpy(w->z + g->n, now.yp, bytes);
+    return RG_OK;
+}
+
 /* The rows of the first run that lie in the last step.  The first run, or the user, has ended it
  * all: so does the second. */
 static rg_status look(const rg_integrator *now, void *user)
@@ -134,7 +147,7 @@ static rg_status look(const rg_integrator *now, void *user)
     while (rg_pairs_take(w->pairs, g->t, &t, w->theirs)) {
         if (!is_comparable(w, g, t)) continue;
         if (fabs(t - g->t) <= RG_ESTIMATE_ROUNDING * fabs(t))
-            memcpy(w->z, w->before, 2 * (size_t)g->n * sizeof *w->z);
+            RG_TRY(take_result(w));
         else
             RG_TRY(rg_integrator_row(g, t, w->z, w->z + g->n));
         compare_row(w, t);
@@ -282,7 +295,8 @@ static double difference_at_end(rg_twin *w, const rg_solution *s)
     double worst = NAN;
 
     if (rg_columns_eval(s->columns, s->t_last, s->last, w->theirs) != RG_OK
-        || rg_columns_eval(w->columns, s->t_last, w->before, w->ours) != RG_OK)
+        || take_result(w) != RG_OK
+        || rg_columns_eval(w->columns, s->t_last, w->z, w->ours) != RG_OK)
         return NAN;
     for (int64_t k = 0; k < w->n_columns; k++) {
         const double e = difference(w, k, w->ours[k]);

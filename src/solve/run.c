@@ -69,7 +69,10 @@ static void complete_start(const rg_solver *s, const rg_step *step)
 static rg_status put_step(const rg_integrator *g, void *user)
 {
     run *r = user;
-    const rg_state now = rg_integrator_state(g);
+    rg_state now = rg_integrator_state(g);
+
+    if (rg_integrator_is_done(g) || rg_writer_wants(&r->writer, now.t))
+        RG_TRY(rg_integrator_result(r->solver->integrator, &now));
     const rg_step step = {.t0 = rg_integrator_step_start(g),
                           .t1 = now.t,
                           .y = now.y,

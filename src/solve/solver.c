@@ -117,6 +117,7 @@ rg_status rg_solver_begin(rg_solver *s, double t_end)
     if (s->integrator->method->begin != NULL)
         RG_TRY(s->integrator->method->begin(s->integrator, s->problem));
     RG_TRY(rg_passage_attach(s->integrator, &s->form));
+    if (m->has_formulation && s->options.step == 0.0) RG_TRY(rg_integrator_recovers(s->integrator));
     RG_TRY(rg_analysis_get(s->problem, &a));
     return s->choice.method->can_be_watched ? rg_warn_unwatched(s, a) : RG_OK;
 }

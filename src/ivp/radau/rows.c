@@ -153,7 +153,9 @@ static rg_status side_step(rg_integrator *g, rg_radau_rows *w, double t)
 {
     const double theta = (t - w->t0) / (w->t1 - w->t0);
 
-    if (rg_radau_of(g)->highest > 1 && theta < NEAR_START) return (rg_status)RG_RETRY;
+    const bool is_recovered = rg_radau_of(g)->highest < 2 || g->recovery != NULL;
+
+    if (!is_recovered && theta < NEAR_START) return (rg_status)RG_RETRY;
     return rg_piece_take(g, w, w->t0, w->y0, w->stages, t - w->t0);
 }
 
@@ -166,6 +168,7 @@ static rg_status find_piece(rg_integrator *g, rg_radau_rows *w, double t)
         status = side_step(g, w, t);
         if (status <= 0) return status;
         set_pieces(w, 2.0);
+        status = RG_OK;
     }
     if ((t - w->piece.t) * w->piece.h < 0.0) w->piece.has_values = false; /* from the start again */
     while (!is_within(w, t) && status == RG_OK)

@@ -1,0 +1,281 @@
+/* Solves the reduced equations at given states: see recover.h.
+ *
+ * The reduced view has the states (j, r), r < max(d_j, 1), and rows F_i^(c_i).  Its matrix for the
+ * unknowns of (1) has the columns dF/dy' of (j, d_j - 1), or dF/dy of (j, 0) where d_j = 0: the
+ * system Jacobian, regular away from singular positions.  States that the view of the run has not
+ * (d_j above the order written) and those off the hidden constraints are projected first. */
+#include "views/recover.h"
+
+#include "base/tuning.h"
+#include "linalg/matrix.h"
+#include "views/system_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MOST_ITERATIONS = 8 };
+
+struct rg_recovery {
+    rg_context *ctx;
+    const rg_system *view, *reduced;
+    rg_system *own; /* the reduced view, where it is not that of the run */
+    rg_system_work *work;
+    bool is_ready, is_useless;
+    rg_pattern pattern; /* n x n: equations and unknowns of the model */
+    int64_t *place;     /* of its entries, in the pattern of the reduced view */
+    rg_matrix *matrix;
+    bool is_factored;
+    double *y, *yp;       /* of the reduced view */
+    double *F, *weight;   /* one per state */
+    double *Jy, *Jyp;     /* of the reduced view */
+    double *values, *was; /* of the matrix; u before */
+    double *edge;         /* modes of the switches */
+};
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static int highest(const rg_recovery *r, int64_t j)
+{
+    return r->view->analysis->d[j];
+}
+
+/* The place of u_j: a state, or the slope of one. */
+static double *unknown_of(const rg_recovery *r, int64_t j)
+{
+    const int d = highest(r, j);
+
+    return d == 0 ? &r->y[j] : &r->yp[rg_states_find(&r->reduced->layout, j, d - 1)];
+}
+
+rg_status rg_recovery_create(const rg_system *view, rg_recovery **out)
+{
+    const rg_analysis *a = view->analysis;
+    const rg_problem *p = view->p;
+    bool has_multipliers = false, has_constraints = false;
+
+    *out = NULL;
+    if (!a->is_structural || a->n_redundant > 0 || p->n_blocks == 0 || view->slide != NULL)
+        return RG_OK;
+    for (int64_t j = 0; j < p->n; j++) {
+        has_multipliers = has_multipliers || a->d[j] == 0;
+        has_constraints = has_constraints || a->c[j] > 0;
+    }
+    if (!has_constraints || !has_multipliers) return RG_OK;
+    rg_recovery *r = rg_alloc(p->ctx, 1, sizeof *r);
+    if (r == NULL) return RG_ERR_MEMORY;
+    r->ctx = p->ctx;
+    r->view = view;
+    *out = r;
+    return RG_OK;
+}
+
+/* Columns of the unknowns, rows of the equations. */
+static rg_status make_pattern(rg_recovery *r)
+{
+    const rg_pattern *all = rg_system_pattern(r->reduced);
+    const int64_t n = r->reduced->layout.n;
+    rg_pattern *p = &r->pattern;
+
+    p->n_rows = p->n_columns = n;
+    p->start = rg_alloc(r->ctx, (size_t)n + 1, sizeof *p->start);
+    p->row = rg_alloc(r->ctx, (size_t)all->start[all->n_columns] + 1, sizeof *p->row);
+    r->place = rg_alloc(r->ctx, (size_t)all->start[all->n_columns] + 1, sizeof *r->place);
+    if (p->start == NULL || p->row == NULL || r->place == NULL) return RG_ERR_MEMORY;
+    int64_t count = 0;
+    for (int64_t j = 0; j < n; j++) {
+        const int d = highest(r, j);
+        const int64_t state = d == 0 ? j : rg_states_find(&r->reduced->layout, j, d - 1);
+        p->start[j] = count;
+        for (int64_t k = all->start[state]; k < all->start[state + 1]; k++) {
+            if (all->row[k] >= n) continue;
+            p->row[count] = all->row[k];
+            r->place[count++] = k;
+        }
+    }
+    p->start[n] = count;
+    return rg_matrix_create(r->ctx, p, false, &r->matrix);
+}
+
+static rg_status take_memory(rg_recovery *r)
+{
+    const rg_pattern *all = rg_system_pattern(r->reduced);
+    const size_t n = (size_t)rg_system_size(r->reduced), entries = (size_t)all->start[n];
+
+    RG_TRY(rg_system_work_create(r->reduced, &r->work));
+    RG_TRY(make_pattern(r));
+    r->y = rg_alloc(r->ctx, 5 * n + 3 * entries + (size_t)r->reduced->switches.n + 8, sizeof *r->y);
+    if (r->y == NULL) return RG_ERR_MEMORY;
+    r->yp = r->y + n;
+    r->F = r->yp + n;
+    r->weight = r->F + n;
+    r->was = r->weight + n;
+    r->Jy = r->was + n;
+    r->Jyp = r->Jy + entries;
+    r->values = r->Jyp + entries;
+    r->edge = r->values + entries;
+    return RG_OK;
+}
+
+/* The reduced view: that of the run, or one of its own. */
+static rg_status prepare(rg_recovery *r)
+{
+    if (r->is_ready) return RG_OK;
+    r->is_ready = true;
+    r->is_useless = true;
+    r->reduced = r->view;
+    if (r->view->kind != RG_VIEW_REDUCED) {
+        RG_TRY(rg_system_create(r->view->p, r->view->analysis, RG_VIEW_REDUCED, &r->own));
+        r->reduced = r->own;
+    }
+    RG_TRY(take_memory(r));
+    r->is_useless = false;
+    return RG_OK;
+}
+
+void rg_recovery_destroy(rg_recovery **recovery)
+{
+    rg_recovery *r = *recovery;
+
+    if (r == NULL) return;
+    rg_matrix_destroy(&r->matrix);
+    rg_system_work_destroy(&r->work);
+    rg_system_destroy(&r->own);
+    rg_free(r->ctx, r->pattern.start);
+    rg_free(r->ctx, r->pattern.row);
+    rg_free(r->ctx, r->place);
+    rg_free(r->ctx, r->y);
+    rg_free(r->ctx, r);
+    *recovery = NULL;
+}
+
+/* ---- points of the one view in the other ----------------------------------------------------- */
+
+/* Derivative `order` of unknown j in a point of the view; 0 where it has none. */
+static double value_of(const rg_system *view, int64_t j, int order, const double *y,
+                       const double *yp)
+{
+    const int64_t state = rg_system_state(view, j, order);
+
+    if (state >= 0) return y[state];
+    const int64_t below = order > 0 ? rg_system_state(view, j, order - 1) : -1;
+    return below >= 0 ? yp[below] : 0.0;
+}
+
+static void take_point(rg_recovery *r, const double *y, const double *yp)
+{
+    const rg_states *l = &r->reduced->layout;
+
+    for (int64_t j = 0; j < l->n; j++)
+        for (int k = 0; k < l->m[j]; k++) {
+            const int64_t state = rg_states_find(l, j, k);
+            r->y[state] = value_of(r->view, j, k, y, yp);
+            r->yp[state] = value_of(r->view, j, k + 1, y, yp);
+        }
+}
+
+static void give_point(const rg_recovery *r, double *y, double *yp)
+{
+    for (int64_t j = 0; j < r->reduced->layout.n; j++) {
+        const int d = highest(r, j);
+        const int64_t state = rg_system_state(r->view, j, d == 0 ? 0 : d - 1);
+        if (state < 0) continue;
+        if (d == 0)
+            y[state] = *unknown_of(r, j);
+        else
+            yp[state] = *unknown_of(r, j);
+    }
+}
+
+/* ---- Newton's method ------------------------------------------------------------------------- */
+
+static rg_status factor(rg_recovery *r, double t, rg_stats *stats)
+{
+    r->is_factored = false;
+    stats->jacobians++;
+    stats->factorizations++;
+    RG_TRY(rg_system_jacobian(r->reduced, r->work, t, r->y, r->yp, r->Jy, r->Jyp));
+    for (int64_t j = 0; j < r->pattern.n_columns; j++)
+        for (int64_t k = r->pattern.start[j]; k < r->pattern.start[j + 1]; k++)
+            r->values[k] = (highest(r, j) == 0 ? r->Jy : r->Jyp)[r->place[k]];
+    RG_TRY(rg_matrix_factor(r->matrix, 0.0, 0.0, r->values, NULL));
+    r->is_factored = true;
+    return RG_OK;
+}
+
+/* One iteration; *size: its change in units of the tolerance. */
+static rg_status update(rg_recovery *r, double rtol, double atol, double t, rg_stats *stats,
+                        double *size)
+{
+    stats->evaluations++;
+    RG_TRY(rg_system_residual(r->reduced, r->work, t, r->y, r->yp, r->F));
+    rg_matrix_solve(r->matrix, r->F, NULL);
+    *size = 0.0;
+    for (int64_t j = 0; j < r->pattern.n_columns; j++) {
+        double *u = unknown_of(r, j);
+        const double change = fabs(r->F[j]) / (atol + rtol * fabs(*u));
+        if (!(change <= *size)) *size = change;
+        *u -= r->F[j];
+    }
+    return isfinite(*size) ? RG_OK : (rg_status)RG_RETRY;
+}
+
+/* With the factors at hand; RG_RETRY: they do not do. */
+static rg_status iterate(rg_recovery *r, double rtol, double atol, double t, double most_rate,
+                         rg_stats *stats)
+{
+    const double stop = fmax(RG_RECOVER_LEFT, 10.0 * DBL_EPSILON / rtol);
+    double size, previous = INFINITY;
+
+    for (int k = 0; k < MOST_ITERATIONS; k++) {
+        RG_TRY(update(r, rtol, atol, t, stats, &size));
+        if (size <= stop) return RG_OK;
+        const double rate = size / previous;
+        if (k > 0 && !(rate < most_rate)) return (rg_status)RG_RETRY;
+        if (k > 0 && rate / (1.0 - rate) * size <= stop) return RG_OK;
+        previous = size;
+    }
+    return (rg_status)RG_RETRY;
+}
+
+static rg_status solve(rg_recovery *r, double rtol, double atol, double t, rg_stats *stats)
+{
+    rg_status status = (rg_status)RG_RETRY;
+
+    for (int64_t j = 0; j < r->pattern.n_columns; j++)
+        r->was[j] = *unknown_of(r, j);
+    if (r->is_factored) status = iterate(r, rtol, atol, t, RG_RECOVER_RATE, stats);
+    if (status <= 0) return status;
+    for (int64_t j = 0; j < r->pattern.n_columns; j++)
+        *unknown_of(r, j) = r->was[j];
+    RG_TRY(factor(r, t, stats));
+    return iterate(r, rtol, atol, t, 1.0, stats);
+}
+
+/* At the edge of a switch the derivatives of constraints belong to the one branch or the other. */
+static bool is_at_edge(rg_recovery *r, double t)
+{
+    const int64_t n = r->reduced->switches.n;
+
+    if (n == 0) return false;
+    if (rg_system_switch_modes(r->reduced, r->work, t, r->y, r->yp, r->edge) != RG_OK) return true;
+    for (int64_t k = 0; k < n; k++)
+        if (r->edge[k] == 0.0) return true;
+    return false;
+}
+
+rg_status rg_recovery_run(rg_recovery *r, double rtol, double atol, double t, double *y, double *yp,
+                          rg_stats *stats)
+{
+    RG_TRY(prepare(r));
+    if (r->is_useless) return RG_OK;
+    take_point(r, y, yp);
+    if (is_at_edge(r, t)) return RG_OK;
+    rg_status status = RG_OK;
+    for (int64_t i = 0; i < rg_system_size(r->reduced); i++)
+        r->weight[i] = atol + rtol * fabs(r->y[i]);
+    if (r->own != NULL) status = rg_system_project(r->reduced, r->work, t, r->weight, r->y, r->yp);
+    if (status == RG_OK) status = solve(r, rtol, atol, t, stats);
+    if (status == RG_OK) give_point(r, y, yp);
+    return status < 0 ? status : RG_OK;
+}
