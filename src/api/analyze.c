@@ -2,6 +2,7 @@
 #include "api/cache.h"
 #include "api/entry.h"
 #include "bvp/boundary.h"
+#include "ivp/switching/switching.h"
 #include "solve/choose.h"
 
 #include <math.h>
@@ -58,7 +59,7 @@ rg_status rg_make_consistent(rg_problem *p, const rg_options *o)
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, true, "rg_make_consistent"));
     RG_TRY(rg_analysis_get(p, &a));
     RG_TRY(rg_check_conditions(p));
-    return rg_start_get(p, a, &c);
+    return rg_switching_start(p, a, &c);
 }
 
 int rg_problem_start(const rg_problem *p, int64_t variable, int order, double *value)

@@ -38,6 +38,8 @@ rg_status rg_grow(rg_context *ctx, void *array, int64_t count, int64_t *capacity
 
 /* ---- errors: the place that detects a failure sets the message. */
 void rg_clear_error(rg_context *ctx);
+/* The failure that was the last one before others, again; returns its code. */
+rg_status rg_fail_again(rg_context *ctx, const rg_error *error);
 /* Records a failure and returns `code`.  The first recorded one is rg_last_error(), except that
  * RG_ERR_MEMORY never overwrites the list's head. */
 rg_status rg_fail(rg_context *ctx, rg_status code, const char *format, ...) RG_PRINTF(3, 4);

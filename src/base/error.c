@@ -19,6 +19,14 @@ void rg_clear_error(rg_context *ctx)
     ctx->latest = &ctx->errors[0];
 }
 
+rg_status rg_fail_again(rg_context *ctx, const rg_error *error)
+{
+    rg_clear_error(ctx);
+    rg_fail(ctx, error->code, "%s", error->message);
+    *ctx->latest = *error;
+    return error->code;
+}
+
 /* An interrupt is used up by the failure that reports it. */
 rg_status rg_fail(rg_context *ctx, rg_status code, const char *format, ...)
 {

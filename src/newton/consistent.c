@@ -52,6 +52,23 @@ static rg_status take_memory(rg_context *ctx, int n_orders, int64_t n, rg_consis
     return ok ? RG_OK : RG_ERR_MEMORY;
 }
 
+rg_status rg_consistent_given(const rg_problem *p, const rg_analysis *a, rg_consistent **out)
+{
+    int n_orders = 2;
+
+    for (int64_t j = 0; j < p->n; j++)
+        if (a->d[j] + 1 > n_orders) n_orders = a->d[j] + 1;
+    RG_TRY(take_memory(p->ctx, n_orders, p->n, out));
+    for (int r = 0; r < n_orders; r++)
+        for (int64_t j = 0; j < p->n; j++) {
+            const bool has_data = r < p->start_orders && p->start[r].kind != NULL;
+            const int kind = has_data ? p->start[r].kind[j] : RG_START_NONE;
+            (*out)->value[r][j] = kind != RG_START_NONE ? p->start[r].value[j] : 0.0;
+            (*out)->is_computed[r][j] = kind == RG_START_NONE;
+        }
+    return RG_OK;
+}
+
 /* Orders above d_j were only needed to check data of theirs, and are left out. */
 static rg_status write_result(rg_start_system *s, const rg_analysis *a, rg_consistent **out)
 {

@@ -18,6 +18,9 @@ rg_status rg_consistent_create(const rg_problem *p, const rg_analysis *a, double
                                rg_consistent **out);
 void rg_consistent_destroy(rg_context *ctx, rg_consistent **c);
 
+/* The data as they were given, 0 where there are none: nothing is computed. */
+rg_status rg_consistent_given(const rg_problem *p, const rg_analysis *a, rg_consistent **out);
+
 /* Those of the study of the problem: computed once; RG_ERR_METHOD for boundary value problems. */
 rg_status rg_start_get(const rg_problem *p, const rg_analysis *a, const rg_consistent **out);
 /* The same without computing anything: NULL where nothing is known. */

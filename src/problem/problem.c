@@ -159,6 +159,27 @@ rg_status rg_problem_warn(const rg_problem *p, const char *format, ...)
     return p->study != NULL ? rg_study_warn(p->study, text) : RG_OK;
 }
 
+bool rg_body_has_switches(const rg_body *body)
+{
+    bool is_found = false;
+
+    for (int o = 0; o < body->n_outputs && !is_found; o++)
+        is_found = rg_graph_at(body->graph, body->outputs[o])->depends & RG_DEP_KINK;
+    for (int32_t k = 0; k < body->n_sums && !is_found; k++)
+        for (int i = 0; i < body->sums[k].n_parts && !is_found; i++)
+            is_found = rg_body_has_switches(body->sums[k].parts[i]);
+    return is_found;
+}
+
+bool rg_problem_has_switches(const rg_problem *p)
+{
+    bool is_found = false;
+
+    for (int k = 0; k < p->n_blocks && !is_found; k++)
+        is_found = rg_body_has_switches(p->blocks[k].body);
+    return is_found;
+}
+
 void rg_problem_forget(rg_problem *p)
 {
     rg_study_forget(p->study);

@@ -155,6 +155,9 @@ struct rg_problem {
 };
 
 void rg_body_destroy(rg_context *ctx, rg_body **body);
+/* Does a branch of abs, min, if ... depend on time or on unknowns? */
+bool rg_body_has_switches(const rg_body *body);
+bool rg_problem_has_switches(const rg_problem *p);
 /* Another handle of the same problem, which must live longer, with a study of its own.  That begins
  * with what is known: a study of the problem that lives longer, or NULL. */
 rg_status rg_problem_handle(rg_context *ctx, const rg_problem *p, const rg_study *known,

@@ -1,6 +1,7 @@
 /* Life of a solver: analysis, choice of a method, start values, the form of the equations. */
 #include "solve/solver.h"
 
+#include "ivp/switching/switching.h"
 #include "problem/native.h"
 #include "solve/unwatched.h"
 
@@ -58,7 +59,7 @@ static rg_status set_up(rg_solver *s)
     if (!s->base->is_boundary) RG_TRY(rg_choose(s->base, a, &s->options, &s->choice));
     rg_log(s->ctx, 2, "analysis: index %d, %lld degrees of freedom, %lld blocks", a->index,
            (long long)a->dof, (long long)s->structure.blocks);
-    RG_TRY(rg_start_get(s->base, a, &start));
+    RG_TRY(rg_switching_start(s->base, a, &start));
     rg_log(s->ctx, 2, "method: %s, on the %s", s->choice.method->name, names[s->choice.view]);
     RG_TRY(rg_problem_handle(s->ctx, s->base, s->base->study, &s->problem));
     s->problem->native_mode = native_mode(s->options.native);

@@ -80,17 +80,29 @@ static bool agree(const verdict *x, const verdict *y)
            && x->a == y->a && x->d == y->d && x->v == y->v;
 }
 
+/* With switches every point is on one branch of each, and the solution need not ever take all of
+ * them together: of two ideal diodes in parallel both may conduct at a point that was drawn.  There
+ * equations that contradict each other, or are redundant where other points have shown them to be
+ * regular, prove nothing. */
+static bool is_branch_only(const rg_problem *p, const rg_analysis *an, const verdict *v)
+{
+    return v->v > 0 && (an->is_structural || v->kind == RG_POINT_STATIONARY)
+           && rg_problem_has_switches(p);
+}
+
 /* Asks points until two agree; *out is their verdict and the array stays at the last of them. */
-static rg_status ask_points(rg_array *a, const rg_transversal *t, verdict *out, bool *is_agreed)
+static rg_status ask_points(rg_array *a, const rg_problem *p, const rg_analysis *an, verdict *out,
+                            bool *is_agreed)
 {
     verdict seen[RG_INDEX_POINTS];
     int n_seen = 0;
 
     *is_agreed = false;
     for (int draw = 0; draw < RG_INDEX_POINTS && !*is_agreed; draw++) {
-        const rg_status status = ask_point(a, t, draw, out);
+        const rg_status status = ask_point(a, an->transversal, draw, out);
         if (status == (rg_status)RG_RETRY) continue;
         if (status != RG_OK) return status;
+        if (is_branch_only(p, an, out)) continue;
         int count = 1;
         for (int k = 0; k < n_seen; k++)
             count += agree(&seen[k], out);
@@ -206,7 +218,7 @@ rg_status rg_true_index_find(const rg_problem *p, const rg_analysis *an, int fir
         verdict v = {0};
         bool is_agreed = false;
         status = rg_array_create(p, &an->signature, 1, mu, &a);
-        if (status == RG_OK) status = ask_points(a, t, &v, &is_agreed);
+        if (status == RG_OK) status = ask_points(a, p, an, &v, &is_agreed);
         is_done = status != RG_OK || (is_agreed && (v.is_found || v.is_regular));
         if (status == RG_OK && is_agreed) status = take_verdict(p, a, t, &v, out);
         rg_array_destroy(&a);

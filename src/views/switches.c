@@ -377,23 +377,11 @@ static rg_status make_assembly(rg_switches *s)
     return RG_OK;
 }
 
-static bool has_kinks(const rg_body *body)
-{
-    bool is_found = false;
-
-    for (int o = 0; o < body->n_outputs && !is_found; o++)
-        is_found = rg_graph_at(body->graph, body->outputs[o])->depends & RG_DEP_KINK;
-    for (int32_t k = 0; k < body->n_sums && !is_found; k++)
-        for (int i = 0; i < body->sums[k].n_parts && !is_found; i++)
-            is_found = has_kinks(body->sums[k].parts[i]);
-    return is_found;
-}
-
 bool rg_switches_in_constraints(const rg_problem *p, const rg_analysis *a)
 {
     for (int k = 0; k < p->n_blocks; k++) {
         const rg_block *block = &p->blocks[k];
-        if (!has_kinks(block->body)) continue;
+        if (!rg_body_has_switches(block->body)) continue;
         for (int o = 0; o < block->body->n_outputs; o++) {
             const rg_node node = block->body->outputs[o];
             if (!(rg_graph_at(block->body->graph, node)->depends & (RG_DEP_KINK | RG_DEP_SUM)))
@@ -407,12 +395,8 @@ bool rg_switches_in_constraints(const rg_problem *p, const rg_analysis *a)
 
 rg_status rg_switches_init(const rg_problem *p, const rg_states *l, rg_switches *out)
 {
-    bool is_smooth = true;
-
     memset(out, 0, sizeof *out);
-    for (int k = 0; k < p->n_blocks && is_smooth; k++)
-        is_smooth = !has_kinks(p->blocks[k].body);
-    if (is_smooth) return RG_OK;
+    if (!rg_problem_has_switches(p)) return RG_OK;
     RG_TRY(hold_blocks(p, out));
     if (out->n == 0) return RG_OK;
     RG_TRY(make_columns(l, out));

@@ -1,19 +1,21 @@
 /* Models with switches (tests/switches) at four tolerances, against `exact` at all rows, or against
  * values at the end ("# @ref x=..", computed without a DAE solver).  "# @refuse 1": there is no
- * solution behind the switch, and the run must end with an error.
+ * solution behind the switch, and the run must end with an error.  All of it once more with the
+ * unknowns as elements of one array.
  *
  *     test_switches [NAME ...]      prints a table of errors, of these models only */
 #include "base/options.h"
 #include "regula.h"
 #include "support/test.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOLERANCES = 4, TEXT = 8192, MODELS = 200, NAME = 64 };
+enum { TOLERANCES = 4, TEXT = 8192, MODELS = 200, NAME = 64, ALL = 49 };
 static const double tolerance[TOLERANCES] = {1e-3, 1e-5, 1e-7, 1e-9};
 static const char folder[] = "tests/switches";
 static rg_context *ctx;
@@ -51,6 +53,101 @@ static bool read_text(const char *model, char *text)
     fclose(file);
     return true;
 }
+
+/* ---- unknowns as elements of an array -------------------------------------------------------- */
+
+typedef struct {
+    char text[TEXT];
+    size_t length;
+} writing;
+
+static void put(writing *w, const char *from, size_t length)
+{
+    if (w->length + length >= TEXT) return;
+    memcpy(w->text + w->length, from, length);
+    w->length += length;
+    w->text[w->length] = '\0';
+}
+
+static bool is_letter(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* "var x = 1, y ~ 0" -> "var z_[k_=1..2]" and start lines; the names. */
+static int declare(const char *line, size_t length, char names_of[][NAME], writing *to)
+{
+    char rest[400], text[600];
+    int n = 0;
+
+    snprintf(rest, sizeof rest, "%.*s", (int)length, line);
+    for (char *item = strtok(rest, ","); item != NULL; item = strtok(NULL, ","))
+        if (sscanf(item, " %63[A-Za-z0-9_]", names_of[n]) == 1) n++;
+    snprintf(text, sizeof text, "var z_[k_=1..%d]\n", n);
+    put(to, text, strlen(text));
+    snprintf(rest, sizeof rest, "%.*s", (int)length, line);
+    n = 0;
+    for (char *item = strtok(rest, ","); item != NULL; item = strtok(NULL, ",")) {
+        const char *value = strpbrk(item, "=~");
+        n++;
+        if (value == NULL) continue;
+        snprintf(text, sizeof text, "start z_[%d] %s\n", n, value);
+        put(to, text, strlen(text));
+    }
+    return n;
+}
+
+/* A line with z_[k] for the unknowns. */
+static void rename_in(const char *line, size_t length, int n, char names_of[][NAME], writing *to)
+{
+    for (size_t i = 0; i < length;) {
+        size_t end = i;
+        int number = -1;
+        while (end < length && is_letter(line[end]))
+            end++;
+        if (end == i) {
+            put(to, line + i++, 1);
+            continue;
+        }
+        for (int k = 0; k < n; k++)
+            if (strlen(names_of[k]) == end - i && strncmp(names_of[k], line + i, end - i) == 0)
+                number = k;
+        char element[NAME];
+        snprintf(element, sizeof element, "z_[%d]", number + 1);
+        if (number >= 0)
+            put(to, element, strlen(element));
+        else
+            put(to, line + i, end - i);
+        i = end;
+    }
+}
+
+static void as_array(char *text)
+{
+    static writing to;
+    static char names_of[32][NAME];
+    const char *var = strstr(text, "\nvar ");
+    const size_t length = strcspn(var + 5, "\n");
+    int n = 0;
+
+    to.length = 0;
+    n = declare(var + 5, length, names_of, &to);
+    for (const char *line = text; *line != '\0';) {
+        const size_t end = strcspn(line, "\n");
+        const bool is_plain = strncmp(line, "title", 5) == 0;
+        if (line != var + 1) {
+            if (is_plain)
+                put(&to, line, end);
+            else
+                rename_in(line, end, n, names_of, &to);
+            put(&to, "\n", 1);
+        }
+        line += end + (line[end] == '\n');
+    }
+    memcpy(text, to.text, to.length + 1);
+}
+
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 static int64_t find_column(const rg_solution *s, const char *name)
 {
@@ -117,14 +214,15 @@ static double solve(const char *model, const char *text, double tol)
     return error;
 }
 
-static int check_model(const char *model)
+static int check_model(const char *model, bool is_array)
 {
     char text[TEXT], line[200];
     int good = 0;
 
     if (!CHECK(read_text(model, text))) return 0;
+    if (is_array) as_array(text);
     const bool must_fail = strstr(text, "# @refuse 1") != NULL;
-    int used = snprintf(line, sizeof line, "%-16s", model);
+    int used = snprintf(line, sizeof line, "%-14s%s", model, is_array ? "[]" : "  ");
     for (int k = 0; k < TOLERANCES; k++) {
         const double error = solve(model, text, tolerance[k]);
         const bool is_good =
@@ -153,13 +251,12 @@ static int by_name(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-static void test_models(void)
+static int list_models(char models[][NAME])
 {
-    static char models[MODELS][NAME];
-    int n = 0, good = 0;
+    int n = 0;
     DIR *directory = opendir(folder);
 
-    if (!CHECK(directory != NULL)) return;
+    if (!CHECK(directory != NULL)) return 0;
     for (struct dirent *e; n < MODELS && (e = readdir(directory)) != NULL;) {
         const size_t length = strlen(e->d_name);
         if (length > 3 && length < NAME && strcmp(e->d_name + length - 3, ".rg") == 0
@@ -167,17 +264,37 @@ static void test_models(void)
             snprintf(models[n++], NAME, "%.60s", e->d_name);
     }
     closedir(directory);
-    qsort(models, (size_t)n, sizeof *models, by_name);
+    qsort(models, (size_t)n, NAME, by_name);
+    return n;
+}
+
+static void check_all(bool is_array)
+{
+    static char models[MODELS][NAME];
+    const int n = list_models(models);
+    int good = 0;
+
     for (int k = 0; k < n; k++)
-        good += check_model(models[k]);
-    CHECK(n > 0);
+        good += check_model(models[k], is_array);
+    CHECK(n >= (wanted > 0 ? 1 : ALL));
     printf("%d of %d models right\n", good, n);
+}
+
+static void test_models(void)
+{
+    check_all(false);
+}
+
+static void test_arrays(void)
+{
+    check_all(true);
 }
 
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"models", test_models}
+        {"models", test_models},
+        {"arrays", test_arrays}
     };
 
     wanted = argc - 1;

@@ -174,8 +174,9 @@ static rg_status reduce(rg_integrator *g, double h_factor)
 
     r->failures++;
     g->stats.rejected++;
-    if (r->failures >= (r->is_fixed ? MAX_FAILURES_FIXED : MAX_FAILURES))
-        return rg_radau_give_up(g);
+    const bool is_impatient = r->cause == RADAU_VALUES && r->patience > 0;
+    const int most = is_impatient ? r->patience : r->is_fixed ? MAX_FAILURES_FIXED : MAX_FAILURES;
+    if (r->failures >= most) return rg_radau_give_up(g);
     if (r->is_fixed) return RG_OK;               /* again, from another prediction */
     if (r->is_old && r->cause == RADAU_NEWTON) { /* the old Jacobian may be the reason */
         r->has_jacobian = false;

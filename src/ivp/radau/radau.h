@@ -80,6 +80,7 @@ typedef struct {
     bool is_old;           /* ... and were used in the step before */
     bool was_rejected;     /* this step was tried before */
     int failures;          /* attempts of this step given up */
+    int patience;          /* failures by values that are not finite; 0: as many as of others */
     rg_radau_cause cause;
     int n_pins; /* redundant equations, and as many unknowns that nothing determines */
     int *pins;  /* rows, then columns, once found */

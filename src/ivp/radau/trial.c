@@ -3,6 +3,9 @@
  * what E holds is kept, all else is computed. */
 #include "ivp/radau/radau.h"
 
+#include "base/random.h"
+#include "base/tuning.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -77,13 +80,15 @@ static rg_status stay_defined(rg_integrator *g, const double *W)
     return RG_OK;
 }
 
-static rg_status iterate(rg_integrator *g, double *W)
+static rg_status iterate(rg_integrator *g, double *W, bool *is_defined)
 {
     double previous = INFINITY, size;
     int idle = 0;
 
+    *is_defined = false; /* where it begins */
     for (int k = 0; k < ITERATIONS; k++) {
         RG_TRY(advance(g, W, k > 0, &size));
+        *is_defined = true;
         if (size <= GOOD) return stay_defined(g, W);
         idle = size < ALLOWED && size > PROGRESS * previous ? idle + 1 : 0;
         if (idle >= SETTLED) return stay_defined(g, W);
@@ -105,6 +110,39 @@ static void predict(rg_integrator *g, bool with_slopes)
     rg_stages_transform(s, r->T_inverse, r->blocks, r->Z, r->W);
 }
 
+/* From beside the start, where that is the edge of a domain (sqrt(0) has no slope). */
+static void predict_beside(rg_integrator *g, int draw)
+{
+    rg_radau *r = rg_radau_of(g);
+    const int s = r->table->s;
+
+    memset(r->Z, 0, (size_t)(s * r->blocks * RG_LANES) * sizeof *r->Z);
+    for (int64_t k = 0; k < g->n; k++) {
+        const double move =
+            (rg_random((uint64_t)draw, (uint64_t)k) - 0.5) * RG_TRIAL_BESIDE / r->weight[k];
+        for (int i = 0; i < s; i++)
+            rg_radau_stage(r, r->Z, i)[k] = move;
+    }
+    rg_stages_transform(s, r->T_inverse, r->blocks, r->Z, r->W);
+}
+
+static rg_status iterate_from_anywhere(rg_integrator *g, double *W)
+{
+    bool is_defined;
+
+    predict(g, true);
+    rg_status status = iterate(g, W, &is_defined);
+    if (status != (rg_status)RG_RETRY) return status;
+    predict(g, false);
+    status = iterate(g, W, &is_defined);
+    for (int draw = 0; draw < RG_TRIAL_DRAWS && status == (rg_status)RG_RETRY && !is_defined;
+         draw++) {
+        predict_beside(g, draw);
+        status = iterate(g, W, &is_defined);
+    }
+    return status;
+}
+
 rg_status rg_radau_trial(rg_integrator *g, int stages, double h, double *Y, double *Yp)
 {
     rg_radau *r = rg_radau_of(g);
@@ -117,12 +155,7 @@ rg_status rg_radau_trial(rg_integrator *g, int stages, double h, double *Y, doub
     r->is_last = false;
     r->has_jacobian = false;
     weigh(g);
-    predict(g, true);
-    rg_status status = iterate(g, W);
-    if (status == (rg_status)RG_RETRY) {
-        predict(g, false);
-        status = iterate(g, W);
-    }
+    const rg_status status = iterate_from_anywhere(g, W);
     rg_free(g->ctx, W);
     r->h_factored = 0.0;
     if (status != RG_OK) return status;

@@ -414,6 +414,7 @@ static rg_status fail_no_branch(rg_switching *s, const uint8_t *crossing)
 {
     char name[128];
 
+    s->has_no_branch = true;
     name_switch(s, crossing, name, sizeof name);
     rg_fail(s->ctx, RG_ERR_CONVERGENCE,
             "at t = %.10g no branch of the equations goes on behind the switch in %s", s->here.t,
@@ -530,6 +531,7 @@ static rg_status pass(search *f, const uint8_t *crossing)
     rg_switching *s = f->s;
     bool is_found = false, has_changed = !f->is_end;
 
+    s->has_no_branch = false;
     if (s->slider == NULL) RG_TRY(rg_switching_make_slider(s));
     memcpy(f->old, s->switches, (size_t)s->m * sizeof *f->old);
     RG_TRY(find_branches(f, crossing, &is_found));
@@ -537,6 +539,7 @@ static rg_status pass(search *f, const uint8_t *crossing)
         has_changed = has_changed || s->switches[c].branch != f->old[c].branch;
     if (!is_found || !has_changed) {
         memcpy(s->switches, f->old, (size_t)s->m * sizeof *f->old);
+        rg_switching_hold(s);
         return f->is_together ? fail_together(s) : fail_no_branch(s, crossing);
     }
     for (int64_t c = 0; c < s->m; c++) {

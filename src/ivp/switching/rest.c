@@ -6,15 +6,14 @@
  * long as nothing changes by more than the tolerance, with steps twice as long each time. */
 #include "ivp/switching/switching.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
 
-static const double NEAR_ZERO = 0.1;  /* of the tolerance, times S + unit */
-static const double REST_STEP = 1e-6; /* of the interval: the first step near rest */
-
 static bool mark_zeros(rg_switching *s, uint8_t *crossing)
 {
-    const double tol = NEAR_ZERO * s->g->options.rtol;
+    const double tol = RG_REST_ZERO * s->g->options.rtol;
     bool is_any = false;
 
     for (int64_t c = 0; c < s->m; c++) {
@@ -25,6 +24,18 @@ static bool mark_zeros(rg_switching *s, uint8_t *crossing)
         is_any = is_any || crossing[c];
     }
     return is_any;
+}
+
+/* Near rest every branch is that of the value: a held one need not be defined there. */
+static void follow_values(rg_switching *s, const uint8_t *crossing)
+{
+    for (int64_t c = 0; c < s->m; c++) {
+        const double v = rg_switching_value(s, c);
+        if (!crossing[c] || v == 0.0) continue;
+        s->switches[c].branch = v > 0.0 ? 1.0 : -1.0;
+        s->switches[c].offset = 0.0;
+    }
+    rg_switching_hold(s);
 }
 
 /* The other branches of the switches that are nearly zero. */
@@ -43,36 +54,60 @@ static rg_status try_branches(rg_switching *s, const uint8_t *crossing, bool *is
     return rg_switching_restart(s, 0.1 * fabs(s->step));
 }
 
-rg_status rg_switching_rescue(rg_switching *s, bool *is_saved)
+static void fail_rest(rg_switching *s, const uint8_t *crossing)
 {
-    const rg_integrator *a = rg_switching_active(s);
+    char name[128] = "an equation";
+
+    for (int64_t c = s->m - 1; c >= 0; c--)
+        if (crossing[c])
+            rg_system_switch_name(s->g->system, s->switches[c].function, name, sizeof name);
+    rg_clear_error(s->ctx);
+    rg_fail(s->ctx, RG_ERR_CONVERGENCE,
+            "stopped at t = %.10g: the solution rests where a switch in %s has an infinite slope, "
+            "while other unknowns move",
+            s->here.t, name);
+    rg_fail_time(s->ctx, s->here.t);
+    rg_remedy(s->ctx, "give it a finite slope at zero: for example d/sqrt(abs(d) + 1e-6) for "
+                      "sign(d)*sqrt(abs(d))");
+}
+
+/* Steps by implicit Euler from here on; not again and again. */
+static rg_status begin_rest(rg_switching *s, const uint8_t *crossing, bool *is_saved)
+{
+    rg_integrator *g = s->g;
+
+    RG_TRY(rg_switching_sizes(s, s->here.t, s->here.y, s->here.yp));
+    follow_values(s, crossing);
+    if (++s->rests > RG_REST_MOST) {
+        fail_rest(s, crossing);
+        return RG_ERR_CONVERGENCE;
+    }
+    s->h_rest = RG_REST_STEP * fabs(g->t_end - g->t_start);
+    RG_TRY(rg_integrator_restart(g, &(rg_state){s->here.t, s->here.y, s->here.yp}, s->h_rest));
+    *is_saved = s->stops < 2;
+    return RG_OK;
+}
+
+rg_status rg_switching_rescue(rg_switching *s, bool with_branches, bool *is_saved)
+{
     uint8_t *crossing = rg_alloc(s->ctx, (size_t)s->m + 1, 1);
     const rg_error error = *rg_last_error(s->ctx);
 
     *is_saved = false;
     if (crossing == NULL) return RG_ERR_MEMORY;
     rg_clear_error(s->ctx);
-    rg_switching_save(&s->here, a);
-    rg_status status = rg_switching_sizes(s, a->t, a->y, a->yp);
+    rg_switching_save(&s->here, rg_switching_active(s));
+    rg_status status = rg_switching_sizes(s, s->here.t, s->here.y, s->here.yp);
     if (status == RG_OK && mark_zeros(s, crossing)) {
-        const bool is_again = s->t_stop == a->t;
-        s->t_stop = a->t;
-        if (!is_again) status = try_branches(s, crossing, is_saved);
-        if (status == RG_OK && !*is_saved && !s->is_sliding) {
-            s->h_rest = REST_STEP * fabs(s->g->t_end - s->g->t_start);
-            status = rg_integrator_restart(s->g, &(rg_state){s->here.t, s->here.y, s->here.yp},
-                                           s->h_rest);
-            *is_saved = status == RG_OK && !is_again;
-        }
+        s->stops = s->t_stop == s->here.t ? s->stops + 1 : 0;
+        s->t_stop = s->here.t;
+        if (s->stops == 0 && with_branches) status = try_branches(s, crossing, is_saved);
+        if (status == RG_OK && !*is_saved && !s->is_sliding)
+            status = begin_rest(s, crossing, is_saved);
     }
     rg_free(s->ctx, crossing);
     if (status == (rg_status)RG_RETRY) status = RG_OK;
-    if (status == RG_OK && !*is_saved) { /* as it was */
-        rg_clear_error(s->ctx);
-        rg_fail(s->ctx, error.code, "%s", error.message);
-        rg_fail_time(s->ctx, error.t);
-        rg_remedy(s->ctx, "%s", error.remedy);
-    }
+    if (status == RG_OK && !*is_saved) rg_fail_again(s->ctx, &error);
     return status;
 }
 
@@ -94,29 +129,57 @@ static rg_status take(rg_switching *s, double t)
     return RG_OK;
 }
 
-rg_status rg_switching_rest(rg_switching *s, bool *is_taken)
+/* Nothing changes by more than the tolerance. */
+static bool is_small(const rg_switching *s)
+{
+    const rg_integrator *g = s->g;
+    bool is_so = true;
+
+    for (int64_t k = 0; k < g->n && is_so; k++)
+        is_so = fabs(s->Y[k] - g->y[k]) <= g->options.atol + g->options.rtol * fabs(g->y[k]);
+    return is_so;
+}
+
+/* No branch ends in this step, but of switches that are zero within the tolerance. */
+static rg_status stays(rg_switching *s, double t, uint8_t *zero, bool *is_so)
+{
+    RG_TRY(rg_switching_sizes(s, t, s->Y, s->Yp));
+    mark_zeros(s, zero);
+    RG_TRY(rg_switching_margins(s, t, s->Y, s->Yp, s->margins));
+    *is_so = true;
+    for (int64_t c = 0; c < s->m; c++)
+        if (!s->switches[c].is_timed && !zero[c] && s->margins[c] < 0.0) *is_so = false;
+    return RG_OK;
+}
+
+rg_status rg_switching_rest(rg_switching *s, double goal, bool *is_taken)
 {
     rg_integrator *g = s->g;
-    const double left = fabs(g->t_end - g->t), h = fmin(s->h_rest, left);
-    const double t = h == left ? g->t_end : g->t + g->direction * h;
-    bool is_small = true;
+    const double left = fabs(goal - g->t), least = RG_REST_LEAST * fabs(g->t_end - g->t_start);
+    uint8_t *zero = rg_alloc(s->ctx, (size_t)s->m + 1, 1);
+    rg_status status = zero != NULL ? RG_OK : RG_ERR_MEMORY;
 
     *is_taken = false;
     rg_switching_save(&s->here, g);
-    if (s->slider == NULL) RG_TRY(rg_switching_make_slider(s));
-    rg_switching_hold(s);
-    rg_switching_place_slider(s);
-    const rg_status status = rg_radau_trial(s->slider, 1, t - g->t, s->Y, s->Yp);
-    if (status < 0) return status;
-    for (int64_t k = 0; k < g->n && status == RG_OK; k++)
-        is_small = is_small
-                   && fabs(s->Y[k] - g->y[k]) <= g->options.atol + g->options.rtol * fabs(g->y[k]);
-    if (status != RG_OK || !is_small) {
-        s->h_rest = 0.0;
-        return rg_integrator_restart(g, &(rg_state){g->t, g->y, g->yp}, h);
+    if (status == RG_OK && s->slider == NULL) status = rg_switching_make_slider(s);
+    if (status == RG_OK) status = rg_switching_sizes(s, g->t, g->y, g->yp);
+    if (status == RG_OK) {
+        mark_zeros(s, zero);
+        follow_values(s, zero);
     }
-    RG_TRY(take(s, t));
-    s->h_rest *= 2.0;
-    *is_taken = true;
-    return RG_OK;
+    while (status == RG_OK && !*is_taken && s->h_rest >= least) {
+        const double h = fmin(s->h_rest, left), t = h == left ? goal : g->t + g->direction * h;
+        rg_switching_place_slider(s);
+        status = rg_radau_trial(s->slider, 1, t - g->t, s->Y, s->Yp);
+        if (status == RG_OK && is_small(s)) status = stays(s, t, zero, is_taken);
+        if (status == RG_OK && *is_taken) status = take(s, t);
+        if (status == (rg_status)RG_RETRY) status = RG_OK;
+        s->h_rest *= *is_taken ? 2.0 : 0.1;
+        if (!*is_taken && s->t_stop != g->t) break; /* something moves again */
+    }
+    rg_free(s->ctx, zero);
+    if (status != RG_OK || *is_taken) return status;
+    const double h = fmin(RG_REST_STEP * fabs(g->t_end - g->t_start), left);
+    s->h_rest = 0.0;
+    return rg_integrator_restart(g, &(rg_state){s->here.t, s->here.y, s->here.yp}, h);
 }

@@ -1,6 +1,8 @@
 /* Steps with held branches; switches are located by true steps and passed. */
 #include "ivp/switching/switching.h"
 
+#include "base/tuning.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -47,11 +49,12 @@ void rg_switching_save(rg_switch_point *to, const rg_integrator *a)
     memcpy(to->yp, a->yp, (size_t)a->n * sizeof *a->yp);
 }
 
-/* The branches of the start: by the values, and where those are zero by a trial step. */
-static rg_status begin(rg_switching *s)
+/* The branches of the start: by the values, and where those are zero, or the values are none of the
+ * equations, by a trial step. */
+static rg_status begin(rg_switching *s, bool is_open)
 {
     rg_integrator *g = s->g;
-    bool is_in_doubt = false;
+    bool is_in_doubt = is_open;
 
     rg_system_hold(g->system, g->work, NULL);
     rg_status status = rg_system_switch_values(g->system, g->work, g->t, g->y, g->yp, s->values);
@@ -92,11 +95,10 @@ rg_status rg_switching_restart(rg_switching *s, double h)
     return a != s->g ? rg_integrator_restart(a, &from, h) : RG_OK;
 }
 
-rg_status rg_switching_create(rg_integrator *g, rg_switching **out)
+static rg_status make(rg_integrator *g, rg_switching **out)
 {
-    *out = NULL;
-    if (g->method != &rg_radau_method || !rg_system_can_hold(g->system)) return RG_OK;
-    rg_switching *s = rg_alloc(g->ctx, 1, sizeof *s);
+    rg_switching *s = *out = rg_alloc(g->ctx, 1, sizeof *s);
+
     if (s == NULL) return RG_ERR_MEMORY;
     s->ctx = g->ctx;
     s->g = g;
@@ -105,18 +107,49 @@ rg_status rg_switching_create(rg_integrator *g, rg_switching **out)
     s->unit = g->options.atol > 0.0 ? g->options.atol / g->options.rtol : 1e-3;
     for (size_t k = 0; k < sizeof s->last / sizeof *s->last; k++)
         s->last[k] = NAN;
-    rg_status status = take_memory(s) ? RG_OK : RG_ERR_MEMORY;
-    if (status == RG_OK) status = rg_switching_join(s);
-    if (status == RG_OK) status = rg_switching_find_times(s);
-    if (status == RG_OK) status = begin(s);
+    if (!take_memory(s)) return RG_ERR_MEMORY;
+    RG_TRY(rg_switching_join(s));
+    return rg_switching_find_times(s);
+}
+
+rg_status rg_switching_create(rg_integrator *g, rg_switching **out)
+{
+    *out = NULL;
+    if (g->method != &rg_radau_method || !rg_system_can_hold(g->system)) return RG_OK;
+    rg_switching *s = NULL;
+    rg_status status = make(g, &s);
+    if (status == RG_OK) status = begin(s, false);
     if (status == RG_OK && s->slider != NULL && (s->is_sliding || has_jumped(s)))
         status = rg_switching_restart(s, 0.0);
+    if (status == RG_ERR_CONVERGENCE && s->has_no_branch) {
+        bool is_saved;
+        const rg_status saved = rg_switching_rescue(s, false, &is_saved);
+        if (saved != RG_OK || is_saved) status = saved;
+    }
     if (status == (rg_status)RG_RETRY) status = RG_OK; /* the first step will tell */
     if (status == RG_OK)
         *out = s;
     else
         rg_switching_destroy(&s);
     return status;
+}
+
+rg_status rg_switching_open(rg_integrator *g, bool *is_found)
+{
+    rg_switching *s = NULL;
+    const size_t bytes = (size_t)g->n * sizeof *g->y;
+
+    *is_found = false;
+    if (g->method != &rg_radau_method || !rg_system_can_hold(g->system)) return RG_OK;
+    rg_status status = make(g, &s);
+    if (status == RG_OK) status = begin(s, true);
+    *is_found = status == RG_OK;
+    if (*is_found) {
+        memcpy(g->y, s->behind.y, bytes);
+        memcpy(g->yp, s->behind.yp, bytes);
+    }
+    rg_switching_destroy(&s);
+    return status == (rg_status)RG_RETRY ? RG_OK : status;
 }
 
 void rg_switching_destroy(rg_switching **switching)
@@ -302,7 +335,11 @@ static rg_status cross(rg_switching *s, int64_t which, bool is_timed, double t_e
     }
     rg_free(s->ctx, crossing);
     if (status != RG_OK) {
+        bool is_saved = false;
         const rg_status given = has_step ? hand_out(s, sink, user) : RG_OK;
+        if (status == RG_ERR_CONVERGENCE && s->has_no_branch && given == RG_OK)
+            RG_TRY(rg_switching_rescue(s, false, &is_saved));
+        if (is_saved) return rg_integrator_set_end(g, t_end);
         return status < 0 || given == RG_OK ? status : given;
     }
     const double h = (has_jumped(s) ? JUMP_STEP : KINK_STEP) * fabs(s->step);
@@ -334,8 +371,31 @@ static rg_status step_beside(rg_switching *s, rg_step_sink *sink, void *user)
     RG_TRY(rg_events_step(s->events, sink, user));
     if (s->g->method != &rg_radau_method) return RG_OK;
     rg_events_destroy(&s->events);
-    const rg_status status = begin(s);
+    const rg_status status = begin(s, false);
     return status == (rg_status)RG_RETRY ? RG_OK : status;
+}
+
+/* A step; where values are not defined again and again, or no step is possible, perhaps another
+ * branch.  *is_saved: there is none, but the run can go on. */
+static rg_status step_or_rescue(rg_switching *s, rg_integrator *a, bool *is_saved)
+{
+    rg_radau *r = rg_radau_of(a);
+
+    *is_saved = false;
+    r->patience = s->t_stop == a->t ? 0 : RG_SWITCH_PATIENCE;
+    rg_status status = rg_integrator_step(a);
+    const bool is_impatient = r->patience > 0 && r->failures == r->patience;
+    r->patience = 0;
+    if (status != RG_ERR_CONVERGENCE) return status;
+    const rg_status saved = rg_switching_rescue(s, true, is_saved);
+    if (saved != RG_OK) return saved;
+    if (*is_saved) return RG_OK;
+    if (!is_impatient) return status;
+    rg_clear_error(s->ctx);
+    status = rg_integrator_step(a);
+    if (status != RG_ERR_CONVERGENCE) return status;
+    RG_TRY(rg_switching_rescue(s, true, is_saved));
+    return *is_saved ? RG_OK : status;
 }
 
 rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
@@ -349,22 +409,22 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
 
     if (a->method != &rg_radau_method) return step_beside(s, sink, user);
     if (s->h_rest > 0.0) {
-        RG_TRY(rg_switching_rest(s, &is_there));
+        RG_TRY(rg_switching_rest(s, goal, &is_there));
+        if (is_there && g->t == goal && goal != t_end) {
+            s->h_rest = 0.0;
+            return cross(s, -1, true, t_end, sink, user);
+        }
         if (is_there) return hand_out(s, sink, user);
     }
     is_there = true;
     rg_switching_save(&s->before, a);
     RG_TRY(rg_integrator_set_end(a, goal));
-    rg_status status = rg_integrator_step(a);
+    bool is_saved = false;
+    rg_status status = step_or_rescue(s, a, &is_saved);
     if (a != g) take_stats(&g->stats, &a->stats, &before);
     g->t_end = t_end;
-    if (status == RG_ERR_CONVERGENCE) {
-        bool is_saved;
-        const rg_status saved = rg_switching_rescue(s, &is_saved);
-        if (saved != RG_OK) return saved;
-        return is_saved ? rg_integrator_set_end(rg_switching_active(s), t_end) : status;
-    }
     if (status != RG_OK) return status;
+    if (is_saved) return rg_integrator_set_end(rg_switching_active(s), t_end);
     s->step = a->t - s->before.t;
     RG_TRY(rg_switching_find(s, &t, &which));
     if (which >= 0 && a->method != &rg_radau_method) { /* again, by step_beside() */

@@ -56,6 +56,8 @@ typedef struct rg_switching {
     bool is_sliding;
     int64_t last_switch[RG_SWITCH_MANY]; /* and which */
     double t_stop;                       /* where the run could not go on before; NaN: nowhere */
+    int stops, rests;                    /* how often there, but once; steps by Euler began */
+    bool has_no_branch;                  /* none was found behind the last switch */
     double h_rest;                       /* next step near rest, by implicit Euler; 0: none */
     rg_events *events;                   /* while steps go through a singular position; else NULL */
 } rg_switching;
@@ -64,6 +66,11 @@ typedef struct rg_switching {
  * method than Radau IIA. */
 rg_status rg_switching_create(rg_integrator *g, rg_switching **out);
 void rg_switching_destroy(rg_switching **s);
+/* start.c: rg_start_get(); where no branch of the equations has start values, on a switch. */
+rg_status rg_switching_start(const rg_problem *p, const rg_analysis *a, const rg_consistent **out);
+/* Branches and values at the start of an integrator whose y need not solve the equations.
+ * *is_found: y and y' do now. */
+rg_status rg_switching_open(rg_integrator *g, bool *is_found);
 /* One accepted step, or one up to a switch and the restart behind it. */
 rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user);
 
@@ -102,10 +109,12 @@ rg_status rg_switching_pass(rg_switching *s, const uint8_t *crossing, rg_switch_
 rg_status rg_switching_make_slider(rg_switching *s); /* at s->here */
 void rg_switching_place_slider(rg_switching *s);     /* moved to s->here */
 
-/* rest.c: the run cannot go on, near the end of the domain of an equation: another branch, or
- * steps by implicit Euler.  *is_saved: it goes on. */
-rg_status rg_switching_rescue(rg_switching *s, bool *is_saved);
-rg_status rg_switching_rest(rg_switching *s, bool *is_taken); /* such a step, copied to the run's */
+/* rest.c: the run cannot go on, near the end of the domain of an equation: another branch, if
+ * these were not tried before, or steps by implicit Euler.  *is_saved: it goes on; else the error
+ * is as before. */
+rg_status rg_switching_rescue(rg_switching *s, bool with_branches, bool *is_saved);
+/* Such a step, up to `goal` at most, copied to the run's. */
+rg_status rg_switching_rest(rg_switching *s, double goal, bool *is_taken);
 /* step.c */
 void rg_switching_save(rg_switch_point *to, const rg_integrator *a);
 rg_status rg_switching_restart(rg_switching *s, double h); /* at s->behind */
