@@ -1,0 +1,311 @@
+/* Conjugate gradients with aggregation multigrid: K-cycles (at most two steps of flexible
+ * conjugate gradients on every coarser level), one forward Gauss-Seidel sweep before and one
+ * backward sweep after the coarse correction, piecewise constant prolongation. */
+#include "pdae/solve/aggregation.h"
+
+#include "base/tuning.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static double dot(int64_t n, const double *a, const double *b)
+{
+    double sum[4] = {0.0, 0.0, 0.0, 0.0};
+    int64_t i = 0;
+
+    for (; i + 4 <= n; i += 4)
+        for (int k = 0; k < 4; k++)
+            sum[k] += a[i + k] * b[i + k];
+    for (; i < n; i++)
+        sum[0] += a[i] * b[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+static void multiply(const rg_elliptic_rows *A, const double *x, double *out)
+{
+    for (int64_t i = 0; i < A->n; i++) {
+        double sum = A->diagonal[i] * x[i];
+        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
+            sum -= A->value[k] * x[A->col[k]];
+        out[i] = sum;
+    }
+}
+
+/* Forward sweep from x = 0. */
+static void sweep_forward(const rg_elliptic_rows *A, const double *b, double *x)
+{
+    for (int64_t i = 0; i < A->n; i++) {
+        double sum = b[i];
+        for (int64_t k = A->start[i]; k < A->middle[i]; k++)
+            sum += A->value[k] * x[A->col[k]];
+        x[i] = A->diagonal[i] > 0.0 ? sum / A->diagonal[i] : 0.0;
+    }
+}
+
+/* After a forward sweep from 0 the residual of row i is the part of its later columns; summed over
+ * the groups. */
+static void restrict_residual(const rg_elliptic_rows *A, const double *x, const int32_t *to,
+                              double *coarse)
+{
+    for (int64_t i = 0; i < A->n; i++) {
+        double sum = 0.0;
+        for (int64_t k = A->middle[i]; k < A->start[i + 1]; k++)
+            sum += A->value[k] * x[A->col[k]];
+        coarse[to[i]] += sum;
+    }
+}
+
+static void sweep_backward(const rg_elliptic_rows *A, const double *b, double *x)
+{
+    for (int64_t i = A->n - 1; i >= 0; i--) {
+        double sum = b[i];
+        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
+            sum += A->value[k] * x[A->col[k]];
+        x[i] = A->diagonal[i] > 0.0 ? sum / A->diagonal[i] : 0.0;
+    }
+}
+
+/* L D L^T of the coarsest matrix without any subtraction (Grassmann, Taksar, Heyman 1985): couplings
+ * c and row sums stay positive, the pivot is the row sum plus the couplings that are left.  Every
+ * entry is right to rounding whatever the contrast.  A pivot of 0 is the constant that nothing
+ * fixes.  Row j of L keeps c(j, k)/pivot behind the diagonal, the pivot on it. */
+static void factor_coarsest(const rg_aggregation_level *at, double *sum, double *L)
+{
+    const int64_t n = at->A.n;
+
+    memset(L, 0, (size_t)(n * n) * sizeof *L);
+    for (int64_t i = 0; i < n; i++) {
+        sum[i] = at->excess[i];
+        for (int64_t k = at->A.start[i]; k < at->A.start[i + 1]; k++)
+            L[i * n + at->A.col[k]] += at->A.value[k];
+    }
+    for (int64_t j = 0; j < n; j++) {
+        double *row = L + j * n, pivot = sum[j];
+        for (int64_t k = j + 1; k < n; k++)
+            pivot += row[k];
+        row[j] = pivot;
+        for (int64_t i = j + 1; pivot > 0.0 && i < n; i++) {
+            const double m = row[i] / pivot;
+            for (int64_t k = j + 1; m > 0.0 && k < n; k++)
+                if (k != i) L[i * n + k] += m * row[k];
+            sum[i] += m * sum[j];
+        }
+        for (int64_t k = j + 1; pivot > 0.0 && k < n; k++)
+            row[k] /= pivot;
+    }
+}
+
+static void solve_coarsest(const rg_elliptic_rows *A, const double *L, const double *b, double *x)
+{
+    const int64_t n = A->n;
+
+    memcpy(x, b, (size_t)n * sizeof *x);
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t k = j + 1; k < n; k++)
+            x[k] += L[j * n + k] * x[j];
+    for (int64_t j = n - 1; j >= 0; j--) {
+        x[j] = L[j * n + j] > 0.0 ? x[j] / L[j * n + j] : 0.0;
+        for (int64_t k = j + 1; k < n; k++)
+            x[j] += L[j * n + k] * x[k];
+    }
+}
+
+static void solve_level(rg_aggregation *h, int l, const double *b, double *x);
+
+/* One multigrid cycle on level l. */
+static void cycle(rg_aggregation *h, int l, const double *b, double *x)
+{
+    const rg_aggregation_level *fine = &h->level[l];
+    rg_aggregation_level *coarse = &h->level[l + 1];
+
+    sweep_forward(&fine->A, b, x);
+    memset(coarse->b, 0, (size_t)coarse->A.n * sizeof *coarse->b);
+    restrict_residual(&fine->A, x, fine->to, coarse->b);
+    solve_level(h, l + 1, coarse->b, coarse->x);
+    for (int64_t i = 0; i < fine->A.n; i++)
+        x[i] += coarse->x[fine->to[i]];
+    sweep_backward(&fine->A, b, x);
+}
+
+/* At most two steps of conjugate gradients that are preconditioned by a cycle; the second only
+ * where the first has not divided the residual by 4. */
+static void solve_level(rg_aggregation *h, int l, const double *b, double *x)
+{
+    rg_aggregation_level *at = &h->level[l];
+    const int64_t n = at->A.n;
+
+    if (l == h->n_levels - 1) {
+        if (h->factor)
+            solve_coarsest(&at->A, h->factor, b, x);
+        else
+            sweep_forward(&at->A, b, x), sweep_backward(&at->A, b, x);
+        return;
+    }
+    cycle(h, l, b, at->c);
+    multiply(&at->A, at->c, at->v);
+    const double rho1 = dot(n, at->c, at->v), alpha1 = dot(n, at->c, b);
+    const double step = rho1 > 0.0 ? alpha1 / rho1 : 0.0;
+    for (int64_t i = 0; i < n; i++) {
+        x[i] = step * at->c[i];
+        at->r[i] = b[i] - step * at->v[i];
+    }
+    if (!(rho1 > 0.0)
+        || dot(n, at->r, at->r) <= RG_GRID_INNER_FALL * RG_GRID_INNER_FALL * dot(n, b, b))
+        return;
+    cycle(h, l, at->r, at->d);
+    multiply(&at->A, at->d, at->w);
+    const double gamma = dot(n, at->d, at->v), beta = dot(n, at->d, at->w),
+                 alpha2 = dot(n, at->d, at->r), rho2 = beta - gamma * gamma / rho1;
+    if (!(rho2 > 0.0)) return;
+    const double first = -gamma * alpha2 / (rho1 * rho2), second = alpha2 / rho2;
+    for (int64_t i = 0; i < n; i++)
+        x[i] += first * at->c[i] + second * at->d[i];
+}
+
+static void destroy(rg_elliptic *e, void *state)
+{
+    rg_aggregation *h = state;
+
+    for (int l = 0; l < RG_AGGREGATION_LEVELS; l++) {
+        rg_elliptic_rows_free(e->ctx, &h->level[l].A);
+        rg_free(e->ctx, h->level[l].excess);
+        rg_free(e->ctx, h->level[l].to);
+        rg_free(e->ctx, h->level[l].b);
+    }
+    rg_free(e->ctx, h->factor);
+    rg_free(e->ctx, h->p);
+    rg_free(e->ctx, h);
+}
+
+static rg_status make_vectors(rg_context *ctx, rg_aggregation *h)
+{
+    const size_t n = (size_t)h->level[0].A.n;
+
+    h->p = rg_alloc(ctx, 4 * n, sizeof *h->p);
+    if (h->p == NULL) return RG_ERR_MEMORY;
+    h->q = h->p + n;
+    h->z = h->q + n;
+    h->r = h->z + n;
+    for (int l = 1; l < h->n_levels; l++) {
+        rg_aggregation_level *at = &h->level[l];
+        const size_t m = (size_t)at->A.n;
+        at->b = rg_alloc(ctx, 7 * m, sizeof *at->b);
+        if (at->b == NULL) return RG_ERR_MEMORY;
+        double **vector[] = {&at->x, &at->c, &at->v, &at->r, &at->d, &at->w};
+        for (size_t k = 0; k < sizeof vector / sizeof *vector; k++)
+            *vector[k] = at->b + (k + 1) * m;
+    }
+    return RG_OK;
+}
+
+static rg_status create(rg_elliptic *e, void **state)
+{
+    rg_aggregation *h = rg_alloc(e->ctx, 1, sizeof *h);
+    rg_aggregation_level *top;
+    bool made = true;
+
+    if (h == NULL) return RG_ERR_MEMORY;
+    *state = h;
+    top = &h->level[0];
+    RG_TRY(rg_elliptic_rows_create(e, &top->A));
+    top->excess = rg_alloc(e->ctx, (size_t)e->n, sizeof *top->excess);
+    if (top->excess == NULL) return RG_ERR_MEMORY;
+    for (int64_t i = 0; i < e->n; i++) {
+        double sum = top->A.diagonal[i];
+        for (int64_t k = top->A.start[i]; k < top->A.start[i + 1]; k++)
+            sum -= top->A.value[k];
+        top->excess[i] = sum > 8.0 * DBL_EPSILON * top->A.diagonal[i] ? sum : 0.0;
+    }
+    h->n_levels = 1;
+    while (made && h->level[h->n_levels - 1].A.n > RG_GRID_COARSEST
+           && h->n_levels < RG_AGGREGATION_LEVELS) {
+        RG_TRY(rg_aggregation_coarsen(e->ctx, h, h->n_levels - 1, &made));
+        h->n_levels += made;
+    }
+    const int64_t last = h->level[h->n_levels - 1].A.n;
+    if (last <= 10 * RG_GRID_COARSEST) {
+        h->factor = rg_alloc(e->ctx, (size_t)(last * (last + 1)), sizeof *h->factor);
+        if (h->factor == NULL) return RG_ERR_MEMORY;
+        factor_coarsest(&h->level[h->n_levels - 1], h->factor + last * last, h->factor);
+    }
+    return make_vectors(e->ctx, h);
+}
+
+static void precondition(rg_aggregation *h, const double *r, double *z)
+{
+    if (h->n_levels == 1 && h->factor)
+        solve_coarsest(&h->level[0].A, h->factor, r, z);
+    else if (h->n_levels == 1)
+        sweep_forward(&h->level[0].A, r, z), sweep_backward(&h->level[0].A, r, z);
+    else
+        cycle(h, 0, r, z);
+}
+
+/* Only up to a constant: what rounding has left in the sum of r goes to the rows where it matters
+ * least, those with large diagonals; z has mean 0. */
+static void balance(const rg_elliptic *e, rg_aggregation *h)
+{
+    const double *d = h->level[0].A.diagonal;
+    double sum = 0.0, of_d = 0.0;
+
+    if (!e->singular) return;
+    for (int64_t i = 0; i < e->n; i++)
+        sum += h->r[i], of_d += d[i];
+    for (int64_t i = 0; i < e->n; i++)
+        h->r[i] -= sum * (d[i] / of_d);
+}
+
+static void remove_mean(const rg_elliptic *e, double *z)
+{
+    double sum = 0.0;
+
+    if (!e->singular) return;
+    for (int64_t i = 0; i < e->n; i++)
+        sum += z[i];
+    for (int64_t i = 0; i < e->n; i++)
+        z[i] -= sum / (double)e->n;
+}
+
+/* Flexible conjugate gradients: each direction is conjugate to the one before. */
+static rg_status solve(rg_elliptic *e, void *state, const double *b, double *x)
+{
+    rg_aggregation *h = state;
+    const rg_elliptic_rows *A = &h->level[0].A;
+    const int64_t n = e->n;
+    const double target = e->options.tol * e->options.tol * dot(n, b, b);
+    double over = 0.0;
+
+    if (!(dot(n, b, b) > 0.0)) {
+        memset(x, 0, (size_t)n * sizeof *x);
+        return RG_OK;
+    }
+    multiply(A, x, h->q);
+    for (int64_t i = 0; i < n; i++)
+        h->r[i] = b[i] - h->q[i];
+    for (int step = 0; step < RG_GRID_ITERATIONS && dot(n, h->r, h->r) > target; step++) {
+        if (rg_interrupted(e->ctx)) break;
+        balance(e, h);
+        precondition(h, h->r, h->z);
+        remove_mean(e, h->z);
+        /* p A p_old = 0: beta = -z A p_old/(p_old A p_old). */
+        const double zr = dot(n, h->z, h->r);
+        const double beta = step == 0 ? 0.0 : -over * dot(n, h->z, h->q);
+        for (int64_t i = 0; i < n; i++)
+            h->p[i] = h->z[i] + beta * h->p[i];
+        multiply(A, h->p, h->q);
+        const double pq = dot(n, h->p, h->q);
+        if (!(pq > 0.0)) break;
+        const double alpha = zr / pq;
+        for (int64_t i = 0; i < n; i++) {
+            x[i] += alpha * h->p[i];
+            h->r[i] -= alpha * h->q[i];
+        }
+        over = 1.0 / pq;
+        e->iterations++;
+    }
+    return RG_OK;
+}
+
+const rg_elliptic_method rg_elliptic_aggregation = {
+    .name = "aggregation", .create = create, .solve = solve, .destroy = destroy};

@@ -1,0 +1,238 @@
+/* Chooses a solver for a matrix on the grid, and checks what it returns. */
+#include "base/tuning.h"
+#include "pdae/solve/elliptic_impl.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Is there a face to the outside, or a term on the diagonal? */
+static bool has_anchor(const rg_elliptic *e)
+{
+    const rg_grid *g = e->A.grid;
+
+    for (int64_t r = 0; e->A.s && r < e->n; r++)
+        if (e->A.s[e->place[r]] != 0.0) return true;
+    for (int d = 0; d < g->dims; d++) {
+        const int n = g->axis[d].n;
+        if (g->axis[d].periodic) continue;
+        const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
+        for (int a = 0; a < g->axis[e1].n; a++)
+            for (int b = 0; b < g->axis[e2].n; b++) {
+                const int64_t at = g->origin + a * g->stride[e1] + b * g->stride[e2];
+                if (e->A.T[d][at] != 0.0 || e->A.T[d][at + n * g->stride[d]] != 0.0) return true;
+            }
+    }
+    return false;
+}
+
+static void number_rows(rg_elliptic *e)
+{
+    const rg_grid *g = e->A.grid;
+    int64_t r = 0;
+
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                if (g->solid && g->solid[at]) continue;
+                e->place[r] = at;
+                e->weight[r] = rg_grid_volume(g, i, j, k);
+                e->volume += e->weight[r++];
+            }
+    for (int64_t q = 0; q < e->n; q++)
+        e->weight[q] /= e->volume;
+}
+
+/* Up to so many unknowns a factorization is at least as fast as the iteration. */
+static int64_t direct_limit(const rg_elliptic *e)
+{
+    switch (e->A.grid->dims) {
+    case 1:
+        return INT64_MAX;
+    case 2:
+        return e->options.reused ? RG_GRID_DIRECT_2D_REUSED : RG_GRID_DIRECT_2D;
+    default:
+        return e->options.reused ? RG_GRID_DIRECT_3D_REUSED : RG_GRID_DIRECT_3D;
+    }
+}
+
+static rg_status choose(rg_elliptic *e)
+{
+    const char *why = NULL;
+    const bool transform = rg_elliptic_can_transform(e, &why);
+
+    switch (e->options.kind) {
+    case RG_ELLIPTIC_TRANSFORM:
+        e->method = &rg_elliptic_transform;
+        if (!transform) {
+            rg_fail(e->ctx, RG_ERR_ARGUMENT, "transforms cannot solve the system of '%s': %s",
+                    e->options.name, why);
+            return rg_remedy(e->ctx, "use --solver auto");
+        }
+        break;
+    case RG_ELLIPTIC_DIRECT:
+        e->method = &rg_elliptic_direct;
+        break;
+    case RG_ELLIPTIC_MULTIGRID:
+    case RG_ELLIPTIC_AGGREGATION:
+        e->method = &rg_elliptic_aggregation;
+        break;
+    case RG_ELLIPTIC_AUTO:
+        e->method = transform                 ? &rg_elliptic_transform
+                    : e->n <= direct_limit(e) ? &rg_elliptic_direct
+                                              : &rg_elliptic_aggregation;
+        break;
+    }
+    return RG_OK;
+}
+
+rg_status rg_elliptic_create(rg_context *ctx, const rg_elliptic_matrix *A,
+                             const rg_elliptic_options *options, rg_elliptic **out)
+{
+    rg_elliptic *e = rg_alloc(ctx, 1, sizeof *e);
+    rg_status status = RG_ERR_MEMORY;
+
+    *out = NULL;
+    if (e == NULL) return RG_ERR_MEMORY;
+    e->ctx = ctx;
+    e->A = *A;
+    e->options = *options;
+    e->n = A->grid->fluid;
+    const size_t n = (size_t)e->n;
+    e->place = rg_alloc(ctx, n, sizeof *e->place);
+    e->b = rg_alloc(ctx, 4 * n, sizeof *e->b);
+    e->padded = rg_grid_array(A->grid);
+    if (e->place && e->b && e->padded) {
+        e->x = e->b + n;
+        e->r = e->x + n;
+        e->weight = e->r + n;
+        number_rows(e);
+        e->singular = !has_anchor(e);
+        status = choose(e);
+        if (status == RG_OK) status = e->method->create(e, &e->state);
+    }
+    if (status != RG_OK) {
+        rg_elliptic_destroy(&e);
+        return status;
+    }
+    rg_log(ctx, 2, "the system of '%s' with %lld unknowns is solved by %s", e->options.name,
+           (long long)e->n, e->method->name);
+    *out = e;
+    return RG_OK;
+}
+
+void rg_elliptic_destroy(rg_elliptic **out)
+{
+    rg_elliptic *e = *out;
+
+    if (e == NULL) return;
+    if (e->method && e->state) e->method->destroy(e, e->state);
+    rg_free(e->ctx, e->place);
+    rg_free(e->ctx, e->b);
+    rg_free(e->ctx, e->padded);
+    rg_free(e->ctx, e);
+    *out = NULL;
+}
+
+/* The neighbours beyond the ends: copies on periodic axes, 0 otherwise. */
+static void fill_ends(const rg_grid *g, double *x)
+{
+    for (int d = 0; d < g->dims; d++) {
+        const int64_t n = g->axis[d].n, s = g->stride[d];
+        const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
+        for (int b = 0; b < g->axis[e2].n; b++)
+            for (int a = 0; a < g->axis[e1].n; a++) {
+                double *row = x + g->origin + a * g->stride[e1] + b * g->stride[e2];
+                row[-s] = g->axis[d].periodic ? row[(n - 1) * s] : 0.0;
+                row[n * s] = g->axis[d].periodic ? row[0] : 0.0;
+            }
+    }
+}
+
+/* |b - A x| over |b|, and over the rounding of A x that no solver can undercut. */
+static double true_residual(rg_elliptic *e, double *floor)
+{
+    const rg_grid *g = e->A.grid;
+    double *x = e->padded, sum = 0.0, of_b = 0.0, of_ax = 0.0;
+
+    for (int64_t r = 0; r < e->n; r++)
+        x[e->place[r]] = e->x[r];
+    fill_ends(g, x);
+    for (int64_t r = 0; r < e->n; r++) {
+        const int64_t at = e->place[r];
+        double ax = e->A.s ? e->A.s[at] * x[at] : 0.0, size = fabs(ax);
+        for (int d = 0; d < g->dims; d++) {
+            const int64_t s = g->stride[d];
+            const double low = e->A.T[d][at] * (x[at] - x[at - s]),
+                         high = e->A.T[d][at + s] * (x[at] - x[at + s]);
+            ax += low + high;
+            size += (e->A.T[d][at] + e->A.T[d][at + s]) * fabs(x[at]);
+        }
+        sum += (e->b[r] - ax) * (e->b[r] - ax);
+        of_b += e->b[r] * e->b[r];
+        of_ax += size * size;
+    }
+    *floor = of_b > 0.0 ? DBL_EPSILON * sqrt(of_ax / of_b) : 0.0;
+    return of_b > 0.0 ? sqrt(sum / of_b) : sqrt(sum);
+}
+
+static void remove_constant(const rg_elliptic *e, double *v, bool weighted)
+{
+    double mean = 0.0;
+
+    if (weighted) {
+        for (int64_t r = 0; r < e->n; r++)
+            mean += e->weight[r] * v[r];
+        for (int64_t r = 0; r < e->n; r++)
+            v[r] -= mean;
+    } else {
+        for (int64_t r = 0; r < e->n; r++)
+            mean += v[r];
+        for (int64_t r = 0; r < e->n; r++)
+            v[r] -= mean * e->weight[r];
+    }
+}
+
+rg_status rg_elliptic_solve(rg_elliptic *e, const double *b, double *x)
+{
+    double floor = 0.0;
+
+    for (int64_t r = 0; r < e->n; r++) {
+        e->b[r] = b[e->place[r]];
+        e->x[r] = x[e->place[r]];
+    }
+    if (e->singular) remove_constant(e, e->b, false);
+    RG_TRY(e->method->solve(e, e->state, e->b, e->x));
+    if (e->singular) remove_constant(e, e->x, true);
+    e->residual = true_residual(e, &floor);
+    if (!(e->residual <= e->options.tol * RG_GRID_RESIDUAL_SLACK + RG_GRID_ROUNDING * floor)) {
+        rg_fail(e->ctx, RG_ERR_CONVERGENCE,
+                "the linear system of '%s' is solved to a relative residual of %.2g only",
+                e->options.name, e->residual);
+        return rg_remedy(e->ctx, "try --solver direct; a coarser grid or a smaller contrast of "
+                                 "the coefficients helps too");
+    }
+    for (int64_t r = 0; r < e->n; r++)
+        x[e->place[r]] = e->x[r];
+    return RG_OK;
+}
+
+const char *rg_elliptic_name(const rg_elliptic *e)
+{
+    return e->method->name;
+}
+
+int64_t rg_elliptic_iterations(const rg_elliptic *e)
+{
+    return e->iterations;
+}
+
+double rg_elliptic_residual(const rg_elliptic *e)
+{
+    return e->residual;
+}
+
+bool rg_elliptic_is_singular(const rg_elliptic *e)
+{
+    return e->singular;
+}

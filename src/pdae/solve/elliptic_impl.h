@@ -1,0 +1,50 @@
+/* What the solvers of pdae/solve share: their table, the rows of the matrix in order. */
+#ifndef RG_PDAE_SOLVE_ELLIPTIC_IMPL_H
+#define RG_PDAE_SOLVE_ELLIPTIC_IMPL_H
+
+#include "pdae/solve/elliptic.h"
+
+/* The matrix in rows of the cells that are not solid: off-diagonal entries of row i are -value[k],
+ * k = start[i] .. start[i + 1] - 1, first those with col < i. */
+typedef struct {
+    int64_t n;
+    int64_t *start, *middle; /* middle[i]: the first entry with col > i */
+    int32_t *col;
+    double *value, *diagonal;
+} rg_elliptic_rows;
+
+typedef struct {
+    const char *name;
+    rg_status (*create)(rg_elliptic *e, void **state);
+    /* Numbers of the cells that are not solid, in order; x holds the guess. */
+    rg_status (*solve)(rg_elliptic *e, void *state, const double *b, double *x);
+    void (*destroy)(rg_elliptic *e, void *state);
+} rg_elliptic_method;
+
+struct rg_elliptic {
+    rg_context *ctx;
+    rg_elliptic_matrix A;
+    rg_elliptic_options options;
+    const rg_elliptic_method *method;
+    void *state;
+    bool singular;
+    int64_t n;         /* cells that are not solid              */
+    int64_t *place;    /* place[row] in the padded box          */
+    double *b, *x, *r; /* n numbers each                        */
+    double *padded;    /* for the residual                      */
+    double volume;     /* of all cells that are not solid       */
+    double *weight;    /* part of the volume of every row       */
+    int64_t iterations;
+    double residual;
+};
+
+extern const rg_elliptic_method rg_elliptic_transform, rg_elliptic_direct, rg_elliptic_aggregation,
+    rg_elliptic_multigrid;
+
+/* Can this matrix be diagonalized by transforms along all axes but one? */
+bool rg_elliptic_can_transform(const rg_elliptic *e, const char **why);
+
+rg_status rg_elliptic_rows_create(rg_elliptic *e, rg_elliptic_rows *out);
+void rg_elliptic_rows_free(rg_context *ctx, rg_elliptic_rows *rows);
+
+#endif

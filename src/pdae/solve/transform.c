@@ -1,0 +1,315 @@
+/* Solves by cosine, sine and Fourier transforms: constant coefficients on uniform axes without
+ * solids; along at most one axis, which may be stretched, a tridiagonal system per mode is left.
+ *
+ * Along a uniform axis with n cells the matrix of (x_i - x_(i-1)) + (x_i - x_(i+1)) has the modes
+ *
+ *     wall, wall          cos(pi k (i + 1/2)/n)              2 - 2 cos(pi k/n)
+ *     value 0, value 0    sin(pi (k + 1)(i + 1/2)/n)         2 - 2 cos(pi (k + 1)/n)
+ *     wall, value 0       cos(pi (k + 1/2)(i + 1/2)/n)       2 - 2 cos(pi (k + 1/2)/n)
+ *     value 0, wall       sin(pi (k + 1/2)(i + 1/2)/n)       2 - 2 cos(pi (k + 1/2)/n)
+ *     periodic            cos, sin(2 pi k i/n)               2 - 2 cos(2 pi k/n)
+ *
+ * where "value 0" is the value at the side, half a cell away (the transmissibility there is twice
+ * that of the others). */
+#include "base/tuning.h"
+#include "pdae/solve/elliptic_impl.h"
+
+#include <fftw3.h>
+#include <math.h>
+#include <pthread.h>
+
+typedef enum { END_WALL, END_VALUE, END_PERIODIC, END_OTHER } end_kind;
+
+typedef struct {
+    int line;                /* the axis of the tridiagonal systems; -1: none          */
+    double T[RG_AXES];       /* of the transformed axes, divided by the width of `line` */
+    double s;                /* of the diagonal, divided by the width of `line`         */
+    double *lambda[RG_AXES]; /* eigenvalues times T                                     */
+    double scale;            /* of forward and backward transform together              */
+    double *work;            /* the cells in order                                      */
+    double *pivot;           /* of one tridiagonal system                               */
+    fftw_plan forward, backward;
+} transform;
+
+static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
+
+static bool near(double a, double b)
+{
+    return fabs(a - b) <= RG_GRID_SAME * fmax(fabs(a), fabs(b));
+}
+
+/* The width by which coefficients are divided: that of the line axis at this index. */
+static double line_width(const rg_grid *g, int line, const int *index)
+{
+    return line < 0 ? 1.0 : g->axis[line].width[index[line]];
+}
+
+/* Is T along d, divided by the width of the line axis, one number inside, and 0 or twice it at the
+ * two ends?  Along the line axis itself: does it depend on the place along it only? */
+static bool axis_is_plain(const rg_elliptic *e, int d, int line, end_kind end[2], double *T)
+{
+    const rg_grid *g = e->A.grid;
+    const int n = g->axis[d].n, e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
+    int index[RG_AXES];
+    double inside = -1.0, first[2] = {-1.0, -1.0};
+
+    for (index[e2] = 0; index[e2] < g->axis[e2].n; index[e2]++)
+        for (index[e1] = 0; index[e1] < g->axis[e1].n; index[e1]++)
+            for (int i = 0; i <= n; i++) {
+                index[d] = i;
+                const int64_t at = rg_grid_at(g, index[0], index[1], index[2]);
+                const double v = e->A.T[d][at] / (d == line ? 1.0 : line_width(g, line, index));
+                if (d == line) {
+                    const int64_t base = g->origin + i * g->stride[d];
+                    if (!near(v, e->A.T[d][base])) return false;
+                    continue;
+                }
+                const bool is_end = !g->axis[d].periodic && (i == 0 || i == n);
+                double *same = is_end ? &first[i == n] : &inside;
+                if (*same < 0.0) *same = v;
+                if (!near(v, *same)) return false;
+            }
+    if (d == line) return true;
+    if (inside < 0.0) inside = fmax(first[0], first[1]) / 2.0;
+    for (int side = 0; side < 2; side++)
+        end[side] = g->axis[d].periodic             ? END_PERIODIC
+                    : first[side] == 0.0            ? END_WALL
+                    : near(first[side], 2 * inside) ? END_VALUE
+                                                    : END_OTHER;
+    *T = inside;
+    return end[0] != END_OTHER && end[1] != END_OTHER;
+}
+
+static bool diagonal_is_plain(const rg_elliptic *e, int line, double *s)
+{
+    const rg_grid *g = e->A.grid;
+    bool first = true;
+    int index[RG_AXES];
+
+    *s = 0.0;
+    if (e->A.s == NULL) return true;
+    for (index[2] = 0; index[2] < g->axis[2].n; index[2]++)
+        for (index[1] = 0; index[1] < g->axis[1].n; index[1]++)
+            for (index[0] = 0; index[0] < g->axis[0].n; index[0]++) {
+                const double v = e->A.s[rg_grid_at(g, index[0], index[1], index[2])]
+                                 / line_width(g, line, index);
+                if (first) *s = v;
+                first = false;
+                if (!near(v, *s)) return false;
+            }
+    return true;
+}
+
+/* Finds the line axis and the numbers of the transformed ones. */
+static bool inspect(const rg_elliptic *e, int *line, end_kind end[RG_AXES][2], double *T, double *s,
+                    const char **why)
+{
+    const rg_grid *g = e->A.grid;
+
+    *why = "there are solids";
+    if (g->solid) return false;
+    *line = -1;
+    *why = "more than one axis is stretched";
+    for (int d = 0; d < g->dims; d++)
+        if (!g->axis[d].uniform) {
+            if (*line >= 0) return false;
+            *line = d;
+        }
+    *why = "the stretched axis is periodic";
+    if (*line >= 0 && g->axis[*line].periodic) return false;
+    *why = "the coefficients are not constant";
+    for (int d = 0; d < g->dims; d++)
+        if (!axis_is_plain(e, d, *line, end[d], &T[d])) return false;
+    return diagonal_is_plain(e, *line, s);
+}
+
+bool rg_elliptic_can_transform(const rg_elliptic *e, const char **why)
+{
+    end_kind end[RG_AXES][2];
+    double T[RG_AXES], s;
+    int line;
+
+    return inspect(e, &line, end, T, &s, why);
+}
+
+/* The transform of an axis, its inverse, the shift and stride of its modes. */
+static void kinds_of(const end_kind end[2], fftw_r2r_kind *forward, fftw_r2r_kind *backward,
+                     double *shift, double *period)
+{
+    *period = 1.0;
+    *shift = 0.0;
+    if (end[0] == END_PERIODIC) {
+        *forward = FFTW_R2HC, *backward = FFTW_HC2R;
+        *period = 2.0;
+    } else if (end[0] == END_WALL && end[1] == END_WALL) {
+        *forward = FFTW_REDFT10, *backward = FFTW_REDFT01;
+    } else if (end[0] == END_VALUE && end[1] == END_VALUE) {
+        *forward = FFTW_RODFT10, *backward = FFTW_RODFT01;
+        *shift = 1.0;
+    } else {
+        *forward = *backward = end[0] == END_WALL ? FFTW_REDFT11 : FFTW_RODFT11;
+        *shift = 0.5;
+    }
+}
+
+static rg_status make_plans(rg_elliptic *e, transform *f, end_kind end[RG_AXES][2])
+{
+    const rg_grid *g = e->A.grid;
+    fftw_r2r_kind forward[RG_AXES], backward[RG_AXES];
+    fftw_iodim size[RG_AXES], many;
+    int rank = 0, stride = 1;
+    bool has_many = false;
+
+    f->scale = 1.0;
+    for (int d = 0; d < g->dims; d++) {
+        const int n = g->axis[d].n;
+        const fftw_iodim dim = {.n = n, .is = stride, .os = stride};
+        stride *= n;
+        if (d == f->line) {
+            many = dim;
+            has_many = true;
+            continue;
+        }
+        double shift, period;
+        kinds_of(end[d], &forward[rank], &backward[rank], &shift, &period);
+        f->scale /= end[d][0] == END_PERIODIC ? n : 2.0 * n;
+        f->lambda[d] = rg_alloc(e->ctx, (size_t)n, sizeof(double));
+        if (f->lambda[d] == NULL) return RG_ERR_MEMORY;
+        for (int k = 0; k < n; k++) { /* 2 - 2 cos a = 4 sin^2(a/2) */
+            const double half = sin(0.5 * acos(-1.0) * period * (k + shift) / n);
+            f->lambda[d][k] = n == 1 && end[d][0] == END_PERIODIC ? 0.0 : 4.0 * half * half;
+            f->lambda[d][k] *= f->T[d];
+        }
+        size[rank++] = dim;
+    }
+    pthread_mutex_lock(&planner); /* plans are made by one thread at a time */
+    f->forward = fftw_plan_guru_r2r(rank, size, has_many, has_many ? &many : NULL, f->work, f->work,
+                                    forward, FFTW_ESTIMATE);
+    f->backward = fftw_plan_guru_r2r(rank, size, has_many, has_many ? &many : NULL, f->work,
+                                     f->work, backward, FFTW_ESTIMATE);
+    pthread_mutex_unlock(&planner);
+    return f->forward && f->backward ? RG_OK
+                                     : rg_fail(e->ctx, RG_ERR_MEMORY, "no plan of a transform");
+}
+
+static void destroy(rg_elliptic *e, void *state)
+{
+    transform *f = state;
+
+    pthread_mutex_lock(&planner);
+    if (f->forward) fftw_destroy_plan(f->forward);
+    if (f->backward) fftw_destroy_plan(f->backward);
+    pthread_mutex_unlock(&planner);
+    for (int d = 0; d < RG_AXES; d++)
+        rg_free(e->ctx, f->lambda[d]);
+    rg_free(e->ctx, f->work);
+    rg_free(e->ctx, f->pivot);
+    rg_free(e->ctx, f);
+}
+
+static rg_status create(rg_elliptic *e, void **state)
+{
+    transform *f = rg_alloc(e->ctx, 1, sizeof *f);
+    end_kind end[RG_AXES][2];
+    const char *why;
+
+    if (f == NULL) return RG_ERR_MEMORY;
+    *state = f;
+    inspect(e, &f->line, end, f->T, &f->s, &why);
+    f->work = rg_alloc(e->ctx, (size_t)e->n, sizeof *f->work);
+    const size_t n_line = f->line < 0 ? 1 : (size_t)e->A.grid->axis[f->line].n;
+    f->pivot = rg_alloc(e->ctx, n_line, sizeof *f->pivot);
+    if (f->work == NULL || f->pivot == NULL) return RG_ERR_MEMORY;
+    return make_plans(e, f, end);
+}
+
+/* The number that a mode adds to s: the sum of the eigenvalues of the transformed axes. */
+static double mode_sum(const rg_elliptic *e, const transform *f, const int *index)
+{
+    double sum = f->s;
+
+    for (int d = 0; d < e->A.grid->dims; d++)
+        if (d != f->line) sum += f->lambda[d][index[d]];
+    return sum;
+}
+
+/* All axes are transformed: divide.  The constant mode of a singular system is 0. */
+static void divide(const rg_elliptic *e, const transform *f)
+{
+    const rg_grid *g = e->A.grid;
+    const int nx = g->axis[0].n;
+    double *v = f->work;
+    int index[RG_AXES] = {0, 0, 0};
+
+    for (index[2] = 0; index[2] < g->axis[2].n; index[2]++)
+        for (index[1] = 0; index[1] < g->axis[1].n; index[1]++, v += nx) {
+            index[0] = 0;
+            const double rest = mode_sum(e, f, index) - f->lambda[0][0];
+            const bool constant = e->singular && index[1] == 0 && index[2] == 0;
+            for (int i = constant; i < nx; i++)
+                v[i] *= f->scale / (rest + f->lambda[0][i]);
+            if (constant) v[0] = 0.0;
+        }
+}
+
+/* One tridiagonal system along the line axis, w (sum) x + T (x - before) + T (x - behind) = b, by
+ * elimination without pivoting: the matrix is diagonally dominant. */
+static void solve_line(const rg_elliptic *e, const transform *f, double sum, bool constant,
+                       double *v, int64_t stride)
+{
+    const rg_grid *g = e->A.grid;
+    const rg_axis *axis = &g->axis[f->line];
+    const double *T = e->A.T[f->line] + g->origin;
+    const int64_t s = g->stride[f->line];
+    const int n = axis->n;
+
+    for (int i = 0; i < n; i++) {
+        double diagonal = axis->width[i] * sum + T[i * s] + T[(i + 1) * s];
+        v[i * stride] *= f->scale;
+        if (i > 0) {
+            const double m = T[i * s] / f->pivot[i - 1];
+            diagonal -= m * T[i * s];
+            v[i * stride] += m * v[(i - 1) * stride];
+        }
+        f->pivot[i] = diagonal;
+    }
+    /* The constant mode: the last equation follows from the others; its value is 0. */
+    v[(n - 1) * stride] = constant ? 0.0 : v[(n - 1) * stride] / f->pivot[n - 1];
+    for (int i = n - 2; i >= 0; i--)
+        v[i * stride] = (v[i * stride] + T[(i + 1) * s] * v[(i + 1) * stride]) / f->pivot[i];
+}
+
+static void solve_lines(const rg_elliptic *e, const transform *f)
+{
+    const rg_grid *g = e->A.grid;
+    const int d = f->line, e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
+    const int64_t stride[RG_AXES] = {1, g->axis[0].n, (int64_t)g->axis[0].n * g->axis[1].n};
+    int index[RG_AXES] = {0, 0, 0};
+
+    for (index[e2] = 0; index[e2] < g->axis[e2].n; index[e2]++)
+        for (index[e1] = 0; index[e1] < g->axis[e1].n; index[e1]++) {
+            const bool constant = e->singular && index[e1] == 0 && index[e2] == 0;
+            double *v = f->work + index[e1] * stride[e1] + index[e2] * stride[e2];
+            solve_line(e, f, mode_sum(e, f, index), constant, v, stride[d]);
+        }
+}
+
+static rg_status solve(rg_elliptic *e, void *state, const double *b, double *x)
+{
+    transform *f = state;
+
+    for (int64_t r = 0; r < e->n; r++)
+        f->work[r] = b[r];
+    fftw_execute(f->forward);
+    if (f->line < 0)
+        divide(e, f);
+    else
+        solve_lines(e, f);
+    fftw_execute(f->backward);
+    for (int64_t r = 0; r < e->n; r++)
+        x[r] = f->work[r];
+    return RG_OK;
+}
+
+const rg_elliptic_method rg_elliptic_transform = {
+    .name = "transform", .create = create, .solve = solve, .destroy = destroy};
