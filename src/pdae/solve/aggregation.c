@@ -67,9 +67,9 @@ static void sweep_backward(const rg_elliptic_rows *A, const double *b, double *x
 }
 
 /* L D L^T of the coarsest matrix without any subtraction (Grassmann, Taksar, Heyman 1985):
- * couplings c and row sums stay positive, the pivot is the row sum plus the couplings that are left.  Every
- * entry is right to rounding whatever the contrast.  A pivot of 0 is the constant that nothing
- * fixes.  Row j of L keeps c(j, k)/pivot behind the diagonal, the pivot on it. */
+ * couplings c and row sums stay positive, the pivot is the row sum plus the couplings that are
+ * left.  Every entry is right to rounding whatever the contrast.  A pivot of 0 is the constant that
+ * nothing fixes.  Row j of L keeps c(j, k)/pivot behind the diagonal, the pivot on it. */
 static void factor_coarsest(const rg_aggregation_level *at, double *sum, double *L)
 {
     const int64_t n = at->A.n;

@@ -1,0 +1,312 @@
+/* Makes a flow, its start values, and what all schemes share. */
+#include "pdae/flow/flow_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool make_vector(const rg_grid *g, rg_fluid_vector *v)
+{
+    for (int c = 0; c < g->dims; c++) {
+        v->c[c] = rg_grid_array(g);
+        if (v->c[c] == NULL) return false;
+    }
+    return true;
+}
+
+static void free_vector(rg_context *ctx, rg_fluid_vector *v)
+{
+    for (int c = 0; c < RG_AXES; c++)
+        rg_free(ctx, v->c[c]);
+}
+
+void rg_fluid_copy(const rg_grid *g, const rg_fluid_vector *from, const rg_fluid_vector *to)
+{
+    for (int c = 0; c < g->dims; c++)
+        memcpy(to->c[c], from->c[c], (size_t)g->size * sizeof(double));
+}
+
+void rg_fluid_destroy(rg_fluid **flow)
+{
+    rg_fluid *f = *flow;
+
+    if (f == NULL) return;
+    rg_elliptic_destroy(&f->solver);
+    for (int s = 0; s < RG_FLUID_ITERATIONS; s++) {
+        free_vector(f->ctx, &f->u[s]);
+        free_vector(f->ctx, &f->old[s]);
+        free_vector(f->ctx, &f->slope[s]);
+    }
+    for (int k = 0; k < 2; k++) {
+        free_vector(f->ctx, &f->N[k]);
+        free_vector(f->ctx, &f->rate[k]);
+    }
+    free_vector(f->ctx, &f->work);
+    free_vector(f->ctx, &f->stage);
+    free_vector(f->ctx, &f->moved);
+    double *const single[] = {f->p,    f->p_old, f->div,     f->q,    f->q_old,
+                              f->d,    f->s,     f->outside, f->line, f->T[0],
+                              f->T[1], f->T[2],  f->p_slope, f->right};
+    for (size_t k = 0; k < sizeof single / sizeof *single; k++)
+        rg_free(f->ctx, single[k]);
+    rg_free(f->ctx, f);
+    *flow = NULL;
+}
+
+static bool make_arrays(rg_fluid *f)
+{
+    const rg_grid *g = f->grid;
+    double **single[] = {&f->p, &f->p_old, &f->div,     &f->q,       &f->q_old,
+                         &f->d, &f->s,     &f->outside, &f->p_slope, &f->right};
+    bool ok = true;
+
+    for (int s = 0; s < f->n_iterates; s++)
+        ok = ok && make_vector(g, &f->u[s]) && make_vector(g, &f->old[s])
+             && make_vector(g, &f->slope[s]);
+    for (int k = 0; k < 2; k++)
+        ok = ok && make_vector(g, &f->N[k]) && make_vector(g, &f->rate[k]);
+    ok = ok && make_vector(g, &f->work) && make_vector(g, &f->stage) && make_vector(g, &f->moved);
+    for (size_t k = 0; k < sizeof single / sizeof *single; k++)
+        ok = ok && (*single[k] = rg_grid_array(g)) != NULL;
+    for (int d = 0; d < g->dims; d++)
+        ok = ok && (f->T[d] = rg_grid_array(g)) != NULL;
+    f->line = rg_alloc(f->ctx, (size_t)rg_vector_implicit_work(g), sizeof *f->line);
+    return ok && f->line;
+}
+
+rg_status rg_fluid_create(rg_context *ctx, rg_vector_space *space, const rg_fluid_data *data,
+                          const rg_fluid_options *options, rg_fluid **out)
+{
+    rg_fluid *f = rg_alloc(ctx, 1, sizeof *f);
+
+    *out = NULL;
+    if (f == NULL) return RG_ERR_MEMORY;
+    f->ctx = ctx;
+    f->space = space;
+    f->grid = space->grid;
+    f->data = *data;
+    f->options = *options;
+    /* With implicit viscosity all iterations start from one velocity; explicit schemes keep one
+     * trajectory for each. */
+    f->n_iterates = options->scheme == RG_FLUID_CN ? 1 : options->iterations;
+    if (!make_arrays(f)) {
+        rg_fluid_destroy(&f);
+        return RG_ERR_MEMORY;
+    }
+    rg_vector_transmissibility(space, NULL, f->T);
+    *out = f;
+    return RG_OK;
+}
+
+double *const *rg_fluid_velocity(const rg_fluid *f)
+{
+    return f->u[f->n_iterates - 1].c;
+}
+
+/* With implicit viscosity p belongs to the middle of a step: at its end it is extrapolated from the
+ * middles of the last two. */
+const double *rg_fluid_pressure(rg_fluid *f)
+{
+    if (f->options.scheme != RG_FLUID_CN || f->k_older == 0.0) return f->p;
+    const double far = f->k_old / (f->k_old + f->k_older);
+    for (int64_t at = 0; at < f->grid->size; at++)
+        f->right[at] = f->p[at] + far * (f->p[at] - f->p_old[at]);
+    return f->right;
+}
+
+static rg_status renew_solver(rg_fluid *f, double shift)
+{
+    const rg_grid *g = f->grid;
+    const rg_elliptic_options options = {.kind = f->options.solver,
+                                         .reused = true,
+                                         .tol = f->options.solver_tol,
+                                         .name = "div(u) = 0"};
+    rg_elliptic_matrix A = {
+        .grid = g, .T = {f->T[0], f->T[1], f->T[2]}
+    };
+
+    if (f->solver) f->iterations += rg_elliptic_iterations(f->solver);
+    rg_elliptic_destroy(&f->solver);
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++)
+                f->s[rg_grid_at(g, i, j, k)] = shift * rg_grid_volume(g, i, j, k);
+    if (shift > 0.0) A.s = f->s;
+    f->shift = shift;
+    return rg_elliptic_create(f->ctx, &A, &options, &f->solver);
+}
+
+bool rg_fluid_is_closed(const rg_fluid *f)
+{
+    for (int side = 0; side < 2 * f->grid->dims; side++)
+        if (f->space->side[side] == RG_VECTOR_OPEN) return false;
+    return true;
+}
+
+/* In a closed box the right-hand side sums to zero up to rounding.  The constant mode is removed,
+ * not divided by a small shift: rounding would let the mean of p drift. */
+static void remove_sum(const rg_fluid *f, double *b)
+{
+    const rg_grid *g = f->grid;
+    double sum = 0.0, volume = 0.0;
+
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < g->axis[2].n; k++)
+            for (int j = 0; j < g->axis[1].n; j++)
+                for (int i = 0; i < g->axis[0].n; i++) {
+                    const int64_t at = rg_grid_at(g, i, j, k);
+                    const double V = rg_grid_volume(g, i, j, k);
+                    if (g->solid && g->solid[at]) continue;
+                    if (pass == 0)
+                        sum += b[at], volume += V;
+                    else
+                        b[at] -= sum / volume * V;
+                }
+}
+
+rg_status rg_fluid_poisson(rg_fluid *f, double shift, double *b, double *d)
+{
+    const rg_grid *g = f->grid;
+
+    if (f->solver == NULL || shift != f->shift) RG_TRY(renew_solver(f, shift));
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++)
+                b[rg_grid_at(g, i, j, k)] *= rg_grid_volume(g, i, j, k);
+    if (rg_fluid_is_closed(f)) remove_sum(f, b);
+    return rg_elliptic_solve(f->solver, b, d);
+}
+
+rg_status rg_fluid_source(rg_fluid *f, double t, double *q)
+{
+    if (f->data.source) return f->data.source(f->data.user, t, q);
+    memset(q, 0, (size_t)f->grid->size * sizeof *q);
+    return RG_OK;
+}
+
+rg_status rg_fluid_explicit_terms(rg_fluid *f, double t, double *const *u, double *const *out)
+{
+    for (int c = 0; c < f->grid->dims; c++) {
+        memset(out[c], 0, (size_t)f->grid->size * sizeof *out[c]);
+        if (f->data.convection != 0.0)
+            rg_vector_convection(f->space, c, u, f->data.convection, f->options.carry, out[c]);
+        if (f->data.force) RG_TRY(f->data.force(f->data.user, t, c, u, out[c]));
+    }
+    return RG_OK;
+}
+
+rg_status rg_fluid_start(rg_fluid *f, double t, double *moved)
+{
+    const rg_grid *g = f->grid;
+    double *const *u = rg_fluid_velocity(f);
+
+    *moved = 0.0;
+    if (f->data.walls) RG_TRY(f->data.walls(f->data.user, t, f->space));
+    rg_vector_fill(f->space, u);
+    RG_TRY(rg_fluid_source(f, t, f->q));
+    rg_vector_divergence(g, u, f->div);
+    for (int64_t at = 0; at < g->size; at++)
+        f->div[at] = f->q[at] - f->div[at];
+    RG_TRY(rg_fluid_poisson(f, 0.0, f->div, f->d));
+    for (int c = 0; c < g->dims; c++) {
+        rg_vector_gradient(f->space, c, f->d, NULL, 1.0, f->work.c[c]);
+        for (int k = f->space->first[c][2]; k < f->space->end[c][2]; k++)
+            for (int j = f->space->first[c][1]; j < f->space->end[c][1]; j++)
+                for (int i = f->space->first[c][0]; i < f->space->end[c][0]; i++) {
+                    const int64_t at = rg_grid_at(g, i, j, k);
+                    u[c][at] += f->work.c[c][at];
+                    *moved = fmax(*moved, fabs(f->work.c[c][at]));
+                }
+    }
+    rg_vector_fill(f->space, u);
+    for (int s = 0; s + 1 < f->n_iterates; s++)
+        rg_fluid_copy(g, &f->u[f->n_iterates - 1], &f->u[s]);
+    memset(f->d, 0, (size_t)g->size * sizeof *f->d);
+    f->k_old = f->k_older = 0.0;
+    return rg_fluid_find_pressure(f, t);
+}
+
+rg_status rg_fluid_step(rg_fluid *f, double t, double k, double *error)
+{
+    const rg_grid *g = f->grid;
+
+    *error = 0.0;
+    for (int s = 0; s < f->n_iterates; s++)
+        rg_fluid_copy(g, &f->u[s], &f->old[s]);
+    memcpy(f->p_old, f->p, (size_t)g->size * sizeof *f->p);
+    const rg_status status = f->options.scheme == RG_FLUID_CN ? rg_fluid_step_cn(f, t, k, error)
+                                                              : rg_fluid_step_explicit(f, t, k);
+    f->change = 0.0;
+    for (int c = 0; status == RG_OK && c < g->dims; c++)
+        for (int64_t at = 0; at < g->size; at++) {
+            const double rate =
+                fabs(rg_fluid_velocity(f)[c][at] - f->old[f->n_iterates - 1].c[c][at]);
+            if (rate > f->change || rate != rate) f->change = rate;
+        }
+    f->change /= k;
+    return status;
+}
+
+void rg_fluid_undo(rg_fluid *f)
+{
+    for (int s = 0; s < f->n_iterates; s++)
+        rg_fluid_copy(f->grid, &f->old[s], &f->u[s]);
+    memcpy(f->p, f->p_old, (size_t)f->grid->size * sizeof *f->p);
+}
+
+void rg_fluid_accept(rg_fluid *f, double k)
+{
+    if (f->options.scheme == RG_FLUID_CN) rg_fluid_accept_cn(f, k);
+}
+
+rg_status rg_fluid_drift(rg_fluid *f, double t, double *largest)
+{
+    const rg_grid *g = f->grid;
+
+    RG_TRY(rg_fluid_source(f, t, f->q));
+    rg_vector_divergence(g, rg_fluid_velocity(f), f->div);
+    *largest = 0.0;
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                if (g->solid && g->solid[at]) continue;
+                *largest = fmax(*largest, fabs(f->div[at] - f->q[at]));
+            }
+    return RG_OK;
+}
+
+double rg_fluid_speed(const rg_fluid *f)
+{
+    const rg_grid *g = f->grid;
+    double most = 0.0;
+
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int index[RG_AXES] = {i, j, k};
+                const int64_t at = rg_grid_at(g, i, j, k);
+                double sum = 0.0;
+                for (int c = 0; c < g->dims; c++) {
+                    const double *u = rg_fluid_velocity(f)[c];
+                    sum +=
+                        fmax(fabs(u[at]), fabs(u[at + g->stride[c]])) / g->axis[c].width[index[c]];
+                }
+                most = fmax(most, sum);
+            }
+    return most;
+}
+
+double rg_fluid_change(const rg_fluid *f)
+{
+    return f->change;
+}
+
+int64_t rg_fluid_solver_iterations(const rg_fluid *f)
+{
+    return f->iterations + (f->solver ? rg_elliptic_iterations(f->solver) : 0);
+}
+
+const char *rg_fluid_solver_name(const rg_fluid *f)
+{
+    return f->solver ? rg_elliptic_name(f->solver) : "none";
+}

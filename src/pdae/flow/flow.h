@@ -1,0 +1,78 @@
+/* Incompressible flow on a grid,
+ *
+ *     u' + w div(u u) = nu lap u - grad p + f,     div u = q,
+ *
+ * by sequential regularization (thesis, (4.2)): instead of the constraint,
+ *
+ *     alpha1 (div u_s)' + alpha2 (div u_s - q) = eps (p_(s-1) - p_s),     s = 1, 2, ...
+ *
+ * and its rivals, which differ in what they put there.  What the model gives comes through the
+ * functions of rg_fluid_data; all arrays are padded. */
+#ifndef RG_PDAE_FLOW_FLOW_H
+#define RG_PDAE_FLOW_FLOW_H
+
+#include "pdae/ops/vector.h"
+#include "pdae/solve/elliptic.h"
+
+typedef enum {
+    RG_FLUID_SRM,
+    RG_FLUID_PROJECTION,
+    RG_FLUID_COMPRESSIBILITY, /* eps p' = q - div u */
+    RG_FLUID_PENALTY,         /* alpha1 = 0, one iteration, p_0 = 0 */
+    RG_FLUID_BAUMGARTE        /* (4.3): (div u)' + gamma (div u - q) = 0 */
+} rg_fluid_method;
+
+typedef enum { RG_FLUID_CN, RG_FLUID_EULER, RG_FLUID_HEUN, RG_FLUID_SSPRK3 } rg_fluid_scheme;
+
+typedef struct {
+    rg_fluid_method method;
+    rg_fluid_scheme scheme;
+    double eps, alpha1, alpha2, gamma;
+    int iterations; /* s */
+    bool chorin;    /* projection without the old pressure */
+    rg_carry carry; /* convection */
+    rg_elliptic_kind solver;
+    double solver_tol;
+} rg_fluid_options;
+
+typedef struct {
+    void *user;
+    double nu;         /* the constant viscosity, or its mean */
+    double convection; /* w */
+    /* Given values on the sides (and solids) at time t. */
+    rg_status (*walls)(void *user, double t, rg_vector_space *s);
+    /* out += f, and what varies in the viscous term, on the unknown faces of component c. */
+    rg_status (*force)(void *user, double t, int c, double *const *u, double *out);
+    rg_status (*source)(void *user, double t, double *q);  /* NULL: q = 0 */
+    rg_status (*outside)(void *user, double t, double *p); /* p of open sides; NULL: 0 */
+    bool walls_move;                                       /* walls depend on t */
+} rg_fluid_data;
+
+typedef struct rg_fluid rg_fluid;
+
+rg_status rg_fluid_create(rg_context *ctx, rg_vector_space *space, const rg_fluid_data *data,
+                          const rg_fluid_options *options, rg_fluid **out);
+void rg_fluid_destroy(rg_fluid **f);
+
+double *const *rg_fluid_velocity(const rg_fluid *f); /* of the last iterate */
+const double *rg_fluid_pressure(rg_fluid *f);        /* at the end of the last step */
+
+/* Moves the start values in rg_fluid_velocity() by the least amount that fulfils the constraint and
+ * the sides at time t; the largest change goes to *moved.  Then the pressure of that time. */
+rg_status rg_fluid_start(rg_fluid *f, double t, double *moved);
+
+/* One step from t to t + k.  *error: the estimated local error of the step (largest over the
+ * faces), 0 where there is no estimate. */
+rg_status rg_fluid_step(rg_fluid *f, double t, double k, double *error);
+/* Takes the step back (the state is as before), or keeps it. */
+void rg_fluid_undo(rg_fluid *f);
+void rg_fluid_accept(rg_fluid *f, double k);
+
+/* The largest |div u - q| at time t, and the largest |u_c|/h_c. */
+rg_status rg_fluid_drift(rg_fluid *f, double t, double *largest);
+double rg_fluid_speed(const rg_fluid *f);
+double rg_fluid_change(const rg_fluid *f); /* largest |du/dt| of the last step */
+int64_t rg_fluid_solver_iterations(const rg_fluid *f);
+const char *rg_fluid_solver_name(const rg_fluid *f);
+
+#endif

@@ -1,0 +1,54 @@
+/* The body of rg_fluid, shared by its schemes. */
+#ifndef RG_PDAE_FLOW_FLOW_IMPL_H
+#define RG_PDAE_FLOW_FLOW_IMPL_H
+
+#include "pdae/flow/flow.h"
+
+enum { RG_FLUID_ITERATIONS = 9 };
+
+typedef struct { /* a vector, all components */
+    double *c[RG_AXES];
+} rg_fluid_vector;
+
+struct rg_fluid {
+    rg_context *ctx;
+    const rg_grid *grid;
+    rg_vector_space *space;
+    rg_fluid_data data;
+    rg_fluid_options options;
+    int n_iterates;                           /* velocities that are carried along          */
+    rg_fluid_vector u[RG_FLUID_ITERATIONS];   /* of the iterates s = 1 .. n_iterates        */
+    rg_fluid_vector old[RG_FLUID_ITERATIONS]; /* before the last step                       */
+    double *p, *p_old;
+    rg_fluid_vector N[2];    /* explicit terms of this step and of the accepted one before it */
+    rg_fluid_vector rate[2]; /* du/dt of the last two accepted steps                       */
+    double k_old, k_older;   /* those steps; 0: none yet                                   */
+    rg_fluid_vector work, stage, moved;
+    rg_fluid_vector slope[RG_FLUID_ITERATIONS]; /* du/dt of the iterates, explicit schemes */
+    double *p_slope, *right;
+    double *div, *q, *q_old, *d, *outside, *s, *line;
+    double *T[RG_AXES];
+    rg_elliptic *solver; /* (shift + D D^T), and the shift that it was made for */
+    double shift;
+    double change;
+    int64_t iterations; /* of solvers that were replaced */
+};
+
+/* Solves (shift + D D^T) d = b, b a density on the cells (it is overwritten), d the guess. */
+rg_status rg_fluid_poisson(rg_fluid *f, double shift, double *b, double *d);
+
+/* out = -w div(u u) + f at time t; u with ghosts. */
+rg_status rg_fluid_explicit_terms(rg_fluid *f, double t, double *const *u, double *const *out);
+
+rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k, double *error);
+void rg_fluid_centre_pressure(rg_fluid *f);
+void rg_fluid_accept_cn(rg_fluid *f, double k);
+rg_status rg_fluid_step_explicit(rg_fluid *f, double t, double k);
+/* p at time t from the velocity alone: what keeps (div u)' = q'. */
+rg_status rg_fluid_find_pressure(rg_fluid *f, double t);
+
+void rg_fluid_copy(const rg_grid *g, const rg_fluid_vector *from, const rg_fluid_vector *to);
+bool rg_fluid_is_closed(const rg_fluid *f); /* no open side: p is known up to a constant */
+rg_status rg_fluid_source(rg_fluid *f, double t, double *q);
+
+#endif

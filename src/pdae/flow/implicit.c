@@ -1,0 +1,234 @@
+/* The scheme with implicit viscosity.  Per step k and iteration s
+ *
+ *     (1 - k nu/2 L)(w - u^n) = k (N + nu L u^n - grad p_(s-1)),     by alternating directions
+ *     (eps/(k beta) + D D^T) d = -(D w - q - alpha1/(k beta) (D u^n - q^n))/k,
+ *                                                            beta = alpha1/k + alpha2
+ *     u_s = w - k grad d,     p_s = p_(s-1) + d - nu/2 (D w - q),     p_0 = p of the last step
+ *
+ * with N = -w div(u u) + f extrapolated from the last two steps.  The second equation is (4.2) with
+ * the divergence differenced from t^n to t^n + k.  The last term of p_s is not in the thesis; it
+ * lowers the error of p where viscosity dominates.  Rivals: projection has eps = alpha2 = 0 and no
+ * last term (Chorin's without p_(s-1)), penalty alpha1 = 0 and p_0 = 0, Baumgarte eps = 0. */
+#include "pdae/flow/flow_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {  /* what the method puts into the formulas above */
+    double shift; /* eps/(k beta)             */
+    double keep;  /* alpha1/(k beta)          */
+    double turn;  /* nu/2, or 0               */
+    bool forget;  /* p_0 = 0                  */
+    int iterations;
+} rule;
+
+static rule rule_of(const rg_fluid *f, double k)
+{
+    const rg_fluid_options *o = &f->options;
+    rule r = {.turn = 0.5 * f->data.nu, .iterations = o->iterations};
+    double alpha1 = o->alpha1, alpha2 = o->alpha2, eps = o->eps;
+
+    switch (o->method) {
+    case RG_FLUID_SRM:
+        break;
+    case RG_FLUID_PROJECTION:
+        alpha1 = 0.0, alpha2 = 1.0, eps = 0.0;
+        r.turn = 0.0;
+        r.forget = o->chorin;
+        r.iterations = 1;
+        break;
+    case RG_FLUID_COMPRESSIBILITY: /* eps p' = q - D u: eps/k (p - p_old) = q - D u */
+        alpha1 = 0.0, alpha2 = 1.0, eps = o->eps / k;
+        r.turn = 0.0;
+        r.iterations = 1;
+        break;
+    case RG_FLUID_PENALTY:
+        alpha1 = 0.0, alpha2 = 1.0;
+        r.turn = 0.0;
+        r.forget = true;
+        r.iterations = 1;
+        break;
+    case RG_FLUID_BAUMGARTE:
+        alpha1 = 1.0, alpha2 = o->gamma, eps = 0.0;
+        r.iterations = 1;
+        break;
+    }
+    const double beta = alpha1 / k + alpha2;
+    r.shift = eps / (k * beta);
+    r.keep = alpha1 / (k * beta);
+    return r;
+}
+
+/* What moving walls add to the implicit operator: a L of a field that is the change of the walls
+ * outside and 0 inside. */
+static void add_walls(rg_fluid *f, double a)
+{
+    const rg_grid *g = f->grid;
+    double *swap[RG_AXES];
+
+    for (int c = 0; c < g->dims; c++) {
+        swap[c] = f->space->wall[c];
+        f->space->wall[c] = f->moved.c[c];
+        memset(f->work.c[c], 0, (size_t)g->size * sizeof(double));
+    }
+    rg_vector_fill(f->space, f->work.c);
+    for (int c = 0; c < g->dims; c++) {
+        f->space->wall[c] = swap[c];
+        rg_vector_laplacian(f->space, c, f->work.c[c], a, f->stage.c[c]);
+    }
+}
+
+/* Walls of the new time; their change goes to `moved`. */
+static rg_status move_walls(rg_fluid *f, double t)
+{
+    const rg_grid *g = f->grid;
+
+    for (int c = 0; c < g->dims; c++)
+        memcpy(f->moved.c[c], f->space->wall[c], (size_t)g->size * sizeof(double));
+    RG_TRY(f->data.walls(f->data.user, t, f->space));
+    for (int c = 0; c < g->dims; c++)
+        for (int64_t at = 0; at < g->size; at++)
+            f->moved.c[c][at] = f->space->wall[c][at] - f->moved.c[c][at];
+    return RG_OK;
+}
+
+/* stage = k (extrapolated N + nu L u^n), on the unknown faces. */
+static void right_side(rg_fluid *f, double k)
+{
+    const rg_grid *g = f->grid;
+    const double old = f->k_old > 0.0 ? -0.5 * k / f->k_old : 0.0, now = 1.0 - old;
+
+    for (int c = 0; c < g->dims; c++) {
+        double *out = f->stage.c[c];
+        const double *N0 = f->N[0].c[c], *N1 = f->N[1].c[c];
+        for (int64_t at = 0; at < g->size; at++)
+            out[at] = k * (now * N0[at] + old * N1[at]);
+        rg_vector_laplacian(f->space, c, f->u[0].c[c], k * f->data.nu, out);
+    }
+}
+
+/* w = u^n + (1 - k nu/2 L)^-1 (stage - k grad p), into u[0]; ghosts filled. */
+static void predict(rg_fluid *f, double k)
+{
+    const rg_grid *g = f->grid;
+
+    for (int c = 0; c < g->dims; c++) {
+        double *v = f->work.c[c], *u = f->u[0].c[c];
+        const double *old = f->old[0].c[c], *stage = f->stage.c[c];
+        memset(v, 0, (size_t)g->size * sizeof *v);
+        rg_vector_gradient(f->space, c, f->p, f->outside, k, v);
+        for (int64_t at = 0; at < g->size; at++)
+            v[at] += stage[at];
+        if (f->data.nu > 0.0) rg_vector_implicit(f->space, c, 0.5 * k * f->data.nu, f->line, v);
+        for (int64_t at = 0; at < g->size; at++)
+            u[at] = old[at] + v[at];
+    }
+    rg_vector_fill(f->space, f->u[0].c);
+}
+
+static rg_status correct(rg_fluid *f, const rule *r, double k)
+{
+    const rg_grid *g = f->grid;
+    double *b = f->work.c[0]; /* free after predict() */
+
+    rg_vector_divergence(g, f->u[0].c, f->div);
+    for (int64_t at = 0; at < g->size; at++)
+        b[at] = -(f->div[at] - f->q[at] - r->keep * f->q_old[at]) / k;
+    RG_TRY(rg_fluid_poisson(f, r->shift, b, f->d));
+    for (int c = 0; c < g->dims; c++) {
+        rg_vector_gradient(f->space, c, f->d, NULL, k, f->work.c[c]);
+        for (int z = f->space->first[c][2]; z < f->space->end[c][2]; z++)
+            for (int j = f->space->first[c][1]; j < f->space->end[c][1]; j++) {
+                const int64_t row = rg_grid_at(g, 0, j, z);
+                for (int i = f->space->first[c][0]; i < f->space->end[c][0]; i++)
+                    f->u[0].c[c][row + i] += f->work.c[c][row + i];
+            }
+    }
+    for (int64_t at = 0; at < g->size; at++)
+        f->p[at] += f->d[at] - r->turn * (f->div[at] - f->q[at]);
+    rg_vector_fill(f->space, f->u[0].c);
+    return RG_OK;
+}
+
+/* The mean of p over the volume is 0 where nothing else fixes it. */
+void rg_fluid_centre_pressure(rg_fluid *f)
+{
+    const rg_grid *g = f->grid;
+    double sum = 0.0, volume = 0.0;
+
+    if (!rg_fluid_is_closed(f)) return;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < g->axis[2].n; k++)
+            for (int j = 0; j < g->axis[1].n; j++)
+                for (int i = 0; i < g->axis[0].n; i++) {
+                    const int64_t at = rg_grid_at(g, i, j, k);
+                    if (g->solid && g->solid[at]) continue;
+                    const double V = rg_grid_volume(g, i, j, k);
+                    if (pass == 0)
+                        sum += V * f->p[at], volume += V;
+                    else
+                        f->p[at] -= sum / volume;
+                }
+}
+
+/* Local error of the step: the velocity against the extrapolation of the last two rates of change,
+ * whose difference is k^3 u_ttt to first order; that of the scheme is 5/12 of it. */
+static double local_error(const rg_fluid *f, double k)
+{
+    const rg_grid *g = f->grid;
+    const double far = (k + f->k_old) / (f->k_old + f->k_older);
+    double most = 0.0;
+
+    for (int c = 0; c < g->dims; c++) {
+        const double *u = f->u[0].c[c], *old = f->old[0].c[c], *r0 = f->rate[0].c[c],
+                     *r1 = f->rate[1].c[c];
+        for (int z = f->space->first[c][2]; z < f->space->end[c][2]; z++)
+            for (int j = f->space->first[c][1]; j < f->space->end[c][1]; j++)
+                for (int i = f->space->first[c][0]; i < f->space->end[c][0]; i++) {
+                    const int64_t at = rg_grid_at(g, i, j, z);
+                    const double rate = r0[at] + far * (r0[at] - r1[at]);
+                    most = fmax(most, fabs(u[at] - old[at] - k * rate));
+                }
+    }
+    return 5.0 / 12.0 * most;
+}
+
+rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k, double *error)
+{
+    const rg_grid *g = f->grid;
+    const rule r = rule_of(f, k);
+
+    RG_TRY(rg_fluid_explicit_terms(f, t, f->u[0].c, f->N[0].c));
+    right_side(f, k);
+    RG_TRY(rg_fluid_source(f, t, f->q_old));
+    rg_vector_divergence(g, f->u[0].c, f->div);
+    for (int64_t at = 0; at < g->size; at++)
+        f->q_old[at] = f->div[at] - f->q_old[at];
+    if (f->data.walls && f->data.walls_move) {
+        RG_TRY(move_walls(f, t + k));
+        add_walls(f, 0.5 * k * f->data.nu);
+    }
+    RG_TRY(rg_fluid_source(f, t + k, f->q));
+    if (f->data.outside) RG_TRY(f->data.outside(f->data.user, t + 0.5 * k, f->outside));
+    if (r.forget) memset(f->p, 0, (size_t)g->size * sizeof *f->p);
+    for (int s = 0; s < r.iterations; s++) {
+        predict(f, k);
+        RG_TRY(correct(f, &r, k));
+    }
+    rg_fluid_centre_pressure(f);
+    *error = f->k_older > 0.0 ? local_error(f, k) : 0.0;
+    return RG_OK;
+}
+
+void rg_fluid_accept_cn(rg_fluid *f, double k)
+{
+    const rg_fluid_vector N = f->N[1], rate = f->rate[1];
+
+    f->N[1] = f->N[0], f->N[0] = N;
+    f->rate[1] = f->rate[0], f->rate[0] = rate;
+    for (int c = 0; c < f->grid->dims; c++)
+        for (int64_t at = 0; at < f->grid->size; at++)
+            rate.c[c][at] = (f->u[0].c[c][at] - f->old[0].c[c][at]) / k;
+    f->k_older = f->k_old;
+    f->k_old = k;
+}

@@ -1,0 +1,1 @@
+SRC += src/pdae/ops/vector.c src/pdae/ops/momentum.c

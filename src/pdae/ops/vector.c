@@ -1,0 +1,237 @@
+/* Ranges of unknown faces, ghost values, divergence and gradient of a vector on a grid. */
+#include "pdae/ops/vector.h"
+
+#include <string.h>
+
+/* Coefficients of the second difference on cells and on faces of an axis:
+ *     cells  ((u_(i+1) - u_i)/gap_(i+1) - (u_i - u_(i-1))/gap_i)/width_i
+ *     faces  ((u_(i+1) - u_i)/width_i - (u_i - u_(i-1))/width_(i-1))/gap_i */
+static void fill_coefficients(const rg_axis *axis, double *lower[2], double *upper[2])
+{
+    for (int i = 0; i <= axis->n; i++) {
+        if (i < axis->n) {
+            lower[0][i] = 1.0 / (axis->gap[i] * axis->width[i]);
+            upper[0][i] = 1.0 / (axis->gap[i + 1] * axis->width[i]);
+        }
+        lower[1][i] = 1.0 / (axis->width[i - 1] * axis->gap[i]);
+        upper[1][i] = 1.0 / (axis->width[i] * axis->gap[i]);
+    }
+}
+
+rg_status rg_vector_space_create(const rg_grid *g, const int *side, rg_vector_space **out)
+{
+    rg_vector_space *s = rg_alloc(g->ctx, 1, sizeof *s);
+    size_t room = 0;
+
+    *out = NULL;
+    if (s == NULL) return RG_ERR_MEMORY;
+    s->grid = g;
+    memcpy(s->side, side, sizeof s->side);
+    for (int d = 0; d < g->dims; d++)
+        room += 4 * ((size_t)g->axis[d].n + 1);
+    s->memory = rg_alloc(g->ctx, room, sizeof *s->memory);
+    bool ok = s->memory != NULL;
+    double *memory = s->memory;
+    for (int d = 0; ok && d < g->dims; d++) {
+        for (int at = 0; at < 2; at++) {
+            s->lower[d][at] = memory;
+            s->upper[d][at] = memory + g->axis[d].n + 1;
+            memory += 2 * (g->axis[d].n + 1);
+        }
+        fill_coefficients(&g->axis[d], s->lower[d], s->upper[d]);
+        s->wall[d] = rg_grid_array(g);
+        ok = s->wall[d] != NULL;
+    }
+    for (int c = 0; c < g->dims; c++)
+        for (int d = 0; d < RG_AXES; d++) {
+            const int low = side[2 * c], high = side[2 * c + 1], n = g->axis[d].n;
+            s->first[c][d] = 0;
+            s->end[c][d] = n;
+            if (d != c) continue;
+            s->first[c][d] = low == RG_VECTOR_OPEN || low == RG_VECTOR_PERIODIC ? 0 : 1;
+            s->end[c][d] = high == RG_VECTOR_OPEN ? n + 1 : n;
+        }
+    if (!ok) {
+        rg_vector_space_destroy(&s);
+        return RG_ERR_MEMORY;
+    }
+    *out = s;
+    return RG_OK;
+}
+
+void rg_vector_space_destroy(rg_vector_space **space)
+{
+    rg_vector_space *s = *space;
+
+    if (s == NULL) return;
+    for (int d = 0; d < RG_AXES; d++) {
+        rg_free(s->grid->ctx, s->wall[d]);
+        rg_free(s->grid->ctx, s->fixed[d]);
+        rg_free(s->grid->ctx, s->solid_value[d]);
+    }
+    rg_free(s->grid->ctx, s->memory);
+    rg_free(s->grid->ctx, s);
+    *space = NULL;
+}
+
+/* Ghosts of one line, `at` its cell or face 0, of a component across the axis of the line. */
+static void fill_normal(double *u, const double *wall, int n, int64_t s, int low, int high)
+{
+    if (low == RG_VECTOR_PERIODIC) {
+        u[n * s] = u[0];
+        u[(n + 1) * s] = u[(n > 1 ? 1 : 0) * s];
+        u[-s] = u[(n - 1) * s];
+        u[-2 * s] = u[(n > 1 ? n - 2 : 0) * s];
+        return;
+    }
+    if (low == RG_VECTOR_OPEN) {
+        u[-s] = u[s];
+    } else {
+        u[0] = low == RG_VECTOR_SLIP ? 0.0 : wall[0];
+        u[-s] = 2.0 * u[0] - u[s];
+    }
+    u[-2 * s] = u[-s];
+    if (high == RG_VECTOR_OPEN) {
+        u[(n + 1) * s] = u[(n - 1) * s];
+    } else {
+        u[n * s] = high == RG_VECTOR_SLIP ? 0.0 : wall[n * s];
+        u[(n + 1) * s] = 2.0 * u[n * s] - u[(n - 1) * s];
+    }
+}
+
+static void fill_tangential(double *u, const double *wall, int n, int64_t s, int low, int high)
+{
+    const int second = n > 1 ? 1 : 0;
+
+    if (low == RG_VECTOR_PERIODIC) {
+        u[-s] = u[(n - 1) * s];
+        u[-2 * s] = u[(n - 1 - second) * s];
+        u[n * s] = u[0];
+        u[(n + 1) * s] = u[second * s];
+        return;
+    }
+    if (low == RG_VECTOR_GIVEN) {
+        u[-s] = 2.0 * wall[-s] - u[0];
+        u[-2 * s] = 2.0 * wall[-s] - u[second * s];
+    } else {
+        u[-s] = u[0];
+        u[-2 * s] = u[second * s];
+    }
+    if (high == RG_VECTOR_GIVEN) {
+        u[n * s] = 2.0 * wall[n * s] - u[(n - 1) * s];
+        u[(n + 1) * s] = 2.0 * wall[n * s] - u[(n - 1 - second) * s];
+    } else {
+        u[n * s] = u[(n - 1) * s];
+        u[(n + 1) * s] = u[(n - 1 - second) * s];
+    }
+}
+
+static void fill_solids(const rg_vector_space *s, int c, double *u)
+{
+    for (int64_t at = 0; at < s->grid->size; at++)
+        if (s->fixed[c][at]) u[at] = s->solid_value[c][at];
+}
+
+void rg_vector_fill(const rg_vector_space *s, double *const *u)
+{
+    const rg_grid *g = s->grid;
+
+    for (int c = 0; c < g->dims; c++) {
+        if (s->fixed[c]) fill_solids(s, c, u[c]);
+        for (int pass = 0; pass < g->dims; pass++) {
+            /* The normal axis first: the ghosts of the others take its corners along. */
+            const int d = (c + pass) % g->dims, e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
+            for (int b = -g->ghosts[e2]; b < g->axis[e2].n + g->ghosts[e2]; b++)
+                for (int a = -g->ghosts[e1]; a < g->axis[e1].n + g->ghosts[e1]; a++) {
+                    const int64_t at = g->origin + a * g->stride[e1] + b * g->stride[e2];
+                    (d == c ? fill_normal : fill_tangential)(u[c] + at, s->wall[c] + at,
+                                                             g->axis[d].n, g->stride[d],
+                                                             s->side[2 * d], s->side[2 * d + 1]);
+                }
+        }
+    }
+}
+
+void rg_vector_divergence(const rg_grid *g, double *const *u, double *out)
+{
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++) {
+            const int64_t row = rg_grid_at(g, 0, j, k), sy = g->stride[1], sz = g->stride[2];
+            const double *x = u[0] + row, *width = g->axis[0].width;
+            for (int i = 0; i < g->axis[0].n; i++)
+                out[row + i] = (x[i + 1] - x[i]) / width[i];
+            if (g->dims > 1) {
+                const double *y = u[1] + row, over = 1.0 / g->axis[1].width[j];
+                for (int i = 0; i < g->axis[0].n; i++)
+                    out[row + i] += (y[i + sy] - y[i]) * over;
+            }
+            if (g->dims > 2) {
+                const double *z = u[2] + row, over = 1.0 / g->axis[2].width[k];
+                for (int i = 0; i < g->axis[0].n; i++)
+                    out[row + i] += (z[i + sz] - z[i]) * over;
+            }
+        }
+    if (g->solid == NULL) return;
+    for (int64_t at = 0; at < g->size; at++)
+        if (g->solid[at]) out[at] = 0.0;
+}
+
+/* 1/gap of the faces across axis d; twice that on an open side: p is given half a cell away. */
+static double over_gap(const rg_vector_space *s, int d, int i)
+{
+    const rg_axis *axis = &s->grid->axis[d];
+    const bool is_side = !axis->periodic && (i == 0 || i == axis->n);
+
+    return (is_side ? 2.0 : 1.0) / axis->gap[i];
+}
+
+/* Values before and behind face `at`: p beyond an open side is the given one. */
+void rg_vector_gradient(const rg_vector_space *s, int c, const double *p, const double *outside,
+                        double scale, double *out)
+{
+    const rg_grid *g = s->grid;
+    const int n = g->axis[c].n;
+    const int64_t step = g->stride[c];
+    const bool periodic = g->axis[c].periodic;
+    int index[RG_AXES];
+
+    for (index[2] = s->first[c][2]; index[2] < s->end[c][2]; index[2]++)
+        for (index[1] = s->first[c][1]; index[1] < s->end[c][1]; index[1]++) {
+            const int64_t row = rg_grid_at(g, 0, index[1], index[2]);
+            for (int i = s->first[c][0]; i < s->end[c][0]; i++) {
+                const int64_t at = row + i;
+                const int m = c == 0 ? i : index[c];
+                double before = p[at - step], behind = p[at];
+                if (m == 0 && periodic)
+                    before = p[at + (n - 1) * step];
+                else if (m == 0)
+                    before = outside ? outside[at - step] : 0.0;
+                if (m == n) behind = outside ? outside[at] : 0.0;
+                out[at] = scale * (before - behind) * over_gap(s, c, m);
+            }
+        }
+    for (int64_t at = 0; s->fixed[c] && at < g->size; at++)
+        if (s->fixed[c][at]) out[at] = 0.0;
+}
+
+void rg_vector_transmissibility(const rg_vector_space *s, double *const *kappa, double *const *T)
+{
+    const rg_grid *g = s->grid;
+    int at[RG_AXES];
+
+    for (int c = 0; c < g->dims; c++) {
+        memset(T[c], 0, (size_t)g->size * sizeof *T[c]);
+        for (at[2] = s->first[c][2]; at[2] < s->end[c][2]; at[2]++)
+            for (at[1] = s->first[c][1]; at[1] < s->end[c][1]; at[1]++)
+                for (at[0] = s->first[c][0]; at[0] < s->end[c][0]; at[0]++) {
+                    const int64_t place = rg_grid_at(g, at[0], at[1], at[2]);
+                    double area = 1.0;
+                    if (s->fixed[c] && s->fixed[c][place]) continue;
+                    for (int d = 0; d < g->dims; d++)
+                        if (d != c) area *= g->axis[d].width[at[d]];
+                    T[c][place] = area * over_gap(s, c, at[c]) * (kappa ? kappa[c][place] : 1.0);
+                    if (g->axis[c].periodic && at[c] == 0)
+                        T[c][place + g->axis[c].n * g->stride[c]] = T[c][place];
+                }
+    }
+}
