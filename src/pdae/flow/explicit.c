@@ -136,32 +136,46 @@ static rg_status rates(rg_fluid *f, double t, double k, double *p)
     return RG_OK;
 }
 
-/* Shu-Osher form: stage m is  a_m u^n + (1 - a_m)(u + k rate). */
-static const double heun[] = {0.0, 0.5}, ssprk3[] = {0.0, 0.75, 1.0 / 3.0}, euler[] = {0.0};
-static const double heun_at[] = {0.0, 1.0}, ssprk3_at[] = {0.0, 1.0, 0.5}, euler_at[] = {0.0};
+/* Shu-Osher form: stage m, at time t + k time, is  part u^n + (1 - part)(u + k rate). */
+typedef struct {
+    double time, part;
+} stage_rule;
+
+static int stage_rules(rg_fluid_scheme scheme, stage_rule out[3])
+{
+    out[0] = (stage_rule){0.0, 0.0};
+    switch (scheme) {
+    case RG_FLUID_HEUN:
+        out[1] = (stage_rule){1.0, 0.5};
+        return 2;
+    case RG_FLUID_SSPRK3:
+        out[1] = (stage_rule){1.0, 0.75};
+        out[2] = (stage_rule){0.5, 1.0 / 3.0};
+        return 3;
+    default:
+        return 1;
+    }
+}
 
 rg_status rg_fluid_step_explicit(rg_fluid *f, double t, double k)
 {
     const rg_grid *g = f->grid;
-    const rg_fluid_scheme scheme = f->options.scheme;
-    const int stages = scheme == RG_FLUID_EULER ? 1 : scheme == RG_FLUID_HEUN ? 2 : 3;
-    const double *a = scheme == RG_FLUID_EULER ? euler : scheme == RG_FLUID_HEUN ? heun : ssprk3;
-    const double *at_time = scheme == RG_FLUID_EULER  ? euler_at
-                            : scheme == RG_FLUID_HEUN ? heun_at
-                                                      : ssprk3_at;
+    stage_rule rule[3];
+    const int stages = stage_rules(f->options.scheme, rule);
     const bool evolves = f->options.method == RG_FLUID_COMPRESSIBILITY;
 
     for (int m = 0; m < stages; m++) {
-        RG_TRY(rates(f, t + at_time[m] * k, k, f->p));
+        RG_TRY(rates(f, t + rule[m].time * k, k, f->p));
         for (int s = 0; s < f->n_iterates; s++)
             for (int c = 0; c < g->dims; c++) {
                 double *u = f->u[s].c[c];
                 const double *old = f->old[s].c[c], *rate = f->slope[s].c[c];
                 for (int64_t at = 0; at < g->size; at++)
-                    u[at] = a[m] * old[at] + (1.0 - a[m]) * (u[at] + k * rate[at]);
+                    u[at] = rule[m].part * old[at] + (1.0 - rule[m].part) * (u[at] + k * rate[at]);
             }
         for (int64_t at = 0; evolves && at < g->size; at++)
-            f->p[at] = a[m] * f->p_old[at] + (1.0 - a[m]) * (f->p[at] + k * f->p_slope[at]);
+            f->p[at] = rule[m].part * f->p_old[at]
+                       + (1.0 - rule[m].part) * (f->p[at] + k * f->p_slope[at]);
     }
     if (f->data.walls && f->data.walls_move) RG_TRY(f->data.walls(f->data.user, t + k, f->space));
     for (int s = 0; s < f->n_iterates; s++)

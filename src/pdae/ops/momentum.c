@@ -42,9 +42,9 @@ RG_INLINE double carried(rg_carry kind, double V, double a, double b, double c, 
 RG_INLINE double flux(rg_carry kind, const double *u, const double *v, int64_t along,
                       int64_t across)
 {
-    const double V = 0.5 * (v[0] + v[-across]);
+    const double speed = 0.5 * (v[0] + v[-across]);
 
-    return V * carried(kind, V, u[-2 * along], u[-along], u[0], u[along]);
+    return speed * carried(kind, speed, u[-2 * along], u[-along], u[0], u[along]);
 }
 
 RG_INLINE void add_convection(const rg_vector_space *s, int c, double *const *u, double w,
