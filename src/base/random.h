@@ -18,4 +18,10 @@ static inline double rg_random(uint64_t seed, uint64_t k)
     return (double)(x >> 11) / 9007199254740992.0;
 }
 
+/* A sign of that kind: 1 or -1. */
+static inline double rg_random_sign(uint64_t seed, uint64_t k)
+{
+    return 2.0 * rg_random(seed, k) < 1.0 ? -1.0 : 1.0;
+}
+
 #endif

@@ -54,18 +54,19 @@ static void rescale(void *user, const void *z)
     rg_bvp_newton_scale(user, z);
 }
 
-/* Largest relative entry of d - factor e (e may be NULL). */
-static double size_of(const void *user, const void *correction, double factor, const void *other)
+/* Largest relative entry of d - factor e (e may be NULL), and its component. */
+static double find_largest(const rg_bvp_newton *n, const rg_curve *d, double factor,
+                           const rg_curve *e, int *component)
 {
-    const rg_bvp_newton *n = user;
-    const rg_curve *d = correction, *e = other;
     double size = 0.0;
 
     for (int64_t i = 0; i <= d->N; i++)
         for (int k = 0; k < d->nx; k++) {
             const int64_t at = i * d->nx + k;
             const double v = fabs(d->x[at] - (e != NULL ? factor * e->x[at] : 0.0)) / n->scale[k];
-            if (!(v <= size)) size = v;
+            if (v <= size) continue;
+            size = v;
+            *component = k;
         }
     for (int64_t i = 0; i < d->N * d->rule.s && n->order != NULL; i++)
         for (int k = 0; k < d->n; k++) {
@@ -73,9 +74,18 @@ static double size_of(const void *user, const void *correction, double factor, c
             const int64_t at = i * d->n + k;
             const double v =
                 fabs(d->w[at] - (e != NULL ? factor * e->w[at] : 0.0)) / n->scale[d->nx + k];
-            if (!(v <= size)) size = v;
+            if (v <= size) continue;
+            size = v;
+            *component = d->nx + k;
         }
     return size;
+}
+
+static double size_of(const void *user, const void *correction, double factor, const void *other)
+{
+    int component = 0;
+
+    return find_largest(user, correction, factor, other, &component);
 }
 
 /* Where a state is large in a layer, what is small beside it is not small elsewhere: the last
@@ -90,11 +100,9 @@ static bool is_last(const void *user, const void *z, const void *correction)
     return true;
 }
 
-static double noise(void *user, const void *z, void *work)
+static void perturb(const void *z, void *to)
 {
-    const rg_bvp_newton *n = user;
-
-    return n->noise != NULL ? n->noise(n->user, z, n->scale, ((rg_curve *)work)->x) : 0.0;
+    rg_curve_perturb(z, 0x1p-52, to);
 }
 
 /* The numbers of the two change places: the caller's curve stays the same object. */
@@ -114,7 +122,7 @@ static void exchange(rg_curve *a, rg_curve *b)
 
 rg_status rg_bvp_newton_solve(rg_bvp_newton *n, bool has_factors, rg_curve *it)
 {
-    static const rg_newton_system system = {correct, add, rescale, size_of, is_last, noise};
+    static const rg_newton_system system = {correct, add, rescale, size_of, is_last, perturb};
     rg_newton run = {.ctx = it->ctx, .system = &system, .user = n, .has_factors = has_factors};
 
     run.tol = n->control.tol;
@@ -126,5 +134,7 @@ rg_status rg_bvp_newton_solve(rg_bvp_newton *n, bool has_factors, rg_curve *it)
     const rg_status status = rg_newton_solve(&run);
     if (run.z != it) exchange(it, run.z);
     n->n_iterations = run.n_iterations;
+    n->rounding = run.rounding;
+    if (n->rounding > 0.0) find_largest(n, run.D, 1.0, run.Db, &n->rounded);
     return status;
 }

@@ -19,13 +19,14 @@ typedef struct {
     rg_newton_control control;
     void *user; /* of the functions */
     rg_status (*correct)(void *user, const rg_curve *at, bool is_new, rg_curve *delta);
-    double (*noise)(void *user, const rg_curve *at, const double *scale, double *u); /* or NULL */
     const int *order; /* n: w_k counts in the norm where this is 0; NULL: none does */
     /* made by rg_bvp_newton_init: */
     rg_context *ctx;
     double *scale;            /* nx, then n: the largest values, at least `floor` */
     rg_curve *trial, *D, *Db; /* between solves: workspace of anybody */
     int n_iterations;         /* of the last solve */
+    double rounding;          /* likewise; see rg_newton */
+    int rounded;              /* the component that it changes most: of x, then of w */
 } rg_bvp_newton;
 
 rg_status rg_bvp_newton_init(rg_bvp_newton *n, const rg_curve *shape);

@@ -1,6 +1,7 @@
 /* Piecewise polynomials on a mesh: memory, arithmetic, evaluation. */
 #include "curve/curve.h"
 
+#include "base/random.h"
 #include "curve/mesh.h"
 
 #include <string.h>
@@ -90,6 +91,22 @@ void rg_curve_add(const rg_curve *from, double factor, const rg_curve *delta, rg
     add(stages * from->nx, from->Xp, factor, delta->Xp, to->Xp);
     add(stages * from->n, from->w, factor, delta->w, to->w);
     add((int64_t)from->n_nodes * from->n, from->wn, factor, delta->wn, to->wn);
+}
+
+static void perturb(uint64_t seed, int64_t n, const double *a, double part, double *out)
+{
+    for (int64_t k = 0; k < n; k++)
+        out[k] = a[k] * (1.0 + part * rg_random_sign(seed, (uint64_t)k));
+}
+
+void rg_curve_perturb(const rg_curve *from, double part, rg_curve *to)
+{
+    const int64_t stages = from->N * from->rule.s;
+
+    perturb(0, (from->N + 1) * from->nx, from->x, part, to->x);
+    perturb(1, stages * from->nx, from->Xp, part, to->Xp);
+    perturb(2, stages * from->n, from->w, part, to->w);
+    perturb(3, (int64_t)from->n_nodes * from->n, from->wn, part, to->wn);
 }
 
 void rg_curve_copy(const rg_curve *from, rg_curve *to)

@@ -36,6 +36,8 @@ void rg_curve_destroy(rg_curve **curve);
 /* to = from + factor delta;  to = from.  All of one shape. */
 void rg_curve_add(const rg_curve *from, double factor, const rg_curve *delta, rg_curve *to);
 void rg_curve_copy(const rg_curve *from, rg_curve *to);
+/* to = from, every number times 1 + part or 1 - part: signs that look random. */
+void rg_curve_perturb(const rg_curve *from, double part, rg_curve *to);
 
 /* Interval that holds t. */
 int64_t rg_curve_find(const rg_curve *c, double t);

@@ -47,6 +47,15 @@ static void scaled_column(const rg_start_system *s, int64_t j, const double *row
         a[s->pattern->row[k]] = s->J[k] * row_weight[s->pattern->row[k]];
 }
 
+/* What is left of a column, of size 1, that is not rounding: with exact derivatives what a step
+ * solves for (newton/dense_step.c). */
+static double least_part(const rg_problem *p)
+{
+    const bool is_differenced = (p->residual != NULL || p->rhs != NULL) && p->jacobian == NULL;
+
+    return is_differenced ? rg_rank_floor(RG_NOISE_ITERATED) : RG_RANK_PIVOT * RG_NOISE_EXACT;
+}
+
 /* Small systems: Gram-Schmidt over the columns without data in the order of rg_start_movable.  Rows
  * are weighted by the equilibration of a step, so that the rank does not depend on units. */
 static rg_status mark_dense(rg_start_system *s, rg_iteration *it, uint8_t *is_free)
@@ -55,6 +64,7 @@ static rg_status mark_dense(rg_start_system *s, rg_iteration *it, uint8_t *is_fr
     int32_t *list = rg_alloc(s->ctx, (size_t)s->n_columns, sizeof *list);
     double *Q = rg_alloc(s->ctx, m * (m + 1), sizeof *Q);
     rg_status status = list != NULL && Q != NULL ? rg_iteration_prepare(it, 0) : RG_ERR_MEMORY;
+    const double least = least_part(s->p);
     int64_t rank = 0;
 
     if (status == RG_OK) {
@@ -64,8 +74,7 @@ static rg_status mark_dense(rg_start_system *s, rg_iteration *it, uint8_t *is_fr
             if (s->role[j] != RG_START_NONE) break; /* guesses come last */
             scaled_column(s, j, it->step->row_weight, Q + (size_t)rank * m);
             if (rank < s->n_rows
-                && rg_orthogonalize(s->n_rows, rank, Q, Q + (size_t)rank * m, NULL)
-                       > rg_rank_floor(RG_NOISE_ITERATED))
+                && rg_orthogonalize(s->n_rows, rank, Q, Q + (size_t)rank * m, NULL) > least)
                 rank++;
             else
                 is_free[j] = needs_data(s, j);

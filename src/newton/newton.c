@@ -1,15 +1,10 @@
-/* Error-oriented damped Newton iteration: newton.h has the formulas.  Steps that contract by SIMPLE
- * go on with the old factors. */
+/* Error-oriented damped Newton iteration: newton.h has the formulas.  Steps that contract by
+ * RG_NEWTON_SIMPLE go on with the old factors. */
 #include "newton/newton.h"
 
-#include <math.h>
+#include "base/tuning.h"
 
-static const double LAMBDA_MIN = 1e-6;
-static const double SIMPLE = 0.1; /* contraction as good as a new Jacobian; chosen by experiment */
-static const double ROUNDING = 1e-9;   /* corrections below this that no longer fall are rounding */
-static const double NOISE = 30.0;      /* times what single roundings do; chosen by experiment with
-                                        interior layers of width 1e-8 */
-static const double NOISE_MOST = 1e-4; /* beyond, the problem is as good as singular */
+#include <math.h>
 
 static void swap(void **a, void **b)
 {
@@ -40,15 +35,24 @@ static bool is_last(const rg_newton *n)
            && (n->system->is_last == NULL || n->system->is_last(n->user, n->z, n->D));
 }
 
-/* Corrections that no longer fall are rounding below this: what changes of a unit in the last
- * place do to the solution. */
-static double rounding(rg_newton *n)
+/* Corrections no longer fall: is it rounding?  Measured: what a unit in the last place of every
+ * number of z does to its correction, with the same factors.  In exact arithmetic D(z + dz) is
+ * D(z) - dz up to second order, so that all that is larger than dz is rounding, enlarged by
+ * ill-conditioned parts of J wherever they are. */
+static rg_status end_at_rounding(rg_newton *n)
 {
-    const double least = fmax(ROUNDING, n->tol);
+    bool is_rounding = n->size <= fmax(RG_NEWTON_ROUNDING, n->tol);
 
-    if (n->system->noise == NULL) return least;
-    const double noise = NOISE * n->system->noise(n->user, n->z, n->trial);
-    return noise <= NOISE_MOST ? fmax(least, noise) : least;
+    if (!is_rounding && n->system->perturb != NULL) {
+        n->system->perturb(n->z, n->trial);
+        RG_TRY(correct(n, n->trial, false, n->Db, &n->bar));
+        const double noise = n->system->size(n->user, n->Db, 1.0, n->D);
+        if (n->size <= RG_NEWTON_NOISE * noise) n->rounding = noise;
+        is_rounding = n->rounding > 0.0 && RG_NEWTON_NOISE * noise <= RG_NEWTON_ROUNDING_MOST;
+    }
+    if (!is_rounding) return RG_RETRY;
+    move(n, 1.0); /* what is left belongs to the error estimate */
+    return RG_OK;
 }
 
 /* lambda from the corrections before and now. */
@@ -71,8 +75,8 @@ static rg_status simplify(rg_newton *n)
         move(n, 1.0);
         if (is_done) return RG_OK;
         const rg_status status = correct(n, n->z, false, n->Db, &n->bar);
-        const bool is_good = status == RG_OK && n->bar < SIMPLE * n->size;
-        if (status == RG_OK && !is_good && n->size <= fmax(ROUNDING, n->tol))
+        const bool is_good = status == RG_OK && n->bar < RG_NEWTON_SIMPLE * n->size;
+        if (status == RG_OK && !is_good && n->size <= fmax(RG_NEWTON_ROUNDING, n->tol))
             return RG_OK; /* rounding: as good as it gets */
         if (!is_good) {
             swap(&n->z, &n->trial); /* a new Jacobian does better */
@@ -89,7 +93,7 @@ static rg_status search(rg_newton *n)
 {
     bool is_reduced = false;
 
-    while (n->lambda >= LAMBDA_MIN) {
+    while (n->lambda >= RG_NEWTON_DAMPING_LEAST) {
         n->system->add(n->z, n->lambda, n->D, n->trial);
         const rg_status status = correct(n, n->trial, false, n->Db, &n->bar);
         if (status < 0) return status;
@@ -145,13 +149,9 @@ rg_status rg_newton_solve(rg_newton *n)
         }
         n->lambda = before > 0.0 ? predict(n, before) : 1.0;
         const rg_status found = search(n);
-        if (found == (rg_status)RG_RETRY && n->size <= rounding(n)) {
-            move(n, 1.0); /* what is left belongs to the error estimate */
-            return RG_OK;
-        }
-        RG_TRY(found);
+        if (found != RG_OK) return found == (rg_status)RG_RETRY ? end_at_rounding(n) : found;
         before = n->size;
-        if (n->lambda < 1.0 || !(n->bar < SIMPLE * n->size)) continue;
+        if (n->lambda < 1.0 || !(n->bar < RG_NEWTON_SIMPLE * n->size)) continue;
         swap(&n->D, &n->Db);
         n->size = n->bar;
         status = simplify(n);

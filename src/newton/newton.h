@@ -25,8 +25,8 @@ typedef struct { /* z, d, e: objects of the caller, as in rg_newton */
                    const void *e); /* |d - factor e|; e may be NULL */
     /* |d| = size <= tol: is d small enough in every other respect?  NULL: it is. */
     bool (*is_last)(const void *user, const void *z, const void *d);
-    /* How large what rounding makes of z is.  NULL: not known. */
-    double (*noise)(void *user, const void *z, void *work);
+    /* to = z, every number off by a unit in its last place.  NULL: cannot be done. */
+    void (*perturb)(const void *z, void *to);
 } rg_newton_system;
 
 typedef struct {
@@ -39,6 +39,7 @@ typedef struct {
     int most, n_iterations;   /* with new factors: allowed, done */
     bool has_factors;         /* of a matrix that may do: tried first */
     double size, bar, lambda; /* |D|, |Db| */
+    double rounding;          /* size of what rounding does to D, if that ended the iteration */
 } rg_newton;
 
 /* RG_OK: n->z is the solution.  RG_RETRY: none was found, n->z is a point on the way; factors have

@@ -38,11 +38,14 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
            outcome.n_iterations);
     r->is_singular = status != RG_OK && outcome.conditioning > RG_CONDITIONING_LIMIT;
     r->conditioning[0] = r->conditioning[1] = outcome.conditioning;
+    r->rounding = outcome.rounding;
+    r->rounded = outcome.rounded;
     if (status != RG_OK) r->n_singular = r->now != NULL && r->is_singular ? r->n_singular + 1 : 0;
     if (status != RG_OK) return status;
     if (r->result->n_newton == 0) r->result->n_newton = outcome.n_iterations;
     rg_curve_destroy(&r->now);
     r->now = low;
+    r->result->estimate = NAN;
     const rg_profile better = {rg_profile_of_curve, low};
     r->result->places = r->places;
     RG_TRY(rg_places_find(r->f, &better, r->N, r->t, &r->result->places));
@@ -56,6 +59,10 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
     if (!(second_outcome.noise <= r->noise)) /* of all meshes: by chance one may not show it */
         r->noise = second_outcome.noise;
     r->doubt = second_outcome.doubt;
+    if (second_outcome.rounding > r->rounding) {
+        r->rounding = second_outcome.rounding;
+        r->rounded = second_outcome.rounded;
+    }
     rg_log(r->f->ctx, 2, "collocation: conditioning %.2g and %.2g, rounding %.2g",
            r->conditioning[0], r->conditioning[1], r->noise);
     rg_curve_destroy(&high);
@@ -91,6 +98,7 @@ static rg_status adapt(rg_bvp_run *r)
             if (settled != (rg_status)RG_RETRY) return settled;
             continue;
         }
+        if (rg_run_is_rounding(r)) break;
         if (r->has_waves && r->n_singular > 1)
             break; /* without waves: layers that are not found yet */
         if (r->f->is_unchecked && r->is_singular && r->failures > 0)
@@ -124,7 +132,7 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
     if (status == RG_OK) status = rg_run_first_mesh(&r, first);
     if (status == RG_OK) status = adapt(&r);
     /* data have a relative error of a unit in the last place, which the conditioning enlarges */
-    if (isfinite(result->conditioning))
+    if (isfinite(result->conditioning) && isfinite(result->estimate))
         result->estimate = fmax(result->estimate, 0x1p-53 * result->conditioning);
     result->solution = r.now;
     result->amplification = rg_run_amplification(&r);

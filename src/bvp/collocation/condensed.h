@@ -70,12 +70,11 @@ void rg_condensed_expand(const rg_condensed *l, int64_t q, const double *dX, dou
  * Infinity: singular; NaN: no factors, since something could not be evaluated. */
 double rg_condensed_conditioning(rg_condensed *l, const double *scale, double *u);
 /* What rounding makes of the solution, relative to scale; u as before:
- *   RG_ROUNDING_STATES    in the equations, of unknowns and their derivatives
- *   RG_ROUNDING_UNKNOWNS  in the equations, of unknowns
- *   RG_ROUNDING_FACTORS   in the factors, whose rows are wrong by units of the scale, of unknowns:
- *                         from 1 on the matrix is singular for all we know, and Newton's method
- *                         leaves some of the solution where it was */
-typedef enum { RG_ROUNDING_STATES, RG_ROUNDING_UNKNOWNS, RG_ROUNDING_FACTORS } rg_rounding;
+ *   RG_ROUNDING_EQUATIONS  in the equations
+ *   RG_ROUNDING_FACTORS    in the factors, whose rows are wrong by units of the scale: from 1 on
+ *                          the matrix is singular for all we know, and Newton's method leaves some
+ *                          of the solution where it was */
+typedef enum { RG_ROUNDING_EQUATIONS, RG_ROUNDING_FACTORS } rg_rounding;
 double rg_condensed_noise(rg_condensed *l, const rg_curve *it, const double *scale,
                           rg_rounding kind, double *u);
 

@@ -2,6 +2,7 @@
 #include "base/tuning.h"
 #include "bvp/collocation/run.h"
 
+#include <float.h>
 #include <math.h>
 
 /* Newton's method does not see that a jump moves with the solution. */
@@ -152,8 +153,25 @@ rg_status rg_run_fail_place(const rg_bvp_run *r, double t)
         ctx, "end the interval before that point, or look for a term that should vanish there too");
 }
 
+static rg_status fail_rounding(const rg_bvp_run *r)
+{
+    const rg_bvp_form *f = r->f;
+    const int k = r->rounded;
+    char name[160], tol[32];
+
+    rg_variable_name(f->p, k < f->nx ? f->unknown[k] : k - f->nx, k < f->nx ? f->order[k] : 0, name,
+                     sizeof name);
+    rg_fail(f->ctx, RG_ERR_CONVERGENCE,
+            "rounding alone changes '%s' by %.0e of its size, more than the tolerance %s: relative "
+            "changes in the equations are amplified by %.0e",
+            name, r->rounding, rg_real_text(r->control->rtol, tol), r->rounding / DBL_EPSILON);
+    return rg_remedy(f->ctx, "where two equations are nearly the same, write their difference in "
+                             "place of one of them; or relax --tol");
+}
+
 rg_status rg_run_fail(const rg_bvp_run *r, double worst)
 {
+    if (rg_run_is_rounding(r)) return fail_rounding(r);
     if (r->now == NULL && r->places.is_everywhere) return rg_run_fail_everywhere(r);
     if (r->n_singular >= RG_FAIL_SINGULAR) return fail_singular(r);
     if (r->now != NULL && rg_run_is_undetermined(r)) return rg_run_fail_proof(r);

@@ -1,13 +1,13 @@
 /* Memory and pattern of the sparse collocation equations; how strongly they answer to changes. */
 #include "bvp/collocation/large.h"
 
+#include "base/random.h"
+#include "base/tuning.h"
 #include "bvp/collocation/large_layout.h"
 #include "bvp/form_large.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { TRIALS = 3 }; /* of signs at random */
 
 /* Numbers of the conditions that are left. */
 static void number_conditions(rg_large *l)
@@ -181,13 +181,6 @@ void rg_large_destroy(rg_large **large)
 
 /* ---- answers to changes ---------------------------------------------------------------------- */
 
-/* A sign that looks random. */
-static double stir(int64_t k, int trial)
-{
-    const double v = 0.6180339887498949 * (double)(k + 1) * (7.3 + trial);
-    return v - floor(v) < 0.5 ? -1.0 : 1.0;
-}
-
 /* The largest change of an unknown, relative to scale. */
 static double answer(rg_large *l, const double *scale)
 {
@@ -225,10 +218,12 @@ double rg_large_conditioning(rg_large *l, const double *scale)
 
     if (!l->has_factors) return l->is_singular ? INFINITY : NAN;
     weigh_conditions(l, scale);
-    for (int trial = 0; trial < TRIALS; trial++) {
+    for (int trial = 0; trial < RG_NOISE_TRIALS; trial++) {
         memset(l->b, 0, (size_t)l->size * sizeof *l->b);
         for (int i = 0; i < l->c->n_rows; i++)
-            if (!l->c->is_dropped[i]) l->b[condition_row(l, i)] = stir(i, trial) * l->values[i];
+            if (!l->c->is_dropped[i])
+                l->b[condition_row(l, i)] =
+                    rg_random_sign((uint64_t)trial, (uint64_t)i) * l->values[i];
         worst = fmax(worst, answer(l, scale));
     }
     return worst;
@@ -236,13 +231,18 @@ double rg_large_conditioning(rg_large *l, const double *scale)
 
 double rg_large_noise(rg_large *l, const rg_curve *it, const double *scale)
 {
+    const int64_t nx = l->nx;
+    double worst = 0.0;
+
     if (!l->has_factors) return l->is_singular ? INFINITY : NAN;
-    memset(l->b, 0, (size_t)l->size * sizeof *l->b);
-    for (int64_t i = 0; i < l->N; i++)
-        for (int k = 0; k < l->nx; k++) {
-            const double *x = it->x + i * l->nx + k;
-            l->b[mesh_x(l, i + 1) + k] =
-                0x1p-53 * stir(i * l->nx + k, 0) * fmax(fabs(x[0]), fabs(x[l->nx]));
+    for (int trial = 0; trial < RG_NOISE_TRIALS; trial++) {
+        memset(l->b, 0, (size_t)l->size * sizeof *l->b);
+        for (int64_t q = 0; q < l->N * nx; q++) {
+            const double here = fmax(fabs(it->x[q]), fabs(it->x[q + nx]));
+            l->b[mesh_x(l, q / nx + 1) + q % nx] =
+                0x1p-53 * rg_random_sign((uint64_t)trial, (uint64_t)q) * here;
         }
-    return answer(l, scale);
+        worst = fmax(worst, answer(l, scale));
+    }
+    return worst;
 }

@@ -6,15 +6,10 @@ static rg_status correct(void *user, const rg_curve *at, bool is_new, rg_curve *
     return rg_implicit_correct(user, at, is_new, delta);
 }
 
-static double rounding(void *user, const rg_curve *at, const double *scale, double *u)
-{
-    return rg_implicit_noise(user, at, scale, RG_ROUNDING_STATES, u);
-}
-
 static void take_noise(rg_implicit *l, const rg_curve *it, const rg_bvp_newton *n,
                        rg_newton_outcome *outcome)
 {
-    outcome->noise = rg_implicit_noise(l, it, n->scale, RG_ROUNDING_UNKNOWNS, n->D->x);
+    outcome->noise = rg_implicit_noise(l, it, n->scale, RG_ROUNDING_EQUATIONS, n->D->x);
     outcome->doubt = rg_implicit_noise(l, it, n->scale, RG_ROUNDING_FACTORS, n->D->x);
 }
 
@@ -22,7 +17,7 @@ rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_con
                        rg_curve *it, rg_stats *stats, rg_newton_outcome *outcome)
 {
     rg_implicit *l = NULL;
-    rg_bvp_newton n = {.control = *control, .correct = correct, .noise = rounding, .order = f->d};
+    rg_bvp_newton n = {.control = *control, .correct = correct, .order = f->d};
     rg_status status = rg_bvp_newton_init(&n, it);
 
     *outcome = (rg_newton_outcome){0};
@@ -31,6 +26,8 @@ rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_con
         n.user = l;
         status = rg_bvp_newton_solve(&n, false, it);
         outcome->n_iterations = n.n_iterations;
+        outcome->rounding = n.rounding;
+        outcome->rounded = n.rounded;
     }
     if (status >= 0) {
         outcome->conditioning = rg_implicit_conditioning(l, n.scale, n.D->x);

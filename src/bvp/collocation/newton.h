@@ -7,8 +7,10 @@
 
 typedef struct {
     int n_iterations;
+    double rounding;     /* what rounding makes of the solution, if Newton's method ended there */
+    int rounded;         /* ... most of all of this component: of x, then of w */
     double conditioning; /* see rg_condensed_conditioning */
-    double noise;        /* see rg_condensed_noise: RG_ROUNDING_UNKNOWNS, ... */
+    double noise;        /* see rg_condensed_noise: RG_ROUNDING_EQUATIONS, ... */
     double doubt;        /* ... and RG_ROUNDING_FACTORS */
 } rg_newton_outcome;
 

@@ -138,6 +138,14 @@ bool rg_run_is_undetermined(const rg_bvp_run *r)
            > fmax(fmin(r->control->rtol, RG_PROOF_SINGULAR), RG_CONDITIONING_LIMIT * 0x1p-53);
 }
 
+bool rg_run_is_rounding(const rg_bvp_run *r)
+{
+    const double rtol = r->control->rtol, worst = r->result->error;
+
+    return r->rounding > rtol && !(r->conditioning[0] > RG_CONDITIONING_LIMIT)
+           && (!isfinite(worst) || worst * rtol <= RG_NEWTON_NOISE * r->rounding);
+}
+
 rg_status rg_run_prove(rg_bvp_run *r)
 {
     rg_newton_outcome outcome = {0};

@@ -32,12 +32,14 @@ typedef struct {
     bool has_waves;         /* a mesh was refined for free oscillations; later ones keep to it */
     double conditioning[2]; /* with s and s + 1 stages, on the last mesh */
     double noise;           /* what rounding makes of the solution, relative */
-    double doubt;           /* what rounding in the factors does, on the last mesh */
-    int n_singular;         /* meshes in a row on which both were above the limit */
-    int failures;           /* of Newton's method */
-    rg_places places;       /* singular places the mesh was made for */
-    rg_kinks kinks;         /* changes of branch */
-    double seat;            /* where in its interval such a place is */
+    double rounding;  /* the same on the last mesh, where Newton's method ended there; 0: less */
+    int rounded;      /* ... most of all of this component: of x, then of w */
+    double doubt;     /* what rounding in the factors does, on the last mesh */
+    int n_singular;   /* meshes in a row on which both were above the limit */
+    int failures;     /* of Newton's method */
+    rg_places places; /* singular places the mesh was made for */
+    rg_kinks kinks;   /* changes of branch */
+    double seat;      /* where in its interval such a place is */
 } rg_bvp_run;
 
 /* How much changes in the equations are amplified. */
@@ -72,6 +74,10 @@ rg_status rg_run_settle(rg_bvp_run *r);
 rg_status rg_run_prove(rg_bvp_run *r);
 /* Rounding in the equations changes more than the tolerance. */
 bool rg_run_is_undetermined(const rg_bvp_run *r);
+
+/* Does rounding make the error on the last mesh, though the conditions determine a solution?  No
+ * other mesh will make it smaller then.  proof.c */
+bool rg_run_is_rounding(const rg_bvp_run *r);
 
 /* Failures, with message and remedy.  fail.c */
 rg_status rg_run_fail(const rg_bvp_run *r, double worst);

@@ -8,8 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* x1 + x2 and x1 + (1 + e) x2 are given: linear, solved by x1 = sin t, x2 = cos t for every e.  The second pair of constraints, also
- * near to each other, keeps the analysis from taking the first pair as one. */
+/* x1 + x2 and x1 + (1 + e) x2 are given: linear, solved by x1 = sin t, x2 = cos t for every e.  The
+ * second pair of constraints, also near to each other, keeps the analysis from taking the first
+ * pair as one. */
 static const char *const model = "param e = %g\n"
                                  "var x1, x2, x3, x4, x5, y1, y2, y4, y5\n"
                                  "x1' = x3 + y1\n"
@@ -58,6 +59,97 @@ static void test_parallel(void)
     rg_context_destroy(&ctx);
 }
 
+/* Equations of size 1e3 and 1e-3 of index 2, and algebraic unknowns that the states need: here too
+ * x1 = sin t and so on for every e.  The data hold to rounding, so that e may be as small as what
+ * rounding leaves of the tolerance. */
+static const char *const pairs[] = {
+    "var x1, x2, x3, y1, y2\n"
+    "x1' = x3 + y1\n"
+    "x2' = -x1 + y2\n"
+    "x3' = x1 - x2\n"
+    "1e3*x1 + 2e3*x2 = 1e3*sin(t) + 2e3*cos(t)\n"
+    "1e-3*x1 + 2e-3*(1 + e)*x2 = 1e-3*sin(t) + 2e-3*(1 + e)*cos(t)\n"
+    "exact x1 = sin(t)\nexact x2 = cos(t)\nexact y2 = 0\n",
+    "var x1, x2, x3, y1, y2\n"
+    "x1' = x3 + y1\n"
+    "x2' = -x1 + y2\n"
+    "x3' = x1 - x2\n"
+    "x1 + x2 = sin(t) + cos(t)\n"
+    "x1 + (1 + e)*x2 = sin(t) + (1 + e)*cos(t)\n"
+    "exact x1 = sin(t)\nexact x2 = cos(t)\nexact y2 = 0\n",
+    "var x1, x2, x3\n"
+    "x3' = x1 - x2\n"
+    "x1 + x2 = sin(t) + cos(t)\n"
+    "x1 + (1 + e)*x2 = sin(t) + (1 + e)*cos(t)\n"
+    "exact x1 = sin(t)\nexact x2 = cos(t)\n",
+};
+
+static rg_status solve_pair(rg_context *ctx, const char *pair, double e, const char *data,
+                            rg_solution **s)
+{
+    rg_problem *p = NULL;
+    rg_options *o = NULL;
+    char text[1024];
+
+    snprintf(text, sizeof text, "param e = %g\n%sover t = 0 .. 1\n%s", e, pair, data);
+    rg_status status = rg_options_create(ctx, &o);
+    if (status >= 0) status = rg_problem_from_text(ctx, text, &p);
+    if (status >= 0) status = rg_solve(p, 1.0, o, s);
+    rg_options_destroy(&o);
+    rg_problem_destroy(&p);
+    return status;
+}
+
+/* x3 is given at the end or at the start: boundary and initial value. */
+static void check_pair(rg_context *ctx, const char *pair, double e, const char *data, double tol)
+{
+    rg_solution *s = NULL;
+
+    if (CHECK(solve_pair(ctx, pair, e, data, &s) >= 0))
+        for (int k = 0; k <= 10; k++) {
+            double y[5] = {0}, yp[5];
+            const double t = 0.1 * k;
+            CHECK(rg_solution_eval(s, t, y, yp) >= 0);
+            CHECK_NEAR(y[0], sin(t), tol);
+            CHECK_NEAR(y[1], cos(t), tol);
+            CHECK_NEAR(y[2], 1.0 + cos(1.0) + sin(1.0) - cos(t) - sin(t), tol);
+        }
+    CHECK(s != NULL && rg_solution_stats(s).steps > 0);
+    rg_solution_destroy(&s);
+}
+
+static void test_pairs(void)
+{
+    static const double e[] = {1e-6, 1e-7, 5e-8, 1e-8, 1e-9};
+    rg_context *ctx = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++)
+        for (size_t i = 0; i < sizeof e / sizeof *e; i++)
+            check_pair(ctx, pairs[k], e[i], "boundary x3(1) = 1\n", 1e-6);
+    for (size_t i = 0; i < sizeof e / sizeof *e; i++) {
+        check_pair(ctx, pairs[1], e[i], "start x3 = cos(1) + sin(1)\n", 1e-5);
+        check_pair(ctx, pairs[2], e[i], "start x3 = cos(1) + sin(1)\n", 1e-5);
+    }
+    rg_context_destroy(&ctx);
+}
+
+/* Too near for the tolerance: that is what the message says, and nothing is claimed about the
+ * error. */
+static void test_too_near(void)
+{
+    rg_context *ctx = NULL;
+    rg_solution *s = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    CHECK(solve_pair(ctx, pairs[2], 1e-11, "boundary x3(1) = 1\n", &s) == RG_ERR_CONVERGENCE);
+    CHECK(strstr(rg_last_error(ctx)->message, "rounding alone changes 'x") != NULL);
+    CHECK(strstr(rg_last_error(ctx)->remedy, "difference") != NULL);
+    CHECK(s == NULL || !(rg_solution_estimate(s) < 1e-6));
+    rg_solution_destroy(&s);
+    rg_context_destroy(&ctx);
+}
+
 /* phi = u T, u^T u = I; the part that is left of nearly parallel columns, and of dependent ones */
 static void test_orthonormalize(void)
 {
@@ -77,8 +169,10 @@ static void test_orthonormalize(void)
 }
 
 static const test_case cases[] = {
-    {"nearly equal constraints", test_parallel      },
-    {"orthonormal columns",      test_orthonormalize}
+    {"nearly equal constraints",      test_parallel      },
+    {"nearly equal equations",        test_pairs         },
+    {"too near for double precision", test_too_near      },
+    {"orthonormal columns",           test_orthonormalize}
 };
 
 int main(void)
