@@ -88,7 +88,9 @@ void rg_context_destroy(rg_context **ctx);
 /* Makes options with the defaults: method and formulation "auto", rtol = atol = 1e-6,
  * everything else left to the solver.  The caller owns *out; it is NULL after a failure. */
 rg_status rg_options_create(rg_context *ctx, rg_options **out);
-/* Sets one option from its name in the table and a text.  RG_ERR_ARGUMENT for an unknown name
+/* Sets one option from its name in the table and a text.  "atol" takes a list: "1e-9" for all
+ * unknowns, "x=1e-12,u[3]=1e-9" for single ones (added to those given before; names are looked up
+ * when the run begins), "auto".  RG_ERR_ARGUMENT for an unknown name
  * or a value out of range, with a message in the context of the options; they are unchanged
  * then. */
 rg_status rg_options_set(rg_options *o, const char *name, const char *text);
@@ -298,7 +300,7 @@ void rg_solver_destroy(rg_solver **s);
 rg_status rg_solution_eval(const rg_solution *s, double t, double *y, double *yp);
 rg_stats rg_solution_stats(const rg_solution *s);
 double rg_solution_end(const rg_solution *s); /* time reached */
-/* Estimated global error,  max_i |e_i| / (atol/rtol + |y_i|)  over what is written: in all rows
+/* Estimated global error,  max_i |e_i| / (atol_i/rtol + |y_i|)  over what is written: in all rows
  * (chosen times, or steps), and at the end alone (initial values).  NaN: not asked for, or the
  * second run that it needs failed. */
 double rg_solution_estimate(const rg_solution *s);

@@ -8,10 +8,21 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum { REAL, AUTO_REAL, INT, AUTO_INT, FLAG, INT64, CHOICE, WORD, TEXT } option_kind;
+typedef enum {
+    REAL,
+    AUTO_REAL,
+    INT,
+    AUTO_INT,
+    FLAG,
+    INT64,
+    SCALES,
+    CHOICE,
+    WORD,
+    TEXT
+} option_kind;
 
 static const char *const kind_name[] = {"real",    "real", "integer", "integer", "flag",
-                                        "integer", "word", "word",    "text"};
+                                        "integer", "text", "word",    "word",    "text"};
 
 typedef struct {
     const char *name;
@@ -79,7 +90,7 @@ static rg_status fail_unknown(rg_context *ctx, const char *name)
 
 static bool is_real(const option_row *row)
 {
-    return row->kind == REAL || row->kind == AUTO_REAL;
+    return row->kind == REAL || row->kind == AUTO_REAL || row->kind == SCALES;
 }
 
 static bool has_auto(const option_row *row)
@@ -89,7 +100,15 @@ static bool has_auto(const option_row *row)
 
 static rg_status fail_value(rg_context *ctx, const option_row *row, const char *text)
 {
+    char bad[64];
+
     rg_fail(ctx, RG_ERR_ARGUMENT, "%s = '%s' is not accepted", row->name, text);
+    if (row->kind == SCALES) {
+        rg_options unused = rg_options_default();
+        (void)rg_scales_store(&unused, text, bad, sizeof bad);
+        return rg_remedy(ctx, "write '%s' as a number of 0 or more, as auto, or as NAME=NUMBER",
+                         bad);
+    }
     if (row->kind == FLAG || row->kind >= CHOICE) return rg_remedy(ctx, "give %s", row->range);
     return rg_remedy(ctx, "give %s number, %s", is_real(row) ? "a real" : "a whole", row->range);
 }
@@ -154,7 +173,9 @@ static double stored_number(const option_row *row, const void *field)
 static bool store(rg_options *o, const option_row *row, const char *text)
 {
     double value;
+    char bad[64];
 
+    if (row->kind == SCALES) return rg_scales_store(o, text, bad, sizeof bad);
     if (row->kind >= CHOICE) {
         if (!is_text_accepted(row, text)) return false;
         memcpy((char *)o + row->offset, text, strlen(text) + 1);
@@ -173,6 +194,9 @@ rg_options rg_options_default(void)
     memset(&o, 0, sizeof o);
     for (int k = 0; k < N_OPTIONS; k++)
         store(&o, &option_table[k], option_table[k].value);
+    o.atol_is_given = false;
+    o.atol_factor = 1.0;
+    o.rtol_model = o.rtol;
     return o;
 }
 
@@ -181,16 +205,28 @@ static uint64_t bit_of(const option_row *row)
     return (uint64_t)1 << (row - option_table);
 }
 
+bool rg_options_has_model_atol(const rg_options *o)
+{
+    return (o->from_model & bit_of(find_option("atol"))) != 0;
+}
+
 rg_status rg_options_assign(rg_context *ctx, rg_options *o, const char *name, const char *text)
 {
     const option_row *row = find_option(name);
 
     if (row == NULL) return fail_unknown(ctx, name);
-    const double ratio = o->atol / o->rtol;
-    if (!store(o, row, text)) return fail_value(ctx, row, text);
+    const rg_options before = *o;
+    const bool is_atol_of_model = rg_options_has_model_atol(o);
+    if (row->kind == SCALES && is_atol_of_model) o->atol_names[0] = '\0';
+    if (!store(o, row, text)) {
+        *o = before;
+        return fail_value(ctx, row, text);
+    }
     /* tol: a model's own atol keeps its proportion to rtol */
-    if (row->offset != row->second && (o->from_model & bit_of(find_option("atol"))) != 0)
-        o->atol = ratio * o->rtol;
+    if (row->offset != row->second) {
+        if (is_atol_of_model) o->atol = before.atol / before.rtol * o->rtol;
+        o->atol_factor = o->rtol / o->rtol_model;
+    }
     o->from_model &= ~bit_of(row);
     return RG_OK;
 }
@@ -200,6 +236,8 @@ rg_status rg_options_assign_model(rg_context *ctx, rg_options *o, const char *na
 {
     RG_TRY(rg_options_assign(ctx, o, name, text));
     o->from_model |= bit_of(find_option(name));
+    o->rtol_model = o->rtol; /* what the model says of atol goes with what it says of rtol */
+    o->atol_factor = 1.0;
     return RG_OK;
 }
 
@@ -269,6 +307,7 @@ int rg_options_get(const rg_options *o, const char *name, char *buffer, int size
     char number[32];
 
     if (row == NULL) return RG_ERR_ARGUMENT;
+    if (row->kind == SCALES) return rg_scales_text(o, room > 0 ? buffer : NULL, room);
     const void *field = (const char *)o + row->offset;
     const char *text = field;
     if (row->kind < CHOICE) {

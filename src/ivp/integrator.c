@@ -55,6 +55,16 @@ rg_status rg_integrator_set_degree(rg_integrator *g, int degree)
     return RG_OK;
 }
 
+static rg_status take_units(rg_integrator *g)
+{
+    g->unit = rg_alloc(g->ctx, (size_t)g->n + 1, sizeof *g->unit);
+    if (g->unit == NULL) return RG_ERR_MEMORY;
+    if (rg_system_units(g->system, &g->options, g->unit)) return RG_OK;
+    rg_free(g->ctx, g->unit);
+    g->unit = NULL;
+    return RG_OK;
+}
+
 static rg_status fill(rg_integrator *g, const rg_state *start)
 {
     const size_t n = (size_t)g->n, bytes = n * sizeof(double);
@@ -62,6 +72,7 @@ static rg_status fill(rg_integrator *g, const rg_state *start)
     g->y = rg_alloc(g->ctx, n + RG_LANES, sizeof *g->y);
     g->yp = rg_alloc(g->ctx, n + RG_LANES, sizeof *g->yp);
     if (g->y == NULL || g->yp == NULL) return RG_ERR_MEMORY;
+    if (g->options.units != NULL) RG_TRY(take_units(g));
     RG_TRY(rg_integrator_set_degree(g, g->method->degree));
     memcpy(g->y, start->y, bytes);
     memcpy(g->yp, start->yp, bytes);
@@ -115,6 +126,7 @@ void rg_integrator_destroy(rg_integrator **integrator)
     rg_system_work_destroy(&g->work);
     rg_free(g->ctx, g->y);
     rg_free(g->ctx, g->yp);
+    rg_free(g->ctx, g->unit);
     rg_free(g->ctx, g->polynomial);
     rg_recovery_destroy(&g->recovery);
     rg_free(g->ctx, g->result);
@@ -231,7 +243,7 @@ static rg_status recover(rg_integrator *g, double t, double *y, double *yp)
     const bool is_good = rg_system_hidden_levels(g->system) > 0 && g->method->row != NULL;
 
     if (g->recovery == NULL || is_good) return RG_OK;
-    return rg_recovery_run(g->recovery, g->options.rtol, g->options.atol, t, y, yp, &g->recovered);
+    return rg_recovery_run(g->recovery, &g->options, t, y, yp, &g->recovered);
 }
 
 rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)

@@ -55,6 +55,7 @@ struct rg_integrator {
     double direction;        /* +1 or -1 */
     double first_part;       /* of the first step that would be chosen; 0: all of it */
     double *y, *yp;          /* at t */
+    double *unit;            /* atol/rtol per state; NULL: that of the options for all */
     double *polynomial;      /* (degree + 1) n of the last step */
     int degree, most_degree; /* of the last step; there is room for */
     rg_stats stats;
@@ -77,6 +78,17 @@ rg_status rg_integrator_set_degree(rg_integrator *g, int degree);
 rg_status rg_integrator_create_with(const rg_ivp_method *method, const rg_system *system,
                                     const rg_options *o, const rg_state *start, double t_end,
                                     rg_integrator **out);
+
+/* atol/rtol of a state; atol where rtol is that of the options. */
+static inline double rg_integrator_unit(const rg_integrator *g, int64_t state)
+{
+    return g->unit != NULL ? g->unit[state] : g->options.atol / g->options.rtol;
+}
+
+static inline double rg_integrator_atol(const rg_integrator *g, int64_t state)
+{
+    return g->unit != NULL ? g->unit[state] * g->options.rtol : g->options.atol;
+}
 
 /* RG_ERR_INTERRUPTED, with its message, when the run is to end; else RG_OK. */
 rg_status rg_integrator_go_on(const rg_integrator *g);

@@ -54,7 +54,7 @@ void rg_pace_weights(const rg_integrator *g, const double *a, const double *b, d
 
     for (int64_t k = 0; k < g->n; k++) {
         const double size = b != NULL ? fmax(fabs(a[k]), fabs(b[k])) : fabs(a[k]);
-        weight[k] = 1.0 / fmax(o->atol + o->rtol * size, DBL_MIN);
+        weight[k] = 1.0 / fmax(rg_integrator_atol(g, k) + o->rtol * size, DBL_MIN);
     }
 }
 
@@ -67,7 +67,7 @@ static void first_step(rg_integrator *g, rg_pace *p)
 
     if (h == 0.0) {
         for (int64_t k = 0; k < g->n; k++) {
-            const double scale = o->atol + o->rtol * fabs(g->y[k]);
+            const double scale = rg_integrator_atol(g, k) + o->rtol * fabs(g->y[k]);
             if (scale <= 0.0 || (p->is_algebraic != NULL && p->is_algebraic[k])) continue;
             y += (g->y[k] / scale) * (g->y[k] / scale);
             yp += (g->yp[k] / scale) * (g->yp[k] / scale);

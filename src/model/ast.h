@@ -47,9 +47,10 @@ typedef enum {
     RG_STATEMENT_PARAM, /* name, ranges (array), mark '=' or '~', right (expression or LIST) */
     RG_STATEMENT_LET,   /* name, ranges, right */
     RG_STATEMENT_FUN,   /* name, arguments as ranges with only a name, right */
-    RG_STATEMENT_VAR,   /* name, ranges, primes, mark '=', '~' or 0, right (NULL when mark is 0) */
-    RG_STATEMENT_START, /* left (NAME, INDEX, with primes), mark '=' or '~', right */
-    RG_STATEMENT_OVER,  /* name, left = from, right = to */
+    /* name, ranges, primes, mark '=', '~' or 0, right (NULL when mark is 0), atol */
+    RG_STATEMENT_VAR,
+    RG_STATEMENT_START,    /* left (NAME, INDEX, with primes), mark '=' or '~', right */
+    RG_STATEMENT_OVER,     /* name, left = from, right = to */
     RG_STATEMENT_EQUATION, /* left = right */
     RG_STATEMENT_BOUNDARY, /* left = right */
     RG_STATEMENT_EXACT,    /* left (NAME, INDEX, with primes) = right */
@@ -70,6 +71,7 @@ struct rg_statement { /* one declared item: "param a = 1, b = 2" gives two state
     int n_ranges;
     rg_ast_range *ranges;
     rg_ast *left, *right;
+    rg_ast *atol; /* VAR: atol VALUE, or NULL */
     int n_body;
     rg_statement **body; /* FOR */
 };

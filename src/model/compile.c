@@ -62,6 +62,7 @@ static rg_status compile_statements(compiler *c)
     RG_TRY(rg_compile_equations(c));
     RG_TRY(rg_compile_conditions(c));
     RG_TRY(rg_start_values(c));
+    RG_TRY(rg_compile_tolerances(c));
     RG_TRY(rg_compile_exact(c));
     RG_TRY(rg_compile_outputs(c));
     if (rg_last_error(c->ctx)->code == RG_ERR_MEMORY) return RG_ERR_MEMORY;

@@ -211,6 +211,23 @@ rg_status rg_extend_ranges(compiler *c, place *at, const space *from, int n_rang
                            const rg_ast_range *ranges, space *out);
 rg_status rg_copy_space(rg_context *ctx, const space *s, space *out);
 
+/* ---- values of unknowns: start values, tolerances -------------------------------------------- */
+typedef struct {
+    symbol *sym;
+    const rg_statement *st;
+    const rg_ast *target; /* NAME or INDEX; NULL: the loops are the indices */
+    int primes;
+} start_item;
+
+/* Runs an expression of the loop indices and of time over the body's space, at t = a. */
+rg_status rg_start_evaluate(compiler *c, builder *b, rg_node node, double *out);
+/* Flat numbers of the unknowns that the item names, one per iteration of the body. */
+rg_status rg_start_targets(compiler *c, builder *b, const binding *loops, const start_item *item,
+                           rg_map *out);
+/* make() on the bodies over the index ranges of a declared unknown; user: its start_item. */
+rg_status rg_start_each(compiler *c, const rg_statement *st, body_fn *make);
+rg_status rg_compile_tolerances(compiler *c);
+
 /* Calls group() for the statements of one kind at the top level (space of one iteration, no loops)
  * and in every `for` (its space): equations and conditions of a level together, outputs, exact
  * solutions and start values one by one in the order of the text. */

@@ -6,5 +6,5 @@ SRC += src/model/parse_statement.c src/model/parse_suspect.c
 SRC += src/model/parse_token.c src/model/unicode.c
 SRC += src/model/arrays.c src/model/builder.c src/model/carry.c src/model/compile.c src/model/declare.c
 SRC += src/model/elaborate.c src/model/equations.c src/model/loops.c src/model/names.c
-SRC += src/model/space.c src/model/starts.c src/model/sums.c src/model/symbols.c
+SRC += src/model/space.c src/model/starts.c src/model/sums.c src/model/symbols.c src/model/tolerances.c
 SRC += src/model/parameters.c src/model/values.c src/model/expressions.c

@@ -134,7 +134,25 @@ static rg_status fail_start_point(rg_parser *p, const rg_statement *s)
                      s->name);
 }
 
-/* unknown = NAME index_ranges primes [ ('=' | '~') expression ] */
+/* tolerance = [ 'atol' expression ] */
+static rg_status parse_tolerance(rg_parser *p, rg_statement *s)
+{
+    static const char word[] = "atol";
+    const rg_span span = p->token.span;
+
+    if (!rg_parser_at(p, RG_TOKEN_NAME) || span.end - span.start != (int32_t)sizeof word - 1
+        || memcmp(p->source->text + span.start, word, sizeof word - 1) != 0)
+        return RG_OK;
+    rg_parser_advance(p);
+    if (rg_parser_at(p, '=')) {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "a tolerance is given without '='");
+        rg_fail_at(p->ctx, p->source, p->token.span);
+        return rg_remedy(p->ctx, "write 'atol VALUE' behind the start value of '%s'", s->name);
+    }
+    return rg_parse_expression(p, &s->atol);
+}
+
+/* unknown = NAME index_ranges primes [ ('=' | '~') expression ] tolerance */
 static rg_status parse_unknown(rg_parser *p, rg_statement *s)
 {
     RG_TRY(rg_parser_name(p, "the name of an unknown", &s->name, &s->name_span));
@@ -142,7 +160,8 @@ static rg_status parse_unknown(rg_parser *p, rg_statement *s)
     RG_TRY(rg_parse_primes(p, &s->primes));
     if (rg_parser_at(p, '(')) return fail_start_point(p, s);
     parse_mark(p, s);
-    return s->mark == 0 ? RG_OK : rg_parse_expression(p, &s->right);
+    if (s->mark != 0) RG_TRY(rg_parse_expression(p, &s->right));
+    return parse_tolerance(p, s);
 }
 
 /* var = 'var' unknown { ',' unknown } */

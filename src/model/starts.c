@@ -16,15 +16,7 @@ static rg_status room_for_order(compiler *c, int order)
     return RG_OK;
 }
 
-typedef struct {
-    symbol *sym;
-    const rg_statement *st;
-    const rg_ast *target; /* NAME or INDEX; NULL: the loops are the indices */
-    int primes;
-} start_item;
-
-/* Runs an expression of the loop indices and of time over the body's space, at t = a. */
-static rg_status values_at_start(compiler *c, builder *b, rg_node node, double *out)
+rg_status rg_start_evaluate(compiler *c, builder *b, rg_node node, double *out)
 {
     rg_tape *tape = NULL;
     rg_tape_source *inputs = NULL;
@@ -64,9 +56,8 @@ static rg_status not_finite(compiler *c, const start_item *item, int64_t variabl
     return RG_ERR_SYNTAX;
 }
 
-/* Flat numbers of the unknowns that the item names, one per iteration of the body. */
-static rg_status targets(compiler *c, builder *b, const binding *loops, const start_item *item,
-                         rg_map *out)
+rg_status rg_start_targets(compiler *c, builder *b, const binding *loops, const start_item *item,
+                           rg_map *out)
 {
     const rg_family *f = &c->p->families[item->sym->family];
     const scope s = {b, loops, INT32_MAX, ALLOW_UNKNOWN, "a start value"};
@@ -97,8 +88,9 @@ static rg_status keep_guess(compiler *c, builder *b, const start_item *item, rg_
     if (b->body->outputs == NULL) return RG_ERR_MEMORY;
     b->body->outputs[0] = node;
     b->body->n_outputs = 1;
-    rg_slot *slot = &b->body->slots[b->body->n_slots - 1]; /* the last one: see targets() */
-    guess.target = slot->map; /* the value does not use the slot: its map moves */
+    rg_slot *slot =
+        &b->body->slots[b->body->n_slots - 1]; /* the last one: see rg_start_targets() */
+    guess.target = slot->map;                  /* the value does not use the slot: its map moves */
     slot->map = (rg_map){0, 0, NULL};
     guess.span = item->st->span;
     guess.body = rg_builder_take(b);
@@ -126,11 +118,11 @@ static rg_status make_start(compiler *c, builder *b, const binding *loops, void 
     const rg_node node = rg_elaborate(&s, st->right);
     if (node == RG_SPLIT) return RG_RETRY;
     if (node < 0) return RG_ERR_SYNTAX;
-    RG_TRY(targets(c, b, loops, item, &map));
+    RG_TRY(rg_start_targets(c, b, loops, item, &map));
     RG_TRY(room_for_order(c, item->primes));
     double *values = rg_alloc(c->ctx, (size_t)b->body->count, sizeof *values);
     if (values == NULL) return RG_ERR_MEMORY;
-    rg_status status = values_at_start(c, b, node, values);
+    rg_status status = rg_start_evaluate(c, b, node, values);
     const rg_start *start = &c->p->start[item->primes];
     for (int64_t k = 0; k < b->body->count && status == RG_OK; k++) {
         const int64_t variable = rg_map_at(&map, k);
@@ -161,19 +153,19 @@ static rg_status check_primes(compiler *c, const rg_statement *st, int primes)
     return RG_ERR_SYNTAX;
 }
 
-static rg_status one_start(compiler *c, const rg_statement *st)
+rg_status rg_start_each(compiler *c, const rg_statement *st, body_fn *make)
 {
     symbol *sym = rg_find_symbol(c, st->name);
     place at = {NULL, {NULL}, 0};
     const space one = {.count = 1};
     space all = {0};
 
-    if (st->right == NULL || sym == NULL || sym->is_bad || sym->kind != SYM_VAR) return RG_OK;
+    if (sym == NULL || sym->is_bad || sym->kind != SYM_VAR) return RG_OK;
     RG_TRY(check_primes(c, st, st->primes));
     RG_TRY(check_start_ranges(c, sym, st));
     start_item item = {sym, st, NULL, st->primes};
     rg_status status = rg_extend_ranges(c, &at, &one, st->n_ranges, st->ranges, &all);
-    if (status == RG_OK) status = rg_for_each_body(c, &at, &all, make_start, &item);
+    if (status == RG_OK) status = rg_for_each_body(c, &at, &all, make, &item);
     rg_clear_space(c->ctx, &all);
     return status;
 }
@@ -273,7 +265,8 @@ rg_status rg_start_values(compiler *c)
         const rg_statement *st = c->model->statements[k];
         const bool is_constant = st->kind == RG_STATEMENT_PARAM && st->mark == '~';
         if (st->kind != RG_STATEMENT_VAR && !is_constant) continue;
-        const rg_status status = one_start(c, st);
+        if (st->right == NULL) continue;
+        const rg_status status = rg_start_each(c, st, make_start);
         if (status == RG_ERR_MEMORY) return status;
     }
     RG_TRY(rg_walk_statements(c, RG_STATEMENT_START, start_group));

@@ -96,6 +96,7 @@ static void clear_data(rg_problem *p)
     for (int k = 0; k <= RG_MAX_ORDER; k++) {
         rg_free(ctx, p->start[k].kind);
         rg_free(ctx, p->start[k].value);
+        rg_free(ctx, p->atol[k]);
     }
     rg_free(ctx, p->points);
     rg_free(ctx, p->mass);

@@ -111,6 +111,8 @@ struct rg_problem {
     int max_order;                    /* highest derivative written in an equation */
     rg_start start[RG_MAX_ORDER + 1]; /* [order]; kind == NULL: no data for that order */
     int start_orders;                 /* orders 0 .. start_orders-1 have data */
+    double *atol[RG_MAX_ORDER + 1];   /* [order]: var x atol VALUE; NaN: none; NULL: none at all */
+    rg_span atol_span;                /* of the first of them */
 
     int n_outputs, n_exact;
     rg_value *outputs, *exact;

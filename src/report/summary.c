@@ -154,7 +154,9 @@ static void write_estimate(const rg_solution *s, FILE *to)
     fprintf(to, "\nestimated error %s: %s, relative to ",
             s->problem->is_boundary ? "over the interval" : "over the run",
             rg_short_text(s->estimate, 1, error));
-    if (s->estimate_ratio > 0)
+    if (isnan(s->estimate_ratio))
+        fputs("atol/rtol + |value| of each unknown\n", to);
+    else if (s->estimate_ratio > 0)
         fprintf(to, "%s + |value|\n", rg_short_text(s->estimate_ratio, 3, ratio));
     else
         fputs("|value|\n", to);

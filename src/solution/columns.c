@@ -1,6 +1,8 @@
 /* The columns of a solution: their number, their names, and their values at a point. */
 #include "solution/columns.h"
 
+#include "problem/units.h"
+
 #include <math.h>
 
 struct rg_columns {
@@ -49,6 +51,68 @@ int rg_column_name(const rg_problem *p, int64_t column, char *buffer, int size)
     if (p->n_outputs > 0) return rg_output_name(p, column, buffer, size);
     rg_plain_column(p, column, &variable, &order);
     return rg_variable_name(p, variable, order, buffer, size);
+}
+
+static const rg_value *output_of(const rg_problem *p, int64_t column)
+{
+    int low = 0, high = p->n_outputs - 1;
+
+    while (low < high) {
+        const int middle = (low + high + 1) / 2;
+        if (p->outputs[middle].first <= column)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return &p->outputs[low];
+}
+
+bool rg_column_unknown(const rg_problem *p, int64_t column, int64_t *variable, int *order)
+{
+    if (p->n_outputs == 0) {
+        rg_plain_column(p, column, variable, order);
+        return true;
+    }
+    const rg_value *v = output_of(p, column);
+    if (v->family < 0) return false;
+    *variable = rg_map_at(&v->body->slots[0].map, column - v->first);
+    *order = v->order;
+    return true;
+}
+
+/* The nesting of sums is limited by the parser (RG_MODEL_DEPTH), and so is this recursion. */
+static double least_unit(const rg_units *u, const rg_body *body, double least)
+{
+    for (int32_t k = 0; k < body->n_slots; k++)
+        for (int64_t i = 0; i < body->count; i++) {
+            const double unit = rg_units_at(u, rg_map_at(&body->slots[k].map, i), 0);
+            if (unit < least) least = unit;
+        }
+    for (int32_t k = 0; k < body->n_sums; k++)
+        for (int i = 0; i < body->sums[k].n_parts; i++)
+            least = least_unit(u, body->sums[k].parts[i], least);
+    return least;
+}
+
+void rg_column_units(const rg_problem *p, const rg_options *o, double *unit)
+{
+    const int64_t n = rg_column_count(p);
+    const double ratio = o->atol / o->rtol;
+    const rg_units *u = o->units;
+    const rg_value *output = NULL; /* that `own` is for */
+    double own = ratio;
+    int64_t variable;
+    int order;
+
+    for (int64_t k = 0; k < n; k++) {
+        if (u != NULL && rg_column_unknown(p, k, &variable, &order)) {
+            own = rg_units_at(u, variable, order);
+        } else if (u != NULL && output != output_of(p, k)) {
+            output = output_of(p, k);
+            own = least_unit(u, output->body, ratio);
+        }
+        unit[k] = isnan(own) ? ratio : own;
+    }
 }
 
 rg_status rg_columns_create(const rg_problem *p, const rg_layout *layout, rg_columns **out)

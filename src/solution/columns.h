@@ -17,6 +17,11 @@ int rg_column_name(const rg_problem *p, int64_t column, char *buffer, int size);
 /* Unknowns and lower derivatives, whether or not there is an output statement. */
 int64_t rg_plain_column_count(const rg_problem *p);
 void rg_plain_column(const rg_problem *p, int64_t column, int64_t *variable, int *order);
+/* The unknown and derivative that a column shows as it is; false: an expression. */
+bool rg_column_unknown(const rg_problem *p, int64_t column, int64_t *variable, int *order);
+/* Per column: atol/rtol of its unknown; of an expression that of the options, or the smallest one
+ * of the unknowns in it, where that is less. */
+void rg_column_units(const rg_problem *p, const rg_options *o, double *unit);
 rg_status rg_columns_eval(const rg_columns *columns, double t, const double *z, double *out);
 
 #endif

@@ -44,7 +44,7 @@ struct rg_solution {
 
     rg_stats stats;
     double estimate, estimate_end; /* of the global error over all rows, at the end; NaN: none */
-    double estimate_ratio;         /* its atol/rtol */
+    double estimate_ratio;         /* its atol/rtol; NaN: one per unknown */
     int n_levels;
     double *drift; /* n_levels maxima */
 

@@ -184,12 +184,26 @@ static rg_status check_boundary_options(const rg_problem *p, const rg_method *m,
                      rg_method_choose(p)->name);
 }
 
+/* Meshes of boundary value problems are judged in one norm for all unknowns. */
+static rg_status check_tolerances(const rg_problem *p, const rg_method *m, const rg_options *o)
+{
+    const bool has_own = p->atol_span.end > 0;
+
+    if (!p->is_boundary || !(has_own || o->atol_is_auto || o->atol_names[0] != '\0')) return RG_OK;
+    rg_fail(p->ctx, RG_ERR_METHOD,
+            "'%s' takes one atol for all unknowns of a boundary value problem", m->name);
+    if (!has_own) return rg_remedy(p->ctx, "give --atol as one number");
+    rg_fail_at(p->ctx, p->source, p->atol_span);
+    return rg_remedy(p->ctx, "leave 'atol' out here, and scale the unknown in the model");
+}
+
 rg_status rg_choose(const rg_problem *p, const rg_analysis *a, const rg_options *o, rg_choice *out)
 {
     RG_TRY(rg_method_check(p->ctx, o->method));
     out->method = strcmp(o->method, "auto") == 0 ? rg_method_choose(p) : rg_method_find(o->method);
     RG_TRY(check_kind(p, out->method));
     RG_TRY(check_boundary_options(p, out->method, o));
+    RG_TRY(check_tolerances(p, out->method, o));
     RG_TRY(check_stages(p, out->method, o->stages));
     RG_TRY(check_order(p, out->method, o->order));
     RG_TRY(choose_view(p, a, o, out));

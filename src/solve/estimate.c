@@ -9,7 +9,7 @@
  * a difference that is right in size even where a is not: unlike Richardson's extrapolation
  * from a looser run, whose factor q^-a - 1 multiplies every doubt about a.  The estimate is
  *
- *     max_i  3 |y_i - w_i| / (atol/rtol + |y_i|)
+ *     max_i  3 |y_i - w_i| / (atol_i/rtol + |y_i|)
  *
  * over what is written (solution/columns.h) in all rows: chosen times, or steps of the first run
  * (solve/pairs.h); never below rounding.  The factor covers components where both runs err in the
@@ -46,7 +46,9 @@ struct rg_twin {
     const rg_problem *problem; /* of the first run */
     rg_problem *second; /* the same for the second: what it would find out is known already */
     rg_solver *solver;
-    double ratio; /* atol/rtol */
+    double *unit; /* columns: atol/rtol */
+    double *
+        largest; /* columns: |value| so far, of expressions of unknowns with an atol of their own */
     rg_pairs *pairs;
     bool rows_are_steps;
     rg_layout *layout;
@@ -67,7 +69,7 @@ struct rg_twin {
 
 static double difference(const rg_twin *w, int64_t k, double other)
 {
-    const double size = w->ratio + fabs(w->theirs[k]);
+    const double size = fmin(w->unit[k], w->largest[k]) + fabs(w->theirs[k]);
 
     return fabs(w->theirs[k] - other) / (size > 0.0 ? size : 1.0);
 }
@@ -87,6 +89,7 @@ static void compare_row(rg_twin *w, double t)
 
     if (rg_columns_eval(w->columns, t, w->z, w->ours) != RG_OK) return;
     for (int64_t k = 0; k < w->n_columns; k++) {
+        if (w->largest[k] < INFINITY) w->largest[k] = fmax(w->largest[k], fabs(w->theirs[k]));
         double e = difference(w, k, w->ours[k]);
         if (has_left) e = fmin(e, difference(w, k, w->left[k]));
         if (isfinite(e) && e > worst) worst = e;
@@ -208,7 +211,7 @@ static rg_options second_options(const rg_options *first)
     const double q = fmax(RG_ESTIMATE_TOLERANCE, fmin(1.0, RG_ESTIMATE_RTOL_LEAST / o.rtol));
 
     o.rtol *= q;
-    o.atol *= q;
+    o.atol *= q; /* the ratios of single unknowns stay */
     o.h_first *= RG_ESTIMATE_FIRST_PART;
     o.step *= RG_ESTIMATE_STEP;
     o.eps *= RG_ESTIMATE_STEP;
@@ -224,6 +227,21 @@ static void warn(const rg_problem *p, const char *reason)
         rg_clear_error(p->ctx); /* out of memory for a warning: the result is not in danger */
 }
 
+/* A product of small unknowns is smaller than they are: it counts relative to its own size. */
+static void find_units(rg_twin *w, const rg_solution *s)
+{
+    const rg_options *o = &w->first->options;
+    int64_t variable;
+    int order;
+
+    rg_column_units(s->problem, o, w->unit);
+    for (int64_t k = 0; k < w->n_columns; k++) {
+        const bool is_own = w->unit[k] != o->atol / o->rtol;
+        const bool is_plain = rg_column_unknown(s->problem, k, &variable, &order);
+        w->largest[k] = is_own && !is_plain ? 0.0 : INFINITY;
+    }
+}
+
 static rg_status prepare_rows(rg_twin *w, const rg_solution *s, int64_t n_times)
 {
     const rg_options *o = &w->first->options;
@@ -232,12 +250,15 @@ static rg_status prepare_rows(rg_twin *w, const rg_solution *s, int64_t n_times)
     w->n_columns = (int64_t)columns;
     w->rows_are_steps = n_times == 0;
     w->rough = o->step > 0.0;
-    w->z = rg_alloc(w->ctx, 4 * n + 3 * columns + 1, sizeof *w->z);
+    w->z = rg_alloc(w->ctx, 4 * n + 5 * columns + 1, sizeof *w->z);
     if (w->z == NULL) return RG_ERR_MEMORY;
     w->before = w->z + 2 * n;
     w->theirs = w->before + 2 * n;
     w->ours = w->theirs + columns;
     w->left = w->ours + columns;
+    w->unit = w->left + columns;
+    w->largest = w->unit + columns;
+    find_units(w, s);
     w->t_before = w->t_jump = w->t_lost = NAN;
     RG_TRY(rg_system_layout(w->solver->system, w->solver->problem->n, &w->layout));
     RG_TRY(rg_columns_create(w->solver->problem, w->layout, &w->columns));
@@ -270,14 +291,12 @@ void rg_twin_start(const rg_solver *first, double t_end, const rg_solution *s, i
                    rg_twin **out)
 {
     rg_twin *w = rg_alloc(first->ctx, 1, sizeof *w);
-    const rg_options *o = &first->options;
 
     *out = w;
     if (w != NULL) {
         w->first = first;
         w->parent = first->ctx;
         w->problem = first->problem;
-        w->ratio = o->atol / o->rtol;
         if (prepare(w, first, t_end, s, n_times) != RG_OK) destroy(out);
     }
     if (*out == NULL) {
@@ -288,7 +307,7 @@ void rg_twin_start(const rg_solver *first, double t_end, const rg_solution *s, i
     if (is_safe_beside(w)) w->has_thread = pthread_create(&w->thread, NULL, run, w) == 0;
 }
 
-/* max_i |y_i - w_i| / (ratio + |y_i|) over the columns at the end; NaN where none can be
+/* max_i |y_i - w_i| / (unit_i + |y_i|) over the columns at the end; NaN where none can be
  * compared. */
 static double difference_at_end(rg_twin *w, const rg_solution *s)
 {
@@ -345,7 +364,8 @@ static rg_status compare(rg_twin *w, rg_solution *s)
 {
     char text[256];
 
-    s->estimate_ratio = w->ratio;
+    const rg_options *o = &w->first->options;
+    s->estimate_ratio = o->units == NULL ? o->atol / o->rtol : NAN;
     const double end = difference_at_end(w, s);
     if (!isnan(end)) {
         s->estimate_end = fmax(RG_ESTIMATE_ROWS * end, RG_ESTIMATE_ROUNDING);

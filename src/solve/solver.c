@@ -71,6 +71,17 @@ static rg_status set_up(rg_solver *s)
     return rg_warn_unwatched(s, a);
 }
 
+/* Those of a run before, or what model and options say. */
+static rg_status take_units(rg_solver *s)
+{
+    const rg_units *known = s->options.units;
+
+    RG_TRY(known != NULL ? rg_units_copy(s->ctx, known, &s->units)
+                         : rg_units_create(s->base, &s->options, &s->units));
+    s->options.units = s->units;
+    return RG_OK;
+}
+
 rg_status rg_solver_prepare(const rg_problem *p, const rg_options *o, rg_solver **out)
 {
     rg_solver *s = rg_alloc(p->ctx, 1, sizeof *s);
@@ -80,6 +91,7 @@ rg_status rg_solver_prepare(const rg_problem *p, const rg_options *o, rg_solver 
     s->ctx = p->ctx;
     s->base = p;
     rg_status status = rg_default_options(p, o, &s->options);
+    if (status == RG_OK) status = take_units(s);
     if (status == RG_OK) status = set_up(s);
     if (status == RG_OK)
         *out = s;
@@ -97,6 +109,7 @@ void rg_solver_destroy(rg_solver **solver)
     rg_stable_destroy(&s->form);
     rg_system_work_destroy(&s->work);
     rg_system_destroy(&s->system);
+    rg_units_destroy(s->ctx, &s->units);
     rg_free(s->ctx, s->y);
     rg_free(s->ctx, s->yp);
     rg_free(s->ctx, s->level_max);

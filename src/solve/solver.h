@@ -3,6 +3,7 @@
 #define RG_SOLVE_SOLVER_H
 
 #include "ivp/passage/passage.h"
+#include "problem/units.h"
 #include "solution/layout.h"
 #include "solve/choose.h"
 
@@ -12,6 +13,7 @@ struct rg_solver {
     rg_problem *shared;     /* base, where that belongs to the solver */
     rg_problem *problem;    /* the handle of the run */
     rg_options options;
+    rg_units *units; /* atol of single unknowns; NULL: none */
     rg_choice choice;
     rg_structure structure;
     rg_system *system;

@@ -1,6 +1,9 @@
 /* What the view tells about itself: sizes, pattern, indices, names. */
 #include "views/system_impl.h"
 
+#include "problem/units.h"
+
+#include <math.h>
 #include <string.h>
 
 rg_context *rg_system_context(const rg_system *s)
@@ -60,6 +63,24 @@ void rg_system_entry_kinds(const rg_system *s, uint8_t *kinds)
         kinds[s->ggl.low_row[k]] |= 1;
         if (s->ggl.low_mu[k] >= 0) kinds[s->ggl.low_mu[k]] |= 1;
     }
+}
+
+bool rg_system_units(const rg_system *s, const rg_options *o, double *unit)
+{
+    const rg_units *u = o->units;
+
+    if (u == NULL || u->families == NULL || u->families != s->p->families || u->n != s->layout.n)
+        return false;
+    for (int64_t i = 0; i < s->layout.n_states; i++)
+        unit[i] = o->atol / o->rtol;
+    for (int64_t j = 0; j < u->n; j++)
+        for (int r = 0; r <= RG_MAX_ORDER; r++) {
+            const int64_t state = rg_system_state(s, j, r);
+            if (state < 0) break;
+            const double own = rg_units_at(u, j, r);
+            if (!isnan(own)) unit[state] = own;
+        }
+    return true;
 }
 
 int64_t rg_system_row(const rg_system *s, int64_t equation, int level)

@@ -8,6 +8,7 @@
 
 #include "base/tuning.h"
 #include "linalg/matrix.h"
+#include "problem/units.h"
 #include "views/system_impl.h"
 
 #include <float.h>
@@ -203,8 +204,15 @@ static rg_status factor(rg_recovery *r, double t, rg_stats *stats)
     return RG_OK;
 }
 
+static double atol_of(const rg_recovery *r, const rg_options *o, int64_t j)
+{
+    const double own = o->units != NULL ? rg_units_at(o->units, j, highest(r, j)) : NAN;
+
+    return isnan(own) ? o->atol : own * o->rtol;
+}
+
 /* One iteration; *size: its change in units of the tolerance. */
-static rg_status update(rg_recovery *r, double rtol, double atol, double t, rg_stats *stats,
+static rg_status update(rg_recovery *r, const rg_options *o, double t, rg_stats *stats,
                         double *size)
 {
     stats->evaluations++;
@@ -213,7 +221,7 @@ static rg_status update(rg_recovery *r, double rtol, double atol, double t, rg_s
     *size = 0.0;
     for (int64_t j = 0; j < r->pattern.n_columns; j++) {
         double *u = unknown_of(r, j);
-        const double change = fabs(r->F[j]) / (atol + rtol * fabs(*u));
+        const double change = fabs(r->F[j]) / (atol_of(r, o, j) + o->rtol * fabs(*u));
         if (!(change <= *size)) *size = change;
         *u -= r->F[j];
     }
@@ -221,14 +229,14 @@ static rg_status update(rg_recovery *r, double rtol, double atol, double t, rg_s
 }
 
 /* With the factors at hand; RG_RETRY: they do not do. */
-static rg_status iterate(rg_recovery *r, double rtol, double atol, double t, double most_rate,
+static rg_status iterate(rg_recovery *r, const rg_options *o, double t, double most_rate,
                          rg_stats *stats)
 {
-    const double stop = fmax(RG_RECOVER_LEFT, 10.0 * DBL_EPSILON / rtol);
+    const double stop = fmax(RG_RECOVER_LEFT, 10.0 * DBL_EPSILON / o->rtol);
     double size, previous = INFINITY;
 
     for (int k = 0; k < MOST_ITERATIONS; k++) {
-        RG_TRY(update(r, rtol, atol, t, stats, &size));
+        RG_TRY(update(r, o, t, stats, &size));
         if (size <= stop) return RG_OK;
         const double rate = size / previous;
         if (k > 0 && !(rate < most_rate)) return (rg_status)RG_RETRY;
@@ -238,18 +246,18 @@ static rg_status iterate(rg_recovery *r, double rtol, double atol, double t, dou
     return (rg_status)RG_RETRY;
 }
 
-static rg_status solve(rg_recovery *r, double rtol, double atol, double t, rg_stats *stats)
+static rg_status solve(rg_recovery *r, const rg_options *o, double t, rg_stats *stats)
 {
     rg_status status = (rg_status)RG_RETRY;
 
     for (int64_t j = 0; j < r->pattern.n_columns; j++)
         r->was[j] = *unknown_of(r, j);
-    if (r->is_factored) status = iterate(r, rtol, atol, t, RG_RECOVER_RATE, stats);
+    if (r->is_factored) status = iterate(r, o, t, RG_RECOVER_RATE, stats);
     if (status <= 0) return status;
     for (int64_t j = 0; j < r->pattern.n_columns; j++)
         *unknown_of(r, j) = r->was[j];
     RG_TRY(factor(r, t, stats));
-    return iterate(r, rtol, atol, t, 1.0, stats);
+    return iterate(r, o, t, 1.0, stats);
 }
 
 /* At the edge of a switch the derivatives of constraints belong to the one branch or the other. */
@@ -264,7 +272,7 @@ static bool is_at_edge(rg_recovery *r, double t)
     return false;
 }
 
-rg_status rg_recovery_run(rg_recovery *r, double rtol, double atol, double t, double *y, double *yp,
+rg_status rg_recovery_run(rg_recovery *r, const rg_options *o, double t, double *y, double *yp,
                           rg_stats *stats)
 {
     RG_TRY(prepare(r));
@@ -272,10 +280,11 @@ rg_status rg_recovery_run(rg_recovery *r, double rtol, double atol, double t, do
     take_point(r, y, yp);
     if (is_at_edge(r, t)) return RG_OK;
     rg_status status = RG_OK;
+    const bool has_units = rg_system_units(r->reduced, o, r->weight);
     for (int64_t i = 0; i < rg_system_size(r->reduced); i++)
-        r->weight[i] = atol + rtol * fabs(r->y[i]);
+        r->weight[i] = (has_units ? r->weight[i] * o->rtol : o->atol) + o->rtol * fabs(r->y[i]);
     if (r->own != NULL) status = rg_system_project(r->reduced, r->work, t, r->weight, r->y, r->yp);
-    if (status == RG_OK) status = solve(r, rtol, atol, t, stats);
+    if (status == RG_OK) status = solve(r, o, t, stats);
     if (status == RG_OK) give_point(r, y, yp);
     return status < 0 ? status : RG_OK;
 }

@@ -21,7 +21,7 @@ void rg_recovery_destroy(rg_recovery **r);
 /* Replaces multipliers in y and highest derivatives in y' by the solution of (1).  Where there is
  * none (a singular position, the edge of a switch), y and y' are left as they are.  Counts its
  * work in `stats`. */
-rg_status rg_recovery_run(rg_recovery *r, double rtol, double atol, double t, double *y, double *yp,
+rg_status rg_recovery_run(rg_recovery *r, const rg_options *o, double t, double *y, double *yp,
                           rg_stats *stats);
 
 #endif

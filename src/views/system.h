@@ -43,6 +43,10 @@ bool rg_system_is_structural(const rg_system *s);
 /* State number of derivative `order` of an unknown, or -1. */
 int64_t rg_system_state(const rg_system *s, int64_t unknown, int order);
 
+/* Per state: atol/rtol of its unknown, or that of the options.  False: the same for all of them,
+ * and nothing was written. */
+bool rg_system_units(const rg_system *s, const rg_options *o, double *unit);
+
 rg_status rg_system_work_create(const rg_system *s, rg_system_work **out);
 void rg_system_work_destroy(rg_system_work **w);
 /* RG_RETRY: cannot evaluate here. */

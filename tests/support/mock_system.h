@@ -43,6 +43,12 @@ static inline void mock_init(rg_system *s)
         if (s->index[j] == 0) s->index[j] = 1;
 }
 
+bool rg_system_units(const rg_system *s, const rg_options *o, double *unit)
+{
+    (void)s, (void)o, (void)unit;
+    return false;
+}
+
 int64_t rg_system_state(const rg_system *s, int64_t unknown, int order)
 {
     (void)s;
@@ -134,10 +140,10 @@ void rg_recovery_destroy(rg_recovery **r)
     *r = NULL;
 }
 
-rg_status rg_recovery_run(rg_recovery *r, double rtol, double atol, double t, double *y, double *yp,
+rg_status rg_recovery_run(rg_recovery *r, const rg_options *o, double t, double *y, double *yp,
                           rg_stats *stats)
 {
-    (void)r, (void)rtol, (void)atol, (void)t, (void)y, (void)yp, (void)stats;
+    (void)r, (void)o, (void)t, (void)y, (void)yp, (void)stats;
     return RG_OK;
 }
 

@@ -57,14 +57,25 @@ static rg_status find_algebraic(rg_integrator *g)
     return RG_OK;
 }
 
+/* One atol for all, or one each; IDA keeps a copy of these. */
+static bool set_tolerances(const rg_integrator *g)
+{
+    const rg_bdf *b = rg_bdf_of(g);
+    const rg_options *o = &g->options;
+
+    if (g->unit == NULL) return IDASStolerances(b->ida, o->rtol, o->atol) == IDA_SUCCESS;
+    for (int64_t i = 0; i < g->n; i++)
+        NV_DATA_S(b->id)[i] = rg_integrator_atol(g, i); /* free until the roles are known */
+    return IDASVtolerances(b->ida, o->rtol, b->id) == IDA_SUCCESS;
+}
+
 rg_status rg_bdf_settings(rg_integrator *g)
 {
     rg_bdf *b = rg_bdf_of(g);
     const rg_options *o = &g->options;
     bool ok = IDASetErrHandlerFn(b->ida, say_nothing, NULL) == IDA_SUCCESS
               && IDAInit(b->ida, rg_bdf_residual, g->t, b->y, b->yp) == IDA_SUCCESS
-              && IDASetUserData(b->ida, g) == IDA_SUCCESS
-              && IDASStolerances(b->ida, o->rtol, o->atol) == IDA_SUCCESS
+              && IDASetUserData(b->ida, g) == IDA_SUCCESS && set_tolerances(g)
               && IDASetLinearSolver(b->ida, b->linear, b->J) == IDA_SUCCESS
               && IDASetJacFn(b->ida, rg_bdf_jacobian) == IDA_SUCCESS
               && IDASetMaxErrTestFails(b->ida, MAX_ERROR_FAILURES) == IDA_SUCCESS

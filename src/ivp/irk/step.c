@@ -29,7 +29,7 @@ static rg_status new_point(rg_integrator *g)
     if (!rg_system_projects(g->system)) return RG_OK;
     if (!r->is_accurate && rg_system_hidden_levels(g->system) == 0) return RG_OK;
     for (int64_t k = 0; k < g->n; k++)
-        r->error[k] = o->atol + o->rtol * fabs(g->y[k]);
+        r->error[k] = rg_integrator_atol(g, k) + o->rtol * fabs(g->y[k]);
     const double t = rg_pace_end(g, &r->pace);
     const rg_status status = rg_system_project(g->system, g->work, t, r->error, r->Y, r->Yp);
     if (status != RG_OK) r->pace.cause = RG_PACE_PROJECTION;

@@ -176,7 +176,11 @@ static rg_status turn_speed(rg_geometry *x, const spot *at, const rg_nearest *to
 /* The size of q beside the tolerances: atol/rtol + |q| */
 static double size_of(const rg_integrator *g)
 {
-    return fmax(g->options.atol / g->options.rtol + rg_passage_of(g)->q_max, 1e-300);
+    double unit = g->unit != NULL ? 0.0 : g->options.atol / g->options.rtol;
+
+    for (int64_t i = 0; g->unit != NULL && i < g->n; i++)
+        unit = fmax(unit, g->unit[i]);
+    return fmax(unit + rg_passage_of(g)->q_max, 1e-300);
 }
 
 static double slowest(const rg_integrator *g)

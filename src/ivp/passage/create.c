@@ -27,6 +27,14 @@ rg_status rg_passage_take_memory(rg_integrator *g)
     if (k->point == NULL) return RG_ERR_MEMORY;
     k->slope = k->point + N;
     k->gap = k->slope + N;
+    if (g->unit != NULL) {
+        k->unit = rg_alloc(k->ctx, N + 1, sizeof *k->unit);
+        if (k->unit == NULL) return RG_ERR_MEMORY;
+        if (!rg_system_units(v->system, &g->options, k->unit)) {
+            rg_free(k->ctx, k->unit);
+            k->unit = NULL;
+        }
+    }
     const rg_coupled_equations e = {k->N, v->pattern, v->kinds, v->is_differential, evaluate, v};
     return rg_coupled_create(k->ctx, &e, &k->stages);
 }
@@ -91,7 +99,7 @@ void rg_passage_detach(rg_integrator *g)
     rg_rank_destroy(&k->rank);
     rg_stable_destroy(&k->form);
     void *const owned[] = {k->y0,  k->yp0,   k->y_start, k->yp_start, k->Jy,
-                           k->Jyp, k->speed, k->passed,  k->point};
+                           k->Jyp, k->speed, k->passed,  k->point,    k->unit};
     for (size_t e = 0; e < sizeof owned / sizeof *owned; e++)
         rg_free(k->ctx, owned[e]);
     rg_free(k->ctx, k);

@@ -112,6 +112,7 @@ typedef struct {
     int n_speeds;
     int32_t *speed;    /* states of the run whose slopes are speeds */
     double v_max;      /* largest speed so far */
+    double *unit;      /* atol/rtol per state of the form; NULL: that of the options */
     double q_max;      /* largest |q| so far */
     double w_start;    /* |y| at the start */
     int64_t since;     /* steps since the last singular point */

@@ -22,10 +22,12 @@ static void set_weights(rg_integrator *g)
 {
     const rg_coupled *c = rg_passage_of(g)->stages;
     const double rtol = fmin(g->options.rtol * c->noise, PASSAGE_TOL);
+    const double *unit = rg_passage_of(g)->unit;
     const double atol = g->options.atol * rtol / g->options.rtol;
 
     for (int e = 0; e < c->equations.N; e++) {
-        const double size = fmax(atol + rtol * fabs(c->w[e]), DBL_MIN);
+        const double least = unit != NULL ? rtol * unit[e] : atol;
+        const double size = fmax(least + rtol * fabs(c->w[e]), DBL_MIN);
         c->weight[e] = c->equations.is_differential[e] ? 1.0 / size : 0.0;
     }
 }

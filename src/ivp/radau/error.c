@@ -34,10 +34,10 @@ void rg_radau_weights(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
     const double rtol = r->is_fixed ? 1.0 : r->rtol;
-    const double atol = r->is_fixed ? 1.0 : r->atol;
 
     if (!r->has_weights)
         for (int64_t i = 0; i < g->n; i++) {
+            const double atol = r->is_fixed ? 1.0 : r->rtol * rg_integrator_unit(g, i);
             double scale = atol + rtol * fabs(g->y[i]);
             if (scale == 0.0) scale = rtol * fabs(r->h * g->yp[i]); /* atol = 0 and y = 0 */
             r->inverse[i] = 1.0 / (scale > SCALE_MIN ? scale : SCALE_MIN);

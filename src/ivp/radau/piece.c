@@ -74,7 +74,7 @@ void rg_side_start(rg_integrator *g, rg_radau_rows *w)
     memcpy(w->y0, g->polynomial, (size_t)g->n * sizeof *w->y0);
     for (int64_t i = 0; i < g->n; i++) {
         const double size = fmax(fabs(w->y0[i]), fabs(g->y[i]));
-        w->scale[i] = 1.0 / fmax(g->options.atol + g->options.rtol * size, SCALE_MIN);
+        w->scale[i] = 1.0 / fmax(rg_integrator_atol(g, i) + g->options.rtol * size, SCALE_MIN);
     }
     if (q->Jy != r->Jy || w->t_jacobian != r->t_jacobian) q->h_factored = 0.0;
     q->Jy = r->Jy;

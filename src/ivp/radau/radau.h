@@ -46,7 +46,7 @@ typedef struct {
     double *rate;                  /* per state, of index 2 and 3; NULL: all of index 1 */
     int *index;                    /* per state, for the norms; NULL: all 1 */
     int highest;                   /* in the system */
-    double rtol, atol, newton_tol;
+    double rtol, newton_tol;
     double rtol_of[RADAU_PAIRS + 1];   /* rtol' with 1, 3, 5, .. stages */
     double unit_step[RADAU_PAIRS + 1]; /* length of a step of a solution that changes at rate 1 */
     int max_newton;

@@ -49,7 +49,6 @@ static void set_tolerances(rg_radau *r, const rg_options *o)
     const double s = r->table->s;
 
     r->rtol = r->rtol_of[r->table->s / 2];
-    r->atol = r->rtol * (o->atol / o->rtol);
     const double kappa = fmin(0.03, pow(r->rtol, (s - 1.0) / (s + 1.0)));
     r->newton_tol =
         fmax(10.0 * DBL_EPSILON / r->rtol, (r->highest > 2 ? KAPPA_INDEX3 : 1.0) * kappa);

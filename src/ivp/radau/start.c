@@ -31,7 +31,7 @@ static double guess(const rg_integrator *g)
 
     for (int64_t i = 0; i < g->n; i++) {
         if (!is_differential(p, r->Jyp, i)) continue;
-        const double scale = r->atol + r->rtol * fabs(g->y[i]);
+        const double scale = r->rtol * (rg_integrator_unit(g, i) + fabs(g->y[i]));
         if (scale <= 0.0) continue;
         count++;
         y += (g->y[i] / scale) * (g->y[i] / scale);

@@ -19,10 +19,11 @@ static const double PROGRESS = 0.25; /* ... of the one before */
 static void weigh(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
-    const double unit = g->options.atol > 0.0 ? g->options.atol / g->options.rtol : 1e-3;
 
-    for (int64_t i = 0; i < g->n; i++)
-        r->weight[i] = 1.0 / (unit + fabs(g->y[i]));
+    for (int64_t i = 0; i < g->n; i++) {
+        const double unit = rg_integrator_unit(g, i);
+        r->weight[i] = 1.0 / ((unit > 0.0 ? unit : 1e-3) + fabs(g->y[i]));
+    }
     r->has_weights = false;
 }
 

@@ -48,7 +48,7 @@ static double first_step(const rg_integrator *g)
 
     if (g->options.h_first > 0.0) return g->options.h_first;
     for (int i = 0; i < N; i++) {
-        const double scale = g->options.atol + g->options.rtol * fabs(b->z[i]);
+        const double scale = g->options.rtol * (rg_srm_unit(g, i) + fabs(b->z[i]));
         if (scale <= 0.0) continue;
         z += (b->z[i] / scale) * (b->z[i] / scale);
         dz += (b->slope[i] / scale) * (b->slope[i] / scale);
@@ -89,7 +89,7 @@ static double local_error(const rg_integrator *g, double h)
         for (int j = 0; j < STAGES; j++)
             e += E[j] * b->K7[j * N + r];
         const double size = fmax(fabs(b->z[r]), fabs(b->z_new[r]));
-        e *= h / fmax(g->options.atol + g->options.rtol * size, DBL_MIN);
+        e *= h / fmax(g->options.rtol * (rg_srm_unit(g, r) + size), DBL_MIN);
         sum += e * e;
     }
     return sqrt(sum / N);

@@ -11,16 +11,27 @@
  * eps three times as large cost the same and err more in the initial layer. */
 static const double CONSTANT_RADAU = 3000.0, CONSTANT_PAIR = 1000.0, TIME_SCALES = 10.0;
 
+double rg_srm_unit(const rg_integrator *g, int i)
+{
+    const rg_srm_core *c = rg_srm_of(g)->core;
+    const int q = i % c->n_z, n_differential = c->order * c->n_x;
+
+    return rg_integrator_unit(g, q < n_differential ? rg_srm_state(c, q / c->n_x, q % c->n_x)
+                                                    : rg_semi_y(c->view)[q - n_differential]);
+}
+
 /* The interval, or ten times the time in which the start values would change by their own size:
  * eps is to be small beside the time scale of the motion, and a long run has many of these. */
 static double length_of_time(const rg_integrator *g)
 {
     const rg_srm *b = rg_srm_of(g);
     const double interval = fabs(g->t_end - g->t);
-    double size = g->options.atol / g->options.rtol, rate = 0.0;
+    double size = 0.0, rate = 0.0;
 
-    for (int k = 0; k < b->core->n_x; k++)
-        size = fmax(size, fabs(g->y[rg_srm_state(b->core, 0, k)]));
+    for (int k = 0; k < b->core->n_x; k++) {
+        const int64_t state = rg_srm_state(b->core, 0, k);
+        size = fmax(size, fmax(rg_integrator_unit(g, state), fabs(g->y[state])));
+    }
     for (int r = 0; size > 0.0 && r < b->core->order; r++)
         for (int k = 0; k < b->core->n_x; k++)
             rate = fmax(rate, pow(fabs(g->yp[rg_srm_state(b->core, r, k)]) / size, 1.0 / (r + 1)));

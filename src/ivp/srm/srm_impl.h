@@ -49,6 +49,8 @@ static inline rg_srm *rg_srm_of(const rg_integrator *g)
     return (rg_srm *)g->state;
 }
 
+/* parameters.c: atol/rtol of component i of all iterates. */
+double rg_srm_unit(const rg_integrator *g, int i);
 /* options.c: scheme, iterates, passes from the options; the core has been made. */
 rg_status rg_srm_choose_scheme(rg_integrator *g);
 /* parameters.c: step, eps, gamma from the options and the start of the model. */

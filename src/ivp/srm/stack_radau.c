@@ -124,8 +124,15 @@ rg_status rg_srm_radau_create(rg_integrator *g)
 
     if (q == NULL) return RG_ERR_MEMORY;
     RG_TRY(make_system(g));
-    return rg_integrator_create_with(&rg_radau_method, q->system, &g->options, &start, g->t_end,
-                                     &q->integrator);
+    RG_TRY(rg_integrator_create_with(&rg_radau_method, q->system, &g->options, &start, g->t_end,
+                                     &q->integrator));
+    if (g->unit == NULL) return RG_OK;
+    rg_integrator *inner = q->integrator;
+    inner->unit = rg_alloc(g->ctx, (size_t)inner->n + 1, sizeof *inner->unit);
+    if (inner->unit == NULL) return RG_ERR_MEMORY;
+    for (int64_t i = 0; i < inner->n; i++)
+        inner->unit[i] = rg_srm_unit(g, (int)i);
+    return RG_OK;
 }
 
 void rg_srm_radau_destroy(rg_integrator *g)

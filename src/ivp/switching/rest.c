@@ -136,7 +136,8 @@ static bool is_small(const rg_switching *s)
     bool is_so = true;
 
     for (int64_t k = 0; k < g->n && is_so; k++)
-        is_so = fabs(s->Y[k] - g->y[k]) <= g->options.atol + g->options.rtol * fabs(g->y[k]);
+        is_so =
+            fabs(s->Y[k] - g->y[k]) <= rg_integrator_atol(g, k) + g->options.rtol * fabs(g->y[k]);
     return is_so;
 }
 

@@ -47,6 +47,47 @@ static void test_set(void)
     CHECK_TEXT(o.formulation, "direct");
 }
 
+/* atol of single unknowns: items of a list add up, a number is for all others, tol scales what the
+ * model has given. */
+static void test_scales(void)
+{
+    rg_options o = rg_options_default();
+    char text[64], name[64];
+    double value = 0.0;
+
+    CHECK(!o.atol_is_given && !o.atol_is_auto);
+    CHECK_INT(set(&o, "atol", "x=1e-12, c[1,2]=1e-9"), RG_OK);
+    CHECK_NEAR(o.atol, 1e-6, 0);
+    CHECK(!o.atol_is_given);
+    CHECK_INT(set(&o, "atol", "1e-8,x'=0"), RG_OK);
+    CHECK_NEAR(o.atol, 1e-8, 0);
+    CHECK(o.atol_is_given);
+    rg_options_get(&o, "atol", text, sizeof text);
+    CHECK_TEXT(text, "1e-08,x=1e-12,c[1,2]=1e-9,x'=0");
+    const char *list = o.atol_names;
+    CHECK(rg_scales_next(&list, name, sizeof name, &value));
+    CHECK_TEXT(name, "x");
+    CHECK(rg_scales_next(&list, name, sizeof name, &value));
+    CHECK_TEXT(name, "c[1,2]");
+    CHECK_NEAR(value, 1e-9, 0);
+    CHECK(rg_scales_next(&list, name, sizeof name, &value));
+    CHECK_TEXT(name, "x'");
+    CHECK(!rg_scales_next(&list, name, sizeof name, &value));
+    CHECK_INT(set(&o, "atol", "auto"), RG_OK);
+    CHECK(o.atol_is_auto);
+    CHECK_INT(set(&o, "atol", "1e-9"), RG_OK);
+    CHECK(!o.atol_is_auto);
+
+    o = rg_options_default();
+    CHECK_INT(rg_options_assign_model(ctx, &o, "atol", "x=1e-12"), RG_OK);
+    CHECK_INT(rg_options_assign_model(ctx, &o, "rtol", "1e-4"), RG_OK);
+    CHECK_INT(set(&o, "tol", "1e-6"), RG_OK);
+    CHECK(rg_options_has_model_atol(&o));
+    CHECK_NEAR(o.atol_factor, 1e-2, 1e-14);
+    CHECK_INT(set(&o, "atol", "y=1"), RG_OK); /* in place of what the model said */
+    CHECK_TEXT(o.atol_names, "y=1");
+}
+
 /* A refused value leaves the options as they were, and says what to do. */
 static void test_refused(void)
 {
@@ -54,6 +95,13 @@ static void test_refused(void)
         {"rtol",         "0"                                     },
         {"rtol",         "2"                                     },
         {"atol",         "-1"                                    },
+        {"atol",         ""                                      },
+        {"atol",         "x"                                     },
+        {"atol",         "x="                                    },
+        {"atol",         "=1"                                    },
+        {"atol",         "x=-1"                                  },
+        {"atol",         "x=1e-9,"                               },
+        {"atol",         "1e-9,x=y"                              },
         {"tol",          "small"                                 },
         {"stages",       "2.5"                                   },
         {"stages",       ""                                      },
@@ -105,6 +153,8 @@ static void test_table(void)
         const rg_options before = o;
         CHECK(row.text[0] != '\0' && row.range[0] != '\0' && row.kind[0] != '\0');
         CHECK_INT(set(&o, row.name, row.value), RG_OK);
+        CHECK(o.atol_is_given == (strcmp(row.name, "atol") == 0));
+        o.atol_is_given = false; /* the same value, but now the user's */
         CHECK(memcmp(&o, &before, sizeof o) == 0);
         if (k > 0) CHECK(strcmp(rg_option_at(k - 1).name, row.name) < 0);
     }
@@ -204,6 +254,7 @@ static const test_case cases[] = {
     {"defaults", test_defaults},
     {"set",      test_set     },
     {"refused",  test_refused },
+    {"scales",   test_scales  },
     {"messages", test_messages},
     {"table",    test_table   },
     {"get",      test_get     },

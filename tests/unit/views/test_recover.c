@@ -43,7 +43,10 @@ static void close_view(view *v)
 
 static rg_status recover(view *v, double t, rg_stats *stats)
 {
-    return rg_recovery_run(v->r, 1e-8, 1e-8, t, v->y, v->yp, stats);
+    rg_options o = rg_options_default();
+
+    o.rtol = o.atol = 1e-8;
+    return rg_recovery_run(v->r, &o, t, v->y, v->yp, stats);
 }
 
 /* x1 = sin t, x2 = cos t, z = exp t; z enters other than linearly. */
