@@ -210,10 +210,10 @@ static rg_status build_units(rg_builder *b, bool with_jacobian)
 
 /* ---- interface ------------------------------------------------------------------------------- */
 
-rg_status rg_assembly_create(const rg_problem *p, const rg_assembly_spec *spec, bool with_jacobian,
-                             rg_assembly **out)
+static rg_status create(const rg_problem *p, const rg_assembly_spec *spec, bool with_jacobian,
+                        const uint8_t *is_wanted, rg_assembly **out)
 {
-    rg_builder b = {.ctx = p->ctx, .spec = spec};
+    rg_builder b = {.ctx = p->ctx, .spec = spec, .is_wanted = is_wanted};
     rg_status status = RG_ERR_MEMORY;
 
     *out = NULL;
@@ -241,6 +241,18 @@ rg_status rg_assembly_create(const rg_problem *p, const rg_assembly_spec *spec, 
     if (status != RG_OK) rg_assembly_destroy(&b.a);
     *out = b.a;
     return status;
+}
+
+rg_status rg_assembly_create(const rg_problem *p, const rg_assembly_spec *spec, bool with_jacobian,
+                             rg_assembly **out)
+{
+    return create(p, spec, with_jacobian, NULL, out);
+}
+
+rg_status rg_assembly_create_part(const rg_problem *p, const rg_assembly_spec *spec,
+                                  const uint8_t *is_wanted, rg_assembly **out)
+{
+    return create(p, spec, true, is_wanted, out);
 }
 
 void rg_assembly_destroy(rg_assembly **a)

@@ -28,6 +28,10 @@ typedef struct rg_assembly rg_assembly;
  * orders 0, 1. */
 rg_status rg_assembly_create(const rg_problem *p, const rg_assembly_spec *spec, bool with_jacobian,
                              rg_assembly **out);
+/* The same with the Jacobian in part of the columns only, is_wanted[column]: the other entries are
+ * neither computed nor in the pattern, unless they belong to a loop that has wanted ones too. */
+rg_status rg_assembly_create_part(const rg_problem *p, const rg_assembly_spec *spec,
+                                  const uint8_t *is_wanted, rg_assembly **out);
 void rg_assembly_destroy(rg_assembly **a);
 const rg_pattern *rg_assembly_pattern(const rg_assembly *a);
 /* Is the Jacobian the same at all points?  Callbacks: not known, so no. */

@@ -133,7 +133,8 @@ typedef struct {
     rg_context *ctx;
     rg_assembly *a;
     const rg_assembly_spec *spec;
-    int32_t *scratch; /* as many as the largest number of iterations */
+    const uint8_t *is_wanted; /* per column: is the Jacobian wanted there?  NULL: everywhere */
+    int32_t *scratch;         /* as many as the largest number of iterations */
     int64_t scratch_size;
     int64_t n_entries, entries_size;
     rg_entry *entries;

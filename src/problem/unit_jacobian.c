@@ -96,6 +96,14 @@ static rg_status eval_constant(rg_builder *b, rg_unit *u, rg_node node, double *
 
 /* ---- entries and seeds ----------------------------------------------------------------------- */
 
+static bool is_wanted(const rg_builder *b, int64_t count, const rg_map *column)
+{
+    if (b->is_wanted == NULL) return true;
+    for (int64_t k = 0; k < count; k++)
+        if (b->is_wanted[rg_map_at(column, k)]) return true;
+    return false;
+}
+
 static rg_status add_entry(collector *c, const rg_unit_row *row, rg_graph_node leaf, rg_node node)
 {
     rg_builder *b = c->b;
@@ -105,6 +113,7 @@ static rg_status add_entry(collector *c, const rg_unit_row *row, rg_graph_node l
     const rg_tape_input input = {RG_OP_VAR, leaf.a, leaf.order};
 
     RG_TRY(rg_unit_bind(b, c->u, input, &column));
+    if (!is_wanted(b, c->u->count, &column.map)) return RG_OK;
     entry.column = column.map;
     RG_TRY(rg_grow(b->ctx, &b->entries, b->n_entries, &b->entries_size, sizeof *b->entries));
     if (n.op == RG_OP_CONST)

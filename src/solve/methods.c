@@ -5,6 +5,7 @@
 #include "bvp/srm/srm.h"
 #include "bvp/transfer/transfer.h"
 #include "ivp/bdf/bdf.h"
+#include "ivp/half_explicit/half_explicit.h"
 #include "ivp/irk/irk.h"
 #include "ivp/radau/radau.h"
 #include "ivp/rosenbrock/rosenbrock.h"
@@ -108,6 +109,28 @@ static const rg_method method_table[] = {
      .can_be_watched = true,
      .theory = rg_order_rosenbrock,
      .ivp = &rg_rosenbrock_method},
+    {.name = "half-explicit",
+     .solves = "initial values, x' = f(x, y, t), 0 = g(x, t) (index 2); mechanics, x'' = f, with "
+               "constraints on positions (index 3) and velocities; not stiff",
+     .options = "tol rtol atol step h_first h_max order max_steps",
+     .source = "orders 2 to 4: half-explicit midpoint rule, HEM3, HEM4, Brasey, Hairer (1993); 5: "
+               "PHEM56, Murua (1997)",
+     .max_direct_index = 3,
+     .min_order = 2,
+     .max_order = 5,
+     .order = 5,
+     .can_be_watched = true,
+     .theory = rg_order_half_explicit,
+     .ivp = &rg_half_explicit_method},
+    {.name = "dopri",
+     .solves = "initial values of index 0, not stiff: M(x) x' = f, M(x) x'' = f",
+     .options = "tol rtol atol step h_first h_max max_steps",
+     .source = "explicit pair of Dormand and Prince, order 5(4); Hairer, Norsett, Wanner (1993), "
+               "II.5",
+     .max_direct_index = 3, /* it says itself that there are constraints */
+     .order = 5,
+     .theory = rg_order_dopri,
+     .ivp = &rg_dopri_method},
     {.name = "bdf",
      .solves = "initial values, F(t, y, y') = 0, any index (above 1: reduced, hidden "
                "constraints kept)",

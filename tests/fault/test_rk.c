@@ -10,6 +10,12 @@ static const char circuit[] = "var x = 1, y = 0, z ~ 1\n"
                               "(2 + cos(t))*x' = -x + z + sin(t)\ny' = z - y\n0 = z + z^3 - x\n"
                               "over t = 0 .. 0.1\nsolve tol = 1e-3, method = ";
 
+static const char pendulum[] = "var p = 1, q = 0, u = 0, v = 0\nvar lambda\n"
+                               "p' = u\nq' = v\nu' = -p*lambda\nv' = -q*lambda - 9.81\n"
+                               "0 = p^2 + q^2 - 1\nover t = 0 .. 0.1\nsolve tol = 1e-3, method = ";
+static const char oscillator[] = "var x = 1, y = 0\nx' = y\ny' = -x\nover t = 0 .. 0.1\n"
+                                 "solve tol = 1e-3, method = ";
+
 static rg_status solve_text(rg_context *ctx, void *text)
 {
     rg_problem *p = NULL;
@@ -38,10 +44,20 @@ static void test_index1(void)
         run(circuit, methods[k]);
 }
 
+static void test_mechanics(void)
+{
+    static const char *const methods[] = {"half-explicit"};
+
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+        run(pendulum, methods[k]);
+    run(oscillator, "dopri");
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"index 1", test_index1}
+        {"index 1",   test_index1   },
+        {"mechanics", test_mechanics}
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);

@@ -21,9 +21,13 @@ struct rg_semi {
     rg_context *ctx;
     const rg_system *system;
     int order, n_x, n_y, n_definitions;
-    bool is_general;    /* need not be linear in y, nor of order 1 or 2 */
-    bool is_linear;     /* in y */
-    int64_t *x, *v, *y; /* states of the system */
+    bool is_general; /* need not be linear in y, nor of order 1 or 2 */
+    bool is_linear;  /* in y */
+    /* for half-explicit methods (half.h): no multipliers at all, or constraints on velocities, are
+     * fine, and only the lists below are made */
+    bool is_half;
+    uint8_t *is_velocity; /* ... per equation: a constraint with a velocity in it */
+    int64_t *x, *v, *y;   /* states of the system */
     /* unknowns of the model: x; what v is called where q' = v is written, else -1; y */
     int32_t *x_unknown, *v_unknown, *y_unknown;
     int32_t *dynamic, *constraint, *definition; /* rows of the model; definition: q' = v */

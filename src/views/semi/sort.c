@@ -39,12 +39,19 @@ static void find_orders(sorting *q)
                 q->order[q->s->column[e]] = q->s->order[e];
 }
 
-static void find_constraints(sorting *q)
+/* With second derivatives x'' a constraint of a half-explicit method may contain x'. */
+static void find_constraints(const rg_semi *v, sorting *q)
 {
+    int lowest = 1;
+
+    for (int64_t j = 0; j < q->n && v->is_half; j++)
+        if (q->order[j] > lowest) lowest = q->order[j];
     for (int64_t i = 0; i < q->n; i++) {
         q->is_row[i] = 1;
-        for (int64_t e = q->s->start[i]; e < q->s->start[i + 1]; e++)
-            if (q->s->order[e] > 0 || q->order[q->s->column[e]] == 0) q->is_row[i] = 0;
+        for (int64_t e = q->s->start[i]; e < q->s->start[i + 1]; e++) {
+            if (q->s->order[e] >= lowest || q->order[q->s->column[e]] == 0) q->is_row[i] = 0;
+            if (v->is_half && q->s->order[e] > 0) v->is_velocity[i] = 1;
+        }
     }
 }
 
@@ -52,6 +59,7 @@ static void find_constraints(sorting *q)
 static rg_status check_counts(const rg_semi *v, const sorting *q, const char *method, int64_t n_y,
                               int64_t n_g)
 {
+    if (n_y == 0 && n_g == 0 && v->is_half && v->system->analysis->index == 0) return RG_OK;
     if (n_y == 0) return refuse(v, method, "it has no multiplier, an unknown without a derivative");
     if (n_g == n_y) return RG_OK;
     for (int64_t i = 0; i < q->n; i++) {
@@ -99,9 +107,11 @@ static rg_status check_positions(const rg_semi *v, const sorting *q, const char 
         return refuse(v, method, text);
     }
     for (int64_t i = 0; i < q->n; i++)
-        for (int64_t e = q->s->start[i]; q->is_row[i] && e < q->s->start[i + 1]; e++)
-            if (q->speed[q->s->column[e]] < 0)
-                return refuse_row(v, method, i, "is a constraint on a velocity");
+        for (int64_t e = q->s->start[i]; q->is_row[i] && e < q->s->start[i + 1]; e++) {
+            if (q->speed[q->s->column[e]] >= 0) continue;
+            if (!v->is_half) return refuse_row(v, method, i, "is a constraint on a velocity");
+            v->is_velocity[i] = 1;
+        }
     return RG_OK;
 }
 
@@ -119,6 +129,10 @@ static rg_status find_form(rg_semi *v, sorting *q, const char *method)
     v->order = index - 1;
     for (int64_t i = 0; i < q->n; i++)
         q->defines[i] = -1;
+    if (v->is_half && low == high && (index == 0 || (index == 2 && low == 2))) {
+        v->order = low;
+        if (low <= 2) return RG_OK;
+    }
     if (low == 1 && high == 1 && index == 2) return RG_OK;
     if (low == 2 && high == 2 && index == 3) return RG_OK;
     if (low == high && low == index - 1 && v->is_general && low <= RG_SEMI_MOST_ORDER) return RG_OK;
@@ -176,6 +190,7 @@ static rg_status take_memory(rg_semi *v, sorting *q)
     q->is_row = rg_alloc(ctx, n, sizeof *q->is_row);
     q->defines = rg_alloc(ctx, n, sizeof *q->defines);
     q->speed = rg_alloc(ctx, n, sizeof *q->speed);
+    v->is_velocity = rg_alloc(ctx, n, sizeof *v->is_velocity);
     v->x = rg_alloc(ctx, n, sizeof *v->x);
     v->y = rg_alloc(ctx, n, sizeof *v->y);
     v->x_unknown = rg_alloc(ctx, n, sizeof *v->x_unknown);
@@ -187,7 +202,8 @@ static rg_status take_memory(rg_semi *v, sorting *q)
     const bool has_all = q->order != NULL && q->is_row != NULL && q->defines != NULL
                          && q->speed != NULL && v->x != NULL && v->y != NULL && v->x_unknown != NULL
                          && v->v_unknown != NULL && v->y_unknown != NULL && v->dynamic != NULL
-                         && v->constraint != NULL && v->definition != NULL;
+                         && v->constraint != NULL && v->definition != NULL
+                         && v->is_velocity != NULL;
     return has_all ? RG_OK : RG_ERR_MEMORY;
 }
 
@@ -197,7 +213,7 @@ static rg_status sort(rg_semi *v, sorting *q, const char *method)
 
     RG_TRY(take_memory(v, q));
     find_orders(q);
-    find_constraints(q);
+    find_constraints(v, q);
     for (int64_t j = 0; j < q->n; j++) {
         n_y += q->order[j] == 0;
         n_g += q->is_row[j];

@@ -1,0 +1,121 @@
+/* Makes, restarts and destroys an integrator with a half-explicit method, or with the explicit pair
+ * that it is without constraints. */
+#include "ivp/half_explicit/half_explicit.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DEFAULT_ORDER = 5, DEGREE = 5 };
+
+int rg_order_half_explicit(const rg_order_question *q)
+{
+    return q->order; /* of all components: multipliers come from the hidden constraint */
+}
+
+int rg_order_dopri(const rg_order_question *q)
+{
+    (void)q; /* index 0 */
+    return rg_tableau_explicit(RG_TABLEAU_MOST_ORDER)->order;
+}
+
+static double *take(double **arena, int64_t count)
+{
+    double *block = *arena;
+    *arena += count;
+    return block;
+}
+
+static rg_status take_memory(rg_integrator *g, rg_half_explicit *e)
+{
+    const int64_t N = e->N, n = e->n, m = e->m;
+    const int64_t count = (9 + e->tableau->s) * N + 2 * n + (5 + HALF_PAST + HALF_INNER) * m + g->n;
+    double *arena = e->arena = rg_alloc(g->ctx, (size_t)count + 1, sizeof *arena);
+
+    if (arena == NULL) return RG_ERR_MEMORY;
+    e->x = take(&arena, N), e->f = take(&arena, N), e->y = take(&arena, m);
+    e->x_new = take(&arena, N), e->f_new = take(&arena, N), e->y_new = take(&arena, m);
+    e->F = take(&arena, e->tableau->s * N);
+    e->Y = take(&arena, m);
+    e->X = take(&arena, N), e->Xbar = take(&arena, N);
+    e->top = take(&arena, n), e->zero = take(&arena, n), e->bottom = take(&arena, m);
+    e->f_before = take(&arena, N);
+    e->past = take(&arena, HALF_PAST * m), e->inner = take(&arena, HALF_INNER * m);
+    e->error = take(&arena, N), e->weight = take(&arena, g->n);
+    return RG_OK;
+}
+
+/* Exponent of h in the estimate (error.c). */
+static int estimate_order(int order)
+{
+    return order < 4 ? 3 : order;
+}
+
+static rg_status create(rg_integrator *g, int order)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+
+    RG_TRY(rg_half_create(g->system, g->method->name, &e->view));
+    e->tableau = rg_tableau_explicit(order);
+    e->is_partitioned = order == RG_TABLEAU_MOST_ORDER;
+    rg_tableau_dense(e->weights);
+    e->order = rg_half_order(e->view);
+    e->n = rg_half_size(e->view);
+    e->m = rg_half_constraints(e->view);
+    e->N = e->order * e->n;
+    RG_TRY(take_memory(g, e));
+    rg_pace_init(g, &e->pace);
+    e->pace.order = estimate_order(order);
+    rg_half_explicit_read(e, g->y, g->yp, e->x, e->f, e->y);
+    return rg_integrator_set_degree(g, DEGREE);
+}
+
+static rg_status create_half_explicit(rg_integrator *g)
+{
+    RG_TRY(create(g, g->options.order > 0 ? g->options.order : DEFAULT_ORDER));
+    if (rg_half_explicit_of(g)->m > 0) return RG_OK;
+    rg_fail(g->ctx, RG_ERR_METHOD, "'%s' is for models with constraints; this one has none",
+            g->method->name);
+    return rg_remedy(g->ctx, "take --method %s", rg_dopri_method.name);
+}
+
+static rg_status create_dopri(rg_integrator *g)
+{
+    RG_TRY(create(g, RG_TABLEAU_MOST_ORDER));
+    if (rg_half_explicit_of(g)->m == 0) return RG_OK;
+    rg_fail(g->ctx, RG_ERR_METHOD, "'%s' is for models of index 0; this one has constraints",
+            g->method->name);
+    return rg_remedy(g->ctx, "take --method %s", rg_half_explicit_method.name);
+}
+
+static void restart(rg_integrator *g, double h)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+
+    rg_pace_restart(g, &e->pace, h);
+    e->n_past = 0;
+    rg_half_explicit_read(e, g->y, g->yp, e->x, e->f, e->y);
+}
+
+static void destroy(rg_integrator *g)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+
+    rg_half_destroy(&e->view);
+    rg_free(g->ctx, e->arena);
+}
+
+const rg_ivp_method rg_half_explicit_method = {.name = "half-explicit",
+                                               .degree = DEGREE,
+                                               .state_size = sizeof(rg_half_explicit),
+                                               .create = create_half_explicit,
+                                               .step = rg_half_explicit_step,
+                                               .restart = restart,
+                                               .destroy = destroy,
+                                               .row = rg_half_explicit_row};
+const rg_ivp_method rg_dopri_method = {.name = "dopri",
+                                       .degree = DEGREE,
+                                       .state_size = sizeof(rg_half_explicit),
+                                       .create = create_dopri,
+                                       .step = rg_half_explicit_step,
+                                       .restart = restart,
+                                       .destroy = destroy};

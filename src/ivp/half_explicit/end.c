@@ -1,0 +1,113 @@
+/* The end of a step of a half-explicit method: both levels of the constraints to rounding,
+ * multipliers from the hidden one. */
+#include "ivp/half_explicit/half_explicit.h"
+
+#include "base/tuning.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+typedef rg_status values_fn(rg_half *h, const rg_half_point *at, double *out);
+
+/* part <- part - change,  D_a change + D_y mu = 0, c_u change = residual:  the least change in the
+ * norm of D_a, by the matrix that was factored last; until the residual is rounding. */
+static rg_status move(rg_half_explicit *e, double t, double *X, const double *y, double *part,
+                      values_fn *values)
+{
+    double before = INFINITY;
+
+    for (int k = 0; k < RG_HALF_NEWTON; k++) {
+        const rg_half_point at = rg_half_explicit_point(e, t, X, e->zero, y);
+        double size = 0.0;
+        RG_TRY(values(e->view, &at, e->bottom));
+        memset(e->top, 0, (size_t)e->n * sizeof *e->top);
+        rg_half_solve(e->view, e->top, e->bottom);
+        for (int i = 0; i < e->n; i++)
+            size = fmax(size, fabs(e->top[i]) / (1.0 + fabs(part[i])));
+        if (!isfinite(size)) return (rg_status)RG_RETRY;
+        if (size >= 0.5 * before) return before < RG_HALF_DONE ? RG_OK : (rg_status)RG_RETRY;
+        for (int i = 0; i < e->n; i++)
+            part[i] -= e->top[i];
+        if (size < DBL_EPSILON) return RG_OK;
+        before = size;
+    }
+    return before < RG_HALF_DONE ? RG_OK : (rg_status)RG_RETRY;
+}
+
+rg_status rg_half_explicit_project(rg_half_explicit *e, double t, double *X, const double *y)
+{
+    rg_status status = RG_OK;
+
+    if (e->m == 0) return RG_OK;
+    if (rg_half_has_positions(e->view)) status = move(e, t, X, y, X, rg_half_position);
+    if (status == RG_OK) status = move(e, t, X, y, X + e->N - e->n, rg_half_velocity);
+    return status == (rg_status)RG_RETRY ? rg_pace_fail(&e->pace, RG_PACE_PROJECTION) : status;
+}
+
+static rg_status correct(rg_integrator *g, double t, const double *X, double *a, double *y)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+    const rg_half_point at = rg_half_explicit_point(e, t, X, a, y);
+    bool is_new;
+
+    g->stats.evaluations++;
+    RG_TRY(rg_half_dynamics(e->view, &at, e->top));
+    RG_TRY(rg_half_constraint(e->view, &at, e->bottom)); /* its gradient */
+    if (e->m > 0) RG_TRY(rg_half_hidden(e->view, &at, e->bottom));
+    RG_TRY(rg_half_factor(e->view, &is_new));
+    g->stats.factorizations += is_new;
+    rg_half_solve(e->view, e->top, e->bottom);
+    return RG_OK;
+}
+
+/* Newton for  D(t, X, a, y) = 0, dc/dt(t, X, a) = 0,  from the values in f and y. */
+rg_status rg_half_explicit_hidden(rg_integrator *g, double t, const double *X, double *f, double *y)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+    double *a = f + e->N - e->n, size = INFINITY;
+
+    if (e->order == 2) memcpy(f, X + e->n, (size_t)e->n * sizeof *f);
+    for (int k = 0; k < RG_HALF_NEWTON; k++) {
+        const double before = size;
+        RG_TRY(correct(g, t, X, a, y));
+        size = 0.0;
+        for (int i = 0; i < e->n; i++) {
+            a[i] -= e->top[i];
+            size = fmax(size, fabs(e->top[i]) / (1.0 + fabs(a[i])));
+        }
+        for (int i = 0; i < e->m; i++) {
+            y[i] -= e->bottom[i];
+            size = fmax(size, fabs(e->bottom[i]) / (1.0 + fabs(y[i])));
+        }
+        if (!isfinite(size)) return (rg_status)RG_RETRY;
+        if (rg_half_is_linear(e->view) || size < RG_HALF_ROUNDING) return RG_OK;
+        if (size < RG_HALF_DONE && size >= 0.1 * before) return RG_OK;
+    }
+    return size < RG_HALF_DONE ? RG_OK : (rg_status)RG_RETRY;
+}
+
+/* A row inside the last step: the polynomials there, moved onto the constraints, multipliers from
+ * the hidden one.  Where that does not work the polynomials alone. */
+rg_status rg_half_explicit_row(rg_integrator *g, double t, double *y, double *yp)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+    const rg_pace_cause cause = e->pace.cause;
+
+    rg_integrator_eval(g, t, y, yp);
+    if (e->m == 0 || t == g->t || t == g->t_previous) return RG_OK;
+    if (yp == NULL) {
+        rg_integrator_eval(g, t, NULL, e->weight);
+        yp = e->weight;
+    }
+    rg_half_explicit_read(e, y, yp, e->X, e->Xbar, e->Y);
+    rg_status status = rg_half_explicit_hidden(g, t, e->X, e->Xbar, e->Y); /* the matrix there */
+    if (status == RG_OK) status = rg_half_explicit_project(e, t, e->X, e->Y);
+    if (status == RG_OK) status = rg_half_explicit_hidden(g, t, e->X, e->Xbar, e->Y);
+    e->pace.cause = cause;
+    if (status == (rg_status)RG_RETRY) return RG_OK;
+    if (status != RG_OK) return status;
+    rg_half_explicit_give(e, e->X, e->Y, y);
+    rg_half_explicit_give(e, e->Xbar, NULL, yp);
+    return RG_OK;
+}

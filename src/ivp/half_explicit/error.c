@@ -1,0 +1,59 @@
+/* The error of a step of a half-explicit method.
+ *
+ * Order 5: the embedded method of order 4, with f at the new point as its last stage.  The stages
+ * of the others are good to a low order only; what is accurate are both ends, and there
+ *
+ *     x_{n+1} - x_n - int q,     q: polynomial through f_n, f_{n+1}, for order 4 also f_{n-1},
+ *
+ * is the error of the trapezoidal rule, O(h^3), or of the third Adams method, O(h^4). */
+#include "ivp/half_explicit/half_explicit.h"
+
+#include <float.h>
+#include <math.h>
+
+static void embedded(rg_half_explicit *e)
+{
+    const rg_tableau *a = e->tableau;
+
+    for (int k = 0; k < e->N; k++) {
+        double sum = a->embedded[a->s] * e->f_new[k];
+        for (int i = 0; i < a->s; i++)
+            sum += (a->embedded[i] - a->b[i]) * e->F[i * e->N + k];
+        e->error[k] = e->pace.h * sum;
+    }
+}
+
+/* int_0^h of q = f_n + s (f_1 - f_n)/h + s (s - h) d,  d: divided difference with f_{n-1} at -H. */
+static void integrated(rg_half_explicit *e)
+{
+    const double h = e->pace.h, H = e->pace.h_accepted;
+    const bool has_third = e->tableau->order == 4 && H != 0.0;
+
+    for (int k = 0; k < e->N; k++) {
+        const double ahead = (e->f_new[k] - e->f[k]) / h;
+        double sum = 0.5 * h * (e->f[k] + e->f_new[k]);
+        if (has_third) {
+            const double behind = (e->f[k] - e->f_before[k]) / H;
+            sum -= h * h * h / 6.0 * (ahead - behind) / (h + H);
+        }
+        e->error[k] = e->x_new[k] - e->x[k] - sum;
+    }
+}
+
+double rg_half_explicit_error(rg_integrator *g)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+    const rg_options *o = &g->options;
+    double sum = 0.0;
+
+    if (e->tableau->embedded[0] != 0.0)
+        embedded(e);
+    else
+        integrated(e);
+    for (int k = 0; k < e->N; k++) {
+        const double size = fmax(fabs(e->x[k]), fabs(e->x_new[k]));
+        const double part = e->error[k] / fmax(o->atol + o->rtol * size, DBL_MIN);
+        sum += part * part;
+    }
+    return e->N > 0 ? sqrt(sum / e->N) : 0.0;
+}

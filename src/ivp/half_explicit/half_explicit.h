@@ -1,0 +1,74 @@
+/* Half-explicit Runge-Kutta methods on the view of views/semi/half.h: explicit in x and v, while
+ * the multipliers of a stage follow from the constraint at the next one (or at a point of its own).
+ *
+ *     X_i = x_n + h sum_{j<i} a_ij f_j,    f_i = f(t_i, X_i, Y_i),    X = x, or (x, v), f = (v, a)
+ *     0 = c(t_n + d_i h, x_n + h sum_{j<=i} w_ij f_j)  gives  Y_i     w: next row of A, or Abar
+ *
+ * At the end of a step positions and velocities are moved onto their constraints, and the
+ * multipliers come from the hidden constraint.  Without constraints this is an explicit method,
+ * the pair of Dormand and Prince.  doc/methods/half-explicit.md. */
+#ifndef RG_IVP_HALF_EXPLICIT_HALF_EXPLICIT_H
+#define RG_IVP_HALF_EXPLICIT_HALF_EXPLICIT_H
+
+#include "ivp/irk/theory.h"
+#include "ivp/pace.h"
+#include "linalg/tableau.h"
+#include "views/semi/half.h"
+
+extern const rg_ivp_method rg_half_explicit_method, rg_dopri_method;
+rg_order_fn rg_order_half_explicit, rg_order_dopri;
+
+enum { HALF_PAST = 2, HALF_INNER = 2 }; /* multipliers: points before the step, inside it */
+
+typedef struct {
+    rg_pace pace;
+    rg_half *view;
+    const rg_tableau *tableau;
+    bool is_partitioned;
+    double weights[RG_TABLEAU_MOST][4]; /* partitioned: continuous */
+    int order, n, m;                    /* of the view: order, n_x, n_y */
+    int N;                              /* order n: numbers in X */
+    double *arena;
+    double *x, *f, *y;             /* at t_n: X, X', multipliers */
+    double *x_new, *f_new, *y_new; /* at the end of the attempt */
+    double *F;                     /* s stages of f */
+    double *Y;                     /* multipliers of the last stage */
+    double *X, *Xbar;              /* a stage; the point of its constraint */
+    double *top, *bottom, *zero;   /* right-hand sides */
+    double *f_before;              /* f at t_{n-1} */
+    double *past;                  /* multipliers at HALF_PAST points before t_n */
+    double t_past[HALF_PAST];      /* ... their times */
+    int n_past;
+    double *inner; /* multipliers inside the step */
+    double *error, *weight;
+} rg_half_explicit;
+
+static inline rg_half_explicit *rg_half_explicit_of(const rg_integrator *g)
+{
+    return (rg_half_explicit *)g->state;
+}
+
+/* stages.c: all stages, x_new on its constraint, Y the multipliers of the last one */
+rg_status rg_half_explicit_stages(rg_integrator *g);
+/* end.c: positions and velocities of X moved onto their constraints; f and y from the hidden one */
+rg_status rg_half_explicit_project(rg_half_explicit *e, double t, double *X, const double *y);
+rg_status rg_half_explicit_hidden(rg_integrator *g, double t, const double *X, double *f,
+                                  double *y);
+rg_status rg_half_explicit_row(rg_integrator *g, double t, double *y, double *yp);
+/* dense.c: polynomial of the step, from x, f, y to x_new, f_new, y_new */
+rg_status rg_half_explicit_inner(rg_integrator *g);
+void rg_half_explicit_dense(rg_integrator *g);
+/* error.c: norm of the error of the attempt */
+double rg_half_explicit_error(rg_integrator *g);
+/* step.c */
+rg_status rg_half_explicit_step(rg_integrator *g);
+/* From states (y, yp) to X, its derivative f and multipliers, and back. */
+void rg_half_explicit_read(const rg_half_explicit *e, const double *y, const double *yp, double *X,
+                           double *f, double *multipliers);
+void rg_half_explicit_give(const rg_half_explicit *e, const double *X, const double *y,
+                           double *state);
+/* A point of the view at X with accelerations and multipliers. */
+rg_half_point rg_half_explicit_point(const rg_half_explicit *e, double t, const double *X,
+                                     const double *a, const double *y);
+
+#endif

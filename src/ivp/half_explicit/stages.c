@@ -1,0 +1,130 @@
+/* The stages of a half-explicit method. */
+#include "ivp/half_explicit/half_explicit.h"
+
+#include "base/tuning.h"
+
+#include <math.h>
+#include <string.h>
+
+rg_half_point rg_half_explicit_point(const rg_half_explicit *e, double t, const double *X,
+                                     const double *a, const double *y)
+{
+    return (rg_half_point){t, X, e->order == 2 ? X + e->n : NULL, a, y};
+}
+
+/* out = x_n + h sum_{j<count} w_j f_j */
+static void combine(const rg_half_explicit *e, int count, const double *w, double *out)
+{
+    memcpy(out, e->x, (size_t)e->N * sizeof *out);
+    for (int j = 0; j < count; j++) {
+        const double *f = e->F + j * e->N, factor = e->pace.h * w[j];
+        if (w[j] == 0.0) continue;
+        for (int k = 0; k < e->N; k++)
+            out[k] += factor * f[k];
+    }
+}
+
+static double size_of(int n, const double *change, const double *value)
+{
+    double largest = 0.0;
+
+    for (int k = 0; k < n; k++)
+        largest = fmax(largest, fabs(change[k]) / (1.0 + fabs(value[k])));
+    return largest;
+}
+
+/* One Newton step for  D(t_i, X_i, a, Y) = 0,  c(t_c, Xbar + h w a) = 0.  Xbar holds the point of
+ * the constraint with the a and Y that it starts from. */
+static rg_status correct(rg_integrator *g, double t, double t_c, double w, double *a, double *size)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+    const int u = e->N - e->n;
+    const rg_half_point at = rg_half_explicit_point(e, t, e->X, a, e->Y);
+    const rg_half_point end = rg_half_explicit_point(e, t_c, e->Xbar, a, e->Y);
+    const double hw = e->pace.h * w;
+    bool is_new;
+
+    g->stats.evaluations++;
+    rg_status status = rg_half_dynamics(e->view, &at, e->top);
+    if (status == RG_OK) status = rg_half_constraint(e->view, &end, e->bottom);
+    if (status == (rg_status)RG_RETRY) return rg_pace_fail(&e->pace, RG_PACE_VALUES);
+    if (status != RG_OK) return status;
+    status = rg_half_factor(e->view, &is_new);
+    g->stats.factorizations += is_new;
+    if (status == (rg_status)RG_RETRY) return rg_pace_fail(&e->pace, RG_PACE_RANK);
+    if (status != RG_OK) return status;
+    for (int k = 0; k < e->n; k++)
+        e->top[k] = -e->top[k];
+    for (int k = 0; k < e->m; k++)
+        e->bottom[k] = -e->bottom[k] / hw;
+    rg_half_solve(e->view, e->top, e->bottom);
+    for (int k = 0; k < e->n; k++) {
+        a[k] += e->top[k];
+        e->Xbar[u + k] += hw * e->top[k];
+    }
+    for (int k = 0; k < e->m; k++)
+        e->Y[k] += e->bottom[k];
+    *size = fmax(fabs(hw) * size_of(e->n, e->top, e->Xbar + u), size_of(e->m, e->bottom, e->Y));
+    return isfinite(*size) ? RG_OK : rg_pace_fail(&e->pace, RG_PACE_VALUES);
+}
+
+/* f_i of stage i; weights w of the constraint's point, which is at t_c. */
+static rg_status stage(rg_integrator *g, int i, const double *w, double t_c)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+    double *f = e->F + i * e->N, *a = f + e->N - e->n, size = INFINITY, before;
+    const double t = g->t + e->tableau->c[i] * e->pace.h;
+    const double *guess = i > 0 ? e->F + (i - 1) * e->N + e->N - e->n : e->f + e->N - e->n;
+
+    if (e->order == 2) memcpy(f, e->X + e->n, (size_t)e->n * sizeof *f);
+    memmove(a, guess, (size_t)e->n * sizeof *a);
+    combine(e, i + 1, w, e->Xbar);
+    for (int k = 0; k < RG_HALF_NEWTON; k++) {
+        before = size;
+        RG_TRY(correct(g, t, t_c, w[i], a, &size));
+        if (rg_half_is_linear(e->view) || size < RG_HALF_ROUNDING) return RG_OK;
+        if (size < RG_HALF_DONE && size >= 0.1 * before) return RG_OK; /* rounding */
+    }
+    return size < RG_HALF_DONE ? RG_OK : rg_pace_fail(&e->pace, RG_PACE_NEWTON);
+}
+
+/* Z_i from the constraint at the next stage. */
+static rg_status plain_stages(rg_integrator *g)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+    const rg_tableau *a = e->tableau;
+
+    memcpy(e->X, e->x, (size_t)e->N * sizeof *e->X);
+    for (int i = 0; i < a->s; i++) {
+        const bool is_last = i + 1 == a->s;
+        const double t_c = is_last ? rg_pace_end(g, &e->pace) : g->t + a->c[i + 1] * e->pace.h;
+        RG_TRY(stage(g, i, is_last ? a->b : a->A[i + 1], t_c));
+        memcpy(e->X, e->Xbar, (size_t)e->N * sizeof *e->X);
+    }
+    return RG_OK;
+}
+
+/* Z_1 = z_n; the constraint has points of its own. */
+static rg_status partitioned_stages(rg_integrator *g)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+    const rg_tableau *a = e->tableau;
+
+    memcpy(e->F, e->f, (size_t)e->N * sizeof *e->F);
+    for (int i = 1; i < a->s; i++) {
+        const double t_c = i + 1 == a->s ? rg_pace_end(g, &e->pace) : g->t + a->cbar[i] * e->pace.h;
+        combine(e, i, a->A[i], e->X);
+        RG_TRY(stage(g, i, a->Abar[i], t_c));
+    }
+    return RG_OK;
+}
+
+rg_status rg_half_explicit_stages(rg_integrator *g)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+
+    if (e->m > 0) memcpy(e->Y, e->y, (size_t)e->m * sizeof *e->Y);
+    RG_TRY(e->is_partitioned ? partitioned_stages(g) : plain_stages(g));
+    memcpy(e->x_new, e->Xbar, (size_t)e->N * sizeof *e->x_new);
+    return RG_OK;
+}

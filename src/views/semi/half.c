@@ -1,0 +1,250 @@
+/* Makes the view of half-explicit methods: four assemblies and the matrix that two of them fill. */
+#include "views/semi/half_impl.h"
+
+#include "base/tuning.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Columns: x, v (order 2), a, y; names of one derivative share a column. */
+static void number_columns(const rg_half *h, int32_t **column)
+{
+    const rg_semi *s = h->sorted;
+    const int32_t n = s->n_x;
+
+    for (int32_t k = 0; k < n; k++) {
+        for (int r = 0; r <= s->order; r++)
+            column[r][s->x_unknown[k]] = r * n + k;
+        for (int r = 0; s->v_unknown[k] >= 0 && r < 2; r++)
+            column[r][s->v_unknown[k]] = (r + 1) * n + k;
+    }
+    for (int32_t k = 0; k < s->n_y; k++)
+        column[0][s->y_unknown[k]] = (s->order + 1) * n + k;
+}
+
+/* Derivatives of constraint k: of a kinematic one they come one level earlier. */
+static int level_of(const rg_half *h, int k, rg_half_part_name part)
+{
+    const int top = h->sorted->order - (h->is_kinematic[k] ? 1 : 0);
+
+    return part == RG_HALF_POSITION ? (h->is_kinematic[k] ? -1 : 0)
+           : part == RG_HALF_HIDDEN ? top
+                                    : top - 1;
+}
+
+static void number_rows(const rg_half *h, rg_half_part_name part, int32_t **row)
+{
+    const rg_semi *s = h->sorted;
+
+    for (int k = 0; k < s->n_x && part == RG_HALF_DYNAMICS; k++)
+        row[0][s->dynamic[k]] = k;
+    for (int k = 0; k < s->n_definitions && part == RG_HALF_DYNAMICS; k++)
+        row[0][s->definition[k]] = s->n_x + k;
+    for (int k = 0; k < s->n_y && part != RG_HALF_DYNAMICS; k++) {
+        const int level = level_of(h, k, part);
+        if (level >= 0) row[level][s->constraint[k]] = k;
+    }
+}
+
+/* map: rows, then columns, n numbers each. */
+static rg_status make_part(rg_half *h, rg_half_part_name part, int32_t *map, uint8_t *is_wanted)
+{
+    const rg_semi *s = h->sorted;
+    const int64_t n = s->system->p->n;
+    int32_t *row[RG_HALF_LEVELS], *column[RG_HALF_LEVELS];
+    const bool has_jacobian = part == RG_HALF_DYNAMICS || part == RG_HALF_VELOCITY;
+
+    for (int64_t k = 0; k < 2 * RG_HALF_LEVELS * n; k++)
+        map[k] = -1;
+    for (int k = 0; k < RG_HALF_LEVELS; k++) {
+        row[k] = map + k * n;
+        column[k] = map + (RG_HALF_LEVELS + k) * n;
+    }
+    number_columns(h, column);
+    number_rows(h, part, row);
+    for (int k = 0; k < h->n_columns; k++) {
+        const bool is_top = k >= s->order * s->n_x;
+        const bool is_u = !is_top && k >= (s->order - 1) * s->n_x;
+        is_wanted[k] = part == RG_HALF_DYNAMICS ? is_top : is_u;
+    }
+    const rg_assembly_spec spec = {RG_HALF_LEVELS,
+                                   RG_HALF_LEVELS,
+                                   h->n_columns,
+                                   (const int32_t *const *)row,
+                                   part == RG_HALF_DYNAMICS ? s->n_x + s->n_definitions : s->n_y,
+                                   (const int32_t *const *)column};
+    RG_TRY(has_jacobian ? rg_assembly_create_part(s->system->p, &spec, is_wanted, &h->part[part])
+                        : rg_assembly_create(s->system->p, &spec, false, &h->part[part]));
+    RG_TRY(rg_assembly_work_create(h->part[part], &h->work[part]));
+    return has_jacobian ? rg_assembly_work_keep(h->part[part], h->work[part]) : RG_OK;
+}
+
+static rg_status make_parts(rg_half *h)
+{
+    const rg_semi *s = h->sorted;
+    const size_t n = (size_t)s->system->p->n;
+    int32_t *map = rg_alloc(h->ctx, 2 * RG_HALF_LEVELS * n + 1, sizeof *map);
+    uint8_t *is_wanted = rg_alloc(h->ctx, (size_t)h->n_columns + 1, sizeof *is_wanted);
+    rg_status status = map == NULL || is_wanted == NULL ? RG_ERR_MEMORY : RG_OK;
+
+    for (int k = 0; k < RG_HALF_PARTS && status == RG_OK; k++) {
+        if (k != RG_HALF_DYNAMICS && s->n_y == 0) continue;
+        if (k == RG_HALF_POSITION && !rg_half_has_positions(h)) continue;
+        status = make_part(h, (rg_half_part_name)k, map, is_wanted);
+    }
+    rg_free(h->ctx, map);
+    rg_free(h->ctx, is_wanted);
+    return status;
+}
+
+/* ---- the matrix ------------------------------------------------------------------------------ */
+
+typedef struct {
+    int32_t column, row;
+    int64_t *place;
+} item;
+
+static int by_column(const void *a, const void *b)
+{
+    const item *x = a, *y = b;
+
+    if (x->column != y->column) return x->column < y->column ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* Entries of one part: those in its wanted columns and in the rows of the matrix. */
+static int64_t put(rg_half *h, rg_half_part_name part, item *items, int64_t count)
+{
+    const rg_semi *s = h->sorted;
+
+    if (h->part[part] == NULL) return count;
+    const rg_pattern *p = rg_assembly_pattern(h->part[part]);
+    const int first = part == RG_HALF_DYNAMICS ? s->order * s->n_x : (s->order - 1) * s->n_x;
+    const int last = part == RG_HALF_DYNAMICS ? h->n_columns : first + s->n_x;
+    for (int j = 0; j < h->n_columns; j++)
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
+            const bool is_in =
+                j >= first && j < last && (part != RG_HALF_DYNAMICS || p->row[e] < s->n_x);
+            const int32_t row = p->row[e] + (part == RG_HALF_DYNAMICS ? 0 : s->n_x);
+            h->place[part][e] = -1;
+            if (is_in) items[count++] = (item){j - first, row, &h->place[part][e]};
+        }
+    return count;
+}
+
+static int64_t entries_of(const rg_half *h, rg_half_part_name part)
+{
+    return h->part[part] != NULL ? rg_assembly_pattern(h->part[part])->start[h->n_columns] : 0;
+}
+
+static rg_status make_matrix(rg_half *h)
+{
+    const int n = h->sorted->n_x + h->sorted->n_y;
+    const int64_t most = entries_of(h, RG_HALF_DYNAMICS) + entries_of(h, RG_HALF_VELOCITY);
+    item *items = rg_alloc(h->ctx, (size_t)most + 1, sizeof *items);
+    rg_pattern p = {n, n, rg_alloc(h->ctx, (size_t)n + 1, sizeof *p.start),
+                    rg_alloc(h->ctx, (size_t)most + 1, sizeof *p.row)};
+    rg_status status = items == NULL || p.start == NULL || p.row == NULL ? RG_ERR_MEMORY : RG_OK;
+
+    for (int k = RG_HALF_DYNAMICS; k <= RG_HALF_VELOCITY; k++) {
+        h->place[k] =
+            rg_alloc(h->ctx, (size_t)entries_of(h, (rg_half_part_name)k) + 1, sizeof *h->place[k]);
+        if (h->place[k] == NULL) status = RG_ERR_MEMORY;
+    }
+    if (status == RG_OK) {
+        int64_t next = -1, count = put(h, RG_HALF_DYNAMICS, items, 0);
+        count = put(h, RG_HALF_VELOCITY, items, count);
+        qsort(items, (size_t)count, sizeof *items, by_column);
+        for (int64_t k = 0; k < count; k++) {
+            if (k == 0 || by_column(&items[k], &items[k - 1]) != 0) {
+                p.row[++next] = items[k].row;
+                p.start[items[k].column + 1]++;
+            }
+            *items[k].place = next;
+        }
+        for (int k = 0; k < n; k++)
+            p.start[k + 1] += p.start[k];
+        h->n_entries = next + 1;
+        status = rg_matrix_create(h->ctx, &p, false, &h->matrix);
+    }
+    rg_free(h->ctx, items);
+    rg_free(h->ctx, p.start);
+    rg_free(h->ctx, p.row);
+    return status;
+}
+
+static rg_status take_memory(rg_half *h)
+{
+    const size_t n = (size_t)(h->sorted->n_x + h->sorted->n_y) + 1;
+
+    h->z = rg_alloc(h->ctx, (size_t)h->n_columns + RG_HALF_LEVELS, sizeof *h->z);
+    h->values = rg_alloc(h->ctx, (size_t)h->n_entries + 1, sizeof *h->values);
+    h->factored = rg_alloc(h->ctx, (size_t)h->n_entries + 1, sizeof *h->factored);
+    h->right = rg_alloc(h->ctx, n + (size_t)h->sorted->n_definitions, sizeof *h->right);
+    h->other = rg_alloc(h->ctx, n + (size_t)h->sorted->n_definitions, sizeof *h->other);
+    return h->z == NULL || h->values == NULL || h->factored == NULL || h->right == NULL
+                   || h->other == NULL
+               ? RG_ERR_MEMORY
+               : RG_OK;
+}
+
+static rg_status make(rg_half *h, const char *method)
+{
+    rg_semi *s = h->sorted;
+
+    RG_TRY(rg_semi_sort(s, method));
+    h->is_kinematic = rg_alloc(h->ctx, (size_t)s->n_y + 1, sizeof *h->is_kinematic);
+    if (h->is_kinematic == NULL) return RG_ERR_MEMORY;
+    for (int k = 0; k < s->n_y; k++) {
+        h->is_kinematic[k] = s->order == 2 && s->is_velocity[s->constraint[k]];
+        if (!h->is_kinematic[k]) h->n_geometric++;
+    }
+    h->n_columns = (s->order + 1) * s->n_x + s->n_y;
+    RG_TRY(make_parts(h));
+    RG_TRY(make_matrix(h));
+    RG_TRY(take_memory(h));
+    return rg_half_check(h, method);
+}
+
+rg_status rg_half_create(const rg_system *system, const char *method, rg_half **out)
+{
+    rg_half *h = rg_alloc(system->p->ctx, 1, sizeof *h);
+    rg_status status = RG_ERR_MEMORY;
+
+    *out = h;
+    if (h == NULL) return RG_ERR_MEMORY;
+    h->ctx = system->p->ctx;
+    h->sorted = rg_alloc(h->ctx, 1, sizeof *h->sorted);
+    if (h->sorted != NULL) {
+        h->sorted->ctx = h->ctx;
+        h->sorted->system = system;
+        h->sorted->is_half = true;
+        status = make(h, method);
+    }
+    if (status != RG_OK) rg_half_destroy(out);
+    return status;
+}
+
+void rg_half_destroy(rg_half **half)
+{
+    rg_half *h = *half;
+
+    if (h == NULL) return;
+    for (int k = 0; k < RG_HALF_PARTS; k++) {
+        rg_assembly_work_destroy(&h->work[k]);
+        rg_assembly_destroy(&h->part[k]);
+    }
+    rg_free(h->ctx, h->place[RG_HALF_DYNAMICS]);
+    rg_free(h->ctx, h->place[RG_HALF_VELOCITY]);
+    rg_matrix_destroy(&h->matrix);
+    rg_free(h->ctx, h->z);
+    rg_free(h->ctx, h->values);
+    rg_free(h->ctx, h->factored);
+    rg_free(h->ctx, h->right);
+    rg_free(h->ctx, h->other);
+    rg_free(h->ctx, h->is_kinematic);
+    rg_semi_destroy(&h->sorted);
+    rg_free(h->ctx, h);
+    *half = NULL;
+}

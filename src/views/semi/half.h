@@ -1,0 +1,56 @@
+/* The view of half-explicit methods: dynamics and constraints apart, with the constraints at the
+ * level where they have index 2.
+ *
+ *     order 1:   D(t, x, a, y) = 0, a = x',            0 = g(t, x)
+ *     order 2:   D(t, x, v, a, y) = 0, v = x', a = v',  0 = c(t, x, v):  dg/dt of a geometric
+ *                                                      constraint g(t, x), or a kinematic one
+ *
+ * D need not be linear in a and y.  Both kinds of constraints may occur together (HLR89 (1.15),
+ * (1.16)).  A model without constraints is one of index 0.  Hidden constraint: dc/dt, which
+ * contains a.  One matrix serves stages, projections and multipliers, with D and c taken at points
+ * of their own,
+ *
+ *     ( D_a  D_y )
+ *     ( c_u   0  ),      u = x (order 1) or v (order 2);
+ *
+ * dense where it is small, sparse otherwise. */
+#ifndef RG_VIEWS_SEMI_HALF_H
+#define RG_VIEWS_SEMI_HALF_H
+
+#include "views/system.h"
+
+typedef struct rg_half rg_half;
+
+typedef struct { /* a point: n_x numbers each, n_y in y; v is not read for order 1 */
+    double t;
+    const double *x, *v, *a, *y;
+} rg_half_point;
+
+/* RG_ERR_METHOD when the model is not of this form: says what is missing and what to take.  The
+ * system (direct view) must outlive the view. */
+rg_status rg_half_create(const rg_system *s, const char *method, rg_half **out);
+void rg_half_destroy(rg_half **h);
+int rg_half_order(const rg_half *h);       /* 1 or 2 */
+int rg_half_size(const rg_half *h);        /* n_x */
+int rg_half_constraints(const rg_half *h); /* n_y */
+bool rg_half_is_linear(const rg_half *h);  /* D in a and y, c in u: one Newton step is enough */
+bool rg_half_is_linear_in_y(const rg_half *h);
+bool rg_half_has_positions(const rg_half *h); /* order 2, with geometric constraints */
+/* States of the system that hold x, v (order 2), y. */
+const int64_t *rg_half_x(const rg_half *h);
+const int64_t *rg_half_v(const rg_half *h);
+const int64_t *rg_half_y(const rg_half *h);
+
+/* RG_RETRY: not finite.  D and its part of the matrix; c and its part. */
+rg_status rg_half_dynamics(rg_half *h, const rg_half_point *at, double *D);
+rg_status rg_half_constraint(rg_half *h, const rg_half_point *at, double *c);
+/* Values alone: c; g of the geometric constraints, 0 for the others; dc/dt. */
+rg_status rg_half_velocity(rg_half *h, const rg_half_point *at, double *c);
+rg_status rg_half_position(rg_half *h, const rg_half_point *at, double *g);
+rg_status rg_half_hidden(rg_half *h, const rg_half_point *at, double *c);
+/* Factors the matrix as it was filled last, unless it is the same as before (*is_new, may be NULL).
+ * RG_RETRY: singular.  Then (top, bottom) <- matrix^-1 (top, bottom). */
+rg_status rg_half_factor(rg_half *h, bool *is_new);
+void rg_half_solve(rg_half *h, double *top, double *bottom);
+
+#endif

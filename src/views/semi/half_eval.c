@@ -1,0 +1,213 @@
+/* Evaluates the view of half-explicit methods; finds out whether it is linear. */
+#include "views/semi/half_impl.h"
+
+#include "base/tuning.h"
+
+#include <math.h>
+#include <string.h>
+
+int rg_half_order(const rg_half *h)
+{
+    return h->sorted->order;
+}
+
+int rg_half_size(const rg_half *h)
+{
+    return h->sorted->n_x;
+}
+
+int rg_half_constraints(const rg_half *h)
+{
+    return h->sorted->n_y;
+}
+
+bool rg_half_is_linear(const rg_half *h)
+{
+    return h->is_linear;
+}
+
+bool rg_half_is_linear_in_y(const rg_half *h)
+{
+    return h->is_linear_in_y;
+}
+
+bool rg_half_has_positions(const rg_half *h)
+{
+    return h->sorted->order == 2 && h->n_geometric > 0;
+}
+
+const int64_t *rg_half_x(const rg_half *h)
+{
+    return h->sorted->x;
+}
+
+const int64_t *rg_half_v(const rg_half *h)
+{
+    return h->sorted->v;
+}
+
+const int64_t *rg_half_y(const rg_half *h)
+{
+    return h->sorted->y;
+}
+
+static void fill(rg_half *h, const rg_half_point *at)
+{
+    const rg_semi *s = h->sorted;
+    const size_t bytes = (size_t)s->n_x * sizeof *h->z;
+    double *z = h->z;
+
+    memcpy(z, at->x, bytes);
+    z += s->n_x;
+    if (s->order == 2) {
+        memcpy(z, at->v, bytes);
+        z += s->n_x;
+    }
+    memcpy(z, at->a, bytes);
+    if (s->n_y > 0) memcpy(z + s->n_x, at->y, (size_t)s->n_y * sizeof *z);
+}
+
+/* Values and the part's entries of the matrix. */
+static rg_status eval_with_matrix(rg_half *h, rg_half_part_name part, double t, double *out)
+{
+    const double *J;
+
+    RG_TRY(rg_assembly_jacobian_kept(h->part[part], h->work[part], t, h->z, out, &J));
+    const int64_t count = rg_assembly_pattern(h->part[part])->start[h->n_columns];
+    for (int64_t e = 0; e < count; e++)
+        if (h->place[part][e] >= 0) h->values[h->place[part][e]] = J[e];
+    return RG_OK;
+}
+
+rg_status rg_half_dynamics(rg_half *h, const rg_half_point *at, double *D)
+{
+    fill(h, at);
+    if (h->sorted->n_definitions == 0) return eval_with_matrix(h, RG_HALF_DYNAMICS, at->t, D);
+    RG_TRY(eval_with_matrix(h, RG_HALF_DYNAMICS, at->t, h->right));
+    memcpy(D, h->right, (size_t)h->sorted->n_x * sizeof *D);
+    return RG_OK;
+}
+
+rg_status rg_half_constraint(rg_half *h, const rg_half_point *at, double *c)
+{
+    if (h->sorted->n_y == 0) return RG_OK;
+    fill(h, at);
+    return eval_with_matrix(h, RG_HALF_VELOCITY, at->t, c);
+}
+
+static rg_status eval(rg_half *h, rg_half_part_name part, const rg_half_point *at, double *out)
+{
+    memset(out, 0, (size_t)h->sorted->n_y * sizeof *out);
+    if (h->part[part] == NULL) return RG_OK;
+    fill(h, at);
+    return rg_assembly_residual(h->part[part], h->work[part], at->t, h->z, out);
+}
+
+rg_status rg_half_velocity(rg_half *h, const rg_half_point *at, double *c)
+{
+    return eval(h, RG_HALF_VELOCITY, at, c);
+}
+
+rg_status rg_half_position(rg_half *h, const rg_half_point *at, double *g)
+{
+    return eval(h, RG_HALF_POSITION, at, g);
+}
+
+rg_status rg_half_hidden(rg_half *h, const rg_half_point *at, double *c)
+{
+    return eval(h, RG_HALF_HIDDEN, at, c);
+}
+
+rg_status rg_half_factor(rg_half *h, bool *is_new)
+{
+    const size_t bytes = (size_t)h->n_entries * sizeof *h->values;
+
+    if (is_new != NULL) *is_new = false;
+    if (h->has_factors && memcmp(h->values, h->factored, bytes) == 0) return RG_OK;
+    if (is_new != NULL) *is_new = true;
+    h->has_factors = false;
+    RG_TRY(rg_matrix_factor(h->matrix, 0.0, 0.0, h->values, NULL));
+    memcpy(h->factored, h->values, bytes);
+    h->has_factors = true;
+    return RG_OK;
+}
+
+void rg_half_solve(rg_half *h, double *top, double *bottom)
+{
+    const size_t n = (size_t)h->sorted->n_x, m = (size_t)h->sorted->n_y;
+
+    memcpy(h->right, top, n * sizeof *top);
+    if (m > 0) memcpy(h->right + n, bottom, m * sizeof *top);
+    rg_matrix_solve(h->matrix, h->right, NULL);
+    memcpy(top, h->right, n * sizeof *top);
+    if (m > 0) memcpy(bottom, h->right + n, m * sizeof *top);
+}
+
+/* ---- what the equations are like ------------------------------------------------------------- */
+
+/* A generic point, as in views/semi/evaluate.c. */
+static void fill_generic(rg_half *h, int point)
+{
+    for (int k = 0; k < h->n_columns; k++)
+        h->z[k] = 0.3 + 0.21 * point + 0.13 * sin(1.0 + 3.0 * k + point);
+}
+
+/* Is a part linear in the columns first .. last - 1, from the point in z on?  True where it cannot
+ * be evaluated. */
+static bool is_linear_in(rg_half *h, rg_half_part_name part, int first, int last, double t)
+{
+    const rg_assembly *a = h->part[part];
+    const double *J;
+    double size = 0.0, off = 0.0;
+
+    if (a == NULL) return true;
+    const rg_pattern *p = rg_assembly_pattern(a);
+    if (rg_assembly_jacobian_kept(a, h->work[part], t, h->z, h->right, &J) != RG_OK) return true;
+    for (int j = first; j < last; j++) {
+        const double change = 0.7 + 0.37 * sin(2.0 * j);
+        h->z[j] += change;
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
+            h->right[p->row[e]] += J[e] * change;
+    }
+    if (rg_assembly_residual(a, h->work[part], t, h->z, h->other) != RG_OK) return true;
+    const int n = part == RG_HALF_DYNAMICS ? h->sorted->n_x : h->sorted->n_y;
+    for (int k = 0; k < n; k++) {
+        size = fmax(size, fmax(fabs(h->right[k]), fabs(h->other[k])));
+        off = fmax(off, fabs(h->right[k] - h->other[k]));
+    }
+    return off <= RG_SEMI_LINEAR * (1.0 + size);
+}
+
+/* Definitions hold identically where q' and v are one number. */
+static bool is_defined(const rg_half *h)
+{
+    for (int k = 0; k < h->sorted->n_definitions; k++)
+        if (fabs(h->other[h->sorted->n_x + k]) > RG_SEMI_LINEAR) return false;
+    return true;
+}
+
+rg_status rg_half_check(rg_half *h, const char *method)
+{
+    const rg_semi *s = h->sorted;
+    const int top = s->order * s->n_x;
+
+    h->is_linear = h->is_linear_in_y = true;
+    for (int point = 0; point < RG_SEMI_POINTS; point++) {
+        const double t = s->system->p->a + 0.1 * point;
+        fill_generic(h, point);
+        const bool is_linear = is_linear_in(h, RG_HALF_DYNAMICS, top, h->n_columns, t);
+        if (!is_defined(h)) {
+            rg_fail(h->ctx, RG_ERR_METHOD,
+                    "'%s' does not fit this model: an equation between q' and v is not q' = v",
+                    method);
+            return rg_remedy(h->ctx, "take --method radau, which solves any form");
+        }
+        fill_generic(h, point);
+        if (!is_linear_in(h, RG_HALF_DYNAMICS, top + s->n_x, h->n_columns, t))
+            h->is_linear_in_y = false;
+        fill_generic(h, point);
+        if (!is_linear || !is_linear_in(h, RG_HALF_VELOCITY, top - s->n_x, top, t))
+            h->is_linear = false;
+    }
+    return RG_OK;
+}

@@ -1,0 +1,38 @@
+/* What the files of the view of half-explicit methods share. */
+#ifndef RG_VIEWS_SEMI_HALF_IMPL_H
+#define RG_VIEWS_SEMI_HALF_IMPL_H
+
+#include "views/semi/half.h"
+#include "views/semi/semi_impl.h"
+
+enum { RG_HALF_LEVELS = 3 }; /* levels of constraints, and orders of derivatives: 0, 1, 2 */
+
+/* What is evaluated: D with D_a, D_y; c with c_u; g; dc/dt. */
+typedef enum {
+    RG_HALF_DYNAMICS,
+    RG_HALF_VELOCITY,
+    RG_HALF_POSITION,
+    RG_HALF_HIDDEN,
+    RG_HALF_PARTS
+} rg_half_part_name;
+
+struct rg_half {
+    rg_context *ctx;
+    rg_semi *sorted;       /* which unknowns and equations play which part; nothing else of it */
+    uint8_t *is_kinematic; /* per constraint */
+    int n_geometric;
+    int n_columns; /* x, v, a, y */
+    rg_assembly *part[RG_HALF_PARTS];
+    rg_assembly_work *work[RG_HALF_PARTS];
+    int64_t *place[RG_HALF_VELOCITY + 1]; /* entry of a part -> entry of the matrix, or -1 */
+    int64_t n_entries;
+    rg_matrix *matrix;
+    double *values, *factored; /* of the matrix: as filled; as factored */
+    bool has_factors, is_linear, is_linear_in_y;
+    double *z, *right, *other;
+};
+
+/* half_eval.c: linear or not, and whether definitions are q' = v. */
+rg_status rg_half_check(rg_half *h, const char *method);
+
+#endif
