@@ -30,14 +30,6 @@ static rg_status choose_scheme(rg_srm_field *f, const rg_options *o, srm_scheme 
     return RG_OK;
 }
 
-/* A remedy that names a method for initial values is of no use here. */
-static rg_status advise(rg_context *ctx, rg_status status)
-{
-    if (status != RG_ERR_METHOD || strstr(rg_last_error(ctx)->remedy, "radau") == NULL)
-        return status;
-    return rg_remedy(ctx, "take --method collocation, which solves any form");
-}
-
 static rg_status refuse_order(rg_context *ctx, int order)
 {
     rg_fail(ctx, RG_ERR_METHOD, "'srm' for boundary values is for index 2 and 3; this model has %d",
@@ -45,8 +37,7 @@ static rg_status refuse_order(rg_context *ctx, int order)
     return rg_remedy(ctx, "take --method collocation, which solves any form");
 }
 
-/* ---- create
- * -------------------------------------------------------------------------------------- */
+/* ---- create ---------------------------------------------------------------------------------- */
 
 static rg_status fail_evaluation(const rg_srm_field *f)
 {
@@ -84,7 +75,7 @@ static rg_status make_core(rg_srm_field *f, const rg_options *o, const double *s
     srm_scheme scheme;
 
     RG_TRY(choose_scheme(f, o, &scheme));
-    RG_TRY(advise(f->ctx, rg_srm_core_create(f->system, rg_srm_method_find("srm"), o, &f->core)));
+    RG_TRY(rg_srm_core_create(f->system, rg_srm_method_find("srm"), o, &f->core));
     if (f->core->order > 2) return refuse_order(f->ctx, f->core->order);
     return look_at_start(f, o, &scheme, start, t_end - f->p->a);
 }

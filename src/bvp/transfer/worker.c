@@ -60,12 +60,10 @@ static rg_status folded(void *user, double t, double *A, double *dA, double *B, 
 
 rg_status rg_worker_open(rg_transfer *t, rg_context *ctx, rg_context *own, rg_worker *w)
 {
-    rg_problem view = *t->problem;
-
-    view.ctx = w->ctx = ctx;
+    w->ctx = ctx;
     w->own = own;
     w->transfer = t;
-    RG_TRY(rg_linear_create(&view, t->linearity.is_varying, &w->linear));
+    RG_TRY(rg_linear_create(ctx, t->problem, t->linearity.is_varying, &w->linear));
     const size_t m = (size_t)rg_linear_states(w->linear)->n_states;
     w->A = rg_alloc(ctx, m * m, sizeof *w->A);
     w->dA = rg_alloc(ctx, m * m, sizeof *w->dA);

@@ -48,8 +48,8 @@ static rg_status check_size(const rg_srm_core *c, const char *method)
             method, MAX_SIZE, c->n_x);
     return rg_remedy(c->ctx,
                      "take --method srm with --variant %s, which makes no such matrix, or "
-                     "--method radau",
-                     c->order == 1 ? "simple" : "multibody");
+                     "--method %s",
+                     c->order == 1 ? "simple" : "multibody", rg_semi_other_method(c->view));
 }
 
 static rg_status fill(rg_srm_core *c, const rg_system *system, const srm_method *method,

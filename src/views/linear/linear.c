@@ -5,15 +5,15 @@
 
 static rg_status find_states(rg_linear *l)
 {
-    int32_t *m = rg_alloc(l->ctx, (size_t)l->p.n + 1, sizeof *m);
+    int32_t *m = rg_alloc(l->ctx, (size_t)l->p->n + 1, sizeof *m);
 
     if (m == NULL) return RG_ERR_MEMORY;
-    for (int k = 0; k < l->p.n_families; k++) {
-        const rg_family *f = &l->p.families[k];
+    for (int k = 0; k < l->p->n_families; k++) {
+        const rg_family *f = &l->p->families[k];
         for (int64_t j = f->first; j < f->first + f->count; j++)
             m[j] = f->order > 1 ? f->order : 1;
     }
-    const rg_status status = rg_states_init(l->ctx, l->p.n, m, &l->states);
+    const rg_status status = rg_states_init(l->ctx, l->p->n, m, &l->states);
     rg_free(l->ctx, m);
     return status;
 }
@@ -47,9 +47,9 @@ static rg_status make_assemblies(rg_linear *l)
     const rg_assembly_spec dF = {
         2, s->n_orders + 1, 3 * s->n_states, derived, s->n, (const int32_t *const *)l->column};
 
-    RG_TRY(rg_assembly_create(&l->p, &F, true, &l->F));
+    RG_TRY(rg_assembly_create(l->p, &F, true, &l->F));
     RG_TRY(rg_assembly_work_create(l->F, &l->F_work));
-    RG_TRY(rg_assembly_create(&l->p, &dF, true, &l->dF));
+    RG_TRY(rg_assembly_create(l->p, &dF, true, &l->dF));
     return rg_assembly_work_create(l->dF, &l->dF_work);
 }
 
@@ -64,29 +64,29 @@ static rg_status set_up(rg_linear *l)
 {
     RG_TRY(find_states(l));
     RG_TRY(number_columns(l));
-    l->row = rg_alloc(l->ctx, (size_t)l->p.n + 1, sizeof *l->row);
+    l->row = rg_alloc(l->ctx, (size_t)l->p->n + 1, sizeof *l->row);
     if (l->row == NULL) return RG_ERR_MEMORY;
-    for (int64_t i = 0; i < l->p.n; i++)
+    for (int64_t i = 0; i < l->p->n; i++)
         l->row[i] = (int32_t)i;
     RG_TRY(make_assemblies(l));
     l->z = rg_alloc(l->ctx, 3 * (size_t)l->states.n_states + 1, sizeof *l->z);
-    l->residual = rg_alloc(l->ctx, (size_t)l->p.n + 1, sizeof *l->residual);
+    l->residual = rg_alloc(l->ctx, (size_t)l->p->n + 1, sizeof *l->residual);
     l->J = rg_alloc(l->ctx, entries(l->F) + 1, sizeof *l->J);
     l->dJ = rg_alloc(l->ctx, entries(l->dF) + 1, sizeof *l->dJ);
     return l->z == NULL || l->residual == NULL || l->J == NULL || l->dJ == NULL ? RG_ERR_MEMORY
                                                                                 : RG_OK;
 }
 
-rg_status rg_linear_create(const rg_problem *p, bool is_varying, rg_linear **out)
+rg_status rg_linear_create(rg_context *ctx, const rg_problem *p, bool is_varying, rg_linear **out)
 {
-    rg_linear *l = rg_alloc(p->ctx, 1, sizeof *l);
+    rg_linear *l = rg_alloc(ctx, 1, sizeof *l);
 
     *out = NULL;
     if (l == NULL) return RG_ERR_MEMORY;
-    l->ctx = p->ctx;
-    l->p = *p;
+    l->ctx = ctx;
     l->is_varying = is_varying;
-    const rg_status status = set_up(l);
+    rg_status status = rg_problem_handle(ctx, p, NULL, &l->p);
+    if (status == RG_OK) status = set_up(l);
     if (status != RG_OK)
         rg_linear_destroy(&l);
     else
@@ -119,6 +119,7 @@ void rg_linear_destroy(rg_linear **linear)
     rg_free(l->ctx, l->U);
     rg_free(l->ctx, l->V);
     rg_free(l->ctx, l->s);
+    rg_problem_destroy(&l->p);
     rg_free(l->ctx, l);
     *linear = NULL;
 }

@@ -29,8 +29,9 @@ rg_status rg_linearity_require(const rg_problem *p, const char *method, const ch
 
 typedef struct rg_linear rg_linear;
 
-/* is_varying: as rg_linearity_find() says; then A' is computed too.  Models from text only. */
-rg_status rg_linear_create(const rg_problem *p, bool is_varying, rg_linear **out);
+/* With memory and errors of a context of its own, for a thread.  is_varying: as rg_linearity_find()
+ * says; then A' is computed too.  Models from text only. */
+rg_status rg_linear_create(rg_context *ctx, const rg_problem *p, bool is_varying, rg_linear **out);
 void rg_linear_destroy(rg_linear **l);
 const rg_states *rg_linear_states(const rg_linear *l);
 bool rg_linear_is_varying(const rg_linear *l);

@@ -8,7 +8,7 @@
 
 struct rg_linear {
     rg_context *ctx;
-    rg_problem p; /* a copy of the struct that owns nothing */
+    rg_problem *p; /* a handle for this context */
     rg_states states;
     bool is_varying;
     int32_t *row;        /* identity */

@@ -126,5 +126,5 @@ rg_status rg_semi_check(rg_semi *s, const char *method)
             "'%s' does not fit this model: its differential equations are not linear in %sthe "
             "highest derivatives, or not of the form q' = v",
             method, s->is_general ? "" : "the multipliers and ");
-    return rg_remedy(s->ctx, "take --method radau, which solves any form");
+    return rg_remedy(s->ctx, "take --method %s, which solves any form", rg_semi_other_method(s));
 }

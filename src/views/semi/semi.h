@@ -30,6 +30,8 @@ rg_status rg_semi_create(const rg_system *s, const char *method, rg_semi **out);
 enum { RG_SEMI_MOST_ORDER = 8 };
 rg_status rg_semi_create_general(const rg_system *s, const char *method, rg_semi **out);
 void rg_semi_destroy(rg_semi **v);
+/* Name of the method that solves any form, for messages: of boundary or of initial values. */
+const char *rg_semi_other_method(const rg_semi *v);
 bool rg_semi_is_linear(const rg_semi *v);  /* in y */
 int rg_semi_order(const rg_semi *v);       /* 1 or 2; above 2 only from rg_semi_create_general() */
 int rg_semi_size(const rg_semi *v);        /* components of x */

@@ -15,10 +15,15 @@ typedef struct { /* what the text says */
     int32_t *speed;   /* per unknown q: its v, or -1; per unknown v: -2 */
 } sorting;
 
+const char *rg_semi_other_method(const rg_semi *s)
+{
+    return s->system->p->is_boundary ? "collocation" : "radau";
+}
+
 static rg_status refuse(const rg_semi *v, const char *method, const char *what)
 {
     rg_fail(v->ctx, RG_ERR_METHOD, "'%s' does not fit this model: %s", method, what);
-    return rg_remedy(v->ctx, "take --method radau, which solves any form");
+    return rg_remedy(v->ctx, "take --method %s, which solves any form", rg_semi_other_method(v));
 }
 
 static rg_status refuse_row(const rg_semi *v, const char *method, int64_t row, const char *what)
@@ -237,12 +242,14 @@ rg_status rg_semi_sort(rg_semi *v, const char *method)
     if (v->system->analysis->index > 3 && !v->is_general) {
         rg_fail(v->ctx, RG_ERR_METHOD, "'%s' is for index 2 and 3; this model has index %d", method,
                 v->system->analysis->index);
-        return rg_remedy(v->ctx, "take --method radau, or --method srm for x^(n) = f - B y");
+        return rg_remedy(v->ctx, "take --method %s, or --method srm for x^(n) = f - B y",
+                         rg_semi_other_method(v));
     }
     if (v->system->kind != RG_VIEW_DIRECT) {
         rg_fail(v->ctx, RG_ERR_METHOD, "'%s' works on the model as written, not on a reduced form",
                 method);
-        return rg_remedy(v->ctx, "leave --formulation out, or take --method radau");
+        return rg_remedy(v->ctx, "leave --formulation out, or take --method %s",
+                         rg_semi_other_method(v));
     }
     if (v->system->n_redundant > 0)
         return refuse(v, method, "some of its equations follow from the others");
