@@ -183,7 +183,7 @@ rg_status rg_fluid_step_explicit(rg_fluid *f, double t, double k)
     return RG_OK;
 }
 
-rg_status rg_fluid_find_pressure(rg_fluid *f, double t)
+rg_status rg_fluid_update_pressure(rg_fluid *f, double t)
 {
     const rg_fluid_options kept = f->options;
     const rg_grid *g = f->grid;

@@ -222,7 +222,7 @@ rg_status rg_fluid_start(rg_fluid *f, double t, double *moved)
         rg_fluid_copy(g, &f->u[f->n_iterates - 1], &f->u[s]);
     memset(f->d, 0, (size_t)g->size * sizeof *f->d);
     f->k_old = f->k_older = 0.0;
-    return rg_fluid_find_pressure(f, t);
+    return rg_fluid_update_pressure(f, t);
 }
 
 rg_status rg_fluid_step(rg_fluid *f, double t, double k, double *error)

@@ -44,8 +44,6 @@ rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k, double *error);
 void rg_fluid_centre_pressure(rg_fluid *f);
 void rg_fluid_accept_cn(rg_fluid *f, double k);
 rg_status rg_fluid_step_explicit(rg_fluid *f, double t, double k);
-/* p at time t from the velocity alone: what keeps (div u)' = q'. */
-rg_status rg_fluid_find_pressure(rg_fluid *f, double t);
 
 void rg_fluid_copy(const rg_grid *g, const rg_fluid_vector *from, const rg_fluid_vector *to);
 bool rg_fluid_is_closed(const rg_fluid *f); /* no open side: p is known up to a constant */

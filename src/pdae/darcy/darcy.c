@@ -1,0 +1,248 @@
+/* Pressure and velocity of Darcy flow by sequential regularization. */
+#include "pdae/darcy/darcy.h"
+
+#include "base/tuning.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+struct rg_darcy {
+    rg_context *ctx;
+    const rg_grid *grid;
+    rg_vector_space *space;
+    rg_darcy_options options;
+    double *a[RG_AXES], *T[RG_AXES], *u[RG_AXES], *best[RG_AXES];
+    double *p, *s, *right, *div, *index;
+    double eps; /* of this mobility */
+    rg_elliptic *solver;
+    double defect;
+    int iterates;
+    int64_t iterations;
+};
+
+void rg_darcy_destroy(rg_darcy **darcy)
+{
+    rg_darcy *d = *darcy;
+
+    if (d == NULL) return;
+    rg_elliptic_destroy(&d->solver);
+    for (int c = 0; c < RG_AXES; c++) {
+        rg_free(d->ctx, d->a[c]);
+        rg_free(d->ctx, d->T[c]);
+        rg_free(d->ctx, d->u[c]);
+        rg_free(d->ctx, d->best[c]);
+    }
+    rg_free(d->ctx, d->p);
+    rg_free(d->ctx, d->s);
+    rg_free(d->ctx, d->right);
+    rg_free(d->ctx, d->div);
+    rg_free(d->ctx, d->index);
+    rg_free(d->ctx, d);
+    *darcy = NULL;
+}
+
+rg_status rg_darcy_create(rg_context *ctx, rg_vector_space *space, const rg_darcy_options *options,
+                          rg_darcy **out)
+{
+    rg_darcy *d = rg_alloc(ctx, 1, sizeof *d);
+    const rg_grid *g = space->grid;
+    bool ok = true;
+
+    *out = NULL;
+    if (d == NULL) return RG_ERR_MEMORY;
+    d->ctx = ctx;
+    d->grid = g;
+    d->space = space;
+    d->options = *options;
+    for (int c = 0; c < g->dims; c++) {
+        double **const array[] = {&d->a[c], &d->T[c], &d->u[c], &d->best[c]};
+        for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+            ok = ok && (*array[k] = rg_grid_array(g)) != NULL;
+    }
+    double **const array[] = {&d->p, &d->s, &d->right, &d->div, &d->index};
+    for (size_t k = 0; k < sizeof array / sizeof *array; k++)
+        ok = ok && (*array[k] = rg_grid_array(g)) != NULL;
+    if (!ok) {
+        rg_darcy_destroy(&d);
+        return RG_ERR_MEMORY;
+    }
+    *out = d;
+    return RG_OK;
+}
+
+/* Mobility on the faces across c: 1/(mean of the resistances, weighted with the widths). */
+static void face_mobility(rg_darcy *d, int c, const double *r)
+{
+    const rg_grid *g = d->grid;
+    const int n = g->axis[c].n;
+    int at[RG_AXES];
+
+    for (at[2] = d->space->first[c][2]; at[2] < d->space->end[c][2]; at[2]++)
+        for (at[1] = d->space->first[c][1]; at[1] < d->space->end[c][1]; at[1]++)
+            for (at[0] = d->space->first[c][0]; at[0] < d->space->end[c][0]; at[0]++) {
+                const int64_t place = rg_grid_at(g, at[0], at[1], at[2]);
+                const double w0 = g->axis[c].width[at[c] - 1], w1 = g->axis[c].width[at[c]];
+                int64_t before = place - g->stride[c], behind = place;
+                if (at[c] == 0)
+                    before = g->axis[c].periodic ? place + (n - 1) * g->stride[c] : place;
+                if (at[c] == n) behind = before; /* open sides: the cell inside */
+                d->a[c][place] = (w0 + w1) / (w0 * r[before] + w1 * r[behind]);
+            }
+}
+
+/* Geometric mean of the mobility over the cells, divided by the square of the longest axis. */
+static double mean_scale(const rg_darcy *d, double *const *r)
+{
+    const rg_grid *g = d->grid;
+    double sum = 0.0, longest = 0.0;
+
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                if (!(g->solid && g->solid[at])) sum -= log(r[0][at]);
+            }
+    for (int c = 0; c < g->dims; c++)
+        longest = fmax(longest, g->axis[c].edge[g->axis[c].n] - g->axis[c].edge[0]);
+    return exp(sum / (double)g->fluid) / (longest * longest);
+}
+
+rg_status rg_darcy_set(rg_darcy *d, double *const *r, const double *index)
+{
+    const rg_grid *g = d->grid;
+    const rg_elliptic_options options = {.kind = d->options.solver,
+                                         .reused = d->options.reused,
+                                         .tol = d->options.solver_tol,
+                                         .name = d->options.name};
+    const rg_elliptic_matrix A = {
+        .grid = g, .T = {d->T[0], d->T[1], d->T[2]},
+             .s = d->s
+    };
+
+    for (int c = 0; c < g->dims; c++)
+        face_mobility(d, c, r[c] ? r[c] : r[0]);
+    rg_vector_transmissibility(d->space, d->a, d->T);
+    d->eps = d->options.eps > 0.0 ? d->options.eps : RG_GRID_EPS * mean_scale(d, r);
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                d->index[at] = index ? index[at] : 0.0;
+                d->s[at] = (d->eps + d->index[at]) * rg_grid_volume(g, i, j, k);
+            }
+    if (d->solver) d->iterations += rg_elliptic_iterations(d->solver);
+    rg_elliptic_destroy(&d->solver);
+    return rg_elliptic_create(d->ctx, &A, &options, &d->solver);
+}
+
+/* u = A (-grad p + f), given faces as the walls say. */
+static void velocity(rg_darcy *d, double *const *f, const double *outside)
+{
+    const rg_grid *g = d->grid;
+
+    for (int c = 0; c < g->dims; c++) {
+        rg_vector_gradient(d->space, c, d->p, outside, 1.0, d->u[c]);
+        for (int k = d->space->first[c][2]; k < d->space->end[c][2]; k++)
+            for (int j = d->space->first[c][1]; j < d->space->end[c][1]; j++) {
+                const int64_t row = rg_grid_at(g, 0, j, k);
+                for (int i = d->space->first[c][0]; i < d->space->end[c][0]; i++) {
+                    if (f) d->u[c][row + i] += f[c][row + i];
+                    d->u[c][row + i] *= d->a[c][row + i];
+                }
+            }
+    }
+    rg_vector_fill(d->space, d->u);
+}
+
+/* Largest |div u - q + index p| times the volume, and the sum of what flows in. */
+static double balance(rg_darcy *d, const double *q, double *flow)
+{
+    const rg_grid *g = d->grid;
+    double most = 0.0;
+
+    rg_vector_divergence(g, d->u, d->div);
+    d->defect = *flow = 0.0;
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                const double source = q[at] - d->index[at] * d->p[at],
+                             V = rg_grid_volume(g, i, j, k);
+                if (g->solid && g->solid[at]) continue;
+                d->div[at] -= source;
+                d->defect = fmax(d->defect, fabs(d->div[at]));
+                most = fmax(most, fabs(d->div[at]) * V);
+                *flow += fabs(source) * V;
+                for (int c = 0; c < g->dims; c++) { /* what flows where nothing is put in */
+                    const int index[RG_AXES] = {i, j, k};
+                    const double area = V / g->axis[c].width[index[c]];
+                    *flow = fmax(*flow, fabs(d->u[c][at]) * area);
+                }
+            }
+    return most;
+}
+
+/* An iterate in the form of a correction: (eps + D A D^T) d = q - D u, P += d, where u is the
+ * velocity of P_(s-1): algebraically (5.22), and without its cancellation when P is nearly
+ * right. */
+rg_status rg_darcy_solve(rg_darcy *d, const double *q, double *const *f, const double *outside)
+{
+    const rg_grid *g = d->grid;
+    const int most = d->options.iterations > 0 ? d->options.iterations : RG_GRID_ITERATES;
+    double flow, left;
+
+    velocity(d, f, outside);
+    left = balance(d, q, &flow);
+    for (d->iterates = 0; d->iterates < most;) {
+        const double before = left;
+        for (int k = 0; k < g->axis[2].n; k++)
+            for (int j = 0; j < g->axis[1].n; j++)
+                for (int i = 0; i < g->axis[0].n; i++) {
+                    const int64_t at = rg_grid_at(g, i, j, k);
+                    d->right[at] = -d->div[at] * rg_grid_volume(g, i, j, k);
+                }
+        memset(d->div, 0, (size_t)g->size * sizeof *d->div);
+        RG_TRY(rg_elliptic_solve(d->solver, d->right, d->div));
+        for (int64_t at = 0; at < g->size; at++)
+            d->p[at] += d->div[at];
+        d->iterates++;
+        velocity(d, f, outside);
+        left = balance(d, q, &flow);
+        if (d->options.iterations == 0
+            && (left <= RG_GRID_BALANCE * flow
+                || (d->iterates > 1 && left > RG_GRID_BALANCE_FALL * before)))
+            break;
+    }
+    return RG_OK;
+}
+
+double *const *rg_darcy_velocity(const rg_darcy *d)
+{
+    return d->u;
+}
+
+double *rg_darcy_pressure(const rg_darcy *d)
+{
+    return d->p;
+}
+
+double rg_darcy_defect(const rg_darcy *d)
+{
+    return d->defect;
+}
+
+int rg_darcy_iterates(const rg_darcy *d)
+{
+    return d->iterates;
+}
+
+int64_t rg_darcy_solver_iterations(const rg_darcy *d)
+{
+    return d->iterations + (d->solver ? rg_elliptic_iterations(d->solver) : 0);
+}
+
+const char *rg_darcy_solver_name(const rg_darcy *d)
+{
+    return d->solver ? rg_elliptic_name(d->solver) : "none";
+}

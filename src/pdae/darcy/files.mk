@@ -1,0 +1,1 @@
+SRC += src/pdae/darcy/darcy.c

@@ -1,0 +1,249 @@
+/* Fluxes of a scalar through the faces of a grid. */
+#include "pdae/transport/scalar.h"
+
+#include "base/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+static void fill_line(const rg_scalar_space *sp, int d, double *c, const double *given)
+{
+    const int n = sp->grid->axis[d].n, second = n > 1 ? 1 : 0;
+    const int64_t s = sp->grid->stride[d];
+
+    for (int end = 0; end < 2; end++) {
+        const int64_t inside = end ? (n - 1) * s : 0, out = end ? s : -s;
+        const int64_t first = inside + out, next = first + out;
+        switch (sp->side[2 * d + end]) {
+        case RG_SCALAR_PERIODIC: {
+            const int64_t other = end ? 0 : (n - 1) * s;
+            c[first] = c[other];
+            c[next] = c[other + second * out];
+            break;
+        }
+        case RG_SCALAR_VALUE:
+            c[first] = 2.0 * given[first] - c[inside];
+            c[next] = 2.0 * given[first] - c[inside - second * out];
+            break;
+        default:
+            c[first] = c[inside];
+            c[next] = c[inside - second * out];
+            break;
+        }
+    }
+}
+
+void rg_scalar_fill(const rg_scalar_space *s, double *c)
+{
+    const rg_grid *g = s->grid;
+
+    for (int d = 0; d < g->dims; d++) {
+        const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
+        for (int b = -g->ghosts[e2]; b < g->axis[e2].n + g->ghosts[e2]; b++)
+            for (int a = -g->ghosts[e1]; a < g->axis[e1].n + g->ghosts[e1]; a++) {
+                const int64_t at = g->origin + a * g->stride[e1] + b * g->stride[e2];
+                fill_line(s, d, c + at, s->given + at);
+            }
+    }
+}
+
+/* The value carried through a face, from the two cells on either side (van Leer's limiter). */
+RG_INLINE double carried(rg_carry kind, double speed, const double *c, int64_t s)
+{
+    if (kind == RG_CARRY_CENTRAL) return 0.5 * (c[-s] + c[0]);
+    if (kind == RG_CARRY_UPWIND) return speed > 0.0 ? c[-s] : c[0];
+    const double here = speed > 0.0 ? c[-s] : c[0],
+                 step = speed > 0.0 ? c[0] - c[-s] : c[-s] - c[0],
+                 back = speed > 0.0 ? c[-s] - c[-2 * s] : c[0] - c[s];
+    return here + (step * back > 0.0 ? step * back / (step + back) : 0.0);
+}
+
+/* Diffusive flux through a face along the axis, -k dc/dn, and the cross terms of a tensor: the mean
+ * of the central differences of the two cells. */
+RG_INLINE double diffusive(const rg_scalar_space *s, const rg_scalar_terms *t, int d, int64_t at,
+                           const int *index, const double *c)
+{
+    const rg_grid *g = s->grid;
+    const int64_t step = g->stride[d];
+    const double slope = (c[at] - c[at - step]) / g->axis[d].gap[index[d]];
+    double flux = t->k ? -t->k[d][at] * slope : 0.0;
+
+    if (t->D == NULL) return flux;
+    flux -= t->D[d * g->dims + d][at] * slope;
+    for (int e = 0; e < g->dims; e++) {
+        if (e == d) continue;
+        const int64_t q = g->stride[e];
+        const double wide = g->axis[e].gap[index[e]] + g->axis[e].gap[index[e] + 1];
+        const double across = (c[at + q] - c[at - q] + c[at - step + q] - c[at - step - q]) / wide;
+        flux -= 0.5 * t->D[d * g->dims + e][at] * across;
+    }
+    return flux;
+}
+
+/* Total outward flux density through a face of a side, by its condition. */
+static double side_flux(const rg_scalar_space *s, const rg_scalar_terms *t, int d, int end,
+                        int64_t at, const int *index, const double *c, double *advective)
+{
+    const int64_t step = s->grid->stride[d], inside = end ? at - step : at,
+                  outside = end ? at : at - step;
+    const double sign = end ? 1.0 : -1.0, speed = t->u ? sign * t->u[d][at] : 0.0;
+    const int kind = s->side[2 * d + end];
+    const double value = kind == RG_SCALAR_VALUE && speed < 0.0 ? s->given[outside] : c[inside];
+    double flux = t->w * speed * value;
+
+    *advective = sign * speed * (value - c[inside]); /* of u.grad c: no change where it leaves */
+    if (kind == RG_SCALAR_VALUE)
+        flux += sign * diffusive(s, t, d, at, index, c);
+    else if (kind == RG_SCALAR_FLUX)
+        flux += s->given[outside];
+    return sign * flux;
+}
+
+/* Fluxes in the direction of the axis on all faces across d. */
+RG_INLINE void face_fluxes(const rg_scalar_space *s, const rg_scalar_terms *t, int d, rg_carry kind,
+                           const double *c, double *flux)
+{
+    const rg_grid *g = s->grid;
+    const int64_t step = g->stride[d];
+    int index[RG_AXES], end[RG_AXES];
+
+    for (int e = 0; e < RG_AXES; e++)
+        end[e] = g->axis[e].n + (e == d);
+    for (index[2] = 0; index[2] < end[2]; index[2]++)
+        for (index[1] = 0; index[1] < end[1]; index[1]++) {
+            const int64_t row = rg_grid_at(g, 0, index[1], index[2]);
+            for (index[0] = 0; index[0] < end[0]; index[0]++) {
+                const int64_t at = row + index[0];
+                const bool solid = g->solid && (g->solid[at] || g->solid[at - step]);
+                double F = t->k || t->D ? diffusive(s, t, d, at, index, c) : 0.0;
+                if (t->u) F += t->w * t->u[d][at] * carried(kind, t->u[d][at], c + at, step);
+                flux[at] = solid ? 0.0 : F;
+            }
+        }
+}
+
+/* Replaces the fluxes of the two sides of an axis; adds what goes through them. */
+static void side_fluxes(const rg_scalar_space *s, const rg_scalar_terms *t, int d, const double *c,
+                        double *flux, double through[2])
+{
+    const rg_grid *g = s->grid;
+    const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
+    int index[RG_AXES];
+
+    if (g->axis[d].periodic) return;
+    for (int end = 0; end < 2; end++)
+        for (index[e2] = 0; index[e2] < g->axis[e2].n; index[e2]++)
+            for (index[e1] = 0; index[e1] < g->axis[e1].n; index[e1]++) {
+                index[d] = end ? g->axis[d].n : 0;
+                const int64_t at = rg_grid_at(g, index[0], index[1], index[2]),
+                              inside = end ? at - g->stride[d] : at;
+                double area = 1.0, unused;
+                if (g->solid && g->solid[inside]) continue;
+                flux[at] = side_flux(s, t, d, end, at, index, c, &unused);
+                for (int e = 0; e < g->dims; e++)
+                    if (e != d) area *= g->axis[e].width[index[e]];
+                const double in = (end ? -flux[at] : flux[at]) * area;
+                through[in < 0.0] += fabs(in);
+            }
+}
+
+/* out -= div(flux) along axis d, and the part b u.grad c = b (div(u c) - c div u). */
+static void subtract_divergence(const rg_scalar_space *s, int d, const double *flux, double *out)
+{
+    const rg_grid *g = s->grid;
+    const int64_t step = g->stride[d];
+
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++) {
+            const int64_t row = rg_grid_at(g, 0, j, k);
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int m = d == 0 ? i : d == 1 ? j : k;
+                out[row + i] -= (flux[row + i + step] - flux[row + i]) / g->axis[d].width[m];
+            }
+        }
+}
+
+void rg_scalar_rate(const rg_scalar_space *s, const rg_scalar_terms *terms, const double *c,
+                    double *flux, double *out, double through[2])
+{
+    const rg_grid *g = s->grid;
+    rg_scalar_terms t = *terms;
+
+    t.w += t.b; /* u.grad c = div(u c) - c div u */
+    through[0] = through[1] = 0.0;
+    for (int d = 0; d < g->dims; d++) {
+        switch (t.carry) {
+        case RG_CARRY_CENTRAL:
+            face_fluxes(s, &t, d, RG_CARRY_CENTRAL, c, flux);
+            break;
+        case RG_CARRY_UPWIND:
+            face_fluxes(s, &t, d, RG_CARRY_UPWIND, c, flux);
+            break;
+        case RG_CARRY_TVD:
+            face_fluxes(s, &t, d, RG_CARRY_TVD, c, flux);
+            break;
+        }
+        side_fluxes(s, &t, d, c, flux, through);
+        subtract_divergence(s, d, flux, out);
+    }
+    if (t.u && t.b != 0.0) {
+        rg_vector_divergence(g, t.u, flux);
+        for (int k = 0; k < g->axis[2].n; k++)
+            for (int j = 0; j < g->axis[1].n; j++)
+                for (int i = 0; i < g->axis[0].n; i++) {
+                    const int64_t at = rg_grid_at(g, i, j, k);
+                    out[at] += t.b * c[at] * flux[at];
+                }
+    }
+    for (int64_t at = 0; g->solid && at < g->size; at++)
+        if (g->solid[at]) out[at] = 0.0;
+}
+
+void rg_scalar_dispersion(const rg_grid *g, double *const *u, double dm, double dl, double dt,
+                          double *const *D)
+{
+    int index[RG_AXES], end[RG_AXES];
+
+    for (int d = 0; d < g->dims; d++) {
+        const int64_t step = g->stride[d];
+        for (int e = 0; e < RG_AXES; e++)
+            end[e] = g->axis[e].n + (e == d);
+        for (index[2] = 0; index[2] < end[2]; index[2]++)
+            for (index[1] = 0; index[1] < end[1]; index[1]++)
+                for (index[0] = 0; index[0] < end[0]; index[0]++) {
+                    const int64_t at = rg_grid_at(g, index[0], index[1], index[2]);
+                    double v[RG_AXES] = {0.0, 0.0, 0.0}, square = 0.0;
+                    for (int e = 0; e < g->dims; e++) {
+                        const int64_t q = g->stride[e];
+                        v[e] = e == d ? u[e][at]
+                                      : 0.25
+                                            * (u[e][at] + u[e][at + q] + u[e][at - step]
+                                               + u[e][at - step + q]);
+                        square += v[e] * v[e];
+                    }
+                    const double speed = sqrt(square);
+                    for (int e = 0; e < g->dims; e++) {
+                        const double part = speed > 0.0 ? v[d] * v[e] / speed : 0.0;
+                        D[d * g->dims + e][at] =
+                            (dl - dt) * part + (e == d ? dm + dt * speed : 0.0);
+                    }
+                }
+    }
+}
+
+void rg_scalar_face_mean(const rg_grid *g, int d, const double *k, double *out)
+{
+    const int64_t step = g->stride[d];
+    int index[RG_AXES], end[RG_AXES];
+
+    for (int e = 0; e < RG_AXES; e++)
+        end[e] = g->axis[e].n + (e == d);
+    for (index[2] = 0; index[2] < end[2]; index[2]++)
+        for (index[1] = 0; index[1] < end[1]; index[1]++)
+            for (index[0] = 0; index[0] < end[0]; index[0]++) {
+                const int64_t at = rg_grid_at(g, index[0], index[1], index[2]);
+                const double w0 = g->axis[d].width[index[d] - 1], w1 = g->axis[d].width[index[d]];
+                out[at] =
+                    k[at - step] == k[at] ? k[at] : (w0 + w1) / (w0 / k[at - step] + w1 / k[at]);
+            }
+}

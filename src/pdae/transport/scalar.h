@@ -1,0 +1,44 @@
+/* A scalar on the cells of a grid, carried and diffused:
+ *
+ *     phi c' = -w div(u c) - b u.grad c + div(k grad c) + div(dispersion grad c) + g
+ *
+ * by finite volumes: one flux per face, so that what leaves a cell enters its neighbour, and what
+ * crosses the sides is known.  Beyond a side lies a copy of the cell inside (no diffusive flux), or
+ * 2 value - inside; entering fluid carries the given value of its side, without one the value
+ * inside.  Faces of solids let nothing through. */
+#ifndef RG_PDAE_TRANSPORT_SCALAR_H
+#define RG_PDAE_TRANSPORT_SCALAR_H
+
+#include "pdae/ops/vector.h"
+
+typedef struct {
+    const rg_grid *grid;
+    int side[RG_SIDES]; /* rg_scalar_side                                                       */
+    double *given;      /* padded: value or outward flux of a side, in the first ghost cell     */
+} rg_scalar_space;
+
+typedef struct {      /* what moves the scalar */
+    double *const *u; /* velocity on the faces; NULL: none                                     */
+    double w, b;      /* weights of div(u c) and of u.grad c                                   */
+    rg_carry carry;
+    double *const *k; /* diffusion on the faces; NULL: none                                    */
+    double *const *D; /* [c dims + d]: dispersion tensor on the faces across c; NULL: none     */
+} rg_scalar_terms;
+
+/* Fills the ghosts of c. */
+void rg_scalar_fill(const rg_scalar_space *s, double *c);
+
+/* out += the right-hand side but g, on all cells that are not solid; c with ghosts.  through[0] is
+ * what enters through the sides per time, through[1] what leaves.  flux: a padded work array. */
+void rg_scalar_rate(const rg_scalar_space *s, const rg_scalar_terms *terms, const double *c,
+                    double *flux, double *out, double through[2]);
+
+/* dm + |u| (dl E + dt (1 - E)), E = u u^T/|u|^2, on the faces; u with ghosts. */
+void rg_scalar_dispersion(const rg_grid *g, double *const *u, double dm, double dl, double dt,
+                          double *const *D);
+
+/* Coefficients on the faces across axis d from those on the cells (with ghosts): mean of the
+ * resistances 1/k, weighted with the widths. */
+void rg_scalar_face_mean(const rg_grid *g, int d, const double *k, double *out);
+
+#endif
