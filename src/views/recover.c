@@ -31,6 +31,8 @@ struct rg_recovery {
     double *F, *weight;   /* one per state */
     double *Jy, *Jyp;     /* of the reduced view */
     double *values, *was; /* of the matrix; u before */
+    double *doubt;        /* per unknown: what errors of the states make of it */
+    double *spare;        /* y and y' */
     double *edge;         /* modes of the switches */
 };
 
@@ -105,13 +107,15 @@ static rg_status take_memory(rg_recovery *r)
 
     RG_TRY(rg_system_work_create(r->reduced, &r->work));
     RG_TRY(make_pattern(r));
-    r->y = rg_alloc(r->ctx, 5 * n + 3 * entries + (size_t)r->reduced->switches.n + 8, sizeof *r->y);
+    r->y = rg_alloc(r->ctx, 8 * n + 3 * entries + (size_t)r->reduced->switches.n + 8, sizeof *r->y);
     if (r->y == NULL) return RG_ERR_MEMORY;
     r->yp = r->y + n;
     r->F = r->yp + n;
     r->weight = r->F + n;
     r->was = r->weight + n;
-    r->Jy = r->was + n;
+    r->doubt = r->was + n;
+    r->spare = r->doubt + n;
+    r->Jy = r->spare + 2 * n;
     r->Jyp = r->Jy + entries;
     r->values = r->Jyp + entries;
     r->edge = r->values + entries;
@@ -175,9 +179,25 @@ static void take_point(rg_recovery *r, const double *y, const double *yp)
         }
 }
 
-static void give_point(const rg_recovery *r, double *y, double *yp)
+static double atol_of(const rg_recovery *r, const rg_options *o, int64_t j)
+{
+    const double own = o->units != NULL ? rg_units_at(o->units, j, highest(r, j)) : NAN;
+
+    return isnan(own) ? o->atol : own * o->rtol;
+}
+
+/* Near a singular position errors of the states, however small, may spoil u more than it was. */
+static bool is_better(const rg_recovery *r, int64_t j, double tolerance)
+{
+    const double change = fabs(*unknown_of(r, j) - r->was[j]);
+
+    return r->doubt[j] <= fmax(RG_RECOVER_DOUBT * tolerance, change);
+}
+
+static void give_point(const rg_recovery *r, const rg_options *o, double *y, double *yp)
 {
     for (int64_t j = 0; j < r->reduced->layout.n; j++) {
+        if (!is_better(r, j, atol_of(r, o, j) + o->rtol * fabs(r->was[j]))) continue;
         const int d = highest(r, j);
         const int64_t state = rg_system_state(r->view, j, d == 0 ? 0 : d - 1);
         if (state < 0) continue;
@@ -190,6 +210,44 @@ static void give_point(const rg_recovery *r, double *y, double *yp)
 
 /* ---- Newton's method ------------------------------------------------------------------------- */
 
+/* Another point of the hidden constraints, as far away as errors of the states may be. */
+static rg_status move_states(rg_recovery *r, double t)
+{
+    const rg_states *l = &r->reduced->layout;
+    uint64_t bits = 1;
+
+    for (int64_t j = 0; j < l->n; j++)
+        for (int d = 0; d < highest(r, j); d++) {
+            const int64_t state = rg_states_find(l, j, d);
+            bits = bits * 6364136223846793005u + 1442695040888963407u;
+            r->y[state] += (bits >> 63) != 0 ? r->weight[state] : -r->weight[state];
+        }
+    return rg_system_project(r->reduced, r->work, t, r->weight, r->y, r->yp);
+}
+
+/* M^-1 (F(x + dx) - F(x)),  dx of the size of the tolerance: what errors of the states make of
+ * u. */
+static rg_status find_doubt(rg_recovery *r, double t, rg_stats *stats)
+{
+    const size_t bytes = 2 * (size_t)r->reduced->layout.n_states * sizeof *r->y;
+
+    memcpy(r->spare, r->y, bytes); /* y and y' */
+    rg_status status = move_states(r, t);
+    for (int64_t j = 0; j < r->pattern.n_columns; j++)
+        *unknown_of(r, j) = r->was[j];
+    if (status == RG_OK) status = rg_system_residual(r->reduced, r->work, t, r->y, r->yp, r->doubt);
+    memcpy(r->y, r->spare, bytes);
+    if (status == RG_OK) status = rg_system_residual(r->reduced, r->work, t, r->y, r->yp, r->F);
+    if (status < 0) return status;
+    stats->evaluations += 2;
+    for (int64_t j = 0; j < r->pattern.n_columns; j++)
+        r->doubt[j] -= r->F[j];
+    rg_matrix_solve(r->matrix, r->doubt, NULL);
+    for (int64_t j = 0; j < r->pattern.n_columns; j++)
+        r->doubt[j] = status == RG_OK ? fabs(r->doubt[j]) : INFINITY;
+    return RG_OK;
+}
+
 static rg_status factor(rg_recovery *r, double t, rg_stats *stats)
 {
     r->is_factored = false;
@@ -201,14 +259,7 @@ static rg_status factor(rg_recovery *r, double t, rg_stats *stats)
             r->values[k] = (highest(r, j) == 0 ? r->Jy : r->Jyp)[r->place[k]];
     RG_TRY(rg_matrix_factor(r->matrix, 0.0, 0.0, r->values, NULL));
     r->is_factored = true;
-    return RG_OK;
-}
-
-static double atol_of(const rg_recovery *r, const rg_options *o, int64_t j)
-{
-    const double own = o->units != NULL ? rg_units_at(o->units, j, highest(r, j)) : NAN;
-
-    return isnan(own) ? o->atol : own * o->rtol;
+    return find_doubt(r, t, stats);
 }
 
 /* One iteration; *size: its change in units of the tolerance. */
@@ -285,6 +336,6 @@ rg_status rg_recovery_run(rg_recovery *r, const rg_options *o, double t, double 
         r->weight[i] = (has_units ? r->weight[i] * o->rtol : o->atol) + o->rtol * fabs(r->y[i]);
     if (r->own != NULL) status = rg_system_project(r->reduced, r->work, t, r->weight, r->y, r->yp);
     if (status == RG_OK) status = solve(r, o, t, stats);
-    if (status == RG_OK) give_point(r, y, yp);
+    if (status == RG_OK) give_point(r, o, y, yp);
     return status < 0 ? status : RG_OK;
 }
