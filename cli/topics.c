@@ -23,6 +23,28 @@ static const char language[] =
     "erf mod floor ceil heaviside   if(cond, a, b)   sum(i=1..N, expr)   max(i=1..N, expr)   pi\n"
     "A line goes on after a comma, '=' or an operator, and inside brackets.\n";
 
+static const char grids[] =
+    "domain x = 0..1 cells 32, y = 0..1 cells 32 periodic    one to three axes\n"
+    "field p, c = 0              scalars, one value per cell; start values of the axes\n"
+    "vector u = (0, 0)           one component per axis; = curl(EXPR) is free of divergence\n"
+    "data K = \"file.csv\"         given numbers; a row per line of cells along the first axis\n"
+    "solid NAME = CONDITION      cells that are no part of the domain\n"
+    "well NAME at (X, Y) rate Q with c = 1      or: pressure P radius R\n"
+    "boundary u(top) = (1, 0), p(right) = 0, c(left) = 1, flux(c, left) = 0, u(bottom) = slip\n"
+    "draw c, curl(u)             pictures\n"
+    "\n"
+    "The forms that are solved, terms in any order and on either side:\n"
+    "  m*u' + div(u*u) = div(nu*grad(u)) - grad(p) + f   with  div(u) = q      momentum\n"
+    "  r*u = -grad(p) + f                                with  div(u) = q      Darcy\n"
+    "  phi*c' + div(u*c) = div(k*grad(c)) + g            transport, diffusion\n"
+    "  0 = div(k*grad(s)) + g                            elliptic\n"
+    "m, nu, r, phi, k, f, g, q are expressions of axes, time, parameters, data and scalar fields.\n"
+    "Also: lap(s), lap(u), dot(u, grad(c)), div(dispersion(u, dm, dl, dt)*grad(c)), u[x], "
+    "norm(u).\n"
+    "\n"
+    "output a = p(.5, .5), b = integral(c), d = maximum(u[x], x = .5), e = integral(u[x], right)\n"
+    "regula expand FILE prints the same equations with arrays and loops.\n";
+
 static const char exit_statuses[] =
     "0    solved\n"
     "1    the numerics gave up, memory ran out, or writing failed;\n"
@@ -59,6 +81,7 @@ static const char csv[] =
 
 const cli_topic cli_topics[] = {
     {"language", language     },
+    {"grids",    grids        },
     {"exit",     exit_statuses},
     {"json",     json         },
     {"csv",      csv          }

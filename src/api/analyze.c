@@ -3,6 +3,7 @@
 #include "api/entry.h"
 #include "bvp/boundary.h"
 #include "ivp/switching/switching.h"
+#include "pdae/form/facts.h"
 #include "solve/choose.h"
 
 #include <math.h>
@@ -44,6 +45,10 @@ rg_status rg_analyze(rg_problem *p, rg_structure *out)
     const rg_analysis *a;
 
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, out != NULL, "rg_analyze"));
+    if (p->form != NULL) {
+        *out = rg_form_structure(p->form);
+        return RG_OK;
+    }
     RG_TRY(rg_analysis_get(p, &a));
     RG_TRY(rg_check_conditions(p));
     *out = rg_structure_of(p, rg_analysis_known(p));
@@ -57,6 +62,7 @@ rg_status rg_make_consistent(rg_problem *p, const rg_options *o)
 
     (void)o; /* start values are made consistent to rounding, whatever the tolerance */
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, true, "rg_make_consistent"));
+    if (p->form != NULL) return RG_OK; /* a run makes them on the grid */
     RG_TRY(rg_analysis_get(p, &a));
     RG_TRY(rg_check_conditions(p));
     return rg_switching_start(p, a, &c);

@@ -2,6 +2,7 @@
 #include "api/cache.h"
 #include "api/entry.h"
 #include "model/ast.h"
+#include "pdae/form/inside.h"
 #include "solve/methods.h"
 
 #include <math.h>
@@ -14,7 +15,8 @@ static rg_status compile_source(rg_context *ctx, rg_source **source, int n_setti
     rg_model *model = NULL;
     rg_status status = rg_model_parse(ctx, source, &model);
 
-    if (status == RG_OK) status = rg_model_compile(ctx, &model, n_settings, settings, out);
+    if (status == RG_OK)
+        status = rg_model_compile_with(ctx, &model, n_settings, settings, rg_form_compile, out);
     if (status == RG_OK && rg_error_count(ctx) > 0) { /* an error on the way is an error */
         status = rg_last_error(ctx)->code;
         rg_problem_destroy(out);

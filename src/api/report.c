@@ -4,6 +4,7 @@
 #include "api/cache.h"
 #include "api/entry.h"
 #include "base/output.h"
+#include "pdae/form/facts.h"
 #include "solution/comparison.h"
 #include "solve/choose.h"
 
@@ -48,6 +49,12 @@ static rg_facts facts_of(const rg_problem *p)
     rg_facts f = {.problem = p};
 
     if (p == NULL) return f;
+    if (p->form != NULL) {
+        f.has_grid = f.has_structure = true;
+        f.structure = rg_form_structure(p->form);
+        rg_form_facts(p->form, &f.grid);
+        return f;
+    }
     const rg_analysis *a = rg_analysis_known(p);
     const rg_consistent *c = rg_start_known(p);
     f.n_conditions = p->is_boundary ? rg_condition_count(p) : 0;
@@ -63,7 +70,7 @@ void rg_report_check(const rg_problem *p, FILE *to)
 {
     rg_facts f = facts_of(p);
 
-    if (f.has_structure) add_method(&f, p, rg_analysis_known(p));
+    if (f.has_structure && !f.has_grid) add_method(&f, p, rg_analysis_known(p));
     rg_write_check(&f, to);
 }
 

@@ -36,6 +36,10 @@ rg_status rg_solve_request(const rg_problem *p, double t_end, const rg_options *
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL,
                     out != NULL && r != NULL && (r->n_times <= 0 || r->times != NULL), "rg_solve"));
     *out = NULL;
+    if (p->form != NULL) {
+        rg_fail(p->ctx, RG_ERR_METHOD, "this version recognizes fields, but does not solve them");
+        return rg_remedy(p->ctx, "'regula check FILE' shows what was recognized");
+    }
     RG_TRY(check_request(p, t_end, r));
     const rg_status status =
         p->is_boundary ? rg_boundary_solve(p, t_end, o, r, out) : rg_run_solve(p, t_end, o, r, out);

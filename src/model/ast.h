@@ -14,10 +14,11 @@ typedef enum {
     RG_AST_CALL,
     RG_AST_PRIME, /* args[0] with `primes` primes: NAME, INDEX or a parenthesized expression */
     RG_AST_UNARY, /* op '-' or 'n' (not) on args[0] */
-    /* op '+','-','*','/','^','<','>','l' (<=),'g' (>=),'=' (==),'!' (!=),'a' (and),'o' (or) */
+    /* op '+','-','*','/','^','<','>','l' (<=),'g' (>=),'=' (==),'!' (!=),'a' (and),'o' (or);
+     * ':' the line or plane  x = .5  as the last argument of a reduction over a grid */
     RG_AST_BINARY,
     RG_AST_SUM, /* op 's' sum, 'n' min, 'x' max (ranges, args[0]) */
-    RG_AST_LIST /* ( v1, v2, ... ): values of a constant array */
+    RG_AST_LIST /* ( v1, v2, ... ): values of a constant array, or a vector on a grid */
 } rg_ast_kind;
 
 typedef struct rg_ast rg_ast;
@@ -58,7 +59,18 @@ typedef enum {
      * left) = right */
     RG_STATEMENT_OUTPUT,
     RG_STATEMENT_SOLVE, /* name, text (value as written, without quotes); value_span */
-    RG_STATEMENT_FOR    /* ranges, body */
+    RG_STATEMENT_FOR,   /* ranges, body */
+    /* fields on grids */
+    RG_STATEMENT_DOMAIN, /* name, left = from, right = to, extra = cells, stretch or NULL;
+                            mark 'p': periodic */
+    RG_STATEMENT_FIELD,  /* name, mark '=', '~' or 0, right */
+    RG_STATEMENT_VECTOR, /* the same; right is a LIST, or any expression with vectors */
+    RG_STATEMENT_DATA,   /* name, text (file), value_span */
+    RG_STATEMENT_SOLID,  /* name, right (a condition) */
+    RG_STATEMENT_WELL,   /* name, left = place (LIST or a number), mark 'r': right = rate,
+                            'p': right = pressure, extra[0] = radius; body: WITH statements */
+    RG_STATEMENT_WITH,   /* inside a well: name, right */
+    RG_STATEMENT_DRAW    /* right */
 } rg_statement_kind;
 
 typedef struct rg_statement rg_statement;
@@ -70,10 +82,10 @@ struct rg_statement { /* one declared item: "param a = 1, b = 2" gives two state
     rg_span span, name_span, value_span;
     int n_ranges;
     rg_ast_range *ranges;
-    rg_ast *left, *right;
+    rg_ast *left, *right, *extra[2];
     rg_ast *atol; /* VAR: atol VALUE, or NULL */
     int n_body;
-    rg_statement **body; /* FOR */
+    rg_statement **body; /* FOR, WELL */
 };
 
 typedef struct rg_model rg_model;
@@ -81,7 +93,8 @@ struct rg_model {
     rg_source *source;
     int n_statements;
     rg_statement **statements;
-    void *arena; /* everything above but the source lies here */
+    bool has_fields; /* a domain is declared */
+    void *arena;     /* everything above but the source lies here */
 };
 
 /* Limits, stated in the manual; beyond them an error, never a crash. */
@@ -99,9 +112,16 @@ enum {
 rg_status rg_model_parse(rg_context *ctx, rg_source **source, rg_model **out);
 void rg_model_destroy(rg_context *ctx, rg_model **model);
 
+/* Fields of a text on a grid, once its names are declared: src/pdae/form knows them. */
+struct rg_compiler;
+typedef rg_status rg_fields_fn(struct rg_compiler *c);
+
 /* Model text -> problem; takes *model.  Errors of meaning: unknown names, bounds, wrong use. */
 rg_status rg_model_compile(rg_context *ctx, rg_model **model, int n_settings,
                            const rg_setting *settings, rg_problem **out);
+/* The same, also for texts with fields. */
+rg_status rg_model_compile_with(rg_context *ctx, rg_model **model, int n_settings,
+                                const rg_setting *settings, rg_fields_fn *fields, rg_problem **out);
 /* p becomes *fresh, which its model_rebuild has made, and *fresh is gone. */
 void rg_model_exchange(rg_problem *p, rg_problem **fresh);
 

@@ -54,17 +54,8 @@ rg_status rg_compile_settings(compiler *c)
     return RG_OK;
 }
 
-static rg_status compile_statements(compiler *c)
+static rg_status finish_statements(compiler *c)
 {
-    RG_TRY(compile_title(c));
-    RG_TRY(rg_declare_all(c));
-    RG_TRY(rg_compile_settings(c));
-    RG_TRY(rg_compile_equations(c));
-    RG_TRY(rg_compile_conditions(c));
-    RG_TRY(rg_start_values(c));
-    RG_TRY(rg_compile_tolerances(c));
-    RG_TRY(rg_compile_exact(c));
-    RG_TRY(rg_compile_outputs(c));
     if (rg_last_error(c->ctx)->code == RG_ERR_MEMORY) return RG_ERR_MEMORY;
     if (c->n_errors > 0) return RG_ERR_SYNTAX;
     if (c->p->n == 0) {
@@ -74,7 +65,34 @@ static rg_status compile_statements(compiler *c)
     return RG_OK;
 }
 
-static void clear_compiler(compiler *c)
+/* A text with fields: their equations are recognized as a whole. */
+static rg_status compile_fields(compiler *c, rg_fields_fn *fields)
+{
+    if (fields == NULL) {
+        rg_fail(c->ctx, RG_ERR_STRUCTURE, "a text with fields cannot stand here");
+        return rg_remedy(c->ctx, "give it to 'regula solve' or rg_problem_from_file()");
+    }
+    if (c->n_errors > 0) return RG_ERR_SYNTAX;
+    RG_TRY(fields(c));
+    return finish_statements(c);
+}
+
+static rg_status compile_statements(compiler *c, rg_fields_fn *fields)
+{
+    RG_TRY(compile_title(c));
+    RG_TRY(rg_declare_all(c));
+    RG_TRY(rg_compile_settings(c));
+    if (c->model->has_fields) return compile_fields(c, fields);
+    RG_TRY(rg_compile_equations(c));
+    RG_TRY(rg_compile_conditions(c));
+    RG_TRY(rg_start_values(c));
+    RG_TRY(rg_compile_tolerances(c));
+    RG_TRY(rg_compile_exact(c));
+    RG_TRY(rg_compile_outputs(c));
+    return finish_statements(c);
+}
+
+void rg_compiler_clear(compiler *c)
 {
     for (int64_t k = 0; k < c->n_symbols; k++)
         rg_free(c->ctx, c->symbols[k].values);
@@ -111,8 +129,8 @@ static rg_status build(rg_context *ctx, kept_model *kept, rg_problem **out)
     c.p->ctx = ctx;
     rg_status status = rg_study_create(ctx, &c.p->study);
     if (status == RG_OK) status = rg_native_create(ctx, &c.p->native);
-    if (status == RG_OK) status = compile_statements(&c);
-    clear_compiler(&c);
+    if (status == RG_OK) status = compile_statements(&c, kept->fields);
+    rg_compiler_clear(&c);
     if (status == RG_OK)
         *out = c.p;
     else
@@ -166,6 +184,7 @@ static rg_status rebuild(const rg_problem *p, const char *name, double value, rg
     *out = NULL;
     if (kept == NULL) return RG_ERR_MEMORY;
     kept->tree = from->tree;
+    kept->fields = from->fields;
     kept->borrows_tree = true;
     for (int k = 0; k < from->n_settings && status == RG_OK; k++)
         status = keep_setting(p->ctx, kept, from->settings[k].name, from->settings[k].value);
@@ -184,8 +203,8 @@ void rg_model_exchange(rg_problem *p, rg_problem **fresh)
     rg_problem_destroy(fresh);
 }
 
-rg_status rg_model_compile(rg_context *ctx, rg_model **model, int n_settings,
-                           const rg_setting *settings, rg_problem **out)
+rg_status rg_model_compile_with(rg_context *ctx, rg_model **model, int n_settings,
+                                const rg_setting *settings, rg_fields_fn *fields, rg_problem **out)
 {
     kept_model *kept = rg_alloc(ctx, 1, sizeof *kept);
     rg_status status = RG_OK;
@@ -196,8 +215,15 @@ rg_status rg_model_compile(rg_context *ctx, rg_model **model, int n_settings,
         return RG_ERR_MEMORY;
     }
     kept->tree = *model;
+    kept->fields = fields;
     *model = NULL;
     for (int k = 0; k < n_settings && status == RG_OK; k++)
         status = keep_setting(ctx, kept, settings[k].name, settings[k].value);
     return finish(ctx, status, kept, out);
+}
+
+rg_status rg_model_compile(rg_context *ctx, rg_model **model, int n_settings,
+                           const rg_setting *settings, rg_problem **out)
+{
+    return rg_model_compile_with(ctx, model, n_settings, settings, NULL, out);
 }

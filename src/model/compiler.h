@@ -7,6 +7,7 @@
 #ifndef RG_MODEL_COMPILER_H
 #define RG_MODEL_COMPILER_H
 
+#include "expr/tape.h"
 #include "model/ast.h"
 #include "problem/problem.h"
 
@@ -23,7 +24,20 @@ enum {
 #define RG_MAX_ITERATIONS 500000000.0
 #define RG_MAX_TERMS      10000.0 /* of one min or max over ranges */
 
-typedef enum { SYM_PARAM, SYM_ARRAY, SYM_LET, SYM_FUN, SYM_VAR, SYM_TIME } symbol_kind;
+typedef enum {
+    SYM_PARAM,
+    SYM_ARRAY,
+    SYM_LET,
+    SYM_FUN,
+    SYM_VAR,
+    SYM_TIME,
+    SYM_AXIS, /* these on grids */
+    SYM_FIELD,
+    SYM_VECTOR,
+    SYM_DATA,
+    SYM_SOLID,
+    SYM_WELL
+} symbol_kind;
 
 typedef struct {
     const char *name;
@@ -38,7 +52,7 @@ typedef struct {
     int32_t family;
 } symbol;
 
-typedef struct {
+typedef struct rg_compiler {
     rg_context *ctx;
     const rg_model *model;
     const rg_source *source;
@@ -58,6 +72,7 @@ typedef struct {
 
 typedef struct { /* what a problem keeps to be built again */
     rg_model *tree;
+    rg_fields_fn *fields; /* for texts with fields */
     int n_settings;
     rg_setting *settings; /* names owned */
     bool borrows_tree;    /* from the problem that this one was built from */
@@ -93,9 +108,16 @@ typedef struct {
     rg_node value;
 } memo_entry;
 
+typedef struct { /* a name of a grid that stands for an array: axis, field, component u[x], data */
+    const char *name;
+    int32_t slot; /* of its VAR leaf */
+} spatial_name;
+
 typedef struct builder builder;
 struct builder {
     compiler *c;
+    int n_spatial; /* names that may stand in this body */
+    const spatial_name *spatial;
     builder *parent; /* sums: the body around */
     rg_body *body;
     rg_graph *graph; /* of the body */
@@ -163,6 +185,22 @@ rg_node rg_elaborate_user(const scope *s, symbol *function, const rg_ast *ast);
 rg_node rg_let_value(const scope *s, symbol *let, const rg_ast *ast);
 /* Low and high of a range, per iteration of the body's space; whole numbers. */
 rg_status rg_range_values(const scope *s, const rg_ast_range *range, double **low, double **high);
+
+/* ---- expressions of space -------------------------------------------------------------------- */
+/* An expression of axes, fields and time as a tape; inputs are VAR leaves with the slots of the
+ * names.  Only the independent variable, parameters, let, fun and these names may stand in it. */
+typedef struct {
+    rg_tape *tape; /* the caller's */
+    bool uses_time, is_constant;
+    double value; /* of a constant */
+} spatial_tape;
+rg_status rg_spatial_compile(compiler *c, const rg_ast *ast, int n_names, const spatial_name *names,
+                             const char *what, spatial_tape *out);
+/* The leaf of a name, if it is one of the body's; otherwise RG_BAD without a message. */
+rg_node rg_spatial_find(const scope *s, const rg_ast *ast);
+/* ... with the message that it cannot stand here. */
+rg_node rg_spatial_refuse(const scope *s, const symbol *sym, const rg_ast *ast);
+void rg_compiler_clear(compiler *c);
 
 /* ---- names ----------------------------------------------------------------------------------- */
 symbol *rg_find_symbol(compiler *c, const char *name);

@@ -6,9 +6,11 @@
 
 static const char *kind_word(const symbol *sym)
 {
-    static const char *const words[] = {"a parameter", "a constant array",
-                                        "a let",       "a function",
-                                        "an unknown",  "the independent variable"};
+    static const char *const words[] = {
+        "a parameter", "a constant array", "a let",
+        "a function",  "an unknown",       "the independent variable",
+        "an axis",     "a field",          "a vector",
+        "given data",  "a solid",          "a well"};
 
     return words[sym->kind];
 }
@@ -61,6 +63,24 @@ static rg_status collect_names(compiler *c)
             break;
         case RG_STATEMENT_OVER:
             kind = SYM_TIME;
+            break;
+        case RG_STATEMENT_DOMAIN:
+            kind = SYM_AXIS;
+            break;
+        case RG_STATEMENT_FIELD:
+            kind = SYM_FIELD;
+            break;
+        case RG_STATEMENT_VECTOR:
+            kind = SYM_VECTOR;
+            break;
+        case RG_STATEMENT_DATA:
+            kind = SYM_DATA;
+            break;
+        case RG_STATEMENT_SOLID:
+            kind = SYM_SOLID;
+            break;
+        case RG_STATEMENT_WELL:
+            kind = SYM_WELL;
             break;
         default:
             continue;
@@ -148,6 +168,10 @@ static rg_status declare_over(compiler *c)
             p->b = 1.0;
             return RG_OK; /* its name was refused, and that is told */
         }
+    if (time == NULL && c->model->has_fields) { /* one solve, if nothing has a derivative */
+        p->b = 1.0;
+        return RG_OK;
+    }
     if (time == NULL) {
         rg_fail(c->ctx, RG_ERR_SYNTAX, "the model does not say over which interval to solve");
         c->n_errors++;

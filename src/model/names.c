@@ -219,11 +219,16 @@ rg_node rg_elaborate_name(const scope *s, const rg_ast *ast, int primes, const r
             node = rg_graph_total(s->b->graph, node);
         return node;
     }
+    if (primes == 0 && point == NULL && s->b->n_spatial > 0) {
+        const rg_node leaf = rg_spatial_find(s, ast);
+        if (leaf >= 0) return leaf;
+    }
     symbol *sym = rg_find_symbol(c, ast->text);
     if (sym == NULL && strcmp(ast->text, "pi") == 0 && ast->kind == RG_AST_NAME && primes == 0)
         return rg_graph_const(s->b->graph, 3.14159265358979323846);
     if (sym == NULL) return unknown_name(s, ast);
     if (sym->is_bad) return RG_BAD;
+    if (sym->kind >= SYM_AXIS) return rg_spatial_refuse(s, sym, ast);
     if (sym->position >= s->position && sym->kind != SYM_VAR && sym->kind != SYM_TIME) {
         rg_bad(c, ast->span, "'%s' is used before its declaration", ast->text);
         return rg_bad_remedy(c, "move its declaration up");

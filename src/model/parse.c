@@ -49,6 +49,7 @@ rg_status rg_parse_block(rg_parser *p, rg_statement ***statements, int *count)
 static rg_status parse_model(rg_parser *p, rg_model *model)
 {
     rg_parser_begin(p);
+    p->has_fields = model->has_fields = rg_parser_has_fields(p);
     RG_TRY(rg_parse_block(p, &model->statements, &model->n_statements));
     if (p->n_errors > 0) return RG_ERR_SYNTAX;
     return rg_mistake_suspects(p, model->n_statements, model->statements);

@@ -31,7 +31,7 @@ static rg_status parse_value(rg_parser *p, rg_ast **out)
 }
 
 /* mark = '=' | '~';   0 where there is neither */
-static void parse_mark(rg_parser *p, rg_statement *s)
+void rg_parse_mark(rg_parser *p, rg_statement *s)
 {
     s->mark = rg_parser_at(p, '=') || rg_parser_at(p, '~') ? p->token.kind : 0;
     if (s->mark != 0) rg_parser_advance(p);
@@ -51,7 +51,7 @@ static rg_status parse_parameter(rg_parser *p, rg_statement *s)
     RG_TRY(rg_parser_name(p, "the name of a parameter", &s->name, &s->name_span));
     RG_TRY(rg_parse_index_ranges(p, s));
     if (rg_parser_at(p, '\'')) return fail_primed(p, s);
-    parse_mark(p, s);
+    rg_parse_mark(p, s);
     if (s->mark == 0 && (rg_parser_at_end(p) || rg_parser_at(p, ','))) return fail_no_value(p, s);
     if (s->mark == 0) return rg_mistake_unexpected(p, "'=' and the value of the parameter");
     RG_TRY(parse_value(p, &s->right));
@@ -159,7 +159,7 @@ static rg_status parse_unknown(rg_parser *p, rg_statement *s)
     RG_TRY(rg_parse_index_ranges(p, s));
     RG_TRY(rg_parse_primes(p, &s->primes));
     if (rg_parser_at(p, '(')) return fail_start_point(p, s);
-    parse_mark(p, s);
+    rg_parse_mark(p, s);
     if (s->mark != 0) RG_TRY(rg_parse_expression(p, &s->right));
     return parse_tolerance(p, s);
 }
@@ -177,7 +177,7 @@ static rg_status parse_start_value(rg_parser *p, rg_statement *s)
     s->name = s->left->text;
     s->name_span = s->left->name_span;
     if (rg_parser_at(p, '(')) return fail_start_point(p, s);
-    parse_mark(p, s);
+    rg_parse_mark(p, s);
     if (s->mark == 0) return rg_mistake_unexpected(p, "'=' or '~' and the start value");
     return rg_parse_expression(p, &s->right);
 }

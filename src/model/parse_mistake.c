@@ -22,8 +22,10 @@ static rg_status finish(rg_parser *p)
 /* vra x = 1; parameter a = 3 */
 static rg_status fail_unknown_word(rg_parser *p)
 {
-    static const char *const words[] = {"title", "param", "let",      "fun",   "var",    "start",
-                                        "over",  "for",   "boundary", "exact", "output", "solve"};
+    static const char *const words[] = {"title",  "param", "let",    "fun",      "var",
+                                        "start",  "over",  "for",    "boundary", "exact",
+                                        "output", "solve", "domain", "field",    "vector",
+                                        "data",   "solid", "well",   "draw"};
     static const char *const others[][2] = {
         {"parameter",  "param" },
         {"parameters", "param" },

@@ -2,7 +2,7 @@
 #include "model/parser.h"
 
 /* STRING, without its quotes */
-static rg_status parse_quoted(rg_parser *p, rg_statement *s)
+rg_status rg_parse_quoted(rg_parser *p, rg_statement *s)
 {
     if (!rg_parser_at(p, RG_TOKEN_STRING)) return rg_mistake_unexpected(p, "a text in quotes");
     s->value_span = (rg_span){p->token.span.start + 1, p->token.span.end - 1};
@@ -17,7 +17,7 @@ rg_status rg_parse_title(rg_parser *p)
     rg_statement *s = rg_statement_create(p, RG_STATEMENT_TITLE);
 
     if (s == NULL) return RG_ERR_MEMORY;
-    RG_TRY(parse_quoted(p, s));
+    RG_TRY(rg_parse_quoted(p, s));
     RG_TRY(rg_parser_push(p, s));
     return rg_parser_end(p);
 }
@@ -101,7 +101,7 @@ static rg_status parse_literal(rg_parser *p, rg_statement *s)
     const char *wanted = "a number, a word or a text in quotes";
     const rg_token sign = p->token;
 
-    if (rg_parser_at(p, RG_TOKEN_STRING)) return parse_quoted(p, s);
+    if (rg_parser_at(p, RG_TOKEN_STRING)) return rg_parse_quoted(p, s);
     if (rg_parser_at(p, RG_TOKEN_NAME)) return parse_word(p, wanted, &s->text, &s->value_span);
     if (sign.kind == '-' || sign.kind == '+') rg_parser_advance(p);
     const bool is_near = sign.kind == RG_TOKEN_NUMBER || sign.span.end == p->token.span.start;

@@ -57,13 +57,45 @@ static rg_status parse_primed(rg_parser *p, rg_ast **out)
     return rg_ast_close(p, node);
 }
 
-/* arguments = expression { ',' expression };   they become the arguments of the node, after
- * `base` */
+/* where = NAME '=' additive:   a line or plane of a grid */
+static rg_status parse_where(rg_parser *p, rg_ast **out)
+{
+    rg_ast *node = rg_ast_create(p, RG_AST_BINARY, 2);
+
+    if (node == NULL || (node->args[0] = rg_ast_create(p, RG_AST_NAME, 0)) == NULL)
+        return RG_ERR_MEMORY;
+    node->op = ':';
+    RG_TRY(
+        rg_parser_name(p, "the name of an axis", &node->args[0]->text, &node->args[0]->name_span));
+    node->args[0]->span = node->args[0]->name_span;
+    node->name_span = p->token.span;
+    RG_TRY(rg_parser_expect(p, '=', "'=' and a coordinate"));
+    RG_TRY(rg_parse_additive(p, &node->args[1]));
+    node->span = rg_parser_span(p, node->args[0]->span.start);
+    *out = node;
+    return rg_ast_close(p, node);
+}
+
+/* Is the call a reduction over a grid, whose last argument may be a line or a plane? */
+static bool takes_where(const rg_parser *p, const rg_ast *node)
+{
+    static const char *const names[] = {"integral", "mean", "minimum", "maximum"};
+
+    if (!p->has_fields || node->kind != RG_AST_CALL) return false;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(node->text, names[k]) == 0) return true;
+    return false;
+}
+
+/* arguments = expression { ',' expression } [ ',' where ];   they become the arguments of the node,
+ * after `base` */
 static rg_status parse_arguments(rg_parser *p, int64_t base, rg_ast *node)
 {
-    for (;;) {
+    for (bool is_first = true;; is_first = false) {
         rg_ast *argument;
-        RG_TRY(rg_parse_expression(p, &argument));
+        const bool is_where = !is_first && takes_where(p, node) && rg_parser_at(p, RG_TOKEN_NAME)
+                              && rg_parser_peek(p).kind == '=';
+        RG_TRY(is_where ? parse_where(p, &argument) : rg_parse_expression(p, &argument));
         RG_TRY(rg_parser_push(p, argument));
         if (!rg_parser_at(p, ',')) break;
         rg_parser_advance(p);
@@ -143,7 +175,8 @@ static rg_status parse_call(rg_parser *p, rg_ast **out)
     rg_ast *node = rg_ast_create(p, RG_AST_CALL, 0);
 
     if (node == NULL) return RG_ERR_MEMORY;
-    if (!p->in_boundary && (*out)->kind != RG_AST_NAME) return fail_point(p, *out);
+    if (!p->in_boundary && !p->has_fields && (*out)->kind != RG_AST_NAME)
+        return fail_point(p, *out);
     node->text = (*out)->text;
     node->name_span = (*out)->name_span;
     RG_TRY(rg_parser_push(p, *out));
@@ -225,7 +258,7 @@ static rg_status fail_bracket_call(rg_parser *p)
 /* group = '(' expression ')' primes;   or a list, where a parameter takes one */
 static rg_status parse_group(rg_parser *p, rg_ast **out)
 {
-    const bool may_be_list = p->token.span.start == p->list_at;
+    const bool may_be_list = p->has_fields || p->token.span.start == p->list_at;
     const rg_token open = rg_parser_open(p);
 
     RG_TRY(rg_parse_expression(p, out));

@@ -14,27 +14,28 @@ static rg_status parse_for(rg_parser *p);
 static rg_status parse_boundary(rg_parser *p);
 
 static const statement_row rows[] = {
-    {"title",     "title \"text\"",             rg_parse_title,  false},
-    {"param",     "param a = 3, b = 2*a",       rg_parse_param,  false},
-    {"let",       "let r = sqrt(x^2 + y^2)",    rg_parse_let,    false},
-    {"fun",       "fun f(x, y) = x*y",          rg_parse_fun,    false},
-    {"var",       "var x = 1, y ~ 0, z",        rg_parse_var,    false},
-    {"start",     "start u[1] = 1, x' ~ 0",     rg_parse_start,  true },
-    {"over",      "over t = 0 .. 10",           rg_parse_over,   false},
-    {"for",       "for i = 1..N { equations }", parse_for,       true },
-    {"boundary",  "boundary x(end) = 1",        parse_boundary,  true },
-    {"exact",     "exact x = sin(t)",           rg_parse_exact,  true },
-    {"output",    "output x, e = x^2",          rg_parse_output, true },
-    {"solve",     "solve tol = 1e-8",           rg_parse_solve,  false},
-    {"when",      NULL,                         NULL,            true },
-    {"domain",    NULL,                         NULL,            true },
-    {"field",     NULL,                         NULL,            true },
-    {"flow",      NULL,                         NULL,            true },
-    {"porous",    NULL,                         NULL,            true },
-    {"well",      NULL,                         NULL,            true },
-    {"draw",      NULL,                         NULL,            true },
-    {"component", NULL,                         NULL,            true },
-    {"import",    NULL,                         NULL,            true },
+    {"title",     "title \"text\"",                              rg_parse_title,  false},
+    {"param",     "param a = 3, b = 2*a",                        rg_parse_param,  false},
+    {"let",       "let r = sqrt(x^2 + y^2)",                     rg_parse_let,    false},
+    {"fun",       "fun f(x, y) = x*y",                           rg_parse_fun,    false},
+    {"var",       "var x = 1, y ~ 0, z",                         rg_parse_var,    false},
+    {"start",     "start u[1] = 1, x' ~ 0",                      rg_parse_start,  true },
+    {"over",      "over t = 0 .. 10",                            rg_parse_over,   false},
+    {"for",       "for i = 1..N { equations }",                  parse_for,       true },
+    {"boundary",  "boundary x(end) = 1",                         parse_boundary,  true },
+    {"exact",     "exact x = sin(t)",                            rg_parse_exact,  true },
+    {"output",    "output x, e = x^2",                           rg_parse_output, true },
+    {"solve",     "solve tol = 1e-8",                            rg_parse_solve,  false},
+    {"when",      NULL,                                          NULL,            true },
+    {"domain",    "domain x = 0..1 cells 32, y = 0..1 cells 32", rg_parse_domain, false},
+    {"field",     "field p, c = 0",                              rg_parse_field,  false},
+    {"vector",    "vector u = (0, 0)",                           rg_parse_vector, false},
+    {"data",      "data K = \"file.csv\"",                       rg_parse_data,   false},
+    {"solid",     "solid block = x < .2 and y < .5",             rg_parse_solid,  false},
+    {"well",      "well name at (0, 0) rate 1 with c = 1",       rg_parse_well,   false},
+    {"draw",      "draw c, curl(u)",                             rg_parse_draw,   false},
+    {"component", NULL,                                          NULL,            true },
+    {"import",    NULL,                                          NULL,            true },
 };
 
 static const statement_row *find_row(const rg_parser *p, rg_token token)
@@ -183,7 +184,7 @@ static rg_status fail_in_for(rg_parser *p, const statement_row *row)
 }
 
 /* statement = title | param | let | fun | var | start | over | for | boundary | exact | output |
- * solve | equation */
+ * solve | domain | field | vector | data | solid | well | draw | equation */
 rg_status rg_parse_statement(rg_parser *p)
 {
     const rg_token next = rg_parser_peek(p);

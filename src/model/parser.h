@@ -29,6 +29,7 @@ typedef struct {
     int depth;                /* of the recursion, at most RG_MODEL_DEPTH */
     int n_errors, n_statements;
     bool in_for, in_boundary;
+    bool has_fields;     /* the text declares a domain: lists are values, places are points */
     bool has_open_block; /* one was reported */
     bool is_keyword;     /* the current statement starts with its word */
     int32_t list_at;     /* where a '(' may start a list of values, or -1 */
@@ -103,6 +104,18 @@ rg_status rg_parse_title(rg_parser *p);
 rg_status rg_parse_exact(rg_parser *p);
 rg_status rg_parse_output(rg_parser *p);
 rg_status rg_parse_solve(rg_parser *p);
+rg_status rg_parse_quoted(rg_parser *p, rg_statement *s);
+void rg_parse_mark(rg_parser *p, rg_statement *s);
+
+/* parse_field.c */
+bool rg_parser_has_fields(const rg_parser *p); /* looks through the whole text */
+rg_status rg_parse_domain(rg_parser *p);
+rg_status rg_parse_field(rg_parser *p);
+rg_status rg_parse_vector(rg_parser *p);
+rg_status rg_parse_data(rg_parser *p);
+rg_status rg_parse_solid(rg_parser *p);
+rg_status rg_parse_well(rg_parser *p);
+rg_status rg_parse_draw(rg_parser *p);
 
 /* parse_recover.c: to the end of a statement that was given up */
 void rg_parser_recover(rg_parser *p);

@@ -103,6 +103,7 @@ static void clear_data(rg_problem *p)
     rg_free(ctx, p->pattern_start);
     rg_free(ctx, p->pattern_row);
     rg_free(ctx, p->given_index);
+    if (p->form != NULL) p->form_destroy(ctx, &p->form);
     if (p->model_destroy != NULL)
         p->model_destroy(ctx, &p->model); /* owns the source */
     else

@@ -146,6 +146,9 @@ struct rg_problem {
     struct rg_native *native; /* compiled kernels, safe to share; NULL: nothing to compile */
     int native_mode;          /* of the assemblies made from this handle: RG_NATIVE_* */
 
+    struct rg_form *form; /* fields on a grid (pdae/form): blocks and start are empty then */
+    void (*form_destroy)(rg_context *ctx, struct rg_form **form);
+
     void *model; /* owned by model/: the syntax tree, to build again with other parameters */
     void (*model_destroy)(rg_context *ctx, void **model);
     /* The same text with another parameter value, as a problem of its own; p must live longer. */

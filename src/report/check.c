@@ -211,10 +211,14 @@ void rg_write_check(const rg_facts *facts, FILE *to)
     const rg_problem *p = facts->problem;
 
     if (rg_problem_title(p)[0] != '\0') fprintf(to, "%s\n\n", rg_problem_title(p));
-    write_unknowns(p, to);
-    if (facts->has_structure) write_structure(facts, to);
-    write_method(facts, to);
-    if (facts->start_orders > 0) write_start(facts, to);
+    if (facts->has_grid) {
+        rg_write_grid_check(facts, to);
+    } else {
+        write_unknowns(p, to);
+        if (facts->has_structure) write_structure(facts, to);
+        write_method(facts, to);
+        if (facts->start_orders > 0) write_start(facts, to);
+    }
     if (p->study->n_warnings > 0) fputs("\n", to);
     for (int k = 0; k < p->study->n_warnings; k++)
         fprintf(to, "warning: %s\n", p->study->warnings[k]);

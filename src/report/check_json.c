@@ -6,9 +6,9 @@ static void write_counts(rg_json *j, const rg_facts *facts)
     const rg_problem *p = facts->problem;
 
     rg_json_key(j, "unknowns");
-    rg_json_integer(j, p->n);
+    rg_json_integer(j, facts->has_grid ? facts->grid.unknowns : p->n);
     rg_json_key(j, "equations");
-    rg_json_integer(j, p->n_rows);
+    rg_json_integer(j, facts->has_grid ? facts->grid.unknowns : p->n_rows);
     if (!facts->has_structure) return;
     rg_json_key(j, "index");
     rg_json_integer(j, facts->structure.index);
@@ -94,8 +94,9 @@ void rg_write_check_json(const char *model, const rg_facts *facts, const rg_erro
     }
     rg_json_status(&j, error);
     rg_json_time(&j, error);
+    if (p != NULL && facts->has_grid) rg_write_grid_json(&j, &facts->grid);
     if (p != NULL) {
-        write_values(&j, facts);
+        if (!facts->has_grid) write_values(&j, facts);
         rg_json_texts(&j, "warnings", p->study->n_warnings, p->study->warnings);
     }
     rg_json_close(&j, '}');

@@ -3,6 +3,7 @@
 #define RG_REPORT_REPORT_H
 
 #include "report/json.h"
+#include "solution/grid.h"
 #include "solution/solution.h"
 
 enum {
@@ -28,6 +29,8 @@ typedef struct { /* what is known; arrays belong to the problem */
     bool is_reduced;      /* on the reduced model */
     bool is_stabilized;   /* on the stabilized model */
     int64_t n_conditions; /* boundary conditions */
+    bool has_grid;        /* fields on a grid: */
+    rg_grid_facts grid;
 } rg_facts;
 
 /* s and error may be NULL; facts->problem too. */
@@ -36,6 +39,11 @@ void rg_write_run_json(const char *model, const rg_facts *facts, const rg_soluti
 void rg_write_check_json(const char *model, const rg_facts *facts, const rg_error *error, FILE *to);
 void rg_write_check(const rg_facts *facts, FILE *to);
 void rg_write_summary(const rg_solution *s, FILE *to);
+
+/* grid.c: fields on a grid, for the eye and in JSON. */
+void rg_write_grid_check(const rg_facts *facts, FILE *to);
+void rg_write_grid_summary(const rg_grid_facts *grid, FILE *to);
+void rg_write_grid_json(rg_json *j, const rg_grid_facts *grid);
 
 /* Which lines are differentiated: "line 11 twice, lines 7 and 8 once"; "" for none. */
 void rg_write_differentiated(const rg_facts *facts, FILE *to);

@@ -1,4 +1,4 @@
-for topic in language exit json csv; do
+for topic in language grids exit json csv; do
     echo "== $topic"
     "$REGULA" help $topic
 done

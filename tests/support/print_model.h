@@ -59,6 +59,11 @@ static inline void print_primed(FILE *to, const rg_ast *node)
 
 static inline void print_operator(FILE *to, const rg_ast *node)
 {
+    if (node->op == ':') { /* no value of its own: without brackets */
+        fprintf(to, "%s = ", node->args[0]->text);
+        print_ast(to, node->args[1]);
+        return;
+    }
     fputc('(', to);
     if (node->kind == RG_AST_BINARY) {
         print_ast(to, node->args[0]);
@@ -156,6 +161,37 @@ static inline void print_sides(FILE *to, const char *word, const rg_statement *s
     print_ast(to, s->right);
 }
 
+/* domain, data, well: the words between the values. */
+static inline void print_on_grid(FILE *to, const rg_statement *s)
+{
+    fprintf(to, "%s %s",
+            s->kind == RG_STATEMENT_DOMAIN ? "domain"
+            : s->kind == RG_STATEMENT_DATA ? "data"
+                                           : "well",
+            s->name);
+    if (s->kind == RG_STATEMENT_DATA) {
+        fprintf(to, " = \"%s\"", s->text);
+        return;
+    }
+    fputs(s->kind == RG_STATEMENT_DOMAIN ? " = " : " at ", to);
+    print_ast(to, s->left);
+    fputs(s->kind == RG_STATEMENT_DOMAIN ? " .. " : s->mark == 'r' ? " rate " : " pressure ", to);
+    print_ast(to, s->right);
+    if (s->extra[0] != NULL) {
+        fputs(s->kind == RG_STATEMENT_DOMAIN ? " cells " : " radius ", to);
+        print_ast(to, s->extra[0]);
+    }
+    if (s->kind == RG_STATEMENT_DOMAIN && s->mark == 'p') fputs(" periodic", to);
+    if (s->extra[1] != NULL) {
+        fputs(" stretch ", to);
+        print_ast(to, s->extra[1]);
+    }
+    for (int k = 0; k < s->n_body; k++) {
+        fprintf(to, "%s %s = ", k == 0 ? " with" : ",", s->body[k]->name);
+        print_ast(to, s->body[k]->right);
+    }
+}
+
 static inline void print_statement(FILE *to, const rg_statement *s)
 {
     switch (s->kind) {
@@ -197,6 +233,25 @@ static inline void print_statement(FILE *to, const rg_statement *s)
         break;
     case RG_STATEMENT_SOLVE:
         fprintf(to, "solve %s = \"%s\"", s->name, s->text);
+        break;
+    case RG_STATEMENT_DOMAIN:
+    case RG_STATEMENT_DATA:
+    case RG_STATEMENT_WELL:
+        print_on_grid(to, s);
+        break;
+    case RG_STATEMENT_FIELD:
+        print_declared(to, "field", s);
+        break;
+    case RG_STATEMENT_VECTOR:
+        print_declared(to, "vector", s);
+        break;
+    case RG_STATEMENT_SOLID:
+    case RG_STATEMENT_WITH:
+        print_declared(to, "solid", s);
+        break;
+    case RG_STATEMENT_DRAW:
+        fputs("draw ", to);
+        print_left_edge(to, s->right);
         break;
     case RG_STATEMENT_FOR:
         fputs("for ", to);

@@ -65,7 +65,8 @@ struct rg_quantity {
 
 /* Values at the points into `out`; leaves[l] has those of leaf l, in the same places (only those of
  * q->inputs are read).  Nothing is allocated; work has q->work_size doubles, for one thread.
- * RG_RETRY: a value is not finite, the first one at element *where (may be NULL). */
+ * All points are evaluated; RG_RETRY: a value is not finite, the first one at element *where (may
+ * be NULL). */
 rg_status rg_quantity_eval(const rg_form *form, const rg_quantity *q, double t,
                            const rg_points *points, const double *const *leaves, double *work,
                            double *out, int64_t *where);
@@ -175,7 +176,7 @@ typedef struct {
 /* ---- the model ------------------------------------------------------------------------------- */
 struct rg_form {
     rg_context *ctx;
-    rg_problem *problem; /* not owned: title, interval, options, names */
+    const rg_source *source; /* for messages; title, interval and options are the problem's */
     rg_grid *grid;
     char *axis_name[RG_AXES];
     int n_fields, n_data, n_solids, n_wells, n_equations, n_leaves;
@@ -192,6 +193,18 @@ struct rg_form {
     void *inside; /* of the recognition: syntax tree, symbols, outputs */
 };
 
+void rg_form_destroy(rg_context *ctx, rg_form **form);
+/* The form of a problem with fields, or NULL. */
+static inline const rg_form *rg_form_of(const rg_problem *p)
+{
+    return p->form;
+}
+/* Is a face an unknown?  Given are those on closed sides and on solids; (i, j, k): the cell above
+ * it, face n of an axis that is not periodic has i = n. */
+bool rg_form_is_free(const rg_form *form, int vector, int axis, const int cell[RG_AXES]);
+bool rg_form_is_fluid(const rg_form *form, const int cell[RG_AXES]); /* false outside of the box */
+/* "momentum", "Darcy", "transport", "diffusion", "elliptic" */
+const char *rg_form_name(const rg_form_equation *e);
 int rg_form_find_field(const rg_form *form, const char *name); /* -1: none */
 int rg_form_leaf(const rg_form *form, int field, int component);
 

@@ -1,0 +1,153 @@
+/* Expressions on arrays of points. */
+#include "pdae/form/inside.h"
+
+#include <math.h>
+
+enum { FIRST_LEAF = RG_AXES }; /* slots 0 .. 2 are the axes */
+
+static void note_inputs(rg_form *form, rg_quantity *q)
+{
+    for (int k = 0; k < rg_tape_input_count(q->tape); k++) {
+        const int slot = rg_tape_input_at(q->tape, k).slot;
+        if (slot < FIRST_LEAF) {
+            q->uses |= RG_USES_SPACE;
+            continue;
+        }
+        const rg_leaf *leaf = &form->leaves[slot - FIRST_LEAF];
+        q->uses |= leaf->data >= 0 ? RG_USES_DATA : RG_USES_FIELDS;
+        q->inputs[q->n_inputs++] = slot - FIRST_LEAF;
+    }
+}
+
+static rg_status fill(recognizer *r, const rg_ast *ast, const char *what, rg_quantity *q)
+{
+    spatial_tape made;
+
+    RG_TRY(rg_spatial_compile(r->c, ast, r->in->n_names, r->in->names, what, &made));
+    q->ast = ast;
+    q->tape = made.tape;
+    if (made.uses_time) q->uses |= RG_USES_TIME;
+    q->value = made.is_constant ? made.value : NAN;
+    const int n = rg_tape_input_count(q->tape);
+    q->inputs = rg_alloc(r->ctx, (size_t)n + 1, sizeof *q->inputs);
+    if (q->inputs == NULL) return RG_ERR_MEMORY;
+    note_inputs(r->form, q);
+    /* the sources of the inputs lie in front of the workspace of the tape */
+    const size_t sources = ((size_t)n * sizeof(rg_tape_source)) / sizeof(double) + 1;
+    q->work_size = (int64_t)(sources + rg_tape_workspace(q->tape));
+    if (!made.is_constant || isfinite(made.value)) return RG_OK;
+    rg_bad(r->c, q->span, "the value of %s is not a finite number", what);
+    rg_bad_remedy(r->c, "look for a division by zero or a function outside its domain");
+    return RG_ERR_SYNTAX;
+}
+
+rg_status rg_quantity_create(recognizer *r, const rg_ast *ast, rg_span span, const char *what,
+                             rg_quantity **out)
+{
+    *out = NULL;
+    if (ast == NULL) return RG_OK;
+    rg_quantity *q = rg_alloc(r->ctx, 1, sizeof *q);
+    if (q == NULL) return RG_ERR_MEMORY;
+    q->span = span;
+    const rg_status status = fill(r, ast, what, q);
+    if (status != RG_OK) rg_quantity_destroy(r->ctx, &q);
+    *out = q;
+    return status;
+}
+
+void rg_quantity_destroy(rg_context *ctx, rg_quantity **q)
+{
+    if (*q == NULL) return;
+    rg_tape_destroy(&(*q)->tape);
+    rg_free(ctx, (*q)->inputs);
+    rg_free(ctx, *q);
+    *q = NULL;
+}
+
+/* Row (j, k) of the points: the first axis runs, the others stand still. */
+static void set_sources(const rg_quantity *q, const rg_points *p, const double *const *leaves,
+                        int64_t j, int64_t k, rg_tape_source *source)
+{
+    const int64_t first = p->origin + j * p->stride[1] + k * p->stride[2];
+    const int64_t at[RG_AXES] = {0, j, k};
+
+    for (int i = 0; i < rg_tape_input_count(q->tape); i++) {
+        const int slot = rg_tape_input_at(q->tape, i).slot;
+        if (slot < FIRST_LEAF)
+            source[i] = (rg_tape_source){
+                p->at[slot], {at[slot], slot == 0 ? 1 : 0, NULL}
+            };
+        else
+            source[i] = (rg_tape_source){
+                leaves[slot - FIRST_LEAF], {first, p->stride[0], NULL}
+            };
+    }
+}
+
+static void find_bad(const rg_points *p, const double *out, int64_t first, int64_t *where)
+{
+    for (int64_t i = 0; i < p->count[0] && where != NULL; i++)
+        if (!isfinite(out[first + i * p->stride[0]])) {
+            *where = first + i * p->stride[0];
+            return;
+        }
+}
+
+rg_status rg_quantity_eval(const rg_form *form, const rg_quantity *q, double t,
+                           const rg_points *points, const double *const *leaves, double *work,
+                           double *out, int64_t *where)
+{
+    rg_tape_source *source = (rg_tape_source *)(void *)work;
+    const size_t sources =
+        ((size_t)rg_tape_input_count(q->tape) * sizeof *source) / sizeof(double) + 1;
+    rg_status status = RG_OK;
+
+    (void)form;
+    for (int64_t k = 0; k < points->count[2]; k++)
+        for (int64_t j = 0; j < points->count[1]; j++) {
+            const int64_t first = points->origin + j * points->stride[1] + k * points->stride[2];
+            const rg_tape_target target = {
+                out, {first, points->stride[0], NULL},
+                 false
+            };
+            set_sources(q, points, leaves, j, k, source);
+            if (rg_tape_run(q->tape, t, 0, points->count[0], NULL, source, &target, work + sources))
+                continue;
+            if (status == RG_OK) find_bad(points, out, first, where);
+            status = RG_RETRY;
+        }
+    return status;
+}
+
+/* ---- points ---------------------------------------------------------------------------------- */
+static const double nowhere[1] = {0};
+
+rg_points rg_points_cells(const rg_grid *g)
+{
+    rg_points p = {.origin = g->origin};
+
+    for (int d = 0; d < RG_AXES; d++) {
+        p.count[d] = d < g->dims ? g->axis[d].n : 1;
+        p.stride[d] = d == 0 ? 1 : g->stride[d];
+        p.at[d] = d < g->dims ? g->axis[d].centre : nowhere;
+    }
+    return p;
+}
+
+rg_points rg_points_faces(const rg_grid *g, int axis)
+{
+    rg_points p = rg_points_cells(g);
+
+    p.count[axis] = g->axis[axis].n + (g->axis[axis].periodic ? 0 : 1);
+    p.at[axis] = g->axis[axis].edge;
+    return p;
+}
+
+rg_points rg_points_packed(rg_points p)
+{
+    p.origin = 0;
+    p.stride[0] = 1;
+    p.stride[1] = p.count[0];
+    p.stride[2] = p.count[0] * p.count[1];
+    return p;
+}

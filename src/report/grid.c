@@ -1,0 +1,125 @@
+/* Fields on a grid: the analysis for the eye, lines of a summary, the key "grid" in JSON. */
+#include "report/report.h"
+
+#include "solution/number.h"
+
+#include <math.h>
+#include <string.h>
+
+/* "64 x 64 cells of 0.015625 x 0.015625" */
+static void write_cells(const rg_grid_facts *g, FILE *to)
+{
+    char low[40], high[40];
+
+    for (int d = 0; d < g->dims; d++)
+        fprintf(to, "%s%lld", d > 0 ? " x " : "", (long long)g->cells[d]);
+    fputs(" cells of ", to);
+    for (int d = 0; d < g->dims; d++) {
+        rg_short_text(g->narrowest[d], 4, low);
+        rg_short_text(g->widest[d], 4, high);
+        fprintf(to, "%s%s", d > 0 ? " x " : "", low);
+        if (strcmp(low, high) != 0) fprintf(to, "..%s", high);
+    }
+    fputs("\n", to);
+}
+
+void rg_write_grid_check(const rg_facts *facts, FILE *to)
+{
+    const rg_grid_facts *g = &facts->grid;
+    const rg_problem *p = facts->problem;
+    char a[40], b[40];
+
+    fputs("grid        ", to);
+    write_cells(g, to);
+    for (int k = 0; k < g->n_forms; k++)
+        fprintf(to, "%s%s\n", k == 0 ? "equations   " : "            ", g->equation[k]);
+    fprintf(to, "unknowns    %lld\n", (long long)g->unknowns);
+    fprintf(to, "index       %d\n", g->index);
+    fprintf(to, "freedom     %lld degree%s of freedom\n", (long long)g->dof,
+            g->dof == 1 ? "" : "s");
+    if (g->is_steady)
+        fputs("interval    none: one solve\n", to);
+    else
+        fprintf(to, "interval    %s = %s .. %s\n", rg_problem_time_name(p),
+                rg_short_text(p->a, 10, a), rg_short_text(p->b, 10, b));
+    for (int k = 0; k < g->n_solvers; k++)
+        fprintf(to, "%s%s\n", k == 0 ? "solvers     " : "            ", g->solver[k]);
+}
+
+static void write_texts(rg_json *j, const char *key, int n, const char (*texts)[RG_GRID_TEXT])
+{
+    rg_json_key(j, key);
+    rg_json_open(j, '[');
+    for (int k = 0; k < n; k++)
+        rg_json_text(j, texts[k]);
+    rg_json_close(j, ']');
+}
+
+static void write_balances(rg_json *j, const rg_grid_facts *g)
+{
+    rg_json_key(j, "balance");
+    rg_json_open(j, '{');
+    for (int k = 0; k < g->n_balances; k++) {
+        const rg_grid_balance *b = &g->balance[k];
+        const struct {
+            const char *name;
+            double value;
+        } parts[] = {
+            {"start",  b->start },
+            {"in",     b->in    },
+            {"out",    b->out   },
+            {"end",    b->end   },
+            {"defect", b->defect}
+        };
+        rg_json_key(j, b->name);
+        rg_json_open(j, '{');
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+            rg_json_key(j, parts[i].name);
+            rg_json_real(j, parts[i].value);
+        }
+        rg_json_close(j, '}');
+    }
+    rg_json_close(j, '}');
+}
+
+void rg_write_grid_json(rg_json *j, const rg_grid_facts *g)
+{
+    rg_json_key(j, "grid");
+    rg_json_open(j, '{');
+    rg_json_key(j, "cells");
+    rg_json_open(j, '[');
+    for (int d = 0; d < g->dims; d++)
+        rg_json_integer(j, g->cells[d]);
+    rg_json_close(j, ']');
+    write_texts(j, "forms", g->n_forms, g->form);
+    write_texts(j, "solvers", g->n_solvers, g->solver);
+    rg_json_key(j, "iterations");
+    if (g->iterations >= 0)
+        rg_json_integer(j, g->iterations);
+    else
+        rg_json_null(j);
+    rg_json_key(j, "cell_reynolds");
+    rg_json_real(j, g->cell_reynolds);
+    write_balances(j, g);
+    rg_json_close(j, '}');
+}
+
+/* Lines of the summary of a run. */
+void rg_write_grid_summary(const rg_grid_facts *g, FILE *to)
+{
+    char a[40], b[40];
+
+    fputs("grid of ", to);
+    write_cells(g, to);
+    for (int k = 0; k < g->n_solvers; k++)
+        fprintf(to, "linear systems: %s\n", g->solver[k]);
+    if (!isnan(g->cell_reynolds))
+        fprintf(to, "cell Reynolds number %s\n", rg_short_text(g->cell_reynolds, 3, a));
+    if (g->n_errors > 0)
+        fputs("\nlargest error against the exact solution, and its mean square\n", to);
+    for (int k = 0; k < g->n_errors; k++) {
+        rg_write_name(to, g->error[k].name, 8);
+        fprintf(to, "%s  %s\n", rg_short_text(g->error[k].largest, 3, a),
+                rg_short_text(g->error[k].l2, 3, b));
+    }
+}
