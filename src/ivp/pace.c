@@ -134,7 +134,7 @@ static rg_status try_step(rg_integrator *g, rg_pace *p, const rg_pace_calls *cal
     *factor = p->failures < 5 ? 0.5 : 0.1;
     *error = 0.0;
     p->cause = RG_PACE_NONE;
-    p->shrink = 0.0;
+    p->shrink = p->next = 0.0;
     const rg_status status = calls->attempt(g, error);
     if (status == (rg_status)RG_RETRY && p->shrink > 0.0) *factor = p->shrink;
     if (status != RG_OK || p->is_fixed || *error < 1.0) return status;
@@ -154,7 +154,8 @@ static void advance(rg_integrator *g, rg_pace *p, double error)
         if (p->is_last) p->fixed_start = g->t;
         return;
     }
-    double next = fabs(p->h) * step_factor(p, fmax(error, RG_PACE_ERROR_LEAST));
+    double next =
+        p->next > 0.0 ? p->next : fabs(p->h) * step_factor(p, fmax(error, RG_PACE_ERROR_LEAST));
     if (p->was_rejected) next = fmin(next, fabs(p->h));
     if (fabs(p->h) < fabs(p->h_wanted)) next = fmax(next, fabs(p->h_wanted)); /* cut by t_end */
     if (g->options.h_max > 0.0) next = fmin(next, g->options.h_max);

@@ -77,6 +77,12 @@ static rg_status check_divergent(const rg_problem *p, const rg_analysis *a, cons
                      rg_method_choose(p)->name);
 }
 
+/* The highest index that is taken as written. */
+static int direct_index(const rg_analysis *a, const rg_method *m, const rg_options *o)
+{
+    return m->direct_index != NULL ? m->direct_index(o, a->index) : m->max_direct_index;
+}
+
 /* auto: the model as written up to index 2, reduced and projected above: from index 3 on that
  * gives one to three digits more for the same work, in the velocities and multipliers above all
  * (doc/methods/formulations.md).  Where a switch stands in a constraint its derivatives change with
@@ -87,7 +93,7 @@ static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const r
 {
     const bool is_reducible = a->is_structural && p->n_blocks > 0 && m->has_formulation;
 
-    if (a->index > m->max_direct_index) return RG_VIEW_REDUCED;
+    if (a->index > direct_index(a, m, o)) return RG_VIEW_REDUCED;
     if (is_reducible && rg_switches_in_constraints(p, a)) return RG_VIEW_DIRECT;
     const bool diverges = find_divergent(p, a, m, o, RG_VIEW_DIRECT) >= 0;
     return (a->index > RG_DIRECT_INDEX || diverges) && is_reducible ? RG_VIEW_REDUCED
@@ -97,7 +103,8 @@ static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const r
 static rg_status choose_view(const rg_problem *p, const rg_analysis *a, const rg_options *o,
                              rg_choice *c)
 {
-    const bool is_high = a->index > c->method->max_direct_index;
+    const int most = direct_index(a, c->method, o);
+    const bool is_high = a->index > most;
 
     c->view = best_view(p, a, c->method, o);
     if (strcmp(o->formulation, "auto") == 0) return RG_OK;
@@ -116,7 +123,7 @@ static rg_status choose_view(const rg_problem *p, const rg_analysis *a, const rg
         c->view = RG_VIEW_DIRECT;
         if (!is_high) return RG_OK;
         rg_fail(p->ctx, RG_ERR_METHOD, "'%s' solves index %d as written; this model has index %d",
-                c->method->name, c->method->max_direct_index, a->index);
+                c->method->name, most, a->index);
         return rg_remedy(p->ctx, o->is_measured
                                      ? "give --formulation projected: the index is then reduced"
                                      : "leave --formulation out: the index is then reduced first");

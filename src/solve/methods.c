@@ -5,6 +5,7 @@
 #include "bvp/srm/srm.h"
 #include "bvp/transfer/transfer.h"
 #include "ivp/bdf/bdf.h"
+#include "ivp/extrapolation/extrapolation.h"
 #include "ivp/half_explicit/half_explicit.h"
 #include "ivp/irk/irk.h"
 #include "ivp/radau/radau.h"
@@ -131,6 +132,20 @@ static const rg_method method_table[] = {
      .order = 5,
      .theory = rg_order_dopri,
      .ivp = &rg_dopri_method},
+    {.name = "extrapolation",
+     .solves = "initial values; --scheme midpoint: x' = f - B y, 0 = g(x, t) (index 2) and "
+               "mechanics; euler3: mechanics of index 3; seulex: F(t, y, y') = 0 of index 0 and 1, "
+               "reduced above",
+     .options = "tol rtol atol step h_first h_max scheme order max_steps",
+     .source = "extrapolated half-explicit midpoint rule and Euler method, linearly implicit Euler "
+               "method; Lubich (1991), Hairer, Wanner (1996), VI.5, VII.6",
+     .max_direct_index = 3,
+     .min_order = 1,
+     .max_order = 16,
+     .can_be_watched = true,
+     .direct_index = rg_extrapolation_direct_index,
+     .theory = rg_order_extrapolation,
+     .ivp = &rg_extrapolation_method},
     {.name = "bdf",
      .solves = "initial values, F(t, y, y') = 0, any index (above 1: reduced, hidden "
                "constraints kept)",
@@ -275,6 +290,7 @@ int rg_method_theory(const rg_method *m, const rg_options *o, rg_order_question 
 {
     q.stages = o->stages > 0 ? o->stages : m->stages;
     q.order = o->order > 0 ? o->order : m->order;
+    q.scheme = o->scheme;
     return m->theory != NULL ? m->theory(&q) : -1;
 }
 

@@ -27,8 +27,9 @@ typedef struct {
     rg_variant_info (*variant_at)(const char *method, int k);
     const rg_ivp_method *ivp;      /* how it steps; NULL: no initial values */
     const rg_ivp_method *ivp_even; /* ... with an even number of stages; NULL: the same way */
-    rg_order_fn *theory;           /* orders with a fixed step; NULL: not known */
-    rg_bvp_solve_fn *bvp;          /* NULL: no boundary values */
+    int (*direct_index)(const rg_options *o, int index); /* in place of max_direct_index; or NULL */
+    rg_order_fn *theory;  /* orders with a fixed step; NULL: not known */
+    rg_bvp_solve_fn *bvp; /* NULL: no boundary values */
 } rg_method;
 
 const rg_method *rg_method_find(const char *name); /* NULL: no such method */

@@ -16,6 +16,11 @@ int64_t rg_system_redundant(const rg_system *s)
     return s->n_redundant;
 }
 
+int rg_system_index(const rg_system *s)
+{
+    return s->analysis->index;
+}
+
 bool rg_system_is_structural(const rg_system *s)
 {
     return s->analysis->is_structural;

@@ -40,6 +40,7 @@ int64_t rg_system_redundant(const rg_system *s);
 /* Do the offsets of the analysis tell all?  Then dF/d(highest derivatives) is regular in a view of
  * index 1. */
 bool rg_system_is_structural(const rg_system *s);
+int rg_system_index(const rg_system *s); /* of the model */
 /* State number of derivative `order` of an unknown, or -1. */
 int64_t rg_system_state(const rg_system *s, int64_t unknown, int order);
 

@@ -38,7 +38,8 @@ static void run(const char *model, const char *method)
 
 static void test_index1(void)
 {
-    static const char *const methods[] = {"rosenbrock", "gauss", "sdirk", "lobatto3c"};
+    static const char *const methods[] = {"rosenbrock", "gauss", "sdirk", "lobatto3c",
+                                          "extrapolation"};
 
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
         run(circuit, methods[k]);
@@ -46,7 +47,8 @@ static void test_index1(void)
 
 static void test_mechanics(void)
 {
-    static const char *const methods[] = {"half-explicit"};
+    static const char *const methods[] = {"half-explicit", "extrapolation",
+                                          "extrapolation, scheme = euler3"};
 
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
         run(pendulum, methods[k]);

@@ -25,16 +25,16 @@ static double *take(double **arena, int64_t count)
     return block;
 }
 
-static rg_status take_memory(rg_integrator *g, rg_half_explicit *e)
+static rg_status take_memory(rg_integrator *g, rg_half_explicit *e, int s)
 {
     const int64_t N = e->N, n = e->n, m = e->m;
-    const int64_t count = (9 + e->tableau->s) * N + 2 * n + (5 + HALF_PAST + HALF_INNER) * m + g->n;
+    const int64_t count = (9 + s) * N + 2 * n + (5 + HALF_PAST + HALF_INNER) * m + g->n;
     double *arena = e->arena = rg_alloc(g->ctx, (size_t)count + 1, sizeof *arena);
 
     if (arena == NULL) return RG_ERR_MEMORY;
     e->x = take(&arena, N), e->f = take(&arena, N), e->y = take(&arena, m);
     e->x_new = take(&arena, N), e->f_new = take(&arena, N), e->y_new = take(&arena, m);
-    e->F = take(&arena, e->tableau->s * N);
+    e->F = take(&arena, s * N);
     e->Y = take(&arena, m);
     e->X = take(&arena, N), e->Xbar = take(&arena, N);
     e->top = take(&arena, n), e->zero = take(&arena, n), e->bottom = take(&arena, m);
@@ -50,23 +50,31 @@ static int estimate_order(int order)
     return order < 4 ? 3 : order;
 }
 
-static rg_status create(rg_integrator *g, int order)
+rg_status rg_half_explicit_init(rg_integrator *g, int s)
 {
     rg_half_explicit *e = rg_half_explicit_of(g);
 
     RG_TRY(rg_half_create(g->system, g->method->name, &e->view));
-    e->tableau = rg_tableau_explicit(order);
-    e->is_partitioned = order == RG_TABLEAU_MOST_ORDER;
-    rg_tableau_dense(e->weights);
     e->order = rg_half_order(e->view);
     e->n = rg_half_size(e->view);
     e->m = rg_half_constraints(e->view);
     e->N = e->order * e->n;
-    RG_TRY(take_memory(g, e));
+    RG_TRY(take_memory(g, e, s));
     rg_pace_init(g, &e->pace);
-    e->pace.order = estimate_order(order);
     rg_half_explicit_read(e, g->y, g->yp, e->x, e->f, e->y);
     return rg_integrator_set_degree(g, DEGREE);
+}
+
+static rg_status create(rg_integrator *g, int order)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+
+    e->tableau = rg_tableau_explicit(order);
+    e->is_partitioned = order == RG_TABLEAU_MOST_ORDER;
+    rg_tableau_dense(e->weights);
+    RG_TRY(rg_half_explicit_init(g, e->tableau->s));
+    e->pace.order = estimate_order(order);
+    return RG_OK;
 }
 
 static rg_status create_half_explicit(rg_integrator *g)
@@ -87,7 +95,7 @@ static rg_status create_dopri(rg_integrator *g)
     return rg_remedy(g->ctx, "take --method %s", rg_half_explicit_method.name);
 }
 
-static void restart(rg_integrator *g, double h)
+void rg_half_explicit_restart(rg_integrator *g, double h)
 {
     rg_half_explicit *e = rg_half_explicit_of(g);
 
@@ -96,7 +104,7 @@ static void restart(rg_integrator *g, double h)
     rg_half_explicit_read(e, g->y, g->yp, e->x, e->f, e->y);
 }
 
-static void destroy(rg_integrator *g)
+void rg_half_explicit_clear(rg_integrator *g)
 {
     rg_half_explicit *e = rg_half_explicit_of(g);
 
@@ -109,13 +117,13 @@ const rg_ivp_method rg_half_explicit_method = {.name = "half-explicit",
                                                .state_size = sizeof(rg_half_explicit),
                                                .create = create_half_explicit,
                                                .step = rg_half_explicit_step,
-                                               .restart = restart,
-                                               .destroy = destroy,
+                                               .restart = rg_half_explicit_restart,
+                                               .destroy = rg_half_explicit_clear,
                                                .row = rg_half_explicit_row};
 const rg_ivp_method rg_dopri_method = {.name = "dopri",
                                        .degree = DEGREE,
                                        .state_size = sizeof(rg_half_explicit),
                                        .create = create_dopri,
                                        .step = rg_half_explicit_step,
-                                       .restart = restart,
-                                       .destroy = destroy};
+                                       .restart = rg_half_explicit_restart,
+                                       .destroy = rg_half_explicit_clear};

@@ -40,20 +40,28 @@ static void integrated(rg_half_explicit *e)
     }
 }
 
+double rg_half_explicit_norm(const rg_integrator *g, const double *error, const double *x_new)
+{
+    const rg_half_explicit *e = rg_half_explicit_of(g);
+    double sum = 0.0;
+
+    for (int k = 0; k < e->N; k++) {
+        const int64_t state = k < e->n ? rg_half_x(e->view)[k] : rg_half_v(e->view)[k - e->n];
+        const double size = fmax(fabs(e->x[k]), fabs(x_new[k]));
+        const double scale = rg_integrator_atol(g, state) + g->options.rtol * size;
+        const double part = error[k] / fmax(scale, DBL_MIN);
+        sum += part * part;
+    }
+    return e->N > 0 ? sqrt(sum / e->N) : 0.0;
+}
+
 double rg_half_explicit_error(rg_integrator *g)
 {
     rg_half_explicit *e = rg_half_explicit_of(g);
-    const rg_options *o = &g->options;
-    double sum = 0.0;
 
     if (e->tableau->embedded[0] != 0.0)
         embedded(e);
     else
         integrated(e);
-    for (int k = 0; k < e->N; k++) {
-        const double size = fmax(fabs(e->x[k]), fabs(e->x_new[k]));
-        const double part = e->error[k] / fmax(o->atol + o->rtol * size, DBL_MIN);
-        sum += part * part;
-    }
-    return e->N > 0 ? sqrt(sum / e->N) : 0.0;
+    return rg_half_explicit_norm(g, e->error, e->x_new);
 }

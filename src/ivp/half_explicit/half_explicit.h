@@ -48,8 +48,11 @@ static inline rg_half_explicit *rg_half_explicit_of(const rg_integrator *g)
     return (rg_half_explicit *)g->state;
 }
 
-/* stages.c: all stages, x_new on its constraint, Y the multipliers of the last one */
+/* stages.c: all stages, x_new on its constraint, Y the multipliers of the last one.  a, and Y, such
+ * that D(t, X, a, Y) = 0 and c(t_c, Xbar) = 0, where Xbar moves with hw a: from the values there */
 rg_status rg_half_explicit_stages(rg_integrator *g);
+rg_status rg_half_explicit_multipliers(rg_integrator *g, double t, double t_c, double hw,
+                                       double *a);
 /* end.c: positions and velocities of X moved onto their constraints; f and y from the hidden one */
 rg_status rg_half_explicit_project(rg_half_explicit *e, double t, double *X, const double *y);
 rg_status rg_half_explicit_hidden(rg_integrator *g, double t, const double *X, double *f,
@@ -58,10 +61,16 @@ rg_status rg_half_explicit_row(rg_integrator *g, double t, double *y, double *yp
 /* dense.c: polynomial of the step, from x, f, y to x_new, f_new, y_new */
 rg_status rg_half_explicit_inner(rg_integrator *g);
 void rg_half_explicit_dense(rg_integrator *g);
-/* error.c: norm of the error of the attempt */
+/* error.c: norm of the error of the attempt; of any error, beside x and x_new */
 double rg_half_explicit_error(rg_integrator *g);
-/* step.c */
+double rg_half_explicit_norm(const rg_integrator *g, const double *error, const double *x_new);
+/* step.c; accept: from t_n to x_new, f_new, y_new */
 rg_status rg_half_explicit_step(rg_integrator *g);
+void rg_half_explicit_accept(rg_integrator *g);
+/* create.c: memory for s stages, and the start; what a state of this kind owns */
+rg_status rg_half_explicit_init(rg_integrator *g, int s);
+void rg_half_explicit_restart(rg_integrator *g, double h);
+void rg_half_explicit_clear(rg_integrator *g);
 /* From states (y, yp) to X, its derivative f and multipliers, and back. */
 void rg_half_explicit_read(const rg_half_explicit *e, const double *y, const double *yp, double *X,
                            double *f, double *multipliers);

@@ -33,15 +33,14 @@ static double size_of(int n, const double *change, const double *value)
     return largest;
 }
 
-/* One Newton step for  D(t_i, X_i, a, Y) = 0,  c(t_c, Xbar + h w a) = 0.  Xbar holds the point of
- * the constraint with the a and Y that it starts from. */
-static rg_status correct(rg_integrator *g, double t, double t_c, double w, double *a, double *size)
+/* One Newton step for  D(t, X, a, Y) = 0,  c(t_c, Xbar) = 0,  where the last part of Xbar moves
+ * with hw a. */
+static rg_status correct(rg_integrator *g, double t, double t_c, double hw, double *a, double *size)
 {
     rg_half_explicit *e = rg_half_explicit_of(g);
     const int u = e->N - e->n;
     const rg_half_point at = rg_half_explicit_point(e, t, e->X, a, e->Y);
     const rg_half_point end = rg_half_explicit_point(e, t_c, e->Xbar, a, e->Y);
-    const double hw = e->pace.h * w;
     bool is_new;
 
     g->stats.evaluations++;
@@ -68,24 +67,32 @@ static rg_status correct(rg_integrator *g, double t, double t_c, double w, doubl
     return isfinite(*size) ? RG_OK : rg_pace_fail(&e->pace, RG_PACE_VALUES);
 }
 
+rg_status rg_half_explicit_multipliers(rg_integrator *g, double t, double t_c, double hw, double *a)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+    double size = INFINITY, before;
+
+    for (int k = 0; k < RG_HALF_NEWTON; k++) {
+        before = size;
+        RG_TRY(correct(g, t, t_c, hw, a, &size));
+        if (rg_half_is_linear(e->view) || size < RG_HALF_ROUNDING) return RG_OK;
+        if (size < RG_HALF_DONE && size >= 0.1 * before) return RG_OK; /* rounding */
+    }
+    return size < RG_HALF_DONE ? RG_OK : rg_pace_fail(&e->pace, RG_PACE_NEWTON);
+}
+
 /* f_i of stage i; weights w of the constraint's point, which is at t_c. */
 static rg_status stage(rg_integrator *g, int i, const double *w, double t_c)
 {
     rg_half_explicit *e = rg_half_explicit_of(g);
-    double *f = e->F + i * e->N, *a = f + e->N - e->n, size = INFINITY, before;
+    double *f = e->F + i * e->N, *a = f + e->N - e->n;
     const double t = g->t + e->tableau->c[i] * e->pace.h;
     const double *guess = i > 0 ? e->F + (i - 1) * e->N + e->N - e->n : e->f + e->N - e->n;
 
     if (e->order == 2) memcpy(f, e->X + e->n, (size_t)e->n * sizeof *f);
     memmove(a, guess, (size_t)e->n * sizeof *a);
     combine(e, i + 1, w, e->Xbar);
-    for (int k = 0; k < RG_HALF_NEWTON; k++) {
-        before = size;
-        RG_TRY(correct(g, t, t_c, w[i], a, &size));
-        if (rg_half_is_linear(e->view) || size < RG_HALF_ROUNDING) return RG_OK;
-        if (size < RG_HALF_DONE && size >= 0.1 * before) return RG_OK; /* rounding */
-    }
-    return size < RG_HALF_DONE ? RG_OK : rg_pace_fail(&e->pace, RG_PACE_NEWTON);
+    return rg_half_explicit_multipliers(g, t, t_c, e->pace.h * w[i], a);
 }
 
 /* Z_i from the constraint at the next stage. */

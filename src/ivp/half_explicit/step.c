@@ -56,7 +56,7 @@ static void swap(double **a, double **b)
 }
 
 /* y' of the multipliers: the slope of their polynomial. */
-static void accept(rg_integrator *g)
+void rg_half_explicit_accept(rg_integrator *g)
 {
     rg_half_explicit *e = rg_half_explicit_of(g);
     const size_t bytes = (size_t)e->m * sizeof(double);
@@ -86,7 +86,7 @@ static void accept(rg_integrator *g)
 
 rg_status rg_half_explicit_step(rg_integrator *g)
 {
-    static const rg_pace_calls calls = {attempt, accept};
+    static const rg_pace_calls calls = {attempt, rg_half_explicit_accept};
 
     return rg_pace_step(g, &rg_half_explicit_of(g)->pace, &calls);
 }

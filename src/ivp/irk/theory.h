@@ -6,6 +6,7 @@
 
 typedef struct {
     int stages, order;   /* of the method: the options, with the defaults in place of 0 */
+    const char *scheme;  /* the option */
     int index;           /* of the equations that it works on */
     int kind;            /* of the unknown: 1, 2, 3 */
     bool is_algebraic;   /* no derivative of it occurs */

@@ -1,10 +1,6 @@
 /* Makes, restarts and destroys an integrator with a Rosenbrock method. */
 #include "ivp/rosenbrock/rosenbrock.h"
 
-#include "base/tuning.h"
-
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 int rg_order_rosenbrock(const rg_order_question *q)
@@ -49,42 +45,6 @@ static rg_status refuse(const rg_integrator *g, const char *what)
     return rg_remedy(g->ctx, "take --method radau, which solves any form");
 }
 
-/* Is F_y' the same at points away from the start? */
-static bool has_constant_mass(rg_integrator *g, rg_rosenbrock *r, double *Jyp)
-{
-    const rg_pattern *p = rg_system_pattern(g->system);
-
-    if (rg_system_jacobian(g->system, g->work, g->t, g->y, g->yp, r->Jy, r->Jyp) != RG_OK)
-        return false;
-    for (int point = 1; point <= 2; point++) {
-        for (int64_t k = 0; k < g->n; k++) {
-            const double move = RG_MASS_MOVE * sin(1.0 + 3.0 * (double)k + point);
-            r->Y[k] = g->y[k] + move * (1.0 + fabs(g->y[k]));
-            r->W[k] = g->yp[k] + move * (1.0 + fabs(g->yp[k]));
-        }
-        const double t = g->t + RG_MASS_MOVE * point * (g->t_end - g->t);
-        if (rg_system_jacobian(g->system, g->work, t, r->Y, r->W, r->Jy, Jyp) != RG_OK)
-            return false;
-        for (int64_t e = 0; e < p->start[p->n_columns]; e++)
-            if (!(fabs(Jyp[e] - r->Jyp[e]) <= 16.0 * DBL_EPSILON * fabs(r->Jyp[e]))) return false;
-    }
-    return true;
-}
-
-/* A singular F_y' has no w = y' that follows from the equations: it must be constant. */
-static rg_status check_mass(rg_integrator *g, rg_rosenbrock *r)
-{
-    const rg_pattern *p = rg_system_pattern(g->system);
-
-    if (rg_system_is_structural(g->system)) return RG_OK;
-    double *Jyp = rg_alloc(g->ctx, (size_t)p->start[p->n_columns] + 1, sizeof *Jyp);
-    if (Jyp == NULL) return RG_ERR_MEMORY;
-    const bool is_constant = has_constant_mass(g, r, Jyp);
-    rg_free(g->ctx, Jyp);
-    return is_constant ? RG_OK
-                       : refuse(g, "M(y) y' = f of index 1 with a singular M that is not constant");
-}
-
 static rg_status check_scheme(const rg_integrator *g)
 {
     const char *scheme = g->options.scheme;
@@ -103,7 +63,7 @@ static rg_status create(rg_integrator *g)
     r->tableau = rg_tableau_rodas();
     RG_TRY(take_memory(g, r));
     RG_TRY(rg_pace_algebraic(g, r->is_algebraic));
-    RG_TRY(check_mass(g, r));
+    RG_TRY(rg_pace_check_mass(g));
     rg_pace_init(g, &r->pace);
     r->pace.is_algebraic = r->is_algebraic;
     r->pace.order = r->tableau->order;

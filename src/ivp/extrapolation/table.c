@@ -1,0 +1,92 @@
+/* The extrapolation table of a step; the choice of the next column and step. */
+#include "ivp/extrapolation/extrapolation.h"
+
+#include "base/tuning.h"
+#include "linalg/norm.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Row j of the table over row j - 1: T[k] <- T_jk, k = 0 .. j. */
+static void extend(rg_extrapolation *x, int j, const double *first)
+{
+    double *carry = x->next, *saved = x->difference;
+
+    memcpy(carry, first, (size_t)x->size * sizeof *carry);
+    for (int k = 0; k <= j; k++) {
+        double *T = x->T + k * x->size;
+        memcpy(saved, T, (size_t)x->size * sizeof *saved); /* T_{j-1,k} */
+        memcpy(T, carry, (size_t)x->size * sizeof *T);     /* T_{j,k} */
+        if (k == j) break;
+        const double r = (double)x->substeps[j] / x->substeps[j - k - 1];
+        const double factor = 1.0 / ((x->power == 2 ? r * r : r) - 1.0);
+        for (int i = 0; i < x->size; i++)
+            carry[i] = T[i] + factor * (T[i] - saved[i]);
+    }
+}
+
+/* |T_jj - T_j,j-1| beside the tolerance. */
+static double error_of(const rg_integrator *g, int j)
+{
+    const rg_extrapolation *x = rg_extrapolation_of(g);
+    const double *a = x->T + j * x->size, *b = a - x->size;
+
+    for (int i = 0; i < x->size; i++)
+        x->difference[i] = a[i] - b[i];
+    if (x->is_half) return rg_half_explicit_norm(g, x->difference, a);
+    rg_pace_weights(g, g->y, a, x->weight);
+    return rg_wrms_norm(g->n, x->difference, x->weight);
+}
+
+rg_status rg_extrapolation_table(rg_integrator *g, const rg_extrapolation_from *from)
+{
+    rg_extrapolation *x = rg_extrapolation_of(g);
+
+    for (int j = 0; j < x->column; j++) {
+        RG_TRY(x->scheme(g, from, x->substeps[j], x->last));
+        extend(x, j, x->last);
+        x->error[j] = j > 0 ? error_of(g, j) : INFINITY;
+        if (j > 0 && !isfinite(x->error[j])) return rg_pace_fail(&x->half.pace, RG_PACE_VALUES);
+    }
+    return RG_OK;
+}
+
+/* Exponent of H in the error of column j (from 0): T_j,j-1 is the one that is estimated. */
+static int exponent(const rg_extrapolation *x, int j)
+{
+    return x->power * j + 1;
+}
+
+static double step_for(const rg_extrapolation *x, int j, double h)
+{
+    const double error = fmax(x->error[j], RG_PACE_ERROR_LEAST);
+    const double factor = RG_PACE_SAFETY * pow(error / RG_EXTRAPOLATION_AIM, -1.0 / exponent(x, j));
+
+    return fabs(h) * fmax(RG_PACE_SHRINK, fmin(RG_PACE_GROW, factor));
+}
+
+/* Least work per length among the columns k - 1, k and, where k beats k - 1, k + 1. */
+void rg_extrapolation_choose(rg_integrator *g)
+{
+    rg_extrapolation *x = rg_extrapolation_of(g);
+    rg_pace *p = &x->half.pace;
+    const int k = x->column - 1;
+
+    if (x->fixed > 0 || p->is_fixed) return;
+    const double h = step_for(x, k, p->h), work = x->work[k] / h;
+    p->next = h;
+    if (k >= 2) {
+        const double less = step_for(x, k - 1, p->h), work_less = x->work[k - 1] / less;
+        if (work_less < RG_EXTRAPOLATION_LOWER * work) {
+            x->column = k;
+            p->next = less;
+        } else if (work < RG_EXTRAPOLATION_HIGHER * work_less && k + 1 < EXTRAPOLATION_MOST
+                   && !p->was_rejected) {
+            x->column = k + 2;
+            p->next = h * x->work[k + 1] / x->work[k];
+        }
+    } else if (!p->was_rejected) {
+        x->column = k + 2;
+    }
+    p->order = exponent(x, x->column - 1);
+}
