@@ -234,7 +234,10 @@ void rg_integrator_eval(const rg_integrator *g, double t, double *y, double *yp)
 
 rg_status rg_integrator_rows(rg_integrator *g, int64_t count)
 {
-    return g->method->rows != NULL && count > 0 ? g->method->rows(g, count) : RG_OK;
+    rg_integrator *taker = g->taker != NULL ? g->taker : g;
+
+    if (taker->method->rows == NULL || count == 0 || g->is_line) return RG_OK;
+    return taker->method->rows(taker, count);
 }
 
 /* In the reduced view multipliers are as good as states, where the method makes rows itself. */
@@ -246,9 +249,22 @@ static rg_status recover(rg_integrator *g, double t, double *y, double *yp)
     return rg_recovery_run(g->recovery, &g->options, t, y, yp, &g->recovered);
 }
 
+static rg_status take_row(rg_integrator *g, double t, double *y, double *yp)
+{
+    const size_t bytes = (size_t)g->n * sizeof *y;
+    rg_integrator *x = g->taker;
+
+    RG_TRY(x->method->row(x, t, g->taken, g->taken + x->n));
+    memcpy(y, g->taken, bytes);
+    memcpy(yp, g->taken + x->n, bytes);
+    return RG_OK;
+}
+
 rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)
 {
-    if (g->method->row != NULL)
+    if (g->taker != NULL)
+        RG_TRY(take_row(g, t, y, yp));
+    else if (g->method->row != NULL && !g->is_line)
         RG_TRY(g->method->row(g, t, y, yp));
     else
         rg_integrator_eval(g, t, y, yp);

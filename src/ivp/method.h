@@ -61,10 +61,15 @@ struct rg_integrator {
     rg_stats stats;
     rg_method_state *state;
     rg_supervisor *supervisor; /* NULL: there is none */
-    rg_recovery *recovery;     /* multipliers of what is put out; NULL: as the steps have them */
-    double *result;            /* 2 n, for rg_integrator_result() */
-    rg_stats recovered;        /* its work: the steps are not to depend on it */
-    int64_t n_sliding; /* how often motion along a switch began, and when for the first time */
+    /* who took the last step in place of this one, with more states behind the n, and room for all
+     * of them and their derivatives; NULL: nobody */
+    rg_integrator *taker;
+    double *taken;
+    bool is_line;          /* the last step has nothing better than its polynomial */
+    rg_recovery *recovery; /* multipliers of what is put out; NULL: as the steps have them */
+    double *result;        /* 2 n, for rg_integrator_result() */
+    rg_stats recovered;    /* its work: the steps are not to depend on it */
+    int64_t n_sliding;     /* how often motion along a switch began, and when for the first time */
     double t_sliding;
     /* the run begins again from its start, and what was put out is forgotten; NULL: it stays */
     rg_rewind_fn *rewind;

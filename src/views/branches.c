@@ -65,6 +65,16 @@ void rg_system_hold(const rg_system *s, rg_system_work *w, const double *branch)
         memcpy(w->z + s->switches.first, branch, (size_t)s->switches.n * sizeof *branch);
 }
 
+bool rg_system_is_held(const rg_system_work *w)
+{
+    return w->is_held;
+}
+
+void rg_system_hold_as(const rg_system *s, rg_system_work *w, const rg_system_work *from)
+{
+    if (s->switches.n > 0) rg_system_hold(s, w, from->is_held ? from->z + s->switches.first : NULL);
+}
+
 rg_status rg_system_switch_values(const rg_system *s, rg_system_work *w, double t, const double *y,
                                   const double *yp, double *values)
 {

@@ -95,6 +95,8 @@ rg_switch_nature rg_system_switch_nature(const rg_system *s, int64_t k);
 /* Holds the branches: per switch -1 (function below 0), 1, numbers between for both together, or
  * the whole number.  NULL: they follow the values again, as at first. */
 void rg_system_hold(const rg_system *s, rg_system_work *w, const double *branch);
+bool rg_system_is_held(const rg_system_work *w);
+void rg_system_hold_as(const rg_system *s, rg_system_work *w, const rg_system_work *from);
 /* The functions; the branch that a value stands for; sizes
  *     sum |ds/dy_i| (|y_i| + unit) + sum |ds/dy'_i| |y'_i|. */
 rg_status rg_system_switch_values(const rg_system *s, rg_system_work *w, double t, const double *y,

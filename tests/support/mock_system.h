@@ -86,6 +86,17 @@ void rg_system_hold(const rg_system *s, rg_system_work *w, const double *branch)
     (void)s, (void)w, (void)branch;
 }
 
+bool rg_system_is_held(const rg_system_work *w)
+{
+    (void)w;
+    return false;
+}
+
+void rg_system_hold_as(const rg_system *s, rg_system_work *w, const rg_system_work *from)
+{
+    (void)s, (void)w, (void)from;
+}
+
 rg_status rg_system_switch_values(const rg_system *s, rg_system_work *w, double t, const double *y,
                                   const double *yp, double *values)
 {

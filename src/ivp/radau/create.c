@@ -1,6 +1,7 @@
 /* Makes, restarts and destroys the Radau IIA integrator: options, memory, index of the unknowns. */
-#include "ivp/radau/radau.h"
+#include "ivp/radau/piece.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { FIRST_STAGES = 3 };
@@ -107,6 +108,7 @@ void rg_radau_restart(rg_integrator *g, double h)
     r->has_jacobian = r->is_fresh = false;
     r->fixed_steps = 0;
     rg_radau_forget_order(g);
+    if (r->rows != NULL) r->rows->t_jacobian = NAN; /* the branches may be others */
     r->fixed_start = g->t;
 }
 

@@ -4,6 +4,8 @@
  * the run and never changes them. */
 #include "ivp/radau/piece.h"
 
+#include "base/tuning.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -22,6 +24,10 @@ static rg_status fill(rg_integrator *g, rg_radau_rows *w)
     rg_options o = g->options;
 
     o.stages = 0;
+    if (r->is_fixed) { /* its Newton iteration goes on to rounding errors */
+        o.step = 0.0;
+        o.rtol = o.atol = RG_ROWS_FIXED;
+    }
     w->y0 = rg_alloc(g->ctx, (3 + RG_RULE_MOST_ODD) * n + 1, sizeof *w->y0);
     if (w->y0 == NULL) return RG_ERR_MEMORY;
     w->y = w->y0 + n;
@@ -61,9 +67,10 @@ void rg_side_destroy(rg_integrator *g, rg_radau_rows **rows)
     *rows = NULL;
 }
 
-void rg_side_start(rg_integrator *g, rg_radau_rows *w)
+rg_status rg_side_start(rg_integrator *g, rg_radau_rows *w)
 {
     const rg_radau *r = rg_radau_of(g);
+    const rg_options *o = &w->side->options;
     rg_radau *q = rg_radau_of(w->side);
 
     w->t0 = g->t_previous;
@@ -74,12 +81,14 @@ void rg_side_start(rg_integrator *g, rg_radau_rows *w)
     memcpy(w->y0, g->polynomial, (size_t)g->n * sizeof *w->y0);
     for (int64_t i = 0; i < g->n; i++) {
         const double size = fmax(fabs(w->y0[i]), fabs(g->y[i]));
-        w->scale[i] = 1.0 / fmax(rg_integrator_atol(g, i) + g->options.rtol * size, SCALE_MIN);
+        const double atol = r->is_fixed ? o->atol : rg_integrator_atol(g, i);
+        w->scale[i] = 1.0 / fmax(atol + o->rtol * size, SCALE_MIN);
     }
     if (q->Jy != r->Jy || w->t_jacobian != r->t_jacobian) q->h_factored = 0.0;
     q->Jy = r->Jy;
     q->Jyp = r->Jyp;
     w->t_jacobian = r->t_jacobian;
+    return q->n_pins > 0 && !q->has_pins ? rg_radau_find_pins(w->side) : RG_OK;
 }
 
 bool rg_side_belong(const rg_integrator *g, const rg_radau_rows *w)
@@ -155,9 +164,10 @@ static rg_status iterate(rg_radau_rows *w)
 {
     const rg_radau *q = rg_radau_of(w->side);
     const double stop = fmax(STOP, 10.0 * DBL_EPSILON / w->side->options.rtol);
+    const int most = w->side->options.rtol > RG_ROWS_FIXED ? MOST_ITERATIONS : 3 * MOST_ITERATIONS;
     double previous = INFINITY;
 
-    for (int k = 1; k <= MOST_ITERATIONS; k++) {
+    for (int k = 1; k <= most; k++) {
         RG_TRY(rg_radau_residuals(w->side));
         (void)rg_radau_update(w->side);
         const double size = largest_change(w);
@@ -198,7 +208,8 @@ static rg_status attempt(rg_integrator *g, rg_radau_rows *w)
     rg_radau_weights(side);
     RG_TRY(rg_radau_prepare(side));
     predict(g, w);
-    return iterate(w);
+    RG_TRY(iterate(w));
+    return q->has_pins ? rg_radau_least_norm(side) : RG_OK;
 }
 
 rg_status rg_piece_take(rg_integrator *g, rg_radau_rows *w, double t, const double *y, int stages,
@@ -347,6 +358,7 @@ rg_status rg_piece_project(rg_integrator *g, rg_radau_rows *w, double t, double 
     if (!rg_system_projects(g->system)) return RG_OK;
     for (int64_t i = 0; i < g->n; i++)
         r->error[i] = 1.0 / w->scale[i];
+    rg_system_hold_as(g->system, w->own, g->work);
     const rg_status status = rg_system_project(g->system, w->own, t, r->error, y, yp);
     return status < 0 ? status : RG_OK; /* a row that cannot be moved stays where it is */
 }

@@ -34,7 +34,7 @@ struct rg_radau_rows {
 rg_status rg_side_create(rg_integrator *g);
 void rg_side_destroy(rg_integrator *g, rg_radau_rows **rows);
 /* The last step of g, from now on.  Is it still? */
-void rg_side_start(rg_integrator *g, rg_radau_rows *w);
+rg_status rg_side_start(rg_integrator *g, rg_radau_rows *w);
 bool rg_side_belong(const rg_integrator *g, const rg_radau_rows *w);
 /* What the side has done counts as work of the run, but not for its choice of the order. */
 void rg_side_count(rg_integrator *g, rg_radau_rows *w);

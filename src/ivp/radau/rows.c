@@ -96,11 +96,16 @@ rg_status rg_radau_rows_begin(rg_integrator *g, int64_t count)
 {
     rg_radau *r = rg_radau_of(g);
 
-    if (r->is_fixed || r->n_pins > 0 || g->t == g->t_previous) return RG_OK;
-    if (rg_system_switch_count(g->system) > 0) return RG_OK; /* a stage may be on the edge */
+    if (g->t == g->t_previous) return RG_OK;
+    if (rg_system_switch_count(g->system) > 0 && !rg_system_is_held(g->work))
+        return RG_OK; /* a stage may be on the edge */
     if (r->rows == NULL) RG_TRY(rg_side_create(g));
-    rg_side_start(g, r->rows);
-    const rg_status status = decide(g, r->rows, count);
+    RG_TRY(rg_side_start(g, r->rows));
+    rg_status status = RG_OK;
+    if (r->is_fixed)
+        r->rows->way = ROWS_SIDE; /* as a run that ends there: no tolerance tells what is enough */
+    else
+        status = decide(g, r->rows, count);
     rg_side_count(g, r->rows);
     return status;
 }
@@ -181,11 +186,11 @@ rg_status rg_radau_row(rg_integrator *g, double t, double *y, double *yp)
     rg_radau *r = rg_radau_of(g);
     rg_radau_rows *w = r->rows;
 
-    if (w == NULL || r->is_fixed || !rg_side_belong(g, w)) {
+    if (w == NULL || !rg_side_belong(g, w)) {
         RG_TRY(rg_radau_rows_begin(g, 1));
         w = r->rows;
     }
-    if (w == NULL || r->is_fixed || (t - w->t0) * (w->t1 - t) <= 0.0) {
+    if (w == NULL || !rg_side_belong(g, w) || (t - w->t0) * (w->t1 - t) <= 0.0) {
         rg_integrator_eval(g, t, y, yp);
         return RG_OK;
     }

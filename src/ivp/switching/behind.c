@@ -41,7 +41,16 @@ typedef struct {
 
 /* ---- the trial step -------------------------------------------------------------------------- */
 
-rg_status rg_switching_make_slider(rg_switching *s)
+static rg_status make_integrator(rg_switching *s, const rg_switch_point *at, rg_integrator **out)
+{
+    rg_options o = s->g->options;
+    const rg_state start = {at->t, at->y, at->yp};
+
+    o.step = 0.0;
+    return rg_integrator_create_with(&rg_radau_method, s->sliding, &o, &start, s->g->t_end, out);
+}
+
+rg_status rg_switching_make_trial(rg_switching *s)
 {
     const rg_integrator *g = s->g;
     int64_t *function = rg_alloc(s->ctx, (size_t)s->n_slide + 1, sizeof *function);
@@ -58,18 +67,13 @@ rg_status rg_switching_make_slider(rg_switching *s)
     }
     rg_free(s->ctx, function);
     rg_free(s->ctx, branch);
-    if (status != RG_OK) return status;
-    rg_options o = g->options;
-    o.step = 0.0;
-    const rg_state start = {s->here.t, s->here.y, s->here.yp};
-    return rg_integrator_create_with(&rg_radau_method, s->sliding, &o, &start, g->t_end,
-                                     &s->slider);
+    return status == RG_OK ? make_integrator(s, &s->here, &s->trial) : status;
 }
 
-/* The slider stands at s->here. */
-void rg_switching_place_slider(rg_switching *s)
+/* The integrator of trial steps stands at s->here. */
+void rg_switching_place_trial(rg_switching *s)
 {
-    rg_integrator *x = s->slider;
+    rg_integrator *x = s->trial;
     const size_t bytes = (size_t)s->g->n * sizeof *x->y;
 
     x->t = x->t_previous = s->here.t;
@@ -92,10 +96,10 @@ static rg_status trial(rg_switching *s, double h, bool is_relaxed)
         const rg_switch *w = &s->switches[s->class_of[k]];
         if (!w->jumps && !w->is_whole) s->branch[k] *= RELAXED;
     }
-    rg_switching_place_slider(s);
-    rg_system_slide_hold(s->slider->work, s->slides, s->branch);
+    rg_switching_place_trial(s);
+    rg_system_slide_hold(s->trial->work, s->slides, s->branch);
     const rg_status status =
-        rg_radau_trial(s->slider, RADAU_TRIAL_STAGES, g->direction * h, s->Y, s->Yp);
+        rg_radau_trial(s->trial, RADAU_TRIAL_STAGES, g->direction * h, s->Y, s->Yp);
     rg_log(s->ctx, 3, "trial step of %.3g behind t = %.10g: %s", h, s->here.t,
            status == RG_OK ? "solved" : "no solution");
     return status;
@@ -110,11 +114,11 @@ static double *stage_values(const rg_switching *s, int i)
 
 static rg_status take_values(rg_switching *s, double h)
 {
-    const rg_radau *r = rg_radau_of(s->slider);
+    const rg_radau *r = rg_radau_of(s->trial);
 
     for (int i = 0; i < RADAU_TRIAL_STAGES; i++) {
         const double t = s->here.t + s->g->direction * r->table->c[i] * h;
-        const int64_t at = i * s->slider->n;
+        const int64_t at = i * s->trial->n;
         RG_TRY(rg_switching_margins(s, t, s->Y + at, s->Yp + at, s->margins));
         for (int64_t c = 0; c < s->m; c++)
             stage_values(s, i)[c] = rg_switching_value(s, c);
@@ -124,7 +128,7 @@ static rg_status take_values(rg_switching *s, double h)
 
 static double sliding_branch(const rg_switching *s, int64_t c)
 {
-    const int64_t last = (RADAU_TRIAL_STAGES - 1) * s->slider->n;
+    const int64_t last = (RADAU_TRIAL_STAGES - 1) * s->trial->n;
 
     return s->Y[last + s->g->n + s->switches[c].slide];
 }
@@ -314,7 +318,7 @@ static rg_status enumerate(search *f, bool *is_found)
 /* The stages, extrapolated to the start of the trial step. */
 static void take_point(rg_switching *s)
 {
-    const rg_integrator *x = s->slider;
+    const rg_integrator *x = s->trial;
     rg_rule rule;
     double l[RADAU_TRIAL_STAGES];
 
@@ -333,10 +337,10 @@ static void take_point(rg_switching *s)
 /* States that E holds stay where they are, if nothing but the trial step moved them. */
 static void keep_states(rg_switching *s)
 {
-    const rg_pattern *p = rg_system_pattern(s->slider->system);
+    const rg_pattern *p = rg_system_pattern(s->trial->system);
     rg_ivp_jacobian last;
 
-    s->slider->method->jacobian(s->slider, &last);
+    s->trial->method->jacobian(s->trial, &last);
     for (int64_t j = 0; j < s->g->n && !s->is_sliding; j++) {
         const double size = fabs(s->here.y[j]) + s->unit;
         bool is_held = false;
@@ -532,7 +536,7 @@ static rg_status pass(search *f, const uint8_t *crossing)
     bool is_found = false, has_changed = !f->is_end;
 
     s->has_no_branch = false;
-    if (s->slider == NULL) RG_TRY(rg_switching_make_slider(s));
+    if (s->trial == NULL) RG_TRY(rg_switching_make_trial(s));
     memcpy(f->old, s->switches, (size_t)s->m * sizeof *f->old);
     RG_TRY(find_branches(f, crossing, &is_found));
     for (int64_t c = 0; c < s->m && is_found && f->is_end; c++)
@@ -552,6 +556,9 @@ static rg_status pass(search *f, const uint8_t *crossing)
     if (!f->is_start) RG_TRY(check_jump(f, crossing));
     rg_switching_hold(s);
     keep_states(s);
+    if (!s->is_sliding || s->slider != NULL) return RG_OK;
+    RG_TRY(make_integrator(s, &s->behind, &s->slider));
+    rg_switching_hold(s);
     return RG_OK;
 }
 

@@ -10,7 +10,7 @@
 rg_status rg_switching_check(rg_switching *s, double h, bool *is_legal, int64_t *row,
                              int64_t *state, double *ratio)
 {
-    const rg_integrator *x = s->slider;
+    const rg_integrator *x = s->trial;
     const rg_pattern *p = rg_system_pattern(x->system);
     const int64_t n = s->g->n;
     double *jump = rg_alloc(s->ctx, 2 * (size_t)x->n + 1, sizeof *jump), *size = jump + x->n;

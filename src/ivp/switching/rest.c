@@ -101,7 +101,10 @@ rg_status rg_switching_rescue(rg_switching *s, bool with_branches, bool *is_save
     if (status == RG_OK && mark_zeros(s, crossing)) {
         s->stops = s->t_stop == s->here.t ? s->stops + 1 : 0;
         s->t_stop = s->here.t;
-        if (s->stops == 0 && with_branches) status = try_branches(s, crossing, is_saved);
+        const double moment = RG_REST_MOMENT * fabs(s->g->t_end - s->g->t_start);
+        const bool is_new = !(fabs(s->here.t - s->t_saved) <= moment);
+        if (s->stops == 0 && with_branches && is_new) status = try_branches(s, crossing, is_saved);
+        if (*is_saved) s->t_saved = s->here.t;
         if (status == RG_OK && !*is_saved && !s->is_sliding)
             status = begin_rest(s, crossing, is_saved);
     }
@@ -125,6 +128,7 @@ static rg_status take(rg_switching *s, double t)
         g->yp[k] = s->Yp[k];
     }
     g->t = t;
+    g->is_line = true;
     g->stats.steps++;
     return RG_OK;
 }
@@ -162,7 +166,7 @@ rg_status rg_switching_rest(rg_switching *s, double goal, bool *is_taken)
 
     *is_taken = false;
     rg_switching_save(&s->here, g);
-    if (status == RG_OK && s->slider == NULL) status = rg_switching_make_slider(s);
+    if (status == RG_OK && s->trial == NULL) status = rg_switching_make_trial(s);
     if (status == RG_OK) status = rg_switching_sizes(s, g->t, g->y, g->yp);
     if (status == RG_OK) {
         mark_zeros(s, zero);
@@ -170,8 +174,8 @@ rg_status rg_switching_rest(rg_switching *s, double goal, bool *is_taken)
     }
     while (status == RG_OK && !*is_taken && s->h_rest >= least) {
         const double h = fmin(s->h_rest, left), t = h == left ? goal : g->t + g->direction * h;
-        rg_switching_place_slider(s);
-        status = rg_radau_trial(s->slider, 1, t - g->t, s->Y, s->Yp);
+        rg_switching_place_trial(s);
+        status = rg_radau_trial(s->trial, 1, t - g->t, s->Y, s->Yp);
         if (status == RG_OK && is_small(s)) status = stays(s, t, zero, is_taken);
         if (status == RG_OK && *is_taken) status = take(s, t);
         if (status == (rg_status)RG_RETRY) status = RG_OK;

@@ -23,6 +23,8 @@ static bool take_memory(rg_switching *s)
     bool ok = true;
 
     s->switches = rg_alloc(s->ctx, n, sizeof *s->switches);
+    s->old = rg_alloc(s->ctx, n, sizeof *s->old);
+    s->g->taken = s->taken = rg_alloc(s->ctx, 2 * states, sizeof *s->taken);
     s->class_of = rg_alloc(s->ctx, n, sizeof *s->class_of);
     s->sign = rg_alloc(s->ctx, n, sizeof *s->sign);
     s->slides = rg_alloc(s->ctx, n, sizeof *s->slides);
@@ -38,8 +40,8 @@ static bool take_memory(rg_switching *s)
         points[k]->yp = rg_alloc(s->ctx, states, sizeof(double));
         ok = ok && points[k]->y != NULL && points[k]->yp != NULL;
     }
-    return ok && s->switches && s->class_of && s->sign && s->slides && s->branch && s->values
-           && s->sizes && s->margins && s->samples && s->Y && s->Yp;
+    return ok && s->switches && s->old && s->taken && s->class_of && s->sign && s->slides
+           && s->branch && s->values && s->sizes && s->margins && s->samples && s->Y && s->Yp;
 }
 
 void rg_switching_save(rg_switch_point *to, const rg_integrator *a)
@@ -103,7 +105,7 @@ static rg_status make(rg_integrator *g, rg_switching **out)
     s->ctx = g->ctx;
     s->g = g;
     s->n = rg_system_switch_count(g->system);
-    s->t_stop = NAN;
+    s->t_stop = s->t_saved = NAN;
     s->unit = g->options.atol > 0.0 ? g->options.atol / g->options.rtol : 1e-3;
     for (size_t k = 0; k < sizeof s->last / sizeof *s->last; k++)
         s->last[k] = NAN;
@@ -119,7 +121,7 @@ rg_status rg_switching_create(rg_integrator *g, rg_switching **out)
     rg_switching *s = NULL;
     rg_status status = make(g, &s);
     if (status == RG_OK) status = begin(s, false);
-    if (status == RG_OK && s->slider != NULL && (s->is_sliding || has_jumped(s)))
+    if (status == RG_OK && s->trial != NULL && (s->is_sliding || has_jumped(s)))
         status = rg_switching_restart(s, 0.0);
     if (status == RG_ERR_CONVERGENCE && s->has_no_branch) {
         bool is_saved;
@@ -159,11 +161,15 @@ void rg_switching_destroy(rg_switching **switching)
     if (s == NULL) return;
     rg_system_hold(s->g->system, s->g->work, NULL);
     rg_events_destroy(&s->events);
+    rg_integrator_destroy(&s->trial);
     rg_integrator_destroy(&s->slider);
     rg_system_destroy(&s->sliding);
-    void *owned[] = {s->switches,  s->class_of, s->sign,    s->slides,   s->branch,    s->values,
-                     s->sizes,     s->margins,  s->samples, s->Y,        s->Yp,        s->before.y,
-                     s->before.yp, s->here.y,   s->here.yp, s->behind.y, s->behind.yp, s->times};
+    s->g->taker = NULL;
+    s->g->taken = NULL;
+    void *owned[] = {s->switches, s->old,     s->taken,    s->class_of,  s->sign,
+                     s->slides,   s->branch,  s->values,   s->sizes,     s->margins,
+                     s->samples,  s->Y,       s->Yp,       s->before.y,  s->before.yp,
+                     s->here.y,   s->here.yp, s->behind.y, s->behind.yp, s->times};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         rg_free(s->ctx, owned[k]);
     rg_free(s->ctx, s);
@@ -190,11 +196,6 @@ static rg_status copy_step(rg_switching *s)
     return RG_OK;
 }
 
-static rg_status hand_out(rg_switching *s, rg_step_sink *sink, void *user)
-{
-    return sink != NULL ? sink(s->g, user) : RG_OK;
-}
-
 static void take_stats(rg_stats *to, const rg_stats *now, const rg_stats *old)
 {
     to->steps += now->steps - old->steps;
@@ -202,6 +203,43 @@ static void take_stats(rg_stats *to, const rg_stats *now, const rg_stats *old)
     to->evaluations += now->evaluations - old->evaluations;
     to->jacobians += now->jacobians - old->jacobians;
     to->factorizations += now->factorizations - old->factorizations;
+}
+
+/* The step of `taker` goes to the sink, which may ask for rows in it: whoever took the step
+ * answers, with the branches that are held. */
+static rg_status hand_out(rg_switching *s, rg_integrator *taker, rg_step_sink *sink, void *user)
+{
+    rg_integrator *g = s->g;
+    const bool is_other = taker != g;
+    const rg_stats before = taker->stats;
+
+    if (sink == NULL) return RG_OK;
+    g->taker = is_other ? taker : NULL;
+    const rg_status status = sink(g, user);
+    if (is_other) take_stats(&g->stats, &taker->stats, &before);
+    g->taker = NULL;
+    g->is_line = false;
+    return status;
+}
+
+static void exchange(rg_switching *s)
+{
+    for (int64_t c = 0; c < s->m; c++) {
+        const rg_switch w = s->switches[c];
+        s->switches[c] = s->old[c];
+        s->old[c] = w;
+    }
+    rg_switching_hold(s);
+}
+
+/* The same behind a switch: rows in the step belong to the branches before it. */
+static rg_status hand_out_before(rg_switching *s, rg_integrator *taker, rg_step_sink *sink,
+                                 void *user)
+{
+    exchange(s);
+    const rg_status status = hand_out(s, taker, sink, user);
+    exchange(s);
+    return status;
 }
 
 /* The step again, from where it began up to t. */
@@ -319,11 +357,12 @@ static rg_status cross(rg_switching *s, int64_t which, bool is_timed, double t_e
 {
     rg_integrator *g = s->g, *a = rg_switching_active(s);
     uint8_t *crossing = rg_alloc(s->ctx, (size_t)s->m + 1, 1);
-    const rg_stats before = s->slider != NULL ? s->slider->stats : (rg_stats){0};
+    const rg_stats before = s->trial != NULL ? s->trial->stats : (rg_stats){0};
     const bool has_step = a->t != a->t_previous;
 
     if (crossing == NULL) return RG_ERR_MEMORY;
     rg_switching_save(&s->here, a);
+    memcpy(s->old, s->switches, (size_t)s->m * sizeof *s->old);
     rg_status status = rg_switching_sizes(s, a->t, a->y, a->yp);
     if (status == RG_OK) {
         mark(s, which, is_timed, crossing);
@@ -331,12 +370,12 @@ static rg_status cross(rg_switching *s, int64_t which, bool is_timed, double t_e
         rg_log(s->ctx, 2, "switch at t = %.10g", s->here.t);
         const bool is_together = note_switch(s, crossing);
         status = rg_switching_pass(s, crossing, is_together ? RG_SWITCH_TOGETHER : RG_SWITCH_CROSS);
-        if (s->slider != NULL) take_stats(&g->stats, &s->slider->stats, &before);
+        if (s->trial != NULL) take_stats(&g->stats, &s->trial->stats, &before);
     }
     rg_free(s->ctx, crossing);
     if (status != RG_OK) {
         bool is_saved = false;
-        const rg_status given = has_step ? hand_out(s, sink, user) : RG_OK;
+        const rg_status given = has_step ? hand_out_before(s, a, sink, user) : RG_OK;
         if (status == RG_ERR_CONVERGENCE && s->has_no_branch && given == RG_OK)
             RG_TRY(rg_switching_rescue(s, false, &is_saved));
         if (is_saved) return rg_integrator_set_end(g, t_end);
@@ -345,7 +384,7 @@ static rg_status cross(rg_switching *s, int64_t which, bool is_timed, double t_e
     const double h = (has_jumped(s) ? JUMP_STEP : KINK_STEP) * fabs(s->step);
     memcpy(g->y, s->behind.y, (size_t)g->n * sizeof *g->y);
     memcpy(g->yp, s->behind.yp, (size_t)g->n * sizeof *g->yp);
-    if (has_step) RG_TRY(hand_out(s, sink, user));
+    if (has_step) RG_TRY(hand_out_before(s, a, sink, user));
     RG_TRY(rg_switching_restart(s, h));
     RG_TRY(rg_integrator_set_end(g, t_end));
     return s->is_sliding ? rg_integrator_set_end(s->slider, t_end) : RG_OK;
@@ -414,7 +453,7 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
             s->h_rest = 0.0;
             return cross(s, -1, true, t_end, sink, user);
         }
-        if (is_there) return hand_out(s, sink, user);
+        if (is_there) return hand_out(s, g, sink, user);
     }
     is_there = true;
     rg_switching_save(&s->before, a);
@@ -451,6 +490,6 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
     const bool is_timed = a->t == goal && goal != t_end;
     if (which >= 0 ? is_there && a->t != t_end : is_timed)
         return cross(s, which, is_timed, t_end, sink, user);
-    RG_TRY(hand_out(s, sink, user));
+    RG_TRY(hand_out(s, a, sink, user));
     return rg_integrator_set_end(a, t_end);
 }

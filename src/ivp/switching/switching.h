@@ -32,19 +32,21 @@ typedef struct { /* a point on the way: what the active integrator had */
 
 typedef struct rg_switching {
     rg_context *ctx;
-    rg_integrator *g;      /* the run's */
-    rg_integrator *slider; /* with branches as states: trial steps, sliding; NULL: not yet made */
-    rg_system *sliding;    /* its view */
-    int64_t n, m, n_slide; /* functions, switches, those that can slide */
-    rg_switch *switches;
-    int32_t *class_of; /* per function */
-    int8_t *sign;      /* per function: of its ratio to the first one of the class */
-    uint8_t *slides;   /* per switch that can slide */
-    double *branch;    /* per function: what is held */
-    double *values;    /* of the functions */
-    double *sizes;     /* S per switch, at the last point that was asked for */
-    double *margins;   /* per switch, along a step */
-    double *samples;   /* margins of a step: (points + 1) per switch */
+    rg_integrator *g;          /* the run's */
+    rg_integrator *trial;      /* with branches as states, for trial steps; NULL: not yet made */
+    rg_integrator *slider;     /* the same, for steps along a switch */
+    rg_system *sliding;        /* its view */
+    int64_t n, m, n_slide;     /* functions, switches, those that can slide */
+    rg_switch *switches, *old; /* of m; before the last one was passed */
+    double *taken;             /* a row of the slider */
+    int32_t *class_of;         /* per function */
+    int8_t *sign;              /* per function: of its ratio to the first one of the class */
+    uint8_t *slides;           /* per switch that can slide */
+    double *branch;            /* per function: what is held */
+    double *values;            /* of the functions */
+    double *sizes;             /* S per switch, at the last point that was asked for */
+    double *margins;           /* per switch, along a step */
+    double *samples;           /* margins of a step: (points + 1) per switch */
     rg_switch_point before, here, behind; /* before the step; anywhere; behind the switch */
     double *Y, *Yp;                       /* stages of a trial step */
     double unit;                          /* of the unknowns: atol/rtol */
@@ -56,6 +58,7 @@ typedef struct rg_switching {
     bool is_sliding;
     int64_t last_switch[RG_SWITCH_MANY]; /* and which */
     double t_stop;                       /* where the run could not go on before; NaN: nowhere */
+    double t_saved;                      /* where another branch went on; NaN: nowhere */
     int stops, rests;                    /* how often there, but once; steps by Euler began */
     bool has_no_branch;                  /* none was found behind the last switch */
     double h_rest;                       /* next step near rest, by implicit Euler; 0: none */
@@ -106,8 +109,8 @@ typedef enum {
     RG_SWITCH_TOGETHER
 } rg_switch_case;
 rg_status rg_switching_pass(rg_switching *s, const uint8_t *crossing, rg_switch_case why);
-rg_status rg_switching_make_slider(rg_switching *s); /* at s->here */
-void rg_switching_place_slider(rg_switching *s);     /* moved to s->here */
+rg_status rg_switching_make_trial(rg_switching *s); /* at s->here */
+void rg_switching_place_trial(rg_switching *s);     /* moved to s->here */
 
 /* rest.c: the run cannot go on, near the end of the domain of an equation: another branch, if
  * these were not tried before, or steps by implicit Euler.  *is_saved: it goes on; else the error
