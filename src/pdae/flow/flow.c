@@ -102,6 +102,11 @@ double *const *rg_fluid_velocity(const rg_fluid *f)
     return f->u[f->n_iterates - 1].c;
 }
 
+double *const *rg_fluid_velocity_before(const rg_fluid *f)
+{
+    return f->old[f->n_iterates - 1].c;
+}
+
 /* With implicit viscosity p belongs to the middle of a step: at its end it is extrapolated from the
  * middles of the last two. */
 const double *rg_fluid_pressure(rg_fluid *f)

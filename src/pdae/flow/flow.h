@@ -54,8 +54,9 @@ rg_status rg_fluid_create(rg_context *ctx, rg_vector_space *space, const rg_flui
                           const rg_fluid_options *options, rg_fluid **out);
 void rg_fluid_destroy(rg_fluid **f);
 
-double *const *rg_fluid_velocity(const rg_fluid *f); /* of the last iterate */
-const double *rg_fluid_pressure(rg_fluid *f);        /* at the end of the last step */
+double *const *rg_fluid_velocity(const rg_fluid *f);        /* of the last iterate */
+double *const *rg_fluid_velocity_before(const rg_fluid *f); /* at the start of the last step */
+const double *rg_fluid_pressure(rg_fluid *f);               /* at the end of the last step */
 
 /* Moves the start values in rg_fluid_velocity() by the least amount that fulfils the constraint and
  * the sides at time t; the largest change goes to *moved.  Then the pressure of that time. */

@@ -1,0 +1,353 @@
+/* The kernels of the equations of a model, with their arrays and boundary data. */
+#include "pdae/run/run_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+rg_run_part *rg_run_part_of(rg_run_grid *r, int field)
+{
+    for (int k = 0; k < r->n_parts; k++)
+        if (r->part[k].eq->field == field) return &r->part[k];
+    return NULL;
+}
+
+double *const *rg_run_velocity(rg_run_grid *r, int field)
+{
+    const rg_run_part *p = rg_run_part_of(r, field);
+
+    return p->fluid ? rg_fluid_velocity(p->fluid) : rg_darcy_velocity(p->darcy);
+}
+
+rg_status rg_run_walls(void *part, double t, rg_vector_space *s)
+{
+    rg_run_part *p = part;
+    const rg_grid *g = s->grid;
+
+    for (int side = 0; side < 2 * g->dims; side++) {
+        const rg_condition *condition = &p->field->side[side];
+        if (condition->kind != RG_VECTOR_GIVEN) continue;
+        for (int c = 0; c < g->dims; c++)
+            RG_TRY(rg_run_at_side(p->run, condition->value[c], t, c, side, s->wall[c]));
+    }
+    return RG_OK;
+}
+
+rg_status rg_run_outside(void *part, double t, double *out)
+{
+    rg_run_part *p = part;
+    const rg_field *pressure = &p->run->form->fields[p->eq->pressure];
+
+    for (int side = 0; side < 2 * p->run->grid->dims; side++)
+        if (p->field->side[side].kind == RG_VECTOR_OPEN)
+            RG_TRY(rg_run_at_side(p->run, pressure->side[side].value[0], t, -1, side, out));
+    return RG_OK;
+}
+
+static double cell_volume(const rg_run_grid *r, int64_t cell, int64_t *at)
+{
+    const rg_grid *g = r->grid;
+    const int i = (int)(cell % g->axis[0].n), j = (int)(cell / g->axis[0].n % g->axis[1].n),
+              k = (int)(cell / g->axis[0].n / g->axis[1].n);
+
+    *at = rg_grid_at(g, i, j, k);
+    return rg_grid_volume(g, i, j, k);
+}
+
+/* A number of a well: its expression may contain t, but no field. */
+static double well_number(rg_run_grid *r, const rg_quantity *q, double t)
+{
+    static const double origin = 0.0;
+    const rg_points one = {
+        .count = {1,       1,       1      },
+          .at = {&origin, &origin, &origin}
+    };
+    double value = q->value;
+
+    if (q->uses != 0) rg_quantity_eval(r->form, q, t, &one, r->at, r->work, &value, NULL);
+    return value;
+}
+
+/* Peaceman: 2 pi a dz/log(r0/radius), r0 from the steps and the two mobilities across the well. */
+static double well_index(rg_run_grid *r, const rg_run_part *p, const rg_well *w, int64_t at,
+                         double t)
+{
+    const rg_grid *g = r->grid;
+    const int64_t cell = w->cell;
+    const int i = (int)(cell % g->axis[0].n), j = (int)(cell / g->axis[0].n % g->axis[1].n),
+              k = (int)(cell / g->axis[0].n / g->axis[1].n);
+    const double dx = g->axis[0].width[i], dy = g->axis[1].width[j],
+                 dz = g->dims > 2 ? g->axis[2].width[k] : 1.0;
+    const double ax = 1.0 / p->r[0][at], ay = 1.0 / (p->r[1] ? p->r[1] : p->r[0])[at];
+    const double ratio = sqrt(ay / ax);
+    const double r0 =
+        0.28 * sqrt(ratio * dx * dx + dy * dy / ratio) / (sqrt(ratio) + sqrt(1.0 / ratio));
+
+    return 2.0 * acos(-1.0) * sqrt(ax * ay) * dz / log(r0 / well_number(r, w->radius, t));
+}
+
+double rg_run_well_rate(rg_run_grid *r, int well, double t)
+{
+    const rg_well *w = &r->form->wells[well];
+    int64_t at;
+
+    if (w->rate) return well_number(r, w->rate, t);
+    const double V = cell_volume(r, w->cell, &at);
+    for (int k = 0; k < r->n_parts; k++)
+        if (r->part[k].darcy)
+            return r->part[k].mobility_index[at] * V
+                   * (well_number(r, w->pressure, t) - rg_darcy_pressure(r->part[k].darcy)[at]);
+    return 0.0;
+}
+
+rg_status rg_run_source(rg_run_part *p, double t, double *q)
+{
+    rg_run_grid *r = p->run;
+
+    RG_TRY(rg_run_at_cells(r, p->eq->source, t, q));
+    for (int w = 0; w < r->form->n_wells; w++) {
+        const rg_well *well = &r->form->wells[w];
+        int64_t at;
+        const double V = cell_volume(r, well->cell, &at);
+        if (well->rate)
+            q[at] += well_number(r, well->rate, t) / V;
+        else if (p->darcy)
+            q[at] += p->mobility_index[at] * well_number(r, well->pressure, t);
+    }
+    return RG_OK;
+}
+
+/* ---- Darcy flow ------------------------------------------------------------------------------ */
+static void copy_to_ghosts(const rg_grid *g, double *v)
+{
+    rg_scalar_space plain = {.grid = g, .given = v};
+
+    for (int d = 0; d < g->dims; d++)
+        plain.side[2 * d] = plain.side[2 * d + 1] =
+            g->axis[d].periodic ? RG_SCALAR_PERIODIC : RG_SCALAR_NO_FLUX;
+    rg_scalar_fill(&plain, v);
+}
+
+/* Every resistance is positive and finite, or the cell is named. */
+static rg_status check_resistance(rg_run_part *p, const double *v)
+{
+    const rg_grid *g = p->run->grid;
+
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                if ((g->solid && g->solid[at]) || (v[at] > 0.0 && isfinite(v[at]))) continue;
+                rg_fail(p->run->ctx, RG_ERR_INCONSISTENT,
+                        "the resistance of '%s' is not positive and finite in cell (%d, %d)",
+                        p->field->name, i + 1, j + 1);
+                return rg_remedy(p->run->ctx, "use a small positive number there, or exclude the "
+                                              "cells with 'solid'");
+            }
+    return RG_OK;
+}
+
+static rg_status set_darcy(rg_run_part *p, double t)
+{
+    rg_run_grid *r = p->run;
+
+    for (int c = 0; c < r->grid->dims; c++) {
+        if (p->r[c] == NULL) continue;
+        RG_TRY(rg_run_at_cells(r, p->eq->resistance[c], t, p->r[c]));
+        RG_TRY(check_resistance(p, p->r[c]));
+        copy_to_ghosts(r->grid, p->r[c]);
+    }
+    memset(p->mobility_index, 0, (size_t)r->grid->size * sizeof *p->mobility_index);
+    for (int w = 0; w < r->form->n_wells; w++) {
+        const rg_well *well = &r->form->wells[w];
+        int64_t at;
+        if (well->rate) continue;
+        const double V = cell_volume(r, well->cell, &at);
+        p->mobility_index[at] += well_index(r, p, well, at, t) / V;
+    }
+    p->is_set = true;
+    return rg_darcy_set(p->darcy, p->r, p->mobility_index);
+}
+
+rg_status rg_run_solve_darcy(rg_run_part *p, double t)
+{
+    rg_run_grid *r = p->run;
+    bool has_force = false;
+
+    if (!p->is_set || p->varies) RG_TRY(set_darcy(p, t));
+    RG_TRY(rg_run_walls(p, t, p->space));
+    RG_TRY(rg_run_outside(p, t, p->outside));
+    RG_TRY(rg_run_source(p, t, p->q));
+    for (int c = 0; c < r->grid->dims; c++)
+        has_force = has_force || !rg_quantity_is_zero(p->eq->force[c]);
+    for (int c = 0; has_force && c < r->grid->dims; c++)
+        RG_TRY(rg_run_at_faces(r, p->eq->force[c], t, c, p->f[c]));
+    return rg_darcy_solve(p->darcy, p->q, has_force ? p->f : NULL, p->outside);
+}
+
+/* ---- momentum -------------------------------------------------------------------------------- */
+static rg_status momentum_force(void *part, double t, int c, double *const *u, double *out)
+{
+    rg_run_part *p = part;
+    const rg_vector_space *s = p->space;
+
+    (void)u;
+    if (rg_quantity_is_zero(p->eq->force[c])) return RG_OK;
+    RG_TRY(rg_run_at_faces(p->run, p->eq->force[c], t, c, p->f[c]));
+    for (int k = s->first[c][2]; k < s->end[c][2]; k++)
+        for (int j = s->first[c][1]; j < s->end[c][1]; j++) {
+            const int64_t row = rg_grid_at(s->grid, 0, j, k);
+            for (int i = s->first[c][0]; i < s->end[c][0]; i++)
+                out[row + i] += p->f[c][row + i];
+        }
+    return RG_OK;
+}
+
+static rg_status momentum_source(void *part, double t, double *q)
+{
+    return rg_run_source(part, t, q);
+}
+
+static rg_status refuse(rg_run_part *p, const char *what)
+{
+    rg_fail(p->run->ctx, RG_ERR_STRUCTURE, "the method 'srm' for grids cannot take %s of '%s'",
+            what, p->field->name);
+    return rg_remedy(p->run->ctx,
+                     "use --method radau, which solves the expanded equations of small "
+                     "grids");
+}
+
+static rg_status create_momentum(rg_run_part *p)
+{
+    rg_run_grid *r = p->run;
+    const rg_run_options *o = &r->options;
+    const rg_form_equation *eq = p->eq;
+    bool moves = false, has_source = !rg_quantity_is_zero(eq->source) || r->form->n_wells > 0;
+
+    for (int c = 0; c < r->grid->dims; c++) {
+        if (eq->storage[c] && (eq->storage[c]->uses || eq->storage[c]->value != 1.0))
+            return refuse(p, "a factor before the time derivative");
+        if (eq->diffusion[c]
+            && (eq->diffusion[c]->uses || eq->diffusion[c]->value != eq->diffusion[0]->value))
+            return refuse(p, "a viscosity that varies");
+        for (int side = 0; side < 2 * r->grid->dims; side++)
+            moves = moves
+                    || (p->field->side[side].value[c]
+                        && (p->field->side[side].value[c]->uses & RG_USES_TIME));
+    }
+    const rg_fluid_data data = {.user = p,
+                                .nu = eq->diffusion[0] ? eq->diffusion[0]->value : 0.0,
+                                .convection = eq->convection,
+                                .walls = rg_run_walls,
+                                .force = momentum_force,
+                                .source = has_source ? momentum_source : NULL,
+                                .outside = rg_run_outside,
+                                .walls_move = moves};
+    const rg_fluid_options options = {.method = o->method,
+                                      .scheme = o->scheme,
+                                      .eps = o->eps > 0.0 ? o->eps : 1e-10,
+                                      .alpha1 = o->alpha1,
+                                      .alpha2 = o->alpha2,
+                                      .gamma = o->gamma,
+                                      .iterations = o->iterations > 0 ? o->iterations : 1,
+                                      .chorin = o->chorin,
+                                      .carry = o->convection,
+                                      .solver = o->solver,
+                                      .solver_tol = o->solver_tol};
+    return rg_fluid_create(r->ctx, p->space, &data, &options, &p->fluid);
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+static bool make_arrays(rg_run_part *p, double ***list, int n)
+{
+    bool ok = true;
+
+    for (int k = 0; k < n; k++)
+        ok = ok && (*list[k] = rg_grid_array(p->run->grid)) != NULL;
+    return ok;
+}
+
+static rg_status create_vector(rg_run_part *p)
+{
+    rg_run_grid *r = p->run;
+    const rg_form_equation *eq = p->eq;
+    int side[RG_SIDES];
+    double **list[] = {&p->outside, &p->q,   &p->mobility_index, &p->f[0], &p->f[1],
+                       &p->f[2],    &p->r[0]};
+
+    for (int k = 0; k < RG_SIDES; k++)
+        side[k] = p->field->side[k].kind;
+    RG_TRY(rg_vector_space_create(r->grid, side, &p->space));
+    if (!make_arrays(p, list, 7)) return RG_ERR_MEMORY;
+    if (eq->kind == RG_FORM_MOMENTUM) return create_momentum(p);
+    for (int c = 1; c < r->grid->dims; c++)
+        if (eq->resistance[c] && eq->resistance[c] != eq->resistance[0]) {
+            double **more[] = {&p->r[c]};
+            if (!make_arrays(p, more, 1)) return RG_ERR_MEMORY;
+        }
+    for (int c = 0; c < r->grid->dims; c++)
+        p->varies =
+            p->varies
+            || (eq->resistance[c] && (eq->resistance[c]->uses & (RG_USES_TIME | RG_USES_FIELDS)));
+    const rg_darcy_options options = {.eps = r->options.eps,
+                                      .iterations = r->options.iterations,
+                                      .solver = r->options.solver,
+                                      .solver_tol = r->options.solver_tol,
+                                      .reused = !p->varies && !r->form->is_steady,
+                                      .name = p->field->name};
+    return rg_darcy_create(r->ctx, p->space, &options, &p->darcy);
+}
+
+static rg_status create_scalar(rg_run_part *p)
+{
+    const rg_form_equation *eq = p->eq;
+    const int dims = p->run->grid->dims;
+    double **list[] = {&p->c,     &p->old,   &p->rate, &p->flux,        &p->storage,
+                       &p->cells, &p->right, &p->s,    &p->scalar.given};
+
+    p->scalar.grid = p->run->grid;
+    for (int k = 0; k < RG_SIDES; k++)
+        p->scalar.side[k] = p->field->side[k].kind;
+    if (!make_arrays(p, list, 9)) return RG_ERR_MEMORY;
+    for (int c = 0; c < dims; c++) {
+        double **more[] = {&p->k[c], &p->given[c], &p->T[c]};
+        if (!make_arrays(p, more, 3)) return RG_ERR_MEMORY;
+    }
+    for (int m = 0; eq->has_dispersion && m < dims * dims; m++) {
+        double **more[] = {&p->D[m]};
+        if (!make_arrays(p, more, 1)) return RG_ERR_MEMORY;
+    }
+    for (int c = 0; c < dims; c++)
+        p->varies =
+            p->varies
+            || (eq->diffusion[c] && (eq->diffusion[c]->uses & (RG_USES_TIME | RG_USES_FIELDS)));
+    return RG_OK;
+}
+
+rg_status rg_run_part_create(rg_run_part *p, rg_run_grid *r, const rg_form_equation *eq)
+{
+    p->run = r;
+    p->eq = eq;
+    p->field = &r->form->fields[eq->field];
+    if (eq->kind == RG_FORM_MOMENTUM || eq->kind == RG_FORM_DARCY) return create_vector(p);
+    return create_scalar(p);
+}
+
+void rg_run_part_free(rg_run_part *p)
+{
+    rg_context *ctx = p->run ? p->run->ctx : NULL;
+    double *const list[] = {
+        p->mobility_index, p->outside, p->q,    p->r[0],  p->r[1],     p->r[2],        p->f[0],
+        p->f[1],           p->f[2],    p->c,    p->old,   p->rate,     p->flux,        p->storage,
+        p->cells,          p->k[0],    p->k[1], p->k[2],  p->given[0], p->given[1],    p->given[2],
+        p->T[0],           p->T[1],    p->T[2], p->right, p->s,        p->scalar.given};
+
+    if (ctx == NULL) return;
+    rg_fluid_destroy(&p->fluid);
+    rg_darcy_destroy(&p->darcy);
+    rg_elliptic_destroy(&p->elliptic);
+    rg_vector_space_destroy(&p->space);
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
+        rg_free(ctx, list[k]);
+    for (int k = 0; k < RG_AXES * RG_AXES; k++)
+        rg_free(ctx, p->D[k]);
+}

@@ -1,0 +1,390 @@
+/* Integrates a model with fields from output time to output time. */
+#include "pdae/run/run.h"
+
+#include "base/tuning.h"
+#include "pdae/run/run_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+void rg_run_grid_destroy(rg_run_grid **run)
+{
+    rg_run_grid *r = *run;
+
+    if (r == NULL) return;
+    for (int k = 0; k < r->n_parts; k++)
+        rg_run_part_free(&r->part[k]);
+    for (int l = 0; l < r->form->n_leaves; l++) {
+        if (r->form->leaves[l].data >= 0 && r->native) rg_free(r->ctx, r->native[l]);
+        if (r->buffer) rg_free(r->ctx, r->buffer[l]);
+    }
+    rg_free(r->ctx, r->part);
+    rg_free(r->ctx, r->native);
+    rg_free(r->ctx, r->buffer);
+    rg_free(r->ctx, r->at);
+    rg_free(r->ctx, r->work);
+    rg_free(r->ctx, r);
+    *run = NULL;
+}
+
+/* The most workspace that an expression of the model needs. */
+static int64_t largest(int64_t most, rg_quantity *const *q, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (q[k] && q[k]->work_size > most) most = q[k]->work_size;
+    return most;
+}
+
+static int64_t work_size(const rg_form *form)
+{
+    int64_t most = 1;
+
+    for (int k = 0; k < form->n_equations; k++) {
+        const rg_form_equation *e = &form->equations[k];
+        rg_quantity *const single[] = {e->source, e->dispersion.molecular,
+                                       e->dispersion.longitudinal, e->dispersion.transverse};
+        most = largest(most, single, 4);
+        most = largest(most, e->storage, RG_AXES);
+        most = largest(most, e->diffusion, RG_AXES);
+        most = largest(most, e->resistance, RG_AXES);
+        most = largest(most, e->force, RG_AXES);
+        for (int m = 0; m < e->n_convections; m++)
+            most = largest(most, e->convections[m].given, RG_AXES);
+    }
+    for (int k = 0; k < form->n_fields; k++) {
+        const rg_field *f = &form->fields[k];
+        most = largest(most, f->start, RG_AXES);
+        most = largest(most, f->exact, RG_AXES);
+        for (int side = 0; side < RG_SIDES; side++)
+            most = largest(most, f->side[side].value, RG_AXES);
+    }
+    for (int k = 0; k < form->n_wells; k++) {
+        rg_quantity *const of[] = {form->wells[k].rate, form->wells[k].pressure,
+                                   form->wells[k].radius};
+        most = largest(most, of, 3);
+        if (form->wells[k].carries) most = largest(most, form->wells[k].carries, form->n_fields);
+    }
+    return most;
+}
+
+/* Where the numbers of every leaf are. */
+static rg_status bind_leaves(rg_run_grid *r)
+{
+    const rg_form *form = r->form;
+    const size_t n = (size_t)form->n_leaves + 1;
+
+    r->native = rg_alloc(r->ctx, n, sizeof *r->native);
+    r->buffer = rg_alloc(r->ctx, n, sizeof *r->buffer);
+    r->at = rg_alloc(r->ctx, n, sizeof *r->at);
+    r->work = rg_alloc(r->ctx, (size_t)work_size(form), sizeof *r->work);
+    if (!r->native || !r->buffer || !r->at || !r->work) return RG_ERR_MEMORY;
+    for (int l = 0; l < form->n_leaves; l++) {
+        const rg_leaf *leaf = &form->leaves[l];
+        r->buffer[l] = rg_grid_array(r->grid);
+        if (r->buffer[l] == NULL) return RG_ERR_MEMORY;
+        if (leaf->data >= 0) {
+            rg_scalar_space plain = {.grid = r->grid};
+            r->native[l] = rg_grid_array(r->grid);
+            if (r->native[l] == NULL) return RG_ERR_MEMORY;
+            rg_grid_unpack(r->grid, form->data[leaf->data].value, r->native[l]);
+            plain.given = r->native[l];
+            rg_scalar_fill(&plain, r->native[l]);
+        } else {
+            r->native[l] = (double *)rg_run_grid_field(r, leaf->field, leaf->component);
+        }
+    }
+    return RG_OK;
+}
+
+rg_status rg_run_grid_create(const rg_form *form, const rg_run_options *options, rg_run_grid **out)
+{
+    rg_run_grid *r = rg_alloc(form->ctx, 1, sizeof *r);
+    rg_status status = RG_OK;
+
+    *out = NULL;
+    if (r == NULL) return RG_ERR_MEMORY;
+    r->ctx = form->ctx;
+    r->form = form;
+    r->grid = form->grid;
+    r->options = *options;
+    r->part = rg_alloc(r->ctx, (size_t)form->n_equations, sizeof *r->part);
+    if (r->part == NULL) status = RG_ERR_MEMORY;
+    for (int k = 0; status == RG_OK && k < form->n_equations; k++) {
+        r->n_parts = k + 1;
+        status = rg_run_part_create(&r->part[k], r, &form->equations[k]);
+    }
+    if (status == RG_OK) status = bind_leaves(r);
+    if (status != RG_OK) {
+        rg_run_grid_destroy(&r);
+        return status;
+    }
+    *out = r;
+    return RG_OK;
+}
+
+const double *rg_run_grid_field(const rg_run_grid *r, int field, int component)
+{
+    for (int k = 0; k < r->n_parts; k++) {
+        const rg_run_part *p = &r->part[k];
+        const bool vector = p->eq->kind == RG_FORM_MOMENTUM || p->eq->kind == RG_FORM_DARCY;
+        if (vector && p->eq->pressure == field)
+            return p->fluid ? rg_fluid_pressure(p->fluid) : rg_darcy_pressure(p->darcy);
+        if (p->eq->field != field) continue;
+        if (!vector) return p->c;
+        return p->fluid ? rg_fluid_velocity(p->fluid)[component]
+                        : rg_darcy_velocity(p->darcy)[component];
+    }
+    return NULL;
+}
+
+/* ---- start values ---------------------------------------------------------------------------- */
+/* A potential on the edges of the cells: its differences are free of divergence on the grid.
+ * 2-D: u = (psi_y, -psi_x). */
+static rg_status start_from_curl(rg_run_grid *r, const rg_field *f, double t, double *const *u)
+{
+    const rg_grid *g = r->grid;
+    rg_points corner = rg_points_faces(g, 0);
+    double *psi = rg_grid_array(g);
+    rg_status status = RG_ERR_MEMORY;
+
+    if (psi == NULL) return RG_ERR_MEMORY;
+    for (int d = 0; d < 2; d++) {
+        corner.count[d] = g->axis[d].n + 1;
+        corner.at[d] = g->axis[d].edge;
+    }
+    if (g->dims == 2)
+        status = rg_quantity_eval(r->form, f->start[0], t, &corner, r->at, r->work, psi, NULL);
+    else
+        status = rg_fail(r->ctx, RG_ERR_ARGUMENT, "a curl as a start value needs two axes here");
+    for (int j = 0; status == RG_OK && j <= g->axis[1].n; j++)
+        for (int i = 0; i <= g->axis[0].n; i++) {
+            const int64_t at = rg_grid_at(g, i, j, 0);
+            if (j < g->axis[1].n)
+                u[0][at] = (psi[at + g->stride[1]] - psi[at]) / g->axis[1].width[j];
+            if (i < g->axis[0].n) u[1][at] = -(psi[at + 1] - psi[at]) / g->axis[0].width[i];
+        }
+    rg_free(r->ctx, psi);
+    return status;
+}
+
+static double size_of(const rg_grid *g, const double *v)
+{
+    double most = 0.0;
+
+    for (int64_t at = 0; at < g->size; at++)
+        most = fmax(most, fabs(v[at]));
+    return most;
+}
+
+rg_status rg_run_grid_start(rg_run_grid *r, double t)
+{
+    r->t = t;
+    for (int k = 0; k < r->n_parts; k++) { /* scalars first: velocities may need them */
+        rg_run_part *p = &r->part[k];
+        if (p->eq->kind != RG_FORM_TRANSPORT) continue;
+        RG_TRY(rg_run_at_cells(r, p->field->start[0], t, p->c));
+        for (int64_t at = 0; r->grid->solid && at < r->grid->size; at++)
+            if (r->grid->solid[at]) p->c[at] = 0.0;
+        RG_TRY(rg_run_scalar_sides(p, t));
+        rg_scalar_fill(&p->scalar, p->c);
+    }
+    RG_TRY(rg_run_determine(r, t));
+    for (int k = 0; k < r->n_parts; k++) {
+        rg_run_part *p = &r->part[k];
+        if (p->fluid == NULL) continue;
+        double *const *u = rg_fluid_velocity(p->fluid);
+        if (p->field->is_curl)
+            RG_TRY(start_from_curl(r, p->field, t, u));
+        else
+            for (int c = 0; c < r->grid->dims; c++)
+                RG_TRY(rg_run_at_faces(r, p->field->start[c], t, c, u[c]));
+        RG_TRY(rg_fluid_start(p->fluid, t, &p->moved));
+        for (int c = 0; c < r->grid->dims; c++)
+            p->size = fmax(p->size, size_of(r->grid, u[c]));
+    }
+    return RG_OK;
+}
+
+/* Elliptic equations and Darcy flow at time t. */
+rg_status rg_run_determine(rg_run_grid *r, double t)
+{
+    for (int k = 0; k < r->n_parts; k++)
+        if (r->part[k].eq->kind == RG_FORM_ELLIPTIC) RG_TRY(rg_run_solve_elliptic(&r->part[k], t));
+    for (int k = 0; k < r->n_parts; k++)
+        if (r->part[k].darcy) RG_TRY(rg_run_solve_darcy(&r->part[k], t));
+    return RG_OK;
+}
+
+/* ---- stepping -------------------------------------------------------------------------------- */
+/* The largest step that stability allows from here. */
+static rg_status stable_step(rg_run_grid *r, double *limit)
+{
+    for (int k = 0; k < r->n_parts; k++) {
+        rg_run_part *p = &r->part[k];
+        if (p->fluid) {
+            const double speed = rg_fluid_speed(p->fluid);
+            if (speed > 0.0) *limit = fmin(*limit, r->options.cfl / speed);
+        }
+        if (p->eq->kind == RG_FORM_TRANSPORT) RG_TRY(rg_run_carry_limit(p, r->t, limit));
+    }
+    *limit *= r->options.step_scale;
+    return RG_OK;
+}
+
+/* One step; *error is the largest estimate in units of the tolerance. */
+static rg_status try_step(rg_run_grid *r, double k, double *error)
+{
+    *error = 0.0;
+    for (int m = 0; m < r->n_parts; m++) {
+        rg_run_part *p = &r->part[m];
+        double local;
+        if (p->fluid == NULL) continue;
+        RG_TRY(rg_fluid_step(p->fluid, r->t, k, &local));
+        for (int c = 0; c < r->grid->dims; c++)
+            p->size = fmax(p->size, size_of(r->grid, rg_fluid_velocity(p->fluid)[c]));
+        if (p->size > 0.0) *error = fmax(*error, local / (r->options.tol * p->size));
+        if (!isfinite(rg_fluid_change(p->fluid))) *error = INFINITY;
+    }
+    return RG_OK;
+}
+
+static rg_status finish_step(rg_run_grid *r, double k)
+{
+    for (int m = 0; m < r->n_parts; m++)
+        if (r->part[m].fluid) rg_fluid_accept(r->part[m].fluid, k);
+    RG_TRY(rg_run_carry(r, r->t, k));
+    r->t += k;
+    r->stats.steps++;
+    return rg_run_determine(r, r->t);
+}
+
+static bool has_fluid(const rg_run_grid *r)
+{
+    for (int m = 0; m < r->n_parts; m++)
+        if (r->part[m].fluid) return true;
+    return false;
+}
+
+/* Is nothing changing any more? */
+static bool is_steady(const rg_run_grid *r, double k)
+{
+    double change = 0.0;
+
+    if (r->options.steady <= 0.0) return false;
+    for (int m = 0; m < r->n_parts; m++) {
+        const rg_run_part *p = &r->part[m];
+        if (p->fluid) change = fmax(change, rg_fluid_change(p->fluid));
+        for (int64_t at = 0; p->eq->kind == RG_FORM_TRANSPORT && at < r->grid->size; at++)
+            change = fmax(change, fabs(p->c[at] - p->old[at]) / k);
+    }
+    return change <= r->options.steady;
+}
+
+/* A step is rejected where its error in time exceeds twice the tolerance. */
+static rg_status next_step(rg_run_grid *r, double to)
+{
+    const double left = to - r->t;
+    double k = left, error = 0.0;
+
+    if (r->options.step > 0.0) {
+        k = fmin(r->options.step * r->options.step_scale, left);
+    } else {
+        RG_TRY(stable_step(r, &k));
+        if (has_fluid(r) && r->options.scheme == RG_FLUID_CN)
+            k = fmin(k, r->wanted > 0.0 ? r->wanted : RG_GRID_FIRST_STEP * k);
+    }
+    if (k < left) k = left / ceil(left / k * (1.0 - RG_GRID_SAME)); /* equal steps to the end */
+    for (int tries = 0;; tries++) {
+        RG_TRY(try_step(r, k, &error));
+        if (r->options.step > 0.0 || error <= RG_GRID_REJECT) break;
+        if (tries == RG_GRID_TRIES) {
+            rg_fail(r->ctx, RG_ERR_CONVERGENCE, "the flow cannot be followed with small steps");
+            rg_remedy(r->ctx, "use a finer grid, more viscosity, or --convection upwind");
+            return rg_fail_time(r->ctx, r->t);
+        }
+        for (int m = 0; m < r->n_parts; m++)
+            if (r->part[m].fluid) rg_fluid_undo(r->part[m].fluid);
+        k *= RG_GRID_SHRINK;
+        r->stats.rejected++;
+    }
+    if (isinf(error)) {
+        rg_fail(r->ctx, RG_ERR_CONVERGENCE, "the velocity grows without bound");
+        rg_remedy(r->ctx, "take a smaller --step");
+        return rg_fail_time(r->ctx, r->t);
+    }
+    RG_TRY(finish_step(r, k));
+    r->k = k;
+    const double grow = error > 0.0 ? 0.9 * cbrt(1.0 / error) : RG_GRID_GROW;
+    r->wanted = k * fmin(RG_GRID_GROW, fmax(RG_GRID_SHRINK, grow));
+    r->stats.is_steady = is_steady(r, k);
+    return RG_OK;
+}
+
+rg_status rg_run_grid_advance(rg_run_grid *r, double to)
+{
+    while (r->t < to && !r->stats.is_steady) {
+        if (rg_interrupted(r->ctx)) return rg_fail(r->ctx, RG_ERR_CONVERGENCE, "interrupted");
+        RG_TRY(next_step(r, to));
+        if (to - r->t < RG_GRID_SAME * fabs(to)) r->t = to;
+    }
+    for (int m = 0; m < r->n_parts; m++) {
+        rg_run_part *p = &r->part[m];
+        double drift = p->darcy ? rg_darcy_defect(p->darcy) : 0.0;
+        if (p->fluid) {
+            RG_TRY(rg_fluid_drift(p->fluid, r->t, &drift));
+            if (r->options.scheme != RG_FLUID_CN) RG_TRY(rg_fluid_update_pressure(p->fluid, r->t));
+        }
+        r->stats.drift = fmax(r->stats.drift, drift);
+    }
+    return RG_OK;
+}
+
+/* ---- looking --------------------------------------------------------------------------------- */
+double rg_run_grid_time(const rg_run_grid *r)
+{
+    return r->t;
+}
+
+void rg_run_grid_moved(const rg_run_grid *r, int field, double *moved, double *size)
+{
+    const rg_run_part *p = rg_run_part_of((rg_run_grid *)r, field);
+
+    *moved = p ? p->moved : 0.0;
+    *size = p ? p->size : 0.0;
+}
+
+rg_run_balance rg_run_grid_balance(const rg_run_grid *r, int field)
+{
+    return rg_run_part_of((rg_run_grid *)r, field)->balance;
+}
+
+double rg_run_grid_well_rate(const rg_run_grid *r, int well)
+{
+    return rg_run_well_rate((rg_run_grid *)r, well, r->t);
+}
+
+rg_run_stats rg_run_grid_stats(const rg_run_grid *r)
+{
+    rg_run_stats s = r->stats;
+    const rg_grid *g = r->grid;
+
+    for (int m = 0; m < r->n_parts; m++) {
+        const rg_run_part *p = &r->part[m];
+        const char *name = p->fluid      ? rg_fluid_solver_name(p->fluid)
+                           : p->darcy    ? rg_darcy_solver_name(p->darcy)
+                           : p->elliptic ? rg_elliptic_name(p->elliptic)
+                                         : NULL;
+        if (name && s.n_solvers < 8) s.solver[s.n_solvers++] = name;
+        s.solver_iterations += p->fluid      ? rg_fluid_solver_iterations(p->fluid)
+                               : p->darcy    ? rg_darcy_solver_iterations(p->darcy)
+                               : p->elliptic ? p->iterations + rg_elliptic_iterations(p->elliptic)
+                                             : 0;
+        if (p->fluid == NULL || p->eq->diffusion[0] == NULL) continue;
+        for (int c = 0; c < g->dims; c++)
+            for (int64_t at = 0; at < g->size; at++)
+                s.cell_reynolds =
+                    fmax(s.cell_reynolds, fabs(rg_fluid_velocity(p->fluid)[c][at])
+                                              * g->axis[c].width[0] / p->eq->diffusion[0]->value);
+    }
+    return s;
+}

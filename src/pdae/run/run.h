@@ -1,0 +1,63 @@
+/* A model with fields, integrated in time: the kernels of its equations in the order
+ *
+ *     elliptic equations and Darcy flow at the start of a step, from the scalars there;
+ *     momentum over the step;
+ *     carried scalars over the step, with the velocities at its start and end.
+ *
+ * Fields are read through rg_run_field(); outputs, files and pictures are made by others. */
+#ifndef RG_PDAE_RUN_RUN_H
+#define RG_PDAE_RUN_RUN_H
+
+#include "pdae/flow/flow.h"
+#include "pdae/form/form.h"
+
+typedef struct {
+    rg_fluid_method method;
+    rg_fluid_scheme scheme;
+    double eps; /* 0: default of the equation                                         */
+    double alpha1, alpha2, gamma;
+    int iterations; /* 0: 1 for flow, as many as needed for Darcy                         */
+    bool chorin;
+    rg_carry convection; /* of momentum                                                        */
+    rg_carry transport;  /* of scalars                                                         */
+    rg_elliptic_kind solver;
+    double solver_tol;
+    double cfl, tol;   /* tol: of the error in time, relative to the size of the velocity    */
+    double step;       /* fixed; 0: chosen                                                   */
+    double step_scale; /* 1; 2 for the run on the coarser grid                               */
+    double steady;     /* stop when the largest change per time is below; 0: never           */
+} rg_run_options;
+
+typedef struct { /* of one carried scalar, over the run */
+    double start, in, out, end, defect;
+} rg_run_balance;
+
+typedef struct {
+    int64_t steps, rejected, solver_iterations;
+    double drift;          /* largest |div u - q| seen at output times                            */
+    double cell_reynolds;  /* largest |u| h/nu                                                    */
+    bool is_steady;        /* ended because nothing changes any more                              */
+    const char *solver[8]; /* of every linear system                                              */
+    int n_solvers;
+} rg_run_stats;
+
+typedef struct rg_run_grid rg_run_grid;
+
+rg_status rg_run_grid_create(const rg_form *form, const rg_run_options *options, rg_run_grid **out);
+void rg_run_grid_destroy(rg_run_grid **r);
+
+/* Start values at time t: made free of divergence, pressures computed. */
+rg_status rg_run_grid_start(rg_run_grid *r, double t);
+/* Integrates to the time `to`, and makes all fields those of that time. */
+rg_status rg_run_grid_advance(rg_run_grid *r, double to);
+
+double rg_run_grid_time(const rg_run_grid *r);
+/* The padded array of a field or of a component of a vector, ghosts filled. */
+const double *rg_run_grid_field(const rg_run_grid *r, int field, int component);
+/* Largest change of a vector's start values, and the size of the vector. */
+void rg_run_grid_moved(const rg_run_grid *r, int field, double *moved, double *size);
+rg_run_balance rg_run_grid_balance(const rg_run_grid *r, int field);
+double rg_run_grid_well_rate(const rg_run_grid *r, int well);
+rg_run_stats rg_run_grid_stats(const rg_run_grid *r);
+
+#endif

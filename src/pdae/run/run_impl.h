@@ -1,0 +1,78 @@
+/* The body of a run on a grid, shared by the files of pdae/run. */
+#ifndef RG_PDAE_RUN_RUN_IMPL_H
+#define RG_PDAE_RUN_RUN_IMPL_H
+
+#include "pdae/darcy/darcy.h"
+#include "pdae/run/run.h"
+#include "pdae/transport/scalar.h"
+
+typedef struct { /* an equation with its kernel and arrays */
+    rg_run_grid *run;
+    const rg_form_equation *eq;
+    const rg_field *field;
+    /* momentum, Darcy */
+    rg_vector_space *space;
+    rg_fluid *fluid;
+    rg_darcy *darcy;
+    double *mobility_index; /* wells with a pressure, per volume */
+    double *outside, *q;
+    double *r[RG_AXES], *f[RG_AXES];
+    bool varies; /* the matrix of Darcy flow or of an elliptic equation changes in time */
+    bool is_set;
+    double moved, size;
+    /* scalars */
+    rg_scalar_space scalar;
+    double *c, *old, *rate, *flux, *storage, *cells;
+    double *k[RG_AXES], *D[RG_AXES * RG_AXES], *given[RG_AXES];
+    double *T[RG_AXES], *right, *s;
+    rg_elliptic *elliptic;
+    int64_t iterations;
+    rg_scalar_terms terms;
+    bool has_amount; /* balance.start is set */
+    rg_run_balance balance;
+} rg_run_part;
+
+struct rg_run_grid {
+    rg_context *ctx;
+    const rg_form *form;
+    const rg_grid *grid;
+    rg_run_options options;
+    double t, k;   /* time, last step                              */
+    double wanted; /* next step as the error in time allows; 0: none yet */
+    int n_parts;
+    rg_run_part *part;
+    double **native;   /* [leaf]: at its own places                     */
+    double **buffer;   /* [leaf]: at the points of an evaluation        */
+    const double **at; /* [leaf]: what an evaluation reads              */
+    double *work;
+    rg_run_stats stats;
+};
+
+/* Values of a quantity (NULL: 0) on the cells, or on the faces across axis c, at time t. */
+rg_status rg_run_at_cells(rg_run_grid *r, const rg_quantity *q, double t, double *out);
+rg_status rg_run_at_faces(rg_run_grid *r, const rg_quantity *q, double t, int c, double *out);
+/* On a side, for component c of a vector (-1: a scalar): at the boundary face for the normal
+ * component, in the first ghost cell otherwise. */
+rg_status rg_run_at_side(rg_run_grid *r, const rg_quantity *q, double t, int c, int side,
+                         double *out);
+
+rg_status rg_run_part_create(rg_run_part *p, rg_run_grid *r, const rg_form_equation *eq);
+void rg_run_part_free(rg_run_part *p);
+
+/* Kernels: see run.c for their order. */
+rg_status rg_run_solve_darcy(rg_run_part *p, double t);
+rg_status rg_run_solve_elliptic(rg_run_part *p, double t);
+rg_status rg_run_determine(rg_run_grid *r, double t);
+rg_status rg_run_carry(rg_run_grid *r, double t, double k);
+rg_status rg_run_carry_limit(rg_run_part *p, double t, double *limit);
+rg_status rg_run_scalar_sides(rg_run_part *p, double t);
+rg_run_part *rg_run_part_of(rg_run_grid *r, int field);
+double *const *rg_run_velocity(rg_run_grid *r, int field);
+double rg_run_well_rate(rg_run_grid *r, int well, double t);
+
+/* Source q of the constraint with its wells, per volume. */
+rg_status rg_run_source(rg_run_part *p, double t, double *q);
+rg_status rg_run_walls(void *part, double t, rg_vector_space *s);
+rg_status rg_run_outside(void *part, double t, double *out);
+
+#endif

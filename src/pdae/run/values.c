@@ -1,0 +1,79 @@
+/* Evaluates the expressions of a model on cells, faces and sides of its grid. */
+#include "pdae/run/run_impl.h"
+
+#include <string.h>
+
+/* The leaf at the cells, or (c >= 0) on the faces across axis c: means of its neighbours. */
+static const double *bring(rg_run_grid *r, int l, int c)
+{
+    const rg_grid *g = r->grid;
+    const rg_leaf *leaf = &r->form->leaves[l];
+    const bool on_faces = leaf->field >= 0 && r->form->fields[leaf->field].is_vector;
+    const double *v = r->native[l];
+    double *out = r->buffer[l];
+
+    if (on_faces ? leaf->component == c : c < 0) return v;
+    const int64_t own = on_faces ? g->stride[leaf->component] : 0, to = c >= 0 ? g->stride[c] : 0;
+    const int64_t first = to, end = g->size - own;
+    if (on_faces && c < 0)
+        for (int64_t at = 0; at < end; at++)
+            out[at] = 0.5 * (v[at] + v[at + own]);
+    else if (!on_faces)
+        for (int64_t at = first; at < g->size; at++)
+            out[at] = 0.5 * (v[at] + v[at - to]);
+    else
+        for (int64_t at = first; at < end; at++)
+            out[at] = 0.25 * (v[at] + v[at + own] + v[at - to] + v[at - to + own]);
+    return out;
+}
+
+static rg_status evaluate(rg_run_grid *r, const rg_quantity *q, double t, const rg_points *points,
+                          int c, double *out)
+{
+    int64_t where = 0;
+
+    if (q == NULL || q->uses == 0) {
+        const double value = q ? q->value : 0.0;
+        for (int64_t z = 0; z < points->count[2]; z++)
+            for (int64_t y = 0; y < points->count[1]; y++)
+                for (int64_t x = 0; x < points->count[0]; x++)
+                    out[points->origin + x * points->stride[0] + y * points->stride[1]
+                        + z * points->stride[2]] = value;
+        return RG_OK;
+    }
+    for (int k = 0; k < q->n_inputs; k++)
+        r->at[q->inputs[k]] = bring(r, q->inputs[k], c);
+    const rg_status status = rg_quantity_eval(r->form, q, t, points, r->at, r->work, out, &where);
+    if (status != RG_RETRY) return status;
+    rg_fail(r->ctx, RG_ERR_CONVERGENCE, "an expression of the model is not a finite number");
+    rg_remedy(r->ctx,
+              "look at its denominators, roots and logarithms in line with the start values");
+    return rg_fail_time(r->ctx, t);
+}
+
+rg_status rg_run_at_cells(rg_run_grid *r, const rg_quantity *q, double t, double *out)
+{
+    const rg_points points = rg_points_cells(r->grid);
+
+    return evaluate(r, q, t, &points, -1, out);
+}
+
+rg_status rg_run_at_faces(rg_run_grid *r, const rg_quantity *q, double t, int c, double *out)
+{
+    const rg_points points = rg_points_faces(r->grid, c);
+
+    return evaluate(r, q, t, &points, c, out);
+}
+
+rg_status rg_run_at_side(rg_run_grid *r, const rg_quantity *q, double t, int c, int side,
+                         double *out)
+{
+    const rg_grid *g = r->grid;
+    const int d = side / 2, high = side % 2, n = g->axis[d].n;
+    rg_points points = c >= 0 ? rg_points_faces(g, c) : rg_points_cells(g);
+
+    points.count[d] = 1;
+    points.at[d] = &g->axis[d].edge[high ? n : 0];
+    points.origin += (high ? n : c == d ? 0 : -1) * g->stride[d];
+    return evaluate(r, q, t, &points, -1, out);
+}
