@@ -14,7 +14,8 @@ struct rg_darcy {
     rg_darcy_options options;
     double *a[RG_AXES], *T[RG_AXES], *u[RG_AXES], *best[RG_AXES];
     double *p, *s, *right, *div, *index;
-    double eps; /* of this mobility */
+    double eps;  /* of this mobility */
+    bool closed; /* nothing fixes the constant of p */
     rg_elliptic *solver;
     double defect;
     int iterates;
@@ -123,12 +124,16 @@ rg_status rg_darcy_set(rg_darcy *d, double *const *r, const double *index)
     for (int c = 0; c < g->dims; c++)
         face_mobility(d, c, r[c] ? r[c] : r[0]);
     rg_vector_transmissibility(d->space, d->a, d->T);
+    d->closed = true;
+    for (int side = 0; side < 2 * g->dims; side++)
+        d->closed = d->closed && d->space->side[side] != RG_VECTOR_OPEN;
     d->eps = d->options.eps > 0.0 ? d->options.eps : RG_GRID_EPS * mean_scale(d, r);
     for (int k = 0; k < g->axis[2].n; k++)
         for (int j = 0; j < g->axis[1].n; j++)
             for (int i = 0; i < g->axis[0].n; i++) {
                 const int64_t at = rg_grid_at(g, i, j, k);
                 d->index[at] = index ? index[at] : 0.0;
+                d->closed = d->closed && d->index[at] == 0.0;
                 d->s[at] = (d->eps + d->index[at]) * rg_grid_volume(g, i, j, k);
             }
     if (d->solver) d->iterations += rg_elliptic_iterations(d->solver);
@@ -183,6 +188,28 @@ static double balance(rg_darcy *d, const double *q, double *flow)
     return most;
 }
 
+/* In a closed box only differences of p are determined: the constant mode of the right-hand side,
+ * which is rounding or was spread over the cells on purpose, is removed, not divided by eps. */
+static void remove_constant(const rg_darcy *d)
+{
+    const rg_grid *g = d->grid;
+    double sum = 0.0, volume = 0.0;
+
+    if (!d->closed) return;
+    for (int pass = 0; pass < 2; pass++)
+        for (int k = 0; k < g->axis[2].n; k++)
+            for (int j = 0; j < g->axis[1].n; j++)
+                for (int i = 0; i < g->axis[0].n; i++) {
+                    const int64_t at = rg_grid_at(g, i, j, k);
+                    const double V = rg_grid_volume(g, i, j, k);
+                    if (g->solid && g->solid[at]) continue;
+                    if (pass == 0)
+                        sum += d->right[at], volume += V;
+                    else
+                        d->right[at] -= sum / volume * V;
+                }
+}
+
 /* An iterate in the form of a correction: (eps + D A D^T) d = q - D u, P += d, where u is the
  * velocity of P_(s-1): algebraically (5.22), and without its cancellation when P is nearly
  * right. */
@@ -202,6 +229,7 @@ rg_status rg_darcy_solve(rg_darcy *d, const double *q, double *const *f, const d
                     const int64_t at = rg_grid_at(g, i, j, k);
                     d->right[at] = -d->div[at] * rg_grid_volume(g, i, j, k);
                 }
+        remove_constant(d);
         memset(d->div, 0, (size_t)g->size * sizeof *d->div);
         RG_TRY(rg_elliptic_solve(d->solver, d->right, d->div));
         for (int64_t at = 0; at < g->size; at++)
