@@ -188,9 +188,10 @@ static double balance(rg_darcy *d, const double *q, double *flow)
     return most;
 }
 
-/* In a closed box only differences of p are determined: the constant mode of the right-hand side,
- * which is rounding or was spread over the cells on purpose, is removed, not divided by eps. */
-static void remove_constant(const rg_darcy *d)
+/* In a closed box only differences of p are determined: the constant mode, which is rounding or was
+ * spread over the cells on purpose, is removed from the right-hand side (a sum over the cell) and
+ * from the solution (a value), not divided by eps. */
+static void remove_constant(const rg_darcy *d, double *v, bool is_sum)
 {
     const rg_grid *g = d->grid;
     double sum = 0.0, volume = 0.0;
@@ -204,9 +205,9 @@ static void remove_constant(const rg_darcy *d)
                     const double V = rg_grid_volume(g, i, j, k);
                     if (g->solid && g->solid[at]) continue;
                     if (pass == 0)
-                        sum += d->right[at], volume += V;
+                        sum += is_sum ? v[at] : V * v[at], volume += V;
                     else
-                        d->right[at] -= sum / volume * V;
+                        v[at] -= sum / volume * (is_sum ? V : 1.0);
                 }
 }
 
@@ -229,9 +230,10 @@ rg_status rg_darcy_solve(rg_darcy *d, const double *q, double *const *f, const d
                     const int64_t at = rg_grid_at(g, i, j, k);
                     d->right[at] = -d->div[at] * rg_grid_volume(g, i, j, k);
                 }
-        remove_constant(d);
+        remove_constant(d, d->right, true);
         memset(d->div, 0, (size_t)g->size * sizeof *d->div);
         RG_TRY(rg_elliptic_solve(d->solver, d->right, d->div));
+        remove_constant(d, d->div, false);
         for (int64_t at = 0; at < g->size; at++)
             d->p[at] += d->div[at];
         d->iterates++;
