@@ -16,7 +16,7 @@ _regula()
     fi
     case $before in
     --method)
-        COMPREPLY=($(compgen -W "auto radau gauss radau1a lobatto3a lobatto3c sdirk rosenbrock half-explicit dopri extrapolation bdf srm baumgarte penalty augmented-lagrangian park-chiou invariant post-stabilization" -- "$word"))
+        COMPREPLY=($(compgen -W "auto radau gauss radau1a lobatto3a lobatto3c sdirk rosenbrock half-explicit dopri extrapolation lobatto-pair bdf srm baumgarte penalty augmented-lagrangian park-chiou invariant post-stabilization" -- "$word"))
         return
         ;;
     --formulation)

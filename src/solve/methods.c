@@ -8,6 +8,7 @@
 #include "ivp/extrapolation/extrapolation.h"
 #include "ivp/half_explicit/half_explicit.h"
 #include "ivp/irk/irk.h"
+#include "ivp/lobatto_pair/lobatto_pair.h"
 #include "ivp/radau/radau.h"
 #include "ivp/rosenbrock/rosenbrock.h"
 #include "ivp/srm/srm.h"
@@ -146,6 +147,17 @@ static const rg_method method_table[] = {
      .direct_index = rg_extrapolation_direct_index,
      .theory = rg_order_extrapolation,
      .ivp = &rg_extrapolation_method},
+    {.name = "lobatto-pair",
+     .solves = "initial values, mechanics of index 3: x'' = f, 0 = g(x, t); fixed steps, symmetric",
+     .options = "step stages max_steps",
+     .source = "Lobatto IIIA-IIIB, order 2s - 2, both levels of constraints; Jay (1996)",
+     .max_direct_index = 3,
+     .min_stages = 2,
+     .max_stages = 5,
+     .stages = 3,
+     .can_be_watched = true,
+     .theory = rg_order_lobatto_pair,
+     .ivp = &rg_lobatto_pair_method},
     {.name = "bdf",
      .solves = "initial values, F(t, y, y') = 0, any index (above 1: reduced, hidden "
                "constraints kept)",

@@ -48,7 +48,8 @@ static void test_index1(void)
 static void test_mechanics(void)
 {
     static const char *const methods[] = {"half-explicit", "extrapolation",
-                                          "extrapolation, scheme = euler3"};
+                                          "extrapolation, scheme = euler3",
+                                          "lobatto-pair, step = 0.01"};
 
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
         run(pendulum, methods[k]);

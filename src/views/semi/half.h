@@ -36,6 +36,7 @@ int rg_half_constraints(const rg_half *h); /* n_y */
 bool rg_half_is_linear(const rg_half *h);  /* D in a and y, c in u: one Newton step is enough */
 bool rg_half_is_linear_in_y(const rg_half *h);
 bool rg_half_has_positions(const rg_half *h); /* order 2, with geometric constraints */
+int rg_half_kinematic(const rg_half *h);      /* constraints on velocities */
 /* States of the system that hold x, v (order 2), y. */
 const int64_t *rg_half_x(const rg_half *h);
 const int64_t *rg_half_v(const rg_half *h);
@@ -44,7 +45,8 @@ const int64_t *rg_half_y(const rg_half *h);
 /* RG_RETRY: not finite.  D and its part of the matrix; c and its part. */
 rg_status rg_half_dynamics(rg_half *h, const rg_half_point *at, double *D);
 rg_status rg_half_constraint(rg_half *h, const rg_half_point *at, double *c);
-/* Values alone: c; g of the geometric constraints, 0 for the others; dc/dt. */
+/* Values alone: D; c; g of the geometric constraints, 0 for the others; dc/dt. */
+rg_status rg_half_force(rg_half *h, const rg_half_point *at, double *D);
 rg_status rg_half_velocity(rg_half *h, const rg_half_point *at, double *c);
 rg_status rg_half_position(rg_half *h, const rg_half_point *at, double *g);
 rg_status rg_half_hidden(rg_half *h, const rg_half_point *at, double *c);

@@ -36,6 +36,11 @@ bool rg_half_has_positions(const rg_half *h)
     return h->sorted->order == 2 && h->n_geometric > 0;
 }
 
+int rg_half_kinematic(const rg_half *h)
+{
+    return h->sorted->n_y - h->n_geometric;
+}
+
 const int64_t *rg_half_x(const rg_half *h)
 {
     return h->sorted->x;
@@ -84,6 +89,15 @@ rg_status rg_half_dynamics(rg_half *h, const rg_half_point *at, double *D)
     fill(h, at);
     if (h->sorted->n_definitions == 0) return eval_with_matrix(h, RG_HALF_DYNAMICS, at->t, D);
     RG_TRY(eval_with_matrix(h, RG_HALF_DYNAMICS, at->t, h->right));
+    memcpy(D, h->right, (size_t)h->sorted->n_x * sizeof *D);
+    return RG_OK;
+}
+
+rg_status rg_half_force(rg_half *h, const rg_half_point *at, double *D)
+{
+    fill(h, at);
+    RG_TRY(rg_assembly_residual(h->part[RG_HALF_DYNAMICS], h->work[RG_HALF_DYNAMICS], at->t, h->z,
+                                h->right));
     memcpy(D, h->right, (size_t)h->sorted->n_x * sizeof *D);
     return RG_OK;
 }

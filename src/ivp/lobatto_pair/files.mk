@@ -1,0 +1,1 @@
+SRC += src/ivp/lobatto_pair/create.c src/ivp/lobatto_pair/step.c
