@@ -33,6 +33,7 @@ static double *values_of(rg_problem *p, double tol, double ratio, int estimate, 
 
     o.rtol = tol;
     o.atol = tol * ratio;
+    o.atol_is_given = true; /* the norm stays as it is */
     rg_problem_interval(p, &a, &b);
     for (int k = 0; k < ROWS; k++)
         times[k] = k == ROWS - 1 ? b : a + (b - a) * (k + 1) / ROWS;

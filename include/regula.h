@@ -266,7 +266,8 @@ typedef struct {
     const char *csv;
     int estimate; /* 1: a second run, in a second thread, estimates the error of all rows */
     /* 1: `output` may be called once more from the start on: when the first singular place is
-     * reached, a small model is better off on another form of its equations. */
+     * reached, a small model is better off on another form of its equations; when unknowns stay
+     * far below atol, the run is repeated with atol by their size. */
     int may_repeat;
 } rg_request;
 rg_status rg_solve_request(const rg_problem *p, double t_end, const rg_options *o,

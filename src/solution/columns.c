@@ -115,6 +115,24 @@ void rg_column_units(const rg_problem *p, const rg_options *o, double *unit)
     }
 }
 
+static void mark_unknowns(const rg_body *body, uint8_t *is_written)
+{
+    for (int32_t k = 0; k < body->n_slots; k++)
+        for (int64_t i = 0; i < body->count; i++)
+            is_written[rg_map_at(&body->slots[k].map, i)] = 1;
+    for (int32_t k = 0; k < body->n_sums; k++)
+        for (int i = 0; i < body->sums[k].n_parts; i++)
+            mark_unknowns(body->sums[k].parts[i], is_written);
+}
+
+void rg_written_unknowns(const rg_problem *p, uint8_t *is_written)
+{
+    for (int64_t j = 0; j < p->n; j++)
+        is_written[j] = p->n_outputs == 0;
+    for (int k = 0; k < p->n_outputs; k++)
+        mark_unknowns(p->outputs[k].body, is_written);
+}
+
 rg_status rg_columns_create(const rg_problem *p, const rg_layout *layout, rg_columns **out)
 {
     rg_columns *c = rg_alloc(p->ctx, 1, sizeof *c);

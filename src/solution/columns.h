@@ -19,6 +19,8 @@ int64_t rg_plain_column_count(const rg_problem *p);
 void rg_plain_column(const rg_problem *p, int64_t column, int64_t *variable, int *order);
 /* The unknown and derivative that a column shows as it is; false: an expression. */
 bool rg_column_unknown(const rg_problem *p, int64_t column, int64_t *variable, int *order);
+/* Per unknown: 1 where a column shows it, or an expression of it. */
+void rg_written_unknowns(const rg_problem *p, uint8_t *is_written);
 /* Per column: atol/rtol of its unknown; of an expression that of the options, or the smallest one
  * of the unknowns in it, where that is less. */
 void rg_column_units(const rg_problem *p, const rg_options *o, double *unit);

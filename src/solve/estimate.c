@@ -12,11 +12,12 @@
  *     max_i  3 |y_i - w_i| / (atol_i/rtol + |y_i|)
  *
  * over what is written (solution/columns.h) in all rows: chosen times, or steps of the first run
- * (solve/pairs.h); never below rounding.  The factor covers components where both runs err in the
- * same way; chosen by experiment (bench/bench_estimate.c): at most 10 and at least 1/100 of the
- * estimate is to be the true error.  So that the runs do not take the same steps, the second one
- * begins with a part of the first step.  With a fixed step h it takes 3/4 h, and 3/4 eps where a
- * regularization parameter is given; then four of its steps meet three of the first run.
+ * (solve/pairs.h); never below rounding, that of t included.  The factor covers components where
+ * both runs err in the same way; chosen by experiment (bench/bench_estimate.c): at most 10 and at
+ * least 1/100 of the estimate is to be the true error.  So that the runs do not take the same
+ * steps, the second one begins with a part of the first step.  With a fixed step h it takes 3/4 h,
+ * and 3/4 eps where a regularization parameter is given; then four of its steps meet three of the
+ * first run.
  *
  * Where the second run starts again (a switch), values may jump, and the runs do so at slightly
  * different times: rows near by are compared with both sides of the jump.
@@ -46,9 +47,9 @@ struct rg_twin {
     const rg_problem *problem; /* of the first run */
     rg_problem *second; /* the same for the second: what it would find out is known already */
     rg_solver *solver;
-    double *unit; /* columns: atol/rtol */
-    double *
-        largest; /* columns: |value| so far, of expressions of unknowns with an atol of their own */
+    double *unit;     /* columns: atol/rtol */
+    bool *is_derived; /* columns: expressions of unknowns with an atol of their own */
+    bool has_derived;
     rg_pairs *pairs;
     bool rows_are_steps;
     rg_layout *layout;
@@ -56,8 +57,10 @@ struct rg_twin {
     int64_t n_columns;
     double *z;                    /* y, y' of a row; of the end of the last step */
     double *before;               /* z at the end of the last step */
+    double *moved, *derived;      /* z near by, and its columns */
     double *theirs, *ours, *left; /* columns: of the first run, of the second; before a jump */
     double t_before, t_jump;      /* NaN: none */
+    double rounding;              /* what that of t makes of a value, at most */
     double worst, t_lost;         /* the largest difference; from where on no digit is certain */
     pthread_t thread;
     bool has_thread;
@@ -69,7 +72,7 @@ struct rg_twin {
 
 static double difference(const rg_twin *w, int64_t k, double other)
 {
-    const double size = fmin(w->unit[k], w->largest[k]) + fabs(w->theirs[k]);
+    const double size = w->unit[k] + fabs(w->theirs[k]);
 
     return fabs(w->theirs[k] - other) / (size > 0.0 ? size : 1.0);
 }
@@ -81,6 +84,49 @@ static bool is_near_jump(const rg_twin *w, double t)
     return fabs(t - w->t_jump) <= sqrt(g->options.rtol) * fabs(g->t_end - g->t_start);
 }
 
+/* What the units of the unknowns are in an expression P(y) of them,
+ *
+ *     sum_j |dP/dy_j| unit_j,
+ *
+ * from differences: y moved by small parts of the units, with equal and with changing signs. */
+static void derive_units(rg_twin *w, double t)
+{
+    const rg_integrator *g = w->solver->integrator;
+
+    if (!w->has_derived || g->unit == NULL) return;
+    for (int changes = 0; changes < 2; changes++) {
+        memcpy(w->moved, w->z, 2 * (size_t)g->n * sizeof *w->z);
+        for (int64_t i = 0; i < g->n; i++)
+            w->moved[i] += (changes && i % 2 == 1 ? -1.0 : 1.0) * RG_ESTIMATE_MOVE * g->unit[i];
+        if (rg_columns_eval(w->columns, t, w->moved, w->derived) != RG_OK) return;
+        for (int64_t k = 0; k < w->n_columns; k++) {
+            const double unit = fabs(w->derived[k] - w->ours[k]) / RG_ESTIMATE_MOVE;
+            if (w->is_derived[k] && unit > w->unit[k]) w->unit[k] = unit;
+        }
+    }
+}
+
+/* The rounding of t alone changes a value by  eps |t| |y'|. */
+static double rounding_of_time(rg_twin *w, double t)
+{
+    const rg_integrator *g = w->solver->integrator;
+    const double move = DBL_EPSILON * fabs(t) / RG_ESTIMATE_MOVE;
+    double worst = 0.0;
+
+    for (int64_t i = 0; i < g->n; i++) {
+        const double slope = w->z[g->n + i];
+        w->moved[i] = w->z[i] + (isfinite(slope) ? move * slope : 0.0);
+        w->moved[g->n + i] = slope;
+    }
+    if (rg_columns_eval(w->columns, t, w->moved, w->derived) != RG_OK) return 0.0;
+    for (int64_t k = 0; k < w->n_columns; k++) {
+        const double size = w->unit[k] + fabs(w->ours[k]);
+        const double e = RG_ESTIMATE_MOVE * fabs(w->derived[k] - w->ours[k]) / size;
+        if (isfinite(e) && e > worst) worst = e;
+    }
+    return worst;
+}
+
 /* A row of the first run, in w->theirs, beside w->z. */
 static void compare_row(rg_twin *w, double t)
 {
@@ -88,8 +134,9 @@ static void compare_row(rg_twin *w, double t)
     double worst = 0.0;
 
     if (rg_columns_eval(w->columns, t, w->z, w->ours) != RG_OK) return;
+    derive_units(w, t);
+    w->rounding = fmax(w->rounding, rounding_of_time(w, t));
     for (int64_t k = 0; k < w->n_columns; k++) {
-        if (w->largest[k] < INFINITY) w->largest[k] = fmax(w->largest[k], fabs(w->theirs[k]));
         double e = difference(w, k, w->ours[k]);
         if (has_left) e = fmin(e, difference(w, k, w->left[k]));
         if (isfinite(e) && e > worst) worst = e;
@@ -198,6 +245,7 @@ static void destroy(rg_twin **twin)
     rg_layout_destroy(&w->layout);
     rg_pairs_destroy(&w->pairs);
     if (w->ctx != NULL) rg_free(w->ctx, w->z);
+    if (w->ctx != NULL) rg_free(w->ctx, w->is_derived);
     rg_solver_destroy(&w->solver);
     rg_problem_destroy(&w->second);
     rg_context_destroy(&w->ctx);
@@ -227,7 +275,6 @@ static void warn(const rg_problem *p, const char *reason)
         rg_clear_error(p->ctx); /* out of memory for a warning: the result is not in danger */
 }
 
-/* A product of small unknowns is smaller than they are: it counts relative to its own size. */
 static void find_units(rg_twin *w, const rg_solution *s)
 {
     const rg_options *o = &w->first->options;
@@ -235,10 +282,11 @@ static void find_units(rg_twin *w, const rg_solution *s)
     int order;
 
     rg_column_units(s->problem, o, w->unit);
-    for (int64_t k = 0; k < w->n_columns; k++) {
-        const bool is_own = w->unit[k] != o->atol / o->rtol;
-        const bool is_plain = rg_column_unknown(s->problem, k, &variable, &order);
-        w->largest[k] = is_own && !is_plain ? 0.0 : INFINITY;
+    for (int64_t k = 0; k < w->n_columns && o->units != NULL; k++) {
+        w->is_derived[k] =
+            w->unit[k] != o->atol / o->rtol && !rg_column_unknown(s->problem, k, &variable, &order);
+        if (w->is_derived[k]) w->unit[k] = 0.0;
+        w->has_derived = w->has_derived || w->is_derived[k];
     }
 }
 
@@ -250,14 +298,16 @@ static rg_status prepare_rows(rg_twin *w, const rg_solution *s, int64_t n_times)
     w->n_columns = (int64_t)columns;
     w->rows_are_steps = n_times == 0;
     w->rough = o->step > 0.0;
-    w->z = rg_alloc(w->ctx, 4 * n + 5 * columns + 1, sizeof *w->z);
-    if (w->z == NULL) return RG_ERR_MEMORY;
+    w->z = rg_alloc(w->ctx, 6 * n + 5 * columns + 1, sizeof *w->z);
+    w->is_derived = rg_alloc(w->ctx, columns + 1, sizeof *w->is_derived);
+    if (w->z == NULL || w->is_derived == NULL) return RG_ERR_MEMORY;
     w->before = w->z + 2 * n;
-    w->theirs = w->before + 2 * n;
+    w->moved = w->before + 2 * n;
+    w->theirs = w->moved + 2 * n;
     w->ours = w->theirs + columns;
     w->left = w->ours + columns;
     w->unit = w->left + columns;
-    w->largest = w->unit + columns;
+    w->derived = w->unit + columns;
     find_units(w, s);
     w->t_before = w->t_jump = w->t_lost = NAN;
     RG_TRY(rg_system_layout(w->solver->system, w->solver->problem->n, &w->layout));
@@ -317,6 +367,9 @@ static double difference_at_end(rg_twin *w, const rg_solution *s)
         || take_result(w) != RG_OK
         || rg_columns_eval(w->columns, s->t_last, w->z, w->ours) != RG_OK)
         return NAN;
+    memcpy(w->z, w->before, 2 * (size_t)w->solver->n * sizeof *w->z);
+    derive_units(w, s->t_last);
+    w->rounding = fmax(w->rounding, rounding_of_time(w, s->t_last));
     for (int64_t k = 0; k < w->n_columns; k++) {
         const double e = difference(w, k, w->ours[k]);
         if (isfinite(e) && !(e <= worst)) worst = e;
@@ -369,7 +422,7 @@ static rg_status compare(rg_twin *w, rg_solution *s)
     const double end = difference_at_end(w, s);
     if (!isnan(end)) {
         s->estimate_end = fmax(RG_ESTIMATE_ROWS * end, RG_ESTIMATE_ROUNDING);
-        s->estimate = fmax(s->estimate_end, RG_ESTIMATE_ROWS * w->worst);
+        s->estimate = fmax(s->estimate_end, fmax(RG_ESTIMATE_ROWS * w->worst, w->rounding));
     }
     if (!rg_passage_agree(w->first->integrator, w->solver->integrator, end, text, sizeof text))
         return doubt(w, text);

@@ -4,6 +4,7 @@
 #include "curve/writer.h"
 #include "ivp/layout.h"
 #include "solve/estimate.h"
+#include "solve/sizes.h"
 #include "solve/solver.h"
 
 #include <math.h>
@@ -16,6 +17,7 @@ typedef struct { /* a run under way */
     rg_solution *solution;
     const rg_request *request;
     rg_writer writer;
+    rg_sizes sizes;
     bool has_start; /* the start has been put out */
 } run;
 
@@ -54,6 +56,7 @@ static rg_status put_start(run *r)
     const rg_solver *s = r->solver;
 
     r->has_start = true;
+    rg_sizes_take(&r->sizes, s->y, s->yp);
     return rg_writer_start(&r->writer, s->problem->a, s->y, s->yp);
 }
 
@@ -84,6 +87,7 @@ static rg_status put_step(const rg_integrator *g, void *user)
         complete_start(r->solver, &step);
         RG_TRY(put_start(r));
     }
+    rg_sizes_take(&r->sizes, now.y, now.yp);
     const rg_status status = rg_writer_step(&r->writer, &step);
     rg_twin_reach(r->twin, now.t);
     return status;
@@ -99,6 +103,7 @@ static rg_status forget(const rg_state *start, void *user)
     memcpy(r->solver->yp, start->yp, bytes);
     rg_solver_mark_unknown(r->solver);
     r->has_start = false;
+    rg_sizes_forget(&r->sizes);
     rg_twin_rewind(r->twin, start->t);
     return rg_writer_rewind(&r->writer);
 }
@@ -191,8 +196,8 @@ static rg_status create_solution(run *r, rg_solution **out)
     return g->method->attach != NULL ? g->method->attach(s->integrator, s->problem, *out) : RG_OK;
 }
 
-rg_status rg_run_solve(const rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
-                       rg_solution **out)
+rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
+                      rg_attempt *a, rg_solution **out)
 {
     const double begin = rg_seconds();
     run now = {.request = r};
@@ -201,13 +206,24 @@ rg_status rg_run_solve(const rg_problem *p, double t_end, const rg_options *o, c
     if ((status = rg_solver_prepare(p, o, &now.solver)) != RG_OK) goto done;
     if ((status = rg_solver_begin(now.solver, t_end)) != RG_OK) goto done;
     if ((status = create_solution(&now, out)) != RG_OK) goto done;
+    if ((status = rg_sizes_init(p->ctx, now.solver->n, &now.sizes)) != RG_OK) goto done;
+    if (a->note[0] != '\0'
+        && (status = rg_problem_warn(now.solver->problem, "%s", a->note)) != RG_OK)
+        goto done;
     if (r->estimate) rg_twin_start(now.solver, t_end, now.solution, r->n_times, &now.twin);
     status = execute(&now);
     const rg_status compared = rg_twin_finish(&now.twin, status == RG_OK, *out);
     if (status == RG_OK) status = compared;
     (*out)->stats = rg_integrator_stats(now.solver->integrator);
     (*out)->stats.seconds = rg_seconds() - begin;
+    if ((status == RG_OK || status == RG_ERR_CONVERGENCE) && !a->is_last) {
+        if (status != RG_OK) rg_sizes_go_back(&now.sizes);
+        const rg_status sized =
+            rg_sizes_units(&now.sizes, now.solver, a->given, &a->next, a->names, sizeof a->names);
+        if (status == RG_OK) status = sized;
+    }
 done:
+    rg_sizes_clear(p->ctx, &now.sizes);
     status = rg_writer_close(&now.writer, status, 0, NULL);
     if (now.solver != NULL && *out != NULL)
         rg_solution_take_problem(*out, &now.solver->problem);

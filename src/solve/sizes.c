@@ -1,0 +1,247 @@
+/* Sizes of unknowns in a run, and units that follow from them. */
+#include "solve/sizes.h"
+
+#include "base/tuning.h"
+#include "solution/columns.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAMED = 4 }; /* unknowns in a message */
+
+rg_status rg_sizes_init(rg_context *ctx, int64_t n, rg_sizes *out)
+{
+    out->n = n;
+    out->largest = rg_alloc(ctx, 3 * (size_t)n + 1, sizeof *out->largest);
+    if (out->largest == NULL) return RG_ERR_MEMORY;
+    out->early = out->largest + 2 * n;
+    return RG_OK;
+}
+
+void rg_sizes_clear(rg_context *ctx, rg_sizes *z)
+{
+    rg_free(ctx, z->largest);
+    z->largest = NULL;
+}
+
+void rg_sizes_forget(rg_sizes *z)
+{
+    memset(z->largest, 0, 3 * (size_t)z->n * sizeof *z->largest);
+    z->n_points = 0;
+}
+
+void rg_sizes_take(rg_sizes *z, const double *y, const double *yp)
+{
+    for (int64_t i = 0; i < z->n; i++) {
+        if (fabs(y[i]) > z->largest[i]) z->largest[i] = fabs(y[i]);
+        if (fabs(yp[i]) > z->largest[z->n + i]) z->largest[z->n + i] = fabs(yp[i]);
+    }
+    if (++z->n_points <= 2) memcpy(z->early, z->largest, (size_t)z->n * sizeof *z->early);
+}
+
+void rg_sizes_go_back(rg_sizes *z)
+{
+    memcpy(z->largest, z->early, (size_t)z->n * sizeof *z->largest);
+}
+
+/* ---- rounding -------------------------------------------------------------------------------- */
+
+typedef struct { /* dF/dy and dF/dy' at the end of the run, and what they make of the sizes */
+    const rg_pattern *p;
+    double *Jy, *Jyp;
+    /* per row: the largest term |dF/dy| |y|, |dF/dy'| |y'|; of states that are rounding; of the
+     * others the first two, and the state of the first */
+    double *largest, *lost, *first, *second;
+    int64_t *owner;
+    uint8_t *is_dynamic;      /* per row: it has a derivative */
+    uint8_t *is_differential; /* per state */
+    uint8_t *is_noise;        /* per state */
+} terms;
+
+static double term(const rg_sizes *z, const terms *m, int64_t state, int64_t entry)
+{
+    return fmax(fabs(m->Jy[entry]) * z->largest[state],
+                fabs(m->Jyp[entry]) * z->largest[z->n + state]);
+}
+
+static void put_term(const terms *m, int64_t i, int64_t state, double size)
+{
+    m->largest[i] = fmax(m->largest[i], size);
+    if (m->is_noise[state]) {
+        m->lost[i] = fmax(m->lost[i], size);
+    } else if (size > m->first[i]) {
+        m->second[i] = m->first[i];
+        m->first[i] = size;
+        m->owner[i] = state;
+    } else {
+        m->second[i] = fmax(m->second[i], size);
+    }
+}
+
+static void measure_rows(const rg_sizes *z, const terms *m)
+{
+    for (int64_t i = 0; i < z->n; i++)
+        m->largest[i] = m->lost[i] = m->first[i] = m->second[i] = 0.0;
+    for (int64_t j = 0; j < z->n; j++)
+        for (int64_t k = m->p->start[j]; k < m->p->start[j + 1]; k++) {
+            if (m->Jyp[k] != 0.0) m->is_dynamic[m->p->row[k]] = m->is_differential[j] = 1;
+            put_term(m, m->p->row[k], j, term(z, m, j, k));
+        }
+}
+
+/* Does the row determine the state?  The derivative of a state follows from the rows that have it;
+ * an algebraic one from rows without derivatives, where it occurs in any. */
+static bool is_own_row(const terms *m, int64_t state, int64_t entry, bool has_static)
+{
+    if (m->is_differential[state]) return m->Jyp[entry] != 0.0;
+    return !has_static || !m->is_dynamic[m->p->row[entry]];
+}
+
+/* A state is lost where its term in a row that determines it is rounding of another one, or where
+ * all other terms of its size there are lost themselves.  An algebraic one is also lost where its
+ * terms are below the tolerance in all rows: multipliers that are 0 on the solution. */
+static bool is_lost(const rg_sizes *z, const terms *m, double rtol, int64_t j)
+{
+    bool has_static = false, matters = m->is_differential[j];
+
+    for (int64_t k = m->p->start[j]; k < m->p->start[j + 1]; k++) {
+        const int64_t i = m->p->row[k];
+        has_static = has_static || (m->Jy[k] != 0.0 && !m->is_dynamic[i]);
+        matters = matters || term(z, m, j, k) > rtol * m->largest[i];
+    }
+    for (int64_t k = m->p->start[j]; k < m->p->start[j + 1]; k++) {
+        const int64_t i = m->p->row[k];
+        const double own = term(z, m, j, k);
+        if (own == 0.0 || !is_own_row(m, j, k, has_static)) continue;
+        const double other = m->owner[i] == j ? m->second[i] : m->first[i];
+        if (own < RG_SIZE_ROUNDING * m->largest[i]) return true;
+        if (m->lost[i] >= RG_SIZE_BESIDE * own && other < RG_SIZE_BESIDE * own) return true;
+    }
+    return !matters;
+}
+
+static rg_status take_memory(rg_context *ctx, int64_t n, terms *m)
+{
+    const size_t rows = (size_t)n + 1, entries = (size_t)m->p->start[n] + 1;
+
+    m->Jy = rg_alloc(ctx, 2 * entries + 4 * rows, sizeof *m->Jy);
+    m->owner = rg_alloc(ctx, rows, sizeof *m->owner);
+    m->is_dynamic = rg_alloc(ctx, 3 * rows, sizeof *m->is_dynamic);
+    if (m->Jy == NULL || m->owner == NULL || m->is_dynamic == NULL) return RG_ERR_MEMORY;
+    m->Jyp = m->Jy + entries;
+    m->largest = m->Jyp + entries;
+    m->lost = m->largest + rows;
+    m->first = m->lost + rows;
+    m->second = m->first + rows;
+    m->is_differential = m->is_dynamic + rows;
+    m->is_noise = m->is_differential + rows;
+    return RG_OK;
+}
+
+static void clear_memory(rg_context *ctx, terms *m)
+{
+    rg_free(ctx, m->Jy);
+    rg_free(ctx, m->owner);
+    rg_free(ctx, m->is_dynamic);
+}
+
+/* Which states are rounding; all of them where the equations cannot be looked at. */
+static rg_status find_noise(const rg_sizes *z, const rg_solver *s, terms *m)
+{
+    const rg_state now = rg_integrator_state(s->integrator);
+    bool has_more = true;
+
+    RG_TRY(take_memory(s->ctx, z->n, m));
+    const rg_status status =
+        rg_system_jacobian(s->system, s->work, now.t, now.y, now.yp, m->Jy, m->Jyp);
+    if (status < 0) return status;
+    if (status != RG_OK) memset(m->is_noise, 1, (size_t)z->n);
+    while (status == RG_OK && has_more) {
+        has_more = false;
+        measure_rows(z, m);
+        for (int64_t j = 0; j < z->n; j++) {
+            if (m->is_noise[j] || !is_lost(z, m, s->options.rtol, j)) continue;
+            m->is_noise[j] = 1;
+            has_more = true;
+        }
+    }
+    return RG_OK;
+}
+
+/* ---- units ----------------------------------------------------------------------------------- */
+
+/* The size of a state as its unit; NaN: the unit that it has will do. */
+static double wanted(const rg_sizes *z, const rg_solver *s, const rg_units *given, int64_t j, int r)
+{
+    const rg_options *o = &s->options;
+    const rg_units *now = o->units;
+    const double size = z->largest[rg_system_state(s->system, j, r)];
+    const bool has_own = now != NULL && now->unit[r] != NULL && !isnan(now->unit[r][j]);
+
+    if (given != NULL && !isnan(rg_units_at(given, j, r))) return NAN;
+    if (!(size > RG_SIZE_LEAST && isfinite(size))) return NAN;
+    if (!has_own) return o->atol_is_auto || size < RG_SIZE_SMALL * o->atol ? size : NAN;
+    const double ratio = size / now->unit[r][j];
+    return ratio > RG_SIZE_OTHER || ratio < 1.0 / RG_SIZE_OTHER ? size : NAN;
+}
+
+static void name_it(const rg_solver *s, int64_t j, int r, double unit, int count, char *text,
+                    size_t size)
+{
+    const size_t used = strlen(text);
+    char name[64];
+
+    if (count > NAMED) return;
+    rg_variable_name(s->problem, j, r, name, sizeof name);
+    snprintf(text + used, size - used, "%s%s=%.2g", used > 0 ? "," : "", name,
+             unit * s->options.rtol);
+}
+
+static rg_status collect(const rg_sizes *z, const rg_solver *s, const rg_units *given, terms *m,
+                         uint8_t *is_written, rg_units **out, char *text, size_t size)
+{
+    const int64_t n = s->problem->n;
+    bool is_known = false;
+    int count = 0;
+
+    rg_written_unknowns(s->problem, is_written);
+    for (int r = 0; r <= RG_MAX_ORDER; r++)
+        for (int64_t j = 0; j < n; j++) {
+            const int64_t state = is_written[j] ? rg_system_state(s->system, j, r) : -1;
+            const double unit = state >= 0 ? wanted(z, s, given, j, r) : NAN;
+            if (isnan(unit)) continue;
+            if (!is_known) RG_TRY(find_noise(z, s, m)); /* only who needs it pays */
+            is_known = true;
+            if (m->is_noise[state]) continue;
+            if (*out == NULL)
+                RG_TRY(s->units != NULL ? rg_units_copy(s->ctx, s->units, out)
+                                        : rg_units_create_empty(s->problem, out));
+            RG_TRY(rg_units_set(s->ctx, *out, j, r, unit));
+            name_it(s, j, r, unit, ++count, text, size);
+        }
+    if (count > NAMED) {
+        const size_t used = strlen(text);
+        snprintf(text + used, size - used, " and %d more", count - NAMED);
+    }
+    return RG_OK;
+}
+
+rg_status rg_sizes_units(const rg_sizes *z, const rg_solver *s, const rg_units *given,
+                         rg_units **out, char *text, size_t size)
+{
+    const rg_options *o = &s->options;
+    terms m = {.p = rg_system_pattern(s->system)};
+
+    *out = NULL;
+    text[0] = '\0';
+    if (o->step > 0.0 || o->is_measured || (o->atol_is_given && !o->atol_is_auto)) return RG_OK;
+    uint8_t *is_written = rg_alloc(s->ctx, (size_t)s->problem->n + 1, sizeof *is_written);
+    rg_status status =
+        is_written == NULL ? RG_ERR_MEMORY : collect(z, s, given, &m, is_written, out, text, size);
+    if (status != RG_OK) rg_units_destroy(s->ctx, out);
+    rg_free(s->ctx, is_written);
+    clear_memory(s->ctx, &m);
+    return status;
+}

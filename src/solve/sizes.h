@@ -1,0 +1,35 @@
+/* The sizes that unknowns have in a run, and the absolute tolerances that follow from them.
+ *
+ * An unknown of 1e-9 beside atol = 1e-6 is noise, and nobody sees it.  After a run every unknown
+ * that is written, has no atol of its own and
+ *
+ *     0 < max |y| < 100 atol                                                              (1)
+ *
+ * is to be computed once more with  atol = rtol max |y|,  except where its values are the rounding
+ * of larger ones.  Noise may also end a run (negative concentrations grow): then the sizes at its
+ * start and in its first step count. */
+#ifndef RG_SOLVE_SIZES_H
+#define RG_SOLVE_SIZES_H
+
+#include "solve/solver.h"
+
+typedef struct {
+    int64_t n;       /* states */
+    double *largest; /* |y|, |y'| over the steps, 2 n */
+    double *early;   /* the same of |y| up to the first step, n */
+    int64_t n_points;
+} rg_sizes;
+
+rg_status rg_sizes_init(rg_context *ctx, int64_t n, rg_sizes *out);
+void rg_sizes_clear(rg_context *ctx, rg_sizes *z);
+void rg_sizes_forget(rg_sizes *z);
+void rg_sizes_take(rg_sizes *z, const double *y, const double *yp);
+/* The run has failed: what it had in the beginning counts. */
+void rg_sizes_go_back(rg_sizes *z);
+
+/* The units of the run with those that its sizes ask for; *out is NULL where these are none.
+ * given: by model and options, NULL: none.  Names and values of the new ones into the text. */
+rg_status rg_sizes_units(const rg_sizes *z, const rg_solver *s, const rg_units *given,
+                         rg_units **out, char *text, size_t size);
+
+#endif

@@ -1,0 +1,188 @@
+/* Unknowns far below atol: the run is repeated with atol by their size, and says so. */
+#include "regula.h"
+#include "support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static rg_context *ctx;
+
+enum { ROWS = 21, MOST = 8 };
+
+typedef struct {
+    rg_status status;
+    double row[ROWS][MOST]; /* unknowns at 21 times */
+    double estimate;
+    int warnings;
+    char warning[512];
+    int64_t steps;
+} result;
+
+static result solve(const char *text, const char *tol, const char *atol)
+{
+    result r = {.status = RG_ERR_ARGUMENT};
+    rg_problem *p = NULL;
+    rg_options *o = NULL;
+    rg_solution *s = NULL;
+    double a, b, times[ROWS];
+
+    if (!CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK)) {
+        printf("%s\n", rg_last_error(ctx)->message);
+        return r;
+    }
+    CHECK_INT(rg_options_create(ctx, &o), RG_OK);
+    CHECK_INT(rg_options_set(o, "tol", tol), RG_OK);
+    if (atol != NULL) CHECK_INT(rg_options_set(o, "atol", atol), RG_OK);
+    rg_problem_interval(p, &a, &b);
+    for (int k = 0; k < ROWS; k++)
+        times[k] = k == ROWS - 1 ? b : a + (b - a) * k / (ROWS - 1.0);
+    const rg_request request = {
+        .keep = RG_KEEP_ROWS, .n_times = ROWS, .times = times, .estimate = 1};
+    r.status = rg_solve_request(p, b, o, &request, &s);
+    for (int k = 0; r.status == RG_OK && k < ROWS; k++)
+        CHECK_INT(rg_solution_eval(s, times[k], r.row[k], NULL), RG_OK);
+    if (r.status == RG_OK) {
+        r.estimate = rg_solution_estimate(s);
+        r.steps = rg_solution_stats(s).steps;
+        r.warnings = rg_solution_warning_count(s);
+        if (r.warnings > 0) snprintf(r.warning, sizeof r.warning, "%s", rg_solution_warning(s, 0));
+    } else {
+        printf("%s\n", rg_last_error(ctx)->message);
+    }
+    rg_solution_destroy(&s);
+    rg_options_destroy(&o);
+    rg_problem_destroy(&p);
+    return r;
+}
+
+/* Largest difference of an unknown over all rows, beside its largest value. */
+static double difference(const result *a, const result *b, int unknown)
+{
+    double e = 0.0, size = 0.0;
+
+    for (int k = 0; k < ROWS; k++) {
+        e = fmax(e, fabs(a->row[k][unknown] - b->row[k][unknown]));
+        size = fmax(size, fabs(b->row[k][unknown]));
+    }
+    return e / size;
+}
+
+/* Nanoamperes that charge a capacitor through a diode: i is of 1e-9, u of 1. */
+static const char circuit[] = "param R = 1e9, C = 1e-12, Is = 1e-15\n"
+                              "var u = 0, i ~ 0, d ~ 0\n"
+                              "C*u' = i - d\n"
+                              "d = Is*(exp(u/0.026) - 1)\n"
+                              "sin(6000*t) = R*i + u\n"
+                              "over t = 0 .. 0.01\n";
+/* Michaelis and Menten: an enzyme of 1e-9. */
+static const char enzyme[] = "param k1 = 1e9, km1 = 1e2, k2 = 1e3\n"
+                             "var S = 1e-6, E = 1e-9, C = 0, P = 0\n"
+                             "S' = -k1*E*S + km1*C\n"
+                             "E' = -k1*E*S + (km1 + k2)*C\n"
+                             "C' = k1*E*S - (km1 + k2)*C\n"
+                             "P' = k2*C\n"
+                             "over t = 0 .. 20\n";
+
+static void check_small(const char *text, int n, double tol)
+{
+    char number[32];
+
+    snprintf(number, sizeof number, "%g", tol);
+    const result a = solve(text, number, NULL), reference = solve(text, "1e-12", "auto");
+    if (!CHECK(a.status == RG_OK && reference.status == RG_OK)) return;
+    CHECK(a.warnings == 1 && strstr(a.warning, "repeated with atol by their size") != NULL);
+    CHECK_INT(reference.warnings, 0);
+    for (int j = 0; j < n; j++) {
+        const double e = difference(&a, &reference, j);
+        if (!CHECK(e <= 100.0 * tol && e <= 10.0 * a.estimate))
+            printf("unknown %d, tol %g: error %g, estimate %g\n", j, tol, e, a.estimate);
+    }
+}
+
+static void test_circuit(void)
+{
+    check_small(circuit, 3, 1e-4);
+    check_small(circuit, 3, 1e-6);
+    check_small(circuit, 3, 1e-9);
+}
+
+/* And no negative concentrations beyond the tolerance of their size. */
+static void test_enzyme(void)
+{
+    static const double size[] = {1e-6, 1e-9, 1e-9, 1e-6};
+    const result a = solve(enzyme, "1e-6", NULL);
+
+    check_small(enzyme, 4, 1e-4);
+    check_small(enzyme, 4, 1e-6);
+    check_small(enzyme, 4, 1e-9);
+    for (int k = 0; k < ROWS; k++)
+        for (int j = 0; j < 4; j++)
+            CHECK(a.row[k][j] >= -1e-6 * size[j]);
+    const result given = solve(enzyme, "1e-6", "1e-6"); /* asked for: not repeated */
+    CHECK_INT(given.warnings, 0);
+    CHECK(given.steps < a.steps);
+}
+
+/* Nobody else pays: unknowns that are 0, rounding of others, or multipliers that are 0. */
+static void test_others(void)
+{
+    static const char *const texts[] = {
+        "var x = 1, y = 0\nx' = -x\ny' = -3*y\nover t = 0 .. 1\n",
+        /* a balanced bridge: i is the rounding of (a - b)/R, j = i */
+        "var u = 0, a, b, i, j\nu' = 1 - u\na = u*0.3\nb = 3*u/10\ni = (a - b)*7\nj = i\n"
+        "over t = 0 .. 1\n",
+        "var p = 1, q = 0, v = 0, w ~ 0, lam ~ 1, mu ~ 0\n"
+        "p' = v - mu*p\nq' = w - mu*q\nv' = -lam*p\nw' = -lam*q - 1\n"
+        "p^2 + q^2 = 1\np*v + q*w = 0\nover t = 0 .. 1\n"};
+
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        const result a = solve(texts[k], "1e-6", NULL), b = solve(texts[k], "1e-6", "1e-6");
+        CHECK_INT(a.status, RG_OK);
+        if (!CHECK_INT(a.warnings, 0)) printf("%s\n", a.warning);
+        CHECK_INT(a.steps, b.steps);
+    }
+}
+
+/* auto: the size of every unknown, large ones too. */
+static void test_auto(void)
+{
+    static const char text[] =
+        "var x = 1e6, y = 0\nx' = -x\ny' = 1e-12*cos(9*t)\nover t = 0 .. 3\n";
+    const result a = solve(text, "1e-6", "auto");
+
+    CHECK_INT(a.status, RG_OK);
+    CHECK_INT(a.warnings, 0);
+    for (int k = 0; k < ROWS; k++) {
+        const double t = 3.0 * k / (ROWS - 1.0);
+        CHECK(fabs(a.row[k][0] - 1e6 * exp(-t)) <= 1e-5 * 1e6);
+        CHECK(fabs(a.row[k][1] - 1e-12 * sin(9.0 * t) / 9.0) <= 1e-5 * 1e-12);
+    }
+}
+
+/* An expression of small unknowns counts by what their tolerances are in it. */
+static void test_outputs(void)
+{
+    static const char text[] = "var x = 1e-9, v = 0\nx' = v\nv' = -x\noutput x, E = x^2 + v^2\n"
+                               "over t = 0 .. 9\n";
+    const result a = solve(text, "1e-6", NULL);
+
+    CHECK_INT(a.warnings, 1);
+    CHECK(a.estimate > 1e-11 && a.estimate < 1e-4);
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"circuit", test_circuit},
+        {"enzyme",  test_enzyme },
+        {"others",  test_others },
+        {"auto",    test_auto   },
+        {"outputs", test_outputs},
+    };
+
+    if (rg_context_create(&ctx) != RG_OK) return 1;
+    const int status = test_main(cases, sizeof cases / sizeof *cases);
+    rg_context_destroy(&ctx);
+    return status;
+}
