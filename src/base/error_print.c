@@ -6,6 +6,8 @@
  *   remedy: add an equation with 'lambda' in it, or write 'param lambda = VALUE'  */
 #include "base/text.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -57,7 +59,8 @@ static bool tells_time(const rg_error *e)
     double value;
 
     for (const char *s = strstr(e->message, "at "); s != NULL; s = strstr(s + 1, "at "))
-        if (sscanf(s, "at %*s = %lf", &value) == 1 && fabs(value - e->t) <= 1e-8 * fabs(e->t))
+        if (sscanf(s, "at %*s = %lf", &value) == 1
+            && fabs(value - e->t) <= RG_SAME_TIME * fabs(e->t))
             return true;
     return false;
 }

@@ -2,6 +2,8 @@
  * process, shared library.  The header says what is promised. */
 #include "expr/native_build.h"
 
+#include "base/tuning.h"
+
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -18,7 +20,6 @@
 extern char **environ;
 
 enum { MOST_WORDS = 8, MOST_VARIABLES = 1000, REMOVE_TRIES = 50 };
-static const double LONGEST_BUILD = 120.0; /* seconds */
 
 static bool fail(rg_build *b, const char *what, const char *why)
 {
@@ -213,13 +214,13 @@ rg_build_state rg_build_poll(rg_build *b, const char *symbol, void **address)
 
     if (pid <= 0) return RG_BUILD_FAILED;
     const pid_t ended = waitpid(pid, &status, WNOHANG);
-    if (ended == 0 && rg_seconds() - b->started < LONGEST_BUILD) return RG_BUILD_RUNS;
+    if (ended == 0 && rg_seconds() - b->started < RG_NATIVE_LONGEST_BUILD) return RG_BUILD_RUNS;
     if (ended == pid) b->compiler = 0;
     if (ended == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return load(b, symbol, address);
     if (ended < 0 && errno == ECHILD) b->compiler = 0; /* somebody else waited for it */
     char end[64] = "its result is not known";
-    if (ended == 0) snprintf(end, sizeof end, "no end after %g seconds", LONGEST_BUILD);
+    if (ended == 0) snprintf(end, sizeof end, "no end after %g seconds", RG_NATIVE_LONGEST_BUILD);
     if (ended == pid && WIFEXITED(status))
         snprintf(end, sizeof end, "exit status %d", WEXITSTATUS(status));
     if (ended == pid && WIFSIGNALED(status))

@@ -2,17 +2,15 @@
  * an overflow that the expression as written has not (0*x = 0 removes one, and is meant to). */
 #include "expr/simplify.h"
 
-#include <math.h>
+#include "base/tuning.h"
 
-/* Factors in this range may move past other factors: products then overflow no earlier than before,
- * but for values within six decimal orders of the largest number. */
-static const double moderate = 1e6;
+#include <math.h>
 
 /* ---- products -------------------------------------------------------------------------------- */
 
 static bool is_moderate(double c)
 {
-    return fabs(c) <= moderate && fabs(c) >= 1 / moderate;
+    return fabs(c) <= RG_SIMPLIFY_MODERATE && fabs(c) >= 1 / RG_SIMPLIFY_MODERATE;
 }
 
 static rg_node number_times(rg_graph *g, double c, rg_node b)

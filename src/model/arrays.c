@@ -1,6 +1,8 @@
 /* Constants, bounds and values of arrays. */
 #include "model/compiler.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -50,7 +52,8 @@ rg_status rg_declare_ranges(compiler *c, symbol *sym)
                                  "a bound", &low));
         RG_TRY(rg_constant_value(c, r->high, sym->kind == SYM_VAR ? INT32_MAX : sym->position,
                                  "a bound", &high));
-        if (floor(low) != low || floor(high) != high || fabs(low) > 1e15 || fabs(high) > 1e15) {
+        if (floor(low) != low || floor(high) != high || fabs(low) > RG_WHOLE_MOST
+            || fabs(high) > RG_WHOLE_MOST) {
             rg_bad(c, r->span, "the range %g .. %g of '%s' does not have whole bounds", low, high,
                    st->name);
             rg_bad_remedy(c, "make the parameters in it integer-valued");

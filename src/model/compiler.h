@@ -20,9 +20,6 @@ enum {
     RG_MAX_NESTING =
         2500 /* levels of expressions, through let and fun: the recursion of rg_elaborate */
 };
-#define RG_MAX_UNKNOWNS   200000000.0
-#define RG_MAX_ITERATIONS 500000000.0
-#define RG_MAX_TERMS      10000.0 /* of one min or max over ranges */
 
 typedef enum {
     SYM_PARAM,

@@ -1,6 +1,8 @@
 /* Declarations: parameters, arrays, unknowns, the independent variable. */
 #include "model/compiler.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
 

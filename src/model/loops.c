@@ -1,6 +1,8 @@
 /* Ranges and the bodies built over them: one mechanism for `for` and for `sum`. */
 #include "model/compiler.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +20,7 @@ static rg_status bound_values(const scope *s, const rg_ast *ast, double **out)
     RG_TRY(rg_builder_values(s->b, node, out));
     for (int64_t k = 0; k < s->b->body->count; k++) {
         const double value = (*out)[k];
-        if (floor(value) == value && fabs(value) < 1e15) continue;
+        if (floor(value) == value && fabs(value) < RG_WHOLE_MOST) continue;
         rg_free(c->ctx, *out);
         *out = NULL;
         rg_bad(c, ast->span, "the bound %g of a range is not a whole number", value);

@@ -1,6 +1,8 @@
 /* Iteration spaces: which index values a body runs over. */
 #include "model/compiler.h"
 
+#include "base/tuning.h"
+
 #include <string.h>
 
 void rg_clear_space(rg_context *ctx, space *s)

@@ -6,6 +6,8 @@
  * each iteration around.  It stays one loop, however long. */
 #include "model/compiler.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -6,15 +6,13 @@
  * solution meets them all. */
 #include "newton/consistent.h"
 
+#include "base/tuning.h"
+
 #include "newton/search.h"
 
 #include <math.h>
 #include <string.h>
-static const double BESIDE_ZERO = 0.1;
-static const double MOVED = 1e-3; /* part of its size that a guess moves before it is told */
-static const double TINY = 1e-9;  /* part of its scale below which a guess counts as 0     */
 enum { MOVED_SHOWN = 4 };
-static const double NOISE = 1e-18; /* part of a row's size that is far below rounding */
 
 void rg_consistent_destroy(rg_context *ctx, rg_consistent **consistent)
 {
@@ -124,7 +122,7 @@ static void leave_zero(rg_start_system *s)
         if (s->role[j] != RG_START_NONE || s->place[j] == RG_PLACE_HIGH) continue;
         for (int64_t k = pattern->start[j]; k < pattern->start[j + 1]; k++)
             is_zero = is_zero && s->J[k] == 0;
-        if (is_zero) s->z[j] = BESIDE_ZERO;
+        if (is_zero) s->z[j] = RG_CONSISTENT_BESIDE_ZERO;
     }
 }
 
@@ -138,7 +136,7 @@ static rg_status clean(rg_start_system *s)
     for (int64_t j = 0; j < s->n_columns; j++) {
         bool is_noise = s->role[j] == RG_START_NONE;
         for (int64_t k = pattern->start[j]; k < pattern->start[j + 1] && is_noise; k++)
-            is_noise = fabs(s->J[k] * s->z[j]) <= NOISE * s->size[pattern->row[k]];
+            is_noise = fabs(s->J[k] * s->z[j]) <= RG_CONSISTENT_NOISE * s->size[pattern->row[k]];
         if (is_noise) s->z[j] = 0;
     }
     return rg_start_linearize(s);
@@ -151,7 +149,7 @@ static bool has_moved(const rg_start_system *s, int64_t j)
 
     if (s->given[j] != RG_START_GUESS || s->place[j] != RG_PLACE_STATE) return false;
     return fabs(s->z[j] - s->given_value[j])
-           > MOVED * (size > TINY * s->scale[j] ? size : s->scale[j]);
+           > RG_CONSISTENT_MOVED * (size > RG_CONSISTENT_TINY * s->scale[j] ? size : s->scale[j]);
 }
 
 static rg_status warn_moved(const rg_start_system *s)

@@ -2,6 +2,8 @@
  * way. */
 #include "newton/search.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -12,11 +14,6 @@ typedef struct {
     rg_iteration *it;
     double *weight, *r, *a; /* n_rows each */
 } culprit;
-
-enum { CANDIDATES = 24 };             /* kept values whose influence is looked at closely   */
-static const double INVOLVED = 0.02;  /* rows with this part of the largest residual         */
-static const double INFLUENCE = 0.05; /* cos^2 from which a kept value explains the residual */
-static const double CLEARLY = 1.05;   /* factor of cos^2 that outweighs a larger influence   */
 
 /* x <- W (x + J d(x)): the part of x outside the range of the movable columns. */
 static void project_out(culprit *c, double *x)
@@ -59,7 +56,7 @@ static int64_t violated_row(const culprit *c, int64_t column)
     for (int64_t i = 0; i < c->s->n_rows; i++)
         largest = fmax(largest, fabs(c->r[i]));
     for (int64_t i = 0; i < c->s->n_rows; i++) {
-        if (!(fabs(c->r[i]) >= INVOLVED * largest)) continue;
+        if (!(fabs(c->r[i]) >= RG_CONTRADICTION_INVOLVED * largest)) continue;
         const int fit = fitness(c->s, i, column);
         if (best >= 0 && fit < best_fit) continue;
         if (best >= 0 && fit == best_fit && fabs(c->r[i]) <= fabs(c->r[best])) continue;
@@ -77,7 +74,7 @@ static double lone_residual(culprit *c, int64_t i)
     c->a[i] = 1;
     project_out(c, c->a);
     const double share = c->a[i] / c->weight[i]; /* P_ii */
-    return share > 1e-8 ? c->r[i] / c->weight[i] / share : c->s->F[i];
+    return share > RG_CONTRADICTION_SHARE ? c->r[i] / c->weight[i] / share : c->s->F[i];
 }
 
 /* r^T W J e_j */
@@ -117,12 +114,14 @@ typedef struct {
     double influence;
 } candidate;
 
-/* Keeps the list sorted by falling influence, CANDIDATES at most. */
+/* Keeps the list sorted by falling influence, RG_CONTRADICTION_CANDIDATES at most. */
 static void add_candidate(candidate *list, int *count, candidate new)
 {
     if (!(new.influence > 0)) return;
-    if (*count == CANDIDATES && new.influence <= list[CANDIDATES - 1].influence) return;
-    int at = *count < CANDIDATES ? (*count)++ : CANDIDATES - 1;
+    if (*count == RG_CONTRADICTION_CANDIDATES
+        && new.influence <= list[RG_CONTRADICTION_CANDIDATES - 1].influence)
+        return;
+    int at = *count < RG_CONTRADICTION_CANDIDATES ? (*count)++ : RG_CONTRADICTION_CANDIDATES - 1;
     for (; at > 0 && list[at - 1].influence < new.influence; at--)
         list[at] = list[at - 1];
     list[at] = new;
@@ -133,9 +132,9 @@ static void add_candidate(candidate *list, int *count, candidate new)
 static int64_t value_to_relax(culprit *c)
 {
     const rg_start_system *s = c->s;
-    candidate list[CANDIDATES];
+    candidate list[RG_CONTRADICTION_CANDIDATES];
     int64_t best = -1;
-    double best_cosine = INFLUENCE;
+    double best_cosine = RG_CONTRADICTION_INFLUENCE;
     int count = 0;
 
     for (int64_t j = 0; j < s->n_columns; j++) {
@@ -147,7 +146,9 @@ static int64_t value_to_relax(culprit *c)
         const double cosine = explains(c, j);
         const bool is_top =
             best >= 0 && s->place[j] == RG_PLACE_HIGH && s->place[best] != RG_PLACE_HIGH;
-        if (cosine <= (is_top ? 1 / CLEARLY : CLEARLY) * best_cosine) continue;
+        if (cosine
+            <= (is_top ? 1 / RG_CONTRADICTION_CLEARLY : RG_CONTRADICTION_CLEARLY) * best_cosine)
+            continue;
         best = j;
         best_cosine = fmax(cosine, best_cosine);
     }

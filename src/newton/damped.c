@@ -1,15 +1,10 @@
 /* Damped Gauss-Newton:  z <- z + alpha d,  d = least-change solution of  J d = -F. */
 #include "newton/iterate.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
-
-enum { MAX_STEPS = 80, HALVINGS = 40 };
-static const double STEP_TOL = 1e-10;   /* relative change that ends it; polishing follows */
-static const double ROUNDING = 1e-14;   /* miss that is as good as zero */
-static const double SUFFICIENT = 1e-4;  /* share of the predicted decrease of |R F| (Armijo) */
-static const double CONTRACTION = 0.25; /* |d_bar| <= (1 - CONTRACTION alpha) |d| */
-static const double STATIONARY = 1e-9;  /* predicted decrease of |R F| that is none */
 
 static double norm(const rg_iteration *it, const double *d)
 {
@@ -32,17 +27,18 @@ static rg_status take_step(rg_iteration *it)
     const double merit = rg_newton_step_merit(it->step, s->F), length = norm(it, it->d);
     double alpha = 1;
 
-    for (int k = 0; k < HALVINGS; k++, alpha /= 2) {
+    for (int k = 0; k < RG_DAMPED_HALVINGS; k++, alpha /= 2) {
         for (int64_t j = 0; j < s->n_columns; j++)
             it->z[j] = s->z[j] + alpha * it->d[j];
         const rg_status status = rg_start_residual(s, it->z, it->F);
         it->evaluations++;
         if (status < 0) return status;
         if (status != RG_OK) continue;
-        bool is_good = rg_newton_step_merit(it->step, it->F) <= (1 - SUFFICIENT * alpha) * merit;
+        bool is_good =
+            rg_newton_step_merit(it->step, it->F) <= (1 - RG_DAMPED_SUFFICIENT * alpha) * merit;
         if (!is_good) {
             rg_newton_step_solve(it->step, it->F, false, it->bar);
-            is_good = norm(it, it->bar) <= (1 - CONTRACTION * alpha) * length;
+            is_good = norm(it, it->bar) <= (1 - RG_DAMPED_CONTRACTION * alpha) * length;
         }
         if (!is_good) continue;
         memcpy(s->z, it->z, (size_t)s->n_columns * sizeof *s->z);
@@ -72,14 +68,14 @@ rg_status rg_newton_damped(rg_iteration *it)
     rg_start_system *s = it->s;
     rg_status status = (rg_status)RG_RETRY;
 
-    for (int k = 0; k < MAX_STEPS; k++) {
+    for (int k = 0; k < RG_DAMPED_MAX_STEPS; k++) {
         if ((status = rg_iteration_prepare(it, 0)) != RG_OK) break;
         rg_newton_step_solve(it->step, s->F, false, it->d);
         const double change = rg_iteration_change(it, it->d),
                      merit = rg_newton_step_merit(it->step, s->F);
-        if (change <= STEP_TOL || rg_start_miss(s, NULL) <= ROUNDING) break;
+        if (change <= RG_DAMPED_STEP_TOL || rg_start_miss(s, NULL) <= RG_DAMPED_ROUNDING) break;
         if (!isfinite(change)) status = (rg_status)RG_RETRY;
-        if (!isfinite(change) || predicted(it) > (1 - STATIONARY) * merit)
+        if (!isfinite(change) || predicted(it) > (1 - RG_DAMPED_STATIONARY) * merit)
             break; /* least squares */
         if ((status = take_step(it)) != RG_OK) break;
         status = (rg_status)RG_RETRY; /* in case this was the last one */

@@ -1,5 +1,6 @@
 /* Degrees of freedom that nothing determines: found, taken as 0, and named. */
 #include "base/random.h"
+#include "base/tuning.h"
 #include "linalg/orthonormal.h"
 #include "linalg/rank.h"
 #include "newton/choose.h"
@@ -8,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double DISTURBANCE = 1e-3;
 enum { NAMES_SHOWN = 5 };
 
 int64_t rg_list_columns(const rg_start_system *s, const uint8_t *is_marked, char *buffer, int size)
@@ -110,7 +110,8 @@ static void disturb(rg_start_system *s)
 {
     for (int64_t j = 0; j < s->n_columns; j++) {
         const double r = 0.5 + 0.5 * rg_random(1, (uint64_t)j);
-        if (s->role[j] == RG_START_NONE) s->z[j] += DISTURBANCE * r * fmax(1, fabs(s->z[j]));
+        if (s->role[j] == RG_START_NONE)
+            s->z[j] += RG_FREE_DISTURBANCE * r * fmax(1, fabs(s->z[j]));
     }
 }
 

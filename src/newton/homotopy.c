@@ -2,12 +2,10 @@
  * s = 1. */
 #include "newton/iterate.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
-
-enum { MAX_STEPS = 200, MAX_STEPS_LARGE = 30, CORRECTIONS = 6 };
-static const double FIRST = 0.1, LEAST = 1e-5; /* increments of s             */
-static const double STEP_TOL = 1e-6;           /* of the correction, relative */
 
 /* Newton on the homotopy at s, full steps; from it->s->z. */
 static rg_status correct(rg_iteration *it, double s_value)
@@ -15,7 +13,7 @@ static rg_status correct(rg_iteration *it, double s_value)
     rg_start_system *s = it->s;
     double previous = INFINITY;
 
-    for (int k = 0; k < CORRECTIONS; k++) {
+    for (int k = 0; k < RG_HOMOTOPY_CORRECTIONS; k++) {
         RG_TRY(rg_iteration_prepare(it, 0));
         for (int64_t i = 0; i < s->n_rows; i++)
             it->F[i] = s->F[i] - (1 - s_value) * it->F0[i];
@@ -24,7 +22,7 @@ static rg_status correct(rg_iteration *it, double s_value)
         if (!(change < 2 * previous)) break;
         for (int64_t j = 0; j < s->n_columns; j++)
             s->z[j] += it->d[j];
-        if (change <= STEP_TOL) return RG_OK;
+        if (change <= RG_HOMOTOPY_STEP_TOL) return RG_OK;
         previous = change;
     }
     return (rg_status)RG_RETRY;
@@ -34,12 +32,13 @@ static rg_status follow(rg_iteration *it, double *good)
 {
     rg_start_system *s = it->s;
     const size_t bytes = (size_t)s->n_columns * sizeof *good;
-    const int max_steps = s->n_columns > RG_DENSE_COLUMNS ? MAX_STEPS_LARGE : MAX_STEPS;
-    double s_value = 0, ds = FIRST;
+    const int max_steps =
+        s->n_columns > RG_DENSE_COLUMNS ? RG_HOMOTOPY_MAX_STEPS_LARGE : RG_HOMOTOPY_MAX_STEPS;
+    double s_value = 0, ds = RG_HOMOTOPY_FIRST;
 
     memcpy(good, s->z, bytes);
     RG_TRY(rg_start_residual(s, s->z, it->F0));
-    for (int k = 0; k < max_steps && ds >= LEAST; k++) {
+    for (int k = 0; k < max_steps && ds >= RG_HOMOTOPY_LEAST; k++) {
         const double target = fmin(s_value + ds, 1);
         const rg_status status = correct(it, target);
         if (status < 0) return status;

@@ -1,14 +1,10 @@
 /* Among the solutions of F(z) = 0 the one whose guesses are nearest to the given values. */
 #include "newton/iterate.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
-
-enum { MAX_STEPS = 60, HALVINGS = 6, PATIENCE = 8 };
-enum { MAX_STEPS_LARGE = 8, PATIENCE_LARGE = 2 };            /* where a step costs much */
-static const double STEP_TOL = 1e-11, STEP_TOL_LARGE = 1e-7; /* relative change that ends it */
-static const double SHORTEST = 1e-3, LONGEST = 10;           /* step lengths */
-static const double NEUTRAL = 1e-12; /* relative growth of the distance that is rounding */
 
 /* sum ((z_j - given_j) / scale_j)^2 over the guesses */
 static double distance(const rg_start_system *s, const double *z)
@@ -34,7 +30,9 @@ static rg_status try_move(rg_iteration *it, const double *good, const double *mo
     const double loose = rg_start_miss(s, NULL);
     RG_TRY(rg_newton_polish(it));
     const bool is_back = rg_start_miss(s, NULL) <= fmax(1e-4 * loose, 1e-12);
-    return is_back && distance(s, s->z) <= before * (1 + NEUTRAL) ? RG_OK : (rg_status)RG_RETRY;
+    return is_back && distance(s, s->z) <= before * (1 + RG_LEAST_CHANGE_NEUTRAL)
+               ? RG_OK
+               : (rg_status)RG_RETRY;
 }
 
 /* Barzilai-Borwein length  s^T s / s^T y,  s = alpha old the last step, y = old - move the change
@@ -51,7 +49,8 @@ static double step_length(const rg_start_system *s, const double *old, const dou
         ss += alpha * a * a;
         sy += a * (a - b);
     }
-    return sy > 0 && ss > 0 ? fmin(fmax(ss / sy, SHORTEST), LONGEST) : 1;
+    return sy > 0 && ss > 0 ? fmin(fmax(ss / sy, RG_LEAST_CHANGE_SHORTEST), RG_LEAST_CHANGE_LONGEST)
+                            : 1;
 }
 
 /* One move with the longest of alpha, alpha/2, ... that does not lead away.  RG_RETRY: there is
@@ -62,7 +61,7 @@ static rg_status take_move(rg_iteration *it, double *good, const double *move, d
     const size_t bytes = (size_t)s->n_columns * sizeof *good;
     rg_status status = (rg_status)RG_RETRY;
 
-    for (int k = 0; k < HALVINGS && status > 0; k++) {
+    for (int k = 0; k < RG_LEAST_CHANGE_HALVINGS && status > 0; k++) {
         if (k > 0) *alpha /= 2;
         status = try_move(it, good, move, *alpha);
     }
@@ -80,8 +79,8 @@ static rg_status approach(rg_iteration *it, double *good, double *move, double *
     rg_start_system *s = it->s;
     const size_t bytes = (size_t)s->n_columns * sizeof *good;
     const bool is_large = s->n_columns > RG_DENSE_COLUMNS;
-    const int max_steps = is_large ? MAX_STEPS_LARGE : MAX_STEPS;
-    const int patience = is_large ? PATIENCE_LARGE : PATIENCE;
+    const int max_steps = is_large ? RG_LEAST_CHANGE_MAX_STEPS_LARGE : RG_LEAST_CHANGE_MAX_STEPS;
+    const int patience = is_large ? RG_LEAST_CHANGE_PATIENCE_LARGE : RG_LEAST_CHANGE_PATIENCE;
     double alpha = 1, least = INFINITY;
     int idle = 0;
 
@@ -91,8 +90,9 @@ static rg_status approach(rg_iteration *it, double *good, double *move, double *
         rg_newton_step_solve(it->step, s->F, true, move);
         if (k > 0) alpha = step_length(s, old, move, alpha);
         const double change = rg_iteration_change(it, move);
-        if (!(change > (is_large ? STEP_TOL_LARGE : STEP_TOL))) break;
-        idle = change < 0.5 * least ? 0 : idle + 1;
+        if (!(change > (is_large ? RG_LEAST_CHANGE_STEP_TOL_LARGE : RG_LEAST_CHANGE_STEP_TOL)))
+            break;
+        idle = change < RG_LEAST_CHANGE_PROGRESS * least ? 0 : idle + 1;
         least = fmin(least, change);
         RG_TRY(take_move(it, good, move, &alpha));
         memcpy(old, move, bytes);

@@ -1,14 +1,10 @@
 /* Levenberg-Marquardt:  min |R (F + J d)|^2 + lambda |C^-1 d|^2. */
 #include "newton/iterate.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
-
-enum { MAX_STEPS = 150, MAX_STEPS_LARGE = 30 };
-static const double LAMBDA_FIRST = 1e-2, LAMBDA_LEAST = 1e-14, LAMBDA_MOST = 1e12;
-static const double GROW = 8, SHRINK = 5; /* of lambda after a failed and a good step */
-static const double NEAR = 1e-4;          /* miss from which damped Newton finishes   */
-static const double STALLED = 1e-9;       /* relative decrease of |R F|               */
 
 static rg_status try_step(rg_iteration *it, double *merit)
 {
@@ -26,16 +22,17 @@ static rg_status try_step(rg_iteration *it, double *merit)
 rg_status rg_newton_marquardt(rg_iteration *it)
 {
     rg_start_system *s = it->s;
-    const int max_steps = s->n_columns > RG_DENSE_COLUMNS ? MAX_STEPS_LARGE : MAX_STEPS;
-    double lambda = LAMBDA_FIRST;
+    const int max_steps =
+        s->n_columns > RG_DENSE_COLUMNS ? RG_MARQUARDT_MAX_STEPS_LARGE : RG_MARQUARDT_MAX_STEPS;
+    double lambda = RG_MARQUARDT_LAMBDA_FIRST;
     rg_status status = (rg_status)RG_RETRY;
     int stalled = 0;
 
-    for (int k = 0; k < max_steps && lambda < LAMBDA_MOST && stalled < 3; k++) {
+    for (int k = 0; k < max_steps && lambda < RG_MARQUARDT_LAMBDA_MOST && stalled < 3; k++) {
         double merit;
         if ((status = rg_iteration_prepare(it, lambda)) < 0) return status;
         if (status == RG_OK) {
-            if (rg_start_miss(s, NULL) < NEAR) break;
+            if (rg_start_miss(s, NULL) < RG_MARQUARDT_NEAR) break;
             status = try_step(it, &merit);
             if (status < 0) return status;
         } else if (k == 0 && rg_start_linearize(s) != RG_OK) {
@@ -43,12 +40,12 @@ rg_status rg_newton_marquardt(rg_iteration *it)
         }
         const double before = rg_newton_step_merit(it->step, s->F);
         if (status != RG_OK || !(merit < before)) {
-            lambda *= GROW;
+            lambda *= RG_MARQUARDT_GROW;
             continue;
         }
-        stalled = merit > (1 - STALLED) * before ? stalled + 1 : 0;
+        stalled = merit > (1 - RG_MARQUARDT_STALLED) * before ? stalled + 1 : 0;
         memcpy(s->z, it->z, (size_t)s->n_columns * sizeof *s->z);
-        lambda = fmax(lambda / SHRINK, LAMBDA_LEAST);
+        lambda = fmax(lambda / RG_MARQUARDT_SHRINK, RG_MARQUARDT_LAMBDA_LEAST);
     }
     status = rg_start_linearize(s);
     rg_log(s->ctx, 2, "start values: Levenberg-Marquardt, lambda %.1e, miss %.3g", lambda,

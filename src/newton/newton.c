@@ -105,9 +105,9 @@ static rg_status search(rg_newton *n)
         const double miss = n->system->size(n->user, n->Db, 1.0 - n->lambda, n->D);
         const double mu = miss > 0.0 ? 0.5 * n->size * n->lambda * n->lambda / miss : 1.0;
         if (n->bar > (1.0 - 0.25 * n->lambda) * n->size) {
-            n->lambda = mu < 0.5 * n->lambda ? mu : 0.5 * n->lambda;
+            n->lambda = fmin(mu, RG_NEWTON_DAMPING_LESS * n->lambda);
             is_reduced = true;
-        } else if (!is_reduced && n->lambda < 1.0 && mu >= 4.0 * n->lambda) {
+        } else if (!is_reduced && n->lambda < 1.0 && mu >= RG_NEWTON_DAMPING_MORE * n->lambda) {
             n->lambda = fmin(mu, 1.0);
         } else {
             swap(&n->z, &n->trial);

@@ -11,23 +11,13 @@
  * are about the same. */
 #include "newton/project.h"
 
+#include "base/tuning.h"
+
 #include "linalg/matrix.h"
 #include "newton/kkt.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { MAX_STEPS = 20, MAX_FACTORS = 6 };
-static const double ROW_SLACK = 1e-12; /* mu */
-static const double RATE_OLD = 0.005; /* contraction asked of old factors: direction right to 0.1 */
-static const double RATE_NEW = 0.1;   /* of factors made in this call; slower: new ones */
-static const double WEIGHT_RATIO = 8; /* old factors hold while weights change less than this */
-static const double ROUNDING = 4e-16; /* |G_i| / sum_j |G_ij z_j|: as good as zero */
-static const double SMALL_CHANGE =
-    1e-9;                          /* of |x|: with new factors, a stall below is the end ... */
-static const double NOISE = 1e-13; /* ... or below this, relative to z / W */
-static const double NOISE_OLD =
-    2e-15; /* with old factors only below this: new ones might do more */
 
 struct rg_projector {
     rg_context *ctx;
@@ -162,7 +152,7 @@ static rg_status factor(rg_projector *p, double t, const double *weight, const d
         }
     }
     for (int64_t i = 0; i < p->m; i++)
-        p->values[p->kkt.diagonal[p->n + i]] = -ROW_SLACK;
+        p->values[p->kkt.diagonal[p->n + i]] = -RG_PROJECT_ROW_SLACK;
     RG_TRY(rg_matrix_factor(p->lu, 0, 0, p->values, NULL));
     p->is_factored = true;
     return RG_OK;
@@ -189,15 +179,15 @@ static double solve(rg_projector *p)
 static bool is_zero(const rg_projector *p)
 {
     for (int64_t i = 0; i < p->m; i++)
-        if (!(fabs(p->G[i]) <= ROUNDING * p->size[i])) return false;
+        if (!(fabs(p->G[i]) <= RG_PROJECT_ROUNDING * p->size[i])) return false;
     return true;
 }
 
 /* |x| below which an iteration that stalls was stopped by rounding. */
 static double stall_limit(const rg_projector *p, const double *z, bool is_old)
 {
-    const double noise = is_old ? NOISE_OLD : NOISE;
-    double limit = is_old ? 0 : SMALL_CHANGE;
+    const double noise = is_old ? RG_PROJECT_NOISE_OLD : RG_PROJECT_NOISE;
+    double limit = is_old ? 0 : RG_PROJECT_SMALL_CHANGE;
 
     for (int64_t k = 0; k < p->n; k++)
         if (p->column[k] < p->n_movable)
@@ -208,10 +198,10 @@ static double stall_limit(const rg_projector *p, const double *z, bool is_old)
 /* Simplified iteration with the factors at hand. */
 static rg_status iterate(rg_projector *p, double t, bool is_old, double *z)
 {
-    const double rate = is_old ? RATE_OLD : RATE_NEW;
+    const double rate = is_old ? RG_PROJECT_RATE_OLD : RG_PROJECT_RATE_NEW;
     double previous = INFINITY;
 
-    for (int k = 0; k < MAX_STEPS; k++) {
+    for (int k = 0; k < RG_PROJECT_MAX_STEPS; k++) {
         RG_TRY(rg_assembly_residual(p->invariants, p->work, t, z, p->G));
         if (is_zero(p)) return RG_OK;
         const double length = solve(p);
@@ -228,7 +218,8 @@ static bool fits(const rg_projector *p, const double *weight, int64_t n_movable)
     if (!p->is_factored || p->n_movable != n_movable) return false;
     for (int64_t k = 0; k < p->n; k++) {
         const double w = p->column[k] < n_movable ? weight[p->column[k]] : p->W[k];
-        if (!(w <= WEIGHT_RATIO * p->W[k] && p->W[k] <= WEIGHT_RATIO * w)) return false;
+        if (!(w <= RG_PROJECT_WEIGHT_RATIO * p->W[k] && p->W[k] <= RG_PROJECT_WEIGHT_RATIO * w))
+            return false;
     }
     return true;
 }
@@ -247,7 +238,7 @@ rg_status rg_projector_run(rg_projector *p, double t, const double *weight, int6
         memcpy(z, p->start, bytes);
     }
     p->n_movable = n_movable;
-    for (int k = 0; k < MAX_FACTORS && status > 0; k++) {
+    for (int k = 0; k < RG_PROJECT_MAX_FACTORS && status > 0; k++) {
         status = factor(p, t, weight, z);
         if (status != RG_OK) break;
         status = iterate(p, t, false, z);

@@ -2,12 +2,10 @@
  * the least amount. */
 #include "newton/search.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
-
-static const double SAME = 1e-15;   /* relative change that is none                              */
-static const double UNTOLD = 1e-13; /* change that is rounding, relative to the largest value */
-static const double USEFUL = 0.1;   /* the repair must bring the miss down to this part          */
 
 /* Kept values become guesses, measured relative to their size; all others are free. */
 static void release(rg_start_system *s, const uint8_t *role)
@@ -42,7 +40,7 @@ static int64_t mark_changed(const rg_start_system *s, const uint8_t *role, const
     for (int64_t j = 0; j < s->n_columns; j++) {
         const double change = fabs(s->z[j] - before[j]);
         is_changed[j] =
-            role[j] == RG_START_KEPT && change > UNTOLD * fmax(fabs(before[j]), largest);
+            role[j] == RG_START_KEPT && change > RG_REPAIR_UNTOLD * fmax(fabs(before[j]), largest);
         count += is_changed[j];
     }
     return count;
@@ -70,7 +68,7 @@ static void restore(rg_start_system *s, const uint8_t *role, const double *befor
     for (int64_t j = 0; j < s->n_columns; j++) {
         s->role[j] = role[j];
         if (role[j] != RG_START_KEPT) continue;
-        if (fabs(s->z[j] - before[j]) <= SAME * fmax(fabs(before[j]), s->floor))
+        if (fabs(s->z[j] - before[j]) <= RG_REPAIR_SAME * fmax(fabs(before[j]), s->floor))
             s->z[j] = before[j];
     }
 }
@@ -89,7 +87,7 @@ static rg_status repair(rg_start_system *s, uint8_t *role, double *before, doubl
     release(s, role);
     rg_status status = run_newton(s, &after);
     memcpy(s->scale, scale, n * sizeof *scale);
-    if (status == RG_OK && after <= USEFUL * miss
+    if (status == RG_OK && after <= RG_REPAIR_USEFUL * miss
         && mark_changed(s, role, before, is_changed) > 0) {
         restore(s, role, before);
         status = run_newton(s, &after); /* the others once more, to rounding */

@@ -1,9 +1,9 @@
 /* Row and column scales of a step's matrix. */
 #include "newton/step.h"
 
-#include <math.h>
+#include "base/tuning.h"
 
-enum { SWEEPS = 4 };
+#include <math.h>
 
 /* Largest entry of every row among the columns up to the order that the undifferentiated row
  * has. */
@@ -88,7 +88,7 @@ void rg_newton_step_scale(const rg_start_system *s, int64_t n, const int32_t *co
         const int32_t j = column[k];
         C[k] = s->role[j] == RG_START_GUESS ? s->scale[j] : pow(rate, s->order[j]);
     }
-    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+    for (int sweep = 0; sweep < RG_SCALING_SWEEPS; sweep++) {
         scale_rows(s, n, column, C, R, work, false);
         scale_columns(s, n, column, R, C);
     }

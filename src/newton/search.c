@@ -2,6 +2,8 @@
  * held first, and released where they contradict each other. */
 #include "newton/search.h"
 
+#include "base/tuning.h"
+
 #include "base/random.h"
 #include "newton/choose.h"
 
@@ -12,8 +14,6 @@
  * for x y = 1) or where a function is not defined (log(0)) is left this way; small ones first,
  * to stay near a good guess. */
 static const double disturbances[] = {1e-3, 0.1, 1, -1, 10};
-static const double SNAP = 1e-9;       /* relative change of a guess that is none */
-static const double SAME_PLACE = 1e-3; /* relative difference of two misses */
 enum { N_DISTURBANCES = sizeof disturbances / sizeof *disturbances };
 
 #define PLACE(place) (1u << (place))
@@ -67,7 +67,7 @@ static rg_status run_restarts(rg_start_system *s, rg_iteration *it, attempt *a)
         rg_log(s->ctx, 2, "start values: again from a disturbance of size %g", disturbances[k]);
         disturb(s, a->start, disturbances[k]);
         status = run_stage(s, it, a, rg_newton_damped);
-        const bool is_same = fabs(a->last - before) <= SAME_PLACE * before;
+        const bool is_same = fabs(a->last - before) <= RG_SEARCH_SAME_PLACE * before;
         if (status > 0 && is_same && s->n_columns > RG_DENSE_COLUMNS) break;
         if (status > 0 && !is_same) status = run_stage(s, it, a, rg_newton_marquardt);
     }
@@ -113,7 +113,7 @@ static void hold_guesses(rg_start_system *s)
     for (int64_t j = 0; j < s->n_columns; j++) {
         const double size = fmax(fabs(s->given_value[j]), s->floor);
         if (s->role[j] != RG_START_GUESS) continue;
-        if (!(fabs(s->z[j] - s->given_value[j]) <= SNAP * size)) continue;
+        if (!(fabs(s->z[j] - s->given_value[j]) <= RG_SEARCH_SNAP * size)) continue;
         s->z[j] = s->given_value[j];
         s->role[j] = RG_START_KEPT;
     }

@@ -2,13 +2,8 @@
 #ifndef RG_NEWTON_SEARCH_H
 #define RG_NEWTON_SEARCH_H
 
+#include "base/tuning.h"
 #include "newton/iterate.h"
-
-/* A scaled miss up to this is repaired, beyond it the data contradict the model (DESIGN, section
- * 1). */
-#define RG_REPAIR_LIMIT 1e-8
-/* A miss up to this is rounding. */
-#define RG_MISS_ROUNDING 5e-14
 
 /* All stages and restarts, with the roles as they are.  RG_OK: found, miss at most RG_REPAIR_LIMIT;
  * RG_RETRY: nothing found, s->z is the best point (miss: its miss; infinity: F cannot be

@@ -1,5 +1,6 @@
 /* Steps of large systems by sparse factors: a square choice of rows and columns, or the full
  * least-change problem. */
+#include "base/tuning.h"
 #include "linalg/matrix.h"
 #include "linalg/sparse.h"
 #include "newton/choose.h"
@@ -8,12 +9,6 @@
 #include "newton/step.h"
 
 #include <math.h>
-
-/* Weight of free columns against that of guesses (1), and what a contradicting row may miss for a
- * unit of its multiplier: small enough for fast convergence, large enough for factors without
- * pivoting; refinement makes up for the digits that these lose. */
-static const double FREE_WEIGHT = 1e-7, ROW_SLACK = 1e-9;
-enum { REFINEMENTS = 2 };
 
 struct rg_sparse_step {
     rg_start_system *s;
@@ -197,7 +192,7 @@ static void fill_full(rg_sparse_step *q, double lambda, double *values)
 
     for (int64_t k = 0; k < q->n; k++) {
         const int32_t col = q->column[k];
-        q->D[k] = lambda > 0 || s->role[col] == RG_START_GUESS ? 1 : FREE_WEIGHT;
+        q->D[k] = lambda > 0 || s->role[col] == RG_START_GUESS ? 1 : RG_SPARSE_STEP_FREE_WEIGHT;
         values[q->kkt.diagonal[k]] = q->D[k];
         for (int64_t e = s->pattern->start[col]; e < s->pattern->start[col + 1]; e++, entry++) {
             const double a = q->row_weight[s->pattern->row[e]] * s->J[e] * q->C[k];
@@ -206,7 +201,7 @@ static void fill_full(rg_sparse_step *q, double lambda, double *values)
         }
     }
     for (int64_t i = 0; i < s->n_rows; i++)
-        values[q->kkt.diagonal[q->n + i]] = -(lambda > 0 ? lambda : ROW_SLACK);
+        values[q->kkt.diagonal[q->n + i]] = -(lambda > 0 ? lambda : RG_SPARSE_STEP_ROW_SLACK);
 }
 
 rg_status rg_sparse_step_factor(rg_sparse_step *q, double lambda)
@@ -246,7 +241,7 @@ static void solve_full(rg_sparse_step *q, const double *F, bool pull)
 
     for (int64_t k = 0; k < size; k++)
         q->x[k] = 0;
-    for (int pass = 0; pass <= REFINEMENTS; pass++) {
+    for (int pass = 0; pass <= RG_SPARSE_STEP_REFINEMENTS; pass++) {
         right_side(q, F, pull);
         if (pass > 0) rg_pattern_multiply(&q->kkt.pattern, q->values, -1, q->x, q->b); /* b - K x */
         rg_ldl_solve(q->ldl, q->b);

@@ -1,15 +1,12 @@
 /* Columns, rows and data of the start value problem. */
 #include "newton/start.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
 
-/* A guess of everyday size counts as it stands; beyond these sizes changes are measured relative
- * to it. */
-static const double LARGE_VALUE = 1e3, SMALL_VALUE = 1e-3;
 /* A guess below this part of the largest value beside it is a rounding error of 0. */
-static const double TINY = 1e-9, ROUNDING = 1e-15; /* in its array or equation; in the model */
-static const double ARRAY_PART = 1e-3; /* of the largest of an array: least size of the others */
 
 static bool has_callbacks(const rg_problem *p)
 {
@@ -127,8 +124,8 @@ static rg_status create_arrays(rg_start_system *s)
 
 static double change_scale(double size)
 {
-    if (size > LARGE_VALUE) return size / LARGE_VALUE;
-    return size > 0 && size < SMALL_VALUE ? size / SMALL_VALUE : 1;
+    if (size > RG_START_LARGE_VALUE) return size / RG_START_LARGE_VALUE;
+    return size > 0 && size < RG_START_SMALL_VALUE ? size / RG_START_SMALL_VALUE : 1;
 }
 
 /* Orders below the highest one written are states: of this element, for others of its array may
@@ -174,8 +171,9 @@ static void array_scales(rg_start_system *s, const rg_family *f, const int32_t *
         if (c < 0) continue;
         for (int64_t k = s->pattern->start[c]; k < s->pattern->start[c + 1]; k++)
             beside = fmax(beside, row[s->pattern->row[k]]);
-        const double noise = fmax(TINY * beside, ROUNDING * all), size = fabs(s->given_value[c]);
-        const double least = array > noise ? ARRAY_PART * array : 0;
+        const double noise = fmax(RG_START_TINY * beside, RG_START_ROUNDING * all),
+                     size = fabs(s->given_value[c]);
+        const double least = array > noise ? RG_START_ARRAY_PART * array : 0;
         s->scale[c] = change_scale(size > noise ? fmax(size, least) : least);
     }
 }

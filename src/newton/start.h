@@ -12,10 +12,6 @@ enum {
     RG_PLACE_STATE = 2      /* below the highest derivative written             */
 };
 
-/* Values below this part of the largest given value count as that large in row sizes: rounding in
- * given data such as cos(pi/2) must not look like a contradiction. */
-#define RG_FLOOR_PART 1e-6
-
 typedef struct {
     rg_context *ctx;
     const rg_problem *p;

@@ -1,20 +1,11 @@
 /* Sequential regularization on one mesh: start, iterates, removal of the initial layer. */
+#include "base/tuning.h"
 #include "bvp/srm/run.h"
 
 #include "bvp/srm/prepare.h"
 
 #include <math.h>
 #include <string.h>
-
-enum {
-    TRIES = 8, /* displacements of a mesh */
-    MOST_ITERATIONS = 12,
-    RESTARTS = 3, /* of the removal of the initial layer */
-    RESTART_ITERATIONS = 2,
-    NEWTON_MOST = 40
-};
-static const double LAYER_MOST = 0.45; /* of the interval */
-static const double SETTLED = 0.1;     /* of the tolerance: changes below are none */
 
 /* z at t from the guess, or from a solution on another mesh. */
 static rg_status look_up(rg_srm_run *r, const rg_curve *from, double t, double *z)
@@ -50,14 +41,14 @@ static rg_status fill_curve(rg_srm_run *r, const rg_curve *from, rg_curve *to)
 
 double rg_srm_run_layer(const rg_srm_run *r, int iterations)
 {
-    return fmin(rg_srm_layer_width(r->f, iterations), LAYER_MOST * r->length);
+    return fmin(rg_srm_layer_width(r->f, iterations), RG_BVP_SRM_LAYER_MOST * r->length);
 }
 
 /* L (3.3), (3.4): a given number of iterates, or until they stand still outside the layer. */
 static rg_status iterate(rg_srm_run *r, rg_srm_sweep *s)
 {
     const bool is_auto = r->control->iterations == 0;
-    const int most = is_auto ? MOST_ITERATIONS : r->control->iterations;
+    const int most = is_auto ? RG_BVP_SRM_MOST_ITERATIONS : r->control->iterations;
     double last = INFINITY;
 
     for (int k = 0; k < most; k++) {
@@ -66,7 +57,8 @@ static rg_status iterate(rg_srm_run *r, rg_srm_sweep *s)
         const double change = rg_srm_sweep_change(s, from);
         rg_log(r->f->ctx, 2, "srm: iterate %d changes by %.2g", s->n_iterations, change);
         if (is_auto && k > 0
-            && (change <= SETTLED * r->control->rtol || (k > 2 && change > 0.5 * last)))
+            && (change <= RG_BVP_SRM_SETTLED * r->control->rtol
+                || (k > 2 && change > RG_BVP_SRM_STANDS_STILL * last)))
             return RG_OK;
         last = change;
     }
@@ -83,18 +75,18 @@ static rg_status remove_layer(rg_srm_run *r, rg_srm_sweep *s, int *restarts)
     if (!r->f->has_layer || r->control->layer == RG_LAYER_KEEP || s->is_seeded) return RG_OK;
     const bool is_back = r->control->layer == RG_LAYER_BACK;
     const bool is_once = is_back && r->control->iterations > 0; /* as L has it */
-    for (int k = 0; k < (is_once ? 1 : RESTARTS); k++, width *= 0.5) {
+    for (int k = 0; k < (is_once ? 1 : RG_BVP_SRM_RESTARTS); k++, width *= 0.5) {
         const int m = s->n_iterations;
         RG_TRY(is_back ? rg_srm_layer_back(s, m, k == 0) : rg_srm_layer_fit(s, width));
         s->n_iterations = m;
         RG_TRY(rg_srm_sweep_next(s));
         const double change = rg_srm_sweep_change(s, 0.0);
         rg_log(r->f->ctx, 2, "srm: restart %d changes by %.2g", k + 1, change);
-        for (int i = 1; i < RESTART_ITERATIONS; i++)
+        for (int i = 1; i < RG_BVP_SRM_RESTART_ITERATIONS; i++)
             RG_TRY(rg_srm_sweep_next(s));
         s->n_iterations = m;
         *restarts = k + 1;
-        if (r->control->iterations == 0 && change <= SETTLED * r->control->rtol) break;
+        if (r->control->iterations == 0 && change <= RG_BVP_SRM_SETTLED * r->control->rtol) break;
     }
     return RG_OK;
 }
@@ -146,7 +138,7 @@ static rg_status attempt(rg_srm_run *r, const rg_rule *rule, double eps, const r
     if (status == RG_OK) {
         s->newton.control.floor = q->atol / q->rtol + 1e-300;
         s->newton.control.tol = fmax(1e-3 * q->rtol * fmin(1.0, 10.0 * eps), 1e-14);
-        s->newton.control.most = q->max_newton > 0 ? q->max_newton : NEWTON_MOST;
+        s->newton.control.most = q->max_newton > 0 ? q->max_newton : RG_BVP_SRM_NEWTON_MOST;
         status = from == NULL ? start(r, s) : RG_OK;
         if (status == RG_OK && r->is_far && !q->is_y0_given) status = rg_srm_sweep_seed(s);
         if (status == RG_OK) status = iterate(r, s);
@@ -179,7 +171,7 @@ rg_status rg_srm_run_mesh(rg_srm_run *r, const rg_rule *rule, double eps, const 
 {
     rg_status status = RG_RETRY;
 
-    for (int k = 0; k < TRIES && status == RG_RETRY; k++) {
+    for (int k = 0; k < RG_BVP_SRM_TRIES && status == RG_RETRY; k++) {
         rg_srm_result_drop(r->f->ctx, out);
         status = attempt(r, rule, eps, from, out);
         if (status != RG_RETRY || isnan(r->f->hit)) break;

@@ -3,6 +3,8 @@
  * propagation over the interval. */
 #include "bvp/srm/srm.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 
 typedef struct {
@@ -50,7 +52,8 @@ rg_status rg_srm_compare(const rg_srm_control *control, const rg_srm_result *low
                 status =
                     rg_srm_result_eval(high, rg_curve_find(high->curve, now), now, z[1], &at[1]);
             if (status == RG_OK) look_at(&c, f->n_z, z[0], z[1]);
-            if (status == RG_OK && at[0].pivot > RG_SRM_NEAR) look_at(&c, f->n_y, at[0].y, at[1].y);
+            if (status == RG_OK && at[0].pivot > RG_BVP_SRM_NEAR)
+                look_at(&c, f->n_y, at[0].y, at[1].y);
         }
         error[i] = c.error;
     }

@@ -1,6 +1,8 @@
 /* By everywhere, and the places where the constraints lose rank. */
 #include "bvp/srm/srm.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -51,7 +53,7 @@ static rg_status mesh_forces(rg_srm_result *r, rg_srm_point *at)
     for (int64_t q = 0; q <= c->N; q++) {
         const rg_status status = rg_srm_field_exact(r->field, c->t[q], c->x + q * c->nx, at);
         if (status < 0) return status;
-        if (status == RG_OK && at->pivot > RG_SRM_NEAR)
+        if (status == RG_OK && at->pivot > RG_BVP_SRM_NEAR)
             memcpy(r->By + q * n, at->By, (size_t)n * sizeof *r->By);
         else
             interpolate_mesh(r, q);
@@ -65,8 +67,7 @@ static rg_status mesh_forces(rg_srm_result *r, rg_srm_point *at)
  * the sign changed on one side, lies on a line (ivp/srm/singular.c). */
 static bool is_passage(const double *t, const double *p, double *zero)
 {
-    static const double STRAIGHT = 0.2;
-    double best = STRAIGHT;
+    double best = RG_BVP_SRM_STRAIGHT;
 
     for (int k = 0; k < 2; k++) {
         double y[3];
@@ -78,12 +79,11 @@ static bool is_passage(const double *t, const double *p, double *zero)
         best = miss;
         *zero = t[k] - y[k] * (t[k + 1] - t[k]) / (y[k + 1] - y[k]);
     }
-    return best < STRAIGHT;
+    return best < RG_BVP_SRM_STRAIGHT;
 }
 
 static rg_status find_places(rg_srm_result *r, double *z, rg_srm_point *at)
 {
-    static const double NEAR = 1e-2;
     const rg_curve *c = r->curve;
     double t[3] = {0}, p[3] = {0}, zero = 0.0;
     int lost[3] = {0};
@@ -99,7 +99,7 @@ static rg_status find_places(rg_srm_result *r, double *z, rg_srm_point *at)
         RG_TRY(rg_srm_field_recover(r->field, t[2], z, at));
         p[2] = at->pivot;
         lost[2] = at->lost;
-        if (a < 2 || !(p[1] <= NEAR && p[1] <= p[0] && p[1] < p[2])) continue;
+        if (a < 2 || !(p[1] <= RG_BVP_SRM_DIP && p[1] <= p[0] && p[1] < p[2])) continue;
         if (!is_passage(t, p, &zero)) continue;
         RG_TRY(
             rg_grow(r->field->ctx, &r->place, r->n_places, &r->place_capacity, sizeof *r->place));

@@ -50,12 +50,6 @@ rg_status rg_srm_field_eval(rg_srm_field *f, double t, const double *z, const do
 rg_status rg_srm_field_jacobian(rg_srm_field *f, double t, double *z, const double *before,
                                 const double *scale, double *dz, double *J);
 
-/* A smallest pivot of GB below this, relative to the largest, counts as near a singular place:
- * there multipliers mean nothing, and By is interpolated; elsewhere both come from the
- * constraints, with the accuracy of x.  Chosen by experiment with L Example 1. */
-#define RG_SRM_NEAR    4e-4
-#define RG_SRM_NEAREST 1e-9 /* the same where x is known to six digits or so */
-
 typedef struct {  /* what the view gives at a point */
     double *f;    /* n_x: x' or v' without the constraint term, that is for y = 0 */
     double *By;   /* n_x */

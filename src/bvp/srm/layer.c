@@ -3,6 +3,7 @@
  * L Theorem 3.1: with y_0(0) != y(0) the iterates x_s, By_s have errors O(eps p_s e^(-t/eps)),
  * O(p_s e^(-t/eps)) at the start.  x_s(0) itself is accurate, O(eps^s) (observed), so that the
  * constraints give By(0) just as well; L section 4.1 knows only the way back from the other end. */
+#include "base/tuning.h"
 #include "bvp/srm/sweep.h"
 
 #include "linalg/dense.h"
@@ -10,10 +11,6 @@
 
 #include <math.h>
 #include <string.h>
-
-enum { DEGREE = 12, MOST_POINTS = 400 };
-
-static const double SMOOTH = 1e-2; /* a fit that misses by more of the range tells nothing */
 
 double rg_srm_layer_width(const rg_srm_field *f, int n_iterations)
 {
@@ -67,22 +64,25 @@ static void choose_points(fit *f)
     while (last > f->first && distance(it, last - 1) > f->reach)
         last--;
     const int64_t count = last - f->first;
-    f->stride = count / MOST_POINTS + 1;
+    f->stride = count / RG_BVP_SRM_LAYER_MOST_POINTS + 1;
     f->n_points = (count + f->stride - 1) / f->stride;
-    f->degree = f->n_points / 2 < DEGREE ? (int)(f->n_points / 2) : DEGREE;
+    f->degree = f->n_points / 2 < RG_BVP_SRM_LAYER_DEGREE ? (int)(f->n_points / 2)
+                                                          : RG_BVP_SRM_LAYER_DEGREE;
 }
 
 static rg_status prepare(fit *f)
 {
     rg_context *ctx = f->s->field->ctx;
     const int64_t m = f->n_points;
-    double row[DEGREE];
+    double row[RG_BVP_SRM_LAYER_DEGREE];
 
-    f->A = rg_alloc(ctx, (size_t)m * (DEGREE + 3) + 2 * DEGREE + 1, sizeof *f->A);
+    f->A =
+        rg_alloc(ctx, (size_t)m * (RG_BVP_SRM_LAYER_DEGREE + 3) + 2 * RG_BVP_SRM_LAYER_DEGREE + 1,
+                 sizeof *f->A);
     if (f->A == NULL) return RG_ERR_MEMORY;
-    f->b = f->A + m * DEGREE;
+    f->b = f->A + m * RG_BVP_SRM_LAYER_DEGREE;
     f->work = f->b + m;
-    f->q = f->work + m + DEGREE;
+    f->q = f->work + m + RG_BVP_SRM_LAYER_DEGREE;
     for (int64_t i = 0; i < m; i++) {
         basis(f, distance(f->s->it, f->first + i * f->stride) / f->reach, row);
         for (int k = 0; k < f->degree; k++)
@@ -115,7 +115,7 @@ static double fit_component(fit *f, int c)
 static void continue_component(fit *f, int c)
 {
     rg_curve *it = f->s->it;
-    double row[DEGREE];
+    double row[RG_BVP_SRM_LAYER_DEGREE];
 
     fit_component(f, c);
     for (int64_t i = 0; i < f->first; i++) {
@@ -165,7 +165,8 @@ static rg_status choose_reach(fit *f, double length)
             miss = fmax(miss, fit_component(f, c));
         release(f);
         RG_TRY(status);
-        if (!(miss < 0.1 * f->least)) continue; /* the farther one is better where both are good */
+        if (!(miss < RG_BVP_SRM_REACH * f->least))
+            continue; /* the farther one is better where both are good */
         f->least = miss;
         best = f->reach;
     }
@@ -182,7 +183,7 @@ rg_status rg_srm_layer_fit(rg_srm_sweep *s, double width)
     RG_TRY(rg_srm_field_exact(s->field, it->t[0], it->x, at));
     fit f = {.s = s, .value = s->field->carries_y ? at->y : at->By, .width = width};
     RG_TRY(choose_reach(&f, fabs(it->t[it->N] - it->t[0])));
-    if (f.degree < 1 || !(f.least <= SMOOTH * f.size)) return RG_OK;
+    if (f.degree < 1 || !(f.least <= RG_BVP_SRM_SMOOTH * f.size)) return RG_OK;
     rg_status status = prepare(&f);
     for (int c = 0; c < it->n && status == RG_OK; c++)
         continue_component(&f, c);

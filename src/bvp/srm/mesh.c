@@ -1,14 +1,16 @@
 /* Moves mesh points of sequential regularization for boundary values away from singular points. */
 #include "bvp/srm/srm.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 
 /* L section 5: t_i is moved slightly away from the singular time.  Here the whole neighbourhood
- * moves, smoothly: point k by SHIFT h cos^2, up to REACH intervals away; points of conditions
- * stay. */
+ * moves, smoothly: point k by RG_BVP_SRM_SHIFT h cos^2, up to REACH intervals away; points of
+ * conditions stay. */
 bool rg_srm_mesh_displace(int64_t N, double *t, int n_nodes, const double *node, double hit)
 {
-    static const double SHIFT = 0.19, PI = 3.14159265358979323846;
+    static const double PI = 3.14159265358979323846;
     enum { REACH = 10 };
     int64_t i = 0, low = 0, high = N;
     const double sign = t[N] > t[0] ? 1.0 : -1.0;
@@ -28,7 +30,7 @@ bool rg_srm_mesh_displace(int64_t N, double *t, int n_nodes, const double *node,
         if (away >= 1.0) continue;
         const double c = cos(0.5 * PI * away);
         double limit = fmin(fabs(t[q] - t[q - 1]), fabs(t[q + 1] - t[q]));
-        t[q] += sign * fmin(SHIFT * fabs(h) * c * c, 0.4 * limit);
+        t[q] += sign * fmin(RG_BVP_SRM_SHIFT * fabs(h) * c * c, 0.4 * limit);
     }
     return true;
 }

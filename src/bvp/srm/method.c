@@ -1,4 +1,5 @@
 /* The method 'srm' for boundary values: options, continuation, warnings, output. */
+#include "base/tuning.h"
 #include "bvp/boundary.h"
 #include "bvp/srm/srm.h"
 #include "ivp/srm/srm.h"
@@ -71,7 +72,6 @@ static rg_status make_field(rg_problem *p, const rg_boundary *b, const rg_profil
 static rg_status begin(rg_problem *p, double t_end, const rg_options *o, rg_boundary **b,
                        rg_collocation_result *way, rg_profile *guess)
 {
-    static const double LOOSE = 1e-4; /* tolerance of the guess */
     const rg_analysis *a;
 
     RG_TRY(rg_analysis_get(p, &a));
@@ -82,7 +82,7 @@ static rg_status begin(rg_problem *p, double t_end, const rg_options *o, rg_boun
         return RG_OK;
     }
     rg_options options = *o;
-    options.rtol = fmax(o->rtol, LOOSE);
+    options.rtol = fmax(o->rtol, RG_BVP_SRM_LOOSE);
     options.atol = o->atol / o->rtol * options.rtol;
     options.stages = 0;
     options.step = 0.0;

@@ -1,6 +1,8 @@
 /* Boundary conditions in the states of the regularized equations. */
 #include "bvp/srm/nodes.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -173,7 +175,6 @@ static rg_status all_rows(rg_srm_nodes *n, const double *z, double *values)
 rg_status rg_srm_nodes_eval(rg_srm_nodes *n, const rg_curve *it, const double *scale,
                             double *values, double *J)
 {
-    static const double DELTA = 1e-6;
     const int n_z = n->field->n_z, columns = n->n_nodes * n_z;
 
     for (int k = 0; k < n->n_nodes; k++)
@@ -181,7 +182,7 @@ rg_status rg_srm_nodes_eval(rg_srm_nodes *n, const rg_curve *it, const double *s
     RG_TRY(all_rows(n, n->z, values));
     for (int j = 0; j < columns && J != NULL; j++) {
         const double old = n->z[j];
-        n->z[j] = old + DELTA * scale[j % n_z];
+        n->z[j] = old + RG_BVP_SRM_NODE_DELTA * scale[j % n_z];
         const double delta = n->z[j] - old;
         RG_TRY(all_rows(n, n->z, n->moved));
         n->z[j] = old;

@@ -1,5 +1,6 @@
 /* What the view gives at a point: multipliers from the constraints, multipliers from By, the
  * linearized system. */
+#include "base/tuning.h"
 #include "bvp/srm/field.h"
 
 #include "linalg/small_lu.h"
@@ -66,7 +67,7 @@ static void note_pivots(rg_srm_field *f, const local *l, bool is_regular, rg_srm
     out->pivot = small / b->largest;
     out->lost = 0;
     for (int k = 0; k < m; k++)
-        out->lost += rg_small_lu_pivot(m, l->GB, k) <= 100.0 * small;
+        out->lost += rg_small_lu_pivot(m, l->GB, k) <= RG_BVP_SRM_LOST * small;
 }
 
 static void times_B(const rg_srm_field *f, const local *l, const double *y, double *By)
@@ -119,7 +120,8 @@ static rg_status balance(rg_srm_field *f, double t, const double *z, const doubl
             f->y[i] += l->r[i];
             size = fmax(size, fabs(l->r[i]) / (1.0 + fabs(f->y[i])));
         }
-        if (size < 1e-14 || (k % MOST > 4 && size < 1e-11)) return RG_OK;
+        if (size < RG_BVP_SRM_LOCAL_DONE || (k % MOST > 4 && size < RG_BVP_SRM_LOCAL_ROUNDING))
+            return RG_OK;
         if (!isfinite(size)) k = k < MOST ? MOST - 1 : 2 * MOST;
     }
     memcpy(f->y, f->core->y0, (size_t)m * sizeof *f->y);
@@ -244,7 +246,6 @@ static void exact_columns(const rg_srm_field *f, const local *l, double *columns
 rg_status rg_srm_field_linearize(rg_srm_field *f, double t, double *z, const double *scale,
                                  const double *y, double *F, double *M)
 {
-    static const double DELTA = 1e-6;
     const int n = f->n_z, size = n + f->order * f->n_y;
     double *now = f->columns, *moved;
     bool is_regular;
@@ -254,7 +255,7 @@ rg_status rg_srm_field_linearize(rg_srm_field *f, double t, double *z, const dou
     for (int j = 0; j < n; j++) {
         const double old = z[j];
         moved = now + (int64_t)(j + 1) * size;
-        z[j] = old + DELTA * scale[j];
+        z[j] = old + RG_BVP_SRM_POINT_DELTA * scale[j];
         const double delta = z[j] - old;
         const rg_status status = eval_system(f, t, z, y, moved);
         z[j] = old;

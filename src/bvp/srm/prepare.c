@@ -4,18 +4,16 @@
  *     z' = H(X) + H_z (z - X) - B E (C(X) + C_z (z - X))/eps      and the linearized conditions
  *         L (4.1)
  *
- * gives z; then X := X + lambda (z - X).  Damping: |z - X| may not grow by more than GROWTH. */
+ * gives z; then X := X + lambda (z - X).  Damping: |z - X| may not grow by more than
+ * RG_BVP_SRM_PREPARE_GROWTH. */
 #include "bvp/srm/prepare.h"
+
+#include "base/tuning.h"
 
 #include "newton/project.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double LAMBDA_MIN = 1e-3, GROWTH = 2.0;
-static const double NEAR =
-    1e-6; /* |z - X|, relative: Newton's method for the iterates goes on from here */
-static const double GOOD = 1e-3; /* ... or from here, if the distance stands still */
 
 typedef struct {
     rg_srm_sweep *s;
@@ -166,24 +164,27 @@ static rg_status iterate(preparation *q)
         if (status < 0) return status;
         rg_log(ctx, 2, "srm: quasilinearization %d, factor %.3g: distance %.3g", k, lambda,
                status == RG_OK ? distance : INFINITY);
-        if (status == RG_OK && distance <= GROWTH * last) {
+        if (status == RG_OK && distance <= RG_BVP_SRM_PREPARE_GROWTH * last) {
             accept(q);
-            if (distance <= NEAR || (distance <= GOOD && distance > 0.5 * last)) return RG_OK;
+            if (distance <= RG_BVP_SRM_PREPARE_NEAR
+                || (distance <= RG_BVP_SRM_PREPARE_GOOD
+                    && distance > RG_BVP_SRM_STANDS_STILL * last))
+                return RG_OK;
             last = distance;
-            q->near = fmax(fmin(RG_SRM_NEAR, 100.0 * distance * distance), RG_SRM_NEAREST);
+            q->near = fmax(fmin(RG_BVP_SRM_NEAR, 100.0 * distance * distance), RG_BVP_SRM_NEAREST);
             lambda = fmin(1.0, 2.0 * lambda);
             continue;
         }
-        if (last <= GOOD && status == RG_OK) return RG_OK;
+        if (last <= RG_BVP_SRM_PREPARE_GOOD && status == RG_OK) return RG_OK;
         lambda *= 0.5;
-        if (lambda < LAMBDA_MIN || isinf(last)) return RG_RETRY;
+        if (lambda < RG_BVP_SRM_PREPARE_LAMBDA_MIN || isinf(last)) return RG_RETRY;
     }
     return RG_RETRY;
 }
 
 rg_status rg_srm_prepare(rg_srm_sweep *s)
 {
-    preparation q = {.s = s, .near = RG_SRM_NEAR};
+    preparation q = {.s = s, .near = RG_BVP_SRM_NEAR};
     rg_curve *it = s->it;
     rg_status status = take_memory(&q);
 

@@ -1,24 +1,11 @@
 /* The mesh loop of sequential regularization for boundary values. */
+#include "base/tuning.h"
 #include "bvp/srm/run.h"
 
 #include "curve/mesh.h"
 
 #include <math.h>
 #include <string.h>
-
-enum {
-    FIRST_INTERVALS = 128,
-    MESHES = 20,
-    FAILURES = 3 /* meshes on which Newton may fail */
-};
-/* Of the interval: with more the initial layer takes too much of it (L section 4.1).  This and the
- * target are chosen by experiment with L Examples 1 and 4; tests/order/test_srm_boundary.c. */
-static const double DEFAULT_EPS = 2e-3;
-static const double LESS_EPS = 0.25,
-                    LEAST_EPS = 1e-6; /* where it turns out too large; of the interval */
-static const double GAUSS_MOST =
-    8.0; /* h/eps: above, Gauss points do not damp the layer, Radau points do (L Remark 4.1) */
-static const double TARGET = 0.3; /* of the tolerance, that a new mesh aims at */
 
 /* Two stages more (L (4.6): an even number of Gauss points is less accurate where h >> eps) and
  * half of eps; if the mesh must be displaced for it, a copy is. */
@@ -42,7 +29,8 @@ static void choose_rules(rg_srm_run *r)
     const double h = r->length / (double)r->N;
 
     if (r->f->is_scheme_auto)
-        r->f->kind = h <= GAUSS_MOST * r->result->eps / r->f->rate ? RG_RULE_GAUSS : RG_RULE_RADAU;
+        r->f->kind = h <= RG_BVP_SRM_GAUSS_MOST * r->result->eps / r->f->rate ? RG_RULE_GAUSS
+                                                                              : RG_RULE_RADAU;
     rg_rule_init(r->f->kind, r->f->stages, &r->low);
     rg_rule_init(r->f->kind, r->f->stages + 2, &r->high);
 }
@@ -104,10 +92,9 @@ static rg_status replace_mesh(rg_srm_run *r, int64_t N, double *t)
 /* Factors of all stages are kept: (s n_z)^2 numbers for every interval. */
 static rg_status check_size(const rg_srm_run *r, int64_t N)
 {
-    static const double MOST = 2.5e8; /* numbers: 2 GB */
     const double block = (r->f->stages + 2.0) * r->f->n_z;
 
-    if (block * block * (double)N <= MOST) return RG_OK;
+    if (block * block * (double)N <= RG_BVP_SRM_MOST) return RG_OK;
     rg_fail(r->f->ctx, RG_ERR_METHOD,
             "'srm' keeps full matrices of %.0f rows for each of %lld intervals here: too many",
             block, (long long)N);
@@ -118,7 +105,7 @@ static rg_status first_mesh(rg_srm_run *r)
 {
     const double step = r->control->step;
     double *t = NULL;
-    int64_t N = step > 0.0 ? (int64_t)ceil(r->length / step - 1e-9) : FIRST_INTERVALS;
+    int64_t N = step > 0.0 ? (int64_t)ceil(r->length / step - 1e-9) : RG_BVP_SRM_FIRST_INTERVALS;
 
     if (N > r->control->max_intervals) {
         rg_fail(r->f->ctx, RG_ERR_CONVERGENCE, "step = %g needs %lld intervals; %lld are allowed",
@@ -139,12 +126,12 @@ static int64_t choose_halves(rg_srm_run *r, bool is_known)
     int64_t count = 0, bad = 0;
 
     for (int64_t i = 0; i < r->N; i++)
-        bad += !(r->error[i] <= TARGET);
+        bad += !(r->error[i] <= RG_BVP_SRM_TARGET);
     const bool is_all = !is_known || 4 * bad > r->N;
     for (int64_t i = 0; i < r->N; i++) {
         r->is_halved[i] = is_all;
         for (int64_t k = i - BESIDE; k <= i + BESIDE; k++)
-            if (k >= 0 && k < r->N && !(r->error[k] <= TARGET)) r->is_halved[i] = 1;
+            if (k >= 0 && k < r->N && !(r->error[k] <= RG_BVP_SRM_TARGET)) r->is_halved[i] = 1;
         count += r->is_halved[i];
     }
     return count;
@@ -177,17 +164,19 @@ static rg_status adapt(rg_srm_run *r)
     double worst = INFINITY, known = INFINITY;
     int idle = 0;
 
-    for (int k = 0; k < MESHES; k++) {
+    for (int k = 0; k < RG_BVP_SRM_MESHES; k++) {
         r->result->stats.steps = r->N;
         r->result->stats.rejected = k;
         rg_status status = solve_mesh(r, &worst);
         if (status < 0) return status;
         if (status == RG_OK && (worst <= 1.0 || r->control->step > 0.0)) return RG_OK;
-        if (status != RG_OK && (r->control->step > 0.0 || k + 1 >= FAILURES)) break;
-        idle =
-            worst > 0.7 * known ? idle + 1 : 0; /* what is left comes from eps, not from the mesh */
+        if (status != RG_OK && (r->control->step > 0.0 || k + 1 >= RG_BVP_SRM_FAILURES)) break;
+        idle = worst > RG_BVP_SRM_IDLE * known
+                   ? idle + 1
+                   : 0; /* what is left comes from eps, not from the mesh */
         if (idle > 0 && r->control->eps == 0.0 && r->f->has_layer)
-            r->result->eps = fmax(LESS_EPS * r->result->eps, LEAST_EPS * r->length * r->f->rate);
+            r->result->eps = fmax(RG_BVP_SRM_LESS_EPS * r->result->eps,
+                                  RG_BVP_SRM_LEAST_EPS * r->length * r->f->rate);
         if (isfinite(worst)) known = worst;
         if (idle > 2 || 2 * r->N > r->control->max_intervals) break;
         status = refine(r, isfinite(worst));
@@ -219,7 +208,7 @@ static void describe(const rg_srm_run *r)
         snprintf(q->warning, sizeof q->warning,
                  "eps = %.3g is large: the initial layer, about %.3g, takes much of the interval; "
                  "give --eps %.1g or less",
-                 q->eps, width, DEFAULT_EPS * r->length * r->f->rate);
+                 q->eps, width, RG_BVP_SRM_DEFAULT_EPS * r->length * r->f->rate);
 }
 
 rg_status rg_srm_solve_boundary(rg_srm_field **field, rg_bvp_conditions *c,
@@ -235,7 +224,7 @@ rg_status rg_srm_solve_boundary(rg_srm_field **field, rg_bvp_conditions *c,
     result->estimate = NAN;
     r.length = fabs(c->point[c->n_points - 1] - c->point[0]);
     result->eps = control->eps > 0.0 ? control->eps
-                  : r.f->has_layer   ? DEFAULT_EPS * r.length * r.f->rate
+                  : r.f->has_layer   ? RG_BVP_SRM_DEFAULT_EPS * r.length * r.f->rate
                                      : r.f->eps;
     r.form = rg_alloc(ctx, (size_t)(c->form->nz + c->form->nx) + 1, sizeof *r.form);
     rg_status status = r.form != NULL ? RG_OK : RG_ERR_MEMORY;

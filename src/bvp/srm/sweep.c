@@ -1,6 +1,8 @@
 /* The iterates of sequential regularization on one mesh. */
 #include "bvp/srm/sweep.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -114,7 +116,7 @@ rg_status rg_srm_sweep_seed(rg_srm_sweep *s)
     for (int64_t a = 0; a < it->N * k && status >= RG_OK; a++) {
         const double t = rg_curve_stage(it, a / k, (int)(a % k), Z);
         status = rg_srm_field_exact(s->field, t, Z, &s->nodes->at);
-        is_good[a] = status == RG_OK && at->pivot > RG_SRM_NEAREST;
+        is_good[a] = status == RG_OK && at->pivot > RG_BVP_SRM_NEAREST;
         if (is_good[a])
             memcpy(it->w + a * it->n, s->field->carries_y ? at->y : at->By,
                    (size_t)it->n * sizeof *it->w);

@@ -2,13 +2,13 @@
  * forwards and backwards in two threads. */
 #include "bvp/transfer/transfer_impl.h"
 
+#include "base/tuning.h"
+
 #include "base/context.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
-
-enum { DEFAULT_STAGES = 4 };
 
 static rg_sweep_scheme scheme_of(const rg_options *o)
 {
@@ -42,7 +42,8 @@ static rg_status add_sweeps(rg_transfer *t)
 {
     const rg_options *o = &t->options;
     const rg_sweep_scheme scheme = scheme_of(o);
-    const int stages = o->stages == 0 && scheme == RG_SWEEP_GAUSS ? DEFAULT_STAGES : o->stages;
+    const int stages =
+        o->stages == 0 && scheme == RG_SWEEP_GAUSS ? RG_TRANSFER_DEFAULT_STAGES : o->stages;
     rg_sweep_options options = {.scheme = scheme,
                                 .rtol = o->rtol,
                                 .atol = o->atol,

@@ -1,6 +1,8 @@
 /* What a transfer has to say about itself: its nodes, its invariants, its conditioning. */
 #include "bvp/transfer/transfer_impl.h"
 
+#include "base/tuning.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -84,13 +86,11 @@ static void add_sweep(const rg_sweep *s, rg_transfer_report *out)
     if (!(s->amplification <= out->growth)) out->growth = s->amplification;
 }
 
-/* How many solutions grow or decay by more than FACTOR from start to end.  A column of phi that
- * grows on its way carries what is known of a solution that decays in that direction; both
- * sweeps together have as many columns as there are solutions. */
+/* How many solutions grow or decay by more than RG_TRANSFER_DICHOTOMY from start to end.  A column
+ * of phi that grows on its way carries what is known of a solution that decays in that direction;
+ * both sweeps together have as many columns as there are solutions. */
 static void find_dichotomy(const rg_transfer *t, rg_transfer_report *out)
 {
-    static const double factor = 100.0;
-
     out->has_dichotomy = !t->is_folded;
     for (int k = 0; k < t->n_groups; k++) {
         const rg_group *g = &t->groups[k];
@@ -100,8 +100,10 @@ static void find_dichotomy(const rg_transfer *t, rg_transfer_report *out)
         const bool is_start = g->t == t->a;
         *(is_start ? &out->at_start : &out->at_end) += g->k;
         for (int j = 0; j < s->k; j++) {
-            out->down += is_start ? s->growth[j] > log(factor) : s->growth[j] < -log(factor);
-            out->up += is_start ? s->growth[j] < -log(factor) : s->growth[j] > log(factor);
+            out->down += is_start ? s->growth[j] > log(RG_TRANSFER_DICHOTOMY)
+                                  : s->growth[j] < -log(RG_TRANSFER_DICHOTOMY);
+            out->up += is_start ? s->growth[j] < -log(RG_TRANSFER_DICHOTOMY)
+                                : s->growth[j] > log(RG_TRANSFER_DICHOTOMY);
         }
     }
 }

@@ -1,20 +1,12 @@
 /* Coefficients of the linear equations at one time, and the projectors that the transfer needs. */
 #include "bvp/transfer/field.h"
 
+#include "base/tuning.h"
+
 #include "linalg/dense.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Singular values of A up to this, relative to the largest, count as zero: rounding of entries that
- * are products of the model's constants. */
-static const double RANK_TOL = 1e-11;
-/* G with a larger condition than this is taken as singular: nothing of twelve digits would be
- * left. */
-static const double CONDITION_MAX = 1e13;
-
-/* Where no step can be made, one as large as this is the reason. */
-static const double SUSPICIOUS = 1e7;
 
 static rg_status take_memory(rg_field *w)
 {
@@ -58,7 +50,7 @@ static rg_status find_projector(rg_field *w, int *rank)
     const int m = w->m;
 
     RG_TRY(rg_svd(w->ctx, m, m, w->A, w->s, NULL, w->V));
-    for (*rank = 0; *rank < m && w->s[*rank] > RANK_TOL * w->s[0];)
+    for (*rank = 0; *rank < m && w->s[*rank] > RG_TRANSFER_RANK_TOL * w->s[0];)
         ++*rank;
     memset(w->Q, 0, (size_t)m * (size_t)m * sizeof *w->Q);
     for (int k = *rank; k < m; k++)
@@ -269,7 +261,7 @@ rg_status rg_field_decouple(rg_field *w, double t)
     if (status == RG_RETRY) return fail_index(w, t);
     if (status != RG_OK) return status;
     w->condition = condition(w);
-    if (!(w->condition <= CONDITION_MAX)) return fail_index(w, t);
+    if (!(w->condition <= RG_TRANSFER_CONDITION_MAX)) return fail_index(w, t);
     if (w->condition > w->worst_condition) {
         w->worst_condition = w->condition;
         w->worst_t = t;
@@ -281,7 +273,7 @@ rg_status rg_field_decouple(rg_field *w, double t)
 rg_status rg_field_suspect(rg_field *w, double t)
 {
     RG_TRY(rg_field_decouple(w, t));
-    return w->condition > SUSPICIOUS ? fail_index(w, t) : RG_OK;
+    return w->condition > RG_TRANSFER_SUSPICIOUS ? fail_index(w, t) : RG_OK;
 }
 
 rg_status rg_field_locate(rg_field *w, double t_0, double t_1)

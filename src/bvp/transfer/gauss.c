@@ -11,12 +11,12 @@
  * Order 2 s for u and h; the invariant psi^T A A^T psi of Petry (14a) holds to rounding. */
 #include "bvp/transfer/gauss.h"
 
+#include "base/tuning.h"
+
 #include "linalg/orthonormal.h"
 #include "linalg/rank.h"
 
 #include <string.h>
-
-enum { LARGE = 1000 }; /* s m above it: only one factored matrix is kept */
 
 rg_status rg_gauss_work_create(rg_field *field, int stages, rg_gauss_work **out)
 {
@@ -34,7 +34,7 @@ rg_status rg_gauss_work_create(rg_field *field, int stages, rg_gauss_work **out)
     w->f = rg_alloc(w->ctx, s * m, sizeof *w->f);
     w->Phi = rg_alloc(w->ctx, s * m, sizeof *w->Phi);
     if (w->K != NULL && w->X != NULL && w->f != NULL && w->Phi != NULL) status = RG_OK;
-    w->n_factors = s * m <= LARGE ? 2 : 1;
+    w->n_factors = s * m <= RG_TRANSFER_GAUSS_LARGE ? 2 : 1;
     for (int i = 0; i < w->n_factors && status == RG_OK; i++) {
         w->factor[i].K = rg_alloc(w->ctx, s * m * m, sizeof *w->K);
         status = w->factor[i].K == NULL

@@ -8,12 +8,10 @@
  * known quantities only: it is dropped when it holds, and refused otherwise. */
 #include "bvp/transfer/transfer_impl.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
-
-static const double IMPLIED_TOL = 1e-10; /* |C P_s| relative to |C|: nothing is left to carry */
-static const double CONTRADICTION_TOL =
-    1e-8; /* as for start values: a scaled miss up to this is rounding */
 
 /* ---- sorting --------------------------------------------------------------------------------- */
 
@@ -148,7 +146,7 @@ static rg_status sort_folded(rg_transfer *t)
         for (int i = 0; i < m; i++)
             length += v[i] * v[i];
         length = sqrt(length);
-        const bool is_new = length > 1e-6 && 2 * group->k < field->rank;
+        const bool is_new = length > RG_TRANSFER_PART && 2 * group->k < field->rank;
         for (int i = 0; i < m; i++) {
             v[i] = is_new ? v[i] / length : 0.0;
             v[m + i] = -v[i];
@@ -197,10 +195,10 @@ static rg_status prepare_row(rg_transfer *t, rg_group *group, int i, const doubl
         for (int l = 0; l < n; l++)
             x[j] += C[l] * Ps[j * n + l];
     }
-    *is_carried = norm(n, x) > IMPLIED_TOL * before;
+    *is_carried = norm(n, x) > RG_TRANSFER_IMPLIED_TOL * before;
     memcpy(C, x, (size_t)n * sizeof *x);
     if (*is_carried) return RG_OK;
-    return fabs(group->g[i]) <= CONTRADICTION_TOL * (1.0 + scale)
+    return fabs(group->g[i]) <= RG_TRANSFER_CONTRADICTION_TOL * (1.0 + scale)
                ? RG_OK
                : refuse_implied(t, group, group->g[i]);
 }

@@ -11,13 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double SECOND_TOLERANCE = 0.1, SECOND_STEP = 0.5;
-static const double SECOND_FIRST =
-    0.0037; /* of the interval: two runs must not take the same steps */
-static const double SECOND_LARGEST = 0.6; /* of the largest step: where that decides, too */
-static const double TOO_MUCH = 30.0;      /* times the tolerance: a warning */
-enum { ESTIMATE_POINTS = 64 };            /* about so many nodes are compared */
-
 typedef struct { /* a run under way */
     rg_problem *p;
     rg_transfer *transfer;
@@ -61,10 +54,10 @@ static rg_status put_step(run *r, double t0, double t1)
     return rg_writer_step(&r->writer, &step);
 }
 
-/* Halves the way from t0 to t1 until polynomials follow the solution; at most 2^HALVINGS pieces. */
+/* Halves the way from t0 to t1 until polynomials follow the solution, at most
+ * RG_TRANSFER_HALVINGS times. */
 static rg_status put_pieces(run *r, double t0, double t1)
 {
-    enum { HALVINGS = 6 };
     double width = t1 - t0, t = t0;
 
     while (t != t1) {
@@ -73,7 +66,7 @@ static rg_status put_pieces(run *r, double t0, double t1)
         for (;;) {
             end = fabs(t1 - t) <= fabs(width) * (1.0 + 1e-9) ? t1 : t + width;
             RG_TRY(rg_pieces_fit(r->pieces, t, end, &is_good));
-            if (is_good || fabs(width) <= fabs(t1 - t0) * ldexp(1.5, -HALVINGS)) break;
+            if (is_good || fabs(width) <= fabs(t1 - t0) * ldexp(1.5, -RG_TRANSFER_HALVINGS)) break;
             width *= 0.5;
         }
         RG_TRY(put_step(r, t, end));
@@ -109,7 +102,7 @@ static rg_status compare(run *r, rg_transfer *second, double ratio, double *wors
 
     *worst = 0.0;
     RG_TRY(rg_transfer_mesh(r->transfer, &n, &t));
-    const int64_t stride = n / ESTIMATE_POINTS + 1;
+    const int64_t stride = n / RG_TRANSFER_ESTIMATE_POINTS + 1;
     for (int64_t k = n - 1; k >= 0; k -= stride) {
         RG_TRY(rg_transfer_eval(r->transfer, t[k], r->y, NULL));
         RG_TRY(rg_transfer_eval(second, t[k], w, NULL));
@@ -127,23 +120,23 @@ static void estimate(run *r, const rg_analysis *a, double t_end, const rg_option
     rg_options o = *first;
     rg_transfer *second = NULL;
     double worst = 0.0;
-    const double q = fmax(SECOND_TOLERANCE, fmin(1.0, RG_ESTIMATE_RTOL_LEAST / o.rtol));
+    const double q = fmax(RG_TRANSFER_SECOND_TOLERANCE, fmin(1.0, RG_ESTIMATE_RTOL_LEAST / o.rtol));
 
     o.rtol *= q;
     o.atol *= q;
-    o.step *= SECOND_STEP;
+    o.step *= RG_TRANSFER_SECOND_STEP;
     o.max_steps *= 4;
     const double length = fabs(t_end - r->p->a);
-    o.h_first = SECOND_FIRST * length * (o.h_first > 0.0 ? 0.37 : 1.0);
-    o.h_max = SECOND_LARGEST * (o.h_max > 0.0 ? o.h_max : length / 16.0);
+    o.h_first = RG_TRANSFER_SECOND_FIRST * length * (o.h_first > 0.0 ? 0.37 : 1.0);
+    o.h_max = RG_TRANSFER_SECOND_LARGEST * (o.h_max > 0.0 ? o.h_max : length / 16.0);
     rg_status status = rg_transfer_create(r->p, a, t_end, &o, &second);
     if (status == RG_OK) status = rg_transfer_run(second);
     if (status == RG_OK) status = compare(r, second, o.atol / o.rtol, &worst);
     rg_transfer_destroy(&second);
     if (status == RG_OK) {
         r->solution->estimate_ratio = o.atol / o.rtol;
-        r->solution->estimate = fmax(RG_ESTIMATE_SAFETY * worst, 4.0 * DBL_EPSILON);
-        if (worst <= TOO_MUCH * first->rtol) return;
+        r->solution->estimate = fmax(RG_ESTIMATE_SAFETY * worst, RG_ESTIMATE_ROUNDING);
+        if (worst <= RG_TRANSFER_TOO_MUCH * first->rtol) return;
         if (rg_problem_warn(r->p,
                             "the error is about %.0e, %.0f times the tolerance: give a smaller "
                             "--tol, or take --scheme gauss",
@@ -213,7 +206,8 @@ static rg_status warn(run *r, const rg_transfer_report *f)
     const int extra_start = f->at_start - (f->at_start + f->at_end - f->up);
     const int extra_end = f->at_end - (f->at_start + f->at_end - f->down);
 
-    if (f->has_dichotomy && f->growth > 1e3 && (extra_start > 0 || extra_end > 0))
+    if (f->has_dichotomy && f->growth > RG_TRANSFER_GROWTH_TOLD
+        && (extra_start > 0 || extra_end > 0))
         return rg_problem_warn(
             r->p,
             "the conditions fight the dichotomy: %d solution%s %s from start to end, but the %s "
@@ -225,7 +219,7 @@ static rg_status warn(run *r, const rg_transfer_report *f)
             plural(extra_start > 0 ? f->at_end : f->at_start), f->growth,
             extra_start > 0 ? extra_start : extra_end,
             plural(extra_start > 0 ? extra_start : extra_end));
-    if (f->growth < 1e8) return RG_OK;
+    if (f->growth < RG_TRANSFER_GROWTH_WARNED) return RG_OK;
     return rg_problem_warn(
         r->p,
         "errors grow by a factor %.1g on the way, since solutions die away and "

@@ -20,14 +20,9 @@
  * large are halved, and the iteration goes on. */
 #include "bvp/transfer/quasi_impl.h"
 
-#include <math.h>
+#include "base/tuning.h"
 
-enum { MOST_PIECES = 1024, MOST_LINEARIZATIONS = 40 };
-static const double CONVERGED = 0.1; /* of the tolerance */
-static const double CONTRACTION =
-    0.5; /* of simplified steps: slower, and psi is integrated again */
-static const double LEAST_DAMPING = 1e-3; /* smaller steps lead nowhere */
-static const double REPLAY_ERROR = 5.0;   /* of h between the steps made for another f */
+#include <math.h>
 
 static void swap(rg_quasi *q, int i, int j)
 {
@@ -103,10 +98,11 @@ static double replay_error(const rg_transfer *t)
 /* Damping until the correction at the end of the step is smaller. */
 static rg_status damp(rg_transfer *t, double first, double *lambda, double *second)
 {
-    for (*lambda = 1.0; *lambda >= LEAST_DAMPING; *lambda *= 0.5) {
+    for (*lambda = 1.0; *lambda >= RG_TRANSFER_NEWTON_LEAST_DAMPING; *lambda *= 0.5) {
         rg_quasi_step(t, *lambda);
         RG_TRY(simplified(t, *lambda, second));
-        if (*second <= (1.0 - 0.25 * *lambda) * first || *second <= CONVERGED) return RG_OK;
+        if (*second <= (1.0 - 0.25 * *lambda) * first || *second <= RG_TRANSFER_NEWTON_CONVERGED)
+            return RG_OK;
     }
     return give_up(t, first);
 }
@@ -119,13 +115,14 @@ static rg_status improve(rg_transfer *t, double first, bool *is_done)
     double lambda, second, before = first;
 
     RG_TRY(damp(t, first, &lambda, &second));
-    while (lambda == 1.0 && second > CONVERGED && !q->newton.is_full
-           && second <= CONTRACTION * before) {
+    while (lambda == 1.0 && second > RG_TRANSFER_NEWTON_CONVERGED && !q->newton.is_full
+           && second <= RG_TRANSFER_NEWTON_CONTRACTION * before) {
         before = second;
         swap(q, RG_TRIAL, RG_AFTER);
         RG_TRY(simplified(t, 1.0, &second));
     }
-    *is_done = lambda == 1.0 && second <= CONVERGED && replay_error(t) <= REPLAY_ERROR;
+    *is_done = lambda == 1.0 && second <= RG_TRANSFER_NEWTON_CONVERGED
+               && replay_error(t) <= RG_TRANSFER_NEWTON_REPLAY_ERROR;
     if (*is_done) return RG_OK;
     swap(q, RG_BASE, lambda == 1.0 && second <= before ? RG_AFTER : RG_TRIAL);
     return RG_OK;
@@ -141,7 +138,8 @@ static rg_status linearize(rg_transfer *t)
 
 static rg_status iterate(rg_transfer *t)
 {
-    const int most = t->options.max_newton > 0 ? t->options.max_newton : MOST_LINEARIZATIONS;
+    const int most =
+        t->options.max_newton > 0 ? t->options.max_newton : RG_TRANSFER_MOST_LINEARIZATIONS;
     double first = INFINITY;
 
     for (int k = 0; k < most; k++) {
@@ -152,7 +150,7 @@ static rg_status iterate(rg_transfer *t)
         first = rg_quasi_distance(t, RG_NEXT, RG_BASE);
         note(t, first, 1.0, true);
         if (!isfinite(first)) break;
-        if (first <= CONVERGED) return RG_OK;
+        if (first <= RG_TRANSFER_NEWTON_CONVERGED) return RG_OK;
         RG_TRY(improve(t, first, &is_done));
         if (is_done) return RG_OK;
     }
@@ -190,10 +188,10 @@ rg_status rg_quasi_run(rg_transfer *t)
         RG_TRY(iterate(t));
         RG_TRY(rg_quasi_refine(t, &count));
         if (count == 0) return check_index(t);
-        if (t->quasi->newton.pieces > MOST_PIECES) {
+        if (t->quasi->newton.pieces > RG_TRANSFER_MOST_PIECES) {
             rg_fail(t->ctx, RG_ERR_CONVERGENCE,
-                    "the solution cannot be followed by %d polynomials of degree %d", MOST_PIECES,
-                    RG_TRANSFER_DEGREE);
+                    "the solution cannot be followed by %d polynomials of degree %d",
+                    RG_TRANSFER_MOST_PIECES, RG_TRANSFER_DEGREE);
             return rg_remedy(t->ctx, "give a larger --tol, or take --method collocation");
         }
         RG_TRY(linearize(t));

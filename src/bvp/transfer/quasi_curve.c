@@ -1,4 +1,5 @@
 /* The curves of quasilinearization: their mesh, the guess, values from the sweeps, distances. */
+#include "base/tuning.h"
 #include "bvp/transfer/quasi_impl.h"
 
 #include "bvp/guess.h"
@@ -7,8 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_PIECES = 8, MOST_FIRST_PIECES = 200, CURVES = RG_QUASI_CURVES };
-static const double RESOLVED = 0.5; /* last coefficient, of the tolerance */
+enum { CURVES = RG_QUASI_CURVES };
 
 void rg_quasi_destroy(rg_transfer *t)
 {
@@ -41,7 +41,8 @@ static rg_status first_mesh(rg_transfer *t)
 {
     const double low = fmin(t->a, t->b), high = fmax(t->a, t->b), gap = 1e-9 * (high - low);
     const double most = t->options.h_max > 0.0 ? 0.5 * (high - low) / t->options.h_max : 0.0;
-    const int pieces = (int)fmin(MOST_FIRST_PIECES, fmax(FIRST_PIECES, ceil(most)));
+    const int pieces = (int)fmin(RG_TRANSFER_CURVE_MOST_FIRST_PIECES,
+                                 fmax(RG_TRANSFER_CURVE_FIRST_PIECES, ceil(most)));
     double *edge = rg_alloc(t->ctx, (size_t)t->n_kinks + (size_t)pieces + 1, sizeof *edge);
     int n = 0;
     int64_t kink = 0;
@@ -216,7 +217,9 @@ void rg_quasi_step(const rg_transfer *t, double lambda)
 static bool is_resolved(const rg_transfer *t, const rg_transfer_curve *c, int piece)
 {
     for (int i = 0; i < t->m; i++)
-        if (!(rg_transfer_curve_tail(c, piece, i) <= RESOLVED * t->quasi->scale[i])) return false;
+        if (!(rg_transfer_curve_tail(c, piece, i)
+              <= RG_TRANSFER_CURVE_RESOLVED * t->quasi->scale[i]))
+            return false;
     return true;
 }
 

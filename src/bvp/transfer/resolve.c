@@ -6,14 +6,13 @@
  *     (C - D A^+ B) y = g - D A^+ f.
  *
  * D P != D would need the derivative of an algebraic unknown, which is refused. */
+#include "base/tuning.h"
 #include "bvp/transfer/rows.h"
 
 #include "linalg/dense.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double DERIVATIVE_TOL = 1e-10; /* for D P = D, relative to D */
 
 typedef struct {
     int m;
@@ -54,14 +53,14 @@ static bool pull_back(coefficients *w, const double *D)
         for (int i = 0; i < m; i++)
             along += D[i] * w->V[k * m + i];
         size += along * along;
-        if (!(w->s[k] > 1e-11 * w->s[0])) { /* as RANK_TOL of field.c */
+        if (!(w->s[k] > RG_TRANSFER_RANK_TOL * w->s[0])) {
             rest += along * along;
             continue;
         }
         for (int i = 0; i < m; i++)
             w->d[i] += along / w->s[k] * w->U[k * m + i];
     }
-    return sqrt(rest) <= DERIVATIVE_TOL * sqrt(size);
+    return sqrt(rest) <= RG_TRANSFER_DERIVATIVE_TOL * sqrt(size);
 }
 
 static bool has_derivatives(const rg_transfer_rows *c, int row, int point)

@@ -1,15 +1,11 @@
 /* A sweep from its first node to its last, and values in between. */
 #include "bvp/transfer/sweep_impl.h"
 
+#include "base/tuning.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-static const double SAFETY = 0.9, FASTEST = 5.0, SLOWEST = 0.2;
-static const double NODE_GAP = 1e-13;  /* of the interval: a time so near a node is that node */
-static const double FIRST_STEP = 0.01; /* of the interval */
-static const double LARGEST_STEP =
-    1.0 / 16.0; /* of the interval: narrow forces are not jumped over */
 
 rg_candidate rg_sweep_candidate(const rg_sweep *s, int number)
 {
@@ -166,7 +162,8 @@ static rg_status check_going(const rg_sweep *s, double t, double dt)
 
 double rg_sweep_largest_step(const rg_sweep *s)
 {
-    return s->options.h_max > 0.0 ? s->options.h_max : LARGEST_STEP * s->options.length;
+    return s->options.h_max > 0.0 ? s->options.h_max
+                                  : RG_TRANSFER_STEP_LARGEST_STEP * s->options.length;
 }
 
 /* New step from the error e as a multiple of what is allowed:  dt min(5, max(0.2, 0.9
@@ -174,11 +171,11 @@ double rg_sweep_largest_step(const rg_sweep *s)
 static double next_step(const rg_sweep *s, double dt, double e)
 {
     const double order = 2.0 * s->options.stages;
-    const double factor = isfinite(e) && e > 0.0 ? SAFETY * pow(e, -1.0 / order)
-                          : e == 0.0             ? FASTEST
-                                                 : SLOWEST;
+    const double factor = isfinite(e) && e > 0.0 ? RG_TRANSFER_STEP_SAFETY * pow(e, -1.0 / order)
+                          : e == 0.0             ? RG_TRANSFER_STEP_FASTEST
+                                                 : RG_TRANSFER_STEP_SLOWEST;
 
-    dt *= fmin(FASTEST, fmax(SLOWEST, factor));
+    dt *= fmin(RG_TRANSFER_STEP_FASTEST, fmax(RG_TRANSFER_STEP_SLOWEST, factor));
     const double most = rg_sweep_largest_step(s);
     if (fabs(dt) > most) dt = copysign(most, dt);
     return dt;
@@ -232,7 +229,7 @@ double rg_sweep_limit(const rg_sweep *s, double t)
 static rg_status run_gauss(rg_sweep *s)
 {
     const double whole = s->to - s->from;
-    double t = s->from, dt = FIRST_STEP * whole;
+    double t = s->from, dt = RG_TRANSFER_STEP_FIRST_STEP * whole;
     rg_candidate v = rg_sweep_candidate(s, 2);
 
     if (s->options.h_first > 0.0) dt = copysign(fmin(s->options.h_first, fabs(whole)), whole);
@@ -286,7 +283,7 @@ int64_t rg_sweep_find(const rg_sweep *s, double t)
 rg_status rg_sweep_eval(rg_sweep *s, double t, double *u, double *h)
 {
     int64_t node = rg_sweep_find(s, t);
-    const double gap = NODE_GAP * s->options.length;
+    const double gap = RG_TRANSFER_STEP_NODE_GAP * s->options.length;
     if (node + 1 < s->n && fabs(t - s->t[node + 1]) <= gap) node++;
     const double *u_n = s->u + node * s->m * s->k, *h_n = s->h + node * s->k;
     rg_candidate v = rg_sweep_candidate(s, 2), half = rg_sweep_candidate(s, 1);

@@ -5,9 +5,10 @@
  *
  *     d(t) = F(t, s)^-T d(s)     for a perturbation d of h at s.
  *
- * The largest |F^-T| (Frobenius norm) over all t and over s at MARKS equally spaced places is the
- * amplification of errors on the way; it enters the Green's function of Petry, Theorem 5.1.  The
- * sums of log F_ii, with F upper triangular at every step, say how each column of phi grows from
+ * The largest |F^-T| (Frobenius norm) over all t and over s at RG_TRANSFER_GROWTH_MARKS equally
+ * spaced places is the amplification of errors on the way; it enters the Green's function of Petry,
+ * Theorem 5.1.  The sums of log F_ii, with F upper triangular at every step, say how each column of
+ * phi grows from
  * end to end: where phi grows, solutions decay.
  *
  * Gauss steps have F = T M^-T from their normalisation.  Integrators have F' = V F with V of
@@ -15,17 +16,17 @@
  * for orders of magnitude that is enough. */
 #include "bvp/transfer/sweep_impl.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
-
-enum { MARKS = 32, MOST_PARTS = 20000 };
 
 rg_status rg_sweep_growth_create(rg_sweep *s)
 {
     const size_t square = (size_t)s->k * (size_t)s->k;
 
     s->growth = rg_alloc(s->ctx, (size_t)s->k, sizeof *s->growth);
-    s->E = rg_alloc(s->ctx, MARKS * square, sizeof *s->E);
+    s->E = rg_alloc(s->ctx, RG_TRANSFER_GROWTH_MARKS * square, sizeof *s->E);
     s->frame = rg_alloc(s->ctx, 9 * square + (size_t)s->k, sizeof *s->frame);
     s->amplification = 1.0;
     return s->growth == NULL || s->E == NULL || s->frame == NULL ? RG_ERR_MEMORY : RG_OK;
@@ -35,8 +36,9 @@ void rg_sweep_mark(rg_sweep *s, double t)
 {
     const int k = s->k;
 
-    while (s->n_marks < MARKS
-           && fabs(t - s->from) >= fabs(s->to - s->from) * s->n_marks / (double)MARKS) {
+    while (s->n_marks < RG_TRANSFER_GROWTH_MARKS
+           && fabs(t - s->from)
+                  >= fabs(s->to - s->from) * s->n_marks / (double)RG_TRANSFER_GROWTH_MARKS) {
         double *E = s->E + s->n_marks++ * k * k;
         memset(E, 0, (size_t)(k * k) * sizeof *E);
         for (int i = 0; i < k; i++)
@@ -117,7 +119,7 @@ bool rg_sweep_grow(rg_sweep *s, double dt, const double *V)
     }
     for (int i = 0; i < 2 * square; i++)
         size += fabs(both[i]);
-    if (!(fabs(dt) * size < MOST_PARTS)) return false;
+    if (!(fabs(dt) * size < RG_TRANSFER_GROWTH_MOST_PARTS)) return false;
     const int parts = 1 + (int)(fabs(dt) * size);
     for (int part = 0; part < parts; part++) {
         runge_kutta(k, both, dt / parts, (double)part / parts, 1.0 / parts, Z, room);

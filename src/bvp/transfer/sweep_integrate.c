@@ -5,6 +5,7 @@
  * error per step.  What they may do and Gauss steps may not: long steps where a stiff solution has
  * died away.  Columns are brought back to im A^T when values are asked for: Q u = 0 is an
  * invariant too, and psi = X u sees P u only. */
+#include "base/tuning.h"
 #include "bvp/transfer/sweep_impl.h"
 #include "ivp/bdf/bdf.h"
 #include "ivp/method.h"
@@ -12,12 +13,6 @@
 
 #include <math.h>
 #include <string.h>
-
-static const double EDGE = 1e-12; /* of the interval: how far inside coefficients are evaluated */
-
-/* Of the tolerance, unless the source is to be followed to the letter: errors per step add up over
- * a sweep, and are multiplied by cond(U).  Chosen by experiment: tests/tables/test_transfer.c. */
-static const double SHARE = 0.1;
 
 rg_status rg_sweep_track_create(rg_sweep *s)
 {
@@ -165,7 +160,7 @@ static rg_options options_of(const rg_sweep *s)
 {
     rg_options o = rg_options_default();
 
-    const double share = s->options.is_renormalised ? SHARE : 1.0;
+    const double share = s->options.is_renormalised ? RG_TRANSFER_SHARE : 1.0;
     o.rtol = fmax(share * s->options.rtol, 1e-14);
     o.atol = share * s->options.atol;
     o.step = s->options.step;
@@ -203,7 +198,7 @@ static rg_status run_part(rg_sweep *s, const rg_system *system)
     rg_sweep_track *w = s->track;
     const rg_options o = options_of(s);
     const double t = s->t[s->n - 1], limit = rg_sweep_limit(s, t);
-    const double gap = EDGE * s->options.length;
+    const double gap = RG_TRANSFER_EDGE * s->options.length;
     const size_t size = (size_t)(s->m * s->k), last = (size_t)s->n - 1;
     rg_integrator *g = NULL;
 

@@ -11,7 +11,7 @@
  * where h has decayed below atol, though it will in what h meets later, nor in u once it lies in
  * the dominant subspace.  It shows in the growth:
  *
- *     |S^T T_f T_v^-1 - I| <= GROWTH_TOL.
+ *     |S^T T_f T_v^-1 - I| <= RG_TRANSFER_GROWTH_TOL.
  *
  * Where coefficients may jump, the half steps are no better than the full one and errors of single
  * steps do not shrink with dt^2: e counts without the factors for order and length.
@@ -20,11 +20,11 @@
  * below about 3. */
 #include "bvp/transfer/sweep_impl.h"
 
+#include "base/tuning.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-static const double GROWTH_TOL = 1e-3; /* chosen by experiment: tests/unit/bvp/test_transfer.c */
 
 rg_status rg_sweep_step(rg_sweep *s, double t, double dt, const double *u, const double *h,
                         rg_candidate *to)
@@ -121,7 +121,7 @@ static double step_error(rg_sweep *s, double dt, const rg_candidate *f, const rg
     const double rounding = 16.0 * DBL_EPSILON / o->rtol;
     const double e = fmax(fmax(e_u - rounding, 0.0), fmax(e_h - rounding, 0.0));
     const double per_unit = e * shrink * (o->length / fabs(dt));
-    return fmax(o->has_kinks ? e : per_unit, growth / GROWTH_TOL);
+    return fmax(o->has_kinks ? e : per_unit, growth / RG_TRANSFER_GROWTH_TOL);
 }
 
 /* T <- T_2 T_1, upper triangular. */

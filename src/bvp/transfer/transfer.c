@@ -1,12 +1,12 @@
 /* The driver: read the model, sort the conditions, carry them, answer questions. */
 #include "bvp/transfer/transfer_impl.h"
 
+#include "base/tuning.h"
+
 #include "base/context.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { MOST_STATES = 1000 }; /* matrices are dense */
 
 static rg_status check_fit(const rg_problem *p, const rg_analysis *a)
 {
@@ -21,9 +21,9 @@ static rg_status check_fit(const rg_problem *p, const rg_analysis *a)
                 "model is at the start");
         return rg_remedy(p->ctx, "leave --method out, or take --method radau");
     }
-    if (p->n > MOST_STATES) {
+    if (p->n > RG_TRANSFER_MOST_STATES) {
         rg_fail(p->ctx, RG_ERR_METHOD, "'transfer' takes at most %d unknowns; this model has %lld",
-                MOST_STATES, (long long)p->n);
+                RG_TRANSFER_MOST_STATES, (long long)p->n);
         return rg_remedy(p->ctx, "take --method collocation");
     }
     if (a->index <= 1 && a->n_redundant == 0) return RG_OK;
