@@ -1,5 +1,6 @@
 /* From the statements of a text with fields to an rg_form. */
 #include "pdae/form/inside.h"
+#include "pdae/form/output.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -89,6 +90,10 @@ void rg_form_destroy(rg_context *ctx, rg_form **form)
     rg_free(ctx, f->wells);
     rg_free(ctx, f->equations);
     rg_free(ctx, f->leaves);
+    for (int k = 0; k < f->n_outputs; k++)
+        rg_form_output_clear(ctx, &f->outputs[k]);
+    rg_free(ctx, f->outputs);
+    rg_free(ctx, f->derived);
     rg_grid_destroy(&f->grid);
     destroy_inside(ctx, f->inside);
     rg_free(ctx, f);
@@ -171,6 +176,7 @@ static rg_status recognize(recognizer *r)
     RG_TRY(rg_form_wells(r));
     RG_TRY(rg_form_starts(r));
     RG_TRY(rg_form_outputs(r));
+    RG_TRY(rg_form_read_outputs(r));
     RG_TRY(rg_form_check(r));
     return add_families(r);
 }

@@ -190,7 +190,10 @@ struct rg_form {
     bool is_closed; /* momentum, Darcy: no open side and no well fixes p; its mean is 0 */
     int64_t unknowns, dof;
     int index;
-    void *inside; /* of the recognition: syntax tree, symbols, outputs */
+    int n_outputs, n_derived;
+    struct rg_form_output *outputs; /* see output.h */
+    struct rg_derived *derived;     /* leaves of outputs, numbered behind n_leaves */
+    void *inside;                   /* of the recognition: syntax tree, symbols, outputs */
 };
 
 void rg_form_destroy(rg_context *ctx, rg_form **form);

@@ -42,6 +42,9 @@ static inline form_inside *rg_form_inside(const rg_form *form)
 /* NULL ast gives NULL.  The tree must be scalar: rg_form_component() makes it so. */
 rg_status rg_quantity_create(recognizer *r, const rg_ast *ast, rg_span span, const char *what,
                              rg_quantity **out);
+/* The same with other names than those of the form. */
+rg_status rg_quantity_create_with(recognizer *r, const rg_ast *ast, rg_span span, const char *what,
+                                  int n_names, const spatial_name *names, rg_quantity **out);
 void rg_quantity_destroy(rg_context *ctx, rg_quantity **q);
 
 /* ---- trees (tree.c) -------------------------------------------------------------------------- */
@@ -112,15 +115,17 @@ rg_status rg_form_split(recognizer *r, const rg_statement *st, equation *out);
 rg_status rg_form_refuse(recognizer *r, rg_span span); /* fits none of the forms */
 
 /* ---- steps ----------------------------------------------------------------------------------- */
-rg_status rg_form_domain(recognizer *r);        /* domain.c: axes */
-rg_status rg_form_fields(recognizer *r);        /* fields.c: names, leaves */
-rg_status rg_form_data(recognizer *r);          /* data.c: files */
-rg_status rg_form_solids(recognizer *r);        /* solid.c */
-rg_status rg_form_equations(recognizer *r);     /* match.c */
-rg_status rg_form_conditions(recognizer *r);    /* condition.c: sides */
-rg_status rg_form_wells(recognizer *r);         /* well.c */
-rg_status rg_form_starts(recognizer *r);        /* fields.c: start values, exact solutions */
-rg_status rg_form_outputs(recognizer *r);       /* fields.c: outputs, pictures */
+rg_status rg_form_domain(recognizer *r);       /* domain.c: axes */
+rg_status rg_form_fields(recognizer *r);       /* fields.c: names, leaves */
+rg_status rg_form_data(recognizer *r);         /* data.c: files */
+rg_status rg_form_solids(recognizer *r);       /* solid.c */
+rg_status rg_form_equations(recognizer *r);    /* match.c */
+rg_status rg_form_conditions(recognizer *r);   /* condition.c: sides */
+rg_status rg_form_wells(recognizer *r);        /* well.c */
+rg_status rg_form_starts(recognizer *r);       /* fields.c: start values, exact solutions */
+rg_status rg_form_outputs(recognizer *r);      /* fields.c: outputs, pictures */
+rg_status rg_form_read_outputs(recognizer *r); /* output.c: what they read */
+void rg_form_output_clear(rg_context *ctx, struct rg_form_output *o);
 rg_status rg_form_check(recognizer *r);         /* check.c: coefficients, counts */
 rg_status rg_form_check_balance(recognizer *r); /* balance.c: closed domains */
 rg_status rg_form_check_parts(recognizer *r);   /* balance.c: parts cut off by solids */

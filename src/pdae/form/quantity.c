@@ -13,17 +13,18 @@ static void note_inputs(rg_form *form, rg_quantity *q)
             q->uses |= RG_USES_SPACE;
             continue;
         }
-        const rg_leaf *leaf = &form->leaves[slot - FIRST_LEAF];
-        q->uses |= leaf->data >= 0 ? RG_USES_DATA : RG_USES_FIELDS;
+        const int l = slot - FIRST_LEAF; /* beyond n_leaves: read from fields, by outputs */
+        q->uses |= l < form->n_leaves && form->leaves[l].data >= 0 ? RG_USES_DATA : RG_USES_FIELDS;
         q->inputs[q->n_inputs++] = slot - FIRST_LEAF;
     }
 }
 
-static rg_status fill(recognizer *r, const rg_ast *ast, const char *what, rg_quantity *q)
+static rg_status fill(recognizer *r, const rg_ast *ast, const char *what, int n_names,
+                      const spatial_name *names, rg_quantity *q)
 {
     spatial_tape made;
 
-    RG_TRY(rg_spatial_compile(r->c, ast, r->in->n_names, r->in->names, what, &made));
+    RG_TRY(rg_spatial_compile(r->c, ast, n_names, names, what, &made));
     q->ast = ast;
     q->tape = made.tape;
     if (made.uses_time) q->uses |= RG_USES_TIME;
@@ -41,18 +42,24 @@ static rg_status fill(recognizer *r, const rg_ast *ast, const char *what, rg_qua
     return RG_ERR_SYNTAX;
 }
 
-rg_status rg_quantity_create(recognizer *r, const rg_ast *ast, rg_span span, const char *what,
-                             rg_quantity **out)
+rg_status rg_quantity_create_with(recognizer *r, const rg_ast *ast, rg_span span, const char *what,
+                                  int n_names, const spatial_name *names, rg_quantity **out)
 {
     *out = NULL;
     if (ast == NULL) return RG_OK;
     rg_quantity *q = rg_alloc(r->ctx, 1, sizeof *q);
     if (q == NULL) return RG_ERR_MEMORY;
     q->span = span;
-    const rg_status status = fill(r, ast, what, q);
+    const rg_status status = fill(r, ast, what, n_names, names, q);
     if (status != RG_OK) rg_quantity_destroy(r->ctx, &q);
     *out = q;
     return status;
+}
+
+rg_status rg_quantity_create(recognizer *r, const rg_ast *ast, rg_span span, const char *what,
+                             rg_quantity **out)
+{
+    return rg_quantity_create_with(r, ast, span, what, r->in->n_names, r->in->names, out);
 }
 
 void rg_quantity_destroy(rg_context *ctx, rg_quantity **q)

@@ -1,1 +1,1 @@
-SRC += src/pdae/run/values.c src/pdae/run/part.c src/pdae/run/scalars.c src/pdae/run/run.c
+SRC += src/pdae/run/values.c src/pdae/run/part.c src/pdae/run/scalars.c src/pdae/run/run.c src/pdae/run/read.c

@@ -85,6 +85,14 @@ static double well_index(rg_run_grid *r, const rg_run_part *p, const rg_well *w,
     return 2.0 * acos(-1.0) * sqrt(ax * ay) * dz / log(r0 / well_number(r, w->radius, t));
 }
 
+int64_t rg_run_well_place(rg_run_grid *r, int well)
+{
+    int64_t at;
+
+    (void)cell_volume(r, r->form->wells[well].cell, &at);
+    return at;
+}
+
 double rg_run_well_rate(rg_run_grid *r, int well, double t)
 {
     const rg_well *w = &r->form->wells[well];
@@ -97,6 +105,26 @@ double rg_run_well_rate(rg_run_grid *r, int well, double t)
             return r->part[k].mobility_index[at] * V
                    * (well_number(r, w->pressure, t) - rg_darcy_pressure(r->part[k].darcy)[at]);
     return 0.0;
+}
+
+/* The pressure in a well: as given, or from Peaceman's formula where the rate is (with a radius). */
+rg_status rg_run_well_pressure(rg_run_grid *r, int well, double *out)
+{
+    const rg_well *w = &r->form->wells[well];
+
+    if (w->pressure) {
+        *out = well_number(r, w->pressure, r->t);
+        return RG_OK;
+    }
+    for (int k = 0; k < r->n_parts; k++)
+        if (r->part[k].darcy || r->part[k].fluid) {
+            const rg_run_part *p = &r->part[k];
+            const int64_t at = rg_run_well_place(r, well);
+            *out = rg_run_grid_field(r, p->eq->pressure, 0)[at];
+            if (w->radius && p->darcy)
+                *out += well_number(r, w->rate, r->t) / well_index(r, p, w, at, r->t);
+        }
+    return RG_OK;
 }
 
 rg_status rg_run_source(rg_run_part *p, double t, double *q)

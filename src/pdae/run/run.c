@@ -2,6 +2,7 @@
 #include "pdae/run/run.h"
 
 #include "base/tuning.h"
+#include "pdae/form/output.h"
 #include "pdae/run/run_impl.h"
 
 #include <math.h>
@@ -23,6 +24,12 @@ void rg_run_grid_destroy(rg_run_grid **run)
     rg_free(r->ctx, r->buffer);
     rg_free(r->ctx, r->at);
     rg_free(r->ctx, r->work);
+    for (int k = 0; r->derived && k < r->form->n_derived; k++)
+        rg_free(r->ctx, r->derived[k]);
+    rg_free(r->ctx, r->derived);
+    rg_free(r->ctx, r->scratch);
+    rg_free(r->ctx, r->reading);
+    rg_free(r->ctx, r->reading_at);
     rg_free(r->ctx, r);
     *run = NULL;
 }
@@ -58,6 +65,13 @@ static int64_t work_size(const rg_form *form)
         for (int side = 0; side < RG_SIDES; side++)
             most = largest(most, f->side[side].value, RG_AXES);
     }
+    for (int k = 0; k < form->n_outputs; k++) {
+        const rg_form_output *o = &form->outputs[k];
+        most = largest(most, &o->value, 1);
+        for (int m = 0; m < o->n_readings; m++)
+            for (int i = 0; i < o->readings[m].n_terms; i++)
+                most = largest(most, &o->readings[m].term[i].what, 1);
+    }
     for (int k = 0; k < form->n_wells; k++) {
         rg_quantity *const of[] = {form->wells[k].rate, form->wells[k].pressure,
                                    form->wells[k].radius};
@@ -67,17 +81,36 @@ static int64_t work_size(const rg_form *form)
     return most;
 }
 
+/* Room for what outputs read. */
+static rg_status make_readings(rg_run_grid *r)
+{
+    const rg_form *form = r->form;
+    int most = 0;
+
+    for (int k = 0; k < form->n_outputs; k++)
+        if (form->outputs[k].n_readings > most) most = form->outputs[k].n_readings;
+    r->scratch = rg_grid_array(r->grid);
+    r->reading = rg_alloc(r->ctx, (size_t)most + 1, sizeof *r->reading);
+    r->reading_at = rg_alloc(r->ctx, (size_t)most + 1, sizeof *r->reading_at);
+    r->derived = rg_alloc(r->ctx, (size_t)form->n_derived + 1, sizeof *r->derived);
+    if (!r->scratch || !r->reading || !r->reading_at || !r->derived) return RG_ERR_MEMORY;
+    for (int k = 0; k < form->n_derived; k++)
+        if ((r->derived[k] = rg_grid_array(r->grid)) == NULL) return RG_ERR_MEMORY;
+    return RG_OK;
+}
+
 /* Where the numbers of every leaf are. */
 static rg_status bind_leaves(rg_run_grid *r)
 {
     const rg_form *form = r->form;
-    const size_t n = (size_t)form->n_leaves + 1;
+    const size_t n = (size_t)(form->n_leaves + form->n_derived) + 1;
 
     r->native = rg_alloc(r->ctx, n, sizeof *r->native);
     r->buffer = rg_alloc(r->ctx, n, sizeof *r->buffer);
     r->at = rg_alloc(r->ctx, n, sizeof *r->at);
     r->work = rg_alloc(r->ctx, (size_t)work_size(form), sizeof *r->work);
     if (!r->native || !r->buffer || !r->at || !r->work) return RG_ERR_MEMORY;
+    RG_TRY(make_readings(r));
     for (int l = 0; l < form->n_leaves; l++) {
         const rg_leaf *leaf = &form->leaves[l];
         r->buffer[l] = rg_grid_array(r->grid);

@@ -54,6 +54,8 @@ rg_status rg_run_grid_advance(rg_run_grid *r, double to);
 double rg_run_grid_time(const rg_run_grid *r);
 /* The padded array of a field or of a component of a vector, ghosts filled. */
 const double *rg_run_grid_field(const rg_run_grid *r, int field, int component);
+/* The outputs of the form at the current time. */
+rg_status rg_run_grid_outputs(rg_run_grid *r, double *out);
 /* Largest change of a vector's start values, and the size of the vector. */
 void rg_run_grid_moved(const rg_run_grid *r, int field, double *moved, double *size);
 rg_run_balance rg_run_grid_balance(const rg_run_grid *r, int field);

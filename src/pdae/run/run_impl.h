@@ -45,6 +45,10 @@ struct rg_run_grid {
     double **buffer;   /* [leaf]: at the points of an evaluation        */
     const double **at; /* [leaf]: what an evaluation reads              */
     double *work;
+    double **derived; /* [derived leaf of outputs]                     */
+    double *scratch;  /* values of an output                           */
+    double *reading;  /* numbers that one output reads                 */
+    const double **reading_at;
     rg_run_stats stats;
 };
 
@@ -69,6 +73,11 @@ rg_status rg_run_scalar_sides(rg_run_part *p, double t);
 rg_run_part *rg_run_part_of(rg_run_grid *r, int field);
 double *const *rg_run_velocity(rg_run_grid *r, int field);
 double rg_run_well_rate(rg_run_grid *r, int well, double t);
+rg_status rg_run_well_pressure(rg_run_grid *r, int well, double *out);
+int64_t rg_run_well_place(rg_run_grid *r, int well);
+const double *rg_run_derived(rg_run_grid *r, int which);
+/* Is the quantity one leaf as it is, on these faces (-1: cells)?  Then its array. */
+bool rg_run_is_leaf(rg_run_grid *r, const rg_quantity *q, int component, const double **out);
 
 /* Source q of the constraint with its wells, per volume. */
 rg_status rg_run_source(rg_run_part *p, double t, double *q);

@@ -1,15 +1,36 @@
 /* Evaluates the expressions of a model on cells, faces and sides of its grid. */
+#include "model/ast.h"
 #include "pdae/run/run_impl.h"
 
 #include <string.h>
+
+static const double *native_of(rg_run_grid *r, int l)
+{
+    const rg_leaf *leaf = &r->form->leaves[l];
+
+    if (leaf->field < 0) return r->native[l];
+    return rg_run_grid_field(r, leaf->field, leaf->component); /* p may be extrapolated */
+}
+
+bool rg_run_is_leaf(rg_run_grid *r, const rg_quantity *q, int component, const double **out)
+{
+    if (q->n_inputs != 1 || q->inputs[0] >= r->form->n_leaves || q->ast == NULL) return false;
+    const rg_leaf *leaf = &r->form->leaves[q->inputs[0]];
+    const bool on_faces = leaf->field >= 0 && r->form->fields[leaf->field].is_vector;
+    if (q->ast->kind != RG_AST_NAME && q->ast->kind != RG_AST_INDEX) return false;
+    if (on_faces != (component >= 0)) return false;
+    *out = native_of(r, q->inputs[0]);
+    return true;
+}
 
 /* The leaf at the cells, or (c >= 0) on the faces across axis c: means of its neighbours. */
 static const double *bring(rg_run_grid *r, int l, int c)
 {
     const rg_grid *g = r->grid;
+    if (l >= r->form->n_leaves) return rg_run_derived(r, l - r->form->n_leaves);
     const rg_leaf *leaf = &r->form->leaves[l];
     const bool on_faces = leaf->field >= 0 && r->form->fields[leaf->field].is_vector;
-    const double *v = r->native[l];
+    const double *v = native_of(r, l);
     double *out = r->buffer[l];
 
     if (on_faces ? leaf->component == c : c < 0) return v;

@@ -1,0 +1,260 @@
+/* Reads the outputs of a model from its fields. */
+#include "pdae/form/output.h"
+#include "pdae/run/run_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- derived fields -------------------------------------------------------------------------- */
+/* Component c of the curl on the cells: differences of the means of the faces (2-D: c = 0 is the
+ * one across the plane). */
+static void curl(const rg_grid *g, double *const *u, int c, double *out)
+{
+    const int a = g->dims == 3 ? (c + 1) % 3 : 0, b = g->dims == 3 ? (c + 2) % 3 : 1;
+    const int64_t sa = g->stride[a], sb = g->stride[b];
+
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                const int index[RG_AXES] = {i, j, k};
+                const double *ga = g->axis[a].gap + index[a], *gb = g->axis[b].gap + index[b];
+                const double along = u[b][at + sa] + u[b][at + sa + sb] - u[b][at - sa]
+                                     - u[b][at - sa + sb],
+                             across = u[a][at + sb] + u[a][at + sb + sa] - u[a][at - sb]
+                                      - u[a][at - sb + sa];
+                out[at] = 0.5 * along / (ga[0] + ga[1]) - 0.5 * across / (gb[0] + gb[1]);
+            }
+}
+
+static void copy_out(const rg_grid *g, double *v)
+{
+    rg_scalar_space plain = {.grid = g, .given = v};
+
+    for (int d = 0; d < g->dims; d++)
+        plain.side[2 * d] = plain.side[2 * d + 1] =
+            g->axis[d].periodic ? RG_SCALAR_PERIODIC : RG_SCALAR_NO_FLUX;
+    rg_scalar_fill(&plain, v);
+}
+
+const double *rg_run_derived(rg_run_grid *r, int which)
+{
+    const rg_derived *of = &r->form->derived[which];
+    double *const *u = rg_run_velocity(r, of->field), *out = r->derived[which];
+
+    if (of->component < 0)
+        rg_vector_divergence(r->grid, u, out);
+    else
+        curl(r->grid, u, of->component, out);
+    copy_out(r->grid, out);
+    return out;
+}
+
+/* ---- values of a term on an array ------------------------------------------------------------ */
+/* The values of a term with ghosts: on a plain field or component these are its own; computed ones
+ * are evaluated on the points, and copied outwards. */
+static rg_status values_of(rg_run_grid *r, const rg_read_term *m, const double **out)
+{
+    const rg_grid *g = r->grid;
+    const rg_quantity *q = m->what;
+
+    if (rg_run_is_leaf(r, q, m->component, out)) return RG_OK;
+    if (m->component >= 0)
+        RG_TRY(rg_run_at_faces(r, q, r->t, m->component, r->scratch));
+    else
+        RG_TRY(rg_run_at_cells(r, q, r->t, r->scratch));
+    for (int d = 0; d < g->dims; d++) {
+        const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
+        const int64_t s = g->stride[d];
+        const bool faces = d == m->component, periodic = g->axis[d].periodic;
+        const int last = g->axis[d].n - 1 + (faces && !periodic);
+        for (int b = -g->ghosts[e2]; b < g->axis[e2].n + g->ghosts[e2]; b++)
+            for (int a = -g->ghosts[e1]; a < g->axis[e1].n + g->ghosts[e1]; a++) {
+                double *v = r->scratch + g->origin + a * g->stride[e1] + b * g->stride[e2];
+                v[-s] = periodic ? v[last * s] : v[0];
+                v[(last + 1) * s] = periodic ? v[0] : v[last * s];
+            }
+    }
+    *out = r->scratch;
+    return RG_OK;
+}
+
+/* ---- where values are ------------------------------------------------------------------------ */
+typedef struct { /* values along an axis: positions, count, weights of integration */
+    const double *at;
+    int n;
+    bool faces;
+} line;
+
+static line line_of(const rg_grid *g, int d, int component)
+{
+    const rg_axis *a = &g->axis[d];
+    const bool faces = d == component;
+
+    return (line){
+        .at = faces ? a->edge : a->centre, .n = a->n + (faces && !a->periodic), .faces = faces};
+}
+
+static double weight(const rg_grid *g, int d, const line *l, int i)
+{
+    const rg_axis *a = &g->axis[d];
+
+    if (!l->faces) return a->width[i];
+    if (a->periodic) return a->gap[i];
+    return i == 0 ? 0.5 * a->width[0] : i == a->n ? 0.5 * a->width[a->n - 1] : a->gap[i];
+}
+
+/* The value before which a place lies, and its part of the way to the next one; ghosts count. */
+static int find(const line *l, double x, double *part)
+{
+    int i = -1;
+
+    while (i < l->n - 1 && l->at[i + 1] <= x)
+        i++;
+    if (i == l->n) i--;
+    *part = (x - l->at[i]) / (l->at[i + 1] - l->at[i]);
+    return i;
+}
+
+/* Linear between the values of the grid in all directions. */
+static double value_at(const rg_grid *g, const double *v, int component, const double *x)
+{
+    int64_t at = g->origin;
+    double part[RG_AXES] = {0.0, 0.0, 0.0}, sum = 0.0;
+
+    for (int d = 0; d < g->dims; d++) {
+        const line l = line_of(g, d, component);
+        at += find(&l, x[d], &part[d]) * g->stride[d];
+    }
+    for (int corner = 0; corner < 1 << g->dims; corner++) {
+        double w = 1.0;
+        int64_t to = at;
+        for (int d = 0; d < g->dims; d++) {
+            const bool high = corner >> d & 1;
+            w *= high ? part[d] : 1.0 - part[d];
+            if (high) to += g->stride[d];
+        }
+        if (w != 0.0) sum += w * v[to];
+    }
+    return sum;
+}
+
+typedef struct {
+    double sum, weight, least, most;
+} reduction;
+
+/* All values of a term, or those on a plane across `axis` at x (linear between its neighbours). */
+static reduction reduce(const rg_grid *g, const double *v, int component, int axis, double x)
+{
+    reduction out = {.least = INFINITY, .most = -INFINITY};
+    line l[RG_AXES];
+    int index[RG_AXES], end[RG_AXES], base = 0;
+    double part = 0.0;
+
+    for (int d = 0; d < RG_AXES; d++) {
+        l[d] = line_of(g, d, d < g->dims ? component : -1);
+        end[d] = d == axis ? 1 : l[d].n;
+    }
+    if (axis >= 0) base = find(&l[axis], x, &part);
+    for (index[2] = 0; index[2] < end[2]; index[2]++)
+        for (index[1] = 0; index[1] < end[1]; index[1]++)
+            for (index[0] = 0; index[0] < end[0]; index[0]++) {
+                int64_t at = g->origin;
+                double w = 1.0;
+                for (int d = 0; d < g->dims; d++) {
+                    at += (d == axis ? base : index[d]) * g->stride[d];
+                    if (d != axis) w *= weight(g, d, &l[d], index[d]);
+                }
+                if (component < 0 && g->solid && g->solid[at]) continue;
+                double value = v[at];
+                if (axis >= 0 && part != 0.0)
+                    value = (1.0 - part) * v[at] + part * v[at + g->stride[axis]];
+                out.sum += w * value;
+                out.weight += w;
+                out.least = fmin(out.least, value);
+                out.most = fmax(out.most, value);
+            }
+    return out;
+}
+
+static rg_status read_reduction(rg_run_grid *r, const rg_reading *m, double *out)
+{
+    const rg_grid *g = r->grid;
+    int axis = m->axis;
+    double x = axis >= 0 ? m->at[axis] : 0.0;
+
+    if (m->side >= 0) {
+        axis = m->side / 2;
+        x = g->axis[axis].edge[m->side % 2 ? g->axis[axis].n : 0];
+    }
+    *out = 0.0;
+    for (int k = 0; k < m->n_terms; k++) {
+        const rg_read_term *one = &m->term[k];
+        const double *v;
+        RG_TRY(values_of(r, one, &v));
+        const reduction all = reduce(g, v, one->component, axis, x);
+        switch (m->kind) {
+        case RG_READ_INTEGRAL:
+            *out += one->sign * all.sum;
+            break;
+        case RG_READ_MEAN:
+            *out += one->sign * all.sum / all.weight;
+            break;
+        case RG_READ_MINIMUM:
+            *out = all.least;
+            break;
+        default:
+            *out = all.most;
+            break;
+        }
+    }
+    return RG_OK;
+}
+
+static rg_status read_one(rg_run_grid *r, const rg_reading *m, double *out)
+{
+    const double *v;
+
+    switch (m->kind) {
+    case RG_READ_POINT:
+        RG_TRY(values_of(r, &m->term[0], &v));
+        *out = value_at(r->grid, v, m->term[0].component, m->at);
+        return RG_OK;
+    case RG_READ_CELL:
+        RG_TRY(rg_run_at_cells(r, m->term[0].what, r->t, r->scratch));
+        *out = r->scratch[rg_run_well_place(r, m->well)];
+        return RG_OK;
+    case RG_READ_RATE:
+        *out = rg_run_well_rate(r, m->well, r->t);
+        return RG_OK;
+    case RG_READ_PRESSURE:
+        return rg_run_well_pressure(r, m->well, out);
+    case RG_READ_FORCE:
+        rg_fail(r->ctx, RG_ERR_METHOD, "the force on a solid is not computed by this version");
+        return rg_remedy(r->ctx, "leave the output out");
+    default:
+        return read_reduction(r, m, out);
+    }
+}
+
+rg_status rg_run_grid_outputs(rg_run_grid *r, double *out)
+{
+    static const double origin = 0.0;
+    const rg_points one = {
+        .count = {1,       1,       1      },
+          .at = {&origin, &origin, &origin}
+    };
+
+    for (int k = 0; k < r->form->n_outputs; k++) {
+        const rg_form_output *o = &r->form->outputs[k];
+        for (int m = 0; m < o->n_readings; m++) {
+            RG_TRY(read_one(r, &o->readings[m], &r->reading[m]));
+            r->reading_at[m] = &r->reading[m];
+        }
+        out[k] = o->value->value;
+        if (o->value->uses != 0)
+            (void)rg_quantity_eval(r->form, o->value, r->t, &one, r->reading_at, r->work, &out[k],
+                                   NULL); /* an output may be no number */
+    }
+    return RG_OK;
+}
