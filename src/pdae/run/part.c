@@ -107,7 +107,7 @@ double rg_run_well_rate(rg_run_grid *r, int well, double t)
     return 0.0;
 }
 
-/* The pressure in a well: as given, or from Peaceman's formula where the rate is (with a radius). */
+/* The pressure in a well: as given, or from its rate by Peaceman's formula (with a radius). */
 rg_status rg_run_well_pressure(rg_run_grid *r, int well, double *out)
 {
     const rg_well *w = &r->form->wells[well];
