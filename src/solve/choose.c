@@ -170,6 +170,22 @@ static rg_status check_kind(const rg_problem *p, const rg_method *m)
     return rg_remedy(p->ctx, "leave --method out, or take --method %s", rg_method_choose(p)->name);
 }
 
+/* --projected on: the methods that can, on index 2 as written. */
+static rg_status check_projected(const rg_problem *p, const rg_analysis *a, const rg_options *o,
+                                 const rg_choice *c)
+{
+    if (strcmp(o->projected, "on") != 0) return RG_OK;
+    if (!c->method->can_project) {
+        rg_fail(p->ctx, RG_ERR_METHOD, "'%s' does not take --projected on", c->method->name);
+        return rg_remedy(p->ctx, "leave it out, or take --method gauss or --method radau1a");
+    }
+    if (a->index == 2 && c->view == RG_VIEW_DIRECT) return RG_OK;
+    rg_fail(p->ctx, RG_ERR_METHOD,
+            "--projected on is for index 2 as written; this model has index %d%s", a->index,
+            a->index == 2 ? ", and another formulation was asked for" : "");
+    return rg_remedy(p->ctx, "leave it out: --formulation projected reduces any index");
+}
+
 /* --guess and --continue mean something for boundary values; to ignore them would solve another
  * problem than was asked for. */
 static rg_status check_boundary_options(const rg_problem *p, const rg_method *m,
@@ -214,6 +230,7 @@ rg_status rg_choose(const rg_problem *p, const rg_analysis *a, const rg_options 
     RG_TRY(check_stages(p, out->method, o->stages));
     RG_TRY(check_order(p, out->method, o->order));
     RG_TRY(choose_view(p, a, o, out));
+    RG_TRY(check_projected(p, a, o, out));
     RG_TRY(check_divergent(p, a, o, out));
     RG_TRY(check_combined(p, a, out));
     return check_reduced(p, out);

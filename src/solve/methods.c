@@ -37,7 +37,8 @@ static const rg_method method_table[] = {
     {.name = "gauss",
      .solves = "initial values, F(t, y, y') = 0, any index (reduced where a component does not "
                "converge)",
-     .options = "step tol rtol atol h_first h_max stages max_steps max_newton formulation",
+     .options = "step tol rtol atol h_first h_max stages max_steps max_newton formulation "
+                "projected",
      .source = "Gauss, order 2s; Hairer, Wanner (1996), IV.5, VII.4",
      .max_direct_index = 3,
      .min_stages = 1,
@@ -45,12 +46,13 @@ static const rg_method method_table[] = {
      .stages = 3,
      .has_formulation = true,
      .can_be_watched = true,
+     .can_project = true,
      .theory = rg_order_gauss,
      .ivp = &rg_gauss_method},
     {.name = "radau1a",
      .solves = "initial values, F(t, y, y') = 0, any index (reduced where a component does not "
                "converge)",
-     .options = "step stages max_steps max_newton formulation",
+     .options = "step stages max_steps max_newton formulation projected",
      .source = "Radau IA, order 2s - 1, fixed steps; Hairer, Wanner (1996), IV.5, VII.4",
      .max_direct_index = 3,
      .min_stages = 1,
@@ -58,6 +60,7 @@ static const rg_method method_table[] = {
      .stages = 3,
      .has_formulation = true,
      .can_be_watched = true,
+     .can_project = true,
      .theory = rg_order_radau1a,
      .ivp = &rg_radau1a_method},
     {.name = "lobatto3a",
@@ -303,6 +306,7 @@ int rg_method_theory(const rg_method *m, const rg_options *o, rg_order_question 
     q.stages = o->stages > 0 ? o->stages : m->stages;
     q.order = o->order > 0 ? o->order : m->order;
     q.scheme = o->scheme;
+    q.is_projected = strcmp(o->projected, "on") == 0;
     return m->theory != NULL ? m->theory(&q) : -1;
 }
 

@@ -170,6 +170,37 @@ static void test_refused(void)
     rg_problem_destroy(&p);
 }
 
+/* Ascher and Petzold: order 2s for Gauss, in z too; radau1a 2s - 2. */
+static void test_projected(void)
+{
+    static const double low[] = {0.1, 0.05, 0.025}, high[] = {0.5, 0.25};
+    static const setting settings[] = {
+        {"gauss",   "stages", "1", "direct"},
+        {"gauss",   "stages", "2", "direct"},
+        {"gauss",   "stages", "3", "direct"},
+        {"radau1a", "stages", "2", "direct"},
+        {"radau1a", "stages", "3", "direct"}
+    };
+    static const int theory[] = {2, 4, 6, 2, 4};
+
+    for (int k = 0; k < 10; k++) {
+        const setting *c = &settings[k / 2];
+        rg_problem *p = load(k % 2 == 0 ? "index2" : "index2-linear");
+        rg_options *o = choose(c);
+        rg_orders *orders = NULL;
+        CHECK_INT(rg_options_set(o, "projected", "on"), RG_OK);
+        if (!CHECK_INT(
+                rg_order_measure(p, 1.0, o, k / 2 == 2 ? 2 : 3, k / 2 == 2 ? high : low, &orders),
+                RG_OK))
+            printf("    %s %s: %s\n", c->method, c->value, rg_last_error(ctx)->message);
+        for (int64_t j = 0; j < 3 && orders != NULL; j++)
+            CHECK_INT(rg_orders_theory(orders, j), theory[k / 2]);
+        rg_orders_destroy(&orders);
+        rg_options_destroy(&o);
+        rg_problem_destroy(&p);
+    }
+}
+
 /* Theory 0 is no excuse: errors that grow are below it.  Positions of mechanics converge all the
  * same, those without q' = v do not. */
 static void test_divergent(void)
@@ -228,6 +259,7 @@ static const test_case cases[] = {
     {"index 3",       test_index3   },
     {"error control", test_adaptive },
     {"refused",       test_refused  },
+    {"projected",     test_projected},
     {"divergent",     test_divergent},
     {"bad input",     test_bad      }
 };

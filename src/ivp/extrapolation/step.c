@@ -15,7 +15,7 @@ static rg_status finish_half(rg_integrator *g, double t, double *X, double *f, d
     memcpy(f, e->F, (size_t)e->N * sizeof *f);
     if (e->m > 0) memcpy(y, e->Y, (size_t)e->m * sizeof *y);
     RG_TRY(rg_half_explicit_project(e, t, X, y));
-    const rg_status status = rg_half_explicit_hidden(g, t, X, f, y);
+    const rg_status status = rg_half_explicit_hidden(e, t, X, f, y);
     return status == (rg_status)RG_RETRY ? rg_pace_fail(&e->pace, RG_PACE_RANK) : status;
 }
 

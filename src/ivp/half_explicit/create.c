@@ -50,16 +50,28 @@ static int estimate_order(int order)
     return order < 4 ? 3 : order;
 }
 
-rg_status rg_half_explicit_init(rg_integrator *g, int s)
+rg_status rg_half_explicit_open(rg_integrator *g, rg_half_explicit *e, int s)
 {
-    rg_half_explicit *e = rg_half_explicit_of(g);
-
     RG_TRY(rg_half_create(g->system, g->method->name, &e->view));
+    e->stats = &g->stats;
     e->order = rg_half_order(e->view);
     e->n = rg_half_size(e->view);
     e->m = rg_half_constraints(e->view);
     e->N = e->order * e->n;
-    RG_TRY(take_memory(g, e, s));
+    return take_memory(g, e, s);
+}
+
+void rg_half_explicit_close(rg_context *ctx, rg_half_explicit *e)
+{
+    rg_half_destroy(&e->view);
+    rg_free(ctx, e->arena);
+}
+
+rg_status rg_half_explicit_init(rg_integrator *g, int s)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+
+    RG_TRY(rg_half_explicit_open(g, e, s));
     rg_pace_init(g, &e->pace);
     rg_half_explicit_read(e, g->y, g->yp, e->x, e->f, e->y);
     return rg_integrator_set_degree(g, DEGREE);
@@ -106,10 +118,7 @@ void rg_half_explicit_restart(rg_integrator *g, double h)
 
 void rg_half_explicit_clear(rg_integrator *g)
 {
-    rg_half_explicit *e = rg_half_explicit_of(g);
-
-    rg_half_destroy(&e->view);
-    rg_free(g->ctx, e->arena);
+    rg_half_explicit_close(g->ctx, rg_half_explicit_of(g));
 }
 
 const rg_ivp_method rg_half_explicit_method = {.name = "half-explicit",

@@ -100,7 +100,7 @@ rg_status rg_half_explicit_inner(rg_integrator *g)
         for (int k = 0; k < e->m; k++)
             y[k] = e->y[k] + s * (e->y_new[k] - e->y[k]);
         memcpy(e->Xbar, e->f_new, (size_t)e->N * sizeof *e->Xbar);
-        RG_TRY(rg_half_explicit_hidden(g, t, e->X, e->Xbar, y));
+        RG_TRY(rg_half_explicit_hidden(e, t, e->X, e->Xbar, y));
     }
     return RG_OK;
 }

@@ -45,32 +45,31 @@ rg_status rg_half_explicit_project(rg_half_explicit *e, double t, double *X, con
     return status == (rg_status)RG_RETRY ? rg_pace_fail(&e->pace, RG_PACE_PROJECTION) : status;
 }
 
-static rg_status correct(rg_integrator *g, double t, const double *X, double *a, double *y)
+static rg_status correct(rg_half_explicit *e, double t, const double *X, double *a, double *y)
 {
-    rg_half_explicit *e = rg_half_explicit_of(g);
     const rg_half_point at = rg_half_explicit_point(e, t, X, a, y);
     bool is_new;
 
-    g->stats.evaluations++;
+    e->stats->evaluations++;
     RG_TRY(rg_half_dynamics(e->view, &at, e->top));
     RG_TRY(rg_half_constraint(e->view, &at, e->bottom)); /* its gradient */
     if (e->m > 0) RG_TRY(rg_half_hidden(e->view, &at, e->bottom));
     RG_TRY(rg_half_factor(e->view, &is_new));
-    g->stats.factorizations += is_new;
+    e->stats->factorizations += is_new;
     rg_half_solve(e->view, e->top, e->bottom);
     return RG_OK;
 }
 
 /* Newton for  D(t, X, a, y) = 0, dc/dt(t, X, a) = 0,  from the values in f and y. */
-rg_status rg_half_explicit_hidden(rg_integrator *g, double t, const double *X, double *f, double *y)
+rg_status rg_half_explicit_hidden(rg_half_explicit *e, double t, const double *X, double *f,
+                                  double *y)
 {
-    rg_half_explicit *e = rg_half_explicit_of(g);
     double *a = f + e->N - e->n, size = INFINITY;
 
     if (e->order == 2) memcpy(f, X + e->n, (size_t)e->n * sizeof *f);
     for (int k = 0; k < RG_HALF_NEWTON; k++) {
         const double before = size;
-        RG_TRY(correct(g, t, X, a, y));
+        RG_TRY(correct(e, t, X, a, y));
         size = 0.0;
         for (int i = 0; i < e->n; i++) {
             a[i] -= e->top[i];
@@ -101,9 +100,9 @@ rg_status rg_half_explicit_row(rg_integrator *g, double t, double *y, double *yp
         yp = e->weight;
     }
     rg_half_explicit_read(e, y, yp, e->X, e->Xbar, e->Y);
-    rg_status status = rg_half_explicit_hidden(g, t, e->X, e->Xbar, e->Y); /* the matrix there */
+    rg_status status = rg_half_explicit_hidden(e, t, e->X, e->Xbar, e->Y); /* the matrix there */
     if (status == RG_OK) status = rg_half_explicit_project(e, t, e->X, e->Y);
-    if (status == RG_OK) status = rg_half_explicit_hidden(g, t, e->X, e->Xbar, e->Y);
+    if (status == RG_OK) status = rg_half_explicit_hidden(e, t, e->X, e->Xbar, e->Y);
     e->pace.cause = cause;
     if (status == (rg_status)RG_RETRY) return RG_OK;
     if (status != RG_OK) return status;

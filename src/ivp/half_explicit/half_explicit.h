@@ -23,6 +23,7 @@ enum { HALF_PAST = 2, HALF_INNER = 2 }; /* multipliers: points before the step, 
 typedef struct {
     rg_pace pace;
     rg_half *view;
+    rg_stats *stats; /* of the run */
     const rg_tableau *tableau;
     bool is_partitioned;
     double weights[RG_TABLEAU_MOST][4]; /* partitioned: continuous */
@@ -55,7 +56,7 @@ rg_status rg_half_explicit_multipliers(rg_integrator *g, double t, double t_c, d
                                        double *a);
 /* end.c: positions and velocities of X moved onto their constraints; f and y from the hidden one */
 rg_status rg_half_explicit_project(rg_half_explicit *e, double t, double *X, const double *y);
-rg_status rg_half_explicit_hidden(rg_integrator *g, double t, const double *X, double *f,
+rg_status rg_half_explicit_hidden(rg_half_explicit *e, double t, const double *X, double *f,
                                   double *y);
 rg_status rg_half_explicit_row(rg_integrator *g, double t, double *y, double *yp);
 /* dense.c: polynomial of the step, from x, f, y to x_new, f_new, y_new */
@@ -67,8 +68,11 @@ double rg_half_explicit_norm(const rg_integrator *g, const double *error, const 
 /* step.c; accept: from t_n to x_new, f_new, y_new */
 rg_status rg_half_explicit_step(rg_integrator *g);
 void rg_half_explicit_accept(rg_integrator *g);
-/* create.c: memory for s stages, and the start; what a state of this kind owns */
+/* create.c: memory for s stages, and the start; what a state of this kind owns.  open, close: for
+ * methods that need only the projection and the multipliers */
 rg_status rg_half_explicit_init(rg_integrator *g, int s);
+rg_status rg_half_explicit_open(rg_integrator *g, rg_half_explicit *e, int s);
+void rg_half_explicit_close(rg_context *ctx, rg_half_explicit *e);
 void rg_half_explicit_restart(rg_integrator *g, double h);
 void rg_half_explicit_clear(rg_integrator *g);
 /* From states (y, yp) to X, its derivative f and multipliers, and back. */

@@ -39,7 +39,7 @@ static rg_status attempt(rg_integrator *g, double *error)
     RG_TRY(rg_half_explicit_project(e, t, e->x_new, e->Y));
     memcpy(e->f_new, e->F + (e->tableau->s - 1) * e->N, (size_t)e->N * sizeof *e->f_new);
     if (e->m > 0) memcpy(e->y_new, e->Y, (size_t)e->m * sizeof *e->y_new);
-    rg_status status = rg_half_explicit_hidden(g, t, e->x_new, e->f_new, e->y_new);
+    rg_status status = rg_half_explicit_hidden(e, t, e->x_new, e->f_new, e->y_new);
     if (status == (rg_status)RG_RETRY) return rg_pace_fail(&e->pace, RG_PACE_RANK);
     if (status != RG_OK) return status;
     *error = rg_half_explicit_error(g);

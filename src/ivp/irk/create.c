@@ -107,6 +107,17 @@ static rg_status check_step(const rg_integrator *g, rg_rule_kind kind)
     return rg_remedy(g->ctx, "give --step H, or take --method radau");
 }
 
+/* --projected on: x' = f(x, y, t), 0 = g(x, t) only. */
+static rg_status open_projection(rg_integrator *g, rg_irk *r)
+{
+    if (strcmp(g->options.projected, "on") != 0) return RG_OK;
+    r->is_projected = true;
+    RG_TRY(rg_half_explicit_open(g, &r->half, 0));
+    if (r->half.order == 1 && r->half.m > 0) return RG_OK;
+    rg_fail(g->ctx, RG_ERR_METHOD, "--projected on is for x' = f(x, y, t), 0 = g(x, t), index 2");
+    return rg_remedy(g->ctx, "give --formulation projected, which reduces the index");
+}
+
 static rg_status create(rg_integrator *g, rg_rule_kind kind)
 {
     rg_irk *r = rg_irk_of(g);
@@ -120,6 +131,7 @@ static rg_status create(rg_integrator *g, rg_rule_kind kind)
     RG_TRY(take_memory(g, r));
     RG_TRY(rg_pace_algebraic(g, r->is_algebraic));
     RG_TRY(rg_integrator_set_degree(g, r->is_diagonal ? 3 : r->n_points));
+    RG_TRY(open_projection(g, r));
     rg_pace_init(g, &r->pace);
     r->pace.is_algebraic = r->is_algebraic;
     r->is_linear = rg_system_is_linear(g->system);
@@ -138,6 +150,7 @@ void rg_irk_destroy(rg_integrator *g)
 {
     rg_irk *r = rg_irk_of(g);
 
+    rg_half_explicit_close(g->ctx, &r->half);
     rg_matrix_destroy(&r->real);
     for (int k = 0; k < IRK_PAIRS; k++)
         rg_matrix_destroy(&r->pair[k]);

@@ -15,7 +15,7 @@
 #ifndef RG_IVP_IRK_IRK_H
 #define RG_IVP_IRK_IRK_H
 
-#include "ivp/pace.h"
+#include "ivp/half_explicit/half_explicit.h"
 #include "linalg/matrix.h"
 #include "linalg/rule.h"
 
@@ -49,6 +49,8 @@ typedef struct {
     double *weight;
     double *before;        /* SDIRK: the point before y_n */
     uint8_t *is_algebraic; /* per state: no derivative of it occurs */
+    bool is_projected;     /* --projected on */
+    rg_half_explicit half; /* ... its view and memory */
 
     double h_factored; /* 0: there are no factors */
     bool is_linear;

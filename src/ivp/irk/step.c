@@ -18,6 +18,26 @@ static void set_weights(rg_integrator *g)
     }
 }
 
+/* Ascher, Petzold (1991): y_{n+1} + f_z mu on 0 = g, then z from the hidden constraint. */
+static rg_status move_along(rg_integrator *g)
+{
+    rg_irk *r = rg_irk_of(g);
+    rg_half_explicit *e = &r->half;
+    const double t = rg_pace_end(g, &r->pace);
+
+    rg_half_explicit_read(e, r->Y, r->Yp, e->x, e->f, e->y);
+    rg_status status = rg_half_explicit_hidden(e, t, e->x, e->f, e->y); /* the matrix there */
+    if (status == RG_OK) status = rg_half_explicit_project(e, t, e->x, e->y);
+    if (status == RG_OK) status = rg_half_explicit_hidden(e, t, e->x, e->f, e->y);
+    if (status != RG_OK) {
+        r->pace.cause = RG_PACE_PROJECTION;
+        return status;
+    }
+    rg_half_explicit_give(e, e->x, e->y, r->Y);
+    rg_half_explicit_give(e, e->f, NULL, r->Yp);
+    return RG_OK;
+}
+
 /* The new point, in reduced views on the hidden constraints.  The stabilized view has its levels as
  * equations; methods that are not stiffly accurate meet them up to their order, which a
  * projection by the least change would lower (Gauss, 3 stages: 3 in place of 4). */
@@ -26,6 +46,7 @@ static rg_status new_point(rg_integrator *g)
     rg_irk *r = rg_irk_of(g);
     const rg_options *o = &g->options;
 
+    if (r->is_projected) return move_along(g);
     if (!rg_system_projects(g->system)) return RG_OK;
     if (!r->is_accurate && rg_system_hidden_levels(g->system) == 0) return RG_OK;
     for (int64_t k = 0; k < g->n; k++)

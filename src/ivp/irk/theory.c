@@ -42,6 +42,7 @@ int rg_order_gauss(const rg_order_question *a)
 {
     const int s = a->stages, even = s % 2 == 0 ? s : s + 1; /* s, or s + 1 */
 
+    if (a->is_projected) return 2 * s; /* Ascher, Petzold (1991): all components */
     if (s < 3)
         return pick_of(a, (orders){2 * s, even, even, even - 2, 2, 0, 0},
                        (orders){2 * s, even, even, even - 2, 0, 0, 0});
@@ -52,6 +53,7 @@ int rg_order_radau1a(const rg_order_question *a)
 {
     const int s = a->stages, z2 = s > 1 ? s - 1 : 1;
 
+    if (a->is_projected) return s > 1 ? 2 * s - 2 : 1;
     return pick_of(a, (orders){2 * s - 1, s, s, z2, s, z2, s - 2},
                    s < 3 ? (orders){2 * s - 1, s, s, z2, 0, 0, 0}
                          : (orders){2 * s - 1, s, s, z2, s - 1, s - 1, s - 2});

@@ -9,6 +9,7 @@ typedef struct {
     const char *scheme;  /* the option */
     int index;           /* of the equations that it works on */
     int kind;            /* of the unknown: 1, 2, 3 */
+    bool is_projected;   /* --projected on */
     bool is_algebraic;   /* no derivative of it occurs */
     bool has_velocities; /* index 3: positions have q' = v and nothing else (mechanics) */
 } rg_order_question;

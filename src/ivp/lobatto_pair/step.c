@@ -152,7 +152,7 @@ static rg_status attempt(rg_integrator *g, double *error)
     const double t = rg_pace_end(g, &e->pace);
     memcpy(e->f_new, e->F + (l->s - 1) * e->N, (size_t)e->N * sizeof *e->f_new);
     memcpy(e->y_new, l->Y + (l->s - 1) * e->m, (size_t)e->m * sizeof *e->y_new);
-    status = rg_half_explicit_hidden(g, t, e->x_new, e->f_new, e->y_new);
+    status = rg_half_explicit_hidden(e, t, e->x_new, e->f_new, e->y_new);
     if (status == RG_OK) status = rg_half_explicit_inner(g);
     return status == (rg_status)RG_RETRY ? rg_pace_fail(&e->pace, RG_PACE_RANK) : status;
 }
