@@ -241,12 +241,12 @@ rg_status rg_integrator_rows(rg_integrator *g, int64_t count)
 }
 
 /* In the reduced view multipliers are as good as states, where the method makes rows itself. */
-static rg_status recover(rg_integrator *g, double t, double *y, double *yp)
+static rg_status recover(rg_integrator *g, bool is_rough, double t, double *y, double *yp)
 {
     const bool is_good = rg_system_hidden_levels(g->system) > 0 && g->method->row != NULL;
 
     if (g->recovery == NULL || is_good) return RG_OK;
-    return rg_recovery_run(g->recovery, &g->options, t, y, yp, &g->recovered);
+    return rg_recovery_run(g->recovery, &g->options, is_rough, t, y, yp, &g->recovered);
 }
 
 static rg_status take_row(rg_integrator *g, double t, double *y, double *yp)
@@ -268,7 +268,7 @@ rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)
         RG_TRY(g->method->row(g, t, y, yp));
     else
         rg_integrator_eval(g, t, y, yp);
-    return recover(g, t, y, yp);
+    return recover(g, g->method->row == NULL, t, y, yp);
 }
 
 rg_status rg_integrator_recovers(rg_integrator *g)
@@ -288,7 +288,7 @@ rg_status rg_integrator_result(rg_integrator *g, rg_state *out)
     memcpy(g->result, g->y, bytes);
     memcpy(g->result + g->n, g->yp, bytes);
     *out = (rg_state){g->t, g->result, g->result + g->n};
-    return recover(g, g->t, g->result, g->result + g->n);
+    return recover(g, false, g->t, g->result, g->result + g->n);
 }
 
 rg_status rg_integrator_residual(rg_integrator *g, double t, const double *y, const double *yp,

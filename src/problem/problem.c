@@ -116,6 +116,10 @@ static void clear_factors(rg_problem *p)
     for (int k = 0; k < p->n_blocks; k++) {
         rg_body *body = p->blocks[k].body;
         if (body == p->written->blocks[k].body) continue;
+        if (body->graph != p->written->blocks[k].body->graph) {
+            rg_graph *graph = (rg_graph *)body->graph; /* made here */
+            rg_graph_destroy(&graph);
+        }
         rg_free(p->ctx, body->outputs);
         rg_free(p->ctx, body);
     }

@@ -89,25 +89,48 @@ static rg_status create(const rg_problem *p, rg_problem **out)
     return RG_OK;
 }
 
+/* The body of a block, with outputs of its own; made when first asked for. */
+static rg_status own_body(rg_problem *p, int block, rg_body **out)
+{
+    const rg_body *written = p->written->blocks[block].body;
+
+    *out = p->blocks[block].body;
+    if (*out != written) return RG_OK;
+    const size_t count = (size_t)written->n_outputs;
+    rg_node *outputs = rg_alloc(p->ctx, count, sizeof *outputs);
+    rg_body *copy = rg_alloc(p->ctx, 1, sizeof *copy);
+    if (outputs == NULL || copy == NULL) {
+        rg_free(p->ctx, outputs);
+        rg_free(p->ctx, copy);
+        return RG_ERR_MEMORY;
+    }
+    memcpy(outputs, written->outputs, count * sizeof *outputs);
+    *copy = *written;
+    copy->outputs = outputs;
+    *out = p->blocks[block].body = copy;
+    return RG_OK;
+}
+
+rg_status rg_problem_own_body(const rg_problem *p, int block, rg_problem **out, rg_graph **graph)
+{
+    rg_body *body;
+
+    RG_TRY(create(p, out));
+    rg_status status = own_body(*out, block, &body);
+    if (status == RG_OK) status = rg_graph_copy(p->ctx, body->graph, graph);
+    if (status == RG_OK)
+        body->graph = *graph;
+    else
+        rg_problem_destroy(out);
+    return status;
+}
+
 rg_status rg_problem_take_factor(const rg_problem *p, const rg_product *product, int which,
                                  rg_problem **out)
 {
     if (*out == NULL) RG_TRY(create(p, out));
-    rg_body **body = &(*out)->blocks[product->block].body;
-    if (*body == product->body) { /* the first factor here: the body with outputs of its own */
-        const size_t count = (size_t)product->body->n_outputs;
-        rg_node *outputs = rg_alloc(p->ctx, count, sizeof *outputs);
-        rg_body *copy = rg_alloc(p->ctx, 1, sizeof *copy);
-        if (outputs == NULL || copy == NULL) {
-            rg_free(p->ctx, outputs);
-            rg_free(p->ctx, copy);
-            return RG_ERR_MEMORY;
-        }
-        memcpy(outputs, product->body->outputs, count * sizeof *outputs);
-        *copy = *product->body;
-        copy->outputs = outputs;
-        *body = copy;
-    }
-    (*body)->outputs[product->output] = product->node[which];
+    rg_body *body;
+    RG_TRY(own_body(*out, product->block, &body));
+    body->outputs[product->output] = product->node[which];
     return RG_OK;
 }

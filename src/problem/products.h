@@ -29,4 +29,7 @@ bool rg_problem_has_products(const rg_problem *p);
 rg_status rg_problem_take_factor(const rg_problem *p, const rg_product *product, int which,
                                  rg_problem **out);
 
+/* The problem with a body of its own in one block, to be changed; *graph belongs to it. */
+rg_status rg_problem_own_body(const rg_problem *p, int block, rg_problem **out, rg_graph **graph);
+
 #endif

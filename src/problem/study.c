@@ -32,6 +32,7 @@ void rg_study_take_stand_in(rg_study *s, rg_problem **p)
 void rg_study_forget(rg_study *s)
 {
     rg_problem_destroy(&s->stand_in);
+    rg_problem_destroy(&s->combined);
     if (s->consistent_destroy != NULL) s->consistent_destroy(s->ctx, &s->consistent);
     if (s->analysis_destroy != NULL) s->analysis_destroy(s->ctx, &s->analysis);
     s->consistent = NULL;

@@ -24,6 +24,7 @@ typedef struct rg_study {
     char conditioning_fault[512]; /* why it is not known (NaN) */
     rg_problem *stand_in; /* owned: what is solved instead, with a factor in place of a product or
                              with another value of a parameter; NULL: the problem itself */
+    rg_problem *combined; /* owned: combinations in place of equations (structure/cancel.h) */
 } rg_study;
 
 rg_status rg_study_create(rg_context *ctx, rg_study **out);

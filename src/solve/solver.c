@@ -4,6 +4,7 @@
 #include "ivp/switching/switching.h"
 #include "problem/native.h"
 #include "solve/unwatched.h"
+#include "structure/cancel.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,24 +46,55 @@ static rg_status check_native(const rg_solver *s)
     return rg_problem_warn(s->problem, "--native on: kernels are interpreted (%s)", why);
 }
 
+/* An index from combinations of equations: the combinations in their place, where they can be
+ * written and the method takes any formulation.  Start values are those of the model as written. */
+static rg_status combine(const rg_solver *s, const rg_analysis **a, const rg_problem **solved)
+{
+    const rg_options *o = &s->options;
+    const rg_method *m =
+        strcmp(o->method, "auto") == 0 ? rg_method_choose(s->base) : rg_method_find(o->method);
+    const rg_problem *combined = NULL;
+
+    *solved = s->base;
+    if (s->base->is_boundary || (*a)->is_structural || (*a)->n_redundant > 0 || m == NULL
+        || !m->has_formulation || strcmp(o->formulation, "direct") == 0)
+        return RG_OK;
+    RG_TRY(rg_cancel_get(s->base, &combined));
+    if (combined == NULL) return RG_OK;
+    *solved = combined;
+    return rg_analysis_get(combined, a);
+}
+
+/* The handle of the run. */
+static rg_status take_problem(rg_solver *s, const rg_problem *solved)
+{
+    RG_TRY(rg_problem_handle(s->ctx, solved, solved->study, &s->problem));
+    s->problem->native_mode = native_mode(s->options.native);
+    if (solved == s->base) return RG_OK;
+    s->problem->study->consistent = s->base->study->consistent;
+    return rg_study_take_warnings(s->problem->study, s->base->study);
+}
+
 /* Analysis, choice, consistent start values, view. */
 static rg_status set_up(rg_solver *s)
 {
     static const char *const names[] = {[RG_VIEW_DIRECT] = "model as written",
                                         [RG_VIEW_REDUCED] = "reduced model",
                                         [RG_VIEW_STABILIZED] = "stabilized model"};
-    const rg_analysis *a;
+    const rg_analysis *a, *written;
     const rg_consistent *start;
+    const rg_problem *solved;
 
-    RG_TRY(rg_analysis_get(s->base, &a));
-    s->structure = rg_structure_of(s->base, a);
+    RG_TRY(rg_analysis_get(s->base, &written));
+    s->structure = rg_structure_of(s->base, written);
+    a = written;
+    RG_TRY(combine(s, &a, &solved));
     if (!s->base->is_boundary) RG_TRY(rg_choose(s->base, a, &s->options, &s->choice));
     rg_log(s->ctx, 2, "analysis: index %d, %lld degrees of freedom, %lld blocks", a->index,
            (long long)a->dof, (long long)s->structure.blocks);
-    RG_TRY(rg_switching_start(s->base, a, &start));
+    RG_TRY(rg_switching_start(s->base, written, &start));
     rg_log(s->ctx, 2, "method: %s, on the %s", s->choice.method->name, names[s->choice.view]);
-    RG_TRY(rg_problem_handle(s->ctx, s->base, s->base->study, &s->problem));
-    s->problem->native_mode = native_mode(s->options.native);
+    RG_TRY(take_problem(s, solved));
     RG_TRY(rg_system_create(s->problem, a, s->choice.view, &s->system));
     RG_TRY(watch_constraints(s, a));
     RG_TRY(take_memory(s));

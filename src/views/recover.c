@@ -55,16 +55,14 @@ rg_status rg_recovery_create(const rg_system *view, rg_recovery **out)
 {
     const rg_analysis *a = view->analysis;
     const rg_problem *p = view->p;
-    bool has_multipliers = false, has_constraints = false;
+    bool has_constraints = false;
 
     *out = NULL;
     if (!a->is_structural || a->n_redundant > 0 || p->n_blocks == 0 || view->slide != NULL)
         return RG_OK;
-    for (int64_t j = 0; j < p->n; j++) {
-        has_multipliers = has_multipliers || a->d[j] == 0;
+    for (int64_t j = 0; j < p->n; j++)
         has_constraints = has_constraints || a->c[j] > 0;
-    }
-    if (!has_constraints || !has_multipliers) return RG_OK;
+    if (!has_constraints || a->index < 2) return RG_OK;
     rg_recovery *r = rg_alloc(p->ctx, 1, sizeof *r);
     if (r == NULL) return RG_ERR_MEMORY;
     r->ctx = p->ctx;
@@ -192,6 +190,21 @@ static bool is_better(const rg_recovery *r, int64_t j, double tolerance)
     const double change = fabs(*unknown_of(r, j) - r->was[j]);
 
     return r->doubt[j] <= fmax(RG_RECOVER_DOUBT * tolerance, change);
+}
+
+/* States of index 2 that hidden constraints determine: as they are on these; of rough points all
+ * of them.  (Of index 3 as written, velocities: they are shown as they are.) */
+static void give_states(const rg_recovery *r, bool is_rough, double *y)
+{
+    const rg_states *l = &r->reduced->layout;
+
+    for (int64_t j = 0; j < l->n; j++)
+        for (int k = 0; k < highest(r, j); k++) {
+            const int64_t state = rg_system_state(r->view, j, k);
+            if (state < 0) continue;
+            if (is_rough || (r->view->analysis->index == 2 && r->view->variable_index[state] == 2))
+                y[state] = r->y[rg_states_find(l, j, k)];
+        }
 }
 
 static void give_point(const rg_recovery *r, const rg_options *o, double *y, double *yp)
@@ -323,8 +336,8 @@ static bool is_at_edge(rg_recovery *r, double t)
     return false;
 }
 
-rg_status rg_recovery_run(rg_recovery *r, const rg_options *o, double t, double *y, double *yp,
-                          rg_stats *stats)
+rg_status rg_recovery_run(rg_recovery *r, const rg_options *o, bool is_rough, double t, double *y,
+                          double *yp, rg_stats *stats)
 {
     RG_TRY(prepare(r));
     if (r->is_useless) return RG_OK;
@@ -334,8 +347,12 @@ rg_status rg_recovery_run(rg_recovery *r, const rg_options *o, double t, double 
     const bool has_units = rg_system_units(r->reduced, o, r->weight);
     for (int64_t i = 0; i < rg_system_size(r->reduced); i++)
         r->weight[i] = (has_units ? r->weight[i] * o->rtol : o->atol) + o->rtol * fabs(r->y[i]);
-    if (r->own != NULL) status = rg_system_project(r->reduced, r->work, t, r->weight, r->y, r->yp);
+    if (r->own != NULL || is_rough)
+        status = rg_system_project(r->reduced, r->work, t, r->weight, r->y, r->yp);
     if (status == RG_OK) status = solve(r, o, t, stats);
-    if (status == RG_OK) give_point(r, o, y, yp);
+    if (status == RG_OK) {
+        give_states(r, is_rough, y);
+        give_point(r, o, y, yp);
+    }
     return status < 0 ? status : RG_OK;
 }

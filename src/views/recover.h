@@ -18,10 +18,12 @@ typedef struct rg_recovery rg_recovery;
  * no hidden constraints, or none that are known one by one.  Takes its memory when first used. */
 rg_status rg_recovery_create(const rg_system *view, rg_recovery **out);
 void rg_recovery_destroy(rg_recovery **r);
-/* Replaces multipliers in y and highest derivatives in y' by the solution of (1).  Where there is
+/* is_rough: a point between steps that only a polynomial gives; all states are then moved onto the
+ * hidden constraints.
+ * Replaces multipliers in y and highest derivatives in y' by the solution of (1).  Where there is
  * none (a singular position, the edge of a switch), y and y' are left as they are.  Counts its
  * work in `stats`. */
-rg_status rg_recovery_run(rg_recovery *r, const rg_options *o, double t, double *y, double *yp,
-                          rg_stats *stats);
+rg_status rg_recovery_run(rg_recovery *r, const rg_options *o, bool is_rough, double t, double *y,
+                          double *yp, rg_stats *stats);
 
 #endif

@@ -15,7 +15,7 @@ x2' = x1 - y
 over t = 0 .. 1
 MODEL
 warnings() { "$REGULA" solve "$@" --no-estimate --json 2> /dev/null | grep -o 'not watched[^"]*'; }
-warnings varying.rg
+warnings varying.rg --formulation direct
 warnings "$EXAMPLES/ivp/pendulum-index2.rg" --method baumgarte
 warnings constant.rg --method baumgarte || echo "none: constant coefficients"
 warnings "$EXAMPLES/ivp/pendulum-index2.rg" || echo "none: watched"

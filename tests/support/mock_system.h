@@ -151,10 +151,10 @@ void rg_recovery_destroy(rg_recovery **r)
     *r = NULL;
 }
 
-rg_status rg_recovery_run(rg_recovery *r, const rg_options *o, double t, double *y, double *yp,
-                          rg_stats *stats)
+rg_status rg_recovery_run(rg_recovery *r, const rg_options *o, bool is_rough, double t, double *y,
+                          double *yp, rg_stats *stats)
 {
-    (void)r, (void)o, (void)t, (void)y, (void)yp, (void)stats;
+    (void)r, (void)o, (void)is_rough, (void)t, (void)y, (void)yp, (void)stats;
     return RG_OK;
 }
 

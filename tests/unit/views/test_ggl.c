@@ -228,10 +228,12 @@ static void test_high_index(void)
     rg_problem_destroy(&p);
 }
 
-/* An index that comes from combinations of equations, and a method for index 1: refused. */
+/* An index that comes from combinations of equations in a loop, and a method for index 1: refused.
+ */
 static void test_refusals(void)
 {
-    static const char combined[] = "var x = 1, y\nx' + y' + x = 0\nx' + y' + y = 0\n"
+    static const char combined[] = "var x = 1, y\n"
+                                   "for i = 1..2 { x' + y' + (2 - i)*x + (i - 1)*y = 0 }\n"
                                    "over t = 0 .. 1\n";
     rg_problem *p = NULL;
     rg_solution *s = NULL;

@@ -46,7 +46,7 @@ static rg_status recover(view *v, double t, rg_stats *stats)
     rg_options o = rg_options_default();
 
     o.rtol = o.atol = 1e-8;
-    return rg_recovery_run(v->r, &o, t, v->y, v->yp, stats);
+    return rg_recovery_run(v->r, &o, false, t, v->y, v->yp, stats);
 }
 
 /* x1 = sin t, x2 = cos t, z = exp t; z enters other than linearly. */

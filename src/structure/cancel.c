@@ -1,0 +1,364 @@
+/* Combinations with factors that depend on anything: see cancel.h. */
+#include "structure/cancel.h"
+
+#include "base/tuning.h"
+#include "problem/products.h"
+#include "structure/sampler.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+    rg_context *ctx;
+    rg_problem *q;   /* the problem so far */
+    rg_graph *graph; /* of its scalar equations; they are in one body */
+    rg_body *body;
+    int64_t n, first_row;
+    const int32_t *c, *d;
+    double *J;           /* n x n, rows one after the other; scaled */
+    double *basis, *mix; /* rows reduced; how they were made from those of J */
+    int32_t *order;      /* rows, largest c first */
+    int32_t *pivot;
+    int count;                    /* equations in the combination: */
+    int32_t rows[RG_CANCEL_MOST]; /* the last one is replaced */
+    int32_t columns[RG_CANCEL_MOST];
+    rg_node entry[RG_CANCEL_MOST][RG_CANCEL_MOST]; /* J of these rows and columns */
+    rg_node w[RG_CANCEL_MOST];
+} canceller;
+
+/* ---- the combination, with numbers ----------------------------------------------------------- */
+
+static rg_status sample(canceller *k)
+{
+    rg_sampler *s = NULL;
+    const int max_order = k->q->max_order < 1 ? 1 : k->q->max_order;
+    rg_status status = rg_sampler_create(k->q, 1, max_order + 1, &s);
+
+    memset(k->J, 0, (size_t)(k->n * k->n) * sizeof *k->J);
+    if (status == RG_OK) status = rg_sampler_visit(s, RG_MOVE_ALL, RG_SAMPLE_SIZE, 11);
+    for (int64_t col = 0; status == RG_OK && col < s->n_columns; col++)
+        for (int64_t e = s->pattern->start[col]; e < s->pattern->start[col + 1]; e++) {
+            const int64_t i = s->pattern->row[e], j = col % k->n, r = col / k->n;
+            if (r == k->d[j] - k->c[i]) k->J[i * k->n + j] = s->J[e];
+        }
+    rg_sampler_destroy(&s);
+    for (int64_t i = 0; i < k->n; i++) {
+        double size = 0.0;
+        for (int64_t j = 0; j < k->n; j++)
+            size = fmax(size, fabs(k->J[i * k->n + j]));
+        for (int64_t j = 0; j < k->n && size > 0.0; j++)
+            k->J[i * k->n + j] /= size;
+    }
+    return status;
+}
+
+static void sort_rows(canceller *k)
+{
+    for (int64_t i = 0; i < k->n; i++) {
+        int64_t at = i;
+        for (; at > 0 && k->c[k->order[at - 1]] < k->c[i]; at--)
+            k->order[at] = k->order[at - 1];
+        k->order[at] = (int32_t)i;
+    }
+}
+
+/* Row v of the basis minus multiples of those before it; its largest entry is left. */
+static double reduce(canceller *k, int64_t v)
+{
+    double *row = k->basis + v * k->n, *mix = k->mix + v * k->n, most = 0.0;
+
+    for (int64_t b = 0; b < v; b++) {
+        const double *other = k->basis + b * k->n, f = row[k->pivot[b]] / other[k->pivot[b]];
+        for (int64_t j = 0; j < k->n; j++) {
+            row[j] -= f * other[j];
+            mix[j] -= f * k->mix[b * k->n + j];
+        }
+    }
+    for (int64_t j = 0; j < k->n; j++)
+        if (fabs(row[j]) > most) {
+            most = fabs(row[j]);
+            k->pivot[v] = (int32_t)j;
+        }
+    return most;
+}
+
+/* The rows of a combination; last the one of least c with the largest factor, which is least in
+ * danger to vanish on the way. */
+static rg_status list_rows(canceller *k, const double *mix, int32_t least)
+{
+    int at = 0;
+
+    k->count = 0;
+    for (int64_t i = 0; i < k->n; i++) {
+        if (fabs(mix[i]) <= RG_CANCEL_ZERO) continue;
+        if (k->count >= RG_CANCEL_MOST) return (rg_status)RG_RETRY;
+        const bool is_larger =
+            k->c[i] == least
+            && (k->c[k->rows[at]] > least || fabs(mix[i]) > fabs(mix[k->rows[at]]));
+        k->rows[k->count] = (int32_t)i;
+        if (k->count == 0 || is_larger) at = k->count;
+        k->count++;
+    }
+    const int32_t last = k->rows[at];
+    k->rows[at] = k->rows[k->count - 1];
+    k->rows[k->count - 1] = last;
+    return RG_OK;
+}
+
+/* The first row that depends on those before it, with these.  RG_RETRY: there is none, or the
+ * combination is too long. */
+static rg_status find_rows(canceller *k)
+{
+    const size_t bytes = (size_t)k->n * sizeof(double);
+
+    sort_rows(k);
+    for (int64_t v = 0; v < k->n; v++) {
+        double *mix = k->mix + v * k->n;
+        memcpy(k->basis + v * k->n, k->J + k->order[v] * k->n, bytes);
+        memset(mix, 0, bytes);
+        mix[k->order[v]] = 1.0;
+        if (reduce(k, v) > RG_CANCEL_ZERO) continue;
+        return list_rows(k, mix, k->c[k->order[v]]);
+    }
+    return (rg_status)RG_RETRY;
+}
+
+/* ---- the same with expressions --------------------------------------------------------------- */
+
+/* dF_i/dy_j^(d_j - c_i) */
+static rg_node derivative(canceller *k, int32_t i, int64_t j)
+{
+    const int order = k->d[j] - k->c[i];
+    const rg_node F = k->body->outputs[i - k->first_row];
+    rg_node sum = rg_graph_const(k->graph, 0.0);
+
+    for (int32_t s = 0; s < k->body->n_slots && order >= 0; s++)
+        if (rg_map_at(&k->body->slots[s].map, 0) == j)
+            sum = rg_graph_binary(k->graph, RG_OP_ADD, sum,
+                                  rg_graph_partial(k->graph, F, rg_graph_var(k->graph, s, order)));
+    return sum;
+}
+
+static bool is_constant(const canceller *k, rg_node node)
+{
+    return rg_graph_at(k->graph, node)->op == RG_OP_CONST;
+}
+
+static bool is_constant_column(canceller *k, int64_t j)
+{
+    for (int i = 0; i < k->count; i++)
+        if (!is_constant(k, derivative(k, k->rows[i], j))) return false;
+    return true;
+}
+
+/* What the columns taken leave of column j, in the rows but the last. */
+static double rest_of(canceller *k, int64_t j, int taken)
+{
+    memset(k->basis + taken * k->n, 0, (size_t)k->n * sizeof *k->basis);
+    for (int i = 0; i < k->count - 1; i++)
+        k->basis[taken * k->n + i] = k->J[k->rows[i] * k->n + j];
+    return reduce(k, taken);
+}
+
+/* Columns in which the rows but the last are independent, the largest first, and before them such
+ * with constant entries. */
+static rg_status find_columns(canceller *k)
+{
+    const int m = k->count - 1;
+
+    for (int taken = 0; taken < m; taken++) {
+        double most = RG_CANCEL_ZERO;
+        int64_t best = -1;
+        for (int64_t j = 0; j < k->n; j++) {
+            double size = rest_of(k, j, taken);
+            if (size > RG_CANCEL_CONSTANT && is_constant_column(k, j)) size += 1.0;
+            if (size <= most) continue;
+            most = size;
+            best = j;
+        }
+        if (best < 0) return (rg_status)RG_RETRY;
+        (void)rest_of(k, best, taken);
+        k->columns[taken] = (int32_t)best;
+    }
+    for (int i = 0; i < k->count; i++)
+        for (int b = 0; b < m; b++)
+            k->entry[i][b] = derivative(k, k->rows[i], k->columns[b]);
+    return rg_graph_status(k->graph);
+}
+
+/* Determinant of the rows in `rows` (bits) and the first columns. */
+static rg_node determinant(canceller *k, unsigned rows, int columns)
+{
+    rg_node sum = rg_graph_const(k->graph, columns == 0 ? 1.0 : 0.0);
+    int sign = columns % 2 == 1 ? 1 : -1;
+
+    for (int i = 0; i < k->count && columns > 0; i++) {
+        if (!(rows >> i & 1u)) continue;
+        const rg_node minor = determinant(k, rows & ~(1u << i), columns - 1);
+        const rg_node term = rg_graph_binary(k->graph, RG_OP_MUL, k->entry[i][columns - 1], minor);
+        sum = rg_graph_binary(k->graph, sign > 0 ? RG_OP_ADD : RG_OP_SUB, sum, term);
+        sign = -sign;
+    }
+    return sum;
+}
+
+/* w_i: minors without row i, with alternating signs; w_l = 1 where it is constant. */
+static rg_status find_factors(canceller *k)
+{
+    const unsigned all = (1u << k->count) - 1u;
+
+    for (int i = 0; i < k->count; i++) {
+        k->w[i] = determinant(k, all & ~(1u << i), k->count - 1);
+        if (i % 2 == 1) k->w[i] = rg_graph_unary(k->graph, RG_OP_NEG, k->w[i]);
+    }
+    const rg_node last = k->w[k->count - 1];
+    RG_TRY(rg_graph_status(k->graph));
+    if (!is_constant(k, last)) return RG_OK;
+    if (rg_graph_at(k->graph, last)->value == 0.0) return (rg_status)RG_RETRY;
+    for (int i = 0; i < k->count; i++)
+        k->w[i] = rg_graph_binary(k->graph, RG_OP_DIV, k->w[i], last);
+    return rg_graph_status(k->graph);
+}
+
+/* Does a leaf stand for y_j^(r), r >= d_j - c_l? */
+static bool is_leading(const canceller *k, const rg_graph_node *n)
+{
+    if (n->op != RG_OP_VAR) return false;
+    const int64_t j = rg_map_at(&k->body->slots[n->a].map, 0);
+    return n->order >= k->d[j] - k->c[k->rows[k->count - 1]];
+}
+
+static bool is_allowed(const canceller *k, rg_node factor)
+{
+    enum { MOST = 1000 };
+    rg_node leaf[MOST];
+    const int32_t n = rg_graph_leaves_once(k->ctx, k->graph, factor, MOST, leaf);
+
+    for (int32_t i = 0; i < n && i < MOST; i++)
+        if (is_leading(k, rg_graph_at(k->graph, leaf[i]))) return false;
+    return n <= MOST;
+}
+
+static rg_node renew(canceller *k, const rg_node *fresh, const rg_graph_node *n)
+{
+    if (n->op == RG_OP_IF || n->op == RG_OP_BLEND) {
+        const rg_node a = fresh[n->a], b = fresh[n->b], c = fresh[n->c];
+        return n->op == RG_OP_IF ? rg_graph_if(k->graph, a, b, c)
+                                 : rg_graph_blend(k->graph, a, b, c);
+    }
+    if (n->b < 0) return rg_graph_unary(k->graph, (rg_op)n->op, fresh[n->a]);
+    return rg_graph_binary(k->graph, (rg_op)n->op, fresh[n->a], fresh[n->b]);
+}
+
+/* The expression with 0 for all leading derivatives, on which it does not depend. */
+static rg_status drop_leading(canceller *k, rg_node of, rg_node *out)
+{
+    rg_node *fresh = rg_alloc(k->ctx, (size_t)of + 1, sizeof *fresh);
+
+    if (fresh == NULL) return RG_ERR_MEMORY;
+    for (rg_node i = 0; i <= of; i++) {
+        const rg_graph_node n = *rg_graph_at(k->graph, i);
+        if (is_leading(k, &n))
+            fresh[i] = rg_graph_const(k->graph, 0.0);
+        else
+            fresh[i] = n.op <= RG_OP_SEED ? i : renew(k, fresh, &n);
+    }
+    *out = fresh[of];
+    rg_free(k->ctx, fresh);
+    return rg_graph_status(k->graph);
+}
+
+/* (1) in place of the last of the rows. */
+static rg_status replace(canceller *k)
+{
+    const int32_t l = k->rows[k->count - 1];
+    rg_node sum = rg_graph_const(k->graph, 0.0);
+
+    for (int i = 0; i < k->count; i++) {
+        rg_node F = k->body->outputs[k->rows[i] - k->first_row];
+        if (!is_allowed(k, k->w[i])) return (rg_status)RG_RETRY;
+        for (int r = k->c[k->rows[i]]; r > k->c[l]; r--)
+            F = rg_graph_total(k->graph, F);
+        sum = rg_graph_binary(k->graph, RG_OP_ADD, sum,
+                              rg_graph_binary(k->graph, RG_OP_MUL, k->w[i], F));
+    }
+    RG_TRY(rg_graph_status(k->graph));
+    RG_TRY(drop_leading(k, sum, &sum));
+    k->body->outputs[l - k->first_row] = sum;
+    rg_log(k->ctx, 2, "analysis: a combination of %d equations in place of row %d", k->count, l);
+    return RG_OK;
+}
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+/* All equations are scalar, in one body without sums. */
+static bool is_plain(const rg_problem *p)
+{
+    const rg_body *body = p->n_blocks == 1 ? p->blocks[0].body : NULL;
+
+    return body != NULL && body->count == 1 && body->n_sums == 0 && p->n == p->n_rows
+           && p->n <= RG_CANCEL_SIZE && body->n_outputs == p->n;
+}
+
+static rg_status take_memory(canceller *k)
+{
+    const size_t n = (size_t)k->n;
+
+    k->J = rg_alloc(k->ctx, 3 * n * n + 1, sizeof *k->J);
+    k->order = rg_alloc(k->ctx, 2 * n + 1, sizeof *k->order);
+    if (k->J == NULL || k->order == NULL) return RG_ERR_MEMORY;
+    k->basis = k->J + n * n;
+    k->mix = k->basis + n * n;
+    k->pivot = k->order + n;
+    return RG_OK;
+}
+
+static rg_status improve(canceller *k, const rg_analysis *a)
+{
+    k->c = a->transversal->c;
+    k->d = a->transversal->d;
+    RG_TRY(sample(k));
+    RG_TRY(find_rows(k));
+    RG_TRY(find_columns(k));
+    RG_TRY(find_factors(k));
+    return replace(k);
+}
+
+/* RG_RETRY: given up. */
+static rg_status run(canceller *k)
+{
+    const rg_analysis *a;
+
+    for (int64_t round = 0; round < RG_CANCEL_ROUNDS; round++) {
+        RG_TRY(rg_analysis_get(k->q, &a));
+        if (a->is_structural) return a->is_singular_start ? (rg_status)RG_RETRY : RG_OK;
+        if (a->n_redundant > 0) return (rg_status)RG_RETRY;
+        RG_TRY(improve(k, a));
+        rg_study_forget(k->q->study);
+    }
+    return (rg_status)RG_RETRY;
+}
+
+rg_status rg_cancel_get(const rg_problem *p, const rg_problem **out)
+{
+    canceller k = {.ctx = p->ctx, .n = p->n};
+
+    *out = p->study->combined;
+    if (*out != NULL || !is_plain(p)) return RG_OK;
+    rg_status status = rg_problem_own_body(p, 0, &k.q, &k.graph);
+    if (status == RG_OK) {
+        k.body = k.q->blocks[0].body;
+        k.first_row = k.q->blocks[0].first_row;
+        status = take_memory(&k);
+    }
+    if (status == RG_OK) status = run(&k);
+    rg_free(p->ctx, k.J);
+    rg_free(p->ctx, k.order);
+    if (status == RG_OK)
+        *out = p->study->combined = k.q;
+    else
+        rg_problem_destroy(&k.q);
+    if (status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED) return status;
+    if (status < 0) rg_clear_error(p->ctx); /* the model as written is still there */
+    return RG_OK;
+}

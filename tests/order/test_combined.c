@@ -1,0 +1,145 @@
+/* An index from combinations of equations, with exact solutions: the form of Gear and Petzold,
+ * whose combination depends on time, and chains of integrators hidden by constant factors and by
+ * factors in time, index 2 to 4. */
+#include "support/test.h"
+
+#include "regula.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { POINTS = 31, MOST = 8 };
+static const double LIMIT = 10.0; /* tolerances, for all unknowns at all points */
+static rg_context *ctx;
+
+typedef double exact_fn(int i, double t);
+
+/* The largest |e|/(1 + |y|) at POINTS times, in tolerances; NaN: the run failed. */
+static double error_of(const char *text, double tol, exact_fn *exact)
+{
+    double a, b, times[POINTS], y[MOST], worst = 0.0;
+    rg_problem *p = NULL;
+    rg_options *o = NULL;
+    rg_solution *s = NULL;
+    char number[32];
+
+    snprintf(number, sizeof number, "%.17g", tol);
+    if (!CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK)) return NAN;
+    rg_problem_interval(p, &a, &b);
+    for (int k = 0; k < POINTS; k++)
+        times[k] = k == POINTS - 1 ? b : a + (b - a) * k / (POINTS - 1);
+    const rg_request r = {.keep = RG_KEEP_ROWS, .n_times = POINTS, .times = times};
+    bool ok = rg_options_create(ctx, &o) == RG_OK && rg_options_set(o, "tol", number) == RG_OK
+              && rg_solve_request(p, b, o, &r, &s) == RG_OK;
+    if (!ok) printf("    %s\n", rg_last_error(ctx)->message);
+    for (int k = 0; k < POINTS && ok; k++) {
+        ok = rg_solution_eval(s, times[k], y, NULL) == RG_OK;
+        for (int i = 0; i < rg_problem_size(p) && ok; i++) {
+            const double e = fabs(y[i] - exact(i, times[k])) / (1.0 + fabs(exact(i, times[k])));
+            if (!(e <= worst)) worst = e;
+        }
+    }
+    rg_solution_destroy(&s);
+    rg_options_destroy(&o);
+    rg_problem_destroy(&p);
+    return ok ? worst / tol : NAN;
+}
+
+static void check_error(const char *name, const char *text, exact_fn *exact)
+{
+    static const double tols[] = {1e-3, 1e-4, 1e-6, 1e-8, 1e-10};
+
+    for (int k = 0; k < 5; k++) {
+        const double e = error_of(text, tols[k], exact);
+        if (!CHECK(e <= LIMIT)) printf("    %s, %g: %.3g tol\n", name, tols[k], e);
+    }
+}
+
+static double gear_petzold(int i, double t)
+{
+    return i == 0 ? exp(-t) : sin(t);
+}
+
+/* 6 x 5 runs; as written, 29 of them stopped. */
+static void test_gear_petzold(void)
+{
+    static const double etas[] = {-2.0, -0.6, -0.4, 0.3, 1.0, 5.0};
+    char text[512], name[32];
+
+    for (int k = 0; k < 6; k++) {
+        snprintf(name, sizeof name, "eta = %g", etas[k]);
+        snprintf(text, sizeof text,
+                 "param e = %g\nvar x ~ 1, y\n"
+                 "x + e*t*y = exp(-t) + e*t*sin(t)\n"
+                 "x' + e*t*y' + (1 + e)*y = -exp(-t) + e*t*cos(t) + (1 + e)*sin(t)\n"
+                 "over t = 0 .. 5\n",
+                 etas[k]);
+        check_error(name, text, gear_petzold);
+    }
+}
+
+/* x_1 = sin 2t, x_k = x_{k-1}' */
+static double chain(int i, double t)
+{
+    static const double factor[] = {1.0, 2.0, -4.0, -8.0};
+
+    return factor[i] * (i % 2 == 0 ? sin(2.0 * t) : cos(2.0 * t));
+}
+
+static void test_chains(void)
+{
+    check_error("index 3, constant factors",
+                "var x1, x2, x3\n"
+                "x1' - x2 + 2*(x2' - x3) = 0\nx2' - x3 - 3*(x1 - sin(2*t)) = 0\n"
+                "x1 - sin(2*t) + (x1' - x2) = 0\nover t = 0 .. 3\n",
+                chain);
+    check_error("index 4, constant factors",
+                "var x1, x2, x3, x4\n"
+                "x1' - x2 + 2*(x2' - x3) = 0\nx2' - x3 - (x3' - x4) = 0\n"
+                "x3' - x4 + x1 - sin(2*t) = 0\nx1 - sin(2*t) + 2*(x1' - x2) = 0\n"
+                "over t = 0 .. 3\n",
+                chain);
+    check_error("index 3, factors in time",
+                "var x1, x2, x3\n"
+                "x1' - x2 + (2 + sin(t))*(x2' - x3) = 0\n"
+                "x2' - x3 + exp(-t)*(x1 - sin(2*t)) = 0\n"
+                "x1 - sin(2*t) + (1 + t)*(x1' - x2) = 0\nover t = 0 .. 3\n",
+                chain);
+    check_error("index 4, factors in time",
+                "var x1, x2, x3, x4\n"
+                "x1' - x2 + (2 + sin(t))*(x2' - x3) = 0\nx2' - x3 - (1 + t)*(x3' - x4) = 0\n"
+                "x3' - x4 + x1 - sin(2*t) = 0\nx1 - sin(2*t) + exp(-t)*(x1' - x2) = 0\n"
+                "over t = 0 .. 3\n",
+                chain);
+}
+
+/* Factors that depend on unknowns: a constraint in a sum with differential equations. */
+static double coupled(int i, double t)
+{
+    return i == 0 ? sin(t) : i == 1 ? cos(t) : exp(t);
+}
+
+static void test_unknowns(void)
+{
+    check_error("factors in unknowns",
+                "var x ~ 0, y ~ 1, z ~ 1\n"
+                "x' - y + z - exp(t) + (2 + x^2)*(x - sin(t)) = 0\n"
+                "y' + x + z - exp(t) = 0\n"
+                "(1 + x^2)*(x' - y + z - exp(t)) + x - sin(t) = 0\nover t = 0 .. 3\n",
+                coupled);
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"Gear and Petzold",    test_gear_petzold},
+        {"chains",              test_chains      },
+        {"factors of unknowns", test_unknowns    },
+    };
+
+    if (rg_context_create(&ctx) != RG_OK) return 1;
+    const int result = test_main(cases, sizeof cases / sizeof *cases);
+    rg_context_destroy(&ctx);
+    return result;
+}
