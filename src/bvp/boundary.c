@@ -3,7 +3,7 @@
 #include "bvp/boundary.h"
 
 #include "bvp/branch.h"
-#include "bvp/posed.h"
+#include "bvp/wellposed.h"
 
 void rg_boundary_destroy(rg_context *ctx, rg_boundary **boundary)
 {

@@ -1,7 +1,7 @@
 /* Boundary conditions as equations in the values of the solution at points: residual, Jacobian. */
 #include "bvp/conditions.h"
 
-#include "bvp/shell.h"
+#include "bvp/auxiliary.h"
 
 #include <math.h>
 #include <string.h>
@@ -153,7 +153,7 @@ static rg_status fill(rg_bvp_conditions *c, double a, double b)
 
     if (number == NULL) return RG_ERR_MEMORY;
     rg_status status = sort_points(c, a, b, number);
-    if (status == RG_OK) status = rg_shell_create(f->p, c->n_points, number, &c->shell);
+    if (status == RG_OK) status = rg_bvp_auxiliary_create(f->p, c->n_points, number, &c->shell);
     if (status == RG_OK) c->n_lines = (int)c->shell->n_rows;
     rg_free(c->ctx, number);
     if (status == RG_OK) status = make_lines(c);
@@ -190,7 +190,7 @@ void rg_bvp_conditions_destroy(rg_bvp_conditions **conditions)
     rg_context *ctx = c->ctx;
     rg_assembly_work_destroy(&c->work);
     rg_assembly_destroy(&c->lines);
-    rg_shell_destroy(&c->shell);
+    rg_bvp_auxiliary_destroy(&c->shell);
     void *const arrays[] = {c->point,      c->kept_unknown, c->kept_order,
                             c->kept_value, c->is_dropped,   c->J};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)

@@ -52,7 +52,7 @@ rg_status rg_writer_start(rg_writer *w, double t, const double *y, const double 
     return note_point(w, t, y, yp);
 }
 
-static rg_status eval(rg_writer *w, const rg_step *step, double t)
+static rg_status eval(rg_writer *w, const rg_solution_step *step, double t)
 {
     const double h = step->t1 - step->t0;
 
@@ -68,7 +68,7 @@ static bool is_same(double t1, double t)
     return fabs(t - t1) <= 4.0 * DBL_EPSILON * fabs(t);
 }
 
-static bool is_end_of(const rg_step *step, double t)
+static bool is_end_of(const rg_solution_step *step, double t)
 {
     return is_same(step->t1, t);
 }
@@ -87,7 +87,7 @@ bool rg_writer_wants(const rg_writer *w, double t)
 }
 
 /* How many chosen times lie inside the step. */
-static int64_t count_inside(const rg_writer *w, const rg_step *step)
+static int64_t count_inside(const rg_writer *w, const rg_solution_step *step)
 {
     const rg_request *q = w->request;
     const double sign = step->t1 > step->t0 ? 1.0 : -1.0;
@@ -98,7 +98,7 @@ static int64_t count_inside(const rg_writer *w, const rg_step *step)
     return k - w->next_time;
 }
 
-static rg_status write_inside(rg_writer *w, const rg_step *step, int64_t count)
+static rg_status write_inside(rg_writer *w, const rg_solution_step *step, int64_t count)
 {
     if (count > 0 && w->rows != NULL) RG_TRY(w->rows(w->user, count));
     for (; count > 0; count--) {
@@ -112,7 +112,7 @@ static rg_status write_inside(rg_writer *w, const rg_step *step, int64_t count)
     return RG_OK;
 }
 
-rg_status rg_writer_step(rg_writer *w, const rg_step *step)
+rg_status rg_writer_step(rg_writer *w, const rg_solution_step *step)
 {
     const rg_request *q = w->request;
     const double sign = step->t1 > step->t0 ? 1.0 : -1.0;

@@ -40,7 +40,7 @@ rg_status rg_writer_open(rg_writer *w, const rg_problem *p, rg_layout **layout, 
  * and below. */
 rg_status rg_writer_start(rg_writer *w, double t, const double *y, const double *yp);
 /* An accepted step, and the chosen times up to its end. */
-rg_status rg_writer_step(rg_writer *w, const rg_step *step);
+rg_status rg_writer_step(rg_writer *w, const rg_solution_step *step);
 /* Is the end of a step at t a row, or seen by the caller's function? */
 bool rg_writer_wants(const rg_writer *w, double t);
 /* The run begins again: all points are forgotten. */

@@ -182,7 +182,7 @@ static rg_status find(rg_start_system *s)
     const rg_status status = rg_search(s, &miss);
     if (status == (rg_status)RG_RETRY) return rg_report_contradiction(s, miss);
     if (status != RG_OK) return status;
-    RG_TRY(rg_settle_free(s));
+    RG_TRY(rg_start_fix_free(s));
     RG_TRY(rg_start_linearize(s));
     miss = rg_start_miss(s, NULL);
     if (miss > RG_MISS_ROUNDING) RG_TRY(rg_repair_kept(s));

@@ -150,7 +150,7 @@ static rg_status warn_free(rg_start_system *s, const uint8_t *is_free, bool is_z
 }
 
 /* With the free columns at 0 and fixed; where that has no solution they stay where they are. */
-static rg_status settle(rg_start_system *s, const uint8_t *is_free, double *keep, bool *is_zero)
+static rg_status fix_free(rg_start_system *s, const uint8_t *is_free, double *keep, bool *is_zero)
 {
     const size_t bytes = (size_t)s->n_columns * sizeof *keep;
     bool is_changed = false;
@@ -172,7 +172,7 @@ static rg_status settle(rg_start_system *s, const uint8_t *is_free, double *keep
     return rg_start_linearize(s);
 }
 
-rg_status rg_settle_free(rg_start_system *s)
+rg_status rg_start_fix_free(rg_start_system *s)
 {
     uint8_t *is_free = rg_alloc(s->ctx, (size_t)s->n_columns, sizeof *is_free);
     double *keep = rg_alloc(s->ctx, (size_t)s->n_columns, sizeof *keep);
@@ -184,7 +184,7 @@ rg_status rg_settle_free(rg_start_system *s)
     for (int64_t j = 0; j < s->n_columns && status == RG_OK; j++)
         count += is_free[j];
     if (status == RG_OK && count > 0) {
-        status = settle(s, is_free, keep, &is_zero);
+        status = fix_free(s, is_free, keep, &is_zero);
         if (status == RG_OK) status = warn_free(s, is_free, is_zero);
     }
     rg_free(s->ctx, is_free);

@@ -10,7 +10,7 @@
  * evaluated). */
 rg_status rg_search(rg_start_system *s, double *miss);
 /* State columns without data that nothing determines: 0, with a warning. */
-rg_status rg_settle_free(rg_start_system *s);
+rg_status rg_start_fix_free(rg_start_system *s);
 /* Least change of kept values, with a warning. */
 rg_status rg_repair_kept(rg_start_system *s);
 /* Sets the error for a search that found nothing. */

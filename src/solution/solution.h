@@ -69,7 +69,7 @@ typedef struct { /* an accepted step from t0 to t1 */
     const double *y, *yp;       /* at t1 */
     int degree;                 /* of the polynomial in s = (t - t0)/(t1 - t0) */
     const double *coefficients; /* a_k = coefficients + k n */
-} rg_step;
+} rg_solution_step;
 
 /* Takes *layout, also on failure.  n_levels: of drift.  csv: file name or NULL. */
 rg_status rg_solution_create(const rg_problem *p, rg_layout **layout, int n_levels,
@@ -83,7 +83,7 @@ rg_status rg_solution_start(rg_solution *s, double t, const double *y, const dou
 bool rg_solution_can_rewind(const rg_solution *s);
 rg_status rg_solution_rewind(rg_solution *s);
 /* An accepted step; between steps the storage may grow. */
-rg_status rg_solution_accept(rg_solution *s, const rg_step *step);
+rg_status rg_solution_accept(rg_solution *s, const rg_solution_step *step);
 /* A chosen time. */
 rg_status rg_solution_point(rg_solution *s, double t, const double *y, const double *yp);
 void rg_solution_take_drift(rg_solution *s, const double *level_max);

@@ -70,7 +70,7 @@ static rg_status reserve(rg_solution *s, int64_t count)
     return RG_OK;
 }
 
-static rg_status keep_step(rg_solution *s, const rg_step *step)
+static rg_status keep_step(rg_solution *s, const rg_solution_step *step)
 {
     const int64_t width = (step->degree + 2) * s->n, inner = (step->degree + 1) * s->n;
 
@@ -86,7 +86,7 @@ static rg_status keep_step(rg_solution *s, const rg_step *step)
     return RG_OK;
 }
 
-rg_status rg_solution_accept(rg_solution *s, const rg_step *step)
+rg_status rg_solution_accept(rg_solution *s, const rg_solution_step *step)
 {
     if (s->keep == RG_KEEP_STEPS) RG_TRY(keep_step(s, step)); /* fails: the last point stays */
     set_point(s->last, s->n, step->y, step->yp);

@@ -41,7 +41,7 @@
 
 enum { MEET = 3 }; /* fixed step: so many steps of the first run end with one of the second */
 
-struct rg_twin {
+struct rg_second_run {
     const rg_solver *first;
     rg_context *parent, *ctx;
     const rg_problem *problem; /* of the first run */
@@ -70,14 +70,14 @@ struct rg_twin {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static double difference(const rg_twin *w, int64_t k, double other)
+static double difference(const rg_second_run *w, int64_t k, double other)
 {
     const double size = w->unit[k] + fabs(w->theirs[k]);
 
     return fabs(w->theirs[k] - other) / (size > 0.0 ? size : 1.0);
 }
 
-static bool is_near_jump(const rg_twin *w, double t)
+static bool is_near_jump(const rg_second_run *w, double t)
 {
     const rg_integrator *g = w->solver->integrator;
 
@@ -89,7 +89,7 @@ static bool is_near_jump(const rg_twin *w, double t)
  *     sum_j |dP/dy_j| unit_j,
  *
  * from differences: y moved by small parts of the units, with equal and with changing signs. */
-static void derive_units(rg_twin *w, double t)
+static void derive_units(rg_second_run *w, double t)
 {
     const rg_integrator *g = w->solver->integrator;
 
@@ -107,7 +107,7 @@ static void derive_units(rg_twin *w, double t)
 }
 
 /* The rounding of t alone changes a value by  eps |t| |y'|. */
-static double rounding_of_time(rg_twin *w, double t)
+static double rounding_of_time(rg_second_run *w, double t)
 {
     const rg_integrator *g = w->solver->integrator;
     const double move = DBL_EPSILON * fabs(t) / RG_ESTIMATE_MOVE;
@@ -128,7 +128,7 @@ static double rounding_of_time(rg_twin *w, double t)
 }
 
 /* A row of the first run, in w->theirs, beside w->z. */
-static void compare_row(rg_twin *w, double t)
+static void compare_row(rg_second_run *w, double t)
 {
     const bool has_left = is_near_jump(w, t);
     double worst = 0.0;
@@ -146,7 +146,7 @@ static void compare_row(rg_twin *w, double t)
 }
 
 /* Does the last step start where the one before has ended?  If not, that was a jump. */
-static void look_for_jump(rg_twin *w, const rg_integrator *g)
+static void look_for_jump(rg_second_run *w, const rg_integrator *g)
 {
     const size_t bytes = (size_t)g->n * sizeof *g->y;
     const bool has_jumped =
@@ -160,7 +160,7 @@ static void look_for_jump(rg_twin *w, const rg_integrator *g)
 }
 
 /* Between the steps of a supervisor there is only a polynomial, not as good as steps are. */
-static bool is_comparable(const rg_twin *w, const rg_integrator *g, double t)
+static bool is_comparable(const rg_second_run *w, const rg_integrator *g, double t)
 {
     const double from = g->t_previous, sign = g->direction;
     const bool is_rough = g->method->row == NULL && (g->supervisor != NULL || w->rough);
@@ -172,7 +172,7 @@ static bool is_comparable(const rg_twin *w, const rg_integrator *g, double t)
 }
 
 /* The end of the last step as it would be put out, into w->z. */
-static rg_status take_result(rg_twin *w)
+static rg_status take_result(rg_second_run *w)
 {
     rg_integrator *g = w->solver->integrator;
     const size_t bytes = (size_t)g->n * sizeof *g->y;
@@ -188,7 +188,7 @@ static rg_status take_result(rg_twin *w)
  * all: so does the second. */
 static rg_status look(const rg_integrator *now, void *user)
 {
-    rg_twin *w = user;
+    rg_second_run *w = user;
     rg_integrator *g = w->solver->integrator;
     double t;
 
@@ -205,7 +205,8 @@ static rg_status look(const rg_integrator *now, void *user)
     return rg_interrupted(w->parent) ? RG_STOPPED : RG_OK;
 }
 
-void rg_twin_row(rg_twin *w, const rg_solution *s, double t, const double *y, const double *yp)
+void rg_second_run_row(rg_second_run *w, const rg_solution *s, double t, const double *y,
+                       const double *yp)
 {
     const size_t bytes = (size_t)s->n * sizeof *y;
 
@@ -216,12 +217,12 @@ void rg_twin_row(rg_twin *w, const rg_solution *s, double t, const double *y, co
     rg_pairs_offer(w->pairs, t, s->value);
 }
 
-void rg_twin_reach(rg_twin *w, double t)
+void rg_second_run_reach(rg_second_run *w, double t)
 {
     if (w != NULL) rg_pairs_reach(w->pairs, t);
 }
 
-void rg_twin_rewind(rg_twin *w, double t)
+void rg_second_run_rewind(rg_second_run *w, double t)
 {
     if (w != NULL) rg_pairs_rewind(w->pairs, t);
 }
@@ -230,15 +231,15 @@ void rg_twin_rewind(rg_twin *w, double t)
 
 static void *run(void *user)
 {
-    rg_twin *w = user;
+    rg_second_run *w = user;
 
     w->status = rg_integrate(w->solver->integrator, look, w);
     return NULL;
 }
 
-static void destroy(rg_twin **twin)
+static void destroy(rg_second_run **second)
 {
-    rg_twin *w = *twin;
+    rg_second_run *w = *second;
 
     if (w == NULL) return;
     rg_columns_destroy(&w->columns);
@@ -250,7 +251,7 @@ static void destroy(rg_twin **twin)
     rg_problem_destroy(&w->second);
     rg_context_destroy(&w->ctx);
     rg_free(w->parent, w);
-    *twin = NULL;
+    *second = NULL;
 }
 
 static rg_options second_options(const rg_options *first)
@@ -275,7 +276,7 @@ static void warn(const rg_problem *p, const char *reason)
         rg_clear_error(p->ctx); /* out of memory for a warning: the result is not in danger */
 }
 
-static void find_units(rg_twin *w, const rg_solution *s)
+static void find_units(rg_second_run *w, const rg_solution *s)
 {
     const rg_options *o = &w->first->options;
     int64_t variable;
@@ -290,7 +291,7 @@ static void find_units(rg_twin *w, const rg_solution *s)
     }
 }
 
-static rg_status prepare_rows(rg_twin *w, const rg_solution *s, int64_t n_times)
+static rg_status prepare_rows(rg_second_run *w, const rg_solution *s, int64_t n_times)
 {
     const rg_options *o = &w->first->options;
     const size_t n = (size_t)w->solver->n, columns = (size_t)rg_solution_columns(s);
@@ -316,8 +317,8 @@ static rg_status prepare_rows(rg_twin *w, const rg_solution *s, int64_t n_times)
                            w->solver->integrator->direction, &w->pairs);
 }
 
-static rg_status prepare(rg_twin *w, const rg_solver *first, double t_end, const rg_solution *s,
-                         int64_t n_times)
+static rg_status prepare(rg_second_run *w, const rg_solver *first, double t_end,
+                         const rg_solution *s, int64_t n_times)
 {
     const rg_options o = second_options(&first->options);
 
@@ -329,7 +330,7 @@ static rg_status prepare(rg_twin *w, const rg_solver *first, double t_end, const
     return prepare_rows(w, s, n_times);
 }
 
-static bool is_safe_beside(const rg_twin *w)
+static bool is_safe_beside(const rg_second_run *w)
 {
     const rg_problem *p = w->problem;
 
@@ -337,10 +338,10 @@ static bool is_safe_beside(const rg_twin *w)
            && w->parent->allocate == rg_default_realloc;
 }
 
-void rg_twin_start(const rg_solver *first, double t_end, const rg_solution *s, int64_t n_times,
-                   rg_twin **out)
+void rg_second_run_start(const rg_solver *first, double t_end, const rg_solution *s,
+                         int64_t n_times, rg_second_run **out)
 {
-    rg_twin *w = rg_alloc(first->ctx, 1, sizeof *w);
+    rg_second_run *w = rg_alloc(first->ctx, 1, sizeof *w);
 
     *out = w;
     if (w != NULL) {
@@ -359,7 +360,7 @@ void rg_twin_start(const rg_solver *first, double t_end, const rg_solution *s, i
 
 /* max_i |y_i - w_i| / (unit_i + |y_i|) over the columns at the end; NaN where none can be
  * compared. */
-static double difference_at_end(rg_twin *w, const rg_solution *s)
+static double difference_at_end(rg_second_run *w, const rg_solution *s)
 {
     double worst = NAN;
 
@@ -377,7 +378,7 @@ static double difference_at_end(rg_twin *w, const rg_solution *s)
     return worst;
 }
 
-static void warn_of_size(const rg_twin *w, const rg_solution *s)
+static void warn_of_size(const rg_second_run *w, const rg_solution *s)
 {
     const char *name = rg_problem_time_name(w->problem);
     rg_status status = RG_OK;
@@ -399,7 +400,7 @@ static void warn_of_size(const rg_twin *w, const rg_solution *s)
 }
 
 /* Both runs are complete, but a singular position was not decided. */
-static rg_status doubt(const rg_twin *w, const char *what)
+static rg_status doubt(const rg_second_run *w, const char *what)
 {
     rg_context *ctx = w->parent;
 
@@ -413,7 +414,7 @@ static rg_status doubt(const rg_twin *w, const char *what)
     return rg_remedy(ctx, "try a smaller --tol; --accept-doubt takes the result as it is");
 }
 
-static rg_status compare(rg_twin *w, rg_solution *s)
+static rg_status compare(rg_second_run *w, rg_solution *s)
 {
     char text[256];
 
@@ -430,9 +431,9 @@ static rg_status compare(rg_twin *w, rg_solution *s)
     return RG_OK;
 }
 
-rg_status rg_twin_finish(rg_twin **twin, bool is_complete, rg_solution *s)
+rg_status rg_second_run_finish(rg_second_run **second, bool is_complete, rg_solution *s)
 {
-    rg_twin *w = *twin;
+    rg_second_run *w = *second;
     rg_status status = RG_OK;
 
     if (w == NULL) return RG_OK;
@@ -448,6 +449,6 @@ rg_status rg_twin_finish(rg_twin **twin, bool is_complete, rg_solution *s)
         status = doubt(w, rg_last_error(w->ctx)->message);
     else if (is_complete && !rg_interrupted(w->parent))
         warn(w->problem, rg_last_error(w->ctx)->message);
-    destroy(twin);
+    destroy(second);
     return status;
 }

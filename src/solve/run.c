@@ -13,7 +13,7 @@
 
 typedef struct { /* a run under way */
     rg_solver *solver;
-    rg_twin *twin; /* NULL: nobody compares */
+    rg_second_run *second; /* NULL: nobody compares */
     rg_solution *solution;
     const rg_request *request;
     rg_writer writer;
@@ -46,7 +46,7 @@ static rg_status seen(void *user, double t, const double *y, const double *yp)
 {
     const run *r = user;
 
-    rg_twin_row(r->twin, r->solution, t, y, yp);
+    rg_second_run_row(r->second, r->solution, t, y, yp);
     return RG_OK;
 }
 
@@ -61,7 +61,7 @@ static rg_status put_start(run *r)
 }
 
 /* y' of algebraic unknowns at the start: from the polynomial of the first step,  y'(t0) = a_1/h. */
-static void complete_start(const rg_solver *s, const rg_step *step)
+static void complete_start(const rg_solver *s, const rg_solution_step *step)
 {
     const double h = step->t1 - step->t0, *a_1 = step->coefficients + s->n;
 
@@ -76,12 +76,12 @@ static rg_status put_step(const rg_integrator *g, void *user)
 
     if (rg_integrator_is_done(g) || rg_writer_wants(&r->writer, now.t))
         RG_TRY(rg_integrator_result(r->solver->integrator, &now));
-    const rg_step step = {.t0 = rg_integrator_step_start(g),
-                          .t1 = now.t,
-                          .y = now.y,
-                          .yp = now.yp,
-                          .degree = rg_integrator_degree(g),
-                          .coefficients = rg_integrator_polynomial(g)};
+    const rg_solution_step step = {.t0 = rg_integrator_step_start(g),
+                                   .t1 = now.t,
+                                   .y = now.y,
+                                   .yp = now.yp,
+                                   .degree = rg_integrator_degree(g),
+                                   .coefficients = rg_integrator_polynomial(g)};
 
     if (!r->has_start) {
         complete_start(r->solver, &step);
@@ -89,7 +89,7 @@ static rg_status put_step(const rg_integrator *g, void *user)
     }
     rg_sizes_take(&r->sizes, now.y, now.yp);
     const rg_status status = rg_writer_step(&r->writer, &step);
-    rg_twin_reach(r->twin, now.t);
+    rg_second_run_reach(r->second, now.t);
     return status;
 }
 
@@ -104,7 +104,7 @@ static rg_status forget(const rg_state *start, void *user)
     rg_solver_mark_unknown(r->solver);
     r->has_start = false;
     rg_sizes_forget(&r->sizes);
-    rg_twin_rewind(r->twin, start->t);
+    rg_second_run_rewind(r->second, start->t);
     return rg_writer_rewind(&r->writer);
 }
 
@@ -210,9 +210,9 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
     if (a->note[0] != '\0'
         && (status = rg_problem_warn(now.solver->problem, "%s", a->note)) != RG_OK)
         goto done;
-    if (r->estimate) rg_twin_start(now.solver, t_end, now.solution, r->n_times, &now.twin);
+    if (r->estimate) rg_second_run_start(now.solver, t_end, now.solution, r->n_times, &now.second);
     status = execute(&now);
-    const rg_status compared = rg_twin_finish(&now.twin, status == RG_OK, *out);
+    const rg_status compared = rg_second_run_finish(&now.second, status == RG_OK, *out);
     if (status == RG_OK) status = compared;
     (*out)->stats = rg_integrator_stats(now.solver->integrator);
     (*out)->stats.seconds = rg_seconds() - begin;

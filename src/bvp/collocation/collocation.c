@@ -94,7 +94,7 @@ static rg_status adapt(rg_bvp_run *r)
         if (status == RG_OK && r->control->step > 0.0) return RG_OK;
         if (!is_failed && worst <= 1.0 && r->control->is_rough) return RG_OK;
         if (status == RG_OK && worst <= 1.0) {
-            const rg_status settled = rg_run_settle(r);
+            const rg_status settled = rg_run_accept(r);
             if (settled != (rg_status)RG_RETRY) return settled;
             continue;
         }

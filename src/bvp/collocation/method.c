@@ -4,8 +4,8 @@
 #include "bvp/continuation.h"
 
 #include "bvp/branch.h"
-#include "bvp/least.h"
-#include "bvp/posed.h"
+#include "bvp/least_squares.h"
+#include "bvp/wellposed.h"
 
 #include <math.h>
 #include <string.h>

@@ -52,12 +52,12 @@ static rg_status put_interval(output *o, int64_t i)
         RG_TRY(rg_writer_start(&o->writer, t[0], o->y, o->yp));
     }
     mesh_point(o, i + 1, i);
-    const rg_step step = {.t0 = t[i],
-                          .t1 = t[i + 1],
-                          .y = o->y,
-                          .yp = o->yp,
-                          .degree = rg_dense_degree(o->dense),
-                          .coefficients = o->powers};
+    const rg_solution_step step = {.t0 = t[i],
+                                   .t1 = t[i + 1],
+                                   .y = o->y,
+                                   .yp = o->yp,
+                                   .degree = rg_dense_degree(o->dense),
+                                   .coefficients = o->powers};
     return rg_writer_step(&o->writer, &step);
 }
 

@@ -1,8 +1,8 @@
-/* Isolated points inside the interval where dF/dw is singular: a constraint loses its grip there.
+/* Isolated points inside the interval where dF/dw is singular: the constraints lose rank there.
  *
  * x stays smooth through such a point t*, while an algebraic unknown may not exist there.
- * Collocation passes it when no collocation point is close, and when the interval around it is
- * seated well: with a pivot that vanishes like t - t*, the constraint's error z has  ((t - t*)
+ * Collocation passes it when no collocation point is close, and when it lies well in its
+ * interval: with a pivot that vanishes like t - t*, the constraint's error z has  ((t - t*)
  * z)' = 0  at the collocation points, a polynomial that vanishes at t* and at the left end
  * unless  int_0^v prod (u - c_j) du = 0,  v: the place of t* in the interval. */
 #ifndef RG_BVP_COLLOCATION_PLACES_H
@@ -23,12 +23,12 @@ typedef struct {
  * keep their h, others have that of the mesh. */
 rg_status rg_places_find(rg_bvp_form *f, const rg_profile *from, int64_t N, const double *t,
                          rg_places *places);
-/* Do the mesh intervals made for `seated` serve the places of `now`? */
-bool rg_places_agree(const rg_places *seated, const rg_places *now);
+/* Do the mesh intervals made for `made` serve the places of `now`? */
+bool rg_places_agree(const rg_places *made, const rg_places *now);
 /* Number of the place inside the interval from a to b; -1: none. */
 int rg_places_inside(const rg_places *places, double a, double b);
 /* The best place v in (0, 1) for both rules. */
-double rg_places_seat(const rg_rule *low, const rg_rule *high);
+double rg_places_offset(const rg_rule *low, const rg_rule *high);
 /* Gives every place an interval from t* - v h to t* + (1 - v) h.  Nodes stay mesh points: h may
  * shrink for them. */
 rg_status rg_places_move_mesh(rg_context *ctx, rg_places *places, double v, int n_nodes,

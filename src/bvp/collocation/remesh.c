@@ -14,11 +14,12 @@ static rg_status replace_mesh(rg_bvp_run *r, int64_t N, double **t)
 {
     rg_context *ctx = r->f->ctx;
 
-    if (r->places.n > 0 && r->seat == 0.0) r->seat = rg_places_seat(&r->low, &r->high);
+    if (r->places.n > 0 && r->offset == 0.0) r->offset = rg_places_offset(&r->low, &r->high);
     rg_status status =
         r->control->is_rough || r->keeps ? rg_mesh_grade(ctx, RG_REMESH_GRADE, &N, t) : RG_OK;
     if (status == RG_OK)
-        status = rg_places_move_mesh(ctx, &r->places, r->seat, r->c->n_points, r->c->point, &N, t);
+        status =
+            rg_places_move_mesh(ctx, &r->places, r->offset, r->c->n_points, r->c->point, &N, t);
     if (status == RG_OK) status = rg_kinks_move_mesh(&r->kinks, r->c->n_points, r->c->point, &N, t);
     if (status != RG_OK) {
         rg_free(ctx, *t);
@@ -135,7 +136,7 @@ rg_status rg_run_halve(rg_bvp_run *r)
  * is accepted, the mesh must follow the free oscillations, and both orders must agree on the
  * conditioning.  RG_OK: they do, or nothing can be done about it; RG_RETRY: the mesh is a finer
  * one now. */
-rg_status rg_run_settle(rg_bvp_run *r)
+rg_status rg_run_accept(rg_bvp_run *r)
 {
     const double low = r->conditioning[0], high = r->conditioning[1], rtol = r->control->rtol;
     const double miss = rg_kinks_miss(&r->kinks, r->now, rtol, r->newton.floor);

@@ -1,4 +1,4 @@
-/* A run of collocation: meshes one after the other, for collocation.c (the course), remesh.c and
+/* A run of collocation: meshes one after the other, for collocation.c (the mesh loop), remesh.c and
  * fail.c. */
 #ifndef RG_BVP_COLLOCATION_RUN_H
 #define RG_BVP_COLLOCATION_RUN_H
@@ -39,7 +39,7 @@ typedef struct {
     int failures;     /* of Newton's method */
     rg_places places; /* singular places the mesh was made for */
     rg_kinks kinks;   /* changes of branch */
-    double seat;      /* where in its interval such a place is */
+    double offset;    /* where in its interval such a place is */
 } rg_bvp_run;
 
 /* How much changes in the equations are amplified. */
@@ -68,7 +68,7 @@ rg_status rg_run_refine(rg_bvp_run *r);
 rg_status rg_run_grade(const rg_bvp_run *r, const rg_profile *along, int64_t *N, double **t,
                        bool *is_coarse);
 /* A solution within the tolerance: may it be accepted?  RG_RETRY: the mesh is another one now. */
-rg_status rg_run_settle(rg_bvp_run *r);
+rg_status rg_run_accept(rg_bvp_run *r);
 
 /* Do the equations determine the solution?  RG_ERR_CONVERGENCE: no, with the message.  proof.c */
 rg_status rg_run_prove(rg_bvp_run *r);

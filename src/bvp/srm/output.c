@@ -120,12 +120,12 @@ static rg_status put_interval(output *o, int64_t i)
         RG_TRY(rg_writer_start(&o->writer, t[0], o->y, o->yp));
     }
     RG_TRY(eval(o, t[i + 1], o->y, o->yp));
-    const rg_step step = {.t0 = t[i],
-                          .t1 = t[i + 1],
-                          .y = o->y,
-                          .yp = o->yp,
-                          .degree = o->degree,
-                          .coefficients = o->powers};
+    const rg_solution_step step = {.t0 = t[i],
+                                   .t1 = t[i + 1],
+                                   .y = o->y,
+                                   .yp = o->yp,
+                                   .degree = o->degree,
+                                   .coefficients = o->powers};
     return rg_writer_step(&o->writer, &step);
 }
 

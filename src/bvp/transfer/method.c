@@ -44,7 +44,7 @@ static rg_status make_solution(run *r, rg_solution **out)
 /* From t0 to t1 as one accepted step. */
 static rg_status put_step(run *r, double t0, double t1)
 {
-    rg_step step = {.t0 = t0, .t1 = t1, .y = r->y, .yp = r->yp};
+    rg_solution_step step = {.t0 = t0, .t1 = t1, .y = r->y, .yp = r->yp};
 
     if (r->pieces != NULL) {
         step.degree = RG_PIECE_DEGREE;

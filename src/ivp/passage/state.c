@@ -1,4 +1,4 @@
-/* The course of a run past singular points, as states and events (passage.h): the only place where
+/* The way of a run past singular points, as states and events (passage.h): the only place where
  * the state changes. */
 #include "ivp/passage/passage.h"
 
@@ -6,7 +6,7 @@ static const struct {
     rg_passage_state from;
     rg_passage_event event;
     rg_passage_state to;
-} course[] = {
+} transitions[] = {
     {PASSAGE_AWAY,      EVENT_FALLS,   PASSAGE_NEAR     },
     {PASSAGE_NEAR,      EVENT_SAFE,    PASSAGE_LEAVING  },
     {PASSAGE_NEAR,      EVENT_USELESS, PASSAGE_ENDING   },
@@ -24,9 +24,9 @@ static const struct {
 void rg_passage_happens(rg_passage *k, rg_passage_event event)
 {
     if (event == EVENT_DOUBT) k->state = PASSAGE_IN_DOUBT;
-    for (size_t e = 0; e < sizeof course / sizeof *course; e++)
-        if (course[e].from == k->state && course[e].event == event) {
-            k->state = course[e].to;
+    for (size_t e = 0; e < sizeof transitions / sizeof *transitions; e++)
+        if (transitions[e].from == k->state && transitions[e].event == event) {
+            k->state = transitions[e].to;
             return;
         }
 }

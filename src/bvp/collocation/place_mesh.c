@@ -7,11 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool rg_places_agree(const rg_places *seated, const rg_places *now)
+bool rg_places_agree(const rg_places *made, const rg_places *now)
 {
-    if (seated->n != now->n) return false;
+    if (made->n != now->n) return false;
     for (int k = 0; k < now->n; k++)
-        if (fabs(seated->place[k].t - now->place[k].t) > RG_SEAT_MOVED * seated->h[k]) return false;
+        if (fabs(made->place[k].t - now->place[k].t) > RG_PLACE_MESH_MOVED * made->h[k])
+            return false;
     return true;
 }
 
@@ -28,35 +29,37 @@ int rg_places_inside(const rg_places *places, double a, double b)
  * c_j relative to 1/s). */
 static void rate(const rg_rule *rule, double *quality)
 {
-    double integral[RG_SEAT_GRID + 1] = {0}, most = 0.0, sum = 0.0;
+    double integral[RG_PLACE_MESH_GRID + 1] = {0}, most = 0.0, sum = 0.0;
 
-    for (int k = 0; k < RG_SEAT_GRID * RG_SEAT_FINE; k++) { /* the midpoint rule will do */
+    for (int k = 0; k < RG_PLACE_MESH_GRID * RG_PLACE_MESH_FINE;
+         k++) { /* the midpoint rule will do */
         double product = 1.0;
         for (int j = 0; j < rule->s; j++)
-            product *= ((double)k + 0.5) / (RG_SEAT_GRID * RG_SEAT_FINE) - rule->c[j];
-        sum += product / (RG_SEAT_GRID * RG_SEAT_FINE);
-        if ((k + 1) % RG_SEAT_FINE == 0) integral[(k + 1) / RG_SEAT_FINE] = fabs(sum);
+            product *= ((double)k + 0.5) / (RG_PLACE_MESH_GRID * RG_PLACE_MESH_FINE) - rule->c[j];
+        sum += product / (RG_PLACE_MESH_GRID * RG_PLACE_MESH_FINE);
+        if ((k + 1) % RG_PLACE_MESH_FINE == 0) integral[(k + 1) / RG_PLACE_MESH_FINE] = fabs(sum);
         most = fmax(most, fabs(sum));
     }
-    for (int k = 0; k <= RG_SEAT_GRID; k++) {
+    for (int k = 0; k <= RG_PLACE_MESH_GRID; k++) {
         quality[k] = fmin(quality[k], integral[k] / most);
         for (int j = 0; j < rule->s; j++)
-            quality[k] = fmin(quality[k], fabs((double)k / RG_SEAT_GRID - rule->c[j]) * rule->s);
+            quality[k] =
+                fmin(quality[k], fabs((double)k / RG_PLACE_MESH_GRID - rule->c[j]) * rule->s);
     }
 }
 
-double rg_places_seat(const rg_rule *low, const rg_rule *high)
+double rg_places_offset(const rg_rule *low, const rg_rule *high)
 {
-    double quality[RG_SEAT_GRID + 1];
+    double quality[RG_PLACE_MESH_GRID + 1];
     int best = 1;
 
-    for (int k = 0; k <= RG_SEAT_GRID; k++)
+    for (int k = 0; k <= RG_PLACE_MESH_GRID; k++)
         quality[k] = INFINITY;
     rate(low, quality);
     rate(high, quality);
-    for (int k = 1; k < RG_SEAT_GRID; k++)
+    for (int k = 1; k < RG_PLACE_MESH_GRID; k++)
         if (quality[k] > quality[best]) best = k;
-    return (double)best / RG_SEAT_GRID;
+    return (double)best / RG_PLACE_MESH_GRID;
 }
 
 /* h small enough for the nodes and the neighbouring places. */
@@ -93,18 +96,18 @@ rg_status rg_places_move_mesh(rg_context *ctx, rg_places *places, double v, int 
     fit(places, v, sign, n_nodes, node);
     for (int j = 0; j <= places->n; j++) {
         const bool is_last = j == places->n;
-        const double h = is_last ? 0.0 : places->h[j], margin = RG_SEAT_NEAR * h;
+        const double h = is_last ? 0.0 : places->h[j], margin = RG_PLACE_MESH_NEAR * h;
         const double left = is_last ? INFINITY : sign * places->place[j].t - v * h,
                      right = left + h;
         for (; k <= *N && sign * (*t)[k] <= left + margin; k++)
             if (sign * (*t)[k] < left - margin || is_node((*t)[k], n_nodes, node))
                 out[n++] = (*t)[k];
         if (is_last) break;
-        if (n == 0 || sign * out[n - 1] < left - RG_SEAT_GAP * h) out[n++] = sign * left;
+        if (n == 0 || sign * out[n - 1] < left - RG_PLACE_MESH_GAP * h) out[n++] = sign * left;
         bool has_end = false; /* a node that is the right end */
         for (; k <= *N && sign * (*t)[k] < right + margin; k++) {
             if (!is_node((*t)[k], n_nodes, node)) continue;
-            if (sign * (*t)[k] > right + RG_SEAT_GAP * h) break;
+            if (sign * (*t)[k] > right + RG_PLACE_MESH_GAP * h) break;
             has_end = true;
             out[n++] = (*t)[k];
         }

@@ -4,7 +4,7 @@
  *
  * where |r| stays away from 0 but J^T r vanishes, no values near by meet all rows, and those
  * with r_i != 0 are in conflict. */
-#include "bvp/least.h"
+#include "bvp/least_squares.h"
 
 #include "base/tuning.h"
 #include "bvp/dense_block.h"
@@ -102,7 +102,7 @@ static double find_step(least *l, double mu, double size)
     }
     const double slope = length(nx, l->b) / (sqrt((double)l->m) * size + 1e-300);
     for (int j = 0; j < nx; j++)
-        l->N[j * nx + j] += mu * (l->N[j * nx + j] + RG_LEAST_FLOOR * trace);
+        l->N[j * nx + j] += mu * (l->N[j * nx + j] + RG_LEAST_SQUARES_FLOOR * trace);
     if (rg_block_factor(nx, l->N, l->pivot))
         rg_block_solve(nx, l->N, l->pivot, 1, l->b);
     else
@@ -115,17 +115,17 @@ static double find_step(least *l, double mu, double size)
 static rg_status descend(rg_inspection *s, least *l, bool *is_met, bool *is_stuck)
 {
     const size_t nx = (size_t)l->nx, n = (size_t)s->f->n;
-    double size, next, mu = RG_LEAST_FIRST;
+    double size, next, mu = RG_LEAST_SQUARES_FIRST;
 
     *is_met = *is_stuck = false;
     RG_TRY(rg_inspection_gather(s));
     set_weights(s, l);
     RG_TRY(look(s, l, &size));
     *is_met = l->m == 0;
-    for (int pass = 0; pass < RG_LEAST_STEPS && !*is_met; pass++) {
+    for (int pass = 0; pass < RG_LEAST_SQUARES_STEPS && !*is_met; pass++) {
         memcpy(l->x, s->x, nx * sizeof *l->x);
         memcpy(l->w, s->w, n * sizeof *l->w);
-        *is_stuck = find_step(l, mu, size) < RG_LEAST_STATIONARY;
+        *is_stuck = find_step(l, mu, size) < RG_LEAST_SQUARES_STATIONARY;
         if (*is_stuck) break;
         for (int j = 0; j < l->nx; j++)
             s->x[j] += l->b[j];
@@ -133,12 +133,12 @@ static rg_status descend(rg_inspection *s, least *l, bool *is_met, bool *is_stuc
         if (status < 0) return status;
         if (status == RG_OK && next < size) {
             size = next;
-            mu = fmax(mu / RG_LEAST_FACTOR, RG_LEAST_SMALLEST);
+            mu = fmax(mu / RG_LEAST_SQUARES_FACTOR, RG_LEAST_SQUARES_SMALLEST);
         } else {
             memcpy(s->x, l->x, nx * sizeof *l->x);
             memcpy(s->w, l->w, n * sizeof *l->w);
             RG_TRY(look(s, l, &size));
-            if ((mu *= RG_LEAST_FACTOR) > RG_LEAST_LARGEST) break;
+            if ((mu *= RG_LEAST_SQUARES_FACTOR) > RG_LEAST_SQUARES_LARGEST) break;
         }
         *is_met = true;
         for (int i = 0; i < l->m; i++)
@@ -180,13 +180,13 @@ static rg_status search(rg_inspection *s, least *l, const rg_profile *guess, boo
     return stuck >= 0 ? descend_from(s, l, guess, stuck, &is_met, is_stuck) : RG_OK;
 }
 
-rg_status rg_least_search(rg_inspection *s, const rg_profile *guess, bool *is_possible)
+rg_status rg_bvp_least_squares(rg_inspection *s, const rg_profile *guess, bool *is_possible)
 {
     least l = {0};
     bool is_stuck = true;
 
     *is_possible = false;
-    if (s->f->nx > RG_LEAST_STATES) return RG_OK;
+    if (s->f->nx > RG_LEAST_SQUARES_STATES) return RG_OK;
     rg_status status = take_memory(s, &l);
     if (status == RG_OK) status = search(s, &l, guess, &is_stuck);
     *is_possible = status == RG_OK && !is_stuck;
@@ -204,7 +204,7 @@ static rg_status fail_impossible(const rg_inspection *s, const least *l)
     for (int i = 0; i < l->m; i++)
         most = fmax(most, fabs(l->r[i]));
     for (int i = 0; i < l->m; i++) {
-        if (!(fabs(l->r[i]) > RG_LEAST_CONFLICT * most)) continue;
+        if (!(fabs(l->r[i]) > RG_LEAST_SQUARES_CONFLICT * most)) continue;
         rg_inspection_name(s, i, name, sizeof name);
         if (used < (int)sizeof text)
             used += snprintf(text + used, sizeof text - (size_t)used, "%s%s", used > 0 ? "; " : "",
@@ -226,9 +226,9 @@ rg_status rg_bvp_conditions_blame(rg_problem *p, rg_bvp_form *f, rg_bvp_conditio
 {
     rg_inspection s;
     least l = {0};
-    rg_status status = f->nx <= RG_LEAST_STATES ? rg_inspection_init(p, f, c, &s) : RG_OK;
+    rg_status status = f->nx <= RG_LEAST_SQUARES_STATES ? rg_inspection_init(p, f, c, &s) : RG_OK;
 
-    if (f->nx > RG_LEAST_STATES) return RG_OK;
+    if (f->nx > RG_LEAST_SQUARES_STATES) return RG_OK;
     if (status == RG_OK) status = take_memory(&s, &l);
     for (int k = 0; k < c->n_points && status == RG_OK; k++) {
         bool is_stuck = false;

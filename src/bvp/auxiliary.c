@@ -1,6 +1,6 @@
 /* Boundary lines as a problem of their own: bodies whose slots point at the unknowns of all
  * points. */
-#include "bvp/shell.h"
+#include "bvp/auxiliary.h"
 
 static void destroy_copy(rg_context *ctx, rg_body *b)
 {
@@ -58,7 +58,8 @@ static rg_status copy_body(rg_context *ctx, const rg_body *from, int64_t n, cons
     return RG_OK;
 }
 
-rg_status rg_shell_create(const rg_problem *p, int n_points, const int *point, rg_problem **out)
+rg_status rg_bvp_auxiliary_create(const rg_problem *p, int n_points, const int *point,
+                                  rg_problem **out)
 {
     rg_problem *shell = *out = rg_alloc(p->ctx, 1, sizeof *shell);
 
@@ -80,7 +81,7 @@ rg_status rg_shell_create(const rg_problem *p, int n_points, const int *point, r
     return RG_OK;
 }
 
-void rg_shell_destroy(rg_problem **shell)
+void rg_bvp_auxiliary_destroy(rg_problem **shell)
 {
     if (*shell == NULL) return;
     rg_context *ctx = (*shell)->ctx;

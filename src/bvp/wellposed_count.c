@@ -1,5 +1,5 @@
 /* As many conditions as degrees of freedom. */
-#include "bvp/posed.h"
+#include "bvp/wellposed.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Is the boundary value problem well posed?  Conditions that the (hidden) constraints at their
  * point imply are dropped with a warning; contradictions and wrong counts are refused. */
-#ifndef RG_BVP_POSED_H
-#define RG_BVP_POSED_H
+#ifndef RG_BVP_WELLPOSED_H
+#define RG_BVP_WELLPOSED_H
 
 #include "bvp/collocation/profile.h"
 #include "bvp/conditions.h"

@@ -7,11 +7,11 @@
  *
  * The linearization is taken near the guess, moved a little so that accidental zeros do not
  * count. */
-#include "bvp/posed.h"
+#include "bvp/wellposed.h"
 
 #include "base/tuning.h"
 #include "bvp/inspection.h"
-#include "bvp/least.h"
+#include "bvp/least_squares.h"
 #include "linalg/dense.h"
 #include "linalg/rank.h"
 
@@ -161,7 +161,7 @@ static rg_status judge(rg_inspection *s, const rg_profile *guess)
     if (bad >= 0) {
         const double miss = s->miss[bad];
         bool is_possible = false;
-        RG_TRY(rg_least_search(s, guess, &is_possible));
+        RG_TRY(rg_bvp_least_squares(s, guess, &is_possible));
         s->miss[bad] = miss;
         if (!is_possible) return fail_contradiction(s, bad);
     }
@@ -182,7 +182,7 @@ static rg_status inspect_point(rg_inspection *s, int k, const rg_profile *guess,
     orthogonalize(s);
     if (where_met) {
         bool is_possible;
-        RG_TRY(rg_least_search(s, guess, &is_possible)); /* on the branch of the conditions */
+        RG_TRY(rg_bvp_least_squares(s, guess, &is_possible)); /* on the branch of the conditions */
         RG_TRY(satisfy(s, true));
         orthogonalize(s);
     }

@@ -1,6 +1,6 @@
 /* Tests whether the solution that was found meets all conditions. */
 #include "base/tuning.h"
-#include "bvp/posed.h"
+#include "bvp/wellposed.h"
 
 #include <math.h>
 #include <string.h>
