@@ -17,19 +17,22 @@ static void write_help(FILE *to)
         "                   interval and five halvings\n"
         "  --formulation F  direct (the model as written) unless given\n"
         "  --csv FILE       the table as CSV; '-': standard output\n"
+        "  --svg FILE       errors over steps as a drawing, with the slopes of theory\n"
         "  --json           the table as JSON\n"
         "  --set, --from, --to, and the options of the methods: as for 'regula solve'\n",
         to);
 }
 
-/* Takes "--steps LIST" out of the words; NULL: it is not there. */
-static const char *take_steps(int *argc, char **argv)
+/* Takes "NAME VALUE" or "NAME=VALUE" out of the words; NULL: it is not there. */
+static const char *take_flag(const char *name, int *argc, char **argv)
 {
+    const size_t length = strlen(name);
+
     for (int k = 1; k < *argc; k++) {
-        const bool has_value = strncmp(argv[k], "--steps=", 8) == 0;
-        if (!has_value && strcmp(argv[k], "--steps") != 0) continue;
+        const bool has_value = strncmp(argv[k], name, length) == 0 && argv[k][length] == '=';
+        if (!has_value && strcmp(argv[k], name) != 0) continue;
         if (!has_value && k + 1 >= *argc) return NULL;
-        const char *list = has_value ? argv[k] + 8 : argv[k + 1];
+        const char *list = has_value ? argv[k] + length + 1 : argv[k + 1];
         const int used = has_value ? 1 : 2;
         for (int i = k; i + used < *argc; i++)
             argv[i] = argv[i + used];
@@ -72,11 +75,13 @@ static rg_status measure(const cli_args *args, rg_problem *p, int count, const d
     return status;
 }
 
-static void report(const cli_args *args, const rg_orders *o, rg_error *error)
+static void report(const cli_args *args, const char *svg, const rg_orders *o, rg_error *error)
 {
     const bool is_output = args->csv != NULL && strcmp(args->csv, "-") == 0;
 
     if (args->csv != NULL && o != NULL && rg_orders_write_csv(o, args->csv) < 0 && error->code >= 0)
+        *error = *rg_last_error(args->ctx);
+    if (svg != NULL && o != NULL && rg_orders_write_svg(o, svg) < 0 && error->code >= 0)
         *error = *rg_last_error(args->ctx);
     if (args->json)
         rg_report_orders_json(args->file != NULL ? args->file : "", o, error, stdout);
@@ -92,7 +97,8 @@ int cmd_order(rg_context *ctx, int argc, char **argv)
     rg_error error = {.code = RG_OK};
     int count = 0;
     double *steps = NULL;
-    const char *list = take_steps(&argc, argv);
+    const char *list = take_flag("--steps", &argc, argv);
+    const char *svg = take_flag("--svg", &argc, argv);
 
     const bool is_read = cli_args_read(ctx, argc, argv, &args, &error);
     if (is_read && args.help) {
@@ -101,7 +107,7 @@ int cmd_order(rg_context *ctx, int argc, char **argv)
         cli_set_log(&args);
         if (read_steps(list, &count, &steps, &error)) p = cli_load(&args, &error);
         if (p != NULL && measure(&args, p, count, steps, &o) < 0) error = *rg_last_error(ctx);
-        report(&args, o, &error);
+        report(&args, svg, o, &error);
     }
     if (error.code < 0) rg_error_print(&error, stderr);
     const bool is_writing = o != NULL;

@@ -406,6 +406,8 @@ int rg_orders_theory(const rg_orders *o, int64_t variable); /* 0: does not conve
 const char *rg_orders_verdict(const rg_orders *o, int64_t variable);
 /* One row per unknown and step ("-": standard output). */
 rg_status rg_orders_write_csv(const rg_orders *o, const char *path);
+/* A drawing: errors over steps, both logarithmic, with the slopes of theory. */
+rg_status rg_orders_write_svg(const rg_orders *o, const char *path);
 void rg_orders_destroy(rg_orders **o);
 
 /* ---- reports: what the command prints -------------------------------------------------------- */

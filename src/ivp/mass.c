@@ -32,7 +32,7 @@ rg_status rg_pace_check_mass(rg_integrator *g)
 {
     const rg_pattern *p = rg_system_pattern(g->system);
 
-    if (rg_system_is_structural(g->system)) return RG_OK;
+    if (rg_system_is_regular(g->system)) return RG_OK;
     const size_t count = 2 * (size_t)g->n + 3 * (size_t)p->start[p->n_columns];
     double *work = rg_alloc(g->ctx, count + 1, sizeof *work);
     if (work == NULL) return RG_ERR_MEMORY;
@@ -42,5 +42,5 @@ rg_status rg_pace_check_mass(rg_integrator *g)
     rg_fail(g->ctx, RG_ERR_METHOD,
             "'%s' cannot solve M(y) y' = f of index 1 with a singular M that is not constant",
             g->method->name);
-    return rg_remedy(g->ctx, "take --method radau, which solves any form");
+    return rg_remedy(g->ctx, "leave --formulation out, or take --method radau");
 }

@@ -50,9 +50,9 @@ double rg_pace_end(const rg_integrator *g, const rg_pace *p);
 rg_status rg_pace_fail(rg_pace *p, rg_pace_cause cause);
 /* States of which no derivative occurs in any equation: n flags. */
 rg_status rg_pace_algebraic(const rg_integrator *g, uint8_t *is_algebraic);
-/* Linearly implicit methods with w = y' as an unknown: a singular F_y' (an index that is not
- * structural) has no w that follows from the equations, and must be constant.  RG_ERR_METHOD: it is
- * not. */
+/* Linearly implicit methods with w = y' as an unknown: where w does not follow from the equations
+ * (F_y' is singular in the unknowns with a derivative), F_y' must be constant.  RG_ERR_METHOD: it
+ * is not. */
 rg_status rg_pace_check_mass(rg_integrator *g);
 /* A weight per state, 1/(atol + rtol max(|a|, |b|)); b may be NULL. */
 void rg_pace_weights(const rg_integrator *g, const double *a, const double *b, double *weight);

@@ -77,6 +77,14 @@ static rg_status check_divergent(const rg_problem *p, const rg_analysis *a, cons
                      rg_method_choose(p)->name);
 }
 
+/* Is an equation differentiated, as in B(y) y' = a(y) with a singular matrix B(y)? */
+static bool is_differentiated(const rg_problem *p, const rg_analysis *a)
+{
+    for (int64_t i = 0; i < p->n && a->is_structural && p->n_blocks > 0; i++)
+        if (a->c[i] > 0) return true;
+    return false;
+}
+
 /* The highest index that is taken as written. */
 static int direct_index(const rg_analysis *a, const rg_method *m, const rg_options *o)
 {
@@ -94,6 +102,7 @@ static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const r
     const bool is_reducible = a->is_structural && p->n_blocks > 0 && m->has_formulation;
 
     if (a->index > direct_index(a, m, o)) return RG_VIEW_REDUCED;
+    if (a->index == 1 && m->is_linear_implicit && is_differentiated(p, a)) return RG_VIEW_REDUCED;
     if (is_reducible && rg_switches_in_constraints(p, a)) return RG_VIEW_DIRECT;
     const bool diverges = find_divergent(p, a, m, o, RG_VIEW_DIRECT) >= 0;
     return (a->index > RG_DIRECT_INDEX || diverges) && is_reducible ? RG_VIEW_REDUCED

@@ -21,6 +21,7 @@ typedef struct {
     bool can_be_watched;        /* ivp/passage may stop its steps at singular positions ... */
     bool passes_singular;       /* ... and these it passes by itself */
     bool has_mesh;              /* boundary values: "intervals" in place of "steps" */
+    bool is_linear_implicit;    /* y' is an unknown: reduced where an equation is differentiated */
     bool can_project;           /* --projected on */
     bool steps_by_scheme;       /* --scheme and --step mean the same for all methods with this */
     bool continues;             /* boundary values: --continue */

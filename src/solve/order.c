@@ -77,6 +77,9 @@ static rg_status take_theory(const rg_solver *s, rg_orders *out)
     rg_system_entry_kinds(s->system, kinds);
     for (int64_t k = 0; k < s->n; k++)
         if (kind[k] > q.index) q.index = kind[k];
+    /* B(y) y' = a(y): y as in index 2, HLR89 (1.13) */
+    for (int64_t i = 0; i < s->problem->n && s->choice.view == RG_VIEW_DIRECT; i++)
+        if (status == RG_OK && q.index == 1 && a->is_structural && a->c[i] > 0) q.index = 2;
     for (int64_t j = 0; j < out->problem->n; j++) {
         const int64_t state = rg_system_state(s->system, j, 0);
         q.is_algebraic = true;

@@ -21,9 +21,14 @@ int rg_system_index(const rg_system *s)
     return s->analysis->index;
 }
 
-bool rg_system_is_structural(const rg_system *s)
+bool rg_system_is_regular(const rg_system *s)
 {
-    return s->analysis->is_structural;
+    const rg_analysis *a = s->analysis;
+
+    if (!a->is_structural || s->kind == RG_VIEW_STABILIZED) return false;
+    for (int64_t i = 0; i < s->p->n && s->kind == RG_VIEW_DIRECT; i++)
+        if (a->c[i] > 0) return false;
+    return true;
 }
 
 int64_t rg_system_size(const rg_system *s)

@@ -37,9 +37,9 @@ int64_t rg_system_multiplier(const rg_system *s, int64_t equation, int level);
 const int *rg_system_variable_index(const rg_system *s);
 /* Equations that follow from the others everywhere: so many unknowns stay undetermined. */
 int64_t rg_system_redundant(const rg_system *s);
-/* Do the offsets of the analysis tell all?  Then dF/d(highest derivatives) is regular in a view of
- * index 1. */
-bool rg_system_is_structural(const rg_system *s);
+/* Is dF/d(y', and y without a derivative) known to be regular?  So it is in a reduced view, and in
+ * a model as written of which no equation is to be differentiated. */
+bool rg_system_is_regular(const rg_system *s);
 int rg_system_index(const rg_system *s); /* of the model */
 /* State number of derivative `order` of an unknown, or -1. */
 int64_t rg_system_state(const rg_system *s, int64_t unknown, int order);

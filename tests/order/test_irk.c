@@ -201,6 +201,31 @@ static void test_projected(void)
     }
 }
 
+/* B(y) y' = a(y) with a singular matrix: the orders of y in index 2. */
+static void test_singular_matrix(void)
+{
+    static const setting settings[] = {
+        {"gauss",     "stages", "3", "direct"},
+        {"radau",     "stages", "3", "direct"},
+        {"lobatto3c", "stages", "3", "direct"},
+        {"sdirk",     "order",  "4", "direct"}
+    };
+    static const int theory[] = {4, 5, 4, 2};
+    static const double steps[] = {0.1, 0.05, 0.025};
+    rg_problem *p = NULL;
+
+    CHECK_INT(rg_problem_from_file(ctx, "examples/rk/singular-matrix.rg", &p), RG_OK);
+    for (int k = 0; k < 4; k++) {
+        rg_options *o = choose(&settings[k]);
+        rg_orders *orders = NULL;
+        CHECK_INT(rg_order_measure(p, 2.0, o, 3, steps, &orders), RG_OK);
+        if (orders != NULL) CHECK_INT(rg_orders_theory(orders, 0), theory[k]);
+        rg_orders_destroy(&orders);
+        rg_options_destroy(&o);
+    }
+    rg_problem_destroy(&p);
+}
+
 /* Theory 0 is no excuse: errors that grow are below it.  Positions of mechanics converge all the
  * same, those without q' = v do not. */
 static void test_divergent(void)
@@ -254,14 +279,15 @@ static void test_bad(void)
 }
 
 static const test_case cases[] = {
-    {"index 1",       test_index1   },
-    {"index 2",       test_index2   },
-    {"index 3",       test_index3   },
-    {"error control", test_adaptive },
-    {"refused",       test_refused  },
-    {"projected",     test_projected},
-    {"divergent",     test_divergent},
-    {"bad input",     test_bad      }
+    {"index 1",         test_index1         },
+    {"index 2",         test_index2         },
+    {"index 3",         test_index3         },
+    {"error control",   test_adaptive       },
+    {"refused",         test_refused        },
+    {"projected",       test_projected      },
+    {"singular matrix", test_singular_matrix},
+    {"divergent",       test_divergent      },
+    {"bad input",       test_bad            }
 };
 
 int main(void)

@@ -185,12 +185,31 @@ static void test_mass(void)
     rg_problem_destroy(&p);
 }
 
+/* B(y) y' = a(y) with a singular B(y): reduced unless it is asked for as written. */
+static void test_singular_matrix(void)
+{
+    rg_problem *p = load("examples/rk/singular-matrix.rg");
+    rg_options *o = choose("tol", "1e-7"), *direct = choose("formulation", "direct");
+    rg_solution *s = NULL;
+
+    if (CHECK_INT(rg_solve(p, 2.0, o, &s), RG_OK))
+        for (int64_t j = 0; j < 3; j++)
+            CHECK(rg_solution_error(s, j) < 1e-6);
+    rg_solution_destroy(&s);
+    CHECK_INT(rg_solve(p, 2.0, direct, &s), RG_ERR_METHOD);
+    rg_solution_destroy(&s);
+    rg_options_destroy(&o);
+    rg_options_destroy(&direct);
+    rg_problem_destroy(&p);
+}
+
 static const test_case cases[] = {
-    {"orders",          test_orders  },
-    {"dense output",    test_dense   },
-    {"error control",   test_adaptive},
-    {"time derivative", test_rate    },
-    {"mass matrices",   test_mass    }
+    {"orders",          test_orders         },
+    {"dense output",    test_dense          },
+    {"error control",   test_adaptive       },
+    {"time derivative", test_rate           },
+    {"mass matrices",   test_mass           },
+    {"singular matrix", test_singular_matrix}
 };
 
 int main(void)
