@@ -17,7 +17,7 @@ static void destroy_copy(rg_context *ctx, rg_body *b)
     rg_free(ctx, b);
 }
 
-/* Unknown j at point k is number k n + j of the shell. */
+/* Unknown j at point k is number k n + j of the auxiliary. */
 static rg_status shift_slot(rg_context *ctx, const rg_slot *from, int64_t count, int64_t n,
                             const int *point, rg_slot *to)
 {
@@ -61,33 +61,33 @@ static rg_status copy_body(rg_context *ctx, const rg_body *from, int64_t n, cons
 rg_status rg_bvp_auxiliary_create(const rg_problem *p, int n_points, const int *point,
                                   rg_problem **out)
 {
-    rg_problem *shell = *out = rg_alloc(p->ctx, 1, sizeof *shell);
+    rg_problem *auxiliary = *out = rg_alloc(p->ctx, 1, sizeof *auxiliary);
 
-    if (shell == NULL) return RG_ERR_MEMORY;
-    shell->ctx = p->ctx;
-    shell->source = p->source;
-    shell->n = p->n * n_points;
-    shell->n_families = p->n_families;
-    shell->families = p->families;
-    shell->blocks = rg_alloc(p->ctx, (size_t)p->n_conditions + 1, sizeof *shell->blocks);
-    if (shell->blocks == NULL) return RG_ERR_MEMORY;
+    if (auxiliary == NULL) return RG_ERR_MEMORY;
+    auxiliary->ctx = p->ctx;
+    auxiliary->source = p->source;
+    auxiliary->n = p->n * n_points;
+    auxiliary->n_families = p->n_families;
+    auxiliary->families = p->families;
+    auxiliary->blocks = rg_alloc(p->ctx, (size_t)p->n_conditions + 1, sizeof *auxiliary->blocks);
+    if (auxiliary->blocks == NULL) return RG_ERR_MEMORY;
     for (int k = 0; k < p->n_conditions; k++) {
         const rg_block *from = &p->conditions[k];
-        shell->blocks[k] = (rg_block){NULL, shell->n_rows, from->spans};
-        shell->n_blocks++;
-        shell->n_rows += from->body->count * from->body->n_outputs;
-        RG_TRY(copy_body(p->ctx, from->body, p->n, point, &shell->blocks[k].body));
+        auxiliary->blocks[k] = (rg_block){NULL, auxiliary->n_rows, from->spans};
+        auxiliary->n_blocks++;
+        auxiliary->n_rows += from->body->count * from->body->n_outputs;
+        RG_TRY(copy_body(p->ctx, from->body, p->n, point, &auxiliary->blocks[k].body));
     }
     return RG_OK;
 }
 
-void rg_bvp_auxiliary_destroy(rg_problem **shell)
+void rg_bvp_auxiliary_destroy(rg_problem **auxiliary)
 {
-    if (*shell == NULL) return;
-    rg_context *ctx = (*shell)->ctx;
-    for (int k = 0; k < (*shell)->n_blocks; k++)
-        destroy_copy(ctx, (*shell)->blocks[k].body);
-    rg_free(ctx, (*shell)->blocks);
-    rg_free(ctx, *shell);
-    *shell = NULL;
+    if (*auxiliary == NULL) return;
+    rg_context *ctx = (*auxiliary)->ctx;
+    for (int k = 0; k < (*auxiliary)->n_blocks; k++)
+        destroy_copy(ctx, (*auxiliary)->blocks[k].body);
+    rg_free(ctx, (*auxiliary)->blocks);
+    rg_free(ctx, *auxiliary);
+    *auxiliary = NULL;
 }

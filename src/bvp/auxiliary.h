@@ -9,6 +9,6 @@
  * rg_bvp_auxiliary_destroy() accepts. */
 rg_status rg_bvp_auxiliary_create(const rg_problem *p, int n_points, const int *point,
                                   rg_problem **out);
-void rg_bvp_auxiliary_destroy(rg_problem **shell);
+void rg_bvp_auxiliary_destroy(rg_problem **auxiliary);
 
 #endif

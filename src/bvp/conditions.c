@@ -55,9 +55,9 @@ static rg_status make_lines(rg_bvp_conditions *c)
     for (int i = 0; i < c->n_lines && status == RG_OK; i++)
         row[i] = i;
     for (int r = 0; r < n_orders && status == RG_OK; r++) {
-        column[r] = rg_alloc(c->ctx, (size_t)c->shell->n + 1, sizeof **column);
+        column[r] = rg_alloc(c->ctx, (size_t)c->auxiliary->n + 1, sizeof **column);
         if (column[r] == NULL) status = RG_ERR_MEMORY;
-        for (int64_t k = 0; k < c->shell->n && status == RG_OK; k++) {
+        for (int64_t k = 0; k < c->auxiliary->n && status == RG_OK; k++) {
             const int32_t place = r < f->n_orders ? f->place[r][k % f->n] : -1;
             column[r][k] = place < 0 ? -1 : place + (int32_t)(k / f->n) * f->nz;
         }
@@ -66,7 +66,7 @@ static rg_status make_lines(rg_bvp_conditions *c)
         const int32_t *const rows[] = {row};
         const rg_assembly_spec spec = {1,    n_orders,   (int64_t)c->n_points * f->nz,
                                        rows, c->n_lines, (const int32_t *const *)column};
-        status = rg_assembly_create(c->shell, &spec, true, &c->lines);
+        status = rg_assembly_create(c->auxiliary, &spec, true, &c->lines);
         if (status == RG_ERR_ARGUMENT) status = refuse_order(c);
     }
     for (int r = 0; column != NULL && r < n_orders; r++)
@@ -153,8 +153,8 @@ static rg_status fill(rg_bvp_conditions *c, double a, double b)
 
     if (number == NULL) return RG_ERR_MEMORY;
     rg_status status = sort_points(c, a, b, number);
-    if (status == RG_OK) status = rg_bvp_auxiliary_create(f->p, c->n_points, number, &c->shell);
-    if (status == RG_OK) c->n_lines = (int)c->shell->n_rows;
+    if (status == RG_OK) status = rg_bvp_auxiliary_create(f->p, c->n_points, number, &c->auxiliary);
+    if (status == RG_OK) c->n_lines = (int)c->auxiliary->n_rows;
     rg_free(c->ctx, number);
     if (status == RG_OK) status = make_lines(c);
     if (status == RG_OK) status = collect_kept(c);
@@ -190,7 +190,7 @@ void rg_bvp_conditions_destroy(rg_bvp_conditions **conditions)
     rg_context *ctx = c->ctx;
     rg_assembly_work_destroy(&c->work);
     rg_assembly_destroy(&c->lines);
-    rg_bvp_auxiliary_destroy(&c->shell);
+    rg_bvp_auxiliary_destroy(&c->auxiliary);
     void *const arrays[] = {c->point,      c->kept_unknown, c->kept_order,
                             c->kept_value, c->is_dropped,   c->J};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)

@@ -14,7 +14,7 @@ typedef struct {
     int n_points;
     double *point; /* in the direction of the interval; the first is its start, the last its end */
     int n_lines, n_rows;
-    rg_problem *shell; /* the lines as a problem whose unknowns are those at all points */
+    rg_problem *auxiliary; /* the lines as a problem whose unknowns are those at all points */
     rg_assembly *lines;
     rg_assembly_work *work;
     int *kept_unknown, *kept_order; /* per row behind the lines */
