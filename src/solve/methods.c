@@ -178,7 +178,7 @@ static const rg_method method_table[] = {
                "g (index 3); initial values, x^(n) = f - B y (index n + 1); passes singular "
                "points",
      .options = "step tol rtol atol h_first h_max variant scheme eps iterations E y0 alpha1 "
-                "alpha2 alpha3 delta layer guess max_steps max_newton",
+                "alpha2 alpha3 delta window layer guess max_steps max_newton",
      .source = "sequential regularization; Ascher, Lin (1993, 1995)",
      .max_direct_index = 9,
      .passes_singular = true,

@@ -4,20 +4,24 @@
  *
  *     log L_ij + log R_i + log C_j = 0     for all L_ij > 0
  *
- * (Curtis and Reid 1972), by turns for R and C; entries that turn out below SMALL are left out and
- * the rest is solved again; in the end the largest entry of every row, then of every column, is
- * made 1.  A change of units of equations and unknowns is a change of R and C, so that the signal
- * does not depend on them: with the largest entries of rows and columns alone, a mechanism in
- * millimetres has masses far below its constraint gradients, and the loss of a constraint is
- * hidden behind that. */
+ * (Curtis and Reid 1972), by turns for R and C.  Entries that turn out below SMALL of the largest
+ * ones of their row and of their column are left out and the rest is solved again, those that are
+ * furthest off first: an entry that is nearly 0, as the height of a link that is nearly level,
+ * moves the scales of all others.  In the end the largest entry of every row, then of every
+ * column, is made 1.  A change of units of equations and unknowns is a change of R and C, so that
+ * the signal does not depend on them: with the largest entries of rows and columns alone, a
+ * mechanism in millimetres has masses far below its constraint gradients, and the loss of a
+ * constraint is hidden behind that. */
 #include "ivp/passage/rank.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 3, TURNS = 15 };
-static const double STRETCH = 1.2; /* growth of an entry that makes the scales worthless */
-static const double SMALL = 1e-3;  /* a scaled entry that does not count */
+enum { ROUNDS = 8, TURNS = 15 };
+static const double STRETCH = 1.2;  /* growth of an entry that makes the scales worthless */
+static const double SMALL = 1e-3;   /* a scaled entry that does not count */
+static const double GROWN = 10.0;   /* growth of an entry since the scales were made, the same */
+static const double FURTHEST = 0.5; /* left out at a time: down to this part of the logarithm */
 static const double SETTLED =
     0.01; /* change of a logarithm after which no further turn is worth it */
 
@@ -27,21 +31,44 @@ static double logarithm(const rg_rank *r, int64_t e, int64_t j)
     return r->scaled[e] + r->row_scale[r->leading->pattern.row[e]] + r->column_scale[j];
 }
 
-/* Entries that count get the weight 1, in `inverse`.  false: the same as before. */
-static bool choose(rg_rank *r, bool is_first)
+/* The largest logarithms of rows and columns, in sum. */
+static void find_largest(rg_rank *r)
 {
     const rg_pattern *p = &r->leading->pattern;
-    const double small = log(SMALL);
-    bool is_other = is_first;
 
+    for (int64_t k = 0; k < 2 * r->n_all; k++)
+        r->sum[k] = -INFINITY;
     for (int64_t j = 0; j < r->n_all; j++)
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
-            const double weight =
-                r->largest[e] > 0.0 && (is_first || logarithm(r, e, j) > small) ? 1.0 : 0.0;
-            if (weight != r->inverse[e]) is_other = true;
-            r->inverse[e] = weight;
+            double *row = &r->sum[p->row[e]], *column = &r->sum[r->n_all + j];
+            if (r->inverse[e] == 0.0) continue;
+            *row = fmax(*row, logarithm(r, e, j));
+            *column = fmax(*column, logarithm(r, e, j));
         }
-    return is_other;
+}
+
+/* log of the scaled entry beside the largest ones of its row and of its column */
+static double beside(const rg_rank *r, int64_t e, int64_t j)
+{
+    return logarithm(r, e, j) - fmin(r->sum[r->leading->pattern.row[e]], r->sum[r->n_all + j]);
+}
+
+/* Entries that count have the weight 1, in `inverse`.  Takes it from those that are furthest
+ * below the others; false: there is none. */
+static bool leave_out(rg_rank *r)
+{
+    const rg_pattern *p = &r->leading->pattern;
+    double least = 0.0;
+
+    find_largest(r);
+    for (int64_t j = 0; j < r->n_all; j++)
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
+            if (r->inverse[e] > 0.0) least = fmin(least, beside(r, e, j));
+    const double limit = fmin(log(SMALL), FURTHEST * least);
+    for (int64_t j = 0; j < r->n_all; j++)
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
+            if (r->inverse[e] > 0.0 && beside(r, e, j) <= limit) r->inverse[e] = 0.0;
+    return least <= log(SMALL);
 }
 
 /* Takes the mean of the logarithms in every row (or column) off its scale; or their maximum.
@@ -74,13 +101,16 @@ static void balance(rg_rank *r)
 {
     const rg_pattern *p = &r->leading->pattern;
 
-    for (int64_t e = 0; e < r->entries; e++)
+    for (int64_t e = 0; e < r->entries; e++) {
         r->scaled[e] = r->largest[e] > 0.0 ? log(r->largest[e]) : 0.0;
+        r->inverse[e] = r->largest[e] > 0.0 ? 1.0 : 0.0;
+        r->at_scales[e] = r->largest[e];
+    }
     for (int round = 0; round < ROUNDS; round++) {
         double change = INFINITY;
-        if (!choose(r, round == 0 && !r->has_scales) && round > 0) break;
         for (int k = 0; k < TURNS && change > SETTLED; k++)
             change = fmax(turn(r, true, true), turn(r, false, true));
+        if (!leave_out(r)) break;
     }
     turn(r, true, false);
     turn(r, false, false);
@@ -99,7 +129,9 @@ void rg_rank_note_scales(rg_rank *r)
         if (!(size > r->largest[e]) || !isfinite(size)) continue;
         r->largest[e] = size;
         r->row_largest[p->row[e]] = fmax(r->row_largest[p->row[e]], size);
-        if (size * r->inverse[e] > STRETCH) is_larger = true;
+        const double scaled = size * r->inverse[e];
+        if (scaled > STRETCH || (scaled > SMALL && size > GROWN * r->at_scales[e]))
+            is_larger = true;
     }
     if (!is_larger) return;
     balance(r);

@@ -3,7 +3,7 @@
  * Transversality: U, the left singular vectors of the lost ranks; N, a basis of the kernel of G,
  * both at t* (geometry.h):
  *
- *     W = U^T (dG/dt along the motion) N,    S = largest |U^T (dG/dq in direction N_k) N|,
+ *     W = U^T (dG/dt along the motion) N,    S = |U^T (dG/dq in direction N_k) N| (rms over k),
  *                                            tau = sigma_min(W)/(S v_max)
  *
  * S = 0: driven by time alone, unique; or more than two branches meet (degenerate()).
@@ -31,6 +31,7 @@ static const double UNCERTAIN = 1e-5;                /* of c, in steps */
 static const double NUDGE = 1e-5;                    /* along u, for the change of G */
 static const double TIME_DRIVEN = 1e-8, SLOW = 0.05; /* S; tau */
 static const double EXACT = 1e-12;                   /* rho */
+static const double BESIDE = 20.0; /* sqrt(rho): 3 to 5 where a run got stuck in a near miss */
 static const double DIP =
     1e-3; /* depth of a minimum that is no zero: there it is 1e-5, as far as c is known */
 static const double REACH = 1e-3, UNCHANGED = 1e-11; /* degenerate(): d of |q|; of G, scaled */
@@ -198,7 +199,11 @@ static rg_status judge_turn(rg_integrator *g, rg_geometry *x, const spot *at, rg
     rg_geometry_lose(x, 1);
     rg_geometry_name(x, out->point.constraints, sizeof out->point.constraints);
     RG_TRY(rg_passage_exactness(x->k, to, x->null, rg_geometry_lost(x), &out->rho));
-    if (!(out->rho < EXACT)) return RG_OK;
+    if (!(out->rho < EXACT)) {
+        double a;
+        direction(x, at, to, &out->distance, &a);
+        return RG_OK;
+    }
     const double size = size_of(g);
     RG_TRY(turn_speed(x, at, to, size, &out->distance, &out->tau));
     rg_log(x->k->ctx, 2, "turn at t = %.10g, %.2g before a singular position: tau %.2g",
@@ -301,12 +306,25 @@ rg_status rg_passage_judge(rg_integrator *g, double t, double h,
     return status;
 }
 
-bool rg_passage_is_at_rest(rg_integrator *g, rg_verdict *out)
+/* The branches of u w = rho are sqrt(2 rho) away from where they would cross. */
+static bool is_near_miss(const rg_integrator *g, const rg_verdict *v)
+{
+    const double size = size_of(g);
+
+    return v->kind == VERDICT_AWAY && v->rho >= EXACT && v->rho < PASSAGE_TOL
+           && v->distance < BESIDE * sqrt(v->rho) * size;
+}
+
+bool rg_passage_is_doubtful_here(rg_integrator *g, rg_verdict *out)
 {
     const rg_passage_candidate here = {.is_turn = true};
 
     rg_coupled_straight(rg_passage_of(g)->stages, 1.0);
     if (rg_passage_judge(g, g->t, 1.0, &here, out) != RG_OK) return false;
+    if (is_near_miss(g, out)) {
+        out->kind = VERDICT_MISS;
+        return true;
+    }
     if (out->kind != VERDICT_TURN || !(out->tau < slowest(g))) return false;
     out->kind = VERDICT_SLOW;
     return true;

@@ -6,9 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-static rg_status evaluate(void *form, double t, const double *w, const double *wp, double *F,
-                          double *Jw, double *Jwp)
+static rg_status evaluate(void *form, int stage, double t, const double *w, const double *wp,
+                          double *F, double *Jw, double *Jwp)
 {
+    (void)stage;
     return rg_stable_eval(form, t, w, wp, F, Jw, Jwp);
 }
 
@@ -35,8 +36,11 @@ rg_status rg_passage_take_memory(rg_integrator *g)
             k->unit = NULL;
         }
     }
-    const rg_coupled_equations e = {k->N, v->pattern, v->kinds, v->is_differential, evaluate, v};
-    return rg_coupled_create(k->ctx, &e, &k->stages);
+    rg_coupled_equations e = {k->N, v->pattern, v->kinds, v->is_differential, evaluate, v};
+    if (k->iteration != NULL) RG_TRY(k->iteration->prepare(k->iteration, v, &e));
+    RG_TRY(rg_coupled_create(k->ctx, &e, &k->stages));
+    k->stages->keeps_factors = k->iteration != NULL;
+    return RG_OK;
 }
 
 /* What the rank monitor needs: the matrix, a step back, and the states whose slopes are speeds:
@@ -69,7 +73,7 @@ static rg_status prepare_monitor(rg_integrator *g)
     return v->border.n == 0 ? RG_OK : rg_passage_look(g, g->t, &signal);
 }
 
-rg_status rg_passage_attach(rg_integrator *g, rg_stable **form)
+static rg_status attach(rg_integrator *g, rg_stable **form, rg_passage_iteration *iteration)
 {
     if (*form == NULL) return RG_OK;
     rg_passage *k = rg_alloc(g->ctx, 1, sizeof *k);
@@ -78,6 +82,7 @@ rg_status rg_passage_attach(rg_integrator *g, rg_stable **form)
     k->form = *form;
     *form = NULL;
     k->main = g->method;
+    k->iteration = iteration;
     k->N = k->form->size;
     k->jacobians = -1;
     k->supervisor = (rg_supervisor){rg_passage_guard, rg_passage_detach};
@@ -87,6 +92,19 @@ rg_status rg_passage_attach(rg_integrator *g, rg_stable **form)
     if (status != RG_OK || (k->form->border.n > 0 && !k->form->border.has_vectors))
         rg_passage_detach(g);
     return status;
+}
+
+rg_status rg_passage_attach(rg_integrator *g, rg_stable **form)
+{
+    return attach(g, form, NULL);
+}
+
+rg_status rg_passage_attach_iteration(rg_integrator *g, rg_stable **form,
+                                      rg_passage_iteration *iteration)
+{
+    RG_TRY(attach(g, form, iteration));
+    if (rg_passage_of(g) != NULL) rg_passage_happens(rg_passage_of(g), EVENT_STAYS);
+    return RG_OK;
 }
 
 void rg_passage_detach(rg_integrator *g)

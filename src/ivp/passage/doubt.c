@@ -7,6 +7,8 @@ static const char *const BIFURCATION =
     "try a smaller --tol; if that does not help, the model must say how it goes on (an asymmetry, "
     "friction); --accept-doubt takes the branch that comes";
 
+static const double FOLLOWED = 1e-9; /* rho down to which a smaller tolerance helps */
+
 static void describe(const rg_verdict *v, char *text, size_t size)
 {
     const rg_singular *p = &v->point;
@@ -55,6 +57,9 @@ rg_status rg_passage_doubt(rg_integrator *g, const rg_verdict *v)
     rg_fail(ctx, RG_ERR_CONVERGENCE, "stopped at t = %.10g: %s", g->t, text);
     rg_fail_time(ctx, g->t);
     if (v->kind != VERDICT_MISS) return rg_remedy(ctx, "%s", BIFURCATION);
+    if (v->rho < FOLLOWED || g->options.rtol <= v->rho / PASSAGE_RESOLVED)
+        return rg_remedy(ctx, "make the dimensions exact (for instance sqrt(2) for 1.4142), or "
+                              "differ by more: rounding hides which way it is");
     return rg_remedy(ctx,
                      "give --tol %.0e to follow it, or make the dimensions exact (for instance "
                      "sqrt(2) for 1.4142); "

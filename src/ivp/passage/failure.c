@@ -25,6 +25,9 @@ static const char *reason(const rg_passage *k, rg_passage_cause cause)
 
     if (largest(k, false) > large && k->form->levels > 1 && largest(k, true) <= large)
         return "the motion ends here (an impasse): positions stay finite, velocities do not";
+    if (largest(k, false) > large && k->iteration != NULL)
+        return "B y has a pole, the solution ends here (its hypotheses H1 and H2, that the "
+               "projection and B y are bounded, do not hold)";
     if (largest(k, false) > large) return "values grow without bound (a pole of the solution)";
     if (cause == PASSAGE_NEWTON)
         return "the solution ends here (an impasse): values stay finite, their rates do not";
@@ -43,7 +46,7 @@ rg_status rg_passage_give_up(rg_integrator *g, rg_passage_cause cause)
         rg_fail_time(g->ctx, g->t);
         return rg_remedy(g->ctx, "give a larger --tol, or --max-steps");
     }
-    if (is_lost && cause == PASSAGE_NEWTON && rg_passage_is_at_rest(g, &verdict))
+    if (is_lost && cause == PASSAGE_NEWTON && rg_passage_is_doubtful_here(g, &verdict))
         return rg_passage_doubt(g, &verdict);
     rg_clear_error(g->ctx);
     rg_fail(g->ctx, RG_ERR_CONVERGENCE, "stopped at t = %.10g: %s%s", g->t, reason(k, cause),

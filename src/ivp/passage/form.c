@@ -205,6 +205,7 @@ rg_status rg_stable_eval(rg_stable *v, double t, const double *w, const double *
 
     RG_TRY(rg_system_residual(v->system, v->work, t, w, wp, F));
     rg_border_residual(v, w, F);
+    if (Jw == NULL) return RG_OK;
     if (is_plain) return rg_system_jacobian(v->system, v->work, t, w, wp, Jw, Jwp);
     RG_TRY(rg_system_jacobian(v->system, v->work, t, w, wp, v->Jy, v->Jyp));
     rg_border_spread(v, v->Jy, v->Jyp, Jw, Jwp);

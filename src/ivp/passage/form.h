@@ -63,8 +63,8 @@ void rg_stable_destroy(rg_stable **form);
 /* What evaluating needs; before the first of the functions below. */
 rg_status rg_stable_open(rg_stable *v);
 
-/* Residual (size) and the matrices dF/dw, dF/dw' in pattern order.  RG_RETRY: cannot be
- * evaluated here. */
+/* Residual (size) and, unless they are NULL, the matrices dF/dw, dF/dw' in pattern order.
+ * RG_RETRY: cannot be evaluated here. */
 rg_status rg_stable_eval(rg_stable *v, double t, const double *w, const double *wp, double *F,
                          double *Jw, double *Jwp);
 /* The system Jacobian, in the order of leading->pattern; wp NULL: 0. */

@@ -149,13 +149,13 @@ rg_status rg_geometry_crossing(rg_geometry *x, double t1, const double *w1, doub
     return RG_OK;
 }
 
-/* Central differences in the directions of the kernel. */
+/* Central differences in the directions of the kernel; S does not depend on the bases U and N. */
 rg_status rg_geometry_angle(rg_geometry *x, double t, const double *w, double *S)
 {
     const rg_stable_constraints *a = &x->k->form->constraints;
     const size_t bytes = (size_t)x->k->N * sizeof *w;
 
-    *S = 0.0;
+    double sum = 0.0;
     for (int e = 0; e < x->kernel; e++) {
         const double *n = x->V + (x->m - x->null + e) * x->n_q;
         memcpy(x->point, w, bytes);
@@ -167,8 +167,10 @@ rg_status rg_geometry_angle(rg_geometry *x, double t, const double *w, double *S
         RG_TRY(difference(x, t, x->point, t, x->other));
         between(x, x->lost);
         for (int i = 0; i < x->lost * x->kernel; i++)
-            *S = fmax(*S, fabs(x->W[i]) / (2.0 * DIFFERENCE));
+            sum += x->W[i] * x->W[i];
     }
+    const int terms = x->lost * x->kernel;
+    *S = sqrt(sum / (terms > 0 ? terms : 1)) / (2.0 * DIFFERENCE);
     return RG_OK;
 }
 

@@ -2,7 +2,7 @@
  * motion meet there.
  *
  *     U, N: left singular vectors of the lost ranks, a basis of the kernel of G;
- *     S = largest |U^T (dG/dq in direction N_k) N|,
+ *     S = |U^T (dG/dq in direction N_k) N| (rms over k),
  *     the crossing of a motion with the speed v:  sigma_min(U^T (dG/dt) N) / S
  *
  * A crossing is a speed: that of the motion, less where it goes along the branches rather than

@@ -2,6 +2,8 @@
  * steps of this folder take over. */
 #include "ivp/passage/passage.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -204,6 +206,20 @@ static rg_status step_main(rg_integrator *g)
     return RG_OK;
 }
 
+/* Of a run that is all steps of this folder: a part FIRST of the time in which the states change
+ * by their own size, or of the interval.  The error test has the last word. */
+static double first_step(const rg_integrator *g)
+{
+    const double interval = fabs(g->t_end - g->t);
+    double size = g->options.atol / g->options.rtol, rate = 0.0;
+
+    if (g->options.h_first > 0.0) return g->options.h_first;
+    for (int64_t i = 0; i < g->n; i++)
+        if (isfinite(g->yp[i])) size = fmax(size, fabs(g->y[i])), rate = fmax(rate, fabs(g->yp[i]));
+    const double h = RG_WINDOW_FIRST * (rate * interval > size ? size / rate : interval);
+    return g->first_part > 0.0 ? g->first_part * h : h;
+}
+
 rg_status rg_passage_guard(rg_integrator *g)
 {
     rg_passage *k = rg_passage_of(g);
@@ -211,6 +227,7 @@ rg_status rg_passage_guard(rg_integrator *g)
     if (k->state == PASSAGE_LEAVING || k->state == PASSAGE_ENDING) RG_TRY(resume_main(g));
     if (k->state == PASSAGE_OFF) return k->main->step(g);
     if (k->state == PASSAGE_AWAY) return step_main(g);
+    if (k->stages == NULL) RG_TRY(rg_passage_begin(g, first_step(g)));
     RG_TRY(rg_passage_step(g));
     return rg_passage_after_step(g);
 }
@@ -235,11 +252,16 @@ int64_t rg_passage_passed(const rg_integrator *g, const rg_singular **out)
     return rg_passage_of(g) != NULL ? rg_passage_of(g)->n_passed : 0;
 }
 
+rg_status rg_passage_restart(rg_integrator *g, double h)
+{
+    const rg_passage *k = rg_passage_of(g);
+
+    return k->stages == NULL ? RG_OK : rg_passage_begin(g, h > 0.0 ? h : k->h);
+}
+
 static void restart(rg_integrator *g, double h)
 {
-    rg_passage *k = rg_passage_of(g);
-
-    rg_passage_begin(g, h > 0.0 ? h : k->h);
+    (void)rg_passage_restart(g, h);
 }
 
 const rg_ivp_method rg_passage_method = {

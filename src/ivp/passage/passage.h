@@ -22,6 +22,7 @@ typedef enum { PASSAGE_NEWTON, PASSAGE_ERROR, PASSAGE_VALUES } rg_passage_cause;
 
 /* The states of a run, and the events that move it from one to another (state.c):
  *
+ *     AWAY --STAYS--> STAYING
  *     AWAY --FALLS--> NEAR --SAFE----> LEAVING --RESUMES--> AWAY
  *                     NEAR --USELESS-> ENDING  --RESUMES--> OFF
  *                     NEAR --POINT---> REPEATING --ARRIVES--> REPEATED --PASSES--> STAYING
@@ -43,6 +44,7 @@ typedef enum {
 } rg_passage_state;
 
 typedef enum {
+    EVENT_STAYS,   /* all steps are to be those of this folder, with an iteration */
     EVENT_FALLS,   /* the signal; or the main method fails where it is small */
     EVENT_SAFE,    /* the signal is large again */
     EVENT_USELESS, /* many steps without a point */
@@ -87,8 +89,25 @@ typedef struct { /* a configuration: all unknowns of the form */
     double t, *w;
 } rg_nearest;
 
+/* Stages that are not those of the form, but of an iteration on other equations that lead there
+ * (ivp/srm/window.c); its own struct begins with this one, and whoever made it ends it. */
+typedef struct rg_passage_iteration rg_passage_iteration;
+struct rg_passage_iteration {
+    /* before the first step: *e, the equations of the form, become its own */
+    rg_status (*prepare)(rg_passage_iteration *q, const rg_stable *form, rg_coupled_equations *e);
+    /* the stages of a step, from the predicted ones.  RG_RETRY: no convergence */
+    rg_status (*stages)(rg_passage_iteration *q, rg_coupled *c, double t, double h,
+                        int64_t *evaluations);
+    /* the step has been accepted.  May improve algebraic unknowns of the polynomial. */
+    rg_status (*accept)(rg_passage_iteration *q, rg_coupled *c, double t, double h,
+                        int64_t *evaluations);
+    /* the rank that is lost at a point of the form, where the constraints have lost some */
+    int (*lost)(rg_passage_iteration *q, double t, const double *w);
+};
+
 typedef struct {
-    rg_supervisor supervisor; /* first: see method.h */
+    rg_supervisor supervisor;        /* first: see method.h */
+    rg_passage_iteration *iteration; /* NULL: none */
     rg_context *ctx;
     bool is_unexamined; /* a point was too large for the exactness test */
     rg_passage_state state;
@@ -144,6 +163,11 @@ static inline rg_passage *rg_passage_of(const rg_integrator *g)
 
 /* Monitors the rank from now on; takes the form, unless it is NULL: then nothing is monitored. */
 rg_status rg_passage_attach(rg_integrator *g, rg_stable **form);
+/* The same, with all steps of the run by this folder and their stages by an iteration, which must
+ * live as long.  *form is taken. */
+rg_status rg_passage_attach_iteration(rg_integrator *g, rg_stable **form,
+                                      rg_passage_iteration *iteration);
+rg_status rg_passage_restart(rg_integrator *g, double h); /* of such a run, from g->y */
 void rg_passage_detach(rg_integrator *g);
 /* One accepted step of g, by the main method or by the steps of this folder. */
 rg_status rg_passage_guard(rg_integrator *g);
@@ -207,9 +231,9 @@ rg_status rg_passage_judge(rg_integrator *g, double t, double h,
  * doubt. */
 rg_status rg_passage_conclude(rg_integrator *g, const rg_verdict *v, rg_singular *out);
 rg_status rg_passage_doubt(rg_integrator *g, const rg_verdict *v); /* the failure */
-/* Does the run stand nearly still beside a singular position?  For a run that cannot go on:
- * k->polynomial is overwritten. */
-bool rg_passage_is_at_rest(rg_integrator *g, rg_verdict *out);
+/* Does the run stand nearly still beside a singular position, or beside one that is not exact?
+ * For a run that cannot go on: k->polynomial is overwritten. */
+bool rg_passage_is_doubtful_here(rg_integrator *g, rg_verdict *out);
 /* Judge, then conclude. */
 rg_status rg_passage_check(rg_integrator *g, double t, double h,
                            const rg_passage_candidate *candidate, rg_singular *out);

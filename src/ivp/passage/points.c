@@ -85,6 +85,17 @@ static void note_margin(rg_passage *k, const rg_verdict *v)
     k->t_margin = v->point.t;
 }
 
+/* Where constraints and multipliers lose rank together, more is lost than of the constraints. */
+static void count_lost(rg_integrator *g, double h, double c, rg_singular *point)
+{
+    rg_passage *k = rg_passage_of(g);
+
+    if (k->iteration == NULL) return;
+    rg_coupled_at(k->stages, h, c, k->point, NULL);
+    const int lost = k->iteration->lost(k->iteration, g->t + c * h, k->point);
+    if (lost > point->lost) point->lost = lost;
+}
+
 static rg_status check_candidate(rg_integrator *g, double h, const rg_passage_candidate *candidate)
 {
     rg_verdict verdict;
@@ -103,6 +114,7 @@ static rg_status check_candidate(rg_integrator *g, double h, const rg_passage_ca
     note_margin(rg_passage_of(g), &verdict);
     const rg_status status = rg_passage_conclude(g, &verdict, &point);
     if (status == (rg_status)RG_STOPPED) return RG_OK;
+    if (status == RG_OK) count_lost(g, h, candidate->c, &point);
     return status == RG_OK ? rg_passage_record(g, &point) : status;
 }
 

@@ -25,6 +25,7 @@ typedef struct {
     double *A, *before;               /* now, to be filled; as kept before */
     double *scaled, *inverse;         /* the core with scales; 1/(R_i C_j) of every entry */
     double *largest, *row_largest;    /* entries so far; of rows */
+    double *at_scales;                /* largest, when the scales were made */
     double *row_scale, *column_scale; /* logarithms of the scales (balance.c) */
     double *sum;                      /* 2 n_all */
     bool has_scales, is_rescaled;     /* rescaled: signals from before do not compare */

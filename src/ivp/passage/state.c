@@ -8,6 +8,7 @@ static const struct {
     rg_passage_state to;
 } transitions[] = {
     {PASSAGE_AWAY,      EVENT_FALLS,   PASSAGE_NEAR     },
+    {PASSAGE_AWAY,      EVENT_STAYS,   PASSAGE_STAYING  },
     {PASSAGE_NEAR,      EVENT_SAFE,    PASSAGE_LEAVING  },
     {PASSAGE_NEAR,      EVENT_USELESS, PASSAGE_ENDING   },
     {PASSAGE_NEAR,      EVENT_POINT,   PASSAGE_REPEATING},

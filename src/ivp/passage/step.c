@@ -40,7 +40,9 @@ rg_status rg_passage_stages(rg_integrator *g, double h)
     rg_coupled_predict(c, h);
     g->stats.jacobians++;
     g->stats.factorizations++;
-    RG_TRY(rg_coupled_newton(c, g->t, h, &g->stats.evaluations));
+    rg_passage_iteration *q = rg_passage_of(g)->iteration;
+    RG_TRY(q != NULL ? q->stages(q, c, g->t, h, &g->stats.evaluations)
+                     : rg_coupled_newton(c, g->t, h, &g->stats.evaluations));
     rg_coupled_interpolate(c);
     return RG_OK;
 }
@@ -170,9 +172,17 @@ static rg_status attempt(rg_integrator *g, double *h, rg_passage_candidates *can
     }
 }
 
+/* Scales have grown: the reference of before means nothing.  The largest signal over the step,
+ * at its ends. */
+static void find_reference(rg_passage *k, double t, double h, double s)
+{
+    rg_coupled_at(k->stages, h, 0.0, k->point, k->slope);
+    k->s_ref = k->s_max = fmax(s, rg_passage_signal(k, t - h, k->point, k->slope));
+}
+
 /* The signal at the end of the step.  Only here do the scales grow, so that signals within a
  * step compare; the reference follows them. */
-static void note_signal(rg_passage *k, double t)
+static void note_signal(rg_passage *k, double t, double h)
 {
     double s = rg_passage_signal(k, t, k->stages->w, k->stages->wp);
 
@@ -181,7 +191,9 @@ static void note_signal(rg_passage *k, double t)
     if (k->rank->is_rescaled) {
         const double before = s;
         s = rg_rank_measure(k->rank);
-        if (before > 0.0) {
+        if (k->iteration != NULL) {
+            find_reference(k, t, h, s);
+        } else if (before > 0.0) {
             k->s_ref *= s / before;
             k->s_max *= s / before;
         }
@@ -213,6 +225,8 @@ rg_status rg_passage_advance(rg_integrator *g, double h, double end)
         fabs((g->t_end - g->t) - end * h) <= 4 * DBL_EPSILON * fmax(fabs(g->t_end), fabs(g->t));
 
     RG_TRY(find_least(k, g->t, h));
+    if (k->iteration != NULL)
+        RG_TRY(k->iteration->accept(k->iteration, c, g->t, h, &g->stats.evaluations));
     RG_TRY(hand_over(g, h, end));
     memcpy(c->last, c->polynomial, 4 * (size_t)k->N * sizeof *c->last);
     rg_coupled_at(k->stages, h, end, c->w, c->wp);
@@ -222,7 +236,7 @@ rg_status rg_passage_advance(rg_integrator *g, double h, double end)
     g->stats.steps++;
     if (k->since++ > 0 && k->n_passed > 0) k->pace *= 2.0; /* they are not as close any more */
     note_speed(k);
-    note_signal(k, g->t);
+    note_signal(k, g->t, end * h);
     const rg_status turned = rg_border_turn(k->form, k->rank->A);
     return turned < 0 ? turned : RG_OK;
 }

@@ -9,7 +9,7 @@
 
 enum { MOST_ITERATIONS = 12, PATIENCE = 5, NOISY = 3 };
 static const double NEWTON_TOL = 1e-3, QUADRATIC_TOL = 3e-4, QUADRATIC_RATE = 0.1;
-static const double SHRINKING = 0.3, NOISE = 1.0;
+static const double SHRINKING = 0.3, NOISE = 1.0, FAST = 0.1;
 
 /* Off the diagonal only entries of dF/dw' stand. */
 static bool occurs(const rg_coupled *c, int i, int j, int64_t e)
@@ -174,19 +174,29 @@ static void stage_slope(rg_coupled *c, int i, double h)
     }
 }
 
-/* The residuals of all stages, and the coupled matrix. */
-static rg_status assemble(rg_coupled *c, double t, double h)
+/* The residuals of all stages; with new factors, their matrices. */
+static rg_status evaluate(rg_coupled *c, double t, double h)
+{
+    const rg_coupled_equations *q = &c->equations;
+    const int64_t entries = q->pattern->start[q->N];
+
+    for (int i = 0; i < COUPLED_STAGES; i++) {
+        double *Jw = c->has_factors ? NULL : c->Jw + i * entries;
+        stage_slope(c, i, h);
+        RG_TRY(q->eval(q->user, i, t + c->rule.c[i] * h, c->W + i * q->N, c->Wp, c->F + i * q->N,
+                       Jw, Jw != NULL ? c->Jwp + i * entries : NULL));
+    }
+    return RG_OK;
+}
+
+/* Factors of the coupled matrix. */
+static rg_status factor(rg_coupled *c, double h)
 {
     const rg_coupled_equations *q = &c->equations;
     const int N = q->N;
     const int64_t entries = q->pattern->start[N];
     double *a = c->values;
 
-    for (int i = 0; i < COUPLED_STAGES; i++) {
-        stage_slope(c, i, h);
-        RG_TRY(q->eval(q->user, t + c->rule.c[i] * h, c->W + i * N, c->Wp, c->F + i * N,
-                       c->Jw + i * entries, c->Jwp + i * entries));
-    }
     for (int j = 0; j < COUPLED_STAGES; j++)
         for (int k = 0; k < N; k++)
             for (int i = 0; i < COUPLED_STAGES; i++) {
@@ -212,6 +222,19 @@ static double norm(const rg_coupled *c, int stages, const double *x)
     return count > 0 ? sqrt(sum / count) : 0.0;
 }
 
+double rg_coupled_distance(const rg_coupled *c, const double *W)
+{
+    double most = 0.0;
+
+    for (int i = 0; i < COUPLED_STAGES; i++)
+        for (int e = 0; e < c->equations.N; e++) {
+            const int k = i * c->equations.N + e;
+            const double d = fabs(c->W[k] - W[k]) * c->weight[e];
+            if (!(d <= most)) most = d; /* also takes NaN */
+        }
+    return most;
+}
+
 /* Beside a point rounding is magnified, the more the shorter the step: updates that no longer
  * shrink are nothing else.  Below the tolerance they do no harm.  Above it, up to most_noise,
  * the tolerance of the steps here is raised to them: RG_RETRY, with the same step. */
@@ -231,7 +254,9 @@ rg_status rg_coupled_newton(rg_coupled *c, double t, double h, int64_t *evaluati
 
     for (int iteration = 1; iteration <= MOST_ITERATIONS; iteration++) {
         *evaluations += COUPLED_STAGES;
-        RG_TRY(assemble(c, t, h));
+        RG_TRY(evaluate(c, t, h));
+        if (!c->has_factors) RG_TRY(factor(c, h));
+        c->has_factors = c->keeps_factors;
         rg_matrix_solve(c->matrix, c->F, NULL);
         for (int e = 0; e < COUPLED_STAGES * c->equations.N; e++)
             c->W[e] -= c->F[e];
@@ -241,6 +266,7 @@ rg_status rg_coupled_newton(rg_coupled *c, double t, double h, int64_t *evaluati
         if (iteration > 1 && size < QUADRATIC_RATE * previous
             && size * size / previous < QUADRATIC_TOL)
             return RG_OK;
+        if (size > FAST * previous) c->has_factors = false;
         stalled = size > SHRINKING * previous ? stalled + 1 : 0;
         if (is_noise(c, stalled, fmax(size, previous), &status)) return status;
         if (iteration >= PATIENCE && size > 2.0 * previous) return (rg_status)RG_RETRY;

@@ -87,8 +87,27 @@ static rg_status create(rg_integrator *g)
     RG_TRY(take_memory(g));
     RG_TRY(take_start(g));
     RG_TRY(rg_srm_choose_parameters(g));
-    RG_TRY(rg_srm_start(g));
-    return b->scheme.stepping == SRM_RADAU ? rg_srm_radau_create(g) : RG_OK;
+    return rg_srm_start(g);
+}
+
+/* RG_OK without windows: the one long window is taken. */
+rg_status rg_srm_open_windows(rg_integrator *g, const rg_problem *p)
+{
+    rg_srm *b = rg_srm_of(g);
+    const rg_analysis *a;
+    rg_stable *form = NULL;
+
+    if (!rg_srm_wants_windows(g)) return RG_OK;
+    RG_TRY(rg_analysis_get(p, &a));
+    RG_TRY(rg_stable_create(p, a, g->system, &form));
+    rg_status status =
+        form != NULL ? rg_srm_window_create(b->core, form, &g->options, &b->window) : RG_OK;
+    if (status == RG_OK && b->window != NULL)
+        status = rg_passage_attach_iteration(g, &form, rg_srm_window_iteration(b->window));
+    rg_stable_destroy(&form);
+    if (status == RG_OK && g->supervisor == NULL) rg_srm_window_destroy(&b->window);
+    rg_srm_describe(g);
+    return status;
 }
 
 static void restart(rg_integrator *g, double h)
@@ -99,6 +118,10 @@ static void restart(rg_integrator *g, double h)
     b->h_next = fabs(h);
     if (status == RG_OK) status = rg_srm_start(g);
     if (status == RG_OK && b->inner != NULL) status = rg_srm_radau_restart(g, h);
+    if (status == RG_OK && b->window != NULL) {
+        rg_srm_window_forget(b->window);
+        status = rg_passage_restart(g, h);
+    }
     if (status != RG_OK) rg_clear_error(g->ctx); /* the next step fails in the same way */
 }
 
@@ -107,6 +130,7 @@ static void destroy(rg_integrator *g)
     rg_srm *b = rg_srm_of(g);
 
     rg_srm_radau_destroy(g);
+    rg_srm_window_destroy(&b->window);
     rg_srm_core_destroy(&b->core);
     rg_free(g->ctx, b->arena);
     rg_free(g->ctx, b->pivots);

@@ -56,6 +56,19 @@ static rg_status check_size(const rg_integrator *g)
     return rg_remedy(g->ctx, "give --scheme rk4 or heun, or take --method radau");
 }
 
+/* Who gives eps or the number of iterates means the papers' error O(eps^s) over the whole run. */
+bool rg_srm_wants_windows(const rg_integrator *g)
+{
+    const rg_srm *b = rg_srm_of(g);
+    const rg_options *o = &g->options;
+    const bool is_open = strcmp(o->window, "auto") == 0;
+
+    if (strcmp(o->window, "0") == 0 || (is_open && (o->eps > 0.0 || o->iterations > 0)))
+        return false;
+    return b->method->is_sequential && b->scheme.stepping == SRM_RADAU
+           && rg_srm_window_fits(b->core);
+}
+
 rg_status rg_srm_choose_scheme(rg_integrator *g)
 {
     rg_srm *b = rg_srm_of(g);

@@ -59,7 +59,7 @@ rg_status rg_srm_begin(rg_integrator *g, const rg_problem *p)
     RG_TRY(rg_srm_read_y0(p, &g->options, &y0));
     const rg_status status = y0 != NULL ? rg_srm_set_y0(g, &y0) : RG_OK;
     rg_problem_destroy(&y0);
-    return status;
+    return status == RG_OK ? rg_srm_open_windows(g, p) : status;
 }
 
 static int force_name(void *user, int64_t k, char *buffer, int size)

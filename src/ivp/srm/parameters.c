@@ -1,6 +1,8 @@
 /* What is decided from the options and the start of the model: step, eps, gamma. */
 #include "ivp/srm/srm_impl.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -140,7 +142,7 @@ static void add(char *text, size_t size, const char *format, ...)
     va_end(list);
 }
 
-static void describe(rg_integrator *g)
+void rg_srm_describe(rg_integrator *g)
 {
     rg_srm *b = rg_srm_of(g);
     const rg_srm_core *c = b->core;
@@ -151,6 +153,14 @@ static void describe(rg_integrator *g)
 
     text[0] = '\0';
     if (shown & SRM_SHOWS_VARIANT) add(text, size, "variant %s, %s: ", v->name, v->equations);
+    if (b->window != NULL) {
+        add(text, size, "windows of one step, %s", b->scheme.name);
+        add(text, size, g->options.eps > 0.0 ? ", eps %.4g" : ", eps %.4g of the step",
+            g->options.eps > 0.0 ? g->options.eps : RG_WINDOW_RATIO);
+        if (g->options.iterations > 0) add(text, size, ", %d iterations", g->options.iterations);
+        add(text, size, ", E = %s", rg_srm_E_name(v));
+        return;
+    }
     if (b->scheme.stepping == SRM_MESH)
         add(text, size, "%s, step %.4g", b->scheme.name, b->h);
     else
@@ -177,7 +187,7 @@ rg_status rg_srm_choose_parameters(rg_integrator *g)
         choose_constant(g, rho);
     take_gamma(g);
     predict(g, rho);
-    describe(g);
+    rg_srm_describe(g);
     rg_log(g->ctx, 2, "%s: %s", g->method->name, b->choice);
     return RG_OK;
 }

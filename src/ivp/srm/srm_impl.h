@@ -5,6 +5,7 @@
 #include "ivp/srm/core.h"
 #include "ivp/srm/schemes.h"
 #include "ivp/srm/srm.h"
+#include "ivp/srm/window.h"
 
 enum { SRM_MAX_PASSAGES = 1000, SRM_MOST_DEGREE = 8, SRM_PAIR_STAGES = 7 };
 
@@ -34,6 +35,7 @@ typedef struct {
     double *K7, *trial, *samples; /* 7 N; N; (SRM_MOST_DEGREE + 1) n_y */
     double h_next, error_old;     /* of the pair; h_next = 0: chosen */
     srm_inner *inner;
+    rg_srm_window *window; /* iterates restart after every step; NULL: they do not */
     /* singular places */
     srm_sample past[3];
     int n_past;
@@ -51,10 +53,13 @@ static inline rg_srm *rg_srm_of(const rg_integrator *g)
 
 /* parameters.c: atol/rtol of component i of all iterates. */
 double rg_srm_unit(const rg_integrator *g, int i);
+/* options.c: are windows of one step wanted, and possible for the variant? */
+bool rg_srm_wants_windows(const rg_integrator *g);
 /* options.c: scheme, iterates, passes from the options; the core has been made. */
 rg_status rg_srm_choose_scheme(rg_integrator *g);
 /* parameters.c: step, eps, gamma from the options and the start of the model. */
 rg_status rg_srm_choose_parameters(rg_integrator *g);
+void rg_srm_describe(rg_integrator *g); /* what was chosen, in words */
 /* collocation.c: one iterate over a step by an implicit scheme. */
 rg_status rg_srm_collocate(rg_integrator *g, int s, double h);
 /* step.c */
@@ -88,6 +93,8 @@ rg_status rg_srm_fail_steps(rg_integrator *g);
 /* create.c: before the first step; takes *y0.  RG_ERR_METHOD: a wrong number, or a value that is
  * not finite. */
 rg_status rg_srm_set_y0(rg_integrator *g, rg_problem **y0);
+/* create.c: windows for the run, where they are wanted and the form of the model has them. */
+rg_status rg_srm_open_windows(rg_integrator *g, const rg_problem *p);
 /* output.c: --y0; what was chosen, a warning, the forces; passages through places where G B lost
  * rank, in the order of the run. */
 rg_status rg_srm_begin(rg_integrator *g, const rg_problem *p);

@@ -189,8 +189,9 @@ static rg_status fail(rg_integrator *g, rg_status status)
 rg_status rg_srm_radau_step(rg_integrator *g)
 {
     rg_srm *b = rg_srm_of(g);
-    rg_integrator *inner = b->inner->integrator;
 
+    if (b->inner == NULL) RG_TRY(rg_srm_radau_create(g));
+    rg_integrator *inner = b->inner->integrator;
     RG_TRY(rg_integrator_set_end(inner, g->t_end));
     const rg_status status = rg_integrator_step(inner);
     count(g);

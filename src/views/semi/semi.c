@@ -180,3 +180,18 @@ const int64_t *rg_semi_y(const rg_semi *v)
 {
     return v->y;
 }
+
+int64_t rg_semi_x_unknown(const rg_semi *v, int k)
+{
+    return v->x_unknown[k];
+}
+
+int64_t rg_semi_y_unknown(const rg_semi *v, int k)
+{
+    return v->y_unknown[k];
+}
+
+int64_t rg_semi_equation(const rg_semi *v, int k)
+{
+    return v->constraint[v->pair[k]];
+}

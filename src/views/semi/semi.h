@@ -41,6 +41,11 @@ const int64_t *rg_semi_x(const rg_semi *v);
 const int64_t *rg_semi_v(const rg_semi *v);
 const int64_t *rg_semi_y(const rg_semi *v);
 
+/* The same as unknowns of the model; and the equation that is constraint k. */
+int64_t rg_semi_x_unknown(const rg_semi *v, int k);
+int64_t rg_semi_y_unknown(const rg_semi *v, int k);
+int64_t rg_semi_equation(const rg_semi *v, int k);
+
 typedef struct { /* matrices are column-major without gaps */
     double *f;   /* n_x */
     double *B;   /* n_x x n_y; NULL: B and G are not wanted */
