@@ -89,8 +89,13 @@ void rg_report_solution(const rg_solution *s, FILE *to)
 void rg_report_solution_json(const char *model, const rg_problem *p, const rg_solution *s,
                              const rg_error *error, FILE *to)
 {
-    const rg_facts f = facts_of(s != NULL ? s->problem : p);
+    rg_facts f = facts_of(s != NULL ? s->problem : p);
 
+    if (s != NULL && s->grid != NULL) {
+        f.has_grid = f.has_structure = true;
+        f.structure = s->structure;
+        f.grid = *s->grid;
+    }
     rg_write_run_json(model, &f, s, error, to);
 }
 

@@ -1,6 +1,8 @@
 /* rg_solve() in all its forms: checks the request, then initial or boundary values. */
 #include "api/entry.h"
+#include "pdae/form/form.h"
 #include "solve/boundary.h"
+#include "solve/grid.h"
 #include "solve/run.h"
 
 #include <math.h>
@@ -37,8 +39,15 @@ rg_status rg_solve_request(const rg_problem *p, double t_end, const rg_options *
                     out != NULL && r != NULL && (r->n_times <= 0 || r->times != NULL), "rg_solve"));
     *out = NULL;
     if (p->form != NULL) {
-        rg_fail(p->ctx, RG_ERR_METHOD, "this version recognizes fields, but does not solve them");
-        return rg_remedy(p->ctx, "'regula check FILE' shows what was recognized");
+        const rg_options chosen = o != NULL ? *o : rg_options_default();
+        if (!rg_grid_has_method(chosen.method)) {
+            rg_fail(p->ctx, RG_ERR_METHOD, "this version does not solve fields by '%s'",
+                    chosen.method);
+            return rg_remedy(p->ctx, "use --method srm");
+        }
+        if (!rg_form_of(p)->is_steady) RG_TRY(check_request(p, t_end, r));
+        const rg_status status = rg_grid_solve(p, t_end, &chosen, r, out);
+        return *out != NULL ? rg_solution_publish(*out, status) : status;
     }
     RG_TRY(check_request(p, t_end, r));
     const rg_status status =

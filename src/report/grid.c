@@ -82,6 +82,20 @@ static void write_balances(rg_json *j, const rg_grid_facts *g)
     rg_json_close(j, '}');
 }
 
+/* Over the grid at the output times: largest, and in the mean square. */
+void rg_write_grid_errors(rg_json *j, const rg_grid_facts *g)
+{
+    for (int which = 0; which < 2; which++) {
+        rg_json_key(j, which == 0 ? "errors" : "errors_l2");
+        rg_json_open(j, '{');
+        for (int k = 0; k < g->n_errors; k++) {
+            rg_json_key(j, g->error[k].name);
+            rg_json_real(j, which == 0 ? g->error[k].largest : g->error[k].l2);
+        }
+        rg_json_close(j, '}');
+    }
+}
+
 void rg_write_grid_json(rg_json *j, const rg_grid_facts *g)
 {
     rg_json_key(j, "grid");

@@ -43,6 +43,7 @@ void rg_write_summary(const rg_solution *s, FILE *to);
 /* grid.c: fields on a grid, for the eye and in JSON. */
 void rg_write_grid_check(const rg_facts *facts, FILE *to);
 void rg_write_grid_summary(const rg_grid_facts *grid, FILE *to);
+void rg_write_grid_errors(rg_json *j, const rg_grid_facts *grid);
 void rg_write_grid_json(rg_json *j, const rg_grid_facts *grid);
 
 /* Which lines are differentiated: "line 11 twice, lines 7 and 8 once"; "" for none. */

@@ -115,6 +115,20 @@ static void write_stats(rg_json *j, const rg_solution *s)
     rg_json_real(j, stats->seconds);
 }
 
+static void write_extrapolated(rg_json *j, const rg_solution *s)
+{
+    char name[512];
+
+    rg_json_key(j, "extrapolated");
+    rg_json_open(j, '{');
+    for (int64_t k = 0; k < rg_solution_columns(s); k++) {
+        rg_solution_column_name(s, k, name, sizeof name);
+        rg_json_key(j, name);
+        rg_json_real(j, s->grid->extrapolated[k]);
+    }
+    rg_json_close(j, '}');
+}
+
 static void write_heading(rg_json *j, const char *model, const rg_facts *facts)
 {
     rg_json_key(j, "regula");
@@ -125,7 +139,7 @@ static void write_heading(rg_json *j, const char *model, const rg_facts *facts)
     rg_json_key(j, "title");
     rg_json_text(j, rg_problem_title(facts->problem));
     rg_json_key(j, "unknowns");
-    rg_json_integer(j, facts->problem->n);
+    rg_json_integer(j, facts->has_grid ? facts->grid.unknowns : facts->problem->n);
     if (!facts->has_structure) return;
     rg_json_key(j, "index");
     rg_json_integer(j, facts->structure.index);
@@ -138,6 +152,7 @@ static void write_run(rg_json *j, const rg_solution *s)
     write_end(j, s);
     if (s->keep == RG_KEEP_ROWS) write_points(j, s);
     if (s->n_exact > 0) write_errors(j, s);
+    if (s->grid != NULL && s->grid->n_errors > 0) rg_write_grid_errors(j, s->grid);
     write_drift(j, s);
 }
 
@@ -163,6 +178,10 @@ void rg_write_run_json(const char *model, const rg_facts *facts, const rg_soluti
                                                         : NULL;
     if (study != NULL) rg_json_texts(&j, "warnings", study->n_warnings, study->warnings);
     if (s != NULL) write_stats(&j, s);
+    if (s != NULL && s->grid != NULL) {
+        if (s->grid->has_extrapolated) write_extrapolated(&j, s);
+        rg_write_grid_json(&j, s->grid);
+    }
     rg_json_close(&j, '}');
     putc('\n', to);
 }

@@ -170,6 +170,10 @@ void rg_write_summary(const rg_solution *s, FILE *to)
     write_decision(s, to);
     write_values(s, to);
     write_errors(s, to);
+    if (s->grid != NULL) {
+        fputs("\n", to);
+        rg_write_grid_summary(s->grid, to);
+    }
     write_drift(s, to);
     write_singular(s, to);
     write_estimate(s, to);

@@ -4,6 +4,7 @@
 
 #include "solution/columns.h"
 #include "solution/csv.h"
+#include "solution/grid.h"
 
 /* The constraint term as it is added to x' (srm): n columns force(x) of the CSV file, as long as
  * the run lasts. */
@@ -60,8 +61,9 @@ struct rg_solution {
     char detail[1536]; /* what the method chose and found, lines for the summary */
     rg_singular *singular;
     int64_t n_singular, singular_capacity;
-    rg_forces forces; /* n = 0: none */
-    double *force;    /* now */
+    rg_grid_facts *grid; /* of fields on a grid, owned; NULL: there are none */
+    rg_forces forces;    /* n = 0: none */
+    double *force;       /* now */
 };
 
 typedef struct { /* an accepted step from t0 to t1 */

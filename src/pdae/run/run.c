@@ -353,13 +353,9 @@ static rg_status next_step(rg_run_grid *r, double to)
     return RG_OK;
 }
 
-rg_status rg_run_grid_advance(rg_run_grid *r, double to)
+/* Pressure and drift of the time that was reached. */
+static rg_status arrive(rg_run_grid *r)
 {
-    while (r->t < to && !r->stats.is_steady) {
-        if (rg_interrupted(r->ctx)) return rg_fail(r->ctx, RG_ERR_CONVERGENCE, "interrupted");
-        RG_TRY(next_step(r, to));
-        if (to - r->t < RG_GRID_SAME * fabs(to)) r->t = to;
-    }
     for (int m = 0; m < r->n_parts; m++) {
         rg_run_part *p = &r->part[m];
         double drift = p->darcy ? rg_darcy_defect(p->darcy) : 0.0;
@@ -370,6 +366,36 @@ rg_status rg_run_grid_advance(rg_run_grid *r, double to)
         r->stats.drift = fmax(r->stats.drift, drift);
     }
     return RG_OK;
+}
+
+static rg_status step_towards(rg_run_grid *r, double to)
+{
+    if (rg_interrupted(r->ctx)) {
+        rg_fail(r->ctx, RG_ERR_CONVERGENCE, "interrupted");
+        return rg_fail_time(r->ctx, r->t);
+    }
+    RG_TRY(next_step(r, to));
+    if (to - r->t < RG_GRID_SAME * fabs(to)) r->t = to;
+    return RG_OK;
+}
+
+rg_status rg_run_grid_step(rg_run_grid *r, double to)
+{
+    RG_TRY(step_towards(r, to));
+    return arrive(r);
+}
+
+rg_status rg_run_grid_advance(rg_run_grid *r, double to)
+{
+    while (r->t < to && !r->stats.is_steady)
+        RG_TRY(step_towards(r, to));
+    return arrive(r);
+}
+
+rg_status rg_run_grid_eval(rg_run_grid *r, const rg_quantity *q, int component, double *out)
+{
+    return component >= 0 ? rg_run_at_faces(r, q, r->t, component, out)
+                          : rg_run_at_cells(r, q, r->t, out);
 }
 
 /* ---- looking --------------------------------------------------------------------------------- */

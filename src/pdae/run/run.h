@@ -51,7 +51,12 @@ rg_status rg_run_grid_start(rg_run_grid *r, double t);
 /* Integrates to the time `to`, and makes all fields those of that time. */
 rg_status rg_run_grid_advance(rg_run_grid *r, double to);
 
+/* One step, at most to that time. */
+rg_status rg_run_grid_step(rg_run_grid *r, double to);
+
 double rg_run_grid_time(const rg_run_grid *r);
+/* A quantity at the current time, on the faces across component (-1: the cells). */
+rg_status rg_run_grid_eval(rg_run_grid *r, const rg_quantity *q, int component, double *out);
 /* The padded array of a field or of a component of a vector, ghosts filled. */
 const double *rg_run_grid_field(const rg_run_grid *r, int field, int component);
 /* The outputs of the form at the current time. */

@@ -1,0 +1,13 @@
+/* A run of a model with fields, behind rg_solve(). */
+#ifndef RG_SOLVE_GRID_H
+#define RG_SOLVE_GRID_H
+
+#include "solution/solution.h"
+
+/* Does this method work on the grid itself (and not on the expanded equations)? */
+bool rg_grid_has_method(const char *method);
+/* Like rg_run_solve(). */
+rg_status rg_grid_solve(const rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
+                        rg_solution **out);
+
+#endif

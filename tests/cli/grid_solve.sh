@@ -1,0 +1,54 @@
+# Fields on grids: the values of the expanded equations at tol 1e-8 (cavity, 8 x 8: umin at x = .5 and
+# v there), the pressure drop of a five-spot, the warm wall, the lines of a summary.
+# tol: 1e-7
+# floor: 1e-12
+cat > cavity.rg << 'END'
+title "Lid-driven cavity"
+param Re = 100, N = 8
+domain x = 0..1 cells N, y = 0..1 cells N
+vector u = (0, 0)
+field p
+u' + div(u*u) = lap(u)/Re - grad(p)
+div(u) = 0
+boundary u(top) = (1, 0)
+over t = 0 .. 1
+output mid = u[x](.5, .4375), side = u[y](.1875, .5), drop = p(.4375, .4375) - p(.0625, .0625)
+END
+"$REGULA" solve cavity.rg --step 5e-4 --json --no-estimate | tr ',' '\n' | grep -E '"(unknowns|index|dof|method|values|mid|side|drop)"|side|drop'
+cat > spot.rg << 'END'
+param N = 40
+domain x = 0..1 cells N, y = 0..1 cells N
+field p, c = 0
+vector u
+u = -grad(p)
+div(u) = 0
+c' + div(u*c) = 0
+well in at (0, 0) rate 1 with c = 1
+well out at (1, 1) rate -1
+over t = 0 .. .05
+output drop = p(in) - p(out), recovered = integral(c), produced = c(out), rate = rate(in)
+END
+"$REGULA" solve spot.rg --no-estimate --csv - --at .05 2> /dev/null
+cat > warm.rg << 'END'
+title "Warm and cold wall"
+param Ra = 1e4, Pr = .71, N = 16
+domain x = 0..1 cells N, y = 0..1 cells N
+vector u = (0, 0)
+field p, T = .5 - x
+u' + div(u*u) = Pr*lap(u) - grad(p) + (0, Pr*Ra*T)
+div(u) = 0
+T' + div(u*T) = lap(T)
+boundary T(left) = .5, T(right) = -.5
+over t = 0 .. .4
+output Nu = 1 + integral(u[x]*T), umax = maximum(u[x], x = .5), vmax = maximum(u[y], y = .5)
+END
+"$REGULA" solve warm.rg --transport central --no-estimate | grep -E 'Nu|umax|vmax'
+cat > still.rg << 'END'
+title "One solve"
+domain x = 0..1 cells 16
+field s
+0 = lap(s) + 2
+boundary s(left) = 0, s(right) = 0
+output mid = s(.5), total = integral(s)
+END
+"$REGULA" solve still.rg --no-estimate --json | tr ',' '\n' | grep -E 'mid|total|status'
