@@ -167,6 +167,10 @@ void rg_write_run_json(const char *model, const rg_facts *facts, const rg_soluti
     if (s != NULL) {
         rg_json_key(&j, "method");
         rg_json_text(&j, s->method);
+        if (s->why[0] != '\0') {
+            rg_json_key(&j, "why");
+            rg_json_text(&j, s->why);
+        }
     }
     rg_json_status(&j, error);
     if (s != NULL)

@@ -20,7 +20,7 @@ rg_status rg_boundary_solve(const rg_problem *p, double t_end, const rg_options 
     rg_status status = choice.method->bvp(run, t_end, &options, r, out);
     if (*out != NULL) {
         const rg_problem *solved = (*out)->problem; /* the run's, or a stand-in */
-        rg_method_sign(choice.method, *out);
+        rg_method_sign(choice.method, &options, *out);
         if ((a = rg_analysis_known(solved)) != NULL) (*out)->structure = rg_structure_of(solved, a);
         (*out)->stats.seconds = rg_seconds() - begin;
         const rg_status told = rg_study_take_warnings(run->study, solved->study);

@@ -312,8 +312,14 @@ int rg_method_theory(const rg_method *m, const rg_options *o, rg_order_question 
     return m->theory != NULL ? m->theory(&q) : -1;
 }
 
-void rg_method_sign(const rg_method *m, rg_solution *s)
+void rg_method_sign(const rg_method *m, const rg_options *o, rg_solution *s)
 {
+    const char *why = strcmp(o->method, "auto") != 0 ? "asked for by name"
+                      : s->problem->is_boundary
+                          ? "chosen: takes boundary values of any index"
+                          : "chosen: takes any index, stiff or not, and most digits per step";
+
+    snprintf(s->why, sizeof s->why, "%s", why);
     snprintf(s->method, sizeof s->method, "%s", m->name);
     s->has_mesh = m->has_mesh && s->problem->is_boundary;
 }

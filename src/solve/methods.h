@@ -42,7 +42,7 @@ rg_status rg_method_check(rg_context *ctx, const char *name);
 /* The order of an unknown; stages and order of the question are filled in.  0: does not converge; a
  * method of unknown theory: -1. */
 int rg_method_theory(const rg_method *m, const rg_options *o, rg_order_question q);
-/* Whose solution it is, for reports. */
-void rg_method_sign(const rg_method *m, rg_solution *s);
+/* Whose solution it is and why, for reports. */
+void rg_method_sign(const rg_method *m, const rg_options *o, rg_solution *s);
 
 #endif

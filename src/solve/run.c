@@ -189,7 +189,7 @@ static rg_status create_solution(run *r, rg_solution **out)
         (rg_writer){.user = r, .eval = row, .rows = rows, .seen = seen, .drift = find_drift};
     RG_TRY(rg_writer_open(&r->writer, s->problem, &layout, rg_system_drift_levels(s->system),
                           r->request, out));
-    rg_method_sign(s->choice.method, *out);
+    rg_method_sign(s->choice.method, &s->options, *out);
     (*out)->structure = s->structure;
     r->solution = *out;
     const rg_integrator *g = s->integrator;
