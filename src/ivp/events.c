@@ -1,6 +1,8 @@
 /* Finds the times at which equations change branch, and ends steps there. */
 #include "ivp/events.h"
 
+#include "base/tuning.h"
+
 #include "ivp/method.h"
 
 #include <float.h>
@@ -196,6 +198,37 @@ static bool find_other_side(rg_events *e, double left, double first, double *rig
     return false;
 }
 
+/* What is differentiated cannot jump: with a constraint that does, the run ends here.  e->y is
+ * behind the switch, g->y before it. */
+static rg_status check_jump(rg_events *e, double t)
+{
+    const rg_integrator *g = e->g;
+    const rg_pattern *p = rg_system_pattern(g->system);
+    const double allowed = fmax(RG_JUMP_TOLERANCES * g->options.rtol, RG_JUMP_LEAST);
+    char name[128];
+
+    if (rg_system_drift_levels(g->system) == 0) return RG_OK;
+    uint8_t *kinds = rg_alloc(e->ctx, (size_t)p->start[p->n_columns] + 1, 1);
+    if (kinds == NULL) return RG_ERR_MEMORY;
+    rg_system_entry_kinds(g->system, kinds);
+    int64_t state = -1;
+    for (int64_t j = 0; j < g->n && state < 0; j++) {
+        bool is_held = false;
+        for (int64_t k = p->start[j]; k < p->start[j + 1]; k++)
+            is_held = is_held || kinds[k] >= 2;
+        const double size = fabs(g->y[j]) + rg_integrator_unit(g, j);
+        if (is_held && fabs(e->y[j] - g->y[j]) > allowed * size) state = j;
+    }
+    rg_free(e->ctx, kinds);
+    if (state < 0) return RG_OK;
+    rg_system_state_name(g->system, state, name, sizeof name);
+    rg_fail(e->ctx, RG_ERR_CONVERGENCE,
+            "at t = %.10g %s would have to jump, because a constraint switches", t, name);
+    rg_fail_time(e->ctx, t);
+    return rg_remedy(e->ctx, "a constraint that jumps needs an impulse: let it change "
+                             "continuously, or describe the impact in equations");
+}
+
 /* Restarts where the run stands with consistent values of the new branch; e->y, e->yp and e->values
  * hold the values on the other side. */
 static rg_status cross(rg_events *e, double t, double t_end)
@@ -207,6 +240,7 @@ static rg_status cross(rg_events *e, double t, double t_end)
     memcpy(e->mode, e->values, (size_t)e->n * sizeof *e->mode);
     const rg_status status = rg_system_restart(g->system, t, e->y, e->yp);
     if (status < 0) return status;
+    RG_TRY(check_jump(e, t));
     const rg_state from = {t, e->y, e->yp};
     RG_TRY(rg_integrator_restart(g, &from, RESTART_PART * fabs(e->step)));
     return rg_integrator_set_end(g, t_end);

@@ -2,6 +2,7 @@
 #include "solve/choose.h"
 
 #include "base/tuning.h"
+#include "ivp/radau/radau.h"
 #include "views/alias.h"
 
 #include <string.h>
@@ -103,7 +104,8 @@ static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const r
 
     if (a->index > direct_index(a, m, o)) return RG_VIEW_REDUCED;
     if (a->index == 1 && m->is_linear_implicit && is_differentiated(p, a)) return RG_VIEW_REDUCED;
-    if (is_reducible && rg_switches_in_constraints(p, a)) return RG_VIEW_DIRECT;
+    const bool holds = m->ivp == &rg_radau_method && a->index > RG_DIRECT_INDEX;
+    if (is_reducible && rg_switches_in_constraints(p, a) && !holds) return RG_VIEW_DIRECT;
     const bool diverges = find_divergent(p, a, m, o, RG_VIEW_DIRECT) >= 0;
     return (a->index > RG_DIRECT_INDEX || diverges) && is_reducible ? RG_VIEW_REDUCED
                                                                     : RG_VIEW_DIRECT;

@@ -150,7 +150,7 @@ static void judge(const char *what, const tally *t, int expected)
            t->worst);
     CHECK(wanted > 0 || t->count == expected * TIMES);
     CHECK(t->good >= 0.95 * t->count);
-    CHECK(t->worst <= 15.0);
+    CHECK(t->worst <= 10.0);
 }
 
 static bool is_asked_for(const char *name)

@@ -1,4 +1,4 @@
-/* Models with switches (tests/switches) at four tolerances, against `exact` at all rows, or against
+/* Models with switches (tests/switches) at five tolerances, against `exact` at all rows, or against
  * values at the end ("# @ref x=..", computed without a DAE solver).  "# @refuse 1": there is no
  * solution behind the switch, and the run must end with an error.  All of it once more with the
  * unknowns as elements of one array.
@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TOLERANCES = 4, TEXT = 8192, MODELS = 200, NAME = 64, ALL = 49 };
-static const double tolerance[TOLERANCES] = {1e-3, 1e-5, 1e-7, 1e-9};
+enum { TOLERANCES = 5, TEXT = 8192, MODELS = 200, NAME = 64, ALL = 49 };
+static const double tolerance[TOLERANCES] = {1e-3, 1e-5, 1e-7, 1e-9, 1e-10};
 static const char folder[] = "tests/switches";
 static rg_context *ctx;
 static int wanted, first_wanted;
@@ -290,11 +290,81 @@ static void test_arrays(void)
     check_all(true);
 }
 
+/* No form of the equations may go on where there is no solution. */
+static void test_refused(void)
+{
+    static const char *const models[] = {"corner.rg", "cvloop.rg", "rope.rg", "taut.rg"};
+    static const char *const forms[] = {"direct", "projected", "ggl"};
+    char text[TEXT];
+
+    for (int k = 0; k < 4; k++)
+        for (int f = 0; f < 3; f++)
+            for (int i = 0; i < TOLERANCES; i++) {
+                rg_problem *p = NULL;
+                rg_solution *s = NULL;
+                rg_options o = rg_options_default();
+                o.rtol = o.atol = tolerance[i];
+                snprintf(o.formulation, sizeof o.formulation, "%s", forms[f]);
+                if (!CHECK(read_text(models[k], text))) continue;
+                if (CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)
+                    && !CHECK(rg_solve(p, 2.0, &o, &s) < 0))
+                    printf("    %s, %s, %g\n", models[k], forms[f], tolerance[i]);
+                rg_solution_destroy(&s);
+                rg_problem_destroy(&p);
+            }
+}
+
+/* y' = if(x > 1 - d, 1, 0) on x = sin(t + phi): y at the end is the time above, 2 acos(1 - d).  An
+ * error of x shifts the crossings by 1/slope = 1/sqrt(2 d). */
+static void test_grazing(void)
+{
+    static const char *const forms[] = {"x' = cos(t + %.17g)", "x = sin(t + %.17g)", "x'' = -x",
+                                        "x*(2 + x^2) = sin(t + %.17g)*(2 + x^2)"};
+    const double tols[] = {1e-5, 1e-6, 1e-8};
+    int missed = 0, count = 0;
+
+    for (int form = 0; form < 4; form++)
+        for (int width = 0; width < 9; width++)
+            for (int shift = 0; shift < 7; shift++)
+                for (int k = 0; k < 3; k++) {
+                    const double d = pow(10.0, -1.0 - 0.5 * width), phi = 0.21 * shift - 0.3;
+                    const double exact = 2.0 * acos(1.0 - d), tol = tols[k];
+                    char equation[100], text[500];
+                    rg_problem *p = NULL;
+                    rg_solution *s = NULL;
+                    rg_options o = rg_options_default();
+                    double end[4] = {NAN};
+                    if (d < 20.0 * tol) continue;
+                    o.rtol = o.atol = tol;
+                    snprintf(equation, sizeof equation, forms[form], phi);
+                    snprintf(text, sizeof text,
+                             "var x %s %.17g%s%.17g, y = 0\n%s\ny' = if(x > %.17g, 1, 0)\n"
+                             "over t = 0 .. 3.2\noutput y\n",
+                             form % 2 == 0 ? "=" : "~", sin(phi), form == 2 ? ", x' = " : " + 0*",
+                             cos(phi), equation, 1.0 - d);
+                    count++;
+                    if (CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)
+                        && CHECK(rg_solve(p, 3.2, &o, &s) == RG_OK)
+                        && CHECK(rg_solution_end_values(s, end) == RG_OK)
+                        && !(fabs(end[0] - exact) <= 30.0 * tol / sqrt(2.0 * d) + 10.0 * tol)) {
+                        printf("    form %d, d = %g, phi = %g, tol %g: %g instead of %g\n", form, d,
+                               phi, tol, end[0], exact);
+                        missed++;
+                    }
+                    rg_solution_destroy(&s);
+                    rg_problem_destroy(&p);
+                }
+    printf("grazing: %d of %d right\n", count - missed, count);
+    CHECK(missed == 0);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"models", test_models},
-        {"arrays", test_arrays}
+        {"models",  test_models },
+        {"arrays",  test_arrays },
+        {"refused", test_refused},
+        {"grazing", test_grazing}
     };
 
     wanted = argc - 1;

@@ -86,6 +86,17 @@ void rg_system_hold(const rg_system *s, rg_system_work *w, const double *branch)
     (void)s, (void)w, (void)branch;
 }
 
+int rg_system_drift_levels(const rg_system *s)
+{
+    (void)s;
+    return 0;
+}
+
+void rg_system_entry_kinds(const rg_system *s, uint8_t *kinds)
+{
+    (void)s, (void)kinds;
+}
+
 bool rg_system_is_held(const rg_system_work *w)
 {
     (void)w;

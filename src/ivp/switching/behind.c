@@ -8,6 +8,8 @@
  * object slides. */
 #include "ivp/switching/switching.h"
 
+#include "base/tuning.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -382,7 +384,7 @@ static rg_status check_jump(search *f, const uint8_t *crossing)
 {
     rg_switching *s = f->s;
     const double interval = fabs(s->g->t_end - s->g->t_start);
-    const double allowed = fmax(30.0 * s->g->options.rtol, 1e-7);
+    const double allowed = fmax(RG_JUMP_TOLERANCES * s->g->options.rtol, RG_JUMP_LEAST);
     int64_t row = 0, state = 0, row_old, state_old;
     double ratio = 0.0, ratio_old = 0.0;
 
@@ -412,6 +414,29 @@ static rg_status check_jump(search *f, const uint8_t *crossing)
         if (is_like_old) return RG_OK;
     }
     return fail_jump(s, crossing, row, state);
+}
+
+/* The constraints of the new branches, where the old ones ended; compared with the drift of the
+ * old ones. */
+static rg_status check_constraints(search *f, const uint8_t *crossing)
+{
+    rg_switching *s = f->s;
+    rg_switch *now = f->first; /* not needed any more */
+    const double allowed = fmax(RG_JUMP_TOLERANCES * s->g->options.rtol, RG_JUMP_LEAST);
+    int64_t row, state, row_old, state_old;
+    double ratio, ratio_old;
+
+    rg_switching_hold(s);
+    RG_TRY(rg_switching_check_constraints(s, &ratio, &row, &state));
+    if (ratio <= allowed) return RG_OK;
+    memcpy(now, s->switches, (size_t)s->m * sizeof *now);
+    memcpy(s->switches, f->old, (size_t)s->m * sizeof *now);
+    rg_switching_hold(s);
+    const rg_status status = rg_switching_check_constraints(s, &ratio_old, &row_old, &state_old);
+    memcpy(s->switches, now, (size_t)s->m * sizeof *now);
+    rg_switching_hold(s);
+    if (status != RG_OK) return status;
+    return ratio <= 10.0 * ratio_old ? RG_OK : fail_jump(s, crossing, row, state);
 }
 
 static rg_status fail_no_branch(rg_switching *s, const uint8_t *crossing)
@@ -554,6 +579,7 @@ static rg_status pass(search *f, const uint8_t *crossing)
     RG_TRY(note_sliding(f));
     take_point(s);
     if (!f->is_start) RG_TRY(check_jump(f, crossing));
+    if (!f->is_start) RG_TRY(check_constraints(f, crossing));
     rg_switching_hold(s);
     keep_states(s);
     if (!s->is_sliding || s->slider != NULL) return RG_OK;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { POINTS = 4, TIMES = 4000, BISECTIONS = 80 };
+enum { POINTS = 4, TIMES = 4000, BISECTIONS = 80, SECTIONS = 40 };
 static const double SAME = 1e-10;     /* relative difference of ratios */
 static const double AT_START = 1e-13; /* part of the interval */
 
@@ -139,15 +139,52 @@ rg_status rg_switching_join(rg_switching *s)
 
 /* ---- functions of time ----------------------------------------------------------------------- */
 
+static double value_at(rg_switching *s, int64_t c, double t)
+{
+    const rg_integrator *g = s->g;
+
+    if (rg_system_switch_values(g->system, g->work, t, g->y, g->yp, s->values) != RG_OK) return NAN;
+    return s->values[s->switches[c].function];
+}
+
+static double mode_of(const rg_switch *w, double v)
+{
+    if (isnan(v)) return NAN;
+    return w->is_whole ? floor(v) + 0.5 : v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : 0.0;
+}
+
 /* The branch of switch c at t, by its value; 0: on the edge, or undefined. */
 static double mode_at(rg_switching *s, int64_t c, double t)
 {
-    const rg_integrator *g = s->g;
-    const rg_switch *w = &s->switches[c];
+    return mode_of(&s->switches[c], value_at(s, c, t));
+}
 
-    if (rg_system_switch_values(g->system, g->work, t, g->y, g->yp, s->values) != RG_OK) return NAN;
-    const double v = s->values[w->function];
-    return w->is_whole ? floor(v) + 0.5 : v > 0.0 ? 1.0 : v < 0.0 ? -1.0 : 0.0;
+/* The function has the same sign at three samples, and is nearest to zero at the middle one: the
+ * place between them where it is nearest, by golden section; where it has crossed, at once. */
+static double nearest(rg_switching *s, int64_t c, double left, double right, double sign)
+{
+    const double part = 0.6180339887498949;
+    double a = right - part * (right - left), b = left + part * (right - left);
+    double at_a = sign * value_at(s, c, a), at_b = sign * value_at(s, c, b);
+
+    for (int k = 0; k < SECTIONS; k++) {
+        if (at_a < 0.0) return a;
+        if (at_b < 0.0) return b;
+        if (at_a < at_b) {
+            right = b;
+            b = a;
+            at_b = at_a;
+            a = right - part * (right - left);
+            at_a = sign * value_at(s, c, a);
+        } else {
+            left = a;
+            a = b;
+            at_a = at_b;
+            b = left + part * (right - left);
+            at_b = sign * value_at(s, c, b);
+        }
+    }
+    return at_a < at_b ? a : b;
 }
 
 static rg_status add_time(rg_switching *s, double t)
@@ -157,34 +194,64 @@ static rg_status add_time(rg_switching *s, double t)
     return RG_OK;
 }
 
+/* The change of mode from `known` at `left` to another one at `right`. */
+static rg_status add_change(rg_switching *s, int64_t c, double left, double right, double known)
+{
+    const rg_integrator *g = s->g;
+
+    for (int k = 0; k < BISECTIONS; k++) {
+        const double middle = left + 0.5 * (right - left);
+        if (middle == left || middle == right) break;
+        const double there = mode_at(s, c, middle);
+        if (there == 0.0) {
+            left = right = middle;
+            break;
+        }
+        *(there == known ? &left : &right) = middle;
+    }
+    const bool is_start = fabs(right - g->t) <= AT_START * fabs(g->t_end - g->t);
+    return is_start ? RG_OK : add_time(s, right);
+}
+
+/* Between `left` and `right`, with the values `before` and `next` and `v` between them: did the
+ * function cross zero and come back? */
+static rg_status look_closer(rg_switching *s, int64_t c, double left, double right, double before,
+                             double v, double next)
+{
+    const double sign = v > 0.0 ? 1.0 : -1.0;
+    const bool is_low = sign * v <= sign * before && sign * v <= sign * next
+                        && (v != before || v != next) && sign * next > 0.0 && sign * before > 0.0;
+
+    if (s->switches[c].is_whole || !is_low) return RG_OK;
+    const double at = nearest(s, c, left, right, sign);
+    if (!(sign * value_at(s, c, at) < 0.0)) return RG_OK;
+    RG_TRY(add_change(s, c, left, at, sign));
+    return add_change(s, c, at, right, -sign);
+}
+
 static rg_status find_zeros(rg_switching *s, int64_t c)
 {
     const rg_integrator *g = s->g;
+    const rg_switch *w = &s->switches[c];
     const double span = g->t_end - g->t;
-    double left = g->t, known = mode_at(s, c, left);
+    double left = g->t, earlier = g->t, v = value_at(s, c, left), before = NAN;
+    double known = mode_of(w, v);
 
     for (int i = 1; i <= TIMES; i++) {
-        double right = i == TIMES ? g->t_end : g->t + span * i / TIMES;
-        const double mode = mode_at(s, c, right), next = right;
+        const double right = i == TIMES ? g->t_end : g->t + span * i / TIMES;
+        const double next = value_at(s, c, right), mode = mode_of(w, next);
         if (known == 0.0 || isnan(known)) known = mode;
         if (mode == 0.0 && i < TIMES) continue; /* the sample is the zero: between the neighbours */
         if (mode != known && !isnan(mode)) {
-            double low = left;
-            for (int k = 0; k < BISECTIONS; k++) {
-                const double middle = low + 0.5 * (right - low);
-                if (middle == low || middle == right) break;
-                const double there = mode_at(s, c, middle);
-                if (there == 0.0) {
-                    low = right = middle;
-                    break;
-                }
-                *(there == known ? &low : &right) = middle;
-            }
-            const bool is_start = fabs(right - g->t) <= AT_START * fabs(span);
-            if (!is_start) RG_TRY(add_time(s, right));
+            RG_TRY(add_change(s, c, left, right, known));
             known = mode;
+        } else {
+            RG_TRY(look_closer(s, c, earlier, right, before, v, next));
         }
-        left = next;
+        before = v;
+        v = next;
+        earlier = left;
+        left = right;
     }
     return RG_OK;
 }

@@ -2,10 +2,16 @@
  *
  *     r = max_i |E (y+ - y)|_i / (|E| (|y+| + |y| + unit/100))_i
  *
- * must be small.  Unknowns may jump together: charges that are shared, or everything algebraic. */
+ * must be small.  Unknowns may jump together: charges that are shared, or everything algebraic.
+ *
+ * In reduced views states are what the hidden constraints fix; these must hold with the new
+ * branches where the old ones ended: the states must not have to move. */
 #include "ivp/switching/switching.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
+#include <string.h>
 
 rg_status rg_switching_check(rg_switching *s, double h, bool *is_legal, int64_t *row,
                              int64_t *state, double *ratio)
@@ -43,7 +49,64 @@ rg_status rg_switching_check(rg_switching *s, double h, bool *is_legal, int64_t 
             most = part;
             *state = j;
         }
-    *is_legal = *ratio <= fmax(30.0 * s->g->options.rtol, 1e-7);
+    *is_legal = *ratio <= fmax(RG_JUMP_TOLERANCES * s->g->options.rtol, RG_JUMP_LEAST);
     rg_free(s->ctx, jump);
     return RG_OK;
+}
+
+/* The row of the hidden constraint that is violated most, per size of its unknowns' weights. */
+static rg_status find_violation(rg_switching *s, double *b, int64_t *row)
+{
+    const rg_integrator *g = s->g;
+    double most = 0.0;
+
+    for (int e = rg_system_hidden_levels(g->system); e > 0; e--) {
+        RG_TRY(rg_system_violation(g->system, g->work, s->here.t, s->here.y, e, b));
+        for (int64_t i = 0; i < g->n; i++)
+            if (fabs(b[i]) > most) {
+                most = fabs(b[i]);
+                *row = i;
+            }
+    }
+    return RG_OK;
+}
+
+/* How far the states would have to move to meet all constraints with the branches that are held. */
+static rg_status find_move(rg_switching *s, double *y, double *weight, double *ratio,
+                           int64_t *state)
+{
+    const rg_integrator *g = s->g;
+    const size_t bytes = (size_t)g->n * sizeof *y;
+    double *yp = weight + g->n;
+
+    memcpy(y, s->here.y, bytes);
+    memcpy(yp, s->here.yp, bytes);
+    for (int64_t k = 0; k < g->n; k++)
+        weight[k] = fabs(y[k]) + s->unit;
+    const rg_status status = rg_system_project(g->system, g->work, s->here.t, weight, y, yp);
+    if (status < 0) return status;
+    *ratio = status == RG_OK ? 0.0 : INFINITY;
+    for (int64_t k = 0; k < g->n && status == RG_OK; k++) {
+        const double r = fabs(y[k] - s->here.y[k]) / weight[k];
+        if (!(r > *ratio)) continue;
+        *ratio = r;
+        *state = k;
+    }
+    return RG_OK;
+}
+
+rg_status rg_switching_check_constraints(rg_switching *s, double *ratio, int64_t *row,
+                                         int64_t *state)
+{
+    const size_t n = (size_t)s->g->n;
+
+    *ratio = 0.0;
+    *row = *state = 0;
+    if (rg_system_hidden_levels(s->g->system) == 0) return RG_OK;
+    double *work = rg_alloc(s->ctx, 3 * n + RG_LANES, sizeof *work);
+    if (work == NULL) return RG_ERR_MEMORY;
+    rg_status status = find_move(s, work, work + n, ratio, state);
+    if (status == RG_OK) status = find_violation(s, work, row);
+    rg_free(s->ctx, work);
+    return status == (rg_status)RG_RETRY ? RG_OK : status;
 }

@@ -2,6 +2,8 @@
  * minima between the samples are looked at more closely (grazing). */
 #include "ivp/switching/switching.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -9,6 +11,7 @@ enum { SAMPLES = 12, FINE = 16, ROUNDS = 3, STEPS = 60 };
 static const double LOW = 0.5;          /* a minimum below this part of the samples: look closer */
 static const double NOISE = 1e-11;      /* part of S: no change of sign */
 static const double NOISE_SLIDE = 1e-7; /* of 1 - mu^2 */
+static const double BEYOND = 1.06;      /* one more sample, for a minimum near the end */
 static const double NEAR = 1e-10;       /* part of the step: the zero is known well enough */
 
 /* Parts of the step; the nodes of the three- and five-stage methods are among them. */
@@ -25,10 +28,13 @@ static double limit(const rg_switching *s, int64_t c)
 /* All margins at part x of the last step. */
 static bool look(rg_switching *s, double x, double *margins)
 {
-    const rg_integrator *a = rg_switching_active(s);
+    rg_integrator *a = rg_switching_active(s);
     const double t = x == 1.0 ? a->t : a->t_previous + x * (a->t - a->t_previous);
 
-    rg_integrator_eval(a, t, s->here.y, s->here.yp);
+    if (!s->is_exact || !(x > 0.0 && x < 1.0))
+        rg_integrator_eval(a, t, s->here.y, s->here.yp);
+    else if (rg_integrator_row(a, t, s->here.y, s->here.yp) != RG_OK)
+        return false;
     if (x == 1.0) {
         memcpy(s->here.y, a->y, (size_t)a->n * sizeof *a->y);
         memcpy(s->here.yp, a->yp, (size_t)a->n * sizeof *a->yp);
@@ -92,7 +98,7 @@ static double *row(const rg_switching *s, int k)
 
 static double part(int k)
 {
-    return k == 0 ? 0.0 : sample[k - 1];
+    return k == 0 ? 0.0 : k > SAMPLES ? BEYOND : sample[k - 1];
 }
 
 /* Behind a restart the values of switches that were zero there are an extrapolation up to the
@@ -109,7 +115,7 @@ static bool counts(const rg_switching *s, int k, int64_t c)
  * puts far below them? */
 static bool is_low(const rg_switching *s, int k, int64_t c)
 {
-    if (k < 1 || k >= SAMPLES) return false;
+    if (k < 1) return false;
     const double a = row(s, k - 1)[c], b = row(s, k)[c], d = row(s, k + 1)[c];
     const double x = part(k - 1) - part(k), y = part(k + 1) - part(k);
 
@@ -119,38 +125,79 @@ static bool is_low(const rg_switching *s, int k, int64_t c)
     return b - tilt * tilt / (4.0 * bend) < LOW * b;
 }
 
-rg_status rg_switching_find(rg_switching *s, double *t, int64_t *which)
+/* Margins at the samples; where they are not defined, as at the sample before. */
+static void take_samples(rg_switching *s)
 {
-    const rg_integrator *a = rg_switching_active(s);
-    const double t0 = a->t_previous, h = a->t - t0;
-    double first = 2.0;
-
-    *which = -1;
-    for (int k = 0; k <= SAMPLES; k++)
+    for (int k = 0; k <= SAMPLES + 1; k++)
         if (!look(s, part(k), row(s, k)))
             for (int64_t c = 0; c < s->m; c++)
                 row(s, k)[c] = k > 0 ? row(s, k - 1)[c] : 0.0;
-    rg_status status = rg_switching_sizes(s, a->t, a->y, a->yp);
-    if (status < 0) return status;
+}
+
+/* The first zero of margin c near sample k, as a part of the step; NaN: none. */
+static double zero_near(rg_switching *s, int k, int64_t c)
+{
+    if (row(s, k)[c] < limit(s, c) && counts(s, k, c)) {
+        int j = k - 1;
+        while (j > 0 && row(s, j)[c] <= 0.0)
+            j--;
+        return zero_between(s, c, part(j), part(k), row(s, j)[c], row(s, k)[c]);
+    }
+    if (!is_low(s, k, c)) return NAN;
+    double g;
+    const double at = low_point(s, c, part(k - 1), fmin(part(k + 1), 1.0), &g);
+    return isnan(at) ? NAN : zero_between(s, c, part(k - 1), at, row(s, k - 1)[c], g);
+}
+
+static double first_zero(rg_switching *s, int64_t *which)
+{
+    double first = 2.0;
+
+    *which = -1;
     for (int k = 1; k <= SAMPLES && first > 1.0; k++)
         for (int64_t c = 0; c < s->m; c++) {
-            if (s->switches[c].is_timed) continue;
-            double x = NAN;
-            if (row(s, k)[c] < limit(s, c) && counts(s, k, c)) {
-                int j = k - 1;
-                while (j > 0 && row(s, j)[c] <= 0.0)
-                    j--;
-                x = zero_between(s, c, part(j), part(k), row(s, j)[c], row(s, k)[c]);
-            } else if (is_low(s, k, c)) {
-                double g;
-                const double at = low_point(s, c, part(k - 1), part(k + 1), &g);
-                if (!isnan(at)) x = zero_between(s, c, part(k - 1), at, row(s, k - 1)[c], g);
-            }
-            if (x < first) {
-                first = x;
-                *which = c;
-            }
+            const double x = s->switches[c].is_timed ? NAN : zero_near(s, k, c);
+            if (!(x < first)) continue;
+            first = x;
+            *which = c;
         }
+    return first;
+}
+
+/* May a margin be below zero that is not on the polynomial, which is off by d tolerances? */
+static bool is_close(const rg_switching *s, double d)
+{
+    const double rtol = s->g->options.rtol;
+
+    for (int64_t c = 0; c < s->m; c++) {
+        const rg_switch *w = &s->switches[c];
+        const double error = RG_SWITCH_CLOSE * d * rtol * (s->sizes[c] + 1e-3 * s->unit);
+        if (w->is_timed || w->slides) continue;
+        for (int k = 1; k <= SAMPLES; k++)
+            if (row(s, k)[c] < error && counts(s, k, c)) return true;
+    }
+    return false;
+}
+
+rg_status rg_switching_find(rg_switching *s, double *t, int64_t *which)
+{
+    rg_integrator *a = rg_switching_active(s);
+    const double t0 = a->t_previous, h = a->t - t0;
+    double d = 0.0;
+
+    s->is_exact = false;
+    take_samples(s);
+    const rg_status status = rg_switching_sizes(s, a->t, a->y, a->yp);
+    if (status < 0) return status;
+    double first = first_zero(s, which);
+    if (a->method == &rg_radau_method) RG_TRY(rg_radau_roughness(a, &d));
+    if (d > 1.0 && (*which >= 0 || is_close(s, d))) { /* values as good as those of steps */
+        s->is_exact = true;
+        RG_TRY(rg_integrator_rows(a, SAMPLES));
+        take_samples(s);
+        first = first_zero(s, which);
+        s->is_exact = false;
+    }
     *t = t0 + first * h;
     return RG_OK;
 }

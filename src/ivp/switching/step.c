@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { POINTS = 13, CORRECTIONS = 12 };
+enum { POINTS = 14, CORRECTIONS = 12 };
 static const double LOCATED = 3e-13;  /* part of S */
 static const double AT_START = 1e-13; /* part of the step: the switch is where the step began */
 static const double KINK_STEP = 0.5, JUMP_STEP = 0.1; /* next step, part of the one before */

@@ -56,6 +56,7 @@ typedef struct rg_switching {
     int64_t count;               /* switches passed */
     double last[RG_SWITCH_MANY]; /* times of the last ones */
     bool is_sliding;
+    bool is_exact; /* margins along a step are those of rows, not of its polynomial */
     int64_t last_switch[RG_SWITCH_MANY]; /* and which */
     double t_stop;                       /* where the run could not go on before; NaN: nowhere */
     double t_saved;                      /* where another branch went on; NaN: nowhere */
@@ -125,5 +126,9 @@ rg_status rg_switching_restart(rg_switching *s, double h); /* at s->behind */
 /* jump.c: is the change from s->here to s->behind possible? */
 rg_status rg_switching_check(rg_switching *s, double h, bool *is_legal, int64_t *row,
                              int64_t *state, double *ratio);
+/* Reduced views: what the states would have to move for the constraints of the branches that are
+ * held, at s->here. */
+rg_status rg_switching_check_constraints(rg_switching *s, double *ratio, int64_t *row,
+                                         int64_t *state);
 
 #endif
