@@ -35,7 +35,7 @@ static void row_sizes(rg_start_system *s)
     for (int64_t i = 0; i < s->n_rows; i++)
         s->size[i] = 0;
     for (int64_t j = 0; j < s->n_columns; j++) {
-        const double value = fmax(fabs(s->z[j]), s->floor);
+        const double value = fmax(fabs(s->z[j]), s->floors[j]);
         for (int64_t k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++)
             s->size[s->pattern->row[k]] += fabs(s->J[k]) * value;
     }

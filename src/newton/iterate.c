@@ -48,7 +48,7 @@ double rg_iteration_change(const rg_iteration *it, const double *d)
     double largest = 0;
 
     for (int64_t j = 0; j < s->n_columns; j++) {
-        const double change = fabs(d[j]) / (fabs(s->z[j]) + s->floor);
+        const double change = fabs(d[j]) / (fabs(s->z[j]) + s->floors[j]);
         if (!(change <= largest)) largest = change; /* also catches NaN */
     }
     return largest;

@@ -2,6 +2,7 @@
 #include "newton/start.h"
 
 #include "base/tuning.h"
+#include "problem/units.h"
 
 #include <math.h>
 #include <string.h>
@@ -115,10 +116,11 @@ static rg_status create_arrays(rg_start_system *s)
     s->rank = rg_alloc(ctx, m, sizeof *s->rank);
     s->F = rg_alloc(ctx, m, sizeof *s->F);
     s->size = rg_alloc(ctx, m, sizeof *s->size);
+    s->floors = rg_alloc(ctx, n, sizeof *s->floors);
     const bool ok = s->unknown != NULL && s->order != NULL && s->below != NULL && s->given != NULL
                     && s->role != NULL && s->place != NULL && s->given_value != NULL
                     && s->scale != NULL && s->z != NULL && s->equation != NULL && s->level != NULL
-                    && s->rank != NULL && s->F != NULL && s->size != NULL;
+                    && s->rank != NULL && s->F != NULL && s->size != NULL && s->floors != NULL;
     return ok ? RG_OK : RG_ERR_MEMORY;
 }
 
@@ -191,6 +193,17 @@ static rg_status fill_scales(rg_start_system *s)
     return RG_OK;
 }
 
+/* Derivatives are of the size of the unknown over the interval, at least. */
+static double floor_of(const rg_start_system *s, int64_t column)
+{
+    const rg_problem *p = s->p;
+    const int order = s->order[column];
+    const double unit = p->units != NULL ? rg_units_at(p->units, s->unknown[column], order) : NAN;
+
+    return unit > 0 ? fmin(s->floor, RG_FLOOR_PART * unit * pow(fabs(p->b - p->a), -order))
+                    : s->floor;
+}
+
 static void fill_columns(rg_start_system *s, const rg_analysis *a, int extra)
 {
     double largest = 0;
@@ -211,6 +224,8 @@ static void fill_columns(rg_start_system *s, const rg_analysis *a, int extra)
         }
     }
     s->floor = RG_FLOOR_PART * (largest > 0 ? largest : 1);
+    for (int64_t k = 0; k < s->n_columns; k++)
+        s->floors[k] = floor_of(s, k);
     mark_places(s, a);
 }
 
@@ -293,9 +308,9 @@ void rg_start_system_destroy(rg_start_system **system)
         rg_free(s->ctx, s->column[r]);
     for (int k = 0; s->row != NULL && k < s->n_levels; k++)
         rg_free(s->ctx, s->row[k]);
-    void *const owned[] = {s->column, s->row,         s->unknown, s->order, s->given, s->role,
-                           s->place,  s->given_value, s->scale,   s->z,     s->F,     s->equation,
-                           s->level,  s->rank,        s->J,       s->size,  s->below};
+    void *const owned[] = {s->column,   s->row,         s->unknown, s->order, s->given, s->role,
+                           s->place,    s->given_value, s->scale,   s->z,     s->F,     s->floors,
+                           s->equation, s->level,       s->rank,    s->J,     s->size,  s->below};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
         rg_free(s->ctx, owned[k]);
     rg_assembly_work_destroy(&s->work);

@@ -37,13 +37,14 @@ typedef struct {
     int32_t *equation;
     uint8_t *level;
     uint8_t *rank;    /* differentiations of the equation: larger means more of a constraint */
-    double *F, *size; /* size_i = sum_j |J_ij| max(|z_j|, floor): what |F_i| is compared with */
+    double *F, *size; /* size_i = sum_j |J_ij| max(|z_j|, floors_j): what |F_i| is compared with */
 
     rg_assembly *assembly;
     rg_assembly_work *work;
     const rg_pattern *pattern;
-    double *J;    /* in pattern order, at z after rg_start_linearize */
-    double floor; /* values below this count as this large in row sizes */
+    double *J;      /* in pattern order, at z after rg_start_linearize */
+    double floor;   /* values below this count as this large in row sizes */
+    double *floors; /* the same per column: less where the size of an unknown is known */
     /* redundant constraints or a singular start: algebraic unknowns need not be unique */
     bool is_degenerate;
     bool is_singular; /* the second of these */

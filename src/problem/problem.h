@@ -113,6 +113,7 @@ struct rg_problem {
     int start_orders;                 /* orders 0 .. start_orders-1 have data */
     double *atol[RG_MAX_ORDER + 1];   /* [order]: var x atol VALUE; NaN: none; NULL: none at all */
     rg_span atol_span;                /* of the first of them */
+    const struct rg_units *units;     /* of a handle: sizes known from a run before; NULL: none */
 
     int n_outputs, n_exact;
     rg_value *outputs, *exact;

@@ -44,6 +44,7 @@ void rg_sizes_take(rg_sizes *z, const double *y, const double *yp)
 void rg_sizes_go_back(rg_sizes *z)
 {
     memcpy(z->largest, z->early, (size_t)z->n * sizeof *z->largest);
+    z->has_failed = true;
 }
 
 /* ---- rounding -------------------------------------------------------------------------------- */
@@ -212,9 +213,10 @@ static rg_status collect(const rg_sizes *z, const rg_solver *s, const rg_units *
             const int64_t state = is_written[j] ? rg_system_state(s->system, j, r) : -1;
             const double unit = state >= 0 ? wanted(z, s, given, j, r) : NAN;
             if (isnan(unit)) continue;
-            if (!is_known) RG_TRY(find_noise(z, s, m)); /* only who needs it pays */
-            is_known = true;
-            if (m->is_noise[state]) continue;
+            /* where a run has failed, its last point says nothing */
+            if (!is_known && !z->has_failed) RG_TRY(find_noise(z, s, m));
+            is_known = true; /* only who needs it pays */
+            if (m->is_noise != NULL && m->is_noise[state]) continue;
             if (*out == NULL)
                 RG_TRY(s->units != NULL ? rg_units_copy(s->ctx, s->units, out)
                                         : rg_units_create_empty(s->problem, out));

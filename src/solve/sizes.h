@@ -18,6 +18,7 @@ typedef struct {
     double *largest; /* |y|, |y'| over the steps, 2 n */
     double *early;   /* the same of |y| up to the first step, n */
     int64_t n_points;
+    bool has_failed;
 } rg_sizes;
 
 rg_status rg_sizes_init(rg_context *ctx, int64_t n, rg_sizes *out);

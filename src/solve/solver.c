@@ -75,6 +75,25 @@ static rg_status take_problem(rg_solver *s, const rg_problem *solved)
     return rg_study_take_warnings(s->problem->study, s->base->study);
 }
 
+/* With the sizes of unknowns from a run before start values are judged by these: what is small
+ * beside all others is not taken as 0.  What cannot be found so stays as it was. */
+static rg_status start_by_sizes(rg_solver *s)
+{
+    rg_consistent *fresh = NULL;
+    rg_problem sized = *s->base;
+    const rg_analysis *a;
+
+    RG_TRY(rg_analysis_get(s->base, &a));
+    sized.study = NULL; /* warnings have been given */
+    sized.units = s->units;
+    const rg_status status = rg_consistent_create(&sized, a, sized.a, &fresh);
+    if (status == RG_OK) rg_system_start(s->system, fresh, s->y, s->yp);
+    rg_consistent_destroy(s->ctx, &fresh);
+    if (status == RG_OK || status == RG_ERR_MEMORY) return status;
+    rg_clear_error(s->ctx);
+    return RG_OK;
+}
+
 /* Analysis, choice, consistent start values, view. */
 static rg_status set_up(rg_solver *s)
 {
@@ -100,6 +119,7 @@ static rg_status set_up(rg_solver *s)
     RG_TRY(take_memory(s));
     RG_TRY(check_native(s));
     rg_system_start(s->system, start, s->y, s->yp);
+    if (s->has_sizes && rg_system_switch_count(s->system) == 0) RG_TRY(start_by_sizes(s));
     return rg_warn_unwatched(s, a);
 }
 
@@ -111,6 +131,7 @@ static rg_status take_units(rg_solver *s)
     RG_TRY(known != NULL ? rg_units_copy(s->ctx, known, &s->units)
                          : rg_units_create(s->base, &s->options, &s->units));
     s->options.units = s->units;
+    s->has_sizes = known != NULL;
     return RG_OK;
 }
 

@@ -14,6 +14,7 @@ struct rg_solver {
     rg_problem *problem;    /* the handle of the run */
     rg_options options;
     rg_units *units; /* atol of single unknowns; NULL: none */
+    bool has_sizes;  /* ... by their sizes in a run before */
     rg_choice choice;
     rg_structure structure;
     rg_system *system;

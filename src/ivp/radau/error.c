@@ -21,10 +21,13 @@
 
 #include "linalg/norm.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 static const double SCALE_MIN = 1e-100; /* atol = 0, y = 0, y' = 0 */
 static const double ERROR_MIN = 1e-10;  /* RADAU5 */
+static const double TIME_NOISE = 10.0;  /* no error test below so many  eps |t| |y'| */
 
 /* weight_i = min(1, h rate_i)^(index_i - 1) / (atol + rtol |y_i|): an error in a variable of index
  * 2 (3) enters the others with a factor h (h^2), HLR89 sections 7 and 8, times rates of the model
@@ -35,10 +38,14 @@ void rg_radau_weights(rg_integrator *g)
     rg_radau *r = rg_radau_of(g);
     const double rtol = r->is_fixed ? 1.0 : r->rtol;
 
+    /* what the rounding of t makes of a value, TIME_NOISE times */
+    const double of_time = TIME_NOISE * DBL_EPSILON * fabs(g->t);
+
     if (!r->has_weights)
         for (int64_t i = 0; i < g->n; i++) {
             const double atol = r->is_fixed ? 1.0 : r->rtol * rg_integrator_unit(g, i);
             double scale = atol + rtol * fabs(g->y[i]);
+            if (!r->is_fixed) scale = fmax(scale, of_time * fabs(g->yp[i]));
             if (scale == 0.0) scale = rtol * fabs(r->h * g->yp[i]); /* atol = 0 and y = 0 */
             r->inverse[i] = 1.0 / (scale > SCALE_MIN ? scale : SCALE_MIN);
         }
