@@ -33,7 +33,7 @@ static rg_status find_pins(rg_integrator *g)
     int *rows = b->pins, *columns = b->pins + b->n_pins;
 
     RG_TRY(rg_matrix_find_dependent(g->ctx, rg_system_pattern(g->system), x, b->Jy, b->Jyp,
-                                    b->n_pins, rows, columns));
+                                    b->n_pins, false, rows, columns));
     RG_TRY(rg_matrix_pin(b->matrix, b->n_pins, rows, columns));
     b->has_pins = true;
     return RG_OK;

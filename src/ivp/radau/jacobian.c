@@ -61,7 +61,7 @@ rg_status rg_radau_jacobian(rg_integrator *g)
     }
     r->has_jacobian = true;
     r->is_old = false;
-    return r->n_pins > 0 && !r->has_pins ? rg_radau_find_pins(g) : RG_OK;
+    return r->n_pins > 0 ? rg_radau_find_pins(g) : RG_OK;
 }
 
 /* (gamma/h) F_y' + F_y  and  ((alpha_k + i beta_k)/h) F_y' + F_y */

@@ -1,7 +1,9 @@
 /* Redundant equations: d of them follow from the others everywhere, and d unknowns (multipliers of
  * dependent constraints) are not determined.  Every Newton matrix  K = x F_y' + F_y  has rank n - d
  * then, whatever x.  In Newton's method d dependent equations are left out and d unknowns keep what
- * the prediction says: the "pins", chosen once by elimination with complete pivoting.
+ * the prediction says: the "pins", chosen with every Jacobian by elimination with complete
+ * pivoting.  Once is not enough: of three parallel cranks any two have dependent constraints in two
+ * positions of a turn, and all three never.
  *
  * Of all solutions the one of least norm is taken.  At every stage the null space of K is spanned
  * by
@@ -27,27 +29,36 @@ static double pin_factor(const rg_integrator *g)
     return 1.0 / (PIN_STEP * (length > 0.0 ? length : 1.0));
 }
 
-/* Once, after the first Jacobian: the only place in the first step that allocates. */
-rg_status rg_radau_find_pins(rg_integrator *g)
+/* After the first Jacobian. */
+static rg_status take_memory(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
     const rg_pattern *pattern = rg_system_pattern(g->system);
     const int64_t entries = pattern->start[pattern->n_columns];
-    int *rows = r->pins, *columns = r->pins + r->n_pins;
 
-    r->pin_factor = pin_factor(g);
-    RG_TRY(rg_matrix_find_dependent(g->ctx, pattern, r->pin_factor, r->Jy, r->Jyp, r->n_pins, rows,
-                                    columns));
-    RG_TRY(rg_matrix_pin(r->real, r->n_pins, rows, columns));
-    for (int k = 0; k < RADAU_PAIRS && r->pair[k] != NULL; k++)
-        RG_TRY(rg_matrix_pin(r->pair[k], r->n_pins, rows, columns));
-    for (int k = 0; k < r->n_pins; k++)
-        g->yp[columns[k]] = 0.0;
     RG_TRY(rg_matrix_create_like(r->real, false, &r->gauge));
-    RG_TRY(rg_matrix_pin(r->gauge, r->n_pins, rows, columns));
     r->gauge_memory = rg_alloc(
         g->ctx, (size_t)(2 * entries + (r->n_pins + 1) * r->blocks * RG_LANES) + 1, sizeof(double));
     if (r->gauge_memory == NULL) return RG_ERR_MEMORY;
+    r->pin_factor = pin_factor(g);
+    return RG_OK;
+}
+
+/* With every Jacobian; small arrays are allocated. */
+rg_status rg_radau_find_pins(rg_integrator *g)
+{
+    rg_radau *r = rg_radau_of(g);
+    int *rows = r->pins, *columns = r->pins + r->n_pins;
+
+    if (r->gauge == NULL) RG_TRY(take_memory(g));
+    RG_TRY(rg_matrix_find_dependent(g->ctx, rg_system_pattern(g->system), r->pin_factor, r->Jy,
+                                    r->Jyp, r->n_pins, r->has_pins, rows, columns));
+    RG_TRY(rg_matrix_pin(r->real, r->n_pins, rows, columns));
+    for (int k = 0; k < RADAU_PAIRS && r->pair[k] != NULL; k++)
+        RG_TRY(rg_matrix_pin(r->pair[k], r->n_pins, rows, columns));
+    RG_TRY(rg_matrix_pin(r->gauge, r->n_pins, rows, columns));
+    for (int k = 0; k < r->n_pins && !r->has_pins; k++)
+        g->yp[columns[k]] = 0.0;
     r->has_pins = true;
     return RG_OK;
 }

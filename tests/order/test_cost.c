@@ -1,0 +1,86 @@
+/* Cost over the tolerance: a tighter tolerance should not be cheaper.  Evaluations of the shipped
+ * initial value problems at 1e-3 .. 1e-10; where the order of the method changes, the looser one
+ * may cost a little more.  (Not Robertson's problem: where an unknown is smaller than the tolerance,
+ * its runs are repeated with another atol.) */
+#include "support/test.h"
+
+#include "regula.h"
+
+#include <stdio.h>
+
+enum { TOLERANCES = 8 };
+static const double MOST = 1.6; /* of the evaluations of the next tighter tolerance */
+static const double PART = 0.9; /* of all pairs: not above them */
+
+static int n_pairs, n_monotone;
+
+static int64_t evaluations(rg_context *ctx, const rg_problem *p, const char *tol)
+{
+    double a, b;
+    rg_options *o = NULL;
+    rg_solution *s = NULL;
+    int64_t count = -1;
+
+    rg_problem_interval(p, &a, &b);
+    if (CHECK_INT(rg_options_create(ctx, &o), RG_OK)
+        && CHECK_INT(rg_options_set(o, "tol", tol), RG_OK)
+        && CHECK_INT(rg_options_set(o, "method", "radau"), RG_OK)
+        && CHECK_INT(rg_solve(p, b, o, &s), RG_OK))
+        count = rg_solution_stats(s).evaluations;
+    rg_solution_destroy(&s);
+    rg_options_destroy(&o);
+    return count;
+}
+
+static void check_model(rg_context *ctx, const char *name)
+{
+    static const char *const tols[TOLERANCES] = {"1e-3", "1e-4", "1e-5", "1e-6",
+                                                 "1e-7", "1e-8", "1e-9", "1e-10"};
+    rg_problem *p = NULL;
+    char file[96];
+    int64_t before = -1;
+
+    snprintf(file, sizeof file, "examples/ivp/%s.rg", name);
+    if (!CHECK_INT(rg_problem_from_file(ctx, file, &p), RG_OK)) return;
+    printf("  %-22s", name);
+    for (int k = 0; k < TOLERANCES; k++) {
+        const int64_t now = evaluations(ctx, p, tols[k]);
+        printf(" %6lld", (long long)now);
+        if (before > 0 && now > 0) {
+            n_pairs++;
+            n_monotone += before <= now;
+            CHECK((double)before <= MOST * (double)now);
+        }
+        before = now;
+    }
+    printf("\n");
+    rg_problem_destroy(&p);
+}
+
+static void test_cost(void)
+{
+    static const char *const names[] = {
+        "andrews",         "backward",        "bricard-reduced", "bricard",        "caraxis",
+        "chemakzo",        "control-chain",   "decay-rate",      "flexible-joint", "governor",
+        "hires",           "implicit-ode",    "knife-edge",      "lc-circuit",     "pendulum-ggl",
+        "pendulum-index1", "pendulum-index2", "pendulum",        "robot-two-link", "rolling-disc",
+        "slider-crank",    "srm-linear",      "srm-nonlinear",   "transfer",       "vdpol"};
+    rg_context *ctx = NULL;
+
+    if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        check_model(ctx, names[k]);
+    rg_context_destroy(&ctx);
+    printf("  %d of %d pairs of tolerances: the looser one is not more expensive\n", n_monotone,
+           n_pairs);
+    CHECK(n_monotone >= PART * n_pairs);
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"cost", test_cost},
+    };
+
+    return test_main(cases, sizeof cases / sizeof *cases);
+}

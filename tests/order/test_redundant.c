@@ -1,0 +1,75 @@
+/* Redundant constraints whose dependent part changes: a plate on three parallel cranks turns as a
+ * pendulum does.  Any two of the three constraints are dependent in two positions of a turn, all
+ * three never: there is no singular position, the energy stays, and the angle is the pendulum's. */
+#include "support/test.h"
+
+#include "regula.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const double LIMIT = 30.0; /* tolerances, after ten turns */
+static rg_context *ctx;
+
+static const char plate[] =
+    "param g = 9.81, w = 7\nlet c = cos(phi), s = sin(phi)\n"
+    "let X1 = x, Y1 = y, X2 = x + c - 1, Y2 = y + s\n"
+    "let X3 = x + 0.5*c - s - 0.5, Y3 = y + 0.5*s + c - 1\n"
+    "var x = 0, y = -1, phi = 0, x' = w, y' = 0, phi' = 0\nvar l1, l2, l3\n"
+    "x'' = -2*(X1*l1 + X2*l2 + X3*l3)\ny'' = -g - 2*(Y1*l1 + Y2*l2 + Y3*l3)\n"
+    "phi''/3 = -2*(l2*(-X2*s + Y2*c) + l3*(X3*(-0.5*s - c) + Y3*(0.5*c - s)))\n"
+    "0 = X1^2 + Y1^2 - 1\n0 = X2^2 + Y2^2 - 1\n0 = X3^2 + Y3^2 - 1\nover t = 0 .. 10\n"
+    "output x, y, E = (x'^2 + y'^2 + phi'^2/3)/2 + g*y\n";
+static const char pendulum[] = "param g = 9.81, w = 7\nvar th = 0, th' = w\n"
+                               "th'' = -g*sin(th)\nover t = 0 .. 10\n"
+                               "output x = sin(th), y = -cos(th), E = th'^2/2 - g*cos(th)\n";
+
+/* The columns at the end; false: the run failed. */
+static bool solve(const char *text, const char *tol, double *values, int64_t *places)
+{
+    rg_problem *p = NULL;
+    rg_options *o = NULL;
+    rg_solution *s = NULL;
+
+    const bool ok = CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK)
+                    && CHECK_INT(rg_options_create(ctx, &o), RG_OK)
+                    && CHECK_INT(rg_options_set(o, "rtol", tol), RG_OK)
+                    && CHECK_INT(rg_options_set(o, "atol", tol), RG_OK)
+                    && CHECK_INT(rg_solve(p, 10.0, o, &s), RG_OK)
+                    && CHECK(rg_solution_end_values(s, values) >= 0);
+    *places = ok ? rg_solution_singular_count(s) : -1;
+    rg_solution_destroy(&s);
+    rg_options_destroy(&o);
+    rg_problem_destroy(&p);
+    return ok;
+}
+
+static void test_cranks(void)
+{
+    static const char *const tols[] = {"1e-4", "1e-6", "1e-8"};
+    static const double numbers[] = {1e-4, 1e-6, 1e-8};
+    double exact[3], now[3];
+    int64_t places;
+
+    if (!solve(pendulum, "1e-12", exact, &places)) return;
+    for (int k = 0; k < 3; k++) {
+        if (!solve(plate, tols[k], now, &places)) continue;
+        CHECK_INT((int)places, 0);
+        for (int i = 0; i < 3; i++) {
+            const double e = fabs(now[i] - exact[i]) / (1.0 + fabs(exact[i])) / numbers[k];
+            if (!CHECK(e <= LIMIT)) printf("    %s, column %d: %.3g tol\n", tols[k], i, e);
+        }
+    }
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"three parallel cranks", test_cranks},
+    };
+
+    if (rg_context_create(&ctx) != RG_OK) return 1;
+    const int result = test_main(cases, sizeof cases / sizeof *cases);
+    rg_context_destroy(&ctx);
+    return result;
+}
