@@ -80,6 +80,7 @@ void cli_progress_clear(cli_progress *p);
 /* The commands: words after the command name; return the exit status. */
 int cmd_solve(rg_context *ctx, int argc, char **argv);
 int cmd_check(rg_context *ctx, int argc, char **argv);
+int cmd_expand(rg_context *ctx, int argc, char **argv);
 int cmd_compare(rg_context *ctx, int argc, char **argv);
 int cmd_order(rg_context *ctx, int argc, char **argv);
 int cmd_methods(rg_context *ctx, int argc, char **argv);

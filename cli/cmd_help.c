@@ -13,6 +13,7 @@ void cli_write_help(FILE *to)
           "\n"
           "  regula solve FILE      solve, print a summary\n"
           "  regula check FILE      unknowns, index, degrees of freedom, start values\n"
+          "  regula expand FILE     a model with fields as plain arrays and loops\n"
           "  regula compare FILE --methods A,B,...   several methods side by side\n"
           "  regula order FILE --method M            observed orders, theory beside them\n"
           "  regula methods [NAME]  what every method solves, its options, its source\n"

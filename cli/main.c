@@ -14,6 +14,7 @@ typedef struct {
 static const command commands[] = {
     {"solve",   cmd_solve  },
     {"check",   cmd_check  },
+    {"expand",  cmd_expand },
     {"compare", cmd_compare},
     {"order",   cmd_order  },
     {"methods", cmd_methods},

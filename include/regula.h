@@ -183,6 +183,12 @@ int rg_problem_parameter_count(const rg_problem *p);
 rg_setting rg_problem_parameter(const rg_problem *p, int k);
 /* 1: conditions name a point other than the start (a boundary value problem). */
 int rg_problem_is_boundary(const rg_problem *p);
+/* 1: a model with fields on a grid (a `domain` is declared). */
+int rg_problem_has_fields(const rg_problem *p);
+/* The same equations as a model text with arrays and `for` blocks, which any method for initial
+ * values takes; o NULL: the model's own options (convection, transport).  The caller frees *out by
+ * rg_free_text(); it is NULL after a failure: RG_ERR_METHOD names what cannot be written out. */
+rg_status rg_problem_expand(const rg_problem *p, const rg_options *o, char **out);
 /* Puts the model's solve line over *o.  A bad name or value ends with RG_ERR_SYNTAX at its
  * place in the text; the options before it are set. */
 rg_status rg_problem_options(const rg_problem *p, rg_options *o);

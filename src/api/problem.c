@@ -25,6 +25,11 @@ int rg_problem_is_boundary(const rg_problem *p)
     return p->is_boundary;
 }
 
+int rg_problem_has_fields(const rg_problem *p)
+{
+    return p->form != NULL;
+}
+
 rg_status rg_problem_share(rg_context *ctx, const rg_problem *p, rg_problem **out)
 {
     RG_TRY(rg_enter(ctx, p != NULL && out != NULL, "rg_problem_share"));

@@ -2,6 +2,7 @@
 #include "api/entry.h"
 #include "pdae/form/form.h"
 #include "solve/boundary.h"
+#include "solve/expanded.h"
 #include "solve/grid.h"
 #include "solve/run.h"
 
@@ -40,14 +41,11 @@ rg_status rg_solve_request(const rg_problem *p, double t_end, const rg_options *
     *out = NULL;
     if (p->form != NULL) {
         const rg_options chosen = o != NULL ? *o : rg_options_default();
-        if (!rg_grid_has_method(chosen.method)) {
-            rg_fail(p->ctx, RG_ERR_METHOD, "this version does not solve fields by '%s'",
-                    chosen.method);
-            return rg_remedy(p->ctx, "use --method srm");
-        }
         if (!rg_form_of(p)->is_steady) RG_TRY(check_request(p, t_end, r));
-        const rg_status status = rg_grid_solve(p, t_end, &chosen, r, out);
-        return *out != NULL ? rg_solution_publish(*out, status) : status;
+        const rg_status done = rg_grid_has_method(chosen.method)
+                                   ? rg_grid_solve(p, t_end, &chosen, r, out)
+                                   : rg_expanded_solve(p, t_end, &chosen, r, out);
+        return *out != NULL ? rg_solution_publish(*out, done) : done;
     }
     RG_TRY(check_request(p, t_end, r));
     const rg_status status =

@@ -142,9 +142,9 @@ static void write_heading(rg_json *j, const char *model, const rg_facts *facts)
     rg_json_integer(j, facts->has_grid ? facts->grid.unknowns : facts->problem->n);
     if (!facts->has_structure) return;
     rg_json_key(j, "index");
-    rg_json_integer(j, facts->structure.index);
+    rg_json_integer(j, facts->has_grid ? facts->grid.index : facts->structure.index);
     rg_json_key(j, "dof");
-    rg_json_integer(j, facts->structure.dof);
+    rg_json_integer(j, facts->has_grid ? facts->grid.dof : facts->structure.dof);
 }
 
 static void write_run(rg_json *j, const rg_solution *s)

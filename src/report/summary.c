@@ -27,7 +27,7 @@ static void write_decision(const rg_solution *s, FILE *to)
 {
     char time[40], seconds[40];
 
-    fprintf(to, "%s, index %d: ", s->method, s->structure.index);
+    fprintf(to, "%s, index %d: ", s->method, s->grid != NULL ? s->grid->index : s->structure.index);
     if (s->has_mesh) {
         rg_write_count(to, s->stats.steps, "interval");
         fputs(", the last of ", to);

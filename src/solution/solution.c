@@ -87,7 +87,8 @@ void rg_solution_destroy(rg_solution **solution)
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(ctx, arrays[k]);
     rg_problem_destroy(&s->run);
-    if (s->grid) rg_free(ctx, s->grid->extrapolated);
+    rg_problem_destroy(&s->written);
+    if (s->grid != NULL) rg_free(ctx, s->grid->extrapolated);
     rg_free(ctx, s->grid);
     rg_free(ctx, s);
     *solution = NULL;

@@ -18,7 +18,8 @@ typedef struct {
 struct rg_solution {
     rg_context *ctx;
     const rg_problem *problem;
-    rg_problem *run; /* owned: the handle of the run, with the warnings; NULL while it lasts */
+    rg_problem *run;     /* owned: the handle of the run, with the warnings; NULL while it lasts */
+    rg_problem *written; /* owned: the model with arrays in place of fields; NULL: none */
     rg_layout *layout;
     rg_columns *columns;
     rg_values *exact;         /* NULL: none known */

@@ -1,0 +1,269 @@
+/* Outputs: values at points, reductions over the domain, lines, planes and sides.
+ *
+ * Where an expression has components of a vector across one axis d only, it is taken on the faces
+ * across d (integrals: the faces on sides of the box count half), otherwise at cells.  Across a
+ * line or plane the two values next to it are joined linearly. */
+#include "pdae/form/output.h"
+#include "pdae/expand/write.h"
+
+#include <float.h>
+#include <math.h>
+
+typedef struct { /* one or two indices along an axis, with weights */
+    int index[2];
+    double weight[2];
+    int n;
+} pair;
+
+/* Index from 1 of the last value at or below x: at cells (i - 1/2) h, on faces i h. */
+static pair between(const writer *w, int axis, double x, bool on_faces, bool has_ghosts)
+{
+    const rg_axis *a = &w->form->grid->axis[axis];
+    const double q = (x - a->edge[0]) / a->width[0] + (on_faces ? 0 : 0.5);
+    int low = on_faces || has_ghosts ? 0 : 1, high = on_faces ? a->n - 1 : a->n - 1;
+    pair p = {.n = 1};
+
+    if (has_ghosts && !on_faces) high = a->n;
+    if (a->periodic) {
+        low = 0;
+        high = a->n;
+    }
+    double i = floor(q);
+    if (i > high) i = high;
+    if (i < low) i = low;
+    const double part = q - i;
+    p.index[0] = (int)i;
+    p.weight[0] = 1;
+    if (fabs(part) <= 64 * DBL_EPSILON * (1 + fabs(q)) || (a->n == 1 && !on_faces && !has_ghosts))
+        p.n = 1;
+    else
+        p = (pair){
+            {(int)i,   (int)i + 1},
+            {1 - part, part      },
+            2
+        };
+    for (int k = 0; k < p.n && a->periodic; k++)
+        p.index[k] = (p.index[k] - 1 + a->n) % a->n + 1;
+    return p;
+}
+
+/* ---- values at points ------------------------------------------------------------------------ */
+/* A field, a component or given data: the one leaf of its expression. */
+static const char *value_text(writer *w, const rg_reading *r)
+{
+    const int leaf = r->term[0].what->inputs[0];
+    const rg_leaf *l = &w->form->leaves[leaf];
+    const rg_field *f = l->field >= 0 ? &w->form->fields[l->field] : NULL;
+    const bool is_vector = f != NULL && f->is_vector;
+    const bool has_ghosts = is_vector && w->form->equations[f->equation].kind == RG_FORM_MOMENTUM;
+    const char *name = has_ghosts ? w->ghost[leaf] : is_vector ? w->inside[leaf] : w->array[leaf];
+    pair p[RG_AXES] = {
+        {.weight = {1}, .n = 1},
+        {.weight = {1}, .n = 1},
+        {.weight = {1}, .n = 1}
+    };
+    const char *text = NULL;
+
+    for (int d = 0; d < w->form->grid->dims; d++)
+        p[d] = between(w, d, r->at[d], is_vector && l->component == d, has_ghosts);
+    for (int k = 0; k < p[0].n * p[1].n * p[2].n; k++) {
+        const int at[RG_AXES] = {k % p[0].n, k / p[0].n % p[1].n, k / (p[0].n * p[1].n)};
+        spot s = rg_write_spot(w);
+        double weight = 1;
+        for (int d = 0; d < w->form->grid->dims; d++) {
+            s = rg_write_fix(s, d, p[d].index[at[d]]);
+            weight *= p[d].weight[at[d]];
+        }
+        const char *one = rg_write_element(w, name, s);
+        if (weight != 1) one = rg_write_text(w, "%s*%s", rg_write_number(w, weight), one);
+        text = text == NULL ? one : rg_write_text(w, "%s + %s", text, one);
+    }
+    return rg_write_text(w, "(%s)", text);
+}
+
+/* ---- reductions ------------------------------------------------------------------------------ */
+typedef struct { /* the loops of a reduction */
+    const rg_reading *r;
+    const rg_read_term *part;
+    int fixed; /* axis of a plane or side, -1 */
+    bool is_sum;
+} loops;
+
+/* The part with faces on sides of the box told apart: half of them belongs to the domain. */
+static const char *on_faces(writer *w, const loops *l, spot s)
+{
+    const int d = l->part->component, n = rg_write_cells(w, d);
+    const where inner = rg_at_face(w, d, s);
+    const char *text = rg_print_quantity(w, l->part->what, &inner);
+
+    if (rg_write_is_periodic(w, d)) return text;
+    for (int high = 1; high >= 0; high--) {
+        where at = rg_at_side(w, 2 * d + high, s);
+        at.side = 2 * d + high + 1;
+        const char *value = rg_print_quantity(w, l->part->what, &at);
+        text = rg_write_text(w, "if(%s == %d, %s%s, %s)", w->i[d], high == 1 ? n : 0, value,
+                             l->is_sum ? "/2" : "", text);
+    }
+    return text;
+}
+
+/* Face `index` across the plane's own axis. */
+static const char *on_plane(writer *w, const loops *l, spot s, int index)
+{
+    const int d = l->part->component, n = rg_write_cells(w, d);
+    where at = rg_at_face(w, d, rg_write_fix(s, d, index));
+
+    if (!rg_write_is_periodic(w, d) && (index == 0 || index == n)) {
+        at = rg_at_side(w, 2 * d + (index == n ? 1 : 0), s);
+        at.side = 2 * d + (index == n ? 1 : 0) + 1;
+    }
+    return rg_print_quantity(w, l->part->what, &at);
+}
+
+static const char *at_spot(writer *w, const loops *l, spot s)
+{
+    const where cell = rg_at_cell(s);
+
+    return l->part->component >= 0 ? on_faces(w, l, s) : rg_print_quantity(w, l->part->what, &cell);
+}
+
+static const char *term_text(writer *w, const loops *l)
+{
+    const rg_reading *r = l->r;
+    spot s = rg_write_spot(w);
+    const char *text = NULL;
+
+    if (r->side >= 0) {
+        where at = rg_at_side(w, r->side, s);
+        at.side = r->side + 1;
+        return rg_print_quantity(w, l->part->what, &at);
+    }
+    if (l->fixed < 0) return at_spot(w, l, s);
+    const bool is_own = l->part->component == l->fixed;
+    const pair p = between(w, l->fixed, r->at[l->fixed], is_own, false);
+    for (int k = 0; k < p.n; k++) {
+        const char *one = is_own ? on_plane(w, l, s, p.index[k])
+                                 : at_spot(w, l, rg_write_fix(s, l->fixed, p.index[k]));
+        if (p.n > 1) one = rg_write_text(w, "%s*%s", rg_write_number(w, p.weight[k]), one);
+        text = text == NULL ? one : rg_write_text(w, "%s + %s", text, one);
+    }
+    return rg_write_text(w, "(%s)", text);
+}
+
+/* "i=0..8, j=1..8, " without the fixed axis */
+static const char *ranges_text(writer *w, const loops *l)
+{
+    const char *text = "";
+
+    for (int d = 0; d < w->form->grid->dims; d++) {
+        if (d == l->fixed) continue;
+        const bool has_ends =
+            l->part->component == d && l->r->side < 0 && !rg_write_is_periodic(w, d);
+        text = rg_write_text(w, "%s%s=%d..%d, ", text, w->i[d], has_ends ? 0 : 1,
+                             rg_write_cells(w, d));
+    }
+    return text;
+}
+
+static const char *sum_text(writer *w, const rg_reading *r, int fixed)
+{
+    const char *text = "";
+    double cell = 1, size = 1;
+
+    for (int d = 0; d < w->form->grid->dims; d++) {
+        if (d == fixed) continue;
+        cell *= rg_write_width(w, d);
+        size *= rg_write_width(w, d) * rg_write_cells(w, d);
+    }
+    const double factor = r->kind == RG_READ_MEAN ? cell / size : cell;
+    for (int k = 0; k < r->n_terms; k++) {
+        const loops l = {r, &r->term[k], fixed, true};
+        const char *ranges = ranges_text(w, &l), *value = term_text(w, &l);
+        const char *sum = ranges[0] != '\0' ? rg_write_text(w, "sum(%s%s)", ranges, value) : value;
+        text = rg_write_text(w, "%s%s%s*%s", text, k > 0 ? " + " : "",
+                             rg_write_number(w, factor * r->term[k].sign), sum);
+    }
+    return rg_write_text(w, "(%s)", text);
+}
+
+static const char *extremum_text(writer *w, const rg_reading *r, int fixed)
+{
+    const loops l = {r, &r->term[0], fixed, false};
+    const char *ranges = ranges_text(w, &l), *value = term_text(w, &l);
+
+    if (ranges[0] == '\0') return value;
+    return rg_write_text(w, "%s(%s%s)", r->kind == RG_READ_MINIMUM ? "min" : "max", ranges, value);
+}
+
+static const char *well_pressure(writer *w, const rg_well *well)
+{
+    const spot s = rg_expand_well_spot(w, well);
+    const where at = rg_at_cell(s);
+
+    if (well->pressure != NULL) return rg_print_quantity(w, well->pressure, &at);
+    for (int k = 0; k < w->form->n_equations; k++)
+        if (w->form->equations[k].pressure >= 0)
+            return rg_write_element(
+                w, w->array[rg_form_leaf(w->form, w->form->equations[k].pressure, 0)], s);
+    return "0";
+}
+
+static const char *cell_text(writer *w, const rg_reading *r, const rg_well *well)
+{
+    const where at = rg_at_cell(rg_expand_well_spot(w, well));
+
+    return rg_print_quantity(w, r->term[0].what, &at);
+}
+
+static const char *reduction_text(writer *w, const rg_reading *r)
+{
+    const rg_well *well = r->well >= 0 ? &w->form->wells[r->well] : NULL;
+    const int fixed = r->side >= 0 ? r->side / 2 : r->axis;
+
+    switch (r->kind) {
+    case RG_READ_POINT:
+        return value_text(w, r);
+    case RG_READ_CELL:
+        return cell_text(w, r, well);
+    case RG_READ_RATE:
+        return rg_expand_rate(w, well, rg_expand_well_spot(w, well));
+    case RG_READ_PRESSURE:
+        return well_pressure(w, well);
+    case RG_READ_MINIMUM:
+    case RG_READ_MAXIMUM:
+        return extremum_text(w, r, fixed);
+    case RG_READ_INTEGRAL:
+    case RG_READ_MEAN:
+        return sum_text(w, r, fixed);
+    default:
+        return "0"; /* forces need a solid, which is refused */
+    }
+}
+
+/* minimum(u[x]) is no name of the language. */
+static const char *plain_name(writer *w, const char *name)
+{
+    char text[256];
+    size_t n = 0;
+
+    for (; *name != '\0' && n + 1 < sizeof text; name++)
+        if (*name != ')' && *name != ']') text[n++] = *name == '(' || *name == '[' ? '_' : *name;
+    text[n] = '\0';
+    return rg_write_unique(w, text);
+}
+
+rg_status rg_expand_outputs(writer *w)
+{
+    for (int k = 0; k < w->form->n_outputs; k++) {
+        const rg_form_output *o = &w->form->outputs[k];
+        const where at = {.kind = AT_OUTPUT};
+        w->reduced =
+            rg_arena_take(w->ctx, &w->arena, (size_t)o->n_readings + 1, sizeof *w->reduced);
+        if (w->reduced == NULL) return RG_ERR_MEMORY;
+        for (int i = 0; i < o->n_readings; i++)
+            w->reduced[i] = reduction_text(w, &o->readings[i]);
+        fprintf(w->to, "output %s = %s\n", plain_name(w, o->name),
+                rg_print_text(w, o->value->ast, &at));
+    }
+    return RG_OK;
+}
