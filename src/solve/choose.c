@@ -106,7 +106,10 @@ static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const r
     if (a->index == 1 && m->is_linear_implicit && is_differentiated(p, a)) return RG_VIEW_REDUCED;
     const bool holds = m->ivp == &rg_radau_method && a->index > RG_DIRECT_INDEX;
     if (is_reducible && rg_switches_in_constraints(p, a) && !holds) return RG_VIEW_DIRECT;
-    const bool diverges = find_divergent(p, a, m, o, RG_VIEW_DIRECT) >= 0;
+    /* errors of index 2 are not damped: where steps vary they add up, and the step collapses */
+    const bool varies =
+        a->index > 1 && m->is_undamped && o->step == 0.0 && strcmp(o->projected, "on") != 0;
+    const bool diverges = varies || find_divergent(p, a, m, o, RG_VIEW_DIRECT) >= 0;
     return (a->index > RG_DIRECT_INDEX || diverges) && is_reducible ? RG_VIEW_REDUCED
                                                                     : RG_VIEW_DIRECT;
 }

@@ -46,6 +46,7 @@ static const rg_method method_table[] = {
      .stages = 3,
      .has_formulation = true,
      .can_be_watched = true,
+     .is_undamped = true,
      .can_project = true,
      .theory = rg_order_gauss,
      .ivp = &rg_gauss_method},

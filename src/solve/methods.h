@@ -22,6 +22,7 @@ typedef struct {
     bool passes_singular;       /* ... and these it passes by itself */
     bool has_mesh;              /* boundary values: "intervals" in place of "steps" */
     bool is_linear_implicit;    /* y' is an unknown: reduced where an equation is differentiated */
+    bool is_undamped;           /* R(infinity) = +-1: index 2 as written with fixed steps only */
     bool can_project;           /* --projected on */
     bool steps_by_scheme;       /* --scheme and --step mean the same for all methods with this */
     bool continues;             /* boundary values: --continue */

@@ -147,6 +147,35 @@ static void test_adaptive(void)
     }
 }
 
+/* Error control on index 2 and 3, on the view that is taken unless one is asked for. */
+static void test_adaptive_high(void)
+{
+    static const setting settings[] = {
+        {"gauss",     "stages", "2", "auto"},
+        {"gauss",     "stages", "3", "auto"},
+        {"radau",     "stages", "4", "auto"},
+        {"lobatto3a", "stages", "4", "auto"},
+        {"lobatto3c", "stages", "4", "auto"},
+        {"sdirk",     "order",  "4", "auto"}
+    };
+    static const char *const models[] = {"index2", "index2-linear", "mechanical"};
+
+    for (size_t k = 0; k < 3 * sizeof settings / sizeof *settings; k++) {
+        rg_problem *p = load(models[k % 3]);
+        rg_options *o = choose(&settings[k / 3]);
+        rg_solution *s = NULL;
+        CHECK_INT(rg_options_set(o, "tol", "1e-6"), RG_OK);
+        if (CHECK_INT(rg_solve(p, 1.0, o, &s), RG_OK))
+            for (int64_t j = 0; j < rg_problem_size(p); j++)
+                if (!CHECK(rg_solution_error(s, j) < 5e-5))
+                    printf("    %s, %s %s: %g\n", models[k % 3], settings[k / 3].method,
+                           settings[k / 3].value, rg_solution_error(s, j));
+        rg_solution_destroy(&s);
+        rg_options_destroy(&o);
+        rg_problem_destroy(&p);
+    }
+}
+
 /* What does not converge is refused by name as written, and solved when the index is reduced. */
 static void test_refused(void)
 {
@@ -279,15 +308,16 @@ static void test_bad(void)
 }
 
 static const test_case cases[] = {
-    {"index 1",         test_index1         },
-    {"index 2",         test_index2         },
-    {"index 3",         test_index3         },
-    {"error control",   test_adaptive       },
-    {"refused",         test_refused        },
-    {"projected",       test_projected      },
-    {"singular matrix", test_singular_matrix},
-    {"divergent",       test_divergent      },
-    {"bad input",       test_bad            }
+    {"index 1",                      test_index1         },
+    {"index 2",                      test_index2         },
+    {"index 3",                      test_index3         },
+    {"error control",                test_adaptive       },
+    {"error control, index 2 and 3", test_adaptive_high  },
+    {"refused",                      test_refused        },
+    {"projected",                    test_projected      },
+    {"singular matrix",              test_singular_matrix},
+    {"divergent",                    test_divergent      },
+    {"bad input",                    test_bad            }
 };
 
 int main(void)
