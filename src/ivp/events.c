@@ -138,7 +138,8 @@ static rg_status chattering(const rg_events *e, double t)
     rg_fail(e->ctx, RG_ERR_CONVERGENCE,
             "at t = %.10g the equations switch back and forth without end (sliding motion)", t);
     rg_fail_time(e->ctx, t);
-    return rg_remedy(e->ctx, "smooth the switch, for example tanh(x/1e-3) for sign(x)");
+    return rg_remedy(e->ctx, "smooth the switch, for example tanh(x/1e-3) for sign(x), and "
+                             "limit the steps with --h_max");
 }
 
 /* Changes that follow each other without end. */
@@ -177,8 +178,9 @@ static rg_status stopped_near_switch(rg_events *e, double t_end)
     const double span = fabs(t_end - e->g->t_start);
 
     if (!(fabs(e->g->t - e->last) <= STUCK_PART * span))
-        return rg_remedy(e->ctx, "the equations switched before: if the solution slides along a "
-                                 "switch here, smooth it, for example tanh(x/1e-3) for sign(x)");
+        return rg_remedy(
+            e->ctx, "the equations switched before: if the solution slides along a "
+                    "switch here, smooth it, for example tanh(x/1e-3) for sign(x), with --h_max");
     rg_clear_error(e->ctx);
     return chattering(e, e->g->t);
 }

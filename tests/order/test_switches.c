@@ -358,13 +358,35 @@ static void test_grazing(void)
     CHECK(missed == 0);
 }
 
+/* A row at the time of a switch is the value behind it, also at the end of the run. */
+static void test_at_switch(void)
+{
+    static const char text[] = "var x = 0, y\nx' = 1\ny = if(t < 1, 1, 3)*2\nover t = 0 .. 2\n";
+    const double times[] = {0.5, 1.0};
+    rg_problem *p = NULL;
+    rg_solution *rows = NULL, *end = NULL;
+    double v[2] = {NAN, NAN};
+
+    if (CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)
+        && CHECK(rg_solve_at(p, 2.0, NULL, 2, times, &rows) == RG_OK)
+        && CHECK(rg_solve(p, 1.0, NULL, &end) == RG_OK)) {
+        CHECK(rg_solution_values(rows, 0, v) == RG_OK && fabs(v[1] - 2.0) < 1e-9);
+        CHECK(rg_solution_values(rows, 1, v) == RG_OK && fabs(v[1] - 6.0) < 1e-9);
+        CHECK(rg_solution_end_values(end, v) == RG_OK && fabs(v[1] - 6.0) < 1e-9);
+    }
+    rg_solution_destroy(&rows);
+    rg_solution_destroy(&end);
+    rg_problem_destroy(&p);
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"models",  test_models },
-        {"arrays",  test_arrays },
-        {"refused", test_refused},
-        {"grazing", test_grazing}
+        {"models",      test_models   },
+        {"arrays",      test_arrays   },
+        {"refused",     test_refused  },
+        {"grazing",     test_grazing  },
+        {"at a switch", test_at_switch}
     };
 
     wanted = argc - 1;

@@ -451,7 +451,7 @@ static rg_status fail_no_branch(rg_switching *s, const uint8_t *crossing)
     rg_fail_time(s->ctx, s->here.t);
     return rg_remedy(s->ctx, "look at the branches of abs, min, max, sign and if there: none of "
                              "them has a solution; or smooth the switch, for example tanh(x/1e-3) "
-                             "for sign(x)");
+                             "for sign(x), with --h_max");
 }
 
 /* ---- all of it ------------------------------------------------------------------------------- */
@@ -508,8 +508,8 @@ static rg_status fail_together(rg_switching *s)
             "along them",
             s->here.t);
     rg_fail_time(s->ctx, s->here.t);
-    return rg_remedy(s->ctx, "smooth the switches, for example tanh(x/1e-3) for sign(x), or give "
-                             "them a hysteresis");
+    return rg_remedy(s->ctx, "smooth the switches, for example tanh(x/1e-3) for sign(x), with "
+                             "--h_max, or give them a hysteresis");
 }
 
 static rg_status find_branches(search *f, const uint8_t *crossing, bool *is_found)
@@ -549,8 +549,9 @@ static rg_status note_sliding(search *f)
                 "at t = %.10g the solution begins to slide along the switch in %s", s->here.t,
                 name);
         rg_fail_time(s->ctx, s->here.t);
-        return rg_remedy(s->ctx, "leave out --sliding refuse to follow the motion along it, or "
-                                 "smooth the switch, for example tanh(x/1e-3) for sign(x)");
+        return rg_remedy(s->ctx,
+                         "leave out --sliding refuse to follow the motion along it, or "
+                         "smooth the switch, for example tanh(x/1e-3) for sign(x), with --h_max");
     }
     return RG_OK;
 }

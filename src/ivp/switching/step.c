@@ -390,6 +390,37 @@ static rg_status cross(rg_switching *s, int64_t which, bool is_timed, double t_e
     return s->is_sliding ? rg_integrator_set_end(s->slider, t_end) : RG_OK;
 }
 
+/* Branches that end where the run does: like every value at the time of a switch, the last one is
+ * that behind it.  Where nothing is defined behind the end, it stays. */
+static rg_status end_branches(rg_switching *s, rg_step_sink *sink, void *user)
+{
+    rg_integrator *g = s->g;
+    uint8_t *crossing = rg_alloc(s->ctx, (size_t)s->m + 1, 1);
+    bool is_any = false, has_changed = false;
+
+    if (crossing == NULL) return RG_ERR_MEMORY;
+    rg_switching_save(&s->here, g);
+    memcpy(s->old, s->switches, (size_t)s->m * sizeof *s->old);
+    rg_status status = rg_switching_sizes(s, g->t, g->y, g->yp);
+    if (status == RG_OK) mark(s, -1, true, crossing);
+    for (int64_t c = 0; c < s->m; c++)
+        is_any = is_any || crossing[c];
+    if (status == RG_OK && is_any) status = rg_switching_pass(s, crossing, RG_SWITCH_CROSS);
+    rg_free(s->ctx, crossing);
+    if (status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED) return status;
+    for (int64_t c = 0; c < s->m && status == RG_OK && is_any; c++)
+        has_changed = has_changed || s->switches[c].branch != s->old[c].branch;
+    if (status < 0) rg_clear_error(s->ctx);
+    if (has_changed) {
+        memcpy(g->y, s->behind.y, (size_t)g->n * sizeof *g->y);
+        memcpy(g->yp, s->behind.yp, (size_t)g->n * sizeof *g->yp);
+    } else {
+        memcpy(s->switches, s->old, (size_t)s->m * sizeof *s->old);
+        rg_switching_hold(s);
+    }
+    return hand_out_before(s, g, sink, user);
+}
+
 static double next_end(rg_switching *s, double t_end)
 {
     const rg_integrator *g = s->g;
@@ -490,6 +521,8 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
     const bool is_timed = a->t == goal && goal != t_end;
     if (which >= 0 ? is_there && a->t != t_end : is_timed)
         return cross(s, which, is_timed, t_end, sink, user);
+    const bool ends_there = s->n_times > 0 && s->times[s->n_times - 1] == t_end;
+    if (a == g && g->t == t_end && ends_there) return end_branches(s, sink, user);
     RG_TRY(hand_out(s, a, sink, user));
     return rg_integrator_set_end(a, t_end);
 }
