@@ -281,8 +281,10 @@ static void test_dips(void)
     CHECK(rg_problem_from_file(ctx, "examples/ivp/ringmod-cs0.rg", &p) == RG_OK);
     CHECK(rg_solve_with(p, 2e-4, &o, NULL, NULL, &s) == RG_OK);
     CHECK_INT(places_of(p, s), 0);
-    CHECK(rg_solution_warning_count(s) == 1
-          && strstr(rg_solution_warning(s, 0), "not watched") != NULL);
+    bool told = false; /* beside what is said of unknowns far below atol */
+    for (int k = 0; k < rg_solution_warning_count(s); k++)
+        told = told || strstr(rg_solution_warning(s, k), "not watched") != NULL;
+    CHECK(told);
     rg_solution_destroy(&s);
     rg_problem_destroy(&p);
     rg_context_destroy(&ctx);
