@@ -27,7 +27,7 @@
 
 static const double SCALE_MIN = 1e-100; /* atol = 0, y = 0, y' = 0 */
 static const double ERROR_MIN = 1e-10;  /* RADAU5 */
-static const double TIME_NOISE = 10.0;  /* no error test below so many  eps |t| |y'| */
+static const double TIME_NOISE = 10.0;  /* no error test below so many  eps |t_0| |y'| */
 
 /* weight_i = min(1, h rate_i)^(index_i - 1) / (atol + rtol |y_i|): an error in a variable of index
  * 2 (3) enters the others with a factor h (h^2), HLR89 sections 7 and 8, times rates of the model
@@ -38,8 +38,8 @@ void rg_radau_weights(rg_integrator *g)
     rg_radau *r = rg_radau_of(g);
     const double rtol = r->is_fixed ? 1.0 : r->rtol;
 
-    /* what the rounding of t makes of a value, TIME_NOISE times */
-    const double of_time = TIME_NOISE * DBL_EPSILON * fabs(g->t);
+    /* what a start far from 0 makes of a value, TIME_NOISE times */
+    const double of_time = TIME_NOISE * DBL_EPSILON * fabs(g->t_start);
 
     if (!r->has_weights)
         for (int64_t i = 0; i < g->n; i++) {
