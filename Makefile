@@ -135,6 +135,7 @@ $(BENCH_BIN): $(BUILD)/%: $(BUILD)/%.o $(LIB_A)
 	$(LINK) $(filter %.o,$^) $(LIB_A) $(LIBS) -o $@
 $(BUILD)/bench/bench_random: $(BUILD)/tests/random/models.o $(BUILD)/tests/random/judge.o
 $(BUILD)/bench/bench_random.o: CPPFLAGS_ALL += -Itests
+$(BUILD)/bench/bench_passage.o: CPPFLAGS_ALL += -Itests
 
 .SECONDARY:
 .PHONY: tests tests-asan examples-c fuzz-targets

@@ -1,12 +1,14 @@
 /* What does a singular position cost?  The models of examples/singular by radau, which passes them on the stabilized form, and by srm,
  * at tolerances 1e-4, 1e-6 and 1e-8: error at the end in one unknown, estimate of the error (all unknowns), evaluations of the equations,
- * and those per position.  bench/watch measures what looking out for such positions costs.
+ * and those per position.  Then twenty mechanisms (tests/support/mechanisms.h) by both: branch, error, estimate, cost.
+ * bench/watch measures what looking out for such positions costs.
  *
  *     bench_passage [quick]          quick: 1e-6 only
  *
  * Run from the top folder.  "fails" is an answer: the method said so. */
 #include "base/options.h"
 #include "regula.h"
+#include "support/mechanisms.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -94,6 +96,58 @@ static void run(rg_context *ctx, const job *j, const char *method, double tol)
     rg_problem_destroy(&p);
 }
 
+/* The largest error of the outputs at the end; NaN: there is none. */
+static double mechanism_error(const mechanism *m, const rg_solution *s)
+{
+    double values[MECHANISM_VALUES], most = 0.0;
+
+    if (rg_solution_columns(s) > MECHANISM_VALUES || rg_solution_end_values(s, values) < 0)
+        return NAN;
+    for (int k = 0; k < m->n; k++)
+        most = fmax(most, fabs(values[k] - m->value[k]));
+    return most;
+}
+
+/* On another branch errors are of the size of the motion. */
+static void run_mechanism(rg_context *ctx, const mechanism *m, const char *method, double tol)
+{
+    char path[128];
+    rg_options o = rg_options_default();
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    const rg_request r = {.keep = RG_KEEP_LAST, .estimate = true};
+
+    snprintf(path, sizeof path, "%s.rg", m->model);
+    if (rg_problem_from_file(ctx, path, &p) < 0) abort();
+    rg_options_assign(ctx, &o, "method", method);
+    o.rtol = o.atol = tol;
+    if (rg_solve_request(p, m->end, &o, &r, &s) == RG_OK) {
+        const double error = mechanism_error(m, s);
+        const int places = count_places(p, s);
+        printf(" %s, %.0e (%.0e), %lld, %d of %d |", error < 0.5 ? "right" : "wrong", error,
+               rg_solution_estimate(s), (long long)rg_solution_stats(s).evaluations, places,
+               m->places);
+    } else {
+        printf(" fails |");
+    }
+    fflush(stdout);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+}
+
+static void run_mechanisms(rg_context *ctx, int is_quick)
+{
+    printf("\nmechanisms: branch, error (estimate), evaluations, positions\n\n");
+    printf("| mechanism | tol | radau | srm |\n|---|---|---|---|\n");
+    for (int k = 0; k < N_MECHANISMS; k++)
+        for (int e = is_quick ? 6 : 4; e <= (is_quick ? 6 : 8); e += 2) {
+            printf("| %s | 1e-%d |", strrchr(mechanisms[k].model, '/') + 1, e);
+            run_mechanism(ctx, &mechanisms[k], "radau", pow(10.0, -e));
+            run_mechanism(ctx, &mechanisms[k], "srm", pow(10.0, -e));
+            printf("\n");
+        }
+}
+
 int main(int argc, char **argv)
 {
     const int is_quick = argc > 1 && strcmp(argv[1], "quick") == 0;
@@ -109,6 +163,7 @@ int main(int argc, char **argv)
             run(ctx, &jobs[k], "srm", pow(10.0, -e));
             printf("\n");
         }
+    run_mechanisms(ctx, is_quick);
     rg_context_destroy(&ctx);
     return EXIT_SUCCESS;
 }

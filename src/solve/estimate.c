@@ -414,6 +414,21 @@ static rg_status doubt(const rg_second_run *w, const char *what)
     return rg_remedy(ctx, "try a smaller --tol; --accept-doubt takes the result as it is");
 }
 
+/* Regularization keeps to no tolerance: an end without a certain digit is no result. */
+static rg_status refuse(const rg_second_run *w, const rg_solution *s)
+{
+    rg_context *ctx = w->parent;
+
+    rg_fail(
+        ctx, RG_ERR_CONVERGENCE,
+        "the estimated error at the end is %.1g of the solution: not one digit is certain%s%.4g",
+        s->estimate_end,
+        isnan(w->t_lost) ? " at t = " : " after t = ", isnan(w->t_lost) ? s->t_last : w->t_lost);
+    rg_fail_time(ctx, s->t_last);
+    return rg_remedy(ctx, "leave --step, --eps and --window out, or give smaller ones; "
+                          "--accept-doubt takes the result as it is");
+}
+
 static rg_status compare(rg_second_run *w, rg_solution *s)
 {
     char text[256];
@@ -427,6 +442,9 @@ static rg_status compare(rg_second_run *w, rg_solution *s)
     }
     if (!rg_passage_agree(w->first->integrator, w->solver->integrator, end, text, sizeof text))
         return doubt(w, text);
+    if (w->first->choice.method->passes_singular && s->estimate_end > RG_ESTIMATE_NO_DIGIT
+        && !o->accept_doubt)
+        return refuse(w, s);
     warn_of_size(w, s);
     return RG_OK;
 }

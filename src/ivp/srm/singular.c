@@ -7,6 +7,7 @@
  * a double one.  A minimum below PASSED is a passage; as many pivots as are below it count as
  * lost rank. */
 #include "ivp/srm/srm_impl.h"
+#include "linalg/small_lu.h"
 
 #include <math.h>
 #include <string.h>
@@ -16,7 +17,10 @@ enum { SECTIONS = 40, HOPELESS = 12, LONG_STEP_SAMPLES = 8 };
  * FALLING of what it was.  PASSED allows for solutions that miss the singular place by their
  * error: p is the square of it. */
 static const double NEAR = 0.3, FALLING = 0.3, PASSED = 1e-6, GOLDEN = 0.38196601125010515;
-static const double SAME = 1e-9; /* of the interval: the same place */
+/* Poles (check_bounded), by experiment: tests/order/test_srm_windows.c */
+static const double FAR = 0.8, CLOSER = 0.125, GROWS = 4.0, LARGE_P = 10.0, LARGE_STEP = 0.1,
+                    LARGE_RATE = 100.0; /* B (GB)^-1 g is eps (B y_s - P B y_{s-1}) */
+static const double SAME = 1e-9;        /* of the interval: the same place */
 
 static rg_status report(rg_integrator *g, double t, int lost)
 {
@@ -63,10 +67,63 @@ static rg_status sample_at(rg_integrator *g, double t, srm_sample *out)
     return rg_srm_pivot_at(b->core, z, multipliers, PASSED, out);
 }
 
+/* |B (GB)^-1 u| of the point sampled last, for the columns u of G, and for g; NaN: there is no
+ * inverse. */
+static void measure(rg_srm_core *c, double *projection, double *correction)
+{
+    srm_space *w = &c->space;
+    const int n = c->n_x, m = c->n_y;
+
+    *projection = *correction = NAN;
+    memcpy(w->S, w->GB, (size_t)m * (size_t)m * sizeof *w->S);
+    if (!rg_small_lu_factor(m, w->S, w->pivot_S)) return;
+    *projection = *correction = 0.0;
+    for (int k = 0; k <= n; k++) {
+        double *to = k < n ? projection : correction;
+        memcpy(w->u, k < n ? w->v.G + k * m : w->v.g, (size_t)m * sizeof *w->u);
+        rg_small_lu_solve(m, w->S, w->pivot_S, w->u);
+        rg_srm_product(n, m, w->v.B, w->u, w->w);
+        for (int i = 0; i < n; i++)
+            *to = fmax(*to, fabs(w->w[i]));
+    }
+}
+
+static rg_status fail_hypothesis(rg_integrator *g, double t, const char *which)
+{
+    rg_fail(g->ctx, RG_ERR_CONVERGENCE,
+            "stopped at t = %.10g: B y has a pole at t = %.8g, the solution ends there: %s", g->t,
+            t, which);
+    rg_fail_time(g->ctx, t);
+    return rg_remedy(g->ctx, "end the run before with --to; --accept-doubt goes on");
+}
+
+/* L section 1, H1: P = B (GB)^-1 G, and H2: B (GB)^-1 g stay bounded at the place.  From a
+ * distance to CLOSER of it a pole grows by 1/CLOSER; side: how far the samples reach.  Not with a
+ * given eps, which may be so large that the first iterates are far off the constraints. */
+static rg_status check_bounded(rg_integrator *g, double t, double side)
+{
+    rg_srm_core *c = rg_srm_of(g)->core;
+    double P[2], w[2];
+    srm_sample at;
+
+    if (g->options.accept_doubt || g->options.eps > 0.0 || c->variant.is_nonlinear) return RG_OK;
+    for (int k = 0; k < 2; k++) {
+        RG_TRY(sample_at(g, t + (k == 0 ? FAR : FAR * CLOSER) * side, &at));
+        if (isnan(at.p)) return RG_OK;
+        measure(c, &P[k], &w[k]);
+    }
+    if (P[1] > GROWS * P[0] && P[1] > LARGE_P)
+        return fail_hypothesis(g, t, "hypothesis H1, P = B (GB)^-1 G is bounded, does not hold");
+    if (c->variant.alpha[0] == 0.0 && w[1] > GROWS * w[0]
+        && w[1] > fmax(LARGE_STEP, LARGE_RATE * c->eps) * rg_srm_of(g)->size_at_start)
+        return fail_hypothesis(g, t, "hypothesis H2, B (GB)^-1 g is bounded, does not hold");
+    return RG_OK;
+}
+
 /* On entry c lies between a and b and has the least p. */
 static rg_status find_least(rg_integrator *g, srm_sample a, srm_sample c, srm_sample b)
 {
-    const double first = c.p;
+    const double first = c.p, t_a = a.t, t_b = b.t;
 
     for (int k = 0; k < SECTIONS && c.p > 0.0; k++) {
         if (k == HOPELESS && c.p > fmax(FALLING * first, PASSED)) return RG_OK;
@@ -83,7 +140,9 @@ static rg_status find_least(rg_integrator *g, srm_sample a, srm_sample c, srm_sa
             *side = next;
         }
     }
-    return c.p <= PASSED ? report(g, c.t, c.lost) : RG_OK;
+    if (c.p > PASSED) return RG_OK;
+    RG_TRY(check_bounded(g, c.t, fabs(t_a - c.t) > fabs(t_b - c.t) ? t_a - c.t : t_b - c.t));
+    return report(g, c.t, c.lost);
 }
 
 static rg_status push(rg_integrator *g, srm_sample now)
@@ -119,7 +178,8 @@ rg_status rg_srm_watch(rg_integrator *g)
     const int n = is_long ? LONG_STEP_SAMPLES : 1;
     srm_sample now = {.t = g->t};
 
-    if (b->core->is_lean) return RG_OK; /* there is no G B */
+    if (b->core->is_lean) return RG_OK;          /* there is no G B */
+    if (!b->method->is_sequential) return RG_OK; /* rivals do not pass such places: no claim */
     for (int i = 1; i <= n; i++) {
         if (b->scheme.stepping == SRM_MESH)
             rg_srm_pivot_now(b->core, PASSED, &now);
