@@ -201,7 +201,7 @@ static bool find_other_side(rg_events *e, double left, double first, double *rig
 }
 
 /* What is differentiated cannot jump: with a constraint that does, the run ends here.  e->y is
- * behind the switch, g->y before it. */
+ * behind the switch, e->y0 before it at the same time. */
 static rg_status check_jump(rg_events *e, double t)
 {
     const rg_integrator *g = e->g;
@@ -218,8 +218,8 @@ static rg_status check_jump(rg_events *e, double t)
         bool is_held = false;
         for (int64_t k = p->start[j]; k < p->start[j + 1]; k++)
             is_held = is_held || kinds[k] >= 2;
-        const double size = fabs(g->y[j]) + rg_integrator_unit(g, j);
-        if (is_held && fabs(e->y[j] - g->y[j]) > allowed * size) state = j;
+        const double size = fabs(e->y0[j]) + rg_integrator_unit(g, j);
+        if (is_held && fabs(e->y[j] - e->y0[j]) > allowed * size) state = j;
     }
     rg_free(e->ctx, kinds);
     if (state < 0) return RG_OK;
@@ -240,6 +240,7 @@ static rg_status cross(rg_events *e, double t, double t_end)
     e->count++;
     rg_log(e->ctx, 2, "switch at t = %.10g", t);
     memcpy(e->mode, e->values, (size_t)e->n * sizeof *e->mode);
+    memcpy(e->y0, e->y, (size_t)g->n * sizeof *e->y0); /* the start of the step is over */
     const rg_status status = rg_system_restart(g->system, t, e->y, e->yp);
     if (status < 0) return status;
     RG_TRY(check_jump(e, t));
