@@ -51,13 +51,25 @@ static const statement_row *find_row(const rg_parser *p, rg_token token)
     return NULL;
 }
 
+/* boundary -k*y(1) + y'(1) = 0, boundary (a + b)*y(0) = 1: a sign or bracket that belongs to what
+ * follows it and stands apart from the word.  'boundary - k' and 'boundary(1)' have a name. */
+static bool begins_condition(const rg_parser *p, rg_token token, rg_token next)
+{
+    const statement_row *row = find_row(p, token);
+    const char *text = p->source->text + next.span.end;
+
+    if (row == NULL || row->parse != parse_boundary || next.span.start == token.span.end)
+        return false;
+    return next.kind == '(' || (next.kind == '-' && *text != ' ' && *text != '\t');
+}
+
 /* A statement word is one before a name, a number or a text on its line.  Before anything else
  * ('=', "'", an operator, which includes a minus sign, a bracket) it is a name like any other. */
 static const statement_row *find_statement(const rg_parser *p, rg_token token, rg_token next)
 {
     const bool is_word =
         next.kind == RG_TOKEN_NAME || next.kind == RG_TOKEN_NUMBER || next.kind == RG_TOKEN_STRING;
-    return is_word ? find_row(p, token) : NULL;
+    return is_word || begins_condition(p, token, next) ? find_row(p, token) : NULL;
 }
 
 const char *rg_statement_word(const rg_parser *p, rg_token token, rg_token next)

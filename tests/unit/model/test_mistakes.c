@@ -133,7 +133,7 @@ static const mistake suspects[] = {
     {"dx/dt = 3",                                      1, 1, "with a prime",                            "x' for dx/dt"},
     {"var x\nx = 1\ny = 2*(d(x*y)/ds)\nover s = 0..1", 3, 8, "with a prime",
      "(x*y)' for d(x*y)/ds"                                                                                           },
-    {"x = 1\nboundary -x(0) = 1",                      2, 1, "'boundary' before '-' is read as a name",
+    {"x = 1\nboundary - x(0) = 1",                     2, 1, "'boundary' before '-' is read as a name",
      "boundary x(end) = 1"                                                                                            },
     {"for(1) = 2",                                     1, 1, "'for' before '('",                        "for i = 1..N"},
 };
