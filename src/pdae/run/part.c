@@ -54,7 +54,7 @@ static double cell_volume(const rg_run_grid *r, int64_t cell, int64_t *at)
 }
 
 /* A number of a well: its expression may contain t, but no field. */
-static double well_number(rg_run_grid *r, const rg_quantity *q, double t)
+double rg_run_number(rg_run_grid *r, const rg_quantity *q, double t)
 {
     static const double origin = 0.0;
     const rg_points one = {
@@ -82,7 +82,7 @@ static double well_index(rg_run_grid *r, const rg_run_part *p, const rg_well *w,
     const double r0 =
         0.28 * sqrt(ratio * dx * dx + dy * dy / ratio) / (sqrt(ratio) + sqrt(1.0 / ratio));
 
-    return 2.0 * acos(-1.0) * sqrt(ax * ay) * dz / log(r0 / well_number(r, w->radius, t));
+    return 2.0 * acos(-1.0) * sqrt(ax * ay) * dz / log(r0 / rg_run_number(r, w->radius, t));
 }
 
 int64_t rg_run_well_place(rg_run_grid *r, int well)
@@ -98,12 +98,12 @@ double rg_run_well_rate(rg_run_grid *r, int well, double t)
     const rg_well *w = &r->form->wells[well];
     int64_t at;
 
-    if (w->rate) return well_number(r, w->rate, t);
+    if (w->rate) return rg_run_number(r, w->rate, t);
     const double V = cell_volume(r, w->cell, &at);
     for (int k = 0; k < r->n_parts; k++)
         if (r->part[k].darcy)
             return r->part[k].mobility_index[at] * V
-                   * (well_number(r, w->pressure, t) - rg_darcy_pressure(r->part[k].darcy)[at]);
+                   * (rg_run_number(r, w->pressure, t) - rg_darcy_pressure(r->part[k].darcy)[at]);
     return 0.0;
 }
 
@@ -113,7 +113,7 @@ rg_status rg_run_well_pressure(rg_run_grid *r, int well, double *out)
     const rg_well *w = &r->form->wells[well];
 
     if (w->pressure) {
-        *out = well_number(r, w->pressure, r->t);
+        *out = rg_run_number(r, w->pressure, r->t);
         return RG_OK;
     }
     for (int k = 0; k < r->n_parts; k++)
@@ -122,7 +122,7 @@ rg_status rg_run_well_pressure(rg_run_grid *r, int well, double *out)
             const int64_t at = rg_run_well_place(r, well);
             *out = rg_run_grid_field(r, p->eq->pressure, 0)[at];
             if (w->radius && p->darcy)
-                *out += well_number(r, w->rate, r->t) / well_index(r, p, w, at, r->t);
+                *out += rg_run_number(r, w->rate, r->t) / well_index(r, p, w, at, r->t);
         }
     return RG_OK;
 }
@@ -137,11 +137,21 @@ rg_status rg_run_source(rg_run_part *p, double t, double *q)
         int64_t at;
         const double V = cell_volume(r, well->cell, &at);
         if (well->rate)
-            q[at] += well_number(r, well->rate, t) / V;
+            q[at] += rg_run_number(r, well->rate, t) / V;
         else if (p->darcy)
-            q[at] += p->mobility_index[at] * well_number(r, well->pressure, t);
+            q[at] += p->mobility_index[at] * rg_run_number(r, well->pressure, t);
     }
     return RG_OK;
+}
+
+/* What the kernels do not know is left to the expanded equations. */
+static rg_status refuse(rg_run_part *p, const char *what)
+{
+    rg_fail(p->run->ctx, RG_ERR_STRUCTURE, "the method 'srm' for grids cannot take %s ('%s')", what,
+            p->field->name);
+    return rg_remedy(p->run->ctx,
+                     "use --method radau, which solves the expanded equations of small "
+                     "grids");
 }
 
 /* ---- Darcy flow ------------------------------------------------------------------------------ */
@@ -235,15 +245,6 @@ static rg_status momentum_source(void *part, double t, double *q)
     return rg_run_source(part, t, q);
 }
 
-static rg_status refuse(rg_run_part *p, const char *what)
-{
-    rg_fail(p->run->ctx, RG_ERR_STRUCTURE, "the method 'srm' for grids cannot take %s of '%s'",
-            what, p->field->name);
-    return rg_remedy(p->run->ctx,
-                     "use --method radau, which solves the expanded equations of small "
-                     "grids");
-}
-
 static rg_status create_momentum(rg_run_part *p)
 {
     rg_run_grid *r = p->run;
@@ -251,6 +252,12 @@ static rg_status create_momentum(rg_run_part *p)
     const rg_form_equation *eq = p->eq;
     bool moves = false, has_source = !rg_quantity_is_zero(eq->source) || r->form->n_wells > 0;
 
+    if (!eq->has_derivative) return refuse(p, "a momentum equation without a time derivative");
+    if (r->grid->solid) {
+        refuse(p, "solids in a flow");
+        return rg_remedy(r->ctx, "leave them out: in this version solids stand in Darcy flow, "
+                                 "transport and elliptic equations only");
+    }
     for (int c = 0; c < r->grid->dims; c++) {
         if (eq->storage[c] && (eq->storage[c]->uses || eq->storage[c]->value != 1.0))
             return refuse(p, "a factor before the time derivative");
@@ -294,6 +301,21 @@ static bool make_arrays(rg_run_part *p, double ***list, int n)
     return ok;
 }
 
+/* Nothing passes the faces of solids. */
+static rg_status fix_solid_faces(rg_run_part *p)
+{
+    const rg_grid *g = p->run->grid;
+
+    for (int c = 0; g->solid && c < g->dims; c++) {
+        p->space->fixed[c] = rg_alloc(p->run->ctx, (size_t)g->size, sizeof *p->space->fixed[c]);
+        p->space->solid_value[c] = rg_grid_array(g);
+        if (!p->space->fixed[c] || !p->space->solid_value[c]) return RG_ERR_MEMORY;
+        for (int64_t at = g->stride[c]; at < g->size; at++)
+            p->space->fixed[c][at] = g->solid[at] || g->solid[at - g->stride[c]];
+    }
+    return RG_OK;
+}
+
 static rg_status create_vector(rg_run_part *p)
 {
     rg_run_grid *r = p->run;
@@ -306,6 +328,7 @@ static rg_status create_vector(rg_run_part *p)
         side[k] = p->field->side[k].kind;
     RG_TRY(rg_vector_space_create(r->grid, side, &p->space));
     if (!make_arrays(p, list, 7)) return RG_ERR_MEMORY;
+    RG_TRY(fix_solid_faces(p));
     if (eq->kind == RG_FORM_MOMENTUM) return create_momentum(p);
     for (int c = 1; c < r->grid->dims; c++)
         if (eq->resistance[c] && eq->resistance[c] != eq->resistance[0]) {
@@ -332,7 +355,18 @@ static rg_status create_scalar(rg_run_part *p)
     double **list[] = {&p->c,     &p->old,   &p->rate, &p->flux,        &p->storage,
                        &p->cells, &p->right, &p->s,    &p->scalar.given};
 
+    const rg_quantity *const of_dispersion[] = {
+        eq->dispersion.molecular, eq->dispersion.longitudinal, eq->dispersion.transverse};
+
     p->scalar.grid = p->run->grid;
+    if (eq->kind == RG_FORM_TRANSPORT && !eq->has_derivative)
+        return refuse(p, "a transport equation without a time derivative");
+    for (int k = 0; eq->has_dispersion && k < 3; k++)
+        if (of_dispersion[k] == NULL || of_dispersion[k]->uses != 0)
+            return refuse(p, "a dispersion whose coefficients vary");
+    for (int k = 0; eq->kind == RG_FORM_ELLIPTIC && eq->force[0] && k < eq->force[0]->n_inputs; k++)
+        if (p->run->form->leaves[eq->force[0]->inputs[k]].field == eq->field)
+            return refuse(p, "a source that depends on the field itself");
     for (int k = 0; k < RG_SIDES; k++)
         p->scalar.side[k] = p->field->side[k].kind;
     if (!make_arrays(p, list, 9)) return RG_ERR_MEMORY;

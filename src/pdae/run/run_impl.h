@@ -73,6 +73,8 @@ rg_status rg_run_scalar_sides(rg_run_part *p, double t);
 rg_run_part *rg_run_part_of(rg_run_grid *r, int field);
 double *const *rg_run_velocity(rg_run_grid *r, int field);
 double rg_run_well_rate(rg_run_grid *r, int well, double t);
+/* A number of a well: its expression may contain t, but no field. */
+double rg_run_number(rg_run_grid *r, const rg_quantity *q, double t);
 rg_status rg_run_well_pressure(rg_run_grid *r, int well, double *out);
 int64_t rg_run_well_place(rg_run_grid *r, int well);
 const double *rg_run_derived(rg_run_grid *r, int which);

@@ -93,7 +93,7 @@ static void add_wells(rg_run_part *p, const rg_convection *cv, double t, double 
         const double V = rg_grid_volume(g, i, j, k), rate = rg_run_well_rate(r, w, t);
         const rg_quantity *carries = well->carries ? well->carries[p->eq->field] : NULL;
         double inside = 0.0;
-        if (rate > 0.0 && carries) inside = carries->value;
+        if (rate > 0.0 && carries) inside = rg_run_number(r, carries, t);
         const double amount = rate > 0.0 ? cv->conservative * rate * inside
                                                + cv->advective * rate * (inside - p->c[at])
                                          : cv->conservative * rate * p->c[at];
@@ -187,6 +187,11 @@ rg_status rg_run_carry(rg_run_grid *r, double t, double k)
         if (p->eq->kind != RG_FORM_TRANSPORT) continue;
         p->balance.end = amount_of(p);
         p->balance.defect = p->balance.end - p->balance.start - p->balance.in + p->balance.out;
+        if (!isfinite(p->balance.end)) {
+            rg_fail(r->ctx, RG_ERR_CONVERGENCE, "'%s' grows without bound", p->field->name);
+            rg_remedy(r->ctx, "take a smaller --cfl or --step");
+            return rg_fail_time(r->ctx, t);
+        }
         RG_TRY(rg_run_scalar_sides(p, t + k));
         rg_scalar_fill(&p->scalar, p->c);
     }
@@ -302,6 +307,28 @@ static void add_sides(rg_run_part *p)
     }
 }
 
+/* Without a given value the sources must sum to zero. */
+static rg_status check_level(rg_run_part *p)
+{
+    const rg_grid *g = p->run->grid;
+    double sum = 0.0, size = 0.0;
+
+    if (!rg_elliptic_is_singular(p->elliptic)) return RG_OK;
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                if (g->solid && g->solid[at]) continue;
+                sum += p->right[at];
+                size += fabs(p->right[at]);
+            }
+    if (fabs(sum) <= RG_GRID_SOLVER_TOL * size) return RG_OK;
+    rg_fail(p->run->ctx, RG_ERR_INCONSISTENT,
+            "no side gives a value of '%s', and its sources do not sum to zero", p->field->name);
+    return rg_remedy(p->run->ctx, "give a value on a side: 'boundary %s(SIDE) = ...'",
+                     p->field->name);
+}
+
 rg_status rg_run_solve_elliptic(rg_run_part *p, double t)
 {
     rg_run_grid *r = p->run;
@@ -315,6 +342,7 @@ rg_status rg_run_solve_elliptic(rg_run_part *p, double t)
             for (int i = 0; i < g->axis[0].n; i++)
                 p->right[rg_grid_at(g, i, j, k)] *= rg_grid_volume(g, i, j, k);
     add_sides(p);
+    RG_TRY(check_level(p));
     RG_TRY(rg_elliptic_solve(p->elliptic, p->right, p->c));
     rg_scalar_fill(&p->scalar, p->c);
     return RG_OK;
