@@ -70,6 +70,33 @@ RG_INLINE void add_convection(const rg_vector_space *s, int c, double *const *u,
         }
 }
 
+/* A face on an open side has half a control volume, with the flux u^2 on the side itself: this
+ * replaces what the mirrored value beyond the side has given. */
+static void correct_open_side(const rg_vector_space *s, int c, const double *u, double w,
+                              rg_carry kind, int high, double *out)
+{
+    const rg_grid *g = s->grid;
+    const int64_t along = g->stride[c];
+    const int face = high ? g->axis[c].n : 0, e1 = (c + 1) % RG_AXES, e2 = (c + 2) % RG_AXES;
+
+    for (int b = s->first[c][e2]; b < s->end[c][e2]; b++)
+        for (int a = s->first[c][e1]; a < s->end[c][e1]; a++) {
+            const int64_t at = g->origin + face * along + a * g->stride[e1] + b * g->stride[e2];
+            const double low = flux(kind, u + at, u + at, along, along),
+                         next = flux(kind, u + at + along, u + at + along, along, along),
+                         side = u[at] * u[at];
+            const double half = high ? side - low : next - side;
+            out[at] += w * (next - low - 2.0 * half) / g->axis[c].gap[face];
+        }
+}
+
+static void correct_open_sides(const rg_vector_space *s, int c, const double *u, double w,
+                               rg_carry kind, double *out)
+{
+    for (int high = 0; high < 2; high++)
+        if (s->side[2 * c + high] == RG_VECTOR_OPEN) correct_open_side(s, c, u, w, kind, high, out);
+}
+
 void rg_vector_convection(const rg_vector_space *s, int c, double *const *u, double w,
                           rg_carry carry, double *out)
 {
@@ -84,6 +111,7 @@ void rg_vector_convection(const rg_vector_space *s, int c, double *const *u, dou
         add_convection(s, c, u, w, RG_CARRY_TVD, out);
         break;
     }
+    correct_open_sides(s, c, u[c], w, carry, out);
 }
 
 /* ---- implicit viscosity ---------------------------------------------------------------------- */
