@@ -1,4 +1,5 @@
 /* Solves with a sparse Cholesky factorization (CHOLMOD). */
+#include "linalg/blas.h"
 #include "pdae/solve/elliptic_impl.h"
 
 #include <cholmod.h>
@@ -59,6 +60,7 @@ static rg_status create(rg_elliptic *e, void **state)
 
     if (f == NULL) return RG_ERR_MEMORY;
     *state = f;
+    rg_blas_one_thread();
     cholmod_l_start(&f->common);
     f->common.print = 0;
     RG_TRY(rg_elliptic_rows_create(e, &rows));
