@@ -83,3 +83,7 @@ END
 "$REGULA" solve porous.rg --json | tr ',' '\n' | grep -E 'flux|most|total'
 sed 's/with c = 1/with c = 1 + t/; s/N = 40/N = 10/' spot.rg > rising.rg
 "$REGULA" solve rising.rg --no-estimate --json | tr ',' '\n' | grep recovered
+# Explicit schemes from rest keep their steps stable and small at first; too many iterations are refused.
+"$REGULA" solve cavity.rg --scheme ssprk3 --no-estimate | grep -E 'mid|side|drop'
+"$REGULA" solve cavity.rg --scheme heun --iterations 40 --quiet
+echo "exit $?"

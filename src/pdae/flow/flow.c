@@ -88,6 +88,12 @@ rg_status rg_fluid_create(rg_context *ctx, rg_vector_space *space, const rg_flui
     /* With implicit viscosity all iterations start from one velocity; explicit schemes keep one
      * trajectory for each. */
     f->n_iterates = options->scheme == RG_FLUID_CN ? 1 : options->iterations;
+    if (f->n_iterates > RG_FLUID_ITERATIONS) {
+        rg_fluid_destroy(&f);
+        rg_fail(ctx, RG_ERR_ARGUMENT, "explicit schemes on grids take at most %d iterations",
+                RG_FLUID_ITERATIONS);
+        return rg_remedy(ctx, "use fewer iterations, or --scheme cn");
+    }
     if (!make_arrays(f)) {
         rg_fluid_destroy(&f);
         return RG_ERR_MEMORY;
@@ -299,6 +305,20 @@ double rg_fluid_speed(const rg_fluid *f)
                 most = fmax(most, sum);
             }
     return most;
+}
+
+double rg_fluid_rate(const rg_fluid *f)
+{
+    const rg_grid *g = f->grid;
+    double sum = 0.0;
+
+    for (int d = 0; d < g->dims; d++) {
+        double narrowest = g->axis[d].width[0];
+        for (int i = 1; i < g->axis[d].n; i++)
+            narrowest = fmin(narrowest, g->axis[d].width[i]);
+        sum += 2.0 * f->data.nu / (narrowest * narrowest);
+    }
+    return sum;
 }
 
 double rg_fluid_change(const rg_fluid *f)

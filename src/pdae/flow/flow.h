@@ -75,6 +75,7 @@ rg_status rg_fluid_update_pressure(rg_fluid *f, double t);
 /* The largest |div u - q| at time t, and the largest |u_c|/h_c. */
 rg_status rg_fluid_drift(rg_fluid *f, double t, double *largest);
 double rg_fluid_speed(const rg_fluid *f);
+double rg_fluid_rate(const rg_fluid *f);   /* largest sum of 2 nu/h^2: of explicit viscosity */
 double rg_fluid_change(const rg_fluid *f); /* largest |du/dt| of the last step */
 int64_t rg_fluid_solver_iterations(const rg_fluid *f);
 const char *rg_fluid_solver_name(const rg_fluid *f);

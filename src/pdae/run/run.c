@@ -255,8 +255,10 @@ static rg_status stable_step(rg_run_grid *r, double *limit)
     for (int k = 0; k < r->n_parts; k++) {
         rg_run_part *p = &r->part[k];
         if (p->fluid) {
-            const double speed = rg_fluid_speed(p->fluid);
+            const double speed = rg_fluid_speed(p->fluid), nu = rg_fluid_rate(p->fluid);
             if (speed > 0.0) *limit = fmin(*limit, r->options.cfl / speed);
+            if (r->options.scheme != RG_FLUID_CN && nu > 0.0)
+                *limit = fmin(*limit, RG_GRID_DIFFUSIVE / nu);
         }
         if (p->eq->kind == RG_FORM_TRANSPORT) RG_TRY(rg_run_carry_limit(p, r->t, limit));
     }
@@ -323,7 +325,7 @@ static rg_status next_step(rg_run_grid *r, double to)
         k = fmin(r->options.step * r->options.step_scale, left);
     } else {
         RG_TRY(stable_step(r, &k));
-        if (has_fluid(r) && r->options.scheme == RG_FLUID_CN)
+        if (has_fluid(r)) /* from rest nothing limits a step yet: begin small */
             k = fmin(k, r->wanted > 0.0 ? r->wanted : RG_GRID_FIRST_STEP * k);
     }
     if (k < left) k = left / ceil(left / k * (1.0 - RG_GRID_SAME)); /* equal steps to the end */
