@@ -52,8 +52,7 @@ static rg_status read_options(rg_context *ctx, const rg_options *o, rg_run_optio
 {
     static const char *const schemes[] = {"cn", "euler", "heun", "ssprk3", NULL};
     static const char *const carries[] = {"central", "upwind", "tvd", NULL};
-    static const char *const solvers[] = {"auto",        "transform", "multigrid",
-                                          "aggregation", "direct",    NULL};
+    static const char *const solvers[] = {"auto", "transform", "aggregation", "direct", NULL};
     static const char *const variants[] = {"incremental", "chorin", NULL};
     const bool has_scheme = strcmp(o->scheme, "auto") != 0;
     const int scheme = has_scheme ? word_of(o->scheme, schemes) : 0;
@@ -380,6 +379,7 @@ rg_status rg_grid_solve(const rg_problem *p, double t_end, const rg_options *o, 
     rg_problem *shown = NULL;
 
     RG_TRY(read_options(p->ctx, o, &options));
+    options.duration = g.form->is_steady ? 1.0 : t_end - p->a;
     rg_status status = make_outputs(p, &shown);
     if (status == RG_OK) status = prepare(&g, &options, r, shown, out);
     if (*out != NULL) {

@@ -112,7 +112,8 @@ static result run(int n, int steps, const rg_fluid_options *options)
     rg_context_create(&ctx);
     rg_grid_create(ctx, 2, spec, &g);
     rg_vector_space_create(g, side, &s);
-    const rg_fluid_data data = {.user = s, .nu = mu, .convection = 1.0, .force = force};
+    const rg_fluid_data data = {
+        .user = s, .duration = 1.0, .nu = mu, .convection = 1.0, .force = force};
     CHECK(rg_fluid_create(ctx, s, &data, options, &f) == RG_OK);
     for (int c = 0; c < 2; c++)
         for (int j = 0; j < n; j++)

@@ -9,6 +9,7 @@
  * the same weights. */
 #include "pdae/flow/flow_impl.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,10 +24,10 @@ static rg_status tendency(rg_fluid *f, double t, double *const *u, double *const
 }
 
 /* d/dt of the walls and of q by differences over a short time, where they move. */
-static rg_status wall_rate(rg_fluid *f, double t, double k)
+static rg_status wall_rate(rg_fluid *f, double t)
 {
     const rg_grid *g = f->grid;
-    const double h = 1e-3 * k;
+    const double h = cbrt(DBL_EPSILON) * f->data.duration + sqrt(DBL_EPSILON) * fabs(t);
 
     for (int c = 0; c < g->dims; c++)
         memset(f->moved.c[c], 0, (size_t)g->size * sizeof(double));
@@ -101,12 +102,12 @@ static rg_status regularized_pressure(rg_fluid *f, double *const *u, double *con
 
 /* Rates of all iterates at time t: u[s] holds the stage values with ghosts; the rate of iterate s
  * goes to rates[s]. */
-static rg_status rates(rg_fluid *f, double t, double k, double *p)
+static rg_status rates(rg_fluid *f, double t, double *p)
 {
     const rg_grid *g = f->grid;
     const bool evolves = f->options.method == RG_FLUID_COMPRESSIBILITY;
 
-    RG_TRY(wall_rate(f, t, k));
+    RG_TRY(wall_rate(f, t));
     RG_TRY(rg_fluid_source(f, t, f->q));
     if (f->data.outside) RG_TRY(f->data.outside(f->data.user, t, f->outside));
     if (!evolves) memset(p, 0, (size_t)g->size * sizeof *p);
@@ -165,7 +166,7 @@ rg_status rg_fluid_step_explicit(rg_fluid *f, double t, double k)
     const bool evolves = f->options.method == RG_FLUID_COMPRESSIBILITY;
 
     for (int m = 0; m < stages; m++) {
-        RG_TRY(rates(f, t + rule[m].time * k, k, f->p));
+        RG_TRY(rates(f, t + rule[m].time * k, f->p));
         for (int s = 0; s < f->n_iterates; s++)
             for (int c = 0; c < g->dims; c++) {
                 double *u = f->u[s].c[c];
@@ -191,11 +192,11 @@ rg_status rg_fluid_update_pressure(rg_fluid *f, double t)
 
     if (kept.method == RG_FLUID_SRM
         && kept.scheme != RG_FLUID_CN) /* p of the last iterate itself */
-        RG_TRY(rates(f, t, 1e-3, f->p));
+        RG_TRY(rates(f, t, f->p));
     else {
         f->options.method = RG_FLUID_PROJECTION;
         f->options.alpha2 = 0.0;
-        rg_status status = wall_rate(f, t, 1e-3);
+        rg_status status = wall_rate(f, t);
         if (status == RG_OK) status = rg_fluid_source(f, t, f->q);
         if (status == RG_OK && f->data.outside)
             status = f->data.outside(f->data.user, t, f->outside);

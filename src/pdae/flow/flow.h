@@ -37,6 +37,7 @@ typedef struct {
 
 typedef struct {
     void *user;
+    double duration;   /* of the run: the scale of time        */
     double nu;         /* the constant viscosity, or its mean */
     double convection; /* w */
     /* Given values on the sides (and solids) at time t. */

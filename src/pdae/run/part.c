@@ -1,4 +1,5 @@
 /* The kernels of the equations of a model, with their arrays and boundary data. */
+#include "base/tuning.h"
 #include "pdae/run/run_impl.h"
 
 #include <math.h>
@@ -149,22 +150,13 @@ static rg_status refuse(rg_run_part *p, const char *what)
 {
     rg_fail(p->run->ctx, RG_ERR_STRUCTURE, "the method 'srm' for grids cannot take %s ('%s')", what,
             p->field->name);
+    rg_fail_at(p->run->ctx, p->run->form->source, p->eq->span);
     return rg_remedy(p->run->ctx,
                      "use --method radau, which solves the expanded equations of small "
                      "grids");
 }
 
 /* ---- Darcy flow ------------------------------------------------------------------------------ */
-static void copy_to_ghosts(const rg_grid *g, double *v)
-{
-    rg_scalar_space plain = {.grid = g, .given = v};
-
-    for (int d = 0; d < g->dims; d++)
-        plain.side[2 * d] = plain.side[2 * d + 1] =
-            g->axis[d].periodic ? RG_SCALAR_PERIODIC : RG_SCALAR_NO_FLUX;
-    rg_scalar_fill(&plain, v);
-}
-
 /* Every resistance is positive and finite, or the cell is named. */
 static rg_status check_resistance(rg_run_part *p, const double *v)
 {
@@ -178,6 +170,7 @@ static rg_status check_resistance(rg_run_part *p, const double *v)
                 rg_fail(p->run->ctx, RG_ERR_INCONSISTENT,
                         "the resistance of '%s' is not positive and finite in cell (%d, %d)",
                         p->field->name, i + 1, j + 1);
+                rg_fail_at(p->run->ctx, p->run->form->source, p->eq->span);
                 return rg_remedy(p->run->ctx, "use a small positive number there, or exclude the "
                                               "cells with 'solid'");
             }
@@ -192,7 +185,7 @@ static rg_status set_darcy(rg_run_part *p, double t)
         if (p->r[c] == NULL) continue;
         RG_TRY(rg_run_at_cells(r, p->eq->resistance[c], t, p->r[c]));
         RG_TRY(check_resistance(p, p->r[c]));
-        copy_to_ghosts(r->grid, p->r[c]);
+        rg_scalar_copy_out(r->grid, p->r[c]);
     }
     memset(p->mobility_index, 0, (size_t)r->grid->size * sizeof *p->mobility_index);
     for (int w = 0; w < r->form->n_wells; w++) {
@@ -270,6 +263,7 @@ static rg_status create_momentum(rg_run_part *p)
                         && (p->field->side[side].value[c]->uses & RG_USES_TIME));
     }
     const rg_fluid_data data = {.user = p,
+                                .duration = r->options.duration,
                                 .nu = eq->diffusion[0] ? eq->diffusion[0]->value : 0.0,
                                 .convection = eq->convection,
                                 .walls = rg_run_walls,
@@ -279,7 +273,7 @@ static rg_status create_momentum(rg_run_part *p)
                                 .walls_move = moves};
     const rg_fluid_options options = {.method = o->method,
                                       .scheme = o->scheme,
-                                      .eps = o->eps > 0.0 ? o->eps : 1e-10,
+                                      .eps = o->eps > 0.0 ? o->eps : RG_GRID_FLOW_EPS,
                                       .alpha1 = o->alpha1,
                                       .alpha2 = o->alpha2,
                                       .gamma = o->gamma,

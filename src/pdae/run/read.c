@@ -27,16 +27,6 @@ static void curl(const rg_grid *g, double *const *u, int c, double *out)
             }
 }
 
-static void copy_out(const rg_grid *g, double *v)
-{
-    rg_scalar_space plain = {.grid = g, .given = v};
-
-    for (int d = 0; d < g->dims; d++)
-        plain.side[2 * d] = plain.side[2 * d + 1] =
-            g->axis[d].periodic ? RG_SCALAR_PERIODIC : RG_SCALAR_NO_FLUX;
-    rg_scalar_fill(&plain, v);
-}
-
 const double *rg_run_derived(rg_run_grid *r, int which)
 {
     const rg_derived *of = &r->form->derived[which];
@@ -46,7 +36,7 @@ const double *rg_run_derived(rg_run_grid *r, int which)
         rg_vector_divergence(r->grid, u, out);
     else
         curl(r->grid, u, of->component, out);
-    copy_out(r->grid, out);
+    rg_scalar_copy_out(r->grid, out);
     return out;
 }
 

@@ -116,12 +116,10 @@ static rg_status bind_leaves(rg_run_grid *r)
         r->buffer[l] = rg_grid_array(r->grid);
         if (r->buffer[l] == NULL) return RG_ERR_MEMORY;
         if (leaf->data >= 0) {
-            rg_scalar_space plain = {.grid = r->grid};
             r->native[l] = rg_grid_array(r->grid);
             if (r->native[l] == NULL) return RG_ERR_MEMORY;
             rg_grid_unpack(r->grid, form->data[leaf->data].value, r->native[l]);
-            plain.given = r->native[l];
-            rg_scalar_fill(&plain, r->native[l]);
+            rg_scalar_copy_out(r->grid, r->native[l]);
         } else {
             r->native[l] = (double *)rg_run_grid_field(r, leaf->field, leaf->component);
         }
@@ -373,7 +371,7 @@ static rg_status arrive(rg_run_grid *r)
 static rg_status step_towards(rg_run_grid *r, double to)
 {
     if (rg_interrupted(r->ctx)) {
-        rg_fail(r->ctx, RG_ERR_CONVERGENCE, "interrupted");
+        rg_fail(r->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", r->t);
         return rg_fail_time(r->ctx, r->t);
     }
     RG_TRY(next_step(r, to));

@@ -25,6 +25,7 @@ typedef struct {
     double cfl, tol;   /* tol: of the error in time, relative to the size of the velocity    */
     double step;       /* fixed; 0: chosen                                                   */
     double step_scale; /* 1; 2 for the run on the coarser grid                               */
+    double duration;   /* of the run: the scale of time */
     double steady;     /* stop when the largest change per time is below; 0: never           */
 } rg_run_options;
 

@@ -19,12 +19,8 @@ rg_status rg_run_scalar_sides(rg_run_part *p, double t)
 static rg_status face_diffusion(rg_run_part *p, double t, bool *any)
 {
     rg_run_grid *r = p->run;
-    rg_scalar_space plain = {.grid = r->grid, .given = p->cells};
 
     *any = false;
-    for (int d = 0; d < r->grid->dims; d++)
-        plain.side[2 * d] = plain.side[2 * d + 1] =
-            r->grid->axis[d].periodic ? RG_SCALAR_PERIODIC : RG_SCALAR_NO_FLUX;
     for (int d = 0; d < r->grid->dims; d++) {
         if (rg_quantity_is_zero(p->eq->diffusion[d])) {
             memset(p->k[d], 0, (size_t)r->grid->size * sizeof *p->k[d]);
@@ -32,7 +28,7 @@ static rg_status face_diffusion(rg_run_part *p, double t, bool *any)
         }
         *any = true;
         RG_TRY(rg_run_at_cells(r, p->eq->diffusion[d], t, p->cells));
-        rg_scalar_fill(&plain, p->cells);
+        rg_scalar_copy_out(r->grid, p->cells);
         rg_scalar_face_mean(r->grid, d, p->cells, p->k[d]);
     }
     return RG_OK;
@@ -325,6 +321,7 @@ static rg_status check_level(rg_run_part *p)
     if (fabs(sum) <= RG_GRID_SOLVER_TOL * size) return RG_OK;
     rg_fail(p->run->ctx, RG_ERR_INCONSISTENT,
             "no side gives a value of '%s', and its sources do not sum to zero", p->field->name);
+    rg_fail_at(p->run->ctx, p->run->form->source, p->eq->span);
     return rg_remedy(p->run->ctx, "give a value on a side: 'boundary %s(SIDE) = ...'",
                      p->field->name);
 }

@@ -67,8 +67,8 @@ static rg_status evaluate(rg_run_grid *r, const rg_quantity *q, double t, const 
     const rg_status status = rg_quantity_eval(r->form, q, t, points, r->at, r->work, out, &where);
     if (status != RG_RETRY) return status;
     rg_fail(r->ctx, RG_ERR_CONVERGENCE, "an expression of the model is not a finite number");
-    rg_remedy(r->ctx,
-              "look at its denominators, roots and logarithms in line with the start values");
+    rg_fail_at(r->ctx, r->form->source, q->span);
+    rg_remedy(r->ctx, "look at its denominators, roots and logarithms");
     return rg_fail_time(r->ctx, t);
 }
 

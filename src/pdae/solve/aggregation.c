@@ -284,7 +284,7 @@ static rg_status solve(rg_elliptic *e, void *state, const double *b, double *x)
     for (int64_t i = 0; i < n; i++)
         h->r[i] = b[i] - h->q[i];
     for (int step = 0; step < RG_GRID_ITERATIONS && dot(n, h->r, h->r) > target; step++) {
-        if (rg_interrupted(e->ctx)) break;
+        if (rg_interrupted(e->ctx)) return rg_fail(e->ctx, RG_ERR_INTERRUPTED, "interrupted");
         balance(e, h);
         precondition(h, h->r, h->z);
         remove_mean(e, h->z);

@@ -73,7 +73,6 @@ static rg_status choose(rg_elliptic *e)
     case RG_ELLIPTIC_DIRECT:
         e->method = &rg_elliptic_direct;
         break;
-    case RG_ELLIPTIC_MULTIGRID:
     case RG_ELLIPTIC_AGGREGATION:
         e->method = &rg_elliptic_aggregation;
         break;

@@ -21,7 +21,6 @@ typedef struct {
 typedef enum {
     RG_ELLIPTIC_AUTO,
     RG_ELLIPTIC_TRANSFORM,
-    RG_ELLIPTIC_MULTIGRID,
     RG_ELLIPTIC_AGGREGATION,
     RG_ELLIPTIC_DIRECT
 } rg_elliptic_kind;

@@ -47,6 +47,16 @@ void rg_scalar_fill(const rg_scalar_space *s, double *c)
     }
 }
 
+void rg_scalar_copy_out(const rg_grid *g, double *v)
+{
+    rg_scalar_space plain = {.grid = g, .given = v};
+
+    for (int d = 0; d < g->dims; d++)
+        plain.side[2 * d] = plain.side[2 * d + 1] =
+            g->axis[d].periodic ? RG_SCALAR_PERIODIC : RG_SCALAR_NO_FLUX;
+    rg_scalar_fill(&plain, v);
+}
+
 /* The value carried through a face, from the two cells on either side (van Leer's limiter). */
 RG_INLINE double carried(rg_carry kind, double speed, const double *c, int64_t s)
 {
@@ -82,7 +92,7 @@ RG_INLINE double diffusive(const rg_scalar_space *s, const rg_scalar_terms *t, i
 
 /* Total outward flux density through a face of a side, by its condition. */
 static double side_flux(const rg_scalar_space *s, const rg_scalar_terms *t, int d, int end,
-                        int64_t at, const int *index, const double *c, double *advective)
+                        int64_t at, const int *index, const double *c)
 {
     const int64_t step = s->grid->stride[d], inside = end ? at - step : at,
                   outside = end ? at : at - step;
@@ -91,7 +101,6 @@ static double side_flux(const rg_scalar_space *s, const rg_scalar_terms *t, int 
     const double value = kind == RG_SCALAR_VALUE && speed < 0.0 ? s->given[outside] : c[inside];
     double flux = t->w * speed * value;
 
-    *advective = sign * speed * (value - c[inside]); /* of u.grad c: no change where it leaves */
     if (kind == RG_SCALAR_VALUE)
         flux += sign * diffusive(s, t, d, at, index, c);
     else if (kind == RG_SCALAR_FLUX)
@@ -137,9 +146,9 @@ static void side_fluxes(const rg_scalar_space *s, const rg_scalar_terms *t, int 
                 index[d] = end ? g->axis[d].n : 0;
                 const int64_t at = rg_grid_at(g, index[0], index[1], index[2]),
                               inside = end ? at - g->stride[d] : at;
-                double area = 1.0, unused;
+                double area = 1.0;
                 if (g->solid && g->solid[inside]) continue;
-                flux[at] = side_flux(s, t, d, end, at, index, c, &unused);
+                flux[at] = side_flux(s, t, d, end, at, index, c);
                 for (int e = 0; e < g->dims; e++)
                     if (e != d) area *= g->axis[e].width[index[e]];
                 const double in = (end ? -flux[at] : flux[at]) * area;

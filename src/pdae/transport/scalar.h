@@ -28,6 +28,9 @@ typedef struct {      /* what moves the scalar */
 /* Fills the ghosts of c. */
 void rg_scalar_fill(const rg_scalar_space *s, double *c);
 
+/* Ghosts as copies of the cells inside, or of the other end of a periodic axis. */
+void rg_scalar_copy_out(const rg_grid *g, double *v);
+
 /* out += the right-hand side but g, on all cells that are not solid; c with ghosts.  through[0] is
  * what enters through the sides per time, through[1] what leaves.  flux: a padded work array. */
 void rg_scalar_rate(const rg_scalar_space *s, const rg_scalar_terms *terms, const double *c,
