@@ -2,26 +2,17 @@
 #include "ivp/events.h"
 
 #include "base/tuning.h"
-
 #include "ivp/method.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { SAMPLES = 8, BISECTIONS = 100, CHATTER = 100, RETAKES = 8, STUCK = 1000 };
+enum { SAMPLES = 8 };
 /* Where in a step the modes are looked at: the nodes of the three- and five-stage Radau IIA methods
  * are among them, since a stage behind a switch spoils the step even if the values in between do
  * not show it. */
 static const double sample[SAMPLES] = {0.0571, 0.1551, 0.2768, 0.42, 0.5836, 0.6449, 0.8602, 1.0};
-/* A crossing is looked for up to this part of the last step ahead of where the run stands. */
-static const double REACH = 1e-10;
-static const double RESTART_PART =
-    0.1; /* first step behind a switch: this part of the step before */
-/* Switches closer together than this part of the interval, CHATTER times in a row, count as
- * chattering. */
-static const double CHATTER_PART = 1e-9;
-static const double STUCK_PART = 1e-6;
 
 struct rg_events {
     rg_context *ctx;
@@ -34,7 +25,7 @@ struct rg_events {
     double step;      /* the step in which the change was seen */
     double last;      /* time of the last switch */
     int64_t count;
-    double anchor; /* where the run stood STUCK steps ago or less */
+    double anchor; /* where the run stood RG_EVENTS_STUCK steps ago or less */
     double anchor_step;
     int since; /* steps since then */
     int close; /* switches in a row that were close together */
@@ -122,7 +113,7 @@ static bool find_change(rg_events *e, double t0, double *left, double *right)
         *left = *right;
     }
     if (*left == t1) return false;
-    for (int k = 0; k < BISECTIONS && fabs(*right - *left) > width; k++) {
+    for (int k = 0; k < RG_EVENTS_BISECTIONS && fabs(*right - *left) > width; k++) {
         const double middle = *left + 0.5 * (*right - *left);
         if (middle == *left || middle == *right) break;
         if (has_changed(e, middle))
@@ -147,15 +138,15 @@ static rg_status note_change(rg_events *e, double t, double t_end)
 {
     const double span = fabs(t_end - e->g->t_start);
 
-    e->close = fabs(t - e->last) <= CHATTER_PART * span ? e->close + 1 : 0;
+    e->close = fabs(t - e->last) <= RG_EVENTS_CHATTER_PART * span ? e->close + 1 : 0;
     e->last = t;
-    return e->close >= CHATTER ? chattering(e, t) : RG_OK;
+    return e->close >= RG_EVENTS_CHATTER ? chattering(e, t) : RG_OK;
 }
 
 /* Where values are smaller than the tolerance their signs mean nothing, and a sliding motion may
  * look like many tiny steps without any change: progress itself is watched too.  A run that does
  * not get on faster than this, and whose steps do not grow, would need more than
- * STUCK/STUCK_PART steps. */
+ * RG_EVENTS_STUCK/RG_EVENTS_STUCK_PART steps. */
 static rg_status note_progress(rg_events *e, double t_end)
 {
     const double span = fabs(t_end - e->g->t_start);
@@ -164,10 +155,10 @@ static rg_status note_progress(rg_events *e, double t_end)
         e->anchor = e->g->t;
         e->anchor_step = e->step;
     }
-    if (e->since < STUCK) return RG_OK;
+    if (e->since < RG_EVENTS_STUCK) return RG_OK;
     e->since = 0;
     const bool grows = fabs(e->step) > 2.0 * fabs(e->anchor_step);
-    const bool moves = fabs(e->g->t - e->anchor) > STUCK_PART * span;
+    const bool moves = fabs(e->g->t - e->anchor) > RG_EVENTS_STUCK_PART * span;
     return grows || moves ? RG_OK : chattering(e, e->g->t);
 }
 
@@ -177,7 +168,7 @@ static rg_status stopped_near_switch(rg_events *e, double t_end)
 {
     const double span = fabs(t_end - e->g->t_start);
 
-    if (!(fabs(e->g->t - e->last) <= STUCK_PART * span))
+    if (!(fabs(e->g->t - e->last) <= RG_EVENTS_STUCK_PART * span))
         return rg_remedy(
             e->ctx, "the equations switched before: if the solution slides along a "
                     "switch here, smooth it, for example tanh(x/1e-3) for sign(x), with --h_max");
@@ -192,7 +183,8 @@ static bool find_other_side(rg_events *e, double left, double first, double *rig
 {
     const double h = fabs(left - e->g->t_previous);
 
-    for (double d = first - left; fabs(d) <= fmax(REACH * h, fabs(first - left)); d *= 4.0) {
+    for (double d = first - left; fabs(d) <= fmax(RG_EVENTS_REACH * h, fabs(first - left));
+         d *= 4.0) {
         *right = left + d;
         if (has_changed(e, *right)) return true;
         if (d == 0.0) return false;
@@ -245,7 +237,7 @@ static rg_status cross(rg_events *e, double t, double t_end)
     if (status < 0) return status;
     RG_TRY(check_jump(e, t));
     const rg_state from = {t, e->y, e->yp};
-    RG_TRY(rg_integrator_restart(g, &from, RESTART_PART * fabs(e->step)));
+    RG_TRY(rg_integrator_restart(g, &from, RG_EVENTS_RESTART * fabs(e->step)));
     return rg_integrator_set_end(g, t_end);
 }
 
@@ -255,7 +247,7 @@ static rg_status retake(rg_events *e, double t0, double *left, double *right)
 {
     rg_integrator *g = e->g;
 
-    for (int k = 0; k < RETAKES; k++) {
+    for (int k = 0; k < RG_EVENTS_RETAKES; k++) {
         const rg_state before = {t0, e->y0, e->yp0};
         RG_TRY(rg_integrator_restart(g, &before, *left - t0));
         g->stats.steps--;

@@ -6,10 +6,10 @@
  * equations are pinned as in the Radau method. */
 #include "ivp/bdf/bdf_impl.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
-
-static const double PIN_STEP = 0.01; /* 1/c_j in parts of the interval, to find dependent rows */
 
 /* Which status of ours becomes which return value: 0 done, 1 try a smaller step, -1 abort. */
 static int pass_on(rg_bdf *b, rg_status status)
@@ -29,7 +29,7 @@ static rg_status find_pins(rg_integrator *g)
 {
     rg_bdf *b = rg_bdf_of(g);
     const double length = fabs(g->t_end - g->t);
-    const double x = 1.0 / (PIN_STEP * (length > 0.0 ? length : 1.0));
+    const double x = 1.0 / (RG_PIN_STEP * (length > 0.0 ? length : 1.0));
     int *rows = b->pins, *columns = b->pins + b->n_pins;
 
     RG_TRY(rg_matrix_find_dependent(g->ctx, rg_system_pattern(g->system), x, b->Jy, b->Jyp,

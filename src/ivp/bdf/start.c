@@ -1,15 +1,10 @@
 /* IDA's settings, and the point it starts from. */
 #include "ivp/bdf/bdf_impl.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
-
-/* Attempts of one step; IDA's own 10 are too few where a fast transient begins inside a step. */
-enum { MAX_ERROR_FAILURES = 20, MAX_NEWTON_FAILURES = 50 };
-/* Newton's method stops at this part of the error test; IDA has 0.33.  Chosen by experiment: at
- * 1e-8 the transistor amplifier takes 30 000 steps instead of 169 000, Andrews' mechanism 3600
- * instead of 5600, and no problem more evaluations to speak of. */
-static const double NEWTON_PART = 0.05;
 
 /* Values that are not finite ask for a smaller step, as RG_RETRY does. */
 int rg_bdf_residual(realtype t, N_Vector y, N_Vector yp, N_Vector F, void *user)
@@ -78,9 +73,9 @@ rg_status rg_bdf_settings(rg_integrator *g)
               && IDASetUserData(b->ida, g) == IDA_SUCCESS && set_tolerances(g)
               && IDASetLinearSolver(b->ida, b->linear, b->J) == IDA_SUCCESS
               && IDASetJacFn(b->ida, rg_bdf_jacobian) == IDA_SUCCESS
-              && IDASetMaxErrTestFails(b->ida, MAX_ERROR_FAILURES) == IDA_SUCCESS
-              && IDASetMaxConvFails(b->ida, MAX_NEWTON_FAILURES) == IDA_SUCCESS
-              && IDASetNonlinConvCoef(b->ida, NEWTON_PART) == IDA_SUCCESS;
+              && IDASetMaxErrTestFails(b->ida, RG_BDF_ERROR_FAILURES) == IDA_SUCCESS
+              && IDASetMaxConvFails(b->ida, RG_BDF_NEWTON_FAILURES) == IDA_SUCCESS
+              && IDASetNonlinConvCoef(b->ida, RG_BDF_NEWTON) == IDA_SUCCESS;
 
     if (ok && o->h_max > 0.0) ok = IDASetMaxStep(b->ida, o->h_max) == IDA_SUCCESS;
     if (ok && o->max_newton > 0) ok = IDASetMaxNonlinIters(b->ida, o->max_newton) == IDA_SUCCESS;

@@ -1,24 +1,18 @@
 /* One step of IDA, the projection behind it, and the decision to begin again. */
 #include "ivp/bdf/bdf_impl.h"
 
+#include "base/tuning.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* A correction by the projection above this many tolerances (weighted root mean square): IDA starts
- * again from the projected point with order 1; below, it goes on with its own history.  Chosen by
- * experiment: with 1 the car axis, Andrews and the pendulum take 1.6 to 7 times the steps at
- * 1e-8 for at most a few times the accuracy; test_bdf.c checks the errors. */
-static const double RESTART_CORRECTION = 10.0;
-/* IDA does not start towards an end closer than this many roundings; then y + h y' is exact. */
-static const double SHORT_REST = 16.0 * DBL_EPSILON;
 
 /* Too short to start IDA: y_{n+1} = y_n + h y'_n, below rounding. */
 static bool step_over_rest(rg_integrator *g)
 {
     const double h = g->t_end - g->t;
 
-    if (fabs(h) > SHORT_REST * fmax(fabs(g->t), fabs(g->t_end))) return false;
+    if (fabs(h) > RG_BDF_SHORT_REST * fmax(fabs(g->t), fabs(g->t_end))) return false;
     memset(g->polynomial, 0, (size_t)((BDF_MAX_ORDER + 1) * g->n) * sizeof(double));
     for (int64_t i = 0; i < g->n; i++) {
         g->polynomial[i] = g->y[i];
@@ -78,7 +72,7 @@ static rg_status project(rg_integrator *g)
     if (status == RG_RETRY) return rg_bdf_not_projected(g);
     RG_TRY(status);
     const double change = correction(g);
-    if (change > RESTART_CORRECTION) {
+    if (change > RG_BDF_RESTART) {
         rg_log(g->ctx, 3, "t = %.10g: corrected by %.3g tolerances, starts again", g->t, change);
         return begin_again(g);
     }

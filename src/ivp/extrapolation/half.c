@@ -70,7 +70,8 @@ static rg_status drop(rg_integrator *g, double t, double h, double *a)
         for (int i = 0; i < e->m; i++)
             e->Y[i] += e->bottom[i];
         if (!isfinite(size)) return rg_pace_fail(&e->pace, RG_PACE_VALUES);
-        if (size < RG_HALF_ROUNDING || (size < RG_HALF_DONE && size >= 0.1 * before)) return RG_OK;
+        if (size < RG_HALF_ROUNDING || (size < RG_HALF_DONE && size >= RG_HALF_SLOW * before))
+            return RG_OK;
     }
     return rg_pace_fail(&e->pace, RG_PACE_NEWTON);
 }

@@ -26,7 +26,8 @@ static rg_status move(rg_half_explicit *e, double t, double *X, const double *y,
         for (int i = 0; i < e->n; i++)
             size = fmax(size, fabs(e->top[i]) / (1.0 + fabs(part[i])));
         if (!isfinite(size)) return (rg_status)RG_RETRY;
-        if (size >= 0.5 * before) return before < RG_HALF_DONE ? RG_OK : (rg_status)RG_RETRY;
+        if (size >= RG_NOT_HALVED * before)
+            return before < RG_HALF_DONE ? RG_OK : (rg_status)RG_RETRY;
         for (int i = 0; i < e->n; i++)
             part[i] -= e->top[i];
         if (size < DBL_EPSILON) return RG_OK;
@@ -81,7 +82,7 @@ rg_status rg_half_explicit_hidden(rg_half_explicit *e, double t, const double *X
         }
         if (!isfinite(size)) return (rg_status)RG_RETRY;
         if (rg_half_is_linear(e->view) || size < RG_HALF_ROUNDING) return RG_OK;
-        if (size < RG_HALF_DONE && size >= 0.1 * before) return RG_OK;
+        if (size < RG_HALF_DONE && size >= RG_HALF_SLOW * before) return RG_OK;
     }
     return size < RG_HALF_DONE ? RG_OK : (rg_status)RG_RETRY;
 }

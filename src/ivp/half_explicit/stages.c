@@ -76,7 +76,7 @@ rg_status rg_half_explicit_multipliers(rg_integrator *g, double t, double t_c, d
         before = size;
         RG_TRY(correct(g, t, t_c, hw, a, &size));
         if (rg_half_is_linear(e->view) || size < RG_HALF_ROUNDING) return RG_OK;
-        if (size < RG_HALF_DONE && size >= 0.1 * before) return RG_OK; /* rounding */
+        if (size < RG_HALF_DONE && size >= RG_HALF_SLOW * before) return RG_OK; /* rounding */
     }
     return size < RG_HALF_DONE ? RG_OK : rg_pace_fail(&e->pace, RG_PACE_NEWTON);
 }

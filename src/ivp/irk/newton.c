@@ -6,14 +6,11 @@
  * with SDIRK methods every stage has the first one alone, factored once per step. */
 #include "ivp/irk/irk.h"
 
+#include "base/tuning.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-enum { MAX_FIXED = 100, MAX_ADAPTIVE = 10, FIXED_IDLE = 3, REFRESH = 8 };
-static const double FIXED_TOL = 1e-15;     /* fixed step: update relative to 1 + |y|        */
-static const double FIXED_ROUNDING = 1e-7; /* ... or no progress any more, once below this  */
-static const double KAPPA = 1e-3;          /* adaptive: of the tolerance                    */
 
 /* Y_i = y_n + Z_i,  Y'_i = (1/h) sum_j (A^-1)_ij Z_j - known_i y'_n */
 void rg_irk_stage(const rg_integrator *g, int i, double *Y, double *Yp)
@@ -160,8 +157,8 @@ static rg_status iterate(rg_integrator *g, int from, int to)
 {
     rg_irk *r = rg_irk_of(g);
     const int most = g->options.max_newton > 0 ? g->options.max_newton
-                     : r->pace.is_fixed        ? MAX_FIXED
-                                               : MAX_ADAPTIVE;
+                     : r->pace.is_fixed        ? RG_FIXED_NEWTON
+                                               : RG_IRK_ITERATIONS;
     double previous = INFINITY, best = INFINITY;
     int idle = 0;
 
@@ -172,18 +169,19 @@ static rg_status iterate(rg_integrator *g, int from, int to)
         const double size = update(g, from, to), rate = size / previous;
         if (!isfinite(size)) return fail(r, RG_PACE_NEWTON);
         r->iterations = k;
-        idle = size > 0.9 * best ? idle + 1 : 0;
+        idle = size > RG_FIXED_SLOW * best ? idle + 1 : 0;
         best = fmin(best, size);
         if (r->pace.is_fixed) {
-            if (size <= FIXED_TOL || (size < FIXED_ROUNDING && idle >= FIXED_IDLE)) return RG_OK;
+            if (size <= RG_FIXED_TOL || (size < RG_FIXED_ROUNDING && idle >= RG_FIXED_IDLE))
+                return RG_OK;
         } else {
             const double theta = fmin(rate, 0.99);
-            if (size == 0.0 || (k > 1 && theta / (1.0 - theta) * size <= KAPPA)
+            if (size == 0.0 || (k > 1 && theta / (1.0 - theta) * size <= RG_IRK_NEWTON)
                 || (r->is_linear && k > 1))
                 return RG_OK;
             if (k > 3 && rate >= 1.0) return fail(r, RG_PACE_NEWTON);
         }
-        if (r->pace.is_fixed && k % REFRESH == 0 && size > FIXED_ROUNDING) {
+        if (r->pace.is_fixed && k % RG_IRK_REFRESH == 0 && size > RG_FIXED_ROUNDING) {
             rg_irk_stage(g, to - 1, r->Y, r->Yp);
             RG_TRY(take_jacobian(g, g->t + r->rule.c[to - 1 + r->first] * r->pace.h, r->Y, r->Yp));
         }

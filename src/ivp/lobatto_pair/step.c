@@ -143,7 +143,7 @@ static rg_status attempt(rg_integrator *g, double *error)
     for (int k = 0; k < RG_PAIR_ITERATIONS && status == RG_OK; k++) {
         const double before = size;
         status = iterate(g, &size);
-        if (status == RG_OK && size < RG_PAIR_ROUNDING && size >= 0.5 * before) break;
+        if (status == RG_OK && size < RG_PAIR_ROUNDING && size >= RG_NOT_HALVED * before) break;
     }
     if (status == (rg_status)RG_RETRY) return rg_pace_fail(&e->pace, RG_PACE_NEWTON);
     if (status != RG_OK) return status;

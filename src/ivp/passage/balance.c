@@ -4,26 +4,20 @@
  *
  *     log L_ij + log R_i + log C_j = 0     for all L_ij > 0
  *
- * (Curtis and Reid 1972), by turns for R and C.  Entries that turn out below SMALL of the largest
- * ones of their row and of their column are left out and the rest is solved again, those that are
- * furthest off first: an entry that is nearly 0, as the height of a link that is nearly level,
- * moves the scales of all others.  In the end the largest entry of every row, then of every
- * column, is made 1.  A change of units of equations and unknowns is a change of R and C, so that
- * the signal does not depend on them: with the largest entries of rows and columns alone, a
+ * (Curtis and Reid 1972), by turns for R and C.  Entries that turn out below RG_RANK_SMALL_ENTRY of
+ * the largest ones of their row and of their column are left out and the rest is solved again,
+ * those that are furthest off first: an entry that is nearly 0, as the height of a link that is
+ * nearly level, moves the scales of all others.  In the end the largest entry of every row, then of
+ * every column, is made 1.  A change of units of equations and unknowns is a change of R and C, so
+ * that the signal does not depend on them: with the largest entries of rows and columns alone, a
  * mechanism in millimetres has masses far below its constraint gradients, and the loss of a
  * constraint is hidden behind that. */
 #include "ivp/passage/rank.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
-
-enum { ROUNDS = 8, TURNS = 15 };
-static const double STRETCH = 1.2;  /* growth of an entry that makes the scales worthless */
-static const double SMALL = 1e-3;   /* a scaled entry that does not count */
-static const double GROWN = 10.0;   /* growth of an entry since the scales were made, the same */
-static const double FURTHEST = 0.5; /* left out at a time: down to this part of the logarithm */
-static const double SETTLED =
-    0.01; /* change of a logarithm after which no further turn is worth it */
 
 /* log of the scaled entry e in column j; r->scaled holds that of the entry itself */
 static double logarithm(const rg_rank *r, int64_t e, int64_t j)
@@ -64,11 +58,11 @@ static bool leave_out(rg_rank *r)
     for (int64_t j = 0; j < r->n_all; j++)
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
             if (r->inverse[e] > 0.0) least = fmin(least, beside(r, e, j));
-    const double limit = fmin(log(SMALL), FURTHEST * least);
+    const double limit = fmin(log(RG_RANK_SMALL_ENTRY), RG_RANK_FURTHEST * least);
     for (int64_t j = 0; j < r->n_all; j++)
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
             if (r->inverse[e] > 0.0 && beside(r, e, j) <= limit) r->inverse[e] = 0.0;
-    return least <= log(SMALL);
+    return least <= log(RG_RANK_SMALL_ENTRY);
 }
 
 /* Takes the mean of the logarithms in every row (or column) off its scale; or their maximum.
@@ -106,9 +100,9 @@ static void balance(rg_rank *r)
         r->inverse[e] = r->largest[e] > 0.0 ? 1.0 : 0.0;
         r->at_scales[e] = r->largest[e];
     }
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < RG_RANK_ROUNDS; round++) {
         double change = INFINITY;
-        for (int k = 0; k < TURNS && change > SETTLED; k++)
+        for (int k = 0; k < RG_RANK_TURNS && change > RG_RANK_SETTLED; k++)
             change = fmax(turn(r, true, true), turn(r, false, true));
         if (!leave_out(r)) break;
     }
@@ -130,7 +124,8 @@ void rg_rank_note_scales(rg_rank *r)
         r->largest[e] = size;
         r->row_largest[p->row[e]] = fmax(r->row_largest[p->row[e]], size);
         const double scaled = size * r->inverse[e];
-        if (scaled > STRETCH || (scaled > SMALL && size > GROWN * r->at_scales[e]))
+        if (scaled > RG_RANK_STRETCH
+            || (scaled > RG_RANK_SMALL_ENTRY && size > RG_RANK_GROWN * r->at_scales[e]))
             is_larger = true;
     }
     if (!is_larger) return;

@@ -20,22 +20,11 @@
  * must be larger than the tolerance. */
 #include "ivp/passage/geometry.h"
 
+#include "base/tuning.h"
 #include "linalg/rank.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double LOST = 0.1, APART = 0.1; /* of a singular value beside the point */
-static const double LOST_PARTLY = 0.5;
-static const double UNCERTAIN = 1e-5;                /* of c, in steps */
-static const double NUDGE = 1e-5;                    /* along u, for the change of G */
-static const double TIME_DRIVEN = 1e-8, SLOW = 0.05; /* S; tau */
-static const double EXACT = 1e-12;                   /* rho */
-static const double BESIDE = 20.0; /* sqrt(rho): 3 to 5 where a run got stuck in a near miss */
-static const double DIP =
-    1e-3; /* depth of a minimum that is no zero: there it is 1e-5, as far as c is known */
-static const double REACH = 1e-3, UNCHANGED = 1e-11; /* degenerate(): d of |q|; of G, scaled */
-static const double MOVED = 1e-4;                    /* along the motion, in steps */
 
 typedef struct { /* of a step */
     double t, h, c;
@@ -52,14 +41,14 @@ static rg_status count_lost(rg_geometry *x, const spot *at)
     for (int e = 0; e < x->m; e++)
         x->sigma_beside[e] = 0.0;
     for (int side = -1; side <= 1; side += 2) {
-        const double c = at->c + side * APART;
+        const double c = at->c + side * RG_CHECK_APART;
         rg_coupled_at(k->stages, at->h, c, x->point, NULL);
         RG_TRY(rg_geometry_values(x, at->t + c * at->h, x->point, x->W));
         for (int e = 0; e < x->m; e++)
             x->sigma_beside[e] = fmax(x->sigma_beside[e], x->W[e]);
     }
     const int last = rg_geometry_last(x);
-    while (lost <= last && x->sigma[last - lost] < LOST * x->sigma_beside[last - lost])
+    while (lost <= last && x->sigma[last - lost] < RG_CHECK_LOST * x->sigma_beside[last - lost])
         lost++;
     rg_geometry_lose(x, lost);
     return RG_OK;
@@ -67,7 +56,7 @@ static rg_status count_lost(rg_geometry *x, const spot *at)
 
 static rg_status part_redundant(rg_geometry *x, const spot *at)
 {
-    const double c1 = at->c + UNCERTAIN, c0 = at->c - UNCERTAIN;
+    const double c1 = at->c + RG_CHECK_UNCERTAIN, c0 = at->c - RG_CHECK_UNCERTAIN;
 
     rg_coupled_at(x->k->stages, at->h, c1, x->point, NULL);
     rg_coupled_at(x->k->stages, at->h, c0, x->other, NULL);
@@ -81,7 +70,8 @@ static rg_status speed_across(rg_geometry *x, const spot *at, double S, double *
     double least = INFINITY;
 
     for (int side = -1; side <= 1; side++) {
-        const double c1 = at->c + (side + 1) * UNCERTAIN, c0 = at->c + (side - 1) * UNCERTAIN;
+        const double c1 = at->c + (side + 1) * RG_CHECK_UNCERTAIN,
+                     c0 = at->c + (side - 1) * RG_CHECK_UNCERTAIN;
         double now;
         rg_coupled_at(k->stages, at->h, c1, x->point, NULL);
         rg_coupled_at(k->stages, at->h, c0, x->other, NULL);
@@ -120,14 +110,14 @@ static double direction(rg_geometry *x, const spot *at, const rg_nearest *to, do
     return dt * inverse;
 }
 
-/* x->point = to->w + NUDGE u,  u = x->other */
+/* x->point = to->w + RG_CHECK_NUDGE u,  u = x->other */
 static void nudge(rg_geometry *x, const rg_nearest *to)
 {
     const rg_stable_constraints *s = &x->k->form->constraints;
 
     memcpy(x->point, to->w, (size_t)x->k->N * sizeof *x->point);
     for (int q = 0; q < s->n_q; q++)
-        x->point[s->state[q]] += NUDGE * x->other[s->state[q]];
+        x->point[s->state[q]] += RG_CHECK_NUDGE * x->other[s->state[q]];
 }
 
 /* sigma_min(W)/S at a configuration for the direction u (x->other) and dt: U and S belong to it. */
@@ -136,8 +126,8 @@ static rg_status across(rg_geometry *x, const rg_nearest *to, double dt, double 
     double change;
 
     nudge(x, to);
-    RG_TRY(rg_geometry_crossing(x, to->t + NUDGE * dt, x->point, to->t, to->w, &change));
-    *share = change / (NUDGE * S);
+    RG_TRY(rg_geometry_crossing(x, to->t + RG_CHECK_NUDGE * dt, x->point, to->t, to->w, &change));
+    *share = change / (RG_CHECK_NUDGE * S);
     return RG_OK;
 }
 
@@ -160,9 +150,9 @@ static rg_status turn_speed(rg_geometry *x, const spot *at, const rg_nearest *to
     if (lost == 0) return RG_OK;
     double dt = direction(x, at, to, d, &a);
     nudge(x, to);
-    RG_TRY(rg_geometry_part(x, to->t + NUDGE * dt, x->point, to->t, to->w));
+    RG_TRY(rg_geometry_part(x, to->t + RG_CHECK_NUDGE * dt, x->point, to->t, to->w));
     RG_TRY(rg_geometry_angle(x, to->t, to->w, &S));
-    if (S < TIME_DRIVEN) return RG_OK;
+    if (S < RG_CHECK_TIME_DRIVEN) return RG_OK;
     dt = direction(x, at, to, d, &a);
     RG_TRY(across(x, to, dt, S, &share));
     *tau = share * (a > 0.0 ? sqrt(a * *d) / v_max : *d / size);
@@ -186,7 +176,7 @@ static double size_of(const rg_integrator *g)
 
 static double slowest(const rg_integrator *g)
 {
-    return fmin(SLOW, sqrt(g->options.rtol));
+    return fmin(RG_CHECK_SLOW, sqrt(g->options.rtol));
 }
 
 static rg_status judge_turn(rg_integrator *g, rg_geometry *x, const spot *at, rg_nearest *to,
@@ -199,7 +189,7 @@ static rg_status judge_turn(rg_integrator *g, rg_geometry *x, const spot *at, rg
     rg_geometry_lose(x, 1);
     rg_geometry_name(x, out->point.constraints, sizeof out->point.constraints);
     RG_TRY(rg_passage_exactness(x->k, to, x->null, rg_geometry_lost(x), &out->rho));
-    if (!(out->rho < EXACT)) {
+    if (!(out->rho < RG_CHECK_EXACT)) {
         double a;
         direction(x, at, to, &out->distance, &a);
         return RG_OK;
@@ -219,22 +209,22 @@ static rg_status judge_turn(rg_integrator *g, rg_geometry *x, const spot *at, rg
 static rg_status degenerate(rg_integrator *g, rg_geometry *x, const spot *at, const rg_nearest *to,
                             rg_verdict *out)
 {
-    const double d = REACH * (x->k->q_max > 0.0 ? x->k->q_max : 1.0);
+    const double d = RG_CHECK_REACH * (x->k->q_max > 0.0 ? x->k->q_max : 1.0);
     double near, far, least = INFINITY;
 
     RG_TRY(rg_geometry_reach(x, to->t, to->w, d, &near));
     RG_TRY(rg_geometry_reach(x, to->t, to->w, 2.0 * d, &far));
     const double p = near > 0.0 ? round(log2(far / near)) : 0.0;
-    if (far < UNCHANGED || p < 2.0 || p > 8.0) return RG_OK;
+    if (far < RG_CHECK_UNCHANGED || p < 2.0 || p > RG_CHECK_ORDER_MOST) return RG_OK;
     for (int side = -1; side <= 1; side += 2) {
-        const double c = at->c + side * MOVED;
+        const double c = at->c + side * RG_CHECK_MOVED;
         double now;
         rg_coupled_at(x->k->stages, at->h, c, x->point, NULL);
         RG_TRY(rg_geometry_crossing(x, at->t + c * at->h, x->point, to->t, to->w, &now));
         least = fmin(least, now);
     }
     const double way = 2.0 * d * pow(least / far, 1.0 / p);
-    out->tau = way / (MOVED * fabs(at->h) * fmax(x->k->v_max, 1e-300));
+    out->tau = way / (RG_CHECK_MOVED * fabs(at->h) * fmax(x->k->v_max, 1e-300));
     rg_log(x->k->ctx, 2, "branches meet at t = %.10g with order %.0f: tau %.2g", out->point.t, p,
            out->tau);
     if (out->tau < slowest(g)) out->kind = VERDICT_SLOW;
@@ -247,20 +237,20 @@ static rg_status judge_crossing(rg_integrator *g, rg_geometry *x, const spot *at
     double S, tau, d;
 
     RG_TRY(rg_geometry_angle(x, to->t, to->w, &S));
-    if (S < TIME_DRIVEN) return degenerate(g, x, at, to, out);
+    if (S < RG_CHECK_TIME_DRIVEN) return degenerate(g, x, at, to, out);
     RG_TRY(speed_across(x, at, S, &out->tau));
     RG_TRY(rg_passage_exactness(x->k, to, x->null, rg_geometry_lost(x), &out->rho));
     rg_log(x->k->ctx, 2, "singular point at t = %.10g: %d lost, tau %.2g, exactness %.2g",
            out->point.t, x->lost, out->tau, out->rho);
     if (out->tau < slowest(g)) {
         out->kind = VERDICT_SLOW;
-        if (out->rho >= EXACT) return RG_OK;
+        if (out->rho >= RG_CHECK_EXACT) return RG_OK;
         RG_TRY(turn_speed(x, at, to, size_of(g), &d, &tau));
         if (!(tau >= slowest(g)) || !isfinite(tau)) return RG_OK;
         out->kind = VERDICT_AWAY; /* it turned before */
         out->tau = tau;
-    } else if (out->rho >= EXACT) {
-        out->kind = out->rho >= PASSAGE_RESOLVED * fmin(g->options.rtol, PASSAGE_TOL)
+    } else if (out->rho >= RG_CHECK_EXACT) {
+        out->kind = out->rho >= RG_PASSAGE_RESOLVED * fmin(g->options.rtol, RG_PASSAGE_TOL)
                         ? VERDICT_FOLLOW
                         : VERDICT_MISS;
     }
@@ -277,7 +267,7 @@ static rg_status judge_point(rg_integrator *g, rg_geometry *x, const spot *at, r
     rg_coupled_at(x->k->stages, at->h, at->c, to->w, NULL);
     if (x->lost > 0) return judge_crossing(g, x, at, to, out);
     const int last = rg_geometry_last(x);
-    if (last >= 0 && x->sigma[last] < LOST_PARTLY * x->sigma_beside[last])
+    if (last >= 0 && x->sigma[last] < RG_CHECK_LOST_PARTLY * x->sigma_beside[last])
         return judge_turn(g, x, at, to, out);
     if (x->m > 1)
         out->point.constraints[0] =
@@ -298,7 +288,7 @@ rg_status rg_passage_judge(rg_integrator *g, double t, double h,
     if (to.w == NULL) status = RG_ERR_MEMORY;
     if (status == RG_OK)
         status = (candidate->is_turn ? judge_turn : judge_point)(g, &x, &at, &to, out);
-    if (status == RG_OK && x.lost == 0 && !candidate->is_turn && candidate->depth > DIP)
+    if (status == RG_OK && x.lost == 0 && !candidate->is_turn && candidate->depth > RG_CHECK_DIP)
         out->kind = VERDICT_AWAY; /* no constraint tells, and the signal does not go to zero */
     rg_free(k->ctx, to.w);
     rg_geometry_clear(&x);
@@ -311,8 +301,8 @@ static bool is_near_miss(const rg_integrator *g, const rg_verdict *v)
 {
     const double size = size_of(g);
 
-    return v->kind == VERDICT_AWAY && v->rho >= EXACT && v->rho < PASSAGE_TOL
-           && v->distance < BESIDE * sqrt(v->rho) * size;
+    return v->kind == VERDICT_AWAY && v->rho >= RG_CHECK_EXACT && v->rho < RG_PASSAGE_TOL
+           && v->distance < RG_CHECK_BESIDE * sqrt(v->rho) * size;
 }
 
 bool rg_passage_is_doubtful_here(rg_integrator *g, rg_verdict *out)

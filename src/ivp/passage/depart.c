@@ -1,12 +1,10 @@
 /* A run that starts where constraints lose rank. */
 #include "ivp/passage/passage.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
-
-static const double LOST_AT_START = 1e-10, FIRST_PART = 0.01;
-static const double WITHIN =
-    1.0; /* of the tolerance, the error of a slope that is then made 8 times better */
 
 /* w' at t_n from a trial step of size h. */
 static rg_status try_slope(rg_integrator *g, double h, double *slope)
@@ -57,7 +55,7 @@ static rg_status find_slope(rg_integrator *g)
             coarse[i] = fine[i];
         }
         k->h = 0.5 * fabs(h);
-        if (most < WITHIN) break;
+        if (most < RG_DEPART_WITHIN) break;
     }
     return status < 0 ? status : RG_OK;
 }
@@ -84,9 +82,9 @@ rg_status rg_passage_depart(rg_integrator *g)
     double signal;
 
     RG_TRY(rg_passage_look(g, g->t, &signal));
-    if (signal > LOST_AT_START) return failure.code;
+    if (signal > RG_DEPART_LOST) return failure.code;
     rg_clear_error(g->ctx);
-    rg_status status = rg_passage_enter(g, g->t, FIRST_PART * fabs(g->t_end - g->t));
+    rg_status status = rg_passage_enter(g, g->t, RG_DEPART_FIRST * fabs(g->t_end - g->t));
     if (status == RG_OK) status = find_slope(g);
     if (status == RG_OK) status = rg_passage_step(g);
     if (status == RG_OK)

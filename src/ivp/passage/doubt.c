@@ -1,13 +1,13 @@
 /* What a verdict means for the run. */
 #include "ivp/passage/passage.h"
 
+#include "base/tuning.h"
+
 #include <stdio.h>
 
 static const char *const BIFURCATION =
     "try a smaller --tol; if that does not help, the model must say how it goes on (an asymmetry, "
     "friction); --accept-doubt takes the branch that comes";
-
-static const double FOLLOWED = 1e-9; /* rho down to which a smaller tolerance helps */
 
 static void describe(const rg_verdict *v, char *text, size_t size)
 {
@@ -57,14 +57,14 @@ rg_status rg_passage_doubt(rg_integrator *g, const rg_verdict *v)
     rg_fail(ctx, RG_ERR_CONVERGENCE, "stopped at t = %.10g: %s", g->t, text);
     rg_fail_time(ctx, g->t);
     if (v->kind != VERDICT_MISS) return rg_remedy(ctx, "%s", BIFURCATION);
-    if (v->rho < FOLLOWED || g->options.rtol <= v->rho / PASSAGE_RESOLVED)
+    if (v->rho < RG_DOUBT_FOLLOWED || g->options.rtol <= v->rho / RG_PASSAGE_RESOLVED)
         return rg_remedy(ctx, "make the dimensions exact (for instance sqrt(2) for 1.4142), or "
                               "differ by more: rounding hides which way it is");
     return rg_remedy(ctx,
                      "give --tol %.0e to follow it, or make the dimensions exact (for instance "
                      "sqrt(2) for 1.4142); "
                      "--accept-doubt goes straight through",
-                     v->rho / PASSAGE_RESOLVED);
+                     v->rho / RG_PASSAGE_RESOLVED);
 }
 
 rg_status rg_passage_conclude(rg_integrator *g, const rg_verdict *v, rg_singular *out)

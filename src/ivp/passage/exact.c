@@ -13,15 +13,13 @@
  * always among the unknowns: where nothing depends on it, the least change leaves it alone. */
 #include "ivp/passage/passage.h"
 
+#include "base/tuning.h"
 #include "linalg/dense.h"
 #include "linalg/rank.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-enum { ITERATIONS = 40, MOST_SIZE = 700 };
-static const double DIFFERENCE = 6e-6; /* about the cube root of rounding */
 
 typedef struct {
     rg_passage *k;
@@ -78,7 +76,7 @@ static rg_status difference(problem *e, int x, double *column)
     double *at = x < e->n_q    ? &e->w[e->k->form->constraints.state[x]]
                  : x == e->n_q ? &e->t
                                : &e->U[x - e->n_q - 1];
-    const double here = *at, d = DIFFERENCE * (fmin(1.0, e->size) + fabs(here));
+    const double here = *at, d = RG_EXACT_DIFFERENCE * (fmin(1.0, e->size) + fabs(here));
 
     rg_status status = RG_OK;
 
@@ -125,7 +123,7 @@ static rg_status run(problem *e, double *rho)
 {
     RG_TRY(residual(e, e->r));
     *rho = largest(e);
-    for (int iteration = 0; iteration<ITERATIONS && * rho> 4 * DBL_EPSILON; iteration++) {
+    for (int iteration = 0; iteration<RG_EXACT_ITERATIONS && * rho> 4 * DBL_EPSILON; iteration++) {
         RG_TRY(iterate(e));
         const double now = largest(e);
         if (!(now < *rho)) break;
@@ -175,7 +173,7 @@ rg_status rg_passage_exactness(rg_passage *k, rg_nearest *at, int lost, const do
 {
     const int m = k->form->constraints.m, n_q = k->form->constraints.n_q;
 
-    if (m + lost * n_q + lost * lost <= MOST_SIZE) return examine(k, at, lost, U, rho);
+    if (m + lost * n_q + lost * lost <= RG_EXACT_MOST) return examine(k, at, lost, U, rho);
     if (rg_passage_is_joint(k, lost)) return rg_passage_exactness_joint(k, at, lost, rho);
     *rho = NAN;
     k->is_unexamined = true;

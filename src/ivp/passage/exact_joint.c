@@ -10,6 +10,7 @@
  * unknowns n_q + 1 instead of n_q + 1 + m n.  Derivatives by central differences. */
 #include "ivp/passage/passage.h"
 
+#include "base/tuning.h"
 #include "linalg/dense.h"
 #include "linalg/rank.h"
 
@@ -17,8 +18,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { ITERATIONS = 40 };
-static const double DIFFERENCE = 6e-6;        /* about the cube root of rounding */
 static const int64_t MOST_ENTRIES = 20000000; /* of the matrix: some seconds */
 
 typedef struct {
@@ -90,7 +89,7 @@ static rg_status differentiate(problem *e)
 {
     for (int x = 0; x <= e->n_q; x++) {
         double *at = x < e->n_q ? &e->at->w[e->k->form->constraints.state[x]] : &e->at->t;
-        const double here = *at, d = DIFFERENCE * (1.0 + fabs(here));
+        const double here = *at, d = RG_EXACT_DIFFERENCE * (1.0 + fabs(here));
         *at = here + d;
         rg_status status = evaluate(e, e->g, e->G);
         *at = here - d;
@@ -122,7 +121,7 @@ static rg_status run(problem *e, double *rho)
     double now;
 
     RG_TRY(residual(e, rho));
-    for (int iteration = 0; iteration<ITERATIONS && * rho> 4 * DBL_EPSILON; iteration++) {
+    for (int iteration = 0; iteration<RG_EXACT_ITERATIONS && * rho> 4 * DBL_EPSILON; iteration++) {
         RG_TRY(iterate(e, &now));
         if (!(now < *rho)) break;
         *rho = now;

@@ -1,9 +1,9 @@
 /* Why a run could not go on near a loss of rank. */
 #include "ivp/passage/passage.h"
 
-#include <math.h>
+#include "base/tuning.h"
 
-static const double LOST = 1e-3;
+#include <math.h>
 
 static double largest(const rg_passage *k, bool is_position_only)
 {
@@ -21,7 +21,7 @@ static double largest(const rg_passage *k, bool is_position_only)
  * one says that it locks. */
 static const char *reason(const rg_passage *k, rg_passage_cause cause)
 {
-    const double large = 0.3 * PASSAGE_GROWN * (1.0 + k->w_start); /* is_smooth() stops at 1 */
+    const double large = 0.3 * RG_PASSAGE_GROWN * (1.0 + k->w_start); /* is_smooth() stops at 1 */
 
     if (largest(k, false) > large && k->form->levels > 1 && largest(k, true) <= large)
         return "the motion ends here (an impasse): positions stay finite, velocities do not";
@@ -38,7 +38,7 @@ rg_status rg_passage_give_up(rg_integrator *g, rg_passage_cause cause)
 {
     const rg_passage *k = rg_passage_of(g);
     rg_verdict verdict;
-    const bool is_lost = k->s_now < LOST * k->s_ref;
+    const bool is_lost = k->s_now < RG_PASSAGE_LOST * k->s_ref;
 
     if (g->stats.steps + g->stats.rejected >= g->options.max_steps) {
         rg_fail(g->ctx, RG_ERR_CONVERGENCE, "stopped at t = %.10g: max_steps = %lld reached", g->t,

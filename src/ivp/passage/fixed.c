@@ -5,13 +5,13 @@
  *     a stage at t* has lost its constraint, or its force; within 1e-4 h of it errors of the size
  *     of the solution are possible
  *
- * (doc/methods/passage.md, section 3), so a stage nearer than NEAR_STAGE h ends the run. */
+ * (doc/methods/passage.md, section 3), so a stage nearer than RG_PASSAGE_NEAR_STAGE h ends the run.
+ * */
 #include "ivp/passage/passage.h"
 
-#include <math.h>
+#include "base/tuning.h"
 
-static const double NEAR_STAGE = 1e-3; /* ten times what was measured to do harm */
-static const double LOST = 1e-3;       /* of the largest signal, at a stage that has failed */
+#include <math.h>
 
 static rg_status doubt_stage(rg_integrator *g, double t)
 {
@@ -44,7 +44,7 @@ static rg_status fail(rg_integrator *g, double h)
         least = s;
         t = g->t + k->stages->rule.c[i] * h;
     }
-    if (least < LOST * k->s_ref) return doubt_stage(g, t);
+    if (least < RG_PASSAGE_LOST * k->s_ref) return doubt_stage(g, t);
     rg_fail(
         g->ctx, RG_ERR_CONVERGENCE,
         "stopped at t = %.10g with step h = %g: near a loss of rank of the constraints Newton's "
@@ -57,7 +57,7 @@ static rg_status fail(rg_integrator *g, double h)
 static bool is_at_stage(const rg_passage *k, double c)
 {
     for (int i = 0; i < COUPLED_STAGES; i++)
-        if (fabs(c - k->stages->rule.c[i]) < NEAR_STAGE) return true;
+        if (fabs(c - k->stages->rule.c[i]) < RG_PASSAGE_NEAR_STAGE) return true;
     return false;
 }
 
@@ -72,7 +72,7 @@ static rg_status check_points(rg_integrator *g, double h)
     for (int e = 0; e < candidates.count; e++) {
         const rg_passage_candidate *p = &candidates.item[e];
         rg_singular point = {0};
-        if (p->c >= 1.0 + NEAR_STAGE || rg_passage_is_known(g, h, p->c)) continue;
+        if (p->c >= 1.0 + RG_PASSAGE_NEAR_STAGE || rg_passage_is_known(g, h, p->c)) continue;
         if (!p->is_turn && is_at_stage(k, p->c) && !g->options.accept_doubt)
             return doubt_stage(g, g->t + p->c * h);
         const rg_status status = rg_passage_check(g, g->t, h, p, &point);

@@ -2,13 +2,12 @@
  * branches of motion meet there. */
 #include "ivp/passage/geometry.h"
 
+#include "base/tuning.h"
 #include "linalg/dense.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static const double DIFFERENCE = 1e-5; /* in q, for the curvature of G */
 
 rg_status rg_geometry_init(rg_passage *k, rg_geometry *x)
 {
@@ -161,8 +160,8 @@ rg_status rg_geometry_angle(rg_geometry *x, double t, const double *w, double *S
         memcpy(x->point, w, bytes);
         memcpy(x->other, w, bytes);
         for (int q = 0; q < x->n_q; q++) {
-            x->point[a->state[q]] += DIFFERENCE * n[q];
-            x->other[a->state[q]] -= DIFFERENCE * n[q];
+            x->point[a->state[q]] += RG_GEOMETRY_DIFFERENCE * n[q];
+            x->other[a->state[q]] -= RG_GEOMETRY_DIFFERENCE * n[q];
         }
         RG_TRY(difference(x, t, x->point, t, x->other));
         between(x, x->lost);
@@ -170,7 +169,7 @@ rg_status rg_geometry_angle(rg_geometry *x, double t, const double *w, double *S
             sum += x->W[i] * x->W[i];
     }
     const int terms = x->lost * x->kernel;
-    *S = sqrt(sum / (terms > 0 ? terms : 1)) / (2.0 * DIFFERENCE);
+    *S = sqrt(sum / (terms > 0 ? terms : 1)) / (2.0 * RG_GEOMETRY_DIFFERENCE);
     return RG_OK;
 }
 
@@ -208,7 +207,7 @@ void rg_geometry_name(const rg_geometry *x, char *text, int size)
             for (int l = 0; l < x->lost; l++)
                 share = fmax(share, fabs(rg_geometry_lost(x)[l * x->m + i]));
             if (pass == 0) most = fmax(most, share);
-            if (pass == 0 || share < 0.3 * most) continue;
+            if (pass == 0 || share < RG_GEOMETRY_SHARE * most) continue;
             if (named >= 3) {
                 more++;
                 continue;

@@ -7,12 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-static const double DEEP =
-    0.02; /* of the largest signal ever: below, a small signal is never normal */
-enum { RELEARN = 20, MOST_IN_VAIN = 15 };
-static const double SAFE = 0.5; /* part of the largest signal: back to the main method */
-enum { STAY_SIZE = 150 };       /* rows of the coupled system up to which index 3 stays here */
-
 /* The state before the run was repeated. */
 static void take_back(rg_integrator *g, double t)
 {
@@ -57,7 +51,7 @@ rg_status rg_passage_repeat(rg_integrator *g, double h)
     const double v_max = k->v_max;
 
     if (k->state != PASSAGE_NEAR || k->has_repeated || k->form->combinations != NULL
-        || g->options.step > 0.0 || 3 * k->N > STAY_SIZE || t == g->t_start
+        || g->options.step > 0.0 || 3 * k->N > RG_GUARD_STAY || t == g->t_start
         || rg_system_switch_count(g->system) > 0)
         return RG_OK;
     k->has_repeated = true;
@@ -144,7 +138,7 @@ static rg_status resume_main(rg_integrator *g)
  * more, and nothing is lost.  There these steps, ten times as expensive, would never end. */
 static bool is_useless(const rg_passage *k)
 {
-    return k->in_vain >= MOST_IN_VAIN && k->form->combinations != NULL && k->n_passed == 0;
+    return k->in_vain >= RG_GUARD_IN_VAIN && k->form->combinations != NULL && k->n_passed == 0;
 }
 
 /* Is the point far enough behind?  Without any point for many steps the signal has simply become
@@ -156,14 +150,15 @@ rg_status rg_passage_after_step(rg_integrator *g)
     k->s_max = fmax(k->s_max, k->s_ref);
     k->in_vain++;
     if (k->state != PASSAGE_NEAR) return RG_OK;
-    if (k->since >= RELEARN && k->s_now < SAFE * k->s_ref && k->s_now > DEEP * k->s_max)
-        k->s_ref = k->s_now / SAFE;
+    if (k->since >= RG_GUARD_RELEARN && k->s_now < RG_GUARD_SAFE * k->s_ref
+        && k->s_now > RG_GUARD_DEEP * k->s_max)
+        k->s_ref = k->s_now / RG_GUARD_SAFE;
     if (is_useless(k)) {
         rg_passage_happens(k, EVENT_USELESS);
         k->t_off = g->t;
         rg_log(k->ctx, 2,
                "no rank monitor from t = %.10g on: the signal is small without any point", g->t);
-    } else if (k->s_now >= SAFE * k->s_ref && k->since > 0) {
+    } else if (k->s_now >= RG_GUARD_SAFE * k->s_ref && k->since > 0) {
         rg_passage_happens(k, EVENT_SAFE);
     }
     return RG_OK;
@@ -181,7 +176,7 @@ static rg_status step_main(rg_integrator *g)
     const rg_status status = k->main->step(g);
     if (status == RG_ERR_CONVERGENCE && g->t == g->t_start) return rg_passage_depart(g);
     if (status == RG_ERR_CONVERGENCE && before >= 0.0 && k->s_ref > 0.0
-        && (is_fixed || before < SAFE * k->s_ref)) {
+        && (is_fixed || before < RG_GUARD_SAFE * k->s_ref)) {
         const double h = fabs(g->t - g->t_previous);
         memcpy(k->y0, g->y, bytes);
         memcpy(k->yp0, g->yp, bytes);
@@ -193,7 +188,7 @@ static rg_status step_main(rg_integrator *g)
     const double h = fabs(g->t - t0);
     double least;
     RG_TRY(rg_passage_monitor(g, t0, &least));
-    if (least < PASSAGE_TRIGGER * k->s_ref) {
+    if (least < RG_PASSAGE_TRIGGER * k->s_ref) {
         const rg_status entered = rg_passage_enter(g, t0, h);
         if (entered < 0) return entered;
         if (entered == RG_OK) {

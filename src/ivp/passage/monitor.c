@@ -9,17 +9,14 @@
  *     s about  s_1 (1 - x e),   from the other side  s_0 (1 - (1 - x) e),
  *
  * so at least min(s_0, s_1)(1 - e/2).  From A_1 on, e grows with the rate of the last two samples
- * and its growth, AHEAD times that.  Where this does not reach PASSAGE_TRIGGER of the largest
- * signal so far, the end of the step is looked at, then times within it, as many as it takes to
- * be sure.  Chosen by experiment: tests/order/test_passage.c, bench/bench_passage.c. */
+ * and its growth, RG_MONITOR_AHEAD times that.  Where this does not reach RG_PASSAGE_TRIGGER of the
+ * largest signal so far, the end of the step is looked at, then times within it, as many as it
+ * takes to be sure.  Chosen by experiment: tests/order/test_passage.c, bench/bench_passage.c. */
 #include "ivp/passage/passage.h"
 
-#include <math.h>
+#include "base/tuning.h"
 
-enum { FINEST = 16 };
-static const double AHEAD = 1.5, FAR = 2.0;
-static const double LITTLE = 0.25; /* relative change of A that needs no look */
-static const double SAFE = 0.6;    /* part of the largest signal above which a bound will do */
+#include <math.h>
 
 /* A from the Jacobian of the run.  false: something in it is not finite. */
 static bool take_matrix(rg_passage *k, const double *Jy, const double *Jyp)
@@ -59,7 +56,7 @@ static double signal_now(rg_passage *k, double e, double *before)
 
     if (!r->is_rescaled) {
         const double bound = k->s_now * (1.0 - e);
-        if (e < LITTLE && bound > SAFE * k->s_ref) return bound;
+        if (e < RG_MONITOR_LITTLE && bound > RG_MONITOR_SAFE * k->s_ref) return bound;
         return rg_rank_signal(r);
     }
     const double s = rg_rank_signal(r);
@@ -82,7 +79,7 @@ static bool add_sample(rg_passage *k, double t, bool must_keep)
     k->s_ref = fmax(k->s_ref, s);
     const bool is_clear =
         !k->has_sample
-        || (e < 1.0 && fmin(before, s) * (1.0 - 0.5 * e) >= PASSAGE_TRIGGER * k->s_ref);
+        || (e < 1.0 && fmin(before, s) * (1.0 - 0.5 * e) >= RG_PASSAGE_TRIGGER * k->s_ref);
     if (rg_log_wanted(k->ctx, 3))
         rg_log(k->ctx, 3, "monitor: t = %.10g, signal %.3g of %.3g, change %.3g", t, s, k->s_ref,
                e);
@@ -99,22 +96,22 @@ static bool add_sample(rg_passage *k, double t, bool must_keep)
 }
 
 /* The relative change from the last sample to t: the rate holds in the middle between the last two.
- * Not known further away than FAR times their distance. */
+ * Not known further away than RG_MONITOR_FAR times their distance. */
 static double change_ahead(const rg_passage *k, double t)
 {
     const double x = fabs(t - k->t_now);
 
-    if (!k->has_sample || !(x <= FAR * k->apart)) return INFINITY;
-    return AHEAD * x * (k->rate + 0.5 * k->growth * (k->apart + x));
+    if (!k->has_sample || !(x <= RG_MONITOR_FAR * k->apart)) return INFINITY;
+    return RG_MONITOR_AHEAD * x * (k->rate + 0.5 * k->growth * (k->apart + x));
 }
 
 static bool is_clear_up_to(const rg_passage *k, double t)
 {
-    return k->s_now * (1.0 - change_ahead(k, t)) >= PASSAGE_TRIGGER * k->s_ref;
+    return k->s_now * (1.0 - change_ahead(k, t)) >= RG_PASSAGE_TRIGGER * k->s_ref;
 }
 
 /* The smallest signal at times of the last step: so many that nothing is between them, or that
- * they are 1/FINEST of it apart. */
+ * they are 1/RG_MONITOR_FINEST of it apart. */
 static double sample(rg_integrator *g, double t0)
 {
     rg_passage *k = rg_passage_of(g);
@@ -127,13 +124,13 @@ static double sample(rg_integrator *g, double t0)
     while (c < 1.0) {
         const double next = fmin(1.0, c + part);
         const double t = next == 1.0 ? g->t : t0 + next * h;
-        const bool must_keep = part <= 1.0 / FINEST;
+        const bool must_keep = part <= 1.0 / RG_MONITOR_FINEST;
         const bool is_there = look(g, t), is_clear = is_there && add_sample(k, t, must_keep);
         if (is_clear || must_keep || !is_there) {
             if (is_there) least = fmin(least, k->s_now);
             c = next;
         }
-        part = is_clear ? 2.0 * part : fmax(0.5 * part, 1.0 / FINEST);
+        part = is_clear ? 2.0 * part : fmax(0.5 * part, 1.0 / RG_MONITOR_FINEST);
     }
     return least;
 }
@@ -176,7 +173,7 @@ rg_status rg_passage_monitor(rg_integrator *g, double t0, double *least)
 
     note_speed(g);
     *least = INFINITY;
-    if (change_ahead(k, g->t) < LITTLE && is_clear_up_to(k, g->t)) return RG_OK;
+    if (change_ahead(k, g->t) < RG_MONITOR_LITTLE && is_clear_up_to(k, g->t)) return RG_OK;
     if (k->main->jacobian != NULL && g->stats.jacobians != k->jacobians) {
         k->main->jacobian(g, &last);
         if (!k->has_sample || (last.t - k->t_now) * g->direction > 0.0) {

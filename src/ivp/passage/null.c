@@ -2,20 +2,18 @@
  *
  * In rows of different size, u = D^-1 u^ with the left null vectors u^ of D^-1 G, D the largest
  * entries of the rows; L = D u^, so that L^T u = I.  L and R are made anew when the null spaces
- * have turned by about TURNED, but not where G is about to lose rank: there the singular vectors
- * of lost and of redundant constraints cannot be told apart.  Thresholds chosen by experiment:
- * tests/order/test_passage.c. */
+ * have turned by about RG_NULL_TURNED, but not where G is about to lose rank: there the singular
+ * vectors of lost and of redundant constraints cannot be told apart.  Thresholds chosen by
+ * experiment: tests/order/test_passage.c. */
 #include "ivp/passage/form.h"
 
+#include "base/tuning.h"
 #include "linalg/dense.h"
 #include "linalg/matrix.h"
 #include "linalg/rank.h"
 
 #include <math.h>
 #include <string.h>
-
-static const double TURNED = 0.1; /* beside the smallest, the largest value */
-static const double LOOSE = 0.3;  /* of the largest regular_sigma: near a loss of rank */
 
 typedef struct { /* D^-1 G or B of A, dense, and what is found of it */
     int rows, columns, n;
@@ -126,7 +124,7 @@ static rg_status find_vectors(rg_stable *v, const double *A, part *left, part *r
     const double sigma[2] = {regular_sigma_of(left, left->rows, n, &is_null),
                              regular_sigma_of(right, right->columns, n, &is_null)};
     if (!v->border.has_vectors && !is_null) return (rg_status)RG_RETRY;
-    if (!(sigma[0] > LOOSE * most[0] && sigma[1] > LOOSE * most[1])) return RG_OK;
+    if (!(sigma[0] > RG_NULL_LOOSE * most[0] && sigma[1] > RG_NULL_LOOSE * most[1])) return RG_OK;
     most[0] = fmax(most[0], sigma[0]);
     most[1] = fmax(most[1], sigma[1]);
     take_vectors(v, left, right);
@@ -157,11 +155,12 @@ static bool has_turned(const rg_stable *v, const double *A)
         for (int j = 0; j < first; j++)
             for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
                 if (p->row[e] < first) product[j] += A[e] * u[k * first + p->row[e]];
-        has_turned = !(largest(first, product) <= TURNED * v->border.regular_sigma[0]);
+        has_turned = !(largest(first, product) <= RG_NULL_TURNED * v->border.regular_sigma[0]);
         memcpy(x, R + k * first, (size_t)first * sizeof *x); /* 0 behind it, always */
         memset(product, 0, (size_t)p->n_rows * sizeof *product);
         rg_pattern_multiply(p, A, 1.0, x, product);
-        if (!(largest(first, product) <= TURNED * v->border.regular_sigma[1])) has_turned = true;
+        if (!(largest(first, product) <= RG_NULL_TURNED * v->border.regular_sigma[1]))
+            has_turned = true;
     }
     return has_turned;
 }

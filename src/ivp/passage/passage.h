@@ -7,15 +7,12 @@
 #ifndef RG_IVP_PASSAGE_PASSAGE_H
 #define RG_IVP_PASSAGE_PASSAGE_H
 
+#include "base/tuning.h"
 #include "ivp/method.h"
 #include "ivp/passage/form.h"
 #include "ivp/passage/rank.h"
 #include "ivp/radau/coupled.h"
 
-#define PASSAGE_TRIGGER  0.25 /* of the largest signal: below, the steps of this folder take over */
-#define PASSAGE_TOL      1e-3 /* the largest tolerance: above, branches change silently */
-#define PASSAGE_RESOLVED 10.0 /* rho/tol from which a near miss is followed */
-#define PASSAGE_GROWN    1e3  /* values of a pole, beside those at the start */
 enum { PASSAGE_SAMPLES = 28, PASSAGE_END = 20, PASSAGE_POINTS = 8 };
 
 typedef enum { PASSAGE_NEWTON, PASSAGE_ERROR, PASSAGE_VALUES } rg_passage_cause;

@@ -2,13 +2,11 @@
  * rank, and the turns before such points, be trusted? */
 #include "ivp/passage/passage.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 
-static const double AT_START = 1e-3; /* c* of a point on which the run starts (depart.c) */
-static const double SAME = 1e-4;     /* points closer than this, in steps, are one */
-static const double BETWEEN = 10.0, between[2] = {0.4, 0.85};
-static const double GAP = 100.0, LARGEST_GAP = 0.01; /* in tolerances, beside the size of q */
-static const double FOLLOWING = 0.3; /* of a step that does not resolve a near miss */
+static const double between[2] = {0.4, 0.85}; /* places of a step */
 
 /* The largest |g_i|/(largest row) on the polynomial at c: the stages meet the constraints,
  * but if q is not smooth there (a pole, a jump), or the step is too long for it, the polynomial
@@ -36,7 +34,7 @@ static double gap_at(rg_passage *k, double t, double h, double c, double *size)
  * stages, however long the step. */
 double rg_passage_error_between(const rg_integrator *g, double h)
 {
-    const double allowed = BETWEEN * fmin(g->options.rtol, PASSAGE_TOL);
+    const double allowed = RG_POINTS_BETWEEN * fmin(g->options.rtol, RG_PASSAGE_TOL);
     double most = 0.0, size;
 
     for (int e = 0; e < 2; e++) {
@@ -50,7 +48,7 @@ double rg_passage_error_between(const rg_integrator *g, double h)
  * beside the size of q at the start. */
 bool rg_passage_is_smooth(const rg_integrator *g, double h, const rg_passage_candidates *candidates)
 {
-    const double allowed = fmin(LARGEST_GAP, GAP * g->options.rtol);
+    const double allowed = fmin(RG_POINTS_LARGEST_GAP, RG_POINTS_GAP * g->options.rtol);
     const double start = 1.0 + rg_passage_of(g)->w_start;
 
     for (int e = 0; e < candidates->count; e++) {
@@ -58,7 +56,7 @@ bool rg_passage_is_smooth(const rg_integrator *g, double h, const rg_passage_can
         double size;
         if (p->is_turn || p->c < 0.0 || p->c > 1.0) continue;
         const double gap = gap_at(rg_passage_of(g), g->t, h, p->c, &size);
-        if (!(gap <= allowed * start) || size > PASSAGE_GROWN * start) return false;
+        if (!(gap <= allowed * start) || size > RG_PASSAGE_GROWN * start) return false;
     }
     return true;
 }
@@ -70,8 +68,8 @@ bool rg_passage_is_known(const rg_integrator *g, double h, double c)
     const rg_passage *k = rg_passage_of(g);
     const double t = g->t + c * h;
 
-    if (g->t == g->t_start && c <= AT_START) return true;
-    return k->n_passed > 0 && fabs(t - k->passed[k->n_passed - 1].t) <= SAME * fabs(h);
+    if (g->t == g->t_start && c <= RG_POINTS_AT_START) return true;
+    return k->n_passed > 0 && fabs(t - k->passed[k->n_passed - 1].t) <= RG_POINTS_SAME * fabs(h);
 }
 
 /* How close was the decision between passing and turning back? */
@@ -107,7 +105,8 @@ static rg_status check_candidate(rg_integrator *g, double h, const rg_passage_ca
         return RG_OK;
     }
     if (verdict.kind == VERDICT_FOLLOW && !g->options.accept_doubt) {
-        rg_passage_of(g)->h = FOLLOWING * fabs(h); /* a step that resolves it has no deep minimum */
+        rg_passage_of(g)->h =
+            RG_POINTS_FOLLOWING * fabs(h); /* a step that resolves it has no deep minimum */
         return (rg_status)RG_RETRY;
     }
     RG_TRY(rg_passage_repeat(g, h));

@@ -1,6 +1,7 @@
 /* Onto the constraints: where the steps near singular points begin. */
 #include "ivp/passage/form.h"
 
+#include "base/tuning.h"
 #include "linalg/matrix.h"
 
 #include <math.h>
@@ -49,7 +50,8 @@ rg_status rg_stable_project(rg_stable *v, double t, double *w)
     double size = 1.0, *work = rg_alloc(v->ctx, room, sizeof *work);
     rg_status status = work == NULL ? RG_ERR_MEMORY : rg_matrix_create(v->ctx, p, false, &matrix);
 
-    for (int k = 0; k < 10 && size > 1e-13 && status == RG_OK; k++) {
+    for (int k = 0;
+         k < RG_PASSAGE_PROJECT_STEPS && size > RG_PASSAGE_PROJECT_DONE && status == RG_OK; k++) {
         size = 0.0;
         for (int l = v->levels; l >= 1 && status == RG_OK; l--)
             status = correct(v, t, w, l, matrix, work, &size);
@@ -57,5 +59,5 @@ rg_status rg_stable_project(rg_stable *v, double t, double *w)
     rg_matrix_destroy(&matrix);
     rg_free(v->ctx, work);
     if (status != RG_OK) return status;
-    return size < 1e-6 ? RG_OK : (rg_status)RG_RETRY;
+    return size < RG_PASSAGE_PROJECT_MOST ? RG_OK : (rg_status)RG_RETRY;
 }

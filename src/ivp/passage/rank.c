@@ -2,13 +2,11 @@
  * and how fast both change along a run. */
 #include "ivp/passage/rank.h"
 
+#include "base/tuning.h"
 #include "linalg/small_lu.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { ITERATIONS = 2, CHANGES = 3 };
-static const double GENERIC = 0.3; /* part of a general vector in the start of the iteration */
 
 /* b <- A^-1 b */
 static void solve(rg_rank *r, double *b)
@@ -82,8 +80,8 @@ static double smallest_singular_value(rg_rank *r)
 
     if (!factor_transposed(r)) return 0.0;
     for (int i = 0; i < n; i++)
-        r->v[i] += GENERIC * r->generic[i];
-    for (int k = 0; k < ITERATIONS; k++) {
+        r->v[i] += RG_RANK_GENERIC * r->generic[i];
+    for (int k = 0; k < RG_RANK_ITERATIONS; k++) {
         double before = 0.0, after = 0.0;
         for (int i = 0; i < n; i++)
             before += r->v[i] * r->v[i];
@@ -148,8 +146,8 @@ static double multiply_change(rg_rank *r, double size)
     return sqrt(sum);
 }
 
-/* The growth of a vector in the last two of CHANGES multiplications; it starts as the one above
- * does.  The first ones are not counted: A = (M, G^T; G, 0) with M small against G makes them
+/* The growth of a vector in the last two of RG_RANK_CHANGES multiplications; it starts as the one
+ * above does.  The first ones are not counted: A = (M, G^T; G, 0) with M small against G makes them
  * large. */
 double rg_rank_change(rg_rank *r)
 {
@@ -163,8 +161,8 @@ double rg_rank_change(rg_rank *r)
     for (int64_t e = 0; e < c->pattern.start[r->n]; e++)
         r->scaled[e] = (r->A[c->entry[e]] - r->before[c->entry[e]]) * r->inverse[c->entry[e]];
     for (int i = 0; i < r->n; i++)
-        r->x[i] += GENERIC * r->generic[i];
-    for (int k = 0; k < CHANGES; k++) {
+        r->x[i] += RG_RANK_GENERIC * r->generic[i];
+    for (int k = 0; k < RG_RANK_CHANGES; k++) {
         last = size;
         size = multiply_change(r, last);
         if (!(size > 0.0) || !isfinite(size)) break;

@@ -2,16 +2,9 @@
  * step. */
 #include "ivp/passage/passage.h"
 
-#include <math.h>
+#include "base/tuning.h"
 
-enum { LAST_REFINEMENTS = 60 };
-static const double SHALLOW =
-    0.75; /* of its neighbours: no zero, for a sample lies within .05 of one */
-static const double REACH = 1.3; /* how far ahead, in steps: sample PASSAGE_END is at 1 */
-static const double DEPTH = 0.1; /* singular: s falls below this part of s at +- APART */
-static const double APART = 0.1;
-static const double NARROWER = 0.25, SAME = 1e-3; /* from look to look; of one point */
-static const double ACCURACY = 1e-6;              /* of the point, in steps */
+#include <math.h>
 
 double rg_passage_scale(const rg_passage *k, int constraint)
 {
@@ -39,7 +32,7 @@ static double smallest(rg_passage *k, double t, double h, double a, double b)
     double x = b - g * (b - a), y = a + g * (b - a);
     double fx = signal_at(k, t, h, x), fy = signal_at(k, t, h, y);
 
-    for (int e = 0; e < LAST_REFINEMENTS && b - a > ACCURACY; e++) {
+    for (int e = 0; e < RG_SIGNAL_REFINEMENTS && b - a > RG_SIGNAL_ACCURACY; e++) {
         if (fx < fy) {
             b = y;
             y = x;
@@ -64,12 +57,12 @@ static bool is_singular(rg_passage *k, double t, double h, double apart, rg_pass
 
     p->depth = far > 0.0 ? s / far : 0.0;
     p->multiplicity = near > 0.0 ? log2(far / near) : 0.0;
-    return s >= 0.0 && s < DEPTH * far;
+    return s >= 0.0 && s < RG_SIGNAL_DEPTH * far;
 }
 
 void rg_passage_locate(rg_passage *k, double t, double h, rg_passage_candidates *out)
 {
-    const double step = REACH / (PASSAGE_SAMPLES - 2);
+    const double step = RG_SIGNAL_REACH / (PASSAGE_SAMPLES - 2);
     double sample[PASSAGE_SAMPLES], *s = sample + 1; /* from one before the step on */
 
     out->count = 0;
@@ -77,12 +70,12 @@ void rg_passage_locate(rg_passage *k, double t, double h, rg_passage_candidates 
         s[e] = signal_at(k, t, h, e * step);
     for (int e = 0; e < PASSAGE_SAMPLES - 2 && out->count < PASSAGE_POINTS; e++) {
         if (s[e] < 0.0 || s[e] > s[e - 1] || s[e] > s[e + 1]) continue;
-        const bool is_deep = s[e] <= SHALLOW * fmax(s[e - 1], s[e + 1]);
+        const bool is_deep = s[e] <= RG_SIGNAL_SHALLOW * fmax(s[e - 1], s[e + 1]);
         rg_passage_candidate *p = &out->item[out->count];
         p->c = smallest(k, t, h, (e - 1) * step, (e + 1) * step);
-        if (out->count > 0 && p->c - p[-1].c < SAME) continue;
-        p->is_turn = !is_deep || !is_singular(k, t, h, APART, p);
-        if (p->is_turn && s[e] > PASSAGE_TRIGGER * k->s_ref) continue;
+        if (out->count > 0 && p->c - p[-1].c < RG_SIGNAL_SAME) continue;
+        p->is_turn = !is_deep || !is_singular(k, t, h, RG_SIGNAL_APART, p);
+        if (p->is_turn && s[e] > RG_PASSAGE_TRIGGER * k->s_ref) continue;
         if (p->c >= 0.0 || k->state == PASSAGE_REPEATED) out->count++;
     }
     out->starts_rising = s[1] > s[0];
@@ -92,7 +85,7 @@ void rg_passage_locate(rg_passage *k, double t, double h, rg_passage_candidates 
 static bool is_known(const rg_passage_candidates *known, double c)
 {
     for (int e = 0; e < known->count; e++)
-        if (fabs(known->item[e].c - c) < SAME) return true;
+        if (fabs(known->item[e].c - c) < RG_SIGNAL_SAME) return true;
     return false;
 }
 
@@ -107,7 +100,7 @@ static void look_around(rg_passage *k, double t, double h, double c, double widt
         s[e] = signal_at(k, t, h, from + e * step);
     for (int e = 1; e < PASSAGE_SAMPLES - 1 && io->count < PASSAGE_POINTS; e++) {
         if (s[e] < 0.0 || s[e] > s[e - 1] || s[e] > s[e + 1]) continue;
-        if (s[e] > SHALLOW * fmax(s[e - 1], s[e + 1])) continue;
+        if (s[e] > RG_SIGNAL_SHALLOW * fmax(s[e - 1], s[e + 1])) continue;
         rg_passage_candidate found = {
             .c = smallest(k, t, h, from + (e - 1) * step, from + (e + 1) * step)};
         if (found.c < 0.0 || is_known(io, found.c)) continue;
@@ -124,7 +117,8 @@ static void look_around(rg_passage *k, double t, double h, double c, double widt
  * the distance of the samples, so that nothing falls between. */
 void rg_passage_look_closer(rg_passage *k, double t, double h, rg_passage_candidates *io)
 {
-    for (double width = APART; width > 2.0 * SAME; width *= NARROWER) {
+    for (double width = RG_SIGNAL_APART; width > 2.0 * RG_SIGNAL_SAME;
+         width *= RG_SIGNAL_NARROWER) {
         rg_passage_candidates known;
         do {
             known = *io;

@@ -8,20 +8,16 @@
  * polynomial. */
 #include "ivp/passage/passage.h"
 
+#include "base/tuning.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { MOST_REPEATS = 6, MOST_FAILURES = 60, LOOKS = 8, MOST_LOOKS = 32 };
-static const double PER_PACE = 8.0, PACES = 3.0; /* looks from point to point; points in a step */
-static const double AT_END =
-    0.9; /* c* of a point at the end of the run, where the last step goes past it */
-static const double MOST_NOISE = 1e-8; /* relative size up to which an update may be rounding */
-
 static void set_weights(rg_integrator *g)
 {
     const rg_coupled *c = rg_passage_of(g)->stages;
-    const double rtol = fmin(g->options.rtol * c->noise, PASSAGE_TOL);
+    const double rtol = fmin(g->options.rtol * c->noise, RG_PASSAGE_TOL);
     const double *unit = rg_passage_of(g)->unit;
     const double atol = g->options.atol * rtol / g->options.rtol;
 
@@ -65,7 +61,7 @@ rg_status rg_passage_begin(rg_integrator *g, double h)
     c->h_last = 0.0;
     k->was_falling = false; /* there is no step before */
     c->noise = 1.0;
-    c->most_noise = MOST_NOISE / g->options.rtol;
+    c->most_noise = RG_PASSAGE_NOISE / g->options.rtol;
     k->h = fabs(h);
     return status < 0 ? status : RG_OK;
 }
@@ -74,8 +70,8 @@ rg_status rg_passage_begin(rg_integrator *g, double h)
  * are seen. */
 static double smallest_signal(rg_passage *k, double t, double h)
 {
-    const double wanted = k->pace > 0.0 ? PER_PACE * fabs(h) / k->pace : 0.0;
-    const int n = (int)fmin(fmax(wanted, LOOKS), MOST_LOOKS);
+    const double wanted = k->pace > 0.0 ? RG_PASSAGE_PER_PACE * fabs(h) / k->pace : 0.0;
+    const int n = (int)fmin(fmax(wanted, RG_PASSAGE_LOOKS), RG_PASSAGE_MOST_LOOKS);
     double least = k->s_now;
 
     for (int e = 1; e <= n; e++) {
@@ -157,16 +153,16 @@ static rg_status attempt(rg_integrator *g, double *h, rg_passage_candidates *can
             return status;
         }
         *candidates = (rg_passage_candidates){0};
-        if (smallest_signal(k, g->t, *h) > PASSAGE_TRIGGER * k->s_ref) return RG_OK;
+        if (smallest_signal(k, g->t, *h) > RG_PASSAGE_TRIGGER * k->s_ref) return RG_OK;
         rg_passage_locate(k, g->t, *h, candidates);
         double other = 0.0;
         for (int e = 0; e < candidates->count && other == 0.0; e++) {
             const rg_passage_candidate *p = &candidates->item[e];
             if (p->is_turn) continue;
             other = step_over(p->c, *h);
-            if (other != 0.0 && is_last && p->c > AT_END) other = p->c * *h / 0.82;
+            if (other != 0.0 && is_last && p->c > RG_PASSAGE_AT_END) other = p->c * *h / 0.82;
         }
-        if (other == 0.0 || repeat == MOST_REPEATS) return RG_OK;
+        if (other == 0.0 || repeat == RG_PASSAGE_REPEATS) return RG_OK;
         rg_log(k->ctx, 3, "step over: t = %.10g, h = %.4g -> %.4g", g->t, *h, other);
         *h = other;
     }
@@ -201,7 +197,7 @@ static void note_signal(rg_passage *k, double t, double h)
     }
     k->s_now = s;
     k->s_ref = fmax(k->s_ref, s);
-    if (s > PASSAGE_TRIGGER * k->s_ref) k->stages->noise = 1.0;
+    if (s > RG_PASSAGE_TRIGGER * k->s_ref) k->stages->noise = 1.0;
 }
 
 /* Of redundant constraints only the multipliers of least norm have a meaning. */
@@ -250,9 +246,9 @@ static double choose_size(rg_integrator *g, bool goes_past)
     const double left = fabs(g->t_end - g->t);
 
     if (g->options.h_max > 0.0) k->h = fmin(k->h, g->options.h_max);
-    if (k->pace > 0.0) k->h = fmin(k->h, PACES * k->pace);
+    if (k->pace > 0.0) k->h = fmin(k->h, RG_PASSAGE_PACES * k->pace);
     if (goes_past) return left / 0.82;
-    return k->h >= left ? left : k->h > 0.5 * left ? 0.5 * left : k->h;
+    return k->h >= left ? left : 2.0 * k->h > left ? left / 2.0 : k->h;
 }
 
 /* The stages are there: error test, points, acceptance.  RG_RETRY: again with k->h. */
@@ -288,7 +284,7 @@ rg_status rg_passage_step(rg_integrator *g)
     for (int failures = 0;; failures++) {
         RG_TRY(rg_integrator_go_on(g));
         double h = g->direction * choose_size(g, goes_past);
-        if (fabs(h) < 1e-13 * fmax(1.0, fabs(g->t)) || failures > MOST_FAILURES
+        if (fabs(h) < RG_PASSAGE_SHORTEST * fmax(1.0, fabs(g->t)) || failures > RG_PASSAGE_FAILURES
             || g->stats.steps + g->stats.rejected >= g->options.max_steps) {
             const rg_status undone = rg_passage_undo_repeat(g);
             if (undone == RG_OK) return rg_passage_give_up(g, cause);

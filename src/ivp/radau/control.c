@@ -8,20 +8,11 @@
  * longer where factors are expensive. */
 #include "ivp/radau/radau.h"
 
+#include "base/tuning.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-static const double SAFETY = 0.9, SHRINK = 5.0, GROW = 1.0 / 8.0; /* bounds of h/h_new */
-static const double THETA_KEEP = 0.001;                           /* Jacobian is kept below */
-static const double KEEP_STEP = 1.2;                              /* factors are kept up to */
-/* The same where a factorization costs as much as many iterations (order.c): Brusselator on 58 x 58
- * cells, 1e-4: 11 factorizations and 89 iterations instead of 26 and 57, 0.95 s instead of 1.5
- * s; 1e-6: 1.4 s instead of 2.4 s. */
-static const double THETA_THRIFTY = 0.2, THRIFTY_STEP = 2.0;
-static const double LAST_STRETCH = 1e-6; /* a rest this much longer than h is one step */
-static const int MAX_FAILURES = 40;      /* attempts of one step; see reduce() */
-static const int MAX_FAILURES_FIXED = 3;
 
 /* The attempt: h as wanted, or what is left of the interval.  A rest of less than two steps is
  * halved: a very short last step spoils multipliers, which are good to about (error of the
@@ -34,11 +25,11 @@ static void choose_step(rg_integrator *g)
     if (r->is_fixed) {
         const double next = r->fixed_start + (double)(r->fixed_steps + 1) * r->h_wanted;
         r->h = next - g->t;
-        if (fabs(r->h - r->h_wanted) < 1e-9 * fabs(r->h_wanted)) r->h = r->h_wanted;
+        if (fabs(r->h - r->h_wanted) < RG_PACE_SAME * fabs(r->h_wanted)) r->h = r->h_wanted;
     } else {
         r->h = r->h_wanted;
     }
-    r->is_last = fabs(r->h) * (1.0 + LAST_STRETCH) >= fabs(rest);
+    r->is_last = fabs(r->h) * (1.0 + RG_PACE_LAST) >= fabs(rest);
     if (r->is_last)
         r->h = rest;
     else if (!r->is_fixed && 2.0 * fabs(r->h) > fabs(rest))
@@ -88,9 +79,10 @@ static rg_status new_point(rg_integrator *g)
 static double step_quotient(const rg_radau *r, double error)
 {
     const double k_max = r->max_newton;
-    const double fac = SAFETY * fmin(1.0, (1.0 + 2.0 * k_max) / (r->iterations + 2.0 * k_max));
+    const double fac =
+        RG_RADAU_SAFETY * fmin(1.0, (1.0 + 2.0 * k_max) / (r->iterations + 2.0 * k_max));
 
-    return fmax(GROW, fmin(SHRINK, rg_radau_root(r->table->s, error) / fac));
+    return fmax(RG_RADAU_GROW, fmin(RG_RADAU_SHRINK, rg_radau_root(r->table->s, error) / fac));
 }
 
 /* One attempt with r->h.  RG_RETRY: *h_factor says how to change h. */
@@ -127,8 +119,8 @@ static void choose_next(rg_integrator *g, double error)
     if (r->error_accepted > 0.0) {
         const double predicted = (r->h_accepted / h)
                                  * rg_radau_root(r->table->s, error * error / r->error_accepted)
-                                 / SAFETY;
-        quotient = fmax(quotient, fmax(GROW, fmin(SHRINK, predicted)));
+                                 / RG_RADAU_SAFETY;
+        quotient = fmax(quotient, fmax(RG_RADAU_GROW, fmin(RG_RADAU_SHRINK, predicted)));
     }
     r->error_accepted = fmax(1e-2, error);
     double next = fabs(h) / quotient;
@@ -137,8 +129,9 @@ static void choose_next(rg_integrator *g, double error)
     if (g->options.h_max > 0.0) next = fmin(next, g->options.h_max);
     const double growth = next / fabs(h);
     const bool is_thrifty = rg_radau_is_thrifty(g);
-    const bool keeps = r->theta <= (is_thrifty ? THETA_THRIFTY : THETA_KEEP);
-    const bool stays = keeps && growth >= 1.0 && growth <= (is_thrifty ? THRIFTY_STEP : KEEP_STEP);
+    const bool keeps = r->theta <= (is_thrifty ? RG_RADAU_THRIFTY_RATE : RG_RADAU_KEEP_RATE);
+    const bool stays = keeps && growth >= 1.0
+                       && growth <= (is_thrifty ? RG_RADAU_THRIFTY_STEP : RG_RADAU_KEEP_STEP);
     r->has_jacobian = is_thrifty ? stays : keeps; /* with new factors also a new Jacobian */
     r->h_wanted = stays ? h : g->direction * next;
 }
@@ -175,7 +168,9 @@ static rg_status reduce(rg_integrator *g, double h_factor)
     r->failures++;
     g->stats.rejected++;
     const bool is_impatient = r->cause == RADAU_VALUES && r->patience > 0;
-    const int most = is_impatient ? r->patience : r->is_fixed ? MAX_FAILURES_FIXED : MAX_FAILURES;
+    const int most = is_impatient  ? r->patience
+                     : r->is_fixed ? RG_PACE_FAILURES_FIXED
+                                   : RG_PACE_FAILURES;
     if (r->failures >= most) return rg_radau_give_up(g);
     if (r->is_fixed) return RG_OK;               /* again, from another prediction */
     if (r->is_old && r->cause == RADAU_NEWTON) { /* the old Jacobian may be the reason */

@@ -2,14 +2,11 @@
  * Source: doc/methods/passage.md, section 2; constants chosen by experiment there. */
 #include "ivp/radau/coupled.h"
 
+#include "base/tuning.h"
 #include "linalg/powers.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { MOST_ITERATIONS = 12, PATIENCE = 5, NOISY = 3 };
-static const double NEWTON_TOL = 1e-3, QUADRATIC_TOL = 3e-4, QUADRATIC_RATE = 0.1;
-static const double SHRINKING = 0.3, NOISE = 1.0, FAST = 0.1;
 
 /* Off the diagonal only entries of dF/dw' stand. */
 static bool occurs(const rg_coupled *c, int i, int j, int64_t e)
@@ -240,9 +237,9 @@ double rg_coupled_distance(const rg_coupled *c, const double *W)
  * the tolerance of the steps here is raised to them: RG_RETRY, with the same step. */
 static bool is_noise(rg_coupled *c, int stalled, double size, rg_status *status)
 {
-    if (stalled < NOISY || size * c->noise > c->most_noise) return false;
-    *status = size < NOISE ? RG_OK : (rg_status)RG_RETRY;
-    if (size >= NOISE) c->noise *= 4.0 * size;
+    if (stalled < RG_COUPLED_NOISY || size * c->noise > c->most_noise) return false;
+    *status = size < RG_COUPLED_NOISE ? RG_OK : (rg_status)RG_RETRY;
+    if (size >= RG_COUPLED_NOISE) c->noise *= 4.0 * size;
     return true;
 }
 
@@ -252,7 +249,7 @@ rg_status rg_coupled_newton(rg_coupled *c, double t, double h, int64_t *evaluati
     int stalled = 0;
     rg_status status;
 
-    for (int iteration = 1; iteration <= MOST_ITERATIONS; iteration++) {
+    for (int iteration = 1; iteration <= RG_COUPLED_ITERATIONS; iteration++) {
         *evaluations += COUPLED_STAGES;
         RG_TRY(evaluate(c, t, h));
         if (!c->has_factors) RG_TRY(factor(c, h));
@@ -262,14 +259,14 @@ rg_status rg_coupled_newton(rg_coupled *c, double t, double h, int64_t *evaluati
             c->W[e] -= c->F[e];
         const double size = norm(c, COUPLED_STAGES, c->F);
         if (!isfinite(size)) return (rg_status)RG_RETRY;
-        if (size < NEWTON_TOL) return RG_OK;
-        if (iteration > 1 && size < QUADRATIC_RATE * previous
-            && size * size / previous < QUADRATIC_TOL)
+        if (size < RG_COUPLED_TOL) return RG_OK;
+        if (iteration > 1 && size < RG_COUPLED_QUADRATIC_RATE * previous
+            && size * size / previous < RG_COUPLED_QUADRATIC_TOL)
             return RG_OK;
-        if (size > FAST * previous) c->has_factors = false;
-        stalled = size > SHRINKING * previous ? stalled + 1 : 0;
+        if (size > RG_COUPLED_FAST * previous) c->has_factors = false;
+        stalled = size > RG_COUPLED_SHRINKING * previous ? stalled + 1 : 0;
         if (is_noise(c, stalled, fmax(size, previous), &status)) return status;
-        if (iteration >= PATIENCE && size > 2.0 * previous) return (rg_status)RG_RETRY;
+        if (iteration >= RG_COUPLED_PATIENCE && size > 2.0 * previous) return (rg_status)RG_RETRY;
         previous = size;
     }
     return (rg_status)RG_RETRY;

@@ -19,15 +19,12 @@
  *     ((gamma/h) F_y' + F_y) e2 = F_y' (gamma/h) e. */
 #include "ivp/radau/radau.h"
 
+#include "base/tuning.h"
 #include "linalg/norm.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-static const double SCALE_MIN = 1e-100; /* atol = 0, y = 0, y' = 0 */
-static const double ERROR_MIN = 1e-10;  /* RADAU5 */
-static const double TIME_NOISE = 10.0;  /* no error test below so many  eps |t_0| |y'| */
 
 /* weight_i = min(1, h rate_i)^(index_i - 1) / (atol + rtol |y_i|): an error in a variable of index
  * 2 (3) enters the others with a factor h (h^2), HLR89 sections 7 and 8, times rates of the model
@@ -38,8 +35,8 @@ void rg_radau_weights(rg_integrator *g)
     rg_radau *r = rg_radau_of(g);
     const double rtol = r->is_fixed ? 1.0 : r->rtol;
 
-    /* what a start far from 0 makes of a value, TIME_NOISE times */
-    const double of_time = TIME_NOISE * DBL_EPSILON * fabs(g->t_start);
+    /* what a start far from 0 makes of a value, RG_RADAU_TIME_NOISE times */
+    const double of_time = RG_RADAU_TIME_NOISE * DBL_EPSILON * fabs(g->t_start);
 
     if (!r->has_weights)
         for (int64_t i = 0; i < g->n; i++) {
@@ -47,7 +44,7 @@ void rg_radau_weights(rg_integrator *g)
             double scale = atol + rtol * fabs(g->y[i]);
             if (!r->is_fixed) scale = fmax(scale, of_time * fabs(g->yp[i]));
             if (scale == 0.0) scale = rtol * fabs(r->h * g->yp[i]); /* atol = 0 and y = 0 */
-            r->inverse[i] = 1.0 / (scale > SCALE_MIN ? scale : SCALE_MIN);
+            r->inverse[i] = 1.0 / (scale > RG_WEIGHT_LEAST ? scale : RG_WEIGHT_LEAST);
         }
     r->has_weights = true;
     if (r->index != NULL && !r->has_rates) rg_radau_find_rates(g);
@@ -66,7 +63,7 @@ double rg_radau_filter(rg_integrator *g, const double *x)
     rg_pattern_multiply(rg_system_pattern(g->system), r->Jyp, 1.0, x, r->error);
     rg_matrix_solve(r->real, r->error, NULL);
     const double size = rg_wrms_norm(g->n, r->error, r->weight);
-    return size < ERROR_MIN ? ERROR_MIN : size; /* NaN stays NaN */
+    return size < RG_RADAU_ERROR_LEAST ? RG_RADAU_ERROR_LEAST : size; /* NaN stays NaN */
 }
 
 double rg_radau_error(rg_integrator *g)

@@ -1,11 +1,10 @@
 /* Messages of a Radau IIA run that cannot go on: what is wrong, where, and what to change. */
 #include "ivp/radau/radau.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
-
-/* From here on the rounding of t, not a pole, is why steps become too short. */
-static const double FAR_AWAY = 1e4;
 
 typedef struct {
     const char *text, *remedy;
@@ -36,7 +35,7 @@ static advice advise(const rg_integrator *g)
         return (advice){"the hidden constraints cannot be met",
                         "the constraints may contradict each other or lose rank near this time"};
     default:
-        if (fabs(g->t) > FAR_AWAY * fabs(g->t_end - g->t_start))
+        if (fabs(g->t) > RG_RADAU_FAR_AWAY * fabs(g->t_end - g->t_start))
             return (advice){"the step is below the rounding of t",
                             "let the interval begin near 0: times are written relative to it"};
         return (advice){"the step is below rounding", "look for a pole of the solution here"};

@@ -1,18 +1,14 @@
 /* The Jacobian of a step of Radau IIA: where it is evaluated, when anew, and its factors. */
 #include "ivp/radau/radau.h"
 
-#include <math.h>
+#include "base/tuning.h"
 
-/* Where the Jacobian of a step is taken: this part of it ahead, on the last polynomial, but not
- * further than AHEAD_MOST old steps.  RADAU takes (t_n, y_n).  The middle is nearer to all stages:
- * 10 to 20 % fewer evaluations at the same accuracy, and fewer failures (problems of
- * examples/ivp, 1e-4 to 1e-10, 3, 5 and 7 stages). */
-static const double AHEAD = 0.5, AHEAD_MOST = 1.0;
+#include <math.h>
 
 static rg_status ahead(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
-    const double u = fmin(AHEAD * r->h / r->h_accepted, AHEAD_MOST);
+    const double u = fmin(RG_RADAU_AHEAD * r->h / r->h_accepted, RG_RADAU_AHEAD_MOST);
 
     r->t_jacobian = g->t + u * r->h_accepted;
     rg_integrator_eval(g, r->t_jacobian, r->Y, r->Yp);

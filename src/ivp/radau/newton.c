@@ -9,18 +9,10 @@
  * about eta |dW_k|, eta = theta/(1 - theta), and must be below newton_tol. */
 #include "ivp/radau/radau.h"
 
+#include "base/tuning.h"
+
 #include <float.h>
 #include <math.h>
-
-/* We differ from RADAU5: the first rate is not judged.  Where algebraic variables are multiplied
- * with others, or F is not linear in y', their second update may be as large as the first and the
- * third very small.  Pendulum, projected, 1e-6: 354 + 9 steps instead of 981 + 1098; transistor
- * amplifier, 1e-7: 1472 + 106 instead of 1543 + 214. */
-enum { FIRST_RATES = 2, FIXED_IDLE = 3 };
-static const double LONGER_STEP = 2.0, UNKNOWN_RATE = 0.1, LEAST_RATE = 1e-2;
-static const double THETA_MAX = 0.99;      /* RADAU5: no convergence beyond                 */
-static const double FIXED_TOL = 1e-15;     /* fixed step: |dW| relative to 1 + |y|          */
-static const double FIXED_ROUNDING = 1e-7; /* ... or no progress any more, once below this  */
 
 /* Z from the last collocation polynomial p(x), x = 1 + u at the new stages, u_i = c_i h/h_old:
  *     Z_i = p(1 + u_i) - p(1) = sum_k a_k ((1 + u_i)^k - 1).
@@ -120,9 +112,9 @@ static bool is_hopeless(const rg_radau *r, int k, double size, double *h_factor)
 /* Fixed step: no progress any more in several iterations, at the level of rounding errors. */
 static bool has_settled(double size, double *best, int *idle)
 {
-    *idle = size > 0.9 * *best ? *idle + 1 : 0;
+    *idle = size > RG_FIXED_SLOW * *best ? *idle + 1 : 0;
     *best = fmin(*best, size);
-    return size <= FIXED_TOL || (size < FIXED_ROUNDING && *idle >= FIXED_IDLE);
+    return size <= RG_FIXED_TOL || (size < RG_FIXED_ROUNDING && *idle >= RG_FIXED_IDLE);
 }
 
 /* eta for the first iteration: the last one to the power 0.8 (RADAU5), and grown with the step
@@ -131,18 +123,18 @@ static bool has_settled(double size, double *best, int *idle)
  * single iteration, and leaves a drift ten times the tolerance (pendulum of index 1).  A rate
  * from a much shorter step says nothing: rolling disc, 5 stages, 1e-8: 3e-6 wrong from the third
  * step on.
- * And it is not taken below LEAST_RATE: where the model is nearly linear one iteration would pass
- * and leave algebraic unknowns wrong, for which later steps pay.  x' = -x + sin 6t,
- * w' = -50 (w - x^2), y = exp 2x + 0.3 w, 1e-6: y wrong by 6e-3 with 2108 evaluations, 9e-16 with
- * 1465; 2 % more of them in the mean over examples/ivp at 1e-4, 1e-6 and 1e-8.  Where the Jacobian
- * is the same everywhere one iteration is exact. */
+ * And it is not taken below RG_RADAU_LEAST_RATE: where the model is nearly linear one iteration
+ * would pass and leave algebraic unknowns wrong, for which later steps pay.  x' = -x + sin 6t, w' =
+ * -50 (w - x^2), y = exp 2x + 0.3 w, 1e-6: y wrong by 6e-3 with 2108 evaluations, 9e-16 with 1465;
+ * 2 % more of them in the mean over examples/ivp at 1e-4, 1e-6 and 1e-8.  Where the Jacobian is the
+ * same everywhere one iteration is exact. */
 static double first_convergence(const rg_radau *r)
 {
     const double ratio = r->h_measured != 0.0 ? fmax(1.0, r->h / r->h_measured) : 1.0;
     const double inherited = pow(fmax(r->convergence, DBL_EPSILON), 0.8) * ratio * ratio;
-    const double eta = r->is_linear ? inherited : fmax(inherited, LEAST_RATE);
+    const double eta = r->is_linear ? inherited : fmax(inherited, RG_RADAU_LEAST_RATE);
 
-    return ratio > LONGER_STEP ? fmax(eta, UNKNOWN_RATE) : eta;
+    return ratio > RG_RADAU_LONGER_STEP ? fmax(eta, RG_RADAU_UNKNOWN_RATE) : eta;
 }
 
 rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
@@ -166,9 +158,10 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
             r->h_measured = r->h;
             r->theta = k == 2 ? rate : sqrt(rate * previous_rate);
             previous_rate = rate;
-            const double theta = fmin(r->theta, THETA_MAX);
+            const double theta = fmin(r->theta, RG_RADAU_WORST_RATE);
             r->convergence = theta / (1.0 - theta);
-            if (k > FIRST_RATES && (r->theta >= THETA_MAX || is_hopeless(r, k, size, h_factor)))
+            if (k > RG_RADAU_FIRST_RATES
+                && (r->theta >= RG_RADAU_WORST_RATE || is_hopeless(r, k, size, h_factor)))
                 return rg_radau_is_rounding(g, size) ? RG_OK : fail(r, RADAU_NEWTON);
         }
         previous = fmax(size, DBL_EPSILON);

@@ -25,28 +25,11 @@
  * and free; mean work there is 6 to 12 % above that of the best fixed order of each run. */
 #include "ivp/radau/radau.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 
-enum {
-    LEAST = 3,          /* stages */
-    SETTLED = 2,        /* steps with one order before more stages are tried from 3 ... */
-    SETTLED_HIGH = 10,  /* ... and from 5 */
-    JUDGED = 4,         /* steps before going down */
-    PROVEN = 12,        /* steps after which a trial has succeeded */
-    FIRST_PAUSE = 4,    /* steps before the next trial */
-    LONGEST_PAUSE = 64, /* ... after many that failed */
-    DROP_FAILURES = 3   /* attempts of one step */
-};
-static const double THRIFT =
-    8.0; /* iterations that a factorization is worth, from here on: thrifty */
-static const double CALM = 2.0;         /* no trial while the step grows faster than this */
-static const double TRIAL_GAIN = 1.4;   /* expected gain that is worth a trial */
-static const double DOWN_GAIN = 1.1;    /* gain of fewer stages that is worth a change */
-static const double LOWER_SAFETY = 0.7; /* of h_l: what step control makes of it */
-static const double MORE_NEWTON = 1.5;  /* iterations with two more stages */
-static const double COST_MEMORY = 0.7;  /* of the mean over steps */
-/* Multiplications of a residual: for the call, and per entry of the Jacobian. */
-static const double CALL_COST = 400.0, ENTRY_COST = 2.0;
+enum { LEAST = 3 };
 
 static double *cost_of(rg_radau *r, int s)
 {
@@ -58,7 +41,8 @@ static double *cost_of(rg_radau *r, int s)
 static double work(const rg_integrator *g, int s, double evaluations, double factorizations)
 {
     const rg_pattern *p = rg_system_pattern(g->system);
-    const double residual = CALL_COST + ENTRY_COST * (double)p->start[p->n_columns];
+    const double residual =
+        RG_ORDER_CALL_COST + RG_ORDER_ENTRY_COST * (double)p->start[p->n_columns];
     const double parts = 1.0 + 4.0 * (s / 2); /* a real matrix and s/2 complex ones */
     double factor, solve;
 
@@ -71,7 +55,7 @@ bool rg_radau_is_thrifty(const rg_integrator *g)
 {
     const int s = rg_radau_of(g)->table->s;
 
-    return work(g, s, 0.0, 1.0) > THRIFT * work(g, s, s, 0.0);
+    return work(g, s, 0.0, 1.0) > RG_ORDER_THRIFT * work(g, s, s, 0.0);
 }
 
 static void note_cost(rg_integrator *g)
@@ -84,7 +68,9 @@ static void note_cost(rg_integrator *g)
     r->evaluations_before = g->stats.evaluations;
     r->factorizations_before = g->stats.factorizations;
     const double now = work(g, r->table->s, (double)r->evaluations, (double)r->factorizations);
-    *mean = r->since > 1 && *mean > 0.0 ? COST_MEMORY * *mean + (1.0 - COST_MEMORY) * now : now;
+    *mean = r->since > 1 && *mean > 0.0
+                ? RG_ORDER_COST_MEMORY * *mean + (1.0 - RG_ORDER_COST_MEMORY) * now
+                : now;
 }
 
 static double unit_step(const rg_integrator *g, int s)
@@ -118,7 +104,7 @@ static double lower_step(rg_integrator *g)
         r->Z[i] = (w[0] * a[i] + w[1] * b[i]) / r->h;
     const double scale = r->rtol / r->rtol_of[l / 2] * r->table->gamma / low->gamma;
     const double error = scale * rg_radau_filter(g, r->Z);
-    return x * fabs(r->h) * LOWER_SAFETY / rg_radau_root(l, error);
+    return x * fabs(r->h) * RG_ORDER_LOWER_SAFETY / rg_radau_root(l, error);
 }
 
 static rg_status change(rg_integrator *g, int stages)
@@ -138,10 +124,10 @@ static bool may_pay(const rg_integrator *g)
     rg_radau *r = rg_radau_of(g);
     const int s = r->table->s;
     const double longer = unit_step(g, s + 2) / unit_step(g, s);
-    const double evaluations = (double)r->evaluations * MORE_NEWTON * (s + 2) / s;
+    const double evaluations = (double)r->evaluations * RG_ORDER_MORE_NEWTON * (s + 2) / s;
     const double higher = work(g, s + 2, evaluations, fmax((double)r->factorizations, 1.0));
 
-    return longer * *cost_of(r, s) > TRIAL_GAIN * higher;
+    return longer * *cost_of(r, s) > RG_ORDER_TRIAL_GAIN * higher;
 }
 
 /* Compares with fewer stages, every other step; true: *h_low is the step to go on with. */
@@ -155,8 +141,8 @@ static bool should_lower(rg_integrator *g, double *h_low)
     const double gain =
         log(fmax(fabs(r->h), fabs(r->h_wanted)) / *h_low * *cost_of(r, s - 2) / *cost_of(r, s));
     r->gain = r->since <= 2 ? gain : 0.5 * (r->gain + gain);
-    if (r->since >= PROVEN) r->pause = FIRST_PAUSE;
-    return r->since >= JUDGED && r->gain < -log(DOWN_GAIN);
+    if (r->since >= RG_ORDER_PROVEN) r->pause = RG_ORDER_FIRST_PAUSE;
+    return r->since >= RG_ORDER_JUDGED && r->gain < -log(RG_ORDER_DOWN_GAIN);
 }
 
 static bool should_raise(const rg_integrator *g)
@@ -164,9 +150,10 @@ static bool should_raise(const rg_integrator *g)
     const rg_radau *r = rg_radau_of(g);
     const int s = r->table->s;
 
-    return s < RADAU_MOST && r->wait <= 0 && r->since >= (s == LEAST ? SETTLED : SETTLED_HIGH)
-           && fabs(r->h_wanted) < CALM * fabs(r->h)
-           && fabs(g->t_end - g->t) > 3.0 * fabs(r->h_wanted) && may_pay(g);
+    return s < RADAU_MOST && r->wait <= 0
+           && r->since >= (s == LEAST ? RG_ORDER_SETTLED : RG_ORDER_SETTLED_HIGH)
+           && fabs(r->h_wanted) < RG_ORDER_CALM * fabs(r->h)
+           && fabs(g->t_end - g->t) > RG_ORDER_LEFT * fabs(r->h_wanted) && may_pay(g);
 }
 
 rg_status rg_radau_choose_order(rg_integrator *g)
@@ -180,8 +167,9 @@ rg_status rg_radau_choose_order(rg_integrator *g)
     r->wait = r->was_rejected && r->wait < 2 ? 2 : r->wait - 1;
     if (should_lower(g, &h_low)) {
         r->h_wanted = g->direction * fmin(h_low, 2.0 * fabs(r->h));
-        if (r->since < PROVEN)
-            r->pause = 2 * r->pause < LONGEST_PAUSE ? 2 * r->pause : LONGEST_PAUSE;
+        if (r->since < RG_ORDER_PROVEN)
+            r->pause =
+                2 * r->pause < RG_ORDER_LONGEST_PAUSE ? 2 * r->pause : RG_ORDER_LONGEST_PAUSE;
         r->wait = r->pause;
         return change(g, s - 2);
     }
@@ -192,8 +180,8 @@ rg_status rg_radau_lower_order(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
 
-    if (!r->varies || r->table->s <= LEAST || r->failures < DROP_FAILURES) return RG_OK;
-    r->wait = FIRST_PAUSE;
+    if (!r->varies || r->table->s <= LEAST || r->failures < RG_ORDER_DROP_FAILURES) return RG_OK;
+    r->wait = RG_ORDER_FIRST_PAUSE;
     return change(g, r->table->s - 2);
 }
 
@@ -204,5 +192,5 @@ void rg_radau_forget_order(rg_integrator *g)
     r->varies = g->options.stages == 0 && !r->is_fixed;
     r->since = 0;
     r->wait = 0;
-    r->pause = FIRST_PAUSE;
+    r->pause = RG_ORDER_FIRST_PAUSE;
 }

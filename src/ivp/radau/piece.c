@@ -10,10 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { MOST_ITERATIONS = 6 };
-static const double STOP = 0.02; /* error left by Newton's method, in units of the tolerance */
-static const double SCALE_MIN = 1e-100;
-
 /* ---- life ------------------------------------------------------------------------------------ */
 
 static rg_status fill(rg_integrator *g, rg_radau_rows *w)
@@ -82,7 +78,7 @@ rg_status rg_side_start(rg_integrator *g, rg_radau_rows *w)
     for (int64_t i = 0; i < g->n; i++) {
         const double size = fmax(fabs(w->y0[i]), fabs(g->y[i]));
         const double atol = r->is_fixed ? o->atol : rg_integrator_atol(g, i);
-        w->scale[i] = 1.0 / fmax(atol + o->rtol * size, SCALE_MIN);
+        w->scale[i] = 1.0 / fmax(atol + o->rtol * size, RG_WEIGHT_LEAST);
     }
     if (q->Jy != r->Jy || w->t_jacobian != r->t_jacobian) q->h_factored = 0.0;
     q->Jy = r->Jy;
@@ -163,8 +159,9 @@ static double largest_change(rg_radau_rows *w)
 static rg_status iterate(rg_radau_rows *w)
 {
     const rg_radau *q = rg_radau_of(w->side);
-    const double stop = fmax(STOP, 10.0 * DBL_EPSILON / w->side->options.rtol);
-    const int most = w->side->options.rtol > RG_ROWS_FIXED ? MOST_ITERATIONS : 3 * MOST_ITERATIONS;
+    const double stop = fmax(RG_PIECE_STOP, 10.0 * DBL_EPSILON / w->side->options.rtol);
+    const int most =
+        w->side->options.rtol > RG_ROWS_FIXED ? RG_PIECE_ITERATIONS : 3 * RG_PIECE_ITERATIONS;
     double previous = INFINITY;
 
     for (int k = 1; k <= most; k++) {

@@ -7,12 +7,10 @@
  * (pendulum) in the mean, for -18 to +7 % of the instructions. */
 #include "ivp/radau/radau.h"
 
+#include "base/tuning.h"
 #include "linalg/norm.h"
 
 #include <math.h>
-
-/* A correction of more than this, in the norm of the error test, is none. */
-static const double LARGEST = 1.0;
 
 static rg_status move_by_mass(rg_integrator *g, double t)
 {
@@ -24,7 +22,7 @@ static rg_status move_by_mass(rg_integrator *g, double t)
         for (int64_t i = 0; i < g->n; i++)
             r->error[i] *= x;
         rg_matrix_solve(r->real, r->error, NULL);
-        if (!(rg_wrms_norm(g->n, r->error, r->inverse) <= LARGEST)) return RG_OK;
+        if (!(rg_wrms_norm(g->n, r->error, r->inverse) <= RG_RADAU_PROJECTION_MOST)) return RG_OK;
         rg_system_move(g->system, e, r->error, r->Y);
     }
     return RG_OK;

@@ -15,18 +15,17 @@
  * is. */
 #include "ivp/radau/radau.h"
 
+#include "base/tuning.h"
 #include "linalg/rank.h"
 
 #include <math.h>
 #include <string.h>
 
-static const double PIN_STEP = 0.01; /* 1/x in parts of the interval */
-
 static double pin_factor(const rg_integrator *g)
 {
     const double length = fabs(g->t_end - g->t);
 
-    return 1.0 / (PIN_STEP * (length > 0.0 ? length : 1.0));
+    return 1.0 / (RG_PIN_STEP * (length > 0.0 ? length : 1.0));
 }
 
 /* After the first Jacobian. */

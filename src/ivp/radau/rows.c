@@ -7,47 +7,41 @@
  *     d = max_i |((gamma/h) F_y' + F_y)^-1 F(t, p, p')|_i / (atol + rtol |y_i|)        (1)
  *
  * at two places between the stages, with the factors of the step: 0.1 to 3 times the true error
- * in units of the user's tolerance.  Then, with TARGET = 0.1 and r rows inside the step:
+ * in units of the user's tolerance.  Then, with RG_ROWS_TARGET = 0.1 and r rows inside the step:
  *
- *     d <= TARGET         the polynomial
- *     r <= 2              a side step per row: the same method from t_n to the row
- *     m <= LIFT_MOST      one collocation with s + 4 stages over the step, all rows from it
- *     else                pieces of h/m, one after the other; split again where (1) asks for it
+ *     d <= RG_ROWS_TARGET     the polynomial
+ *     r <= 2                  a side step per row: the same method from t_n to the row
+ *     m <= RG_ROWS_LIFT_MOST  one collocation with s + 4 stages over the step, all rows from it
+ *     else                    pieces of h/m, one after the other; split again where (1) asks for it
  *
- * m = 1.1 (d/TARGET)^(1/(s+1)).  Where rows are fewer than pieces, side steps.  All of them start
- * from p, use the Jacobian of the step and an iteration of their own: the steps of the run do not
- * depend on the rows.  In reduced views every row is projected onto the hidden constraints.
+ * m = 1.1 (d/RG_ROWS_TARGET)^(1/(s+1)).  Where rows are fewer than pieces, side steps.  All of them
+ * start from p, use the Jacobian of the step and an iteration of their own: the steps of the run do
+ * not depend on the rows.  In reduced views every row is projected onto the hidden constraints.
  *
  * Unknowns of index 2 and 3 of the model as written are left out of (1): their own error at steps
  * is larger than what it would show.  A very short step multiplies it by 1/h, so there is no side
  * step to the first tenth of a step. */
 #include "ivp/radau/piece.h"
 
+#include "base/tuning.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const double TARGET = 0.1, ACCEPTED = 3.0; /* of the tolerance; times it: of a piece */
-static const double PIECE_SAFETY = 1.1, LITTLE = 2.5;
-enum { FEW_ROWS = 2, MORE_STAGES = 4, LIFT_MOST = 9, MOST_PIECES = 32, MOST_SPLITS = 4 };
-static const double NEAR_START = 0.1; /* of a step: no side step there with index 2 and 3 */
-static const double GROW = 0.45;      /* pieces are doubled where m would be below this */
-/* A shorter piece should gain 2^(s+1) and more.  Where (1) falls by less than this, it shows what
- * the step before has left in a stiff unknown, and splitting gains nothing. */
-static const double NO_GAIN = 0.25, DOUBTFUL = 10.0;
-
 /* ---- decision -------------------------------------------------------------------------------- */
 
-/* 1.1 (d/TARGET)^(1/(s+1)): how many pieces a step or a piece would need. */
+/* 1.1 (d/RG_ROWS_TARGET)^(1/(s+1)): how many pieces a step or a piece would need. */
 static double pieces_for(double d, int stages)
 {
-    return isfinite(d) ? PIECE_SAFETY * pow(d / TARGET, 1.0 / (stages + 1.0)) : MOST_PIECES;
+    return isfinite(d) ? RG_ROWS_SAFETY * pow(d / RG_ROWS_TARGET, 1.0 / (stages + 1.0))
+                       : RG_ROWS_MOST_PIECES;
 }
 
 static void set_pieces(rg_radau_rows *w, double m)
 {
     w->way = ROWS_PIECES;
-    w->length = (w->t1 - w->t0) / fmax(2.0, fmin(MOST_PIECES, ceil(m)));
+    w->length = (w->t1 - w->t0) / fmax(2.0, fmin(RG_ROWS_MOST_PIECES, ceil(m)));
     w->splits = 0;
     w->d = INFINITY;
     w->piece.has_values = false;
@@ -60,13 +54,13 @@ static rg_status lift(rg_integrator *g, rg_radau_rows *w, double m)
     double d;
 
     set_pieces(w, m);
-    const int more = m < LITTLE ? MORE_STAGES / 2 : MORE_STAGES;
+    const int more = m < RG_ROWS_LITTLE ? RG_ROWS_MORE_STAGES / 2 : RG_ROWS_MORE_STAGES;
     rg_status status = rg_piece_take(g, w, w->t0, w->y0, w->stages + more, w->t1 - w->t0);
     if (status == RG_OK) status = rg_piece_indicator(g, w, &d);
     if (status < 0) return status;
-    if (status == RG_OK && d <= ACCEPTED * TARGET) return RG_OK;
+    if (status == RG_OK && d <= RG_ROWS_ACCEPTED * RG_ROWS_TARGET) return RG_OK;
     w->piece.has_values = false;
-    if (status == RG_OK && d <= DOUBTFUL) {
+    if (status == RG_OK && d <= RG_ROWS_DOUBTFUL) {
         w->d = d;
         rg_piece_keep(w);
     }
@@ -81,13 +75,14 @@ static rg_status decide(rg_integrator *g, rg_radau_rows *w, int64_t count)
     const rg_status status = rg_step_indicator(g, w, &d);
     if (status < 0) return status;
     rg_log(g->ctx, 3, "rows: %lld in %.10g .. %.10g, d = %.3g", (long long)count, w->t0, w->t1, d);
-    if (d <= TARGET) return RG_OK;
+    if (d <= RG_ROWS_TARGET) return RG_OK;
     const double m = pieces_for(d, w->stages);
-    if (count <= FEW_ROWS || (m > LIFT_MOST && (double)count <= fmin(m, MOST_PIECES))) {
+    if (count <= RG_ROWS_FEW
+        || (m > RG_ROWS_LIFT_MOST && (double)count <= fmin(m, RG_ROWS_MOST_PIECES))) {
         w->way = ROWS_SIDE;
         return RG_OK;
     }
-    if (m <= LIFT_MOST) return lift(g, w, m);
+    if (m <= RG_ROWS_LIFT_MOST) return lift(g, w, m);
     set_pieces(w, m);
     return RG_OK;
 }
@@ -151,19 +146,20 @@ static rg_status next_piece(rg_integrator *g, rg_radau_rows *w)
         rg_status status = rg_piece_take(g, w, t, w->y, w->stages, h);
         if (status == RG_OK) status = rg_piece_indicator(g, w, &d);
         if (status < 0) return status;
-        const bool is_last = w->splits >= MOST_SPLITS;
+        const bool is_last = w->splits >= RG_ROWS_MOST_SPLITS;
         if (status != RG_OK && is_last) return status;
         const double m = status == RG_OK ? pieces_for(d, w->stages) : 2.0;
-        const bool is_start_error = d > NO_GAIN * before;
-        if (status == RG_OK && (is_last || is_start_error || d <= ACCEPTED * TARGET)) {
-            if (m < GROW || is_start_error) w->length = 2.0 * h;
+        const bool is_start_error = d > RG_ROWS_NO_GAIN * before;
+        if (status == RG_OK
+            && (is_last || is_start_error || d <= RG_ROWS_ACCEPTED * RG_ROWS_TARGET)) {
+            if (m < RG_ROWS_GROW || is_start_error) w->length = 2.0 * h;
             const bool is_lift_good = is_start_error && isfinite(w->d);
             w->d = INFINITY;
             return is_lift_good ? rg_piece_restore(w) : RG_OK;
         }
         before = status == RG_OK ? d : INFINITY;
         w->piece.has_values = false;
-        w->length = h / fmax(2.0, fmin(MOST_PIECES, ceil(m)));
+        w->length = h / fmax(2.0, fmin(RG_ROWS_MOST_PIECES, ceil(m)));
         w->splits++;
     }
 }
@@ -174,7 +170,7 @@ static rg_status side_step(rg_integrator *g, rg_radau_rows *w, double t)
 
     const bool is_recovered = rg_radau_of(g)->highest < 2 || g->recovery != NULL;
 
-    if (!is_recovered && theta < NEAR_START) return (rg_status)RG_RETRY;
+    if (!is_recovered && theta < RG_ROWS_NEAR_START) return (rg_status)RG_RETRY;
     return rg_piece_take(g, w, w->t0, w->y0, w->stages, t - w->t0);
 }
 

@@ -12,14 +12,13 @@
  * Linear or not is found by a second Jacobian, near the start. */
 #include "ivp/radau/radau.h"
 
+#include "base/tuning.h"
 #include "linalg/norm.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static const double SHIFT = 1e-3;  /* of 1 + |z|, times 1 to 2: sums of them must not cancel */
-static const double CHANGE = 1e-6; /* of an entry of the Jacobian, relative: not linear      */
 static const double GOLDEN = 0.6180339887498949;
 
 static bool is_algebraic(const rg_radau *r, const rg_pattern *p, int64_t j)
@@ -32,7 +31,7 @@ static bool is_algebraic(const rg_radau *r, const rg_pattern *p, int64_t j)
 static bool has_changed(const rg_pattern *p, int64_t j, const double *a, const double *b)
 {
     for (int64_t k = p->start[j]; k < p->start[j + 1]; k++)
-        if (fabs(a[k] - b[k]) > CHANGE * fmax(fabs(a[k]), fabs(b[k]))) return true;
+        if (fabs(a[k] - b[k]) > RG_SCALING_CHANGE * fmax(fabs(a[k]), fabs(b[k]))) return true;
     return false;
 }
 
@@ -44,7 +43,8 @@ static void shift(rg_integrator *g)
     memcpy(r->Y, g->y, (size_t)g->n * sizeof *r->Y);
     for (int64_t i = 0; i < g->n; i++) {
         const double turn = GOLDEN * (double)i;
-        if (r->index[i] > 1) r->Y[i] += SHIFT * (1.0 + fabs(g->y[i])) * (1.0 + turn - floor(turn));
+        if (r->index[i] > 1)
+            r->Y[i] += RG_SCALING_SHIFT * (1.0 + fabs(g->y[i])) * (1.0 + turn - floor(turn));
     }
 }
 

@@ -1,10 +1,10 @@
 /* Tolerances and storage that belong to the number of stages. */
 #include "ivp/radau/radau.h"
 
+#include "base/tuning.h"
+
 #include <float.h>
 #include <math.h>
-
-enum { MAX_NEWTON_FIXED = 100 };
 
 /* The estimated error is of order s, the solution of order 2s - 1: as in RADAU (HW99, section 3)
  * the given tolerances become
@@ -13,11 +13,10 @@ enum { MAX_NEWTON_FIXED = 100 };
  *
  * and Newton stops below  kappa = max(10 eps/rtol', min(0.03, rtol'^((s-1)/(s+1)))),  after at most
  * 7 + 5/2 (s - 3) iterations.  For s = 3 these are the values of RADAU5.  With variables of index 3
- * we ask for KAPPA_INDEX3 kappa: what is left in the positions enters their second differences, and
- * with them the error estimate, as noise that does not become smaller with the step.  Pendulum,
- * Andrews' mechanism, Bricard's: one digit more for 20 % more evaluations, and no failures with
- * 5 stages. */
-static const double KAPPA_INDEX3 = 0.1;
+ * we ask for RG_RADAU_NEWTON_INDEX3 kappa: what is left in the positions enters their second
+ * differences, and with them the error estimate, as noise that does not become smaller with the
+ * step.  Pendulum, Andrews' mechanism, Bricard's: one digit more for 20 % more evaluations, and no
+ * failures with 5 stages. */
 
 void rg_radau_find_tolerances(rg_integrator *g)
 {
@@ -51,9 +50,9 @@ static void set_tolerances(rg_radau *r, const rg_options *o)
     r->rtol = r->rtol_of[r->table->s / 2];
     const double kappa = fmin(0.03, pow(r->rtol, (s - 1.0) / (s + 1.0)));
     r->newton_tol =
-        fmax(10.0 * DBL_EPSILON / r->rtol, (r->highest > 2 ? KAPPA_INDEX3 : 1.0) * kappa);
+        fmax(10.0 * DBL_EPSILON / r->rtol, (r->highest > 2 ? RG_RADAU_NEWTON_INDEX3 : 1.0) * kappa);
     r->max_newton = o->max_newton > 0 ? o->max_newton
-                    : o->step > 0.0   ? MAX_NEWTON_FIXED
+                    : o->step > 0.0   ? RG_FIXED_NEWTON
                                       : 7 + (s > 3.0 ? (int)(2.5 * (s - 3.0)) : 0);
 }
 

@@ -1,13 +1,10 @@
 /* The size of the first step of Radau IIA. */
 #include "ivp/radau/radau.h"
 
+#include "base/tuning.h"
+
 #include <float.h>
 #include <math.h>
-
-static const double FIRST_CHANGE = 0.01;  /* relative change of y in the first step */
-static const double FIRST_LONGEST = 1e-3; /* of the interval */
-static const double FIRST_LEAST = 1e-6;   /* ... where y is 0 */
-static const double FIRST_ROUNDING = 1e4; /* times the rounding of t: at least */
 
 /* Does y' of this state occur in the equations? */
 static bool is_differential(const rg_pattern *p, const double *Jyp, int64_t state)
@@ -37,21 +34,21 @@ static double guess(const rg_integrator *g)
         y += (g->y[i] / scale) * (g->y[i] / scale);
         yp += (g->yp[i] / scale) * (g->yp[i] / scale);
     }
-    const double longest = FIRST_LONGEST * interval;
+    const double longest = RG_PACE_FIRST_LONGEST * interval;
     if (!(yp > 0.0)) return longest;
-    const double unit = FIRST_CHANGE / sqrt(yp);
+    const double unit = RG_PACE_FIRST_CHANGE / sqrt(yp);
     const double h = unit * fmax(sqrt(y), 1.0);
     if (y > (double)count) return fmin(h, longest);
     const double typical = unit * sqrt((double)count) / r->rtol;
-    return fmax(h, fmin(FIRST_LEAST * interval, typical));
+    return fmax(h, fmin(RG_FIRST_LEAST * interval, typical));
 }
 
 /* Steps of which rounding of t takes no digits that matter. */
 static double least(const rg_integrator *g)
 {
-    const double rounding = FIRST_ROUNDING * DBL_EPSILON * fabs(g->t);
+    const double rounding = RG_FIRST_ROUNDING * DBL_EPSILON * fabs(g->t);
 
-    return fmin(rounding, FIRST_LONGEST * fabs(g->t_end - g->t));
+    return fmin(rounding, RG_PACE_FIRST_LONGEST * fabs(g->t_end - g->t));
 }
 
 rg_status rg_radau_first_step(rg_integrator *g)
@@ -64,7 +61,7 @@ rg_status rg_radau_first_step(rg_integrator *g)
         r->h = 0.0;
         const rg_status status = rg_radau_jacobian(g);
         if (status < 0) return status;
-        h = status == RG_OK ? guess(g) : FIRST_LEAST * fabs(g->t_end - g->t);
+        h = status == RG_OK ? guess(g) : RG_FIRST_LEAST * fabs(g->t_end - g->t);
         h = fmax(h, least(g));
         if (g->first_part > 0.0) h *= g->first_part;
     }

@@ -10,11 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { ITERATIONS = 60, SETTLED = 3, HALVINGS = 20 };
-static const double GOOD = 1e-12;    /* updates below are rounding */
-static const double ALLOWED = 1e-4;  /* updates that become no smaller may be as large as this */
-static const double PROGRESS = 0.25; /* ... of the one before */
-
 /* Relative to the size of the unknowns. */
 static void weigh(rg_integrator *g)
 {
@@ -57,7 +52,7 @@ static rg_status advance(rg_integrator *g, double *W, bool has_last, double *siz
     rg_radau *r = rg_radau_of(g);
     rg_status status = (rg_status)RG_RETRY;
 
-    for (int k = 0; k <= (has_last ? HALVINGS : 0) && status == (rg_status)RG_RETRY; k++) {
+    for (int k = 0; k <= (has_last ? RG_TRIAL_HALVINGS : 0) && status == (rg_status)RG_RETRY; k++) {
         if (k > 0) go_back(g, W);
         status = linearize(g);
         if (status != RG_OK) continue;
@@ -87,12 +82,12 @@ static rg_status iterate(rg_integrator *g, double *W, bool *is_defined)
     int idle = 0;
 
     *is_defined = false; /* where it begins */
-    for (int k = 0; k < ITERATIONS; k++) {
+    for (int k = 0; k < RG_TRIAL_ITERATIONS; k++) {
         RG_TRY(advance(g, W, k > 0, &size));
         *is_defined = true;
-        if (size <= GOOD) return stay_defined(g, W);
-        idle = size < ALLOWED && size > PROGRESS * previous ? idle + 1 : 0;
-        if (idle >= SETTLED) return stay_defined(g, W);
+        if (size <= RG_TRIAL_GOOD) return stay_defined(g, W);
+        idle = size < RG_TRIAL_ALLOWED && size > RG_TRIAL_PROGRESS * previous ? idle + 1 : 0;
+        if (idle >= RG_TRIAL_SETTLED) return stay_defined(g, W);
         previous = size;
     }
     return (rg_status)RG_RETRY;

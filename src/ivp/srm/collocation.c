@@ -7,13 +7,12 @@
  * before carried at the same points (L section 4: (3.3) and (3.8) hold at the collocation
  * points). */
 #include "ivp/srm/srm_impl.h"
+
+#include "base/tuning.h"
 #include "linalg/small_lu.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { MAX_NEWTON = 30 };
-static const double DONE = 1e-13, GOOD = 1e-9, SLOW = 0.1;
 
 static const double *before_at(const rg_srm *b, int s, int stage)
 {
@@ -90,7 +89,7 @@ static rg_status solve_stages(rg_integrator *g, int s, double h)
     bool is_old = true;
 
     RG_TRY(evaluate_stages(g, s, h));
-    for (int k = 0; k < MAX_NEWTON; k++) {
+    for (int k = 0; k < RG_SRM_NEWTON_MOST; k++) {
         if (is_old) {
             for (int i = 0; i < b->scheme.stages; i++)
                 RG_TRY(differentiate(g, s, i, g->t + b->scheme.c[i] * h));
@@ -99,8 +98,10 @@ static rg_status solve_stages(rg_integrator *g, int s, double h)
         const double size = update(g, s, h);
         if (!isfinite(size)) return RG_RETRY;
         RG_TRY(evaluate_stages(g, s, h));
-        if (size <= DONE || (size <= GOOD && size > 0.5 * previous)) return RG_OK; /* rounding */
-        is_old = size > SLOW * previous;
+        if (size <= RG_SRM_NEWTON_DONE
+            || (size <= RG_SRM_NEWTON_GOOD && size > RG_NOT_HALVED * previous))
+            return RG_OK; /* rounding */
+        is_old = size > RG_SRM_NEWTON_SLOW * previous;
         previous = size;
     }
     return RG_RETRY;

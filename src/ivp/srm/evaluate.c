@@ -24,16 +24,13 @@
  * drift decay forwards makes it grow backwards: in a run that goes backwards, sense = -1, the
  * terms of odd order change their sign (L (4.5): "shooting back"). */
 #include "ivp/srm/core.h"
+
+#include "base/tuning.h"
 #include "linalg/small_lu.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* GB counts as singular below this, relative to its largest pivot so far.  A single constraint
- * has no rounding from elimination: common factors of B and G cancel in B (GB)^-1 G down to very
- * small ones. */
-static const double SINGULAR_ONE = 1e-24, SINGULAR_MORE = 1e-15;
 
 void rg_srm_add_product(int m, int n, const double *A, const double *x, double *y)
 {
@@ -75,7 +72,7 @@ static bool is_regular(rg_srm_core *c, const double *lu)
         large = fmax(large, pivot);
     }
     c->largest = fmax(c->largest, large);
-    return small > (c->n_y == 1 ? SINGULAR_ONE : SINGULAR_MORE) * c->largest;
+    return small > (c->n_y == 1 ? RG_SRM_SINGULAR_ONE : RG_SRM_SINGULAR_MORE) * c->largest;
 }
 
 /* Factors what E needs; false: GB is singular. */
@@ -272,11 +269,10 @@ rg_status rg_srm_core_eval(rg_srm_core *c, double t, const double *z, const doub
 rg_status rg_srm_core_jacobian(rg_srm_core *c, double t, double *z, const double *before,
                                const double *scale, const double *F, double *J)
 {
-    static const double DELTA = 1e-6; /* above the root of the rounding unit: g/eps loses digits */
     const int n = c->n_z;
 
     for (int j = 0; j < n; j++, J += n) {
-        const double kept = z[j], d = scale != NULL ? DELTA * scale[j]
+        const double kept = z[j], d = scale != NULL ? RG_SRM_DIFFERENCE * scale[j]
                                                     : sqrt(DBL_EPSILON) * fmax(1e-2, fabs(kept));
         z[j] = kept + d;
         const double width = z[j] - kept;

@@ -10,13 +10,15 @@
  * iterates.  A step in which GB cannot be inverted at some stage is tried again a little
  * shorter. */
 #include "ivp/srm/srm_impl.h"
+
+#include "base/tuning.h"
 #include "linalg/norm.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-enum { STAGES = SRM_PAIR_STAGES, DEGREE = 4, Y_DEGREE = 2, MAX_FAILURES = 60 };
+enum { STAGES = SRM_PAIR_STAGES, DEGREE = 4, Y_DEGREE = 2 };
 
 static const double C[STAGES] = {0, 0.2, 0.3, 0.8, 8.0 / 9, 1, 1};
 /* clang-format off */
@@ -35,9 +37,6 @@ static const double D[STAGES] = {-12715105075.0 / 11282082432, 0, 87487479700.0 
                                  -10690763975.0 / 1880347072, 701980252875.0 / 199316789632,
                                  -1453857185.0 / 822651844, 69997945.0 / 29380423};
 /* clang-format on */
-static const double SAFETY = 0.9, BETA = 0.04, SHRINK = 0.2, GROW = 10.0;
-static const double ASIDE = 0.7; /* the step where GB was singular, or values were not finite */
-static const double FIRST_CHANGE = 0.01, FIRST_LONGEST = 1e-3, LAST_STRETCH = 1e-6;
 
 /* As for Radau: 0.01 |z|/|z'|, at most 1/1000 of the interval. */
 static double first_step(const rg_integrator *g)
@@ -53,8 +52,8 @@ static double first_step(const rg_integrator *g)
         z += (b->z[i] / scale) * (b->z[i] / scale);
         dz += (b->slope[i] / scale) * (b->slope[i] / scale);
     }
-    const double longest = FIRST_LONGEST * fabs(g->t_end - g->t);
-    return dz > 0.0 ? fmin(longest, FIRST_CHANGE * fmax(sqrt(z), 1.0) / sqrt(dz)) : longest;
+    const double longest = RG_PACE_FIRST_LONGEST * fabs(g->t_end - g->t);
+    return dz > 0.0 ? fmin(longest, RG_PACE_FIRST_CHANGE * fmax(sqrt(z), 1.0) / sqrt(dz)) : longest;
 }
 
 /* z_new and the slopes; the last stage belongs to z_new itself. */
@@ -136,7 +135,7 @@ static double choose(const rg_integrator *g, double *t_new)
     double h = rg_srm_of(g)->h_next;
 
     if (g->options.h_max > 0.0) h = fmin(h, g->options.h_max);
-    if (h * (1.0 + LAST_STRETCH) >= rest)
+    if (h * (1.0 + RG_PACE_LAST) >= rest)
         h = rest;
     else if (2.0 * h > rest)
         h = 0.5 * rest;
@@ -153,16 +152,17 @@ static rg_status attempt(rg_integrator *g, double h, bool was_rejected)
     if (status < 0) return status;
     const double error = status == RG_OK ? local_error(g, h) : INFINITY;
     if (!isfinite(error)) {
-        b->h_next = ASIDE * fabs(h);
+        b->h_next = RG_DOPRI_ASIDE * fabs(h);
         return RG_RETRY;
     }
     if (error > 1.0) {
-        b->h_next = fabs(h) * fmax(SHRINK, SAFETY * pow(error, -0.2));
+        b->h_next = fabs(h) * fmax(RG_DOPRI_SHRINK, RG_DOPRI_SAFETY * pow(error, -0.2));
         return RG_RETRY;
     }
     const double e = fmax(error, 1e-8);
-    const double factor = SAFETY * pow(e, 0.75 * BETA - 0.2) * pow(b->error_old, BETA);
-    b->h_next = fabs(h) * fmin(was_rejected ? 1.0 : GROW, fmax(SHRINK, factor));
+    const double factor =
+        RG_DOPRI_SAFETY * pow(e, 0.75 * RG_DOPRI_BETA - 0.2) * pow(b->error_old, RG_DOPRI_BETA);
+    b->h_next = fabs(h) * fmin(was_rejected ? 1.0 : RG_DOPRI_GROW, fmax(RG_DOPRI_SHRINK, factor));
     b->error_old = fmax(error, 1e-4);
     return RG_OK;
 }
@@ -176,7 +176,7 @@ rg_status rg_srm_pair_step(rg_integrator *g)
         b->h_next = first_step(g);
         b->error_old = 1e-4;
     }
-    for (int failures = 0; failures < MAX_FAILURES; failures++) {
+    for (int failures = 0; failures < RG_DOPRI_FAILURES; failures++) {
         const double wanted = b->h_next;
         RG_TRY(rg_integrator_go_on(g));
         if (g->stats.steps + g->stats.rejected >= g->options.max_steps) return rg_srm_fail_steps(g);

@@ -7,12 +7,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* Local error control: the length of time over eps, at the default tolerance.  Chosen by
- * experiment: with three iterations by Radau the error then stays near the tolerance from 1e-3
- * to 1e-10 (slider crank, robot, L Example 2, N Examples 6.1 to 6.3); four iterations with an
- * eps three times as large cost the same and err more in the initial layer. */
-static const double CONSTANT_RADAU = 3000.0, CONSTANT_PAIR = 1000.0, TIME_SCALES = 10.0;
-
 double rg_srm_unit(const rg_integrator *g, int i)
 {
     const rg_srm_core *c = rg_srm_of(g)->core;
@@ -37,7 +31,7 @@ static double length_of_time(const rg_integrator *g)
     for (int r = 0; size > 0.0 && r < b->core->order; r++)
         for (int k = 0; k < b->core->n_x; k++)
             rate = fmax(rate, pow(fabs(g->yp[rg_srm_state(b->core, r, k)]) / size, 1.0 / (r + 1)));
-    return rate * interval > TIME_SCALES ? TIME_SCALES / rate : interval;
+    return rate * interval > RG_SRM_TIME_SCALES ? RG_SRM_TIME_SCALES / rate : interval;
 }
 
 /* Local error control: eps is constant, for every change of it would begin a new layer. */
@@ -45,11 +39,12 @@ static void choose_constant(rg_integrator *g, double rho)
 {
     rg_srm *b = rg_srm_of(g);
     const rg_options *o = &g->options;
-    const double parts = b->scheme.stepping == SRM_RADAU ? CONSTANT_RADAU : CONSTANT_PAIR;
-    const double natural = length_of_time(g) / parts * pow(o->rtol / SRM_TOL, 1.0 / b->m);
+    const double parts =
+        b->scheme.stepping == SRM_RADAU ? RG_SRM_CONSTANT_RADAU : RG_SRM_CONSTANT_PAIR;
+    const double natural = length_of_time(g) / parts * pow(o->rtol / RG_SRM_TOL, 1.0 / b->m);
 
     b->core->eps = o->eps > 0.0 ? o->eps : rg_srm_core_eps(b->core, o->rtol, natural, rho);
-    b->core->gamma = o->gamma > 0.0 ? o->gamma : SRM_STEPS / fabs(g->t_end - g->t);
+    b->core->gamma = o->gamma > 0.0 ? o->gamma : RG_SRM_STEPS / fabs(g->t_end - g->t);
 }
 
 static void choose_step(rg_integrator *g, double rho)

@@ -58,7 +58,7 @@ bool rg_srm_scheme_find(const char *name, srm_scheme *out)
 
 double rg_srm_scheme_step(const srm_scheme *s, const rg_options *o, double interval)
 {
-    double h = interval / SRM_STEPS * pow(o->rtol / SRM_TOL, 1.0 / s->order);
+    double h = interval / RG_SRM_STEPS * pow(o->rtol / RG_SRM_TOL, 1.0 / s->order);
 
     h = fmin(h, interval / 10.0);
     return o->h_max > 0.0 ? fmin(h, o->h_max) : h;

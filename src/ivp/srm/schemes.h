@@ -2,6 +2,7 @@
 #ifndef RG_IVP_SRM_SCHEMES_H
 #define RG_IVP_SRM_SCHEMES_H
 
+#include "base/tuning.h"
 #include "problem/problem.h"
 
 enum { SRM_STAGES = 4 };
@@ -22,10 +23,8 @@ typedef struct {
 
 bool rg_srm_scheme_find(const char *name, srm_scheme *out); /* false: there is none */
 rg_status rg_srm_scheme_fail(rg_context *ctx, const char *name);
-/* The fixed step where none is given: SRM_STEPS of them at the default tolerance, more or fewer
+/* The fixed step where none is given: RG_SRM_STEPS of them at the default tolerance, more or fewer
  * by the order. */
-#define SRM_STEPS 1000.0
-#define SRM_TOL   1e-6
 double rg_srm_scheme_step(const srm_scheme *s, const rg_options *o, double interval);
 
 #endif

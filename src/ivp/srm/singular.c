@@ -4,23 +4,17 @@
  * mesh points, in long steps also between them (L section 5: "we monitor the size of the
  * pivot").  Where three samples have their least value in the middle the minimum is looked for
  * on the dense output, by golden sections: p is V-shaped at a simple zero and like (t - t*)^2 at
- * a double one.  A minimum below PASSED is a passage; as many pivots as are below it count as
- * lost rank. */
+ * a double one.  A minimum below RG_SRM_PASSED is a passage; as many pivots as are below it count
+ * as lost rank. */
 #include "ivp/srm/srm_impl.h"
+
+#include "base/tuning.h"
 #include "linalg/small_lu.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { SECTIONS = 40, HOPELESS = 12, LONG_STEP_SAMPLES = 8 };
-/* A minimum below NEAR is looked at; given up when HOPELESS sections have not brought it below
- * FALLING of what it was.  PASSED allows for solutions that miss the singular place by their
- * error: p is the square of it. */
-static const double NEAR = 0.3, FALLING = 0.3, PASSED = 1e-6, GOLDEN = 0.38196601125010515;
-/* Poles (check_bounded), by experiment: tests/order/test_srm_windows.c */
-static const double FAR = 0.8, CLOSER = 0.125, GROWS = 4.0, LARGE_P = 10.0, LARGE_STEP = 0.1,
-                    LARGE_RATE = 100.0; /* B (GB)^-1 g is eps (B y_s - P B y_{s-1}) */
-static const double SAME = 1e-9;        /* of the interval: the same place */
+static const double GOLDEN = 0.38196601125010515;
 
 static rg_status report(rg_integrator *g, double t, int lost)
 {
@@ -28,7 +22,7 @@ static rg_status report(rg_integrator *g, double t, int lost)
 
     if (b->n_passages >= SRM_MAX_PASSAGES) return RG_OK;
     if (b->n_passages > 0
-        && fabs(t - b->passage[b->n_passages - 1].t) <= SAME * fabs(g->t_end - g->t_start))
+        && fabs(t - b->passage[b->n_passages - 1].t) <= RG_SRM_SAME * fabs(g->t_end - g->t_start))
         return RG_OK;
     RG_TRY(rg_grow(g->ctx, &b->passage, b->n_passages, &b->passage_capacity, sizeof *b->passage));
     b->passage[b->n_passages++] = (rg_singular){.t = t, .lost = lost > 0 ? lost : 1};
@@ -64,7 +58,7 @@ static rg_status sample_at(rg_integrator *g, double t, srm_sample *out)
     for (int k = 0; k < b->core->n_y; k++)
         multipliers[k] = state_at(g, y[k], t);
     out->t = t;
-    return rg_srm_pivot_at(b->core, z, multipliers, PASSED, out);
+    return rg_srm_pivot_at(b->core, z, multipliers, RG_SRM_PASSED, out);
 }
 
 /* |B (GB)^-1 u| of the point sampled last, for the columns u of G, and for g; NaN: there is no
@@ -98,8 +92,9 @@ static rg_status fail_hypothesis(rg_integrator *g, double t, const char *which)
 }
 
 /* L section 1, H1: P = B (GB)^-1 G, and H2: B (GB)^-1 g stay bounded at the place.  From a
- * distance to CLOSER of it a pole grows by 1/CLOSER; side: how far the samples reach.  Not with a
- * given eps, which may be so large that the first iterates are far off the constraints. */
+ * distance to RG_SRM_CLOSER of it a pole grows by 1/RG_SRM_CLOSER; side: how far the samples reach.
+ * Not with a given eps, which may be so large that the first iterates are far off the constraints.
+ * */
 static rg_status check_bounded(rg_integrator *g, double t, double side)
 {
     rg_srm_core *c = rg_srm_of(g)->core;
@@ -108,14 +103,14 @@ static rg_status check_bounded(rg_integrator *g, double t, double side)
 
     if (g->options.accept_doubt || g->options.eps > 0.0 || c->variant.is_nonlinear) return RG_OK;
     for (int k = 0; k < 2; k++) {
-        RG_TRY(sample_at(g, t + (k == 0 ? FAR : FAR * CLOSER) * side, &at));
+        RG_TRY(sample_at(g, t + (k == 0 ? RG_SRM_FAR : RG_SRM_FAR * RG_SRM_CLOSER) * side, &at));
         if (isnan(at.p)) return RG_OK;
         measure(c, &P[k], &w[k]);
     }
-    if (P[1] > GROWS * P[0] && P[1] > LARGE_P)
+    if (P[1] > RG_SRM_GROWS * P[0] && P[1] > RG_SRM_LARGE_P)
         return fail_hypothesis(g, t, "hypothesis H1, P = B (GB)^-1 G is bounded, does not hold");
-    if (c->variant.alpha[0] == 0.0 && w[1] > GROWS * w[0]
-        && w[1] > fmax(LARGE_STEP, LARGE_RATE * c->eps) * rg_srm_of(g)->size_at_start)
+    if (c->variant.alpha[0] == 0.0 && w[1] > RG_SRM_GROWS * w[0]
+        && w[1] > fmax(RG_SRM_LARGE_STEP, RG_SRM_LARGE_RATE * c->eps) * rg_srm_of(g)->size_at_start)
         return fail_hypothesis(g, t, "hypothesis H2, B (GB)^-1 g is bounded, does not hold");
     return RG_OK;
 }
@@ -125,8 +120,8 @@ static rg_status find_least(rg_integrator *g, srm_sample a, srm_sample c, srm_sa
 {
     const double first = c.p, t_a = a.t, t_b = b.t;
 
-    for (int k = 0; k < SECTIONS && c.p > 0.0; k++) {
-        if (k == HOPELESS && c.p > fmax(FALLING * first, PASSED)) return RG_OK;
+    for (int k = 0; k < RG_SRM_SECTIONS && c.p > 0.0; k++) {
+        if (k == RG_SRM_HOPELESS && c.p > fmax(RG_SRM_FALLING * first, RG_SRM_PASSED)) return RG_OK;
         const bool is_left = fabs(c.t - a.t) > fabs(b.t - c.t);
         srm_sample next;
         const double t = c.t + GOLDEN * ((is_left ? a.t : b.t) - c.t);
@@ -140,7 +135,7 @@ static rg_status find_least(rg_integrator *g, srm_sample a, srm_sample c, srm_sa
             *side = next;
         }
     }
-    if (c.p > PASSED) return RG_OK;
+    if (c.p > RG_SRM_PASSED) return RG_OK;
     RG_TRY(check_bounded(g, c.t, fabs(t_a - c.t) > fabs(t_b - c.t) ? t_a - c.t : t_b - c.t));
     return report(g, c.t, c.lost);
 }
@@ -156,7 +151,8 @@ static rg_status push(rg_integrator *g, srm_sample now)
         b->n_past = 2;
     }
     q[b->n_past++] = now;
-    if (b->n_past < 3 || !(q[1].p <= NEAR && q[1].p <= q[0].p && q[1].p < q[2].p)) return RG_OK;
+    if (b->n_past < 3 || !(q[1].p <= RG_SRM_NEAR && q[1].p <= q[0].p && q[1].p < q[2].p))
+        return RG_OK;
     return find_least(g, q[0], q[1], q[2]);
 }
 
@@ -175,14 +171,14 @@ rg_status rg_srm_watch(rg_integrator *g)
 {
     rg_srm *b = rg_srm_of(g);
     const bool is_long = b->scheme.stepping == SRM_RADAU && g->t != g->t_previous;
-    const int n = is_long ? LONG_STEP_SAMPLES : 1;
+    const int n = is_long ? RG_SRM_LONG_STEP : 1;
     srm_sample now = {.t = g->t};
 
     if (b->core->is_lean) return RG_OK;          /* there is no G B */
     if (!b->method->is_sequential) return RG_OK; /* rivals do not pass such places: no claim */
     for (int i = 1; i <= n; i++) {
         if (b->scheme.stepping == SRM_MESH)
-            rg_srm_pivot_now(b->core, PASSED, &now);
+            rg_srm_pivot_now(b->core, RG_SRM_PASSED, &now);
         else
             RG_TRY(
                 sample_at(g, i == n ? g->t : g->t_previous + (g->t - g->t_previous) * i / n, &now));

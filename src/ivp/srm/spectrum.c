@@ -1,18 +1,15 @@
 /* The size of G B E at the start, and the eps that suits it.
  *
  * Whether E = I fits G B: power iteration u := A u/|A u| on A = G B gives its largest eigenvalue
- * rho (approached from below: SAFETY) and its sign; the same on rho I - sign A leads to the
- * smallest eigenvalue of sign A, whose Rayleigh quotient (u, sign A u)/(u, u) is negative when E
- * = I does not make G B E positive definite (N Theorem 2.2).  Only products with G and B are
+ * rho (approached from below: RG_SPECTRUM_SAFETY) and its sign; the same on rho I - sign A leads to
+ * the smallest eigenvalue of sign A, whose Rayleigh quotient (u, sign A u)/(u, u) is negative when
+ * E = I does not make G B E positive definite (N Theorem 2.2).  Only products with G and B are
  * needed. */
 #include "ivp/srm/core.h"
 
-#include <math.h>
+#include "base/tuning.h"
 
-enum { ROUNDS = 60 };
-static const double SAFETY = 1.1, INDEFINITE = 1e-8; /* relative */
-static const double SMALL_EPS = 1e-2; /* over rtol: eps of variants that are not stiff */
-static const double OSCILLATION = 4.0;
+#include <math.h>
 
 static double dot(int n, const double *a, const double *b)
 {
@@ -37,7 +34,7 @@ static spectrum iterate(rg_srm_core *c, double shift, double sign)
 
     for (int k = 0; k < m; k++)
         u[k] = 1.0 + 0.5 * sin(1.0 + 2.4 * k * (k + 1.0)); /* no symmetry */
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < RG_SPECTRUM_ROUNDS; round++) {
         const double size = sqrt(dot(m, u, u));
         if (!(size > 0.0)) break; /* the iteration has ended exactly, or A = 0 */
         for (int k = 0; k < m; k++)
@@ -57,10 +54,10 @@ static rg_status check_identity(rg_srm_core *c, double *rho)
 {
     const spectrum large = iterate(c, 0.0, 1.0);
 
-    *rho = large.largest * (c->n_y > 1 ? SAFETY : 1.0);
+    *rho = large.largest * (c->n_y > 1 ? RG_SPECTRUM_SAFETY : 1.0);
     c->sign = large.quotient < 0.0 ? -1.0 : 1.0;
     const spectrum small = iterate(c, large.largest, c->sign);
-    if (!(small.least < -INDEFINITE * large.largest)) return RG_OK;
+    if (!(small.least < -RG_SPECTRUM_INDEFINITE * large.largest)) return RG_OK;
     rg_fail(c->ctx, RG_ERR_METHOD,
             "E = identity needs a definite matrix G B; at the start it is indefinite");
     return rg_remedy(c->ctx, "give --E inverse or --E transpose, or leave --variant out");
@@ -116,14 +113,14 @@ rg_status rg_srm_core_measure(rg_srm_core *c, double t, const double *z, double 
     return RG_OK;
 }
 
-/* The penalty of thesis (2.26) oscillates with the frequency sqrt(|GB|/eps): OSCILLATION makes
- * that 1/(2 tau). */
+/* The penalty of thesis (2.26) oscillates with the frequency sqrt(|GB|/eps): RG_SRM_OSCILLATION
+ * makes that 1/(2 tau). */
 double rg_srm_core_eps(const rg_srm_core *c, double rtol, double tau, double rho)
 {
     const double size = rho > 0.0 ? rho : 1.0;
 
-    if (c->variant.kind == SRM_DIRECT) return OSCILLATION * tau * tau * size;
+    if (c->variant.kind == SRM_DIRECT) return RG_SRM_OSCILLATION * tau * tau * size;
     if (c->variant.kind == SRM_PARAMETERIZED) return tau;
-    if (c->variant.alpha[0] > 0.0) return SMALL_EPS * rtol;
+    if (c->variant.alpha[0] > 0.0) return RG_SRM_SMALL_EPS * rtol;
     return tau * size * fmax(c->variant.alpha[1], 1e-300);
 }

@@ -4,11 +4,10 @@
  * steps. */
 #include "ivp/srm/srm_impl.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
-
-static const double ALMOST = 1e-9; /* of a step: a mesh point this near the end is the end */
-static const double BLOWN_UP = 1e6;
 
 static const double *before_start(const rg_srm *b, int s)
 {
@@ -98,10 +97,11 @@ static rg_status fill_nodes(rg_integrator *g, int s, double h)
     return RG_OK;
 }
 
-/* A step that was predicted to be unstable ends the run when values have grown by BLOWN_UP. */
+/* A step that was predicted to be unstable ends the run when values have grown by RG_SRM_BLOWN_UP.
+ * */
 static bool is_bounded(const rg_srm *b, const double *z)
 {
-    const double most = b->warning[0] != '\0' ? BLOWN_UP * b->size_at_start : INFINITY;
+    const double most = b->warning[0] != '\0' ? RG_SRM_BLOWN_UP * b->size_at_start : INFINITY;
 
     for (int r = 0; r < b->core->n_z; r++)
         if (!(isfinite(z[r]) && fabs(z[r]) <= most)) return false;
@@ -144,7 +144,7 @@ static double next_time(const rg_integrator *g)
     const rg_srm *b = rg_srm_of(g);
     const double t = b->origin + g->direction * (double)(b->count + 1) * b->h;
 
-    return (g->t_end - t) * g->direction <= ALMOST * b->h ? g->t_end : t;
+    return (g->t_end - t) * g->direction <= RG_SRM_ALMOST * b->h ? g->t_end : t;
 }
 
 static void hermite(rg_integrator *g, int64_t state, double h, double y1, double d0, double d1)
@@ -215,8 +215,8 @@ static rg_status mesh_step(rg_integrator *g)
 {
     rg_srm *b = rg_srm_of(g);
     double t_new = next_time(g);
-    const bool is_mesh =
-        fabs(t_new - (b->origin + g->direction * (double)(b->count + 1) * b->h)) <= ALMOST * b->h;
+    const bool is_mesh = fabs(t_new - (b->origin + g->direction * (double)(b->count + 1) * b->h))
+                         <= RG_SRM_ALMOST * b->h;
 
     RG_TRY(rg_integrator_go_on(g));
     if (g->stats.steps >= g->options.max_steps) return rg_srm_fail_steps(g);

@@ -16,17 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEVELS = 3, TOGETHER = 3, ROUNDS = 40, MOST_TRIED = 7, SHORTER = 6 };
 enum { OBJECTED_UP = 1, OBJECTED_DOWN = 2, TOOK_PART = 4 };
-static const double TRIAL_PART = 1e-3;    /* of the last step */
-static const double START_PART = 1e-7;    /* of the interval, at the start of a run */
-static const double TOGETHER_PART = 1e-5; /* of the interval, where switches accumulate */
-static const double SHRINK = 1e-2;        /* from level to level */
-static const double AT_ZERO = 1e-9;       /* part of S */
-static const double NOISE = 1e-12;        /* part of S */
-static const double BEYOND = 1e-7;        /* |mu| above 1 */
-static const double RELAXED = 1.0 - 1e-8; /* both branches of a kink, nearly one */
-static const double KEPT = 1e-5;          /* relative change of a state that is none */
 
 typedef struct {
     rg_switching *s;
@@ -96,7 +86,7 @@ static rg_status trial(rg_switching *s, double h, bool is_relaxed)
     rg_switching_hold(s);
     for (int64_t k = 0; k < s->n && is_relaxed; k++) {
         const rg_switch *w = &s->switches[s->class_of[k]];
-        if (!w->jumps && !w->is_whole) s->branch[k] *= RELAXED;
+        if (!w->jumps && !w->is_whole) s->branch[k] *= RG_SWITCH_RELAXED;
     }
     rg_switching_place_trial(s);
     rg_system_slide_hold(s->trial->work, s->slides, s->branch);
@@ -145,18 +135,18 @@ static int objection(const search *f, int64_t c)
 
     if (w->slides) {
         const double mu = sliding_branch(s, c);
-        return mu > 1.0 + BEYOND ? 1 : mu < -1.0 - BEYOND ? -1 : 0;
+        return mu > 1.0 + RG_SLIDE_BEYOND ? 1 : mu < -1.0 - RG_SLIDE_BEYOND ? -1 : 0;
     }
     for (int i = 0; i < RADAU_TRIAL_STAGES; i++) {
         const double v = stage_values(s, i)[c], d = is_zero ? v - f->zero[c] : v;
         if (w->is_whole) {
             const bool is_low = is_zero && fabs(f->zero[c] - w->branch) < 0.5;
             const double edge = is_zero ? f->zero[c] : is_low ? w->branch : w->branch + 1.0;
-            if (is_zero && fabs(v - edge) <= NOISE * s->sizes[c]) continue;
+            if (is_zero && fabs(v - edge) <= RG_SWITCH_UNMOVED * s->sizes[c]) continue;
             if (is_zero) return is_low ? (v < edge ? -1 : 0) : (v > edge ? 1 : 0);
             return v < w->branch ? -1 : v > w->branch + 1.0 ? 1 : 0;
         }
-        if (fabs(d) <= NOISE * s->sizes[c]) continue;
+        if (fabs(d) <= RG_SWITCH_UNMOVED * s->sizes[c]) continue;
         return (d > 0.0) == (w->branch > 0.0) ? 0 : d > 0.0 ? 1 : -1;
     }
     return 0;
@@ -195,7 +185,7 @@ static bool was_tried(search *f)
         now[c] = s->switches[c].slides ? 0.25 : s->switches[c].branch;
     for (int k = 0; k < f->n_seen; k++)
         if (memcmp(f->seen + k * s->m, now, (size_t)s->m * sizeof *now) == 0) return true;
-    if (f->n_seen < ROUNDS) f->n_seen++;
+    if (f->n_seen < RG_BEHIND_ROUNDS) f->n_seen++;
     return false;
 }
 
@@ -240,7 +230,7 @@ static rg_status rounds(search *f, bool is_last, bool *is_found)
     for (int64_t c = 0; c < s->m; c++)
         if (f->first[c].branch != f->old[c].branch || f->first[c].slides != f->old[c].slides)
             f->past[c] = TOOK_PART;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < RG_BEHIND_ROUNDS; round++) {
         if (was_tried(f)) return RG_OK;
         RG_TRY(judge(f, &n, &is_solved));
         if (n == 0) *is_found = is_solved;
@@ -250,7 +240,7 @@ static rg_status rounds(search *f, bool is_last, bool *is_found)
         for (int64_t c = 0; c < s->m; c++) {
             if (f->objects[c] == 1) continue;
             change(f, c, f->objects[c] - 1);
-            if (round >= TOGETHER) break;
+            if (round >= RG_BEHIND_TOGETHER) break;
         }
     }
     return RG_OK;
@@ -274,13 +264,13 @@ static rg_status enumerate(search *f, bool *is_found)
 {
     enum { ALL = 2187 };
     rg_switching *s = f->s;
-    int64_t part[MOST_TRIED];
+    int64_t part[RG_BEHIND_TRIED];
     int n = 0, total = 1;
     combination *list = rg_alloc(s->ctx, ALL, sizeof *list);
     rg_status status = list != NULL ? RG_OK : RG_ERR_MEMORY;
 
     *is_found = false;
-    for (int64_t c = 0; c < s->m && n < MOST_TRIED; c++)
+    for (int64_t c = 0; c < s->m && n < RG_BEHIND_TRIED; c++)
         if ((f->past[c] & TOOK_PART || !isnan(f->zero[c])) && !s->switches[c].is_whole
             && !s->switches[c].is_timed)
             part[n++] = c;
@@ -348,7 +338,7 @@ static void keep_states(rg_switching *s)
         bool is_held = false;
         for (int64_t e = p->start[j]; e < p->start[j + 1] && !is_held; e++)
             is_held = last.Jyp[e] != 0.0;
-        if (is_held && fabs(s->behind.y[j] - s->here.y[j]) < KEPT * size)
+        if (is_held && fabs(s->behind.y[j] - s->here.y[j]) < RG_BEHIND_KEPT * size)
             s->behind.y[j] = s->here.y[j];
     }
 }
@@ -388,7 +378,7 @@ static rg_status check_jump(search *f, const uint8_t *crossing)
     int64_t row = 0, state = 0, row_old, state_old;
     double ratio = 0.0, ratio_old = 0.0;
 
-    for (int k = 0; k < SHORTER; k++) {
+    for (int k = 0; k < RG_BEHIND_SHORTER; k++) {
         bool is_legal;
         RG_TRY(rg_switching_check(s, f->h, &is_legal, &row, &state, &ratio));
         if (ratio <= allowed) return RG_OK;
@@ -404,9 +394,9 @@ static rg_status check_jump(search *f, const uint8_t *crossing)
             memcpy(s->switches, now, (size_t)s->m * sizeof *now);
             if (status < 0) return status;
         }
-        const bool is_like_old = ratio <= 10.0 * ratio_old;
-        if (!is_like_old && f->h * SHRINK < 1e-12 * interval) break;
-        if (!is_like_old) f->h *= SHRINK;
+        const bool is_like_old = ratio <= RG_JUMP_LIKE_OLD * ratio_old;
+        if (!is_like_old && f->h * RG_BEHIND_SHRINK < RG_BEHIND_SHORTEST * interval) break;
+        if (!is_like_old) f->h *= RG_BEHIND_SHRINK;
         const rg_status status = trial(s, f->h, false);
         if (status < 0) return status;
         if (status != RG_OK) break;
@@ -436,7 +426,7 @@ static rg_status check_constraints(search *f, const uint8_t *crossing)
     memcpy(s->switches, now, (size_t)s->m * sizeof *now);
     rg_switching_hold(s);
     if (status != RG_OK) return status;
-    return ratio <= 10.0 * ratio_old ? RG_OK : fail_jump(s, crossing, row, state);
+    return ratio <= RG_JUMP_LIKE_OLD * ratio_old ? RG_OK : fail_jump(s, crossing, row, state);
 }
 
 static rg_status fail_no_branch(rg_switching *s, const uint8_t *crossing)
@@ -467,7 +457,7 @@ static rg_status begin(search *f, const uint8_t *crossing)
         const double v = rg_switching_value(s, c);
         const double edge = w->is_whole ? v - round(v) : v;
         const bool crosses = crossing != NULL && crossing[c];
-        const bool is_zero = crosses || w->slides || fabs(edge) <= AT_ZERO * s->sizes[c];
+        const bool is_zero = crosses || w->slides || fabs(edge) <= RG_SWITCH_AT_ZERO * s->sizes[c];
         f->zero[c] = !is_zero ? NAN : f->is_start ? v - edge : v;
         if (!crosses) continue;
         if (w->slides) {
@@ -495,7 +485,7 @@ static rg_status slide_together(search *f, const uint8_t *crossing, bool *is_fou
             s->switches[c].slides = true;
             s->switches[c].branch = 0.0;
         }
-    f->h = TOGETHER_PART * fabs(s->g->t_end - s->g->t_start);
+    f->h = RG_BEHIND_TOGETHER_STEP * fabs(s->g->t_end - s->g->t_start);
     RG_TRY(judge(f, &n, is_found));
     *is_found = *is_found && n == 0;
     return RG_OK;
@@ -516,19 +506,19 @@ static rg_status find_branches(search *f, const uint8_t *crossing, bool *is_foun
 {
     rg_switching *s = f->s;
     const double interval = fabs(s->g->t_end - s->g->t_start);
-    const double h = f->is_start ? START_PART * interval : TRIAL_PART * fabs(s->step);
+    const double h = f->is_start ? RG_BEHIND_START * interval : RG_BEHIND_STEP * fabs(s->step);
     const double least = 4.0 * DBL_EPSILON * fabs(s->here.t);
 
     RG_TRY(begin(f, crossing));
     if (f->is_together) return slide_together(f, crossing, is_found);
     f->h = h;
-    for (int level = 0; level < LEVELS; level++, f->h *= SHRINK) {
-        if (f->h < 10.0 * least) f->h = 10.0 * least;
+    for (int level = 0; level < RG_BEHIND_LEVELS; level++, f->h *= RG_BEHIND_SHRINK) {
+        f->h = fmax(f->h, RG_BEHIND_ROUNDING * least);
         memcpy(s->switches, f->first, (size_t)s->m * sizeof *f->first);
-        RG_TRY(rounds(f, level == LEVELS - 1, is_found));
+        RG_TRY(rounds(f, level == RG_BEHIND_LEVELS - 1, is_found));
         if (*is_found) return RG_OK;
     }
-    f->h = h * SHRINK;
+    f->h = h * RG_BEHIND_SHRINK;
     return enumerate(f, is_found);
 }
 
@@ -602,7 +592,7 @@ rg_status rg_switching_pass(rg_switching *s, const uint8_t *crossing, rg_switch_
     f.old = rg_alloc(s->ctx, m + 1, sizeof *f.old);
     f.first = rg_alloc(s->ctx, m + 1, sizeof *f.first);
     f.objects = rg_alloc(s->ctx, m + 1, sizeof *f.objects);
-    f.seen = rg_alloc(s->ctx, (ROUNDS + 1) * m + 1, sizeof *f.seen);
+    f.seen = rg_alloc(s->ctx, (RG_BEHIND_ROUNDS + 1) * m + 1, sizeof *f.seen);
     rg_status status = RG_ERR_MEMORY;
     if (f.zero && f.past && f.old && f.first && f.objects && f.seen) status = pass(&f, crossing);
     rg_free(s->ctx, f.zero);

@@ -1,16 +1,14 @@
 /* Which switching functions are one switch, and when those of time alone switch. */
 #include "ivp/switching/switching.h"
 
+#include "base/tuning.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-enum { POINTS = 4, TIMES = 4000, BISECTIONS = 80, SECTIONS = 40 };
-static const double SAME = 1e-10;     /* relative difference of ratios */
-static const double AT_START = 1e-13; /* part of the interval */
-
 typedef struct {
-    double value[POINTS]; /* divided by the first, but for the first */
+    double value[RG_CLASS_POINTS]; /* divided by the first, but for the first */
     int64_t function;
     bool is_whole;
 } probe;
@@ -20,10 +18,10 @@ static int by_value(const void *a, const void *b)
     const probe *x = a, *y = b;
 
     if (x->is_whole != y->is_whole) return x->is_whole ? 1 : -1;
-    for (int k = 1; k < POINTS; k++)
+    for (int k = 1; k < RG_CLASS_POINTS; k++)
         if (x->value[k] != y->value[k]
             && !(fabs(x->value[k] - y->value[k])
-                 <= SAME * fmax(fabs(x->value[k]), fabs(y->value[k]))))
+                 <= RG_CLASS_SAME * fmax(fabs(x->value[k]), fabs(y->value[k]))))
             return x->value[k] < y->value[k] ? -1 : 1;
     return x->function < y->function ? -1 : x->function > y->function;
 }
@@ -32,9 +30,11 @@ static bool is_same(const probe *x, const probe *y)
 {
     bool same = x->is_whole == y->is_whole && isfinite(x->value[0]) && isfinite(y->value[0]);
 
-    for (int k = 1; k < POINTS && same; k++)
-        same = fabs(x->value[k] - y->value[k]) <= SAME * fmax(fabs(x->value[k]), fabs(y->value[k]));
-    if (x->is_whole) same = same && fabs(x->value[0] - y->value[0]) <= SAME * fabs(x->value[0]);
+    for (int k = 1; k < RG_CLASS_POINTS && same; k++)
+        same = fabs(x->value[k] - y->value[k])
+               <= RG_CLASS_SAME * fmax(fabs(x->value[k]), fabs(y->value[k]));
+    if (x->is_whole)
+        same = same && fabs(x->value[0] - y->value[0]) <= RG_CLASS_SAME * fabs(x->value[0]);
     return same;
 }
 
@@ -53,7 +53,7 @@ static rg_status take_values(rg_switching *s, probe *probes)
 
     for (int64_t k = 0; k < s->n; k++)
         probes[k].function = k;
-    for (int i = 0; i < POINTS; i++) {
+    for (int i = 0; i < RG_CLASS_POINTS; i++) {
         for (int64_t k = 0; k < g->n; k++) {
             s->here.y[k] = g->y[k] + (0.1 + chance(&state)) * (s->unit + fabs(g->y[k]));
             s->here.yp[k] = g->yp[k] + (0.1 + chance(&state)) * (s->unit + fabs(g->yp[k]));
@@ -167,7 +167,7 @@ static double nearest(rg_switching *s, int64_t c, double left, double right, dou
     double a = right - part * (right - left), b = left + part * (right - left);
     double at_a = sign * value_at(s, c, a), at_b = sign * value_at(s, c, b);
 
-    for (int k = 0; k < SECTIONS; k++) {
+    for (int k = 0; k < RG_TIMED_SECTIONS; k++) {
         if (at_a < 0.0) return a;
         if (at_b < 0.0) return b;
         if (at_a < at_b) {
@@ -199,7 +199,7 @@ static rg_status add_change(rg_switching *s, int64_t c, double left, double righ
 {
     const rg_integrator *g = s->g;
 
-    for (int k = 0; k < BISECTIONS; k++) {
+    for (int k = 0; k < RG_TIMED_BISECTIONS; k++) {
         const double middle = left + 0.5 * (right - left);
         if (middle == left || middle == right) break;
         const double there = mode_at(s, c, middle);
@@ -209,7 +209,7 @@ static rg_status add_change(rg_switching *s, int64_t c, double left, double righ
         }
         *(there == known ? &left : &right) = middle;
     }
-    const bool is_start = fabs(right - g->t) <= AT_START * fabs(g->t_end - g->t);
+    const bool is_start = fabs(right - g->t) <= RG_TIMED_AT_START * fabs(g->t_end - g->t);
     return is_start ? RG_OK : add_time(s, right);
 }
 
@@ -237,11 +237,12 @@ static rg_status find_zeros(rg_switching *s, int64_t c)
     double left = g->t, earlier = g->t, v = value_at(s, c, left), before = NAN;
     double known = mode_of(w, v);
 
-    for (int i = 1; i <= TIMES; i++) {
-        const double right = i == TIMES ? g->t_end : g->t + span * i / TIMES;
+    for (int i = 1; i <= RG_TIMED_SAMPLES; i++) {
+        const double right = i == RG_TIMED_SAMPLES ? g->t_end : g->t + span * i / RG_TIMED_SAMPLES;
         const double next = value_at(s, c, right), mode = mode_of(w, next);
         if (known == 0.0 || isnan(known)) known = mode;
-        if (mode == 0.0 && i < TIMES) continue; /* the sample is the zero: between the neighbours */
+        if (mode == 0.0 && i < RG_TIMED_SAMPLES)
+            continue; /* the sample is the zero: between the neighbours */
         if (mode != known && !isnan(mode)) {
             RG_TRY(add_change(s, c, left, right, known));
             known = mode;

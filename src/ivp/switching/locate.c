@@ -7,12 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SAMPLES = 12, FINE = 16, ROUNDS = 3, STEPS = 60 };
-static const double LOW = 0.5;          /* a minimum below this part of the samples: look closer */
-static const double NOISE = 1e-11;      /* part of S: no change of sign */
-static const double NOISE_SLIDE = 1e-7; /* of 1 - mu^2 */
-static const double BEYOND = 1.06;      /* one more sample, for a minimum near the end */
-static const double NEAR = 1e-10;       /* part of the step: the zero is known well enough */
+enum { SAMPLES = 12 };
 
 /* Parts of the step; the nodes of the three- and five-stage methods are among them. */
 static const double sample[SAMPLES] = {0.0571, 0.1551, 0.2168, 0.2768, 0.35,   0.42,
@@ -22,7 +17,7 @@ static double limit(const rg_switching *s, int64_t c)
 {
     const rg_switch *w = &s->switches[c];
 
-    return w->slides ? -NOISE_SLIDE : -NOISE * s->sizes[c];
+    return w->slides ? -RG_LOCATE_NOISE_SLIDE : -RG_LOCATE_NOISE * s->sizes[c];
 }
 
 /* All margins at part x of the last step. */
@@ -53,7 +48,7 @@ static double zero_between(rg_switching *s, int64_t c, double low, double high, 
                            double g_high)
 {
     if (!(g_low > 0.0)) return low;
-    for (int k = 0; k < STEPS && high - low > NEAR * 0.1; k++) {
+    for (int k = 0; k < RG_LOCATE_STEPS && high - low > RG_LOCATE_NEAR * 0.1; k++) {
         double x = k % 3 == 2 ? 0.5 * (low + high) : low + (high - low) * g_low / (g_low - g_high);
         if (!(x > low && x < high)) x = 0.5 * (low + high);
         const double g = look_at(s, x, c);
@@ -72,10 +67,10 @@ static double zero_between(rg_switching *s, int64_t c, double low, double high, 
 /* A minimum of margin c between two samples: where it is below zero, or NaN. */
 static double low_point(rg_switching *s, int64_t c, double left, double right, double *value)
 {
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < RG_LOCATE_ROUNDS; round++) {
         double best = INFINITY, at = left;
-        for (int k = 1; k < FINE; k++) {
-            const double x = left + (right - left) * k / FINE;
+        for (int k = 1; k < RG_LOCATE_FINE; k++) {
+            const double x = left + (right - left) * k / RG_LOCATE_FINE;
             const double g = look_at(s, x, c);
             if (g < best) {
                 best = g;
@@ -84,7 +79,7 @@ static double low_point(rg_switching *s, int64_t c, double left, double right, d
         }
         *value = best;
         if (best < limit(s, c)) return at;
-        const double width = (right - left) / FINE;
+        const double width = (right - left) / RG_LOCATE_FINE;
         left = at - width;
         right = at + width;
     }
@@ -98,7 +93,7 @@ static double *row(const rg_switching *s, int k)
 
 static double part(int k)
 {
-    return k == 0 ? 0.0 : k > SAMPLES ? BEYOND : sample[k - 1];
+    return k == 0 ? 0.0 : k > SAMPLES ? RG_LOCATE_BEYOND : sample[k - 1];
 }
 
 /* Behind a restart the values of switches that were zero there are an extrapolation up to the
@@ -122,7 +117,7 @@ static bool is_low(const rg_switching *s, int k, int64_t c)
     if (!(b > 0.0 && b <= a && b <= d && (b < a || b < d))) return false;
     const double p = (a - b) / x, q = (d - b) / y;
     const double bend = (q - p) / (y - x), tilt = p - bend * x; /* b + tilt v + bend v^2 */
-    return b - tilt * tilt / (4.0 * bend) < LOW * b;
+    return b - tilt * tilt / (4.0 * bend) < RG_LOCATE_LOW * b;
 }
 
 /* Margins at the samples; where they are not defined, as at the sample before. */

@@ -7,12 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { POINTS = 14, CORRECTIONS = 12 };
-static const double LOCATED = 3e-13;  /* part of S */
-static const double AT_START = 1e-13; /* part of the step: the switch is where the step began */
-static const double KINK_STEP = 0.5, JUMP_STEP = 0.1; /* next step, part of the one before */
-static const double MOMENT = 1e-7;                    /* part of the interval */
-static const double IS_JUMP = 1e-6;                   /* relative change */
+enum { POINTS = 14 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
@@ -72,7 +67,7 @@ static rg_status begin(rg_switching *s, bool is_open)
     for (int64_t c = 0; c < s->m; c++) {
         const double v = rg_switching_value(s, c);
         const double edge = s->switches[c].is_whole ? v - round(v) : v;
-        is_in_doubt = is_in_doubt || fabs(edge) <= 1e-9 * s->sizes[c];
+        is_in_doubt = is_in_doubt || fabs(edge) <= RG_SWITCH_AT_ZERO * s->sizes[c];
     }
     if (!is_in_doubt) return RG_OK;
     rg_switching_save(&s->here, g);
@@ -82,7 +77,8 @@ static rg_status begin(rg_switching *s, bool is_open)
 static bool has_jumped(const rg_switching *s)
 {
     for (int64_t k = 0; k < s->g->n; k++)
-        if (fabs(s->behind.y[k] - s->here.y[k]) > IS_JUMP * (fabs(s->here.y[k]) + s->unit))
+        if (fabs(s->behind.y[k] - s->here.y[k])
+            > RG_SWITCH_IS_JUMP * (fabs(s->here.y[k]) + s->unit))
             return true;
     return false;
 }
@@ -280,7 +276,7 @@ static rg_status approach(rg_switching *s, rg_integrator *a, double *t, int64_t 
     double t_old = NAN, g_old = NAN, best = INFINITY;
 
     *is_there = true;
-    for (int k = 0; k < CORRECTIONS; k++) {
+    for (int k = 0; k < RG_SWITCH_CORRECTIONS; k++) {
         double g, earlier;
         int64_t other;
         RG_TRY(retake(s, a, *t));
@@ -299,14 +295,15 @@ static rg_status approach(rg_switching *s, rg_integrator *a, double *t, int64_t 
         }
         RG_TRY(margin_here(s, a, *c, &g));
         const double size = s->switches[*c].slides ? 1e3 : s->sizes[*c];
-        if (fabs(g) <= LOCATED * size || (k > 1 && !(fabs(g) < 0.5 * best))) return RG_OK;
+        if (fabs(g) <= RG_SWITCH_LOCATED * size || (k > 1 && !(fabs(g) < RG_NOT_HALVED * best)))
+            return RG_OK;
         best = fmin(best, fabs(g));
         double dg = (g - g_old) / (*t - t_old);
         if (!(fabs(dg) > 0.0)) dg = slope(s, a, *c, g);
         double move = -g / dg;
         if (!isfinite(move)) return RG_OK;
         const double h = *t - s->before.t;
-        if (fabs(move) > 0.9 * fabs(h)) move = move < 0.0 ? -0.9 * fabs(h) : 0.9 * fabs(h);
+        move = copysign(fmin(fabs(move), RG_SWITCH_MOVE * fabs(h)), move);
         double next = *t + move;
         if ((next - s->before.t) * s->g->direction <= 0.0) next = s->before.t + 0.1 * h;
         if ((next - t_limit) * s->g->direction > 0.0) next = t_limit;
@@ -325,7 +322,9 @@ static void mark(rg_switching *s, int64_t which, bool is_timed, uint8_t *crossin
         const rg_switch *w = &s->switches[c];
         const double v = rg_switching_value(s, c);
         const double edge = w->is_whole ? v - round(v) : v;
-        const bool is_zero = fabs(edge) <= 1e-12 * fmax(s->sizes[c], 1e-3 * fabs(s->here.t));
+        const bool is_zero =
+            fabs(edge)
+            <= RG_SWITCH_TIMED * fmax(s->sizes[c], RG_SWITCH_TIMED_PART * fabs(s->here.t));
         crossing[c] = c == which || (is_timed && w->is_timed && is_zero);
     }
 }
@@ -334,7 +333,7 @@ static void mark(rg_switching *s, int64_t which, bool is_timed, uint8_t *crossin
 static bool note_switch(rg_switching *s, uint8_t *crossing)
 {
     const int64_t at = s->count % RG_SWITCH_MANY;
-    const double moment = MOMENT * fabs(s->g->t_end - s->g->t_start);
+    const double moment = RG_SWITCH_MOMENT * fabs(s->g->t_end - s->g->t_start);
     bool is_any = false;
 
     const bool is_together = fabs(s->here.t - s->last[at]) <= moment;
@@ -381,7 +380,7 @@ static rg_status cross(rg_switching *s, int64_t which, bool is_timed, double t_e
         if (is_saved) return rg_integrator_set_end(g, t_end);
         return status < 0 || given == RG_OK ? status : given;
     }
-    const double h = (has_jumped(s) ? JUMP_STEP : KINK_STEP) * fabs(s->step);
+    const double h = (has_jumped(s) ? RG_SWITCH_JUMP_STEP : RG_SWITCH_KINK_STEP) * fabs(s->step);
     memcpy(g->y, s->behind.y, (size_t)g->n * sizeof *g->y);
     memcpy(g->yp, s->behind.yp, (size_t)g->n * sizeof *g->yp);
     if (has_step) RG_TRY(hand_out_before(s, a, sink, user));
@@ -501,7 +500,7 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
         const rg_state from = {s->before.t, s->before.y, s->before.yp};
         return rg_integrator_restart(a, &from, s->step);
     }
-    if (which >= 0 && fabs(t - s->before.t) <= AT_START * fabs(s->step)) { /* at once */
+    if (which >= 0 && fabs(t - s->before.t) <= RG_SWITCH_AT_START * fabs(s->step)) { /* at once */
         const rg_state from = {s->before.t, s->before.y, s->before.yp};
         RG_TRY(rg_integrator_restart(a, &from, 0.0));
         if (a != g) RG_TRY(rg_integrator_restart(g, &from, 0.0));

@@ -6,11 +6,10 @@
 #ifndef RG_IVP_SWITCHING_SWITCHING_H
 #define RG_IVP_SWITCHING_SWITCHING_H
 
+#include "base/tuning.h"
 #include "ivp/events.h"
 #include "ivp/method.h"
 #include "ivp/radau/radau.h"
-
-enum { RG_SWITCH_MANY = 12 }; /* in a moment: they accumulate */
 
 typedef struct {      /* a switch: all functions that are proportional to the first of them */
     int64_t function; /* the first */
