@@ -109,7 +109,7 @@ $(BUILD)/gen/examples_data.o: $(BUILD)/gen/examples_data.c cli/examples.h
 # ---- test programs: tests/KIND/.../test_X.c -> $(BUILD)/tests/KIND/.../test_X
 TEST_SRC := $(sort $(foreach k,unit order tables fault random,$(wildcard tests/$k/test_*.c tests/$k/*/test_*.c tests/$k/*/*/test_*.c)))
 TEST_BIN := $(TEST_SRC:%.c=$(BUILD)/%)
-SUPPORT  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c) tests/random/models.c tests/random/judge.c)
+SUPPORT  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c) tests/random/models.c tests/random/judge.c tests/random/boundary.c)
 SUPPORT_A := $(BUILD)/tests/support.a
 
 $(BUILD)/tests/%.o: CPPFLAGS_ALL += -Itests

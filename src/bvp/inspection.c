@@ -18,6 +18,8 @@ static rg_status take_memory(rg_inspection *s)
         size_t count;
     } list[] = {
         {&s->x,      nx             },
+        {&s->first,  nx             },
+        {&s->terms,  rows * nx      },
         {&s->w,      n              },
         {&s->z,      columns        },
         {&s->values, rows           },
@@ -57,7 +59,8 @@ void rg_inspection_clear(rg_inspection *s)
     void *const arrays[] = {s->x,     s->w,    s->z,      s->values,       s->J,
                             s->G,     s->Gx,   s->F,      s->Fx,           s->Fw,
                             s->work,  s->rows, s->scaled, s->miss,         s->basis,
-                            s->pivot, s->row,  s->has_w,  s->is_dependent, s->is_here};
+                            s->pivot, s->row,  s->has_w,  s->is_dependent, s->is_here,
+                            s->first, s->terms};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(s->f->ctx, arrays[k]);
 }
@@ -75,10 +78,11 @@ rg_status rg_inspection_start(rg_inspection *s, const rg_profile *guess, int k, 
         double *z = s->z + q * f->nz;
         RG_TRY(guess->eval(guess->user, s->c->point[q], z, xp, z + f->nx));
         for (int j = 0; j < f->nz; j++)
-            z[j] +=
-                factor * (1.0 + fabs(z[j])) * (2.0 * rg_random((uint64_t)seed, (uint64_t)j) - 1.0);
+            z[j] += factor * (z[j] != 0.0 ? fabs(z[j]) : 1.0)
+                    * (2.0 * rg_random((uint64_t)seed, (uint64_t)j) - 1.0);
     }
     memcpy(s->x, s->z + k * f->nz, (size_t)f->nx * sizeof(double));
+    memcpy(s->first, s->x, (size_t)f->nx * sizeof(double));
     memcpy(s->w, s->z + k * f->nz + f->nx, (size_t)f->n * sizeof(double));
     return RG_OK;
 }
@@ -110,8 +114,8 @@ static void find_local(rg_inspection *s)
     s->is_fresh = false;
 }
 
-/* Gradient of condition `row` in x alone. */
-static bool reduce_row(const rg_inspection *s, int row, double *out)
+/* Gradient of condition `row` in x alone, and what its entries are made of. */
+static bool reduce_row(const rg_inspection *s, int row, double *out, double *terms)
 {
     const int n = s->f->n, nx = s->f->nx, nz = s->f->nz;
     const double *J = s->J + ((int64_t)row * s->c->n_points + s->k) * nz;
@@ -121,8 +125,12 @@ static bool reduce_row(const rg_inspection *s, int row, double *out)
         has_w |= J[nx + i] != 0.0;
     for (int j = 0; j < nx; j++) {
         out[j] = J[j];
-        for (int i = 0; i < n && has_w; i++)
-            out[j] -= J[nx + i] * s->Fx[j * n + i]; /* Fx holds Fw^-1 Fx */
+        terms[j] = fabs(J[j]);
+        for (int i = 0; i < n && has_w; i++) {
+            const double term = J[nx + i] * s->Fx[j * n + i]; /* Fx holds Fw^-1 Fx */
+            out[j] -= term;
+            terms[j] += fabs(term);
+        }
     }
     return has_w;
 }
@@ -152,7 +160,7 @@ rg_status rg_inspection_gather(rg_inspection *s)
     }
     for (int i = 0; i < s->c->n_rows; i++) {
         if (!s->is_here[i]) continue;
-        s->has_w[s->n_rows] = reduce_row(s, i, s->rows + s->n_rows * nx);
+        s->has_w[s->n_rows] = reduce_row(s, i, s->rows + s->n_rows * nx, s->terms + s->n_rows * nx);
         s->miss[s->n_rows] = s->values[i];
         s->row[s->n_rows++] = i;
     }
@@ -161,11 +169,11 @@ rg_status rg_inspection_gather(rg_inspection *s)
 
 bool rg_inspection_holds(const rg_inspection *s, int i)
 {
-    double size = 1.0;
+    double size = 0.0;
 
     for (int j = 0; j < s->f->nx; j++)
-        size += fabs(s->rows[i * s->f->nx + j] * s->x[j]);
-    return fabs(s->miss[i]) <= RG_CONDITION_IMPLIED * size;
+        size += fabs(s->rows[i * s->f->nx + j]) * (fabs(s->x[j]) + fabs(s->first[j]));
+    return fabs(s->miss[i]) <= RG_CONDITION_IMPLIED * (size > 0.0 ? size : 1.0);
 }
 
 static double power_of_two(double v)
@@ -173,9 +181,11 @@ static double power_of_two(double v)
     return v > 0.0 && isfinite(v) ? exp2(-round(log2(v))) : 1.0;
 }
 
-static void scale_row(double *row, int nx, double noise)
+/* Row i: entries that are rounding are 0, the largest is about 1. */
+static void scale_row(const rg_inspection *s, int i, double noise)
 {
-    double most = 0.0;
+    const int nx = s->f->nx;
+    double most = 0.0, *row = s->scaled + i * nx;
 
     for (int j = 0; j < nx; j++)
         most = fmax(most, fabs(row[j]));
@@ -184,24 +194,35 @@ static void scale_row(double *row, int nx, double noise)
         row[j] = fabs(row[j]) > noise * most ? row[j] * factor : 0.0;
 }
 
+static void scale_columns(const rg_inspection *s)
+{
+    const int nx = s->f->nx;
+
+    for (int j = 0; j < nx; j++) {
+        double most = 0.0;
+        for (int i = 0; i < s->n_rows; i++)
+            most = fmax(most, fabs(s->scaled[i * nx + j]));
+        const double factor = power_of_two(most);
+        for (int i = 0; i < s->n_rows; i++)
+            s->scaled[i * nx + j] *= factor;
+    }
+}
+
+/* Units first: an entry is small beside others of its row only in units of its column. */
 void rg_inspection_scale(rg_inspection *s)
 {
     const int nx = s->f->nx;
 
-    memcpy(s->scaled, s->rows, (size_t)(s->n_rows * nx) * sizeof(double));
+    for (int k = 0; k < s->n_rows * nx; k++) {
+        const bool is_rounding =
+            s->has_w[k / nx] && fabs(s->rows[k]) <= RG_GRADIENT_NOISE_SOLVED * s->terms[k];
+        s->scaled[k] = is_rounding ? 0.0 : s->rows[k];
+    }
     for (int i = 0; i < s->n_rows; i++)
-        scale_row(s->scaled + i * nx, nx,
-                  s->has_w[i] ? RG_GRADIENT_NOISE_SOLVED : RG_GRADIENT_NOISE);
+        scale_row(s, i, 0.0);
     for (int pass = 0; pass < RG_GRADIENT_PASSES; pass++) {
-        for (int j = 0; j < nx; j++) {
-            double most = 0.0;
-            for (int i = 0; i < s->n_rows; i++)
-                most = fmax(most, fabs(s->scaled[i * nx + j]));
-            const double factor = power_of_two(most);
-            for (int i = 0; i < s->n_rows; i++)
-                s->scaled[i * nx + j] *= factor;
-        }
+        scale_columns(s);
         for (int i = 0; i < s->n_rows; i++)
-            scale_row(s->scaled + i * nx, nx, 0.0);
+            scale_row(s, i, pass == 0 ? RG_GRADIENT_NOISE : 0.0);
     }
 }

@@ -14,12 +14,14 @@ typedef struct {
     int k; /* the point */
     double t;
     double *x, *w, *z;  /* at this point; z: all points */
+    double *first;      /* nx: x where the inspection of the point began */
     double *values, *J; /* conditions */
     double *G, *Gx;     /* constraints */
     double *F, *Fx, *Fw, *work;
     int *pivot;
     int n_rows;          /* of this point: */
     double *rows, *miss; /* gradients row by row (nx each); their values */
+    double *terms;       /* what their entries are sums of, in absolute values */
     double *scaled;      /* gradients again, columns and rows of about the same size */
     double *basis;       /* orthonormal rows */
     int *row;            /* number of the condition; -1 - q: constraint q */

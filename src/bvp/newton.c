@@ -1,13 +1,19 @@
 /* Newton's method for curves on a mesh: its norm, and what it asks of the last correction. */
 #include "bvp/newton.h"
 
+#include "base/tuning.h"
+
+#include <float.h>
 #include <math.h>
 
 rg_status rg_bvp_newton_init(rg_bvp_newton *n, const rg_curve *shape)
 {
     n->ctx = shape->ctx;
-    n->scale = rg_alloc(shape->ctx, (size_t)(shape->nx + shape->n) + 1, sizeof *n->scale);
-    if (n->scale == NULL) return RG_ERR_MEMORY;
+    n->scale = rg_alloc(shape->ctx, (size_t)(4 * (shape->nx + shape->n)) + 1, sizeof *n->scale);
+    n->work = rg_alloc(shape->ctx, (size_t)(shape->N + 1) * (size_t)shape->nx + 1, sizeof *n->work);
+    if (n->scale == NULL || n->work == NULL) return RG_ERR_MEMORY;
+    n->natural = n->scale + shape->nx + shape->n;
+    n->size = n->natural + 2 * (shape->nx + shape->n);
     RG_TRY(rg_curve_like(shape, &n->trial));
     RG_TRY(rg_curve_like(shape, &n->D));
     return rg_curve_like(shape, &n->Db);
@@ -17,16 +23,10 @@ void rg_bvp_newton_clear(rg_bvp_newton *n)
 {
     if (n->ctx == NULL) return;
     rg_free(n->ctx, n->scale);
+    rg_free(n->ctx, n->work);
     rg_curve_destroy(&n->trial);
     rg_curve_destroy(&n->D);
     rg_curve_destroy(&n->Db);
-}
-
-static rg_status correct(void *user, const void *z, bool is_new, void *d)
-{
-    const rg_bvp_newton *n = user;
-
-    return n->correct(n->user, z, is_new, d);
 }
 
 static void add(const void *z, double factor, const void *d, void *to)
@@ -34,24 +34,78 @@ static void add(const void *z, double factor, const void *d, void *to)
     rg_curve_add(z, factor, d, to);
 }
 
-/* Scales: the largest value of every component on the mesh. */
-void rg_bvp_newton_scale(const rg_bvp_newton *n, const rg_curve *it)
+/* Of one column of such rows. */
+static double largest(int64_t count, int n, const double *values)
 {
-    double *x = n->scale, *w = x + it->nx;
+    double most = 0.0;
 
-    for (int k = 0; k < it->nx + it->n; k++)
-        n->scale[k] = n->control.floor;
-    for (int64_t i = 0; i <= it->N; i++)
-        for (int k = 0; k < it->nx; k++)
-            x[k] = fmax(x[k], fabs(it->x[i * it->nx + k]));
-    for (int64_t i = 0; i < it->N * it->rule.s && n->order != NULL; i++)
-        for (int k = 0; k < it->n; k++)
-            w[k] = fmax(w[k], fabs(it->w[i * it->n + k]));
+    for (int64_t i = 0; i < count; i++)
+        most = fmax(most, fabs(values[i * n]));
+    return most;
+}
+
+/* values: (count) rows of n; largest absolute values into `most`. */
+static void enlarge(int64_t count, int n, const double *values, double *most)
+{
+    for (int64_t i = 0; i < count; i++)
+        for (int k = 0; k < n; k++)
+            most[k] = fmax(most[k], fabs(values[i * n + k]));
+}
+
+/* Are the unknowns themselves measured in units in which they are neither tiny nor huge? */
+static bool is_sane(const rg_bvp_newton *n, const rg_curve *it)
+{
+    for (int k = 0; k < it->nx + it->n; k++) {
+        const bool counts = k < it->nx ? n->depth == NULL || n->depth[k] == 0
+                                       : n->order != NULL && n->order[k - it->nx] == 0;
+        if (counts
+            && (n->size[k] > RG_SANE_MOST || (n->size[k] > 0.0 && n->size[k] < RG_SANE_LEAST)))
+            return false;
+    }
+    return true;
+}
+
+void rg_bvp_newton_scale(const rg_bvp_newton *n, const rg_curve *it, const rg_curve *delta)
+{
+    const int count = it->nx + it->n;
+
+    for (int k = 0; k < count; k++)
+        n->size[k] = 0.0;
+    enlarge(it->N + 1, it->nx, it->x, n->size);
+    if (n->order != NULL) enlarge(it->N * it->rule.s, it->n, it->w, n->size + it->nx);
+    for (int k = 0; k < count && delta != NULL; k++) {
+        const double change = k < it->nx
+                                  ? largest(it->N + 1, it->nx, delta->x + k)
+                                  : largest(it->N * it->rule.s, it->n, delta->w + k - it->nx);
+        if (n->size[k] < RG_SCALE_ZERO * change) n->size[k] = change;
+    }
+    const double floor = n->find_natural == NULL || is_sane(n, it) ? n->control.floor : 0.0;
+    const double length = fabs(it->t[it->N] - it->t[0]);
+    for (int k = 0; k < count; k++) {
+        const bool is_slope = k < it->nx && n->depth != NULL && n->depth[k] > 0;
+        const double least = is_slope ? floor / pow(length, n->depth[k]) : floor;
+        const double unit = RG_NOISE_SINGLE * DBL_EPSILON / n->control.tol;
+        if (n->size[k] < RG_ZERO_NOISE * DBL_EPSILON * n->natural[k])
+            n->size[k] = unit * n->natural[k];
+        n->size[k] = fmax(n->size[k], unit * n->natural[count + k]);
+        n->scale[k] = fmax(fmax(n->size[k], least), DBL_MIN);
+    }
+}
+
+static rg_status correct(void *user, const void *z, bool is_new, void *d)
+{
+    const rg_bvp_newton *n = user;
+
+    RG_TRY(n->correct(n->user, z, is_new, d));
+    if (!is_new || n->find_natural == NULL) return RG_OK;
+    n->find_natural(n->user, z, n->work, n->natural);
+    rg_bvp_newton_scale(n, z, d);
+    return RG_OK;
 }
 
 static void rescale(void *user, const void *z)
 {
-    rg_bvp_newton_scale(user, z);
+    rg_bvp_newton_scale(user, z, NULL);
 }
 
 /* Largest relative entry of d - factor e (e may be NULL), and its component. */
@@ -88,15 +142,14 @@ static double size_of(const void *user, const void *correction, double factor, c
     return find_largest(user, correction, factor, other, &component);
 }
 
-/* Where a state is large in a layer, what is small beside it is not small elsewhere: the last
- * correction must be so relative to floor + |x| at its own mesh point, too. */
-static bool is_last(const void *user, const void *z, const void *correction)
+/* Every unknown beside its own size, whatever the norm is measured in. */
+static bool is_last(const void *user, const void *correction)
 {
-    const rg_newton_control *control = &((const rg_bvp_newton *)user)->control;
-    const rg_curve *it = z, *d = correction;
+    const rg_bvp_newton *n = user;
+    const rg_curve *d = correction;
 
-    for (int64_t k = 0; k < (d->N + 1) * d->nx && control->local > 0.0; k++)
-        if (fabs(d->x[k]) > control->local * (control->floor + fabs(it->x[k]))) return false;
+    for (int64_t k = 0; k < (d->N + 1) * d->nx && n->control.local > 0.0; k++)
+        if (fabs(d->x[k]) > n->control.local * n->size[k % d->nx]) return false;
     return true;
 }
 

@@ -92,7 +92,8 @@ static rg_status step(rg_inspection *s, bool with_conditions, int m, double *cha
         rg_qr_solve(qr, b, d, work);
         *change = 0.0;
         for (int j = 0; j < nx; j++) {
-            *change = fmax(*change, fabs(d[j]) / (1.0 + fabs(s->x[j])));
+            const double size = fabs(s->x[j]) + fabs(s->first[j]);
+            if (d[j] != 0.0) *change = fmax(*change, fabs(d[j]) / (size > 0.0 ? size : 1.0));
             s->x[j] -= d[j];
         }
     }

@@ -19,6 +19,15 @@ static rg_status fail_branch(const rg_bvp_conditions *c, int row, double miss)
     return rg_remedy(c->ctx, "give a guess with '~' on the branch that is meant");
 }
 
+static double largest(const rg_curve *it, int k)
+{
+    double most = 0.0;
+
+    for (int64_t i = 0; i <= it->N; i++)
+        most = fmax(most, fabs(it->x[i * it->nx + k]));
+    return most;
+}
+
 rg_status rg_bvp_conditions_hold(rg_bvp_conditions *c, const rg_curve *it, double rtol, double atol)
 {
     const int nx = it->nx, n = it->n, nz = nx + n, columns = c->n_points * nz, rows = c->n_rows;
@@ -37,9 +46,9 @@ rg_status rg_bvp_conditions_hold(rg_bvp_conditions *c, const rg_curve *it, doubl
     for (int i = 0; i < rows && found == RG_OK && status == RG_OK; i++) {
         double size = 0.0;
         for (int j = 0; j < columns; j++)
-            size += fabs(J[(int64_t)i * columns + j]) * (atol + rtol * fabs(z[j]));
-        if (c->is_dropped[i]
-            && !(fabs(values[i]) <= RG_CONDITION_MISS * size + RG_CONDITION_IMPLIED))
+            size += fabs(J[(int64_t)i * columns + j])
+                    * (atol + rtol * (j % nz < nx ? largest(it, j % nz) : fabs(z[j])));
+        if (c->is_dropped[i] && !(fabs(values[i]) <= RG_CONDITION_MISS * size))
             status = fail_branch(c, i, values[i]);
     }
     rg_free(c->ctx, z);

@@ -31,8 +31,7 @@ static void move(rg_newton *n, double factor)
 
 static bool is_last(const rg_newton *n)
 {
-    return n->size <= n->tol
-           && (n->system->is_last == NULL || n->system->is_last(n->user, n->z, n->D));
+    return n->size <= n->tol && (n->system->is_last == NULL || n->system->is_last(n->user, n->D));
 }
 
 /* Corrections no longer fall: is it rounding?  Measured: what a unit in the last place of every

@@ -24,7 +24,7 @@ typedef struct { /* z, d, e: objects of the caller, as in rg_newton */
     double (*size)(const void *user, const void *d, double factor,
                    const void *e); /* |d - factor e|; e may be NULL */
     /* |d| = size <= tol: is d small enough in every other respect?  NULL: it is. */
-    bool (*is_last)(const void *user, const void *z, const void *d);
+    bool (*is_last)(const void *user, const void *d);
     /* to = z, every number off by a unit in its last place.  NULL: cannot be done. */
     void (*perturb)(const void *z, void *to);
 } rg_newton_system;

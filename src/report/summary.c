@@ -156,6 +156,8 @@ static void write_estimate(const rg_solution *s, FILE *to)
             rg_short_text(s->estimate, 1, error));
     if (isnan(s->estimate_ratio))
         fputs("atol/rtol + |value| of each unknown\n", to);
+    else if (s->estimate_ratio < 0)
+        fputs("the size of each unknown\n", to);
     else if (s->estimate_ratio > 0)
         fprintf(to, "%s + |value|\n", rg_short_text(s->estimate_ratio, 3, ratio));
     else

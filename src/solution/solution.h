@@ -46,7 +46,8 @@ struct rg_solution {
 
     rg_stats stats;
     double estimate, estimate_end; /* of the global error over all rows, at the end; NaN: none */
-    double estimate_ratio;         /* its atol/rtol; NaN: one per unknown */
+    /* its atol/rtol; NaN: one per unknown; -1: relative to the largest values alone */
+    double estimate_ratio;
     int n_levels;
     double *drift; /* n_levels maxima */
 

@@ -174,6 +174,9 @@ rg_status rg_solution_eval(const rg_solution *s, double t, double *y, double *yp
         return rg_remedy(s->ctx, "ask for a time that was passed, with all steps kept (rg_solve)");
     }
     if (y != NULL) memcpy(y, z, (size_t)s->problem->n * sizeof *y);
-    if (yp != NULL) memcpy(yp, z + s->n, (size_t)s->problem->n * sizeof *yp);
+    for (int64_t j = 0; j < s->problem->n && yp != NULL; j++) {
+        const int64_t place = rg_layout_at(s->layout, j, 1); /* a state of its own, or y' */
+        yp[j] = z[place >= 0 ? place : s->n + j];
+    }
     return RG_OK;
 }

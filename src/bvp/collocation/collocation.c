@@ -14,6 +14,8 @@ static rg_status solve_with(rg_bvp_run *r, const rg_rule *rule, const rg_profile
     RG_TRY(
         rg_curve_create(f->ctx, rule, f->n, f->nx, r->N, r->t, r->c->n_points, r->c->point, &it));
     rg_status status = rg_profile_fill(it, f, from);
+    for (int64_t k = 0; k < (it->N + 1) * f->nx && status == RG_OK; k++)
+        r->past[k % f->nx] = fmax(r->past[k % f->nx], fabs(it->x[k]));
     if (status == RG_OK) status = rg_collocate(f, r->c, &r->newton, it, &r->result->stats, outcome);
     if (status == RG_OK)
         *out = it;
@@ -29,7 +31,7 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
     const rg_profile past = {rg_profile_of_curve, r->now};
     const rg_profile *from = r->now != NULL ? &past : r->guess;
     rg_curve *low = NULL, *high = NULL;
-    rg_newton_outcome outcome = {0}, second_outcome = {0};
+    rg_newton_outcome outcome = {0}, second_outcome = {.natural = r->size};
 
     *worst = INFINITY;
     const rg_status status = solve_with(r, &r->low, from, &low, &outcome);
@@ -52,8 +54,8 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
     RG_TRY(rg_kinks_find(&r->kinks, &better, r->N, r->t));
     rg_status second = solve_with(r, &r->high, &better, &high, &second_outcome);
     if (second == RG_OK)
-        second = rg_collocation_compare(r->f, r->control, &r->places, low, high, r->error,
-                                        &r->result->estimate);
+        second = rg_collocation_compare(r->f, r->control, &r->places, low, high, r->past, r->error,
+                                        r->size);
     r->result->conditioning = r->conditioning[1] = second_outcome.conditioning;
     r->n_singular = rg_run_is_above_limit(r) ? r->n_singular + 1 : 0;
     if (!(second_outcome.noise <= r->noise)) /* of all meshes: by chance one may not show it */
@@ -74,6 +76,7 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
             *worst = r->error[i];
             r->worst_t = r->t[i];
         }
+    r->result->estimate = *worst * r->control->rtol;
     rg_log(r->f->ctx, 2, "collocation: estimated error %.3g of the tolerance", *worst);
     return RG_OK;
 }
@@ -124,11 +127,16 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
     rg_rule_init(control->kind, control->stages, &r.low);
     rg_rule_init(control->kind, control->stages + 1, &r.high);
     r.newton = (rg_newton_control){
-        .floor = control->atol / control->rtol + 1e-300,
-        .tol = fmax(RG_COLLOCATION_NEWTON_TOL * control->rtol, RG_COLLOCATION_NEWTON_LEAST),
+        .floor = control->atol > 0.0 ? control->atol / control->rtol : 1.0,
         .local = fmax(RG_COLLOCATION_LOCAL_TOL * control->rtol, RG_COLLOCATION_NEWTON_LEAST),
+        .tol = fmax(RG_COLLOCATION_NEWTON_TOL * control->rtol, RG_COLLOCATION_NEWTON_LEAST),
         .most = control->max_newton > 0 ? control->max_newton : RG_COLLOCATION_NEWTON};
     rg_status status = rg_kinks_init(f, &r.kinks);
+    r.size = rg_alloc(f->ctx, (size_t)(2 * f->nz + f->nx) + 1, sizeof *r.size);
+    if (r.size == NULL)
+        status = RG_ERR_MEMORY;
+    else
+        r.past = r.size + 2 * f->nz;
     if (status == RG_OK) status = rg_run_first_mesh(&r, first);
     if (status == RG_OK) status = adapt(&r);
     /* data have a relative error of a unit in the last place, which the conditioning enlarges */
@@ -139,6 +147,7 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
     rg_kinks_clear(&r.kinks);
     rg_free(f->ctx, r.t);
     rg_free(f->ctx, r.error);
+    rg_free(f->ctx, r.size);
     return status;
 }
 

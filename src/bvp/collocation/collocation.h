@@ -15,7 +15,7 @@
 rg_bvp_solve_fn rg_collocation_solve;
 
 typedef struct {
-    double rtol, atol;
+    double rtol, atol; /* atol 0: not given */
     rg_rule_kind kind;
     int stages; /* 1 .. 7 */
     int64_t max_intervals;
@@ -26,7 +26,8 @@ typedef struct {
 
 typedef struct {
     rg_curve *solution;
-    double estimate;      /* max over unknowns and time of |e| / (atol/rtol + |y|) */
+    /* largest error of what is printed, relative to the weight in estimate.c */
+    double estimate;
     double conditioning;  /* how much relative changes of the conditions are amplified */
     double amplification; /* how much changes of the equations are */
     rg_places places;     /* singular ones that were passed */
@@ -44,12 +45,13 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
                              const rg_curve *first, rg_collocation_result *result);
 void rg_collocation_clear(rg_collocation_result *result);
 
-/* Per interval: largest difference of two solutions on one mesh, relative to  atol + rtol |y|;
- * *unknowns: the largest over the unknowns themselves (without their derivatives), relative to
- * atol/rtol + |y|.  In the interval of a singular place algebraic unknowns do not count.
- * estimate.c */
+/* Per interval: largest difference of two solutions on one mesh, relative to rtol times the weight
+ * in estimate.c, where units and zeros of an unknown do not matter.  size (2 nz): on entry what
+ * rg_implicit_natural() gives, on exit the first nz are the largest values; a state that has fallen
+ * to rounding beside `past` (nx), its largest value so far, is zero.  In the interval of a singular
+ * place algebraic unknowns do not count.  estimate.c */
 rg_status rg_collocation_compare(rg_bvp_form *f, const rg_collocation_control *control,
                                  const rg_places *places, const rg_curve *low, const rg_curve *high,
-                                 double *error, double *unknowns);
+                                 const double *past, double *error, double *size);
 
 #endif

@@ -1,6 +1,7 @@
 /* Collocation equations condensed to the mesh points; see condensed.h. */
 #include "bvp/collocation/condensed.h"
 
+#include "base/tuning.h"
 #include "bvp/dense_block.h"
 
 #include <math.h>
@@ -29,7 +30,8 @@ static rg_status take_memory(rg_condensed *l)
         if ((*list[k].array = rg_alloc(l->ctx, list[k].count + 1, sizeof(double))) == NULL)
             return RG_ERR_MEMORY;
     l->stage_pivot = rg_alloc(l->ctx, N * size + 1, sizeof *l->stage_pivot);
-    return l->stage_pivot != NULL ? RG_OK : RG_ERR_MEMORY;
+    l->is_sized = rg_alloc(l->ctx, nx + 1, sizeof *l->is_sized);
+    return l->stage_pivot != NULL && l->is_sized != NULL ? RG_OK : RG_ERR_MEMORY;
 }
 
 rg_status rg_condensed_create(const rg_collocation_field *field, const rg_curve *it,
@@ -63,8 +65,8 @@ void rg_condensed_destroy(rg_condensed **linear)
     rg_context *ctx = l->ctx;
     rg_chain_destroy(&l->chain);
     rg_stages_clear(&l->stages);
-    void *const arrays[] = {l->K,    l->r, l->S, l->U,           l->g, l->gamma,
-                            l->beta, l->X, l->V, l->stage_pivot, l};
+    void *const arrays[] = {l->K,    l->r, l->S, l->U,           l->g,        l->gamma,
+                            l->beta, l->X, l->V, l->stage_pivot, l->is_sized, l};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(ctx, arrays[k]);
     *linear = NULL;
@@ -149,16 +151,47 @@ static void expand_interval(rg_condensed *l, int64_t i, double h, rg_curve *d)
     }
 }
 
+/* The unit of a state whose size is not known: row and column of the chain's largest entries,
+ *     r = sum_j |Gamma_kj| u_j/u_k,  c = sum_j |Gamma_jk| u_k/u_j,  j not k,
+ * become equally large with  u_k sqrt(r/c)  (Osborne). */
+static void balance(rg_condensed *l, int k)
+{
+    const int nx = l->nx;
+    double *scale = l->chain->scale, r = 0.0, c = 0.0;
+
+    for (int j = 0; j < nx; j++) {
+        double row = 0.0, column = 0.0;
+        for (int64_t i = 0; i < l->N && j != k; i++) {
+            const double *Gamma = l->chain->Gamma + i * nx * nx;
+            row = fmax(row, fabs(Gamma[j * nx + k]));
+            column = fmax(column, fabs(Gamma[k * nx + j]));
+        }
+        r += row * scale[j] / scale[k];
+        c += column * scale[k] / scale[j];
+    }
+    if (r > 0.0 && c > 0.0 && isfinite(r) && isfinite(c))
+        scale[k] *= exp2(round(0.5 * log2(r / c)));
+}
+
 /* Units of the chain: derivatives in a layer are larger than the unknowns by powers of 1/eps,
  * and reflections mix them. */
 static void set_units(rg_condensed *l, const rg_curve *it)
 {
+    double *scale = l->chain->scale;
+    bool has_zero = false;
+
     for (int k = 0; k < l->nx; k++) {
         double most = 0.0;
         for (int64_t i = 0; i <= it->N; i++)
             most = fmax(most, fabs(it->x[i * l->nx + k]));
-        l->chain->scale[k] = most > 0.0 && isfinite(most) ? exp2(round(log2(most))) : 1.0;
+        l->is_sized[k] = most > 0.0 && isfinite(most);
+        has_zero |= !l->is_sized[k];
+        scale[k] = l->is_sized[k] ? exp2(round(log2(most))) : 1.0;
     }
+    if (!has_zero) return;
+    for (int pass = 0; pass < RG_BALANCE_PASSES; pass++)
+        for (int k = 0; k < l->nx; k++)
+            if (!l->is_sized[k]) balance(l, k);
 }
 
 rg_status rg_condensed_correct(rg_condensed *l, const rg_curve *it, bool is_new, rg_curve *delta)

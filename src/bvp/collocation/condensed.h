@@ -51,6 +51,7 @@ typedef struct {
     double *gamma, *beta;
     rg_chain *chain;
     double *X, *V;                 /* workspace: nx, one interval */
+    bool *is_sized;                /* nx: the iterate tells how large a state is */
     bool has_factors, is_singular; /* of the chain */
     rg_stats *stats;
 } rg_condensed;
@@ -77,5 +78,12 @@ double rg_condensed_conditioning(rg_condensed *l, const double *scale, double *u
 typedef enum { RG_ROUNDING_EQUATIONS, RG_ROUNDING_FACTORS } rg_rounding;
 double rg_condensed_noise(rg_condensed *l, const rg_curve *it, const double *scale,
                           rg_rounding kind, double *u);
+/* How large the states would be if all equations were wrong by as much as their terms are large:
+ * natural (nx).  terms: N rows of 2 n, the first n the same of w in every interval; u as before. */
+void rg_condensed_natural(rg_condensed *l, const rg_curve *it, const double *terms, double *u,
+                          double *natural);
+/* natural: not above the integral of such terms, since what conditions leave open is not made of
+ * anything. */
+void rg_condensed_bound(rg_condensed *l, const rg_curve *it, const double *terms, double *natural);
 
 #endif

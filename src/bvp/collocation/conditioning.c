@@ -66,3 +66,37 @@ double rg_condensed_noise(rg_condensed *l, const rg_curve *it, const double *sca
     }
     return worst;
 }
+
+void rg_condensed_natural(rg_condensed *l, const rg_curve *it, const double *terms, double *u,
+                          double *natural)
+{
+    const int nx = l->nx;
+
+    memset(natural, 0, (size_t)nx * sizeof *natural);
+    if (!l->has_factors) return;
+    for (int64_t q = 0; q < l->N * nx; q++) {
+        const int k = (int)(q % nx), c = l->stages.chain[k];
+        const int64_t i = q / nx;
+        double size = fmax(fabs(it->x[q]), fabs(it->x[q + nx]));
+        if (l->stages.last[c] == k)
+            size += fabs(it->t[i + 1] - it->t[i]) * terms[i * 2 * l->n + l->stages.row[c]];
+        l->gamma[q] = rg_random_sign(0, (uint64_t)q) * size;
+    }
+    memset(l->beta, 0, (size_t)nx * sizeof *l->beta);
+    rg_chain_solve(l->chain, l->gamma, l->beta, u);
+    for (int64_t q = 0; q < (l->N + 1) * nx; q++)
+        natural[q % nx] = fmax(natural[q % nx], fabs(u[q]));
+}
+
+void rg_condensed_bound(rg_condensed *l, const rg_curve *it, const double *terms, double *natural)
+{
+    for (int k = l->nx - 1; k >= 0; k--) {
+        const int c = l->stages.chain[k];
+        l->X[k] = 0.0;
+        for (int64_t i = 0; i < l->N; i++)
+            l->X[k] +=
+                fabs(it->t[i + 1] - it->t[i])
+                * (l->stages.last[c] == k ? terms[i * 2 * l->n + l->stages.row[c]] : l->X[k + 1]);
+        natural[k] = fmin(natural[k], l->X[k]);
+    }
+}

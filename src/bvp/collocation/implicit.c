@@ -3,7 +3,32 @@
 
 #include "bvp/dense_block.h"
 
+#include <math.h>
 #include <string.h>
+
+/* size_i: sum of the absolute values that F_i is made of, its part without unknowns as one; and
+ * min_i size_i/|Fw_ik|: what w_k is made of, in the equation that knows it best. */
+static void sum_terms(rg_implicit *l, const double *X, const double *w, const double *F,
+                      const double *Fx, const double *Fw)
+{
+    const int n = l->n, nx = l->nx;
+
+    for (int i = 0; i < n; i++) {
+        double rest = F[i], size = 0.0;
+        for (int j = 0; j < nx + n; j++) {
+            const double term = j < nx ? Fx[j * n + i] * X[j] : Fw[(j - nx) * n + i] * w[j - nx];
+            rest -= term;
+            size += fabs(term);
+        }
+        l->size[i] = (i % 2 == 0 ? 1.0 : -1.0) * (size + fabs(rest));
+    }
+    for (int k = 0; k < n; k++) {
+        double least = INFINITY;
+        for (int i = 0; i < n; i++)
+            if (Fw[k * n + i] != 0.0) least = fmin(least, fabs(l->size[i] / Fw[k * n + i]));
+        l->size[n + k] = isfinite(least) ? least : 0.0;
+    }
+}
 
 /* Stage or node number q: r = -Fw^-1 F, and with is_new also the factors and K = -Fw^-1 Fx. */
 static rg_status eliminate_w(rg_implicit *l, int64_t q, double t, const double *X, const double *w,
@@ -17,7 +42,9 @@ static rg_status eliminate_w(rg_implicit *l, int64_t q, double t, const double *
     if (is_new) {
         l->stats->jacobians++;
         RG_TRY(rg_bvp_form_jacobian(l->f, t, X, w, r, K, Fw));
+        sum_terms(l, X, w, r, K, Fw);
         if (!rg_block_factor(n, Fw, pivot)) return RG_RETRY;
+        rg_block_solve(n, Fw, pivot, 1, l->size);
         rg_block_solve(n, Fw, pivot, nx, K);
         for (int k = 0; k < n * nx; k++)
             K[k] = -K[k];
@@ -30,10 +57,21 @@ static rg_status eliminate_w(rg_implicit *l, int64_t q, double t, const double *
     return RG_OK;
 }
 
+/* Stage q: what w would be if F were its terms. */
+static void note_terms(rg_implicit *l, int64_t q, int s)
+{
+    double *terms = l->terms + q / s * 2 * l->n;
+
+    for (int k = 0; k < 2 * l->n; k++)
+        terms[k] = fmax(q % s == 0 ? 0.0 : terms[k], fabs(l->size[k]));
+}
+
 static rg_status stage(void *user, const rg_curve *it, int64_t q, double t, double *X, bool is_new,
                        double *K, double *r)
 {
-    return eliminate_w(user, q, t, X, it->w + q * it->n, is_new, K, r);
+    RG_TRY(eliminate_w(user, q, t, X, it->w + q * it->n, is_new, K, r));
+    if (is_new) note_terms(user, q, it->rule.s);
+    return RG_OK;
 }
 
 /* ---- conditions ------------------------------------------------------------------------------ */
@@ -122,6 +160,8 @@ static rg_status take_memory(rg_implicit *l, size_t N)
         size_t count;
     } list[] = {
         {&l->Fw,     points * n * n           },
+        {&l->terms,  N * 2 * n                },
+        {&l->size,   2 * n                    },
         {&l->z,      columns                  },
         {&l->values, rows                     },
         {&l->J,      rows * columns           },
@@ -180,7 +220,7 @@ void rg_implicit_destroy(rg_implicit **equations)
     rg_large_destroy(&l->large);
     void *const arrays[] = {l->Fw,      l->z,     l->values, l->J,      l->G,
                             l->Gx,      l->pivot, l->mesh_U, l->mesh_T, l->is_projected,
-                            l->is_left, l};
+                            l->is_left, l->terms, l->size,   l};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(ctx, arrays[k]);
     *equations = NULL;
@@ -203,4 +243,26 @@ double rg_implicit_noise(rg_implicit *l, const rg_curve *it, const double *scale
 {
     return l->large != NULL ? rg_large_noise(l->large, it, scale)
                             : rg_condensed_noise(l->linear, it, scale, kind, u);
+}
+
+void rg_implicit_natural(rg_implicit *l, const rg_curve *it, double *u, double *natural)
+{
+    const int n = it->n, nx = it->nx, nz = nx + n;
+
+    if (l->large != NULL) {
+        rg_large_natural(l->large, it, natural);
+        memcpy(natural + nz, natural, (size_t)nz * sizeof *natural);
+        return;
+    }
+    rg_condensed_natural(l->linear, it, l->terms, u, natural);
+    for (int which = 0; which < 2; which++) {
+        double *x = natural + which * nz, *w = x + nx;
+        const double *terms = l->terms + which * n;
+        memset(w, 0, (size_t)n * sizeof *w);
+        for (int64_t i = 0; i < it->N; i++)
+            for (int k = 0; k < n; k++)
+                w[k] = fmax(w[k], terms[i * 2 * n + k]);
+        if (which > 0) memcpy(x, natural, (size_t)nx * sizeof *x);
+        rg_condensed_bound(l->linear, it, terms, x);
+    }
 }

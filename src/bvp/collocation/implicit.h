@@ -22,6 +22,8 @@ typedef struct {
     int64_t n_stages; /* of the whole mesh */
     double *Fw;       /* per stage, then per node: factors (n n) */
     int *pivot;
+    /* N 2 n: what w is made of in every interval, with Fw^-1 and without; 2 n: workspace */
+    double *terms, *size;
     double *z, *values, *J, *G, *Gx; /* conditions */
     double *mesh_U, *mesh_T;         /* per interval, at its end: see project.c */
     bool *is_projected;              /* there */
@@ -38,6 +40,10 @@ rg_status rg_implicit_correct(rg_implicit *l, const rg_curve *it, bool is_new, r
 double rg_implicit_conditioning(rg_implicit *l, const double *scale, double *u);
 double rg_implicit_noise(rg_implicit *l, const rg_curve *it, const double *scale, rg_rounding kind,
                          double *u);
+/* How large states and w (nx + n) would be if nothing cancelled; twice: with the inverse of the
+ * equations, as rounding in their terms makes itself felt, and from the terms of the best equation
+ * of each alone, which no ill-conditioned equations enlarge. */
+void rg_implicit_natural(rg_implicit *l, const rg_curve *it, double *u, double *natural);
 
 /* Puts the end of interval i on the invariants, in the linearized equations.  project.c */
 rg_status rg_implicit_project(void *user, const rg_curve *it, int64_t i, bool is_new, double *Gamma,

@@ -116,9 +116,9 @@ rg_status rg_kinks_find(rg_kinks *k, const rg_profile *from, int64_t N, const do
 }
 
 /* The error that a kink at a distance delta from mesh point q makes: there x' is the one of the
- * other branch, so x is wrong by delta |x'(t_q + 0) - x'(t_q - 0)|.  In units of floor + |x|. */
+ * other branch, so x is wrong by delta |x'(t_q + 0) - x'(t_q - 0)|.  In units of its size. */
 static double error_of_offset(rg_kinks *k, const rg_curve *it, int64_t q, double delta,
-                              double floor)
+                              const double *size)
 {
     double *after = k->z, worst = 0.0; /* z has room for all states */
 
@@ -126,11 +126,11 @@ static double error_of_offset(rg_kinks *k, const rg_curve *it, int64_t q, double
     rg_curve_eval(it, q, it->t[q], k->x, after, k->w);
     rg_curve_eval(it, q - 1, it->t[q], k->x, k->xp, k->w);
     for (int j = 0; j < k->f->nx; j++)
-        worst = fmax(worst, delta * fabs(after[j] - k->xp[j]) / (floor + fabs(k->x[j])));
+        worst = fmax(worst, delta * fabs(after[j] - k->xp[j]) / fmax(size[j], fabs(k->x[j])));
     return worst;
 }
 
-double rg_kinks_miss(rg_kinks *k, const rg_curve *it, double tol, double floor)
+double rg_kinks_miss(rg_kinks *k, const rg_curve *it, double tol, const double *size)
 {
     const double most = tol * fabs(it->t[it->N] - it->t[0]);
     double worst = 0.0;
@@ -141,7 +141,7 @@ double rg_kinks_miss(rg_kinks *k, const rg_curve *it, double tol, double floor)
             q++; /* both are in the order of the interval */
         const double delta = fabs(it->t[q] - k->t[j]);
         if (delta > most || q == last) return INFINITY; /* a pulse between two kinks has two ends */
-        worst = fmax(worst, error_of_offset(k, it, q, delta, floor));
+        worst = fmax(worst, error_of_offset(k, it, q, delta, size));
         last = q;
     }
     return worst;

@@ -24,9 +24,9 @@ rg_status rg_kinks_init(rg_bvp_form *f, rg_kinks *out);
 void rg_kinks_clear(rg_kinks *k);
 /* Looks for changes of branch along a profile. */
 rg_status rg_kinks_find(rg_kinks *k, const rg_profile *from, int64_t N, const double *t);
-/* The error of a solution whose kinks are not quite at its mesh points, relative to floor + |x|.
+/* The error of a solution whose kinks are not quite at its mesh points, relative to max(|x|, size).
  * Infinity: one is not within `tol` of the interval's length, or two share a mesh point. */
-double rg_kinks_miss(rg_kinks *k, const rg_curve *it, double tol, double floor);
+double rg_kinks_miss(rg_kinks *k, const rg_curve *it, double tol, const double *size);
 /* Makes them mesh points; points close to one are left out, nodes stay. */
 rg_status rg_kinks_move_mesh(rg_kinks *k, int n_nodes, const double *node, int64_t *N, double **t);
 

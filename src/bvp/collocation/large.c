@@ -124,6 +124,30 @@ static rg_status fill_point(rg_large *l, bool is_invariant, double t, const doub
     return RG_OK;
 }
 
+/* An equation made of terms of the sum S_i = sum_j |J_ij z_j| + |the rest| can give w_k to
+ * rounding in  S_i/|J_ik|  only; the best equation counts, and the worst point. */
+static void note_terms(rg_large *l, const double *w, const double *J)
+{
+    const rg_pattern *p = rg_form_large_pattern(l->f, false);
+    double *sum = l->terms + l->n;
+
+    memset(sum, 0, (size_t)l->n * sizeof *sum);
+    for (int j = 0; j < l->nz; j++)
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
+            const double term = J[e] * (j < l->nx ? l->X[j] : w[j - l->nx]);
+            sum[p->row[e]] += fabs(term);
+            l->F[p->row[e]] -= term;
+        }
+    for (int k = 0; k < l->n; k++) {
+        double least = INFINITY;
+        for (int64_t e = p->start[l->nx + k]; e < p->start[l->nx + k + 1]; e++) {
+            const int i = p->row[e];
+            if (J[e] != 0.0) least = fmin(least, (sum[i] + fabs(l->F[i])) / fabs(J[e]));
+        }
+        if (isfinite(least)) l->terms[k] = fmax(l->terms[k], least);
+    }
+}
+
 static rg_status fill_stage(rg_large *l, const rg_curve *it, int64_t i, int j, bool is_new)
 {
     const double h = it->t[i + 1] - it->t[i], *J;
@@ -133,7 +157,9 @@ static rg_status fill_stage(rg_large *l, const rg_curve *it, int64_t i, int j, b
     l->stats->jacobians += is_new;
     RG_TRY(fill_point(l, false, it->t[i] + it->rule.c[j] * h, l->X, rg_curve_w(it, i, j),
                       stage_w(l, i, j), &J, is_new));
-    if (is_new) put_stage(l, i, j, h, J);
+    if (!is_new) return RG_OK;
+    put_stage(l, i, j, h, J);
+    note_terms(l, rg_curve_w(it, i, j), J);
     return RG_OK;
 }
 
@@ -233,6 +259,7 @@ rg_status rg_large_correct(rg_large *l, const rg_curve *it, bool is_new, rg_curv
     if (is_new) {
         l->has_factors = l->is_singular = false;
         memset(rg_sparse_values(l->matrix), 0, (size_t)l->n_filled * sizeof(double));
+        memset(l->terms, 0, (size_t)l->n * sizeof *l->terms);
     }
     memset(l->b, 0, (size_t)l->size * sizeof *l->b);
     for (int64_t i = 0; i < l->N; i++)

@@ -37,6 +37,7 @@ typedef struct {
     double (*ones)[RG_RULE_MOST + 1];                /* [q][j]: times 1 */
     double *b;                                       /* right-hand side, then the solution */
     double *X, *F, *values, *z;
+    double *terms;  /* n: how large w would be if nothing cancelled; n: terms of one point */
     int *condition; /* per row of the conditions: its number among those that are left */
     rg_stats *stats;
     bool has_factors, is_singular;
@@ -55,5 +56,7 @@ rg_status rg_large_correct(rg_large *l, const rg_curve *it, bool is_new, rg_curv
  * largest one. */
 double rg_large_conditioning(rg_large *l, const double *scale);
 double rg_large_noise(rg_large *l, const rg_curve *it, const double *scale);
+/* As rg_condensed_natural(); natural: nx states, n of w. */
+void rg_large_natural(rg_large *l, const rg_curve *it, double *natural);
 
 #endif

@@ -137,10 +137,12 @@ static rg_status fill(rg_large *l, const rg_curve *it)
     l->b = rg_alloc(l->ctx, (size_t)l->size + 1, sizeof *l->b);
     l->X = rg_alloc(l->ctx, (size_t)l->nx + 1, sizeof *l->X);
     l->F = rg_alloc(l->ctx, (size_t)(l->n + l->inv) + 1, sizeof *l->F);
+    l->terms = rg_alloc(l->ctx, (size_t)(2 * l->n) + 1, sizeof *l->terms);
     l->values = rg_alloc(l->ctx, (size_t)l->c->n_rows + 1, sizeof *l->values);
     l->z = rg_alloc(l->ctx, (size_t)l->n_nodes * (size_t)l->nz + 1, sizeof *l->z);
     l->condition = rg_alloc(l->ctx, (size_t)l->c->n_rows + 1, sizeof *l->condition);
-    if (!l->b || !l->X || !l->F || !l->values || !l->z || !l->condition) return RG_ERR_MEMORY;
+    if (!l->b || !l->X || !l->F || !l->terms || !l->values || !l->z || !l->condition)
+        return RG_ERR_MEMORY;
     number_conditions(l);
     RG_TRY(make_powers(l, &it->rule));
     return make_matrix(l, it);
@@ -171,8 +173,8 @@ void rg_large_destroy(rg_large **large)
 
     if (l == NULL) return;
     rg_sparse_destroy(&l->matrix);
-    void *const arrays[] = {l->row,    l->column, l->at,        l->b,     l->X,   l->F,
-                            l->values, l->z,      l->condition, l->power, l->ones};
+    void *const arrays[] = {l->row,    l->column, l->at,        l->b,     l->X,    l->F,
+                            l->values, l->z,      l->condition, l->power, l->ones, l->terms};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(l->ctx, arrays[k]);
     rg_free(l->ctx, l);
@@ -229,20 +231,39 @@ double rg_large_conditioning(rg_large *l, const double *scale)
     return worst;
 }
 
-double rg_large_noise(rg_large *l, const rg_curve *it, const double *scale)
+/* A change of `unit` of its value in the equation of every mesh value. */
+static void disturb(rg_large *l, const rg_curve *it, int trial, double unit)
 {
     const int64_t nx = l->nx;
+
+    memset(l->b, 0, (size_t)l->size * sizeof *l->b);
+    for (int64_t q = 0; q < l->N * nx; q++) {
+        const double here = fmax(fabs(it->x[q]), fabs(it->x[q + nx]));
+        l->b[mesh_x(l, q / nx + 1) + q % nx] =
+            unit * rg_random_sign((uint64_t)trial, (uint64_t)q) * here;
+    }
+}
+
+double rg_large_noise(rg_large *l, const rg_curve *it, const double *scale)
+{
     double worst = 0.0;
 
     if (!l->has_factors) return l->is_singular ? INFINITY : NAN;
     for (int trial = 0; trial < RG_NOISE_TRIALS; trial++) {
-        memset(l->b, 0, (size_t)l->size * sizeof *l->b);
-        for (int64_t q = 0; q < l->N * nx; q++) {
-            const double here = fmax(fabs(it->x[q]), fabs(it->x[q + nx]));
-            l->b[mesh_x(l, q / nx + 1) + q % nx] =
-                0x1p-53 * rg_random_sign((uint64_t)trial, (uint64_t)q) * here;
-        }
+        disturb(l, it, trial, 0x1p-53);
         worst = fmax(worst, answer(l, scale));
     }
     return worst;
+}
+
+void rg_large_natural(rg_large *l, const rg_curve *it, double *natural)
+{
+    memset(natural, 0, (size_t)l->nx * sizeof *natural);
+    memcpy(natural + l->nx, l->terms, (size_t)l->n * sizeof *natural);
+    if (!l->has_factors) return;
+    disturb(l, it, 0, 1.0);
+    rg_sparse_solve(l->matrix, l->b, NULL);
+    for (int64_t i = 0; i <= l->N; i++)
+        for (int k = 0; k < l->nx; k++)
+            natural[k] = fmax(natural[k], fabs(l->b[mesh_x(l, i) + k]));
 }

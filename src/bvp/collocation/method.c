@@ -13,7 +13,7 @@
 static rg_status read_control(const rg_problem *p, const rg_options *o, rg_collocation_control *c)
 {
     *c = (rg_collocation_control){.rtol = o->rtol,
-                                  .atol = o->atol,
+                                  .atol = o->atol != o->rtol ? o->atol : 0.0,
                                   .kind = RG_RULE_GAUSS,
                                   .stages = o->stages > 0 ? o->stages : RG_BVP_STAGES,
                                   .max_newton = o->max_newton,
@@ -80,7 +80,9 @@ rg_status rg_collocation_solve(rg_problem *p, double t_end, const rg_options *op
     if (b != NULL && result.solution != NULL) {
         const rg_status written = rg_boundary_write(b->problem, b, &result, r, out);
         if (status == RG_OK) status = written;
-        if (*out != NULL) (*out)->estimate_ratio = options->atol / options->rtol;
+        if (*out != NULL)
+            (*out)->estimate_ratio =
+                options->atol != options->rtol ? options->atol / options->rtol : -1.0;
     }
     rg_collocation_clear(&result);
     rg_boundary_destroy(p->ctx, &b);

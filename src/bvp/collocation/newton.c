@@ -1,9 +1,16 @@
 /* The collocation equations on one mesh, solved by Newton's method. */
 #include "bvp/collocation/newton.h"
 
+#include <string.h>
+
 static rg_status correct(void *user, const rg_curve *at, bool is_new, rg_curve *delta)
 {
     return rg_implicit_correct(user, at, is_new, delta);
+}
+
+static void find_natural(void *user, const rg_curve *at, double *u, double *natural)
+{
+    rg_implicit_natural(user, at, u, natural);
 }
 
 static void take_noise(rg_implicit *l, const rg_curve *it, const rg_bvp_newton *n,
@@ -18,9 +25,12 @@ rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_con
 {
     rg_implicit *l = NULL;
     rg_bvp_newton n = {.control = *control, .correct = correct, .order = f->d};
+
+    n.find_natural = find_natural;
+    n.depth = f->order;
     rg_status status = rg_bvp_newton_init(&n, it);
 
-    *outcome = (rg_newton_outcome){0};
+    *outcome = (rg_newton_outcome){.natural = outcome->natural};
     if (status == RG_OK) status = rg_implicit_create(f, c, it, stats, &l);
     if (status == RG_OK) {
         n.user = l;
@@ -30,6 +40,8 @@ rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_con
         outcome->rounded = n.rounded;
     }
     if (status >= 0) {
+        if (outcome->natural != NULL)
+            memcpy(outcome->natural, n.natural, (size_t)(2 * f->nz) * sizeof *n.natural);
         outcome->conditioning = rg_implicit_conditioning(l, n.scale, n.D->x);
         take_noise(l, it, &n, outcome);
     }
@@ -45,11 +57,11 @@ rg_status rg_collocate_noise(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newt
     rg_bvp_newton n = {.control = *control, .order = f->d};
     rg_status status = rg_bvp_newton_init(&n, it);
 
-    *outcome = (rg_newton_outcome){0};
+    *outcome = (rg_newton_outcome){.natural = NULL};
     if (status == RG_OK) status = rg_implicit_create(f, c, it, stats, &l);
     if (status == RG_OK) status = rg_implicit_correct(l, it, true, n.D);
     if (status >= 0) {
-        rg_bvp_newton_scale(&n, it);
+        rg_bvp_newton_scale(&n, it, NULL);
         take_noise(l, it, &n, outcome);
     }
     rg_implicit_destroy(&l);

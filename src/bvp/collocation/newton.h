@@ -12,9 +12,11 @@ typedef struct {
     double conditioning; /* see rg_condensed_conditioning */
     double noise;        /* see rg_condensed_noise: RG_ROUNDING_EQUATIONS, ... */
     double doubt;        /* ... and RG_ROUNDING_FACTORS */
+    double *natural;     /* 2 (nx + n), or NULL: see rg_implicit_natural */
 } rg_newton_outcome;
 
-/* Improves `it` in place.  RG_RETRY: it did not converge; `it` may have moved. */
+/* Improves `it` in place.  RG_RETRY: it did not converge; `it` may have moved.  outcome->natural is
+ * set by the caller. */
 rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,
                        rg_curve *it, rg_stats *stats, rg_newton_outcome *outcome);
 /* Noise and doubt at `it`, which need not be a solution: infinity where the matrix is singular, NaN

@@ -95,7 +95,8 @@ static rg_status compare(const rg_bvp_run *r, const rg_curve *again, double *wor
                       x + 2 * now->nx);
         for (int k = 0; k < now->nx; k++) {
             const double y = now->x[q * now->nx + k];
-            const double e = fabs(y - x[k]) / (r->control->atol + r->control->rtol * fabs(y));
+            const double size = fmax(fabs(y), r->size[k]);
+            const double e = fabs(y - x[k]) / (r->control->atol + r->control->rtol * size);
             if (r->f->order[k] == 0 && !(e <= *worst)) *worst = e;
         }
     }
@@ -108,7 +109,7 @@ static rg_status find_again(rg_bvp_run *r, double part, rg_curve *it, double *wo
 {
     moved_iterate start = {r->now, 1.0 + part};
     const rg_profile from = {moved_profile, &start};
-    rg_newton_outcome outcome;
+    rg_newton_outcome outcome = {0};
 
     RG_TRY(rg_profile_fill(it, r->f, &from));
     RG_TRY(rg_collocate(r->f, r->c, &r->newton, it, &r->result->stats, &outcome));

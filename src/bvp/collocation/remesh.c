@@ -139,7 +139,7 @@ rg_status rg_run_halve(rg_bvp_run *r)
 rg_status rg_run_accept(rg_bvp_run *r)
 {
     const double low = r->conditioning[0], high = r->conditioning[1], rtol = r->control->rtol;
-    const double miss = rg_kinks_miss(&r->kinks, r->now, rtol, r->newton.floor);
+    const double miss = rg_kinks_miss(&r->kinks, r->now, rtol, r->size);
     double most, total = 0.0;
 
     r->result->estimate = fmax(r->result->estimate, miss);

@@ -17,6 +17,8 @@ typedef struct {
     rg_rule low, high;
     rg_curve *now;     /* the last solution */
     double *t, *error; /* the mesh; per interval, in units of the tolerance */
+    double *past;      /* nx: the largest values of states in guess and solutions so far */
+    double *size;      /* 2 nz: sizes of the unknowns, beside which their errors are judged */
     int64_t N;
     bool is_graded; /* the first mesh had points where layers may be */
     struct {

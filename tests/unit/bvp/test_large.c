@@ -108,7 +108,7 @@ static void check_solution(parts *q)
 {
     rg_curve *it[2] = {NULL, NULL};
     rg_stats stats = {0};
-    rg_newton_outcome outcome[2];
+    rg_newton_outcome outcome[2] = {{0}, {0}};
     const rg_newton_control control = {.floor = 1.0, .tol = 1e-11, .most = 30};
 
     for (int k = 0; k < 2; k++) {
