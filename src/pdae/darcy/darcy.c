@@ -244,6 +244,7 @@ rg_status rg_darcy_solve(rg_darcy *d, const double *q, double *const *f, const d
                 || (d->iterates > 1 && left > RG_GRID_BALANCE_FALL * before)))
             break;
     }
+    rg_vector_pressure_ghosts(d->space, outside, d->p);
     return RG_OK;
 }
 

@@ -20,6 +20,8 @@ static rg_status tendency(rg_fluid *f, double t, double *const *u, double *const
     RG_TRY(rg_fluid_explicit_terms(f, t, u, out));
     for (int c = 0; c < f->grid->dims; c++)
         rg_vector_laplacian(f->space, c, u[c], f->data.nu, out[c]);
+    for (int c = 0; c < f->grid->dims; c++)
+        rg_vector_mask(f->space, c, out[c]);
     return RG_OK;
 }
 
@@ -29,8 +31,11 @@ static rg_status wall_rate(rg_fluid *f, double t)
     const rg_grid *g = f->grid;
     const double h = cbrt(DBL_EPSILON) * f->data.duration + sqrt(DBL_EPSILON) * fabs(t);
 
-    for (int c = 0; c < g->dims; c++)
+    for (int c = 0; c < g->dims; c++) {
+        const rg_solid_faces *s = &f->space->solid[c];
         memset(f->moved.c[c], 0, (size_t)g->size * sizeof(double));
+        memset(f->moved_solid[c], 0, (size_t)(s->n_fixed + s->n_contacts + 1) * sizeof(double));
+    }
     memset(f->q_old, 0, (size_t)g->size * sizeof(double));
     if (f->data.source) {
         RG_TRY(rg_fluid_source(f, t + h, f->q_old));
@@ -39,13 +44,10 @@ static rg_status wall_rate(rg_fluid *f, double t)
             f->q_old[at] = (f->q_old[at] - f->q[at]) / (2.0 * h);
     }
     if (!f->data.walls || !f->data.walls_move) return RG_OK;
-    RG_TRY(f->data.walls(f->data.user, t + h, f->space));
-    for (int c = 0; c < g->dims; c++)
-        memcpy(f->moved.c[c], f->space->wall[c], (size_t)g->size * sizeof(double));
     RG_TRY(f->data.walls(f->data.user, t - h, f->space));
-    for (int c = 0; c < g->dims; c++)
-        for (int64_t at = 0; at < g->size; at++)
-            f->moved.c[c][at] = (f->moved.c[c][at] - f->space->wall[c][at]) / (2.0 * h);
+    rg_fluid_keep_walls(f);
+    RG_TRY(f->data.walls(f->data.user, t + h, f->space));
+    rg_fluid_wall_change(f, 0.5 / h);
     return f->data.walls(f->data.user, t, f->space);
 }
 
@@ -56,6 +58,8 @@ static void rates_on_walls(rg_fluid *f, double *const *b)
 
     for (int c = 0; c < g->dims; c++) {
         const int e1 = (c + 1) % RG_AXES, e2 = (c + 2) % RG_AXES, n = g->axis[c].n;
+        for (int64_t k = 0; k < f->space->solid[c].n_fixed; k++)
+            b[c][f->space->solid[c].fixed[k]] = f->moved_solid[c][k];
         for (int y = 0; y < g->axis[e2].n; y++)
             for (int x = 0; x < g->axis[e1].n; x++) {
                 const int64_t low = g->origin + x * g->stride[e1] + y * g->stride[e2],

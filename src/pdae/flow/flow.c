@@ -1,6 +1,8 @@
 /* Makes a flow, its start values, and what all schemes share. */
 #include "pdae/flow/flow_impl.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -43,9 +45,23 @@ void rg_fluid_destroy(rg_fluid **flow)
     free_vector(f->ctx, &f->work);
     free_vector(f->ctx, &f->stage);
     free_vector(f->ctx, &f->moved);
-    double *const single[] = {f->p,    f->p_old, f->div,     f->q,    f->q_old,
-                              f->d,    f->s,     f->outside, f->line, f->T[0],
-                              f->T[1], f->T[2],  f->p_slope, f->right};
+    double *const single[] = {f->p,
+                              f->p_old,
+                              f->div,
+                              f->q,
+                              f->q_old,
+                              f->d,
+                              f->s,
+                              f->outside,
+                              f->T[0],
+                              f->T[1],
+                              f->T[2],
+                              f->p_slope,
+                              f->right,
+                              f->moved_solid[0],
+                              f->moved_solid[1],
+                              f->moved_solid[2]};
+    rg_viscous_destroy(&f->implicit);
     for (size_t k = 0; k < sizeof single / sizeof *single; k++)
         rg_free(f->ctx, single[k]);
     rg_free(f->ctx, f);
@@ -67,10 +83,13 @@ static bool make_arrays(rg_fluid *f)
     ok = ok && make_vector(g, &f->work) && make_vector(g, &f->stage) && make_vector(g, &f->moved);
     for (size_t k = 0; k < sizeof single / sizeof *single; k++)
         ok = ok && (*single[k] = rg_grid_array(g)) != NULL;
-    for (int d = 0; d < g->dims; d++)
-        ok = ok && (f->T[d] = rg_grid_array(g)) != NULL;
-    f->line = rg_alloc(f->ctx, (size_t)rg_vector_implicit_work(g), sizeof *f->line);
-    return ok && f->line;
+    for (int d = 0; ok && d < g->dims; d++) {
+        const size_t given = (size_t)(f->space->solid[d].n_fixed + f->space->solid[d].n_contacts);
+        f->T[d] = rg_grid_array(g);
+        f->moved_solid[d] = rg_alloc(f->ctx, given + 1, sizeof *f->moved_solid[d]);
+        ok = f->T[d] && f->moved_solid[d];
+    }
+    return ok && rg_viscous_create(f->space, &f->implicit) == RG_OK;
 }
 
 rg_status rg_fluid_create(rg_context *ctx, rg_vector_space *space, const rg_fluid_data *data,
@@ -117,11 +136,19 @@ double *const *rg_fluid_velocity_before(const rg_fluid *f)
  * middles of the last two. */
 const double *rg_fluid_pressure(rg_fluid *f)
 {
-    if (f->options.scheme != RG_FLUID_CN || f->k_older == 0.0) return f->p;
-    const double far = f->k_old / (f->k_old + f->k_older);
+    const bool is_late = f->options.scheme == RG_FLUID_CN && f->k_older > 0.0;
+    const double far = is_late ? f->k_old / (f->k_old + f->k_older) : 0.0;
+
     for (int64_t at = 0; at < f->grid->size; at++)
         f->right[at] = f->p[at] + far * (f->p[at] - f->p_old[at]);
+    rg_vector_pressure_ghosts(f->space, f->outside, f->right);
     return f->right;
+}
+
+double rg_fluid_force(rg_fluid *f, int solid, int c)
+{
+    return rg_vector_force(f->space, solid, c, rg_fluid_velocity(f), rg_fluid_pressure(f),
+                           f->data.nu, f->data.convection, f->options.carry);
 }
 
 static rg_status renew_solver(rg_fluid *f, double shift)
@@ -174,11 +201,26 @@ static void remove_sum(const rg_fluid *f, double *b)
                 }
 }
 
+/* A shift that differs by less than a part of what the solver leaves anyway needs no new factors:
+ * the smallest eigenvalue of D D^T is about 1/length^2. */
+static bool is_same_shift(const rg_fluid *f, double shift)
+{
+    double longest = 0.0;
+
+    for (int d = 0; d < f->grid->dims; d++) {
+        const rg_axis *a = &f->grid->axis[d];
+        longest = fmax(longest, a->edge[a->n] - a->edge[0]);
+    }
+    return (shift > 0.0) == (f->shift > 0.0)
+           && fabs(shift - f->shift) * longest * longest
+                  <= RG_GRID_STALE_SHIFT * f->options.solver_tol;
+}
+
 rg_status rg_fluid_poisson(rg_fluid *f, double shift, double *b, double *d)
 {
     const rg_grid *g = f->grid;
 
-    if (f->solver == NULL || shift != f->shift) RG_TRY(renew_solver(f, shift));
+    if (f->solver == NULL || !is_same_shift(f, shift)) RG_TRY(renew_solver(f, shift));
     for (int k = 0; k < g->axis[2].n; k++)
         for (int j = 0; j < g->axis[1].n; j++)
             for (int i = 0; i < g->axis[0].n; i++)
@@ -194,6 +236,27 @@ rg_status rg_fluid_source(rg_fluid *f, double t, double *q)
     return RG_OK;
 }
 
+void rg_fluid_keep_walls(rg_fluid *f)
+{
+    for (int c = 0; c < f->grid->dims; c++) {
+        const rg_solid_faces *s = &f->space->solid[c];
+        const size_t given = (size_t)(s->n_fixed + s->n_contacts);
+        memcpy(f->moved.c[c], f->space->wall[c], (size_t)f->grid->size * sizeof(double));
+        if (given > 0) memcpy(f->moved_solid[c], s->value, given * sizeof(double));
+    }
+}
+
+void rg_fluid_wall_change(rg_fluid *f, double scale)
+{
+    for (int c = 0; c < f->grid->dims; c++) {
+        const rg_solid_faces *s = &f->space->solid[c];
+        for (int64_t at = 0; at < f->grid->size; at++)
+            f->moved.c[c][at] = scale * (f->space->wall[c][at] - f->moved.c[c][at]);
+        for (int64_t k = 0; k < s->n_fixed + s->n_contacts; k++)
+            f->moved_solid[c][k] = scale * (s->value[k] - f->moved_solid[c][k]);
+    }
+}
+
 rg_status rg_fluid_explicit_terms(rg_fluid *f, double t, double *const *u, double *const *out)
 {
     for (int c = 0; c < f->grid->dims; c++) {
@@ -201,6 +264,7 @@ rg_status rg_fluid_explicit_terms(rg_fluid *f, double t, double *const *u, doubl
         if (f->data.convection != 0.0)
             rg_vector_convection(f->space, c, u, f->data.convection, f->options.carry, out[c]);
         if (f->data.force) RG_TRY(f->data.force(f->data.user, t, c, u, out[c]));
+        rg_vector_mask(f->space, c, out[c]);
     }
     return RG_OK;
 }

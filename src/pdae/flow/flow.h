@@ -57,7 +57,10 @@ void rg_fluid_destroy(rg_fluid **f);
 
 double *const *rg_fluid_velocity(const rg_fluid *f);        /* of the last iterate */
 double *const *rg_fluid_velocity_before(const rg_fluid *f); /* at the start of the last step */
-const double *rg_fluid_pressure(rg_fluid *f);               /* at the end of the last step */
+const double *rg_fluid_pressure(rg_fluid *f); /* at the end of the last step, with ghosts */
+
+/* The force on a solid (numbers from 1 on) along axis c at the end of the last step. */
+double rg_fluid_force(rg_fluid *f, int solid, int c);
 
 /* Moves the start values in rg_fluid_velocity() by the least amount that fulfils the constraint and
  * the sides at time t; the largest change goes to *moved.  Then the pressure of that time. */

@@ -26,7 +26,9 @@ struct rg_fluid {
     rg_fluid_vector work, stage, moved;
     rg_fluid_vector slope[RG_FLUID_ITERATIONS]; /* du/dt of the iterates, explicit schemes */
     double *p_slope, *right;
-    double *div, *q, *q_old, *d, *outside, *s, *line;
+    double *div, *q, *q_old, *d, *outside, *s;
+    double *moved_solid[RG_AXES]; /* change of the given values of solids */
+    rg_viscous *implicit;
     double *T[RG_AXES];
     rg_elliptic *solver; /* (shift + D D^T), and the shift that it was made for */
     double shift;
@@ -41,6 +43,9 @@ rg_status rg_fluid_poisson(rg_fluid *f, double shift, double *b, double *d);
 rg_status rg_fluid_explicit_terms(rg_fluid *f, double t, double *const *u, double *const *out);
 
 rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k, double *error);
+/* Keeps the given values of walls and solids in `moved`; then makes it scale times their change. */
+void rg_fluid_keep_walls(rg_fluid *f);
+void rg_fluid_wall_change(rg_fluid *f, double scale);
 void rg_fluid_centre_pressure(rg_fluid *f);
 void rg_fluid_accept_cn(rg_fluid *f, double k);
 rg_status rg_fluid_step_explicit(rg_fluid *f, double t, double k);

@@ -64,31 +64,30 @@ static rule rule_of(const rg_fluid *f, double k)
 static void add_walls(rg_fluid *f, double a)
 {
     const rg_grid *g = f->grid;
-    double *swap[RG_AXES];
+    double *swap[RG_AXES], *of_solid[RG_AXES];
 
     for (int c = 0; c < g->dims; c++) {
         swap[c] = f->space->wall[c];
+        of_solid[c] = f->space->solid[c].value;
         f->space->wall[c] = f->moved.c[c];
+        f->space->solid[c].value = f->moved_solid[c];
         memset(f->work.c[c], 0, (size_t)g->size * sizeof(double));
     }
     rg_vector_fill(f->space, f->work.c);
     for (int c = 0; c < g->dims; c++) {
-        f->space->wall[c] = swap[c];
         rg_vector_laplacian(f->space, c, f->work.c[c], a, f->stage.c[c]);
+        rg_vector_mask(f->space, c, f->stage.c[c]);
+        f->space->wall[c] = swap[c];
+        f->space->solid[c].value = of_solid[c];
     }
 }
 
 /* Walls of the new time; their change goes to `moved`. */
 static rg_status move_walls(rg_fluid *f, double t)
 {
-    const rg_grid *g = f->grid;
-
-    for (int c = 0; c < g->dims; c++)
-        memcpy(f->moved.c[c], f->space->wall[c], (size_t)g->size * sizeof(double));
+    rg_fluid_keep_walls(f);
     RG_TRY(f->data.walls(f->data.user, t, f->space));
-    for (int c = 0; c < g->dims; c++)
-        for (int64_t at = 0; at < g->size; at++)
-            f->moved.c[c][at] = f->space->wall[c][at] - f->moved.c[c][at];
+    rg_fluid_wall_change(f, 1.0);
     return RG_OK;
 }
 
@@ -104,6 +103,7 @@ static void right_side(rg_fluid *f, double k)
         for (int64_t at = 0; at < g->size; at++)
             out[at] = k * (now * N0[at] + old * N1[at]);
         rg_vector_laplacian(f->space, c, f->u[0].c[c], k * f->data.nu, out);
+        rg_vector_mask(f->space, c, out);
     }
 }
 
@@ -119,7 +119,7 @@ static void predict(rg_fluid *f, double k)
         rg_vector_gradient(f->space, c, f->p, f->outside, k, v);
         for (int64_t at = 0; at < g->size; at++)
             v[at] += stage[at];
-        if (f->data.nu > 0.0) rg_vector_implicit(f->space, c, 0.5 * k * f->data.nu, f->line, v);
+        if (f->data.nu > 0.0) rg_viscous_solve(f->implicit, c, 0.5 * k * f->data.nu, v);
         for (int64_t at = 0; at < g->size; at++)
             u[at] = old[at] + v[at];
     }

@@ -92,25 +92,9 @@ void rg_grid_destroy(rg_grid **grid)
     if (g == NULL) return;
     rg_free(g->ctx, g->memory);
     rg_free(g->ctx, g->solid);
+    rg_free(g->ctx, g->rim);
     rg_free(g->ctx, g);
     *grid = NULL;
-}
-
-rg_status rg_grid_set_solid(rg_grid *g, const unsigned char *solid)
-{
-    int64_t c = 0;
-
-    if (g->solid == NULL) g->solid = rg_alloc(g->ctx, (size_t)g->size, sizeof *g->solid);
-    if (g->solid == NULL) return RG_ERR_MEMORY;
-    memset(g->solid, 0, (size_t)g->size);
-    g->fluid = 0;
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++, c++) {
-                g->solid[rg_grid_at(g, i, j, k)] = solid[c];
-                g->fluid += solid[c] == 0;
-            }
-    return RG_OK;
 }
 
 double rg_grid_volume(const rg_grid *g, int i, int j, int k)

@@ -22,6 +22,11 @@ typedef struct {
     const double *gap;    /* gap[i], i = -1 .. n + 1: from centre i - 1 to centre i      */
 } rg_axis;
 
+typedef struct { /* a solid cell beside the fluid takes the mean of these for interpolation */
+    int64_t place, from[2 * RG_AXES];
+    int n;
+} rg_rim;
+
 typedef struct rg_grid {
     int dims; /* 1 .. 3 */
     rg_axis axis[RG_AXES];
@@ -32,7 +37,9 @@ typedef struct rg_grid {
     int64_t cells;           /* cells of the box, solid ones included                      */
     int64_t fluid;           /* cells that are not solid                                   */
     unsigned char *solid;    /* solid[place] is 0 or the number of the solid; NULL: none   */
-    double *memory;          /* of the axes                                                */
+    rg_rim *rim;             /* solid cells around the fluid, two layers, the outer one last */
+    int64_t n_rim;
+    double *memory; /* of the axes                                                */
     rg_context *ctx;
 } rg_grid;
 
@@ -45,8 +52,12 @@ typedef struct { /* how to make an axis */
 
 rg_status rg_grid_create(rg_context *ctx, int dims, const rg_axis_spec *spec, rg_grid **out);
 void rg_grid_destroy(rg_grid **g);
-/* Takes the mask of solid cells, `solid` numbers of the cells in order, x fastest. */
+/* Takes the mask of solid cells, `solid` numbers of the cells in order, x fastest; the mask is
+ * repeated in the ghosts of periodic axes. */
 rg_status rg_grid_set_solid(rg_grid *g, const unsigned char *solid);
+/* Writes to the solid cells beside the fluid the mean of their neighbours in it: nothing that reads
+ * a stencil sees numbers of the inside of a solid. */
+void rg_grid_fill_solid(const rg_grid *g, double *v);
 
 static inline int64_t rg_grid_at(const rg_grid *g, int i, int j, int k)
 {

@@ -1,9 +1,21 @@
-/* Viscous and convective terms of a vector on its faces, and the implicit viscous operator. */
-#include "base/vector.h"
-#include "pdae/ops/vector.h"
+/* Viscous and convective terms of a vector on its faces. */
+#include "pdae/ops/carry.h"
 
 #include <math.h>
 #include <string.h>
+
+/* What the walls of solids change: the loops over the rows have taken the given face beyond. */
+static void correct_contacts(const rg_solid_faces *s, const double *u, double nu, double *out)
+{
+    for (int64_t k = 0; k < s->n_contacts; k++) {
+        const rg_contact *t = &s->contact[k];
+        const double f = nu * t->coefficient, inside = u[t->at];
+        if (t->kind == RG_CONTACT_WALL)
+            out[t->at] += f * (2.0 * s->value[s->n_fixed + k] - inside - u[t->beyond]);
+        else if (t->kind == RG_CONTACT_SLIP)
+            out[t->at] += f * (inside - u[t->beyond]);
+    }
+}
 
 void rg_vector_laplacian(const rg_vector_space *s, int c, const double *u, double nu, double *out)
 {
@@ -25,26 +37,7 @@ void rg_vector_laplacian(const rg_vector_space *s, int c, const double *u, doubl
                     o[i] += low * (v[i - step] - v[i]) + high * (v[i + step] - v[i]);
             }
         }
-}
-
-/* The value that is carried with velocity V from between `b` and `c`; a and d lie beyond them.
- * TVD: linear reconstruction with van Leer's limiter. */
-RG_INLINE double carried(rg_carry kind, double V, double a, double b, double c, double d)
-{
-    if (kind == RG_CARRY_CENTRAL) return 0.5 * (b + c);
-    if (kind == RG_CARRY_UPWIND) return V > 0.0 ? b : c;
-    const double here = V > 0.0 ? b : c, step = V > 0.0 ? c - b : b - c,
-                 back = V > 0.0 ? b - a : c - d;
-    return here + (step * back > 0.0 ? step * back / (step + back) : 0.0);
-}
-
-/* Flux of u_c along e through the point between the places at - s_e and at. */
-RG_INLINE double flux(rg_carry kind, const double *u, const double *v, int64_t along,
-                      int64_t across)
-{
-    const double speed = 0.5 * (v[0] + v[-across]);
-
-    return speed * carried(kind, speed, u[-2 * along], u[-along], u[0], u[along]);
+    correct_contacts(&s->solid[c], u, nu, out);
 }
 
 RG_INLINE void add_convection(const rg_vector_space *s, int c, double *const *u, double w,
@@ -61,9 +54,9 @@ RG_INLINE void add_convection(const rg_vector_space *s, int c, double *const *u,
                 const double *carry = u[c] + row, *by = u[e] + row,
                              *width = e == c ? g->axis[e].gap : g->axis[e].width;
                 for (int i = s->first[c][0]; i < s->end[c][0]; i++) {
-                    const double F = flux(kind, carry + i, by + i, along, across),
-                                 next =
-                                     flux(kind, carry + i + along, by + i + along, along, across);
+                    const double F = rg_momentum_flux(kind, carry + i, by + i, along, across),
+                                 next = rg_momentum_flux(kind, carry + i + along, by + i + along,
+                                                         along, across);
                     out[row + i] -= w * (next - F) / width[e == 0 ? i : index[e]];
                 }
             }
@@ -82,8 +75,9 @@ static void correct_open_side(const rg_vector_space *s, int c, const double *u, 
     for (int b = s->first[c][e2]; b < s->end[c][e2]; b++)
         for (int a = s->first[c][e1]; a < s->end[c][e1]; a++) {
             const int64_t at = g->origin + face * along + a * g->stride[e1] + b * g->stride[e2];
-            const double low = flux(kind, u + at, u + at, along, along),
-                         next = flux(kind, u + at + along, u + at + along, along, along),
+            const double low = rg_momentum_flux(kind, u + at, u + at, along, along),
+                         next =
+                             rg_momentum_flux(kind, u + at + along, u + at + along, along, along),
                          side = u[at] * u[at];
             const double half = high ? side - low : next - side;
             out[at] += w * (next - low - 2.0 * half) / g->axis[c].gap[face];
@@ -95,6 +89,35 @@ static void correct_open_sides(const rg_vector_space *s, int c, const double *u,
 {
     for (int high = 0; high < 2; high++)
         if (s->side[2 * c + high] == RG_VECTOR_OPEN) correct_open_side(s, c, u, w, kind, high, out);
+}
+
+/* Flux of momentum through a contact, in the direction of its axis: at a wall the carried value is
+ * that of the wall. */
+static double contact_flux(const rg_vector_space *s, int c, const rg_contact *t, double wall,
+                           double *const *u, rg_carry kind, bool is_plain)
+{
+    const int64_t along = s->grid->stride[t->axis],
+                  across = t->axis == c ? along : s->grid->stride[c],
+                  at = t->high ? t->at + along : t->at;
+    const double *by = u[t->axis] + at;
+
+    if (t->kind == RG_CONTACT_WALL && !is_plain) return 0.5 * (by[0] + by[-across]) * wall;
+    return rg_momentum_flux(kind, u[c] + at, by, along, across);
+}
+
+static void correct_convection(const rg_vector_space *s, int c, double *const *u, double w,
+                               rg_carry kind, double *out)
+{
+    const rg_solid_faces *f = &s->solid[c];
+
+    for (int64_t k = 0; k < f->n_contacts; k++) {
+        const rg_contact *t = &f->contact[k];
+        if (t->kind != RG_CONTACT_WALL) continue;
+        const double wall = f->value[f->n_fixed + k];
+        const double change = contact_flux(s, c, t, wall, u, kind, false)
+                              - contact_flux(s, c, t, wall, u, kind, true);
+        out[t->at] -= w * (t->high ? change : -change) / t->width;
+    }
 }
 
 void rg_vector_convection(const rg_vector_space *s, int c, double *const *u, double w,
@@ -112,152 +135,50 @@ void rg_vector_convection(const rg_vector_space *s, int c, double *const *u, dou
         break;
     }
     correct_open_sides(s, c, u[c], w, carry, out);
+    correct_convection(s, c, u, w, carry, out);
 }
 
-/* ---- implicit viscosity ---------------------------------------------------------------------- */
-typedef struct { /* 1 - a L along one axis, for the unknowns first .. end - 1 */
-    int first, end;
-    bool cyclic;
-    double *lower, *diagonal, *upper; /* of the matrix           */
-    double *pivot, *corner;           /* inverse pivots; cyclic: */
-} tridiagonal;
-
-enum { LINE_ARRAYS = 5 };
-
-int64_t rg_vector_implicit_work(const rg_grid *g)
-{
-    int most = 0;
-
-    for (int d = 0; d < g->dims; d++)
-        if (g->axis[d].n > most) most = g->axis[d].n;
-    return LINE_ARRAYS * ((int64_t)most + 2);
-}
-
-/* Off-diagonal entries and diagonal of 1 - a L; beyond a wall v_(-1) = -v_0 (tangential), at open
- * and slipping ends the value is mirrored. */
-static tridiagonal make_line(const rg_vector_space *s, int c, int d, double a, double *work)
-{
-    const int n = s->grid->axis[d].n, low = s->side[2 * d], high = s->side[2 * d + 1];
-    tridiagonal t = {.first = s->first[c][d],
-                     .end = s->end[c][d],
-                     .cyclic = low == RG_VECTOR_PERIODIC,
-                     .lower = work,
-                     .diagonal = work + n + 2,
-                     .upper = work + 2 * (n + 2),
-                     .pivot = work + 3 * (n + 2),
-                     .corner = work + 4 * (n + 2)};
-
-    for (int i = t.first; i < t.end; i++) {
-        const double l = a * s->lower[d][c == d][i], u = a * s->upper[d][c == d][i];
-        t.lower[i] = -l;
-        t.upper[i] = -u;
-        t.diagonal[i] = 1.0 + l + u;
-    }
-    if (t.cyclic) return t;
-    const int f = t.first, e = t.end - 1;
-    if (c == d) { /* an open end: mirrored about the face; a wall: the neighbour is 0 */
-        if (low == RG_VECTOR_OPEN) t.upper[f] += t.lower[f];
-        if (high == RG_VECTOR_OPEN) t.lower[e] += t.upper[e];
-    } else {
-        t.diagonal[f] += low == RG_VECTOR_GIVEN ? -t.lower[f] : t.lower[f];
-        t.diagonal[e] += high == RG_VECTOR_GIVEN ? -t.upper[e] : t.upper[e];
-    }
-    t.lower[f] = t.upper[e] = 0.0;
-    return t;
-}
-
-/* Elimination once for all lines.  Cyclic: the matrix is split off by a rank-one change whose
- * column is kept in `corner` (Sherman, Morrison). */
-static void factor_line(tridiagonal *t)
-{
-    const int f = t->first, e = t->end - 1;
-
-    if (t->cyclic) {
-        const double gamma = -t->diagonal[f];
-        t->diagonal[f] -= gamma;
-        t->diagonal[e] -= t->lower[f] * t->upper[e] / gamma;
-    }
-    for (int i = f; i <= e; i++) {
-        double pivot = t->diagonal[i];
-        if (i > f) pivot -= t->lower[i] * t->pivot[i - 1] * t->upper[i - 1];
-        t->pivot[i] = 1.0 / pivot;
-    }
-}
-
-/* Solves `width` neighbouring lines at once; element i of line m is v[i stride + m]. */
-static void solve_lines(const tridiagonal *t, double *v, int64_t stride, int width)
-{
-    const int f = t->first, e = t->end - 1;
-
-    for (int i = f; i <= e; i++) {
-        double *row = v + i * stride, *before = row - stride;
-        const double lower = i > f ? t->lower[i] : 0.0, pivot = t->pivot[i];
-        if (i == f)
-            for (int m = 0; m < width; m++)
-                row[m] *= pivot;
-        else
-            for (int m = 0; m < width; m++)
-                row[m] = (row[m] - lower * before[m]) * pivot;
-    }
-    for (int i = e - 1; i >= f; i--) {
-        double *row = v + i * stride, *behind = row + stride;
-        const double factor = t->upper[i] * t->pivot[i];
-        for (int m = 0; m < width; m++)
-            row[m] -= factor * behind[m];
-    }
-}
-
-/* The cyclic part: x = y - z (w y)/(1 + w z), z the solution for the column (gamma, 0 .., upper_e),
- * w = (1, 0 .., lower_f/gamma). */
-static void make_corner(tridiagonal *t)
-{
-    const int f = t->first, e = t->end - 1;
-
-    for (int i = f; i <= e; i++)
-        t->corner[i] = 0.0;
-    const double gamma = -0.5 * (t->diagonal[f]); /* diagonal[f] is twice the original one now */
-    t->corner[f] = gamma;
-    t->corner[e] += t->upper[e];
-    solve_lines(t, t->corner, 1, 1);
-}
-
-static void close_cycle(const tridiagonal *t, double *v, int64_t stride, int width)
-{
-    const int f = t->first, e = t->end - 1;
-    const double gamma = -0.5 * t->diagonal[f], ratio = t->lower[f] / gamma,
-                 below = 1.0 + t->corner[f] + ratio * t->corner[e];
-
-    for (int m = 0; m < width; m++) {
-        const double factor = (v[f * stride + m] + ratio * v[e * stride + m]) / below;
-        for (int i = f; i <= e; i++)
-            v[i * stride + m] -= factor * t->corner[i];
-    }
-}
-
-void rg_vector_implicit(const rg_vector_space *s, int c, double a, double *work, double *v)
+/* ---- force ----------------------------------------------------------------------------------- */
+/* p on the faces between the fluid and the solid. */
+static double pressure_force(const rg_vector_space *s, int solid, int c, const double *p)
 {
     const rg_grid *g = s->grid;
+    const rg_solid_faces *f = &s->solid[c];
+    double sum = 0.0;
 
-    for (int d = 0; d < g->dims; d++) {
-        tridiagonal t = make_line(s, c, d, a, work);
-        if (t.end - t.first < 1) continue;
-        if (t.cyclic && t.end - t.first < 3) t.cyclic = false; /* too short to wrap around */
-        factor_line(&t);
-        if (t.cyclic) make_corner(&t);
-        const int e1 = d == 0 ? 1 : 0, e2 = 3 - d - e1;
-        for (int b = s->first[c][e2]; b < s->end[c][e2]; b++) {
-            double *line = v + g->origin + b * g->stride[e2];
-            if (d > 0) { /* all lines of a row of x at once */
-                double *from = line + s->first[c][0];
-                const int width = s->end[c][0] - s->first[c][0];
-                solve_lines(&t, from, g->stride[d], width);
-                if (t.cyclic) close_cycle(&t, from, g->stride[d], width);
-                continue;
-            }
-            for (int m = s->first[c][e1]; m < s->end[c][e1]; m++) {
-                solve_lines(&t, line + m * g->stride[e1], 1, 1);
-                if (t.cyclic) close_cycle(&t, line + m * g->stride[e1], 1, 1);
-            }
-        }
+    for (int64_t k = 0; k < f->n_fixed; k++) {
+        const int64_t at = f->fixed[k], rest = at - g->origin;
+        const int index[RG_AXES] = {(int)(rest % g->stride[1]),
+                                    (int)(rest % g->stride[2] / g->stride[1]),
+                                    (int)(rest / g->stride[2])};
+        double area = 1.0;
+        if (f->of[k] != solid) continue;
+        for (int d = 0; d < g->dims; d++)
+            if (d != c) area *= g->axis[d].width[index[d]];
+        const bool is_above = g->solid[at] != 0; /* the solid lies behind the face */
+        int64_t cell = is_above ? at - g->stride[c] : at;
+        if (is_above && index[c] == 0) cell += g->axis[c].n * g->stride[c]; /* periodic */
+        sum += (is_above ? area : -area) * p[cell];
     }
+    return sum;
+}
+
+double rg_vector_force(const rg_vector_space *s, int solid, int c, double *const *u,
+                       const double *p, double nu, double w, rg_carry carry)
+{
+    const rg_solid_faces *f = &s->solid[c];
+    double sum = pressure_force(s, solid, c, p);
+
+    for (int64_t k = 0; k < f->n_contacts; k++) {
+        const rg_contact *t = &f->contact[k];
+        if (t->solid != solid) continue;
+        const double wall = f->value[f->n_fixed + k], inside = u[c][t->at],
+                     beyond = u[c][t->beyond];
+        const double difference = t->kind == RG_CONTACT_WALL   ? 2.0 * (inside - wall)
+                                  : t->kind == RG_CONTACT_SLIP ? 0.0
+                                                               : inside - beyond;
+        const double flux = w * contact_flux(s, c, t, wall, u, carry, false);
+        sum += t->area * (nu * difference * t->over + (t->high ? flux : -flux));
+    }
+    return sum;
 }

@@ -67,7 +67,10 @@ void rg_vector_space_destroy(rg_vector_space **space)
     for (int d = 0; d < RG_AXES; d++) {
         rg_free(s->grid->ctx, s->wall[d]);
         rg_free(s->grid->ctx, s->fixed[d]);
-        rg_free(s->grid->ctx, s->solid_value[d]);
+        rg_free(s->grid->ctx, s->solid[d].fixed);
+        rg_free(s->grid->ctx, s->solid[d].of);
+        rg_free(s->grid->ctx, s->solid[d].contact);
+        rg_free(s->grid->ctx, s->solid[d].value);
     }
     rg_free(s->grid->ctx, s->memory);
     rg_free(s->grid->ctx, s);
@@ -126,10 +129,17 @@ static void fill_tangential(double *u, const double *wall, int n, int64_t s, int
     }
 }
 
-static void fill_solids(const rg_vector_space *s, int c, double *u)
+static void fill_solids(const rg_solid_faces *s, double *u)
 {
-    for (int64_t at = 0; at < s->grid->size; at++)
-        if (s->fixed[c][at]) u[at] = s->solid_value[c][at];
+    for (int64_t k = 0; k < s->n_fixed; k++)
+        u[s->fixed[k]] = s->value[k];
+    for (int64_t k = 0; k < s->n_contacts; k++) { /* a thin solid: the last one counts */
+        const rg_contact *t = &s->contact[k];
+        const double inside = u[t->at];
+        if (t->is_inside)
+            u[t->beyond] =
+                t->kind == RG_CONTACT_WALL ? 2.0 * s->value[s->n_fixed + k] - inside : inside;
+    }
 }
 
 void rg_vector_fill(const rg_vector_space *s, double *const *u)
@@ -137,7 +147,7 @@ void rg_vector_fill(const rg_vector_space *s, double *const *u)
     const rg_grid *g = s->grid;
 
     for (int c = 0; c < g->dims; c++) {
-        if (s->fixed[c]) fill_solids(s, c, u[c]);
+        fill_solids(&s->solid[c], u[c]);
         for (int pass = 0; pass < g->dims; pass++) {
             /* The normal axis first: the ghosts of the others take its corners along. */
             const int d = (c + pass) % g->dims, e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
@@ -149,6 +159,7 @@ void rg_vector_fill(const rg_vector_space *s, double *const *u)
                                                              s->side[2 * d], s->side[2 * d + 1]);
                 }
         }
+        fill_solids(&s->solid[c], u[c]); /* sides that end at a solid */
     }
 }
 
@@ -210,8 +221,32 @@ void rg_vector_gradient(const rg_vector_space *s, int c, const double *p, const 
                 out[at] = scale * (before - behind) * over_gap(s, c, m);
             }
         }
-    for (int64_t at = 0; s->fixed[c] && at < g->size; at++)
-        if (s->fixed[c][at]) out[at] = 0.0;
+    rg_vector_mask(s, c, out);
+}
+
+void rg_vector_pressure_ghosts(const rg_vector_space *s, const double *outside, double *p)
+{
+    const rg_grid *g = s->grid;
+
+    rg_grid_fill_solid(g, p);
+    for (int d = 0; d < g->dims; d++) {
+        const int n = g->axis[d].n, e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
+        const int64_t step = g->stride[d];
+        for (int b = -g->ghosts[e2]; b < g->axis[e2].n + g->ghosts[e2]; b++)
+            for (int a = -g->ghosts[e1]; a < g->axis[e1].n + g->ghosts[e1]; a++)
+                for (int high = 0; high < 2; high++) {
+                    const int64_t line = g->origin + a * g->stride[e1] + b * g->stride[e2],
+                                  inside = line + (high ? n - 1 : 0) * step,
+                                  ghost = inside + (high ? step : -step),
+                                  next = n > 1 ? 2 * inside - ghost : inside;
+                    if (g->axis[d].periodic)
+                        p[ghost] = p[line + (high ? 0 : n - 1) * step];
+                    else if (s->side[2 * d + high] == RG_VECTOR_OPEN)
+                        p[ghost] = 2.0 * (outside ? outside[ghost] : 0.0) - p[inside];
+                    else
+                        p[ghost] = 2.0 * p[inside] - p[next];
+                }
+    }
 }
 
 void rg_vector_transmissibility(const rg_vector_space *s, double *const *kappa, double *const *T)

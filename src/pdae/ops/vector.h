@@ -16,13 +16,37 @@
 
 typedef enum { RG_CARRY_CENTRAL, RG_CARRY_UPWIND, RG_CARRY_TVD } rg_carry;
 
+/* What lies between an unknown face and a given one of a solid beside it. */
+typedef enum {
+    RG_CONTACT_PLAIN, /* the given value itself: the next face across, or at a corner */
+    RG_CONTACT_WALL,  /* a wall half way, with a given tangential value: 2 wall - inside */
+    RG_CONTACT_SLIP   /* no stress */
+} rg_contact_kind;
+
+typedef struct {
+    int64_t at, beyond;       /* the unknown face and the given one                            */
+    double coefficient;       /* of the neighbour in the Laplacian                             */
+    double area, over, width; /* of what is between, 1/distance of the values, control volume */
+    unsigned char axis, high, kind;
+    unsigned char is_inside; /* beyond lies between solid cells: it may hold a reflected value */
+    unsigned char solid;     /* its number, from 1 on */
+} rg_contact;
+
+typedef struct { /* the faces of solids across one axis */
+    int64_t n_fixed, n_contacts;
+    int64_t *fixed;      /* places of the given faces                                    */
+    unsigned char *of;   /* solid of a face to the fluid; 0: inside of solids            */
+    rg_contact *contact; /* of the unknown faces                                         */
+    double *value;       /* normal values of the fixed faces, then those of the contacts */
+} rg_solid_faces;
+
 typedef struct {
     const rg_grid *grid;
     int side[RG_SIDES];    /* rg_vector_side                                                   */
     double *wall[RG_AXES]; /* padded: given values of a component, at the boundary face for the
                              * normal one, in the first ghost cell for the others               */
     unsigned char *fixed[RG_AXES]; /* padded: faces of solids, whose value is given; NULL: none */
-    double *solid_value[RG_AXES];  /* padded: that value                                        */
+    rg_solid_faces solid[RG_AXES]; /* the same as lists                                         */
     int first[RG_AXES][RG_AXES], end[RG_AXES][RG_AXES]; /* [c][axis]: range of unknown faces    */
     double *lower[RG_AXES][2], *upper[RG_AXES][2]; /* [axis][0 cells, 1 faces]: of the Laplacian */
     double *memory;
@@ -30,6 +54,9 @@ typedef struct {
 
 rg_status rg_vector_space_create(const rg_grid *g, const int *side, rg_vector_space **out);
 void rg_vector_space_destroy(rg_vector_space **s);
+
+/* Takes the solids of the grid: slip[n] tells whether solid number n + 1 is a slipping wall. */
+rg_status rg_vector_space_set_solids(rg_vector_space *s, const bool *slip);
 
 /* Writes given values to their faces and fills the ghosts. */
 void rg_vector_fill(const rg_vector_space *s, double *const *u);
@@ -42,6 +69,10 @@ void rg_vector_divergence(const rg_grid *g, double *const *u, double *out);
 void rg_vector_gradient(const rg_vector_space *s, int c, const double *p, const double *outside,
                         double scale, double *out);
 
+/* Ghosts of p for interpolation: 2 given - inside on open sides, on a line with the two cells
+ * inside elsewhere; solid cells beside the fluid take the mean of their neighbours. */
+void rg_vector_pressure_ghosts(const rg_vector_space *s, const double *outside, double *p);
+
 /* out += nu lap u_c on the unknown faces. */
 void rg_vector_laplacian(const rg_vector_space *s, int c, const double *u, double nu, double *out);
 
@@ -49,10 +80,20 @@ void rg_vector_laplacian(const rg_vector_space *s, int c, const double *u, doubl
 void rg_vector_convection(const rg_vector_space *s, int c, double *const *u, double w,
                           rg_carry carry, double *out);
 
-/* (1 - a L_x)(1 - a L_y)(1 - a L_z) v = v in place, for component c; v vanishes on walls.  Nothing
- * is solved along an axis whose part of a L is negligible. */
-void rg_vector_implicit(const rg_vector_space *s, int c, double a, double *work, double *v);
-int64_t rg_vector_implicit_work(const rg_grid *g);
+/* v = 0 on the faces of solids. */
+void rg_vector_mask(const rg_vector_space *s, int c, double *v);
+
+/* The force on a solid along axis c per density, -grad p included: the momentum that leaves the
+ * control volumes of the unknown faces through their contacts with it. */
+double rg_vector_force(const rg_vector_space *s, int solid, int c, double *const *u,
+                       const double *p, double nu, double w, rg_carry carry);
+
+/* (1 - a L_x)(1 - a L_y)(1 - a L_z) v = v in place, for component c; v vanishes on walls.  The
+ * factors are kept until a changes. */
+typedef struct rg_viscous rg_viscous;
+rg_status rg_viscous_create(const rg_vector_space *s, rg_viscous **out);
+void rg_viscous_destroy(rg_viscous **m);
+void rg_viscous_solve(rg_viscous *m, int c, double a, double *v);
 
 /* Transmissibilities of div(kappa grad p) with these sides; kappa on the faces, NULL: 1. */
 void rg_vector_transmissibility(const rg_vector_space *s, double *const *kappa, double *const *T);

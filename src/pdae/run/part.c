@@ -2,6 +2,7 @@
 #include "base/tuning.h"
 #include "pdae/run/run_impl.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,6 +20,28 @@ double *const *rg_run_velocity(rg_run_grid *r, int field)
     return p->fluid ? rg_fluid_velocity(p->fluid) : rg_darcy_velocity(p->darcy);
 }
 
+/* Component c on the faces of a solid, and on its walls along the other axes. */
+static rg_status solid_walls(rg_run_part *p, const rg_quantity *q, double t, int number, int c,
+                             rg_solid_faces *s)
+{
+    const rg_grid *g = p->run->grid;
+    double *value = p->f[c];
+
+    RG_TRY(rg_run_at_faces(p->run, q, t, c, value));
+    for (int64_t k = 0; k < s->n_fixed; k++)
+        if (s->of[k] == number) s->value[k] = value[s->fixed[k]];
+    for (int d = 0; d < g->dims; d++) {
+        if (d == c) continue;
+        RG_TRY(rg_run_at_edges(p->run, q, t, c, d, value));
+        for (int64_t k = 0; k < s->n_contacts; k++) {
+            const rg_contact *contact = &s->contact[k];
+            if (contact->solid != number || contact->axis != d) continue;
+            s->value[s->n_fixed + k] = value[contact->at + (contact->high ? g->stride[d] : 0)];
+        }
+    }
+    return RG_OK;
+}
+
 rg_status rg_run_walls(void *part, double t, rg_vector_space *s)
 {
     rg_run_part *p = part;
@@ -29,6 +52,12 @@ rg_status rg_run_walls(void *part, double t, rg_vector_space *s)
         if (condition->kind != RG_VECTOR_GIVEN) continue;
         for (int c = 0; c < g->dims; c++)
             RG_TRY(rg_run_at_side(p->run, condition->value[c], t, c, side, s->wall[c]));
+    }
+    for (int k = 0; k < p->run->form->n_solids; k++) {
+        const rg_condition *condition = &p->run->form->solids[k].condition[p->eq->field];
+        for (int c = 0; condition->kind == RG_VECTOR_GIVEN && c < g->dims; c++)
+            if (!rg_quantity_is_zero(condition->value[c]))
+                RG_TRY(solid_walls(p, condition->value[c], t, k + 1, c, &s->solid[c]));
     }
     return RG_OK;
 }
@@ -246,11 +275,6 @@ static rg_status create_momentum(rg_run_part *p)
     bool moves = false, has_source = !rg_quantity_is_zero(eq->source) || r->form->n_wells > 0;
 
     if (!eq->has_derivative) return refuse(p, "a momentum equation without a time derivative");
-    if (r->grid->solid) {
-        refuse(p, "solids in a flow");
-        return rg_remedy(r->ctx, "leave them out: in this version solids stand in Darcy flow, "
-                                 "transport and elliptic equations only");
-    }
     for (int c = 0; c < r->grid->dims; c++) {
         if (eq->storage[c] && (eq->storage[c]->uses || eq->storage[c]->value != 1.0))
             return refuse(p, "a factor before the time derivative");
@@ -261,6 +285,10 @@ static rg_status create_momentum(rg_run_part *p)
             moves = moves
                     || (p->field->side[side].value[c]
                         && (p->field->side[side].value[c]->uses & RG_USES_TIME));
+        for (int k = 0; k < r->form->n_solids; k++) {
+            const rg_quantity *q = r->form->solids[k].condition[eq->field].value[c];
+            moves = moves || (q && (q->uses & RG_USES_TIME));
+        }
     }
     const rg_fluid_data data = {.user = p,
                                 .duration = r->options.duration,
@@ -295,19 +323,14 @@ static bool make_arrays(rg_run_part *p, double ***list, int n)
     return ok;
 }
 
-/* Nothing passes the faces of solids. */
-static rg_status fix_solid_faces(rg_run_part *p)
+static rg_status take_solids(rg_run_part *p)
 {
-    const rg_grid *g = p->run->grid;
+    const rg_form *form = p->run->form;
+    bool slip[UCHAR_MAX + 1] = {false};
 
-    for (int c = 0; g->solid && c < g->dims; c++) {
-        p->space->fixed[c] = rg_alloc(p->run->ctx, (size_t)g->size, sizeof *p->space->fixed[c]);
-        p->space->solid_value[c] = rg_grid_array(g);
-        if (!p->space->fixed[c] || !p->space->solid_value[c]) return RG_ERR_MEMORY;
-        for (int64_t at = g->stride[c]; at < g->size; at++)
-            p->space->fixed[c][at] = g->solid[at] || g->solid[at - g->stride[c]];
-    }
-    return RG_OK;
+    for (int k = 0; k < form->n_solids; k++)
+        slip[k] = form->solids[k].condition[p->eq->field].kind == RG_VECTOR_SLIP;
+    return rg_vector_space_set_solids(p->space, slip);
 }
 
 static rg_status create_vector(rg_run_part *p)
@@ -322,7 +345,7 @@ static rg_status create_vector(rg_run_part *p)
         side[k] = p->field->side[k].kind;
     RG_TRY(rg_vector_space_create(r->grid, side, &p->space));
     if (!make_arrays(p, list, 7)) return RG_ERR_MEMORY;
-    RG_TRY(fix_solid_faces(p));
+    RG_TRY(take_solids(p));
     if (eq->kind == RG_FORM_MOMENTUM) return create_momentum(p);
     for (int c = 1; c < r->grid->dims; c++)
         if (eq->resistance[c] && eq->resistance[c] != eq->resistance[0]) {

@@ -133,6 +133,13 @@ typedef struct {
     double sum, weight, least, most;
 } reduction;
 
+/* Solid cells, and faces between two of them, are no part of the domain. */
+static bool is_inside_solid(const rg_grid *g, int component, int64_t at)
+{
+    if (g->solid == NULL) return false;
+    return g->solid[at] && (component < 0 || g->solid[at - g->stride[component]]);
+}
+
 /* All values of a term, or those on a plane across `axis` at x (linear between its neighbours). */
 static reduction reduce(const rg_grid *g, const double *v, int component, int axis, double x)
 {
@@ -155,7 +162,7 @@ static reduction reduce(const rg_grid *g, const double *v, int component, int ax
                     at += (d == axis ? base : index[d]) * g->stride[d];
                     if (d != axis) w *= weight(g, d, &l[d], index[d]);
                 }
-                if (component < 0 && g->solid && g->solid[at]) continue;
+                if (is_inside_solid(g, component, at)) continue;
                 double value = v[at];
                 if (axis >= 0 && part != 0.0)
                     value = (1.0 - part) * v[at] + part * v[at + g->stride[axis]];
@@ -201,6 +208,23 @@ static rg_status read_reduction(rg_run_grid *r, const rg_reading *m, double *out
     return RG_OK;
 }
 
+/* The force of all flows on a solid. */
+static rg_status read_force(rg_run_grid *r, const rg_reading *m, double *out)
+{
+    bool found = false;
+
+    *out = 0.0;
+    for (int k = 0; k < r->n_parts; k++)
+        if (r->part[k].fluid) {
+            *out += rg_fluid_force(r->part[k].fluid, m->solid + 1, m->axis);
+            found = true;
+        }
+    if (found) return RG_OK;
+    rg_fail(r->ctx, RG_ERR_METHOD, "no momentum equation gives a force on '%s'",
+            r->form->solids[m->solid].name);
+    return rg_remedy(r->ctx, "leave the output out");
+}
+
 static rg_status read_one(rg_run_grid *r, const rg_reading *m, double *out)
 {
     const double *v;
@@ -220,8 +244,7 @@ static rg_status read_one(rg_run_grid *r, const rg_reading *m, double *out)
     case RG_READ_PRESSURE:
         return rg_run_well_pressure(r, m->well, out);
     case RG_READ_FORCE:
-        rg_fail(r->ctx, RG_ERR_METHOD, "the force on a solid is not computed by this version");
-        return rg_remedy(r->ctx, "leave the output out");
+        return read_force(r, m, out);
     default:
         return read_reduction(r, m, out);
     }

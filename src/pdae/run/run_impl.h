@@ -55,6 +55,9 @@ struct rg_run_grid {
 /* Values of a quantity (NULL: 0) on the cells, or on the faces across axis c, at time t. */
 rg_status rg_run_at_cells(rg_run_grid *r, const rg_quantity *q, double t, double *out);
 rg_status rg_run_at_faces(rg_run_grid *r, const rg_quantity *q, double t, int c, double *out);
+/* On the edges between the faces across c and those across d (of axes, time, parameters). */
+rg_status rg_run_at_edges(rg_run_grid *r, const rg_quantity *q, double t, int c, int d,
+                          double *out);
 /* On a side, for component c of a vector (-1: a scalar): at the boundary face for the normal
  * component, in the first ghost cell otherwise. */
 rg_status rg_run_at_side(rg_run_grid *r, const rg_quantity *q, double t, int c, int side,

@@ -86,6 +86,15 @@ rg_status rg_run_at_faces(rg_run_grid *r, const rg_quantity *q, double t, int c,
     return evaluate(r, q, t, &points, c, out);
 }
 
+rg_status rg_run_at_edges(rg_run_grid *r, const rg_quantity *q, double t, int c, int d, double *out)
+{
+    rg_points points = rg_points_faces(r->grid, c);
+
+    points.count[d] = r->grid->axis[d].n + 1;
+    points.at[d] = r->grid->axis[d].edge;
+    return evaluate(r, q, t, &points, -1, out);
+}
+
 rg_status rg_run_at_side(rg_run_grid *r, const rg_quantity *q, double t, int c, int side,
                          double *out)
 {

@@ -1,7 +1,7 @@
 /* Fluxes of a scalar through the faces of a grid. */
 #include "pdae/transport/scalar.h"
 
-#include "base/vector.h"
+#include "pdae/ops/carry.h"
 
 #include <math.h>
 #include <string.h>
@@ -57,15 +57,10 @@ void rg_scalar_copy_out(const rg_grid *g, double *v)
     rg_scalar_fill(&plain, v);
 }
 
-/* The value carried through a face, from the two cells on either side (van Leer's limiter). */
+/* The value carried through a face, from the two cells on either side. */
 RG_INLINE double carried(rg_carry kind, double speed, const double *c, int64_t s)
 {
-    if (kind == RG_CARRY_CENTRAL) return 0.5 * (c[-s] + c[0]);
-    if (kind == RG_CARRY_UPWIND) return speed > 0.0 ? c[-s] : c[0];
-    const double here = speed > 0.0 ? c[-s] : c[0],
-                 step = speed > 0.0 ? c[0] - c[-s] : c[-s] - c[0],
-                 back = speed > 0.0 ? c[-s] - c[-2 * s] : c[0] - c[s];
-    return here + (step * back > 0.0 ? step * back / (step + back) : 0.0);
+    return rg_carried(kind, speed, c[-2 * s], c[-s], c[0], c[s]);
 }
 
 /* Diffusive flux through a face along the axis, -k dc/dn, and the cross terms of a tensor: the mean

@@ -1,0 +1,94 @@
+/* Solid cells: their mask with repeated ghosts, and the rim whose values follow from the fluid. */
+#include "pdae/mesh/grid.h"
+
+#include <string.h>
+
+/* Copies of the mask beyond the ends of periodic axes. */
+static void repeat_mask(rg_grid *g)
+{
+    for (int d = 0; d < g->dims; d++) {
+        const int n = g->axis[d].n, e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
+        if (!g->axis[d].periodic) continue;
+        for (int b = -g->ghosts[e2]; b < g->axis[e2].n + g->ghosts[e2]; b++)
+            for (int a = -g->ghosts[e1]; a < g->axis[e1].n + g->ghosts[e1]; a++) {
+                unsigned char *line = g->solid + g->origin + a * g->stride[e1] + b * g->stride[e2];
+                for (int k = 0; k < RG_GHOSTS; k++) {
+                    line[(n + k) * g->stride[d]] = line[k % n * g->stride[d]];
+                    line[-(k + 1) * g->stride[d]] = line[(n - 1 - k % n) * g->stride[d]];
+                }
+            }
+    }
+}
+
+/* One layer of the rim: solid cells with a neighbour that is marked `known`. */
+static void add_layer(rg_grid *g, const unsigned char *known)
+{
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int index[RG_AXES] = {i, j, k};
+                rg_rim rim = {.place = rg_grid_at(g, i, j, k)};
+                if (known[rim.place]) continue;
+                for (int d = 0; d < g->dims; d++)
+                    for (int step = -1; step <= 1; step += 2) {
+                        const int n = g->axis[d].n, to = index[d] + step;
+                        int64_t at = rim.place + step * g->stride[d];
+                        if (to < 0 || to >= n) {
+                            if (!g->axis[d].periodic) continue;
+                            at += (to < 0 ? n : -n) * g->stride[d];
+                        }
+                        if (known[at]) rim.from[rim.n++] = at;
+                    }
+                if (rim.n > 0) g->rim[g->n_rim++] = rim;
+            }
+}
+
+static rg_status make_rim(rg_grid *g)
+{
+    unsigned char *known = rg_alloc(g->ctx, (size_t)g->size, 1);
+
+    rg_free(g->ctx, g->rim);
+    g->n_rim = 0;
+    g->rim = rg_alloc(g->ctx, (size_t)(g->cells - g->fluid) + 1, sizeof *g->rim);
+    if (known == NULL || g->rim == NULL) {
+        rg_free(g->ctx, known);
+        return RG_ERR_MEMORY;
+    }
+    for (int64_t at = 0; at < g->size; at++)
+        known[at] = g->solid[at] == 0;
+    add_layer(g, known);
+    for (int64_t k = 0; k < g->n_rim; k++)
+        known[g->rim[k].place] = 1;
+    add_layer(g, known);
+    rg_free(g->ctx, known);
+    return RG_OK;
+}
+
+rg_status rg_grid_set_solid(rg_grid *g, const unsigned char *solid)
+{
+    int64_t c = 0;
+
+    if (g->solid == NULL) g->solid = rg_alloc(g->ctx, (size_t)g->size, sizeof *g->solid);
+    if (g->solid == NULL) return RG_ERR_MEMORY;
+    memset(g->solid, 0, (size_t)g->size);
+    g->fluid = 0;
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++, c++) {
+                g->solid[rg_grid_at(g, i, j, k)] = solid[c];
+                g->fluid += solid[c] == 0;
+            }
+    repeat_mask(g);
+    return make_rim(g);
+}
+
+void rg_grid_fill_solid(const rg_grid *g, double *v)
+{
+    for (int64_t k = 0; k < g->n_rim; k++) {
+        const rg_rim *rim = &g->rim[k];
+        double sum = 0.0;
+        for (int m = 0; m < rim->n; m++)
+            sum += v[rim->from[m]];
+        v[rim->place] = sum / rim->n;
+    }
+}

@@ -1,0 +1,327 @@
+/* The implicit viscous operator by alternating directions: tridiagonal systems along the lines of
+ * every axis,
+ *
+ *     -l_i v_(i-1) + (1 + l_i + u_i) v_i - u_i v_(i+1) = b_i,     l, u = a times those of L,
+ *
+ * eliminated once for all lines, pivot_i = 1/(diagonal_i - l_i pivot_(i-1) u_(i-1)):
+ *
+ *     v_i <- pivot_i v_i + down_i v_(i-1),     down = l pivot
+ *     v_i <- v_i + up_i v_(i+1),               up = u pivot
+ *
+ * Around solids every line has its own pivots, 0 on given faces: there v stays 0 and the line is
+ * broken.  On periodic axes the corner entries are a change of rank one (Sherman, Morrison). */
+#include "base/vector.h"
+#include "pdae/ops/vector.h"
+
+#include <string.h>
+
+enum { BLOCK = 8 }; /* lines along x that are solved side by side */
+
+typedef struct {
+    int first, end;
+    bool cyclic, is_trivial;
+    double *lower, *diagonal, *upper; /* of the matrix                              */
+    double *pivot, *down, *up;        /* of its factors                             */
+    double *corner;                   /* cyclic: solution for the column of corners */
+    double ratio, below;
+    double *pivots, *corners; /* padded: around solids; NULL: none */
+} lines;
+
+enum { LINE_ARRAYS = 7 };
+
+struct rg_viscous {
+    const rg_vector_space *space;
+    double a[RG_AXES]; /* of the factors of a component; < 0: none yet */
+    lines line[RG_AXES][RG_AXES];
+    double *memory, *buffer, *factor;
+};
+
+void rg_viscous_destroy(rg_viscous **out)
+{
+    rg_viscous *m = *out;
+
+    if (m == NULL) return;
+    rg_context *ctx = m->space->grid->ctx;
+    for (int c = 0; c < RG_AXES; c++)
+        for (int d = 0; d < RG_AXES; d++) {
+            rg_free(ctx, m->line[c][d].pivots);
+            rg_free(ctx, m->line[c][d].corners);
+        }
+    rg_free(ctx, m->memory);
+    rg_free(ctx, m->buffer);
+    rg_free(ctx, m);
+    *out = NULL;
+}
+
+rg_status rg_viscous_create(const rg_vector_space *s, rg_viscous **out)
+{
+    const rg_grid *g = s->grid;
+    rg_viscous *m = rg_alloc(g->ctx, 1, sizeof *m);
+    size_t room = 0, longest = 0;
+    bool ok = true;
+
+    *out = NULL;
+    if (m == NULL) return RG_ERR_MEMORY;
+    m->space = s;
+    for (int d = 0; d < g->dims; d++) {
+        const size_t n = (size_t)g->axis[d].n + 2;
+        room += (size_t)g->dims * LINE_ARRAYS * n;
+        if (n > longest) longest = n;
+    }
+    m->memory = rg_alloc(g->ctx, room, sizeof *m->memory);
+    m->buffer = rg_alloc(g->ctx, (BLOCK + 1) * (longest + BLOCK), sizeof *m->buffer);
+    ok = m->memory && m->buffer;
+    if (ok) m->factor = m->buffer + BLOCK * (longest + BLOCK);
+    double *at = m->memory;
+    for (int c = 0; ok && c < g->dims; c++) {
+        m->a[c] = -1.0;
+        for (int d = 0; d < g->dims; d++) {
+            lines *t = &m->line[c][d];
+            double **array[] = {&t->lower, &t->diagonal, &t->upper, &t->pivot,
+                                &t->down,  &t->up,       &t->corner};
+            for (int k = 0; k < LINE_ARRAYS; k++, at += g->axis[d].n + 2)
+                *array[k] = at;
+            if (s->fixed[c] == NULL) continue;
+            ok = ok && (t->pivots = rg_grid_array(g)) != NULL;
+            if (g->axis[d].periodic) ok = ok && (t->corners = rg_grid_array(g)) != NULL;
+        }
+    }
+    if (!ok) {
+        rg_viscous_destroy(&m);
+        return RG_ERR_MEMORY;
+    }
+    *out = m;
+    return RG_OK;
+}
+
+/* ---- matrix and factors ---------------------------------------------------------------------- */
+/* Off-diagonal entries and diagonal of 1 - a L; beyond a wall v_(-1) = -v_0 (tangential), at open
+ * and slipping ends the value is mirrored.  Two periodic cells are twice each other's neighbour. */
+static void make_line(const rg_vector_space *s, int c, int d, double a, lines *t)
+{
+    const int low = s->side[2 * d], high = s->side[2 * d + 1];
+
+    t->first = s->first[c][d];
+    t->end = s->end[c][d];
+    const int f = t->first, e = t->end - 1, n = t->end - t->first;
+    const bool periodic = low == RG_VECTOR_PERIODIC;
+    t->cyclic = periodic && n > 2;
+    t->is_trivial = n < 1 || (periodic && n == 1);
+    if (t->is_trivial) return;
+    for (int i = f; i <= e; i++) {
+        t->lower[i] = a * s->lower[d][c == d][i];
+        t->upper[i] = a * s->upper[d][c == d][i];
+        t->diagonal[i] = 1.0 + t->lower[i] + t->upper[i];
+    }
+    if (t->cyclic) return;
+    if (periodic) {
+        t->upper[f] += t->lower[f];
+        t->lower[e] += t->upper[e];
+    } else if (c == d) { /* an open end: mirrored about the face; a wall: the neighbour is 0 */
+        if (low == RG_VECTOR_OPEN) t->upper[f] += t->lower[f];
+        if (high == RG_VECTOR_OPEN) t->lower[e] += t->upper[e];
+    } else {
+        t->diagonal[f] += low == RG_VECTOR_GIVEN ? t->lower[f] : -t->lower[f];
+        t->diagonal[e] += high == RG_VECTOR_GIVEN ? t->upper[e] : -t->upper[e];
+    }
+    t->lower[f] = t->upper[e] = 0.0;
+}
+
+/* The pivots of one line with these diagonal entries (stride s); 0 stays 0. */
+static void find_pivots(const lines *t, const double *diagonal, double *pivot, int64_t s)
+{
+    for (int i = t->first; i < t->end; i++) {
+        double of = diagonal[i * s];
+        if (i > t->first) of -= t->lower[i] * pivot[(i - 1) * s] * t->upper[i - 1];
+        pivot[i * s] = diagonal[i * s] > 0.0 ? 1.0 / of : 0.0;
+    }
+}
+
+static void sweep(const lines *t, double *v)
+{
+    for (int i = t->first; i < t->end; i++)
+        v[i] = t->pivot[i] * v[i] + (i > t->first ? t->down[i] * v[i - 1] : 0.0);
+    for (int i = t->end - 2; i >= t->first; i--)
+        v[i] += t->up[i] * v[i + 1];
+}
+
+/* The same with pivots along the line. */
+static void sweep_places(const lines *t, const double *pivot, double *v, int64_t s)
+{
+    for (int i = t->first; i < t->end; i++) {
+        const double before = i > t->first ? v[(i - 1) * s] : 0.0;
+        v[i * s] = pivot[i * s] * (v[i * s] + t->lower[i] * before);
+    }
+    for (int i = t->end - 2; i >= t->first; i--)
+        v[i * s] += t->upper[i] * pivot[i * s] * v[(i + 1) * s];
+}
+
+/* Cyclic: A = B + p w^T with p = (gamma, 0 .., -u_e), w = (1, 0 .., -l_f/gamma), gamma = -A_ff;
+ * x = y - z (w y)/(1 + w z), B y = b, B z = p. */
+static void factor_line(lines *t)
+{
+    const int f = t->first, e = t->end - 1;
+    const double gamma = -t->diagonal[f];
+
+    if (t->cyclic) {
+        t->diagonal[f] -= gamma;
+        t->diagonal[e] -= t->lower[f] * t->upper[e] / gamma;
+    }
+    find_pivots(t, t->diagonal, t->pivot, 1);
+    for (int i = f; i <= e; i++) {
+        t->down[i] = t->lower[i] * t->pivot[i];
+        t->up[i] = t->upper[i] * t->pivot[i];
+    }
+    if (!t->cyclic) return;
+    memset(t->corner + f, 0, (size_t)(e - f + 1) * sizeof *t->corner);
+    t->corner[f] = gamma;
+    t->corner[e] = -t->upper[e];
+    sweep(t, t->corner);
+    t->ratio = -t->lower[f] / gamma;
+    t->below = 1.0 + t->corner[f] + t->ratio * t->corner[e];
+}
+
+/* The same for all lines around solids, whose diagonals differ: walls add, slipping ones subtract
+ * what belongs to the face beyond.  A periodic line with a given face at its ends is not cyclic. */
+static void factor_places(const rg_vector_space *s, int c, int d, double a, lines *t)
+{
+    const rg_grid *g = s->grid;
+    const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES, f = t->first, e = t->end - 1;
+    const int64_t step = g->stride[d];
+
+    for (int y = s->first[c][e2]; y < s->end[c][e2]; y++)
+        for (int x = s->first[c][e1]; x < s->end[c][e1]; x++)
+            for (int i = f; i <= e; i++) {
+                const int64_t at = g->origin + x * g->stride[e1] + y * g->stride[e2] + i * step;
+                t->pivots[at] = s->fixed[c][at] ? 0.0 : t->diagonal[i];
+            }
+    for (int64_t k = 0; k < s->solid[c].n_contacts; k++) {
+        const rg_contact *contact = &s->solid[c].contact[k];
+        if (contact->axis != d || contact->kind == RG_CONTACT_PLAIN) continue;
+        const double change = a * contact->coefficient;
+        t->pivots[contact->at] += contact->kind == RG_CONTACT_WALL ? change : -change;
+    }
+    for (int y = s->first[c][e2]; y < s->end[c][e2]; y++)
+        for (int x = s->first[c][e1]; x < s->end[c][e1]; x++) {
+            const int64_t line = g->origin + x * g->stride[e1] + y * g->stride[e2];
+            double *pivot = t->pivots + line;
+            const double gamma = -pivot[f * step];
+            const bool cyclic = t->cyclic && gamma != 0.0 && pivot[e * step] != 0.0;
+            if (cyclic) {
+                pivot[f * step] -= gamma;
+                pivot[e * step] -= t->lower[f] * t->upper[e] / gamma;
+            }
+            find_pivots(t, pivot, pivot, step);
+            if (!t->cyclic) continue;
+            double *corner = t->corners + line;
+            for (int i = f; i <= e; i++)
+                corner[i * step] = 0.0;
+            if (!cyclic) continue;
+            corner[f * step] = gamma;
+            corner[e * step] = -t->upper[e];
+            sweep_places(t, pivot, corner, step);
+        }
+}
+
+static void factor(rg_viscous *m, int c, double a)
+{
+    for (int d = 0; d < m->space->grid->dims; d++) {
+        lines *t = &m->line[c][d];
+        make_line(m->space, c, d, a, t);
+        if (t->is_trivial) continue;
+        if (t->pivots)
+            factor_places(m->space, c, d, a, t);
+        else
+            factor_line(t);
+    }
+    m->a[c] = a;
+}
+
+/* ---- solving --------------------------------------------------------------------------------- */
+/* `width` neighbouring lines at once; element i of line m is v[i stride + m]. */
+RG_FOR_ALL_VECTORS
+static void solve_rows(const lines *t, double *v, int64_t stride, int width, double *factor)
+{
+    double *row = v + t->first * stride;
+
+    for (int m = 0; m < width; m++)
+        row[m] *= t->pivot[t->first];
+    for (int i = t->first + 1; i < t->end; i++) {
+        const double pivot = t->pivot[i], down = t->down[i], *before = row;
+        row += stride;
+        for (int m = 0; m < width; m++)
+            row[m] = pivot * row[m] + down * before[m];
+    }
+    const double *last = row;
+    for (int i = t->end - 2; i >= t->first; i--) {
+        const double up = t->up[i], *behind = row;
+        row -= stride;
+        for (int m = 0; m < width; m++)
+            row[m] += up * behind[m];
+    }
+    if (!t->cyclic) return;
+    for (int m = 0; m < width; m++)
+        factor[m] = (row[m] + t->ratio * last[m]) / t->below;
+    for (int i = t->first; i < t->end; i++, row += stride)
+        for (int m = 0; m < width; m++)
+            row[m] -= factor[m] * t->corner[i];
+}
+
+/* Lines along x, side by side in a buffer. */
+RG_FOR_ALL_VECTORS
+static void solve_block(const lines *t, double *v, int64_t stride, int width, double *buffer,
+                        double *factor)
+{
+    for (int i = t->first; i < t->end; i++)
+        for (int m = 0; m < width; m++)
+            buffer[i * width + m] = v[i + m * stride];
+    solve_rows(t, buffer, width, width, factor);
+    for (int i = t->first; i < t->end; i++)
+        for (int m = 0; m < width; m++)
+            v[i + m * stride] = buffer[i * width + m];
+}
+
+/* One line around solids. */
+static void solve_places(const lines *t, int64_t line, int64_t stride, double *v)
+{
+    const int64_t f = t->first * stride, e = (t->end - 1) * stride;
+    double *x = v + line;
+
+    sweep_places(t, t->pivots + line, x, stride);
+    if (!t->cyclic) return;
+    const double *corner = t->corners + line;
+    const double pivot = t->pivots[line + f];
+    if (pivot == 0.0 || corner[f] == 0.0) return;
+    /* the diagonal was doubled: gamma = -A_ff = -1/(2 pivot) */
+    const double ratio = t->lower[t->first] * 2.0 * pivot,
+                 by = (x[f] + ratio * x[e]) / (1.0 + corner[f] + ratio * corner[e]);
+    for (int64_t at = f; at <= e; at += stride)
+        x[at] -= by * corner[at];
+}
+
+void rg_viscous_solve(rg_viscous *m, int c, double a, double *v)
+{
+    const rg_vector_space *s = m->space;
+    const rg_grid *g = s->grid;
+
+    if (m->a[c] != a) factor(m, c, a);
+    for (int d = 0; d < g->dims; d++) {
+        const lines *t = &m->line[c][d];
+        const int e1 = d == 0 ? 1 : 0, e2 = 3 - d - e1;
+        if (t->is_trivial) continue;
+        for (int b = s->first[c][e2]; b < s->end[c][e2]; b++) {
+            const int64_t plane = g->origin + b * g->stride[e2];
+            const int from = s->first[c][e1], end = s->end[c][e1];
+            if (t->pivots) {
+                for (int x = from; x < end; x++)
+                    solve_places(t, plane + x * g->stride[e1], g->stride[d], v);
+            } else if (d > 0) { /* all lines of a row of x at once */
+                solve_rows(t, v + plane + from, g->stride[d], end - from, m->factor);
+            } else {
+                for (int x = from; x < end; x += BLOCK)
+                    solve_block(t, v + plane + x * g->stride[e1], g->stride[e1],
+                                end - x < BLOCK ? end - x : BLOCK, m->buffer, m->factor);
+            }
+        }
+    }
+}
