@@ -14,7 +14,7 @@ endif
 # What a fresh Debian machine needs: to build, and to test.
 PACKAGES      := gcc libc6-dev make pkg-config libopenblas-dev libsuitesparse-dev libfftw3-dev
 TEST_PACKAGES := $(PACKAGES) clang clang-format libclang-rt-dev
-ALL_PACKAGES  := $(TEST_PACKAGES) libsundials-dev
+ALL_PACKAGES  := $(TEST_PACKAGES) libsundials-dev python3-numpy python3-setuptools python3-wheel python3-pip
 
 VERSION := $(shell sed -n 's/^\#define RG_VERSION "\(.*\)"/\1/p' include/regula.h)
 SOMAJOR := $(firstword $(subst ., ,$(VERSION)))
@@ -205,12 +205,25 @@ clean:
 help:
 	@sed 's/^    //' tools/make-help.txt
 
+# ---- Python: a wheel with the shared library inside; the system's python3 unless told otherwise
+PYTHON ?= /usr/bin/python3
+.PHONY: python
+python: $(LIB_SO)
+	@mkdir -p $(BUILD)/python/source
+	@cp -r python/pyproject.toml python/setup.py python/regula $(BUILD)/python/source
+	@cd $(BUILD)/python/source && REGULA_LIBRARY=$(abspath $(LIB_SO)) $(PYTHON) -m pip -q wheel --no-build-isolation \
+		--no-deps --no-index -w .. . > ../wheel.log 2>&1 || { cat ../wheel.log; exit 1; }
+	@ls $(BUILD)/python/*.whl
+
 # ---- installation
 PREFIX  ?= /usr/local
 LIBDIR  ?= $(PREFIX)/lib
 DATADIR ?= $(PREFIX)/share
 COMPDIR := $(DATADIR)/bash-completion/completions
 MAN1    := $(DATADIR)/man/man1
+# Where that python3 looks for packages of this prefix; without python3: nowhere.
+PYDIR    = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("purelib", "posix_prefix", {"base": ""}))' \
+             2>/dev/null | sed 's|site-packages|dist-packages|')
 
 $(BUILD)/regula.pc: tools/regula.pc.in
 	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' \
@@ -230,11 +243,16 @@ install: all $(BUILD)/regula.pc
 	if [ -f doc/regula.1 ]; then install -m 644 doc/regula.1 $(DESTDIR)$(MAN1)/regula.1; fi
 	install -m 644 tools/completion.bash $(DESTDIR)$(COMPDIR)/regula
 	for f in $(EXAMPLES); do install -D -m 644 examples/$$f $(DESTDIR)$(DATADIR)/regula/examples/$$f; done
+	if [ -n "$(PYDIR)" ]; then \
+		install -d $(DESTDIR)$(PREFIX)$(PYDIR)/regula; \
+		install -m 644 python/regula/*.py $(DESTDIR)$(PREFIX)$(PYDIR)/regula/; \
+		ln -sf $(LIBDIR)/$(SO_NAME) $(DESTDIR)$(PREFIX)$(PYDIR)/regula/libregula.so; fi
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/regula $(DESTDIR)$(PREFIX)/include/regula.h
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libregula.a libregula.so $(SO_NAME) $(SO_FULL) pkgconfig/regula.pc)
 	rm -f $(DESTDIR)$(MAN1)/regula.1 $(DESTDIR)$(COMPDIR)/regula
 	rm -rf $(DESTDIR)$(DATADIR)/regula
+	if [ -n "$(PYDIR)" ]; then rm -rf $(DESTDIR)$(PREFIX)$(PYDIR)/regula; fi
 
 -include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_BIN:%=%.d) $(SUPPORT:.o=.d) $(FUZZ_BIN:%=%.d) $(BENCH_BIN:%=%.d)

@@ -144,6 +144,10 @@ rg_status rg_problem_from_text(rg_context *ctx, const char *text, rg_problem **o
  * a name that the model has not got. */
 rg_status rg_problem_from_file_with(rg_context *ctx, const char *path, int n_settings,
                                     const rg_setting *settings, rg_problem **out);
+/* The same without a struct, for callers in other languages: from a file, or from `text` where
+ * path is NULL, with n parameter values. */
+rg_status rg_problem_load(rg_context *ctx, const char *path, const char *text, int n,
+                          const char *const *names, const double *values, rg_problem **out);
 /* F(t, y, y') = 0 in n unknowns by a callback.  The caller owns *out (NULL after a failure);
  * `user` is passed to every callback and stays the caller's. */
 rg_status rg_problem_create(rg_context *ctx, int64_t n, rg_residual_fn *F, void *user,
@@ -207,8 +211,8 @@ typedef struct {
     int is_singular_start;
 } rg_structure;
 
-/* Index, degrees of freedom, blocks.  The result is kept with the problem, so asking again is
- * cheap. RG_ERR_STRUCTURE names what is over- or under-determined; *out is unchanged then. */
+/* Index, degrees of freedom, blocks; out may be NULL.  The result is kept: asking again is cheap.
+ * RG_ERR_STRUCTURE names what is over- or under-determined; *out is unchanged then. */
 rg_status rg_analyze(rg_problem *p, rg_structure *out);
 /* Consistent start values, kept with the problem for the solve that follows; o may be NULL.
  * RG_ERR_INCONSISTENT names the violated equation, RG_ERR_METHOD comes for boundary value
@@ -278,6 +282,11 @@ typedef struct {
 } rg_request;
 rg_status rg_solve_request(const rg_problem *p, double t_end, const rg_options *o,
                            const rg_request *r, rg_solution **out);
+
+/* The same without a struct, for callers in other languages: keep and estimate as there, no
+ * output function, no file; the run may be repeated. */
+rg_status rg_solve_rows(const rg_problem *p, double t_end, const rg_options *o, int keep,
+                        int64_t n_times, const double *times, int estimate, rg_solution **out);
 
 /* Stepping by hand.  The solver reads the problem, which must stay alive and unchanged; the
  * caller owns *out, NULL after a failure. */
@@ -441,8 +450,14 @@ rg_status rg_report_check_json_text(const char *model, const rg_problem *p, cons
                                     char **out);
 rg_status rg_report_solution_json_text(const char *model, const rg_problem *p, const rg_solution *s,
                                        const rg_error *error, char **out);
+rg_status rg_report_orders_text(const rg_orders *o, char **out);
+rg_status rg_report_orders_json_text(const char *model, const rg_orders *o, const rg_error *error,
+                                     char **out);
 rg_status rg_report_comparison_text(const rg_comparison *c, char **out);
 rg_status rg_report_comparison_json_text(const char *model, const rg_comparison *c, char **out);
+/* The tables of options and methods: {"options": [{"name", "kind", "range", "default", "text"}],
+ * "methods": [{"name", "solves", "options", "source"}]}. */
+rg_status rg_report_tables_json_text(char **out);
 
 /* ---- texts, independent of the locale -------------------------------------------------------- */
 /* The whole text as a finite number; *value is unchanged when it is none. */

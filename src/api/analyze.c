@@ -44,14 +44,14 @@ rg_status rg_analyze(rg_problem *p, rg_structure *out)
 {
     const rg_analysis *a;
 
-    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, out != NULL, "rg_analyze"));
+    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, true, "rg_analyze"));
     if (p->form != NULL) {
-        *out = rg_form_structure(p->form);
+        if (out != NULL) *out = rg_form_structure(p->form);
         return RG_OK;
     }
     RG_TRY(rg_analysis_get(p, &a));
     RG_TRY(rg_check_conditions(p));
-    *out = rg_structure_of(p, rg_analysis_known(p));
+    if (out != NULL) *out = rg_structure_of(p, rg_analysis_known(p));
     return RG_OK;
 }
 

@@ -57,12 +57,35 @@ rg_status rg_problem_from_file(rg_context *ctx, const char *path, rg_problem **o
 
 rg_status rg_problem_from_text(rg_context *ctx, const char *text, rg_problem **out)
 {
+    return rg_problem_load(ctx, NULL, text, 0, NULL, NULL, out);
+}
+
+static rg_status load_with(rg_context *ctx, const char *path, const char *text, int n,
+                           const rg_setting *settings, rg_problem **out)
+{
     rg_source *source = NULL;
 
-    RG_TRY(rg_enter(ctx, text != NULL && out != NULL, "rg_problem_from_text"));
-    *out = NULL;
+    if (path != NULL) return rg_problem_from_file_with(ctx, path, n, settings, out);
+    RG_TRY(check_settings(ctx, n, settings));
     RG_TRY(rg_source_from_text(ctx, "text", text, &source));
-    return compile_source(ctx, &source, 0, NULL, out);
+    return compile_source(ctx, &source, n, settings, out);
+}
+
+rg_status rg_problem_load(rg_context *ctx, const char *path, const char *text, int n,
+                          const char *const *names, const double *values, rg_problem **out)
+{
+    RG_TRY(rg_enter(ctx,
+                    (path != NULL) != (text != NULL) && out != NULL
+                        && (n <= 0 || (names != NULL && values != NULL)),
+                    "rg_problem_load"));
+    *out = NULL;
+    rg_setting *settings = n > 0 ? rg_alloc(ctx, (size_t)n, sizeof *settings) : NULL;
+    if (n > 0 && settings == NULL) return RG_ERR_MEMORY;
+    for (int k = 0; k < n; k++)
+        settings[k] = (rg_setting){names[k], values[k]};
+    const rg_status status = load_with(ctx, path, text, n, settings, out);
+    rg_free(ctx, settings);
+    return status;
 }
 
 rg_status rg_problem_set_parameter(rg_problem *p, const char *name, double value)

@@ -1,5 +1,6 @@
 /* Collects what is known about a problem for the reports. */
 #include "report/report.h"
+#include "report/json.h"
 
 #include "api/cache.h"
 #include "api/entry.h"
@@ -107,6 +108,7 @@ typedef struct {
     const rg_solution *solution;
     const rg_error *error;
     const rg_comparison *comparison;
+    const rg_orders *orders;
 } subject;
 
 static void write_check(FILE *to, const void *user)
@@ -143,6 +145,18 @@ static void write_comparison_json(FILE *to, const void *user)
     const subject *u = user;
 
     rg_report_comparison_json(u->model, u->comparison, to);
+}
+
+static void write_orders(FILE *to, const void *user)
+{
+    rg_report_orders(((const subject *)user)->orders, to);
+}
+
+static void write_orders_json(FILE *to, const void *user)
+{
+    const subject *u = user;
+
+    rg_report_orders_json(u->model, u->orders, u->error, to);
 }
 
 rg_status rg_report_check_text(const rg_problem *p, char **out)
@@ -194,4 +208,64 @@ rg_status rg_report_comparison_json_text(const char *model, const rg_comparison 
     RG_TRY(rg_enter(c != NULL ? c->ctx : NULL, model != NULL && out != NULL,
                     "rg_report_comparison_json_text"));
     return rg_output_text(c->ctx, write_comparison_json, &u, out);
+}
+
+rg_status rg_report_orders_text(const rg_orders *o, char **out)
+{
+    const subject u = {.orders = o};
+
+    if (o == NULL || out == NULL) return RG_ERR_ARGUMENT;
+    return rg_output_text(NULL, write_orders, &u, out);
+}
+
+rg_status rg_report_orders_json_text(const char *model, const rg_orders *o, const rg_error *error,
+                                     char **out)
+{
+    const subject u = {.model = model, .orders = o, .error = error};
+
+    if (model == NULL || out == NULL) return RG_ERR_ARGUMENT;
+    return rg_output_text(NULL, write_orders_json, &u, out);
+}
+
+/* ---- the tables ------------------------------------------------------------------------------ */
+
+/* Pairs of a key and its text, up to a null pointer. */
+static void write_row(rg_json *j, const char *const *pairs)
+{
+    rg_json_open(j, '{');
+    for (int k = 0; pairs[k] != NULL; k += 2) {
+        rg_json_key(j, pairs[k]);
+        rg_json_text(j, pairs[k + 1] != NULL ? pairs[k + 1] : "");
+    }
+    rg_json_close(j, '}');
+}
+
+static void write_tables(FILE *to, const void *user)
+{
+    rg_json j = {.to = to};
+
+    (void)user;
+    rg_json_open(&j, '{');
+    rg_json_key(&j, "options");
+    rg_json_open(&j, '[');
+    for (int k = 0; k < rg_option_count(); k++) {
+        const rg_option_info o = rg_option_at(k);
+        write_row(&j, (const char *const[]){"name", o.name, "kind", o.kind, "range", o.range,
+                                            "default", o.value, "text", o.text, NULL});
+    }
+    rg_json_close(&j, ']');
+    rg_json_key(&j, "methods");
+    rg_json_open(&j, '[');
+    for (int k = 0; k < rg_method_count(); k++) {
+        const rg_method_info m = rg_method_at(k);
+        write_row(&j, (const char *const[]){"name", m.name, "solves", m.solves, "options",
+                                            m.options, "source", m.source, NULL});
+    }
+    rg_json_close(&j, ']');
+    rg_json_close(&j, '}');
+}
+
+rg_status rg_report_tables_json_text(char **out)
+{
+    return out != NULL ? rg_output_text(NULL, write_tables, NULL, out) : RG_ERR_ARGUMENT;
 }

@@ -75,3 +75,16 @@ rg_status rg_solve_with(const rg_problem *p, double t_end, const rg_options *o,
 
     return rg_solve_request(p, t_end, o, &request, out);
 }
+
+rg_status rg_solve_rows(const rg_problem *p, double t_end, const rg_options *o, int keep,
+                        int64_t n_times, const double *times, int estimate, rg_solution **out)
+{
+    const rg_request request = {
+        .keep = keep == RG_KEEP_LAST || keep == RG_KEEP_ROWS ? (rg_keep)keep : RG_KEEP_STEPS,
+        .n_times = n_times,
+        .times = times,
+        .estimate = estimate,
+        .may_repeat = 1};
+
+    return rg_solve_request(p, t_end, o, &request, out);
+}

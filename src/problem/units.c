@@ -96,6 +96,18 @@ static rg_status check_order(const rg_problem *p, const rg_family *f, const char
     return rg_remedy(p->ctx, "give the tolerance of '%s'", f->name);
 }
 
+/* y[1], y[2], ... of a callback problem, as rg_problem_name() writes them; -1: another name. */
+static int64_t callback_unknown(const rg_problem *p, const char *name)
+{
+    char own[32];
+
+    for (int64_t j = 0; p->n_families == 0 && j < p->n; j++) {
+        rg_problem_name(p, j, own, sizeof own);
+        if (strcmp(own, name) == 0) return j;
+    }
+    return -1;
+}
+
 /* "x", "u" (all of an array), "u[3]", each with primes. */
 static rg_status set_name(const rg_problem *p, const char *name, double unit, rg_units *u)
 {
@@ -117,7 +129,8 @@ static rg_status set_name(const rg_problem *p, const char *name, double unit, rg
                 RG_TRY(rg_units_set(p->ctx, u, f->first + j, order, unit));
         return RG_OK;
     }
-    return fail_name(p, name);
+    const int64_t unknown = callback_unknown(p, name);
+    return unknown >= 0 ? rg_units_set(p->ctx, u, unknown, 0, unit) : fail_name(p, name);
 }
 
 static rg_status from_options(const rg_problem *p, const rg_options *o, rg_units *u)

@@ -79,8 +79,7 @@ bool rg_system_units(const rg_system *s, const rg_options *o, double *unit)
 {
     const rg_units *u = o->units;
 
-    if (u == NULL || u->families == NULL || u->families != s->p->families || u->n != s->layout.n)
-        return false;
+    if (u == NULL || u->families != s->p->families || u->n != s->layout.n) return false;
     for (int64_t i = 0; i < s->layout.n_states; i++)
         unit[i] = o->atol / o->rtol;
     for (int64_t j = 0; j < u->n; j++)
