@@ -8,6 +8,7 @@
 #include "pdae/form/facts.h"
 #include "solution/comparison.h"
 #include "solve/choose.h"
+#include "solve/grid.h"
 
 static void add_largest_block(rg_facts *f, const rg_transversal *t)
 {
@@ -72,13 +73,15 @@ void rg_report_check(const rg_problem *p, FILE *to)
     rg_facts f = facts_of(p);
 
     if (f.has_structure && !f.has_grid) add_method(&f, p, rg_analysis_known(p));
+    if (f.has_grid) rg_grid_plan(p, &f.grid);
     rg_write_check(&f, to);
 }
 
 void rg_report_check_json(const char *model, const rg_problem *p, const rg_error *error, FILE *to)
 {
-    const rg_facts f = facts_of(p);
+    rg_facts f = facts_of(p);
 
+    if (f.has_grid) rg_grid_plan(p, &f.grid);
     rg_write_check_json(model, &f, error, to);
 }
 

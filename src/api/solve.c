@@ -2,6 +2,7 @@
 #include "api/entry.h"
 #include "pdae/form/form.h"
 #include "solve/boundary.h"
+#include "solve/choose.h"
 #include "solve/expanded.h"
 #include "solve/grid.h"
 #include "solve/run.h"
@@ -33,6 +34,14 @@ static rg_status check_request(const rg_problem *p, double t_end, const rg_reque
     return RG_OK;
 }
 
+/* Viscosity and diffusion cannot be undone. */
+static rg_status check_forward(const rg_problem *p, double t_end)
+{
+    if (t_end > p->a) return RG_OK;
+    rg_fail(p->ctx, RG_ERR_ARGUMENT, "a model with fields cannot run backwards in time");
+    return rg_remedy(p->ctx, "let the interval end after its start");
+}
+
 rg_status rg_solve_request(const rg_problem *p, double t_end, const rg_options *o,
                            const rg_request *r, rg_solution **out)
 {
@@ -40,8 +49,12 @@ rg_status rg_solve_request(const rg_problem *p, double t_end, const rg_options *
                     out != NULL && r != NULL && (r->n_times <= 0 || r->times != NULL), "rg_solve"));
     *out = NULL;
     if (p->form != NULL) {
-        const rg_options chosen = o != NULL ? *o : rg_options_default();
-        if (!rg_form_of(p)->is_steady) RG_TRY(check_request(p, t_end, r));
+        rg_options chosen;
+        RG_TRY(rg_default_options(p, o, &chosen));
+        if (!rg_form_of(p)->is_steady) {
+            RG_TRY(check_request(p, t_end, r));
+            RG_TRY(check_forward(p, t_end));
+        }
         const rg_status done = rg_grid_has_method(chosen.method)
                                    ? rg_grid_solve(p, t_end, &chosen, r, out)
                                    : rg_expanded_solve(p, t_end, &chosen, r, out);

@@ -26,6 +26,9 @@
         if (try_status_ != RG_OK) return try_status_;                                              \
     } while (0)
 
+/* Bytes of main memory that the machine has. */
+double rg_machine_memory(void);
+
 /* ---- memory: overflow-checked, zeroed, hookable.  NULL on failure, with the error set. */
 void *rg_alloc(rg_context *ctx, size_t count, size_t size);
 /* Grows or shrinks an array; new bytes are not zeroed; the old pointer stays valid on failure. */

@@ -3,6 +3,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+double rg_machine_memory(void)
+{
+    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+}
 
 /* The standard allocator behind the interface of rg_realloc_fn. */
 void *rg_default_realloc(void *pointer, size_t size, void *user)

@@ -227,6 +227,7 @@ rg_status rg_options_assign(rg_context *ctx, rg_options *o, const char *name, co
         if (is_atol_of_model) o->atol = before.atol / before.rtol * o->rtol;
         o->atol_factor = o->rtol / o->rtol_model;
     }
+    if (row->offset == offsetof(rg_options, rtol)) o->rtol_is_given = true;
     o->from_model &= ~bit_of(row);
     return RG_OK;
 }

@@ -31,6 +31,7 @@ struct rg_options {
     /* atol of single unknowns, as the text "x=1e-12,u[3]=1e-9"; "auto"; a number for all */
     char atol_names[RG_ATOL_NAMES];
     bool atol_is_auto, atol_is_given;
+    bool rtol_is_given;           /* false: the default, which grids have their own of */
     double rtol_model;            /* the rtol for which a model's own atol values were written */
     double atol_factor;           /* by which --tol has changed them */
     const struct rg_units *units; /* of a run, not owned: problem/units.h; NULL: atol for all */

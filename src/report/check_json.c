@@ -94,7 +94,7 @@ void rg_write_check_json(const char *model, const rg_facts *facts, const rg_erro
     }
     rg_json_status(&j, error);
     rg_json_time(&j, error);
-    if (p != NULL && facts->has_grid) rg_write_grid_json(&j, &facts->grid);
+    if (p != NULL && facts->has_grid) rg_write_grid_json(&j, &facts->grid, true);
     if (p != NULL) {
         if (!facts->has_grid) write_values(&j, facts);
         rg_json_texts(&j, "warnings", p->study->n_warnings, p->study->warnings);

@@ -44,6 +44,10 @@ void rg_write_grid_check(const rg_facts *facts, FILE *to)
                 rg_short_text(p->a, 10, a), rg_short_text(p->b, 10, b));
     for (int k = 0; k < g->n_solvers; k++)
         fprintf(to, "%s%s\n", k == 0 ? "solvers     " : "            ", g->solver[k]);
+    fprintf(to, "memory      about %s MB\n", rg_short_text(g->memory / 1e6, 3, a));
+    if (!isnan(g->seconds_per_step))
+        fprintf(to, "time        about %s s per step\n", rg_short_text(g->seconds_per_step, 1, a));
+    if (g->trouble[0] != '\0') fprintf(to, "solve       %s\n", g->trouble);
 }
 
 static void write_texts(rg_json *j, const char *key, int n, const char (*texts)[RG_GRID_TEXT])
@@ -96,7 +100,7 @@ void rg_write_grid_errors(rg_json *j, const rg_grid_facts *g)
     }
 }
 
-void rg_write_grid_json(rg_json *j, const rg_grid_facts *g)
+void rg_write_grid_json(rg_json *j, const rg_grid_facts *g, bool is_check)
 {
     rg_json_key(j, "grid");
     rg_json_open(j, '{');
@@ -115,6 +119,12 @@ void rg_write_grid_json(rg_json *j, const rg_grid_facts *g)
     rg_json_key(j, "cell_reynolds");
     rg_json_real(j, g->cell_reynolds);
     write_balances(j, g);
+    if (is_check) {
+        rg_json_key(j, "memory");
+        rg_json_real(j, g->memory);
+        rg_json_key(j, "seconds_per_step");
+        rg_json_real(j, g->seconds_per_step);
+    }
     rg_json_close(j, '}');
 }
 
@@ -129,6 +139,14 @@ void rg_write_grid_summary(const rg_grid_facts *g, FILE *to)
         fprintf(to, "linear systems: %s\n", g->solver[k]);
     if (!isnan(g->cell_reynolds))
         fprintf(to, "cell Reynolds number %s\n", rg_short_text(g->cell_reynolds, 3, a));
+    for (int k = 0; k < g->n_balances; k++) {
+        const rg_grid_balance *of = &g->balance[k];
+        char c[40], d[40], e[40];
+        fprintf(to, "balance of %s: %s at the start + %s in - %s out = %s at the end, defect %s\n",
+                of->name, rg_short_text(of->start, 6, a), rg_short_text(of->in, 6, b),
+                rg_short_text(of->out, 6, c), rg_short_text(of->end, 6, d),
+                rg_short_text(of->defect, 2, e));
+    }
     if (g->n_errors > 0)
         fputs("\nlargest error against the exact solution, and its mean square\n", to);
     for (int k = 0; k < g->n_errors; k++) {

@@ -44,7 +44,8 @@ void rg_write_summary(const rg_solution *s, FILE *to);
 void rg_write_grid_check(const rg_facts *facts, FILE *to);
 void rg_write_grid_summary(const rg_grid_facts *grid, FILE *to);
 void rg_write_grid_errors(rg_json *j, const rg_grid_facts *grid);
-void rg_write_grid_json(rg_json *j, const rg_grid_facts *grid);
+/* is_check: with what a run is expected to need. */
+void rg_write_grid_json(rg_json *j, const rg_grid_facts *grid, bool is_check);
 
 /* Which lines are differentiated: "line 11 twice, lines 7 and 8 once"; "" for none. */
 void rg_write_differentiated(const rg_facts *facts, FILE *to);

@@ -184,7 +184,7 @@ void rg_write_run_json(const char *model, const rg_facts *facts, const rg_soluti
     if (s != NULL) write_stats(&j, s);
     if (s != NULL && s->grid != NULL) {
         if (s->grid->has_extrapolated) write_extrapolated(&j, s);
-        rg_write_grid_json(&j, s->grid);
+        rg_write_grid_json(&j, s->grid, false);
     }
     rg_json_close(&j, '}');
     putc('\n', to);

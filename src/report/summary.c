@@ -33,6 +33,8 @@ static void write_decision(const rg_solution *s, FILE *to)
         fputs(", the last of ", to);
         rg_write_count(to, s->stats.rejected + 1, s->stats.rejected > 0 ? "meshe" : "mesh");
         fprintf(to, ", %s s\n", rg_short_text(s->stats.seconds, 2, seconds));
+    } else if (s->grid != NULL && s->grid->is_steady) {
+        fprintf(to, "one solve, %s s\n", rg_short_text(s->stats.seconds, 2, seconds));
     } else {
         rg_write_count(to, s->stats.steps, "step");
         fprintf(to, " and %lld rejected to %s = %s, %s s\n", (long long)s->stats.rejected,
@@ -154,7 +156,9 @@ static void write_estimate(const rg_solution *s, FILE *to)
     fprintf(to, "\nestimated error %s: %s, relative to ",
             s->problem->is_boundary ? "over the interval" : "over the run",
             rg_short_text(s->estimate, 1, error));
-    if (isnan(s->estimate_ratio))
+    if (s->grid != NULL && s->written == NULL)
+        fputs("max(1, |value|)\n", to);
+    else if (isnan(s->estimate_ratio))
         fputs("atol/rtol + |value| of each unknown\n", to);
     else if (s->estimate_ratio < 0)
         fputs("the size of each unknown\n", to);

@@ -34,9 +34,12 @@ typedef struct {
     int n_balances, n_errors;
     rg_grid_balance balance[RG_GRID_LINES];
     rg_grid_error error[RG_GRID_LINES];
-    double drift;          /* largest |div u - q|; NaN: no constraint */
-    bool has_extrapolated; /* values of outputs from this grid and a coarser one */
-    double *extrapolated;  /* one per column, NULL: none */
+    double memory;           /* bytes that a run needs, expected */
+    double seconds_per_step; /* expected from a few steps on a smaller grid; NaN: not known */
+    char trouble[4 * RG_GRID_TEXT]; /* why the method of the model cannot run; "": it can */
+    double drift;                   /* largest |div u - q|; NaN: no constraint */
+    bool has_extrapolated;          /* values of outputs from this grid and a coarser one */
+    double *extrapolated;           /* one per column, NULL: none */
 } rg_grid_facts;
 
 #endif

@@ -10,4 +10,8 @@ bool rg_grid_has_method(const char *method);
 rg_status rg_grid_solve(const rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
                         rg_solution **out);
 
+/* The solvers of the linear systems and the time per step, from a few steps on a small copy of the
+ * grid; what cannot be had is left as it is. */
+void rg_grid_plan(const rg_problem *p, rg_grid_facts *out);
+
 #endif

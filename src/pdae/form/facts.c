@@ -1,6 +1,8 @@
 /* What reports say about a recognized model. */
 #include "pdae/form/facts.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -42,6 +44,23 @@ static void describe_equation(const rg_form *form, const rg_form_equation *e, in
                  rg_form_name(e), name);
 }
 
+/* A system that no transform solves: the factors of a matrix on a plane have about as many entries
+ * as n log2 n times a constant. */
+double rg_form_memory(const rg_form *form)
+{
+    const rg_grid *g = form->grid;
+    double numbers = RG_GRID_NUMBERS * g->dims;
+
+    for (int k = 0; k < form->n_equations; k++) {
+        const rg_form_equation *e = &form->equations[k];
+        const bool is_rough = g->solid != NULL || e->kind == RG_FORM_DARCY;
+        numbers += e->pressure >= 0 ? RG_GRID_NUMBERS_VECTOR * g->dims : RG_GRID_NUMBERS_SCALAR;
+        if (e->kind != RG_FORM_TRANSPORT && is_rough)
+            numbers += RG_GRID_NUMBERS_FACTOR * log2(1.0 + (double)g->cells);
+    }
+    return (double)sizeof(double) * numbers * (double)g->cells;
+}
+
 void rg_form_facts(const rg_form *form, rg_grid_facts *out)
 {
     *out = (rg_grid_facts){.dims = form->grid->dims,
@@ -50,6 +69,8 @@ void rg_form_facts(const rg_form *form, rg_grid_facts *out)
                            .index = form->index,
                            .is_steady = form->is_steady,
                            .iterations = -1,
+                           .memory = rg_form_memory(form),
+                           .seconds_per_step = NAN,
                            .cell_reynolds = NAN,
                            .drift = NAN};
     for (int d = 0; d < form->grid->dims; d++)

@@ -1,4 +1,5 @@
 /* From the statements of a text with fields to an rg_form. */
+#include "pdae/form/facts.h"
 #include "pdae/form/inside.h"
 #include "pdae/form/output.h"
 
@@ -163,6 +164,20 @@ static rg_status add_families(recognizer *r)
     return RG_OK;
 }
 
+/* ---- memory ---------------------------------------------------------------------------------- */
+/* From here on arrays over the cells are made. */
+static rg_status check_memory(recognizer *r)
+{
+    const double needed = rg_form_memory(r->form), there = rg_machine_memory();
+
+    if (needed <= there) return RG_OK;
+    r->c->n_errors++;
+    rg_fail(r->ctx, RG_ERR_MEMORY,
+            "%.3g cells need about %.2g GB of memory, and this machine has %.2g GB",
+            (double)r->form->grid->cells, needed / 1e9, there / 1e9);
+    return rg_remedy(r->ctx, "give fewer cells, or use a larger machine");
+}
+
 /* ---- all steps ------------------------------------------------------------------------------- */
 static rg_status recognize(recognizer *r)
 {
@@ -172,6 +187,7 @@ static rg_status recognize(recognizer *r)
     RG_TRY(rg_form_data(r));
     RG_TRY(rg_form_solids(r));
     RG_TRY(rg_form_equations(r));
+    RG_TRY(check_memory(r));
     RG_TRY(rg_form_conditions(r));
     RG_TRY(rg_form_wells(r));
     RG_TRY(rg_form_starts(r));

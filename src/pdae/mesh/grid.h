@@ -36,6 +36,7 @@ typedef struct rg_grid {
     int64_t size;            /* places of the padded box                                   */
     int64_t cells;           /* cells of the box, solid ones included                      */
     int64_t fluid;           /* cells that are not solid                                   */
+    int64_t stands_for;      /* cells of the grid that this one is a small copy of; 0: none */
     unsigned char *solid;    /* solid[place] is 0 or the number of the solid; NULL: none   */
     rg_rim *rim;             /* solid cells around the fluid, two layers, the outer one last */
     int64_t n_rim;

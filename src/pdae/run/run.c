@@ -169,32 +169,54 @@ const double *rg_run_grid_field(const rg_run_grid *r, int field, int component)
 }
 
 /* ---- start values ---------------------------------------------------------------------------- */
+/* Component m of a potential: on the edges of the cells along axis m, at their middles. */
+static rg_status sample_potential(rg_run_grid *r, const rg_quantity *q, double t, int m,
+                                  double *out)
+{
+    const rg_grid *g = r->grid;
+    rg_points edges = rg_points_cells(g);
+
+    for (int d = 0; d < g->dims; d++) {
+        if (d == m) continue;
+        edges.count[d] = g->axis[d].n + 1;
+        edges.at[d] = g->axis[d].edge;
+    }
+    return rg_quantity_eval(r->form, q, t, &edges, r->at, r->work, out, NULL);
+}
+
+/* u_c += sign dA/dx_a on the faces across c, from values on edges along the third axis. */
+static void add_difference(const rg_grid *g, int c, int a, double sign, const double *A, double *u)
+{
+    int end[RG_AXES], i[RG_AXES];
+
+    for (int d = 0; d < RG_AXES; d++)
+        end[d] = g->axis[d].n + (d == c);
+    for (i[2] = 0; i[2] < end[2]; i[2]++)
+        for (i[1] = 0; i[1] < end[1]; i[1]++)
+            for (i[0] = 0; i[0] < end[0]; i[0]++) {
+                const int64_t at = rg_grid_at(g, i[0], i[1], i[2]);
+                u[at] += sign * (A[at + g->stride[a]] - A[at]) / g->axis[a].width[i[a]];
+            }
+}
+
 /* A potential on the edges of the cells: its differences are free of divergence on the grid.
- * 2-D: u = (psi_y, -psi_x). */
+ * 2-D: u = (psi_y, -psi_x); 3-D: u = curl A. */
 static rg_status start_from_curl(rg_run_grid *r, const rg_field *f, double t, double *const *u)
 {
     const rg_grid *g = r->grid;
-    rg_points corner = rg_points_faces(g, 0);
-    double *psi = rg_grid_array(g);
-    rg_status status = RG_ERR_MEMORY;
+    double *A = rg_grid_array(g);
+    rg_status status = A != NULL ? RG_OK : RG_ERR_MEMORY;
 
-    if (psi == NULL) return RG_ERR_MEMORY;
-    for (int d = 0; d < 2; d++) {
-        corner.count[d] = g->axis[d].n + 1;
-        corner.at[d] = g->axis[d].edge;
+    for (int c = 0; status == RG_OK && c < g->dims; c++)
+        memset(u[c], 0, (size_t)g->size * sizeof *u[c]);
+    for (int m = g->dims == 2 ? 2 : 0; status == RG_OK && m < RG_AXES; m++) {
+        const int c = (m + 1) % RG_AXES, a = (m + 2) % RG_AXES;
+        status = sample_potential(r, f->start[g->dims == 2 ? 0 : m], t, m, A);
+        if (status != RG_OK) break;
+        add_difference(g, c, a, 1.0, A, u[c]);
+        add_difference(g, a, c, -1.0, A, u[a]);
     }
-    if (g->dims == 2)
-        status = rg_quantity_eval(r->form, f->start[0], t, &corner, r->at, r->work, psi, NULL);
-    else
-        status = rg_fail(r->ctx, RG_ERR_ARGUMENT, "a curl as a start value needs two axes here");
-    for (int j = 0; status == RG_OK && j <= g->axis[1].n; j++)
-        for (int i = 0; i <= g->axis[0].n; i++) {
-            const int64_t at = rg_grid_at(g, i, j, 0);
-            if (j < g->axis[1].n)
-                u[0][at] = (psi[at + g->stride[1]] - psi[at]) / g->axis[1].width[j];
-            if (i < g->axis[0].n) u[1][at] = -(psi[at + 1] - psi[at]) / g->axis[0].width[i];
-        }
-    rg_free(r->ctx, psi);
+    rg_free(r->ctx, A);
     return status;
 }
 
@@ -260,7 +282,6 @@ static rg_status stable_step(rg_run_grid *r, double *limit)
         }
         if (p->eq->kind == RG_FORM_TRANSPORT) RG_TRY(rg_run_carry_limit(p, r->t, limit));
     }
-    *limit *= r->options.step_scale;
     return RG_OK;
 }
 

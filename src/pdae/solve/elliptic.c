@@ -60,6 +60,7 @@ static rg_status choose(rg_elliptic *e)
 {
     const char *why = NULL;
     const bool transform = rg_elliptic_can_transform(e, &why);
+    const int64_t n = e->A.grid->stands_for > 0 ? e->A.grid->stands_for : e->n;
 
     switch (e->options.kind) {
     case RG_ELLIPTIC_TRANSFORM:
@@ -77,9 +78,9 @@ static rg_status choose(rg_elliptic *e)
         e->method = &rg_elliptic_aggregation;
         break;
     case RG_ELLIPTIC_AUTO:
-        e->method = transform                 ? &rg_elliptic_transform
-                    : e->n <= direct_limit(e) ? &rg_elliptic_direct
-                                              : &rg_elliptic_aggregation;
+        e->method = transform              ? &rg_elliptic_transform
+                    : n <= direct_limit(e) ? &rg_elliptic_direct
+                                           : &rg_elliptic_aggregation;
         break;
     }
     return RG_OK;

@@ -1,0 +1,33 @@
+/* The body of a run on a grid behind rg_solve(), shared by the files solve/grid*.c. */
+#ifndef RG_SOLVE_GRID_IMPL_H
+#define RG_SOLVE_GRID_IMPL_H
+
+#include "base/options.h"
+#include "curve/writer.h"
+#include "pdae/form/output.h"
+#include "pdae/run/run.h"
+#include "solve/grid_half.h"
+
+typedef struct {
+    const rg_problem *problem;
+    const rg_form *form;
+    rg_run_options options;
+    rg_run_grid *run, *coarse; /* coarse: NULL where nothing is estimated */
+    rg_grid_half half;
+    rg_writer writer;
+    double t_last;
+    double *memory, *last, *now, *slope, *step, *twice, *exact;
+    double estimate, estimate_end;
+    bool oscillates; /* convection by central differences was seen to */
+    rg_grid_facts *facts;
+} rg_grid_job;
+
+rg_status rg_grid_read_options(rg_context *ctx, const rg_options *o, rg_run_options *out);
+/* Errors against exact solutions, and oscillations, at an output time. */
+rg_status rg_grid_look(rg_grid_job *g);
+/* Start values that were moved. */
+rg_status rg_grid_tell_moved(rg_grid_job *g);
+rg_status rg_grid_tell_oscillation(rg_grid_job *g);
+void rg_grid_take_stats(rg_grid_job *g, rg_solution *s);
+
+#endif

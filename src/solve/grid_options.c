@@ -1,0 +1,79 @@
+/* The options of a run on a grid, from the option table. */
+#include "base/tuning.h"
+#include "solve/grid.h"
+#include "solve/grid_impl.h"
+
+#include <string.h>
+
+static const struct {
+    const char *name;
+    rg_fluid_method method;
+} methods[] = {
+    {"srm",                        RG_FLUID_SRM            },
+    {"projection",                 RG_FLUID_PROJECTION     },
+    {"artificial-compressibility", RG_FLUID_COMPRESSIBILITY},
+    {"penalty",                    RG_FLUID_PENALTY        },
+    {"baumgarte",                  RG_FLUID_BAUMGARTE      }
+};
+
+bool rg_grid_has_method(const char *method)
+{
+    if (strcmp(method, "auto") == 0) return true;
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+        if (strcmp(method, methods[k].name) == 0) return true;
+    return false;
+}
+
+/* The place of a word in a list; -1: none. */
+static int word_of(const char *word, const char *const *words)
+{
+    for (int k = 0; words[k] != NULL; k++)
+        if (strcmp(word, words[k]) == 0) return k;
+    return -1;
+}
+
+static rg_status bad_word(rg_context *ctx, const char *option, const char *value, const char *list)
+{
+    rg_fail(ctx, RG_ERR_ARGUMENT, "there is no %s '%s' for grids", option, value);
+    return rg_remedy(ctx, "take one of %s", list);
+}
+
+rg_status rg_grid_read_options(rg_context *ctx, const rg_options *o, rg_run_options *out)
+{
+    static const char *const schemes[] = {"cn", "euler", "heun", "ssprk3", NULL};
+    static const char *const carries[] = {"central", "upwind", "tvd", NULL};
+    static const char *const solvers[] = {"auto", "transform", "aggregation", "direct", NULL};
+    static const char *const variants[] = {"incremental", "chorin", NULL};
+    const bool has_scheme = strcmp(o->scheme, "auto") != 0;
+    const int scheme = has_scheme ? word_of(o->scheme, schemes) : 0;
+    const int solver = word_of(o->solver, solvers);
+    const int variant = strcmp(o->variant, "auto") == 0 ? 0 : word_of(o->variant, variants);
+
+    if (scheme < 0) return bad_word(ctx, "scheme", o->scheme, "cn, euler, heun, ssprk3");
+    if (solver < 0)
+        return bad_word(ctx, "solver", o->solver, "auto, transform, aggregation, direct");
+    if (variant < 0) return bad_word(ctx, "variant", o->variant, "incremental, chorin");
+    *out = (rg_run_options){.scheme = (rg_fluid_scheme)scheme,
+                            .eps = o->eps > 0.0 ? o->eps : 0.0,
+                            .alpha1 = o->alpha1 >= 0.0 ? o->alpha1 : 1.0,
+                            .alpha2 = o->alpha2 >= 0.0 ? o->alpha2 : 1.0,
+                            .gamma = o->gamma > 0.0 ? o->gamma : 1.0,
+                            .iterations = o->iterations > 0 ? o->iterations : 0,
+                            .chorin = variant == 1,
+                            .convection = strcmp(o->convection, "auto") == 0
+                                              ? RG_CARRY_CENTRAL
+                                              : (rg_carry)word_of(o->convection, carries),
+                            .transport = strcmp(o->transport, "auto") == 0
+                                             ? RG_CARRY_TVD
+                                             : (rg_carry)word_of(o->transport, carries),
+                            .solver = (rg_elliptic_kind)solver,
+                            .solver_tol = RG_GRID_SOLVER_TOL,
+                            .cfl = o->cfl,
+                            .tol = o->rtol_is_given ? o->rtol : RG_GRID_TOL,
+                            .step = o->step,
+                            .step_scale = 1.0,
+                            .steady = o->steady};
+    for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
+        if (strcmp(o->method, methods[k].name) == 0) out->method = methods[k].method;
+    return RG_OK;
+}
