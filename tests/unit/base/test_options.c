@@ -154,7 +154,8 @@ static void test_table(void)
         CHECK(row.text[0] != '\0' && row.range[0] != '\0' && row.kind[0] != '\0');
         CHECK_INT(set(&o, row.name, row.value), RG_OK);
         CHECK(o.atol_is_given == (strcmp(row.name, "atol") == 0));
-        o.atol_is_given = false; /* the same value, but now the user's */
+        CHECK(o.rtol_is_given == (strcmp(row.name, "rtol") == 0 || strcmp(row.name, "tol") == 0));
+        o.atol_is_given = o.rtol_is_given = false; /* the same value, but now the user's */
         CHECK(memcmp(&o, &before, sizeof o) == 0);
         if (k > 0) CHECK(strcmp(rg_option_at(k - 1).name, row.name) < 0);
     }
