@@ -13,7 +13,7 @@ static void release(rg_start_system *s, const uint8_t *role)
     for (int64_t j = 0; j < s->n_columns; j++) {
         s->role[j] = role[j] == RG_START_KEPT ? RG_START_GUESS : RG_START_NONE;
         if (s->given[j] == RG_START_NONE && role[j] == RG_START_KEPT) s->role[j] = RG_START_KEPT;
-        if (s->role[j] == RG_START_GUESS) s->scale[j] = fmax(fabs(s->z[j]), s->floor);
+        if (s->role[j] == RG_START_GUESS) s->scale[j] = fmax(fabs(s->z[j]), s->floors[j]);
     }
 }
 
@@ -34,13 +34,12 @@ static rg_status run_newton(rg_start_system *s, double *miss)
 static int64_t mark_changed(const rg_start_system *s, const uint8_t *role, const double *before,
                             uint8_t *is_changed)
 {
-    const double largest = s->floor / RG_FLOOR_PART;
     int64_t count = 0;
 
     for (int64_t j = 0; j < s->n_columns; j++) {
         const double change = fabs(s->z[j] - before[j]);
-        is_changed[j] =
-            role[j] == RG_START_KEPT && change > RG_REPAIR_UNTOLD * fmax(fabs(before[j]), largest);
+        const double size = fmax(fabs(before[j]), s->floors[j] / RG_FLOOR_PART);
+        is_changed[j] = role[j] == RG_START_KEPT && change > RG_REPAIR_UNTOLD * size;
         count += is_changed[j];
     }
     return count;
@@ -68,7 +67,7 @@ static void restore(rg_start_system *s, const uint8_t *role, const double *befor
     for (int64_t j = 0; j < s->n_columns; j++) {
         s->role[j] = role[j];
         if (role[j] != RG_START_KEPT) continue;
-        if (fabs(s->z[j] - before[j]) <= RG_REPAIR_SAME * fmax(fabs(before[j]), s->floor))
+        if (fabs(s->z[j] - before[j]) <= RG_REPAIR_SAME * fmax(fabs(before[j]), s->floors[j]))
             s->z[j] = before[j];
     }
 }

@@ -48,6 +48,16 @@ static double rate_of(const rg_start_system *s, double *work)
     return count > 0 ? exp(sum / (double)count) : 1;
 }
 
+/* That of a column without data: derivatives are larger by the rate. */
+static double free_scale(const rg_start_system *s, int64_t column, double rate)
+{
+    double scale = 0;
+
+    for (int r = 0; r <= s->order[column]; r++)
+        scale = fmax(scale * rate, s->scale[s->column[r][s->unknown[column]]]);
+    return scale;
+}
+
 /* R_i <- R_i / (largest R_i |J_ij| C_j in the row), or its square root */
 static void scale_rows(const rg_start_system *s, int64_t n, const int32_t *column, const double *C,
                        double *R, double *largest, bool whole)
@@ -86,7 +96,7 @@ void rg_newton_step_scale(const rg_start_system *s, int64_t n, const int32_t *co
         R[i] = pow(rate, -s->level[i]);
     for (int64_t k = 0; k < n; k++) {
         const int32_t j = column[k];
-        C[k] = s->role[j] == RG_START_GUESS ? s->scale[j] : pow(rate, s->order[j]);
+        C[k] = s->role[j] == RG_START_GUESS ? s->scale[j] : free_scale(s, j, rate);
     }
     for (int sweep = 0; sweep < RG_SCALING_SWEEPS; sweep++) {
         scale_rows(s, n, column, C, R, work, false);

@@ -7,8 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-/* A guess below this part of the largest value beside it is a rounding error of 0. */
-
 static bool has_callbacks(const rg_problem *p)
 {
     return p->residual != NULL || p->rhs != NULL;
@@ -124,12 +122,6 @@ static rg_status create_arrays(rg_start_system *s)
     return ok ? RG_OK : RG_ERR_MEMORY;
 }
 
-static double change_scale(double size)
-{
-    if (size > RG_START_LARGE_VALUE) return size / RG_START_LARGE_VALUE;
-    return size > 0 && size < RG_START_SMALL_VALUE ? size / RG_START_SMALL_VALUE : 1;
-}
-
 /* Orders below the highest one written are states: of this element, for others of its array may
  * be algebraic.  Callback problems have order 1 throughout. */
 static void mark_places(rg_start_system *s, const rg_analysis *a)
@@ -143,71 +135,8 @@ static void mark_places(rg_start_system *s, const rg_analysis *a)
             s->place[s->column[r][written->column[e]]] = RG_PLACE_STATE;
 }
 
-/* Largest of the values given in each equation, and of all of them. */
-static double largest_given(const rg_start_system *s, double *row)
-{
-    double all = 0;
-
-    for (int64_t j = 0; j < s->n_columns; j++) {
-        const double size = fabs(s->given_value[j]);
-        all = fmax(all, size);
-        for (int64_t k = s->pattern->start[j]; k < s->pattern->start[j + 1]; k++)
-            row[s->pattern->row[k]] = fmax(row[s->pattern->row[k]], size);
-    }
-    return all;
-}
-
-/* One derivative of an array.  A guess changes in units of its size.  One that is 0, or so small
- * that it can only be rounding beside the others of its array and its equations (cos(pi/2)), is
- * of the size of its array. */
-static void array_scales(rg_start_system *s, const rg_family *f, const int32_t *column,
-                         const double *row, double all)
-{
-    double array = 0;
-
-    for (int64_t j = f->first; j < f->first + f->count; j++)
-        if (column[j] >= 0) array = fmax(array, fabs(s->given_value[column[j]]));
-    for (int64_t j = f->first; j < f->first + f->count; j++) {
-        const int32_t c = column[j];
-        double beside = array;
-        if (c < 0) continue;
-        for (int64_t k = s->pattern->start[c]; k < s->pattern->start[c + 1]; k++)
-            beside = fmax(beside, row[s->pattern->row[k]]);
-        const double noise = fmax(RG_START_TINY * beside, RG_START_ROUNDING * all),
-                     size = fabs(s->given_value[c]);
-        const double least = array > noise ? RG_START_ARRAY_PART * array : 0;
-        s->scale[c] = change_scale(size > noise ? fmax(size, least) : least);
-    }
-}
-
-static rg_status fill_scales(rg_start_system *s)
-{
-    double *row = rg_alloc(s->ctx, (size_t)s->n_rows, sizeof *row);
-
-    if (row == NULL) return RG_ERR_MEMORY;
-    const double all = largest_given(s, row);
-    for (int f = 0; f < s->p->n_families; f++)
-        for (int r = 0; r < s->n_orders; r++)
-            array_scales(s, &s->p->families[f], s->column[r], row, all);
-    rg_free(s->ctx, row);
-    return RG_OK;
-}
-
-/* Derivatives are of the size of the unknown over the interval, at least. */
-static double floor_of(const rg_start_system *s, int64_t column)
-{
-    const rg_problem *p = s->p;
-    const int order = s->order[column];
-    const double unit = p->units != NULL ? rg_units_at(p->units, s->unknown[column], order) : NAN;
-
-    return unit > 0 ? fmin(s->floor, RG_FLOOR_PART * unit * pow(fabs(p->b - p->a), -order))
-                    : s->floor;
-}
-
 static void fill_columns(rg_start_system *s, const rg_analysis *a, int extra)
 {
-    double largest = 0;
-
     for (int r = 0; r < s->n_orders; r++) {
         for (int64_t j = 0; j < s->p->n; j++) {
             const int32_t k = s->column[r][j];
@@ -218,14 +147,9 @@ static void fill_columns(rg_start_system *s, const rg_analysis *a, int extra)
             s->given[k] = (uint8_t)start_kind(s->p, r, j);
             s->role[k] = s->given[k];
             if (s->given[k] != RG_START_NONE) s->given_value[k] = s->p->start[r].value[j];
-            s->scale[k] = change_scale(fabs(s->given_value[k]));
             s->z[k] = s->given_value[k];
-            largest = fmax(largest, fabs(s->given_value[k]));
         }
     }
-    s->floor = RG_FLOOR_PART * (largest > 0 ? largest : 1);
-    for (int64_t k = 0; k < s->n_columns; k++)
-        s->floors[k] = floor_of(s, k);
     mark_places(s, a);
 }
 
@@ -291,7 +215,7 @@ rg_status rg_start_system_create(const rg_problem *p, const rg_analysis *a, doub
     fill_columns(s, a, extra);
     fill_rows(s, a);
     if ((status = create_assembly(s)) != RG_OK) goto failed;
-    if ((status = fill_scales(s)) != RG_OK) goto failed;
+    if ((status = rg_start_fill_sizes(s)) != RG_OK) goto failed;
     *out = s;
     return RG_OK;
 failed:

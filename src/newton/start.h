@@ -43,8 +43,7 @@ typedef struct {
     rg_assembly_work *work;
     const rg_pattern *pattern;
     double *J;      /* in pattern order, at z after rg_start_linearize */
-    double floor;   /* values below this count as this large in row sizes */
-    double *floors; /* the same per column: less where the size of an unknown is known */
+    double *floors; /* per column: values below this count as this large in row sizes */
     /* redundant constraints or a singular start: algebraic unknowns need not be unique */
     bool is_degenerate;
     bool is_singular; /* the second of these */
@@ -54,6 +53,9 @@ typedef struct {
 rg_status rg_start_system_create(const rg_problem *p, const rg_analysis *a, double t,
                                  rg_start_system **out);
 void rg_start_system_destroy(rg_start_system **s);
+
+/* sizes.c: scale and floors of all columns, from the given values. */
+rg_status rg_start_fill_sizes(rg_start_system *s);
 
 /* F and J at s->z.  RG_RETRY: cannot be evaluated there. */
 rg_status rg_start_linearize(rg_start_system *s);

@@ -1,0 +1,139 @@
+/* Start values do not depend on the units of unknowns, equations and time.
+ *
+ * Models in capital letters, solved with x = A X and t = T s: A of every unknown 1e-15 to 1e15 by
+ * chance, T seconds to days, every equation times 1e-9 to 1e9; with their guesses and without. */
+#include "base/random.h"
+#include "newton/consistent.h"
+#include "support/test.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { UNKNOWNS = 4, EQUATIONS = 4, DRAWS = 60, TEXT = 4096 };
+
+typedef struct {
+    const char *name, *value; /* value: "= 1" or "~ 1", NULL: none */
+    const char *slope;        /* the same of its derivative */
+    bool is_optional;         /* the guess may be left out */
+    double X, DX;             /* the right ones; NaN: not looked at */
+} unknown;
+
+typedef struct {
+    unknown unknowns[UNKNOWNS];
+    const char *equations[EQUATIONS];
+} model;
+
+static const model MODELS[] = {
+    {{{"P", "~ 0.8", "~ 0", false, 0.8, 0},
+      {"Q", "= -0.6", "~ 0", false, -0.6, 0},
+      {"L", "~ 1", NULL, true, 0.6, NAN}},
+     {"DDP + L*P", "DDQ + L*Q + 1", "P^2 + Q^2 - 1"}        },
+    {{{"U", "= 0", NULL, false, 0, 2},
+      {"I", "~ 1", NULL, true, 2, NAN},
+      {"D", "~ 1", NULL, true, 1, NAN}},
+     {"0.5*DU - I + D", "I + U - 2*cos(s)", "D - exp(4*U)"} },
+    {{{"X", "= 1", NULL, false, 1, 0},
+      {"Y", "~ 0.5", NULL, false, 0.5, -0.5},
+      {"Z", "~ 3", NULL, true, 1, NAN},
+      {"W", NULL, NULL, true, 2, NAN}},
+     {"DX + X - X*Z", "DY + Y", "Z - X^2", "2*W - 3*X - Z"} },
+    {{{"X", "~ 2", NULL, false, 1, 0}, /* moves: X = 1, Y = 0 is nearest on the circle */
+      {"Y", "~ 0", NULL, false, 0, 1},
+      {"Z", "~ 0", NULL, true, 1, NAN}},
+     {"DX + X - X*Z", "DY + 2*Y - Y*Z - 1", "X^2 + Y^2 - 1"}},
+};
+
+static size_t put(char *text, size_t used, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    const int length = vsnprintf(text + used, TEXT - used, format, arguments);
+    va_end(arguments);
+    return used + (size_t)length;
+}
+
+static double power(uint64_t seed, uint64_t k, double most)
+{
+    return pow(10.0, floor((2.0 * most + 1.0) * rg_random(seed, k)) - most);
+}
+
+static void write_model(const model *m, const double *A, double T, uint64_t seed, bool is_bare,
+                        char *text)
+{
+    size_t k = put(text, 0, "param T = %.17g\nlet s = t/T\n", T);
+
+    for (int j = 0; j < UNKNOWNS && m->unknowns[j].name != NULL; j++) {
+        const unknown *x = &m->unknowns[j];
+        const bool has_value = x->value != NULL && !(is_bare && x->is_optional);
+        k = put(text, k, "param a%d = %.17g\n", j, A[j]);
+        if (has_value)
+            k = put(text, k, "var x%d %c a%d*(%s)\n", j, x->value[0], j, x->value + 2);
+        else
+            k = put(text, k, "var x%d\n", j);
+        if (x->slope != NULL)
+            k = put(text, k, "var x%d' %c a%d/T*(%s)\n", j, x->slope[0], j, x->slope + 2);
+        k = put(text, k, "let %s = x%d/a%d\nlet D%s = x%d'*T/a%d\nlet DD%s = x%d''*T^2/a%d\n",
+                x->name, j, j, x->name, j, j, x->name, j, j);
+    }
+    for (int i = 0; i < EQUATIONS && m->equations[i] != NULL; i++)
+        k = put(text, k, "%.17g*(%s) = 0\n", power(seed, 100 + (uint64_t)i, 9.0), m->equations[i]);
+    put(text, k, "over t = 0 .. %.17g\n", 4.0 * T);
+}
+
+static bool check_values(const model *m, const double *A, double T, const rg_consistent *c)
+{
+    bool is_right = true;
+
+    for (int j = 0; j < UNKNOWNS && m->unknowns[j].name != NULL; j++) {
+        const unknown *x = &m->unknowns[j];
+        is_right = is_right && CHECK_NEAR(c->value[0][j] / A[j], x->X, 1e-9);
+        if (!isnan(x->DX))
+            is_right = is_right && CHECK_NEAR(c->value[1][j] * T / A[j], x->DX, 1e-9);
+    }
+    return is_right;
+}
+
+static void check_model(const model *m, uint64_t seed, bool is_bare)
+{
+    static const double times[] = {1.0, 1e3, 1e6, 1.0 / 86400.0};
+    const double T = times[seed % 4];
+    char text[TEXT];
+    double A[UNKNOWNS];
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    const rg_analysis *a = NULL;
+    rg_consistent *c = NULL;
+
+    for (int j = 0; j < UNKNOWNS; j++)
+        A[j] = seed == 0 ? 1.0 : power(seed, (uint64_t)j, 15.0);
+    write_model(m, A, T, seed, is_bare, text);
+    if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
+    rg_status status = rg_problem_from_text(ctx, text, &p);
+    if (status == RG_OK) status = rg_analysis_get(p, &a);
+    if (status == RG_OK) status = rg_consistent_create(p, a, 0, &c);
+    if (!CHECK_INT(status, RG_OK) || !check_values(m, A, T, c))
+        printf("%s\n%s\n", status == RG_OK ? "" : rg_last_error(ctx)->message, text);
+    rg_consistent_destroy(ctx, &c);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
+static void test_all(void)
+{
+    for (size_t m = 0; m < sizeof MODELS / sizeof *MODELS; m++)
+        for (uint64_t seed = 0; seed < DRAWS; seed++) {
+            check_model(&MODELS[m], seed, false);
+            check_model(&MODELS[m], seed, true);
+        }
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"units", test_all}
+    };
+
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
