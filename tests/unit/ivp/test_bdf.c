@@ -71,6 +71,7 @@ static void test_index_1(void)
         CHECK(stats.steps > 50 && stats.steps < most_steps[k]);
         CHECK(stats.evaluations >= stats.steps && stats.factorizations >= stats.jacobians);
         CHECK(stats.jacobians > 0 && stats.rejected > 0);
+        CHECK(stats.rejected < stats.steps / 4); /* every attempt is counted once */
         rg_integrator_destroy(&g);
     }
 }

@@ -205,6 +205,35 @@ static void test_no_solution(void)
     check_no_solution("var x\nexp(exp(exp(x^2 + 10))) = 1\nover t = 0 .. 1\n");
 }
 
+static void find_miss(int level, const char *text, void *user)
+{
+    double lambda, *miss = user;
+
+    (void)level;
+    sscanf(text, "start values: Levenberg-Marquardt, lambda %lf, miss %lf", &lambda, miss);
+}
+
+/* Damped Newton ends beside the solution; Levenberg-Marquardt gets there when it is damped more
+ * after every step that failed. */
+static void test_marquardt(void)
+{
+    start_model m = open_model("var x = 1\nx' = -x\nover t = 0 .. 1\n");
+    rg_problem *p = NULL;
+    double miss = INFINITY;
+
+    rg_context_set_log(m.ctx, find_miss, 2, &miss);
+    CHECK_INT(rg_problem_from_text(m.ctx,
+                                   "var x ~ 3.1, y ~ 4.1\n"
+                                   "0 = x + 0.2*y^3 + x^3 - 1.5*sin(2*y) - 1.6\n"
+                                   "0 = 0.4*x^2 - 0.6*sqrt(y) + 1.1*y - 2.5\nover t = 0 .. 1\n",
+                                   &p),
+              RG_OK);
+    CHECK_INT(rg_make_consistent(p, NULL), RG_OK);
+    CHECK(miss < 1e-4);
+    rg_problem_destroy(&p);
+    close_model(&m);
+}
+
 static const test_case cases[] = {
     {"pendulum",        test_pendulum       },
     {"moving_pendulum", test_moving_pendulum},
@@ -218,6 +247,7 @@ static const test_case cases[] = {
     {"poor_guess",      test_poor_guess     },
     {"infinite_slope",  test_infinite_slope },
     {"no_solution",     test_no_solution    },
+    {"marquardt",       test_marquardt      },
 };
 
 int main(void)
