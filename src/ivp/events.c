@@ -3,6 +3,7 @@
 
 #include "base/tuning.h"
 #include "ivp/method.h"
+#include "views/crossings.h"
 
 #include <float.h>
 #include <math.h>
@@ -99,11 +100,16 @@ static void learn_modes(rg_events *e)
         if (e->mode[k] == 0.0) e->mode[k] = e->values[k];
 }
 
+static rg_status is_behind(void *user, double t, bool *is_before)
+{
+    *is_before = has_changed(user, t);
+    return RG_OK;
+}
+
 /* The first change in the last step: *left before it, *right behind it, next to each other. */
 static bool find_change(rg_events *e, double t0, double *left, double *right)
 {
     const double t1 = e->g->t;
-    const double width = 2.0 * DBL_EPSILON * fmax(fabs(t0), fabs(t1));
 
     *left = t0;
     for (int k = 0; k < SAMPLES; k++) {
@@ -113,14 +119,7 @@ static bool find_change(rg_events *e, double t0, double *left, double *right)
         *left = *right;
     }
     if (*left == t1) return false;
-    for (int k = 0; k < RG_EVENTS_BISECTIONS && fabs(*right - *left) > width; k++) {
-        const double middle = *left + 0.5 * (*right - *left);
-        if (middle == *left || middle == *right) break;
-        if (has_changed(e, middle))
-            *right = middle;
-        else
-            *left = middle;
-    }
+    rg_crossing_narrow(is_behind, e, left, right);
     return true;
 }
 

@@ -4,8 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { NESTING = 20 }; /* branches in branches, at most */
-
 bool rg_system_can_hold(const rg_system *s)
 {
     return s->switches.n > 0 && s->kind != RG_VIEW_STABILIZED;
@@ -27,27 +25,13 @@ rg_status rg_branches_work(const rg_system *s, rg_system_work *w)
     return rg_assembly_work_create(s->switches.values, &w->switches);
 }
 
-/* Functions of functions: as long as a branch changes, since values of others may depend on it. */
+/* The values that the branches in z follow. */
 static rg_status follow(const rg_system *s, rg_system_work *w, double t)
 {
-    const rg_switches *b = &s->switches;
-    double *mu = w->z + b->first;
-    bool has_changed = true;
-
-    for (int round = 0; has_changed && round < (b->is_nested ? NESTING : 1); round++) {
-        RG_TRY(rg_assembly_residual(b->values, w->switches, t, w->z, w->values));
-        has_changed = false;
-        for (int64_t k = 0; k < b->n; k++) {
-            const double mode = rg_switch_mode(b, k, w->values[k]);
-            if (mode == mu[k]) continue;
-            mu[k] = mode;
-            has_changed = true;
-        }
-    }
-    return RG_OK;
+    return rg_switches_follow(&s->switches, w->switches, t, w->z, w->values);
 }
 
-rg_status rg_branches_settle(const rg_system *s, rg_system_work *w, double t)
+rg_status rg_branches_follow(const rg_system *s, rg_system_work *w, double t)
 {
     return w->is_held || !rg_system_can_hold(s) ? RG_OK : follow(s, w, t);
 }

@@ -79,7 +79,7 @@ rg_status rg_system_residual_here(const rg_system *s, rg_system_work *w, double 
     const double *y = w->z, *yp = w->z + l->n_states;
 
     if (s->slide != NULL) return rg_slide_residual(s, w, t, F);
-    RG_TRY(rg_branches_settle(s, w, t));
+    RG_TRY(rg_branches_follow(s, w, t));
     const rg_status status = rg_assembly_residual(s->equations, w->equations, t, w->z, F);
     if (s->kind == RG_VIEW_STABILIZED)
         return status == RG_OK ? rg_ggl_residual(&s->ggl, l, &w->ggl, t, w->z, F) : status;
@@ -104,7 +104,7 @@ rg_status rg_system_jacobian(const rg_system *s, rg_system_work *w, double t, co
 
     if (s->slide != NULL) return rg_slide_jacobian(s, w, t, y, yp, Jy, Jyp);
     rg_system_fill(w, y, yp);
-    RG_TRY(rg_branches_settle(s, w, t));
+    RG_TRY(rg_branches_follow(s, w, t));
     RG_TRY(rg_assembly_jacobian_kept(s->equations, w->equations, t, w->z, NULL, &J));
     memset(Jy, 0, entries * sizeof *Jy);
     memset(Jyp, 0, entries * sizeof *Jyp);
@@ -175,7 +175,7 @@ rg_status rg_system_project(const rg_system *s, rg_system_work *w, double t, con
 
     if (s->invariants == NULL) return RG_OK;
     rg_system_fill(w, y, yp);
-    RG_TRY(rg_branches_settle(s, w, t));
+    RG_TRY(rg_branches_follow(s, w, t));
     const rg_status status = rg_projector_run(w->projector, t, weight, l->n_states, w->z);
     if (status > 0 && is_stabilized) return RG_OK;
     if (status != RG_OK) return status;

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { NESTING = 20 }; /* branches in branches, at most */
+
 enum { MOVES = RG_DEP_VAR | RG_DEP_TIME | RG_DEP_SUM };
 
 typedef struct { /* one body being written anew */
@@ -440,4 +442,23 @@ double rg_switch_mode(const rg_switches *s, int64_t k, double value)
     default:
         return value > 0.0 ? 1.0 : value < 0.0 ? -1.0 : 0.0;
     }
+}
+
+rg_status rg_switches_follow(const rg_switches *s, rg_assembly_work *w, double t, double *z,
+                             double *values)
+{
+    double *mu = z + s->first;
+    bool has_changed = true;
+
+    for (int round = 0; has_changed && round < (s->is_nested ? NESTING : 1); round++) {
+        RG_TRY(rg_assembly_residual(s->values, w, t, z, values));
+        has_changed = false;
+        for (int64_t k = 0; k < s->n; k++) {
+            const double mode = rg_switch_mode(s, k, values[k]);
+            if (mode == mu[k]) continue;
+            mu[k] = mode;
+            has_changed = true;
+        }
+    }
+    return RG_OK;
 }

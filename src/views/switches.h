@@ -41,5 +41,9 @@ rg_status rg_switches_init(const rg_problem *p, const rg_states *l, rg_switches 
 void rg_switches_clear(rg_context *ctx, rg_switches *s);
 /* The branch that a value stands for. */
 double rg_switch_mode(const rg_switches *s, int64_t k, double value);
+/* All values at z, which has n_columns places; the branches in it become those that the values
+ * stand for, as long as one changes: values of others may depend on it. */
+rg_status rg_switches_follow(const rg_switches *s, rg_assembly_work *w, double t, double *z,
+                             double *values);
 
 #endif

@@ -50,7 +50,7 @@ void rg_system_fill(rg_system_work *w, const double *y, const double *yp);
 
 /* branches.c: memory; branches by the values at the point in the workspace, unless they are held */
 rg_status rg_branches_work(const rg_system *s, rg_system_work *w);
-rg_status rg_branches_settle(const rg_system *s, rg_system_work *w, double t);
+rg_status rg_branches_follow(const rg_system *s, rg_system_work *w, double t);
 
 /* slide.c */
 void rg_slide_destroy(rg_context *ctx, struct rg_slide **slide);

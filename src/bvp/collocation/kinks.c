@@ -6,112 +6,69 @@
 #include <math.h>
 #include <string.h>
 
+/* The unknowns of the form on the profile, as states and their derivatives. */
+static rg_status point_at(void *user, double t, double *z)
+{
+    rg_kinks *k = user;
+    const int64_t states = k->f->states.n_states;
+
+    RG_TRY(k->from->eval(k->from->user, t, k->x, k->xp, k->w));
+    memset(z, 0, (size_t)(2 * states) * sizeof *z);
+    rg_bvp_form_point(k->f, k->x, k->w, z, z + states);
+    return RG_OK;
+}
+
 rg_status rg_kinks_init(rg_bvp_form *f, rg_kinks *out)
 {
-    const size_t n = (size_t)f->n, nx = (size_t)f->nx, states = (size_t)f->states.n_states;
+    const size_t n = (size_t)f->n, nx = (size_t)f->nx;
 
     memset(out, 0, sizeof *out);
     out->f = f;
     RG_TRY(rg_switches_init(f->p, &f->states, &out->switches));
-    const size_t count = (size_t)out->switches.n;
-    if (count == 0) return RG_OK;
-    RG_TRY(rg_assembly_work_create(out->switches.values, &out->work));
-    double *all = rg_alloc(f->ctx, 2 * nx + n + 2 * states + 4 * count + 1, sizeof *all);
-    if (all == NULL) return RG_ERR_MEMORY;
-    out->x = all;
+    if (out->switches.n == 0) return RG_OK;
+    RG_TRY(rg_crossings_init(f->ctx, &out->switches, point_at, out, &out->crossings));
+    out->x = rg_alloc(f->ctx, 3 * nx + n + 1, sizeof *out->x);
+    if (out->x == NULL) return RG_ERR_MEMORY;
     out->xp = out->x + nx;
-    out->w = out->xp + nx;
-    out->z = out->w + n;
-    out->value = out->z + 2 * states;
-    for (int k = 0; k < 3; k++)
-        out->mode[k] = out->value + (size_t)(k + 1) * count;
+    out->after = out->xp + nx;
+    out->w = out->after + nx;
     return RG_OK;
 }
 
 void rg_kinks_clear(rg_kinks *k)
 {
     if (k->f == NULL) return;
-    rg_assembly_work_destroy(&k->work);
+    rg_crossings_clear(&k->crossings);
     rg_switches_clear(k->f->ctx, &k->switches);
     rg_free(k->f->ctx, k->x);
     k->f = NULL;
 }
 
-/* All modes at t.  RG_RETRY: cannot be evaluated. */
-static rg_status modes_at(rg_kinks *k, const rg_profile *from, double t, double *mode)
+/* Those near the ends are none. */
+static void take_times(rg_kinks *k, double low, double high)
 {
-    const int64_t states = k->f->states.n_states;
+    const double edge = RG_KINKS_EDGE * fabs(high - low);
+    double *t = k->crossings.times;
 
-    RG_TRY(from->eval(from->user, t, k->x, k->xp, k->w));
-    memset(k->z, 0, (size_t)(2 * states) * sizeof *k->z);
-    rg_bvp_form_point(k->f, k->x, k->w, k->z, k->z + states);
-    RG_TRY(rg_assembly_residual(k->switches.values, k->work, t, k->z, k->value));
-    for (int64_t i = 0; i < k->switches.n; i++)
-        mode[i] = rg_switch_mode(&k->switches, i, k->value[i]);
-    return RG_OK;
-}
-
-static bool is_same(const rg_kinks *k, const double *a, const double *b)
-{
-    for (int64_t i = 0; i < k->switches.n; i++)
-        if (a[i] != b[i] && a[i] != 0.0 && b[i] != 0.0) return false;
-    return true;
-}
-
-static void swap_modes(rg_kinks *k, int a, int b)
-{
-    double *swap = k->mode[a];
-    k->mode[a] = k->mode[b];
-    k->mode[b] = swap;
-}
-
-/* The first change of branch between a, where the modes are mode[0], and b: *at is behind it,
- * and mode[0] belongs to it. */
-static rg_status narrow(rg_kinks *k, const rg_profile *from, double a, double b, double *at)
-{
-    for (int pass = 0; pass < RG_KINKS_HALVINGS; pass++) {
-        const double middle = 0.5 * (a + b);
-        if (middle == a || middle == b) break;
-        RG_TRY(modes_at(k, from, middle, k->mode[2]));
-        if (is_same(k, k->mode[0], k->mode[2]))
-            a = middle;
-        else
-            b = middle;
-    }
-    *at = b;
-    return modes_at(k, from, b, k->mode[0]);
-}
-
-/* All changes between two neighbouring samples with the modes mode[0] and mode[1]: a short pulse
- * has two. */
-static rg_status find_between(rg_kinks *k, const rg_profile *from, double a, double b, double edge,
-                              const double *ends)
-{
-    while (k->n < RG_KINKS_MOST && !is_same(k, k->mode[0], k->mode[1])) {
-        RG_TRY(narrow(k, from, a, b, &a));
-        if (fabs(a - ends[0]) > edge && fabs(a - ends[1]) > edge) k->t[k->n++] = a;
-        if (a == b) break;
-    }
-    return RG_OK;
+    k->t = t;
+    for (int64_t i = 0; i < k->crossings.n && k->n < RG_KINKS_MOST; i++)
+        if (fabs(t[i] - low) > edge && fabs(t[i] - high) > edge) t[k->n++] = t[i];
 }
 
 rg_status rg_kinks_find(rg_kinks *k, const rg_profile *from, int64_t N, const double *t)
 {
-    const double edge = RG_KINKS_EDGE * fabs(t[N] - t[0]), ends[] = {t[0], t[N]};
-    double before = t[0];
+    rg_crossings *c = &k->crossings;
 
     k->n = 0;
     if (k->switches.n == 0) return RG_OK;
-    rg_status status = modes_at(k, from, t[0], k->mode[0]);
-    for (int64_t s = 1; s <= N * RG_KINKS_SAMPLES && status == RG_OK && k->n < RG_KINKS_MOST; s++) {
+    k->from = from;
+    rg_status status = rg_crossings_begin(c, t[0]);
+    for (int64_t s = 1; s <= N * RG_KINKS_SAMPLES && status == RG_OK && c->n < RG_KINKS_MOST; s++) {
         const int64_t i = (s - 1) / RG_KINKS_SAMPLES;
         const double v = (double)(s - i * RG_KINKS_SAMPLES) / RG_KINKS_SAMPLES;
-        const double now = v == 1.0 ? t[i + 1] : t[i] + v * (t[i + 1] - t[i]);
-        status = modes_at(k, from, now, k->mode[1]);
-        if (status == RG_OK) status = find_between(k, from, before, now, edge, ends);
-        swap_modes(k, 0, 1);
-        before = now;
+        status = rg_crossings_go_on(c, v == 1.0 ? t[i + 1] : t[i] + v * (t[i + 1] - t[i]));
     }
+    take_times(k, t[0], t[N]);
     return status < 0 ? status : RG_OK; /* what cannot be evaluated is not looked at any further */
 }
 
@@ -120,7 +77,7 @@ rg_status rg_kinks_find(rg_kinks *k, const rg_profile *from, int64_t N, const do
 static double error_of_offset(rg_kinks *k, const rg_curve *it, int64_t q, double delta,
                               const double *size)
 {
-    double *after = k->z, worst = 0.0; /* z has room for all states */
+    double *after = k->after, worst = 0.0;
 
     if (q == 0 || q == it->N) return 0.0;
     rg_curve_eval(it, q, it->t[q], k->x, after, k->w);
@@ -136,7 +93,7 @@ double rg_kinks_miss(rg_kinks *k, const rg_curve *it, double tol, const double *
     double worst = 0.0;
     int64_t last = -1, q = 0;
 
-    for (int j = 0; j < k->n; j++) {
+    for (int64_t j = 0; j < k->n; j++) {
         while (q < it->N && fabs(it->t[q + 1] - k->t[j]) <= fabs(it->t[q] - k->t[j]))
             q++; /* both are in the order of the interval */
         const double delta = fabs(it->t[q] - k->t[j]);
@@ -158,8 +115,7 @@ rg_status rg_kinks_move_mesh(rg_kinks *k, int n_nodes, const double *node, int64
 {
     rg_context *ctx = k->f->ctx;
     double *out = k->n > 0 ? rg_alloc(ctx, (size_t)(*N + 1 + k->n), sizeof *out) : NULL;
-    int64_t n = 0;
-    int j = 0;
+    int64_t n = 0, j = 0;
 
     if (k->n == 0) return RG_OK;
     if (out == NULL) return RG_ERR_MEMORY;

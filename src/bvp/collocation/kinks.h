@@ -6,18 +6,18 @@
 #ifndef RG_BVP_COLLOCATION_KINKS_H
 #define RG_BVP_COLLOCATION_KINKS_H
 
-#include "base/tuning.h"
 #include "bvp/collocation/profile.h"
-#include "views/switches.h"
+#include "views/crossings.h"
 
 typedef struct {
     rg_bvp_form *f;
     rg_switches switches;
-    rg_assembly_work *work;
-    double *x, *xp, *w, *z, *value; /* workspace */
-    double *mode[3];                /* per switch: left, right, between */
-    int n;
-    double t[RG_KINKS_MOST]; /* along the interval */
+    rg_crossings crossings;
+    const rg_profile *from; /* that is looked at */
+    double *x, *xp, *w;     /* workspace */
+    double *after;
+    int64_t n;
+    double *t; /* along the interval; of the crossings */
 } rg_kinks;
 
 rg_status rg_kinks_init(rg_bvp_form *f, rg_kinks *out);

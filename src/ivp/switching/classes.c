@@ -2,6 +2,7 @@
 #include "ivp/switching/switching.h"
 
 #include "base/tuning.h"
+#include "views/crossings.h"
 
 #include <float.h>
 #include <math.h>
@@ -194,21 +195,26 @@ static rg_status add_time(rg_switching *s, double t)
     return RG_OK;
 }
 
+typedef struct { /* the branch of a switch of time, which ends */
+    rg_switching *s;
+    int64_t c;
+    double known;
+} timed;
+
+static rg_status has_ended(void *user, double t, bool *is_before)
+{
+    const timed *w = user;
+
+    *is_before = mode_at(w->s, w->c, t) != w->known; /* its edge belongs to what follows */
+    return RG_OK;
+}
+
 /* The change of mode from `known` at `left` to another one at `right`. */
 static rg_status add_change(rg_switching *s, int64_t c, double left, double right, double known)
 {
     const rg_integrator *g = s->g;
 
-    for (int k = 0; k < RG_TIMED_BISECTIONS; k++) {
-        const double middle = left + 0.5 * (right - left);
-        if (middle == left || middle == right) break;
-        const double there = mode_at(s, c, middle);
-        if (there == 0.0) {
-            left = right = middle;
-            break;
-        }
-        *(there == known ? &left : &right) = middle;
-    }
+    RG_TRY(rg_crossing_narrow(has_ended, &(timed){s, c, known}, &left, &right));
     const bool is_start = fabs(right - g->t) <= RG_TIMED_AT_START * fabs(g->t_end - g->t);
     return is_start ? RG_OK : add_time(s, right);
 }
