@@ -31,16 +31,34 @@ static void interrupt(int signal_number)
     rg_context_interrupt(running);
 }
 
-/* The first Ctrl-C, or a polite kill, ends the run with its partial results, the second one the
- * program. */
+static const int polite[] = {SIGINT, SIGTERM, SIGHUP};
+enum { N_POLITE = sizeof polite / sizeof *polite };
+
+/* The first Ctrl-C, a polite kill or the end of the terminal ends the run with its partial results,
+ * the second one the program.  Under nohup the end of the terminal stays ignored; a file that may
+ * not grow is an error of writing, as a full disk is. */
 static void catch_interrupt(rg_context *ctx)
 {
-    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND}, before;
 
     running = ctx;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    for (int k = 0; k < N_POLITE; k++)
+        if (polite[k] != SIGHUP || sigaction(SIGHUP, NULL, &before) != 0
+            || before.sa_handler != SIG_IGN)
+            sigaction(polite[k], &action, NULL);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+/* From here on a signal ends the program at once, unless the caller ignores it. */
+static void release_interrupt(void)
+{
+    struct sigaction now;
+
+    for (int k = 0; k < N_POLITE; k++)
+        if (sigaction(polite[k], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
+            signal(polite[k], SIG_DFL);
+    running = NULL;
 }
 
 static void print_log(int level, const char *text, void *user)
@@ -113,8 +131,7 @@ int main(int argc, char **argv)
     }
     catch_interrupt(ctx);
     const int status = dispatch(ctx, argc, argv);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
+    release_interrupt();
     rg_context_destroy(&ctx);
     return check_output(status);
 }

@@ -75,9 +75,9 @@ static const char csv[] =
     "(or all unknowns, and x' where x'' occurs), then error(x) where 'exact' is given, then,\n"
     "with srm and its rivals, force(x), the constraint term as it is added to x'.\n"
     "Names with a comma are quoted: \"c[1,2]\".  Numbers have 17 digits.\n"
-    "Rows go to FILE.part, renamed at the end of a run that succeeds; after a failure or an\n"
-    "interrupt they stay there, and an older FILE is left as it was.  '-' is standard output;\n"
-    "the summary then goes to standard error.\n";
+    "FILE appears as a whole at the end of a run that succeeds; after a failure or an interrupt\n"
+    "the rows so far are in FILE.part, and an older FILE is left as it was.  '-' is standard\n"
+    "output; the summary then goes to standard error.\n";
 
 const cli_topic cli_topics[] = {
     {"language", language     },

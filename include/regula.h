@@ -270,9 +270,9 @@ typedef struct {
     const double *times;  /* ascending along the run, inside the interval                   */
     rg_output_fn *output; /* or NULL                                                        */
     void *user;           /* for output                                                     */
-    /* Rows are written here as they come ("-": standard output), or NULL.  They go to a file
-     * with ".part" behind its name, which is renamed at the end of a run that succeeds;
-     * otherwise it stays, beside an older complete file, and the remedy names it. */
+    /* Rows are written here as they come ("-": standard output), or NULL.  The file appears whole
+     * at the end of a run that succeeds; otherwise its rows stay in csv + ".part", beside an
+     * older complete file, and the remedy names it. */
     const char *csv;
     int estimate; /* 1: a second run, in a second thread, estimates the error of all rows */
     /* 1: `output` may be called once more from the start on: when the first singular place is
@@ -357,8 +357,8 @@ typedef struct {
 int64_t rg_solution_singular_count(const rg_solution *s);
 /* RG_ERR_ARGUMENT, *out unchanged: there is no such place. */
 rg_status rg_solution_singular(const rg_solution *s, int64_t k, rg_singular *out);
-/* Writes the stored rows ("-": standard output).  Rows go to PATH.part first, renamed at the
- * end; after RG_ERR_IO that file holds what could be written. */
+/* Writes the stored rows ("-": standard output).  The file appears whole; after RG_ERR_IO
+ * PATH.part holds what could be written. */
 rg_status rg_solution_write_csv(const rg_solution *s, const char *path);
 void rg_solution_destroy(rg_solution **s);
 

@@ -1,6 +1,7 @@
 /* Questions to a problem, and its interval. */
 #include "api/cache.h"
 #include "api/entry.h"
+#include "base/context.h"
 
 #include <math.h>
 
@@ -33,6 +34,7 @@ int rg_problem_has_fields(const rg_problem *p)
 rg_status rg_problem_share(rg_context *ctx, const rg_problem *p, rg_problem **out)
 {
     RG_TRY(rg_enter(ctx, p != NULL && out != NULL, "rg_problem_share"));
+    rg_take_inputs(ctx, p->ctx);
     return rg_problem_handle(ctx, p, NULL, out);
 }
 

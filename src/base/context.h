@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 
 enum { RG_ERROR_LIMIT = 20 }; /* errors kept per call; further ones are dropped */
+enum { RG_INPUT_LIMIT = 16 }; /* files that were read, the last ones */
 
 struct rg_context {
     rg_realloc_fn *allocate;
@@ -18,7 +19,15 @@ struct rg_context {
     int n_errors;                        /* kept ones                                        */
     rg_error *latest;                    /* what rg_remedy() and rg_fail_at() complete        */
     rg_error errors[RG_ERROR_LIMIT + 1]; /* the last one takes what is dropped                */
+    int n_inputs;                        /* of all times; which files: device and number      */
+    uint64_t inputs[RG_INPUT_LIMIT][2];
 };
+
+/* A file was read, and must not be overwritten; what another context has read. */
+void rg_note_input(rg_context *ctx, FILE *file);
+void rg_take_inputs(rg_context *ctx, const rg_context *from);
+/* Is this (no link is followed: the file under this very name) one of them? */
+bool rg_is_input(const rg_context *ctx, const char *path);
 
 void *rg_default_realloc(void *pointer, size_t size, void *user);
 

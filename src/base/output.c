@@ -4,6 +4,7 @@
 #include "base/context.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,13 +13,24 @@
 struct rg_output {
     rg_context *ctx;
     FILE *file;
-    char *path, *part; /* part NULL: written in place */
+    char *path;         /* as given */
+    char *target;       /* the file itself, behind links */
+    char *private_name; /* where it is written; NULL: in place */
+    char *part;         /* where what is not complete stays */
+    bool has_old;       /* a file is there: */
+    mode_t old_mode;    /* which keeps its mode */
     bool has_failed;
 };
 
 static rg_status fail_open(const rg_output *o)
 {
     rg_fail(o->ctx, RG_ERR_IO, "cannot write '%s': %s", o->path, strerror(errno));
+    return rg_remedy(o->ctx, "give another file name, or '-' for standard output");
+}
+
+static rg_status fail_name(const rg_output *o, const char *what)
+{
+    rg_fail(o->ctx, RG_ERR_ARGUMENT, "cannot write '%s': %s", o->path, what);
     return rg_remedy(o->ctx, "give another file name, or '-' for standard output");
 }
 
@@ -36,30 +48,90 @@ static rg_status fail_write(rg_output *o, int code)
     return rg_remedy(o->ctx, "make room, or write to another file");
 }
 
-/* Only what is a file, or is not there yet, can be replaced as a whole. */
-static bool is_replaceable(const char *path)
-{
-    struct stat info;
+/* ---- names ----------------------------------------------------------------------------------- */
 
-    return stat(path, &info) != 0 || S_ISREG(info.st_mode);
+/* text with `more` behind it, by rg_alloc(). */
+static char *join(rg_context *ctx, const char *text, size_t length, const char *more)
+{
+    const size_t rest = strlen(more);
+    char *joined = rg_alloc(ctx, length + rest + 1, 1);
+
+    if (joined == NULL) return NULL;
+    memcpy(joined, text, length);
+    memcpy(joined + length, more, rest + 1);
+    return joined;
+}
+
+/* The file that a link names, which need not be there yet; the path itself where there is no link
+ * (or too many). */
+static char *behind_links(rg_context *ctx, const char *path)
+{
+    enum { LINKS = 16 };
+    char *here = join(ctx, path, strlen(path), "");
+    char to[4096];
+
+    for (int k = 0; here != NULL && k < LINKS; k++) {
+        const ssize_t length = readlink(here, to, sizeof to - 1);
+        if (length <= 0) break;
+        to[length] = '\0';
+        const char *slash = to[0] != '/' ? strrchr(here, '/') : NULL;
+        char *next = join(ctx, here, slash != NULL ? (size_t)(slash - here) + 1 : 0, to);
+        rg_free(ctx, here);
+        here = next;
+    }
+    return here;
+}
+
+/* A name of this run's own beside the target.  The mode is that of the old file from the first byte
+ * on; without one it is left to the process. */
+static rg_status open_private(rg_output *o)
+{
+    enum { TRIES = 1000 };
+    char ending[48];
+    int descriptor = -1;
+
+    for (int k = 0; descriptor < 0 && k < TRIES; k++) {
+        snprintf(ending, sizeof ending, ".part-%ld-%d", (long)getpid(), k);
+        rg_free(o->ctx, o->private_name);
+        o->private_name = join(o->ctx, o->target, strlen(o->target), ending);
+        if (o->private_name == NULL) return RG_ERR_MEMORY;
+        descriptor = open(o->private_name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+                          o->has_old ? 0600 : 0666);
+        if (descriptor < 0 && errno != EEXIST) break;
+    }
+    if (descriptor >= 0) o->file = fdopen(descriptor, "w+");
+    if (o->file != NULL) return RG_OK;
+    const int code = errno;
+    if (descriptor >= 0) {
+        close(descriptor);
+        remove(o->private_name);
+    }
+    errno = code;
+    return fail_open(o);
 }
 
 static rg_status open_file(rg_output *o)
 {
-    const size_t length = strlen(o->path);
+    struct stat info;
 
     if (strcmp(o->path, "-") == 0) {
         o->file = stdout;
         return RG_OK;
     }
-    if (is_replaceable(o->path)) {
-        o->part = rg_alloc(o->ctx, length + 6, 1);
-        if (o->part == NULL) return RG_ERR_MEMORY;
-        memcpy(o->part, o->path, length);
-        memcpy(o->part + length, ".part", 6);
+    if (o->path[0] == '\0') return fail_name(o, "the name is empty");
+    o->target = behind_links(o->ctx, o->path);
+    if (o->target == NULL) return RG_ERR_MEMORY;
+    if (rg_is_input(o->ctx, o->target)) return fail_name(o, "it was read for this very run");
+    o->has_old = stat(o->target, &info) == 0;
+    if (o->has_old && !S_ISREG(info.st_mode)) { /* a device, a pipe: nothing to be replaced */
+        const int descriptor = open(o->target, O_WRONLY | O_CLOEXEC);
+        o->file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
+        return o->file != NULL ? RG_OK : fail_open(o);
     }
-    o->file = fopen(o->part != NULL ? o->part : o->path, "w");
-    return o->file != NULL ? RG_OK : fail_open(o);
+    o->old_mode = o->has_old ? info.st_mode & 07777 : 0;
+    if (o->has_old && access(o->target, W_OK) != 0) return fail_open(o);
+    o->part = join(o->ctx, o->target, strlen(o->target), ".part");
+    return o->part != NULL ? open_private(o) : RG_ERR_MEMORY;
 }
 
 static void release(rg_output **output)
@@ -67,6 +139,8 @@ static void release(rg_output **output)
     rg_output *o = *output;
 
     rg_free(o->ctx, o->path);
+    rg_free(o->ctx, o->target);
+    rg_free(o->ctx, o->private_name);
     rg_free(o->ctx, o->part);
     rg_free(o->ctx, o);
     *output = NULL;
@@ -113,21 +187,58 @@ rg_status rg_output_rewind(rg_output *o)
     return RG_OK;
 }
 
-/* A file that is not complete keeps the name PATH.part, and the failure behind that says so. */
-static rg_status leave(const rg_output *o, bool is_empty)
+/* What is not complete is left as PATH.part; where that is a file that was read, or something that
+ * cannot be replaced, under the name it has. */
+static void move_to_part(rg_output *o)
+{
+    if (o->has_old && chmod(o->private_name, o->old_mode) != 0) return;
+    if (!rg_is_input(o->ctx, o->part) && rename(o->private_name, o->part) == 0) return;
+    rg_free(o->ctx, o->part);
+    o->part = o->private_name;
+    o->private_name = NULL;
+}
+
+/* The failure behind a file that is not complete says where its rows are. */
+static void tell_part(const rg_output *o)
 {
     rg_error *error = &o->ctx->errors[0];
     const size_t used = strlen(error->remedy);
 
-    if (o->part == NULL) return RG_OK;
-    if (is_empty) {
-        remove(o->part);
-        return RG_OK;
-    }
     if (error->code < 0 && !o->has_failed)
         snprintf(error->remedy + used, sizeof error->remedy - used,
                  " (the rows so far are in '%s')", o->part);
+}
+
+/* The rows of an earlier run that failed are out of date. */
+static void remove_old_part(const rg_output *o)
+{
+    struct stat info;
+
+    if (lstat(o->part, &info) == 0 && S_ISREG(info.st_mode) && !rg_is_input(o->ctx, o->part))
+        remove(o->part);
+}
+
+static rg_status leave(rg_output *o, bool is_empty)
+{
+    if (o->part == NULL) return RG_OK;
+    if (is_empty) {
+        remove(o->private_name);
+        remove_old_part(o);
+        return RG_OK;
+    }
+    move_to_part(o);
+    tell_part(o);
     return RG_OK;
+}
+
+/* The whole file takes its name, and the mode of the one before it. */
+static bool publish(const rg_output *o)
+{
+    if (o->part == NULL) return true;
+    if (o->has_old && chmod(o->private_name, o->old_mode) != 0) return false;
+    if (rename(o->private_name, o->target) != 0) return false;
+    remove_old_part(o);
+    return true;
 }
 
 static rg_status finish(rg_output *o, bool is_complete)
@@ -136,9 +247,11 @@ static rg_status finish(rg_output *o, bool is_complete)
     bool has_failed = fflush(o->file) != 0 || ferror(o->file);
     const bool is_empty = o->part != NULL && ftell(o->file) == 0;
     if (o->file != stdout && fclose(o->file) != 0) has_failed = true;
-    if (has_failed) return fail_write(o, errno != 0 ? errno : EIO);
-    if (!is_complete) return leave(o, is_empty);
-    return o->part == NULL || rename(o->part, o->path) == 0 ? RG_OK : fail_write(o, errno);
+    if (!has_failed && !is_complete) return leave(o, is_empty);
+    if (!has_failed && publish(o)) return RG_OK;
+    const int code = errno != 0 ? errno : EIO;
+    if (o->part != NULL) move_to_part(o);
+    return fail_write(o, code);
 }
 
 rg_status rg_output_close(rg_output **o, bool is_complete)

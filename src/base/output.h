@@ -8,8 +8,9 @@
 
 typedef struct rg_output rg_output;
 
-/* "-": standard output.  What is written goes to PATH.part until rg_output_close(); devices and
- * pipes are written directly. */
+/* "-": standard output.  What is written goes to a file of its own beside PATH until
+ * rg_output_close(); devices and pipes are written directly.  RG_ERR_ARGUMENT for a file that was
+ * read with this context. */
 rg_status rg_output_open(rg_context *ctx, const char *path, rg_output **out);
 FILE *rg_output_file(rg_output *o);
 /* RG_ERR_IO, with a message, once something could not be written. */
@@ -17,9 +18,9 @@ rg_status rg_output_check(rg_output *o);
 /* Forgets what has been written; only where it went to PATH.part. */
 bool rg_output_can_rewind(const rg_output *o);
 rg_status rg_output_rewind(rg_output *o);
-/* Closes.  What is complete gets its name; otherwise PATH.part stays (unless it is empty), a
- * file PATH of an earlier run too, and the remedy of the failure that the context holds names
- * PATH.part.  NULL afterwards; accepts NULL. */
+/* Closes.  What is complete gets its name and the mode of the file before it; otherwise it becomes
+ * PATH.part (unless it is empty), a file PATH of an earlier run stays, and the remedy of the
+ * failure that the context holds names PATH.part.  NULL afterwards; accepts NULL. */
 rg_status rg_output_close(rg_output **o, bool is_complete);
 
 /* What `write` writes as a text, made by malloc(), to be freed by rg_free_text(); NULL after

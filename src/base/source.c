@@ -1,5 +1,5 @@
 /* A model text and the places in it. */
-#include "base/base.h"
+#include "base/context.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -93,6 +93,7 @@ rg_status rg_source_read(rg_context *ctx, const char *path, rg_source **out)
     *out = NULL;
     FILE *from = is_stdin ? stdin : fopen(path, "rb");
     if (from == NULL) return fail_read(ctx, path, errno);
+    rg_note_input(ctx, from);
     const rg_status status = read_all(ctx, path, from, &text, &length);
     if (!is_stdin) fclose(from);
     if (status != RG_OK) {
