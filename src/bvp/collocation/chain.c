@@ -2,6 +2,7 @@
 #include "bvp/collocation/chain.h"
 
 #include "base/vector.h"
+#include "linalg/dense.h"
 
 #include <math.h>
 #include <string.h>
@@ -164,11 +165,11 @@ static void eliminate(rg_chain *c, int64_t from, int64_t to, double *A, double *
     }
 }
 
-rg_status rg_chain_factor(rg_chain *c)
+/* The equations of the nodes: what elimination leaves, then the conditions. */
+static void reduce(rg_chain *c, double *M)
 {
     const int m = c->m, size = m * c->n_nodes;
     double *A = c->V, *B = c->V + m * m; /* mesh point 0 needs no reflectors */
-    double *M = rg_lu_values(c->last);
 
     memset(M, 0, (size_t)size * (size_t)size * sizeof *M);
     for (int s = 0; s + 1 < c->n_nodes; s++) {
@@ -182,6 +183,11 @@ rg_status rg_chain_factor(rg_chain *c)
     for (int j = 0; j < size; j++)
         for (int i = 0; i < m; i++)
             M[(int64_t)j * size + size - m + i] = c->B[j * m + i] * c->scale[j % m];
+}
+
+rg_status rg_chain_factor(rg_chain *c)
+{
+    reduce(c, rg_lu_values(c->last));
     return rg_lu_factor(c->last);
 }
 
@@ -225,6 +231,21 @@ static void substitute(rg_chain *c, int64_t from, int64_t q, double *u)
     }
 }
 
+/* u from its values at the nodes, in c->b. */
+static void expand(rg_chain *c, double *u)
+{
+    const int m = c->m;
+
+    for (int s = 0; s < c->n_nodes; s++)
+        memcpy(u + c->node[s] * m, c->b + s * m, (size_t)m * sizeof *u);
+    for (int s = 0; s + 1 < c->n_nodes; s++)
+        for (int64_t q = c->node[s + 1] - 1; q > c->node[s]; q--)
+            substitute(c, c->node[s], q, u);
+    for (int64_t q = 0; q <= c->N; q++)
+        for (int i = 0; i < m; i++)
+            u[q * m + i] *= c->scale[i];
+}
+
 void rg_chain_solve(rg_chain *c, const double *gamma, const double *beta, double *u)
 {
     const int m = c->m;
@@ -237,12 +258,34 @@ void rg_chain_solve(rg_chain *c, const double *gamma, const double *beta, double
     }
     memcpy(c->b + (c->n_nodes - 1) * m, beta, (size_t)m * sizeof *beta);
     rg_lu_solve(c->last, c->b, NULL);
-    for (int s = 0; s < c->n_nodes; s++)
-        memcpy(u + c->node[s] * m, c->b + s * m, (size_t)m * sizeof *u);
-    for (int s = 0; s + 1 < c->n_nodes; s++)
-        for (int64_t q = c->node[s + 1] - 1; q > c->node[s]; q--)
-            substitute(c, c->node[s], q, u);
-    for (int64_t q = 0; q <= c->N; q++)
-        for (int i = 0; i < m; i++)
-            u[q * m + i] *= c->scale[i];
+    expand(c, u);
+}
+
+rg_status rg_chain_weakest(rg_chain *c, double *sigma, double *u, double *left, double *rest)
+{
+    const int m = c->m, size = m * c->n_nodes;
+    const size_t square = (size_t)size * (size_t)size;
+    double *M = rg_lu_values(c->last), *s = rg_alloc(c->ctx, 2 * square + (size_t)size, sizeof *s);
+
+    if (s == NULL) return RG_ERR_MEMORY;
+    double *U = s + size, *V = U + square;
+    reduce(c, M);
+    for (int i = size - m; i < size; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < size; j++)
+            sum = hypot(sum, M[(int64_t)j * size + i]);
+        for (int j = 0; j < size && sum > 0.0; j++)
+            M[(int64_t)j * size + i] /= sum;
+    }
+    const rg_status status = rg_svd(c->ctx, size, size, M, s, U, V);
+    if (status == RG_OK) {
+        *sigma = s[size - 1];
+        *rest = length(size - m, U + (size - 1) * (int64_t)size);
+        memcpy(left, U + size * (int64_t)size - m, (size_t)m * sizeof *left);
+        memcpy(c->b, V + (size - 1) * (int64_t)size, (size_t)size * sizeof *c->b);
+        memset(c->f, 0, (size_t)((c->N + 1) * m) * sizeof *c->f);
+        expand(c, u);
+    }
+    rg_free(c->ctx, s);
+    return status;
 }

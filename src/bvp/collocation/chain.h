@@ -37,4 +37,10 @@ rg_status rg_chain_factor(rg_chain *c);
 /* gamma: N m, or NULL: zero; beta: m; u: (N + 1) m. */
 void rg_chain_solve(rg_chain *c, const double *gamma, const double *beta, double *u);
 
+/* The direction in which the system hardly answers: the smallest singular value of the equations
+ * of the nodes, rows of conditions taken to length 1.  u: (N + 1) m, the vector; left (m): by how
+ * much each condition takes part in the equation that is missing, *rest: everything else.  Gamma
+ * and B are filled; factors are not needed, and those at hand are lost. */
+rg_status rg_chain_weakest(rg_chain *c, double *sigma, double *u, double *left, double *rest);
+
 #endif

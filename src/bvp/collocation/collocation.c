@@ -17,6 +17,7 @@ static rg_status solve_with(rg_bvp_run *r, const rg_rule *rule, const rg_profile
     for (int64_t k = 0; k < (it->N + 1) * f->nx && status == RG_OK; k++)
         r->past[k % f->nx] = fmax(r->past[k % f->nx], fabs(it->x[k]));
     if (status == RG_OK) status = rg_collocate(f, r->c, &r->newton, it, &r->result->stats, outcome);
+    if (status == (rg_status)RG_RETRY && r->now == NULL) rg_run_note_failure(r, it);
     if (status == RG_OK)
         *out = it;
     else
@@ -45,7 +46,7 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
     if (status != RG_OK) r->n_singular = r->now != NULL && r->is_singular ? r->n_singular + 1 : 0;
     if (status != RG_OK) return status;
     if (r->result->n_newton == 0) r->result->n_newton = outcome.n_iterations;
-    rg_curve_destroy(&r->now);
+    rg_run_drop(r);
     r->now = low;
     r->result->estimate = NAN;
     const rg_profile better = {rg_profile_of_curve, low};
@@ -77,6 +78,7 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
             r->worst_t = r->t[i];
         }
     r->result->estimate = *worst * r->control->rtol;
+    rg_run_note(r, *worst, second_outcome.noise);
     rg_log(r->f->ctx, 2, "collocation: estimated error %.3g of the tolerance", *worst);
     return RG_OK;
 }
@@ -101,7 +103,7 @@ static rg_status adapt(rg_bvp_run *r)
             if (settled != (rg_status)RG_RETRY) return settled;
             continue;
         }
-        if (rg_run_is_rounding(r)) break;
+        if (rg_run_is_rounding(r) || rg_run_is_floor(r) || rg_run_is_pole(r)) break;
         if (r->has_waves && r->n_singular > 1)
             break; /* without waves: layers that are not found yet */
         if (r->f->is_unchecked && r->is_singular && r->failures > 0)
@@ -113,7 +115,20 @@ static rg_status adapt(rg_bvp_run *r)
         if (status < 0) return status;
         if (status != RG_OK) break;
     }
-    return rg_run_fail(r, known);
+    rg_run_settle(r, false);
+    return rg_run_fail(r, r->now == r->best && r->best != NULL ? r->best_error : known);
+}
+
+/* An error that is above the tolerance is no success, however it comes about: data have a relative
+ * error of a unit in the last place, which the conditioning enlarges.  Equal intervals that were
+ * asked for are as wrong as they are. */
+static rg_status judge(rg_bvp_run *r)
+{
+    rg_collocation_result *result = r->result;
+
+    if (r->control->is_rough || r->control->step > 0.0 || result->is_unresolved) return RG_OK;
+    if (!(result->estimate > r->control->rtol)) return RG_OK;
+    return rg_run_fail_floor(r);
 }
 
 rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
@@ -139,9 +154,10 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
         r.past = r.size + 2 * f->nz;
     if (status == RG_OK) status = rg_run_first_mesh(&r, first);
     if (status == RG_OK) status = adapt(&r);
-    /* data have a relative error of a unit in the last place, which the conditioning enlarges */
+    rg_run_settle(&r, true);
     if (isfinite(result->conditioning) && isfinite(result->estimate))
         result->estimate = fmax(result->estimate, 0x1p-53 * result->conditioning);
+    if (status == RG_OK) status = judge(&r);
     result->solution = r.now;
     result->amplification = rg_run_amplification(&r);
     rg_kinks_clear(&r.kinks);

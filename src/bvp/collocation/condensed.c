@@ -173,6 +173,13 @@ static void balance(rg_condensed *l, int k)
         scale[k] *= exp2(round(0.5 * log2(r / c)));
 }
 
+static void balance_rest(rg_condensed *l)
+{
+    for (int pass = 0; pass < RG_BALANCE_PASSES; pass++)
+        for (int k = 0; k < l->nx; k++)
+            if (!l->is_sized[k]) balance(l, k);
+}
+
 /* Units of the chain: derivatives in a layer are larger than the unknowns by powers of 1/eps,
  * and reflections mix them. */
 static void set_units(rg_condensed *l, const rg_curve *it)
@@ -188,10 +195,13 @@ static void set_units(rg_condensed *l, const rg_curve *it)
         has_zero |= !l->is_sized[k];
         scale[k] = l->is_sized[k] ? exp2(round(log2(most))) : 1.0;
     }
-    if (!has_zero) return;
-    for (int pass = 0; pass < RG_BALANCE_PASSES; pass++)
-        for (int k = 0; k < l->nx; k++)
-            if (!l->is_sized[k]) balance(l, k);
+    if (has_zero) balance_rest(l);
+}
+
+void rg_condensed_balance(rg_condensed *l)
+{
+    memset(l->is_sized, 0, (size_t)l->nx * sizeof *l->is_sized);
+    balance_rest(l);
 }
 
 rg_status rg_condensed_correct(rg_condensed *l, const rg_curve *it, bool is_new, rg_curve *delta)

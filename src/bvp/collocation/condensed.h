@@ -63,6 +63,9 @@ void rg_condensed_destroy(rg_condensed **linear);
 /* The Newton correction at `it`, linearized there (is_new) or with the factors at hand.  RG_RETRY:
  * singular, or cannot be evaluated. */
 rg_status rg_condensed_correct(rg_condensed *l, const rg_curve *it, bool is_new, rg_curve *delta);
+/* Units of the chain that make its blocks balanced, whatever sizes the iterate has: some of these
+ * may be rounding. */
+void rg_condensed_balance(rg_condensed *l);
 /* dw = K dX + r at collocation point or node q. */
 void rg_condensed_expand(const rg_condensed *l, int64_t q, const double *dX, double *dw);
 

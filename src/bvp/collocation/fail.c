@@ -18,7 +18,9 @@ static rg_status advise_smoothing(const rg_bvp_run *r)
 static rg_status fail_singular(const rg_bvp_run *r)
 {
     rg_context *ctx = r->f->ctx;
+    const rg_status named = rg_run_fail_free(r, RG_FREE_WEAK);
 
+    if (named != (rg_status)RG_RETRY) return named;
     rg_fail(
         ctx, RG_ERR_CONVERGENCE,
         "the boundary value problem is singular near this guess: its conditions do not determine a "
@@ -69,6 +71,20 @@ static rg_status fail_undefined(const rg_bvp_run *r, int row, double t)
                      "give a guess with '~' at which roots, logarithms and quotients have values");
 }
 
+static rg_status fail_pole(const rg_bvp_run *r)
+{
+    const rg_bvp_form *f = r->f;
+    char name[160];
+
+    rg_variable_name(f->p, f->unknown[r->pole.state], 0, name, sizeof name);
+    rg_fail(f->ctx, RG_ERR_CONVERGENCE,
+            "'%s' grows without bound, the higher the finer the mesh: the solution seems to have a "
+            "pole in the interval",
+            name);
+    return rg_remedy(f->ctx, "end the interval earlier, or give a guess with '~' near a solution "
+                             "without a pole");
+}
+
 static rg_status fail_newton(const rg_bvp_run *r)
 {
     char a[32];
@@ -77,6 +93,9 @@ static rg_status fail_newton(const rg_bvp_run *r)
 
     const int undefined = find_undefined(r, &t);
     if (undefined >= 0) return fail_undefined(r, undefined, t);
+    if (rg_run_is_pole(r)) return fail_pole(r);
+    const rg_status named = rg_run_fail_free(r, r->is_singular ? RG_FREE_WEAK : RG_FREE_SINGULAR);
+    if (named != (rg_status)RG_RETRY) return named;
     if (r->is_singular) return fail_singular(r);
     rg_fail(ctx, RG_ERR_CONVERGENCE,
             "Newton's method found no solution of the boundary value problem from this guess "
@@ -169,10 +188,35 @@ static rg_status fail_rounding(const rg_bvp_run *r)
                              "place of one of them; or relax --tol");
 }
 
+int rg_run_digits(const rg_bvp_run *r)
+{
+    const double error = fmax(r->floor, r->result->estimate);
+
+    return error > 0.0 && error < 1.0 ? (int)(-log10(error)) : 0;
+}
+
+rg_status rg_run_fail_floor(const rg_bvp_run *r)
+{
+    rg_context *ctx = r->f->ctx;
+    const rg_status named = rg_run_fail_free(r, RG_FREE_WEAK);
+    char tol[32];
+
+    if (named != (rg_status)RG_RETRY) return named;
+    const int digits = rg_run_digits(r);
+    rg_fail(ctx, RG_ERR_CONVERGENCE,
+            "rounding limits this problem to %d digit%s: the error is %.0e with %lld intervals, "
+            "and more of them do not make it smaller (tolerance %s)",
+            digits, digits == 1 ? "" : "s", fmax(r->floor, r->result->estimate),
+            (long long)r->now->N, rg_real_text(r->control->rtol, tol));
+    if (digits == 0) return rg_remedy(ctx, "look for conditions that do not determine a solution");
+    return rg_remedy(ctx, "take --tol 1e-%d or larger, or shorten the interval", digits);
+}
+
 rg_status rg_run_fail(const rg_bvp_run *r, double worst)
 {
     if (rg_run_is_rounding(r)) return fail_rounding(r);
     if (r->now == NULL && r->places.is_everywhere) return rg_run_fail_everywhere(r);
+    if (rg_run_is_floor(r)) return rg_run_fail_floor(r);
     if (r->n_singular >= RG_FAIL_SINGULAR) return fail_singular(r);
     if (r->now != NULL && rg_run_is_undetermined(r)) return rg_run_fail_proof(r);
     return r->now != NULL ? fail_mesh(r, worst) : fail_newton(r);

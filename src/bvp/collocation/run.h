@@ -15,10 +15,14 @@ typedef struct {
     rg_collocation_result *result;
     rg_newton_control newton;
     rg_rule low, high;
-    rg_curve *now;     /* the last solution */
-    double *t, *error; /* the mesh; per interval, in units of the tolerance */
-    double *past;      /* nx: the largest values of states in guess and solutions so far */
-    double *size;      /* 2 nz: sizes of the unknowns, beside which their errors are judged */
+    rg_curve *now;  /* the last solution */
+    rg_curve *best; /* the one with the smallest error so far; `now`, or owned */
+    double best_error, best_t;
+    double floor;         /* what rounding leaves open, relative, on the last mesh; ... */
+    int n_floor, n_stuck; /* ... meshes in a row with one above the tolerance; without progress */
+    double *t, *error;    /* the mesh; per interval, in units of the tolerance */
+    double *past;         /* nx: the largest values of states in guess and solutions so far */
+    double *size;         /* 2 nz: sizes of the unknowns, beside which their errors are judged */
     int64_t N;
     bool is_graded; /* the first mesh had points where layers may be */
     struct {
@@ -28,6 +32,11 @@ typedef struct {
         bool is_complete; /* and whether it has all points for that */
         int n_missed;     /* how often that was in vain */
     } plan;
+    struct {          /* of the last iterate of a solve that failed: */
+        double size;  /* its largest value, */
+        int state, n; /* of this one; meshes in a row on which that grew with 1/h or so */
+        bool is_high; /* beside the guess */
+    } pole;
     double worst_t;         /* where the estimated error is largest */
     bool is_singular;       /* at the guess */
     bool keeps;             /* no interval is made longer */
@@ -81,10 +90,25 @@ bool rg_run_is_undetermined(const rg_bvp_run *r);
  * other mesh will make it smaller then.  proof.c */
 bool rg_run_is_rounding(const rg_bvp_run *r);
 
+/* stop.c: after a solution with an error (in units of the tolerance) and noise; */
+void rg_run_note(rg_bvp_run *r, double worst, double noise);
+void rg_run_drop(rg_bvp_run *r);           /* `now` makes room for the next one, */
+bool rg_run_is_floor(const rg_bvp_run *r); /* no finer mesh will be better, */
+void rg_run_note_failure(rg_bvp_run *r, const rg_curve *it); /* an iterate that did not converge */
+bool rg_run_is_pole(const rg_bvp_run *r);
+/* at the end: `now` becomes the best one where the tolerance is not met. */
+void rg_run_settle(rg_bvp_run *r, bool is_solved);
+
 /* Failures, with message and remedy.  fail.c */
 rg_status rg_run_fail(const rg_bvp_run *r, double worst);
 rg_status rg_run_fail_everywhere(const rg_bvp_run *r);
 rg_status rg_run_fail_proof(const rg_bvp_run *r);
+int rg_run_digits(const rg_bvp_run *r); /* that rounding leaves */
+/* Rounding makes an error above the tolerance. */
+rg_status rg_run_fail_floor(const rg_bvp_run *r);
+/* Names what the conditions leave free, where the smallest singular value is below `limit`.
+ * RG_RETRY: it is not, or not known.  free.c */
+rg_status rg_run_fail_free(const rg_bvp_run *r, double limit);
 rg_status rg_run_fail_place(const rg_bvp_run *r, double t);
 
 #endif

@@ -1,0 +1,323 @@
+/* What do the conditions leave free?
+ *
+ * Of the equations linearized at the last iterate, the right singular vector r(t) of the smallest
+ * singular value is the direction in which the solution can be moved, and the left one tells which
+ * conditions take part in the equation that is missing:
+ *
+ *     only conditions take part              one of them follows from the others
+ *     r is constant, its derivatives zero    a constant can be added
+ *     r is large away from the conditions    they are at the wrong end
+ *     r is parallel to x'                    a shift of the time is free
+ *     otherwise                              a multiple of r can be added: an eigenvalue */
+#include "base/tuning.h"
+#include "bvp/collocation/run.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { TEXT = 320 };
+
+typedef struct {
+    const rg_bvp_run *r;
+    rg_curve *it;
+    rg_implicit *l;
+    double sigma, *u; /* (N + 1) nx, relative to the sizes of the states: at most 1 */
+    double *left;     /* nx: conditions that are left, then invariants ... */
+    double rest;      /* ... and the equations */
+    int64_t top;      /* mesh point and ... */
+    int largest;      /* ... state where u is largest */
+} direction;
+
+static void clear(direction *d)
+{
+    rg_implicit_destroy(&d->l);
+    rg_curve_destroy(&d->it);
+    rg_free(d->r->f->ctx, d->u);
+}
+
+/* u relative to the sizes of the states, its largest entry of an unknown 1. */
+static void normalize(direction *d)
+{
+    const rg_bvp_form *f = d->r->f;
+    const double *scale = d->l->linear->chain->scale;
+    double most = 0.0;
+
+    for (int64_t q = 0; q < (d->it->N + 1) * f->nx; q++) {
+        const int k = (int)(q % f->nx);
+        d->u[q] /= scale[k];
+        if (f->order[k] > 0 || !(fabs(d->u[q]) > most)) continue;
+        most = fabs(d->u[q]);
+        d->top = q / f->nx;
+        d->largest = k;
+    }
+    for (int64_t q = 0; q < (d->it->N + 1) * f->nx && most > 0.0; q++)
+        d->u[q] /= most;
+}
+
+/* RG_RETRY: not to be found out. */
+static rg_status find(const rg_bvp_run *r, direction *d)
+{
+    const rg_bvp_form *f = r->f;
+    const rg_profile now = {rg_profile_of_curve, r->now};
+    rg_stats stats = {0};
+    rg_curve *delta = NULL;
+
+    *d = (direction){.r = r};
+    if (f->is_large || f->nx > RG_FREE_STATES) return RG_RETRY;
+    RG_TRY(rg_curve_create(f->ctx, &r->low, f->n, f->nx, r->N, r->t, r->c->n_points, r->c->point,
+                           &d->it));
+    d->u = rg_alloc(f->ctx, (size_t)((r->N + 2) * f->nx) + 1, sizeof *d->u);
+    if (d->u == NULL) return RG_ERR_MEMORY;
+    d->left = d->u + (r->N + 1) * f->nx;
+    RG_TRY(rg_profile_fill(d->it, f, r->now != NULL ? &now : r->guess));
+    RG_TRY(rg_curve_like(d->it, &delta));
+    rg_status status = rg_implicit_create(r->f, r->c, d->it, &stats, &d->l);
+    if (status == RG_OK) status = rg_implicit_correct(d->l, d->it, true, delta);
+    rg_curve_destroy(&delta);
+    if (status < 0) return status;
+    if (!d->l->linear->has_factors && !d->l->linear->is_singular) return RG_RETRY;
+    rg_condensed_balance(d->l->linear);
+    RG_TRY(rg_chain_weakest(d->l->linear->chain, &d->sigma, d->u, d->left, &d->rest));
+    normalize(d);
+    return RG_OK;
+}
+
+/* ---- kinds ----------------------------------------------------------------------------------- */
+
+static bool is_shift_of_time(const direction *d)
+{
+    const rg_bvp_form *f = d->r->f;
+    const double *scale = d->l->linear->chain->scale;
+    double uu = 0.0, xx = 0.0, ux = 0.0;
+
+    for (int64_t q = 0; q < d->it->N * f->nx; q++) {
+        const int k = (int)(q % f->nx);
+        const int64_t i = q / f->nx;
+        const double h = d->it->t[i + 1] - d->it->t[i];
+        const double slope = (d->it->x[q + f->nx] - d->it->x[q]) / h / scale[k];
+        const double u = 0.5 * (d->u[q] + d->u[q + f->nx]);
+        uu += h * u * u;
+        xx += h * slope * slope;
+        ux += h * u * slope;
+    }
+    return xx > 0.0 && fabs(ux) > RG_FREE_PARALLEL * sqrt(fabs(uu * xx));
+}
+
+static bool is_constant(const direction *d)
+{
+    const rg_bvp_form *f = d->r->f;
+
+    for (int64_t q = 0; q < (d->it->N + 1) * f->nx; q++) {
+        const int k = (int)(q % f->nx);
+        const double wanted = f->order[k] == 0 ? d->u[k] : 0.0;
+        if (!(fabs(d->u[q] - wanted) <= RG_FREE_NOTHING)) return false;
+    }
+    return true;
+}
+
+/* Nothing is left of u at the points of the conditions. */
+static bool is_far_away(const direction *d)
+{
+    const rg_bvp_form *f = d->r->f;
+    const double *B = d->l->linear->chain->B;
+
+    for (int k = 0; k < d->it->n_nodes; k++) {
+        bool is_read = false;
+        double most = 0.0;
+        for (int j = 0; j < f->nx * f->nx; j++)
+            is_read |= B[(int64_t)k * f->nx * f->nx + j] != 0.0;
+        for (int j = 0; j < f->nx; j++)
+            most = fmax(most, fabs(d->u[d->it->node[k] * f->nx + j]));
+        if (is_read && most > RG_FREE_FAR) return false;
+    }
+    return true;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+static void append(char *text, const char *name)
+{
+    const size_t used = strlen(text);
+
+    if (used + strlen(name) + 6 < TEXT)
+        snprintf(text + used, TEXT - used, "%s%s", used > 0 ? " and " : "", name);
+}
+
+/* The conditions that take part in the equation that is missing. */
+static void name_conditions(const direction *d, char *text)
+{
+    const rg_bvp_conditions *c = d->r->c;
+    double most = 0.0;
+    char name[160];
+
+    text[0] = '\0';
+    for (int k = 0; k < rg_bvp_conditions_count(c); k++)
+        most = fmax(most, fabs(d->left[k]));
+    for (int i = 0, k = 0; i < c->n_rows; i++) {
+        if (c->is_dropped[i]) continue;
+        if (fabs(d->left[k++]) < RG_FREE_PART * most) continue;
+        rg_bvp_condition_name(c, i, name, sizeof name);
+        append(text, name);
+    }
+    if (text[0] == '\0') snprintf(text, TEXT, "the conditions");
+}
+
+static void name_state(const rg_bvp_form *f, int k, char *text)
+{
+    char name[160];
+
+    rg_variable_name(f->p, f->unknown[k], f->order[k], name, sizeof name);
+    snprintf(text, TEXT, "'%s'", name);
+}
+
+/* The unknowns that can be shifted. */
+static void name_shifted(const direction *d, char *text)
+{
+    char name[TEXT];
+
+    text[0] = '\0';
+    for (int k = 0; k < d->r->f->nx; k++) {
+        if (d->r->f->order[k] > 0 || fabs(d->u[k]) <= RG_FREE_NOTHING) continue;
+        name_state(d->r->f, k, name);
+        append(text, name);
+    }
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+static const char *opening(const rg_bvp_run *r)
+{
+    return r->now == NULL ? "the boundary value problem is singular near this guess"
+                          : "the conditions do not determine a solution";
+}
+
+static rg_status fail_twice(const direction *d)
+{
+    rg_context *ctx = d->r->f->ctx;
+    char text[TEXT];
+
+    name_conditions(d, text);
+    rg_fail(ctx, RG_ERR_CONVERGENCE, "%s: %s say the same or contradict each other", opening(d->r),
+            text);
+    return rg_remedy(ctx, "give another condition in place of one of them");
+}
+
+static rg_status fail_phase(const direction *d)
+{
+    rg_context *ctx = d->r->f->ctx;
+    const char *time = rg_problem_time_name(d->r->f->p);
+    char name[TEXT];
+
+    name_state(d->r->f, d->largest, name);
+    rg_fail(ctx, RG_ERR_CONVERGENCE,
+            "%s: it can be shifted in %s, since neither the equations nor the conditions say where "
+            "on the orbit it begins",
+            opening(d->r), time);
+    return rg_remedy(ctx,
+                     "fix one unknown at the start, as %s, and if the period is not known make it "
+                     "an unknown constant ('param T ~ ...', %s = T s)",
+                     name, time);
+}
+
+static bool is_unknown_constant(const rg_bvp_form *f, int unknown)
+{
+    for (int k = 0; k < f->p->n_families; k++) {
+        const rg_family *family = &f->p->families[k];
+        if (unknown >= family->first && unknown < family->first + family->count)
+            return family->is_constant;
+    }
+    return false;
+}
+
+/* Only an unknown constant is free. */
+static rg_status fail_constant(const direction *d, const char *name)
+{
+    rg_context *ctx = d->r->f->ctx;
+
+    rg_fail(ctx, RG_ERR_CONVERGENCE, "%s: nothing depends on the unknown constant %s there",
+            opening(d->r), name);
+    return rg_remedy(ctx, "give guesses with '~' of the other unknowns that are not at rest");
+}
+
+static rg_status fail_shift(const direction *d)
+{
+    const rg_bvp_form *f = d->r->f;
+    char unknowns[TEXT], text[TEXT], name[TEXT];
+
+    name_shifted(d, unknowns);
+    name_conditions(d, text);
+    name_state(f, d->largest, name);
+    if (strcmp(unknowns, name) == 0 && is_unknown_constant(f, f->unknown[d->largest]))
+        return fail_constant(d, name);
+    rg_fail(f->ctx, RG_ERR_CONVERGENCE, "%s: %s can be shifted by a constant", opening(d->r),
+            unknowns);
+    return rg_remedy(f->ctx,
+                     "give a value at some point in place of %s, which must fit together for a "
+                     "solution to exist",
+                     text);
+}
+
+/* Rounding may leave some digits. */
+static rg_status fail_end(const direction *d)
+{
+    const rg_bvp_form *f = d->r->f;
+    const int digits = rg_run_digits(d->r);
+    const double known = fmin(d->r->conditioning[0], d->r->conditioning[1]);
+    char name[TEXT], text[TEXT], t[32], start[80];
+
+    name_conditions(d, text);
+    name_state(f, d->largest, name);
+    snprintf(t, sizeof t, "%.6g", d->it->t[d->top]);
+    snprintf(start, sizeof start, "rounding limits this problem to %d digit%s", digits,
+             digits == 1 ? "" : "s");
+    rg_fail(f->ctx, RG_ERR_CONVERGENCE,
+            "%s: %s hardly touches a solution of the homogeneous equations that is largest in %s "
+            "at %s = %s, and amplifies changes by %.0e",
+            d->r->now != NULL && digits > 0 ? start : opening(d->r), text, name,
+            rg_problem_time_name(f->p), t,
+            isfinite(known) && d->r->now != NULL ? known : 1.0 / fmax(d->sigma, 1e-300));
+    return rg_remedy(f->ctx, "give a condition at %s = %s in its place", rg_problem_time_name(f->p),
+                     t);
+}
+
+static rg_status fail_multiple(const direction *d)
+{
+    const rg_bvp_form *f = d->r->f;
+    char name[TEXT], text[TEXT], t[32];
+
+    name_conditions(d, text);
+    name_state(f, d->largest, name);
+    snprintf(t, sizeof t, "%.6g", d->it->t[d->top]);
+    rg_fail(f->ctx, RG_ERR_CONVERGENCE,
+            "%s: a multiple of a solution of the homogeneous problem can be added, largest in %s "
+            "at %s = %s",
+            opening(d->r), name, rg_problem_time_name(f->p), t);
+    return rg_remedy(f->ctx,
+                     "give %s at %s = %s in place of %s, or change a parameter: with these values "
+                     "there are many solutions or none; a nonlinear problem may only need another "
+                     "guess",
+                     name, rg_problem_time_name(f->p), t, text);
+}
+
+rg_status rg_run_fail_free(const rg_bvp_run *r, double limit)
+{
+    direction d;
+    rg_status status = find(r, &d);
+
+    if (status == RG_OK) {
+        rg_log(r->f->ctx, 2, "collocation: smallest singular value %.2g", d.sigma);
+        if (!(d.sigma <= limit))
+            status = RG_RETRY;
+        else if (d.rest <= RG_FREE_NOTHING)
+            status = fail_twice(&d);
+        else if (is_constant(&d))
+            status = fail_shift(&d);
+        else if (is_far_away(&d))
+            status = fail_end(&d);
+        else
+            status = is_shift_of_time(&d) ? fail_phase(&d) : fail_multiple(&d);
+    }
+    clear(&d);
+    return status;
+}
