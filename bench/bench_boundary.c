@@ -1,8 +1,9 @@
-/* Is the estimate of boundary value problems true?  All shipped models with exact solutions, tolerances 1e-3 .. 1e-10, and those
- * with layers for widths 1e-3 .. 1e-8, tolerances 1e-3 .. 1e-8: the true error beside the estimate, in the same norm,
- * max |e| / (atol/rtol + |y|)  over unknowns and over four times in every interval of the mesh.  Run from the top folder.
- * Prints the table of the manual; exit status 1 when fewer than 95 of 100 runs have a true error of at most 10 times and at
- * least one hundredth of the estimate. */
+/* Is the estimate of boundary value problems true?  All shipped models with exact solutions,
+ * tolerances 1e-3 .. 1e-10, and those with layers for widths 1e-3 .. 1e-8, tolerances 1e-3 .. 1e-8:
+ * the true error beside the estimate, in the same norm, max |e| / (atol/rtol + |y|)  over unknowns
+ * and over four times in every interval of the mesh.  Run from the top folder. Prints the table of
+ * the manual; exit status 1 when fewer than 95 of 100 runs have a true error of at most 10 times
+ * and at least one hundredth of the estimate. */
 #include "problem/problem.h"
 #include "solution/solution.h"
 

@@ -2,12 +2,13 @@
  *
  *     bench_bvp [-k SECONDS] [-s NAME=VALUE] [-o NAME=VALUE] [-t TOL,TOL,...] MODEL
  *
- * Per tolerance it solves again and again for SECONDS and keeps the shortest processor time.  Prints a line per tolerance,
+ * Per tolerance it solves again and again for SECONDS and keeps the shortest processor time.
+ * Prints a line per tolerance,
  *
  *     status tolerance milliseconds intervals meshes kilobytes error estimate VALUE ...
  *
- * error: against `exact`, largest |e| / (1 + |y|) over 201 times that are dense at the ends; the values are those of the first unknown there.
- * Without arguments: Bratu's problem. */
+ * error: against `exact`, largest |e| / (1 + |y|) over 201 times that are dense at the ends; the
+ * values are those of the first unknown there. Without arguments: Bratu's problem. */
 #include "base/options.h"
 #include "regula.h"
 
@@ -48,7 +49,8 @@ static long peak_kilobytes(void)
     return found;
 }
 
-/* The error of every unknown relative to 1 + its value at each time, as far as |e| alone is known: its largest value. */
+/* The error of every unknown relative to 1 + its value at each time, as far as |e| alone is known:
+ * its largest value. */
 static double true_error(const rg_problem *p, const rg_solution *s, const double *times)
 {
     static double y[MOST_UNKNOWNS], size[MOST_UNKNOWNS];

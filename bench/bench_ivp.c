@@ -1,11 +1,15 @@
-/* One initial value problem by regula, the integration alone: no parsing, no analysis, no start values.
+/* One initial value problem by regula, the integration alone: no parsing, no analysis, no start
+ * values.
  *
- *     bench_ivp [-r RTOL] [-a ATOL] [-k SECONDS] [-1] [-u] [-s NAME=VALUE] [-o NAME=VALUE] [-v NAMES] MODEL
+ *     bench_ivp [-r RTOL] [-a ATOL] [-k SECONDS] [-1] [-u] [-s NAME=VALUE] [-o NAME=VALUE]
+ *               [-v NAMES] MODEL
  *
- * Solves again and again for SECONDS and keeps the shortest processor time; -1: once (for callgrind, which counts inside
- * bench_integrate); -u: nobody watches for singular positions on the way.  Without arguments: the pendulum.  Prints one line,
+ * Solves again and again for SECONDS and keeps the shortest processor time; -1: once (for
+ * callgrind, which counts inside bench_integrate); -u: nobody watches for singular positions on the
+ * way.  Without arguments: the pendulum.  Prints one line,
  *
- *     status n steps rejected evaluations jacobians factorizations milliseconds kilobytes NAME=VALUE ...
+ *     status n steps rejected evaluations jacobians factorizations milliseconds kilobytes
+ *     NAME=VALUE ...
  *
  * with the values of NAMES (separated by blanks) at the end, or of all unknowns. */
 #include "solve/solver.h"

@@ -1,5 +1,5 @@
-/* The interpreter against hand-written C: residuals of a 2-D Brusselator (2e4 unknowns) and of the pendulum, the
- * Jacobian against the residual, and loading a 1-D model with 1e6 cells.
+/* The interpreter against hand-written C: residuals of a 2-D Brusselator (2e4 unknowns) and of the
+ * pendulum, the Jacobian against the residual, and loading a 1-D model with 1e6 cells.
  *
  *     cc -std=c11 -O2 -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc bench/bench_kernel.c \
  *        build/libregula.a $(LIBS) -o build/bench_kernel       (LIBS as in the Makefile)
@@ -36,7 +36,7 @@ static const char heat[] = "param N = 1e6, c = N^2\n"
                            "for i = 2..N-1 { u[i]' = c*(u[i-1] - 2*u[i] + u[i+1]) - u[i]^3 }\n"
                            "u[N] = 0\nover t = 0 .. 1\n";
 
-/* ---- hand-written ------------------------------------------------------------------------------ */
+/* ---- hand-written ---------------------------------------------------------------------------- */
 
 static void brusselator_by_hand(const double *y, const double *yp, double *F)
 {
@@ -71,7 +71,7 @@ static void pendulum_by_hand(const double *y, const double *yp, double *F)
 
 typedef void by_hand(const double *y, const double *yp, double *F);
 
-/* ---- measuring --------------------------------------------------------------------------------- */
+/* ---- measuring ------------------------------------------------------------------------------- */
 
 typedef struct {
     rg_context *ctx;

@@ -1,6 +1,7 @@
-/* Where the crossovers of src/linalg come from: own LU against LAPACK on full matrices (RG_LU_LAPACK_REAL and _COMPLEX in
- * linalg/lu.h), and dense LU against KLU on sparse ones (DENSE_ROWS, DENSE_FILL in linalg/matrix.c).
- * Microseconds, best of several, for one factorization and the three solutions of a typical step. */
+/* Where the crossovers of src/linalg come from: own LU against LAPACK on full matrices
+ * (RG_LU_LAPACK_REAL and _COMPLEX in linalg/lu.h), and dense LU against KLU on sparse ones
+ * (DENSE_ROWS, DENSE_FILL in linalg/matrix.c). Microseconds, best of several, for one factorization
+ * and the three solutions of a typical step. */
 #include "linalg/lu_impl.h"
 #include "linalg/sparse.h"
 

@@ -2,8 +2,8 @@
  *
  *     build/bench/bench_native [FOLDER]        examples/ivp without an argument
  *
- * Runs are stepped by hand, so that loading, start values and the compiler are not part of them.  Prints one line per
- * model; no targets. */
+ * Runs are stepped by hand, so that loading, start values and the compiler are not part of them.
+ * Prints one line per model; no targets. */
 #include "base/base.h"
 #include "problem/assembly.h"
 #include "problem/native.h"
@@ -34,7 +34,7 @@ static void *take(int64_t n, size_t size)
     return p;
 }
 
-/* ---- kernels ----------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 static double per_call(const rg_assembly *a, rg_assembly_work *w, const double *z, double *F,
                        bool with_jacobian)
@@ -92,7 +92,7 @@ static void time_kernels(rg_problem *p, figures *f)
     free(F);
 }
 
-/* ---- runs -------------------------------------------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 static double time_once(rg_problem *p, const rg_options *o)
 {

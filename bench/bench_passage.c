@@ -1,7 +1,8 @@
-/* What does a singular position cost?  The models of examples/singular by radau, which passes them on the stabilized form, and by srm,
- * at tolerances 1e-4, 1e-6 and 1e-8: error at the end in one unknown, estimate of the error (all unknowns), evaluations of the equations,
- * and those per position.  Then twenty mechanisms (tests/support/mechanisms.h) by both: branch, error, estimate, cost.
- * bench/watch measures what looking out for such positions costs.
+/* What does a singular position cost?  The models of examples/singular by radau, which passes them
+ * on the stabilized form, and by srm, at tolerances 1e-4, 1e-6 and 1e-8: error at the end in one
+ * unknown, estimate of the error (all unknowns), evaluations of the equations, and those per
+ * position.  Then twenty mechanisms (tests/support/mechanisms.h) by both: branch, error, estimate,
+ * cost. bench/watch measures what looking out for such positions costs.
  *
  *     bench_passage [quick]          quick: 1e-6 only
  *

@@ -1,9 +1,10 @@
-/* Sequential regularization on chains with closed loops: time and memory per step over the number of links, with E = I, beside
- * Radau IIA on the reduced model; then evaluations at comparable errors, SRM beside the automatic passage with Radau, and for boundary
- * values beside collocation.
+/* Sequential regularization on chains with closed loops: time and memory per step over the number
+ * of links, with E = I, beside Radau IIA on the reduced model; then evaluations at comparable
+ * errors, SRM beside the automatic passage with Radau, and for boundary values beside collocation.
  *
- * Every run of the first table is a process of its own, so that its largest memory is known.  Time per step of SRM: processor time of two
- * runs with different numbers of steps, subtracted.  Run from the top folder: bench_srm [quick]. */
+ * Every run of the first table is a process of its own, so that its largest memory is known.  Time
+ * per step of SRM: processor time of two runs with different numbers of steps, subtracted.  Run
+ * from the top folder: bench_srm [quick]. */
 #include "base/options.h"
 #include "regula.h"
 
@@ -143,7 +144,8 @@ static void judge(const char *what, double ratio)
            ratio <= 2 ? "met" : "missed", what, ratio);
 }
 
-/* Time and memory per link are to be constant; those of small models have much that does not depend on n. */
+/* Time and memory per link are to be constant; those of small models have much that does not depend
+ * on n. */
 static void grow(const char *path, const char *parameter, const char *options, double t_end,
                  int largest)
 {

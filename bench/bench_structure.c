@@ -1,4 +1,5 @@
-/* Structure analysis of large models: seconds to load and to analyse, next to the limits of the design. */
+/* Structure analysis of large models: seconds to load and to analyse, next to the limits of the
+ * design. */
 #include "structure/analysis.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
-/* The transfer, by Gauss steps and by Radau IIA, against collocation on linear boundary value problems: processor time to a true error of
- * 1e-8, and growth of the cost with the number of unknowns and with the length of the interval.  Then the table of section 6.1 of
- * Petry for all schemes, lambda to 1e4 and omega to 1e3.  Run from the top folder. */
+/* The transfer, by Gauss steps and by Radau IIA, against collocation on linear boundary value
+ * problems: processor time to a true error of 1e-8, and growth of the cost with the number of
+ * unknowns and with the length of the interval.  Then the table of section 6.1 of Petry for all
+ * schemes, lambda to 1e4 and omega to 1e3.  Run from the top folder. */
 #include "base/options.h"
 #include "regula.h"
 
@@ -35,7 +36,8 @@ typedef struct {
     int64_t steps;
 } outcome;
 
-/* One run; the error is the largest over all unknowns with a known solution, relative to 1 + the largest value. */
+/* One run; the error is the largest over all unknowns with a known solution, relative to 1 + the
+ * largest value. */
 static outcome run(rg_context *ctx, const char *path, int n, const rg_setting *settings,
                    const rival *who, double tol)
 {
@@ -148,7 +150,8 @@ static void show_growth(rg_context *ctx, const char *path)
     }
 }
 
-/* Error / tolerance and steps at tol 1e-6, relative to 1 + the largest value; the growing part ends at 1. */
+/* Error / tolerance and steps at tol 1e-6, relative to 1 + the largest value; the growing part ends
+ * at 1. */
 static void show_table(rg_context *ctx)
 {
     static const rival schemes[] = {

@@ -1,3 +1,4 @@
+/* The Brusselator on a line or a square as hand-written C, for other codes. */
 #include "brus.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* The Brusselators of the test set, F(t, y, y') = 0 with its sparse Jacobian; cells in a row, (u, v, w) per cell. */
+/* The Brusselators of the test set, F(t, y, y') = 0 with its sparse Jacobian; cells in a row, (u,
+ * v, w) per cell. */
 #ifndef BENCH_PEERS_BRUS_H
 #define BENCH_PEERS_BRUS_H
 

@@ -1,4 +1,5 @@
-/* The Jacobians of models.c against central differences at perturbed start points; exit status 1 if one is wrong. */
+/* The Jacobians of models.c against central differences at perturbed start points; exit status 1 if
+ * one is wrong. */
 #include "models.h"
 
 #include <math.h>

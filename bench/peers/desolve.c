@@ -1,5 +1,5 @@
-/* The models for R's deSolve (RADAU5 as `radau`, DASPK as `daspk`), compiled: one shared library, a model chosen by name.
- * Signatures: vignette "Writing Code in Compiled Languages" of deSolve. */
+/* The models for R's deSolve (RADAU5 as `radau`, DASPK as `daspk`), compiled: one shared library, a
+ * model chosen by name. Signatures: vignette "Writing Code in Compiled Languages" of deSolve. */
 #include "models.h"
 
 #include <stdlib.h>

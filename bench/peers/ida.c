@@ -2,7 +2,8 @@
  *
  *     ida NAME FORM RTOL SECONDS          NAME brus1d or brus2d: FORM is the number of cells
  *
- * Prints:  status n steps rejected evaluations jacobians factorizations milliseconds y_1 y_2 ...   (values at the end) */
+ * Prints:  status n steps rejected evaluations jacobians factorizations milliseconds y_1 y_2 ...
+ * (values at the end) */
 #include "brus.h"
 #include "models.h"
 

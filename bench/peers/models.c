@@ -1,3 +1,4 @@
+/* The benchmark models as hand-written C, for other codes. */
 #include "models.h"
 
 #include <math.h>
@@ -11,7 +12,7 @@ static void unit_mass(int n, int n_differential, double *M)
         AT(M, n, i, i) = 1.0;
 }
 
-/* ---- Chemical Akzo Nobel ----------------------------------------------------------------------- */
+/* ---- Chemical Akzo Nobel --------------------------------------------------------------------- */
 static const double KS = 115.83;
 
 static void chemakzo_f(double t, const double *y, double *f)
@@ -82,7 +83,7 @@ static void chemakzo_start(double *y, double *yp)
     yp[5] = KS * (yp[0] * y[3] + y[0] * yp[3]);
 }
 
-/* ---- Transistor amplifier ---------------------------------------------------------------------- */
+/* ---- Transistor amplifier -------------------------------------------------------------------- */
 static const double UF = 0.026, ALPHA = 0.99, BETA = 1e-6, UB = 6.0, R0 = 1000.0, RK = 9000.0;
 static const double PI = 3.14159265358979323846;
 
@@ -154,7 +155,7 @@ static void transamp_start(double *y, double *yp)
     yp[5] = -3.0 / (4e-6 * RK);
 }
 
-/* ---- Robertson --------------------------------------------------------------------------------- */
+/* ---- Robertson ------------------------------------------------------------------------------- */
 static void robertson_f(double t, const double *y, double *f)
 {
     (void)t;
@@ -184,7 +185,7 @@ static void robertson_start(double *y, double *yp)
     yp[0] = -0.04, yp[1] = 0.04;
 }
 
-/* ---- Van der Pol ------------------------------------------------------------------------------- */
+/* ---- Van der Pol ----------------------------------------------------------------------------- */
 static void vdpol_f(double t, const double *y, double *f)
 {
     (void)t;
@@ -212,7 +213,7 @@ static void vdpol_start(double *y, double *yp)
     vdpol_f(0.0, y, yp);
 }
 
-/* ---- HIRES ------------------------------------------------------------------------------------- */
+/* ---- HIRES ----------------------------------------------------------------------------------- */
 static void hires_f(double t, const double *y, double *f)
 {
     const double q = 280.0 * y[5] * y[7];

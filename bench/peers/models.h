@@ -1,7 +1,7 @@
 /* Problems of the IVP test set for codes that want  M y' = f(t, y)  with df/dy, written by hand.
  *
- * Matrices are stored by columns.  The definitions are those of the models in examples/ivp and bench/models; variables stand in
- * the order of the test set. */
+ * Matrices are stored by columns.  The definitions are those of the models in examples/ivp and
+ * bench/models; variables stand in the order of the test set. */
 #ifndef BENCH_PEERS_MODELS_H
 #define BENCH_PEERS_MODELS_H
 

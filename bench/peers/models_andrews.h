@@ -1,6 +1,7 @@
 /* Andrews' squeezing mechanism, included by models.c: q (7), v (7), w (7), lam (6) (, mu (6)).
  *
- *     q' = v (- G^T mu),   v' = w,   0 = M(q) w - F(q, v) + G^T lam,   0 = g,  G v  or  G w + g_qq(v, v)
+ *     q' = v (- G^T mu),   v' = w,   0 = M(q) w - F(q, v) + G^T lam,   
+ *     0 = g,  G v  or  G w + g_qq(v, v)
  *
  * g consists of terms  a cos(phi) + b sin(phi), phi one of seven sums of one or two angles. */
 enum { BODIES = 7, LOOPS = 6, ANDREWS_N = 27, ANDREWS_GGL_N = 33, TERMS = 22 };

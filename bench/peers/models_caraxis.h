@@ -1,7 +1,8 @@
 /* Car axis, included by models.c: q = xl, yl, xr, yr; v; lam1, lam2 (, mu1, mu2).
  *
  *     q' = v (- G^T mu),   k v' = spring(q, t) + G^T lam - k g e_y
- *     0 = xl xb + yl yb,   0 = (xl - xr)^2 + (yl - yr)^2 - 1,   or their first or second derivatives */
+ *     0 = xl xb + yl yb,   0 = (xl - xr)^2 + (yl - yr)^2 - 1,   or their first or
+ *                                                                second derivatives */
 static const double AXIS_K = 5e-4, AXIS_L0 = 0.5;
 
 enum { AXIS_3, AXIS_2, AXIS_1, AXIS_GGL };

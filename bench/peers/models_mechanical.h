@@ -1,6 +1,6 @@
 /* Pendulum and Fekete points; included by models.c. */
 
-/* ---- Pendulum: p, q, u, v, lam (, mu) ---------------------------------------------------------- */
+/* ---- Pendulum: p, q, u, v, lam (, mu) -------------------------------------------------------- */
 static void pendulum_common_f(const double *y, double *f)
 {
     f[0] = y[2];
@@ -99,7 +99,7 @@ static void pendulum_start(double *y, double *yp)
     yp[3] = -1.0;
 }
 
-/* ---- Fekete points: p (20 x 3), q (20 x 3), lam (20), mu (20) ---------------------------------- */
+/* ---- Fekete points: p (20 x 3), q (20 x 3), lam (20), mu (20) -------------------------------- */
 enum { POINTS = 20, FEKETE_N = 8 * POINTS };
 
 static void fekete_f(double t, const double *y, double *f)

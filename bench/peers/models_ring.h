@@ -1,4 +1,5 @@
-/* Ring modulator, with and without the capacitances Cs; included by models.c; exponents are clamped. */
+/* Ring modulator, with and without the capacitances Cs; included by models.c; exponents are
+ * clamped. */
 static double diode(double U)
 {
     return 40.67286402e-9 * (exp(fmin(17.7493332 * U, 300.0)) - 1);
@@ -103,7 +104,8 @@ static void ringmod_start(double *y, double *yp)
     ringmod_f(0.0, y, yp);
 }
 
-/* Without Cs: variables sorted by index, y1, y2, y7 .. y15, then y3 .. y6 (index 2).  Rows likewise; those of y3 .. y6 times Cs. */
+/* Without Cs: variables sorted by index, y1, y2, y7 .. y15, then y3 .. y6 (index 2).  Rows
+ * likewise; those of y3 .. y6 times Cs. */
 static const int ring_place[15] = {0, 1, 11, 12, 13, 14, 2, 3, 4, 5, 6, 7, 8, 9, 10};
 
 static void ring_unsort(const double *y, double *x)

@@ -1,6 +1,7 @@
 /* The same model by several methods, and whole columns of a solution.
  *
- *     cc compare_methods.c $(pkg-config --cflags --libs regula) -o compare_methods && ./compare_methods */
+ *     cc compare_methods.c $(pkg-config --cflags --libs regula) -o compare_methods
+ *     ./compare_methods */
 #include <regula.h>
 
 #include <math.h>

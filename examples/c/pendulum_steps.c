@@ -2,10 +2,11 @@
  *
  *     p' = u,  q' = v,  u' = -p lambda,  v' = -q lambda - 1,  0 = p^2 + q^2 - 1
  *
- * No Jacobian is given: difference quotients are taken.  The indices of the variables are stated, because they are
- * known here: positions 1, velocities 2, the multiplier 3.
+ * No Jacobian is given: difference quotients are taken.  The indices of the variables are stated,
+ * because they are known here: positions 1, velocities 2, the multiplier 3.
  *
- *     cc pendulum_steps.c $(pkg-config --cflags --libs regula) -o pendulum_steps && ./pendulum_steps */
+ *     cc pendulum_steps.c $(pkg-config --cflags --libs regula) -o pendulum_steps
+ *     ./pendulum_steps */
 #include <regula.h>
 
 #include <math.h>

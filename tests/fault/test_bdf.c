@@ -1,4 +1,5 @@
-/* --method bdf: every allocation of ours may fail, and the residual at any call; IDA in between must pass it on. */
+/* --method bdf: every allocation of ours may fail, and the residual at any call; IDA in between
+ * must pass it on. */
 #include "ivp/bdf/bdf.h"
 #include "support/fault.h"
 #include "support/test.h"

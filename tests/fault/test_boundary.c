@@ -85,7 +85,8 @@ static rg_status solve_branch(rg_context *ctx, void *nothing)
                NULL, NULL);
 }
 
-/* A condition that is implied, with the guess on another branch; conditions that contradict; a place that nothing reaches. */
+/* A condition that is implied, with the guess on another branch; conditions that contradict; a
+ * place that nothing reaches. */
 static rg_status solve_implied(rg_context *ctx, void *nothing)
 {
     (void)nothing;

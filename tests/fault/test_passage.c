@@ -1,4 +1,5 @@
-/* Every allocation of a run through a singular point may fail: no crash, no leak, message and remedy set. */
+/* Every allocation of a run through a singular point may fail: no crash, no leak, message and
+ * remedy set. */
 #include "regula.h"
 #include "support/fault.h"
 #include "support/test.h"

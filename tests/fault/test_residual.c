@@ -1,4 +1,5 @@
-/* One residual evaluation goes wrong, the k-th, for every k of a run: asked to retry, not a number, or an abort. */
+/* One residual evaluation goes wrong, the k-th, for every k of a run: asked to retry, not a number,
+ * or an abort. */
 #include "ivp/integrator.h"
 #include "support/mock_system.h"
 #include "support/test.h"

@@ -1,5 +1,5 @@
-/* Every allocation of a run with a Runge-Kutta, Rosenbrock, half-explicit or extrapolation method may fail: no crash,
- * no leak, message and remedy set.  So may a function of the model. */
+/* Every allocation of a run with a Runge-Kutta, Rosenbrock, half-explicit or extrapolation method
+ * may fail: no crash, no leak, message and remedy set.  So may a function of the model. */
 #include "regula.h"
 #include "support/fault.h"
 #include "support/test.h"

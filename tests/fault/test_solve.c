@@ -15,7 +15,8 @@ static const char pendulum[] = "param g = 9.81\n"
                                "exact p = 1\n"
                                "output p, energy = (u^2 + v^2)/2 + g*q\n";
 
-/* The error of the first failure survives the clean-up, which makes no public calls that could fail. */
+/* The error of the first failure survives the clean-up, which makes no public calls that could
+ * fail. */
 static rg_status solve_dense(rg_context *ctx, void *nothing)
 {
     rg_problem *p = NULL;

@@ -1,4 +1,5 @@
-/* Every allocation of a run by sequential regularization may fail, with chosen output times and passages on the way. */
+/* Every allocation of a run by sequential regularization may fail, with chosen output times and
+ * passages on the way. */
 #include "regula.h"
 #include "support/fault.h"
 #include "support/test.h"

@@ -1,5 +1,6 @@
-/* Every allocation of sequential regularization for boundary values may fail: a singular linear model with an estimate, a
- * displaced mesh and shooting back; a nonlinear model of index 3 that is quasilinearized. */
+/* Every allocation of sequential regularization for boundary values may fail: a singular linear
+ * model with an estimate, a displaced mesh and shooting back; a nonlinear model of index 3 that is
+ * quasilinearized. */
 #include "regula.h"
 #include "support/fault.h"
 #include "support/test.h"

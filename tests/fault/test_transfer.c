@@ -1,4 +1,5 @@
-/* Every allocation of a run by the transfer may fail: separated and folded, at chosen times and with all steps kept. */
+/* Every allocation of a run by the transfer may fail: separated and folded, at chosen times and
+ * with all steps kept. */
 #include "regula.h"
 #include "support/fault.h"
 #include "support/test.h"

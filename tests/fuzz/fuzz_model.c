@@ -1,4 +1,5 @@
-/* Any model text: read, analyse, find start values, and take a few steps.  Each may fail, with message and remedy. */
+/* Any model text: read, analyse, find start values, and take a few steps.  Each may fail, with
+ * message and remedy. */
 #include "base/options.h"
 #include "fuzz/fuzz_support.h"
 

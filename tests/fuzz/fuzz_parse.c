@@ -1,9 +1,10 @@
-/* Any bytes as model text, zero bytes too: parsing ends in a tree that can be printed and parsed again to the same
- * tree, or in errors with message, place and remedy. */
+/* Any bytes as model text, zero bytes too: parsing ends in a tree that can be printed and parsed
+ * again to the same tree, or in errors with message, place and remedy. */
 #include "fuzz/fuzz_support.h"
 #include "support/print_model.h"
 
-/* All brackets written out nest deeper than the text did; the left edge of a boundary line has none. */
+/* All brackets written out nest deeper than the text did; the left edge of a boundary line has
+ * none. */
 enum { HEIGHT_PRINTED = 60, HEIGHT_BOUNDARY = 16 };
 
 /* rg_source_from_text() stops at a zero byte, a file does not: they are put in afterwards. */

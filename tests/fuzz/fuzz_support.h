@@ -1,4 +1,5 @@
-/* What fuzz targets share: a context with little memory, and a claim that ends the run when it does not hold. */
+/* What fuzz targets share: a context with little memory, and a claim that ends the run when it does
+ * not hold. */
 #ifndef RG_TESTS_FUZZ_SUPPORT_H
 #define RG_TESTS_FUZZ_SUPPORT_H
 

@@ -8,7 +8,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static int n_files;
 
-/* The whole file in memory of exactly its size, so that a sanitizer sees every byte read too far. */
+/* The whole file in memory of exactly its size, so that a sanitizer sees every byte read too far.
+ * */
 static int replay_file(const char *path)
 {
     FILE *from = fopen(path, "rb");

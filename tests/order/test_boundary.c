@@ -1,9 +1,11 @@
-/* Boundary value problems: every shipped model against its exact solution or reference values, the honesty of the estimate,
- * layers, continuation, guesses, and problems that must be refused.  Run from the top folder.
+/* Boundary value problems: every shipped model against its exact solution or reference values, the
+ * honesty of the estimate, layers, continuation, guesses, and problems that must be refused.  Run
+ * from the top folder.
  *
- * Exact solutions: errors at 201 equidistant points, |e| / (1 + max |y|), at most 3 tol; the estimate is at least a tenth of
- * the error (of |e| / (1 + |y|), which is larger) and not above the tolerance.
- * Reference values: published with about seven digits; accepted deviation 2e-6 relative to 1 + |value|. */
+ * Exact solutions: errors at 201 equidistant points, |e| / (1 + max |y|), at most 3 tol; the
+ * estimate is at least a tenth of the error (of |e| / (1 + |y|), which is larger) and not above the
+ * tolerance. Reference values: published with about seven digits; accepted deviation 2e-6 relative
+ * to 1 + |value|. */
 #include "base/options.h"
 #include "support/test.h"
 
@@ -41,7 +43,8 @@ static rg_solution *solve(rg_context *ctx, rg_problem *p, const rg_options *o)
 
 /* ---- exact solutions */
 
-/* Largest |e| / (1 + |y|) over the times, with the exact values as y - error in the sense of |.|: the size of y will do. */
+/* Largest |e| / (1 + |y|) over the times, with the exact values as y - error in the sense of |.|:
+ * the size of y will do. */
 static double relative_error(const rg_problem *p, const rg_solution *s)
 {
     double y[MOST], size[MOST] = {0}, worst = 0;
@@ -122,7 +125,8 @@ static void test_layers(void)
     rg_context_destroy(&ctx);
 }
 
-/* The first mesh has points where layers may be, so that few meshes follow it, whatever the width. */
+/* The first mesh has points where layers may be, so that few meshes follow it, whatever the width.
+ * */
 static void test_few_meshes(void)
 {
     static const char *const models[] = {"cash-01", "cash-02", "cash-04", "cash-06",
@@ -150,7 +154,8 @@ typedef struct {
     double t, value;
 } reference;
 
-/* Collocation with residual tolerance 1e-9; D3: nine digits; the period of the limit cycle: order 20 Taylor, tol 1e-12. */
+/* Collocation with residual tolerance 1e-9; D3: nine digits; the period of the limit cycle: order
+ * 20 Taylor, tol 1e-12. */
 static const reference references[] = {
     {"cash-19",     "y",  0.5,  -0.4866958  },
     {"cash-19",     "y'", 0.0,  -9.223947   },
@@ -225,8 +230,8 @@ static void test_references(void)
 
 /* ---- continuation, guesses, constraints */
 
-/* Problem 30 cannot be solved for eps = 1e-5 at once.  Away from its shock at x = 1/3 the solution is x - 7/6 on the left and
- * x + 1/2 on the right, up to terms that vanish like exp(-1/eps). */
+/* Problem 30 cannot be solved for eps = 1e-5 at once.  Away from its shock at x = 1/3 the solution
+ * is x - 7/6 on the left and x + 1/2 on the right, up to terms that vanish like exp(-1/eps). */
 static void test_continuation(void)
 {
     rg_context *ctx = NULL;
@@ -279,7 +284,8 @@ static void test_guess_file(void)
     rg_context_destroy(&ctx);
 }
 
-/* Index 3: both constraints at rounding level on the mesh, the ends where they should be, and the motion is symmetric. */
+/* Index 3: both constraints at rounding level on the mesh, the ends where they should be, and the
+ * motion is symmetric. */
 static void test_swing(void)
 {
     rg_context *ctx = NULL;
@@ -360,8 +366,9 @@ static void test_refusals(void)
 
 /* ---- conditions that do not determine a solution */
 
-/* Zero data have a zero solution on every mesh.  Where w/pi is an integer there are others, y = c sin(w x); the first mesh of
- * ten intervals sees nothing of that.  True: a warning was given, or the run failed. */
+/* Zero data have a zero solution on every mesh.  Where w/pi is an integer there are others, y = c
+ * sin(w x); the first mesh of ten intervals sees nothing of that.  True: a warning was given, or
+ * the run failed. */
 static bool is_doubted(rg_context *ctx, const char *right, double w, const char *more)
 {
     char text[256];
@@ -420,8 +427,9 @@ static void test_resonance(void)
     rg_context_destroy(&ctx);
 }
 
-/* Problem 35: y = x/2 between its layers, but the equations determine the factor only up to exp(-1/(2 eps)).  Where that can no
- * longer be seen, another factor must not be taken for the solution. */
+/* Problem 35: y = x/2 between its layers, but the equations determine the factor only up to
+ * exp(-1/(2 eps)).  Where that can no longer be seen, another factor must not be taken for the
+ * solution. */
 static void test_hidden_freedom(void)
 {
     static const double eps[] = {0.03, 0.02, 0.016, 0.015, 0.01, 1e-3};
@@ -448,8 +456,8 @@ static void test_hidden_freedom(void)
     rg_context_destroy(&ctx);
 }
 
-/* Changes of branch are mesh points: in the independent variable, and in the solution (y = A sin x up to pi, then -A sinh).
- * A singular coefficient at an end is no trouble. */
+/* Changes of branch are mesh points: in the independent variable, and in the solution (y = A sin x
+ * up to pi, then -A sinh). A singular coefficient at an end is no trouble. */
 static void test_kinks(void)
 {
     static const struct {

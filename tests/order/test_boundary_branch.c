@@ -1,8 +1,9 @@
-/* Boundary value problems whose constraint is a product, as written: the guess says which factor vanishes.
+/* Boundary value problems whose constraint is a product, as written: the guess says which factor
+ * vanishes.
  *
- * Ascher and Spiteri (1994):  x1' = (eps + x2 - sin t) y + cos t,  x2' = cos t,  x3' = y,  0 = (x1 - sin t)(y - exp t),
- * x1(0) = 0, x3(0) = 1, x2(1) = sin 1:  x1 = sin t, x3 = 1, y = 0 (index 2)  or  x1 = sin t + eps (exp t - 1), x3 = y = exp t
- * (index 1). */
+ * Ascher and Spiteri (1994):  x1' = (eps + x2 - sin t) y + cos t,  x2' = cos t,  x3' = y,  0 = (x1
+ * - sin t)(y - exp t), x1(0) = 0, x3(0) = 1, x2(1) = sin 1:  x1 = sin t, x3 = 1, y = 0 (index 2) or
+ * x1 = sin t + eps (exp t - 1), x3 = y = exp t (index 1). */
 #include "base/options.h"
 #include "support/test.h"
 

@@ -1,6 +1,7 @@
-/* Boundary value models whose index comes from combinations of equations: petry-6-2 against its exact solution, the same
- * answer as a model that is written without combinations (factors constant or not; constraints written twice), and the ones that
- * must be refused.  Run from the top folder. */
+/* Boundary value models whose index comes from combinations of equations: petry-6-2 against its
+ * exact solution, the same answer as a model that is written without combinations (factors constant
+ * or not; constraints written twice), and the ones that must be refused.  Run from the top folder.
+ * */
 #include "base/options.h"
 #include "support/test.h"
 
@@ -131,9 +132,10 @@ static void check_exact(const char *text, double tol)
     rg_context_destroy(&ctx);
 }
 
-/* Index 1: x' + y' and a constraint, mixed by a rotation, so that no equation serves as pivot everywhere; by a factor that
- * depends on the solution; by one that jumps.  Index 2 with a place where the constraint and its multiplier's column vanish; with a
- * derivative that enters as a square. */
+/* Index 1: x' + y' and a constraint, mixed by a rotation, so that no equation serves as pivot
+ * everywhere; by a factor that depends on the solution; by one that jumps.  Index 2 with a place
+ * where the constraint and its multiplier's column vanish; with a derivative that enters as a
+ * square. */
 static void test_varying(void)
 {
     check_exact("var x ~ 1, y ~ 1\n"
@@ -162,8 +164,8 @@ static void test_varying(void)
                 1e-9);
 }
 
-/* A constraint written twice, the second time with a factor that vanishes on the way: of the multipliers a and b only
- * a + cos(3 t) b is determined; least norm: b = cos(3 t) a. */
+/* A constraint written twice, the second time with a factor that vanishes on the way: of the
+ * multipliers a and b only a + cos(3 t) b is determined; least norm: b = cos(3 t) a. */
 #define TWICE(force, more)                                                                         \
     "param g = 9.81\nvar p ~ 0.6 - 0.4*t, q ~ -0.8, a" more "\np'' = -p*(" force ")\n"             \
     "q'' = -q*(" force ") - g\np^2 + q^2 = 1\n"                                                    \

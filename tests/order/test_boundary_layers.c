@@ -1,5 +1,6 @@
-/* Nonlinear layers of width 1e-8 from the guess of the model alone, against exact solutions, first integrals and the leading
- * terms of matched expansions (errors of order eps).  Run from the top folder. */
+/* Nonlinear layers of width 1e-8 from the guess of the model alone, against exact solutions, first
+ * integrals and the leading terms of matched expansions (errors of order eps).  Run from the top
+ * folder. */
 #include "support/test.h"
 
 #include "regula.h"
@@ -22,8 +23,8 @@ typedef struct {
     known known[3];
 } model;
 
-/* 25-30: y = x + c outside layers;  eps y' = (c^2 - y^2)/2 inside.  19: exp(-y) = 1 + cos(pi x/2) outside.
- * 22: y = 1/(1 + x).  23: y'^2 - 4 sinh^2(mu y/2) is constant. */
+/* 25-30: y = x + c outside layers;  eps y' = (c^2 - y^2)/2 inside.  19: exp(-y) = 1 + cos(pi x/2)
+ * outside. 22: y = 1/(1 + x).  23: y'^2 - 4 sinh^2(mu y/2) is constant. */
 static const model models[] = {
     {"cash-19.rg",
      "eps",               EPS,
@@ -124,8 +125,8 @@ static rg_status solve_with(rg_context *ctx, rg_problem *p, const char *name, co
     return status;
 }
 
-/* Problem 35 below 0.02: the equations determine the slope in the middle by exp(-1/(2 eps)), rounding decides.  That does not
- * depend on the mesh, the tolerance or the points. */
+/* Problem 35 below 0.02: the equations determine the slope in the middle by exp(-1/(2 eps)),
+ * rounding decides.  That does not depend on the mesh, the tolerance or the points. */
 static void test_undetermined(void)
 {
     static const struct {

@@ -1,9 +1,11 @@
-/* Boundary value problems through isolated points where the constraints lose rank, after Ascher and Lin (1993), Example 1:
+/* Boundary value problems through isolated points where the constraints lose rank, after Ascher and
+ * Lin (1993), Example 1:
  *
- *     x1' = -x1 + x2 - sin(t),   x2' = b(t) y,   0 = c(t) (x1 + x2 - exp(-t) - sin(t)),   x1(1) + x2(0) = 1/e
+ *     x1' = -x1 + x2 - sin(t),   x2' = b(t) y,   0 = c(t) (x1 + x2 - exp(-t) - sin(t)),
+ *     x1(1) + x2(0) = 1/e
  *
- * with x = (exp(-t), sin(t)) whatever b and c are.  x keeps its accuracy over the whole interval, y away from the places, which
- * are reported. */
+ * with x = (exp(-t), sin(t)) whatever b and c are.  x keeps its accuracy over the whole interval, y
+ * away from the places, which are reported. */
 #include "support/test.h"
 
 #include "regula.h"
@@ -100,8 +102,9 @@ static void test_linear(void)
     rg_context_destroy(&ctx);
 }
 
-/* Two bars of one length: at th1 = pi/2 the constraint loses its only row.  Uniform motion is a solution, with l = 0; a spring
- * makes it nonlinear: th1 = a + b t by construction of the right-hand side. */
+/* Two bars of one length: at th1 = pi/2 the constraint loses its only row.  Uniform motion is a
+ * solution, with l = 0; a spring makes it nonlinear: th1 = a + b t by construction of the
+ * right-hand side. */
 static void test_crank(void)
 {
     static const char text[] =

@@ -1,8 +1,8 @@
-/* Boundary value problems on which a solver can be wrong without noticing: short pulses, jumps that the solution places,
- * conditions that nearly coincide, quantities in very different units.
+/* Boundary value problems on which a solver can be wrong without noticing: short pulses, jumps that
+ * the solution places, conditions that nearly coincide, quantities in very different units.
  *
- * Every row has its exact solution.  Errors are |e| / (1 + |y|) at 101 points; the estimate may not be below a tenth of
- * the error, rounding (1e-12) apart. */
+ * Every row has its exact solution.  Errors are |e| / (1 + |y|) at 101 points; the estimate may not
+ * be below a tenth of the error, rounding (1e-12) apart. */
 #include "base/options.h"
 #include "support/test.h"
 

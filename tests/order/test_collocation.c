@@ -1,11 +1,14 @@
-/* Orders of collocation on equal intervals, halved four times: at mesh points 2s (Gauss), 2s - 1 (Radau), 2s - 2 (Lobatto);
- * between them s + 1.  Observed orders at most 0.2 below theory (the last pair above rounding counts).
+/* Orders of collocation on equal intervals, halved four times: at mesh points 2s (Gauss), 2s - 1
+ * (Radau), 2s - 2 (Lobatto); between them s + 1.  Observed orders at most 0.2 below theory (the
+ * last pair above rounding counts).
  *
- * Index 0: a nonlinear problem, y'' = (y'^2 + 1)/y, y = cosh(x).  Index 1: the same with an algebraic unknown that is
- * computed anew at mesh points, so it has the order of y.  Index 2 and 3: reduced, with conditions at both ends.
- * Combined: an index that only combinations of equations show; petry-6-2 (index 1), and the model of index 3 with its
- * constraint hidden behind the first equation, then behind both, with factors that depend on t and on the solution.  Redundant: the
- * constraint written twice.  Entries of the matrices of petry-6-2 go from 1/120 to 5^5: more rounding. */
+ * Index 0: a nonlinear problem, y'' = (y'^2 + 1)/y, y = cosh(x).  Index 1: the same with an
+ * algebraic unknown that is computed anew at mesh points, so it has the order of y.  Index 2 and 3:
+ * reduced, with conditions at both ends. Combined: an index that only combinations of equations
+ * show; petry-6-2 (index 1), and the model of index 3 with its constraint hidden behind the first
+ * equation, then behind both, with factors that depend on t and on the solution.  Redundant: the
+ * constraint written twice.  Entries of the matrices of petry-6-2 go from 1/120 to 5^5: more
+ * rounding. */
 #include "base/options.h"
 #include "support/test.h"
 
@@ -104,7 +107,8 @@ static double observed(const double *error, double rounding)
     return order;
 }
 
-/* Between mesh points algebraic unknowns have only the s points of Lobatto, ends included, to be interpolated at. */
+/* Between mesh points algebraic unknowns have only the s points of Lobatto, ends included, to be
+ * interpolated at. */
 static int inner_theory(const char *nodes, int stages, int theory)
 {
     const int order = strcmp(nodes, "lobatto") == 0 ? stages : stages + 1;
@@ -141,8 +145,8 @@ static void check_model(int k)
     rg_context_destroy(&ctx);
 }
 
-/* Five to seven stages are beyond rounding on the models above: faster ones, three steps, the order of the last pair
- * above rounding or of all of them. */
+/* Five to seven stages are beyond rounding on the models above: faster ones, three steps, the order
+ * of the last pair above rounding or of all of them. */
 static const model fast[] = {
     {"index 0, fast",
      "param w = 8\nvar y\ny'' = -w^2*y + 3*w^2*sin(2*w*x)\nover x = 0 .. 1\nboundary y(0) = 1\n"

@@ -1,7 +1,7 @@
 /* Cost over the tolerance: a tighter tolerance should not be cheaper.  Evaluations of the shipped
  * initial value problems at 1e-3 .. 1e-10; where the order of the method changes, the looser one
- * may cost a little more.  (Not Robertson's problem: where an unknown is smaller than the tolerance,
- * its runs are repeated with another atol.) */
+ * may cost a little more.  (Not Robertson's problem: where an unknown is smaller than the
+ * tolerance, its runs are repeated with another atol.) */
 #include "support/test.h"
 
 #include "regula.h"

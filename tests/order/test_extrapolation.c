@@ -1,5 +1,5 @@
-/* Extrapolation methods: orders of the columns of all three schemes, rows as good as steps, error control, singular
- * positions, what is refused. */
+/* Extrapolation methods: orders of the columns of all three schemes, rows as good as steps, error
+ * control, singular positions, what is refused. */
 #include "regula.h"
 #include "support/test.h"
 

@@ -264,7 +264,8 @@ static void explicit_schemes_have_their_orders(void)
     free(fine.u);
 }
 
-/* O(eps^s): with eps = 0.1 and 0.05 the difference to the constrained solution falls with order s. */
+/* O(eps^s): with eps = 0.1 and 0.05 the difference to the constrained solution falls with order s.
+ * */
 static void iterations_raise_the_order_in_eps(void)
 {
     mu = 0.1;

@@ -1,7 +1,9 @@
-/* Orders and drift of the formulations that are made from the model as written, on the pendulum of index 3.
+/* Orders and drift of the formulations that are made from the model as written, on the pendulum of
+ * index 3.
  *
- * Radau IIA with s stages (HLR89, section 2): stabilized form, index 2: positions and velocities 2s-1, multiplier s; reduced
- * form, index 1, with projection: all 2s-1.  Reference: the angle, an ordinary differential equation. */
+ * Radau IIA with s stages (HLR89, section 2): stabilized form, index 2: positions and velocities
+ * 2s-1, multiplier s; reduced form, index 1, with projection: all 2s-1.  Reference: the angle, an
+ * ordinary differential equation. */
 #include "base/options.h"
 #include "regula.h"
 #include "support/test.h"
@@ -114,8 +116,8 @@ static void test_projected(void)
     });
 }
 
-/* Between the points: the polynomial of degree s has order s + 1 where the step starts right, and its end is the projected
- * point; the projection must not show. */
+/* Between the points: the polynomial of degree s has order s + 1 where the step starts right, and
+ * its end is the projected point; the projection must not show. */
 static void test_dense_output(void)
 {
     check_order(&(order_case){

@@ -1,5 +1,6 @@
-/* Half-explicit methods and the explicit pair: orders of all components at the end and between the steps, both levels
- * of constraints to rounding, error control, kinematic constraints, singular positions, what is refused. */
+/* Half-explicit methods and the explicit pair: orders of all components at the end and between the
+ * steps, both levels of constraints to rounding, error control, kinematic constraints, singular
+ * positions, what is refused. */
 #include "regula.h"
 #include "support/test.h"
 
@@ -10,7 +11,8 @@
 
 static rg_context *ctx;
 
-/* One constraint on positions, one on velocities that cannot be integrated; M depends on q; the motion is given. */
+/* One constraint on positions, one on velocities that cannot be integrated; M depends on q; the
+ * motion is given. */
 static const char mixed[] =
     "fun A(s) = s + s^2/4\nfun W(s) = 1 + s/2\n"
     "var p = 1, q = 0, s = 0, q' = 1, p', s'\nvar l, k\n"

@@ -1,5 +1,5 @@
-/* Implicit Runge-Kutta methods: observed orders per kind of component at least those of theory, on the models of
- * tests/order/rk; adaptive runs; what is refused. */
+/* Implicit Runge-Kutta methods: observed orders per kind of component at least those of theory, on
+ * the models of tests/order/rk; adaptive runs; what is refused. */
 #include "regula.h"
 #include "support/test.h"
 

@@ -1,5 +1,5 @@
-/* The Lobatto IIIA-IIIB pair: order 2s - 2 of all components, both levels of constraints to rounding, symmetry, no drift
- * of the energy over twenty thousand steps. */
+/* The Lobatto IIIA-IIIB pair: order 2s - 2 of all components, both levels of constraints to
+ * rounding, symmetry, no drift of the energy over twenty thousand steps. */
 #include "regula.h"
 #include "support/test.h"
 

@@ -1,7 +1,9 @@
-/* Singular positions: the shipped models pass theirs on the right branch, models that must not be passed are reported.
+/* Singular positions: the shipped models pass theirs on the right branch, models that must not be
+ * passed are reported.
  *
- * Errors at the end against exact or reference solutions; allowed is three times what the algorithm had when it was chosen
- * (doc/methods/passage.md, section 6: largest error over the mesh).  Run from the top folder. */
+ * Errors at the end against exact or reference solutions; allowed is three times what the algorithm
+ * had when it was chosen (doc/methods/passage.md, section 6: largest error over the mesh).  Run
+ * from the top folder. */
 #include "base/options.h"
 #include "support/end.h"
 #include "support/test.h"
@@ -108,7 +110,8 @@ static void test_on_the_point(void)
     rg_context_destroy(&ctx);
 }
 
-/* A run that starts on a singular position with a velocity leaves it on the right branch; at rest it is refused. */
+/* A run that starts on a singular position with a velocity leaves it on the right branch; at rest
+ * it is refused. */
 static void test_start_on_the_point(void)
 {
     rg_context *ctx = NULL;
@@ -129,7 +132,8 @@ static void test_start_on_the_point(void)
     rg_context_destroy(&ctx);
 }
 
-/* Twenty places; the energy tells that the motion is right between them as well.  With N = 40 sparse factors, 40 constraints lost. */
+/* Twenty places; the energy tells that the motion is right between them as well.  With N = 40
+ * sparse factors, 40 constraints lost. */
 static void test_four_bars(void)
 {
     rg_context *ctx = NULL;
@@ -157,7 +161,8 @@ static void test_four_bars(void)
     rg_context_destroy(&ctx);
 }
 
-/* Values that the constraints alone determine are right between the mesh points as well, and no place is left out. */
+/* Values that the constraints alone determine are right between the mesh points as well, and no
+ * place is left out. */
 static void test_between(void)
 {
     rg_context *ctx = NULL;
@@ -215,8 +220,8 @@ static void test_units(void)
     rg_context_destroy(&ctx);
 }
 
-/* Redundant constraints near the point: the forces are still those of least norm, without a part along (1, 1, -2) of a[0], a[1], c[1];
- * one window of the braced four-bar. */
+/* Redundant constraints near the point: the forces are still those of least norm, without a part
+ * along (1, 1, -2) of a[0], a[1], c[1]; one window of the braced four-bar. */
 static void test_least_norm(void)
 {
     rg_context *ctx = NULL;
@@ -307,7 +312,8 @@ static void test_refusals(void)
     rg_context_destroy(&ctx);
 }
 
-/* A near miss is followed where the tolerance resolves it, and passed over when the user says so. */
+/* A near miss is followed where the tolerance resolves it, and passed over when the user says so.
+ * */
 static void test_near_miss(void)
 {
     rg_context *ctx = NULL;

@@ -1,6 +1,7 @@
-/* Classes of points where constraints lose rank: zeros of several orders, only B or only C, several, a circuit, a mechanism that loses five
- * constraints at once.  Errors at the end and over the steps: three times those of the algorithm when it was chosen
- * (doc/methods/passage.md, section 6).  Run from the top folder. */
+/* Classes of points where constraints lose rank: zeros of several orders, only B or only C,
+ * several, a circuit, a mechanism that loses five constraints at once.  Errors at the end and over
+ * the steps: three times those of the algorithm when it was chosen (doc/methods/passage.md, section
+ * 6).  Run from the top folder. */
 #include "base/options.h"
 #include "support/end.h"
 #include "support/test.h"
@@ -130,7 +131,8 @@ static void test_start_before(void)
     rg_context_destroy(&ctx);
 }
 
-/* The run up to the first point is repeated: its first step has none before it that could show a turn. */
+/* The run up to the first point is repeated: its first step has none before it that could show a
+ * turn. */
 static void test_fast(void)
 {
     rg_context *ctx = NULL;
@@ -153,7 +155,8 @@ static void test_fast(void)
     rg_context_destroy(&ctx);
 }
 
-/* Friction by |lambda| has a kink on the point itself: the run is cut there, and the point is reported once. */
+/* Friction by |lambda| has a kink on the point itself: the run is cut there, and the point is
+ * reported once. */
 static void test_once(void)
 {
     rg_context *ctx = NULL;
@@ -268,7 +271,8 @@ static void test_often(void)
     rg_context_destroy(&ctx);
 }
 
-/* Conductances that become small, but not zero: no place, and the steps of the passage do not go on for ever. */
+/* Conductances that become small, but not zero: no place, and the steps of the passage do not go on
+ * for ever. */
 static void test_dips(void)
 {
     rg_context *ctx = NULL;

@@ -1,5 +1,5 @@
-/* Singular positions under other circumstances than the default: fixed steps, other methods and views, high index.
- * Run from the top folder. */
+/* Singular positions under other circumstances than the default: fixed steps, other methods and
+ * views, high index. Run from the top folder. */
 #include "ivp/bdf/bdf.h"
 #include "support/end.h"
 #include "support/options.h"

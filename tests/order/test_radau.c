@@ -1,8 +1,8 @@
-/* Observed orders of the Radau IIA methods with 1, 3, 5 and 7 stages at fixed step, h halved several times, as far down as
- * rounding allows.
+/* Observed orders of the Radau IIA methods with 1, 3, 5 and 7 stages at fixed step, h halved
+ * several times, as far down as rounding allows.
  *
- * Theory for s stages (HLR89, section 2, summary of convergence results): ODE 2s-1; index 1: y 2s-1, z 2s-1; index 2: y 2s-1, z s;
- * index 3: y 2s-2, z s, u s-1. */
+ * Theory for s stages (HLR89, section 2, summary of convergence results): ODE 2s-1; index 1: y
+ * 2s-1, z 2s-1; index 2: y 2s-1, z s; index 3: y 2s-2, z s, u s-1. */
 #include "ivp/integrator.h"
 #include "support/mock_system.h"
 #include "support/test.h"
@@ -20,7 +20,8 @@ typedef struct {
     int stages, refinements;
 } order_case;
 
-/* y' from central differences of the exact solution: good to 1e-9, used for the first prediction only. */
+/* y' from central differences of the exact solution: good to 1e-9, used for the first prediction
+ * only. */
 static void derivative(const order_case *c, double t, double *yp)
 {
     double high[4], low[4];
@@ -111,7 +112,8 @@ static void index1_exact(double t, double *y)
     y[1] = cos(t);
 }
 
-/* ---- index 1, not semi-explicit:  y1' + y2' = 2 y1 z,  (y2')^3 + y2' + y2 = cos^3 t + cos t + sin t,
+/* ---- index 1, not semi-explicit:  y1' + y2' = 2 y1 z,  (y2')^3 + y2' + y2 = cos^3 t + cos t + sin
+ * t,
  *      0 = z^3 + y1 y2 - (their values);   y = (e^t, sin t), z = (e^t + cos t)/(2 e^t) */
 static rg_status implicit_F(double t, const double *y, const double *yp, double *F)
 {
@@ -149,7 +151,8 @@ static void index2_exact(double t, double *y)
 }
 
 /* ---- index 3, s = t + 1:  y1' = z + y2 - cos s, y2' = -y1 z / cos s, z' = u (1 + y1^2) + y2 z,
- *      0 = y1 - sin s + (y2 - cos s) y1 / 20;   y = (sin s, cos s), z = cos s, u = -(sin s + cos^2 s)/(1 + sin^2 s) */
+ *      0 = y1 - sin s + (y2 - cos s) y1 / 20;   y = (sin s, cos s), z = cos s, 
+ *      u = -(sin s + cos^2 s)/(1 + sin^2 s) */
 static rg_status index3_F(double t, const double *y, const double *yp, double *F)
 {
     const double s = t + 1.0;
@@ -171,7 +174,8 @@ static void index3_exact(double t, double *y)
     y[3] = (-sin(s) - cos(s) * cos(s)) / (1.0 + sin(s) * sin(s));
 }
 
-/* ---- index 2, mild enough for long steps, w = 3:  y1' = w y2 + (z - q)(1 + y2/10), y2' = -w y1 - (z^2 - q^2)/10,
+/* ---- index 2, mild enough for long steps, w = 3:  y1' = w y2 + (z - q)(1 + y2/10),
+ *      y2' = -w y1 - (z^2 - q^2)/10,
  *      0 = y1 + y1 y2/10 - (its value);   y = (sin wt, cos wt), z = q = cos 2t */
 static rg_status wave2_F(double t, const double *y, const double *yp, double *F)
 {
@@ -192,7 +196,7 @@ static void wave2_exact(double t, double *y)
 
 /* ---- index 3, the same, w = 2:  y1' = z - (y2 - cos wt)/5, y2' = -w y1 - 3/10 (z - w cos wt) y2,
  *      z' = u (1 + y1^2/10) + y2 z/5,  0 = y1 + (y2 - cos wt) y1/10 - sin wt;
- *      y = (sin wt, cos wt), z = w cos wt, u = (-w^2 sin wt - w cos^2 wt / 5)/(1 + sin^2 wt / 10) */
+ *      y = (sin wt, cos wt), z = w cos wt, u = (-w^2 sin wt - w cos^2 wt/5)/(1 + sin^2 wt/10) */
 static rg_status wave3_F(double t, const double *y, const double *yp, double *F)
 {
     const double w = 2.0, c = cos(w * t);
@@ -287,8 +291,8 @@ static void test_one(void)
     });
 }
 
-/* Differential and algebraic components need different steps: where the ones show their order, the others are at rounding
- * level or not there yet.  Order 0: not looked at. */
+/* Differential and algebraic components need different steps: where the ones show their order, the
+ * others are at rounding level or not there yet.  Order 0: not looked at. */
 static void test_five(void)
 {
     check_case(&(order_case){

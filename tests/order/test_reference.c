@@ -1,18 +1,22 @@
-/* Every shipped model against its exact solution or published end values, at two tolerances, and the index, degrees of
- * freedom and redundant constraints of all of them.  Run from the top folder.
+/* Every shipped model against its exact solution or published end values, at two tolerances, and
+ * the index, degrees of freedom and redundant constraints of all of them.  Run from the top folder.
  *
  * tests/reference/structure.csv  model, unknowns, index, dof, redundant
- * tests/reference/values.csv     model, name of a column, reference value at the end, index of the quantity
- * tests/reference/runs.csv       model, two tolerances, atol/rtol, factor, higher, reason of large ones
+ * tests/reference/values.csv     model, name of a column, reference value at the end, index of
+ *                                the quantity
+ * tests/reference/runs.csv       model, two tolerances, atol/rtol, factor, higher, reason
+ *                                of large ones
  *
- * What is compared: |ours - theirs| / (ratio + |theirs|) at the end; with an exact solution the same at every accepted step,
- * with the largest size of the unknown in place of |theirs|.  What is allowed, for quantities of index 1, 2, 3:
+ * What is compared: |ours - theirs| / (ratio + |theirs|) at the end; with an exact solution the
+ * same at every accepted step, with the largest size of the unknown in place of |theirs|.  What is
+ * allowed, for quantities of index 1, 2, 3:
  *
  *     factor tol,   higher tol^(1/2),   higher tol^(1/3).
  *
- * The error of a step is held at tol in the first kind.  The estimate is of third order, tol' = tol^(2/3) = O(h^4), so that
- * h = O(tol^(1/6)); algebraic variables of index 2 and 3 have orders 3 and 2 (HLR89): h^3 = tol^(1/2), h^2 = tol^(1/3).
- * Factors of 10 cover the number of steps and the conditioning of most problems. */
+ * The error of a step is held at tol in the first kind.  The estimate is of third order, tol' =
+ * tol^(2/3) = O(h^4), so that h = O(tol^(1/6)); algebraic variables of index 2 and 3 have orders 3
+ * and 2 (HLR89): h^3 = tol^(1/2), h^2 = tol^(1/3). Factors of 10 cover the number of steps and the
+ * conditioning of most problems. */
 #include "base/options.h"
 #include "support/test.h"
 

@@ -1,9 +1,11 @@
-/* The rivals of sequential regularization: orders in their parameter eps, and limits that must agree.
+/* The rivals of sequential regularization: orders in their parameter eps, and limits that must
+ * agree.
  *
- *     penalty, direct, parameterized      O(eps) in x                            thesis (2.26) to (2.28)
- *     augmented-lagrangian                iterated to the end it is Baumgarte's method; after k repetitions at every evaluation the
- *                                         accelerations differ from that by (eps (eps I + GB)^-1)^k times what lambda changes in a
- *                                         step: O(eps^k)                         thesis (2.13), (2.14)
+ *     penalty, direct, parameterized      O(eps) in x                thesis (2.26)-(2.28)
+ *     augmented-lagrangian                iterated to the end it is Baumgarte's method; after k
+ *                                         repetitions at every evaluation the accelerations
+ *                                         differ from that by (eps (eps I + GB)^-1)^k times what
+ *                                         lambda changes in a step: O(eps^k)  thesis (2.13), (2.14)
  *     all by a scheme of order p: O(h^p) at fixed eps and gamma */
 #include "regula.h"
 #include "support/options.h"

@@ -1,5 +1,5 @@
-/* Rosenbrock methods: order 4 of all components, order 3 between the steps, error control, time derivatives of rows,
- * what is refused. */
+/* Rosenbrock methods: order 4 of all components, order 3 between the steps, error control, time
+ * derivatives of rows, what is refused. */
 #include "regula.h"
 #include "support/test.h"
 

@@ -1,10 +1,11 @@
 /* Orders of sequential regularization, from the shipped models.
  *
- *     iterates, eps halved:      x_s - x = O(eps^s), away from an initial layer     L Theorem 3.1, N Theorems 2.2 and 4.1
+ *     iterates, eps halved:      x_s - x = O(eps^s), away from an initial layer     L Theorem 3.1,
+ *                                                                    N Theorems 2.2 and 4.1
  *     schemes, h halved:         O(h^p) against the exact-in-time iterate           L (4.4), (4.8)
  *
- * with singular points (L Example 2, N Examples 6.2 and 6.3) and without (N Examples 6.1 and 6.4); equations that are not linear in the
- * multipliers (thesis 7.2), and order 3 (thesis (2.15)). */
+ * with singular points (L Example 2, N Examples 6.2 and 6.3) and without (N Examples 6.1 and 6.4);
+ * equations that are not linear in the multipliers (thesis 7.2), and order 3 (thesis (2.15)). */
 #include "regula.h"
 #include "support/options.h"
 #include "support/test.h"
@@ -142,8 +143,8 @@ static void test_eps(void)
         check_eps(&cases[k]);
 }
 
-/* Iterate 2 with eps = 0.1 is a smooth function of t: h halved twice against the same iterate by gauss3 with a small step.
- * The mesh with an odd number of steps keeps away from t = 1/2. */
+/* Iterate 2 with eps = 0.1 is a smooth function of t: h halved twice against the same iterate by
+ * gauss3 with a small step. The mesh with an odd number of steps keeps away from t = 1/2. */
 static void check_scheme(const char *model, const char *variant, const char *scheme, double order,
                          int n)
 {
@@ -189,7 +190,8 @@ static void test_schemes(void)
                      schemes[k].n);
         check_scheme("examples/ivp/robot-two-link.rg", "multibody-singular", schemes[k].name,
                      schemes[k].order, schemes[k].n);
-        /* through t = 1/2, where B and C vanish, and where B alone does: an odd number of steps at first, a moved mesh point later */
+        /* through t = 1/2, where B and C vanish, and where B alone does: an odd number of steps at
+         * first, a moved mesh point later */
         check_scheme("examples/srm/srm-singular.rg", "linear-by", schemes[k].name, schemes[k].order,
                      schemes[k].n | 1);
         check_scheme("examples/srm/srm-singular-b.rg", "singular", schemes[k].name,
@@ -197,8 +199,8 @@ static void test_schemes(void)
     }
 }
 
-/* L Theorem 3.1 and N (2.14): from y_0 = y(0) there is no layer in the first iterate; from y_0 = 0 the multiplier is off by its own
- * size at t << eps, and x by O(eps). */
+/* L Theorem 3.1 and N (2.14): from y_0 = y(0) there is no layer in the first iterate; from y_0 = 0
+ * the multiplier is off by its own size at t << eps, and x by O(eps). */
 static void test_layer(void)
 {
     double from_zero[3], from_start[3];
@@ -215,8 +217,9 @@ static void test_layer(void)
     CHECK_NEAR(from_start[2], exp(0.002), 0.01);
 }
 
-/* thesis 7.2, dry friction: with the invariant C = (x'^2 + g/2) (1 + 4 x^2) e^(2 mu atan(2 x)) of coulomb-friction.rg
- * x' = sqrt(C e^(-2 mu atan(2 x))/(1 + 4 x^2) - g/2) is an equation of its own, here by the classical method. */
+/* thesis 7.2, dry friction: with the invariant C = (x'^2 + g/2) (1 + 4 x^2) e^(2 mu atan(2 x)) of
+ * coulomb-friction.rg x' = sqrt(C e^(-2 mu atan(2 x))/(1 + 4 x^2) - g/2) is an equation of its own,
+ * here by the classical method. */
 static double slope(double x)
 {
     const double g = 9.81, mu = 0.2, C = (4.0 + g / 2.0) * 5.0 * exp(2.0 * mu * atan(-2.0));

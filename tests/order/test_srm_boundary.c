@@ -1,7 +1,8 @@
-/* Sequential regularization for boundary values: orders in h and eps, the layer, singular places, nonlinear models.
+/* Sequential regularization for boundary values: orders in h and eps, the layer, singular places,
+ * nonlinear models.
  *
- * L: Ascher, Lin (1993).  h is halved; observed orders may be 0.2 below theory.  Reference of an iterate: Gauss collocation with
- * seven points and 80 intervals. */
+ * L: Ascher, Lin (1993).  h is halved; observed orders may be 0.2 below theory.  Reference of an
+ * iterate: Gauss collocation with seven points and 80 intervals. */
 #include "support/test.h"
 
 #include "support/options.h"
@@ -31,9 +32,11 @@ static rg_options with(rg_context *ctx, const rg_problem *p, const char *text)
     return o;
 }
 
-/* ---- orders of the discretization: L (4.4), (4.6), (4.8) ------------------------------------------ */
+/* ---- orders of the discretization: L (4.4), (4.6), (4.8)
+ * ------------------------------------------ */
 
-/* By(t) carried by an iterate: Lagrange polynomial through the collocation points of the interval. */
+/* By(t) carried by an iterate: Lagrange polynomial through the collocation points of the interval.
+ * */
 static double carried_at(const rg_curve *c, double t, int component)
 {
     const int64_t i = rg_curve_find(c, t);
@@ -54,7 +57,8 @@ typedef struct {
     double x, By;      /* orders of theory */
 } order_case;
 
-/* Largest errors of x at mesh points and of By in collocation points, against `reference` or (NULL) the exact solution. */
+/* Largest errors of x at mesh points and of By in collocation points, against `reference` or (NULL)
+ * the exact solution. */
 static void measure(const srm_parts *q, const rg_curve *reference, double from, double *ex,
                     double *ey)
 {
@@ -115,8 +119,8 @@ static void check_order(const order_case *c, bool is_exact)
     rg_context_destroy(&ctx);
 }
 
-/* h << eps: x of order 2k, By of order k + 1 (Gauss, L (4.4)); 2k - 1 and k (Radau, L (4.8)); all over the interval, since the
- * reference has the layer too. */
+/* h << eps: x of order 2k, By of order k + 1 (Gauss, L (4.4)); 2k - 1 and k (Radau, L (4.8)); all
+ * over the interval, since the reference has the layer too. */
 static void test_small_steps(void)
 {
     static const order_case cases[] = {
@@ -132,12 +136,13 @@ static void test_small_steps(void)
         check_order(&cases[k], false);
 }
 
-/* An even number of intervals has t = 1/2, where GB vanishes, as a mesh point: no collocation point with Gauss, but one with
- * Radau, hence the odd numbers there.
+/* An even number of intervals has t = 1/2, where GB vanishes, as a mesh point: no collocation point
+ * with Gauss, but one with Radau, hence the odd numbers there.
  *
- * eps << h, L (4.6): x of order k + 1 (k odd) or k (k even), By of order k.  With k = 2 By has order 1 only, the errors of the two
- * points being opposite (as in an independent implementation).  Two iterates of eps = 1e-8: with
- * more of both, what is left of the layer, which Gauss points do not damp, soon exceeds the error of the scheme. */
+ * eps << h, L (4.6): x of order k + 1 (k odd) or k (k even), By of order k.  With k = 2 By has
+ * order 1 only, the errors of the two points being opposite (as in an independent implementation).
+ * Two iterates of eps = 1e-8: with more of both, what is left of the layer, which Gauss points do
+ * not damp, soon exceeds the error of the scheme. */
 static void test_large_steps(void)
 {
     static const order_case cases[] = {
@@ -153,7 +158,8 @@ static void test_large_steps(void)
         check_order(&cases[k], true);
 }
 
-/* ---- orders in eps: L Theorems 3.1, 3.2 ----------------------------------------------------------- */
+/* ---- orders in eps: L Theorems 3.1, 3.2
+ * ----------------------------------------------------------- */
 
 typedef struct {
     double whole, later, at_start; /* largest error of x; for t >= 1/2; at the start */
@@ -206,7 +212,8 @@ static void test_eps(void)
     }
 }
 
-/* With alpha_1 = 1 there is no layer, L Theorem 3.2: the order holds over the whole interval (C regular). */
+/* With alpha_1 = 1 there is no layer, L Theorem 3.2: the order holds over the whole interval (C
+ * regular). */
 static void test_rate(void)
 {
     static const char regular[] = "var x1, x2, y\nx1' = -x1 + x2 - sin(t)\nx2' = (1 - 2*t)*y\n"
@@ -224,10 +231,12 @@ static void test_rate(void)
     }
 }
 
-/* ---- the layer ------------------------------------------------------------------------------------ */
+/* ---- the layer
+ * ------------------------------------------------------------------------------------ */
 
-/* Independent implementation, 200 intervals, three Gauss points: plain 1.5e-4 everywhere and 6e-12 for t >= 1/2; three
- * restarts 6e-13 (eps = 1e-3), 4e-12 (eps = 1e-2).  L (4.5) alone: the values of Table 5.2 are 1e-5 to 1e-2. */
+/* Independent implementation, 200 intervals, three Gauss points: plain 1.5e-4 everywhere and 6e-12
+ * for t >= 1/2; three restarts 6e-13 (eps = 1e-3), 4e-12 (eps = 1e-2).  L (4.5) alone: the values
+ * of Table 5.2 are 1e-5 to 1e-2. */
 static void test_layer(void)
 {
     const errors keep = run(NULL, linear, "eps=1e-3 step=0.005 iterations=4 layer=keep");
@@ -243,7 +252,8 @@ static void test_layer(void)
     CHECK(back.whole < 3e-12);
 }
 
-/* ---- models: errors, estimates, singular places --------------------------------------------------- */
+/* ---- models: errors, estimates, singular places
+ * --------------------------------------------------- */
 
 static const char example_4[] =
     "var x1, x2, y\nx1' = (t - 0.5)*y + (1.5 - t)*exp(t)\n"
@@ -263,7 +273,8 @@ static const char circle[] = "param T ~ 1\nvar x1 ~ cos(t), x2 ~ sin(t), y\n"
                              "0 = x1^2 + x2^2 - 1\nover t = 0 .. 1\nboundary x2(start) = 0\n"
                              "boundary x2(end) = sin(1.3)\n"
                              "exact x1 = cos(1.3*t), x2 = sin(1.3*t), T = 1.3, y = cos(t)\n";
-/* Three points, and a condition on y; waves over many periods, which the first eps does not resolve. */
+/* Three points, and a condition on y; waves over many periods, which the first eps does not
+ * resolve. */
 static const char three_points[] =
     "var x1, x2, x3, y\nx1' = -x1 + x2 + x3\nx2' = x1 - y\nx3' = cos(t) - x3\n"
     "0 = x1 + x2 - sin(t) - 1\nover t = 0 .. 2\nboundary x1(1) = 0.5\n"
@@ -273,7 +284,8 @@ static const char waves[] = "var x1, x2, x3, y\nx1' = x2 - 2*y\nx2' = -x1 + x3 -
                             "over t = 0 .. 30\nboundary x1(end) + x2(start) = 1\n"
                             "boundary x3(start) = 0\n";
 
-/* Nonlinear, index 2: the multiplier as y + y^3, then as y^3 alone, for which B vanishes at y = 0. */
+/* Nonlinear, index 2: the multiplier as y + y^3, then as y^3 alone, for which B vanishes at y = 0.
+ * */
 static const char bent[] = "var x ~ 1, v ~ 1, y ~ 1\nx' = v - sin(t) + y^3 + y - cos(t)^3\n"
                            "v' = -x + sin(t) + y\nx + v = 2*sin(t)\nover t = 0 .. 1\n"
                            "boundary x(1) = sin(1)\nexact x = sin(t), v = sin(t), y = cos(t)\n";
@@ -385,7 +397,8 @@ static void test_models(void)
         check_model(&cases[k]);
 }
 
-/* Odd numbers of intervals: t = 1/2 is a collocation point of the midpoint rule, and the mesh is displaced. */
+/* Odd numbers of intervals: t = 1/2 is a collocation point of the midpoint rule, and the mesh is
+ * displaced. */
 /* --continue: the way by collocation, the last value by regularization. */
 static void test_continued(void)
 {

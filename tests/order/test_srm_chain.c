@@ -1,5 +1,6 @@
-/* Closed-loop chains by sequential regularization with E = I (thesis 7.2): convergence on the closed chain and the N-four-bar
- * mechanism, the same first joints whatever the number of rods, and memory and evaluations that grow linearly with it. */
+/* Closed-loop chains by sequential regularization with E = I (thesis 7.2): convergence on the
+ * closed chain and the N-four-bar mechanism, the same first joints whatever the number of rods, and
+ * memory and evaluations that grow linearly with it. */
 #include "base/options.h"
 #include "regula.h"
 #include "support/fault.h"
@@ -88,7 +89,8 @@ static double error(const chain_case *c, const chain_result *r, const double *re
     return largest;
 }
 
-/* step and eps halved twice, eps = 10 step; reference: radau, tolerance 1e-12, the model as written and reduced agree to 12 digits */
+/* step and eps halved twice, eps = 10 step; reference: radau, tolerance 1e-12, the model as written
+ * and reduced agree to 12 digits */
 static void test_closed_chain(void)
 {
     static const double reference[] = {0.0275142517730, -0.9996214113100, 0.9634467590768,
@@ -107,8 +109,9 @@ static void test_closed_chain(void)
         printf("closed chain: %.2e %.2e %.2e\n", e[0], e[1], e[2]);
 }
 
-/* The parallelogram motion of 40 windows, before its first singular position; reference: the motion with one degree of freedom,
- * I phi'' = -G cos phi, I = (4N + 1)/3, G = g (3N + 1)/2, phi(0) = pi/2, phi'(0) = -1, by the classical method with 5000 steps. */
+/* The parallelogram motion of 40 windows, before its first singular position; reference: the motion
+ * with one degree of freedom, I phi'' = -G cos phi, I = (4N + 1)/3, G = g (3N + 1)/2, phi(0) =
+ * pi/2, phi'(0) = -1, by the classical method with 5000 steps. */
 static void test_four_bar(void)
 {
     const int N = 40, steps = 5000;

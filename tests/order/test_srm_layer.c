@@ -1,10 +1,13 @@
-/* The initial layer of sequential regularization.  Where M derivatives of y_0 agree with those of y at the start (H4; M = -1: not even the
- * value), L Theorem 3.1 and N Theorem 2.2 say, p_s = 0 for s <= M + 1,
+/* The initial layer of sequential regularization.  Where M derivatives of y_0 agree with those of y
+ * at the start (H4; M = -1: not even the value), L Theorem 3.1 and N Theorem 2.2 say, p_s = 0 for s
+ * <= M + 1,
  *
- *     x_s - x = O(eps^s) + O(eps^(M+2) p_s(t/eps) e^(-t/eps)),      By_s - By = O(eps^s) + O(eps^(M+1) p_s(t/eps) e^(-t/eps)).
+ *     x_s - x = O(eps^s) + O(eps^(M+2) p_s(t/eps) e^(-t/eps)),
+ *     By_s - By = O(eps^s) + O(eps^(M+1) p_s(t/eps) e^(-t/eps)).
  *
- * So the largest error over the whole interval has the order min(s, M + 2) in x, and in y s for s <= M + 1, M + 1 above; behind the layer it
- * has the order s whatever y_0 is.  y_0: zero, start, start1, start2 are M = -1, 0, 1, 2. */
+ * So the largest error over the whole interval has the order min(s, M + 2) in x, and in y s for s
+ * <= M + 1, M + 1 above; behind the layer it has the order s whatever y_0 is.  y_0: zero, start,
+ * start1, start2 are M = -1, 0, 1, 2. */
 #include "regula.h"
 #include "support/options.h"
 #include "support/test.h"

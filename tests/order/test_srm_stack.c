@@ -1,10 +1,14 @@
-/* The stacked form of sequential regularization: all iterates as one system, steps by local error control.
+/* The stacked form of sequential regularization: all iterates as one system, steps by local error
+ * control.
  *
- *     dopri5, h halved (h_max, with a tolerance that never decides):   O(h^5) against the exact-in-time iterate   HNW93 II.5
+ *     dopri5, h halved (h_max, with a tolerance that never decides):  O(h^5) against the exact-in-
+ *                                                                    time iterate, HNW93 II.5
  *     both, tolerance divided:                                       errors follow it
- *     eps and iterations chosen by the solver:                       errors near the tolerance, 1e-4 to 1e-9
+ *     eps and iterations chosen by the solver:                       errors near the tolerance,
+ *                                                                    1e-4 to 1e-9
  *
- * with singular points (L Example 2, N Examples 6.2, 6.3, the slider crank) and without (N Examples 6.1 and 6.4). */
+ * with singular points (L Example 2, N Examples 6.2, 6.3, the slider crank) and without (N Examples
+ * 6.1 and 6.4). */
 #include "regula.h"
 #include "support/options.h"
 #include "support/test.h"
@@ -118,7 +122,8 @@ static void test_tolerance(void)
     }
 }
 
-/* eps and the number of iterations by themselves; evaluations are bounds of what was measured, with a margin of two. */
+/* eps and the number of iterations by themselves; evaluations are bounds of what was measured, with
+ * a margin of two. */
 static void test_automatic(void)
 {
     static const struct {
@@ -157,7 +162,8 @@ static void test_slider_crank(void)
     CHECK(r.stats.evaluations < 50000);
 }
 
-/* Multipliers between the steps, from the hidden constraint: no factor 1/eps, which is 2e4 here for radau. */
+/* Multipliers between the steps, from the hidden constraint: no factor 1/eps, which is 2e4 here for
+ * radau. */
 static void test_dense(void)
 {
     result r;

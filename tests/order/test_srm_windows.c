@@ -1,8 +1,10 @@
-/* Sequential regularization in windows of one step, the default of srm without a step: twenty mechanisms through their singular positions
- * on the right branch, with errors, estimates and counts; index 2; what must not be passed; near misses of one family with one verdict.
+/* Sequential regularization in windows of one step, the default of srm without a step: twenty
+ * mechanisms through their singular positions on the right branch, with errors, estimates and
+ * counts; index 2; what must not be passed; near misses of one family with one verdict.
  *
- * Errors allowed: three times the largest one of the prototype on mechanisms of these kinds (doc/methods/srm.md, "Windows"); of the slider
- * cranks three times its own.  Run from the top folder. */
+ * Errors allowed: three times the largest one of the prototype on mechanisms of these kinds
+ * (doc/methods/srm.md, "Windows"); of the slider cranks three times its own.  Run from the top
+ * folder. */
 #include "base/options.h"
 #include "support/end.h"
 #include "support/mechanisms.h"
@@ -171,8 +173,9 @@ static void test_fixed_poles(void)
     rg_context_destroy(&ctx);
 }
 
-/* A parallelogram whose coupler is too long by d.  Either the turn is followed, and all runs agree, or the run ends with the near miss as
- * the reason: never straight on, never as an impasse.  The ends were computed with tol 1e-11. */
+/* A parallelogram whose coupler is too long by d.  Either the turn is followed, and all runs agree,
+ * or the run ends with the near miss as the reason: never straight on, never as an impasse.  The
+ * ends were computed with tol 1e-11. */
 static void test_family(void)
 {
     static const struct {
@@ -214,7 +217,8 @@ static void test_family(void)
     rg_context_destroy(&ctx);
 }
 
-/* A given eps, a given number of iterates, E = I, f that is not linear in y, backwards: errors follow the tolerance in each. */
+/* A given eps, a given number of iterates, E = I, f that is not linear in y, backwards: errors
+ * follow the tolerance in each. */
 static void test_variants(void)
 {
     static const struct {

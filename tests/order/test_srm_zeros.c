@@ -1,5 +1,6 @@
-/* Unbounded multipliers: linear problems of index 2 in which C B has a simple, a double, and several zeros.  By and x are smooth, y is infinite
- * there.  Away from the initial layer x is good to 1e-8, and every zero is reported with its time and the rank that is lost. */
+/* Unbounded multipliers: linear problems of index 2 in which C B has a simple, a double, and
+ * several zeros.  By and x are smooth, y is infinite there.  Away from the initial layer x is good
+ * to 1e-8, and every zero is reported with its time and the rank that is lost. */
 #include "solution/solution.h"
 #include "support/options.h"
 #include "support/test.h"

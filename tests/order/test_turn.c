@@ -1,6 +1,8 @@
-/* Motions with an energy near the critical one, E = E_c (1 + e), that reach a singular position at rest for e = 0: above, they pass it
- * slowly, below, they turn back shortly before it.  Whatever a run reports as solved must be the motion that the reduced equation with
- * one coordinate has; what the tolerance does not decide must be reported, on both sides alike; what it does decide must not. */
+/* Motions with an energy near the critical one, E = E_c (1 + e), that reach a singular position at
+ * rest for e = 0: above, they pass it slowly, below, they turn back shortly before it.  Whatever a
+ * run reports as solved must be the motion that the reduced equation with one coordinate has; what
+ * the tolerance does not decide must be reported, on both sides alike; what it does decide must
+ * not. */
 #include "base/options.h"
 #include "support/test.h"
 

@@ -90,7 +90,8 @@ static void choose_solution(const boundary_request *r, uint64_t *state, boundary
     }
 }
 
-/* The unknown, or its derivative of order 1, 2 with respect to s, in units of 1; at "" or "(end)". */
+/* The unknown, or its derivative of order 1, 2 with respect to s, in units of 1; at "" or "(end)".
+ * */
 static void put_unknown(boundary_model *m, int i, int order, const char *at)
 {
     put(m, "%.17g*u%d%s%s", pow(m->T, order) / m->unit[i], i + 1,

@@ -7,7 +7,8 @@
  * and functions of time complete the equations to
  *
  *     second order   e_i'' = k_i^2 e_i + sum_j C_ij e_j + D_i e_i' + q_i
- *     first order    e'    = A(s) e + q,      A = V diag(rates of both signs) V^-1 + a part that turns
+ *     first order    e'    = A(s) e + q,      A = V diag(rates of both signs) V^-1 + a
+ *                                             part that turns
  *     index 1        the same with  0 = z_i + sum_j Z_ij e_j + q_i  and the z_i in the equations
  *     nonlinear      e_i'' = k_i^2 e_i + f_i(e, e') + q_i,  f_i of one of several forms
  *

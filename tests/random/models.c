@@ -162,7 +162,8 @@ static void put_given(random_model *m, const random_request *r, int i, int order
         r->start == RANDOM_KEPT ? "=" : "~", random_model_exact(m, i, order, m->t0));
 }
 
-/* Arrays take their start values by an expression in the index, so data goes through a parameter array. */
+/* Arrays take their start values by an expression in the index, so data goes through a parameter
+ * array. */
 static void put_array(random_model *m, const random_request *r, const char *name, int first,
                       int count, int order)
 {

@@ -54,7 +54,8 @@ typedef struct {
 } random_model;
 
 void random_model_make(const random_request *r, random_model *m);
-/* Unknown i (states, then the rest) and its derivative of order 0, 1, 2 with respect to t, in its unit. */
+/* Unknown i (states, then the rest) and its derivative of order 0, 1, 2 with respect to t, in its
+ * unit. */
 double random_model_exact(const random_model *m, int i, int order, double t);
 /* Its name in the model. */
 void random_model_name(const random_request *r, const random_model *m, int i, char *buffer,

@@ -3,8 +3,8 @@
  *
  *     |F_i| <= LIMIT tol sum_j |dF_i/dy_j| (atol/rtol + |y_j|),
  *
- * and on nine of ten models to a tenth of it;  models whose steps are not limited by these equations: shipped ones and random ones of index
- * 0 and 1 as written, of index 2 and 3 reduced. */
+ * and on nine of ten models to a tenth of it;  models whose steps are not limited by these
+ * equations: shipped ones and random ones of index 0 and 1 as written, of index 2 and 3 reduced. */
 #include "random/models.h"
 #include "solve/solver.h"
 #include "support/test.h"

@@ -1,3 +1,4 @@
+/* Values at the end of a run, looked up by name. */
 #include "support/end.h"
 
 #include "support/test.h"

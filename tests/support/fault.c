@@ -1,3 +1,4 @@
+/* Allocations that fail on demand, and a count of what is still allocated. */
 #include "support/fault.h"
 
 #include "support/test.h"

@@ -1,10 +1,11 @@
-/* Twenty mechanisms that move through singular positions: the constraint Jacobian loses rank there, and branches
- * of motion meet.  Values of the outputs at the end, from the motion with one coordinate s, q = c(s):
+/* Twenty mechanisms that move through singular positions: the constraint Jacobian loses rank there,
+ * and branches of motion meet.  Values of the outputs at the end, from the motion with one
+ * coordinate s, q = c(s):
  *
  *     (c'^T M c') s'' + c'^T M c'' s'^2 = c'^T F,
  *
- * by extrapolation (order 14) with two fixed steps that agree to 5e-11; of the last four rows from the headers of the
- * models.  Used by tests/order/test_srm_windows.c and bench/bench_passage.c. */
+ * by extrapolation (order 14) with two fixed steps that agree to 5e-11; of the last four rows from
+ * the headers of the models.  Used by tests/order/test_srm_windows.c and bench/bench_passage.c. */
 #ifndef RG_TESTS_SUPPORT_MECHANISMS_H
 #define RG_TESTS_SUPPORT_MECHANISMS_H
 

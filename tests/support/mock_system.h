@@ -1,5 +1,5 @@
-/* A system F(t, y, y') = 0 written in C, in place of src/views: include in one file of a test program only.
- * The linker then takes these functions and leaves those of the library alone. */
+/* A system F(t, y, y') = 0 written in C, in place of src/views: include in one file of a test
+ * program only. The linker then takes these functions and leaves those of the library alone. */
 #ifndef RG_TESTS_SUPPORT_MOCK_SYSTEM_H
 #define RG_TESTS_SUPPORT_MOCK_SYSTEM_H
 

@@ -1,3 +1,4 @@
+/* Options of test runs from words. */
 #include "support/options.h"
 
 #include "support/test.h"

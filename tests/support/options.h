@@ -6,7 +6,8 @@
 
 #include <stdbool.h>
 
-/* Sets "name=value name=value ..." (less than 256 characters); a check that fails names the place here. */
+/* Sets "name=value name=value ..." (less than 256 characters); a check that fails names the place
+ * here. */
 bool options_from_words(rg_context *ctx, rg_options *o, const char *words);
 
 #endif

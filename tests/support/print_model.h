@@ -1,4 +1,5 @@
-/* A syntax tree as model text with all brackets written out: parsing it again gives the same tree. */
+/* A syntax tree as model text with all brackets written out: parsing it again gives the same tree.
+ * */
 #ifndef RG_TESTS_SUPPORT_PRINT_MODEL_H
 #define RG_TESTS_SUPPORT_PRINT_MODEL_H
 
@@ -135,8 +136,8 @@ static inline void print_declared(FILE *to, const char *word, const rg_statement
     print_ast(to, s->right);
 }
 
-/* Without brackets at its left edge: behind a statement word a '(' would make the word a name.  The same tree
- * comes back as long as no chain on that edge is long enough to be balanced. */
+/* Without brackets at its left edge: behind a statement word a '(' would make the word a name.  The
+ * same tree comes back as long as no chain on that edge is long enough to be balanced. */
 static inline void print_left_edge(FILE *to, const rg_ast *node)
 {
     if (node->kind != RG_AST_BINARY) {

@@ -1,4 +1,5 @@
-/* The parts of sequential regularization for boundary values, put together by hand: one mesh, one rule, iterate by iterate. */
+/* The parts of sequential regularization for boundary values, put together by hand: one mesh, one
+ * rule, iterate by iterate. */
 #ifndef RG_TESTS_SUPPORT_SRM_PARTS_H
 #define RG_TESTS_SUPPORT_SRM_PARTS_H
 

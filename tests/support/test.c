@@ -1,3 +1,4 @@
+/* The runner of the test programs: cases, checks, counts of failures. */
 #include "support/test.h"
 
 #include <math.h>

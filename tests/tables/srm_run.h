@@ -19,8 +19,8 @@ typedef struct {
     int n_times;
     const double *times; /* where to look; NULL: maxima over the mesh points behind the start */
     double h;
-    bool
-        is_shifted; /* all mesh points behind the start lie h/2 later: a first step of half the size */
+    bool is_shifted; /* all mesh points behind the start lie h/2 later: a first step of half the
+                        size */
 } srm_case;
 
 typedef struct {

@@ -1,9 +1,11 @@
 /* A published table beside what regula computes.
  *
- * TABLE.csv: row,iteration,quantity,t,printed,reproduced,mark.  `printed` is what the paper says, `reproduced` what an independent
- * implementation of the recipe gives.  Every entry must agree with `reproduced` to 1.5 percent (or absolutely to rounding, 2e-15)
- * and with `printed` to one unit of its second digit, except for these marks:
- *     x        the printed value is a misprint or follows a convention that is not stated: only `reproduced` counts
+ * TABLE.csv: row,iteration,quantity,t,printed,reproduced,mark.  `printed` is what the paper says,
+ * `reproduced` what an independent implementation of the recipe gives.  Every entry must agree with
+ * `reproduced` to 1.5 percent (or absolutely to rounding, 2e-15) and with `printed` to one unit of
+ * its second digit, except for these marks:
+ *     x        the printed value is a misprint or follows a convention that is not stated: only
+ *              `reproduced` counts
  *     factor5  rounding errors of a system of condition 1/eps: within a factor 5 of `printed`
  *     nan      must not be a number
  *     shown    cannot be reproduced from the paper: shown beside ours, not checked */

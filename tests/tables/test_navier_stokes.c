@@ -8,7 +8,8 @@
  *     R   = f - (u.grad)u + mu Lap u + D^T p_(s-1) - alpha2/eps D^T D u
  *     w   = (1 + alpha1/eps D^T D)^-1 R = R - D^T (eps/alpha1 + D D^T)^-1 D R
  *     u  += k w,     p_s = p_(s-1) - (alpha1 D w + alpha2 D u)/eps
- * p_s belongs to the start of the step (alpha1 = 0: to its end, with p_(s-1) of the step before). */
+ * p_s belongs to the start of the step (alpha1 = 0: to its end, with p_(s-1) of the step before).
+ * */
 #include "pdae/solve/elliptic.h"
 #include "support/test.h"
 

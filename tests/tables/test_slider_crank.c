@@ -1,9 +1,11 @@
-/* Example 6.5 of Ascher, Lin (1995): the slider crank through its singular positions, Heun's method, h = eps = 1e-4, (5.5), (5.6).
+/* Example 6.5 of Ascher, Lin (1995): the slider crank through its singular positions, Heun's
+ * method, h = eps = 1e-4, (5.5), (5.6).
  *
- * Table 6.5, drifts at t = 30, is shown beside ours: what is printed is less than one iteration can give on the stated model (G v =
- * eps (G M^-1 f + G' v), and one component of the bracket is at least 9.81), so only the independent reproduction counts.
- * Figures 6.1 and 6.2: errors against the independent solution in tests/reference/slider-crank.csv, and the extremes of the acceleration
- * of the slider end, which are +-124.0380925 in every period of the exact motion. */
+ * Table 6.5, drifts at t = 30, is shown beside ours: what is printed is less than one iteration can
+ * give on the stated model (G v = eps (G M^-1 f + G' v), and one component of the bracket is at
+ * least 9.81), so only the independent reproduction counts. Figures 6.1 and 6.2: errors against the
+ * independent solution in tests/reference/slider-crank.csv, and the extremes of the acceleration of
+ * the slider end, which are +-124.0380925 in every period of the exact motion. */
 #include "base/options.h"
 #include "tables/table.h"
 

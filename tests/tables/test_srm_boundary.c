@@ -1,12 +1,14 @@
-/* Tables 5.1 and 5.2 of Ascher, Lin (1993): Example 1, a boundary value problem through a singular point, by the midpoint
- * scheme with h = 0.01.
+/* Tables 5.1 and 5.2 of Ascher, Lin (1993): Example 1, a boundary value problem through a singular
+ * point, by the midpoint scheme with h = 0.01.
  *
- * ex: largest error of a component of x at t;  ey: of By in the midpoint t - h/2;  drift: |C x + r| at t.
+ * ex: largest error of a component of x at t;  ey: of By in the midpoint t - h/2;  drift: |C x + r|
+ * at t.
  *
- * Table 5.2 is not what the text says (found by trying): the printed values are those of the terminal value problem itself,
- * whose first component at t = 1 comes from the constraint, with By_0 the constant By(1 - h/2).  The method, `layer = back`, takes
- * all of x(1), all of By behind the layer, and goes on with the original problem; so this table is computed here from the parts.
- */
+ * Table 5.2 is not what the text says (found by trying): the printed values are those of the
+ * terminal value problem itself, whose first component at t = 1 comes from the constraint, with
+ * By_0 the constant By(1 - h/2).  The method, `layer = back`, takes all of x(1), all of By behind
+ * the layer, and goes on with the original problem; so this table is computed here from the parts.
+ * */
 #include "tables/table.h"
 
 #include "support/srm_parts.h"

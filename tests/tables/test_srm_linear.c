@@ -1,8 +1,9 @@
 /* Tables 5.3 to 5.7 of Ascher, Lin (1993): sequential regularization of linear problems of index 2.
  *
- * ex: largest error of a component of x;  ey: of By;  drift: |C x + r|;  exg, eyg: maxima over the mesh points 1 .. N.
- * h = 0.001, t_f = 1.  The mesh point at the singular time is moved by h/2, as the method does it; "t = .5" is that point.
- * Table 5.5 was printed for a mesh of which all points lie h/2 later (found by trying): stepped by hand here. */
+ * ex: largest error of a component of x;  ey: of By;  drift: |C x + r|;  exg, eyg: maxima over the
+ * mesh points 1 .. N. h = 0.001, t_f = 1.  The mesh point at the singular time is moved by h/2, as
+ * the method does it; "t = .5" is that point. Table 5.5 was printed for a mesh of which all points
+ * lie h/2 later (found by trying): stepped by hand here. */
 #include "tables/srm_run.h"
 
 static const double times[] = {0.001, 0.1, 0.3, 0.5, 1.0};

@@ -1,8 +1,9 @@
-/* Tables 6.1 to 6.4 of Ascher, Lin (1995): sequential regularization of nonlinear problems of index 2 and 3.
+/* Tables 6.1 to 6.4 of Ascher, Lin (1995): sequential regularization of nonlinear problems of index
+ * 2 and 3.
  *
- * Heun's method, h = 0.001, y_0 = 0.  ex: largest error of a component of x;  drift: |g|;  index 3: eq, ev errors of positions and
- * velocities, pdrift |g|, vdrift |G v|.  Baumgarte's method with gamma = 1/h.  Table 6.5 is in
- * test_slider_crank.c. */
+ * Heun's method, h = 0.001, y_0 = 0.  ex: largest error of a component of x;  drift: |g|;  index 3:
+ * eq, ev errors of positions and velocities, pdrift |g|, vdrift |G v|.  Baumgarte's method with
+ * gamma = 1/h.  Table 6.5 is in test_slider_crank.c. */
 #include "tables/srm_run.h"
 
 static const double three[] = {0.1, 0.5, 1.0}, five[] = {0.1, 0.3, 0.5, 0.7, 1.0};

@@ -1,10 +1,13 @@
-/* Sections 6.1 and 6.2 of Petry, On the stability of the Abramov transfer for differential-algebraic equations of index 1.
+/* Sections 6.1 and 6.2 of Petry, On the stability of the Abramov transfer for
+ * differential-algebraic equations of index 1.
  *
- * The error is that of the paper: the largest of |y~ - y|_2 / |y|_2 over a grid; the paper does not say how many points, here 101.
- * transfer-6.1.csv: lambda, omega, the printed error (DASSL, 1e-6), and what an independent implementation of the linear Gauss
- * steps (three stages, so many equal steps) gives; transfer-6.2.csv: the same for 6.2.  Equal steps must agree with the
- * latter within 3 percent in 6.2 (errors at the nodes), and within a factor 1.5 in 6.1, where its grid is not known exactly; 1e-12 is
- * rounding.  With four stages and --tol 1e-10: at most 1e-8 in 6.1, 1e-9 in 6.2. */
+ * The error is that of the paper: the largest of |y~ - y|_2 / |y|_2 over a grid; the paper does not
+ * say how many points, here 101. transfer-6.1.csv: lambda, omega, the printed error (DASSL, 1e-6),
+ * and what an independent implementation of the linear Gauss steps (three stages, so many equal
+ * steps) gives; transfer-6.2.csv: the same for 6.2.  Equal steps must agree with the latter within
+ * 3 percent in 6.2 (errors at the nodes), and within a factor 1.5 in 6.1, where its grid is not
+ * known exactly; 1e-12 is rounding.  With four stages and --tol 1e-10: at most 1e-8 in 6.1, 1e-9
+ * in 6.2. */
 #include "base/options.h"
 #include "regula.h"
 #include "support/test.h"
@@ -239,7 +242,8 @@ static void test_6_2(void)
     }
 }
 
-/* scheme, initial values, variant, error of an independent implementation at tol 1e-6 (its own BDF and Radau IIA codes) */
+/* scheme, initial values, variant, error of an independent implementation at tol 1e-6 (its own BDF
+ * and Radau IIA codes) */
 static const struct {
     const char *scheme, *initial, *variant;
     double reference;
@@ -254,8 +258,9 @@ static const struct {
     {"radau", "8cd", "16", 1.19e-6},
 };
 
-/* Section 6.2 as the source computes it, by an integrator at 1e-6: printed 2.035e-5 and 7.676e-5.  Other codes of the same kind
- * choose other steps: at most a factor 3 above for BDF; our Radau IIA aims at the tolerance between its few steps. */
+/* Section 6.2 as the source computes it, by an integrator at 1e-6: printed 2.035e-5 and 7.676e-5.
+ * Other codes of the same kind choose other steps: at most a factor 3 above for BDF; our Radau IIA
+ * aims at the tolerance between its few steps. */
 static void test_integrators(void)
 {
     for (size_t k = 0; k < sizeof integrators / sizeof *integrators; k++) {
@@ -272,8 +277,8 @@ static void test_integrators(void)
     }
 }
 
-/* lambda up to 1e4, omega up to 1e3, the growing part e^(lambda (t - pi)) so that it can be represented; error relative to 1 + |y|:
- * at most 100 times the tolerance. */
+/* lambda up to 1e4, omega up to 1e3, the growing part e^(lambda (t - pi)) so that it can be
+ * represented; error relative to 1 + |y|: at most 100 times the tolerance. */
 static void test_stiff(void)
 {
     for (double lambda = 10; lambda <= 1e4; lambda *= 10)

@@ -1,6 +1,7 @@
-/* Stiff and rotating linear boundary value problems by the transfer, with all of its schemes: growth and decay e^(+-lambda t), rotation of the
- * solutions (Petry, section 6.1) and of the kernel of A.  The error, relative to 1 + |y| over 101 times, is at most 100 times the tolerance,
- * or the run fails, or a warning says that it is more.  bench/bench_transfer.c has the whole table. */
+/* Stiff and rotating linear boundary value problems by the transfer, with all of its schemes:
+ * growth and decay e^(+-lambda t), rotation of the solutions (Petry, section 6.1) and of the kernel
+ * of A.  The error, relative to 1 + |y| over 101 times, is at most 100 times the tolerance, or the
+ * run fails, or a warning says that it is more.  bench/bench_transfer.c has the whole table. */
 #include "base/options.h"
 #include "regula.h"
 #include "support/test.h"
@@ -113,7 +114,8 @@ static void test_schemes(void)
                     check(&families[l], schemes[k], rates[i], omegas[j], 1e-6);
 }
 
-/* lambda = 1e4: integrators may step over what has died away; Gauss steps resolve it, 26594 of them. */
+/* lambda = 1e4: integrators may step over what has died away; Gauss steps resolve it, 26594 of
+ * them. */
 static void test_very_stiff(void)
 {
     check(&families[0], "radau", 1e4, 1, 1e-8);

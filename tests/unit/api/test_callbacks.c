@@ -1,4 +1,5 @@
-/* Problems from C functions: residual, mass matrix, Jacobians, patterns, failures of the callback. */
+/* Problems from C functions: residual, mass matrix, Jacobians, patterns, failures of the callback.
+ * */
 #include "regula.h"
 #include "support/test.h"
 
@@ -44,7 +45,8 @@ static int aborting(double t, const double *y, const double *yp, double *F, void
     return t > 0.5 ? -1 : residual(t, y, yp, F, user);
 }
 
-/* Solves from (1, unknown) to t = 1; the status, and x, z at the time reached.  A failure has a message. */
+/* Solves from (1, unknown) to t = 1; the status, and x, z at the time reached.  A failure has a
+ * message. */
 static rg_status run(rg_context *ctx, rg_problem *p, double *y, double *t)
 {
     const double start[2] = {1, NAN};

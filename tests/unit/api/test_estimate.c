@@ -1,4 +1,5 @@
-/* The estimate of the global error: against exact solutions, beside a failing second run, beside callbacks. */
+/* The estimate of the global error: against exact solutions, beside a failing second run, beside
+ * callbacks. */
 #include "base/options.h"
 #include "regula.h"
 #include "support/test.h"
@@ -68,7 +69,8 @@ static void end_of(const char *solve_line, double *y, double *estimate)
 }
 
 /* At the end: three times the difference from a second run, max |y_i - w_i| / (atol/rtol + |y_i|),
- * with a third of the tolerances and 0.4 of the first step, or with three quarters of a fixed one. */
+ * with a third of the tolerances and 0.4 of the first step, or with three quarters of a fixed one.
+ * */
 static void test_formula(void)
 {
     static const struct {
@@ -147,7 +149,8 @@ static int count_to(double t, const double *y, double *f, void *user)
     return --*left < 0 ? -1 : 0;
 }
 
-/* Functions of the caller run one after the other: the first run has all it needs, the second fails. */
+/* Functions of the caller run one after the other: the first run has all it needs, the second
+ * fails. */
 static void test_failing(void)
 {
     rg_context *ctx = NULL;

@@ -1,3 +1,4 @@
+/* Errors and remedies: what is kept, cut off, cleared and printed. */
 #include "base/base.h"
 #include "support/test.h"
 
@@ -44,7 +45,8 @@ static void test_layout(void)
 
 static void test_edges(void)
 {
-    /* a span over several lines is marked on its first; an empty one and the end of the text have a place */
+    /* a span over several lines is marked on its first; an empty one and the end of the text have a
+     * place */
     CHECK_TEXT(print_at("ab(\ncd", 2, 6), "m.rg:1:3: error: wrong\n    1 | ab(\n      |   ^\n");
     CHECK_TEXT(print_at("ab\n", 2, 2), "m.rg:1:3: error: wrong\n    1 | ab\n      |   ^\n");
     CHECK_TEXT(print_at("ab\n", 3, 3), "m.rg:2:1: error: wrong\n    2 | \n      | ^\n");

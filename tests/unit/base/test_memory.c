@@ -1,3 +1,4 @@
+/* Allocation through a context: zeroed memory, overflow, growth, allocators that fail. */
 #include "base/base.h"
 #include "support/fault.h"
 #include "support/test.h"

@@ -1,3 +1,4 @@
+/* Numbers from text and into text, to the last bit and in every locale. */
 #include "base/base.h"
 #include "support/test.h"
 
@@ -42,7 +43,8 @@ static void test_refused(void)
         if (!CHECK(is_refused(texts[k]))) CHECK_TEXT(texts[k], "refused");
 }
 
-/* Random bit patterns, printed with 17 digits and read back; strtod in the "C" locale is the other route. */
+/* Random bit patterns, printed with 17 digits and read back; strtod in the "C" locale is the other
+ * route. */
 static void test_round_trip(void)
 {
     uint64_t state = 12345;

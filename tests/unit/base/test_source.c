@@ -1,3 +1,4 @@
+/* Model files as lines and columns. */
 #include "base/base.h"
 #include "base/text.h"
 #include "support/test.h"

@@ -1,3 +1,4 @@
+/* The nearest known word to a misspelt one. */
 #include "base/base.h"
 #include "support/test.h"
 

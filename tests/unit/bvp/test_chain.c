@@ -1,4 +1,5 @@
-/* The structured elimination against a known solution: random blocks, and modes that grow and decay by 1e30. */
+/* The structured elimination against a known solution: random blocks, and modes that grow and decay
+ * by 1e30. */
 #include "support/test.h"
 
 #include "bvp/collocation/chain.h"
@@ -60,8 +61,8 @@ static void test_random(void)
     check_chain(Gamma, N, node, B, 1e-10);
 }
 
-/* Gamma = diag(2, 1/2, 1) turned by a fixed reflection, 100 times: shooting would lose 2^100.  The decaying mode is given on
- * the left, the growing one on the right. */
+/* Gamma = diag(2, 1/2, 1) turned by a fixed reflection, 100 times: shooting would lose 2^100.  The
+ * decaying mode is given on the left, the growing one on the right. */
 static void test_dichotomy(void)
 {
     enum { LONG = 200 };

@@ -1,4 +1,5 @@
-/* Sparse collocation equations: the same corrections, solutions and answers to changes as the condensed ones. */
+/* Sparse collocation equations: the same corrections, solutions and answers to changes as the
+ * condensed ones. */
 #include "support/test.h"
 
 #include "bvp/collocation/condensed.h"
@@ -10,7 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Index 3, second order, conditions at both ends and on a multiplier; index 0, orders 1 and 3, conditions at three points. */
+/* Index 3, second order, conditions at both ends and on a multiplier; index 0, orders 1 and 3,
+ * conditions at three points. */
 static const char circles[] =
     "param M = 16\nvar p[i=1..M] ~ cos(t), q[i=1..M] ~ sin(t), l[i=1..M] ~ 1\n"
     "for i = 1..M { p[i]'' = -p[i]*l[i] + 0.5*t*q[i] + if(i == 1, 0, q[i-1] - q[i]) }\n"
@@ -102,8 +104,8 @@ static void check_correction(parts *q, rg_rule_kind kind, int stages)
     rg_curve_destroy(&d[1]);
 }
 
-/* Newton's method to the end; the answer to changes of all conditions is at most the sum of those to each, and not much less than
- * the largest. */
+/* Newton's method to the end; the answer to changes of all conditions is at most the sum of those
+ * to each, and not much less than the largest. */
 static void check_solution(parts *q)
 {
     rg_curve *it[2] = {NULL, NULL};

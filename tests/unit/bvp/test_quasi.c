@@ -50,9 +50,10 @@ static double value(double t, int component, bool is_slope)
     return is_slope ? yp[component] : y[component];
 }
 
-/* ---- curves ------------------------------------------------------------------------------------ */
+/* ---- curves ---------------------------------------------------------------------------------- */
 
-/* A polynomial of degree 8 is met exactly, with two derivatives; that of degree 9 leaves its last coefficient. */
+/* A polynomial of degree 8 is met exactly, with two derivatives; that of degree 9 leaves its last
+ * coefficient. */
 static void test_curve(void)
 {
     const double edge[] = {-1, 0, 2};
@@ -78,7 +79,7 @@ static void test_curve(void)
     stop();
 }
 
-/* ---- Bratu ------------------------------------------------------------------------------------- */
+/* ---- Bratu ----------------------------------------------------------------------------------- */
 
 static void bratu(double lam, double theta, const char *newton, rg_transfer_newton *out)
 {
@@ -102,7 +103,8 @@ static void bratu(double lam, double theta, const char *newton, rg_transfer_newt
     stop();
 }
 
-/* An independent implementation takes 9 and 29 frozen iterations to 1e-13, and 4 and 6 full ones. */
+/* An independent implementation takes 9 and 29 frozen iterations to 1e-13, and 4 and 6 full ones.
+ * */
 static void test_bratu(void)
 {
     rg_transfer_newton frozen = {0}, full = {0};
@@ -122,9 +124,10 @@ static void test_bratu(void)
     CHECK(frozen.corrections > full.corrections);
 }
 
-/* ---- other models ------------------------------------------------------------------------------ */
+/* ---- other models ---------------------------------------------------------------------------- */
 
-/* A depends on y, the kernel turns with it; a condition is not linear, and one joins both ends.  y = e^t, z = y^2. */
+/* A depends on y, the kernel turns with it; a condition is not linear, and one joins both ends.  y
+ * = e^t, z = y^2. */
 static void test_quasilinear(void)
 {
     if (starts("var y ~ 1 + t, z ~ 1\n(1 + z)*y' = y + y^3\nz = y^2\nover t = 0 .. 1\n"
@@ -145,7 +148,8 @@ static void test_quasilinear(void)
     stop();
 }
 
-/* An index that comes from combinations of equations: a - b = e^t, a' + b' from one of two equal derivatives. */
+/* An index that comes from combinations of equations: a - b = e^t, a' + b' from one of two equal
+ * derivatives. */
 static void test_hidden(void)
 {
     if (starts("var a ~ 1 + t, b ~ 0\na' + b' = a*b\na' + b' - a + b = a*b - exp(t)\n"
@@ -161,7 +165,8 @@ static void test_hidden(void)
     stop();
 }
 
-/* eps y'' + y'^2 = 1, y = 1 + eps ln cosh((t - 0.745)/eps): a corner, at which pieces are halved. */
+/* eps y'' + y'^2 = 1, y = 1 + eps ln cosh((t - 0.745)/eps): a corner, at which pieces are halved.
+ * */
 static void test_corner(void)
 {
     if (starts("param eps = 0.02\nvar y ~ 1 + abs(t - 0.7)\neps*y'' = 1 - y'^2\nover t = 0 .. 1\n"

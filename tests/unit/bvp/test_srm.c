@@ -1,4 +1,5 @@
-/* Parts of sequential regularization for boundary values: displaced meshes, curves, bridges over singular places. */
+/* Parts of sequential regularization for boundary values: displaced meshes, curves, bridges over
+ * singular places. */
 #include "bvp/srm/srm.h"
 #include "support/test.h"
 
@@ -74,7 +75,8 @@ static void test_curve(void)
     rg_context_destroy(&ctx);
 }
 
-/* Linear between good points; constant before the first and behind the last; untouched without any. */
+/* Linear between good points; constant before the first and behind the last; untouched without any.
+ * */
 static void test_bridge(void)
 {
     const double t[] = {0.0, 0.5, 2.0};

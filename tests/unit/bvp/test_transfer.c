@@ -67,7 +67,8 @@ static double worst(exact_fn *y_exact, exact_fn *yp_exact, int n)
     return largest;
 }
 
-/* ---- parts --------------------------------------------------------------------------------------- */
+/* ---- parts
+ * --------------------------------------------------------------------------------------- */
 
 static void test_normalise(void)
 {
@@ -84,7 +85,7 @@ static void test_normalise(void)
     CHECK(!rg_normalise(2, 2, dependent, h, T));
 }
 
-/* ---- the transfer equations as a differential equation ---------------------------------------- */
+/* ---- the transfer equations as a differential equation --------------------------------------- */
 
 /* (1 + t) y1' + y2 = t, y1 + 2 y2 + y3' = 1, y3 - y2 + y1 = sin t, of index 1. */
 static rg_status small_field(void *user, double t, double *A, double *dA, double *B, double *f)
@@ -144,7 +145,7 @@ static void test_flow(void)
     stop();
 }
 
-/* ---- problems ---------------------------------------------------------------------------------- */
+/* ---- problems -------------------------------------------------------------------------------- */
 
 static double one(int component, double t)
 {
@@ -152,7 +153,8 @@ static double one(int component, double t)
     return 1.0;
 }
 
-/* Petry, Remark 6.1: the condition speaks of an algebraic unknown; without (E5) the answer is (0, 1). */
+/* Petry, Remark 6.1: the condition speaks of an algebraic unknown; without (E5) the answer is (0,
+ * 1). */
 static void test_remark(void)
 {
     if (starts("var y1, y2\n"
@@ -385,8 +387,9 @@ static void test_integrators(void)
     integrated("bdf", "16");
 }
 
-/* y = e^(-100 sin t) dies away and comes back: Gauss steps resolve it and tell by how much errors grow on the way; integrators,
- * which damp what lies below the tolerance, must not call that a solution. */
+/* y = e^(-100 sin t) dies away and comes back: Gauss steps resolve it and tell by how much errors
+ * grow on the way; integrators, which damp what lies below the tolerance, must not call that a
+ * solution. */
 static void test_valley(void)
 {
     static const char text[] = "var y\ny' = -100*cos(t)*y\nover t = 0 .. pi\nboundary y(pi) = 1\n";
@@ -421,7 +424,8 @@ static void test_stiff(void)
     stop();
 }
 
-/* Both conditions at one end of a problem with a growing solution: counted, and still solved as far as digits go. */
+/* Both conditions at one end of a problem with a growing solution: counted, and still solved as far
+ * as digits go. */
 static void test_dichotomy(void)
 {
     if (starts("var y\ny'' = 100*y\nover t = 0 .. 1\nboundary y(1) = exp(-10)\n"
@@ -434,7 +438,8 @@ static void test_dichotomy(void)
     stop();
 }
 
-/* ln y(0) = -(0.045 + 0.02 + 0.45): jumps and kinks of the coefficients are found, and no step crosses them. */
+/* ln y(0) = -(0.045 + 0.02 + 0.45): jumps and kinks of the coefficients are found, and no step
+ * crosses them. */
 static void test_jumps(void)
 {
     static const char text[] = "var y, v\ny' = abs(t - 0.3)*v\nv = if(t < 0.5, y, 2*y)\n"
@@ -483,7 +488,7 @@ static void test_dense(void)
     stop();
 }
 
-/* ---- refusals ---------------------------------------------------------------------------------- */
+/* ---- refusals -------------------------------------------------------------------------------- */
 
 static void refused(const char *text, rg_status code, const char *part)
 {

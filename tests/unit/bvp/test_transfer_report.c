@@ -1,4 +1,5 @@
-/* What the transfer says about its answer: constants and bound of Theorem 5.1, dichotomy, warnings. */
+/* What the transfer says about its answer: constants and bound of Theorem 5.1, dichotomy, warnings.
+ * */
 #include "bvp/transfer/transfer.h"
 #include "support/test.h"
 
@@ -59,7 +60,8 @@ static const char turning[] =
     "var y1, y2\ncos(t)*y1' + sin(t)*y2' - sin(t)*y1 + cos(t)*y2 = -cos(t)*y1 - sin(t)*y2\n"
     "-sin(t)*y1 + cos(t)*y2 = 1\nover t = 0 .. 3\nboundary y1(3) = cos(3)*exp(-3) - sin(3)\n";
 
-/* P = c c^T with c = (cos t, sin t):  |P'|_F = sqrt(2).  The bound covers the error, and not by more than 1e6. */
+/* P = c c^T with c = (cos t, sin t):  |P'|_F = sqrt(2).  The bound covers the error, and not by
+ * more than 1e6. */
 static void turns(const char *scheme)
 {
     rg_transfer_bound b;

@@ -1,4 +1,5 @@
-/* Phases of free oscillations: the error of Gauss collocation on y' = i w y, and what a mesh has to follow. */
+/* Phases of free oscillations: the error of Gauss collocation on y' = i w y, and what a mesh has to
+ * follow. */
 #include "support/test.h"
 
 #include "bvp/collocation/waves.h"
@@ -31,8 +32,8 @@ static double complex amplify(int s, double p)
     return sum;
 }
 
-/* N intervals of the largest phase that is allowed: the phase over all of them is wrong by at most the bound, and the
- * bound is used. */
+/* N intervals of the largest phase that is allowed: the phase over all of them is wrong by at most
+ * the bound, and the bound is used. */
 static void test_limit(void)
 {
     for (int s = 1; s <= 5; s++) {

@@ -24,7 +24,8 @@ static inline double random_real(double low, double high)
 
 enum { RANDOM_VARS = 4 };
 
-/* One expression in prefix form: operations, with the number of a variable or a constant at the leaves. */
+/* One expression in prefix form: operations, with the number of a variable or a constant at the
+ * leaves. */
 typedef struct {
     int op, n_args, leaf;
     double value;
@@ -63,7 +64,8 @@ static inline void random_make(random_expr *e, int depth)
         random_make(e, depth - 1);
 }
 
-/* Points where rounding or the sign of a zero decides, or where a function has an edge, prove nothing. */
+/* Points where rounding or the sign of a zero decides, or where a function has an edge, prove
+ * nothing. */
 static inline bool random_is_edge(int op, const double *arg, double value)
 {
     const double near = 1e-7;

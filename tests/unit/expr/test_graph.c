@@ -1,3 +1,4 @@
+/* Expression graphs: simplification, sharing, derivatives. */
 #include "expr/graph.h"
 #include "random_expr.h"
 #include "support/fault.h"
@@ -267,7 +268,7 @@ static void test_gradient(void)
     free(memo);
 }
 
-/* ---- the n-th allocation fails ----------------------------------------------------------------- */
+/* ---- the n-th allocation fails --------------------------------------------------------------- */
 
 static rg_status build_something(rg_context *context)
 {

@@ -1,3 +1,4 @@
+/* Tapes, the compiled expressions: their values are those of the graph. */
 #include "expr/tape.h"
 #include "expr/tape_impl.h"
 #include "random_expr.h"
@@ -44,8 +45,8 @@ static bool is_same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-/* Three random expressions over 300 iterations, three kinds of maps: batches, single runs and the plain
- * values of the graph agree to the last bit. */
+/* Three random expressions over 300 iterations, three kinds of maps: batches, single runs and the
+ * plain values of the graph agree to the last bit. */
 static void check_random(fixture *f)
 {
     static double vars[RANDOM_VARS][2 * COUNT], batch[OUTPUTS][COUNT], single[OUTPUTS][COUNT];
@@ -199,7 +200,7 @@ static void test_joined(void)
     close_fixture(&f);
 }
 
-/* ---- the n-th allocation fails ----------------------------------------------------------------- */
+/* ---- the n-th allocation fails --------------------------------------------------------------- */
 
 static void test_allocation(void)
 {

@@ -16,7 +16,8 @@ static bool agree(double margin, double margin_2, int64_t passed, int64_t passed
     return do_agree;
 }
 
-/* The error of the second run is at most about its distance from the first one: is zero within it? */
+/* The error of the second run is at most about its distance from the first one: is zero within it?
+ * */
 static void test_margins(void)
 {
     CHECK(agree(3e-6, 3.1e-6, 1, 1, 1e-4));

@@ -1,4 +1,5 @@
-/* IDA behind the integrator interface, on systems written in C.  Built without SUNDIALS only the message is tested. */
+/* IDA behind the integrator interface, on systems written in C.  Built without SUNDIALS only the
+ * message is tested. */
 #include "ivp/bdf/bdf.h"
 #include "support/mock_system.h"
 #include "support/test.h"
@@ -26,7 +27,7 @@ static rg_options tolerance(double tol)
     return o;
 }
 
-/* ---- accuracy ---------------------------------------------------------------------------------- */
+/* ---- accuracy -------------------------------------------------------------------------------- */
 
 static rg_status chemakzo_F(double t, const double *y, const double *yp, double *F)
 {
@@ -45,7 +46,8 @@ static rg_status chemakzo_F(double t, const double *y, const double *yp, double 
     return RG_OK;
 }
 
-/* Chemical Akzo Nobel, index 1: the steps of IDA by itself are 137 and 265 (test set, 1e-6 and 1e-8). */
+/* Chemical Akzo Nobel, index 1: the steps of IDA by itself are 137 and 265 (test set, 1e-6 and
+ * 1e-8). */
 static void test_index_1(void)
 {
     static const double y0[] = {0.444, 0.00123, 0.0, 0.007, 0.0, 115.83 * 0.444 * 0.007};
@@ -76,7 +78,7 @@ static void test_index_1(void)
     }
 }
 
-/* ---- dense output, both directions, moving ends ------------------------------------------------ */
+/* ---- dense output, both directions, moving ends ---------------------------------------------- */
 
 static rg_status oscillator_F(double t, const double *y, const double *yp, double *F)
 {
@@ -155,7 +157,7 @@ static void test_moving_end(void)
     rg_integrator_destroy(&g);
 }
 
-/* ---- projection -------------------------------------------------------------------------------- */
+/* ---- projection ------------------------------------------------------------------------------ */
 
 /* Onto the circle: y <- y/|y|, a least change. */
 static rg_status to_circle(double t, const double *weight, double *y, double *yp)
@@ -191,7 +193,7 @@ static void test_projection(void)
     rg_integrator_destroy(&g);
 }
 
-/* ---- what cannot go on ------------------------------------------------------------------------- */
+/* ---- what cannot go on ----------------------------------------------------------------------- */
 
 static rg_status pole_F(double t, const double *y, const double *yp, double *F)
 {

@@ -1,4 +1,5 @@
-/* --method bdf on models: as written up to index 1, reduced and projected above.  Skipped when built without SUNDIALS. */
+/* --method bdf on models: as written up to index 1, reduced and projected above.  Skipped when
+ * built without SUNDIALS. */
 #include "ivp/bdf/bdf.h"
 #include "support/test.h"
 
@@ -8,7 +9,8 @@
 
 static rg_context *ctx;
 
-/* L = m = g = 1, started horizontally at rest; reference: closed form with Jacobi's elliptic functions. */
+/* L = m = g = 1, started horizontally at rest; reference: closed form with Jacobi's elliptic
+ * functions. */
 static const char pendulum[] = "var p = 1, q = 0, u = 0, v = 0, lam\n"
                                "p' = u\nq' = v\nu' = -p*lam\nv' = -q*lam - 1\n"
                                "0 = p^2 + q^2 - 1\nover t = 0 .. 10\n";

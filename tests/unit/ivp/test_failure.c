@@ -145,7 +145,8 @@ static void test_singular(void)
     check_error(RG_ERR_CONVERGENCE, "singular");
 }
 
-/* Overshooting iterates leave the range of the root, a smaller step helps: y' = -sqrt(y), y = (1 - t/2)^2 */
+/* Overshooting iterates leave the range of the root, a smaller step helps: y' = -sqrt(y), y = (1 -
+ * t/2)^2 */
 static rg_status root_F(double t, const double *y, const double *yp, double *F)
 {
     (void)t;

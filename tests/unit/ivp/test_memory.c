@@ -1,4 +1,5 @@
-/* Memory of the integrator: all of it is taken in create, or when a higher order is first used; every failure is clean. */
+/* Memory of the integrator: all of it is taken in create, or when a higher order is first used;
+ * every failure is clean. */
 #include "ivp/integrator.h"
 #include "support/mock_system.h"
 #include "support/test.h"
@@ -71,7 +72,8 @@ static void test_no_allocation(void)
     }
 }
 
-/* Where the order varies, a step allocates when more stages come next than ever before, and only then. */
+/* Where the order varies, a step allocates when more stages come next than ever before, and only
+ * then. */
 static rg_status note_growth(const rg_integrator *g, void *user)
 {
     counter *c = user;

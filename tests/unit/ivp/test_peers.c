@@ -1,7 +1,9 @@
-/* Work and accuracy against RADAU5 and RADAU on problems of the IVP test set (CWI Amsterdam, University of Bari).  With three
- * stages: about the steps of RADAU5, no more evaluations, as many digits.  With the order free: not many more evaluations
- * and factorizations than the better of the two at the same tolerance, and an error of at most 100 tol.  Their figures were
- * measured with exact Jacobians and an initial step of 0.01 rtol; digits = -log10 max |y - ref| / (atol/rtol + |ref|). */
+/* Work and accuracy against RADAU5 and RADAU on problems of the IVP test set (CWI Amsterdam,
+ * University of Bari).  With three stages: about the steps of RADAU5, no more evaluations, as many
+ * digits.  With the order free: not many more evaluations and factorizations than the better of the
+ * two at the same tolerance, and an error of at most 100 tol.  Their figures were measured with
+ * exact Jacobians and an initial step of 0.01 rtol; digits = -log10 max |y - ref| / (atol/rtol +
+ * |ref|). */
 #include "ivp/integrator.h"
 #include "support/mock_system.h"
 #include "support/test.h"

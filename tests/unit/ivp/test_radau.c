@@ -37,8 +37,9 @@ static double circle_error(const rg_integrator *g)
     return fmax(fabs(x.y[0] - sin(x.t)), fabs(x.y[1] - cos(x.t)));
 }
 
-/* The error follows the tolerance.  h^(s+1) ~ rtol' ~ tol^((s+1)/(2s)) and an error ~ h^(2s-1) make tol^(1 - 1/(2s)): from
- * 1e-4 to 1e-10 five powers of ten for s = 3, 5.4 for s = 5.  When the order rises on the way, the error falls faster. */
+/* The error follows the tolerance.  h^(s+1) ~ rtol' ~ tol^((s+1)/(2s)) and an error ~ h^(2s-1) make
+ * tol^(1 - 1/(2s)): from 1e-4 to 1e-10 five powers of ten for s = 3, 5.4 for s = 5.  When the order
+ * rises on the way, the error falls faster. */
 static void check_tolerance(int stages, double low, double high)
 {
     double error[7];
@@ -64,7 +65,8 @@ static void test_tolerance(void)
     check_tolerance(0, 4.9, 7.5);
 }
 
-/* One stage: y_{n+1} = y_n + h y'_{n+1}.  The tolerance is kept per step, so the error at the end is tol times the steps. */
+/* One stage: y_{n+1} = y_n + h y'_{n+1}.  The tolerance is kept per step, so the error at the end
+ * is tol times the steps. */
 static void test_one_stage(void)
 {
     rg_system s = {0};
@@ -76,7 +78,8 @@ static void test_one_stage(void)
     rg_integrator_destroy(&g);
 }
 
-/* Fixed stages stay; without them the order rises on a smooth problem at a tight tolerance, and never at a loose one. */
+/* Fixed stages stay; without them the order rises on a smooth problem at a tight tolerance, and
+ * never at a loose one. */
 static void test_order(void)
 {
     static const struct {
@@ -224,7 +227,8 @@ static void test_ends(void)
     rg_integrator_destroy(&g);
 }
 
-/* Prothero and Robinson: y' = lambda (y - cos t) - sin t, lambda = -1e8, from the solution and from beside it. */
+/* Prothero and Robinson: y' = lambda (y - cos t) - sin t, lambda = -1e8, from the solution and from
+ * beside it. */
 static rg_status stiff_F(double t, const double *y, const double *yp, double *F)
 {
     F[0] = yp[0] + 1e8 * (y[0] - cos(t)) + sin(t);
@@ -285,8 +289,8 @@ static void test_projection(void)
     rg_integrator_destroy(&g);
 }
 
-/* The pendulum with its constraint written twice: of all multipliers that do the work, those of least norm.
- * Unknowns p, q, u, v, lambda, mu; u' = -p (lambda + 2 mu). */
+/* The pendulum with its constraint written twice: of all multipliers that do the work, those of
+ * least norm. Unknowns p, q, u, v, lambda, mu; u' = -p (lambda + 2 mu). */
 static rg_status twice_F(double t, const double *y, const double *yp, double *F)
 {
     const double force = y[4] + 2.0 * y[5];

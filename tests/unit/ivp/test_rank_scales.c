@@ -8,7 +8,8 @@
 
 enum { N = 5 };
 
-/* (M G^T; G 0): masses 2, 3, 1 and two constraints, the second one with the share c of the first direction. */
+/* (M G^T; G 0): masses 2, 3, 1 and two constraints, the second one with the share c of the first
+ * direction. */
 static void fill(double c, const double *row, const double *column, double *A)
 {
     const double values[N][N] = {

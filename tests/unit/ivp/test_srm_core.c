@@ -143,7 +143,8 @@ static void test_projection(void)
     close(&q);
 }
 
-/* z and y_0 from states of the system; a singular GB is told apart from what cannot be evaluated. */
+/* z and y_0 from states of the system; a singular GB is told apart from what cannot be evaluated.
+ * */
 static void test_start(void)
 {
     const double states[3] = {1.0, 0.5, 2.0}, singular[2] = {0.0, -1.0};

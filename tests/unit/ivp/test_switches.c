@@ -30,7 +30,8 @@ static rg_status run(const char *text, double t_end, double tol, double *y)
     return run_with("auto", text, t_end, tol, y);
 }
 
-/* x' = 1 up to t = 1/3, then -2: polynomials on both sides, so only the switch could cause an error. */
+/* x' = 1 up to t = 1/3, then -2: polynomials on both sides, so only the switch could cause an
+ * error. */
 static void test_time(void)
 {
     double y[1];
@@ -62,7 +63,8 @@ static void test_mod(void)
     CHECK_NEAR(y[0], 0.14, 1e-13);
 }
 
-/* Backwards, with several kinks, an algebraic unknown and mod: int_0^10 max(sin t, 0) + mod(t, 1)/10 dt = 4.5. */
+/* Backwards, with several kinks, an algebraic unknown and mod: int_0^10 max(sin t, 0) + mod(t,
+ * 1)/10 dt = 4.5. */
 static void test_algebraic(void)
 {
     const char *model =
@@ -77,8 +79,9 @@ static void test_algebraic(void)
     CHECK_NEAR(y[0], 0.0, 1e-7);
 }
 
-/* Index 3: the multiplier jumps with the force, position and velocity do not.  A bead on the circle q^2 + p^2 = 1 pushed along it
- * by a force of size 1 up to t = 1 and 0 afterwards: angle 1/2 + (t - 1) from then on. */
+/* Index 3: the multiplier jumps with the force, position and velocity do not.  A bead on the circle
+ * q^2 + p^2 = 1 pushed along it by a force of size 1 up to t = 1 and 0 afterwards: angle 1/2 + (t -
+ * 1) from then on. */
 static void test_index3(void)
 {
     const char *model = "var p = 1, q = 0, u = 0, v = 0, lam\nlet f = if(t < 1, 1, 0)\n"

@@ -1,3 +1,4 @@
+/* Full matrices: complete orthogonal and small LU factors, least-squares solutions. */
 #include "linalg/cod.h"
 #include "linalg/dense.h"
 #include "linalg/small_lu.h"
@@ -151,7 +152,8 @@ static void test_qr(void)
     rg_context_destroy(&ctx);
 }
 
-/* The decomposition of known rank: least norm, left part, null space; against the singular values. */
+/* The decomposition of known rank: least norm, left part, null space; against the singular values.
+ * */
 static void check_cod(rg_context *ctx, int n, int r)
 {
     double A[100], b[10], x[10], s[10], U[100], V[100];

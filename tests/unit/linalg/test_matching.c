@@ -1,3 +1,4 @@
+/* Matchings of rows and columns, largest ones and those with large entries. */
 #include "linalg/matching.h"
 #include "support/test.h"
 
@@ -45,7 +46,8 @@ static void test_permutation(void)
         CHECK_INT(row[place[j]], (7 * j + 3) % N);
 }
 
-/* Only one complete matching exists, the off-diagonal one, and greedy choices block it: augmenting paths. */
+/* Only one complete matching exists, the off-diagonal one, and greedy choices block it: augmenting
+ * paths. */
 static void test_paths(void)
 {
     enum { N = 40 };

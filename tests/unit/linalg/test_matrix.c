@@ -1,3 +1,4 @@
+/* Matrices by pattern, factored as full or sparse ones: both ways give the same solutions. */
 #include "linalg/lu_impl.h"
 #include "linalg/matrix.h"
 #include "support/test.h"
@@ -22,7 +23,8 @@ typedef struct { /* M = z Jyp + Jy, dense copies for the check */
     double Jy[MOST * MOST], Jyp[MOST * MOST];
 } sample;
 
-/* A random matrix with `band` entries on each side of the diagonal; rows differ by factors up to 1e8. */
+/* A random matrix with `band` entries on each side of the diagonal; rows differ by factors up to
+ * 1e8. */
 static void make_sample(sample *s, int n, int band, unsigned seed)
 {
     int64_t count = 0;
@@ -174,8 +176,8 @@ static void test_own_and_lapack(void)
     rg_context_destroy(&ctx);
 }
 
-/* A matrix of rank n - 2: row 3 = row 1 + row 2, column 4 = 2 column 0, and so on; with two pins it is regular, and
- * solutions of consistent systems satisfy all equations. */
+/* A matrix of rank n - 2: row 3 = row 1 + row 2, column 4 = 2 column 0, and so on; with two pins it
+ * is regular, and solutions of consistent systems satisfy all equations. */
 static void test_pins(void)
 {
     enum { N = 7 };

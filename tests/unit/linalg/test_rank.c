@@ -78,7 +78,8 @@ static void test_gaps(void)
     CHECK_INT(rg_rank_from_values(0, zero, 1.0, RG_NOISE_EXACT), 0);
 }
 
-/* A loop of two capacitors: 1e-9 or 1e-12 F beside an incidence matrix; then with two equal rows. */
+/* A loop of two capacitors: 1e-9 or 1e-12 F beside an incidence matrix; then with two equal rows.
+ * */
 static void test_units(void)
 {
     rg_context *ctx = NULL;

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- nodes, weights, matrix: HW96 IV.5 ---------------------------------------------------------- */
+/* ---- nodes, weights, matrix: HW96 IV.5 ------------------------------------------------------- */
 
 static const double rounding = 4e-15; /* of the sums here: coefficients below 1, eight terms */
 
@@ -171,7 +171,7 @@ static void test_polynomials(void)
     }
 }
 
-/* ---- the inverse of A and its blocks ------------------------------------------------------------ */
+/* ---- the inverse of A and its blocks --------------------------------------------------------- */
 
 enum { MOST = RG_RULE_MOST_ODD };
 
@@ -243,7 +243,8 @@ static void check_inverse(const rg_rule_modes *m)
         CHECK_NEAR(X[i], i % (s + 1) == 0, 2e-14);
 }
 
-/* What is known in closed form for three stages.  The error estimate's weights are -P[0]:  HW96 IV.8, gamma0 = 1/gamma. */
+/* What is known in closed form for three stages.  The error estimate's weights are -P[0]:  HW96
+ * IV.8, gamma0 = 1/gamma. */
 static void test_three(void)
 {
     rg_rule_modes r;
@@ -258,8 +259,9 @@ static void test_three(void)
     CHECK_NEAR(1.0 / m->gamma, (6.0 + root * (root - 1.0)) / 30.0, 2e-14);
 }
 
-/* The quadrature formula behind the error estimate has nodes 0, c_1 .. c_s, weight gamma0 at 0 and order s: its weights
- * b-hat follow from  gamma0 0^(k-1) + sum_j b-hat_j c_j^(k-1) = 1/k.  Then  gamma0 (f_0 - a_1) = gamma0 f_0 + sum (b-hat - b) f. */
+/* The quadrature formula behind the error estimate has nodes 0, c_1 .. c_s, weight gamma0 at 0 and
+ * order s: its weights b-hat follow from  gamma0 0^(k-1) + sum_j b-hat_j c_j^(k-1) = 1/k.  Then
+ * gamma0 (f_0 - a_1) = gamma0 f_0 + sum (b-hat - b) f. */
 static void check_estimate(const rg_rule_modes *m)
 {
     const int s = m->s;

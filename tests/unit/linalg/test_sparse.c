@@ -1,4 +1,5 @@
-/* Sparse factors: the choice between KLU and UMFPACK, shared analyses, bad pivots, and matrices factored side by side. */
+/* Sparse factors: the choice between KLU and UMFPACK, shared analyses, bad pivots, and matrices
+ * factored side by side. */
 #include "linalg/matrix.h"
 #include "linalg/sparse.h"
 #include "support/test.h"
@@ -23,8 +24,8 @@ static double noise(unsigned *seed)
     return (double)(*seed >> 8) / 8388608.0 - 1.0;
 }
 
-/* A chain, with its last `block` unknowns all coupled; rows in another order, so that the large entries are not on the
- * diagonal. */
+/* A chain, with its last `block` unknowns all coupled; rows in another order, so that the large
+ * entries are not on the diagonal. */
 static void make_sample(sample *s, int n, int block)
 {
     unsigned seed = 3u;

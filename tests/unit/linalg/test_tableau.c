@@ -1,5 +1,5 @@
-/* Order conditions of the explicit, half-explicit and Rosenbrock coefficients, by rooted trees and by
- * the conditions of algebraic components. */
+/* Order conditions of the explicit, half-explicit and Rosenbrock coefficients, by rooted trees and
+ * by the conditions of algebraic components. */
 #include "support/test.h"
 
 #include "linalg/tableau.h"

@@ -1,4 +1,5 @@
-/* Model text -> problem: counts, names, values of the residuals against formulas written out here, messages. */
+/* Model text -> problem: counts, names, values of the residuals against formulas written out here,
+ * messages. */
 #include "model/ast.h"
 #include "problem/assembly.h"
 #include "support/test.h"

@@ -65,7 +65,8 @@ static void test_least_change(void)
         const double u = value_of(&m, "u"), v = value_of(&m, "v");
         CHECK_NEAR(p * p + q * q, 1, 1e-15);
         CHECK_NEAR(p * u + q * v, 0, 1e-15);
-        /* stationary: the change is a combination of the constraint gradients (2p,2q,0,0), (u,v,p,q) */
+        /* stationary: the change is a combination of the constraint gradients (2p,2q,0,0),
+         * (u,v,p,q) */
         const double mu = ((u - 1) * p + v * q), nu_p = p - 3 - mu * u, nu_q = q - 4 - mu * v;
         CHECK_NEAR((u - 1) * q - v * p, 0, 1e-8);
         CHECK_NEAR(nu_p * q - nu_q * p, 0, 1e-8);

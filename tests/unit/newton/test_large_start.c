@@ -1,4 +1,5 @@
-/* Start values of systems above RG_DENSE_COLUMNS: square choice, LDL^T, and the same answers as the small ones. */
+/* Start values of systems above RG_DENSE_COLUMNS: square choice, LDL^T, and the same answers as the
+ * small ones. */
 #include "newton/ldl.h"
 #include "newton/step.h"
 #include "unit/newton/start_model.h"

@@ -1,4 +1,5 @@
-/* Newton's method over given operations: damping, its growth, old factors, and points without values. */
+/* Newton's method over given operations: damping, its growth, old factors, and points without
+ * values. */
 #include "support/test.h"
 
 #include "newton/newton.h"

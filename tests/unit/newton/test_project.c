@@ -1,4 +1,5 @@
-/* Projection onto invariants: least change in the given weights, factor reuse, redundancy, no allocation per call. */
+/* Projection onto invariants: least change in the given weights, factor reuse, redundancy, no
+ * allocation per call. */
 #include "newton/project.h"
 #include "support/test.h"
 
@@ -100,7 +101,8 @@ static void test_weights(void)
     close_fixture(&f);
 }
 
-/* Around the circle in small steps: the factors are renewed when needed, and nothing is allocated. */
+/* Around the circle in small steps: the factors are renewed when needed, and nothing is allocated.
+ * */
 static void test_many_calls(void)
 {
     const double weight[] = {1e-6, 1e-6, 1};

@@ -1,4 +1,5 @@
-/* Start values of shipped models against published numbers or a second route.  Runs from the top of the tree. */
+/* Start values of shipped models against published numbers or a second route.  Runs from the top of
+ * the tree. */
 #include "newton/consistent.h"
 #include "support/test.h"
 
@@ -61,7 +62,8 @@ static void test_andrews(void)
     close_example(&x);
 }
 
-/* y1' = y2' = a, by hand:  (a - Ue')/R0 + 2 a/R + (1 - alpha) beta/UF (a - y3') = 0,  y3' = -3/(C2 R). */
+/* y1' = y2' = a, by hand:  (a - Ue')/R0 + 2 a/R + (1 - alpha) beta/UF (a - y3') = 0,  y3' = -3/(C2
+ * R). */
 static void test_transistor(void)
 {
     example x;

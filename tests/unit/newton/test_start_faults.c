@@ -122,7 +122,8 @@ static void test_callbacks(void)
     rg_context_destroy(&ctx);
 }
 
-/* The k-th call asks for a smaller step, aborts, or gives NaN by itself: never a crash, always a message. */
+/* The k-th call asks for a smaller step, aborts, or gives NaN by itself: never a crash, always a
+ * message. */
 static void test_callback_failures(void)
 {
     const double y[] = {1, 2};

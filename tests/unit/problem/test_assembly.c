@@ -1,3 +1,4 @@
+/* Residuals and Jacobians put together from blocks of equations. */
 #include "hand_model.h"
 #include "problem/assembly.h"
 #include "support/fault.h"
@@ -7,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbering --------------------------------------------------------------------------------- */
+/* ---- numbering ------------------------------------------------------------------------------- */
 
 typedef struct {
     int32_t rows[LEVELS][UNKNOWNS], columns[ORDERS][UNKNOWNS];
@@ -59,7 +60,7 @@ static void fill(const numbering *s, double t, double *z)
         }
 }
 
-/* ---- checks ------------------------------------------------------------------------------------ */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 typedef struct {
     rg_context *ctx;
@@ -241,7 +242,7 @@ static void test_not_finite(void)
     close_fixture(&f);
 }
 
-/* ---- the n-th allocation fails ----------------------------------------------------------------- */
+/* ---- the n-th allocation fails --------------------------------------------------------------- */
 
 static void test_allocation(void)
 {
@@ -272,7 +273,8 @@ static void test_allocation(void)
     CHECK(n > 50 && n < 100000);
 }
 
-/* The array of the workspace, where constants stay, against one that is filled anew; at several points. */
+/* The array of the workspace, where constants stay, against one that is filled anew; at several
+ * points. */
 static void test_kept(void)
 {
     fixture f;

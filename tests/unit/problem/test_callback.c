@@ -1,3 +1,4 @@
+/* Problems from C functions: residual, mass matrix, Jacobians, patterns, failures of callbacks. */
 #include "problem/assembly.h"
 #include "support/fault.h"
 #include "support/test.h"
@@ -206,7 +207,7 @@ static void test_mass(void)
     close_callback(&f);
 }
 
-/* ---- the n-th allocation fails ----------------------------------------------------------------- */
+/* ---- the n-th allocation fails --------------------------------------------------------------- */
 
 static void test_allocation(void)
 {

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* ---- a folder for temporary files, and a compiler ---------------------------------------------- */
+/* ---- a folder for temporary files, and a compiler -------------------------------------------- */
 
 static char folder[64], old_cc[256];
 
@@ -52,7 +52,7 @@ static bool has_compiler(void)
     return system("${CC:-cc} --version > /dev/null 2>&1") == 0;
 }
 
-/* ---- a problem and its assembly ---------------------------------------------------------------- */
+/* ---- a problem and its assembly -------------------------------------------------------------- */
 
 typedef struct {
     rg_context *ctx;
@@ -122,7 +122,7 @@ static void compare(fixture *f, double z)
     CHECK(memcmp(f->J[0], f->J[1], all) == 0);
 }
 
-/* ---- code -------------------------------------------------------------------------------------- */
+/* ---- code ------------------------------------------------------------------------------------ */
 
 static const char functions[] =
     "param A[i=1..5] = (0.3, 1.5, 2, 0.7, 1), c = 0.1\n"
@@ -241,7 +241,7 @@ static void test_auto(void)
     tear_down();
 }
 
-/* ---- failures: the interpreter goes on --------------------------------------------------------- */
+/* ---- failures: the interpreter goes on ------------------------------------------------------- */
 
 static void check_failure(const char *part)
 {

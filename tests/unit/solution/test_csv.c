@@ -52,7 +52,8 @@ static void test_quotes(void)
     rg_context_destroy(&ctx);
 }
 
-/* Rows of a run that failed stay beside an older file, and the failure says where; no rows leave no file. */
+/* Rows of a run that failed stay beside an older file, and the failure says where; no rows leave no
+ * file. */
 static void test_incomplete(void)
 {
     rg_context *ctx = NULL;

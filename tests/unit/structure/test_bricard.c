@@ -1,10 +1,12 @@
-/* A mechanism with one redundant constraint: the constraint Jacobian loses rank at every position it can take. */
+/* A mechanism with one redundant constraint: the constraint Jacobian loses rank at every position
+ * it can take. */
 #include "unit/structure/known.h"
 
 #include <stdarg.h>
 
-/* Bricard's mechanism in natural coordinates: points P1..P4 and unit axes e1..e4 of the joints, P0, e0, P5, e5 fixed.
- * Each rod: |P_k - P_{k-1}| = 1, both axes perpendicular to it and to each other.  24 constraints of rank 23. */
+/* Bricard's mechanism in natural coordinates: points P1..P4 and unit axes e1..e4 of the joints, P0,
+ * e0, P5, e5 fixed. Each rod: |P_k - P_{k-1}| = 1, both axes perpendicular to it and to each other.
+ * 24 constraints of rank 23. */
 typedef struct {
     char text[60000];
     size_t used;
@@ -45,7 +47,8 @@ static void coordinate(char out[16], char kind, int k, int x)
         snprintf(out, 16, "%c%d%c", kind, k, "xyz"[x]);
 }
 
-/* The factors of constraint number c of a rod: u . v - constant, u and v each rod (r), e_{k-1} (a) or e_k (b). */
+/* The factors of constraint number c of a rod: u . v - constant, u and v each rod (r), e_{k-1} (a)
+ * or e_k (b). */
 static const char pair[4][2] = {
     {'r', 'r'},
     {'r', 'a'},

@@ -1,4 +1,5 @@
-/* Signature matrices: loops and sums against the same equations written out, callbacks against both. */
+/* Signature matrices: loops and sums against the same equations written out, callbacks against
+ * both. */
 #include "structure/analysis.h"
 #include "structure/build.h"
 #include "support/test.h"

@@ -1,4 +1,5 @@
-/* Linear systems E y' + A y = f made from their canonical form, so that index and degrees of freedom are known:
+/* Linear systems E y' + A y = f made from their canonical form, so that index and degrees of
+ * freedom are known:
  *
  *     E = P diag(I, N) Q,   A = P (diag(C, I) Q + diag(I, N) Q'),   x = Q(t) y,
  *

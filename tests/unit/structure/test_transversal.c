@@ -75,7 +75,8 @@ static int most_pairs(const matrix *a, int i, unsigned used, int row_out)
     return best;
 }
 
-/* Pryce's fixed point: d_j = max (sigma_ij + c_i), c_i = d_j - sigma_ij on the transversal, from c = 0. */
+/* Pryce's fixed point: d_j = max (sigma_ij + c_i), c_i = d_j - sigma_ij on the transversal, from c
+ * = 0. */
 static void smallest_offsets(const matrix *a, const rg_transversal *t, int *c, int *d)
 {
     memset(c, 0, MOST * sizeof *c);
@@ -108,7 +109,8 @@ static void check_blocks(const matrix *a, const rg_transversal *t)
                 CHECK(t->block_of_column[j] <= t->block_of_row[i]);
 }
 
-/* Blocks are strong components: reach by Warshall's closure, and with it the index of every unknown. */
+/* Blocks are strong components: reach by Warshall's closure, and with it the index of every
+ * unknown. */
 static void check_reach(const matrix *a, const rg_transversal *t)
 {
     bool needs[MOST][MOST] = {{false}};

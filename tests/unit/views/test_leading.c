@@ -1,4 +1,5 @@
-/* The system Jacobian: the same from all views of a model, and what singular values and pivots say of it. */
+/* The system Jacobian: the same from all views of a model, and what singular values and pivots say
+ * of it. */
 #include "support/test.h"
 
 #include "ivp/passage/rank.h"

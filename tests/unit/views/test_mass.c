@@ -1,4 +1,5 @@
-/* Hidden constraints in the metric of the mass matrix: two bodies of mass 1 and 100 that must stay together. */
+/* Hidden constraints in the metric of the mass matrix: two bodies of mass 1 and 100 that must stay
+ * together. */
 #include "linalg/matrix.h"
 #include "support/test.h"
 #include "views/system_impl.h"

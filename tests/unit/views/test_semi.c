@@ -1,4 +1,5 @@
-/* The views with separate constraints: values against those worked out by hand, and models that have no such form. */
+/* The views with separate constraints: values against those worked out by hand, and models that
+ * have no such form. */
 #include "views/semi/semi.h"
 
 #include "support/test.h"
@@ -53,7 +54,8 @@ static bool evaluate(rg_semi *view, double t, const double *x, const double *v, 
     return CHECK_INT(rg_semi_eval(view, t, x, v, &values), RG_OK);
 }
 
-/* 2 x1' + x2' = t - x1 y,  x2' = x1 - 3 y,  0 = x1^2 x2 - t:  M = (2 1; 0 1), so f = ((t - x1)/2, x1), B = ((x1 - 3)/2, 3). */
+/* 2 x1' + x2' = t - x1 y,  x2' = x1 - 3 y,  0 = x1^2 x2 - t:  M = (2 1; 0 1), so f = ((t - x1)/2,
+ * x1), B = ((x1 - 3)/2, 3). */
 static void test_mass(void)
 {
     fixture x;
@@ -79,7 +81,8 @@ static void test_mass(void)
     close_view(&x);
 }
 
-/* m q'' = -q lambda - m g e_2, 0 = |q|^2 - 1 - t: B = q/m, G = 2 q^T, dg/dt = 2 q v - 1, d2g/dt2 = 2 v v at q'' = 0. */
+/* m q'' = -q lambda - m g e_2, 0 = |q|^2 - 1 - t: B = q/m, G = 2 q^T, dg/dt = 2 q v - 1, d2g/dt2 =
+ * 2 v v at q'' = 0. */
 static void check_pendulum(const char *text)
 {
     fixture x;
@@ -111,8 +114,9 @@ static void test_pendulum(void)
                    "p^2 + q^2 - 1 - t = 0\nover t = 0 .. 1\n");
 }
 
-/* Multipliers are declared in another order than the constraints are written: constraint k is the one whose gradient is column k
- * of dF/dy.  Products without the full matrices give the same as these. */
+/* Multipliers are declared in another order than the constraints are written: constraint k is the
+ * one whose gradient is column k of dF/dy.  Products without the full matrices give the same as
+ * these. */
 static void test_pairs(void)
 {
     fixture x;
@@ -143,7 +147,8 @@ static void test_pairs(void)
     close_view(&x);
 }
 
-/* 2 x1' = t - y^3, x2' = x1 - sin(y): f at y, B = -df/dy.  Without leave this is refused; nonlinear in x' it always is. */
+/* 2 x1' = t - y^3, x2' = x1 - sin(y): f at y, B = -df/dy.  Without leave this is refused; nonlinear
+ * in x' it always is. */
 static void test_nonlinear(void)
 {
     static const char bent[] = "var x1 = 1, x2 = 0\nvar y ~ 1\n2*x1' = t - y^3\nx2' = x1 - sin(y)\n"
