@@ -1,6 +1,7 @@
 /* Finds the times at which equations change branch, and ends steps there. */
 #include "ivp/events.h"
 
+#include "base/pieces.h"
 #include "base/tuning.h"
 #include "ivp/method.h"
 #include "views/crossings.h"
@@ -19,6 +20,7 @@ struct rg_events {
     rg_context *ctx;
     rg_integrator *g;
     int64_t n;        /* switching functions */
+    void *memory;     /* of all arrays */
     double *mode;     /* of the branch the run is on; 0: not known yet */
     double *values;   /* of the functions */
     double *y0, *yp0; /* before the step */
@@ -44,15 +46,10 @@ rg_status rg_events_create(rg_integrator *g, rg_events **out)
     e->g = g;
     e->n = n;
     e->last = NAN;
-    e->mode = rg_alloc(g->ctx, (size_t)n, sizeof *e->mode);
-    e->values = rg_alloc(g->ctx, (size_t)n, sizeof *e->values);
-    double **states[] = {&e->y0, &e->yp0, &e->y, &e->yp};
-    bool ok = e->mode != NULL && e->values != NULL;
-    for (int k = 0; k < 4; k++)
-        ok = (*states[k] = rg_alloc(g->ctx, (size_t)g->n + 1, sizeof(double))) != NULL && ok;
-    rg_status status = ok ? RG_OK : RG_ERR_MEMORY;
-    if (ok) {
-        memset(e->mode, 0, (size_t)n * sizeof *e->mode);
+    rg_status status = RG_TAKE(g->ctx, &e->memory, RG_PIECE(e->mode, n), RG_PIECE(e->values, n),
+                               RG_PIECE(e->y0, g->n), RG_PIECE(e->yp0, g->n), RG_PIECE(e->y, g->n),
+                               RG_PIECE(e->yp, g->n));
+    if (status == RG_OK) {
         status = rg_system_switch_modes(g->system, g->work, g->t, g->y, g->yp, e->mode);
         if (status == RG_RETRY) status = RG_OK;
     }
@@ -68,9 +65,7 @@ void rg_events_destroy(rg_events **events)
     rg_events *e = *events;
 
     if (e == NULL) return;
-    double *owned[] = {e->mode, e->values, e->y0, e->yp0, e->y, e->yp};
-    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
-        rg_free(e->ctx, owned[k]);
+    rg_free(e->ctx, e->memory);
     rg_free(e->ctx, e);
     *events = NULL;
 }

@@ -2,6 +2,8 @@
  * that it is without constraints. */
 #include "ivp/half_explicit/half_explicit.h"
 
+#include "base/pieces.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -18,30 +20,17 @@ int rg_order_dopri(const rg_order_question *q)
     return rg_tableau_explicit(RG_TABLEAU_MOST_ORDER)->order;
 }
 
-static double *take(double **arena, int64_t count)
-{
-    double *block = *arena;
-    *arena += count;
-    return block;
-}
-
 static rg_status take_memory(rg_integrator *g, rg_half_explicit *e, int s)
 {
     const int64_t N = e->N, n = e->n, m = e->m;
-    const int64_t count = (9 + s) * N + 2 * n + (5 + HALF_PAST + HALF_INNER) * m + g->n;
-    double *arena = e->arena = rg_alloc(g->ctx, (size_t)count + 1, sizeof *arena);
 
-    if (arena == NULL) return RG_ERR_MEMORY;
-    e->x = take(&arena, N), e->f = take(&arena, N), e->y = take(&arena, m);
-    e->x_new = take(&arena, N), e->f_new = take(&arena, N), e->y_new = take(&arena, m);
-    e->F = take(&arena, s * N);
-    e->Y = take(&arena, m);
-    e->X = take(&arena, N), e->Xbar = take(&arena, N);
-    e->top = take(&arena, n), e->zero = take(&arena, n), e->bottom = take(&arena, m);
-    e->f_before = take(&arena, N);
-    e->past = take(&arena, HALF_PAST * m), e->inner = take(&arena, HALF_INNER * m);
-    e->error = take(&arena, N), e->weight = take(&arena, g->n);
-    return RG_OK;
+    return RG_TAKE(g->ctx, &e->arena, RG_PIECE(e->x, N), RG_PIECE(e->f, N), RG_PIECE(e->y, m),
+                   RG_PIECE(e->x_new, N), RG_PIECE(e->f_new, N), RG_PIECE(e->y_new, m),
+                   RG_PIECE(e->F, s * N), RG_PIECE(e->Y, m), RG_PIECE(e->X, N),
+                   RG_PIECE(e->Xbar, N), RG_PIECE(e->top, n), RG_PIECE(e->zero, n),
+                   RG_PIECE(e->bottom, m), RG_PIECE(e->f_before, N),
+                   RG_PIECE(e->past, HALF_PAST * m), RG_PIECE(e->inner, HALF_INNER * m),
+                   RG_PIECE(e->error, N), RG_PIECE(e->weight, g->n));
 }
 
 /* Exponent of h in the estimate (error.c). */

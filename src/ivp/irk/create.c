@@ -2,37 +2,23 @@
  * family. */
 #include "ivp/irk/irk.h"
 
+#include "base/pieces.h"
+
 #include <math.h>
 #include <string.h>
 
 enum { DEFAULT_STAGES = 3, DEFAULT_ORDER = 4 };
 
-static double *take(double **arena, int64_t count)
-{
-    double *block = *arena;
-    *arena += count;
-    return block;
-}
-
 static rg_status take_memory(rg_integrator *g, rg_irk *r)
 {
     const rg_pattern *p = rg_system_pattern(g->system);
     const int64_t n = g->n, entries = p->start[p->n_columns];
-    const int64_t count = (2 * r->m + r->n_points + 5) * n + 2 * entries;
-    double *arena = r->arena = rg_alloc(g->ctx, (size_t)count + 1, sizeof *arena);
 
-    r->is_algebraic = rg_alloc(g->ctx, (size_t)n + 1, sizeof *r->is_algebraic);
-    if (arena == NULL || r->is_algebraic == NULL) return RG_ERR_MEMORY;
-    r->Z = take(&arena, r->m * n);
-    r->F = take(&arena, r->m * n);
-    r->values = take(&arena, r->n_points * n);
-    r->Y = take(&arena, n);
-    r->Yp = take(&arena, n);
-    r->error = take(&arena, n);
-    r->weight = take(&arena, n);
-    r->before = take(&arena, n);
-    r->Jy = take(&arena, entries);
-    r->Jyp = take(&arena, entries);
+    RG_TRY(RG_TAKE(g->ctx, &r->arena, RG_PIECE(r->Z, r->m * n), RG_PIECE(r->F, r->m * n),
+                   RG_PIECE(r->values, r->n_points * n), RG_PIECE(r->Y, n), RG_PIECE(r->Yp, n),
+                   RG_PIECE(r->error, n), RG_PIECE(r->weight, n), RG_PIECE(r->before, n),
+                   RG_PIECE(r->Jy, entries), RG_PIECE(r->Jyp, entries),
+                   RG_PIECE(r->is_algebraic, n)));
     RG_TRY(rg_matrix_create(g->ctx, p, false, &r->real));
     for (int k = 0; k < r->m / 2 && !r->is_diagonal; k++)
         RG_TRY(rg_matrix_create_like(r->real, true, &r->pair[k]));
@@ -155,7 +141,6 @@ void rg_irk_destroy(rg_integrator *g)
     for (int k = 0; k < IRK_PAIRS; k++)
         rg_matrix_destroy(&r->pair[k]);
     rg_free(g->ctx, r->arena);
-    rg_free(g->ctx, r->is_algebraic);
 }
 
 static void last_jacobian(const rg_integrator *g, rg_ivp_jacobian *last)

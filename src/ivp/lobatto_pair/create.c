@@ -1,6 +1,8 @@
 /* Makes and destroys an integrator with the Lobatto IIIA-IIIB pair. */
 #include "ivp/lobatto_pair/lobatto_pair.h"
 
+#include "base/pieces.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -56,14 +58,9 @@ static void set_method(rg_lobatto_pair *l, int s)
 static rg_status take_memory(rg_integrator *g, rg_lobatto_pair *l)
 {
     const size_t s = (size_t)l->s, n = (size_t)l->half.n, m = (size_t)l->half.m;
-    double *at = l->arena = rg_alloc(g->ctx, s * (2 * n + 3 * m) + 1, sizeof *at);
 
-    if (at == NULL) return RG_ERR_MEMORY;
-    l->Q = at, at += 2 * s * n;
-    l->Y = at, at += s * m;
-    l->G = at, at += s * m;
-    l->rows = at;
-    return RG_OK;
+    return RG_TAKE(g->ctx, &l->arena, RG_PIECE(l->Q, 2 * s * n), RG_PIECE(l->Y, s * m),
+                   RG_PIECE(l->G, s * m), RG_PIECE(l->rows, s * m));
 }
 
 static rg_status check_form(const rg_integrator *g)

@@ -1,6 +1,8 @@
 /* Makes, restarts and destroys the Radau IIA integrator: options, memory, index of the unknowns. */
 #include "ivp/radau/piece.h"
 
+#include "base/pieces.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -24,30 +26,14 @@ const rg_ivp_method rg_radau_method = {.name = "radau",
                                        .rows = rg_radau_rows_begin,
                                        .row = rg_radau_row};
 
-/* Takes `count` numbers from the arena. */
-static double *take(double **arena, int64_t count)
-{
-    double *block = *arena;
-    *arena += count;
-    return block;
-}
-
 static rg_status take_memory(rg_integrator *g, rg_radau *r, const rg_pattern *p)
 {
     const int64_t n = rg_padded(g->n), entries = p->start[p->n_columns];
-    const int64_t count = 5 * n + 2 * entries;
-    double *arena = r->arena = rg_alloc(g->ctx, (size_t)count + 1, sizeof *arena);
 
-    if (arena == NULL) return RG_ERR_MEMORY;
     r->blocks = n / RG_LANES;
-    r->Y = take(&arena, n);
-    r->Yp = take(&arena, n);
-    r->error = take(&arena, n);
-    r->inverse = take(&arena, n);
-    r->weight = take(&arena, n);
-    r->Jy = take(&arena, entries);
-    r->Jyp = take(&arena, entries);
-    return RG_OK;
+    return RG_TAKE(g->ctx, &r->arena, RG_PIECE(r->Y, n), RG_PIECE(r->Yp, n), RG_PIECE(r->error, n),
+                   RG_PIECE(r->inverse, n), RG_PIECE(r->weight, n), RG_PIECE(r->Jy, entries),
+                   RG_PIECE(r->Jyp, entries));
 }
 
 /* The index of every variable, where there is more than index 1. */

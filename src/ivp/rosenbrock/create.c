@@ -1,6 +1,8 @@
 /* Makes, restarts and destroys an integrator with a Rosenbrock method. */
 #include "ivp/rosenbrock/rosenbrock.h"
 
+#include "base/pieces.h"
+
 #include <string.h>
 
 int rg_order_rosenbrock(const rg_order_question *q)
@@ -8,33 +10,16 @@ int rg_order_rosenbrock(const rg_order_question *q)
     return q->index <= 1 ? rg_tableau_rodas()->order : 0;
 }
 
-static double *take(double **arena, int64_t count)
-{
-    double *block = *arena;
-    *arena += count;
-    return block;
-}
-
 static rg_status take_memory(rg_integrator *g, rg_rosenbrock *r)
 {
     const rg_pattern *p = rg_system_pattern(g->system);
     const int64_t n = g->n, entries = p->start[p->n_columns];
-    const int64_t count = (2 * r->tableau->s + 7) * n + 2 * entries;
-    double *arena = r->arena = rg_alloc(g->ctx, (size_t)count + 1, sizeof *arena);
 
-    r->is_algebraic = rg_alloc(g->ctx, (size_t)n + 1, sizeof *r->is_algebraic);
-    if (arena == NULL || r->is_algebraic == NULL) return RG_ERR_MEMORY;
-    r->U = take(&arena, r->tableau->s * n);
-    r->V = take(&arena, r->tableau->s * n);
-    r->Y = take(&arena, n);
-    r->W = take(&arena, n);
-    r->right = take(&arena, n);
-    r->sum = take(&arena, n);
-    r->error = take(&arena, n);
-    r->weight = take(&arena, n);
-    r->Ft = take(&arena, n);
-    r->Jy = take(&arena, entries);
-    r->Jyp = take(&arena, entries);
+    RG_TRY(RG_TAKE(g->ctx, &r->arena, RG_PIECE(r->U, r->tableau->s * n),
+                   RG_PIECE(r->V, r->tableau->s * n), RG_PIECE(r->Y, n), RG_PIECE(r->W, n),
+                   RG_PIECE(r->right, n), RG_PIECE(r->sum, n), RG_PIECE(r->error, n),
+                   RG_PIECE(r->weight, n), RG_PIECE(r->Ft, n), RG_PIECE(r->Jy, entries),
+                   RG_PIECE(r->Jyp, entries), RG_PIECE(r->is_algebraic, n)));
     RG_TRY(rg_matrix_create(g->ctx, p, false, &r->matrix));
     return rg_rate_create(g->system, &r->rate);
 }
@@ -85,7 +70,6 @@ static void destroy(rg_integrator *g)
     rg_matrix_destroy(&r->matrix);
     rg_rate_destroy(&r->rate);
     rg_free(g->ctx, r->arena);
-    rg_free(g->ctx, r->is_algebraic);
 }
 
 static void last_jacobian(const rg_integrator *g, rg_ivp_jacobian *last)

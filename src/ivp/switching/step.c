@@ -1,6 +1,7 @@
 /* Steps with held branches; switches are located by true steps and passed. */
 #include "ivp/switching/switching.h"
 
+#include "base/pieces.h"
 #include "base/tuning.h"
 
 #include <float.h>
@@ -11,32 +12,21 @@ enum { POINTS = 14 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
-static bool take_memory(rg_switching *s)
+static rg_status take_memory(rg_switching *s)
 {
-    const size_t n = (size_t)s->n, states = (size_t)(s->g->n + s->n) + RG_LANES;
-    rg_switch_point *points[] = {&s->before, &s->here, &s->behind};
-    bool ok = true;
+    const int64_t n = s->n, states = s->g->n + n + RG_LANES;
+    const int64_t stages = RADAU_TRIAL_STAGES * states;
 
-    s->switches = rg_alloc(s->ctx, n, sizeof *s->switches);
-    s->old = rg_alloc(s->ctx, n, sizeof *s->old);
-    s->g->taken = s->taken = rg_alloc(s->ctx, 2 * states, sizeof *s->taken);
-    s->class_of = rg_alloc(s->ctx, n, sizeof *s->class_of);
-    s->sign = rg_alloc(s->ctx, n, sizeof *s->sign);
-    s->slides = rg_alloc(s->ctx, n, sizeof *s->slides);
-    s->branch = rg_alloc(s->ctx, n, sizeof *s->branch);
-    s->values = rg_alloc(s->ctx, n, sizeof *s->values);
-    s->sizes = rg_alloc(s->ctx, n, sizeof *s->sizes);
-    s->margins = rg_alloc(s->ctx, n, sizeof *s->margins);
-    s->samples = rg_alloc(s->ctx, POINTS * n, sizeof *s->samples);
-    s->Y = rg_alloc(s->ctx, RADAU_TRIAL_STAGES * states, sizeof *s->Y);
-    s->Yp = rg_alloc(s->ctx, RADAU_TRIAL_STAGES * states, sizeof *s->Yp);
-    for (int k = 0; k < 3; k++) {
-        points[k]->y = rg_alloc(s->ctx, states, sizeof(double));
-        points[k]->yp = rg_alloc(s->ctx, states, sizeof(double));
-        ok = ok && points[k]->y != NULL && points[k]->yp != NULL;
-    }
-    return ok && s->switches && s->old && s->taken && s->class_of && s->sign && s->slides
-           && s->branch && s->values && s->sizes && s->margins && s->samples && s->Y && s->Yp;
+    RG_TRY(RG_TAKE(s->ctx, &s->memory, RG_PIECE(s->switches, n), RG_PIECE(s->old, n),
+                   RG_PIECE(s->taken, 2 * states), RG_PIECE(s->class_of, n), RG_PIECE(s->sign, n),
+                   RG_PIECE(s->slides, n), RG_PIECE(s->branch, n), RG_PIECE(s->values, n),
+                   RG_PIECE(s->sizes, n), RG_PIECE(s->margins, n), RG_PIECE(s->samples, POINTS * n),
+                   RG_PIECE(s->Y, stages), RG_PIECE(s->Yp, stages), RG_PIECE(s->before.y, states),
+                   RG_PIECE(s->before.yp, states), RG_PIECE(s->here.y, states),
+                   RG_PIECE(s->here.yp, states), RG_PIECE(s->behind.y, states),
+                   RG_PIECE(s->behind.yp, states)));
+    s->g->taken = s->taken;
+    return RG_OK;
 }
 
 void rg_switching_save(rg_switch_point *to, const rg_integrator *a)
@@ -105,7 +95,7 @@ static rg_status make(rg_integrator *g, rg_switching **out)
     s->unit = g->options.atol > 0.0 ? g->options.atol / g->options.rtol : 1e-3;
     for (size_t k = 0; k < sizeof s->last / sizeof *s->last; k++)
         s->last[k] = NAN;
-    if (!take_memory(s)) return RG_ERR_MEMORY;
+    RG_TRY(take_memory(s));
     RG_TRY(rg_switching_join(s));
     return rg_switching_find_times(s);
 }
@@ -162,12 +152,8 @@ void rg_switching_destroy(rg_switching **switching)
     rg_system_destroy(&s->sliding);
     s->g->taker = NULL;
     s->g->taken = NULL;
-    void *owned[] = {s->switches, s->old,     s->taken,    s->class_of,  s->sign,
-                     s->slides,   s->branch,  s->values,   s->sizes,     s->margins,
-                     s->samples,  s->Y,       s->Yp,       s->before.y,  s->before.yp,
-                     s->here.y,   s->here.yp, s->behind.y, s->behind.yp, s->times};
-    for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)
-        rg_free(s->ctx, owned[k]);
+    rg_free(s->ctx, s->memory);
+    rg_free(s->ctx, s->times);
     rg_free(s->ctx, s);
     *switching = NULL;
 }

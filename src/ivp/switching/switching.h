@@ -37,6 +37,7 @@ typedef struct rg_switching {
     rg_system *sliding;        /* its view */
     int64_t n, m, n_slide;     /* functions, switches, those that can slide */
     rg_switch *switches, *old; /* of m; before the last one was passed */
+    void *memory;              /* of all arrays but times */
     double *taken;             /* a row of the slider */
     int32_t *class_of;         /* per function */
     int8_t *sign;              /* per function: of its ratio to the first one of the class */

@@ -1,5 +1,5 @@
 /* Allocation through a context: zeroed memory, overflow, growth, allocators that fail. */
-#include "base/base.h"
+#include "base/pieces.h"
 #include "support/fault.h"
 #include "support/test.h"
 
@@ -78,7 +78,37 @@ static void test_grow(void)
     rg_context_destroy(&ctx);
 }
 
+/* Arrays of an object: apart, zeroed, aligned; none is set where there is no memory. */
+static void test_pieces(void)
+{
+    fault_allocator a = {0};
+    rg_context *ctx = NULL;
+    char *letters = NULL;
+    double *numbers = NULL, *none = NULL;
+    int32_t *counts = NULL;
+    void *block = NULL;
+
+    CHECK_INT(rg_context_create_with(fault_realloc, &a, &ctx), RG_OK);
+    CHECK_INT(RG_TAKE(ctx, &block, RG_PIECE(letters, 3), RG_PIECE(numbers, 5), RG_PIECE(none, 0),
+                      RG_PIECE(counts, 7)),
+              RG_OK);
+    CHECK((void *)letters == block && (uintptr_t)numbers % 16 == 0 && (uintptr_t)counts % 16 == 0);
+    CHECK((char *)numbers >= letters + 3 && (char *)none >= (char *)(numbers + 5)
+          && (char *)counts > (char *)none);
+    for (int k = 0; k < 7; k++)
+        CHECK(counts[k] == 0 && (k >= 5 || numbers[k] == 0.0) && (k >= 3 || letters[k] == 0));
+    rg_free(ctx, block);
+    block = NULL;
+    letters = NULL;
+    CHECK_INT(RG_TAKE(ctx, &block, RG_PIECE(letters, 1), RG_PIECE(numbers, INT64_MAX)),
+              RG_ERR_MEMORY);
+    CHECK_INT(RG_TAKE(ctx, &block, RG_PIECE(letters, -1)), RG_ERR_MEMORY);
+    CHECK(block == NULL && letters == NULL);
+    rg_context_destroy(&ctx);
+}
+
 static const test_case cases[] = {
+    {"pieces",   test_pieces  },
     {"zeroed",   test_zeroed  },
     {"overflow", test_overflow},
     {"nothing",  test_nothing },
