@@ -35,6 +35,7 @@ static rg_status run(const cli_args *args, job *j, int64_t n_times)
                                 .times = j->times,
                                 .output = cli_progress_step,
                                 .user = &progress,
+                                .only_time = 1,
                                 .csv = args->csv,
                                 .estimate = !args->no_estimate,
                                 .may_repeat = 1};

@@ -189,6 +189,21 @@ rg_setting rg_problem_parameter(const rg_problem *p, int k);
 int rg_problem_is_boundary(const rg_problem *p);
 /* 1: a model with fields on a grid (a `domain` is declared). */
 int rg_problem_has_fields(const rg_problem *p);
+/* Fields: the scalars and the components of vectors, 0 .. count-1, one behind the other among the
+ * unknowns (rg_output_fn, rg_problem_name).  0: the model has none. */
+typedef struct {
+    const char *name; /* "p", "u[x]"; belongs to the problem                                 */
+    int dims;         /* axes                                                                */
+    int64_t shape[3]; /* values along each axis; the first axis is the fastest               */
+    int across;       /* -1: at the centres of the cells; else on the faces across this axis */
+    int64_t first;    /* its first value among the unknowns                                  */
+    int64_t count;    /* of its values                                                       */
+} rg_field_info;
+int rg_problem_field_count(const rg_problem *p);
+/* RG_ERR_ARGUMENT, *out unchanged: there is no such field. */
+rg_status rg_problem_field(const rg_problem *p, int k, rg_field_info *out);
+/* Where the values of a field are along an axis: shape[axis] numbers. */
+rg_status rg_problem_field_points(const rg_problem *p, int k, int axis, double *out);
 /* The same equations as a model text with arrays and `for` blocks, which any method for initial
  * values takes; o NULL: the model's own options (convection, transport).  The caller frees *out by
  * rg_free_text(); it is NULL after a failure: RG_ERR_METHOD names what cannot be written out. */
@@ -243,7 +258,7 @@ typedef struct {
 
 /* Called at the start and after every accepted step with the values of all unknowns and their
  * first derivatives; a result other than 0 ends the run with RG_STOPPED.  The arrays are the
- * solver's. */
+ * solver's.  On grids the unknowns are the fields one behind the other, and yp is NULL. */
 typedef int rg_output_fn(double t, const double *y, const double *yp, void *user);
 
 /* Integrates from the start of the interval to t_end.  o NULL: the defaults with the model's
@@ -274,7 +289,8 @@ typedef struct {
      * at the end of a run that succeeds; otherwise its rows stay in csv + ".part", beside an
      * older complete file, and the remedy names it. */
     const char *csv;
-    int estimate; /* 1: a second run, in a second thread, estimates the error of all rows */
+    int estimate;  /* 1: a second run, in a second thread, estimates the error of all rows */
+    int only_time; /* 1: `output` looks at t alone; y and yp are NULL then on grids */
     /* 1: `output` may be called once more from the start on: when the first singular place is
      * reached, a small model is better off on another form of its equations; when unknowns stay
      * far below atol, the run is repeated with atol by their size. */
@@ -340,6 +356,11 @@ rg_status rg_solution_times_into(const rg_solution *s, double *out);
 rg_status rg_solution_rows_into(const rg_solution *s, int64_t first, int64_t n_columns,
                                 double *out);
 rg_status rg_solution_column_into(const rg_solution *s, int64_t column, double *out);
+/* Fields on grids: the values of one field at the time reached, `count` of them, and all fields
+ * as a file that ParaView opens (.vtr).  RG_ERR_ARGUMENT: there is no such field, or the model
+ * has none. */
+rg_status rg_solution_field(const rg_solution *s, int k, double *out);
+rg_status rg_solution_write_vtk(const rg_solution *s, const char *path);
 /* With `exact`: largest absolute error per unknown over the output points (chosen times, or the
  * accepted steps); NaN: no exact solution given, or no such unknown. */
 int rg_solution_has_exact(const rg_solution *s);

@@ -34,6 +34,15 @@ static rg_status check_request(const rg_problem *p, double t_end, const rg_reque
     return RG_OK;
 }
 
+/* Files of fields are not made of other models. */
+static rg_status check_no_fields(const rg_problem *p, const rg_options *o)
+{
+    if (o == NULL || (o->vtk[0] == '\0' && o->fields[0] == '\0')) return RG_OK;
+    rg_fail(p->ctx, RG_ERR_ARGUMENT, "--%s is for models with fields, and this one has none",
+            o->vtk[0] != '\0' ? "vtk" : "fields");
+    return rg_remedy(p->ctx, "leave it out; --csv FILE writes the unknowns");
+}
+
 /* Viscosity and diffusion cannot be undone. */
 static rg_status check_forward(const rg_problem *p, double t_end)
 {
@@ -61,6 +70,7 @@ rg_status rg_solve_request(const rg_problem *p, double t_end, const rg_options *
         return *out != NULL ? rg_solution_publish(*out, done) : done;
     }
     RG_TRY(check_request(p, t_end, r));
+    RG_TRY(check_no_fields(p, o));
     const rg_status status =
         p->is_boundary ? rg_boundary_solve(p, t_end, o, r, out) : rg_run_solve(p, t_end, o, r, out);
     return *out != NULL ? rg_solution_publish(*out, status) : status;

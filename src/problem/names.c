@@ -50,7 +50,8 @@ int rg_variable_name(const rg_problem *p, int64_t variable, int order, char *buf
     } else {
         const rg_family *f = family_of(p, variable);
         int64_t rest = variable - f->first, index[RG_MAX_DIMS];
-        for (int k = f->n_dims - 1; k >= 0; k--) {
+        for (int m = 0; m < f->n_dims; m++) {
+            const int k = f->first_fastest ? m : f->n_dims - 1 - m;
             index[k] = f->low[k] + rest % f->extent[k];
             rest /= f->extent[k];
         }
@@ -77,7 +78,7 @@ int64_t rg_problem_size(const rg_problem *p)
 /* Index list behind '[': returns the flat number inside the family or -1. */
 static int64_t find_element(const rg_family *f, const char *text)
 {
-    int64_t flat = 0;
+    int64_t flat = 0, stride = 1;
 
     for (int k = 0; k < f->n_dims; k++) {
         char *end;
@@ -85,7 +86,11 @@ static int64_t find_element(const rg_family *f, const char *text)
         const char expected = k + 1 < f->n_dims ? ',' : ']';
         if (end == text || *end != expected) return -1;
         if (value < f->low[k] || value >= f->low[k] + f->extent[k]) return -1;
-        flat = flat * f->extent[k] + (value - f->low[k]);
+        if (f->first_fastest)
+            flat += stride * (value - f->low[k]);
+        else
+            flat = flat * f->extent[k] + (value - f->low[k]);
+        stride *= f->extent[k];
         text = end + 1;
     }
     return *text == '\0' ? flat : -1;

@@ -23,10 +23,11 @@ enum { RG_NATIVE_OFF, RG_NATIVE_AUTO, RG_NATIVE_ON };
 typedef struct {
     char *name;
     int n_dims;
-    int64_t low[RG_MAX_DIMS], extent[RG_MAX_DIMS]; /* last index runs fastest */
-    int64_t first, count;                          /* flat range */
-    int order;                                     /* highest derivative written, at least 0 */
-    bool is_constant;                              /* param NAME ~ guess: an unknown constant */
+    int64_t low[RG_MAX_DIMS], extent[RG_MAX_DIMS];
+    bool first_fastest;   /* which index runs fastest: the last, or (fields on grids) the first */
+    int64_t first, count; /* flat range */
+    int order;            /* highest derivative written, at least 0 */
+    bool is_constant;     /* param NAME ~ guess: an unknown constant */
     rg_span span;
 } rg_family;
 

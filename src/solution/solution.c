@@ -90,6 +90,7 @@ void rg_solution_destroy(rg_solution **solution)
     rg_problem_destroy(&s->written);
     if (s->grid != NULL) rg_free(ctx, s->grid->extrapolated);
     rg_free(ctx, s->grid);
+    rg_free(ctx, s->unknown);
     rg_free(ctx, s);
     *solution = NULL;
 }

@@ -63,9 +63,11 @@ struct rg_solution {
     char detail[1536]; /* what the method chose and found, lines for the summary */
     rg_singular *singular;
     int64_t n_singular, singular_capacity;
-    rg_grid_facts *grid; /* of fields on a grid, owned; NULL: there are none */
-    rg_forces forces;    /* n = 0: none */
-    double *force;       /* now */
+    const rg_problem *given; /* with fields, the caller's; NULL: there are none */
+    double *unknown;         /* all values of its fields at t_last, owned */
+    rg_grid_facts *grid;     /* of fields on a grid, owned; NULL: there are none */
+    rg_forces forces;        /* n = 0: none */
+    double *force;           /* now */
 };
 
 typedef struct { /* an accepted step from t0 to t1 */

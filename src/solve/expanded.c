@@ -5,6 +5,7 @@
 
 #include "base/tuning.h"
 #include "model/ast.h"
+#include "pdae/draw/files.h"
 #include "pdae/expand/expand.h"
 #include "pdae/form/facts.h"
 #include "pdae/form/measure.h"
@@ -25,6 +26,8 @@ typedef struct {
     double *unknown; /* all fields one behind the other, for the caller's function */
     double steady;   /* stop when no field changes faster; 0: never */
     bool has_ended;  /* ... which it did */
+    double t_last;   /* of the fields in `unknown` */
+    rg_field_files files;
     rg_grid_facts *facts;
 } job;
 
@@ -81,6 +84,11 @@ static int look(double t, const double *y, const double *yp, void *user)
     double most = 0;
 
     read_fields(j, t, y);
+    j->t_last = t;
+    if (t == j->given->a) {
+        const rg_status status = rg_field_files_row(&j->files, t, j->unknown);
+        if (status < 0) return 1;
+    }
     rg_measure_take(j->measure, t, (const double *const *)j->leaf, j->facts);
     for (int64_t k = 0; k < j->written->n && j->steady > 0; k++)
         if (isfinite(yp[k])) most = fmax(most, fabs(yp[k]));
@@ -162,6 +170,9 @@ static void keep(job *j, rg_solution *s)
     j->written = NULL;
     s->grid = j->facts;
     j->facts = NULL;
+    s->given = j->given;
+    s->unknown = j->unknown;
+    j->unknown = NULL;
     if (s->n_levels == 0 && !isnan(s->grid->drift)) { /* of an index 1 nobody else looks at it */
         double *room = rg_resize(s->ctx, s->drift, 1, sizeof *room);
         if (room != NULL) {
@@ -181,8 +192,10 @@ rg_status rg_expanded_solve(const rg_problem *p, double t_end, const rg_options 
     RG_TRY(rg_default_options(p, given, &o));
     RG_TRY(check_size(p, &o));
     j.steady = o.steady;
+    j.files = (rg_field_files){.vtk = o.vtk, .fields = o.fields, .title = rg_problem_title(p)};
     rg_status status = compile(&j, &o);
     if (status == RG_OK) status = take_memory(&j);
+    if (status == RG_OK) status = rg_field_files_open(&j.files, ctx, p->form);
     if (status == RG_OK) {
         rg_request request = *r;
         request.output = look;
@@ -191,6 +204,11 @@ rg_status rg_expanded_solve(const rg_problem *p, double t_end, const rg_options 
             rg_run_solve(j.written, p->form->is_steady ? j.written->b : t_end, &o, &request, out);
         if (j.has_ended && status == RG_STOPPED) status = RG_OK;
     }
+    if (status >= 0) {
+        const rg_status written = rg_field_files_end(&j.files, j.t_last, j.unknown);
+        if (written < 0) status = written;
+    }
+    rg_field_files_clear(&j.files);
     if (*out != NULL) keep(&j, *out);
     if (*out != NULL && (*out)->run != NULL) {
         const rg_status told = rg_study_take_warnings((*out)->run->study, p->study);

@@ -95,6 +95,26 @@ static rg_status compare(rg_grid_job *g, double t)
     return RG_OK;
 }
 
+/* The caller's function sees all fields, at the start and after every step. */
+static rg_status show(rg_grid_job *g)
+{
+    const rg_request *r = g->request;
+
+    if (r->output == NULL) return RG_OK;
+    if (!r->only_time) rg_run_grid_pack(g->run, g->unknown);
+    const double *y = r->only_time ? NULL : g->unknown;
+    return r->output(rg_run_grid_time(g->run), y, NULL, r->user) != 0 ? RG_STOPPED : RG_OK;
+}
+
+/* An output time: the start, a chosen time, or the end. */
+static rg_status look(rg_grid_job *g)
+{
+    RG_TRY(rg_grid_look(g));
+    if (g->files.vtk[0] == '\0') return RG_OK;
+    rg_run_grid_pack(g->run, g->unknown);
+    return rg_field_files_row(&g->files, rg_run_grid_time(g->run), g->unknown);
+}
+
 /* A step of the fields as a step of the outputs: a straight line. */
 static rg_status put(rg_grid_job *g)
 {
@@ -116,28 +136,29 @@ static rg_status put(rg_grid_job *g)
     RG_TRY(rg_writer_step(&g->writer, &step));
     memcpy(g->last, g->now, (size_t)n * sizeof *g->last);
     g->t_last = t;
-    return RG_OK;
+    return show(g);
 }
 
 static rg_status march(rg_grid_job *g, const rg_request *r, double t_end)
 {
+    const bool by_steps = r->n_times == 0 || (r->output != NULL && !r->only_time);
     int64_t next = 0;
 
     while (g->t_last < t_end && !rg_run_grid_stats(g->run).is_steady) {
         while (next < r->n_times && r->times[next] <= g->t_last)
             next++;
         const double to = next < r->n_times ? fmin(r->times[next], t_end) : t_end;
-        if (r->n_times == 0)
+        if (by_steps)
             RG_TRY(rg_run_grid_step(g->run, to));
         else
             RG_TRY(rg_run_grid_advance(g->run, to));
         RG_TRY(put(g));
         if (rg_run_grid_time(g->run) < to) continue;
-        RG_TRY(rg_grid_look(g));
+        RG_TRY(look(g));
         RG_TRY(compare(g, to));
     }
     if (rg_run_grid_stats(g->run).is_steady) { /* it stays so to the end */
-        RG_TRY(rg_grid_look(g));
+        RG_TRY(look(g));
         RG_TRY(compare(g, t_end));
     }
     return RG_OK;
@@ -168,10 +189,17 @@ static rg_status prepare(rg_grid_job *g, const rg_request *r, rg_problem *shown,
     for (size_t k = 0; k < n; k++)
         layout->place[0][k] = (int32_t)k;
     g->writer = (rg_writer){.user = g};
-    RG_TRY(rg_writer_open(&g->writer, shown, &layout, 1, r, out));
-    (*out)->grid = rg_alloc(ctx, 1, sizeof *(*out)->grid);
+    g->request = r;
+    g->inner = *r;
+    g->inner.output = NULL;
+    RG_TRY(rg_writer_open(&g->writer, shown, &layout, 1, &g->inner, out));
+    (*out)->given = g->problem;
+    (*out)->unknown = rg_alloc(ctx, (size_t)g->problem->n, sizeof(double));
+    if (((*out)->grid = rg_alloc(ctx, 1, sizeof *(*out)->grid)) == NULL) return RG_ERR_MEMORY;
+    g->unknown = (*out)->unknown;
     g->facts = (*out)->grid;
-    if (g->facts == NULL) return RG_ERR_MEMORY;
+    if (g->unknown == NULL) return RG_ERR_MEMORY;
+    RG_TRY(rg_field_files_open(&g->files, ctx, g->form));
     rg_form_facts(g->form, g->facts);
     if (possible) {
         g->facts->extrapolated = rg_alloc(ctx, n, sizeof(double));
@@ -193,16 +221,30 @@ static rg_status start(rg_grid_job *g)
     for (int k = 0; k < g->form->n_outputs; k++)
         g->slope[k] = 0.0;
     RG_TRY(rg_writer_start(&g->writer, t0, g->now, g->slope));
-    if (!g->form->is_steady) return RG_OK;
-    RG_TRY(rg_grid_look(g));
+    RG_TRY(show(g));
+    if (!g->form->is_steady) return look(g);
+    RG_TRY(look(g));
     return compare(g, t0);
+}
+
+/* The fields of the last time stay with the solution, also after a failure; files are written of
+ * what succeeded or was interrupted. */
+static rg_status end_files(rg_grid_job *g, rg_status status)
+{
+    rg_run_grid_pack(g->run, g->unknown);
+    if (status < 0 && status != RG_ERR_INTERRUPTED) return RG_OK;
+    return rg_field_files_end(&g->files, rg_run_grid_time(g->run), g->unknown);
 }
 
 rg_status rg_grid_solve(const rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
                         rg_solution **out)
 {
     const double begin = rg_seconds();
-    rg_grid_job g = {.problem = p, .form = rg_form_of(p)};
+    rg_grid_job g = {
+        .problem = p,
+        .form = rg_form_of(p),
+        .files = {.vtk = o->vtk, .fields = o->fields, .title = rg_problem_title(p)}
+    };
     rg_problem *shown = NULL;
 
     RG_TRY(rg_grid_read_options(p->ctx, o, &g.options));
@@ -228,7 +270,12 @@ rg_status rg_grid_solve(const rg_problem *p, double t_end, const rg_options *o, 
         rg_grid_take_stats(&g, *out);
         (*out)->stats.seconds = rg_seconds() - begin;
     }
+    if (has_begun) {
+        const rg_status written = end_files(&g, status);
+        if (status >= 0) status = written < 0 ? written : status;
+    }
     status = rg_writer_close(&g.writer, status, 0, NULL);
+    rg_field_files_clear(&g.files);
     rg_run_grid_destroy(&g.run);
     rg_run_grid_destroy(&g.coarse);
     rg_grid_half_destroy(p->ctx, &g.half);

@@ -4,6 +4,7 @@
 
 #include "base/options.h"
 #include "curve/writer.h"
+#include "pdae/draw/files.h"
 #include "pdae/form/output.h"
 #include "pdae/run/run.h"
 #include "solve/grid_half.h"
@@ -14,7 +15,11 @@ typedef struct {
     rg_run_options options;
     rg_run_grid *run, *coarse; /* coarse: NULL where nothing is estimated */
     rg_grid_half half;
+    const rg_request *request; /* as the caller gave it */
+    rg_request inner;          /* without its function, which gets the fields from here */
     rg_writer writer;
+    rg_field_files files;
+    double *unknown; /* all fields one behind the other */
     double t_last;
     double *memory, *last, *now, *slope, *step, *twice, *exact;
     double estimate, estimate_end;

@@ -1,4 +1,5 @@
 /* From the statements of a text with fields to an rg_form. */
+#include "pdae/form/draw.h"
 #include "pdae/form/facts.h"
 #include "pdae/form/inside.h"
 #include "pdae/form/output.h"
@@ -94,6 +95,9 @@ void rg_form_destroy(rg_context *ctx, rg_form **form)
     for (int k = 0; k < f->n_outputs; k++)
         rg_form_output_clear(ctx, &f->outputs[k]);
     rg_free(ctx, f->outputs);
+    for (int k = 0; k < f->n_draws; k++)
+        rg_form_draw_clear(ctx, &f->draws[k]);
+    rg_free(ctx, f->draws);
     rg_free(ctx, f->derived);
     rg_grid_destroy(&f->grid);
     destroy_inside(ctx, f->inside);
@@ -137,6 +141,7 @@ static rg_status add_family(recognizer *r, const char *name, const rg_points *p,
     f->count = rg_points_size(p);
     f->first = to->n;
     f->span = span;
+    f->first_fastest = true;
     for (int d = 0; d < f->n_dims; d++) {
         f->low[d] = 1;
         f->extent[d] = p->count[d];
@@ -193,6 +198,7 @@ static rg_status recognize(recognizer *r)
     RG_TRY(rg_form_starts(r));
     RG_TRY(rg_form_outputs(r));
     RG_TRY(rg_form_read_outputs(r));
+    RG_TRY(rg_form_read_draws(r));
     RG_TRY(rg_form_check(r));
     return add_families(r);
 }

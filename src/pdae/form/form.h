@@ -190,7 +190,8 @@ struct rg_form {
     bool is_closed; /* momentum, Darcy: no open side and no well fixes p; its mean is 0 */
     int64_t unknowns, dof;
     int index;
-    int n_outputs, n_derived;
+    int n_outputs, n_derived, n_draws;
+    struct rg_form_draw *draws;     /* see draw.h */
     struct rg_form_output *outputs; /* see output.h */
     struct rg_derived *derived;     /* leaves of outputs, numbered behind n_leaves */
     void *inside;                   /* of the recognition: syntax tree, symbols, outputs */

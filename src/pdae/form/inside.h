@@ -125,6 +125,8 @@ rg_status rg_form_wells(recognizer *r);        /* well.c */
 rg_status rg_form_starts(recognizer *r);       /* fields.c: start values, exact solutions */
 rg_status rg_form_outputs(recognizer *r);      /* fields.c: outputs, pictures */
 rg_status rg_form_read_outputs(recognizer *r); /* output.c: what they read */
+rg_status rg_form_read_draws(recognizer *r);   /* draw.c: pictures */
+void rg_form_draw_clear(rg_context *ctx, struct rg_form_draw *d);
 void rg_form_output_clear(rg_context *ctx, struct rg_form_output *o);
 rg_status rg_form_check(recognizer *r);         /* check.c: coefficients, counts */
 rg_status rg_form_check_balance(recognizer *r); /* balance.c: closed domains */

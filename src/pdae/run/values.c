@@ -48,6 +48,24 @@ static const double *bring(rg_run_grid *r, int l, int c)
     return out;
 }
 
+void rg_run_grid_pack(const rg_run_grid *r, double *out)
+{
+    const rg_form *form = r->form;
+
+    for (int l = 0; l < form->n_leaves; l++) {
+        const rg_leaf *leaf = &form->leaves[l];
+        if (leaf->field < 0) continue;
+        const rg_points p = form->fields[leaf->field].is_vector
+                                ? rg_points_faces(r->grid, leaf->component)
+                                : rg_points_cells(r->grid);
+        const double *v = rg_run_grid_field(r, leaf->field, leaf->component);
+        for (int64_t k = 0; k < p.count[2]; k++)
+            for (int64_t j = 0; j < p.count[1]; j++, out += p.count[0])
+                memcpy(out, v + p.origin + j * p.stride[1] + k * p.stride[2],
+                       (size_t)p.count[0] * sizeof *out);
+    }
+}
+
 static rg_status evaluate(rg_run_grid *r, const rg_quantity *q, double t, const rg_points *points,
                           int c, double *out)
 {

@@ -1,0 +1,49 @@
+/* Files of fields, at the times of a run. */
+#include "pdae/draw/files.h"
+#include "pdae/draw/vtk.h"
+
+static bool is_given(const char *name)
+{
+    return name != NULL && name[0] != '\0';
+}
+
+bool rg_field_files_wanted(const rg_field_files *f)
+{
+    return is_given(f->vtk) || is_given(f->fields) || is_given(f->svg) || is_given(f->png);
+}
+
+rg_status rg_field_files_open(rg_field_files *f, rg_context *ctx, const rg_form *form)
+{
+    f->ctx = ctx;
+    return rg_field_files_wanted(f) ? rg_frame_create(form, &f->frame) : RG_OK;
+}
+
+void rg_field_files_clear(rg_field_files *f)
+{
+    if (f->ctx == NULL) return;
+    rg_frame_clear(&f->frame);
+    rg_free(f->ctx, f->time);
+    f->time = NULL;
+}
+
+rg_status rg_field_files_row(rg_field_files *f, double t, const double *unknown)
+{
+    char path[512];
+
+    if (!is_given(f->vtk) || (f->n_frames > 0 && f->time[f->n_frames - 1] == t)) return RG_OK;
+    RG_TRY(rg_grow(f->ctx, &f->time, f->n_frames, &f->capacity, sizeof *f->time));
+    rg_frame_set(&f->frame, t, unknown);
+    rg_vtk_name(f->vtk, f->n_frames, path, sizeof path);
+    RG_TRY(rg_vtk_write(f->ctx, &f->frame, path));
+    f->time[f->n_frames++] = t;
+    return rg_vtk_write_list(f->ctx, f->vtk, f->n_frames, f->time);
+}
+
+rg_status rg_field_files_end(rg_field_files *f, double t, const double *unknown)
+{
+    if (!rg_field_files_wanted(f)) return RG_OK;
+    RG_TRY(rg_field_files_row(f, t, unknown));
+    rg_frame_set(&f->frame, t, unknown);
+    if (is_given(f->fields)) RG_TRY(rg_frame_write_csv(f->ctx, &f->frame, f->fields));
+    return RG_OK;
+}

@@ -1,0 +1,26 @@
+/* The files of fields that a run writes: frames for ParaView at its output times; numbers and
+ * pictures of its last time. */
+#ifndef RG_PDAE_DRAW_FILES_H
+#define RG_PDAE_DRAW_FILES_H
+
+#include "pdae/draw/frame.h"
+
+typedef struct {
+    const char *vtk, *fields, *svg, *png; /* NULL or "": none; they live as long as this */
+    const char *title;
+    rg_context *ctx;
+    rg_frame frame;
+    int64_t n_frames, capacity;
+    double *time;
+} rg_field_files;
+
+bool rg_field_files_wanted(const rg_field_files *f);
+/* The names are set before. */
+rg_status rg_field_files_open(rg_field_files *f, rg_context *ctx, const rg_form *form);
+void rg_field_files_clear(rg_field_files *f);
+/* An output time; a second one at the same time is left out. */
+rg_status rg_field_files_row(rg_field_files *f, double t, const double *unknown);
+/* The last time. */
+rg_status rg_field_files_end(rg_field_files *f, double t, const double *unknown);
+
+#endif

@@ -1,0 +1,1 @@
+SRC += src/pdae/draw/frame.c src/pdae/draw/vtk.c src/pdae/draw/fields_csv.c src/pdae/draw/field_files.c

@@ -1,0 +1,11 @@
+/* Pictures of the draw items of a model: colours with a scale, axes, stream lines. */
+#ifndef RG_PDAE_DRAW_PICTURE_H
+#define RG_PDAE_DRAW_PICTURE_H
+
+#include "pdae/draw/frame.h"
+
+/* Without draw items: every field and the stream lines of every vector. */
+rg_status rg_picture_write(rg_context *ctx, rg_frame *f, const char *title, const char *path,
+                           bool is_png);
+
+#endif
