@@ -224,6 +224,7 @@ static rg_status cross(rg_events *e, double t, double t_end)
     rg_integrator *g = e->g;
 
     e->count++;
+    rg_integrator_note_switch(g, t);
     rg_log(e->ctx, 2, "switch at t = %.10g", t);
     memcpy(e->mode, e->values, (size_t)e->n * sizeof *e->mode);
     memcpy(e->y0, e->y, (size_t)g->n * sizeof *e->y0); /* the start of the step is over */

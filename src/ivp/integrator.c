@@ -1,6 +1,7 @@
 /* The integrator around a method: options, start, steps, dense output, restart. */
 #include "ivp/integrator.h"
 
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "ivp/events.h"
 #include "ivp/method.h"
@@ -199,6 +200,21 @@ int64_t rg_integrator_sliding(const rg_integrator *g, double *t)
     return g->n_sliding;
 }
 
+int64_t rg_integrator_switches(const rg_integrator *g, double at, double *t)
+{
+    const double rounding = RG_ESTIMATE_ROUNDING * fabs(g->t_switch);
+    const bool is_before = g->n_switches > 0 && g->direction * (at - g->t_switch) < -rounding;
+
+    *t = g->n_switches > 0 ? g->t_switch : NAN;
+    return g->n_switches - is_before;
+}
+
+void rg_integrator_note_switch(rg_integrator *g, double t)
+{
+    g->n_switches++;
+    g->t_switch = t;
+}
+
 double rg_integrator_step_start(const rg_integrator *g)
 {
     return g->t_previous;
@@ -260,8 +276,19 @@ static rg_status take_row(rg_integrator *g, double t, double *y, double *yp)
     return RG_OK;
 }
 
+/* At a switch, up to rounding, and in the step behind it: the values are known. */
+static bool is_behind_switch(const rg_integrator *g, double t)
+{
+    return g->n_switches > 0 && g->t_switch == g->t_previous
+           && fabs(t - g->t_switch) <= RG_ESTIMATE_ROUNDING * fabs(t);
+}
+
 rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)
 {
+    if (is_behind_switch(g, t)) {
+        rg_integrator_eval(g, g->t_previous, y, yp);
+        return RG_OK;
+    }
     if (g->taker != NULL)
         RG_TRY(take_row(g, t, y, yp));
     else if (g->method->row != NULL && !g->is_line)
@@ -284,7 +311,7 @@ rg_status rg_integrator_result(rg_integrator *g, rg_state *out)
     const size_t bytes = (size_t)g->n * sizeof(double);
 
     *out = rg_integrator_state(g);
-    if (g->recovery == NULL || g->t == g->t_start) return RG_OK;
+    if (g->recovery == NULL || g->t == g->t_start || g->is_at_switch) return RG_OK;
     memcpy(g->result, g->y, bytes);
     memcpy(g->result + g->n, g->yp, bytes);
     *out = (rg_state){g->t, g->result, g->result + g->n};

@@ -47,6 +47,10 @@ rg_status rg_integrator_restart(rg_integrator *g, const rg_state *from, double h
 
 /* How often motion along a switch began, and when for the first time. */
 int64_t rg_integrator_sliding(const rg_integrator *g, double *t);
+/* Behind how many switches a time of the last step lies; *t: the last one passed so far. */
+int64_t rg_integrator_switches(const rg_integrator *g, double at, double *t);
+/* A switch at t: tells the integrator. */
+void rg_integrator_note_switch(rg_integrator *g, double t);
 
 /* The last accepted point; before the first step, the start.  Pointers are valid until the next
  * step. */

@@ -68,9 +68,12 @@ struct rg_integrator {
     bool is_line;          /* the last step has nothing better than its polynomial */
     rg_recovery *recovery; /* multipliers of what is put out; NULL: as the steps have them */
     double *result;        /* 2 n, for rg_integrator_result() */
+    bool is_at_switch;     /* ... as y stands, which belongs to other branches than the step */
     rg_stats recovered;    /* its work: the steps are not to depend on it */
     int64_t n_sliding;     /* how often motion along a switch began, and when for the first time */
     double t_sliding;
+    int64_t n_switches; /* ends of branches so far, and the last of them */
+    double t_switch;
     /* the run begins again from its start, and what was put out is forgotten; NULL: it stays */
     rg_rewind_fn *rewind;
     void *rewind_user;

@@ -19,8 +19,10 @@
  * and 3/4 eps where a regularization parameter is given; then four of its steps meet three of the
  * first run.
  *
- * Where the second run starts again (a switch), values may jump, and the runs do so at slightly
- * different times: rows near by are compared with both sides of the jump.
+ * At a switch values may jump, and the runs do so at slightly different times: every row says behind
+ * how many switches it lies, and rows between the two times of one switch are left out.  Behind a
+ * switch the second run begins with a part of the step as well, and it keeps to a part of h_max, so
+ * that it never takes the steps of the first one.
  *
  * Threads: evaluation shares the problem and nothing else, so the second run goes beside the
  * first one, in a context of its own. Two things forbid that, and then it follows the first
@@ -55,13 +57,12 @@ struct rg_second_run {
     rg_layout *layout;
     rg_columns *columns; /* of the second run */
     int64_t n_columns;
-    double *z;                    /* y, y' of a row; of the end of the last step */
-    double *before;               /* z at the end of the last step */
-    double *moved, *derived;      /* z near by, and its columns */
-    double *theirs, *ours, *left; /* columns: of the first run, of the second; before a jump */
-    double t_before, t_jump;      /* NaN: none */
-    double rounding;              /* what that of t makes of a value, at most */
-    double worst, t_lost;         /* the largest difference; from where on no digit is certain */
+    double *z;               /* y, y' of a row; of the end of the last step */
+    double *before;          /* z at the end of the last step */
+    double *moved, *derived; /* z near by, and its columns */
+    double *theirs, *ours;   /* columns: of the first run, of the second */
+    double rounding;         /* what that of t makes of a value, at most */
+    double worst, t_lost;    /* the largest difference; from where on no digit is certain */
     pthread_t thread;
     bool has_thread;
     rg_status status;
@@ -77,11 +78,16 @@ static double difference(const rg_second_run *w, int64_t k, double other)
     return fabs(w->theirs[k] - other) / (size > 0.0 ? size : 1.0);
 }
 
-static bool is_near_jump(const rg_second_run *w, double t)
+/* One run has passed a switch that the other one has still before it: the row lies between the two
+ * times of that switch, and the runs are on different sides of it. */
+static bool is_between(const rg_second_run *w, const rg_pair *row)
 {
     const rg_integrator *g = w->solver->integrator;
+    const double near = sqrt(g->options.rtol) * fabs(g->t_end - g->t_start);
+    double t_switch;
+    const bool is_same = rg_integrator_switches(g, row->t, &t_switch) == row->n_switches;
 
-    return fabs(t - w->t_jump) <= sqrt(g->options.rtol) * fabs(g->t_end - g->t_start);
+    return !is_same && (fabs(row->t - t_switch) <= near || fabs(row->t - row->t_switch) <= near);
 }
 
 /* What the units of the unknowns are in an expression P(y) of them,
@@ -130,33 +136,17 @@ static double rounding_of_time(rg_second_run *w, double t)
 /* A row of the first run, in w->theirs, beside w->z. */
 static void compare_row(rg_second_run *w, double t)
 {
-    const bool has_left = is_near_jump(w, t);
     double worst = 0.0;
 
     if (rg_columns_eval(w->columns, t, w->z, w->ours) != RG_OK) return;
     derive_units(w, t);
     w->rounding = fmax(w->rounding, rounding_of_time(w, t));
     for (int64_t k = 0; k < w->n_columns; k++) {
-        double e = difference(w, k, w->ours[k]);
-        if (has_left) e = fmin(e, difference(w, k, w->left[k]));
+        const double e = difference(w, k, w->ours[k]);
         if (isfinite(e) && e > worst) worst = e;
     }
     w->worst = fmax(w->worst, worst);
     if (isnan(w->t_lost) && RG_ESTIMATE_ROWS * worst > RG_ESTIMATE_NO_DIGIT) w->t_lost = t;
-}
-
-/* Does the last step start where the one before has ended?  If not, that was a jump. */
-static void look_for_jump(rg_second_run *w, const rg_integrator *g)
-{
-    const size_t bytes = (size_t)g->n * sizeof *g->y;
-    const bool has_jumped =
-        !isnan(w->t_before) && memcmp(w->before, rg_integrator_polynomial(g), bytes) != 0;
-
-    if (has_jumped && rg_columns_eval(w->columns, w->t_before, w->before, w->left) == RG_OK)
-        w->t_jump = w->t_before;
-    memcpy(w->before, g->y, bytes);
-    memcpy(w->before + g->n, g->yp, bytes);
-    w->t_before = g->t;
 }
 
 /* Between the steps of a supervisor there is only a polynomial, not as good as steps are. */
@@ -165,8 +155,6 @@ static bool is_comparable(const rg_second_run *w, const rg_integrator *g, double
     const double from = g->t_previous, sign = g->direction;
     const bool is_rough = g->method->row == NULL && (g->supervisor != NULL || w->rough);
 
-    /* steps end at switches, on the one side or the other: chosen times do not */
-    if (w->rows_are_steps && rg_system_switch_count(g->system) > 0) return false;
     if (sign * t < sign * from || sign * t < sign * rg_pairs_first(w->pairs)) return false;
     return !(w->rows_are_steps && is_rough) || fabs(t - g->t) <= RG_MESH_SLACK * fabs(g->t - from);
 }
@@ -190,12 +178,14 @@ static rg_status look(const rg_integrator *now, void *user)
 {
     rg_second_run *w = user;
     rg_integrator *g = w->solver->integrator;
-    double t;
+    rg_pair row;
 
     (void)now;
-    look_for_jump(w, g);
-    while (rg_pairs_take(w->pairs, g->t, &t, w->theirs)) {
-        if (!is_comparable(w, g, t)) continue;
+    memcpy(w->before, g->y, (size_t)g->n * sizeof *g->y);
+    memcpy(w->before + g->n, g->yp, (size_t)g->n * sizeof *g->yp);
+    while (rg_pairs_take(w->pairs, g->t, &row, w->theirs)) {
+        const double t = row.t;
+        if (!is_comparable(w, g, t) || is_between(w, &row)) continue;
         if (fabs(t - g->t) <= RG_ESTIMATE_ROUNDING * fabs(t))
             RG_TRY(take_result(w));
         else
@@ -205,7 +195,7 @@ static rg_status look(const rg_integrator *now, void *user)
     return rg_interrupted(w->parent) ? RG_STOPPED : RG_OK;
 }
 
-void rg_second_run_row(rg_second_run *w, const rg_solution *s, double t, const double *y,
+void rg_second_run_row(rg_second_run *w, const rg_solution *s, const rg_pair *row, const double *y,
                        const double *yp)
 {
     const size_t bytes = (size_t)s->n * sizeof *y;
@@ -213,8 +203,8 @@ void rg_second_run_row(rg_second_run *w, const rg_solution *s, double t, const d
     if (w == NULL || !rg_pairs_wants(w->pairs)) return;
     memcpy(s->point, y, bytes);
     memcpy(s->point + s->n, yp, bytes);
-    if (rg_columns_eval(s->columns, t, s->point, s->value) != RG_OK) return;
-    rg_pairs_offer(w->pairs, t, s->value);
+    if (rg_columns_eval(s->columns, row->t, s->point, s->value) != RG_OK) return;
+    rg_pairs_offer(w->pairs, row, s->value);
 }
 
 void rg_second_run_reach(rg_second_run *w, double t)
@@ -263,6 +253,7 @@ static rg_options second_options(const rg_options *first)
     o.atol *= q; /* the ratios of single unknowns stay */
     o.h_first *= RG_ESTIMATE_FIRST_PART;
     o.step *= RG_ESTIMATE_STEP;
+    o.h_max *= RG_ESTIMATE_STEP;
     o.eps *= RG_ESTIMATE_STEP;
     o.max_steps *= 2;
     return o;
@@ -299,18 +290,17 @@ static rg_status prepare_rows(rg_second_run *w, const rg_solution *s, int64_t n_
     w->n_columns = (int64_t)columns;
     w->rows_are_steps = n_times == 0;
     w->rough = o->step > 0.0;
-    w->z = rg_alloc(w->ctx, 6 * n + 5 * columns + 1, sizeof *w->z);
+    w->z = rg_alloc(w->ctx, 6 * n + 4 * columns + 1, sizeof *w->z);
     w->is_derived = rg_alloc(w->ctx, columns + 1, sizeof *w->is_derived);
     if (w->z == NULL || w->is_derived == NULL) return RG_ERR_MEMORY;
     w->before = w->z + 2 * n;
     w->moved = w->before + 2 * n;
     w->theirs = w->moved + 2 * n;
     w->ours = w->theirs + columns;
-    w->left = w->ours + columns;
-    w->unit = w->left + columns;
+    w->unit = w->ours + columns;
     w->derived = w->unit + columns;
     find_units(w, s);
-    w->t_before = w->t_jump = w->t_lost = NAN;
+    w->t_lost = NAN;
     RG_TRY(rg_system_layout(w->solver->system, w->solver->problem->n, &w->layout));
     RG_TRY(rg_columns_create(w->solver->problem, w->layout, &w->columns));
     return rg_pairs_create(w->ctx, w->n_columns, n_times, w->rough && n_times == 0 ? MEET : 1,

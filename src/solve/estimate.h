@@ -4,6 +4,7 @@
 #define RG_SOLVE_ESTIMATE_H
 
 #include "solution/solution.h"
+#include "solve/pairs.h"
 #include "solve/solver.h"
 
 typedef struct rg_second_run rg_second_run;
@@ -15,7 +16,7 @@ void rg_second_run_start(const rg_solver *first, double t_end, const rg_solution
                          int64_t n_times, rg_second_run **out);
 /* The first run has written a row; has written all rows up to t; begins again at t.  All accept
  * NULL. */
-void rg_second_run_row(rg_second_run *w, const rg_solution *s, double t, const double *y,
+void rg_second_run_row(rg_second_run *w, const rg_solution *s, const rg_pair *row, const double *y,
                        const double *yp);
 void rg_second_run_reach(rg_second_run *w, double t);
 void rg_second_run_rewind(rg_second_run *w, double t);

@@ -14,7 +14,8 @@ struct rg_pairs {
     double direction;
     int64_t offered, due; /* rows so far; the next one that is kept */
     int64_t count, next;  /* kept; the next one to be taken */
-    double *t, *values;
+    rg_pair *row;
+    double *values;
     double reached, first; /* in the direction of the run */
     bool is_done;
     pthread_mutex_t mutex;
@@ -38,9 +39,9 @@ rg_status rg_pairs_create(rg_context *ctx, int64_t n_columns, int64_t n_times, i
     if (n_times > 0 && n_times < p->capacity) p->capacity = n_times;
     pthread_mutex_init(&p->mutex, NULL);
     pthread_cond_init(&p->moved, NULL);
-    p->t = rg_alloc(ctx, (size_t)p->capacity + 1, sizeof *p->t);
+    p->row = rg_alloc(ctx, (size_t)p->capacity + 1, sizeof *p->row);
     p->values = rg_alloc(ctx, (size_t)(p->capacity * n_columns) + 1, sizeof *p->values);
-    if (p->t != NULL && p->values != NULL) return RG_OK;
+    if (p->row != NULL && p->values != NULL) return RG_OK;
     rg_pairs_destroy(out);
     return RG_ERR_MEMORY;
 }
@@ -52,7 +53,7 @@ void rg_pairs_destroy(rg_pairs **pairs)
     if (p == NULL) return;
     pthread_mutex_destroy(&p->mutex);
     pthread_cond_destroy(&p->moved);
-    rg_free(p->ctx, p->t);
+    rg_free(p->ctx, p->row);
     rg_free(p->ctx, p->values);
     rg_free(p->ctx, p);
     *pairs = NULL;
@@ -75,10 +76,10 @@ bool rg_pairs_wants(rg_pairs *p)
     return true;
 }
 
-void rg_pairs_offer(rg_pairs *p, double t, const double *values)
+void rg_pairs_offer(rg_pairs *p, const rg_pair *row, const double *values)
 {
     pthread_mutex_lock(&p->mutex);
-    p->t[p->count] = t;
+    p->row[p->count] = *row;
     memcpy(p->values + p->count * p->n_columns, values, (size_t)p->n_columns * sizeof *values);
     p->count++;
     pthread_mutex_unlock(&p->mutex);
@@ -109,16 +110,16 @@ void rg_pairs_finish(rg_pairs *p)
     pthread_mutex_unlock(&p->mutex);
 }
 
-bool rg_pairs_take(rg_pairs *p, double t1, double *t, double *values)
+bool rg_pairs_take(rg_pairs *p, double t1, rg_pair *row, double *values)
 {
     const double end = p->direction * t1;
 
     pthread_mutex_lock(&p->mutex);
     while (!p->is_done && p->reached < end)
         pthread_cond_wait(&p->moved, &p->mutex);
-    const bool is_there = p->next < p->count && p->direction * p->t[p->next] <= end;
+    const bool is_there = p->next < p->count && p->direction * p->row[p->next].t <= end;
     if (is_there) {
-        *t = p->t[p->next];
+        *row = p->row[p->next];
         memcpy(values, p->values + p->next * p->n_columns, (size_t)p->n_columns * sizeof *values);
         p->next++;
     }

@@ -11,6 +11,12 @@
 
 typedef struct rg_pairs rg_pairs;
 
+typedef struct {
+    double t;
+    int64_t n_switches; /* that the row lies behind */
+    double t_switch;    /* the last one that the run has seen; NaN: none */
+} rg_pair;
+
 /* n_times: chosen times, 0: rows are steps; every: at least so many steps from one to the next;
  * direction +1 or -1. */
 rg_status rg_pairs_create(rg_context *ctx, int64_t n_columns, int64_t n_times, int every,
@@ -19,13 +25,13 @@ void rg_pairs_destroy(rg_pairs **pairs);
 
 /* The first run.  Will the next row be kept?  Asked and offered once per row. */
 bool rg_pairs_wants(rg_pairs *p);
-void rg_pairs_offer(rg_pairs *p, double t, const double *values);
+void rg_pairs_offer(rg_pairs *p, const rg_pair *row, const double *values);
 void rg_pairs_reach(rg_pairs *p, double t);  /* all rows up to here were offered */
 void rg_pairs_rewind(rg_pairs *p, double t); /* it begins again, at t */
 void rg_pairs_finish(rg_pairs *p);           /* it is over */
 
-/* The second run: the next row up to t1, into *t and values; false: there is none. */
-bool rg_pairs_take(rg_pairs *p, double t1, double *t, double *values);
+/* The second run: the next row up to t1, into *row and values; false: there is none. */
+bool rg_pairs_take(rg_pairs *p, double t1, rg_pair *row, double *values);
 /* Rows before it are not compared: the first run has begun again from there. */
 double rg_pairs_first(const rg_pairs *p);
 

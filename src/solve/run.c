@@ -46,7 +46,10 @@ static rg_status seen(void *user, double t, const double *y, const double *yp)
 {
     const run *r = user;
 
-    rg_second_run_row(r->second, r->solution, t, y, yp);
+    rg_pair row = {.t = t};
+
+    row.n_switches = rg_integrator_switches(r->solver->integrator, t, &row.t_switch);
+    rg_second_run_row(r->second, r->solution, &row, y, yp);
     return RG_OK;
 }
 

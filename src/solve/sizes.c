@@ -55,6 +55,7 @@ typedef struct { /* dF/dy and dF/dy' at the end of the run, and what they make o
     /* per row: the largest term |dF/dy| |y|, |dF/dy'| |y'|; of states that are rounding; of the
      * others the first two, and the state of the first */
     double *largest, *lost, *first, *second;
+    double *rest; /* per row: F without the terms of the states, to first order */
     int64_t *owner;
     uint8_t *is_dynamic;      /* per row: it has a derivative */
     uint8_t *is_differential; /* per state */
@@ -101,7 +102,8 @@ static bool is_own_row(const terms *m, int64_t state, int64_t entry, bool has_st
 }
 
 /* A state is lost where its term in a row that determines it is rounding of another one, or where
- * all other terms of its size there are lost themselves.  An algebraic one is also lost where its
+ * all other terms of its size there are lost themselves, or where there is nothing else: then the
+ * equation says that it is 0.  An algebraic one is also lost where its
  * terms are below the tolerance in all rows: multipliers that are 0 on the solution. */
 static bool is_lost(const rg_sizes *z, const terms *m, double rtol, int64_t j)
 {
@@ -118,6 +120,8 @@ static bool is_lost(const rg_sizes *z, const terms *m, double rtol, int64_t j)
         if (own == 0.0 || !is_own_row(m, j, k, has_static)) continue;
         const double other = m->owner[i] == j ? m->second[i] : m->first[i];
         if (own < RG_SIZE_ROUNDING * m->largest[i]) return true;
+        if (own == m->largest[i] && other == 0.0 && m->rest[i] < RG_SIZE_ROUNDING * own)
+            return true;
         if (m->lost[i] >= RG_SIZE_BESIDE * own && other < RG_SIZE_BESIDE * own) return true;
     }
     return !matters;
@@ -127,7 +131,7 @@ static rg_status take_memory(rg_context *ctx, int64_t n, terms *m)
 {
     const size_t rows = (size_t)n + 1, entries = (size_t)m->p->start[n] + 1;
 
-    m->Jy = rg_alloc(ctx, 2 * entries + 4 * rows, sizeof *m->Jy);
+    m->Jy = rg_alloc(ctx, 2 * entries + 5 * rows, sizeof *m->Jy);
     m->owner = rg_alloc(ctx, rows, sizeof *m->owner);
     m->is_dynamic = rg_alloc(ctx, 3 * rows, sizeof *m->is_dynamic);
     if (m->Jy == NULL || m->owner == NULL || m->is_dynamic == NULL) return RG_ERR_MEMORY;
@@ -136,6 +140,7 @@ static rg_status take_memory(rg_context *ctx, int64_t n, terms *m)
     m->lost = m->largest + rows;
     m->first = m->lost + rows;
     m->second = m->first + rows;
+    m->rest = m->second + rows;
     m->is_differential = m->is_dynamic + rows;
     m->is_noise = m->is_differential + rows;
     return RG_OK;
@@ -148,6 +153,15 @@ static void clear_memory(rg_context *ctx, terms *m)
     rg_free(ctx, m->is_dynamic);
 }
 
+static void find_rest(const rg_state *now, int64_t n, const terms *m)
+{
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t k = m->p->start[j]; k < m->p->start[j + 1]; k++)
+            m->rest[m->p->row[k]] -= m->Jy[k] * now->y[j] + m->Jyp[k] * now->yp[j];
+    for (int64_t i = 0; i < n; i++)
+        m->rest[i] = fabs(m->rest[i]);
+}
+
 /* Which states are rounding; all of them where the equations cannot be looked at. */
 static rg_status find_noise(const rg_sizes *z, const rg_solver *s, terms *m)
 {
@@ -155,9 +169,11 @@ static rg_status find_noise(const rg_sizes *z, const rg_solver *s, terms *m)
     bool has_more = true;
 
     RG_TRY(take_memory(s->ctx, z->n, m));
-    const rg_status status =
-        rg_system_jacobian(s->system, s->work, now.t, now.y, now.yp, m->Jy, m->Jyp);
+    rg_status status = rg_system_residual(s->system, s->work, now.t, now.y, now.yp, m->rest);
+    if (status == RG_OK)
+        status = rg_system_jacobian(s->system, s->work, now.t, now.y, now.yp, m->Jy, m->Jyp);
     if (status < 0) return status;
+    find_rest(&now, z->n, m);
     if (status != RG_OK) memset(m->is_noise, 1, (size_t)z->n);
     while (status == RG_OK && has_more) {
         has_more = false;

@@ -379,14 +379,68 @@ static void test_at_switch(void)
     rg_problem_destroy(&p);
 }
 
+/* Multipliers too: p3 jumps where f2 passes 0.6, and the row at that time, to the last bit or beside
+ * it, is the value behind. */
+static void test_multiplier_at_switch(void)
+{
+    const double times[] = {1.2, nextafter(1.2, 2.0)};
+    char text[TEXT];
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    double v[8] = {0};
+
+    if (CHECK(read_text("net3.rg", text)) && CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)
+        && CHECK(rg_solve_at(p, 1.5, NULL, 2, times, &s) == RG_OK))
+        for (int k = 0; k < 2; k++) {
+            CHECK(rg_solution_values(s, k, v) == RG_OK);
+            CHECK_NEAR(v[4], -2.14, 1e-6);
+        }
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+}
+
+/* Rows that are steps are compared with the second run too: no error above 10 estimates, also where
+ * the solution comes to rest behind the switch and both runs end in the same point. */
+static void test_estimates(void)
+{
+    static const char *const models[] = {"orifice.rg", "tank.rg",   "relay.rg", "pulse.rg",
+                                         "net3.rg",    "thermo.rg", "graze.rg", "normal.rg"};
+    const rg_request request = {.keep = RG_KEEP_LAST, .estimate = 1};
+    char text[TEXT];
+
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++)
+        for (int i = 0; i < TOLERANCES; i++) {
+            rg_problem *p = NULL;
+            rg_solution *s = NULL;
+            rg_options o = rg_options_default();
+            double a, b;
+            o.rtol = o.atol = tolerance[i];
+            if (!CHECK(read_text(models[k], text))
+                || !CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK))
+                return;
+            rg_problem_interval(p, &a, &b);
+            if (CHECK(rg_solve_request(p, b, &o, &request, &s) == RG_OK)) {
+                const double e = fmax(exact_error(s, rg_problem_size(p)), end_error(s, text));
+                if (!CHECK(e <= 10.0 * rg_solution_estimate(s) + 1e-12)
+                    || !CHECK(rg_solution_estimate(s) < 100.0 * fmax(tolerance[i], e)))
+                    printf("%s %g: error %.2g, estimate %.2g\n", models[k], tolerance[i], e,
+                           rg_solution_estimate(s));
+            }
+            rg_solution_destroy(&s);
+            rg_problem_destroy(&p);
+        }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
-        {"models",      test_models   },
-        {"arrays",      test_arrays   },
-        {"refused",     test_refused  },
-        {"grazing",     test_grazing  },
-        {"at a switch", test_at_switch}
+        {"models",                  test_models              },
+        {"arrays",                  test_arrays              },
+        {"refused",                 test_refused             },
+        {"grazing",                 test_grazing             },
+        {"at a switch",             test_at_switch           },
+        {"multipliers at a switch", test_multiplier_at_switch},
+        {"estimates",               test_estimates           },
     };
 
     wanted = argc - 1;

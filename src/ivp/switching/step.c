@@ -214,13 +214,16 @@ static void exchange(rg_switching *s)
     rg_switching_hold(s);
 }
 
-/* The same behind a switch: rows in the step belong to the branches before it. */
+/* The same behind a switch: rows in the step belong to the branches before it, its end to those
+ * behind. */
 static rg_status hand_out_before(rg_switching *s, rg_integrator *taker, rg_step_sink *sink,
                                  void *user)
 {
+    s->g->is_at_switch = true;
     exchange(s);
     const rg_status status = hand_out(s, taker, sink, user);
     exchange(s);
+    s->g->is_at_switch = false;
     return status;
 }
 
@@ -366,7 +369,9 @@ static rg_status cross(rg_switching *s, int64_t which, bool is_timed, double t_e
         if (is_saved) return rg_integrator_set_end(g, t_end);
         return status < 0 || given == RG_OK ? status : given;
     }
-    const double h = (has_jumped(s) ? RG_SWITCH_JUMP_STEP : RG_SWITCH_KINK_STEP) * fabs(s->step);
+    double h = (has_jumped(s) ? RG_SWITCH_JUMP_STEP : RG_SWITCH_KINK_STEP) * fabs(s->step);
+    if (g->first_part > 0.0) h *= g->first_part;
+    rg_integrator_note_switch(g, s->here.t);
     memcpy(g->y, s->behind.y, (size_t)g->n * sizeof *g->y);
     memcpy(g->yp, s->behind.yp, (size_t)g->n * sizeof *g->yp);
     if (has_step) RG_TRY(hand_out_before(s, a, sink, user));
