@@ -19,10 +19,10 @@
  * and 3/4 eps where a regularization parameter is given; then four of its steps meet three of the
  * first run.
  *
- * At a switch values may jump, and the runs do so at slightly different times: every row says behind
- * how many switches it lies, and rows between the two times of one switch are left out.  Behind a
- * switch the second run begins with a part of the step as well, and it keeps to a part of h_max, so
- * that it never takes the steps of the first one.
+ * At a switch values may jump, and the runs do so at slightly different times: every row says
+ * behind how many switches it lies, and rows between the two times of one switch are left out.
+ * Behind a switch the second run begins with a part of the step as well, and it keeps to a part of
+ * h_max, so that it never takes the steps of the first one.
  *
  * Threads: evaluation shares the problem and nothing else, so the second run goes beside the
  * first one, in a context of its own. Two things forbid that, and then it follows the first

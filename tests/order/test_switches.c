@@ -379,8 +379,8 @@ static void test_at_switch(void)
     rg_problem_destroy(&p);
 }
 
-/* Multipliers too: p3 jumps where f2 passes 0.6, and the row at that time, to the last bit or beside
- * it, is the value behind. */
+/* Multipliers too: p3 jumps where f2 passes 0.6, and the row at that time, to the last bit or
+ * beside it, is the value behind. */
 static void test_multiplier_at_switch(void)
 {
     const double times[] = {1.2, nextafter(1.2, 2.0)};
@@ -399,8 +399,8 @@ static void test_multiplier_at_switch(void)
     rg_problem_destroy(&p);
 }
 
-/* Rows that are steps are compared with the second run too: no error above 10 estimates, also where
- * the solution comes to rest behind the switch and both runs end in the same point. */
+/* Rows that are steps are compared with the second run too: no error above 10 estimates, also
+ * where the solution comes to rest behind the switch and both runs end in the same point. */
 static void test_estimates(void)
 {
     static const char *const models[] = {"orifice.rg", "tank.rg",   "relay.rg", "pulse.rg",
