@@ -110,6 +110,7 @@ typedef enum {
     RG_SWITCH_TOGETHER
 } rg_switch_case;
 rg_status rg_switching_pass(rg_switching *s, const uint8_t *crossing, rg_switch_case why);
+/* trial.c */
 rg_status rg_switching_make_trial(rg_switching *s); /* at s->here */
 void rg_switching_place_trial(rg_switching *s);     /* moved to s->here */
 
@@ -119,9 +120,30 @@ void rg_switching_place_trial(rg_switching *s);     /* moved to s->here */
 rg_status rg_switching_rescue(rg_switching *s, bool with_branches, bool *is_saved);
 /* Such a step, up to `goal` at most, copied to the run's. */
 rg_status rg_switching_rest(rg_switching *s, double goal, bool *is_taken);
-/* step.c */
+/* create.c */
 void rg_switching_save(rg_switch_point *to, const rg_integrator *a);
 rg_status rg_switching_restart(rg_switching *s, double h); /* at s->behind */
+/* The branches where the run stands; is_open: its values need not solve the equations. */
+rg_status rg_switching_begin(rg_switching *s, bool is_open);
+bool rg_switching_has_jumped(const rg_switching *s); /* from s->here to s->behind */
+
+/* approach.c: true steps up to the zero of margin *c, at *t by the polynomial: the integrator
+ * stands there in the end.  *is_there false: it stopped before, or another branch ends first. */
+rg_status rg_switching_approach(rg_switching *s, rg_integrator *a, double *t, int64_t *c,
+                                double t_limit, bool *is_there);
+
+/* cross.c: the run stands at the end of branches: others from here on; then at its own end */
+rg_status rg_switching_cross(rg_switching *s, int64_t which, bool is_timed, double t_end,
+                             rg_step_sink *sink, void *user);
+rg_status rg_switching_end_branches(rg_switching *s, rg_step_sink *sink, void *user);
+
+/* step.c: the last step goes out, and one that ends before a switch; what another integrator
+ * counted */
+rg_status rg_switching_hand_out(rg_switching *s, rg_integrator *taker, rg_step_sink *sink,
+                                void *user);
+rg_status rg_switching_hand_out_before(rg_switching *s, rg_integrator *taker, rg_step_sink *sink,
+                                       void *user);
+void rg_switching_take_stats(rg_stats *to, const rg_stats *now, const rg_stats *old);
 
 /* jump.c: is the change from s->here to s->behind possible? */
 rg_status rg_switching_check(rg_switching *s, double h, bool *is_legal, int64_t *row,

@@ -1,0 +1,115 @@
+/* A run stands at the end of branches: it goes on with others. */
+#include "ivp/switching/switching.h"
+
+#include "base/tuning.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Which branches end here?  Those of time whose function is zero, and the one that was located. */
+static void mark(rg_switching *s, int64_t which, bool is_timed, uint8_t *crossing)
+{
+    for (int64_t c = 0; c < s->m; c++) {
+        const rg_switch *w = &s->switches[c];
+        const double v = rg_switching_value(s, c);
+        const double edge = w->is_whole ? v - round(v) : v;
+        const bool is_zero =
+            fabs(edge)
+            <= RG_SWITCH_TIMED * fmax(s->sizes[c], RG_SWITCH_TIMED_PART * fabs(s->here.t));
+        crossing[c] = c == which || (is_timed && w->is_timed && is_zero);
+    }
+}
+
+/* Remembers the switch.  Many in a moment: they accumulate; `crossing` are all of those then. */
+static bool note_switch(rg_switching *s, uint8_t *crossing)
+{
+    const int64_t at = s->count % RG_SWITCH_MANY;
+    const double moment = RG_SWITCH_MOMENT * fabs(s->g->t_end - s->g->t_start);
+    bool is_any = false;
+
+    const bool is_together = fabs(s->here.t - s->last[at]) <= moment;
+    s->last[at] = s->here.t;
+    s->last_switch[at] = -1;
+    for (int64_t c = 0; c < s->m; c++)
+        if (crossing[c]) s->last_switch[at] = c;
+    for (int k = 0; k < RG_SWITCH_MANY && is_together; k++) {
+        const int64_t c = s->last_switch[k];
+        if (c < 0 || s->switches[c].slide < 0) continue;
+        crossing[c] = 1;
+        is_any = true;
+    }
+    return is_together && is_any;
+}
+
+/* The run stands at the end of branches: others from here on. */
+rg_status rg_switching_cross(rg_switching *s, int64_t which, bool is_timed, double t_end,
+                             rg_step_sink *sink, void *user)
+{
+    rg_integrator *g = s->g, *a = rg_switching_active(s);
+    uint8_t *crossing = rg_alloc(s->ctx, (size_t)s->m + 1, 1);
+    const rg_stats before = s->trial != NULL ? s->trial->stats : (rg_stats){0};
+    const bool has_step = a->t != a->t_previous;
+
+    if (crossing == NULL) return RG_ERR_MEMORY;
+    rg_switching_save(&s->here, a);
+    memcpy(s->old, s->switches, (size_t)s->m * sizeof *s->old);
+    rg_status status = rg_switching_sizes(s, a->t, a->y, a->yp);
+    if (status == RG_OK) {
+        mark(s, which, is_timed, crossing);
+        s->count++;
+        rg_log(s->ctx, 2, "switch at t = %.10g", s->here.t);
+        const bool is_together = note_switch(s, crossing);
+        status = rg_switching_pass(s, crossing, is_together ? RG_SWITCH_TOGETHER : RG_SWITCH_CROSS);
+        if (s->trial != NULL) rg_switching_take_stats(&g->stats, &s->trial->stats, &before);
+    }
+    rg_free(s->ctx, crossing);
+    if (status != RG_OK) {
+        bool is_saved = false;
+        const rg_status given = has_step ? rg_switching_hand_out_before(s, a, sink, user) : RG_OK;
+        if (status == RG_ERR_CONVERGENCE && s->has_no_branch && given == RG_OK)
+            RG_TRY(rg_switching_rescue(s, false, &is_saved));
+        if (is_saved) return rg_integrator_set_end(g, t_end);
+        return status < 0 || given == RG_OK ? status : given;
+    }
+    double h =
+        (rg_switching_has_jumped(s) ? RG_SWITCH_JUMP_STEP : RG_SWITCH_KINK_STEP) * fabs(s->step);
+    if (g->first_part > 0.0) h *= g->first_part;
+    rg_integrator_note_switch(g, s->here.t);
+    memcpy(g->y, s->behind.y, (size_t)g->n * sizeof *g->y);
+    memcpy(g->yp, s->behind.yp, (size_t)g->n * sizeof *g->yp);
+    if (has_step) RG_TRY(rg_switching_hand_out_before(s, a, sink, user));
+    RG_TRY(rg_switching_restart(s, h));
+    RG_TRY(rg_integrator_set_end(g, t_end));
+    return s->is_sliding ? rg_integrator_set_end(s->slider, t_end) : RG_OK;
+}
+
+/* Branches that end where the run does: like every value at the time of a switch, the last one is
+ * that behind it.  Where nothing is defined behind the end, it stays. */
+rg_status rg_switching_end_branches(rg_switching *s, rg_step_sink *sink, void *user)
+{
+    rg_integrator *g = s->g;
+    uint8_t *crossing = rg_alloc(s->ctx, (size_t)s->m + 1, 1);
+    bool is_any = false, has_changed = false;
+
+    if (crossing == NULL) return RG_ERR_MEMORY;
+    rg_switching_save(&s->here, g);
+    memcpy(s->old, s->switches, (size_t)s->m * sizeof *s->old);
+    rg_status status = rg_switching_sizes(s, g->t, g->y, g->yp);
+    if (status == RG_OK) mark(s, -1, true, crossing);
+    for (int64_t c = 0; c < s->m; c++)
+        is_any = is_any || crossing[c];
+    if (status == RG_OK && is_any) status = rg_switching_pass(s, crossing, RG_SWITCH_CROSS);
+    rg_free(s->ctx, crossing);
+    if (status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED) return status;
+    for (int64_t c = 0; c < s->m && status == RG_OK && is_any; c++)
+        has_changed = has_changed || s->switches[c].branch != s->old[c].branch;
+    if (status < 0) rg_clear_error(s->ctx);
+    if (has_changed) {
+        memcpy(g->y, s->behind.y, (size_t)g->n * sizeof *g->y);
+        memcpy(g->yp, s->behind.yp, (size_t)g->n * sizeof *g->yp);
+    } else {
+        memcpy(s->switches, s->old, (size_t)s->m * sizeof *s->old);
+        rg_switching_hold(s);
+    }
+    return rg_switching_hand_out_before(s, g, sink, user);
+}

@@ -1,0 +1,220 @@
+/* Which branches hold behind a switch?  Those to which no switching function objects in a trial
+ * step: objecting ones are changed, together at first, then one by one; at last all combinations
+ * are tried. */
+#include "ivp/switching/search.h"
+
+#include "base/tuning.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OBJECTED_UP = 1, OBJECTED_DOWN = 2, TOOK_PART = 4 };
+
+/* ---- objections ------------------------------------------------------------------------------ */
+
+static double *stage_values(const rg_switching *s, int i)
+{
+    return s->samples + i * s->m;
+}
+
+static rg_status take_values(rg_switching *s, double h)
+{
+    const rg_radau *r = rg_radau_of(s->trial);
+
+    for (int i = 0; i < RADAU_TRIAL_STAGES; i++) {
+        const double t = s->here.t + s->g->direction * r->table->c[i] * h;
+        const int64_t at = i * s->trial->n;
+        RG_TRY(rg_switching_margins(s, t, s->Y + at, s->Yp + at, s->margins));
+        for (int64_t c = 0; c < s->m; c++)
+            stage_values(s, i)[c] = rg_switching_value(s, c);
+    }
+    return RG_OK;
+}
+
+static double sliding_branch(const rg_switching *s, int64_t c)
+{
+    const int64_t last = (RADAU_TRIAL_STAGES - 1) * s->trial->n;
+
+    return s->Y[last + s->g->n + s->switches[c].slide];
+}
+
+/* -1: the function is on the lower side of where its branch is valid, 1: on the upper side, 0: no
+ * objection. */
+static int objection(const rg_switch_search *f, int64_t c)
+{
+    const rg_switching *s = f->s;
+    const rg_switch *w = &s->switches[c];
+    const bool is_zero = !isnan(f->zero[c]);
+
+    if (w->slides) {
+        const double mu = sliding_branch(s, c);
+        return mu > 1.0 + RG_SLIDE_BEYOND ? 1 : mu < -1.0 - RG_SLIDE_BEYOND ? -1 : 0;
+    }
+    for (int i = 0; i < RADAU_TRIAL_STAGES; i++) {
+        const double v = stage_values(s, i)[c], d = is_zero ? v - f->zero[c] : v;
+        if (w->is_whole) {
+            const bool is_low = is_zero && fabs(f->zero[c] - w->branch) < 0.5;
+            const double edge = is_zero ? f->zero[c] : is_low ? w->branch : w->branch + 1.0;
+            if (is_zero && fabs(v - edge) <= RG_SWITCH_UNMOVED * s->sizes[c]) continue;
+            if (is_zero) return is_low ? (v < edge ? -1 : 0) : (v > edge ? 1 : 0);
+            return v < w->branch ? -1 : v > w->branch + 1.0 ? 1 : 0;
+        }
+        if (fabs(d) <= RG_SWITCH_UNMOVED * s->sizes[c]) continue;
+        return (d > 0.0) == (w->branch > 0.0) ? 0 : d > 0.0 ? 1 : -1;
+    }
+    return 0;
+}
+
+static void change(rg_switch_search *f, int64_t c, int side)
+{
+    rg_switch *w = &f->s->switches[c];
+
+    f->past[c] |= TOOK_PART;
+    if (w->slides) {
+        w->slides = false;
+        w->branch = side;
+    } else if (w->is_whole) {
+        w->branch += side;
+    } else {
+        f->past[c] |= w->branch > 0.0 ? OBJECTED_UP : OBJECTED_DOWN;
+        const bool by_both = (f->past[c] & (OBJECTED_UP | OBJECTED_DOWN)) == 3;
+        if (by_both && w->slide >= 0) {
+            w->slides = true;
+            w->branch = 0.0;
+        } else {
+            w->branch = -w->branch;
+        }
+    }
+}
+
+/* ---- rounds ---------------------------------------------------------------------------------- */
+
+static bool was_tried(rg_switch_search *f)
+{
+    const rg_switching *s = f->s;
+    double *now = f->seen + f->n_seen * s->m;
+
+    for (int64_t c = 0; c < s->m; c++)
+        now[c] = s->switches[c].slides ? 0.25 : s->switches[c].branch;
+    for (int k = 0; k < f->n_seen; k++)
+        if (memcmp(f->seen + k * s->m, now, (size_t)s->m * sizeof *now) == 0) return true;
+    if (f->n_seen < RG_BEHIND_ROUNDS) f->n_seen++;
+    return false;
+}
+
+/* One candidate: *n objections, -1: it has no solution.  RG_RETRY does not come out of here. */
+rg_status rg_switch_judge(rg_switch_search *f, int64_t *n, bool *is_solved)
+{
+    rg_switching *s = f->s;
+    rg_status status = rg_switching_try(s, f->h, false);
+
+    *is_solved = status == RG_OK;
+    *n = -1;
+    if (status == (rg_status)RG_RETRY) status = rg_switching_try(s, f->h, true);
+    if (status == RG_OK) status = take_values(s, f->h);
+    if (status < 0) return status;
+    if (status != RG_OK) {
+        *is_solved = false;
+        return RG_OK;
+    }
+    *n = 0;
+    for (int64_t c = 0; c < s->m; c++) {
+        f->objects[c] = (uint8_t)(objection(f, c) + 1);
+        if (f->objects[c] != 1) ++*n;
+    }
+    return RG_OK;
+}
+
+static bool is_distant(const rg_switch_search *f, int64_t c)
+{
+    return isnan(f->zero[c]) && !f->s->switches[c].slides;
+}
+
+/* Candidates on one level.  *is_found: the branches of s are right. */
+rg_status rg_switch_rounds(rg_switch_search *f, bool is_last, bool *is_found)
+{
+    rg_switching *s = f->s;
+    int64_t n;
+    bool is_solved;
+
+    *is_found = false;
+    f->n_seen = 0;
+    memset(f->past, 0, (size_t)s->m);
+    for (int64_t c = 0; c < s->m; c++)
+        if (f->first[c].branch != f->old[c].branch || f->first[c].slides != f->old[c].slides)
+            f->past[c] = TOOK_PART;
+    for (int round = 0; round < RG_BEHIND_ROUNDS; round++) {
+        if (was_tried(f)) return RG_OK;
+        RG_TRY(rg_switch_judge(f, &n, &is_solved));
+        if (n == 0) *is_found = is_solved;
+        if (n <= 0) return RG_OK;
+        for (int64_t c = 0; c < s->m; c++)
+            if (f->objects[c] != 1 && is_distant(f, c) && !is_last && is_solved) return RG_OK;
+        for (int64_t c = 0; c < s->m; c++) {
+            if (f->objects[c] == 1) continue;
+            change(f, c, f->objects[c] - 1);
+            if (round >= RG_BEHIND_TOGETHER) break;
+        }
+    }
+    return RG_OK;
+}
+
+/* ---- all combinations ------------------------------------------------------------------------ */
+
+typedef struct {
+    int code, order;
+} combination;
+
+static int by_order(const void *a, const void *b)
+{
+    const combination *x = a, *y = b;
+
+    return x->order != y->order ? x->order - y->order : x->code - y->code;
+}
+
+/* The switches that took part in all combinations: fewest that slide first, then fewest changes. */
+rg_status rg_switch_enumerate(rg_switch_search *f, bool *is_found)
+{
+    enum { ALL = 2187 };
+    rg_switching *s = f->s;
+    int64_t part[RG_BEHIND_TRIED];
+    int n = 0, total = 1;
+    combination *list = rg_alloc(s->ctx, ALL, sizeof *list);
+    rg_status status = list != NULL ? RG_OK : RG_ERR_MEMORY;
+
+    *is_found = false;
+    for (int64_t c = 0; c < s->m && n < RG_BEHIND_TRIED; c++)
+        if ((f->past[c] & TOOK_PART || !isnan(f->zero[c])) && !s->switches[c].is_whole
+            && !s->switches[c].is_timed)
+            part[n++] = c;
+    for (int k = 0; k < n; k++)
+        total *= 3;
+    int count = 0;
+    for (int code = 0; code < total && list != NULL; code++) {
+        int order = 0, rest = code;
+        bool is_possible = true;
+        for (int k = 0; k < n; k++, rest /= 3) {
+            const rg_switch *w = &f->old[part[k]];
+            if (rest % 3 == 2) is_possible = is_possible && s->switches[part[k]].slide >= 0;
+            order += rest % 3 == 2 ? 100 : (rest % 3 == 1 ? -1.0 : 1.0) != w->branch;
+        }
+        if (is_possible) list[count++] = (combination){code, order};
+    }
+    if (list != NULL) qsort(list, (size_t)count, sizeof *list, by_order);
+    for (int i = 0; i < count && status == RG_OK && !*is_found; i++) {
+        int64_t objections;
+        bool is_solved;
+        int rest = list[i].code;
+        memcpy(s->switches, f->first, (size_t)s->m * sizeof *s->switches);
+        for (int k = 0; k < n; k++, rest /= 3) {
+            rg_switch *w = &s->switches[part[k]];
+            w->slides = rest % 3 == 2;
+            w->branch = rest % 3 == 2 ? 0.0 : rest % 3 == 1 ? -1.0 : 1.0;
+        }
+        status = rg_switch_judge(f, &objections, &is_solved);
+        *is_found = status == RG_OK && is_solved && objections == 0;
+    }
+    rg_free(s->ctx, list);
+    return status;
+}

@@ -1,0 +1,72 @@
+/* Trial steps behind a switch: a short Radau IIA step from the point before it, with other
+ * branches, some of which may slide. */
+#include "ivp/switching/search.h"
+
+#include "base/tuning.h"
+
+#include <string.h>
+
+rg_status rg_switching_make_integrator(rg_switching *s, const rg_switch_point *at,
+                                       rg_integrator **out)
+{
+    rg_options o = s->g->options;
+    const rg_state start = {at->t, at->y, at->yp};
+
+    o.step = 0.0;
+    return rg_integrator_create_with(&rg_radau_method, s->sliding, &o, &start, s->g->t_end, out);
+}
+
+rg_status rg_switching_make_trial(rg_switching *s)
+{
+    const rg_integrator *g = s->g;
+    int64_t *function = rg_alloc(s->ctx, (size_t)s->n_slide + 1, sizeof *function);
+    int32_t *branch = rg_alloc(s->ctx, (size_t)s->n + 1, sizeof *branch);
+    rg_status status = function && branch ? RG_OK : RG_ERR_MEMORY;
+
+    if (status == RG_OK) {
+        for (int64_t c = 0; c < s->m; c++)
+            if (s->switches[c].slide >= 0) function[s->switches[c].slide] = s->switches[c].function;
+        for (int64_t k = 0; k < s->n; k++)
+            branch[k] = (int32_t)s->switches[s->class_of[k]].slide;
+        const rg_sliding sliding = {s->n_slide, function, branch, s->sign};
+        status = rg_system_slide_create(g->system, &sliding, &s->sliding);
+    }
+    rg_free(s->ctx, function);
+    rg_free(s->ctx, branch);
+    return status == RG_OK ? rg_switching_make_integrator(s, &s->here, &s->trial) : status;
+}
+
+/* The integrator of trial steps stands at s->here. */
+void rg_switching_place_trial(rg_switching *s)
+{
+    rg_integrator *x = s->trial;
+    const size_t bytes = (size_t)s->g->n * sizeof *x->y;
+
+    x->t = x->t_previous = s->here.t;
+    memcpy(x->y, s->here.y, bytes);
+    memcpy(x->yp, s->here.yp, bytes);
+    for (int64_t c = 0; c < s->m; c++) {
+        const rg_switch *w = &s->switches[c];
+        if (w->slide < 0) continue;
+        x->y[s->g->n + w->slide] = w->slides ? 0.0 : w->branch;
+        x->yp[s->g->n + w->slide] = 0.0;
+    }
+}
+
+rg_status rg_switching_try(rg_switching *s, double h, bool is_relaxed)
+{
+    const rg_integrator *g = s->g;
+
+    rg_switching_hold(s);
+    for (int64_t k = 0; k < s->n && is_relaxed; k++) {
+        const rg_switch *w = &s->switches[s->class_of[k]];
+        if (!w->jumps && !w->is_whole) s->branch[k] *= RG_SWITCH_RELAXED;
+    }
+    rg_switching_place_trial(s);
+    rg_system_slide_hold(s->trial->work, s->slides, s->branch);
+    const rg_status status =
+        rg_radau_trial(s->trial, RADAU_TRIAL_STAGES, g->direction * h, s->Y, s->Yp);
+    rg_log(s->ctx, 3, "trial step of %.3g behind t = %.10g: %s", h, s->here.t,
+           status == RG_OK ? "solved" : "no solution");
+    return status;
+}
