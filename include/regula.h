@@ -320,8 +320,8 @@ rg_status rg_solver_step(rg_solver *s, double t_limit, double *t, double *y);
  * up to 0.1 tol^((s+1)/(2s)) (10 tol with 3 stages at 1e-6, 700 tol with 7 at 1e-9); algebraic and
  * stiff unknowns that move faster than the steps may be anything there. */
 rg_status rg_solver_eval(const rg_solver *s, double t, double *y, double *yp);
-/* The same as accurately as a step, as in the rows of chosen times (radau; other methods: their
- * polynomial).  May evaluate the equations as often as a step does. */
+/* The same as accurately as a step, as in the rows of chosen times (radau, half-explicit, dopri;
+ * other methods: their polynomial).  May evaluate the equations as often as a step does. */
 rg_status rg_solver_row(rg_solver *s, double t, double *y, double *yp);
 void rg_solver_destroy(rg_solver **s);
 

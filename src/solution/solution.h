@@ -22,9 +22,9 @@ struct rg_solution {
     rg_problem *written; /* owned: the model with arrays in place of fields; NULL: none */
     rg_layout *layout;
     rg_columns *columns;
-    rg_values *exact;         /* NULL: none known */
-    char method[32], why[96]; /* and why it was taken */
-    bool has_mesh;            /* its steps are the intervals of a mesh */
+    rg_values *exact;          /* NULL: none known */
+    char method[32], why[128]; /* and why it was taken */
+    bool has_mesh;             /* its steps are the intervals of a mesh */
     rg_structure structure;
     rg_keep keep;
     int64_t n;           /* states */

@@ -234,6 +234,26 @@ static rg_status check_tolerances(const rg_problem *p, const rg_method *m, const
     return rg_remedy(p->ctx, "leave 'atol' out here, and scale the unknown in the model");
 }
 
+/* May an explicit method begin where nothing was asked for?  Measured (doc/manual.md, "Which method
+ * auto takes"): on differential equations in many unknowns at loose tolerances, and on mechanics
+ * with constraints on velocities, x'' as written and index 2.  Switches are for Radau IIA, which
+ * holds their branches. */
+static bool may_relay(const rg_problem *p, const rg_analysis *a, const rg_options *o,
+                      const rg_choice *c)
+{
+    const bool is_free = strcmp(o->method, "auto") == 0 && strcmp(o->formulation, "auto") == 0
+                         && o->step == 0.0 && o->stages == 0 && !o->is_measured;
+
+    if (!is_free || p->is_boundary || p->n_blocks == 0 || c->view != RG_VIEW_DIRECT
+        || !a->is_structural || a->n_redundant > 0 || p->n > RG_RELAY_SIZE)
+        return false;
+    if (a->index == 0) return o->rtol >= RG_RELAY_RTOL && p->n >= RG_RELAY_LEAST;
+    if (a->index != 2) return false;
+    for (int k = 0; k < p->n_families; k++) /* all but the multipliers */
+        if (p->families[k].order != 0 && p->families[k].order != 2) return false;
+    return p->max_order == 2;
+}
+
 rg_status rg_choose(const rg_problem *p, const rg_analysis *a, const rg_options *o, rg_choice *out)
 {
     RG_TRY(rg_method_check(p->ctx, o->method));
@@ -247,6 +267,7 @@ rg_status rg_choose(const rg_problem *p, const rg_analysis *a, const rg_options 
     RG_TRY(check_projected(p, a, o, out));
     RG_TRY(check_divergent(p, a, o, out));
     RG_TRY(check_combined(p, a, out));
+    out->may_relay = may_relay(p, a, o, out);
     return check_reduced(p, out);
 }
 

@@ -3,6 +3,7 @@
 
 #include "curve/writer.h"
 #include "ivp/layout.h"
+#include "ivp/relay/relay.h"
 #include "solve/estimate.h"
 #include "solve/sizes.h"
 #include "solve/solver.h"
@@ -165,6 +166,23 @@ static rg_status take_singular(run *r)
     return RG_OK;
 }
 
+/* Whose solution it is; behind the run once more, where another method has taken over. */
+static void sign(const rg_solver *s, rg_solution *out)
+{
+    rg_method_sign(s->choice.method, &s->options, out);
+    if (!s->is_relay) return;
+    const rg_relay_report told = rg_relay_tell(s->integrator);
+    snprintf(out->method, sizeof out->method, "%s", told.first);
+    if (!told.has_changed)
+        snprintf(out->why, sizeof out->why, "chosen: %s, not stiff",
+                 s->structure.index == 0 ? "differential equations"
+                                         : "mechanics with constraints on velocities");
+    else
+        snprintf(out->why, sizeof out->why, "chosen: not stiff at first; from %s = %.4g on %s: %s",
+                 rg_problem_time_name(s->problem), told.t, s->choice.method->name,
+                 told.was_stiff ? "stiff" : "the steps became too small");
+}
+
 /* Solution and integrator exist from here on: whatever happens, what was computed is handed
  * back. */
 static rg_status execute(run *r)
@@ -177,6 +195,7 @@ static rg_status execute(run *r)
     rg_status status = rg_integrate(r->solver->integrator, put_step, r);
     const rg_status started = r->has_start ? RG_OK : put_start(r);
     const rg_status noted = take_singular(r);
+    sign(r->solver, r->solution);
     if (status == RG_OK) status = started;
     if (status == RG_OK) status = noted;
     return rg_writer_close(&r->writer, status, 0, NULL);
@@ -192,7 +211,7 @@ static rg_status create_solution(run *r, rg_solution **out)
         (rg_writer){.user = r, .eval = row, .rows = rows, .seen = seen, .drift = find_drift};
     RG_TRY(rg_writer_open(&r->writer, s->problem, &layout, rg_system_drift_levels(s->system),
                           r->request, out));
-    rg_method_sign(s->choice.method, &s->options, *out);
+    sign(s, *out);
     (*out)->structure = s->structure;
     r->solution = *out;
     const rg_integrator *g = s->integrator;

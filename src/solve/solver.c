@@ -1,6 +1,7 @@
 /* Life of a solver: analysis, choice of a method, start values, the form of the equations. */
 #include "solve/solver.h"
 
+#include "ivp/relay/relay.h"
 #include "ivp/switching/switching.h"
 #include "problem/native.h"
 #include "solve/unwatched.h"
@@ -172,6 +173,16 @@ void rg_solver_destroy(rg_solver **solver)
     *solver = NULL;
 }
 
+/* An explicit method at first, where that is worth it. */
+static rg_status try_relay(rg_solver *s, const rg_state *start, double t_end)
+{
+    if (!s->choice.may_relay || rg_system_switch_count(s->system) > 0) return RG_OK;
+    const rg_status status = rg_integrator_create_with(&rg_relay_method, s->system, &s->options,
+                                                       start, t_end, &s->integrator);
+    s->is_relay = status == RG_OK;
+    return status == (rg_status)RG_RETRY ? RG_OK : status;
+}
+
 rg_status rg_solver_begin(rg_solver *s, double t_end)
 {
     const rg_state start = {s->problem->a, s->y, s->yp};
@@ -179,8 +190,10 @@ rg_status rg_solver_begin(rg_solver *s, double t_end)
     const bool is_even = s->options.stages > 0 && s->options.stages % 2 == 0;
     const rg_analysis *a;
 
-    RG_TRY(rg_integrator_create_with(is_even && m->ivp_even != NULL ? m->ivp_even : m->ivp,
-                                     s->system, &s->options, &start, t_end, &s->integrator));
+    RG_TRY(try_relay(s, &start, t_end));
+    if (!s->is_relay)
+        RG_TRY(rg_integrator_create_with(is_even && m->ivp_even != NULL ? m->ivp_even : m->ivp,
+                                         s->system, &s->options, &start, t_end, &s->integrator));
     if (s->integrator->method->begin != NULL)
         RG_TRY(s->integrator->method->begin(s->integrator, s->problem));
     RG_TRY(rg_passage_attach(s->integrator, &s->form));

@@ -23,6 +23,7 @@ struct rg_solver {
     double *y, *yp;            /* start; also a place for dense output */
     double *level_max;         /* drift now, per level */
     rg_stable *form;           /* for passing them, until the integrator takes it */
+    bool is_relay;             /* ... an explicit method begins (ivp/relay/relay.h) */
     rg_integrator *integrator; /* NULL until the first end is known */
 };
 

@@ -3,6 +3,7 @@
 #include "ivp/half_explicit/half_explicit.h"
 
 #include "base/pieces.h"
+#include "base/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -75,6 +76,7 @@ static rg_status create(rg_integrator *g, int order)
     rg_tableau_dense(e->weights);
     RG_TRY(rg_half_explicit_init(g, e->tableau->s));
     e->pace.order = estimate_order(order);
+    e->part = order < RG_TABLEAU_MOST_ORDER ? 1.0 : e->m > 0 ? RG_HALF_PART : RG_DOPRI_PART;
     return RG_OK;
 }
 
@@ -101,7 +103,7 @@ void rg_half_explicit_restart(rg_integrator *g, double h)
     rg_half_explicit *e = rg_half_explicit_of(g);
 
     rg_pace_restart(g, &e->pace, h);
-    e->n_past = 0;
+    e->n_past = e->n_stiff = e->n_relaxed = 0;
     rg_half_explicit_read(e, g->y, g->yp, e->x, e->f, e->y);
 }
 
@@ -124,4 +126,5 @@ const rg_ivp_method rg_dopri_method = {.name = "dopri",
                                        .create = create_dopri,
                                        .step = rg_half_explicit_step,
                                        .restart = rg_half_explicit_restart,
-                                       .destroy = rg_half_explicit_clear};
+                                       .destroy = rg_half_explicit_clear,
+                                       .row = rg_half_explicit_row};

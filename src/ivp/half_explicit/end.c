@@ -61,12 +61,28 @@ static rg_status correct(rg_half_explicit *e, double t, const double *X, double 
     return RG_OK;
 }
 
+/* f where rg_half_is_explicit():  a = -D_a^-1 D(t, X, 0). */
+rg_status rg_half_explicit_force(rg_half_explicit *e, double t, const double *X, double *f)
+{
+    double *a = f + e->N - e->n;
+    const rg_half_point at = rg_half_explicit_point(e, t, X, e->zero, NULL);
+
+    if (e->order == 2) memcpy(f, X + e->n, (size_t)e->n * sizeof *f);
+    e->stats->evaluations++;
+    RG_TRY(rg_half_force(e->view, &at, a));
+    rg_half_solve(e->view, a, NULL);
+    for (int k = 0; k < e->n; k++)
+        a[k] = -a[k];
+    return RG_OK;
+}
+
 /* Newton for  D(t, X, a, y) = 0, dc/dt(t, X, a) = 0,  from the values in f and y. */
 rg_status rg_half_explicit_hidden(rg_half_explicit *e, double t, const double *X, double *f,
                                   double *y)
 {
     double *a = f + e->N - e->n, size = INFINITY;
 
+    if (rg_half_is_explicit(e->view)) return rg_half_explicit_force(e, t, X, f);
     if (e->order == 2) memcpy(f, X + e->n, (size_t)e->n * sizeof *f);
     for (int k = 0; k < RG_HALF_NEWTON; k++) {
         const double before = size;
@@ -85,29 +101,4 @@ rg_status rg_half_explicit_hidden(rg_half_explicit *e, double t, const double *X
         if (size < RG_HALF_DONE && size >= RG_HALF_SLOW * before) return RG_OK;
     }
     return size < RG_HALF_DONE ? RG_OK : (rg_status)RG_RETRY;
-}
-
-/* A row inside the last step: the polynomials there, moved onto the constraints, multipliers from
- * the hidden one.  Where that does not work the polynomials alone. */
-rg_status rg_half_explicit_row(rg_integrator *g, double t, double *y, double *yp)
-{
-    rg_half_explicit *e = rg_half_explicit_of(g);
-    const rg_pace_cause cause = e->pace.cause;
-
-    rg_integrator_eval(g, t, y, yp);
-    if (e->m == 0 || t == g->t || t == g->t_previous) return RG_OK;
-    if (yp == NULL) {
-        rg_integrator_eval(g, t, NULL, e->weight);
-        yp = e->weight;
-    }
-    rg_half_explicit_read(e, y, yp, e->X, e->Xbar, e->Y);
-    rg_status status = rg_half_explicit_hidden(e, t, e->X, e->Xbar, e->Y); /* the matrix there */
-    if (status == RG_OK) status = rg_half_explicit_project(e, t, e->X, e->Y);
-    if (status == RG_OK) status = rg_half_explicit_hidden(e, t, e->X, e->Xbar, e->Y);
-    e->pace.cause = cause;
-    if (status == (rg_status)RG_RETRY) return RG_OK;
-    if (status != RG_OK) return status;
-    rg_half_explicit_give(e, e->X, e->Y, y);
-    rg_half_explicit_give(e, e->Xbar, NULL, yp);
-    return RG_OK;
 }

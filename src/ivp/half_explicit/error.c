@@ -63,5 +63,5 @@ double rg_half_explicit_error(rg_integrator *g)
         embedded(e);
     else
         integrated(e);
-    return rg_half_explicit_norm(g, e->error, e->x_new);
+    return rg_half_explicit_norm(g, e->error, e->x_new) / e->part;
 }

@@ -42,6 +42,9 @@ typedef struct {
     int n_past;
     double *inner; /* multipliers inside the step */
     double *error, *weight;
+    double part;   /* of the tolerance: what a step may take of it */
+    int n_stiff;   /* steps in a row whose size stability has chosen ... */
+    int n_relaxed; /* ... and others since */
 } rg_half_explicit;
 
 static inline rg_half_explicit *rg_half_explicit_of(const rg_integrator *g)
@@ -56,8 +59,10 @@ rg_status rg_half_explicit_multipliers(rg_integrator *g, double t, double t_c, d
                                        double *a);
 /* end.c: positions and velocities of X moved onto their constraints; f and y from the hidden one */
 rg_status rg_half_explicit_project(rg_half_explicit *e, double t, double *X, const double *y);
+rg_status rg_half_explicit_force(rg_half_explicit *e, double t, const double *X, double *f);
 rg_status rg_half_explicit_hidden(rg_half_explicit *e, double t, const double *X, double *f,
                                   double *y);
+/* rows.c: a row inside the last step */
 rg_status rg_half_explicit_row(rg_integrator *g, double t, double *y, double *yp);
 /* dense.c: polynomial of the step, from x, f, y to x_new, f_new, y_new */
 rg_status rg_half_explicit_inner(rg_integrator *g);
@@ -65,6 +70,9 @@ void rg_half_explicit_dense(rg_integrator *g);
 /* error.c: norm of the error of the attempt; of any error, beside x and x_new */
 double rg_half_explicit_error(rg_integrator *g);
 double rg_half_explicit_norm(const rg_integrator *g, const double *error, const double *x_new);
+/* stiff.c: looks at the step that was accepted; has stability chosen the last steps? */
+rg_status rg_half_explicit_look(rg_integrator *g);
+bool rg_half_explicit_is_stiff(const rg_integrator *g);
 /* step.c; accept: from t_n to x_new, f_new, y_new */
 rg_status rg_half_explicit_step(rg_integrator *g);
 void rg_half_explicit_accept(rg_integrator *g);

@@ -17,7 +17,7 @@ static void combine(const rg_half_explicit *e, int count, const double *w, doubl
 {
     memcpy(out, e->x, (size_t)e->N * sizeof *out);
     for (int j = 0; j < count; j++) {
-        const double *f = e->F + j * e->N, factor = e->pace.h * w[j];
+        const double *restrict f = e->F + j * e->N, factor = e->pace.h * w[j];
         if (w[j] == 0.0) continue;
         for (int k = 0; k < e->N; k++)
             out[k] += factor * f[k];
@@ -81,6 +81,16 @@ rg_status rg_half_explicit_multipliers(rg_integrator *g, double t, double t_c, d
     return size < RG_HALF_DONE ? RG_OK : rg_pace_fail(&e->pace, RG_PACE_NEWTON);
 }
 
+/* Without constraints and with a constant matrix. */
+static rg_status explicit_stage(rg_integrator *g, int i)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+    const double t = g->t + e->tableau->c[i] * e->pace.h;
+    const rg_status status = rg_half_explicit_force(e, t, e->X, e->F + i * e->N);
+
+    return status == (rg_status)RG_RETRY ? rg_pace_fail(&e->pace, RG_PACE_VALUES) : status;
+}
+
 /* f_i of stage i; weights w of the constraint's point, which is at t_c. */
 static rg_status stage(rg_integrator *g, int i, const double *w, double t_c)
 {
@@ -117,12 +127,15 @@ static rg_status partitioned_stages(rg_integrator *g)
     rg_half_explicit *e = rg_half_explicit_of(g);
     const rg_tableau *a = e->tableau;
 
+    const bool is_explicit = rg_half_is_explicit(e->view);
+
     memcpy(e->F, e->f, (size_t)e->N * sizeof *e->F);
     for (int i = 1; i < a->s; i++) {
         const double t_c = i + 1 == a->s ? rg_pace_end(g, &e->pace) : g->t + a->cbar[i] * e->pace.h;
         combine(e, i, a->A[i], e->X);
-        RG_TRY(stage(g, i, a->Abar[i], t_c));
+        RG_TRY(is_explicit ? explicit_stage(g, i) : stage(g, i, a->Abar[i], t_c));
     }
+    if (is_explicit) combine(e, a->s, a->b, e->Xbar);
     return RG_OK;
 }
 

@@ -88,5 +88,6 @@ rg_status rg_half_explicit_step(rg_integrator *g)
 {
     static const rg_pace_calls calls = {attempt, rg_half_explicit_accept};
 
-    return rg_pace_step(g, &rg_half_explicit_of(g)->pace, &calls);
+    RG_TRY(rg_pace_step(g, &rg_half_explicit_of(g)->pace, &calls));
+    return rg_half_explicit_look(g);
 }

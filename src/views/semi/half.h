@@ -35,6 +35,8 @@ int rg_half_size(const rg_half *h);        /* n_x */
 int rg_half_constraints(const rg_half *h); /* n_y */
 bool rg_half_is_linear(const rg_half *h);  /* D in a and y, c in u: one Newton step is enough */
 bool rg_half_is_linear_in_y(const rg_half *h);
+/* No constraints, and a constant D_a: rg_half_force() and the factors that there are give a. */
+bool rg_half_is_explicit(const rg_half *h);
 bool rg_half_has_positions(const rg_half *h); /* order 2, with geometric constraints */
 int rg_half_kinematic(const rg_half *h);      /* constraints on velocities */
 /* States of the system that hold x, v (order 2), y. */

@@ -31,6 +31,12 @@ bool rg_half_is_linear_in_y(const rg_half *h)
     return h->is_linear_in_y;
 }
 
+bool rg_half_is_explicit(const rg_half *h)
+{
+    return h->is_linear && h->sorted->n_y == 0 && h->has_factors
+           && rg_assembly_is_linear(h->part[RG_HALF_DYNAMICS]);
+}
+
 bool rg_half_has_positions(const rg_half *h)
 {
     return h->sorted->order == 2 && h->n_geometric > 0;

@@ -1,0 +1,59 @@
+/* Rows inside the last step of a half-explicit method, as good as its end. */
+#include "ivp/half_explicit/half_explicit.h"
+
+#include <string.h>
+
+/* Without constraints: the same method from t_n to the row.  Behind an accepted step x_new and
+ * f_before hold X and X' at t_n; the stages and the error are not needed any more. */
+static rg_status step_aside(rg_integrator *g, double t, double *y, double *yp)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+    const rg_half_explicit kept = *e;
+    const double now = g->t;
+
+    e->x = kept.x_new;
+    e->f = kept.f_before;
+    e->x_new = kept.error;
+    e->pace.h = t - g->t_previous;
+    e->pace.is_last = false;
+    g->t = g->t_previous;
+    rg_status status = rg_half_explicit_stages(g);
+    g->t = now;
+    if (status == RG_OK) {
+        memcpy(e->f_new, e->F + (e->tableau->s - 1) * e->N, (size_t)e->N * sizeof *e->f_new);
+        status = rg_half_explicit_hidden(e, t, e->x_new, e->f_new, e->Y);
+    }
+    const double *x = e->x_new, *f = e->f_new;
+    *e = kept;
+    if (status == (rg_status)RG_RETRY) return RG_OK; /* the polynomial */
+    if (status != RG_OK) return status;
+    rg_half_explicit_give(e, x, NULL, y);
+    if (yp != NULL) rg_half_explicit_give(e, f, NULL, yp);
+    return RG_OK;
+}
+
+/* A row inside the last step: the polynomials there, moved onto the constraints, multipliers from
+ * the hidden one.  Where that does not work the polynomials alone. */
+rg_status rg_half_explicit_row(rg_integrator *g, double t, double *y, double *yp)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+    const rg_pace_cause cause = e->pace.cause;
+
+    rg_integrator_eval(g, t, y, yp);
+    if (t == g->t || t == g->t_previous) return RG_OK;
+    if (e->m == 0) return e->is_partitioned ? step_aside(g, t, y, yp) : RG_OK;
+    if (yp == NULL) {
+        rg_integrator_eval(g, t, NULL, e->weight);
+        yp = e->weight;
+    }
+    rg_half_explicit_read(e, y, yp, e->X, e->Xbar, e->Y);
+    rg_status status = rg_half_explicit_hidden(e, t, e->X, e->Xbar, e->Y); /* the matrix there */
+    if (status == RG_OK) status = rg_half_explicit_project(e, t, e->X, e->Y);
+    if (status == RG_OK) status = rg_half_explicit_hidden(e, t, e->X, e->Xbar, e->Y);
+    e->pace.cause = cause;
+    if (status == (rg_status)RG_RETRY) return RG_OK;
+    if (status != RG_OK) return status;
+    rg_half_explicit_give(e, e->X, e->Y, y);
+    rg_half_explicit_give(e, e->Xbar, NULL, yp);
+    return RG_OK;
+}

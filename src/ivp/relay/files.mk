@@ -1,0 +1,1 @@
+SRC += src/ivp/relay/relay.c src/ivp/relay/spectrum.c
