@@ -180,8 +180,9 @@ figures: all
 	@echo "$(BUILD)/figures/figure-6.1.svg, $(BUILD)/figures/figure-6.2.svg"
 
 # Observed orders of the implicit Runge-Kutta methods beside theory.
-orders: all
+orders: all $(BUILD)/bench/bench_irk
 	@tools/orders $(BUILD)/regula > $(BUILD)/orders.md && mv $(BUILD)/orders.md doc/methods/orders.md
+	@tools/irk-tables $(BUILD)/bench/bench_irk doc/methods/irk.md
 
 asan:
 	@$(MAKE) --no-print-directory -j $(JOBS) BUILD="$(BUILD)/asan" VARIANT=asan all tests fuzz-targets

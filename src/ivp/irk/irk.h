@@ -55,6 +55,7 @@ typedef struct {
     double h_factored; /* 0: there are no factors */
     bool is_linear;
     int iterations;
+    double rate; /* of the iteration: second change to first one; NaN: one was enough */
 } rg_irk;
 
 static inline rg_irk *rg_irk_of(const rg_integrator *g)

@@ -169,6 +169,7 @@ static rg_status iterate(rg_integrator *g, int from, int to)
         const double size = update(g, from, to), rate = size / previous;
         if (!isfinite(size)) return fail(r, RG_PACE_NEWTON);
         r->iterations = k;
+        if (k <= 2) r->rate = k == 2 ? rate : NAN;
         idle = size > RG_FIXED_SLOW * best ? idle + 1 : 0;
         best = fmin(best, size);
         if (r->pace.is_fixed) {
