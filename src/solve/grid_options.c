@@ -38,9 +38,11 @@ static rg_status bad_word(rg_context *ctx, const char *option, const char *value
     return rg_remedy(ctx, "take one of %s", list);
 }
 
+enum { IMPLICIT = 4 }; /* the scheme that is for transport: momentum has cn */
+
 rg_status rg_grid_read_options(rg_context *ctx, const rg_options *o, rg_run_options *out)
 {
-    static const char *const schemes[] = {"cn", "euler", "heun", "ssprk3", NULL};
+    static const char *const schemes[] = {"cn", "euler", "heun", "ssprk3", "implicit", NULL};
     static const char *const carries[] = {"central", "upwind", "tvd", NULL};
     static const char *const solvers[] = {"auto", "transform", "aggregation", "direct", NULL};
     static const char *const variants[] = {"incremental", "chorin", NULL};
@@ -49,11 +51,12 @@ rg_status rg_grid_read_options(rg_context *ctx, const rg_options *o, rg_run_opti
     const int solver = word_of(o->solver, solvers);
     const int variant = strcmp(o->variant, "auto") == 0 ? 0 : word_of(o->variant, variants);
 
-    if (scheme < 0) return bad_word(ctx, "scheme", o->scheme, "cn, euler, heun, ssprk3");
+    if (scheme < 0) return bad_word(ctx, "scheme", o->scheme, "cn, euler, heun, ssprk3, implicit");
     if (solver < 0)
         return bad_word(ctx, "solver", o->solver, "auto, transform, aggregation, direct");
     if (variant < 0) return bad_word(ctx, "variant", o->variant, "incremental, chorin");
-    *out = (rg_run_options){.scheme = (rg_fluid_scheme)scheme,
+    *out = (rg_run_options){.scheme = scheme == IMPLICIT ? RG_FLUID_CN : (rg_fluid_scheme)scheme,
+                            .implicit = scheme == IMPLICIT,
                             .eps = o->eps > 0.0 ? o->eps : 0.0,
                             .alpha1 = o->alpha1 >= 0.0 ? o->alpha1 : 1.0,
                             .alpha2 = o->alpha2 >= 0.0 ? o->alpha2 : 1.0,

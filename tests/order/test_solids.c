@@ -159,8 +159,9 @@ static void close_balance(int dims, rg_carry carry, bool slips)
                     sum += part;
                     size += fabs(part);
                 }
-        const double force = rg_vector_force(s, 1, c, u, p, nu, w, carry)
-                             + rg_vector_force(s, 2, c, u, p, nu, w, carry);
+        const rg_vector_stress stress = {.nu = nu, .w = w, .carry = carry};
+        const double force =
+            rg_vector_force(s, 1, c, u, p, &stress) + rg_vector_force(s, 2, c, u, p, &stress);
         CHECK(size > 0.1);
         CHECK_NEAR(sum + force, 0.0, 1e-14 * size);
         rg_free(ctx, rate);

@@ -235,7 +235,12 @@ static void five_spot(double M, rg_carry carry, const double *expected)
            *flux = rg_grid_array(g), *D[4], *r[RG_AXES] = {m.r, NULL, NULL};
     rg_scalar_space space = {.grid = g, .given = rg_grid_array(g)};
     double t = 0.0, produced = 0.0, through[2];
+    double *coefficient[3] = {rg_grid_array(g), rg_grid_array(g), rg_grid_array(g)};
 
+    for (int64_t at = 0; at < g->size; at++) {
+        coefficient[1][at] = 0.01;
+        coefficient[2][at] = 0.001;
+    }
     for (int k = 0; k < 4; k++)
         D[k] = rg_grid_array(g);
     m.q[in] = 1.0 / h2;
@@ -252,7 +257,8 @@ static void five_spot(double M, rg_carry carry, const double *expected)
             }
         }
         double *const *u = rg_darcy_velocity(m.d), most = 0.0;
-        rg_scalar_dispersion(g, u, 0.0, 0.01, 0.001, D);
+        for (int d = 0; d < 2; d++)
+            rg_scalar_dispersion(g, d, u, coefficient, D + 2 * d);
         for (int64_t at = 0; at < g->size; at++)
             most = fmax(most, fmax(D[0][at], D[3][at]));
         double k = fmin(0.5 * h2, 0.2 * h2 / most);
@@ -280,8 +286,9 @@ static void five_spot(double M, rg_carry carry, const double *expected)
         CHECK_NEAR(sum, t - produced, 1e-12); /* mass balance */
         next++;
     }
-    double *list[] = {c, old, rate, flux, space.given, D[0], D[1], D[2], D[3]};
-    for (int k = 0; k < 9; k++)
+    double *list[] = {c,    old,  rate, flux,           space.given,    D[0],
+                      D[1], D[2], D[3], coefficient[0], coefficient[1], coefficient[2]};
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++)
         rg_free(m.ctx, list[k]);
     drop(&m);
 }

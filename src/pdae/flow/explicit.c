@@ -19,7 +19,7 @@ static rg_status tendency(rg_fluid *f, double t, double *const *u, double *const
 {
     RG_TRY(rg_fluid_explicit_terms(f, t, u, out));
     for (int c = 0; c < f->grid->dims; c++)
-        rg_vector_laplacian(f->space, c, u[c], f->data.nu, out[c]);
+        rg_vector_laplacian(f->space, c, u[c], f->nu, out[c]);
     for (int c = 0; c < f->grid->dims; c++)
         rg_vector_mask(f->space, c, out[c]);
     return RG_OK;
@@ -122,14 +122,14 @@ static rg_status rates(rg_fluid *f, double t, double *p)
         for (int c = 0; c < g->dims; c++) { /* open sides: their given part of the gradient */
             if (rg_fluid_is_closed(f)) break;
             memset(f->d, 0, (size_t)g->size * sizeof *f->d);
-            rg_vector_gradient(f->space, c, f->d, f->outside, 1.0, f->work.c[c]);
+            rg_fluid_gradient(f, c, f->d, f->outside, 1.0, f->work.c[c]);
             for (int64_t at = 0; at < g->size; at++)
                 b[c][at] += f->work.c[c][at];
         }
         if (!evolves) RG_TRY(regularized_pressure(f, f->u[s].c, b, p));
         for (int c = 0; c < g->dims; c++) {
             memset(f->work.c[c], 0, (size_t)g->size * sizeof(double));
-            rg_vector_gradient(f->space, c, p, NULL, 1.0, f->work.c[c]);
+            rg_fluid_gradient(f, c, p, NULL, 1.0, f->work.c[c]);
             for (int64_t at = 0; at < g->size; at++)
                 b[c][at] += f->work.c[c][at];
         }
@@ -207,7 +207,7 @@ rg_status rg_fluid_update_pressure(rg_fluid *f, double t)
         if (status == RG_OK) status = tendency(f, t, u, f->stage.c);
         for (int c = 0; status == RG_OK && c < g->dims && !rg_fluid_is_closed(f); c++) {
             memset(f->d, 0, (size_t)g->size * sizeof *f->d);
-            rg_vector_gradient(f->space, c, f->d, f->outside, 1.0, f->work.c[c]);
+            rg_fluid_gradient(f, c, f->d, f->outside, 1.0, f->work.c[c]);
             for (int64_t at = 0; at < g->size; at++)
                 f->stage.c[c][at] += f->work.c[c][at];
         }

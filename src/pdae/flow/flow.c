@@ -62,6 +62,13 @@ void rg_fluid_destroy(rg_fluid **flow)
                               f->moved_solid[1],
                               f->moved_solid[2]};
     rg_viscous_destroy(&f->implicit);
+    for (int k = 0; k < RG_AXES * RG_AXES; k++)
+        rg_free(f->ctx, f->viscosity[k]);
+    for (int c = 0; c < RG_AXES; c++) {
+        rg_free(f->ctx, f->over_m[c]);
+        rg_free(f->ctx, f->over_before[c]);
+        rg_free(f->ctx, f->over_mid[c]);
+    }
     for (size_t k = 0; k < sizeof single / sizeof *single; k++)
         rg_free(f->ctx, single[k]);
     rg_free(f->ctx, f);
@@ -89,6 +96,11 @@ static bool make_arrays(rg_fluid *f)
         f->moved_solid[d] = rg_alloc(f->ctx, given + 1, sizeof *f->moved_solid[d]);
         ok = f->T[d] && f->moved_solid[d];
     }
+    for (int k = 0; f->data.viscosity && k < g->dims * g->dims; k++)
+        ok = ok && (f->viscosity[k] = rg_grid_array(g)) != NULL;
+    for (int c = 0; f->data.storage && c < g->dims; c++)
+        ok = ok && (f->over_m[c] = rg_grid_array(g)) && (f->over_before[c] = rg_grid_array(g))
+             && (f->over_mid[c] = rg_grid_array(g));
     return ok && rg_viscous_create(f->space, &f->implicit) == RG_OK;
 }
 
@@ -117,6 +129,8 @@ rg_status rg_fluid_create(rg_context *ctx, rg_vector_space *space, const rg_flui
         rg_fluid_destroy(&f);
         return RG_ERR_MEMORY;
     }
+    f->nu = data->nu;
+    f->mean_m = data->storage ? 0.0 : 1.0; /* 0: not yet known */
     rg_vector_transmissibility(space, NULL, f->T);
     *out = f;
     return RG_OK;
@@ -147,8 +161,12 @@ const double *rg_fluid_pressure(rg_fluid *f)
 
 double rg_fluid_force(rg_fluid *f, int solid, int c)
 {
-    return rg_vector_force(f->space, solid, c, rg_fluid_velocity(f), rg_fluid_pressure(f),
-                           f->data.nu, f->data.convection, f->options.carry);
+    const rg_vector_stress stress = {.nu = f->data.nu,
+                                     .of = f->data.viscosity ? f->viscosity : NULL,
+                                     .w = f->data.convection,
+                                     .carry = f->options.carry};
+
+    return rg_vector_force(f->space, solid, c, rg_fluid_velocity(f), rg_fluid_pressure(f), &stress);
 }
 
 static rg_status renew_solver(rg_fluid *f, double shift)
@@ -257,6 +275,18 @@ void rg_fluid_wall_change(rg_fluid *f, double scale)
     }
 }
 
+/* (out + div(nu grad u))/m - nu0 lap u. */
+static void add_viscous_rest(rg_fluid *f, int c, const double *u, double *out)
+{
+    if (f->data.viscosity)
+        rg_vector_viscous(f->space, c, u, f->viscosity + c * f->grid->dims, out);
+    else
+        rg_vector_laplacian(f->space, c, u, f->data.nu, out);
+    for (int64_t at = 0; f->data.storage && at < f->grid->size; at++)
+        out[at] *= f->over_m[c][at];
+    rg_vector_laplacian(f->space, c, u, -f->nu, out);
+}
+
 rg_status rg_fluid_explicit_terms(rg_fluid *f, double t, double *const *u, double *const *out)
 {
     for (int c = 0; c < f->grid->dims; c++) {
@@ -264,6 +294,7 @@ rg_status rg_fluid_explicit_terms(rg_fluid *f, double t, double *const *u, doubl
         if (f->data.convection != 0.0)
             rg_vector_convection(f->space, c, u, f->data.convection, f->options.carry, out[c]);
         if (f->data.force) RG_TRY(f->data.force(f->data.user, t, c, u, out[c]));
+        if (f->data.viscosity || f->data.storage) add_viscous_rest(f, c, u[c], out[c]);
         rg_vector_mask(f->space, c, out[c]);
     }
     return RG_OK;
@@ -275,6 +306,9 @@ rg_status rg_fluid_start(rg_fluid *f, double t, double *moved)
     double *const *u = rg_fluid_velocity(f);
 
     *moved = 0.0;
+    f->nu = 0.0;
+    f->storage_time = NAN;
+    RG_TRY(rg_fluid_coefficients(f, t, 0.0));
     if (f->data.walls) RG_TRY(f->data.walls(f->data.user, t, f->space));
     rg_vector_fill(f->space, u);
     RG_TRY(rg_fluid_source(f, t, f->q));
@@ -283,7 +317,7 @@ rg_status rg_fluid_start(rg_fluid *f, double t, double *moved)
         f->div[at] = f->q[at] - f->div[at];
     RG_TRY(rg_fluid_poisson(f, 0.0, f->div, f->d));
     for (int c = 0; c < g->dims; c++) {
-        rg_vector_gradient(f->space, c, f->d, NULL, 1.0, f->work.c[c]);
+        rg_fluid_gradient(f, c, f->d, NULL, 1.0, f->work.c[c]);
         for (int k = f->space->first[c][2]; k < f->space->end[c][2]; k++)
             for (int j = f->space->first[c][1]; j < f->space->end[c][1]; j++)
                 for (int i = f->space->first[c][0]; i < f->space->end[c][0]; i++) {
@@ -308,6 +342,7 @@ rg_status rg_fluid_step(rg_fluid *f, double t, double k, double *error)
     for (int s = 0; s < f->n_iterates; s++)
         rg_fluid_copy(g, &f->u[s], &f->old[s]);
     memcpy(f->p_old, f->p, (size_t)g->size * sizeof *f->p);
+    RG_TRY(rg_fluid_coefficients(f, t, k));
     const rg_status status = f->options.scheme == RG_FLUID_CN ? rg_fluid_step_cn(f, t, k, error)
                                                               : rg_fluid_step_explicit(f, t, k);
     f->change = 0.0;
@@ -380,9 +415,14 @@ double rg_fluid_rate(const rg_fluid *f)
         double narrowest = g->axis[d].width[0];
         for (int i = 1; i < g->axis[d].n; i++)
             narrowest = fmin(narrowest, g->axis[d].width[i]);
-        sum += 2.0 * f->data.nu / (narrowest * narrowest);
+        sum += 2.0 * f->nu / (narrowest * narrowest);
     }
     return sum;
+}
+
+double rg_fluid_viscosity(const rg_fluid *f)
+{
+    return f->nu;
 }
 
 double rg_fluid_change(const rg_fluid *f)

@@ -1,6 +1,6 @@
 /* Incompressible flow on a grid,
  *
- *     u' + w div(u u) = nu lap u - grad p + f,     div u = q,
+ *     m u' + w div(u u) = div(nu grad u) - grad p + f,     div u = q,
  *
  * by sequential regularization (thesis, (4.2)): instead of the constraint,
  *
@@ -38,11 +38,16 @@ typedef struct {
 typedef struct {
     void *user;
     double duration;   /* of the run: the scale of time        */
-    double nu;         /* the constant viscosity, or its mean */
+    double nu;         /* the constant viscosity */
     double convection; /* w */
     /* Given values on the sides (and solids) at time t. */
     rg_status (*walls)(void *user, double t, rg_vector_space *s);
-    /* out += f, and what varies in the viscous term, on the unknown faces of component c. */
+    /* A viscosity that varies, as rg_vector_viscous() wants it: nu[c dims + d].  NULL: constant. */
+    rg_status (*viscosity)(void *user, double t, double *const *nu);
+    /* m on the faces; NULL: 1.  storage_moves: it depends on time or fields. */
+    rg_status (*storage)(void *user, double t, double *const *m);
+    bool storage_moves;
+    /* out += f on the unknown faces of component c. */
     rg_status (*force)(void *user, double t, int c, double *const *u, double *out);
     rg_status (*source)(void *user, double t, double *q);  /* NULL: q = 0 */
     rg_status (*outside)(void *user, double t, double *p); /* p of open sides; NULL: 0 */
@@ -79,8 +84,9 @@ rg_status rg_fluid_update_pressure(rg_fluid *f, double t);
 /* The largest |div u - q| at time t, and the largest |u_c|/h_c. */
 rg_status rg_fluid_drift(rg_fluid *f, double t, double *largest);
 double rg_fluid_speed(const rg_fluid *f);
-double rg_fluid_rate(const rg_fluid *f);   /* largest sum of 2 nu/h^2: of explicit viscosity */
-double rg_fluid_change(const rg_fluid *f); /* largest |du/dt| of the last step */
+double rg_fluid_rate(const rg_fluid *f);      /* largest sum of 2 nu/h^2: of explicit viscosity */
+double rg_fluid_change(const rg_fluid *f);    /* largest |du/dt| of the last step */
+double rg_fluid_viscosity(const rg_fluid *f); /* the implicit one: the largest nu/m */
 int64_t rg_fluid_solver_iterations(const rg_fluid *f);
 const char *rg_fluid_solver_name(const rg_fluid *f);
 

@@ -29,6 +29,12 @@ struct rg_fluid {
     double *div, *q, *q_old, *d, *outside, *s;
     double *moved_solid[RG_AXES]; /* change of the given values of solids */
     rg_viscous *implicit;
+    double nu;                            /* of implicit viscosity: the largest nu/m, or more */
+    double *viscosity[RG_AXES * RG_AXES]; /* of rg_fluid_data.viscosity; NULL: constant       */
+    /* 1/m on the faces at the start of the step, of the one before, and in its middle */
+    double *over_m[RG_AXES], *over_before[RG_AXES], *over_mid[RG_AXES];
+    double storage_time;
+    double mean_m;
     double *T[RG_AXES];
     rg_elliptic *solver; /* (shift + D D^T), and the shift that it was made for */
     double shift;
@@ -39,7 +45,14 @@ struct rg_fluid {
 /* Solves (shift + D D^T) d = b, b a density on the cells (it is overwritten), d the guess. */
 rg_status rg_fluid_poisson(rg_fluid *f, double shift, double *b, double *d);
 
-/* out = -w div(u u) + f at time t; u with ghosts. */
+/* Coefficients of a step k that begins at time t. */
+rg_status rg_fluid_coefficients(rg_fluid *f, double t, double k);
+/* out = -scale/m grad p on the unknown faces; p of open sides or NULL. */
+void rg_fluid_gradient(const rg_fluid *f, int c, const double *p, const double *outside,
+                       double scale, double *out);
+
+/* out = (-w div(u u) + f + div(nu grad u))/m - nu0 lap u at time t (nu0: f->nu, the terms with nu
+ * where it or m vary only); u with ghosts. */
 rg_status rg_fluid_explicit_terms(rg_fluid *f, double t, double *const *u, double *const *out);
 
 rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k, double *error);

@@ -25,7 +25,7 @@ typedef struct {  /* what the method puts into the formulas above */
 static rule rule_of(const rg_fluid *f, double k)
 {
     const rg_fluid_options *o = &f->options;
-    rule r = {.turn = 0.5 * f->data.nu, .iterations = o->iterations};
+    rule r = {.turn = 0.5 * f->nu * f->mean_m, .iterations = o->iterations};
     double alpha1 = o->alpha1, alpha2 = o->alpha2, eps = o->eps;
 
     switch (o->method) {
@@ -102,7 +102,7 @@ static void right_side(rg_fluid *f, double k)
         const double *N0 = f->N[0].c[c], *N1 = f->N[1].c[c];
         for (int64_t at = 0; at < g->size; at++)
             out[at] = k * (now * N0[at] + old * N1[at]);
-        rg_vector_laplacian(f->space, c, f->u[0].c[c], k * f->data.nu, out);
+        rg_vector_laplacian(f->space, c, f->u[0].c[c], k * f->nu, out);
         rg_vector_mask(f->space, c, out);
     }
 }
@@ -116,10 +116,10 @@ static void predict(rg_fluid *f, double k)
         double *v = f->work.c[c], *u = f->u[0].c[c];
         const double *old = f->old[0].c[c], *stage = f->stage.c[c];
         memset(v, 0, (size_t)g->size * sizeof *v);
-        rg_vector_gradient(f->space, c, f->p, f->outside, k, v);
+        rg_fluid_gradient(f, c, f->p, f->outside, k, v);
         for (int64_t at = 0; at < g->size; at++)
             v[at] += stage[at];
-        if (f->data.nu > 0.0) rg_viscous_solve(f->implicit, c, 0.5 * k * f->data.nu, v);
+        if (f->nu > 0.0) rg_viscous_solve(f->implicit, c, 0.5 * k * f->nu, v);
         for (int64_t at = 0; at < g->size; at++)
             u[at] = old[at] + v[at];
     }
@@ -136,7 +136,7 @@ static rg_status correct(rg_fluid *f, const rule *r, double k)
         b[at] = -(f->div[at] - f->q[at] - r->keep * f->q_old[at]) / k;
     RG_TRY(rg_fluid_poisson(f, r->shift, b, f->d));
     for (int c = 0; c < g->dims; c++) {
-        rg_vector_gradient(f->space, c, f->d, NULL, k, f->work.c[c]);
+        rg_fluid_gradient(f, c, f->d, NULL, k, f->work.c[c]);
         for (int z = f->space->first[c][2]; z < f->space->end[c][2]; z++)
             for (int j = f->space->first[c][1]; j < f->space->end[c][1]; j++) {
                 const int64_t row = rg_grid_at(g, 0, j, z);
@@ -206,7 +206,7 @@ rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k, double *error)
         f->q_old[at] = f->div[at] - f->q_old[at];
     if (f->data.walls && f->data.walls_move) {
         RG_TRY(move_walls(f, t + k));
-        add_walls(f, 0.5 * k * f->data.nu);
+        add_walls(f, 0.5 * k * f->nu);
     }
     RG_TRY(rg_fluid_source(f, t + k, f->q));
     if (f->data.outside) RG_TRY(f->data.outside(f->data.user, t + 0.5 * k, f->outside));

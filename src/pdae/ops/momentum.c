@@ -4,17 +4,22 @@
 #include <math.h>
 #include <string.h>
 
-/* What the walls of solids change: the loops over the rows have taken the given face beyond. */
+/* What a wall of a solid changes in the Laplacian: the loops over the rows have taken the face
+ * beyond. */
+static double contact_correction(const rg_solid_faces *s, int64_t k, const double *u)
+{
+    const rg_contact *t = &s->contact[k];
+    const double inside = u[t->at];
+
+    if (t->kind == RG_CONTACT_WALL)
+        return t->coefficient * (2.0 * s->value[s->n_fixed + k] - inside - u[t->beyond]);
+    return t->kind == RG_CONTACT_SLIP ? t->coefficient * (inside - u[t->beyond]) : 0.0;
+}
+
 static void correct_contacts(const rg_solid_faces *s, const double *u, double nu, double *out)
 {
-    for (int64_t k = 0; k < s->n_contacts; k++) {
-        const rg_contact *t = &s->contact[k];
-        const double f = nu * t->coefficient, inside = u[t->at];
-        if (t->kind == RG_CONTACT_WALL)
-            out[t->at] += f * (2.0 * s->value[s->n_fixed + k] - inside - u[t->beyond]);
-        else if (t->kind == RG_CONTACT_SLIP)
-            out[t->at] += f * (inside - u[t->beyond]);
-    }
+    for (int64_t k = 0; k < s->n_contacts; k++)
+        out[s->contact[k].at] += nu * contact_correction(s, k, u);
 }
 
 void rg_vector_laplacian(const rg_vector_space *s, int c, const double *u, double nu, double *out)
@@ -91,6 +96,39 @@ static void correct_open_sides(const rg_vector_space *s, int c, const double *u,
         if (s->side[2 * c + high] == RG_VECTOR_OPEN) correct_open_side(s, c, u, w, kind, high, out);
 }
 
+/* nu through a contact of component c. */
+static double contact_viscosity(const rg_vector_space *s, int c, const rg_contact *t,
+                                double *const *nu)
+{
+    const int64_t step = s->grid->stride[t->axis];
+
+    if (t->axis == c) return nu[c][t->high ? t->at : t->at - step];
+    return nu[t->axis][t->high ? t->at + step : t->at];
+}
+
+void rg_vector_viscous(const rg_vector_space *s, int c, const double *u, double *const *nu,
+                       double *out)
+{
+    const rg_grid *g = s->grid;
+    const rg_solid_faces *f = &s->solid[c];
+    int index[RG_AXES];
+
+    for (int d = 0; d < g->dims; d++) {
+        const int64_t step = g->stride[d], low = d == c ? -step : 0, high = d == c ? 0 : step;
+        for (index[2] = s->first[c][2]; index[2] < s->end[c][2]; index[2]++)
+            for (index[1] = s->first[c][1]; index[1] < s->end[c][1]; index[1]++)
+                for (index[0] = s->first[c][0]; index[0] < s->end[c][0]; index[0]++) {
+                    const int64_t at = rg_grid_at(g, index[0], index[1], index[2]);
+                    const double lower = s->lower[d][c == d][index[d]] * nu[d][at + low],
+                                 upper = s->upper[d][c == d][index[d]] * nu[d][at + high];
+                    out[at] += lower * (u[at - step] - u[at]) + upper * (u[at + step] - u[at]);
+                }
+    }
+    for (int64_t k = 0; k < f->n_contacts; k++)
+        out[f->contact[k].at] +=
+            contact_viscosity(s, c, &f->contact[k], nu) * contact_correction(f, k, u);
+}
+
 /* Flux of momentum through a contact, in the direction of its axis: at a wall the carried value is
  * that of the wall. */
 static double contact_flux(const rg_vector_space *s, int c, const rg_contact *t, double wall,
@@ -164,7 +202,7 @@ static double pressure_force(const rg_vector_space *s, int solid, int c, const d
 }
 
 double rg_vector_force(const rg_vector_space *s, int solid, int c, double *const *u,
-                       const double *p, double nu, double w, rg_carry carry)
+                       const double *p, const rg_vector_stress *stress)
 {
     const rg_solid_faces *f = &s->solid[c];
     double sum = pressure_force(s, solid, c, p);
@@ -177,7 +215,9 @@ double rg_vector_force(const rg_vector_space *s, int solid, int c, double *const
         const double difference = t->kind == RG_CONTACT_WALL   ? 2.0 * (inside - wall)
                                   : t->kind == RG_CONTACT_SLIP ? 0.0
                                                                : inside - beyond;
-        const double flux = w * contact_flux(s, c, t, wall, u, carry, false);
+        const double flux = stress->w * contact_flux(s, c, t, wall, u, stress->carry, false),
+                     nu = stress->of ? contact_viscosity(s, c, t, stress->of + c * s->grid->dims)
+                                     : stress->nu;
         sum += t->area * (nu * difference * t->over + (t->high ? flux : -flux));
     }
     return sum;

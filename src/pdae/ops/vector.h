@@ -76,9 +76,21 @@ void rg_vector_pressure_ghosts(const rg_vector_space *s, const double *outside, 
 /* out += nu lap u_c on the unknown faces. */
 void rg_vector_laplacian(const rg_vector_space *s, int c, const double *u, double nu, double *out);
 
+/* out += div(nu grad u)_c with nu[d] for the derivative along d: at the cells for d = c, otherwise
+ * at the edges before a face along c and d. */
+void rg_vector_viscous(const rg_vector_space *s, int c, const double *u, double *const *nu,
+                       double *out);
+
 /* out -= w div(u u)_c. */
 void rg_vector_convection(const rg_vector_space *s, int c, double *const *u, double w,
                           rg_carry carry, double *out);
+
+typedef struct {       /* fluxes of momentum */
+    double nu;         /* the viscosity, where it is constant                              */
+    double *const *of; /* otherwise of[c dims + d], as in rg_vector_viscous(); NULL: constant */
+    double w;
+    rg_carry carry;
+} rg_vector_stress;
 
 /* v = 0 on the faces of solids. */
 void rg_vector_mask(const rg_vector_space *s, int c, double *v);
@@ -86,7 +98,7 @@ void rg_vector_mask(const rg_vector_space *s, int c, double *v);
 /* The force on a solid along axis c per density, -grad p included: the momentum that leaves the
  * control volumes of the unknown faces through their contacts with it. */
 double rg_vector_force(const rg_vector_space *s, int solid, int c, double *const *u,
-                       const double *p, double nu, double w, rg_carry carry);
+                       const double *p, const rg_vector_stress *stress);
 
 /* (1 - a L_x)(1 - a L_y)(1 - a L_z) v = v in place, for component c; v vanishes on walls.  The
  * factors are kept until a changes. */

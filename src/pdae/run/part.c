@@ -185,6 +185,26 @@ static rg_status refuse(rg_run_part *p, const char *what)
                      "grids");
 }
 
+/* ---- coefficients of cells ------------------------------------------------------------------- */
+/* Every viscosity is finite and not negative, or the cell is named. */
+static rg_status check_viscosity(rg_run_part *p, const double *v)
+{
+    const rg_grid *g = p->run->grid;
+
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                if ((g->solid && g->solid[at]) || (v[at] >= 0.0 && isfinite(v[at]))) continue;
+                rg_fail(p->run->ctx, RG_ERR_INCONSISTENT,
+                        "the viscosity of '%s' is negative or no number in cell (%d, %d)",
+                        p->field->name, i + 1, j + 1);
+                rg_fail_at(p->run->ctx, p->run->form->source, p->eq->span);
+                return rg_remedy(p->run->ctx, "make it positive everywhere");
+            }
+    return RG_OK;
+}
+
 /* ---- Darcy flow ------------------------------------------------------------------------------ */
 /* Every resistance is positive and finite, or the cell is named. */
 static rg_status check_resistance(rg_run_part *p, const double *v)
@@ -262,6 +282,38 @@ static rg_status momentum_force(void *part, double t, int c, double *const *u, d
     return RG_OK;
 }
 
+/* nu at cells (derivatives along the component) and edges. */
+static rg_status momentum_viscosity(void *part, double t, double *const *nu)
+{
+    rg_run_part *p = part;
+    rg_run_grid *r = p->run;
+    const int dims = r->grid->dims;
+
+    for (int c = 0; c < dims; c++)
+        for (int d = 0; d < dims; d++) {
+            const rg_quantity *q = p->eq->diffusion[d];
+            double *out = nu[c * dims + d];
+            if (d != c) {
+                RG_TRY(rg_run_at_edges(r, q, t, c, d, out));
+                continue;
+            }
+            RG_TRY(rg_run_at_cells(r, q, t, out));
+            RG_TRY(check_viscosity(p, out));
+            rg_grid_fill_solid(r->grid, out);
+            rg_scalar_copy_out(r->grid, out);
+        }
+    return RG_OK;
+}
+
+static rg_status momentum_storage(void *part, double t, double *const *m)
+{
+    rg_run_part *p = part;
+
+    for (int c = 0; c < p->run->grid->dims; c++)
+        RG_TRY(rg_run_at_faces(p->run, p->eq->storage[c], t, c, m[c]));
+    return RG_OK;
+}
+
 static rg_status momentum_source(void *part, double t, double *q)
 {
     return rg_run_source(part, t, q);
@@ -273,14 +325,16 @@ static rg_status create_momentum(rg_run_part *p)
     const rg_run_options *o = &r->options;
     const rg_form_equation *eq = p->eq;
     bool moves = false, has_source = !rg_quantity_is_zero(eq->source) || r->form->n_wells > 0;
+    bool varies = false, has_storage = false, storage_moves = false;
 
-    if (!eq->has_derivative) return refuse(p, "a momentum equation without a time derivative");
+    p->is_marched = !eq->has_derivative;
+    if (p->is_marched && !r->form->is_steady)
+        return refuse(p, "a momentum equation without a time derivative beside one that has it");
     for (int c = 0; c < r->grid->dims; c++) {
-        if (eq->storage[c] && (eq->storage[c]->uses || eq->storage[c]->value != 1.0))
-            return refuse(p, "a factor before the time derivative");
-        if (eq->diffusion[c]
-            && (eq->diffusion[c]->uses || eq->diffusion[c]->value != eq->diffusion[0]->value))
-            return refuse(p, "a viscosity that varies");
+        const rg_quantity *m = eq->storage[c], *nu = eq->diffusion[c];
+        has_storage = has_storage || (m && (m->uses || m->value != 1.0));
+        storage_moves = storage_moves || (m && (m->uses & (RG_USES_TIME | RG_USES_FIELDS)));
+        varies = varies || (nu && (nu->uses || nu->value != eq->diffusion[0]->value));
         for (int side = 0; side < 2 * r->grid->dims; side++)
             moves = moves
                     || (p->field->side[side].value[c]
@@ -293,6 +347,9 @@ static rg_status create_momentum(rg_run_part *p)
     const rg_fluid_data data = {.user = p,
                                 .duration = r->options.duration,
                                 .nu = eq->diffusion[0] ? eq->diffusion[0]->value : 0.0,
+                                .viscosity = varies ? momentum_viscosity : NULL,
+                                .storage = has_storage ? momentum_storage : NULL,
+                                .storage_moves = storage_moves,
                                 .convection = eq->convection,
                                 .walls = rg_run_walls,
                                 .force = momentum_force,
@@ -369,24 +426,24 @@ static rg_status create_scalar(rg_run_part *p)
 {
     const rg_form_equation *eq = p->eq;
     const int dims = p->run->grid->dims;
-    double **list[] = {&p->c,     &p->old,   &p->rate, &p->flux,        &p->storage,
-                       &p->cells, &p->right, &p->s,    &p->scalar.given};
+    double **list[] = {&p->c,     &p->old,   &p->rate, &p->flux,         &p->storage,
+                       &p->cells, &p->right, &p->s,    &p->scalar.given, &p->delta};
+    int kind[UCHAR_MAX + 1] = {0};
 
-    const rg_quantity *const of_dispersion[] = {
-        eq->dispersion.molecular, eq->dispersion.longitudinal, eq->dispersion.transverse};
-
+    bool is_marched =
+        false; /* beside a steady momentum equation all go to a steady state together */
+    for (int k = 0; k < p->run->form->n_equations; k++)
+        is_marched = is_marched
+                     || (p->run->form->equations[k].kind == RG_FORM_MOMENTUM
+                         && !p->run->form->equations[k].has_derivative);
     p->scalar.grid = p->run->grid;
-    if (eq->kind == RG_FORM_TRANSPORT && !eq->has_derivative)
-        return refuse(p, "a transport equation without a time derivative");
-    for (int k = 0; eq->has_dispersion && k < 3; k++)
-        if (of_dispersion[k] == NULL || of_dispersion[k]->uses != 0)
-            return refuse(p, "a dispersion whose coefficients vary");
-    for (int k = 0; eq->kind == RG_FORM_ELLIPTIC && eq->force[0] && k < eq->force[0]->n_inputs; k++)
-        if (p->run->form->leaves[eq->force[0]->inputs[k]].field == eq->field)
-            return refuse(p, "a source that depends on the field itself");
+    p->is_carried = eq->kind == RG_FORM_TRANSPORT && (eq->has_derivative || is_marched);
     for (int k = 0; k < RG_SIDES; k++)
         p->scalar.side[k] = p->field->side[k].kind;
-    if (!make_arrays(p, list, 9)) return RG_ERR_MEMORY;
+    if (!make_arrays(p, list, 10)) return RG_ERR_MEMORY;
+    for (int k = 0; k < p->run->form->n_solids; k++)
+        kind[k] = p->run->form->solids[k].condition[eq->field].kind;
+    RG_TRY(rg_scalar_set_solids(&p->scalar, kind));
     for (int c = 0; c < dims; c++) {
         double **more[] = {&p->k[c], &p->given[c], &p->T[c]};
         if (!make_arrays(p, more, 3)) return RG_ERR_MEMORY;
@@ -395,6 +452,7 @@ static rg_status create_scalar(rg_run_part *p)
         double **more[] = {&p->D[m]};
         if (!make_arrays(p, more, 1)) return RG_ERR_MEMORY;
     }
+    p->varies = eq->has_dispersion;
     for (int c = 0; c < dims; c++)
         p->varies =
             p->varies
@@ -424,6 +482,9 @@ void rg_run_part_free(rg_run_part *p)
     rg_fluid_destroy(&p->fluid);
     rg_darcy_destroy(&p->darcy);
     rg_elliptic_destroy(&p->elliptic);
+    rg_run_matrix_free(p);
+    rg_scalar_free_solids(&p->scalar);
+    rg_free(ctx, p->delta);
     rg_vector_space_destroy(&p->space);
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
         rg_free(ctx, list[k]);

@@ -5,6 +5,7 @@
 #include "pdae/form/output.h"
 #include "pdae/run/run_impl.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -168,6 +169,15 @@ const double *rg_run_grid_field(const rg_run_grid *r, int field, int component)
     return NULL;
 }
 
+static bool has_fluid(const rg_run_grid *r)
+{
+    for (int m = 0; m < r->n_parts; m++)
+        if (r->part[m].fluid) return true;
+    return false;
+}
+
+static rg_status march_to_rest(rg_run_grid *r);
+
 /* ---- start values ---------------------------------------------------------------------------- */
 /* Component m of a potential: on the edges of the cells along axis m, at their middles. */
 static rg_status sample_potential(rg_run_grid *r, const rg_quantity *q, double t, int m,
@@ -234,7 +244,7 @@ rg_status rg_run_grid_start(rg_run_grid *r, double t)
     r->t = t;
     for (int k = 0; k < r->n_parts; k++) { /* scalars first: velocities may need them */
         rg_run_part *p = &r->part[k];
-        if (p->eq->kind != RG_FORM_TRANSPORT) continue;
+        if (p->fluid || p->darcy) continue;
         RG_TRY(rg_run_at_cells(r, p->field->start[0], t, p->c));
         for (int64_t at = 0; r->grid->solid && at < r->grid->size; at++)
             if (r->grid->solid[at]) p->c[at] = 0.0;
@@ -255,16 +265,21 @@ rg_status rg_run_grid_start(rg_run_grid *r, double t)
         for (int c = 0; c < r->grid->dims; c++)
             p->size = fmax(p->size, size_of(r->grid, u[c]));
     }
-    return RG_OK;
+    if (has_fluid(r)) RG_TRY(rg_run_determine(r, t)); /* what the velocities carry */
+    return march_to_rest(r);
 }
 
 /* Elliptic equations and Darcy flow at time t. */
 rg_status rg_run_determine(rg_run_grid *r, double t)
 {
     for (int k = 0; k < r->n_parts; k++)
-        if (r->part[k].eq->kind == RG_FORM_ELLIPTIC) RG_TRY(rg_run_solve_elliptic(&r->part[k], t));
+        if (r->part[k].eq->kind == RG_FORM_ELLIPTIC) RG_TRY(rg_run_solve_scalar(&r->part[k], t));
     for (int k = 0; k < r->n_parts; k++)
         if (r->part[k].darcy) RG_TRY(rg_run_solve_darcy(&r->part[k], t));
+    for (int k = 0; k < r->n_parts; k++) {
+        rg_run_part *p = &r->part[k];
+        if (p->eq->kind == RG_FORM_TRANSPORT && !p->is_carried) RG_TRY(rg_run_solve_scalar(p, t));
+    }
     return RG_OK;
 }
 
@@ -280,7 +295,7 @@ static rg_status stable_step(rg_run_grid *r, double *limit)
             if (r->options.scheme != RG_FLUID_CN && nu > 0.0)
                 *limit = fmin(*limit, RG_GRID_DIFFUSIVE / nu);
         }
-        if (p->eq->kind == RG_FORM_TRANSPORT) RG_TRY(rg_run_carry_limit(p, r->t, limit));
+        if (p->is_carried) RG_TRY(rg_run_carry_limit(p, r->t, limit));
     }
     return RG_OK;
 }
@@ -312,13 +327,6 @@ static rg_status finish_step(rg_run_grid *r, double k)
     return rg_run_determine(r, r->t);
 }
 
-static bool has_fluid(const rg_run_grid *r)
-{
-    for (int m = 0; m < r->n_parts; m++)
-        if (r->part[m].fluid) return true;
-    return false;
-}
-
 /* Is nothing changing any more? */
 static bool is_steady(const rg_run_grid *r, double k)
 {
@@ -328,7 +336,7 @@ static bool is_steady(const rg_run_grid *r, double k)
     for (int m = 0; m < r->n_parts; m++) {
         const rg_run_part *p = &r->part[m];
         if (p->fluid) change = fmax(change, rg_fluid_change(p->fluid));
-        for (int64_t at = 0; p->eq->kind == RG_FORM_TRANSPORT && at < r->grid->size; at++)
+        for (int64_t at = 0; p->is_carried && at < r->grid->size; at++)
             change = fmax(change, fabs(p->c[at] - p->old[at]) / k);
     }
     return change <= r->options.steady;
@@ -400,6 +408,42 @@ static rg_status step_towards(rg_run_grid *r, double to)
     return RG_OK;
 }
 
+/* Momentum equations without a time derivative: the steady state of those with one, from the start
+ * values on.  The slowest change decays like viscosity over length squared. */
+static rg_status march_to_rest(rg_run_grid *r)
+{
+    const double t = r->t, kept = r->options.steady;
+    rg_run_part *p = NULL;
+    double length = 0.0;
+
+    for (int m = 0; m < r->n_parts; m++)
+        if (r->part[m].is_marched) p = &r->part[m];
+    if (p == NULL) return RG_OK;
+    for (int d = 0; d < r->grid->dims; d++) {
+        const rg_axis *a = &r->grid->axis[d];
+        length = fmax(length, a->edge[a->n] - a->edge[0]);
+    }
+    const double rate = rg_fluid_viscosity(p->fluid) / (length * length);
+    if (!(rate > 0.0)) {
+        rg_fail(r->ctx, RG_ERR_STRUCTURE, "'%s' has neither a time derivative nor a viscosity",
+                p->field->name);
+        rg_fail_at(r->ctx, r->form->source, p->eq->span);
+        return rg_remedy(r->ctx, "add %s' to its equation", p->field->name);
+    }
+    while (!r->stats.is_steady) {
+        r->options.steady = kept > 0.0 ? kept : RG_GRID_STEADY * rate * fmax(p->size, DBL_MIN);
+        RG_TRY(step_towards(r, r->t + 1.0 / rate));
+        if (r->t - t < RG_GRID_STEADY_TIME / rate) continue;
+        rg_fail(r->ctx, RG_ERR_CONVERGENCE, "no steady state of '%s' is reached", p->field->name);
+        rg_fail_at(r->ctx, r->form->source, p->eq->span);
+        return rg_remedy(r->ctx, "the flow may be unsteady: add %s' to its equation and look",
+                         p->field->name);
+    }
+    r->options.steady = kept;
+    r->t = t;
+    return arrive(r);
+}
+
 rg_status rg_run_grid_step(rg_run_grid *r, double to)
 {
     RG_TRY(step_towards(r, to));
@@ -459,12 +503,12 @@ rg_run_stats rg_run_grid_stats(const rg_run_grid *r)
                                : p->darcy    ? rg_darcy_solver_iterations(p->darcy)
                                : p->elliptic ? p->iterations + rg_elliptic_iterations(p->elliptic)
                                              : 0;
-        if (p->fluid == NULL || p->eq->diffusion[0] == NULL) continue;
+        if (p->fluid == NULL || !(rg_fluid_viscosity(p->fluid) > 0.0)) continue;
         for (int c = 0; c < g->dims; c++)
             for (int64_t at = 0; at < g->size; at++)
                 s.cell_reynolds =
                     fmax(s.cell_reynolds, fabs(rg_fluid_velocity(p->fluid)[c][at])
-                                              * g->axis[c].width[0] / p->eq->diffusion[0]->value);
+                                              * g->axis[c].width[0] / rg_fluid_viscosity(p->fluid));
     }
     return s;
 }

@@ -26,6 +26,7 @@ typedef struct {
     double step;       /* fixed; 0: chosen                                                   */
     double step_scale; /* 1; 2 for the run on the coarser grid                               */
     double duration;   /* of the run: the scale of time */
+    bool implicit;     /* transport by implicit Euler, upwind                                */
     double steady;     /* stop when the largest change per time is below; 0: never           */
 } rg_run_options;
 

@@ -19,13 +19,17 @@ typedef struct { /* an equation with its kernel and arrays */
     double *r[RG_AXES], *f[RG_AXES];
     bool varies; /* the matrix of Darcy flow or of an elliptic equation changes in time */
     bool is_set;
+    bool is_marched; /* no time derivative: marched to a steady state */
     double moved, size;
     /* scalars */
     rg_scalar_space scalar;
-    double *c, *old, *rate, *flux, *storage, *cells;
+    bool is_carried;   /* advanced in time */
+    bool is_nonlinear; /* its source depends on it */
+    double *c, *old, *rate, *flux, *storage, *cells, *delta;
     double *k[RG_AXES], *D[RG_AXES * RG_AXES], *given[RG_AXES];
     double *T[RG_AXES], *right, *s;
     rg_elliptic *elliptic;
+    struct rg_run_matrix *matrix; /* with convection */
     int64_t iterations;
     rg_scalar_terms terms;
     bool has_amount; /* balance.start is set */
@@ -55,7 +59,7 @@ struct rg_run_grid {
 /* Values of a quantity (NULL: 0) on the cells, or on the faces across axis c, at time t. */
 rg_status rg_run_at_cells(rg_run_grid *r, const rg_quantity *q, double t, double *out);
 rg_status rg_run_at_faces(rg_run_grid *r, const rg_quantity *q, double t, int c, double *out);
-/* On the edges between the faces across c and those across d (of axes, time, parameters). */
+/* On the edges between the faces across c and those across d. */
 rg_status rg_run_at_edges(rg_run_grid *r, const rg_quantity *q, double t, int c, int d,
                           double *out);
 /* On a side, for component c of a vector (-1: a scalar): at the boundary face for the normal
@@ -68,11 +72,24 @@ void rg_run_part_free(rg_run_part *p);
 
 /* Kernels: see run.c for their order. */
 rg_status rg_run_solve_darcy(rg_run_part *p, double t);
-rg_status rg_run_solve_elliptic(rg_run_part *p, double t);
+rg_status rg_run_solve_scalar(rg_run_part *p, double t); /* without a time derivative */
 rg_status rg_run_determine(rg_run_grid *r, double t);
 rg_status rg_run_carry(rg_run_grid *r, double t, double k);
 rg_status rg_run_carry_limit(rg_run_part *p, double t, double *limit);
 rg_status rg_run_scalar_sides(rg_run_part *p, double t);
+/* Storage phi on the cells, diffusion and dispersion on the faces at time t. */
+rg_status rg_run_scalar_terms(rg_run_part *p, double t, rg_scalar_terms *terms);
+/* The velocity of a term of convection: at the end of the step if `late`. */
+rg_status rg_run_carrier(rg_run_part *p, const rg_convection *cv, double t, bool late,
+                         double *const **u);
+/* Rate of phi c at time t, into p->rate; moved: what comes in and goes out per time. */
+rg_status rg_run_scalar_rate(rg_run_part *p, const rg_scalar_terms *terms, double t, bool late,
+                             double moved[2]);
+/* c with  phi (c - old)/k = rate of c  at time t (k = INFINITY: steady). */
+rg_status rg_run_relax(rg_run_part *p, double t, double k, double moved[2]);
+/* The matrix of an implicit step with upwind convection, for p->right; see matrix.c. */
+rg_status rg_run_matrix_solve(rg_run_part *p, double t, const double *diagonal, double *x);
+void rg_run_matrix_free(rg_run_part *p);
 rg_run_part *rg_run_part_of(rg_run_grid *r, int field);
 double *const *rg_run_velocity(rg_run_grid *r, int field);
 double rg_run_well_rate(rg_run_grid *r, int well, double t);

@@ -1,4 +1,4 @@
-/* Carried scalars over a step, and scalars that an elliptic equation determines. */
+/* Carried scalars over a step: their rates, explicit stages, balance. */
 #include "base/tuning.h"
 #include "pdae/run/run_impl.h"
 
@@ -12,6 +12,15 @@ rg_status rg_run_scalar_sides(rg_run_part *p, double t)
         if (condition->kind == RG_SCALAR_VALUE || condition->kind == RG_SCALAR_FLUX)
             RG_TRY(rg_run_at_side(p->run, condition->value[0], t, -1, side, p->scalar.given));
     }
+    for (int d = 0; p->scalar.n_contacts > 0 && d < p->run->grid->dims; d++)
+        for (int k = 0; k < p->run->form->n_solids; k++) {
+            const rg_condition *condition = &p->run->form->solids[k].condition[p->eq->field];
+            if (condition->kind == RG_SCALAR_NO_FLUX) continue;
+            RG_TRY(rg_run_at_faces(p->run, condition->value[0], t, d, p->flux));
+            for (int64_t m = 0; m < p->scalar.n_contacts; m++)
+                if (p->scalar.contact[m].solid == k + 1 && p->scalar.contact[m].axis == d)
+                    p->scalar.contact[m].value = p->flux[p->scalar.contact[m].face];
+        }
     return RG_OK;
 }
 
@@ -30,12 +39,14 @@ static rg_status face_diffusion(rg_run_part *p, double t, bool *any)
         RG_TRY(rg_run_at_cells(r, p->eq->diffusion[d], t, p->cells));
         rg_scalar_copy_out(r->grid, p->cells);
         rg_scalar_face_mean(r->grid, d, p->cells, p->k[d]);
+        for (int64_t m = 0; m < p->scalar.n_contacts; m++) /* a solid has none of its own */
+            if (p->scalar.contact[m].axis == d)
+                p->k[d][p->scalar.contact[m].face] = p->cells[p->scalar.contact[m].cell];
     }
     return RG_OK;
 }
 
-/* Storage phi on the cells, diffusion and dispersion on the faces, for a step from time t. */
-static rg_status prepare(rg_run_part *p, double t, rg_scalar_terms *terms)
+rg_status rg_run_scalar_terms(rg_run_part *p, double t, rg_scalar_terms *terms)
 {
     rg_run_grid *r = p->run;
     bool any;
@@ -49,16 +60,21 @@ static rg_status prepare(rg_run_part *p, double t, rg_scalar_terms *terms)
     *terms = (rg_scalar_terms){.carry = r->options.transport, .k = any ? p->k : NULL};
     if (p->eq->has_dispersion) {
         const rg_dispersion *D = &p->eq->dispersion;
-        rg_scalar_dispersion(r->grid, rg_run_velocity(r, D->velocity), D->molecular->value,
-                             D->longitudinal->value, D->transverse->value, p->D);
+        const rg_quantity *const q[3] = {D->molecular, D->longitudinal, D->transverse};
+        double *const at[3] = {p->flux, p->cells, p->right};
+        for (int d = 0; d < r->grid->dims; d++) {
+            for (int m = 0; m < 3; m++)
+                RG_TRY(rg_run_at_faces(r, q[m], t, d, at[m]));
+            rg_scalar_dispersion(r->grid, d, rg_run_velocity(r, D->velocity), at,
+                                 p->D + d * r->grid->dims);
+        }
         terms->D = p->D;
     }
     return RG_OK;
 }
 
-/* The velocity of a term of convection: at the end of the step if `late`. */
-static rg_status velocity_of(rg_run_part *p, const rg_convection *cv, double t, bool late,
-                             double *const **u)
+rg_status rg_run_carrier(rg_run_part *p, const rg_convection *cv, double t, bool late,
+                         double *const **u)
 {
     rg_run_grid *r = p->run;
 
@@ -98,9 +114,8 @@ static void add_wells(rg_run_part *p, const rg_convection *cv, double t, double 
     }
 }
 
-/* Rate of phi c at time t, into p->rate. */
-static rg_status rate_of(rg_run_part *p, rg_scalar_terms *terms, double t, bool late,
-                         double moved[2])
+rg_status rg_run_scalar_rate(rg_run_part *p, const rg_scalar_terms *terms, double t, bool late,
+                             double moved[2])
 {
     rg_run_grid *r = p->run;
     const rg_grid *g = r->grid;
@@ -124,7 +139,7 @@ static rg_status rate_of(rg_run_part *p, rg_scalar_terms *terms, double t, bool 
         if (m > 0) one.k = NULL, one.D = NULL; /* diffusion once */
         if (n > 0) {
             const rg_convection *cv = &p->eq->convections[m];
-            RG_TRY(velocity_of(p, cv, t, late, &one.u));
+            RG_TRY(rg_run_carrier(p, cv, t, late, &one.u));
             one.w = cv->conservative;
             one.b = cv->advective;
             add_wells(p, cv, t, moved);
@@ -151,27 +166,46 @@ static double amount_of(const rg_run_part *p)
     return sum;
 }
 
+/* A step of implicit Euler, every scalar for itself with the others as they are. */
+static rg_status carry_implicit(rg_run_grid *r, double t, double k)
+{
+    for (int m = 0; m < r->n_parts; m++) {
+        rg_run_part *p = &r->part[m];
+        double moved[2];
+        if (!p->is_carried) continue;
+        memcpy(p->old, p->c, (size_t)r->grid->size * sizeof *p->c);
+        RG_TRY(rg_run_scalar_terms(p, t + k, &p->terms));
+        if (!p->has_amount) p->balance.start = amount_of(p);
+        p->has_amount = true;
+        RG_TRY(rg_run_relax(p, t + k, k, moved));
+        p->balance.in += k * moved[0];
+        p->balance.out += k * moved[1];
+    }
+    return RG_OK;
+}
+
 /* Two stages of SSPRK2 for all carried scalars together: c1 = c + k rate, (c + c1 + k rate1)/2. */
 rg_status rg_run_carry(rg_run_grid *r, double t, double k)
 {
-    for (int stage = 0; stage < 2; stage++) {
+    if (r->options.implicit) RG_TRY(carry_implicit(r, t, k));
+    for (int stage = 0; !r->options.implicit && stage < 2; stage++) {
         for (int m = 0; m < r->n_parts; m++) {
             rg_run_part *p = &r->part[m];
             double moved[2];
-            if (p->eq->kind != RG_FORM_TRANSPORT) continue;
+            if (!p->is_carried) continue;
             if (stage == 0) {
-                RG_TRY(prepare(p, t, &p->terms));
+                RG_TRY(rg_run_scalar_terms(p, t, &p->terms));
                 memcpy(p->old, p->c, (size_t)r->grid->size * sizeof *p->c);
                 if (!p->has_amount) p->balance.start = amount_of(p);
                 p->has_amount = true;
             }
-            RG_TRY(rate_of(p, &p->terms, t + stage * k, stage == 1, moved));
+            RG_TRY(rg_run_scalar_rate(p, &p->terms, t + stage * k, stage == 1, moved));
             p->balance.in += 0.5 * k * moved[0];
             p->balance.out += 0.5 * k * moved[1];
         }
         for (int m = 0; m < r->n_parts; m++) {
             rg_run_part *p = &r->part[m];
-            if (p->eq->kind != RG_FORM_TRANSPORT) continue;
+            if (!p->is_carried) continue;
             for (int64_t at = 0; at < r->grid->size; at++) {
                 const double next = p->c[at] + k * p->rate[at] / p->storage[at];
                 p->c[at] = stage == 0 ? next : 0.5 * (p->old[at] + next);
@@ -180,7 +214,7 @@ rg_status rg_run_carry(rg_run_grid *r, double t, double k)
     }
     for (int m = 0; m < r->n_parts; m++) {
         rg_run_part *p = &r->part[m];
-        if (p->eq->kind != RG_FORM_TRANSPORT) continue;
+        if (!p->is_carried) continue;
         p->balance.end = amount_of(p);
         p->balance.defect = p->balance.end - p->balance.start - p->balance.in + p->balance.out;
         if (!isfinite(p->balance.end)) {
@@ -201,10 +235,10 @@ rg_status rg_run_carry_limit(rg_run_part *p, double t, double *limit)
     const rg_grid *g = r->grid;
     double convective = 0.0, diffusive = 0.0;
 
-    RG_TRY(prepare(p, t, &p->terms));
+    RG_TRY(rg_run_scalar_terms(p, t, &p->terms));
     for (int m = 0; m < p->eq->n_convections; m++) {
         double *const *u;
-        RG_TRY(velocity_of(p, &p->eq->convections[m], t, true, &u));
+        RG_TRY(rg_run_carrier(p, &p->eq->convections[m], t, true, &u));
         for (int k = 0; k < g->axis[2].n; k++)
             for (int j = 0; j < g->axis[1].n; j++)
                 for (int i = 0; i < g->axis[0].n; i++) {
@@ -233,114 +267,7 @@ rg_status rg_run_carry_limit(rg_run_part *p, double t, double *limit)
                 diffusive = fmax(diffusive, sum / p->storage[at]);
             }
     if (convective > 0.0) *limit = fmin(*limit, r->options.cfl / convective);
-    if (diffusive > 0.0) *limit = fmin(*limit, RG_GRID_DIFFUSIVE / diffusive);
-    return RG_OK;
-}
-
-/* ---- 0 = div(k grad s) + g ------------------------------------------------------------------- */
-static rg_status make_elliptic(rg_run_part *p, double t)
-{
-    rg_run_grid *r = p->run;
-    const rg_grid *g = r->grid;
-    const rg_elliptic_options options = {.kind = r->options.solver,
-                                         .reused = !p->varies && !r->form->is_steady,
-                                         .tol = r->options.solver_tol,
-                                         .name = p->field->name};
-    const rg_elliptic_matrix A = {
-        .grid = g, .T = {p->T[0], p->T[1], p->T[2]}
-    };
-    bool any;
-    int at[RG_AXES], end[RG_AXES];
-
-    RG_TRY(face_diffusion(p, t, &any));
-    for (int d = 0; d < g->dims; d++) {
-        for (int e = 0; e < RG_AXES; e++)
-            end[e] = g->axis[e].n + (e == d);
-        for (at[2] = 0; at[2] < end[2]; at[2]++)
-            for (at[1] = 0; at[1] < end[1]; at[1]++)
-                for (at[0] = 0; at[0] < end[0]; at[0]++) {
-                    const int64_t place = rg_grid_at(g, at[0], at[1], at[2]);
-                    const bool side = !g->axis[d].periodic && (at[d] == 0 || at[d] == g->axis[d].n);
-                    const int kind = p->scalar.side[2 * d + (at[d] > 0)];
-                    double area = 1.0;
-                    for (int e = 0; e < g->dims; e++)
-                        if (e != d) area *= g->axis[e].width[at[e]];
-                    p->T[d][place] = area * p->k[d][place] / g->axis[d].gap[at[d]];
-                    if (side) p->T[d][place] *= kind == RG_SCALAR_VALUE ? 2.0 : 0.0;
-                    if (g->solid && (g->solid[place] || g->solid[place - g->stride[d]]))
-                        p->T[d][place] = 0.0;
-                }
-    }
-    if (p->elliptic) p->iterations += rg_elliptic_iterations(p->elliptic);
-    rg_elliptic_destroy(&p->elliptic);
-    p->is_set = true;
-    return rg_elliptic_create(r->ctx, &A, &options, &p->elliptic);
-}
-
-/* Given values and fluxes of the sides, on the right-hand side. */
-static void add_sides(rg_run_part *p)
-{
-    const rg_grid *g = p->run->grid;
-    int at[RG_AXES];
-
-    for (int side = 0; side < 2 * g->dims; side++) {
-        const int d = side / 2, high = side % 2, e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
-        const int kind = p->scalar.side[side];
-        if (kind != RG_SCALAR_VALUE && kind != RG_SCALAR_FLUX) continue;
-        for (at[e2] = 0; at[e2] < g->axis[e2].n; at[e2]++)
-            for (at[e1] = 0; at[e1] < g->axis[e1].n; at[e1]++) {
-                at[d] = high ? g->axis[d].n : 0;
-                const int64_t face = rg_grid_at(g, at[0], at[1], at[2]),
-                              inside = high ? face - g->stride[d] : face,
-                              outside = high ? face : face - g->stride[d];
-                double area = 1.0;
-                for (int e = 0; e < g->dims; e++)
-                    if (e != d) area *= g->axis[e].width[at[e]];
-                p->right[inside] += kind == RG_SCALAR_VALUE
-                                        ? p->T[d][face] * p->scalar.given[outside]
-                                        : -area * p->scalar.given[outside];
-            }
-    }
-}
-
-/* Without a given value the sources must sum to zero. */
-static rg_status check_level(rg_run_part *p)
-{
-    const rg_grid *g = p->run->grid;
-    double sum = 0.0, size = 0.0;
-
-    if (!rg_elliptic_is_singular(p->elliptic)) return RG_OK;
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, k);
-                if (g->solid && g->solid[at]) continue;
-                sum += p->right[at];
-                size += fabs(p->right[at]);
-            }
-    if (fabs(sum) <= RG_GRID_SOLVER_TOL * size) return RG_OK;
-    rg_fail(p->run->ctx, RG_ERR_INCONSISTENT,
-            "no side gives a value of '%s', and its sources do not sum to zero", p->field->name);
-    rg_fail_at(p->run->ctx, p->run->form->source, p->eq->span);
-    return rg_remedy(p->run->ctx, "give a value on a side: 'boundary %s(SIDE) = ...'",
-                     p->field->name);
-}
-
-rg_status rg_run_solve_elliptic(rg_run_part *p, double t)
-{
-    rg_run_grid *r = p->run;
-    const rg_grid *g = r->grid;
-
-    if (!p->is_set || p->varies) RG_TRY(make_elliptic(p, t));
-    RG_TRY(rg_run_scalar_sides(p, t));
-    RG_TRY(rg_run_at_cells(r, p->eq->force[0], t, p->right));
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++)
-                p->right[rg_grid_at(g, i, j, k)] *= rg_grid_volume(g, i, j, k);
-    add_sides(p);
-    RG_TRY(check_level(p));
-    RG_TRY(rg_elliptic_solve(p->elliptic, p->right, p->c));
-    rg_scalar_fill(&p->scalar, p->c);
+    if (diffusive > 0.0 && !r->options.implicit)
+        *limit = fmin(*limit, RG_GRID_DIFFUSIVE / diffusive);
     return RG_OK;
 }

@@ -66,8 +66,39 @@ void rg_run_grid_pack(const rg_run_grid *r, double *out)
     }
 }
 
+/* The leaf on the edges before faces along c and d: the mean of the (two or four) values inside the
+ * box around them. */
+static const double *bring_to_edges(rg_run_grid *r, int l, int c, int d)
+{
+    const rg_grid *g = r->grid;
+    const double *v = bring(r, l, -1);
+    double *out = r->buffer[l];
+    int index[RG_AXES];
+
+    if (v == out) { /* a component: its means at the cells have filled the buffer */
+        memcpy(r->scratch, v, (size_t)g->size * sizeof *v);
+        v = r->scratch;
+    }
+    const int nc = g->axis[c].n, nd = g->axis[d].n, e = 3 - c - d;
+    for (index[e] = 0; index[e] < g->axis[e].n; index[e]++)
+        for (index[c] = 0; index[c] <= nc; index[c]++)
+            for (index[d] = 0; index[d] <= nd; index[d]++) {
+                const int64_t at = rg_grid_at(g, index[0], index[1], index[2]);
+                const bool low_c = g->axis[c].periodic || index[c] > 0,
+                           high_c = g->axis[c].periodic || index[c] < nc,
+                           low_d = g->axis[d].periodic || index[d] > 0,
+                           high_d = g->axis[d].periodic || index[d] < nd;
+                const int64_t c0 = at - (low_c ? g->stride[c] : 0), c1 = high_c ? at : c0,
+                              d0 = low_d ? g->stride[d] : 0;
+                const int64_t back = high_d ? 0 : g->stride[d];
+                out[at] = 0.25 * (v[c0 - d0] + v[c1 - d0] + v[c0 - back] + v[c1 - back]);
+            }
+    return out;
+}
+
+/* c < 0: at the cells; d < 0: on the faces across c; otherwise on the edges before them along d. */
 static rg_status evaluate(rg_run_grid *r, const rg_quantity *q, double t, const rg_points *points,
-                          int c, double *out)
+                          int c, int d, double *out)
 {
     int64_t where = 0;
 
@@ -81,7 +112,8 @@ static rg_status evaluate(rg_run_grid *r, const rg_quantity *q, double t, const 
         return RG_OK;
     }
     for (int k = 0; k < q->n_inputs; k++)
-        r->at[q->inputs[k]] = bring(r, q->inputs[k], c);
+        r->at[q->inputs[k]] =
+            d < 0 ? bring(r, q->inputs[k], c) : bring_to_edges(r, q->inputs[k], c, d);
     const rg_status status = rg_quantity_eval(r->form, q, t, points, r->at, r->work, out, &where);
     if (status != RG_RETRY) return status;
     rg_fail(r->ctx, RG_ERR_CONVERGENCE, "an expression of the model is not a finite number");
@@ -94,14 +126,14 @@ rg_status rg_run_at_cells(rg_run_grid *r, const rg_quantity *q, double t, double
 {
     const rg_points points = rg_points_cells(r->grid);
 
-    return evaluate(r, q, t, &points, -1, out);
+    return evaluate(r, q, t, &points, -1, -1, out);
 }
 
 rg_status rg_run_at_faces(rg_run_grid *r, const rg_quantity *q, double t, int c, double *out)
 {
     const rg_points points = rg_points_faces(r->grid, c);
 
-    return evaluate(r, q, t, &points, c, out);
+    return evaluate(r, q, t, &points, c, -1, out);
 }
 
 rg_status rg_run_at_edges(rg_run_grid *r, const rg_quantity *q, double t, int c, int d, double *out)
@@ -110,7 +142,7 @@ rg_status rg_run_at_edges(rg_run_grid *r, const rg_quantity *q, double t, int c,
 
     points.count[d] = r->grid->axis[d].n + 1;
     points.at[d] = r->grid->axis[d].edge;
-    return evaluate(r, q, t, &points, -1, out);
+    return evaluate(r, q, t, &points, c, d, out);
 }
 
 rg_status rg_run_at_side(rg_run_grid *r, const rg_quantity *q, double t, int c, int side,
@@ -123,5 +155,5 @@ rg_status rg_run_at_side(rg_run_grid *r, const rg_quantity *q, double t, int c, 
     points.count[d] = 1;
     points.at[d] = &g->axis[d].edge[high ? n : 0];
     points.origin += (high ? n : c == d ? 0 : -1) * g->stride[d];
-    return evaluate(r, q, t, &points, -1, out);
+    return evaluate(r, q, t, &points, -1, -1, out);
 }

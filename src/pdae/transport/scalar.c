@@ -37,6 +37,12 @@ void rg_scalar_fill(const rg_scalar_space *s, double *c)
 {
     const rg_grid *g = s->grid;
 
+    rg_grid_fill_solid(g, c);
+    for (int64_t k = 0; k < s->n_contacts; k++) {
+        const rg_scalar_contact *m = &s->contact[k];
+        const int64_t solid = m->high ? m->face : m->face - g->stride[m->axis];
+        if (m->kind == RG_SCALAR_VALUE) c[solid] = 2.0 * m->value - c[m->cell];
+    }
     for (int d = 0; d < g->dims; d++) {
         const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
         for (int b = -g->ghosts[e2]; b < g->axis[e2].n + g->ghosts[e2]; b++)
@@ -151,6 +157,28 @@ static void side_fluxes(const rg_scalar_space *s, const rg_scalar_terms *t, int 
             }
 }
 
+/* Fluxes through the faces of solids across d, by their conditions. */
+static void contact_fluxes(const rg_scalar_space *s, const rg_scalar_terms *t, int d,
+                           const double *c, double *flux, double through[2])
+{
+    const int dims = s->grid->dims;
+
+    for (int64_t k = 0; k < s->n_contacts; k++) {
+        const rg_scalar_contact *m = &s->contact[k];
+        if (m->axis != d) continue;
+        const bool is_value = m->kind == RG_SCALAR_VALUE;
+        double D = t->k ? t->k[d][m->face] : 0.0;
+        if (t->D) D += t->D[d * dims + d][m->face];
+        const double speed = t->u ? (m->high ? 1.0 : -1.0) * t->u[d][m->face] : 0.0;
+        double out = is_value       ? D * (c[m->cell] - m->value) / m->half
+                     : t->k || t->D ? m->value
+                                    : 0.0;
+        out += t->w * speed * (is_value && speed < 0.0 ? m->value : c[m->cell]);
+        flux[m->face] = m->high ? out : -out;
+        through[out > 0.0] += fabs(out) * m->area;
+    }
+}
+
 /* out -= div(flux) along axis d, and the part b u.grad c = b (div(u c) - c div u). */
 static void subtract_divergence(const rg_scalar_space *s, int d, const double *flux, double *out)
 {
@@ -188,6 +216,7 @@ void rg_scalar_rate(const rg_scalar_space *s, const rg_scalar_terms *terms, cons
             break;
         }
         side_fluxes(s, &t, d, c, flux, through);
+        contact_fluxes(s, &t, d, c, flux, through);
         subtract_divergence(s, d, flux, out);
     }
     if (t.u && t.b != 0.0) {
@@ -201,38 +230,6 @@ void rg_scalar_rate(const rg_scalar_space *s, const rg_scalar_terms *terms, cons
     }
     for (int64_t at = 0; g->solid && at < g->size; at++)
         if (g->solid[at]) out[at] = 0.0;
-}
-
-void rg_scalar_dispersion(const rg_grid *g, double *const *u, double dm, double dl, double dt,
-                          double *const *D)
-{
-    int index[RG_AXES], end[RG_AXES];
-
-    for (int d = 0; d < g->dims; d++) {
-        const int64_t step = g->stride[d];
-        for (int e = 0; e < RG_AXES; e++)
-            end[e] = g->axis[e].n + (e == d);
-        for (index[2] = 0; index[2] < end[2]; index[2]++)
-            for (index[1] = 0; index[1] < end[1]; index[1]++)
-                for (index[0] = 0; index[0] < end[0]; index[0]++) {
-                    const int64_t at = rg_grid_at(g, index[0], index[1], index[2]);
-                    double v[RG_AXES] = {0.0, 0.0, 0.0}, square = 0.0;
-                    for (int e = 0; e < g->dims; e++) {
-                        const int64_t q = g->stride[e];
-                        v[e] = e == d ? u[e][at]
-                                      : 0.25
-                                            * (u[e][at] + u[e][at + q] + u[e][at - step]
-                                               + u[e][at - step + q]);
-                        square += v[e] * v[e];
-                    }
-                    const double speed = sqrt(square);
-                    for (int e = 0; e < g->dims; e++) {
-                        const double part = speed > 0.0 ? v[d] * v[e] / speed : 0.0;
-                        D[d * g->dims + e][at] =
-                            (dl - dt) * part + (e == d ? dm + dt * speed : 0.0);
-                    }
-                }
-    }
 }
 
 void rg_scalar_face_mean(const rg_grid *g, int d, const double *k, double *out)

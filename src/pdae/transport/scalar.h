@@ -5,7 +5,7 @@
  * by finite volumes: one flux per face, so that what leaves a cell enters its neighbour, and what
  * crosses the sides is known.  Beyond a side lies a copy of the cell inside (no diffusive flux), or
  * 2 value - inside; entering fluid carries the given value of its side, without one the value
- * inside.  Faces of solids let nothing through. */
+ * inside.  Faces of solids let nothing through but what their conditions say. */
 #ifndef RG_PDAE_TRANSPORT_SCALAR_H
 #define RG_PDAE_TRANSPORT_SCALAR_H
 
@@ -15,7 +15,17 @@ typedef struct {
     const rg_grid *grid;
     int side[RG_SIDES]; /* rg_scalar_side                                                       */
     double *given;      /* padded: value or outward flux of a side, in the first ghost cell     */
+    int64_t n_contacts; /* faces of solids with a condition, see rg_scalar_set_solids()         */
+    struct rg_scalar_contact *contact;
 } rg_scalar_space;
+
+typedef struct rg_scalar_contact { /* of a fluid cell with a solid */
+    int64_t face, cell;
+    double area, half; /* of the face; half the width of the cell */
+    double value;      /* or the flux into the solid              */
+    int solid;         /* its number, from 1 on                   */
+    unsigned char axis, high, kind;
+} rg_scalar_contact;
 
 typedef struct {      /* what moves the scalar */
     double *const *u; /* velocity on the faces; NULL: none                                     */
@@ -25,7 +35,11 @@ typedef struct {      /* what moves the scalar */
     double *const *D; /* [c dims + d]: dispersion tensor on the faces across c; NULL: none     */
 } rg_scalar_terms;
 
-/* Fills the ghosts of c. */
+/* Lists the faces of solids whose condition kind[number - 1] is a value or a flux. */
+rg_status rg_scalar_set_solids(rg_scalar_space *s, const int *kind);
+void rg_scalar_free_solids(rg_scalar_space *s);
+
+/* Fills the ghosts of c, and the solid cells beside the fluid. */
 void rg_scalar_fill(const rg_scalar_space *s, double *c);
 
 /* Ghosts as copies of the cells inside, or of the other end of a periodic axis. */
@@ -36,8 +50,9 @@ void rg_scalar_copy_out(const rg_grid *g, double *v);
 void rg_scalar_rate(const rg_scalar_space *s, const rg_scalar_terms *terms, const double *c,
                     double *flux, double *out, double through[2]);
 
-/* dm + |u| (dl E + dt (1 - E)), E = u u^T/|u|^2, on the faces; u with ghosts. */
-void rg_scalar_dispersion(const rg_grid *g, double *const *u, double dm, double dl, double dt,
+/* dm + |u| (dl E + dt (1 - E)), E = u u^T/|u|^2, on the faces across d, into D[0 .. dims - 1]; u
+ * with ghosts; the three coefficients on these faces. */
+void rg_scalar_dispersion(const rg_grid *g, int d, double *const *u, double *const coefficient[3],
                           double *const *D);
 
 /* Coefficients on the faces across axis d from those on the cells (with ghosts): mean of the

@@ -1,0 +1,222 @@
+/* Scalars that one solve determines: elliptic equations, transport without a time derivative, and
+ * steps of implicit transport,
+ *
+ *     phi (c - old)/k = R(c) = -div(flux) + g,     k = infinity without a time derivative.
+ *
+ * Newton's iteration with a simplified matrix: two-point diffusion, upwind convection, dg/dc,
+ *
+ *     (phi/k + A) d = R(c) - phi (c - old)/k,     c <- c + d,
+ *
+ * so that cross terms of a tensor, limited convection and coefficients that depend on c are as in
+ * explicit steps when it ends. */
+#include "base/tuning.h"
+#include "pdae/run/run_impl.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Transmissibilities of the two-point part. */
+static void find_transmissibility(rg_run_part *p)
+{
+    const rg_grid *g = p->run->grid;
+    int at[RG_AXES], end[RG_AXES];
+
+    for (int d = 0; d < g->dims; d++) {
+        for (int e = 0; e < RG_AXES; e++)
+            end[e] = g->axis[e].n + (e == d);
+        for (at[2] = 0; at[2] < end[2]; at[2]++)
+            for (at[1] = 0; at[1] < end[1]; at[1]++)
+                for (at[0] = 0; at[0] < end[0]; at[0]++) {
+                    const int64_t place = rg_grid_at(g, at[0], at[1], at[2]);
+                    const bool side = !g->axis[d].periodic && (at[d] == 0 || at[d] == g->axis[d].n);
+                    const int kind = p->scalar.side[2 * d + (at[d] > 0)];
+                    double area = 1.0, k = p->terms.k ? p->k[d][place] : 0.0;
+                    if (p->terms.D) k += p->D[d * g->dims + d][place];
+                    for (int e = 0; e < g->dims; e++)
+                        if (e != d) area *= g->axis[e].width[at[e]];
+                    p->T[d][place] = area * k / g->axis[d].gap[at[d]];
+                    if (side) p->T[d][place] *= kind == RG_SCALAR_VALUE ? 2.0 : 0.0;
+                    if (g->solid && (g->solid[place] || g->solid[place - g->stride[d]]))
+                        p->T[d][place] = 0.0;
+                }
+    }
+}
+
+static bool reads_itself(const rg_run_part *p, const rg_quantity *q)
+{
+    for (int k = 0; q && k < q->n_inputs; k++)
+        if (p->run->form->leaves[q->inputs[k]].field == p->eq->field) return true;
+    return false;
+}
+
+/* phi/k - dg/dc, and the walls of solids with a value, all times the volume, into p->s.
+ * *indefinite: g grows with c somewhere. */
+static rg_status find_diagonal(rg_run_part *p, double t, double k, bool *indefinite)
+{
+    rg_run_grid *r = p->run;
+    const rg_grid *g = r->grid;
+    const bool own = reads_itself(p, p->eq->force[0]);
+    double size = 0.0;
+
+    *indefinite = false;
+    for (int64_t at = 0; own && at < g->size; at++)
+        size = fmax(size, isfinite(p->c[at]) ? fabs(p->c[at]) : 0.0);
+    const double h = cbrt(DBL_EPSILON) * fmax(size, 1.0); /* of a central difference */
+    if (own) {
+        for (int64_t at = 0; at < g->size; at++)
+            p->c[at] += h;
+        RG_TRY(rg_run_at_cells(r, p->eq->force[0], t, p->cells));
+        for (int64_t at = 0; at < g->size; at++)
+            p->c[at] -= 2.0 * h;
+        RG_TRY(rg_run_at_cells(r, p->eq->force[0], t, p->flux));
+        for (int64_t at = 0; at < g->size; at++)
+            p->c[at] += h;
+    }
+    for (int z = 0; z < g->axis[2].n; z++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, z);
+                const double slope = own ? (p->cells[at] - p->flux[at]) / (2.0 * h) : 0.0;
+                if (g->solid && g->solid[at]) continue;
+                if (slope > 0.0) *indefinite = true;
+                p->s[at] = rg_grid_volume(g, i, j, z) * (p->storage[at] / k - slope);
+            }
+    for (int64_t m = 0; m < p->scalar.n_contacts; m++) {
+        const rg_scalar_contact *contact = &p->scalar.contact[m];
+        double D = p->terms.k ? p->k[contact->axis][contact->face] : 0.0;
+        if (p->terms.D) D += p->D[contact->axis * g->dims + contact->axis][contact->face];
+        if (contact->kind == RG_SCALAR_VALUE)
+            p->s[contact->cell] += D * contact->area / contact->half;
+    }
+    return RG_OK;
+}
+
+/* Without a given value the sources must sum to zero. */
+static rg_status check_level(rg_run_part *p)
+{
+    const rg_grid *g = p->run->grid;
+    double sum = 0.0, size = 0.0;
+
+    if (!rg_elliptic_is_singular(p->elliptic)) return RG_OK;
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                if (g->solid && g->solid[at]) continue;
+                sum += p->right[at];
+                size += fabs(p->right[at]);
+            }
+    if (fabs(sum) <= RG_GRID_SOLVER_TOL * size) return RG_OK;
+    rg_fail(p->run->ctx, RG_ERR_INCONSISTENT,
+            "no side gives a value of '%s', and its sources do not sum to zero", p->field->name);
+    rg_fail_at(p->run->ctx, p->run->form->source, p->eq->span);
+    return rg_remedy(p->run->ctx, "give a value on a side: 'boundary %s(SIDE) = ...'",
+                     p->field->name);
+}
+
+/* Solves (s + A) d = right without convection: symmetric.  The solver is kept while both stay. */
+static rg_status solve_symmetric(rg_run_part *p, bool is_new, bool is_first, double *d)
+{
+    rg_run_grid *r = p->run;
+    const rg_grid *g = r->grid;
+    const rg_elliptic_options options = {.kind = r->options.solver,
+                                         .reused = !p->varies && !r->form->is_steady,
+                                         .tol = r->options.solver_tol,
+                                         .name = p->field->name};
+    rg_elliptic_matrix A = {
+        .grid = g, .T = {p->T[0], p->T[1], p->T[2]}
+    };
+
+    if (is_new || p->elliptic == NULL) {
+        for (int64_t at = 0; A.s == NULL && at < g->size; at++)
+            if (p->s[at] != 0.0) A.s = p->s;
+        if (p->elliptic) p->iterations += rg_elliptic_iterations(p->elliptic);
+        rg_elliptic_destroy(&p->elliptic);
+        RG_TRY(rg_elliptic_create(r->ctx, &A, &options, &p->elliptic));
+    }
+    if (is_first) RG_TRY(check_level(p));
+    return rg_elliptic_solve(p->elliptic, p->right, d);
+}
+
+static rg_status fail_relax(rg_run_part *p, double t, double change)
+{
+    rg_fail(p->run->ctx, RG_ERR_CONVERGENCE,
+            "the equation of '%s' is not solved: it still changes by %.2g of its size",
+            p->field->name, change);
+    rg_fail_at(p->run->ctx, p->run->form->source, p->eq->span);
+    rg_remedy(p->run->ctx, p->eq->n_convections > 0 ? "try --transport upwind"
+                                                    : "give a start value nearer to the solution: "
+                                                      "'field s ~ ...'");
+    return rg_fail_time(p->run->ctx, t);
+}
+
+/* One iteration; *change: the largest change, as a part of the largest value. */
+static rg_status relax_once(rg_run_part *p, double t, double k, bool is_first, double moved[2],
+                            double *change)
+{
+    rg_run_grid *r = p->run;
+    const rg_grid *g = r->grid;
+    const bool renews = p->varies || !p->is_set || isfinite(k);
+    double most = 0.0, size = 0.0;
+    bool indefinite = false;
+
+    if (is_first || p->varies) RG_TRY(rg_run_scalar_terms(p, t, &p->terms));
+    if (isfinite(k)) p->terms.carry = RG_CARRY_UPWIND;
+    if (renews) find_transmissibility(p);
+    if (renews || p->is_nonlinear) RG_TRY(find_diagonal(p, t, k, &indefinite));
+    RG_TRY(rg_run_scalar_rate(p, &p->terms, t, true, moved));
+    for (int z = 0; z < g->axis[2].n; z++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, z);
+                const double late =
+                    isfinite(k) ? p->storage[at] * (p->c[at] - p->old[at]) / k : 0.0;
+                p->right[at] = rg_grid_volume(g, i, j, z) * (p->rate[at] - late);
+            }
+    memset(p->delta, 0, (size_t)g->size * sizeof *p->delta);
+    if (p->eq->n_convections > 0 || indefinite || p->matrix)
+        RG_TRY(rg_run_matrix_solve(p, t, p->s, p->delta));
+    else
+        RG_TRY(solve_symmetric(p, renews || p->is_nonlinear, is_first, p->delta));
+    p->is_set = true;
+    for (int z = 0; z < g->axis[2].n; z++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, z);
+                if (g->solid && g->solid[at]) continue;
+                p->c[at] += p->delta[at];
+                if (!(fabs(p->delta[at]) <= most)) most = fabs(p->delta[at]);
+                size = fmax(size, fabs(p->c[at]));
+            }
+    *change = most > 0.0 || most != most ? most / size : 0.0;
+    return RG_OK;
+}
+
+rg_status rg_run_relax(rg_run_part *p, double t, double k, double moved[2])
+{
+    double change = INFINITY;
+
+    p->is_nonlinear = reads_itself(p, p->eq->force[0]);
+    for (int n = 0; n < RG_GRID_PICARD && !(change <= RG_GRID_PICARD_TOL); n++) {
+        if (rg_interrupted(p->run->ctx))
+            return rg_fail(p->run->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", t);
+        RG_TRY(relax_once(p, t, k, n == 0, moved, &change));
+        if (!isfinite(change)) break;
+    }
+    if (!(change <= RG_GRID_PICARD_TOL)) return fail_relax(p, t, change);
+    RG_TRY(rg_run_scalar_rate(p, &p->terms, t, true, moved)); /* what passes the sides in the end */
+    return RG_OK;
+}
+
+rg_status rg_run_solve_scalar(rg_run_part *p, double t)
+{
+    double moved[2];
+
+    RG_TRY(rg_run_relax(p, t, INFINITY, moved));
+    p->balance.in = moved[0];
+    p->balance.out = moved[1];
+    p->balance.defect = moved[0] - moved[1];
+    rg_scalar_fill(&p->scalar, p->c);
+    return RG_OK;
+}
