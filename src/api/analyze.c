@@ -5,6 +5,7 @@
 #include "ivp/switching/switching.h"
 #include "pdae/form/facts.h"
 #include "solve/choose.h"
+#include "views/turning/turning.h"
 
 #include <math.h>
 
@@ -51,6 +52,7 @@ rg_status rg_analyze(rg_problem *p, rg_structure *out)
     }
     RG_TRY(rg_analysis_get(p, &a));
     RG_TRY(rg_check_conditions(p));
+    RG_TRY(rg_turning_study(p, p->b));
     if (out != NULL) *out = rg_structure_of(p, rg_analysis_known(p));
     return RG_OK;
 }

@@ -11,6 +11,11 @@ void openblas_set_num_threads(int n);
 void dgetrf_(const int *m, const int *n, double *A, const int *lda, int *pivot, int *info);
 void dgetrs_(const char *trans, const int *n, const int *n_rhs, const double *A, const int *lda,
              const int *pivot, double *b, const int *ldb, int *info, size_t);
+void dgttrf_(const int *n, double *lower, double *diagonal, double *upper, double *second,
+             int *pivot, int *info);
+void dgttrs_(const char *trans, const int *n, const int *n_rhs, const double *lower,
+             const double *diagonal, const double *upper, const double *second, const int *pivot,
+             double *b, const int *ldb, int *info, size_t);
 void zgetrf_(const int *m, const int *n, double complex *A, const int *lda, int *pivot, int *info);
 void zgetrs_(const char *trans, const int *n, const int *n_rhs, const double complex *A,
              const int *lda, const int *pivot, double complex *b, const int *ldb, int *info,

@@ -40,6 +40,8 @@ void rg_study_forget(rg_study *s)
     s->consistent_destroy = NULL;
     s->analysis_destroy = NULL;
     s->conditioning = 0.0;
+    rg_free(s->ctx, s->turning);
+    s->turning = NULL;
 }
 
 void rg_study_clear(rg_study *s)

@@ -11,6 +11,7 @@
 
 typedef struct rg_analysis rg_analysis;     /* structure/analysis.h */
 typedef struct rg_consistent rg_consistent; /* newton/consistent.h */
+struct rg_turning_facts;                    /* problem/turning.h */
 
 typedef struct rg_study {
     rg_context *ctx;
@@ -24,6 +25,8 @@ typedef struct rg_study {
     char conditioning_fault[512]; /* why it is not known (NaN) */
     rg_problem *stand_in; /* owned: what is solved instead, with a factor in place of a product or
                              with another value of a parameter; NULL: the problem itself */
+    struct rg_turning_facts *turning; /* owned: turning points and layers; NULL: none, or not
+                                         looked for */
     rg_problem *combined; /* owned: combinations in place of equations (structure/cancel.h) */
 } rg_study;
 

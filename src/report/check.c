@@ -111,6 +111,10 @@ static void write_method(const rg_facts *facts, FILE *to)
         rg_write_count(to, facts->n_conditions, "condition");
         fputs("\n", to);
         write_conditioning(p, to);
+        if (p->study->turning != NULL) {
+            fputs("layers      ", to);
+            rg_write_turning(p, to);
+        }
     }
     if (facts->method != NULL)
         fprintf(to, "method      %s, on the %s\n", facts->method,

@@ -97,6 +97,7 @@ void rg_write_check_json(const char *model, const rg_facts *facts, const rg_erro
     if (p != NULL && facts->has_grid) rg_write_grid_json(&j, &facts->grid, true);
     if (p != NULL) {
         if (!facts->has_grid) write_values(&j, facts);
+        if (p->study->turning != NULL) rg_write_turning_json(&j, p);
         rg_json_texts(&j, "warnings", p->study->n_warnings, p->study->warnings);
     }
     rg_json_close(&j, '}');

@@ -47,6 +47,10 @@ void rg_write_grid_errors(rg_json *j, const rg_grid_facts *grid);
 /* is_check: with what a run is expected to need. */
 void rg_write_grid_json(rg_json *j, const rg_grid_facts *grid, bool is_check);
 
+/* turning.c: where the study has turning points and layers. */
+void rg_write_turning(const rg_problem *p, FILE *to);
+void rg_write_turning_json(rg_json *j, const rg_problem *p);
+
 /* Which lines are differentiated: "line 11 twice, lines 7 and 8 once"; "" for none. */
 void rg_write_differentiated(const rg_facts *facts, FILE *to);
 /* Lines of redundant equations: "line 12", "lines 3 and 7". */

@@ -180,6 +180,7 @@ void rg_write_run_json(const char *model, const rg_facts *facts, const rg_soluti
     const rg_study *study = s != NULL && s->run != NULL ? s->run->study
                             : p != NULL                 ? p->study
                                                         : NULL;
+    if (s != NULL && s->run != NULL && study->turning != NULL) rg_write_turning_json(&j, s->run);
     if (study != NULL) rg_json_texts(&j, "warnings", study->n_warnings, study->warnings);
     if (s != NULL) write_stats(&j, s);
     if (s != NULL && s->grid != NULL) {

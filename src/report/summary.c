@@ -174,6 +174,7 @@ void rg_write_summary(const rg_solution *s, FILE *to)
 
     if (rg_problem_title(p)[0] != '\0') fprintf(to, "%s\n", rg_problem_title(p));
     write_decision(s, to);
+    if (s->run != NULL && s->run->study->turning != NULL) rg_write_turning(s->run, to);
     write_values(s, to);
     write_errors(s, to);
     if (s->grid != NULL) {

@@ -2,6 +2,7 @@
 #include "solve/boundary.h"
 
 #include "solve/choose.h"
+#include "views/turning/turning.h"
 
 rg_status rg_boundary_solve(const rg_problem *p, double t_end, const rg_options *o,
                             const rg_request *r, rg_solution **out)
@@ -17,7 +18,8 @@ rg_status rg_boundary_solve(const rg_problem *p, double t_end, const rg_options 
     RG_TRY(rg_analysis_get(p, &a));
     RG_TRY(rg_choose(p, a, &options, &choice));
     RG_TRY(rg_problem_handle(p->ctx, p, p->study, &run));
-    rg_status status = choice.method->bvp(run, t_end, &options, r, out);
+    rg_status status = rg_turning_study(run, t_end);
+    if (status == RG_OK) status = choice.method->bvp(run, t_end, &options, r, out);
     if (*out != NULL) {
         const rg_problem *solved = (*out)->problem; /* the run's, or a stand-in */
         rg_method_sign(choice.method, &options, *out);

@@ -4,6 +4,7 @@
 #include "bvp/collocation/collocation.h"
 #include "bvp/srm/srm.h"
 #include "bvp/transfer/transfer.h"
+#include "bvp/turning/turning.h"
 #include "ivp/bdf/bdf.h"
 #include "ivp/extrapolation/extrapolation.h"
 #include "ivp/half_explicit/half_explicit.h"
@@ -259,6 +260,16 @@ static const rg_method method_table[] = {
      .min_stages = 1,
      .max_stages = 7,
      .bvp = rg_transfer_solve},
+    {.name = "turning-point",
+     .solves = "boundary values, -eps u'' - b(x,u) u' + c(x,u) = 0 with one zero of b, u given at "
+               "both ends; error M (h + eps) whatever eps",
+     .options = "intervals variant tol rtol atol",
+     .source = "initial value method and conservation form; Lin's thesis, chapter 6.1",
+     .max_direct_index = 1,
+     .has_mesh = true,
+     .variant_count = rg_turning_variant_count,
+     .variant_at = rg_turning_variant_at,
+     .bvp = rg_turning_point_solve},
 };
 /* clang-format on */
 enum { N_METHODS = sizeof method_table / sizeof *method_table };

@@ -1,0 +1,1 @@
+SRC += src/bvp/turning/reduced.c src/bvp/turning/mesh.c src/bvp/turning/sweep.c src/bvp/turning/difference.c src/bvp/turning/solution.c src/bvp/turning/check.c src/bvp/turning/output.c src/bvp/turning/method.c

@@ -1,0 +1,47 @@
+/* Which parameter is the small one?  A model with another value of it tells: eps, with b and c
+ * unchanged, is proportional to it.  Where the model was divided by eps, b and c are proportional
+ * to its inverse. */
+#include "views/turning/turning_impl.h"
+
+#include "base/tuning.h"
+
+#include <math.h>
+
+/* eps/b at a point where b is not small, with its sign as written. */
+static rg_status ratio_of(const rg_problem *p, double a, double b, double *ratio)
+{
+    rg_turning *v = NULL;
+
+    *ratio = NAN;
+    RG_TRY(rg_turning_create(p, a, b, &v));
+    if (v->graph != NULL && v->work != NULL) {
+        const double x = v->low + 0.71 * (v->high - v->low);
+        *ratio = v->sign * v->eps / (v->sign * rg_turning_b(v, x, 0.37));
+    }
+    rg_turning_destroy(&v);
+    return RG_OK;
+}
+
+rg_status rg_turning_parameter(const rg_turning *v, int *number)
+{
+    const rg_problem *p = v->p;
+    double now, then;
+
+    *number = -1;
+    if (p->model_rebuild == NULL) return RG_OK;
+    RG_TRY(ratio_of(p, p->a, p->b, &now));
+    for (int k = 0; k < p->n_parameters && *number < 0; k++) {
+        const double value = p->parameters[k].value;
+        rg_problem *other = NULL;
+        if (value == 0.0) continue;
+        if (p->model_rebuild(p, p->parameters[k].name, 2.0 * value, &other) != RG_OK) {
+            rg_clear_error(p->ctx);
+            continue;
+        }
+        const rg_status status = ratio_of(other, other->a, other->b, &then);
+        rg_problem_destroy(&other);
+        RG_TRY(status);
+        if (fabs(then - 2.0 * now) <= RG_TURNING_SAME * fabs(then)) *number = k;
+    }
+    return RG_OK;
+}
