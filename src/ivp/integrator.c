@@ -349,3 +349,13 @@ rg_status rg_integrate(rg_integrator *g, rg_step_sink *sink, void *user)
     rg_events_destroy(&events);
     return status;
 }
+
+int64_t rg_integrator_worst(const rg_integrator *g, const double *F, double *residual)
+{
+    int64_t row = 0;
+
+    for (int64_t i = 0; i < g->n && isfinite(F[row]); i++)
+        if (!(fabs(F[i]) <= fabs(F[row]))) row = i;
+    *residual = F[row];
+    return row;
+}

@@ -105,4 +105,7 @@ rg_status rg_integrator_go_on(const rg_integrator *g);
 rg_status rg_integrator_residual(rg_integrator *g, double t, const double *y, const double *yp,
                                  double *F);
 
+/* integrator.c: the row with the largest residual, or the first that is not finite */
+int64_t rg_integrator_worst(const rg_integrator *g, const double *F, double *residual);
+
 #endif

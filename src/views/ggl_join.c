@@ -108,29 +108,18 @@ static rg_status make_pattern(rg_context *ctx, const rg_states *l, const rg_patt
 static rg_status make_low(const rg_problem *p, const rg_states *l, rg_ggl *g)
 {
     int levels = 0;
-    rg_status status = RG_OK;
+    int32_t **row;
 
     if (g->n_low == 0) return RG_OK;
     for (int64_t e = 0; e < g->n_low; e++)
         if (g->low_level[e] >= levels) levels = g->low_level[e] + 1;
-    int32_t **row = rg_alloc(p->ctx, (size_t)levels, sizeof *row);
-    if (row == NULL) return RG_ERR_MEMORY;
-    for (int k = 0; k < levels && status == RG_OK; k++) {
-        if ((row[k] = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof **row)) == NULL)
-            status = RG_ERR_MEMORY;
-        for (int64_t i = 0; i < p->n && status == RG_OK; i++)
-            row[k][i] = -1;
-        for (int64_t e = 0; e < g->n_low && status == RG_OK; e++)
-            if (g->low_level[e] == k) row[k][g->low_equation[e]] = (int32_t)e;
-    }
-    if (status == RG_OK) {
-        const rg_assembly_spec spec = {levels,          l->n_orders,
-                                       2 * l->n_states, (const int32_t *const *)row,
-                                       g->n_low,        (const int32_t *const *)l->column};
-        status = rg_assembly_create(p, &spec, true, &g->low);
-    }
-    for (int k = 0; k < levels; k++)
-        rg_free(p->ctx, row[k]);
+    RG_TRY(rg_row_map_create(p->ctx, levels, p->n, &row));
+    for (int64_t e = 0; e < g->n_low; e++)
+        row[g->low_level[e]][g->low_equation[e]] = (int32_t)e;
+    const rg_assembly_spec spec = {levels,          l->n_orders,
+                                   2 * l->n_states, (const int32_t *const *)row,
+                                   g->n_low,        (const int32_t *const *)l->column};
+    const rg_status status = rg_assembly_create(p, &spec, true, &g->low);
     rg_free(p->ctx, row);
     return status;
 }

@@ -1,6 +1,8 @@
 /* Numbers the states of a view: unknowns and those of their derivatives that are states too. */
 #include "views/states.h"
 
+#include "base/pieces.h"
+
 #include <string.h>
 
 static int largest(int64_t n, const int32_t *m)
@@ -72,4 +74,17 @@ void rg_states_clear(rg_context *ctx, rg_states *l)
 int64_t rg_states_find(const rg_states *l, int64_t unknown, int order)
 {
     return order < l->m[unknown] ? l->column[order][unknown] : -1;
+}
+
+rg_status rg_row_map_create(rg_context *ctx, int levels, int64_t n, int32_t ***out)
+{
+    int32_t **row = NULL, *all = NULL;
+
+    *out = NULL;
+    RG_TRY(RG_TAKE(ctx, out, RG_PIECE(row, levels), RG_PIECE(all, levels * n)));
+    for (int64_t e = 0; e < levels * n; e++)
+        all[e] = -1;
+    for (int k = 0; k < levels; k++)
+        row[k] = all + k * n;
+    return RG_OK;
 }

@@ -20,4 +20,7 @@ void rg_states_clear(rg_context *ctx, rg_states *l);
 /* State of derivative r of unknown j, or -1. */
 int64_t rg_states_find(const rg_states *l, int64_t unknown, int order);
 
+/* A map [level][equation] of rows, all -1: no row; freed by rg_free(). */
+rg_status rg_row_map_create(rg_context *ctx, int levels, int64_t n, int32_t ***out);
+
 #endif

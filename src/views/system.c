@@ -69,24 +69,15 @@ static rg_assembly_spec spec_for(const rg_system *s, int levels, int32_t **row, 
 static rg_status make_equations(const rg_problem *p, rg_system *s)
 {
     int levels = 1;
-    rg_status status = RG_OK;
+    int32_t **row;
 
     for (int64_t i = 0; i < p->n; i++)
         if (s->row_level[i] >= levels) levels = s->row_level[i] + 1;
-    int32_t **row = rg_alloc(p->ctx, (size_t)levels, sizeof *row);
-    if (row == NULL) return RG_ERR_MEMORY;
-    for (int k = 0; k < levels && status == RG_OK; k++) {
-        if ((row[k] = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof **row)) == NULL)
-            status = RG_ERR_MEMORY;
-        for (int64_t i = 0; i < p->n && status == RG_OK; i++)
-            row[k][i] = s->row_level[i] == k ? s->row_of[i] : -1;
-    }
-    if (status == RG_OK) {
-        const rg_assembly_spec spec = spec_for(s, levels, row, s->n_equations);
-        status = rg_assembly_create(written_for(s), &spec, true, &s->equations);
-    }
-    for (int k = 0; k < levels; k++)
-        rg_free(p->ctx, row[k]);
+    RG_TRY(rg_row_map_create(p->ctx, levels, p->n, &row));
+    for (int64_t i = 0; i < p->n; i++)
+        if (s->row_level[i] >= 0) row[s->row_level[i]][i] = s->row_of[i];
+    const rg_assembly_spec spec = spec_for(s, levels, row, s->n_equations);
+    const rg_status status = rg_assembly_create(written_for(s), &spec, true, &s->equations);
     rg_free(p->ctx, row);
     return status;
 }
@@ -96,25 +87,17 @@ static rg_status make_equations(const rg_problem *p, rg_system *s)
 static rg_status make_invariants(const rg_problem *p, const rg_analysis *a, rg_system *s)
 {
     int levels = 0;
-    rg_status status = RG_OK;
+    int32_t **row;
 
     for (int64_t i = 0; i < p->n; i++)
         if (a->c[i] > levels) levels = a->c[i];
     if (s->kind == RG_VIEW_DIRECT || levels == 0) return RG_OK;
-    int32_t **row = rg_alloc(p->ctx, (size_t)levels, sizeof *row);
-    if (row == NULL) return RG_ERR_MEMORY;
-    for (int k = 0; k < levels && status == RG_OK; k++) {
-        if ((row[k] = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof **row)) == NULL)
-            status = RG_ERR_MEMORY;
-        for (int64_t i = 0; i < p->n && status == RG_OK; i++)
-            row[k][i] = k < a->c[i] && s->row_of[i] >= 0 ? (int32_t)s->n_invariants++ : -1;
-    }
-    if (status == RG_OK) {
-        const rg_assembly_spec spec = spec_for(s, levels, row, s->n_invariants);
-        status = rg_assembly_create(written_for(s), &spec, true, &s->invariants);
-    }
+    RG_TRY(rg_row_map_create(p->ctx, levels, p->n, &row));
     for (int k = 0; k < levels; k++)
-        rg_free(p->ctx, row[k]);
+        for (int64_t i = 0; i < p->n; i++)
+            if (k < a->c[i] && s->row_of[i] >= 0) row[k][i] = (int32_t)s->n_invariants++;
+    const rg_assembly_spec spec = spec_for(s, levels, row, s->n_invariants);
+    const rg_status status = rg_assembly_create(written_for(s), &spec, true, &s->invariants);
     rg_free(p->ctx, row);
     return status;
 }

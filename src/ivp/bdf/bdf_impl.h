@@ -39,7 +39,9 @@ static inline rg_bdf *rg_bdf_of(const rg_integrator *g)
     return (rg_bdf *)g->state;
 }
 
-/* linear.c */
+/* linear.c: which status of ours becomes which return value: 0 done, 1 try a smaller step, -1
+ * abort */
+int rg_bdf_pass_on(rg_bdf *b, rg_status status);
 rg_status rg_bdf_linear_create(rg_integrator *g);
 int rg_bdf_jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector F, SUNMatrix J,
                     void *user, N_Vector tmp1, N_Vector tmp2, N_Vector tmp3);

@@ -45,19 +45,10 @@ static advice advise(const rg_integrator *g, int flag)
 static int64_t worst_row(rg_integrator *g, double *residual)
 {
     double *F = rg_bdf_of(g)->dky;
-    int64_t row = 0;
 
     memset(F, 0, (size_t)g->n * sizeof *F);
     rg_system_residual(g->system, g->work, g->t, g->y, g->yp, F);
-    for (int64_t i = 0; i < g->n; i++) {
-        if (!isfinite(F[i])) {
-            row = i;
-            break;
-        }
-        if (fabs(F[i]) > fabs(F[row])) row = i;
-    }
-    *residual = F[row];
-    return row;
+    return rg_integrator_worst(g, F, residual);
 }
 
 rg_status rg_bdf_give_up(rg_integrator *g, int flag)

@@ -11,8 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Which status of ours becomes which return value: 0 done, 1 try a smaller step, -1 abort. */
-static int pass_on(rg_bdf *b, rg_status status)
+int rg_bdf_pass_on(rg_bdf *b, rg_status status)
 {
     if (status == RG_OK) return 0;
     if (status == RG_RETRY) {
@@ -51,7 +50,7 @@ int rg_bdf_jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector F
     rg_status status =
         rg_system_jacobian(g->system, g->work, t, NV_DATA_S(y), NV_DATA_S(yp), b->Jy, b->Jyp);
     if (status == RG_OK && b->n_pins > 0 && !b->has_pins) status = find_pins(g);
-    return pass_on(b, status);
+    return rg_bdf_pass_on(b, status);
 }
 
 static int factor(SUNLinearSolver s, SUNMatrix J)
@@ -61,7 +60,7 @@ static int factor(SUNLinearSolver s, SUNMatrix J)
 
     (void)J;
     g->stats.factorizations++;
-    return pass_on(b, rg_matrix_factor(b->matrix, b->cj, 0.0, b->Jy, b->Jyp));
+    return rg_bdf_pass_on(b, rg_matrix_factor(b->matrix, b->cj, 0.0, b->Jy, b->Jyp));
 }
 
 static int solve(SUNLinearSolver s, SUNMatrix J, N_Vector x, N_Vector right, realtype tol)

@@ -18,13 +18,7 @@ int rg_bdf_residual(realtype t, N_Vector y, N_Vector yp, N_Vector F, void *user)
         NV_DATA_S(F)[b->pins[k]] = 0.0;
     for (int64_t i = 0; i < g->n && status == RG_OK; i++)
         if (!isfinite(values[i])) status = RG_RETRY;
-    if (status == RG_OK) return 0;
-    if (status == RG_RETRY) {
-        b->saw_bad_values = true;
-        return 1;
-    }
-    b->callback = status;
-    return -1;
+    return rg_bdf_pass_on(b, status);
 }
 
 /* The library never prints: what IDA has to say comes back as a number. */

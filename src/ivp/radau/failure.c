@@ -48,20 +48,11 @@ static int64_t worst_row(rg_integrator *g, double *residual)
 {
     rg_radau *r = rg_radau_of(g);
     double *F = r->F;
-    int64_t row = 0;
 
     memset(F, 0, (size_t)g->n * sizeof *F);
     rg_radau_last_stage(g);
     rg_system_residual(g->system, g->work, g->t + r->h, r->Y, r->Yp, F);
-    for (int64_t i = 0; i < g->n; i++) {
-        if (!isfinite(F[i])) {
-            row = i;
-            break;
-        }
-        if (fabs(F[i]) > fabs(F[row])) row = i;
-    }
-    *residual = F[row];
-    return row;
+    return rg_integrator_worst(g, F, residual);
 }
 
 rg_status rg_radau_give_up(rg_integrator *g)

@@ -13,6 +13,7 @@
 
 #include "base/tuning.h"
 #include "linalg/norm.h"
+#include "linalg/tableau.h"
 
 #include <float.h>
 #include <math.h>
@@ -20,19 +21,8 @@
 
 enum { STAGES = SRM_PAIR_STAGES, DEGREE = 4, Y_DEGREE = 2 };
 
-static const double C[STAGES] = {0, 0.2, 0.3, 0.8, 8.0 / 9, 1, 1};
+/* Dense output (DOPRI5). */
 /* clang-format off */
-static const double A[STAGES][STAGES] = {
-    {0},
-    {1.0 / 5},
-    {3.0 / 40, 9.0 / 40},
-    {44.0 / 45, -56.0 / 15, 32.0 / 9},
-    {19372.0 / 6561, -25360.0 / 2187, 64448.0 / 6561, -212.0 / 729},
-    {9017.0 / 3168, -355.0 / 33, 46732.0 / 5247, 49.0 / 176, -5103.0 / 18656},
-    {35.0 / 384, 0, 500.0 / 1113, 125.0 / 192, -2187.0 / 6784, 11.0 / 84},
-};
-static const double E[STAGES] = {71.0 / 57600, 0, -71.0 / 16695, 71.0 / 1920, -17253.0 / 339200,
-                                 22.0 / 525, -1.0 / 40};
 static const double D[STAGES] = {-12715105075.0 / 11282082432, 0, 87487479700.0 / 32700410799,
                                  -10690763975.0 / 1880347072, 701980252875.0 / 199316789632,
                                  -1453857185.0 / 822651844, 69997945.0 / 29380423};
@@ -59,19 +49,22 @@ static double first_step(const rg_integrator *g)
 /* z_new and the slopes; the last stage belongs to z_new itself. */
 static rg_status stages(rg_integrator *g, double h)
 {
+    const rg_tableau *a = rg_tableau_explicit(RG_TABLEAU_MOST_ORDER);
     rg_srm *b = rg_srm_of(g);
     const int N = b->m * b->core->n_z;
 
     memcpy(b->K7, b->slope, (size_t)N * sizeof *b->K7);
     for (int i = 1; i < STAGES; i++) {
+        const double *weight = i < a->s ? a->A[i] : a->b;
         for (int r = 0; r < N; r++) {
             double sum = 0.0;
             for (int j = 0; j < i; j++)
-                sum += A[i][j] * b->K7[j * N + r];
+                sum += weight[j] * b->K7[j * N + r];
             b->z_new[r] = b->z[r] + h * sum;
             if (!isfinite(b->z_new[r])) return RG_RETRY;
         }
-        RG_TRY(rg_srm_stack_eval(g, g->t + C[i] * h, b->z_new, b->K7 + i * N, b->y_new));
+        RG_TRY(rg_srm_stack_eval(g, g->t + (i < a->s ? a->c[i] : 1.0) * h, b->z_new, b->K7 + i * N,
+                                 b->y_new));
     }
     return RG_OK;
 }
@@ -79,14 +72,15 @@ static rg_status stages(rg_integrator *g, double h)
 /* Root mean square of the error over atol + rtol max(|z_n|, |z_{n+1}|). */
 static double local_error(const rg_integrator *g, double h)
 {
+    const rg_tableau *a = rg_tableau_explicit(RG_TABLEAU_MOST_ORDER);
     const rg_srm *b = rg_srm_of(g);
     const int N = b->m * b->core->n_z;
     double sum = 0.0;
 
     for (int r = 0; r < N; r++) {
         double e = 0.0;
-        for (int j = 0; j < STAGES; j++)
-            e += E[j] * b->K7[j * N + r];
+        for (int j = 0; j < STAGES; j++) /* b_7 = 0 */
+            e += ((j < a->s ? a->b[j] : 0.0) - a->embedded[j]) * b->K7[j * N + r];
         const double size = fmax(fabs(b->z[r]), fabs(b->z_new[r]));
         e *= h / fmax(g->options.rtol * (rg_srm_unit(g, r) + size), DBL_MIN);
         sum += e * e;

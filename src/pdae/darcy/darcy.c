@@ -193,22 +193,7 @@ static double balance(rg_darcy *d, const double *q, double *flow)
  * from the solution (a value), not divided by eps. */
 static void remove_constant(const rg_darcy *d, double *v, bool is_sum)
 {
-    const rg_grid *g = d->grid;
-    double sum = 0.0, volume = 0.0;
-
-    if (!d->closed) return;
-    for (int pass = 0; pass < 2; pass++)
-        for (int k = 0; k < g->axis[2].n; k++)
-            for (int j = 0; j < g->axis[1].n; j++)
-                for (int i = 0; i < g->axis[0].n; i++) {
-                    const int64_t at = rg_grid_at(g, i, j, k);
-                    const double V = rg_grid_volume(g, i, j, k);
-                    if (g->solid && g->solid[at]) continue;
-                    if (pass == 0)
-                        sum += is_sum ? v[at] : V * v[at], volume += V;
-                    else
-                        v[at] -= sum / volume * (is_sum ? V : 1.0);
-                }
+    if (d->closed) rg_grid_remove_constant(d->grid, v, is_sum);
 }
 
 /* An iterate in the form of a correction: (eps + D A D^T) d = q - D u, P += d, where u is the

@@ -198,27 +198,6 @@ bool rg_fluid_is_closed(const rg_fluid *f)
     return true;
 }
 
-/* In a closed box the right-hand side sums to zero up to rounding.  The constant mode is removed,
- * not divided by a small shift: rounding would let the mean of p drift. */
-static void remove_sum(const rg_fluid *f, double *b)
-{
-    const rg_grid *g = f->grid;
-    double sum = 0.0, volume = 0.0;
-
-    for (int pass = 0; pass < 2; pass++)
-        for (int k = 0; k < g->axis[2].n; k++)
-            for (int j = 0; j < g->axis[1].n; j++)
-                for (int i = 0; i < g->axis[0].n; i++) {
-                    const int64_t at = rg_grid_at(g, i, j, k);
-                    const double V = rg_grid_volume(g, i, j, k);
-                    if (g->solid && g->solid[at]) continue;
-                    if (pass == 0)
-                        sum += b[at], volume += V;
-                    else
-                        b[at] -= sum / volume * V;
-                }
-}
-
 /* A shift that differs by less than a part of what the solver leaves anyway needs no new factors:
  * the smallest eigenvalue of D D^T is about 1/length^2. */
 static bool is_same_shift(const rg_fluid *f, double shift)
@@ -243,7 +222,9 @@ rg_status rg_fluid_poisson(rg_fluid *f, double shift, double *b, double *d)
         for (int j = 0; j < g->axis[1].n; j++)
             for (int i = 0; i < g->axis[0].n; i++)
                 b[rg_grid_at(g, i, j, k)] *= rg_grid_volume(g, i, j, k);
-    if (rg_fluid_is_closed(f)) remove_sum(f, b);
+    /* In a closed box b sums to zero up to rounding, which divided by a small shift would let the
+     * mean of p drift. */
+    if (rg_fluid_is_closed(f)) rg_grid_remove_constant(f->grid, b, true);
     return rg_elliptic_solve(f->solver, b, d);
 }
 

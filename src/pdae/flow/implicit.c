@@ -153,22 +153,7 @@ static rg_status correct(rg_fluid *f, const rule *r, double k)
 /* The mean of p over the volume is 0 where nothing else fixes it. */
 void rg_fluid_centre_pressure(rg_fluid *f)
 {
-    const rg_grid *g = f->grid;
-    double sum = 0.0, volume = 0.0;
-
-    if (!rg_fluid_is_closed(f)) return;
-    for (int pass = 0; pass < 2; pass++)
-        for (int k = 0; k < g->axis[2].n; k++)
-            for (int j = 0; j < g->axis[1].n; j++)
-                for (int i = 0; i < g->axis[0].n; i++) {
-                    const int64_t at = rg_grid_at(g, i, j, k);
-                    if (g->solid && g->solid[at]) continue;
-                    const double V = rg_grid_volume(g, i, j, k);
-                    if (pass == 0)
-                        sum += V * f->p[at], volume += V;
-                    else
-                        f->p[at] -= sum / volume;
-                }
+    if (rg_fluid_is_closed(f)) rg_grid_remove_constant(f->grid, f->p, false);
 }
 
 /* Local error of the step: the velocity against the extrapolation of the last two rates of change,

@@ -68,6 +68,13 @@ static inline int64_t rg_grid_at(const rg_grid *g, int i, int j, int k)
 /* The volume of a cell. */
 double rg_grid_volume(const rg_grid *g, int i, int j, int k);
 
+/* The place of a cell, counted with x fastest, in padded arrays, and its number along each axis. */
+int64_t rg_grid_cell(const rg_grid *g, int64_t cell, int index[RG_AXES]);
+/* Takes the constant away from what is determined up to one: values in the cells lose their mean
+ * over the volume, sums over the cells lose a share by volume so that they add up to 0.  Cells of
+ * solids do not count. */
+void rg_grid_remove_constant(const rg_grid *g, double *v, bool is_sum);
+
 /* A padded array of zeros. */
 double *rg_grid_array(const rg_grid *g);
 

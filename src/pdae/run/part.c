@@ -75,12 +75,10 @@ rg_status rg_run_outside(void *part, double t, double *out)
 
 static double cell_volume(const rg_run_grid *r, int64_t cell, int64_t *at)
 {
-    const rg_grid *g = r->grid;
-    const int i = (int)(cell % g->axis[0].n), j = (int)(cell / g->axis[0].n % g->axis[1].n),
-              k = (int)(cell / g->axis[0].n / g->axis[1].n);
+    int index[RG_AXES];
 
-    *at = rg_grid_at(g, i, j, k);
-    return rg_grid_volume(g, i, j, k);
+    *at = rg_grid_cell(r->grid, cell, index);
+    return rg_grid_volume(r->grid, index[0], index[1], index[2]);
 }
 
 /* A number of a well: its expression may contain t, but no field. */
@@ -102,11 +100,10 @@ static double well_index(rg_run_grid *r, const rg_run_part *p, const rg_well *w,
                          double t)
 {
     const rg_grid *g = r->grid;
-    const int64_t cell = w->cell;
-    const int i = (int)(cell % g->axis[0].n), j = (int)(cell / g->axis[0].n % g->axis[1].n),
-              k = (int)(cell / g->axis[0].n / g->axis[1].n);
-    const double dx = g->axis[0].width[i], dy = g->axis[1].width[j],
-                 dz = g->dims > 2 ? g->axis[2].width[k] : 1.0;
+    int index[RG_AXES];
+    rg_grid_cell(g, w->cell, index);
+    const double dx = g->axis[0].width[index[0]], dy = g->axis[1].width[index[1]],
+                 dz = g->dims > 2 ? g->axis[2].width[index[2]] : 1.0;
     const double ax = 1.0 / p->r[0][at], ay = 1.0 / (p->r[1] ? p->r[1] : p->r[0])[at];
     const double ratio = sqrt(ay / ax);
     const double r0 =

@@ -98,11 +98,10 @@ static void add_wells(rg_run_part *p, const rg_convection *cv, double t, double 
 
     for (int w = 0; cv->velocity >= 0 && w < r->form->n_wells; w++) {
         const rg_well *well = &r->form->wells[w];
-        const int64_t cell = well->cell;
-        const int i = (int)(cell % g->axis[0].n), j = (int)(cell / g->axis[0].n % g->axis[1].n),
-                  k = (int)(cell / g->axis[0].n / g->axis[1].n);
-        const int64_t at = rg_grid_at(g, i, j, k);
-        const double V = rg_grid_volume(g, i, j, k), rate = rg_run_well_rate(r, w, t);
+        int index[RG_AXES];
+        const int64_t at = rg_grid_cell(g, well->cell, index);
+        const double V = rg_grid_volume(g, index[0], index[1], index[2]);
+        const double rate = rg_run_well_rate(r, w, t);
         const rg_quantity *carries = well->carries ? well->carries[p->eq->field] : NULL;
         double inside = 0.0;
         if (rate > 0.0 && carries) inside = rg_run_number(r, carries, t);
