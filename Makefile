@@ -12,7 +12,7 @@ CC := gcc
 endif
 
 # What a fresh Debian machine needs: to build, and to test.
-PACKAGES      := gcc libc6-dev make pkg-config libopenblas-dev libsuitesparse-dev libfftw3-dev
+PACKAGES      := gcc libc6-dev make pkg-config libopenblas-dev libsuitesparse-dev libfftw3-dev libpng-dev
 TEST_PACKAGES := $(PACKAGES) clang clang-format libclang-rt-dev
 ALL_PACKAGES  := $(TEST_PACKAGES) libsundials-dev python3-numpy python3-setuptools python3-wheel python3-pip
 
@@ -42,11 +42,12 @@ BLAS_CFLAGS  := $(shell $(PKGCONF) --cflags openblas 2>/dev/null)
 BLAS_LIBS    := $(shell $(PKGCONF) --libs openblas 2>/dev/null || echo -lopenblas)
 SPARSE_LIBS  := -lklu -lbtf -lamd -lcolamd -lcholmod -lumfpack -lsuitesparseconfig
 FFT_LIBS     := -lfftw3
+PNG_LIBS     := -lpng
 # SUNDIALS 6 is optional (--method bdf): yes when its headers are there; make SUNDIALS=no leaves it out.
 SUNDIALS_INC ?= /usr/include
 SUNDIALS     ?= $(if $(shell grep -s 'SUNDIALS_VERSION_MAJOR 6' $(SUNDIALS_INC)/sundials/sundials_config.h),yes,no)
 SUNDIALS_LIBS := $(if $(filter yes,$(SUNDIALS)),-lsundials_ida -lsundials_nvecserial)
-LIBS         := -Wl,--as-needed $(SUNDIALS_LIBS) $(SPARSE_LIBS) $(FFT_LIBS) $(BLAS_LIBS) -lm -lpthread -ldl
+LIBS         := -Wl,--as-needed $(SUNDIALS_LIBS) $(SPARSE_LIBS) $(FFT_LIBS) $(PNG_LIBS) $(BLAS_LIBS) -lm -lpthread -ldl
 CPPFLAGS_ALL := -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -isystem $(SUITESPARSE_INC) \
                 $(patsubst -I%,-isystem %,$(BLAS_CFLAGS)) \
                 $(if $(filter-out /usr/include,$(SUNDIALS_INC)),-isystem $(SUNDIALS_INC)) $(CPPFLAGS)
@@ -228,7 +229,7 @@ PYDIR    = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("pur
 
 $(BUILD)/regula.pc: tools/regula.pc.in
 	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' \
-		-e 's|@LIBS@|$(SUNDIALS_LIBS) $(SPARSE_LIBS) $(FFT_LIBS) $(BLAS_LIBS) -lm -lpthread -ldl|' $< > $@
+		-e 's|@LIBS@|$(SUNDIALS_LIBS) $(SPARSE_LIBS) $(FFT_LIBS) $(PNG_LIBS) $(BLAS_LIBS) -lm -lpthread -ldl|' $< > $@
 
 .PHONY: install uninstall $(BUILD)/regula.pc
 install: all $(BUILD)/regula.pc

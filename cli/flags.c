@@ -18,7 +18,7 @@ const cli_flag cli_flags[] = {
 };
 const int cli_flag_count = sizeof cli_flags / sizeof *cli_flags;
 
-static const char *const later_flags[] = {"report", "svg", "plot", "checkpoint", "resume"};
+static const char *const later_flags[] = {"report", "plot", "checkpoint", "resume"};
 
 const cli_flag *cli_flag_find(const char *name)
 {

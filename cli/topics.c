@@ -31,7 +31,7 @@ static const char grids[] =
     "solid NAME = CONDITION      cells that are no part of the domain\n"
     "well NAME at (X, Y) rate Q with c = 1      or: pressure P radius R\n"
     "boundary u(top) = (1, 0), p(right) = 0, c(left) = 1, flux(c, left) = 0, u(bottom) = slip\n"
-    "draw c, curl(u)             pictures\n"
+    "draw c, curl(u), lines(u)   pictures, for --svg and --png\n"
     "\n"
     "The forms that are solved, terms in any order and on either side:\n"
     "  m*u' + div(u*u) = div(nu*grad(u)) - grad(p) + f   with  div(u) = q      momentum\n"

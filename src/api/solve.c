@@ -37,10 +37,15 @@ static rg_status check_request(const rg_problem *p, double t_end, const rg_reque
 /* Files of fields are not made of other models. */
 static rg_status check_no_fields(const rg_problem *p, const rg_options *o)
 {
-    if (o == NULL || (o->vtk[0] == '\0' && o->fields[0] == '\0')) return RG_OK;
-    rg_fail(p->ctx, RG_ERR_ARGUMENT, "--%s is for models with fields, and this one has none",
-            o->vtk[0] != '\0' ? "vtk" : "fields");
-    return rg_remedy(p->ctx, "leave it out; --csv FILE writes the unknowns");
+    static const char *const names[] = {"vtk", "fields", "svg", "png"};
+
+    for (size_t k = 0; o != NULL && k < sizeof names / sizeof *names; k++) {
+        if (rg_options_get(o, names[k], NULL, 0) == 0) continue;
+        rg_fail(p->ctx, RG_ERR_ARGUMENT, "--%s is for models with fields, and this one has none",
+                names[k]);
+        return rg_remedy(p->ctx, "leave it out; --csv FILE writes the unknowns");
+    }
+    return RG_OK;
 }
 
 /* Viscosity and diffusion cannot be undone. */

@@ -245,9 +245,9 @@ rg_status rg_options_assign_model(rg_context *ctx, rg_options *o, const char *na
 /* Options that say what is wanted, not how a method is to work. */
 static bool is_for_all_methods(const char *name)
 {
-    static const char *const names[] = {"accept_doubt", "atol",   "continue",  "fields",
-                                        "guess",        "method", "max_steps", "native",
-                                        "rtol",         "tol",    "vtk"};
+    static const char *const names[] = {"accept_doubt", "atol",   "continue", "fields", "guess",
+                                        "max_steps",    "method", "native",   "png",    "rtol",
+                                        "svg",          "tol",    "vtk"};
 
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(names[k], name) == 0) return true;

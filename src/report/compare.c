@@ -53,7 +53,8 @@ static void write_heading(const rg_comparison *c, FILE *to)
         fputs("errors against nothing: no exact solution, and no run with a tight tolerance\n\n",
               to);
     else
-        fprintf(to, "errors against a run of %s with the tolerance 1e-11\n\n", c->against);
+        fprintf(to, "errors against a run of %s with the tolerance %s\n\n", c->against,
+                c->problem->form != NULL ? "1e-8" : "1e-11");
 }
 
 static void write_line(const rg_comparison *c, const rg_compare_row *r, int width, int levels,
@@ -62,6 +63,9 @@ static void write_line(const rg_comparison *c, const rg_compare_row *r, int widt
     char name[32] = "-";
 
     if (r->worst >= 0) rg_problem_name(c->problem, r->worst, name, sizeof name);
+    for (int k = 0; r->worst >= 0 && c->problem->form != NULL && k < c->problem->n_families; k++)
+        if (c->problem->families[k].first <= r->worst) /* the field, not its element */
+            snprintf(name, sizeof name, "%.31s", c->problem->families[k].name);
     fprintf(to, "%-*s", width, r->text);
     write_short(to, 9, r->error);
     fprintf(to, " %-*s", NAME_WIDTH, name);
@@ -156,13 +160,28 @@ rg_status rg_comparison_write_csv(const rg_comparison *c, const char *path)
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
+/* Fields on grids: the largest error of each. */
+static void write_field_errors(rg_json *j, const rg_comparison *c, int k)
+{
+    for (int f = 0; f < c->problem->n_families; f++) {
+        const rg_family *family = &c->problem->families[f];
+        double most = NAN;
+        for (int64_t i = family->first; i < family->first + family->count; i++)
+            most = fmax(most, rg_comparison_error(c, k, i));
+        if (isnan(most)) continue;
+        rg_json_key(j, family->name);
+        rg_json_real(j, most);
+    }
+}
+
 static void write_json_errors(rg_json *j, const rg_comparison *c, int k)
 {
     char name[256];
 
     rg_json_key(j, "errors");
     rg_json_open(j, '{');
-    for (int64_t i = 0; i < c->problem->n; i++) {
+    if (c->problem->form != NULL) write_field_errors(j, c, k);
+    for (int64_t i = 0; c->problem->form == NULL && i < c->problem->n; i++) {
         const double error = rg_comparison_error(c, k, i);
         if (isnan(error)) continue;
         rg_problem_name(c->problem, i, name, sizeof name);

@@ -6,6 +6,7 @@
  * steps. */
 #include "base/tuning.h"
 #include "solution/comparison.h"
+#include "solution/solution.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,6 +21,7 @@ typedef struct {
     bool is_known;          /* ... which of these */
     rg_options *options;    /* of every row */
     double times[RG_COMPARE_POINTS], *y, *other;
+    double few[RG_COMPARE_GRID_POINTS]; /* fields on grids: output times do not shorten steps */
 } job;
 
 static int count_items(const char *list)
@@ -100,6 +102,24 @@ static void compare_reference(const job *j, const rg_solution *s, double *errors
     }
 }
 
+/* Fields on grids: against their exact solutions over the output times, each error at the first
+ * value of its field; or against the fields of the reference at the end. */
+static void take_field_errors(const job *j, const rg_solution *s, double *errors)
+{
+    const rg_problem *p = j->problem;
+
+    for (int k = 0; k < s->grid->n_errors; k++) {
+        const size_t length = strlen(s->grid->error[k].name);
+        int f = 0;
+        while (f < p->n_families
+               && strncmp(p->families[f].name, s->grid->error[k].name, length) != 0)
+            f++;
+        if (f < p->n_families) errors[p->families[f].first] = s->grid->error[k].largest;
+    }
+    for (int64_t i = 0; j->reference != NULL && i < p->n; i++)
+        errors[i] = fabs(s->unknown[i] - j->reference->unknown[i]);
+}
+
 static void take_result(const job *j, const rg_solution *s, rg_compare_row *row, double *errors)
 {
     const int levels = rg_solution_drift_levels(s);
@@ -111,9 +131,11 @@ static void take_result(const job *j, const rg_solution *s, rg_compare_row *row,
     for (int k = 0; k < row->n_levels; k++)
         row->drift[k] = rg_solution_drift(s, k);
     if (row->status < 0) return; /* errors of a part of the way say nothing beside whole ones */
-    for (int64_t i = 0; rg_solution_has_exact(s) && i < j->problem->n; i++)
+    const bool is_grid = s->unknown != NULL;
+    if (is_grid) take_field_errors(j, s, errors);
+    for (int64_t i = 0; !is_grid && rg_solution_has_exact(s) && i < j->problem->n; i++)
         errors[i] = rg_solution_error(s, i);
-    if (j->reference != NULL) compare_reference(j, s, errors);
+    if (!is_grid && j->reference != NULL) compare_reference(j, s, errors);
     for (int64_t i = 0; i < j->problem->n; i++) {
         const double before = row->error;
         take_largest(errors[i], &row->error);
@@ -147,6 +169,38 @@ static rg_status run_reference(job *j, const char *option, const char *value)
     return status;
 }
 
+/* Fields on grids: the same equations on the same grid, exactly in time; expanded where that is
+ * possible. */
+static rg_status run_grid_reference(job *j)
+{
+    rg_context *ctx = j->problem->ctx;
+    const double t_end = j->times[RG_COMPARE_POINTS - 1];
+    static const struct {
+        const char *method, *tol;
+    } ways[] = {
+        {"radau", "1e-8"},
+        {"srm",   "1e-8"}
+    };
+    rg_status status = RG_OK;
+
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        rg_options o = j->options[0];
+        const rg_request request = {.keep = RG_KEEP_LAST};
+        RG_TRY(rg_options_assign(ctx, &o, "method", ways[k].method));
+        RG_TRY(rg_options_assign(ctx, &o, "scheme", "auto"));
+        RG_TRY(rg_options_assign(ctx, &o, "tol", ways[k].tol));
+        o.step = 0.0;
+        status = rg_solve_request(j->problem, t_end, &o, &request, &j->reference);
+        if (status >= 0) break;
+        rg_solution_destroy(&j->reference);
+        if (is_end(status)) return status;
+    }
+    if (status >= 0)
+        snprintf(j->result->against, sizeof j->result->against, "%s",
+                 rg_solution_method(j->reference));
+    return RG_OK;
+}
+
 /* Once something has been solved, a reference is worth its time.  Of the forms of radau, the
  * projected one of index 1 is the most accurate between its steps; not every model has it. */
 static rg_status know_reference(job *j, const rg_solution *s)
@@ -156,6 +210,11 @@ static rg_status know_reference(job *j, const rg_solution *s)
     if (j->is_known) return RG_OK;
     j->is_known = true;
     if (rg_solution_has_exact(s)) {
+        snprintf(j->result->against, sizeof j->result->against, "exact");
+        return RG_OK;
+    }
+    if (s->unknown != NULL) {
+        if (s->grid->n_errors == 0) return run_grid_reference(j);
         snprintf(j->result->against, sizeof j->result->against, "exact");
         return RG_OK;
     }
@@ -171,8 +230,10 @@ static rg_status run_row(job *j, int k)
 {
     rg_compare_row *row = &j->result->row[k];
     rg_solution *s = NULL;
-    const rg_request request = {
-        .keep = RG_KEEP_ROWS, .n_times = RG_COMPARE_POINTS, .times = j->times};
+    const bool is_grid = rg_problem_has_fields(j->problem);
+    const rg_request request = {.keep = RG_KEEP_ROWS,
+                                .n_times = is_grid ? RG_COMPARE_GRID_POINTS : RG_COMPARE_POINTS,
+                                .times = is_grid ? j->few : j->times};
 
     row->error = row->t = NAN;
     row->worst = -1;
@@ -196,6 +257,8 @@ static rg_status run(job *j, double t_end, const rg_options *o, const char *meth
     for (int k = 0; k < RG_COMPARE_POINTS; k++)
         j->times[k] =
             k + 1 < RG_COMPARE_POINTS ? a + (t_end - a) * k / (RG_COMPARE_POINTS - 1) : t_end;
+    for (int k = 0; k < RG_COMPARE_GRID_POINTS; k++)
+        j->few[k] = j->times[k * (RG_COMPARE_POINTS - 1) / (RG_COMPARE_GRID_POINTS - 1)];
     j->options = rg_alloc(ctx, (size_t)count, sizeof *j->options);
     j->y = rg_alloc(ctx, (size_t)j->problem->n + 1, sizeof *j->y);
     j->other = rg_alloc(ctx, (size_t)j->problem->n + 1, sizeof *j->other);

@@ -192,7 +192,8 @@ rg_status rg_expanded_solve(const rg_problem *p, double t_end, const rg_options 
     RG_TRY(rg_default_options(p, given, &o));
     RG_TRY(check_size(p, &o));
     j.steady = o.steady;
-    j.files = (rg_field_files){.vtk = o.vtk, .fields = o.fields, .title = rg_problem_title(p)};
+    j.files = (rg_field_files){
+        .vtk = o.vtk, .fields = o.fields, .svg = o.svg, .png = o.png, .title = rg_problem_title(p)};
     rg_status status = compile(&j, &o);
     if (status == RG_OK) status = take_memory(&j);
     if (status == RG_OK) status = rg_field_files_open(&j.files, ctx, p->form);

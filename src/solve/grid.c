@@ -243,7 +243,11 @@ rg_status rg_grid_solve(const rg_problem *p, double t_end, const rg_options *o, 
     rg_grid_job g = {
         .problem = p,
         .form = rg_form_of(p),
-        .files = {.vtk = o->vtk, .fields = o->fields, .title = rg_problem_title(p)}
+        .files = {.vtk = o->vtk,
+                  .fields = o->fields,
+                  .svg = o->svg,
+                  .png = o->png,
+                  .title = rg_problem_title(p)}
     };
     rg_problem *shown = NULL;
 

@@ -1,5 +1,6 @@
 /* Files of fields, at the times of a run. */
 #include "pdae/draw/files.h"
+#include "pdae/draw/picture.h"
 #include "pdae/draw/vtk.h"
 
 static bool is_given(const char *name)
@@ -45,5 +46,7 @@ rg_status rg_field_files_end(rg_field_files *f, double t, const double *unknown)
     RG_TRY(rg_field_files_row(f, t, unknown));
     rg_frame_set(&f->frame, t, unknown);
     if (is_given(f->fields)) RG_TRY(rg_frame_write_csv(f->ctx, &f->frame, f->fields));
+    if (is_given(f->svg)) RG_TRY(rg_picture_write(f->ctx, &f->frame, f->title, f->svg, false));
+    if (is_given(f->png)) RG_TRY(rg_picture_write(f->ctx, &f->frame, f->title, f->png, true));
     return RG_OK;
 }

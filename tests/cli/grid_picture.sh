@@ -1,0 +1,40 @@
+# Pictures of draw items, as SVG and PNG, read back by an independent reader: a plane, a slice of space, a line.
+cat > cavity.rg << 'END'
+title "Cavity & <lid>"
+param N = 16
+domain x = 0..1 cells N, y = 0..1 cells N
+solid post = abs(x - .5) < .13 and abs(y - .3) < .13
+vector u = (0, 0)
+field p, c = x
+u' + div(u*u) = .1*lap(u) - grad(p)
+div(u) = 0
+c' + div(u*c) = 0
+boundary u(top) = (1, 0)
+over t = 0 .. .1
+output m = maximum(c)
+draw c, curl(u), lines(u), log10(c + 1)
+END
+cat > line.rg << 'END'
+domain s = 0..1 cells 20
+field c
+0 = lap(c) + 2
+boundary c(left) = 0, c(right) = 0
+END
+cat > space.rg << 'END'
+domain x = 0..2 cells 4, y = 0..1 cells 4, z = 0..1 cells 4
+field c = x
+c' = lap(c)
+over t = 0 .. .01
+draw c
+END
+"$REGULA" solve cavity.rg --svg a.svg --png a.png --quiet --no-estimate
+"$REGULA" solve line.rg --svg b.svg --quiet
+"$REGULA" solve space.rg --svg c.svg --quiet
+command -v python3 > /dev/null && python3 "$EXAMPLES/../tests/support/read_picture.py" a.svg a.png b.svg c.svg
+"$REGULA" solve cavity.rg --png nowhere/a.png --quiet
+echo "exit $?"
+sed 's/draw c/draw c, lines(c)/' space.rg > bad.rg
+"$REGULA" check bad.rg --quiet
+echo "exit $?"
+"$REGULA" solve "$EXAMPLES/ivp/pendulum.rg" --svg a.svg --quiet
+echo "exit $?"
