@@ -131,6 +131,7 @@ void rg_integrator_destroy(rg_integrator **integrator)
     rg_free(g->ctx, g->polynomial);
     rg_recovery_destroy(&g->recovery);
     rg_free(g->ctx, g->result);
+    rg_free(g->ctx, g->row);
     rg_free(g->ctx, g);
     *integrator = NULL;
 }
@@ -283,6 +284,28 @@ static bool is_behind_switch(const rg_integrator *g, double t)
            && fabs(t - g->t_switch) <= RG_ESTIMATE_ROUNDING * fabs(t);
 }
 
+/* A row of a method that makes none itself: the polynomial, in reduced views on the hidden
+ * constraints, as far as that can be done. */
+static rg_status project_row(rg_integrator *g, double t, double *y, double *yp)
+{
+    rg_integrator_eval(g, t, y, yp);
+    if (!rg_system_projects(g->system) || g->is_line || t == g->t || t == g->t_previous)
+        return RG_OK;
+    if (g->row == NULL) g->row = rg_alloc(g->ctx, 3 * (size_t)g->n + 1, sizeof *g->row);
+    if (g->row == NULL) return RG_ERR_MEMORY;
+    const size_t bytes = (size_t)g->n * sizeof *y;
+    double *weight = g->row, *z = weight + g->n, *zp = z + g->n;
+    memcpy(z, y, bytes);
+    memcpy(zp, yp, bytes);
+    for (int64_t k = 0; k < g->n; k++)
+        weight[k] = rg_integrator_atol(g, k) + g->options.rtol * fabs(y[k]);
+    const rg_status status = rg_system_project(g->system, g->work, t, weight, z, zp);
+    if (status != RG_OK) return status == (rg_status)RG_RETRY ? RG_OK : status;
+    memcpy(y, z, bytes);
+    memcpy(yp, zp, bytes);
+    return RG_OK;
+}
+
 rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)
 {
     if (is_behind_switch(g, t)) {
@@ -294,7 +317,7 @@ rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)
     else if (g->method->row != NULL && !g->is_line)
         RG_TRY(g->method->row(g, t, y, yp));
     else
-        rg_integrator_eval(g, t, y, yp);
+        RG_TRY(project_row(g, t, y, yp));
     return recover(g, g->method->row == NULL, t, y, yp);
 }
 

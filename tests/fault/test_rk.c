@@ -16,6 +16,16 @@ static const char pendulum[] = "var p = 1, q = 0, u = 0, v = 0\nvar lambda\n"
 static const char oscillator[] = "var x = 1, y = 0\nx' = y\ny' = -x\nover t = 0 .. 0.1\n"
                                  "solve tol = 1e-3, method = ";
 
+/* What auto gives to an explicit method at first: many equations that turn stiff, a constraint on
+ * velocities. */
+static const char many[] = "param N = 16\nvar x[i=1..N] = 1\nfor i = 1..N {\n"
+                           " x[i]' = -(1 + 1e6*(1 + tanh(1e4*(t - 0.01))))*(x[i] - cos(t))\n}\n"
+                           "over t = 0 .. 0.1\nsolve tol = 1e-3, method = ";
+static const char skate[] = "var x = 0, y = 0, a = 0, x' = 0, y' = 0, a' = 1\nvar l\n"
+                            "x'' = 2 + l*sin(a)\ny'' = -l*cos(a)\na'' = 0\n"
+                            "0 = x'*sin(a) - y'*cos(a)\nover t = 0 .. 0.1\n"
+                            "solve tol = 1e-3, method = ";
+
 static rg_status solve_text(rg_context *ctx, void *text)
 {
     rg_problem *p = NULL;
@@ -54,6 +64,8 @@ static void test_mechanics(void)
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
         run(pendulum, methods[k]);
     run(oscillator, "dopri");
+    run(many, "auto"); /* dopri, then radau */
+    run(skate, "auto");
 }
 
 int main(void)

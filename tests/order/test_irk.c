@@ -307,6 +307,59 @@ static void test_bad(void)
     rg_problem_destroy(&p);
 }
 
+/* Gauss does not damp errors of algebraic unknowns. */
+static void test_settled(void)
+{
+    static const char *const stages[] = {"2", "3", "4"};
+    rg_problem *p = load("index1");
+
+    for (int i = 0; i < 3; i++) {
+        const setting c = {"gauss", "stages", stages[i], "direct"};
+        rg_options *o = choose(&c);
+        rg_solution *s = NULL;
+        CHECK_INT(rg_options_set(o, "tol", "1e-8"), RG_OK);
+        CHECK_INT(rg_solve(p, 1.0, o, &s), RG_OK);
+        for (int k = 0; k < 3 && s != NULL; k++)
+            if (!CHECK(rg_solution_error(s, k) < 3e-8))
+                printf("    %s stages: %.3g\n", stages[i], rg_solution_error(s, k));
+        rg_solution_destroy(&s);
+        rg_options_destroy(&o);
+    }
+    rg_problem_destroy(&p);
+}
+
+/* Rows between the steps of reduced models lie on the constraints. */
+static void test_rows(void)
+{
+    static const char *const methods[] = {"gauss", "lobatto3c", "sdirk", "rosenbrock"};
+    static const char text[] = "var p = 1, q = 0, u = 0, v = 0\nvar lambda\np' = u\nq' = v\n"
+                               "u' = -p*lambda\nv' = -q*lambda - 9.81\n0 = p^2 + q^2 - 1\n"
+                               "over t = 0 .. 1\n";
+    rg_problem *p = NULL;
+    double times[19], y[8];
+
+    CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK);
+
+    for (int k = 0; k < 19; k++)
+        times[k] = (k + 1) / 19.0;
+    for (int i = 0; i < 4; i++) {
+        const setting c = {methods[i], "stages", "0", "projected"};
+        rg_options *o = choose(&c);
+        rg_solution *s = NULL;
+        CHECK_INT(rg_options_set(o, "tol", "1e-5"), RG_OK);
+        CHECK_INT(rg_solve_at(p, 1.0, o, 19, times, &s), RG_OK);
+        for (int k = 0; k < 19 && s != NULL; k++) {
+            CHECK_INT(rg_solution_eval(s, times[k], y, NULL), RG_OK);
+            const double g = y[0] * y[0] + y[1] * y[1] - 1.0, dg = y[0] * y[2] + y[1] * y[3];
+            if (!CHECK(fabs(g) < 1e-12) || !CHECK(fabs(dg) < 1e-11))
+                printf("    %s: g = %.3g, dg/dt = %.3g\n", methods[i], g, dg);
+        }
+        rg_solution_destroy(&s);
+        rg_options_destroy(&o);
+    }
+    rg_problem_destroy(&p);
+}
+
 static const test_case cases[] = {
     {"index 1",                      test_index1         },
     {"index 2",                      test_index2         },
@@ -317,6 +370,8 @@ static const test_case cases[] = {
     {"projected",                    test_projected      },
     {"singular matrix",              test_singular_matrix},
     {"divergent",                    test_divergent      },
+    {"gauss, algebraic",             test_settled        },
+    {"rows",                         test_rows           },
     {"bad input",                    test_bad            }
 };
 

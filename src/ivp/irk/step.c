@@ -1,6 +1,9 @@
 /* A step of an implicit Runge-Kutta method, as an attempt for ivp/pace.h. */
 #include "ivp/irk/irk.h"
 
+#include "base/tuning.h"
+#include "linalg/norm.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -57,6 +60,35 @@ static rg_status new_point(rg_integrator *g)
     return status;
 }
 
+/* Gauss with error control, index 1: errors of algebraic unknowns are not damped (R(infinity) is 1
+ * or -1), and no step would be small enough for them.  So they, and y', follow from the equations
+ * at the new point, y fixed, by simplified Newton with the matrix of the step; as far as that
+ * converges. */
+static rg_status settle(rg_integrator *g)
+{
+    rg_irk *r = rg_irk_of(g);
+    const double shift = r->gamma / r->pace.h, t = rg_pace_end(g, &r->pace);
+    double before = INFINITY;
+
+    if (r->is_accurate || r->is_projected || r->pace.is_fixed || !rg_system_is_regular(g->system))
+        return RG_OK;
+    for (int i = 0; i < RG_IRK_ITERATIONS; i++) {
+        const rg_status status = rg_integrator_residual(g, t, r->Y, r->Yp, r->error);
+        if (status == (rg_status)RG_RETRY) return RG_OK;
+        if (status != RG_OK) return status;
+        rg_matrix_solve(r->real, r->error, NULL);
+        const double size = rg_wrms_norm(g->n, r->error, r->weight);
+        if (!(size < before)) return RG_OK;
+        for (int64_t k = 0; k < g->n; k++) {
+            double *part = r->is_algebraic[k] ? r->Y : r->Yp;
+            part[k] -= (r->is_algebraic[k] ? 1.0 : shift) * r->error[k];
+        }
+        if (size <= RG_IRK_NEWTON) return RG_OK;
+        before = size;
+    }
+    return RG_OK;
+}
+
 static rg_status attempt(rg_integrator *g, double *error)
 {
     const rg_irk *r = rg_irk_of(g);
@@ -66,7 +98,9 @@ static rg_status attempt(rg_integrator *g, double *error)
     RG_TRY(rg_irk_newton(g));
     rg_irk_end(g);
     if (!r->pace.is_fixed) *error = rg_irk_error(g);
-    return *error < 1.0 ? new_point(g) : RG_OK;
+    if (!(*error < 1.0)) return RG_OK;
+    RG_TRY(new_point(g));
+    return settle(g);
 }
 
 static void accept(rg_integrator *g)
