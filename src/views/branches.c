@@ -120,16 +120,16 @@ static bool occurs(const rg_system *s, const rg_body *body, int output, int32_t 
 /* Of several equations with this switch a constraint is named. */
 static int64_t row_of_switch(const rg_system *s, int64_t k)
 {
-    const rg_problem *shell = s->switches.shell, *held = s->switches.held;
+    const rg_problem *auxiliary = s->switches.auxiliary, *held = s->switches.held;
     int64_t found = -1;
-    int b = shell->n_blocks - 1;
+    int b = auxiliary->n_blocks - 1;
 
-    while (b > 0 && k < shell->blocks[b].first_row)
+    while (b > 0 && k < auxiliary->blocks[b].first_row)
         b--;
-    const int64_t count = shell->blocks[b].body->count, at = k - shell->blocks[b].first_row;
+    const int64_t count = auxiliary->blocks[b].body->count, at = k - auxiliary->blocks[b].first_row;
     for (int j = 0; j < held->n_blocks; j++) {
         const rg_body *body = held->blocks[j].body;
-        if (body->graph != shell->blocks[b].body->graph || count == 0) continue;
+        if (body->graph != auxiliary->blocks[b].body->graph || count == 0) continue;
         const int32_t slot = s->p->blocks[j].body->n_slots + (int32_t)(at / count);
         for (int o = 0; o < body->n_outputs; o++) {
             const int64_t row = held->blocks[j].first_row + o * count + at % count;

@@ -177,26 +177,26 @@ typedef struct {
     int64_t block_capacity, mode_capacity, jump_capacity;
 } maker;
 
-/* A block of the shell: the held body with the functions as outputs. */
+/* A block of the auxiliary: the held body with the functions as outputs. */
 static rg_status add_block(maker *m, const rg_body *held, rewriter *w)
 {
-    rg_problem *shell = m->s->shell;
+    rg_problem *auxiliary = m->s->auxiliary;
 
-    RG_TRY(rg_grow(m->ctx, &shell->blocks, shell->n_blocks, &m->block_capacity,
-                   sizeof *shell->blocks));
+    RG_TRY(rg_grow(m->ctx, &auxiliary->blocks, auxiliary->n_blocks, &m->block_capacity,
+                   sizeof *auxiliary->blocks));
     rg_body *copy = rg_alloc(m->ctx, 1, sizeof *copy);
     if (copy == NULL) return RG_ERR_MEMORY;
     *copy = *held;
     copy->outputs = w->nodes;
     copy->n_outputs = (int)w->count;
     w->nodes = NULL;
-    shell->blocks[shell->n_blocks++] = (rg_block){copy, shell->n_rows, NULL};
+    auxiliary->blocks[auxiliary->n_blocks++] = (rg_block){copy, auxiliary->n_rows, NULL};
     for (int64_t o = 0; o < w->count; o++)
         for (int64_t k = 0; k < held->count; k++) {
-            RG_TRY(rg_grow(m->ctx, &m->s->kind, shell->n_rows, &m->mode_capacity, 1));
-            RG_TRY(rg_grow(m->ctx, &m->s->jumps, shell->n_rows, &m->jump_capacity, 1));
-            m->s->kind[shell->n_rows] = w->kinds[o];
-            m->s->jumps[shell->n_rows++] = w->jumps[o];
+            RG_TRY(rg_grow(m->ctx, &m->s->kind, auxiliary->n_rows, &m->mode_capacity, 1));
+            RG_TRY(rg_grow(m->ctx, &m->s->jumps, auxiliary->n_rows, &m->jump_capacity, 1));
+            m->s->kind[auxiliary->n_rows] = w->kinds[o];
+            m->s->jumps[auxiliary->n_rows++] = w->jumps[o];
         }
     return RG_OK;
 }
@@ -211,7 +211,7 @@ static rg_status add_slots(maker *m, rg_body *held, const rewriter *w)
     for (int64_t o = 0; o < w->count; o++)
         slots[held->n_slots + o] = (rg_slot){
             .family = m->s->held->n_families - 1,
-            .map = {m->n + m->s->shell->n_rows + o * held->count, 1, NULL},
+            .map = {m->n + m->s->auxiliary->n_rows + o * held->count, 1, NULL},
             .point = -1
         };
     held->slots = slots;
@@ -251,10 +251,10 @@ static rg_status fill_body(maker *m, rg_body *held, rewriter *w)
     for (int o = 0; o < held->n_outputs; o++)
         held->outputs[o] = w->renewed[w->body->outputs[o]];
     RG_TRY(add_slots(m, held, w));
-    const int block = m->s->shell->n_blocks; /* its functions have the numbers of the slots */
+    const int block = m->s->auxiliary->n_blocks; /* its functions have the numbers of the slots */
     if (w->count > 0) RG_TRY(add_block(m, held, w));
     RG_TRY(hold_sums(m, held));
-    if (w->count > 0) m->s->shell->blocks[block].body->sums = held->sums;
+    if (w->count > 0) m->s->auxiliary->blocks[block].body->sums = held->sums;
     return RG_OK;
 }
 
@@ -319,19 +319,19 @@ static rg_status hold_blocks(const rg_problem *p, rg_switches *s)
 
     if ((s->held = borrow(p, p->n_blocks)) == NULL) return RG_ERR_MEMORY;
     if (s->held->blocks == NULL || s->held->families == NULL) return RG_ERR_MEMORY;
-    if ((s->shell = rg_alloc(p->ctx, 1, sizeof *s->shell)) == NULL) return RG_ERR_MEMORY;
-    s->shell->ctx = p->ctx;
-    s->shell->source = p->source;
-    s->shell->n_families = s->held->n_families;
-    s->shell->families = s->held->families;
+    if ((s->auxiliary = rg_alloc(p->ctx, 1, sizeof *s->auxiliary)) == NULL) return RG_ERR_MEMORY;
+    s->auxiliary->ctx = p->ctx;
+    s->auxiliary->source = p->source;
+    s->auxiliary->n_families = s->held->n_families;
+    s->auxiliary->families = s->held->families;
     for (int k = 0; k < p->n_blocks; k++) {
         rg_block *block = &s->held->blocks[s->held->n_blocks++];
         *block = p->blocks[k];
         block->body = NULL;
         RG_TRY(hold_body(&m, p->blocks[k].body, &block->body));
     }
-    s->n = s->shell->n_rows;
-    s->held->n = s->shell->n = p->n + s->n;
+    s->n = s->auxiliary->n_rows;
+    s->held->n = s->auxiliary->n = p->n + s->n;
     s->held->families[s->held->n_families - 1].count = s->n;
     return RG_OK;
 }
@@ -339,7 +339,7 @@ static rg_status hold_blocks(const rg_problem *p, rg_switches *s)
 /* mu is behind z = (y, y') and some room; its derivatives are one number, 0. */
 static rg_status make_columns(const rg_states *l, rg_switches *s)
 {
-    rg_context *ctx = s->shell->ctx;
+    rg_context *ctx = s->auxiliary->ctx;
     const int64_t zero = 2 * l->n_states + RG_LANES + s->n;
 
     s->first = 2 * l->n_states + RG_LANES;
@@ -359,21 +359,21 @@ static rg_status make_columns(const rg_states *l, rg_switches *s)
 
 static rg_status make_assembly(rg_switches *s)
 {
-    rg_problem *shell = s->shell;
-    int32_t *row = rg_alloc(shell->ctx, (size_t)shell->n_rows + 1, sizeof *row);
+    rg_problem *auxiliary = s->auxiliary;
+    int32_t *row = rg_alloc(auxiliary->ctx, (size_t)auxiliary->n_rows + 1, sizeof *row);
 
     if (row == NULL) return RG_ERR_MEMORY;
-    for (int64_t k = 0; k < shell->n_rows; k++)
+    for (int64_t k = 0; k < auxiliary->n_rows; k++)
         row[k] = (int32_t)k;
     const int32_t *rows[] = {row};
-    const rg_assembly_spec spec = {1,    s->n_orders,   s->n_columns,
-                                   rows, shell->n_rows, (const int32_t *const *)s->column};
-    const rg_status status = rg_assembly_create(shell, &spec, true, &s->values);
-    rg_free(shell->ctx, row);
+    const rg_assembly_spec spec = {1,    s->n_orders,       s->n_columns,
+                                   rows, auxiliary->n_rows, (const int32_t *const *)s->column};
+    const rg_status status = rg_assembly_create(auxiliary, &spec, true, &s->values);
+    rg_free(auxiliary->ctx, row);
     if (status != RG_OK) return status;
     const rg_pattern *z = rg_assembly_pattern(s->values);
     s->is_nested = z->start[s->first + s->n] > z->start[s->first];
-    if ((s->moves = rg_alloc(shell->ctx, (size_t)s->n + 1, 1)) == NULL) return RG_ERR_MEMORY;
+    if ((s->moves = rg_alloc(auxiliary->ctx, (size_t)s->n + 1, 1)) == NULL) return RG_ERR_MEMORY;
     for (int64_t e = 0; e < z->start[z->n_columns]; e++)
         s->moves[z->row[e]] = 1;
     return RG_OK;
@@ -408,11 +408,11 @@ rg_status rg_switches_init(const rg_problem *p, const rg_states *l, rg_switches 
 void rg_switches_clear(rg_context *ctx, rg_switches *s)
 {
     rg_assembly_destroy(&s->values);
-    for (int k = 0; s->shell != NULL && k < s->shell->n_blocks; k++) {
-        rg_free(ctx, s->shell->blocks[k].body->outputs);
-        rg_free(ctx, s->shell->blocks[k].body);
+    for (int k = 0; s->auxiliary != NULL && k < s->auxiliary->n_blocks; k++) {
+        rg_free(ctx, s->auxiliary->blocks[k].body->outputs);
+        rg_free(ctx, s->auxiliary->blocks[k].body);
     }
-    if (s->shell != NULL) rg_free(ctx, s->shell->blocks);
+    if (s->auxiliary != NULL) rg_free(ctx, s->auxiliary->blocks);
     for (int k = 0; s->held != NULL && s->held->blocks != NULL && k < s->held->n_blocks; k++)
         clear_body(ctx, s->held->blocks[k].body);
     if (s->held != NULL) {
@@ -423,7 +423,7 @@ void rg_switches_clear(rg_context *ctx, rg_switches *s)
         rg_free(ctx, s->column[r]);
     rg_free(ctx, s->column);
     rg_free(ctx, s->held);
-    rg_free(ctx, s->shell);
+    rg_free(ctx, s->auxiliary);
     rg_free(ctx, s->kind);
     rg_free(ctx, s->jumps);
     rg_free(ctx, s->moves);

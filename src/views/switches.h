@@ -23,16 +23,16 @@
 enum { RG_SWITCH_SIGN, RG_SWITCH_FLOOR, RG_SWITCH_LESS, RG_SWITCH_LESS_EQUAL };
 
 typedef struct {
-    int64_t n;           /* functions; 0: the model has no kinks */
-    rg_assembly *values; /* over z = (y, y'), room, mu, 0; with Jacobian */
-    uint8_t *kind;       /* per function: RG_SWITCH_* */
-    uint8_t *jumps;      /* per function: what is switched need not be continuous */
-    uint8_t *moves;      /* per function: it depends on y or y', not on time alone */
-    rg_problem *shell;   /* the functions as a problem of their own; borrows everything else */
-    rg_problem *held;    /* the equations with mu; borrows everything else */
-    int64_t first;       /* place of mu in z */
-    int64_t n_columns;   /* of z */
-    int32_t **column;    /* [order][unknown]: of the layout, and of mu */
+    int64_t n;             /* functions; 0: the model has no kinks */
+    rg_assembly *values;   /* over z = (y, y'), room, mu, 0; with Jacobian */
+    uint8_t *kind;         /* per function: RG_SWITCH_* */
+    uint8_t *jumps;        /* per function: what is switched need not be continuous */
+    uint8_t *moves;        /* per function: it depends on y or y', not on time alone */
+    rg_problem *auxiliary; /* the functions as a problem of their own; borrows everything else */
+    rg_problem *held;      /* the equations with mu; borrows everything else */
+    int64_t first;         /* place of mu in z */
+    int64_t n_columns;     /* of z */
+    int32_t **column;      /* [order][unknown]: of the layout, and of mu */
     int n_orders;
     bool is_nested; /* some function depends on the branch of another one */
 } rg_switches;
