@@ -1,10 +1,12 @@
-/* Eigenvalues of the linearized equations: two states by formula, more by LAPACK. */
+/* Eigenvalues of the linearized equations: two states by formula, more by LAPACK.  The conditioning
+ * of a problem in other units of its conditions. */
 #include "bvp/collocation/modes.h"
 #include "support/test.h"
 
 #include "structure/analysis.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static double pick(const double *v, int n, double wanted)
 {
@@ -59,9 +61,35 @@ static void test_three_states(void)
     check("var y, z\nz' = -2*z\ny'' = -9*y + z\n" ENDS "boundary z(0) = 1\n", 3, re, im);
 }
 
+static double conditioning(const char *conditions)
+{
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    char text[256];
+    double found = NAN;
+
+    snprintf(text, sizeof text, "var y\ny'' = -4*y + 1\nover t = 0 .. 1\n%s", conditions);
+    CHECK(rg_context_create(&ctx) >= 0 && rg_problem_from_text(ctx, text, &p) >= 0
+          && rg_conditioning(p, NULL, &found) >= 0);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+    return found;
+}
+
+/* A factor of a condition changes nothing. */
+static void test_conditioning(void)
+{
+    const double plain = conditioning("boundary y(0) = 0\nboundary y(1) = 1\n");
+
+    CHECK(plain > 1.0 && plain < 10.0);
+    CHECK_NEAR(conditioning("boundary 1e4*y(0) = 0\nboundary 1e-4*y(1) = 1e-4\n"), plain,
+               1e-6 * plain);
+}
+
 static const test_case cases[] = {
     {"two_states",   test_two_states  },
-    {"three_states", test_three_states}
+    {"three_states", test_three_states},
+    {"conditioning", test_conditioning}
 };
 
 int main(void)
