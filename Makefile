@@ -1,7 +1,8 @@
 # regula: `make help` lists the targets.
 # Source lists are explicit: SRC in src/*/files.mk, CLI in cli/files.mk, EXAMPLES in examples/files.mk.
 
-BUILD   ?= build
+GPL     ?= yes
+BUILD   ?= $(if $(filter no,$(GPL)),build/no-gpl,build)
 JOBS    ?= 2
 OPT     ?= -O2 -g
 WARN    ?= -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wvla -Werror
@@ -40,8 +41,8 @@ endif
 SUITESPARSE_INC ?= /usr/include/suitesparse
 BLAS_CFLAGS  := $(shell $(PKGCONF) --cflags openblas 2>/dev/null)
 BLAS_LIBS    := $(shell $(PKGCONF) --libs openblas 2>/dev/null || echo -lopenblas)
-SPARSE_LIBS  := -lklu -lbtf -lamd -lcolamd -lcholmod -lumfpack -lsuitesparseconfig
-FFT_LIBS     := -lfftw3
+SPARSE_LIBS  := -lklu -lbtf -lamd -lcolamd -lcholmod $(if $(filter-out no,$(GPL)),-lumfpack) -lsuitesparseconfig
+FFT_LIBS     := $(if $(filter-out no,$(GPL)),-lfftw3)
 PNG_LIBS     := -lpng
 # SUNDIALS 6 is optional (--method bdf): yes when its headers are there; make SUNDIALS=no leaves it out.
 SUNDIALS_INC ?= /usr/include
@@ -69,6 +70,12 @@ MISSING := $(filter-out $(wildcard $(SRC) $(CLI)),$(SRC) $(CLI))
 $(if $(MISSING),$(warning listed in files.mk, but not there: $(MISSING)))
 SRC := $(filter-out $(MISSING),$(SRC))
 CLI := $(filter-out $(MISSING),$(CLI))
+
+# make GPL=no leaves out what is under the GPL: UMFPACK and FFTW.
+ifeq ($(GPL),no)
+SRC := $(filter-out src/linalg/sparse_umfpack.c src/pdae/solve/transform.c,$(SRC)) \
+       src/linalg/no_umfpack.c src/pdae/solve/no_transform.c
+endif
 
 LIB_A   := $(BUILD)/libregula.a
 # The shared library under its full name, and the two links that loader and linker follow.

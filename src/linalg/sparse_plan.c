@@ -7,7 +7,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <umfpack.h>
 
 rg_status rg_sparse_out_of_memory(rg_context *ctx, int n)
 {
@@ -61,8 +60,7 @@ void rg_sparse_plan_release(rg_sparse_plan **plan)
     klu_common common;
     klu_defaults(&common);
     if (p->klu != NULL) klu_free_symbolic(&p->klu, &common);
-    if (p->umfpack[0] != NULL) umfpack_di_free_symbolic(&p->umfpack[0]);
-    if (p->umfpack[1] != NULL) umfpack_zi_free_symbolic(&p->umfpack[1]);
+    rg_sparse_plan_free_umfpack(p);
     rg_free(p->ctx, p->start);
     rg_free(p->ctx, p->row);
     rg_free(p->ctx, p->source);
@@ -127,7 +125,7 @@ static bool wants_umfpack(const rg_sparse_plan *p, bool has_diagonal)
 {
     const double flops = p->klu->est_flops, entries = p->klu->lnz + p->klu->unz;
 
-    return has_diagonal && flops > 2.0 * RG_UMFPACK_LEAST
+    return rg_umfpack_is_there() && has_diagonal && flops > 2.0 * RG_UMFPACK_LEAST
            && flops > 2.0 * RG_UMFPACK_RATIO * entries;
 }
 
@@ -154,22 +152,4 @@ rg_status rg_sparse_plan_make(rg_sparse_plan *p, const double *size)
     }
     p->is_made = status == RG_OK;
     return status;
-}
-
-rg_status rg_sparse_plan_umfpack(rg_sparse_plan *p, bool is_complex)
-{
-    void **symbolic = &p->umfpack[is_complex];
-    double control[UMFPACK_CONTROL];
-    int status;
-
-    if (*symbolic != NULL) return RG_OK;
-    umfpack_di_defaults(control);
-    control[UMFPACK_STRATEGY] =
-        UMFPACK_STRATEGY_SYMMETRIC; /* as KLU: AMD, pivots on the diagonal */
-    if (is_complex)
-        status =
-            umfpack_zi_symbolic(p->n, p->n, p->start, p->row, NULL, NULL, symbolic, control, NULL);
-    else
-        status = umfpack_di_symbolic(p->n, p->n, p->start, p->row, NULL, symbolic, control, NULL);
-    return status == UMFPACK_OK ? RG_OK : rg_sparse_out_of_memory(p->ctx, p->n);
 }

@@ -32,6 +32,9 @@ rg_status rg_sparse_plan_create(rg_context *ctx, const rg_pattern *pattern, rg_s
 void rg_sparse_plan_release(rg_sparse_plan **plan);
 /* size: |a_ij| in pattern order. */
 rg_status rg_sparse_plan_make(rg_sparse_plan *p, const double *size);
+/* False in a build without it (make GPL=no): KLU does all. */
+bool rg_umfpack_is_there(void);
+void rg_sparse_plan_free_umfpack(rg_sparse_plan *p);
 rg_status rg_sparse_plan_umfpack(rg_sparse_plan *p, bool is_complex);
 rg_status rg_sparse_out_of_memory(rg_context *ctx, int n);
 

@@ -66,3 +66,33 @@ void rg_umfpack_solve(rg_sparse *s, const double *b, double *x)
         umfpack_di_wsolve(UMFPACK_A, p->start, p->row, s->A, x, b, s->umfpack, control, info,
                           s->umfpack_wi, s->umfpack_w);
 }
+
+/* ---- symbolic -------------------------------------------------------------------------------- */
+bool rg_umfpack_is_there(void)
+{
+    return true;
+}
+
+void rg_sparse_plan_free_umfpack(rg_sparse_plan *p)
+{
+    if (p->umfpack[0] != NULL) umfpack_di_free_symbolic(&p->umfpack[0]);
+    if (p->umfpack[1] != NULL) umfpack_zi_free_symbolic(&p->umfpack[1]);
+}
+
+rg_status rg_sparse_plan_umfpack(rg_sparse_plan *p, bool is_complex)
+{
+    void **symbolic = &p->umfpack[is_complex];
+    double control[UMFPACK_CONTROL];
+    int status;
+
+    if (*symbolic != NULL) return RG_OK;
+    umfpack_di_defaults(control);
+    control[UMFPACK_STRATEGY] =
+        UMFPACK_STRATEGY_SYMMETRIC; /* as KLU: AMD, pivots on the diagonal */
+    if (is_complex)
+        status =
+            umfpack_zi_symbolic(p->n, p->n, p->start, p->row, NULL, NULL, symbolic, control, NULL);
+    else
+        status = umfpack_di_symbolic(p->n, p->n, p->start, p->row, NULL, symbolic, control, NULL);
+    return status == UMFPACK_OK ? RG_OK : rg_sparse_out_of_memory(p->ctx, p->n);
+}

@@ -1,0 +1,154 @@
+# Fields on grids: the targets of speed at equal true error, beside peers that were measured on the same kind of machine
+# (bench/peers-grids.csv).  Every line is a run of `regula solve`; times are those of the run itself, "seconds" in its JSON.
+#   python3 bench/grids.py [--quick]
+import csv, json, math, os, random, subprocess, sys, tempfile, time
+
+build = os.environ.get('BUILD', 'build')
+regula = os.path.join(build, 'regula')
+top = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+examples = os.path.join(top, 'examples', 'grids')
+quick = '--quick' in sys.argv
+folder = tempfile.mkdtemp()
+
+
+def run(model, *options, limit=600):
+    begin = time.time()
+    try:
+        r = subprocess.run([regula, 'solve', model, '--json', '--no-estimate', *options], capture_output=True, text=True,
+                           timeout=limit)
+    except subprocess.TimeoutExpired:
+        return {'status': 'stopped', 'seconds': math.inf, 'wall': limit, 'message': f'more than {limit} s'}
+    out = json.loads(r.stdout)
+    out['wall'] = time.time() - begin
+    return out
+
+
+def judge(what, found, target, unit, note=''):
+    if found is None:
+        print(f'target open: {what}: {note}')
+        return
+    word = 'met' if found <= target else 'missed'
+    print(f'target {word}: {what}: {found:.3g} {unit}, target {target:g}{note and "; " + note}', flush=True)
+
+
+def write(name, text):
+    path = os.path.join(folder, name)
+    with open(path, 'w') as f:
+        f.write(text)
+    return path
+
+
+def best(model, *options, limit=600):
+    runs = [run(model, *options, limit=limit) for _ in range(1 if quick else 3)]
+    good = [r for r in runs if r['status'] == 'ok']
+    return min(good, key=lambda r: r['seconds']) if good else runs[0]
+
+
+def example(name):
+    return os.path.join(examples, name + '.rg')
+
+
+def peers():
+    path = os.path.join(top, 'bench', 'peers-grids.csv')
+    print('peers, stored figures (processor seconds):')
+    for row in csv.DictReader(open(path)):
+        print(f"  {row['case']:28} {row['solver']:34} {row['grid']:8} error {row['error'] or '-':8} {row['cpu_seconds']}")
+    for program in ('FreeFem++', 'simpleFoam'):
+        if subprocess.run(['sh', '-c', f'command -v {program}'], capture_output=True).returncode:
+            print(f'  {program} is not installed here: stored figures only')
+
+
+def steps():
+    for n, target in ((128, 29), (256, 38), (512, 42)):
+        if quick and n > 128:
+            continue
+        k = .2 / n
+        r = best(example('cavity'), '--set', f'N={n}', '--set', 'Re=1000', '--step', str(k), '--to', str(100 * k))
+        judge(f'one cn step, {n}^2', 1e9 * r['seconds'] / r['steps'] / n**2 if r['status'] == 'ok' else None, target,
+              'ns per cell')
+
+
+def example41():
+    for mu, n, step, error, target in ((.001, 128, 1 / 256, 5e-5, .14), (.001, 256, 1 / 256, 1.3e-5, .75),
+                                       (.1, 256, 1 / 256, 2.6e-5, .7)):
+        if quick and n > 128:
+            continue
+        r = best(example('example41'), '--set', f'N={n}', '--set', f'mu={mu}', '--step', str(step), '--at', '1')
+        judge(f'example41, mu = {mu}, {n}^2, error of u {r["errors"]["u"]:.2g} (wanted {error:g})', r['seconds'], target, 's')
+
+
+def cavity():
+    extrema = {'umin': -.3885698, 'vmax': .3769447, 'vmin': -.5270771}
+    if quick:
+        return
+    r = run(example('cavity'), '--set', 'Re=1000', '--set', 'N=128', '--to', '200')
+    error = max(abs(r['values'][k] - v) for k, v in extrema.items())
+    judge(f'cavity Re = 1000 to steady, 128^2, error {error:.2g} (wanted 7.5e-3)', r['seconds'], 6, 's')
+
+
+def rough(n, kind):
+    random.seed(1)
+    with open(os.path.join(folder, 'k.csv'), 'w') as f:
+        for j in range(n):
+            if kind == 'white':
+                row = [10**(6 * random.random() - 3) for _ in range(n)]
+            else:  # channels: winding strips of high permeability
+                row = [1e6 if abs((i / n + .1 * math.sin(12 * j / n)) * 8 % 1 - .5) < .1 else 1 for i in range(n)]
+            f.write(','.join(f'{v:.6g}' for v in row) + '\n')
+
+
+def systems():
+    plane = 'domain x = 0..1 cells {n}, y = 0..1 cells {n}\n'
+    rest = 'field s\n0 = div({k}*grad(s)) + 1\nboundary s(left) = 0, s(right) = 1\noutput m = mean(s)\n'
+    for what, n, kind, target in (('variable coefficient, contrast 1', 512, None, .05), ('white noise 1e6', 256, 'white', .25),
+                                  ('channels 1e6', 512, 'channels', .9)):
+        if quick and n > 256:
+            continue
+        data = ''
+        if kind:
+            rough(n, kind)
+            data = 'data K = "k.csv"\n'
+        k = 'K' if kind else '(1 + .5*sin(7*x)*cos(5*y))'
+        r = best(write('system.rg', plane.format(n=n) + data + rest.format(k=k)), limit=120)
+        solver = ', '.join(r['grid']['solvers']) if r['status'] == 'ok' else r['message']
+        judge(f'{what}, {n}^2, setup + solve', r['seconds'] if r['status'] == 'ok' else None, target, 's', solver)
+    if quick:
+        return
+    space = 'domain x = 0..1 cells 96, y = 0..1 cells 96, z = 0..1 cells 96\n'
+    for what, k, target in (('contrast 1', '(1 + .5*sin(7*x)*cos(5*y))', 1),
+                            ('channels 1e6', 'if(abs(sin(25*x + 3*sin(6*z))) < .2, 1e6, 1)', 3)):
+        r = best(write('space.rg', space + rest.format(k=k)), limit=300)
+        judge(f'{what}, 96^3, setup + solve', r['seconds'] if r['status'] == 'ok' else None, target, 's', r.get('message', ''))
+
+
+def spot():
+    for n, target in ((40, 1), (80, 4)):
+        if quick and n > 40:
+            continue
+        r = best(example('five-spot'), '--set', f'N={n}', '--set', 'M=41', '--to', '.02')
+        judge(f'five-spot step, M = 41, {n}^2', 1e3 * r['seconds'] / r['steps'], target, 'ms')
+
+
+def growth():
+    if quick:
+        return
+    for name, sizes, power, t in (('cavity', (64, 1024), 2, .02), ('taylor-green-3d', (32, 96), 3, .05)):
+        cost = []
+        for n in sizes:
+            r = run(example(name), '--set', f'N={n}', '--step', str(t / 10), '--to', str(t))
+            cost.append(r['seconds'] / r['steps'] / n**power)
+        judge(f'{name}: time per step and cell, {sizes[1]} against {sizes[0]} cells', cost[1] / cost[0], 1.3, 'times')
+
+
+def start():
+    r = best(example('cavity'), '--set', 'N=32', '--to', '.001')
+    judge('32^2 model, start to exit', 1e3 * r['wall'], 30, 'ms')
+
+
+for part in (steps, example41, cavity, systems, spot, growth, start):
+    try:
+        part()
+    except Exception as e:  # a part that cannot be measured leaves the others
+        print(f'target open: {part.__name__}: {type(e).__name__} {e}')
+print('target open: 2 ranks against 1: no distributed runs in this version')
+peers()
