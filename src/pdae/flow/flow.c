@@ -2,6 +2,8 @@
 #include "pdae/flow/flow_impl.h"
 
 #include "base/tuning.h"
+#include "base/vector.h"
+#include "pdae/flow/rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -218,10 +220,7 @@ rg_status rg_fluid_poisson(rg_fluid *f, double shift, double *b, double *d)
     const rg_grid *g = f->grid;
 
     if (f->solver == NULL || !is_same_shift(f, shift)) RG_TRY(renew_solver(f, shift));
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++)
-                b[rg_grid_at(g, i, j, k)] *= rg_grid_volume(g, i, j, k);
+    rg_rows_times_volume(g, b);
     /* In a closed box b sums to zero up to rounding, which divided by a small shift would let the
      * mean of p drift. */
     if (rg_fluid_is_closed(f)) rg_grid_remove_constant(f->grid, b, true);
@@ -231,6 +230,7 @@ rg_status rg_fluid_poisson(rg_fluid *f, double shift, double *b, double *d)
 rg_status rg_fluid_source(rg_fluid *f, double t, double *q)
 {
     if (f->data.source) return f->data.source(f->data.user, t, q);
+    if (q == f->q) return RG_OK; /* nobody else writes there */
     memset(q, 0, (size_t)f->grid->size * sizeof *q);
     return RG_OK;
 }
@@ -327,12 +327,11 @@ rg_status rg_fluid_step(rg_fluid *f, double t, double k, double *error)
     const rg_status status = f->options.scheme == RG_FLUID_CN ? rg_fluid_step_cn(f, t, k, error)
                                                               : rg_fluid_step_explicit(f, t, k);
     f->change = 0.0;
-    for (int c = 0; status == RG_OK && c < g->dims; c++)
-        for (int64_t at = 0; at < g->size; at++) {
-            const double rate =
-                fabs(rg_fluid_velocity(f)[c][at] - f->old[f->n_iterates - 1].c[c][at]);
-            if (rate > f->change || rate != rate) f->change = rate;
-        }
+    for (int c = 0; status == RG_OK && c < g->dims; c++) {
+        const double most =
+            rg_rows_largest(g->size, rg_fluid_velocity(f)[c], f->old[f->n_iterates - 1].c[c]);
+        if (!(most <= f->change)) f->change = most;
+    }
     f->change /= k;
     return status;
 }
@@ -366,24 +365,37 @@ rg_status rg_fluid_drift(rg_fluid *f, double t, double *largest)
     return RG_OK;
 }
 
+RG_FOR_ALL_VECTORS
+static double row_speed(int dims, int n, double *const *u, const rg_grid *g, int64_t row,
+                        const double *over)
+{
+    double most = 0.0;
+
+    for (int i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (int c = 0; c < dims; c++) {
+            const double *v = u[c] + row + i;
+            const double low = v[0] < 0.0 ? -v[0] : v[0],
+                         high = v[g->stride[c]] < 0.0 ? -v[g->stride[c]] : v[g->stride[c]];
+            sum += (low > high ? low : high) * (c == 0 ? 1.0 / g->axis[0].width[i] : over[c]);
+        }
+        most = sum > most ? sum : most;
+    }
+    return most;
+}
+
 double rg_fluid_speed(const rg_fluid *f)
 {
     const rg_grid *g = f->grid;
     double most = 0.0;
 
     for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int index[RG_AXES] = {i, j, k};
-                const int64_t at = rg_grid_at(g, i, j, k);
-                double sum = 0.0;
-                for (int c = 0; c < g->dims; c++) {
-                    const double *u = rg_fluid_velocity(f)[c];
-                    sum +=
-                        fmax(fabs(u[at]), fabs(u[at + g->stride[c]])) / g->axis[c].width[index[c]];
-                }
-                most = fmax(most, sum);
-            }
+        for (int j = 0; j < g->axis[1].n; j++) {
+            const double over[RG_AXES] = {0.0, 1.0 / g->axis[1].width[j],
+                                          1.0 / g->axis[2].width[k]};
+            most = fmax(most, row_speed(g->dims, g->axis[0].n, rg_fluid_velocity(f), g,
+                                        rg_grid_at(g, 0, j, k), over));
+        }
     return most;
 }
 

@@ -9,7 +9,9 @@
  * the divergence differenced from t^n to t^n + k.  The last term of p_s is not in the thesis; it
  * lowers the error of p where viscosity dominates.  Rivals: projection has eps = alpha2 = 0 and no
  * last term (Chorin's without p_(s-1)), penalty alpha1 = 0 and p_0 = 0, Baumgarte eps = 0. */
+#include "base/vector.h"
 #include "pdae/flow/flow_impl.h"
+#include "pdae/flow/rows.h"
 
 #include <math.h>
 #include <string.h>
@@ -99,9 +101,7 @@ static void right_side(rg_fluid *f, double k)
 
     for (int c = 0; c < g->dims; c++) {
         double *out = f->stage.c[c];
-        const double *N0 = f->N[0].c[c], *N1 = f->N[1].c[c];
-        for (int64_t at = 0; at < g->size; at++)
-            out[at] = k * (now * N0[at] + old * N1[at]);
+        rg_rows_combine(f->space, c, k * now, f->N[0].c[c], k * old, f->N[1].c[c], out);
         rg_vector_laplacian(f->space, c, f->u[0].c[c], k * f->nu, out);
         rg_vector_mask(f->space, c, out);
     }
@@ -113,19 +113,16 @@ static void predict(rg_fluid *f, double k)
     const rg_grid *g = f->grid;
 
     for (int c = 0; c < g->dims; c++) {
-        double *v = f->work.c[c], *u = f->u[0].c[c];
-        const double *old = f->old[0].c[c], *stage = f->stage.c[c];
-        memset(v, 0, (size_t)g->size * sizeof *v);
+        double *v = f->work.c[c];
         rg_fluid_gradient(f, c, f->p, f->outside, k, v);
-        for (int64_t at = 0; at < g->size; at++)
-            v[at] += stage[at];
+        rg_rows_add(f->space, c, f->stage.c[c], v);
         if (f->nu > 0.0) rg_viscous_solve(f->implicit, c, 0.5 * k * f->nu, v);
-        for (int64_t at = 0; at < g->size; at++)
-            u[at] = old[at] + v[at];
+        rg_rows_sum_of(f->space, c, f->old[0].c[c], v, f->u[0].c[c]);
     }
     rg_vector_fill(f->space, f->u[0].c);
 }
 
+RG_FOR_ALL_VECTORS
 static rg_status correct(rg_fluid *f, const rule *r, double k)
 {
     const rg_grid *g = f->grid;
@@ -137,12 +134,7 @@ static rg_status correct(rg_fluid *f, const rule *r, double k)
     RG_TRY(rg_fluid_poisson(f, r->shift, b, f->d));
     for (int c = 0; c < g->dims; c++) {
         rg_fluid_gradient(f, c, f->d, NULL, k, f->work.c[c]);
-        for (int z = f->space->first[c][2]; z < f->space->end[c][2]; z++)
-            for (int j = f->space->first[c][1]; j < f->space->end[c][1]; j++) {
-                const int64_t row = rg_grid_at(g, 0, j, z);
-                for (int i = f->space->first[c][0]; i < f->space->end[c][0]; i++)
-                    f->u[0].c[c][row + i] += f->work.c[c][row + i];
-            }
+        rg_rows_add(f->space, c, f->work.c[c], f->u[0].c[c]);
     }
     for (int64_t at = 0; at < g->size; at++)
         f->p[at] += f->d[at] - r->turn * (f->div[at] - f->q[at]);
@@ -164,17 +156,9 @@ static double local_error(const rg_fluid *f, double k)
     const double far = (k + f->k_old) / (f->k_old + f->k_older);
     double most = 0.0;
 
-    for (int c = 0; c < g->dims; c++) {
-        const double *u = f->u[0].c[c], *old = f->old[0].c[c], *r0 = f->rate[0].c[c],
-                     *r1 = f->rate[1].c[c];
-        for (int z = f->space->first[c][2]; z < f->space->end[c][2]; z++)
-            for (int j = f->space->first[c][1]; j < f->space->end[c][1]; j++)
-                for (int i = f->space->first[c][0]; i < f->space->end[c][0]; i++) {
-                    const int64_t at = rg_grid_at(g, i, j, z);
-                    const double rate = r0[at] + far * (r0[at] - r1[at]);
-                    most = fmax(most, fabs(u[at] - old[at] - k * rate));
-                }
-    }
+    for (int c = 0; c < g->dims; c++)
+        most = fmax(most, rg_rows_prediction(f->space, c, f->u[0].c[c], f->old[0].c[c], k,
+                                             f->rate[0].c[c], f->rate[1].c[c], far));
     return 5.0 / 12.0 * most;
 }
 
@@ -212,8 +196,7 @@ void rg_fluid_accept_cn(rg_fluid *f, double k)
     f->N[1] = f->N[0], f->N[0] = N;
     f->rate[1] = f->rate[0], f->rate[0] = rate;
     for (int c = 0; c < f->grid->dims; c++)
-        for (int64_t at = 0; at < f->grid->size; at++)
-            rate.c[c][at] = (f->u[0].c[c][at] - f->old[0].c[c][at]) / k;
+        rg_rows_rate(f->grid->size, f->u[0].c[c], f->old[0].c[c], k, rate.c[c]);
     f->k_older = f->k_old;
     f->k_old = k;
 }

@@ -1,1 +1,1 @@
-SRC += src/pdae/mesh/grid.c src/pdae/mesh/solid.c
+SRC += src/pdae/mesh/grid.c src/pdae/mesh/solid.c src/pdae/mesh/constant.c

@@ -111,24 +111,6 @@ int64_t rg_grid_cell(const rg_grid *g, int64_t cell, int index[RG_AXES])
     return rg_grid_at(g, index[0], index[1], index[2]);
 }
 
-void rg_grid_remove_constant(const rg_grid *g, double *v, bool is_sum)
-{
-    double sum = 0.0, volume = 0.0;
-
-    for (int pass = 0; pass < 2; pass++)
-        for (int k = 0; k < g->axis[2].n; k++)
-            for (int j = 0; j < g->axis[1].n; j++)
-                for (int i = 0; i < g->axis[0].n; i++) {
-                    const int64_t at = rg_grid_at(g, i, j, k);
-                    const double V = rg_grid_volume(g, i, j, k);
-                    if (g->solid && g->solid[at]) continue;
-                    if (pass == 0)
-                        sum += is_sum ? v[at] : V * v[at], volume += V;
-                    else
-                        v[at] -= sum / volume * (is_sum ? V : 1.0);
-                }
-}
-
 double *rg_grid_array(const rg_grid *g)
 {
     return rg_alloc(g->ctx, (size_t)g->size, sizeof(double));

@@ -22,7 +22,8 @@ static void correct_contacts(const rg_solid_faces *s, const double *u, double nu
         out[s->contact[k].at] += nu * contact_correction(s, k, u);
 }
 
-void rg_vector_laplacian(const rg_vector_space *s, int c, const double *u, double nu, double *out)
+RG_FOR_ALL_VECTORS
+static void add_laplacian(const rg_vector_space *s, int c, const double *u, double nu, double *out)
 {
     const rg_grid *g = s->grid;
     const int first = s->first[c][0], end = s->end[c][0];
@@ -42,6 +43,11 @@ void rg_vector_laplacian(const rg_vector_space *s, int c, const double *u, doubl
                     o[i] += low * (v[i - step] - v[i]) + high * (v[i + step] - v[i]);
             }
         }
+}
+
+void rg_vector_laplacian(const rg_vector_space *s, int c, const double *u, double nu, double *out)
+{
+    add_laplacian(s, c, u, nu, out);
     correct_contacts(&s->solid[c], u, nu, out);
 }
 
@@ -49,20 +55,22 @@ RG_INLINE void add_convection(const rg_vector_space *s, int c, double *const *u,
                               rg_carry kind, double *out)
 {
     const rg_grid *g = s->grid;
+    const int first = s->first[c][0], end = s->end[c][0];
 
     for (int k = s->first[c][2]; k < s->end[c][2]; k++)
         for (int j = s->first[c][1]; j < s->end[c][1]; j++) {
             const int index[RG_AXES] = {0, j, k};
             const int64_t row = rg_grid_at(g, 0, j, k);
+            double *o = out + row;
             for (int e = 0; e < g->dims; e++) {
                 const int64_t along = g->stride[e], across = e == c ? along : g->stride[c];
-                const double *carry = u[c] + row, *by = u[e] + row,
-                             *width = e == c ? g->axis[e].gap : g->axis[e].width;
-                for (int i = s->first[c][0]; i < s->end[c][0]; i++) {
+                const double *carry = u[c] + row, *by = u[e] + row, *over = s->over[e][e == c],
+                             of_row = w * over[e == 0 ? first : index[e]];
+                for (int i = first; i < end; i++) {
                     const double F = rg_momentum_flux(kind, carry + i, by + i, along, across),
                                  next = rg_momentum_flux(kind, carry + i + along, by + i + along,
                                                          along, across);
-                    out[row + i] -= w * (next - F) / width[e == 0 ? i : index[e]];
+                    o[i] -= (next - F) * (e == 0 ? w * over[i] : of_row);
                 }
             }
         }
@@ -158,8 +166,10 @@ static void correct_convection(const rg_vector_space *s, int c, double *const *u
     }
 }
 
-void rg_vector_convection(const rg_vector_space *s, int c, double *const *u, double w,
-                          rg_carry carry, double *out)
+/* Nothing is called behind the loops: a call at the end would leave wide registers in use. */
+RG_FOR_ALL_VECTORS
+static void convection_in_rows(const rg_vector_space *s, int c, double *const *u, double w,
+                               rg_carry carry, double *out)
 {
     switch (carry) {
     case RG_CARRY_CENTRAL:
@@ -172,6 +182,12 @@ void rg_vector_convection(const rg_vector_space *s, int c, double *const *u, dou
         add_convection(s, c, u, w, RG_CARRY_TVD, out);
         break;
     }
+}
+
+void rg_vector_convection(const rg_vector_space *s, int c, double *const *u, double w,
+                          rg_carry carry, double *out)
+{
+    convection_in_rows(s, c, u, w, carry, out);
     correct_open_sides(s, c, u[c], w, carry, out);
     correct_convection(s, c, u, w, carry, out);
 }

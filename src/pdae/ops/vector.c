@@ -1,4 +1,5 @@
 /* Ranges of unknown faces, ghost values, divergence and gradient of a vector on a grid. */
+#include "base/vector.h"
 #include "pdae/ops/vector.h"
 
 #include <string.h>
@@ -6,10 +7,13 @@
 /* Coefficients of the second difference on cells and on faces of an axis:
  *     cells  ((u_(i+1) - u_i)/gap_(i+1) - (u_i - u_(i-1))/gap_i)/width_i
  *     faces  ((u_(i+1) - u_i)/width_i - (u_i - u_(i-1))/width_(i-1))/gap_i */
-static void fill_coefficients(const rg_axis *axis, double *lower[2], double *upper[2])
+static void fill_coefficients(const rg_axis *axis, double *lower[2], double *upper[2],
+                              double *over[2])
 {
     for (int i = 0; i <= axis->n; i++) {
+        over[1][i] = 1.0 / axis->gap[i];
         if (i < axis->n) {
+            over[0][i] = 1.0 / axis->width[i];
             lower[0][i] = 1.0 / (axis->gap[i] * axis->width[i]);
             upper[0][i] = 1.0 / (axis->gap[i + 1] * axis->width[i]);
         }
@@ -28,7 +32,7 @@ rg_status rg_vector_space_create(const rg_grid *g, const int *side, rg_vector_sp
     s->grid = g;
     memcpy(s->side, side, sizeof s->side);
     for (int d = 0; d < g->dims; d++)
-        room += 4 * ((size_t)g->axis[d].n + 1);
+        room += 6 * ((size_t)g->axis[d].n + 1);
     s->memory = rg_alloc(g->ctx, room, sizeof *s->memory);
     bool ok = s->memory != NULL;
     double *memory = s->memory;
@@ -36,9 +40,10 @@ rg_status rg_vector_space_create(const rg_grid *g, const int *side, rg_vector_sp
         for (int at = 0; at < 2; at++) {
             s->lower[d][at] = memory;
             s->upper[d][at] = memory + g->axis[d].n + 1;
-            memory += 2 * (g->axis[d].n + 1);
+            s->over[d][at] = memory + 2 * (g->axis[d].n + 1);
+            memory += 3 * (g->axis[d].n + 1);
         }
-        fill_coefficients(&g->axis[d], s->lower[d], s->upper[d]);
+        fill_coefficients(&g->axis[d], s->lower[d], s->upper[d], s->over[d]);
         s->wall[d] = rg_grid_array(g);
         ok = s->wall[d] != NULL;
     }
@@ -163,6 +168,7 @@ void rg_vector_fill(const rg_vector_space *s, double *const *u)
     }
 }
 
+RG_FOR_ALL_VECTORS
 void rg_vector_divergence(const rg_grid *g, double *const *u, double *out)
 {
     for (int k = 0; k < g->axis[2].n; k++)
@@ -196,31 +202,63 @@ static double over_gap(const rg_vector_space *s, int d, int i)
     return (is_side ? 2.0 : 1.0) / axis->gap[i];
 }
 
-/* Values before and behind face `at`: p beyond an open side is the given one. */
-void rg_vector_gradient(const rg_vector_space *s, int c, const double *p, const double *outside,
-                        double scale, double *out)
+/* Faces i = from .. end - 1 of a row: factor (p before - p behind), times over[i] along x. */
+RG_INLINE void gradient_row(const double *before, const double *behind, double factor,
+                            const double *over, int from, int end, double *out)
+{
+    if (over)
+        for (int i = from; i < end; i++)
+            out[i] = factor * (before[i] - behind[i]) * over[i];
+    else
+        for (int i = from; i < end; i++)
+            out[i] = factor * (before[i] - behind[i]);
+}
+
+/* Beyond an open side p is the given one, in the ghost cell of `outside` (or 0). */
+RG_FOR_ALL_VECTORS
+static void gradient_in_rows(const rg_vector_space *s, int c, const double *p,
+                             const double *outside, double scale, double *out)
 {
     const rg_grid *g = s->grid;
-    const int n = g->axis[c].n;
+    const int n = g->axis[c].n, first = s->first[c][0], end = s->end[c][0];
     const int64_t step = g->stride[c];
-    const bool periodic = g->axis[c].periodic;
     int index[RG_AXES];
 
     for (index[2] = s->first[c][2]; index[2] < s->end[c][2]; index[2]++)
         for (index[1] = s->first[c][1]; index[1] < s->end[c][1]; index[1]++) {
             const int64_t row = rg_grid_at(g, 0, index[1], index[2]);
-            for (int i = s->first[c][0]; i < s->end[c][0]; i++) {
-                const int64_t at = row + i;
-                const int m = c == 0 ? i : index[c];
-                double before = p[at - step], behind = p[at];
-                if (m == 0 && periodic)
-                    before = p[at + (n - 1) * step];
-                else if (m == 0)
-                    before = outside ? outside[at - step] : 0.0;
-                if (m == n) behind = outside ? outside[at] : 0.0;
-                out[at] = scale * (before - behind) * over_gap(s, c, m);
+            const int m = c == 0 ? 1 : index[c]; /* along x the ends are written below */
+            const double *before = p + row - step, *behind = p + row;
+            if (m == 0 && g->axis[c].periodic) before = p + row + (n - 1) * step;
+            const bool low = m == 0 && !g->axis[c].periodic, high = c > 0 && m == n;
+            const double factor = c == 0 ? scale : scale * over_gap(s, c, m);
+            if (low || high) {
+                const double sign = low ? -1.0 : 1.0;
+                const double *inside = low ? behind : before,
+                             *given = outside ? outside + row - (low ? step : 0) : NULL;
+                for (int i = first; i < end; i++)
+                    out[row + i] = sign * factor * (inside[i] - (given ? given[i] : 0.0));
+                continue;
             }
+            gradient_row(before, behind, factor, c == 0 ? s->over[0][1] : NULL, first, end,
+                         out + row);
+            if (c > 0) continue;
+            if (first == 0) { /* periodic, or open */
+                const double beyond = g->axis[0].periodic ? p[row + n - 1]
+                                      : outside           ? outside[row - 1]
+                                                          : 0.0;
+                out[row] = scale * (beyond - p[row]) * over_gap(s, 0, 0);
+            }
+            if (end == n + 1)
+                out[row + n] = scale * (p[row + n - 1] - (outside ? outside[row + n] : 0.0))
+                               * over_gap(s, 0, n);
         }
+}
+
+void rg_vector_gradient(const rg_vector_space *s, int c, const double *p, const double *outside,
+                        double scale, double *out)
+{
+    gradient_in_rows(s, c, p, outside, scale, out);
     rg_vector_mask(s, c, out);
 }
 

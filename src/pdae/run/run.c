@@ -2,6 +2,7 @@
 #include "pdae/run/run.h"
 
 #include "base/tuning.h"
+#include "pdae/flow/rows.h"
 #include "pdae/form/output.h"
 #include "pdae/run/run_impl.h"
 
@@ -232,11 +233,7 @@ static rg_status start_from_curl(rg_run_grid *r, const rg_field *f, double t, do
 
 static double size_of(const rg_grid *g, const double *v)
 {
-    double most = 0.0;
-
-    for (int64_t at = 0; at < g->size; at++)
-        most = fmax(most, fabs(v[at]));
-    return most;
+    return rg_rows_largest(g->size, v, NULL);
 }
 
 rg_status rg_run_grid_start(rg_run_grid *r, double t)

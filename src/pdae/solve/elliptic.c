@@ -1,5 +1,6 @@
 /* Chooses a solver for a matrix on the grid, and checks what it returns. */
 #include "base/tuning.h"
+#include "base/vector.h"
 #include "pdae/solve/elliptic_impl.h"
 
 #include <float.h>
@@ -134,6 +135,27 @@ void rg_elliptic_destroy(rg_elliptic **out)
     *out = NULL;
 }
 
+/* Between padded arrays and the rows. */
+static void collect(const rg_elliptic *e, const double *padded, double *rows)
+{
+    if (e->A.grid->solid == NULL) {
+        rg_grid_pack(e->A.grid, padded, rows);
+        return;
+    }
+    for (int64_t r = 0; r < e->n; r++)
+        rows[r] = padded[e->place[r]];
+}
+
+static void spread(const rg_elliptic *e, const double *rows, double *padded)
+{
+    if (e->A.grid->solid == NULL) {
+        rg_grid_unpack(e->A.grid, rows, padded);
+        return;
+    }
+    for (int64_t r = 0; r < e->n; r++)
+        padded[e->place[r]] = rows[r];
+}
+
 /* The neighbours beyond the ends: copies on periodic axes, 0 otherwise. */
 static void fill_ends(const rg_grid *g, double *x)
 {
@@ -149,31 +171,61 @@ static void fill_ends(const rg_grid *g, double *x)
     }
 }
 
+typedef struct { /* sums over the cells */
+    double square, of_b, of_ax;
+} sums;
+
+/* Adds the squares of a row: n cells from `at` on with right-hand sides b. */
+RG_FOR_ALL_VECTORS
+static void add_row(const rg_elliptic *e, int64_t at, int n, const double *b, sums *out)
+{
+    const rg_grid *g = e->A.grid;
+    double part[3][RG_LANES] = {{0.0}};
+    const double *x = e->padded + at, *s = e->A.s ? e->A.s + at : NULL;
+    const int64_t sy = g->dims > 1 ? g->stride[1] : 0, sz = g->dims > 2 ? g->stride[2] : 0;
+    const double *Tx = e->A.T[0] + at, *Ty = sy ? e->A.T[1] + at : Tx,
+                 *Tz = sz ? e->A.T[2] + at : Tx;
+
+    for (int i = 0; i < n; i++) {
+        const double v = x[i];
+        double ax = s ? s[i] * v : 0.0, T = Tx[i] + Tx[i + 1];
+        ax += Tx[i] * (v - x[i - 1]) + Tx[i + 1] * (v - x[i + 1]);
+        if (sy) {
+            ax += Ty[i] * (v - x[i - sy]) + Ty[i + sy] * (v - x[i + sy]);
+            T += Ty[i] + Ty[i + sy];
+        }
+        if (sz) {
+            ax += Tz[i] * (v - x[i - sz]) + Tz[i + sz] * (v - x[i + sz]);
+            T += Tz[i] + Tz[i + sz];
+        }
+        const double left = b[i] - ax, size = (s ? s[i] + T : T) * v;
+        part[0][i % RG_LANES] += left * left;
+        part[1][i % RG_LANES] += b[i] * b[i];
+        part[2][i % RG_LANES] += size * size;
+    }
+    for (int k = 0; k < RG_LANES; k++) {
+        out->square += part[0][k];
+        out->of_b += part[1][k];
+        out->of_ax += part[2][k];
+    }
+}
+
 /* |b - A x| over |b|, and over the rounding of A x that no solver can undercut. */
 static double true_residual(rg_elliptic *e, double *floor)
 {
     const rg_grid *g = e->A.grid;
-    double *x = e->padded, sum = 0.0, of_b = 0.0, of_ax = 0.0;
+    sums all = {0.0, 0.0, 0.0};
 
-    for (int64_t r = 0; r < e->n; r++)
-        x[e->place[r]] = e->x[r];
-    fill_ends(g, x);
-    for (int64_t r = 0; r < e->n; r++) {
-        const int64_t at = e->place[r];
-        double ax = e->A.s ? e->A.s[at] * x[at] : 0.0, size = fabs(ax);
-        for (int d = 0; d < g->dims; d++) {
-            const int64_t s = g->stride[d];
-            const double low = e->A.T[d][at] * (x[at] - x[at - s]),
-                         high = e->A.T[d][at + s] * (x[at] - x[at + s]);
-            ax += low + high;
-            size += (e->A.T[d][at] + e->A.T[d][at + s]) * fabs(x[at]);
-        }
-        sum += (e->b[r] - ax) * (e->b[r] - ax);
-        of_b += e->b[r] * e->b[r];
-        of_ax += size * size;
-    }
-    *floor = of_b > 0.0 ? DBL_EPSILON * sqrt(of_ax / of_b) : 0.0;
-    return of_b > 0.0 ? sqrt(sum / of_b) : sqrt(sum);
+    spread(e, e->x, e->padded);
+    fill_ends(g, e->padded);
+    if (g->solid)
+        for (int64_t r = 0; r < e->n; r++)
+            add_row(e, e->place[r], 1, e->b + r, &all);
+    else
+        for (int64_t r = 0; r < e->n; r += g->axis[0].n)
+            add_row(e, e->place[r], g->axis[0].n, e->b + r, &all);
+    *floor = all.of_b > 0.0 ? DBL_EPSILON * sqrt(all.of_ax / all.of_b) : 0.0;
+    return all.of_b > 0.0 ? sqrt(all.square / all.of_b) : sqrt(all.square);
 }
 
 static void remove_constant(const rg_elliptic *e, double *v, bool weighted)
@@ -197,10 +249,8 @@ rg_status rg_elliptic_solve(rg_elliptic *e, const double *b, double *x)
 {
     double floor = 0.0;
 
-    for (int64_t r = 0; r < e->n; r++) {
-        e->b[r] = b[e->place[r]];
-        e->x[r] = x[e->place[r]];
-    }
+    collect(e, b, e->b);
+    if (e->method != &rg_elliptic_transform) collect(e, x, e->x);
     if (e->singular) remove_constant(e, e->b, false);
     RG_TRY(e->method->solve(e, e->state, e->b, e->x));
     if (e->singular) remove_constant(e, e->x, true);
@@ -212,8 +262,7 @@ rg_status rg_elliptic_solve(rg_elliptic *e, const double *b, double *x)
         return rg_remedy(e->ctx, "try --solver direct; a coarser grid or a smaller contrast of "
                                  "the coefficients helps too");
     }
-    for (int64_t r = 0; r < e->n; r++)
-        x[e->place[r]] = e->x[r];
+    spread(e, e->x, x);
     return RG_OK;
 }
 

@@ -12,11 +12,13 @@
  * where "value 0" is the value at the side, half a cell away (the transmissibility there is twice
  * that of the others). */
 #include "base/tuning.h"
+#include "base/vector.h"
 #include "pdae/solve/elliptic_impl.h"
 
 #include <fftw3.h>
 #include <math.h>
 #include <pthread.h>
+#include <string.h>
 
 typedef enum { END_WALL, END_VALUE, END_PERIODIC, END_OTHER } end_kind;
 
@@ -234,6 +236,7 @@ static double mode_sum(const rg_elliptic *e, const transform *f, const int *inde
 }
 
 /* All axes are transformed: divide.  The constant mode of a singular system is 0. */
+RG_FOR_ALL_VECTORS
 static void divide(const rg_elliptic *e, const transform *f)
 {
     const rg_grid *g = e->A.grid;
@@ -298,16 +301,14 @@ static rg_status solve(rg_elliptic *e, void *state, const double *b, double *x)
 {
     transform *f = state;
 
-    for (int64_t r = 0; r < e->n; r++)
-        f->work[r] = b[r];
+    memcpy(f->work, b, (size_t)e->n * sizeof *b);
     fftw_execute(f->forward);
     if (f->line < 0)
         divide(e, f);
     else
         solve_lines(e, f);
     fftw_execute(f->backward);
-    for (int64_t r = 0; r < e->n; r++)
-        x[r] = f->work[r];
+    memcpy(x, f->work, (size_t)e->n * sizeof *x);
     return RG_OK;
 }
 

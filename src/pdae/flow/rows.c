@@ -1,0 +1,129 @@
+/* Loops over the rows of padded arrays. */
+#include "pdae/flow/rows.h"
+
+#include "base/vector.h"
+
+#include <math.h>
+
+enum { PARTS = 8 }; /* partial results, so that the order of a sum does not depend on the vectors */
+
+RG_INLINE double absolute(double x)
+{
+    return x < 0.0 ? -x : x;
+}
+
+RG_INLINE double most_of(const double *m)
+{
+    double most = 0.0;
+
+    for (int k = 0; k < PARTS; k++)
+        most = m[k] > most ? m[k] : most;
+    return most;
+}
+
+RG_FOR_ALL_VECTORS
+double rg_rows_largest(int64_t n, const double *a, const double *b)
+{
+    double m[PARTS] = {0.0}, sum[PARTS] = {0.0}, all = 0.0;
+    int64_t i = 0;
+
+    for (; i + PARTS <= n; i += PARTS)
+        for (int k = 0; k < PARTS; k++) {
+            const double d = absolute(b ? a[i + k] - b[i + k] : a[i + k]);
+            m[k] = d > m[k] ? d : m[k];
+            sum[k] += d;
+        }
+    for (; i < n; i++) {
+        const double d = absolute(b ? a[i] - b[i] : a[i]);
+        m[0] = d > m[0] ? d : m[0];
+        sum[0] += d;
+    }
+    for (int k = 0; k < PARTS; k++)
+        all += sum[k];
+    return isnan(all) ? NAN : most_of(m);
+}
+
+RG_FOR_ALL_VECTORS
+void rg_rows_times_volume(const rg_grid *g, double *v)
+{
+    const double *width = g->axis[0].width;
+
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++) {
+            const double area = g->axis[1].width[j] * g->axis[2].width[k];
+            double *o = v + rg_grid_at(g, 0, j, k);
+            for (int i = 0; i < g->axis[0].n; i++)
+                o[i] *= area * width[i];
+        }
+}
+
+RG_FOR_ALL_VECTORS
+void rg_rows_combine(const rg_vector_space *s, int c, double p, const double *a, double q,
+                     const double *b, double *out)
+{
+    for (int k = s->first[c][2]; k < s->end[c][2]; k++)
+        for (int j = s->first[c][1]; j < s->end[c][1]; j++) {
+            const int64_t row = rg_grid_at(s->grid, 0, j, k);
+            for (int i = s->first[c][0]; i < s->end[c][0]; i++)
+                out[row + i] = p * a[row + i] + q * b[row + i];
+        }
+}
+
+RG_FOR_ALL_VECTORS
+void rg_rows_add(const rg_vector_space *s, int c, const double *a, double *out)
+{
+    for (int k = s->first[c][2]; k < s->end[c][2]; k++)
+        for (int j = s->first[c][1]; j < s->end[c][1]; j++) {
+            const int64_t row = rg_grid_at(s->grid, 0, j, k);
+            for (int i = s->first[c][0]; i < s->end[c][0]; i++)
+                out[row + i] += a[row + i];
+        }
+}
+
+RG_FOR_ALL_VECTORS
+void rg_rows_sum_of(const rg_vector_space *s, int c, const double *a, const double *b, double *out)
+{
+    for (int k = s->first[c][2]; k < s->end[c][2]; k++)
+        for (int j = s->first[c][1]; j < s->end[c][1]; j++) {
+            const int64_t row = rg_grid_at(s->grid, 0, j, k);
+            for (int i = s->first[c][0]; i < s->end[c][0]; i++)
+                out[row + i] = a[row + i] + b[row + i];
+        }
+}
+
+RG_FOR_ALL_VECTORS
+double rg_rows_prediction(const rg_vector_space *s, int c, const double *u, const double *old,
+                          double step, const double *r0, const double *r1, double far)
+{
+    double m[PARTS] = {0.0};
+
+    for (int k = s->first[c][2]; k < s->end[c][2]; k++)
+        for (int j = s->first[c][1]; j < s->end[c][1]; j++) {
+            const int64_t row = rg_grid_at(s->grid, 0, j, k);
+            const int end = s->end[c][0];
+            int i = s->first[c][0];
+            for (; i + PARTS <= end; i += PARTS)
+                for (int q = 0; q < PARTS; q++) {
+                    const int64_t at = row + i + q;
+                    const double rate = r0[at] + far * (r0[at] - r1[at]),
+                                 d = absolute(u[at] - old[at] - step * rate);
+                    m[q] = d > m[q] ? d : m[q];
+                }
+            for (; i < end; i++) {
+                const int64_t at = row + i;
+                const double rate = r0[at] + far * (r0[at] - r1[at]),
+                             d = absolute(u[at] - old[at] - step * rate);
+                m[0] = d > m[0] ? d : m[0];
+            }
+        }
+    return most_of(m);
+}
+
+RG_FOR_ALL_VECTORS
+void rg_rows_rate(int64_t n, const double *a, const double *b, double k, double *out)
+{
+    const double over = 1.0 / k;
+
+    for (int64_t i = 0; i < n; i++)
+        out[i] = (a[i] - b[i]) * over;
+}
