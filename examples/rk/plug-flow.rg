@@ -2,6 +2,7 @@
 # velocity.  The first phase turns into the second one, which takes more room, so the velocity grows along the pipe: it
 # is algebraic, fixed by the parts filling every cell.
 # Source: an equivalent of the two-phase plug flow problem in section 9 of Hairer, Lubich, Roche (1989).
+# Reference at t = 3 (two methods, 12 digits): a[20] = 0.306266135534, w[20] = 1.257443776899.
 # Look at: index 1, N degrees of freedom; the steady state a[i] = a[i-1] w[i-1]/(w[i] + rate*dx), reached exponentially.
 title "Two-phase plug flow (equivalent)"
 param N = 20, rate = 1, swell = 0.5, inlet = 0.9

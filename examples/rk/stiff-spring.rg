@@ -1,6 +1,7 @@
 # A pendulum on a stiff spring with Hooke's constant 1/eps^2, started on its smooth solution: the length of the spring
 # follows from the other values up to terms of size eps^4.
 # Source: Hairer, Lubich, Roche (1989), (1.25).
+# Reference at t = 2 (two methods, 9 digits): p = -0.204188718, q = -0.978934544.
 # Look at: the motion is that of the pendulum up to eps^2, and steps do not see the frequency 1/eps.
 title "Stiff spring pendulum, smooth solution"
 param eps = 1e-3
