@@ -15,6 +15,10 @@ static void write_help(FILE *to)
         "with a tight tolerance.  Exit 1 when an order is below theory by more than 0.3.\n\n"
         "  --steps LIST     fixed steps that divide the interval; without it a tenth of the\n"
         "                   interval and five halvings\n"
+        "  --intervals LIST numbers of mesh intervals, for --method turning-point: largest error\n"
+        "                   over the mesh; with --set eps=1,1e-2,... also over these values, "
+        "which\n"
+        "                   gives the uniform rate\n"
         "  --formulation F  direct (the model as written) unless given\n"
         "  --csv FILE       the table as CSV; '-': standard output\n"
         "  --svg FILE       errors over steps as a drawing, with the slopes of theory\n"
@@ -62,6 +66,81 @@ static bool read_steps(const char *list, int *count, double **steps, rg_error *e
     return true;
 }
 
+/* ---- meshes of boundary value methods ------------------------------------------------------- */
+
+enum { MOST_VALUES = 64 };
+
+typedef struct { /* --set NAME=V1,V2,...: one problem for each value */
+    char name[64];
+    int n;
+    double value[MOST_VALUES];
+    rg_problem *problem[MOST_VALUES];
+} family;
+
+/* Takes a --set with a list out of the words. */
+static bool take_family(int *argc, char **argv, family *f, rg_error *error)
+{
+    for (int k = 1; k + 1 < *argc; k++) {
+        const char *equals = strchr(argv[k + 1], '=');
+        double *values;
+        if (strcmp(argv[k], "--set") != 0 || equals == NULL || strchr(equals, ',') == NULL)
+            continue;
+        snprintf(f->name, sizeof f->name, "%.*s", (int)(equals - argv[k + 1]), argv[k + 1]);
+        if (!read_steps(equals + 1, &f->n, &values, error)) {
+            free(values);
+            return false;
+        }
+        if (f->n > MOST_VALUES) f->n = MOST_VALUES;
+        memcpy(f->value, values, (size_t)f->n * sizeof *values);
+        free(values);
+        for (int i = k; i + 2 < *argc; i++)
+            argv[i] = argv[i + 2];
+        *argc -= 2;
+        return true;
+    }
+    return true;
+}
+
+static void clear_family(family *f)
+{
+    for (int k = 0; k < MOST_VALUES; k++)
+        rg_problem_destroy(&f->problem[k]);
+}
+
+/* The first problem belongs to the caller. */
+static rg_status load_family(const cli_args *args, family *f)
+{
+    rg_setting *settings = calloc((size_t)args->n_settings + 1, sizeof *settings);
+    rg_status status = settings == NULL ? RG_ERR_MEMORY : RG_OK;
+
+    for (int k = 0; k < f->n && status >= 0; k++) {
+        memcpy(settings, args->settings, (size_t)args->n_settings * sizeof *settings);
+        settings[args->n_settings] = (rg_setting){f->name, f->value[k]};
+        status = rg_problem_from_file_with(args->ctx, args->file, args->n_settings + 1, settings,
+                                           &f->problem[k]);
+    }
+    free(settings);
+    return status;
+}
+
+static rg_status measure_meshes(const cli_args *args, rg_problem *p, family *f, int count,
+                                const double *list, rg_orders **out)
+{
+    int intervals[MOST_VALUES];
+    rg_options *o = NULL;
+
+    if (count > MOST_VALUES) count = MOST_VALUES;
+    for (int k = 0; k < count; k++)
+        intervals[k] = (int)list[k];
+    rg_status status = cli_options(args, p, NULL, &o);
+    if (status >= 0) status = load_family(args, f);
+    if (status >= 0)
+        status = rg_order_intervals(f->n > 0 ? f->n : 1, f->n > 0 ? f->problem : &p,
+                                    f->n > 0 ? f->value : NULL, o, count, intervals, out);
+    rg_options_destroy(&o);
+    return status;
+}
+
 static rg_status measure(const cli_args *args, rg_problem *p, int count, const double *steps,
                          rg_orders **out)
 {
@@ -99,20 +178,29 @@ int cmd_order(rg_context *ctx, int argc, char **argv)
     double *steps = NULL;
     const char *list = take_flag("--steps", &argc, argv);
     const char *svg = take_flag("--svg", &argc, argv);
+    const char *meshes = take_flag("--intervals", &argc, argv);
+    family f = {.n = 0};
 
-    const bool is_read = cli_args_read(ctx, argc, argv, &args, &error);
+    const bool is_read = (meshes == NULL || take_family(&argc, argv, &f, &error))
+                         && cli_args_read(ctx, argc, argv, &args, &error);
     if (is_read && args.help) {
         write_help(stdout);
     } else if (is_read) {
         cli_set_log(&args);
-        if (read_steps(list, &count, &steps, &error)) p = cli_load(&args, &error);
-        if (p != NULL && measure(&args, p, count, steps, &o) < 0) error = *rg_last_error(ctx);
+        if (read_steps(meshes != NULL ? meshes : list, &count, &steps, &error))
+            p = cli_load(&args, &error);
+        if (p != NULL
+            && (meshes != NULL ? measure_meshes(&args, p, &f, count, steps, &o)
+                               : measure(&args, p, count, steps, &o))
+                   < 0)
+            error = *rg_last_error(ctx);
         report(&args, svg, o, &error);
     }
     if (error.code < 0) rg_error_print(&error, stderr);
     const bool is_writing = o != NULL;
     free(steps);
     rg_orders_destroy(&o);
+    clear_family(&f);
     rg_problem_destroy(&p);
     cli_args_clear(&args);
     return cli_exit_status(&error, is_writing);

@@ -431,6 +431,12 @@ typedef struct rg_orders rg_orders; /* one method with several fixed steps */
  * caller owns *out; it reads the problem. */
 rg_status rg_order_measure(const rg_problem *p, double t_end, const rg_options *o, int n_steps,
                            const double *steps, rg_orders **out);
+/* The same for a boundary value method with meshes of 2 or more numbers of intervals, rising: the
+ * largest error over the mesh points and over all problems, of one context, which differ by the
+ * value eps[i] of a parameter (NULL: not told), against collocation with a tight tolerance.  The
+ * steps are length/intervals. */
+rg_status rg_order_intervals(int n_problems, rg_problem *const *problems, const double *eps,
+                             const rg_options *o, int count, const int *intervals, rg_orders **out);
 int rg_orders_count(const rg_orders *o); /* steps */
 double rg_orders_step(const rg_orders *o, int k);
 double rg_orders_error(const rg_orders *o, int k, int64_t variable); /* NaN: not known */

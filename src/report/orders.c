@@ -36,7 +36,12 @@ void rg_report_orders(const rg_orders *o, FILE *to)
     fprintf(to, "%s", o->method);
     if (o->stages > 0) fprintf(to, ", %d stages", o->stages);
     if (o->order > 0) fprintf(to, ", order %d", o->order);
-    fprintf(to, ", formulation %s; errors at the end against ", o->formulation);
+    if (o->problem->is_boundary)
+        fputs("; largest errors over the mesh", to);
+    else
+        fprintf(to, ", formulation %s; errors at the end", o->formulation);
+    if (o->eps != NULL) fprintf(to, " and over %d values of the parameter,", o->n_eps);
+    fputs(" against ", to);
     if (o->is_exact)
         fputs("the exact solution\n", to);
     else
@@ -165,6 +170,13 @@ void rg_report_orders_json(const char *model, const rg_orders *o, const rg_error
         rg_json_text(&j, o->formulation);
         rg_json_key(&j, "against");
         rg_json_text(&j, o->is_exact ? "exact" : "reference");
+        if (o->eps != NULL) {
+            rg_json_key(&j, "eps");
+            rg_json_open(&j, '[');
+            for (int k = 0; k < o->n_eps; k++)
+                rg_json_real(&j, o->eps[k]);
+            rg_json_close(&j, ']');
+        }
         rg_json_key(&j, "steps");
         rg_json_open(&j, '[');
         for (int k = 0; k < o->n_steps; k++)

@@ -40,6 +40,7 @@ void rg_orders_destroy(rg_orders **orders)
 
     if (o == NULL) return;
     rg_free(o->ctx, o->steps);
+    rg_free(o->ctx, o->eps);
     rg_free(o->ctx, o->errors);
     rg_free(o->ctx, o->size);
     rg_free(o->ctx, o->kind);

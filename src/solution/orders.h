@@ -16,8 +16,10 @@ struct rg_orders {
     double tol;
     int n_steps, n_done; /* wanted, and run */
     double *steps;       /* n_steps */
-    double *errors;      /* n_steps rows, one entry per unknown; NaN: not known */
-    double *size;        /* per unknown */
+    double *eps; /* n_eps values of a parameter, over which errors are the largest; NULL: none */
+    int n_eps;
+    double *errors; /* n_steps rows, one entry per unknown; NaN: not known */
+    double *size;   /* per unknown */
     int *kind, *theory;
     rg_order_verdict *verdict;
 };

@@ -176,11 +176,48 @@ static void test_attractive(void)
     }
 }
 
+/* The shipped models by collocation, against stored values (collocation with the tolerance 1e-11;
+ * R and A are compared with independent ones above). */
+static void test_examples(void)
+{
+    FILE *file = fopen("tests/tables/singpert-examples.csv", "r");
+    char name[64], path[128], heading[64];
+    double eps, x, u;
+    int count = 0;
+
+    if (!CHECK(file != NULL) || !CHECK(fgets(heading, sizeof heading, file) != NULL)) return;
+    while (fscanf(file, " %63[^,],%lf,%lf,%lf", name, &eps, &x, &u) == 4) {
+        const rg_setting setting = {"eps", eps};
+        const rg_request r = {.keep = RG_KEEP_ROWS, .n_times = 1, .times = &x};
+        rg_options o = rg_options_default();
+        rg_context *ctx = NULL;
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        double a, b, y[4] = {NAN};
+        o.rtol = o.atol = 1e-8;
+        snprintf(path, sizeof path, "examples/singpert/%s.rg", name);
+        if (CHECK(rg_context_create(&ctx) == RG_OK)
+            && CHECK(rg_problem_from_file_with(ctx, path, 1, &setting, &p) == RG_OK)) {
+            rg_problem_interval(p, &a, &b);
+            CHECK(rg_solve_request(p, b, &o, &r, &s) == RG_OK);
+            if (s != NULL) CHECK(rg_solution_eval(s, x, y, NULL) == RG_OK);
+            CHECK_NEAR(y[0], u, 1e-6);
+            count++;
+        }
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+        rg_context_destroy(&ctx);
+    }
+    CHECK(count == 105);
+    fclose(file);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"repulsive turning point",  test_repulsive },
-        {"attractive turning point", test_attractive}
+        {"attractive turning point", test_attractive},
+        {"examples",                 test_examples  }
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);

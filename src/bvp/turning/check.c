@@ -57,14 +57,13 @@ static rg_status check_eps(const rg_turning *v)
     char text[40];
 
     RG_TRY(rg_turning_parameter(v, &number));
-    if (number < 0 || v->p->parameters[number].value > 0.0) return RG_OK;
+    if (number < 0) return RG_OK;
     const rg_parameter *p = &v->p->parameters[number];
     rg_fail(v->ctx, RG_ERR_METHOD,
             "'turning-point': the coefficient of the second derivative is %s = %s, and must be "
             "greater than 0",
             p->name, rg_real_text(p->value, text));
-    return rg_remedy(v->ctx, "give --set %s=%s", p->name,
-                     p->value < 0.0 ? rg_real_text(-p->value, text) : "1e-3");
+    return rg_remedy(v->ctx, "give --set %s=%s", p->name, rg_real_text(-p->value, text));
 }
 
 static rg_status refuse_points(const rg_turning *v, const char *why)

@@ -1,6 +1,5 @@
-/* Which parameter is the small one?  A model with another value of it tells: eps, with b and c
- * unchanged, is proportional to it.  Where the model was divided by eps, b and c are proportional
- * to its inverse. */
+/* Is eps proportional to a parameter that is negative?  A model with twice the value tells: eps,
+ * with b and c unchanged, doubles.  Where the model was divided by eps, b and c are halved. */
 #include "views/turning/turning_impl.h"
 
 #include "base/tuning.h"
@@ -26,14 +25,17 @@ rg_status rg_turning_parameter(const rg_turning *v, int *number)
 {
     const rg_problem *p = v->p;
     double now, then;
+    bool has_negative = false;
 
     *number = -1;
-    if (p->model_rebuild == NULL) return RG_OK;
+    for (int k = 0; k < p->n_parameters; k++)
+        has_negative = has_negative || p->parameters[k].value < 0.0;
+    if (p->model_rebuild == NULL || !has_negative) return RG_OK;
     RG_TRY(ratio_of(p, p->a, p->b, &now));
     for (int k = 0; k < p->n_parameters && *number < 0; k++) {
         const double value = p->parameters[k].value;
         rg_problem *other = NULL;
-        if (value == 0.0) continue;
+        if (!(value < 0.0)) continue;
         if (p->model_rebuild(p, p->parameters[k].name, 2.0 * value, &other) != RG_OK) {
             rg_clear_error(p->ctx);
             continue;

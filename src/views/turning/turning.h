@@ -70,7 +70,7 @@ rg_status rg_turning_prepare(rg_turning *v);
 /* int b(x, s) ds and int b_x(x, s) ds, s from `from` to `to`; flux_x may be
  * NULL. */
 double rg_turning_flux(rg_turning *v, double x, double from, double to, double *flux_x);
-/* The parameter to which eps is proportional: its number, or -1. */
+/* A negative parameter to which eps is proportional: its number, or -1. */
 rg_status rg_turning_parameter(const rg_turning *v, int *number);
 
 /* Finds turning points and layers of the problem once, for its study; nothing where the model is

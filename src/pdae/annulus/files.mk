@@ -1,0 +1,1 @@
+SRC += src/pdae/annulus/annulus.c

@@ -1,0 +1,1 @@
+SRC += src/pdae/fitted/fitted.c
