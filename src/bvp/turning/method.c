@@ -115,6 +115,17 @@ static rg_status estimate(run *r, rg_solution *s)
     return warn_slopes(r);
 }
 
+/* Without one where the finer mesh has no solution. */
+static rg_status try_estimate(run *r, rg_solution *s)
+{
+    const rg_status status = estimate(r, s);
+
+    if (status != RG_ERR_CONVERGENCE) return status;
+    rg_clear_error(r->p->ctx);
+    rg_turn_destroy(&r->finer);
+    return rg_problem_warn(r->p, "no estimate of the error: the second run that it needs failed");
+}
+
 static void describe(const run *r, rg_solution *s)
 {
     const rg_turn_solution *t = r->solution;
@@ -166,7 +177,7 @@ static rg_status execute(run *r, double t_end, rg_solution **out)
     RG_TRY(rg_turn_solve(r->solution));
     RG_TRY(warn_unseen(r));
     RG_TRY(rg_turn_write(r->p, r->solution, r->request, out));
-    if (r->request->estimate) RG_TRY(estimate(r, *out));
+    if (r->request->estimate) RG_TRY(try_estimate(r, *out));
     (*out)->stats.steps = r->solution->n;
     (*out)->stats.jacobians = (*out)->stats.factorizations = r->solution->iterations;
     (*out)->stats.evaluations = r->view->evaluations;

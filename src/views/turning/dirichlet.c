@@ -50,6 +50,7 @@ static rg_status read_line(rg_turning *v, const rg_turning_row *r, rg_span span,
     bool is_finite;
     const int end = end_of_line(v, r);
 
+    RG_TRY(rg_graph_status(r->graph)); /* memory for the leaves */
     if (end < 0) return refuse(v, span);
     for (int k = 0; k < 3; k++)
         at[k].z[v->unknown][0] = k;
