@@ -87,3 +87,15 @@ sed 's/with c = 1/with c = 1 + t/; s/N = 40/N = 10/' spot.rg > rising.rg
 "$REGULA" solve cavity.rg --scheme ssprk3 --no-estimate | grep -E 'mid|side|drop'
 "$REGULA" solve cavity.rg --scheme heun --iterations 40 --quiet
 echo "exit $?"
+# What is left of the constraint is told for one solve too.
+cat > wells.rg << 'END'
+domain x = 0..1 cells 8, y = 0..1 cells 8
+field p
+vector u
+u = -grad(p)
+div(u) = 0
+well in at (0, 0) rate 1
+well out at (1, 1) rate -1
+output drop = p(in) - p(out)
+END
+"$REGULA" solve wells.rg --eps 1 --iterations 1 --no-estimate --json | tr ',' '\n' | grep -E 'drift|drop'

@@ -415,7 +415,7 @@ static rg_status march_to_rest(rg_run_grid *r)
 
     for (int m = 0; m < r->n_parts; m++)
         if (r->part[m].is_marched) p = &r->part[m];
-    if (p == NULL) return RG_OK;
+    if (p == NULL) return r->form->is_steady ? arrive(r) : RG_OK;
     for (int d = 0; d < r->grid->dims; d++) {
         const rg_axis *a = &r->grid->axis[d];
         length = fmax(length, a->edge[a->n] - a->edge[0]);
