@@ -37,4 +37,15 @@ rg_status rg_boundary_rescue(rg_problem *p, double t_end, const char *path,
                              const rg_collocation_control *control, rg_boundary **b,
                              rg_collocation_result *result);
 
+/* Before that: other guesses than the user's, within a budget of factorizations.  attempts.c */
+rg_status rg_boundary_attempt(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
+                              rg_collocation_result *result);
+
+/* Are all unknowns constant, though the guess is not?  trivial.c */
+rg_status rg_boundary_is_trivial(const rg_boundary *b, const rg_curve *it, bool *is_trivial);
+/* A solution was found: warns where it is trivial, refuses where an unknown constant went to zero
+ * with it, and takes an orbit that is run through several times once. */
+rg_status rg_boundary_settle(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
+                             rg_collocation_result *result);
+
 #endif

@@ -1,2 +1,2 @@
-SRC += src/bvp/boundary.c src/bvp/continuation.c src/bvp/rescue.c
+SRC += src/bvp/boundary.c src/bvp/continuation.c src/bvp/attempts.c src/bvp/trivial.c src/bvp/rescue.c
 SRC += src/bvp/form.c src/bvp/form_rows.c src/bvp/form_large.c src/bvp/array.c src/bvp/array_point.c src/bvp/array_rows.c src/bvp/newton.c src/bvp/conditions.c src/bvp/auxiliary.c src/bvp/guess.c src/bvp/guess_table.c src/bvp/guess_hints.c src/bvp/branch.c src/bvp/branch_walk.c src/bvp/inspection.c src/bvp/inspection_names.c src/bvp/least_squares.c src/bvp/wellposed.c src/bvp/wellposed_count.c src/bvp/wellposed_after.c

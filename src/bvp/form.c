@@ -290,3 +290,13 @@ void rg_bvp_form_point(const rg_bvp_form *f, const double *x, const double *w, d
         }
     }
 }
+
+bool rg_bvp_form_is_constant(const rg_bvp_form *f, int unknown)
+{
+    for (int k = 0; k < f->p->n_families; k++) {
+        const rg_family *family = &f->p->families[k];
+        if (unknown >= family->first && unknown < family->first + family->count)
+            return family->is_constant;
+    }
+    return false;
+}

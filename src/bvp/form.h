@@ -73,6 +73,8 @@ rg_status rg_bvp_form_create(const rg_problem *p, const rg_analysis *a, rg_bvp_f
  * use combinations. */
 rg_status rg_bvp_form_check_written(const rg_problem *p, const rg_analysis *a);
 void rg_bvp_form_destroy(rg_bvp_form **form);
+/* Is it an unknown constant (param NAME ~ guess)? */
+bool rg_bvp_form_is_constant(const rg_bvp_form *f, int unknown);
 /* F (n) at (t, x, w).  RG_RETRY: cannot be evaluated. */
 rg_status rg_bvp_form_residual(rg_bvp_form *f, double t, const double *x, const double *w,
                                double *F);

@@ -74,7 +74,9 @@ static void take_start(const rg_guess *g, double *v)
             const bool has = r < p->start_orders && p->start[r].kind != NULL
                              && p->start[r].kind[j] != RG_START_NONE;
             /* a kept start value of a derivative says nothing about the rest of the interval */
-            const bool is_used = has && (r == 0 || p->start[r].kind[j] == RG_START_GUESS);
+            const bool is_used = has && (r == 0 || p->start[r].kind[j] == RG_START_GUESS)
+                                 && !(g->is_own && p->start[r].kind[j] == RG_START_GUESS
+                                      && !rg_bvp_form_is_constant(f, j));
             v[r * f->n + j] = is_used ? p->start[r].value[j] : r == 0 ? 0.0 : NAN;
         }
 }
@@ -89,6 +91,7 @@ static rg_status look_up(rg_guess *g, double t, double *v)
     take_start(g, v);
     for (int j = 0; j < f->n; j++)
         rg_guess_hint(&g->hints, j, t, &v[j]);
+    if (g->is_own) return RG_OK;
     if (g->values != NULL) RG_TRY(rg_values_eval(g->values, t, g->at[0], g->list));
     for (int k = 0; g->values != NULL && k < p->n_guesses; k++) {
         const rg_value *guess = &p->guesses[k];
@@ -148,4 +151,22 @@ rg_status rg_guess_profile(void *user, double t, double *x, double *xp, double *
         xp[k] = derivative(g, f->unknown[k], f->order[k] + 1);
     }
     return f->n_algebraic > 0 ? complete(g, t, x, w) : RG_OK;
+}
+
+rg_status rg_guess_ignore(rg_guess *g, rg_bvp_conditions *c, bool is_own)
+{
+    g->is_own = is_own;
+    return rg_guess_use_conditions(g, c);
+}
+
+bool rg_guess_is_given(const rg_guess *g)
+{
+    const rg_problem *p = g->f->p;
+
+    if (g->table != NULL) return true;
+    for (int r = 0; r < p->start_orders; r++)
+        for (int j = 0; j < g->f->n && p->start[r].kind != NULL; j++)
+            if (p->start[r].kind[j] == RG_START_GUESS && !rg_bvp_form_is_constant(g->f, j))
+                return true;
+    return false;
 }

@@ -30,6 +30,7 @@ typedef struct {
     double *at[3];         /* [order][unknown] at t - delta, t, t + delta; NaN: not given */
     rg_guess_table *table; /* NULL: no file */
     rg_guess_hints hints;
+    bool is_own;      /* guesses of the user are left out, but those of unknown constants */
     double *w, *work; /* algebraic unknowns from the guesses of the others */
     int *pivot;
 } rg_guess;
@@ -41,6 +42,10 @@ void rg_guess_destroy(rg_guess **guess);
 rg_status rg_guess_use_conditions(rg_guess *g, rg_bvp_conditions *c);
 bool rg_guess_hint(const rg_guess_hints *h, int j, double t, double *value);
 void rg_guess_hints_clear(rg_context *ctx, rg_guess_hints *h);
+/* With or without the user's guesses from now on. */
+rg_status rg_guess_ignore(rg_guess *g, rg_bvp_conditions *c, bool is_own);
+/* Does the user give any guess? */
+bool rg_guess_is_given(const rg_guess *g);
 /* For rg_profile. */
 rg_status rg_guess_profile(void *user, double t, double *x, double *xp, double *w);
 

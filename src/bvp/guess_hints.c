@@ -16,8 +16,11 @@ void rg_guess_hints_clear(rg_context *ctx, rg_guess_hints *h)
     memset(h, 0, sizeof *h);
 }
 
-static bool has_guess(const rg_problem *p, int j)
+static bool has_guess(const rg_guess *g, int j)
 {
+    const rg_problem *p = g->f->p;
+
+    if (g->is_own && !rg_bvp_form_is_constant(g->f, j)) return false;
     return p->start_orders > 0 && p->start[0].kind != NULL && p->start[0].kind[j] == RG_START_GUESS;
 }
 
@@ -89,7 +92,7 @@ static void find_values(probe *s)
         s->value[s->f->place[c->kept_order[i]][c->kept_unknown[i]]] = c->kept_value[i];
 }
 
-static rg_status collect(const probe *s, rg_guess_hints *out)
+static rg_status collect(const probe *s, const rg_guess *g, rg_guess_hints *out)
 {
     const rg_bvp_form *f = s->f;
     const size_t most = (size_t)f->n * (size_t)s->c->n_points;
@@ -101,7 +104,7 @@ static rg_status collect(const probe *s, rg_guess_hints *out)
     if (out->start == NULL || out->t == NULL || out->value == NULL) return RG_ERR_MEMORY;
     for (int j = 0; j < f->n; j++) {
         out->start[j] = n;
-        for (int k = 0; k < s->c->n_points && !has_guess(f->p, j); k++) {
+        for (int k = 0; k < s->c->n_points && !has_guess(g, j); k++) {
             const double value = s->value[(int64_t)k * f->nz + f->place[0][j]];
             if (!isfinite(value)) continue;
             out->t[n] = s->c->point[k];
@@ -122,7 +125,7 @@ rg_status rg_guess_use_conditions(rg_guess *g, rg_bvp_conditions *c)
     if (status == RG_OK) status = evaluate(&s);
     if (status == RG_OK) {
         find_values(&s);
-        status = collect(&s, &g->hints);
+        status = collect(&s, g, &g->hints);
     }
     rg_free(ctx, s.z);
     rg_free(ctx, s.column);

@@ -39,6 +39,7 @@ static rg_status try_parameter(rg_course *c, const char *name, double value)
 
     for (int k = 0; k < RG_RESCUE_STARTS && status == RG_ERR_CONVERGENCE; k++, from *= factor) {
         if (k > 0 && far_from_one(value / from) < RG_RESCUE_NEAR) break;
+        if (k > 0 && far_from_one(from) > far_from_one(value)) break; /* beyond it */
         rg_clear_error(c->p->ctx);
         rg_course_set(c, name, from, value);
         rg_log(c->p->ctx, 1, "no solution from the guess: continuation from %s = %g", name, from);

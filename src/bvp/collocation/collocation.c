@@ -170,4 +170,5 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
 void rg_collocation_clear(rg_collocation_result *result)
 {
     rg_curve_destroy(&result->solution);
+    rg_curve_destroy(&result->along);
 }

@@ -28,6 +28,8 @@ typedef struct {
     rg_curve *solution;
     /* largest error of what is printed, relative to the weight in estimate.c */
     double estimate;
+    rg_curve
+        *along; /* of a problem that was refused as singular: what is free, at most 1; or NULL */
     double conditioning;  /* how much relative changes of the conditions are amplified */
     double amplification; /* how much changes of the equations are */
     rg_places places;     /* singular ones that were passed */

@@ -220,16 +220,6 @@ static rg_status fail_phase(const direction *d)
                      name, time);
 }
 
-static bool is_unknown_constant(const rg_bvp_form *f, int unknown)
-{
-    for (int k = 0; k < f->p->n_families; k++) {
-        const rg_family *family = &f->p->families[k];
-        if (unknown >= family->first && unknown < family->first + family->count)
-            return family->is_constant;
-    }
-    return false;
-}
-
 /* Only an unknown constant is free. */
 static rg_status fail_constant(const direction *d, const char *name)
 {
@@ -248,7 +238,7 @@ static rg_status fail_shift(const direction *d)
     name_shifted(d, unknowns);
     name_conditions(d, text);
     name_state(f, d->largest, name);
-    if (strcmp(unknowns, name) == 0 && is_unknown_constant(f, f->unknown[d->largest]))
+    if (strcmp(unknowns, name) == 0 && rg_bvp_form_is_constant(f, f->unknown[d->largest]))
         return fail_constant(d, name);
     rg_fail(f->ctx, RG_ERR_CONVERGENCE, "%s: %s can be shifted by a constant", opening(d->r),
             unknowns);
@@ -300,6 +290,26 @@ static rg_status fail_multiple(const direction *d)
                      name, rg_problem_time_name(f->p), t, text);
 }
 
+/* The direction as a curve of straight lines, for guesses along it: its largest unknown is 1. */
+static void keep(direction *d)
+{
+    const rg_bvp_form *f = d->r->f;
+    const double *scale = d->l->linear->chain->scale, unit = scale[d->largest];
+    rg_curve *it = d->it;
+
+    for (int64_t q = 0; q < (it->N + 1) * f->nx; q++)
+        it->x[q] = d->u[q] * scale[q % f->nx] / unit;
+    for (int64_t i = 0; i < it->N; i++)
+        for (int q = 0; q < it->rule.s * f->nx; q++)
+            rg_curve_slope(it, i, 0)[q] =
+                (it->x[(i + 1) * f->nx + q % f->nx] - it->x[i * f->nx + q % f->nx])
+                / (it->t[i + 1] - it->t[i]);
+    memset(it->w, 0, (size_t)(it->N * it->rule.s * it->n) * sizeof *it->w);
+    rg_curve_destroy(&d->r->result->along);
+    d->r->result->along = it;
+    d->it = NULL;
+}
+
 rg_status rg_run_fail_free(const rg_bvp_run *r, double limit)
 {
     direction d;
@@ -317,6 +327,7 @@ rg_status rg_run_fail_free(const rg_bvp_run *r, double limit)
             status = fail_end(&d);
         else
             status = is_shift_of_time(&d) ? fail_phase(&d) : fail_multiple(&d);
+        if (status == RG_ERR_CONVERGENCE) keep(&d);
     }
     clear(&d);
     return status;

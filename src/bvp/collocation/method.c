@@ -42,8 +42,13 @@ rg_status rg_boundary_collocate(rg_problem *p, double t_end, const rg_options *o
         rg_collocation_run((*b)->form, (*b)->conditions, &control, &guess, NULL, result);
     if (status == RG_ERR_CONVERGENCE && result->solution == NULL)
         RG_TRY(rg_bvp_conditions_blame(p, (*b)->form, (*b)->conditions, &guess));
-    if (status == RG_ERR_CONVERGENCE && result->n_failed > 0 && control.step == 0.0)
+    const bool is_failed = result->n_failed > 0 && control.step == 0.0;
+    if (status == RG_ERR_CONVERGENCE && is_failed)
+        status = rg_boundary_attempt(p, &control, *b, result);
+    if (status == RG_ERR_CONVERGENCE && is_failed)
         status = rg_boundary_rescue(p, t_end, o->guess, &control, b, result);
+    if (status == RG_OK && control.step == 0.0)
+        status = rg_boundary_settle(p, &control, *b, result);
     if (status != RG_OK) return status;
     return rg_bvp_conditions_hold((*b)->conditions, result->solution, o->rtol, o->atol);
 }

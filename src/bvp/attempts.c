@@ -1,0 +1,162 @@
+/* Where Newton's method finds no solution from the guess, others are tried: what the conditions
+ * alone say, multiples of the guess, and, where the linearized problem is singular at the guess,
+ * the guess moved along the direction that is free there (the way out of a trivial or symmetric
+ * solution).  Each attempt is a rough one, and all together have a budget of factorizations.  What
+ * is found passes the same tests as any other solution, and a warning tells where it comes from. */
+#include "base/tuning.h"
+#include "bvp/continuation.h"
+
+#include <math.h>
+
+typedef struct {
+    const rg_bvp_form *f;
+    rg_guess *guess;
+    double factor;
+    const rg_curve *along; /* or NULL */
+    double amplitude;
+    double *x; /* 2 nx + n: workspace */
+} attempt;
+
+/* Unknown constants are sizes, as a rule: their sign stays. */
+static rg_status attempt_profile(void *user, double t, double *x, double *xp, double *w)
+{
+    const attempt *a = user;
+    const rg_bvp_form *f = a->f;
+
+    RG_TRY(rg_guess_profile(a->guess, t, x, xp, w));
+    for (int k = 0; k < f->nx; k++) {
+        const bool is_constant = rg_bvp_form_is_constant(f, f->unknown[k]);
+        x[k] *= is_constant ? fabs(a->factor) : a->factor;
+        xp[k] *= a->factor;
+    }
+    for (int j = 0; j < f->n; j++)
+        w[j] *= a->factor;
+    if (a->along == NULL) return RG_OK;
+    RG_TRY(
+        rg_profile_of_curve((void *)(uintptr_t)a->along, t, a->x, a->x + f->nx, a->x + 2 * f->nx));
+    for (int k = 0; k < f->nx; k++) {
+        x[k] += a->amplitude * a->x[k];
+        xp[k] += a->amplitude * a->x[f->nx + k];
+    }
+    return RG_OK;
+}
+
+static void add_cost(rg_stats *total, const rg_stats *part)
+{
+    total->evaluations += part->evaluations;
+    total->jacobians += part->jacobians;
+    total->factorizations += part->factorizations;
+}
+
+/* A rough solution from the attempt, then the one that is wanted from there. */
+static rg_status solve(const rg_boundary *b, const rg_collocation_control *control, attempt *a,
+                       rg_stats *total, rg_collocation_result *out)
+{
+    rg_collocation_control rough = *control;
+    rg_collocation_result first = {0};
+    const rg_profile guess = {attempt_profile, a};
+
+    rough.is_rough = true;
+    rough.rtol = fmax(control->rtol, RG_ATTEMPT_TOL);
+    rough.max_intervals = RG_ATTEMPT_INTERVALS;
+    rg_status status = rg_collocation_run(b->form, b->conditions, &rough, &guess, NULL, &first);
+    add_cost(total, &first.stats);
+    if (status == RG_OK) {
+        const rg_profile from = {rg_profile_of_curve, first.solution};
+        status = rg_collocation_run(b->form, b->conditions, control, &from, first.solution, out);
+        add_cost(total, &out->stats);
+        bool is_trivial = false;
+        if (status == RG_OK) status = rg_boundary_is_trivial(b, out->solution, &is_trivial);
+        if (is_trivial) status = RG_ERR_CONVERGENCE; /* not what was meant */
+        if (status != RG_OK) rg_collocation_clear(out);
+    }
+    rg_collocation_clear(&first);
+    return status;
+}
+
+static rg_status tell(rg_problem *p, const attempt *a)
+{
+    char number[32];
+
+    if (a->along != NULL)
+        return rg_problem_warn(p, "from the guess alone no solution was found: this one was found "
+                                  "along the direction that is free there; there may be others");
+    if (a->guess->is_own)
+        return rg_problem_warn(p, "from the guess no solution was found: this one was found "
+                                  "without it, from what the conditions say");
+    return rg_problem_warn(p,
+                           "from the guess no solution was found: this one was found from %s "
+                           "times the guess; there may be others",
+                           rg_real_text(a->factor, number));
+}
+
+/* Tries one more.  RG_RETRY: go on; the error is cleared. */
+static rg_status try_one(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
+                         attempt *a, rg_stats *total, rg_collocation_result *result)
+{
+    rg_collocation_result found = {0};
+
+    if (total->factorizations > RG_ATTEMPT_BUDGET) return RG_RETRY;
+    rg_clear_error(p->ctx);
+    const rg_status status = solve(b, control, a, total, &found);
+    if (status == RG_ERR_CONVERGENCE) return RG_RETRY;
+    if (status != RG_OK) return status;
+    rg_stats stats = found.stats;
+    stats.evaluations = total->evaluations;
+    stats.jacobians = total->jacobians;
+    stats.factorizations = total->factorizations;
+    rg_collocation_clear(result);
+    *result = found;
+    result->stats = stats;
+    return tell(p, a);
+}
+
+static rg_status try_all(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
+                         attempt *a, rg_collocation_result *result)
+{
+    static const double FACTORS[] = {RG_ATTEMPT_LESS, RG_ATTEMPT_MORE, RG_ATTEMPT_LEAST, -1.0};
+    static const double AMPLITUDES[] = {1.0, RG_ATTEMPT_MORE, -1.0, -RG_ATTEMPT_MORE};
+    const rg_curve *along = result->along;
+    rg_stats total = {0};
+    rg_status status = RG_RETRY;
+
+    a->along = along;
+    for (int k = 0; k < 4 && along != NULL && status == (rg_status)RG_RETRY; k++) {
+        a->amplitude = AMPLITUDES[k];
+        status = try_one(p, control, b, a, &total, result);
+    }
+    a->along = NULL;
+    if (!rg_guess_is_given(b->guess)) return status;
+    if (status == (rg_status)RG_RETRY) {
+        RG_TRY(rg_guess_ignore(b->guess, b->conditions, true));
+        status = try_one(p, control, b, a, &total, result);
+        const rg_status back = rg_guess_ignore(b->guess, b->conditions, false);
+        if (back < 0) return back;
+    }
+    for (int k = 0; k < 4 && status == (rg_status)RG_RETRY; k++) {
+        a->factor = FACTORS[k];
+        status = try_one(p, control, b, a, &total, result);
+    }
+    return status;
+}
+
+rg_status rg_boundary_attempt(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
+                              rg_collocation_result *result)
+{
+    const rg_error error = *rg_last_error(p->ctx);
+    attempt a = {.f = b->form, .guess = b->guess, .factor = 1.0};
+
+    if (b->form->array == NULL && b->form->equations.assembly != NULL
+        && rg_assembly_is_linear(b->form->equations.assembly)
+        && rg_assembly_is_linear(b->conditions->lines))
+        return error.code; /* one guess is as good as another */
+    a.x = rg_alloc(p->ctx, (size_t)(2 * b->form->nx + b->form->n) + 1, sizeof *a.x);
+    if (a.x == NULL) return RG_ERR_MEMORY;
+    const rg_status status = try_all(p, control, b, &a, result);
+    rg_free(p->ctx, a.x);
+    if (status != (rg_status)RG_RETRY) return status;
+    rg_clear_error(p->ctx);
+    rg_fail(p->ctx, error.code, "%s", error.message);
+    if (!isnan(error.t)) rg_fail_time(p->ctx, error.t);
+    return rg_remedy(p->ctx, "%s", error.remedy);
+}

@@ -1,0 +1,249 @@
+/* Is the solution that was found the one that was meant?  Periodic problems with a free period also
+ * have the rest state, for any period, and every orbit run through several times.
+ *
+ * A solution is called trivial where all unknowns are constant (RG_TRIVIAL_RANGE of the range of
+ * the guess) though the guess is not.  Orbits: with L the length of the interval and x(a) = x(b),
+ *
+ *     max_t |x(t + L/k) - x(t)| <= RG_ORBIT_SAME range    for k = 6 .. 2
+ *
+ * then x(a + (t - a)/k) with the unknown constant divided by k is the guess of another run. */
+#include "base/tuning.h"
+#include "bvp/continuation.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+    double low, high;
+} range;
+
+static void extend(range *r, double value)
+{
+    if (value < r->low) r->low = value;
+    if (value > r->high) r->high = value;
+}
+
+static bool counts(const rg_bvp_form *f, int k)
+{
+    return f->order[k] == 0 && !rg_bvp_form_is_constant(f, f->unknown[k]);
+}
+
+/* Ranges of the states (nx) at the mesh points.  RG_RETRY: cannot be evaluated. */
+static rg_status find_ranges(const rg_bvp_form *f, const rg_curve *it, const rg_profile *from,
+                             range *out)
+{
+    double *x = rg_alloc(f->ctx, (size_t)(2 * f->nx + f->n) + 1, sizeof *x);
+    rg_status status = x != NULL ? RG_OK : RG_ERR_MEMORY;
+
+    for (int k = 0; k < f->nx; k++)
+        out[k] = (range){INFINITY, -INFINITY};
+    for (int64_t i = 0; i <= it->N && status == RG_OK; i++) {
+        status = from->eval(from->user, it->t[i], x, x + f->nx, x + 2 * f->nx);
+        for (int k = 0; k < f->nx && status == RG_OK; k++)
+            extend(&out[k], x[k]);
+    }
+    rg_free(f->ctx, x);
+    return status;
+}
+
+rg_status rg_boundary_is_trivial(const rg_boundary *b, const rg_curve *it, bool *is_trivial)
+{
+    const rg_bvp_form *f = b->form;
+    const rg_profile guess = {rg_guess_profile, b->guess},
+                     now = {rg_profile_of_curve, (void *)(uintptr_t)it};
+    range *r = rg_alloc(f->ctx, 2 * (size_t)f->nx + 1, sizeof *r);
+    bool is_flat = true, has_shape = false;
+
+    *is_trivial = false;
+    if (r == NULL) return RG_ERR_MEMORY;
+    rg_status status = find_ranges(f, it, &now, r);
+    if (status == RG_OK) status = find_ranges(f, it, &guess, r + f->nx);
+    for (int k = 0; k < f->nx && status == RG_OK; k++) {
+        if (!counts(f, k)) continue;
+        const double before = r[f->nx + k].high - r[f->nx + k].low;
+        const double size = fmax(fabs(r[k].low), fabs(r[k].high));
+        const double wide = r[k].high - r[k].low;
+        has_shape |= before > RG_TRIVIAL_RANGE * fmax(fabs(r[f->nx + k].low), size);
+        is_flat &= wide <= RG_TRIVIAL_RANGE * fmax(before, size);
+    }
+    *is_trivial = status == RG_OK && has_shape && is_flat;
+    rg_free(f->ctx, r);
+    return status < 0 ? status : RG_OK;
+}
+
+/* ---- orbits ---------------------------------------------------------------------------------- */
+
+typedef struct {
+    rg_curve *it;
+    const rg_bvp_form *f;
+    int parts;
+} short_orbit;
+
+static rg_status short_profile(void *user, double t, double *x, double *xp, double *w)
+{
+    const short_orbit *s = user;
+    const double a = s->it->t[0];
+
+    RG_TRY(rg_profile_of_curve(s->it, a + (t - a) / s->parts, x, xp, w));
+    for (int k = 0; k < s->f->nx; k++) {
+        if (rg_bvp_form_is_constant(s->f, s->f->unknown[k])) x[k] /= s->parts;
+        xp[k] /= s->parts;
+    }
+    return RG_OK;
+}
+
+/* One unknown constant, and the same state at both ends. */
+static bool is_orbit(const rg_bvp_form *f, const rg_curve *it, const range *r)
+{
+    int n_constants = 0;
+
+    for (int k = 0; k < f->nx; k++) {
+        if (f->order[k] == 0 && rg_bvp_form_is_constant(f, f->unknown[k])) n_constants++;
+        const double ends = fabs(it->x[it->N * f->nx + k] - it->x[k]);
+        if (!(ends <= RG_ORBIT_SAME * (r[k].high - r[k].low)) && ends > 0.0) return false;
+    }
+    return n_constants == 1;
+}
+
+static bool repeats(const rg_bvp_form *f, const rg_curve *it, const range *r, int parts, double *x)
+{
+    const double a = it->t[0], L = (it->t[it->N] - a) / parts;
+    bool is_same = true, moves = false;
+
+    for (int64_t i = 0; i <= it->N && is_same; i++) {
+        const double t = it->t[i];
+        if ((t + L - a) / (it->t[it->N] - a) > 1.0) break;
+        rg_curve_eval(it, rg_curve_find(it, t + L), t + L, x, x + f->nx, x + 2 * f->nx);
+        for (int k = 0; k < f->nx; k++) {
+            const double wide = r[k].high - r[k].low;
+            if (!counts(f, k)) continue;
+            moves |= wide > 0.0;
+            is_same &= fabs(x[k] - it->x[i * f->nx + k]) <= RG_ORBIT_SAME * wide;
+        }
+    }
+    return is_same && moves;
+}
+
+/* How often the orbit is run through; 1: once, or no orbit. */
+static rg_status count_turns(const rg_boundary *b, const rg_curve *it, int *turns)
+{
+    const rg_bvp_form *f = b->form;
+    const rg_profile now = {rg_profile_of_curve, (void *)(uintptr_t)it};
+    range *r = rg_alloc(f->ctx, (size_t)f->nx + 1, sizeof *r);
+    double *x = rg_alloc(f->ctx, (size_t)(2 * f->nx + f->n) + 1, sizeof *x);
+    rg_status status = r != NULL && x != NULL ? find_ranges(f, it, &now, r) : RG_ERR_MEMORY;
+
+    *turns = 1;
+    if (status == RG_OK && is_orbit(f, it, r))
+        for (int k = RG_ORBIT_TURNS; k > 1 && *turns == 1; k--)
+            if (repeats(f, it, r, k, x)) *turns = k;
+    rg_free(f->ctx, r);
+    rg_free(f->ctx, x);
+    return status < 0 ? status : RG_OK;
+}
+
+static rg_status shorten(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
+                         int turns, rg_collocation_result *result)
+{
+    short_orbit s = {result->solution, b->form, turns};
+    const rg_profile from = {short_profile, &s};
+    rg_collocation_result found = {0};
+    rg_status status = rg_collocation_run(b->form, b->conditions, control, &from, NULL, &found);
+
+    if (status == RG_OK) {
+        rg_collocation_clear(result);
+        *result = found;
+        return rg_problem_warn(p,
+                               "the solution that was found first runs through its orbit %d "
+                               "times: this is the one with the period itself",
+                               turns);
+    }
+    rg_collocation_clear(&found);
+    if (status != RG_ERR_CONVERGENCE) return status;
+    rg_clear_error(p->ctx);
+    return rg_problem_warn(p,
+                           "the solution repeats itself %d times in the interval: a period of "
+                           "1/%d of this one will do; give a guess of that",
+                           turns, turns);
+}
+
+/* An unknown constant that went to zero, beside its guess. */
+static int find_vanished(const rg_boundary *b, const rg_curve *it)
+{
+    const rg_bvp_form *f = b->form;
+
+    for (int k = 0; k < f->nx; k++) {
+        const int j = f->unknown[k];
+        if (f->order[k] > 0 || !rg_bvp_form_is_constant(f, j)) continue;
+        if (fabs(it->x[k]) < RG_TRIVIAL_RANGE * fabs(f->p->start[0].value[j])) return j;
+    }
+    return -1;
+}
+
+/* The same solution, unknown constants RG_TRIVIAL_MOVED away. */
+static rg_status moved_profile(void *user, double t, double *x, double *xp, double *w)
+{
+    const short_orbit *s = user;
+
+    RG_TRY(rg_profile_of_curve(s->it, t, x, xp, w));
+    for (int k = 0; k < s->f->nx; k++)
+        if (rg_bvp_form_is_constant(s->f, s->f->unknown[k])) x[k] *= 1.0 + RG_TRIVIAL_MOVED;
+    return RG_OK;
+}
+
+/* *unknown: a constant that does not come back from there, since nothing determines it; -1: they
+ * all do. */
+static rg_status find_undetermined(const rg_boundary *b, const rg_collocation_control *control,
+                                   rg_curve *it, int *unknown)
+{
+    const rg_bvp_form *f = b->form;
+    short_orbit s = {it, f, 1};
+    const rg_profile from = {moved_profile, &s};
+    rg_collocation_control rough = *control;
+    rg_collocation_result again = {0};
+
+    *unknown = -1;
+    rough.is_rough = true;
+    const rg_status status =
+        rg_collocation_run(b->form, b->conditions, &rough, &from, NULL, &again);
+    for (int k = 0; k < f->nx && status == RG_OK; k++) {
+        const double moved = fabs(again.solution->x[k] - it->x[k]);
+        if (f->order[k] > 0 || !rg_bvp_form_is_constant(f, f->unknown[k])) continue;
+        if (moved > RG_TRIVIAL_STAYS * RG_TRIVIAL_MOVED * fabs(it->x[k])) *unknown = f->unknown[k];
+    }
+    rg_collocation_clear(&again);
+    if (status == RG_ERR_CONVERGENCE) rg_clear_error(f->ctx);
+    return status == RG_ERR_CONVERGENCE ? RG_OK : status;
+}
+
+static rg_status fail_trivial(const rg_boundary *b, int unknown, const char *what)
+{
+    char name[160];
+    rg_context *ctx = b->form->ctx;
+
+    rg_variable_name(b->form->p, unknown, 0, name, sizeof name);
+    rg_fail(ctx, RG_ERR_CONVERGENCE,
+            "the solution that was found is trivial: the unknowns are constant, and '%s' %s", name,
+            what);
+    return rg_remedy(ctx, "give guesses with '~' nearer to the solution that is meant, of '%s' too",
+                     name);
+}
+
+rg_status rg_boundary_settle(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
+                             rg_collocation_result *result)
+{
+    bool is_trivial;
+    int turns;
+
+    RG_TRY(rg_boundary_is_trivial(b, result->solution, &is_trivial));
+    if (is_trivial) {
+        int unknown = find_vanished(b, result->solution);
+        if (unknown >= 0) return fail_trivial(b, unknown, "went to 0");
+        RG_TRY(find_undetermined(b, control, result->solution, &unknown));
+        if (unknown >= 0) return fail_trivial(b, unknown, "can have any value");
+        return rg_problem_warn(p, "this solution is constant, though the guess is not: if another "
+                                  "one is meant, give a guess that is nearer to it");
+    }
+    RG_TRY(count_turns(b, result->solution, &turns));
+    return turns > 1 ? shorten(p, control, b, turns, result) : RG_OK;
+}

@@ -1,0 +1,93 @@
+/* Nonlinear boundary value problems from poor guesses: published ones with constant guesses, free
+ * periods guessed wrong by factors, guesses at which the linearized problem is singular, orbits
+ * that are run through several times, and the rest state, which is no periodic solution. */
+#include "support/test.h"
+
+#include "regula.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* value: of the first unknown at the start; NaN: refused, and then `text` is part of the message,
+ * otherwise of a warning. */
+typedef struct {
+    const char *name, *model, *text;
+    double value;
+} row;
+
+#define ORBIT                                                                                      \
+    "x' = T*v\nv' = T*(mu*(1 - x^2)*v - x)\nover t = 0 .. 1\n"                                     \
+    "boundary x(0) = x(1)\nboundary v(0) = v(1)\nboundary v(0) = 0\n"
+#define CIRCLE "var x ~ 2*cos(2*pi*t), v ~ -2*sin(2*pi*t)\n"
+
+static const row rows[] = {
+    {"Falkner-Skan",
+     "var h ~ 1, f ~ 0, g ~ 0\nf' = g\ng' = h\nh' = -f*h - 0.5*(1 - g^2)\nover t = 0 .. 6\n"
+     "boundary f(0) = 0\nboundary g(0) = 0\nboundary g(6) = 1\n",                                                 "without it",          0.92768004},
+    {"nerve impulse",
+     "param T ~ 2*pi\nvar y1 ~ sin(2*pi*t), y2 ~ cos(2*pi*t)\n"
+     "y1' = T*3*(y1 + y2 - y1^3/3 - 1.3)\ny2' = -T*(y1 - 0.7 + 0.8*y2)/3\nover t = 0 .. 1\n"
+     "boundary y1(0) = y1(1)\nboundary y2(0) = y2(1)\n"
+     "boundary -T(0)*(y1(0) - 0.7 + 0.8*y2(0))/3 = 1\n",                                                          "times the guess",     10.7108085},
+    {"hanging cable",
+     "param q ~ 1\nvar y, s\ns' = sqrt(1 + y'^2)\ny'' = q*sqrt(1 + y'^2)\nover x = 0 .. 1\n"
+     "boundary y(0) = 0\nboundary y(1) = 0\nboundary s(0) = 0\nboundary s(1) = 2\n",                              "along the direction", 4.35463797},
+    {"orbit",             "param mu = 3\nparam T ~ 6.5\n" CIRCLE ORBIT,                                           "",                    8.8590955 },
+    {"stiff orbit",       "param mu = 10\nparam T ~ 6.5\n" CIRCLE ORBIT,                                          "continuation",        19.0783696},
+    {"three turns",       "param mu = 1\nparam T ~ 20\n" CIRCLE ORBIT,                                            "3 times",             6.66328686},
+    {"three stiff turns", "param mu = 10\nparam T ~ 19\n" CIRCLE ORBIT,                                           "3 times",             19.0783696},
+    {"rest",              "param mu = 1\nparam T ~ 6.5\nvar x ~ 0.01*cos(2*pi*t), v ~ -0.01*sin(2*pi*t)\n" ORBIT,
+     "'T' can have any value",                                                                                                           NAN       },
+};
+
+static bool has_warning(const rg_solution *s, const char *text)
+{
+    for (int k = 0; k < rg_solution_warning_count(s); k++)
+        if (strstr(rg_solution_warning(s, k), text) != NULL) return true;
+    return text[0] == '\0';
+}
+
+static void check_row(rg_context *ctx, const row *r)
+{
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    double a, b, y[4] = {0}, yp[4];
+
+    if (!CHECK(rg_problem_from_text(ctx, r->model, &p) >= 0)) return;
+    rg_problem_interval(p, &a, &b);
+    const rg_status status = rg_solve(p, b, NULL, &s);
+    if (isnan(r->value)) {
+        CHECK(status == RG_ERR_CONVERGENCE);
+        if (!CHECK(strstr(rg_last_error(ctx)->message, r->text) != NULL))
+            printf("    %s: %s\n", r->name, rg_last_error(ctx)->message);
+    } else if (CHECK(status >= 0)) {
+        CHECK(rg_solution_eval(s, a, y, yp) >= 0);
+        if (!CHECK(fabs(y[0] - r->value) <= 3e-6 * (1.0 + fabs(r->value)))
+            || !CHECK(has_warning(s, r->text)))
+            printf("    %s: %.10g\n", r->name, y[0]);
+    } else {
+        printf("    %s: %s\n", r->name, rg_last_error(ctx)->message);
+    }
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+}
+
+static void test_guesses(void)
+{
+    rg_context *ctx = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        check_row(ctx, &rows[k]);
+    rg_context_destroy(&ctx);
+}
+
+static const test_case cases[] = {
+    {"guesses", test_guesses},
+};
+
+int main(void)
+{
+    return test_main(cases, sizeof cases / sizeof *cases);
+}
