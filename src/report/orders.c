@@ -44,6 +44,8 @@ void rg_report_orders(const rg_orders *o, FILE *to)
     fputs(" against ", to);
     if (o->is_exact)
         fputs("the exact solution\n", to);
+    else if (isnan(o->tol))
+        fputs("the same method with a much smaller step\n", to);
     else
         fprintf(to, "a run with the tolerance %.2g\n", o->tol);
     for (int kind = 1; kind <= 3; kind++) {

@@ -39,6 +39,7 @@ void rg_orders_destroy(rg_orders **orders)
     rg_orders *o = orders == NULL ? NULL : *orders;
 
     if (o == NULL) return;
+    rg_problem_destroy(&o->own);
     rg_free(o->ctx, o->steps);
     rg_free(o->ctx, o->eps);
     rg_free(o->ctx, o->errors);

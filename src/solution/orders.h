@@ -10,6 +10,8 @@ typedef enum { RG_ORDER_IS_OK, RG_ORDER_IS_ROUNDING, RG_ORDER_IS_BELOW } rg_orde
 struct rg_orders {
     rg_context *ctx;
     const rg_problem *problem;
+    rg_problem
+        *own; /* fields on grids: the problem, with one unknown per field; NULL: the caller's */
     char method[32], formulation[16];
     int stages, order; /* 0: not what the method is named by */
     bool is_exact;     /* errors against the exact solution; otherwise a run with `tol` */

@@ -12,11 +12,9 @@
 #include <string.h>
 
 /* ---- the problem of the outputs -------------------------------------------------------------- */
-/* A problem whose unknowns are the outputs, so that rows, columns and files are the usual ones. */
-static rg_status make_outputs(const rg_problem *p, rg_problem **out)
+rg_status rg_grid_stand_in(const rg_problem *p, int n, const char *const *names, rg_problem **out)
 {
-    const rg_form *form = rg_form_of(p);
-    const size_t room = 64 * (size_t)form->n_outputs + 64;
+    const size_t room = 64 * (size_t)n + 64;
     char *text = rg_alloc(p->ctx, room, 1);
     size_t used = 0;
     rg_source *source = NULL;
@@ -24,16 +22,15 @@ static rg_status make_outputs(const rg_problem *p, rg_problem **out)
 
     *out = NULL;
     if (text == NULL) return RG_ERR_MEMORY;
-    for (int k = 0; k < form->n_outputs; k++)
+    for (int k = 0; k < n; k++)
         used += (size_t)snprintf(text + used, room - used, "var o%d\no%d = 0\n", k, k);
     snprintf(text + used, room - used, "over t = 0 .. 1\n");
     rg_status status = rg_source_from_text(p->ctx, "outputs", text, &source);
     rg_free(p->ctx, text);
     if (status == RG_OK) status = rg_model_parse(p->ctx, &source, &model);
     if (status == RG_OK) status = rg_model_compile(p->ctx, &model, 0, NULL, out);
-    for (int k = 0; status == RG_OK && k < form->n_outputs; k++) {
-        const char *name = form->outputs[k].name;
-        char *copy = rg_copy_text(p->ctx, name, strlen(name));
+    for (int k = 0; status == RG_OK && k < n; k++) {
+        char *copy = rg_copy_text(p->ctx, names[k], strlen(names[k]));
         if (copy == NULL) return RG_ERR_MEMORY;
         rg_free(p->ctx, (*out)->families[k].name);
         (*out)->families[k].name = copy;
@@ -46,6 +43,20 @@ static rg_status make_outputs(const rg_problem *p, rg_problem **out)
     (*out)->a = p->a;
     (*out)->b = p->b;
     return RG_OK;
+}
+
+static rg_status make_outputs(const rg_problem *p, rg_problem **out)
+{
+    const rg_form *form = rg_form_of(p);
+    const char **names = rg_alloc(p->ctx, (size_t)form->n_outputs + 1, sizeof *names);
+
+    *out = NULL;
+    if (names == NULL) return RG_ERR_MEMORY;
+    for (int k = 0; k < form->n_outputs; k++)
+        names[k] = form->outputs[k].name;
+    const rg_status status = rg_grid_stand_in(p, form->n_outputs, names, out);
+    rg_free(p->ctx, (void *)names);
+    return status;
 }
 
 /* ---- the run --------------------------------------------------------------------------------- */

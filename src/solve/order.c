@@ -3,8 +3,9 @@
  *
  * Errors are against the exact solution of the model, or against a run with a tight tolerance.
  * Theory comes from the row of the method (ivp/irk/theory.c). */
+#include "solve/order.h"
 #include "base/tuning.h"
-#include "solution/orders.h"
+#include "solve/grid.h"
 #include "solve/solver.h"
 
 #include <math.h>
@@ -155,7 +156,7 @@ static rg_status run_step(const rg_problem *p, double t_end, const rg_options *o
     return status < 0 ? status : RG_OK;
 }
 
-static rg_status judge(rg_orders *out)
+rg_status rg_orders_judge(rg_orders *out)
 {
     const rg_problem *p = out->problem;
     int64_t worst = -1;
@@ -195,7 +196,7 @@ static rg_status measure(const rg_problem *p, double t_end, const rg_options *o,
     if (status == RG_OK && !out->is_exact) status = run_reference(p, t_end, o, out, reference);
     for (int k = 0; k < out->n_steps && status >= 0; k++)
         status = run_step(p, t_end, o, k, y, out->is_exact ? NULL : reference, out);
-    if (status >= 0) status = judge(out);
+    if (status >= 0) status = rg_orders_judge(out);
     rg_free(p->ctx, y);
     return status;
 }
@@ -229,8 +230,13 @@ rg_status rg_order_measure(const rg_problem *p, double t_end, const rg_options *
     for (int k = 0; n_steps <= 0 && k <= HALVINGS; k++)
         halved[k] = ldexp(RG_ORDER_FIRST * length, -k);
     const int count = n_steps > 0 ? n_steps : HALVINGS + 1;
-    RG_TRY(complete(p, given, &o));
+    if (p->form != NULL)
+        RG_TRY(rg_default_options(p, given, &o));
+    else
+        RG_TRY(complete(p, given, &o));
     RG_TRY(check_steps(p, length, count, n_steps > 0 ? steps : halved));
+    if (p->form != NULL)
+        return rg_grid_order(p, t_end, &o, count, n_steps > 0 ? steps : halved, out);
     RG_TRY(rg_orders_create(p, count, n_steps > 0 ? steps : halved, out));
     rg_status status = find_facts(p, &o, *out);
     if (status < 0) {
