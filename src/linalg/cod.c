@@ -1,6 +1,8 @@
 /* Complete orthogonal decomposition by Householder reflections. */
 #include "linalg/cod.h"
 
+#include "linalg/reflect.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -81,30 +83,6 @@ static void swap_columns(rg_cod *c, int j, int k)
     }
 }
 
-/* b <- (I - beta v v^T) b, v = (1, column[k+1..n-1]) in rows k .. n-1. */
-static void reflect(int n, int k, const double *column, double beta, double *b)
-{
-    double sum = b[k];
-
-    for (int i = k + 1; i < n; i++)
-        sum += column[i] * b[i];
-    sum *= beta;
-    b[k] -= sum;
-    for (int i = k + 1; i < n; i++)
-        b[i] -= sum * column[i];
-}
-
-/* Turns (alpha, x) into (-sign(alpha) length, 0): v = (1, x/(alpha - new)), returns beta.
- * *alpha: the new one, *scale: of x. */
-static double make_reflector(double length, double *alpha, double *scale)
-{
-    const double old = *alpha, now = old > 0.0 ? -length : length;
-
-    *alpha = now;
-    *scale = 1.0 / (old - now);
-    return (now - old) / now;
-}
-
 /* Step k of the elimination: the longest column first. */
 static bool eliminate(rg_cod *c, int k)
 {
@@ -119,11 +97,11 @@ static bool eliminate(rg_cod *c, int k)
     if (!(length > 0.0) || !isfinite(length)) return false;
     swap_columns(c, best, k);
     double *column = c->A + k * n, scale;
-    c->beta[k] = make_reflector(length, &column[k], &scale);
+    c->beta[k] = rg_reflector(length, &column[k], &scale);
     for (int i = k + 1; i < n; i++)
         column[i] *= scale;
     for (int j = k + 1; j < n; j++)
-        reflect(n, k, column, c->beta[k], c->A + j * n);
+        rg_reflect(n - k, column + k, c->beta[k], c->A + j * n + k);
     return true;
 }
 
@@ -136,7 +114,7 @@ static void reflect_right(rg_cod *c, int k)
 
     for (int j = r; j < n; j++)
         sum += A[j * n + k] * A[j * n + k];
-    c->zeta[k] = make_reflector(sqrt(sum), &A[k * n + k], &scale);
+    c->zeta[k] = rg_reflector(sqrt(sum), &A[k * n + k], &scale);
     for (int j = r; j < n; j++)
         A[j * n + k] *= scale;
     for (int i = 0; i < k; i++) {
@@ -187,7 +165,7 @@ void rg_cod_solve(const rg_cod *c, double *b, double *x)
     double *y = c->size;
 
     for (int k = 0; k < r; k++)
-        reflect(n, k, c->A + k * n, c->beta[k], b);
+        rg_reflect(n - k, c->A + k * n + k, c->beta[k], b + k);
     memcpy(y, b, (size_t)r * sizeof *y);
     for (int k = r - 1; k >= 0; k--) {
         y[k] /= c->A[k * n + k];
@@ -203,10 +181,10 @@ void rg_cod_left(const rg_cod *c, double *b)
     const int n = c->n, r = c->rank;
 
     for (int k = 0; k < r; k++)
-        reflect(n, k, c->A + k * n, c->beta[k], b);
+        rg_reflect(n - k, c->A + k * n + k, c->beta[k], b + k);
     memset(b, 0, (size_t)r * sizeof *b);
     for (int k = r - 1; k >= 0; k--)
-        reflect(n, k, c->A + k * n, c->beta[k], b);
+        rg_reflect(n - k, c->A + k * n + k, c->beta[k], b + k);
 }
 
 void rg_cod_null(const rg_cod *c, int k, double *x)

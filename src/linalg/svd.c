@@ -1,7 +1,10 @@
-/* Singular value decomposition by LAPACK, and the rank by it. */
+/* Singular value decomposition, and the rank by it: small matrices by own rotations, larger ones by
+ * LAPACK. */
 #include "linalg/dense.h"
 
+#include "base/tuning.h"
 #include "linalg/blas.h"
+#include "linalg/jacobi.h"
 #include "linalg/lapack.h"
 
 #include <math.h>
@@ -70,6 +73,32 @@ done:
     return status;
 }
 
+static void transpose(int64_t m, int64_t n, const double *A, double *At)
+{
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t i = 0; i < m; i++)
+            At[i * n + j] = A[j * m + i];
+}
+
+/* At least as many rows as columns: a wide matrix is turned round, and U and V change places. */
+static rg_status decompose_small(rg_context *ctx, int64_t m, int64_t n, const double *A, double *s,
+                                 double *U, double *V)
+{
+    const int64_t rows = m >= n ? m : n, columns = m >= n ? n : m;
+    double *left = m >= n ? U : V, *right = m >= n ? V : U;
+    double *copy = rg_alloc(ctx, (size_t)(m * n), sizeof *copy);
+
+    if (copy == NULL) return RG_ERR_MEMORY;
+    if (m >= n)
+        memcpy(copy, A, (size_t)(m * n) * sizeof *A);
+    else
+        transpose(m, n, A, copy);
+    const rg_status status = rg_jacobi(rows, columns, copy, s, right);
+    if (status == RG_OK && left != NULL) rg_jacobi_vectors(rows, columns, copy, s, left);
+    rg_free(ctx, copy);
+    return status;
+}
+
 rg_status rg_svd(rg_context *ctx, int64_t m, int64_t n, const double *A, double *s, double *U,
                  double *V)
 {
@@ -79,6 +108,7 @@ rg_status rg_svd(rg_context *ctx, int64_t m, int64_t n, const double *A, double 
         return RG_OK;
     }
     if (!all_finite(m * n, A)) return (rg_status)RG_RETRY;
+    if ((m > n ? m : n) <= RG_JACOBI_LIMIT) return decompose_small(ctx, m, n, A, s, U, V);
     rg_blas_one_thread();
     return decompose(ctx, (int)m, (int)n, A, s, U, V);
 }

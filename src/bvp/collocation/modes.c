@@ -1,7 +1,9 @@
 /* Eigenvalues of the linearized equations at a point. */
 #include "bvp/collocation/modes.h"
 
+#include "base/tuning.h"
 #include "bvp/dense_block.h"
+#include "linalg/eigenvalues.h"
 
 #include <math.h>
 #include <string.h>
@@ -51,21 +53,6 @@ static rg_status linearize(rg_modes *m, double t, const double *x, const double 
     return RG_OK;
 }
 
-/* Two states, the most frequent case:  mu = m +- sqrt(m^2 - det),  m half the trace; the smaller
- * of two real ones by their product. */
-static void two_modes(rg_modes *m)
-{
-    const double *M = m->M, half = 0.5 * (M[0] + M[3]), off = 0.5 * (M[0] - M[3]);
-    const double square = off * off + M[1] * M[2];
-
-    m->im[0] = square < 0.0 ? sqrt(-square) : 0.0;
-    m->im[1] = -m->im[0];
-    m->re[0] = m->re[1] = half;
-    if (!(square > 0.0)) return;
-    m->re[0] = half >= 0.0 ? half + sqrt(square) : half - sqrt(square);
-    m->re[1] = (M[0] * M[3] - M[1] * M[2]) / m->re[0];
-}
-
 rg_status rg_modes_at(rg_modes *m, double t, const double *x, const double *w)
 {
     const int nx = m->f->nx, one = 1;
@@ -73,10 +60,8 @@ rg_status rg_modes_at(rg_modes *m, double t, const double *x, const double *w)
     double none;
 
     RG_TRY(linearize(m, t, x, w));
-    if (nx == 2) {
-        two_modes(m);
-        return RG_OK;
-    }
+    if (nx <= RG_EIGEN_LIMIT)
+        return rg_eigenvalues(nx, m->M, m->re, m->im) ? RG_OK : (rg_status)RG_RETRY;
     dgeev_("N", "N", &nx, m->M, &nx, m->re, m->im, &none, &one, &none, &one, m->work, &m->n_work,
            &info, 1, 1);
     return info == 0 ? RG_OK : (rg_status)RG_RETRY;
