@@ -40,15 +40,15 @@ endif
 
 SUITESPARSE_INC ?= /usr/include/suitesparse
 BLAS_CFLAGS  := $(shell $(PKGCONF) --cflags openblas 2>/dev/null)
-BLAS_LIBS    := $(shell $(PKGCONF) --libs openblas 2>/dev/null || echo -lopenblas)
-SPARSE_LIBS  := -lklu -lbtf -lamd -lcolamd -lcholmod $(if $(filter-out no,$(GPL)),-lumfpack) -lsuitesparseconfig
+# OpenBLAS, CHOLMOD and UMFPACK are loaded when they are first needed (src/linalg/lazy.c).
+SPARSE_LIBS  := -lklu -lbtf -lamd -lcolamd -lsuitesparseconfig
 FFT_LIBS     := $(if $(filter-out no,$(GPL)),-lfftw3)
 PNG_LIBS     := -lpng
 # SUNDIALS 6 is optional (--method bdf): yes when its headers are there; make SUNDIALS=no leaves it out.
 SUNDIALS_INC ?= /usr/include
 SUNDIALS     ?= $(if $(shell grep -s 'SUNDIALS_VERSION_MAJOR 6' $(SUNDIALS_INC)/sundials/sundials_config.h),yes,no)
 SUNDIALS_LIBS := $(if $(filter yes,$(SUNDIALS)),-lsundials_ida -lsundials_nvecserial)
-LIBS         := -Wl,--as-needed $(SUNDIALS_LIBS) $(SPARSE_LIBS) $(FFT_LIBS) $(PNG_LIBS) $(BLAS_LIBS) -lm -lpthread -ldl
+LIBS         := -Wl,--as-needed $(SUNDIALS_LIBS) $(SPARSE_LIBS) $(FFT_LIBS) $(PNG_LIBS) -lm -lpthread -ldl
 CPPFLAGS_ALL := -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -isystem $(SUITESPARSE_INC) \
                 $(patsubst -I%,-isystem %,$(BLAS_CFLAGS)) \
                 $(if $(filter-out /usr/include,$(SUNDIALS_INC)),-isystem $(SUNDIALS_INC)) $(CPPFLAGS)
@@ -91,6 +91,12 @@ all: $(LIB_A) $(LIB_SO) $(PROGRAM)
 
 $(BUILD)/%.o: %.c
 	$(COMPILE)
+
+# Names of the libraries that are loaded at run time.
+$(BUILD)/gen/sonames.h: tools/sonames
+	@mkdir -p $(@D); tools/sonames "$(CC)" > $@
+$(BUILD)/src/linalg/lazy.o: $(BUILD)/gen/sonames.h
+$(BUILD)/src/linalg/lazy.o: CPPFLAGS_ALL += -I$(BUILD)
 
 $(LIB_A): $(OBJ)
 	@echo "  ar $@"; mkdir -p $(@D); rm -f $@; ar rcs $@ $(OBJ)
@@ -241,7 +247,7 @@ PYDIR    = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("pur
 
 $(BUILD)/regula.pc: tools/regula.pc.in
 	@sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@LIBDIR@|$(LIBDIR)|' -e 's|@VERSION@|$(VERSION)|' \
-		-e 's|@LIBS@|$(SUNDIALS_LIBS) $(SPARSE_LIBS) $(FFT_LIBS) $(PNG_LIBS) $(BLAS_LIBS) -lm -lpthread -ldl|' $< > $@
+		-e 's|@LIBS@|$(SUNDIALS_LIBS) $(SPARSE_LIBS) $(FFT_LIBS) $(PNG_LIBS) -lm -lpthread -ldl|' $< > $@
 
 .PHONY: install uninstall $(BUILD)/regula.pc
 install: all $(BUILD)/regula.pc

@@ -20,7 +20,7 @@ static inline bool rg_block_factor(int n, double *A, int *pivot)
         return fabs(A[0]) < INFINITY;
     }
     if (n < RG_LU_LAPACK_REAL) return rg_small_lu_factor(n, A, pivot);
-    dgetrf_(&n, &n, A, &n, pivot, &info);
+    rg_dgetrf_(&n, &n, A, &n, pivot, &info);
     return info == 0;
 }
 
@@ -35,7 +35,7 @@ static inline void rg_block_solve(int n, const double *A, const int *pivot, int 
         for (int k = 0; k < n_rhs; k++)
             rg_small_lu_solve(n, A, pivot, b + (int64_t)k * n);
     else
-        dgetrs_("N", &n, &n_rhs, A, &n, pivot, b, &n, &info, 1);
+        rg_dgetrs_("N", &n, &n_rhs, A, &n, pivot, b, &n, &info, 1);
 }
 
 #endif

@@ -4,6 +4,8 @@
 #include "base/tuning.h"
 #include "bvp/form_large.h"
 #include "bvp/form_rows.h"
+#include "linalg/lazy.h"
+#include "linalg/rule.h"
 #include "linalg/small_lu.h"
 #include "structure/combine.h"
 #include "structure/incomplete.h"
@@ -151,7 +153,10 @@ rg_status rg_bvp_form_create(const rg_problem *p, const rg_analysis *a, rg_bvp_f
     f->p = p;
     f->a = a;
     f->n = (int)p->n;
-    const rg_status status = fill(f);
+    rg_status status = RG_OK; /* blocks of all stages together may be large ones */
+    if (RG_RULE_MOST * p->n >= RG_LU_LAPACK_REAL)
+        status = rg_library_load(p->ctx, RG_LIBRARY_LAPACK);
+    if (status == RG_OK) status = fill(f);
     if (status == RG_OK)
         *out = f;
     else

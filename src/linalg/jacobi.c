@@ -44,6 +44,10 @@ static bool rotate_pair(int64_t m, int64_t n, double *A, double *V, int64_t p, i
         swap(m, x, y);
         if (V != NULL) swap(n, V + p * n, V + q * n);
     }
+    if (fmin(xx, yy) < DBL_MIN / DBL_EPSILON) { /* dependent: what is left of it has no square */
+        memset(y, 0, (size_t)m * sizeof *y);
+        return false;
+    }
     if (fabs(xy) <= (double)m * DBL_EPSILON * sqrt(xx) * sqrt(yy)) return false;
     const double zeta = (fmin(xx, yy) - fmax(xx, yy)) / (2.0 * xy);
     const double t = (zeta > 0.0 ? 1.0 : -1.0) / (fabs(zeta) + hypot(1.0, zeta));

@@ -2,8 +2,8 @@
 #include "linalg/lu_impl.h"
 
 #include "base/vector.h"
-#include "linalg/blas.h"
 #include "linalg/lapack.h"
+#include "linalg/lazy.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,7 +34,6 @@ rg_status rg_lu_create_as(rg_context *ctx, int64_t n, bool is_complex, bool uses
 
     *out = NULL;
     if (lu == NULL) return RG_ERR_MEMORY;
-    rg_blas_one_thread();
     const size_t N = (size_t)n, parts = is_complex ? 2 : 1;
     lu->ctx = ctx;
     lu->n = (int)n;
@@ -47,7 +46,8 @@ rg_status rg_lu_create_as(rg_context *ctx, int64_t n, bool is_complex, bool uses
     lu->work = rg_alloc(ctx, parts * N + 1, sizeof *lu->work);
     lu->pivot = rg_alloc(ctx, N + 1, sizeof *lu->pivot);
     rg_status status = lu->A && lu->scale && lu->work && lu->pivot ? RG_OK : RG_ERR_MEMORY;
-    if (status == RG_OK && !uses_lapack) status = take_small(lu);
+    if (status == RG_OK)
+        status = uses_lapack ? rg_library_load(ctx, RG_LIBRARY_LAPACK) : take_small(lu);
     if (status != RG_OK) rg_lu_destroy(&lu);
     *out = lu;
     return status;
@@ -122,9 +122,9 @@ static bool factor_lapack(rg_lu *lu)
     int info = 0;
 
     if (lu->is_complex)
-        zgetrf_(&lu->n, &lu->n, (double complex *)lu->A, &lu->n, lu->pivot, &info);
+        rg_zgetrf_(&lu->n, &lu->n, (double complex *)lu->A, &lu->n, lu->pivot, &info);
     else
-        dgetrf_(&lu->n, &lu->n, lu->A, &lu->n, lu->pivot, &info);
+        rg_dgetrf_(&lu->n, &lu->n, lu->A, &lu->n, lu->pivot, &info);
     return info == 0;
 }
 
@@ -172,8 +172,8 @@ static void solve_lapack_complex(const rg_lu *lu, double *re, double *im)
         lu->work[2 * i] = re[i];
         lu->work[2 * i + 1] = im[i];
     }
-    zgetrs_("N", &lu->n, &one, (const double complex *)lu->A, &lu->n, lu->pivot,
-            (double complex *)lu->work, &lu->n, &info, 1);
+    rg_zgetrs_("N", &lu->n, &one, (const double complex *)lu->A, &lu->n, lu->pivot,
+               (double complex *)lu->work, &lu->n, &info, 1);
     for (int i = 0; i < lu->n; i++) {
         re[i] = lu->work[2 * i];
         im[i] = lu->work[2 * i + 1];
@@ -192,7 +192,7 @@ static void solve_lapack(const rg_lu *lu, double *re, double *im)
     if (lu->is_complex)
         solve_lapack_complex(lu, re, im);
     else
-        dgetrs_("N", &lu->n, &one, lu->A, &lu->n, lu->pivot, re, &lu->n, &info, 1);
+        rg_dgetrs_("N", &lu->n, &one, lu->A, &lu->n, lu->pivot, re, &lu->n, &info, 1);
 }
 
 void rg_lu_solve(const rg_lu *lu, double *re, double *im)

@@ -2,8 +2,6 @@
 #include "base/tuning.h"
 #include "linalg/sparse_impl.h"
 
-#include "linalg/blas.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -53,7 +51,6 @@ rg_status rg_sparse_create(rg_context *ctx, const rg_pattern *pattern, bool is_c
     rg_sparse_plan *plan = NULL;
 
     *out = NULL;
-    rg_blas_one_thread(); /* UMFPACK's */
     RG_TRY(rg_sparse_plan_create(ctx, pattern, &plan));
     return create(ctx, plan, is_complex, out);
 }

@@ -1,8 +1,8 @@
 /* Sparse factors by UMFPACK of SuiteSparse. */
 #include "base/tuning.h"
+#include "linalg/lazy.h"
+#include "linalg/lazy_umfpack.h"
 #include "linalg/sparse_impl.h"
-
-#include <umfpack.h>
 
 rg_status rg_umfpack_init(rg_sparse *s)
 {
@@ -86,6 +86,7 @@ rg_status rg_sparse_plan_umfpack(rg_sparse_plan *p, bool is_complex)
     int status;
 
     if (*symbolic != NULL) return RG_OK;
+    RG_TRY(rg_library_load(p->ctx, RG_LIBRARY_UMFPACK));
     umfpack_di_defaults(control);
     control[UMFPACK_STRATEGY] =
         UMFPACK_STRATEGY_SYMMETRIC; /* as KLU: AMD, pivots on the diagonal */

@@ -3,9 +3,9 @@
 #include "linalg/dense.h"
 
 #include "base/tuning.h"
-#include "linalg/blas.h"
 #include "linalg/jacobi.h"
 #include "linalg/lapack.h"
+#include "linalg/lazy.h"
 
 #include <math.h>
 #include <string.h>
@@ -58,10 +58,10 @@ static rg_status decompose(rg_context *ctx, int m, int n, const double *A, doubl
 
     double *const u = vectors ? U : &none, *const vt = vectors ? V : &none;
     const int *const ldu = vectors ? &m : &one, *const ldvt = vectors ? &n : &one;
-    dgesdd_(job, &m, &n, copy, &m, s, u, ldu, vt, ldvt, &size, &l_work, i_work, &info, 1);
+    rg_dgesdd_(job, &m, &n, copy, &m, s, u, ldu, vt, ldvt, &size, &l_work, i_work, &info, 1);
     l_work = (int)size;
     if ((work = rg_alloc(ctx, (size_t)l_work, sizeof *work)) == NULL) goto done;
-    dgesdd_(job, &m, &n, copy, &m, s, u, ldu, vt, ldvt, work, &l_work, i_work, &info, 1);
+    rg_dgesdd_(job, &m, &n, copy, &m, s, u, ldu, vt, ldvt, work, &l_work, i_work, &info, 1);
     if (vectors) transpose_in_place(n, V); /* V^T -> V */
     status = info == 0 ? RG_OK : (rg_status)RG_RETRY;
 done:
@@ -109,7 +109,7 @@ rg_status rg_svd(rg_context *ctx, int64_t m, int64_t n, const double *A, double 
     }
     if (!all_finite(m * n, A)) return (rg_status)RG_RETRY;
     if ((m > n ? m : n) <= RG_JACOBI_LIMIT) return decompose_small(ctx, m, n, A, s, U, V);
-    rg_blas_one_thread();
+    RG_TRY(rg_library_load(ctx, RG_LIBRARY_LAPACK));
     return decompose(ctx, (int)m, (int)n, A, s, U, V);
 }
 

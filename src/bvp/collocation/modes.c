@@ -62,7 +62,7 @@ rg_status rg_modes_at(rg_modes *m, double t, const double *x, const double *w)
     RG_TRY(linearize(m, t, x, w));
     if (nx <= RG_EIGEN_LIMIT)
         return rg_eigenvalues(nx, m->M, m->re, m->im) ? RG_OK : (rg_status)RG_RETRY;
-    dgeev_("N", "N", &nx, m->M, &nx, m->re, m->im, &none, &one, &none, &one, m->work, &m->n_work,
-           &info, 1, 1);
+    rg_dgeev_("N", "N", &nx, m->M, &nx, m->re, m->im, &none, &one, &none, &one, m->work, &m->n_work,
+              &info, 1, 1);
     return info == 0 ? RG_OK : (rg_status)RG_RETRY;
 }

@@ -1,7 +1,6 @@
 /* Life of a passage. */
 #include "ivp/passage/passage.h"
 
-#include "linalg/blas.h"
 
 #include <math.h>
 #include <string.h>
@@ -87,7 +86,6 @@ static rg_status attach(rg_integrator *g, rg_stable **form, rg_passage_iteration
     k->jacobians = -1;
     k->supervisor = (rg_supervisor){rg_passage_guard, rg_passage_detach};
     g->supervisor = &k->supervisor;
-    rg_blas_one_thread();
     const rg_status status = prepare_monitor(g);
     if (status != RG_OK || (k->form->border.n > 0 && !k->form->border.has_vectors))
         rg_passage_detach(g);

@@ -1,8 +1,8 @@
 /* Solves with a sparse Cholesky factorization (CHOLMOD). */
-#include "linalg/blas.h"
+#include "linalg/lazy.h"
+#include "linalg/lazy_cholmod.h"
 #include "pdae/solve/elliptic_impl.h"
 
-#include <cholmod.h>
 #include <math.h>
 
 typedef struct {
@@ -60,7 +60,7 @@ static rg_status create(rg_elliptic *e, void **state)
 
     if (f == NULL) return RG_ERR_MEMORY;
     *state = f;
-    rg_blas_one_thread();
+    RG_TRY(rg_library_load(e->ctx, RG_LIBRARY_CHOLMOD));
     cholmod_l_start(&f->common);
     f->common.print = 0;
     RG_TRY(rg_elliptic_rows_create(e, &rows));

@@ -58,7 +58,7 @@ static void lapack_values(int m, int n, const double *A, double *s)
     double none;
 
     memcpy(copy, A, (size_t)(m * n) * sizeof *A);
-    dgesdd_("N", &m, &n, copy, &m, s, &none, &one, &none, &one, work, &l_work, i_work, &info, 1);
+    rg_dgesdd_("N", &m, &n, copy, &m, s, &none, &one, &none, &one, work, &l_work, i_work, &info, 1);
     CHECK_INT(info, 0);
 }
 
@@ -120,6 +120,17 @@ static void test_singular_values(void)
             check_svd(ctx, m, n, r, 1e-200, 0.0);
             check_svd(ctx, m, n, r, 1e200, 12.0);
         }
+    for (int round = 0; round < 2000; round++) { /* small whole numbers, one column a multiple */
+        double A[25], U[25], V[25], t[5];
+        const int n = 2 + round % 4;
+        for (int k = 0; k < n * n; k++)
+            A[k] = floor(1.5 * noise() + 0.5);
+        for (int i = 0; i < n; i++)
+            A[i] = 3.1 * A[n + i];
+        if (!CHECK_INT(rg_svd(ctx, n, n, A, t, U, V), RG_OK)) break;
+        CHECK(t[n - 1] <= 1e-14 * (t[0] + DBL_MIN));
+        CHECK(off_identity(n, U) < 1e-13 && off_identity(n, V) < 1e-13);
+    }
     rg_context_destroy(&ctx);
 }
 
@@ -174,8 +185,8 @@ static void check_eigenvalues(int n, const double *A, double tol)
     int info;
 
     memcpy(copy, A, (size_t)(n * n) * sizeof *A);
-    dgeev_("N", "N", &n, copy, &n, known_re, known_im, &none, &one, &none, &one, work, &l_work,
-           &info, 1, 1);
+    rg_dgeev_("N", "N", &n, copy, &n, known_re, known_im, &none, &one, &none, &one, work, &l_work,
+              &info, 1, 1);
     CHECK_INT(info, 0);
     memcpy(copy, A, (size_t)(n * n) * sizeof *A);
     if (!CHECK(rg_eigenvalues(n, copy, re, im))) return;

@@ -1,0 +1,85 @@
+/* Loads libraries on first use; see lazy.h.  Wrappers with the names of their
+ * functions are in lapack.c, lazy_cholmod.c and lazy_umfpack.c. */
+#include "linalg/lazy.h"
+
+#include "base/tuning.h"
+#include "gen/sonames.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[RG_LIBRARY_COUNT] = {RG_SONAME_LAPACK, RG_SONAME_CHOLMOD,
+                                                    RG_SONAME_UMFPACK};
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *handle[RG_LIBRARY_COUNT];
+static bool is_tried[RG_LIBRARY_COUNT];
+
+/* OpenBLAS takes 128 MB for its buffers, and asks again and again where there
+ * are none. */
+static bool has_room(void)
+{
+    void *room = malloc((size_t)RG_BLAS_ROOM << 20);
+
+    free(room);
+    return room != NULL;
+}
+
+/* A factorization of one row makes OpenBLAS take its memory now. */
+static void warm_up(void *lapack)
+{
+    void (*dgetrf)(const int *, const int *, double *, const int *, int *, int *);
+    const int one = 1;
+    double a = 1.0;
+    int pivot, info;
+
+    void *found = dlsym(lapack, "dgetrf_");
+    if (found == NULL) return;
+    memcpy(&dgetrf, &found, sizeof found);
+    dgetrf(&one, &one, &a, &one, &pivot, &info);
+}
+
+/* Our matrices are small: a thread pool costs more than it saves.  OpenBLAS
+ * reads the variable while it is loaded; afterwards it is as it was. */
+static void *load(rg_library which)
+{
+    static const char variable[] = "OPENBLAS_NUM_THREADS";
+    const bool is_set = getenv(variable) != NULL;
+
+    if (!has_room()) return NULL;
+    if (!is_set) setenv(variable, "1", 1);
+    void *loaded = dlopen(names[which], RTLD_NOW | RTLD_LOCAL);
+    if (!is_set) unsetenv(variable);
+    if (loaded != NULL && which == RG_LIBRARY_LAPACK) warm_up(loaded);
+    return loaded;
+}
+
+static void *library(rg_library which)
+{
+    pthread_mutex_lock(&lock);
+    if (!is_tried[which]) handle[which] = load(which);
+    is_tried[which] = true;
+    pthread_mutex_unlock(&lock);
+    return handle[which];
+}
+
+rg_status rg_library_load(rg_context *ctx, rg_library which)
+{
+    if (library(which) != NULL) return RG_OK;
+    rg_fail(ctx, RG_ERR_MEMORY, "out of memory: '%s' cannot be loaded", names[which]);
+    return rg_remedy(ctx, "allow the program 300 MB more, or install that library");
+}
+
+bool rg_library_find(rg_library which, const char *name, void *_Atomic *known, void *function)
+{
+    void *found = *known;
+
+    if (found == NULL) {
+        void *loaded = library(which);
+        found = loaded != NULL ? dlsym(loaded, name) : NULL;
+        *known = found;
+    }
+    memcpy(function, &found, sizeof found); /* POSIX: pointers to functions are of this size */
+    return found != NULL;
+}
