@@ -96,7 +96,7 @@ $(BUILD)/%.o: %.c
 $(BUILD)/gen/sonames.h: tools/sonames
 	@mkdir -p $(@D); tools/sonames "$(CC)" > $@
 $(BUILD)/src/linalg/lazy.o: $(BUILD)/gen/sonames.h
-$(BUILD)/src/linalg/lazy.o: CPPFLAGS_ALL += -I$(BUILD)
+$(BUILD)/src/linalg/lazy.o: CPPFLAGS_ALL += -include $(BUILD)/gen/sonames.h
 
 $(LIB_A): $(OBJ)
 	@echo "  ar $@"; mkdir -p $(@D); rm -f $@; ar rcs $@ $(OBJ)

@@ -13,8 +13,10 @@ void rg_dgetrf_(const int *m, const int *n, double *A, const int *lda, int *pivo
     void (*real)(const int *, const int *, double *, const int *, int *, int *);
 
     *info = NOT_LOADED;
-    if (rg_library_find(RG_LIBRARY_LAPACK, "dgetrf_", &known, &real))
-        real(m, n, A, lda, pivot, info);
+    if (!rg_library_find(RG_LIBRARY_LAPACK, "dgetrf_", &known, &real)) return;
+    rg_lapack_enter();
+    real(m, n, A, lda, pivot, info);
+    rg_lapack_leave();
 }
 
 void rg_dgetrs_(const char *trans, const int *n, const int *n_rhs, const double *A, const int *lda,
@@ -25,8 +27,10 @@ void rg_dgetrs_(const char *trans, const int *n, const int *n_rhs, const double 
                  double *, const int *, int *, size_t);
 
     *info = NOT_LOADED;
-    if (rg_library_find(RG_LIBRARY_LAPACK, "dgetrs_", &known, &real))
-        real(trans, n, n_rhs, A, lda, pivot, b, ldb, info, length0);
+    if (!rg_library_find(RG_LIBRARY_LAPACK, "dgetrs_", &known, &real)) return;
+    rg_lapack_enter();
+    real(trans, n, n_rhs, A, lda, pivot, b, ldb, info, length0);
+    rg_lapack_leave();
 }
 
 void rg_dgttrf_(const int *n, double *lower, double *diagonal, double *upper, double *second,
@@ -36,8 +40,10 @@ void rg_dgttrf_(const int *n, double *lower, double *diagonal, double *upper, do
     void (*real)(const int *, double *, double *, double *, double *, int *, int *);
 
     *info = NOT_LOADED;
-    if (rg_library_find(RG_LIBRARY_LAPACK, "dgttrf_", &known, &real))
-        real(n, lower, diagonal, upper, second, pivot, info);
+    if (!rg_library_find(RG_LIBRARY_LAPACK, "dgttrf_", &known, &real)) return;
+    rg_lapack_enter();
+    real(n, lower, diagonal, upper, second, pivot, info);
+    rg_lapack_leave();
 }
 
 void rg_dgttrs_(const char *trans, const int *n, const int *n_rhs, const double *lower,
@@ -49,8 +55,10 @@ void rg_dgttrs_(const char *trans, const int *n, const int *n_rhs, const double 
                  const double *, const double *, const int *, double *, const int *, int *, size_t);
 
     *info = NOT_LOADED;
-    if (rg_library_find(RG_LIBRARY_LAPACK, "dgttrs_", &known, &real))
-        real(trans, n, n_rhs, lower, diagonal, upper, second, pivot, b, ldb, info, length0);
+    if (!rg_library_find(RG_LIBRARY_LAPACK, "dgttrs_", &known, &real)) return;
+    rg_lapack_enter();
+    real(trans, n, n_rhs, lower, diagonal, upper, second, pivot, b, ldb, info, length0);
+    rg_lapack_leave();
 }
 
 void rg_zgetrf_(const int *m, const int *n, double complex *A, const int *lda, int *pivot,
@@ -60,8 +68,10 @@ void rg_zgetrf_(const int *m, const int *n, double complex *A, const int *lda, i
     void (*real)(const int *, const int *, double complex *, const int *, int *, int *);
 
     *info = NOT_LOADED;
-    if (rg_library_find(RG_LIBRARY_LAPACK, "zgetrf_", &known, &real))
-        real(m, n, A, lda, pivot, info);
+    if (!rg_library_find(RG_LIBRARY_LAPACK, "zgetrf_", &known, &real)) return;
+    rg_lapack_enter();
+    real(m, n, A, lda, pivot, info);
+    rg_lapack_leave();
 }
 
 void rg_zgetrs_(const char *trans, const int *n, const int *n_rhs, const double complex *A,
@@ -73,8 +83,10 @@ void rg_zgetrs_(const char *trans, const int *n, const int *n_rhs, const double 
                  const int *, double complex *, const int *, int *, size_t);
 
     *info = NOT_LOADED;
-    if (rg_library_find(RG_LIBRARY_LAPACK, "zgetrs_", &known, &real))
-        real(trans, n, n_rhs, A, lda, pivot, b, ldb, info, length0);
+    if (!rg_library_find(RG_LIBRARY_LAPACK, "zgetrs_", &known, &real)) return;
+    rg_lapack_enter();
+    real(trans, n, n_rhs, A, lda, pivot, b, ldb, info, length0);
+    rg_lapack_leave();
 }
 
 void rg_dgesdd_(const char *job, const int *m, const int *n, double *A, const int *lda, double *s,
@@ -86,8 +98,10 @@ void rg_dgesdd_(const char *job, const int *m, const int *n, double *A, const in
                  const int *, double *, const int *, double *, const int *, int *, int *, size_t);
 
     *info = NOT_LOADED;
-    if (rg_library_find(RG_LIBRARY_LAPACK, "dgesdd_", &known, &real))
-        real(job, m, n, A, lda, s, U, ldu, Vt, ldvt, work, l_work, i_work, info, length0);
+    if (!rg_library_find(RG_LIBRARY_LAPACK, "dgesdd_", &known, &real)) return;
+    rg_lapack_enter();
+    real(job, m, n, A, lda, s, U, ldu, Vt, ldvt, work, l_work, i_work, info, length0);
+    rg_lapack_leave();
 }
 
 void rg_dgeev_(const char *left, const char *right, const int *n, double *A, const int *lda,
@@ -100,7 +114,8 @@ void rg_dgeev_(const char *left, const char *right, const int *n, double *A, con
                  size_t);
 
     *info = NOT_LOADED;
-    if (rg_library_find(RG_LIBRARY_LAPACK, "dgeev_", &known, &real))
-        real(left, right, n, A, lda, re, im, Vl, ldvl, Vr, ldvr, work, l_work, info, length0,
-             length1);
+    if (!rg_library_find(RG_LIBRARY_LAPACK, "dgeev_", &known, &real)) return;
+    rg_lapack_enter();
+    real(left, right, n, A, lda, re, im, Vl, ldvl, Vr, ldvr, work, l_work, info, length0, length1);
+    rg_lapack_leave();
 }

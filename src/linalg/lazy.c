@@ -3,7 +3,6 @@
 #include "linalg/lazy.h"
 
 #include "base/tuning.h"
-#include "gen/sonames.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -54,6 +53,31 @@ static void *load(rg_library which)
     if (loaded != NULL && which == RG_LIBRARY_LAPACK) warm_up(loaded);
     return loaded;
 }
+
+/* ---- calls at the same time: OpenBLAS takes 128 MB for each of them, once -------------------- */
+
+static pthread_cond_t is_left = PTHREAD_COND_INITIALIZER;
+static int n_inside, n_buffers = 1; /* one since it was loaded */
+
+void rg_lapack_enter(void)
+{
+    pthread_mutex_lock(&lock);
+    if (n_inside >= n_buffers && has_room()) n_buffers++;
+    while (n_inside >= n_buffers)
+        pthread_cond_wait(&is_left, &lock);
+    n_inside++;
+    pthread_mutex_unlock(&lock);
+}
+
+void rg_lapack_leave(void)
+{
+    pthread_mutex_lock(&lock);
+    n_inside--;
+    pthread_cond_signal(&is_left);
+    pthread_mutex_unlock(&lock);
+}
+
+/* ---- finding -------------------------------------------------------------------------------- */
 
 static void *library(rg_library which)
 {

@@ -22,4 +22,8 @@ rg_status rg_library_load(rg_context *ctx, rg_library which);
  * of it, NULL at first. */
 bool rg_library_find(rg_library which, const char *name, void *_Atomic *known, void *function);
 
+/* Around a call of LAPACK: no more at the same time than there is memory for. */
+void rg_lapack_enter(void);
+void rg_lapack_leave(void);
+
 #endif

@@ -13,7 +13,7 @@ bool rg_tridiagonal_factor(rg_tridiagonal *t)
         if (!isfinite(t->diagonal[i])
             || (i < t->n - 1 && (!isfinite(t->lower[i]) || !isfinite(t->upper[i]))))
             return false;
-    dgttrf_(&t->n, t->lower, t->diagonal, t->upper, t->second, t->pivot, &info);
+    rg_dgttrf_(&t->n, t->lower, t->diagonal, t->upper, t->second, t->pivot, &info);
     return info == 0;
 }
 
@@ -22,6 +22,6 @@ void rg_tridiagonal_solve(const rg_tridiagonal *t, double *b)
     const int one = 1;
     int info = 0;
 
-    dgttrs_("N", &t->n, &one, t->lower, t->diagonal, t->upper, t->second, t->pivot, b, &t->n, &info,
-            1);
+    rg_dgttrs_("N", &t->n, &one, t->lower, t->diagonal, t->upper, t->second, t->pivot, b, &t->n,
+               &info, 1);
 }

@@ -282,8 +282,8 @@ static rg_status report(culprit *c)
 {
     rg_start_system *s = c->s;
 
-    rg_status status = rg_iteration_prepare(c->it, 0);
-    if (status == (rg_status)RG_RETRY) status = rg_iteration_prepare(c->it, 1e-10);
+    /* damped: a direction that hardly moves anything removes nothing, as q in p^2 + q^2 = 1 at 0 */
+    rg_status status = rg_iteration_prepare(c->it, 1e-10);
     if (status != RG_OK) return status < 0 ? status : report_undefined(s);
     rg_start_miss(s, NULL); /* fills the sizes */
     for (int64_t i = 0; i < s->n_rows; i++) {

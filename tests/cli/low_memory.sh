@@ -3,7 +3,7 @@ for case in ivp/pendulum:0.1 ivp/ringmod:1e-6 bvp/bratu:1 transfer/beam:1 grids/
     model=${case%:*} to=${case#*:}
     [ -f "$EXAMPLES/$model.rg" ] || { echo "there is no $model"; continue; }
     before=1
-    for limit in 40 50 60 70 80 90 100 110 120 140 160 180 200 220 240 260 300 400 600 1000; do
+    for limit in 40 60 80 100 140 180 220 260 400 1000; do
         (ulimit -v $((limit * 1024)); timeout 10 "$REGULA" solve "$EXAMPLES/$model.rg" --to "$to" --no-estimate > out 2> message)
         status=$?
         case $status in

@@ -1,4 +1,4 @@
-/* Own singular values, orthogonal factors and eigenvalues beside those of LAPACK, and exact ones. */
+/* Own singular values, orthogonal factors and eigenvalues beside those of LAPACK. */
 #include "linalg/dense.h"
 #include "linalg/eigenvalues.h"
 #include "linalg/lapack.h"
