@@ -73,7 +73,7 @@ CLI := $(filter-out $(MISSING),$(CLI))
 
 # make GPL=no leaves out what is under the GPL: UMFPACK and FFTW.
 ifeq ($(GPL),no)
-SRC := $(filter-out src/linalg/sparse_umfpack.c src/pdae/solve/transform.c,$(SRC)) \
+SRC := $(filter-out src/linalg/sparse_umfpack.c src/linalg/lazy_umfpack.c src/pdae/solve/transform.c,$(SRC)) \
        src/linalg/no_umfpack.c src/pdae/solve/no_transform.c
 endif
 

@@ -1,7 +1,6 @@
 /* Life of a passage. */
 #include "ivp/passage/passage.h"
 
-
 #include <math.h>
 #include <string.h>
 
