@@ -165,7 +165,10 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
                 return rg_radau_is_rounding(g, size) ? RG_OK : fail(r, RADAU_NEWTON);
         }
         previous = fmax(size, DBL_EPSILON);
-        if (!r->is_fixed && r->convergence * size <= r->newton_tol) return RG_OK;
+        const double eta = r->is_linear || r->highest > 2
+                               ? r->convergence
+                               : fmax(r->convergence, RG_RADAU_LEAST_RATE);
+        if (!r->is_fixed && eta * size <= r->newton_tol) return RG_OK;
     }
     return fail(r, RADAU_NEWTON);
 }
