@@ -137,6 +137,7 @@ static rg_status finish(rg_start_system *s, double *z, uint8_t *role)
     memcpy(s->role, role, n);
     if (status < 0) return status;
     if (status == RG_OK) status = rg_start_linearize(s);
+    if (status < 0) return status;
     if (status == RG_OK && rg_start_miss(s, NULL) <= fmax(before, RG_MISS_ROUNDING)) return RG_OK;
     memcpy(s->z, z, n * sizeof *z);
     return rg_start_linearize(s);
