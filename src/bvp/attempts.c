@@ -14,7 +14,7 @@ typedef struct {
     double factor;
     const rg_curve *along; /* or NULL */
     double amplitude;
-    double *x; /* 2 nx + n: workspace */
+    double *x; /* 2 (2 nx + n): workspace */
 } attempt;
 
 /* Unknown constants are sizes, as a rule: their sign stays. */
@@ -111,6 +111,25 @@ static rg_status try_one(rg_problem *p, const rg_collocation_control *control, r
     return tell(p, a);
 }
 
+/* Which way along the direction first, since it has no sign of its own: that in which unknown
+ * constants grow, or else its largest part in the middle is positive. */
+static rg_status orient(attempt *a, double *sign)
+{
+    const rg_bvp_form *f = a->f;
+    const double middle = 0.5 * (f->p->a + f->p->b);
+    double *guess = a->x, *along = a->x + 2 * f->nx + f->n, growth = 0.0, largest = 0.0;
+
+    RG_TRY(rg_guess_profile(a->guess, middle, guess, guess + f->nx, guess + 2 * f->nx));
+    RG_TRY(rg_profile_of_curve((void *)(uintptr_t)a->along, middle, along, along + f->nx,
+                               along + 2 * f->nx));
+    for (int k = 0; k < f->nx; k++) {
+        if (rg_bvp_form_is_constant(f, f->unknown[k])) growth += guess[k] * along[k];
+        if (fabs(along[k]) > fabs(largest)) largest = along[k];
+    }
+    *sign = (growth != 0.0 ? growth : largest) < 0.0 ? -1.0 : 1.0;
+    return RG_OK;
+}
+
 static rg_status try_all(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
                          attempt *a, rg_collocation_result *result)
 {
@@ -120,9 +139,12 @@ static rg_status try_all(rg_problem *p, const rg_collocation_control *control, r
     rg_stats total = {0};
     rg_status status = RG_RETRY;
 
+    double sign = 1.0;
+
     a->along = along;
+    if (along != NULL) RG_TRY(orient(a, &sign));
     for (int k = 0; k < 4 && along != NULL && status == (rg_status)RG_RETRY; k++) {
-        a->amplitude = AMPLITUDES[k];
+        a->amplitude = sign * AMPLITUDES[k];
         status = try_one(p, control, b, a, &total, result);
     }
     a->along = NULL;
@@ -150,7 +172,7 @@ rg_status rg_boundary_attempt(rg_problem *p, const rg_collocation_control *contr
         && rg_assembly_is_linear(b->form->equations.assembly)
         && rg_assembly_is_linear(b->conditions->lines))
         return error.code; /* one guess is as good as another */
-    a.x = rg_alloc(p->ctx, (size_t)(2 * b->form->nx + b->form->n) + 1, sizeof *a.x);
+    a.x = rg_alloc(p->ctx, 2 * (size_t)(2 * b->form->nx + b->form->n) + 1, sizeof *a.x);
     if (a.x == NULL) return RG_ERR_MEMORY;
     const rg_status status = try_all(p, control, b, &a, result);
     rg_free(p->ctx, a.x);
