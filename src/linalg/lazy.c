@@ -59,20 +59,39 @@ static void *load(rg_library which)
 static pthread_cond_t is_left = PTHREAD_COND_INITIALIZER;
 static int n_inside, n_buffers = 1; /* one since it was loaded */
 
+/* A caller that has loaded OpenBLAS before us has its own number of threads, which changes the last
+ * digits: ours is 1, and theirs comes back. */
+static int (*get_threads)(void);
+static void (*set_threads)(int);
+static int their_threads;
+
+static void find_threads(void *lapack)
+{
+    void *get = dlsym(lapack, "openblas_get_num_threads");
+    void *set = dlsym(lapack, "openblas_set_num_threads");
+
+    if (get == NULL || set == NULL) return;
+    memcpy(&get_threads, &get, sizeof get);
+    memcpy(&set_threads, &set, sizeof set);
+}
+
 void rg_lapack_enter(void)
 {
     pthread_mutex_lock(&lock);
     if (n_inside >= n_buffers && has_room()) n_buffers++;
     while (n_inside >= n_buffers)
         pthread_cond_wait(&is_left, &lock);
-    n_inside++;
+    if (n_inside++ == 0 && get_threads != NULL) {
+        their_threads = get_threads();
+        if (their_threads > 1) set_threads(1);
+    }
     pthread_mutex_unlock(&lock);
 }
 
 void rg_lapack_leave(void)
 {
     pthread_mutex_lock(&lock);
-    n_inside--;
+    if (--n_inside == 0 && their_threads > 1) set_threads(their_threads);
     pthread_cond_signal(&is_left);
     pthread_mutex_unlock(&lock);
 }
@@ -82,7 +101,10 @@ void rg_lapack_leave(void)
 static void *library(rg_library which)
 {
     pthread_mutex_lock(&lock);
-    if (!is_tried[which]) handle[which] = load(which);
+    if (!is_tried[which]) {
+        handle[which] = load(which);
+        if (handle[which] != NULL && which == RG_LIBRARY_LAPACK) find_threads(handle[which]);
+    }
     is_tried[which] = true;
     pthread_mutex_unlock(&lock);
     return handle[which];
