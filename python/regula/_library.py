@@ -52,6 +52,8 @@ FUNCTIONS = {
     "rg_solve_rows": (
         c_int, [c_void_p, c_double, c_void_p, c_int, c_int64, _doubles, c_int, _handle]),
     "rg_solution_eval": (c_int, [c_void_p, c_double, _doubles, _doubles]),
+    "rg_solution_warning_count": (c_int, [c_void_p]),
+    "rg_solution_warning": (c_char_p, [c_void_p, c_int]),
     "rg_solution_rows": (c_int64, [c_void_p]),
     "rg_solution_columns": (c_int64, [c_void_p]),
     "rg_solution_column_name": (c_int, [c_void_p, c_int64, c_char_p, c_int]),

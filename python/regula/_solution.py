@@ -77,7 +77,13 @@ class Solution(Table):
     drift = property(lambda self: self._fact("drift", []))
     singular = property(lambda self: self._fact("singular", []))
     events = property(lambda self: self._fact("events", []))
-    warnings = property(lambda self: self._fact("warnings", []))
+
+    @property
+    def warnings(self):
+        """What was decided or repaired on the way."""
+        pointer = self._handle.pointer
+        return [library.rg_solution_warning(pointer, k).decode()
+                for k in range(library.rg_solution_warning_count(pointer))]
 
     @property
     def stats(self):
