@@ -104,3 +104,21 @@ void rg_text_copy_clean(char *buffer, size_t size, const char *text, size_t leng
     }
     buffer[to] = '\0';
 }
+
+void rg_text_write_xml(FILE *to, const char *text)
+{
+    for (; *text != '\0'; text++)
+        switch (*text) {
+        case '<':
+            fputs("&lt;", to);
+            break;
+        case '&':
+            fputs("&amp;", to);
+            break;
+        case '"':
+            fputs("&quot;", to);
+            break;
+        default:
+            putc(*text, to);
+        }
+}

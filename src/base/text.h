@@ -18,5 +18,7 @@ void rg_text_vformat(char *buffer, size_t size, const char *format, va_list argu
 /* Copies at most `length` bytes, cut at a character boundary; control and invalid bytes become
  * '?'. */
 void rg_text_copy_clean(char *buffer, size_t size, const char *text, size_t length);
+/* The text inside an element or attribute of XML. */
+void rg_text_write_xml(FILE *to, const char *text);
 
 #endif

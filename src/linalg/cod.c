@@ -141,20 +141,12 @@ bool rg_cod_factor(rg_cod *c, int rank)
     return true;
 }
 
-/* y <- Z^T y: the row reflectors, first row first; then x = P y. */
+/* y <- Z^T y, then x = P y. */
 static void spread(const rg_cod *c, double *y, double *x)
 {
-    const int n = c->n, r = c->rank;
+    const int n = c->n;
 
-    for (int k = 0; k < r && r < n; k++) {
-        double sum = y[k];
-        for (int j = r; j < n; j++)
-            sum += c->A[j * n + k] * y[j];
-        sum *= c->zeta[k];
-        y[k] -= sum;
-        for (int j = r; j < n; j++)
-            y[j] -= sum * c->A[j * n + k];
-    }
+    rg_reflect_rows(n, c->rank, c->A, n, c->zeta, y);
     for (int k = 0; k < n; k++)
         x[c->pivot[k]] = y[k];
 }

@@ -210,22 +210,6 @@ static void apply_q(const rg_qr *qr, bool is_transposed, int64_t columns, double
         }
 }
 
-/* y <- Z^T y: the row reflectors, the first row first. */
-static void apply_z_transposed(const rg_qr *qr, double *y)
-{
-    const int64_t n = qr->n, r = qr->rank;
-
-    for (int64_t k = 0; k < r && r < n; k++) {
-        double sum = y[k];
-        for (int64_t j = r; j < n; j++)
-            sum += qr->Z[j * r + k] * y[j];
-        sum *= qr->zeta[k];
-        y[k] -= sum;
-        for (int64_t j = r; j < n; j++)
-            y[j] -= sum * qr->Z[j * r + k];
-    }
-}
-
 void rg_qr_solve(const rg_qr *qr, const double *b, double *x, double *c)
 {
     const int64_t m = qr->m, n = qr->n, r = qr->rank;
@@ -239,7 +223,7 @@ void rg_qr_solve(const rg_qr *qr, const double *b, double *x, double *c)
     }
     for (int64_t i = r; i < n; i++)
         c[i] = 0.0;
-    apply_z_transposed(qr, c);
+    rg_reflect_rows(n, r, qr->Z, r, qr->zeta, c);
     for (int64_t j = 0; j < n; j++)
         x[qr->pivot[j]] = c[j];
 }
@@ -262,7 +246,7 @@ void rg_qr_right_null(const rg_qr *qr, double *N)
     for (int64_t j = 0; j < columns; j++) {
         memset(c, 0, (size_t)n * sizeof *c);
         c[qr->rank + j] = 1.0;
-        apply_z_transposed(qr, c);
+        rg_reflect_rows(n, qr->rank, qr->Z, qr->rank, qr->zeta, c);
         for (int64_t i = 0; i < n; i++)
             N[j * n + qr->pivot[i]] = c[i];
     }

@@ -48,4 +48,20 @@ static inline void rg_reflect(int64_t n, const double *x, double beta, double *b
         b[i] -= sum * x[i];
 }
 
+/* y <- Z^T y, y of n entries: r reflectors, the first row first, with v = (1 in place k, row k of A
+ * from column r on); A has ld rows. */
+static inline void rg_reflect_rows(int64_t n, int64_t r, const double *A, int64_t ld,
+                                   const double *zeta, double *y)
+{
+    for (int64_t k = 0; k < r && r < n; k++) {
+        double sum = y[k];
+        for (int64_t j = r; j < n; j++)
+            sum += A[j * ld + k] * y[j];
+        sum *= zeta[k];
+        y[k] -= sum;
+        for (int64_t j = r; j < n; j++)
+            y[j] -= sum * A[j * ld + k];
+    }
+}
+
 #endif

@@ -1,6 +1,7 @@
 /* Observed orders as a drawing: errors over steps, both logarithmic, a line per unknown, and beside
  * it a dashed one with the slope of theory. */
 #include "base/output.h"
+#include "base/text.h"
 #include "report/report.h"
 #include "solution/orders.h"
 
@@ -45,18 +46,6 @@ static double down(const frame *f, double y)
     const double height = f->y1 > f->y0 ? f->y1 - f->y0 : 1.0;
 
     return TOP + (HEIGHT - TOP - BOTTOM) * (f->y1 - y) / height;
-}
-
-static void write_text(FILE *to, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        if (*text == '<')
-            fputs("&lt;", to);
-        else if (*text == '&')
-            fputs("&amp;", to);
-        else
-            putc(*text, to);
-    }
 }
 
 static void write_axes(const rg_orders *o, const frame *f, FILE *to)
@@ -111,7 +100,7 @@ static void write_unknown(const rg_orders *o, const frame *f, int64_t j, int row
     write_slope(o, f, j, colour, to);
     rg_problem_name(o->problem, j, name, sizeof name);
     fprintf(to, "<text x=\"%d\" y=\"%d\" fill=\"%s\">", WIDTH - RIGHT + 10, y, colour);
-    write_text(to, name);
+    rg_text_write_xml(to, name);
     if (pair >= 0)
         fprintf(to, ": %.2f (theory %d)</text>\n", rg_orders_observed(o, pair, j), o->theory[j]);
     else

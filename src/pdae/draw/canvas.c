@@ -1,5 +1,6 @@
 /* Lines, areas, texts and images as SVG elements or as pixels. */
 #include "pdae/draw/canvas.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <png.h>
@@ -71,18 +72,6 @@ static void write_letter(rg_canvas *c, double x, double y, double size, char let
 }
 
 /* ---- SVG ------------------------------------------------------------------------------------- */
-static void write_escaped(FILE *to, const char *text)
-{
-    for (; *text != '\0'; text++) {
-        if (*text == '<')
-            fputs("&lt;", to);
-        else if (*text == '&')
-            fputs("&amp;", to);
-        else
-            putc(*text, to);
-    }
-}
-
 static void write_base64(FILE *to, const unsigned char *data, size_t n)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -194,7 +183,7 @@ void rg_canvas_text(rg_canvas *c, double x, double y, double size, rg_text_place
     if (c->pixel == NULL) {
         fprintf(c->to, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.1f\" text-anchor=\"%s\">", x, y,
                 size, anchor[place]);
-        write_escaped(c->to, text);
+        rg_text_write_xml(c->to, text);
         fputs("</text>\n", c->to);
         return;
     }
