@@ -234,10 +234,10 @@ static rg_status check_tolerances(const rg_problem *p, const rg_method *m, const
     return rg_remedy(p->ctx, "leave 'atol' out here, and scale the unknown in the model");
 }
 
-/* May an explicit method begin where nothing was asked for?  Measured (doc/manual.md, "Which method
- * auto takes"): on differential equations in many unknowns at loose tolerances, and on mechanics
- * with constraints on velocities, x'' as written and index 2.  Switches are for Radau IIA, which
- * holds their branches. */
+/* May an explicit method begin where nothing was asked for?  Measured (doc/measurements.md, "Which
+ * method auto takes"): on differential equations in many unknowns at loose tolerances, and on
+ * mechanics with constraints on velocities, x'' as written and index 2.  Switches are for Radau
+ * IIA, which holds their branches. */
 static bool may_relay(const rg_problem *p, const rg_analysis *a, const rg_options *o,
                       const rg_choice *c)
 {
