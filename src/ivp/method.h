@@ -5,6 +5,9 @@
 #include "ivp/integrator.h"
 #include "views/recover.h"
 
+#include <float.h>
+#include <math.h>
+
 /* What a method keeps from step to step: a struct of its own, behind this name. */
 typedef struct rg_method_state rg_method_state;
 
@@ -87,6 +90,13 @@ rg_status rg_integrator_set_degree(rg_integrator *g, int degree);
 rg_status rg_integrator_create_with(const rg_ivp_method *method, const rg_system *system,
                                     const rg_options *o, const rg_state *start, double t_end,
                                     rg_integrator **out);
+
+/* What rounding makes of the time: steps below it are none.  The way counts as well as t itself, so
+ * that a pole at t = 0 ends a run as one at t = 1 does. */
+static inline double rg_integrator_time_rounding(const rg_integrator *g)
+{
+    return DBL_EPSILON * fmax(fabs(g->t), fabs(g->t - g->t_start));
+}
 
 /* atol/rtol of a state; atol where rtol is that of the options. */
 static inline double rg_integrator_unit(const rg_integrator *g, int64_t state)

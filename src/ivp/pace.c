@@ -173,7 +173,7 @@ rg_status rg_pace_step(rg_integrator *g, rg_pace *p, const rg_pace_calls *calls)
         RG_TRY(rg_integrator_go_on(g));
         if (g->stats.steps + g->stats.rejected >= g->options.max_steps) return too_many_steps(g, p);
         choose_step(g, p);
-        if (0.1 * fabs(p->h) <= fabs(g->t) * DBL_EPSILON && !p->is_last) return give_up(g, p);
+        if (0.1 * fabs(p->h) <= rg_integrator_time_rounding(g) && !p->is_last) return give_up(g, p);
         const rg_status status = try_step(g, p, calls, &error, &factor);
         if (status == RG_OK) break;
         if (status < 0) return status;

@@ -104,7 +104,7 @@ static rg_status check_run(const rg_integrator *g)
 /* IDA itself goes on, however small its steps become. */
 static bool is_below_rounding(const rg_integrator *g, double t)
 {
-    return t != g->t_end && 0.1 * fabs(t - g->t) <= fabs(g->t) * DBL_EPSILON;
+    return t != g->t_end && 0.1 * fabs(t - g->t) <= rg_integrator_time_rounding(g);
 }
 
 /* Takes over what IDA reached; the old y becomes a_0 of the polynomial. */

@@ -39,7 +39,8 @@ static void choose_step(rg_integrator *g)
 /* Steps are exact, but those who see them know their ends only as rounded. */
 static bool is_below_rounding(const rg_integrator *g)
 {
-    return 0.5 * fabs(rg_radau_of(g)->h) <= fabs(g->t) * DBL_EPSILON && !rg_radau_of(g)->is_last;
+    return 0.5 * fabs(rg_radau_of(g)->h) <= rg_integrator_time_rounding(g)
+           && !rg_radau_of(g)->is_last;
 }
 
 /* t and t_low at the end of a step */
