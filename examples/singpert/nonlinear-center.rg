@@ -9,3 +9,4 @@ eps*w' = x*(2 + u^2)*w + u^3 + u - 1 - x
 boundary u(-1) = 0
 boundary u(1) = 1.5
 over x = -1 .. 1
+output u

@@ -42,7 +42,7 @@ double rg_solution_time(const rg_solution *s, int64_t row)
 
 int64_t rg_solution_columns(const rg_solution *s)
 {
-    return rg_column_count(s->problem);
+    return rg_columns_count(s->columns);
 }
 
 int rg_solution_column_name(const rg_solution *s, int64_t column, char *buffer, int size)

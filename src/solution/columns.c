@@ -8,6 +8,7 @@
 struct rg_columns {
     const rg_problem *problem;
     const rg_layout *layout;
+    int64_t count;
     rg_values *values; /* NULL: plain columns */
 };
 
@@ -133,6 +134,24 @@ void rg_written_unknowns(const rg_problem *p, uint8_t *is_written)
         mark_unknowns(p->outputs[k].body, is_written);
 }
 
+/* Lower derivatives that the method does not have, the last ones, are left out. */
+static int64_t count_columns(const rg_problem *p, const rg_layout *layout)
+{
+    int64_t count = rg_column_count(p), variable;
+    int order = 0;
+
+    for (; p->n_outputs == 0 && count > p->n; count--) {
+        rg_plain_column(p, count - 1, &variable, &order);
+        if (rg_layout_at(layout, variable, order) >= 0) break;
+    }
+    return count;
+}
+
+int64_t rg_columns_count(const rg_columns *columns)
+{
+    return columns->count;
+}
+
 rg_status rg_columns_create(const rg_problem *p, const rg_layout *layout, rg_columns **out)
 {
     rg_columns *c = rg_alloc(p->ctx, 1, sizeof *c);
@@ -142,6 +161,7 @@ rg_status rg_columns_create(const rg_problem *p, const rg_layout *layout, rg_col
     if (c == NULL) return RG_ERR_MEMORY;
     c->problem = p;
     c->layout = layout;
+    c->count = count_columns(p, layout);
     if (p->n_outputs > 0)
         status = rg_values_create(p, p->n_outputs, p->outputs, layout, &c->values);
     if (status != RG_OK) {
@@ -171,7 +191,7 @@ static void copy_plain(const rg_columns *c, const double *z, double *out)
     for (int r = 1; r < RG_MAX_ORDER; r++)
         for (int k = 0; k < p->n_families; k++) {
             if (p->families[k].order <= r) continue;
-            for (int64_t i = 0; i < p->families[k].count; i++) {
+            for (int64_t i = 0; i < p->families[k].count && column < c->count; i++) {
                 const int64_t place = rg_layout_at(c->layout, p->families[k].first + i, r);
                 out[column++] = place >= 0 ? z[place] : NAN;
             }

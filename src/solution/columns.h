@@ -10,6 +10,8 @@ typedef struct rg_columns rg_columns;
 
 rg_status rg_columns_create(const rg_problem *p, const rg_layout *layout, rg_columns **out);
 void rg_columns_destroy(rg_columns **columns);
+/* Those of a solution: without lower derivatives that its method does not have. */
+int64_t rg_columns_count(const rg_columns *columns);
 /* Also without a solution: how many columns the problem has, and which unknown one shows (order
  * 0, 1, ...). */
 int64_t rg_column_count(const rg_problem *p);

@@ -18,9 +18,10 @@ rg_status rg_boundary_solve(const rg_problem *p, double t_end, const rg_options 
     RG_TRY(rg_analysis_get(p, &a));
     RG_TRY(rg_choose(p, a, &options, &choice));
     RG_TRY(rg_problem_handle(p->ctx, p, p->study, &run));
-    rg_status status = rg_turning_study(run, t_end);
-    if (status == RG_OK) status = choice.method->bvp(run, t_end, &options, r, out);
+    rg_status status = choice.method->bvp(run, t_end, &options, r, out);
     if (*out != NULL) {
+        const rg_status seen = rg_turning_study(run, t_end);
+        if (status == RG_OK) status = seen;
         const rg_problem *solved = (*out)->problem; /* the run's, or a stand-in */
         rg_method_sign(choice.method, &options, *out);
         if ((a = rg_analysis_known(solved)) != NULL) (*out)->structure = rg_structure_of(solved, a);

@@ -1,6 +1,7 @@
 /* Problems R and A of refs, sections 2 and 3: the errors of every variant of 'turning-point'
  * for eps = 1 .. 1e-8 and n = 32 .. 1024, the bound (6.24), and the reference solutions, which
  * collocation must reproduce first.  v is integrated here, in closed form there. */
+#include "base/tuning.h"
 #include "bvp/turning/turning.h"
 #include "singpert.h"
 
@@ -39,7 +40,7 @@ static bool open_study(const char *path, double eps, study *s)
         || !CHECK(rg_turning_create(s->p, -1.0, 1.0, &s->view) == RG_OK)
         || !CHECK(s->view->fault == RG_TURNING_IS_FORM)
         || !CHECK(rg_turning_prepare(s->view) == RG_OK)
-        || !CHECK(rg_reduced_create(s->view, true, &s->reduced) == RG_OK)) {
+        || !CHECK(rg_reduced_create(s->view, true, RG_TURN_REDUCED_TOL, &s->reduced) == RG_OK)) {
         if (s->ctx != NULL) rg_error_print(rg_last_error(s->ctx), stdout);
         close_study(s);
         return false;

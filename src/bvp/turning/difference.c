@@ -156,14 +156,14 @@ static void first_guess(const scheme *m)
     const int N = s->n / 2;
     const bool is_inner = s->view->facts.point[0].kind == RG_TURN_ATTRACTIVE;
     const double jump =
-        rg_reduced_at(s->reduced, s->x0, 1).v - rg_reduced_at(s->reduced, s->x0, -1).v;
+        rg_reduced_value(s->reduced, s->x0, 1) - rg_reduced_value(s->reduced, s->x0, -1);
 
     for (int i = 0; i <= s->n; i++) {
         const rg_turn_half *h = &s->half[i < N ? 0 : 1];
-        const double d = fabs(s->x[i] - s->x0), v = rg_reduced_at(s->reduced, s->x[i], h->side).v;
+        const double d = fabs(s->x[i] - s->x0), v = rg_reduced_value(s->reduced, s->x[i], h->side);
         const double end = h->side < 0 ? s->view->low : s->view->high;
         const double miss =
-            s->view->value[h->side < 0 ? 0 : 1] - rg_reduced_at(s->reduced, end, h->side).v;
+            s->view->value[h->side < 0 ? 0 : 1] - rg_reduced_value(s->reduced, end, h->side);
         s->u[i] = is_inner ? v - 0.5 * h->side * jump * erfc(d * sqrt(h->b0 / (2.0 * s->view->eps)))
                            : v + miss * exp(-h->m * (h->length - d) / s->view->eps);
     }
@@ -177,7 +177,7 @@ static void reduced_terms(const scheme *m)
     rg_turning_values now, center;
 
     for (int i = 0; i <= s->n; i++) {
-        m->v[i] = rg_reduced_at(s->reduced, s->x[i], i <= s->n / 2 ? -1 : 1).v;
+        m->v[i] = rg_reduced_value(s->reduced, s->x[i], i <= s->n / 2 ? -1 : 1);
         rg_turning_eval(s->view, s->x[i], m->v[i], 0, &now);
         rg_turning_eval(s->view, s->x0, m->v[i], 0, &center);
         m->g0[i] = now.c - center.c;

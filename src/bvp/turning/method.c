@@ -7,11 +7,13 @@
  *
  *     M eps = max(eps |v1 - (v'(x*) - v')/b|, |I|/m);     two-pass: this times eps/(m L)
  *
+ * It is an estimate of u.  u' is put out only where it is an unknown w of a pair, and then in it.
  * I: what the layers add to E(x) (sweep.c); m: |b| at the end; L: length of a half. */
 #include "bvp/turning/method.h"
 
 #include "base/tuning.h"
 #include "curve/mesh.h"
+#include "solution/columns.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +38,8 @@ static void compare_at(run *r, double x, double ratio)
     rg_turn_eval(r->solution, x, &u, &up);
     rg_turn_eval(r->finer, x, &w, &wp);
     r->mesh_part = fmax(r->mesh_part, fabs(u - w) / (ratio + fabs(u)));
-    r->worst_slope = fmax(r->worst_slope, fabs(up - wp) / (ratio + fabs(up)));
+    const double k = fabs(r->view->factor); /* of a pair: w = k u' */
+    r->worst_slope = fmax(r->worst_slope, k * fabs(up - wp) / (ratio + k * fabs(up)));
 }
 
 /* A row between mesh points, in an interval that is longer than a layer which it touches, may be
@@ -80,18 +83,28 @@ static double eps_part(const run *r, double ratio)
     return s->variant == RG_TURN_SWEEP ? most : most * fmin(fmax(s->half[0].e, s->half[1].e), 1.0);
 }
 
-/* Slopes of a layer are as large as 1/eps: where it fades away they have an error that is small
- * for it, and large for what is left. */
-static rg_status warn_slopes(const run *r)
+/* The slope is put out where it is an unknown, of a pair, and an output.  Slopes of a layer are as
+ * large as 1/eps: where it fades away they have an error, b/eps times that of u, that is small for
+ * it, and large for what is left; relative to that it is of size 1 at most. */
+static rg_status estimate_slope(const run *r, rg_solution *s)
 {
-    char name[64];
+    const rg_turn_half *h = r->solution->half;
+    const double b = fmax(h[0].m1 * h[0].length, h[1].m1 * h[1].length);
+    const double of_eps = fmin(fabs(r->view->factor) * b / r->view->eps * r->eps_part, 1.0);
+    uint8_t is_written[2] = {0, 0};
+    char name[64], other[64];
 
-    if (!(2.0 * RG_TURN_SAFETY * r->worst_slope > RG_ESTIMATE_NO_DIGIT)) return RG_OK;
-    rg_variable_name(r->view->p, r->view->unknown, 1, name, sizeof name);
+    if (r->view->slope < 0) return RG_OK;
+    rg_written_unknowns(r->p, is_written);
+    if (!is_written[r->view->slope]) return RG_OK;
+    s->estimate = fmax(s->estimate, 2.0 * RG_TURN_SAFETY * r->worst_slope + of_eps);
+    if (!(s->estimate > RG_ESTIMATE_NO_DIGIT)) return RG_OK;
+    rg_variable_name(r->view->p, r->view->slope, 0, name, sizeof name);
+    rg_variable_name(r->view->p, r->view->unknown, 0, other, sizeof other);
     return rg_problem_warn(r->p,
-                           "the estimate is that of the unknown: %s has no correct digit where "
-                           "layers fade away; for slopes take --method collocation",
-                           name);
+                           "%s has no correct digit where layers fade away; take --method "
+                           "collocation, or write 'output %s'",
+                           name, other);
 }
 
 static rg_status estimate(run *r, rg_solution *s)
@@ -112,7 +125,7 @@ static rg_status estimate(run *r, rg_solution *s)
     s->estimate = r->mesh_part + r->eps_part;
     s->estimate_ratio = ratio;
     s->estimate_end = NAN;
-    return warn_slopes(r);
+    return estimate_slope(r, s);
 }
 
 /* Without one where the finer mesh has no solution. */
@@ -165,14 +178,23 @@ static rg_status warn_unseen(const run *r)
     return RG_OK;
 }
 
+/* Of the sweep, whose error is M h, an error of v that is far below h is enough; v1 takes second
+ * derivatives of v, and the other variants are better than M h. */
+static double reduced_tol(const run *r, bool has_next)
+{
+    if (r->variant != RG_TURN_SWEEP || has_next) return RG_TURN_REDUCED_TOL;
+    return fmax(RG_TURN_REDUCED_PART / r->options->intervals, RG_TURN_REDUCED_TOL);
+}
+
 static rg_status execute(run *r, double t_end, rg_solution **out)
 {
     RG_TRY(rg_turning_create(r->p, r->p->a, t_end, &r->view));
     RG_TRY(rg_turn_check(r->view, r->options, &r->variant));
+    RG_TRY(rg_turning_tell(r->p, r->view));
     RG_TRY(rg_turning_prepare(r->view));
     const bool has_next =
         r->variant == RG_TURN_TWO_PASS || (r->variant == RG_TURN_SWEEP && r->request->estimate);
-    RG_TRY(rg_reduced_create(r->view, has_next, &r->reduced));
+    RG_TRY(rg_reduced_create(r->view, has_next, reduced_tol(r, has_next), &r->reduced));
     RG_TRY(rg_turn_create(r->view, r->reduced, r->variant, r->options->intervals, &r->solution));
     RG_TRY(rg_turn_solve(r->solution));
     RG_TRY(warn_unseen(r));

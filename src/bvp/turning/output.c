@@ -7,7 +7,6 @@
 #include "bvp/turning/method.h"
 
 #include "base/tuning.h"
-#include "curve/mesh.h"
 #include "curve/writer.h"
 
 #include <math.h>
@@ -15,19 +14,21 @@
 typedef struct {
     const rg_turn_solution *s;
     rg_writer writer;
+    int interval; /* of the mesh, in which values are asked for */
     double y[2], yp[2];
     double powers[4 * 2];
 } output;
 
 static rg_status eval(void *user, double x, double *y, double *yp)
 {
-    const rg_turn_solution *s = ((const output *)user)->s;
+    const output *o = user;
+    const rg_turn_solution *s = o->s;
     const rg_turning *v = s->view;
-    const int i = (int)rg_mesh_find(s->n, s->x, x);
+    const int i = o->interval;
     const double second = (s->up[i + 1] - s->up[i]) / (s->x[i + 1] - s->x[i]);
     double u, up;
 
-    rg_turn_eval(s, x, &u, &up);
+    rg_turn_eval_in(s, i, x, &u, &up);
     const int iu = v->slope >= 0 ? (int)v->unknown : 0, iw = 1 - iu;
     const double factor = v->slope >= 0 ? v->factor : 1.0;
     y[iu] = u;
@@ -58,11 +59,11 @@ static void draw_line(output *o, const double *y0)
     }
 }
 
+/* From where the last step ended to x1. */
 static rg_status put(output *o, double x0, double x1, bool is_layer)
 {
-    double y0[2], yp0[2];
+    const double y0[2] = {o->y[0], o->y[1]}, yp0[2] = {o->yp[0], o->yp[1]};
 
-    RG_TRY(eval(o, x0, y0, yp0));
     RG_TRY(eval(o, x1, o->y, o->yp));
     if (is_layer)
         fit(o, x1 - x0, y0, yp0);
@@ -82,6 +83,7 @@ static rg_status put_interval(output *o, int i, double from, double to)
     const double decay = h->m1 * h->length * fabs(to - from) / s->view->eps;
     const int parts = is_kept ? (int)fmin(ceil(RG_TURN_PARTS * decay), RG_TURN_MOST_PARTS) : 1;
 
+    o->interval = i;
     for (int k = 0; k < parts || k == 0; k++) {
         const double x0 = k == 0 ? from : from + (to - from) * k / parts;
         const double x1 = k >= parts - 1 ? to : from + (to - from) * (k + 1) / parts;
@@ -95,6 +97,7 @@ static rg_status put_all(output *o, bool is_reversed)
     const rg_turn_solution *s = o->s;
     const double start = is_reversed ? s->x[s->n] : s->x[0];
 
+    o->interval = is_reversed ? s->n - 1 : 0;
     RG_TRY(eval(o, start, o->y, o->yp));
     RG_TRY(rg_writer_start(&o->writer, start, o->y, o->yp));
     for (int k = 0; k < s->n; k++) {
@@ -110,10 +113,8 @@ static rg_status make_layout(const rg_turning *v, rg_layout **out)
 
     RG_TRY(rg_layout_create(v->ctx, 2, n, n == 1 ? 3 : 2, out));
     (*out)->place[0][0] = 0;
-    (*out)->place[1][0] = n == 1 ? 1 : 2;
-    if (n == 1) {
-        (*out)->place[2][0] = 3;
-    } else {
+    if (n == 2) {
+        (*out)->place[1][0] = 2;
         (*out)->place[0][1] = 1;
         (*out)->place[1][1] = 3;
     }

@@ -32,6 +32,7 @@ struct rg_reduced {
     rg_turning *view;
     int n; /* 1: v; 2: v, v1 */
     bool is_repulsive;
+    double tol;
     double x0, near; /* x*, and the distance below which v is a Taylor polynomial */
     rg_reduced_values center;
     double second; /* v''(x*) */
@@ -74,19 +75,33 @@ static bool inward(const rg_reduced *r, double x, const double *y, double *yp)
     return isfinite(yp[0]);
 }
 
-static int right_side(double x, const double *y, double *yp, void *user)
+static bool slope(const rg_reduced *r, double x, const double *y, double *yp)
 {
-    const rg_reduced *r = user;
-
-    return (r->is_repulsive ? outward(r, x, y, yp) : inward(r, x, y, yp)) ? 0 : 1;
+    return r->is_repulsive ? outward(r, x, y, yp) : inward(r, x, y, yp);
 }
 
 /* ---- the integration ------------------------------------------------------------------------- */
 
-typedef struct {
+typedef struct { /* a half of the interval, in s = |x - x*|: one integrator serves both */
     rg_reduced *r;
     int half;
 } target;
+
+static double place_of(const target *to, double s)
+{
+    return to->half == 0 ? fmax(to->r->x0 - s, to->r->view->low)
+                         : fmin(to->r->x0 + s, to->r->view->high);
+}
+
+static int right_side(double s, const double *y, double *yp, void *user)
+{
+    const target *to = user;
+
+    if (!slope(to->r, place_of(to, s), y, yp)) return 1;
+    for (int k = 0; k < to->r->n && to->half == 0; k++)
+        yp[k] = -yp[k];
+    return 0;
+}
 
 static rg_status take_step(const rg_integrator *g, void *user)
 {
@@ -97,8 +112,8 @@ static rg_status take_step(const rg_integrator *g, void *user)
     RG_TRY(rg_grow(r->ctx, &r->pieces[to->half], r->n_pieces[to->half], &r->capacity[to->half],
                    sizeof(piece)));
     piece *p = &r->pieces[to->half][r->n_pieces[to->half]++];
-    p->t0 = rg_integrator_step_start(g);
-    p->t1 = rg_integrator_state(g).t;
+    p->t0 = place_of(to, rg_integrator_step_start(g));
+    p->t1 = place_of(to, rg_integrator_state(g).t);
     p->degree = degree < MOST_DEGREE ? degree : MOST_DEGREE;
     memcpy(p->a, rg_integrator_polynomial(g), (size_t)((p->degree + 1) * r->n) * sizeof *p->a);
     const double v = rg_integrator_state(g).y[0];
@@ -107,50 +122,57 @@ static rg_status take_step(const rg_integrator *g, void *user)
     return RG_OK;
 }
 
-static rg_status integrate(rg_reduced *r, const rg_system *system, int half)
+static double taylor(const rg_reduced *r, double s)
 {
-    const int side = half == 0 ? -1 : 1;
-    const double end = half == 0 ? r->view->low : r->view->high;
-    const double from = r->is_repulsive ? r->x0 + side * r->near : end;
-    double y[2] = {r->view->value[half], 0.0}, yp[2] = {0.0, 0.0};
-    target to = {r, half};
-    rg_integrator *g = NULL;
+    return r->center.v + s * r->center.vp + 0.5 * s * s * r->second;
+}
+
+static rg_status integrate(target *to, const rg_system *system, rg_integrator **g)
+{
+    const rg_reduced *r = to->r;
+    const double L = to->half == 0 ? r->x0 - r->view->low : r->view->high - r->x0;
+    const double from = r->is_repulsive ? r->near : L, end = r->is_repulsive ? L : 0.0;
+    double y[2] = {r->view->value[to->half], 0.0}, yp[2] = {0.0, 0.0};
     rg_options o = rg_options_default();
 
     if (r->is_repulsive) {
-        const double s = side * r->near;
-        y[0] = r->center.v + s * r->center.vp + 0.5 * s * s * r->second;
+        y[0] = taylor(r, to->half == 0 ? -from : from);
         y[1] = r->center.v1;
     }
-    o.rtol = o.atol = RG_TURN_REDUCED_TOL;
+    o.rtol = o.atol = r->tol;
     o.h_first = r->is_repulsive ? r->near : 0.0;
-    if (right_side(from, y, yp, r) != 0) return RG_ERR_CONVERGENCE;
+    if (right_side(from, y, yp, to) != 0) return RG_ERR_CONVERGENCE;
     const rg_state start = {from, y, yp};
-    rg_status status = rg_integrator_create(system, &o, &start, r->is_repulsive ? end : r->x0, &g);
-    if (status == RG_OK) status = rg_integrate(g, take_step, &to);
-    rg_integrator_destroy(&g);
-    return status;
+    if (*g == NULL) {
+        RG_TRY(rg_integrator_create(system, &o, &start, end, g));
+    } else {
+        RG_TRY(rg_integrator_restart(*g, &start, o.h_first));
+        RG_TRY(rg_integrator_set_end(*g, end));
+    }
+    return rg_integrate(*g, take_step, to);
 }
 
 static rg_status integrate_halves(rg_reduced *r)
 {
     rg_study study = {.ctx = r->ctx};
+    target to = {.r = r};
+    rg_integrator *g = NULL;
     rg_problem p = {.ctx = r->ctx,
                     .study = &study,
                     .n = r->n,
                     .n_rows = r->n,
                     .max_order = 1,
-                    .a = r->view->low,
-                    .b = r->view->high,
+                    .b = r->view->high - r->view->low,
                     .rhs = right_side,
-                    .user = r};
+                    .user = &to};
     const rg_analysis *a;
     rg_system *system = NULL;
 
     rg_status status = rg_analysis_get(&p, &a);
     if (status == RG_OK) status = rg_system_create(&p, a, RG_VIEW_DIRECT, &system);
-    for (int half = 0; half < 2 && status == RG_OK; half++)
-        status = integrate(r, system, half);
+    for (; to.half < 2 && status == RG_OK; to.half++)
+        status = integrate(&to, system, &g);
+    rg_integrator_destroy(&g);
     rg_system_destroy(&system);
     rg_study_clear(&study);
     return status;
@@ -238,15 +260,15 @@ static rg_status find_center(rg_reduced *r)
 
 /* ---- life and values ------------------------------------------------------------------------- */
 
-rg_reduced_values rg_reduced_at(const rg_reduced *r, double x, int side)
+static bool is_near(const rg_reduced *r, double x)
+{
+    return r->is_repulsive && fabs(x - r->x0) <= r->near;
+}
+
+/* The polynomials of v and v1 at x. */
+static void interpolate(const rg_reduced *r, double x, int side, double *y, double *yp)
 {
     const int half = side < 0 ? 0 : 1;
-    const double s = x - r->x0;
-    double y[2] = {0.0, 0.0}, yp[2] = {0.0, 0.0};
-
-    if (r->is_repulsive && fabs(s) <= r->near)
-        return (rg_reduced_values){r->center.v + s * r->center.vp + 0.5 * s * s * r->second,
-                                   r->center.vp + s * r->second, r->center.v1, r->center.v1p};
     int64_t low = 0, high = r->n_pieces[half] - 1;
     const double sign = r->pieces[half][high].t1 > r->pieces[half][0].t0 ? 1.0 : -1.0;
     while (low < high) {
@@ -259,8 +281,28 @@ rg_reduced_values rg_reduced_at(const rg_reduced *r, double x, int side)
     const piece *p = &r->pieces[half][low];
     const double h = p->t1 - p->t0;
     rg_powers_eval(p->degree, r->n, p->a, (x - p->t0) / h, h, y, yp);
+}
+
+double rg_reduced_value(const rg_reduced *r, double x, int side)
+{
+    double y[2], yp[2];
+
+    if (is_near(r, x)) return taylor(r, x - r->x0);
+    interpolate(r, x, side, y, yp);
+    return y[0];
+}
+
+rg_reduced_values rg_reduced_at(const rg_reduced *r, double x, int side)
+{
+    const double s = x - r->x0;
+    double y[2] = {0.0, 0.0}, yp[2] = {0.0, 0.0};
+
+    if (is_near(r, x))
+        return (rg_reduced_values){taylor(r, s), r->center.vp + s * r->second, r->center.v1,
+                                   r->center.v1p};
+    interpolate(r, x, side, y, yp);
     double exact[2] = {0.0, 0.0}; /* the equation says the slope better than the polynomial */
-    if (right_side(x, y, exact, (void *)r) == 0) memcpy(yp, exact, sizeof yp);
+    if (slope(r, x, y, exact)) memcpy(yp, exact, sizeof yp);
     return (rg_reduced_values){y[0], yp[0], y[1], yp[1]};
 }
 
@@ -274,13 +316,14 @@ static void complete_center(rg_reduced *r)
         (rg_reduced_at(r, r->x0 + s, 1).v1 - rg_reduced_at(r, r->x0 - s, -1).v1) / (2.0 * s);
 }
 
-rg_status rg_reduced_create(rg_turning *view, bool has_next, rg_reduced **out)
+rg_status rg_reduced_create(rg_turning *view, bool has_next, double tol, rg_reduced **out)
 {
     rg_reduced *r = *out = rg_alloc(view->ctx, 1, sizeof *r);
 
     if (r == NULL) return RG_ERR_MEMORY;
     r->ctx = view->ctx;
     r->view = view;
+    r->tol = tol;
     r->is_repulsive = view->facts.point[0].kind == RG_TURN_REPULSIVE;
     r->n = has_next && r->is_repulsive ? 2 : 1;
     r->x0 = view->facts.point[0].t;

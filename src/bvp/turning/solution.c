@@ -12,7 +12,7 @@ static rg_status find_bounds(rg_turn_solution *s, rg_turn_half *h)
 {
     const double low = rg_reduced_low(s->reduced), high = rg_reduced_high(s->reduced);
     const double sign = s->view->facts.point[0].kind == RG_TURN_REPULSIVE ? -h->side : h->side;
-    rg_turning_values now;
+    rg_turning_values at;
     char number[40];
 
     h->m1 = 0.0;
@@ -23,8 +23,9 @@ static rg_status find_bounds(rg_turn_solution *s, rg_turn_half *h)
                                                  : s->x0 + h->side * d;
         for (int k = 0; k <= RG_TURN_BOUND_VALUES; k++) {
             const double u = low + (high - low) * k / RG_TURN_BOUND_VALUES;
-            if (!rg_turning_eval(s->view, x, u, i == 0 ? 1 : 0, &now)) now.b = NAN;
-            const double ratio = i == 0 ? sign * h->side * now.b_x : sign * now.b / d;
+            const double b = i > 0 ? rg_turning_b(s->view, x, u) : 0.0;
+            if (i == 0 && !rg_turning_eval(s->view, x, u, 1, &at)) at.b_x = NAN;
+            const double ratio = i == 0 ? sign * h->side * at.b_x : sign * b / d;
             if (!(ratio > 0.0)) {
                 rg_fail(s->ctx, RG_ERR_METHOD,
                         "'turning-point': the coefficient of the first derivative changes its sign "
@@ -34,7 +35,7 @@ static rg_status find_bounds(rg_turn_solution *s, rg_turn_half *h)
             }
             h->m1 = fmax(h->m1, ratio);
             h->b0 = fmin(h->b0, ratio);
-            if (i == RG_TURN_BOUND_GRID) h->m = fmin(h->m, fabs(now.b));
+            if (i == RG_TURN_BOUND_GRID) h->m = fmin(h->m, fabs(b));
         }
     }
     h->e = s->view->eps / (h->m * h->length);
@@ -141,7 +142,11 @@ static void find_slopes(rg_turn_solution *s)
 
 void rg_turn_eval(const rg_turn_solution *s, double x, double *u, double *up)
 {
-    const int i = (int)rg_mesh_find(s->n, s->x, x);
+    rg_turn_eval_in(s, (int)rg_mesh_find(s->n, s->x, x), x, u, up);
+}
+
+void rg_turn_eval_in(const rg_turn_solution *s, int i, double x, double *u, double *up)
+{
     const double part = (x - s->x[i]) / (s->x[i + 1] - s->x[i]);
     const int at = part == 0.0 ? i : part == 1.0 ? i + 1 : -1;
 

@@ -180,7 +180,7 @@ rg_status rg_turn_sweep(rg_turn_solution *s)
         pass p = {
             .s = s, .half = &s->half[half], .is_second = is_second, .W = room, .r = room + N + 1};
         for (int i = 0; i <= N; i++) {
-            p.W[i] = rg_reduced_at(s->reduced, s->x[node(&p, i)], p.half->side).v;
+            p.W[i] = rg_reduced_value(s->reduced, s->x[node(&p, i)], p.half->side);
             p.r[i] = 0.0;
         }
         p.K = s->drops_K ? 0.0 : s->view->eps * at.vp;

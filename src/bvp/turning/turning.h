@@ -35,12 +35,13 @@ typedef struct {
 typedef struct rg_reduced rg_reduced;
 /* Repulsive: from c(x*, v) = 0 at the turning point outwards; attractive: from both ends inwards,
  * b v' = c - c(x*, v).  has_next: with v1.  RG_ERR_METHOD where there is none. */
-rg_status rg_reduced_create(rg_turning *view, bool has_next, rg_reduced **out);
+rg_status rg_reduced_create(rg_turning *view, bool has_next, double tol, rg_reduced **out);
 void rg_reduced_destroy(rg_reduced **r);
 /* side: -1 left of x*, 1 right of it (at x* itself both exist). */
 rg_reduced_values rg_reduced_at(const rg_reduced *r, double x, int side);
-rg_reduced_values rg_reduced_center(const rg_reduced *r); /* repulsive: at x* */
-double rg_reduced_low(const rg_reduced *r);               /* range of v and the boundary values */
+double rg_reduced_value(const rg_reduced *r, double x, int side); /* v alone, at no evaluation */
+rg_reduced_values rg_reduced_center(const rg_reduced *r);         /* repulsive: at x* */
+double rg_reduced_low(const rg_reduced *r); /* range of v and the boundary values */
 double rg_reduced_high(const rg_reduced *r);
 int64_t rg_reduced_steps(const rg_reduced *r);
 
@@ -79,6 +80,8 @@ void rg_turn_destroy(rg_turn_solution **s);
 rg_status rg_turn_solve(rg_turn_solution *s);
 /* u and u' anywhere in the interval; up may be NULL. */
 void rg_turn_eval(const rg_turn_solution *s, double x, double *u, double *up);
+/* The same where the interval i of the mesh is known. */
+void rg_turn_eval_in(const rg_turn_solution *s, int i, double x, double *u, double *up);
 
 /* mesh.c */
 void rg_turn_mesh(rg_turn_solution *s);

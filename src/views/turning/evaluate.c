@@ -7,12 +7,12 @@
 
 static bool run(rg_turning *v, int which, double x, double u, double *out)
 {
-    const rg_turning_row r = {v->body, v->graph, 0, v->iteration};
-    rg_turning_at at = {.x = x};
+    const rg_turning_tape *t = &v->tape[which];
 
-    at.z[v->unknown][0] = u;
+    for (int k = 0; k < t->n_inputs; k++)
+        v->work[k] = t->is_u[k] ? u : t->inputs[k];
     v->evaluations++;
-    return rg_turning_run(&r, v->tape[which], &at, v->work, v->n_outputs[which], out);
+    return rg_turning_results(t->tape, x, v->work, t->n_outputs, out);
 }
 
 double rg_turning_b(rg_turning *v, double x, double u)

@@ -190,6 +190,23 @@ static rg_status check_form(rg_turning *v, const rg_turning_row *r, rg_node A, r
     return RG_OK;
 }
 
+static rg_status find_inputs(const rg_turning *v, const rg_turning_row *r, rg_turning_tape *t)
+{
+    const rg_turning_at nothing = {0};
+
+    t->n_inputs = rg_tape_input_count(t->tape);
+    t->inputs = rg_alloc(v->ctx, (size_t)t->n_inputs + 1, sizeof *t->inputs);
+    t->is_u = rg_alloc(v->ctx, (size_t)t->n_inputs + 1, sizeof *t->is_u);
+    if (t->inputs == NULL || t->is_u == NULL) return RG_ERR_MEMORY;
+    for (int k = 0; k < t->n_inputs; k++) {
+        const rg_tape_input in = rg_tape_input_at(t->tape, k);
+        t->inputs[k] = rg_turning_input(r, in, &nothing);
+        t->is_u[k] = in.op == RG_OP_VAR && in.order == 0
+                     && rg_map_at(&r->body->slots[in.slot].map, r->iteration) == v->unknown;
+    }
+    return RG_OK;
+}
+
 /* The tapes: b alone; b, c; with first derivatives; with second ones.  d/dx is the total
  * derivative with all derivatives of unknowns zero. */
 static rg_status compile(rg_turning *v, const rg_turning_row *r, rg_node B)
@@ -214,9 +231,10 @@ static rg_status compile(rg_turning *v, const rg_turning_row *r, rg_node B)
 
     RG_TRY(rg_graph_status(g));
     for (int k = 0; k < 4; k++) {
-        RG_TRY(rg_tape_create(v->ctx, g, count[k], nodes, &v->tape[k]));
-        if (rg_tape_workspace(v->tape[k]) > most) most = rg_tape_workspace(v->tape[k]);
-        v->n_outputs[k] = count[k];
+        RG_TRY(rg_tape_create(v->ctx, g, count[k], nodes, &v->tape[k].tape));
+        if (rg_tape_workspace(v->tape[k].tape) > most) most = rg_tape_workspace(v->tape[k].tape);
+        v->tape[k].n_outputs = count[k];
+        RG_TRY(find_inputs(v, r, &v->tape[k]));
     }
     v->work = rg_alloc(v->ctx, most + 1, sizeof *v->work);
     return v->work != NULL ? RG_OK : RG_ERR_MEMORY;
@@ -277,8 +295,11 @@ void rg_turning_destroy(rg_turning **view)
     rg_turning *v = *view;
 
     if (v == NULL) return;
-    for (int k = 0; k < 4; k++)
-        rg_tape_destroy(&v->tape[k]);
+    for (int k = 0; k < 4; k++) {
+        rg_tape_destroy(&v->tape[k].tape);
+        rg_free(v->ctx, v->tape[k].inputs);
+        rg_free(v->ctx, v->tape[k].is_u);
+    }
     rg_graph_destroy(&v->graph);
     rg_free(v->ctx, v->work);
     rg_free(v->ctx, v);

@@ -21,7 +21,7 @@ rg_node rg_turning_partial(const rg_turning_row *r, rg_node of, int64_t unknown,
     return sum;
 }
 
-static double input_of(const rg_turning_row *r, rg_tape_input in, const rg_turning_at *at)
+double rg_turning_input(const rg_turning_row *r, rg_tape_input in, const rg_turning_at *at)
 {
     if (in.op == RG_OP_DATA) {
         const rg_data *d = &r->body->data[in.slot];
@@ -32,20 +32,26 @@ static double input_of(const rg_turning_row *r, rg_tape_input in, const rg_turni
     return unknown < 2 ? at->z[unknown][in.order] : 0.0;
 }
 
-bool rg_turning_run(const rg_turning_row *r, const rg_tape *tape, const rg_turning_at *at,
-                    double *work, int n, double *out)
+bool rg_turning_results(const rg_tape *tape, double x, double *work, int n, double *out)
 {
-    const int n_inputs = rg_tape_input_count(tape);
     bool is_finite = true;
 
-    for (int k = 0; k < n_inputs; k++)
-        work[k] = input_of(r, rg_tape_input_at(tape, k), at);
-    rg_tape_run_one(tape, at->x, work);
+    rg_tape_run_one(tape, x, work);
     for (int k = 0; k < n; k++) {
         out[k] = work[rg_tape_results(tape) + k];
         is_finite = is_finite && isfinite(out[k]);
     }
     return is_finite;
+}
+
+static bool run(const rg_turning_row *r, const rg_tape *tape, const rg_turning_at *at, double *work,
+                int n, double *out)
+{
+    const int n_inputs = rg_tape_input_count(tape);
+
+    for (int k = 0; k < n_inputs; k++)
+        work[k] = rg_turning_input(r, rg_tape_input_at(tape, k), at);
+    return rg_turning_results(tape, at->x, work, n, out);
 }
 
 rg_status rg_turning_once(rg_context *ctx, const rg_turning_row *r, int n, const rg_node *nodes,
@@ -60,7 +66,7 @@ rg_status rg_turning_once(rg_context *ctx, const rg_turning_row *r, int n, const
     if ((work = rg_alloc(ctx, rg_tape_workspace(tape) + 1, sizeof *work)) == NULL)
         status = RG_ERR_MEMORY;
     for (int k = 0; k < n_points && status == RG_OK; k++)
-        if (!rg_turning_run(r, tape, &at[k], work, n, out + k * n)) *is_finite = false;
+        if (!run(r, tape, &at[k], work, n, out + k * n)) *is_finite = false;
     rg_free(ctx, work);
     rg_tape_destroy(&tape);
     return status;

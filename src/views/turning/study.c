@@ -17,20 +17,22 @@ static bool is_told(const rg_turning *v)
     return f->n_points > 0 || least <= RG_TURNING_THIN * (v->high - v->low);
 }
 
+rg_status rg_turning_tell(rg_problem *p, const rg_turning *v)
+{
+    if (p->study == NULL || p->study->turning != NULL || !is_told(v)) return RG_OK;
+    p->study->turning = rg_alloc(p->ctx, 1, sizeof *p->study->turning);
+    if (p->study->turning == NULL) return RG_ERR_MEMORY;
+    *p->study->turning = v->facts;
+    return RG_OK;
+}
+
 rg_status rg_turning_study(rg_problem *p, double t_end)
 {
     rg_turning *v = NULL;
-    rg_status status = RG_OK;
 
     if (!p->is_boundary || p->study == NULL || p->study->turning != NULL) return RG_OK;
     RG_TRY(rg_turning_create(p, p->a, t_end, &v));
-    if (is_told(v)) {
-        p->study->turning = rg_alloc(p->ctx, 1, sizeof *p->study->turning);
-        if (p->study->turning != NULL)
-            *p->study->turning = v->facts;
-        else
-            status = RG_ERR_MEMORY;
-    }
+    const rg_status status = rg_turning_tell(p, v);
     rg_turning_destroy(&v);
     return status;
 }

@@ -31,6 +31,13 @@ typedef enum { /* why a model has no such view, or is beyond its methods */
                RG_TURNING_NO_WIND        /* b is 0 everywhere                                  */
 } rg_turning_fault;
 
+typedef struct { /* some of the values as a function of x and u */
+    rg_tape *tape;
+    int n_inputs, n_outputs;
+    double *inputs; /* at u = 0; data, and 0 for everything else */
+    bool *is_u;     /* the inputs that u takes the place of */
+} rg_turning_tape;
+
 typedef struct rg_turning {
     rg_context *ctx;
     const rg_problem *p;
@@ -52,8 +59,7 @@ typedef struct rg_turning {
     const rg_body *body;
     int64_t iteration;
     double sign;
-    rg_tape *tape[4]; /* b alone; then levels 0, 1, 2 */
-    int n_outputs[4];
+    rg_turning_tape tape[4]; /* b alone; then levels 0, 1, 2 */
     double *work;
     int64_t evaluations;
 } rg_turning;
@@ -76,6 +82,8 @@ rg_status rg_turning_parameter(const rg_turning *v, int *number);
 /* Finds turning points and layers of the problem once, for its study; nothing where the model is
  * of another kind.  study.c */
 rg_status rg_turning_study(rg_problem *p, double t_end);
+/* The same by a view that is there already. */
+rg_status rg_turning_tell(rg_problem *p, const rg_turning *v);
 /* The zeros of b, their kinds, and the layers.  points.c */
 rg_status rg_turning_find_points(rg_turning *v);
 

@@ -22,9 +22,10 @@ typedef struct {
 /* Sum of the partial derivatives of a node with respect to all leaves that are derivative `order`
  * of an unknown. */
 rg_node rg_turning_partial(const rg_turning_row *r, rg_node of, int64_t unknown, int order);
-/* Values of a tape of this equation; false: not finite. */
-bool rg_turning_run(const rg_turning_row *r, const rg_tape *tape, const rg_turning_at *at,
-                    double *work, int n, double *out);
+/* What stands for an input of a tape of this equation. */
+double rg_turning_input(const rg_turning_row *r, rg_tape_input in, const rg_turning_at *at);
+/* Values of a tape whose inputs stand in `work`; false: not finite. */
+bool rg_turning_results(const rg_tape *tape, double x, double *work, int n, double *out);
 /* Compiles and runs n nodes once. */
 rg_status rg_turning_once(rg_context *ctx, const rg_turning_row *r, int n, const rg_node *nodes,
                           int n_points, const rg_turning_at *at, double *out, bool *is_finite);

@@ -1,5 +1,6 @@
 /* Turning point methods: the term K = eps u'(x*), arrangements of one problem that must give
  * one solution, estimates that cover the error. */
+#include "base/tuning.h"
 #include "bvp/turning/turning.h"
 #include "support/test.h"
 
@@ -54,7 +55,7 @@ static double sweep_error(double eps, bool drops_K)
         && CHECK(rg_solve(p, 1.0, &o, &exact) == RG_OK)
         && CHECK(rg_turning_create(p, 0.0, 1.0, &view) == RG_OK)
         && CHECK(rg_turning_prepare(view) == RG_OK)
-        && CHECK(rg_reduced_create(view, false, &reduced) == RG_OK)
+        && CHECK(rg_reduced_create(view, false, RG_TURN_REDUCED_TOL, &reduced) == RG_OK)
         && CHECK(rg_turn_create(view, reduced, RG_TURN_SWEEP, 4096, &s) == RG_OK)) {
         s->drops_K = drops_K;
         worst = 0;
@@ -175,13 +176,78 @@ static void test_estimates(void)
         }
 }
 
+/* Every value that is put out lies within the estimate: of u'' one column; of a pair u' = w (or
+ * w = eps u') both. */
+static void check_columns(const char *text, int n)
+{
+    enum { PLACES = 60 };
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_solution *s[2] = {NULL, NULL};
+    rg_options o = rg_options_default();
+    double x[PLACES], y[2][2], worst = 0;
+    rg_request r = {.keep = RG_KEEP_ROWS, .n_times = PLACES, .times = x, .estimate = true};
+
+    for (int k = 0; k < PLACES; k++) /* denser at both ends */
+        x[k] = k < PLACES / 2 ? -1 + pow(10, -6.0 * k / PLACES - 0.01)
+                              : 1 - pow(10, -6.0 * (PLACES - 1 - k) / PLACES - 0.01);
+    for (int i = 1; i < PLACES; i++)
+        for (int k = i; k > 0 && x[k] < x[k - 1]; k--) {
+            const double t = x[k];
+            x[k] = x[k - 1];
+            x[k - 1] = t;
+        }
+    if (CHECK(rg_context_create(&ctx) == RG_OK) && (p = problem_of(ctx, text)) != NULL) {
+        strcpy(o.method, "turning-point");
+        CHECK(rg_solve_request(p, 1, &o, &r, &s[0]) == RG_OK);
+        strcpy(o.method, "collocation");
+        o.rtol = o.atol = 1e-8;
+        r.estimate = false;
+        CHECK(rg_solve_request(p, 1, &o, &r, &s[1]) == RG_OK);
+    }
+    if (s[0] != NULL && s[1] != NULL && CHECK(rg_solution_columns(s[0]) == n)) {
+        for (int k = 0; k < PLACES; k++) {
+            for (int i = 0; i < 2; i++)
+                CHECK(rg_solution_values(s[i], k, y[i]) == RG_OK);
+            for (int c = 0; c < n; c++)
+                worst = fmax(worst, fabs(y[0][c] - y[1][c]) / (1 + fabs(y[0][c])));
+        }
+        printf("    error %.2e, estimate %.2e\n", worst, rg_solution_estimate(s[0]));
+        CHECK(worst <= rg_solution_estimate(s[0]));
+    }
+    for (int i = 0; i < 2; i++)
+        rg_solution_destroy(&s[i]);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
+static void test_columns(void)
+{
+    static const char *const forms[] = {
+        "var u ~ cos(x)\n-eps*u'' + x*(1 + u^2)*u' + c = 0\n",
+        "var u ~ cos(x), w\nu' = w\neps*w' = x*(1 + u^2)*w + c\n",
+        "var u ~ cos(x), w\neps*u' = w\nw' = x*(1 + u^2)*w/eps + c\n"};
+    static const double eps[] = {1e-1, 1e-2, 1e-3, 1e-5};
+    char text[400];
+
+    for (int f = 0; f < 3; f++)
+        for (int k = 0; k < 4; k++) {
+            snprintf(text, sizeof text,
+                     "param eps = %g\n%slet c = u - cos(x) + x*(1 + cos(x)^2)*sin(x)\n"
+                     "boundary u(-1) = 0\nboundary u(1) = 1\nover x = -1 .. 1\n",
+                     eps[k], forms[f]);
+            check_columns(text, f == 0 ? 1 : 2);
+        }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"K",            test_K           },
         {"arrangements", test_arrangements},
         {"units",        test_units       },
-        {"estimates",    test_estimates   }
+        {"estimates",    test_estimates   },
+        {"columns",      test_columns     }
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);
