@@ -59,22 +59,46 @@ static void write_names(const rg_facts *facts, FILE *to)
     if (shown < count) fprintf(to, ", ... (%lld more)", (long long)(count - shown));
 }
 
+/* How much the model leaves open: start values to choose, or conditions to give. */
+static void write_freedom(const rg_facts *facts, FILE *to)
+{
+    const int64_t dof = facts->structure.dof;
+    const bool is_boundary = facts->problem->is_boundary;
+
+    fputs("\nfreedom     ", to);
+    rg_write_count(to, dof, "degree");
+    if (dof == 0)
+        fputs(": the equations alone determine the solution\n", to);
+    else if (dof == 1)
+        fprintf(to, ": one %s\n",
+                is_boundary ? "condition is needed" : "start value can be chosen freely");
+    else
+        fprintf(to, ": as many %s\n",
+                is_boundary ? "conditions are needed" : "start values can be chosen freely");
+}
+
+/* At one time, with the states known, the equations are solved for highest derivatives and
+ * algebraic unknowns block by block. */
+static void write_blocks(const rg_facts *facts, FILE *to)
+{
+    const int64_t blocks = facts->structure.blocks, largest = facts->largest_block;
+
+    fprintf(to, "blocks      %lld", (long long)blocks);
+    fputs(blocks == 1 ? ", of " : largest == 1 ? ", each of " : "; the largest is of ", to);
+    rg_write_count(to, largest, "equation");
+    if (largest > 1) fputs(" to be solved together", to);
+    if (blocks > 1 && largest > 1) write_names(facts, to);
+    fputs("\n", to);
+}
+
 static void write_structure(const rg_facts *facts, FILE *to)
 {
     const rg_structure *s = &facts->structure;
 
     fprintf(to, "index       %d: ", s->index);
     write_reason(facts, to);
-    fputs("\nfreedom     ", to);
-    if (s->dof == 1)
-        fputs("1 degree of freedom\n", to);
-    else
-        fprintf(to, "%lld degrees of freedom\n", (long long)s->dof);
-    fprintf(to, "blocks      %lld%s", (long long)s->blocks,
-            s->blocks > 1 ? ", solved one after the other; the largest has " : ", of ");
-    rg_write_count(to, facts->largest_block, "equation");
-    if (s->blocks > 1 && facts->largest_block > 1) write_names(facts, to);
-    fputs("\n", to);
+    write_freedom(facts, to);
+    write_blocks(facts, to);
     if (s->redundant > 0) {
         fputs("redundant   ", to);
         rg_write_count(to, s->redundant, "equation");
@@ -151,6 +175,12 @@ static void write_origin(const rg_facts *facts, int64_t j, FILE *to)
     }
 }
 
+/* Up to index 1 all unknowns are alike: nothing is hidden behind any of them. */
+static bool shows_index(const rg_facts *facts)
+{
+    return facts->variable_index != NULL && facts->structure.index > 1;
+}
+
 static void write_row(const rg_facts *facts, int64_t j, int width, FILE *to)
 {
     char name[128], number[40];
@@ -159,8 +189,8 @@ static void write_row(const rg_facts *facts, int64_t j, int width, FILE *to)
     rg_write_name(to, name, width);
     fprintf(to, "%-17s", rg_short_text(facts->start[0][j], 10, number));
     const bool has_slope = facts->start_orders > 1 && !isnan(facts->start[1][j]);
-    fprintf(to, "  %-17s  %-5d  ", has_slope ? rg_short_text(facts->start[1][j], 10, number) : "",
-            facts->variable_index != NULL ? facts->variable_index[j] : 0);
+    fprintf(to, "  %-17s  ", has_slope ? rg_short_text(facts->start[1][j], 10, number) : "");
+    if (shows_index(facts)) fprintf(to, "%-5d  ", facts->variable_index[j]);
     write_origin(facts, j, to);
     fputs("\n", to);
 }
@@ -206,7 +236,8 @@ static void write_start(const rg_facts *facts, FILE *to)
     fprintf(to, "\nconsistent start at %s = %s\n", rg_problem_time_name(p),
             rg_short_text(p->a, 10, number));
     rg_write_name(to, "name", width);
-    fprintf(to, "%-17s  %-17s  index  from\n", "value", "derivative");
+    fprintf(to, "%-17s  %-17s  %sfrom\n", "value", "derivative",
+            shows_index(facts) ? "index  " : "");
     write_rows(facts, limit, &width, to);
     if (!is_whole)
         fprintf(to, "  ... and %lld more, shown with --verbose\n", (long long)(p->n - limit));

@@ -42,6 +42,7 @@ static void write_decision(const rg_solution *s, FILE *to)
                 rg_short_text(s->stats.seconds, 2, seconds));
     }
     if (s->detail[0] != '\0') fprintf(to, "%s\n", s->detail);
+    if (s->theory[0] != '\0' && rg_log_wanted(s->problem->ctx, 2)) fprintf(to, "%s\n", s->theory);
 }
 
 static bool is_same(const rg_singular *a, const rg_singular *b)

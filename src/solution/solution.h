@@ -60,7 +60,8 @@ struct rg_solution {
     rg_csv *csv;        /* NULL: rows are not written as they come */
     bool has_header;    /* in that file */
 
-    char detail[1536]; /* what the method chose and found, lines for the summary */
+    char detail[512];  /* what the method chose and found, lines for the summary */
+    char theory[1536]; /* constants of its theory, lines for the summary with --verbose */
     rg_singular *singular;
     int64_t n_singular, singular_capacity;
     const rg_problem *given; /* with fields, the caller's; NULL: there are none */

@@ -152,14 +152,15 @@ static void estimate(run *r, const rg_analysis *a, double t_end, const rg_option
 
 /* ---- what the method has to say -------------------------------------------------------------- */
 
+/* To what is told with --verbose; what everybody reads is in `detail`. */
 static void add_text(rg_solution *s, const char *format, ...) RG_PRINTF(2, 3);
 static void add_text(rg_solution *s, const char *format, ...)
 {
-    const size_t used = strlen(s->detail);
+    const size_t used = strlen(s->theory);
     va_list list;
 
     va_start(list, format);
-    vsnprintf(s->detail + used, sizeof s->detail - used, format, list);
+    vsnprintf(s->theory + used, sizeof s->theory - used, format, list);
     va_end(list);
 }
 
@@ -239,11 +240,17 @@ static rg_status describe(run *r)
     if (status != RG_OK)
         rg_clear_error(r->p->ctx); /* a place without a solution that nobody asked for */
     b.is_valid = b.is_valid && status == RG_OK;
-    add_text(s,
-             "%d condition%s carried forwards, %d backwards%s; conditioning %.2g, invariants kept "
-             "to %.1g, condition of the index %.2g",
-             f.forward, plural(f.forward), f.backward, f.is_folded ? " on the folded interval" : "",
-             f.condition, f.deviation, f.index_condition);
+    const int used =
+        snprintf(s->detail, sizeof s->detail,
+                 "%d condition%s carried forwards, %d backwards; errors in them grow by a factor "
+                 "%.2g at most",
+                 f.forward, plural(f.forward), f.backward, f.condition);
+    if (f.newton.is_used)
+        snprintf(s->detail + used, sizeof s->detail - (size_t)used,
+                 "\n%s Newton iteration: %d correction%s", f.newton.is_full ? "full" : "modified",
+                 f.newton.n_log, plural(f.newton.n_log));
+    add_text(s, "invariants kept to %.1g%s, condition of the index %.2g", f.deviation,
+             f.is_folded ? " on the folded interval" : "", f.index_condition);
     if (f.has_dichotomy)
         add_text(s,
                  "\n%d condition%s at the start for %d decaying solution%s, %d at the end for %d "

@@ -147,8 +147,8 @@ static void describe(const run *r, rg_solution *s)
         snprintf(s->detail, size, "%s on %d intervals", rg_turn_variant_name(r->variant), t->n);
 
     if (r->variant <= RG_TURN_TWO_PASS)
-        used += snprintf(s->detail + used, size - (size_t)used, ", m1 = %.3g and %.3g",
-                         t->half[0].m1, t->half[1].m1);
+        snprintf(s->theory, sizeof s->theory, "slope m1 of the sweeps: %.3g and %.3g",
+                 t->half[0].m1, t->half[1].m1);
     else
         used += snprintf(s->detail + used, size - (size_t)used, ", %lld Newton iterations",
                          (long long)t->iterations);
