@@ -1,6 +1,7 @@
 # Draws columns of a CSV file over the first one as SVG, one panel for each, and points of a second file with the same header.
 # usage: awk -f tools/draw.awk -v title=TEXT -v note=TEXT -v limits="a:b,a:b,..." -v ticks="s,s,..." CURVES.csv POINTS.csv
 #        [-v lines="y,y,..."]     dashed lines across the first panel
+#        [-v overlay=1]           all columns in one panel
 # limits and ticks: the range and the distance of marks of each panel, the first one for the axis to the right.
 # Panels stand one above the other; a curve in a column named "x (reference)" is drawn broad and grey, below the other, in the panel of "x".
 BEGIN {
@@ -13,8 +14,9 @@ BEGIN {
 FNR == 1 {
     file++
     if (file == 1) for (k = 2; k <= NF; k++) {
-        name = $k
+        name = header[k] = $k
         thin[k] = sub(/ \(reference\)$/, "", name)
+        if (overlay) { panel[k] = n_panels = 1; continue }
         if (!(name in panel_of)) { panel_of[name] = ++n_panels; label[n_panels] = name }
         panel[k] = panel_of[name]
     }
@@ -46,8 +48,17 @@ function axis(p,   v, step, d) {
     }
     printf "<text x=\"%d\" y=\"%.1f\" class=\"label\" fill=\"%s\">%s</text>\n", left, base[p] - height - 6, colour[(p - 1) % 4 + 1], label[p]
 }
+function colour_of(k) { return colour[((overlay ? k - 1 : panel[k]) - 1) % 4 + 1] }
+function legend(   k, d) {
+    for (k = 2; k <= n_columns; k++) {
+        d = left + (k - 2) * 130
+        printf "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"2\"%s/><text x=\"%d\" y=\"%.1f\">%s</text>\n", \
+            d, d + 22, base[1] - height - 10, base[1] - height - 10, colour_of(k), dash(k), d + 28, base[1] - height - 6, header[k]
+    }
+}
+function dash(k) { return overlay && k == n_columns ? " stroke-dasharray=\"6 4\"" : "" }
 function curve(k,   i, d) {
-    printf "<polyline class=\"%s\" %s points=\"", (thin[k] ? "thin" : "curve"), (thin[k] ? "" : "stroke=\"" colour[(panel[k] - 1) % 4 + 1] "\"")
+    printf "<polyline class=\"%s\" %s points=\"", (thin[k] ? "thin" : "curve"), (thin[k] ? "" : "stroke=\"" colour_of(k) "\"" dash(k))
     for (i = 1; i <= n; i++) if (t[i] >= low[0] && t[i] <= high[0]) printf "%s%.1f,%.1f", (i == 1 ? "" : " "), right_of(t[i]), down_of(panel[k], y[i, k])
     print "\"/>"
 }
@@ -67,6 +78,7 @@ END {
     print "<style>.frame{fill:none;stroke:#888}.grid{stroke:#e4e4e4}.curve{fill:none;stroke-width:1.3}.thin{fill:none;stroke:#bbb;stroke-width:3}.dashed{stroke:#a23b2a;stroke-dasharray:5 4}.point{fill:#fff;stroke:#222;stroke-width:1}.label{font-weight:bold}</style>"
     printf "<rect width=\"%d\" height=\"%d\" fill=\"#fff\"/>\n<text x=\"%d\" y=\"24\" font-size=\"15\" fill=\"#111\">%s</text>\n", width, total, left, title
     for (p = 1; p <= n_panels; p++) axis(p)
+    if (overlay) legend()
     n_lines = split(lines, line, ",")
     for (k = 1; k <= n_lines; k++)
         printf "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" class=\"dashed\"/>\n", left, width - right, down_of(1, line[k]), down_of(1, line[k])

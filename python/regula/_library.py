@@ -66,6 +66,7 @@ FUNCTIONS = {
     "rg_compare": (c_int, [c_void_p, c_double, c_void_p, c_char_p, _handle]),
     "rg_comparison_destroy": (None, [_handle]),
     "rg_order_measure": (c_int, [c_void_p, c_double, c_void_p, c_int, _doubles, _handle]),
+    "rg_order_intervals": (c_int, [c_int, c_void_p, _doubles, c_void_p, c_int, c_void_p, _handle]),
     "rg_orders_destroy": (None, [_handle]),
     "rg_report_check_text": (c_int, [c_void_p, _handle]),
     "rg_report_check_json_text": (c_int, [c_char_p, c_void_p, c_void_p, _handle]),

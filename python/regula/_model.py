@@ -81,9 +81,9 @@ def interval_of(problem):
     return float(ends[0]), float(ends[1])
 
 
-def share(problem):
-    """The problem with a context of its own, so that threads do not meet."""
-    context = new_context()
+def share(problem, context=None):
+    """The problem with a context of its own, so that threads do not meet; or with a given one."""
+    context = context or new_context()
     out = c_void_p()
     check(context, library.rg_problem_share(context.pointer, problem.pointer, ctypes.byref(out)))
     return context, Handle(out, library.rg_problem_destroy, context, problem)
@@ -264,29 +264,63 @@ class Model:
             json_of(library.rg_report_comparison_json_text, os.fsencode(self.name), handle.pointer),
             text_of(library.rg_report_comparison_text, handle.pointer))
 
-    def order(self, method, *, steps=(), set=None, from_=None, to=None, **options):
-        """Observed orders of convergence with fixed steps: order("gauss", stages=3)."""
-        base = self._variant(set or {}, from_, to)
-        context, problem = share(base)
-        chosen = new_options(context, problem, {"formulation": "direct", **options,
-                                                "method": method})
-        out = c_void_p()
-        sizes = np.asarray(steps, dtype=float)
-        status, interrupt = run(
-            context, library.rg_order_measure, problem.pointer, interval_of(base)[1],
-            chosen.pointer, len(sizes), sizes.ctypes.data if len(sizes) else None,
-            ctypes.byref(out))
+    def order(self, method, *, steps=(), intervals=(), set=None, from_=None, to=None, **options):
+        """Observed orders of convergence with fixed steps: order("gauss", stages=3).
+
+        intervals: numbers of mesh intervals of a boundary value method; one value of `set` may be a
+        list then, and errors are the largest over its values: order("turning-point",
+        intervals=[32, 64], set={"eps": [1e-2, 1e-4]}).
+        """
+        if len(intervals):
+            context, problems, out, status, interrupt = self._order_intervals(
+                method, intervals, dict(set or {}), from_, to, options)
+        else:
+            base = self._variant(set or {}, from_, to)
+            context, problem = share(base)
+            chosen = new_options(context, problem, {"formulation": "direct", **options,
+                                                    "method": method})
+            problems = [problem]
+            out = c_void_p()
+            sizes = np.asarray(steps, dtype=float)
+            status, interrupt = run(
+                context, library.rg_order_measure, problem.pointer, interval_of(base)[1],
+                chosen.pointer, len(sizes), sizes.ctypes.data if len(sizes) else None,
+                ctypes.byref(out))
         if interrupt is not None:
             raise interrupt
         if not out.value:
             check(context, status)
-        handle = Handle(out, library.rg_orders_destroy, problem)
+        handle = Handle(out, library.rg_orders_destroy, *problems)
         error = library.rg_last_error(context.pointer) if status < 0 else None
         facts = json_of(library.rg_report_orders_json_text, os.fsencode(self.name), handle.pointer,
                         error)
         if status < 0 and not facts.get("verdict"):  # a run failed; orders below theory are a result
             check(context, status)
         return Orders(facts, text_of(library.rg_report_orders_text, handle.pointer))
+
+    def _order_intervals(self, method, intervals, settings, from_, to, options):
+        lists = [name for name, value in settings.items() if np.ndim(value)]
+        if len(lists) > 1:
+            raise OptionError(f"{lists[0]} and {lists[1]} are both lists", "give one list")
+        if any(int(n) != n for n in intervals):
+            raise OptionError(f"intervals = {list(intervals)} are not whole numbers",
+                              "give whole numbers, rising: intervals=[32, 64, 128]")
+        values = [float(value) for value in settings[lists[0]]] if lists else []
+        context = new_context()
+        problems = []
+        for value in values or [None]:
+            chosen = {**settings, lists[0]: value} if lists else settings
+            problems.append(share(self._variant(chosen, from_, to), context)[1])
+        row = new_options(context, problems[0], {**options, "method": method})
+        pointers = (c_void_p * len(problems))(*(p.pointer for p in problems))
+        eps = np.asarray(values)
+        counts = np.asarray(intervals, dtype=np.intc)
+        out = c_void_p()
+        status, interrupt = run(
+            context, library.rg_order_intervals, len(problems), pointers,
+            eps.ctypes.data if len(eps) else None, row.pointer, len(counts), counts.ctypes.data,
+            ctypes.byref(out))
+        return context, problems, out, status, interrupt
 
     def __repr__(self):
         a, b = self.interval

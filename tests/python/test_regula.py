@@ -139,6 +139,10 @@ def compare_and_order():
     found = regula.Model(text="var x = 1\nx' = -x\nexact x = exp(-t)\nover t = 0 .. 1\n").order(
         "gauss", stages=2)
     assert found.theory == {"x": 4} and found.verdict["x"] in ("ok", "rounding")
+    layers = regula.Model("examples/singpert/repulsive.rg")
+    found = layers.order("turning-point", intervals=[32, 64], set={"eps": [1e-2, 1e-4]})
+    assert abs(found.errors["u"][0] - 0.1265) < 1e-3 and found.eps == [1e-2, 1e-4]
+    raises(regula.OptionError, layers.order, "turning-point", intervals=[32, 64.5])
 
 
 @test

@@ -5,12 +5,15 @@
  * extrapolated; it agrees with the stored values at t = 1.  Where eps is of the
  * size of these steps the extrapolation is worth 1e-4, so n = 512 and 1024 are
  * compared for eps = 1, 0.1, 0.01 only: there the largest errors of all eps
- * are, and so the uniform rates. */
+ * are, and so the uniform rates.  With the argument "long" the reference has
+ * four times as many intervals, and all eps are compared. */
 #include "base/base.h"
 #include "pdae/fitted/fitted.h"
 #include "singpert.h"
 
-enum { LEVELS = 32, FINE = 4096 };
+enum { LEVELS = 32 };
+
+static int fine_n = 4096;
 
 typedef struct { /* u at the levels t = j/32, j = 0 .. 32 */
     int n;
@@ -56,12 +59,12 @@ static run solve(rg_fitted_kind kind, double eps, int n)
 
 static run reference(double eps)
 {
-    run coarse = solve(RG_FITTED, eps, FINE / 2), fine = solve(RG_FITTED, eps, FINE);
+    run coarse = solve(RG_FITTED, eps, fine_n / 2), fine = solve(RG_FITTED, eps, fine_n);
 
     for (int j = 0; j <= LEVELS; j++)
-        for (int i = 0; i <= FINE; i += 2) {
-            double *const u = &fine.u[(size_t)j * (FINE + 1) + (size_t)i];
-            *u = 2 * *u - coarse.u[(size_t)j * (FINE / 2 + 1) + (size_t)i / 2];
+        for (int i = 0; i <= fine_n; i += 2) {
+            double *const u = &fine.u[(size_t)j * ((size_t)fine_n + 1) + (size_t)i];
+            *u = 2 * *u - coarse.u[(size_t)j * (fine_n / 2 + 1) + (size_t)i / 2];
         }
     free(coarse.u);
     return fine;
@@ -73,7 +76,7 @@ static void errors_of(const run *r, const run *exact, double *L2, double *most)
     for (int j = 1; j <= LEVELS; j++) {
         double sum = 0;
         for (int i = 1; i < r->n; i++) {
-            const size_t place = (size_t)j * (FINE + 1) + (size_t)(i * (FINE / r->n));
+            const size_t place = (size_t)j * ((size_t)fine_n + 1) + (size_t)(i * (fine_n / r->n));
             const double d =
                 fabs(r->u[(size_t)j * ((size_t)r->n + 1) + (size_t)i] - exact->u[place]);
             sum += d * d / r->n;
@@ -90,9 +93,9 @@ static void check_stored(const run *exact, double eps)
     if (!csv_read("tests/tables/singpert-hyperbolic-ref.csv", &t)) return;
     for (int row = 0; row < t.n_rows; row++) {
         if (fabs(t.value[row][0] - eps) > 1e-12 * eps || t.value[row][2] != 1.0) continue;
-        const int i = (int)lround(t.value[row][1] * FINE / 2) * 2;
-        if (fabs(i / (double)FINE - t.value[row][1]) > 1e-9) continue;
-        const double ours = exact->u[(size_t)LEVELS * (FINE + 1) + (size_t)i];
+        const int i = (int)lround(t.value[row][1] * fine_n / 2) * 2;
+        if (fabs(i / (double)fine_n - t.value[row][1]) > 1e-9) continue;
+        const double ours = exact->u[(size_t)LEVELS * ((size_t)fine_n + 1) + (size_t)i];
         if (!(fabs(ours - t.value[row][3]) <= 2e-4))
             printf("    eps %g x %g: %.8f, stored %.8f\n", eps, t.value[row][1], ours,
                    t.value[row][3]);
@@ -116,7 +119,7 @@ static void test_table(void)
     for (int i = 0; i < 9; i++) {
         run exact = reference(all_eps[i]);
         check_stored(&exact, all_eps[i]);
-        for (int k = 0; k < (all_eps[i] >= 1e-2 ? 6 : 4); k++)
+        for (int k = 0; k < (all_eps[i] >= 1e-2 || fine_n > 4096 ? 6 : 4); k++)
             for (int kind = 0; kind < 3; kind++) {
                 double L2, most;
                 run r = solve((rg_fitted_kind)kind, all_eps[i], all_n[k]);
@@ -168,12 +171,13 @@ static void test_lines(void)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     static const test_case cases[] = {
         {"scheme (6.63)", test_table},
         {"by lines",      test_lines}
     };
 
+    if (argc > 1 && strcmp(argv[1], "long") == 0) fine_n *= 4;
     return test_main(cases, sizeof cases / sizeof *cases);
 }
