@@ -14,19 +14,12 @@
 #include "bvp/least_squares.h"
 #include "linalg/dense.h"
 #include "linalg/rank.h"
+#include "linalg/vectors.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { TEXT = 400 };
-
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
 
 /* q <- row, without its parts along the first n rows of the basis; returns the length that is
  * left. */
@@ -37,11 +30,11 @@ static double remove_parts(const rg_inspection *s, const double *row, int n, dou
     memcpy(q, row, (size_t)nx * sizeof *q);
     for (int pass = 0; pass < 2; pass++)
         for (int k = 0; k < n; k++) {
-            const double part = dot(nx, q, s->basis + k * nx);
+            const double part = rg_dot(nx, q, s->basis + k * nx);
             for (int j = 0; j < nx; j++)
                 q[j] -= part * s->basis[k * nx + j];
         }
-    return sqrt(dot(nx, q, q));
+    return sqrt(rg_dot(nx, q, q));
 }
 
 /* Which rows depend on those before them. */
@@ -53,7 +46,7 @@ static void orthogonalize(rg_inspection *s)
     rg_inspection_scale(s);
     for (int i = 0; i < s->n_rows; i++) {
         double *q = s->basis + n * nx;
-        const double *row = s->scaled + i * nx, size = sqrt(dot(nx, row, row));
+        const double *row = s->scaled + i * nx, size = sqrt(rg_dot(nx, row, row));
         const double left = remove_parts(s, row, n, q);
         s->is_dependent[i] = !(left > RG_CONDITION_DEPENDENT * size);
         if (s->is_dependent[i]) continue;

@@ -4,26 +4,9 @@
 #include "base/tuning.h"
 #include "linalg/orthonormal.h"
 #include "linalg/reflect.h"
+#include "linalg/vectors.h"
 
 #include <string.h>
-
-static double dot(int64_t m, const double *x, const double *y)
-{
-    double sum = 0.0;
-
-    for (int64_t i = 0; i < m; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
-static void rotate(int64_t m, double c, double s, double *x, double *y)
-{
-    for (int64_t i = 0; i < m; i++) {
-        const double a = x[i], b = y[i];
-        x[i] = c * a - s * b;
-        y[i] = s * a + c * b;
-    }
-}
 
 static void swap(int64_t m, double *x, double *y)
 {
@@ -34,26 +17,42 @@ static void swap(int64_t m, double *x, double *y)
     }
 }
 
-/* Makes columns p < q orthogonal, the longer one first; false: they were so. */
-static bool rotate_pair(int64_t m, int64_t n, double *A, double *V, int64_t p, int64_t q)
+/* The square of a column's length after a rotation; anew where little is left of it. */
+static double changed(int64_t m, const double *x, double before, double change)
+{
+    const double now = before + change;
+
+    return now > RG_JACOBI_LEFT * before ? now : rg_dot(m, x, x);
+}
+
+/* Makes columns p < q orthogonal, the longer one first; false: they were so.  squares: of their
+ * lengths. */
+static bool rotate_pair(int64_t m, int64_t n, double *A, double *V, double *squares, int64_t p,
+                        int64_t q)
 {
     double *x = A + p * m, *y = A + q * m;
-    const double xx = dot(m, x, x), yy = dot(m, y, y), xy = dot(m, x, y);
+    const double xx = fmax(squares[p], squares[q]), yy = fmin(squares[p], squares[q]);
 
-    if (yy > xx) {
+    if (squares[q] > squares[p]) {
         swap(m, x, y);
         if (V != NULL) swap(n, V + p * n, V + q * n);
     }
-    if (fmin(xx, yy) < DBL_MIN / DBL_EPSILON) { /* dependent: what is left of it has no square */
+    squares[p] = xx;
+    squares[q] = yy;
+    if (yy < DBL_MIN / DBL_EPSILON) { /* dependent: what is left of it has no square */
         memset(y, 0, (size_t)m * sizeof *y);
+        squares[q] = 0.0;
         return false;
     }
+    const double xy = rg_dot(m, x, y);
     if (fabs(xy) <= (double)m * DBL_EPSILON * sqrt(xx) * sqrt(yy)) return false;
-    const double zeta = (fmin(xx, yy) - fmax(xx, yy)) / (2.0 * xy);
+    const double zeta = (yy - xx) / (2.0 * xy);
     const double t = (zeta > 0.0 ? 1.0 : -1.0) / (fabs(zeta) + hypot(1.0, zeta));
     const double c = 1.0 / sqrt(1.0 + t * t), s = c * t;
-    rotate(m, c, s, x, y);
-    if (V != NULL) rotate(n, c, s, V + p * n, V + q * n);
+    rg_rotate(m, c, s, x, y);
+    if (V != NULL) rg_rotate(n, c, s, V + p * n, V + q * n);
+    squares[p] = changed(m, x, xx, -t * xy);
+    squares[q] = changed(m, y, yy, t * xy);
     return true;
 }
 
@@ -89,9 +88,11 @@ rg_status rg_jacobi(int64_t m, int64_t n, double *A, double *s, double *V)
         V[k] = k % (n + 1) == 0 ? 1.0 : 0.0;
     for (int sweep = 0; moves && sweep < RG_JACOBI_SWEEPS; sweep++) {
         moves = false;
+        for (int64_t j = 0; j < n; j++)
+            s[j] = rg_dot(m, A + j * m, A + j * m);
         for (int64_t p = 0; p < n; p++)
             for (int64_t q = p + 1; q < n; q++)
-                if (rotate_pair(m, n, A, V, p, q)) moves = true;
+                if (rotate_pair(m, n, A, V, s, p, q)) moves = true;
     }
     for (int64_t j = 0; j < n; j++)
         s[j] = size * rg_length(m, A + j * m);

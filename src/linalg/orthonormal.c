@@ -1,30 +1,22 @@
 /* Gram-Schmidt with a second pass; see orthonormal.h. */
 #include "linalg/orthonormal.h"
 
+#include "linalg/vectors.h"
+
 #include <math.h>
 #include <string.h>
 
-static double dot(int64_t m, const double *x, const double *y)
-{
-    double sum = 0.0;
-
-    for (int64_t i = 0; i < m; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
 double rg_orthogonalize(int64_t m, int64_t k, const double *u, double *x, double *r)
 {
-    const double before = sqrt(dot(m, x, x));
+    const double before = sqrt(rg_dot(m, x, x));
 
     for (int pass = 0; pass < 2; pass++)
         for (int64_t i = 0; i < k; i++) {
-            const double part = dot(m, u + i * m, x);
+            const double part = rg_dot(m, u + i * m, x);
             if (r != NULL) r[i] = pass == 0 ? part : r[i] + part;
-            for (int64_t l = 0; l < m; l++)
-                x[l] -= part * u[i * m + l];
+            rg_add_multiple(m, -part, u + i * m, x);
         }
-    const double length = sqrt(dot(m, x, x));
+    const double length = sqrt(rg_dot(m, x, x));
     if (!(length > 0.0) || !isfinite(length)) return 0.0;
     if (r != NULL) r[k] = length;
     for (int64_t l = 0; l < m; l++)

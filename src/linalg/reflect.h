@@ -3,6 +3,8 @@
 #ifndef RG_LINALG_REFLECT_H
 #define RG_LINALG_REFLECT_H
 
+#include "linalg/vectors.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdint.h>
@@ -10,10 +12,9 @@
 /* |x|; scaled where squares would leave the range of the numbers. */
 static inline double rg_length(int64_t n, const double *x)
 {
-    double sum = 0.0, most = 0.0;
+    double sum, most = 0.0;
 
-    for (int64_t i = 0; i < n; i++)
-        sum += x[i] * x[i];
+    sum = rg_dot(n, x, x);
     if (sum > DBL_MIN / DBL_EPSILON && sum < DBL_MAX) return sqrt(sum);
     for (int64_t i = 0; i < n; i++)
         most = fmax(most, fabs(x[i]));
@@ -38,14 +39,10 @@ static inline double rg_reflector(double length, double *alpha, double *scale)
 /* b <- (I - beta v v^T) b with v = (1, x), both of n entries; x[0] is not read. */
 static inline void rg_reflect(int64_t n, const double *x, double beta, double *b)
 {
-    double sum = b[0];
+    const double sum = beta * (b[0] + rg_dot(n - 1, x + 1, b + 1));
 
-    for (int64_t i = 1; i < n; i++)
-        sum += x[i] * b[i];
-    sum *= beta;
     b[0] -= sum;
-    for (int64_t i = 1; i < n; i++)
-        b[i] -= sum * x[i];
+    rg_add_multiple(n - 1, -sum, x + 1, b + 1);
 }
 
 /* y <- Z^T y, y of n entries: r reflectors, the first row first, with v = (1 in place k, row k of A

@@ -17,6 +17,7 @@
 
 #include "base/tuning.h"
 #include "linalg/rank.h"
+#include "linalg/vectors.h"
 
 #include <math.h>
 #include <string.h>
@@ -99,18 +100,9 @@ static bool null_vector(rg_integrator *g, int k, const double *Jy, const double 
     return largest(n, work) <= size * largest(entries, Jy);
 }
 
-static double dot(int64_t n, const double *x, const double *y)
-{
-    double sum = 0.0;
-
-    for (int64_t i = 0; i < n; i++)
-        sum += x[i] * y[i];
-    return sum;
-}
-
 static void remove_part(int64_t n, const double *v, double *x)
 {
-    const double c = dot(n, v, x);
+    const double c = rg_dot(n, v, x);
 
     for (int64_t i = 0; i < n; i++)
         x[i] -= c * v[i];
@@ -123,7 +115,7 @@ static void make_orthonormal(int64_t n, int64_t ld, int k, const double *V, doub
     for (int round = 0; round < 2; round++) {
         for (int l = 0; l < k; l++)
             remove_part(n, V + l * ld, v);
-        const double size = sqrt(dot(n, v, v));
+        const double size = sqrt(rg_dot(n, v, v));
         for (int64_t i = 0; i < n; i++)
             v[i] /= size;
     }

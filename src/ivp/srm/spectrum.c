@@ -8,17 +8,9 @@
 #include "ivp/srm/core.h"
 
 #include "base/tuning.h"
+#include "linalg/vectors.h"
 
 #include <math.h>
-
-static double dot(int n, const double *a, const double *b)
-{
-    double sum = 0.0;
-
-    for (int k = 0; k < n; k++)
-        sum += a[k] * b[k];
-    return sum;
-}
 
 /* Largest |A u|/|u| of u := shift u - sign A u, and the Rayleigh quotient of A with the largest
  * modulus (shift = 0) or the least value of sign A. */
@@ -35,14 +27,14 @@ static spectrum iterate(rg_srm_core *c, double shift, double sign)
     for (int k = 0; k < m; k++)
         u[k] = 1.0 + 0.5 * sin(1.0 + 2.4 * k * (k + 1.0)); /* no symmetry */
     for (int round = 0; round < RG_SPECTRUM_ROUNDS; round++) {
-        const double size = sqrt(dot(m, u, u));
+        const double size = sqrt(rg_dot(m, u, u));
         if (!(size > 0.0)) break; /* the iteration has ended exactly, or A = 0 */
         for (int k = 0; k < m; k++)
             u[k] /= size;
         rg_semi_force(c->view, u, w);
         rg_semi_gradient(c->view, w, Au);
-        s.largest = fmax(s.largest, sqrt(dot(m, Au, Au)));
-        s.quotient = dot(m, u, Au);
+        s.largest = fmax(s.largest, sqrt(rg_dot(m, Au, Au)));
+        s.quotient = rg_dot(m, u, Au);
         s.least = fmin(s.least, sign * s.quotient);
         for (int k = 0; k < m; k++)
             u[k] = shift == 0.0 ? Au[k] : shift * u[k] - sign * Au[k];
