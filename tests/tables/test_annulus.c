@@ -40,7 +40,7 @@ static void test_cartesian(void)
         high = fmax(high, e.norm * fmax(eps, h));
     }
     printf("    norm of the inverse times max(eps, h): %.3f to %.3f\n", low, high);
-    CHECK(low >= 0.115 && high < 0.9586);
+    CHECK(low >= 0.1145 && high < 0.9586); /* 0.115 to 0.958 in three digits, refs section 4 */
     rg_context_destroy(&ctx);
 }
 
