@@ -119,3 +119,39 @@ void rg_dgeev_(const char *left, const char *right, const int *n, double *A, con
     real(left, right, n, A, lda, re, im, Vl, ldvl, Vr, ldvr, work, l_work, info, length0, length1);
     rg_lapack_leave();
 }
+
+void rg_dgees_(const char *vectors, const char *sort, int (*select)(const double *, const double *),
+               const int *n, double *A, const int *lda, int *count, double *re, double *im,
+               double *V, const int *ldv, double *work, const int *l_work, int *b_work, int *info,
+               size_t length0, size_t length1)
+{
+    static void *_Atomic known;
+    void (*real)(const char *, const char *, int (*)(const double *, const double *), const int *,
+                 double *, const int *, int *, double *, double *, double *, const int *, double *,
+                 const int *, int *, int *, size_t, size_t);
+
+    *info = NOT_LOADED;
+    if (!rg_library_find(RG_LIBRARY_LAPACK, "dgees_", &known, &real)) return;
+    rg_lapack_enter();
+    real(vectors, sort, select, n, A, lda, count, re, im, V, ldv, work, l_work, b_work, info,
+         length0, length1);
+    rg_lapack_leave();
+}
+
+void rg_dtrsen_(const char *job, const char *vectors, const int *select, const int *n, double *T,
+                const int *ldt, double *V, const int *ldv, double *re, double *im, int *count,
+                double *s, double *separation, double *work, const int *l_work, int *i_work,
+                const int *l_i_work, int *info, size_t length0, size_t length1)
+{
+    static void *_Atomic known;
+    void (*real)(const char *, const char *, const int *, const int *, double *, const int *,
+                 double *, const int *, double *, double *, int *, double *, double *, double *,
+                 const int *, int *, const int *, int *, size_t, size_t);
+
+    *info = NOT_LOADED;
+    if (!rg_library_find(RG_LIBRARY_LAPACK, "dtrsen_", &known, &real)) return;
+    rg_lapack_enter();
+    real(job, vectors, select, n, T, ldt, V, ldv, re, im, count, s, separation, work, l_work,
+         i_work, l_i_work, info, length0, length1);
+    rg_lapack_leave();
+}

@@ -27,4 +27,13 @@ void rg_dgeev_(const char *left, const char *right, const int *n, double *A, con
                double *re, double *im, double *Vl, const int *ldvl, double *Vr, const int *ldvr,
                double *work, const int *l_work, int *info, size_t, size_t);
 
+void rg_dgees_(const char *vectors, const char *sort, int (*select)(const double *, const double *),
+               const int *n, double *A, const int *lda, int *count, double *re, double *im,
+               double *V, const int *ldv, double *work, const int *l_work, int *b_work, int *info,
+               size_t, size_t);
+void rg_dtrsen_(const char *job, const char *vectors, const int *select, const int *n, double *T,
+                const int *ldt, double *V, const int *ldv, double *re, double *im, int *count,
+                double *s, double *separation, double *work, const int *l_work, int *i_work,
+                const int *l_i_work, int *info, size_t, size_t);
+
 #endif

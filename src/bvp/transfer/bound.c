@@ -49,7 +49,7 @@ static void split_inverse(const rg_field *field, double *room, double *P_part, d
         }
     *Q_part = fmax(*Q_part, frobenius(m * m, room));
     for (int k = 0; k < m * m; k++)
-        room[k] = field->inverse[k] - room[k];
+        room[k] = (field->inverse[k] - room[k]) / field->length; /* of A + B Q: field.h */
     *P_part = fmax(*P_part, frobenius(m * m, room));
 }
 
@@ -89,7 +89,7 @@ static rg_status sample(rg_transfer *t, double at, double *room, rg_transfer_bou
 
     RG_TRY(rg_transfer_eval(t, at, room, NULL));
     for (int i = 0; i < t->m; i++)
-        b->size = fmax(b->size, fabs(room[i]));
+        b->size = fmax(b->size, fabs(room[i]) / t->unit[i]);
     RG_TRY(rg_field_decouple(field, at));
     split_inverse(field, room, &b->kappa_3, &b->kappa_4);
     b->norm_A = fmax(b->norm_A, row_sum(field));

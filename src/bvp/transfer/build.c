@@ -38,15 +38,41 @@ static rg_status add_worker(rg_transfer *t)
     return status;
 }
 
+bool rg_transfer_is_judged(const rg_transfer *t)
+{
+    const rg_options *o = &t->options;
+
+    return t->quasi == NULL && o->step == 0.0 && scheme_of(o) == RG_SWEEP_GAUSS
+           && strcmp(o->variant, "16") != 0 && strcmp(o->initial, "8ab") != 0;
+}
+
+/* The smallest |g|/|C| of the conditions, at most 1, in the units of the unknowns: a solution that
+ * grows by powers of ten from there is carried with relative errors. */
+static double least_data(const rg_transfer *t)
+{
+    double least = 1.0;
+
+    for (int k = 0; k < t->n_groups; k++)
+        for (int i = 0; i < t->groups[k].k; i++) {
+            double length = 0.0;
+            for (int j = 0; j < t->size; j++)
+                length = hypot(length, t->groups[k].C[i * t->size + j]);
+            const double size = fabs(t->groups[k].g[i]) / length;
+            if (size > 0.0) least = fmin(least, size);
+        }
+    return least;
+}
+
 static rg_status add_sweeps(rg_transfer *t)
 {
     const rg_options *o = &t->options;
     const rg_sweep_scheme scheme = scheme_of(o);
     const int stages =
         o->stages == 0 && scheme == RG_SWEEP_GAUSS ? RG_TRANSFER_DEFAULT_STAGES : o->stages;
+    const bool is_judged = rg_transfer_is_judged(t);
     rg_sweep_options options = {.scheme = scheme,
                                 .rtol = o->rtol,
-                                .atol = o->atol,
+                                .atol = t->has_units ? o->rtol * least_data(t) : o->atol,
                                 .length = t->high - t->low,
                                 .step = o->step,
                                 .h_first = o->h_first,
@@ -57,6 +83,8 @@ static rg_status add_sweeps(rg_transfer *t)
                                 .max_steps = o->max_steps,
                                 .stages = stages,
                                 .variant = strcmp(o->variant, "16") == 0 ? 16 : 14,
+                                .is_judged = is_judged,
+                                .may_be_riccati = is_judged && strcmp(o->scheme, "auto") == 0,
                                 .is_recorded = t->quasi != NULL,
                                 .is_normalised = t->quasi != NULL || strcmp(o->initial, "8ab") != 0,
                                 .parent = t->ctx};
@@ -97,6 +125,7 @@ static rg_status make_rows(rg_transfer *t)
     rg_transfer_rows_destroy(&t->conditions);
     RG_TRY(rg_transfer_rows_create(t->problem, rg_linear_states(t->worker[0].linear), t->frozen,
                                    t->now, &t->conditions));
+    rg_transfer_rows_scale(t->conditions, t->unit);
     return rg_transfer_rows_resolve(t->conditions, t->problem, rg_worker_model, &t->worker[0]);
 }
 

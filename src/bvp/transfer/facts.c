@@ -100,6 +100,8 @@ static void find_dichotomy(const rg_transfer *t, rg_transfer_report *out)
         const bool is_start = g->t == t->a;
         *(is_start ? &out->at_start : &out->at_end) += g->k;
         for (int j = 0; j < s->k; j++) {
+            *(is_start ? &out->wrong_start : &out->wrong_end) +=
+                s->growth[j] < -log(RG_TRANSFER_DICHOTOMY);
             out->down += is_start ? s->growth[j] > log(RG_TRANSFER_DICHOTOMY)
                                   : s->growth[j] < -log(RG_TRANSFER_DICHOTOMY);
             out->up += is_start ? s->growth[j] < -log(RG_TRANSFER_DICHOTOMY)

@@ -24,7 +24,7 @@ static rg_status take_memory(rg_field *w)
     return rg_lu_create(w->ctx, w->m, false, &w->lu);
 }
 
-/* Divides the rows of A, A', B and f by the largest entry of A and B in them. */
+/* Divides the rows of A, A', B and f by the largest entry of A/L and B in them. */
 static void scale_rows(rg_field *w)
 {
     const int m = w->m;
@@ -32,7 +32,7 @@ static void scale_rows(rg_field *w)
     for (int i = 0; i < m; i++)
         w->scale[i] = 0.0;
     for (int k = 0; k < m * m; k++)
-        w->scale[k % m] = fmax(w->scale[k % m], fmax(fabs(w->A[k]), fabs(w->B[k])));
+        w->scale[k % m] = fmax(w->scale[k % m], fmax(fabs(w->A[k]) / w->length, fabs(w->B[k])));
     for (int i = 0; i < m; i++) {
         w->scale[i] = w->scale[i] > 0.0 ? 1.0 / w->scale[i] : 1.0;
         w->f[i] *= w->scale[i];
@@ -147,7 +147,7 @@ static void fill_adjoint(rg_field *w)
         w->work[k] = w->B[k] - w->dA[k];
     for (int j = 0; j < m; j++)
         for (int i = 0; i < m; i++) {
-            double sum = w->A[i * m + j];
+            double sum = w->A[i * m + j] / w->length;
             for (int l = 0; l < m && w->rank < m; l++)
                 sum += w->Q[l * m + i] * w->work[l * m + j];
             rg_lu_values(w->adjoint)[j * m + i] = sum;
@@ -166,7 +166,7 @@ rg_status rg_field_transfer(rg_field *w, double t)
     for (int j = 0; j < m; j++) {
         double *x = w->X + j * m;
         for (int i = 0; i < m; i++)
-            x[i] = (i == j) - w->Q[j * m + i]; /* P */
+            x[i] = ((i == j) - w->Q[j * m + i]) / w->length; /* P/L */
         rg_lu_solve(w->adjoint, x, NULL);
         for (int i = 0; i < m; i++) {
             double sum = 0.0;
@@ -250,7 +250,7 @@ rg_status rg_field_decouple(rg_field *w, double t)
     if (w->has_G) return RG_OK;
     for (int j = 0; j < m; j++)
         for (int i = 0; i < m; i++) {
-            double sum = w->A[j * m + i];
+            double sum = w->A[j * m + i] / w->length;
             for (int l = 0; l < m && w->rank < m; l++)
                 sum += w->B[l * m + i] * w->Q[j * m + l];
             w->inverse[j * m + i] = rg_lu_values(w->lu)[j * m + i] = w->work[j * m + i] = sum;
@@ -316,8 +316,8 @@ void rg_field_project(const rg_field *w, double *x)
         x[i] -= w->column[i];
 }
 
-rg_status rg_field_create(rg_context *ctx, int m, bool is_varying, rg_coefficients_fn *coefficients,
-                          void *user, double t, rg_field **out)
+rg_status rg_field_create(rg_context *ctx, int m, bool is_varying, double length,
+                          rg_coefficients_fn *coefficients, void *user, double t, rg_field **out)
 {
     rg_field *w = rg_alloc(ctx, 1, sizeof *w);
     rg_status status;
@@ -326,6 +326,7 @@ rg_status rg_field_create(rg_context *ctx, int m, bool is_varying, rg_coefficien
     if (w == NULL) return RG_ERR_MEMORY;
     *w = (rg_field){.ctx = ctx,
                     .m = m,
+                    .length = length,
                     .coefficients = coefficients,
                     .user = user,
                     .worst_t = t,

@@ -8,8 +8,10 @@
  *     G = A + B Q,     Q_s = Q G^-1 B,     P_s = I - Q_s.
  *
  * Neither A^+, A^T+, P_*s nor P' is needed.  For semi-explicit systems (Remark 4.5) Q is diagonal
- * and (E1) is the simple form by itself.  Rows are divided by their largest entry first: D(t)
- * from the left changes neither u nor Q. */
+ * and (E1) is the simple form by itself.  Rows are divided by their largest entry of A/L and B
+ * first: D(t) from the left changes neither u nor Q.  L, the length of the interval, makes the unit
+ * of time irrelevant; for the same reason it stands in G = A/L + B Q, which changes P G^-1 by the
+ * factor L and Q G^-1 not at all, and in (A^T/L + Q (B - A')^T) psi = P u/L. */
 #ifndef RG_BVP_TRANSFER_FIELD_H
 #define RG_BVP_TRANSFER_FIELD_H
 
@@ -22,6 +24,7 @@ typedef rg_status rg_coefficients_fn(void *user, double t, double *A, double *dA
 typedef struct {
     rg_context *ctx;
     int m, rank;
+    double length;   /* of the interval */
     bool is_varying; /* A depends on t */
     rg_coefficients_fn *coefficients;
     void *user;
@@ -40,8 +43,8 @@ typedef struct {
 } rg_field;
 
 /* Takes the rank of A at t.  RG_ERR_METHOD: the index is not 1 there. */
-rg_status rg_field_create(rg_context *ctx, int m, bool is_varying, rg_coefficients_fn *coefficients,
-                          void *user, double t, rg_field **out);
+rg_status rg_field_create(rg_context *ctx, int m, bool is_varying, double length,
+                          rg_coefficients_fn *coefficients, void *user, double t, rg_field **out);
 void rg_field_destroy(rg_field **field);
 
 /* f at t, rows scaled as in all other calls; Q, X and K are then of another time. */

@@ -186,7 +186,7 @@ static rg_status prepare_row(rg_transfer *t, rg_group *group, int i, const doubl
     const int n = t->size;
     double *C = group->C + i * n, *x = t->y;
     const double before = norm(n, C);
-    double scale = fabs(group->g[i]);
+    double scale = fmax(fabs(group->g[i]), before); /* unknowns are of size 1 in their units */
 
     for (int j = 0; j < n; j++) {
         group->g[i] -= C[j] * known[j];
@@ -198,7 +198,7 @@ static rg_status prepare_row(rg_transfer *t, rg_group *group, int i, const doubl
     *is_carried = norm(n, x) > RG_TRANSFER_IMPLIED_TOL * before;
     memcpy(C, x, (size_t)n * sizeof *x);
     if (*is_carried) return RG_OK;
-    return fabs(group->g[i]) <= RG_TRANSFER_CONTRADICTION_TOL * (1.0 + scale)
+    return fabs(group->g[i]) <= RG_TRANSFER_CONTRADICTION_TOL * scale
                ? RG_OK
                : refuse_implied(t, group, group->g[i]);
 }

@@ -1,6 +1,7 @@
 /* The method 'transfer': from start to end, values at its nodes and at chosen times, an
  * estimate. */
 #include "base/tuning.h"
+#include "bvp/transfer/judge.h"
 #include "bvp/transfer/pieces.h"
 
 #include "curve/writer.h"
@@ -18,6 +19,10 @@ typedef struct { /* a run under way */
     const rg_request *request;
     rg_writer writer;
     rg_pieces *pieces; /* RG_KEEP_STEPS only */
+    const rg_analysis *analysis;
+    double t_end, *unit;
+    bool has_estimate; /* of the steps */
+    rg_transfer_estimate estimate;
     int64_t n;
     double *y, *yp;
 } run;
@@ -91,7 +96,7 @@ static rg_status put_all(run *r)
     return RG_OK;
 }
 
-/* ---- the estimate: the same with a tenth of the tolerance ------------------------------------ */
+/* ---- the estimate where steps do not tell their errors: a second run ------------------------- */
 
 /* max over nodes and states of |y - w| / (ratio + |y|). */
 static rg_status compare(run *r, rg_transfer *second, double ratio, double *worst)
@@ -115,7 +120,7 @@ static rg_status compare(run *r, rg_transfer *second, double ratio, double *wors
     return RG_OK;
 }
 
-static void estimate(run *r, const rg_analysis *a, double t_end, const rg_options *first)
+static rg_status run_again(run *r, const rg_options *first, double *estimate)
 {
     rg_options o = *first;
     rg_transfer *second = NULL;
@@ -126,28 +131,94 @@ static void estimate(run *r, const rg_analysis *a, double t_end, const rg_option
     o.atol *= q;
     o.step *= RG_TRANSFER_SECOND_STEP;
     o.max_steps *= 4;
-    const double length = fabs(t_end - r->p->a);
+    const double length = fabs(r->t_end - r->p->a);
     o.h_first = RG_TRANSFER_SECOND_FIRST * length * (o.h_first > 0.0 ? 0.37 : 1.0);
     o.h_max = RG_TRANSFER_SECOND_LARGEST * (o.h_max > 0.0 ? o.h_max : length / 16.0);
-    rg_status status = rg_transfer_create(r->p, a, t_end, &o, &second);
+    rg_status status = rg_transfer_create_in(r->p, r->analysis, r->t_end, &o, r->unit, &second);
     if (status == RG_OK) status = rg_transfer_run(second);
     if (status == RG_OK) status = compare(r, second, o.atol / o.rtol, &worst);
     rg_transfer_destroy(&second);
-    if (status == RG_OK) {
-        r->solution->estimate_ratio = o.atol / o.rtol;
-        r->solution->estimate = fmax(RG_ESTIMATE_SAFETY * worst, RG_ESTIMATE_ROUNDING);
-        if (worst <= RG_TRANSFER_TOO_MUCH * first->rtol) return;
-        if (rg_problem_warn(r->p,
-                            "the error is about %.0e, %.0f times the tolerance: give a smaller "
-                            "--tol, or take --scheme gauss",
-                            worst, worst / first->rtol)
-            < 0)
-            rg_clear_error(r->p->ctx);
-        return;
-    }
+    *estimate = fmax(RG_ESTIMATE_SAFETY * worst, RG_ESTIMATE_ROUNDING);
+    return status;
+}
+
+/* ---- the run, as often as the estimate asks for ---------------------------------------------- */
+
+static void warn_no_estimate(const run *r)
+{
     rg_clear_error(r->p->ctx);
     if (rg_problem_warn(r->p, "no estimate of the error: the second run that it needs failed") < 0)
         rg_clear_error(r->p->ctx);
+}
+
+static void warn_of_size(const run *r, const rg_transfer_estimate *e, double tol)
+{
+    const bool is_rounding = 2.0 * e->rounding > e->total;
+
+    if (e->total <= RG_TRANSFER_TOO_MUCH * tol) return;
+    if (rg_problem_warn(r->p,
+                        is_rounding
+                            ? "the error is about %.0e, %.0f times the tolerance: rounding and the "
+                              "conditioning of the problem allow no less"
+                            : "the error is about %.0e, %.0f times the tolerance: give a smaller "
+                              "--tol, or take --scheme gauss",
+                        e->total, e->total / tol)
+        < 0)
+        rg_clear_error(r->p->ctx);
+}
+
+static rg_status refuse(const run *r, double estimate)
+{
+    rg_fail(r->p->ctx, RG_ERR_CONVERGENCE,
+            "the estimated error is %.1g of the solution: not one digit is certain", estimate);
+    return rg_remedy(r->p->ctx, "give a smaller --tol, or look for conditions that hardly "
+                                "determine the solution; --accept-doubt takes it as it is");
+}
+
+/* A linear problem whose error is above the tolerance, though not by rounding, is carried again
+ * with a tolerance that is smaller by as much. */
+static rg_status carry(run *r, const rg_options *o)
+{
+    rg_options now = *o;
+
+    for (int attempt = 0;; attempt++) {
+        RG_TRY(rg_transfer_create_in(r->p, r->analysis, r->t_end, &now, r->unit, &r->transfer));
+        RG_TRY(rg_transfer_run(r->transfer));
+        r->has_estimate = r->request->estimate && rg_transfer_has_estimate(r->transfer);
+        if (!r->has_estimate) return RG_OK;
+        RG_TRY(rg_transfer_estimate_find(r->transfer, &r->estimate));
+        const double e = r->estimate.total;
+        if (attempt == RG_TRANSFER_REPEATS || e <= o->rtol || !isfinite(e)
+            || 2.0 * r->estimate.rounding > e || now.rtol <= RG_ESTIMATE_RTOL_LEAST)
+            return RG_OK;
+        now.rtol =
+            fmax(RG_ESTIMATE_RTOL_LEAST,
+                 now.rtol * fmax(RG_TRANSFER_REPEAT_LEAST, RG_TRANSFER_REPEAT_AIM * o->rtol / e));
+        now.atol = o->atol * now.rtol / o->rtol;
+        rg_transfer_destroy(&r->transfer);
+    }
+}
+
+static rg_status finish_estimate(run *r, const rg_options *o)
+{
+    rg_solution *s = r->solution;
+
+    if (!r->request->estimate) return RG_OK;
+    if (!r->has_estimate) {
+        const rg_status status = run_again(r, o, &r->estimate.total);
+        if (status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED) return status;
+        if (status != RG_OK) {
+            warn_no_estimate(r);
+            return RG_OK;
+        }
+        s->estimate_ratio = o->atol / o->rtol;
+    } else {
+        s->estimate_ratio = o->atol != o->rtol ? o->atol / o->rtol : -1.0;
+    }
+    s->estimate = fmax(r->estimate.total, RG_ESTIMATE_ROUNDING);
+    if (!(s->estimate <= RG_ESTIMATE_NO_DIGIT) && !o->accept_doubt) return refuse(r, s->estimate);
+    warn_of_size(r, &r->estimate, o->rtol);
+    return RG_OK;
 }
 
 /* ---- what the method has to say -------------------------------------------------------------- */
@@ -220,6 +291,16 @@ static rg_status warn(run *r, const rg_transfer_report *f)
             plural(extra_start > 0 ? f->at_end : f->at_start), f->growth,
             extra_start > 0 ? extra_start : extra_end,
             plural(extra_start > 0 ? extra_start : extra_end));
+    if (f->has_dichotomy && f->growth > RG_TRANSFER_GROWTH_TOLD
+        && (f->wrong_start > 0 || f->wrong_end > 0))
+        return rg_problem_warn(
+            r->p,
+            "errors grow by %.0e because %s%s%s: give conditions there on what decays from that "
+            "end",
+            f->growth,
+            f->wrong_start > 0 ? "a condition at the start fixes a growing solution" : "",
+            f->wrong_start > 0 && f->wrong_end > 0 ? ", and " : "",
+            f->wrong_end > 0 ? "a condition at the end fixes a decaying solution" : "");
     if (f->growth < RG_TRANSFER_GROWTH_WARNED) return RG_OK;
     return rg_problem_warn(
         r->p,
@@ -261,34 +342,34 @@ static rg_status describe(run *r)
     return warn(r, &f);
 }
 
-static rg_status execute(run *r, const rg_analysis *a, double t_end, const rg_options *o,
-                         rg_solution **out)
+static rg_status execute(run *r, const rg_options *o, rg_solution **out)
 {
-    RG_TRY(rg_transfer_create(r->p, a, t_end, o, &r->transfer));
-    RG_TRY(rg_transfer_run(r->transfer));
+    RG_TRY(rg_transfer_units(r->p, r->analysis, r->t_end, o, &r->unit));
+    RG_TRY(carry(r, o));
     r->n = rg_transfer_states(r->transfer)->n_states;
     r->y = rg_alloc(r->p->ctx, (size_t)r->n + 1, sizeof *r->y);
     r->yp = rg_alloc(r->p->ctx, (size_t)r->n + 1, sizeof *r->yp);
     if (r->y == NULL || r->yp == NULL) return RG_ERR_MEMORY;
     if (r->request->keep == RG_KEEP_STEPS)
-        RG_TRY(rg_pieces_create(r->p->ctx, r->transfer, r->n, o->rtol, &r->pieces));
+        RG_TRY(rg_pieces_create(r->p->ctx, r->transfer, r->n, RG_TRANSFER_PIECES * o->rtol, r->unit,
+                                &r->pieces));
     RG_TRY(make_solution(r, out));
     rg_status status = rg_writer_close(&r->writer, put_all(r), 0, NULL);
     if (status == RG_OK) status = describe(r);
-    if (status == RG_OK && r->request->estimate) estimate(r, a, t_end, o);
+    if (status == RG_OK) status = finish_estimate(r, o);
     return status;
 }
 
 rg_status rg_transfer_solve(rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
                             rg_solution **out)
 {
-    run now = {.p = p, .request = r};
-    const rg_analysis *a;
+    run now = {.p = p, .request = r, .t_end = t_end};
 
-    RG_TRY(rg_analysis_get(p, &a));
-    const rg_status status = execute(&now, a, t_end, o, out);
+    RG_TRY(rg_analysis_get(p, &now.analysis));
+    const rg_status status = execute(&now, o, out);
     rg_writer_close(&now.writer, status, 0, NULL);
     rg_pieces_destroy(&now.pieces);
+    rg_free(p->ctx, now.unit);
     rg_free(p->ctx, now.y);
     rg_free(p->ctx, now.yp);
     rg_transfer_destroy(&now.transfer);

@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-rg_status rg_pieces_create(rg_context *ctx, rg_transfer *t, int64_t n, double tol, rg_pieces **out)
+rg_status rg_pieces_create(rg_context *ctx, rg_transfer *t, int64_t n, double tol,
+                           const double *unit, rg_pieces **out)
 {
     rg_pieces *w = rg_alloc(ctx, 1, sizeof *w);
     const size_t room = (RG_PIECE_DEGREE + 1) * (size_t)n + 1;
@@ -17,6 +18,7 @@ rg_status rg_pieces_create(rg_context *ctx, rg_transfer *t, int64_t n, double to
     w->transfer = t;
     w->n = n;
     w->tol = tol;
+    w->unit = unit;
     w->value = rg_alloc(ctx, room, sizeof *w->value);
     w->coefficients = rg_alloc(ctx, room, sizeof *w->coefficients);
     w->y = rg_alloc(ctx, 2 * (size_t)n + 1, sizeof *w->y);
@@ -38,13 +40,14 @@ void rg_pieces_destroy(rg_pieces **pieces)
     *pieces = NULL;
 }
 
-/* Difference from the solution at s, relative to 1 + |y|. */
+/* Difference from the solution at s, relative to unit + |y|. */
 static rg_status miss(rg_pieces *w, double t0, double t1, double s, double *worst)
 {
     RG_TRY(rg_transfer_eval(w->transfer, t0 + s * (t1 - t0), w->y, NULL));
     rg_powers_eval(RG_PIECE_DEGREE, w->n, w->coefficients, s, 1.0, w->at, NULL);
     for (int64_t i = 0; i < w->n; i++)
-        *worst = fmax(*worst, fabs(w->at[i] - w->y[i]) / (1.0 + fabs(w->y[i])));
+        *worst = fmax(*worst, fabs(w->at[i] - w->y[i])
+                                  / ((w->unit != NULL ? w->unit[i] : 1.0) + fabs(w->y[i])));
     return RG_OK;
 }
 

@@ -8,16 +8,21 @@
  * determine the solution at t. */
 #include "bvp/transfer/transfer_impl.h"
 
+#include "base/tuning.h"
 #include "linalg/dense.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* Of U: an error of rtol in the carried conditions is multiplied by cond(U), so beyond 1/rtol no
- * digit is left. */
+/* Of U: rounding of the carried conditions is multiplied by cond(U).  The tolerance does not matter
+ * here: what an error of rtol becomes is in the estimate; quasilinearization and integrators have
+ * no such estimate. */
 static double condition_limit(const rg_transfer *t)
 {
-    return fmin(1e12, 1.0 / t->options.rtol);
+    const double most = RG_TRANSFER_JOINED_MAX;
+
+    return rg_transfer_is_judged(t) ? most : fmin(most, 1.0 / t->options.rtol);
 }
 
 static double folded_time(const rg_transfer *t, double at)
@@ -26,18 +31,22 @@ static double folded_time(const rg_transfer *t, double at)
     return fmin(fmax(t->a + t->b - at, t->low), t->high);
 }
 
-/* All columns of U with length 1, and H; returns how many in *r. */
-static rg_status collect(rg_transfer *t, double at, int *r)
+/* All columns of U with length 1, and H; returns how many in *r.  R (n x trials + 1, or NULL): the
+ * residuals of the conditions, in the order of H. */
+static rg_status collect(rg_transfer *t, double at, double *R, int *r)
 {
-    const int n = t->size;
+    const int n = t->size, columns = RG_SWEEP_TRIALS + 1;
 
     *r = 0;
     for (int k = 0; k < t->n_groups; k++) {
         const rg_group *group = &t->groups[k];
         rg_sweep *sweep = at >= group->t ? group->forward : group->backward;
         if (sweep == NULL) sweep = at >= group->t ? group->backward : group->forward;
-        if (sweep == NULL) continue; /* nothing is carried from there */
-        RG_TRY(rg_sweep_eval(sweep, at, t->U + *r * n, t->H + *r));
+        if (sweep == NULL) continue;                       /* nothing is carried from there */
+        double *part = R != NULL ? R + n * columns : NULL; /* behind R: of one sweep */
+        RG_TRY(rg_sweep_eval(sweep, at, t->U + *r * n, t->H + *r, part));
+        for (int i = 0; i < group->k * columns && part != NULL; i++)
+            R[i / group->k * n + *r + i % group->k] = part[i];
         *r += group->k;
     }
     for (int j = 0; j < *r; j++) {
@@ -47,6 +56,8 @@ static rg_status collect(rg_transfer *t, double at, int *r)
         length = sqrt(length);
         if (!(length > 0.0) || !isfinite(t->H[j] / length)) return RG_RETRY;
         t->H[j] /= length;
+        for (int c = 0; c < columns && R != NULL; c++)
+            R[c * n + j] /= length;
         for (int i = 0; i < n; i++)
             t->U[j * n + i] /= length;
     }
@@ -68,7 +79,23 @@ static rg_status fail_condition(const rg_transfer *t, double at, double conditio
                          : "look for conditions that say the same, or for an eigenvalue problem");
 }
 
-/* Py = sum_k (V_k . H / s_k) U_k over the singular triples of U. */
+/* x = U^T+ H = sum_k (V_k . H / s_k) U_k over the singular triples of U. */
+static void invert(const rg_transfer *t, int r, const double *H, double *x)
+{
+    const int n = t->size;
+    const double *left = t->V + (size_t)n * (size_t)n;
+
+    memset(x, 0, (size_t)n * sizeof *x);
+    for (int k = 0; k < r; k++) {
+        double along = 0.0;
+        for (int i = 0; i < r; i++)
+            along += t->V[k * r + i] * H[i];
+        for (int i = 0; i < n; i++)
+            x[i] += along / t->s[k] * left[k * n + i];
+    }
+}
+
+/* The singular triples of U, then Py = U^T+ H. */
 static rg_status join(rg_transfer *t, double at, int r)
 {
     const int n = t->size;
@@ -79,32 +106,36 @@ static rg_status join(rg_transfer *t, double at, int r)
     if (!(condition <= condition_limit(t))) return fail_condition(t, at, condition);
     if (condition > t->worst_condition) t->worst_condition = condition;
     if (r > 0) t->worst_inverse = fmax(t->worst_inverse, 1.0 / t->s[r - 1]);
-    memset(t->y, 0, (size_t)n * sizeof *t->y);
-    for (int k = 0; k < r; k++) {
-        double along = 0.0;
-        for (int i = 0; i < r; i++)
-            along += t->V[k * r + i] * t->H[i];
-        for (int i = 0; i < n; i++)
-            t->y[i] += along / t->s[k] * left[k * n + i];
-    }
+    invert(t, r, t->H, t->y);
     return RG_OK;
 }
 
-/* y = Py + Q G^-1 (f - B Py) */
-static rg_status add_algebraic(rg_transfer *t, double at)
+/* y += Q G^-1 (f - B y), after rg_field_decouple(); f may be NULL: 0. */
+static void add_algebraic(rg_transfer *t, const double *f, double *y)
 {
     const int n = t->size;
-    rg_field *field = t->worker[0].field;
+    const rg_field *field = t->worker[0].field;
     double *x = t->H;
 
-    RG_TRY(rg_field_decouple(field, at));
-    memcpy(x, field->f, (size_t)n * sizeof *x);
+    for (int i = 0; i < n; i++)
+        x[i] = f != NULL ? f[i] : 0.0;
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++)
-            x[i] -= field->B[j * n + i] * t->y[j];
+            x[i] -= field->B[j * n + i] * y[j];
     rg_field_algebraic(field, x);
     for (int i = 0; i < n; i++)
-        t->y[i] += x[i];
+        y[i] += x[i];
+}
+
+/* y in its units at a time of the sweeps, in t->y; U, its singular triples and G stay. */
+static rg_status solve_at(rg_transfer *t, double at, double time, double *R, int *r)
+{
+    rg_field *field = t->worker[0].field;
+
+    RG_TRY(collect(t, time, R, r));
+    RG_TRY(join(t, at, *r));
+    RG_TRY(rg_field_decouple(field, time));
+    add_algebraic(t, field->f, t->y);
     return RG_OK;
 }
 
@@ -132,10 +163,63 @@ rg_status rg_transfer_eval(rg_transfer *t, double at, double *y, double *yp)
     const bool is_second = t->is_folded && time != at;
     int r = 0;
 
-    rg_status status = collect(t, time, &r);
-    if (status == RG_OK) status = join(t, at, r);
-    if (status == RG_OK) status = add_algebraic(t, time);
-    if (status == RG_OK) memcpy(y, t->y + (is_second ? t->m : 0), (size_t)t->m * sizeof *y);
+    rg_status status = solve_at(t, at, time, NULL, &r);
+    for (int j = 0; j < t->m && status == RG_OK; j++)
+        y[j] = t->unit[j] * t->y[(is_second ? t->m : 0) + j];
     if (status == RG_OK && yp != NULL) status = find_slope(t, at, y, yp);
     return status == RG_RETRY ? fail_evaluation(t, at) : status;
+}
+
+rg_status rg_transfer_point(rg_transfer *t, double time, const double **y)
+{
+    int r = 0;
+    const rg_status status = solve_at(t, time, time, NULL, &r);
+
+    *y = t->y;
+    return status == RG_RETRY ? fail_evaluation(t, time) : status;
+}
+
+/* Rounding of U^T y = H itself:  eps |U^T+| (|U|^T |y|), row by row. */
+static void add_rounding(const rg_transfer *t, int r, double *size, double *error)
+{
+    const int n = t->size;
+    const double *left = t->V + (size_t)n * (size_t)n;
+
+    for (int j = 0; j < r; j++) {
+        size[j] = 0.0;
+        for (int i = 0; i < n; i++)
+            size[j] += fabs(t->U[j * n + i] * t->y[i]);
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < r; j++) {
+            double entry = 0.0;
+            for (int k = 0; k < r; k++)
+                entry += left[k * n + i] * t->V[k * r + j] / t->s[k];
+            error[i] += DBL_EPSILON * fabs(entry) * size[j];
+        }
+    }
+}
+
+rg_status rg_transfer_error(rg_transfer *t, double time, double *R, const double **y,
+                            double *method, double *rounding)
+{
+    const int n = t->size;
+    double *e = R + 2 * n * (RG_SWEEP_TRIALS + 1);
+    int r = 0;
+
+    const rg_status status = solve_at(t, time, time, R, &r);
+    if (status != RG_OK) return status == RG_RETRY ? fail_evaluation(t, time) : status;
+    *y = t->y;
+    memset(rounding, 0, (size_t)n * sizeof *rounding);
+    for (int c = 0; c <= RG_SWEEP_TRIALS; c++) {
+        invert(t, r, R + c * n, e);
+        add_algebraic(t, NULL, e);
+        for (int i = 0; i < n; i++)
+            if (c == 0)
+                method[i] = fabs(e[i]);
+            else
+                rounding[i] = fmax(rounding[i], fabs(e[i]));
+    }
+    add_rounding(t, r, e, rounding);
+    return RG_OK;
 }

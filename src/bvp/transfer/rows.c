@@ -303,3 +303,9 @@ void rg_transfer_rows_destroy(rg_transfer_rows **conditions)
     rg_free(c->ctx, c);
     *conditions = NULL;
 }
+
+void rg_transfer_rows_scale(rg_transfer_rows *c, const double *unit)
+{
+    for (int64_t k = 0; k < (int64_t)c->n_rows * c->n_points * 2 * c->m; k++)
+        c->row[k] *= unit[k % c->m];
+}

@@ -23,6 +23,8 @@ rg_status rg_transfer_rows_create(const rg_problem *p, const rg_states *states,
                                   const rg_transfer_curve *frozen, const rg_transfer_curve *now,
                                   rg_transfer_rows **out);
 void rg_transfer_rows_destroy(rg_transfer_rows **c);
+/* Unknown j in units of its own. */
+void rg_transfer_rows_scale(rg_transfer_rows *c, const double *unit);
 /* D_i y' = D_i A^+ (f - B y) wherever D_i P = D_i: rows on values alone.  Refuses other
  * derivatives.  A' is not asked for. */
 rg_status rg_transfer_rows_resolve(rg_transfer_rows *c, const rg_problem *p,

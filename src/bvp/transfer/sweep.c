@@ -1,5 +1,5 @@
 /* A sweep from its first node to its last, and values in between. */
-#include "bvp/transfer/sweep_impl.h"
+#include "bvp/transfer/sweep_riccati.h"
 
 #include "base/tuning.h"
 
@@ -40,13 +40,19 @@ rg_status rg_sweep_create(rg_field *field, const rg_sweep_options *o, double fro
     s->first_factor = rg_alloc(s->ctx, (size_t)k * (size_t)k, sizeof *s->first_factor);
     s->work =
         rg_alloc(s->ctx, RG_SWEEP_CANDIDATES * (size_t)(s->m + 1 + k) * (size_t)k, sizeof *s->work);
+    s->order = rg_alloc(s->ctx, FIRST_CAPACITY, sizeof *s->order);
+    s->local.du = rg_alloc(s->ctx, size + (size_t)k, sizeof *s->local.du);
+    s->local.dh = s->local.du != NULL ? s->local.du + size : NULL;
     status = o->scheme == RG_SWEEP_GAUSS ? rg_gauss_work_create(field, o->stages, &s->gauss)
                                          : rg_sweep_track_create(s);
     if (status == RG_OK
         && (s->t == NULL || s->u == NULL || s->h == NULL || s->start == NULL
-            || s->first_factor == NULL || s->work == NULL))
+            || s->first_factor == NULL || s->work == NULL || s->order == NULL
+            || s->local.du == NULL))
         status = RG_ERR_MEMORY;
     if (status == RG_OK) status = rg_sweep_growth_create(s);
+    if (status == RG_OK) status = rg_sweep_judge_room(s, FIRST_CAPACITY);
+    if (status == RG_OK && o->may_be_riccati) status = rg_riccati_create(s);
     if (status != RG_OK) {
         rg_sweep_destroy(&s);
         return status;
@@ -65,6 +71,11 @@ void rg_sweep_destroy(rg_sweep **sweep)
     if (s == NULL) return;
     rg_gauss_work_destroy(&s->gauss);
     rg_sweep_track_destroy(s);
+    rg_riccati_destroy(s);
+    rg_free(s->ctx, s->order);
+    rg_free(s->ctx, s->local.du);
+    rg_free(s->ctx, s->judged);
+    rg_free(s->ctx, s->residual);
     rg_free(s->ctx, s->t);
     rg_free(s->ctx, s->u);
     rg_free(s->ctx, s->h);
@@ -92,9 +103,14 @@ rg_status rg_sweep_store(rg_sweep *s, double t, const double *u, const double *h
         s->u = p;
         if ((p = rg_resize(s->ctx, s->h, more * k, sizeof *p)) == NULL) return RG_ERR_MEMORY;
         s->h = p;
+        int *order = rg_resize(s->ctx, s->order, more, sizeof *order);
+        if (order == NULL) return RG_ERR_MEMORY;
+        s->order = order;
+        RG_TRY(rg_sweep_judge_room(s, more));
         s->capacity = (int64_t)more;
     }
     s->t[s->n] = t;
+    s->order[s->n] = 0;
     memcpy(s->u + (size_t)s->n * size, u, size * sizeof *u);
     memcpy(s->h + (size_t)s->n * k, h, k * sizeof *h);
     s->n++;
@@ -120,12 +136,16 @@ rg_status rg_sweep_check_index(rg_sweep *s)
     return rg_field_locate(s->field, s->t[s->n - 2], t);
 }
 
-static rg_status accept(rg_sweep *s, double t, rg_candidate *v)
+static rg_status accept(rg_sweep *s, double t, int order, rg_candidate *v)
 {
     rg_candidate work = rg_sweep_candidate(s, 3);
 
-    for (int i = 0; i < s->k; i++)
-        s->growth[i] += log(v->T[i * s->k + i]);
+    s->stretch = 0.0;
+    for (int i = 0; i < s->k; i++) {
+        const double stretch = log(v->T[i * s->k + i]);
+        s->growth[i] += stretch;
+        s->stretch = fmax(s->stretch, stretch);
+    }
     rg_sweep_spread(s, v->T);
     if (!rg_sweep_restore(s, v, &work))
         return rg_sweep_fail(
@@ -138,6 +158,8 @@ static rg_status accept(rg_sweep *s, double t, rg_candidate *v)
     rg_sweep_note(s, v->u, v->h, work.T);
     s->steps++;
     RG_TRY(rg_sweep_store(s, t, v->u, v->h));
+    s->order[s->n - 1] = order;
+    rg_sweep_judge_step(s, v->T);
     return rg_sweep_check_index(s);
 }
 
@@ -226,11 +248,55 @@ double rg_sweep_limit(const rg_sweep *s, double t)
     return limit;
 }
 
-static rg_status run_gauss(rg_sweep *s)
+/* Steps of backward differentiation (order 5) for this tolerance, relative to those for 1e-6. */
+static double more_steps(const rg_sweep *s)
+{
+    return pow(1e-6 / s->options.rtol, RG_TRANSFER_RICCATI_GAIN_TOL);
+}
+
+/* Whether backward differentiation takes over: phi has grown much in the last Gauss steps, there
+ * are
+ * many more of them to come, and nothing grows in the direction of the sweep that they would have
+ * to resolve as well. */
+static rg_status consider_riccati(rg_sweep *s, double t, double dt, bool *is_riccati)
+{
+    const rg_sweep_options *o = &s->options;
+    double mu;
+
+    s->n_stiff = s->stretch > RG_TRANSFER_RICCATI_STRETCH ? s->n_stiff + 1 : 0;
+    if (!o->may_be_riccati || s->riccati == NULL || s->n_stiff < RG_TRANSFER_RICCATI_AFTER
+        || fabs(s->to - t) < RG_TRANSFER_RICCATI_GAIN * more_steps(s) * fabs(dt))
+        return RG_OK;
+    const rg_status status = rg_riccati_decay(s, dt, &mu);
+    if (status < 0) return status;
+    *is_riccati = status == RG_OK && mu * fabs(dt) > -1.0;
+    s->n_stiff = 0;
+    s->n_riccati = 1;
+    s->riccati_t = t;
+    s->riccati_dt = fabs(dt);
+    return RG_OK;
+}
+
+/* Whether it goes on: its steps have become longer than Gauss steps were (turning subspaces have
+ * to be followed by both).  Otherwise never again in this sweep. */
+static bool is_worth_it(rg_sweep *s, double t)
+{
+    const int64_t trial = (int64_t)(RG_TRANSFER_RICCATI_TRIAL * more_steps(s));
+
+    if (++s->n_riccati != trial) return true;
+    s->options.may_be_riccati = fabs(t - s->riccati_t) > s->riccati_dt * (double)trial;
+    return s->options.may_be_riccati;
+}
+
+/* RG_RETRY: backward differentiation has damped what grows again later, and Gauss steps, which
+ * resolve such a valley, are to be taken from the start. */
+static rg_status run_steps(rg_sweep *s)
 {
     const double whole = s->to - s->from;
     double t = s->from, dt = RG_TRANSFER_STEP_FIRST_STEP * whole;
     rg_candidate v = rg_sweep_candidate(s, 2);
+    bool is_riccati = false;
+    int64_t smooth = 0; /* node from which on the coefficients are */
 
     if (s->options.h_first > 0.0) dt = copysign(fmin(s->options.h_first, fabs(whole)), whole);
     if (s->options.step > 0.0) dt = whole / ceil(fabs(whole) / s->options.step - 1e-9);
@@ -241,27 +307,52 @@ static rg_status run_gauss(rg_sweep *s)
         const double limit = rg_sweep_limit(s, t), wish = dt;
         const bool is_last = fabs(limit - t) <= fabs(dt) * (1.0 + 1e-9);
         if (is_last) dt = limit - t;
-        const rg_status status = rg_sweep_try(s, t, dt, &v, &e);
+        const rg_status status =
+            is_riccati ? rg_riccati_try(s, t, dt, &v, &e) : rg_sweep_try(s, t, dt, &v, &e);
         if (status < 0) return status;
         if (status != RG_OK) e = INFINITY;
         if (!(e <= 1.0)) {
             s->rejected++;
             if (s->options.step > 0.0)
                 return rg_sweep_fail(s, t, "the step cannot be made", "give a smaller --step");
-            dt = next_step(s, dt, e);
+            dt = is_riccati ? rg_riccati_next(s, dt, e, false) : next_step(s, dt, e);
             continue;
         }
         t = is_last ? limit : t + dt;
-        RG_TRY(accept(s, t, &v));
-        dt = s->options.step > 0.0 ? wish : next_step(s, dt, e);
-        if (s->options.step <= 0.0 && is_last && fabs(dt) < fabs(wish)) dt = wish;
+        RG_TRY(accept(s, t, is_riccati ? rg_riccati_order(s) : 0, &v));
+        if (s->n_riccati > 0 && s->amplification > RG_TRANSFER_RICCATI_AMPLIFIED) return RG_RETRY;
+        if (s->options.step > 0.0) {
+            dt = wish;
+            continue;
+        }
+        dt = is_riccati ? rg_riccati_next(s, dt, e, true) : next_step(s, dt, e);
+        if (is_last && fabs(dt) < fabs(wish)) dt = wish;
+        if (is_last) {
+            is_riccati = false;
+            smooth = s->n - 1;
+            s->n_stiff = 0;
+        }
+        if (is_riccati && is_worth_it(s, t)) continue;
+        if (is_riccati) dt = copysign(s->riccati_dt, dt);
+        is_riccati = false;
+        RG_TRY(consider_riccati(s, t, dt, &is_riccati));
+        if (is_riccati) rg_riccati_begin(s, smooth);
     }
     return RG_OK;
 }
 
 rg_status rg_sweep_run(rg_sweep *s)
 {
-    return s->options.scheme == RG_SWEEP_GAUSS ? run_gauss(s) : rg_sweep_integrate(s);
+    if (s->options.scheme != RG_SWEEP_GAUSS) return rg_sweep_integrate(s);
+    const rg_status status = run_steps(s);
+    if (status != RG_RETRY) return status;
+    s->options.may_be_riccati = false;
+    s->n = 1;
+    s->n_marks = 0;
+    s->n_riccati = 0;
+    s->amplification = 1.0;
+    s->epsilon = s->delta = s->deviation = 0.0;
+    return run_steps(s);
 }
 
 /* The node before t in the direction of the sweep. */
@@ -280,24 +371,32 @@ int64_t rg_sweep_find(const rg_sweep *s, double t)
     return low;
 }
 
-rg_status rg_sweep_eval(rg_sweep *s, double t, double *u, double *h)
+rg_status rg_sweep_eval(rg_sweep *s, double t, double *u, double *h, double *residual)
 {
+    const int m = s->m, k = s->k, n = residual != NULL ? RG_SWEEP_TRIALS + 1 : 0;
     int64_t node = rg_sweep_find(s, t);
     const double gap = RG_TRANSFER_STEP_NODE_GAP * s->options.length;
     if (node + 1 < s->n && fabs(t - s->t[node + 1]) <= gap) node++;
-    const double *u_n = s->u + node * s->m * s->k, *h_n = s->h + node * s->k;
+    const double *u_n = s->u + node * m * k, *h_n = s->h + node * k;
     rg_candidate v = rg_sweep_candidate(s, 2), half = rg_sweep_candidate(s, 1);
     const double dt = t - s->t[node];
     const bool is_fixed = s->options.step > 0.0;
 
     if (s->options.scheme != RG_SWEEP_GAUSS) return rg_sweep_interpolate(s, node, t, u, h);
-    memcpy(u, u_n, (size_t)(s->m * s->k) * sizeof *u);
-    memcpy(h, h_n, (size_t)s->k * sizeof *h);
+    memcpy(u, u_n, (size_t)(m * k) * sizeof *u);
+    memcpy(h, h_n, (size_t)k * sizeof *h);
+    if (n > 0) memcpy(residual, s->residual + node * n * k, (size_t)(n * k) * sizeof *residual);
     if (fabs(dt) <= gap) return RG_OK;
+    if (node + 1 < s->n && s->order[node + 1] > 0)
+        return rg_riccati_eval(s, node, t, u, h, n, residual);
     if (is_fixed) RG_TRY(rg_sweep_step(s, s->t[node], dt, u_n, h_n, &v));
     if (!is_fixed) RG_TRY(rg_sweep_step(s, s->t[node], 0.5 * dt, u_n, h_n, &half));
     if (!is_fixed) RG_TRY(rg_sweep_step(s, s->t[node] + 0.5 * dt, 0.5 * dt, half.u, half.h, &v));
-    memcpy(u, v.u, (size_t)(s->m * s->k) * sizeof *u);
-    memcpy(h, v.h, (size_t)s->k * sizeof *h);
+    memcpy(u, v.u, (size_t)(m * k) * sizeof *u);
+    memcpy(h, v.h, (size_t)k * sizeof *h);
+    for (int c = 0; c < n; c++) {
+        if (!is_fixed) rg_solve_transposed(k, half.T, residual + c * k);
+        rg_solve_transposed(k, v.T, residual + c * k);
+    }
     return RG_OK;
 }

@@ -21,6 +21,8 @@ typedef struct {
     int64_t max_steps, n_breaks;
     const double *breaks; /* times that no step may cross */
     int stages, variant;  /* stages 0: radau varies its order */
+    bool is_judged;       /* local errors are kept, for the estimate: rg_sweep_judge() */
+    bool may_be_riccati;  /* backward differentiation where phi grows much in Gauss steps */
     bool is_recorded;     /* for rg_sweep_replay(): variant 14, normalised, Gauss steps */
     bool is_normalised;   /* Petry (8c), (8d): the invariant is I; otherwise (8a), (8b) */
     /* integrators, u^T u = I at the start: made so again where values are taken, */
@@ -30,18 +32,27 @@ typedef struct {
 } rg_sweep_options;
 
 typedef struct rg_sweep_track rg_sweep_track;
+typedef struct rg_riccati rg_riccati;
 
 typedef struct {
     rg_context *ctx;
     rg_field *field;
     rg_gauss_work *gauss;  /* NULL: another scheme, */
     rg_sweep_track *track; /* which has this */
+    rg_riccati *riccati;   /* NULL: never used */
     rg_sweep_options options;
     int m, k;
     double from, to;
     int64_t n, capacity; /* nodes */
     double *t, *u, *h;   /* capacity, x m k, x k */
-    double *work;        /* room for three candidates and their factors */
+    int *order;          /* of the step to the node; 0: a Gauss step */
+    struct {
+        double *du, *dh; /* local error of the step under way: m k, k */
+        double noise;    /* rounding of it, relative to what is added up */
+    } local;
+    double *judged;   /* sweep_judge.c: per node T, du, dh, noise */
+    double *residual; /* and what came of them: per node RG_SWEEP_TRIALS + 1 vectors of k numbers */
+    double *work;     /* room for three candidates and their factors */
     int64_t steps, rejected;
     double deviation;  /* largest |u^T u - u_0^T u_0| (variant 16: with h h^T) over the nodes */
     int sign;          /* of det G: the index is 1 as long as it does not change */
@@ -54,6 +65,10 @@ typedef struct {
     double *first_factor; /* T of the normalisation at the start, k x k */
     double replay_error;  /* of h in the last replay, as a multiple of what is allowed */
     double trial_epsilon, trial_delta; /* of the step under way */
+    double stretch;                    /* log of the growth of phi in the last step, at most */
+    int n_stiff;                       /* Gauss steps in a row that had much of it */
+    int64_t n_riccati;                 /* steps of backward differentiation in a row, */
+    double riccati_t, riccati_dt;      /* from where, and the Gauss step there */
     double epsilon, delta; /* perturbations of (14a), (14b) that explain the errors of the steps */
     double amplification;  /* of errors of h on the way, at most */
 } rg_sweep;
@@ -68,7 +83,15 @@ rg_status rg_sweep_run(rg_sweep *s);
 /* h at all nodes for another f of the field and other right-hand sides of the conditions.
  * RG_RETRY: not finite. */
 rg_status rg_sweep_replay(rg_sweep *s, const double *g);
-/* u and h at a time between from and to.  Uses the workspace of the sweep. */
-rg_status rg_sweep_eval(rg_sweep *s, double t, double *u, double *h);
+/* u and h at a time between from and to; the residuals of rg_sweep_judge() (k numbers each, or
+ * NULL).  Uses the workspace of the sweep. */
+rg_status rg_sweep_eval(rg_sweep *s, double t, double *u, double *h, double *residual);
+
+enum { RG_SWEEP_TRIALS = 4 };
+/* y (m numbers) at a time, for rg_sweep_judge(). */
+typedef rg_status rg_sweep_solution_fn(void *user, double t, const double **y);
+/* The residual u^T y - h of the exact solution, from the local errors, and RG_SWEEP_TRIALS samples
+ * of what rounding makes of it. */
+rg_status rg_sweep_judge(rg_sweep *s, rg_sweep_solution_fn *solution, void *user);
 
 #endif

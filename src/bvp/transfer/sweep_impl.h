@@ -51,6 +51,10 @@ void rg_sweep_spread(rg_sweep *s, const double *T);
 void rg_sweep_note_spread(rg_sweep *s);
 bool rg_sweep_grow(rg_sweep *s, double dt, const double *V);
 
+/* sweep_judge.c: the local errors of the step to the last node, with its factor. */
+rg_status rg_sweep_judge_room(rg_sweep *s, size_t nodes);
+void rg_sweep_judge_step(rg_sweep *s, const double *T);
+
 /* sweep_integrate.c: the run by an integrator, and values in the step behind a node. */
 rg_status rg_sweep_track_create(rg_sweep *s);
 void rg_sweep_track_destroy(rg_sweep *s);

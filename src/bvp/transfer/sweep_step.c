@@ -65,7 +65,7 @@ static double growth_error(int k, double *M, const double *T_v)
     return largest;
 }
 
-/* The largest entry of v - u S. */
+/* The largest entry of v - u S; the matrix is kept as the local error of the step. */
 static double subspace_error(const rg_sweep *s, const rg_candidate *f, const rg_candidate *v,
                              const double *S)
 {
@@ -76,6 +76,7 @@ static double subspace_error(const rg_sweep *s, const rg_candidate *f, const rg_
             double e = v->u[j * s->m + i];
             for (int l = 0; l < s->k; l++)
                 e -= f->u[l * s->m + i] * S[j * s->k + l];
+            s->local.du[j * s->m + i] = e;
             if (!(fabs(e) <= largest)) largest = fabs(e);
         }
     return largest;
@@ -92,10 +93,23 @@ static double value_error(const rg_sweep *s, const rg_candidate *f, const rg_can
         double e = v->h[j];
         for (int l = 0; l < s->k; l++)
             e -= S[j * s->k + l] * f->h[l];
+        s->local.dh[j] = e;
         if (!(fabs(e) <= largest)) largest = fabs(e);
         *size = fmax(*size, fabs(v->h[j]));
     }
     return largest;
+}
+
+/* |K| at the last stage. */
+static double norm_of_K(const rg_gauss_work *w)
+{
+    const int square = w->field->m * w->field->m;
+    const double *K = w->K + (w->gauss.s - 1) * square;
+    double sum = 0.0;
+
+    for (int i = 0; i < square; i++)
+        sum = hypot(sum, K[i]);
+    return sum;
 }
 
 /* The errors of the head of this file, as multiples of what is allowed; and, divided by the step,
@@ -116,6 +130,9 @@ static double step_error(rg_sweep *s, double dt, const rg_candidate *f, const rg
     const double e_h = difference == 0.0 ? 0.0 : difference / (o->atol + o->rtol * size);
     rg_multiply_transposed(k, k, k, S, f->T, M);
     const double growth = growth_error(k, M, v->T);
+    for (int i = 0; i < (s->m + 1) * k; i++)
+        s->local.du[i] *= shrink; /* dh stands behind du */
+    s->local.noise = 2.0 * DBL_EPSILON * (1.0 + fabs(dt) * norm_of_K(s->gauss));
     if (!isfinite(e_u) || !isfinite(e_h) || !isfinite(growth)) return INFINITY;
     /* two subspaces of rounded columns differ by rounding: that much is always allowed */
     const double rounding = 16.0 * DBL_EPSILON / o->rtol;

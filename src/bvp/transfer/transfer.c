@@ -76,7 +76,7 @@ static rg_status check_linear(rg_transfer *t)
     return rg_remedy(t->ctx, "leave --variant and --scheme out");
 }
 
-static rg_status set_up(rg_transfer *t, const rg_analysis *a)
+static rg_status set_up(rg_transfer *t, const rg_analysis *a, const double *unit)
 {
     const double low = fmin(t->a, t->b), high = fmax(t->a, t->b);
 
@@ -84,6 +84,11 @@ static rg_status set_up(rg_transfer *t, const rg_analysis *a)
     RG_TRY(rg_worker_open(t, t->ctx, NULL, &t->worker[0]));
     const rg_states *states = rg_linear_states(t->worker[0].linear);
     t->m = t->size = (int)states->n_states;
+    if ((t->unit = rg_alloc(t->ctx, (size_t)t->m + 1, sizeof *t->unit)) == NULL)
+        return RG_ERR_MEMORY;
+    t->has_units = unit != NULL;
+    for (int j = 0; j < t->m; j++)
+        t->unit[j] = unit != NULL ? unit[j] : 1.0;
     if (t->linearity.has_kinks)
         RG_TRY(rg_linear_breaks(t->problem, states, low, high, &t->n_kinks, &t->kinks));
     if (!t->linearity.is_linear) RG_TRY(rg_quasi_create(t, a));
@@ -92,6 +97,12 @@ static rg_status set_up(rg_transfer *t, const rg_analysis *a)
 
 rg_status rg_transfer_create(rg_problem *p, const rg_analysis *a, double t_end, const rg_options *o,
                              rg_transfer **out)
+{
+    return rg_transfer_create_in(p, a, t_end, o, NULL, out);
+}
+
+rg_status rg_transfer_create_in(rg_problem *p, const rg_analysis *a, double t_end,
+                                const rg_options *o, const double *unit, rg_transfer **out)
 {
     rg_transfer *t;
     rg_status status;
@@ -106,7 +117,7 @@ rg_status rg_transfer_create(rg_problem *p, const rg_analysis *a, double t_end, 
     t->a = p->a;
     t->b = t_end;
     t->worker[0].ctx = p->ctx;
-    status = set_up(t, a);
+    status = set_up(t, a, unit);
     if (status != RG_OK)
         rg_transfer_destroy(&t);
     else
@@ -124,6 +135,7 @@ void rg_transfer_destroy(rg_transfer **transfer)
     rg_worker_clear(&t->worker[0]);
     rg_quasi_destroy(t);
     rg_free(t->ctx, t->kinks);
+    rg_free(t->ctx, t->unit);
     rg_free(t->ctx, t);
     *transfer = NULL;
 }

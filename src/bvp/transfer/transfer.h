@@ -50,7 +50,9 @@ typedef struct {
     bool has_dichotomy;              /* two-point conditions that are not folded: */
     int at_start, at_end;            /* conditions there */
     int up, down; /* solutions that grow, or decay, from start to end by more than a factor 100 */
-    int dropped;  /* conditions that the constraints imply */
+    int wrong_start; /* conditions at the start that are about growing solutions, */
+    int wrong_end;   /* at the end about decaying ones */
+    int dropped;     /* conditions that the constraints imply */
     bool is_folded;
     rg_transfer_newton newton;
     rg_stats stats;
@@ -60,6 +62,9 @@ typedef struct {
  * linear, or not of index 1. */
 rg_status rg_transfer_create(rg_problem *p, const rg_analysis *a, double t_end, const rg_options *o,
                              rg_transfer **out);
+/* The same with unknowns in units of their own (as many as states; NULL: 1). */
+rg_status rg_transfer_create_in(rg_problem *p, const rg_analysis *a, double t_end,
+                                const rg_options *o, const double *unit, rg_transfer **out);
 void rg_transfer_destroy(rg_transfer **t);
 /* Carries all conditions, forwards and backwards in two threads. */
 rg_status rg_transfer_run(rg_transfer *t);

@@ -30,6 +30,8 @@ struct rg_transfer {
     rg_context *ctx;
     rg_problem *problem;
     rg_options options;
+    bool has_units;   /* given; then the tolerance is rtol in them */
+    double *unit;     /* of the unknowns (m): y = unit times what is carried; 1 if not linear */
     int m, size;      /* states; size of the carried system: m, or 2 m when folded */
     double a, b;      /* interval as given */
     double low, high; /* of the sweeps: folded, high is the middle */
@@ -73,6 +75,15 @@ void rg_transfer_unbuild(rg_transfer *t);
 rg_status rg_transfer_carry(rg_transfer *t);
 /* (14b) alone, after `now` has changed.  RG_RETRY: F cannot be evaluated along it. */
 rg_status rg_transfer_recarry(rg_transfer *t);
+
+/* build.c: sweeps keep their local errors (linear, steps chosen, variant 14, normalised). */
+bool rg_transfer_is_judged(const rg_transfer *t);
+/* recover.c: y in its units (t->size numbers) at a time of the sweeps. */
+rg_status rg_transfer_point(rg_transfer *t, double time, const double **y);
+/* The same with what residuals make of it, after rg_sweep_judge() of all sweeps: errors of the
+ * method and by rounding.  R: room for (2 size) (RG_SWEEP_TRIALS + 1) + size numbers. */
+rg_status rg_transfer_error(rg_transfer *t, double time, double *R, const double **y,
+                            double *method, double *rounding);
 
 /* quasi.c */
 rg_status rg_quasi_create(rg_transfer *t, const rg_analysis *a);

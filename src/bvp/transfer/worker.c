@@ -8,7 +8,20 @@
  * system. */
 #include "bvp/transfer/transfer_impl.h"
 
+#include <math.h>
 #include <string.h>
+
+/* Unknown j in its unit. */
+static void scale_columns(const rg_transfer *q, double *A, double *dA, double *B)
+{
+    const int m = q->m;
+
+    for (int k = 0; k < m * m; k++) {
+        A[k] *= q->unit[k / m];
+        B[k] *= q->unit[k / m];
+        if (dA != NULL) dA[k] *= q->unit[k / m];
+    }
+}
 
 /* A model that is not linear is linearized along `frozen`; f belongs to `now`:  f = A y' + B
  * y - F(t, y, y'). */
@@ -19,7 +32,11 @@ rg_status rg_worker_model(void *user, double t, double *A, double *dA, double *B
     double *const y = w->y, *const yp = y + q->m, *const ypp = yp + q->m;
     const rg_linear_point at = {y, yp, ypp};
 
-    if (q->frozen == NULL) return rg_linear_eval(w->linear, t, A, dA, B, f);
+    if (q->frozen == NULL) {
+        RG_TRY(rg_linear_eval(w->linear, t, A, dA, B, f));
+        scale_columns(q, A, dA, B);
+        return RG_OK;
+    }
     rg_transfer_curve_eval(q->frozen, t, y, yp, ypp);
     RG_TRY(rg_linear_eval_at(w->linear, t, &at, A, dA, B, f));
     if (q->now == q->frozen) return RG_OK;
@@ -76,7 +93,7 @@ rg_status rg_worker_start(rg_worker *w)
 {
     const rg_transfer *t = w->transfer;
 
-    return rg_field_create(w->ctx, t->size, t->linearity.is_varying,
+    return rg_field_create(w->ctx, t->size, t->linearity.is_varying, fabs(t->b - t->a),
                            t->is_folded ? folded : rg_worker_model, w, t->low, &w->field);
 }
 

@@ -177,6 +177,11 @@ static void test_words(void)
          "the conditions fight the dichotomy: 1 solution decays from start to end, but the start "
          "has "
          "0 conditions only");
+    says("var y1, y2\ny1' = -8*y1\ny2' = 8*y2\nover t = 0 .. 1\nboundary y2(0) = 1\n"
+         "boundary y1(1) = 1\nsolve method = transfer\n",
+         "1 at the end for 1 growing",
+         "errors grow by 3e+03 because a condition at the start fixes a growing solution, and a "
+         "condition at the end fixes a decaying solution");
     says("var y\ny'' = 100*(y - t)\nover t = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 1\n"
          "solve method = transfer\n",
          "Theorem 5.1: error at most", NULL);
