@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { POINTS = 100, RANDOM_PROBLEMS = 60 };
+enum { POINTS = 100, RANDOM_PROBLEMS = 200 };
 
 static boundary_model model;
 

@@ -87,7 +87,8 @@ static rg_status add_sweeps(rg_transfer *t)
                                 .may_be_riccati = is_judged && strcmp(o->scheme, "auto") == 0,
                                 .is_recorded = t->quasi != NULL,
                                 .is_normalised = t->quasi != NULL || strcmp(o->initial, "8ab") != 0,
-                                .parent = t->ctx};
+                                .parent = t->ctx,
+                                .is_stopped = &t->is_stopped};
 
     options.is_renormalised = options.is_normalised && strcmp(o->variant, "auto") == 0;
     for (int k = 0; k < t->n_groups; k++) {
@@ -178,6 +179,7 @@ static void *run_direction(void *user)
         rg_sweep *s = d->is_backward ? group->backward : group->forward;
         if (s != NULL) d->status = d->is_replay ? rg_sweep_replay(s, group->g) : rg_sweep_run(s);
     }
+    if (d->status < 0) atomic_store(&d->t->is_stopped, true);
     return NULL;
 }
 
@@ -197,6 +199,7 @@ static rg_status run_both(rg_transfer *t, bool is_replay)
     direction forward = {t, false, is_replay, RG_OK}, backward = {t, true, is_replay, RG_OK};
     pthread_t thread;
 
+    atomic_store(&t->is_stopped, false);
     const bool is_beside =
         t->worker[1].own != NULL && pthread_create(&thread, NULL, run_direction, &backward) == 0;
     run_direction(&forward);
@@ -204,7 +207,11 @@ static rg_status run_both(rg_transfer *t, bool is_replay)
         pthread_join(thread, NULL);
     else if (forward.status == RG_OK)
         run_direction(&backward);
-    if (forward.status != RG_OK) return forward.status;
+    /* the one that failed first speaks */
+    const bool is_later = forward.status == RG_ERR_INTERRUPTED && backward.status < 0
+                          && backward.status != RG_ERR_INTERRUPTED;
+    if (is_later) rg_clear_error(t->ctx);
+    if (forward.status != RG_OK && !is_later) return forward.status;
     if (backward.status < 0) pass_error(t);
     return backward.status;
 }

@@ -16,6 +16,7 @@
 #include "linalg/orthonormal.h"
 #include "linalg/rank.h"
 
+#include <math.h>
 #include <string.h>
 
 rg_status rg_gauss_work_create(rg_field *field, int stages, rg_gauss_work **out)
@@ -118,8 +119,10 @@ static rg_status take_factors(rg_gauss_work *w, double dt, const rg_lu **out)
     return RG_OK;
 }
 
-/* phi += dt b K Phi and the increment dt b (X Phi)^T f of one stage. */
-static double add_stage(const rg_gauss_work *w, int q, double dt, const double *Phi, double *phi)
+/* phi += dt b K Phi and the increment dt b (X Phi)^T f of one stage; *size grows by that increment
+ * without signs. */
+static double add_stage(const rg_gauss_work *w, int q, double dt, const double *Phi, double *phi,
+                        double *size)
 {
     const int m = w->field->m;
     const double *K = w->K + q * m * m, *X = w->X + q * m * m, *f = w->f + q * m;
@@ -130,6 +133,7 @@ static double add_stage(const rg_gauss_work *w, int q, double dt, const double *
         for (int i = 0; i < m; i++) {
             phi[i] += factor * K[j * m + i] * Phi[j];
             g += f[i] * X[j * m + i] * Phi[j];
+            *size += fabs(factor * f[i] * X[j * m + i] * Phi[j]);
         }
     return factor * g;
 }
@@ -155,14 +159,17 @@ rg_status rg_gauss_step(rg_gauss_work *w, double t, double dt, int k, const doub
     RG_TRY(take_stages(w, t, dt));
     RG_TRY(take_factors(w, dt, &lu));
     if (w->field->is_varying) RG_TRY(rg_field_at(w->field, t + dt)); /* for P */
+    w->forced = 0.0;
     for (int c = 0; c < k; c++) {
         for (int p = 0; p < s; p++)
             memcpy(w->Phi + p * m, u + c * m, (size_t)m * sizeof *u);
         rg_lu_solve(lu, w->Phi, NULL);
         memmove(phi + c * m, u + c * m, (size_t)m * sizeof *u);
         g[c] = h[c];
+        double size = 0.0;
         for (int q = 0; q < s; q++)
-            g[c] += add_stage(w, q, dt, w->Phi + q * m, phi + c * m);
+            g[c] += add_stage(w, q, dt, w->Phi + q * m, phi + c * m, &size);
+        w->forced = fmax(w->forced, size);
         for (int q = 0; q < s && w->psi != NULL; q++)
             keep_psi(w, q, w->Phi + q * m, w->psi + (c * s + q) * m);
         if (w->field->is_varying) rg_field_project(w->field, phi + c * m);

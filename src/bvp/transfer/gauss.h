@@ -14,6 +14,7 @@ typedef struct { /* a workspace per thread */
     rg_rule gauss;     /* nodes of s stages: order 2 s */
     double *K, *X, *f; /* per stage: m x m, m x m, m */
     double *Phi;       /* s m */
+    double forced;     /* of the last step: what f adds to a component of g, without signs */
     /* NULL, or where a step puts X_q Phi_q: m numbers per stage, stage after stage, column after
      * column */
     double *psi;

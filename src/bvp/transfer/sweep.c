@@ -165,7 +165,10 @@ static rg_status accept(rg_sweep *s, double t, int order, rg_candidate *v)
 
 rg_status rg_sweep_check_interrupt(const rg_sweep *s)
 {
-    if (!rg_interrupted(s->options.parent)) return RG_OK;
+    const atomic_bool *is_stopped = s->options.is_stopped;
+
+    if (!rg_interrupted(s->options.parent) && (is_stopped == NULL || !atomic_load(is_stopped)))
+        return RG_OK;
     rg_fail(s->ctx, RG_ERR_INTERRUPTED, "interrupted");
     return rg_remedy(s->ctx, "a larger --tol or a shorter interval takes less time");
 }

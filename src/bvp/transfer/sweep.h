@@ -9,6 +9,8 @@
 
 #include "bvp/transfer/gauss.h"
 
+#include <stdatomic.h>
+
 typedef enum { RG_SWEEP_GAUSS, RG_SWEEP_RADAU, RG_SWEEP_BDF } rg_sweep_scheme;
 
 typedef struct {
@@ -28,7 +30,8 @@ typedef struct {
     /* integrators, u^T u = I at the start: made so again where values are taken, */
     bool is_renormalised;
     /* and a tenth of the tolerance is asked for                             */
-    const rg_context *parent; /* whose interruption ends the run */
+    const rg_context *parent;      /* whose interruption ends the run, */
+    const atomic_bool *is_stopped; /* as this does (NULL: nobody else has failed) */
 } rg_sweep_options;
 
 typedef struct rg_sweep_track rg_sweep_track;
@@ -50,6 +53,11 @@ typedef struct {
         double *du, *dh; /* local error of the step under way: m k, k */
         double noise;    /* rounding of it, relative to what is added up */
     } local;
+    struct {
+        int64_t node;          /* the Gauss step tried last came from the one before it, */
+        double dt, difference; /* and its size and error in h */
+        bool is_noise;         /* seen in this sweep */
+    } trial;
     double *judged;   /* sweep_judge.c: per node T, du, dh, noise */
     double *residual; /* and what came of them: per node RG_SWEEP_TRIALS + 1 vectors of k numbers */
     double *work;     /* room for three candidates and their factors */

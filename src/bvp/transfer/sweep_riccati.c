@@ -49,6 +49,7 @@ struct rg_riccati {
     int64_t first;            /* node from which on the coefficients are smooth */
     double error[PAST];       /* had the order been 1, 2, ... */
     double mu;                /* decay rate of the step tried last */
+    double forced;            /* what f adds to a component of h there, without signs */
 };
 
 rg_status rg_riccati_create(rg_sweep *s)
@@ -253,12 +254,16 @@ static rg_status find_h(rg_sweep *s, double a_0, double *h)
     rg_riccati *w = s->riccati;
     const rg_field *e = s->field;
 
+    w->forced = 0.0;
     for (int j = 0; j < m; j++) {
-        double q = 0.0;
-        for (int i = 0; i < m; i++)
+        double q = 0.0, size = 0.0;
+        for (int i = 0; i < m; i++) {
             q += e->X[j * m + i] * e->f[i];
+            size += fabs(e->X[j * m + i] * e->f[i]);
+        }
         for (int c = 0; c < k; c++)
             h[c] += w->phi[c * m + j] * q;
+        w->forced += size / fabs(a_0);
     }
     for (int j = 0; j < k; j++)
         for (int i = 0; i < k; i++)
@@ -289,10 +294,11 @@ static double error_of_order(rg_sweep *s, int q, double at, const double *U, con
         if (!(fabs(w->h_far[i]) <= e_h)) e_h = fabs(w->h_far[i]);
         size_h = fmax(size_h, fabs(h[i]));
     }
-    const double share = RG_TRANSFER_RICCATI_SHARE * o->rtol, rounding = 16.0 * DBL_EPSILON / share;
+    const double share = RG_TRANSFER_RICCATI_SHARE * o->rtol, rounding = 16.0 * DBL_EPSILON;
+    e_h = fmax(e_h - rounding * w->forced, 0.0);
     const double e =
         fmax(e_Y / share, e_h / (RG_TRANSFER_RICCATI_SHARE * o->atol + share * size_h));
-    return isfinite(e) ? fmax(e - rounding, 0.0) : INFINITY;
+    return isfinite(e) ? fmax(e - rounding / share, 0.0) : INFINITY;
 }
 
 /* From phi and h in the chart to the next node: u, h, T, and the local errors in its basis. */

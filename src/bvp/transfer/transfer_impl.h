@@ -41,6 +41,7 @@ struct rg_transfer {
     rg_transfer_rows *conditions;
     int n_groups, dropped;
     rg_group *groups;
+    atomic_bool is_stopped;    /* one direction has failed: the other need not go on */
     double *U, *V, *s, *H, *y; /* recovery */
     int64_t n_breaks;          /* where no step may cross; folded: the mirrored ones too */
     double *breaks;
