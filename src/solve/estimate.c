@@ -404,7 +404,17 @@ static rg_status doubt(const rg_second_run *w, const char *what)
     return rg_remedy(ctx, "try a smaller --tol; --accept-doubt takes the result as it is");
 }
 
-/* Regularization keeps to no tolerance: an end without a certain digit is no result. */
+/* Regularization and fixed steps keep to no tolerance: an end without a certain digit is no result.
+ * A method that keeps invariants over long times may lose the phase. */
+static bool must_refuse(const rg_second_run *w, const rg_solution *s)
+{
+    const rg_options *o = &w->first->options;
+    const rg_method *m = w->first->choice.method;
+    const bool keeps_tolerance = !m->passes_singular && (o->step == 0.0 || m->keeps_invariants);
+
+    return !keeps_tolerance && !o->accept_doubt && s->estimate_end > RG_ESTIMATE_NO_DIGIT;
+}
+
 static rg_status refuse(const rg_second_run *w, const rg_solution *s)
 {
     rg_context *ctx = w->parent;
@@ -432,11 +442,29 @@ static rg_status compare(rg_second_run *w, rg_solution *s)
     }
     if (!rg_passage_agree(w->first->integrator, w->solver->integrator, end, text, sizeof text))
         return doubt(w, text);
-    if (w->first->choice.method->passes_singular && s->estimate_end > RG_ESTIMATE_NO_DIGIT
-        && !o->accept_doubt)
-        return refuse(w, s);
+    if (must_refuse(w, s)) return refuse(w, s);
     warn_of_size(w, s);
     return RG_OK;
+}
+
+/* No estimate.  With a fixed step nothing else has tested the result: the error of a step is not
+ * estimated, and what its Newton iteration ended on need not be near the solution. */
+static rg_status fail(const rg_second_run *w)
+{
+    const rg_options *o = &w->first->options;
+    const char *reason = rg_last_error(w->ctx)->message;
+    rg_context *ctx = w->parent;
+
+    if (w->status != RG_ERR_CONVERGENCE || o->step == 0.0 || o->accept_doubt) {
+        warn(w->problem, reason);
+        return RG_OK;
+    }
+    rg_fail(ctx, RG_ERR_CONVERGENCE,
+            "nothing confirms the result with the step %.4g: a run with %g of it failed (%s)",
+            o->step, RG_ESTIMATE_STEP, reason);
+    rg_fail_time(ctx, rg_integrator_state(w->solver->integrator).t);
+    return rg_remedy(ctx, "give a smaller --step, or take --method radau; --accept-doubt takes the "
+                          "result as it is");
 }
 
 rg_status rg_second_run_finish(rg_second_run **second, bool is_complete, rg_solution *s)
@@ -456,7 +484,7 @@ rg_status rg_second_run_finish(rg_second_run **second, bool is_complete, rg_solu
     else if (is_complete && rg_passage_is_doubtful(w->solver->integrator))
         status = doubt(w, rg_last_error(w->ctx)->message);
     else if (is_complete && !rg_interrupted(w->parent))
-        warn(w->problem, rg_last_error(w->ctx)->message);
+        status = fail(w);
     destroy(second);
     return status;
 }

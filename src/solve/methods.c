@@ -163,6 +163,7 @@ static const rg_method method_table[] = {
      .max_stages = 5,
      .stages = 3,
      .can_be_watched = true,
+     .keeps_invariants = true,
      .theory = rg_order_lobatto_pair,
      .ivp = &rg_lobatto_pair_method},
     {.name = "bdf",

@@ -24,6 +24,7 @@ typedef struct {
     bool is_linear_implicit;    /* y' is an unknown: reduced where an equation is differentiated */
     bool is_undamped;           /* R(infinity) = +-1: index 2 as written with fixed steps only */
     bool can_project;           /* --projected on */
+    bool keeps_invariants;      /* over long times, with fixed steps: phases may be lost */
     bool steps_by_scheme;       /* --scheme and --step mean the same for all methods with this */
     bool continues;             /* boundary values: --continue */
     int (*variant_count)(const char *method); /* of --variant; NULL: none */
