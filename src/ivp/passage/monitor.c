@@ -66,6 +66,23 @@ static double signal_now(rg_passage *k, double e, double *before)
     return s;
 }
 
+/* The relative change from the last sample to t: the rate holds in the middle between the last
+ * two. */
+static double expected_change(const rg_passage *k, double t)
+{
+    const double x = fabs(t - k->t_now);
+
+    return RG_MONITOR_AHEAD * x * (k->rate + 0.5 * k->growth * (k->apart + x));
+}
+
+/* Much further away than the last two samples are apart, and with such a change expected, A may
+ * have turned twice meanwhile: several turns of a crank that moves freely are one step. */
+static bool is_near(const rg_passage *k, double t)
+{
+    return !(k->apart > 0.0) || fabs(t - k->t_now) <= RG_MONITOR_FAR * k->apart
+           || expected_change(k, t) < 1.0;
+}
+
 /* One sample more, A at t; it is kept if it is clear that there is nothing between it and the one
  * before, or must_keep. */
 static bool add_sample(rg_passage *k, double t, bool must_keep)
@@ -79,7 +96,8 @@ static bool add_sample(rg_passage *k, double t, bool must_keep)
     k->s_ref = fmax(k->s_ref, s);
     const bool is_clear =
         !k->has_sample
-        || (e < 1.0 && fmin(before, s) * (1.0 - 0.5 * e) >= RG_PASSAGE_TRIGGER * k->s_ref);
+        || (e < 1.0 && fmin(before, s) * (1.0 - 0.5 * e) >= RG_PASSAGE_TRIGGER * k->s_ref
+            && is_near(k, t));
     if (rg_log_wanted(k->ctx, 3))
         rg_log(k->ctx, 3, "monitor: t = %.10g, signal %.3g of %.3g, change %.3g", t, s, k->s_ref,
                e);
@@ -95,14 +113,12 @@ static bool add_sample(rg_passage *k, double t, bool must_keep)
     return is_clear;
 }
 
-/* The relative change from the last sample to t: the rate holds in the middle between the last two.
- * Not known further away than RG_MONITOR_FAR times their distance. */
+/* Not known further away than RG_MONITOR_FAR times the distance of the last two samples. */
 static double change_ahead(const rg_passage *k, double t)
 {
-    const double x = fabs(t - k->t_now);
+    const bool is_known = k->has_sample && fabs(t - k->t_now) <= RG_MONITOR_FAR * k->apart;
 
-    if (!k->has_sample || !(x <= RG_MONITOR_FAR * k->apart)) return INFINITY;
-    return RG_MONITOR_AHEAD * x * (k->rate + 0.5 * k->growth * (k->apart + x));
+    return is_known ? expected_change(k, t) : INFINITY;
 }
 
 static bool is_clear_up_to(const rg_passage *k, double t)
@@ -116,7 +132,8 @@ static double sample(rg_integrator *g, double t0)
 {
     rg_passage *k = rg_passage_of(g);
     const double h = g->t - t0;
-    double least = INFINITY, part = 1.0, c = 0.0;
+    const double known = k->apart > 0.0 ? RG_MONITOR_FAR * k->apart / fabs(h) : 1.0;
+    double least = INFINITY, part = fmax(1.0 / RG_MONITOR_FINEST, fmin(1.0, known)), c = 0.0;
 
     k->has_sample = false;
     k->apart = 0.0;
