@@ -114,7 +114,7 @@ $(BUILD)/regula: $(CLI_OBJ) $(LIB_A)
 
 # ---- the shipped models inside the command
 EXAMPLE_FILES := $(EXAMPLES:%=examples/%)
-$(BUILD)/gen/examples_data.c: tools/embed-examples $(EXAMPLE_FILES) $(wildcard examples/files.mk)
+$(BUILD)/gen/examples_data.c: tools/embed-examples examples/topics.txt $(EXAMPLE_FILES) $(wildcard examples/files.mk)
 	@mkdir -p $(@D)
 	@tools/embed-examples $(EXAMPLE_FILES) > $@
 $(BUILD)/gen/examples_data.o: $(BUILD)/gen/examples_data.c cli/examples.h
@@ -240,6 +240,8 @@ PREFIX  ?= /usr/local
 LIBDIR  ?= $(PREFIX)/lib
 DATADIR ?= $(PREFIX)/share
 COMPDIR := $(DATADIR)/bash-completion/completions
+ZSHDIR  := $(DATADIR)/zsh/site-functions
+FISHDIR := $(DATADIR)/fish/vendor_completions.d
 MAN1    := $(DATADIR)/man/man1
 # Where that python3 looks for packages of this prefix; without python3: nowhere.
 PYDIR    = $(shell $(PYTHON) -c 'import sysconfig; print(sysconfig.get_path("purelib", "posix_prefix", {"base": ""}))' \
@@ -252,7 +254,8 @@ $(BUILD)/regula.pc: tools/regula.pc.in
 .PHONY: install uninstall $(BUILD)/regula.pc
 install: all $(BUILD)/regula.pc
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(LIBDIR)/pkgconfig
-	install -d $(DESTDIR)$(MAN1) $(DESTDIR)$(COMPDIR) $(DESTDIR)$(DATADIR)/regula/examples
+	install -d $(DESTDIR)$(MAN1) $(DESTDIR)$(COMPDIR) $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
+	install -d $(DESTDIR)$(DATADIR)/regula/examples
 	install -m 755 $(BUILD)/regula $(DESTDIR)$(PREFIX)/bin/regula
 	install -m 644 include/regula.h $(DESTDIR)$(PREFIX)/include/regula.h
 	install -m 644 $(LIB_A) $(DESTDIR)$(LIBDIR)/libregula.a
@@ -261,7 +264,9 @@ install: all $(BUILD)/regula.pc
 	ln -sf $(SO_NAME) $(DESTDIR)$(LIBDIR)/libregula.so
 	install -m 644 $(BUILD)/regula.pc $(DESTDIR)$(LIBDIR)/pkgconfig/regula.pc
 	if [ -f doc/regula.1 ]; then install -m 644 doc/regula.1 $(DESTDIR)$(MAN1)/regula.1; fi
-	install -m 644 tools/completion.bash $(DESTDIR)$(COMPDIR)/regula
+	$(BUILD)/regula completion bash > $(DESTDIR)$(COMPDIR)/regula
+	$(BUILD)/regula completion zsh > $(DESTDIR)$(ZSHDIR)/_regula
+	$(BUILD)/regula completion fish > $(DESTDIR)$(FISHDIR)/regula.fish
 	for f in $(EXAMPLES); do install -D -m 644 examples/$$f $(DESTDIR)$(DATADIR)/regula/examples/$$f; done
 	if [ -n "$(PYDIR)" ]; then \
 		install -d $(DESTDIR)$(PREFIX)$(PYDIR)/regula; \
@@ -271,7 +276,8 @@ install: all $(BUILD)/regula.pc
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/regula $(DESTDIR)$(PREFIX)/include/regula.h
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libregula.a libregula.so $(SO_NAME) $(SO_FULL) pkgconfig/regula.pc)
-	rm -f $(DESTDIR)$(MAN1)/regula.1 $(DESTDIR)$(COMPDIR)/regula
+	rm -f $(DESTDIR)$(MAN1)/regula.1 $(DESTDIR)$(COMPDIR)/regula $(DESTDIR)$(ZSHDIR)/_regula
+	rm -f $(DESTDIR)$(FISHDIR)/regula.fish
 	rm -rf $(DESTDIR)$(DATADIR)/regula
 	if [ -n "$(PYDIR)" ]; then rm -rf $(DESTDIR)$(PREFIX)$(PYDIR)/regula; fi
 

@@ -126,14 +126,38 @@ static bool read_flag(cli_args *a, char *word, int argc, char **argv, int *k, rg
                      : take_flag(a, word, value, error);
 }
 
+/* -o FILE: the kind of file tells which option is meant. */
+static const struct {
+    const char *ending, *name;
+} outputs[] = {
+    {".csv",  "csv"   },
+    {".svg",  "svg"   },
+    {".png",  "png"   },
+    {".html", "report"},
+};
+
+static bool read_output(cli_args *a, int argc, char **argv, int *k, rg_error *error)
+{
+    if (*k + 1 >= argc)
+        return cli_mistake(error, "write -o out.csv", "-o needs the name of a file");
+    const char *file = argv[*k + 1], *dot = strrchr(file, '.');
+    if (strcmp(file, "-") == 0) dot = outputs[0].ending;
+    for (size_t i = 0; dot != NULL && i < sizeof outputs / sizeof *outputs; i++)
+        if (strcmp(dot, outputs[i].ending) == 0)
+            return read_flag(a, (char *)outputs[i].name, argc, argv, k, error);
+    return cli_mistake(error, "end it with .csv, .svg, .png or .html, or write --csv FILE",
+                       "'-o %s': the ending of the name does not tell what to write", file);
+}
+
 static bool read_word(cli_args *a, int argc, char **argv, int *k, rg_error *error)
 {
     char *word = argv[*k];
 
-    if (strcmp(word, "-h") == 0) {
-        a->help = true;
-        return true;
-    }
+    if (strcmp(word, "-h") == 0) a->help = true;
+    if (strcmp(word, "-q") == 0) a->quiet = true;
+    if (strcmp(word, "-v") == 0) a->verbose = true;
+    if (strcmp(word, "-h") == 0 || strcmp(word, "-q") == 0 || strcmp(word, "-v") == 0) return true;
+    if (strcmp(word, "-o") == 0) return read_output(a, argc, argv, k, error);
     if (strncmp(word, "--", 2) == 0) return read_flag(a, word + 2, argc, argv, k, error);
     if (word[0] == '-' && word[1] != '\0')
         return cli_mistake(error,

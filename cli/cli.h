@@ -46,7 +46,27 @@ void cli_args_clear(cli_args *args);
 bool cli_mistake(rg_error *error, const char *remedy, const char *format, ...);
 /* Exit status of a failure; writing: an RG_ERR_IO is one of writing. */
 int cli_exit_status(const rg_error *error, bool writing);
-/* All errors of the context on standard error. */
+
+/* screen.c: columns of a terminal; 80 where it is none. */
+int cli_width(FILE *to);
+/* A terminal that takes colours, and nobody said NO_COLOR. */
+bool cli_has_colour(FILE *to);
+/* Words of `text` from column `at` on, further lines indented; ends the line. */
+void cli_write_wrapped(FILE *to, const char *text, int at, int indent, int width);
+/* A help text, lines that are too long for the terminal broken. */
+void cli_write_text(FILE *to, const char *text);
+/* A text that gets colours on a terminal: write to the file that open returns, then close.
+ * has_title: a report, whose first line is its title; otherwise messages. */
+typedef struct {
+    FILE *to, *memory; /* memory NULL: no colours */
+    char *text;
+    size_t size;
+    bool has_title;
+} cli_sheet;
+FILE *cli_sheet_open(cli_sheet *s, FILE *to, bool has_title);
+void cli_sheet_close(cli_sheet *s);
+/* One error, or all errors of the context, on standard error. */
+void cli_print_error(const rg_error *error);
 void cli_print_errors(const rg_context *ctx);
 
 /* --verbose: the records of the library go to standard error. */
@@ -86,10 +106,21 @@ int cmd_order(rg_context *ctx, int argc, char **argv);
 int cmd_methods(rg_context *ctx, int argc, char **argv);
 int cmd_example(rg_context *ctx, int argc, char **argv);
 int cmd_help(rg_context *ctx, int argc, char **argv);
+int cmd_completion(rg_context *ctx, int argc, char **argv);
+/* The commands by name; NULL behind the last one. */
+const char *cli_command_at(int k);
+/* Runs `regula NAME -h`. */
+int cli_command_help(rg_context *ctx, const char *name);
+/* What rg_method_at() tells of one method, with its variants; false: there is none. */
+bool cli_write_method(const char *name);
 void cli_write_help(FILE *to); /* the one screen */
 /* `regula solve -h`, `regula check -h`. */
 void cli_write_command_help(const char *command, FILE *to);
 void cli_write_options(FILE *to, bool in_check);
+/* What stands for the value of an option: X, N, WORD, TEXT, or nothing. */
+const char *cli_option_value(const rg_option_info *o);
+/* `regula help OPTION`; false: there is none. */
+bool cli_write_option(const char *name);
 
 /* Help topics with a fixed text. */
 typedef struct {

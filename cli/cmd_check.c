@@ -32,12 +32,15 @@ static void report(const cli_args *args, const rg_problem *p, const rg_error *er
         if (rg_error_count(args->ctx) > 1)
             cli_print_errors(args->ctx);
         else
-            rg_error_print(error, stderr);
+            cli_print_error(error);
     }
-    if (args->json)
+    if (args->json) {
         rg_report_check_json(args->file != NULL ? args->file : "", p, error, stdout);
-    else if (p != NULL && !args->quiet)
-        rg_report_check(p, stdout);
+    } else if (p != NULL && !args->quiet) {
+        cli_sheet sheet;
+        rg_report_check(p, cli_sheet_open(&sheet, stdout, true));
+        cli_sheet_close(&sheet);
+    }
 }
 
 int cmd_check(rg_context *ctx, int argc, char **argv)

@@ -5,19 +5,19 @@
 
 static void write_help(FILE *to)
 {
-    fputs("regula compare pendulum.rg --methods radau,srm:step=1e-3,baumgarte:gamma=10\n\n"
-          "regula compare FILE --methods A,B:NAME=VALUE,... [OPTION ...]\n\n"
-          "The same problem by several methods, side by side: largest error, drift off the\n"
-          "constraints, steps, evaluations, time.  Options of one method follow it, with ':'\n"
-          "between them; those of 'regula solve' hold for all.  Errors are against the exact\n"
-          "solution of the model, or against a run with the tolerance 1e-11: of radau, or, for\n"
-          "boundary values, of collocation or the transfer.  There steps are mesh intervals, or\n"
-          "the steps of all sweeps.\n\n"
-          "  --methods LIST   what to compare\n"
-          "  --csv FILE       the table as CSV; '-': standard output\n"
-          "  --json           the table as JSON\n"
-          "  --set, --from, --to, and the options of the methods: as for 'regula solve'\n",
-          to);
+    cli_write_text(
+        to, "regula compare pendulum.rg --methods radau,srm:step=1e-3,baumgarte:gamma=10\n\n"
+            "regula compare FILE --methods A,B:NAME=VALUE,... [OPTION ...]\n\n"
+            "The same problem by several methods, side by side: largest error, drift off\n"
+            "the constraints, steps, evaluations, time.  Options of one method follow it,\n"
+            "with ':' between them; those of 'regula solve' hold for all.  Errors are\n"
+            "against the exact solution of the model, or against a run with the tolerance\n"
+            "1e-11: of radau, or, for boundary values, of collocation or the transfer.\n"
+            "There steps are mesh intervals, or the steps of all sweeps.\n\n"
+            "  --methods LIST   what to compare\n"
+            "  --csv FILE       the table as CSV; '-': standard output\n"
+            "  --json           the table as JSON\n"
+            "  --set, --from, --to, and the options of the methods: as for 'regula solve'\n");
 }
 
 /* Takes "--methods LIST" out of the words; NULL: it is not there. */
@@ -89,7 +89,7 @@ int cmd_compare(rg_context *ctx, int argc, char **argv)
         if (p != NULL && compare(&args, p, list, &c) < 0) error = *rg_last_error(ctx);
         if (c != NULL) report(&args, c, &error);
     }
-    if (error.code < 0) rg_error_print(&error, stderr);
+    if (error.code < 0) cli_print_error(&error);
     const bool is_writing = c != NULL;
     rg_comparison_destroy(&c);
     rg_problem_destroy(&p);

@@ -33,7 +33,7 @@ int cmd_expand(rg_context *ctx, int argc, char **argv)
         if (rg_error_count(ctx) > 1)
             cli_print_errors(ctx);
         else
-            rg_error_print(&error, stderr);
+            cli_print_error(&error);
     }
     rg_free_text(&text);
     cli_args_clear(&args);

@@ -5,44 +5,50 @@
 
 void cli_write_help(FILE *to)
 {
-    fputs("regula example pendulum > pendulum.rg      a model to start from\n"
-          "regula solve pendulum.rg --csv out.csv     solves it\n"
-          "\n"
-          "regula solves differential-algebraic equations, written as in the textbook:\n"
-          "it finds the index, computes consistent start values, and integrates.\n"
-          "\n"
-          "  regula solve FILE      solve, print a summary\n"
-          "  regula check FILE      unknowns, index, degrees of freedom, start values\n"
-          "  regula expand FILE     a model with fields as plain arrays and loops\n"
-          "  regula compare FILE --methods A,B,...   several methods side by side\n"
-          "  regula order FILE --method M            observed orders, theory beside them\n"
-          "  regula methods [NAME]  what every method solves, its options, its source\n"
-          "  regula example [NAME]  list the shipped models, or print one\n"
-          "  regula help [TOPIC]    options",
-          to);
+    cli_write_text(to,
+                   "regula example pendulum > pendulum.rg      a model to start from\n"
+                   "regula solve pendulum.rg --csv out.csv     solves it\n"
+                   "\n"
+                   "regula solves differential-algebraic equations, written as in the textbook:\n"
+                   "it finds the index, computes consistent start values, and integrates.\n"
+                   "\n"
+                   "  regula solve FILE      solve, print a summary\n"
+                   "  regula check FILE      unknowns, index, degrees of freedom, start values\n"
+                   "  regula expand FILE     a model with fields as plain arrays and loops\n"
+                   "  regula compare FILE --methods A,B,...   several methods side by side\n"
+                   "  regula order FILE --method M            observed orders, theory beside them\n"
+                   "  regula methods [NAME]  what every method solves, its options, its source\n"
+                   "  regula example [NAME]  list the shipped models, or print one; --search WORD\n"
+                   "  regula completion SHELL                 for bash, zsh, fish\n"
+                   "  regula help [TOPIC]    options");
     for (int k = 0; k < cli_topic_count; k++)
         fprintf(to, ", %s", cli_topics[k].name);
-    fputs("\n  regula --version\n"
-          "\n"
-          "FILE may be '-': standard input.  Often used options of solve:\n"
-          "  --set NAME=VALUE   change a parameter     --tol X      error per step (1e-6)\n"
-          "  --to B             end of the run         --points N   output at N times\n"
-          "  --csv FILE         write the output       --json       print JSON\n",
-          to);
+    cli_write_text(
+        to, ";\n"
+            "                         or a command, a method, an option\n"
+            "  regula --version\n"
+            "\n"
+            "FILE may be '-': standard input.  Often used options of solve:\n"
+            "  --set NAME=VALUE   change a parameter     --tol X      error per step (1e-6)\n"
+            "  --to B             end of the run         --points N   output at N times\n"
+            "  --csv FILE         write the output       --json       print JSON\n");
 }
+
+enum { INDENT = 24 }; /* of help texts */
 
 static void write_option(FILE *to, const char *name, const char *value, const char *text,
                          const char *fallback)
 {
-    char head[64];
+    const bool is_bold = cli_has_colour(to);
+    char head[64], line[512];
 
     snprintf(head, sizeof head, "--%s%s%s", name, value[0] != '\0' ? " " : "", value);
-    fprintf(to, "  %-20s  %s", head, text);
-    if (fallback[0] != '\0') fprintf(to, " (default: %s)", fallback);
-    fputs("\n", to);
+    snprintf(line, sizeof line, fallback[0] != '\0' ? "%s (default: %s)" : "%s", text, fallback);
+    fprintf(to, "  %s%-20s%s  ", is_bold ? "\033[1m" : "", head, is_bold ? "\033[0m" : "");
+    cli_write_wrapped(to, line, INDENT, INDENT, cli_width(to));
 }
 
-static const char *value_of(const rg_option_info *o)
+const char *cli_option_value(const rg_option_info *o)
 {
     if (strcmp(o->kind, "word") == 0) return "WORD";
     if (strcmp(o->kind, "text") == 0) return "TEXT";
@@ -58,12 +64,13 @@ void cli_write_options(FILE *to, bool in_check)
         write_option(to, f->name, f->value != NULL ? f->value : "", f->text, f->fallback);
     }
     if (!in_check)
-        fputs("\nThese also work in a 'solve' line of the model (flags on the command line win):\n",
-              to);
+        cli_write_text(
+            to,
+            "\nThese also work in a 'solve' line of the model (flags on the command line win):\n");
     for (int k = 0; k < rg_option_count(); k++) {
         const rg_option_info o = rg_option_at(k);
         if (!in_check || cli_is_for_check(o.name))
-            write_option(to, o.name, value_of(&o), o.text, o.value);
+            write_option(to, o.name, cli_option_value(&o), o.text, o.value);
     }
 }
 
@@ -79,11 +86,17 @@ void cli_write_command_help(const char *command, FILE *to)
 
 static int refuse_topic(const char *word)
 {
-    const char *names[32] = {"options", "solve", "check"};
-    int n = 3;
+    const char *names[256] = {"options"};
+    int n = 1;
 
-    for (int k = 0; k < cli_topic_count && n < 32; k++)
+    for (int k = 0; cli_command_at(k) != NULL; k++)
+        names[n++] = cli_command_at(k);
+    for (int k = 0; k < cli_topic_count; k++)
         names[n++] = cli_topics[k].name;
+    for (int k = 0; k < rg_method_count() && n < 128; k++)
+        names[n++] = rg_method_at(k).name;
+    for (int k = 0; k < rg_option_count() && n < 256; k++)
+        names[n++] = rg_option_at(k).name;
     const char *nearest = rg_nearest_word(word, n, names);
     fprintf(stderr, "error: no help on '%s'\n", word);
     if (nearest != NULL)
@@ -91,6 +104,22 @@ static int refuse_topic(const char *word)
     else
         fprintf(stderr, "  remedy: 'regula help' lists the topics\n");
     return EXIT_USAGE;
+}
+
+static bool is_command(const char *word)
+{
+    for (int k = 0; cli_command_at(k) != NULL; k++)
+        if (strcmp(cli_command_at(k), word) == 0) return true;
+    return false;
+}
+
+/* `order` is also an option. */
+static int write_command(rg_context *ctx, const char *word)
+{
+    const int status = cli_command_help(ctx, word);
+
+    if (cli_option_kind(word) != NULL) printf("\n'regula help --%s' explains that option.\n", word);
+    return status;
 }
 
 int cmd_help(rg_context *ctx, int argc, char **argv)
@@ -101,15 +130,18 @@ int cmd_help(rg_context *ctx, int argc, char **argv)
         cli_write_help(stdout);
         return EXIT_SOLVED;
     }
-    if (strcmp(word, "options") == 0 || strcmp(word, "solve") == 0 || strcmp(word, "check") == 0) {
-        cli_write_command_help(strcmp(word, "check") == 0 ? "check" : "solve", stdout);
+    if (strncmp(word, "--", 2) == 0)
+        return cli_write_option(word + 2) ? EXIT_SOLVED : refuse_topic(word);
+    if (strcmp(word, "options") == 0) {
+        cli_write_command_help("solve", stdout);
         return EXIT_SOLVED;
     }
     if (strcmp(word, "methods") == 0) return cmd_methods(ctx, 1, argv);
+    if (strcmp(word, "help") != 0 && is_command(word)) return write_command(ctx, word);
     for (int k = 0; k < cli_topic_count; k++)
         if (strcmp(cli_topics[k].name, word) == 0) {
-            fputs(cli_topics[k].text, stdout);
+            cli_write_text(stdout, cli_topics[k].text);
             return EXIT_SOLVED;
         }
-    return refuse_topic(word);
+    return cli_write_method(word) || cli_write_option(word) ? EXIT_SOLVED : refuse_topic(word);
 }

@@ -6,25 +6,24 @@
 
 static void write_help(FILE *to)
 {
-    fputs(
-        "regula order FILE.rg --method gauss --stages 3\n\n"
-        "regula order FILE --method M [--stages S] [--order P] [--steps H1,H2,...] [OPTION ...]\n\n"
-        "Solves with fixed steps and compares the errors at the end of the interval: observed\n"
-        "order per unknown, theory beside it, and a verdict: ok, rounding (errors too small to\n"
-        "tell) or below.  Errors are against the exact solution of the model, or against a run\n"
-        "with a tight tolerance.  Exit 1 when an order is below theory by more than 0.3.\n\n"
-        "  --steps LIST     fixed steps that divide the interval; without it a tenth of the\n"
-        "                   interval and five halvings\n"
-        "  --intervals LIST numbers of mesh intervals, for --method turning-point: largest error\n"
-        "                   over the mesh; with --set eps=1,1e-2,... also over these values, "
-        "which\n"
-        "                   gives the uniform rate\n"
-        "  --formulation F  direct (the model as written) unless given\n"
-        "  --csv FILE       the table as CSV; '-': standard output\n"
-        "  --svg FILE       errors over steps as a drawing, with the slopes of theory\n"
-        "  --json           the table as JSON\n"
-        "  --set, --from, --to, and the options of the methods: as for 'regula solve'\n",
-        to);
+    cli_write_text(
+        to, "regula order FILE.rg --method gauss --stages 3\n\n"
+            "regula order FILE --method M [--stages S] [--order P] [--steps H1,H2,...] ...\n\n"
+            "Solves with fixed steps and compares the errors at the end of the interval:\n"
+            "observed order per unknown, theory beside it, and a verdict: ok, rounding\n"
+            "(errors too small to tell) or below.  Errors are against the exact solution of\n"
+            "the model, or against a run with a tight tolerance.  Exit 1 when an order is\n"
+            "below theory by more than 0.3.\n\n"
+            "  --steps LIST     fixed steps that divide the interval; without it a tenth of\n"
+            "                   the interval and five halvings\n"
+            "  --intervals LIST numbers of mesh intervals, for --method turning-point:\n"
+            "                   largest error over the mesh; with --set eps=1,1e-2,... also\n"
+            "                   over these values, which gives the uniform rate\n"
+            "  --formulation F  direct (the model as written) unless given\n"
+            "  --csv FILE       the table as CSV; '-': standard output\n"
+            "  --svg FILE       errors over steps as a drawing, with the slopes of theory\n"
+            "  --json           the table as JSON\n"
+            "  --set, --from, --to, and the options of the methods: as for 'regula solve'\n");
 }
 
 /* Takes "NAME VALUE" or "NAME=VALUE" out of the words; NULL: it is not there. */
@@ -196,7 +195,7 @@ int cmd_order(rg_context *ctx, int argc, char **argv)
             error = *rg_last_error(ctx);
         report(&args, svg, o, &error);
     }
-    if (error.code < 0) rg_error_print(&error, stderr);
+    if (error.code < 0) cli_print_error(&error);
     const bool is_writing = o != NULL;
     free(steps);
     rg_orders_destroy(&o);

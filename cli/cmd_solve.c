@@ -63,11 +63,14 @@ static void report(const cli_args *args, const job *j, const rg_error *error)
 {
     const bool is_taken = args->csv != NULL && strcmp(args->csv, "-") == 0;
 
-    if (args->json)
+    if (args->json) {
         rg_report_solution_json(args->file != NULL ? args->file : "", j->problem, j->solution,
                                 error, stdout);
-    else if (j->solution != NULL && !args->quiet)
-        rg_report_solution(j->solution, is_taken ? stderr : stdout);
+    } else if (j->solution != NULL && !args->quiet) {
+        cli_sheet sheet;
+        rg_report_solution(j->solution, cli_sheet_open(&sheet, is_taken ? stderr : stdout, true));
+        cli_sheet_close(&sheet);
+    }
 }
 
 static void print_failure(const cli_args *args, const rg_error *error)
@@ -77,7 +80,7 @@ static void print_failure(const cli_args *args, const rg_error *error)
     if (rg_error_count(args->ctx) > 1)
         cli_print_errors(args->ctx);
     else
-        rg_error_print(error, stderr);
+        cli_print_error(error);
 }
 
 int cmd_solve(rg_context *ctx, int argc, char **argv)

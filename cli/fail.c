@@ -43,9 +43,3 @@ int cli_exit_status(const rg_error *error, bool writing)
     }
     return EXIT_NUMERICS;
 }
-
-void cli_print_errors(const rg_context *ctx)
-{
-    for (int k = 0; k < rg_error_count(ctx); k++)
-        rg_error_print(rg_error_at(ctx, k), stderr);
-}

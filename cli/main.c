@@ -12,14 +12,15 @@ typedef struct {
 } command;
 
 static const command commands[] = {
-    {"solve",   cmd_solve  },
-    {"check",   cmd_check  },
-    {"expand",  cmd_expand },
-    {"compare", cmd_compare},
-    {"order",   cmd_order  },
-    {"methods", cmd_methods},
-    {"example", cmd_example},
-    {"help",    cmd_help   }
+    {"solve",      cmd_solve     },
+    {"check",      cmd_check     },
+    {"expand",     cmd_expand    },
+    {"compare",    cmd_compare   },
+    {"order",      cmd_order     },
+    {"methods",    cmd_methods   },
+    {"example",    cmd_example   },
+    {"completion", cmd_completion},
+    {"help",       cmd_help      }
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
@@ -73,6 +74,22 @@ void cli_set_log(const cli_args *args)
     if (args->verbose) rg_context_set_log(args->ctx, print_log, 2, NULL);
 }
 
+const char *cli_command_at(int k)
+{
+    return k < N_COMMANDS ? commands[k].name : NULL;
+}
+
+int cli_command_help(rg_context *ctx, const char *name)
+{
+    char word[32], flag[] = "-h";
+    char *argv[] = {word, flag, NULL};
+
+    snprintf(word, sizeof word, "%s", name);
+    for (int k = 0; k < N_COMMANDS; k++)
+        if (strcmp(commands[k].name, name) == 0) return commands[k].run(ctx, 2, argv);
+    return EXIT_USAGE;
+}
+
 static int refuse_command(const char *word)
 {
     const char *names[N_COMMANDS];
@@ -97,7 +114,7 @@ static int dispatch(rg_context *ctx, int argc, char **argv)
         cli_write_help(stderr);
         return EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
         printf("regula %s\n", RG_VERSION);
         return EXIT_SOLVED;
     }

@@ -3,15 +3,15 @@
 
 static const char language[] =
     "title \"text\"                     shown in reports\n"
-    "param a = 2, b = a^2             constants; --set a=3 overrides; 'param a ~ 2': unknown\n"
+    "param a = 2, b = a^2             constants; --set a=3 overrides; ~: unknown\n"
     "param A[i=1..2, j=1..2] = (1, 2, 3, 4)\n"
     "let r = expr                     a name for an expression of unknowns\n"
     "fun f(x, y) = expr               a function\n"
-    "var x = 1, y ~ 2, z              unknowns; start value kept (=), guessed (~), computed\n"
-    "var u[i=1..N] = expr(i)          an array; var x = 1, x' = 0 gives a derivative too\n"
+    "var x = 1, y ~ 2, z              unknowns: start value kept, guessed, computed\n"
+    "var u[i=1..N] = expr(i)          an array; var x = 1, x' = 0: a derivative too\n"
     "start u[2] = 1, x' ~ 0           start values of single elements; also in a for\n"
     "over t = 0 .. 10                 independent variable and interval\n"
-    "x' = y                           an equation; x', x'' and (expr)' are derivatives\n"
+    "x' = y                           an equation; x', x'', (expr)': derivatives\n"
     "for i = 2..N-1 { ... }           equations for every index\n"
     "boundary x(0) = 1                condition at a point; x(start), x(end)\n"
     "exact x = expr                   a known solution; errors are then reported\n"
@@ -19,8 +19,9 @@ static const char language[] =
     "solve tol = 1e-8                 default options of this model\n"
     "\n"
     "or and not   < <= > >= == !=   + -   * /   -x   ^      # starts a comment\n"
-    "sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs sign min max\n"
-    "erf mod floor ceil heaviside   if(cond, a, b)   sum(i=1..N, expr)   max(i=1..N, expr)   pi\n"
+    "sin cos tan asin acos atan atan2 sinh cosh tanh exp log log10 sqrt abs sign\n"
+    "min max erf mod floor ceil heaviside pi\n"
+    "if(cond, a, b)   sum(i=1..N, expr)   max(i=1..N, expr)   min(i=1..N, expr)\n"
     "A line goes on after a comma, '=' or an operator, and inside brackets.\n";
 
 static const char grids[] =
@@ -34,10 +35,10 @@ static const char grids[] =
     "draw c, curl(u), lines(u)   pictures, for --svg and --png\n"
     "\n"
     "The forms that are solved, terms in any order and on either side:\n"
-    "  m*u' + div(u*u) = div(nu*grad(u)) - grad(p) + f   with  div(u) = q      momentum\n"
-    "  r*u = -grad(p) + f                                with  div(u) = q      Darcy\n"
-    "  phi*c' + div(u*c) = div(k*grad(c)) + g            transport, diffusion\n"
-    "  0 = div(k*grad(s)) + g                            elliptic\n"
+    "  m*u' + div(u*u) = div(nu*grad(u)) - grad(p) + f, with div(u) = q    momentum\n"
+    "  r*u = -grad(p) + f, with div(u) = q                                 Darcy\n"
+    "  phi*c' + div(u*c) = div(k*grad(c)) + g                 transport, diffusion\n"
+    "  0 = div(k*grad(s)) + g                                              elliptic\n"
     "m, nu, r, phi, k, f, g, q are expressions of axes, time, parameters, data and scalar fields.\n"
     "Also: lap(s), lap(u), dot(u, grad(c)), div(dispersion(u, dm, dl, dt)*grad(c)), u[x], "
     "norm(u).\n"
@@ -50,7 +51,8 @@ static const char exit_statuses[] =
     "1    the numerics gave up, memory ran out, or writing failed;\n"
     "     what was computed is still written\n"
     "2    wrong usage: options, a file that cannot be read, an unknown --set name\n"
-    "3    the model is wrong, its start data contradict it, or the method does not fit it\n"
+    "3    the model is wrong, its start data contradict it, or the method does not\n"
+    "     fit it\n"
     "130  interrupted; what was computed is still written\n";
 
 static const char json[] =
@@ -70,14 +72,15 @@ static const char json[] =
     "Numbers have 17 digits; not-a-number is null.\n";
 
 static const char csv[] =
-    "--csv FILE writes a header line, then one row for every accepted step, or for every time\n"
-    "of --at or --points.  The independent variable comes first, then the outputs of the model\n"
-    "(or all unknowns, and x' where x'' occurs), then error(x) where 'exact' is given, then,\n"
-    "with srm and its rivals, force(x), the constraint term as it is added to x'.\n"
-    "Names with a comma are quoted: \"c[1,2]\".  Numbers have 17 digits.\n"
-    "FILE appears as a whole at the end of a run that succeeds; after a failure or an interrupt\n"
-    "the rows so far are in FILE.part, and an older FILE is left as it was.  '-' is standard\n"
-    "output; the summary then goes to standard error.\n";
+    "--csv FILE writes a header line, then one row for every accepted step, or for\n"
+    "every time of --at or --points.  The independent variable comes first, then the\n"
+    "outputs of the model (or all unknowns, and x' where x'' occurs), then error(x)\n"
+    "where 'exact' is given, then, with srm and its rivals, force(x), the constraint\n"
+    "term as it is added to x'.  Names with a comma are quoted: \"c[1,2]\".  Numbers\n"
+    "have 17 digits.  FILE appears as a whole at the end of a run that succeeds;\n"
+    "after a failure or an interrupt the rows so far are in FILE.part, and an older\n"
+    "FILE is left as it was.  '-' is standard output; the summary then goes to\n"
+    "standard error.\n";
 
 const cli_topic cli_topics[] = {
     {"language", language     },
