@@ -82,7 +82,7 @@ static rg_status regularized_pressure(rg_fluid *f, double *const *u, double *con
     const bool exact = o->method == RG_FLUID_BAUMGARTE || o->method == RG_FLUID_PROJECTION;
     const double alpha1 = exact ? 1.0 : o->method == RG_FLUID_PENALTY ? 0.0 : o->alpha1;
     const double alpha2 = o->method == RG_FLUID_BAUMGARTE ? o->gamma : o->alpha2;
-    const double eps = exact ? 0.0 : o->eps;
+    const double eps = exact ? 0.0 : rg_fluid_eps(f);
 
     rg_vector_divergence(g, u, f->div);
     for (int64_t at = 0; at < g->size; at++)
@@ -136,8 +136,9 @@ static rg_status rates(rg_fluid *f, double t, double *p)
     }
     if (!evolves) return RG_OK;
     rg_vector_divergence(g, f->u[0].c, f->div);
+    const double eps = rg_fluid_eps(f);
     for (int64_t at = 0; at < g->size; at++)
-        f->p_slope[at] = (f->q[at] - f->div[at]) / f->options.eps;
+        f->p_slope[at] = (f->q[at] - f->div[at]) / eps;
     return RG_OK;
 }
 

@@ -5,6 +5,7 @@
 #include "base/vector.h"
 #include "pdae/flow/rows.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -215,10 +216,35 @@ static bool is_same_shift(const rg_fluid *f, double shift)
                   <= RG_GRID_STALE_SHIFT * f->options.solver_tol;
 }
 
+/* 1/(m L^2), of the size of the smallest eigenvalue of D D^T/m. */
+static double smallest_mode(const rg_fluid *f)
+{
+    const rg_grid *g = f->grid;
+    double L = 0.0;
+
+    for (int d = 0; d < g->dims; d++)
+        L = fmax(L, g->axis[d].edge[g->axis[d].n] - g->axis[d].edge[0]);
+    return 1.0 / (L * L * (f->mean_m > 0.0 ? f->mean_m : 1.0));
+}
+
+/* eps p is alpha1 (div u)', or div u (penalty), or the integral of div u (compressibility), and p
+ * is m u' times a length: so eps is in units of 1/(m L^2), times the time once or twice. */
+double rg_fluid_eps(const rg_fluid *f)
+{
+    const double T = f->data.duration;
+
+    if (f->options.eps > 0.0) return f->options.eps;
+    return RG_GRID_FLOW_EPS * smallest_mode(f)
+           * (f->options.method == RG_FLUID_PENALTY           ? T
+              : f->options.method == RG_FLUID_COMPRESSIBILITY ? T * T
+                                                              : 1.0);
+}
+
 rg_status rg_fluid_poisson(rg_fluid *f, double shift, double *b, double *d)
 {
     const rg_grid *g = f->grid;
 
+    if (shift < DBL_EPSILON * smallest_mode(f)) shift = 0.0; /* only rounding would be divided */
     if (f->solver == NULL || !is_same_shift(f, shift)) RG_TRY(renew_solver(f, shift));
     rg_rows_times_volume(g, b);
     /* In a closed box b sums to zero up to rounding, which divided by a small shift would let the

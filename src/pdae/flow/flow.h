@@ -27,7 +27,8 @@ typedef enum { RG_FLUID_CN, RG_FLUID_EULER, RG_FLUID_HEUN, RG_FLUID_SSPRK3 } rg_
 typedef struct {
     rg_fluid_method method;
     rg_fluid_scheme scheme;
-    double eps, alpha1, alpha2, gamma;
+    double eps; /* 0: chosen */
+    double alpha1, alpha2, gamma;
     int iterations; /* s */
     bool chorin;    /* projection without the old pressure */
     rg_carry carry; /* convection */

@@ -56,6 +56,8 @@ void rg_fluid_gradient(const rg_fluid *f, int c, const double *p, const double *
 rg_status rg_fluid_explicit_terms(rg_fluid *f, double t, double *const *u, double *const *out);
 
 rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k, double *error);
+/* The eps that is given, or chosen in the units of the model. */
+double rg_fluid_eps(const rg_fluid *f);
 /* Keeps the given values of walls and solids in `moved`; then makes it scale times their change. */
 void rg_fluid_keep_walls(rg_fluid *f);
 void rg_fluid_wall_change(rg_fluid *f, double scale);

@@ -28,7 +28,7 @@ static rule rule_of(const rg_fluid *f, double k)
 {
     const rg_fluid_options *o = &f->options;
     rule r = {.turn = 0.5 * f->nu * f->mean_m, .iterations = o->iterations};
-    double alpha1 = o->alpha1, alpha2 = o->alpha2, eps = o->eps;
+    double alpha1 = o->alpha1, alpha2 = o->alpha2, eps = rg_fluid_eps(f);
 
     switch (o->method) {
     case RG_FLUID_SRM:
@@ -40,7 +40,7 @@ static rule rule_of(const rg_fluid *f, double k)
         r.iterations = 1;
         break;
     case RG_FLUID_COMPRESSIBILITY: /* eps p' = q - D u: eps/k (p - p_old) = q - D u */
-        alpha1 = 0.0, alpha2 = 1.0, eps = o->eps / k;
+        alpha1 = 0.0, alpha2 = 1.0, eps /= k;
         r.turn = 0.0;
         r.iterations = 1;
         break;

@@ -48,8 +48,10 @@ static bool find_contact(const rg_vector_space *s, int c, int d, int high, const
     if (!s->fixed[c][beyond]) return false;
     const int behind = g->solid[beyond], before = g->solid[beyond - g->stride[c]];
     const int solid = behind ? behind : before;
-    const bool is_whole = behind && before && d != c, is_slip = d != c && slip[solid - 1];
     const bool is_side = !g->axis[c].periodic && (index[c] == 0 || index[c] == g->axis[c].n);
+    /* on an open side there is a cell on one side of the face only */
+    const bool is_whole = d != c && (is_side ? behind || before : behind && before);
+    const bool is_slip = d != c && slip[solid - 1];
     double area = 1.0;
     for (int e = 0; e < g->dims; e++)
         if (e != d) area *= e == c ? g->axis[e].gap[index[e]] : g->axis[e].width[index[e]];

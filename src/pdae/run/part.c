@@ -355,7 +355,7 @@ static rg_status create_momentum(rg_run_part *p)
                                 .walls_move = moves};
     const rg_fluid_options options = {.method = o->method,
                                       .scheme = o->scheme,
-                                      .eps = o->eps > 0.0 ? o->eps : RG_GRID_FLOW_EPS,
+                                      .eps = o->eps,
                                       .alpha1 = o->alpha1,
                                       .alpha2 = o->alpha2,
                                       .gamma = o->gamma,
@@ -438,6 +438,12 @@ static rg_status create_scalar(rg_run_part *p)
     for (int k = 0; k < RG_SIDES; k++)
         p->scalar.side[k] = p->field->side[k].kind;
     if (!make_arrays(p, list, 10)) return RG_ERR_MEMORY;
+    double **sources[] = {&p->source_old, &p->source, &p->source_begin};
+    const bool is_implicit = p->run->options.implicit && eq->n_convections == 0;
+    const bool has_source = !p->run->options.implicit && !rg_quantity_is_zero(eq->force[0]);
+    if (p->is_carried && (is_implicit || has_source)
+        && !make_arrays(p, sources, is_implicit ? 1 : 3))
+        return RG_ERR_MEMORY;
     for (int k = 0; k < p->run->form->n_solids; k++)
         kind[k] = p->run->form->solids[k].condition[eq->field].kind;
     RG_TRY(rg_scalar_set_solids(&p->scalar, kind));
@@ -482,6 +488,9 @@ void rg_run_part_free(rg_run_part *p)
     rg_run_matrix_free(p);
     rg_scalar_free_solids(&p->scalar);
     rg_free(ctx, p->delta);
+    rg_free(ctx, p->source);
+    rg_free(ctx, p->source_begin);
+    rg_free(ctx, p->source_old);
     rg_vector_space_destroy(&p->space);
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
         rg_free(ctx, list[k]);

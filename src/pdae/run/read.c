@@ -133,11 +133,16 @@ typedef struct {
     double sum, weight, least, most;
 } reduction;
 
-/* Solid cells, and faces between two of them, are no part of the domain. */
-static bool is_inside_solid(const rg_grid *g, int component, int64_t at)
+/* Solid cells, and faces with nothing but solid beside them, are no part of the domain.  i: number
+ * of the face along its axis. */
+static bool is_inside_solid(const rg_grid *g, int component, int i, int64_t at)
 {
     if (g->solid == NULL) return false;
-    return g->solid[at] && (component < 0 || g->solid[at - g->stride[component]]);
+    if (component < 0) return g->solid[at];
+    const bool periodic = g->axis[component].periodic;
+    const bool behind = g->solid[at], before = g->solid[at - g->stride[component]];
+    if (!periodic && i == 0) return behind;
+    return !periodic && i == g->axis[component].n ? before : behind && before;
 }
 
 /* All values of a term, or those on a plane across `axis` at x (linear between its neighbours). */
@@ -162,7 +167,8 @@ static reduction reduce(const rg_grid *g, const double *v, int component, int ax
                     at += (d == axis ? base : index[d]) * g->stride[d];
                     if (d != axis) w *= weight(g, d, &l[d], index[d]);
                 }
-                if (is_inside_solid(g, component, at)) continue;
+                const int i = component < 0 ? 0 : component == axis ? base : index[component];
+                if (is_inside_solid(g, component, i, at)) continue;
                 double value = v[at];
                 if (axis >= 0 && part != 0.0)
                     value = (1.0 - part) * v[at] + part * v[at + g->stride[axis]];

@@ -311,14 +311,22 @@ static rg_status try_step(rg_run_grid *r, double k, double *error)
         if (p->size > 0.0) *error = fmax(*error, local / (r->options.tol * p->size));
         if (!isfinite(rg_fluid_change(p->fluid))) *error = INFINITY;
     }
-    return RG_OK;
+    return rg_run_carry(r, r->t, k, error);
+}
+
+static void undo_step(rg_run_grid *r)
+{
+    for (int m = 0; m < r->n_parts; m++)
+        if (r->part[m].fluid) rg_fluid_undo(r->part[m].fluid);
+    rg_run_carry_undo(r);
+    r->stats.rejected++;
 }
 
 static rg_status finish_step(rg_run_grid *r, double k)
 {
     for (int m = 0; m < r->n_parts; m++)
         if (r->part[m].fluid) rg_fluid_accept(r->part[m].fluid, k);
-    RG_TRY(rg_run_carry(r, r->t, k));
+    RG_TRY(rg_run_carry_accept(r, k));
     r->t += k;
     r->stats.steps++;
     return rg_run_determine(r, r->t);
@@ -349,7 +357,7 @@ static rg_status next_step(rg_run_grid *r, double to)
         k = fmin(r->options.step * r->options.step_scale, left);
     } else {
         RG_TRY(stable_step(r, &k));
-        if (has_fluid(r)) /* from rest nothing limits a step yet: begin small */
+        if (has_fluid(r) || rg_run_carry_has_error(r)) /* nothing limits a step yet: begin small */
             k = fmin(k, r->wanted > 0.0 ? r->wanted : RG_GRID_FIRST_STEP * k);
     }
     if (k < left) k = left / ceil(left / k * (1.0 - RG_GRID_SAME)); /* equal steps to the end */
@@ -357,16 +365,17 @@ static rg_status next_step(rg_run_grid *r, double to)
         RG_TRY(try_step(r, k, &error));
         if (r->options.step > 0.0 || error <= RG_GRID_REJECT) break;
         if (tries == RG_GRID_TRIES) {
-            rg_fail(r->ctx, RG_ERR_CONVERGENCE, "the flow cannot be followed with small steps");
-            rg_remedy(r->ctx, "use a finer grid, more viscosity, or --convection upwind");
+            rg_fail(r->ctx, RG_ERR_CONVERGENCE, "%s cannot be followed with small steps",
+                    has_fluid(r) ? "the flow" : "a source");
+            rg_remedy(r->ctx, has_fluid(r)
+                                  ? "use a finer grid, more viscosity, or --convection upwind"
+                                  : "a value may grow beyond all bounds here: end the run before");
             return rg_fail_time(r->ctx, r->t);
         }
-        for (int m = 0; m < r->n_parts; m++)
-            if (r->part[m].fluid) rg_fluid_undo(r->part[m].fluid);
+        undo_step(r);
         k *= RG_GRID_SHRINK;
-        r->stats.rejected++;
     }
-    if (isinf(error)) {
+    if (isinf(error) && has_fluid(r)) {
         rg_fail(r->ctx, RG_ERR_CONVERGENCE, "the velocity grows without bound");
         rg_remedy(r->ctx, "take a smaller --step");
         return rg_fail_time(r->ctx, r->t);

@@ -26,6 +26,11 @@ typedef struct { /* an equation with its kernel and arrays */
     bool is_carried;   /* advanced in time */
     bool is_nonlinear; /* its source depends on it */
     double *c, *old, *rate, *flux, *storage, *cells, *delta;
+    /* The error in time, of what is not limited by the size of cells.  Explicit: the source now,
+     * at the begin of this step and of the last one; implicit, nothing carried: source_old is the
+     * rate of the last step.  NULL: there is nothing to control. */
+    double *source, *source_begin, *source_old;
+    bool has_source_old;
     double *k[RG_AXES], *D[RG_AXES * RG_AXES], *given[RG_AXES];
     double *T[RG_AXES], *right, *s;
     rg_elliptic *elliptic;
@@ -33,7 +38,7 @@ typedef struct { /* an equation with its kernel and arrays */
     int64_t iterations;
     rg_scalar_terms terms;
     bool has_amount; /* balance.start is set */
-    rg_run_balance balance;
+    rg_run_balance balance, balance_old;
 } rg_run_part;
 
 struct rg_run_grid {
@@ -74,7 +79,11 @@ void rg_run_part_free(rg_run_part *p);
 rg_status rg_run_solve_darcy(rg_run_part *p, double t);
 rg_status rg_run_solve_scalar(rg_run_part *p, double t); /* without a time derivative */
 rg_status rg_run_determine(rg_run_grid *r, double t);
-rg_status rg_run_carry(rg_run_grid *r, double t, double k);
+/* One step of the carried scalars; *error: the largest estimate in units of the tolerance. */
+rg_status rg_run_carry(rg_run_grid *r, double t, double k, double *error);
+void rg_run_carry_undo(rg_run_grid *r);
+rg_status rg_run_carry_accept(rg_run_grid *r, double k);
+bool rg_run_carry_has_error(const rg_run_grid *r);
 rg_status rg_run_carry_limit(rg_run_part *p, double t, double *limit);
 rg_status rg_run_scalar_sides(rg_run_part *p, double t);
 /* Storage phi on the cells, diffusion and dispersion on the faces at time t. */
