@@ -150,6 +150,23 @@ static rg_status put(rg_grid_job *g)
     return show(g);
 }
 
+/* Rows behind a steady state: nothing changes any more.  The end of the run stays what it is. */
+static rg_status put_rest(rg_grid_job *g, const rg_request *r, double t_end)
+{
+    const double t = g->t_last, last = r->n_times > 0 ? fmin(r->times[r->n_times - 1], t_end) : t;
+    const int n = g->form->n_outputs;
+
+    if (!(last > t)) return RG_OK;
+    memcpy(g->step, g->now, (size_t)n * sizeof *g->step);
+    memset(g->step + n, 0, (size_t)n * sizeof *g->step);
+    memset(g->slope, 0, (size_t)n * sizeof *g->slope);
+    const rg_solution_step step = {
+        .t0 = t, .t1 = last, .y = g->now, .yp = g->slope, .degree = 1, .coefficients = g->step};
+    RG_TRY(rg_writer_step(&g->writer, &step));
+    g->writer.solution->t_last = t;
+    return RG_OK;
+}
+
 static rg_status march(rg_grid_job *g, const rg_request *r, double t_end)
 {
     const bool by_steps = r->n_times == 0 || (r->output != NULL && !r->only_time);
@@ -171,6 +188,7 @@ static rg_status march(rg_grid_job *g, const rg_request *r, double t_end)
     if (rg_run_grid_stats(g->run).is_steady) { /* it stays so to the end */
         RG_TRY(look(g));
         RG_TRY(compare(g, t_end));
+        RG_TRY(put_rest(g, r, t_end));
     }
     return RG_OK;
 }

@@ -74,6 +74,8 @@ rg_status rg_grid_read_options(rg_context *ctx, const rg_options *o, rg_run_opti
                             .cfl = o->cfl,
                             .tol = o->rtol_is_given ? o->rtol : RG_GRID_TOL,
                             .step = o->step,
+                            .h_max = o->h_max,
+                            .max_steps = o->max_steps,
                             .step_scale = 1.0,
                             .steady = o->steady};
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)

@@ -68,3 +68,8 @@ for tol in 1e-3 1e-4 1e-5; do
 done
 errors react.rg --scheme implicit | awk '{ print ($1 < 3e-2 ? "ok" : $1) }'
 errors heat.rg --scheme implicit | awk '{ print ($1 < 3e-2 ? "ok" : $1) }'
+echo "rows behind a steady state; the limit of steps"
+cavity 1
+"$REGULA" solve cavity.rg --quiet --no-estimate --steady .1 --at 1,1.5,2 --csv - | awk -F, 'NR > 2 { print ($2 == old ? "same" : "row"); } { old = $2 }'
+"$REGULA" solve cavity.rg --quiet --no-estimate --max_steps 10 2>&1 | grep -v "^  [uv]" | grep max_steps
+"$REGULA" solve cavity.rg --quiet --no-estimate --h_max 1e-2 --json | grep -oE '"steps": [0-9]+'

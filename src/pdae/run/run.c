@@ -360,6 +360,7 @@ static rg_status next_step(rg_run_grid *r, double to)
         if (has_fluid(r) || rg_run_carry_has_error(r)) /* nothing limits a step yet: begin small */
             k = fmin(k, r->wanted > 0.0 ? r->wanted : RG_GRID_FIRST_STEP * k);
     }
+    if (r->options.h_max > 0.0) k = fmin(k, r->options.h_max * r->options.step_scale);
     if (k < left) k = left / ceil(left / k * (1.0 - RG_GRID_SAME)); /* equal steps to the end */
     for (int tries = 0;; tries++) {
         RG_TRY(try_step(r, k, &error));
@@ -407,6 +408,12 @@ static rg_status step_towards(rg_run_grid *r, double to)
 {
     if (rg_interrupted(r->ctx)) {
         rg_fail(r->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", r->t);
+        return rg_fail_time(r->ctx, r->t);
+    }
+    if (r->stats.steps + r->stats.rejected >= r->options.max_steps) {
+        rg_fail(r->ctx, RG_ERR_CONVERGENCE, "max_steps = %lld reached at t = %.10g",
+                (long long)r->options.max_steps, r->t);
+        rg_remedy(r->ctx, "give a larger max_steps, a larger tol, or fewer cells");
         return rg_fail_time(r->ctx, r->t);
     }
     RG_TRY(next_step(r, to));

@@ -24,6 +24,8 @@ typedef struct {
     double solver_tol;
     double cfl, tol;   /* tol: of the error in time, relative to the size of the velocity    */
     double step;       /* fixed; 0: chosen                                                   */
+    double h_max;      /* largest step; 0: no limit                                          */
+    int64_t max_steps; /* rejected ones included                                             */
     double step_scale; /* 1; 2 for the run on the coarser grid                               */
     double duration;   /* of the run: the scale of time */
     bool implicit;     /* transport by implicit Euler, upwind                                */
