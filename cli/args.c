@@ -49,6 +49,10 @@ static bool take_flag(cli_args *a, const char *name, const char *value, rg_error
     if (strcmp(name, "at") == 0) a->at = value;
     if (strcmp(name, "points") == 0) a->points = value;
     if (strcmp(name, "csv") == 0) a->csv = value;
+    if (strcmp(name, "show") == 0) a->show = value;
+    if (strcmp(name, "size") == 0) a->size = value;
+    if (strcmp(name, "log") == 0) a->log = value;
+    if (strcmp(name, "plot") == 0) a->plot = true;
     if (strcmp(name, "json") == 0) a->json = true;
     if (strcmp(name, "verbose") == 0) a->verbose = true;
     if (strcmp(name, "quiet") == 0) a->quiet = true;
@@ -173,9 +177,13 @@ static bool check_together(const cli_args *a, rg_error *error)
 {
     if (a->help) return true;
     if (a->file == NULL)
-        return cli_mistake(error,
-                           "'regula example pendulum > pendulum.rg' writes a model to start from",
-                           "'regula %s' needs a model file", a->command);
+        return strcmp(a->command, "plot") == 0
+                   ? cli_mistake(error, "give the file that --csv has written, or another one",
+                                 "'regula plot' needs a CSV file")
+                   : cli_mistake(
+                       error,
+                       "'regula example pendulum > pendulum.rg' writes a model to start from",
+                       "'regula %s' needs a model file", a->command);
     if (a->at != NULL && a->points != NULL)
         return cli_mistake(error, "give one of them", "--at and --points both set output times");
     if (a->json && a->csv != NULL && strcmp(a->csv, "-") == 0)

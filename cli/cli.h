@@ -17,6 +17,8 @@ typedef struct { /* the command line, read */
     bool has_from, has_to;
     double from, to;
     const char *at, *points, *csv; /* NULL: not given */
+    const char *show, *size, *log; /* of a figure; NULL: not given */
+    bool plot;
 } cli_args;
 
 /* A flag of the command, beside the rows of the option table. */
@@ -85,6 +87,11 @@ rg_status cli_options(const cli_args *args, const rg_problem *p, const char *met
 bool cli_times(const cli_args *args, const rg_problem *p, int64_t *count, double **times,
                rg_error *error);
 
+/* figure.c: what --show, --size and --log say; false: *error tells. */
+bool cli_figure(const cli_args *args, rg_figure *out, rg_error *error);
+/* Characters for that file: colours and braille where it takes them; the width of its lines. */
+int cli_terminal(FILE *to, rg_figure *f);
+
 /* A line on the terminal for work over a second. */
 typedef struct {
     rg_context *ctx;
@@ -103,6 +110,7 @@ int cmd_check(rg_context *ctx, int argc, char **argv);
 int cmd_expand(rg_context *ctx, int argc, char **argv);
 int cmd_compare(rg_context *ctx, int argc, char **argv);
 int cmd_order(rg_context *ctx, int argc, char **argv);
+int cmd_plot(rg_context *ctx, int argc, char **argv);
 int cmd_methods(rg_context *ctx, int argc, char **argv);
 int cmd_example(rg_context *ctx, int argc, char **argv);
 int cmd_help(rg_context *ctx, int argc, char **argv);

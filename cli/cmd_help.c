@@ -17,6 +17,7 @@ void cli_write_help(FILE *to)
                    "  regula expand FILE     a model with fields as plain arrays and loops\n"
                    "  regula compare FILE --methods A,B,...   several methods side by side\n"
                    "  regula order FILE --method M            observed orders, theory beside them\n"
+                   "  regula plot FILE.csv   a figure of a CSV file, in the terminal or as SVG\n"
                    "  regula methods [NAME]  what every method solves, its options, its source\n"
                    "  regula example [NAME]  list the shipped models, or print one; --search WORD\n"
                    "  regula completion SHELL                 for bash, zsh, fish\n"
@@ -31,7 +32,8 @@ void cli_write_help(FILE *to)
             "FILE may be '-': standard input.  Often used options of solve:\n"
             "  --set NAME=VALUE   change a parameter     --tol X      error per step (1e-6)\n"
             "  --to B             end of the run         --points N   output at N times\n"
-            "  --csv FILE         write the output       --json       print JSON\n");
+            "  --csv FILE         write the output       --json       print JSON\n"
+            "  --plot             draw in the terminal   --svg FILE   a figure\n");
 }
 
 enum { INDENT = 24 }; /* of help texts */

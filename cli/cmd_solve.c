@@ -8,13 +8,34 @@ typedef struct {
     rg_problem *problem;
     rg_solution *solution;
     double *times;
-    bool is_running; /* from here on an RG_ERR_IO is one of writing */
+    bool is_running;  /* from here on an RG_ERR_IO is one of writing */
+    rg_figure figure; /* what --show, --size and --log say */
+    char svg[256];    /* a figure of the outputs; "": none */
 } job;
 
-/* Every chosen time is kept only where the report shows it. */
-static rg_keep what_to_keep(const cli_args *args, int64_t n_times)
+enum { LARGE = 2000 }; /* unknowns of a model whose steps are kept without their polynomials */
+
+static bool is_drawn(const cli_args *args, const job *j)
 {
+    return args->plot || j->svg[0] != '\0';
+}
+
+/* Every chosen time is kept only where the report shows it; a figure wants the steps. */
+static rg_keep what_to_keep(const cli_args *args, const job *j, int64_t n_times)
+{
+    const bool is_small =
+        !rg_problem_has_fields(j->problem) && rg_problem_size(j->problem) <= LARGE;
+
+    if (is_drawn(args, j)) return n_times == 0 && is_small ? RG_KEEP_STEPS : RG_KEEP_ROWS;
     return args->json && n_times > 0 ? RG_KEEP_ROWS : RG_KEEP_LAST;
+}
+
+/* Of fields --svg is the library's; a figure of outputs is made here. */
+static rg_status take_svg(const cli_args *args, job *j, rg_options *o)
+{
+    if (rg_problem_has_fields(j->problem) && args->show == NULL) return RG_OK;
+    rg_options_get(o, "svg", j->svg, sizeof j->svg);
+    return rg_options_set(o, "svg", "");
 }
 
 static rg_status run(const cli_args *args, job *j, int64_t n_times)
@@ -24,13 +45,14 @@ static rg_status run(const cli_args *args, job *j, int64_t n_times)
     double a, b;
 
     rg_status status = cli_options(args, j->problem, NULL, &options);
+    if (status >= 0) status = take_svg(args, j, options);
     if (status < 0) {
         rg_options_destroy(&options);
         return status;
     }
     cli_progress_init(&progress, args, j->problem);
     rg_problem_interval(j->problem, &a, &b);
-    const rg_request request = {.keep = what_to_keep(args, n_times),
+    const rg_request request = {.keep = what_to_keep(args, j, n_times),
                                 .n_times = n_times,
                                 .times = j->times,
                                 .output = cli_progress_step,
@@ -50,25 +72,45 @@ static bool solve(const cli_args *args, job *j, rg_error *error)
 {
     int64_t n_times;
 
+    if (!cli_figure(args, &j->figure, error)) return false;
     j->problem = cli_load(args, error);
     if (j->problem == NULL) return false;
     if (!cli_times(args, j->problem, &n_times, &j->times, error)) return false;
-    if (run(args, j, n_times) >= 0) return true;
+    rg_status status = run(args, j, n_times);
+    if (status >= 0 && j->svg[0] != '\0')
+        status = rg_report_svg(j->solution, j->problem, &j->figure, j->svg);
+    if (status >= 0) return true;
     *error = *rg_last_error(args->ctx);
     return false;
 }
 
-/* Standard output is the CSV file's when it was given '-'. */
+/* Standard output is that of the file that was given '-'. */
+static bool is_taken(const cli_args *args, const job *j)
+{
+    return (args->csv != NULL && strcmp(args->csv, "-") == 0) || strcmp(j->svg, "-") == 0;
+}
+
+/* What was computed, also after a failure. */
+static void plot(const cli_args *args, job *j)
+{
+    FILE *to = args->json || is_taken(args, j) ? stderr : stdout;
+
+    if (!args->plot || j->solution == NULL || rg_solution_rows(j->solution) == 0) return;
+    if (to == stdout && !args->quiet) fputs("\n", to);
+    const int width = cli_terminal(to, &j->figure);
+    if (rg_report_figure(j->solution, j->problem, &j->figure, width, to) < 0)
+        rg_error_print(rg_last_error(args->ctx), stderr);
+}
+
 static void report(const cli_args *args, const job *j, const rg_error *error)
 {
-    const bool is_taken = args->csv != NULL && strcmp(args->csv, "-") == 0;
-
     if (args->json) {
         rg_report_solution_json(args->file != NULL ? args->file : "", j->problem, j->solution,
                                 error, stdout);
     } else if (j->solution != NULL && !args->quiet) {
         cli_sheet sheet;
-        rg_report_solution(j->solution, cli_sheet_open(&sheet, is_taken ? stderr : stdout, true));
+        rg_report_solution(j->solution,
+                           cli_sheet_open(&sheet, is_taken(args, j) ? stderr : stdout, true));
         cli_sheet_close(&sheet);
     }
 }
@@ -98,6 +140,7 @@ int cmd_solve(rg_context *ctx, int argc, char **argv)
             solve(&args, &j, &error);
         }
         report(&args, &j, &error);
+        plot(&args, &j);
         print_failure(&args, &error);
     }
     rg_solution_destroy(&j.solution);

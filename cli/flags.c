@@ -10,6 +10,10 @@ const cli_flag cli_flags[] = {
     {"at",          "T1,T2,...",  "output at these times",                               "every step",  false},
     {"points",      "N",          "output at N times, both ends included",               "every step",  false},
     {"csv",         "FILE",       "write the output as CSV; '-': standard output",       "none",        false},
+    {"show",        "p,q",        "outputs of a figure; q:p draws p over q",             "all",         false},
+    {"size",        "160x100",    "size of a figure in mm",                              "160x100",     false},
+    {"log",         "AXES",       "logarithmic axes of a figure: x, y or xy",            "none",        false},
+    {"plot",        NULL,         "draw the output in the terminal",                     "off",         false},
     {"json",        NULL,         "print one JSON object instead of the summary",        "off",         true },
     {"no-estimate", NULL,         "skip the estimate of the global error, a second run", "off",         false},
     {"verbose",     NULL,         "tell what happens on the way, on standard error",     "off",         true },
@@ -18,7 +22,7 @@ const cli_flag cli_flags[] = {
 };
 const int cli_flag_count = sizeof cli_flags / sizeof *cli_flags;
 
-static const char *const later_flags[] = {"report", "plot", "checkpoint", "resume"};
+static const char *const later_flags[] = {"report", "checkpoint", "resume"};
 
 const cli_flag *cli_flag_find(const char *name)
 {
@@ -43,12 +47,12 @@ const char *cli_option_kind(const char *name)
 
 const char *cli_flag_nearest(const char *name, bool in_check)
 {
-    const char *names[64];
+    const char *names[128];
     int n = 0;
 
     for (int k = 0; k < cli_flag_count; k++)
         if (!in_check || cli_flags[k].in_check) names[n++] = cli_flags[k].name;
-    for (int k = 0; !in_check && k < rg_option_count() && n < 64; k++)
+    for (int k = 0; !in_check && k < rg_option_count() && n < 128; k++)
         names[n++] = rg_option_at(k).name;
     return rg_nearest_word(name, n, names);
 }

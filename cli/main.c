@@ -17,6 +17,7 @@ static const command commands[] = {
     {"expand",     cmd_expand    },
     {"compare",    cmd_compare   },
     {"order",      cmd_order     },
+    {"plot",       cmd_plot      },
     {"methods",    cmd_methods   },
     {"example",    cmd_example   },
     {"completion", cmd_completion},

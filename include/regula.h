@@ -486,6 +486,35 @@ rg_status rg_report_comparison_json_text(const char *model, const rg_comparison 
  * "methods": [{"name", "solves", "options", "source"}]}. */
 rg_status rg_report_tables_json_text(char **out);
 
+/* ---- figures --------------------------------------------------------------------------------- */
+typedef struct { /* what a figure shows, and how; 0 and NULL: the default */
+    size_t size; /* sizeof(rg_figure): later versions may have more members */
+    /* "p,q": outputs, arrays by their name; "q:p": p over q.  NULL: all of them, of long arrays
+     * some.  Lines of different size are put into panels of their own. */
+    const char *show;
+    const char *log;          /* logarithmic axes: "x", "y" or "xy" */
+    double width, height;     /* of an SVG figure, in mm; 160 x 100, higher for many panels */
+    int is_ascii, has_colour; /* in a terminal: no braille; escape sequences */
+    /* in a report: the model file, the command that repeats it, the date (NULL: today) */
+    const char *model, *command, *date;
+} rg_figure;
+
+/* A figure of what is written (the rows; with all steps kept also points inside of them), as an SVG
+ * file that appears whole.  f NULL: the defaults; p NULL: the title of the problem solved. Numbers
+ * that are not finite are gaps, which the caption counts.  RG_ERR_ARGUMENT: an output that there is
+ * not, or a solution without rows (RG_KEEP_LAST). */
+rg_status rg_report_svg(const rg_solution *s, const rg_problem *p, const rg_figure *f,
+                        const char *path);
+/* The same for a terminal of `width` characters (0: 80), in braille and without colours; in the
+ * second one as f says. */
+rg_status rg_report_plot(const rg_solution *s, const rg_problem *p, int width, FILE *to);
+rg_status rg_report_figure(const rg_solution *s, const rg_problem *p, const rg_figure *f, int width,
+                           FILE *to);
+/* Both for a CSV file from anywhere, the abscissa in its first column: an SVG file (svg not NULL)
+ * and characters (to not NULL). */
+rg_status rg_report_csv_figure(rg_context *ctx, const char *csv, const rg_figure *f,
+                               const char *svg, int width, FILE *to);
+
 /* ---- texts, independent of the locale -------------------------------------------------------- */
 /* The whole text as a finite number; *value is unchanged when it is none. */
 bool rg_parse_real(const char *text, double *value);

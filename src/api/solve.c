@@ -43,7 +43,8 @@ static rg_status check_no_fields(const rg_problem *p, const rg_options *o)
         if (rg_options_get(o, names[k], NULL, 0) == 0) continue;
         rg_fail(p->ctx, RG_ERR_ARGUMENT, "--%s is for models with fields, and this one has none",
                 names[k]);
-        return rg_remedy(p->ctx, "leave it out; --csv FILE writes the unknowns");
+        return rg_remedy(p->ctx, "leave it out; --csv FILE writes the unknowns, --svg FILE draws "
+                                 "them (rg_report_svg)");
     }
     return RG_OK;
 }

@@ -105,6 +105,25 @@ void rg_text_copy_clean(char *buffer, size_t size, const char *text, size_t leng
     buffer[to] = '\0';
 }
 
+const char *rg_text_field(const char *at, const char *end, char comma, char *buffer, size_t size)
+{
+    bool is_quoted = false;
+    size_t n = 0;
+
+    for (; at < end && (is_quoted || *at != comma); at++) {
+        const bool is_double = is_quoted && *at == '"' && at + 1 < end && at[1] == '"';
+        if (*at == '"' && !is_double)
+            is_quoted = !is_quoted;
+        else if (n + 1 < size && *at != '\r' && (n > 0 || *at != ' '))
+            buffer[n++] = *at;
+        at += is_double;
+    }
+    while (n > 0 && buffer[n - 1] == ' ')
+        n--;
+    buffer[n] = '\0';
+    return at < end ? at + 1 : NULL;
+}
+
 void rg_text_write_xml(FILE *to, const char *text)
 {
     for (; *text != '\0'; text++)

@@ -18,6 +18,9 @@ void rg_text_vformat(char *buffer, size_t size, const char *format, va_list argu
 /* Copies at most `length` bytes, cut at a character boundary; control and invalid bytes become
  * '?'. */
 void rg_text_copy_clean(char *buffer, size_t size, const char *text, size_t length);
+/* The next field of a line of CSV up to `end` (RFC 4180: "a,b" holds a comma, "" a quote), without
+ * blanks around it, into buffer; returns what follows the comma, or NULL at the end. */
+const char *rg_text_field(const char *at, const char *end, char comma, char *buffer, size_t size);
 /* The text inside an element or attribute of XML. */
 void rg_text_write_xml(FILE *to, const char *text);
 

@@ -1,6 +1,8 @@
 /* A guess from a CSV file, as --csv writes it: a header line, the independent variable first. */
 #include "bvp/guess.h"
 
+#include "base/text.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,25 +18,6 @@ void rg_guess_table_destroy(rg_context *ctx, rg_guess_table **table)
     rg_free(ctx, g->value);
     rg_free(ctx, g);
     *table = NULL;
-}
-
-/* The next field of a line (RFC 4180: "a,b" holds a comma) into buffer, without blanks around it;
- * returns what follows, or NULL at the end. */
-static const char *next_field(const char *at, const char *end, char *buffer, size_t size)
-{
-    bool is_quoted = false;
-    size_t n = 0;
-
-    for (; at < end && (is_quoted || *at != ','); at++) {
-        if (*at == '"')
-            is_quoted = !is_quoted;
-        else if (n + 1 < size && *at != '\r' && (n > 0 || *at != ' '))
-            buffer[n++] = *at;
-    }
-    while (n > 0 && buffer[n - 1] == ' ')
-        n--;
-    buffer[n] = '\0';
-    return at < end ? at + 1 : NULL;
 }
 
 /* "x''" is the second derivative of x. */
@@ -82,7 +65,7 @@ static rg_status read_header(const rg_problem *p, const rg_source *s, const char
     g->unknown = rg_alloc(p->ctx, (size_t)(end - at) + 2, sizeof *g->unknown);
     g->order = rg_alloc(p->ctx, (size_t)(end - at) + 2, sizeof *g->order);
     if (g->unknown == NULL || g->order == NULL) return RG_ERR_MEMORY;
-    at = next_field(at, end, name, sizeof name);
+    at = rg_text_field(at, end, ',', name, sizeof name);
     read_name(p, name, &unknown, &order);
     if (unknown >= 0) {
         snprintf(what, sizeof what, "the first column is the unknown '%s', not '%s'", name,
@@ -90,7 +73,7 @@ static rg_status read_header(const rg_problem *p, const rg_source *s, const char
         return fail_line(p, path, 1, what);
     }
     while (at != NULL) {
-        at = next_field(at, end, name, sizeof name);
+        at = rg_text_field(at, end, ',', name, sizeof name);
         read_name(p, name, &g->unknown[g->n_columns], &g->order[g->n_columns]);
         RG_TRY(check_column(p, path, g, g->n_columns));
         found += g->unknown[g->n_columns++] >= 0;
@@ -106,7 +89,7 @@ static rg_status read_row(const rg_problem *p, const char *path, const char *at,
 
     for (int k = -1; k < g->n_columns; k++) {
         if (at == NULL) return fail_line(p, path, g->n_rows + 2, "a number is missing");
-        at = next_field(at, end, text, sizeof text);
+        at = rg_text_field(at, end, ',', text, sizeof text);
         if (!rg_parse_real(text, &v)) {
             if (k < 0 || g->unknown[k] >= 0)
                 return fail_line(p, path, g->n_rows + 2, "a field is not a number");

@@ -150,7 +150,7 @@ static void write_heading(rg_json *j, const char *model, const rg_facts *facts)
 static void write_run(rg_json *j, const rg_solution *s)
 {
     write_end(j, s);
-    if (s->keep == RG_KEEP_ROWS) write_points(j, s);
+    if (s->keep == RG_KEEP_ROWS && !s->rows_are_steps) write_points(j, s);
     if (s->n_exact > 0) write_errors(j, s);
     if (s->grid != NULL && s->grid->n_errors > 0) rg_write_grid_errors(j, s->grid);
     write_drift(j, s);

@@ -106,6 +106,9 @@ rg_status rg_solution_publish(rg_solution *s, rg_status status);
 
 /* z of a stored row, into s->point or a stored place; valid until the next call. */
 const double *rg_solution_row_point(const rg_solution *s, int64_t row);
+/* z at a time that was passed: any one with RG_KEEP_STEPS, else a stored one; NULL: none.  Valid
+ * until the next call. */
+const double *rg_solution_point_at(const rg_solution *s, double t);
 /* Name and error of an exact value; `which` 0 .. n_exact-1. */
 int rg_exact_name(const rg_solution *s, int64_t which, char *buffer, int size);
 /* Evaluates the exact solution at a point: |difference| into `error` (n_exact). */

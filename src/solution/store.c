@@ -152,7 +152,7 @@ static int64_t find_row(const rg_solution *s, double t)
     return low;
 }
 
-static const double *point_at(const rg_solution *s, double t)
+const double *rg_solution_point_at(const rg_solution *s, double t)
 {
     if (t == s->t_last) return s->last;
     if (s->n_rows == 0) return NULL;
@@ -167,7 +167,7 @@ static const double *point_at(const rg_solution *s, double t)
 rg_status rg_solution_eval(const rg_solution *s, double t, double *y, double *yp)
 {
     rg_clear_error(s->ctx);
-    const double *z = point_at(s, t);
+    const double *z = rg_solution_point_at(s, t);
     if (z == NULL) {
         rg_fail(s->ctx, RG_ERR_ARGUMENT, "the solution has no values at %s = %.17g",
                 rg_problem_time_name(s->problem), t);

@@ -36,5 +36,5 @@ echo "exit $?"
 sed 's/draw c/draw c, lines(c)/' space.rg > bad.rg
 "$REGULA" check bad.rg --quiet
 echo "exit $?"
-"$REGULA" solve "$EXAMPLES/ivp/pendulum.rg" --svg a.svg --quiet
+"$REGULA" solve "$EXAMPLES/ivp/pendulum.rg" --png a.png --quiet
 echo "exit $?"

@@ -2,7 +2,8 @@
 #include "pdae/draw/picture.h"
 
 #include "base/tuning.h"
-#include "pdae/draw/canvas.h"
+#include "figure/canvas.h"
+#include "figure/scale.h"
 #include "pdae/draw/lines.h"
 #include "pdae/form/draw.h"
 
@@ -151,20 +152,6 @@ static void segment(rg_canvas *c, double x0, double y0, double x1, double y1, do
     rg_canvas_line(c, 2, x, y, width, dark);
 }
 
-/* A round distance of marks: 1, 2 or 5 times a power of ten. */
-static double round_step(double length)
-{
-    const double power = pow(10.0, floor(log10(length / TICKS))), part = length / TICKS / power;
-
-    return power * (part < 1.5 ? 1.0 : part < 3.5 ? 2.0 : part < 7.5 ? 5.0 : 10.0);
-}
-
-static void tick_text(double value, double step, char *text, size_t size)
-{
-    if (fabs(value) < RG_DRAW_SAME * step) value = 0.0;
-    snprintf(text, size, "%.4g", value);
-}
-
 static void draw_frame(panel *p)
 {
     segment(p->c, p->x, p->y, p->x + p->w, p->y, 0.8);
@@ -179,14 +166,14 @@ static void draw_axis(panel *p, int d)
     char text[32];
 
     if (!(length > 0.0)) return;
-    double step = round_step(length);
+    double step = rg_round_step(length, TICKS);
     const double room = d == 0 ? p->w : p->h, least = d == 0 ? 44.0 : TICK_ROOM;
     while (step / length * room < least)
         step *= 2.0;
     for (double v = ceil(p->low[d] / step - RG_DRAW_SAME) * step;
          v <= p->high[d] + RG_DRAW_SAME * length; v += step) {
         const double part = (v - p->low[d]) / length;
-        tick_text(v, step, text, sizeof text);
+        rg_mark_text(v, step, text, sizeof text);
         if (d == 0) {
             const double x = p->x + part * p->w;
             segment(p->c, x, p->y + p->h, x, p->y + p->h + 4, 0.8);
@@ -233,18 +220,18 @@ static rg_status draw_scale(panel *p)
     }
     RG_TRY(rg_canvas_image(p->c, x, p->y, w, p->h, 1, STEPS, rgb));
     if (!(length > 0.0)) {
-        tick_text(p->least, 1e-300, text, sizeof text);
+        rg_mark_text(p->least, fabs(p->least), text, sizeof text);
         rg_canvas_text(p->c, x + w + 6, p->y + 0.5 * p->h + 3.5, 10, RG_TEXT_START, text);
         return RG_OK;
     }
-    double step = round_step(length);
+    double step = rg_round_step(length, TICKS);
     while (step / length * p->h < TICK_ROOM)
         step *= 2.0;
     for (double v = ceil(p->least / step - RG_DRAW_SAME) * step;
          v <= p->most + RG_DRAW_SAME * length; v += step) {
         const double y = p->y + (p->most - v) / length * p->h;
         segment(p->c, x + w, y, x + w + 3, y, 0.8);
-        tick_text(v, step, text, sizeof text);
+        rg_mark_text(v, step, text, sizeof text);
         rg_canvas_text(p->c, x + w + 8, y + 3.5, 10, RG_TEXT_START, text);
     }
     return RG_OK;

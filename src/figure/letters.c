@@ -1,5 +1,5 @@
 /* Letters as strokes, for pictures without a font. */
-#include "pdae/draw/canvas.h"
+#include "figure/canvas.h"
 
 static const struct {
     char letter;

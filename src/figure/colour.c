@@ -1,5 +1,5 @@
 /* Colour maps computed in the space Oklab, in which distances are those that the eye sees. */
-#include "pdae/draw/colour.h"
+#include "figure/colour.h"
 
 #include <math.h>
 #include <stdbool.h>

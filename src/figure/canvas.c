@@ -1,5 +1,5 @@
 /* Lines, areas, texts and images as SVG elements or as pixels. */
-#include "pdae/draw/canvas.h"
+#include "figure/canvas.h"
 #include "base/text.h"
 
 #include <math.h>

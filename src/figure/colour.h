@@ -1,6 +1,6 @@
 /* Colours of values, even to the eye: equal steps of a value are equal steps of lightness. */
-#ifndef RG_PDAE_DRAW_COLOUR_H
-#define RG_PDAE_DRAW_COLOUR_H
+#ifndef RG_FIGURE_COLOUR_H
+#define RG_FIGURE_COLOUR_H
 
 typedef struct {
     unsigned char r, g, b;
