@@ -136,6 +136,9 @@ rg_status rg_darcy_set(rg_darcy *d, double *const *r, const double *index)
                 d->closed = d->closed && d->index[at] == 0.0;
                 d->s[at] = (d->eps + d->index[at]) * rg_grid_volume(g, i, j, k);
             }
+    bool done = false;
+    if (d->solver) RG_TRY(rg_elliptic_renew(d->solver, &A, &done));
+    if (done) return RG_OK;
     if (d->solver) d->iterations += rg_elliptic_iterations(d->solver);
     rg_elliptic_destroy(&d->solver);
     return rg_elliptic_create(d->ctx, &A, &options, &d->solver);

@@ -201,21 +201,6 @@ bool rg_fluid_is_closed(const rg_fluid *f)
     return true;
 }
 
-/* A shift that differs by less than a part of what the solver leaves anyway needs no new factors:
- * the smallest eigenvalue of D D^T is about 1/length^2. */
-static bool is_same_shift(const rg_fluid *f, double shift)
-{
-    double longest = 0.0;
-
-    for (int d = 0; d < f->grid->dims; d++) {
-        const rg_axis *a = &f->grid->axis[d];
-        longest = fmax(longest, a->edge[a->n] - a->edge[0]);
-    }
-    return (shift > 0.0) == (f->shift > 0.0)
-           && fabs(shift - f->shift) * longest * longest
-                  <= RG_GRID_STALE_SHIFT * f->options.solver_tol;
-}
-
 /* 1/(m L^2), of the size of the smallest eigenvalue of D D^T/m. */
 static double smallest_mode(const rg_fluid *f)
 {
@@ -225,6 +210,14 @@ static double smallest_mode(const rg_fluid *f)
     for (int d = 0; d < g->dims; d++)
         L = fmax(L, g->axis[d].edge[g->axis[d].n] - g->axis[d].edge[0]);
     return 1.0 / (L * L * (f->mean_m > 0.0 ? f->mean_m : 1.0));
+}
+
+/* A shift that differs by less than what the solver leaves anyway needs no new factors. */
+static bool is_same_shift(const rg_fluid *f, double shift)
+{
+    return (shift > 0.0) == (f->shift > 0.0)
+           && fabs(shift - f->shift)
+                  <= RG_GRID_STALE_SHIFT * f->options.solver_tol * smallest_mode(f);
 }
 
 /* eps p is alpha1 (div u)', or div u (penalty), or the integral of div u (compressibility), and p

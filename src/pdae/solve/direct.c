@@ -3,11 +3,12 @@
 #include "linalg/lazy_cholmod.h"
 #include "pdae/solve/elliptic_impl.h"
 
-#include <math.h>
+#include <string.h>
 
 typedef struct {
     cholmod_common common;
     cholmod_factor *factor;
+    cholmod_sparse *A;               /* of the last factorization: its pattern has been analysed */
     cholmod_dense *b, *x, *y, *work; /* kept from solve to solve */
 } direct;
 
@@ -15,6 +16,7 @@ static void destroy(rg_elliptic *e, void *state)
 {
     direct *f = state;
 
+    if (f->A) cholmod_l_free_sparse(&f->A, &f->common);
     cholmod_l_free_dense(&f->b, &f->common);
     cholmod_l_free_dense(&f->x, &f->common);
     cholmod_l_free_dense(&f->y, &f->common);
@@ -52,33 +54,52 @@ static cholmod_sparse *lower_triangle(rg_elliptic *e, const rg_elliptic_rows *ro
     return A;
 }
 
+static bool same_pattern(const cholmod_sparse *A, const cholmod_sparse *B)
+{
+    const SuiteSparse_long *p = A->p, *q = B->p;
+    const size_t n = A->ncol, entries = (size_t)p[n];
+
+    return n == B->ncol && p[n] == q[n] && memcmp(p, q, (n + 1) * sizeof *p) == 0
+           && memcmp(A->i, B->i, entries * sizeof *p) == 0;
+}
+
+/* The analysis of the pattern, as long as factors, is kept while the pattern stays. */
+static rg_status renew(rg_elliptic *e, void *state)
+{
+    direct *f = state;
+    rg_elliptic_rows rows;
+
+    RG_TRY(rg_elliptic_rows_create(e, &rows));
+    cholmod_sparse *A = lower_triangle(e, &rows, &f->common);
+    rg_elliptic_rows_free(e->ctx, &rows);
+    if (f->factor && (A == NULL || !same_pattern(A, f->A)))
+        cholmod_l_free_factor(&f->factor, &f->common);
+    if (f->A) cholmod_l_free_sparse(&f->A, &f->common);
+    f->A = A;
+    if (A && f->factor == NULL) f->factor = cholmod_l_analyze(A, &f->common);
+    if (f->factor && cholmod_l_factorize(A, f->factor, &f->common)
+        && f->common.status == CHOLMOD_OK)
+        return RG_OK;
+    if (f->factor && f->common.status == CHOLMOD_NOT_POSDEF)
+        return rg_fail(e->ctx, RG_ERR_CONVERGENCE, "the matrix of '%s' is not positive definite",
+                       e->options.name);
+    return rg_fail(e->ctx, RG_ERR_MEMORY, "the factors of '%s' do not fit into memory",
+                   e->options.name);
+}
+
 static rg_status create(rg_elliptic *e, void **state)
 {
     direct *f = rg_alloc(e->ctx, 1, sizeof *f);
-    rg_elliptic_rows rows;
-    rg_status status = RG_OK;
 
     if (f == NULL) return RG_ERR_MEMORY;
     *state = f;
     RG_TRY(rg_library_load(e->ctx, RG_LIBRARY_CHOLMOD));
     cholmod_l_start(&f->common);
     f->common.print = 0;
-    RG_TRY(rg_elliptic_rows_create(e, &rows));
-    cholmod_sparse *A = lower_triangle(e, &rows, &f->common);
-    rg_elliptic_rows_free(e->ctx, &rows);
     f->b = cholmod_l_allocate_dense((size_t)e->n, 1, (size_t)e->n, CHOLMOD_REAL, &f->common);
-    if (A && f->b) f->factor = cholmod_l_analyze(A, &f->common);
-    if (f->factor == NULL)
-        status = rg_fail(e->ctx, RG_ERR_MEMORY, "the factors of '%s' do not fit into memory",
-                         e->options.name);
-    else if (!cholmod_l_factorize(A, f->factor, &f->common) || f->common.status != CHOLMOD_OK)
-        status = f->common.status == CHOLMOD_NOT_POSDEF
-                     ? rg_fail(e->ctx, RG_ERR_CONVERGENCE,
-                               "the matrix of '%s' is not positive definite", e->options.name)
-                     : rg_fail(e->ctx, RG_ERR_MEMORY, "the factors of '%s' do not fit into memory",
-                               e->options.name);
-    if (A) cholmod_l_free_sparse(&A, &f->common);
-    return status;
+    if (f->b == NULL)
+        return rg_fail(e->ctx, RG_ERR_MEMORY, "no memory for a solve with '%s'", e->options.name);
+    return renew(e, f);
 }
 
 static rg_status solve(rg_elliptic *e, void *state, const double *b, double *x)
@@ -96,4 +117,4 @@ static rg_status solve(rg_elliptic *e, void *state, const double *b, double *x)
 }
 
 const rg_elliptic_method rg_elliptic_direct = {
-    .name = "direct", .create = create, .solve = solve, .destroy = destroy};
+    .name = "direct", .create = create, .solve = solve, .destroy = destroy, .renew = renew};

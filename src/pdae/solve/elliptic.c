@@ -122,6 +122,20 @@ rg_status rg_elliptic_create(rg_context *ctx, const rg_elliptic_matrix *A,
     return RG_OK;
 }
 
+rg_status rg_elliptic_renew(rg_elliptic *e, const rg_elliptic_matrix *A, bool *done)
+{
+    const rg_elliptic_method *const method = e->method;
+
+    *done = false;
+    if (method->renew == NULL || A->grid != e->A.grid) return RG_OK;
+    e->A = *A;
+    if (e->singular != !has_anchor(e)) return RG_OK;
+    RG_TRY(choose(e));
+    *done = e->method == method;
+    e->method = method;
+    return *done ? method->renew(e, e->state) : RG_OK;
+}
+
 void rg_elliptic_destroy(rg_elliptic **out)
 {
     rg_elliptic *e = *out;

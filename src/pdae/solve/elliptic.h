@@ -39,6 +39,9 @@ typedef struct rg_elliptic rg_elliptic;
  * RG_ERR_ARGUMENT with the reason. */
 rg_status rg_elliptic_create(rg_context *ctx, const rg_elliptic_matrix *A,
                              const rg_elliptic_options *options, rg_elliptic **out);
+/* Another matrix on the same grid: *done where that was cheaper than making the solver anew.  After
+ * a failure, and where it is not done, destroy it. */
+rg_status rg_elliptic_renew(rg_elliptic *e, const rg_elliptic_matrix *A, bool *done);
 void rg_elliptic_destroy(rg_elliptic **e);
 
 /* x: padded; on entry the guess of the iterative solvers.  The true residual is checked: more than

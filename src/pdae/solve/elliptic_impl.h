@@ -19,6 +19,8 @@ typedef struct {
     /* Numbers of the cells that are not solid, in order; x holds the guess. */
     rg_status (*solve)(rg_elliptic *e, void *state, const double *b, double *x);
     void (*destroy)(rg_elliptic *e, void *state);
+    /* Other numbers in the matrix; NULL: it is made anew. */
+    rg_status (*renew)(rg_elliptic *e, void *state);
 } rg_elliptic_method;
 
 struct rg_elliptic {
