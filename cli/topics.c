@@ -7,6 +7,7 @@ static const char language[] =
     "param A[i=1..2, j=1..2] = (1, 2, 3, 4)\n"
     "let r = expr                     a name for an expression of unknowns\n"
     "fun f(x, y) = expr               a function\n"
+    "table f(x) = (0, 1, 2, 5) linear hold   a function through points\n"
     "var x = 1, y ~ 2, z              unknowns: start value kept, guessed, computed\n"
     "var u[i=1..N] = expr(i)          an array; var x = 1, x' = 0: a derivative too\n"
     "start u[2] = 1, x' ~ 0           start values of single elements; also in a for\n"

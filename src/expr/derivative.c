@@ -126,6 +126,15 @@ static rg_node blend_rule(rg_graph *g, rg_node w, rg_node a, rg_node b, rg_node 
     return add(g, mul(g, dw, rg_graph_if(g, is_between, sub(g, a, b), number(g, 0))), branches);
 }
 
+/* Another derivative of the same table in the same segment. */
+static rg_node table_rule(rg_graph *g, rg_node node, rg_node da)
+{
+    const rg_graph_node n = g->nodes[node];
+
+    if (is_zero(g, da)) return da;
+    return mul(g, rg_graph_table(g, (rg_op)n.op, n.order + 1, n.table, n.a, n.b), da);
+}
+
 #define TIMES(slope)  mul(g, slope, da)
 #define OVER(divisor) guarded(g, a, da, quotient(g, da, divisor))
 

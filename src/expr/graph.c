@@ -174,14 +174,12 @@ static uint8_t depends_of(const rg_graph *g, const rg_graph_node *n)
     return (uint8_t)depends;
 }
 
-rg_node rg_graph_intern(rg_graph *g, rg_op op, int order, const int32_t args[3], double value)
+static rg_node intern(rg_graph *g, rg_graph_node n, const int32_t args[3])
 {
-    rg_graph_node n = {.op = (uint8_t)op, .order = (int16_t)order, .value = value};
-
     n.a = args[0];
     n.b = args[1];
     n.c = args[2];
-    for (int k = 0; k < rg_op_arity(op); k++)
+    for (int k = 0; k < rg_op_arity((rg_op)n.op); k++)
         if (args[k] < 0) return -1;
     uint32_t at = find_place(g, &n);
     if (g->table[at] != 0) return g->table[at] - 1;
@@ -191,6 +189,21 @@ rg_node rg_graph_intern(rg_graph *g, rg_op op, int order, const int32_t args[3],
     g->nodes[g->size] = n;
     g->table[at] = ++g->size;
     return g->size - 1;
+}
+
+rg_node rg_graph_intern(rg_graph *g, rg_op op, int order, const int32_t args[3], double value)
+{
+    return intern(g, (rg_graph_node){.op = (uint8_t)op, .order = (int16_t)order, .value = value},
+                  args);
+}
+
+rg_node rg_graph_intern_table(rg_graph *g, rg_op op, int order, const int32_t args[3],
+                              const struct rg_table *table)
+{
+    rg_graph_node n = {.op = (uint8_t)op, .order = (int16_t)order, .value = 0.0};
+
+    n.table = table;
+    return intern(g, n, args);
 }
 
 /* ---- leaves ---------------------------------------------------------------------------------- */

@@ -25,7 +25,7 @@ typedef enum {
     RG_OP_DATA,
     RG_OP_SEED,
 #define RG_OPERATOR(id, ...) RG_OP_##id,
-#include "expr/ops.def" /* RG_OP_ADD to RG_OP_BLEND; > and >= are < and <=, arguments swapped */
+#include "expr/ops.def" /* from RG_OP_ADD on; > and >= are < and <=, arguments swapped */
     RG_OP_COUNT
 } rg_op;
 
@@ -49,12 +49,21 @@ static inline bool rg_op_is_truth(int op)
     return op >= RG_OP_LT && op <= RG_OP_NOT;
 }
 
+/* A function from a table (expr/table.h)? */
+static inline bool rg_op_is_table(int op)
+{
+    return op >= RG_OP_PIECE && op <= RG_OP_POSITION;
+}
+
 typedef struct {
     uint8_t op;      /* rg_op */
     uint8_t depends; /* RG_DEP_*, union over the subgraph */
-    int16_t order;   /* VAR, SUM: order of the derivative */
+    int16_t order;   /* VAR, SUM, tables: order of the derivative */
     int32_t a, b, c; /* arguments, or a = slot / sum number; -1: none */
-    double value;    /* CONST */
+    union {
+        double value;                 /* CONST */
+        const struct rg_table *table; /* functions from tables; the problem's */
+    };
 } rg_graph_node;
 
 enum {
@@ -93,6 +102,13 @@ rg_node rg_graph_binary(rg_graph *g, rg_op op, rg_node a, rg_node b);
 rg_node rg_graph_if(rg_graph *g, rg_node condition, rg_node then, rg_node otherwise);
 /* weight * one + (1 - weight) * zero; where the weight is 1 or 0 the other one may be undefined. */
 rg_node rg_graph_blend(rg_graph *g, rg_node weight, rg_node one, rg_node zero);
+
+/* Operation PIECE, SEGMENT, INTERVAL or POSITION of a table (ops.def), derivative `order`; b is
+ * the segment of PIECE, else -1. */
+rg_node rg_graph_table(rg_graph *g, rg_op op, int order, const struct rg_table *table, rg_node a,
+                       rg_node b);
+/* The operation of a node that is none of the leaves, on other arguments. */
+rg_node rg_graph_again(rg_graph *g, const rg_graph_node *n, const rg_node arguments[3]);
 
 /* Partial derivative with respect to the leaf `leaf` (a VAR or SUM node). */
 rg_node rg_graph_partial(rg_graph *g, rg_node of, rg_node leaf);

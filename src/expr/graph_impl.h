@@ -23,6 +23,8 @@ struct rg_graph {
 
 /* The node, found or added.  Negative when memory or the limit ran out. */
 rg_node rg_graph_intern(rg_graph *g, rg_op op, int order, const int32_t args[3], double value);
+rg_node rg_graph_intern_table(rg_graph *g, rg_op op, int order, const int32_t args[3],
+                              const struct rg_table *table);
 /* Lists the nodes below the roots whose `depends` meets mask (mask 0: all), arguments before users,
  * in g->order; returns how many, or -1.  The memo of the listed nodes is free to use afterwards. */
 int32_t rg_graph_walk(rg_graph *g, int n_roots, const rg_node *roots, unsigned mask);
@@ -32,7 +34,8 @@ rg_node rg_graph_apply_rule(rg_graph *g, rg_node node, const rg_node d[3]);
 
 /* How many arguments an operation has. */
 int rg_op_arity(rg_op op);
-/* The value of an operation on numbers. */
+/* The value of an operation on numbers, and of one from a table. */
 double rg_op_value(rg_op op, double a, double b, double c);
+double rg_op_table_value(rg_op op, const struct rg_table *table, int order, double a, double b);
 
 #endif

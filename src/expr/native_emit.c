@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
@@ -26,6 +27,12 @@ static void take_text(rg_emitter *e, const char *text, int length)
     }
     e->length += length;
     if (e->file != NULL) fwrite(text, 1, (size_t)length, e->file);
+}
+
+static void take_line(rg_emitter *e, const char *line)
+{
+    take_text(e, line, (int)strlen(line));
+    take_text(e, "\n", 1);
 }
 
 void rg_emit(rg_emitter *e, const char *format, ...)
@@ -53,7 +60,7 @@ void rg_emit_prelude(rg_emitter *e)
         "  return (b.u & 0x7ff0000000000000ULL) + 0x0010000000000000ULL; }"};
 
     for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
-        rg_emit(e, "%s\n", lines[k]);
+        take_line(e, lines[k]);
 }
 
 /* ---- operands -------------------------------------------------------------------------------- */
@@ -108,7 +115,7 @@ static const char *const texts[I_COUNT] = {
 
 static bool is_placeholder(char c)
 {
-    return c == 'A' || c == 'B' || c == 'C' || c == 'V' || c == 'P';
+    return c == 'A' || c == 'B' || c == 'C' || c == 'V' || c == 'P' || c == 'T' || c == 'O';
 }
 
 /* x^n by repeated squaring in s, the factors collected in q: rg_pow_int() written out, as one
@@ -141,6 +148,10 @@ int32_t rg_emit_instruction(rg_emitter *e, const rg_tape *tape, int64_t k, bool 
             rg_emit(e, "%c", *c);
         } else if (*c == 'P') {
             emit_power(e, a.text, i->c);
+        } else if (*c == 'T') {
+            rg_emit(e, "&t%d", tape->tables[i->table]->number);
+        } else if (*c == 'O') {
+            rg_emit(e, "%d", (int)i->order);
         } else {
             const word w = *c == 'A'   ? a
                            : *c == 'B' ? operand(tape, i->b, in_memory)
@@ -151,6 +162,52 @@ int32_t rg_emit_instruction(rg_emitter *e, const rg_tape *tape, int64_t k, bool 
     }
     rg_emit(e, ";\n");
     return output;
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static void emit_numbers(rg_emitter *e, char name, int table, int64_t n, const double *x)
+{
+    rg_emit(e, "static const double %c%d[] = {\n", name, table);
+    for (int64_t k = 0; k < n; k++)
+        rg_emit(e, "%s,\n", number(x[k]).text);
+    rg_emit(e, "};\n");
+}
+
+static void emit_table(rg_emitter *e, const rg_table *t)
+{
+    const rg_table_data *d = &t->data;
+    const double numbers[] = {d->low, d->high, d->margin, d->scale, d->period};
+
+    emit_numbers(e, 'x', t->number, d->n, d->x);
+    emit_numbers(e, 'c', t->number, (int64_t)d->n * (d->degree + 1), d->c);
+    rg_emit(e, "static const int f%d[] = {\n", t->number);
+    for (int k = 0; k <= d->buckets; k++)
+        rg_emit(e, "%d,\n", d->first[k]);
+    rg_emit(e, "};\nstatic const rg_table_data t%d = {%d, %d, %d, %d, %d, %d,\n", t->number, d->n,
+            d->degree, d->buckets, d->holds, d->steps, d->extends);
+    for (int k = 0; k < 5; k++)
+        rg_emit(e, "%s,\n", number(numbers[k]).text);
+    rg_emit(e, "x%d, c%d, f%d};\n", t->number, t->number, t->number);
+}
+
+void rg_emit_tables(rg_emitter *e, const rg_tape *tape)
+{
+    for (int32_t k = 0; k < tape->n_tables; k++) {
+        const int number = tape->tables[k]->number;
+        rg_emit(e, "#ifndef rg_has_t%d\n#define rg_has_t%d\n", number, number);
+        emit_table(e, tape->tables[k]);
+        rg_emit(e, "#endif\n");
+    }
+}
+
+int64_t rg_tape_nodes(const rg_tape *tape)
+{
+    int64_t n = 0;
+
+    for (int32_t k = 0; k < tape->n_tables; k++)
+        n += tape->tables[k]->data.n;
+    return n;
 }
 
 int32_t rg_tape_registers(const rg_tape *tape)

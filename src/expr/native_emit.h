@@ -22,6 +22,9 @@ void rg_emit_prelude(rg_emitter *e);
  * powers, registers are r0, r1, ... or, in memory, r[0], r[1], ...  Returns which output o it
  * declares and sets (as o0, o1, ...), or -1. */
 int32_t rg_emit_instruction(rg_emitter *e, const rg_tape *tape, int64_t k, bool in_memory);
+/* The tables of a tape, each of them once in a text; and how many nodes they have. */
+void rg_emit_tables(rg_emitter *e, const rg_tape *tape);
+int64_t rg_tape_nodes(const rg_tape *tape);
 int32_t rg_tape_registers(const rg_tape *tape);
 
 /* Programs compiled from what is written with these names (see the prelude); not 0: all results

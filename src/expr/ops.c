@@ -1,6 +1,7 @@
 /* What ops.def says of an operation, as functions: name, number of arguments, kink, value. */
 #include "expr/ops.h"
 #include "expr/graph_impl.h"
+#include "expr/table.h"
 
 static const struct {
     const char *name;
@@ -26,7 +27,7 @@ rg_kink rg_op_kink(rg_op op)
     return (rg_kink)operations[op].kink;
 }
 
-double rg_op_value(rg_op op, double A, double B, double C)
+static double value_of(rg_op op, const rg_table_data *T, int O, double A, double B, double C)
 {
     switch (op) {
 #define RG_OPERATOR(id, name, arity, kink, value, derivative)                                      \
@@ -36,4 +37,14 @@ double rg_op_value(rg_op op, double A, double B, double C)
     default:
         return NAN;
     }
+}
+
+double rg_op_value(rg_op op, double a, double b, double c)
+{
+    return rg_op_is_table((int)op) ? NAN : value_of(op, NULL, 0, a, b, c);
+}
+
+double rg_op_table_value(rg_op op, const struct rg_table *table, int order, double a, double b)
+{
+    return value_of(op, &table->data, order, a, b, 0.0);
 }

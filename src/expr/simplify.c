@@ -3,6 +3,7 @@
 #include "expr/simplify.h"
 
 #include "base/tuning.h"
+#include "expr/table.h"
 
 #include <math.h>
 
@@ -172,4 +173,29 @@ rg_node rg_graph_blend(rg_graph *g, rg_node weight, rg_node one, rg_node zero)
     if (is_const(g, weight, 1) || one == zero) return one;
     if (is_const(g, weight, 0)) return zero;
     return rg_graph_intern(g, RG_OP_BLEND, 0, (int32_t[]){weight, one, zero}, 0.0);
+}
+
+rg_node rg_graph_table(rg_graph *g, rg_op op, int order, const rg_table *table, rg_node a,
+                       rg_node b)
+{
+    if (a < 0 || (op == RG_OP_PIECE && b < 0)) return -1;
+    if (op == RG_OP_PIECE && order > table->data.degree) return rg_graph_const(g, 0);
+    if (op == RG_OP_POSITION && order > 1) return rg_graph_const(g, 0);
+    if (is_number(g, a) && (b < 0 || is_number(g, b))) {
+        const double segment = b < 0 ? 0.0 : at(g, b)->value;
+        const double value = rg_op_table_value(op, table, order, at(g, a)->value, segment);
+        if (isfinite(value)) return rg_graph_const(g, value);
+    }
+    return rg_graph_intern_table(g, op, order, (int32_t[]){a, b, -1}, table);
+}
+
+rg_node rg_graph_again(rg_graph *g, const rg_graph_node *n, const rg_node arguments[3])
+{
+    const rg_op op = (rg_op)n->op;
+    const rg_node a = arguments[0], b = arguments[1];
+
+    if (rg_op_is_table(n->op)) return rg_graph_table(g, op, n->order, n->table, a, b);
+    if (op == RG_OP_IF) return rg_graph_if(g, a, b, arguments[2]);
+    if (op == RG_OP_BLEND) return rg_graph_blend(g, a, b, arguments[2]);
+    return n->b < 0 ? rg_graph_unary(g, op, a) : rg_graph_binary(g, op, a, b);
 }

@@ -46,6 +46,7 @@ void rg_tape_destroy(rg_tape **tape)
     rg_context *ctx = (*tape)->ctx;
     rg_free(ctx, (*tape)->inputs);
     rg_free(ctx, (*tape)->code);
+    rg_free(ctx, (*tape)->tables);
     rg_free(ctx, *tape);
     *tape = NULL;
 }

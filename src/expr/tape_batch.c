@@ -134,6 +134,8 @@ static void store(const rg_tape_target *target, int64_t first, int n, const doub
 #define B b[k]
 #define C c[k]
 #define V v
+#define T table
+#define O order
 #define EACH(expression)                                                                           \
     do {                                                                                           \
         ELEMENTWISE for (int k = 0; k < n; k++) x[k] = (expression);                               \
@@ -159,6 +161,9 @@ static uint64_t run_code(const rg_tape *tape, double t, int64_t first, int n,
         const double *a = get_pointer(workspace, i->a), *b = get_pointer(workspace, i->b);
         const double *c;
         const double v = i->v;
+        const bool is_table = rg_op_is_table(i->op);
+        const rg_table_data *table = is_table ? &tape->tables[i->table]->data : NULL;
+        const int order = is_table ? i->order : 0;
         switch (i->op) {
         case RG_OP_CONST:
             EACH(V);

@@ -16,9 +16,10 @@ typedef struct { /* a node on its way to an instruction */
     int32_t arg[3]; /* numbers in the list of nodes */
     double v;
     int32_t exponent;
-    int32_t uses;    /* by instructions that are still to come */
-    int32_t need;    /* registers needed to compute it */
-    int32_t operand; /* -1: not computed yet */
+    int32_t table, order; /* functions from tables */
+    int32_t uses;         /* by instructions that are still to come */
+    int32_t need;         /* registers needed to compute it */
+    int32_t operand;      /* -1: not computed yet */
 } rg_item;
 
 typedef struct {
@@ -28,7 +29,7 @@ typedef struct {
     int32_t count; /* items */
     rg_item *items;
     int32_t *stack, *free_registers;
-    int64_t stack_size, code_size;
+    int64_t stack_size, code_size, table_size;
     int32_t n_free;
 } rg_compiler;
 

@@ -37,6 +37,10 @@ static rg_status emit(rg_compiler *c, rg_item *x, int output)
     i->v = x->v;
     if (x->n_args > 2) i->c = c->items[x->arg[2]].operand;
     if (x->op == I_POW_INT) i->c = x->exponent;
+    if (rg_op_is_table(x->op)) {
+        i->table = x->table;
+        i->order = x->order;
+    }
     for (int j = 0; j < x->n_args; j++)
         release(c, x->arg[j]);
     if (output >= 0 && x->uses == 1) {

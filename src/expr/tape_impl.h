@@ -5,6 +5,7 @@
 #ifndef RG_EXPR_TAPE_IMPL_H
 #define RG_EXPR_TAPE_IMPL_H
 
+#include "expr/table.h"
 #include "expr/tape.h"
 
 enum {
@@ -19,6 +20,9 @@ typedef struct {
     union {
         double v;
         int32_t c; /* third operand, or exponent */
+        struct {
+            int32_t table, order; /* functions from tables: which one, and its derivative */
+        };
     };
 } rg_instruction;
 
@@ -29,6 +33,8 @@ struct rg_tape {
     int64_t length;
     rg_tape_input *inputs;
     rg_instruction *code;
+    int32_t n_tables;
+    const rg_table **tables; /* borrowed from the problem */
 };
 
 enum { RG_BATCH = 128, RG_SCALAR_RUN = 3 }; /* up to RG_SCALAR_RUN iterations run one by one */

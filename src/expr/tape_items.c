@@ -101,6 +101,21 @@ static void join(rg_compiler *c, rg_item *x)
     }
 }
 
+/* The number of a table in the list of the tape. */
+static rg_status list_table(rg_compiler *c, const rg_table *table, int32_t *number)
+{
+    rg_tape *tape = c->tape;
+    int32_t k = 0;
+
+    while (k < tape->n_tables && tape->tables[k] != table)
+        k++;
+    *number = k;
+    if (k < tape->n_tables) return RG_OK;
+    RG_TRY(rg_grow(c->ctx, &tape->tables, k, &c->table_size, sizeof *tape->tables));
+    tape->tables[tape->n_tables++] = table;
+    return RG_OK;
+}
+
 /* Lists the nodes as items, with the number of uses in the graph. */
 static rg_status make_items(rg_compiler *c, int n_outputs, const rg_node *outputs)
 {
@@ -116,7 +131,12 @@ static rg_status make_items(rg_compiler *c, int n_outputs, const rg_node *output
         const int32_t args[3] = {n->a, n->b, n->c};
         g->memo[g->order[k]] = k;
         x->op = n->op;
-        x->v = n->value;
+        if (rg_op_is_table(n->op)) {
+            x->order = n->order;
+            RG_TRY(list_table(c, n->table, &x->table));
+        } else {
+            x->v = n->value;
+        }
         x->operand = -1;
         x->n_args = rg_op_arity((rg_op)n->op);
         for (int j = 0; j < x->n_args; j++) {

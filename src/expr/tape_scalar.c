@@ -28,6 +28,8 @@ static void load(const rg_tape *tape, const rg_tape_source *inputs, int64_t k, d
 #define B r[(uint32_t)i->b]
 #define C r[(uint32_t)i->c]
 #define V i->v
+#define T &tape->tables[i->table]->data
+#define O i->order
 
 void rg_tape_run_one(const rg_tape *tape, double t, double *r)
 {

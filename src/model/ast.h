@@ -48,6 +48,7 @@ typedef enum {
     RG_STATEMENT_PARAM, /* name, ranges (array), mark '=' or '~', right (expression or LIST) */
     RG_STATEMENT_LET,   /* name, ranges, right */
     RG_STATEMENT_FUN,   /* name, arguments as ranges with only a name, right */
+    RG_STATEMENT_TABLE, /* name, argument as for FUN, right (LIST), or text (file) and table */
     /* name, ranges, primes, mark '=', '~' or 0, right (NULL when mark is 0), atol */
     RG_STATEMENT_VAR,
     RG_STATEMENT_START,    /* left (NAME, INDEX, with primes), mark '=' or '~', right */
@@ -73,6 +74,12 @@ typedef enum {
     RG_STATEMENT_DRAW    /* right */
 } rg_statement_kind;
 
+typedef struct { /* of a table: what stands behind its file or list; NULL, 0: left out */
+    char *column, *by;
+    rg_span column_span, by_span; /* within the quotes */
+    const char *kind, *beyond;    /* words of the language */
+} rg_table_words;
+
 typedef struct rg_statement rg_statement;
 struct rg_statement { /* one declared item: "param a = 1, b = 2" gives two statements */
     rg_statement_kind kind;
@@ -84,6 +91,7 @@ struct rg_statement { /* one declared item: "param a = 1, b = 2" gives two state
     rg_ast_range *ranges;
     rg_ast *left, *right, *extra[2];
     rg_ast *atol; /* VAR: atol VALUE, or NULL */
+    rg_table_words *table;
     int n_body;
     rg_statement **body; /* FOR, WELL */
 };

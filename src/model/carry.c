@@ -65,11 +65,8 @@ static rg_node carry_one(builder *b, const rg_graph_node *n)
     case RG_OP_SUM:
     case RG_OP_SEED:
         return RG_SPLIT; /* told apart by the caller */
-    case RG_OP_IF:
-        return rg_graph_if(g, x, y, z);
     default:
-        return n->b >= 0 ? rg_graph_binary(g, (rg_op)n->op, x, y)
-                         : rg_graph_unary(g, (rg_op)n->op, x);
+        return rg_graph_again(g, n, (rg_node[]){x, y, z});
     }
 }
 

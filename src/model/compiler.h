@@ -7,6 +7,7 @@
 #ifndef RG_MODEL_COMPILER_H
 #define RG_MODEL_COMPILER_H
 
+#include "expr/table.h"
 #include "expr/tape.h"
 #include "model/ast.h"
 #include "problem/problem.h"
@@ -26,6 +27,7 @@ typedef enum {
     SYM_ARRAY,
     SYM_LET,
     SYM_FUN,
+    SYM_TABLE,
     SYM_VAR,
     SYM_TIME,
     SYM_AXIS, /* these on grids */
@@ -47,6 +49,7 @@ typedef struct {
     int n_dims;
     int64_t low[RG_MAX_DIMS], extent[RG_MAX_DIMS];
     int32_t family;
+    const rg_table *table; /* table */
 } symbol;
 
 typedef struct rg_compiler {
@@ -222,6 +225,9 @@ rg_status rg_declare_ranges(compiler *c, symbol *sym);
 double rg_array_size(const symbol *sym);
 rg_status rg_too_large(compiler *c, const rg_statement *st, double size);
 rg_status rg_declare_array(compiler *c, symbol *array);
+/* tables.c */
+rg_status rg_declare_table(compiler *c, symbol *sym);
+rg_node rg_elaborate_table(const scope *s, const symbol *sym, const rg_ast *ast);
 rg_status rg_start_values(compiler *c);
 rg_status rg_compile_equations(compiler *c);
 rg_status rg_compile_conditions(compiler *c);

@@ -8,11 +8,19 @@
 
 static const char *kind_word(const symbol *sym)
 {
-    static const char *const words[] = {
-        "a parameter", "a constant array", "a let",
-        "a function",  "an unknown",       "the independent variable",
-        "an axis",     "a field",          "a vector",
-        "given data",  "a solid",          "a well"};
+    static const char *const words[] = {"a parameter",
+                                        "a constant array",
+                                        "a let",
+                                        "a function",
+                                        "a table",
+                                        "an unknown",
+                                        "the independent variable",
+                                        "an axis",
+                                        "a field",
+                                        "a vector",
+                                        "given data",
+                                        "a solid",
+                                        "a well"};
 
     return words[sym->kind];
 }
@@ -59,6 +67,9 @@ static rg_status collect_names(compiler *c)
             break;
         case RG_STATEMENT_FUN:
             kind = SYM_FUN;
+            break;
+        case RG_STATEMENT_TABLE:
+            kind = SYM_TABLE;
             break;
         case RG_STATEMENT_VAR:
             kind = SYM_VAR;
@@ -248,6 +259,7 @@ rg_status rg_declare_all(compiler *c)
         rg_status status = RG_OK;
         if (sym->kind == SYM_PARAM) status = declare_param(c, sym);
         if (sym->kind == SYM_ARRAY) status = rg_declare_array(c, sym);
+        if (sym->kind == SYM_TABLE) status = rg_declare_table(c, sym);
         if (sym->kind == SYM_FUN || sym->kind == SYM_LET) status = check_arguments(c, sym);
         if (status == RG_OK && sym->kind == SYM_LET) status = rg_declare_ranges(c, sym);
         if (status == RG_ERR_MEMORY) return status;

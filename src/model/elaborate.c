@@ -314,6 +314,7 @@ rg_node rg_elaborate_call(const scope *s, const rg_ast *ast)
         symbol *sym = rg_find_symbol(c, callee->text);
         if (f != NULL) return elaborate_builtin(s, f, ast);
         if (sym != NULL && sym->kind == SYM_FUN) return rg_elaborate_user(s, sym, ast);
+        if (sym != NULL && sym->kind == SYM_TABLE) return rg_elaborate_table(s, sym, ast);
         if (sym == NULL) return unknown_function(s, ast);
     }
     rg_bad(c, callee->span, "%s%s%s cannot be called like a function",

@@ -8,13 +8,18 @@
 /* "param a = 1", "fun f(x) = x^2": the item as it stands in the text. */
 static size_t copy_item(const rg_model *m, const rg_statement *s, char *out, size_t room)
 {
-    return (size_t)snprintf(out, room, "%s %.*s\n", s->kind == RG_STATEMENT_PARAM ? "param" : "fun",
-                            (int)(s->span.end - s->span.start), m->source->text + s->span.start);
+    const char *word = s->kind == RG_STATEMENT_PARAM ? "param"
+                       : s->kind == RG_STATEMENT_FUN ? "fun"
+                                                     : "table";
+
+    return (size_t)snprintf(out, room, "%s %.*s\n", word, (int)(s->span.end - s->span.start),
+                            m->source->text + s->span.start);
 }
 
 static bool is_copied(const rg_statement *s)
 {
-    return (s->kind == RG_STATEMENT_PARAM && s->mark == '=') || s->kind == RG_STATEMENT_FUN;
+    return (s->kind == RG_STATEMENT_PARAM && s->mark == '=') || s->kind == RG_STATEMENT_FUN
+           || s->kind == RG_STATEMENT_TABLE;
 }
 
 /* Returns the length; out may be NULL. */

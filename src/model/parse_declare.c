@@ -21,7 +21,7 @@ static rg_status fail_list(rg_parser *p)
 }
 
 /* value = list | expression */
-static rg_status parse_value(rg_parser *p, rg_ast **out)
+rg_status rg_parse_value(rg_parser *p, rg_ast **out)
 {
     p->list = NULL;
     p->list_at = p->token.span.start;
@@ -54,7 +54,7 @@ static rg_status parse_parameter(rg_parser *p, rg_statement *s)
     rg_parse_mark(p, s);
     if (s->mark == 0 && (rg_parser_at_end(p) || rg_parser_at(p, ','))) return fail_no_value(p, s);
     if (s->mark == 0) return rg_mistake_unexpected(p, "'=' and the value of the parameter");
-    RG_TRY(parse_value(p, &s->right));
+    RG_TRY(rg_parse_value(p, &s->right));
     if (s->right->kind != RG_AST_LIST || s->n_ranges > 0) return RG_OK;
     rg_fail(p->ctx, RG_ERR_SYNTAX, "'%s' has a list of values but no index", s->name);
     rg_fail_at(p->ctx, p->source, s->right->span);
@@ -106,8 +106,8 @@ static rg_status parse_names(rg_parser *p, rg_statement *s)
     return RG_OK;
 }
 
-/* function = NAME '(' names ')' '=' expression */
-static rg_status parse_function(rg_parser *p, rg_statement *s)
+/* head = NAME '(' names ')' '=' */
+rg_status rg_parse_head(rg_parser *p, rg_statement *s)
 {
     RG_TRY(rg_parser_name(p, "the name of a function", &s->name, &s->name_span));
     if (!rg_parser_at(p, '(')) return rg_mistake_unexpected(p, "'(' and the arguments");
@@ -115,7 +115,13 @@ static rg_status parse_function(rg_parser *p, rg_statement *s)
     RG_TRY(parse_names(p, s));
     RG_TRY(rg_parser_close(p, open));
     s->mark = '=';
-    RG_TRY(rg_parser_expect(p, '=', "'=' and an expression"));
+    return rg_parser_expect(p, '=', "'=' and an expression");
+}
+
+/* function = head expression */
+static rg_status parse_function(rg_parser *p, rg_statement *s)
+{
+    RG_TRY(rg_parse_head(p, s));
     return rg_parse_expression(p, &s->right);
 }
 

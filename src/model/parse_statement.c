@@ -18,6 +18,7 @@ static const statement_row rows[] = {
     {"param",     "param a = 3, b = 2*a",                        rg_parse_param,  false},
     {"let",       "let r = sqrt(x^2 + y^2)",                     rg_parse_let,    false},
     {"fun",       "fun f(x, y) = x*y",                           rg_parse_fun,    false},
+    {"table",     "table f(x) = (0, 1, 2, 5) linear hold",       rg_parse_table,  false},
     {"var",       "var x = 1, y ~ 0, z",                         rg_parse_var,    false},
     {"start",     "start u[1] = 1, x' ~ 0",                      rg_parse_start,  true },
     {"over",      "over t = 0 .. 10",                            rg_parse_over,   false},
@@ -195,8 +196,8 @@ static rg_status fail_in_for(rg_parser *p, const statement_row *row)
     return rg_remedy(p->ctx, "move it out of the block; an array is declared as 'var u[i=1..N]'");
 }
 
-/* statement = title | param | let | fun | var | start | over | for | boundary | exact | output |
- * solve | domain | field | vector | data | solid | well | draw | equation */
+/* statement = title | param | let | fun | table | var | start | over | for | boundary | exact |
+ * output | solve | domain | field | vector | data | solid | well | draw | equation */
 rg_status rg_parse_statement(rg_parser *p)
 {
     const rg_token next = rg_parser_peek(p);

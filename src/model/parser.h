@@ -97,6 +97,9 @@ const char *rg_statement_word(const rg_parser *p, rg_token token, rg_token next)
 rg_status rg_parse_param(rg_parser *p);
 rg_status rg_parse_let(rg_parser *p);
 rg_status rg_parse_fun(rg_parser *p);
+rg_status rg_parse_head(rg_parser *p, rg_statement *s);
+rg_status rg_parse_value(rg_parser *p, rg_ast **out);
+rg_status rg_parse_table(rg_parser *p); /* parse_table.c */
 rg_status rg_parse_var(rg_parser *p);
 rg_status rg_parse_start(rg_parser *p);
 rg_status rg_parse_over(rg_parser *p);

@@ -164,9 +164,19 @@ static void emit_unit(rg_emitter *e, const rg_unit *u)
         emit_unit(e, &u->children[k]);
 }
 
+static void emit_tables(rg_emitter *e, const rg_unit *u)
+{
+    if (u->value.tape != NULL) rg_emit_tables(e, u->value.tape);
+    if (u->jacobian.tape != NULL) rg_emit_tables(e, u->jacobian.tape);
+    for (int k = 0; k < u->n_children; k++)
+        emit_tables(e, &u->children[k]);
+}
+
 void rg_assembly_emit(rg_emitter *e, const rg_assembly *a)
 {
     rg_emit_prelude(e);
+    for (int k = 0; k < a->n_units; k++)
+        emit_tables(e, &a->units[k]);
     for (int k = 0; k < a->n_units; k++)
         emit_unit(e, &a->units[k]);
     rg_emit(e, "int (*const rg_kernels[])(double, const double *, double *, double *, double *,\n"
@@ -176,12 +186,15 @@ void rg_assembly_emit(rg_emitter *e, const rg_assembly *a)
     rg_emit(e, "};\n");
 }
 
+static int64_t tape_length(const rg_tape *tape)
+{
+    return tape == NULL ? 0 : rg_tape_length(tape) + rg_tape_nodes(tape);
+}
+
 static int64_t unit_length(const rg_unit *u)
 {
-    int64_t length = 0;
+    int64_t length = tape_length(u->value.tape) + tape_length(u->jacobian.tape);
 
-    if (u->value.tape != NULL) length += rg_tape_length(u->value.tape);
-    if (u->jacobian.tape != NULL) length += rg_tape_length(u->jacobian.tape);
     for (int k = 0; k < u->n_children; k++)
         length += unit_length(&u->children[k]);
     return length;

@@ -1,6 +1,7 @@
 /* Life and names of a problem. */
 #include "problem/problem.h"
 
+#include "expr/table.h"
 #include "problem/native.h"
 
 #include <stdio.h>
@@ -98,6 +99,9 @@ static void clear_data(rg_problem *p)
         rg_free(ctx, p->start[k].value);
         rg_free(ctx, p->atol[k]);
     }
+    for (int k = 0; k < p->n_tables; k++)
+        rg_table_destroy(&p->tables[k]);
+    rg_free(ctx, p->tables);
     rg_free(ctx, p->points);
     rg_free(ctx, p->mass);
     rg_free(ctx, p->pattern_start);

@@ -131,6 +131,8 @@ struct rg_problem {
     int n_guesses;     /* boundary value problems: ~ values as functions of time; target, order */
     rg_value *guesses;
 
+    int n_tables;
+    struct rg_table **tables; /* in the text; the graphs borrow them */
     int n_parameters;
     rg_parameter *parameters;
     int n_settings;

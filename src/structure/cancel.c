@@ -241,13 +241,9 @@ static bool is_allowed(const canceller *k, rg_node factor)
 
 static rg_node renew(canceller *k, const rg_node *fresh, const rg_graph_node *n)
 {
-    if (n->op == RG_OP_IF || n->op == RG_OP_BLEND) {
-        const rg_node a = fresh[n->a], b = fresh[n->b], c = fresh[n->c];
-        return n->op == RG_OP_IF ? rg_graph_if(k->graph, a, b, c)
-                                 : rg_graph_blend(k->graph, a, b, c);
-    }
-    if (n->b < 0) return rg_graph_unary(k->graph, (rg_op)n->op, fresh[n->a]);
-    return rg_graph_binary(k->graph, (rg_op)n->op, fresh[n->a], fresh[n->b]);
+    const rg_node b = n->b >= 0 ? fresh[n->b] : -1, c = n->c >= 0 ? fresh[n->c] : -1;
+
+    return rg_graph_again(k->graph, n, (rg_node[]){fresh[n->a], b, c});
 }
 
 /* The expression with 0 for all leading derivatives, on which it does not depend. */

@@ -39,7 +39,7 @@ rg_status rg_branches_follow(const rg_system *s, rg_system_work *w, double t)
 rg_switch_nature rg_system_switch_nature(const rg_system *s, int64_t k)
 {
     return (rg_switch_nature){s->switches.kind[k] == RG_SWITCH_FLOOR, s->switches.jumps[k] != 0,
-                              s->switches.moves[k] == 0};
+                              s->switches.moves[k] == 0, s->switches.nodes[k]};
 }
 
 void rg_system_hold(const rg_system *s, rg_system_work *w, const double *branch)

@@ -3,6 +3,7 @@
 #include "views/switches.h"
 
 #include "base/vector.h"
+#include "expr/table.h"
 
 #include <math.h>
 #include <string.h>
@@ -86,11 +87,17 @@ static rg_node truth_of(rewriter *w, rg_node old)
 
 static rg_node copy_node(rewriter *w, const rg_graph_node *n)
 {
-    const rg_node a = w->renewed[n->a];
+    const rg_node b = n->b >= 0 ? w->renewed[n->b] : -1, c = n->c >= 0 ? w->renewed[n->c] : -1;
 
-    if (n->op == RG_OP_IF) return rg_graph_if(w->graph, a, w->renewed[n->b], w->renewed[n->c]);
-    if (n->b < 0) return rg_graph_unary(w->graph, (rg_op)n->op, a);
-    return rg_graph_binary(w->graph, (rg_op)n->op, a, w->renewed[n->b]);
+    return rg_graph_again(w->graph, n, (rg_node[]){w->renewed[n->a], b, c});
+}
+
+/* The segment of a table that an argument lies in. */
+static rg_node segment(rewriter *w, const rg_table *table, rg_node a)
+{
+    const rg_node position = rg_graph_table(w->graph, RG_OP_POSITION, 0, table, a, -1);
+
+    return branch(w, position, RG_SWITCH_FLOOR, table->jumps);
 }
 
 /* An operation on arguments that move. */
@@ -111,6 +118,8 @@ static rg_node held_node(rewriter *w, const rg_graph_node *n)
         const rg_node quotient = rg_graph_binary(w->graph, RG_OP_DIV, a, b);
         return sub(w, a, mul(w, branch(w, quotient, RG_SWITCH_FLOOR, true), b));
     }
+    case RG_OP_SEGMENT:
+        return segment(w, n->table, a);
     case RG_OP_LT:
         return opposite(w, weight(w, a, b, RG_SWITCH_LESS, true));
     case RG_OP_LE:
@@ -174,8 +183,17 @@ typedef struct {
     rg_switches *s;
     rg_context *ctx;
     int64_t n; /* unknowns of the model */
-    int64_t block_capacity, mode_capacity, jump_capacity;
+    int64_t block_capacity, mode_capacity, jump_capacity, nodes_capacity;
 } maker;
+
+static rg_switch_nodes nodes_of(const rg_graph *graph, rg_node function)
+{
+    const rg_graph_node *n = rg_graph_at(graph, function);
+
+    if (n->op != RG_OP_POSITION) return (rg_switch_nodes){0, NULL};
+    const bool is_clock = rg_graph_at(graph, n->a)->op == RG_OP_TIME;
+    return (rg_switch_nodes){n->table->grid, is_clock ? n->table : NULL};
+}
 
 /* A block of the auxiliary: the held body with the functions as outputs. */
 static rg_status add_block(maker *m, const rg_body *held, rewriter *w)
@@ -195,7 +213,10 @@ static rg_status add_block(maker *m, const rg_body *held, rewriter *w)
         for (int64_t k = 0; k < held->count; k++) {
             RG_TRY(rg_grow(m->ctx, &m->s->kind, auxiliary->n_rows, &m->mode_capacity, 1));
             RG_TRY(rg_grow(m->ctx, &m->s->jumps, auxiliary->n_rows, &m->jump_capacity, 1));
+            RG_TRY(rg_grow(m->ctx, &m->s->nodes, auxiliary->n_rows, &m->nodes_capacity,
+                           sizeof *m->s->nodes));
             m->s->kind[auxiliary->n_rows] = w->kinds[o];
+            m->s->nodes[auxiliary->n_rows] = nodes_of(held->graph, copy->outputs[o]);
             m->s->jumps[auxiliary->n_rows++] = w->jumps[o];
         }
     return RG_OK;
@@ -426,6 +447,7 @@ void rg_switches_clear(rg_context *ctx, rg_switches *s)
     rg_free(ctx, s->auxiliary);
     rg_free(ctx, s->kind);
     rg_free(ctx, s->jumps);
+    rg_free(ctx, s->nodes);
     rg_free(ctx, s->moves);
     memset(s, 0, sizeof *s);
 }

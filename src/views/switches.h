@@ -4,12 +4,14 @@
  * branch:
  *
  *     abs(a), sign(a): a         min(a, b), max(a, b), a < b: a - b         mod(a, b): a/b
+ *     table f(a): the position of a among the nodes
  *
  * The equations are written anew with the branch mu of every place as one more unknown, so that
  * they are smooth as long as mu is held:
  *
  *     abs(a) = mu a,  sign(a) = mu,  c = (1 + mu)/2,  max(a, b) = c a + (1 - c) b,  min(a, b) =
  *     (1 - c) a + c b,  (a < b) = 1 - c,  if(c, a, b) = c a + (1 - c) b,  mod(a, b) = a - mu b,
+ *     f(a) = polynomial mu of the table at a,
  *
  * where for c = 1 and c = 0 the other branch is not looked at; `and` is a product.  a == b is true
  * at single points only and has no branch. */
@@ -23,10 +25,11 @@
 enum { RG_SWITCH_SIGN, RG_SWITCH_FLOOR, RG_SWITCH_LESS, RG_SWITCH_LESS_EQUAL };
 
 typedef struct {
-    int64_t n;             /* functions; 0: the model has no kinks */
-    rg_assembly *values;   /* over z = (y, y'), room, mu, 0; with Jacobian */
-    uint8_t *kind;         /* per function: RG_SWITCH_* */
-    uint8_t *jumps;        /* per function: what is switched need not be continuous */
+    int64_t n;           /* functions; 0: the model has no kinks */
+    rg_assembly *values; /* over z = (y, y'), room, mu, 0; with Jacobian */
+    uint8_t *kind;       /* per function: RG_SWITCH_* */
+    uint8_t *jumps;      /* per function: what is switched need not be continuous */
+    rg_switch_nodes *nodes;
     uint8_t *moves;        /* per function: it depends on y or y', not on time alone */
     rg_problem *auxiliary; /* the functions as a problem of their own; borrows everything else */
     rg_problem *held;      /* the equations with mu; borrows everything else */

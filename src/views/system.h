@@ -86,10 +86,16 @@ int64_t rg_system_switch_count(const rg_system *s);
 /* Do switches stand in equations that are differentiated to reduce the index? */
 bool rg_switches_in_constraints(const rg_problem *p, const rg_analysis *a);
 /* Can branches be held?  Not in the stabilized view.  Then per switch: is the branch a whole
- * number; may what it switches jump; does the function depend on time alone (or on nothing)? */
+ * number; may what it switches jump; does the function depend on time alone (or on nothing); for a
+ * position among the nodes of a table: which nodes. */
 bool rg_system_can_hold(const rg_system *s);
+typedef struct {                  /* of a function that is a position among nodes; else 0 */
+    uint64_t grid;                /* of the table (rg_table) */
+    const struct rg_table *clock; /* the table, where its argument is the time itself */
+} rg_switch_nodes;
 typedef struct {
     bool is_whole, jumps, is_timed;
+    rg_switch_nodes nodes;
 } rg_switch_nature;
 rg_switch_nature rg_system_switch_nature(const rg_system *s, int64_t k);
 /* Holds the branches: per switch -1 (function below 0), 1, numbers between for both together, or

@@ -78,7 +78,7 @@ bool rg_system_can_hold(const rg_system *s)
 rg_switch_nature rg_system_switch_nature(const rg_system *s, int64_t k)
 {
     (void)s, (void)k;
-    return (rg_switch_nature){false, false, false};
+    return (rg_switch_nature){.is_whole = false};
 }
 
 void rg_system_hold(const rg_system *s, rg_system_work *w, const double *branch)

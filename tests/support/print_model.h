@@ -193,6 +193,23 @@ static inline void print_on_grid(FILE *to, const rg_statement *s)
     }
 }
 
+static inline void print_table(FILE *to, const rg_statement *s)
+{
+    const rg_table_words *w = s->table;
+
+    fprintf(to, "table %s(", s->name);
+    for (int k = 0; k < s->n_ranges; k++)
+        fprintf(to, "%s%s", k > 0 ? ", " : "", s->ranges[k].name);
+    fputs(") = ", to);
+    if (s->right != NULL)
+        print_ast(to, s->right);
+    else
+        fprintf(to, "file \"%s\"", s->text);
+    if (w->column != NULL) fprintf(to, " column \"%s\"", w->column);
+    if (w->by != NULL) fprintf(to, " by \"%s\"", w->by);
+    fprintf(to, " %s %s", w->kind != NULL ? w->kind : "", w->beyond != NULL ? w->beyond : "");
+}
+
 static inline void print_statement(FILE *to, const rg_statement *s)
 {
     switch (s->kind) {
@@ -207,6 +224,9 @@ static inline void print_statement(FILE *to, const rg_statement *s)
         break;
     case RG_STATEMENT_FUN:
         print_declared(to, "fun", s);
+        break;
+    case RG_STATEMENT_TABLE:
+        print_table(to, s);
         break;
     case RG_STATEMENT_VAR:
         print_declared(to, "var", s);

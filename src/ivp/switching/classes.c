@@ -2,6 +2,7 @@
 #include "ivp/switching/switching.h"
 
 #include "base/tuning.h"
+#include "expr/table.h"
 #include "views/crossings.h"
 
 #include <float.h>
@@ -11,14 +12,16 @@
 typedef struct {
     double value[RG_CLASS_POINTS]; /* divided by the first, but for the first */
     int64_t function;
-    bool is_whole;
+    rg_switch_nature nature;
 } probe;
 
 static int by_value(const void *a, const void *b)
 {
     const probe *x = a, *y = b;
 
-    if (x->is_whole != y->is_whole) return x->is_whole ? 1 : -1;
+    if (x->nature.is_whole != y->nature.is_whole) return x->nature.is_whole ? 1 : -1;
+    if (x->nature.nodes.grid != y->nature.nodes.grid)
+        return x->nature.nodes.grid < y->nature.nodes.grid ? -1 : 1;
     for (int k = 1; k < RG_CLASS_POINTS; k++)
         if (x->value[k] != y->value[k]
             && !(fabs(x->value[k] - y->value[k])
@@ -29,12 +32,14 @@ static int by_value(const void *a, const void *b)
 
 static bool is_same(const probe *x, const probe *y)
 {
-    bool same = x->is_whole == y->is_whole && isfinite(x->value[0]) && isfinite(y->value[0]);
+    bool same = x->nature.is_whole == y->nature.is_whole
+                && x->nature.nodes.grid == y->nature.nodes.grid && isfinite(x->value[0])
+                && isfinite(y->value[0]);
 
     for (int k = 1; k < RG_CLASS_POINTS && same; k++)
         same = fabs(x->value[k] - y->value[k])
                <= RG_CLASS_SAME * fmax(fabs(x->value[k]), fabs(y->value[k]));
-    if (x->is_whole)
+    if (x->nature.is_whole)
         same = same && fabs(x->value[0] - y->value[0]) <= RG_CLASS_SAME * fabs(x->value[0]);
     return same;
 }
@@ -80,6 +85,7 @@ static void add_class(rg_switching *s, const rg_switch_nature *nature, int64_t k
                                       .is_whole = nature->is_whole,
                                       .jumps = nature->jumps,
                                       .is_timed = nature->is_timed,
+                                      .t_timed = NAN,
                                       .slide = -1};
 }
 
@@ -115,7 +121,7 @@ rg_status rg_switching_join(rg_switching *s)
     if (status == RG_OK) status = take_values(s, probes);
     if (status == RG_OK) {
         for (int64_t k = 0; k < s->n; k++)
-            probes[k].is_whole = rg_system_switch_nature(s->g->system, k).is_whole;
+            probes[k].nature = rg_system_switch_nature(s->g->system, k);
         qsort(probes, (size_t)s->n, sizeof *probes, by_value);
         int64_t begin = 0;
         for (int64_t i = 0; i < s->n; i++) {
@@ -209,14 +215,28 @@ static rg_status has_ended(void *user, double t, bool *is_before)
     return RG_OK;
 }
 
-/* The change of mode from `known` at `left` to another one at `right`. */
-static rg_status add_change(rg_switching *s, int64_t c, double left, double right, double known)
+/* The change of mode from `known` at *left to another one at `right`; *left becomes its time. */
+static rg_status add_change(rg_switching *s, int64_t c, double *left, double right, double known)
 {
     const rg_integrator *g = s->g;
 
-    RG_TRY(rg_crossing_narrow(has_ended, &(timed){s, c, known}, &left, &right));
+    RG_TRY(rg_crossing_narrow(has_ended, &(timed){s, c, known}, left, &right));
+    *left = right;
     const bool is_start = fabs(right - g->t) <= RG_TIMED_AT_START * fabs(g->t_end - g->t);
     return is_start ? RG_OK : add_time(s, right);
+}
+
+/* All changes between two samples: whole numbers may be passed one after the other. */
+static rg_status add_changes(rg_switching *s, int64_t c, double left, double right, double known)
+{
+    const rg_switch *w = &s->switches[c];
+    const double mode = mode_at(s, c, right);
+
+    do {
+        RG_TRY(add_change(s, c, &left, right, known));
+        known = w->is_whole && left != right ? mode_at(s, c, left) : mode;
+    } while (known != mode && !isnan(known));
+    return RG_OK;
 }
 
 /* Between `left` and `right`, with the values `before` and `next` and `v` between them: did the
@@ -231,8 +251,28 @@ static rg_status look_closer(rg_switching *s, int64_t c, double left, double rig
     if (s->switches[c].is_whole || !is_low) return RG_OK;
     const double at = nearest(s, c, left, right, sign);
     if (!(sign * value_at(s, c, at) < 0.0)) return RG_OK;
-    RG_TRY(add_change(s, c, left, at, sign));
-    return add_change(s, c, at, right, -sign);
+    RG_TRY(add_change(s, c, &left, at, sign));
+    left = at;
+    return add_change(s, c, &left, right, -sign);
+}
+
+/* The nodes of a table in time itself are known. */
+static rg_status add_nodes(rg_switching *s, const rg_table_data *d)
+{
+    const rg_integrator *g = s->g;
+    const double low = fmin(g->t, g->t_end), high = fmax(g->t, g->t_end);
+    const double least = RG_TIMED_AT_START * (high - low);
+    double turn = d->period > 0.0 ? floor((low - d->low) / d->period) * d->period : 0.0;
+
+    for (; turn + d->low <= high; turn += d->period) {
+        for (int k = d->period > 0.0 ? 1 : 0; k < d->n; k++) {
+            const double t = turn + d->x[k];
+            if (t > high) return RG_OK;
+            if (t >= low && fabs(t - g->t) > least) RG_TRY(add_time(s, t));
+        }
+        if (!(d->period > 0.0) || turn + d->period == turn) return RG_OK;
+    }
+    return RG_OK;
 }
 
 static rg_status find_zeros(rg_switching *s, int64_t c)
@@ -250,7 +290,7 @@ static rg_status find_zeros(rg_switching *s, int64_t c)
         if (mode == 0.0 && i < RG_TIMED_SAMPLES)
             continue; /* the sample is the zero: between the neighbours */
         if (mode != known && !isnan(mode)) {
-            RG_TRY(add_change(s, c, left, right, known));
+            RG_TRY(add_changes(s, c, left, right, known));
             known = mode;
         } else {
             RG_TRY(look_closer(s, c, earlier, right, before, v, next));
@@ -261,6 +301,13 @@ static rg_status find_zeros(rg_switching *s, int64_t c)
         left = right;
     }
     return RG_OK;
+}
+
+static rg_status find_all(rg_switching *s, int64_t c)
+{
+    const rg_switch_nature nature = rg_system_switch_nature(s->g->system, s->switches[c].function);
+
+    return nature.nodes.clock != NULL ? add_nodes(s, &nature.nodes.clock->data) : find_zeros(s, c);
 }
 
 static int by_time(const void *a, const void *b)
@@ -282,7 +329,7 @@ rg_status rg_switching_find_times(rg_switching *s)
     int64_t kept = 0;
 
     for (int64_t c = 0; c < s->m; c++)
-        if (s->switches[c].is_timed) RG_TRY(find_zeros(s, c));
+        if (s->switches[c].is_timed) RG_TRY(find_all(s, c));
     if (s->n_times == 0) return RG_OK;
     qsort(s->times, (size_t)s->n_times, sizeof *s->times, g->direction > 0.0 ? by_time : backwards);
     for (int64_t k = 0; k < s->n_times; k++) {

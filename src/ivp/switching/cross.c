@@ -3,20 +3,27 @@
 
 #include "base/tuning.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* Which branches end here?  Those of time whose function is zero, and the one that was located. */
+/* Which branches end here?  Those of time whose function is zero, and the one that was located.
+ * Times that differ by rounding only, of several switches, may each find all of them zero: what was
+ * passed at the one is not passed again at the next. */
 static void mark(rg_switching *s, int64_t which, bool is_timed, uint8_t *crossing)
 {
+    const double moment = RG_SWITCH_TIMED_AGAIN * DBL_EPSILON * fabs(s->g->t_end - s->g->t_start);
+
     for (int64_t c = 0; c < s->m; c++) {
-        const rg_switch *w = &s->switches[c];
+        rg_switch *w = &s->switches[c];
         const double v = rg_switching_value(s, c);
         const double edge = w->is_whole ? v - round(v) : v;
         const bool is_zero =
             fabs(edge)
             <= RG_SWITCH_TIMED * fmax(s->sizes[c], RG_SWITCH_TIMED_PART * fabs(s->here.t));
-        crossing[c] = c == which || (is_timed && w->is_timed && is_zero);
+        const bool is_passed = fabs(s->here.t - w->t_timed) <= moment;
+        crossing[c] = c == which || (is_timed && w->is_timed && is_zero && !is_passed);
+        if (crossing[c] && w->is_timed) w->t_timed = s->here.t;
     }
 }
 

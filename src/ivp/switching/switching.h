@@ -21,6 +21,7 @@ typedef struct {      /* a switch: all functions that are proportional to the fi
     bool slides;
     bool is_fresh;  /* zero where the run restarted: first step behind it */
     double largest; /* |s| seen so far */
+    double t_timed; /* a switch of time: when it was passed last; NaN: never */
     double offset;  /* the branch ends here instead of at 0: where the domain of another ended */
 } rg_switch;
 

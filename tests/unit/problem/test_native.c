@@ -126,8 +126,11 @@ static void compare(fixture *f, double z)
 
 static const char functions[] =
     "param A[i=1..5] = (0.3, 1.5, 2, 0.7, 1), c = 0.1\n"
+    "table f(x) = (-3, 1, 0.5, 2, 1.2, 0, 4, 3) linear repeat, g(x) = (-3, 1, 0, 2, 4, 3) hold\n"
+    "table h(x) = (-3, 1, 0.5, 2, 1.2, 0, 4, 1) smooth repeat\n"
     "var x = 1, y = 1, z = 1, s = 1, w[i=1..5] = 1, v[i=1..5] = 1\n"
-    "x' = sin(x) + cos(y)*tan(z) - asin(x/9) + acos(y/9) - atan(z) + atan2(x, y) + erf(x) + t\n"
+    "x' = f(x) + g(y) + h(x + y) + sin(x) + cos(y)*tan(z) - asin(x/9) + acos(y/9) - atan(z) + "
+    "atan2(x, y) + erf(x) + t\n"
     "y' = sinh(x)*cosh(y)/tanh(z) + exp(-x) + log(y) - log10(z) + sqrt(x) + abs(y - 2) + sign(x)\n"
     "z' = min(x, y) + max(y, z) + mod(x, 0.4) + x^2 + y^3 - z^-5 + x^y + x^0.5 + y^7 + 3/x + z/7 "
     "+\n"
@@ -160,9 +163,10 @@ static void check_operations(const fixture *f)
 
     for (int k = 0; k < f->a->n_units; k++)
         note_operations(&f->a->units[k], seen);
-    /* BLEND is made where branches are held, not by a text: tests/order/test_native_runs */
+    /* BLEND and POSITION are made where branches are held, not by a text:
+     * tests/order/test_native_runs */
     for (int op = RG_OP_ADD; op <= I_CONST_SUB_MUL; op++)
-        if (!CHECK(seen[op] || op == RG_OP_COUNT || op == RG_OP_BLEND))
+        if (!CHECK(seen[op] || op == RG_OP_COUNT || op == RG_OP_BLEND || op == RG_OP_POSITION))
             printf("operation %d does not occur\n", op);
 }
 
