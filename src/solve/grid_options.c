@@ -13,7 +13,8 @@ static const struct {
     {"projection",                 RG_FLUID_PROJECTION     },
     {"artificial-compressibility", RG_FLUID_COMPRESSIBILITY},
     {"penalty",                    RG_FLUID_PENALTY        },
-    {"baumgarte",                  RG_FLUID_BAUMGARTE      }
+    {"baumgarte",                  RG_FLUID_BAUMGARTE      },
+    {"mixed",                      RG_FLUID_SRM            }
 };
 
 bool rg_grid_has_method(const char *method)
@@ -77,6 +78,7 @@ rg_status rg_grid_read_options(rg_context *ctx, const rg_options *o, rg_run_opti
                             .h_max = o->h_max,
                             .max_steps = o->max_steps,
                             .step_scale = 1.0,
+                            .mixed = strcmp(o->method, "mixed") == 0,
                             .steady = o->steady};
     for (size_t k = 0; k < sizeof methods / sizeof *methods; k++)
         if (strcmp(o->method, methods[k].name) == 0) out->method = methods[k].method;

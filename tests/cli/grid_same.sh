@@ -68,6 +68,22 @@ for tol in 1e-3 1e-4 1e-5; do
 done
 errors react.rg --scheme implicit | awk '{ print ($1 < 3e-2 ? "ok" : $1) }'
 errors heat.rg --scheme implicit | awk '{ print ($1 < 3e-2 ? "ok" : $1) }'
+echo "Darcy flow by srm, mixed and penalty"
+cat > wells.rg << 'END'
+domain x = 0..1 cells 8, y = 0..1 cells 6
+solid rock = x > .5 and x < .7 and y > .5
+field p
+vector u
+exp(3*sin(9*x*y))*u = -grad(p)
+div(u) = 0
+well a at (.1, .1) rate 1
+well b at (.9, .9) pressure 0 radius .01
+output q = integral(u[x], x = .5), drop = p(a) - p(b), r = rate(b)
+END
+for m in srm mixed penalty; do values wells.rg --method $m; done
+"$REGULA" solve wells.rg --method penalty --eps 1e-3 --json --quiet --no-estimate | grep -oE '"drift": [^]]*' |
+    awk '{ gsub(/[^0-9.e-]/, "", $2); print ($2 + 0 > 1e-5 ? "div u is not q" : $2) }'
+"$REGULA" solve cavity.rg --method mixed 2>&1 | head -n 1
 echo "rows behind a steady state; the limit of steps"
 cavity 1
 "$REGULA" solve cavity.rg --quiet --no-estimate --steady .1 --at 1,1.5,2 --csv - | awk -F, 'NR > 2 { print ($2 == old ? "same" : "row"); } { old = $2 }'

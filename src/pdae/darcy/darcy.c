@@ -112,7 +112,8 @@ static double mean_scale(const rg_darcy *d, double *const *r)
 rg_status rg_darcy_set(rg_darcy *d, double *const *r, const double *index)
 {
     const rg_grid *g = d->grid;
-    const rg_elliptic_options options = {.kind = d->options.solver,
+    const bool is_mixed = d->options.method == RG_DARCY_MIXED;
+    const rg_elliptic_options options = {.kind = is_mixed ? RG_ELLIPTIC_MIXED : d->options.solver,
                                          .reused = d->options.reused,
                                          .tol = d->options.solver_tol,
                                          .name = d->options.name};
@@ -127,7 +128,9 @@ rg_status rg_darcy_set(rg_darcy *d, double *const *r, const double *index)
     d->closed = true;
     for (int side = 0; side < 2 * g->dims; side++)
         d->closed = d->closed && d->space->side[side] != RG_VECTOR_OPEN;
-    d->eps = d->options.eps > 0.0 ? d->options.eps : RG_GRID_EPS * mean_scale(d, r);
+    d->eps = is_mixed               ? 0.0
+             : d->options.eps > 0.0 ? d->options.eps
+                                    : RG_GRID_EPS * mean_scale(d, r);
     for (int k = 0; k < g->axis[2].n; k++)
         for (int j = 0; j < g->axis[1].n; j++)
             for (int i = 0; i < g->axis[0].n; i++) {
@@ -205,9 +208,13 @@ static void remove_constant(const rg_darcy *d, double *v, bool is_sum)
 rg_status rg_darcy_solve(rg_darcy *d, const double *q, double *const *f, const double *outside)
 {
     const rg_grid *g = d->grid;
-    const int most = d->options.iterations > 0 ? d->options.iterations : RG_GRID_ITERATES;
+    const bool is_penalty = d->options.method == RG_DARCY_PENALTY;
+    const int most = is_penalty                  ? 1
+                     : d->options.iterations > 0 ? d->options.iterations
+                                                 : RG_GRID_ITERATES;
     double flow, left;
 
+    if (is_penalty) memset(d->p, 0, (size_t)g->size * sizeof *d->p);
     velocity(d, f, outside);
     left = balance(d, q, &flow);
     for (d->iterates = 0; d->iterates < most;) {

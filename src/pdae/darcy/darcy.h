@@ -14,7 +14,14 @@
 #include "pdae/ops/vector.h"
 #include "pdae/solve/elliptic.h"
 
+typedef enum {
+    RG_DARCY_SRM,
+    RG_DARCY_PENALTY, /* the first iteration from P_0 = 0              */
+    RG_DARCY_MIXED    /* u and p together in one system, without eps   */
+} rg_darcy_method;
+
 typedef struct {
+    rg_darcy_method method;
     double eps;     /* 0: 1e-6 of the geometric mean of the mobility over the square of the box */
     int iterations; /* 0: until the balance of every cell holds                                 */
     rg_elliptic_kind solver;

@@ -325,6 +325,12 @@ static rg_status create_momentum(rg_run_part *p)
     bool varies = false, has_storage = false, storage_moves = false;
 
     p->is_marched = !eq->has_derivative;
+    if (o->mixed) {
+        rg_fail(r->ctx, RG_ERR_METHOD, "'mixed' solves Darcy flow; '%s' has a momentum equation",
+                p->field->name);
+        rg_fail_at(r->ctx, r->form->source, eq->span);
+        return rg_remedy(r->ctx, "take --method srm or projection");
+    }
     if (p->is_marched && !r->form->is_steady)
         return refuse(p, "a momentum equation without a time derivative beside one that has it");
     for (int c = 0; c < r->grid->dims; c++) {
@@ -410,7 +416,11 @@ static rg_status create_vector(rg_run_part *p)
         p->varies =
             p->varies
             || (eq->resistance[c] && (eq->resistance[c]->uses & (RG_USES_TIME | RG_USES_FIELDS)));
-    const rg_darcy_options options = {.eps = r->options.eps,
+    const rg_darcy_options options = {.method = r->options.mixed ? RG_DARCY_MIXED
+                                                : r->options.method == RG_FLUID_PENALTY
+                                                    ? RG_DARCY_PENALTY
+                                                    : RG_DARCY_SRM,
+                                      .eps = r->options.eps,
                                       .iterations = r->options.iterations,
                                       .solver = r->options.solver,
                                       .solver_tol = r->options.solver_tol,

@@ -13,6 +13,7 @@
 
 typedef struct {
     rg_fluid_method method;
+    bool mixed; /* Darcy: u and p together */
     rg_fluid_scheme scheme;
     double eps; /* 0: default of the equation                                         */
     double alpha1, alpha2, gamma;

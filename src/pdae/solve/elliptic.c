@@ -78,6 +78,9 @@ static rg_status choose(rg_elliptic *e)
     case RG_ELLIPTIC_AGGREGATION:
         e->method = &rg_elliptic_aggregation;
         break;
+    case RG_ELLIPTIC_MIXED:
+        e->method = &rg_elliptic_saddle;
+        break;
     case RG_ELLIPTIC_AUTO:
         e->method = transform              ? &rg_elliptic_transform
                     : n <= direct_limit(e) ? &rg_elliptic_direct

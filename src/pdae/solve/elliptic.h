@@ -22,7 +22,8 @@ typedef enum {
     RG_ELLIPTIC_AUTO,
     RG_ELLIPTIC_TRANSFORM,
     RG_ELLIPTIC_AGGREGATION,
-    RG_ELLIPTIC_DIRECT
+    RG_ELLIPTIC_DIRECT,
+    RG_ELLIPTIC_MIXED /* fluxes as unknowns */
 } rg_elliptic_kind;
 
 typedef struct {

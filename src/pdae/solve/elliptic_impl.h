@@ -40,7 +40,8 @@ struct rg_elliptic {
     double residual;
 };
 
-extern const rg_elliptic_method rg_elliptic_transform, rg_elliptic_direct, rg_elliptic_aggregation;
+extern const rg_elliptic_method rg_elliptic_transform, rg_elliptic_direct, rg_elliptic_aggregation,
+    rg_elliptic_saddle;
 
 /* Can this matrix be diagonalized by transforms along all axes but one? */
 bool rg_elliptic_can_transform(const rg_elliptic *e, const char **why);

@@ -212,6 +212,7 @@ static void transforms_know_all_sides(void)
                     known_solution(&r, sides, !with_s && (a == 0 || a == 4) && (b == 0 || b == 4));
                     CHECK_NEAR(run(&r, RG_ELLIPTIC_TRANSFORM, NULL), 0.0, 1e-11);
                     CHECK_NEAR(run(&r, RG_ELLIPTIC_DIRECT, NULL), 0.0, 1e-10);
+                    CHECK_NEAR(run(&r, RG_ELLIPTIC_MIXED, NULL), 0.0, 1e-9);
                     CHECK_NEAR(run(&r, RG_ELLIPTIC_AGGREGATION, NULL), 0.0, 1e-9);
                     drop(&r);
                 }
@@ -287,6 +288,7 @@ static void solids_are_left_out(void)
     known_solution(&r, closed, false);
     CHECK_NEAR(run(&r, RG_ELLIPTIC_AGGREGATION, NULL), 0.0, 1e-9);
     CHECK_NEAR(run(&r, RG_ELLIPTIC_DIRECT, NULL), 0.0, 1e-10);
+    CHECK_NEAR(run(&r, RG_ELLIPTIC_MIXED, NULL), 0.0, 1e-9);
     CHECK(isnan(run(&r, RG_ELLIPTIC_TRANSFORM, NULL))); /* refused, with the reason */
     CHECK(strstr(rg_last_error(r.ctx)->message, "there are solids") != NULL);
     drop(&r);
