@@ -80,6 +80,10 @@ static rg_status add_sweeps(rg_transfer *t)
                                 .has_kinks = t->linearity.has_kinks,
                                 .n_breaks = t->n_breaks,
                                 .breaks = t->breaks,
+                                .n_cells = t->n_cells,
+                                .cells = t->cells,
+                                .n_tails = t->n_tails,
+                                .tails = t->tails,
                                 .max_steps = o->max_steps,
                                 .stages = stages,
                                 .variant = strcmp(o->variant, "16") == 0 ? 16 : 14,
@@ -142,12 +146,14 @@ rg_status rg_transfer_build(rg_transfer *t)
     if (t->U == NULL || t->V == NULL || t->s == NULL || t->H == NULL) return RG_ERR_MEMORY;
     RG_TRY(add_worker(t));
     RG_TRY(find_breaks(t));
+    RG_TRY(rg_transfer_find_features(t));
     return add_sweeps(t);
 }
 
 void rg_transfer_unbuild(rg_transfer *t)
 {
-    double **const all[] = {&t->U, &t->V, &t->s, &t->H, &t->y, &t->mesh, &t->breaks};
+    double **const all[] = {&t->U,    &t->V,      &t->s,     &t->H,    &t->y,
+                            &t->mesh, &t->breaks, &t->cells, &t->tails};
 
     t->past = rg_transfer_facts(t).stats;
     rg_groups_destroy(t);
@@ -158,7 +164,7 @@ void rg_transfer_unbuild(rg_transfer *t)
         rg_free(t->ctx, *all[k]);
         *all[k] = NULL;
     }
-    t->n_mesh = t->n_breaks = 0;
+    t->n_mesh = t->n_breaks = t->n_cells = t->n_tails = 0;
     t->worst_condition = 0.0;
 }
 

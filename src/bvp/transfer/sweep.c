@@ -251,6 +251,39 @@ double rg_sweep_limit(const rg_sweep *s, double t)
     return limit;
 }
 
+/* The first of n cells, in the direction of the sweep, that is not passed at t; NULL: none. */
+static const double *next_cell(const rg_sweep *s, int64_t n, const double *cells, double t)
+{
+    const bool is_forward = s->to > s->from;
+    int64_t low = 0, high = n;
+
+    while (low < high) {
+        const int64_t middle = (low + high) / 2, k = is_forward ? middle : n - 1 - middle;
+        const double ahead = is_forward ? cells[2 * k + 1] - t : t - cells[2 * k];
+        if (ahead > RG_TRANSFER_STEP_NODE_GAP * s->options.length)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < n ? cells + 2 * (is_forward ? low : n - 1 - low) : NULL;
+}
+
+/* The step from t, no longer than up to the next cell, or a few cells. */
+static double shorten(rg_sweep *s, double t, double dt)
+{
+    const rg_sweep_options *o = &s->options;
+    const double *cell = next_cell(s, o->n_cells, o->cells, t);
+    const double *tail = next_cell(s, o->n_tails, o->tails, t);
+
+    if (cell != NULL) {
+        const double away = dt > 0.0 ? cell[0] - t : t - cell[1];
+        const double most = fmax(away, RG_TRANSFER_FEATURE_STEP * (cell[1] - cell[0]));
+        dt = copysign(fmin(fabs(dt), most), dt);
+    }
+    s->is_in_tail = tail != NULL && fabs(dt) > (dt > 0.0 ? tail[0] - t : t - tail[1]);
+    return dt;
+}
+
 /* Steps of backward differentiation (order 5) for this tolerance, relative to those for 1e-6. */
 static double more_steps(const rg_sweep *s)
 {
@@ -308,6 +341,7 @@ static rg_status run_steps(rg_sweep *s)
         double e = INFINITY;
         RG_TRY(check_going(s, t, dt));
         const double limit = rg_sweep_limit(s, t), wish = dt;
+        if (s->options.n_tails > 0) dt = shorten(s, t, dt);
         const bool is_last = fabs(limit - t) <= fabs(dt) * (1.0 + 1e-9);
         if (is_last) dt = limit - t;
         const rg_status status =

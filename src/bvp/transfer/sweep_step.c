@@ -13,6 +13,7 @@
  *
  *     |S^T T_f T_v^-1 - I| <= RG_TRANSFER_GROWTH_TOL.
  *
+ * Where coefficients or f have structure (features.c), half of the order is relied on.
  * Where coefficients may jump, the half steps are no better than the full one and errors of single
  * steps do not shrink with dt^2: e counts without the factors for order and length.
  *
@@ -141,7 +142,9 @@ static double step_error(rg_sweep *s, double dt, const rg_candidate *f, const rg
     rg_multiply_transposed(s->m, k, k, f->u, v->u, S);
     const double distance = subspace_error(s, f, v, S), e_u = distance / o->rtol;
     const double difference = value_error(s, f, v, S, &size);
-    const double shrink = o->has_kinks ? 1.0 : 1.0 / (pow(4.0, o->stages) - 1.0);
+    const double shrink = o->has_kinks    ? 1.0
+                          : s->is_in_tail ? 1.0 / (pow(2.0, o->stages) - 1.0)
+                                          : 1.0 / (pow(4.0, o->stages) - 1.0);
     s->trial_epsilon = (distance * shrink + DBL_EPSILON) / fabs(dt);
     s->trial_delta = (difference * shrink + DBL_EPSILON * size) / fabs(dt);
     const double allowed = allowed_in_h(s, dt, difference, size);

@@ -1,6 +1,8 @@
 /* Parts of sequential regularization for boundary values: displaced meshes, curves, bridges over
- * singular places. */
+ * singular places, the continuation of By through the layer at the start. */
+#include "base/options.h"
 #include "bvp/srm/srm.h"
+#include "support/srm_parts.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -98,12 +100,62 @@ static void test_bridge(void)
     rg_context_destroy(&ctx);
 }
 
+/* By of srm-boundary.rg is (0, cos t), and constraints give it at the start. */
+static void layer_case(double width, double tol)
+{
+    const double start[] = {1.0, 0.0, 0.0};
+    rg_context *ctx = context();
+    rg_problem *p = NULL;
+    srm_parts q = {0};
+    rg_options o = rg_options_default();
+
+    o.eps = 1e-3;
+    if (!CHECK_INT(rg_problem_from_file(ctx, "examples/srm/srm-boundary.rg", &p), RG_OK)
+        || !CHECK_INT(srm_parts_make(p, &o, start, RG_RULE_GAUSS, 3, 40, &q), RG_OK))
+        goto done;
+    rg_curve *c = q.curve;
+    CHECK_INT(c->n, 2);
+    c->x[0] = 0.0; /* x2, x1: exact at the start */
+    c->x[1] = 1.0;
+    for (int64_t a = 0; a < 3 * c->N; a++) { /* a layer of any form in front of what is right */
+        const double t = rg_curve_time(c, a), wrong = t < width ? 5.0 + sin(50.0 * t) : 0.0;
+        c->w[2 * a] = wrong;
+        c->w[2 * a + 1] = cos(t) - wrong;
+    }
+    CHECK_INT(rg_srm_layer_fit(q.sweep, width), RG_OK);
+    for (int64_t a = 0; a < 3 * c->N; a++) {
+        const double t = rg_curve_time(c, a);
+        CHECK(fabs(c->w[2 * a]) <= tol && fabs(c->w[2 * a + 1] - cos(t)) <= tol);
+        if (t > width) CHECK(c->w[2 * a] == 0.0 && c->w[2 * a + 1] == cos(t));
+    }
+done:
+    srm_parts_release(ctx, &q);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
+/* The layer is replaced by the smooth function behind it, which is not touched; its width is that
+ * of s iterates, in which x^s e^-x, x = t rate/eps, falls below 1e-9. */
+static void test_layer(void)
+{
+    rg_srm_field field = {.eps = 1e-3, .rate = 2.0};
+
+    layer_case(0.05, 1e-13);
+    layer_case(0.2, 1e-12);
+    for (int s = 1; s <= 4; s++) {
+        const double x = rg_srm_layer_width(&field, s) * field.rate / field.eps;
+        CHECK(exp(-x) * pow(x, s) < 1e-9 && x < 40.0);
+        CHECK(fabs(rg_srm_layer_width(&field, s + 1) * field.rate / field.eps - x - 2.5) < 1e-12);
+    }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"displace", test_displace},
         {"curve",    test_curve   },
-        {"bridge",   test_bridge  }
+        {"bridge",   test_bridge  },
+        {"layer",    test_layer   }
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);
