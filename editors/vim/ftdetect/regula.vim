@@ -1,0 +1,2 @@
+" Models of regula.
+autocmd BufRead,BufNewFile *.rg setfiletype regula
