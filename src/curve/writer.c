@@ -73,6 +73,14 @@ static bool is_end_of(const rg_solution_step *step, double t)
     return is_same(step->t1, t);
 }
 
+/* Steps are rows that somebody keeps, writes, compares or measures errors of. */
+static bool reads_steps(const rg_writer *w)
+{
+    const rg_request *q = w->request;
+
+    return q->keep != RG_KEEP_LAST || q->csv != NULL || q->estimate || w->solution->exact != NULL;
+}
+
 bool rg_writer_wants(const rg_writer *w, double t)
 {
     const rg_request *q = w->request;
@@ -80,7 +88,8 @@ bool rg_writer_wants(const rg_writer *w, double t)
     const double sign = t > w->solution->t_last ? 1.0 : -1.0;
     int64_t k = w->next_time;
 
-    if (q->n_times == 0 || q->output != NULL) return true;
+    if (q->output != NULL && !q->only_time) return true;
+    if (q->n_times == 0) return reads_steps(w);
     while (k < q->n_times && sign * q->times[k] < sign * t && !is_same(t, q->times[k]))
         k++;
     return k < q->n_times && is_same(t, q->times[k]);

@@ -329,6 +329,11 @@ rg_status rg_integrator_recovers(rg_integrator *g)
     return g->result != NULL ? RG_OK : RG_ERR_MEMORY;
 }
 
+bool rg_integrator_is_recovering(const rg_integrator *g)
+{
+    return g->recovery != NULL;
+}
+
 rg_status rg_integrator_result(rg_integrator *g, rg_state *out)
 {
     const size_t bytes = (size_t)g->n * sizeof(double);

@@ -78,8 +78,8 @@ static rg_status put_step(const rg_integrator *g, void *user)
     run *r = user;
     rg_state now = rg_integrator_state(g);
 
-    if (rg_integrator_is_done(g) || rg_writer_wants(&r->writer, now.t))
-        RG_TRY(rg_integrator_result(r->solver->integrator, &now));
+    const bool is_row = rg_integrator_is_done(g) || rg_writer_wants(&r->writer, now.t);
+    if (is_row) RG_TRY(rg_integrator_result(r->solver->integrator, &now));
     const rg_solution_step step = {.t0 = rg_integrator_step_start(g),
                                    .t1 = now.t,
                                    .y = now.y,
@@ -91,7 +91,8 @@ static rg_status put_step(const rg_integrator *g, void *user)
         complete_start(r->solver, &step);
         RG_TRY(put_start(r));
     }
-    rg_sizes_take(&r->sizes, now.y, now.yp);
+    /* slopes of hidden constraints tell rounding from values only where they are recovered */
+    rg_sizes_take(&r->sizes, now.y, is_row || !rg_integrator_is_recovering(g) ? now.yp : NULL);
     const rg_status status = rg_writer_step(&r->writer, &step);
     rg_second_run_reach(r->second, now.t);
     return status;

@@ -36,7 +36,7 @@ void rg_sizes_take(rg_sizes *z, const double *y, const double *yp)
 {
     for (int64_t i = 0; i < z->n; i++) {
         if (fabs(y[i]) > z->largest[i]) z->largest[i] = fabs(y[i]);
-        if (fabs(yp[i]) > z->largest[z->n + i]) z->largest[z->n + i] = fabs(yp[i]);
+        if (yp != NULL && fabs(yp[i]) > z->largest[z->n + i]) z->largest[z->n + i] = fabs(yp[i]);
     }
     if (++z->n_points <= 2) memcpy(z->early, z->largest, (size_t)z->n * sizeof *z->early);
 }

@@ -24,6 +24,7 @@ typedef struct {
 rg_status rg_sizes_init(rg_context *ctx, int64_t n, rg_sizes *out);
 void rg_sizes_clear(rg_context *ctx, rg_sizes *z);
 void rg_sizes_forget(rg_sizes *z);
+/* yp: may be NULL, not known well enough. */
 void rg_sizes_take(rg_sizes *z, const double *y, const double *yp);
 /* The run has failed: what it had in the beginning counts. */
 void rg_sizes_go_back(rg_sizes *z);

@@ -27,6 +27,7 @@ struct rg_recovery {
     int64_t *place;     /* of its entries, in the pattern of the reduced view */
     rg_matrix *matrix;
     bool is_factored;
+    int pause, wait;      /* rows before old factors are tried again: after a failure, now */
     double *y, *yp;       /* of the reduced view */
     double *F, *weight;   /* one per state */
     double *Jy, *Jyp;     /* of the reduced view */
@@ -239,7 +240,7 @@ static rg_status move_states(rg_recovery *r, double t)
 }
 
 /* M^-1 (F(x + dx) - F(x)),  dx of the size of the tolerance: what errors of the states make of
- * u. */
+ * u.  Leaves F(x) in r->F. */
 static rg_status find_doubt(rg_recovery *r, double t, rg_stats *stats)
 {
     const size_t bytes = 2 * (size_t)r->reduced->layout.n_states * sizeof *r->y;
@@ -275,12 +276,9 @@ static rg_status factor(rg_recovery *r, double t, rg_stats *stats)
     return find_doubt(r, t, stats);
 }
 
-/* One iteration; *size: its change in units of the tolerance. */
-static rg_status update(rg_recovery *r, const rg_options *o, double t, rg_stats *stats,
-                        double *size)
+/* u <- u - M^-1 F, with the residual in r->F; *size: the change in units of the tolerance. */
+static rg_status update(rg_recovery *r, const rg_options *o, double *size)
 {
-    stats->evaluations++;
-    RG_TRY(rg_system_residual(r->reduced, r->work, t, r->y, r->yp, r->F));
     rg_matrix_solve(r->matrix, r->F, NULL);
     *size = 0.0;
     for (int64_t j = 0; j < r->pattern.n_columns; j++) {
@@ -292,15 +290,20 @@ static rg_status update(rg_recovery *r, const rg_options *o, double t, rg_stats 
     return isfinite(*size) ? RG_OK : (rg_status)RG_RETRY;
 }
 
-/* With the factors at hand; RG_RETRY: they do not do. */
-static rg_status iterate(rg_recovery *r, const rg_options *o, double t, double most_rate,
+/* With the factors at hand, which are those of this point or not; RG_RETRY: they do not do. */
+static rg_status iterate(rg_recovery *r, const rg_options *o, double t, bool is_fresh,
                          rg_stats *stats)
 {
     const double stop = fmax(RG_RECOVER_LEFT, 10.0 * DBL_EPSILON / o->rtol);
+    const double most_rate = is_fresh ? 1.0 : RG_RECOVER_RATE;
     double size, previous = INFINITY;
 
     for (int k = 0; k < MOST_ITERATIONS; k++) {
-        RG_TRY(update(r, o, t, stats, &size));
+        if (k > 0 || !is_fresh) {
+            stats->evaluations++;
+            RG_TRY(rg_system_residual(r->reduced, r->work, t, r->y, r->yp, r->F));
+        }
+        RG_TRY(update(r, o, &size));
         if (size <= stop) return RG_OK;
         const double rate = size / previous;
         if (k > 0 && !(rate < most_rate)) return (rg_status)RG_RETRY;
@@ -310,18 +313,26 @@ static rg_status iterate(rg_recovery *r, const rg_options *o, double t, double m
     return (rg_status)RG_RETRY;
 }
 
+/* Old factors, and a verdict on them: after failures they are tried less and less often. */
+static rg_status try_old(rg_recovery *r, const rg_options *o, double t, rg_stats *stats)
+{
+    if (!r->is_factored || r->wait-- > 0) return (rg_status)RG_RETRY;
+    const rg_status status = iterate(r, o, t, false, stats);
+    r->pause = status <= 0 ? 0 : r->pause < RG_RECOVER_PAUSE ? 2 * r->pause + 1 : r->pause;
+    r->wait = r->pause;
+    return status;
+}
+
 static rg_status solve(rg_recovery *r, const rg_options *o, double t, rg_stats *stats)
 {
-    rg_status status = (rg_status)RG_RETRY;
-
     for (int64_t j = 0; j < r->pattern.n_columns; j++)
         r->was[j] = *unknown_of(r, j);
-    if (r->is_factored) status = iterate(r, o, t, RG_RECOVER_RATE, stats);
+    const rg_status status = try_old(r, o, t, stats);
     if (status <= 0) return status;
     for (int64_t j = 0; j < r->pattern.n_columns; j++)
         *unknown_of(r, j) = r->was[j];
     RG_TRY(factor(r, t, stats));
-    return iterate(r, o, t, 1.0, stats);
+    return iterate(r, o, t, true, stats);
 }
 
 /* At the edge of a switch the derivatives of constraints belong to the one branch or the other. */
