@@ -71,6 +71,41 @@ static rg_status fail_undefined(const rg_bvp_run *r, int row, double t)
                      "give a guess with '~' at which roots, logarithms and quotients have values");
 }
 
+/* A condition without a finite value at the guess; -1: all have one. */
+static int find_undefined_condition(const rg_bvp_run *r)
+{
+    rg_bvp_conditions *c = r->c;
+    const int nx = r->f->nx, nz = r->f->nz;
+    const size_t columns = (size_t)c->n_points * (size_t)nz, rows = (size_t)c->n_rows;
+    double *z = rg_alloc(r->f->ctx, columns + rows + (size_t)nx + 1, sizeof *z);
+    int found = -1;
+
+    if (z == NULL) return -1;
+    double *values = z + columns, *xp = values + rows;
+    for (size_t i = 0; i < rows; i++)
+        values[i] = 0.0;
+    rg_status status = RG_OK;
+    for (int k = 0; k < c->n_points && status == RG_OK; k++)
+        status = r->guess->eval(r->guess->user, c->point[k], z + k * nz, xp, z + k * nz + nx);
+    if (status == RG_OK) status = rg_bvp_conditions_eval(c, z, values, NULL);
+    for (int i = 0; i < c->n_rows && status == (rg_status)RG_RETRY && found < 0; i++)
+        if (!isfinite(values[i])) found = i;
+    rg_free(r->f->ctx, z);
+    return found;
+}
+
+static rg_status fail_undefined_condition(const rg_bvp_run *r, int row)
+{
+    char name[160];
+    rg_span span;
+
+    rg_bvp_condition_name(r->c, row, name, sizeof name);
+    rg_fail(r->f->ctx, RG_ERR_CONVERGENCE, "%s has no finite value at the guess", name);
+    if (rg_bvp_condition_span(r->c, row, &span)) rg_fail_at(r->f->ctx, r->f->p->source, span);
+    return rg_remedy(r->f->ctx, "look for a division by 0 or the logarithm of 0 there, or give a "
+                                "guess with '~' at which it has a value");
+}
+
 static rg_status fail_pole(const rg_bvp_run *r)
 {
     const rg_bvp_form *f = r->f;
@@ -93,6 +128,8 @@ static rg_status fail_newton(const rg_bvp_run *r)
 
     const int undefined = find_undefined(r, &t);
     if (undefined >= 0) return fail_undefined(r, undefined, t);
+    const int condition = find_undefined_condition(r);
+    if (condition >= 0) return fail_undefined_condition(r, condition);
     if (rg_run_is_pole(r)) return fail_pole(r);
     const rg_status named = rg_run_fail_free(r, r->is_singular ? RG_FREE_WEAK : RG_FREE_SINGULAR);
     if (named != (rg_status)RG_RETRY) return named;

@@ -233,13 +233,33 @@ static rg_status add_lines(rg_transfer_rows *c, evaluator *e)
             c->row[pattern->row[k] * width + j] = e->J[k];
             c->g[pattern->row[k]] += e->J[k] * e->z[j];
         }
+    return RG_OK;
+}
+
+static void take_spans(rg_transfer_rows *c, const evaluator *e)
+{
     for (int k = 0; k < e->borrowed.n_blocks; k++) {
         const rg_block *block = &e->borrowed.blocks[k];
         for (int o = 0; o < block->body->n_outputs; o++)
             for (int64_t i = 0; i < block->body->count; i++)
                 c->span[block->first_row + o * block->body->count + i] = block->spans[o];
     }
-    return RG_OK;
+}
+
+/* A line without a finite value, or with a coefficient that is not finite. */
+static rg_status fail_undefined(const rg_transfer_rows *c, const evaluator *e)
+{
+    const rg_pattern *pattern = rg_assembly_pattern(e->assembly);
+    int64_t row = -1;
+
+    for (int64_t i = 0; i < e->borrowed.n_rows && row < 0; i++)
+        if (!isfinite(c->g[i])) row = i;
+    for (int64_t k = 0; k < pattern->start[pattern->n_columns] && row < 0; k++)
+        if (!isfinite(e->J[k])) row = pattern->row[k];
+    rg_fail(c->ctx, RG_ERR_INCONSISTENT, "a boundary condition has no finite value");
+    if (row >= 0 && c->span[row].end > c->span[row].start)
+        rg_fail_at(c->ctx, e->p->source, c->span[row]);
+    return rg_remedy(c->ctx, "look for a division by 0 or the logarithm of 0 there");
 }
 
 static rg_status take_memory(rg_transfer_rows *c, const rg_problem *p, const evaluator *e)
@@ -276,11 +296,9 @@ rg_status rg_transfer_rows_create(const rg_problem *p, const rg_states *states,
     c->m = (int)states->n_states;
     status = assemble(&e);
     if (status == RG_OK) status = take_memory(c, p, &e);
+    if (status == RG_OK) take_spans(c, &e);
     if (status == RG_OK) status = add_lines(c, &e);
-    if (status == RG_RETRY) {
-        rg_fail(p->ctx, RG_ERR_INCONSISTENT, "a boundary condition cannot be evaluated");
-        status = rg_remedy(p->ctx, "look for a division by 0 in the 'boundary' lines");
-    }
+    if (status == RG_RETRY) status = fail_undefined(c, &e);
     if (status == RG_OK) {
         add_kept(c, p, states, (int)e.borrowed.n_rows);
         *out = c;
