@@ -159,7 +159,7 @@ examples-c: $(EXAMPLE_BIN)
 fuzz-targets: $(FUZZ_BIN)
 
 # ---- what people type
-.PHONY: test test-all mutants demo bench figures orders asan fuzz coverage lengths clean help
+.PHONY: test test-all mutants demo bench figures gallery orders asan fuzz coverage lengths clean help
 test:
 	@tools/install-missing $(TEST_PACKAGES)
 	@MAKE="$(MAKE)" BUILD="$(BUILD)" JOBS="$(JOBS)" CLANG="$(CLANG)" CC="$(CC)" tools/run-tests
@@ -181,7 +181,7 @@ demo:
 	@echo; echo "\$$ cat examples/ivp/pendulum.rg"; cat examples/ivp/pendulum.rg
 	@echo; echo "\$$ regula check examples/ivp/pendulum.rg"; $(BUILD)/regula check examples/ivp/pendulum.rg
 	@echo; echo "\$$ regula solve examples/ivp/pendulum.rg"; $(BUILD)/regula solve examples/ivp/pendulum.rg
-	@echo; echo "Next: $(BUILD)/regula help, and a model of your own: README.md"
+	@echo; echo "Next: $(BUILD)/regula help, and a model of your own: doc/manual/tutorial.md"
 
 # bench/run, where there is one, decides what is measured; otherwise every program runs.
 bench: all $(BENCH_BIN)
@@ -197,6 +197,10 @@ figures: all
 		-v note="dashed: closed form of the limit that upwind differences take; distance to the solution 0.086" \
 		-v overlay=1 -v limits="1:2,0:1" -v ticks="0.25,0.25" $(BUILD)/figures/ring.csv /dev/null > $(BUILD)/figures/ring.svg
 	@echo "$(BUILD)/figures/figure-6.1.svg, $(BUILD)/figures/figure-6.2.svg, $(BUILD)/figures/ring.svg"
+
+# One page of all shipped models with pictures, and the pictures of README and tutorial.
+gallery: all
+	@tools/gallery $(BUILD)/regula $(BUILD)/gallery $(JOBS)
 
 # Observed orders of the implicit Runge-Kutta methods beside theory.
 orders: all $(BUILD)/bench/bench_irk
