@@ -100,6 +100,7 @@ static int refuse_topic(const char *word)
     for (int k = 0; k < rg_option_count() && n < 256; k++)
         names[n++] = rg_option_at(k).name;
     const char *nearest = rg_nearest_word(word, n, names);
+    if (nearest == NULL) nearest = cli_flag_nearest(word, false);
     fprintf(stderr, "error: no help on '%s'\n", word);
     if (nearest != NULL)
         fprintf(stderr, "  remedy: did you mean '%s'?\n", nearest);

@@ -54,7 +54,11 @@ const char *cli_flag_nearest(const char *name, bool in_check)
         if (!in_check || cli_flags[k].in_check) names[n++] = cli_flags[k].name;
     for (int k = 0; !in_check && k < rg_option_count() && n < 128; k++)
         names[n++] = rg_option_at(k).name;
-    return rg_nearest_word(name, n, names);
+    const char *nearest = rg_nearest_word(name, n, names);
+    for (int k = 0; nearest == NULL && k < n; k++) /* --tolerance: --tol */
+        if (strlen(names[k]) > 2 && strncmp(name, names[k], strlen(names[k])) == 0)
+            nearest = names[k];
+    return nearest;
 }
 
 bool cli_flag_is_later(const char *name)

@@ -1,7 +1,31 @@
 /* The model, its interval and its options, as the command line changes them. */
 #include "cli.h"
+#include "examples.h"
 
 #include <string.h>
+#include <unistd.h>
+
+/* A file that is not there: its name without .rg, or the name of a shipped model? */
+static void advise(const char *file, rg_error *error)
+{
+    const size_t length = strlen(file);
+    const bool has_ending = length > 3 && strcmp(file + length - 3, ".rg") == 0;
+    const int stem = (int)(has_ending ? length - 3 : length);
+    char other[256];
+
+    if (access(file, F_OK) == 0) return;
+    snprintf(other, sizeof other, "%s.rg", file);
+    if (!has_ending && access(other, R_OK) == 0) {
+        snprintf(error->remedy, sizeof error->remedy, "did you mean '%s'?", other);
+        return;
+    }
+    for (int k = 0; k < rg_example_count; k++)
+        if ((int)strlen(rg_examples[k].name) == stem
+            && strncmp(rg_examples[k].name, file, (size_t)stem) == 0)
+            snprintf(error->remedy, sizeof error->remedy,
+                     "'regula example %.*s > %.*s.rg' writes the shipped model of this name", stem,
+                     file, stem, file);
+}
 
 rg_problem *cli_load(const cli_args *args, rg_error *error)
 {
@@ -17,6 +41,7 @@ rg_problem *cli_load(const cli_args *args, rg_error *error)
     }
     if (status >= 0) return p;
     *error = *rg_last_error(args->ctx);
+    if (error->code == RG_ERR_IO) advise(args->file, error);
     rg_problem_destroy(&p);
     return NULL;
 }

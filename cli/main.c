@@ -102,6 +102,8 @@ static int refuse_command(const char *word)
     fprintf(stderr, "error: unknown command '%s'\n", word);
     if (nearest != NULL)
         fprintf(stderr, "  remedy: did you mean '%s'?\n", nearest);
+    else if (strcmp(word, "version") == 0 || strcmp(word, "-v") == 0)
+        fprintf(stderr, "  remedy: 'regula --version' tells the version\n");
     else if (length > 3 && strcmp(word + length - 3, ".rg") == 0)
         fprintf(stderr, "  remedy: 'regula solve %s' solves it\n", word);
     else

@@ -4,7 +4,7 @@ if exists("b:current_syntax")
 endif
 
 " Statement words are special at the start of a statement only: output' = input is an equation.
-syn match   regulaStatement "\v(^|[;{])\s*\zs<(boundary|data|domain|draw|exact|field|for|fun|let|output|over|param|solid|solve|start|title|var|vector|well)>\ze\s*[[:alpha:]_"(0-9`]"
+syn match   regulaStatement "\v(^|[;{])\s*\zs<(boundary|data|domain|draw|exact|field|for|fun|let|output|over|param|solid|solve|start|table|title|var|vector|well)>\ze\s*[[:alpha:]_"(0-9`]"
 syn keyword regulaFunction abs acos asin atan atan2 ceil cos cosh erf exp floor heaviside if log log10 max min mod sign sin sinh sqrt sum tan tanh
 syn keyword regulaField curl dispersion div dot flux force grad integral lap lines maximum mean minimum norm rate
 syn keyword regulaOperator and not or
