@@ -3,18 +3,6 @@
 #ifndef RG_LINALG_LAZY_UMFPACK_H
 #define RG_LINALG_LAZY_UMFPACK_H
 
-#define umfpack_di_symbolic      rg_umfpack_di_symbolic
-#define umfpack_di_numeric       rg_umfpack_di_numeric
-#define umfpack_di_wsolve        rg_umfpack_di_wsolve
-#define umfpack_di_free_symbolic rg_umfpack_di_free_symbolic
-#define umfpack_di_free_numeric  rg_umfpack_di_free_numeric
-#define umfpack_di_defaults      rg_umfpack_di_defaults
-#define umfpack_zi_symbolic      rg_umfpack_zi_symbolic
-#define umfpack_zi_numeric       rg_umfpack_zi_numeric
-#define umfpack_zi_wsolve        rg_umfpack_zi_wsolve
-#define umfpack_zi_free_symbolic rg_umfpack_zi_free_symbolic
-#define umfpack_zi_free_numeric  rg_umfpack_zi_free_numeric
-#define umfpack_zi_defaults      rg_umfpack_zi_defaults
 #define umfpack_dl_symbolic      rg_umfpack_dl_symbolic
 #define umfpack_dl_numeric       rg_umfpack_dl_numeric
 #define umfpack_dl_wsolve        rg_umfpack_dl_wsolve

@@ -19,7 +19,7 @@ struct rg_sparse {
     klu_common common;
     klu_numeric *klu;
     void *umfpack;
-    int *umfpack_wi; /* n */
+    int64_t *umfpack_wi; /* n */
     double *umfpack_w;
 };
 

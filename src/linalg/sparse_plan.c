@@ -61,6 +61,8 @@ void rg_sparse_plan_release(rg_sparse_plan **plan)
     klu_defaults(&common);
     if (p->klu != NULL) klu_free_symbolic(&p->klu, &common);
     rg_sparse_plan_free_umfpack(p);
+    rg_free(p->ctx, p->long_start);
+    rg_free(p->ctx, p->long_row);
     rg_free(p->ctx, p->start);
     rg_free(p->ctx, p->row);
     rg_free(p->ctx, p->source);
@@ -123,10 +125,12 @@ static rg_status put_on_diagonal(rg_sparse_plan *p)
 
 static bool wants_umfpack(const rg_sparse_plan *p, bool has_diagonal)
 {
+    if (!rg_umfpack_is_there() || !has_diagonal) return false;
+    if (p->klu == NULL) return true; /* too large for it */
     const double flops = p->klu->est_flops, entries = p->klu->lnz + p->klu->unz;
 
-    return rg_umfpack_is_there() && has_diagonal && flops > 2.0 * RG_UMFPACK_LEAST
-           && flops > 2.0 * RG_UMFPACK_RATIO * entries;
+    return flops > 2.0 * RG_UMFPACK_LEAST
+           && (flops > 2.0 * RG_UMFPACK_RATIO * entries || !(2.0 * entries < INT_MAX));
 }
 
 rg_status rg_sparse_plan_make(rg_sparse_plan *p, const double *size)
@@ -143,7 +147,8 @@ rg_status rg_sparse_plan_make(rg_sparse_plan *p, const double *size)
         put_first(p, place);
         klu_defaults(&common);
         p->klu = klu_analyze(p->n, p->start, p->row, &common);
-        if (p->klu == NULL) status = rg_sparse_out_of_memory(p->ctx, p->n);
+        if (p->klu == NULL && !(common.status == KLU_TOO_LARGE && wants_umfpack(p, has_diagonal)))
+            status = rg_sparse_out_of_memory(p->ctx, p->n);
     }
     rg_free(p->ctx, place);
     if (status == RG_OK && wants_umfpack(p, has_diagonal)) {

@@ -4,7 +4,8 @@
  * A diagonal is chosen first (linalg/matching.h): the equations of a model are not in the order of
  * its unknowns.  KLU analyses the pattern and estimates the fill; where the factors will have many
  * operations per entry (grids in two and three dimensions), UMFPACK takes over: it works on
- * dense blocks, several times faster. */
+ * dense blocks, several times faster, and its sizes have 64 bits: where those of KLU do not do,
+ * UMFPACK takes over as well. */
 #ifndef RG_LINALG_SPARSE_PLAN_H
 #define RG_LINALG_SPARSE_PLAN_H
 
@@ -23,7 +24,8 @@ typedef struct {
     int *source; /* entry k here is entry source[k] of the pattern */
     int *image;  /* UMFPACK: row i of the pattern is row image[i] here */
     klu_symbolic *klu;
-    void *umfpack[2]; /* symbolic objects for real and complex values */
+    void *umfpack[2];               /* symbolic objects for real and complex values, */
+    int64_t *long_start, *long_row; /* of start and row: factors may pass 2^31 entries */
 } rg_sparse_plan;
 
 /* Copies the pattern. */

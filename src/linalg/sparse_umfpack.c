@@ -1,4 +1,5 @@
-/* Sparse factors by UMFPACK of SuiteSparse. */
+/* Sparse factors by UMFPACK of SuiteSparse, with indices of 64 bits: the factors of a matrix whose
+ * own entries are few may have more than 2^31 of them, or need as many bytes. */
 #include "base/tuning.h"
 #include "linalg/lazy.h"
 #include "linalg/lazy_umfpack.h"
@@ -18,16 +19,16 @@ void rg_umfpack_free(rg_sparse *s)
 {
     if (s->umfpack == NULL) return;
     if (s->is_complex)
-        umfpack_zi_free_numeric(&s->umfpack);
+        umfpack_zl_free_numeric(&s->umfpack);
     else
-        umfpack_di_free_numeric(&s->umfpack);
+        umfpack_dl_free_numeric(&s->umfpack);
 }
 
 /* Rows scaled by their largest entry; no iterative refinement inside: rg_sparse_solve looks
  * after it. */
 static void set_control(double *control)
 {
-    umfpack_di_defaults(control);
+    umfpack_dl_defaults(control);
     control[UMFPACK_SCALE] = UMFPACK_SCALE_MAX;
     control[UMFPACK_IRSTEP] = 0;
     control[UMFPACK_SYM_PIVOT_TOLERANCE] = RG_UMFPACK_PIVOT;
@@ -41,10 +42,11 @@ rg_status rg_umfpack_compute(rg_sparse *s)
 
     set_control(control);
     rg_umfpack_free(s);
-    const int status =
-        s->is_complex
-            ? umfpack_zi_numeric(p->start, p->row, s->A, NULL, symbolic, &s->umfpack, control, info)
-            : umfpack_di_numeric(p->start, p->row, s->A, symbolic, &s->umfpack, control, info);
+    const int64_t status = s->is_complex
+                               ? umfpack_zl_numeric(p->long_start, p->long_row, s->A, NULL,
+                                                    symbolic, &s->umfpack, control, info)
+                               : umfpack_dl_numeric(p->long_start, p->long_row, s->A, symbolic,
+                                                    &s->umfpack, control, info);
     if (status != UMFPACK_OK) rg_umfpack_free(s);
     if (status == UMFPACK_WARNING_singular_matrix) return (rg_status)RG_RETRY;
     if (status != UMFPACK_OK) return RG_ERR_MEMORY;
@@ -60,11 +62,11 @@ void rg_umfpack_solve(rg_sparse *s, const double *b, double *x)
 
     set_control(control);
     if (s->is_complex)
-        umfpack_zi_wsolve(UMFPACK_A, p->start, p->row, s->A, NULL, x, NULL, b, NULL, s->umfpack,
-                          control, info, s->umfpack_wi, s->umfpack_w);
+        umfpack_zl_wsolve(UMFPACK_A, p->long_start, p->long_row, s->A, NULL, x, NULL, b, NULL,
+                          s->umfpack, control, info, s->umfpack_wi, s->umfpack_w);
     else
-        umfpack_di_wsolve(UMFPACK_A, p->start, p->row, s->A, x, b, s->umfpack, control, info,
-                          s->umfpack_wi, s->umfpack_w);
+        umfpack_dl_wsolve(UMFPACK_A, p->long_start, p->long_row, s->A, x, b, s->umfpack, control,
+                          info, s->umfpack_wi, s->umfpack_w);
 }
 
 /* ---- symbolic -------------------------------------------------------------------------------- */
@@ -75,25 +77,48 @@ bool rg_umfpack_is_there(void)
 
 void rg_sparse_plan_free_umfpack(rg_sparse_plan *p)
 {
-    if (p->umfpack[0] != NULL) umfpack_di_free_symbolic(&p->umfpack[0]);
-    if (p->umfpack[1] != NULL) umfpack_zi_free_symbolic(&p->umfpack[1]);
+    if (p->umfpack[0] != NULL) umfpack_dl_free_symbolic(&p->umfpack[0]);
+    if (p->umfpack[1] != NULL) umfpack_zl_free_symbolic(&p->umfpack[1]);
+}
+
+/* start and row with 64 bits, once. */
+static rg_status lengthen(rg_sparse_plan *p)
+{
+    const int entries = p->start[p->n];
+
+    if (p->long_row != NULL) return RG_OK;
+    p->long_start = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *p->long_start);
+    p->long_row = rg_alloc(p->ctx, (size_t)entries + 1, sizeof *p->long_row);
+    if (p->long_start == NULL || p->long_row == NULL) {
+        rg_free(p->ctx, p->long_start);
+        rg_free(p->ctx, p->long_row);
+        p->long_start = p->long_row = NULL;
+        return RG_ERR_MEMORY;
+    }
+    for (int j = 0; j <= p->n; j++)
+        p->long_start[j] = p->start[j];
+    for (int k = 0; k < entries; k++)
+        p->long_row[k] = p->row[k];
+    return RG_OK;
 }
 
 rg_status rg_sparse_plan_umfpack(rg_sparse_plan *p, bool is_complex)
 {
     void **symbolic = &p->umfpack[is_complex];
     double control[UMFPACK_CONTROL];
-    int status;
+    int64_t status;
 
     if (*symbolic != NULL) return RG_OK;
+    RG_TRY(lengthen(p));
     RG_TRY(rg_library_load(p->ctx, RG_LIBRARY_UMFPACK));
-    umfpack_di_defaults(control);
+    umfpack_dl_defaults(control);
     control[UMFPACK_STRATEGY] =
         UMFPACK_STRATEGY_SYMMETRIC; /* as KLU: AMD, pivots on the diagonal */
     if (is_complex)
-        status =
-            umfpack_zi_symbolic(p->n, p->n, p->start, p->row, NULL, NULL, symbolic, control, NULL);
+        status = umfpack_zl_symbolic(p->n, p->n, p->long_start, p->long_row, NULL, NULL, symbolic,
+                                     control, NULL);
     else
-        status = umfpack_di_symbolic(p->n, p->n, p->start, p->row, NULL, symbolic, control, NULL);
+        status = umfpack_dl_symbolic(p->n, p->n, p->long_start, p->long_row, NULL, symbolic,
+                                     control, NULL);
     return status == UMFPACK_OK ? RG_OK : rg_sparse_out_of_memory(p->ctx, p->n);
 }
