@@ -32,6 +32,23 @@ static bool read_setting(cli_args *a, const char *text, rg_error *error)
     return true;
 }
 
+/* --table NAME=FILE; a later one of a name counts. */
+static bool read_table(cli_args *a, const char *text, rg_error *error)
+{
+    const char *equal = strchr(text, '=');
+
+    if (equal == NULL || equal == text || equal[1] == '\0')
+        return cli_mistake(error, "write --table NAME=FILE, as in --table flow=other.csv",
+                           "'--table %s' is not of the form NAME=FILE", text);
+    const size_t length = (size_t)(equal - text);
+    char *name = malloc(length + 1);
+    if (name == NULL) return cli_mistake(error, "free memory", "out of memory");
+    memcpy(name, text, length);
+    name[length] = '\0';
+    a->tables[a->n_tables++] = (rg_table_file){name, equal + 1};
+    return true;
+}
+
 static bool read_number(const char *flag, const char *text, double *value, bool *has,
                         rg_error *error)
 {
@@ -44,6 +61,7 @@ static bool read_number(const char *flag, const char *text, double *value, bool 
 static bool take_flag(cli_args *a, const char *name, const char *value, rg_error *error)
 {
     if (strcmp(name, "set") == 0) return read_setting(a, value, error);
+    if (strcmp(name, "table") == 0) return read_table(a, value, error);
     if (strcmp(name, "from") == 0) return read_number(name, value, &a->from, &a->has_from, error);
     if (strcmp(name, "to") == 0) return read_number(name, value, &a->to, &a->has_to, error);
     if (strcmp(name, "at") == 0) a->at = value;
@@ -200,9 +218,11 @@ bool cli_args_read(rg_context *ctx, int argc, char **argv, cli_args *out, rg_err
     for (int k = 1; k < argc; k++) /* a mistake before --json still prints an object */
         if (strcmp(argv[k], "--json") == 0) out->json = true;
     out->settings = calloc(most, sizeof *out->settings);
+    out->tables = calloc(most, sizeof *out->tables);
     out->option_name = calloc(most, sizeof *out->option_name);
     out->option_text = calloc(most, sizeof *out->option_text);
-    if (out->settings == NULL || out->option_name == NULL || out->option_text == NULL)
+    if (out->settings == NULL || out->tables == NULL || out->option_name == NULL
+        || out->option_text == NULL)
         return cli_mistake(error, "free memory", "out of memory");
     for (int k = 1; k < argc; k++)
         if (!read_word(out, argc, argv, &k, error)) return false;
@@ -214,6 +234,9 @@ void cli_args_clear(cli_args *args)
     for (int k = 0; k < args->n_settings; k++)
         free((char *)args->settings[k].name);
     free(args->settings);
+    for (int k = 0; k < args->n_tables; k++)
+        free((char *)args->tables[k].name);
+    free(args->tables);
     free(args->option_name);
     free(args->option_text);
 }

@@ -12,6 +12,8 @@ typedef struct { /* the command line, read */
     bool json, quiet, verbose, help, no_estimate;
     int n_settings;
     rg_setting *settings; /* --set; names are owned */
+    int n_tables;
+    rg_table_file *tables; /* --table; names are owned */
     int n_options;
     const char **option_name, **option_text; /* rows of the option table, in order */
     bool has_from, has_to;

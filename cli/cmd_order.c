@@ -115,8 +115,8 @@ static rg_status load_family(const cli_args *args, family *f)
     for (int k = 0; k < f->n && status >= 0; k++) {
         memcpy(settings, args->settings, (size_t)args->n_settings * sizeof *settings);
         settings[args->n_settings] = (rg_setting){f->name, f->value[k]};
-        status = rg_problem_from_file_with(args->ctx, args->file, args->n_settings + 1, settings,
-                                           &f->problem[k]);
+        status = rg_problem_from_file_tables(args->ctx, args->file, args->n_settings + 1, settings,
+                                             args->n_tables, args->tables, &f->problem[k]);
     }
     free(settings);
     return status;

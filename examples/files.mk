@@ -145,3 +145,6 @@ EXAMPLES += grids/layer.rg
 EXAMPLES += grids/obstacle.rg
 EXAMPLES += grids/taylor-green.rg
 EXAMPLES += grids/taylor-green-3d.rg
+EXAMPLES += events/driven_pendulum.rg
+EXAMPLES += events/support.csv
+EXAMPLES += events/tank_pump.rg

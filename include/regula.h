@@ -144,6 +144,14 @@ rg_status rg_problem_from_text(rg_context *ctx, const char *text, rg_problem **o
  * a name that the model has not got. */
 rg_status rg_problem_from_file_with(rg_context *ctx, const char *path, int n_settings,
                                     const rg_setting *settings, rg_problem **out);
+/* The same, with other files for tables of the model (--table); their paths are not relative to
+ * the model.  RG_ERR_ARGUMENT for a name that is no table from a file. */
+typedef struct {
+    const char *name, *path;
+} rg_table_file;
+rg_status rg_problem_from_file_tables(rg_context *ctx, const char *path, int n_settings,
+                                      const rg_setting *settings, int n_tables,
+                                      const rg_table_file *tables, rg_problem **out);
 /* The same without a struct, for callers in other languages: from a file, or from `text` where
  * path is NULL, with n parameter values. */
 rg_status rg_problem_load(rg_context *ctx, const char *path, const char *text, int n,

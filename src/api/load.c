@@ -8,15 +8,24 @@
 #include <math.h>
 #include <string.h>
 
+typedef struct { /* what the caller changes in a text */
+    int n_settings, n_tables;
+    const rg_setting *settings;
+    const rg_table_file *tables;
+} changes;
+
 /* Takes *source. */
-static rg_status compile_source(rg_context *ctx, rg_source **source, int n_settings,
-                                const rg_setting *settings, rg_problem **out)
+static rg_status compile_source(rg_context *ctx, rg_source **source, const changes *with,
+                                rg_problem **out)
 {
     rg_model *model = NULL;
     rg_status status = rg_model_parse(ctx, source, &model);
 
+    for (int k = 0; k < with->n_tables && status == RG_OK; k++)
+        status = rg_model_set_table(ctx, model, with->tables[k].name, with->tables[k].path);
     if (status == RG_OK)
-        status = rg_model_compile_with(ctx, &model, n_settings, settings, rg_form_compile, out);
+        status = rg_model_compile_with(ctx, &model, with->n_settings, with->settings,
+                                       rg_form_compile, out);
     if (status == RG_OK && rg_error_count(ctx) > 0) { /* an error on the way is an error */
         status = rg_last_error(ctx)->code;
         rg_problem_destroy(out);
@@ -37,17 +46,27 @@ static rg_status check_settings(rg_context *ctx, int n, const rg_setting *settin
     return RG_OK;
 }
 
-rg_status rg_problem_from_file_with(rg_context *ctx, const char *path, int n_settings,
-                                    const rg_setting *settings, rg_problem **out)
+rg_status rg_problem_from_file_tables(rg_context *ctx, const char *path, int n_settings,
+                                      const rg_setting *settings, int n_tables,
+                                      const rg_table_file *tables, rg_problem **out)
 {
+    const changes with = {n_settings, n_tables, settings, tables};
     rg_source *source = NULL;
 
-    RG_TRY(rg_enter(ctx, path != NULL && out != NULL && (n_settings <= 0 || settings != NULL),
+    RG_TRY(rg_enter(ctx,
+                    path != NULL && out != NULL && (n_settings <= 0 || settings != NULL)
+                        && (n_tables <= 0 || tables != NULL),
                     "rg_problem_from_file"));
     *out = NULL;
     RG_TRY(check_settings(ctx, n_settings, settings));
     RG_TRY(rg_source_read(ctx, path, &source));
-    return compile_source(ctx, &source, n_settings, settings, out);
+    return compile_source(ctx, &source, &with, out);
+}
+
+rg_status rg_problem_from_file_with(rg_context *ctx, const char *path, int n_settings,
+                                    const rg_setting *settings, rg_problem **out)
+{
+    return rg_problem_from_file_tables(ctx, path, n_settings, settings, 0, NULL, out);
 }
 
 rg_status rg_problem_from_file(rg_context *ctx, const char *path, rg_problem **out)
@@ -68,7 +87,7 @@ static rg_status load_with(rg_context *ctx, const char *path, const char *text, 
     if (path != NULL) return rg_problem_from_file_with(ctx, path, n, settings, out);
     RG_TRY(check_settings(ctx, n, settings));
     RG_TRY(rg_source_from_text(ctx, "text", text, &source));
-    return compile_source(ctx, &source, n, settings, out);
+    return compile_source(ctx, &source, &(changes){n, 0, settings, NULL}, out);
 }
 
 rg_status rg_problem_load(rg_context *ctx, const char *path, const char *text, int n,

@@ -169,6 +169,7 @@ static uint8_t depends_of(const rg_graph *g, const rg_graph_node *n)
     }
     for (int k = 0; k < rg_op_arity((rg_op)n->op); k++)
         depends |= g->nodes[args[k]].depends;
+    if (n->op == RG_OP_INTERVAL && g->nodes[n->a].op == RG_OP_TIME) depends |= RG_DEP_NODES;
     const unsigned switched = n->op == RG_OP_IF ? g->nodes[n->a].depends : depends;
     if (rg_op_kink((rg_op)n->op) != RG_KINK_NONE && (switched & MOVES)) depends |= RG_DEP_KINK;
     return (uint8_t)depends;

@@ -72,7 +72,8 @@ enum {
     RG_DEP_DATA = 4,
     RG_DEP_SUM = 8,
     RG_DEP_SEED = 16,
-    RG_DEP_KINK = 32 /* abs sign min max mod if of something that moves */
+    RG_DEP_KINK = 32, /* abs sign min max mod if of something that moves */
+    RG_DEP_NODES = 64 /* a table of time whose nodes are no switches */
 };
 
 typedef struct rg_graph rg_graph;

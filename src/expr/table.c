@@ -1,6 +1,8 @@
 /* Tables: their memory, the buckets that find a segment, and the expression of a call. */
 #include "expr/table.h"
 
+#include "expr/graph_impl.h"
+
 #include "base/tuning.h"
 
 #include <float.h>
@@ -129,6 +131,40 @@ void rg_table_destroy(rg_table **table)
     rg_free(ctx, (*table)->name);
     rg_free(ctx, *table);
     *table = NULL;
+}
+
+/* ---- derivatives ----------------------------------------------------------------------------- */
+
+/* Users have larger numbers than their arguments: those below the node are marked on the way
+ * down.  Without memory nothing is found; the caller meets that again. */
+const rg_table *rg_table_rough(const rg_graph *g, rg_node of, int more)
+{
+    enum { MOVES = RG_DEP_VAR | RG_DEP_TIME | RG_DEP_SUM };
+    const rg_table *found = NULL;
+    uint8_t *below = rg_alloc(g->ctx, (size_t)of + 1, 1);
+
+    if (below == NULL) return NULL;
+    below[of] = 1;
+    for (rg_node k = of; k >= 0 && found == NULL; k--) {
+        const rg_graph_node *n = rg_graph_at(g, k);
+        const int32_t args[3] = {n->a, n->b, n->c};
+        if (!below[k]) continue;
+        for (int i = 0; i < rg_op_arity((rg_op)n->op); i++)
+            below[args[i]] = 1;
+        if (n->op == RG_OP_PIECE && (n->depends & MOVES)
+            && n->order + more > rg_table_derivatives(n->table->kind))
+            found = n->table;
+    }
+    rg_free(g->ctx, below);
+    return found;
+}
+
+const char *rg_table_kinds_with(int n)
+{
+    return n <= 1   ? "'linear', 'monotone' or 'smooth'"
+           : n == 2 ? "'smooth' or 'monotone'"
+           : n == 3 ? "'smooth'"
+                    : "a formula";
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */

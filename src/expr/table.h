@@ -54,6 +54,12 @@ void rg_table_destroy(rg_table **table);
 /* The polynomials of all segments (table_pieces.c). */
 rg_status rg_table_pieces(rg_context *ctx, const rg_table_spec *spec, double *c);
 
+/* A table below a node that has no derivatives for `more` of that node: its polynomials have them,
+ * but they leave out what the nodes do.  NULL: there is none. */
+const rg_table *rg_table_rough(const rg_graph *g, rg_node of, int more);
+/* The kinds that have n derivatives, as words for messages. */
+const char *rg_table_kinds_with(int n);
+
 /* f(a), with the switches that the kind needs. */
 rg_node rg_table_node(rg_graph *g, const rg_table *table, rg_node a);
 

@@ -1,6 +1,7 @@
 /* Makes and destroys syntax trees. */
 #include "model/ast.h"
 
+#include "expr/table.h"
 #include "model/parser.h"
 
 rg_ast *rg_ast_create(rg_parser *p, rg_ast_kind kind, int n_args)
@@ -50,6 +51,10 @@ rg_statement *rg_statement_create(rg_parser *p, rg_statement_kind kind)
 void rg_model_destroy(rg_context *ctx, rg_model **model)
 {
     if (model == NULL || *model == NULL) return;
+    for (int k = 0; k < (*model)->n_statements; k++) {
+        rg_table_words *w = (*model)->statements[k]->table;
+        if (w != NULL && !w->is_borrowed) rg_table_destroy(&w->made);
+    }
     if ((*model)->arena != NULL) rg_arena_clear(ctx, (*model)->arena);
     rg_free(ctx, (*model)->arena);
     rg_source_destroy(ctx, &(*model)->source);

@@ -78,6 +78,9 @@ typedef struct { /* of a table: what stands behind its file or list; NULL, 0: le
     char *column, *by;
     rg_span column_span, by_span; /* within the quotes */
     const char *kind, *beyond;    /* words of the language */
+    char *other;                  /* file in place of the one in the text */
+    struct rg_table *made; /* read from a file, for all problems of this text; owned, or ... */
+    bool is_borrowed;      /* ... another text's */
 } rg_table_words;
 
 typedef struct rg_statement rg_statement;
@@ -119,6 +122,8 @@ enum {
  * statement to report several errors; returns RG_ERR_SYNTAX with all of them recorded. */
 rg_status rg_model_parse(rg_context *ctx, rg_source **source, rg_model **out);
 void rg_model_destroy(rg_context *ctx, rg_model **model);
+/* Another file for a table of the text, before it is compiled. */
+rg_status rg_model_set_table(rg_context *ctx, rg_model *model, const char *name, const char *path);
 
 /* Fields of a text on a grid, once its names are declared: src/pdae/form knows them. */
 struct rg_compiler;

@@ -227,6 +227,9 @@ rg_status rg_too_large(compiler *c, const rg_statement *st, double size);
 rg_status rg_declare_array(compiler *c, symbol *array);
 /* tables.c */
 rg_status rg_declare_table(compiler *c, symbol *sym);
+/* table_file.c: nodes of a file in spec; *numbers is the caller's */
+rg_status rg_table_from_file(compiler *c, const rg_statement *st, rg_table_spec *spec,
+                             double **numbers);
 rg_node rg_elaborate_table(const scope *s, const symbol *sym, const rg_ast *ast);
 rg_status rg_start_values(compiler *c);
 rg_status rg_compile_equations(compiler *c);

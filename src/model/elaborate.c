@@ -120,6 +120,13 @@ static rg_node elaborate_prime(const scope *s, const rg_ast *ast)
         return rg_bad_remedy(s->b->c, "write the derivative out");
     }
     rg_node node = rg_elaborate(s, inner);
+    const rg_table *rough = node < 0 ? NULL : rg_table_rough(s->b->graph, node, ast->primes);
+    if (rough != NULL) {
+        rg_bad(s->b->c, ast->span, "the table '%s' is %s and has no derivative of order %d",
+               rough->name, rg_table_kind_word(rough->kind), ast->primes);
+        return rg_bad_remedy(s->b->c, "write %s behind the table",
+                             rg_table_kinds_with(ast->primes));
+    }
     for (int k = 0; k < ast->primes && node >= 0; k++)
         node = rg_graph_total(s->b->graph, node);
     return node;

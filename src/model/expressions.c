@@ -40,6 +40,18 @@ static size_t write_text(const rg_problem *p, const rg_model *m, int n, const ch
     return used;
 }
 
+/* Files are those that the model has read. */
+static void borrow_tables(const rg_model *from, rg_model *to)
+{
+    for (int k = 0; k < to->n_statements; k++)
+        for (int i = 0; i < from->n_statements; i++) {
+            const rg_statement *a = from->statements[i], *b = to->statements[k];
+            if (a->table == NULL || b->table == NULL || strcmp(a->name, b->name) != 0) continue;
+            b->table->made = a->table->made;
+            b->table->is_borrowed = true;
+        }
+}
+
 rg_status rg_model_expressions(rg_context *ctx, const rg_problem *p, int n,
                                const char *const *texts, rg_problem **out)
 {
@@ -54,6 +66,7 @@ rg_status rg_model_expressions(rg_context *ctx, const rg_problem *p, int n,
     rg_status status = rg_source_from_text(ctx, "text", text, &source);
     rg_free(ctx, text);
     if (status == RG_OK) status = rg_model_parse(ctx, &source, &model);
+    if (status == RG_OK) borrow_tables(kept->tree, model);
     if (status == RG_OK)
         status = rg_model_compile(ctx, &model, kept->n_settings, kept->settings, out);
     return status;

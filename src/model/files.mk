@@ -8,4 +8,4 @@ SRC += src/model/arrays.c src/model/builder.c src/model/carry.c src/model/compil
 SRC += src/model/elaborate.c src/model/equations.c src/model/loops.c src/model/names.c
 SRC += src/model/space.c src/model/starts.c src/model/sums.c src/model/symbols.c src/model/tolerances.c
 SRC += src/model/parameters.c src/model/values.c src/model/expressions.c src/model/spatial.c
-SRC += src/model/parse_table.c src/model/tables.c
+SRC += src/model/parse_table.c src/model/tables.c src/model/table_file.c

@@ -1,4 +1,5 @@
 /* Tables of the text: their nodes, what is wrong with them, and calls. */
+#include "model/arena.h"
 #include "model/compiler.h"
 
 #include <math.h>
@@ -107,6 +108,23 @@ static rg_status make_list(compiler *c, symbol *sym, rg_table_spec *spec)
     return status;
 }
 
+/* Read once for a text, also where it is built again with other parameters. */
+static rg_status make_file(compiler *c, symbol *sym, rg_table_spec *spec)
+{
+    rg_table_words *w = sym->statement->table;
+    double *numbers = NULL;
+    rg_status status = RG_OK;
+
+    if (w->made == NULL) {
+        status = rg_table_from_file(c, sym->statement, spec, &numbers);
+        if (status == RG_OK) status = check_period(c, sym, spec);
+        if (status == RG_OK) status = rg_table_create(c->ctx, spec, &w->made);
+        rg_free(c->ctx, numbers);
+    }
+    sym->table = w->made;
+    return status;
+}
+
 rg_status rg_declare_table(compiler *c, symbol *sym)
 {
     const rg_statement *st = sym->statement;
@@ -114,10 +132,40 @@ rg_status rg_declare_table(compiler *c, symbol *sym)
         .name = sym->name, .number = sym->position, .kind = kind_of(st), .beyond = beyond_of(st)};
 
     RG_TRY(check_argument(c, st));
-    if (st->right != NULL) return make_list(c, sym, &spec);
-    rg_bad(c, st->span, "tables from files are not read yet");
-    rg_bad_remedy(c, "write the pairs in the text");
-    return RG_ERR_SYNTAX;
+    return st->right != NULL ? make_list(c, sym, &spec) : make_file(c, sym, &spec);
+}
+
+static rg_status fail_no_table(rg_context *ctx, const rg_model *model, const char *name)
+{
+    char list[256] = "";
+    size_t used = 0;
+
+    for (int k = 0; k < model->n_statements && used < sizeof list; k++) {
+        const rg_statement *st = model->statements[k];
+        if (st->kind != RG_STATEMENT_TABLE || st->right != NULL) continue;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s'%s'", used > 0 ? ", " : "",
+                                 st->name);
+    }
+    rg_fail(ctx, RG_ERR_ARGUMENT, "the model has no table '%s' from a file", name);
+    if (used == 0)
+        return rg_remedy(ctx, "write in the model: table %s(x) = file \"data.csv\"", name);
+    return rg_remedy(ctx, "its tables from files are %s", list);
+}
+
+rg_status rg_model_set_table(rg_context *ctx, rg_model *model, const char *name, const char *path)
+{
+    for (int k = 0; k < model->n_statements; k++) {
+        const rg_statement *st = model->statements[k];
+        if (st->kind != RG_STATEMENT_TABLE || st->right != NULL || strcmp(st->name, name) != 0)
+            continue;
+        const size_t length = strlen(path);
+        char *copy = rg_arena_take(ctx, model->arena, length + 1, 1);
+        if (copy == NULL) return RG_ERR_MEMORY;
+        memcpy(copy, path, length + 1);
+        st->table->other = copy;
+        return RG_OK;
+    }
+    return fail_no_table(ctx, model, name);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */

@@ -169,16 +169,26 @@ rg_status rg_problem_warn(const rg_problem *p, const char *format, ...)
     return p->study != NULL ? rg_study_warn(p->study, text) : RG_OK;
 }
 
-bool rg_body_has_switches(const rg_body *body)
+static bool body_has(const rg_body *body, unsigned mask)
 {
     bool is_found = false;
 
     for (int o = 0; o < body->n_outputs && !is_found; o++)
-        is_found = rg_graph_at(body->graph, body->outputs[o])->depends & RG_DEP_KINK;
+        is_found = rg_graph_at(body->graph, body->outputs[o])->depends & mask;
     for (int32_t k = 0; k < body->n_sums && !is_found; k++)
         for (int i = 0; i < body->sums[k].n_parts && !is_found; i++)
-            is_found = rg_body_has_switches(body->sums[k].parts[i]);
+            is_found = body_has(body->sums[k].parts[i], mask);
     return is_found;
+}
+
+bool rg_body_has_switches(const rg_body *body)
+{
+    return body_has(body, RG_DEP_KINK);
+}
+
+unsigned rg_problem_switched(const rg_problem *p)
+{
+    return RG_DEP_KINK | (p->holds_nodes ? RG_DEP_NODES : 0u);
 }
 
 bool rg_problem_has_switches(const rg_problem *p)
@@ -186,7 +196,7 @@ bool rg_problem_has_switches(const rg_problem *p)
     bool is_found = false;
 
     for (int k = 0; k < p->n_blocks && !is_found; k++)
-        is_found = rg_body_has_switches(p->blocks[k].body);
+        is_found = body_has(p->blocks[k].body, rg_problem_switched(p));
     return is_found;
 }
 

@@ -114,6 +114,7 @@ struct rg_problem {
     int start_orders;                 /* orders 0 .. start_orders-1 have data */
     double *atol[RG_MAX_ORDER + 1];   /* [order]: var x atol VALUE; NaN: none; NULL: none at all */
     rg_span atol_span;                /* of the first of them */
+    bool holds_nodes;                 /* of a handle: no step across nodes of tables of time */
     const struct rg_units *units;     /* of a handle: sizes known from a run before; NULL: none */
 
     int n_outputs, n_exact;
@@ -167,6 +168,7 @@ void rg_body_destroy(rg_context *ctx, rg_body **body);
 /* Does a branch of abs, min, if ... depend on time or on unknowns? */
 bool rg_body_has_switches(const rg_body *body);
 bool rg_problem_has_switches(const rg_problem *p);
+unsigned rg_problem_switched(const rg_problem *p); /* RG_DEP_* of expressions that have some */
 /* Another handle of the same problem, which must live longer, with a study of its own.  That begins
  * with what is known: a study of the problem that lives longer, or NULL. */
 rg_status rg_problem_handle(rg_context *ctx, const rg_problem *p, const rg_study *known,

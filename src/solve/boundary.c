@@ -18,6 +18,7 @@ rg_status rg_boundary_solve(const rg_problem *p, double t_end, const rg_options 
     RG_TRY(rg_analysis_get(p, &a));
     RG_TRY(rg_choose(p, a, &options, &choice));
     RG_TRY(rg_problem_handle(p->ctx, p, p->study, &run));
+    run->holds_nodes = true; /* nodes of tables are points of meshes */
     rg_status status = choice.method->bvp(run, t_end, &options, r, out);
     if (*out != NULL) {
         const rg_status seen = rg_turning_study(run, t_end);

@@ -2,6 +2,7 @@
 #include "structure/analysis.h"
 
 #include "base/tuning.h"
+#include "expr/table.h"
 #include "structure/build.h"
 #include "structure/combine.h"
 #include "structure/incomplete.h"
@@ -257,6 +258,52 @@ static void analysis_destroy(rg_context *ctx, rg_analysis **analysis)
     *analysis = NULL;
 }
 
+static rg_status fail_rough(const rg_problem *p, const rg_table *table, int64_t row, int more)
+{
+    static const char *const ordinals[] = {"first", "second", "third"};
+    char name[128], which[32];
+
+    rg_row_name(p, row, 0, name, sizeof name);
+    snprintf(which, sizeof which, "%d-th", more);
+    if (more <= 3) snprintf(which, sizeof which, "%s", ordinals[more - 1]);
+    rg_fail(p->ctx, RG_ERR_STRUCTURE,
+            "the constraint in %s needs the %s derivative of the table '%s', which is %s and has "
+            "none",
+            name, which, table->name, rg_table_kind_word(table->kind));
+    if (p->source != NULL) rg_fail_at(p->ctx, p->source, rg_row_span(p, row));
+    return rg_remedy(p->ctx, "write %s behind the table '%s'", rg_table_kinds_with(more),
+                     table->name);
+}
+
+/* A table in an output of a body, or in the terms of its sums, without `more` derivatives. */
+static const rg_table *rough_table(const rg_body *body, int output, int more)
+{
+    const rg_table *found = rg_table_rough(body->graph, body->outputs[output], more);
+
+    for (int32_t k = 0; k < body->n_sums && found == NULL; k++)
+        for (int i = 0; i < body->sums[k].n_parts && found == NULL; i++)
+            found = rough_table(body->sums[k].parts[i], 0, more);
+    return found;
+}
+
+/* Equations that are differentiated to find hidden constraints need tables with derivatives. */
+static rg_status check_tables(const rg_problem *p, const rg_analysis *a)
+{
+    for (int b = 0; b < p->n_blocks && a->c != NULL; b++) {
+        const rg_body *body = p->blocks[b].body;
+        for (int o = 0; o < body->n_outputs; o++) {
+            const int64_t first = p->blocks[b].first_row + o * body->count;
+            int64_t row = first;
+            for (int64_t i = first; i < first + body->count; i++)
+                if (a->c[i] > a->c[row]) row = i;
+            if (body->count == 0 || a->c[row] <= 0) continue;
+            const rg_table *table = rough_table(body, o, a->c[row]);
+            if (table != NULL) return fail_rough(p, table, row, a->c[row]);
+        }
+    }
+    return RG_OK;
+}
+
 rg_status rg_analysis_get(const rg_problem *p, const rg_analysis **out)
 {
     *out = p->study->analysis;
@@ -267,6 +314,7 @@ rg_status rg_analysis_get(const rg_problem *p, const rg_analysis **out)
     rg_status status = analyze_structure(p, a, &surplus);
     if (status == RG_OK) status = analyze_rank(p, a, surplus > 0);
     if (status == RG_OK && a->n_redundant < surplus) status = fail_incomplete(p, a);
+    if (status == RG_OK) status = check_tables(p, a);
     if (status == RG_OK && p->given_index != NULL)
         for (int64_t j = 0; j < p->n; j++)
             a->variable_index[j] = p->given_index[j];

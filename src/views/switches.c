@@ -15,9 +15,10 @@ enum { MOVES = RG_DEP_VAR | RG_DEP_TIME | RG_DEP_SUM };
 typedef struct { /* one body being written anew */
     rg_context *ctx;
     const rg_body *body;
-    rg_graph *graph;  /* a copy of the body's, with new nodes added */
-    rg_node *renewed; /* per old node */
-    rg_node *nodes;   /* the functions */
+    rg_graph *graph;   /* a copy of the body's, with new nodes added */
+    unsigned switched; /* RG_DEP_* of what is written anew */
+    rg_node *renewed;  /* per old node */
+    rg_node *nodes;    /* the functions */
     uint8_t *kinds, *jumps;
     int64_t count, capacity, kind_capacity, jump_capacity;
 } rewriter;
@@ -119,6 +120,7 @@ static rg_node held_node(rewriter *w, const rg_graph_node *n)
         return sub(w, a, mul(w, branch(w, quotient, RG_SWITCH_FLOOR, true), b));
     }
     case RG_OP_SEGMENT:
+    case RG_OP_INTERVAL:
         return segment(w, n->table, a);
     case RG_OP_LT:
         return opposite(w, weight(w, a, b, RG_SWITCH_LESS, true));
@@ -142,6 +144,8 @@ static bool is_kink(const rewriter *w, const rg_graph_node *n)
 {
     unsigned depends = rg_graph_at(w->graph, n->a)->depends;
 
+    if (n->op == RG_OP_INTERVAL)
+        return (w->switched & RG_DEP_NODES) && rg_graph_at(w->graph, n->a)->op == RG_OP_TIME;
     if (rg_op_kink((rg_op)n->op) == RG_KINK_NONE) return false;
     if (n->op != RG_OP_IF && n->b >= 0) depends |= rg_graph_at(w->graph, n->b)->depends;
     return (depends & MOVES) != 0;
@@ -168,7 +172,7 @@ static rg_status rewrite(rewriter *w)
     for (rg_node k = 0; k < size && status == RG_OK; k++) {
         const rg_graph_node n = *rg_graph_at(w->graph, k);
         w->renewed[k] = k;
-        if (!used[k] || n.op < RG_OP_ADD || !(n.depends & RG_DEP_KINK)) continue;
+        if (!used[k] || n.op < RG_OP_ADD || !(n.depends & w->switched)) continue;
         w->renewed[k] = is_kink(w, &n) ? held_node(w, &n) : copy_node(w, &n);
         if (w->renewed[k] < 0) status = rg_graph_status(w->graph);
         if (w->renewed[k] < 0 && status == RG_OK) status = RG_ERR_MEMORY;
@@ -282,7 +286,7 @@ static rg_status fill_body(maker *m, rg_body *held, rewriter *w)
 /* *out is there in any case, for the release. */
 static rg_status hold_body(maker *m, const rg_body *body, rg_body **out)
 {
-    rewriter w = {.ctx = m->ctx, .body = body};
+    rewriter w = {.ctx = m->ctx, .body = body, .switched = rg_problem_switched(m->s->held)};
     rg_body *held = *out = rg_alloc(m->ctx, 1, sizeof *held);
 
     if (held == NULL) return RG_ERR_MEMORY;

@@ -110,6 +110,9 @@ rg_status rg_system_switch_values(const rg_system *s, rg_system_work *w, double 
 double rg_system_switch_mode(const rg_system *s, int64_t k, double value);
 rg_status rg_system_switch_sizes(const rg_system *s, rg_system_work *w, double t, const double *y,
                                  const double *yp, double unit, double *sizes);
+/* Values are not finite behind a point because the argument of a table comes to its end there: the
+ * error is set.  False: no table is at its end. */
+bool rg_system_fail_table(const rg_system *s, double t, const double *y, const double *yp);
 /* The equation of the model that switch k stands in, for messages. */
 int rg_system_switch_name(const rg_system *s, int64_t k, char *buffer, int size);
 /* The view with m branches as states behind those of `base`, which must live longer: branch[k] is

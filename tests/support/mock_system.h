@@ -81,6 +81,12 @@ rg_switch_nature rg_system_switch_nature(const rg_system *s, int64_t k)
     return (rg_switch_nature){.is_whole = false};
 }
 
+bool rg_system_fail_table(const rg_system *s, double t, const double *y, const double *yp)
+{
+    (void)s, (void)t, (void)y, (void)yp;
+    return false;
+}
+
 void rg_system_hold(const rg_system *s, rg_system_work *w, const double *branch)
 {
     (void)s, (void)w, (void)branch;

@@ -62,6 +62,8 @@ rg_status rg_radau_give_up(rg_integrator *g)
     char name[128];
     double residual;
 
+    if (r->cause == RADAU_VALUES && rg_system_fail_table(g->system, g->t, g->y, g->yp))
+        return RG_ERR_CONVERGENCE;
     const int64_t row = worst_row(g, &residual);
     rg_system_row_name(g->system, row, name, sizeof name);
     rg_fail(g->ctx, RG_ERR_CONVERGENCE,

@@ -134,6 +134,8 @@ rg_status rg_switch_fail_no_branch(rg_switching *s, const uint8_t *crossing)
     char name[128];
 
     s->has_no_branch = true;
+    if (rg_system_fail_table(s->g->system, s->here.t, s->here.y, s->here.yp))
+        return RG_ERR_CONVERGENCE;
     name_switch(s, crossing, name, sizeof name);
     rg_fail(s->ctx, RG_ERR_CONVERGENCE,
             "at t = %.10g no branch of the equations goes on behind the switch in %s", s->here.t,
