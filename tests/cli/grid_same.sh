@@ -89,3 +89,20 @@ cavity 1
 "$REGULA" solve cavity.rg --quiet --no-estimate --steady .1 --at 1,1.5,2 --csv - | awk -F, 'NR > 2 { print ($2 == old ? "same" : "row"); } { old = $2 }'
 "$REGULA" solve cavity.rg --quiet --no-estimate --max_steps 10 2>&1 | grep -v "^  [uv]" | grep max_steps
 "$REGULA" solve cavity.rg --quiet --no-estimate --h_max 1e-2 --json | grep -oE '"steps": [0-9]+'
+echo "convection and diffusion together: bounded, and a given step that is too long is refused"
+cat > front.rg << 'END'
+domain x = 0..2 cells 100
+field c = 0, p
+vector u
+u = -grad(p)
+div(u) = 0
+c' + div(u*c) = .02*lap(c)
+boundary u[x](left) = 1, p(right) = 0, c(left) = 1
+over t = 0 .. .8
+output most = maximum(c), least = minimum(c)
+END
+for o in tvd upwind; do
+    "$REGULA" solve front.rg --quiet --no-estimate --json --transport $o | grep -oE '"(most|least)": [^,}]*' |
+        awk '{ print ($2 >= -1e-12 && $2 <= 1 + 1e-12 ? "inside" : $2) }'
+done
+"$REGULA" solve front.rg --quiet --no-estimate --step .01 2>&1 | grep stable

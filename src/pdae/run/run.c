@@ -288,9 +288,12 @@ static rg_status stable_step(rg_run_grid *r, double *limit)
         rg_run_part *p = &r->part[k];
         if (p->fluid) {
             const double speed = rg_fluid_speed(p->fluid), nu = rg_fluid_rate(p->fluid);
+            const bool is_explicit = r->options.scheme != RG_FLUID_CN && nu > 0.0;
+            const double spread = is_explicit ? nu / RG_GRID_DIFFUSIVE : 0.0;
             if (speed > 0.0) *limit = fmin(*limit, r->options.cfl / speed);
-            if (r->options.scheme != RG_FLUID_CN && nu > 0.0)
-                *limit = fmin(*limit, RG_GRID_DIFFUSIVE / nu);
+            if (spread > 0.0) *limit = fmin(*limit, 1.0 / spread);
+            if (r->options.convection != RG_CARRY_CENTRAL && speed > 0.0) /* is diffusion too */
+                *limit = fmin(*limit, 1.0 / (speed / r->options.cfl + spread));
         }
         if (p->is_carried) RG_TRY(rg_run_carry_limit(p, r->t, limit));
     }
@@ -347,6 +350,24 @@ static bool is_steady(const rg_run_grid *r, double k)
     return change <= r->options.steady;
 }
 
+/* A given step of explicit transport beyond the stable one would grow without end. */
+static rg_status check_step(rg_run_grid *r, double k)
+{
+    for (int m = 0; m < r->n_parts && !r->options.implicit; m++) {
+        rg_run_part *p = &r->part[m];
+        double limit = INFINITY;
+        if (!p->is_carried) continue;
+        RG_TRY(rg_run_carry_limit(p, r->t, &limit));
+        if (k <= limit * (1.0 + RG_GRID_STEP_SLACK)) continue;
+        rg_fail(r->ctx, RG_ERR_CONVERGENCE,
+                "a step of %.3g is not stable for '%s', which allows %.3g", k, p->field->name,
+                limit);
+        rg_remedy(r->ctx, "take a --step below, none at all, or --scheme implicit");
+        return rg_fail_time(r->ctx, r->t);
+    }
+    return RG_OK;
+}
+
 /* A step is rejected where its error in time exceeds twice the tolerance. */
 static rg_status next_step(rg_run_grid *r, double to)
 {
@@ -355,6 +376,7 @@ static rg_status next_step(rg_run_grid *r, double to)
 
     if (r->options.step > 0.0) {
         k = fmin(r->options.step * r->options.step_scale, left);
+        RG_TRY(check_step(r, k));
     } else {
         RG_TRY(stable_step(r, &k));
         if (has_fluid(r) || rg_run_carry_has_error(r)) /* nothing limits a step yet: begin small */

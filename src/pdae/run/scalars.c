@@ -314,46 +314,68 @@ bool rg_run_carry_has_error(const rg_run_grid *r)
     return false;
 }
 
-/* The largest stable step: cfl over the outflow of a cell, and a part of the diffusive limit. */
-rg_status rg_run_carry_limit(rg_run_part *p, double t, double *limit)
+/* What flows out of a cell per time, as a part of what it holds: added to out. */
+static rg_status add_outflow(rg_run_part *p, const rg_convection *cv, double t, double *out)
 {
-    rg_run_grid *r = p->run;
-    const rg_grid *g = r->grid;
-    double convective = 0.0, diffusive = 0.0;
+    const rg_grid *g = p->run->grid;
+    double *const *u;
 
-    RG_TRY(rg_run_scalar_terms(p, t, &p->terms));
-    for (int m = 0; m < p->eq->n_convections; m++) {
-        double *const *u;
-        RG_TRY(rg_run_carrier(p, &p->eq->convections[m], t, true, &u));
-        for (int k = 0; k < g->axis[2].n; k++)
-            for (int j = 0; j < g->axis[1].n; j++)
-                for (int i = 0; i < g->axis[0].n; i++) {
-                    const int64_t at = rg_grid_at(g, i, j, k);
-                    const int index[RG_AXES] = {i, j, k};
-                    double out = 0.0;
-                    if (g->solid && g->solid[at]) continue;
-                    for (int d = 0; d < g->dims; d++)
-                        out += (fmax(-u[d][at], 0.0) + fmax(u[d][at + g->stride[d]], 0.0))
-                               / g->axis[d].width[index[d]];
-                    convective = fmax(convective, out / p->storage[at]);
-                }
-    }
+    RG_TRY(rg_run_carrier(p, cv, t, true, &u));
     for (int k = 0; k < g->axis[2].n; k++)
         for (int j = 0; j < g->axis[1].n; j++)
             for (int i = 0; i < g->axis[0].n; i++) {
                 const int64_t at = rg_grid_at(g, i, j, k);
                 const int index[RG_AXES] = {i, j, k};
                 double sum = 0.0;
-                for (int d = 0; d < g->dims; d++) {
-                    const double w = g->axis[d].width[index[d]];
-                    double D = p->terms.k ? p->k[d][at] : 0.0;
-                    if (p->terms.D) D += p->D[d * g->dims + d][at];
-                    sum += 2.0 * D / (w * w);
-                }
-                diffusive = fmax(diffusive, sum / p->storage[at]);
+                for (int d = 0; d < g->dims; d++)
+                    sum += (fmax(-u[d][at], 0.0) + fmax(u[d][at + g->stride[d]], 0.0))
+                           / g->axis[d].width[index[d]];
+                out[at] += sum / p->storage[at];
             }
-    if (convective > 0.0) *limit = fmin(*limit, r->options.cfl / convective);
-    if (diffusive > 0.0 && !r->options.implicit)
-        *limit = fmin(*limit, RG_GRID_DIFFUSIVE / diffusive);
+    return RG_OK;
+}
+
+/* The same by diffusion: 2 D/h^2 of all axes. */
+static double diffusive_rate(const rg_run_part *p, const int *index, int64_t at)
+{
+    const rg_grid *g = p->run->grid;
+    double sum = 0.0;
+
+    for (int d = 0; d < g->dims; d++) {
+        const double w = g->axis[d].width[index[d]];
+        double D = p->terms.k ? p->k[d][at] : 0.0;
+        if (p->terms.D) D += p->D[d * g->dims + d][at];
+        sum += 2.0 * D / (w * w);
+    }
+    return sum / p->storage[at];
+}
+
+/* The largest stable step.  Both together empty a cell: 1/k = outflow/cfl + diffusion/(its part),
+ * for upwind and limited convection are diffusion too (central one is not).  Beyond
+ * k (outflow + diffusion) = 1 two-stage steps grow; a given step that is longer is refused. */
+rg_status rg_run_carry_limit(rg_run_part *p, double t, double *limit)
+{
+    rg_run_grid *r = p->run;
+    const rg_grid *g = r->grid;
+    const bool is_fixed = r->options.step > 0.0;
+    const double cfl = is_fixed ? 1.0 : r->options.cfl, part = is_fixed ? 1.0 : RG_GRID_DIFFUSIVE;
+    const bool is_central = r->options.transport == RG_CARRY_CENTRAL;
+    double *out = p->delta, most = 0.0;
+
+    memset(out, 0, (size_t)g->size * sizeof *out);
+    RG_TRY(rg_run_scalar_terms(p, t, &p->terms));
+    for (int m = 0; m < p->eq->n_convections; m++)
+        RG_TRY(add_outflow(p, &p->eq->convections[m], t, out));
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                const int index[RG_AXES] = {i, j, k};
+                if (g->solid && g->solid[at]) continue;
+                const double spread = r->options.implicit ? 0.0 : diffusive_rate(p, index, at);
+                const double sum = out[at] / cfl + spread / part;
+                most = fmax(most, is_fixed && is_central ? fmax(out[at], spread) : sum);
+            }
+    if (most > 0.0) *limit = fmin(*limit, 1.0 / most);
     return RG_OK;
 }
