@@ -6,16 +6,17 @@
 
 static void write_help(FILE *to)
 {
-    fputs("regula plot out.csv --show p,q --svg figure.svg\n\n"
-          "regula plot FILE.csv [--show p,q] [--log y] [--svg FILE] [--size 160x100]\n\n"
-          "Draws the columns of a CSV file over its first one, in the terminal; with --svg as a\n"
-          "figure.  Fields that are empty or no numbers are gaps, which the caption counts.\n\n"
-          "  --show p,q       some columns; an array by its name\n"
-          "  --show q:p       p over q\n"
-          "  --log AXES       logarithmic axes: x, y or xy\n"
-          "  --svg FILE       an SVG figure; '-': standard output\n"
-          "  --size 160x100   its size in mm\n",
-          to);
+    cli_write_text(
+        to, "regula plot out.csv --show p,q --svg figure.svg\n\n"
+            "regula plot FILE.csv [--show p,q] [--log y] [--svg FILE] [--size 160x100]\n\n"
+            "Draws the columns of a CSV file over its first one, in the terminal; with --svg\n"
+            "as a figure.  Fields that are empty or no numbers are gaps, which the caption\n"
+            "counts.\n\n"
+            "  --show p,q       some columns; an array by its name\n"
+            "  --show q:p       p over q\n"
+            "  --log AXES       logarithmic axes: x, y or xy\n"
+            "  --svg FILE       an SVG figure; '-': standard output\n"
+            "  --size 160x100   its size in mm\n");
 }
 
 /* --svg is a row of the option table; no other row has to do with a plot. */

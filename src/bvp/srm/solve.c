@@ -199,10 +199,9 @@ static void describe(const rg_srm_run *r)
     else if (q->restarts > 0)
         snprintf(layer, sizeof layer, ", layer removed in %d restart%s", q->restarts,
                  q->restarts == 1 ? "" : "s");
-    snprintf(q->choice, sizeof q->choice,
-             "variant %s, %s: %s%d, eps %.4g, %d iteration%s%s, E = %s", v->name, v->equations,
-             r->low.kind == RG_RULE_GAUSS ? "gauss" : "radau", r->low.s, q->eps, q->iterations,
-             q->iterations == 1 ? "" : "s", layer, rg_srm_E_name(v));
+    snprintf(q->choice, sizeof q->choice, "variant %s: %s%d, eps %.4g, %d iteration%s%s, E = %s",
+             v->name, r->low.kind == RG_RULE_GAUSS ? "gauss" : "radau", r->low.s, q->eps,
+             q->iterations, q->iterations == 1 ? "" : "s", layer, rg_srm_E_name(v));
     const double width = rg_srm_layer_width(r->f, q->iterations);
     if (r->f->has_layer && width > rg_srm_run_layer(r, q->iterations))
         snprintf(q->warning, sizeof q->warning,

@@ -147,7 +147,7 @@ void rg_srm_describe(rg_integrator *g)
     char *text = b->choice;
 
     text[0] = '\0';
-    if (shown & SRM_SHOWS_VARIANT) add(text, size, "variant %s, %s: ", v->name, v->equations);
+    if (shown & SRM_SHOWS_VARIANT) add(text, size, "variant %s: ", v->name);
     if (b->window != NULL) {
         add(text, size, "windows of one step, %s", b->scheme.name);
         add(text, size, g->options.eps > 0.0 ? ", eps %.4g" : ", eps %.4g of the step",
