@@ -1,7 +1,9 @@
 /* Three passes over b_ij = |a_ij| / max_k |a_ik|:
  *   1. a column takes a free row where b_ij is within a tenth of the largest of the column and of
  *   the row; 2. ... where it is at least a tenth of the largest of the column;
- *   3. what is left is completed by augmenting paths through all entries, depth first.
+ *   3. what is left is completed by augmenting paths through all entries, depth first, in phases:
+ *   no column is visited twice in a phase (Pothen and Fan), so that a phase is one pass over the
+ *   entries, and a few of them do where a search of its own for every column takes n of them.
  * KLU's own matching looks at the pattern only.  On a two-dimensional reaction-diffusion model
  * whose equations are not in the order of their unknowns it put small couplings on the diagonal,
  * pivoting broke the ordering up, and the run took six times as long (examples/ivp/brus2d.rg,
@@ -22,7 +24,7 @@ typedef struct {
     int *next;       /* per column: entry to look at next in the search */
     int *free_next;  /* per column: entries before it have taken rows */
     int *stack;      /* columns on the path */
-    int *seen;       /* per column: the search that met it last */
+    int *seen;       /* per column: the phase that met it last */
 } matching;
 
 static void find_row_max(matching *m)
@@ -76,23 +78,23 @@ static int free_entry(matching *m, int j)
 }
 
 /* The next column to visit below column j, or -1. */
-static int next_column(matching *m, int j, int search)
+static int next_column(matching *m, int j, int phase)
 {
     while (m->next[j] < m->start[j + 1]) {
         const int owner = m->owner[m->row[m->next[j]++]];
-        if (owner >= 0 && m->seen[owner] != search) return owner;
+        if (owner >= 0 && m->seen[owner] != phase) return owner;
     }
     return -1;
 }
 
 /* Depth-first search from an unmatched column; gives every column on the path the row it was
- * left by. */
-static void augment(matching *m, int root)
+ * left by.  False: there is no path through columns that the phase has not met. */
+static bool augment(matching *m, int root, int phase)
 {
     int depth = 0;
 
     m->stack[0] = root;
-    m->seen[root] = root;
+    m->seen[root] = phase;
     m->next[root] = m->start[root];
     while (depth >= 0) {
         const int j = m->stack[depth];
@@ -101,17 +103,18 @@ static void augment(matching *m, int root)
             take(m, j, k);
             while (--depth >= 0)
                 take(m, m->stack[depth], m->next[m->stack[depth]] - 1);
-            return;
+            return true;
         }
-        const int below = next_column(m, j, root);
+        const int below = next_column(m, j, phase);
         if (below < 0) {
             depth--;
         } else {
-            m->seen[below] = root;
+            m->seen[below] = phase;
             m->next[below] = m->start[below];
             m->stack[++depth] = below;
         }
     }
+    return false;
 }
 
 static void run(matching *m)
@@ -125,8 +128,12 @@ static void run(matching *m)
         take_largest(m, j, RG_MATCHING_NEAR_LARGEST, RG_MATCHING_NEAR_LARGEST);
     for (int j = 0; j < m->n; j++)
         if (m->place[j] < 0) take_largest(m, j, RG_MATCHING_LARGE_ENOUGH, 0.0);
-    for (int j = 0; j < m->n; j++)
-        if (m->place[j] < 0) augment(m, j);
+    bool is_longer = true;
+    for (int phase = 0; is_longer; phase++) { /* without a path in a phase there is none */
+        is_longer = false;
+        for (int j = 0; j < m->n; j++)
+            if (m->place[j] < 0 && augment(m, j, phase)) is_longer = true;
+    }
 }
 
 rg_status rg_match_rows(rg_context *ctx, int n, const int *start, const int *row,

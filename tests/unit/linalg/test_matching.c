@@ -83,10 +83,39 @@ static void test_singular(void)
     CHECK_INT(count_matched(3, start, row, place), 2);
 }
 
+/* Half of the columns want row 0, and all but one search in vain through the chain of the others: a
+ * search of its own for each would visit N^2/4 columns. */
+static void test_deficient(void)
+{
+    enum { N = 20000 };
+    int *start = malloc((N + 1) * sizeof *start), *row = malloc(2 * N * sizeof *row),
+        *place = malloc(N * sizeof *place), count = 0;
+    double *size = malloc(2 * N * sizeof *size);
+
+    if (CHECK(start != NULL && row != NULL && place != NULL && size != NULL)) {
+        for (int j = 0; j < N; j++) {
+            start[j] = count;
+            size[count] = 1.0;
+            row[count++] = j < N / 2 ? j : 0;
+            if (j >= N / 2) continue;
+            size[count] = 0.5;
+            row[count++] = j + 1;
+        }
+        start[N] = count;
+        CHECK_INT(rg_match_rows(ctx, N, start, row, size, place), RG_OK);
+        CHECK_INT(count_matched(N, start, row, place), N / 2 + 1);
+    }
+    free(start);
+    free(row);
+    free(place);
+    free(size);
+}
+
 static const test_case cases[] = {
     {"permutation", test_permutation},
     {"paths",       test_paths      },
     {"singular",    test_singular   },
+    {"deficient",   test_deficient  },
 };
 
 int main(void)
