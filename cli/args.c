@@ -210,6 +210,29 @@ static bool check_together(const cli_args *a, rg_error *error)
     return true;
 }
 
+const char *cli_take(int *argc, char **argv, const char *name, bool is_switch)
+{
+    const size_t length = strlen(name);
+
+    for (int k = 1; k < *argc; k++) {
+        const char *word = argv[k];
+        if (strncmp(word, "--", 2) != 0 || strncmp(word + 2, name, length) != 0) continue;
+        const bool has_value = word[2 + length] == '=' && !is_switch;
+        if (!has_value && word[2 + length] != '\0') continue;
+        const bool takes_next = !is_switch && !has_value && k + 1 < *argc;
+        const char *value = is_switch    ? name
+                            : has_value  ? word + 3 + length
+                            : takes_next ? argv[k + 1]
+                                         : "";
+        const int used = takes_next ? 2 : 1;
+        for (int i = k; i + used < *argc; i++)
+            argv[i] = argv[i + used];
+        *argc -= used;
+        return value;
+    }
+    return NULL;
+}
+
 bool cli_args_read(rg_context *ctx, int argc, char **argv, cli_args *out, rg_error *error)
 {
     const size_t most = (size_t)argc + 1;

@@ -42,6 +42,10 @@ const char *cli_flag_nearest(const char *name, bool in_check);
 /* A flag that DESIGN promises for later versions. */
 bool cli_flag_is_later(const char *name);
 
+/* Takes "--NAME VALUE" or "--NAME=VALUE" out of the words of a command that has flags of its own,
+ * or "--NAME" alone where there is no value (is_switch).  NULL: it is not there; "": its value is
+ * missing. */
+const char *cli_take(int *argc, char **argv, const char *name, bool is_switch);
 /* Reads the words after the command; false: *error tells. */
 bool cli_args_read(rg_context *ctx, int argc, char **argv, cli_args *out, rg_error *error);
 void cli_args_clear(cli_args *args);
@@ -104,6 +108,8 @@ typedef struct {
 } cli_progress;
 void cli_progress_init(cli_progress *p, const cli_args *args, const rg_problem *problem);
 int cli_progress_step(double t, const double *y, const double *yp, void *progress);
+/* Of several runs: so many of them are done. */
+void cli_progress_runs(cli_progress *p, int64_t done, int64_t runs);
 void cli_progress_clear(cli_progress *p);
 
 /* The commands: words after the command name; return the exit status. */
@@ -111,6 +117,8 @@ int cmd_solve(rg_context *ctx, int argc, char **argv);
 int cmd_check(rg_context *ctx, int argc, char **argv);
 int cmd_expand(rg_context *ctx, int argc, char **argv);
 int cmd_compare(rg_context *ctx, int argc, char **argv);
+int cmd_sweep(rg_context *ctx, int argc, char **argv);
+int cmd_gather(rg_context *ctx, int argc, char **argv);
 int cmd_order(rg_context *ctx, int argc, char **argv);
 int cmd_plot(rg_context *ctx, int argc, char **argv);
 int cmd_methods(rg_context *ctx, int argc, char **argv);

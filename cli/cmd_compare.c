@@ -20,23 +20,6 @@ static void write_help(FILE *to)
             "  --set, --from, --to, and the options of the methods: as for 'regula solve'\n");
 }
 
-/* Takes "--methods LIST" out of the words; NULL: it is not there. */
-static const char *take_methods(int *argc, char **argv)
-{
-    for (int k = 1; k < *argc; k++) {
-        const bool has_value = strncmp(argv[k], "--methods=", 10) == 0;
-        if (!has_value && strcmp(argv[k], "--methods") != 0) continue;
-        if (!has_value && k + 1 >= *argc) return NULL;
-        const char *list = has_value ? argv[k] + 10 : argv[k + 1];
-        const int used = has_value ? 1 : 2;
-        for (int i = k; i + used < *argc; i++)
-            argv[i] = argv[i + used];
-        *argc -= used;
-        return list;
-    }
-    return NULL;
-}
-
 static rg_status compare(const cli_args *args, rg_problem *p, const char *list, rg_comparison **out)
 {
     rg_options *o = NULL;
@@ -78,7 +61,7 @@ int cmd_compare(rg_context *ctx, int argc, char **argv)
     rg_problem *p = NULL;
     rg_comparison *c = NULL;
     rg_error error = {.code = RG_OK};
-    const char *list = take_methods(&argc, argv);
+    const char *list = cli_take(&argc, argv, "methods", false);
 
     const bool is_read = cli_args_read(ctx, argc, argv, &args, &error);
     if (is_read && args.help) {

@@ -16,18 +16,18 @@ void cli_write_help(FILE *to)
                    "  regula check FILE      unknowns, index, degrees of freedom, start values\n"
                    "  regula expand FILE     a model with fields as plain arrays and loops\n"
                    "  regula compare FILE --methods A,B,...   several methods side by side\n"
+                   "  regula sweep FILE --over NAME=A..B:N    many runs, on all cores; gather\n"
                    "  regula order FILE --method M            observed orders, theory beside them\n"
                    "  regula plot FILE.csv   a figure of a CSV file, in the terminal or as SVG\n"
                    "  regula methods [NAME]  what every method solves, its options, its source\n"
                    "  regula example [NAME]  list the shipped models, or print one; --search WORD\n"
-                   "  regula completion SHELL                 for bash, zsh, fish\n"
                    "  regula help [TOPIC]    options");
     for (int k = 0; k < cli_topic_count; k++)
         fprintf(to, ", %s", cli_topics[k].name);
     cli_write_text(
         to, ";\n"
             "                         or a command, a method, an option\n"
-            "  regula --version\n"
+            "  regula --version, regula completion bash|zsh|fish\n"
             "\n"
             "FILE may be '-': standard input.  Often used options of solve:\n"
             "  --set NAME=VALUE   change a parameter     --tol X      error per step (1e-6)\n"

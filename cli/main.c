@@ -16,6 +16,8 @@ static const command commands[] = {
     {"check",      cmd_check     },
     {"expand",     cmd_expand    },
     {"compare",    cmd_compare   },
+    {"sweep",      cmd_sweep     },
+    {"gather",     cmd_gather    },
     {"order",      cmd_order     },
     {"plot",       cmd_plot      },
     {"methods",    cmd_methods   },

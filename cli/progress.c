@@ -56,6 +56,15 @@ int cli_progress_step(double t, const double *y, const double *yp, void *progres
     return 0;
 }
 
+void cli_progress_runs(cli_progress *p, int64_t done, int64_t runs)
+{
+    if (!is_due(p)) return;
+    const double rate = (double)done / (p->last - p->begin);
+    fprintf(stderr, "\r%lld of %lld runs, %.3g per second, %.0f s to go \033[K", (long long)done,
+            (long long)runs, rate, (double)(runs - done) / rate);
+    fflush(stderr);
+}
+
 void cli_progress_clear(cli_progress *p)
 {
     if (p->is_on) rg_context_set_log(p->ctx, NULL, 0, NULL);

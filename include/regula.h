@@ -460,6 +460,71 @@ rg_status rg_orders_write_csv(const rg_orders *o, const char *path);
 rg_status rg_orders_write_svg(const rg_orders *o, const char *path);
 void rg_orders_destroy(rg_orders **o);
 
+/* ---- sweeps: one model, many runs ------------------------------------------------------------ */
+typedef struct {
+    int n_over;
+    /* What varies: "l=1,2,3", "l=A..B:N", "l=A..B:N:log", "l=normal(MEAN,STD):N",
+     * "l=uniform(A,B):N", "start(x)=...", "@FILE.csv" with columns named like parameters.  All
+     * combinations are run, the last one varies fastest; what is drawn at random, and the columns
+     * of a file, go together. */
+    const char *const *over;
+    int zip;                   /* 1: first values with first values and so on, no combinations */
+    uint64_t seed;             /* of random values, the same on every machine; 0: 1             */
+    int jobs;                  /* threads; 0: one per core (callback problems: one)             */
+    int64_t task, n_tasks;     /* only the runs task, task + n_tasks, ...; 0 and 0: all         */
+    const rg_options *options; /* of every run; NULL: the model's                               */
+    const double *from, *to;   /* of every run; NULL: the model's, unless p was moved           */
+    int64_t n_times;           /* values at these times; 0: at the end                          */
+    const double *times;
+    int estimate;    /* 1: a second run of each estimates its error                             */
+    const char *csv; /* a table of the rows, as they come: rg_request; or NULL                  */
+    /* 1: takes the rows that csv, or csv + ".part", has already; failed ones are run again. */
+    int resume;
+} rg_sweep;
+
+typedef struct {       /* one run; everything belongs to the sweep */
+    int64_t run, runs; /* its number, from 1, and how many there are (of the task) */
+    int n_set;         /* what varies, and its values in this run */
+    const char *const *set_names;
+    const double *set;
+    rg_status status;
+    const char *message, *remedy; /* of a failure, else "" */
+    double t;                     /* time reached, NaN: none */
+    int64_t n_values;             /* NaN: not known; all of them after a failure */
+    const char *const *names;     /* "p", or "p(2)" at chosen times */
+    const double *values;
+    double estimate; /* rg_solution_estimate() */
+} rg_sweep_row;
+/* Called in the thread of the caller, in the order of the runs; a result other than 0 ends the
+ * sweep with RG_STOPPED. */
+typedef int rg_sweep_row_fn(const rg_sweep_row *row, void *user);
+
+/* Solves a problem for many values of its parameters, in several threads; what is computed does
+ * not depend on their number.  A run that fails is a row like the others.  RG_ERR_ARGUMENT for
+ * values that cannot be read or a name that the model has not got; RG_ERR_INTERRUPTED,
+ * RG_ERR_MEMORY, RG_ERR_IO: the rows before have been handed on. */
+rg_status rg_sweep_run(const rg_problem *p, const rg_sweep *s, rg_sweep_row_fn *row, void *user);
+/* Merges the tables of tasks into one.  RG_ERR_ARGUMENT: a run is missing or there twice, or a
+ * table belongs to another sweep.  runs: how many there must be, 0: not known. */
+rg_status rg_sweep_gather(rg_context *ctx, int n_files, const char *const *files, int64_t runs,
+                          const char *csv);
+
+/* Keeps the rows of a sweep for a report; above 1000 values in a row without an output statement
+ * it counts them only. */
+typedef struct rg_sweep_table rg_sweep_table;
+rg_status rg_sweep_table_create(rg_context *ctx, rg_sweep_table **out);
+/* An rg_sweep_row_fn, whose user is the table; ends the sweep when memory runs out. */
+int rg_sweep_table_take(const rg_sweep_row *row, void *table);
+int64_t rg_sweep_table_count(const rg_sweep_table *t);
+int64_t rg_sweep_table_failed(const rg_sweep_table *t); /* of these */
+/* RG_ERR_ARGUMENT, *out unchanged: there is no such row, 0 .. count-1. */
+rg_status rg_sweep_table_row(const rg_sweep_table *t, int64_t k, rg_sweep_row *out);
+void rg_sweep_table_destroy(rg_sweep_table **t);
+/* The same without structs, for callers in other languages; rows go to the table. */
+rg_status rg_sweep_into(const rg_problem *p, const rg_options *o, int n_over,
+                        const char *const *over, int zip, int64_t seed, int jobs, int64_t n_times,
+                        const double *times, int estimate, rg_sweep_table *table);
+
 /* ---- reports: what the command prints -------------------------------------------------------- */
 /* These only write to `to`; whether that worked is for the caller to ask (ferror).  Analysis
  * and start values appear when they have been computed; all start values only with a log of
@@ -476,6 +541,11 @@ void rg_report_orders(const rg_orders *o, FILE *to);
 void rg_report_orders_json(const char *model, const rg_orders *o, const rg_error *error, FILE *to);
 void rg_report_comparison(const rg_comparison *c, FILE *to);
 void rg_report_comparison_json(const char *model, const rg_comparison *c, FILE *to);
+void rg_report_sweep(const rg_sweep_table *t, FILE *to);
+/* With mean, standard deviation and quantiles of all values over the runs that succeeded.  t and
+ * error may be NULL. */
+void rg_report_sweep_json(const char *model, const rg_sweep_table *t, const rg_error *error,
+                          FILE *to);
 /* The same as texts in memory.  The caller owns *out and frees it by rg_free_text(); it is NULL
  * after a failure: RG_ERR_MEMORY, or RG_ERR_ARGUMENT for a null pointer where the functions
  * above want an object. */
@@ -490,6 +560,8 @@ rg_status rg_report_orders_json_text(const char *model, const rg_orders *o, cons
                                      char **out);
 rg_status rg_report_comparison_text(const rg_comparison *c, char **out);
 rg_status rg_report_comparison_json_text(const char *model, const rg_comparison *c, char **out);
+rg_status rg_report_sweep_json_text(const char *model, const rg_sweep_table *t,
+                                    const rg_error *error, char **out);
 /* The tables of options and methods: {"options": [{"name", "kind", "range", "default", "text"}],
  * "methods": [{"name", "solves", "options", "source"}]}. */
 rg_status rg_report_tables_json_text(char **out);

@@ -16,8 +16,9 @@ from ._errors import (ConvergenceError, Error, InconsistentError, MethodError, M
 from ._library import library as _functions
 from ._model import Check, Model, tables
 from ._solution import Solution
+from ._sweep import Sweep
 
 __version__ = _functions.rg_version().decode()
 __all__ = ["Check", "ConvergenceError", "Error", "InconsistentError", "MethodError", "Model",
            "ModelError", "OptionError", "Problem", "RegulaWarning", "Solution", "StructureError",
-           "solve_dae", "solve_ivp", "tables", "__version__"]
+           "Sweep", "solve_dae", "solve_ivp", "tables", "__version__"]

@@ -65,6 +65,12 @@ FUNCTIONS = {
     "rg_solution_destroy": (None, [_handle]),
     "rg_compare": (c_int, [c_void_p, c_double, c_void_p, c_char_p, _handle]),
     "rg_comparison_destroy": (None, [_handle]),
+    "rg_sweep_table_create": (c_int, [c_void_p, _handle]),
+    "rg_sweep_table_destroy": (None, [_handle]),
+    "rg_sweep_into": (
+        c_int, [c_void_p, c_void_p, c_int, c_void_p, c_int, c_int64, c_int, c_int64, _doubles,
+                c_int, c_void_p]),
+    "rg_report_sweep_json_text": (c_int, [c_char_p, c_void_p, c_void_p, _handle]),
     "rg_order_measure": (c_int, [c_void_p, c_double, c_void_p, c_int, _doubles, _handle]),
     "rg_order_intervals": (c_int, [c_int, c_void_p, _doubles, c_void_p, c_int, c_void_p, _handle]),
     "rg_orders_destroy": (None, [_handle]),

@@ -10,6 +10,7 @@ from ._errors import INTERRUPTED, MethodError, OptionError, check, error_of, tel
 from ._library import Handle, c_char_p, c_void_p, json_of, library, new_context, text_of
 from ._running import run
 from ._solution import Solution
+from ._sweep import sweep_problem
 
 KEEP_ROWS, KEEP_STEPS = 1, 2
 _tables = None
@@ -263,6 +264,18 @@ class Model:
         return Comparison(
             json_of(library.rg_report_comparison_json_text, os.fsencode(self.name), handle.pointer),
             text_of(library.rg_report_comparison_text, handle.pointer))
+
+    def sweep(self, over, *, zip=False, seed=1, jobs=None, points=None, at=None, set=None,
+              from_=None, to=None, estimate=True, **options):
+        """Many runs on all cores: sweep({"l": [1, 2, 3], "m": "normal(1,0.1):3"}, jobs=2).
+
+        All combinations, the last name varies fastest; zip=True pairs the values.  Texts are those
+        of `regula sweep --over`.  A run that fails is a row like the others."""
+        base = self._variant(set or {}, from_, to)
+        times = chosen_times(points, at, *interval_of(base))
+        shared = share(base)
+        return sweep_problem(self.name, shared, new_options(*shared, options), over, zip, seed, jobs,
+                             times, estimate)
 
     def order(self, method, *, steps=(), intervals=(), set=None, from_=None, to=None, **options):
         """Observed orders of convergence with fixed steps: order("gauss", stages=3).

@@ -118,7 +118,7 @@ rg_status rg_problem_set_parameter(rg_problem *p, const char *name, double value
         return rg_remedy(p->ctx, "change what `user` points at instead");
     }
     rg_problem *fresh;
-    RG_TRY(p->model_rebuild(p, name, value, &fresh));
+    RG_TRY(p->model_rebuild(p, 1, &setting, &fresh));
     rg_model_exchange(p, &fresh);
     return RG_OK;
 }

@@ -112,6 +112,7 @@ typedef struct {
     const rg_error *error;
     const rg_comparison *comparison;
     const rg_orders *orders;
+    const rg_sweep_table *sweep;
 } subject;
 
 static void write_check(FILE *to, const void *user)
@@ -148,6 +149,13 @@ static void write_comparison_json(FILE *to, const void *user)
     const subject *u = user;
 
     rg_report_comparison_json(u->model, u->comparison, to);
+}
+
+static void write_sweep_json(FILE *to, const void *user)
+{
+    const subject *u = user;
+
+    rg_report_sweep_json(u->model, u->sweep, u->error, to);
 }
 
 static void write_orders(FILE *to, const void *user)
@@ -228,6 +236,15 @@ rg_status rg_report_orders_json_text(const char *model, const rg_orders *o, cons
 
     if (model == NULL || out == NULL) return RG_ERR_ARGUMENT;
     return rg_output_text(NULL, write_orders_json, &u, out);
+}
+
+rg_status rg_report_sweep_json_text(const char *model, const rg_sweep_table *t,
+                                    const rg_error *error, char **out)
+{
+    const subject u = {.model = model, .sweep = t, .error = error};
+
+    if (out == NULL) return RG_ERR_ARGUMENT;
+    return rg_output_text(NULL, write_sweep_json, &u, out);
 }
 
 /* ---- the tables ------------------------------------------------------------------------------ */

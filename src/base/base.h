@@ -62,6 +62,8 @@ typedef struct { /* a model text and where it came from */
 /* Reads a file whole ("-": standard input), at most RG_SOURCE_LIMIT bytes; RG_ERR_IO otherwise. */
 enum { RG_SOURCE_LIMIT = 64 << 20 };
 rg_status rg_source_read(rg_context *ctx, const char *path, rg_source **out);
+/* The same for tables of numbers, up to 2^31 bytes. */
+rg_status rg_source_read_table(rg_context *ctx, const char *path, rg_source **out);
 rg_status rg_source_from_text(rg_context *ctx, const char *name, const char *text, rg_source **out);
 void rg_source_destroy(rg_context *ctx, rg_source **source);
 void rg_source_place(const rg_source *source, int32_t offset, int *line,

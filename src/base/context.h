@@ -16,8 +16,9 @@ struct rg_context {
     void *log_user;
     int log_level;
     atomic_int interrupted;
-    int n_errors;                        /* kept ones                                        */
-    rg_error *latest;                    /* what rg_remedy() and rg_fail_at() complete        */
+    bool is_worker;   /* of a sweep: other runs have the other cores, so it starts no threads */
+    int n_errors;     /* kept ones                                        */
+    rg_error *latest; /* what rg_remedy() and rg_fail_at() complete        */
     rg_error errors[RG_ERROR_LIMIT + 1]; /* the last one takes what is dropped                */
     int n_inputs;                        /* of all times; which files: device and number      */
     uint64_t inputs[RG_INPUT_LIMIT][2];

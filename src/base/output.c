@@ -1,7 +1,5 @@
 /* Files that appear as a whole, and texts in memory. */
-#include "base/output.h"
-
-#include "base/context.h"
+#include "base/output_impl.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,31 +8,19 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct rg_output {
-    rg_context *ctx;
-    FILE *file;
-    char *path;         /* as given */
-    char *target;       /* the file itself, behind links */
-    char *private_name; /* where it is written; NULL: in place */
-    char *part;         /* where what is not complete stays */
-    bool has_old;       /* a file is there: */
-    mode_t old_mode;    /* which keeps its mode */
-    bool has_failed;
-};
-
-static rg_status fail_open(const rg_output *o)
+rg_status rg_output_fail_open(const rg_output *o)
 {
     rg_fail(o->ctx, RG_ERR_IO, "cannot write '%s': %s", o->path, strerror(errno));
     return rg_remedy(o->ctx, "give another file name, or '-' for standard output");
 }
 
-static rg_status fail_name(const rg_output *o, const char *what)
+rg_status rg_output_fail_name(const rg_output *o, const char *what)
 {
     rg_fail(o->ctx, RG_ERR_ARGUMENT, "cannot write '%s': %s", o->path, what);
     return rg_remedy(o->ctx, "give another file name, or '-' for standard output");
 }
 
-static rg_status fail_write(rg_output *o, int code)
+rg_status rg_output_fail_write(rg_output *o, int code)
 {
     if (o->has_failed) return RG_ERR_IO; /* said already */
     o->has_failed = true;
@@ -107,7 +93,7 @@ static rg_status open_private(rg_output *o)
         remove(o->private_name);
     }
     errno = code;
-    return fail_open(o);
+    return rg_output_fail_open(o);
 }
 
 static rg_status open_file(rg_output *o)
@@ -118,18 +104,19 @@ static rg_status open_file(rg_output *o)
         o->file = stdout;
         return RG_OK;
     }
-    if (o->path[0] == '\0') return fail_name(o, "the name is empty");
+    if (o->path[0] == '\0') return rg_output_fail_name(o, "the name is empty");
     o->target = behind_links(o->ctx, o->path);
     if (o->target == NULL) return RG_ERR_MEMORY;
-    if (rg_is_input(o->ctx, o->target)) return fail_name(o, "it was read for this very run");
+    if (rg_is_input(o->ctx, o->target))
+        return rg_output_fail_name(o, "it was read for this very run");
     o->has_old = stat(o->target, &info) == 0;
     if (o->has_old && !S_ISREG(info.st_mode)) { /* a device, a pipe: nothing to be replaced */
         const int descriptor = open(o->target, O_WRONLY | O_CLOEXEC);
         o->file = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
-        return o->file != NULL ? RG_OK : fail_open(o);
+        return o->file != NULL ? RG_OK : rg_output_fail_open(o);
     }
     o->old_mode = o->has_old ? info.st_mode & 07777 : 0;
-    if (o->has_old && access(o->target, W_OK) != 0) return fail_open(o);
+    if (o->has_old && access(o->target, W_OK) != 0) return rg_output_fail_open(o);
     o->part = join(o->ctx, o->target, strlen(o->target), ".part");
     return o->part != NULL ? open_private(o) : RG_ERR_MEMORY;
 }
@@ -171,7 +158,7 @@ FILE *rg_output_file(rg_output *o)
 
 rg_status rg_output_check(rg_output *o)
 {
-    return ferror(o->file) ? fail_write(o, errno != 0 ? errno : EIO) : RG_OK;
+    return ferror(o->file) ? rg_output_fail_write(o, errno != 0 ? errno : EIO) : RG_OK;
 }
 
 bool rg_output_can_rewind(const rg_output *o)
@@ -183,7 +170,7 @@ rg_status rg_output_rewind(rg_output *o)
 {
     errno = 0;
     if (fseek(o->file, 0, SEEK_SET) != 0 || ftruncate(fileno(o->file), 0) != 0)
-        return fail_write(o, errno);
+        return rg_output_fail_write(o, errno);
     return RG_OK;
 }
 
@@ -192,6 +179,7 @@ rg_status rg_output_rewind(rg_output *o)
 static void move_to_part(rg_output *o)
 {
     if (o->has_old && chmod(o->private_name, o->old_mode) != 0) return;
+    if (o->is_shown) return;
     if (!rg_is_input(o->ctx, o->part) && rename(o->private_name, o->part) == 0) return;
     rg_free(o->ctx, o->part);
     o->part = o->private_name;
@@ -237,7 +225,7 @@ static bool publish(const rg_output *o)
     if (o->part == NULL) return true;
     if (o->has_old && chmod(o->private_name, o->old_mode) != 0) return false;
     if (rename(o->private_name, o->target) != 0) return false;
-    remove_old_part(o);
+    if (!o->is_shown) remove_old_part(o);
     return true;
 }
 
@@ -246,12 +234,17 @@ static rg_status finish(rg_output *o, bool is_complete)
     errno = 0;
     bool has_failed = fflush(o->file) != 0 || ferror(o->file);
     const bool is_empty = o->part != NULL && ftell(o->file) == 0;
+    if (o->is_shown && is_complete && !has_failed) { /* the lock goes after the name */
+        has_failed = !rg_output_is_at(fileno(o->file), o->part) || !publish(o);
+        fclose(o->file);
+        return has_failed ? rg_output_fail_write(o, errno != 0 ? errno : EIO) : RG_OK;
+    }
     if (o->file != stdout && fclose(o->file) != 0) has_failed = true;
     if (!has_failed && !is_complete) return leave(o, is_empty);
     if (!has_failed && publish(o)) return RG_OK;
     const int code = errno != 0 ? errno : EIO;
     if (o->part != NULL) move_to_part(o);
-    return fail_write(o, code);
+    return rg_output_fail_write(o, code);
 }
 
 rg_status rg_output_close(rg_output **o, bool is_complete)

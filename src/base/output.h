@@ -18,6 +18,11 @@ rg_status rg_output_check(rg_output *o);
 /* Forgets what has been written; only where it went to PATH.part. */
 bool rg_output_can_rewind(const rg_output *o);
 rg_status rg_output_rewind(rg_output *o);
+/* From now on what is written is PATH.part, which a later run may go on with should this one be
+ * killed: it grows by every rg_output_flush().  RG_ERR_ARGUMENT: another run is writing it (a lock,
+ * which ends with its process).  Nothing happens for standard output, devices and pipes. */
+rg_status rg_output_show(rg_output *o);
+rg_status rg_output_flush(rg_output *o);
 /* Closes.  What is complete gets its name and the mode of the file before it; otherwise it becomes
  * PATH.part (unless it is empty), a file PATH of an earlier run stays, and the remedy of the
  * failure that the context holds names PATH.part.  NULL afterwards; accepts NULL. */

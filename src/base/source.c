@@ -38,10 +38,12 @@ static rg_status create(rg_context *ctx, const char *name, char *text, int64_t l
     return status;
 }
 
-static rg_status fail_limit(rg_context *ctx, const char *name)
+static rg_status fail_limit(rg_context *ctx, const char *name, int64_t limit)
 {
-    rg_fail(ctx, RG_ERR_IO, "'%s' is longer than %d bytes", name, RG_SOURCE_LIMIT);
-    return rg_remedy(ctx, "write repeated equations as arrays and 'for' blocks");
+    rg_fail(ctx, RG_ERR_IO, "'%s' is longer than %lld bytes", name, (long long)limit);
+    return rg_remedy(ctx, limit == RG_SOURCE_LIMIT
+                              ? "write repeated equations as arrays and 'for' blocks"
+                              : "split the table");
 }
 
 static rg_status fail_read(rg_context *ctx, const char *path, int code)
@@ -53,7 +55,7 @@ static rg_status fail_read(rg_context *ctx, const char *path, int code)
 }
 
 /* Reads to the end; *text is the caller's, on failure too. */
-static rg_status read_all(rg_context *ctx, const char *path, FILE *from, char **text,
+static rg_status read_all(rg_context *ctx, const char *path, FILE *from, int64_t limit, char **text,
                           int64_t *length)
 {
     enum { FIRST = 1 << 14 };
@@ -69,7 +71,7 @@ static rg_status read_all(rg_context *ctx, const char *path, FILE *from, char **
         errno = 0;
         *length += (int64_t)fread(moved + *length, 1, (size_t)(room - 1 - *length), from);
         if (ferror(from)) return fail_read(ctx, path, errno != 0 ? errno : EIO);
-        if (*length > RG_SOURCE_LIMIT) return fail_limit(ctx, path);
+        if (*length > limit) return fail_limit(ctx, path, limit);
         if (feof(from)) break;
     }
     (*text)[*length] = '\0';
@@ -84,7 +86,7 @@ static void drop_mark(char *text, int64_t *length)
     memmove(text, text + 3, (size_t)*length + 1);
 }
 
-rg_status rg_source_read(rg_context *ctx, const char *path, rg_source **out)
+static rg_status read_file(rg_context *ctx, const char *path, int64_t limit, rg_source **out)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
     char *text = NULL;
@@ -94,7 +96,7 @@ rg_status rg_source_read(rg_context *ctx, const char *path, rg_source **out)
     FILE *from = is_stdin ? stdin : fopen(path, "rb");
     if (from == NULL) return fail_read(ctx, path, errno);
     rg_note_input(ctx, from);
-    const rg_status status = read_all(ctx, path, from, &text, &length);
+    const rg_status status = read_all(ctx, path, from, limit, &text, &length);
     if (!is_stdin) fclose(from);
     if (status != RG_OK) {
         rg_free(ctx, text);
@@ -104,12 +106,22 @@ rg_status rg_source_read(rg_context *ctx, const char *path, rg_source **out)
     return create(ctx, path, text, length, out);
 }
 
+rg_status rg_source_read(rg_context *ctx, const char *path, rg_source **out)
+{
+    return read_file(ctx, path, RG_SOURCE_LIMIT, out);
+}
+
+rg_status rg_source_read_table(rg_context *ctx, const char *path, rg_source **out)
+{
+    return read_file(ctx, path, INT32_MAX - 1, out);
+}
+
 rg_status rg_source_from_text(rg_context *ctx, const char *name, const char *text, rg_source **out)
 {
     const size_t length = strlen(text);
 
     *out = NULL;
-    if (length > RG_SOURCE_LIMIT) return fail_limit(ctx, name);
+    if (length > RG_SOURCE_LIMIT) return fail_limit(ctx, name, RG_SOURCE_LIMIT);
     char *copy = rg_copy_text(ctx, text, length);
     if (copy == NULL) return RG_ERR_MEMORY;
     int64_t kept = (int64_t)length;

@@ -31,11 +31,12 @@ void rg_course_set(rg_course *c, const char *name, double from, double to)
 /* What the method works on for another value; the model of the value before is gone then. */
 static rg_status set_value(rg_course *c, double value, const char *path)
 {
+    const rg_setting setting = {c->name, value};
     rg_study *study = c->p->study;
     rg_problem *fresh;
 
     rg_boundary_destroy(c->p->ctx, &c->now); /* it reads the problem as it was */
-    RG_TRY(c->p->model_rebuild(c->p, c->name, value, &fresh));
+    RG_TRY(c->p->model_rebuild(c->p, 1, &setting, &fresh));
     rg_problem_move(fresh, c->a, c->b); /* as --from and --to have set them */
     rg_study_take_stand_in(study, &fresh);
     return rg_boundary_create(study->stand_in, c->t_end, path, &c->now);

@@ -2,6 +2,7 @@
  *
  * Each has its own memory; what they share (Jacobians, the analysis of the pattern) is only read.
  * So the results are the same, with threads and without.  No thread outlives the call. */
+#include "base/context.h"
 #include "base/tuning.h"
 #include "linalg/matrix_impl.h"
 
@@ -36,7 +37,7 @@ static double work_of(const rg_matrix *m)
 
 static bool pays(const rg_matrix_task *tasks, int count)
 {
-    return count > 1 && work_of(tasks[count - 1].m) >= RG_THREAD_WORK
+    return count > 1 && !tasks[0].m->ctx->is_worker && work_of(tasks[count - 1].m) >= RG_THREAD_WORK
            && sysconf(_SC_NPROCESSORS_ONLN) > 1;
 }
 

@@ -155,7 +155,7 @@ static rg_status keep_setting(rg_context *ctx, kept_model *kept, const char *nam
     return RG_OK;
 }
 
-static rg_status rebuild(const rg_problem *p, const char *name, double value, rg_problem **out);
+static rg_status rebuild(const rg_problem *p, int n, const rg_setting *settings, rg_problem **out);
 
 /* Builds the problem that `kept` belongs to from now on.  Takes *kept. */
 static rg_status finish(rg_context *ctx, rg_status status, kept_model *kept, rg_problem **out)
@@ -175,7 +175,7 @@ static rg_status finish(rg_context *ctx, rg_status status, kept_model *kept, rg_
     return status;
 }
 
-static rg_status rebuild(const rg_problem *p, const char *name, double value, rg_problem **out)
+static rg_status rebuild(const rg_problem *p, int n, const rg_setting *settings, rg_problem **out)
 {
     const kept_model *from = p->model;
     kept_model *kept = rg_alloc(p->ctx, 1, sizeof *kept);
@@ -188,7 +188,8 @@ static rg_status rebuild(const rg_problem *p, const char *name, double value, rg
     kept->borrows_tree = true;
     for (int k = 0; k < from->n_settings && status == RG_OK; k++)
         status = keep_setting(p->ctx, kept, from->settings[k].name, from->settings[k].value);
-    if (status == RG_OK) status = keep_setting(p->ctx, kept, name, value);
+    for (int k = 0; k < n && status == RG_OK; k++)
+        status = keep_setting(p->ctx, kept, settings[k].name, settings[k].value);
     return finish(p->ctx, status, kept, out);
 }
 

@@ -96,9 +96,21 @@ static int64_t find_element(const rg_family *f, const char *text)
     return *text == '\0' ? flat : -1;
 }
 
+/* Callback problems: y[1] .. y[n]. */
+static int64_t find_number(const rg_problem *p, const char *name)
+{
+    char *end;
+
+    if (strncmp(name, "y[", 2) != 0) return -1;
+    const long long value = strtoll(name + 2, &end, 10);
+    return strcmp(end, "]") == 0 && value >= 1 && value <= p->n ? value - 1 : -1;
+}
+
 int64_t rg_problem_find(const rg_problem *p, const char *name)
 {
     const char *bracket = strchr(name, '[');
+
+    if (p->n_families == 0) return find_number(p, name);
     const size_t length = bracket != NULL ? (size_t)(bracket - name) : strlen(name);
 
     for (int k = 0; k < p->n_families; k++) {

@@ -156,8 +156,9 @@ struct rg_problem {
 
     void *model; /* owned by model/: the syntax tree, to build again with other parameters */
     void (*model_destroy)(rg_context *ctx, void **model);
-    /* The same text with another parameter value, as a problem of its own; p must live longer. */
-    rg_status (*model_rebuild)(const struct rg_problem *p, const char *name, double value,
+    /* The same text with other parameter values, as a problem of its own in the context of the
+     * handle p, whose text must live longer. */
+    rg_status (*model_rebuild)(const struct rg_problem *p, int n, const rg_setting *settings,
                                struct rg_problem **out);
     /* rg_model_expressions() */
     rg_status (*model_expressions)(rg_context *ctx, const struct rg_problem *p, int n,

@@ -1,3 +1,4 @@
 SRC += src/report/json.c src/report/run_json.c src/report/check_json.c src/report/summary.c \
        src/report/check.c src/report/compare.c src/report/orders.c src/report/orders_svg.c src/report/lines.c src/report/grid.c src/report/turning.c
 SRC += src/report/samples.c src/report/figure.c
+SRC += src/report/sweep.c

@@ -10,7 +10,7 @@ struct rg_csv {
     rg_context *ctx;
     rg_output *output;
     FILE *file;
-    bool is_line_start;
+    bool is_line_start, is_shown;
 };
 
 rg_status rg_csv_open(rg_context *ctx, const char *path, rg_csv **out)
@@ -73,7 +73,14 @@ rg_status rg_csv_end_row(rg_csv *csv)
 {
     putc('\n', csv->file);
     csv->is_line_start = true;
-    return rg_output_check(csv->output);
+    RG_TRY(rg_output_check(csv->output));
+    return csv->is_shown ? rg_output_flush(csv->output) : RG_OK;
+}
+
+rg_status rg_csv_show(rg_csv *csv)
+{
+    csv->is_shown = true;
+    return rg_output_show(csv->output);
 }
 
 bool rg_csv_can_rewind(const rg_csv *csv)

@@ -16,6 +16,8 @@ rg_status rg_csv_end_row(rg_csv *csv);
 /* Forgets all rows; only where they go to PATH.part first. */
 bool rg_csv_can_rewind(const rg_csv *csv);
 rg_status rg_csv_rewind(rg_csv *csv);
+/* rg_output_show(); after it every row arrives as a whole line. */
+rg_status rg_csv_show(rg_csv *csv);
 /* rg_output_close().  NULL afterwards; accepts NULL. */
 rg_status rg_csv_close(rg_csv **csv, bool is_complete);
 

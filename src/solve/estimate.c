@@ -25,9 +25,9 @@
  * h_max, so that it never takes the steps of the first one.
  *
  * Threads: evaluation shares the problem and nothing else, so the second run goes beside the
- * first one, in a context of its own. Two things forbid that, and then it follows the first
+ * first one, in a context of its own. Three things forbid that, and then it follows the first
  * one: functions of the caller, who has not been asked whether they may run twice at a time; an
- * allocator of the caller. */
+ * allocator of the caller; a sweep, whose other runs have the other cores. */
 #include "solve/estimate.h"
 
 #include "base/context.h"
@@ -214,7 +214,7 @@ void rg_second_run_reach(rg_second_run *w, double t)
 
 void rg_second_run_rewind(rg_second_run *w, double t)
 {
-    if (w != NULL) rg_pairs_rewind(w->pairs, t);
+    if (w != NULL) rg_pairs_rewind(w->pairs, t, w->has_thread);
 }
 
 /* ---- the second run -------------------------------------------------------------------------- */
@@ -325,7 +325,7 @@ static bool is_safe_beside(const rg_second_run *w)
     const rg_problem *p = w->problem;
 
     return p->n_blocks > 0 && p->residual == NULL && p->rhs == NULL
-           && w->parent->allocate == rg_default_realloc;
+           && w->parent->allocate == rg_default_realloc && !w->parent->is_worker;
 }
 
 void rg_second_run_start(const rg_solver *first, double t_end, const rg_solution *s,

@@ -45,7 +45,7 @@ rg_status rg_grid_stand_in(const rg_problem *p, int n, const char *const *names,
     return RG_OK;
 }
 
-static rg_status make_outputs(const rg_problem *p, rg_problem **out)
+rg_status rg_grid_outputs(const rg_problem *p, rg_problem **out)
 {
     const rg_form *form = rg_form_of(p);
     const char **names = rg_alloc(p->ctx, (size_t)form->n_outputs + 1, sizeof *names);
@@ -282,7 +282,7 @@ rg_status rg_grid_solve(const rg_problem *p, double t_end, const rg_options *o, 
 
     RG_TRY(rg_grid_read_options(p->ctx, o, &g.options));
     g.options.duration = g.form->is_steady ? 1.0 : t_end - p->a;
-    rg_status status = make_outputs(p, &shown);
+    rg_status status = rg_grid_outputs(p, &shown);
     if (status == RG_OK) status = prepare(&g, r, shown, out);
     if (*out != NULL) {
         snprintf((*out)->method, sizeof(*out)->method, "%s",

@@ -16,6 +16,8 @@ void rg_grid_plan(const rg_problem *p, rg_grid_facts *out);
 
 /* A problem with unknowns of these names, so that rows, columns and files are the usual ones. */
 rg_status rg_grid_stand_in(const rg_problem *p, int n, const char *const *names, rg_problem **out);
+/* That of the outputs of a model with fields. */
+rg_status rg_grid_outputs(const rg_problem *p, rg_problem **out);
 /* Observed orders in time: rg_order_measure() for a model with fields. */
 rg_status rg_grid_order(const rg_problem *p, double t_end, const rg_options *o, int n_steps,
                         const double *steps, rg_orders **out);

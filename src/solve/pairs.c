@@ -93,10 +93,10 @@ void rg_pairs_reach(rg_pairs *p, double t)
     pthread_mutex_unlock(&p->mutex);
 }
 
-void rg_pairs_rewind(rg_pairs *p, double t)
+void rg_pairs_rewind(rg_pairs *p, double t, bool is_beside)
 {
     pthread_mutex_lock(&p->mutex);
-    p->first = fmax(p->first, p->reached);
+    if (is_beside) p->first = fmax(p->first, p->reached);
     p->reached = p->direction * t;
     p->count = p->next = p->offered = p->due = 0;
     pthread_mutex_unlock(&p->mutex);

@@ -26,9 +26,11 @@ void rg_pairs_destroy(rg_pairs **pairs);
 /* The first run.  Will the next row be kept?  Asked and offered once per row. */
 bool rg_pairs_wants(rg_pairs *p);
 void rg_pairs_offer(rg_pairs *p, const rg_pair *row, const double *values);
-void rg_pairs_reach(rg_pairs *p, double t);  /* all rows up to here were offered */
-void rg_pairs_rewind(rg_pairs *p, double t); /* it begins again, at t */
-void rg_pairs_finish(rg_pairs *p);           /* it is over */
+void rg_pairs_reach(rg_pairs *p, double t); /* all rows up to here were offered */
+/* It begins again, at t.  is_beside: the second run is on its way, and does not go back: rows that
+ * it may have passed are not offered again. */
+void rg_pairs_rewind(rg_pairs *p, double t, bool is_beside);
+void rg_pairs_finish(rg_pairs *p); /* it is over */
 
 /* The second run: the next row up to t1, into *row and values; false: there is none. */
 bool rg_pairs_take(rg_pairs *p, double t1, rg_pair *row, double *values);

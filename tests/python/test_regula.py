@@ -146,6 +146,20 @@ def compare_and_order():
 
 
 @test
+def sweeps():
+    m = regula.Model(PENDULUM)
+    s = m.sweep({"g": [9, 9.5], "m": "1,2"}, to=1, jobs=2)
+    assert len(s) == s.ok == 4 and s.columns[:3] == ["run", "g", "m"]
+    assert s["g"].tolist() == [9, 9, 9.5, 9.5] and s["m"].tolist() == [1, 2, 1, 2]
+    one = m.solve(set={"g": 9.5, "m": 2}, to=1, at=[1])
+    assert m.sweep({"g": [9, 9.5], "m": [1, 2]}, zip=True, to=1, at=[1])["p(1)"][1] == one["p"][-1]
+    s = m.sweep({"l": [1, 2]}, to=1)
+    assert s.status == ["ok", "failed"] and s.messages[1] and np.isnan(s["p"][1])
+    assert s.statistics["p"]["mean"] == s["p"][0]
+    raises(regula.OptionError, m.sweep, {"x": [1]})
+
+
+@test
 def errors_have_a_place_and_a_remedy():
     e = raises(regula.ModelError, regula.Model, text="var x = 1\nx' = -y\nover t = 0 .. 1\n")
     assert e.line == 2 and e.column == 7 and e.remedy and "y" in e.message

@@ -11,6 +11,10 @@
 
 #include <stdatomic.h>
 
+/* regula.h calls many runs of a model a sweep; in this folder it is the way of conditions. */
+#define rg_sweep     rg_transfer_sweep
+#define rg_sweep_run rg_transfer_sweep_run
+
 typedef enum { RG_SWEEP_GAUSS, RG_SWEEP_RADAU, RG_SWEEP_BDF } rg_sweep_scheme;
 
 typedef struct {

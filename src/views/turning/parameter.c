@@ -36,7 +36,8 @@ rg_status rg_turning_parameter(const rg_turning *v, int *number)
         const double value = p->parameters[k].value;
         rg_problem *other = NULL;
         if (!(value < 0.0)) continue;
-        if (p->model_rebuild(p, p->parameters[k].name, 2.0 * value, &other) != RG_OK) {
+        const rg_setting doubled = {p->parameters[k].name, 2.0 * value};
+        if (p->model_rebuild(p, 1, &doubled, &other) != RG_OK) {
             rg_clear_error(p->ctx);
             continue;
         }

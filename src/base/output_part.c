@@ -1,0 +1,88 @@
+/* A file that a later run may go on with: PATH.part under its name while it is written, with a lock
+ * that ends with its process. */
+#include "base/output_impl.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static rg_status refuse_second(const rg_output *o)
+{
+    rg_fail(o->ctx, RG_ERR_ARGUMENT, "another run is writing '%s'", o->path);
+    return rg_remedy(o->ctx, "wait for it, or give another file name");
+}
+
+bool rg_output_is_at(int descriptor, const char *path)
+{
+    struct stat a, b;
+
+    return fstat(descriptor, &a) == 0 && lstat(path, &b) == 0 && a.st_dev == b.st_dev
+           && a.st_ino == b.st_ino;
+}
+
+/* PATH.part of an earlier run: ours from now on, unless that run is still there; its lock, an open
+ * descriptor, ends with it. */
+static rg_status replace_part(rg_output *o, bool *is_done)
+{
+    const int old = open(o->part, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    rg_status status = RG_OK;
+
+    *is_done = false;
+    if (old < 0) return errno == ENOENT ? RG_OK : rg_output_fail_open(o);
+    if (flock(old, LOCK_EX | LOCK_NB) != 0) {
+        status = refuse_second(o);
+    } else if (rg_output_is_at(old, o->part)) { /* else somebody was faster: look again */
+        *is_done = rename(o->private_name, o->part) == 0;
+        if (!*is_done) status = rg_output_fail_open(o);
+    }
+    close(old);
+    return status;
+}
+
+static rg_status show(rg_output *o)
+{
+    enum { TRIES = 100 };
+    bool is_done = false;
+
+    if (fflush(o->file) != 0) return rg_output_fail_write(o, errno);
+    if (rg_is_input(o->ctx, o->part))
+        return rg_output_fail_name(o, "its '.part' was read for this very run");
+    if (o->has_old && fchmod(fileno(o->file), o->old_mode) != 0) return rg_output_fail_open(o);
+    if (flock(fileno(o->file), LOCK_EX | LOCK_NB) != 0) return rg_output_fail_open(o);
+    for (int k = 0; k < TRIES && !is_done; k++) {
+        is_done = link(o->private_name, o->part) == 0; /* never over something else */
+        if (is_done)
+            remove(o->private_name);
+        else if (errno == EEXIST)
+            RG_TRY(replace_part(o, &is_done));
+        else
+            return rg_output_fail_open(o);
+    }
+    if (!is_done) return refuse_second(o);
+    char *name = rg_copy_text(o->ctx, o->part, strlen(o->part));
+    if (name == NULL) return RG_ERR_MEMORY;
+    rg_free(o->ctx, o->private_name);
+    o->private_name = name;
+    o->is_shown = true;
+    return RG_OK;
+}
+
+rg_status rg_output_show(rg_output *o)
+{
+    if (o->part == NULL) return RG_OK;
+    const rg_status status = show(o);
+    if (status == RG_OK) return RG_OK;
+    remove(o->private_name); /* what is there belongs to another run */
+    rg_free(o->ctx, o->part);
+    o->part = NULL;
+    return status;
+}
+
+rg_status rg_output_flush(rg_output *o)
+{
+    errno = 0;
+    return fflush(o->file) == 0 ? RG_OK : rg_output_fail_write(o, errno != 0 ? errno : EIO);
+}
