@@ -106,3 +106,14 @@ for o in tvd upwind; do
         awk '{ print ($2 >= -1e-12 && $2 <= 1 + 1e-12 ? "inside" : $2) }'
 done
 "$REGULA" solve front.rg --quiet --no-estimate --step .01 2>&1 | grep stable
+echo "a given velocity around a ring"
+cat > ring.rg << 'END'
+domain x = 0..1 cells 16 periodic, y = 0..1 cells 4 periodic
+field c = 2 + sin(2*pi*x)
+c' + div((1, .5)*c) = .01*lap(c)
+over t = 0 .. .5
+exact c = 2 + sin(2*pi*(x - t))*exp(-.04*pi^2*t)
+output most = maximum(c), total = integral(c)
+END
+values ring.rg --transport central
+errors ring.rg | awk '{ print ($1 < .1 ? "ok" : $1) }'

@@ -73,6 +73,19 @@ rg_status rg_run_scalar_terms(rg_run_part *p, double t, rg_scalar_terms *terms)
     return RG_OK;
 }
 
+/* On a periodic axis the last face is the first one. */
+static void close_ring(const rg_grid *g, int c, double *u)
+{
+    const int e1 = (c + 1) % RG_AXES, e2 = (c + 2) % RG_AXES;
+
+    if (!g->axis[c].periodic) return;
+    for (int b = 0; b < g->axis[e2].n; b++)
+        for (int a = 0; a < g->axis[e1].n; a++) {
+            double *row = u + g->origin + a * g->stride[e1] + b * g->stride[e2];
+            row[g->axis[c].n * g->stride[c]] = row[0];
+        }
+}
+
 rg_status rg_run_carrier(rg_run_part *p, const rg_convection *cv, double t, bool late,
                          double *const **u)
 {
@@ -84,8 +97,10 @@ rg_status rg_run_carrier(rg_run_part *p, const rg_convection *cv, double t, bool
                                 : rg_run_velocity(r, cv->velocity);
         return RG_OK;
     }
-    for (int c = 0; c < r->grid->dims; c++)
+    for (int c = 0; c < r->grid->dims; c++) {
         RG_TRY(rg_run_at_faces(r, cv->given[c], t, c, p->given[c]));
+        close_ring(r->grid, c, p->given[c]);
+    }
     *u = p->given;
     return RG_OK;
 }
