@@ -90,6 +90,32 @@ static rg_status solve_reduced(rg_context *ctx, void *nothing)
     return status;
 }
 
+/* Tables in the text and from a file. */
+static rg_status solve_tables(rg_context *ctx, void *nothing)
+{
+    rg_problem *p = NULL, *q = NULL;
+    rg_solution *s = NULL;
+    (void)nothing;
+    rg_status status = rg_problem_from_file(ctx, "examples/events/driven_pendulum.rg", &p);
+
+    if (status >= 0)
+        status = rg_problem_from_text(ctx,
+                                      "table f(s) = (0, 2, 1, 1) linear hold\n"
+                                      "table g(s) = (0, 1, 1, 2, 2, 1) smooth repeat\n"
+                                      "var x = 0.9\nx' = f(x) + g(t)\nover t = 0 .. 0.1\n",
+                                      &q);
+    if (status >= 0) status = rg_solve(q, 0.1, NULL, &s);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_problem_destroy(&q);
+    return status;
+}
+
+static void test_tables(void)
+{
+    CHECK(fault_run("tables", solve_tables, NULL) > 20);
+}
+
 static void test_dense(void)
 {
     CHECK(fault_run("dense", solve_dense, NULL) > 20);
@@ -111,6 +137,7 @@ static void test_reduced(void)
 }
 
 static const test_case cases[] = {
+    {"tables",                test_tables   },
     {"dense output and file", test_dense    },
     {"chosen times",          test_at       },
     {"callbacks, by hand",    test_callbacks},
