@@ -104,9 +104,10 @@ static mark mark_inner(const rg_graph_node *node, const mark *m, mark power)
     }
 }
 
-/* Functions of t that are not smooth everywhere. */
+/* Functions of t that are not smooth everywhere; a table is not at its nodes. */
 static bool is_kink(const rg_graph_node *node, const mark *m)
 {
+    if (node->op == RG_OP_INTERVAL) return m[node->a].has_time;
     return rg_op_kink((rg_op)node->op) != RG_KINK_NONE
            && (m[node->a].has_time || (node->b >= 0 && m[node->b].has_time));
 }
