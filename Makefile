@@ -82,7 +82,7 @@ LIB_A   := $(BUILD)/libregula.a
 SO_FULL := libregula.so.$(VERSION)
 SO_NAME := libregula.so.$(SOMAJOR)
 LIB_SO  := $(BUILD)/$(SO_FULL)
-OBJ     := $(SRC:%.c=$(BUILD)/%.o)
+OBJ     := $(SRC:%.c=$(BUILD)/%.o) $(BUILD)/gen/page_texts.o
 CLI_OBJ := $(CLI:%.c=$(BUILD)/%.o) $(BUILD)/gen/examples_data.o
 PROGRAM := $(if $(CLI),$(BUILD)/regula)
 
@@ -97,6 +97,14 @@ $(BUILD)/gen/sonames.h: tools/sonames
 	@mkdir -p $(@D); tools/sonames "$(CC)" > $@
 $(BUILD)/src/linalg/lazy.o: $(BUILD)/gen/sonames.h
 $(BUILD)/src/linalg/lazy.o: CPPFLAGS_ALL += -include $(BUILD)/gen/sonames.h
+
+# ---- style sheet and script of reports inside the library
+PAGE := src/report/page.css src/report/page.js
+$(BUILD)/gen/page_texts.c: tools/embed-text $(PAGE)
+	@mkdir -p $(@D)
+	@tools/embed-text rg_page_style=src/report/page.css rg_page_script=src/report/page.js > $@
+$(BUILD)/gen/page_texts.o: $(BUILD)/gen/page_texts.c
+	@$(CC) $(CFLAGS_ALL) -c $< -o $@
 
 $(LIB_A): $(OBJ)
 	@echo "  ar $@"; mkdir -p $(@D); rm -f $@; ar rcs $@ $(OBJ)

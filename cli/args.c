@@ -71,6 +71,7 @@ static bool take_flag(cli_args *a, const char *name, const char *value, rg_error
     if (strcmp(name, "size") == 0) a->size = value;
     if (strcmp(name, "log") == 0) a->log = value;
     if (strcmp(name, "plot") == 0) a->plot = true;
+    if (strcmp(name, "report") == 0) a->report = value;
     if (strcmp(name, "json") == 0) a->json = true;
     if (strcmp(name, "verbose") == 0) a->verbose = true;
     if (strcmp(name, "quiet") == 0) a->quiet = true;
@@ -240,12 +241,13 @@ bool cli_args_read(rg_context *ctx, int argc, char **argv, cli_args *out, rg_err
     *out = (cli_args){.ctx = ctx, .command = argv[0]};
     for (int k = 1; k < argc; k++) /* a mistake before --json still prints an object */
         if (strcmp(argv[k], "--json") == 0) out->json = true;
+    out->line = cli_line(argc, argv);
     out->settings = calloc(most, sizeof *out->settings);
     out->tables = calloc(most, sizeof *out->tables);
     out->option_name = calloc(most, sizeof *out->option_name);
     out->option_text = calloc(most, sizeof *out->option_text);
-    if (out->settings == NULL || out->tables == NULL || out->option_name == NULL
-        || out->option_text == NULL)
+    if (out->line == NULL || out->settings == NULL || out->tables == NULL
+        || out->option_name == NULL || out->option_text == NULL)
         return cli_mistake(error, "free memory", "out of memory");
     for (int k = 1; k < argc; k++)
         if (!read_word(out, argc, argv, &k, error)) return false;
@@ -256,10 +258,17 @@ void cli_args_clear(cli_args *args)
 {
     for (int k = 0; k < args->n_settings; k++)
         free((char *)args->settings[k].name);
+    free(args->line);
     free(args->settings);
     for (int k = 0; k < args->n_tables; k++)
         free((char *)args->tables[k].name);
     free(args->tables);
     free(args->option_name);
     free(args->option_text);
+}
+
+void cli_args_set_line(cli_args *args, char *line)
+{
+    free(args->line);
+    args->line = line;
 }

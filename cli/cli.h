@@ -21,6 +21,8 @@ typedef struct { /* the command line, read */
     const char *at, *points, *csv; /* NULL: not given */
     const char *show, *size, *log; /* of a figure; NULL: not given */
     bool plot;
+    const char *report; /* FILE.html; NULL: not given */
+    char *line;         /* the command line, to repeat it; malloc'ed */
 } cli_args;
 
 /* A flag of the command, beside the rows of the option table. */
@@ -49,6 +51,8 @@ const char *cli_take(int *argc, char **argv, const char *name, bool is_switch);
 /* Reads the words after the command; false: *error tells. */
 bool cli_args_read(rg_context *ctx, int argc, char **argv, cli_args *out, rg_error *error);
 void cli_args_clear(cli_args *args);
+/* The line to repeat, before words were taken out of it; takes it. */
+void cli_args_set_line(cli_args *args, char *line);
 
 /* Fills *error with a mistake in the use of the command; returns false. */
 bool cli_mistake(rg_error *error, const char *remedy, const char *format, ...);
@@ -95,6 +99,8 @@ bool cli_times(const cli_args *args, const rg_problem *p, int64_t *count, double
 
 /* figure.c: what --show, --size and --log say; false: *error tells. */
 bool cli_figure(const cli_args *args, rg_figure *out, rg_error *error);
+/* "regula solve pendulum.rg --tol 1e-8", quoted for a shell; NULL: no memory. */
+char *cli_line(int argc, char **argv);
 /* Characters for that file: colours and braille where it takes them; the width of its lines. */
 int cli_terminal(FILE *to, rg_figure *f);
 

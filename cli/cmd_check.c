@@ -26,6 +26,15 @@ static rg_problem *check(const cli_args *args, rg_error *error)
     return p;
 }
 
+static void write_html(const cli_args *args, const rg_problem *p, rg_error *error)
+{
+    rg_figure figure;
+
+    if (args->report == NULL || p == NULL || error->code < 0) return;
+    if (cli_figure(args, &figure, error) && rg_report_check_html(p, &figure, args->report) < 0)
+        *error = *rg_last_error(args->ctx);
+}
+
 static void report(const cli_args *args, const rg_problem *p, const rg_error *error)
 {
     if (error->code < 0) {
@@ -56,10 +65,12 @@ int cmd_check(rg_context *ctx, int argc, char **argv)
         if (is_read) {
             cli_set_log(&args);
             p = check(&args, &error);
+            write_html(&args, p, &error);
         }
         report(&args, p, &error);
     }
+    const bool is_writing = p != NULL;
     rg_problem_destroy(&p);
     cli_args_clear(&args);
-    return cli_exit_status(&error, false);
+    return cli_exit_status(&error, is_writing);
 }

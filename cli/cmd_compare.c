@@ -16,6 +16,8 @@ static void write_help(FILE *to)
             "There steps are mesh intervals, or the steps of all sweeps.\n\n"
             "  --methods LIST   what to compare\n"
             "  --csv FILE       the table as CSV; '-': standard output\n"
+            "  --svg FILE       errors over evaluations as a figure\n"
+            "  --report FILE    a report as one HTML file\n"
             "  --json           the table as JSON\n"
             "  --set, --from, --to, and the options of the methods: as for 'regula solve'\n");
 }
@@ -44,6 +46,19 @@ static void write_csv(const cli_args *args, const rg_comparison *c, rg_error *er
                  " (the rows so far are in '%s.part')", args->csv);
 }
 
+static void write_figures(const cli_args *args, const rg_comparison *c, const char *svg,
+                          rg_error *error)
+{
+    rg_figure figure;
+    rg_status status = RG_OK;
+
+    if (error->code < 0) return;
+    if (svg != NULL) status = rg_comparison_write_svg(c, svg);
+    if (status >= 0 && args->report != NULL && cli_figure(args, &figure, error))
+        status = rg_comparison_write_html(c, &figure, args->report);
+    if (status < 0) *error = *rg_last_error(args->ctx);
+}
+
 static void report(const cli_args *args, const rg_comparison *c, rg_error *error)
 {
     const bool is_output = args->csv != NULL && strcmp(args->csv, "-") == 0;
@@ -61,9 +76,12 @@ int cmd_compare(rg_context *ctx, int argc, char **argv)
     rg_problem *p = NULL;
     rg_comparison *c = NULL;
     rg_error error = {.code = RG_OK};
-    const char *list = cli_take(&argc, argv, "methods", false);
+    char *line = cli_line(argc, argv);
+    const char *list = cli_take(&argc, argv, "methods", false),
+               *svg = cli_take(&argc, argv, "svg", false);
 
     const bool is_read = cli_args_read(ctx, argc, argv, &args, &error);
+    cli_args_set_line(&args, line);
     if (is_read && args.help) {
         write_help(stdout);
     } else if (is_read) {
@@ -71,6 +89,7 @@ int cmd_compare(rg_context *ctx, int argc, char **argv)
         p = cli_load(&args, &error);
         if (p != NULL && compare(&args, p, list, &c) < 0) error = *rg_last_error(ctx);
         if (c != NULL) report(&args, c, &error);
+        if (c != NULL) write_figures(&args, c, svg, &error);
     }
     if (error.code < 0) cli_print_error(&error);
     const bool is_writing = c != NULL;

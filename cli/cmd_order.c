@@ -22,27 +22,9 @@ static void write_help(FILE *to)
             "  --formulation F  direct (the model as written) unless given\n"
             "  --csv FILE       the table as CSV; '-': standard output\n"
             "  --svg FILE       errors over steps as a drawing, with the slopes of theory\n"
+            "  --report FILE    a report as one HTML file\n"
             "  --json           the table as JSON\n"
             "  --set, --from, --to, and the options of the methods: as for 'regula solve'\n");
-}
-
-/* Takes "NAME VALUE" or "NAME=VALUE" out of the words; NULL: it is not there. */
-static const char *take_flag(const char *name, int *argc, char **argv)
-{
-    const size_t length = strlen(name);
-
-    for (int k = 1; k < *argc; k++) {
-        const bool has_value = strncmp(argv[k], name, length) == 0 && argv[k][length] == '=';
-        if (!has_value && strcmp(argv[k], name) != 0) continue;
-        if (!has_value && k + 1 >= *argc) return NULL;
-        const char *list = has_value ? argv[k] + length + 1 : argv[k + 1];
-        const int used = has_value ? 1 : 2;
-        for (int i = k; i + used < *argc; i++)
-            argv[i] = argv[i + used];
-        *argc -= used;
-        return list;
-    }
-    return NULL;
 }
 
 /* Numbers with commas between them; *steps is malloc'ed. */
@@ -161,6 +143,10 @@ static void report(const cli_args *args, const char *svg, const rg_orders *o, rg
         *error = *rg_last_error(args->ctx);
     if (svg != NULL && o != NULL && rg_orders_write_svg(o, svg) < 0 && error->code >= 0)
         *error = *rg_last_error(args->ctx);
+    rg_figure figure;
+    if (args->report != NULL && o != NULL && error->code >= 0 && cli_figure(args, &figure, error)
+        && rg_orders_write_html(o, &figure, args->report) < 0)
+        *error = *rg_last_error(args->ctx);
     if (args->json)
         rg_report_orders_json(args->file != NULL ? args->file : "", o, error, stdout);
     else if (o != NULL && !args->quiet && !is_output)
@@ -169,19 +155,21 @@ static void report(const cli_args *args, const char *svg, const rg_orders *o, rg
 
 int cmd_order(rg_context *ctx, int argc, char **argv)
 {
-    cli_args args;
+    cli_args args = {.ctx = ctx};
     rg_problem *p = NULL;
     rg_orders *o = NULL;
     rg_error error = {.code = RG_OK};
     int count = 0;
     double *steps = NULL;
-    const char *list = take_flag("--steps", &argc, argv);
-    const char *svg = take_flag("--svg", &argc, argv);
-    const char *meshes = take_flag("--intervals", &argc, argv);
+    char *line = cli_line(argc, argv);
+    const char *list = cli_take(&argc, argv, "steps", false);
+    const char *svg = cli_take(&argc, argv, "svg", false);
+    const char *meshes = cli_take(&argc, argv, "intervals", false);
     family f = {.n = 0};
 
     const bool is_read = (meshes == NULL || take_family(&argc, argv, &f, &error))
                          && cli_args_read(ctx, argc, argv, &args, &error);
+    cli_args_set_line(&args, line);
     if (is_read && args.help) {
         write_help(stdout);
     } else if (is_read) {

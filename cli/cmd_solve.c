@@ -17,7 +17,7 @@ enum { LARGE = 2000 }; /* unknowns of a model whose steps are kept without their
 
 static bool is_drawn(const cli_args *args, const job *j)
 {
-    return args->plot || j->svg[0] != '\0';
+    return args->plot || args->report != NULL || j->svg[0] != '\0';
 }
 
 /* Every chosen time is kept only where the report shows it; a figure wants the steps. */
@@ -79,6 +79,8 @@ static bool solve(const cli_args *args, job *j, rg_error *error)
     rg_status status = run(args, j, n_times);
     if (status >= 0 && j->svg[0] != '\0')
         status = rg_report_svg(j->solution, j->problem, &j->figure, j->svg);
+    if (status >= 0 && args->report != NULL)
+        status = rg_report_html_with(j->solution, j->problem, &j->figure, args->report);
     if (status >= 0) return true;
     *error = *rg_last_error(args->ctx);
     return false;
@@ -87,7 +89,8 @@ static bool solve(const cli_args *args, job *j, rg_error *error)
 /* Standard output is that of the file that was given '-'. */
 static bool is_taken(const cli_args *args, const job *j)
 {
-    return (args->csv != NULL && strcmp(args->csv, "-") == 0) || strcmp(j->svg, "-") == 0;
+    return (args->csv != NULL && strcmp(args->csv, "-") == 0) || strcmp(j->svg, "-") == 0
+           || (args->report != NULL && strcmp(args->report, "-") == 0);
 }
 
 /* What was computed, also after a failure. */

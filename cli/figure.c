@@ -18,8 +18,34 @@ static bool read_size(const char *text, rg_figure *out, rg_error *error)
 
 bool cli_figure(const cli_args *args, rg_figure *out, rg_error *error)
 {
-    *out = (rg_figure){.size = sizeof *out, .show = args->show, .log = args->log};
+    *out = (rg_figure){.size = sizeof *out,
+                       .show = args->show,
+                       .log = args->log,
+                       .model = args->file,
+                       .command = args->line};
     return args->size == NULL || read_size(args->size, out, error);
+}
+
+/* Room for all words with quotes around them, where every ' becomes '\\''. */
+char *cli_line(int argc, char **argv)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "-_=+.,:/@%";
+    size_t size = 16;
+
+    for (int k = 0; k < argc; k++)
+        size += 4 * strlen(argv[k]) + 4;
+    char *line = malloc(size), *to = line;
+    if (line == NULL) return NULL;
+    to += sprintf(to, "regula");
+    for (int k = 0; k < argc; k++) {
+        const bool is_plain = argv[k][0] != '\0' && strspn(argv[k], plain) == strlen(argv[k]);
+        to += sprintf(to, is_plain ? " " : " '");
+        for (const char *c = argv[k]; *c != '\0'; c++)
+            to += sprintf(to, *c == '\'' ? "'\\''" : "%c", *c);
+        if (!is_plain) to += sprintf(to, "'");
+    }
+    return line;
 }
 
 /* The first of these that is set says the character set, as for all programs. */

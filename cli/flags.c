@@ -15,6 +15,7 @@ const cli_flag cli_flags[] = {
     {"size",        "160x100",    "size of a figure in mm",                                 "160x100",     false},
     {"log",         "AXES",       "logarithmic axes of a figure: x, y or xy",               "none",        false},
     {"plot",        NULL,         "draw the output in the terminal",                        "off",         false},
+    {"report",      "FILE.html",  "a report with plots, in one file",                       "none",        true },
     {"json",        NULL,         "print one JSON object instead of the summary",           "off",         true },
     {"no-estimate", NULL,         "skip the estimate of the global error, a second run",    "off",         false},
     {"verbose",     NULL,         "tell what happens on the way, on standard error",        "off",         true },
@@ -23,7 +24,7 @@ const cli_flag cli_flags[] = {
 };
 const int cli_flag_count = sizeof cli_flags / sizeof *cli_flags;
 
-static const char *const later_flags[] = {"report", "checkpoint", "resume"};
+static const char *const later_flags[] = {"checkpoint", "resume"};
 
 const cli_flag *cli_flag_find(const char *name)
 {

@@ -17,6 +17,7 @@ static const char language[] =
     "boundary x(0) = 1                condition at a point; x(start), x(end)\n"
     "exact x = expr                   a known solution; errors are then reported\n"
     "output x, e = expr               what to write; default: all unknowns\n"
+    "draw line(0, 0, x, y), circle(x, y, .1), point(x, y), text(x, y, \"A\"), line3(...)\n"
     "solve tol = 1e-8                 default options of this model\n"
     "\n"
     "or and not   < <= > >= == !=   + -   * /   -x   ^      # starts a comment\n"

@@ -595,6 +595,18 @@ rg_status rg_report_figure(const rg_solution *s, const rg_problem *p, const rg_f
 rg_status rg_report_csv_figure(rg_context *ctx, const char *csv, const rg_figure *f,
                                const char *svg, int width, FILE *to);
 
+/* One HTML file that needs nothing else: the model, what was decided, plots that can be looked at
+ * closely, statistics, and the data as JSON.  The file appears whole.  With f in the second one,
+ * and the same for an analysis, a comparison and observed orders. */
+rg_status rg_report_html(const rg_solution *s, const rg_problem *p, const char *path);
+rg_status rg_report_html_with(const rg_solution *s, const rg_problem *p, const rg_figure *f,
+                              const char *path);
+rg_status rg_report_check_html(const rg_problem *p, const rg_figure *f, const char *path);
+rg_status rg_comparison_write_html(const rg_comparison *c, const rg_figure *f, const char *path);
+rg_status rg_orders_write_html(const rg_orders *o, const rg_figure *f, const char *path);
+/* Errors over evaluations, both logarithmic, a point per method. */
+rg_status rg_comparison_write_svg(const rg_comparison *c, const char *path);
+
 /* ---- texts, independent of the locale -------------------------------------------------------- */
 /* The whole text as a finite number; *value is unchanged when it is none. */
 bool rg_parse_real(const char *text, double *value);

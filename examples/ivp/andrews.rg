@@ -67,3 +67,5 @@ m76*om'' + m77*ep'' = m6*u*(zf - fa)*om'*(om' + 2*ep')*cos(om) -
 0 = py - zf*sin(om + ep) + u*cos(ep) - ya
 
 over t = 0 .. 0.03
+draw line(0, 0, rr*cos(bt), rr*sin(bt), px, py), line(px, py, xb, yb, xd, yd, px, py), line(xd, yd, xc, yc),
+     line(xa, ya, xa + zt*cos(de), ya + zt*sin(de), px, py), line(xa, ya, xa + u*sin(ep), ya - u*cos(ep), px, py)

@@ -22,4 +22,7 @@ omega*Iz(a) = 2*pi*Iz(pi/6)
 
 over t = 0 .. 10
 output s, a, omega
+draw line(0, 0, 0, 1), line(.05 + cos(a), 1 - sin(a), .05, 1, -.05, 1, -.05 - cos(a), 1 - sin(a)),
+     line(.05 + .5*cos(a), 1 - .5*sin(a), .05, s, -.05, s, -.05 - .5*cos(a), 1 - .5*sin(a)),
+     circle(.05 + cos(a), 1 - sin(a), .06), circle(-.05 - cos(a), 1 - sin(a), .06)
 solve tol = 1e-8

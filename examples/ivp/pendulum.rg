@@ -12,3 +12,4 @@ m*v' = -q*lambda - m*g
 
 over t = 0 .. 10
 output p, q, energy = m*(u^2 + v^2)/2 + m*g*q
+draw line(0, 0, p, q), circle(p, q, l/20)

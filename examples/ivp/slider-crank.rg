@@ -26,3 +26,4 @@ phi2''/3 = -sin(phi2)*l3 + cos(phi2)*l4 - 2*cos(phi2)*l5
 
 over t = 0 .. 1
 output phi1, phi1', x2, energy = (x1'^2 + y1'^2 + x2'^2 + y2'^2)/2 + (phi1'^2 + phi2'^2)/6 + g*(y1 + y2)
+draw line(0, 0, 2*x1, 2*y1, x2 + cos(phi2), y2 + sin(phi2)), point(x2 + cos(phi2), y2 + sin(phi2))

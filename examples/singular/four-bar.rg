@@ -21,3 +21,5 @@ for i = 1..N {
 
 over t = 0 .. 10
 output x[0], y[0], x[0]', y[0]'
+for i = 0..N { draw line(i, 0, x[i], y[i]) }
+for i = 1..N { draw line(x[i-1], y[i-1], x[i], y[i]) }

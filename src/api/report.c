@@ -1,14 +1,18 @@
 /* Collects what is known about a problem for the reports. */
 #include "report/report.h"
 #include "report/json.h"
+#include "report/page.h"
 
 #include "api/cache.h"
 #include "api/entry.h"
 #include "base/output.h"
+#include "model/mathml.h"
 #include "pdae/form/facts.h"
 #include "solution/comparison.h"
 #include "solve/choose.h"
 #include "solve/grid.h"
+
+#include <string.h>
 
 static void add_largest_block(rg_facts *f, const rg_transversal *t)
 {
@@ -30,6 +34,14 @@ static void add_structure(rg_facts *f, const rg_problem *p, const rg_analysis *a
     f->redundant = a->is_redundant;
     f->variable_index = a->variable_index;
     add_largest_block(f, a->transversal);
+    f->sigma_start = a->signature.start;
+    f->sigma_column = a->signature.column;
+    f->sigma_order = a->signature.order;
+    if (a->transversal == NULL || a->transversal->block_start == NULL) return;
+    f->n_blocks = a->transversal->n_blocks;
+    f->block_start = a->transversal->block_start;
+    f->row_order = a->transversal->row_order;
+    f->column_order = a->transversal->column_order;
 }
 
 /* The method of the model's solve line; a line that does not fit fails in the solve, with its
@@ -101,6 +113,69 @@ void rg_report_solution_json(const char *model, const rg_problem *p, const rg_so
         f.grid = *s->grid;
     }
     rg_write_run_json(model, &f, s, error, to);
+}
+
+/* ---- pages of HTML --------------------------------------------------------------------------- */
+
+static rg_page page_of(rg_context *ctx, const rg_facts *facts, const rg_figure *f)
+{
+    rg_figure full = {.size = sizeof full};
+
+    if (f != NULL) memcpy(&full, f, f->size < sizeof full ? f->size : sizeof full);
+    return (rg_page){.ctx = ctx,
+                     .facts = facts,
+                     .model = full.model,
+                     .command = full.command,
+                     .date = full.date,
+                     .equations = rg_model_write_mathml};
+}
+
+rg_status rg_report_html_with(const rg_solution *s, const rg_problem *p, const rg_figure *f,
+                              const char *path)
+{
+    RG_TRY(rg_enter(s != NULL ? s->ctx : NULL, path != NULL, "rg_report_html"));
+    rg_facts facts = facts_of(s->run != NULL && rg_analysis_known(s->run) != NULL ? s->run
+                              : p != NULL                                         ? p
+                                                                                  : s->problem);
+    if (s->grid != NULL) {
+        facts.has_grid = facts.has_structure = true;
+        facts.structure = s->structure;
+        facts.grid = *s->grid;
+    }
+    rg_page page = page_of(s->ctx, &facts, f);
+    page.solution = s;
+    return rg_page_write(&page, path);
+}
+
+rg_status rg_report_html(const rg_solution *s, const rg_problem *p, const char *path)
+{
+    return rg_report_html_with(s, p, NULL, path);
+}
+
+rg_status rg_report_check_html(const rg_problem *p, const rg_figure *f, const char *path)
+{
+    RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, path != NULL, "rg_report_check_html"));
+    rg_facts facts = facts_of(p);
+    if (facts.has_structure && !facts.has_grid) add_method(&facts, p, rg_analysis_known(p));
+    if (facts.has_grid) rg_grid_plan(p, &facts.grid);
+    const rg_page page = page_of(p->ctx, &facts, f);
+    return rg_page_write(&page, path);
+}
+
+rg_status rg_comparison_write_html(const rg_comparison *c, const rg_figure *f, const char *path)
+{
+    RG_TRY(rg_enter(c != NULL ? c->ctx : NULL, path != NULL, "rg_comparison_write_html"));
+    rg_page page = page_of(c->ctx, NULL, f);
+    page.comparison = c;
+    return rg_page_write(&page, path);
+}
+
+rg_status rg_orders_write_html(const rg_orders *o, const rg_figure *f, const char *path)
+{
+    RG_TRY(rg_enter(o != NULL ? o->ctx : NULL, path != NULL, "rg_orders_write_html"));
+    rg_page page = page_of(o->ctx, NULL, f);
+    page.orders = o;
+    return rg_page_write(&page, path);
 }
 
 /* ---- the same into memory -------------------------------------------------------------------- */

@@ -20,12 +20,13 @@ rg_status rg_writer_open(rg_writer *w, const rg_problem *p, rg_layout **layout, 
     return w->y && w->yp && w->level ? RG_OK : RG_ERR_MEMORY;
 }
 
-static rg_status note_drift(rg_writer *w, double t, const double *y, const double *yp)
+static rg_status note_drift(rg_writer *w, double t, const double *y, const double *yp, bool is_step)
 {
-    if (w->drift == NULL || w->solution->n_levels == 0) return RG_OK;
+    if (w->drift == NULL || w->solution->n_levels == 0)
+        return rg_solution_take_drift(w->solution, t, NULL, is_step);
     const rg_status status = w->drift(w->user, t, y, yp, w->level);
-    if (status == RG_OK) rg_solution_take_drift(w->solution, w->level);
-    return status < 0 ? status : RG_OK;
+    if (status < 0) return status;
+    return rg_solution_take_drift(w->solution, t, status == RG_OK ? w->level : NULL, is_step);
 }
 
 static rg_status note_row(rg_writer *w, double t, const double *y, const double *yp)
@@ -38,7 +39,7 @@ static rg_status note_point(rg_writer *w, double t, const double *y, const doubl
 {
     const rg_request *q = w->request;
 
-    RG_TRY(note_drift(w, t, y, yp));
+    RG_TRY(note_drift(w, t, y, yp, true));
     return q->output != NULL && q->output(t, y, yp, q->user) != 0 ? RG_STOPPED : RG_OK;
 }
 
@@ -114,7 +115,7 @@ static rg_status write_inside(rg_writer *w, const rg_solution_step *step, int64_
         const double t = w->request->times[w->next_time];
         RG_TRY(eval(w, step, t));
         RG_TRY(rg_solution_point(w->solution, t, w->y, w->yp));
-        RG_TRY(note_drift(w, t, w->y, w->yp));
+        RG_TRY(note_drift(w, t, w->y, w->yp, false));
         RG_TRY(note_row(w, t, w->y, w->yp));
         w->next_time++;
     }

@@ -71,7 +71,8 @@ typedef enum {
     RG_STATEMENT_WELL,   /* name, left = place (LIST or a number), mark 'r': right = rate,
                             'p': right = pressure, extra[0] = radius; body: WITH statements */
     RG_STATEMENT_WITH,   /* inside a well: name, right */
-    RG_STATEMENT_DRAW    /* right */
+    /* fields: right; else name (a shape), right (LIST of numbers), text or NULL */
+    RG_STATEMENT_DRAW
 } rg_statement_kind;
 
 typedef struct { /* of a table: what stands behind its file or list; NULL, 0: left out */
@@ -135,6 +136,8 @@ rg_status rg_model_compile(rg_context *ctx, rg_model **model, int n_settings,
 /* The same, also for texts with fields. */
 rg_status rg_model_compile_with(rg_context *ctx, rg_model **model, int n_settings,
                                 const rg_setting *settings, rg_fields_fn *fields, rg_problem **out);
+/* The tree that a problem was made from; NULL: it has none. */
+const rg_model *rg_model_of(const rg_problem *p);
 /* p becomes *fresh, which its model_rebuild has made, and *fresh is gone. */
 void rg_model_exchange(rg_problem *p, rg_problem **fresh);
 

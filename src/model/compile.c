@@ -89,6 +89,7 @@ static rg_status compile_statements(compiler *c, rg_fields_fn *fields)
     RG_TRY(rg_compile_tolerances(c));
     RG_TRY(rg_compile_exact(c));
     RG_TRY(rg_compile_outputs(c));
+    RG_TRY(rg_compile_drawings(c));
     return finish_statements(c);
 }
 
@@ -191,6 +192,13 @@ static rg_status rebuild(const rg_problem *p, int n, const rg_setting *settings,
     for (int k = 0; k < n && status == RG_OK; k++)
         status = keep_setting(p->ctx, kept, settings[k].name, settings[k].value);
     return finish(p->ctx, status, kept, out);
+}
+
+const rg_model *rg_model_of(const rg_problem *p)
+{
+    const kept_model *kept = p->model;
+
+    return kept != NULL ? kept->tree : NULL;
 }
 
 void rg_model_exchange(rg_problem *p, rg_problem **fresh)

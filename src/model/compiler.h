@@ -67,7 +67,7 @@ typedef struct rg_compiler {
     int definitions; /* nesting of let and fun now */
     int nesting;     /* levels of expressions now */
     int64_t block_capacity, output_capacity, exact_capacity, condition_capacity, point_capacity,
-        guess_capacity;
+        guess_capacity, drawn_capacity, shape_capacity;
 } compiler;
 
 typedef struct { /* what a problem keeps to be built again */
@@ -236,6 +236,10 @@ rg_status rg_compile_equations(compiler *c);
 rg_status rg_compile_conditions(compiler *c);
 rg_status rg_compile_exact(compiler *c);
 rg_status rg_compile_outputs(compiler *c);
+/* drawing.c: what the model draws */
+rg_status rg_compile_drawings(compiler *c);
+/* values.c: the one value of a body */
+rg_status rg_set_output(compiler *c, builder *b, rg_node node);
 rg_status rg_compile_settings(compiler *c);
 
 /* Where bodies are built: at the top (outer NULL), or inside the expression of another body (sums).

@@ -69,8 +69,8 @@ static rg_status walk_list(const walker *w, int n, rg_statement *const *list, co
 
 rg_status rg_walk_statements(compiler *c, rg_statement_kind kind, group_fn *group)
 {
-    const bool in_order =
-        kind == RG_STATEMENT_OUTPUT || kind == RG_STATEMENT_EXACT || kind == RG_STATEMENT_START;
+    const bool in_order = kind == RG_STATEMENT_OUTPUT || kind == RG_STATEMENT_EXACT
+                          || kind == RG_STATEMENT_START || kind == RG_STATEMENT_DRAW;
     const walker w = {c, kind, in_order, group};
     const space one = {.count = 1};
     const place top = {NULL, {NULL}, 0};

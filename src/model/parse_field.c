@@ -158,14 +158,49 @@ rg_status rg_parse_well(rg_parser *p)
     return rg_parser_end(p);
 }
 
-/* picture = expression */
-static rg_status parse_picture(rg_parser *p, rg_statement *s)
+/* numbers = expression { ',' expression } [ ',' STRING ], into a list */
+static rg_status parse_numbers(rg_parser *p, rg_statement *s)
 {
-    return rg_parse_expression(p, &s->right);
+    const int64_t base = p->n_stack;
+
+    if ((s->right = rg_ast_create(p, RG_AST_LIST, 0)) == NULL) return RG_ERR_MEMORY;
+    for (;;) {
+        rg_ast *number;
+        if (rg_parser_at(p, RG_TOKEN_STRING)) {
+            RG_TRY(rg_parse_quoted(p, s));
+            break;
+        }
+        RG_TRY(rg_parse_expression(p, &number));
+        RG_TRY(rg_parser_push(p, number));
+        if (!rg_parser_at(p, ',')) break;
+        rg_parser_advance(p);
+    }
+    RG_TRY(rg_parser_pop(p, base, &s->right->args, &s->right->n_args));
+    return rg_ast_close(p, s->right);
 }
 
-/* draw = 'draw' picture { ',' picture } */
+/* picture = expression, of fields;   shape = NAME '(' numbers ')', of other models */
+static rg_status parse_picture(rg_parser *p, rg_statement *s)
+{
+    const int32_t start = p->token.span.start;
+
+    if (p->has_fields) return rg_parse_expression(p, &s->right);
+    RG_TRY(rg_parser_name(p, "a shape: line, circle, point or text", &s->name, &s->name_span));
+    if (!rg_parser_at(p, '(')) return rg_mistake_unexpected(p, "'(' and the numbers of the shape");
+    const rg_token open = rg_parser_open(p);
+    RG_TRY(parse_numbers(p, s));
+    RG_TRY(rg_parser_close(p, open));
+    s->span = s->right->span = rg_parser_span(p, start);
+    return RG_OK;
+}
+
+/* draw = 'draw' (picture | shape) { ',' ... } */
 rg_status rg_parse_draw(rg_parser *p)
 {
+    if (p->has_fields && p->in_for) {
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "'draw' of fields cannot stand in a 'for'");
+        rg_fail_at(p->ctx, p->source, p->start.span);
+        return rg_remedy(p->ctx, "write it outside of the 'for'");
+    }
     return rg_parse_items(p, RG_STATEMENT_DRAW, parse_picture);
 }

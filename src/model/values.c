@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static rg_status set_output(compiler *c, builder *b, rg_node node)
+rg_status rg_set_output(compiler *c, builder *b, rg_node node)
 {
     b->body->outputs = rg_alloc(c->ctx, 1, sizeof *b->body->outputs);
     if (b->body->outputs == NULL) return RG_ERR_MEMORY;
@@ -31,7 +31,7 @@ static rg_status make_exact(compiler *c, builder *b, const binding *loops, void 
     if (node == RG_SPLIT) return RG_RETRY;
     const rg_node leaf = node < 0 ? RG_BAD : rg_elaborate(&target, item->target);
     if (leaf < 0) return RG_ERR_SYNTAX;
-    RG_TRY(set_output(c, b, node));
+    RG_TRY(rg_set_output(c, b, node));
     RG_TRY(rg_grow(c->ctx, &p->exact, p->n_exact, &c->exact_capacity, sizeof *p->exact));
     rg_value *v = &p->exact[p->n_exact];
     memset(v, 0, sizeof *v);
@@ -142,7 +142,7 @@ static rg_status make_output(compiler *c, builder *b, const binding *loops, void
         rg_elaborate(&s, item->st->right != NULL ? item->st->right : item->st->left);
     if (node == RG_SPLIT) return RG_RETRY;
     if (node < 0) return RG_ERR_SYNTAX;
-    RG_TRY(set_output(c, b, node));
+    RG_TRY(rg_set_output(c, b, node));
     if (draft.family < 0) RG_TRY(keep_indices(c, b, &s, item, &draft));
     return add_output(c, b, item, &draft);
 }
@@ -165,7 +165,7 @@ static rg_status make_whole(compiler *c, builder *b, const binding *loops, void 
         item->family, {f->first, 1, NULL},
          -1
     };
-    RG_TRY(set_output(c, b, rg_graph_var(b->graph, 0, item->primes)));
+    RG_TRY(rg_set_output(c, b, rg_graph_var(b->graph, 0, item->primes)));
     return add_output(c, b, item, &draft);
 }
 

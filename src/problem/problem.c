@@ -93,6 +93,10 @@ static void clear_data(rg_problem *p)
     clear_values(ctx, p->outputs, p->n_outputs);
     clear_values(ctx, p->exact, p->n_exact);
     clear_values(ctx, p->guesses, p->n_guesses);
+    clear_values(ctx, p->drawn, p->n_drawn);
+    for (int k = 0; k < p->n_shapes; k++)
+        rg_free(ctx, p->shapes[k].text);
+    rg_free(ctx, p->shapes);
     clear_texts(p);
     for (int k = 0; k <= RG_MAX_ORDER; k++) {
         rg_free(ctx, p->start[k].kind);

@@ -81,6 +81,13 @@ typedef struct {   /* named values: outputs; exact solutions */
     rg_span span;
 } rg_value;
 
+typedef struct {      /* draw: a shape, once for every iteration of its values */
+    char kind;        /* 'l' line, 'c' circle, 'p' point, 't' text */
+    bool is_space;    /* points have three coordinates */
+    int first, count; /* its numbers among `drawn` */
+    char *text;       /* 't' */
+} rg_shape;
+
 /* Start data of derivative `order` of unknown: kind RG_START_*, value. */
 typedef struct {
     uint8_t *kind; /* n */
@@ -119,7 +126,10 @@ struct rg_problem {
 
     int n_outputs, n_exact;
     rg_value *outputs, *exact;
-    int64_t n_columns; /* output columns; 0 without an output statement */
+    int64_t n_columns;     /* output columns; 0 without an output statement */
+    int n_shapes, n_drawn; /* what is drawn (models without fields), and the numbers it needs */
+    rg_shape *shapes;
+    rg_value *drawn;
 
     bool has_start_conditions; /* conditions that hold at the start, beyond kept values */
     bool is_boundary;          /* a condition names a point other than the start */

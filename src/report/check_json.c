@@ -77,29 +77,36 @@ static void write_values(rg_json *j, const rg_facts *facts)
     write_computed(j, p, count);
 }
 
+void rg_write_check_members(rg_json *j, const char *model, const rg_facts *facts,
+                            const rg_error *error)
+{
+    const rg_problem *p = facts->problem;
+
+    rg_json_key(j, "regula");
+    rg_json_text(j, RG_VERSION);
+    rg_json_key(j, "model");
+    rg_json_text(j, model);
+    if (p != NULL) {
+        rg_json_key(j, "title");
+        rg_json_text(j, rg_problem_title(p));
+        write_counts(j, facts);
+    }
+    rg_json_status(j, error);
+    rg_json_time(j, error);
+    if (p != NULL && facts->has_grid) rg_write_grid_json(j, &facts->grid, true);
+    if (p != NULL) {
+        if (!facts->has_grid) write_values(j, facts);
+        if (p->study->turning != NULL) rg_write_turning_json(j, p);
+        rg_json_texts(j, "warnings", p->study->n_warnings, p->study->warnings);
+    }
+}
+
 void rg_write_check_json(const char *model, const rg_facts *facts, const rg_error *error, FILE *to)
 {
     rg_json j = {to, false};
-    const rg_problem *p = facts->problem;
 
     rg_json_open(&j, '{');
-    rg_json_key(&j, "regula");
-    rg_json_text(&j, RG_VERSION);
-    rg_json_key(&j, "model");
-    rg_json_text(&j, model);
-    if (p != NULL) {
-        rg_json_key(&j, "title");
-        rg_json_text(&j, rg_problem_title(p));
-        write_counts(&j, facts);
-    }
-    rg_json_status(&j, error);
-    rg_json_time(&j, error);
-    if (p != NULL && facts->has_grid) rg_write_grid_json(&j, &facts->grid, true);
-    if (p != NULL) {
-        if (!facts->has_grid) write_values(&j, facts);
-        if (p->study->turning != NULL) rg_write_turning_json(&j, p);
-        rg_json_texts(&j, "warnings", p->study->n_warnings, p->study->warnings);
-    }
+    rg_write_check_members(&j, model, facts, error);
     rg_json_close(&j, '}');
     putc('\n', to);
 }

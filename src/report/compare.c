@@ -221,27 +221,33 @@ static void write_json_row(rg_json *j, const rg_comparison *c, int k)
     rg_json_close(j, '}');
 }
 
+void rg_write_comparison_members(rg_json *j, const char *model, const rg_comparison *c)
+{
+    const bool is_run = strcmp(c->against, "exact") != 0 && strcmp(c->against, "nothing") != 0;
+
+    rg_json_key(j, "regula");
+    rg_json_text(j, RG_VERSION);
+    rg_json_key(j, "model");
+    rg_json_text(j, model);
+    rg_json_key(j, "against");
+    rg_json_text(j, is_run ? "reference" : c->against);
+    if (is_run) {
+        rg_json_key(j, "reference");
+        rg_json_text(j, c->against);
+    }
+    rg_json_key(j, "rows");
+    rg_json_open(j, '[');
+    for (int k = 0; k < c->n_rows; k++)
+        write_json_row(j, c, k);
+    rg_json_close(j, ']');
+}
+
 void rg_report_comparison_json(const char *model, const rg_comparison *c, FILE *to)
 {
     rg_json j = {to, false};
-    const bool is_run = strcmp(c->against, "exact") != 0 && strcmp(c->against, "nothing") != 0;
 
     rg_json_open(&j, '{');
-    rg_json_key(&j, "regula");
-    rg_json_text(&j, RG_VERSION);
-    rg_json_key(&j, "model");
-    rg_json_text(&j, model);
-    rg_json_key(&j, "against");
-    rg_json_text(&j, is_run ? "reference" : c->against);
-    if (is_run) {
-        rg_json_key(&j, "reference");
-        rg_json_text(&j, c->against);
-    }
-    rg_json_key(&j, "rows");
-    rg_json_open(&j, '[');
-    for (int k = 0; k < c->n_rows; k++)
-        write_json_row(&j, c, k);
-    rg_json_close(&j, ']');
+    rg_write_comparison_members(&j, model, c);
     rg_json_close(&j, '}');
     putc('\n', to);
 }

@@ -2,6 +2,7 @@
 #include "figure/chart.h"
 #include "figure/table.h"
 #include "report/samples.h"
+#include "report/scene.h"
 
 #include "base/tuning.h"
 
@@ -63,6 +64,22 @@ static const char *title_of(const rg_solution *s, const rg_problem *p)
     return rg_problem_title(p != NULL ? p : s->problem);
 }
 
+enum { FRAMES = 240 };
+
+/* What the model draws, unless outputs are asked for. */
+static rg_status write_scene(const rg_solution *s, rg_figure *f, const char *title,
+                             const char *path)
+{
+    rg_scene scene;
+
+    RG_TRY(choose_size(s->ctx, f, 1));
+    RG_TRY(rg_scene_take(s, FRAMES, &scene));
+    const rg_status status =
+        rg_scene_write_svg(&scene, s->problem->is_boundary, title, f->width, f->height, path);
+    rg_scene_clear(&scene);
+    return status;
+}
+
 rg_status rg_report_svg(const rg_solution *s, const rg_problem *p, const rg_figure *f,
                         const char *path)
 {
@@ -72,6 +89,10 @@ rg_status rg_report_svg(const rg_solution *s, const rg_problem *p, const rg_figu
 
     if (s == NULL || path == NULL) return RG_ERR_ARGUMENT;
     rg_clear_error(s->ctx);
+    const bool is_scene = s->problem->n_shapes > 0 && s->n_rows > 0
+                          && (figure.show == NULL || figure.show[0] == '\0')
+                          && (figure.log == NULL || figure.log[0] == '\0');
+    if (is_scene) return write_scene(s, &figure, title_of(s, p), path);
     RG_TRY(rg_solution_series(s, figure.show, RG_FIGURE_ROWS, &series, &left_out));
     const rg_status status = write_svg(&series, &figure, left_out, title_of(s, p), path);
     rg_series_clear(&series);

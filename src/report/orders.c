@@ -150,47 +150,53 @@ static void write_all(rg_json *j, const rg_orders *o, const char *key, write_fn 
     rg_json_close(j, '}');
 }
 
+void rg_write_orders_members(rg_json *j, const char *model, const rg_orders *o,
+                             const rg_error *error)
+{
+    rg_json_key(j, "regula");
+    rg_json_text(j, RG_VERSION);
+    rg_json_key(j, "model");
+    rg_json_text(j, model);
+    if (o != NULL) {
+        rg_json_key(j, "method");
+        rg_json_text(j, o->method);
+        rg_json_key(j, "stages");
+        rg_json_integer(j, o->stages);
+        if (o->order > 0) {
+            rg_json_key(j, "order");
+            rg_json_integer(j, o->order);
+        }
+        rg_json_key(j, "formulation");
+        rg_json_text(j, o->formulation);
+        rg_json_key(j, "against");
+        rg_json_text(j, o->is_exact ? "exact" : "reference");
+        if (o->eps != NULL) {
+            rg_json_key(j, "eps");
+            rg_json_open(j, '[');
+            for (int k = 0; k < o->n_eps; k++)
+                rg_json_real(j, o->eps[k]);
+            rg_json_close(j, ']');
+        }
+        rg_json_key(j, "steps");
+        rg_json_open(j, '[');
+        for (int k = 0; k < o->n_steps; k++)
+            rg_json_real(j, o->steps[k]);
+        rg_json_close(j, ']');
+        write_all(j, o, "errors", write_errors);
+        write_all(j, o, "orders", write_orders);
+        write_all(j, o, "kind", write_kind);
+        write_all(j, o, "theory", write_theory);
+        write_all(j, o, "verdict", write_verdict);
+    }
+    rg_json_status(j, error);
+}
+
 void rg_report_orders_json(const char *model, const rg_orders *o, const rg_error *error, FILE *to)
 {
     rg_json j = {to, false};
 
     rg_json_open(&j, '{');
-    rg_json_key(&j, "regula");
-    rg_json_text(&j, RG_VERSION);
-    rg_json_key(&j, "model");
-    rg_json_text(&j, model);
-    if (o != NULL) {
-        rg_json_key(&j, "method");
-        rg_json_text(&j, o->method);
-        rg_json_key(&j, "stages");
-        rg_json_integer(&j, o->stages);
-        if (o->order > 0) {
-            rg_json_key(&j, "order");
-            rg_json_integer(&j, o->order);
-        }
-        rg_json_key(&j, "formulation");
-        rg_json_text(&j, o->formulation);
-        rg_json_key(&j, "against");
-        rg_json_text(&j, o->is_exact ? "exact" : "reference");
-        if (o->eps != NULL) {
-            rg_json_key(&j, "eps");
-            rg_json_open(&j, '[');
-            for (int k = 0; k < o->n_eps; k++)
-                rg_json_real(&j, o->eps[k]);
-            rg_json_close(&j, ']');
-        }
-        rg_json_key(&j, "steps");
-        rg_json_open(&j, '[');
-        for (int k = 0; k < o->n_steps; k++)
-            rg_json_real(&j, o->steps[k]);
-        rg_json_close(&j, ']');
-        write_all(&j, o, "errors", write_errors);
-        write_all(&j, o, "orders", write_orders);
-        write_all(&j, o, "kind", write_kind);
-        write_all(&j, o, "theory", write_theory);
-        write_all(&j, o, "verdict", write_verdict);
-    }
-    rg_json_status(&j, error);
+    rg_write_orders_members(&j, model, o, error);
     rg_json_close(&j, '}');
     putc('\n', to);
 }

@@ -1,138 +1,127 @@
-/* Observed orders as a drawing: errors over steps, both logarithmic, a line per unknown, and beside
- * it a dashed one with the slope of theory. */
-#include "base/output.h"
-#include "base/text.h"
+/* Comparisons and observed orders as figures, both axes logarithmic: errors over evaluations, a
+ * point per method; errors over steps, a line per unknown, and dashed the slope of theory. */
+#include "figure/chart.h"
 #include "report/report.h"
+#include "solution/comparison.h"
 #include "solution/orders.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { WIDTH = 640, HEIGHT = 440, LEFT = 70, RIGHT = 170, TOP = 40, BOTTOM = 50, COLOURS = 8 };
+enum { WIDTH = 160, HEIGHT = 100 }; /* mm */
 
-static const char *const colours[COLOURS] = {"#1b6ca8", "#c0392b", "#1e8449", "#8e44ad",
-                                             "#d68910", "#148f77", "#5d6d7e", "#7b241c"};
-
-typedef struct { /* logarithms to the base 10 */
-    double x0, x1, y0, y1;
-} frame;
-
-static bool is_drawn(const rg_orders *o, int k, int64_t j)
+/* One chart on a sheet. */
+static rg_status write_chart(rg_context *ctx, int n, const rg_trace *traces, const char *x_name,
+                             const char *title, const char *path)
 {
-    return k < o->n_done && rg_orders_error(o, k, j) > 0.0;
-}
+    rg_chart chart = {.n = n,
+                      .trace = traces,
+                      .log_x = true,
+                      .log_y = true,
+                      .x_name = x_name,
+                      .has_labels = true};
+    rg_canvas sheet;
 
-static frame find_frame(const rg_orders *o)
-{
-    frame f = {INFINITY, -INFINITY, INFINITY, -INFINITY};
-
-    for (int64_t j = 0; j < o->problem->n; j++)
-        for (int k = 0; k < o->n_steps; k++) {
-            if (!is_drawn(o, k, j)) continue;
-            const double x = log10(o->steps[k]), y = log10(rg_orders_error(o, k, j));
-            f = (frame){fmin(f.x0, x), fmax(f.x1, x), fmin(f.y0, y), fmax(f.y1, y)};
-        }
-    if (!(f.x0 <= f.x1)) return (frame){-1.0, 0.0, -1.0, 0.0}; /* nothing to draw */
-    return (frame){f.x0 - 0.1, f.x1 + 0.1, floor(f.y0), ceil(f.y1 + 1e-9)};
-}
-
-static double across(const frame *f, double x)
-{
-    return LEFT + (WIDTH - LEFT - RIGHT) * (x - f->x0) / (f->x1 - f->x0);
-}
-
-static double down(const frame *f, double y)
-{
-    const double height = f->y1 > f->y0 ? f->y1 - f->y0 : 1.0;
-
-    return TOP + (HEIGHT - TOP - BOTTOM) * (f->y1 - y) / height;
-}
-
-static void write_axes(const rg_orders *o, const frame *f, FILE *to)
-{
-    const int decades = (int)(f->y1 - f->y0), every = decades / 10 + 1;
-
-    fprintf(to,
-            "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" "
-            "stroke=\"#888\"/>\n",
-            LEFT, TOP, WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM);
-    for (int k = 0; k <= decades; k += every) {
-        const double y = down(f, f->y0 + k);
-        fprintf(to, "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"#ddd\"/>\n", LEFT,
-                y, WIDTH - RIGHT, y);
-        fprintf(to, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">1e%.0f</text>\n", LEFT - 6,
-                y + 4, f->y0 + k);
+    rg_status status = rg_canvas_open_mm(ctx, path, WIDTH, HEIGHT, title, &sheet);
+    if (status == RG_OK) {
+        rg_canvas_label(&sheet, 0.5 * sheet.width, 12.0, 9.0, RG_TEXT_MIDDLE, RG_PEN_AXIS, false,
+                        title);
+        rg_chart_fit(&chart, 4.0, 16.0, sheet.width - 6.0, sheet.height - 18.0);
+        rg_chart_place(&chart, rg_chart_left(&chart), rg_chart_right(&chart));
+        status = rg_chart_draw(&chart, &sheet);
     }
-    for (int k = 0; k < o->n_steps; k++)
-        fprintf(to, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%.3g</text>\n",
-                across(f, log10(o->steps[k])), HEIGHT - BOTTOM + 16, o->steps[k]);
-    fprintf(to, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">step</text>\n",
-            (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 14);
-    fprintf(to, "<text x=\"%d\" y=\"%d\">error at the end</text>\n", LEFT, TOP - 8);
+    return rg_canvas_close(&sheet, status);
 }
 
-/* From the middle of the last pair above rounding, with the slope of theory. */
-static void write_slope(const rg_orders *o, const frame *f, int64_t j, const char *colour, FILE *to)
-{
-    const int k = rg_orders_last_pair(o, j);
+/* ---- orders ---------------------------------------------------------------------------------- */
+enum { LINES = RG_PANEL_LINES, STEPS = 64, NAME = 128 };
 
-    if (k < 0 || o->theory[j] <= 0) return;
-    const double x0 = log10(o->steps[k]), x1 = log10(o->steps[k + 1]);
-    const double y0 = log10(rg_orders_error(o, k, j)), y1 = y0 + o->theory[j] * (x1 - x0);
-    fprintf(to,
-            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" "
-            "stroke-dasharray=\"4 3\"/>\n",
-            across(f, x0), down(f, y0), across(f, x1), down(f, fmax(y1, f->y0)), colour);
+typedef struct {
+    rg_trace trace[2 * LINES];
+    double x[LINES][STEPS], y[LINES][STEPS], slope_x[LINES][2], slope_y[LINES][2];
+    char name[LINES][NAME];
+    int n, n_lines;
+} lines;
+
+/* From the first of the last pair above rounding, with the slope of theory. */
+static void add_slope(lines *l, const rg_orders *o, int64_t j, int pair)
+{
+    const int k = l->n_lines;
+    double *x = l->slope_x[k], *y = l->slope_y[k];
+
+    if (pair < 0 || o->theory[j] <= 0) return;
+    x[0] = o->steps[pair];
+    x[1] = o->steps[pair + 1];
+    y[0] = rg_orders_error(o, pair, j);
+    y[1] = y[0] * pow(x[1] / x[0], o->theory[j]);
+    l->trace[l->n++] = (rg_trace){.name = "", .n = 2, .x = x, .y = y, .pen = k, .is_dashed = true};
 }
 
-static void write_unknown(const rg_orders *o, const frame *f, int64_t j, int row, FILE *to)
+static void add_unknown(lines *l, const rg_orders *o, int64_t j)
 {
-    const char *colour = colours[row % COLOURS];
-    const int pair = rg_orders_last_pair(o, j), y = TOP + 14 + 16 * row;
-    char name[64];
+    const int k = l->n_lines, pair = rg_orders_last_pair(o, j);
+    const int n = o->n_done < STEPS ? o->n_done : STEPS;
+    char name[64], observed[32] = "rounding";
 
-    fprintf(to, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\" points=\"", colour);
-    for (int k = 0; k < o->n_steps; k++)
-        if (is_drawn(o, k, j))
-            fprintf(to, "%.1f,%.1f ", across(f, log10(o->steps[k])),
-                    down(f, log10(rg_orders_error(o, k, j))));
-    fputs("\"/>\n", to);
-    write_slope(o, f, j, colour, to);
+    for (int i = 0; i < n; i++) {
+        l->x[k][i] = o->steps[i];
+        l->y[k][i] = rg_orders_error(o, i, j);
+    }
     rg_problem_name(o->problem, j, name, sizeof name);
-    fprintf(to, "<text x=\"%d\" y=\"%d\" fill=\"%s\">", WIDTH - RIGHT + 10, y, colour);
-    rg_text_write_xml(to, name);
-    if (pair >= 0)
-        fprintf(to, ": %.2f (theory %d)</text>\n", rg_orders_observed(o, pair, j), o->theory[j]);
-    else
-        fprintf(to, ": rounding (theory %d)</text>\n", o->theory[j]);
-}
-
-static void write_svg(const rg_orders *o, FILE *to)
-{
-    const frame f = find_frame(o);
-    int row = 0;
-
-    fprintf(to,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-            "font-family=\"sans-serif\" font-size=\"11\">\n"
-            "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n",
-            WIDTH, HEIGHT, WIDTH, HEIGHT);
-    fprintf(to, "<text x=\"%d\" y=\"16\" font-size=\"13\">%s", LEFT, o->method);
-    if (o->stages > 0) fprintf(to, ", %d stages", o->stages);
-    if (o->order > 0) fprintf(to, ", order %d", o->order);
-    fprintf(to, ", %s</text>\n", o->formulation);
-    write_axes(o, &f, to);
-    for (int64_t j = 0; j < o->problem->n; j++)
-        if (is_drawn(o, 0, j)) write_unknown(o, &f, j, row++, to);
-    fputs("</svg>\n", to);
+    if (pair >= 0) snprintf(observed, sizeof observed, "%.2f", rg_orders_observed(o, pair, j));
+    snprintf(l->name[k], NAME, "%s: %s (theory %d)", name, observed, o->theory[j]);
+    l->trace[l->n++] = (rg_trace){
+        .name = l->name[k], .n = n, .x = l->x[k], .y = l->y[k], .pen = k, .has_dots = true};
+    add_slope(l, o, j, pair);
+    l->n_lines++;
 }
 
 rg_status rg_orders_write_svg(const rg_orders *o, const char *path)
 {
-    rg_output *output = NULL;
+    lines *l;
+    char title[200];
+    int used;
 
     rg_clear_error(o->ctx);
-    RG_TRY(rg_output_open(o->ctx, path, &output));
-    write_svg(o, rg_output_file(output));
-    return rg_output_close(&output, true);
+    l = rg_alloc(o->ctx, 1, sizeof *l);
+    if (l == NULL) return RG_ERR_MEMORY;
+    for (int64_t j = 0; j < o->problem->n && l->n_lines < LINES; j++)
+        if (o->n_done > 0 && rg_orders_error(o, 0, j) > 0.0) add_unknown(l, o, j);
+    used = snprintf(title, sizeof title, "Error at the end, %s", o->method);
+    if (o->stages > 0)
+        used += snprintf(title + used, sizeof title - (size_t)used, ", %d stages", o->stages);
+    if (o->order > 0)
+        used += snprintf(title + used, sizeof title - (size_t)used, ", order %d", o->order);
+    snprintf(title + used, sizeof title - (size_t)used, ", %s", o->formulation);
+    const rg_status status = write_chart(o->ctx, l->n, l->trace, "step", title, path);
+    rg_free(o->ctx, l);
+    return status;
+}
+
+/* ---- comparisons ----------------------------------------------------------------------------- */
+rg_status rg_comparison_write_svg(const rg_comparison *c, const char *path)
+{
+    char title[300];
+
+    if (c == NULL || path == NULL) return RG_ERR_ARGUMENT;
+    rg_clear_error(c->ctx);
+    rg_trace *trace = rg_alloc(c->ctx, (size_t)c->n_rows + 1, sizeof *trace);
+    double *point = rg_alloc(c->ctx, 2 * (size_t)c->n_rows + 1, sizeof *point);
+    rg_status status = trace != NULL && point != NULL ? RG_OK : RG_ERR_MEMORY;
+    for (int k = 0; status == RG_OK && k < c->n_rows; k++) {
+        point[2 * k] = (double)c->row[k].stats.evaluations;
+        point[2 * k + 1] = c->row[k].error;
+        trace[k] = (rg_trace){.name = c->row[k].text,
+                              .n = 1,
+                              .x = point + 2 * k,
+                              .y = point + 2 * k + 1,
+                              .pen = k,
+                              .has_dots = true};
+    }
+    snprintf(title, sizeof title, "%.200s%sLargest error", rg_problem_title(c->problem),
+             rg_problem_title(c->problem)[0] != '\0' ? ": " : "");
+    if (status == RG_OK) status = write_chart(c->ctx, c->n_rows, trace, "evaluations", title, path);
+    rg_free(c->ctx, trace);
+    rg_free(c->ctx, point);
+    return status;
 }

@@ -22,6 +22,11 @@ typedef struct { /* what is known; arrays belong to the problem */
     const int32_t *variable_index; /* per unknown */
     int64_t largest_block;
     const int32_t *largest_unknowns; /* of the largest block, or NULL */
+    /* the signature matrix by rows, and the block form; NULL: not known */
+    const int64_t *sigma_start, *block_start;
+    const int32_t *sigma_column, *row_order, *column_order;
+    const int8_t *sigma_order;
+    int64_t n_blocks;
 
     int start_orders;     /* consistent values of orders 0 .. start_orders-1; 0: none yet */
     double *const *start; /* [order][unknown] */
@@ -36,6 +41,14 @@ typedef struct { /* what is known; arrays belong to the problem */
 /* s and error may be NULL; facts->problem too. */
 void rg_write_run_json(const char *model, const rg_facts *facts, const rg_solution *s,
                        const rg_error *error, FILE *to);
+/* The members of these objects, without the brackets around them. */
+void rg_write_run_members(rg_json *j, const char *model, const rg_facts *facts,
+                          const rg_solution *s, const rg_error *error);
+void rg_write_check_members(rg_json *j, const char *model, const rg_facts *facts,
+                            const rg_error *error);
+void rg_write_comparison_members(rg_json *j, const char *model, const rg_comparison *c);
+void rg_write_orders_members(rg_json *j, const char *model, const rg_orders *o,
+                             const rg_error *error);
 void rg_write_check_json(const char *model, const rg_facts *facts, const rg_error *error, FILE *to);
 void rg_write_check(const rg_facts *facts, FILE *to);
 void rg_write_summary(const rg_solution *s, FILE *to);

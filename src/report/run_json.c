@@ -156,37 +156,44 @@ static void write_run(rg_json *j, const rg_solution *s)
     write_drift(j, s);
 }
 
+void rg_write_run_members(rg_json *j, const char *model, const rg_facts *facts,
+                          const rg_solution *s, const rg_error *error)
+{
+    const rg_problem *p = facts->problem;
+
+    write_heading(j, model, facts);
+    if (s != NULL) {
+        rg_json_key(j, "method");
+        rg_json_text(j, s->method);
+        if (s->why[0] != '\0') {
+            rg_json_key(j, "why");
+            rg_json_text(j, s->why);
+        }
+    }
+    rg_json_status(j, error);
+    if (s != NULL)
+        write_run(j, s);
+    else
+        rg_json_time(j, error);
+    const rg_study *study = s != NULL && s->run != NULL ? s->run->study
+                            : p != NULL                 ? p->study
+                                                        : NULL;
+    if (s != NULL && s->run != NULL && study->turning != NULL) rg_write_turning_json(j, s->run);
+    if (study != NULL) rg_json_texts(j, "warnings", study->n_warnings, study->warnings);
+    if (s != NULL) write_stats(j, s);
+    if (s != NULL && s->grid != NULL) {
+        if (s->grid->has_extrapolated) write_extrapolated(j, s);
+        rg_write_grid_json(j, s->grid, false);
+    }
+}
+
 void rg_write_run_json(const char *model, const rg_facts *facts, const rg_solution *s,
                        const rg_error *error, FILE *to)
 {
     rg_json j = {to, false};
-    const rg_problem *p = facts->problem;
 
     rg_json_open(&j, '{');
-    write_heading(&j, model, facts);
-    if (s != NULL) {
-        rg_json_key(&j, "method");
-        rg_json_text(&j, s->method);
-        if (s->why[0] != '\0') {
-            rg_json_key(&j, "why");
-            rg_json_text(&j, s->why);
-        }
-    }
-    rg_json_status(&j, error);
-    if (s != NULL)
-        write_run(&j, s);
-    else
-        rg_json_time(&j, error);
-    const rg_study *study = s != NULL && s->run != NULL ? s->run->study
-                            : p != NULL                 ? p->study
-                                                        : NULL;
-    if (s != NULL && s->run != NULL && study->turning != NULL) rg_write_turning_json(&j, s->run);
-    if (study != NULL) rg_json_texts(&j, "warnings", study->n_warnings, study->warnings);
-    if (s != NULL) write_stats(&j, s);
-    if (s != NULL && s->grid != NULL) {
-        if (s->grid->has_extrapolated) write_extrapolated(&j, s);
-        rg_write_grid_json(&j, s->grid, false);
-    }
+    rg_write_run_members(&j, model, facts, s, error);
     rg_json_close(&j, '}');
     putc('\n', to);
 }

@@ -185,20 +185,21 @@ static int sample_name(void *user, int column, char *buffer, int size)
     return rg_solution_column_name(a->s, a->column[column], buffer, size);
 }
 
-/* All columns; of too many those that are named, or every so many. */
+/* All columns; of too many those that are named, or some at equal distances. */
 static void choose_columns(sampler *a, const char *show)
 {
     const int64_t count = rg_solution_columns(a->s);
-    const int64_t every = (count + RG_FIGURE_COLUMNS - 1) / RG_FIGURE_COLUMNS;
-    const bool is_named = every > 1 && show != NULL && show[0] != '\0';
+    const bool is_large = count > RG_FIGURE_COLUMNS,
+               is_named = is_large && show != NULL && show[0] != '\0';
+    const int64_t tried = is_large && !is_named ? RG_FIGURE_COLUMNS : count;
     char name[512];
 
-    for (int64_t k = 0; k < count && a->n < RG_FIGURE_COLUMNS; k += is_named ? 1 : every) {
+    for (int64_t k = 0; k < tried && a->n < RG_FIGURE_COLUMNS; k++) {
         if (is_named) {
             rg_solution_column_name(a->s, k, name, sizeof name);
             if (!rg_panels_wants(show, name)) continue;
         }
-        a->column[a->n++] = k;
+        a->column[a->n++] = is_large && !is_named ? k * (count - 1) / (tried - 1) : k;
     }
 }
 

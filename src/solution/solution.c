@@ -81,9 +81,10 @@ void rg_solution_destroy(rg_solution **solution)
     rg_columns_destroy(&s->columns);
     rg_values_destroy(&s->exact);
     rg_layout_destroy(&s->layout);
-    void *const arrays[] = {s->last,          s->first, s->time,        s->row,         s->step,
-                            s->place,         s->drift, s->exact_place, s->exact_value, s->error,
-                            s->largest_error, s->value, s->point,       s->singular,    s->force};
+    void *const arrays[] = {s->last,        s->first,    s->time,          s->row,
+                            s->step,        s->place,    s->drift,         s->exact_place,
+                            s->exact_value, s->error,    s->largest_error, s->value,
+                            s->point,       s->singular, s->force,         s->history};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(ctx, arrays[k]);
     rg_problem_destroy(&s->run);
@@ -101,10 +102,25 @@ void rg_solution_take_problem(rg_solution *s, rg_problem **p)
     *p = NULL;
 }
 
-void rg_solution_take_drift(rg_solution *s, const double *level_max)
+/* One more entry of the history. */
+static rg_status note_history(rg_solution *s, double t, const double *level_max)
 {
+    const int64_t width = s->n_levels + 1;
+
+    RG_TRY(rg_grow(s->ctx, &s->history, s->n_history, &s->history_capacity,
+                   (size_t)width * sizeof *s->history));
+    double *to = s->history + s->n_history++ * width;
+    to[0] = t;
     for (int k = 0; k < s->n_levels; k++)
+        to[k + 1] = level_max != NULL ? level_max[k] : NAN;
+    return RG_OK;
+}
+
+rg_status rg_solution_take_drift(rg_solution *s, double t, const double *level_max, bool is_step)
+{
+    for (int k = 0; level_max != NULL && k < s->n_levels; k++)
         if (!(level_max[k] <= s->drift[k])) s->drift[k] = level_max[k];
+    return is_step && s->keep != RG_KEEP_LAST ? note_history(s, t, level_max) : RG_OK;
 }
 
 bool rg_solution_can_rewind(const rg_solution *s)
@@ -114,7 +130,7 @@ bool rg_solution_can_rewind(const rg_solution *s)
 
 rg_status rg_solution_rewind(rg_solution *s)
 {
-    s->n_rows = s->n_step = 0;
+    s->n_rows = s->n_step = s->n_history = 0;
     s->has_header = false;
     memset(s->drift, 0, (size_t)s->n_levels * sizeof *s->drift);
     for (int64_t k = 0; k < s->n_exact; k++)

@@ -50,6 +50,9 @@ struct rg_solution {
     double estimate_ratio;
     int n_levels;
     double *drift; /* n_levels maxima */
+    /* unless the last point alone is kept: steps and their drift, for a report */
+    int64_t n_history, history_capacity;
+    double *history; /* time, then n_levels residuals (NaN: not computed) */
 
     int64_t n_exact;
     int64_t *exact_place; /* entry of z that an exact value belongs to, -1: none */
@@ -93,7 +96,8 @@ rg_status rg_solution_rewind(rg_solution *s);
 rg_status rg_solution_accept(rg_solution *s, const rg_solution_step *step);
 /* A chosen time. */
 rg_status rg_solution_point(rg_solution *s, double t, const double *y, const double *yp);
-void rg_solution_take_drift(rg_solution *s, const double *level_max);
+/* level_max NULL: it could not be computed here.  is_step: the end of a step, or the start. */
+rg_status rg_solution_take_drift(rg_solution *s, double t, const double *level_max, bool is_step);
 /* Before the start. */
 rg_status rg_solution_set_forces(rg_solution *s, const rg_forces *forces);
 rg_status rg_solution_add_singular(rg_solution *s, int64_t n, const rg_singular *places);

@@ -1,7 +1,7 @@
 # Figures of outputs: what is drawn, the size of the file, choices, refusals.
 # tol: 2e-3
 # floor: 0.15
-"$REGULA" solve "$EXAMPLES/ivp/pendulum.rg" --svg a.svg --quiet
+"$REGULA" solve "$EXAMPLES/ivp/pendulum.rg" --svg a.svg --show p,q,energy --quiet
 [ "$(wc -c < a.svg)" -le 8000 ] && echo "at most 8 kB"
 # Well-formed; the drawing without its long lines, whose points are compared in the unit tests.
 if command -v xmllint > /dev/null; then xmllint --noout a.svg; else python3 -c 'import sys, xml.dom.minidom as m; m.parse("a.svg")'; fi
@@ -16,7 +16,7 @@ grep -c 'text-anchor' c.svg
 grep -o 'y2: [^<]*' c.svg
 echo "---- the same from a solve line"
 { cat "$EXAMPLES/ivp/pendulum.rg"; echo 'solve svg = "d.svg"'; } > m.rg
-"$REGULA" solve m.rg --quiet && cmp a.svg d.svg && echo same
+"$REGULA" solve m.rg --show p,q,energy --quiet && cmp a.svg d.svg && echo same
 echo "---- gaps"
 cat > gaps.rg << 'END'
 title "Logarithm & root < 'quoted' λ"

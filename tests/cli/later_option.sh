@@ -1,4 +1,4 @@
-for option in --report=a.html --checkpoint=a --resume; do
+for option in --checkpoint=a --resume; do
     "$REGULA" solve m.rg $option
     echo "exit $?"
 done

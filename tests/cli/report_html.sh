@@ -1,0 +1,87 @@
+# Reports: one HTML file without anything outside of it, whose data are JSON with the keys of solve --json; bad input.
+cat > look.py << 'END'
+import json, re, sys, xml.dom.minidom
+for path in sys.argv[1:]:
+    text = open(path, encoding="utf-8").read()
+    data = json.loads(re.search(r'<script type="application/json" id="regula-data">(.*?)</script>', text, re.S).group(1))
+    body = re.sub(r"<script>.*?</script>", "", text, flags=re.S).replace("<!DOCTYPE html>", "")
+    body = re.sub(r"<style>.*?</style>", "", body, flags=re.S)
+    tree = xml.dom.minidom.parseString(body)
+    count = lambda name: len(tree.getElementsByTagName(name))
+    print(path, "http" in text, len(text) < 2e6, "math", count("math"), "svg", count("figure"), "h2",
+          [h.firstChild.data.split(",")[0] for h in tree.getElementsByTagName("h2")])
+    for figure in data["figures"]:
+        series = figure.get("data", data.get("series"))
+        assert all(len(series[n]) == len(series[figure["x"]]) for n in figure["lines"])
+        assert any(e.getAttribute("id") == figure["id"] for e in tree.getElementsByTagName("figure"))
+    print(" ", [(f["x"], f["lines"]) for f in data["figures"]])
+    if "draw" in data:
+        d = data["draw"]
+        print("  draw", [(s["kind"], s["count"]) for s in d["shapes"]], len(d["frames"]) == len(d["t"]), d["traces"])
+END
+"$REGULA" solve "$EXAMPLES/ivp/pendulum.rg" --report a.html --quiet
+"$REGULA" check "$EXAMPLES/ivp/pendulum.rg" --report b.html --quiet
+"$REGULA" compare "$EXAMPLES/ivp/pendulum.rg" --methods radau,srm:step=1e-2 --to 1 --report c.html --svg c.svg --quiet
+"$REGULA" order "$EXAMPLES/../tests/order/rk/order-index2.rg" --method gauss --steps 0.1,0.05 --report d.html --quiet
+"$REGULA" solve "$EXAMPLES/bvp/cash-20.rg" --report e.html --quiet
+python3 look.py a.html b.html c.html d.html e.html
+grep -c '<circle' c.svg
+echo "---- keys of solve --json are in the data"
+"$REGULA" solve "$EXAMPLES/ivp/pendulum.rg" --json > a.json
+python3 -c '
+import json, re
+a = json.load(open("a.json"))
+d = json.loads(re.search(r"regula-data\">(.*?)</script>", open("a.html").read(), re.S).group(1))
+print(sorted(set(a) - set(d)), sorted(set(d) - set(a)), d["values"] == a["values"])'
+echo "---- names and texts"
+cat > names.rg << 'END'
+title "</script><b>bold & 'quoted' λ"
+param τ = 2
+var λ = 1, x_max = 1
+λ' = -λ/τ
+x_max' = if(x_max > λ, 0, sqrt(abs(λ)))
+over t = 0 .. 1
+output λ, bad = 1/(t - 0.5), root = sqrt(0.5 - t)
+draw line(0, 0, λ, x_max, 1, 1), circle(λ, 0, .1), point(λ, x_max), text(0, 0, "</script> & A"),
+     line3(0, 0, 0, λ, x_max, 1)
+END
+"$REGULA" solve names.rg --points 11 --report f.html --quiet
+python3 look.py f.html
+grep -o '[a-z]*: [0-9]* of 11 values are not finite' f.html
+"$REGULA" solve names.rg --report - --quiet --no-estimate | grep -c 'To repeat it:</p><pre>regula solve names.rg --report - --quiet --no-estimate'
+echo "---- one point, many outputs"
+"$REGULA" solve names.rg --at 0.25 --report g.html --quiet
+cat > many.rg << 'END'
+param N = 520
+var u[i=1..N] = i
+for i = 1..N { u[i]' = -i*u[i]/N }
+over t = 0 .. 1
+END
+"$REGULA" solve many.rg --report h.html --quiet --no-estimate
+python3 look.py g.html h.html | grep -v "^ "
+grep -o '[0-9]* more plots' h.html
+grep -o '[0-9]* more outputs are not shown' h.html
+echo "---- eight phases"
+"$REGULA" solve names.rg --svg i.svg --quiet --no-estimate
+{ xmllint --noout i.svg || python3 -c 'import xml.dom.minidom as m; m.parse("i.svg")'; } 2> /dev/null
+grep -c opacity i.svg
+"$REGULA" solve "$EXAMPLES/ivp/pendulum.rg" --svg j.svg --quiet --no-estimate
+[ "$(wc -c < j.svg)" -le 8000 ] && echo "at most 8 kB"
+echo "---- in a for"
+"$REGULA" solve "$EXAMPLES/singular/four-bar.rg" --set N=3 --to 0.2 --report k.html --quiet --no-estimate
+python3 look.py k.html | tail -n 1
+echo "---- refusals"
+for flags in "--report none/a.html" "--report /dev/full"; do
+    "$REGULA" solve names.rg $flags --quiet --no-estimate 2>&1
+    echo "exit $?"
+done
+"$REGULA" solve names.rg --report - --quiet --no-estimate > /dev/full
+echo "exit $?"
+for shape in 'line(1, 2, 3)' 'circl(1, 2, 3)' 'text(1, 2)' 'point(1, 2, "A")' 'box' 'point(y, 1)' 'line3(1, 2, 3, 4, 5, 6, 7)'; do
+    printf 'var x = 1\nx%s = -x\nover t = 0 .. 1\ndraw %s\n' "'" "$shape" > bad.rg
+    "$REGULA" check bad.rg --quiet 2>&1
+    echo "exit $?"
+done
+printf 'var x[i=1..3] = 1\nfor i = 1..3 { x[i]%s = -x[i]\n draw point(x[i], if(i > 1, x[i-1], 0)) }\nover t = 0 .. 1\n' "'" > bad.rg
+"$REGULA" check bad.rg --quiet 2>&1
+echo "exit $?"
