@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DIGITS = 6, TIME_DIGITS = 9 };
+enum { DIGITS = 6, TIME_DIGITS = 9, MOST_POINTS = 10000 };
 
 typedef struct {
     const rg_page *page;
@@ -70,6 +70,12 @@ static void write_plot(rg_json *j, const rg_page_plot *p)
     rg_json_close(j, '}');
 }
 
+/* "points" repeat the series: of long runs they are left out. */
+static bool has_points(const rg_solution *s)
+{
+    return s->n_rows * rg_solution_columns(s) <= MOST_POINTS;
+}
+
 static void write_object(FILE *to, const void *user)
 {
     const rg_page *page = ((const job *)user)->page;
@@ -83,7 +89,8 @@ static void write_object(FILE *to, const void *user)
     else if (page->orders != NULL)
         rg_write_orders_members(&j, page->model, page->orders, &none);
     else if (page->solution != NULL)
-        rg_write_run_members(&j, page->model, page->facts, page->solution, &none);
+        rg_write_run_members(&j, page->model, page->facts, page->solution, &none,
+                             has_points(page->solution));
     else
         rg_write_check_members(&j, page->model, page->facts, &none);
     if (c->series != NULL) {

@@ -43,7 +43,7 @@ void rg_write_run_json(const char *model, const rg_facts *facts, const rg_soluti
                        const rg_error *error, FILE *to);
 /* The members of these objects, without the brackets around them. */
 void rg_write_run_members(rg_json *j, const char *model, const rg_facts *facts,
-                          const rg_solution *s, const rg_error *error);
+                          const rg_solution *s, const rg_error *error, bool has_points);
 void rg_write_check_members(rg_json *j, const char *model, const rg_facts *facts,
                             const rg_error *error);
 void rg_write_comparison_members(rg_json *j, const char *model, const rg_comparison *c);

@@ -147,17 +147,17 @@ static void write_heading(rg_json *j, const char *model, const rg_facts *facts)
     rg_json_integer(j, facts->has_grid ? facts->grid.dof : facts->structure.dof);
 }
 
-static void write_run(rg_json *j, const rg_solution *s)
+static void write_run(rg_json *j, const rg_solution *s, bool has_points)
 {
     write_end(j, s);
-    if (s->keep == RG_KEEP_ROWS && !s->rows_are_steps) write_points(j, s);
+    if (has_points && s->keep == RG_KEEP_ROWS && !s->rows_are_steps) write_points(j, s);
     if (s->n_exact > 0) write_errors(j, s);
     if (s->grid != NULL && s->grid->n_errors > 0) rg_write_grid_errors(j, s->grid);
     write_drift(j, s);
 }
 
 void rg_write_run_members(rg_json *j, const char *model, const rg_facts *facts,
-                          const rg_solution *s, const rg_error *error)
+                          const rg_solution *s, const rg_error *error, bool has_points)
 {
     const rg_problem *p = facts->problem;
 
@@ -172,7 +172,7 @@ void rg_write_run_members(rg_json *j, const char *model, const rg_facts *facts,
     }
     rg_json_status(j, error);
     if (s != NULL)
-        write_run(j, s);
+        write_run(j, s, has_points);
     else
         rg_json_time(j, error);
     const rg_study *study = s != NULL && s->run != NULL ? s->run->study
@@ -193,7 +193,7 @@ void rg_write_run_json(const char *model, const rg_facts *facts, const rg_soluti
     rg_json j = {to, false};
 
     rg_json_open(&j, '{');
-    rg_write_run_members(&j, model, facts, s, error);
+    rg_write_run_members(&j, model, facts, s, error, true);
     rg_json_close(&j, '}');
     putc('\n', to);
 }
