@@ -1,15 +1,16 @@
 /* Scales of the system Jacobian.
  *
- * With L_ij the largest |A_ij| so far, R and C are the first time the least squares solution of
+ * With L_ij the largest |A_ij| so far, R and C are the least squares solution of
  *
- *     log L_ij + log R_i + log C_j = 0     for all L_ij > 0
+ *     log L_ij + log R_i + log C_j = 0     for all L_ij > 0 that count
  *
- * (Curtis and Reid 1972), by turns for R and C.  There every entry counts alike, and one that is
- * nearly 0, as the height of a link that is nearly level, moves the scales of all others.  So from
- * these scales, later from those of before, rows and columns in turn are given the Euclidean norm 1
- * (Sinkhorn and Knopp 1967, for the squares), where small entries count for nothing.  In a
- * chain of 60 links that begins level the first scales alone make the signal 1e-18, which is
- * rounding and falls to zero anywhere.  In the end the largest entry of every row, then of
+ * (Curtis and Reid 1972), by turns for R and C.  There every entry has the same weight, and one
+ * that is nearly 0, as the height of a link that is nearly level, moves the scales of all others:
+ * in a chain of 60 links the signal becomes 1e-18, rounding that falls to zero anywhere.  Such
+ * entries are left out: those below RG_RANK_SMALL_ENTRY of the largest ones of their row and of
+ * their column where rows and columns have, by turns, the Euclidean norm 1 (Sinkhorn and Knopp
+ * 1967, for the squares), in which small entries do not show.  These norms alone would make masses
+ * small beside constraint gradients.  In the end the largest entry of every row, then of
  * every column, is made 1.  A change of units of equations and unknowns is a change of R and C, so
  * that the signal does not depend on them: with the largest entries of rows and columns alone, a
  * mechanism in millimetres has masses far below its constraint gradients, and the loss of a
@@ -63,7 +64,7 @@ static double turn(rg_rank *r, bool is_row, double p)
     for (int64_t j = 0; j < r->n_all; j++)
         for (int64_t e = of->start[j]; e < of->start[j + 1]; e++) {
             const int64_t k = is_row ? of->row[e] : j;
-            if (r->largest[e] > 0.0) gather(p, logarithm(r, e, j), &first[k], &second[k]);
+            if (r->inverse[e] > 0.0) gather(p, logarithm(r, e, j), &first[k], &second[k]);
         }
     for (int64_t k = 0; k < r->n_all; k++) {
         const double change = norm(p, first[k], second[k]);
@@ -81,6 +82,28 @@ static void settle(rg_rank *r, double p)
         change = fmax(turn(r, true, p), turn(r, false, p));
 }
 
+/* Entries that count have the weight 1, in `inverse`.  Takes it from those that are small beside
+ * the largest ones of their row and of their column. */
+static void leave_out(rg_rank *r)
+{
+    const rg_pattern *p = &r->leading->pattern;
+    double *row = r->sum, *column = row + r->n_all;
+
+    for (int64_t k = 0; k < 2 * r->n_all; k++)
+        r->sum[k] = -INFINITY;
+    for (int64_t j = 0; j < r->n_all; j++)
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
+            if (r->inverse[e] == 0.0) continue;
+            row[p->row[e]] = fmax(row[p->row[e]], logarithm(r, e, j));
+            column[j] = fmax(column[j], logarithm(r, e, j));
+        }
+    for (int64_t j = 0; j < r->n_all; j++)
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
+            const double limit = fmin(row[p->row[e]], column[j]) + log(RG_RANK_SMALL_ENTRY);
+            if (r->inverse[e] > 0.0 && logarithm(r, e, j) <= limit) r->inverse[e] = 0.0;
+        }
+}
+
 /* From the scales of before on. */
 static void balance(rg_rank *r)
 {
@@ -88,10 +111,13 @@ static void balance(rg_rank *r)
 
     for (int64_t e = 0; e < r->entries; e++) {
         r->scaled[e] = r->largest[e] > 0.0 ? log(r->largest[e]) : 0.0;
+        r->inverse[e] = r->largest[e] > 0.0 ? 1.0 : 0.0;
         r->at_scales[e] = r->largest[e];
     }
     if (!r->has_scales) settle(r, 0.0);
     settle(r, 2.0);
+    leave_out(r);
+    settle(r, 0.0);
     turn(r, true, INFINITY);
     turn(r, false, INFINITY);
     for (int64_t j = 0; j < r->n_all; j++)
