@@ -12,9 +12,18 @@ static rg_status tell_warnings(const rg_solver *s)
     return rg_study_take_warnings(s->base->study, s->problem->study);
 }
 
+/* Events belong to a whole run. */
+static rg_status check_events(rg_context *ctx, const rg_problem *p)
+{
+    if (p->n_events == 0) return RG_OK;
+    rg_fail(ctx, RG_ERR_METHOD, "a model with events cannot be stepped by hand");
+    return rg_remedy(ctx, "use rg_solve() or rg_solve_request(), with an output function");
+}
+
 rg_status rg_solver_create(const rg_problem *p, const rg_options *o, rg_solver **out)
 {
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, out != NULL, "rg_solver_create"));
+    RG_TRY(check_events(p->ctx, p));
     RG_TRY(rg_solver_prepare(p, o, out));
     const rg_status status = tell_warnings(*out);
     if (status != RG_OK) rg_solver_destroy(out);
@@ -28,6 +37,7 @@ rg_status rg_solver_create_in(rg_context *ctx, const rg_problem *p, const rg_opt
 
     RG_TRY(rg_enter(ctx, p != NULL && out != NULL, "rg_solver_create"));
     *out = NULL;
+    RG_TRY(check_events(ctx, p));
     RG_TRY(rg_problem_handle(ctx, p, NULL, &shared));
     const rg_status status = rg_solver_prepare(shared, o, out);
     if (status == RG_OK)

@@ -132,11 +132,26 @@ rg_status rg_writer_step(rg_writer *w, const rg_solution_step *step)
     for (; w->next_time < q->n_times; w->next_time++) {
         const double t = q->times[w->next_time];
         if (sign * t > sign * step->t1 && !is_end_of(step, t)) break;
+        if (w->holds_end && is_end_of(step, t)) break;
         RG_TRY(rg_solution_point(w->solution, t, step->y, step->yp));
         RG_TRY(note_row(w, t, step->y, step->yp));
     }
     if (q->n_times == 0) RG_TRY(note_row(w, step->t1, step->y, step->yp));
     return note_point(w, step->t1, step->y, step->yp);
+}
+
+rg_status rg_writer_jump(rg_writer *w, double t, const double *y, const double *yp)
+{
+    const rg_request *q = w->request;
+
+    w->holds_end = false;
+    RG_TRY(rg_solution_jump(w->solution, t, y, yp));
+    for (; w->next_time < q->n_times && is_same(t, q->times[w->next_time]); w->next_time++) {
+        RG_TRY(rg_solution_point(w->solution, q->times[w->next_time], y, yp));
+        RG_TRY(note_row(w, q->times[w->next_time], y, yp));
+    }
+    if (q->n_times == 0) RG_TRY(note_row(w, t, y, yp));
+    return note_point(w, t, y, yp);
 }
 
 rg_status rg_writer_rewind(rg_writer *w)

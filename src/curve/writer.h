@@ -29,6 +29,7 @@ typedef struct {
     /* the writer's own */
     rg_solution *solution;
     const rg_request *request;
+    bool holds_end;         /* an event follows at the end of the step: chosen times are to wait */
     int64_t next_time;      /* the first chosen time that has not been written */
     double *y, *yp, *level; /* workspace */
 } rg_writer;
@@ -41,6 +42,8 @@ rg_status rg_writer_open(rg_writer *w, const rg_problem *p, rg_layout **layout, 
 rg_status rg_writer_start(rg_writer *w, double t, const double *y, const double *yp);
 /* An accepted step, and the chosen times up to its end. */
 rg_status rg_writer_step(rg_writer *w, const rg_solution_step *step);
+/* Values behind an event at the end of the last step, with the times chosen there. */
+rg_status rg_writer_jump(rg_writer *w, double t, const double *y, const double *yp);
 /* Is the end of a step at t a row, or seen by the caller's function? */
 bool rg_writer_wants(const rg_writer *w, double t);
 /* The run begins again: all points are forgotten. */

@@ -72,6 +72,7 @@ struct rg_integrator {
     rg_recovery *recovery; /* multipliers of what is put out; NULL: as the steps have them */
     double *result;        /* 2 n, for rg_integrator_result() */
     double *row;           /* 3 n, for rows that are projected; NULL: none yet */
+    bool is_at_event;      /* an event follows at the end of the step that is handed over */
     bool is_at_switch;     /* ... as y stands, which belongs to other branches than the step */
     rg_stats recovered;    /* its work: the steps are not to depend on it */
     int64_t n_sliding;     /* how often motion along a switch began, and when for the first time */

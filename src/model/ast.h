@@ -61,6 +61,10 @@ typedef enum {
     RG_STATEMENT_OUTPUT,
     RG_STATEMENT_SOLVE, /* name, text (value as written, without quotes); value_span */
     RG_STATEMENT_FOR,   /* ranges, body */
+    RG_STATEMENT_STATE, /* name, ranges (array), right */
+    RG_STATEMENT_WHEN,  /* text (a name) or NULL, right (a condition); body: EQUATION, STOP */
+    RG_STATEMENT_EVERY, /* left = distance, right = the first time or NULL; body as in WHEN */
+    RG_STATEMENT_STOP,  /* text */
     /* fields on grids */
     RG_STATEMENT_DOMAIN, /* name, left = from, right = to, extra = cells, stretch or NULL;
                             mark 'p': periodic */
@@ -97,7 +101,7 @@ struct rg_statement { /* one declared item: "param a = 1, b = 2" gives two state
     rg_ast *atol; /* VAR: atol VALUE, or NULL */
     rg_table_words *table;
     int n_body;
-    rg_statement **body; /* FOR, WELL */
+    rg_statement **body; /* FOR, WHEN, EVERY, WELL */
 };
 
 typedef struct rg_model rg_model;

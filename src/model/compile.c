@@ -72,6 +72,7 @@ static rg_status compile_fields(compiler *c, rg_fields_fn *fields)
         rg_fail(c->ctx, RG_ERR_STRUCTURE, "a text with fields cannot stand here");
         return rg_remedy(c->ctx, "give it to 'regula solve' or rg_problem_from_file()");
     }
+    RG_TRY(rg_refuse_events(c, "a model with fields"));
     if (c->n_errors > 0) return RG_ERR_SYNTAX;
     RG_TRY(fields(c));
     return finish_statements(c);
@@ -90,6 +91,7 @@ static rg_status compile_statements(compiler *c, rg_fields_fn *fields)
     RG_TRY(rg_compile_exact(c));
     RG_TRY(rg_compile_outputs(c));
     RG_TRY(rg_compile_drawings(c));
+    RG_TRY(rg_compile_events(c));
     return finish_statements(c);
 }
 

@@ -67,7 +67,7 @@ typedef struct rg_compiler {
     int definitions; /* nesting of let and fun now */
     int nesting;     /* levels of expressions now */
     int64_t block_capacity, output_capacity, exact_capacity, condition_capacity, point_capacity,
-        guess_capacity, drawn_capacity, shape_capacity;
+        guess_capacity, drawn_capacity, shape_capacity, event_capacity;
 } compiler;
 
 typedef struct { /* what a problem keeps to be built again */
@@ -157,7 +157,8 @@ typedef enum {
     ALLOW_UNKNOWN = 1, /* x, x' */
     ALLOW_TIME = 2,
     ALLOW_POINT = 4, /* x(0): boundary conditions */
-    IN_INDEX = 8     /* conditions become numbers, not splits */
+    IN_INDEX = 8,    /* conditions become numbers, not splits */
+    ALLOW_STATE = 16 /* names declared by `state` */
 } allow;
 
 typedef struct binding binding;
@@ -241,6 +242,9 @@ rg_status rg_compile_drawings(compiler *c);
 /* values.c: the one value of a body */
 rg_status rg_set_output(compiler *c, builder *b, rg_node node);
 rg_status rg_compile_settings(compiler *c);
+rg_status rg_compile_events(compiler *c);
+/* What is wrong with a model that has events, in `where`; nothing for one without. */
+rg_status rg_refuse_events(compiler *c, const char *where);
 
 /* Where bodies are built: at the top (outer NULL), or inside the expression of another body (sums).
  * names[] are the loops beyond those of the body around. */

@@ -74,6 +74,9 @@ static rg_status collect_names(compiler *c)
         case RG_STATEMENT_VAR:
             kind = SYM_VAR;
             break;
+        case RG_STATEMENT_STATE:
+            kind = SYM_VAR;
+            break;
         case RG_STATEMENT_OVER:
             kind = SYM_TIME;
             break;
@@ -135,7 +138,9 @@ static rg_status declare_family(compiler *c, symbol *sym, rg_family *f)
     memcpy(f->extent, sym->extent, sizeof f->extent);
     f->first = c->p->n;
     f->count = (int64_t)size;
-    f->is_constant = sym->statement->kind == RG_STATEMENT_PARAM;
+    f->is_state = sym->statement->kind == RG_STATEMENT_STATE;
+    f->is_constant = f->is_state || sym->statement->kind == RG_STATEMENT_PARAM;
+    if (f->is_state) c->p->n_states += (int64_t)size;
     f->span = sym->statement->name_span;
     f->name = rg_copy_text(c->ctx, sym->name, strlen(sym->name));
     if (f->name == NULL) return RG_ERR_MEMORY;
@@ -212,8 +217,9 @@ static rg_status check_settings(compiler *c)
 {
     for (int k = 0; k < c->n_settings; k++) {
         const symbol *sym = rg_find_symbol(c, c->settings[k].name);
-        if (sym != NULL && (sym->kind == SYM_PARAM || sym->statement->kind == RG_STATEMENT_PARAM)
-            && sym->kind != SYM_ARRAY)
+        const rg_statement *st = sym != NULL ? sym->statement : NULL;
+        if (st != NULL && (st->kind == RG_STATEMENT_PARAM || st->kind == RG_STATEMENT_STATE)
+            && st->n_ranges == 0)
             continue;
         const char **words = rg_alloc(c->ctx, (size_t)c->n_symbols + 1, sizeof *words);
         int n = 0;

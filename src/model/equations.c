@@ -70,7 +70,8 @@ static rg_status walk_list(const walker *w, int n, rg_statement *const *list, co
 rg_status rg_walk_statements(compiler *c, rg_statement_kind kind, group_fn *group)
 {
     const bool in_order = kind == RG_STATEMENT_OUTPUT || kind == RG_STATEMENT_EXACT
-                          || kind == RG_STATEMENT_START || kind == RG_STATEMENT_DRAW;
+                          || kind == RG_STATEMENT_START || kind == RG_STATEMENT_DRAW
+                          || kind == RG_STATEMENT_WHEN || kind == RG_STATEMENT_EVERY;
     const walker w = {c, kind, in_order, group};
     const space one = {.count = 1};
     const place top = {NULL, {NULL}, 0};
@@ -114,18 +115,29 @@ static rg_status add_block(compiler *c, builder *b, rg_span *spans, bool is_cond
     return RG_OK;
 }
 
-/* Unknown constants obey x' = 0. */
+/* The indices of element i of a family. */
+static void element_index(builder *b, const rg_family *f, int64_t i, rg_node *index)
+{
+    for (int k = f->n_dims - 1; k >= 0; k--) {
+        index[k] = rg_graph_const(b->graph, (double)(f->low[k] + i % f->extent[k]));
+        i /= f->extent[k];
+    }
+}
+
+/* Unknown constants, and states between events, obey x' = 0. */
 static rg_status add_constants(compiler *c, builder *b, rg_span *spans)
 {
     for (int k = 0; k < c->p->n_families; k++) {
         const rg_family *f = &c->p->families[k];
         const rg_ast where = {.kind = RG_AST_NAME, .span = f->span};
-        const rg_node index[RG_MAX_DIMS] = {RG_BAD, RG_BAD, RG_BAD};
-        if (!f->is_constant) continue;
-        const rg_node node = rg_builder_var(b, k, 1, -1, index, &where);
-        if (node < 0) return RG_ERR_SYNTAX;
-        spans[b->body->n_outputs] = f->span;
-        b->body->outputs[b->body->n_outputs++] = node;
+        rg_node index[RG_MAX_DIMS] = {RG_BAD, RG_BAD, RG_BAD};
+        for (int64_t i = 0; i < f->count && f->is_constant; i++) {
+            element_index(b, f, i, index);
+            const rg_node node = rg_builder_var(b, k, 1, -1, index, &where);
+            if (node < 0) return RG_ERR_SYNTAX;
+            spans[b->body->n_outputs] = f->span;
+            b->body->outputs[b->body->n_outputs++] = node;
+        }
     }
     return RG_OK;
 }
@@ -153,7 +165,7 @@ static rg_status make_equations(compiler *c, builder *b, const binding *loops, v
 {
     const equation_group *g = user;
     const scope s = {b, loops, INT32_MAX, g->allowed, g->what};
-    const size_t room = (size_t)g->n + (size_t)c->p->n_families + 1;
+    const size_t room = (size_t)g->n + (size_t)c->p->n_families + (size_t)c->p->n_states + 1;
     rg_span *spans = rg_alloc(c->ctx, room, sizeof *spans);
 
     b->body->outputs = rg_alloc(c->ctx, room, sizeof *b->body->outputs);

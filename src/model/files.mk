@@ -1,6 +1,6 @@
 SRC += src/model/arena.c src/model/ast.c src/model/lexer.c src/model/parse.c
 SRC += src/model/parse_chain.c src/model/parse_declare.c src/model/parse_expression.c
-SRC += src/model/parse_item.c src/model/parse_mistake.c src/model/parse_foreign.c src/model/parse_output.c src/model/parse_field.c
+SRC += src/model/parse_item.c src/model/parse_mistake.c src/model/parse_foreign.c src/model/parse_output.c src/model/parse_field.c src/model/parse_event.c
 SRC += src/model/parse_postfix.c src/model/parse_recover.c src/model/parse_spelling.c
 SRC += src/model/parse_statement.c src/model/parse_suspect.c
 SRC += src/model/parse_token.c src/model/unicode.c
@@ -10,3 +10,4 @@ SRC += src/model/space.c src/model/starts.c src/model/sums.c src/model/symbols.c
 SRC += src/model/parameters.c src/model/values.c src/model/expressions.c src/model/spatial.c
 SRC += src/model/parse_table.c src/model/tables.c src/model/table_file.c
 SRC += src/model/mathml.c src/model/drawing.c
+SRC += src/model/events.c

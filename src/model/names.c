@@ -92,8 +92,10 @@ static rg_node unknown_value(const scope *s, symbol *sym, const rg_ast *ast, int
     rg_node index[RG_MAX_DIMS];
     int at = -1;
 
-    if (!(s->allowed & ALLOW_UNKNOWN)) {
-        rg_bad(c, ast->span, "'%s' is an unknown and cannot stand in %s", ast->text, s->what);
+    const bool is_state = sym->statement->kind == RG_STATEMENT_STATE;
+    if (!(s->allowed & ALLOW_UNKNOWN) && !(is_state && (s->allowed & ALLOW_STATE))) {
+        rg_bad(c, ast->span, "'%s' is %s and cannot stand in %s", ast->text,
+               is_state ? "a state" : "an unknown", s->what);
         return rg_bad_remedy(c, "use parameters there");
     }
     if ((s->allowed & ALLOW_POINT) && point == NULL && !c->p->families[sym->family].is_constant) {

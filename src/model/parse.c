@@ -15,7 +15,7 @@ static rg_status parse_or_recover(rg_parser *p)
 {
     const int64_t base = p->n_stack;
     const int depth = p->depth;
-    const bool in_for = p->in_for, is_stray = rg_parser_at(p, '}');
+    const bool in_for = p->in_for, in_when = p->in_when, is_stray = rg_parser_at(p, '}');
     const rg_status status = is_stray ? fail_stray_brace(p) : rg_parse_statement(p);
 
     if (status == RG_OK) {
@@ -26,6 +26,7 @@ static rg_status parse_or_recover(rg_parser *p)
     p->n_stack = base;
     p->depth = depth;
     p->in_for = in_for;
+    p->in_when = in_when;
     p->n_errors++;
     if (!is_stray) rg_parser_recover(p);
     return p->n_errors < RG_MODEL_ERRORS ? RG_OK : status;

@@ -27,7 +27,10 @@ static const statement_row rows[] = {
     {"exact",     "exact x = sin(t)",                                     rg_parse_exact,  true },
     {"output",    "output x, e = x^2",                                    rg_parse_output, true },
     {"solve",     "solve tol = 1e-8",                                     rg_parse_solve,  false},
-    {"when",      NULL,                                                   NULL,            true },
+    {"state",     "state k = 0",                                          rg_parse_state,  false},
+    {"when",      "when x < 0 { x' = -x' }",                              rg_parse_when,   true },
+    {"every",     "every 0.1 { u = x }",                                  rg_parse_every,  true },
+    {"stop",      "stop \"text\"",                                        rg_parse_stop,   false},
     {"domain",    "domain x = 0..1 cells 32, y = 0..1 cells 32",          rg_parse_domain, false},
     {"field",     "field p, c = 0",                                       rg_parse_field,  false},
     {"vector",    "vector u = (0, 0)",                                    rg_parse_vector, false},
@@ -52,14 +55,17 @@ static const statement_row *find_row(const rg_parser *p, rg_token token)
     return NULL;
 }
 
-/* boundary -k*y(1) + y'(1) = 0, boundary (a + b)*y(0) = 1: a sign or bracket that belongs to what
- * follows it and stands apart from the word.  'boundary - k' and 'boundary(1)' have a name. */
+/* boundary -k*y(1) + y'(1) = 0, boundary (a + b)*y(0) = 1, when (x < 0) {, every (T/2) {: a sign or
+ * bracket that belongs to what follows it and stands apart from the word.  'boundary - k' and
+ * 'boundary(1)' have a name. */
 static bool begins_condition(const rg_parser *p, rg_token token, rg_token next)
 {
     const statement_row *row = find_row(p, token);
     const char *text = p->source->text + next.span.end;
 
-    if (row == NULL || row->parse != parse_boundary || next.span.start == token.span.end)
+    if (row == NULL || next.span.start == token.span.end) return false;
+    if (row->parse == rg_parse_when && next.kind == RG_TOKEN_NOT) return true;
+    if (row->parse != parse_boundary && row->parse != rg_parse_when && row->parse != rg_parse_every)
         return false;
     return next.kind == '(' || (next.kind == '-' && *text != ' ' && *text != '\t');
 }
@@ -124,11 +130,11 @@ static rg_status parse_boundary(rg_parser *p)
     return rg_parse_items(p, RG_STATEMENT_BOUNDARY, parse_sides);
 }
 
-/* The '{' of a for; one on the next line is reported and then taken. */
-static rg_status parse_brace(rg_parser *p)
+/* The '{' of a block; one on the next line is reported and then taken. */
+static rg_status parse_brace(rg_parser *p, const char *word)
 {
     if (rg_parser_at(p, RG_TOKEN_END) && p->pending.kind == '{') {
-        rg_fail(p->ctx, RG_ERR_SYNTAX, "'{' stands on the line of its 'for'");
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "'{' stands on the line of its '%s'", word);
         rg_fail_at(p->ctx, p->source, p->pending.span);
         const rg_status status = rg_remedy(p->ctx, "move it to the end of the line before");
         if (p->n_errors + 1 >= RG_MODEL_ERRORS) return status;
@@ -136,7 +142,8 @@ static rg_status parse_brace(rg_parser *p)
         rg_parser_advance(p);
     }
     if (rg_parser_at(p, '{')) return RG_OK;
-    return rg_mistake_unexpected(p, "'{' and the equations of the block");
+    return rg_mistake_unexpected(p, p->in_when ? "'{' and what happens then"
+                                               : "'{' and the equations of the block");
 }
 
 /* The innermost one is reported; those around it are open for the same reason. */
@@ -149,36 +156,36 @@ static rg_status fail_open_block(rg_parser *p, rg_token open)
     return rg_remedy(p->ctx, "put '}' behind the last equation of the block");
 }
 
-/* '{' block '}' */
-static rg_status parse_body(rg_parser *p, rg_statement *s)
+/* body = '{' block '}' */
+rg_status rg_parse_body(rg_parser *p, rg_statement *s, const char *word)
 {
-    const rg_token open = p->token;
     const bool was_in_for = p->in_for;
 
+    RG_TRY(parse_brace(p, word));
+    const rg_token open = p->token;
+    s->value_span = rg_parser_span(p, s->span.start); /* the head, without the block */
+    RG_TRY(rg_parser_enter(p));
     rg_parser_advance(p);
     p->in_for = true;
     RG_TRY(rg_parse_block(p, &s->body, &s->n_body));
     p->in_for = was_in_for;
     if (!rg_parser_at(p, '}')) return fail_open_block(p, open);
     rg_parser_advance(p);
+    p->depth--;
+    s->span = rg_parser_span(p, s->span.start);
     return RG_OK;
 }
 
 /* for = 'for' ranges '{' block '}' */
 static rg_status parse_for(rg_parser *p)
 {
-    const int32_t start = p->start.span.start;
     rg_statement *s = rg_statement_create(p, RG_STATEMENT_FOR);
 
     if (s == NULL) return RG_ERR_MEMORY;
+    s->span = p->start.span;
     RG_TRY(rg_parse_ranges(p, &s->ranges, &s->n_ranges));
     if (p->previous.kind == ',') return rg_mistake_unexpected(p, "another range 'j = 1..M'");
-    RG_TRY(parse_brace(p));
-    s->value_span = rg_parser_span(p, start); /* the head, without the block */
-    RG_TRY(rg_parser_enter(p));
-    RG_TRY(parse_body(p, s));
-    p->depth--;
-    s->span = rg_parser_span(p, start);
+    RG_TRY(rg_parse_body(p, s, "for"));
     return rg_parser_push(p, s);
 }
 
@@ -196,8 +203,23 @@ static rg_status fail_in_for(rg_parser *p, const statement_row *row)
     return rg_remedy(p->ctx, "move it out of the block; an array is declared as 'var u[i=1..N]'");
 }
 
+static rg_status fail_in_when(rg_parser *p, const statement_row *row)
+{
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "'%s' cannot stand inside a 'when' or 'every' block", row->word);
+    rg_fail_at(p->ctx, p->source, p->token.span);
+    return rg_remedy(p->ctx, "only assignments NAME = VALUE and stop \"text\" stand there");
+}
+
+static rg_status fail_stop(rg_parser *p)
+{
+    rg_fail(p->ctx, RG_ERR_SYNTAX, "'stop' stands inside a 'when' or 'every' block only");
+    rg_fail_at(p->ctx, p->source, p->token.span);
+    return rg_remedy(p->ctx, "write when CONDITION { stop \"text\" }");
+}
+
 /* statement = title | param | let | fun | table | var | start | over | for | boundary | exact |
- * output | solve | domain | field | vector | data | solid | well | draw | equation */
+ * output | solve | state | when | every | stop | domain | field | vector | data | solid | well |
+ * draw | equation */
 rg_status rg_parse_statement(rg_parser *p)
 {
     const rg_token next = rg_parser_peek(p);
@@ -212,7 +234,9 @@ rg_status rg_parse_statement(rg_parser *p)
     rg_note_word(p, next);
     if (row == NULL) return parse_equation(p);
     if (row->parse == NULL) return fail_later(p, row);
-    if (p->in_for && !row->is_in_for) return fail_in_for(p, row);
+    if (row->parse == rg_parse_stop ? !p->in_when : p->in_when)
+        return p->in_when ? fail_in_when(p, row) : fail_stop(p);
+    if (p->in_for && !row->is_in_for && !p->in_when) return fail_in_for(p, row);
     p->form = row->form;
     p->is_keyword = true;
     rg_parser_advance(p);

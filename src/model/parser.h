@@ -29,6 +29,7 @@ typedef struct {
     int depth;                /* of the recursion, at most RG_MODEL_DEPTH */
     int n_errors, n_statements;
     bool in_for, in_boundary;
+    bool in_when;        /* inside a when or every block, or its head */
     bool has_fields;     /* the text declares a domain: lists are values, places are points */
     bool has_open_block; /* one was reported */
     bool is_keyword;     /* the current statement starts with its word */
@@ -109,6 +110,14 @@ rg_status rg_parse_output(rg_parser *p);
 rg_status rg_parse_solve(rg_parser *p);
 rg_status rg_parse_quoted(rg_parser *p, rg_statement *s);
 void rg_parse_mark(rg_parser *p, rg_statement *s);
+
+rg_status rg_parse_body(rg_parser *p, rg_statement *s, const char *word);
+
+/* parse_event.c */
+rg_status rg_parse_state(rg_parser *p);
+rg_status rg_parse_when(rg_parser *p);
+rg_status rg_parse_every(rg_parser *p);
+rg_status rg_parse_stop(rg_parser *p);
 
 /* parse_field.c */
 bool rg_parser_has_fields(const rg_parser *p); /* looks through the whole text */

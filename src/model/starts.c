@@ -263,7 +263,8 @@ rg_status rg_start_values(compiler *c)
     RG_TRY(room_for_order(c, 0));
     for (int k = 0; k < c->model->n_statements; k++) {
         const rg_statement *st = c->model->statements[k];
-        const bool is_constant = st->kind == RG_STATEMENT_PARAM && st->mark == '~';
+        const bool is_constant =
+            st->kind == RG_STATEMENT_STATE || (st->kind == RG_STATEMENT_PARAM && st->mark == '~');
         if (st->kind != RG_STATEMENT_VAR && !is_constant) continue;
         if (st->right == NULL) continue;
         const rg_status status = rg_start_each(c, st, make_start);

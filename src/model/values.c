@@ -24,7 +24,7 @@ static rg_status make_exact(compiler *c, builder *b, const binding *loops, void 
 {
     const exact_item *item = user;
     rg_problem *p = c->p;
-    const scope value = {b, loops, INT32_MAX, ALLOW_TIME, "an exact solution"};
+    const scope value = {b, loops, INT32_MAX, ALLOW_TIME | ALLOW_STATE, "an exact solution"};
     const scope target = {b, loops, INT32_MAX, ALLOW_TIME | ALLOW_UNKNOWN, "an exact solution"};
 
     const rg_node node = rg_elaborate(&value, item->st->right);

@@ -64,6 +64,17 @@ static void clear_values(rg_context *ctx, rg_value *values, int count)
     rg_free(ctx, values);
 }
 
+static void clear_events(rg_context *ctx, rg_event *events, int n)
+{
+    for (int k = 0; k < n; k++) {
+        rg_body_destroy(ctx, &events[k].body);
+        rg_free(ctx, events[k].name);
+        rg_free(ctx, events[k].stop);
+        rg_free(ctx, events[k].assignments);
+    }
+    rg_free(ctx, events);
+}
+
 static void clear_texts(rg_problem *p)
 {
     rg_context *ctx = p->ctx;
@@ -97,6 +108,7 @@ static void clear_data(rg_problem *p)
     for (int k = 0; k < p->n_shapes; k++)
         rg_free(ctx, p->shapes[k].text);
     rg_free(ctx, p->shapes);
+    clear_events(ctx, p->events, p->n_events);
     clear_texts(p);
     for (int k = 0; k <= RG_MAX_ORDER; k++) {
         rg_free(ctx, p->start[k].kind);

@@ -27,7 +27,8 @@ typedef struct {
     bool first_fastest;   /* which index runs fastest: the last, or (fields on grids) the first */
     int64_t first, count; /* flat range */
     int order;            /* highest derivative written, at least 0 */
-    bool is_constant;     /* param NAME ~ guess: an unknown constant */
+    bool is_constant;     /* param NAME ~ guess: an unknown constant; or a state */
+    bool is_state;        /* state NAME: constant between events */
     rg_span span;
 } rg_family;
 
@@ -88,6 +89,29 @@ typedef struct {      /* draw: a shape, once for every iteration of its values *
     char *text;       /* 't' */
 } rg_shape;
 
+typedef struct {  /* NAME = VALUE in an event */
+    int32_t slot; /* of the event's body: which unknown */
+    int order;
+    rg_span span;
+} rg_assignment;
+
+typedef struct { /* when CONDITION { ... }, every DISTANCE { ... } */
+    char *name;  /* "" where the text gives none */
+    int line;
+    rg_span span;  /* of its head */
+    rg_body *body; /* outputs: the condition (a number for `every`), then the values assigned */
+    int n_assignments;
+    rg_assignment *assignments;
+    char *stop; /* the run ends, with this text; NULL: it goes on */
+    double every,
+        from; /* at from, from + every, ...; every 0: whenever the condition becomes true */
+} rg_event;
+
+typedef struct { /* it has happened */
+    double t;
+    int event;
+} rg_event_note;
+
 /* Start data of derivative `order` of unknown: kind RG_START_*, value. */
 typedef struct {
     uint8_t *kind; /* n */
@@ -144,6 +168,10 @@ struct rg_problem {
 
     int n_tables;
     struct rg_table **tables; /* in the text; the graphs borrow them */
+    int n_events;             /* in the order of the text */
+    rg_event *events;
+    int64_t n_states; /* unknowns that are states */
+
     int n_parameters;
     rg_parameter *parameters;
     int n_settings;

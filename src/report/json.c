@@ -95,12 +95,17 @@ void rg_json_null(rg_json *j)
 
 void rg_json_status(rg_json *j, const rg_error *error)
 {
+    rg_json_ended(j, error, "");
+}
+
+void rg_json_ended(rg_json *j, const rg_error *error, const char *message)
+{
     const bool failed = error != NULL && error->code < 0;
 
     rg_json_key(j, "status");
     rg_json_text(j, failed ? "failed" : "ok");
     rg_json_key(j, "message");
-    rg_json_text(j, failed ? error->message : "");
+    rg_json_text(j, failed ? error->message : message);
     if (!failed) return;
     rg_json_key(j, "remedy");
     rg_json_text(j, error->remedy);

@@ -19,6 +19,8 @@ void rg_json_integer(rg_json *j, int64_t value);
 void rg_json_null(rg_json *j);
 /* "status", "message" and, after a failure, "remedy", "file", "line", "column", "t".  NULL: ok. */
 void rg_json_status(rg_json *j, const rg_error *error);
+/* The same with a message behind a success. */
+void rg_json_ended(rg_json *j, const rg_error *error, const char *message);
 void rg_json_time(rg_json *j, const rg_error *error); /* "t" of a failure that has one */
 /* "warnings": [...] */
 void rg_json_texts(rg_json *j, const char *key, int count, char *const *texts);

@@ -89,6 +89,27 @@ static void write_drift(rg_json *j, const rg_solution *s)
     rg_json_close(j, ']');
 }
 
+static void write_events(rg_json *j, const rg_solution *s)
+{
+    if (s->problem->n_events == 0) return;
+    rg_json_key(j, "events");
+    rg_json_open(j, '[');
+    for (int64_t k = 0; k < s->n_events; k++) {
+        const rg_event *e = &s->problem->events[s->events[k].event];
+        rg_json_open(j, '{');
+        rg_json_key(j, "t");
+        rg_json_real(j, s->events[k].t);
+        rg_json_key(j, "name");
+        rg_json_text(j, e->name);
+        rg_json_key(j, "line");
+        rg_json_integer(j, e->line);
+        rg_json_close(j, '}');
+    }
+    rg_json_close(j, ']');
+    rg_json_key(j, "events_total");
+    rg_json_integer(j, s->n_events_total);
+}
+
 static void write_stats(rg_json *j, const rg_solution *s)
 {
     const rg_stats *stats = &s->stats;
@@ -154,6 +175,7 @@ static void write_run(rg_json *j, const rg_solution *s, bool has_points)
     if (s->n_exact > 0) write_errors(j, s);
     if (s->grid != NULL && s->grid->n_errors > 0) rg_write_grid_errors(j, s->grid);
     write_drift(j, s);
+    write_events(j, s);
 }
 
 void rg_write_run_members(rg_json *j, const char *model, const rg_facts *facts,
@@ -170,7 +192,7 @@ void rg_write_run_members(rg_json *j, const char *model, const rg_facts *facts,
             rg_json_text(j, s->why);
         }
     }
-    rg_json_status(j, error);
+    rg_json_ended(j, error, s != NULL ? s->message : "");
     if (s != NULL)
         write_run(j, s, has_points);
     else

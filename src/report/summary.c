@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { NAME_WIDTH = 8 }; /* at least */
-enum { RG_SINGULAR_SHOWN = 5 };
+enum { RG_SINGULAR_SHOWN = 5, RG_EVENTS_SHOWN = 10 };
 
 static int name_width(const rg_solution *s, int64_t shown)
 {
@@ -98,6 +98,27 @@ static void write_singular(const rg_solution *s, FILE *to)
     }
 }
 
+/* Up to ten events, and why the run ended. */
+static void write_events(const rg_solution *s, FILE *to)
+{
+    char time[40];
+
+    if (s->n_events_total > 0) {
+        fputs("\n", to);
+        rg_write_count(to, s->n_events_total, "event");
+        fputs("\n", to);
+    }
+    for (int64_t k = 0; k < s->n_events && k < RG_EVENTS_SHOWN; k++) {
+        const rg_event *e = &s->problem->events[s->events[k].event];
+        fprintf(to, "  %s = %-16s line %d%s%s\n", rg_problem_time_name(s->problem),
+                rg_short_text(s->events[k].t, 10, time), e->line, e->name[0] != '\0' ? ": " : "",
+                e->name);
+    }
+    if (s->n_events_total > RG_EVENTS_SHOWN)
+        fprintf(to, "  ... and %lld more\n", (long long)(s->n_events_total - RG_EVENTS_SHOWN));
+    if (s->message[0] != '\0') fprintf(to, "\n%s\n", s->message);
+}
+
 static void write_values(const rg_solution *s, FILE *to)
 {
     const int64_t count = rg_solution_columns(s);
@@ -184,6 +205,7 @@ void rg_write_summary(const rg_solution *s, FILE *to)
     }
     write_drift(s, to);
     write_singular(s, to);
+    write_events(s, to);
     write_estimate(s, to);
     if (rg_solution_warning_count(s) > 0) fputs("\n", to);
     for (int k = 0; k < rg_solution_warning_count(s); k++)

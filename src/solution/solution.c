@@ -81,10 +81,10 @@ void rg_solution_destroy(rg_solution **solution)
     rg_columns_destroy(&s->columns);
     rg_values_destroy(&s->exact);
     rg_layout_destroy(&s->layout);
-    void *const arrays[] = {s->last,        s->first,    s->time,          s->row,
-                            s->step,        s->place,    s->drift,         s->exact_place,
-                            s->exact_value, s->error,    s->largest_error, s->value,
-                            s->point,       s->singular, s->force,         s->history};
+    void *const arrays[] = {s->last,          s->first, s->time,        s->row,         s->step,
+                            s->place,         s->drift, s->exact_place, s->exact_value, s->error,
+                            s->largest_error, s->value, s->point,       s->singular,    s->force,
+                            s->history,       s->events};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(ctx, arrays[k]);
     rg_problem_destroy(&s->run);
@@ -156,6 +156,17 @@ rg_status rg_solution_set_forces(rg_solution *s, const rg_forces *forces)
     s->force = rg_alloc(s->ctx, (size_t)forces->n + 1, sizeof *s->force);
     if (s->force == NULL) return RG_ERR_MEMORY;
     s->forces = *forces;
+    return RG_OK;
+}
+
+rg_status rg_solution_add_events(rg_solution *s, int64_t total, int64_t n,
+                                 const rg_event_note *events)
+{
+    s->n_events_total += total;
+    for (int64_t k = 0; k < n; k++) {
+        RG_TRY(rg_grow(s->ctx, &s->events, s->n_events, &s->event_capacity, sizeof *s->events));
+        s->events[s->n_events++] = events[k];
+    }
     return RG_OK;
 }
 

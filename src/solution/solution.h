@@ -67,6 +67,9 @@ struct rg_solution {
     char theory[1536]; /* constants of its theory, lines for the summary with --verbose */
     rg_singular *singular;
     int64_t n_singular, singular_capacity;
+    rg_event_note *events; /* the first ones of n_events_total */
+    int64_t n_events, event_capacity, n_events_total;
+    char message[320];       /* why the run ended before the end of the interval; "": it did not */
     const rg_problem *given; /* with fields, the caller's; NULL: there are none */
     double *unknown;         /* all values of its fields at t_last, owned */
     rg_grid_facts *grid;     /* of fields on a grid, owned; NULL: there are none */
@@ -94,6 +97,10 @@ bool rg_solution_can_rewind(const rg_solution *s);
 rg_status rg_solution_rewind(rg_solution *s);
 /* An accepted step; between steps the storage may grow. */
 rg_status rg_solution_accept(rg_solution *s, const rg_solution_step *step);
+/* Values behind an event at the end of the last step: another row at the same time. */
+rg_status rg_solution_jump(rg_solution *s, double t, const double *y, const double *yp);
+rg_status rg_solution_add_events(rg_solution *s, int64_t total, int64_t n,
+                                 const rg_event_note *events);
 /* A chosen time. */
 rg_status rg_solution_point(rg_solution *s, double t, const double *y, const double *yp);
 /* level_max NULL: it could not be computed here.  is_step: the end of a step, or the start. */

@@ -96,6 +96,20 @@ rg_status rg_solution_accept(rg_solution *s, const rg_solution_step *step)
     return put_out(s, s->t_last, s->last);
 }
 
+/* Stored as a step without length from the values before the event: those behind it are the first
+ * ones of the step to come. */
+rg_status rg_solution_jump(rg_solution *s, double t, const double *y, const double *yp)
+{
+    const rg_solution_step none = {t, t, y, yp, 0, s->last};
+
+    if (s->keep == RG_KEEP_STEPS) RG_TRY(keep_step(s, &none));
+    set_point(s->last, s->n, y, yp);
+    s->t_last = t;
+    if (!s->rows_are_steps) return RG_OK;
+    if (s->keep == RG_KEEP_ROWS) return rg_solution_point(s, t, y, yp);
+    return put_out(s, t, s->last);
+}
+
 rg_status rg_solution_point(rg_solution *s, double t, const double *y, const double *yp)
 {
     if (s->keep == RG_KEEP_ROWS) {
@@ -156,8 +170,10 @@ const double *rg_solution_point_at(const rg_solution *s, double t)
 {
     if (t == s->t_last) return s->last;
     if (s->n_rows == 0) return NULL;
-    const int64_t row = find_row(s, t);
+    int64_t row = find_row(s, t);
     if (row == s->n_rows) return NULL;
+    while (row + 1 < s->n_rows && s->time[row + 1] == t) /* behind events */
+        row++;
     if (s->time[row] == t) return rg_solution_row_point(s, row);
     if (row == 0 || s->keep != RG_KEEP_STEPS) return NULL;
     eval_step(s, row, t, s->point);

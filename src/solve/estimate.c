@@ -66,6 +66,7 @@ struct rg_second_run {
     pthread_t thread;
     bool has_thread;
     rg_status status;
+    rg_event_log events;
     bool rough; /* fixed step: rows between the steps are not as good as steps */
 };
 
@@ -172,6 +173,16 @@ static rg_status take_result(rg_second_run *w)
     return RG_OK;
 }
 
+/* The end of the last step, or the values behind an event there. */
+static rg_status remember(const rg_integrator *g, void *user)
+{
+    rg_second_run *w = user;
+
+    memcpy(w->before, g->y, (size_t)g->n * sizeof *g->y);
+    memcpy(w->before + g->n, g->yp, (size_t)g->n * sizeof *g->yp);
+    return RG_OK;
+}
+
 /* The rows of the first run that lie in the last step.  The first run, or the user, has ended it
  * all: so does the second. */
 static rg_status look(const rg_integrator *now, void *user)
@@ -180,9 +191,7 @@ static rg_status look(const rg_integrator *now, void *user)
     rg_integrator *g = w->solver->integrator;
     rg_pair row;
 
-    (void)now;
-    memcpy(w->before, g->y, (size_t)g->n * sizeof *g->y);
-    memcpy(w->before + g->n, g->yp, (size_t)g->n * sizeof *g->yp);
+    RG_TRY(remember(now, w));
     while (rg_pairs_take(w->pairs, g->t, &row, w->theirs)) {
         const double t = row.t;
         if (!is_comparable(w, g, t) || is_between(w, &row)) continue;
@@ -223,7 +232,8 @@ static void *run(void *user)
 {
     rg_second_run *w = user;
 
-    w->status = rg_integrate(w->solver->integrator, look, w);
+    const rg_event_sinks sinks = {look, remember, w};
+    w->status = rg_event_integrate(w->solver->integrator, w->solver->problem, &sinks, &w->events);
     return NULL;
 }
 
@@ -237,6 +247,7 @@ static void destroy(rg_second_run **second)
     rg_pairs_destroy(&w->pairs);
     if (w->ctx != NULL) rg_free(w->ctx, w->z);
     if (w->ctx != NULL) rg_free(w->ctx, w->is_derived);
+    if (w->ctx != NULL) rg_event_log_clear(w->ctx, &w->events);
     rg_solver_destroy(&w->solver);
     rg_problem_destroy(&w->second);
     rg_context_destroy(&w->ctx);
@@ -404,6 +415,43 @@ static rg_status doubt(const rg_second_run *w, const char *what)
     return rg_remedy(ctx, "try a smaller --tol; --accept-doubt takes the result as it is");
 }
 
+/* Do both runs have the same events?  One of them may just miss the end of the interval. */
+static bool has_same_events(const rg_second_run *w, const rg_event_log *first)
+{
+    const rg_integrator *g = w->solver->integrator;
+    const double near = sqrt(g->options.rtol) * fabs(g->t_end - g->t_start);
+    const rg_event_log *second = &w->events, *more = first->total > second->total ? first : second;
+    const int64_t least = first->total > second->total ? second->total : first->total;
+
+    for (int64_t k = 0; k < first->n_notes && k < second->n_notes; k++)
+        if (first->note[k].event != second->note[k].event
+            && fabs(first->note[k].t - second->note[k].t) > near)
+            return false;
+    for (int64_t k = least; k < more->total && k < more->n_notes; k++)
+        if (fabs(more->note[k].t - g->t_end) > near) return false;
+    return more->total - least <= 1 || more->total <= more->n_notes;
+}
+
+/* The runs differ in what happens: not by their tolerances alone. */
+static rg_status doubt_events(const rg_second_run *w, const rg_event_log *first)
+{
+    rg_context *ctx = w->parent;
+
+    if (w->first->options.accept_doubt) {
+        if (rg_problem_warn(w->problem,
+                            "%lld events, but %lld at a smaller tolerance: accepted in doubt",
+                            (long long)first->total, (long long)w->events.total)
+            < 0)
+            rg_clear_error(ctx);
+        return RG_OK;
+    }
+    rg_fail(ctx, RG_ERR_CONVERGENCE,
+            "the events are in doubt: %lld of them, and %lld or others at a smaller tolerance",
+            (long long)first->total, (long long)w->events.total);
+    rg_fail_time(ctx, rg_integrator_state(w->solver->integrator).t);
+    return rg_remedy(ctx, "try a smaller --tol; --accept-doubt takes the result as it is");
+}
+
 /* Regularization and fixed steps keep to no tolerance: an end without a certain digit is no result.
  * A method that keeps invariants over long times may lose the phase. */
 static bool must_refuse(const rg_second_run *w, const rg_solution *s)
@@ -467,7 +515,8 @@ static rg_status fail(const rg_second_run *w)
                           "result as it is");
 }
 
-rg_status rg_second_run_finish(rg_second_run **second, bool is_complete, rg_solution *s)
+rg_status rg_second_run_finish(rg_second_run **second, bool is_complete, const rg_event_log *events,
+                               rg_solution *s)
 {
     rg_second_run *w = *second;
     rg_status status = RG_OK;
@@ -479,7 +528,12 @@ rg_status rg_second_run_finish(rg_second_run **second, bool is_complete, rg_solu
         pthread_join(w->thread, NULL);
     else if (is_complete)
         run(w);
-    if (is_complete && w->status == RG_OK && rg_integrator_is_done(w->solver->integrator))
+    const bool is_done =
+        w->status == RG_OK
+        && (rg_integrator_is_done(w->solver->integrator) || w->events.stop != NULL);
+    if (is_complete && is_done && !has_same_events(w, events))
+        status = doubt_events(w, events);
+    else if (is_complete && is_done)
         status = compare(w, s);
     else if (is_complete && rg_passage_is_doubtful(w->solver->integrator))
         status = doubt(w, rg_last_error(w->ctx)->message);

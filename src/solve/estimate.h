@@ -3,6 +3,7 @@
 #ifndef RG_SOLVE_ESTIMATE_H
 #define RG_SOLVE_ESTIMATE_H
 
+#include "ivp/event/event.h"
 #include "solution/solution.h"
 #include "solve/pairs.h"
 #include "solve/solver.h"
@@ -22,8 +23,9 @@ void rg_second_run_reach(rg_second_run *w, double t);
 void rg_second_run_rewind(rg_second_run *w, double t);
 /* Ends the second run (when `s` is complete: waits for it) and puts the estimates into s->estimate
  * and s->estimate_end; NaN, with a warning, when the second run failed, and without one when the
- * first did.  A failure: both runs, or the second one, leave a singular position in doubt.  NULL
- * afterwards; accepts NULL. */
-rg_status rg_second_run_finish(rg_second_run **second, bool is_complete, rg_solution *s);
+ * first did.  A failure: both runs, or the second one, leave a singular position in doubt, or have
+ * other events than the first one.  NULL afterwards; accepts NULL. */
+rg_status rg_second_run_finish(rg_second_run **second, bool is_complete, const rg_event_log *events,
+                               rg_solution *s);
 
 #endif

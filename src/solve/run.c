@@ -2,6 +2,7 @@
 #include "solve/run.h"
 
 #include "curve/writer.h"
+#include "ivp/event/event.h"
 #include "ivp/layout.h"
 #include "ivp/relay/relay.h"
 #include "solve/estimate.h"
@@ -19,6 +20,7 @@ typedef struct { /* a run under way */
     const rg_request *request;
     rg_writer writer;
     rg_sizes sizes;
+    rg_event_log events;
     bool has_start; /* the start has been put out */
 } run;
 
@@ -93,9 +95,33 @@ static rg_status put_step(const rg_integrator *g, void *user)
     }
     /* slopes of hidden constraints tell rounding from values only where they are recovered */
     rg_sizes_take(&r->sizes, now.y, is_row || !rg_integrator_is_recovering(g) ? now.yp : NULL);
+    r->writer.holds_end = g->is_at_event;
     const rg_status status = rg_writer_step(&r->writer, &step);
     rg_second_run_reach(r->second, now.t);
     return status;
+}
+
+/* Behind an event. */
+static rg_status put_jump(const rg_integrator *g, void *user)
+{
+    run *r = user;
+    const rg_state now = rg_integrator_state(g);
+
+    if (!r->has_start) RG_TRY(put_start(r));
+    rg_sizes_take(&r->sizes, now.y, now.yp);
+    const rg_status status = rg_writer_jump(&r->writer, now.t, now.y, now.yp);
+    rg_second_run_reach(r->second, now.t);
+    return status;
+}
+
+static rg_status take_events(run *r)
+{
+    const rg_event_log *log = &r->events;
+
+    if (log->stop != NULL)
+        snprintf(r->solution->message, sizeof r->solution->message, "stopped by '%s' at %s = %.10g",
+                 log->stop, rg_problem_time_name(r->solver->problem), r->solution->t_last);
+    return rg_solution_add_events(r->solution, log->total, log->n_notes, log->note);
 }
 
 /* The run begins again. */
@@ -191,14 +217,18 @@ static rg_status execute(run *r)
     const bool may_repeat = r->request->output == NULL || r->request->may_repeat;
 
     rg_solver_mark_unknown(r->solver);
-    if (may_repeat && rg_solution_can_rewind(r->solution))
+    const rg_event_sinks sinks = {put_step, put_jump, r};
+    const rg_problem *p = r->solver->problem;
+    if (p->n_events == 0 && may_repeat && rg_solution_can_rewind(r->solution))
         rg_integrator_set_rewind(r->solver->integrator, forget, r);
-    rg_status status = rg_integrate(r->solver->integrator, put_step, r);
+    rg_status status = rg_event_integrate(r->solver->integrator, p, &sinks, &r->events);
     const rg_status started = r->has_start ? RG_OK : put_start(r);
     const rg_status noted = take_singular(r);
     sign(r->solver, r->solution);
     if (status == RG_OK) status = started;
     if (status == RG_OK) status = noted;
+    const rg_status told = take_events(r);
+    if (status == RG_OK) status = told;
     return rg_writer_close(&r->writer, status, 0, NULL);
 }
 
@@ -235,7 +265,8 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
         goto done;
     if (r->estimate) rg_second_run_start(now.solver, t_end, now.solution, r->n_times, &now.second);
     status = execute(&now);
-    const rg_status compared = rg_second_run_finish(&now.second, status == RG_OK, *out);
+    const rg_status compared =
+        rg_second_run_finish(&now.second, status == RG_OK, &now.events, *out);
     if (status == RG_OK) status = compared;
     (*out)->stats = rg_integrator_stats(now.solver->integrator);
     (*out)->stats.seconds = rg_seconds() - begin;
@@ -247,6 +278,7 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
     }
 done:
     rg_sizes_clear(p->ctx, &now.sizes);
+    rg_event_log_clear(p->ctx, &now.events);
     status = rg_writer_close(&now.writer, status, 0, NULL);
     if (now.solver != NULL && *out != NULL)
         rg_solution_take_problem(*out, &now.solver->problem);

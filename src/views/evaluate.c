@@ -22,7 +22,10 @@ rg_status rg_system_work_create(const rg_system *s, rg_system_work **out)
     w->z = rg_alloc(ctx, (size_t)(s->switches.n_columns > size ? s->switches.n_columns : size),
                     sizeof *w->z);
     w->residuals = rg_alloc(ctx, (size_t)s->drift.n_rows + 1, sizeof *w->residuals);
-    if (w->z == NULL || w->residuals == NULL) goto done;
+    if (s->p->n_states > 0)
+        w->weight = rg_alloc(ctx, (size_t)s->layout.n_states, sizeof *w->weight);
+    if (w->z == NULL || w->residuals == NULL || (s->p->n_states > 0 && w->weight == NULL))
+        goto done;
     if ((status = rg_assembly_work_create(s->equations, &w->equations)) != RG_OK) goto done;
     if ((status = rg_assembly_work_keep(s->equations, w->equations)) != RG_OK) goto done;
     if (s->drift.rows != NULL
@@ -55,6 +58,7 @@ void rg_system_work_destroy(rg_system_work **work)
     rg_ggl_work_clear(ctx, &w->ggl);
     rg_free(ctx, w->z);
     rg_free(ctx, w->residuals);
+    rg_free(ctx, w->weight);
     rg_free(ctx, w);
     *work = NULL;
 }
@@ -164,6 +168,17 @@ bool rg_system_projects(const rg_system *s)
     return s->invariants != NULL;
 }
 
+/* What is constant between events does not move. */
+static const double *without_states(const rg_system *s, rg_system_work *w, const double *weight)
+{
+    if (w->weight == NULL) return weight;
+    memcpy(w->weight, weight, (size_t)s->layout.n_states * sizeof *weight);
+    for (int k = 0; k < s->p->n_families; k++)
+        for (int64_t i = 0; i < s->p->families[k].count && s->p->families[k].is_state; i++)
+            w->weight[s->p->families[k].first + i] = 0.0;
+    return w->weight;
+}
+
 /* y' of states that are derivatives follows the chain (mu = 0); the rest is left as it is.  The
  * stabilized form has its constraints as equations: there the projection takes off what the Newton
  * iteration left, and a point where it does not converge is good enough as it is. */
@@ -176,7 +191,8 @@ rg_status rg_system_project(const rg_system *s, rg_system_work *w, double t, con
     if (s->invariants == NULL) return RG_OK;
     rg_system_fill(w, y, yp);
     RG_TRY(rg_branches_follow(s, w, t));
-    const rg_status status = rg_projector_run(w->projector, t, weight, l->n_states, w->z);
+    const rg_status status =
+        rg_projector_run(w->projector, t, without_states(s, w, weight), l->n_states, w->z);
     if (status > 0 && is_stabilized) return RG_OK;
     if (status != RG_OK) return status;
     memcpy(y, w->z, (size_t)l->n_states * sizeof *y);

@@ -12,9 +12,19 @@ static void find_written(const rg_system *s, int8_t *order)
         if (a->order[e] > order[a->column[e]]) order[a->column[e]] = a->order[e];
 }
 
+/* What is constant between events is known. */
+static void keep_states(const rg_problem *p, rg_problem *at)
+{
+    for (int k = 0; k < p->n_families; k++)
+        if (p->families[k].is_state)
+            memset(at->start[0].kind + p->families[k].first, RG_START_KEPT,
+                   (size_t)p->families[k].count);
+}
+
 /* Start data made from a point of the run: differentiated unknowns are guesses that move as little
- * as possible, the others are free, near their last values. */
-static rg_status data_from_point(const rg_system *s, const double *y, rg_problem *at)
+ * as possible, the others are free, near their last values.  kept, per state: stays as it is. */
+static rg_status data_from_point(const rg_system *s, const double *y, const uint8_t *kept,
+                                 rg_problem *at)
 {
     const rg_problem *p = s->p;
     const rg_states *l = &s->layout;
@@ -33,12 +43,14 @@ static rg_status data_from_point(const rg_system *s, const double *y, rg_problem
         for (int r = 0; r < l->m[j]; r++) {
             at->start[r].kind[j] = order[j] > r ? RG_START_GUESS : RG_START_NONE;
             at->start[r].value[j] = y[l->column[r][j]];
+            if (kept != NULL && kept[l->column[r][j]]) at->start[r].kind[j] = RG_START_KEPT;
         }
+    keep_states(p, at);
     rg_free(p->ctx, order);
     return RG_OK;
 }
 
-rg_status rg_system_restart(const rg_system *s, double t, double *y, double *yp)
+rg_status rg_system_reset(const rg_system *s, double t, const uint8_t *kept, double *y, double *yp)
 {
     rg_context *ctx = s->p->ctx;
     rg_problem at = *s->p; /* borrows all but the start data and the study */
@@ -47,17 +59,10 @@ rg_status rg_system_restart(const rg_system *s, double t, double *y, double *yp)
 
     at.study = &study;              /* its warnings are not wanted */
     at.native_mode = RG_NATIVE_OFF; /* for one use */
-    rg_status status = data_from_point(s, y, &at);
+    rg_status status = data_from_point(s, y, kept, &at);
     if (status == RG_OK) {
         status = rg_consistent_create(&at, s->analysis, t, &c);
-        if (status == RG_OK) {
-            rg_system_start(s, c, y, yp);
-        } else if (status != RG_ERR_MEMORY && status != RG_ERR_INTERRUPTED) {
-            rg_log(ctx, 1, "no consistent values behind the switch at t = %.10g: %s", t,
-                   rg_last_error(ctx)->message);
-            rg_clear_error(ctx);
-            status = RG_RETRY;
-        }
+        if (status == RG_OK) rg_system_start(s, c, y, yp);
     }
     rg_consistent_destroy(ctx, &c);
     for (int r = 0; r <= RG_MAX_ORDER; r++) {
@@ -66,4 +71,16 @@ rg_status rg_system_restart(const rg_system *s, double t, double *y, double *yp)
     }
     rg_study_clear(&study);
     return status;
+}
+
+rg_status rg_system_restart(const rg_system *s, double t, double *y, double *yp)
+{
+    rg_context *ctx = s->p->ctx;
+    const rg_status status = rg_system_reset(s, t, NULL, y, yp);
+
+    if (status == RG_OK || status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED) return status;
+    rg_log(ctx, 1, "no consistent values behind the switch at t = %.10g: %s", t,
+           rg_last_error(ctx)->message);
+    rg_clear_error(ctx);
+    return RG_RETRY;
 }

@@ -34,6 +34,7 @@ struct rg_system_work {
     rg_assembly_work *equations, *drift, *switches;
     double *z;               /* (y, y') */
     double *residuals;       /* drift */
+    double *weight;          /* of the projection, 0 for what is constant between events; or NULL */
     rg_projector *projector; /* reduced and stabilized view */
     rg_ggl_work ggl;         /* stabilized view */
     /* switches */

@@ -210,6 +210,25 @@ static inline void print_table(FILE *to, const rg_statement *s)
     fprintf(to, " %s %s", w->kind != NULL ? w->kind : "", w->beyond != NULL ? w->beyond : "");
 }
 
+static inline void print_statement(FILE *to, const rg_statement *s);
+
+static inline void print_event(FILE *to, const rg_statement *s)
+{
+    fputs(s->kind == RG_STATEMENT_WHEN ? "when " : "every ", to);
+    if (s->text != NULL) fprintf(to, "\"%s\" ", s->text);
+    print_left_edge(to, s->kind == RG_STATEMENT_WHEN ? s->right : s->left);
+    if (s->kind == RG_STATEMENT_EVERY && s->right != NULL) {
+        fputs(" from ", to);
+        print_ast(to, s->right);
+    }
+    fputs(" {\n", to);
+    for (int k = 0; k < s->n_body; k++) {
+        print_statement(to, s->body[k]);
+        fputs("\n", to);
+    }
+    fputs("}", to);
+}
+
 static inline void print_statement(FILE *to, const rg_statement *s)
 {
     switch (s->kind) {
@@ -273,6 +292,16 @@ static inline void print_statement(FILE *to, const rg_statement *s)
     case RG_STATEMENT_DRAW:
         fputs("draw ", to);
         print_left_edge(to, s->right);
+        break;
+    case RG_STATEMENT_STATE:
+        print_declared(to, "state", s);
+        break;
+    case RG_STATEMENT_WHEN:
+    case RG_STATEMENT_EVERY:
+        print_event(to, s);
+        break;
+    case RG_STATEMENT_STOP:
+        fprintf(to, "stop \"%s\"", s->text);
         break;
     case RG_STATEMENT_FOR:
         fputs("for ", to);

@@ -4,12 +4,12 @@ if exists("b:current_syntax")
 endif
 
 " Statement words are special at the start of a statement only: output' = input is an equation.
-syn match   regulaStatement "\v(^|[;{])\s*\zs<(boundary|data|domain|draw|exact|field|for|fun|let|output|over|param|solid|solve|start|table|title|var|vector|well)>\ze\s*[[:alpha:]_"(0-9`]"
+syn match   regulaStatement "\v(^|[;{])\s*\zs<(boundary|data|domain|draw|every|exact|field|for|fun|let|output|over|param|solid|solve|start|state|stop|table|title|var|vector|well|when)>\ze\s*[[:alpha:]_"(0-9`]"
 syn keyword regulaFunction abs acos asin atan atan2 ceil cos cosh erf exp floor heaviside if log log10 max min mod sign sin sinh sqrt sum tan tanh
 syn keyword regulaField curl dispersion div dot flux force grad integral lap lines maximum mean minimum norm rate
 syn keyword regulaOperator and not or
 syn keyword regulaConstant pi
-syn match   regulaModifier "\v<(at|atol|back|bottom|cells|end|front|left|periodic|pressure|radius|rate|right|slip|start|stretch|top|with)>\ze\s*[[:alnum:](.)]"
+syn match   regulaModifier "\v<(at|atol|back|bottom|cells|end|from|front|left|periodic|pressure|radius|rate|right|slip|start|stretch|top|with)>\ze\s*[[:alnum:](.)]"
 syn match   regulaNumber "\v<\d+(\.\d@=\d*|\.[^.]@=)?([eE][-+]?\d+)?"
 syn match   regulaNumber "\v\.@<!\.\d+([eE][-+]?\d+)?"
 syn match   regulaPrime "'\+"

@@ -121,7 +121,8 @@ static const mistake statements[] = {
     {"for i = 1..3 { x = 1",               1, 14, "'{' is not closed",                        "'}'"              },
     {"for i = 1..3 {\nvar x\n}",           2, 1,  "'var' cannot stand",                       "move it out"      },
     {"for i = 1..3 { solve tol = 1 }",     1, 16, "'solve' cannot stand",                     "move it out"      },
-    {"when x > 1 { y = 2\n}",              1, 1,  "does not know the statement 'when' yet",   "later version"    },
+    {"when x > 1 { y = 2\nvar z\n}",       2, 1,  "'var' cannot stand inside a 'when'",
+     "only assignments"                                                                                          },
     {"import \"a.rg\"",                    1, 1,  "does not know the statement 'import' yet", "later version"    },
     {"exact x",                            1, 8,  "expected '='",                             "exact x = sin(t)" },
     {"boundary x(0) == 1",                 1, 15, "single '='",                               "write '='"        },
@@ -264,7 +265,8 @@ static void test_recovery(void)
     CHECK_TEXT(LINES("x = (a\ny = 1\nz = 2 3\nover t = 0 .. 1\n"), "1 3 ");
     CHECK_TEXT(LINES("x = 2 y; y = 3 z; z = 1\n"), "1 1 ");
     CHECK_TEXT(LINES("for i=1..2 {\n x = 2 y\n y = 1\n z = 3 3 }\nw = 4 4"), "2 4 5 ");
-    CHECK_TEXT(LINES("when a > 1 {\n x = 2 y\n { } }\nw = 4 4"), "1 4 ");
+    CHECK_TEXT(LINES("component a {\n x = 2 y\n { } }\nw = 4 4"), "1 4 ");
+    CHECK_TEXT(LINES("when a > 1 {\n x = 2 y\n { } }\nw = 4 4"), "2 3 4 ");
     CHECK_TEXT(LINES("for i=1..2 {\nfor j=1..2 {\nx = 1\n"), "2 ");
     CHECK_TEXT(LINES("param A[i=1..3] = (1,\n 2 2,\n 3)\ny = 1"), "2 ");
     CHECK_TEXT(LINES("x = \0 1\ny = \"\0\"\n"), "1 2 ");

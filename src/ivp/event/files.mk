@@ -1,0 +1,1 @@
+SRC += src/ivp/event/fire.c src/ivp/event/run.c src/ivp/event/watch.c

@@ -1,0 +1,358 @@
+/* A run with events: steps, ends of steps at events, the run behind them. */
+#include "base/pieces.h"
+#include "base/tuning.h"
+#include "ivp/event/watch.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static rg_status take_memory(rg_watch *w)
+{
+    const int64_t m = w->n_functions, k = w->n_instances, n = w->g->n;
+
+    return RG_TAKE(
+        w->ctx, &w->memory, RG_PIECE(w->now.mode, m), RG_PIECE(w->now.seen, m),
+        RG_PIECE(w->now.truth, k), RG_PIECE(w->start.mode, m), RG_PIECE(w->start.seen, m),
+        RG_PIECE(w->start.truth, k), RG_PIECE(w->values, m), RG_PIECE(w->band, m),
+        RG_PIECE(w->origin, m), RG_PIECE(w->noise, m), RG_PIECE(w->before, k), RG_PIECE(w->y, n),
+        RG_PIECE(w->yp, n), RG_PIECE(w->y0, n), RG_PIECE(w->yp0, n),
+        RG_PIECE(w->times, RG_EVENT_ACCUMULATE + 1), RG_PIECE(w->now.pending, m),
+        RG_PIECE(w->now.visited, m), RG_PIECE(w->start.pending, m), RG_PIECE(w->start.visited, m),
+        RG_PIECE(w->hit, m), RG_PIECE(w->due, k), RG_PIECE(w->kept, n));
+}
+
+void rg_event_log_clear(rg_context *ctx, rg_event_log *log)
+{
+    rg_free(ctx, log->note);
+    *log = (rg_event_log){0};
+}
+
+/* The next step begins where the run stands. */
+static void keep_start(rg_watch *w)
+{
+    const rg_integrator *g = w->g;
+
+    w->t0 = g->t;
+    memcpy(w->y0, g->y, (size_t)g->n * sizeof *g->y);
+    memcpy(w->yp0, g->yp, (size_t)g->n * sizeof *g->yp);
+    rg_branches_copy(w, &w->now, &w->start);
+}
+
+static rg_status begin(rg_watch *w)
+{
+    const rg_integrator *g = w->g;
+
+    memcpy(w->y, g->y, (size_t)g->n * sizeof *g->y);
+    memcpy(w->yp, g->yp, (size_t)g->n * sizeof *g->yp);
+    RG_TRY(rg_watch_begin(w, g->t, true));
+    RG_TRY(rg_conditions_truth(w->c, g->t, w->y, w->yp, w->now.mode, w->now.truth));
+    w->is_first = true;
+    keep_start(w);
+    return RG_OK;
+}
+
+/* ---- known times ----------------------------------------------------------------------------- */
+
+static bool is_same_time(double a, double b)
+{
+    return fabs(a - b) <= 8.0 * DBL_EPSILON * fmax(fabs(a), fabs(b));
+}
+
+/* The first time of the event behind t, in the direction of the run. */
+static double next_time(const rg_watch *w, const rg_event *e, double t)
+{
+    const double h = e->every * w->g->direction;
+    double k = fmax(ceil((t - e->from) / h), 0.0);
+
+    while ((e->from + k * h - t) * w->g->direction <= 0.0 || is_same_time(e->from + k * h, t))
+        k += 1.0;
+    return e->from + k * h;
+}
+
+/* The end of the steps to come: a known time, or that of the run. */
+static double next_end(const rg_watch *w)
+{
+    const double sign = w->g->direction;
+    double end = w->t_final;
+
+    for (int k = 0; k < w->p->n_events; k++) {
+        if (!(w->p->events[k].every > 0.0)) continue;
+        const double t = next_time(w, &w->p->events[k], w->g->t);
+        if (sign * t < sign * end && !is_same_time(t, w->t_final)) end = t;
+    }
+    return end;
+}
+
+/* Events at known times that are due at t; true: there are some. */
+static bool find_timed(rg_watch *w, double t)
+{
+    bool is_any = false;
+
+    for (int64_t k = 0; k < w->n_instances; k++) {
+        const rg_event *e = &w->p->events[rg_conditions_instance(w->c, k).event];
+        if (!(e->every > 0.0)) continue;
+        const double number = round((t - e->from) / (e->every * w->g->direction));
+        const double at = e->from + number * e->every * w->g->direction;
+        w->due[k] = number >= 0.0 && is_same_time(at, t) && !is_same_time(t, w->g->t_start);
+        is_any = is_any || w->due[k];
+    }
+    return is_any;
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+/* A step in the order of the run: to the sink, and the next one begins. */
+static rg_status pass_on(rg_watch *w, bool is_at_event)
+{
+    rg_integrator *g = w->g;
+
+    g->is_at_event = is_at_event;
+    const rg_status status = w->to->sink != NULL ? w->to->sink(g, w->to->user) : RG_OK;
+    g->is_at_event = false;
+    w->is_first = false;
+    w->retakes = 0;
+    keep_start(w);
+    return status;
+}
+
+/* The start of the step in which an event was seen: where a restart lies between the steps the
+ * values are those of the polynomial. */
+static void correct_start(rg_watch *w)
+{
+    const rg_integrator *g = w->g;
+    const size_t bytes = (size_t)g->n * sizeof *g->y;
+
+    if (w->t0 == g->t_previous && memcmp(w->y0, g->polynomial, bytes) == 0) return;
+    w->t0 = g->t_previous;
+    rg_integrator_eval(g, w->t0, w->y0, w->yp0);
+}
+
+/* An event in the last step.  At its end: the run stands at it.  Otherwise the step is given up. */
+static rg_status seen(rg_watch *w)
+{
+    rg_integrator *g = w->g;
+    const double h = g->t - g->t_previous;
+    const double near = fmax(RG_EVENT_PART * fabs(h), 4.0 * DBL_EPSILON * fabs(g->t));
+
+    w->is_located = fabs(w->found - g->t) <= near || w->retakes >= RG_EVENTS_RETAKES;
+    if (isnan(w->target)) w->step = h;
+    if (w->is_located) return (rg_status)RG_STOPPED;
+    w->target = w->found;
+    w->is_given_up = true;
+    correct_start(w);
+    g->stats.steps--;
+    g->stats.rejected++;
+    return (rg_status)RG_STOPPED;
+}
+
+static rg_status watch_step(const rg_integrator *now, void *user)
+{
+    rg_watch *w = user;
+    rg_integrator *g = w->g;
+    bool is_event = false;
+
+    (void)now;
+    RG_TRY(rg_watch_step(w, &is_event));
+    if (!is_event && g->t == w->target) RG_TRY(rg_watch_beyond(w, &is_event));
+    if (is_event) return seen(w);
+    if (isnan(w->target)) w->step = g->t - g->t_previous;
+    memset(w->due, 0, (size_t)w->n_instances);
+    if (rg_integrator_is_done(g) && isnan(w->target) && find_timed(w, g->t)) {
+        w->is_located = true;
+        return (rg_status)RG_STOPPED;
+    }
+    const bool was_none = g->t == w->target;
+    if (was_none) w->target = NAN; /* the run goes on */
+    RG_TRY(pass_on(w, false));
+    const rg_state from = {w->t0, w->y0, w->yp0};
+    const bool was_shortened = was_none && g->options.step > 0.0;
+    return was_shortened ? rg_integrator_restart(g, &from, g->options.step) : RG_OK;
+}
+
+/* ---- at an event ----------------------------------------------------------------------------- */
+
+enum { RING = RG_EVENT_ACCUMULATE + 1 };
+
+static double event_time(const rg_watch *w, int64_t k)
+{
+    return w->times[k % RING];
+}
+
+/* The limit of geometric distances d, q d, q^2 d, ...  behind the last ones that rounding leaves:
+ * t + d q/(1 - q). */
+static double limit_of_events(const rg_watch *w)
+{
+    const int64_t last = w->n_times - 1, first = last - RG_EVENT_ACCUMULATE;
+
+    for (int64_t k = last; k >= 2 && k > first + 1; k--) {
+        const double d = event_time(w, k) - event_time(w, k - 1);
+        const double before = event_time(w, k - 1) - event_time(w, k - 2), q = d / before;
+        if (fabs(d) < RG_EVENT_RESOLVED * fabs(event_time(w, k))) continue;
+        return q > 0.0 && q < 1.0 ? event_time(w, k) + d * q / (1.0 - q) : event_time(w, last);
+    }
+    return event_time(w, last);
+}
+
+static rg_status accumulation(rg_watch *w)
+{
+    rg_fail(w->ctx, RG_ERR_CONVERGENCE,
+            "events accumulate at t = %.10g: %lld of them so far, closer and closer together",
+            limit_of_events(w), (long long)w->log->total);
+    rg_fail_time(w->ctx, w->g->t);
+    return rg_remedy(w->ctx,
+                     "end it before: stop, or a 'state' for the motion behind it, when what "
+                     "happens has become small");
+}
+
+/* How many of the last distances of events are not larger than the one before. */
+static int64_t count_shrinking(const rg_watch *w)
+{
+    const int64_t last = w->n_times - 1, first = last - RG_EVENT_ACCUMULATE;
+    int64_t k = last;
+
+    for (; k >= 2 && k > first + 1; k--) {
+        const double d = fabs(event_time(w, k) - event_time(w, k - 1));
+        const double before = fabs(event_time(w, k - 1) - event_time(w, k - 2));
+        if (d > before + 8.0 * DBL_EPSILON * fabs(event_time(w, k))) break;
+    }
+    return last - k;
+}
+
+/* The last distances shrink, and all of them are within a small part of the interval. */
+static rg_status check_accumulation(rg_watch *w, double t)
+{
+    const int64_t n = w->n_times++;
+    const double near = RG_EVENT_ACCUMULATE_PART * fabs(w->t_final - w->g->t_start);
+
+    w->times[n % RING] = t;
+    if (n < RG_EVENT_ACCUMULATE || fabs(t - event_time(w, n + 1)) > near) return RG_OK;
+    return count_shrinking(w) >= RG_EVENT_ACCUMULATE - 1 ? accumulation(w) : RG_OK;
+}
+
+/* A run that fails shortly behind events that come closer and closer fails for that reason. */
+static rg_status failed(rg_watch *w, rg_status status)
+{
+    const double near = RG_EVENT_ACCUMULATE_PART * fabs(w->t_final - w->g->t_start);
+
+    if (status != RG_ERR_CONVERGENCE || w->n_times < 2
+        || fabs(event_time(w, w->n_times - 1) - event_time(w, w->n_times - 2)) > near
+        || count_shrinking(w) < RG_EVENT_SHRINKING)
+        return status;
+    rg_clear_error(w->ctx);
+    return accumulation(w);
+}
+
+/* A fixed step stays; otherwise a part of the last one. */
+static double first_step(const rg_watch *w)
+{
+    const double fixed = w->g->options.step;
+
+    return fixed > 0.0 ? fixed : RG_EVENTS_RESTART * fabs(w->step);
+}
+
+/* The run stands at an event; what is due is known, but for known times. */
+static rg_status pass_event(rg_watch *w)
+{
+    rg_integrator *g = w->g;
+    const size_t bytes = (size_t)g->n * sizeof *g->y;
+    const double t = g->t;
+    rg_state now;
+
+    find_timed(w, t);
+    RG_TRY(rg_integrator_result(g, &now));
+    memcpy(w->y, now.y, bytes);
+    memcpy(w->yp, now.yp, bytes);
+    rg_integrator_note_switch(g, t);
+    rg_log(w->ctx, 2, "event at t = %.10g", t);
+    RG_TRY(rg_watch_fire(w, t));
+    RG_TRY(check_accumulation(w, t));
+    const rg_state from = {t, w->y, w->yp};
+    RG_TRY(rg_integrator_set_end(g, w->t_final));
+    RG_TRY(rg_integrator_restart(g, &from, first_step(w)));
+    w->target = NAN;
+    w->is_located = false;
+    w->is_first = true;
+    w->retakes = 0;
+    keep_start(w);
+    return w->to->after != NULL ? w->to->after(g, w->to->user) : RG_OK;
+}
+
+/* Back to the start of the step. */
+static rg_status go_back(rg_watch *w)
+{
+    const rg_state from = {w->t0, w->y0, w->yp0};
+
+    rg_branches_copy(w, &w->start, &w->now);
+    RG_TRY(rg_integrator_set_end(w->g, w->t_final));
+    const double fixed = w->g->options.step;
+    return rg_integrator_restart(w->g, &from, fixed > 0.0 ? fixed : fabs(w->target - w->t0));
+}
+
+static bool is_at_once(const rg_watch *w)
+{
+    return fabs(w->target - w->t0) <= 4.0 * DBL_EPSILON * fmax(fabs(w->t0), fabs(w->target));
+}
+
+/* The step was given up: it is taken again, up to the event; or that is where it began. */
+static rg_status approach(rg_watch *w)
+{
+    const double target = w->target;
+    const bool at_once = is_at_once(w);
+
+    w->retakes++;
+    if (!at_once) {
+        RG_TRY(go_back(w));
+        w->target = target;
+        return RG_OK;
+    }
+    const rg_state from = {w->t0, w->y0, w->yp0};
+    RG_TRY(rg_integrator_set_end(w->g, w->t_final));
+    RG_TRY(rg_integrator_restart(w->g, &from, fabs(w->step))); /* branches are behind the event */
+    return pass_event(w);
+}
+
+static rg_status run(rg_watch *w)
+{
+    rg_integrator *g = w->g;
+
+    while (g->t != w->t_final && w->log->stop == NULL) {
+        const double end = isnan(w->target) ? next_end(w) : w->target;
+        w->is_located = w->is_given_up = false;
+        RG_TRY(rg_integrator_set_end(g, end));
+        const rg_status status = rg_integrate(g, watch_step, w);
+        if (status != RG_OK && status != (rg_status)RG_STOPPED) return status;
+        if (status == RG_OK) continue;
+        if (w->is_located) {
+            RG_TRY(pass_on(w, true));
+            RG_TRY(pass_event(w));
+        } else if (w->is_given_up) {
+            RG_TRY(approach(w));
+        } else {
+            return status; /* the sink ends the run */
+        }
+    }
+    return RG_OK;
+}
+
+rg_status rg_event_integrate(rg_integrator *g, const rg_problem *p, const rg_event_sinks *to,
+                             rg_event_log *log)
+{
+    rg_watch w = {.ctx = g->ctx, .g = g, .p = p, .to = to, .log = log, .t_final = g->t_end};
+
+    if (p->n_events == 0) return rg_integrate(g, to->sink, to->user);
+    w.target = NAN;
+    rg_status status = rg_conditions_create(g->system, &w.c);
+    if (status == RG_OK) {
+        w.n_functions = rg_conditions_functions(w.c);
+        w.n_instances = rg_conditions_instances(w.c);
+        status = take_memory(&w);
+    }
+    if (status == RG_OK) status = begin(&w);
+    if (status == RG_OK) status = failed(&w, run(&w));
+    rg_conditions_destroy(&w.c);
+    rg_free(w.ctx, w.memory);
+    return status;
+}

@@ -1,0 +1,64 @@
+/* What the files of this folder share. */
+#ifndef RG_IVP_EVENT_WATCH_H
+#define RG_IVP_EVENT_WATCH_H
+
+#include "ivp/event/event.h"
+#include "ivp/method.h"
+#include "views/conditions.h"
+
+typedef struct {      /* the branches at some time of the run */
+    double *mode;     /* per function */
+    uint8_t *pending; /* ... near its edge since the last event, and counted as `mode` until it has
+                         left a band of the tolerance */
+    uint8_t *visited; /* ... RG_VISITED_*: was it on the other side meanwhile?  Last at `seen` */
+    double *seen;
+    double *truth; /* per instance */
+} rg_branches;
+
+/* On its way to the other side at first; or there, by more than rounding. */
+enum { RG_VISITED_NOT, RG_VISITED_TOWARDS, RG_VISITED };
+
+typedef struct {
+    rg_context *ctx;
+    rg_integrator *g;
+    const rg_problem *p;
+    const rg_event_sinks *to;
+    rg_event_log *log;
+    rg_conditions *c;
+    int64_t n_functions, n_instances;
+    void *memory;
+    rg_branches now, start; /* at the last place looked at; at the start of the step */
+    double *values, *band;  /* of the functions */
+    double *origin;         /* their values at the last event */
+    double *noise;          /* what is rounding in them */
+    uint8_t *hit;           /* functions that change in the part of a step that is narrowed */
+    double *before;         /* truth of the instances before a change */
+    uint8_t *due;           /* instances to fire */
+    uint8_t *kept;          /* per state: assigned */
+    double *y, *yp;         /* on the way */
+    double t0, *y0, *yp0;   /* start of the step */
+    double t_final;         /* end of the run */
+    double target;          /* where the step is to end, at an event; NaN: nowhere */
+    double found;           /* the event that was found in the last step */
+    double step;            /* the length of the last one that was not shortened */
+    bool is_first;          /* the next step begins at an event, or is the first */
+    bool is_located;        /* the run stands at the event */
+    bool is_given_up;       /* the last step, which an event lies inside of */
+    int retakes;
+    double *times; /* of the last events, a ring */
+    int64_t n_times;
+} rg_watch;
+
+/* watch.c: looks through the last step; true: an event at w->found, with its instances due. */
+rg_status rg_watch_step(rg_watch *w, bool *is_event);
+/* ... and shortly behind its end. */
+rg_status rg_watch_beyond(rg_watch *w, bool *is_event);
+/* Branches at w->y, w->yp where the run begins, or begins anew. */
+rg_status rg_watch_begin(rg_watch *w, double t, bool is_start);
+void rg_branches_copy(const rg_watch *w, const rg_branches *from, rg_branches *to);
+
+/* fire.c: fires all that is due, and what follows from that; w->y and w->yp are the values before,
+ * and those after it. */
+rg_status rg_watch_fire(rg_watch *w, double t);
+
+#endif

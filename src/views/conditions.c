@@ -1,0 +1,326 @@
+/* Makes functions of the conditions and assignments of a model, and evaluates them. */
+#include "views/conditions.h"
+
+#include "base/vector.h"
+#include "problem/assembly.h"
+#include "views/system_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct { /* outputs of the events as the equations of a problem that borrows all else */
+    rg_problem problem;
+    rg_body *bodies;
+    rg_span *spans;
+    int64_t *first; /* per event: its first row, -1: it has none */
+    rg_assembly *assembly;
+    rg_assembly_work *work;
+} part;
+
+struct rg_conditions {
+    rg_context *ctx;
+    const rg_system *s;
+    const rg_problem *p;
+    part asked, given; /* conditions; values that are assigned */
+    rg_switches switches;
+    rg_assembly_work *functions;
+    int64_t n_instances;
+    rg_instance *instances;
+    double *z;        /* y, y', room, branches */
+    double *gradient; /* of the functions */
+    double *rows;     /* of either part, or of the functions */
+};
+
+/* ---- creation -------------------------------------------------------------------------------- */
+
+static bool is_timed(const rg_event *e)
+{
+    return e->every > 0.0;
+}
+
+/* Conditions are output 0 of the bodies, assigned values the others. */
+static rg_status borrow(rg_conditions *c, bool asks, part *q)
+{
+    const rg_problem *p = c->p;
+    const size_t n = (size_t)p->n_events + 1;
+
+    q->problem = *p;
+    q->problem.n_blocks = 0;
+    q->problem.n_rows = 0;
+    q->problem.native_mode = RG_NATIVE_OFF;
+    q->problem.blocks = rg_alloc(c->ctx, n, sizeof *q->problem.blocks);
+    q->bodies = rg_alloc(c->ctx, n, sizeof *q->bodies);
+    q->first = rg_alloc(c->ctx, n, sizeof *q->first);
+    if (q->problem.blocks == NULL || q->bodies == NULL || q->first == NULL) return RG_ERR_MEMORY;
+    for (int k = 0; k < p->n_events; k++) {
+        const rg_event *e = &p->events[k];
+        rg_body *body = &q->bodies[k];
+        *body = *e->body;
+        body->n_outputs = asks ? (is_timed(e) ? 0 : 1) : e->n_assignments;
+        if (!asks) body->outputs++;
+        q->first[k] = q->problem.n_rows;
+        if (body->n_outputs == 0) continue;
+        q->problem.blocks[q->problem.n_blocks++] = (rg_block){body, q->problem.n_rows, NULL};
+        q->problem.n_rows += body->n_outputs * body->count;
+    }
+    return RG_OK;
+}
+
+static rg_status assemble(rg_conditions *c, const rg_problem *p, part *q, int n_orders,
+                          int64_t n_columns, int32_t *const *column)
+{
+    int32_t *row = rg_alloc(c->ctx, (size_t)p->n_rows + 1, sizeof *row);
+
+    if (row == NULL) return RG_ERR_MEMORY;
+    for (int64_t k = 0; k < p->n_rows; k++)
+        row[k] = (int32_t)k;
+    const int32_t *rows[] = {row};
+    const rg_assembly_spec spec = {1,    n_orders,  n_columns,
+                                   rows, p->n_rows, (const int32_t *const *)column};
+    rg_status status = rg_assembly_create(p, &spec, false, &q->assembly);
+    rg_free(c->ctx, row);
+    if (status == RG_OK) status = rg_assembly_work_create(q->assembly, &q->work);
+    return status;
+}
+
+static rg_status list_instances(rg_conditions *c)
+{
+    int64_t n = 0, next = 0;
+
+    for (int k = 0; k < c->p->n_events; k++)
+        n += c->p->events[k].body->count;
+    c->instances = rg_alloc(c->ctx, (size_t)n + 1, sizeof *c->instances);
+    if (c->instances == NULL) return RG_ERR_MEMORY;
+    for (int k = 0; k < c->p->n_events; k++)
+        for (int64_t i = 0; i < c->p->events[k].body->count; i++) {
+            const bool timed = is_timed(&c->p->events[k]);
+            c->instances[c->n_instances++] = (rg_instance){k, i, timed ? -1 : next++};
+        }
+    return RG_OK;
+}
+
+/* A derivative that is no state of the system: told before the assembly stumbles over it. */
+static rg_status check_orders(const rg_conditions *c)
+{
+    enum { LEAVES = 256 };
+    const rg_states *l = &c->s->layout;
+    rg_node leaves[LEAVES];
+    char name[128];
+
+    for (int k = 0; k < c->p->n_events; k++) {
+        const rg_event *e = &c->p->events[k];
+        for (int o = 0; o < e->body->n_outputs && e->body->count > 0; o++) {
+            const int32_t n =
+                rg_graph_leaves_once(c->ctx, e->body->graph, e->body->outputs[o], LEAVES, leaves);
+            for (int32_t i = 0; i < n && i < LEAVES; i++) {
+                const rg_graph_node *leaf = rg_graph_at(e->body->graph, leaves[i]);
+                if (leaf->op != RG_OP_VAR) continue;
+                const int64_t j = rg_map_at(&e->body->slots[leaf->a].map, 0);
+                if (leaf->order < l->n_orders && l->column[leaf->order][j] >= 0) continue;
+                rg_variable_name(c->p, j, leaf->order, name, sizeof name);
+                rg_fail(c->ctx, RG_ERR_METHOD, "%s in an event is not part of the solution", name);
+                if (c->p->source != NULL) rg_fail_at(c->ctx, c->p->source, e->span);
+                return rg_remedy(c->ctx, "declare an unknown for it and give it an equation");
+            }
+        }
+    }
+    return RG_OK;
+}
+
+static rg_status take_memory(rg_conditions *c)
+{
+    const rg_pattern *z = c->switches.n > 0 ? rg_assembly_pattern(c->switches.values) : NULL;
+    const int64_t size = 2 * c->s->layout.n_states + RG_LANES;
+    const int64_t rows = c->asked.problem.n_rows + c->given.problem.n_rows + c->switches.n + 1;
+    const int64_t entries = z != NULL ? z->start[z->n_columns] : 0;
+
+    c->z = rg_alloc(c->ctx, (size_t)(c->switches.n_columns > size ? c->switches.n_columns : size),
+                    sizeof *c->z);
+    c->rows = rg_alloc(c->ctx, (size_t)rows, sizeof *c->rows);
+    c->gradient = rg_alloc(c->ctx, (size_t)entries + 1, sizeof *c->gradient);
+    return c->z != NULL && c->rows != NULL && c->gradient != NULL ? RG_OK : RG_ERR_MEMORY;
+}
+
+static rg_status fill(rg_conditions *c)
+{
+    const rg_states *l = &c->s->layout;
+    const int64_t n = 2 * l->n_states;
+
+    RG_TRY(check_orders(c));
+    RG_TRY(borrow(c, true, &c->asked));
+    RG_TRY(borrow(c, false, &c->given));
+    RG_TRY(list_instances(c));
+    RG_TRY(rg_switches_init(&c->asked.problem, l, &c->switches));
+    const rg_switches *b = &c->switches;
+    if (b->n > 0) {
+        RG_TRY(rg_assembly_work_create(b->values, &c->functions));
+        RG_TRY(assemble(c, b->held, &c->asked, b->n_orders, b->n_columns, b->column));
+    } else {
+        RG_TRY(assemble(c, &c->asked.problem, &c->asked, l->n_orders, n, l->column));
+    }
+    RG_TRY(assemble(c, &c->given.problem, &c->given, l->n_orders, n, l->column));
+    return take_memory(c);
+}
+
+rg_status rg_conditions_create(const rg_system *s, rg_conditions **out)
+{
+    rg_context *ctx = rg_system_context(s);
+    rg_conditions *c = rg_alloc(ctx, 1, sizeof *c);
+
+    *out = NULL;
+    if (c == NULL) return RG_ERR_MEMORY;
+    c->ctx = ctx;
+    c->s = s;
+    c->p = s->p;
+    const rg_status status = fill(c);
+    if (status == RG_OK)
+        *out = c;
+    else
+        rg_conditions_destroy(&c);
+    return status;
+}
+
+static void clear_part(rg_context *ctx, part *q)
+{
+    rg_assembly_work_destroy(&q->work);
+    rg_assembly_destroy(&q->assembly);
+    rg_free(ctx, q->problem.blocks);
+    rg_free(ctx, q->bodies);
+    rg_free(ctx, q->first);
+}
+
+void rg_conditions_destroy(rg_conditions **conditions)
+{
+    rg_conditions *c = *conditions;
+
+    if (c == NULL) return;
+    clear_part(c->ctx, &c->asked);
+    clear_part(c->ctx, &c->given);
+    rg_assembly_work_destroy(&c->functions);
+    rg_switches_clear(c->ctx, &c->switches);
+    rg_free(c->ctx, c->instances);
+    rg_free(c->ctx, c->z);
+    rg_free(c->ctx, c->rows);
+    rg_free(c->ctx, c->gradient);
+    rg_free(c->ctx, c);
+    *conditions = NULL;
+}
+
+/* ---- evaluation ------------------------------------------------------------------------------ */
+
+int64_t rg_conditions_instances(const rg_conditions *c)
+{
+    return c->n_instances;
+}
+
+rg_instance rg_conditions_instance(const rg_conditions *c, int64_t k)
+{
+    return c->instances[k];
+}
+
+int64_t rg_conditions_functions(const rg_conditions *c)
+{
+    return c->switches.n;
+}
+
+static void set_point(rg_conditions *c, const double *y, const double *yp)
+{
+    const size_t n = (size_t)c->s->layout.n_states;
+
+    memcpy(c->z, y, n * sizeof *y);
+    memcpy(c->z + n, yp, n * sizeof *yp);
+}
+
+rg_status rg_conditions_values(rg_conditions *c, double t, const double *y, const double *yp,
+                               double *values)
+{
+    if (c->switches.n == 0) return RG_OK;
+    set_point(c, y, yp);
+    const rg_status status = rg_switches_follow(&c->switches, c->functions, t, c->z, values);
+    if (status < 0) return status;
+    for (int64_t k = 0; k < c->switches.n; k++)
+        if (!isfinite(values[k])) values[k] = NAN;
+    return RG_OK;
+}
+
+double rg_conditions_mode(const rg_conditions *c, int64_t k, double value)
+{
+    const double mode = rg_switch_mode(&c->switches, k, value);
+
+    if (c->switches.kind[k] == RG_SWITCH_FLOOR) return mode + 0.5;
+    return mode != 0.0 ? mode : 1.0;
+}
+
+static void add_sizes(const rg_conditions *c, const rg_pattern *z, double unit, double *sizes)
+{
+    const int64_t n = c->s->layout.n_states;
+
+    for (int64_t k = 0; k < c->switches.n; k++)
+        sizes[k] = 0.0;
+    for (int64_t j = 0; j < 2 * n; j++) {
+        const double x = fabs(c->z[j]) + (j < n ? unit : 0.0);
+        for (int64_t e = z->start[j]; e < z->start[j + 1]; e++)
+            if (c->gradient[e] != 0.0) sizes[z->row[e]] += fabs(c->gradient[e]) * x;
+    }
+}
+
+rg_status rg_conditions_sizes(rg_conditions *c, double t, const double *y, const double *yp,
+                              double unit, double *sizes, double *terms)
+{
+    const rg_switches *b = &c->switches;
+
+    if (b->n == 0) return RG_OK;
+    const rg_pattern *z = rg_assembly_pattern(b->values);
+    set_point(c, y, yp);
+    RG_TRY(rg_assembly_jacobian(b->values, c->functions, t, c->z, c->rows, c->gradient));
+    add_sizes(c, z, 0.0, terms);
+    for (int f = 0; f < c->p->n_families; f++) /* states are exact */
+        for (int64_t i = 0; i < c->p->families[f].count && c->p->families[f].is_state; i++)
+            for (int64_t j = c->p->families[f].first + i, e = z->start[j]; e < z->start[j + 1]; e++)
+                c->gradient[e] = 0.0;
+    add_sizes(c, z, unit, sizes);
+    return RG_OK;
+}
+
+rg_status rg_conditions_truth(rg_conditions *c, double t, const double *y, const double *yp,
+                              const double *mode, double *truth)
+{
+    const rg_switches *b = &c->switches;
+
+    set_point(c, y, yp);
+    for (int64_t k = 0; k < b->n; k++)
+        c->z[b->first + k] = b->kind[k] == RG_SWITCH_FLOOR ? mode[k] - 0.5 : mode[k];
+    const rg_status status =
+        rg_assembly_residual(c->asked.assembly, c->asked.work, t, c->z, c->rows);
+    if (status < 0) return status;
+    for (int64_t k = 0; k < c->n_instances; k++) {
+        const int64_t row = c->instances[k].condition;
+        truth[k] = row >= 0 && c->rows[row] > 0.5 ? 1.0 : 0.0;
+    }
+    return RG_OK;
+}
+
+int rg_conditions_assigned_count(const rg_conditions *c, int64_t instance)
+{
+    return c->p->events[c->instances[instance].event].n_assignments;
+}
+
+rg_status rg_conditions_assigned(rg_conditions *c, int64_t instance, double t, const double *y,
+                                 const double *yp, rg_assigned *out)
+{
+    const rg_instance *i = &c->instances[instance];
+    const rg_event *e = &c->p->events[i->event];
+
+    if (e->n_assignments == 0) return RG_OK;
+    set_point(c, y, yp);
+    const rg_status status =
+        rg_assembly_residual(c->given.assembly, c->given.work, t, c->z, c->rows);
+    if (status < 0) return status;
+    for (int k = 0; k < e->n_assignments; k++) {
+        const rg_assignment *a = &e->assignments[k];
+        const int64_t row = c->given.first[i->event] + k * e->body->count + i->iteration;
+        out[k] = (rg_assigned){rg_map_at(&e->body->slots[a->slot].map, i->iteration), a->order,
+                               c->rows[row], a->span};
+    }
+    return RG_OK;
+}

@@ -1,0 +1,53 @@
+/* The events of a model at points of a run: conditions, and the values that they assign.
+ *
+ * Every comparison in a condition has a switching function (views/switches.h).  The conditions are
+ * written with the branches of these functions as further unknowns: whoever follows the run holds
+ * the branches, and a condition is true or false by them.  Conditions and assignments are numbered
+ * event by event in the order of the text, inside an event value by value, then index by index. */
+#ifndef RG_VIEWS_CONDITIONS_H
+#define RG_VIEWS_CONDITIONS_H
+
+#include "views/switches.h"
+
+typedef struct rg_conditions rg_conditions;
+
+/* The system must live longer. */
+rg_status rg_conditions_create(const rg_system *s, rg_conditions **out);
+void rg_conditions_destroy(rg_conditions **c);
+
+/* Instances of events: an event inside a `for` has one per index. */
+typedef struct {
+    int event;         /* of the problem */
+    int64_t iteration; /* of its body */
+    int64_t condition; /* -1: at known times */
+} rg_instance;
+int64_t rg_conditions_instances(const rg_conditions *c);
+rg_instance rg_conditions_instance(const rg_conditions *c, int64_t k);
+
+int64_t rg_conditions_functions(const rg_conditions *c);
+/* The functions at (t, y, y'); those that are not finite are NaN.  The branch of a value: never 0,
+ * whole numbers moved by 1/2. */
+rg_status rg_conditions_values(rg_conditions *c, double t, const double *y, const double *yp,
+                               double *values);
+double rg_conditions_mode(const rg_conditions *c, int64_t k, double value);
+/* What a change by the tolerance of all unknowns but the states is to a function, relative to that
+ * tolerance:  sum |ds/dy_i| (|y_i| + unit) + sum |ds/dy'_i| |y'_i|.  0: nothing but states and
+ * time is compared.  terms: the same without the unit, and with the states. */
+rg_status rg_conditions_sizes(rg_conditions *c, double t, const double *y, const double *yp,
+                              double unit, double *sizes, double *terms);
+/* The conditions by the branches: 1 or 0 per instance, 0 for those at known times. */
+rg_status rg_conditions_truth(rg_conditions *c, double t, const double *y, const double *yp,
+                              const double *mode, double *truth);
+
+/* Assigned values of an instance at (t, y, y'). */
+typedef struct {
+    int64_t unknown;
+    int order;
+    double value;
+    rg_span span;
+} rg_assigned;
+int rg_conditions_assigned_count(const rg_conditions *c, int64_t instance);
+rg_status rg_conditions_assigned(rg_conditions *c, int64_t instance, double t, const double *y,
+                                 const double *yp, rg_assigned *out);
+
+#endif
