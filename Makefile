@@ -5,7 +5,8 @@ GPL     ?= yes
 BUILD   ?= $(if $(filter no,$(GPL)),build/no-gpl,build)
 JOBS    ?= 2
 OPT     ?= -O2 -g
-WARN    ?= -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wvla -Werror
+WARN    ?= -Wall -Wextra -Wshadow -Wmissing-prototypes -Wstrict-prototypes -Wvla
+WERROR  ?= # -Werror: in the project's own checks (tools/run-tests)
 CLANG   ?= clang
 PKGCONF ?= pkg-config
 ifeq ($(origin CC),default)
@@ -52,7 +53,7 @@ LIBS         := -Wl,--as-needed $(SUNDIALS_LIBS) $(SPARSE_LIBS) $(FFT_LIBS) $(PN
 CPPFLAGS_ALL := -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -isystem $(SUITESPARSE_INC) \
                 $(patsubst -I%,-isystem %,$(BLAS_CFLAGS)) \
                 $(if $(filter-out /usr/include,$(SUNDIALS_INC)),-isystem $(SUNDIALS_INC)) $(CPPFLAGS)
-CFLAGS_ALL   := -std=c11 $(OPT) $(WARN) -fPIC -fvisibility=hidden $(EXTRA) $(CFLAGS)
+CFLAGS_ALL   := -std=c11 $(OPT) $(WARN) $(WERROR) -fPIC -fvisibility=hidden $(EXTRA) $(CFLAGS)
 COMPILE       = @echo "  $(CC) $<"; mkdir -p $(@D); $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 LINK          = @echo "  link $@"; mkdir -p $(@D); $(CC) $(CFLAGS_ALL) $(LDFLAGS)
 

@@ -72,6 +72,10 @@ rg_status rg_make_consistent(rg_problem *p, const rg_options *o)
 
 int rg_problem_start(const rg_problem *p, int64_t variable, int order, double *value)
 {
+    if (p == NULL) {
+        if (value != NULL) *value = NAN;
+        return RG_START_NONE;
+    }
     const rg_consistent *c = rg_start_known(p);
     const bool has_data = variable >= 0 && variable < p->n && order >= 0 && order < p->start_orders
                           && p->start[order].kind != NULL;
@@ -86,7 +90,7 @@ int rg_problem_start(const rg_problem *p, int64_t variable, int order, double *v
 
 int rg_problem_variable_index(const rg_problem *p, int64_t variable)
 {
-    const rg_analysis *a = rg_analysis_known(p);
+    const rg_analysis *a = p != NULL ? rg_analysis_known(p) : NULL;
 
     return a != NULL && variable >= 0 && variable < p->n ? a->variable_index[variable] : 0;
 }

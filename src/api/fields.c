@@ -31,7 +31,7 @@ static rg_status no_field(rg_context *ctx, int k)
 
 int rg_problem_field_count(const rg_problem *p)
 {
-    return p->form != NULL ? p->n_families : 0;
+    return p != NULL && p->form != NULL ? p->n_families : 0;
 }
 
 rg_status rg_problem_field(const rg_problem *p, int k, rg_field_info *out)

@@ -37,6 +37,10 @@ static rg_status compile_source(rg_context *ctx, rg_source **source, const chang
 
 static rg_status check_settings(rg_context *ctx, int n, const rg_setting *settings)
 {
+    if (n < 0) {
+        rg_fail(ctx, RG_ERR_ARGUMENT, "%d parameter values", n);
+        return rg_remedy(ctx, "give how many there are, or 0");
+    }
     for (int k = 0; k < n; k++) {
         if (settings[k].name != NULL && isfinite(settings[k].value)) continue;
         rg_fail(ctx, RG_ERR_ARGUMENT, "the value of parameter '%s' is not a finite number",

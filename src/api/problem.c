@@ -7,28 +7,28 @@
 
 const char *rg_problem_title(const rg_problem *p)
 {
-    return p->title != NULL ? p->title : "";
+    return p != NULL && p->title != NULL ? p->title : "";
 }
 
 const char *rg_problem_time_name(const rg_problem *p)
 {
-    return p->time_name != NULL ? p->time_name : "t";
+    return p != NULL && p->time_name != NULL ? p->time_name : "t";
 }
 
 void rg_problem_interval(const rg_problem *p, double *a, double *b)
 {
-    *a = p->a;
-    *b = p->b;
+    if (a != NULL) *a = p != NULL ? p->a : NAN;
+    if (b != NULL) *b = p != NULL ? p->b : NAN;
 }
 
 int rg_problem_is_boundary(const rg_problem *p)
 {
-    return p->is_boundary;
+    return p != NULL && p->is_boundary;
 }
 
 int rg_problem_has_fields(const rg_problem *p)
 {
-    return p->form != NULL;
+    return p != NULL && p->form != NULL;
 }
 
 rg_status rg_problem_share(rg_context *ctx, const rg_problem *p, rg_problem **out)
@@ -40,23 +40,23 @@ rg_status rg_problem_share(rg_context *ctx, const rg_problem *p, rg_problem **ou
 
 int rg_problem_parameter_count(const rg_problem *p)
 {
-    return p->n_parameters;
+    return p != NULL ? p->n_parameters : 0;
 }
 
 rg_setting rg_problem_parameter(const rg_problem *p, int k)
 {
-    if (k < 0 || k >= p->n_parameters) return (rg_setting){"", NAN};
+    if (p == NULL || k < 0 || k >= p->n_parameters) return (rg_setting){"", NAN};
     return (rg_setting){p->parameters[k].name, p->parameters[k].value};
 }
 
 int rg_problem_warning_count(const rg_problem *p)
 {
-    return p->study->n_warnings;
+    return p != NULL ? p->study->n_warnings : 0;
 }
 
 const char *rg_problem_warning(const rg_problem *p, int k)
 {
-    return k >= 0 && k < p->study->n_warnings ? p->study->warnings[k] : "";
+    return p != NULL && k >= 0 && k < p->study->n_warnings ? p->study->warnings[k] : "";
 }
 
 rg_status rg_problem_set_interval(rg_problem *p, double a, double b)

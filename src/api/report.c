@@ -84,6 +84,7 @@ void rg_report_check(const rg_problem *p, FILE *to)
 {
     rg_facts f = facts_of(p);
 
+    if (p == NULL || to == NULL) return;
     if (f.has_structure && !f.has_grid) add_method(&f, p, rg_analysis_known(p));
     if (f.has_grid) rg_grid_plan(p, &f.grid);
     rg_write_check(&f, to);
@@ -93,12 +94,14 @@ void rg_report_check_json(const char *model, const rg_problem *p, const rg_error
 {
     rg_facts f = facts_of(p);
 
+    if (to == NULL) return;
     if (f.has_grid) rg_grid_plan(p, &f.grid);
-    rg_write_check_json(model, &f, error, to);
+    rg_write_check_json(model != NULL ? model : "", &f, error, to);
 }
 
 void rg_report_solution(const rg_solution *s, FILE *to)
 {
+    if (s == NULL || to == NULL) return;
     rg_write_summary(s, to);
 }
 
@@ -112,7 +115,8 @@ void rg_report_solution_json(const char *model, const rg_problem *p, const rg_so
         f.structure = s->structure;
         f.grid = *s->grid;
     }
-    rg_write_run_json(model, &f, s, error, to);
+    if (to == NULL) return;
+    rg_write_run_json(model != NULL ? model : "", &f, s, error, to);
 }
 
 /* ---- pages of HTML --------------------------------------------------------------------------- */

@@ -57,12 +57,19 @@ static rg_status check_forward(const rg_problem *p, double t_end)
     return rg_remedy(p->ctx, "let the interval end after its start");
 }
 
+static rg_status refuse_count(rg_context *ctx, int64_t count)
+{
+    rg_fail(ctx, RG_ERR_ARGUMENT, "%lld output times", (long long)count);
+    return rg_remedy(ctx, "give how many there are, or 0 for every step");
+}
+
 rg_status rg_solve_request(const rg_problem *p, double t_end, const rg_options *o,
                            const rg_request *r, rg_solution **out)
 {
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL,
                     out != NULL && r != NULL && (r->n_times <= 0 || r->times != NULL), "rg_solve"));
     *out = NULL;
+    if (r->n_times < 0) return refuse_count(p->ctx, r->n_times);
     if (p->form != NULL) {
         rg_options chosen;
         RG_TRY(rg_default_options(p, o, &chosen));

@@ -2,7 +2,10 @@
 #include "solve/solver.h"
 
 #include "api/entry.h"
+#include "base/tuning.h"
+#include "problem/callback_doubt.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -80,16 +83,28 @@ rg_status rg_solver_step(rg_solver *s, double t_limit, double *t, double *y)
     if (status == RG_OK) status = tell_warnings(s);
     if (status == RG_OK) status = rg_integrator_step(s->integrator);
     const rg_status copied = copy_state(s, t, y);
+    rg_callback_blame(s->base, status);
     return status != RG_OK ? status : copied;
 }
 
 /* Is there a step, and so something between its ends? */
-static rg_status check_step(const rg_solver *s, const char *name)
+static rg_status check_step(const rg_solver *s, double t, const char *name)
 {
+    char number[3][32];
+
     RG_TRY(rg_enter(s != NULL ? s->ctx : NULL, true, name));
-    if (s->integrator != NULL) return RG_OK;
-    rg_fail(s->ctx, RG_ERR_ARGUMENT, "no step has been taken yet");
-    return rg_remedy(s->ctx, "call rg_solver_step() before");
+    if (s->integrator == NULL) {
+        rg_fail(s->ctx, RG_ERR_ARGUMENT, "no step has been taken yet");
+        return rg_remedy(s->ctx, "call rg_solver_step() before");
+    }
+    const double from = rg_integrator_step_start(s->integrator);
+    const double to = rg_integrator_state(s->integrator).t;
+    const double slack = RG_MESH_SLACK * fabs(to - from) + 4.0 * DBL_EPSILON * fabs(t);
+    if (t >= fmin(from, to) - slack && t <= fmax(from, to) + slack) return RG_OK;
+    rg_fail(s->ctx, RG_ERR_ARGUMENT, "%s = %s lies outside the last step, %s .. %s",
+            rg_problem_time_name(s->problem), rg_real_text(t, number[0]),
+            rg_real_text(from, number[1]), rg_real_text(to, number[2]));
+    return rg_remedy(s->ctx, "ask for a time inside it; rg_solve() keeps all steps");
 }
 
 static void copy_out(const rg_solver *s, double *y, double *yp)
@@ -102,7 +117,7 @@ static void copy_out(const rg_solver *s, double *y, double *yp)
 
 rg_status rg_solver_eval(const rg_solver *s, double t, double *y, double *yp)
 {
-    RG_TRY(check_step(s, "rg_solver_eval"));
+    RG_TRY(check_step(s, t, "rg_solver_eval"));
     rg_integrator_eval(s->integrator, t, s->y, s->yp);
     copy_out(s, y, yp);
     return RG_OK;
@@ -110,7 +125,7 @@ rg_status rg_solver_eval(const rg_solver *s, double t, double *y, double *yp)
 
 rg_status rg_solver_row(rg_solver *s, double t, double *y, double *yp)
 {
-    RG_TRY(check_step(s, "rg_solver_row"));
+    RG_TRY(check_step(s, t, "rg_solver_row"));
     RG_TRY(rg_integrator_row(s->integrator, t, s->y, s->yp));
     copy_out(s, y, yp);
     return RG_OK;

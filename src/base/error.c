@@ -82,10 +82,11 @@ const char *rg_status_name(rg_status status)
 
 int rg_error_count(const rg_context *ctx)
 {
-    return ctx->n_errors;
+    return ctx != NULL ? ctx->n_errors : 0;
 }
 
 const rg_error *rg_error_at(const rg_context *ctx, int k)
 {
+    if (ctx == NULL) return rg_last_error(NULL);
     return k >= 0 && k < ctx->n_errors ? &ctx->errors[k] : &ctx->errors[0];
 }

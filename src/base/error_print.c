@@ -69,7 +69,7 @@ void rg_error_print(const rg_error *error, FILE *to)
 {
     char number[32];
 
-    if (error == NULL || error->code == RG_OK) return;
+    if (error == NULL || error->code == RG_OK || to == NULL) return;
     print_heading(error, to);
     if (error->line > 0) {
         fprintf(to, "%5d | %s\n      | ", error->line, error->source);

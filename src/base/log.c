@@ -6,6 +6,7 @@
 
 void rg_context_set_log(rg_context *ctx, rg_log_fn *log, int level, void *user)
 {
+    if (ctx == NULL) return;
     ctx->log = log;
     ctx->log_level = level;
     ctx->log_user = user;

@@ -77,6 +77,8 @@ static double decimal_value(decimal *d)
 bool rg_parse_real(const char *text, double *value)
 {
     decimal d = {.n_digits = 0};
+
+    if (text == NULL || value == NULL) return false;
     const bool is_negative = *text == '-';
 
     if (*text == '+' || *text == '-') text++;

@@ -3,7 +3,9 @@
 #include "base/text.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Line k+1 starts at byte line_start[k]. */
 static rg_status find_lines(rg_context *ctx, rg_source *s)
@@ -86,6 +88,16 @@ static void drop_mark(char *text, int64_t *length)
     memmove(text, text + 3, (size_t)*length + 1);
 }
 
+/* Children of the caller, started meanwhile, do not inherit it. */
+static FILE *open_file(const char *path)
+{
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    FILE *file = descriptor >= 0 ? fdopen(descriptor, "rb") : NULL;
+
+    if (file == NULL && descriptor >= 0) close(descriptor);
+    return file;
+}
+
 static rg_status read_file(rg_context *ctx, const char *path, int64_t limit, rg_source **out)
 {
     const bool is_stdin = strcmp(path, "-") == 0;
@@ -93,7 +105,7 @@ static rg_status read_file(rg_context *ctx, const char *path, int64_t limit, rg_
     int64_t length;
 
     *out = NULL;
-    FILE *from = is_stdin ? stdin : fopen(path, "rb");
+    FILE *from = is_stdin ? stdin : open_file(path);
     if (from == NULL) return fail_read(ctx, path, errno);
     rg_note_input(ctx, from);
     const rg_status status = read_all(ctx, path, from, limit, &text, &length);

@@ -41,6 +41,7 @@ static int edit_distance(const char *a, int n, const char *b, int m)
 
 const char *rg_nearest_word(const char *word, int n, const char *const *words)
 {
+    if (word == NULL || words == NULL) return NULL;
     const size_t length = strlen(word);
     int allowed = length <= 1 ? 0 : length <= 4 ? 1 : 2;
     const char *nearest = NULL;

@@ -1,5 +1,6 @@
 /* Runs the C compiler on generated source in a process of its own, and loads the result: files,
  * process, shared library.  The header says what is promised. */
+#define _GNU_SOURCE /* secure_getenv(): a program with rights of its own is not told what to run */
 #include "expr/native_build.h"
 
 #include "base/tuning.h"
@@ -38,7 +39,7 @@ static void file_name(const rg_build *b, const char *name, char path[RG_BUILD_PA
 bool rg_build_open(rg_build *b)
 {
     char path[RG_BUILD_PATH + 64];
-    const char *base = getenv("TMPDIR");
+    const char *base = secure_getenv("TMPDIR");
 
     if (base == NULL || base[0] == '\0') base = "/tmp";
     b->owner = getpid();
@@ -52,7 +53,8 @@ bool rg_build_open(rg_build *b)
         return fail(b, "no folder for temporary files", strerror(errno));
     }
     file_name(b, "kernels.c", path);
-    b->source = fopen(path, "w");
+    const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    b->source = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
     return b->source != NULL ? true : fail(b, "cannot write the source", strerror(errno));
 }
 
@@ -174,7 +176,7 @@ static int spawn_compiler(rg_build *b, const char *name)
 bool rg_build_start(rg_build *b)
 {
     static const char *const usual[] = {"cc", "gcc", "clang"};
-    const char *given = getenv("CC");
+    const char *given = secure_getenv("CC");
     const bool is_written = !ferror(b->source);
     const bool is_closed = fclose(b->source) == 0;
     int error = ENOENT;

@@ -26,6 +26,7 @@ static bool is_copied(const rg_statement *s)
 static size_t write_text(const rg_problem *p, const rg_model *m, int n, const char *const *texts,
                          char *out)
 {
+    char from[32], to[32]; /* whatever the locale writes for the point */
     size_t used = 0;
     const size_t room = out != NULL ? SIZE_MAX / 2 : 0;
 
@@ -35,8 +36,8 @@ static size_t write_text(const rg_problem *p, const rg_model *m, int n, const ch
     for (int k = 0; k < n; k++)
         used += (size_t)snprintf(out != NULL ? out + used : NULL, room,
                                  "var rg_value_%d\nrg_value_%d = (%s)\n", k + 1, k + 1, texts[k]);
-    used += (size_t)snprintf(out != NULL ? out + used : NULL, room, "over %s = %.17g .. %.17g\n",
-                             p->time_name, p->a, p->b);
+    used += (size_t)snprintf(out != NULL ? out + used : NULL, room, "over %s = %s .. %s\n",
+                             p->time_name, rg_real_digits(p->a, from), rg_real_digits(p->b, to));
     return used;
 }
 

@@ -67,12 +67,14 @@ int rg_variable_name(const rg_problem *p, int64_t variable, int order, char *buf
 
 int rg_problem_name(const rg_problem *p, int64_t variable, char *buffer, int size)
 {
+    if (p == NULL || variable < 0 || variable >= p->n || (buffer == NULL && size > 0))
+        return RG_ERR_ARGUMENT;
     return rg_variable_name(p, variable, 0, buffer, size);
 }
 
 int64_t rg_problem_size(const rg_problem *p)
 {
-    return p->n;
+    return p != NULL ? p->n : 0;
 }
 
 /* Index list behind '[': returns the flat number inside the family or -1. */

@@ -77,6 +77,7 @@ static void write_line(const rg_comparison *c, const rg_compare_row *r, int widt
 
 void rg_report_comparison(const rg_comparison *c, FILE *to)
 {
+    if (c == NULL || to == NULL) return;
     const int levels = most_levels(c);
     int width = 6;
     char name[32];
@@ -147,9 +148,10 @@ static rg_status write_csv(const rg_comparison *c, rg_csv *csv)
 
 rg_status rg_comparison_write_csv(const rg_comparison *c, const char *path)
 {
-    const bool is_complete = c->n_rows == c->n_wanted;
     rg_csv *csv = NULL;
 
+    if (c == NULL || path == NULL) return RG_ERR_ARGUMENT;
+    const bool is_complete = c->n_rows == c->n_wanted;
     rg_clear_error(c->ctx);
     RG_TRY(rg_csv_open(c->ctx, path, &csv));
     const rg_status status = write_csv(c, csv);
@@ -228,7 +230,7 @@ void rg_write_comparison_members(rg_json *j, const char *model, const rg_compari
     rg_json_key(j, "regula");
     rg_json_text(j, RG_VERSION);
     rg_json_key(j, "model");
-    rg_json_text(j, model);
+    rg_json_text(j, model != NULL ? model : "");
     rg_json_key(j, "against");
     rg_json_text(j, is_run ? "reference" : c->against);
     if (is_run) {
@@ -246,6 +248,7 @@ void rg_report_comparison_json(const char *model, const rg_comparison *c, FILE *
 {
     rg_json j = {to, false};
 
+    if (c == NULL || to == NULL) return;
     rg_json_open(&j, '{');
     rg_write_comparison_members(&j, model, c);
     rg_json_close(&j, '}');

@@ -32,6 +32,7 @@ static void write_unknown(const rg_orders *o, int64_t j, FILE *to)
 
 void rg_report_orders(const rg_orders *o, FILE *to)
 {
+    if (o == NULL || to == NULL) return;
     if (rg_problem_title(o->problem)[0] != '\0') fprintf(to, "%s\n", rg_problem_title(o->problem));
     fprintf(to, "%s", o->method);
     if (o->stages > 0) fprintf(to, ", %d stages", o->stages);
@@ -93,6 +94,7 @@ rg_status rg_orders_write_csv(const rg_orders *o, const char *path)
 {
     rg_csv *csv = NULL;
 
+    if (o == NULL || path == NULL) return RG_ERR_ARGUMENT;
     rg_clear_error(o->ctx);
     RG_TRY(rg_csv_open(o->ctx, path, &csv));
     const rg_status status = write_csv(o, csv);
@@ -156,7 +158,7 @@ void rg_write_orders_members(rg_json *j, const char *model, const rg_orders *o,
     rg_json_key(j, "regula");
     rg_json_text(j, RG_VERSION);
     rg_json_key(j, "model");
-    rg_json_text(j, model);
+    rg_json_text(j, model != NULL ? model : "");
     if (o != NULL) {
         rg_json_key(j, "method");
         rg_json_text(j, o->method);
@@ -195,6 +197,7 @@ void rg_report_orders_json(const char *model, const rg_orders *o, const rg_error
 {
     rg_json j = {to, false};
 
+    if (to == NULL) return;
     rg_json_open(&j, '{');
     rg_write_orders_members(&j, model, o, error);
     rg_json_close(&j, '}');

@@ -82,6 +82,7 @@ rg_status rg_orders_write_svg(const rg_orders *o, const char *path)
     char title[200];
     int used;
 
+    if (o == NULL || path == NULL) return RG_ERR_ARGUMENT;
     rg_clear_error(o->ctx);
     l = rg_alloc(o->ctx, 1, sizeof *l);
     if (l == NULL) return RG_ERR_MEMORY;

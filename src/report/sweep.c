@@ -96,7 +96,7 @@ static void write_failures(const rg_sweep_table *t, FILE *to)
 
 void rg_report_sweep(const rg_sweep_table *t, FILE *to)
 {
-    if (t == NULL) return;
+    if (t == NULL || to == NULL) return;
     fprintf(to, "%lld of %lld runs: %lld ok, %lld failed\n\n", (long long)t->count,
             (long long)t->runs, (long long)(t->count - t->failed), (long long)t->failed);
     write_rows(t, to);
@@ -171,6 +171,7 @@ void rg_report_sweep_json(const char *model, const rg_sweep_table *t, const rg_e
     rg_json j = {to, false};
     const bool is_failed = error != NULL && error->code < 0;
 
+    if (to == NULL) return;
     if (t == NULL) t = &none;
     rg_json_open(&j, '{');
     rg_json_key(&j, "regula");

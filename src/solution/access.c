@@ -5,54 +5,64 @@
 #include <stdio.h>
 #include <string.h>
 
+static rg_status refuse_null(rg_context *ctx, const char *function)
+{
+    rg_fail(ctx, RG_ERR_ARGUMENT, "%s() was given a null pointer", function);
+    return rg_remedy(ctx, "give what the comment in regula.h asks for");
+}
+
 rg_stats rg_solution_stats(const rg_solution *s)
 {
-    return s->stats;
+    return s != NULL ? s->stats : (rg_stats){0};
 }
 
 double rg_solution_estimate(const rg_solution *s)
 {
-    return s->estimate;
+    return s != NULL ? s->estimate : NAN;
 }
 
 double rg_solution_estimate_end(const rg_solution *s)
 {
-    return s->estimate_end;
+    return s != NULL ? s->estimate_end : NAN;
 }
 
 double rg_solution_end(const rg_solution *s)
 {
-    return s->t_last;
+    return s != NULL ? s->t_last : NAN;
 }
 
 const char *rg_solution_method(const rg_solution *s)
 {
-    return s->method;
+    return s != NULL ? s->method : "";
 }
 
 int64_t rg_solution_rows(const rg_solution *s)
 {
-    return s->n_rows;
+    return s != NULL ? s->n_rows : 0;
 }
 
 double rg_solution_time(const rg_solution *s, int64_t row)
 {
-    return row >= 0 && row < s->n_rows ? s->time[row] : NAN;
+    return s != NULL && row >= 0 && row < s->n_rows ? s->time[row] : NAN;
 }
 
 int64_t rg_solution_columns(const rg_solution *s)
 {
-    return rg_columns_count(s->columns);
+    return s != NULL ? rg_columns_count(s->columns) : 0;
 }
 
 int rg_solution_column_name(const rg_solution *s, int64_t column, char *buffer, int size)
 {
+    if (s == NULL || column < 0 || column >= rg_solution_columns(s) || (buffer == NULL && size > 0))
+        return RG_ERR_ARGUMENT;
     return rg_column_name(s->problem, column, buffer, size);
 }
 
 rg_status rg_solution_values(const rg_solution *s, int64_t row, double *values)
 {
+    if (s == NULL) return RG_ERR_ARGUMENT;
     rg_clear_error(s->ctx);
+    if (values == NULL) return refuse_null(s->ctx, "rg_solution_values");
     if (row < 0 || row >= s->n_rows) {
         rg_fail(s->ctx, RG_ERR_ARGUMENT, "there is no row %lld: %lld are stored", (long long)row,
                 (long long)s->n_rows);
@@ -63,13 +73,17 @@ rg_status rg_solution_values(const rg_solution *s, int64_t row, double *values)
 
 rg_status rg_solution_end_values(const rg_solution *s, double *values)
 {
+    if (s == NULL) return RG_ERR_ARGUMENT;
     rg_clear_error(s->ctx);
+    if (values == NULL) return refuse_null(s->ctx, "rg_solution_end_values");
     return rg_columns_eval(s->columns, s->t_last, s->last, values);
 }
 
 rg_status rg_solution_times_into(const rg_solution *s, double *out)
 {
+    if (s == NULL) return RG_ERR_ARGUMENT;
     rg_clear_error(s->ctx);
+    if (out == NULL) return refuse_null(s->ctx, "rg_solution_times_into");
     if (s->n_rows > 0) memcpy(out, s->time, (size_t)s->n_rows * sizeof *out);
     return RG_OK;
 }
@@ -78,7 +92,9 @@ rg_status rg_solution_rows_into(const rg_solution *s, int64_t first, int64_t n_c
 {
     const int64_t count = rg_solution_columns(s);
 
+    if (s == NULL) return RG_ERR_ARGUMENT;
     rg_clear_error(s->ctx);
+    if (out == NULL) return refuse_null(s->ctx, "rg_solution_rows_into");
     if (first < 0 || n_columns < 0 || n_columns > count || first > count - n_columns) {
         rg_fail(s->ctx, RG_ERR_ARGUMENT, "there are no %lld columns from %lld on: there are %lld",
                 (long long)n_columns, (long long)first, (long long)count);
@@ -98,12 +114,14 @@ rg_status rg_solution_column_into(const rg_solution *s, int64_t column, double *
 
 int64_t rg_solution_singular_count(const rg_solution *s)
 {
-    return s->n_singular;
+    return s != NULL ? s->n_singular : 0;
 }
 
 rg_status rg_solution_singular(const rg_solution *s, int64_t k, rg_singular *out)
 {
+    if (s == NULL) return RG_ERR_ARGUMENT;
     rg_clear_error(s->ctx);
+    if (out == NULL) return refuse_null(s->ctx, "rg_solution_singular");
     if (k < 0 || k >= s->n_singular) {
         rg_fail(s->ctx, RG_ERR_ARGUMENT, "there is no singular place %lld: there are %lld",
                 (long long)k, (long long)s->n_singular);
@@ -115,24 +133,25 @@ rg_status rg_solution_singular(const rg_solution *s, int64_t k, rg_singular *out
 
 int rg_solution_has_exact(const rg_solution *s)
 {
-    return s->n_exact > 0;
+    return s != NULL && s->n_exact > 0;
 }
 
 double rg_solution_error(const rg_solution *s, int64_t variable)
 {
-    for (int64_t k = 0; k < s->n_exact; k++)
+    for (int64_t k = 0; s != NULL && variable >= 0 && variable < s->problem->n && k < s->n_exact;
+         k++)
         if (s->exact_place[k] == rg_layout_at(s->layout, variable, 0)) return s->largest_error[k];
     return NAN;
 }
 
 int rg_solution_drift_levels(const rg_solution *s)
 {
-    return s->n_levels;
+    return s != NULL ? s->n_levels : 0;
 }
 
 double rg_solution_drift(const rg_solution *s, int level)
 {
-    return level >= 0 && level < s->n_levels ? s->drift[level] : NAN;
+    return s != NULL && level >= 0 && level < s->n_levels ? s->drift[level] : NAN;
 }
 
 int rg_exact_name(const rg_solution *s, int64_t which, char *buffer, int size)
@@ -210,7 +229,9 @@ rg_status rg_solution_write_csv(const rg_solution *s, const char *path)
 {
     rg_csv *csv = NULL;
 
+    if (s == NULL) return RG_ERR_ARGUMENT;
     rg_clear_error(s->ctx);
+    if (path == NULL) return refuse_null(s->ctx, "rg_solution_write_csv");
     RG_TRY(rg_csv_open(s->ctx, path, &csv));
     const rg_status status = write_rows(s, csv);
     const rg_status closed = rg_csv_close(&csv, status == RG_OK);
@@ -219,7 +240,7 @@ rg_status rg_solution_write_csv(const rg_solution *s, const char *path)
 
 int rg_solution_warning_count(const rg_solution *s)
 {
-    return s->run != NULL ? s->run->study->n_warnings : 0;
+    return s != NULL && s->run != NULL ? s->run->study->n_warnings : 0;
 }
 
 const char *rg_solution_warning(const rg_solution *s, int k)

@@ -39,11 +39,12 @@ void rg_comparison_destroy(rg_comparison **comparison)
 
 int rg_comparison_count(const rg_comparison *c)
 {
-    return c->n_rows;
+    return c != NULL ? c->n_rows : 0;
 }
 
 rg_status rg_comparison_row(const rg_comparison *c, int k, rg_compare_row *out)
 {
+    if (c == NULL || out == NULL) return RG_ERR_ARGUMENT;
     rg_clear_error(c->ctx);
     if (k < 0 || k >= c->n_rows) {
         rg_fail(c->ctx, RG_ERR_ARGUMENT, "there is no row %d: there are %d", k, c->n_rows);
@@ -55,12 +56,13 @@ rg_status rg_comparison_row(const rg_comparison *c, int k, rg_compare_row *out)
 
 double rg_comparison_error(const rg_comparison *c, int k, int64_t variable)
 {
-    const bool is_there = k >= 0 && k < c->n_rows && variable >= 0 && variable < c->problem->n;
+    const bool is_there =
+        c != NULL && k >= 0 && k < c->n_rows && variable >= 0 && variable < c->problem->n;
 
     return is_there ? c->errors[k * c->problem->n + variable] : NAN;
 }
 
 const char *rg_comparison_against(const rg_comparison *c)
 {
-    return c->against;
+    return c != NULL ? c->against : "";
 }

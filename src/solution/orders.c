@@ -53,22 +53,22 @@ void rg_orders_destroy(rg_orders **orders)
 
 static bool is_there(const rg_orders *o, int64_t variable)
 {
-    return variable >= 0 && variable < o->problem->n;
+    return o != NULL && variable >= 0 && variable < o->problem->n;
 }
 
 int rg_orders_count(const rg_orders *o)
 {
-    return o->n_steps;
+    return o != NULL ? o->n_steps : 0;
 }
 
 double rg_orders_step(const rg_orders *o, int k)
 {
-    return k >= 0 && k < o->n_steps ? o->steps[k] : NAN;
+    return o != NULL && k >= 0 && k < o->n_steps ? o->steps[k] : NAN;
 }
 
 double rg_orders_error(const rg_orders *o, int k, int64_t variable)
 {
-    return k >= 0 && k < o->n_steps && is_there(o, variable)
+    return is_there(o, variable) && k >= 0 && k < o->n_steps
                ? o->errors[k * o->problem->n + variable]
                : NAN;
 }

@@ -182,11 +182,14 @@ const double *rg_solution_point_at(const rg_solution *s, double t)
 
 rg_status rg_solution_eval(const rg_solution *s, double t, double *y, double *yp)
 {
+    char number[32];
+
+    if (s == NULL) return RG_ERR_ARGUMENT;
     rg_clear_error(s->ctx);
     const double *z = rg_solution_point_at(s, t);
     if (z == NULL) {
-        rg_fail(s->ctx, RG_ERR_ARGUMENT, "the solution has no values at %s = %.17g",
-                rg_problem_time_name(s->problem), t);
+        rg_fail(s->ctx, RG_ERR_ARGUMENT, "the solution has no values at %s = %s",
+                rg_problem_time_name(s->problem), rg_real_text(t, number));
         return rg_remedy(s->ctx, "ask for a time that was passed, with all steps kept (rg_solve)");
     }
     if (y != NULL) memcpy(y, z, (size_t)s->problem->n * sizeof *y);

@@ -289,6 +289,7 @@ rg_method_info rg_method_at(int k)
 
 const rg_method *rg_method_find(const char *name)
 {
+    if (name == NULL) return NULL;
     for (int k = 0; name != NULL && k < N_METHODS; k++)
         if (strcmp(method_table[k].name, name) == 0) return &method_table[k];
     return NULL;

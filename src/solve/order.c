@@ -226,6 +226,11 @@ rg_status rg_order_measure(const rg_problem *p, double t_end, const rg_options *
     if (p == NULL || out == NULL || (n_steps > 0 && steps == NULL)) return RG_ERR_ARGUMENT;
     rg_clear_error(p->ctx);
     *out = NULL;
+    if (n_steps < 0) {
+        rg_fail(p->ctx, RG_ERR_ARGUMENT, "%d steps", n_steps);
+        return rg_remedy(p->ctx,
+                         "give how many there are, or 0 for a tenth of the interval and halves");
+    }
     const double length = fabs(t_end - p->a);
     for (int k = 0; n_steps <= 0 && k <= HALVINGS; k++)
         halved[k] = ldexp(RG_ORDER_FIRST * length, -k);

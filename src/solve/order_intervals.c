@@ -107,7 +107,8 @@ rg_status rg_order_intervals(int n_problems, rg_problem *const *problems, const 
 {
     rg_options o;
 
-    if (n_problems < 1 || problems == NULL || out == NULL) return RG_ERR_ARGUMENT;
+    if (n_problems < 1 || problems == NULL || out == NULL || problems[0] == NULL)
+        return RG_ERR_ARGUMENT;
     const rg_problem *p = problems[0];
     rg_clear_error(p->ctx);
     *out = NULL;

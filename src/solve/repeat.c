@@ -8,6 +8,7 @@
 #include "solve/run.h"
 
 #include "base/tuning.h"
+#include "problem/callback_doubt.h"
 #include "solve/choose.h"
 
 #include <math.h>
@@ -122,5 +123,6 @@ rg_status rg_run_solve(const rg_problem *p, double t_end, const rg_options *o, c
     rg_units_destroy(p->ctx, &q.attempt.given);
     rg_units_destroy(p->ctx, &q.units);
     if (*out != NULL) (*out)->stats.seconds = rg_seconds() - begin;
+    rg_callback_blame(p, status);
     return status;
 }

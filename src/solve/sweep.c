@@ -129,6 +129,11 @@ rg_status rg_sweep_run(const rg_problem *p, const rg_sweep *s, rg_sweep_row_fn *
         rg_fail(p->ctx, RG_ERR_ARGUMENT, "rg_sweep_run() was given a null pointer");
         return rg_remedy(p->ctx, "give what the comment in regula.h asks for");
     }
+    if (s->n_times < 0 || s->n_over < 0) {
+        rg_fail(p->ctx, RG_ERR_ARGUMENT, "%lld output times, %d lists of values",
+                (long long)s->n_times, s->n_over);
+        return rg_remedy(p->ctx, "give how many there are, or 0");
+    }
     rg_sweep_job job = {.p = p, .given = s};
     rg_sweep_file file = {.ctx = p->ctx};
     double *set = NULL;
