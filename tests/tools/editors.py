@@ -30,6 +30,8 @@ def scopes(line):
 for path in sys.argv[3:]:
     text = open(path, encoding="utf-8").read()
     declared = set(re.findall(r"^\s*fun\s+(\w+)", text, re.M))
+    for line in re.findall(r"^\s*table\s.*", text, re.M):
+        declared.update(re.findall(r"\w+", line))
     for number, line in enumerate(text.split("\n"), 1):
         parts = list(scopes(line))
         for k, (part, scope) in enumerate(parts):
