@@ -7,6 +7,7 @@ endif
 syn match   regulaStatement "\v(^|[;{])\s*\zs<(boundary|data|domain|draw|every|exact|field|for|fun|let|output|over|param|solid|solve|start|state|stop|table|title|var|vector|well|when)>\ze\s*[[:alpha:]_"(0-9`]"
 syn keyword regulaFunction abs acos asin atan atan2 ceil cos cosh erf exp floor heaviside if log log10 max min mod sign sin sinh sqrt sum tan tanh
 syn keyword regulaField curl dispersion div dot flux force grad integral lap lines maximum mean minimum norm rate
+syn match   regulaField "\v<(circle|line|line3|point|text)>\ze\s*\("
 syn keyword regulaOperator and not or
 syn keyword regulaConstant pi
 syn match   regulaModifier "\v<(at|atol|back|bottom|cells|end|from|front|left|periodic|pressure|radius|rate|right|slip|start|stretch|top|with)>\ze\s*[[:alnum:](.)]"
