@@ -39,6 +39,7 @@ typedef struct {
      * NULL: dense output is all there is. */
     rg_status (*rows)(rg_integrator *g, int64_t count);
     rg_status (*row)(rg_integrator *g, double t, double *y, double *yp);
+    bool holds_branches; /* of switches within a step (ivp/switching): its state is an rg_radau */
 } rg_ivp_method;
 
 /* A supervisor of every step of an integrator, one at most; its own struct begins with this one. */

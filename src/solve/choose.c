@@ -2,7 +2,6 @@
 #include "solve/choose.h"
 
 #include "base/tuning.h"
-#include "ivp/radau/radau.h"
 #include "views/alias.h"
 
 #include <string.h>
@@ -104,7 +103,7 @@ static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const r
 
     if (a->index > direct_index(a, m, o)) return RG_VIEW_REDUCED;
     if (a->index == 1 && m->is_linear_implicit && is_differentiated(p, a)) return RG_VIEW_REDUCED;
-    const bool holds = m->ivp == &rg_radau_method && a->index > RG_DIRECT_INDEX;
+    const bool holds = m->ivp != NULL && m->ivp->holds_branches && a->index > RG_DIRECT_INDEX;
     if (is_reducible && rg_switches_in_constraints(p, a) && !holds) return RG_VIEW_DIRECT;
     /* errors of index 2 are not damped: where steps vary they add up, and the step collapses */
     const bool varies =

@@ -268,6 +268,7 @@ static const rg_method method_table[] = {
      .source = "initial value method and conservation form; Lin's thesis, chapter 6.1",
      .max_direct_index = 1,
      .has_mesh = true,
+     .has_given_mesh = true,
      .variant_count = rg_turning_variant_count,
      .variant_at = rg_turning_variant_at,
      .bvp = rg_turning_point_solve},

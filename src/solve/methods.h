@@ -21,6 +21,7 @@ typedef struct {
     bool can_be_watched;        /* ivp/passage may stop its steps at singular positions ... */
     bool passes_singular;       /* ... and these it passes by itself */
     bool has_mesh;              /* boundary values: "intervals" in place of "steps" */
+    bool has_given_mesh;        /* --intervals: orders over meshes can be measured */
     bool is_linear_implicit;    /* y' is an unknown: reduced where an equation is differentiated */
     bool is_undamped;           /* R(infinity) = +-1: index 2 as written with fixed steps only */
     bool can_project;           /* --projected on */

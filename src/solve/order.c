@@ -156,13 +156,11 @@ static rg_status run_step(const rg_problem *p, double t_end, const rg_options *o
     return status < 0 ? status : RG_OK;
 }
 
-rg_status rg_orders_judge(rg_orders *out)
+int64_t rg_orders_compare(rg_orders *out)
 {
-    const rg_problem *p = out->problem;
     int64_t worst = -1;
-    char name[128];
 
-    for (int64_t j = 0; j < p->n; j++) {
+    for (int64_t j = 0; j < out->problem->n; j++) {
         const int pair = rg_orders_last_pair(out, j);
         out->verdict[j] = RG_ORDER_IS_ROUNDING;
         if (pair < 0) continue;
@@ -171,6 +169,15 @@ rg_status rg_orders_judge(rg_orders *out)
         out->verdict[j] = is_below ? RG_ORDER_IS_BELOW : RG_ORDER_IS_OK;
         if (is_below && worst < 0) worst = j;
     }
+    return worst;
+}
+
+rg_status rg_orders_judge(rg_orders *out)
+{
+    const rg_problem *p = out->problem;
+    const int64_t worst = rg_orders_compare(out);
+    char name[128];
+
     if (worst < 0) return RG_OK;
     rg_problem_name(p, worst, name, sizeof name);
     const double observed = rg_orders_observed(out, rg_orders_last_pair(out, worst), worst);

@@ -4,7 +4,9 @@
 
 #include "solution/orders.h"
 
-/* Verdicts from the errors; RG_ERR_CONVERGENCE: an order is below theory. */
+/* Verdicts from the errors.  Returns the first unknown whose order is below theory, or -1. */
+int64_t rg_orders_compare(rg_orders *out);
+/* The same with a message; RG_ERR_CONVERGENCE: an order is below theory. */
 rg_status rg_orders_judge(rg_orders *out);
 
 #endif

@@ -2,7 +2,7 @@
  * error over the mesh points, and over all problems, which differ by the value of a parameter.
  * The largest error over all values of eps as a function of n shows uniform convergence. */
 #include "base/tuning.h"
-#include "solution/orders.h"
+#include "solve/order.h"
 #include "solve/solver.h"
 
 #include <math.h>
@@ -70,14 +70,9 @@ static rg_status measure(const rg_problem *p, const rg_options *o, const int *in
 /* A rate below theory is a result here: where eps is not small its part of the error stays. */
 static void judge(rg_orders *out)
 {
-    for (int64_t j = 0; j < out->problem->n; j++) {
-        const int pair = rg_orders_last_pair(out, j);
+    for (int64_t j = 0; j < out->problem->n; j++)
         out->kind[j] = out->theory[j] = 1;
-        out->verdict[j] = pair < 0 ? RG_ORDER_IS_ROUNDING
-                          : rg_orders_observed(out, pair, j) < 1.0 - RG_ORDER_BELOW
-                              ? RG_ORDER_IS_BELOW
-                              : RG_ORDER_IS_OK;
-    }
+    rg_orders_compare(out);
 }
 
 static rg_status make(int n_problems, rg_problem *const *problems, const double *eps, int count,
@@ -115,7 +110,7 @@ rg_status rg_order_intervals(int n_problems, rg_problem *const *problems, const 
     RG_TRY(rg_default_options(p, given, &o));
     RG_TRY(rg_method_check(p->ctx, o.method));
     const rg_method *m = rg_method_find(o.method);
-    if (m == NULL || strstr(m->options, "intervals") == NULL) return refuse(p, &o);
+    if (m == NULL || !m->has_given_mesh) return refuse(p, &o);
     RG_TRY(check_intervals(p, count, intervals));
     double *y = rg_alloc(p->ctx, 2 * (size_t)p->n + 1, sizeof *y);
     rg_status status = y == NULL ? RG_ERR_MEMORY : RG_OK;

@@ -18,6 +18,7 @@ static void last_jacobian(const rg_integrator *g, rg_ivp_jacobian *last)
 const rg_ivp_method rg_radau_method = {.name = "radau",
                                        .degree = FIRST_STAGES,
                                        .state_size = sizeof(rg_radau),
+                                       .holds_branches = true,
                                        .create = rg_radau_create,
                                        .step = rg_radau_step,
                                        .restart = rg_radau_restart,

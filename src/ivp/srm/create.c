@@ -11,8 +11,10 @@ static void destroy(rg_integrator *g);
 enum { DEGREE = 3 }; /* Hermite interpolation between mesh points */
 
 /* clang-format off */
-#define ROW(name) {name, DEGREE, sizeof(rg_srm), create, rg_srm_step, restart, destroy, NULL, \
-                   rg_srm_begin, rg_srm_attach, rg_srm_passages, NULL, NULL}
+#define ROW(title) {.name = title, .degree = DEGREE, .state_size = sizeof(rg_srm), \
+                    .create = create, .step = rg_srm_step, .restart = restart, \
+                    .destroy = destroy, .begin = rg_srm_begin, .attach = rg_srm_attach, \
+                    .passed = rg_srm_passages}
 /* clang-format on */
 const rg_ivp_method rg_srm_method = ROW("srm");
 const rg_ivp_method rg_baumgarte_method = ROW("baumgarte");

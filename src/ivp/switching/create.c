@@ -100,7 +100,7 @@ static rg_status make(rg_integrator *g, rg_switching **out)
 rg_status rg_switching_create(rg_integrator *g, rg_switching **out)
 {
     *out = NULL;
-    if (g->method != &rg_radau_method || !rg_system_can_hold(g->system)) return RG_OK;
+    if (!g->method->holds_branches || !rg_system_can_hold(g->system)) return RG_OK;
     rg_switching *s = NULL;
     rg_status status = make(g, &s);
     if (status == RG_OK) status = rg_switching_begin(s, false);
@@ -125,7 +125,7 @@ rg_status rg_switching_open(rg_integrator *g, bool *is_found)
     const size_t bytes = (size_t)g->n * sizeof *g->y;
 
     *is_found = false;
-    if (g->method != &rg_radau_method || !rg_system_can_hold(g->system)) return RG_OK;
+    if (!g->method->holds_branches || !rg_system_can_hold(g->system)) return RG_OK;
     rg_status status = make(g, &s);
     if (status == RG_OK) status = rg_switching_begin(s, true);
     *is_found = status == RG_OK;

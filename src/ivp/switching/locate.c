@@ -102,7 +102,7 @@ static bool counts(const rg_switching *s, int k, int64_t c)
 {
     const rg_integrator *a = rg_switching_active(s);
 
-    if (!s->switches[c].is_fresh || a->method != &rg_radau_method) return true;
+    if (!s->switches[c].is_fresh || !a->method->holds_branches) return true;
     return part(k) >= rg_radau_of(a)->table->c[0] * (1.0 - 1e-3);
 }
 
@@ -185,7 +185,7 @@ rg_status rg_switching_find(rg_switching *s, double *t, int64_t *which)
     const rg_status status = rg_switching_sizes(s, a->t, a->y, a->yp);
     if (status < 0) return status;
     double first = first_zero(s, which);
-    if (a->method == &rg_radau_method) RG_TRY(rg_radau_roughness(a, &d));
+    if (a->method->holds_branches) RG_TRY(rg_radau_roughness(a, &d));
     if (d > 1.0 && (*which >= 0 || is_close(s, d))) { /* values as good as those of steps */
         s->is_exact = true;
         RG_TRY(rg_integrator_rows(a, SAMPLES));

@@ -93,7 +93,7 @@ static rg_status step_beside(rg_switching *s, rg_step_sink *sink, void *user)
     rg_system_hold(s->g->system, s->g->work, NULL);
     if (s->events == NULL) RG_TRY(rg_events_create(s->g, &s->events));
     RG_TRY(rg_events_step(s->events, sink, user));
-    if (s->g->method != &rg_radau_method) return RG_OK;
+    if (!s->g->method->holds_branches) return RG_OK;
     rg_events_destroy(&s->events);
     const rg_status status = rg_switching_begin(s, false);
     return status == (rg_status)RG_RETRY ? RG_OK : status;
@@ -131,7 +131,7 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
     int64_t which;
     bool is_there = true;
 
-    if (a->method != &rg_radau_method) return step_beside(s, sink, user);
+    if (!a->method->holds_branches) return step_beside(s, sink, user);
     if (s->h_rest > 0.0) {
         RG_TRY(rg_switching_rest(s, goal, &is_there));
         if (is_there && g->t == goal && goal != t_end) {
@@ -151,7 +151,7 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
     if (is_saved) return rg_integrator_set_end(rg_switching_active(s), t_end);
     s->step = a->t - s->before.t;
     RG_TRY(rg_switching_find(s, &t, &which));
-    if (which >= 0 && a->method != &rg_radau_method) { /* again, by step_beside() */
+    if (which >= 0 && !a->method->holds_branches) { /* again, by step_beside() */
         const rg_state from = {s->before.t, s->before.y, s->before.yp};
         return rg_integrator_restart(a, &from, s->step);
     }

@@ -267,7 +267,7 @@ rg_status rg_elliptic_solve(rg_elliptic *e, const double *b, double *x)
     double floor = 0.0;
 
     collect(e, b, e->b);
-    if (e->method != &rg_elliptic_transform) collect(e, x, e->x);
+    if (!e->method->needs_no_guess) collect(e, x, e->x);
     if (e->singular) remove_constant(e, e->b, false);
     RG_TRY(e->method->solve(e, e->state, e->b, e->x));
     if (e->singular) remove_constant(e, e->x, true);

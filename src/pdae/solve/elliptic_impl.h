@@ -21,6 +21,7 @@ typedef struct {
     void (*destroy)(rg_elliptic *e, void *state);
     /* Other numbers in the matrix; NULL: it is made anew. */
     rg_status (*renew)(rg_elliptic *e, void *state);
+    bool needs_no_guess; /* x is written, never read */
 } rg_elliptic_method;
 
 struct rg_elliptic {

@@ -27,5 +27,8 @@ static void destroy(rg_elliptic *e, void *state)
     (void)state;
 }
 
-const rg_elliptic_method rg_elliptic_transform = {
-    .name = "transform", .create = create, .solve = solve, .destroy = destroy};
+const rg_elliptic_method rg_elliptic_transform = {.name = "transform",
+                                                  .create = create,
+                                                  .solve = solve,
+                                                  .destroy = destroy,
+                                                  .needs_no_guess = true};

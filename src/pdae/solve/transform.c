@@ -312,5 +312,8 @@ static rg_status solve(rg_elliptic *e, void *state, const double *b, double *x)
     return RG_OK;
 }
 
-const rg_elliptic_method rg_elliptic_transform = {
-    .name = "transform", .create = create, .solve = solve, .destroy = destroy};
+const rg_elliptic_method rg_elliptic_transform = {.name = "transform",
+                                                  .create = create,
+                                                  .solve = solve,
+                                                  .destroy = destroy,
+                                                  .needs_no_guess = true};
