@@ -29,6 +29,7 @@ static rg_status fill(rg_integrator *g, rg_radau_rows *w)
     w->y = w->y0 + n;
     w->scale = w->y + n;
     w->kept_Z = w->scale + n;
+    w->first = g->n;
     RG_TRY(rg_integrator_create_with(&rg_radau_method, g->system, &o, &start, g->t_end, &w->side));
     rg_radau *q = rg_radau_of(w->side);
     if (r->index != NULL && q->index != NULL)
@@ -300,6 +301,8 @@ static rg_status indicator(rg_integrator *g, rg_radau_rows *w, rg_radau *r, doub
         return status;
     }
     rg_matrix_solve(r->real, r->error, NULL);
+    for (int64_t i = w->first; i < g->n; i++)
+        if (!(fabs(r->error[i]) <= w->off)) w->off = fabs(r->error[i]);
     for (int64_t i = 0; i < g->n; i++) {
         if (r->index != NULL && r->index[i] > 1) continue;
         const double size = fabs(r->error[i]) * w->scale[i];

@@ -28,6 +28,8 @@ struct rg_radau_rows {
     rg_piece kept; /* a collocation that may be used again: rg_piece_keep() */
     int kept_stages;
     double *kept_Z;
+    int64_t first;    /* rg_radau_roughness(): of the states from here on, ... */
+    double off;       /* ... how far the polynomial is off */
     rg_stats counted; /* of the side's work */
 };
 

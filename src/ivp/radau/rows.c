@@ -105,15 +105,19 @@ rg_status rg_radau_rows_begin(rg_integrator *g, int64_t count)
     return status;
 }
 
-rg_status rg_radau_roughness(rg_integrator *g, double *d)
+rg_status rg_radau_roughness(rg_integrator *g, int64_t first, double *d, double *off)
 {
     rg_radau *r = rg_radau_of(g);
 
-    *d = 0.0;
+    *d = *off = 0.0;
     if (g->t == g->t_previous) return RG_OK;
     if (r->rows == NULL) RG_TRY(rg_side_create(g));
     RG_TRY(rg_side_start(g, r->rows));
+    r->rows->first = first;
+    r->rows->off = 0.0;
     const rg_status status = rg_step_indicator(g, r->rows, d);
+    r->rows->first = g->n;
+    *off = r->rows->off;
     rg_side_count(g, r->rows);
     r->rows->step = -1; /* nothing is decided about rows */
     return status < 0 ? status : RG_OK;

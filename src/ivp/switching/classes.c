@@ -105,9 +105,11 @@ static void number_classes(rg_switching *s, const int64_t *first, const probe *p
         s->sign[k] = probes[place[k]].value[0] * probes[place[first[k]]].value[0] > 0.0 ? 1 : -1;
         if (nature.jumps) s->switches[s->class_of[k]].jumps = true;
     }
+    s->is_timed = true;
     for (int64_t c = 0; c < s->m; c++) {
         rg_switch *w = &s->switches[c];
         if (w->jumps && !w->is_whole && !w->is_timed) w->slide = s->n_slide++;
+        s->is_timed = s->is_timed && w->is_timed;
     }
 }
 

@@ -174,18 +174,42 @@ static bool is_close(const rg_switching *s, double d)
     return false;
 }
 
+/* How far the polynomial of the last step is off, once for every step. */
+static rg_status look_between(rg_switching *s)
+{
+    rg_integrator *a = rg_switching_active(s);
+
+    if (s->rough.taker == a && s->rough.t0 == a->t_previous && s->rough.t1 == a->t) return RG_OK;
+    s->rough = (rg_switch_rough){.taker = a, .t0 = a->t_previous, .t1 = a->t};
+    if (!a->method->holds_branches || s->is_timed) return RG_OK;
+    return rg_radau_roughness(a, s->g->n, &s->rough.d, &s->rough.off);
+}
+
+/* What follows a signal without being integrated, the branch of a sliding switch too, is in no
+ * error test: on the polynomial of a step that is too long for it ends of branches are missed. */
+rg_status rg_switching_resolve(rg_switching *s, double *part)
+{
+    const rg_integrator *a = rg_switching_active(s);
+
+    *part = INFINITY;
+    RG_TRY(look_between(s));
+    const double error = fmax(s->rough.d * s->g->options.rtol, s->rough.off) / RG_SWITCH_ROUGH;
+    if (error > 0.0) *part = RG_RADAU_SAFETY / pow(error, 1.0 / (a->degree + 1.0));
+    return RG_OK;
+}
+
 rg_status rg_switching_find(rg_switching *s, double *t, int64_t *which)
 {
     rg_integrator *a = rg_switching_active(s);
     const double t0 = a->t_previous, h = a->t - t0;
-    double d = 0.0;
 
     s->is_exact = false;
     take_samples(s);
     const rg_status status = rg_switching_sizes(s, a->t, a->y, a->yp);
     if (status < 0) return status;
     double first = first_zero(s, which);
-    if (a->method->holds_branches) RG_TRY(rg_radau_roughness(a, &d));
+    RG_TRY(look_between(s));
+    const double d = s->rough.d;
     if (d > 1.0 && (*which >= 0 || is_close(s, d))) { /* values as good as those of steps */
         s->is_exact = true;
         RG_TRY(rg_integrator_rows(a, SAMPLES));

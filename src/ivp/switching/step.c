@@ -122,6 +122,27 @@ static rg_status step_or_rescue(rg_switching *s, rg_integrator *a, bool *is_save
     return *is_saved ? RG_OK : status;
 }
 
+/* The same; again with a shorter step as long as the ends of branches could be missed in it. */
+static rg_status step_resolved(rg_switching *s, rg_integrator *a, bool *is_saved)
+{
+    const rg_state from = {s->before.t, s->before.y, s->before.yp};
+    double part, h;
+
+    for (int k = 0;; k++) {
+        RG_TRY(step_or_rescue(s, a, is_saved));
+        if (*is_saved || !a->method->holds_branches) return RG_OK;
+        RG_TRY(rg_switching_resolve(s, &part));
+        h = fabs(a->t - a->t_previous);
+        if (part >= RG_SWITCH_RESOLVED || k == RG_SWITCH_SHORTER) break;
+        RG_TRY(rg_integrator_restart(a, &from, fmax(part, RG_SWITCH_SHORTEST) * h));
+        a->stats.steps--;
+        a->stats.rejected++;
+    }
+    rg_radau *r = rg_radau_of(a);
+    r->h_wanted = a->direction * fmin(fabs(r->h_wanted), part * h);
+    return RG_OK;
+}
+
 rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
 {
     rg_integrator *g = s->g, *a = rg_switching_active(s);
@@ -144,7 +165,7 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
     rg_switching_save(&s->before, a);
     RG_TRY(rg_integrator_set_end(a, goal));
     bool is_saved = false;
-    rg_status status = step_or_rescue(s, a, &is_saved);
+    rg_status status = step_resolved(s, a, &is_saved);
     if (a != g) rg_switching_take_stats(&g->stats, &a->stats, &before);
     g->t_end = t_end;
     if (status != RG_OK) return status;

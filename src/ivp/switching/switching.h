@@ -30,6 +30,12 @@ typedef struct { /* a point on the way: what the active integrator had */
     double *y, *yp;
 } rg_switch_point;
 
+typedef struct { /* how far the polynomial of a step is off, rg_radau_roughness() */
+    const rg_integrator *taker;
+    double t0, t1; /* the step */
+    double d, off;
+} rg_switch_rough;
+
 typedef struct rg_switching {
     rg_context *ctx;
     rg_integrator *g;          /* the run's */
@@ -57,6 +63,8 @@ typedef struct rg_switching {
     int64_t count;               /* switches passed */
     double last[RG_SWITCH_MANY]; /* times of the last ones */
     bool is_sliding;
+    rg_switch_rough rough;
+    bool is_timed; /* all switches are of time alone */
     bool is_exact; /* margins along a step are those of rows, not of its polynomial */
     int64_t last_switch[RG_SWITCH_MANY]; /* and which */
     double t_stop;                       /* where the run could not go on before; NaN: nowhere */
@@ -99,6 +107,8 @@ rg_status rg_switching_sizes(rg_switching *s, double t, const double *y, const d
 /* locate.c: the first end of a branch in the last step, from s->before: *t and the switch, or
  * *which = -1 */
 rg_status rg_switching_find(rg_switching *s, double *t, int64_t *which);
+/* The part of the last step on whose polynomial ends of branches would be seen; above 1: on its own */
+rg_status rg_switching_resolve(rg_switching *s, double *part);
 
 /* behind.c: branches and values behind (t, y, y') = s->here where the switches in `crossing` end;
  * s->behind has the values, the branches are set.  START: no branch is known yet.  STOP: the
