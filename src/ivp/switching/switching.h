@@ -107,7 +107,7 @@ rg_status rg_switching_sizes(rg_switching *s, double t, const double *y, const d
 /* locate.c: the first end of a branch in the last step, from s->before: *t and the switch, or
  * *which = -1 */
 rg_status rg_switching_find(rg_switching *s, double *t, int64_t *which);
-/* The part of the last step on whose polynomial ends of branches would be seen; above 1: on its own */
+/* The part of the last step on whose polynomial ends of branches are seen; from 1 on: its own. */
 rg_status rg_switching_resolve(rg_switching *s, double *part);
 
 /* behind.c: branches and values behind (t, y, y') = s->here where the switches in `crossing` end;
