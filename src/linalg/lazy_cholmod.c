@@ -79,13 +79,32 @@ cholmod_factor *rg_cholmod_l_analyze(cholmod_sparse *A, cholmod_common *c)
                                                                                    : NULL;
 }
 
+/* CHOLMOD asks OpenMP for four threads around every small loop of a factorization, which costs more
+ * than it gains; OpenMP is the caller's, so its levels come back.  Returns what they were. */
+static int set_levels(int levels)
+{
+    static void *_Atomic known_get, *_Atomic known_set;
+    int (*get)(void);
+    void (*set)(int);
+
+    if (!rg_library_find(RG_LIBRARY_CHOLMOD, "omp_get_max_active_levels", &known_get, &get)
+        || !rg_library_find(RG_LIBRARY_CHOLMOD, "omp_set_max_active_levels", &known_set, &set))
+        return levels;
+    const int before = get();
+    set(levels);
+    return before;
+}
+
 int rg_cholmod_l_factorize(cholmod_sparse *A, cholmod_factor *f, cholmod_common *c)
 {
     static void *_Atomic known;
     int (*real)(cholmod_sparse *, cholmod_factor *, cholmod_common *);
 
-    return rg_library_find(RG_LIBRARY_CHOLMOD, "cholmod_l_factorize", &known, &real) ? real(A, f, c)
-                                                                                     : 0;
+    if (!rg_library_find(RG_LIBRARY_CHOLMOD, "cholmod_l_factorize", &known, &real)) return 0;
+    const int levels = set_levels(0);
+    const int done = real(A, f, c);
+    set_levels(levels);
+    return done;
 }
 
 int rg_cholmod_l_solve2(int system, cholmod_factor *f, cholmod_dense *b, cholmod_sparse *rows,

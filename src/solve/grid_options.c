@@ -45,7 +45,8 @@ rg_status rg_grid_read_options(rg_context *ctx, const rg_options *o, rg_run_opti
 {
     static const char *const schemes[] = {"cn", "euler", "heun", "ssprk3", "implicit", NULL};
     static const char *const carries[] = {"central", "upwind", "tvd", NULL};
-    static const char *const solvers[] = {"auto", "transform", "aggregation", "direct", NULL};
+    static const char *const solvers[] = {"auto",        "transform", "multigrid",
+                                          "aggregation", "direct",    NULL};
     static const char *const variants[] = {"incremental", "chorin", NULL};
     const bool has_scheme = strcmp(o->scheme, "auto") != 0;
     const int scheme = has_scheme ? word_of(o->scheme, schemes) : 0;
@@ -54,7 +55,8 @@ rg_status rg_grid_read_options(rg_context *ctx, const rg_options *o, rg_run_opti
 
     if (scheme < 0) return bad_word(ctx, "scheme", o->scheme, "cn, euler, heun, ssprk3, implicit");
     if (solver < 0)
-        return bad_word(ctx, "solver", o->solver, "auto, transform, aggregation, direct");
+        return bad_word(ctx, "solver", o->solver,
+                        "auto, transform, multigrid, aggregation, direct");
     if (variant < 0) return bad_word(ctx, "variant", o->variant, "incremental, chorin");
     *out = (rg_run_options){.scheme = scheme == IMPLICIT ? RG_FLUID_CN : (rg_fluid_scheme)scheme,
                             .implicit = scheme == IMPLICIT,

@@ -111,9 +111,10 @@ static bool is_written(recognizer *r, const rg_ast *ast)
 
     if (let != NULL) return is_written(r, let);
     if (ast->kind == RG_AST_LIST) return true;
-    return ast->kind == RG_AST_BINARY
-           && (is_written(r, ast->args[0]) || is_written(r, ast->args[1]))
-           && strchr("*/", ast->op) != NULL;
+    if (ast->kind == RG_AST_UNARY) return is_written(r, ast->args[0]);
+    if (ast->kind != RG_AST_BINARY || strchr("*/+-", ast->op) == NULL) return false;
+    const bool a = is_written(r, ast->args[0]), b = is_written(r, ast->args[1]);
+    return strchr("*/", ast->op) != NULL ? a || b : a && b;
 }
 
 static kind kind_of_product(recognizer *r, const rg_ast *ast, kind a, kind b)

@@ -9,19 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-static double dot(int64_t n, const double *a, const double *b)
-{
-    double sum[4] = {0.0, 0.0, 0.0, 0.0};
-    int64_t i = 0;
-
-    for (; i + 4 <= n; i += 4)
-        for (int k = 0; k < 4; k++)
-            sum[k] += a[i + k] * b[i + k];
-    for (; i < n; i++)
-        sum[0] += a[i] * b[i];
-    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
-}
-
 static void multiply(const rg_elliptic_rows *A, const double *x, double *out)
 {
     for (int64_t i = 0; i < A->n; i++) {
@@ -66,49 +53,15 @@ static void sweep_backward(const rg_elliptic_rows *A, const double *b, double *x
     }
 }
 
-/* L D L^T of the coarsest matrix without any subtraction (Grassmann, Taksar, Heyman 1985):
- * couplings c and row sums stay positive, the pivot is the row sum plus the couplings that are
- * left.  Every entry is right to rounding whatever the contrast.  A pivot of 0 is the constant that
- * nothing fixes.  Row j of L keeps c(j, k)/pivot behind the diagonal, the pivot on it. */
-static void factor_coarsest(const rg_aggregation_level *at, double *sum, double *L)
+static void factor_coarsest(const rg_aggregation_level *at, double *L)
 {
     const int64_t n = at->A.n;
 
     memset(L, 0, (size_t)(n * n) * sizeof *L);
-    for (int64_t i = 0; i < n; i++) {
-        sum[i] = at->excess[i];
+    for (int64_t i = 0; i < n; i++)
         for (int64_t k = at->A.start[i]; k < at->A.start[i + 1]; k++)
             L[i * n + at->A.col[k]] += at->A.value[k];
-    }
-    for (int64_t j = 0; j < n; j++) {
-        double *row = L + j * n, pivot = sum[j];
-        for (int64_t k = j + 1; k < n; k++)
-            pivot += row[k];
-        row[j] = pivot;
-        for (int64_t i = j + 1; pivot > 0.0 && i < n; i++) {
-            const double m = row[i] / pivot;
-            for (int64_t k = j + 1; m > 0.0 && k < n; k++)
-                if (k != i) L[i * n + k] += m * row[k];
-            sum[i] += m * sum[j];
-        }
-        for (int64_t k = j + 1; pivot > 0.0 && k < n; k++)
-            row[k] /= pivot;
-    }
-}
-
-static void solve_coarsest(const rg_elliptic_rows *A, const double *L, const double *b, double *x)
-{
-    const int64_t n = A->n;
-
-    memcpy(x, b, (size_t)n * sizeof *x);
-    for (int64_t j = 0; j < n; j++)
-        for (int64_t k = j + 1; k < n; k++)
-            x[k] += L[j * n + k] * x[j];
-    for (int64_t j = n - 1; j >= 0; j--) {
-        x[j] = L[j * n + j] > 0.0 ? x[j] / L[j * n + j] : 0.0;
-        for (int64_t k = j + 1; k < n; k++)
-            x[j] += L[j * n + k] * x[k];
-    }
+    rg_coarsest_factor(n, at->excess, L);
 }
 
 static void solve_level(rg_aggregation *h, int l, const double *b, double *x);
@@ -137,26 +90,28 @@ static void solve_level(rg_aggregation *h, int l, const double *b, double *x)
 
     if (l == h->n_levels - 1) {
         if (h->factor)
-            solve_coarsest(&at->A, h->factor, b, x);
+            rg_coarsest_solve(n, h->factor, b, x);
         else
             sweep_forward(&at->A, b, x), sweep_backward(&at->A, b, x);
         return;
     }
     cycle(h, l, b, at->c);
     multiply(&at->A, at->c, at->v);
-    const double rho1 = dot(n, at->c, at->v), alpha1 = dot(n, at->c, b);
+    const double rho1 = rg_gradients_dot(n, at->c, at->v), alpha1 = rg_gradients_dot(n, at->c, b);
     const double step = rho1 > 0.0 ? alpha1 / rho1 : 0.0;
     for (int64_t i = 0; i < n; i++) {
         x[i] = step * at->c[i];
         at->r[i] = b[i] - step * at->v[i];
     }
     if (!(rho1 > 0.0)
-        || dot(n, at->r, at->r) <= RG_GRID_INNER_FALL * RG_GRID_INNER_FALL * dot(n, b, b))
+        || rg_gradients_dot(n, at->r, at->r)
+               <= RG_GRID_INNER_FALL * RG_GRID_INNER_FALL * rg_gradients_dot(n, b, b))
         return;
     cycle(h, l, at->r, at->d);
     multiply(&at->A, at->d, at->w);
-    const double gamma = dot(n, at->d, at->v), beta = dot(n, at->d, at->w),
-                 alpha2 = dot(n, at->d, at->r), rho2 = beta - gamma * gamma / rho1;
+    const double gamma = rg_gradients_dot(n, at->d, at->v),
+                 beta = rg_gradients_dot(n, at->d, at->w),
+                 alpha2 = rg_gradients_dot(n, at->d, at->r), rho2 = beta - gamma * gamma / rho1;
     if (!(rho2 > 0.0)) return;
     const double first = -gamma * alpha2 / (rho1 * rho2), second = alpha2 / rho2;
     for (int64_t i = 0; i < n; i++)
@@ -174,19 +129,37 @@ static void destroy(rg_elliptic *e, void *state)
         rg_free(e->ctx, h->level[l].b);
     }
     rg_free(e->ctx, h->factor);
-    rg_free(e->ctx, h->p);
+    rg_gradients_free(e->ctx, &h->outer);
     rg_free(e->ctx, h);
+}
+
+static void multiply_top(void *state, double *x, double *out)
+{
+    const rg_aggregation *h = state;
+
+    multiply(&h->level[0].A, x, out);
+}
+
+static void precondition(void *state, double *r, double *z)
+{
+    rg_aggregation *h = state;
+    const rg_elliptic_rows *A = &h->level[0].A;
+
+    if (h->n_levels == 1 && h->factor)
+        rg_coarsest_solve(A->n, h->factor, r, z);
+    else if (h->n_levels == 1)
+        sweep_forward(A, r, z), sweep_backward(A, r, z);
+    else
+        cycle(h, 0, r, z);
 }
 
 static rg_status make_vectors(rg_context *ctx, rg_aggregation *h)
 {
-    const size_t n = (size_t)h->level[0].A.n;
-
-    h->p = rg_alloc(ctx, 4 * n, sizeof *h->p);
-    if (h->p == NULL) return RG_ERR_MEMORY;
-    h->q = h->p + n;
-    h->z = h->q + n;
-    h->r = h->z + n;
+    RG_TRY(rg_gradients_create(ctx, h->level[0].A.n, &h->outer));
+    h->outer.of = h;
+    h->outer.multiply = multiply_top;
+    h->outer.precondition = precondition;
+    h->outer.diagonal = h->level[0].A.diagonal;
     for (int l = 1; l < h->n_levels; l++) {
         rg_aggregation_level *at = &h->level[l];
         const size_t m = (size_t)at->A.n;
@@ -227,85 +200,20 @@ static rg_status create(rg_elliptic *e, void **state)
     if (last <= 10 * RG_GRID_COARSEST) {
         h->factor = rg_alloc(e->ctx, (size_t)(last * (last + 1)), sizeof *h->factor);
         if (h->factor == NULL) return RG_ERR_MEMORY;
-        factor_coarsest(&h->level[h->n_levels - 1], h->factor + last * last, h->factor);
+        factor_coarsest(&h->level[h->n_levels - 1], h->factor);
     }
     return make_vectors(e->ctx, h);
 }
 
-static void precondition(rg_aggregation *h, const double *r, double *z)
-{
-    if (h->n_levels == 1 && h->factor)
-        solve_coarsest(&h->level[0].A, h->factor, r, z);
-    else if (h->n_levels == 1)
-        sweep_forward(&h->level[0].A, r, z), sweep_backward(&h->level[0].A, r, z);
-    else
-        cycle(h, 0, r, z);
-}
-
-/* Only up to a constant: what rounding has left in the sum of r goes to the rows where it matters
- * least, those with large diagonals; z has mean 0. */
-static void balance(const rg_elliptic *e, rg_aggregation *h)
-{
-    const double *d = h->level[0].A.diagonal;
-    double sum = 0.0, of_d = 0.0;
-
-    if (!e->singular) return;
-    for (int64_t i = 0; i < e->n; i++)
-        sum += h->r[i], of_d += d[i];
-    for (int64_t i = 0; i < e->n; i++)
-        h->r[i] -= sum * (d[i] / of_d);
-}
-
-static void remove_mean(const rg_elliptic *e, double *z)
-{
-    double sum = 0.0;
-
-    if (!e->singular) return;
-    for (int64_t i = 0; i < e->n; i++)
-        sum += z[i];
-    for (int64_t i = 0; i < e->n; i++)
-        z[i] -= sum / (double)e->n;
-}
-
-/* Flexible conjugate gradients: each direction is conjugate to the one before. */
 static rg_status solve(rg_elliptic *e, void *state, const double *b, double *x)
 {
     rg_aggregation *h = state;
-    const rg_elliptic_rows *A = &h->level[0].A;
-    const int64_t n = e->n;
-    const double target = e->options.tol * e->options.tol * dot(n, b, b);
-    double over = 0.0;
 
-    if (!(dot(n, b, b) > 0.0)) {
-        memset(x, 0, (size_t)n * sizeof *x);
-        return RG_OK;
-    }
-    multiply(A, x, h->q);
-    for (int64_t i = 0; i < n; i++)
-        h->r[i] = b[i] - h->q[i];
-    for (int step = 0; step < RG_GRID_ITERATIONS && dot(n, h->r, h->r) > target; step++) {
-        if (rg_interrupted(e->ctx)) return rg_fail(e->ctx, RG_ERR_INTERRUPTED, "interrupted");
-        balance(e, h);
-        precondition(h, h->r, h->z);
-        remove_mean(e, h->z);
-        /* p A p_old = 0: beta = -z A p_old/(p_old A p_old). */
-        const double zr = dot(n, h->z, h->r);
-        const double beta = step == 0 ? 0.0 : -over * dot(n, h->z, h->q);
-        for (int64_t i = 0; i < n; i++)
-            h->p[i] = h->z[i] + beta * h->p[i];
-        multiply(A, h->p, h->q);
-        const double pq = dot(n, h->p, h->q);
-        if (!(pq > 0.0)) break;
-        const double alpha = zr / pq;
-        for (int64_t i = 0; i < n; i++) {
-            x[i] += alpha * h->p[i];
-            h->r[i] -= alpha * h->q[i];
-        }
-        over = 1.0 / pq;
-        e->iterations++;
-    }
-    return RG_OK;
+    return rg_gradients_solve(e, &h->outer, b, x);
 }
 
-const rg_elliptic_method rg_elliptic_aggregation = {
-    .name = "aggregation", .create = create, .solve = solve, .destroy = destroy};
+const rg_elliptic_method rg_elliptic_aggregation = {.name = "aggregation",
+                                                    .next = &rg_elliptic_direct,
+                                                    .create = create,
+                                                    .solve = solve,
+                                                    .destroy = destroy};

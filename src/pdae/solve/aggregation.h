@@ -2,7 +2,7 @@
 #ifndef RG_PDAE_SOLVE_AGGREGATION_H
 #define RG_PDAE_SOLVE_AGGREGATION_H
 
-#include "pdae/solve/elliptic_impl.h"
+#include "pdae/solve/gradients.h"
 
 enum { RG_AGGREGATION_LEVELS = 40 };
 
@@ -17,8 +17,8 @@ typedef struct {
 typedef struct {
     int n_levels;
     rg_aggregation_level level[RG_AGGREGATION_LEVELS];
-    double *factor;        /* Cholesky factor of the coarsest matrix, full */
-    double *p, *q, *z, *r; /* of the outer conjugate gradients            */
+    double *factor; /* of the coarsest matrix, full */
+    rg_gradients outer;
 } rg_aggregation;
 
 /* Makes the next coarser level from level l; *made is false when that would not get smaller. */

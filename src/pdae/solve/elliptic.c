@@ -57,6 +57,14 @@ static int64_t direct_limit(const rg_elliptic *e)
     }
 }
 
+/* For a matrix that stays the same its factors are cheaper as long as they are small. */
+static bool is_multigrid_best(const rg_elliptic *e, int64_t n)
+{
+    const int64_t limit = e->options.reused ? direct_limit(e) : RG_GRID_DIRECT_SMOOTH;
+
+    return n > limit && rg_elliptic_is_smooth(e);
+}
+
 static rg_status choose(rg_elliptic *e)
 {
     const char *why = NULL;
@@ -72,6 +80,15 @@ static rg_status choose(rg_elliptic *e)
             return rg_remedy(e->ctx, "use --solver auto");
         }
         break;
+    case RG_ELLIPTIC_MULTIGRID:
+        e->method = &rg_elliptic_multigrid;
+        if (e->A.grid->solid) {
+            rg_fail(e->ctx, RG_ERR_ARGUMENT,
+                    "geometric multigrid cannot solve the system of '%s': there are solids",
+                    e->options.name);
+            return rg_remedy(e->ctx, "use --solver aggregation");
+        }
+        break;
     case RG_ELLIPTIC_DIRECT:
         e->method = &rg_elliptic_direct;
         break;
@@ -82,9 +99,10 @@ static rg_status choose(rg_elliptic *e)
         e->method = &rg_elliptic_saddle;
         break;
     case RG_ELLIPTIC_AUTO:
-        e->method = transform              ? &rg_elliptic_transform
-                    : n <= direct_limit(e) ? &rg_elliptic_direct
-                                           : &rg_elliptic_aggregation;
+        e->method = transform                 ? &rg_elliptic_transform
+                    : is_multigrid_best(e, n) ? &rg_elliptic_multigrid
+                    : n <= direct_limit(e)    ? &rg_elliptic_direct
+                                              : &rg_elliptic_aggregation;
         break;
     }
     return RG_OK;
@@ -136,7 +154,10 @@ rg_status rg_elliptic_renew(rg_elliptic *e, const rg_elliptic_matrix *A, bool *d
     RG_TRY(choose(e));
     *done = e->method == method;
     e->method = method;
-    return *done ? method->renew(e, e->state) : RG_OK;
+    if (!*done) return RG_OK;
+    const rg_status status = method->renew(e, e->state);
+    *done = status == RG_OK;
+    return status == RG_RETRY ? RG_OK : status;
 }
 
 void rg_elliptic_destroy(rg_elliptic **out)
@@ -262,22 +283,55 @@ static void remove_constant(const rg_elliptic *e, double *v, bool weighted)
     }
 }
 
-rg_status rg_elliptic_solve(rg_elliptic *e, const double *b, double *x)
+static rg_status fail_residual(const rg_elliptic *e)
+{
+    rg_fail(e->ctx, RG_ERR_CONVERGENCE,
+            "the linear system of '%s' is solved to a relative residual of %.2g only",
+            e->options.name, e->residual);
+    return rg_remedy(e->ctx, "try --solver direct; a coarser grid or a smaller contrast of "
+                             "the coefficients helps too");
+}
+
+/* Where the chosen iteration does not converge: aggregation, then a factorization.  Neither is
+ * left for a solver that was asked for by name. */
+static rg_status take_next(rg_elliptic *e, bool *found)
+{
+    const rg_elliptic_method *next = e->method->next;
+
+    *found = e->options.kind == RG_ELLIPTIC_AUTO && next != NULL;
+    if (!*found) return RG_OK;
+    rg_log(e->ctx, 1, "the system of '%s' is left at a residual of %.2g by %s: now by %s",
+           e->options.name, e->residual, e->method->name, next->name);
+    if (e->state) e->method->destroy(e, e->state);
+    e->state = NULL;
+    e->method = next;
+    return next->create(e, &e->state);
+}
+
+/* One solve, its true residual, and whether that is what was asked for. */
+static rg_status solve_once(rg_elliptic *e, bool *is_good)
 {
     double floor = 0.0;
+
+    RG_TRY(e->method->solve(e, e->state, e->b, e->x));
+    if (e->singular) remove_constant(e, e->x, true);
+    e->residual = true_residual(e, &floor);
+    *is_good = e->residual <= e->options.tol * RG_GRID_RESIDUAL_SLACK + RG_GRID_ROUNDING * floor;
+    return RG_OK;
+}
+
+rg_status rg_elliptic_solve(rg_elliptic *e, const double *b, double *x)
+{
+    bool is_good = false, found = true;
 
     collect(e, b, e->b);
     if (!e->method->needs_no_guess) collect(e, x, e->x);
     if (e->singular) remove_constant(e, e->b, false);
-    RG_TRY(e->method->solve(e, e->state, e->b, e->x));
-    if (e->singular) remove_constant(e, e->x, true);
-    e->residual = true_residual(e, &floor);
-    if (!(e->residual <= e->options.tol * RG_GRID_RESIDUAL_SLACK + RG_GRID_ROUNDING * floor)) {
-        rg_fail(e->ctx, RG_ERR_CONVERGENCE,
-                "the linear system of '%s' is solved to a relative residual of %.2g only",
-                e->options.name, e->residual);
-        return rg_remedy(e->ctx, "try --solver direct; a coarser grid or a smaller contrast of "
-                                 "the coefficients helps too");
+    RG_TRY(solve_once(e, &is_good));
+    while (!is_good) {
+        RG_TRY(take_next(e, &found));
+        if (!found) return fail_residual(e);
+        RG_TRY(solve_once(e, &is_good));
     }
     spread(e, e->x, x);
     return RG_OK;

@@ -21,6 +21,7 @@ typedef struct {
 typedef enum {
     RG_ELLIPTIC_AUTO,
     RG_ELLIPTIC_TRANSFORM,
+    RG_ELLIPTIC_MULTIGRID,
     RG_ELLIPTIC_AGGREGATION,
     RG_ELLIPTIC_DIRECT,
     RG_ELLIPTIC_MIXED /* fluxes as unknowns */

@@ -13,13 +13,15 @@ typedef struct {
     double *value, *diagonal;
 } rg_elliptic_rows;
 
-typedef struct {
+typedef struct rg_elliptic_method {
     const char *name;
+    /* Follows where this one was chosen and does not converge; NULL: none. */
+    const struct rg_elliptic_method *next;
     rg_status (*create)(rg_elliptic *e, void **state);
     /* Numbers of the cells that are not solid, in order; x holds the guess. */
     rg_status (*solve)(rg_elliptic *e, void *state, const double *b, double *x);
     void (*destroy)(rg_elliptic *e, void *state);
-    /* Other numbers in the matrix; NULL: it is made anew. */
+    /* Other numbers in the matrix; NULL, or RG_RETRY: it is made anew. */
     rg_status (*renew)(rg_elliptic *e, void *state);
     bool needs_no_guess; /* x is written, never read */
 } rg_elliptic_method;
@@ -41,11 +43,14 @@ struct rg_elliptic {
     double residual;
 };
 
-extern const rg_elliptic_method rg_elliptic_transform, rg_elliptic_direct, rg_elliptic_aggregation,
-    rg_elliptic_saddle;
+extern const rg_elliptic_method rg_elliptic_transform, rg_elliptic_multigrid, rg_elliptic_direct,
+    rg_elliptic_aggregation, rg_elliptic_saddle;
 
 /* Can this matrix be diagonalized by transforms along all axes but one? */
 bool rg_elliptic_can_transform(const rg_elliptic *e, const char **why);
+
+/* No solids, and coefficients that differ little: geometric multigrid is the best choice. */
+bool rg_elliptic_is_smooth(const rg_elliptic *e);
 
 rg_status rg_elliptic_rows_create(rg_elliptic *e, rg_elliptic_rows *out);
 void rg_elliptic_rows_free(rg_context *ctx, rg_elliptic_rows *rows);

@@ -1,0 +1,28 @@
+/* Preconditioned conjugate gradients for the matrices of grids. */
+#ifndef RG_PDAE_SOLVE_GRADIENTS_H
+#define RG_PDAE_SOLVE_GRADIENTS_H
+
+#include "pdae/solve/elliptic_impl.h"
+
+typedef struct {
+    int64_t n; /* numbers of a vector; places without an equation have diagonal 0 */
+    void *of;
+    void (*multiply)(void *of, double *x, double *out); /* may fill places of x beside the cells */
+    void (*precondition)(void *of, double *r, double *z);
+    const double *diagonal;
+    double *memory, *p, *q, *z, *r;
+} rg_gradients;
+
+rg_status rg_gradients_create(rg_context *ctx, int64_t n, rg_gradients *out);
+void rg_gradients_free(rg_context *ctx, rg_gradients *g);
+/* To the tolerance of e; x: the guess.  Counts the iterations there. */
+rg_status rg_gradients_solve(rg_elliptic *e, rg_gradients *g, const double *b, double *x);
+
+double rg_gradients_dot(int64_t n, const double *a, const double *b);
+
+/* L D L^T of a small matrix with positive couplings c(i, j) and what is on the diagonal beyond
+ * them, excess(i); L: n (n + 1) numbers, full of couplings on entry. */
+void rg_coarsest_factor(int64_t n, const double *excess, double *L);
+void rg_coarsest_solve(int64_t n, const double *L, const double *b, double *x);
+
+#endif

@@ -1,0 +1,253 @@
+/* Conjugate gradients with geometric multigrid: smooth coefficients, stretched axes, no solids. */
+#include "pdae/solve/multigrid.h"
+
+#include "base/tuning.h"
+
+#include <math.h>
+#include <string.h>
+
+static void free_level(rg_context *ctx, rg_multigrid_level *l)
+{
+    for (int d = 0; d < RG_AXES; d++)
+        rg_free(ctx, l->own[d]);
+    rg_free(ctx, l->own_s);
+    rg_free(ctx, l->inverse);
+}
+
+static void destroy(rg_elliptic *e, void *state)
+{
+    rg_multigrid *m = state;
+
+    for (int l = 0; l < m->n_levels; l++)
+        free_level(e->ctx, &m->level[l]);
+    rg_gradients_free(e->ctx, &m->outer);
+    rg_free(e->ctx, m->diagonal);
+    rg_free(e->ctx, m->factor);
+    rg_free(e->ctx, m->row);
+    rg_free(e->ctx, m->padded_b);
+    rg_free(e->ctx, m);
+}
+
+/* The finest level has the arrays of the matrix; an axis of one periodic cell has no neighbours. */
+static void set_top(const rg_elliptic *e, rg_multigrid_level *l)
+{
+    const rg_grid *g = e->A.grid;
+
+    l->origin = g->origin;
+    l->size = g->size;
+    l->s = e->A.s;
+    for (int d = 0; d < RG_AXES; d++) {
+        const bool is_dead = d >= g->dims || (g->axis[d].periodic && g->axis[d].n == 1);
+        l->n[d] = g->axis[d].n;
+        l->stride[d] = g->stride[d];
+        l->periodic[d] = d < g->dims && g->axis[d].periodic;
+        l->T[d] = is_dead ? NULL : e->A.T[d];
+    }
+}
+
+static rg_status make_arrays(rg_context *ctx, rg_multigrid_level *l)
+{
+    const size_t n = (size_t)l->size;
+
+    l->inverse = rg_alloc(ctx, 5 * n, sizeof *l->inverse);
+    if (l->inverse == NULL) return RG_ERR_MEMORY;
+    l->x = l->inverse + n;
+    l->b = l->x + n;
+    l->r = l->b + n;
+    l->weight = l->r + n;
+    return RG_OK;
+}
+
+static rg_status make_coarse(rg_context *ctx, const rg_multigrid_level *f, rg_multigrid_level *c)
+{
+    rg_multigrid_shape(f, c);
+    for (int d = 0; d < RG_AXES; d++)
+        if (f->T[d]) {
+            if ((c->own[d] = rg_alloc(ctx, (size_t)c->size, sizeof *c->own[d])) == NULL)
+                return RG_ERR_MEMORY;
+            c->T[d] = c->own[d];
+        }
+    if (f->s && (c->own_s = rg_alloc(ctx, (size_t)c->size, sizeof *c->own_s)) == NULL)
+        return RG_ERR_MEMORY;
+    c->s = c->own_s;
+    return make_arrays(ctx, c);
+}
+
+static int64_t cells_of(const rg_multigrid_level *l)
+{
+    return (int64_t)l->n[0] * l->n[1] * l->n[2];
+}
+
+/* Levels until few cells are left, or none that are coupled. */
+static rg_status make_levels(rg_context *ctx, rg_multigrid *m)
+{
+    bool join[RG_AXES] = {false, false, false};
+
+    for (;;) {
+        rg_multigrid_level *l = &m->level[m->n_levels - 1];
+        if (m->n_levels == RG_MULTIGRID_LEVELS) return RG_OK;
+        l->smooths = !join[0] && !join[1] && !join[2];
+        if (l->smooths && cells_of(l) <= RG_GRID_COARSEST) return RG_OK;
+        if (l->smooths) rg_multigrid_axes(l, join);
+        for (l->axis = 0; l->axis < RG_AXES && !join[l->axis];)
+            l->axis++;
+        if (l->axis == RG_AXES) return RG_OK;
+        join[l->axis] = false;
+        m->n_levels++;
+        RG_TRY(make_coarse(ctx, l, l + 1));
+        rg_multigrid_coarsen(l, l + 1);
+    }
+}
+
+/* The coarsest matrix as a full one of couplings. */
+static void factor_coarsest(rg_multigrid *m)
+{
+    const rg_multigrid_level *l = &m->level[m->n_levels - 1];
+    const int64_t n = cells_of(l);
+    double *excess = m->packed, *L = m->factor;
+    const int64_t step[RG_AXES] = {1, l->n[0], (int64_t)l->n[0] * l->n[1]};
+    int at[RG_AXES];
+    int64_t row = 0;
+
+    memset(L, 0, (size_t)(n * n) * sizeof *L);
+    for (at[2] = 0; at[2] < l->n[2]; at[2]++)
+        for (at[1] = 0; at[1] < l->n[1]; at[1]++)
+            for (at[0] = 0; at[0] < l->n[0]; at[0]++, row++) {
+                const int64_t p = rg_multigrid_at(l, at[0], at[1], at[2]);
+                excess[row] = l->s ? l->s[p] : 0.0;
+                for (int side = 0; side < 2 * RG_AXES; side++) {
+                    const int d = side / 2, last = l->n[d] - 1;
+                    if (l->T[d] == NULL) continue;
+                    const bool is_end = at[d] == (side % 2 ? last : 0);
+                    const double T = l->T[d][p + (side % 2 ? l->stride[d] : 0)];
+                    const int64_t beside = !is_end ? row + (side % 2 ? step[d] : -step[d])
+                                                   : row + (side % 2 ? -last : last) * step[d];
+                    if (is_end && !l->periodic[d])
+                        excess[row] += T;
+                    else if (beside != row)
+                        L[row * n + beside] += T;
+                }
+            }
+    rg_coarsest_factor(n, excess, L);
+}
+
+static void multiply(void *state, double *x, double *out)
+{
+    rg_multigrid *m = state;
+
+    rg_multigrid_residual(&m->level[0], NULL, x, out);
+}
+
+static void precondition(void *state, double *r, double *z)
+{
+    rg_multigrid_cycle(state, 0, r, z);
+}
+
+static rg_status make_work(rg_elliptic *e, rg_multigrid *m)
+{
+    const rg_grid *g = e->A.grid;
+    const int64_t last = cells_of(&m->level[m->n_levels - 1]);
+    size_t longest = (size_t)g->axis[0].n + 2;
+
+    m->row = rg_alloc(e->ctx, 2 * longest + 2 * (size_t)last, sizeof *m->row);
+    m->padded_b = rg_alloc(e->ctx, 2 * (size_t)g->size, sizeof *m->padded_b);
+    if (m->row == NULL || m->padded_b == NULL) return RG_ERR_MEMORY;
+    m->padded_x = m->padded_b + g->size;
+    m->pattern = m->row + longest;
+    m->packed = m->pattern + longest;
+    for (size_t i = 0; i < longest; i++)
+        m->pattern[i] = i % 2 == 0 ? 1.0 : 0.0;
+    if (last <= 10 * RG_GRID_COARSEST) {
+        m->factor = rg_alloc(e->ctx, (size_t)(last * (last + 1)), sizeof *m->factor);
+        if (m->factor == NULL) return RG_ERR_MEMORY;
+        factor_coarsest(m);
+    }
+    RG_TRY(rg_gradients_create(e->ctx, g->size, &m->outer));
+    m->outer.of = m;
+    m->outer.multiply = multiply;
+    m->outer.precondition = precondition;
+    m->outer.diagonal = m->diagonal;
+    return RG_OK;
+}
+
+static rg_status create(rg_elliptic *e, void **state)
+{
+    rg_multigrid *m = rg_alloc(e->ctx, 1, sizeof *m);
+
+    if (m == NULL) return RG_ERR_MEMORY;
+    *state = m;
+    m->n_levels = 1;
+    set_top(e, &m->level[0]);
+    RG_TRY(make_arrays(e->ctx, &m->level[0]));
+    m->diagonal = rg_grid_array(e->A.grid);
+    if (m->diagonal == NULL) return RG_ERR_MEMORY;
+    RG_TRY(make_levels(e->ctx, m));
+    for (int l = 0; l < m->n_levels; l++)
+        rg_multigrid_diagonal(&m->level[l], l == 0 ? m->diagonal : NULL);
+    return make_work(e, m);
+}
+
+/* Other coefficients: the same levels, whose axes were chosen for similar ones. */
+static rg_status renew(rg_elliptic *e, void *state)
+{
+    rg_multigrid *m = state;
+
+    if ((e->A.s == NULL) != (m->level[0].s == NULL)) return RG_RETRY;
+    set_top(e, &m->level[0]);
+    for (int l = 0; l < m->n_levels; l++) {
+        if (l + 1 < m->n_levels) rg_multigrid_coarsen(&m->level[l], &m->level[l + 1]);
+        rg_multigrid_diagonal(&m->level[l], l == 0 ? m->diagonal : NULL);
+    }
+    if (m->factor) factor_coarsest(m);
+    return RG_OK;
+}
+
+static rg_status solve(rg_elliptic *e, void *state, const double *b, double *x)
+{
+    rg_multigrid *m = state;
+    const rg_grid *g = e->A.grid;
+
+    rg_grid_unpack(g, b, m->padded_b);
+    rg_grid_unpack(g, x, m->padded_x);
+    RG_TRY(rg_gradients_solve(e, &m->outer, m->padded_b, m->padded_x));
+    rg_grid_pack(g, m->padded_x, x);
+    return RG_OK;
+}
+
+/* The contrast of the coefficients along every axis, by which the conductances differ beyond the
+ * sizes of the cells.  Faces without conductance inside the box: infinite. */
+static double contrast(const rg_elliptic *e)
+{
+    const rg_grid *g = e->A.grid;
+    double most = 1.0;
+
+    for (int d = 0; d < g->dims; d++) {
+        double low = INFINITY, high = 0.0;
+        for (int k = d == 2; k < g->axis[2].n; k++)
+            for (int j = d == 1; j < g->axis[1].n; j++)
+                for (int i = d == 0; i < g->axis[0].n; i++) {
+                    const int index[RG_AXES] = {i, j, k};
+                    double area = 1.0;
+                    for (int q = 0; q < g->dims; q++)
+                        if (q != d) area *= g->axis[q].width[index[q]];
+                    const double K =
+                        e->A.T[d][rg_grid_at(g, i, j, k)] * g->axis[d].gap[index[d]] / area;
+                    low = fmin(low, K);
+                    high = fmax(high, K);
+                }
+        if (high > 0.0) most = fmax(most, high / low);
+    }
+    return most;
+}
+
+bool rg_elliptic_is_smooth(const rg_elliptic *e)
+{
+    return e->A.grid->solid == NULL && e->A.grid->dims > 1 && contrast(e) <= RG_GRID_SMOOTH;
+}
+
+const rg_elliptic_method rg_elliptic_multigrid = {.name = "multigrid",
+                                                  .next = &rg_elliptic_aggregation,
+                                                  .create = create,
+                                                  .solve = solve,
+                                                  .destroy = destroy,
+                                                  .renew = renew};

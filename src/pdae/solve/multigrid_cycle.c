@@ -1,0 +1,283 @@
+/* One cycle of geometric multigrid: Gauss-Seidel in two colours, like those of a chess board,
+ * before the coarse correction and in the opposite order after it.  With P the interpolation along
+ * the joined axis (weights by conductances) residuals go down by P^T. */
+#include "base/vector.h"
+#include "pdae/solve/multigrid.h"
+
+#include <string.h>
+
+void rg_multigrid_wrap(const rg_multigrid_level *l, double *x)
+{
+    for (int d = 0; d < RG_AXES; d++) {
+        const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
+        const int64_t n = l->n[d], s = l->stride[d];
+        if (!l->periodic[d] || l->T[d] == NULL) continue;
+        for (int b = 0; b < l->n[e2]; b++)
+            for (int a = 0; a < l->n[e1]; a++) {
+                double *line = x + l->origin + a * l->stride[e1] + b * l->stride[e2];
+                line[-s] = line[(n - 1) * s];
+                line[n * s] = line[0];
+            }
+    }
+}
+
+/* sum over the neighbours of T x of a row; `of` has the conductances of its first cell. */
+typedef struct {
+    int n;
+    int64_t sy, sz; /* 0: no such axis */
+    const double *Tx, *Ty, *Tz, *s, *inverse;
+} row;
+
+static row row_at(const rg_multigrid_level *l, int64_t at)
+{
+    return (row){.n = l->n[0],
+                 .sy = l->T[1] ? l->stride[1] : 0,
+                 .sz = l->T[2] ? l->stride[2] : 0,
+                 .Tx = l->T[0] ? l->T[0] + at : NULL,
+                 .Ty = l->T[1] ? l->T[1] + at : NULL,
+                 .Tz = l->T[2] ? l->T[2] + at : NULL,
+                 .s = l->s ? l->s + at : NULL,
+                 .inverse = l->inverse + at};
+}
+
+/* out = (b + sum T x)/diagonal */
+RG_FOR_ALL_VECTORS
+static void relax_row(const row *w, const double *b, const double *x, double *restrict out)
+{
+    const double *Tx = w->Tx, *Ty = w->Ty, *Tz = w->Tz, *inverse = w->inverse;
+    const int64_t sy = w->sy, sz = w->sz;
+    const int n = w->n;
+
+    if (Tx && Ty && !Tz) {
+        for (int i = 0; i < n; i++)
+            out[i] = inverse[i]
+                     * (b[i] + Tx[i] * x[i - 1] + Tx[i + 1] * x[i + 1] + Ty[i] * x[i - sy]
+                        + Ty[i + sy] * x[i + sy]);
+        return;
+    }
+    if (Tx && Ty && Tz) {
+        for (int i = 0; i < n; i++)
+            out[i] = inverse[i]
+                     * (b[i] + Tx[i] * x[i - 1] + Tx[i + 1] * x[i + 1] + Ty[i] * x[i - sy]
+                        + Ty[i + sy] * x[i + sy] + Tz[i] * x[i - sz] + Tz[i + sz] * x[i + sz]);
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        double sum = b[i];
+        if (Tx) sum += Tx[i] * x[i - 1] + Tx[i + 1] * x[i + 1];
+        if (Ty) sum += Ty[i] * x[i - sy] + Ty[i + sy] * x[i + sy];
+        if (Tz) sum += Tz[i] * x[i - sz] + Tz[i + sz] * x[i + sz];
+        out[i] = inverse[i] * sum;
+    }
+}
+
+/* Takes the new value where the pattern is 1. */
+RG_FOR_ALL_VECTORS
+static void take(int n, const double *restrict pattern, const double *restrict from,
+                 double *restrict x)
+{
+    for (int i = 0; i < n; i++)
+        x[i] = pattern[i] > 0.0 ? from[i] : x[i];
+}
+
+/* x = b/diagonal on one colour, 0 on the other. */
+RG_FOR_ALL_VECTORS
+static void begin(int n, const double *restrict pattern, const double *restrict inverse,
+                  const double *restrict b, double *restrict x)
+{
+    for (int i = 0; i < n; i++)
+        x[i] = pattern[i] * inverse[i] * b[i];
+}
+
+static void relax(rg_multigrid *m, const rg_multigrid_level *l, int colour, const double *b,
+                  double *x)
+{
+    for (int k = 0; k < l->n[2]; k++)
+        for (int j = 0; j < l->n[1]; j++) {
+            const int64_t at = rg_multigrid_at(l, 0, j, k);
+            const row w = row_at(l, at);
+            relax_row(&w, b + at, x + at, m->row);
+            take(w.n, m->pattern + ((colour + j + k) & 1), m->row, x + at);
+        }
+    rg_multigrid_wrap(l, x);
+}
+
+RG_FOR_ALL_VECTORS
+static void residual_row(const row *w, const double *b, const double *x, double *restrict out)
+{
+    const double *Tx = w->Tx, *Ty = w->Ty, *Tz = w->Tz, *s = w->s;
+    const int64_t sy = w->sy, sz = w->sz;
+    const int n = w->n;
+
+    if (Tx && Ty && !Tz && !s) {
+        for (int i = 0; i < n; i++)
+            out[i] = Tx[i] * (x[i] - x[i - 1]) + Tx[i + 1] * (x[i] - x[i + 1])
+                     + Ty[i] * (x[i] - x[i - sy]) + Ty[i + sy] * (x[i] - x[i + sy]);
+    } else {
+        for (int i = 0; i < n; i++) {
+            double sum = s ? s[i] * x[i] : 0.0;
+            if (Tx) sum += Tx[i] * (x[i] - x[i - 1]) + Tx[i + 1] * (x[i] - x[i + 1]);
+            if (Ty) sum += Ty[i] * (x[i] - x[i - sy]) + Ty[i + sy] * (x[i] - x[i + sy]);
+            if (Tz) sum += Tz[i] * (x[i] - x[i - sz]) + Tz[i + sz] * (x[i] - x[i + sz]);
+            out[i] = sum;
+        }
+    }
+    for (int i = 0; b && i < n; i++)
+        out[i] = b[i] - out[i];
+}
+
+void rg_multigrid_residual(const rg_multigrid_level *l, const double *b, double *x, double *out)
+{
+    rg_multigrid_wrap(l, x);
+    for (int k = 0; k < l->n[2]; k++)
+        for (int j = 0; j < l->n[1]; j++) {
+            const int64_t at = rg_multigrid_at(l, 0, j, k);
+            const row w = row_at(l, at);
+            residual_row(&w, b ? b + at : NULL, x + at, out + at);
+        }
+}
+
+/* ---- between levels -------------------------------------------------------------------------- */
+/* to[i] from cells 2 i - 1 .. 2 i + 2 of a line along x. */
+static void down_along(const rg_multigrid_level *f, int N, const double *w, const double *r,
+                       double *to)
+{
+    const int pairs = f->n[0] / 2;
+
+    for (int I = 0; I < pairs; I++) {
+        const int i = 2 * I;
+        to[I] = w[i - 1] * r[i - 1] + (1.0 - w[i]) * r[i] + (1.0 - w[i + 1]) * r[i + 1]
+                + w[i + 2] * r[i + 2];
+    }
+    if (pairs < N) {
+        const int i = 2 * pairs;
+        to[pairs] = w[i - 1] * r[i - 1] + r[i] + w[i + 1] * r[i + 1];
+    }
+}
+
+/* The same for rows that are joined with their neighbours across x. */
+RG_FOR_ALL_VECTORS
+static void down_rows(int n, int64_t s, bool is_pair, const double *w, const double *r,
+                      double *restrict to)
+{
+    const int64_t next = is_pair ? 2 * s : s;
+
+    for (int i = 0; i < n; i++) {
+        double sum = w[i - s] * r[i - s] + (1.0 - w[i]) * r[i] + w[i + next] * r[i + next];
+        if (is_pair) sum += (1.0 - w[i + s]) * r[i + s];
+        to[i] = sum;
+    }
+}
+
+/* b of the coarse level = P^T r; what lies beyond the ends of an axis has weight 0 or is a copy. */
+static void go_down(const rg_multigrid_level *f, const rg_multigrid_level *c, const double *r)
+{
+    const int d = f->axis;
+
+    for (int k = 0; k < c->n[2]; k++)
+        for (int j = 0; j < c->n[1]; j++) {
+            const int64_t to = rg_multigrid_at(c, 0, j, k),
+                          from = rg_multigrid_at(f, 0, d == 1 ? 2 * j : j, d == 2 ? 2 * k : k);
+            const int group = d == 1 ? j : k;
+            if (d == 0)
+                down_along(f, c->n[0], f->weight + from, r + from, c->b + to);
+            else
+                down_rows(f->n[0], f->stride[d], 2 * group + 1 < f->n[d], f->weight + from,
+                          r + from, c->b + to);
+        }
+}
+
+RG_FOR_ALL_VECTORS
+static void up_row(int n, const double *w, const double *own, const double *far, double *restrict x,
+                   bool adds)
+{
+    if (adds)
+        for (int i = 0; i < n; i++)
+            x[i] += own[i] + w[i] * (far[i] - own[i]);
+    else
+        for (int i = 0; i < n; i++)
+            x[i] = own[i] + w[i] * (far[i] - own[i]);
+}
+
+static void up_along(int n, const double *w, const double *coarse, double *x, bool adds)
+{
+    for (int i = 0; i < n; i++) {
+        const double *own = coarse + i / 2;
+        const double far = own[i % 2 == 1 ? 1 : -1];
+        x[i] = (adds ? x[i] : 0.0) + *own + w[i] * (far - *own);
+    }
+}
+
+static void go_up(const rg_multigrid_level *f, const rg_multigrid_level *c, double *x, bool adds)
+{
+    const int d = f->axis;
+
+    rg_multigrid_wrap(c, c->x);
+    for (int k = 0; k < f->n[2]; k++)
+        for (int j = 0; j < f->n[1]; j++) {
+            const int64_t to = rg_multigrid_at(f, 0, j, k),
+                          from = rg_multigrid_at(c, 0, d == 1 ? j / 2 : j, d == 2 ? k / 2 : k);
+            const int i = d == 1 ? j : k;
+            if (d == 0)
+                up_along(f->n[0], f->weight + to, c->x + from, x + to, adds);
+            else
+                up_row(f->n[0], f->weight + to, c->x + from,
+                       c->x + from + (i % 2 == 1 ? c->stride[d] : -c->stride[d]), x + to, adds);
+        }
+}
+
+/* ---- the cycle ------------------------------------------------------------------------------- */
+static void solve_coarsest(rg_multigrid *m, const rg_multigrid_level *l, const double *b, double *x)
+{
+    const int64_t n = (int64_t)l->n[0] * l->n[1] * l->n[2];
+    int64_t p = 0;
+
+    for (int k = 0; k < l->n[2]; k++)
+        for (int j = 0; j < l->n[1]; j++, p += l->n[0])
+            memcpy(m->packed + p, b + rg_multigrid_at(l, 0, j, k), (size_t)l->n[0] * sizeof *b);
+    rg_coarsest_solve(n, m->factor, m->packed, m->packed + n);
+    for (int k = 0; k < l->n[2]; k++)
+        for (int j = 0; j < l->n[1]; j++, p += l->n[0])
+            memcpy(x + rg_multigrid_at(l, 0, j, k), m->packed + p, (size_t)l->n[0] * sizeof *x);
+}
+
+static void start(rg_multigrid *m, const rg_multigrid_level *l, const double *b, double *x)
+{
+    for (int k = 0; k < l->n[2]; k++)
+        for (int j = 0; j < l->n[1]; j++) {
+            const int64_t at = rg_multigrid_at(l, 0, j, k);
+            begin(l->n[0], m->pattern + ((j + k) & 1), l->inverse + at, b + at, x + at);
+        }
+    rg_multigrid_wrap(l, x);
+    relax(m, l, 1, b, x);
+}
+
+void rg_multigrid_cycle(rg_multigrid *m, int level, const double *b, double *x)
+{
+    const rg_multigrid_level *l = &m->level[level], *c = l + 1;
+
+    if (level == m->n_levels - 1) {
+        if (m->factor) {
+            solve_coarsest(m, l, b, x);
+        } else {
+            start(m, l, b, x);
+            relax(m, l, 1, b, x);
+            relax(m, l, 0, b, x);
+        }
+        return;
+    }
+    if (l->smooths) {
+        start(m, l, b, x);
+        rg_multigrid_residual(l, b, x, l->r);
+    } else {
+        memcpy(l->r, b, (size_t)l->size * sizeof *b);
+    }
+    rg_multigrid_wrap(l, l->r);
+    go_down(l, c, l->r);
+    rg_multigrid_cycle(m, level + 1, c->b, c->x);
+    go_up(l, c, x, l->smooths);
+    if (!l->smooths) return;
+    rg_multigrid_wrap(l, x);
+    relax(m, l, 1, b, x);
+    relax(m, l, 0, b, x);
+}
