@@ -112,10 +112,7 @@ void rg_write_grid_json(rg_json *j, const rg_grid_facts *g, bool is_check)
     write_texts(j, "forms", g->n_forms, g->form);
     write_texts(j, "solvers", g->n_solvers, g->solver);
     rg_json_key(j, "iterations");
-    if (g->iterations >= 0)
-        rg_json_integer(j, g->iterations);
-    else
-        rg_json_null(j);
+    rg_json_integer(j, g->iterations > 0 ? g->iterations : 0);
     rg_json_key(j, "cell_reynolds");
     rg_json_real(j, g->cell_reynolds);
     write_balances(j, g);

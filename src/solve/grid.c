@@ -60,14 +60,23 @@ rg_status rg_grid_outputs(const rg_problem *p, rg_problem **out)
 }
 
 /* ---- the run --------------------------------------------------------------------------------- */
-/* Does a limiter lower the order?  Then the difference of the two grids counts whole. */
+/* With r the ratio of the cell widths the difference of the two grids is r^2 - 1 times the error of
+ * the finer one; r - 1 times where limiters, upwind differences or staircases lower the order. */
 static double richardson(const rg_grid_job *g)
 {
+    const double r = g->half.ratio;
+    const bool is_central =
+        g->options.transport == RG_CARRY_CENTRAL
+        || (g->options.transport == RG_CARRY_RESOLVED && !rg_run_grid_is_limited(g->run)
+            && !rg_run_grid_is_limited(g->coarse));
+    bool is_low = g->form->n_solids > 0;
+
     for (int k = 0; k < g->form->n_equations; k++)
-        if (g->form->equations[k].kind == RG_FORM_TRANSPORT
-            && g->form->equations[k].n_convections > 0 && g->options.transport != RG_CARRY_CENTRAL)
-            return 1.0;
-    return 1.0 / 3.0;
+        is_low =
+            is_low
+            || (g->form->equations[k].kind == RG_FORM_TRANSPORT
+                && g->form->equations[k].n_convections > 0 && (!is_central || g->options.implicit));
+    return 1.0 / (is_low ? r - 1.0 : r * r - 1.0);
 }
 
 /* The coarser run has failed, which says nothing about the finer one: there is no estimate. */
@@ -83,24 +92,32 @@ static rg_status drop_estimate(rg_grid_job *g)
                            "does not get to its end");
 }
 
+/* A failure that belongs to the coarse grid alone. */
+static bool says_nothing(rg_status status)
+{
+    return status == RG_ERR_CONVERGENCE || status == RG_ERR_INCONSISTENT;
+}
+
 /* The coarse run to the same time; its outputs beside those of the fine one. */
 static rg_status compare(rg_grid_job *g, double t)
 {
-    const double part = richardson(g);
+    const double r = g->half.ratio;
 
     if (g->coarse == NULL) return RG_OK;
     if (t > rg_run_grid_time(g->coarse)) {
         const rg_status status = rg_run_grid_advance(g->coarse, t);
-        if (status == RG_ERR_CONVERGENCE) return drop_estimate(g);
+        if (says_nothing(status)) return drop_estimate(g);
         RG_TRY(status);
     }
     RG_TRY(rg_run_grid_outputs(g->coarse, g->twice));
+    const double part = richardson(g);
     g->estimate_end = 0.0;
     for (int k = 0; k < g->form->n_outputs; k++) {
         const double difference = g->now[k] - g->twice[k];
         const double e = part * fabs(difference) / fmax(1.0, fabs(g->now[k]));
         if (e > g->estimate_end) g->estimate_end = e;
-        if (g->facts->extrapolated) g->facts->extrapolated[k] = g->now[k] + difference / 3.0;
+        if (g->facts->extrapolated)
+            g->facts->extrapolated[k] = g->now[k] + difference / (r * r - 1.0);
     }
     g->estimate = fmax(g->estimate, g->estimate_end);
     return RG_OK;
@@ -172,7 +189,7 @@ static rg_status march(rg_grid_job *g, const rg_request *r, double t_end)
     const bool by_steps = r->n_times == 0 || (r->output != NULL && !r->only_time);
     int64_t next = 0;
 
-    while (g->t_last < t_end && !rg_run_grid_stats(g->run).is_steady) {
+    while (g->t_last < t_end && !rg_run_grid_is_steady(g->run)) {
         while (next < r->n_times && r->times[next] <= g->t_last)
             next++;
         const double to = next < r->n_times ? fmin(r->times[next], t_end) : t_end;
@@ -185,7 +202,7 @@ static rg_status march(rg_grid_job *g, const rg_request *r, double t_end)
         RG_TRY(look(g));
         RG_TRY(compare(g, to));
     }
-    if (rg_run_grid_stats(g->run).is_steady) { /* it stays so to the end */
+    if (rg_run_grid_is_steady(g->run)) { /* it stays so to the end */
         RG_TRY(look(g));
         RG_TRY(compare(g, t_end));
         RG_TRY(put_rest(g, r, t_end));
@@ -243,7 +260,13 @@ static rg_status start(rg_grid_job *g)
     const double t0 = g->problem->a;
 
     RG_TRY(rg_run_grid_start(g->run, t0));
-    if (g->coarse) RG_TRY(rg_run_grid_start(g->coarse, t0));
+    if (g->coarse) {
+        const rg_status status = rg_run_grid_start(g->coarse, t0);
+        if (says_nothing(status))
+            RG_TRY(drop_estimate(g));
+        else
+            RG_TRY(status);
+    }
     RG_TRY(rg_run_grid_outputs(g->run, g->now));
     memcpy(g->last, g->now, (size_t)g->form->n_outputs * sizeof *g->last);
     g->t_last = t0;

@@ -70,7 +70,7 @@ rg_status rg_grid_read_options(rg_context *ctx, const rg_options *o, rg_run_opti
                                               ? RG_CARRY_CENTRAL
                                               : (rg_carry)word_of(o->convection, carries),
                             .transport = strcmp(o->transport, "auto") == 0
-                                             ? RG_CARRY_TVD
+                                             ? RG_CARRY_RESOLVED
                                              : (rg_carry)word_of(o->transport, carries),
                             .solver = (rg_elliptic_kind)solver,
                             .solver_tol = RG_GRID_SOLVER_TOL,

@@ -110,9 +110,9 @@ static bool make_arrays(rg_fluid *f)
 rg_status rg_fluid_create(rg_context *ctx, rg_vector_space *space, const rg_fluid_data *data,
                           const rg_fluid_options *options, rg_fluid **out)
 {
-    rg_fluid *f = rg_alloc(ctx, 1, sizeof *f);
-
     *out = NULL;
+    RG_TRY(rg_fluid_check_options(ctx, options));
+    rg_fluid *f = rg_alloc(ctx, 1, sizeof *f);
     if (f == NULL) return RG_ERR_MEMORY;
     f->ctx = ctx;
     f->space = space;
@@ -382,54 +382,6 @@ rg_status rg_fluid_drift(rg_fluid *f, double t, double *largest)
                 *largest = fmax(*largest, fabs(f->div[at] - f->q[at]));
             }
     return RG_OK;
-}
-
-RG_FOR_ALL_VECTORS
-static double row_speed(int dims, int n, double *const *u, const rg_grid *g, int64_t row,
-                        const double *over)
-{
-    double most = 0.0;
-
-    for (int i = 0; i < n; i++) {
-        double sum = 0.0;
-        for (int c = 0; c < dims; c++) {
-            const double *v = u[c] + row + i;
-            const double low = v[0] < 0.0 ? -v[0] : v[0],
-                         high = v[g->stride[c]] < 0.0 ? -v[g->stride[c]] : v[g->stride[c]];
-            sum += (low > high ? low : high) * (c == 0 ? 1.0 / g->axis[0].width[i] : over[c]);
-        }
-        most = sum > most ? sum : most;
-    }
-    return most;
-}
-
-double rg_fluid_speed(const rg_fluid *f)
-{
-    const rg_grid *g = f->grid;
-    double most = 0.0;
-
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++) {
-            const double over[RG_AXES] = {0.0, 1.0 / g->axis[1].width[j],
-                                          1.0 / g->axis[2].width[k]};
-            most = fmax(most, row_speed(g->dims, g->axis[0].n, rg_fluid_velocity(f), g,
-                                        rg_grid_at(g, 0, j, k), over));
-        }
-    return most;
-}
-
-double rg_fluid_rate(const rg_fluid *f)
-{
-    const rg_grid *g = f->grid;
-    double sum = 0.0;
-
-    for (int d = 0; d < g->dims; d++) {
-        double narrowest = g->axis[d].width[0];
-        for (int i = 1; i < g->axis[d].n; i++)
-            narrowest = fmin(narrowest, g->axis[d].width[i]);
-        sum += 2.0 * f->nu / (narrowest * narrowest);
-    }
-    return sum;
 }
 
 double rg_fluid_viscosity(const rg_fluid *f)

@@ -85,7 +85,10 @@ rg_status rg_fluid_update_pressure(rg_fluid *f, double t);
 /* The largest |div u - q| at time t, and the largest |u_c|/h_c. */
 rg_status rg_fluid_drift(rg_fluid *f, double t, double *largest);
 double rg_fluid_speed(const rg_fluid *f);
-double rg_fluid_rate(const rg_fluid *f);      /* largest sum of 2 nu/h^2: of explicit viscosity */
+/* The longest step by stability, `part` of that of the explicit terms (which is what a given step
+ * must not exceed; infinite with implicit viscosity). */
+double rg_fluid_limit(const rg_fluid *f, double cfl, double part);
+double rg_fluid_explicit_limit(const rg_fluid *f);
 double rg_fluid_change(const rg_fluid *f);    /* largest |du/dt| of the last step */
 double rg_fluid_viscosity(const rg_fluid *f); /* the implicit one: the largest nu/m */
 int64_t rg_fluid_solver_iterations(const rg_fluid *f);

@@ -69,4 +69,7 @@ void rg_fluid_copy(const rg_grid *g, const rg_fluid_vector *from, const rg_fluid
 bool rg_fluid_is_closed(const rg_fluid *f); /* no open side: p is known up to a constant */
 rg_status rg_fluid_source(rg_fluid *f, double t, double *q);
 
+/* Options that cannot work together (stable.c). */
+rg_status rg_fluid_check_options(rg_context *ctx, const rg_fluid_options *o);
+
 #endif

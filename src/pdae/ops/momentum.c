@@ -179,6 +179,7 @@ static void convection_in_rows(const rg_vector_space *s, int c, double *const *u
         add_convection(s, c, u, w, RG_CARRY_UPWIND, out);
         break;
     case RG_CARRY_TVD:
+    case RG_CARRY_RESOLVED:
         add_convection(s, c, u, w, RG_CARRY_TVD, out);
         break;
     }

@@ -14,7 +14,12 @@
 #include "pdae/form/form.h"
 #include "pdae/mesh/grid.h"
 
-typedef enum { RG_CARRY_CENTRAL, RG_CARRY_UPWIND, RG_CARRY_TVD } rg_carry;
+typedef enum {
+    RG_CARRY_CENTRAL,
+    RG_CARRY_UPWIND,
+    RG_CARRY_TVD,
+    RG_CARRY_RESOLVED /* scalars: central where |u| h <= 2 k, which is monotone; TVD elsewhere */
+} rg_carry;
 
 /* What lies between an unknown face and a given one of a solid beside it. */
 typedef enum {

@@ -286,15 +286,8 @@ static rg_status stable_step(rg_run_grid *r, double *limit)
 {
     for (int k = 0; k < r->n_parts; k++) {
         rg_run_part *p = &r->part[k];
-        if (p->fluid) {
-            const double speed = rg_fluid_speed(p->fluid), nu = rg_fluid_rate(p->fluid);
-            const bool is_explicit = r->options.scheme != RG_FLUID_CN && nu > 0.0;
-            const double spread = is_explicit ? nu / RG_GRID_DIFFUSIVE : 0.0;
-            if (speed > 0.0) *limit = fmin(*limit, r->options.cfl / speed);
-            if (spread > 0.0) *limit = fmin(*limit, 1.0 / spread);
-            if (r->options.convection != RG_CARRY_CENTRAL && speed > 0.0) /* is diffusion too */
-                *limit = fmin(*limit, 1.0 / (speed / r->options.cfl + spread));
-        }
+        if (p->fluid)
+            *limit = fmin(*limit, rg_fluid_limit(p->fluid, r->options.cfl, RG_GRID_DIFFUSIVE));
         if (p->is_carried) RG_TRY(rg_run_carry_limit(p, r->t, limit));
     }
     return RG_OK;
@@ -350,19 +343,19 @@ static bool is_steady(const rg_run_grid *r, double k)
     return change <= r->options.steady;
 }
 
-/* A given step of explicit transport beyond the stable one would grow without end. */
+/* A given step beyond the stable one would grow without end. */
 static rg_status check_step(rg_run_grid *r, double k)
 {
-    for (int m = 0; m < r->n_parts && !r->options.implicit; m++) {
+    for (int m = 0; m < r->n_parts; m++) {
         rg_run_part *p = &r->part[m];
-        double limit = INFINITY;
-        if (!p->is_carried) continue;
-        RG_TRY(rg_run_carry_limit(p, r->t, &limit));
+        double limit = p->fluid ? rg_fluid_explicit_limit(p->fluid) : INFINITY;
+        if (p->is_carried && !r->options.implicit) RG_TRY(rg_run_carry_limit(p, r->t, &limit));
         if (k <= limit * (1.0 + RG_GRID_STEP_SLACK)) continue;
         rg_fail(r->ctx, RG_ERR_CONVERGENCE,
                 "a step of %.3g is not stable for '%s', which allows %.3g", k, p->field->name,
                 limit);
-        rg_remedy(r->ctx, "take a --step below, none at all, or --scheme implicit");
+        rg_remedy(r->ctx, "take a --step below, none at all, or --scheme %s",
+                  p->fluid ? "cn" : "implicit");
         return rg_fail_time(r->ctx, r->t);
     }
     return RG_OK;
@@ -522,6 +515,34 @@ double rg_run_grid_well_rate(const rg_run_grid *r, int well)
     return rg_run_well_rate((rg_run_grid *)r, well, r->t);
 }
 
+bool rg_run_grid_is_steady(const rg_run_grid *r)
+{
+    return r->stats.is_steady;
+}
+
+bool rg_run_grid_is_limited(const rg_run_grid *r)
+{
+    return r->stats.is_limited;
+}
+
+/* The largest |u| h over the faces of the box, h from centre to centre. */
+static double largest_transit(const rg_grid *g, double *const *u)
+{
+    double most = 0.0;
+    int at[RG_AXES], end[RG_AXES];
+
+    for (int c = 0; c < g->dims; c++) {
+        for (int d = 0; d < RG_AXES; d++)
+            end[d] = g->axis[d].n + (d == c);
+        for (at[2] = 0; at[2] < end[2]; at[2]++)
+            for (at[1] = 0; at[1] < end[1]; at[1]++)
+                for (at[0] = 0; at[0] < end[0]; at[0]++)
+                    most = fmax(most, fabs(u[c][rg_grid_at(g, at[0], at[1], at[2])])
+                                          * g->axis[c].gap[at[c]]);
+    }
+    return most;
+}
+
 rg_run_stats rg_run_grid_stats(const rg_run_grid *r)
 {
     rg_run_stats s = r->stats;
@@ -539,11 +560,8 @@ rg_run_stats rg_run_grid_stats(const rg_run_grid *r)
                                : p->elliptic ? p->iterations + rg_elliptic_iterations(p->elliptic)
                                              : 0;
         if (p->fluid == NULL || !(rg_fluid_viscosity(p->fluid) > 0.0)) continue;
-        for (int c = 0; c < g->dims; c++)
-            for (int64_t at = 0; at < g->size; at++)
-                s.cell_reynolds =
-                    fmax(s.cell_reynolds, fabs(rg_fluid_velocity(p->fluid)[c][at])
-                                              * g->axis[c].width[0] / rg_fluid_viscosity(p->fluid));
+        s.cell_reynolds = fmax(s.cell_reynolds, largest_transit(g, rg_fluid_velocity(p->fluid))
+                                                    / rg_fluid_viscosity(p->fluid));
     }
     return s;
 }

@@ -39,9 +39,10 @@ typedef struct { /* of one carried scalar, over the run */
 
 typedef struct {
     int64_t steps, rejected, solver_iterations;
-    double drift;          /* largest |div u - q| seen at output times                            */
-    double cell_reynolds;  /* largest |u| h/nu                                                    */
-    bool is_steady;        /* ended because nothing changes any more                              */
+    double drift;         /* largest |div u - q| seen at output times                            */
+    double cell_reynolds; /* largest |u| h/nu                                                    */
+    bool is_steady;       /* ended because nothing changes any more                              */
+    bool is_limited;      /* a limiter has carried a scalar somewhere (transport auto)            */
     const char *solver[8]; /* of every linear system                                              */
     int n_solvers;
 } rg_run_stats;
@@ -72,6 +73,8 @@ rg_status rg_run_grid_outputs(rg_run_grid *r, double *out);
 void rg_run_grid_moved(const rg_run_grid *r, int field, double *moved, double *size);
 rg_run_balance rg_run_grid_balance(const rg_run_grid *r, int field);
 double rg_run_grid_well_rate(const rg_run_grid *r, int well);
-rg_run_stats rg_run_grid_stats(const rg_run_grid *r);
+rg_run_stats rg_run_grid_stats(const rg_run_grid *r); /* reads all velocities */
+bool rg_run_grid_is_steady(const rg_run_grid *r);     /* ended because nothing changes any more */
+bool rg_run_grid_is_limited(const rg_run_grid *r);    /* see rg_run_stats                       */
 
 #endif

@@ -57,7 +57,8 @@ rg_status rg_run_scalar_terms(rg_run_part *p, double t, rg_scalar_terms *terms)
         for (int64_t at = 0; at < r->grid->size; at++)
             p->storage[at] = 1.0;
     RG_TRY(face_diffusion(p, t, &any));
-    *terms = (rg_scalar_terms){.carry = r->options.transport, .k = any ? p->k : NULL};
+    *terms = (rg_scalar_terms){
+        .carry = r->options.transport, .k = any ? p->k : NULL, .is_limited = &r->stats.is_limited};
     if (p->eq->has_dispersion) {
         const rg_dispersion *D = &p->eq->dispersion;
         const rg_quantity *const q[3] = {D->molecular, D->longitudinal, D->transverse};

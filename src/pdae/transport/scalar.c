@@ -69,6 +69,18 @@ RG_INLINE double carried(rg_carry kind, double speed, const double *c, int64_t s
     return rg_carried(kind, speed, c[-2 * s], c[-s], c[0], c[s]);
 }
 
+/* The mean of the two cells where diffusion resolves what is carried: with |w u| h <= 2 k all
+ * coefficients of the scheme are positive.  A limiter elsewhere. */
+RG_INLINE double carried_resolved(const rg_scalar_terms *t, int d, int64_t at, double h,
+                                  const double *c, int64_t step)
+{
+    const double u = t->u[d][at];
+
+    if (fabs(t->w * u) * h <= 2.0 * t->k[d][at]) return carried(RG_CARRY_CENTRAL, u, c + at, step);
+    if (t->is_limited) *t->is_limited = true;
+    return carried(RG_CARRY_TVD, u, c + at, step);
+}
+
 /* Diffusive flux through a face along the axis, -k dc/dn, and the cross terms of a tensor: the mean
  * of the central differences of the two cells. */
 RG_INLINE double diffusive(const rg_scalar_space *s, const rg_scalar_terms *t, int d, int64_t at,
@@ -114,6 +126,7 @@ RG_INLINE void face_fluxes(const rg_scalar_space *s, const rg_scalar_terms *t, i
                            const double *c, double *flux)
 {
     const rg_grid *g = s->grid;
+    const double *gap = g->axis[d].gap;
     const int64_t step = g->stride[d];
     int index[RG_AXES], end[RG_AXES];
 
@@ -126,7 +139,10 @@ RG_INLINE void face_fluxes(const rg_scalar_space *s, const rg_scalar_terms *t, i
                 const int64_t at = row + index[0];
                 const bool solid = g->solid && (g->solid[at] || g->solid[at - step]);
                 double F = t->k || t->D ? diffusive(s, t, d, at, index, c) : 0.0;
-                if (t->u) F += t->w * t->u[d][at] * carried(kind, t->u[d][at], c + at, step);
+                if (t->u && kind == RG_CARRY_RESOLVED)
+                    F += t->w * t->u[d][at] * carried_resolved(t, d, at, gap[index[d]], c, step);
+                else if (t->u)
+                    F += t->w * t->u[d][at] * carried(kind, t->u[d][at], c + at, step);
                 flux[at] = solid ? 0.0 : F;
             }
         }
@@ -201,7 +217,11 @@ void rg_scalar_rate(const rg_scalar_space *s, const rg_scalar_terms *terms, cons
     const rg_grid *g = s->grid;
     rg_scalar_terms t = *terms;
 
-    t.w += t.b; /* u.grad c = div(u c) - c div u */
+    t.w += t.b;                                                 /* u.grad c = div(u c) - c div u */
+    if (t.carry == RG_CARRY_RESOLVED && (t.k == NULL || t.D)) { /* nothing to resolve it */
+        t.carry = RG_CARRY_TVD;
+        if (t.u && t.is_limited) *t.is_limited = true;
+    }
     through[0] = through[1] = 0.0;
     for (int d = 0; d < g->dims; d++) {
         switch (t.carry) {
@@ -213,6 +233,9 @@ void rg_scalar_rate(const rg_scalar_space *s, const rg_scalar_terms *terms, cons
             break;
         case RG_CARRY_TVD:
             face_fluxes(s, &t, d, RG_CARRY_TVD, c, flux);
+            break;
+        case RG_CARRY_RESOLVED:
+            face_fluxes(s, &t, d, RG_CARRY_RESOLVED, c, flux);
             break;
         }
         side_fluxes(s, &t, d, c, flux, through);

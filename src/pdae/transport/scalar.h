@@ -33,6 +33,7 @@ typedef struct {      /* what moves the scalar */
     rg_carry carry;
     double *const *k; /* diffusion on the faces; NULL: none                                    */
     double *const *D; /* [c dims + d]: dispersion tensor on the faces across c; NULL: none     */
+    bool *is_limited; /* set where RG_CARRY_RESOLVED limits; may be NULL */
 } rg_scalar_terms;
 
 /* Lists the faces of solids whose condition kind[number - 1] is a value or a flux. */
