@@ -329,9 +329,9 @@ rg_status rg_integrator_recovers(rg_integrator *g)
     return g->result != NULL ? RG_OK : RG_ERR_MEMORY;
 }
 
-bool rg_integrator_is_recovering(const rg_integrator *g)
+const rg_recovery *rg_integrator_recovery(const rg_integrator *g)
 {
-    return g->recovery != NULL;
+    return g->recovery;
 }
 
 rg_status rg_integrator_result(rg_integrator *g, rg_state *out)
@@ -340,6 +340,8 @@ rg_status rg_integrator_result(rg_integrator *g, rg_state *out)
 
     *out = rg_integrator_state(g);
     if (g->recovery == NULL || g->t == g->t_start || g->is_at_switch) return RG_OK;
+    if (rg_integrator_is_done(g)) /* the end is the same whatever rows are kept before it */
+        rg_recovery_forget(g->recovery);
     memcpy(g->result, g->y, bytes);
     memcpy(g->result + g->n, g->yp, bytes);
     *out = (rg_state){g->t, g->result, g->result + g->n};

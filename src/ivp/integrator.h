@@ -14,6 +14,7 @@
 #ifndef RG_IVP_INTEGRATOR_H
 #define RG_IVP_INTEGRATOR_H
 
+#include "views/recover.h"
 #include "views/system.h"
 
 typedef struct rg_integrator rg_integrator;
@@ -76,7 +77,8 @@ rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp);
  * hidden constraints give (views/recover.h), where that was asked for before the first step.
  * rg_integrator_row() does the same.  Steps never use them.  Valid until the next call. */
 rg_status rg_integrator_recovers(rg_integrator *g);
-bool rg_integrator_is_recovering(const rg_integrator *g);
+/* NULL: states are as the steps have them. */
+const rg_recovery *rg_integrator_recovery(const rg_integrator *g);
 rg_status rg_integrator_result(rg_integrator *g, rg_state *out);
 
 /* The run begins again from its start, on another form of the equations: whoever keeps its

@@ -62,7 +62,7 @@ static rg_status put_start(run *r)
     const rg_solver *s = r->solver;
 
     r->has_start = true;
-    rg_sizes_take(&r->sizes, s->y, s->yp);
+    rg_sizes_take(&r->sizes, s->y, s->yp, NULL);
     return rg_writer_start(&r->writer, s->problem->a, s->y, s->yp);
 }
 
@@ -93,8 +93,7 @@ static rg_status put_step(const rg_integrator *g, void *user)
         complete_start(r->solver, &step);
         RG_TRY(put_start(r));
     }
-    /* slopes of hidden constraints tell rounding from values only where they are recovered */
-    rg_sizes_take(&r->sizes, now.y, is_row || !rg_integrator_is_recovering(g) ? now.yp : NULL);
+    rg_sizes_take(&r->sizes, now.y, now.yp, is_row ? NULL : rg_integrator_recovery(g));
     r->writer.holds_end = g->is_at_event;
     const rg_status status = rg_writer_step(&r->writer, &step);
     rg_second_run_reach(r->second, now.t);
@@ -108,7 +107,7 @@ static rg_status put_jump(const rg_integrator *g, void *user)
     const rg_state now = rg_integrator_state(g);
 
     if (!r->has_start) RG_TRY(put_start(r));
-    rg_sizes_take(&r->sizes, now.y, now.yp);
+    rg_sizes_take(&r->sizes, now.y, now.yp, NULL);
     const rg_status status = rg_writer_jump(&r->writer, now.t, now.y, now.yp);
     rg_second_run_reach(r->second, now.t);
     return status;

@@ -14,9 +14,10 @@ enum { NAMED = 4 }; /* unknowns in a message */
 rg_status rg_sizes_init(rg_context *ctx, int64_t n, rg_sizes *out)
 {
     out->n = n;
-    out->largest = rg_alloc(ctx, 3 * (size_t)n + 1, sizeof *out->largest);
+    out->largest = rg_alloc(ctx, 4 * (size_t)n + 1, sizeof *out->largest);
     if (out->largest == NULL) return RG_ERR_MEMORY;
-    out->early = out->largest + 2 * n;
+    out->seen = out->largest + 2 * n;
+    out->early = out->seen + n;
     return RG_OK;
 }
 
@@ -28,15 +29,22 @@ void rg_sizes_clear(rg_context *ctx, rg_sizes *z)
 
 void rg_sizes_forget(rg_sizes *z)
 {
-    memset(z->largest, 0, 3 * (size_t)z->n * sizeof *z->largest);
+    memset(z->largest, 0, 4 * (size_t)z->n * sizeof *z->largest);
     z->n_points = 0;
 }
 
-void rg_sizes_take(rg_sizes *z, const double *y, const double *yp)
+/* Not-a-number does not count. */
+static void raise(double *largest, double y)
+{
+    if (fabs(y) > *largest) *largest = fabs(y);
+}
+
+void rg_sizes_take(rg_sizes *z, const double *y, const double *yp, const rg_recovery *to_come)
 {
     for (int64_t i = 0; i < z->n; i++) {
-        if (fabs(y[i]) > z->largest[i]) z->largest[i] = fabs(y[i]);
-        if (yp != NULL && fabs(yp[i]) > z->largest[z->n + i]) z->largest[z->n + i] = fabs(yp[i]);
+        raise(&z->seen[i], y[i]);
+        if (to_come == NULL || !rg_recovery_gives(to_come, i)) raise(&z->largest[i], y[i]);
+        if (to_come == NULL) raise(&z->largest[z->n + i], yp[i]);
     }
     if (++z->n_points <= 2) memcpy(z->early, z->largest, (size_t)z->n * sizeof *z->early);
 }
@@ -44,6 +52,7 @@ void rg_sizes_take(rg_sizes *z, const double *y, const double *yp)
 void rg_sizes_go_back(rg_sizes *z)
 {
     memcpy(z->largest, z->early, (size_t)z->n * sizeof *z->largest);
+    memcpy(z->seen, z->early, (size_t)z->n * sizeof *z->seen);
     z->has_failed = true;
 }
 
@@ -194,12 +203,13 @@ static double wanted(const rg_sizes *z, const rg_solver *s, const rg_units *give
 {
     const rg_options *o = &s->options;
     const rg_units *now = o->units;
-    const double size = z->largest[rg_system_state(s->system, j, r)];
+    const int64_t state = rg_system_state(s->system, j, r);
+    const double size = z->largest[state];
     const bool has_own = now != NULL && now->unit[r] != NULL && !isnan(now->unit[r][j]);
 
     if (given != NULL && !isnan(rg_units_at(given, j, r))) return NAN;
     if (!(size > RG_SIZE_LEAST && isfinite(size))) return NAN;
-    if (!has_own) return o->atol_is_auto || size < RG_SIZE_SMALL * o->atol ? size : NAN;
+    if (!has_own) return o->atol_is_auto || z->seen[state] < RG_SIZE_SMALL * o->atol ? size : NAN;
     const double ratio = size / now->unit[r][j];
     return ratio > RG_SIZE_OTHER || ratio < 1.0 / RG_SIZE_OTHER ? size : NAN;
 }

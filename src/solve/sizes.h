@@ -12,11 +12,13 @@
 #define RG_SOLVE_SIZES_H
 
 #include "solve/solver.h"
+#include "views/recover.h"
 
 typedef struct {
     int64_t n;       /* states */
     double *largest; /* |y|, |y'| over the steps, 2 n */
-    double *early;   /* the same of |y| up to the first step, n */
+    double *seen;    /* |y| over the steps, also of states before they were recovered, n */
+    double *early;   /* |y| up to the first step, n */
     int64_t n_points;
     bool has_failed;
 } rg_sizes;
@@ -24,8 +26,10 @@ typedef struct {
 rg_status rg_sizes_init(rg_context *ctx, int64_t n, rg_sizes *out);
 void rg_sizes_clear(rg_context *ctx, rg_sizes *z);
 void rg_sizes_forget(rg_sizes *z);
-/* yp: may be NULL, not known well enough. */
-void rg_sizes_take(rg_sizes *z, const double *y, const double *yp);
+/* to_come: what would give states and slopes that this point does not have yet; NULL: all are
+ * known.  Before, a multiplier that is 0 is as large as the errors of the steps, and slopes of
+ * hidden constraints do not tell rounding from values. */
+void rg_sizes_take(rg_sizes *z, const double *y, const double *yp, const rg_recovery *to_come);
 /* The run has failed: what it had in the beginning counts. */
 void rg_sizes_go_back(rg_sizes *z);
 

@@ -96,7 +96,7 @@ static rg_status make_pattern(rg_recovery *r)
         }
     }
     p->start[n] = count;
-    return rg_matrix_create(r->ctx, p, false, &r->matrix);
+    return RG_OK;
 }
 
 static rg_status take_memory(rg_recovery *r)
@@ -135,6 +135,13 @@ static rg_status prepare(rg_recovery *r)
     RG_TRY(take_memory(r));
     r->is_useless = false;
     return RG_OK;
+}
+
+void rg_recovery_forget(rg_recovery *r)
+{
+    rg_matrix_destroy(&r->matrix); /* its order of pivots is that of earlier points */
+    r->is_factored = false;
+    r->pause = r->wait = 0;
 }
 
 void rg_recovery_destroy(rg_recovery **recovery)
@@ -193,8 +200,19 @@ static bool is_better(const rg_recovery *r, int64_t j, double tolerance)
     return r->doubt[j] <= fmax(RG_RECOVER_DOUBT * tolerance, change);
 }
 
-/* States of index 2 that hidden constraints determine: as they are on these; of rough points all
- * of them.  (Of index 3 as written, velocities: they are shown as they are.) */
+/* States of index 2 that hidden constraints determine.  (Of index 3 as written, velocities: they
+ * are shown as they are.) */
+static bool is_hidden_state(const rg_recovery *r, int64_t state)
+{
+    return r->view->analysis->index == 2 && r->view->variable_index[state] == 2;
+}
+
+bool rg_recovery_gives(const rg_recovery *r, int64_t state)
+{
+    return (state < r->view->p->n && highest(r, state) == 0) || is_hidden_state(r, state);
+}
+
+/* They are given as they are on the hidden constraints; of rough points all states are. */
 static void give_states(const rg_recovery *r, bool is_rough, double *y)
 {
     const rg_states *l = &r->reduced->layout;
@@ -203,8 +221,7 @@ static void give_states(const rg_recovery *r, bool is_rough, double *y)
         for (int k = 0; k < highest(r, j); k++) {
             const int64_t state = rg_system_state(r->view, j, k);
             if (state < 0) continue;
-            if (is_rough || (r->view->analysis->index == 2 && r->view->variable_index[state] == 2))
-                y[state] = r->y[rg_states_find(l, j, k)];
+            if (is_rough || is_hidden_state(r, state)) y[state] = r->y[rg_states_find(l, j, k)];
         }
 }
 
@@ -265,6 +282,7 @@ static rg_status find_doubt(rg_recovery *r, double t, rg_stats *stats)
 static rg_status factor(rg_recovery *r, double t, rg_stats *stats)
 {
     r->is_factored = false;
+    if (r->matrix == NULL) RG_TRY(rg_matrix_create(r->ctx, &r->pattern, false, &r->matrix));
     stats->jacobians++;
     stats->factorizations++;
     RG_TRY(rg_system_jacobian(r->reduced, r->work, t, r->y, r->yp, r->Jy, r->Jyp));

@@ -18,6 +18,10 @@ typedef struct rg_recovery rg_recovery;
  * no hidden constraints, or none that are known one by one.  Takes its memory when first used. */
 rg_status rg_recovery_create(const rg_system *view, rg_recovery **out);
 void rg_recovery_destroy(rg_recovery **r);
+/* What comes next does not depend on the points before. */
+void rg_recovery_forget(rg_recovery *r);
+/* Is this state of the view replaced by rg_recovery_run()?  Before, it may be far from its value. */
+bool rg_recovery_gives(const rg_recovery *r, int64_t state);
 /* is_rough: a point between steps that only a polynomial gives; all states are then moved onto the
  * hidden constraints.
  * Replaces multipliers in y and highest derivatives in y' by the solution of (1).  Where there is
