@@ -16,6 +16,7 @@
 #include "linalg/powers.h"
 #include "structure/analysis.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -316,6 +317,16 @@ static void complete_center(rg_reduced *r)
         (rg_reduced_at(r, r->x0 + s, 1).v1 - rg_reduced_at(r, r->x0 - s, -1).v1) / (2.0 * s);
 }
 
+/* The distance s below which v is a Taylor polynomial.  With d the rounding of x, v'' has the relative
+ * error d L/s^2 and the polynomial of v1 the relative error s/L: they are equal at (d/L)^(1/3). */
+static double near_of(const rg_turning *view, double x0)
+{
+    const double L = fmin(view->high - x0, x0 - view->low);
+    const double d = 0.5 * DBL_EPSILON * fmax(fabs(view->low), fabs(view->high));
+
+    return L * fmax(RG_TURN_NEAR, cbrt(d / L));
+}
+
 rg_status rg_reduced_create(rg_turning *view, bool has_next, double tol, rg_reduced **out)
 {
     rg_reduced *r = *out = rg_alloc(view->ctx, 1, sizeof *r);
@@ -327,7 +338,7 @@ rg_status rg_reduced_create(rg_turning *view, bool has_next, double tol, rg_redu
     r->is_repulsive = view->facts.point[0].kind == RG_TURN_REPULSIVE;
     r->n = has_next && r->is_repulsive ? 2 : 1;
     r->x0 = view->facts.point[0].t;
-    r->near = RG_TURN_NEAR * fmin(view->high - r->x0, r->x0 - view->low);
+    r->near = near_of(view, r->x0);
     r->low = fmin(view->value[0], view->value[1]);
     r->high = fmax(view->value[0], view->value[1]);
     rg_status status = r->is_repulsive ? find_center(r) : RG_OK;

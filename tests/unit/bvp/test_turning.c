@@ -140,6 +140,27 @@ static void test_units(void)
     rg_context_destroy(&ctx);
 }
 
+/* Far from x = 0 differences x - x* have few digits; the reduced solution and its next term begin
+ * where they have enough. */
+static void test_far_away(void)
+{
+    rg_context *ctx = NULL;
+    double estimate = NAN;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    rg_problem *p = problem_of(
+        ctx, "param eps = 1e-5\nlet x = X + 1000 - 0.033\nvar u\n-eps*u'' + x*(1 + u^2)*u' + 2*u - "
+             "40*x + 0.5 = 0\nboundary u(-1000) = 0.5\nboundary u(-999.9) = 0.2\n"
+             "over X = -1000 .. -999.9\n");
+    for (double X = -999.9995; X < -999.9; X += 0.01999) {
+        const double exact = solve_at(p, "collocation", 1e-8, X, NULL);
+        const double ours = solve_at(p, "turning-point", 1e-6, X, &estimate);
+        CHECK(fabs(ours - exact) <= estimate && estimate < 0.1);
+    }
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
 /* The estimate covers the error, and is not a hundred times too large. */
 static void test_estimates(void)
 {
@@ -246,6 +267,7 @@ int main(void)
         {"K",            test_K           },
         {"arrangements", test_arrangements},
         {"units",        test_units       },
+        {"far away",     test_far_away    },
         {"estimates",    test_estimates   },
         {"columns",      test_columns     }
     };
