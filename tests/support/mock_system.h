@@ -163,6 +163,11 @@ rg_status rg_recovery_create(const rg_system *view, rg_recovery **out)
     return RG_OK;
 }
 
+void rg_recovery_forget(rg_recovery *r)
+{
+    (void)r;
+}
+
 void rg_recovery_destroy(rg_recovery **r)
 {
     *r = NULL;
