@@ -20,7 +20,8 @@ rg_status rg_recovery_create(const rg_system *view, rg_recovery **out);
 void rg_recovery_destroy(rg_recovery **r);
 /* What comes next does not depend on the points before. */
 void rg_recovery_forget(rg_recovery *r);
-/* Is this state of the view replaced by rg_recovery_run()?  Before, it may be far from its value. */
+/* Is this state of the view replaced by rg_recovery_run()?  Before, it may be far from its
+ * value. */
 bool rg_recovery_gives(const rg_recovery *r, int64_t state);
 /* is_rough: a point between steps that only a polynomial gives; all states are then moved onto the
  * hidden constraints.

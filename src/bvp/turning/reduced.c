@@ -317,8 +317,9 @@ static void complete_center(rg_reduced *r)
         (rg_reduced_at(r, r->x0 + s, 1).v1 - rg_reduced_at(r, r->x0 - s, -1).v1) / (2.0 * s);
 }
 
-/* The distance s below which v is a Taylor polynomial.  With d the rounding of x, v'' has the relative
- * error d L/s^2 and the polynomial of v1 the relative error s/L: they are equal at (d/L)^(1/3). */
+/* The distance s below which v is a Taylor polynomial.  With d the rounding of x, v'' has the
+ * relative error d L/s^2 and the polynomial of v1 the relative error s/L: they are equal at
+ * (d/L)^(1/3). */
 static double near_of(const rg_turning *view, double x0)
 {
     const double L = fmin(view->high - x0, x0 - view->low);
