@@ -3,7 +3,6 @@
 
 #include "base/tuning.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -19,12 +18,13 @@ rg_status rg_orders_create(const rg_problem *p, int n_steps, const double *steps
     o->n_steps = n_steps;
     o->steps = rg_alloc(p->ctx, (size_t)n_steps, sizeof *o->steps);
     o->errors = rg_alloc(p->ctx, count + 1, sizeof *o->errors);
+    o->noise = rg_alloc(p->ctx, count + 1, sizeof *o->noise);
     o->size = rg_alloc(p->ctx, n + 1, sizeof *o->size);
     o->kind = rg_alloc(p->ctx, n + 1, sizeof *o->kind);
     o->theory = rg_alloc(p->ctx, n + 1, sizeof *o->theory);
     o->verdict = rg_alloc(p->ctx, n + 1, sizeof *o->verdict);
-    if (o->steps == NULL || o->errors == NULL || o->size == NULL || o->kind == NULL
-        || o->theory == NULL || o->verdict == NULL) {
+    if (o->steps == NULL || o->errors == NULL || o->noise == NULL || o->size == NULL
+        || o->kind == NULL || o->theory == NULL || o->verdict == NULL) {
         rg_orders_destroy(out);
         return RG_ERR_MEMORY;
     }
@@ -43,6 +43,7 @@ void rg_orders_destroy(rg_orders **orders)
     rg_free(o->ctx, o->steps);
     rg_free(o->ctx, o->eps);
     rg_free(o->ctx, o->errors);
+    rg_free(o->ctx, o->noise);
     rg_free(o->ctx, o->size);
     rg_free(o->ctx, o->kind);
     rg_free(o->ctx, o->theory);
@@ -82,11 +83,18 @@ double rg_orders_observed(const rg_orders *o, int k, int64_t variable)
     return log(before / after) / log(o->steps[k] / o->steps[k + 1]);
 }
 
+/* One measurement of rounding is one sample, which may be small by chance: the largest of all of
+ * its kind, with this step and larger ones, where rounding is not larger. */
 double rg_orders_rounding(const rg_orders *o, int step, int64_t variable)
 {
-    const double growth = pow(fabs(o->steps[step]), 1.0 - o->kind[variable]);
+    const int64_t n = o->problem->n;
+    double noise = 0.0;
 
-    return o->size[variable] * fmax(RG_ORDER_ROUNDING, RG_ORDER_NOISE * DBL_EPSILON * growth);
+    for (int64_t j = 0; j < n; j++)
+        for (int k = 0; k < o->n_steps && o->kind[j] == o->kind[variable]; k++)
+            if (o->steps[k] >= o->steps[step])
+                noise = fmax(noise, o->noise[k * n + j] / o->size[j]);
+    return o->size[variable] * (noise > 0.0 ? RG_ORDER_NOISE * noise : RG_ORDER_ROUNDING);
 }
 
 int rg_orders_last_pair(const rg_orders *o, int64_t variable)

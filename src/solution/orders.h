@@ -21,15 +21,17 @@ struct rg_orders {
     double *eps; /* n_eps values of a parameter, over which errors are the largest; NULL: none */
     int n_eps;
     double *errors; /* n_steps rows, one entry per unknown; NaN: not known */
+    double *noise;  /* the same shape: what rounding changes at the end; 0: not measured */
     double *size;   /* per unknown */
     int *kind, *theory;
     rg_order_verdict *verdict;
+    bool is_judged; /* once: a second judgement looks again at what is below */
 };
 
 /* Copies the steps; errors are NaN. */
 rg_status rg_orders_create(const rg_problem *p, int n_steps, const double *steps, rg_orders **out);
-/* Errors of this unknown and step below this are rounding errors: 1e-12 of its size; with index k
- * they grow like h^(1-k). */
+/* Errors of this unknown and step below this are rounding errors: 1e-12 of its size; where rounding
+ * has been measured, many times that. */
 double rg_orders_rounding(const rg_orders *o, int step, int64_t variable);
 /* The last pair of steps, named by its first, in which both errors are above rounding; -1: none. */
 int rg_orders_last_pair(const rg_orders *o, int64_t variable);
