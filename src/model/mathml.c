@@ -14,6 +14,7 @@ typedef struct {
     FILE *to;
     const char *source;
     int n, most;
+    int raised; /* inside so many exponents, where fractions are written in a line */
 } writer;
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -107,20 +108,33 @@ static void write_name(writer *w, const char *name, int n_indices, rg_ast *const
     fputs("</mrow></msub>", w->to);
 }
 
+/* Characters of a number before its power of ten. */
+static int mantissa(const writer *w, const rg_ast *a)
+{
+    const char *text = w->source + a->span.start;
+    int e = 0;
+
+    while (e < a->span.end - a->span.start && text[e] != 'e' && text[e] != 'E')
+        e++;
+    return e;
+}
+
+static bool has_power(const writer *w, const rg_ast *a)
+{
+    return a->kind == RG_AST_NUMBER && mantissa(w, a) < a->span.end - a->span.start;
+}
+
 /* As it was written; 1e-3 is a power of ten. */
 static void write_number(writer *w, const rg_ast *a)
 {
     const char *text = w->source + a->span.start;
-    const int length = a->span.end - a->span.start;
-    int e = 0;
+    const int length = a->span.end - a->span.start, e = mantissa(w, a);
+    const bool is_one = e == 1 && text[0] == '1';
 
-    while (e < length && text[e] != 'e' && text[e] != 'E')
-        e++;
-    const bool has_power = e < length, is_one = e == 1 && text[0] == '1';
-    if (has_power) fputs("<mrow>", w->to);
-    if (!has_power || !is_one)
+    if (has_power(w, a)) fputs("<mrow>", w->to);
+    if (!has_power(w, a) || !is_one)
         fprintf(w->to, "<mn>%s%.*s</mn>", text[0] == '.' ? "0" : "", e, text);
-    if (!has_power) return;
+    if (!has_power(w, a)) return;
     int from = e + 1;
     const bool is_minus = from < length && text[from] == '-';
     from += is_minus || (from < length && text[from] == '+');
@@ -130,8 +144,19 @@ static void write_number(writer *w, const rg_ast *a)
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
+/* The name of the function of a call; "": something else. */
+static const char *function_of(const rg_ast *a)
+{
+    const bool is_named = a->kind == RG_AST_CALL && a->args[0]->kind == RG_AST_NAME;
+
+    return is_named ? a->args[0]->text : "";
+}
+
+/* e^x is a power, and what is written beside two cases would belong to the lower one. */
 static int level_of(const rg_ast *a)
 {
+    if (strcmp(function_of(a), "exp") == 0 && a->n_args == 2) return POWER;
+    if (strcmp(function_of(a), "if") == 0 && a->n_args == 4) return COMPARE;
     if (a->kind == RG_AST_UNARY) return a->op == '-' ? SIGN : NOT;
     if (a->kind == RG_AST_SUM && a->op == 's') return PRODUCT;
     if (a->kind == RG_AST_NUMBER && a->value < 0) return SIGN;
@@ -180,6 +205,14 @@ static const char *sign_of(char op)
     }
 }
 
+/* A factor that begins with a sign: a (-b) is not a - b. */
+static bool starts_with_sign(const rg_ast *a)
+{
+    while (a->kind == RG_AST_BINARY && a->op == '*' && a->n_args > 0)
+        a = a->args[0];
+    return level_of(a) == SIGN;
+}
+
 /* 2 x needs no sign between them, 2 3 does. */
 static bool starts_with_number(const rg_ast *a)
 {
@@ -188,16 +221,43 @@ static bool starts_with_number(const rg_ast *a)
     return a->kind == RG_AST_NUMBER;
 }
 
+static void write_fraction(writer *w, const rg_ast *a)
+{
+    if (w->raised > 0) {
+        write_tree(w, a->args[0], PRODUCT);
+        fputs("<mo stretchy=\"false\" lspace=\"0\" rspace=\"0\">/</mo>", w->to);
+        write_tree(w, a->args[1], SIGN + 1);
+        return;
+    }
+    fputs("<mfrac><mrow>", w->to);
+    write_tree(w, a->args[0], LOOSE);
+    fputs("</mrow><mrow>", w->to);
+    write_tree(w, a->args[1], LOOSE);
+    fputs("</mrow></mfrac>", w->to);
+}
+
+static void write_exponent(writer *w, const rg_ast *a)
+{
+    fputs("<mrow>", w->to);
+    w->raised++;
+    write_tree(w, a, LOOSE);
+    w->raised--;
+    fputs("</mrow></msup>", w->to);
+}
+
 static void write_binary(writer *w, const rg_ast *a)
 {
     const int level = level_of(a);
 
-    if (a->op == '/' || a->op == '^') {
-        fputs(a->op == '/' ? "<mfrac><mrow>" : "<msup><mrow>", w->to);
-        write_tree(w, a->args[0], a->op == '/' ? LOOSE : ATOM);
-        fputs("</mrow><mrow>", w->to);
-        write_tree(w, a->args[1], LOOSE);
-        fputs(a->op == '/' ? "</mrow></mfrac>" : "</mrow></msup>", w->to);
+    if (a->op == '/') {
+        write_fraction(w, a);
+        return;
+    }
+    if (a->op == '^') {
+        fputs("<msup><mrow>", w->to);
+        write_tree(w, a->args[0], ATOM);
+        fputs("</mrow>", w->to);
+        write_exponent(w, a->args[1]);
         return;
     }
     write_tree(w, a->args[0], level);
@@ -205,55 +265,95 @@ static void write_binary(writer *w, const rg_ast *a)
         fputs(starts_with_number(a->args[1]) ? "<mo>·</mo>" : "<mspace width=\".17em\"/>", w->to);
     else
         fprintf(w->to, "<mo>%s</mo>", sign_of(a->op));
-    write_tree(w, a->args[1], a->op == '+' || a->op == '*' ? level : level + 1);
+    const bool is_signed =
+        (a->op == '*' || a->op == '+' || a->op == '-') && starts_with_sign(a->args[1]);
+    write_tree(w, a->args[1], is_signed ? ATOM : a->op == '+' || a->op == '*' ? level : level + 1);
+}
+
+/* Is it higher than a line of text?  Brackets grow with such trees alone. */
+static bool is_high(const writer *w, const rg_ast *a)
+{
+    const bool is_power = a->kind == RG_AST_BINARY && a->op == '^';
+
+    if (a->kind == RG_AST_SUM) return true;
+    if (a->kind == RG_AST_BINARY && a->op == '/' && w->raised == 0) return true;
+    if (strcmp(function_of(a), "if") == 0) return true;
+    if (strcmp(function_of(a), "exp") == 0) return false;
+    for (int k = 0; k < (is_power ? 1 : a->n_args) && a->kind != RG_AST_INDEX; k++)
+        if (is_high(w, a->args[k])) return true;
+    return false;
+}
+
+static void write_bracket(writer *w, const char *sign, bool is_tall)
+{
+    fprintf(w->to, is_tall ? "<mo>%s</mo>" : "<mo stretchy=\"false\">%s</mo>", sign);
 }
 
 static void write_list(writer *w, int n, rg_ast *const *args)
 {
-    fputs("<mo>(</mo>", w->to);
+    bool has_height = false;
+
+    for (int k = 0; k < n; k++)
+        has_height = has_height || is_high(w, args[k]);
+    write_bracket(w, "(", has_height);
     for (int k = 0; k < n; k++) {
         if (k > 0) fputs("<mo>,</mo>", w->to);
         write_tree(w, args[k], LOOSE);
     }
-    fputs("<mo>)</mo>", w->to);
+    write_bracket(w, ")", has_height);
 }
 
 static void write_cases(writer *w, const rg_ast *a)
 {
     fputs("<mrow><mo>{</mo><mtable columnalign=\"left\"><mtr><mtd>", w->to);
     write_tree(w, a->args[2], LOOSE);
-    fputs("</mtd><mtd><mtext>if </mtext>", w->to);
+    fputs("</mtd><mtd><mtext>if\u00a0</mtext>", w->to);
     write_tree(w, a->args[1], LOOSE);
     fputs("</mtd></mtr><mtr><mtd>", w->to);
     write_tree(w, a->args[3], LOOSE);
     fputs("</mtd><mtd><mtext>otherwise</mtext></mtd></mtr></mtable></mrow>", w->to);
 }
 
+/* Functions with one argument that have signs of their own around it. */
+static const struct {
+    const char *name, *open, *close;
+} enclosed[] = {
+    {"sqrt",  "<msqrt>",                                  "</msqrt>"                            },
+    {"abs",   "<mrow><mo stretchy=\"false\">|</mo>",      "<mo stretchy=\"false\">|</mo></mrow>"},
+    {"floor", "<mrow><mo stretchy=\"false\">\u230a</mo>",
+     "<mo stretchy=\"false\">\u230b</mo></mrow>"                                                },
+    {"ceil",  "<mrow><mo stretchy=\"false\">\u2308</mo>",
+     "<mo stretchy=\"false\">\u2309</mo></mrow>"                                                },
+};
+
 /* args[0] is the function, or an unknown at a point. */
 static void write_call(writer *w, const rg_ast *a)
 {
-    const char *name = a->args[0]->kind == RG_AST_NAME ? a->args[0]->text : "";
+    const char *name = function_of(a);
 
     if (strcmp(name, "if") == 0 && a->n_args == 4) {
         write_cases(w, a);
-    } else if (strcmp(name, "sqrt") == 0 && a->n_args == 2) {
-        fputs("<msqrt>", w->to);
-        write_tree(w, a->args[1], LOOSE);
-        fputs("</msqrt>", w->to);
-    } else if (strcmp(name, "abs") == 0 && a->n_args == 2) {
-        fputs("<mrow><mo>|</mo>", w->to);
-        write_tree(w, a->args[1], LOOSE);
-        fputs("<mo>|</mo></mrow>", w->to);
-    } else if (strcmp(name, "exp") == 0 && a->n_args == 2) {
-        fputs("<msup><mi>e</mi><mrow>", w->to);
-        write_tree(w, a->args[1], LOOSE);
-        fputs("</mrow></msup>", w->to);
-    } else {
-        fputs("<mrow>", w->to);
-        write_tree(w, a->args[0], ATOM);
-        write_list(w, a->n_args - 1, a->args + 1);
-        fputs("</mrow>", w->to);
+        return;
     }
+    if (strcmp(name, "exp") == 0 && a->n_args == 2) {
+        fputs("<msup><mi>e</mi>", w->to);
+        write_exponent(w, a->args[1]);
+        return;
+    }
+    for (size_t k = 0; k < sizeof enclosed / sizeof *enclosed && a->n_args == 2; k++) {
+        if (strcmp(name, enclosed[k].name) != 0) continue;
+        fputs(enclosed[k].open, w->to);
+        write_tree(w, a->args[1], LOOSE);
+        fputs(enclosed[k].close, w->to);
+        return;
+    }
+    fputs("<mrow>", w->to);
+    if (strcmp(name, "atan2") == 0) /* its digit is no index */
+        fputs("<mi>atan2</mi>", w->to);
+    else
+        write_tree(w, a->args[0], ATOM);
+    write_list(w, a->n_args - 1, a->args + 1);
+    fputs("</mrow>", w->to);
 }
 
 static void write_prime(writer *w, const rg_ast *a)
@@ -296,6 +396,7 @@ static void write_over(writer *w, const rg_ast *a)
         write_tree(w, a->ranges[k].high, SUM);
         fputs("</mrow></munderover>", w->to);
     }
+    fputs("<mspace width=\".17em\"/>", w->to);
     write_tree(w, a->args[0], PRODUCT);
     fputs("</mrow>", w->to);
 }
@@ -319,7 +420,7 @@ static void write_bare(writer *w, const rg_ast *a)
         write_prime(w, a);
         break;
     case RG_AST_UNARY:
-        fputs(a->op == '-' ? "<mo>−</mo>" : "<mo>not</mo>", w->to);
+        fputs(a->op == '-' ? "<mo form=\"prefix\">−</mo>" : "<mtext>not\u00a0</mtext>", w->to);
         write_tree(w, a->args[0], level_of(a));
         break;
     case RG_AST_BINARY:
@@ -337,11 +438,15 @@ static void write_bare(writer *w, const rg_ast *a)
 /* The height of a tree is limited (RG_MODEL_HEIGHT), and so is this recursion. */
 static void write_tree(writer *w, const rg_ast *a, int around)
 {
-    const bool is_open = level_of(a) < around;
+    const bool is_quotient = a->kind == RG_AST_BINARY && a->op == '/' && w->raised > 0;
+    const int level = is_quotient || has_power(w, a) ? PRODUCT : level_of(a);
+    const bool is_open = level < around;
 
-    fputs(is_open ? "<mrow><mo>(</mo>" : "<mrow>", w->to);
+    fputs("<mrow>", w->to);
+    if (is_open) write_bracket(w, "(", is_high(w, a));
     write_bare(w, a);
-    fputs(is_open ? "<mo>)</mo></mrow>" : "</mrow>", w->to);
+    if (is_open) write_bracket(w, ")", is_high(w, a));
+    fputs("</mrow>", w->to);
 }
 
 /* ---- statements ------------------------------------------------------------------------------ */
@@ -362,12 +467,12 @@ static void write_left(writer *w, const rg_statement *st)
     if (st->n_ranges == 0) return;
     if (st->kind == RG_STATEMENT_LET) fputs("<msub>", w->to);
     if (st->kind == RG_STATEMENT_LET) write_name(w, st->name, 0, NULL);
-    fputs(st->kind == RG_STATEMENT_LET ? "<mrow>" : "<mo>(</mo>", w->to);
+    fputs(st->kind == RG_STATEMENT_LET ? "<mrow>" : "<mo stretchy=\"false\">(</mo>", w->to);
     for (int k = 0; k < st->n_ranges; k++) {
         if (k > 0) fputs("<mo>,</mo>", w->to);
         write_name(w, st->ranges[k].name, 0, NULL);
     }
-    fputs(st->kind == RG_STATEMENT_LET ? "</mrow></msub>" : "<mo>)</mo>", w->to);
+    fputs(st->kind == RG_STATEMENT_LET ? "</mrow></msub>" : "<mo stretchy=\"false\">)</mo>", w->to);
 }
 
 static void write_ranges(writer *w, int n, const rg_ast_range *ranges)
@@ -385,7 +490,7 @@ static void write_statement(writer *w, const rg_statement *st, int depth,
                             const rg_statement *const *loops)
 {
     if (w->n++ >= w->most) return;
-    fputs("<div><math>", w->to);
+    fputs("<div><math displaystyle=\"true\">", w->to);
     write_left(w, st);
     fputs(st->kind == RG_STATEMENT_LET || st->kind == RG_STATEMENT_FUN ? "<mo>≔</mo>"
                                                                        : "<mo>=</mo>",
