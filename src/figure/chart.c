@@ -10,7 +10,7 @@ enum { TEXT_SIZE = 8, LINE_ROOM = 9, LEAST_SIDE = 16 }; /* points */
 
 static double width_of(int letters)
 {
-    return 0.58 * TEXT_SIZE * letters;
+    return 0.62 * TEXT_SIZE * letters;
 }
 
 static bool is_on(bool is_log, double value)
@@ -121,7 +121,7 @@ double rg_chart_right(const rg_chart *c)
         const int n = characters(c->trace[k].name);
         if (n > most) most = n;
     }
-    return most == 0 ? 8.0 : 10.0 + width_of(most < LONGEST_NAME ? most : LONGEST_NAME);
+    return most == 0 ? 8.0 : 10.0 + width_of(most < LONGEST_NAME ? most : LONGEST_NAME + 1);
 }
 
 double rg_chart_x(const rg_chart *c, double value)
@@ -214,8 +214,10 @@ static rg_status draw_trace(const rg_chart *c, const rg_trace *t, rg_canvas *she
         x[k] = rg_chart_x(c, t->x[k]);
         y[k] = rg_chart_y(c, t->y[k]);
     }
-    const rg_status status =
-        rg_canvas_path(sheet, t->n, x, y, t->is_dashed ? 0.8 : 1.2, t->pen, t->is_dashed, "");
+    rg_status status = RG_OK;
+    if (!t->is_scattered)
+        status =
+            rg_canvas_path(sheet, t->n, x, y, t->is_dashed ? 0.8 : 1.2, t->pen, t->is_dashed, "");
     for (int64_t k = 0; t->has_dots && k < t->n; k++)
         if (isfinite(x[k]) && isfinite(y[k])) rg_canvas_dot(sheet, x[k], y[k], 1.9, t->pen);
     rg_free(sheet->ctx, x);

@@ -11,7 +11,7 @@ typedef struct {
     int64_t n;
     const double *x, *y; /* what is not finite, or not positive on a logarithmic axis, is a gap */
     int pen;
-    bool is_dashed, has_dots;
+    bool is_dashed, has_dots, is_scattered; /* scattered: dots alone */
 } rg_trace;
 
 typedef struct {

@@ -99,14 +99,19 @@ static void widen(double *low, double *high)
     *high = middle + half;
 }
 
-/* Whole decades, once there is more than one. */
-static void round_decades(rg_scale *s)
+/* Whole decades, once there is more than one; within one a margin. */
+static void round_decades(rg_scale *s, double margin)
 {
     if (!(s->high / s->low > 1.0 + RG_FIGURE_FLAT)) {
         s->low /= 2.0;
         s->high *= 2.0;
     }
-    if (log10(s->high) - log10(s->low) < 1.0) return;
+    if (log10(s->high) - log10(s->low) < 1.0) {
+        const double factor = pow(s->high / s->low, margin);
+        s->low /= factor;
+        s->high *= factor;
+        return;
+    }
     s->low = pow(10.0, floor(log10(s->low) + RG_DRAW_SAME));
     s->high = pow(10.0, ceil(log10(s->high) - RG_DRAW_SAME));
 }
@@ -120,7 +125,7 @@ rg_scale rg_scale_make(double low, double high, bool is_log, double margin, int 
         s.high = is_log ? 10.0 : 1.0;
     }
     if (is_log) {
-        if (margin > 0.0) round_decades(&s);
+        if (margin > 0.0) round_decades(&s, margin);
         if (!(s.low < s.high)) s.high = 10.0 * s.low;
         mark_log(&s, wanted);
         return s;
