@@ -16,7 +16,8 @@ endif
 # What a fresh Debian machine needs: to build, and to test.
 PACKAGES      := gcc libc6-dev make pkg-config libopenblas-dev libsuitesparse-dev libfftw3-dev libpng-dev
 TEST_PACKAGES := $(PACKAGES) clang clang-format libclang-rt-dev
-ALL_PACKAGES  := $(TEST_PACKAGES) libsundials-dev python3-numpy python3-setuptools python3-wheel python3-pip
+ALL_PACKAGES  := $(TEST_PACKAGES) libsundials-dev python3-numpy python3-setuptools python3-wheel python3-pip \
+                 chromium
 
 VERSION := $(shell sed -n 's/^\#define RG_VERSION "\(.*\)"/\1/p' include/regula.h)
 SOMAJOR := $(firstword $(subst ., ,$(VERSION)))
