@@ -192,6 +192,29 @@ static bool read_word(cli_args *a, int argc, char **argv, int *k, rg_error *erro
     return true;
 }
 
+static bool is_standard_output(const char *file)
+{
+    return file != NULL && strcmp(file, "-") == 0;
+}
+
+/* One of them has standard output for itself. */
+static bool check_standard_output(const cli_args *a, rg_error *error)
+{
+    if (a->json && is_standard_output(a->csv))
+        return cli_mistake(error, "give a file to --csv",
+                           "--json and '--csv -' both write standard output");
+    if (is_standard_output(a->report) && (a->json || is_standard_output(a->csv)))
+        return cli_mistake(error, "give a file to --report",
+                           "%s and '--report -' both write standard output",
+                           a->json ? "--json" : "'--csv -'");
+    return true;
+}
+
+bool cli_is_taken(const cli_args *a, const char *svg)
+{
+    return is_standard_output(a->csv) || is_standard_output(a->report) || is_standard_output(svg);
+}
+
 static bool check_together(const cli_args *a, rg_error *error)
 {
     if (a->help) return true;
@@ -205,10 +228,7 @@ static bool check_together(const cli_args *a, rg_error *error)
                        "'regula %s' needs a model file", a->command);
     if (a->at != NULL && a->points != NULL)
         return cli_mistake(error, "give one of them", "--at and --points both set output times");
-    if (a->json && a->csv != NULL && strcmp(a->csv, "-") == 0)
-        return cli_mistake(error, "give a file to --csv",
-                           "--json and '--csv -' both write standard output");
-    return true;
+    return check_standard_output(a, error);
 }
 
 const char *cli_take(int *argc, char **argv, const char *name, bool is_switch)

@@ -51,6 +51,8 @@ const char *cli_take(int *argc, char **argv, const char *name, bool is_switch);
 /* Reads the words after the command; false: *error tells. */
 bool cli_args_read(rg_context *ctx, int argc, char **argv, cli_args *out, rg_error *error);
 void cli_args_clear(cli_args *args);
+/* Does a file that was given '-' have standard output for itself?  svg: NULL or its name. */
+bool cli_is_taken(const cli_args *args, const char *svg);
 /* The line to repeat, before words were taken out of it; takes it. */
 void cli_args_set_line(cli_args *args, char *line);
 

@@ -47,7 +47,8 @@ static void report(const cli_args *args, const rg_problem *p, const rg_error *er
         rg_report_check_json(args->file != NULL ? args->file : "", p, error, stdout);
     } else if (p != NULL && !args->quiet) {
         cli_sheet sheet;
-        rg_report_check(p, cli_sheet_open(&sheet, stdout, true));
+        rg_report_check(p,
+                        cli_sheet_open(&sheet, cli_is_taken(args, NULL) ? stderr : stdout, true));
         cli_sheet_close(&sheet);
     }
 }

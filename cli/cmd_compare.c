@@ -59,13 +59,11 @@ static void write_figures(const cli_args *args, const rg_comparison *c, const ch
     if (status < 0) *error = *rg_last_error(args->ctx);
 }
 
-static void report(const cli_args *args, const rg_comparison *c, rg_error *error)
+static void report(const cli_args *args, const char *svg, const rg_comparison *c, rg_error *error)
 {
-    const bool is_output = args->csv != NULL && strcmp(args->csv, "-") == 0;
-
     if (args->json)
         rg_report_comparison_json(args->file, c, stdout);
-    else if (!args->quiet && !is_output)
+    else if (!args->quiet && !cli_is_taken(args, svg))
         rg_report_comparison(c, stdout);
     if (args->csv != NULL) write_csv(args, c, error);
 }
@@ -88,7 +86,7 @@ int cmd_compare(rg_context *ctx, int argc, char **argv)
         cli_set_log(&args);
         p = cli_load(&args, &error);
         if (p != NULL && compare(&args, p, list, &c) < 0) error = *rg_last_error(ctx);
-        if (c != NULL) report(&args, c, &error);
+        if (c != NULL) report(&args, svg, c, &error);
         if (c != NULL) write_figures(&args, c, svg, &error);
     }
     if (error.code < 0) cli_print_error(&error);

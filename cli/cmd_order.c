@@ -137,7 +137,7 @@ static rg_status measure(const cli_args *args, rg_problem *p, int count, const d
 
 static void report(const cli_args *args, const char *svg, const rg_orders *o, rg_error *error)
 {
-    const bool is_output = args->csv != NULL && strcmp(args->csv, "-") == 0;
+    const bool is_output = cli_is_taken(args, svg);
 
     if (args->csv != NULL && o != NULL && rg_orders_write_csv(o, args->csv) < 0 && error->code >= 0)
         *error = *rg_last_error(args->ctx);

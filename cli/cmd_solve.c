@@ -68,6 +68,31 @@ static rg_status run(const cli_args *args, job *j, int64_t n_times)
     return status;
 }
 
+/* "FILE.part" for what is not complete. */
+static bool part_name(const char *file, char *name, size_t size)
+{
+    return file != NULL && file[0] != '\0' && strcmp(file, "-") != 0
+           && snprintf(name, size, "%s.part", file) < (int)size;
+}
+
+/* Figures of what was computed before a failure. */
+static void draw_part(const cli_args *args, job *j, rg_error *error)
+{
+    char name[1100];
+    const int used = (int)strlen(error->remedy), room = (int)sizeof error->remedy - used;
+    const rg_error why = *error;
+
+    if (j->solution == NULL || rg_solution_rows(j->solution) < 2) return;
+    if (part_name(j->svg, name, sizeof name))
+        rg_report_svg(j->solution, j->problem, &j->figure, name);
+    if (!part_name(args->report, name, sizeof name)) return;
+    j->figure.error = &why;
+    if (rg_report_html_with(j->solution, j->problem, &j->figure, name) >= 0)
+        snprintf(error->remedy + used, (size_t)room,
+                 " (a report of what was computed is in '%.*s')", room > 50 ? room - 50 : 0, name);
+    j->figure.error = NULL;
+}
+
 static bool solve(const cli_args *args, job *j, rg_error *error)
 {
     int64_t n_times;
@@ -77,6 +102,11 @@ static bool solve(const cli_args *args, job *j, rg_error *error)
     if (j->problem == NULL) return false;
     if (!cli_times(args, j->problem, &n_times, &j->times, error)) return false;
     rg_status status = run(args, j, n_times);
+    if (status < 0) {
+        *error = *rg_last_error(args->ctx);
+        draw_part(args, j, error);
+        return false;
+    }
     if (status >= 0 && j->svg[0] != '\0')
         status = rg_report_svg(j->solution, j->problem, &j->figure, j->svg);
     if (status >= 0 && args->report != NULL)
@@ -86,17 +116,10 @@ static bool solve(const cli_args *args, job *j, rg_error *error)
     return false;
 }
 
-/* Standard output is that of the file that was given '-'. */
-static bool is_taken(const cli_args *args, const job *j)
-{
-    return (args->csv != NULL && strcmp(args->csv, "-") == 0) || strcmp(j->svg, "-") == 0
-           || (args->report != NULL && strcmp(args->report, "-") == 0);
-}
-
 /* What was computed, also after a failure. */
 static void plot(const cli_args *args, job *j)
 {
-    FILE *to = args->json || is_taken(args, j) ? stderr : stdout;
+    FILE *to = args->json || cli_is_taken(args, j->svg) ? stderr : stdout;
 
     if (!args->plot || j->solution == NULL || rg_solution_rows(j->solution) == 0) return;
     if (to == stdout && !args->quiet) fputs("\n", to);
@@ -112,8 +135,9 @@ static void report(const cli_args *args, const job *j, const rg_error *error)
                                 error, stdout);
     } else if (j->solution != NULL && !args->quiet) {
         cli_sheet sheet;
-        rg_report_solution(j->solution,
-                           cli_sheet_open(&sheet, is_taken(args, j) ? stderr : stdout, true));
+        rg_report_solution(
+            j->solution,
+            cli_sheet_open(&sheet, cli_is_taken(args, j->svg) ? stderr : stdout, true));
         cli_sheet_close(&sheet);
     }
 }

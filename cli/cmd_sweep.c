@@ -25,6 +25,7 @@ static void write_help(FILE *to)
         "  --task I/N                      only the runs I, I+N, ...; 'auto': of a job array\n"
         "  --resume                        goes on with the rows that --csv FILE has\n"
         "  --csv FILE, --json              the rows; JSON has statistics over them\n"
+        "  --report FILE.html              a report that draws the outputs over the parameters\n"
         "  --at T1,T2,...                  outputs at these times, as p(2), not at the end\n"
         "  --set, --from, --to, --no-estimate, and the options of the methods: as for solve\n",
         to);
@@ -162,6 +163,19 @@ static void tell_failures(const job *j, rg_error *error)
     error->code = is_all ? j->common : RG_ERR_CONVERGENCE;
 }
 
+/* The report, also where runs failed. */
+static bool write_html(job *j, rg_error *error)
+{
+    const cli_args *args = &j->args;
+    rg_figure figure;
+
+    if (args->report == NULL) return true;
+    if (!cli_figure(args, &figure, error)) return false;
+    if (rg_sweep_table_write_html(j->table, j->problem, &figure, args->report) >= 0) return true;
+    *error = *rg_last_error(args->ctx);
+    return false;
+}
+
 static bool run(job *j, rg_error *error)
 {
     const cli_args *args = &j->args;
@@ -169,7 +183,8 @@ static bool run(job *j, rg_error *error)
 
     if ((j->problem = cli_load(args, error)) == NULL) return false;
     if (!cli_times(args, j->problem, &j->sweep.n_times, &j->times, error)) return false;
-    if (args->json || !args->quiet) status = rg_sweep_table_create(args->ctx, &j->table);
+    if (args->json || args->report != NULL || !args->quiet)
+        status = rg_sweep_table_create(args->ctx, &j->table);
     if (status >= 0) status = cli_options(args, j->problem, NULL, &j->options);
     j->sweep.options = j->options;
     j->sweep.times = j->times;
@@ -183,7 +198,7 @@ static bool run(job *j, rg_error *error)
     cli_progress_clear(&j->progress);
     if (status >= 0 && !j->is_table_full) {
         tell_failures(j, error);
-        return error->code >= 0;
+        return write_html(j, error) && error->code >= 0;
     }
     *error = *rg_last_error(args->ctx);
     return false;
@@ -192,12 +207,11 @@ static bool run(job *j, rg_error *error)
 static void report(const job *j, const rg_error *error)
 {
     const cli_args *args = &j->args;
-    const bool is_taken = args->csv != NULL && strcmp(args->csv, "-") == 0;
 
     if (args->json)
         rg_report_sweep_json(args->file != NULL ? args->file : "", j->table, error, stdout);
     else if (j->done > 0 && !args->quiet)
-        rg_report_sweep(j->table, is_taken ? stderr : stdout);
+        rg_report_sweep(j->table, cli_is_taken(args, NULL) ? stderr : stdout);
     fflush(stdout);
     if (error->code >= 0) return;
     if (rg_error_count(args->ctx) > 1 && j->done == 0)
@@ -210,10 +224,12 @@ int cmd_sweep(rg_context *ctx, int argc, char **argv)
 {
     job j = {.common = RG_OK};
     rg_error error = {.code = RG_OK};
+    char *line = cli_line(argc, argv);
 
     const bool has_flags = read_flags(&j, &argc, argv, &error);
     rg_error mistake = error;
     const bool is_read = cli_args_read(ctx, argc, argv, &j.args, &error) && has_flags;
+    cli_args_set_line(&j.args, line);
     if (!has_flags) error = mistake;
     if (is_read && j.args.help) {
         write_help(stdout);

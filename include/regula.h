@@ -577,6 +577,7 @@ typedef struct { /* what a figure shows, and how; 0 and NULL: the default */
     int is_ascii, has_colour; /* in a terminal: no braille; escape sequences */
     /* in a report: the model file, the command that repeats it, the date (NULL: today) */
     const char *model, *command, *date;
+    const rg_error *error; /* in a report: why the run ended early; NULL: it did not */
 } rg_figure;
 
 /* A figure of what is written (the rows; with all steps kept also points inside of them), as an SVG
@@ -604,6 +605,9 @@ rg_status rg_report_html_with(const rg_solution *s, const rg_problem *p, const r
 rg_status rg_report_check_html(const rg_problem *p, const rg_figure *f, const char *path);
 rg_status rg_comparison_write_html(const rg_comparison *c, const rg_figure *f, const char *path);
 rg_status rg_orders_write_html(const rg_orders *o, const rg_figure *f, const char *path);
+/* The outputs of a sweep of p over the parameters. */
+rg_status rg_sweep_table_write_html(const rg_sweep_table *t, const rg_problem *p,
+                                    const rg_figure *f, const char *path);
 /* Errors over evaluations, both logarithmic, a point per method. */
 rg_status rg_comparison_write_svg(const rg_comparison *c, const char *path);
 

@@ -7,6 +7,7 @@
 #include "api/entry.h"
 #include "base/output.h"
 #include "model/mathml.h"
+#include "pdae/draw/picture.h"
 #include "pdae/form/facts.h"
 #include "solution/comparison.h"
 #include "solve/choose.h"
@@ -121,6 +122,21 @@ void rg_report_solution_json(const char *model, const rg_problem *p, const rg_so
 
 /* ---- pages of HTML --------------------------------------------------------------------------- */
 
+/* The fields at the end. */
+static rg_status write_fields(const rg_solution *s, FILE *to)
+{
+    rg_frame frame;
+
+    if (s->unknown == NULL || s->given->form == NULL || s->given->form->n_draws == 0) return RG_OK;
+    rg_status status = rg_frame_create(s->given->form, &frame);
+    if (status == RG_OK) {
+        rg_frame_set(&frame, s->t_last, s->unknown);
+        status = rg_picture_write_inside(s->ctx, &frame, to);
+    }
+    rg_frame_clear(&frame);
+    return status;
+}
+
 static rg_page page_of(rg_context *ctx, const rg_facts *facts, const rg_figure *f)
 {
     rg_figure full = {.size = sizeof full};
@@ -131,7 +147,9 @@ static rg_page page_of(rg_context *ctx, const rg_facts *facts, const rg_figure *
                      .model = full.model,
                      .command = full.command,
                      .date = full.date,
-                     .equations = rg_model_write_mathml};
+                     .error = full.error,
+                     .equations = rg_model_write_mathml,
+                     .fields = write_fields};
 }
 
 rg_status rg_report_html_with(const rg_solution *s, const rg_problem *p, const rg_figure *f,
@@ -179,6 +197,17 @@ rg_status rg_orders_write_html(const rg_orders *o, const rg_figure *f, const cha
     RG_TRY(rg_enter(o != NULL ? o->ctx : NULL, path != NULL, "rg_orders_write_html"));
     rg_page page = page_of(o->ctx, NULL, f);
     page.orders = o;
+    return rg_page_write(&page, path);
+}
+
+rg_status rg_sweep_table_write_html(const rg_sweep_table *t, const rg_problem *p,
+                                    const rg_figure *f, const char *path)
+{
+    RG_TRY(rg_enter(t != NULL ? t->ctx : NULL, p != NULL && path != NULL,
+                    "rg_sweep_table_write_html"));
+    const rg_facts facts = facts_of(p);
+    rg_page page = page_of(t->ctx, &facts, f);
+    page.sweep = t;
     return rg_page_write(&page, path);
 }
 

@@ -3,4 +3,4 @@ SRC += src/report/json.c src/report/run_json.c src/report/check_json.c src/repor
 SRC += src/report/samples.c src/report/figure.c
 SRC += src/report/sweep.c
 SRC += src/report/page.c src/report/page_plots.c src/report/page_data.c src/report/page_structure.c \
-       src/report/page_tables.c src/report/scene.c
+       src/report/page_tables.c src/report/page_run.c src/report/page_points.c src/report/scene.c

@@ -18,6 +18,10 @@
       const a = Math.log10(low), b = Math.log10(high), every = Math.max(1, Math.ceil((b - a) / wanted));
       for (let k = Math.ceil(a - 1e-9); k <= b + 1e-9; k++)
         if (k % every === 0) out.push(Math.pow(10, k));
+      if (out.length > 2) return out;
+      out.length = 0;
+      for (let k = Math.floor(a); k <= b; k++)
+        for (const f of [1, 2, 5]) if (f * 10 ** k >= low * (1 - 1e-9) && f * 10 ** k <= high * (1 + 1e-9)) out.push(f * 10 ** k);
       if (out.length > 1) return out;
       out.length = 0;
     }
@@ -40,7 +44,7 @@
       this.spec = spec;
       const from = spec.data || data.series;
       this.x = from[spec.x];
-      this.lines = spec.lines.map((name, k) => ({ name, pen: k % 8, y: from[name], on: true }));
+      this.lines = spec.lines.map((name, k) => ({ name, pen: k % 8, y: from[name], on: true, theory: k >= (spec.measured || Infinity) }));
       this.cursor = -1;
       this.view = null;
       this.svg.setAttribute("viewBox", `0 0 ${W} ${H}`);
@@ -88,7 +92,7 @@
     full() {
       const s = this.spec, x = this.extent(this.x, s.logx, [Infinity, -Infinity]), y = [Infinity, -Infinity];
       this.lines.forEach(l => l.on && this.extent(l.y, s.logy, y));
-      return [...this.pad(x, s.logx, s.phase ? .04 : 0), ...this.pad(y, s.logy, .06)];
+      return [...this.pad(x, s.logx, s.phase || s.dots ? .04 : 0), ...this.pad(y, s.logy, .06)];
     }
     pad(r, log, margin) {
       if (!(r[0] <= r[1])) return log ? [1, 10] : [0, 1];
@@ -107,7 +111,7 @@
       for (let k = 0; k < this.x.length; k++) {
         const x = this.x[k], y = line.y[k];
         if (!this.shown(x, this.spec.logx) || !this.shown(y, this.spec.logy)) { pen = "M"; continue; }
-        d += pen + this.px(x).toFixed(1) + " " + clamp(this.py(y), -9999, 9999).toFixed(1);
+        d += pen + this.px(x).toFixed(1) + " " + clamp(this.py(y), -9999, 9999).toFixed(1) + (pen === "M" ? "h0" : "");
         pen = "L";
       }
       return d;
@@ -127,11 +131,13 @@
       }
       out += `<path class="la" fill="none" d="M${LEFT} ${TOP}V${H - BOTTOM}H${W - RIGHT}"/>`;
       out += `<text class="ta" x="${(LEFT + W - RIGHT) / 2}" y="${H - 5}" font-size="11" text-anchor="middle">${esc(s.x)}</text>`;
+      if (this.lines.length === 1)
+        out += `<text class="ta" font-size="11" text-anchor="middle" transform="translate(11 ${(TOP + H - BOTTOM) / 2}) rotate(-90)">${esc(this.lines[0].name)}</text>`;
       out += `<g clip-path="url(#${id})">`;
       for (const l of this.lines) if (l.on)
-        out += `<path class="l${l.pen} line" fill="none" stroke-width="1.6" stroke-linejoin="round" stroke-linecap="round" d="${this.path(l)}"/>`;
-      if (s.dots)
-        for (const l of this.lines) if (l.on)
+        if (!s.scattered) out += `<path class="l${l.pen} line${l.theory ? " theory" : ""}" fill="none" stroke-width="1.6" stroke-linejoin="round" stroke-linecap="round" d="${this.path(l)}"/>`;
+      if (s.dots || this.x.length === 1)
+        for (const l of this.lines) if (l.on && !l.theory)
           this.x.forEach((x, k) => {
             if (this.shown(x, s.logx) && this.shown(l.y[k], s.logy))
               out += `<circle class="t${l.pen}" cx="${this.px(x).toFixed(1)}" cy="${this.py(l.y[k]).toFixed(1)}" r="3"/>`;

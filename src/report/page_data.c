@@ -25,6 +25,26 @@ static void write_numbers(rg_json *j, int64_t n, const double *values, int digit
     rg_json_close(j, ']');
 }
 
+/* The whole series is written once; what a plot has for itself is its own columns. */
+static void write_columns(rg_json *j, const rg_page_plot *p)
+{
+    const rg_series *s = p->series;
+
+    rg_json_open(j, '{');
+    if (p->across >= 0) {
+        rg_json_key(j, s->name[p->across]);
+        write_numbers(j, s->n, rg_series_column(s, p->across), DIGITS);
+    } else {
+        rg_json_key(j, s->x_name);
+        write_numbers(j, s->n, s->x, TIME_DIGITS);
+    }
+    for (int k = 0; k < p->n; k++) {
+        rg_json_key(j, s->name[p->column[k]]);
+        write_numbers(j, s->n, rg_series_column(s, p->column[k]), DIGITS);
+    }
+    rg_json_close(j, '}');
+}
+
 static void write_series(rg_json *j, const rg_series *s, int n_columns)
 {
     rg_json_open(j, '{');
@@ -63,9 +83,14 @@ static void write_plot(rg_json *j, const rg_page_plot *p)
     write_flag(j, "logy", p->log_y);
     write_flag(j, "phase", p->is_phase);
     write_flag(j, "dots", p->has_dots);
+    write_flag(j, "scattered", p->is_scattered);
+    if (p->n_measured > 0) {
+        rg_json_key(j, "measured");
+        rg_json_integer(j, p->n_measured);
+    }
     if (!p->is_main) {
         rg_json_key(j, "data");
-        write_series(j, s, s->n_columns);
+        write_columns(j, p);
     }
     rg_json_close(j, '}');
 }
@@ -80,7 +105,7 @@ static void write_object(FILE *to, const void *user)
 {
     const rg_page *page = ((const job *)user)->page;
     const rg_page_content *c = ((const job *)user)->content;
-    const rg_error none = {.code = RG_OK};
+    const rg_error none = {.code = RG_OK}, *error = page->error != NULL ? page->error : &none;
     rg_json j = {to, false};
 
     rg_json_open(&j, '{');
@@ -88,8 +113,12 @@ static void write_object(FILE *to, const void *user)
         rg_write_comparison_members(&j, page->model, page->comparison);
     else if (page->orders != NULL)
         rg_write_orders_members(&j, page->model, page->orders, &none);
+    else if (page->sweep != NULL)
+        rg_write_sweep_members(&j, page->model, page->sweep, &none,
+                               page->sweep->count * (page->sweep->n_set + page->sweep->n_values)
+                                   <= MOST_POINTS);
     else if (page->solution != NULL)
-        rg_write_run_members(&j, page->model, page->facts, page->solution, &none,
+        rg_write_run_members(&j, page->model, page->facts, page->solution, error,
                              has_points(page->solution));
     else
         rg_write_check_members(&j, page->model, page->facts, &none);

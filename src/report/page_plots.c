@@ -18,7 +18,10 @@ static void make_chart(const rg_page_plot *p, rg_trace *traces, rg_chart *out)
                                .x = p->across < 0 ? s->x : rg_series_column(s, p->across),
                                .y = rg_series_column(s, p->column[k]),
                                .pen = k,
-                               .has_dots = p->has_dots || s->n == 1};
+                               .is_dashed = p->n_measured > 0 && k >= p->n_measured,
+                               .is_scattered = p->is_scattered,
+                               .has_dots = (p->has_dots || s->n == 1)
+                                           && (p->n_measured == 0 || k < p->n_measured)};
     *out = (rg_chart){.n = p->n,
                       .trace = traces,
                       .log_x = p->log_x,

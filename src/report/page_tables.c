@@ -110,6 +110,16 @@ static void write_singular(const rg_solution *s, FILE *to)
     end_item(to);
 }
 
+/* How a higher index was treated. */
+static const char *formulation_text(const rg_solution *s)
+{
+    if (strcmp(s->formulation, "projected") == 0)
+        return "projected: differentiated equations as well, states kept on the constraints";
+    if (strcmp(s->formulation, "ggl") == 0)
+        return "ggl: constraints and their derivatives together, with extra multipliers";
+    return s->structure.index > 1 ? "direct: the equations as they are written" : "";
+}
+
 static void write_run_items(const rg_solution *s, FILE *to)
 {
     char number[40];
@@ -121,6 +131,11 @@ static void write_run_items(const rg_solution *s, FILE *to)
         rg_text_write_xml(to, s->why);
     }
     end_item(to);
+    if (s->formulation[0] != '\0' && formulation_text(s)[0] != '\0') {
+        begin_item(to, "formulation");
+        fputs(formulation_text(s), to);
+        end_item(to);
+    }
     if (s->detail[0] != '\0') {
         begin_item(to, "it says");
         write_lines(to, s->detail);
@@ -205,8 +220,9 @@ void rg_page_statistics_write(const rg_page *page, FILE *to)
 
     fputs("<table>\n", to);
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
-        fprintf(to, "<tr><td>%s</td><td class=\"n\">%lld</td></tr>\n", counts[k].name,
-                (long long)counts[k].value);
+        if (k < 2 || counts[k].value > 0) /* some methods do not count them */
+            fprintf(to, "<tr><td>%s</td><td class=\"n\">%lld</td></tr>\n", counts[k].name,
+                    (long long)counts[k].value);
     fprintf(to, "<tr><td>seconds</td><td class=\"n\">%s</td></tr>\n",
             rg_short_text(s->stats.seconds, 3, number));
     for (int k = 0; k < s->n_levels; k++)
@@ -260,4 +276,66 @@ void rg_page_orders_write(const rg_page *page, FILE *to)
                 o->theory[j], rg_orders_verdict(o, j));
     }
     fputs("</table></div>\n", to);
+}
+
+/* ---- sweeps ---------------------------------------------------------------------------------- */
+static void write_cell(FILE *to, double value, int digits)
+{
+    char number[40];
+
+    fprintf(to, "<td class=\"n\">%s</td>",
+            isfinite(value) ? rg_short_text(value, digits, number) : "");
+}
+
+static void write_statistics(const rg_sweep_table *t, FILE *to)
+{
+    rg_statistics s;
+
+    fputs(
+        "<section><h2>Over all runs</h2>\n<div class=\"wide\"><table>\n<tr><th>output</th><th "
+        "class=\"n\">mean</th><th class=\"n\">standard deviation</th><th class=\"n\">least</th><th "
+        "class=\"n\">5 %</th><th class=\"n\">median</th><th class=\"n\">95 %</th><th "
+        "class=\"n\">largest</th></tr>\n",
+        to);
+    for (int64_t k = 0; k < t->n_values && k < VALUES_SHOWN; k++) {
+        if (rg_sweep_table_statistics(t, k, &s) != RG_OK) break;
+        const double numbers[] = {s.mean, s.std, s.min, s.q05, s.median, s.q95, s.max};
+        fputs("<tr><td>", to);
+        rg_text_write_xml(to, t->names[k]);
+        fputs("</td>", to);
+        for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+            write_cell(to, numbers[i], 6);
+        fputs("</tr>\n", to);
+    }
+    fputs("</table></div></section>\n", to);
+}
+
+static void write_failures(const rg_sweep_table *t, FILE *to)
+{
+    int64_t told = 0;
+
+    for (int64_t k = 0; k < t->count && told < SINGULAR_SHOWN; k++) {
+        const rg_sweep_entry *e = &t->entries[k];
+        if (e->status >= 0) continue;
+        told++;
+        fprintf(to, "<p class=\"warn\">run %lld failed: ", (long long)e->run);
+        rg_text_write_xml(to, e->message != NULL ? e->message : "");
+        fputs("</p>\n", to);
+    }
+    if (t->failed > told)
+        fprintf(to, "<p>… and %lld more failures</p>\n", (long long)(t->failed - told));
+}
+
+void rg_page_sweep_write(const rg_page *page, FILE *to)
+{
+    const rg_sweep_table *t = page->sweep;
+
+    fprintf(to, "<p>%lld of %lld runs: %lld ok, %lld failed.</p>\n", (long long)t->count,
+            (long long)t->runs, (long long)(t->count - t->failed), (long long)t->failed);
+    if (t->n_omitted > 0)
+        fprintf(to,
+                "<p>%lld values of every run are not shown: name some with an output line.</p>\n",
+                (long long)t->n_omitted);
+    write_failures(t, to);
+    if (t->count > t->failed && t->n_values > 0) write_statistics(t, to);
 }

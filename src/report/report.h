@@ -47,6 +47,8 @@ void rg_write_run_members(rg_json *j, const char *model, const rg_facts *facts,
 void rg_write_check_members(rg_json *j, const char *model, const rg_facts *facts,
                             const rg_error *error);
 void rg_write_comparison_members(rg_json *j, const char *model, const rg_comparison *c);
+void rg_write_sweep_members(rg_json *j, const char *model, const rg_sweep_table *t,
+                            const rg_error *error, bool has_rows);
 void rg_write_orders_members(rg_json *j, const char *model, const rg_orders *o,
                              const rg_error *error);
 void rg_write_check_json(const char *model, const rg_facts *facts, const rg_error *error, FILE *to);

@@ -164,37 +164,46 @@ static void write_json_statistics(rg_json *j, const rg_sweep_table *t)
     rg_json_close(j, '}');
 }
 
+static void write_json_rows(rg_json *j, const rg_sweep_table *t)
+{
+    rg_json_key(j, "rows");
+    rg_json_open(j, '[');
+    for (int64_t k = 0; k < t->count; k++)
+        write_json_row(j, t, k);
+    rg_json_close(j, ']');
+}
+
+void rg_write_sweep_members(rg_json *j, const char *model, const rg_sweep_table *t,
+                            const rg_error *error, bool has_rows)
+{
+    rg_json_key(j, "regula");
+    rg_json_text(j, RG_VERSION);
+    rg_json_key(j, "model");
+    rg_json_text(j, model != NULL ? model : "");
+    rg_json_status(j, error);
+    if (error == NULL || error->code >= 0) {
+        rg_json_key(j, "remedy");
+        rg_json_text(j, "");
+    }
+    rg_json_key(j, "runs");
+    rg_json_integer(j, t->runs);
+    rg_json_key(j, "ok");
+    rg_json_integer(j, t->count - t->failed);
+    rg_json_key(j, "failed");
+    rg_json_integer(j, t->failed);
+    if (has_rows) write_json_rows(j, t);
+    write_json_statistics(j, t);
+}
+
 void rg_report_sweep_json(const char *model, const rg_sweep_table *t, const rg_error *error,
                           FILE *to)
 {
     static const rg_sweep_table none = {.count = 0};
     rg_json j = {to, false};
-    const bool is_failed = error != NULL && error->code < 0;
 
     if (to == NULL) return;
-    if (t == NULL) t = &none;
     rg_json_open(&j, '{');
-    rg_json_key(&j, "regula");
-    rg_json_text(&j, RG_VERSION);
-    rg_json_key(&j, "model");
-    rg_json_text(&j, model != NULL ? model : "");
-    rg_json_status(&j, error);
-    if (!is_failed) {
-        rg_json_key(&j, "remedy");
-        rg_json_text(&j, "");
-    }
-    rg_json_key(&j, "runs");
-    rg_json_integer(&j, t->runs);
-    rg_json_key(&j, "ok");
-    rg_json_integer(&j, t->count - t->failed);
-    rg_json_key(&j, "failed");
-    rg_json_integer(&j, t->failed);
-    rg_json_key(&j, "rows");
-    rg_json_open(&j, '[');
-    for (int64_t k = 0; k < t->count; k++)
-        write_json_row(&j, t, k);
-    rg_json_close(&j, ']');
-    write_json_statistics(&j, t);
+    rg_write_sweep_members(&j, model, t != NULL ? t : &none, error, true);
     rg_json_close(&j, '}');
     putc('\n', to);
 }

@@ -24,6 +24,7 @@ struct rg_solution {
     rg_columns *columns;
     rg_values *exact;          /* NULL: none known */
     char method[32], why[128]; /* and why it was taken */
+    char formulation[16];      /* "direct", "projected" or "ggl"; "": it has none */
     bool has_mesh;             /* its steps are the intervals of a mesh */
     rg_structure structure;
     rg_keep keep;

@@ -293,3 +293,11 @@ rg_status rg_default_options(const rg_problem *p, const rg_options *given, rg_op
     return rg_problem_warn(p, "ignored: %s in the model's solve line, written for method %s", names,
                            method);
 }
+
+const char *rg_choice_formulation(const rg_choice *c)
+{
+    static const char *const names[] = {
+        [RG_VIEW_DIRECT] = "direct", [RG_VIEW_REDUCED] = "projected", [RG_VIEW_STABILIZED] = "ggl"};
+
+    return names[c->view];
+}

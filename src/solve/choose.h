@@ -17,4 +17,7 @@ rg_status rg_choose_structure(const rg_problem *p, const rg_analysis *a, bool *h
 /* Defaults, with the model's solve line over them. */
 rg_status rg_default_options(const rg_problem *p, const rg_options *given, rg_options *out);
 
+/* "direct", "projected" or "ggl": the word of --formulation for its view. */
+const char *rg_choice_formulation(const rg_choice *c);
+
 #endif

@@ -98,14 +98,13 @@ static rg_status take_theory(const rg_solver *s, rg_orders *out)
 static rg_status find_facts(const rg_problem *p, rg_options *o, rg_orders *out)
 {
     rg_solver *s = NULL;
-    static const char *const names[] = {
-        [RG_VIEW_DIRECT] = "direct", [RG_VIEW_REDUCED] = "projected", [RG_VIEW_STABILIZED] = "ggl"};
 
     rg_status status = rg_solver_prepare(p, o, &s);
     if (status == RG_OK) {
         const rg_method *m = s->choice.method;
         snprintf(out->method, sizeof out->method, "%s", m->name);
-        snprintf(out->formulation, sizeof out->formulation, "%s", names[s->choice.view]);
+        snprintf(out->formulation, sizeof out->formulation, "%s",
+                 rg_choice_formulation(&s->choice));
         out->stages = m->max_stages > 0 ? o->stages : 0;
         out->order = m->max_order > 0 ? (o->order > 0 ? o->order : m->order) : 0;
         status = take_theory(s, out);

@@ -196,6 +196,9 @@ static rg_status take_singular(run *r)
 static void sign(const rg_solver *s, rg_solution *out)
 {
     rg_method_sign(s->choice.method, &s->options, out);
+    if (s->choice.method->has_formulation)
+        snprintf(out->formulation, sizeof out->formulation, "%s",
+                 rg_choice_formulation(&s->choice));
     if (!s->is_relay) return;
     const rg_relay_report told = rg_relay_tell(s->integrator);
     snprintf(out->method, sizeof out->method, "%s", told.first);

@@ -4,9 +4,7 @@ import json, re, sys, xml.dom.minidom
 for path in sys.argv[1:]:
     text = open(path, encoding="utf-8").read()
     data = json.loads(re.search(r'<script type="application/json" id="regula-data">(.*?)</script>', text, re.S).group(1))
-    body = re.sub(r"<script>.*?</script>", "", text, flags=re.S).replace("<!DOCTYPE html>", "")
-    body = re.sub(r"<style>.*?</style>", "", body, flags=re.S)
-    tree = xml.dom.minidom.parseString(body)
+    tree = xml.dom.minidom.parseString(text)
     count = lambda name: len(tree.getElementsByTagName(name))
     print(path, "http" in text, len(text) < 2e6, "math", count("math"), "svg", count("figure"), "h2",
           [h.firstChild.data.split(",")[0] for h in tree.getElementsByTagName("h2")])
@@ -49,6 +47,39 @@ END
 python3 look.py f.html
 grep -o '[a-z]*: [0-9]* of 11 values are not finite' f.html
 "$REGULA" solve names.rg --report - --quiet --no-estimate | grep -c 'To repeat it:</p><pre>regula solve names.rg --report - --quiet --no-estimate'
+echo "---- typeset"
+cat > set.rg << 'END'
+param N = 3, c[i=1..3] = (1, 2, 3), tau_1 = 1e-3
+var x = 1, x' = 0, y = 2, u[i=1..N] = i
+let q[i=1..N] = u[i]/2
+fun f(p, k) = p*-k + atan2(p, k)
+x'' = -exp(x)^2 - if(x > 0 and y <= 1 or not (t == 1), 1, -1)*x + (x - (y - 1))
+(x*y)' = -y^(1/3) - (x/y)^2 - sqrt(x)*tau_1*1e-3^2 - floor(y) + 2*3*x'^2
+for i = 1..N { u[i]' = -c[i]*u[i] + sum(j=1..N, u[j] + 1) }
+over t = 0 .. 1e-3
+END
+"$REGULA" check set.rg --report set.html --quiet
+cat > math.py << 'END'
+import sys, xml.dom.minidom
+def text(e):
+    if e.nodeType == 3: return e.data.strip()
+    parts = [text(c) for c in e.childNodes]
+    name = e.tagName
+    if name == "mfrac": return f"[{parts[0]} over {parts[1]}]"
+    if name == "msup": return f"{parts[0]}^[{parts[1]}]"
+    if name == "msub": return f"{parts[0]}_[{parts[1]}]"
+    if name == "msqrt": return f"root[{''.join(parts)}]"
+    if name == "munderover": return f"{parts[0]}[{parts[1]} to {parts[2]}]"
+    if name == "mtr": return " ".join(parts) + ";"
+    if name == "mspace": return " "
+    return "".join(parts)
+for e in xml.dom.minidom.parse(sys.argv[1]).getElementsByTagName("math"): print(text(e))
+END
+python3 math.py set.html
+echo "---- the order of blocks"
+printf "var a, b, c = 1\na = b + c\nb = 2*c\nc' = -c\nover t = 0 .. 1\n" > order.rg
+"$REGULA" check order.rg --report order.html --quiet
+grep -o '>line [0-9]<\|rotate([^)]*)\|>[abc]<\|y="[0-9]*"' order.html | paste -sd ' ' | grep -o '"[0-9]*" >line [0-9]'
 echo "---- one point, many outputs"
 "$REGULA" solve names.rg --at 0.25 --report g.html --quiet
 cat > many.rg << 'END'
@@ -77,6 +108,10 @@ for flags in "--report none/a.html" "--report /dev/full"; do
 done
 "$REGULA" solve names.rg --report - --quiet --no-estimate > /dev/full
 echo "exit $?"
+for flags in "--json" "--csv -"; do
+    "$REGULA" solve names.rg --report - $flags 2>&1
+    echo "exit $?"
+done
 for shape in 'line(1, 2, 3)' 'circl(1, 2, 3)' 'text(1, 2)' 'point(1, 2, "A")' 'box' 'point(y, 1)' 'line3(1, 2, 3, 4, 5, 6, 7)'; do
     printf 'var x = 1\nx%s = -x\nover t = 0 .. 1\ndraw %s\n' "'" "$shape" > bad.rg
     "$REGULA" check bad.rg --quiet 2>&1
@@ -85,3 +120,16 @@ done
 printf 'var x[i=1..3] = 1\nfor i = 1..3 { x[i]%s = -x[i]\n draw point(x[i], if(i > 1, x[i-1], 0)) }\nover t = 0 .. 1\n' "'" > bad.rg
 "$REGULA" check bad.rg --quiet 2>&1
 echo "exit $?"
+echo "---- a run that fails"
+printf "title \"Pole\"\nvar x = 1\nx' = x^2\nover t = 0 .. 2\n" > pole.rg
+"$REGULA" solve pole.rg --report pole.html --svg pole.svg --quiet --no-estimate 2>&1 | grep -o "(a report of what .*"
+ls pole.*
+python3 -c '
+import json, re
+t = open("pole.html.part").read()
+d = json.loads(re.search(r"regula-data\">(.*?)</script>", t, re.S).group(1))
+print(d["status"], bool(d["message"]), "The run ended early" in t, len(d["series"]["x"]) > 100)'
+echo "---- fields"
+"$REGULA" solve "$EXAMPLES/grids/cavity.rg" --set N=8 --to 1 --report l.html --quiet --no-estimate
+python3 look.py l.html
+grep -c 'data:image/png' l.html

@@ -353,18 +353,42 @@ static rg_status draw_all(rg_canvas *c, rg_frame *f, const char *title, int colu
     return status;
 }
 
+typedef struct { /* panels on a sheet */
+    int columns;
+    double w, h;          /* of a plot */
+    double width, height; /* of the sheet */
+} sheet;
+
+static sheet make_sheet(const rg_form *form)
+{
+    const int n = form->n_draws;
+    sheet s;
+
+    choose_size(form->grid, &s.w, &s.h);
+    s.columns = s.w > SIZE ? 1 : n < 3 ? n : n == 4 ? 2 : 3;
+    s.width = s.columns * (LEFT + s.w + RIGHT);
+    s.height = HEAD + (n + s.columns - 1) / s.columns * (TOP + s.h + BOTTOM) + 10;
+    return s;
+}
+
 rg_status rg_picture_write(rg_context *ctx, rg_frame *f, const char *title, const char *path,
                            bool is_png)
 {
-    const int n = f->form->n_draws;
+    const sheet s = make_sheet(f->form);
     rg_canvas c;
-    double w, h;
 
-    choose_size(f->form->grid, &w, &h);
-    const int columns = w > SIZE ? 1 : n < 3 ? n : n == 4 ? 2 : 3;
-    const int rows = (n + columns - 1) / columns;
-    rg_status status = rg_canvas_open(ctx, path, is_png, columns * (LEFT + w + RIGHT),
-                                      HEAD + rows * (TOP + h + BOTTOM) + 10, &c);
-    if (status == RG_OK) status = draw_all(&c, f, title, columns, w, h);
+    rg_status status = rg_canvas_open(ctx, path, is_png, s.width, s.height, &c);
+    if (status == RG_OK) status = draw_all(&c, f, title, s.columns, s.w, s.h);
     return rg_canvas_close(&c, status);
+}
+
+rg_status rg_picture_write_inside(rg_context *ctx, rg_frame *f, FILE *to)
+{
+    const sheet s = make_sheet(f->form);
+    rg_canvas c;
+
+    rg_canvas_begin_inside(ctx, to, s.width, s.height, "the fields at the end", &c);
+    const rg_status status = draw_all(&c, f, "", s.columns, s.w, s.h);
+    rg_canvas_end_inside(&c);
+    return status;
 }
