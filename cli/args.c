@@ -72,6 +72,10 @@ static bool take_flag(cli_args *a, const char *name, const char *value, rg_error
     if (strcmp(name, "log") == 0) a->log = value;
     if (strcmp(name, "plot") == 0) a->plot = true;
     if (strcmp(name, "report") == 0) a->report = value;
+    if (strcmp(name, "checkpoint") == 0) a->checkpoint = value;
+    if (strcmp(name, "checkpoint-every") == 0)
+        return read_number(name, value, &a->every, &a->has_every, error);
+    if (strcmp(name, "resume") == 0) a->resume = true;
     if (strcmp(name, "json") == 0) a->json = true;
     if (strcmp(name, "verbose") == 0) a->verbose = true;
     if (strcmp(name, "quiet") == 0) a->quiet = true;
@@ -103,9 +107,6 @@ static bool refuse_flag(const cli_args *a, const char *name, rg_error *error)
     const char *nearest = cli_flag_nearest(name, in_check);
     char remedy[128];
 
-    if (cli_flag_is_later(name))
-        return cli_mistake(error, "leave it out", "this version of regula has no option --%s yet",
-                           name);
     if (cli_flag_find(name) != NULL || cli_option_kind(name) != NULL)
         return cli_mistake(error, "'regula check -h' lists its options",
                            "'check' has no option --%s, only 'solve' has", name);
@@ -228,6 +229,18 @@ static bool check_together(const cli_args *a, rg_error *error)
                        "'regula %s' needs a model file", a->command);
     if (a->at != NULL && a->points != NULL)
         return cli_mistake(error, "give one of them", "--at and --points both set output times");
+    if ((a->checkpoint != NULL || a->resume) && strcmp(a->command, "solve") != 0)
+        return cli_mistake(error, "leave it out; 'regula sweep --csv FILE --resume' goes on",
+                           "'%s' has no checkpoints, only 'solve' has", a->command);
+    if (a->resume && a->checkpoint == NULL)
+        return cli_mistake(error, "give --checkpoint FILE, the file of the run that is to go on",
+                           "--resume needs a checkpoint to go on from");
+    if (a->has_every && a->checkpoint == NULL)
+        return cli_mistake(error, "give --checkpoint FILE, too",
+                           "--checkpoint-every says how often, but not where");
+    if (a->has_every && !(a->every >= 0.0))
+        return cli_mistake(error, "give seconds, from 0 on",
+                           "'--checkpoint-every %g' is not a time between checkpoints", a->every);
     return check_standard_output(a, error);
 }
 

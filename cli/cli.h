@@ -21,8 +21,11 @@ typedef struct { /* the command line, read */
     const char *at, *points, *csv; /* NULL: not given */
     const char *show, *size, *log; /* of a figure; NULL: not given */
     bool plot;
-    const char *report; /* FILE.html; NULL: not given */
-    char *line;         /* the command line, to repeat it; malloc'ed */
+    const char *report;     /* FILE.html; NULL: not given */
+    const char *checkpoint; /* NULL: not given */
+    bool has_every, resume;
+    double every; /* seconds between checkpoints */
+    char *line;   /* the command line, to repeat it; malloc'ed */
 } cli_args;
 
 /* A flag of the command, beside the rows of the option table. */
@@ -41,8 +44,6 @@ const char *cli_option_kind(const char *name);
 bool cli_is_for_check(const char *name);
 /* The nearest known flag, or NULL. */
 const char *cli_flag_nearest(const char *name, bool in_check);
-/* A flag that DESIGN promises for later versions. */
-bool cli_flag_is_later(const char *name);
 
 /* Takes "--NAME VALUE" or "--NAME=VALUE" out of the words of a command that has flags of its own,
  * or "--NAME" alone where there is no value (is_switch).  NULL: it is not there; "": its value is

@@ -13,6 +13,8 @@ typedef struct {
     char svg[256];    /* a figure of the outputs; "": none */
 } job;
 
+static const double AT_ONCE = 1e-9; /* seconds between checkpoints: none; 0 is the default */
+
 enum { LARGE = 2000 }; /* unknowns of a model whose steps are kept without their polynomials */
 
 static bool is_drawn(const cli_args *args, const job *j)
@@ -60,7 +62,11 @@ static rg_status run(const cli_args *args, job *j, int64_t n_times)
                                 .only_time = 1,
                                 .csv = args->csv,
                                 .estimate = !args->no_estimate,
-                                .may_repeat = 1};
+                                .may_repeat = 1,
+                                .checkpoint = args->checkpoint,
+                                .checkpoint_every =
+                                    args->has_every && args->every == 0.0 ? AT_ONCE : args->every,
+                                .resume = args->resume};
     j->is_running = true;
     status = rg_solve_request(j->problem, b, options, &request, &j->solution);
     cli_progress_clear(&progress);

@@ -303,6 +303,15 @@ typedef struct {
      * reached, a small model is better off on another form of its equations; when unknowns stay
      * far below atol, the run is repeated with atol by their size. */
     int may_repeat;
+    /* A restart file, whole at any time, written every checkpoint_every seconds at most (0: 2), or
+     * NULL.  With it a run takes other steps: it begins anew at times that are counted in steps, so
+     * that a run that was killed and resumed has the same result to the last bit.  resume 1: goes
+     * on from this file; without one, begins.  RG_ERR_ARGUMENT: it is damaged, in use, or of
+     * another model or other options; the message names what differs.  `output` sees what is
+     * computed after that. */
+    const char *checkpoint;
+    double checkpoint_every;
+    int resume;
 } rg_request;
 rg_status rg_solve_request(const rg_problem *p, double t_end, const rg_options *o,
                            const rg_request *r, rg_solution **out);

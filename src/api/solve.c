@@ -63,6 +63,33 @@ static rg_status refuse_count(rg_context *ctx, int64_t count)
     return rg_remedy(ctx, "give how many there are, or 0 for every step");
 }
 
+typedef rg_status solve_fn(const rg_problem *p, double t_end, const rg_options *o,
+                           const rg_request *r, rg_solution **out);
+
+/* A run without pauses: its checkpoint has no state, and who resumes it begins anew. */
+static rg_status solve_whole(solve_fn *solve, const rg_problem *p, double t_end,
+                             const rg_options *o, const rg_request *r, rg_solution **out)
+{
+    rg_keeper *keeper = NULL;
+    rg_request plain = *r;
+
+    RG_TRY(rg_keeper_open(p, t_end, o, r, &keeper));
+    plain.checkpoint = NULL;
+    plain.resume = 0;
+    const rg_status status = solve(p, t_end, o, &plain, out);
+    rg_keeper_close(&keeper);
+    return status;
+}
+
+static rg_status solve_boundary(const rg_problem *p, double t_end, const rg_options *o,
+                                const rg_request *r, rg_solution **out)
+{
+    rg_options chosen;
+
+    RG_TRY(rg_default_options(p, o, &chosen));
+    return solve_whole(rg_boundary_solve, p, t_end, &chosen, r, out);
+}
+
 rg_status rg_solve_request(const rg_problem *p, double t_end, const rg_options *o,
                            const rg_request *r, rg_solution **out)
 {
@@ -77,15 +104,15 @@ rg_status rg_solve_request(const rg_problem *p, double t_end, const rg_options *
             RG_TRY(check_request(p, t_end, r));
             RG_TRY(check_forward(p, t_end));
         }
-        const rg_status done = rg_grid_has_method(chosen.method)
-                                   ? rg_grid_solve(p, t_end, &chosen, r, out)
-                                   : rg_expanded_solve(p, t_end, &chosen, r, out);
+        const rg_status done =
+            solve_whole(rg_grid_has_method(chosen.method) ? rg_grid_solve : rg_expanded_solve, p,
+                        t_end, &chosen, r, out);
         return *out != NULL ? rg_solution_publish(*out, done) : done;
     }
     RG_TRY(check_request(p, t_end, r));
     RG_TRY(check_no_fields(p, o));
     const rg_status status =
-        p->is_boundary ? rg_boundary_solve(p, t_end, o, r, out) : rg_run_solve(p, t_end, o, r, out);
+        p->is_boundary ? solve_boundary(p, t_end, o, r, out) : rg_run_solve(p, t_end, o, r, out);
     return *out != NULL ? rg_solution_publish(*out, status) : status;
 }
 

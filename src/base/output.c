@@ -169,6 +169,7 @@ bool rg_output_can_rewind(const rg_output *o)
 rg_status rg_output_rewind(rg_output *o)
 {
     errno = 0;
+    o->marked = 0;
     if (fseek(o->file, 0, SEEK_SET) != 0 || ftruncate(fileno(o->file), 0) != 0)
         return rg_output_fail_write(o, errno);
     return RG_OK;

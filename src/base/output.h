@@ -23,6 +23,12 @@ rg_status rg_output_rewind(rg_output *o);
  * which ends with its process).  Nothing happens for standard output, devices and pipes. */
 rg_status rg_output_show(rg_output *o);
 rg_status rg_output_flush(rg_output *o);
+/* What has been written so far is on the disk: how many bytes, and their hash (base/store.h). */
+rg_status rg_output_mark(rg_output *o, int64_t *size, uint64_t *hash);
+/* Opens and shows a file that begins with these bytes of PATH.part, or of PATH, from a run before.
+ * RG_ERR_ARGUMENT: they are not there any more. */
+rg_status rg_output_resume(rg_context *ctx, const char *path, int64_t size, uint64_t hash,
+                           rg_output **out);
 /* Closes.  What is complete gets its name and the mode of the file before it; otherwise it becomes
  * PATH.part (unless it is empty), a file PATH of an earlier run stays, and the remedy of the
  * failure that the context holds names PATH.part.  NULL afterwards; accepts NULL. */

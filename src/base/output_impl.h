@@ -17,7 +17,9 @@ struct rg_output {
     bool has_old;       /* a file is there: */
     mode_t old_mode;    /* which keeps its mode */
     bool has_failed;
-    bool is_shown; /* what is written is PATH.part already */
+    bool is_shown;  /* what is written is PATH.part already */
+    int64_t marked; /* rg_output_mark(): bytes in the hash */
+    uint64_t hash;
 };
 
 /* Messages; they return their code. */

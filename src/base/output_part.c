@@ -1,6 +1,7 @@
 /* A file that a later run may go on with: PATH.part under its name while it is written, with a lock
  * that ends with its process. */
 #include "base/output_impl.h"
+#include "base/store.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -85,4 +86,80 @@ rg_status rg_output_flush(rg_output *o)
 {
     errno = 0;
     return fflush(o->file) == 0 ? RG_OK : rg_output_fail_write(o, errno != 0 ? errno : EIO);
+}
+
+/* ---- to go on with --------------------------------------------------------------------------- */
+
+enum { PIECE = 1 << 16 };
+
+rg_status rg_output_mark(rg_output *o, int64_t *size, uint64_t *hash)
+{
+    char piece[PIECE];
+
+    *size = 0;
+    *hash = RG_HASH_BEGIN;
+    if (o->part == NULL) return RG_OK;
+    RG_TRY(rg_output_flush(o));
+    if (o->marked == 0) o->hash = RG_HASH_BEGIN;
+    for (;;) {
+        const ssize_t got = pread(fileno(o->file), piece, sizeof piece, (off_t)o->marked);
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return rg_output_fail_write(o, errno);
+        if (got == 0) break;
+        o->hash = rg_hash(o->hash, piece, (size_t)got);
+        o->marked += got;
+    }
+    *size = o->marked;
+    *hash = o->hash;
+    return fdatasync(fileno(o->file)) == 0 || errno == EINVAL ? RG_OK
+                                                              : rg_output_fail_write(o, errno);
+}
+
+/* The first bytes of a file behind what was written; false: they are not these. */
+static bool copy(rg_output *o, const char *from, int64_t size, uint64_t hash)
+{
+    const int source = open(from, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    char piece[PIECE];
+    uint64_t found = RG_HASH_BEGIN;
+    int64_t done = 0;
+
+    while (source >= 0 && done < size) {
+        const int64_t left = size - done;
+        const ssize_t got = read(source, piece, left < PIECE ? (size_t)left : PIECE);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0 || fwrite(piece, 1, (size_t)got, o->file) != (size_t)got) break;
+        found = rg_hash(found, piece, (size_t)got);
+        done += got;
+    }
+    if (source >= 0) close(source);
+    return done == size && found == hash;
+}
+
+static rg_status take_rows(rg_output *o, int64_t size, uint64_t hash)
+{
+    if (o->part == NULL || size == 0 || copy(o, o->part, size, hash)) return RG_OK;
+    RG_TRY(rg_output_check(o));
+    RG_TRY(rg_output_rewind(o));
+    if (copy(o, o->target, size, hash)) return RG_OK;
+    RG_TRY(rg_output_check(o));
+    rg_fail(o->ctx, RG_ERR_ARGUMENT,
+            "the rows of the run so far are gone: '%s' is not what the checkpoint has seen",
+            o->part);
+    return rg_remedy(o->ctx, "put it back, or begin anew without --resume");
+}
+
+rg_status rg_output_resume(rg_context *ctx, const char *path, int64_t size, uint64_t hash,
+                           rg_output **out)
+{
+    RG_TRY(rg_output_open(ctx, path, out));
+    rg_status status = take_rows(*out, size, hash);
+    if (status == RG_OK) return rg_output_show(*out);
+    const rg_error error = *rg_last_error(ctx);
+    if ((*out)->part != NULL && rg_output_rewind(*out) != RG_OK) rg_clear_error(ctx);
+    rg_free(ctx, (*out)->part); /* what is there stays */
+    (*out)->part = NULL;
+    if ((*out)->private_name != NULL) remove((*out)->private_name);
+    rg_output_close(out, false);
+    rg_clear_error(ctx);
+    return rg_fail_again(ctx, &error);
 }

@@ -70,6 +70,18 @@ void rg_events_destroy(rg_events **events)
     *events = NULL;
 }
 
+void rg_events_store(rg_events *e, rg_store *s)
+{
+    rg_store_reals(s, e->mode, e->n);
+    RG_STORE(s, e->step);
+    RG_STORE(s, e->last);
+    RG_STORE(s, e->count);
+    RG_STORE(s, e->anchor);
+    RG_STORE(s, e->anchor_step);
+    RG_STORE(s, e->since);
+    RG_STORE(s, e->close);
+}
+
 int64_t rg_events_count(const rg_events *e)
 {
     return e->count;

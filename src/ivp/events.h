@@ -6,6 +6,7 @@
 #ifndef RG_IVP_EVENTS_H
 #define RG_IVP_EVENTS_H
 
+#include "base/store.h"
 #include "ivp/integrator.h"
 
 typedef struct rg_events rg_events;
@@ -13,6 +14,8 @@ typedef struct rg_events rg_events;
 /* *out stays NULL for a system without switches. */
 rg_status rg_events_create(rg_integrator *g, rg_events **out);
 void rg_events_destroy(rg_events **events);
+/* For checkpoints: the branches, and what has been seen of them. */
+void rg_events_store(rg_events *e, rg_store *s);
 /* One accepted step, or one up to a switch and the restart behind it; the sink sees every
  * accepted step. */
 rg_status rg_events_step(rg_events *e, rg_step_sink *sink, void *user);

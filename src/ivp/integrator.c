@@ -5,6 +5,7 @@
 #include "base/vector.h"
 #include "ivp/events.h"
 #include "ivp/method.h"
+#include "ivp/pause.h"
 #include "ivp/radau/radau.h"
 #include "ivp/switching/switching.h"
 #include "linalg/powers.h"
@@ -355,16 +356,40 @@ rg_status rg_integrator_residual(rg_integrator *g, double t, const double *y, co
     return rg_system_residual(g->system, g->work, t, y, yp, F);
 }
 
+/* What ends steps at switches; a fixed mesh stays as it is. */
+static rg_status open_switches(rg_integrator *g, rg_switching **switching, rg_events **events)
+{
+    const bool goes_on = g->pause != NULL && g->pause->has_state;
+
+    if (goes_on) g->pause->has_state = false; /* once */
+    if (g->options.step > 0.0) return RG_OK;
+    RG_TRY(goes_on ? rg_switching_create_again(g, switching) : rg_switching_create(g, switching));
+    if (*switching == NULL) RG_TRY(rg_events_create(g, events));
+    if (!goes_on) return RG_OK;
+    rg_store *s = &g->pause->switching;
+    if (*switching != NULL) rg_switching_store(*switching, s);
+    if (*events != NULL) rg_events_store(*events, s);
+    return s->status;
+}
+
+/* RG_PAUSED: it is time for it. */
+static rg_status pause_if_due(rg_integrator *g, rg_switching *switching, rg_events *events)
+{
+    if (!rg_pause_is_due(g) || !rg_switching_is_calm(switching) || rg_integrator_is_done(g))
+        return RG_OK;
+    rg_store *s = &g->pause->switching;
+    rg_store_empty(s);
+    if (switching != NULL) rg_switching_store(switching, s);
+    if (events != NULL) rg_events_store(events, s);
+    return s->status != RG_OK ? s->status : RG_PAUSED;
+}
+
 rg_status rg_integrate(rg_integrator *g, rg_step_sink *sink, void *user)
 {
     rg_switching *switching = NULL;
     rg_events *events = NULL;
-    rg_status status = RG_OK;
+    rg_status status = open_switches(g, &switching, &events);
 
-    if (g->options.step == 0.0) /* a fixed mesh stays as it is */
-        status = rg_switching_create(g, &switching);
-    if (g->options.step == 0.0 && status == RG_OK && switching == NULL)
-        status = rg_events_create(g, &events);
     while (status == RG_OK && !rg_integrator_is_done(g)) {
         if (switching != NULL) {
             status = rg_switching_step(switching, sink, user);
@@ -374,6 +399,7 @@ rg_status rg_integrate(rg_integrator *g, rg_step_sink *sink, void *user)
             status = rg_integrator_step(g);
             if (status == RG_OK && sink != NULL) status = sink(g, user);
         }
+        if (status == RG_OK) status = pause_if_due(g, switching, events);
     }
     rg_switching_destroy(&switching);
     rg_events_destroy(&events);

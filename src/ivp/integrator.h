@@ -18,6 +18,7 @@
 #include "views/system.h"
 
 typedef struct rg_integrator rg_integrator;
+typedef struct rg_pause rg_pause;
 
 typedef struct
 { /* a point of a solution; the arrays have rg_system_size() entries and belong to the caller */

@@ -2,6 +2,7 @@
 #ifndef RG_IVP_METHOD_H
 #define RG_IVP_METHOD_H
 
+#include "base/store.h"
 #include "ivp/integrator.h"
 #include "views/recover.h"
 
@@ -40,12 +41,21 @@ typedef struct {
     rg_status (*rows)(rg_integrator *g, int64_t count);
     rg_status (*row)(rg_integrator *g, double t, double *y, double *yp);
     bool holds_branches; /* of switches within a step (ivp/switching): its state is an rg_radau */
+    /* For checkpoints: what is to stay of its past, written, or put back behind restart(g, h).
+     * NULL: nothing. */
+    void (*store)(rg_integrator *g, rg_store *s, double h);
+    bool is_slow_to_start; /* takes many small steps behind a restart */
 } rg_ivp_method;
 
 /* A supervisor of every step of an integrator, one at most; its own struct begins with this one. */
 typedef struct {
     rg_status (*step)(rg_integrator *g); /* instead of the method's: one accepted step */
     void (*detach)(rg_integrator *g);    /* ends it; the integrator goes on without */
+    /* For checkpoints: may the run pause here?  Whose steps they are, before the integrator
+     * restarts with step size h; all else, behind that. */
+    bool (*is_calm)(const rg_integrator *g);
+    void (*store_method)(rg_integrator *g, rg_store *s);
+    void (*store)(rg_integrator *g, rg_store *s, double h);
 } rg_supervisor;
 
 struct rg_integrator {
@@ -80,6 +90,7 @@ struct rg_integrator {
     double t_sliding;
     int64_t n_switches; /* ends of branches so far, and the last of them */
     double t_switch;
+    rg_pause *pause; /* ivp/pause.h; NULL: runs without a pause */
     /* the run begins again from its start, and what was put out is forgotten; NULL: it stays */
     rg_rewind_fn *rewind;
     void *rewind_user;

@@ -13,22 +13,47 @@ struct rg_csv {
     bool is_line_start, is_shown;
 };
 
-rg_status rg_csv_open(rg_context *ctx, const char *path, rg_csv **out)
+/* Takes *output. */
+static rg_status wrap(rg_context *ctx, rg_output **output, rg_csv **out)
 {
-    rg_csv *c = rg_alloc(ctx, 1, sizeof *c);
+    rg_csv *c = *out = rg_alloc(ctx, 1, sizeof *c);
 
-    *out = NULL;
-    if (c == NULL) return RG_ERR_MEMORY;
+    if (c == NULL) {
+        rg_output_close(output, false);
+        return RG_ERR_MEMORY;
+    }
     c->ctx = ctx;
     c->is_line_start = true;
-    const rg_status status = rg_output_open(ctx, path, &c->output);
-    if (status != RG_OK) {
-        rg_free(ctx, c);
-        return status;
-    }
+    c->output = *output;
     c->file = rg_output_file(c->output);
-    *out = c;
+    *output = NULL;
     return RG_OK;
+}
+
+rg_status rg_csv_open(rg_context *ctx, const char *path, rg_csv **out)
+{
+    rg_output *output;
+
+    *out = NULL;
+    RG_TRY(rg_output_open(ctx, path, &output));
+    return wrap(ctx, &output, out);
+}
+
+rg_status rg_csv_resume(rg_context *ctx, const char *path, int64_t size, uint64_t hash,
+                        rg_csv **out)
+{
+    rg_output *output = NULL;
+
+    *out = NULL;
+    RG_TRY(rg_output_resume(ctx, path, size, hash, &output));
+    RG_TRY(wrap(ctx, &output, out));
+    (*out)->is_shown = true;
+    return RG_OK;
+}
+
+rg_status rg_csv_mark(rg_csv *csv, int64_t *size, uint64_t *hash)
+{
+    return rg_output_mark(csv->output, size, hash);
 }
 
 static void begin_field(rg_csv *c)

@@ -18,6 +18,10 @@ bool rg_csv_can_rewind(const rg_csv *csv);
 rg_status rg_csv_rewind(rg_csv *csv);
 /* rg_output_show(); after it every row arrives as a whole line. */
 rg_status rg_csv_show(rg_csv *csv);
+/* rg_output_mark(), rg_output_resume(): a file to go on with, which is shown. */
+rg_status rg_csv_mark(rg_csv *csv, int64_t *size, uint64_t *hash);
+rg_status rg_csv_resume(rg_context *ctx, const char *path, int64_t size, uint64_t hash,
+                        rg_csv **out);
 /* rg_output_close().  NULL afterwards; accepts NULL. */
 rg_status rg_csv_close(rg_csv **csv, bool is_complete);
 

@@ -62,7 +62,8 @@ rg_status rg_solution_create(const rg_problem *p, rg_layout **layout, int n_leve
     if ((status = take_memory(s)) != RG_OK) goto failed;
     if ((status = rg_columns_create(p, s->layout, &s->columns)) != RG_OK) goto failed;
     if (p->n_exact > 0 && (status = prepare_exact(s)) != RG_OK) goto failed;
-    if (request->csv != NULL && (status = rg_csv_open(s->ctx, request->csv, &s->csv)) != RG_OK)
+    if (request->csv != NULL && request->checkpoint == NULL
+        && (status = rg_csv_open(s->ctx, request->csv, &s->csv)) != RG_OK)
         goto failed;
     *out = s;
     return RG_OK;
@@ -153,6 +154,7 @@ rg_status rg_solution_publish(rg_solution *s, rg_status status)
 
 rg_status rg_solution_set_forces(rg_solution *s, const rg_forces *forces)
 {
+    rg_free(s->ctx, s->force);
     s->force = rg_alloc(s->ctx, (size_t)forces->n + 1, sizeof *s->force);
     if (s->force == NULL) return RG_ERR_MEMORY;
     s->forces = *forces;

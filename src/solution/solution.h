@@ -2,6 +2,7 @@
 #ifndef RG_SOLUTION_SOLUTION_H
 #define RG_SOLUTION_SOLUTION_H
 
+#include "base/store.h"
 #include "solution/columns.h"
 #include "solution/csv.h"
 #include "solution/grid.h"
@@ -90,6 +91,10 @@ rg_status rg_solution_create(const rg_problem *p, rg_layout **layout, int n_leve
                              const rg_request *request, rg_solution **out);
 /* The run is over, and its handle the solution's. */
 void rg_solution_take_problem(rg_solution *s, rg_problem **p);
+/* All of its points, for a checkpoint; the same request and layout made it. */
+void rg_solution_store(rg_solution *s, rg_store *to);
+/* Its CSV file for a run with checkpoints: begins with `size` bytes of the file of a run before. */
+rg_status rg_solution_open_csv(rg_solution *s, const char *path, int64_t size, uint64_t hash);
 /* The start point; with chosen times it is a row only when rg_solution_point() says so. */
 rg_status rg_solution_start(rg_solution *s, double t, const double *y, const double *yp);
 /* Forgets all points, and the rows of its file: the run begins again.  Not where rows have left

@@ -67,7 +67,8 @@ struct rg_second_run {
     bool has_thread;
     rg_status status;
     rg_event_log events;
-    bool rough; /* fixed step: rows between the steps are not as good as steps */
+    bool rough;        /* fixed step: rows between the steps are not as good as steps */
+    rg_keeper *keeper; /* checkpoints of both runs; NULL: none */
 };
 
 /* ---- rows ------------------------------------------------------------------------------------ */
@@ -228,12 +229,75 @@ void rg_second_run_rewind(rg_second_run *w, double t)
 
 /* ---- the second run -------------------------------------------------------------------------- */
 
+void rg_second_run_store_rows(rg_second_run *w, rg_store *s)
+{
+    bool is_there = w != NULL;
+
+    RG_STORE(s, is_there);
+    if (w != NULL && is_there) rg_pairs_store(w->pairs, s);
+}
+
+static void store(rg_second_run *w, rg_store *s)
+{
+    rg_pairs_store(w->pairs, s);
+    RG_STORE(s, w->rounding);
+    RG_STORE(s, w->worst);
+    RG_STORE(s, w->t_lost);
+    rg_store_reals(s, w->unit, w->n_columns);
+    rg_store_reals(s, w->before, 2 * w->solver->n);
+    rg_event_log_store(&w->events, w->solver->problem, s);
+}
+
+rg_status rg_second_run_take_up(rg_second_run *w)
+{
+    if (w == NULL) return RG_OK;
+    rg_store *s = rg_keeper_store(w->keeper, RG_STAGE_SECOND);
+    const double t_end = w->solver->integrator->t_end;
+
+    s->ctx = w->parent;
+    rg_store_open(s);
+    store(w, s);
+    RG_TRY(s->status);
+    return rg_solver_renew(w->solver, t_end, s);
+}
+
+static rg_status put_down(rg_second_run *w, bool is_end)
+{
+    rg_store *s = rg_keeper_store(w->keeper, RG_STAGE_SECOND);
+
+    rg_store_empty(s);
+    store(w, s);
+    rg_solver_save(w->solver, s);
+    RG_TRY(s->status);
+    return rg_keeper_offer(w->keeper, RG_STAGE_SECOND, is_end);
+}
+
+static bool is_over(const rg_second_run *w)
+{
+    return rg_integrator_is_done(w->solver->integrator) || w->events.stop != NULL;
+}
+
+/* With checkpoints, from pause to pause. */
+static rg_status integrate(rg_second_run *w)
+{
+    const rg_event_sinks sinks = {look, remember, w};
+
+    while (!is_over(w)) {
+        const rg_status status =
+            rg_event_integrate(w->solver->integrator, w->solver->problem, &sinks, &w->events);
+        if (status != RG_PAUSED) return status;
+        RG_TRY(put_down(w, false));
+        RG_TRY(rg_second_run_take_up(w));
+    }
+    return RG_OK;
+}
+
 static void *run(void *user)
 {
     rg_second_run *w = user;
 
-    const rg_event_sinks sinks = {look, remember, w};
-    w->status = rg_event_integrate(w->solver->integrator, w->solver->problem, &sinks, &w->events);
+    w->status = integrate(w);
+    if (w->status == RG_OK && w->keeper != NULL && is_over(w)) w->status = put_down(w, true);
     return NULL;
 }
 
@@ -326,6 +390,7 @@ static rg_status prepare(rg_second_run *w, const rg_solver *first, double t_end,
     RG_TRY(rg_context_create_with(w->parent->allocate, w->parent->allocate_user, &w->ctx));
     RG_TRY(rg_problem_handle(w->ctx, first->problem, first->problem->study, &w->second));
     RG_TRY(rg_solver_prepare(w->second, &o, &w->solver));
+    if (w->keeper != NULL) RG_TRY(rg_solver_pauses(w->solver));
     RG_TRY(rg_solver_begin(w->solver, t_end));
     w->solver->integrator->first_part = RG_ESTIMATE_FIRST_PART;
     return prepare_rows(w, s, n_times);
@@ -336,11 +401,12 @@ static bool is_safe_beside(const rg_second_run *w)
     const rg_problem *p = w->problem;
 
     return p->n_blocks > 0 && p->residual == NULL && p->rhs == NULL
-           && w->parent->allocate == rg_default_realloc && !w->parent->is_worker;
+           && w->parent->allocate == rg_default_realloc && !w->parent->is_worker
+           && w->keeper == NULL;
 }
 
 void rg_second_run_start(const rg_solver *first, double t_end, const rg_solution *s,
-                         int64_t n_times, rg_second_run **out)
+                         int64_t n_times, rg_keeper *keeper, rg_second_run **out)
 {
     rg_second_run *w = rg_alloc(first->ctx, 1, sizeof *w);
 
@@ -349,6 +415,7 @@ void rg_second_run_start(const rg_solver *first, double t_end, const rg_solution
         w->first = first;
         w->parent = first->ctx;
         w->problem = first->problem;
+        w->keeper = keeper;
         if (prepare(w, first, t_end, s, n_times) != RG_OK) destroy(out);
     }
     if (*out == NULL) {

@@ -5,22 +5,27 @@
 
 #include "ivp/event/event.h"
 #include "solution/solution.h"
+#include "solve/keeper.h"
 #include "solve/pairs.h"
 #include "solve/solver.h"
 
 typedef struct rg_second_run rg_second_run;
 
 /* Prepares the second run of `first` towards t_end and starts it in a thread of its own where
- * that is safe; otherwise it is made by rg_second_run_finish().  *out is NULL when it cannot be
- * had: there is no estimate then, and a warning. */
+ * that is safe; otherwise, and for a run with checkpoints (keeper), it is made by
+ * rg_second_run_finish().  *out is NULL when it cannot be had: there is no estimate then, and a
+ * warning. */
 void rg_second_run_start(const rg_solver *first, double t_end, const rg_solution *s,
-                         int64_t n_times, rg_second_run **out);
+                         int64_t n_times, rg_keeper *keeper, rg_second_run **out);
 /* The first run has written a row; has written all rows up to t; begins again at t.  All accept
  * NULL. */
 void rg_second_run_row(rg_second_run *w, const rg_solution *s, const rg_pair *row, const double *y,
                        const double *yp);
 void rg_second_run_reach(rg_second_run *w, double t);
 void rg_second_run_rewind(rg_second_run *w, double t);
+/* For checkpoints: the rows that the first run has offered; the second run as it was stored. */
+void rg_second_run_store_rows(rg_second_run *w, rg_store *s);
+rg_status rg_second_run_take_up(rg_second_run *w);
 /* Ends the second run (when `s` is complete: waits for it) and puts the estimates into s->estimate
  * and s->estimate_end; NaN, with a warning, when the second run failed, and without one when the
  * first did.  A failure: both runs, or the second one, leave a singular position in doubt, or have

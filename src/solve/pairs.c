@@ -131,3 +131,17 @@ double rg_pairs_first(const rg_pairs *p)
 {
     return p->direction * p->first;
 }
+
+void rg_pairs_store(rg_pairs *p, rg_store *s)
+{
+    RG_STORE(s, p->offered);
+    RG_STORE(s, p->due);
+    RG_STORE(s, p->count);
+    RG_STORE(s, p->next);
+    RG_STORE(s, p->reached);
+    RG_STORE(s, p->first);
+    RG_STORE(s, p->is_done);
+    if (s->status != RG_OK || p->count > p->capacity) return;
+    rg_store_bytes(s, p->row, (size_t)p->count * sizeof *p->row);
+    rg_store_reals(s, p->values, p->count * p->n_columns);
+}

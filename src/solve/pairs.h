@@ -7,7 +7,7 @@
 #ifndef RG_SOLVE_PAIRS_H
 #define RG_SOLVE_PAIRS_H
 
-#include "base/base.h"
+#include "base/store.h"
 
 typedef struct rg_pairs rg_pairs;
 
@@ -36,5 +36,7 @@ void rg_pairs_finish(rg_pairs *p); /* it is over */
 bool rg_pairs_take(rg_pairs *p, double t1, rg_pair *row, double *values);
 /* Rows before it are not compared: the first run has begun again from there. */
 double rg_pairs_first(const rg_pairs *p);
+/* For checkpoints; the runs follow one another then. */
+void rg_pairs_store(rg_pairs *p, rg_store *s);
 
 #endif

@@ -18,6 +18,8 @@ typedef struct {
     rg_options options;
     rg_attempt attempt;
     rg_units *units; /* of the options */
+    rg_units *first; /* ... of the first run, where a repetition has others */
+    rg_keeper *keeper;
 } series;
 
 static void take_next(const rg_problem *p, series *q)
@@ -28,42 +30,77 @@ static void take_next(const rg_problem *p, series *q)
     q->options.units = q->units;
 }
 
-/* auto: runs without output until the sizes are known; what fails will fail again below. */
-static void find_sizes(const rg_problem *p, double t_end, series *q)
-{
-    const rg_request nothing = {.keep = RG_KEEP_LAST};
-
-    for (int k = 0; k < RG_SIZE_REPEATS; k++) {
-        rg_solution *s = NULL;
-        const rg_status status = rg_run_once(p, t_end, &q->options, &nothing, &q->attempt, &s);
-        rg_solution_destroy(&s);
-        if (status < 0) rg_clear_error(p->ctx);
-        if (status != RG_OK || q->attempt.next == NULL) break;
-        take_next(p, q);
-    }
-}
-
 static bool may_repeat(const rg_request *r, const rg_solution *s)
 {
     return (r->output == NULL || r->may_repeat) && rg_solution_can_rewind(s);
 }
 
-static rg_status discard(rg_solution **s)
+/* One run; or, where a solve is resumed behind it, what came of it. */
+static rg_status attempt(const rg_problem *p, double t_end, series *q, const rg_request *r,
+                         rg_outcome *x, rg_solution **out)
 {
-    const rg_status status = rg_solution_rewind(*s);
+    rg_status replayed;
 
+    q->attempt.keeper = q->keeper;
+    if (rg_keeper_replay(q->keeper, p, x, &replayed)) {
+        RG_TRY(replayed);
+        q->attempt.next = x->next;
+        snprintf(q->attempt.names, sizeof q->attempt.names, "%s", x->names);
+        return x->status;
+    }
+    *x = (rg_outcome){.estimate = NAN};
+    x->status = rg_run_once(p, t_end, &q->options, r, &q->attempt, out);
+    x->next = q->attempt.next;
+    snprintf(x->names, sizeof x->names, "%s", q->attempt.names);
+    if (*out == NULL) return x->status;
+    x->has_solution = true;
+    x->can_repeat = may_repeat(r, *out);
+    x->estimate = (*out)->estimate;
+    x->steps = (*out)->stats.steps;
+    return x->status;
+}
+
+/* Another run follows: this one is over, and its rows are taken back. */
+static rg_status discard(const rg_problem *p, series *q, rg_outcome *x, rg_solution **s)
+{
+    if (*s == NULL) return RG_OK; /* of a solve that is resumed */
+    RG_TRY(rg_keeper_note(q->keeper, p, x));
+    const rg_status status = rg_solution_rewind(*s);
     rg_solution_destroy(s);
     return status;
 }
 
-/* The first run once more, as the result. */
-static rg_status go_back(const rg_problem *p, double t_end, const rg_options *first,
-                         const char *names, const rg_request *r, rg_solution **out)
+/* auto: runs without output until the sizes are known; what fails will fail again below. */
+static rg_status find_sizes(const rg_problem *p, double t_end, series *q)
 {
-    rg_attempt last = {.is_last = true};
+    const rg_request nothing = {.keep = RG_KEEP_LAST};
+
+    for (int k = 0; k < RG_SIZE_REPEATS; k++) {
+        rg_solution *s = NULL;
+        rg_outcome x;
+        const rg_status status = attempt(p, t_end, q, &nothing, &x, &s);
+        if (status == RG_ERR_INTERRUPTED || status == RG_ERR_MEMORY) {
+            rg_solution_destroy(&s);
+            return status;
+        }
+        if (status < 0) rg_clear_error(p->ctx);
+        const rg_status noted = discard(p, q, &x, &s);
+        rg_solution_destroy(&s);
+        if (noted != RG_OK) return noted;
+        if (status != RG_OK || q->attempt.next == NULL) break;
+        take_next(p, q);
+    }
+    return RG_OK;
+}
+
+/* The first run once more, as the result. */
+static rg_status go_back(const rg_problem *p, double t_end, const rg_options *first, series *q,
+                         rg_outcome *x, const char *names, const rg_request *r, rg_solution **out)
+{
+    rg_attempt last = {.is_last = true, .keeper = q->keeper};
 
     rg_clear_error(p->ctx);
-    if (*out != NULL) RG_TRY(discard(out));
+    RG_TRY(discard(p, q, x, out));
     snprintf(last.note, sizeof last.note,
              "some unknowns stay below 100 atol: their values are of the size of the error, and a "
              "run with atol by their size (%s) did not resolve them",
@@ -71,31 +108,50 @@ static rg_status go_back(const rg_problem *p, double t_end, const rg_options *fi
     return rg_run_once(p, t_end, first, r, &last, out);
 }
 
-/* has_failed: the first run, so there is nothing to go back to. */
+/* x: of the first run. */
 static rg_status repeat(const rg_problem *p, double t_end, series *q, const rg_request *r,
-                        bool has_failed, rg_solution **out)
+                        rg_outcome *x, rg_solution **out)
 {
-    const rg_options first = q->options;
-    const bool has_digits = !((*out)->estimate > RG_ESTIMATE_NO_DIGIT);
-    const double most = RG_SIZE_STEPS * (double)((*out)->stats.steps + RG_SIZE_STEPS);
+    rg_options first = q->options;
+    const bool has_digits = !(x->estimate > RG_ESTIMATE_NO_DIGIT), has_failed = x->status != RG_OK;
+    const double most = RG_SIZE_STEPS * (double)(x->steps + RG_SIZE_STEPS);
     char names[sizeof q->attempt.names];
     rg_status status = RG_OK;
 
     rg_clear_error(p->ctx);
+    q->first = q->units; /* a run may go back to them */
+    q->units = NULL;
     for (int k = 0; k < RG_SIZE_REPEATS && status == RG_OK && q->attempt.next != NULL; k++) {
         snprintf(names, sizeof names, "%s", q->attempt.names);
         snprintf(q->attempt.note, sizeof q->attempt.note,
                  "some unknowns stay below 100 atol: the run was repeated with atol by their size, "
                  "%s; --atol auto does so from the start",
                  names);
+        RG_TRY(discard(p, q, x, out));
         take_next(p, q);
         q->options.max_steps = (int64_t)fmin((double)first.max_steps, most);
-        RG_TRY(discard(out));
-        status = rg_run_once(p, t_end, &q->options, r, &q->attempt, out);
+        status = attempt(p, t_end, q, r, x, out);
     }
-    const bool is_lost = status == RG_OK && has_digits && (*out)->estimate > RG_ESTIMATE_NO_DIGIT;
+    const bool is_lost = status == RG_OK && has_digits && x->estimate > RG_ESTIMATE_NO_DIGIT;
     const bool is_bad = is_lost || status == RG_ERR_CONVERGENCE || status == RG_ERR_INCONSISTENT;
-    return is_bad && !has_failed ? go_back(p, t_end, &first, names, r, out) : status;
+    return is_bad && !has_failed ? go_back(p, t_end, &first, q, x, names, r, out) : status;
+}
+
+static rg_status solve(const rg_problem *p, double t_end, series *q, const rg_request *r,
+                       rg_solution **out)
+{
+    rg_outcome x;
+
+    if (q->options.atol_is_auto) RG_TRY(find_sizes(p, t_end, q));
+    rg_units_destroy(p->ctx, &q->attempt.next);
+    const rg_status status = attempt(p, t_end, q, r, &x, out);
+    if (q->attempt.next == NULL || !x.has_solution) return status;
+    if (x.can_repeat) return repeat(p, t_end, q, r, &x, out);
+    if (status != RG_OK) return status;
+    return rg_problem_warn((*out)->problem,
+                           "some unknowns stay below 100 atol, and what was written cannot be "
+                           "taken back: run again with --atol %s or --atol auto",
+                           q->attempt.names);
 }
 
 rg_status rg_run_solve(const rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
@@ -106,22 +162,13 @@ rg_status rg_run_solve(const rg_problem *p, double t_end, const rg_options *o, c
 
     RG_TRY(rg_default_options(p, o, &q.options));
     RG_TRY(rg_units_create(p, &q.options, &q.attempt.given));
-    if (q.options.atol_is_auto) find_sizes(p, t_end, &q);
-    rg_units_destroy(p->ctx, &q.attempt.next);
-    rg_status status = rg_run_once(p, t_end, &q.options, r, &q.attempt, out);
-    if (q.attempt.next != NULL && *out != NULL) {
-        if (may_repeat(r, *out))
-            status = repeat(p, t_end, &q, r, status != RG_OK, out);
-        else if (status == RG_OK)
-            status = rg_problem_warn((*out)->problem,
-                                     "some unknowns stay below 100 atol, and what was written "
-                                     "cannot be taken back: run again with --atol %s or --atol "
-                                     "auto",
-                                     q.attempt.names);
-    }
+    rg_status status = rg_keeper_open(p, t_end, &q.options, r, &q.keeper);
+    if (status == RG_OK) status = solve(p, t_end, &q, r, out);
     rg_units_destroy(p->ctx, &q.attempt.next);
     rg_units_destroy(p->ctx, &q.attempt.given);
     rg_units_destroy(p->ctx, &q.units);
+    rg_units_destroy(p->ctx, &q.first);
+    rg_keeper_close(&q.keeper);
     if (*out != NULL) (*out)->stats.seconds = rg_seconds() - begin;
     rg_callback_blame(p, status);
     return status;

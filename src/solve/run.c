@@ -21,7 +21,9 @@ typedef struct { /* a run under way */
     rg_writer writer;
     rg_sizes sizes;
     rg_event_log events;
-    bool has_start; /* the start has been put out */
+    bool has_start;    /* the start has been put out */
+    rg_keeper *keeper; /* NULL: no checkpoints */
+    double t_end;
 } run;
 
 static rg_status find_drift(void *user, double t, const double *y, const double *yp, double *level)
@@ -129,6 +131,7 @@ static rg_status forget(const rg_state *start, void *user)
     run *r = user;
     const size_t bytes = (size_t)r->solver->n * sizeof *start->y;
 
+    if (r->keeper != NULL) RG_TRY(rg_keeper_forget(r->keeper)); /* before its rows are gone */
     memcpy(r->solver->y, start->y, bytes);
     memcpy(r->solver->yp, start->yp, bytes);
     rg_solver_mark_unknown(r->solver);
@@ -212,19 +215,110 @@ static void sign(const rg_solver *s, rg_solution *out)
                  told.was_stiff ? "stiff" : "the steps became too small");
 }
 
-/* Solution and integrator exist from here on: whatever happens, what was computed is handed
- * back. */
-static rg_status execute(run *r)
+/* ---- checkpoints ----------------------------------------------------------------------------- */
+
+/* What the run has beside its solver. */
+static void store(run *r, rg_store *s)
+{
+    int64_t size = 0;
+    uint64_t hash = 0;
+
+    if (!s->is_reading && r->solution->csv != NULL && s->status == RG_OK)
+        s->status = rg_csv_mark(r->solution->csv, &size, &hash);
+    RG_STORE(s, size); /* first: see open_rows() */
+    RG_STORE(s, hash);
+    rg_solution_store(r->solution, s);
+    RG_STORE(s, r->writer.next_time);
+    RG_STORE(s, r->has_start);
+    rg_sizes_store(&r->sizes, s);
+    rg_event_log_store(&r->events, r->solver->problem, s);
+    rg_second_run_store_rows(r->second, s);
+}
+
+/* The CSV file, with the rows that a checkpoint has seen. */
+static rg_status open_rows(run *r, rg_stage stage)
+{
+    int64_t size = 0;
+    uint64_t hash = 0;
+
+    if (r->keeper == NULL || r->request->csv == NULL) return RG_OK;
+    if (stage != RG_STAGE_NONE) {
+        rg_store *s = rg_keeper_store(r->keeper, RG_STAGE_RUN);
+        RG_STORE(s, size);
+        RG_STORE(s, hash);
+        s->at = 0;
+    }
+    return rg_solution_open_csv(r->solution, r->request->csv, size, hash);
+}
+
+static void set_rewind(run *r)
 {
     const bool may_repeat = r->request->output == NULL || r->request->may_repeat;
 
-    rg_solver_mark_unknown(r->solver);
-    const rg_event_sinks sinks = {put_step, put_jump, r};
-    const rg_problem *p = r->solver->problem;
-    if (p->n_events == 0 && may_repeat && rg_solution_can_rewind(r->solution))
+    if (r->solver->problem->n_events == 0 && may_repeat && rg_solution_can_rewind(r->solution))
         rg_integrator_set_rewind(r->solver->integrator, forget, r);
-    rg_status status = rg_event_integrate(r->solver->integrator, p, &sinks, &r->events);
+}
+
+/* The run as it was stored. */
+static rg_status take_up(run *r)
+{
+    rg_store *s = rg_keeper_store(r->keeper, RG_STAGE_RUN);
+
+    rg_store_open(s);
+    store(r, s);
+    RG_TRY(s->status);
+    RG_TRY(rg_solver_renew(r->solver, r->t_end, s));
+    RG_TRY(rg_solver_attach(r->solver, r->solution));
+    set_rewind(r);
+    return RG_OK;
+}
+
+/* Its state; at the end it is what the second run begins with. */
+static rg_status put_down(run *r, bool is_end)
+{
+    rg_store *s = rg_keeper_store(r->keeper, RG_STAGE_RUN);
+
+    rg_store_empty(s);
+    store(r, s);
+    rg_solver_save(r->solver, s);
+    RG_TRY(s->status);
+    return rg_keeper_offer(r->keeper, RG_STAGE_RUN, is_end);
+}
+
+/* At its end, or stopped by an event. */
+static bool is_complete(const run *r)
+{
+    return rg_integrator_is_done(r->solver->integrator) || r->events.stop != NULL;
+}
+
+/* From pause to pause. */
+static rg_status integrate(run *r, bool is_over)
+{
+    const rg_event_sinks sinks = {put_step, put_jump, r};
+    rg_status status = RG_OK;
+
+    while (!is_over) {
+        status = rg_event_integrate(r->solver->integrator, r->solver->problem, &sinks, &r->events);
+        is_over = status != RG_PAUSED;
+        if (is_over) break;
+        RG_TRY(put_down(r, false));
+        RG_TRY(take_up(r));
+    }
+    return status;
+}
+
+/* Solution and integrator exist from here on: whatever happens, what was computed is handed
+ * back. */
+static rg_status execute(run *r, rg_stage stage)
+{
+    rg_solver_mark_unknown(r->solver);
+    set_rewind(r);
+    rg_status status = stage != RG_STAGE_NONE ? take_up(r) : RG_OK;
+    if (status != RG_OK) return status;
+    status = integrate(r, stage != RG_STAGE_NONE && is_complete(r));
     const rg_status started = r->has_start ? RG_OK : put_start(r);
+    if (status == RG_OK && r->keeper != NULL && stage != RG_STAGE_SECOND)
+        status = put_down(r, true);
     const rg_status noted = take_singular(r);
     sign(r->solver, r->solution);
     if (status == RG_OK) status = started;
@@ -247,26 +341,30 @@ static rg_status create_solution(run *r, rg_solution **out)
     sign(s, *out);
     (*out)->structure = s->structure;
     r->solution = *out;
-    const rg_integrator *g = s->integrator;
-    return g->method->attach != NULL ? g->method->attach(s->integrator, s->problem, *out) : RG_OK;
+    return rg_solver_attach(r->solver, *out);
 }
 
 rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
                       rg_attempt *a, rg_solution **out)
 {
     const double begin = rg_seconds();
-    run now = {.request = r};
+    run now = {.request = r, .keeper = a->keeper, .t_end = t_end};
+    const rg_stage stage = a->keeper != NULL ? rg_keeper_resumes(a->keeper) : RG_STAGE_NONE;
     rg_status status;
 
     if ((status = rg_solver_prepare(p, o, &now.solver)) != RG_OK) goto done;
+    if (a->keeper != NULL && (status = rg_solver_pauses(now.solver)) != RG_OK) goto done;
     if ((status = rg_solver_begin(now.solver, t_end)) != RG_OK) goto done;
     if ((status = create_solution(&now, out)) != RG_OK) goto done;
+    if ((status = open_rows(&now, stage)) != RG_OK) goto done;
     if ((status = rg_sizes_init(p->ctx, now.solver->n, &now.sizes)) != RG_OK) goto done;
     if (a->note[0] != '\0'
         && (status = rg_problem_warn(now.solver->problem, "%s", a->note)) != RG_OK)
         goto done;
-    if (r->estimate) rg_second_run_start(now.solver, t_end, now.solution, r->n_times, &now.second);
-    status = execute(&now);
+    if (r->estimate)
+        rg_second_run_start(now.solver, t_end, now.solution, r->n_times, a->keeper, &now.second);
+    status = execute(&now, stage);
+    if (stage == RG_STAGE_SECOND && status == RG_OK) status = rg_second_run_take_up(now.second);
     const rg_status compared =
         rg_second_run_finish(&now.second, status == RG_OK, &now.events, *out);
     if (status == RG_OK) status = compared;
@@ -279,6 +377,7 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
         if (status == RG_OK) status = sized;
     }
 done:
+    if (status == RG_ERR_INTERRUPTED && a->keeper != NULL) rg_keeper_interrupt(a->keeper);
     rg_sizes_clear(p->ctx, &now.sizes);
     rg_event_log_clear(p->ctx, &now.events);
     status = rg_writer_close(&now.writer, status, 0, NULL);

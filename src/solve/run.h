@@ -4,6 +4,7 @@
 
 #include "problem/units.h"
 #include "solution/solution.h"
+#include "solve/keeper.h"
 
 /* An initial value problem; the request has been checked.  *out is NULL before, and holds what was
  * computed afterwards, also after a failure. */
@@ -12,11 +13,12 @@ rg_status rg_run_solve(const rg_problem *p, double t_end, const rg_options *o, c
 
 /* One run of these. */
 typedef struct {
-    rg_units *given; /* by model and options; NULL: none */
-    bool is_last;    /* nobody asks for the units that follow */
-    char note[512];  /* a warning of the run; "": none */
-    rg_units *next;  /* afterwards: what the sizes of the unknowns ask for; NULL: nothing */
-    char names[256]; /* of these unknowns, with values of atol */
+    rg_units *given;   /* by model and options; NULL: none */
+    bool is_last;      /* nobody asks for the units that follow */
+    char note[512];    /* a warning of the run; "": none */
+    rg_keeper *keeper; /* its checkpoints; NULL: none */
+    rg_units *next;    /* afterwards: what the sizes of the unknowns ask for; NULL: nothing */
+    char names[256];   /* of these unknowns, with values of atol */
 } rg_attempt;
 rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
                       rg_attempt *a, rg_solution **out);

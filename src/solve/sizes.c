@@ -49,6 +49,12 @@ void rg_sizes_take(rg_sizes *z, const double *y, const double *yp, const rg_reco
     if (++z->n_points <= 2) memcpy(z->early, z->largest, (size_t)z->n * sizeof *z->early);
 }
 
+void rg_sizes_store(rg_sizes *z, rg_store *s)
+{
+    rg_store_reals(s, z->largest, 3 * z->n);
+    RG_STORE(s, z->n_points);
+}
+
 void rg_sizes_go_back(rg_sizes *z)
 {
     memcpy(z->largest, z->early, (size_t)z->n * sizeof *z->largest);

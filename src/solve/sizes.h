@@ -30,6 +30,7 @@ void rg_sizes_forget(rg_sizes *z);
  * known.  Before, a multiplier that is 0 is as large as the errors of the steps, and slopes of
  * hidden constraints do not tell rounding from values. */
 void rg_sizes_take(rg_sizes *z, const double *y, const double *yp, const rg_recovery *to_come);
+void rg_sizes_store(rg_sizes *z, rg_store *s); /* for checkpoints */
 /* The run has failed: what it had in the beginning counts. */
 void rg_sizes_go_back(rg_sizes *z);
 

@@ -23,7 +23,7 @@ static rg_status take_memory(rg_solver *s)
 }
 
 /* The form for passing singular points, for methods that can. */
-static rg_status watch_constraints(rg_solver *s, const rg_analysis *a)
+rg_status rg_solver_watch(rg_solver *s, const rg_analysis *a)
 {
     if (!s->choice.method->can_be_watched || s->options.is_measured) return RG_OK;
     return rg_stable_create(s->problem, a, s->system, &s->form);
@@ -117,7 +117,7 @@ static rg_status set_up(rg_solver *s)
     rg_log(s->ctx, 2, "method: %s, on the %s", s->choice.method->name, names[s->choice.view]);
     RG_TRY(take_problem(s, solved));
     RG_TRY(rg_system_create(s->problem, a, s->choice.view, &s->system));
-    RG_TRY(watch_constraints(s, a));
+    RG_TRY(rg_solver_watch(s, a));
     RG_TRY(take_memory(s));
     RG_TRY(check_native(s));
     rg_system_start(s->system, start, s->y, s->yp);
@@ -168,6 +168,9 @@ void rg_solver_destroy(rg_solver **solver)
     rg_free(s->ctx, s->y);
     rg_free(s->ctx, s->yp);
     rg_free(s->ctx, s->level_max);
+    rg_free(s->ctx, s->start);
+    if (s->pause != NULL) rg_pause_clear(s->pause);
+    rg_free(s->ctx, s->pause);
     rg_problem_destroy(&s->problem);
     rg_problem_destroy(&s->shared);
     rg_free(s->ctx, s);
@@ -186,7 +189,8 @@ static rg_status try_relay(rg_solver *s, const rg_state *start, double t_end)
 
 rg_status rg_solver_begin(rg_solver *s, double t_end)
 {
-    const rg_state start = {s->problem->a, s->y, s->yp};
+    const double *y = s->start != NULL ? s->start : s->y;
+    const rg_state start = {s->problem->a, y, s->start != NULL ? y + s->n : s->yp};
     const rg_method *m = s->choice.method;
     const bool is_even = s->options.stages > 0 && s->options.stages % 2 == 0;
     const rg_analysis *a;
@@ -195,12 +199,20 @@ rg_status rg_solver_begin(rg_solver *s, double t_end)
     if (!s->is_relay)
         RG_TRY(rg_integrator_create_with(is_even && m->ivp_even != NULL ? m->ivp_even : m->ivp,
                                          s->system, &s->options, &start, t_end, &s->integrator));
+    s->integrator->pause = s->pause;
     if (s->integrator->method->begin != NULL)
         RG_TRY(s->integrator->method->begin(s->integrator, s->problem));
     RG_TRY(rg_passage_attach(s->integrator, &s->form));
     if (m->has_formulation && s->options.step == 0.0) RG_TRY(rg_integrator_recovers(s->integrator));
     RG_TRY(rg_analysis_get(s->problem, &a));
     return s->choice.method->can_be_watched ? rg_warn_unwatched(s, a) : RG_OK;
+}
+
+rg_status rg_solver_attach(rg_solver *s, rg_solution *solution)
+{
+    const rg_ivp_method *m = s->integrator->method;
+
+    return m->attach != NULL ? m->attach(s->integrator, s->problem, solution) : RG_OK;
 }
 
 void rg_solver_mark_unknown(rg_solver *s)

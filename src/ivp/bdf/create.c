@@ -11,7 +11,8 @@ const rg_ivp_method rg_bdf_method = {.name = "bdf",
                                      .create = create,
                                      .step = rg_bdf_step,
                                      .restart = restart,
-                                     .destroy = destroy};
+                                     .destroy = destroy,
+                                     .is_slow_to_start = true};
 
 bool rg_bdf_is_available(void)
 {

@@ -7,6 +7,7 @@
 #ifndef RG_IVP_EVENT_EVENT_H
 #define RG_IVP_EVENT_EVENT_H
 
+#include "base/store.h"
 #include "ivp/integrator.h"
 #include "problem/problem.h"
 
@@ -31,6 +32,7 @@ typedef struct {
 rg_status rg_event_integrate(rg_integrator *g, const rg_problem *p, const rg_event_sinks *to,
                              rg_event_log *log);
 void rg_event_log_clear(rg_context *ctx, rg_event_log *log);
+void rg_event_log_store(rg_event_log *log, const rg_problem *p, rg_store *s);
 /* "'bounce' (line 7)" or "line 7" */
 int rg_event_name(const rg_problem *p, int event, char *buffer, int size);
 

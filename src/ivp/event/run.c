@@ -2,6 +2,7 @@
 #include "base/pieces.h"
 #include "base/tuning.h"
 #include "ivp/event/watch.h"
+#include "ivp/pause.h"
 
 #include <float.h>
 #include <math.h>
@@ -314,6 +315,26 @@ static rg_status approach(rg_watch *w)
     return pass_event(w);
 }
 
+/* For a checkpoint: between two steps. */
+static rg_status pause_here(rg_watch *w)
+{
+    rg_store *s = &w->g->pause->events;
+
+    rg_store_empty(s);
+    rg_watch_store(w, s);
+    RG_TRY(s->status);
+    RG_TRY(rg_integrator_set_end(w->g, w->t_final));
+    return RG_PAUSED;
+}
+
+/* The run goes on behind a pause. */
+static rg_status go_on_behind(rg_watch *w)
+{
+    rg_watch_store(w, &w->g->pause->events);
+    keep_start(w);
+    return w->g->pause->events.status;
+}
+
 static rg_status run(rg_watch *w)
 {
     rg_integrator *g = w->g;
@@ -322,7 +343,9 @@ static rg_status run(rg_watch *w)
         const double end = isnan(w->target) ? next_end(w) : w->target;
         w->is_located = w->is_given_up = false;
         RG_TRY(rg_integrator_set_end(g, end));
+        if (g->pause != NULL) g->pause->is_held = !isnan(w->target);
         const rg_status status = rg_integrate(g, watch_step, w);
+        if (status == RG_PAUSED) return pause_here(w);
         if (status != RG_OK && status != (rg_status)RG_STOPPED) return status;
         if (status == RG_OK) continue;
         if (w->is_located) {
@@ -350,7 +373,8 @@ rg_status rg_event_integrate(rg_integrator *g, const rg_problem *p, const rg_eve
         w.n_instances = rg_conditions_instances(w.c);
         status = take_memory(&w);
     }
-    if (status == RG_OK) status = begin(&w);
+    const bool goes_on = g->pause != NULL && g->pause->has_state;
+    if (status == RG_OK) status = goes_on ? go_on_behind(&w) : begin(&w);
     if (status == RG_OK) status = failed(&w, run(&w));
     rg_conditions_destroy(&w.c);
     rg_free(w.ctx, w.memory);

@@ -57,6 +57,9 @@ rg_status rg_watch_beyond(rg_watch *w, bool *is_event);
 rg_status rg_watch_begin(rg_watch *w, double t, bool is_start);
 void rg_branches_copy(const rg_watch *w, const rg_branches *from, rg_branches *to);
 
+/* store.c: for checkpoints, between two steps */
+void rg_watch_store(rg_watch *w, rg_store *s);
+
 /* fire.c: fires all that is due, and what follows from that; w->y and w->yp are the values before,
  * and those after it. */
 rg_status rg_watch_fire(rg_watch *w, double t);

@@ -83,7 +83,8 @@ static rg_status attach(rg_integrator *g, rg_stable **form, rg_passage_iteration
     k->iteration = iteration;
     k->N = k->form->size;
     k->jacobians = -1;
-    k->supervisor = (rg_supervisor){rg_passage_guard, rg_passage_detach};
+    k->supervisor = (rg_supervisor){rg_passage_guard, rg_passage_detach, rg_passage_is_calm,
+                                    rg_passage_store_method, rg_passage_store};
     g->supervisor = &k->supervisor;
     const rg_status status = prepare_monitor(g);
     if (status != RG_OK || (k->form->border.n > 0 && !k->form->border.has_vectors))

@@ -7,6 +7,7 @@
 #ifndef RG_IVP_PASSAGE_PASSAGE_H
 #define RG_IVP_PASSAGE_PASSAGE_H
 
+#include "base/store.h"
 #include "base/tuning.h"
 #include "ivp/method.h"
 #include "ivp/passage/form.h"
@@ -186,6 +187,11 @@ int64_t rg_passage_passed(const rg_integrator *g, const rg_singular **out);
 /* Doubts that were accepted, the first one in words; returns how many. */
 enum { RG_DOUBT_LENGTH = 400 };
 int64_t rg_passage_accepted(const rg_integrator *g, char *text, int size);
+
+/* For checkpoints: see rg_supervisor. */
+bool rg_passage_is_calm(const rg_integrator *g);
+void rg_passage_store_method(rg_integrator *g, rg_store *s);
+void rg_passage_store(rg_integrator *g, rg_store *s, double h);
 
 /* ---- between the files of this folder */
 extern const rg_ivp_method rg_passage_method;

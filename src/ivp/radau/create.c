@@ -25,7 +25,8 @@ const rg_ivp_method rg_radau_method = {.name = "radau",
                                        .destroy = rg_radau_destroy,
                                        .jacobian = last_jacobian,
                                        .rows = rg_radau_rows_begin,
-                                       .row = rg_radau_row};
+                                       .row = rg_radau_row,
+                                       .store = rg_radau_store};
 
 static rg_status take_memory(rg_integrator *g, rg_radau *r, const rg_pattern *p)
 {
@@ -97,6 +98,26 @@ void rg_radau_restart(rg_integrator *g, double h)
     rg_radau_forget_order(g);
     if (r->rows != NULL) r->rows->t_jacobian = NAN; /* the branches may be others */
     r->fixed_start = g->t;
+}
+
+/* The order, and what is known of others. */
+void rg_radau_store(rg_integrator *g, rg_store *s, double h)
+{
+    rg_radau *r = rg_radau_of(g);
+    int stages = r->table->s;
+
+    (void)h;
+    RG_STORE(s, stages);
+    RG_STORE(s, r->since);
+    RG_STORE(s, r->wait);
+    RG_STORE(s, r->pause);
+    RG_STORE(s, r->cost);
+    RG_STORE(s, r->gain);
+    if (!s->is_reading || s->status != RG_OK) return;
+    r->evaluations_before = g->stats.evaluations;
+    r->factorizations_before = g->stats.factorizations;
+    if (stages != r->table->s) s->status = rg_radau_set_stages(g, stages);
+    if (s->status == RG_OK) s->status = rg_integrator_set_degree(g, stages);
 }
 
 void rg_radau_destroy(rg_integrator *g)

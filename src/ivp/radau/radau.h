@@ -115,6 +115,7 @@ static inline double *rg_radau_stage(const rg_radau *r, double *vectors, int i)
 /* create.c */
 rg_status rg_radau_create(rg_integrator *g);
 void rg_radau_restart(rg_integrator *g, double h);
+void rg_radau_store(rg_integrator *g, rg_store *s, double h);
 void rg_radau_destroy(rg_integrator *g);
 /* stages.c: the next step has this number of stages; allocates when it was never so high.  Y and
  * Y' of the last stage */

@@ -172,6 +172,24 @@ rg_relay_report rg_relay_tell(const rg_integrator *g)
     return relay_of(g)->report;
 }
 
+static void store(rg_integrator *g, rg_store *s, double h)
+{
+    relay *r = relay_of(g);
+
+    RG_STORE(s, r->report.has_changed);
+    RG_STORE(s, r->report.was_stiff);
+    RG_STORE(s, r->report.t);
+    if (s->is_reading && s->status == RG_OK && r->report.has_changed) {
+        end_inner(g);
+        s->status = begin_inner(g, &rg_radau_method);
+        if (s->status == RG_OK) restart(g, h);
+    }
+    if (s->status != RG_OK || r->inner->store == NULL) return;
+    open(g);
+    r->inner->store(g, s, h);
+    close(g, r);
+}
+
 const rg_ivp_method rg_relay_method = {.name = "relay",
                                        .degree = 5,
                                        .state_size = sizeof(relay),
@@ -180,4 +198,5 @@ const rg_ivp_method rg_relay_method = {.name = "relay",
                                        .restart = restart,
                                        .destroy = destroy,
                                        .rows = rows,
-                                       .row = row};
+                                       .row = row,
+                                       .store = store};

@@ -7,6 +7,7 @@
 static rg_status create(rg_integrator *g);
 static void restart(rg_integrator *g, double h);
 static void destroy(rg_integrator *g);
+static void store(rg_integrator *g, rg_store *s, double h);
 
 enum { DEGREE = 3 }; /* Hermite interpolation between mesh points */
 
@@ -14,7 +15,7 @@ enum { DEGREE = 3 }; /* Hermite interpolation between mesh points */
 #define ROW(title) {.name = title, .degree = DEGREE, .state_size = sizeof(rg_srm), \
                     .create = create, .step = rg_srm_step, .restart = restart, \
                     .destroy = destroy, .begin = rg_srm_begin, .attach = rg_srm_attach, \
-                    .passed = rg_srm_passages}
+                    .passed = rg_srm_passages, .store = store}
 /* clang-format on */
 const rg_ivp_method rg_srm_method = ROW("srm");
 const rg_ivp_method rg_baumgarte_method = ROW("baumgarte");
@@ -125,6 +126,52 @@ static void restart(rg_integrator *g, double h)
         status = rg_passage_restart(g, h);
     }
     if (status != RG_OK) rg_clear_error(g->ctx); /* the next step fails in the same way */
+}
+
+/* All iterates and what they carry, so that no window ends at a pause. */
+static void store_iterates(rg_integrator *g, rg_store *s)
+{
+    rg_srm *b = rg_srm_of(g);
+    const int64_t z = (int64_t)b->m * b->core->n_z, carried = (int64_t)b->m * b->core->n_c;
+
+    rg_store_reals(s, b->z, z);
+    rg_store_reals(s, b->slope, z);
+    rg_store_reals(s, b->carried, carried);
+    rg_store_reals(s, b->node, SRM_STAGES * (int64_t)b->core->n_c);
+    rg_store_reals(s, b->node_new, SRM_STAGES * (int64_t)b->core->n_c);
+    rg_store_reals(s, b->y_new, b->core->n_y);
+    if (!b->core->is_lean) rg_store_reals(s, b->old, (SRM_MOST_DEGREE + 1) * g->n);
+    RG_STORE(s, b->origin);
+    RG_STORE(s, b->count);
+    RG_STORE(s, b->error_old);
+    RG_STORE(s, b->old_start);
+    RG_STORE(s, b->old_degree);
+}
+
+/* Iterate 0 is that of the start of the run. */
+static void store_core(rg_srm_core *c, rg_store *s)
+{
+    rg_store_reals(s, c->near, c->n_y);
+    rg_store_reals(s, c->y0, c->n_y);
+    RG_STORE(s, c->y0_degree);
+    if (c->y0_degree > 0) rg_store_reals(s, c->y0_series, 3 * (int64_t)c->n_y);
+    RG_STORE(s, c->y0_start);
+    RG_STORE(s, c->evaluations);
+    RG_STORE(s, c->largest);
+}
+
+static void store(rg_integrator *g, rg_store *s, double h)
+{
+    rg_srm *b = rg_srm_of(g);
+
+    store_core(b->core, s);
+    store_iterates(g, s);
+    RG_STORE(s, b->size_at_start);
+    RG_STORE(s, b->h_next);
+    RG_STORE(s, b->past);
+    RG_STORE(s, b->n_past);
+    rg_store_grown(s, &b->passage, &b->n_passages, &b->passage_capacity, sizeof *b->passage);
+    if (b->scheme.stepping == SRM_RADAU && b->window == NULL) rg_srm_radau_store(g, s, h);
 }
 
 static void destroy(rg_integrator *g)

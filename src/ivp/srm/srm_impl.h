@@ -82,6 +82,7 @@ rg_status rg_srm_pair_step(rg_integrator *g);
 rg_status rg_srm_radau_create(rg_integrator *g);
 rg_status rg_srm_radau_step(rg_integrator *g);
 rg_status rg_srm_radau_restart(rg_integrator *g, double h);
+void rg_srm_radau_store(rg_integrator *g, rg_store *s, double h); /* for checkpoints */
 void rg_srm_radau_destroy(rg_integrator *g);
 /* singular.c: the start, or a step has been accepted. */
 rg_status rg_srm_watch(rg_integrator *g);

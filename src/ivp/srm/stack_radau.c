@@ -164,6 +164,18 @@ rg_status rg_srm_radau_restart(rg_integrator *g, double h)
     return rg_integrator_restart(b->inner->integrator, &start, h);
 }
 
+void rg_srm_radau_store(rg_integrator *g, rg_store *s, double h)
+{
+    rg_srm *b = rg_srm_of(g);
+
+    if (s->is_reading && s->status == RG_OK) {
+        if (b->inner == NULL) s->status = rg_srm_radau_create(g);
+        if (s->status == RG_OK) s->status = rg_srm_radau_restart(g, h);
+        if (s->status == RG_OK) b->inner->integrator->stats = g->stats;
+    }
+    if (s->status == RG_OK && b->inner != NULL) rg_radau_store(b->inner->integrator, s, h);
+}
+
 static void count(rg_integrator *g)
 {
     const rg_stats stats = rg_integrator_stats(rg_srm_of(g)->inner->integrator);

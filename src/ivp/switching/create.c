@@ -119,6 +119,15 @@ rg_status rg_switching_create(rg_integrator *g, rg_switching **out)
     return status;
 }
 
+rg_status rg_switching_create_again(rg_integrator *g, rg_switching **out)
+{
+    *out = NULL;
+    if (!g->method->holds_branches || !rg_system_can_hold(g->system)) return RG_OK;
+    const rg_status status = make(g, out);
+    if (status != RG_OK) rg_switching_destroy(out);
+    return status;
+}
+
 rg_status rg_switching_open(rg_integrator *g, bool *is_found)
 {
     rg_switching *s = NULL;

@@ -6,6 +6,7 @@
 #ifndef RG_IVP_SWITCHING_SWITCHING_H
 #define RG_IVP_SWITCHING_SWITCHING_H
 
+#include "base/store.h"
 #include "base/tuning.h"
 #include "ivp/events.h"
 #include "ivp/method.h"
@@ -78,7 +79,12 @@ typedef struct rg_switching {
 /* *out stays NULL for a system without switches, one whose branches cannot be held, or another
  * method than Radau IIA. */
 rg_status rg_switching_create(rg_integrator *g, rg_switching **out);
+/* For a run that goes on: rg_switching_store() follows. */
+rg_status rg_switching_create_again(rg_integrator *g, rg_switching **out);
 void rg_switching_destroy(rg_switching **s);
+/* For checkpoints: may the run pause here?  The branches, and what has been seen of them. */
+bool rg_switching_is_calm(const rg_switching *s);
+void rg_switching_store(rg_switching *s, rg_store *to);
 /* start.c: rg_start_get(); where no branch of the equations has start values, on a switch. */
 rg_status rg_switching_start(const rg_problem *p, const rg_analysis *a, const rg_consistent **out);
 /* Branches and values at the start of an integrator whose y need not solve the equations.

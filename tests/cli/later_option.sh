@@ -1,4 +1,0 @@
-for option in --checkpoint=a --resume; do
-    "$REGULA" solve m.rg $option
-    echo "exit $?"
-done
