@@ -51,7 +51,7 @@ void rg_sizes_take(rg_sizes *z, const double *y, const double *yp, const rg_reco
 
 void rg_sizes_store(rg_sizes *z, rg_store *s)
 {
-    rg_store_reals(s, z->largest, 3 * z->n);
+    rg_store_reals(s, z->largest, 4 * z->n);
     RG_STORE(s, z->n_points);
 }
 
