@@ -66,7 +66,8 @@ static rg_status refuse_count(rg_context *ctx, int64_t count)
 typedef rg_status solve_fn(const rg_problem *p, double t_end, const rg_options *o,
                            const rg_request *r, rg_solution **out);
 
-/* A run without pauses: its checkpoint has no state, and who resumes it begins anew. */
+/* A run without pauses: its checkpoint has a journal, and who resumes it repeats what is not in
+ * there. */
 static rg_status solve_whole(solve_fn *solve, const rg_problem *p, double t_end,
                              const rg_options *o, const rg_request *r, rg_solution **out)
 {
@@ -76,7 +77,10 @@ static rg_status solve_whole(solve_fn *solve, const rg_problem *p, double t_end,
     RG_TRY(rg_keeper_open(p, t_end, o, r, &keeper));
     plain.checkpoint = NULL;
     plain.resume = 0;
+    if (keeper != NULL) rg_keeper_begin_journal(keeper);
     const rg_status status = solve(p, t_end, o, &plain, out);
+    if (keeper != NULL) rg_keeper_end_journal(keeper);
+    if (status == RG_ERR_INTERRUPTED && keeper != NULL) rg_keeper_interrupt(keeper);
     rg_keeper_close(&keeper);
     return status;
 }
@@ -104,9 +108,9 @@ rg_status rg_solve_request(const rg_problem *p, double t_end, const rg_options *
             RG_TRY(check_request(p, t_end, r));
             RG_TRY(check_forward(p, t_end));
         }
-        const rg_status done =
-            solve_whole(rg_grid_has_method(chosen.method) ? rg_grid_solve : rg_expanded_solve, p,
-                        t_end, &chosen, r, out);
+        const rg_status done = rg_grid_has_method(chosen.method)
+                                   ? rg_grid_solve(p, t_end, &chosen, r, out)
+                                   : solve_whole(rg_expanded_solve, p, t_end, &chosen, r, out);
         return *out != NULL ? rg_solution_publish(*out, done) : done;
     }
     RG_TRY(check_request(p, t_end, r));

@@ -16,6 +16,7 @@ struct rg_context {
     void *log_user;
     int log_level;
     atomic_int interrupted;
+    struct rg_journal *journal; /* base/journal.h; NULL: none is kept */
     bool is_worker;   /* of a sweep: other runs have the other cores, so it starts no threads */
     int n_errors;     /* kept ones                                        */
     rg_error *latest; /* what rg_remedy() and rg_fail_at() complete        */

@@ -75,6 +75,25 @@ rg_status rg_study_warn(rg_study *s, const char *text)
     return RG_OK;
 }
 
+void rg_study_store_warnings(rg_study *study, rg_store *s)
+{
+    int n = study->n_warnings;
+
+    RG_STORE(s, n);
+    if (s->is_reading) {
+        for (int k = 0; k < study->n_warnings; k++)
+            rg_free(study->ctx, study->warnings[k]);
+        study->n_warnings = 0;
+    }
+    for (int k = 0; k < n && s->status == RG_OK; k++) {
+        char *text = s->is_reading ? NULL : study->warnings[k];
+        rg_store_text(s, &text);
+        if (!s->is_reading) continue;
+        if (s->status == RG_OK) s->status = rg_study_warn(study, text);
+        rg_free(s->ctx, text);
+    }
+}
+
 rg_status rg_study_take_warnings(rg_study *s, const rg_study *from)
 {
     for (int k = 0; k < from->n_warnings; k++)

@@ -7,7 +7,7 @@
 #ifndef RG_PROBLEM_STUDY_H
 #define RG_PROBLEM_STUDY_H
 
-#include "base/base.h"
+#include "base/store.h"
 
 typedef struct rg_analysis rg_analysis;     /* structure/analysis.h */
 typedef struct rg_consistent rg_consistent; /* newton/consistent.h */
@@ -42,6 +42,7 @@ void rg_study_destroy(rg_study **s);
 void rg_study_take_stand_in(rg_study *s, rg_problem **p);
 /* A warning; one with the same text is kept once. */
 rg_status rg_study_warn(rg_study *s, const char *text);
+void rg_study_store_warnings(rg_study *study, rg_store *s); /* for checkpoints: these alone */
 /* The warnings of another study behind its own. */
 rg_status rg_study_take_warnings(rg_study *s, const rg_study *from);
 

@@ -105,7 +105,10 @@ static rg_status compare(rg_grid_job *g, double t)
 
     if (g->coarse == NULL) return RG_OK;
     if (t > rg_run_grid_time(g->coarse)) {
-        const rg_status status = rg_run_grid_advance(g->coarse, t);
+        g->is_comparing = true;
+        g->comparing_at = t;
+        const rg_status status = rg_grid_approach(g, &g->coarse, t);
+        g->is_comparing = false;
         if (says_nothing(status)) return drop_estimate(g);
         RG_TRY(status);
     }
@@ -188,7 +191,9 @@ static rg_status march(rg_grid_job *g, const rg_request *r, double t_end)
 {
     const bool by_steps = r->n_times == 0 || (r->output != NULL && !r->only_time);
     int64_t next = 0;
+    const bool was_steady = g->is_comparing && rg_run_grid_is_steady(g->run);
 
+    if (g->is_comparing) RG_TRY(compare(g, g->comparing_at)); /* a resumed run */
     while (g->t_last < t_end && !rg_run_grid_is_steady(g->run)) {
         while (next < r->n_times && r->times[next] <= g->t_last)
             next++;
@@ -196,15 +201,20 @@ static rg_status march(rg_grid_job *g, const rg_request *r, double t_end)
         if (by_steps)
             RG_TRY(rg_run_grid_step(g->run, to));
         else
-            RG_TRY(rg_run_grid_advance(g->run, to));
+            RG_TRY(rg_grid_approach(g, &g->run, to));
         RG_TRY(put(g));
+        if (g->keeper != NULL && by_steps && rg_run_grid_stats(g->run).steps % RG_PAUSE_STEPS == 0
+            && rg_run_grid_time(g->run) < to)
+            RG_TRY(rg_grid_pause(g));
         if (rg_run_grid_time(g->run) < to) continue;
         RG_TRY(look(g));
         RG_TRY(compare(g, to));
     }
     if (rg_run_grid_is_steady(g->run)) { /* it stays so to the end */
-        RG_TRY(look(g));
-        RG_TRY(compare(g, t_end));
+        if (!was_steady) {
+            RG_TRY(look(g));
+            RG_TRY(compare(g, t_end));
+        }
         RG_TRY(put_rest(g, r, t_end));
     }
     return RG_OK;
@@ -223,14 +233,8 @@ static rg_status prepare(rg_grid_job *g, const rg_request *r, rg_problem *shown,
     double **const part[] = {&g->last, &g->now, &g->slope, &g->twice, &g->step};
     for (size_t k = 0; k < sizeof part / sizeof *part; k++)
         *part[k] = g->memory + k * n;
-    RG_TRY(rg_run_grid_create(g->form, &g->options, &g->run));
     if (r->estimate) RG_TRY(rg_grid_half_create(g->form, &g->half, &possible));
-    if (possible) {
-        rg_run_options wide = g->options;
-        wide.step_scale = 2.0; /* twice the step: an error per step that is 8 times as large */
-        wide.tol *= 8.0;
-        RG_TRY(rg_run_grid_create(&g->half.form, &wide, &g->coarse));
-    }
+    RG_TRY(rg_grid_make_runs(g, possible));
     RG_TRY(rg_layout_create(ctx, (int64_t)n, (int64_t)n, 1, &layout));
     for (size_t k = 0; k < n; k++)
         layout->place[0][k] = (int32_t)k;
@@ -288,13 +292,14 @@ static rg_status end_files(rg_grid_job *g, rg_status status)
     return rg_field_files_end(&g->files, rg_run_grid_time(g->run), g->unknown);
 }
 
-rg_status rg_grid_solve(const rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
-                        rg_solution **out)
+static rg_status solve(const rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
+                       rg_keeper *keeper, rg_solution **out)
 {
     const double begin = rg_seconds();
     rg_grid_job g = {
         .problem = p,
         .form = rg_form_of(p),
+        .keeper = keeper,
         .files = {.vtk = o->vtk,
                   .fields = o->fields,
                   .svg = o->svg,
@@ -302,7 +307,9 @@ rg_status rg_grid_solve(const rg_problem *p, double t_end, const rg_options *o, 
                   .title = rg_problem_title(p)}
     };
     rg_problem *shown = NULL;
+    rg_stage stage = RG_STAGE_NONE;
 
+    if (keeper != NULL) stage = rg_keeper_resumes(keeper);
     RG_TRY(rg_grid_read_options(p->ctx, o, &g.options));
     g.options.duration = g.form->is_steady ? 1.0 : t_end - p->a;
     rg_status status = rg_grid_outputs(p, &shown);
@@ -312,13 +319,15 @@ rg_status rg_grid_solve(const rg_problem *p, double t_end, const rg_options *o, 
                  strcmp(o->method, "auto") == 0 ? "srm" : o->method);
         rg_solution_take_problem(*out, &shown);
     }
-    if (status == RG_OK) status = start(&g);
+    if (status == RG_OK) status = rg_grid_open_rows(&g, stage);
+    if (status == RG_OK) status = stage == RG_STAGE_NONE ? start(&g) : RG_OK;
     const bool has_begun = status >= 0;
     if (*out != NULL) {
         const rg_status told = rg_study_take_warnings((*out)->run->study, p->study);
         if (status == RG_OK) status = told;
     }
-    if (status == RG_OK) status = rg_grid_tell_moved(&g);
+    if (status == RG_OK)
+        status = stage == RG_STAGE_NONE ? rg_grid_tell_moved(&g) : rg_grid_resume(&g);
     if (status == RG_OK && !g.form->is_steady) status = march(&g, r, t_end);
     if (*out != NULL && g.run != NULL) {
         const rg_status told = rg_grid_tell_oscillation(&g);
@@ -339,5 +348,17 @@ rg_status rg_grid_solve(const rg_problem *p, double t_end, const rg_options *o, 
     rg_free(p->ctx, g.exact);
     rg_problem_destroy(&shown);
     if (!has_begun) rg_solution_destroy(out); /* there is no point to show */
+    return status;
+}
+
+rg_status rg_grid_solve(const rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
+                        rg_solution **out)
+{
+    rg_keeper *keeper;
+
+    RG_TRY(rg_keeper_open(p, t_end, o, r, &keeper));
+    const rg_status status = solve(p, t_end, o, r, keeper, out);
+    if (status == RG_ERR_INTERRUPTED && keeper != NULL) rg_keeper_interrupt(keeper);
+    rg_keeper_close(&keeper);
     return status;
 }

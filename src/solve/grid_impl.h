@@ -8,6 +8,7 @@
 #include "pdae/form/output.h"
 #include "pdae/run/run.h"
 #include "solve/grid_half.h"
+#include "solve/keeper.h"
 
 typedef struct {
     const rg_problem *problem;
@@ -25,7 +26,20 @@ typedef struct {
     double estimate, estimate_end;
     bool oscillates; /* convection by central differences was seen to */
     rg_grid_facts *facts;
+    rg_keeper *keeper;   /* checkpoints; NULL: none */
+    bool is_comparing;   /* the run waits for the coarse one, */
+    double comparing_at; /* at this time */
 } rg_grid_job;
+
+/* grid_pause.c: to that time, with a pause after every so many steps where there are checkpoints;
+ * of g->run, or of g->coarse. */
+rg_status rg_grid_approach(rg_grid_job *g, rg_run_grid **run, double to);
+/* A pause: the state is offered to the keeper, and both runs are made anew from it. */
+rg_status rg_grid_pause(rg_grid_job *g);
+rg_status rg_grid_resume(rg_grid_job *g); /* from what the keeper has */
+rg_status rg_grid_open_rows(rg_grid_job *g, rg_stage stage);
+/* Makes g->run, and g->coarse where there is one. */
+rg_status rg_grid_make_runs(rg_grid_job *g, bool has_coarse);
 
 rg_status rg_grid_read_options(rg_context *ctx, const rg_options *o, rg_run_options *out);
 /* Errors against exact solutions, and oscillations, at an output time. */

@@ -1,6 +1,7 @@
 /* Checkpoints of a run: when, and what is in them. */
 #include "solve/keeper.h"
 
+#include "base/context.h"
 #include "base/tuning.h"
 #include "solve/run_name.h"
 
@@ -16,7 +17,8 @@ struct rg_keeper {
     rg_store outcomes, state[RG_STAGE_SECOND + 1], whole;
     rg_stage stage;  /* of the stores */
     bool is_resumed; /* they come from the file, and nobody has taken them up yet */
-    bool is_new;     /* they are newer than the file */
+    rg_journal journal;
+    bool is_new; /* they are newer than the file */
 };
 
 /* ---- life ------------------------------------------------------------------------------------ */
@@ -167,6 +169,28 @@ void rg_keeper_interrupt(rg_keeper *k)
     rg_fail_again(k->ctx, &error);
     rg_remedy(k->ctx, "the same command with --resume goes on from '%s'",
               rg_checkpoint_path(k->file));
+}
+
+/* ---- journal --------------------------------------------------------------------------------- */
+
+static rg_status offer(void *keeper)
+{
+    return rg_keeper_offer(keeper, RG_STAGE_RUN, false);
+}
+
+void rg_keeper_begin_journal(rg_keeper *k)
+{
+    rg_store *s = rg_keeper_store(k, RG_STAGE_RUN);
+
+    if (rg_keeper_resumes(k) == RG_STAGE_NONE) rg_store_empty(s);
+    rg_store_open(s);
+    k->journal = (rg_journal){s, offer, k};
+    k->ctx->journal = &k->journal;
+}
+
+void rg_keeper_end_journal(rg_keeper *k)
+{
+    k->ctx->journal = NULL;
 }
 
 /* ---- runs that are over ---------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
 #define RG_SOLVE_KEEPER_H
 
 #include "base/checkpoint.h"
+#include "base/journal.h"
 #include "problem/units.h"
 #include "solution/solution.h"
 
@@ -33,6 +34,11 @@ rg_status rg_keeper_offer(rg_keeper *k, rg_stage stage, bool must_write);
 rg_status rg_keeper_forget(rg_keeper *k);
 /* The run has been interrupted: the last state is written, and the remedy says how to go on. */
 void rg_keeper_interrupt(rg_keeper *k);
+
+/* A journal (base/journal.h) in place of states, while it lasts: of a solve whose parts can be
+ * repeated. */
+void rg_keeper_begin_journal(rg_keeper *k);
+void rg_keeper_end_journal(rg_keeper *k);
 
 typedef struct { /* a run that is over, and followed by another one */
     rg_status status;

@@ -16,32 +16,12 @@ rg_status rg_solver_pauses(rg_solver *s)
     return RG_OK;
 }
 
-/* All warnings so far: what is made anew warns anew. */
-static void store_warnings(rg_study *study, rg_store *s)
-{
-    int n = study->n_warnings;
-
-    RG_STORE(s, n);
-    if (s->is_reading) {
-        for (int k = 0; k < study->n_warnings; k++)
-            rg_free(study->ctx, study->warnings[k]);
-        study->n_warnings = 0;
-    }
-    for (int k = 0; k < n && s->status == RG_OK; k++) {
-        char *text = s->is_reading ? NULL : study->warnings[k];
-        rg_store_text(s, &text);
-        if (!s->is_reading) continue;
-        if (s->status == RG_OK) s->status = rg_study_warn(study, text);
-        rg_free(s->ctx, text);
-    }
-}
-
 static void store(rg_solver *s, rg_store *to)
 {
     rg_store_reals(to, s->y, s->n);
     rg_store_reals(to, s->yp, s->n);
     if (to->status == RG_OK) (void)rg_integrator_store(s->integrator, to);
-    store_warnings(s->problem->study, to);
+    rg_study_store_warnings(s->problem->study, to); /* what is made anew warns anew */
 }
 
 void rg_solver_save(rg_solver *s, rg_store *to)

@@ -2,7 +2,7 @@
 # not, to the last bit.  10 kills, with TEST_ALL=yes 200, over all cases of tests/cli/checkpoint_kill*.sh.
 RANDOM=20
 kills=1
-[ -n "$TEST_ALL" ] && kills=17
+[ -n "$TEST_ALL" ] && kills=12
 
 # without_seconds FILE: the JSON of a run but for the time that it took
 without_seconds() {

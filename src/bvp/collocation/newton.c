@@ -1,6 +1,9 @@
 /* The collocation equations on one mesh, solved by Newton's method. */
 #include "bvp/collocation/newton.h"
 
+#include "base/context.h"
+#include "base/journal.h"
+
 #include <string.h>
 
 static rg_status correct(void *user, const rg_curve *at, bool is_new, rg_curve *delta)
@@ -20,8 +23,8 @@ static void take_noise(rg_implicit *l, const rg_curve *it, const rg_bvp_newton *
     outcome->doubt = rg_implicit_noise(l, it, n->scale, RG_ROUNDING_FACTORS, n->D->x);
 }
 
-rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,
-                       rg_curve *it, rg_stats *stats, rg_newton_outcome *outcome)
+static rg_status compute(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,
+                         rg_curve *it, rg_stats *stats, rg_newton_outcome *outcome)
 {
     rg_implicit *l = NULL;
     rg_bvp_newton n = {.control = *control, .correct = correct, .order = f->d};
@@ -48,6 +51,54 @@ rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_con
     rg_implicit_destroy(&l);
     rg_bvp_newton_clear(&n);
     return status;
+}
+
+/* The work that was done, and what came of it. */
+static void store(const rg_bvp_form *f, rg_curve *it, rg_status *status, rg_stats *work,
+                  rg_newton_outcome *outcome, rg_store *s)
+{
+    const int64_t stages = it->N * it->rule.s;
+    double *const natural = outcome->natural;
+
+    RG_STORE(s, *status);
+    RG_STORE(s, *work);
+    rg_store_reals(s, it->x, (it->N + 1) * it->nx);
+    rg_store_reals(s, it->Xp, stages * it->nx);
+    rg_store_reals(s, it->w, stages * it->n);
+    rg_store_reals(s, it->wn, (int64_t)it->n_nodes * it->n);
+    RG_STORE(s, *outcome);
+    outcome->natural = natural;
+    if (natural != NULL) rg_store_reals(s, natural, 2 * (int64_t)f->nz);
+}
+
+static void add_work(rg_stats *stats, const rg_stats *now, int sign)
+{
+    stats->evaluations += sign * now->evaluations;
+    stats->jacobians += sign * now->jacobians;
+    stats->factorizations += sign * now->factorizations;
+}
+
+/* With checkpoints every solve is in their journal. */
+rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,
+                       rg_curve *it, rg_stats *stats, rg_newton_outcome *outcome)
+{
+    rg_journal *j = f->ctx->journal;
+    rg_stats work = *stats;
+    rg_status status = RG_OK;
+
+    if (rg_journal_has_next(j)) {
+        store(f, it, &status, &work, outcome, j->store);
+        add_work(stats, &work, 1);
+        return j->store->status != RG_OK ? j->store->status : status;
+    }
+    status = compute(f, c, control, it, stats, outcome);
+    if (j == NULL || status < 0) return status;
+    rg_stats now = *stats;
+    add_work(&now, &work, -1);
+    rg_journal_begin(j);
+    store(f, it, &status, &now, outcome, j->store);
+    const rg_status kept = rg_journal_end(j);
+    return kept != RG_OK ? kept : status;
 }
 
 rg_status rg_collocate_noise(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,

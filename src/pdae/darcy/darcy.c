@@ -263,6 +263,19 @@ int rg_darcy_iterates(const rg_darcy *d)
     return d->iterates;
 }
 
+void rg_darcy_store(rg_darcy *d, rg_store *s)
+{
+    int64_t iterations = rg_darcy_solver_iterations(d);
+
+    for (int c = 0; c < d->grid->dims; c++)
+        rg_store_reals(s, d->u[c], d->grid->size);
+    rg_store_reals(s, d->p, d->grid->size);
+    RG_STORE(s, d->defect);
+    RG_STORE(s, d->iterates);
+    RG_STORE(s, iterations);
+    if (s->is_reading) d->iterations = iterations;
+}
+
 int64_t rg_darcy_solver_iterations(const rg_darcy *d)
 {
     return d->iterations + (d->solver ? rg_elliptic_iterations(d->solver) : 0);

@@ -11,6 +11,7 @@
 #ifndef RG_PDAE_DARCY_DARCY_H
 #define RG_PDAE_DARCY_DARCY_H
 
+#include "base/store.h"
 #include "pdae/ops/vector.h"
 #include "pdae/solve/elliptic.h"
 
@@ -50,6 +51,8 @@ double *const *rg_darcy_velocity(const rg_darcy *d); /* with given faces, ghosts
 double *rg_darcy_pressure(const rg_darcy *d);
 double rg_darcy_defect(const rg_darcy *d); /* largest |div u - q| of the last solve */
 int rg_darcy_iterates(const rg_darcy *d);  /* of the last solve */
+/* For checkpoints; rg_darcy_set() follows. */
+void rg_darcy_store(rg_darcy *d, rg_store *s);
 int64_t rg_darcy_solver_iterations(const rg_darcy *d);
 const char *rg_darcy_solver_name(const rg_darcy *d);
 

@@ -27,6 +27,15 @@ void rg_field_files_clear(rg_field_files *f)
     f->time = NULL;
 }
 
+void rg_field_files_store(rg_field_files *f, rg_store *s)
+{
+    int64_t n = f->n_frames, capacity = f->capacity;
+
+    rg_store_grown(s, &f->time, &n, &capacity, sizeof *f->time);
+    f->n_frames = (int)n;
+    f->capacity = capacity;
+}
+
 rg_status rg_field_files_row(rg_field_files *f, double t, const double *unknown)
 {
     char path[512];

@@ -3,6 +3,7 @@
 #ifndef RG_PDAE_DRAW_FILES_H
 #define RG_PDAE_DRAW_FILES_H
 
+#include "base/store.h"
 #include "pdae/draw/frame.h"
 
 typedef struct {
@@ -17,6 +18,8 @@ typedef struct {
 bool rg_field_files_wanted(const rg_field_files *f);
 /* The names are set before. */
 rg_status rg_field_files_open(rg_field_files *f, rg_context *ctx, const rg_form *form);
+/* For checkpoints: which files there are. */
+void rg_field_files_store(rg_field_files *f, rg_store *s);
 void rg_field_files_clear(rg_field_files *f);
 /* An output time; a second one at the same time is left out. */
 rg_status rg_field_files_row(rg_field_files *f, double t, const double *unknown);

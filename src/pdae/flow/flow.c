@@ -172,7 +172,7 @@ double rg_fluid_force(rg_fluid *f, int solid, int c)
     return rg_vector_force(f->space, solid, c, rg_fluid_velocity(f), rg_fluid_pressure(f), &stress);
 }
 
-static rg_status renew_solver(rg_fluid *f, double shift)
+rg_status rg_fluid_renew_solver(rg_fluid *f, double shift)
 {
     const rg_grid *g = f->grid;
     const rg_elliptic_options options = {.kind = f->options.solver,
@@ -238,7 +238,7 @@ rg_status rg_fluid_poisson(rg_fluid *f, double shift, double *b, double *d)
     const rg_grid *g = f->grid;
 
     if (shift < DBL_EPSILON * smallest_mode(f)) shift = 0.0; /* only rounding would be divided */
-    if (f->solver == NULL || !is_same_shift(f, shift)) RG_TRY(renew_solver(f, shift));
+    if (f->solver == NULL || !is_same_shift(f, shift)) RG_TRY(rg_fluid_renew_solver(f, shift));
     rg_rows_times_volume(g, b);
     /* In a closed box b sums to zero up to rounding, which divided by a small shift would let the
      * mean of p drift. */

@@ -11,6 +11,7 @@
 #ifndef RG_PDAE_FLOW_FLOW_H
 #define RG_PDAE_FLOW_FLOW_H
 
+#include "base/store.h"
 #include "pdae/ops/vector.h"
 #include "pdae/solve/elliptic.h"
 
@@ -76,6 +77,8 @@ rg_status rg_fluid_start(rg_fluid *f, double t, double *moved);
  * faces), 0 where there is no estimate. */
 rg_status rg_fluid_step(rg_fluid *f, double t, double k, double *error);
 /* Takes the step back (the state is as before), or keeps it. */
+/* For checkpoints: all of it, at time t, between two steps. */
+void rg_fluid_store(rg_fluid *f, double t, rg_store *s);
 void rg_fluid_undo(rg_fluid *f);
 void rg_fluid_accept(rg_fluid *f, double k);
 

@@ -45,6 +45,8 @@ struct rg_fluid {
 /* Solves (shift + D D^T) d = b, b a density on the cells (it is overwritten), d the guess. */
 rg_status rg_fluid_poisson(rg_fluid *f, double shift, double *b, double *d);
 
+rg_status rg_fluid_renew_solver(rg_fluid *f, double shift); /* it is made for this shift */
+
 /* Coefficients of a step k that begins at time t. */
 rg_status rg_fluid_coefficients(rg_fluid *f, double t, double k);
 /* out = -scale/m grad p on the unknown faces; p of open sides or NULL. */

@@ -7,6 +7,7 @@
 #include "pdae/run/run_impl.h"
 
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -478,11 +479,21 @@ rg_status rg_run_grid_step(rg_run_grid *r, double to)
     return arrive(r);
 }
 
+rg_status rg_run_grid_approach(rg_run_grid *r, double to, int steps, bool *is_there)
+{
+    for (int k = 0; k < steps && r->t < to && !r->stats.is_steady; k++)
+        RG_TRY(step_towards(r, to));
+    *is_there = !(r->t < to) || r->stats.is_steady;
+    return *is_there ? arrive(r) : RG_OK;
+}
+
 rg_status rg_run_grid_advance(rg_run_grid *r, double to)
 {
-    while (r->t < to && !r->stats.is_steady)
-        RG_TRY(step_towards(r, to));
-    return arrive(r);
+    bool is_there = false;
+
+    while (!is_there)
+        RG_TRY(rg_run_grid_approach(r, to, INT_MAX, &is_there));
+    return RG_OK;
 }
 
 rg_status rg_run_grid_eval(rg_run_grid *r, const rg_quantity *q, int component, double *out)

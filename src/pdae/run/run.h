@@ -57,6 +57,11 @@ rg_status rg_run_grid_start(rg_run_grid *r, double t);
 /* Integrates to the time `to`, and makes all fields those of that time. */
 rg_status rg_run_grid_advance(rg_run_grid *r, double to);
 
+/* The same with so many steps at most; *is_there: it is at that time, or steady. */
+rg_status rg_run_grid_approach(rg_run_grid *r, double to, int steps, bool *is_there);
+/* For checkpoints, between two steps; put back into a run that has just been created. */
+rg_status rg_run_grid_store(rg_run_grid *r, rg_store *s);
+
 /* One step, at most to that time. */
 rg_status rg_run_grid_step(rg_run_grid *r, double to);
 

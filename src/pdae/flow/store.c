@@ -1,0 +1,58 @@
+/* A flow in the checkpoints of a run. */
+#include "pdae/flow/flow_impl.h"
+
+static void store_vector(const rg_fluid *f, rg_fluid_vector *v, rg_store *s)
+{
+    for (int c = 0; c < f->grid->dims; c++)
+        rg_store_reals(s, v->c[c], f->grid->size);
+}
+
+/* Arrays that are there or not, as the data of the flow say. */
+static void store_arrays(const rg_fluid *f, double *const *array, int n, rg_store *s)
+{
+    for (int k = 0; k < n; k++)
+        if (array[k] != NULL) rg_store_reals(s, array[k], f->grid->size);
+}
+
+static void store_fields(rg_fluid *f, rg_store *s)
+{
+    double *const single[] = {f->p, f->p_old, f->q, f->q_old, f->d, f->outside, f->p_slope};
+
+    for (int k = 0; k < f->n_iterates; k++) {
+        store_vector(f, &f->u[k], s);
+        store_vector(f, &f->old[k], s);
+        store_vector(f, &f->slope[k], s);
+    }
+    for (int k = 0; k < 2; k++) {
+        store_vector(f, &f->N[k], s);
+        store_vector(f, &f->rate[k], s);
+    }
+    store_arrays(f, single, sizeof single / sizeof *single, s);
+    store_arrays(f, f->viscosity, RG_AXES * RG_AXES, s);
+    store_arrays(f, f->over_m, RG_AXES, s);
+    store_arrays(f, f->over_before, RG_AXES, s);
+    store_arrays(f, f->over_mid, RG_AXES, s);
+    store_arrays(f, f->T, RG_AXES, s);
+}
+
+void rg_fluid_store(rg_fluid *f, double t, rg_store *s)
+{
+    int64_t iterations = rg_fluid_solver_iterations(f);
+    bool has_solver = f->solver != NULL;
+    double shift = f->shift;
+
+    store_fields(f, s);
+    RG_STORE(s, f->k_old);
+    RG_STORE(s, f->k_older);
+    RG_STORE(s, f->nu);
+    RG_STORE(s, f->storage_time);
+    RG_STORE(s, f->mean_m);
+    RG_STORE(s, f->change);
+    RG_STORE(s, has_solver);
+    RG_STORE(s, shift);
+    RG_STORE(s, iterations);
+    if (!s->is_reading || s->status != RG_OK) return;
+    if (f->data.walls) s->status = f->data.walls(f->data.user, t, f->space);
+    if (s->status == RG_OK && has_solver) s->status = rg_fluid_renew_solver(f, shift);
+    f->iterations = iterations;
+}

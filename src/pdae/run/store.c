@@ -1,0 +1,61 @@
+/* A run on a grid in its checkpoints.  Matrices and their factors are made anew. */
+#include "pdae/run/run_impl.h"
+
+static void store_arrays(rg_run_part *p, rg_store *s)
+{
+    double *const arrays[] = {p->mobility_index, p->outside,      p->q,          p->c,     p->old,
+                              p->rate,           p->flux,         p->storage,    p->cells, p->delta,
+                              p->source,         p->source_begin, p->source_old, p->right, p->s,
+                              p->scalar.given};
+
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
+        if (arrays[k] != NULL) rg_store_reals(s, arrays[k], p->run->grid->size);
+    for (int c = 0; c < RG_AXES; c++) {
+        double *const each[] = {p->r[c], p->f[c], p->k[c], p->given[c], p->T[c]};
+        for (size_t k = 0; k < sizeof each / sizeof *each; k++)
+            if (each[k] != NULL) rg_store_reals(s, each[k], p->run->grid->size);
+    }
+    for (int k = 0; k < RG_AXES * RG_AXES; k++)
+        if (p->D[k] != NULL) rg_store_reals(s, p->D[k], p->run->grid->size);
+}
+
+static void store_part(rg_run_part *p, rg_store *s)
+{
+    const double t = p->run->t;
+    int64_t iterations = p->iterations;
+
+    if (p->elliptic) iterations += rg_elliptic_iterations(p->elliptic);
+    if (s->is_reading && !p->fluid && !p->darcy && s->status == RG_OK)
+        s->status = rg_run_scalar_sides(p, t); /* of solids; p->flux is put back below */
+    store_arrays(p, s);
+    RG_STORE(s, p->moved);
+    RG_STORE(s, p->size);
+    RG_STORE(s, p->has_source_old);
+    RG_STORE(s, p->has_amount);
+    RG_STORE(s, p->is_nonlinear);
+    RG_STORE(s, p->balance);
+    RG_STORE(s, p->balance_old);
+    RG_STORE(s, iterations);
+    if (p->fluid && s->status == RG_OK) rg_fluid_store(p->fluid, t, s);
+    if (p->darcy && s->status == RG_OK) {
+        rg_darcy_store(p->darcy, s);
+        if (s->is_reading && s->status == RG_OK) s->status = rg_run_walls(p, t, p->space);
+    }
+    if (!s->is_reading) return;
+    p->iterations = iterations;
+    p->is_set = false; /* its matrix follows */
+}
+
+rg_status rg_run_grid_store(rg_run_grid *r, rg_store *s)
+{
+    RG_STORE(s, r->t);
+    RG_STORE(s, r->k);
+    RG_STORE(s, r->wanted);
+    RG_STORE(s, r->stats.steps);
+    RG_STORE(s, r->stats.rejected);
+    RG_STORE(s, r->stats.drift);
+    RG_STORE(s, r->stats.is_steady);
+    for (int m = 0; m < r->n_parts && s->status == RG_OK; m++)
+        store_part(&r->part[m], s);
+    return s->status;
+}
