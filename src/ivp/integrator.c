@@ -250,6 +250,19 @@ void rg_integrator_eval(const rg_integrator *g, double t, double *y, double *yp)
     if (h == 0.0 && yp != NULL) memcpy(yp, g->yp, (size_t)g->n * sizeof *yp);
 }
 
+/* s = theta s':  a_k becomes a_k theta^k. */
+void rg_integrator_cut(rg_integrator *g, double t)
+{
+    const double theta = (t - g->t_previous) / (g->t - g->t_previous);
+    double power = 1.0;
+
+    rg_integrator_eval(g, t, g->y, g->yp);
+    for (int k = 0; k <= g->degree; k++, power *= theta)
+        for (int64_t i = 0; i < g->n; i++)
+            g->polynomial[k * g->n + i] *= power;
+    g->t = t;
+}
+
 rg_status rg_integrator_rows(rg_integrator *g, int64_t count)
 {
     rg_integrator *taker = g->taker != NULL ? g->taker : g;

@@ -22,6 +22,7 @@ typedef struct {
 typedef struct {
     const char *name;
     int degree;        /* of the polynomial for dense output, at first: rg_integrator_set_degree */
+    bool is_dense;     /* dense output is as good as the steps: one may be ended inside */
     size_t state_size; /* of g->state */
     rg_status (*create)(rg_integrator *g); /* g->state is there, all zero */
     rg_status (*step)(
@@ -128,6 +129,9 @@ rg_status rg_integrator_go_on(const rg_integrator *g);
 /* F at (t, y, y'), counted. */
 rg_status rg_integrator_residual(rg_integrator *g, double t, const double *y, const double *yp,
                                  double *F);
+
+/* Ends the last step at t, inside it: dense output there is the new point. */
+void rg_integrator_cut(rg_integrator *g, double t);
 
 /* integrator.c: the row with the largest residual, or the first that is not finite */
 int64_t rg_integrator_worst(const rg_integrator *g, const double *F, double *residual);

@@ -193,6 +193,56 @@ static rg_status find(rg_start_system *s)
     return RG_OK;
 }
 
+/* ---- again and again ------------------------------------------------------------------------- */
+
+rg_status rg_consistent_open(const rg_problem *p, const rg_analysis *a, rg_start_system **out)
+{
+    return rg_start_system_create(p, a, p->a, out);
+}
+
+void rg_consistent_close(rg_start_system **s)
+{
+    rg_start_system_destroy(s);
+}
+
+/* At a solution: once more with the velocities that impulses give, and back to it if that does not
+ * work. */
+static rg_status jump(rg_start_system *s, const rg_analysis *a)
+{
+    const size_t bytes = (size_t)s->n_columns * sizeof *s->z;
+    rg_status status = rg_start_impulse(s, a);
+
+    if (status != RG_OK) return status == (rg_status)RG_RETRY ? RG_OK : status;
+    double *before = rg_alloc(s->ctx, (size_t)s->n_columns + 1, sizeof *before);
+    if (before == NULL) return RG_ERR_MEMORY;
+    memcpy(before, s->z, bytes);
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        s->role[j] = s->given[j];
+        if (s->given[j] != RG_START_NONE) s->z[j] = s->given_value[j];
+    }
+    status = find(s);
+    if (status != RG_OK && status != RG_ERR_MEMORY && status != RG_ERR_INTERRUPTED) {
+        rg_clear_error(s->ctx);
+        memcpy(s->z, before, bytes);
+        status = rg_start_linearize(s);
+    }
+    rg_free(s->ctx, before);
+    return status;
+}
+
+rg_status rg_consistent_again(rg_start_system *s, const rg_analysis *a, double t, bool has_impulses,
+                              rg_consistent **out)
+{
+    *out = NULL;
+    RG_TRY(rg_start_system_reload(s, a, t));
+    rg_status status = find(s);
+    if (status == RG_OK && has_impulses) status = jump(s, a);
+    if (status == (rg_status)RG_RETRY) status = rg_report_contradiction(s, INFINITY);
+    return status == RG_OK ? write_result(s, a, out) : status;
+}
+
+/* ---- at the start ---------------------------------------------------------------------------- */
+
 static rg_status create(const rg_problem *p, const rg_analysis *a, double t0, rg_consistent **out)
 {
     rg_start_system *s = NULL;

@@ -18,6 +18,15 @@ rg_status rg_consistent_create(const rg_problem *p, const rg_analysis *a, double
                                rg_consistent **out);
 void rg_consistent_destroy(rg_context *ctx, rg_consistent **c);
 
+/* The same again and again, for events of a run: the data of p may be other ones each time, but not
+ * for derivatives above those that the analysis has.  Velocities of mechanical systems that are
+ * guesses change by impulses along the gradients of the constraints (newton/impulse.c). */
+typedef struct rg_start_system rg_start_system;
+rg_status rg_consistent_open(const rg_problem *p, const rg_analysis *a, rg_start_system **out);
+rg_status rg_consistent_again(rg_start_system *s, const rg_analysis *a, double t, bool has_impulses,
+                              rg_consistent **out);
+void rg_consistent_close(rg_start_system **s);
+
 /* The data as they were given, 0 where there are none: nothing is computed. */
 rg_status rg_consistent_given(const rg_problem *p, const rg_analysis *a, rg_consistent **out);
 

@@ -146,7 +146,7 @@ static void fill_columns(rg_start_system *s, const rg_analysis *a, int extra)
             s->below[k] = (uint8_t)(highest_order(s, a, extra, j) - r);
             s->given[k] = (uint8_t)start_kind(s->p, r, j);
             s->role[k] = s->given[k];
-            if (s->given[k] != RG_START_NONE) s->given_value[k] = s->p->start[r].value[j];
+            s->given_value[k] = s->given[k] != RG_START_NONE ? s->p->start[r].value[j] : 0.0;
             s->z[k] = s->given_value[k];
         }
     }
@@ -221,6 +221,14 @@ rg_status rg_start_system_create(const rg_problem *p, const rg_analysis *a, doub
 failed:
     rg_start_system_destroy(&s);
     return status;
+}
+
+rg_status rg_start_system_reload(rg_start_system *s, const rg_analysis *a, double t)
+{
+    s->t = t;
+    s->conflict = -1;
+    fill_columns(s, a, 0);
+    return rg_start_fill_sizes(s);
 }
 
 void rg_start_system_destroy(rg_start_system **system)

@@ -12,7 +12,7 @@ enum {
     RG_PLACE_STATE = 2      /* below the highest derivative written             */
 };
 
-typedef struct {
+struct rg_start_system {
     rg_context *ctx;
     const rg_problem *p;
     double t;
@@ -48,11 +48,18 @@ typedef struct {
     bool is_degenerate;
     bool is_singular; /* the second of these */
     int64_t conflict; /* row that the guesses of states contradict; -1: they need not move */
-} rg_start_system;
+};
 
 rg_status rg_start_system_create(const rg_problem *p, const rg_analysis *a, double t,
                                  rg_start_system **out);
 void rg_start_system_destroy(rg_start_system **s);
+/* The same at another time, with the data that the problem has now; their orders stay. */
+rg_status rg_start_system_reload(rg_start_system *s, const rg_analysis *a, double t);
+
+/* impulse.c: given velocities that are not kept become those behind impulses, at a solution in
+ * s->z, J linearized there.  RG_RETRY: nothing has changed, since this is no mechanics or since the
+ * velocities are those of the solution. */
+rg_status rg_start_impulse(rg_start_system *s, const rg_analysis *a);
 
 /* sizes.c: scale and floors of all columns, from the given values. */
 rg_status rg_start_fill_sizes(rg_start_system *s);

@@ -133,9 +133,6 @@ rg_status rg_system_switch_modes(const rg_system *s, rg_system_work *w, double t
  * constraints allow, all others and the derivatives are computed anew.  RG_RETRY: none found; y
  * and y' are as before. */
 rg_status rg_system_restart(const rg_system *s, double t, double *y, double *yp);
-/* The same behind an event, where the states marked in `kept` stay.  A failure says why there are
- * no consistent values; y and y' are as before. */
-rg_status rg_system_reset(const rg_system *s, double t, const uint8_t *kept, double *y, double *yp);
 /* Name of a state ("x", "x'") and of an equation of the view, for messages. */
 int rg_system_state_name(const rg_system *s, int64_t state, char *buffer, int size);
 int rg_system_row_name(const rg_system *s, int64_t row, char *buffer, int size);

@@ -7,6 +7,7 @@ static void destroy(rg_integrator *g);
 
 const rg_ivp_method rg_bdf_method = {.name = "bdf",
                                      .degree = BDF_MAX_ORDER,
+                                     .is_dense = true,
                                      .state_size = sizeof(rg_bdf),
                                      .create = create,
                                      .step = rg_bdf_step,

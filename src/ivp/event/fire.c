@@ -110,7 +110,7 @@ static rg_status contradiction(rg_watch *w, double t, int event, rg_status statu
 
 static rg_status settle(rg_watch *w, double t, int event)
 {
-    const rg_status status = rg_system_reset(w->g->system, t, w->kept, w->y, w->yp);
+    const rg_status status = rg_reset_run(w->reset, t, w->kept, w->y, w->yp);
 
     return status == RG_OK ? RG_OK : contradiction(w, t, event, status);
 }

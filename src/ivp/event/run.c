@@ -19,7 +19,7 @@ static rg_status take_memory(rg_watch *w)
         RG_PIECE(w->now.truth, k), RG_PIECE(w->start.mode, m), RG_PIECE(w->start.seen, m),
         RG_PIECE(w->start.truth, k), RG_PIECE(w->values, m), RG_PIECE(w->band, m),
         RG_PIECE(w->origin, m), RG_PIECE(w->noise, m), RG_PIECE(w->before, k), RG_PIECE(w->y, n),
-        RG_PIECE(w->yp, n), RG_PIECE(w->y0, n), RG_PIECE(w->yp0, n),
+        RG_PIECE(w->yp, n), RG_PIECE(w->y0, n), RG_PIECE(w->yp0, n), RG_PIECE(w->largest, n),
         RG_PIECE(w->times, RG_EVENT_ACCUMULATE + 1), RG_PIECE(w->now.pending, m),
         RG_PIECE(w->now.visited, m), RG_PIECE(w->start.pending, m), RG_PIECE(w->start.visited, m),
         RG_PIECE(w->hit, m), RG_PIECE(w->due, k), RG_PIECE(w->kept, n));
@@ -110,6 +110,8 @@ static rg_status pass_on(rg_watch *w, bool is_at_event)
 {
     rg_integrator *g = w->g;
 
+    for (int64_t i = 0; i < g->n; i++)
+        w->largest[i] = fmax(w->largest[i], fabs(g->y[i]));
     g->is_at_event = is_at_event;
     const rg_status status = w->to->sink != NULL ? w->to->sink(g, w->to->user) : RG_OK;
     g->is_at_event = false;
@@ -131,6 +133,19 @@ static void correct_start(rg_watch *w)
     rg_integrator_eval(g, w->t0, w->y0, w->yp0);
 }
 
+static bool is_at_once(const rg_watch *w, double t)
+{
+    return fabs(t - w->t0) <= 4.0 * DBL_EPSILON * fmax(fabs(w->t0), fabs(t));
+}
+
+/* Dense output that is as good as the steps: the step simply ends at the event. */
+static bool can_cut(const rg_watch *w)
+{
+    const rg_integrator *g = w->g;
+
+    return g->method->is_dense && g->taker == NULL && !g->is_line && !is_at_once(w, w->found);
+}
+
 /* An event in the last step.  At its end: the run stands at it.  Otherwise the step is given up. */
 static rg_status seen(rg_watch *w)
 {
@@ -140,6 +155,10 @@ static rg_status seen(rg_watch *w)
 
     w->is_located = fabs(w->found - g->t) <= near || w->retakes >= RG_EVENTS_RETAKES;
     if (isnan(w->target)) w->step = h;
+    if (!w->is_located && can_cut(w)) {
+        rg_integrator_cut(g, w->found);
+        w->is_located = true;
+    }
     if (w->is_located) return (rg_status)RG_STOPPED;
     w->target = w->found;
     w->is_given_up = true;
@@ -254,6 +273,14 @@ static double first_step(const rg_watch *w)
     return fixed > 0.0 ? fixed : RG_EVENTS_RESTART * fabs(w->step);
 }
 
+/* Values before an event lie on the constraints, so that what is assigned from them does. */
+static rg_status make_consistent(rg_watch *w, double t)
+{
+    if (rg_system_drift_levels(w->g->system) == 0) return RG_OK;
+    const rg_status status = rg_reset_project(w->reset, t, w->y, w->yp);
+    return status == (rg_status)RG_RETRY ? RG_OK : status;
+}
+
 /* The run stands at an event; what is due is known, but for known times. */
 static rg_status pass_event(rg_watch *w)
 {
@@ -268,6 +295,7 @@ static rg_status pass_event(rg_watch *w)
     memcpy(w->yp, now.yp, bytes);
     rg_integrator_note_switch(g, t);
     rg_log(w->ctx, 2, "event at t = %.10g", t);
+    RG_TRY(make_consistent(w, t));
     RG_TRY(rg_watch_fire(w, t));
     RG_TRY(check_accumulation(w, t));
     const rg_state from = {t, w->y, w->yp};
@@ -292,16 +320,11 @@ static rg_status go_back(rg_watch *w)
     return rg_integrator_restart(w->g, &from, fixed > 0.0 ? fixed : fabs(w->target - w->t0));
 }
 
-static bool is_at_once(const rg_watch *w)
-{
-    return fabs(w->target - w->t0) <= 4.0 * DBL_EPSILON * fmax(fabs(w->t0), fabs(w->target));
-}
-
 /* The step was given up: it is taken again, up to the event; or that is where it began. */
 static rg_status approach(rg_watch *w)
 {
     const double target = w->target;
-    const bool at_once = is_at_once(w);
+    const bool at_once = is_at_once(w, target);
 
     w->retakes++;
     if (!at_once) {
@@ -373,10 +396,12 @@ rg_status rg_event_integrate(rg_integrator *g, const rg_problem *p, const rg_eve
         w.n_instances = rg_conditions_instances(w.c);
         status = take_memory(&w);
     }
+    if (status == RG_OK) status = rg_reset_create(g->system, w.largest, &w.reset);
     const bool goes_on = g->pause != NULL && g->pause->has_state;
     if (status == RG_OK) status = goes_on ? go_on_behind(&w) : begin(&w);
     if (status == RG_OK) status = failed(&w, run(&w));
     rg_conditions_destroy(&w.c);
+    rg_reset_destroy(&w.reset);
     rg_free(w.ctx, w.memory);
     return status;
 }

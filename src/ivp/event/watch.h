@@ -5,6 +5,7 @@
 #include "ivp/event/event.h"
 #include "ivp/method.h"
 #include "views/conditions.h"
+#include "views/reset.h"
 
 typedef struct {      /* the branches at some time of the run */
     double *mode;     /* per function */
@@ -25,6 +26,7 @@ typedef struct {
     const rg_event_sinks *to;
     rg_event_log *log;
     rg_conditions *c;
+    rg_reset *reset;
     int64_t n_functions, n_instances;
     void *memory;
     rg_branches now, start; /* at the last place looked at; at the start of the step */
@@ -37,6 +39,7 @@ typedef struct {
     uint8_t *kept;          /* per state: assigned */
     double *y, *yp;         /* on the way */
     double t0, *y0, *yp0;   /* start of the step */
+    double *largest;        /* per state of the system: the largest value so far */
     double t_final;         /* end of the run */
     double target;          /* where the step is to end, at an event; NaN: nowhere */
     double found;           /* the event that was found in the last step */

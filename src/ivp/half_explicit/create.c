@@ -43,6 +43,7 @@ static int estimate_order(int order)
 rg_status rg_half_explicit_open(rg_integrator *g, rg_half_explicit *e, int s)
 {
     RG_TRY(rg_half_create(g->system, g->method->name, &e->view));
+    rg_half_hold(e->view, g->y);
     e->stats = &g->stats;
     e->order = rg_half_order(e->view);
     e->n = rg_half_size(e->view);

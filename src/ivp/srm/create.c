@@ -86,6 +86,7 @@ static rg_status create(rg_integrator *g)
 
     b->method = rg_srm_method_find(g->method->name);
     RG_TRY(rg_srm_core_create(g->system, b->method, &g->options, &b->core));
+    rg_semi_hold(b->core->view, g->y);
     RG_TRY(rg_srm_choose_scheme(g));
     RG_TRY(take_memory(g));
     RG_TRY(take_start(g));

@@ -13,10 +13,14 @@
 
 static void fill_z(rg_semi *s, const double *x, const double *v, const double *y)
 {
-    const double *const values[] = {[RG_SLOT_X] = x, [RG_SLOT_V] = v, [RG_SLOT_Y] = y};
+    const double *const values[] = {
+        [RG_SLOT_X] = x, [RG_SLOT_V] = v, [RG_SLOT_Y] = y, [RG_SLOT_ZERO] = NULL};
 
     for (int k = 0; k < s->n_columns; k++)
-        s->z[k] = values[s->slot[k]] != NULL ? values[s->slot[k]][s->place[k]] : 0.0;
+        if (s->slot[k] == RG_SLOT_HELD)
+            s->z[k] = rg_semi_held(s, s->place[k]);
+        else
+            s->z[k] = values[s->slot[k]] != NULL ? values[s->slot[k]][s->place[k]] : 0.0;
 }
 
 static bool is_finite(int n, const double *a)
@@ -99,7 +103,9 @@ static void fill_generic(rg_semi *s, int point, bool with_y)
         const bool is_point = s->slot[k] == RG_SLOT_X || s->slot[k] == RG_SLOT_V
                               || (with_y && s->slot[k] == RG_SLOT_Y);
         const double value = 0.3 + 0.21 * point + 0.13 * sin(1.0 + 3.0 * s->place[k] + point);
-        s->z[k] = is_point ? value : 0.0;
+        s->z[k] = is_point                     ? value
+                  : s->slot[k] == RG_SLOT_HELD ? rg_semi_held(s, s->place[k])
+                                               : 0.0;
     }
 }
 

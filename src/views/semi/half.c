@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns: x, v (order 2), a, y; names of one derivative share a column. */
+/* Columns: x, v (order 2), a, y, states of events, one 0 for the derivatives of these; names of one
+ * derivative share a column. */
 static void number_columns(const rg_half *h, int32_t **column)
 {
     const rg_semi *s = h->sorted;
@@ -21,6 +22,11 @@ static void number_columns(const rg_half *h, int32_t **column)
     }
     for (int32_t k = 0; k < s->n_y; k++)
         column[0][s->y_unknown[k]] = (s->order + 1) * n + k;
+    for (int32_t k = 0; k < s->n_held; k++) {
+        column[0][s->held_unknown[k]] = (s->order + 1) * n + s->n_y + k;
+        for (int r = 1; r < RG_HALF_LEVELS; r++)
+            column[r][s->held_unknown[k]] = h->n_columns - 1;
+    }
 }
 
 /* Derivatives of constraint k: of a kinematic one they come one level earlier. */
@@ -64,8 +70,8 @@ static rg_status make_part(rg_half *h, rg_half_part_name part, int32_t *map, uin
     number_columns(h, column);
     number_rows(h, part, row);
     for (int k = 0; k < h->n_columns; k++) {
-        const bool is_top = k >= s->order * s->n_x;
-        const bool is_u = !is_top && k >= (s->order - 1) * s->n_x;
+        const bool is_top = k >= s->order * s->n_x && k < (s->order + 1) * s->n_x + s->n_y;
+        const bool is_u = k >= (s->order - 1) * s->n_x && k < s->order * s->n_x;
         is_wanted[k] = part == RG_HALF_DYNAMICS ? is_top : is_u;
     }
     const rg_assembly_spec spec = {RG_HALF_LEVELS,
@@ -121,7 +127,7 @@ static int64_t put(rg_half *h, rg_half_part_name part, item *items, int64_t coun
     if (h->part[part] == NULL) return count;
     const rg_pattern *p = rg_assembly_pattern(h->part[part]);
     const int first = part == RG_HALF_DYNAMICS ? s->order * s->n_x : (s->order - 1) * s->n_x;
-    const int last = part == RG_HALF_DYNAMICS ? h->n_columns : first + s->n_x;
+    const int last = first + s->n_x + (part == RG_HALF_DYNAMICS ? s->n_y : 0);
     for (int j = 0; j < h->n_columns; j++)
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
             const bool is_in =
@@ -200,7 +206,7 @@ static rg_status make(rg_half *h, const char *method)
         h->is_kinematic[k] = s->order == 2 && s->is_velocity[s->constraint[k]];
         if (!h->is_kinematic[k]) h->n_geometric++;
     }
-    h->n_columns = (s->order + 1) * s->n_x + s->n_y;
+    h->n_columns = (s->order + 1) * s->n_x + s->n_y + s->n_held + (s->n_held > 0);
     RG_TRY(make_parts(h));
     RG_TRY(make_matrix(h));
     RG_TRY(take_memory(h));

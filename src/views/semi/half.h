@@ -30,6 +30,8 @@ typedef struct { /* a point: n_x numbers each, n_y in y; v is not read for order
  * system (direct view) must outlive the view. */
 rg_status rg_half_create(const rg_system *s, const char *method, rg_half **out);
 void rg_half_destroy(rg_half **h);
+/* States of events: as rg_semi_hold(). */
+void rg_half_hold(rg_half *h, const double *y);
 int rg_half_order(const rg_half *h);       /* 1 or 2 */
 int rg_half_size(const rg_half *h);        /* n_x */
 int rg_half_constraints(const rg_half *h); /* n_y */

@@ -62,6 +62,17 @@ const int64_t *rg_half_y(const rg_half *h)
     return h->sorted->y;
 }
 
+/* States of events, and one 0 for their derivatives. */
+static void fill_held(rg_half *h)
+{
+    const rg_semi *s = h->sorted;
+    double *z = h->z + (s->order + 1) * s->n_x + s->n_y;
+
+    for (int k = 0; k < s->n_held; k++)
+        z[k] = rg_semi_held(s, k);
+    if (s->n_held > 0) z[s->n_held] = 0.0;
+}
+
 static void fill(rg_half *h, const rg_half_point *at)
 {
     const rg_semi *s = h->sorted;
@@ -76,6 +87,12 @@ static void fill(rg_half *h, const rg_half_point *at)
     }
     memcpy(z, at->a, bytes);
     if (s->n_y > 0) memcpy(z + s->n_x, at->y, (size_t)s->n_y * sizeof *z);
+    fill_held(h);
+}
+
+void rg_half_hold(rg_half *h, const double *y)
+{
+    rg_semi_hold(h->sorted, y);
 }
 
 /* Values and the part's entries of the matrix. */
@@ -170,6 +187,7 @@ static void fill_generic(rg_half *h, int point)
 {
     for (int k = 0; k < h->n_columns; k++)
         h->z[k] = 0.3 + 0.21 * point + 0.13 * sin(1.0 + 3.0 * k + point);
+    fill_held(h);
 }
 
 /* Is a part linear in the columns first .. last - 1, from the point in z on?  True where it cannot
@@ -209,13 +227,13 @@ static bool is_defined(const rg_half *h)
 rg_status rg_half_check(rg_half *h, const char *method)
 {
     const rg_semi *s = h->sorted;
-    const int top = s->order * s->n_x;
+    const int top = s->order * s->n_x, end = top + s->n_x + s->n_y;
 
     h->is_linear = h->is_linear_in_y = true;
     for (int point = 0; point < RG_SEMI_POINTS; point++) {
         const double t = s->system->p->a + 0.1 * point;
         fill_generic(h, point);
-        const bool is_linear = is_linear_in(h, RG_HALF_DYNAMICS, top, h->n_columns, t);
+        const bool is_linear = is_linear_in(h, RG_HALF_DYNAMICS, top, end, t);
         if (!is_defined(h)) {
             rg_fail(h->ctx, RG_ERR_METHOD,
                     "'%s' does not fit this model: an equation between q' and v is not q' = v",
@@ -223,8 +241,7 @@ rg_status rg_half_check(rg_half *h, const char *method)
             return rg_remedy(h->ctx, "take --method radau, which solves any form");
         }
         fill_generic(h, point);
-        if (!is_linear_in(h, RG_HALF_DYNAMICS, top + s->n_x, h->n_columns, t))
-            h->is_linear_in_y = false;
+        if (!is_linear_in(h, RG_HALF_DYNAMICS, top + s->n_x, end, t)) h->is_linear_in_y = false;
         fill_generic(h, point);
         if (!is_linear || !is_linear_in(h, RG_HALF_VELOCITY, top - s->n_x, top, t))
             h->is_linear = false;

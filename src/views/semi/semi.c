@@ -24,6 +24,12 @@ static void number_columns(rg_semi *s, int32_t **column)
         s->slot[n] = RG_SLOT_Y;
         s->place[n] = k;
     }
+    for (int k = 0; k < s->n_held; k++)
+        for (int r = 0; r <= s->order; r++, n++) {
+            column[r][s->held_unknown[k]] = n;
+            s->slot[n] = r == 0 ? RG_SLOT_HELD : RG_SLOT_ZERO;
+            s->place[n] = k;
+        }
     s->n_columns = n;
 }
 
@@ -71,7 +77,7 @@ static rg_status make_rows(rg_semi *s, int32_t *map)
 static rg_status take_memory(rg_semi *s)
 {
     const size_t per_x = (size_t)(s->order < 4 ? 5 : s->order + 1);
-    const size_t n = per_x * (size_t)s->n_x + (size_t)s->n_y + 1;
+    const size_t n = per_x * (size_t)(s->n_x + s->n_held) + (size_t)s->n_y + 1;
     const size_t n_rows = (size_t)(s->n_x + (s->order + 1) * s->n_y + s->n_definitions) + 1;
 
     s->slot = rg_alloc(s->ctx, n, sizeof *s->slot);
@@ -138,10 +144,10 @@ void rg_semi_destroy(rg_semi **view)
     rg_semi *s = *view;
 
     if (s == NULL) return;
-    void *const arrays[] = {s->x,          s->v,         s->y,       s->x_unknown,
-                            s->v_unknown,  s->y_unknown, s->dynamic, s->constraint,
-                            s->definition, s->slot,      s->place,   s->z,
-                            s->F,          s->right,     s->pair,    s->is_velocity};
+    void *const arrays[] = {s->x,           s->v,       s->y,           s->x_unknown,  s->v_unknown,
+                            s->y_unknown,   s->dynamic, s->constraint,  s->definition, s->slot,
+                            s->place,       s->z,       s->F,           s->right,      s->pair,
+                            s->is_velocity, s->held,    s->held_unknown};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(s->ctx, arrays[k]);
     rg_semi_clear_parts(s);
@@ -164,6 +170,17 @@ int rg_semi_size(const rg_semi *v)
 int rg_semi_constraints(const rg_semi *v)
 {
     return v->n_y;
+}
+
+void rg_semi_hold(rg_semi *v, const double *y)
+{
+    v->held_in = y;
+}
+
+double rg_semi_held(const rg_semi *v, int k)
+{
+    return v->held_in != NULL ? v->held_in[v->held[k]]
+                              : v->system->p->start[0].value[v->held_unknown[k]];
 }
 
 const int64_t *rg_semi_x(const rg_semi *v)

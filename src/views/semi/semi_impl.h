@@ -6,8 +6,16 @@
 #include "views/semi/semi.h"
 #include "views/system_impl.h"
 
-/* What a column of the assembly is: x, v, the highest derivative, or y. */
-typedef enum { RG_SLOT_X, RG_SLOT_V, RG_SLOT_TOP, RG_SLOT_Y } rg_semi_slot;
+/* What a column of the assembly is: x, v, the highest derivative, y, or a state of events and its
+ * derivatives, which are 0. */
+typedef enum {
+    RG_SLOT_X,
+    RG_SLOT_V,
+    RG_SLOT_TOP,
+    RG_SLOT_Y,
+    RG_SLOT_HELD,
+    RG_SLOT_ZERO
+} rg_semi_slot;
 
 /* Parts of the Jacobian, entry by entry. */
 typedef enum { RG_PART_MASS, RG_PART_B, RG_PART_G, RG_PARTS } rg_semi_part_name;
@@ -28,6 +36,10 @@ struct rg_semi {
     bool is_half;
     uint8_t *is_velocity; /* ... per equation: a constraint with a velocity in it */
     int64_t *x, *v, *y;   /* states of the system */
+    int n_held;           /* states of events: where they stand, which unknowns, their values */
+    int64_t *held;
+    int32_t *held_unknown;
+    const double *held_in; /* ... a vector of all states of the system; NULL: as at the start */
     /* unknowns of the model: x; what v is called where q' = v is written, else -1; y */
     int32_t *x_unknown, *v_unknown, *y_unknown;
     int32_t *dynamic, *constraint, *definition; /* rows of the model; definition: q' = v */
@@ -48,6 +60,8 @@ struct rg_semi {
 
 /* Which unknowns and equations play which part; messages say what is missing. */
 rg_status rg_semi_sort(rg_semi *v, const char *method);
+/* The value of held state k now. */
+double rg_semi_held(const rg_semi *v, int k);
 /* parts.c */
 rg_status rg_semi_make_parts(rg_semi *s);
 void rg_semi_clear_parts(rg_semi *s);

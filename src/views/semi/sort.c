@@ -3,17 +3,20 @@
  *     y            unknowns without a derivative anywhere
  *     constraints  equations without derivatives and without y
  *     dynamics     all others, less the definitions q' = v
- */
+ *
+ * States of events, k' = 0, are none of these: they are held. */
 #include "views/semi/semi_impl.h"
 
 typedef struct { /* what the text says */
     const rg_signature *s;
     int64_t n;
-    int8_t *order;    /* per unknown: highest derivative */
+    int8_t *order;    /* per unknown: highest derivative; HELD: a state of events */
     uint8_t *is_row;  /* per equation: is a constraint */
     int32_t *defines; /* per equation: the unknown q of q' = v, or -1 */
     int32_t *speed;   /* per unknown q: its v, or -1; per unknown v: -2 */
 } sorting;
+
+enum { HELD = -1 };
 
 const char *rg_semi_other_method(const rg_semi *s)
 {
@@ -36,12 +39,23 @@ static rg_status refuse_row(const rg_semi *v, const char *method, int64_t row, c
     return rg_fail_at(v->ctx, v->system->p->source, rg_row_span(v->system->p, row));
 }
 
-static void find_orders(sorting *q)
+static void find_orders(const rg_problem *p, sorting *q)
 {
     for (int64_t i = 0; i < q->n; i++)
         for (int64_t e = q->s->start[i]; e < q->s->start[i + 1]; e++)
             if (q->s->order[e] > q->order[q->s->column[e]])
                 q->order[q->s->column[e]] = q->s->order[e];
+    for (int f = 0; f < p->n_families; f++)
+        for (int64_t k = 0; k < p->families[f].count && p->families[f].is_state; k++)
+            q->order[p->families[f].first + k] = HELD;
+}
+
+/* k' = 0 */
+static bool is_held_row(const sorting *q, int64_t i)
+{
+    const int64_t e = q->s->start[i];
+
+    return q->s->start[i + 1] == e + 1 && q->s->order[e] > 0 && q->order[q->s->column[e]] == HELD;
 }
 
 /* With second derivatives x'' a constraint of a half-explicit method may contain x'. */
@@ -52,7 +66,7 @@ static void find_constraints(const rg_semi *v, sorting *q)
     for (int64_t j = 0; j < q->n && v->is_half; j++)
         if (q->order[j] > lowest) lowest = q->order[j];
     for (int64_t i = 0; i < q->n; i++) {
-        q->is_row[i] = 1;
+        q->is_row[i] = !is_held_row(q, i);
         for (int64_t e = q->s->start[i]; e < q->s->start[i + 1]; e++) {
             if (q->s->order[e] >= lowest || q->order[q->s->column[e]] == 0) q->is_row[i] = 0;
             if (v->is_half && q->s->order[e] > 0) v->is_velocity[i] = 1;
@@ -105,7 +119,7 @@ static rg_status check_positions(const rg_semi *v, const sorting *q, const char 
     char name[128], text[320];
 
     for (int64_t j = 0; j < q->n; j++) {
-        if (q->order[j] == 0 || q->speed[j] != -1) continue;
+        if (q->order[j] <= 0 || q->speed[j] != -1) continue;
         rg_variable_name(v->system->p, j, 0, name, sizeof name);
         snprintf(text, sizeof text,
                  "of index 3 it needs q' = v for every position; '%s' is neither q nor v", name);
@@ -113,7 +127,7 @@ static rg_status check_positions(const rg_semi *v, const sorting *q, const char 
     }
     for (int64_t i = 0; i < q->n; i++)
         for (int64_t e = q->s->start[i]; q->is_row[i] && e < q->s->start[i + 1]; e++) {
-            if (q->speed[q->s->column[e]] >= 0) continue;
+            if (q->speed[q->s->column[e]] >= 0 || q->order[q->s->column[e]] == HELD) continue;
             if (!v->is_half) return refuse_row(v, method, i, "is a constraint on a velocity");
             v->is_velocity[i] = 1;
         }
@@ -127,7 +141,7 @@ static rg_status find_form(rg_semi *v, sorting *q, const char *method)
     char text[240];
 
     for (int64_t j = 0; j < q->n; j++) {
-        if (q->order[j] == 0) continue;
+        if (q->order[j] <= 0) continue;
         if (q->order[j] < low) low = q->order[j];
         if (q->order[j] > high) high = q->order[j];
     }
@@ -161,7 +175,10 @@ static rg_status take_lists(rg_semi *v, const sorting *q)
 
     for (int64_t j = 0; j < q->n; j++) {
         const int32_t u = (int32_t)j, speed = q->speed[j];
-        if (q->order[j] == 0) {
+        if (q->order[j] == HELD) {
+            v->held_unknown[v->n_held] = u;
+            v->held[v->n_held++] = rg_states_find(l, u, 0);
+        } else if (q->order[j] == 0) {
             v->y_unknown[n_y] = u;
             v->y[n_y++] = rg_states_find(l, u, 0);
         } else if (speed != -2) {
@@ -174,7 +191,8 @@ static rg_status take_lists(rg_semi *v, const sorting *q)
     for (int64_t i = 0; i < q->n; i++) {
         if (q->is_row[i]) v->constraint[n_g++] = (int32_t)i;
         if (q->defines[i] >= 0) v->definition[n_definition++] = (int32_t)i;
-        if (!q->is_row[i] && q->defines[i] < 0) v->dynamic[n_row++] = (int32_t)i;
+        if (!q->is_row[i] && q->defines[i] < 0 && !is_held_row(q, i))
+            v->dynamic[n_row++] = (int32_t)i;
     }
     for (int k = 0; k < n_x; k++)
         for (int r = 1; r < v->order; r++)
@@ -204,11 +222,13 @@ static rg_status take_memory(rg_semi *v, sorting *q)
     v->dynamic = rg_alloc(ctx, n, sizeof *v->dynamic);
     v->constraint = rg_alloc(ctx, n, sizeof *v->constraint);
     v->definition = rg_alloc(ctx, n, sizeof *v->definition);
+    v->held = rg_alloc(ctx, n, sizeof *v->held);
+    v->held_unknown = rg_alloc(ctx, n, sizeof *v->held_unknown);
     const bool has_all = q->order != NULL && q->is_row != NULL && q->defines != NULL
                          && q->speed != NULL && v->x != NULL && v->y != NULL && v->x_unknown != NULL
                          && v->v_unknown != NULL && v->y_unknown != NULL && v->dynamic != NULL
-                         && v->constraint != NULL && v->definition != NULL
-                         && v->is_velocity != NULL;
+                         && v->constraint != NULL && v->definition != NULL && v->is_velocity != NULL
+                         && v->held != NULL && v->held_unknown != NULL;
     return has_all ? RG_OK : RG_ERR_MEMORY;
 }
 
@@ -217,7 +237,7 @@ static rg_status sort(rg_semi *v, sorting *q, const char *method)
     int64_t n_y = 0, n_g = 0;
 
     RG_TRY(take_memory(v, q));
-    find_orders(q);
+    find_orders(v->system->p, q);
     find_constraints(v, q);
     for (int64_t j = 0; j < q->n; j++) {
         n_y += q->order[j] == 0;
