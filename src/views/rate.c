@@ -30,7 +30,7 @@ static bool has_time(const rg_body *body)
     return false;
 }
 
-static bool is_autonomous(const rg_problem *p)
+bool rg_rate_is_autonomous(const rg_problem *p)
 {
     for (int k = 0; k < p->n_blocks; k++)
         if (has_time(p->blocks[k].body)) return false;
@@ -91,7 +91,7 @@ rg_status rg_rate_create(const rg_system *s, rg_rate **out)
     if (r == NULL) return RG_ERR_MEMORY;
     r->ctx = s->p->ctx;
     r->system = s;
-    r->is_zero = is_autonomous(s->p);
+    r->is_zero = rg_rate_is_autonomous(s->p);
     r->z = rg_alloc(r->ctx, 2 * n, sizeof *r->z);
     r->flow = rg_alloc(r->ctx, n, sizeof *r->flow);
     r->full = rg_alloc(r->ctx, n, sizeof *r->full);

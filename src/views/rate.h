@@ -13,6 +13,8 @@
 
 typedef struct rg_rate rg_rate;
 
+/* Does time occur in no equation?  Of callbacks nothing is known: false. */
+bool rg_rate_is_autonomous(const rg_problem *p);
 /* For the direct and the reduced view. */
 rg_status rg_rate_create(const rg_system *s, rg_rate **out);
 void rg_rate_destroy(rg_rate **r);

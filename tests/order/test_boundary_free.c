@@ -48,6 +48,11 @@ static const row refused[] = {
     {"nearly the same equations",
      "param e = 1e-11\nvar x1, x2, x3\nx3' = x1 - x2\nx1 + x2 = sin(t) + cos(t)\n"
      "x1 + (1 + e)*x2 = sin(t) + (1 + e)*cos(t)\nover t = 0 .. 1\nboundary x3(1) = 1\n",                                   "rounding alone changes 'x",                                                                   "difference"                                         },
+    {"a place that nothing connects across",
+     "var y\n(t - 0.3)*y' = y\nover t = 0 .. 1\nboundary y(1) = 0.7\n",                                                    "nothing determines 'y' between t = 0 and 0.",                                                 "condition on 'y' there"                             },
+    {"the same, behind the condition",
+     "var y, z\n(t - 0.5)*y' = y\nz' = y\nover t = 0 .. 1\nboundary y(0) = 1\nboundary z(0.2) = "
+     "0\n",                                                                                                                "nothing determines 'y' between t = 0.5 and 1",                                                "condition on 'y' there"                             },
     {"no solution",
      "param l = 5\nvar u\nu'' = -l*exp(u)\nover t = 0 .. 1\nboundary u(0) = 0\nboundary u(1) = 0\n",                       "Newton's method found no solution",                                                           "better guess"                                       },
 };

@@ -20,41 +20,60 @@ static const row traps[] = {
      "param a = 0.4137, b = 0.4147\nvar y\ny'' = if(x > a and x < b, 1000, 0)\n"
      "over x = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 0\n"
      "fun P(x) = if(x < a, 0, if(x < b, 500*(x - a)^2, 500*(b - a)^2 + 1000*(b - a)*(x - b)))\n"
-     "exact y = P(x) - P(1)*x\n"                                                       },
+     "exact y = P(x) - P(1)*x\n"                                                                                              },
     {"pulse of abs",
      "param a = 0.4137, b = 0.4147\nvar y\ny'' = if(abs(x - 0.4142) < 0.0005, 1000, 0)\n"
      "over x = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 0\n"
      "fun P(x) = if(x < a, 0, if(x < b, 500*(x - a)^2, 500*(b - a)^2 + 1000*(b - a)*(x - b)))\n"
-     "exact y = P(x) - P(1)*x\n"                                                       },
+     "exact y = P(x) - P(1)*x\n"                                                                                              },
  /* y = m x up to c/m, then curved: 1 = m + (1 - c/m)^2/2 */
-    {"relay",                      "param m = 0.75, c = m*(1 - sqrt(2*(1 - m)))\nvar y ~ x\ny'' = if(y > c, 1, 0)\n"
+    {"relay",                                       "param m = 0.75, c = m*(1 - sqrt(2*(1 - m)))\nvar y ~ x\ny'' = if(y > c, 1, 0)\n"
               "over x = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 1\n"
-              "exact y = m*x + if(m*x > c, (x - c/m)^2/2, 0)\n"           },
+              "exact y = m*x + if(m*x > c, (x - c/m)^2/2, 0)\n"                                                  },
  /* a guess of 0 would divide by it */
     {"no guess",
      "var y\ny'' = -1/(4*y^3)\nover x = 0 .. 1\nboundary y(0) = 1\nboundary y(1) = sqrt(2)\n"
-     "exact y = sqrt(1 + x)\n"                                                         },
+     "exact y = sqrt(1 + x)\n"                                                                                                },
     {"no guess, start value kept",
      "var y = 1\ny'' = -1/(4*y^3)\nover x = 0 .. 8\nboundary 2*y(end) = 6\n"
-     "exact y = sqrt(1 + x)\n"                                                         },
+     "exact y = sqrt(1 + x)\n"                                                                                                },
  /* a circle: only the conditions tell that y < 0 at first */
     {"no guess, two branches",
      "var y, x, l\nx'' = -l*x\ny'' = -l*y\nx^2 + y^2 = 1\nover t = 0 .. 1\n"
      "boundary x(0) = 0.6\nboundary y(0) = -0.8\nboundary x(1) = 0.6*cos(1) + 0.8*sin(1)\n"
-     "boundary y(1) = 0.6*sin(1) - 0.8*cos(1)\nexact y = 0.6*sin(t) - 0.8*cos(t)\n"    },
+     "boundary y(1) = 0.6*sin(1) - 0.8*cos(1)\nexact y = 0.6*sin(t) - 0.8*cos(t)\n"                                           },
  /* conditions 1e-6 apart enlarge rounding by 1e6 */
     {"close conditions",
      "var y\ny''' = 0\nover x = 0 .. 1\nboundary y(0.5) = 0.25\n"
-     "boundary y(0.500001) = 0.250001000001\nboundary y(1) = 1\nexact y = x^2\n"       },
+     "boundary y(0.500001) = 0.250001000001\nboundary y(1) = 1\nexact y = x^2\n"                                              },
  /* errors in the flat end on the right are enlarged by 1e5 where the wave is */
     {"travelling wave",
      "param c = 5/sqrt(6)\nfun wave(x) = 1/(1 + exp(x/sqrt(6)))^2\nvar y ~ 1/(1 + exp(x))\n"
      "y'' + c*y' + y*(1 - y) = 0\nover x = -15 .. 15\nboundary y(-15) = wave(-15)\n"
-     "boundary y(15) = wave(15)\nexact y = wave(x)\n"                                  },
+     "boundary y(15) = wave(15)\nexact y = wave(x)\n"                                                                         },
+ /* a slope without bound at the start: more stages hardly help there */
+    {"square root",
+     "var y ~ 1\n2*x*y' = y\nover x = 0 .. 1\nboundary y(1) = 1\nexact y = sqrt(x)\n"                                         },
+    {"power 3/4, with a factor",                    "var y ~ 1, z\nx*y' = 0.75*y\nz' = -z + y\nover x = 0 .. "
+                                 "1\nboundary y(1) = 1\nboundary z(0) = 0\nexact y = x^0.75\n"},
+ /* pulses that fall between all stages of a first mesh */
+    {"smooth pulse, w = 1e-3",
+     "param c = 0.3711, w = 1e-3, q = sqrt(pi)/2\nvar y\ny' = exp(-((x - c)/w)^2)/w\n"
+     "over x = 0 .. 1\nboundary y(1) = q*(1 + erf(c/w))\nexact y = q*(erf((x - c)/w) + "
+     "erf(c/w))\n"                                                                                                            },
+    {"smooth pulse, w = 1e-4",
+     "param c = 0.61234, w = 1e-4, q = sqrt(pi)/2\nvar y\ny' = exp(-((x - c)/w)^2)/w\n"
+     "over x = 0 .. 1\nboundary y(1) = q*(1 + erf(c/w))\nexact y = q*(erf((x - c)/w) + "
+     "erf(c/w))\n"                                                                                                            },
+    {"the same in an algebraic unknown, nonlinear",
+     "param c = 0.17, w = 1e-4, q = sqrt(pi)/2\nvar y, z\ny' = z^3\nz = (exp(-((x - "
+     "c)/w)^2)/w)^(1/3)\n"
+     "over x = 0 .. 1\nboundary y(1) = q*(1 + erf(c/w))\nexact y = q*(erf((x - c)/w) + "
+     "erf(c/w))\n"                                                                                                            },
     {"square wave of 400 jumps",
      "param h = 1/400\nvar y\ny' = 800*sign(sin(pi*x/h)) - y\nover x = 0 .. 1\n"
      "boundary y(0) = y(1)\n"
-     "exact y = 800*if(mod(x, 2*h) < h, 1, -1)*(1 - (1 + tanh(h/2))*exp(-mod(x, h)))\n"},
+     "exact y = 800*if(mod(x, 2*h) < h, 1, -1)*(1 - (1 + tanh(h/2))*exp(-mod(x, h)))\n"                                       },
 };
 
 static void check_row(rg_context *ctx, const row *r, double tol)

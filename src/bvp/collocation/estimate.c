@@ -2,7 +2,12 @@
  *
  * With s stages the error inside an interval is O(h^(s+1)), at mesh points O(h^(2s)) (Gauss) or
  * O(h^(2s-1)) (Radau); with s + 1 stages each is smaller by a power of h.  Hence
- * y_{s+1} - y_s = e_s (1 + O(h)). */
+ * y_{s+1} - y_s = e_s (1 + O(h)).
+ *
+ * That is so where y is smooth.  Beside a point like the start of y = sqrt(t) more stages hardly
+ * help: the Legendre coefficients of y' on an interval fall like k^-q there with a small q, those of
+ * y like k^-(q+2), and the difference of two orders is the first term of a sum from k = s + 1 on,
+ * which is (s + 3/2)/(q + 1) times as large. */
 #include "base/tuning.h"
 #include "bvp/collocation/collocation.h"
 
@@ -80,6 +85,52 @@ static rg_status prepare(comparison *c)
     return RG_OK;
 }
 
+/* out[m][j]: the Legendre coefficient m of a function on [0, 1] is the sum over its values in the
+ * Gauss points times these. */
+static void legendre(const rg_rule *rule, double out[][RG_RULE_MOST])
+{
+    for (int j = 0; j < rule->s; j++) {
+        const double v = 2.0 * rule->c[j] - 1.0;
+        double before = 0.0, now = 1.0;
+        for (int m = 0; m < rule->s; m++) {
+            out[m][j] = (2.0 * m + 1.0) * rule->b[j] * now;
+            const double next = ((2.0 * m + 1.0) * v * now - m * before) / (m + 1.0);
+            before = now;
+            now = next;
+        }
+    }
+}
+
+/* How much larger than the difference the error of state k in interval i is, from the last four coefficients of its slope; pairs, since one of two may vanish by symmetry. */
+static double rough_factor(const rg_curve *high, double P[][RG_RULE_MOST], int64_t i, int k)
+{
+    const int s = high->rule.s;
+    double pair[2] = {0.0, 0.0};
+
+    for (int m = s - 4; m < s; m++) {
+        double a = 0.0;
+        for (int j = 0; j < s; j++)
+            a += P[m][j] * rg_curve_slope(high, i, j)[k];
+        pair[m >= s - 2] = fmax(pair[m >= s - 2], fabs(a));
+    }
+    if (!(pair[1] > RG_ROUGH_COEFFICIENTS * pair[0])) return 1.0;
+    const double q = log(fmax(pair[0] / pair[1], 1.0)) / log((s - 1.0) / (s - 3.0));
+    return fmax(1.0, (s + 0.5) / (q + 1.0));
+}
+
+/* Differences in intervals in which more stages hardly help. */
+static void enlarge_rough(comparison *c)
+{
+    const rg_curve *high = c->high->it;
+    double P[RG_RULE_MOST][RG_RULE_MOST];
+
+    if (high->rule.kind != RG_RULE_GAUSS || high->rule.s < 4) return;
+    legendre(&high->rule, P);
+    for (int64_t i = 0; i < high->N; i++)
+        for (int q = 0; q < c->n_counted && c->counted[q] < c->f->nx; q++)
+            c->difference[i * c->n_counted + q] *= rough_factor(high, P, i, c->counted[q]);
+}
+
 /* All intervals; size: the largest |z_k| over the time; of what has no correct digit, at least
  * RG_ZERO_PART of what it is made of. */
 static void look_at_all(comparison *c, const rg_places *places, const double *past, double rtol,
@@ -142,6 +193,7 @@ rg_status rg_collocation_compare(rg_bvp_form *f, const rg_collocation_control *c
     c.high = b;
     if (status == RG_OK) status = prepare(&c);
     if (status == RG_OK) look_at_all(&c, places, past, control->rtol, size);
+    if (status == RG_OK) enlarge_rough(&c);
     for (int64_t i = 0; i < low->N && status == RG_OK; i++) {
         error[i] = 0.0;
         for (int q = 0; q < c.n_counted; q++) {

@@ -185,7 +185,9 @@ rg_status rg_run_fail_everywhere(const rg_bvp_run *r)
 rg_status rg_run_fail_proof(const rg_bvp_run *r)
 {
     rg_context *ctx = r->f->ctx;
+    const rg_status side = rg_run_fail_side(r);
 
+    if (side != (rg_status)RG_RETRY) return side;
     rg_fail(
         ctx, RG_ERR_CONVERGENCE,
         "the equations hardly determine a solution: changes in them are amplified by %.0e, so that "
@@ -251,6 +253,9 @@ rg_status rg_run_fail_floor(const rg_bvp_run *r)
 
 rg_status rg_run_fail(const rg_bvp_run *r, double worst)
 {
+    const rg_status side = rg_run_fail_side(r);
+
+    if (side != (rg_status)RG_RETRY) return side;
     if (rg_run_is_rounding(r)) return fail_rounding(r);
     if (r->now == NULL && r->places.is_everywhere) return rg_run_fail_everywhere(r);
     if (rg_run_is_floor(r)) return rg_run_fail_floor(r);

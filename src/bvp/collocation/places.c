@@ -172,12 +172,18 @@ static rg_status scan_mesh(scan *s, int64_t N, const double *t, rg_places *out)
 rg_status rg_places_find(rg_bvp_form *f, const rg_profile *from, int64_t N, const double *t,
                          rg_places *places)
 {
-    scan s = {.f = f, .from = from};
-
     if (f->n_algebraic == 0 && f->n_invariants == 0) return RG_OK; /* an ODE */
     if (f->is_unchecked)
         return RG_OK; /* a determinant per sample would take longer than the rest */
+    return rg_places_scan(f, from, N, t, places);
+}
+
+rg_status rg_places_scan(rg_bvp_form *f, const rg_profile *from, int64_t N, const double *t,
+                         rg_places *places)
+{
+    scan s = {.f = f, .from = from};
     rg_status status = take_memory(&s);
+
     if (status == RG_OK) status = scan_mesh(&s, N, t, places);
     release(&s);
     return status;

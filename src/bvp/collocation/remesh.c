@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-static rg_status replace_mesh(rg_bvp_run *r, int64_t N, double **t)
+rg_status rg_run_take_mesh(rg_bvp_run *r, int64_t N, double **t)
 {
     rg_context *ctx = r->f->ctx;
 
@@ -66,7 +66,7 @@ rg_status rg_run_first_mesh(rg_bvp_run *r, const rg_curve *first)
     if (status == RG_OK && first == NULL && r->control->step == 0.0 && r->places.n == 0)
         status = rg_run_grade(r, r->guess, &N, &t, &is_coarse);
     r->is_graded = N > equal;
-    if (status == RG_OK && !r->places.is_everywhere) return replace_mesh(r, N, &t);
+    if (status == RG_OK && !r->places.is_everywhere) return rg_run_take_mesh(r, N, &t);
     rg_free(r->f->ctx, t);
     return status == RG_OK ? rg_run_fail_everywhere(r) : status;
 }
@@ -77,7 +77,7 @@ rg_status rg_run_first_equal(rg_bvp_run *r)
     int64_t N;
 
     RG_TRY(choose_first(r, NULL, &N, &t));
-    return replace_mesh(r, N, &t);
+    return rg_run_take_mesh(r, N, &t);
 }
 
 rg_status rg_run_spread(rg_bvp_run *r, const double *wanted)
@@ -91,7 +91,7 @@ rg_status rg_run_spread(rg_bvp_run *r, const double *wanted)
             rg_free(r->f->ctx, t);
             return RG_RETRY;
         }
-    return replace_mesh(r, N, &t);
+    return rg_run_take_mesh(r, N, &t);
 }
 
 /* wanted[i]: intervals that i has to become so that free oscillations are followed.  *most: the
@@ -151,6 +151,8 @@ rg_status rg_run_accept(rg_bvp_run *r)
         const rg_status moved = rg_run_spread(r, r->error);
         return moved == RG_OK ? (rg_status)RG_RETRY : moved < 0 ? moved : RG_OK;
     }
+    const rg_status pulses = rg_run_find_pulses(r);
+    if (pulses != RG_OK) return pulses;
     RG_TRY(want_for_waves(r, r->error, &most));
     for (int64_t i = 0; i < r->N; i++)
         total += r->error[i] = fmax(r->error[i], 1.0);

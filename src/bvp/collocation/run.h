@@ -48,6 +48,7 @@ typedef struct {
     double doubt;     /* what rounding in the factors does, on the last mesh */
     int n_singular;   /* meshes in a row on which both were above the limit */
     int failures;     /* of Newton's method */
+    int n_pulses;     /* meshes that got points for forces between their stages */
     rg_places places; /* singular places the mesh was made for */
     rg_kinks kinks;   /* changes of branch */
     double offset;    /* where in its interval such a place is */
@@ -70,6 +71,8 @@ rg_status rg_run_first_equal(rg_bvp_run *r); /* the same without points in layer
 rg_status rg_run_spread(rg_bvp_run *r,
                         const double *wanted); /* every interval becomes wanted[i] ones */
 rg_status rg_run_halve(rg_bvp_run *r);
+/* Takes *t, N + 1 points; those of singular places and kinks are added. */
+rg_status rg_run_take_mesh(rg_bvp_run *r, int64_t N, double **t);
 /* r->error holds what the error wants; the oscillations may want more. */
 rg_status rg_run_add_waves(rg_bvp_run *r);
 /* From r->error.  refine.c */
@@ -80,6 +83,10 @@ rg_status rg_run_grade(const rg_bvp_run *r, const rg_profile *along, int64_t *N,
                        bool *is_coarse);
 /* A solution within the tolerance: may it be accepted?  RG_RETRY: the mesh is another one now. */
 rg_status rg_run_accept(rg_bvp_run *r);
+
+/* Do the equations hold between the stages, too?  RG_RETRY: not everywhere, and the mesh has points
+ * there now.  pulses.c */
+rg_status rg_run_find_pulses(rg_bvp_run *r);
 
 /* Do the equations determine the solution?  RG_ERR_CONVERGENCE: no, with the message.  proof.c */
 rg_status rg_run_prove(rg_bvp_run *r);
@@ -92,8 +99,10 @@ bool rg_run_is_rounding(const rg_bvp_run *r);
 
 /* stop.c: after a solution with an error (in units of the tolerance) and noise; */
 void rg_run_note(rg_bvp_run *r, double worst, double noise);
-void rg_run_drop(rg_bvp_run *r);           /* `now` makes room for the next one, */
-bool rg_run_is_floor(const rg_bvp_run *r); /* no finer mesh will be better, */
+void rg_run_drop(rg_bvp_run *r); /* `now` makes room for the next one, */
+/* what was solved so far is not what the equations say: nothing was learnt from it; */
+void rg_run_forget(rg_bvp_run *r);
+bool rg_run_is_floor(const rg_bvp_run *r);                   /* no finer mesh will be better, */
 void rg_run_note_failure(rg_bvp_run *r, const rg_curve *it); /* an iterate that did not converge */
 bool rg_run_is_pole(const rg_bvp_run *r);
 /* at the end: `now` becomes the best one where the tolerance is not met. */
@@ -109,6 +118,8 @@ rg_status rg_run_fail_floor(const rg_bvp_run *r);
 /* Names what the conditions leave free, where the smallest singular value is below `limit`.
  * RG_RETRY: it is not, or not known.  free.c */
 rg_status rg_run_fail_free(const rg_bvp_run *r, double limit);
+/* Likewise for what lies on one side of a singular place. */
+rg_status rg_run_fail_side(const rg_bvp_run *r);
 rg_status rg_run_fail_place(const rg_bvp_run *r, double t);
 
 #endif

@@ -9,6 +9,7 @@
 #include "bvp/collocation/run.h"
 
 #include <math.h>
+#include <string.h>
 
 void rg_run_note(rg_bvp_run *r, double worst, double noise)
 {
@@ -22,6 +23,16 @@ void rg_run_note(rg_bvp_run *r, double worst, double noise)
     r->best = r->now;
     r->best_error = worst;
     r->best_t = r->worst_t;
+}
+
+void rg_run_forget(rg_bvp_run *r)
+{
+    if (r->best != r->now) rg_curve_destroy(&r->best);
+    r->best = NULL;
+    r->best_error = 0.0;
+    r->n_floor = r->n_stuck = r->failures = 0;
+    r->is_graded = false;
+    memset(&r->plan, 0, sizeof r->plan);
 }
 
 void rg_run_drop(rg_bvp_run *r)
