@@ -12,6 +12,7 @@
 #include "solution/comparison.h"
 #include "solve/choose.h"
 #include "solve/grid.h"
+#include "views/perturbation.h"
 
 #include <string.h>
 
@@ -81,11 +82,20 @@ static rg_facts facts_of(const rg_problem *p)
     return f;
 }
 
+static void add_perturbation(rg_facts *f, const rg_problem *p)
+{
+    const rg_analysis *a = f->has_structure && !f->has_grid ? rg_analysis_known(p) : NULL;
+
+    if (a != NULL && rg_perturbation_index(p, a, &f->perturbation_index) != RG_OK)
+        f->perturbation_index = 0;
+}
+
 void rg_report_check(const rg_problem *p, FILE *to)
 {
     rg_facts f = facts_of(p);
 
     if (p == NULL || to == NULL) return;
+    add_perturbation(&f, p);
     if (f.has_structure && !f.has_grid) add_method(&f, p, rg_analysis_known(p));
     if (f.has_grid) rg_grid_plan(p, &f.grid);
     rg_write_check(&f, to);
@@ -96,6 +106,7 @@ void rg_report_check_json(const char *model, const rg_problem *p, const rg_error
     rg_facts f = facts_of(p);
 
     if (to == NULL) return;
+    if (error == NULL || error->code >= 0) add_perturbation(&f, p);
     if (f.has_grid) rg_grid_plan(p, &f.grid);
     rg_write_check_json(model != NULL ? model : "", &f, error, to);
 }

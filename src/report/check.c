@@ -97,6 +97,11 @@ static void write_structure(const rg_facts *facts, FILE *to)
 
     fprintf(to, "index       %d: ", s->index);
     write_reason(facts, to);
+    if (facts->perturbation_index > s->index)
+        fprintf(to,
+                "\n            perturbation index %d: derivatives of perturbations count in the "
+                "solution",
+                facts->perturbation_index);
     write_freedom(facts, to);
     write_blocks(facts, to);
     if (s->redundant > 0) {

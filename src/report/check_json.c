@@ -12,6 +12,10 @@ static void write_counts(rg_json *j, const rg_facts *facts)
     if (!facts->has_structure) return;
     rg_json_key(j, "index");
     rg_json_integer(j, facts->structure.index);
+    if (facts->perturbation_index > facts->structure.index) {
+        rg_json_key(j, "perturbation_index");
+        rg_json_integer(j, facts->perturbation_index);
+    }
     rg_json_key(j, "dof");
     rg_json_integer(j, facts->structure.dof);
     rg_json_key(j, "blocks");

@@ -16,6 +16,7 @@ typedef struct { /* what is known; arrays belong to the problem */
     const rg_problem *problem;
     bool has_structure;
     rg_structure structure;
+    int perturbation_index;        /* 0: not known */
     bool is_structural;            /* offsets tell all; otherwise the rank was found numerically */
     const int32_t *times;          /* per equation: how often it is differentiated */
     const uint8_t *redundant;      /* per equation, or NULL */
