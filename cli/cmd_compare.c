@@ -1,6 +1,7 @@
 /* regula compare FILE --methods a,b:option=value,... */
 #include "cli.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void write_help(FILE *to)
@@ -14,7 +15,16 @@ static void write_help(FILE *to)
             "against the exact solution of the model, or against a run with the tolerance\n"
             "1e-11: of radau, or, for boundary values, of collocation or the transfer.\n"
             "There steps are mesh intervals, or the steps of all sweeps.\n\n"
+            "With --at, --columns or --show-iterates the table is one as in papers: 'error' of\n"
+            "the unknowns but the multipliers, 'By', the error of the constraint force of\n"
+            "x' = f - B y, 0 = g, the residuals 'g' and 'g'', at these times or, without\n"
+            "--at, as maxima over the mesh points; also 'iterations', 'steps',\n"
+            "'evaluations', 'seconds'.  With a fixed step values are those of the mesh point\n"
+            "next to a time, By that of the last collocation point before it.\n\n"
             "  --methods LIST   what to compare\n"
+            "  --at T1,T2,...   rows of the table; or --points N\n"
+            "  --columns LIST   of the table: error,By,g\n"
+            "  --show-iterates  all iterates of srm side by side\n"
             "  --csv FILE       the table as CSV; '-': standard output\n"
             "  --svg FILE       errors over evaluations as a figure\n"
             "  --report FILE    a report as one HTML file\n"
@@ -22,16 +32,35 @@ static void write_help(FILE *to)
             "  --set, --from, --to, and the options of the methods: as for 'regula solve'\n");
 }
 
-static rg_status compare(const cli_args *args, rg_problem *p, const char *list, rg_comparison **out)
+typedef struct { /* flags of this command alone; NULL: not given */
+    const char *methods, *svg, *columns, *iterates;
+} flags;
+
+/* False: *error tells. */
+static bool compare(const cli_args *args, rg_problem *p, const flags *f, rg_comparison **out,
+                    rg_error *error)
 {
     rg_options *o = NULL;
-    double a, b;
+    rg_compare_request table = {.columns = f->columns, .show_iterates = f->iterates != NULL};
+    double a, b, *times = NULL;
 
     rg_problem_interval(p, &a, &b);
+    if (f->columns != NULL && f->columns[0] == '\0')
+        return cli_mistake(error, "write --columns error,By,g", "--columns needs a value");
+    if (!cli_times(args, p, &table.n_times, &times, error)) {
+        free(times);
+        return false;
+    }
+    table.times = times;
+    const bool is_table = times != NULL || f->columns != NULL || f->iterates != NULL;
     rg_status status = cli_options(args, p, NULL, &o);
-    if (status >= 0) status = rg_compare(p, b, o, list, out);
+    if (status >= 0)
+        status = is_table ? rg_compare_table(p, b, o, f->methods, &table, out)
+                          : rg_compare(p, b, o, f->methods, out);
+    if (status < 0) *error = *rg_last_error(args->ctx);
     rg_options_destroy(&o);
-    return status;
+    free(times);
+    return status >= 0;
 }
 
 /* Rows of a comparison that was ended early stay in FILE.part. */
@@ -75,8 +104,9 @@ int cmd_compare(rg_context *ctx, int argc, char **argv)
     rg_comparison *c = NULL;
     rg_error error = {.code = RG_OK};
     char *line = cli_line(argc, argv);
-    const char *list = cli_take(&argc, argv, "methods", false),
-               *svg = cli_take(&argc, argv, "svg", false);
+    const flags f = {cli_take(&argc, argv, "methods", false), cli_take(&argc, argv, "svg", false),
+                     cli_take(&argc, argv, "columns", false),
+                     cli_take(&argc, argv, "show-iterates", true)};
 
     const bool is_read = cli_args_read(ctx, argc, argv, &args, &error);
     cli_args_set_line(&args, line);
@@ -85,9 +115,9 @@ int cmd_compare(rg_context *ctx, int argc, char **argv)
     } else if (is_read) {
         cli_set_log(&args);
         p = cli_load(&args, &error);
-        if (p != NULL && compare(&args, p, list, &c) < 0) error = *rg_last_error(ctx);
-        if (c != NULL) report(&args, svg, c, &error);
-        if (c != NULL) write_figures(&args, c, svg, &error);
+        if (p != NULL) compare(&args, p, &f, &c, &error);
+        if (c != NULL) report(&args, f.svg, c, &error);
+        if (c != NULL) write_figures(&args, c, f.svg, &error);
     }
     if (error.code < 0) cli_print_error(&error);
     const bool is_writing = c != NULL;

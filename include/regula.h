@@ -432,8 +432,34 @@ rg_status rg_comparison_row(const rg_comparison *c, int k, rg_compare_row *out);
 double rg_comparison_error(const rg_comparison *c, int k, int64_t variable);
 /* What errors are against: "exact", "nothing", or the method of the run with a tight tolerance. */
 const char *rg_comparison_against(const rg_comparison *c);
-/* Writes the rows ("-": standard output), as rg_solution_write_csv() does.  Those of a
- * comparison that was ended early go to PATH.part, which is kept: RG_STOPPED. */
+/* The same with a table as papers have them: errors of x and of the constraint force B y of
+ * x' = f - B y, 0 = g, and residuals of the constraints, at chosen times, or, without any, as maxima
+ * over the mesh points behind the start.  With a fixed step values are those of the mesh point next
+ * to a time, the force that in the last collocation point before it. */
+typedef struct {
+    int64_t n_times; /* 0: maxima */
+    const double *times;
+    int show_iterates; /* not 0: srm with 1, 2, .. iterates, up to as many as it has */
+    const char *
+        columns; /* "error,By,g,iterations"; also g', steps, evaluations, seconds; NULL: error,By,g */
+} rg_compare_request;
+rg_status rg_compare_table(const rg_problem *p, double t_end, const rg_options *o,
+                           const char *methods, const rg_compare_request *request,
+                           rg_comparison **out);
+typedef struct {         /* an entry of the table; plain data                                  */
+    int row;             /* of rg_comparison_row()                                             */
+    int iteration;       /* of the iterates of one run, from 1 on; 0: they are not shown       */
+    int iterations;      /* that its run made; 0: the method has none                          */
+    double at, t;        /* the time asked for (NaN: maxima) and the one of these values       */
+    double error, force; /* largest errors of x, of B y; NaN: not known                        */
+    int n_levels;        /* of drift; 0: not known                                             */
+    double drift[RG_COMPARE_LEVELS]; /* |g|, |dg/dt|, ... there                                 */
+} rg_compare_point;
+int64_t rg_comparison_point_count(const rg_comparison *c);
+/* RG_ERR_ARGUMENT, *out unchanged: there is no such entry. */
+rg_status rg_comparison_point(const rg_comparison *c, int64_t k, rg_compare_point *out);
+/* Writes the rows ("-": standard output), or the entries of its table, as rg_solution_write_csv()
+ * does.  Those of a comparison that was ended early go to PATH.part, which is kept: RG_STOPPED. */
 rg_status rg_comparison_write_csv(const rg_comparison *c, const char *path);
 void rg_comparison_destroy(rg_comparison **c);
 

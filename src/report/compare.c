@@ -1,4 +1,5 @@
 /* A comparison of methods as a table for the eye, as CSV and as JSON. */
+#include "report/compare_table.h"
 #include "report/report.h"
 #include "solution/comparison.h"
 
@@ -75,6 +76,13 @@ static void write_line(const rg_comparison *c, const rg_compare_row *r, int widt
             (long long)r->stats.evaluations, r->stats.seconds);
 }
 
+static void write_failures(const rg_comparison *c, FILE *to)
+{
+    for (int k = 0; k < c->n_rows; k++)
+        if (c->row[k].status < 0)
+            fprintf(to, "\n%s failed: %s\n", c->row[k].text, c->row[k].message);
+}
+
 void rg_report_comparison(const rg_comparison *c, FILE *to)
 {
     if (c == NULL || to == NULL) return;
@@ -85,15 +93,18 @@ void rg_report_comparison(const rg_comparison *c, FILE *to)
     for (int k = 0; k < c->n_rows; k++)
         if ((int)strlen(c->row[k].text) > width) width = (int)strlen(c->row[k].text);
     write_heading(c, to);
+    if (c->has_table) {
+        rg_write_compare_table(c, to);
+        write_failures(c, to);
+        return;
+    }
     fprintf(to, "%-*s  %9s %-*s", width, "method", "error", NAME_WIDTH, "in");
     for (int k = 0; k < levels; k++)
         fprintf(to, "  %9s", level_name(name, k));
     fprintf(to, "  %8s  %11s  %9s\n", "steps", "evaluations", "seconds");
     for (int k = 0; k < c->n_rows; k++)
         write_line(c, &c->row[k], width, levels, to);
-    for (int k = 0; k < c->n_rows; k++)
-        if (c->row[k].status < 0)
-            fprintf(to, "\n%s failed: %s\n", c->row[k].text, c->row[k].message);
+    write_failures(c, to);
 }
 
 /* ---- CSV ------------------------------------------------------------------------------------- */
@@ -154,7 +165,7 @@ rg_status rg_comparison_write_csv(const rg_comparison *c, const char *path)
     const bool is_complete = c->n_rows == c->n_wanted;
     rg_clear_error(c->ctx);
     RG_TRY(rg_csv_open(c->ctx, path, &csv));
-    const rg_status status = write_csv(c, csv);
+    const rg_status status = c->has_table ? rg_write_compare_csv(c, csv) : write_csv(c, csv);
     const rg_status closed = rg_csv_close(&csv, is_complete && status == RG_OK);
     if (status != RG_OK) return status;
     return closed == RG_OK && !is_complete ? RG_STOPPED : closed;
@@ -242,6 +253,7 @@ void rg_write_comparison_members(rg_json *j, const char *model, const rg_compari
     for (int k = 0; k < c->n_rows; k++)
         write_json_row(j, c, k);
     rg_json_close(j, ']');
+    if (c->has_table) rg_write_compare_points(j, c);
 }
 
 void rg_report_comparison_json(const char *model, const rg_comparison *c, FILE *to)

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <stdio.h>
 
+const char *const rg_compare_columns[RG_COMPARE_COLUMNS] = {
+    "error", "By", "g", "g'", "iterations", "steps", "evaluations", "seconds"};
+
 rg_status rg_comparison_create(const rg_problem *p, int n_wanted, rg_comparison **out)
 {
     rg_comparison *c = rg_alloc(p->ctx, 1, sizeof *c);
@@ -33,6 +36,7 @@ void rg_comparison_destroy(rg_comparison **comparison)
     if (c == NULL) return;
     rg_free(c->ctx, c->row);
     rg_free(c->ctx, c->errors);
+    rg_free(c->ctx, c->points);
     rg_free(c->ctx, c);
     *comparison = NULL;
 }
@@ -65,4 +69,22 @@ double rg_comparison_error(const rg_comparison *c, int k, int64_t variable)
 const char *rg_comparison_against(const rg_comparison *c)
 {
     return c != NULL ? c->against : "";
+}
+
+int64_t rg_comparison_point_count(const rg_comparison *c)
+{
+    return c != NULL ? c->n_points : 0;
+}
+
+rg_status rg_comparison_point(const rg_comparison *c, int64_t k, rg_compare_point *out)
+{
+    if (c == NULL || out == NULL) return RG_ERR_ARGUMENT;
+    rg_clear_error(c->ctx);
+    if (k < 0 || k >= c->n_points) {
+        rg_fail(c->ctx, RG_ERR_ARGUMENT, "there is no entry %lld: there are %lld", (long long)k,
+                (long long)c->n_points);
+        return rg_remedy(c->ctx, "ask rg_comparison_point_count() how many there are");
+    }
+    *out = c->points[k];
+    return RG_OK;
 }

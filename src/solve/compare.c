@@ -3,10 +3,9 @@
  * Every method solves the problem, with initial or with boundary values.  Errors are against
  * the exact solution of the model, or against a run with a tight tolerance (of radau; of
  * collocation or the transfer for boundary values), over 101 times; drift over the accepted
- * steps. */
+ * steps.  A table (compare_table.c) is made of the same runs, with all their steps. */
 #include "base/tuning.h"
-#include "solution/comparison.h"
-#include "solution/solution.h"
+#include "solve/compare_table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,6 +20,8 @@ typedef struct {
     bool is_known;          /* ... which of these */
     rg_options *options;    /* of every row */
     double times[RG_COMPARE_POINTS], *y, *other;
+    const rg_compare_request *table;    /* NULL: none */
+    rg_compare_view *view;              /* of the table; NULL: the model has no constraints apart */
     double few[RG_COMPARE_GRID_POINTS]; /* fields on grids: output times do not shorten steps */
 } job;
 
@@ -153,8 +154,9 @@ static rg_status run_reference(job *j, const char *option, const char *value)
 {
     rg_context *ctx = j->problem->ctx;
     rg_options o = rg_options_default();
-    const rg_request request = {
-        .keep = RG_KEEP_ROWS, .n_times = RG_COMPARE_POINTS, .times = j->times};
+    const rg_request request = {.keep = j->table != NULL ? RG_KEEP_STEPS : RG_KEEP_ROWS,
+                                .n_times = j->table != NULL ? 0 : RG_COMPARE_POINTS,
+                                .times = j->times};
 
     RG_TRY(rg_options_assign(ctx, &o, "tol", REFERENCE_TOL));
     RG_TRY(rg_options_assign(ctx, &o, option, value));
@@ -225,14 +227,64 @@ static rg_status know_reference(job *j, const rg_solution *s)
     return is_end(status) ? status : RG_OK;
 }
 
+/* ---- the table ------------------------------------------------------------------------------- */
+
+static rg_status add_points(job *j, const rg_compare_spot *spot)
+{
+    rg_comparison *c = j->result;
+    const int64_t count = j->table->n_times > 0 ? j->table->n_times : 1;
+
+    for (int64_t k = 0; k < count; k++) {
+        RG_TRY(rg_grow(c->ctx, &c->points, c->n_points, &c->point_capacity, sizeof *c->points));
+        rg_compare_point *to = &c->points[c->n_points];
+        RG_TRY(j->table->n_times > 0 ? rg_compare_measure(j->view, spot, j->table->times[k], to)
+                                     : rg_compare_measure_all(j->view, spot, to));
+        c->n_points++;
+    }
+    return RG_OK;
+}
+
+/* Iterate s is the last one of a run with s of them: later ones do not change it where the step is
+ * fixed.  The run with all of them comes last. */
+static rg_status add_iterates(job *j, const rg_compare_spot *all)
+{
+    const rg_request request = {.keep = RG_KEEP_STEPS};
+    rg_options o = j->options[all->row];
+    rg_status status = RG_OK;
+
+    for (int s = 1; s < all->solution->iterations && status == RG_OK; s++) {
+        rg_solution *one = NULL;
+        o.iterations = s;
+        const rg_status ran =
+            rg_solve_request(j->problem, j->times[RG_COMPARE_POINTS - 1], &o, &request, &one);
+        const rg_compare_spot spot = {all->row, s, one, all->reference, all->is_fixed};
+        if (is_end(ran)) status = ran;
+        if (status == RG_OK && one != NULL) status = add_points(j, &spot);
+        rg_solution_destroy(&one);
+    }
+    return status;
+}
+
+static rg_status add_to_table(job *j, int k, const rg_solution *s)
+{
+    const bool is_shown = j->table->show_iterates && s->iterations > 0;
+    const rg_compare_spot spot = {k, is_shown ? s->iterations : 0, s, j->reference,
+                                  j->options[k].step > 0.0};
+
+    if (is_shown) RG_TRY(add_iterates(j, &spot));
+    return add_points(j, &spot);
+}
+
 /* A failure is a row of its own, unless it ends the comparison. */
 static rg_status run_row(job *j, int k)
 {
     rg_compare_row *row = &j->result->row[k];
     rg_solution *s = NULL;
-    const bool is_grid = rg_problem_has_fields(j->problem);
-    const rg_request request = {.keep = RG_KEEP_ROWS,
-                                .n_times = is_grid ? RG_COMPARE_GRID_POINTS : RG_COMPARE_POINTS,
+    const bool is_grid = rg_problem_has_fields(j->problem), is_table = j->table != NULL;
+    const rg_request request = {.keep = is_table ? RG_KEEP_STEPS : RG_KEEP_ROWS,
+                                .n_times = is_table  ? 0
+                                           : is_grid ? RG_COMPARE_GRID_POINTS
+                                                     : RG_COMPARE_POINTS,
                                 .times = is_grid ? j->few : j->times};
 
     row->error = row->t = NAN;
@@ -244,6 +296,7 @@ static rg_status run_row(job *j, int k)
     rg_status status = is_end(row->status) || row->status == RG_ERR_ARGUMENT ? row->status : RG_OK;
     if (s != NULL && status == RG_OK) status = know_reference(j, s);
     if (s != NULL && status == RG_OK) take_result(j, s, row, j->result->errors + k * j->problem->n);
+    if (s != NULL && status == RG_OK && is_table) status = add_to_table(j, k, s);
     if (status == RG_OK) j->result->n_rows = k + 1;
     rg_solution_destroy(&s);
     return status;
@@ -270,10 +323,45 @@ static rg_status run(job *j, double t_end, const rg_options *o, const char *meth
     return RG_OK;
 }
 
-rg_status rg_compare(const rg_problem *p, double t_end, const rg_options *o, const char *methods,
-                     rg_comparison **out)
+/* "error,By,g" as numbers of columns. */
+static rg_status read_columns(rg_comparison *c, const char *list)
 {
-    job j = {.problem = p};
+    char word[32];
+
+    for (; *list != '\0'; list += *list == ',') {
+        const size_t length = strcspn(list, ",");
+        int k = 0;
+        snprintf(word, sizeof word, "%.*s", (int)(length < 31 ? length : 31), list);
+        while (k < RG_COMPARE_COLUMNS && strcmp(rg_compare_columns[k], word) != 0)
+            k++;
+        if (k == RG_COMPARE_COLUMNS || c->n_columns == RG_COMPARE_COLUMNS)
+            return fail_list(c->ctx,
+                             "give some of error, By, g, g', iterations, steps, evaluations, "
+                             "seconds, with commas between them",
+                             "--columns has '%s'", word);
+        c->column[c->n_columns++] = k;
+        list += length;
+    }
+    return RG_OK;
+}
+
+static rg_status prepare_table(job *j)
+{
+    const rg_compare_request *r = j->table;
+
+    if (r == NULL) return RG_OK;
+    if (rg_problem_has_fields(j->problem))
+        return fail_list(j->problem->ctx, "leave out --at, --columns and --show-iterates",
+                         "%s has no tables of models with fields", "regula compare");
+    j->result->has_table = true;
+    RG_TRY(read_columns(j->result, r->columns != NULL ? r->columns : "error,By,g"));
+    return rg_compare_view_create(j->problem, &j->view);
+}
+
+static rg_status compare(const rg_problem *p, double t_end, const rg_options *o,
+                         const char *methods, const rg_compare_request *table, rg_comparison **out)
+{
+    job j = {.problem = p, .table = table};
 
     if (p == NULL) return RG_ERR_ARGUMENT;
     rg_clear_error(p->ctx);
@@ -284,11 +372,28 @@ rg_status rg_compare(const rg_problem *p, double t_end, const rg_options *o, con
                          "'%s' needs a list of methods", "regula compare");
     RG_TRY(rg_comparison_create(p, count, out));
     j.result = *out;
-    const rg_status status = run(&j, t_end, o, methods, count);
+    rg_status status = prepare_table(&j);
+    if (status == RG_OK) status = run(&j, t_end, o, methods, count);
     rg_solution_destroy(&j.reference);
+    rg_compare_view_destroy(&j.view);
     rg_free(p->ctx, j.options);
     rg_free(p->ctx, j.y);
     rg_free(p->ctx, j.other);
     if (status < 0 && j.result->n_rows == 0) rg_comparison_destroy(out);
     return status;
+}
+
+rg_status rg_compare(const rg_problem *p, double t_end, const rg_options *o, const char *methods,
+                     rg_comparison **out)
+{
+    return compare(p, t_end, o, methods, NULL, out);
+}
+
+rg_status rg_compare_table(const rg_problem *p, double t_end, const rg_options *o,
+                           const char *methods, const rg_compare_request *request,
+                           rg_comparison **out)
+{
+    static const rg_compare_request maxima = {0};
+
+    return compare(p, t_end, o, methods, request != NULL ? request : &maxima, out);
 }

@@ -242,7 +242,7 @@ static void test_layer(void)
     const errors keep = run(NULL, linear, "eps=1e-3 step=0.005 iterations=4 layer=keep");
     const errors fit = run(NULL, linear, "eps=1e-3 step=0.005 iterations=4 layer=fit");
     const errors wide = run(NULL, linear, "eps=1e-2 step=0.005 iterations=5 layer=fit");
-    const errors back = run(NULL, linear, "eps=1e-3 step=0.005 iterations=4 layer=back");
+    const errors back = run(NULL, linear, "eps=1e-3 step=0.005 layer=back");
 
     printf("  keep %.1e and %.1e, fit %.1e, %.1e, back %.1e\n", keep.whole, keep.later, fit.whole,
            wide.whole, back.whole);

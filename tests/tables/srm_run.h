@@ -19,8 +19,6 @@ typedef struct {
     int n_times;
     const double *times; /* where to look; NULL: maxima over the mesh points behind the start */
     double h;
-    bool is_shifted; /* all mesh points behind the start lie h/2 later: a first step of half the
-                        size */
 } srm_case;
 
 typedef struct {
@@ -57,23 +55,6 @@ static inline bool srm_set_options(rg_context *ctx, const rg_problem *p, const c
            && CHECK_INT(rg_options_assign(ctx, o, "iterations", number), RG_OK);
 }
 
-/* A mesh that the command does not offer: stepping by hand. */
-static inline rg_status srm_step_shifted(rg_problem *p, const rg_options *o, srm_watch *w)
-{
-    rg_solver *solver = NULL;
-    double t = 0.0, y[16];
-    rg_status status = rg_solver_create(p, o, &solver);
-
-    w->has_started = true;
-    if (status == RG_OK) status = rg_solver_step(solver, 0.5 * o->step, &t, y);
-    while (status == RG_OK && t < 0.6) {
-        srm_note(t, y, NULL, w);
-        status = rg_solver_step(solver, 1.0, &t, y);
-    }
-    rg_solver_destroy(&solver);
-    return status;
-}
-
 static inline void srm_run(const srm_case *c, const char *row, int iteration, table_run *run)
 {
     rg_context *ctx = NULL;
@@ -90,8 +71,7 @@ static inline void srm_run(const srm_case *c, const char *row, int iteration, ta
     if (CHECK_INT(rg_context_create(&ctx), RG_OK)
         && CHECK_INT(rg_problem_from_file(ctx, c->model, &p), RG_OK)
         && srm_set_options(ctx, p, c->options, iteration, &o)) {
-        const rg_status status = c->is_shifted ? srm_step_shifted(p, &o, &w)
-                                               : rg_solve_with(p, 1.0, &o, srm_note, &w, &s);
+        const rg_status status = rg_solve_with(p, 1.0, &o, srm_note, &w, &s);
         if (status != RG_OK) printf("%s: %s\n", row, rg_last_error(ctx)->message);
         CHECK(status == RG_OK || strstr(row, "Baumgarte") != NULL); /* that one may blow up */
     }

@@ -59,8 +59,8 @@ static void run_table(const char *path, const char *model, measure_fn *measure, 
     for (int k = 0; k < n_rows; k++)
         for (int s = rows[k].first; s <= rows[k].last; s++) {
             snprintf(options, sizeof options, "scheme=heun step=0.001 y0=zero %s", rows[k].options);
-            const srm_case c = {model,   options, quantities, n_quantities, measure,
-                                n_times, times,   0.001,      false};
+            const srm_case c = {model,   options, quantities, n_quantities,
+                                measure, n_times, times,      0.001};
             srm_run(&c, rows[k].row, s, &runs[n++]);
         }
     table_compare(path, n, runs);

@@ -74,10 +74,13 @@ static rg_status remove_layer(rg_srm_run *r, rg_srm_sweep *s, int *restarts)
     *restarts = 0;
     if (!r->f->has_layer || r->control->layer == RG_LAYER_KEEP || s->is_seeded) return RG_OK;
     const bool is_back = r->control->layer == RG_LAYER_BACK;
-    const bool is_once = is_back && r->control->iterations > 0; /* as L has it */
-    for (int k = 0; k < (is_once ? 1 : RG_BVP_SRM_RESTARTS); k++, width *= 0.5) {
+    if (is_back && r->control->iterations > 0) { /* as in L Table 5.2 */
+        *restarts = 1;
+        return rg_srm_layer_back(s, s->n_iterations, true, true);
+    }
+    for (int k = 0; k < RG_BVP_SRM_RESTARTS; k++, width *= 0.5) {
         const int m = s->n_iterations;
-        RG_TRY(is_back ? rg_srm_layer_back(s, m, k == 0) : rg_srm_layer_fit(s, width));
+        RG_TRY(is_back ? rg_srm_layer_back(s, m, k == 0, false) : rg_srm_layer_fit(s, width));
         s->n_iterations = m;
         RG_TRY(rg_srm_sweep_next(s));
         const double change = rg_srm_sweep_change(s, 0.0);

@@ -8,6 +8,7 @@
 
 #include "linalg/dense.h"
 #include "linalg/rank.h"
+#include "linalg/small_lu.h"
 
 #include <math.h>
 #include <string.h>
@@ -223,18 +224,87 @@ static rg_status go_back(rg_srm_sweep *s, rg_curve *back, const double *end, int
     return status;
 }
 
+/* Columns of the pivots of an m x n matrix, by complete pivoting; false: its rank is smaller. */
+static bool find_pivots(int m, int n, double *A, int *column)
+{
+    for (int k = 0; k < m; k++) {
+        int row = -1, best = -1;
+        double most = 0.0;
+        for (int j = 0; j < n; j++)
+            for (int i = k; i < m; i++)
+                if (fabs(A[j * m + i]) > most * (1.0 + RG_NOISE_EXACT)) {
+                    most = fabs(A[j * m + i]);
+                    row = i;
+                    best = j;
+                }
+        if (row < 0) return false;
+        column[k] = best;
+        for (int j = 0; j < n; j++) {
+            const double kept = A[j * m + k];
+            A[j * m + k] = A[j * m + row];
+            A[j * m + row] = kept;
+        }
+        for (int i = k + 1; i < m; i++) {
+            const double factor = A[best * m + i] / A[best * m + k];
+            for (int j = 0; j < n; j++)
+                A[j * m + i] -= factor * A[j * m + k];
+        }
+    }
+    return true;
+}
+
+/* The constraints at the end hold for z there: with the entries of G sorted out by complete pivoting,
+ * the unknowns of its pivots are solved for, the others stay.  (L Table 5.2: x_2(1) stays, x_1(1)
+ * comes from the constraint; of equal entries the first one is the pivot.)  One correction: what is
+ * left is of second order in a miss of O(eps^s). */
+static rg_status settle_end(rg_srm_sweep *s, double t, double *z)
+{
+    rg_srm_core *c = s->field->core;
+    const int n = c->n_x, m = c->n_y;
+    double *const G = c->space.v.G, *r = c->space.r;
+
+    const rg_status status = rg_semi_eval(c->view, t, z, z + n, &c->space.v);
+    if (status != RG_OK) return status < 0 ? status : RG_OK;
+    int *column = rg_alloc(c->ctx, (size_t)m + 1, sizeof *column);
+    double *A = rg_alloc(c->ctx, (size_t)(m * m + n * m) + 1, sizeof *A), *left = A + m * m;
+    bool is_regular = column != NULL && A != NULL;
+    if (is_regular) {
+        memcpy(left, G, (size_t)(n * m) * sizeof *left);
+        is_regular = find_pivots(m, n, left, column);
+    }
+    for (int k = 0; k < m && is_regular; k++)
+        memcpy(A + k * m, G + column[k] * m, (size_t)m * sizeof *A);
+    is_regular = is_regular && rg_small_lu_factor(m, A, c->space.pivot_S);
+    for (int level = 0; level < c->order && is_regular; level++) {
+        rg_semi_level(c->view, level, r);
+        rg_small_lu_solve(m, A, c->space.pivot_S, r);
+        for (int k = 0; k < m; k++)
+            z[level * n + column[k]] -= r[k];
+    }
+    const bool is_there = column != NULL && A != NULL;
+    rg_free(c->ctx, column);
+    rg_free(c->ctx, A);
+    return is_there ? RG_OK : RG_ERR_MEMORY;
+}
+
+/* m iterates of the terminal value problem are the result themselves: L Table 5.2. */
+static rg_status stay_back(rg_srm_sweep *s, int m, double *end)
+{
+    rg_curve *const it = s->it;
+
+    RG_TRY(settle_end(s, it->t[it->N], end));
+    start_back(it);
+    return go_back(s, it, end, m);
+}
+
 /* The first half of the interval takes what was found on the way back: the second has its own
  * layer at the end. */
-rg_status rg_srm_layer_back(rg_srm_sweep *s, int m, bool is_first)
+static rg_status come_back(rg_srm_sweep *s, int m, bool is_first, const double *end)
 {
-    rg_context *ctx = s->field->ctx;
     rg_curve *back = NULL, *const it = s->it;
-    double *end = rg_alloc(ctx, (size_t)it->nx + 1, sizeof *end);
     const double half = 0.5 * fabs(it->t[it->N] - it->t[0]);
-
-    if (end == NULL) return RG_ERR_MEMORY;
-    memcpy(end, it->x + it->N * it->nx, (size_t)it->nx * sizeof *end);
     rg_status status = rg_curve_like(it, &back);
+
     if (status == RG_OK) {
         rg_curve_copy(it, back);
         if (is_first) start_back(back);
@@ -244,6 +314,18 @@ rg_status rg_srm_layer_back(rg_srm_sweep *s, int m, bool is_first)
         if (distance(it, i) < half)
             memcpy(it->w + i * it->n, back->w + i * it->n, (size_t)it->n * sizeof *it->w);
     rg_curve_destroy(&back);
+    return status;
+}
+
+rg_status rg_srm_layer_back(rg_srm_sweep *s, int m, bool is_first, bool stays)
+{
+    rg_context *ctx = s->field->ctx;
+    const rg_curve *it = s->it;
+    double *end = rg_alloc(ctx, (size_t)it->nx + 1, sizeof *end);
+
+    if (end == NULL) return RG_ERR_MEMORY;
+    memcpy(end, it->x + it->N * it->nx, (size_t)it->nx * sizeof *end);
+    const rg_status status = stays ? stay_back(s, m, end) : come_back(s, m, is_first, end);
     rg_free(ctx, end);
     return status;
 }

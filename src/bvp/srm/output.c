@@ -159,6 +159,7 @@ static void release(output *o)
 
 static rg_status make_solution(output *o, rg_problem *p, const rg_request *r, rg_solution **out)
 {
+    const rg_curve *c = o->result->curve;
     rg_layout *layout = NULL;
 
     RG_TRY(rg_system_layout(o->system, p->n, &layout));
@@ -166,6 +167,8 @@ static rg_status make_solution(output *o, rg_problem *p, const rg_request *r, rg
     RG_TRY(rg_writer_open(&o->writer, p, &layout, rg_system_drift_levels(o->system), r, out));
     (*out)->stats = o->result->stats;
     (*out)->estimate = o->result->estimate;
+    (*out)->iterations = o->result->iterations;
+    (*out)->force_at = c->rule.c[c->rule.s - 1];
     RG_TRY(rg_srm_core_attach(o->result->field->core, *out));
     snprintf((*out)->detail, sizeof(*out)->detail, "%s", o->result->choice);
     if (o->result->warning[0] != '\0') RG_TRY(rg_problem_warn(p, "%s", o->result->warning));

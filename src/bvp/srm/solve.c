@@ -195,7 +195,9 @@ static void describe(const rg_srm_run *r)
     char layer[64] = "";
 
     if (q->restarts > 0 && r->control->layer == RG_LAYER_BACK)
-        snprintf(layer, sizeof layer, ", layer removed by shooting back");
+        snprintf(layer, sizeof layer, ", %s",
+                 r->control->iterations > 0 ? "then as many from the end back"
+                                            : "layer removed by shooting back");
     else if (q->restarts > 0)
         snprintf(layer, sizeof layer, ", layer removed in %d restart%s", q->restarts,
                  q->restarts == 1 ? "" : "s");

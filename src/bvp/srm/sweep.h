@@ -52,7 +52,8 @@ double rg_srm_layer_width(const rg_srm_field *f, int n_iterations);
 rg_status rg_srm_layer_fit(rg_srm_sweep *s, double width);
 /* L (4.5): m iterates of the terminal value problem from z at the end, with the sign of BEC
  * changed; what they carry replaces what is carried here in the first half of the interval.
- * is_first: from y_0 constant, else from what is carried. */
-rg_status rg_srm_layer_back(rg_srm_sweep *s, int m, bool is_first);
+ * is_first: from y_0 constant, else from what is carried.  stays: the iterates of the terminal
+ * value problem are the result, with z at the end moved onto the constraints (L Table 5.2). */
+rg_status rg_srm_layer_back(rg_srm_sweep *s, int m, bool is_first, bool stays);
 
 #endif

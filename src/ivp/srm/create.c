@@ -76,6 +76,7 @@ static rg_status take_start(rg_integrator *g)
         memcpy(b->z + s * c->n_z, b->z, (size_t)c->n_z * sizeof *b->z);
     b->origin = g->t;
     b->count = 0;
+    b->is_shifted = strcmp(g->options.mesh, "shift") == 0;
     b->n_past = b->old_degree = 0;
     return RG_OK;
 }

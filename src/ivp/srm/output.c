@@ -88,6 +88,7 @@ rg_status rg_srm_attach(rg_integrator *g, const rg_problem *p, rg_solution *solu
     const rg_srm *b = rg_srm_of(g);
 
     snprintf(solution->detail, sizeof solution->detail, "%s", b->choice);
+    if (b->method->is_sequential) solution->iterations = b->m;
     if (b->warning[0] != '\0') RG_TRY(rg_problem_warn(p, "%s", b->warning));
     return rg_srm_core_attach(b->core, solution);
 }

@@ -20,6 +20,7 @@ typedef struct {
     double h;             /* the fixed step */
     double size_at_start; /* largest of z, at least 1 */
     double origin;        /* mesh: origin + count h */
+    bool is_shifted;      /* ... less h/2 */
     int64_t count;
     double *arena;
     double *z, *z_new;             /* m x n_z */

@@ -138,11 +138,21 @@ static rg_status try_step(rg_integrator *g, double t_new)
     return RG_OK;
 }
 
-/* The next mesh point: origin + (count + 1) h, or the end. */
+/* Mesh point number k behind the origin; --mesh shift: half a step later, all but the start
+ * (L Table 5.5). */
+static double mesh_point(const rg_integrator *g, int64_t k)
+{
+    const rg_srm *b = rg_srm_of(g);
+    const double part = b->is_shifted ? (double)k - 0.5 : (double)k;
+
+    return b->origin + g->direction * part * b->h;
+}
+
+/* The next mesh point, or the end. */
 static double next_time(const rg_integrator *g)
 {
     const rg_srm *b = rg_srm_of(g);
-    const double t = b->origin + g->direction * (double)(b->count + 1) * b->h;
+    const double t = mesh_point(g, b->count + 1);
 
     return (g->t_end - t) * g->direction <= RG_SRM_ALMOST * b->h ? g->t_end : t;
 }
@@ -202,6 +212,7 @@ static void accept(rg_integrator *g, double t_new, bool is_mesh)
     if (t_new == g->t_end && !is_mesh) {
         b->origin = t_new;
         b->count = 0;
+        b->is_shifted = false;
     }
     swap(&b->z, &b->z_new);
     swap(&b->slope, &b->slope_new);
@@ -215,8 +226,7 @@ static rg_status mesh_step(rg_integrator *g)
 {
     rg_srm *b = rg_srm_of(g);
     double t_new = next_time(g);
-    const bool is_mesh = fabs(t_new - (b->origin + g->direction * (double)(b->count + 1) * b->h))
-                         <= RG_SRM_ALMOST * b->h;
+    const bool is_mesh = fabs(t_new - mesh_point(g, b->count + 1)) <= RG_SRM_ALMOST * b->h;
 
     RG_TRY(rg_integrator_go_on(g));
     if (g->stats.steps >= g->options.max_steps) return rg_srm_fail_steps(g);

@@ -38,6 +38,7 @@ CALL(rg_solution_estimate, NULL)
 CALL(rg_solution_estimate_end, NULL)
 CALL(rg_solution_time, NULL, 0)
 CALL(rg_comparison_count, NULL)
+CALL(rg_comparison_point_count, NULL)
 CALL(rg_error_count, NULL)
 CALL(rg_method_count)
 CALL(rg_option_count)
@@ -71,7 +72,9 @@ CALL(rg_problem_parameter, NULL, 0)
 CALL(rg_solution_stats, NULL)
 CALL(rg_analyze, NULL, NULL)
 CALL(rg_compare, NULL, 0.0, NULL, NULL, NULL)
+CALL(rg_compare_table, NULL, 0.0, NULL, NULL, NULL, NULL)
 CALL(rg_comparison_row, NULL, 0, NULL)
+CALL(rg_comparison_point, NULL, 0, NULL)
 CALL(rg_comparison_write_csv, NULL, NULL)
 CALL(rg_conditioning, NULL, NULL, NULL)
 CALL(rg_context_create, NULL)
@@ -193,6 +196,7 @@ static const struct {
     {"rg_solution_estimate_end",       call_rg_solution_estimate_end      },
     {"rg_solution_time",               call_rg_solution_time              },
     {"rg_comparison_count",            call_rg_comparison_count           },
+    {"rg_comparison_point_count",      call_rg_comparison_point_count     },
     {"rg_error_count",                 call_rg_error_count                },
     {"rg_method_count",                call_rg_method_count               },
     {"rg_option_count",                call_rg_option_count               },
@@ -226,7 +230,9 @@ static const struct {
     {"rg_solution_stats",              call_rg_solution_stats             },
     {"rg_analyze",                     call_rg_analyze                    },
     {"rg_compare",                     call_rg_compare                    },
+    {"rg_compare_table",               call_rg_compare_table              },
     {"rg_comparison_row",              call_rg_comparison_row             },
+    {"rg_comparison_point",            call_rg_comparison_point           },
     {"rg_comparison_write_csv",        call_rg_comparison_write_csv       },
     {"rg_conditioning",                call_rg_conditioning               },
     {"rg_context_create",              call_rg_context_create             },
