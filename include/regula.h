@@ -433,15 +433,15 @@ double rg_comparison_error(const rg_comparison *c, int k, int64_t variable);
 /* What errors are against: "exact", "nothing", or the method of the run with a tight tolerance. */
 const char *rg_comparison_against(const rg_comparison *c);
 /* The same with a table as papers have them: errors of x and of the constraint force B y of
- * x' = f - B y, 0 = g, and residuals of the constraints, at chosen times, or, without any, as maxima
- * over the mesh points behind the start.  With a fixed step values are those of the mesh point next
- * to a time, the force that in the last collocation point before it. */
+ * x' = f - B y, 0 = g, and residuals of the constraints, at chosen times, or, without any, as
+ * maxima over the mesh points behind the start.  With a fixed step values are those of the mesh
+ * point next to a time, the force that in the last collocation point before it. */
 typedef struct {
     int64_t n_times; /* 0: maxima */
     const double *times;
     int show_iterates; /* not 0: srm with 1, 2, .. iterates, up to as many as it has */
-    const char *
-        columns; /* "error,By,g,iterations"; also g', steps, evaluations, seconds; NULL: error,By,g */
+    /* "error,By,g,iterations"; also g', steps, evaluations, seconds; NULL: error,By,g */
+    const char *columns;
 } rg_compare_request;
 rg_status rg_compare_table(const rg_problem *p, double t_end, const rg_options *o,
                            const char *methods, const rg_compare_request *request,

@@ -1,5 +1,5 @@
-/* The table of a comparison, as papers have them: rows are methods and times, columns are quantities,
- * the iterates of one run stand side by side. */
+/* The table of a comparison, as papers have them: rows are methods and times, columns are
+ * quantities, the iterates of one run stand side by side. */
 #include "report/compare_table.h"
 
 #include <float.h>

@@ -5,9 +5,9 @@
  *     By = f(x, t) - x'  (index 3: f - x''),    against the exact one,  B (GB)^-1 (G f + g_t)
  *                                               at the exact x, or that of the reference
  *
- * With a fixed step values are those of the mesh point next to the time asked for: a mesh point at a
- * singular place is moved (L section 5).  The force is that in the last collocation point of the
- * step, where the method itself has it. */
+ * With a fixed step values are those of the mesh point next to the time asked for: a mesh point
+ * at a singular place is moved (L section 5).  The force is that in the last collocation point of
+ * the step, where the method itself has it. */
 #include "solve/compare_table.h"
 
 #include "ivp/srm/core.h"
@@ -144,7 +144,6 @@ static rg_status put_exact(const rg_solution *s, double t, const double *z)
     return RG_OK;
 }
 
-/* Of order 2 as q' = v or q'': the exact velocity may be that of no `exact` line. */
 static rg_status compare_force(rg_compare_view *v, const rg_solution *s,
                                const rg_solution *reference, double t, double *out)
 {

@@ -127,6 +127,19 @@ static void test_steps(void)
     }
 }
 
+/* alpha_2 = 0, and corrections by N (5.2) after every step: O(h^p) and no drift. */
+static void test_post_stabilized(void)
+{
+    const double exact[] = {exp(-1.0), sin(1.0)};
+    result limit = {0};
+
+    check_order(index_2, "method=srm variant=post-stabilized eps=1e-12 scheme=rk4 step=%.17g", 0.1,
+                exact, 4, 0.5);
+    if (!run(index_3, "method=radau tol=1e-12", 1.0, &limit)) return;
+    check_order(index_3, "method=srm variant=second-order-post eps=1e-12 scheme=rk4 step=%.17g",
+                0.05, limit.end, 4, 0.5);
+}
+
 static void test_refused(void)
 {
     static const char *const options[] = {"method=park-chiou", "method=penalty variant=direct",
@@ -147,10 +160,11 @@ static void test_refused(void)
 int main(void)
 {
     static const test_case cases[] = {
-        {"penalties", test_penalties},
-        {"augmented", test_augmented},
-        {"steps",     test_steps    },
-        {"refused",   test_refused  }
+        {"penalties",       test_penalties      },
+        {"augmented",       test_augmented      },
+        {"steps",           test_steps          },
+        {"post-stabilized", test_post_stabilized},
+        {"refused",         test_refused        }
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);

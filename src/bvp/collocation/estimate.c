@@ -5,9 +5,9 @@
  * y_{s+1} - y_s = e_s (1 + O(h)).
  *
  * That is so where y is smooth.  Beside a point like the start of y = sqrt(t) more stages hardly
- * help: the Legendre coefficients of y' on an interval fall like k^-q there with a small q, those of
- * y like k^-(q+2), and the difference of two orders is the first term of a sum from k = s + 1 on,
- * which is (s + 3/2)/(q + 1) times as large. */
+ * help: the Legendre coefficients of y' on an interval fall like k^-q there with a small q, those
+ * of y like k^-(q+2), and the difference of two orders is the first term of a sum from k = s + 1
+ * on, which is (s + 3/2)/(q + 1) times as large. */
 #include "base/tuning.h"
 #include "bvp/collocation/collocation.h"
 
@@ -101,7 +101,8 @@ static void legendre(const rg_rule *rule, double out[][RG_RULE_MOST])
     }
 }
 
-/* How much larger than the difference the error of state k in interval i is, from the last four coefficients of its slope; pairs, since one of two may vanish by symmetry. */
+/* How much larger than the difference the error of state k in interval i is, from the last four
+ * coefficients of its slope; pairs, since one of two may vanish by symmetry. */
 static double rough_factor(const rg_curve *high, double P[][RG_RULE_MOST], int64_t i, int k)
 {
     const int s = high->rule.s;

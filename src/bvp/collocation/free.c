@@ -291,34 +291,41 @@ static rg_status fail_multiple(const direction *d)
                      name, rg_problem_time_name(f->p), t, text);
 }
 
-/* A stretch between places (or an end) outside of which u is zero: (t - c) y' = y lets every side of
- * c have a factor of its own.  from, to: mesh points. */
-static bool is_one_sided(const direction *d, const rg_places *places, int64_t *from, int64_t *to)
+/* A stretch between places (or an end) outside of which u is zero: (t - c) y' = y lets every side
+ * of c have a factor of its own. */
+static bool is_one_sided(const direction *d, const rg_places *places, double between[2])
 {
     const rg_bvp_form *f = d->r->f;
     const rg_curve *it = d->it;
     const double sign = it->t[it->N] > it->t[0] ? 1.0 : -1.0;
 
-    *from = 0;
-    *to = it->N;
+    int64_t from = 0, to = it->N;
+
+    between[0] = it->t[0];
+    between[1] = it->t[it->N];
     for (int k = 0; k < places->n; k++)
         for (int64_t q = 0; q < it->N; q++) {
             if ((places->place[k].t - it->t[q]) * sign < 0.0
                 || (it->t[q + 1] - places->place[k].t) * sign <= 0.0)
                 continue;
-            if (q + 1 <= d->top && q + 1 > *from) *from = q + 1;
-            if (q >= d->top && q < *to) *to = q;
+            if (q + 1 <= d->top && q + 1 > from) {
+                from = q + 1;
+                between[0] = places->place[k].t;
+            }
+            if (q >= d->top && q < to) {
+                to = q;
+                between[1] = places->place[k].t;
+            }
         }
-    if (*from == 0 && *to == it->N) return false;
+    if (from == 0 && to == it->N) return false;
     for (int64_t q = 0; q < (it->N + 1) * f->nx; q++)
-        if ((q / f->nx < *from || q / f->nx > *to) && fabs(d->u[q]) > RG_FREE_NOTHING) return false;
+        if ((q / f->nx < from || q / f->nx > to) && fabs(d->u[q]) > RG_FREE_NOTHING) return false;
     return true;
 }
 
-static rg_status fail_side(const direction *d, int64_t from, int64_t to)
+static rg_status fail_side(const direction *d, const double between[2])
 {
     const rg_bvp_form *f = d->r->f;
-    const rg_curve *it = d->it;
     const char *time = rg_problem_time_name(f->p);
     char name[TEXT];
 
@@ -326,7 +333,7 @@ static rg_status fail_side(const direction *d, int64_t from, int64_t to)
     rg_fail(f->ctx, RG_ERR_CONVERGENCE,
             "nothing determines %s between %s = %.6g and %.6g: the equations do not connect it "
             "across the place where they lose rank, and no condition is there",
-            name, time, it->t[from], it->t[to]);
+            name, time, between[0], between[1]);
     return rg_remedy(f->ctx,
                      "give a condition on %s there in place of another, or end the interval "
                      "at the singular place",
@@ -338,15 +345,15 @@ rg_status rg_run_fail_side(const rg_bvp_run *r)
     const rg_profile now = {rg_profile_of_curve, r->now};
     rg_places places = {0};
     direction d;
-    int64_t from, to;
+    double between[2];
 
     if (r->f->is_large || r->f->nx > RG_FREE_STATES) return RG_RETRY;
     rg_status status = rg_places_scan(r->f, r->now != NULL ? &now : r->guess, r->N, r->t, &places);
     if (status < 0 || places.n == 0) return status < 0 ? status : (rg_status)RG_RETRY;
     status = find(r, &d);
     if (status == RG_OK)
-        status = d.sigma <= RG_FREE_WEAK && is_one_sided(&d, &places, &from, &to)
-                     ? fail_side(&d, from, to)
+        status = d.sigma <= RG_FREE_WEAK && is_one_sided(&d, &places, between)
+                     ? fail_side(&d, between)
                      : (rg_status)RG_RETRY;
     clear(&d);
     return status;

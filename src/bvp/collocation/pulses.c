@@ -12,9 +12,9 @@
  * it is more than the tolerance allows, the mesh gets points.
  *
  * Only equations in which time occurs can have such forces.  Between its stages every solution
- * misses the equations by something, smooth inside an interval and with |dw| h of some ten times
- * the tolerance: a force is what is more, or stands out against the samples near it.  Intervals with
- * several stages between two samples are not looked at. */
+ * misses the equations by something, about  K prod (v - c_j)  at the part v of an interval: K is
+ * the median over its samples, and a force is what stands out against that.  Intervals with few
+ * samples have stages that are as close. */
 #include "bvp/collocation/run.h"
 
 #include "base/tuning.h"
@@ -23,6 +23,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -33,8 +34,8 @@ typedef struct {
     double *off;       /* n: dw */
     int64_t factored;  /* -1: none; -2 - i: those of i cannot be had */
     int *pivot[2];
-    double *miss;   /* per sample, in units of the tolerance */
-    double *length; /* per sample: of its interval, in samples */
+    double *miss;  /* per sample, in units of the tolerance */
+    double *usual; /* per sample: what is nothing unusual in its interval */
 } look;
 
 static bool take_factors(look *k, int64_t i)
@@ -106,30 +107,57 @@ static rg_status measure(look *k, int64_t i, double t, double *miss)
 /* Is sample s the highest one of a pulse? */
 static bool is_highest(const look *k, int64_t s)
 {
-    enum { FAR = 4 };
     const double *miss = k->miss + s;
 
-    if (!(*miss > RG_PULSE_SEEN) || (s > 0 && miss[-1] > *miss)
-        || (s + 1 < RG_PULSE_SAMPLES && miss[1] >= *miss))
-        return false;
-    if (*miss * k->length[s] > RG_PULSE_CLEAR) return true;
-    const double before = s >= FAR ? miss[-FAR] : 0.0;
-    const double behind = s + FAR < RG_PULSE_SAMPLES ? miss[FAR] : 0.0;
-    return k->length[s] > RG_PULSE_FAR && *miss > RG_PULSE_OUTLIER * fmax(before, behind);
+    return *miss > RG_PULSE_SEEN && *miss > RG_PULSE_OUTLIER * k->usual[s]
+           && (s == 0 || miss[-1] <= *miss) && (s + 1 == RG_PULSE_SAMPLES || miss[1] < *miss);
+}
+
+static int compare(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* What samples from `first` to `last` - 1, those of interval i, miss by at most where nothing is
+ * wrong. */
+static double find_usual(look *k, int64_t i, int64_t first, int64_t last)
+{
+    const rg_bvp_run *r = k->r;
+    const rg_rule *rule = &r->low;
+    double *ratio = k->usual + first, most = 0.0;
+
+    if (last - first < RG_PULSE_INTERVAL) return INFINITY;
+    for (int64_t s = first; s < last; s++) {
+        const double t = r->t[0] + k->dt * ((double)s + 0.5);
+        const double v = (t - r->t[i]) / (r->t[i + 1] - r->t[i]);
+        double product = 1.0;
+        for (int j = 0; j < rule->s; j++)
+            product *= fabs(v - rule->c[j]);
+        most = fmax(most, product);
+        ratio[s - first] = product > 0.0 ? k->miss[s] / product : 0.0;
+    }
+    qsort(ratio, (size_t)(last - first), sizeof *ratio, compare);
+    return ratio[(last - first) / 2] * most;
 }
 
 static rg_status look_around(look *k, int64_t *n_found)
 {
     const rg_bvp_run *r = k->r;
-    int64_t i = 0;
+    int64_t first = 0;
 
     *n_found = 0;
-    for (int64_t s = 0; s < RG_PULSE_SAMPLES; s++) {
-        const double t = r->t[0] + k->dt * ((double)s + 0.5);
-        while (i + 1 < r->N && (t - r->t[i + 1]) * k->dt > 0.0)
-            i++;
-        k->length[s] = fabs((r->t[i + 1] - r->t[i]) / k->dt);
-        RG_TRY(measure(k, i, t, &k->miss[s]));
+    for (int64_t i = 0; i < r->N; i++) {
+        int64_t s = first;
+        for (; s < RG_PULSE_SAMPLES; s++) {
+            const double t = r->t[0] + k->dt * ((double)s + 0.5);
+            if (i + 1 < r->N && (t - r->t[i + 1]) * k->dt > 0.0) break;
+            RG_TRY(measure(k, i, t, &k->miss[s]));
+        }
+        const double usual = find_usual(k, i, first, s);
+        for (; first < s; first++)
+            k->usual[first] = usual;
     }
     for (int64_t s = 0; s < RG_PULSE_SAMPLES; s++)
         *n_found += is_highest(k, s);
@@ -202,7 +230,7 @@ rg_status rg_run_find_pulses(rg_bvp_run *r)
         k.S[0] = k.Fx + n * nx;
         k.S[1] = k.S[0] + n * n;
         k.miss = k.S[1] + n * n;
-        k.length = k.miss + RG_PULSE_SAMPLES;
+        k.usual = k.miss + RG_PULSE_SAMPLES;
         k.pivot[1] = k.pivot[0] + n;
         status = find(&k);
     }

@@ -1,6 +1,7 @@
 /* The regularized equations as a field z' = F(t, z; c) for collocation. */
 #include "bvp/srm/field.h"
 
+#include "base/tuning.h"
 #include "ivp/srm/schemes.h"
 
 #include <math.h>
@@ -35,6 +36,14 @@ static rg_status refuse_order(rg_context *ctx, int order)
     rg_fail(ctx, RG_ERR_METHOD, "'srm' for boundary values is for index 2 and 3; this model has %d",
             order + 1);
     return rg_remedy(ctx, "take --method collocation, which solves any form");
+}
+
+static rg_status refuse_passes(rg_context *ctx, const char *variant)
+{
+    rg_fail(ctx, RG_ERR_METHOD,
+            "the variant '%s' corrects the points of a mesh one after the other, from start values",
+            variant);
+    return rg_remedy(ctx, "leave --variant out for boundary values");
 }
 
 /* ---- create ---------------------------------------------------------------------------------- */
@@ -75,8 +84,10 @@ static rg_status make_core(rg_srm_field *f, const rg_options *o, const double *s
     srm_scheme scheme;
 
     RG_TRY(choose_scheme(f, o, &scheme));
-    RG_TRY(rg_srm_core_create(f->system, rg_srm_method_find("srm"), o, &f->core));
+    f->method = rg_srm_method_find(strcmp(o->method, "baumgarte") == 0 ? o->method : "srm");
+    RG_TRY(rg_srm_core_create(f->system, f->method, o, &f->core));
     if (f->core->order > 2) return refuse_order(f->ctx, f->core->order);
+    if (f->core->variant.passes > 0) return refuse_passes(f->ctx, f->core->variant.name);
     return look_at_start(f, o, &scheme, start, t_end - f->p->a);
 }
 
@@ -92,6 +103,11 @@ static rg_status fill(rg_srm_field *f, const rg_options *o, const double *start,
     f->carries_y = c->variant.carry == SRM_CARRY_Y;
     f->has_layer = c->variant.alpha[0] == 0.0 && c->variant.carry != SRM_CARRY_ZETA;
     f->eps = c->eps;
+    if (f->method->has_no_eps) {
+        f->has_layer = false;
+        f->eps = o->gamma > 0.0 ? 1.0 / o->gamma : RG_BVP_SRM_DEFAULT_EPS * fabs(t_end - f->p->a);
+        rg_srm_field_set(f, f->eps, 1.0);
+    }
     f->hit = NAN;
     const size_t n = (size_t)f->n_x, m = (size_t)f->n_y;
     f->values = rg_alloc(f->ctx, 2 * (size_t)f->n_z + 2 * n + 2 * n * m + 5 * m + 2 * m * m + 1,
@@ -141,11 +157,20 @@ void rg_srm_field_destroy(rg_srm_field **field)
     *field = NULL;
 }
 
+/* Baumgarte, L (2.10), N (4.3): the limit eps = 0 of the iteration, with alpha = (1, 1/eps) or
+ * (1, 2/eps, 1/eps^2), gamma = 1/eps. */
 void rg_srm_field_set(rg_srm_field *f, double eps, double sense)
 {
+    rg_srm_core *c = f->core;
+
     f->eps = eps;
-    f->core->eps = eps;
-    f->core->sense = sense * f->direction;
+    c->eps = f->method->has_no_eps ? 0.0 : eps;
+    c->sense = sense * f->direction;
+    if (!f->method->has_no_eps) return;
+    c->gamma = 1.0 / eps;
+    c->variant.alpha[0] = 1.0;
+    c->variant.alpha[1] = c->order == 1 ? c->gamma : 2.0 * c->gamma;
+    c->variant.alpha[2] = c->gamma * c->gamma;
 }
 
 void rg_srm_field_forget(rg_srm_field *f)

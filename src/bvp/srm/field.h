@@ -17,6 +17,7 @@ typedef struct {
     rg_context *ctx;
     const rg_problem *p;
     rg_system *system;
+    const srm_method *method; /* srm, or Baumgarte's */
     rg_srm_core *core;
     int n_x, n_y, n_z, n_c, order;
     rg_rule_kind kind; /* collocation points ... */

@@ -253,10 +253,10 @@ static bool find_pivots(int m, int n, double *A, int *column)
     return true;
 }
 
-/* The constraints at the end hold for z there: with the entries of G sorted out by complete pivoting,
- * the unknowns of its pivots are solved for, the others stay.  (L Table 5.2: x_2(1) stays, x_1(1)
- * comes from the constraint; of equal entries the first one is the pivot.)  One correction: what is
- * left is of second order in a miss of O(eps^s). */
+/* The constraints at the end hold for z there: with the entries of G sorted out by complete
+ * pivoting, the unknowns of its pivots are solved for, the others stay.  (L Table 5.2: x_2(1)
+ * stays, x_1(1) comes from the constraint; of equal entries the first one is the pivot.)  One
+ * correction: what is left is of second order in a miss of O(eps^s). */
 static rg_status settle_end(rg_srm_sweep *s, double t, double *z)
 {
     rg_srm_core *c = s->field->core;

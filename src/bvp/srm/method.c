@@ -1,4 +1,4 @@
-/* The method 'srm' for boundary values: options, continuation, warnings, output. */
+/* 'srm' and 'baumgarte' for boundary values: options, continuation, warnings, output. */
 #include "base/tuning.h"
 #include "bvp/boundary.h"
 #include "bvp/srm/srm.h"
@@ -14,7 +14,7 @@ static void read_control(const rg_options *o, const rg_request *r, rg_srm_contro
     *c = (rg_srm_control){.rtol = o->rtol,
                           .atol = o->atol,
                           .eps = o->eps,
-                          .iterations = o->iterations,
+                          .iterations = strcmp(o->method, "baumgarte") == 0 ? 1 : o->iterations,
                           .is_y0_given = strcmp(o->y0, "auto") != 0,
                           .step = o->step,
                           .max_newton = o->max_newton,

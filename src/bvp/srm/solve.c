@@ -201,6 +201,11 @@ static void describe(const rg_srm_run *r)
     else if (q->restarts > 0)
         snprintf(layer, sizeof layer, ", layer removed in %d restart%s", q->restarts,
                  q->restarts == 1 ? "" : "s");
+    if (r->f->method->has_no_eps) {
+        snprintf(q->choice, sizeof q->choice, "%s%d, gamma %.4g",
+                 r->low.kind == RG_RULE_GAUSS ? "gauss" : "radau", r->low.s, 1.0 / q->eps);
+        return;
+    }
     snprintf(q->choice, sizeof q->choice, "variant %s: %s%d, eps %.4g, %d iteration%s%s, E = %s",
              v->name, r->low.kind == RG_RULE_GAUSS ? "gauss" : "radau", r->low.s, q->eps,
              q->iterations, q->iterations == 1 ? "" : "s", layer, rg_srm_E_name(v));

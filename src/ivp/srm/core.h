@@ -57,6 +57,7 @@ typedef struct {
     srm_E E;
     int iterations;    /* 0: as many as the order of the scheme */
     bool is_nonlinear; /* f(x, y, t) is evaluated at y, not f and B apart */
+    int passes;        /* corrections of a mesh point, N (5.2); 0: none */
 } srm_variant;
 
 /* A method: what makes it differ from the others with the same core. */

@@ -15,7 +15,7 @@ static const char *scheme_name(const rg_integrator *g)
     const rg_options *o = &g->options;
 
     if (strcmp(o->scheme, "auto") != 0) return o->scheme;
-    if (!b->method->is_sequential || o->step > 0.0) return "rk4";
+    if (!b->method->is_sequential || o->step > 0.0 || b->passes > 0) return "rk4";
     return b->core->order * b->core->n_x <= MOST_FOR_RADAU ? "radau" : "dopri5";
 }
 
@@ -75,7 +75,8 @@ rg_status rg_srm_choose_scheme(rg_integrator *g)
     const rg_options *o = &g->options;
     const srm_variant *v = &b->core->variant;
 
-    b->passes = b->method->passes > 0 && o->passes > 0 ? o->passes : b->method->passes;
+    b->passes = b->method->passes > 0 ? b->method->passes : v->passes;
+    if (b->passes > 0 && o->passes > 0) b->passes = o->passes;
     RG_TRY(choose_scheme(g));
     b->m = o->iterations > 0 && b->method->is_sequential ? o->iterations
            : v->iterations > 0                           ? v->iterations

@@ -165,7 +165,8 @@ void rg_srm_describe(rg_integrator *g)
     if (shown & SRM_SHOWS_ITERATIONS)
         add(text, size, ", %d iteration%s", b->m, b->m == 1 ? "" : "s");
     if (shown & SRM_SHOWS_GAMMA) add(text, size, ", gamma %.4g", c->gamma);
-    if (shown & SRM_SHOWS_PASSES) add(text, size, ", %d passes", b->passes);
+    if (shown & SRM_SHOWS_PASSES || b->core->variant.passes > 0)
+        add(text, size, ", %d passes", b->passes);
     if (shown & SRM_SHOWS_E) add(text, size, ", E = %s", rg_srm_E_name(v));
 }
 

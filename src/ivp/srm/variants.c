@@ -115,7 +115,8 @@ static rg_status check_alphas(rg_context *ctx, const rg_options *o, const srm_va
         return rg_remedy(ctx, "leave them out, or take --variant %s",
                          v->order == 1 ? "basic" : "second-order");
     }
-    if (!is_free || v->alpha[1] > 0.0 || (v->kind == SRM_FIRST && v->alpha[0] > 0.0)
+    if (!is_free || v->passes > 0 || v->alpha[1] > 0.0
+        || (v->kind == SRM_FIRST && v->alpha[0] > 0.0)
         || (v->kind == SRM_SECOND && v->alpha[0] > 0.0 && v->alpha[2] > 0.0))
         return RG_OK;
     rg_fail(ctx, RG_ERR_METHOD, "alpha2 = 0 leaves the constraint to drift or to oscillate");
