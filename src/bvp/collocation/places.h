@@ -23,7 +23,7 @@ typedef struct {
  * keep their h, others have that of the mesh. */
 rg_status rg_places_find(rg_bvp_form *f, const rg_profile *from, int64_t N, const double *t,
                          rg_places *places);
-/* The same for every form.  Places of an ODE are none that constraints make: they are not passed. */
+/* The same for every form.  Places of an ODE are none that constraints make, and not passed. */
 rg_status rg_places_scan(rg_bvp_form *f, const rg_profile *from, int64_t N, const double *t,
                          rg_places *places);
 /* Do the mesh intervals made for `made` serve the places of `now`? */
