@@ -173,7 +173,7 @@ static rg_status iterate(rg_integrator *g, int from, int to)
         idle = size > RG_FIXED_SLOW * best ? idle + 1 : 0;
         best = fmin(best, size);
         if (r->pace.is_fixed) {
-            if (size <= RG_FIXED_TOL || (size < RG_FIXED_ROUNDING && idle >= RG_FIXED_IDLE))
+            if (size <= 4.0 * DBL_EPSILON || (size < RG_FIXED_ROUNDING && idle >= RG_FIXED_IDLE))
                 return RG_OK;
         } else {
             const double theta = fmin(rate, 0.99);

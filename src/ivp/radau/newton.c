@@ -114,7 +114,7 @@ static bool has_settled(double size, double *best, int *idle)
 {
     *idle = size > RG_FIXED_SLOW * *best ? *idle + 1 : 0;
     *best = fmin(*best, size);
-    return size <= RG_FIXED_TOL || (size < RG_FIXED_ROUNDING && *idle >= RG_FIXED_IDLE);
+    return size <= 4.0 * DBL_EPSILON || (size < RG_FIXED_ROUNDING && *idle >= RG_FIXED_IDLE);
 }
 
 /* eta for the first iteration: the last one to the power 0.8 (RADAU5), and grown with the step
@@ -158,10 +158,8 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
             r->h_measured = r->h;
             r->theta = k == 2 ? rate : sqrt(rate * previous_rate);
             previous_rate = rate;
-            const double theta = fmin(r->theta, RG_RADAU_WORST_RATE);
-            r->convergence = theta / (1.0 - theta);
-            if (k > RG_RADAU_FIRST_RATES
-                && (r->theta >= RG_RADAU_WORST_RATE || is_hopeless(r, k, size, h_factor)))
+            r->convergence = r->theta < 1.0 ? r->theta / (1.0 - r->theta) : INFINITY;
+            if (k > RG_RADAU_FIRST_RATES && (r->theta >= 1.0 || is_hopeless(r, k, size, h_factor)))
                 return rg_radau_is_rounding(g, size) ? RG_OK : fail(r, RADAU_NEWTON);
         }
         previous = fmax(size, DBL_EPSILON);
