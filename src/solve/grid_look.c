@@ -59,7 +59,8 @@ static rg_status take_errors(rg_grid_job *g)
 }
 
 /* ---- start values ---------------------------------------------------------------------------- */
-/* The face across axis c that has moved most. */
+/* The face across axis c that has moved most; of those that rounding alone tells apart, the
+ * first. */
 static rg_status find_moved(rg_grid_job *g, int field, int c, double *most, double at[RG_AXES])
 {
     const rg_grid *grid = g->form->grid;
@@ -73,7 +74,8 @@ static rg_status find_moved(rg_grid_job *g, int field, int c, double *most, doub
             for (i[0] = 0; i[0] < p.count[0]; i[0]++) {
                 const int64_t place = rg_grid_at(grid, i[0], i[1], i[2]);
                 const double moved = fabs(v[place] - g->exact[place]);
-                if (moved <= *most || !rg_form_is_free(g->form, field, c, i)) continue;
+                if (moved <= *most * (1.0 + RG_GRID_SAME) || !rg_form_is_free(g->form, field, c, i))
+                    continue;
                 *most = moved;
                 for (int d = 0; d < grid->dims; d++)
                     at[d] = p.at[d][i[d]];

@@ -1,5 +1,6 @@
 /* Solves by cosine, sine and Fourier transforms: constant coefficients on uniform axes without
- * solids; along at most one axis, which may be stretched, a tridiagonal system per mode is left.
+ * solids; along at most one axis a tridiagonal system per mode is left.  That is the stretched axis,
+ * or without one the last axis that is not periodic: the elimination costs less than transforms.
  *
  * Along a uniform axis with n cells the matrix of (x_i - x_(i-1)) + (x_i - x_(i+1)) has the modes
  *
@@ -29,7 +30,7 @@ typedef struct {
     double *lambda[RG_AXES]; /* eigenvalues times T                                     */
     double scale;            /* of forward and backward transform together              */
     double *work;            /* the cells in order                                      */
-    double *pivot;           /* of one tridiagonal system                               */
+    double *inverse;         /* 1/pivot of the tridiagonal systems, in the order of `work`  */
     fftw_plan forward, backward;
 } transform;
 
@@ -102,6 +103,12 @@ static bool diagonal_is_plain(const rg_elliptic *e, int line, double *s)
     return true;
 }
 
+/* Is the line axis not one that must be it? */
+static bool is_chosen(const rg_grid *g, int line)
+{
+    return line < 0 || g->axis[line].uniform;
+}
+
 /* Finds the line axis and the numbers of the transformed ones. */
 static bool inspect(const rg_elliptic *e, int *line, end_kind end[RG_AXES][2], double *T, double *s,
                     const char **why)
@@ -117,6 +124,8 @@ static bool inspect(const rg_elliptic *e, int *line, end_kind end[RG_AXES][2], d
             if (*line >= 0) return false;
             *line = d;
         }
+    for (int d = 1; d < g->dims && is_chosen(g, *line); d++)
+        if (!g->axis[d].periodic) *line = d;
     *why = "the stretched axis is periodic";
     if (*line >= 0 && g->axis[*line].periodic) return false;
     *why = "the coefficients are not constant";
@@ -205,8 +214,42 @@ static void destroy(rg_elliptic *e, void *state)
     for (int d = 0; d < RG_AXES; d++)
         rg_free(e->ctx, f->lambda[d]);
     rg_free(e->ctx, f->work);
-    rg_free(e->ctx, f->pivot);
+    rg_free(e->ctx, f->inverse);
     rg_free(e->ctx, f);
+}
+
+/* The number that a mode adds to s: the sum of the eigenvalues of the transformed axes. */
+static double mode_sum(const rg_elliptic *e, const transform *f, const int *index)
+{
+    double sum = f->s;
+
+    for (int d = 0; d < e->A.grid->dims; d++)
+        if (d != f->line) sum += f->lambda[d][index[d]];
+    return sum;
+}
+
+/* The pivots of all tridiagonal systems.  In the constant mode of a singular system the last
+ * equation follows from the others: its value is 0. */
+static void find_pivots(const rg_elliptic *e, transform *f)
+{
+    const rg_grid *g = e->A.grid;
+    const int d = f->line, e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES, n = g->axis[d].n;
+    const int64_t stride[RG_AXES] = {1, g->axis[0].n, (int64_t)g->axis[0].n * g->axis[1].n};
+    const double *T = e->A.T[d] + g->origin;
+    int index[RG_AXES] = {0, 0, 0};
+
+    for (index[e2] = 0; index[e2] < g->axis[e2].n; index[e2]++)
+        for (index[e1] = 0; index[e1] < g->axis[e1].n; index[e1]++) {
+            double *inverse = f->inverse + index[e1] * stride[e1] + index[e2] * stride[e2];
+            const double sum = mode_sum(e, f, index);
+            for (int i = 0; i < n; i++) {
+                const double low = T[i * g->stride[d]], high = T[(i + 1) * g->stride[d]];
+                double pivot = g->axis[d].width[i] * sum + low + high;
+                if (i > 0) pivot -= low * low * inverse[(i - 1) * stride[d]];
+                inverse[i * stride[d]] = 1.0 / pivot;
+            }
+            if (e->singular && index[e1] == 0 && index[e2] == 0) inverse[(n - 1) * stride[d]] = 0.0;
+        }
 }
 
 static rg_status create(rg_elliptic *e, void **state)
@@ -219,20 +262,13 @@ static rg_status create(rg_elliptic *e, void **state)
     *state = f;
     inspect(e, &f->line, end, f->T, &f->s, &why);
     f->work = rg_alloc(e->ctx, (size_t)e->n, sizeof *f->work);
-    const size_t n_line = f->line < 0 ? 1 : (size_t)e->A.grid->axis[f->line].n;
-    f->pivot = rg_alloc(e->ctx, n_line, sizeof *f->pivot);
-    if (f->work == NULL || f->pivot == NULL) return RG_ERR_MEMORY;
-    return make_plans(e, f, end);
-}
-
-/* The number that a mode adds to s: the sum of the eigenvalues of the transformed axes. */
-static double mode_sum(const rg_elliptic *e, const transform *f, const int *index)
-{
-    double sum = f->s;
-
-    for (int d = 0; d < e->A.grid->dims; d++)
-        if (d != f->line) sum += f->lambda[d][index[d]];
-    return sum;
+    if (f->work == NULL) return RG_ERR_MEMORY;
+    RG_TRY(make_plans(e, f, end));
+    if (f->line < 0) return RG_OK;
+    f->inverse = rg_alloc(e->ctx, (size_t)e->n, sizeof *f->inverse);
+    if (f->inverse == NULL) return RG_ERR_MEMORY;
+    find_pivots(e, f);
+    return RG_OK;
 }
 
 /* All axes are transformed: divide.  The constant mode of a singular system is 0. */
@@ -255,46 +291,44 @@ static void divide(const rg_elliptic *e, const transform *f)
         }
 }
 
-/* One tridiagonal system along the line axis, w (sum) x + T (x - before) + T (x - behind) = b, by
- * elimination without pivoting: the matrix is diagonally dominant. */
-static void solve_line(const rg_elliptic *e, const transform *f, double sum, bool constant,
-                       double *v, int64_t stride)
+/* Numbers of one step along the line axis: all modes of the axes before it. */
+static int64_t modes_before(const rg_elliptic *e, const transform *f)
 {
-    const rg_grid *g = e->A.grid;
-    const rg_axis *axis = &g->axis[f->line];
-    const double *T = e->A.T[f->line] + g->origin;
-    const int64_t s = g->stride[f->line];
-    const int n = axis->n;
+    int64_t n = 1;
 
-    for (int i = 0; i < n; i++) {
-        double diagonal = axis->width[i] * sum + T[i * s] + T[(i + 1) * s];
-        v[i * stride] *= f->scale;
-        if (i > 0) {
-            const double m = T[i * s] / f->pivot[i - 1];
-            diagonal -= m * T[i * s];
-            v[i * stride] += m * v[(i - 1) * stride];
-        }
-        f->pivot[i] = diagonal;
-    }
-    /* The constant mode: the last equation follows from the others; its value is 0. */
-    v[(n - 1) * stride] = constant ? 0.0 : v[(n - 1) * stride] / f->pivot[n - 1];
-    for (int i = n - 2; i >= 0; i--)
-        v[i * stride] = (v[i * stride] + T[(i + 1) * s] * v[(i + 1) * stride]) / f->pivot[i];
+    for (int d = 0; d < f->line; d++)
+        n *= e->A.grid->axis[d].n;
+    return n;
 }
 
+/* Elimination of w (sum) x + T (x - before) + T (x - behind) = b without pivoting, for the matrix is
+ * diagonally dominant; y_i = (scale b_i + T_i y_(i-1))/pivot_i, x_i = y_i + T_(i+1)/pivot_i x_(i+1). */
+RG_FOR_ALL_VECTORS
 static void solve_lines(const rg_elliptic *e, const transform *f)
 {
     const rg_grid *g = e->A.grid;
-    const int d = f->line, e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
-    const int64_t stride[RG_AXES] = {1, g->axis[0].n, (int64_t)g->axis[0].n * g->axis[1].n};
-    int index[RG_AXES] = {0, 0, 0};
+    const int n = g->axis[f->line].n;
+    const int64_t width = modes_before(e, f), block = width * n, s = g->stride[f->line];
+    const double *T = e->A.T[f->line] + g->origin;
 
-    for (index[e2] = 0; index[e2] < g->axis[e2].n; index[e2]++)
-        for (index[e1] = 0; index[e1] < g->axis[e1].n; index[e1]++) {
-            const bool constant = e->singular && index[e1] == 0 && index[e2] == 0;
-            double *v = f->work + index[e1] * stride[e1] + index[e2] * stride[e2];
-            solve_line(e, f, mode_sum(e, f, index), constant, v, stride[d]);
+    for (int64_t start = 0; start < e->n; start += block) {
+        double *v = f->work + start;
+        const double *inverse = f->inverse + start;
+        for (int64_t m = 0; m < width; m++)
+            v[m] *= f->scale * inverse[m];
+        for (int i = 1; i < n; i++) {
+            const double *before = v, of = T[i * s];
+            v += width, inverse += width;
+            for (int64_t m = 0; m < width; m++)
+                v[m] = (f->scale * v[m] + of * before[m]) * inverse[m];
         }
+        for (int i = n - 2; i >= 0; i--) {
+            const double *behind = v, of = T[(i + 1) * s];
+            v -= width, inverse -= width;
+            for (int64_t m = 0; m < width; m++)
+                v[m] += of * inverse[m] * behind[m];
+        }
+    }
 }
 
 static rg_status solve(rg_elliptic *e, void *state, const double *b, double *x)
