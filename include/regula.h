@@ -621,6 +621,9 @@ typedef struct { /* what a figure shows, and how; 0 and NULL: the default */
  * not, or a solution without rows (RG_KEEP_LAST). */
 rg_status rg_report_svg(const rg_solution *s, const rg_problem *p, const rg_figure *f,
                         const char *path);
+/* The same with plain arguments, for other languages. */
+rg_status rg_report_svg_of(const rg_solution *s, const rg_problem *p, const char *show,
+                           const char *log, double width, double height, const char *path);
 /* The same for a terminal of `width` characters (0: 80), in braille and without colours; in the
  * second one as f says. */
 rg_status rg_report_plot(const rg_solution *s, const rg_problem *p, int width, FILE *to);

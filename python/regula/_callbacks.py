@@ -222,7 +222,7 @@ def _result(problem, options):
         t=solution.t, y=np.array([p[0] for p in pairs] or empty).T,
         yp=np.array([p[1] for p in pairs] or empty).T, success=success,
         status=0 if success else -1,
-        message=message or "The solver successfully reached the end of the integration interval.",
+        message=message or f"solved up to t = {solution.t_end:g}",
         nfev=problem.calls, njev=stats["jacobians"], nlu=stats["factorizations"],
         sol=Dense(solution, problem.n), solution=solution)
 

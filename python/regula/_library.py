@@ -83,6 +83,12 @@ FUNCTIONS = {
     "rg_report_orders_text": (c_int, [c_void_p, _handle]),
     "rg_report_orders_json_text": (c_int, [c_char_p, c_void_p, c_void_p, _handle]),
     "rg_report_tables_json_text": (c_int, [_handle]),
+    "rg_report_svg_of": (
+        c_int, [c_void_p, c_void_p, c_char_p, c_char_p, c_double, c_double, c_char_p]),
+    "rg_report_html": (c_int, [c_void_p, c_void_p, c_char_p]),
+    "rg_report_check_html": (c_int, [c_void_p, c_void_p, c_char_p]),
+    "rg_comparison_write_html": (c_int, [c_void_p, c_void_p, c_char_p]),
+    "rg_orders_write_html": (c_int, [c_void_p, c_void_p, c_char_p]),
     "rg_free_text": (None, [_handle]),
 }
 

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import threading
+from html import escape
 
 import numpy as np
 
@@ -117,11 +118,24 @@ def solve_problem(base, chosen, t_end, times, keep, estimate, name, again, raise
     return solution
 
 
-class Check:
+class Page:
+    """What can be written as one HTML file: an object of the library, and the function for it."""
+
+    def _keep(self, context, handle, write):
+        self._context, self._handle, self._write = context, handle, write
+
+    def report(self, path):
+        """Writes one HTML file that needs nothing else; as the command with --report."""
+        check(self._context, self._write(
+            self._handle.pointer, None, os.fsencode(os.fspath(path))))
+
+
+class Check(Page):
     """What `regula check` finds: .index .dof .unknowns .equations .start .computed .warnings."""
 
-    def __init__(self, facts, text):
+    def __init__(self, facts, text, context, problem):
         self._facts, self.text = facts, text
+        self._keep(context, problem, library.rg_report_check_html)
 
     def __getattr__(self, name):
         if name.startswith("_") or name not in self._facts:
@@ -135,16 +149,16 @@ class Check:
         return self.text.rstrip()
 
     def _repr_html_(self):
-        from ._figure import escape
         return f"<pre>{escape(self.text)}</pre>"
 
 
-class Comparison:
+class Comparison(Page):
     """Several methods side by side: .rows as in `regula compare --json`."""
 
-    def __init__(self, facts, text):
+    def __init__(self, facts, text, context, handle, write=library.rg_comparison_write_html):
         self._facts, self.text = facts, text
         self.rows = facts.get("rows", [])
+        self._keep(context, handle, write)
 
     def to_dict(self):
         return self._facts
@@ -229,7 +243,7 @@ class Model:
         check(context, status)
         facts = json_of(library.rg_report_check_json_text, os.fsencode(self.name), problem.pointer,
                         None)
-        return Check(facts, text_of(library.rg_report_check_text, problem.pointer))
+        return Check(facts, text_of(library.rg_report_check_text, problem.pointer), context, problem)
 
     def solve(self, *, points=None, at=None, from_=None, to=None, set=None, estimate=True,
               **options):
@@ -263,7 +277,7 @@ class Model:
         handle = Handle(out, library.rg_comparison_destroy, problem)
         return Comparison(
             json_of(library.rg_report_comparison_json_text, os.fsencode(self.name), handle.pointer),
-            text_of(library.rg_report_comparison_text, handle.pointer))
+            text_of(library.rg_report_comparison_text, handle.pointer), context, handle)
 
     def sweep(self, over, *, zip=False, seed=1, jobs=None, points=None, at=None, set=None,
               from_=None, to=None, estimate=True, **options):
@@ -309,7 +323,8 @@ class Model:
                         error)
         if status < 0 and not facts.get("verdict"):  # a run failed; orders below theory are a result
             check(context, status)
-        return Orders(facts, text_of(library.rg_report_orders_text, handle.pointer))
+        return Orders(facts, text_of(library.rg_report_orders_text, handle.pointer), context, handle,
+                      library.rg_orders_write_html)
 
     def _order_intervals(self, method, intervals, settings, from_, to, options):
         lists = [name for name, value in settings.items() if np.ndim(value)]

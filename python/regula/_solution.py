@@ -2,6 +2,8 @@
 
 import ctypes
 import os
+import tempfile
+from html import escape
 
 import numpy as np
 
@@ -101,6 +103,29 @@ class Solution(Table):
         check(self._context, library.rg_solution_write_csv(
             self._handle.pointer, os.fsencode(os.fspath(path))))
 
+    def report(self, path):
+        """Writes one HTML file with the model, plots and data; as the command with --report."""
+        check(self._context, library.rg_report_html(
+            self._handle.pointer, self._problem.pointer, os.fsencode(os.fspath(path))))
+
+    def svg(self, path=None, *, show=None, log=None, size=(0, 0)):
+        """A figure: written to a file, or given as text.
+
+        show="p,q" chooses columns, show="q:p" draws p over q; log="y"; size=(160, 100) in mm.
+        """
+        if path is None:
+            with tempfile.TemporaryDirectory() as folder:
+                path = os.path.join(folder, "figure.svg")
+                self.svg(path, show=show, log=log, size=size)
+                with open(path, encoding="utf-8") as file:
+                    return file.read()
+        if show is not None and not isinstance(show, str):
+            show = ",".join(show)
+        check(self._context, library.rg_report_svg_of(
+            self._handle.pointer, self._problem.pointer, show and show.encode(),
+            log and log.encode(), *map(float, size), os.fsencode(os.fspath(path))))
+        return None
+
     def __call__(self, t):
         """Values at one time or at many, all columns by name.
 
@@ -140,11 +165,13 @@ class Solution(Table):
         return len(self.t)
 
     def _repr_svg_(self):
-        from ._figure import figure
-        return figure(self._time, self.t, self.columns, self.array)
+        return self.svg() if len(self.t) else None
 
     def _repr_html_(self):
-        from ._figure import page
-        return page(self._repr_svg_(), self.end, self.text)
+        rows = "".join(f"<tr><td>{escape(name)}</td><td>{value:.10g}</td></tr>"
+                       for name, value in list(self.end.items())[:20])
+        return (f"<div>{self._repr_svg_() or ''}<table><tr><th>at the end</th><th></th></tr>{rows}"
+                f"</table><details><summary>summary</summary><pre>{escape(self.text)}</pre></details>"
+                "</div>")
 
 

@@ -99,6 +99,15 @@ rg_status rg_report_svg(const rg_solution *s, const rg_problem *p, const rg_figu
     return status;
 }
 
+rg_status rg_report_svg_of(const rg_solution *s, const rg_problem *p, const char *show,
+                           const char *log, double width, double height, const char *path)
+{
+    const rg_figure f = {
+        .size = sizeof f, .show = show, .log = log, .width = width, .height = height};
+
+    return rg_report_svg(s, p, &f, path);
+}
+
 rg_status rg_report_figure(const rg_solution *s, const rg_problem *p, const rg_figure *f, int width,
                            FILE *to)
 {

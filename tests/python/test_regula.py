@@ -334,7 +334,37 @@ def shows_itself():
     constant = regula.Model(text="title \"a < b & c\"\nvar x = 1\nx' = 0\nover t = 0 .. 1\n").solve()
     parseString(constant._repr_svg_())
     parseString(constant._repr_html_())
+    assert parseString(s.svg(show="q:p", size=(80, 60))).documentElement.getAttribute("width") == "80mm"
     assert "tol" in regula.Model.solve.__doc__ and "h_max" in regula.Model.solve.__doc__
+
+
+@test
+def pages():
+    m = regula.Model(PENDULUM)
+    decay = regula.Model(text="var x = 1\nx' = -x\nover t = 0 .. 1\nexact x = exp(-t)\n")
+    s = m.solve(points=50, to=1)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "page.html"
+        for thing in (s, m.check(), decay.compare(["radau", "gauss"]), decay.order("gauss", stages=2)):
+            thing.report(path)
+            text = path.read_text()
+            assert text.rstrip().endswith("</html>") and "http:" not in text.replace("http://www.w3.org", "")
+            path.unlink()
+        s.report(path)
+        data = path.read_text().split('id="regula-data">')[1].split("</script>")[0]
+        assert abs(json.loads(data)["series"]["p"][-1] - s.p[-1]) < 1e-5
+        s.svg(path)
+        assert path.read_text() == s.svg()
+        try:
+            s.report(Path(folder) / "missing" / "page.html")
+            assert False
+        except regula.Error as error:
+            assert "missing" in error.message and error.remedy
+        try:
+            s.svg(show="nothing")
+            assert False
+        except regula.OptionError as error:
+            assert "nothing" in error.message
 
 
 @test
