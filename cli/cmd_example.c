@@ -19,10 +19,17 @@ static void write_help(FILE *to)
           to);
 }
 
-/* The text between the quotes of the title statement; *length 0: there is none. */
-static const char *find_title(const char *text, int *length)
+/* The text between the quotes of the title statement, or the first comment of a table; *length 0:
+ * there is none. */
+static const char *find_title(const rg_example *e, int *length)
 {
+    const char *text = e->text;
+
     *length = 0;
+    if (strstr(e->name, ".csv") != NULL && strncmp(text, "# ", 2) == 0) {
+        *length = (int)strcspn(text + 2, "\n");
+        return text + 2;
+    }
     while (text != NULL && strncmp(text, "title ", 6) != 0) {
         text = strchr(text, '\n');
         if (text != NULL) text++;
@@ -47,7 +54,7 @@ static bool is_meant(const rg_example *e, const char *word)
     int length;
 
     if (word == NULL) return true;
-    const char *title = find_title(e->text, &length);
+    const char *title = find_title(e, &length);
     if (has_word(e->name, strlen(e->name), word) || has_word(e->topic, strlen(e->topic), word)
         || has_word(title, (size_t)length, word))
         return true;
@@ -67,7 +74,7 @@ static int list_topic(const char *topic, const char *word, bool is_terminal, boo
     for (int k = 0; k < rg_example_count; k++) {
         const rg_example *e = &rg_examples[k];
         if (strcmp(e->topic, topic) != 0 || !is_meant(e, word)) continue;
-        const char *title = find_title(e->text, &length);
+        const char *title = find_title(e, &length);
         if (is_terminal && count++ == 0)
             printf("%s%s%c%s%s\n", is_first ? "" : "\n", cli_has_colour(stdout) ? "\033[1m" : "",
                    toupper((unsigned char)topic[0]), topic + 1,

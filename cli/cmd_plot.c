@@ -35,6 +35,25 @@ static const char *svg_of(const cli_args *args, rg_error *error)
     return svg;
 }
 
+/* Flags of a run: there is none. */
+static bool has_no_run(const cli_args *a, rg_error *error)
+{
+    const char *flag = a->report != NULL   ? "report"
+                       : a->csv != NULL    ? "csv"
+                       : a->json           ? "json"
+                       : a->at != NULL     ? "at"
+                       : a->points != NULL ? "points"
+                       : a->n_settings > 0 ? "set"
+                       : a->n_tables > 0   ? "table"
+                       : a->has_from       ? "from"
+                       : a->has_to         ? "to"
+                                           : NULL;
+
+    return flag == NULL
+           || cli_mistake(error, "'regula plot -h' lists its options", "'plot' has no option --%s",
+                          flag);
+}
+
 int cmd_plot(rg_context *ctx, int argc, char **argv)
 {
     cli_args args;
@@ -46,10 +65,11 @@ int cmd_plot(rg_context *ctx, int argc, char **argv)
         write_help(stdout);
     } else if (is_read) {
         const char *svg = svg_of(&args, &error);
-        if (error.code >= 0 && cli_figure(&args, &figure, &error)) {
-            const int width = cli_terminal(stdout, &figure);
+        if (error.code >= 0 && has_no_run(&args, &error) && cli_figure(&args, &figure, &error)) {
+            FILE *to = cli_is_taken(&args, svg) ? stderr : stdout;
+            const int width = cli_terminal(to, &figure);
             const rg_status status = rg_report_csv_figure(ctx, args.file, &figure, svg, width,
-                                                          svg == NULL ? stdout : NULL);
+                                                          svg == NULL || args.plot ? to : NULL);
             if (status < 0) error = *rg_last_error(ctx);
         }
     }

@@ -136,9 +136,7 @@ static void write_method(const rg_facts *facts, FILE *to)
     fprintf(to, "interval    %s = %s .. %s\n", rg_problem_time_name(p), rg_short_text(p->a, 10, a),
             rg_short_text(p->b, 10, b));
     if (p->is_boundary) {
-        fputs("conditions  ", to);
-        rg_write_count(to, facts->n_conditions, "condition");
-        fputs("\n", to);
+        fprintf(to, "conditions  %lld\n", (long long)facts->n_conditions);
         write_conditioning(p, to);
         if (p->study->turning != NULL) {
             fputs("layers      ", to);

@@ -21,6 +21,10 @@ printf 'time;a <b> & "c";"x,y"\n0;1;2\n1;nan;3\n2;inf;\n3;4;5\n' > any.csv
 "$REGULA" plot any.csv --svg any.svg
 { xmllint --noout any.svg || python3 -c 'import xml.dom.minidom as m; m.parse("any.svg")'; } 2> /dev/null
 grep -o '>[^<]*not finite[^<]*<' any.svg
+echo "---- both at once, and the figure on standard output"
+"$REGULA" plot any.csv --svg both.svg --plot | head -n 1
+cmp any.svg both.svg && echo same
+"$REGULA" plot any.csv --svg - --plot 2> err.txt | cmp - any.svg && grep -c 'over time' err.txt
 printf '1\t5\n2\t6\n' | "$REGULA" plot - --show "column 2" | head -n 3
 echo "---- refusals"
 printf 't,x\nyes,1\n' > a.csv
@@ -33,8 +37,10 @@ for file in a.csv b.csv c.csv d.csv none.csv; do
 done
 "$REGULA" plot any.csv --svg none/a.svg 2>&1
 echo "exit $?"
-"$REGULA" plot any.csv --tol 1e-3 2>&1
-echo "exit $?"
+for flags in "--tol 1e-3" "--report a.html" "--points 3"; do
+    "$REGULA" plot any.csv $flags 2>&1
+    echo "exit $?"
+done
 "$REGULA" plot 2>&1
 echo "exit $?"
 "$REGULA" plot any.csv > /dev/full
