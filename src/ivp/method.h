@@ -41,6 +41,7 @@ typedef struct {
      * NULL: dense output is all there is. */
     rg_status (*rows)(rg_integrator *g, int64_t count);
     rg_status (*row)(rg_integrator *g, double t, double *y, double *yp);
+    bool passes;         /* singular positions (ivp/passage): the monitor's own, for a while */
     bool holds_branches; /* of switches within a step (ivp/switching): its state is an rg_radau */
     /* For checkpoints: what is to stay of its past, written, or put back behind restart(g, h).
      * NULL: nothing. */

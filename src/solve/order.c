@@ -183,8 +183,7 @@ static void measure_noise(const rg_problem *p, double t_end, const rg_options *o
         bool is_known = run_fixed(p, t_end, o, out->steps[k], y, NULL) >= 0;
         for (int sample = 1; sample <= RG_ORDER_SAMPLES; sample++) {
             const double longer = 1.0 + sample * RG_ORDER_MOVED * DBL_EPSILON;
-            is_known =
-                is_known && run_fixed(p, t_end, o, longer * out->steps[k], other, NULL) >= 0;
+            is_known = is_known && run_fixed(p, t_end, o, longer * out->steps[k], other, NULL) >= 0;
             for (int64_t j = 0; j < p->n && is_known; j++)
                 noise[j] = fmax(noise[j], fabs(y[j] - other[j]));
         }

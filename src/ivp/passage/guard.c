@@ -260,4 +260,4 @@ static void restart(rg_integrator *g, double h)
 }
 
 const rg_ivp_method rg_passage_method = {
-    .name = "radau", .degree = 3, .step = rg_passage_step, .restart = restart};
+    .name = "radau", .degree = 3, .step = rg_passage_step, .restart = restart, .passes = true};

@@ -12,7 +12,7 @@ bool rg_passage_is_calm(const rg_integrator *g)
 void rg_passage_store_method(rg_integrator *g, rg_store *s)
 {
     rg_passage *k = rg_passage_of(g);
-    bool is_own = g->method == &rg_passage_method;
+    bool is_own = g->method->passes;
 
     RG_STORE(s, is_own);
     if (!s->is_reading || s->status != RG_OK || !is_own) return;
