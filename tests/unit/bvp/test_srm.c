@@ -100,8 +100,9 @@ static void test_bridge(void)
     rg_context_destroy(&ctx);
 }
 
-/* By of srm-boundary.rg is (0, cos t), and constraints give it at the start. */
-static void layer_case(double width, double tol)
+/* By of srm-boundary.rg is (0, cos t), and constraints give it at the start: whatever `offset` is
+ * behind the layer, the value at the start is that of the constraints. */
+static void layer_case(double width, double offset, double tol)
 {
     const double start[] = {1.0, 0.0, 0.0};
     rg_context *ctx = context();
@@ -120,13 +121,15 @@ static void layer_case(double width, double tol)
     for (int64_t a = 0; a < 3 * c->N; a++) { /* a layer of any form in front of what is right */
         const double t = rg_curve_time(c, a), wrong = t < width ? 5.0 + sin(50.0 * t) : 0.0;
         c->w[2 * a] = wrong;
-        c->w[2 * a + 1] = cos(t) - wrong;
+        c->w[2 * a + 1] = cos(t) + offset - wrong;
     }
     CHECK_INT(rg_srm_layer_fit(q.sweep, width), RG_OK);
+    CHECK(fabs(c->w[1] - cos(rg_curve_time(c, 0))) <= tol + 0.5 * offset);
     for (int64_t a = 0; a < 3 * c->N; a++) {
         const double t = rg_curve_time(c, a);
-        CHECK(fabs(c->w[2 * a]) <= tol && fabs(c->w[2 * a + 1] - cos(t)) <= tol);
-        if (t > width) CHECK(c->w[2 * a] == 0.0 && c->w[2 * a + 1] == cos(t));
+        CHECK(fabs(c->w[2 * a]) <= tol + offset);
+        if (offset == 0.0) CHECK(fabs(c->w[2 * a + 1] - cos(t)) <= tol);
+        if (t > width) CHECK(c->w[2 * a] == 0.0 && c->w[2 * a + 1] == cos(t) + offset);
     }
 done:
     srm_parts_release(ctx, &q);
@@ -140,8 +143,10 @@ static void test_layer(void)
 {
     rg_srm_field field = {.eps = 1e-3, .rate = 2.0};
 
-    layer_case(0.05, 1e-13);
-    layer_case(0.2, 1e-12);
+    layer_case(0.05, 0.0, 1e-13);
+    layer_case(0.2, 0.0, 1e-12);
+    layer_case(0.05, 1e-3, 1e-12);
+    layer_case(0.2, 1e-4, 1e-12);
     for (int s = 1; s <= 4; s++) {
         const double x = rg_srm_layer_width(&field, s) * field.rate / field.eps;
         CHECK(exp(-x) * pow(x, s) < 1e-9 && x < 40.0);
