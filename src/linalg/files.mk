@@ -2,4 +2,4 @@ SRC += src/linalg/powers.c src/linalg/lazy.c src/linalg/lazy_cholmod.c src/linal
        src/linalg/matrix.c src/linalg/sparse.c src/linalg/sparse_plan.c src/linalg/sparse_klu.c \
        src/linalg/sparse_umfpack.c src/linalg/parallel.c src/linalg/matching.c \
        src/linalg/dependent.c src/linalg/rule.c src/linalg/rule_modes.c src/linalg/rule_blocks.c src/linalg/tableau.c src/linalg/orthonormal.c src/linalg/rank.c src/linalg/vectors.c src/linalg/schur.c
-SRC += src/linalg/tridiagonal.c
+SRC += src/linalg/tridiagonal.c src/linalg/join.c

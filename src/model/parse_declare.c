@@ -67,14 +67,19 @@ rg_status rg_parse_param(rg_parser *p)
     return rg_parse_items(p, RG_STATEMENT_PARAM, parse_parameter);
 }
 
+rg_status rg_parse_assigned(rg_parser *p, rg_statement *s, const char *expected)
+{
+    s->mark = '=';
+    RG_TRY(rg_parser_expect(p, '=', expected));
+    return rg_parse_expression(p, &s->right);
+}
+
 /* definition = NAME index_ranges '=' expression */
 static rg_status parse_definition(rg_parser *p, rg_statement *s)
 {
     RG_TRY(rg_parser_name(p, "a name", &s->name, &s->name_span));
     RG_TRY(rg_parse_index_ranges(p, s));
-    s->mark = '=';
-    RG_TRY(rg_parser_expect(p, '=', "'=' and an expression"));
-    return rg_parse_expression(p, &s->right);
+    return rg_parse_assigned(p, s, "'=' and an expression");
 }
 
 /* let = 'let' definition { ',' definition } */

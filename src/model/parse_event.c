@@ -8,9 +8,7 @@ static rg_status parse_state_value(rg_parser *p, rg_statement *s)
 {
     RG_TRY(rg_parser_name(p, "the name of a state", &s->name, &s->name_span));
     RG_TRY(rg_parse_index_ranges(p, s));
-    s->mark = '=';
-    RG_TRY(rg_parser_expect(p, '=', "'=' and the value at the start"));
-    return rg_parse_expression(p, &s->right);
+    return rg_parse_assigned(p, s, "'=' and the value at the start");
 }
 
 /* state = 'state' value { ',' value } */

@@ -101,9 +101,7 @@ rg_status rg_parse_data(rg_parser *p)
 static rg_status parse_named(rg_parser *p, rg_statement *s)
 {
     RG_TRY(rg_parser_name(p, "a name", &s->name, &s->name_span));
-    s->mark = '=';
-    RG_TRY(rg_parser_expect(p, '=', "'=' and an expression"));
-    return rg_parse_expression(p, &s->right);
+    return rg_parse_assigned(p, s, "'=' and an expression");
 }
 
 /* solid = 'solid' body { ',' body } */

@@ -28,9 +28,7 @@ static rg_status parse_solution(rg_parser *p, rg_statement *s)
     RG_TRY(rg_parse_reference(p, &s->left));
     s->name = s->left->text;
     s->name_span = s->left->name_span;
-    s->mark = '=';
-    RG_TRY(rg_parser_expect(p, '=', "'=' and the known solution"));
-    return rg_parse_expression(p, &s->right);
+    return rg_parse_assigned(p, s, "'=' and the known solution");
 }
 
 /* exact = 'exact' solution { ',' solution } */

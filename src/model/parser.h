@@ -99,6 +99,8 @@ rg_status rg_parse_param(rg_parser *p);
 rg_status rg_parse_let(rg_parser *p);
 rg_status rg_parse_fun(rg_parser *p);
 rg_status rg_parse_head(rg_parser *p, rg_statement *s);
+/* '=' expression */
+rg_status rg_parse_assigned(rg_parser *p, rg_statement *s, const char *expected);
 rg_status rg_parse_value(rg_parser *p, rg_ast **out);
 rg_status rg_parse_table(rg_parser *p); /* parse_table.c */
 rg_status rg_parse_var(rg_parser *p);

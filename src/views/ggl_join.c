@@ -1,22 +1,18 @@
 /* The pattern of the stabilized form: equations, chains, lower constraints and their multipliers
  * in one matrix. */
+#include "linalg/join.h"
 #include "views/ggl.h"
 
 #include <string.h>
 
-typedef struct { /* one nonzero; several may share a place (an entry in y and one in y') */
-    int32_t row, column;
-    int64_t *to; /* where the number of its place goes */
-} element;
-
 typedef struct {
-    element *items;
+    rg_nonzero *items;
     int64_t count;
 } element_list;
 
 static void add(element_list *s, int64_t row, int64_t column, int64_t *to)
 {
-    s->items[s->count++] = (element){(int32_t)row, (int32_t)column, to};
+    s->items[s->count++] = (rg_nonzero){(int32_t)row, (int32_t)column, to};
 }
 
 static void collect(const rg_states *l, const rg_pattern *p, rg_ggl *g, element_list *s)
@@ -41,35 +37,6 @@ static void collect(const rg_states *l, const rg_pattern *p, rg_ggl *g, element_
         }
 }
 
-/* One stable counting sort, by rows or by columns. */
-static void sort(const element *from, int64_t count, int64_t n, bool by_column, int64_t *start,
-                 element *to)
-{
-    memset(start, 0, ((size_t)n + 1) * sizeof *start);
-    for (int64_t k = 0; k < count; k++)
-        start[(by_column ? from[k].column : from[k].row) + 1]++;
-    for (int64_t k = 0; k < n; k++)
-        start[k + 1] += start[k];
-    for (int64_t k = 0; k < count; k++)
-        to[start[by_column ? from[k].column : from[k].row]++] = from[k];
-}
-
-/* Equal places are neighbours in the sorted list. */
-static void number_places(const element *s, int64_t count, rg_pattern *out)
-{
-    int64_t next = -1;
-
-    for (int64_t k = 0; k < count; k++) {
-        if (k == 0 || s[k].row != s[k - 1].row || s[k].column != s[k - 1].column) {
-            out->row[++next] = s[k].row;
-            out->start[s[k].column + 1]++;
-        }
-        *s[k].to = next;
-    }
-    for (int64_t j = 0; j < out->n_columns; j++)
-        out->start[j + 1] += out->start[j];
-}
-
 static rg_status make_pattern(rg_context *ctx, const rg_states *l, const rg_pattern *p, rg_ggl *g,
                               rg_pattern *out)
 {
@@ -77,8 +44,6 @@ static rg_status make_pattern(rg_context *ctx, const rg_states *l, const rg_patt
                   n_low = g->low == NULL ? 0 : rg_assembly_pattern(g->low)->start[n];
     const size_t room = (size_t)(p->start[2 * n] + 2 * g->n_chains + 2 * n_low) + 1;
     element_list s = {rg_alloc(ctx, room, sizeof *s.items), 0};
-    element *sorted = rg_alloc(ctx, room, sizeof *sorted);
-    int64_t *start = rg_alloc(ctx, (size_t)n + 1, sizeof *start);
     rg_status status = RG_ERR_MEMORY;
 
     out->n_rows = out->n_columns = n;
@@ -89,18 +54,12 @@ static rg_status make_pattern(rg_context *ctx, const rg_states *l, const rg_patt
     g->chain_yp = rg_alloc(ctx, (size_t)g->n_chains + 1, sizeof *g->chain_yp);
     g->low_row = rg_alloc(ctx, (size_t)n_low + 1, sizeof *g->low_row);
     g->low_mu = rg_alloc(ctx, (size_t)n_low + 1, sizeof *g->low_mu);
-    if (s.items != NULL && sorted != NULL && start != NULL && out->start != NULL && out->row != NULL
-        && g->place != NULL && g->chain_y != NULL && g->chain_yp != NULL && g->low_row != NULL
-        && g->low_mu != NULL) {
+    if (s.items != NULL && out->start != NULL && out->row != NULL && g->place != NULL
+        && g->chain_y != NULL && g->chain_yp != NULL && g->low_row != NULL && g->low_mu != NULL) {
         collect(l, p, g, &s);
-        sort(s.items, s.count, n, false, start, sorted);
-        sort(sorted, s.count, n, true, start, s.items);
-        number_places(s.items, s.count, out);
-        status = RG_OK;
+        status = rg_pattern_join(ctx, s.count, s.items, out);
     }
     rg_free(ctx, s.items);
-    rg_free(ctx, sorted);
-    rg_free(ctx, start);
     return status;
 }
 

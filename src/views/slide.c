@@ -6,10 +6,10 @@
  * The pattern has room for all of them, so that it does not change when one begins or ends. */
 #include "base/tuning.h"
 #include "base/vector.h"
+#include "linalg/join.h"
 #include "views/system_impl.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct rg_slide {
@@ -39,27 +39,14 @@ const rg_system *rg_slide_base(const rg_system *s)
 /* ---- pattern --------------------------------------------------------------------------------- */
 
 typedef struct {
-    int32_t column, row;
-    int64_t *place;
-} item;
-
-typedef struct {
-    item *items;
+    rg_nonzero *items;
     int64_t count;
 } list;
 
 static void put(list *l, int64_t column, int64_t row, int64_t *place)
 {
-    if (l->items != NULL) l->items[l->count] = (item){(int32_t)column, (int32_t)row, place};
+    if (l->items != NULL) l->items[l->count] = (rg_nonzero){(int32_t)row, (int32_t)column, place};
     l->count++;
-}
-
-static int by_column(const void *a, const void *b)
-{
-    const item *x = a, *y = b;
-
-    if (x->column != y->column) return x->column < y->column ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
 }
 
 static void put_all(const rg_system *s, list *l)
@@ -107,19 +94,8 @@ static rg_status make_pattern(rg_system *s)
     if (l.items != NULL && p->start != NULL && p->row != NULL) {
         l.count = 0;
         put_all(s, &l);
-        qsort(l.items, (size_t)l.count, sizeof *l.items, by_column);
-        int64_t next = -1;
-        for (int64_t i = 0; i < l.count; i++) {
-            if (i == 0 || by_column(&l.items[i], &l.items[i - 1]) != 0) {
-                p->row[++next] = l.items[i].row;
-                p->start[l.items[i].column + 1]++;
-            }
-            *l.items[i].place = next;
-        }
-        for (int64_t j = 0; j < n; j++)
-            p->start[j + 1] += p->start[j];
         p->n_rows = p->n_columns = n;
-        status = RG_OK;
+        status = rg_pattern_join(ctx, l.count, l.items, p);
     }
     rg_free(ctx, l.items);
     return status;

@@ -2,9 +2,9 @@
 #include "views/semi/half_impl.h"
 
 #include "base/tuning.h"
+#include "linalg/join.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Columns: x, v (order 2), a, y, states of events, one 0 for the derivatives of these; names of one
@@ -106,21 +106,8 @@ static rg_status make_parts(rg_half *h)
 
 /* ---- the matrix ------------------------------------------------------------------------------ */
 
-typedef struct {
-    int32_t column, row;
-    int64_t *place;
-} item;
-
-static int by_column(const void *a, const void *b)
-{
-    const item *x = a, *y = b;
-
-    if (x->column != y->column) return x->column < y->column ? -1 : 1;
-    return x->row < y->row ? -1 : x->row > y->row;
-}
-
 /* Entries of one part: those in its wanted columns and in the rows of the matrix. */
-static int64_t put(rg_half *h, rg_half_part_name part, item *items, int64_t count)
+static int64_t put(rg_half *h, rg_half_part_name part, rg_nonzero *items, int64_t count)
 {
     const rg_semi *s = h->sorted;
 
@@ -134,7 +121,7 @@ static int64_t put(rg_half *h, rg_half_part_name part, item *items, int64_t coun
                 j >= first && j < last && (part != RG_HALF_DYNAMICS || p->row[e] < s->n_x);
             const int32_t row = p->row[e] + (part == RG_HALF_DYNAMICS ? 0 : s->n_x);
             h->place[part][e] = -1;
-            if (is_in) items[count++] = (item){j - first, row, &h->place[part][e]};
+            if (is_in) items[count++] = (rg_nonzero){row, j - first, &h->place[part][e]};
         }
     return count;
 }
@@ -148,7 +135,7 @@ static rg_status make_matrix(rg_half *h)
 {
     const int n = h->sorted->n_x + h->sorted->n_y;
     const int64_t most = entries_of(h, RG_HALF_DYNAMICS) + entries_of(h, RG_HALF_VELOCITY);
-    item *items = rg_alloc(h->ctx, (size_t)most + 1, sizeof *items);
+    rg_nonzero *items = rg_alloc(h->ctx, (size_t)most + 1, sizeof *items);
     rg_pattern p = {n, n, rg_alloc(h->ctx, (size_t)n + 1, sizeof *p.start),
                     rg_alloc(h->ctx, (size_t)most + 1, sizeof *p.row)};
     rg_status status = items == NULL || p.start == NULL || p.row == NULL ? RG_ERR_MEMORY : RG_OK;
@@ -159,19 +146,12 @@ static rg_status make_matrix(rg_half *h)
         if (h->place[k] == NULL) status = RG_ERR_MEMORY;
     }
     if (status == RG_OK) {
-        int64_t next = -1, count = put(h, RG_HALF_DYNAMICS, items, 0);
+        int64_t count = put(h, RG_HALF_DYNAMICS, items, 0);
         count = put(h, RG_HALF_VELOCITY, items, count);
-        qsort(items, (size_t)count, sizeof *items, by_column);
-        for (int64_t k = 0; k < count; k++) {
-            if (k == 0 || by_column(&items[k], &items[k - 1]) != 0) {
-                p.row[++next] = items[k].row;
-                p.start[items[k].column + 1]++;
-            }
-            *items[k].place = next;
-        }
-        for (int k = 0; k < n; k++)
-            p.start[k + 1] += p.start[k];
-        h->n_entries = next + 1;
+        status = rg_pattern_join(h->ctx, count, items, &p);
+    }
+    if (status == RG_OK) {
+        h->n_entries = p.start[n];
         status = rg_matrix_create(h->ctx, &p, false, &h->matrix);
     }
     rg_free(h->ctx, items);
