@@ -201,7 +201,7 @@ static void test_cost(void)
     static const struct {
         const char *file;
         int64_t evaluations; /* of the solution: 224, 386, 260, 182 */
-    } models[] = {
+    } cheap[] = {
         {"examples/bvp/cash-03.rg", 448},
         {"examples/bvp/cash-04.rg", 772},
         {"examples/bvp/cash-05.rg", 520},
@@ -212,16 +212,16 @@ static void test_cost(void)
 
     if (!CHECK(rg_context_create(&ctx) >= 0)) return;
     CHECK(rg_options_create(ctx, &o) >= 0 && rg_options_set(o, "tol", "1e-4") >= 0);
-    for (size_t k = 0; k < sizeof models / sizeof *models; k++) {
+    for (size_t k = 0; k < sizeof cheap / sizeof *cheap; k++) {
         rg_problem *p = NULL;
         rg_solution *s = NULL;
-        CHECK(rg_problem_from_file(ctx, models[k].file, &p) >= 0);
+        CHECK(rg_problem_from_file(ctx, cheap[k].file, &p) >= 0);
         double a, b;
         rg_problem_interval(p, &a, &b);
         CHECK(rg_solve(p, b, o, &s) >= 0);
         const int64_t count = rg_solution_stats(s).evaluations;
-        if (!CHECK(count > 0 && count <= models[k].evaluations))
-            printf("%s: %lld evaluations\n", models[k].file, (long long)count);
+        if (!CHECK(count > 0 && count <= cheap[k].evaluations))
+            printf("%s: %lld evaluations\n", cheap[k].file, (long long)count);
         rg_solution_destroy(&s);
         rg_problem_destroy(&p);
     }
