@@ -401,6 +401,22 @@ static void test_models(void)
         check_model(&cases[k]);
 }
 
+/* A linear model is evaluated 1 + n_z times in each of 128 (3 + 5) collocation points, and a few
+ * times at the start. */
+static void test_evaluations(void)
+{
+    rg_context *ctx = open_context();
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+
+    if (CHECK_INT(rg_problem_from_file(ctx, linear, &p), RG_OK)
+        && (s = solve_at(ctx, p, "", 1e-6, true)) != NULL)
+        CHECK(rg_solution_stats(s).evaluations <= 3 * 1024 + 16);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
 /* Odd numbers of intervals: t = 1/2 is a collocation point of the midpoint rule, and the mesh is
  * displaced. */
 /* --continue: the way by collocation, the last value by regularization. */
@@ -438,6 +454,7 @@ static void test_displaced(void)
 int main(void)
 {
     static const test_case cases[] = {
+        {"evaluations", test_evaluations},
         {"small steps", test_small_steps},
         {"large steps", test_large_steps},
         {"eps",         test_eps        },

@@ -3,6 +3,7 @@
 
 #include "base/tuning.h"
 #include "ivp/srm/schemes.h"
+#include "views/linear/linear.h"
 
 #include <math.h>
 #include <string.h>
@@ -95,6 +96,9 @@ static rg_status fill(rg_srm_field *f, const rg_options *o, const double *start,
 {
     RG_TRY(make_core(f, o, start, t_end));
     const rg_srm_core *c = f->core;
+    rg_linearity linearity = {0};
+    if (f->p->n_blocks > 0) RG_TRY(rg_linearity_find(f->p, &linearity));
+    f->is_linear = linearity.is_linear;
     f->n_x = c->n_x;
     f->n_y = c->n_y;
     f->n_z = c->n_z;

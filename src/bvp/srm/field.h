@@ -23,6 +23,7 @@ typedef struct {
     rg_rule_kind kind; /* collocation points ... */
     int stages;        /* ... that --scheme asks for */
     bool is_scheme_auto;
+    bool is_linear;   /* the model, in all unknowns */
     double eps, rate; /* drift decays like exp(-rate t/eps): rate = |GBE| alpha_2 at the start */
     bool carries_y,
         has_layer; /* has_layer: x_s and y_s differ near the start where y_0 does (L Theorem 3.1) */

@@ -6,6 +6,16 @@
 #include <math.h>
 #include <string.h>
 
+/* Evaluations up to rg_srm_core's next one are at collocation point q, or (-1) anywhere. */
+static void point_to(const rg_srm_sweep *s, int64_t q)
+{
+    rg_srm_core *c = s->field->core;
+
+    c->record = q >= 0 && s->records != NULL ? s->records + (size_t)q * s->record_size : NULL;
+    c->is_recorded = q >= 0 && s->records != NULL ? s->is_recorded + q : NULL;
+    c->record_scale = s->newton.scale;
+}
+
 /* Z' = F(t, Z; c):  K = dF/dz,  r = F - Z'. */
 static rg_status stage(void *user, const rg_curve *it, int64_t q, double t, double *Z, bool is_new,
                        double *K, double *r)
@@ -13,6 +23,7 @@ static rg_status stage(void *user, const rg_curve *it, int64_t q, double t, doub
     const rg_srm_sweep *s = user;
     const double *before = s->before != NULL ? s->before + q * it->n : NULL;
     const int n = it->nx;
+    rg_status status = RG_OK;
 
     if (s->model != NULL) {
         const double *X = s->model->X + q * n;
@@ -21,11 +32,13 @@ static rg_status stage(void *user, const rg_curve *it, int64_t q, double t, doub
         for (int c = 0; c < n; c++)
             for (int k = 0; k < n; k++)
                 r[k] += K[c * n + k] * (Z[c] - X[c]);
-    } else if (is_new) {
-        RG_TRY(rg_srm_field_jacobian(s->field, t, Z, before, s->newton.scale, r, K));
     } else {
-        RG_TRY(rg_srm_field_eval(s->field, t, Z, before, r, NULL));
+        point_to(s, q);
+        status = is_new ? rg_srm_field_jacobian(s->field, t, Z, before, s->newton.scale, r, K)
+                        : rg_srm_field_eval(s->field, t, Z, before, r, NULL);
+        point_to(s, -1);
     }
+    RG_TRY(status);
     s->linear->stats->jacobians += is_new;
     for (int k = 0; k < n; k++)
         r[k] -= it->Xp[q * n + k];
@@ -65,6 +78,18 @@ static rg_status make_linear(rg_srm_sweep *s, rg_stats *stats)
         s->it, stats, &s->linear);
 }
 
+static rg_status make_records(rg_srm_sweep *s)
+{
+    const rg_srm_field *f = s->field;
+    const size_t points = (size_t)(s->it->N * s->it->rule.s);
+
+    if (!f->is_linear || !rg_srm_can_record(f->core)) return RG_OK;
+    s->record_size = rg_srm_record_size(f->core);
+    s->records = rg_alloc(f->ctx, points * s->record_size + 1, sizeof *s->records);
+    s->is_recorded = rg_alloc(f->ctx, points + 1, sizeof *s->is_recorded);
+    return s->records != NULL && s->is_recorded != NULL ? RG_OK : RG_ERR_MEMORY;
+}
+
 rg_status rg_srm_sweep_create(rg_srm_field *f, rg_srm_nodes *nodes, rg_curve *it, rg_stats *stats,
                               rg_srm_sweep **out)
 {
@@ -79,6 +104,7 @@ rg_status rg_srm_sweep_create(rg_srm_field *f, rg_srm_nodes *nodes, rg_curve *it
     s->carried = rg_alloc(f->ctx, (size_t)(it->n + it->nx) + 1, sizeof *s->carried);
     s->order = rg_alloc(f->ctx, (size_t)f->n_z + 1, sizeof *s->order);
     rg_status status = s->past && s->carried && s->order ? RG_OK : RG_ERR_MEMORY;
+    if (status == RG_OK) status = make_records(s);
     if (status == RG_OK) status = make_linear(s, stats);
     if (status == RG_OK) status = rg_bvp_newton_init(&s->newton, it);
     if (status == RG_OK)
@@ -99,6 +125,8 @@ void rg_srm_sweep_destroy(rg_srm_sweep **sweep)
     rg_free(ctx, s->past);
     rg_free(ctx, s->carried);
     rg_free(ctx, s->order);
+    rg_free(ctx, s->records);
+    rg_free(ctx, s->is_recorded);
     rg_free(ctx, s);
     *sweep = NULL;
 }
@@ -137,7 +165,11 @@ static rg_status hand_over(rg_srm_sweep *s)
         for (int j = 0; j < it->rule.s; j++) {
             double *c = rg_curve_w(it, i, j);
             const double t = rg_curve_stage(it, i, j, Z);
-            RG_TRY(rg_srm_field_eval(s->field, t, Z, s->has_c ? c : NULL, F, s->carried));
+            point_to(s, i * it->rule.s + j);
+            const rg_status status =
+                rg_srm_field_eval(s->field, t, Z, s->has_c ? c : NULL, F, s->carried);
+            point_to(s, -1);
+            RG_TRY(status);
             memcpy(c, s->carried, (size_t)it->n * sizeof *c);
         }
     s->has_c = true;

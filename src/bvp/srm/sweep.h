@@ -25,6 +25,9 @@ typedef struct {
     bool is_seeded;       /* y_0 came from the constraints: there is no layer */
     double *past;         /* z of the iterate before at the mesh points */
     double *carried;      /* n_c */
+    double *records;      /* a linear model: its values in all collocation points; NULL: others */
+    uint8_t *is_recorded; /* per point */
+    size_t record_size;
     int n_iterations;
 } rg_srm_sweep;
 

@@ -112,6 +112,10 @@ typedef struct {
     rg_srm_y0 *y0_of_time;       /* from expressions, or NULL */
     int y0_degree;               /* above 0: y_0 is a Taylor polynomial from y0_start on */
     double *y0_series, y0_start; /* 3 n_y: y, y', y'' there */
+    /* a linear model: where this point is kept (record.c); NULL: it is evaluated */
+    double *record;
+    uint8_t *is_recorded;       /* of this point */
+    const double *record_scale; /* n_z: sizes of z, for the points of a first look */
     /* found by evaluations */
     int64_t evaluations;
     double largest; /* pivot of GB seen so far */
@@ -133,6 +137,11 @@ void rg_srm_core_destroy(rg_srm_core **core);
  * RG_RETRY: cannot be evaluated; has_hit says whether GB is singular. */
 rg_status rg_srm_core_eval(rg_srm_core *c, double t, const double *z, const double *before,
                            double *dz, double *carried, double *y);
+/* record.c: numbers of a record; whether the variant can use it; the view's values from one, which
+ * is made at the first time. */
+size_t rg_srm_record_size(const rg_srm_core *c);
+bool rg_srm_can_record(const rg_srm_core *c);
+rg_status rg_srm_recall(rg_srm_core *c, double t, const double *z);
 /* dF/dz (n_z x n_z, column-major) by differences, for F contains inverses of matrices of the
  * model.  F: z' at (t, z); scale: sizes of the components, NULL: those of z.  z is moved on the
  * way and comes back as it was. */

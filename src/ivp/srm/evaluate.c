@@ -136,13 +136,22 @@ static bool divide(const rg_srm_core *c, srm_space *w, double *u)
     return true;
 }
 
+/* d^level g/dt^level, level < order. */
+static void take_level(const rg_srm_core *c, const srm_space *w, int level, double *r)
+{
+    if (c->record == NULL)
+        rg_semi_level(c->view, level, r);
+    else
+        memcpy(r, level == 0 ? w->v.g : w->v.g1, (size_t)c->n_y * sizeof *r);
+}
+
 /* r of the comment above. */
 static void combine(const rg_srm_core *c, const srm_space *w, double *r)
 {
     const rg_semi_values *v = &w->v;
     const double *a = c->variant.alpha;
 
-    if (c->variant.kind == SRM_STABILIZED) rg_semi_level(c->view, c->order - 1, r);
+    if (c->variant.kind == SRM_STABILIZED) take_level(c, w, c->order - 1, r);
     for (int k = 0; k < c->n_y; k++) {
         const bool is_first = c->order == 1;
         if (c->variant.kind == SRM_STABILIZED)
@@ -211,7 +220,7 @@ static void correct_position(const rg_srm_core *c, srm_space *w, const double *v
 
     memcpy(dz, v, (size_t)((c->order - 1) * n) * sizeof *dz);
     for (int level = 0; c->variant.kind == SRM_STABILIZED && level < c->order - 1; level++) {
-        rg_semi_level(c->view, level, w->r);
+        take_level(c, w, level, w->r);
         rg_srm_apply_E(c, w, w->r, w->EG);
         apply_B(c, w, w->r, w->w);
         for (int k = 0; k < n; k++)
@@ -238,9 +247,10 @@ static rg_status take_slope(const rg_srm_core *c, srm_space *w, double t, const 
 
 rg_status rg_srm_core_look(rg_srm_core *c, double t, const double *z, const double *y)
 {
-    c->evaluations++;
     c->has_hit = false;
-    RG_TRY(rg_semi_eval_at(c->view, t, z, rg_srm_v(c, z), y, &c->space.v));
+    c->evaluations += c->record == NULL;
+    RG_TRY(c->record != NULL ? rg_srm_recall(c, t, z)
+                             : rg_semi_eval_at(c->view, t, z, rg_srm_v(c, z), y, &c->space.v));
     rg_srm_form_GB(c, &c->space);
     c->has_hit = !prepare_E(c, &c->space);
     return c->has_hit ? RG_RETRY : RG_OK;
