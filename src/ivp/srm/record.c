@@ -1,8 +1,8 @@
 /* Points of a linear model, kept.
  *
- * At a fixed time f, g, dg/dt and d2g/dt2 - G x'' of a linear model are affine in z = (x, v), B and G
- * do not depend on it.  Methods that solve on one mesh again and again evaluate the model at
- * z = 0 and at n_z other points, once per point of the mesh; everything else is arithmetic. */
+ * At a fixed time f, g, dg/dt and d2g/dt2 - G x'' of a linear model are affine in z = (x, v), and
+ * B and G do not depend on it.  Methods that solve on one mesh again and again evaluate the model
+ * at z = 0 and at n_z other points, once per point of the mesh; everything else is arithmetic. */
 #include "ivp/srm/core.h"
 
 #include <math.h>
