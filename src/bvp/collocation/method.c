@@ -61,6 +61,23 @@ rg_status rg_boundary_warn_equations(rg_problem *p, double amplification)
                            amplification);
 }
 
+/* Algebraic unknowns need not exist at a singular place: in its interval their errors do not count
+ * (estimate.c). */
+static void tell_exempt(const rg_bvp_form *f, const rg_collocation_result *q, rg_solution *s)
+{
+    const rg_curve *c = q->solution;
+
+    if (q->places.n == 0 || f->n_algebraic == 0) return;
+    const int64_t i = rg_curve_find(c, q->places.place[0].t);
+    int used = snprintf(s->detail, sizeof s->detail,
+                        "algebraic unknowns are left out of the estimate between %s = %.6g and "
+                        "%.6g, around the singular place",
+                        rg_problem_time_name(f->p), c->t[i], c->t[i + 1]);
+    if (q->places.n > 1)
+        snprintf(s->detail + used, sizeof s->detail - (size_t)used, ", and around %d more",
+                 q->places.n - 1);
+}
+
 rg_status rg_collocation_solve(rg_problem *p, double t_end, const rg_options *options,
                                const rg_request *r, rg_solution **out)
 {
@@ -85,6 +102,7 @@ rg_status rg_collocation_solve(rg_problem *p, double t_end, const rg_options *op
     if (b != NULL && result.solution != NULL) {
         const rg_status written = rg_boundary_write(b->problem, b, &result, r, out);
         if (status == RG_OK) status = written;
+        if (*out != NULL) tell_exempt(b->form, &result, *out);
         if (*out != NULL)
             (*out)->estimate_ratio =
                 options->atol != options->rtol ? options->atol / options->rtol : -1.0;
