@@ -124,6 +124,15 @@ static rg_status too_many_steps(const rg_integrator *g, const rg_pace *p)
     return rg_remedy(g->ctx, "give a larger max_steps, a larger tol or a shorter interval");
 }
 
+/* By which the trend of the errors lets the next step differ from this one; infinity: none known. */
+static double trend(const rg_pace *p, double error)
+{
+    if (p->h_accepted == 0.0) return INFINITY;
+    const double before = fmax(p->error_accepted, RG_PACE_TREND_LEAST);
+    return fmax(RG_PACE_SHRINK, RG_PACE_SAFETY * fabs(p->h / p->h_accepted)
+                                    * pow(before / (error * error), 1.0 / p->order));
+}
+
 static double step_factor(const rg_pace *p, double error)
 {
     return fmax(RG_PACE_SHRINK, fmin(RG_PACE_GROW, RG_PACE_SAFETY * pow(error, -1.0 / p->order)));
@@ -150,14 +159,15 @@ static void advance(rg_integrator *g, rg_pace *p, double error)
     g->t_previous = g->t;
     g->t = rg_pace_end(g, p);
     g->stats.steps++;
+    const double size = fmax(error, RG_PACE_ERROR_LEAST), most = trend(p, size);
     p->h_accepted = p->h;
+    p->error_accepted = size;
     if (p->is_fixed) {
         p->fixed_steps = p->is_last ? 0 : p->fixed_steps + 1;
         if (p->is_last) p->fixed_start = g->t;
         return;
     }
-    double next =
-        p->next > 0.0 ? p->next : fabs(p->h) * step_factor(p, fmax(error, RG_PACE_ERROR_LEAST));
+    double next = p->next > 0.0 ? p->next : fabs(p->h) * fmin(step_factor(p, size), most);
     if (p->was_rejected) next = fmin(next, fabs(p->h));
     if (fabs(p->h) < fabs(p->h_wanted)) next = fmax(next, fabs(p->h_wanted)); /* cut by t_end */
     if (g->options.h_max > 0.0) next = fmin(next, g->options.h_max);

@@ -1,7 +1,11 @@
 /* Step sizes of a one-step method: attempts until one is accepted, with a fixed step or with
  *
  *     h_new = 0.9 h err^(-1/q),      q: exponent of h in the error estimate, err in the norm of
- *                                    the tolerance.
+ *                                    the tolerance,
+ *
+ * or what the trend of the last two steps says where that is less, HW96 (IV.8.25):
+ *
+ *     h_new = 0.9 h (h/h_old) (err_old/err^2)^(1/q).
  *
  * A method keeps an rg_pace in its state and gives two functions; everything else of a step (the
  * first one, the last one, rejections, messages) is here. */
@@ -22,6 +26,7 @@ typedef enum { /* why the last attempt was given up */
 
 typedef struct {
     double h, h_wanted, h_accepted; /* the attempt, signed; the next one; the last one, 0: none */
+    double error_accepted;          /* ... and its error */
     bool is_fixed, is_last, was_rejected;
     int failures;
     int order; /* exponent of h in the error estimate */

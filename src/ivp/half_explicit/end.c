@@ -11,7 +11,8 @@
 typedef rg_status values_fn(rg_half *h, const rg_half_point *at, double *out);
 
 /* part <- part - change,  D_a change + D_y mu = 0, c_u change = residual:  the least change in the
- * norm of D_a, by the matrix that was factored last; until the residual is rounding. */
+ * norm of D_a, by the matrix that was factored last; until the residual is rounding, or the next
+ * change would be, by the rate of the last two. */
 static rg_status move(rg_half_explicit *e, double t, double *X, const double *y, double *part,
                       values_fn *values)
 {
@@ -31,6 +32,7 @@ static rg_status move(rg_half_explicit *e, double t, double *X, const double *y,
         for (int i = 0; i < e->n; i++)
             part[i] -= e->top[i];
         if (size < DBL_EPSILON) return RG_OK;
+        if (isfinite(before) && RG_HALF_MARGIN * size * size < DBL_EPSILON * before) return RG_OK;
         before = size;
     }
     return before < RG_HALF_DONE ? RG_OK : (rg_status)RG_RETRY;
