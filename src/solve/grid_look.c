@@ -13,7 +13,8 @@ static rg_status take_error(rg_grid_job *g, int field, rg_grid_error *out)
 {
     const rg_field *f = &g->form->fields[field];
     const rg_grid *grid = g->form->grid;
-    const bool is_free = !f->is_vector && g->form->is_closed && f->equation >= 0
+    const bool is_free = !f->is_vector && f->equation >= 0
+                         && g->form->equations[f->equation].is_closed
                          && g->form->equations[f->equation].pressure == field
                          && g->form->equations[f->equation].kind <= RG_FORM_DARCY;
     double square = 0.0, largest = 0.0;

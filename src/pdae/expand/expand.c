@@ -57,7 +57,6 @@ static rg_status make_names(writer *w)
         w->i[d] = rg_write_unique(w, letters[d]);
     for (int l = 0; l < w->form->n_leaves; l++)
         name_leaf(w, l);
-    w->slack = rg_write_unique(w, "s");
     return RG_OK;
 }
 
@@ -82,7 +81,8 @@ static void write_exacts(writer *w)
 {
     for (int k = 0; k < w->form->n_fields; k++) {
         const rg_field *f = &w->form->fields[k];
-        const bool is_level = w->form->equations[f->equation].pressure == k && w->form->is_closed;
+        const bool is_level = w->form->equations[f->equation].pressure == k
+                              && w->form->equations[f->equation].is_closed;
         for (int d = 0; d < (f->is_vector ? w->form->grid->dims : 1); d++)
             if (f->exact[d] != NULL && !is_level) write_exact(w, k, d);
     }

@@ -75,5 +75,7 @@ void rg_expand_starts(writer *w)
         write_start(w, k, 0);
         fputs("\n", w->to);
     }
-    if (w->form->is_closed) fprintf(w->to, "var %s\n", w->slack);
+    for (int k = 0; k < w->form->n_equations; k++)
+        if (w->form->equations[k].is_closed)
+            fprintf(w->to, "var %s\n", rg_expand_slack(w, &w->form->equations[k]));
 }

@@ -282,6 +282,17 @@ static void write_open_faces(writer *w, const rg_form_equation *e, int side)
 }
 
 /* div u + s = q + wells, and the mean of p where nothing fixes it. */
+/* s of div(u) + s = 0; with the name of u where several vectors are closed in. */
+const char *rg_expand_slack(writer *w, const rg_form_equation *e)
+{
+    int n = 0;
+
+    for (int k = 0; k < w->form->n_equations; k++)
+        n += w->form->equations[k].is_closed;
+    return rg_write_unique(w,
+                           n > 1 ? rg_write_text(w, "s_%s", w->form->fields[e->field].name) : "s");
+}
+
 static void write_constraint(writer *w, const rg_form_equation *e)
 {
     const spot s = rg_write_spot(w);
@@ -295,10 +306,10 @@ static void write_constraint(writer *w, const rg_form_equation *e)
                              rg_write_element(w, name, rg_write_shift(w, s, d, -1)),
                              rg_write_number(w, rg_write_width(w, d)));
     }
-    fprintf(w->to, "for %s {\n    %s%s%s = %s%s\n}\n", ranges, text,
-            w->form->is_closed ? " + " : "", w->form->is_closed ? w->slack : "",
-            rg_print_quantity(w, e->source, &at), rg_expand_wells(w, e));
-    if (w->form->is_closed) fprintf(w->to, "sum(%s, %s) = 0\n", ranges, pressure(w, e, s));
+    fprintf(w->to, "for %s {\n    %s%s%s = %s%s\n}\n", ranges, text, e->is_closed ? " + " : "",
+            e->is_closed ? rg_expand_slack(w, e) : "", rg_print_quantity(w, e->source, &at),
+            rg_expand_wells(w, e));
+    if (e->is_closed) fprintf(w->to, "sum(%s, %s) = 0\n", ranges, pressure(w, e, s));
 }
 
 void rg_expand_vector(writer *w, const rg_form_equation *e)

@@ -26,7 +26,6 @@ typedef struct {
     const char **array;     /* [leaf]: name of the array of a field, of data */
     const char **inside;    /* [leaf] of a component: with the values on sides */
     const char **ghost;     /* ... and beyond them */
-    const char *slack;      /* s of div(u) + s = 0 */
     const char **reduced;   /* readings of the current output */
 } writer;
 
@@ -80,6 +79,7 @@ void rg_print_definitions(writer *w); /* param, fun, let, data */
 
 /* vector.c, scalar.c, output.c, start.c */
 void rg_expand_vector(writer *w, const rg_form_equation *e);
+const char *rg_expand_slack(writer *w, const rg_form_equation *e);
 void rg_expand_scalar(writer *w, const rg_form_equation *e);
 void rg_expand_starts(writer *w);
 rg_status rg_expand_outputs(writer *w);

@@ -214,9 +214,9 @@ static rg_status check_one(recognizer *r, const rg_form_equation *e)
 
 rg_status rg_form_check_balance(recognizer *r)
 {
-    if (!r->form->is_closed) return RG_OK;
     for (int k = 0; k < r->form->n_equations; k++)
-        if (r->form->equations[k].pressure >= 0) RG_TRY(check_one(r, &r->form->equations[k]));
+        if (r->form->equations[k].pressure >= 0 && r->form->equations[k].is_closed)
+            RG_TRY(check_one(r, &r->form->equations[k]));
     return RG_OK;
 }
 

@@ -92,10 +92,10 @@ static void count_unknowns(rg_form *form)
         }
         const int64_t faces = count_faces(form, e->field);
         form->unknowns += faces;
-        form->is_closed = !is_fixed(form, e);
+        e->is_closed = !is_fixed(form, e);
         if (!e->has_derivative) continue;
         form->index = 2;
-        form->dof += faces - cells + (form->is_closed ? 1 : 0);
+        form->dof += faces - cells + (e->is_closed ? 1 : 0);
     }
 }
 

@@ -160,6 +160,7 @@ typedef struct {
     int pressure; /* momentum, Darcy: number of p */
     rg_span constraint_span;
     rg_quantity *source; /* q; NULL: 0 */
+    bool is_closed;      /* no open side and no well fixes p; its mean is 0 */
 
     bool has_derivative;
     rg_quantity *storage[RG_AXES];    /* m, phi (NULL: 1 where has_derivative) */
@@ -187,7 +188,6 @@ struct rg_form {
     rg_form_equation *equations;
     rg_leaf *leaves;
     bool is_steady; /* no field has a time derivative: one solve */
-    bool is_closed; /* momentum, Darcy: no open side and no well fixes p; its mean is 0 */
     int64_t unknowns, dof;
     int index;
     int n_outputs, n_derived, n_draws;

@@ -165,8 +165,7 @@ static void take_errors(rg_measure *m, double t, const double *const *leaf, rg_g
         double square = 0;
         for (int d = 0; d < (x->is_vector ? m->form->grid->dims : 1); d++) {
             const int l = rg_form_leaf(m->form, f, d);
-            compare(m, l, t, leaf[l], e->pressure == f && m->form->is_closed, &error->largest,
-                    &square);
+            compare(m, l, t, leaf[l], e->pressure == f && e->is_closed, &error->largest, &square);
         }
         if (!(sqrt(square) <= error->l2)) error->l2 = sqrt(square);
     }

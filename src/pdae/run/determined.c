@@ -161,7 +161,7 @@ static rg_status relax_once(rg_run_part *p, double t, double k, bool is_first, d
     double most = 0.0, size = 0.0;
     bool indefinite = false;
 
-    if (is_first || p->varies) RG_TRY(rg_run_scalar_terms(p, t, &p->terms));
+    if (is_first || p->varies) RG_TRY(rg_run_scalar_terms(p, t, RG_TERMS_IMPLICIT, &p->terms));
     if (isfinite(k)) p->terms.carry = RG_CARRY_UPWIND;
     if (renews) find_transmissibility(p);
     if (renews || p->is_nonlinear) RG_TRY(find_diagonal(p, t, k, &indefinite));

@@ -429,6 +429,11 @@ static rg_status create_vector(rg_run_part *p)
     return rg_darcy_create(r->ctx, p->space, &options, &p->darcy);
 }
 
+static bool is_moving(const rg_quantity *q)
+{
+    return q && (q->uses & (RG_USES_TIME | RG_USES_FIELDS));
+}
+
 static rg_status create_scalar(rg_run_part *p)
 {
     const rg_form_equation *eq = p->eq;
@@ -465,11 +470,21 @@ static rg_status create_scalar(rg_run_part *p)
         double **more[] = {&p->D[m]};
         if (!make_arrays(p, more, 1)) return RG_ERR_MEMORY;
     }
-    p->varies = eq->has_dispersion;
+    if (is_moving(eq->storage[0])) {
+        double **more[] = {&p->storage_old};
+        if (!make_arrays(p, more, 1)) return RG_ERR_MEMORY;
+    }
+    p->moves = p->storage_old != NULL;
     for (int c = 0; c < dims; c++)
-        p->varies =
-            p->varies
-            || (eq->diffusion[c] && (eq->diffusion[c]->uses & (RG_USES_TIME | RG_USES_FIELDS)));
+        p->moves = p->moves || is_moving(eq->diffusion[c]);
+    p->varies = p->moves || eq->has_dispersion;
+    if (eq->has_dispersion) { /* Darcy flow stays the same over a step */
+        const rg_dispersion *D = &eq->dispersion;
+        const int of = p->run->form->fields[D->velocity].equation;
+        p->moves = p->moves || is_moving(D->molecular) || is_moving(D->longitudinal)
+                   || is_moving(D->transverse)
+                   || p->run->form->equations[of].kind == RG_FORM_MOMENTUM;
+    }
     return RG_OK;
 }
 
@@ -498,6 +513,7 @@ void rg_run_part_free(rg_run_part *p)
     rg_run_matrix_free(p);
     rg_scalar_free_solids(&p->scalar);
     rg_free(ctx, p->delta);
+    rg_free(ctx, p->storage_old);
     rg_free(ctx, p->source);
     rg_free(ctx, p->source_begin);
     rg_free(ctx, p->source_old);

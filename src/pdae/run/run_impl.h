@@ -17,6 +17,7 @@ typedef struct { /* an equation with its kernel and arrays */
     double *mobility_index; /* wells with a pressure, per volume */
     double *outside, *q;
     double *r[RG_AXES], *f[RG_AXES];
+    bool moves;  /* coefficients of a scalar change within a step */
     bool varies; /* the matrix of Darcy flow or of an elliptic equation changes in time */
     bool is_set;
     bool is_marched; /* no time derivative: marched to a steady state */
@@ -26,6 +27,8 @@ typedef struct { /* an equation with its kernel and arrays */
     bool is_carried;   /* advanced in time */
     bool is_nonlinear; /* its source depends on it */
     double *c, *old, *rate, *flux, *storage, *cells, *delta;
+    double *storage_old;  /* where it varies: the one before */
+    bool storage_is_lost; /* it belongs to a step that was taken back */
     /* The error in time, of what is not limited by the size of cells.  Explicit: the source now,
      * at the begin of this step and of the last one; implicit, nothing carried: source_old is the
      * rate of the last step.  NULL: there is nothing to control. */
@@ -87,7 +90,13 @@ bool rg_run_carry_has_error(const rg_run_grid *r);
 rg_status rg_run_carry_limit(rg_run_part *p, double t, double *limit);
 rg_status rg_run_scalar_sides(rg_run_part *p, double t);
 /* Storage phi on the cells, diffusion and dispersion on the faces at time t. */
-rg_status rg_run_scalar_terms(rg_run_part *p, double t, rg_scalar_terms *terms);
+typedef enum {                  /* who asks for coefficients */
+               RG_TERMS_NOW,    /* before a step           */
+               RG_TERMS_FIRST,  /* its first stage: velocities of its start */
+               RG_TERMS_SECOND, /* its second stage        */
+               RG_TERMS_IMPLICIT
+} rg_terms_when;
+rg_status rg_run_scalar_terms(rg_run_part *p, double t, rg_terms_when when, rg_scalar_terms *terms);
 /* The velocity of a term of convection: at the end of the step if `late`. */
 rg_status rg_run_carrier(rg_run_part *p, const rg_convection *cv, double t, bool late,
                          double *const **u);

@@ -46,16 +46,52 @@ static rg_status face_diffusion(rg_run_part *p, double t, bool *any)
     return RG_OK;
 }
 
-rg_status rg_run_scalar_terms(rg_run_part *p, double t, rg_scalar_terms *terms)
+/* A storage phi that varies changes what the cells hold without any flux.  Over a step
+ *     explicit:  phi1 c2 - phi0 c = k (R0 + R1)/2 + (phi1 - phi0)(c + c1)/2
+ *     implicit:  phi1 c1 - phi0 c = k R + (phi1 - phi0) c */
+static void count_storage(rg_run_part *p, rg_terms_when when)
+{
+    const rg_grid *g = p->run->grid;
+
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                if (g->solid && g->solid[at]) continue;
+                const double c = when == RG_TERMS_SECOND     ? 0.5 * (p->c[at] + p->old[at])
+                                 : when == RG_TERMS_IMPLICIT ? p->old[at]
+                                                             : p->c[at];
+                const double more =
+                    rg_grid_volume(g, i, j, k) * (p->storage[at] - p->storage_old[at]) * c;
+                if (more > 0.0)
+                    p->balance.in += more;
+                else
+                    p->balance.out -= more;
+            }
+}
+
+static rg_status find_storage(rg_run_part *p, double t, rg_terms_when when)
+{
+    const size_t size = (size_t)p->run->grid->size * sizeof *p->storage;
+
+    if (p->eq->storage[0] == NULL) {
+        for (int64_t at = 0; at < p->run->grid->size; at++)
+            p->storage[at] = 1.0;
+        return RG_OK;
+    }
+    if (p->storage_old) memcpy(p->storage_old, p->storage, size);
+    RG_TRY(rg_run_at_cells(p->run, p->eq->storage[0], t, p->storage));
+    if (p->storage_old && p->has_amount && !p->storage_is_lost) count_storage(p, when);
+    p->storage_is_lost = false;
+    return RG_OK;
+}
+
+rg_status rg_run_scalar_terms(rg_run_part *p, double t, rg_terms_when when, rg_scalar_terms *terms)
 {
     rg_run_grid *r = p->run;
     bool any;
 
-    if (p->eq->storage[0])
-        RG_TRY(rg_run_at_cells(r, p->eq->storage[0], t, p->storage));
-    else
-        for (int64_t at = 0; at < r->grid->size; at++)
-            p->storage[at] = 1.0;
+    RG_TRY(find_storage(p, t, when));
     RG_TRY(face_diffusion(p, t, &any));
     *terms = (rg_scalar_terms){
         .carry = r->options.transport, .k = any ? p->k : NULL, .is_limited = &r->stats.is_limited};
@@ -63,11 +99,13 @@ rg_status rg_run_scalar_terms(rg_run_part *p, double t, rg_scalar_terms *terms)
         const rg_dispersion *D = &p->eq->dispersion;
         const rg_quantity *const q[3] = {D->molecular, D->longitudinal, D->transverse};
         double *const at[3] = {p->flux, p->cells, p->right};
+        const rg_fluid *fluid = rg_run_part_of(r, D->velocity)->fluid;
+        double *const *carries = fluid && when == RG_TERMS_FIRST ? rg_fluid_velocity_before(fluid)
+                                                                 : rg_run_velocity(r, D->velocity);
         for (int d = 0; d < r->grid->dims; d++) {
             for (int m = 0; m < 3; m++)
                 RG_TRY(rg_run_at_faces(r, q[m], t, d, at[m]));
-            rg_scalar_dispersion(r->grid, d, rg_run_velocity(r, D->velocity), at,
-                                 p->D + d * r->grid->dims);
+            rg_scalar_dispersion(r->grid, d, carries, at, p->D + d * r->grid->dims);
         }
         terms->D = p->D;
     }
@@ -197,8 +235,9 @@ static rg_status carry_implicit(rg_run_grid *r, double t, double k)
         rg_run_part *p = &r->part[m];
         double moved[2];
         if (!p->is_carried) continue;
-        RG_TRY(rg_run_scalar_terms(p, t + k, &p->terms));
+        if (!p->has_amount || p->storage_is_lost) RG_TRY(find_storage(p, t, RG_TERMS_NOW));
         begin_step(p);
+        RG_TRY(rg_run_scalar_terms(p, t + k, RG_TERMS_IMPLICIT, &p->terms));
         RG_TRY(rg_run_relax(p, t + k, k, moved));
         p->balance.in += k * moved[0];
         p->balance.out += k * moved[1];
@@ -222,8 +261,10 @@ static rg_status carry_explicit(rg_run_grid *r, double t, double k)
             double moved[2];
             if (!p->is_carried) continue;
             if (stage == 0) {
-                RG_TRY(rg_run_scalar_terms(p, t, &p->terms));
+                RG_TRY(rg_run_scalar_terms(p, t, RG_TERMS_FIRST, &p->terms));
                 begin_step(p);
+            } else if (p->moves) {
+                RG_TRY(rg_run_scalar_terms(p, t + k, RG_TERMS_SECOND, &p->terms));
             }
             RG_TRY(rg_run_scalar_rate(p, &p->terms, t + stage * k, stage == 1, moved));
             if (stage == 0) swap(&p->source, &p->source_begin);
@@ -301,6 +342,7 @@ void rg_run_carry_undo(rg_run_grid *r)
         if (!p->is_carried) continue;
         memcpy(p->c, p->old, (size_t)r->grid->size * sizeof *p->c);
         p->balance = p->balance_old;
+        p->storage_is_lost = true;
     }
 }
 
@@ -379,7 +421,7 @@ rg_status rg_run_carry_limit(rg_run_part *p, double t, double *limit)
     double *out = p->delta, most = 0.0;
 
     memset(out, 0, (size_t)g->size * sizeof *out);
-    RG_TRY(rg_run_scalar_terms(p, t, &p->terms));
+    RG_TRY(rg_run_scalar_terms(p, t, RG_TERMS_NOW, &p->terms));
     for (int m = 0; m < p->eq->n_convections; m++)
         RG_TRY(add_outflow(p, &p->eq->convections[m], t, out));
     for (int k = 0; k < g->axis[2].n; k++)

@@ -1,7 +1,6 @@
 /* Solves by cosine, sine and Fourier transforms: constant coefficients on uniform axes without
  * solids; along at most one axis a tridiagonal system per mode is left.  That is the stretched
- * axis, or without one the last axis that is not periodic: the elimination costs less than
- * transforms.
+ * axis, or the last one that is not periodic: the elimination costs less than transforms.
  *
  * Along a uniform axis with n cells the matrix of (x_i - x_(i-1)) + (x_i - x_(i+1)) has the modes
  *
@@ -303,8 +302,8 @@ static int64_t modes_before(const rg_elliptic *e, const transform *f)
 }
 
 /* Elimination of w (sum) x + T (x - before) + T (x - behind) = b without pivoting, for the matrix
- * is diagonally dominant;
- * y_i = (scale b_i + T_i y_(i-1))/pivot_i, x_i = y_i + T_(i+1)/pivot_i x_(i+1). */
+ * is diagonally dominant:
+ *     y_i = (scale b_i + T_i y_(i-1))/pivot_i,     x_i = y_i + T_(i+1)/pivot_i x_(i+1) */
 RG_FOR_ALL_VECTORS
 static void solve_lines(const rg_elliptic *e, const transform *f)
 {

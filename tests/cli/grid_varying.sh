@@ -1,0 +1,33 @@
+# Storage and diffusion that change within a step, and two flows in one box: the grid and its expansion agree, and what
+# the cells hold is balanced.
+# tol: 2e-5
+# floor: 1e-9
+cat > varying.rg << 'END'
+domain x = 0..1 cells 16
+field c = x
+(1 + t + c^2)*c' = div((.1 + c)*grad(c)) + 1
+over t = 0 .. 1
+output total = integral(c), end = c(.9)
+END
+cat > two.rg << 'END'
+domain x = 0..1 cells 8, y = 0..1 cells 8
+vector u = (0, 0), v = (0, 0)
+field p, q, c = 0
+u' + div(u*u) = .1*lap(u) - grad(p)
+div(u) = 0
+v' + div(v*v) = .2*lap(v) - grad(q) + (c, 0)
+div(v) = 0
+c' + div(u*c) + div(v*c) = .1*lap(c) + 1
+boundary u(top) = (1, 0), v(left) = (0, 1), c(bottom) = 0
+over t = 0 .. .5
+output first = integral(dot(u, u)), second = integral(dot(v, v)), total = integral(c)
+END
+values() { "$REGULA" solve "$@" --json --no-estimate | grep -oE '"values": [^}]*'; }
+values varying.rg
+values varying.rg --method radau --tol 1e-8
+values two.rg --tol 1e-6 --transport central
+values two.rg --method radau --tol 1e-8
+for s in cn implicit; do
+    "$REGULA" solve varying.rg --json --no-estimate --scheme $s | grep -oE '"defect": [^}]*' | sed 's/.*: -*//' |
+        awk '{ print ($1 < 1e-12 ? "balanced" : $1) }'
+done
