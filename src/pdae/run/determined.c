@@ -193,18 +193,31 @@ static rg_status relax_once(rg_run_part *p, double t, double k, bool is_first, d
     return RG_OK;
 }
 
+/* Does one solve give the answer?  Nothing is carried, dispersed, or depends on the field. */
+static bool is_one_solve(rg_run_part *p)
+{
+    bool is_linear = !p->is_nonlinear && p->eq->n_convections == 0 && !p->eq->has_dispersion
+                     && !reads_itself(p, p->eq->storage[0]);
+
+    for (int d = 0; d < p->run->grid->dims; d++)
+        is_linear = is_linear && !reads_itself(p, p->eq->diffusion[d]);
+    return is_linear;
+}
+
 rg_status rg_run_relax(rg_run_part *p, double t, double k, double moved[2])
 {
     double change = INFINITY;
 
     p->is_nonlinear = reads_itself(p, p->eq->force[0]);
+    const bool is_enough = is_one_solve(p);
     for (int n = 0; n < RG_GRID_PICARD && !(change <= RG_GRID_PICARD_TOL); n++) {
         if (rg_interrupted(p->run->ctx))
             return rg_fail(p->run->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", t);
         RG_TRY(relax_once(p, t, k, n == 0, moved, &change));
-        if (!isfinite(change)) break;
+        if (!isfinite(change) || is_enough) break;
     }
-    if (!(change <= RG_GRID_PICARD_TOL)) return fail_relax(p, t, change);
+    if (!(change <= RG_GRID_PICARD_TOL) && !(is_enough && isfinite(change)))
+        return fail_relax(p, t, change);
     RG_TRY(rg_run_scalar_rate(p, &p->terms, t, true, moved)); /* what passes the sides in the end */
     return RG_OK;
 }

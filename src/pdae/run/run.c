@@ -267,20 +267,6 @@ rg_status rg_run_grid_start(rg_run_grid *r, double t)
     return march_to_rest(r);
 }
 
-/* Elliptic equations and Darcy flow at time t. */
-rg_status rg_run_determine(rg_run_grid *r, double t)
-{
-    for (int k = 0; k < r->n_parts; k++)
-        if (r->part[k].eq->kind == RG_FORM_ELLIPTIC) RG_TRY(rg_run_solve_scalar(&r->part[k], t));
-    for (int k = 0; k < r->n_parts; k++)
-        if (r->part[k].darcy) RG_TRY(rg_run_solve_darcy(&r->part[k], t));
-    for (int k = 0; k < r->n_parts; k++) {
-        rg_run_part *p = &r->part[k];
-        if (p->eq->kind == RG_FORM_TRANSPORT && !p->is_carried) RG_TRY(rg_run_solve_scalar(p, t));
-    }
-    return RG_OK;
-}
-
 /* ---- stepping -------------------------------------------------------------------------------- */
 /* The largest step that stability allows from here. */
 static rg_status stable_step(rg_run_grid *r, double *limit)
