@@ -104,6 +104,15 @@ static double change_of(const rg_run_grid *r)
     return largest;
 }
 
+/* Within a step velocities stay as they are. */
+rg_status rg_run_determine_scalars(rg_run_grid *r, double t)
+{
+    for (int rank = 1; rank <= 3; rank += 2)
+        for (int k = 0; k < r->n_parts; k++)
+            if (rank_of(&r->part[k]) == rank) RG_TRY(rg_run_solve_scalar(&r->part[k], t));
+    return RG_OK;
+}
+
 rg_status rg_run_determine(rg_run_grid *r, double t)
 {
     double change = INFINITY;

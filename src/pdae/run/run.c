@@ -376,6 +376,7 @@ static rg_status next_step(rg_run_grid *r, double to)
             return rg_fail_time(r->ctx, r->t);
         }
         undo_step(r);
+        RG_TRY(rg_run_determine_scalars(r, r->t));
         k *= RG_GRID_SHRINK;
     }
     if (isinf(error) && has_fluid(r)) {

@@ -82,6 +82,8 @@ void rg_run_part_free(rg_run_part *p);
 rg_status rg_run_solve_darcy(rg_run_part *p, double t);
 rg_status rg_run_solve_scalar(rg_run_part *p, double t); /* without a time derivative */
 rg_status rg_run_determine(rg_run_grid *r, double t);
+/* The scalars of them only: for the second stage of a step, and after one that was taken back. */
+rg_status rg_run_determine_scalars(rg_run_grid *r, double t);
 /* One step of the carried scalars; *error: the largest estimate in units of the tolerance. */
 rg_status rg_run_carry(rg_run_grid *r, double t, double k, double *error);
 void rg_run_carry_undo(rg_run_grid *r);

@@ -278,7 +278,11 @@ static rg_status carry_explicit(rg_run_grid *r, double t, double k)
                 const double next = p->c[at] + k * p->rate[at] / p->storage[at];
                 p->c[at] = stage == 0 ? next : 0.5 * (p->old[at] + next);
             }
+            if (stage > 0) continue;
+            RG_TRY(rg_run_scalar_sides(p, t + k));
+            rg_scalar_fill(&p->scalar, p->c);
         }
+        if (stage == 0) RG_TRY(rg_run_determine_scalars(r, t + k));
     }
     return RG_OK;
 }
