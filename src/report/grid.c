@@ -35,8 +35,8 @@ void rg_write_grid_check(const rg_facts *facts, FILE *to)
         fprintf(to, "%s%s\n", k == 0 ? "equations   " : "            ", g->equation[k]);
     fprintf(to, "unknowns    %lld\n", (long long)g->unknowns);
     fprintf(to, "index       %d\n", g->index);
-    fprintf(to, "freedom     %lld degree%s of freedom\n", (long long)g->dof,
-            g->dof == 1 ? "" : "s");
+    fprintf(to, "freedom     %lld degree%s: as many start values can be chosen freely\n",
+            (long long)g->dof, g->dof == 1 ? "" : "s");
     if (g->is_steady)
         fputs("interval    none: one solve\n", to);
     else

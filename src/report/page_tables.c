@@ -110,6 +110,33 @@ static void write_singular(const rg_solution *s, FILE *to)
     end_item(to);
 }
 
+/* When and by which line of the model; why the run ended there. */
+static void write_events(const rg_solution *s, FILE *to)
+{
+    char number[40];
+
+    if (s->n_events_total > 0) {
+        begin_item(to, "events");
+        fprintf(to, "%lld: ", (long long)s->n_events_total);
+    }
+    for (int64_t k = 0; k < s->n_events && k < SINGULAR_SHOWN; k++) {
+        const rg_event *e = &s->problem->events[s->events[k].event];
+        fprintf(to, "%s%s = %s (", k > 0 ? ", " : "", rg_problem_time_name(s->problem),
+                rg_short_text(s->events[k].t, 8, number));
+        if (e->name[0] != '\0')
+            rg_text_write_xml(to, e->name);
+        else
+            fprintf(to, "line %d", e->line);
+        fputs(")", to);
+    }
+    if (s->n_events_total > SINGULAR_SHOWN) fputs(", …", to);
+    if (s->n_events_total > 0) end_item(to);
+    if (s->message[0] == '\0') return;
+    begin_item(to, "ended");
+    rg_text_write_xml(to, s->message);
+    end_item(to);
+}
+
 /* How a higher index was treated. */
 static const char *formulation_text(const rg_solution *s)
 {
@@ -127,8 +154,9 @@ static void write_run_items(const rg_solution *s, FILE *to)
     begin_item(to, "method");
     rg_text_write_xml(to, s->method);
     if (s->why[0] != '\0') {
-        fputs(": ", to);
+        fputs(" (", to);
         rg_text_write_xml(to, s->why);
+        fputs(")", to);
     }
     end_item(to);
     if (s->formulation[0] != '\0' && formulation_text(s)[0] != '\0') {
@@ -142,12 +170,37 @@ static void write_run_items(const rg_solution *s, FILE *to)
         end_item(to);
     }
     write_singular(s, to);
+    write_events(s, to);
     if (!isnan(s->estimate)) {
         begin_item(to, "estimated error");
         fprintf(to, "%s relative to the size of the values, from a second run",
                 rg_short_text(s->estimate, 2, number));
         end_item(to);
     }
+}
+
+static void write_grid_text(FILE *to, const void *user)
+{
+    rg_write_grid_summary(user, to);
+}
+
+/* Cells, what the equations were recognized as, solvers, balances. */
+static void write_grid_items(const rg_page *page, FILE *to)
+{
+    const rg_grid_facts *g = &page->facts->grid;
+    char *text = NULL;
+
+    if (g->n_forms > 0 && g->equation[0][0] != '\0') {
+        begin_item(to, "equations");
+        for (int k = 0; k < g->n_forms; k++)
+            write_lines(to, g->equation[k]);
+        end_item(to);
+    }
+    if (rg_output_text(page->ctx, write_grid_text, g, &text) != RG_OK) return;
+    begin_item(to, "grid");
+    write_lines(to, text);
+    end_item(to);
+    rg_free_text(&text);
 }
 
 void rg_page_decisions_write(const rg_page *page, FILE *to)
@@ -166,7 +219,10 @@ void rg_page_decisions_write(const rg_page *page, FILE *to)
             write_text_item(page, "redundant constraints", rg_write_redundant, to);
         write_number_item(to, "blocks", f->structure.blocks);
     }
-    if (!f->has_grid) write_computed(page, to);
+    if (f->has_grid)
+        write_grid_items(page, to);
+    else
+        write_computed(page, to);
     if (page->solution != NULL) {
         write_run_items(page->solution, to);
     } else if (f->method != NULL) {

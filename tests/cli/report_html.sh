@@ -133,3 +133,7 @@ echo "---- fields"
 "$REGULA" solve "$EXAMPLES/grids/cavity.rg" --set N=8 --to 1 --report l.html --quiet --no-estimate
 python3 look.py l.html
 grep -c 'data:image/png' l.html
+echo "---- events"
+printf "var h = 1, v = 0\nh' = v\nv' = -9.81\nwhen \"bounce <1>\" h < 0 { v = -0.5*v }\nwhen v < -4 { stop \"fast\" }\nover t = 0 .. 1\n" > ball.rg
+"$REGULA" solve ball.rg --report ball.html --quiet --no-estimate
+grep -o '<dt>events</dt><dd>[^<]*\|<dt>ended</dt><dd>[^<]*' ball.html
