@@ -49,6 +49,8 @@ const char *cli_flag_nearest(const char *name, bool in_check);
  * or "--NAME" alone where there is no value (is_switch).  NULL: it is not there; "": its value is
  * missing. */
 const char *cli_take(int *argc, char **argv, const char *name, bool is_switch);
+/* Nothing has been computed that an interrupt should save: from here on, or not any more. */
+void cli_wait(bool is_on);
 /* Reads the words after the command; false: *error tells. */
 bool cli_args_read(rg_context *ctx, int argc, char **argv, cli_args *out, rg_error *error);
 void cli_args_clear(cli_args *args);

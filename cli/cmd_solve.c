@@ -68,7 +68,9 @@ static rg_status run(const cli_args *args, job *j, int64_t n_times)
                                     args->has_every && args->every == 0.0 ? AT_ONCE : args->every,
                                 .resume = args->resume};
     j->is_running = true;
+    cli_wait(!rg_problem_is_boundary(j->problem)); /* until the first step */
     status = rg_solve_request(j->problem, b, options, &request, &j->solution);
+    cli_wait(false);
     cli_progress_clear(&progress);
     rg_options_destroy(&options);
     return status;

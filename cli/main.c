@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
 
 typedef struct {
     const char *name;
@@ -29,10 +31,37 @@ enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static rg_context *running; /* for the signal handler only */
 
+/* While a model is loaded and analysed there is nothing to save: a program that does not answer
+ * within LONGEST ends at once. */
+static volatile sig_atomic_t is_waiting, is_json;
+enum { LONGEST = 100000 }; /* microseconds */
+
+static void give_up(int signal_number)
+{
+    static const char object[] =
+        "{\"status\": \"failed\", \"message\": \"interrupted before the run "
+        "began\", \"remedy\": \"run it again\"}\n";
+    static const char text[] = "error: interrupted before the run began\n  remedy: run it again\n";
+
+    (void)signal_number;
+    if (!is_waiting) return;
+    if (is_json && write(STDOUT_FILENO, object, sizeof object - 1) < 0) _exit(EXIT_INTERRUPT);
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(EXIT_INTERRUPT);
+    _exit(EXIT_INTERRUPT);
+}
+
 static void interrupt(int signal_number)
 {
+    const struct itimerval soon = {.it_value.tv_usec = LONGEST};
+
     (void)signal_number;
     rg_context_interrupt(running);
+    setitimer(ITIMER_REAL, &soon, NULL); /* a plain system call */
+}
+
+void cli_wait(bool is_on)
+{
+    is_waiting = is_on;
 }
 
 static const int polite[] = {SIGINT, SIGTERM, SIGHUP};
@@ -47,6 +76,7 @@ static void catch_interrupt(rg_context *ctx)
 
     running = ctx;
     sigemptyset(&action.sa_mask);
+    signal(SIGALRM, give_up);
     for (int k = 0; k < N_POLITE; k++)
         if (polite[k] != SIGHUP || sigaction(SIGHUP, NULL, &before) != 0
             || before.sa_handler != SIG_IGN)
@@ -151,6 +181,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "error: out of memory\n  remedy: free memory\n");
         return EXIT_NUMERICS;
     }
+    for (int k = 1; k < argc; k++)
+        is_json = is_json || strcmp(argv[k], "--json") == 0;
     catch_interrupt(ctx);
     const int status = dispatch(ctx, argc, argv);
     release_interrupt();

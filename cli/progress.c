@@ -23,7 +23,8 @@ static bool is_due(cli_progress *p)
     return true;
 }
 
-/* What a solver says about its way: parameter values of a continuation. */
+/* What a solver says about its way: parameter values of a continuation; of boundary values also
+ * meshes and iterations. */
 static void show_log(int level, const char *text, void *progress)
 {
     (void)level;
@@ -39,7 +40,21 @@ void cli_progress_init(cli_progress *p, const cli_args *args, const rg_problem *
                         .begin = now()};
     snprintf(p->time_name, sizeof p->time_name, "%s", rg_problem_time_name(problem));
     rg_problem_interval(problem, &p->a, &p->b);
-    if (p->is_on) rg_context_set_log(p->ctx, show_log, 1, p);
+    if (p->is_on) rg_context_set_log(p->ctx, show_log, rg_problem_is_boundary(problem) ? 2 : 1, p);
+}
+
+/* As long as it has gone on like that. */
+static void show_rest(double part, double spent)
+{
+    const double rest = part > 0.0 ? spent * (1.0 - part) / part : -1.0;
+
+    if (rest < 0.0)
+        fprintf(stderr, "%.0f s \033[K", spent);
+    else if (rest < 6000.0)
+        fprintf(stderr, "%.0f s, %.0f s to go \033[K", spent, rest);
+    else
+        fprintf(stderr, "%.0f s, %.1f h to go \033[K", spent, rest / 3600.0);
+    fflush(stderr);
 }
 
 int cli_progress_step(double t, const double *y, const double *yp, void *progress)
@@ -48,11 +63,13 @@ int cli_progress_step(double t, const double *y, const double *yp, void *progres
 
     (void)y;
     (void)yp;
+    cli_wait(false);
     p->steps++;
     if (!is_due(p)) return 0;
-    fprintf(stderr, "\r%s = %.6g, %.0f %% after %lld steps and %.0f s \033[K", p->time_name, t,
-            100 * (t - p->a) / (p->b - p->a), (long long)p->steps, p->last - p->begin);
-    fflush(stderr);
+    const double spent = p->last - p->begin, part = (t - p->a) / (p->b - p->a);
+    fprintf(stderr, "\r%s = %.6g, %.0f %% after %lld steps, %.3g per second, ", p->time_name, t,
+            100 * part, (long long)p->steps, (double)p->steps / spent);
+    show_rest(part, spent);
     return 0;
 }
 

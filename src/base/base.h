@@ -26,7 +26,7 @@
         if (try_status_ != RG_OK) return try_status_;                                              \
     } while (0)
 
-/* Bytes of main memory that the machine has. */
+/* Bytes of main memory that the machine has, or that the process may have (ulimit -v). */
 double rg_machine_memory(void);
 
 /* ---- memory: overflow-checked, zeroed, hookable.  NULL on failure, with the error set. */

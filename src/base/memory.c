@@ -3,11 +3,16 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 double rg_machine_memory(void)
 {
-    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    const double there = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return there;
+    return there < (double)limit.rlim_cur ? there : (double)limit.rlim_cur;
 }
 
 /* The standard allocator behind the interface of rg_realloc_fn. */

@@ -91,6 +91,7 @@ void rg_clear_space(rg_context *ctx, space *s);
 rg_status rg_extend_space(rg_context *ctx, const space *s, const double *low, const double *high,
                           space *out);
 /* The iterations with keep[k] == wanted. */
+rg_status rg_fail_loading(rg_context *ctx); /* interrupted */
 rg_status rg_filter_space(rg_context *ctx, const space *s, const double *keep, bool wanted,
                           space *out);
 

@@ -123,6 +123,19 @@ static rg_status declare_param(compiler *c, symbol *param)
     return rg_constant_value(c, right, param->position, what, &param->value);
 }
 
+/* Refused before it is taken: what reading and analysing the simplest equations needs. */
+static rg_status check_memory(compiler *c, double n)
+{
+    const double needed = RG_UNKNOWN_BYTES * n, there = rg_machine_memory();
+
+    if (!(needed > there)) return RG_OK;
+    c->n_errors++;
+    rg_fail(c->ctx, RG_ERR_MEMORY,
+            "out of memory: %.3g unknowns need %.2g GB or more, and there are %.2g GB", n,
+            1e-9 * needed, 1e-9 * there);
+    return rg_remedy(c->ctx, "choose smaller bounds, or use a larger machine");
+}
+
 static rg_status declare_family(compiler *c, symbol *sym, rg_family *f)
 {
     RG_TRY(rg_declare_ranges(c, sym));
@@ -133,6 +146,7 @@ static rg_status declare_family(compiler *c, symbol *sym, rg_family *f)
         return RG_ERR_SYNTAX;
     }
     if (size + (double)c->p->n > RG_MAX_UNKNOWNS) return rg_too_large(c, sym->statement, size);
+    RG_TRY(check_memory(c, size + (double)c->p->n));
     f->n_dims = sym->n_dims;
     memcpy(f->low, sym->low, sizeof f->low);
     memcpy(f->extent, sym->extent, sizeof f->extent);

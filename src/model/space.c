@@ -25,6 +25,25 @@ static rg_status allocate_space(rg_context *ctx, int64_t count, int n_loops, spa
     return out->parent == NULL ? RG_ERR_MEMORY : RG_OK;
 }
 
+/* What indices of a loop will take, refused before it is taken. */
+static rg_status check_memory(rg_context *ctx, double total, int n_loops)
+{
+    const double size = (double)sizeof(double) * n_loops + (double)sizeof(int32_t);
+    const double needed = RG_RANGE_COPIES * total * size, there = rg_machine_memory();
+
+    if (!(needed > there)) return RG_OK;
+    rg_fail(ctx, RG_ERR_MEMORY,
+            "out of memory: a loop over %.3g indices needs about %.2g GB, and there are %.2g GB",
+            total, 1e-9 * needed, 1e-9 * there);
+    return rg_remedy(ctx, "choose smaller bounds");
+}
+
+rg_status rg_fail_loading(rg_context *ctx)
+{
+    rg_fail(ctx, RG_ERR_INTERRUPTED, "interrupted while the model was read");
+    return rg_remedy(ctx, "run it again");
+}
+
 rg_status rg_extend_space(rg_context *ctx, const space *s, const double *low, const double *high,
                           space *out)
 {
@@ -35,6 +54,7 @@ rg_status rg_extend_space(rg_context *ctx, const space *s, const double *low, co
         if (high[k] >= low[k]) total += high[k] - low[k] + 1.0;
     memset(out, 0, sizeof *out);
     if (total > RG_MAX_ITERATIONS) return RG_ERR_ARGUMENT; /* the caller knows the place */
+    RG_TRY(check_memory(ctx, total, s->n_loops + 1));
     rg_status status = allocate_space(ctx, (int64_t)total, s->n_loops + 1, out);
     if (status != RG_OK) {
         rg_clear_space(ctx, out);
@@ -42,6 +62,10 @@ rg_status rg_extend_space(rg_context *ctx, const space *s, const double *low, co
     }
     for (int64_t k = 0; k < s->count; k++)
         for (double i = low[k]; i <= high[k]; i += 1.0, next++) {
+            if (next % (1 << 20) == 0 && rg_interrupted(ctx)) {
+                rg_clear_space(ctx, out);
+                return rg_fail_loading(ctx);
+            }
             for (int loop = 0; loop < s->n_loops; loop++)
                 out->value[loop][next] = s->value[loop][k];
             out->value[s->n_loops][next] = i;

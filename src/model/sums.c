@@ -74,26 +74,35 @@ static bool is_plain(const rg_sum *sum)
     return true;
 }
 
+/* Adds the values to the totals of the iterations around. */
+static rg_status add_plain(compiler *c, const rg_sum *sum, double *total)
+{
+    double *values;
+
+    for (int k = 0; k < sum->n_parts; k++) {
+        builder part = {.c = c, .body = sum->parts[k]};
+        rg_status status = rg_graph_copy(c->ctx, part.body->graph, &part.graph);
+        if (status == RG_OK) status = rg_builder_values(&part, part.body->outputs[0], &values);
+        rg_graph_destroy(&part.graph);
+        if (status != RG_OK) return status;
+        for (int64_t i = 0; i < part.body->count; i++)
+            total[rg_map_at(&part.body->outer, i)] += values[i];
+        rg_free(c->ctx, values);
+    }
+    return RG_OK;
+}
+
 static rg_node plain_sum(builder *b, const rg_sum *sum)
 {
     rg_context *ctx = b->c->ctx;
     const int64_t count = b->body->count;
-    double *total = rg_alloc(ctx, (size_t)(count > 0 ? count : 1), sizeof *total), *values;
+    double *total = rg_alloc(ctx, (size_t)(count > 0 ? count : 1), sizeof *total);
     bool is_constant = true;
 
     if (total == NULL) return RG_BAD;
-    for (int k = 0; k < sum->n_parts; k++) {
-        builder part = {.c = b->c, .body = sum->parts[k]};
-        rg_status status = rg_graph_copy(ctx, part.body->graph, &part.graph);
-        if (status == RG_OK) status = rg_builder_values(&part, part.body->outputs[0], &values);
-        rg_graph_destroy(&part.graph);
-        if (status != RG_OK) {
-            rg_free(ctx, total);
-            return RG_BAD;
-        }
-        for (int64_t i = 0; i < part.body->count; i++)
-            total[rg_map_at(&part.body->outer, i)] += values[i];
-        rg_free(ctx, values);
+    if (add_plain(b->c, sum, total) != RG_OK) {
+        rg_free(ctx, total);
+        return RG_BAD;
     }
     for (int64_t k = 1; k < count; k++)
         is_constant = is_constant && total[k] == total[0];
@@ -103,9 +112,47 @@ static rg_node plain_sum(builder *b, const rg_sum *sum)
     return node;
 }
 
+/* A long sum of numbers that are known now is added up piece by piece, in order, and never stored.
+ * *node RG_SPLIT: it is none of these. */
+static rg_status long_sum(const scope *s, const rg_ast *ast, const space *around, rg_node *node)
+{
+    compiler *c = s->b->c;
+    double *low = NULL, *high = NULL, total = 0.0;
+    rg_status status = RG_OK;
+
+    *node = RG_SPLIT;
+    if (ast->n_ranges != 1 || around->count != 1) return RG_OK;
+    RG_TRY(rg_check_loop_name(c, &ast->ranges[0], s->names));
+    RG_TRY(rg_range_values(s, &ast->ranges[0], &low, &high));
+    const double first = low[0], last = high[0];
+    rg_free(c->ctx, low);
+    rg_free(c->ctx, high);
+    if (last - first < RG_SUM_PIECE) return RG_OK;
+    for (double from = first; from <= last && status == RG_OK; from += RG_SUM_PIECE) {
+        const double to = fmin(last, from + RG_SUM_PIECE - 1.0);
+        sum_maker m = {
+            s, ast->args[0], {0, NULL},
+              0
+        };
+        place at = {s, {ast->ranges[0].name}, 1};
+        space piece = {0};
+        if (rg_interrupted(c->ctx)) return rg_fail_loading(c->ctx);
+        status = rg_extend_space(c->ctx, around, &from, &to, &piece);
+        if (status == RG_OK) status = rg_for_each_body(c, &at, &piece, make_part, &m);
+        rg_clear_space(c->ctx, &piece);
+        const bool is_known = status == RG_OK && is_plain(&m.sum);
+        if (is_known) status = add_plain(c, &m.sum, &total);
+        clear_sum(c->ctx, &m.sum);
+        if (status == RG_OK && !is_known) return RG_OK; /* it stays a sum */
+    }
+    if (status == RG_OK) *node = rg_graph_const(s->b->graph, total);
+    return status;
+}
+
 rg_node rg_elaborate_sum(const scope *s, const rg_ast *ast)
 {
     compiler *c = s->b->c;
+    rg_node node;
     sum_maker m = {
         s, ast->args[0], {0, NULL},
           0
@@ -117,7 +164,10 @@ rg_node rg_elaborate_sum(const scope *s, const rg_ast *ast)
     around.n_loops = s->b->body->n_loops;
     for (int k = 0; k < around.n_loops; k++)
         around.value[k] = s->b->body->data[k].values; /* lent */
-    rg_status status = rg_extend_ranges(c, &at, &around, ast->n_ranges, ast->ranges, &all);
+    rg_status status = long_sum(s, ast, &around, &node);
+    if (status != RG_OK) return RG_BAD;
+    if (node != RG_SPLIT) return node;
+    status = rg_extend_ranges(c, &at, &around, ast->n_ranges, ast->ranges, &all);
     if (status == RG_OK) status = rg_for_each_body(c, &at, &all, make_part, &m);
     rg_clear_space(c->ctx, &all);
     if (status != RG_OK) {
@@ -125,7 +175,7 @@ rg_node rg_elaborate_sum(const scope *s, const rg_ast *ast)
         return RG_BAD;
     }
     if (m.sum.n_parts > 0 && is_plain(&m.sum)) {
-        const rg_node node = plain_sum(s->b, &m.sum);
+        node = plain_sum(s->b, &m.sum);
         clear_sum(c->ctx, &m.sum);
         return node;
     }

@@ -548,15 +548,12 @@ rg_run_stats rg_run_grid_stats(const rg_run_grid *r)
 
     for (int m = 0; m < r->n_parts; m++) {
         const rg_run_part *p = &r->part[m];
-        const char *name = p->fluid      ? rg_fluid_solver_name(p->fluid)
-                           : p->darcy    ? rg_darcy_solver_name(p->darcy)
-                           : p->elliptic ? rg_elliptic_name(p->elliptic)
-                                         : NULL;
+        const char *name = rg_run_part_solver(p);
         if (name && s.n_solvers < 8) s.solver[s.n_solvers++] = name;
-        s.solver_iterations += p->fluid      ? rg_fluid_solver_iterations(p->fluid)
-                               : p->darcy    ? rg_darcy_solver_iterations(p->darcy)
-                               : p->elliptic ? p->iterations + rg_elliptic_iterations(p->elliptic)
-                                             : 0;
+        s.solver_iterations +=
+            p->fluid   ? rg_fluid_solver_iterations(p->fluid)
+            : p->darcy ? rg_darcy_solver_iterations(p->darcy)
+                       : p->iterations + (p->elliptic ? rg_elliptic_iterations(p->elliptic) : 0);
         if (p->fluid == NULL || !(rg_fluid_viscosity(p->fluid) > 0.0)) continue;
         s.cell_reynolds = fmax(s.cell_reynolds, largest_transit(g, rg_fluid_velocity(p->fluid))
                                                     / rg_fluid_viscosity(p->fluid));

@@ -39,6 +39,7 @@ typedef struct { /* an equation with its kernel and arrays */
     rg_elliptic *elliptic;
     struct rg_run_matrix *matrix; /* with convection */
     int64_t iterations;
+    char solver[32]; /* name of the one before a pause, which is not there yet; "": none */
     rg_scalar_terms terms;
     bool has_amount; /* balance.start is set */
     rg_run_balance balance, balance_old;
@@ -110,6 +111,7 @@ rg_status rg_run_relax(rg_run_part *p, double t, double k, double moved[2]);
 /* The matrix of an implicit step with upwind convection, for p->right; see matrix.c. */
 rg_status rg_run_matrix_solve(rg_run_part *p, double t, const double *diagonal, double *x);
 void rg_run_matrix_free(rg_run_part *p);
+const char *rg_run_part_solver(const rg_run_part *p); /* its name; NULL: it has none */
 rg_run_part *rg_run_part_of(rg_run_grid *r, int field);
 double *const *rg_run_velocity(rg_run_grid *r, int field);
 double rg_run_well_rate(rg_run_grid *r, int well, double t);

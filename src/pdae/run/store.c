@@ -1,6 +1,9 @@
 /* A run on a grid in its checkpoints.  Matrices and their factors are made anew. */
 #include "pdae/run/run_impl.h"
 
+#include <stdio.h>
+#include <string.h>
+
 static void store_arrays(rg_run_part *p, rg_store *s)
 {
     double *const arrays[] = {p->mobility_index, p->outside,      p->q,          p->c,     p->old,
@@ -19,12 +22,25 @@ static void store_arrays(rg_run_part *p, rg_store *s)
         if (p->D[k] != NULL) rg_store_reals(s, p->D[k], p->run->grid->size);
 }
 
+const char *rg_run_part_solver(const rg_run_part *p)
+{
+    const char *name = p->fluid      ? rg_fluid_solver_name(p->fluid)
+                       : p->darcy    ? rg_darcy_solver_name(p->darcy)
+                       : p->elliptic ? rg_elliptic_name(p->elliptic)
+                                     : NULL;
+
+    return p->solver[0] != '\0' && (name == NULL || strcmp(name, "none") == 0) ? p->solver : name;
+}
+
 static void store_part(rg_run_part *p, rg_store *s)
 {
     const double t = p->run->t;
     int64_t iterations = p->iterations;
 
     if (p->elliptic) iterations += rg_elliptic_iterations(p->elliptic);
+    if (!s->is_reading && rg_run_part_solver(p) != NULL && rg_run_part_solver(p) != p->solver)
+        snprintf(p->solver, sizeof p->solver, "%s", rg_run_part_solver(p));
+    RG_STORE(s, p->solver);
     if (s->is_reading && !p->fluid && !p->darcy && s->status == RG_OK)
         s->status = rg_run_scalar_sides(p, t); /* of solids; p->flux is put back below */
     store_arrays(p, s);
