@@ -184,8 +184,8 @@ int main(int argc, char **argv)
     for (int k = 1; k < argc; k++)
         is_json = is_json || strcmp(argv[k], "--json") == 0;
     catch_interrupt(ctx);
-    const int status = dispatch(ctx, argc, argv);
+    const int status = check_output(dispatch(ctx, argc, argv));
     release_interrupt();
     rg_context_destroy(&ctx);
-    return check_output(status);
+    return status;
 }
