@@ -20,6 +20,7 @@ void rg_watch_store(rg_watch *w, rg_store *s)
     rg_store_reals(s, w->band, w->n_functions);
     rg_store_reals(s, w->origin, w->n_functions);
     rg_store_reals(s, w->noise, w->n_functions);
+    rg_store_reals(s, w->largest, w->g->n);
     RG_STORE(s, w->t_final);
     RG_STORE(s, w->step);
     RG_STORE(s, w->is_first);
