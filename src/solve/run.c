@@ -365,13 +365,13 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
         rg_second_run_start(now.solver, t_end, now.solution, r->n_times, a->keeper, &now.second);
     status = execute(&now, stage);
     if (stage == RG_STAGE_SECOND && status == RG_OK) status = rg_second_run_take_up(now.second);
-    const rg_status compared =
-        rg_second_run_finish(&now.second, status == RG_OK, &now.events, *out);
+    const bool is_complete = status == RG_OK;
+    const rg_status compared = rg_second_run_finish(&now.second, is_complete, &now.events, *out);
     if (status == RG_OK) status = compared;
     (*out)->stats = rg_integrator_stats(now.solver->integrator);
     (*out)->stats.seconds = rg_seconds() - begin;
     if ((status == RG_OK || status == RG_ERR_CONVERGENCE) && !a->is_last) {
-        if (status != RG_OK) rg_sizes_go_back(&now.sizes);
+        if (!is_complete) rg_sizes_go_back(&now.sizes);
         const rg_status sized =
             rg_sizes_units(&now.sizes, now.solver, a->given, &a->next, a->names, sizeof a->names);
         if (status == RG_OK) status = sized;

@@ -282,6 +282,26 @@ rg_status rg_conditions_sizes(rg_conditions *c, double t, const double *y, const
     return RG_OK;
 }
 
+bool rg_conditions_is_timed(const rg_conditions *c, int64_t k)
+{
+    return !c->switches.moves[k];
+}
+
+bool rg_conditions_is_whole(const rg_conditions *c, int64_t k)
+{
+    return c->switches.kind[k] == RG_SWITCH_FLOOR;
+}
+
+void rg_conditions_concerned(const rg_conditions *c, const uint8_t *marked, uint8_t *concerned)
+{
+    if (c->switches.n == 0) return;
+    const rg_pattern *z = rg_assembly_pattern(c->switches.values);
+    memset(concerned, 0, (size_t)c->switches.n);
+    for (int64_t j = 0; j < c->s->layout.n_states; j++)
+        for (int64_t e = z->start[j]; marked[j] && e < z->start[j + 1]; e++)
+            concerned[z->row[e]] = 1;
+}
+
 rg_status rg_conditions_truth(rg_conditions *c, double t, const double *y, const double *yp,
                               const double *mode, double *truth)
 {

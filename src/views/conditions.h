@@ -35,6 +35,10 @@ double rg_conditions_mode(const rg_conditions *c, int64_t k, double value);
  * time is compared.  terms: the same without the unit, and with the states. */
 rg_status rg_conditions_sizes(rg_conditions *c, double t, const double *y, const double *yp,
                               double unit, double *sizes, double *terms);
+bool rg_conditions_is_timed(const rg_conditions *c, int64_t k); /* a function of time alone */
+bool rg_conditions_is_whole(const rg_conditions *c, int64_t k); /* its whole part counts */
+/* Which functions contain one of the states of the system that are marked. */
+void rg_conditions_concerned(const rg_conditions *c, const uint8_t *marked, uint8_t *concerned);
 /* The conditions by the branches: 1 or 0 per instance, 0 for those at known times. */
 rg_status rg_conditions_truth(rg_conditions *c, double t, const double *y, const double *yp,
                               const double *mode, double *truth);

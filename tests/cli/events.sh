@@ -18,7 +18,7 @@ run ball.rg --tol 1e-10
 "$REGULA" solve ball.rg --csv - --at 0.4,1.5,2 2> /dev/null
 "$REGULA" solve ball.rg --csv - --tol 1e-10 2> /dev/null | awk -F, '$1 == last && $2 == n + 1 { pairs++ } { last = $1; n = $2 } END { print pairs }'
 # the limit of bounces, 8.578949179
-run ball.rg --to 12 --set e=0.9 | grep -o '"message": "[^"]*at t = [0-9.]*'
+run ball.rg --to 12 --set e=0.9 2> /dev/null | grep -o '"message": "[^"]*at t = [0-9.]*'
 run ball.rg --max_events 2 | grep -o '"message": "[^"]*"'
 # stop
 sed 's/when.*/when h <= 0 { stop "landing" }/' ball.rg > stop.rg

@@ -3,6 +3,7 @@
 #include "base/tuning.h"
 #include "ivp/event/watch.h"
 #include "ivp/pause.h"
+#include "ivp/radau/radau.h"
 
 #include <float.h>
 #include <math.h>
@@ -18,11 +19,13 @@ static rg_status take_memory(rg_watch *w)
         w->ctx, &w->memory, RG_PIECE(w->now.mode, m), RG_PIECE(w->now.seen, m),
         RG_PIECE(w->now.truth, k), RG_PIECE(w->start.mode, m), RG_PIECE(w->start.seen, m),
         RG_PIECE(w->start.truth, k), RG_PIECE(w->values, m), RG_PIECE(w->band, m),
-        RG_PIECE(w->origin, m), RG_PIECE(w->noise, m), RG_PIECE(w->before, k), RG_PIECE(w->y, n),
-        RG_PIECE(w->yp, n), RG_PIECE(w->y0, n), RG_PIECE(w->yp0, n), RG_PIECE(w->largest, n),
-        RG_PIECE(w->times, RG_EVENT_ACCUMULATE + 1), RG_PIECE(w->now.pending, m),
-        RG_PIECE(w->now.visited, m), RG_PIECE(w->start.pending, m), RG_PIECE(w->start.visited, m),
-        RG_PIECE(w->hit, m), RG_PIECE(w->due, k), RG_PIECE(w->kept, n));
+        RG_PIECE(w->origin, m), RG_PIECE(w->noise, m), RG_PIECE(w->around[0], m),
+        RG_PIECE(w->around[1], m), RG_PIECE(w->around[2], m), RG_PIECE(w->around[3], m),
+        RG_PIECE(w->before, k), RG_PIECE(w->y, n), RG_PIECE(w->yp, n), RG_PIECE(w->y0, n),
+        RG_PIECE(w->yp0, n), RG_PIECE(w->largest, n), RG_PIECE(w->times, RG_EVENT_ACCUMULATE + 1),
+        RG_PIECE(w->now.pending, m), RG_PIECE(w->now.visited, m), RG_PIECE(w->start.pending, m),
+        RG_PIECE(w->start.visited, m), RG_PIECE(w->hit, m), RG_PIECE(w->algebraic, m),
+        RG_PIECE(w->due, k), RG_PIECE(w->kept, n));
 }
 
 void rg_event_log_clear(rg_context *ctx, rg_event_log *log)
@@ -42,12 +45,31 @@ static void keep_start(rg_watch *w)
     rg_branches_copy(w, &w->now, &w->start);
 }
 
+/* Do conditions ask for unknowns that appear without derivatives? */
+static void mark_algebraic(rg_watch *w)
+{
+    const rg_problem *p = w->p;
+
+    memset(w->kept, 0, (size_t)w->g->n);
+    for (int f = 0; f < p->n_families; f++)
+        for (int64_t k = 0; k < p->families[f].count && p->families[f].order == 0; k++) {
+            const int64_t state = rg_system_state(w->g->system, p->families[f].first + k, 0);
+            if (state >= 0) w->kept[state] = !p->families[f].is_state;
+        }
+    rg_conditions_concerned(w->c, w->kept, w->algebraic);
+    for (int64_t k = 0; k < w->n_functions; k++)
+        w->is_algebraic = w->is_algebraic || w->algebraic[k];
+    memset(w->kept, 0, (size_t)w->g->n);
+}
+
 static rg_status begin(rg_watch *w)
 {
     const rg_integrator *g = w->g;
 
     memcpy(w->y, g->y, (size_t)g->n * sizeof *g->y);
     memcpy(w->yp, g->yp, (size_t)g->n * sizeof *g->yp);
+    RG_TRY(rg_watch_find_known(w));
+    mark_algebraic(w);
     RG_TRY(rg_watch_begin(w, g->t, true));
     RG_TRY(rg_conditions_truth(w->c, g->t, w->y, w->yp, w->now.mode, w->now.truth));
     w->is_first = true;
@@ -84,6 +106,9 @@ static double next_end(const rg_watch *w)
         const double t = next_time(w, &w->p->events[k], w->g->t);
         if (sign * t < sign * end && !is_same_time(t, w->t_final)) end = t;
     }
+    for (int64_t k = 0; k < w->n_known; k++)
+        if (sign * w->known[k] > sign * w->g->t && sign * w->known[k] < sign * end)
+            end = w->known[k];
     return end;
 }
 
@@ -116,7 +141,7 @@ static rg_status pass_on(rg_watch *w, bool is_at_event)
     const rg_status status = w->to->sink != NULL ? w->to->sink(g, w->to->user) : RG_OK;
     g->is_at_event = false;
     w->is_first = false;
-    w->retakes = 0;
+    w->retakes = w->shorter = 0;
     keep_start(w);
     return status;
 }
@@ -133,9 +158,10 @@ static void correct_start(rg_watch *w)
     rg_integrator_eval(g, w->t0, w->y0, w->yp0);
 }
 
-static bool is_at_once(const rg_watch *w, double t)
+/* No step goes from one to the other. */
+static bool is_near(double a, double b)
 {
-    return fabs(t - w->t0) <= 4.0 * DBL_EPSILON * fmax(fabs(w->t0), fabs(t));
+    return fabs(a - b) <= 16.0 * DBL_EPSILON * fmax(fabs(a), fabs(b));
 }
 
 /* Dense output that is as good as the steps: the step simply ends at the event. */
@@ -143,7 +169,7 @@ static bool can_cut(const rg_watch *w)
 {
     const rg_integrator *g = w->g;
 
-    return g->method->is_dense && g->taker == NULL && !g->is_line && !is_at_once(w, w->found);
+    return g->method->is_dense && g->taker == NULL && !g->is_line && !is_near(w->t0, w->found);
 }
 
 /* An event in the last step.  At its end: the run stands at it.  Otherwise the step is given up. */
@@ -151,7 +177,7 @@ static rg_status seen(rg_watch *w)
 {
     rg_integrator *g = w->g;
     const double h = g->t - g->t_previous;
-    const double near = fmax(RG_EVENT_PART * fabs(h), 4.0 * DBL_EPSILON * fabs(g->t));
+    const double near = fmax(RG_EVENT_PART * fabs(h), 16.0 * DBL_EPSILON * fabs(g->t));
 
     w->is_located = fabs(w->found - g->t) <= near || w->retakes >= RG_EVENTS_RETAKES;
     if (isnan(w->target)) w->step = h;
@@ -168,6 +194,64 @@ static rg_status seen(rg_watch *w)
     return (rg_status)RG_STOPPED;
 }
 
+/* How far the functions are off on the polynomial at t, in parts of the sizes of what they compare:
+ * beside those of consistent values. */
+static rg_status find_off(rg_watch *w, double t, double *off)
+{
+    rg_integrator_eval(w->g, t, w->y, w->yp);
+    RG_TRY(rg_conditions_values(w->c, t, w->y, w->yp, w->around[0]));
+    const rg_status status = rg_reset_project(w->reset, t, w->y, w->yp);
+    if (status != RG_OK) return status == (rg_status)RG_RETRY ? RG_OK : status;
+    RG_TRY(rg_conditions_values(w->c, t, w->y, w->yp, w->values));
+    for (int64_t k = 0; k < w->n_functions; k++) {
+        const double size = w->band[k] / w->g->options.rtol;
+        const double e = fabs(w->values[k] - w->around[0][k]) / size;
+        if (w->algebraic[k] && e > *off) *off = e;
+    }
+    return RG_OK;
+}
+
+/* What is algebraic is in no error test: on the polynomial of a step that is too long for it events
+ * would be missed (as in ivp/switching/step.c). */
+static rg_status resolve(rg_watch *w)
+{
+    rg_integrator *g = w->g;
+    const double h = g->t - g->t_previous;
+    double d = 0.0, off = 0.0;
+
+    w->is_rough = false;
+    if (!w->is_algebraic || g->taker != NULL || g->is_line || g->options.step > 0.0
+        || w->shorter == RG_SWITCH_SHORTER)
+        return RG_OK;
+    if (g->method->holds_branches) {
+        RG_TRY(rg_radau_roughness(g, g->n, &d, &off));
+        off = d * g->options.rtol;
+    } else {
+        RG_TRY(find_off(w, g->t_previous + 0.3 * h, &off));
+        RG_TRY(find_off(w, g->t_previous + 0.7 * h, &off));
+    }
+    const double error = off / RG_SWITCH_ROUGH;
+    if (error > 0.0) w->part = RG_RADAU_SAFETY / pow(error, 1.0 / (g->degree + 1.0));
+    w->is_rough = error > 0.0 && w->part < RG_SWITCH_RESOLVED;
+    if (w->is_rough) correct_start(w);
+    return RG_OK;
+}
+
+/* ... it is taken again. */
+static rg_status take_shorter(rg_watch *w)
+{
+    rg_integrator *g = w->g;
+    const rg_state from = {w->t0, w->y0, w->yp0};
+    const double h = fmax(w->part, RG_SWITCH_SHORTEST) * fabs(g->t - g->t_previous);
+
+    g->stats.steps--;
+    g->stats.rejected++;
+    w->shorter++;
+    w->target = NAN;
+    RG_TRY(rg_integrator_set_end(g, w->t_final));
+    return rg_integrator_restart(g, &from, h);
+}
+
 static rg_status watch_step(const rg_integrator *now, void *user)
 {
     rg_watch *w = user;
@@ -175,8 +259,11 @@ static rg_status watch_step(const rg_integrator *now, void *user)
     bool is_event = false;
 
     (void)now;
+    RG_TRY(resolve(w));
+    if (w->is_rough) return (rg_status)RG_STOPPED;
     RG_TRY(rg_watch_step(w, &is_event));
-    if (!is_event && g->t == w->target) RG_TRY(rg_watch_beyond(w, &is_event));
+    const bool is_at_target = !isnan(w->target) && is_near(g->t, w->target);
+    if (!is_event && is_at_target) RG_TRY(rg_watch_beyond(w, &is_event));
     if (is_event) return seen(w);
     if (isnan(w->target)) w->step = g->t - g->t_previous;
     memset(w->due, 0, (size_t)w->n_instances);
@@ -184,7 +271,7 @@ static rg_status watch_step(const rg_integrator *now, void *user)
         w->is_located = true;
         return (rg_status)RG_STOPPED;
     }
-    const bool was_none = g->t == w->target;
+    const bool was_none = is_at_target;
     if (was_none) w->target = NAN; /* the run goes on */
     RG_TRY(pass_on(w, false));
     const rg_state from = {w->t0, w->y0, w->yp0};
@@ -265,12 +352,12 @@ static rg_status failed(rg_watch *w, rg_status status)
     return accumulation(w);
 }
 
-/* A fixed step stays; otherwise a part of the last one. */
+/* A fixed step stays; otherwise a part of the last one, above rounding. */
 static double first_step(const rg_watch *w)
 {
-    const double fixed = w->g->options.step;
+    const double fixed = w->g->options.step, h = RG_EVENTS_RESTART * fabs(w->step);
 
-    return fixed > 0.0 ? fixed : RG_EVENTS_RESTART * fabs(w->step);
+    return fixed > 0.0 ? fixed : fmax(h, 32.0 * rg_integrator_time_rounding(w->g));
 }
 
 /* Values before an event lie on the constraints, so that what is assigned from them does. */
@@ -324,7 +411,7 @@ static rg_status go_back(rg_watch *w)
 static rg_status approach(rg_watch *w)
 {
     const double target = w->target;
-    const bool at_once = is_at_once(w, target);
+    const bool at_once = is_near(w->t0, target);
 
     w->retakes++;
     if (!at_once) {
@@ -353,6 +440,7 @@ static rg_status pause_here(rg_watch *w)
 /* The run goes on behind a pause. */
 static rg_status go_on_behind(rg_watch *w)
 {
+    mark_algebraic(w);
     rg_watch_store(w, &w->g->pause->events);
     keep_start(w);
     return w->g->pause->events.status;
@@ -364,7 +452,7 @@ static rg_status run(rg_watch *w)
 
     while (g->t != w->t_final && w->log->stop == NULL) {
         const double end = isnan(w->target) ? next_end(w) : w->target;
-        w->is_located = w->is_given_up = false;
+        w->is_located = w->is_given_up = w->is_rough = false;
         RG_TRY(rg_integrator_set_end(g, end));
         if (g->pause != NULL) g->pause->is_held = !isnan(w->target);
         const rg_status status = rg_integrate(g, watch_step, w);
@@ -374,6 +462,8 @@ static rg_status run(rg_watch *w)
         if (w->is_located) {
             RG_TRY(pass_on(w, true));
             RG_TRY(pass_event(w));
+        } else if (w->is_rough) {
+            RG_TRY(take_shorter(w));
         } else if (w->is_given_up) {
             RG_TRY(approach(w));
         } else {
@@ -403,5 +493,6 @@ rg_status rg_event_integrate(rg_integrator *g, const rg_problem *p, const rg_eve
     rg_conditions_destroy(&w.c);
     rg_reset_destroy(&w.reset);
     rg_free(w.ctx, w.memory);
+    rg_free(w.ctx, w.known);
     return status;
 }

@@ -21,6 +21,7 @@ void rg_watch_store(rg_watch *w, rg_store *s)
     rg_store_reals(s, w->origin, w->n_functions);
     rg_store_reals(s, w->noise, w->n_functions);
     rg_store_reals(s, w->largest, w->g->n);
+    rg_store_grown(s, &w->known, &w->n_known, &w->known_capacity, sizeof *w->known);
     RG_STORE(s, w->t_final);
     RG_STORE(s, w->step);
     RG_STORE(s, w->is_first);

@@ -31,22 +31,30 @@ typedef struct {
     void *memory;
     rg_branches now, start; /* at the last place looked at; at the start of the step */
     double *values, *band;  /* of the functions */
-    double *origin;         /* their values at the last event */
-    double *noise;          /* what is rounding in them */
-    uint8_t *hit;           /* functions that change in the part of a step that is narrowed */
-    double *before;         /* truth of the instances before a change */
-    uint8_t *due;           /* instances to fire */
-    uint8_t *kept;          /* per state: assigned */
-    double *y, *yp;         /* on the way */
-    double t0, *y0, *yp0;   /* start of the step */
-    double *largest;        /* per state of the system: the largest value so far */
-    double t_final;         /* end of the run */
-    double target;          /* where the step is to end, at an event; NaN: nowhere */
-    double found;           /* the event that was found in the last step */
-    double step;            /* the length of the last one that was not shortened */
-    bool is_first;          /* the next step begins at an event, or is the first */
-    bool is_located;        /* the run stands at the event */
-    bool is_given_up;       /* the last step, which an event lies inside of */
+    double *around[4];      /* ... at four samples in a row */
+    double *known;          /* times at which functions of time change, in the order of the run */
+    int64_t n_known, known_capacity;
+    uint8_t *algebraic;   /* per function: it asks for unknowns that no error test looks at */
+    bool is_algebraic;    /* some do */
+    bool is_rough;        /* the last step: its polynomial does not show what they do */
+    double part;          /* ... this part of it would */
+    int shorter;          /* how often the step was made shorter */
+    double *origin;       /* their values at the last event */
+    double *noise;        /* what is rounding in them */
+    uint8_t *hit;         /* functions that change in the part of a step that is narrowed */
+    double *before;       /* truth of the instances before a change */
+    uint8_t *due;         /* instances to fire */
+    uint8_t *kept;        /* per state: assigned */
+    double *y, *yp;       /* on the way */
+    double t0, *y0, *yp0; /* start of the step */
+    double *largest;      /* per state of the system: the largest value so far */
+    double t_final;       /* end of the run */
+    double target;        /* where the step is to end, at an event; NaN: nowhere */
+    double found;         /* the event that was found in the last step */
+    double step;          /* the length of the last one that was not shortened */
+    bool is_first;        /* the next step begins at an event, or is the first */
+    bool is_located;      /* the run stands at the event */
+    bool is_given_up;     /* the last step, which an event lies inside of */
     int retakes;
     double *times; /* of the last events, a ring */
     int64_t n_times;
@@ -56,6 +64,8 @@ typedef struct {
 rg_status rg_watch_step(rg_watch *w, bool *is_event);
 /* ... and shortly behind its end. */
 rg_status rg_watch_beyond(rg_watch *w, bool *is_event);
+/* known.c: times at which functions of time alone change, to the end of the run. */
+rg_status rg_watch_find_known(rg_watch *w);
 /* Branches at w->y, w->yp where the run begins, or begins anew. */
 rg_status rg_watch_begin(rg_watch *w, double t, bool is_start);
 void rg_branches_copy(const rg_watch *w, const rg_branches *from, rg_branches *to);
