@@ -128,6 +128,10 @@ rg_variant_info rg_variant_at(const char *method, int k);
 typedef int rg_residual_fn(double t, const double *y, const double *yp, double *F, void *user);
 typedef int rg_jacobian_fn(double t, const double *y, const double *yp, double shift, double *J,
                            void *user);
+/* Events: g[k] > 0 is the condition of event k.  At an event: y has the values before it and is
+ * changed in place; returns 0 to go on, > 0 to end the run as solved, < 0 to abort. */
+typedef int rg_event_fn(double t, const double *y, double *g, void *user);
+typedef int rg_reset_fn(double t, int event, double *y, void *user);
 typedef int rg_rhs_fn(double t, const double *y, double *f, void *user); /* M y' = f(t, y) */
 
 typedef struct {
@@ -172,6 +176,12 @@ rg_status rg_problem_set_jacobian(rg_problem *p, rg_jacobian_fn *J);
 rg_status rg_problem_set_pattern(rg_problem *p, const int64_t *start, const int64_t *row);
 /* Index of every variable, 1, 2 or 3; without it, one is found from the numerical rank. */
 rg_status rg_problem_set_indices(rg_problem *p, const int *index);
+/* n events of a callback problem, as `when` in a model: event k is where g[k] > 0 becomes true,
+ * having been false before.  Then `reset` is called, once for every event at that time, in their
+ * order; what it changes in y is assigned, all else follows as behind a `when`.  NULL: nothing is
+ * assigned.  Modes are unknowns with y' = 0, not variables of the caller's: the estimate makes a
+ * second run.  n = 0: no events. */
+rg_status rg_problem_set_event(rg_problem *p, int n, rg_event_fn *g, rg_reset_fn *reset);
 /* Start values at t0, also for problems from a text.  y is kept, yp (may be NULL) a guess; NaN
  * in either means unknown, to be computed. */
 rg_status rg_problem_set_initial(rg_problem *p, double t0, const double *y, const double *yp);

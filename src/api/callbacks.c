@@ -3,6 +3,7 @@
 #include "api/entry.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static rg_status refuse(rg_problem *p, const char *what, const char *remedy)
@@ -82,6 +83,40 @@ rg_status rg_problem_set_jacobian(rg_problem *p, rg_jacobian_fn *J)
     RG_TRY(check_callbacks(p, true, "rg_problem_set_jacobian"));
     rg_problem_forget(p);
     p->jacobian = J; /* NULL: difference quotients again */
+    return RG_OK;
+}
+
+/* Names, for messages and JSON: "event 0", ... */
+static rg_status create_events(rg_context *ctx, int n, rg_event **out)
+{
+    rg_event *events = rg_alloc(ctx, (size_t)n + 1, sizeof *events);
+    char name[32];
+    bool ok = events != NULL;
+
+    for (int k = 0; k < n && ok; k++) {
+        const int length = snprintf(name, sizeof name, "event %d", k);
+        events[k].name = rg_copy_text(ctx, name, (size_t)length);
+        ok = events[k].name != NULL;
+    }
+    *out = events;
+    if (ok) return RG_OK;
+    if (events != NULL) rg_events_clear(ctx, events, n);
+    return RG_ERR_MEMORY;
+}
+
+rg_status rg_problem_set_event(rg_problem *p, int n, rg_event_fn *g, rg_reset_fn *reset)
+{
+    rg_event *events = NULL;
+
+    RG_TRY(check_callbacks(p, n == 0 || g != NULL, "rg_problem_set_event"));
+    if (n < 0) return refuse(p, "the number of events is negative", "give 0 for none");
+    RG_TRY(create_events(p->ctx, n, &events));
+    rg_problem_forget(p);
+    rg_events_clear(p->ctx, p->events, p->n_events);
+    p->events = events;
+    p->n_events = n;
+    p->event = n > 0 ? g : NULL;
+    p->reset = reset;
     return RG_OK;
 }
 

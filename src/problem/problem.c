@@ -64,7 +64,7 @@ static void clear_values(rg_context *ctx, rg_value *values, int count)
     rg_free(ctx, values);
 }
 
-static void clear_events(rg_context *ctx, rg_event *events, int n)
+void rg_events_clear(rg_context *ctx, rg_event *events, int n)
 {
     for (int k = 0; k < n; k++) {
         rg_body_destroy(ctx, &events[k].body);
@@ -108,7 +108,7 @@ static void clear_data(rg_problem *p)
     for (int k = 0; k < p->n_shapes; k++)
         rg_free(ctx, p->shapes[k].text);
     rg_free(ctx, p->shapes);
-    clear_events(ctx, p->events, p->n_events);
+    rg_events_clear(ctx, p->events, p->n_events);
     clear_texts(p);
     for (int k = 0; k <= RG_MAX_ORDER; k++) {
         rg_free(ctx, p->start[k].kind);

@@ -181,6 +181,8 @@ struct rg_problem {
     rg_residual_fn *residual;
     rg_rhs_fn *rhs;
     rg_jacobian_fn *jacobian;
+    rg_event_fn *event; /* conditions of n_events events, NULL: none or from a text */
+    rg_reset_fn *reset;
     void *user;
     double *mass;                         /* column-major, or NULL */
     int64_t *pattern_start, *pattern_row; /* NULL: dense */
@@ -204,6 +206,7 @@ struct rg_problem {
 };
 
 void rg_body_destroy(rg_context *ctx, rg_body **body);
+void rg_events_clear(rg_context *ctx, rg_event *events, int n);
 /* Does a branch of abs, min, if ... depend on time or on unknowns? */
 bool rg_body_has_switches(const rg_body *body);
 bool rg_problem_has_switches(const rg_problem *p);

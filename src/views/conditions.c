@@ -5,6 +5,7 @@
 #include "problem/assembly.h"
 #include "views/system_impl.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +30,91 @@ struct rg_conditions {
     double *z;        /* y, y', room, branches */
     double *gradient; /* of the functions */
     double *rows;     /* of either part, or of the functions */
+    double *moved;    /* callbacks: y near by, and the conditions there */
 };
+
+/* ---- callbacks ------------------------------------------------------------------------------- */
+
+/* The condition g > 0 has the function -g < 0. */
+static rg_status fill_callbacks(rg_conditions *c)
+{
+    const size_t n = (size_t)c->p->n_events, m = (size_t)c->s->layout.n_states;
+
+    c->instances = rg_alloc(c->ctx, n + 1, sizeof *c->instances);
+    c->switches.kind = rg_alloc(c->ctx, n + 1, sizeof *c->switches.kind);
+    c->switches.moves = rg_alloc(c->ctx, n + 1, sizeof *c->switches.moves);
+    c->moved = rg_alloc(c->ctx, m + n + 1, sizeof *c->moved);
+    if (c->instances == NULL || c->switches.kind == NULL || c->switches.moves == NULL
+        || c->moved == NULL)
+        return RG_ERR_MEMORY;
+    c->switches.n = c->n_instances = (int64_t)n;
+    for (int k = 0; k < c->p->n_events; k++) {
+        c->switches.kind[k] = RG_SWITCH_LESS;
+        c->switches.moves[k] = 1;
+        c->instances[k] = (rg_instance){k, 0, k};
+    }
+    return RG_OK;
+}
+
+static rg_status check_callback(const rg_conditions *c, int result, const char *which, double t)
+{
+    if (result >= 0) return RG_OK;
+    rg_fail(c->ctx, RG_ERR_CALLBACK, "the %s callback returned %d at t = %g", which, result, t);
+    rg_fail_time(c->ctx, t);
+    return rg_remedy(c->ctx, "return 0 where the run is to go on");
+}
+
+/* What cannot be evaluated is NaN. */
+static rg_status call_event(const rg_conditions *c, double t, const double *y, double *values)
+{
+    const int result = c->p->event(t, y, values, c->p->user);
+
+    for (int64_t k = 0; k < c->n_instances; k++)
+        values[k] = result == 0 && isfinite(values[k]) ? -values[k] : NAN;
+    return check_callback(c, result, "event", t);
+}
+
+/* rg_conditions_sizes() by difference quotients. */
+static rg_status callback_sizes(rg_conditions *c, double t, const double *y, double unit,
+                                double *sizes, double *terms)
+{
+    const int64_t n = c->s->layout.n_states, m = c->n_instances;
+    double *there = c->moved + n, *here = terms;
+
+    RG_TRY(call_event(c, t, y, here));
+    memcpy(c->moved, y, (size_t)n * sizeof *y);
+    for (int64_t k = 0; k < m; k++)
+        sizes[k] = 0.0;
+    for (int64_t i = 0; i < n; i++) {
+        const double d = sqrt(DBL_EPSILON) * (fabs(y[i]) + unit);
+        c->moved[i] = y[i] + d;
+        RG_TRY(call_event(c, t, c->moved, there));
+        c->moved[i] = y[i];
+        for (int64_t k = 0; k < m; k++) {
+            const double slope = fabs(there[k] - here[k]) / d;
+            if (isfinite(slope)) sizes[k] += slope * (fabs(y[i]) + unit);
+        }
+    }
+    memcpy(terms, sizes, (size_t)m * sizeof *sizes);
+    return RG_OK;
+}
+
+/* What the callback has changed was assigned. */
+static rg_status call_reset(rg_conditions *c, int event, double t, const double *y,
+                            rg_assigned *out, int *n, bool *stops)
+{
+    const rg_problem *p = c->p;
+
+    *n = 0;
+    if (p->reset == NULL) return RG_OK;
+    memcpy(c->moved, y, (size_t)c->s->layout.n_states * sizeof *y);
+    const int result = p->reset(t, event, c->moved, p->user);
+    RG_TRY(check_callback(c, result, "reset", t));
+    *stops = result > 0;
+    for (int64_t j = 0; j < p->n; j++)
+        if (c->moved[j] != y[j]) out[(*n)++] = (rg_assigned){j, 0, c->moved[j], {0}};
+    return RG_OK;
+}
 
 /* ---- creation -------------------------------------------------------------------------------- */
 
@@ -172,7 +257,7 @@ rg_status rg_conditions_create(const rg_system *s, rg_conditions **out)
     c->ctx = ctx;
     c->s = s;
     c->p = s->p;
-    const rg_status status = fill(c);
+    const rg_status status = c->p->event != NULL ? fill_callbacks(c) : fill(c);
     if (status == RG_OK)
         *out = c;
     else
@@ -202,6 +287,7 @@ void rg_conditions_destroy(rg_conditions **conditions)
     rg_free(c->ctx, c->z);
     rg_free(c->ctx, c->rows);
     rg_free(c->ctx, c->gradient);
+    rg_free(c->ctx, c->moved);
     rg_free(c->ctx, c);
     *conditions = NULL;
 }
@@ -235,6 +321,7 @@ rg_status rg_conditions_values(rg_conditions *c, double t, const double *y, cons
                                double *values)
 {
     if (c->switches.n == 0) return RG_OK;
+    if (c->p->event != NULL) return call_event(c, t, y, values);
     set_point(c, y, yp);
     const rg_status status = rg_switches_follow(&c->switches, c->functions, t, c->z, values);
     if (status < 0) return status;
@@ -270,6 +357,7 @@ rg_status rg_conditions_sizes(rg_conditions *c, double t, const double *y, const
     const rg_switches *b = &c->switches;
 
     if (b->n == 0) return RG_OK;
+    if (c->p->event != NULL) return callback_sizes(c, t, y, unit, sizes, terms);
     const rg_pattern *z = rg_assembly_pattern(b->values);
     set_point(c, y, yp);
     RG_TRY(rg_assembly_jacobian(b->values, c->functions, t, c->z, c->rows, c->gradient));
@@ -295,8 +383,13 @@ bool rg_conditions_is_whole(const rg_conditions *c, int64_t k)
 void rg_conditions_concerned(const rg_conditions *c, const uint8_t *marked, uint8_t *concerned)
 {
     if (c->switches.n == 0) return;
-    const rg_pattern *z = rg_assembly_pattern(c->switches.values);
     memset(concerned, 0, (size_t)c->switches.n);
+    if (c->p->event != NULL) { /* it may be any of them */
+        const bool is_any = memchr(marked, 1, (size_t)c->s->layout.n_states) != NULL;
+        memset(concerned, is_any, (size_t)c->switches.n);
+        return;
+    }
+    const rg_pattern *z = rg_assembly_pattern(c->switches.values);
     for (int64_t j = 0; j < c->s->layout.n_states; j++)
         for (int64_t e = z->start[j]; marked[j] && e < z->start[j + 1]; e++)
             concerned[z->row[e]] = 1;
@@ -307,6 +400,9 @@ rg_status rg_conditions_truth(rg_conditions *c, double t, const double *y, const
 {
     const rg_switches *b = &c->switches;
 
+    for (int64_t k = 0; k < c->n_instances && c->p->event != NULL; k++)
+        truth[k] = mode[k] < 0.0;
+    if (c->p->event != NULL) return RG_OK;
     set_point(c, y, yp);
     for (int64_t k = 0; k < b->n; k++)
         c->z[b->first + k] = b->kind[k] == RG_SWITCH_FLOOR ? mode[k] - 0.5 : mode[k];
@@ -320,17 +416,21 @@ rg_status rg_conditions_truth(rg_conditions *c, double t, const double *y, const
     return RG_OK;
 }
 
-int rg_conditions_assigned_count(const rg_conditions *c, int64_t instance)
+int rg_conditions_assigned_most(const rg_conditions *c, int64_t instance)
 {
-    return c->p->events[c->instances[instance].event].n_assignments;
+    return c->p->event != NULL ? (int)c->p->n
+                               : c->p->events[c->instances[instance].event].n_assignments;
 }
 
 rg_status rg_conditions_assigned(rg_conditions *c, int64_t instance, double t, const double *y,
-                                 const double *yp, rg_assigned *out)
+                                 const double *yp, rg_assigned *out, int *n, bool *stops)
 {
     const rg_instance *i = &c->instances[instance];
     const rg_event *e = &c->p->events[i->event];
 
+    *stops = false;
+    if (c->p->event != NULL) return call_reset(c, i->event, t, y, out, n, stops);
+    *n = e->n_assignments;
     if (e->n_assignments == 0) return RG_OK;
     set_point(c, y, yp);
     const rg_status status =

@@ -50,8 +50,9 @@ typedef struct {
     double value;
     rg_span span;
 } rg_assigned;
-int rg_conditions_assigned_count(const rg_conditions *c, int64_t instance);
+/* Room for so many, *n of them are filled.  *stops: the reset callback ends the run. */
+int rg_conditions_assigned_most(const rg_conditions *c, int64_t instance);
 rg_status rg_conditions_assigned(rg_conditions *c, int64_t instance, double t, const double *y,
-                                 const double *yp, rg_assigned *out);
+                                 const double *yp, rg_assigned *out, int *n, bool *stops);
 
 #endif

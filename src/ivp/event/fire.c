@@ -11,6 +11,7 @@ int rg_event_name(const rg_problem *p, int event, char *buffer, int size)
 {
     const rg_event *e = &p->events[event];
 
+    if (e->line == 0) return snprintf(buffer, (size_t)size, "'%s'", e->name);
     if (e->name[0] == '\0') return snprintf(buffer, (size_t)size, "line %d", e->line);
     return snprintf(buffer, (size_t)size, "'%s' (line %d)", e->name, e->line);
 }
@@ -66,11 +67,14 @@ static rg_status note(rg_watch *w, double t, int event)
 static rg_status fire_one(rg_watch *w, double t, int64_t instance, bool *has_assigned)
 {
     const int event = rg_conditions_instance(w->c, instance).event;
-    const int n = rg_conditions_assigned_count(w->c, instance);
-    rg_assigned *list = rg_alloc(w->ctx, (size_t)n + 1, sizeof *list);
+    const int most = rg_conditions_assigned_most(w->c, instance);
+    rg_assigned *list = rg_alloc(w->ctx, (size_t)most + 1, sizeof *list);
+    bool stops = false;
+    int n = 0;
     rg_status status = list != NULL ? note(w, t, event) : RG_ERR_MEMORY;
 
-    if (status == RG_OK) status = rg_conditions_assigned(w->c, instance, t, w->y, w->yp, list);
+    if (status == RG_OK)
+        status = rg_conditions_assigned(w->c, instance, t, w->y, w->yp, list, &n, &stops);
     for (int k = 0; k < n && status == RG_OK; k++) {
         const int64_t state = rg_system_state(w->g->system, list[k].unknown, list[k].order);
         if (state < 0)
@@ -84,7 +88,8 @@ static rg_status fire_one(rg_watch *w, double t, int64_t instance, bool *has_ass
         w->kept[state] = 1;
         *has_assigned = true;
     }
-    if (status == RG_OK && w->log->stop == NULL) w->log->stop = w->p->events[event].stop;
+    const rg_event *e = &w->p->events[event];
+    if (status == RG_OK && w->log->stop == NULL) w->log->stop = stops ? e->name : e->stop;
     rg_free(w->ctx, list);
     return status;
 }
