@@ -188,11 +188,11 @@ static rg_status make_event(compiler *c, builder *b, const binding *loops, void 
 static rg_status event_times(compiler *c, const rg_statement *st, event_item *item)
 {
     if (st->kind == RG_STATEMENT_WHEN) return RG_OK;
-    item->from = c->p->a;
+    item->from = NAN; /* the start of the run */
     RG_TRY(rg_constant_value(c, st->left, INT32_MAX, "the distance of times", &item->every));
     if (st->right != NULL)
         RG_TRY(rg_constant_value(c, st->right, INT32_MAX, "the first time", &item->from));
-    if (item->every > 0.0 && isfinite(item->every) && isfinite(item->from)) return RG_OK;
+    if (item->every > 0.0 && isfinite(item->every) && !isinf(item->from)) return RG_OK;
     rg_bad(c, st->left->span, "the distance of times is %g", item->every);
     rg_bad_remedy(c, "give one greater than 0");
     return RG_ERR_SYNTAX;

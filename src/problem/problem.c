@@ -228,3 +228,12 @@ void rg_problem_move(rg_problem *p, double a, double b)
     if (p->start_point > 0) p->points[p->start_point - 1] = a; /* `start` and `end` move along */
     if (p->end_point > 0) p->points[p->end_point - 1] = b;
 }
+
+bool rg_variable_is_state(const rg_problem *p, int64_t variable)
+{
+    for (int f = 0; f < p->n_families; f++) {
+        const rg_family *k = &p->families[f];
+        if (variable >= k->first && variable < k->first + k->count) return k->is_state;
+    }
+    return false;
+}

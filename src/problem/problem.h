@@ -104,7 +104,7 @@ typedef struct { /* when CONDITION { ... }, every DISTANCE { ... } */
     rg_assignment *assignments;
     char *stop; /* the run ends, with this text; NULL: it goes on */
     double every,
-        from; /* at from, from + every, ...; every 0: whenever the condition becomes true */
+        from; /* at from (NaN: the start), from + every, ...; every 0: whenever it becomes true */
 } rg_event;
 
 typedef struct { /* it has happened */
@@ -225,6 +225,7 @@ void rg_problem_move(rg_problem *p, double a, double b);
 int rg_output_name(const rg_problem *p, int64_t column, char *buffer, int size);
 /* Flat number of an unknown written as "x" or "u[3]", or -1. */
 int64_t rg_problem_find(const rg_problem *p, const char *name);
+bool rg_variable_is_state(const rg_problem *p, int64_t variable); /* constant between events */
 /* Text of variable name with `order` primes; returns the length it has (like snprintf). */
 int rg_variable_name(const rg_problem *p, int64_t variable, int order, char *buffer, int size);
 /* Which block, output and iteration a row is. */

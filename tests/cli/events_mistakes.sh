@@ -29,3 +29,6 @@ END
 "$REGULA" check m.rg; echo $?
 printf "state k = 1\nvar x\nx'' = -k*x\nboundary x(start) = 0, x(end) = 1\nover t = 0 .. 1\n" > m.rg
 "$REGULA" check m.rg; echo $?
+# what the constraints determine at every time
+printf "var x = 0, y\nx' = y\nx = sin(t)\nwhen t >= 1 { x = 3 }\nover t = 0 .. 2\n" > m.rg
+"$REGULA" solve m.rg > /dev/null; echo $?

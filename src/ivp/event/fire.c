@@ -96,6 +96,55 @@ static rg_status fire_one(rg_watch *w, double t, int64_t instance, bool *has_ass
 
 /* ---- consistent values ----------------------------------------------------------------------- */
 
+/* Can a state of the system have no other value at the event than it had before?  z, zp: room. */
+static rg_status is_determined(rg_watch *w, double t, int64_t state, double *z, double *zp,
+                               bool *answer)
+{
+    const rg_integrator *g = w->g;
+    const size_t bytes = (size_t)g->n * sizeof *z;
+
+    *answer = true;
+    for (int sign = -1; sign <= 1 && *answer; sign += 2) {
+        memcpy(z, g->y, bytes);
+        memcpy(zp, g->yp, bytes);
+        const rg_status ready = rg_reset_project(w->reset, t, z, zp);
+        if (ready < 0) return ready;
+        memset(w->kept, 0, (size_t)g->n);
+        w->kept[state] = 1;
+        z[state] += sign * RG_EVENT_MOVED * fmax(w->largest[state], fabs(z[state]));
+        const rg_status status = rg_reset_run(w->reset, t, w->kept, z, zp);
+        if (status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED) return status;
+        rg_clear_error(w->ctx);
+        *answer = status != RG_OK;
+    }
+    return RG_OK;
+}
+
+/* Of what was assigned at t, something that the constraints determine: told; RG_OK: nothing. */
+static rg_status find_determined(rg_watch *w, double t)
+{
+    rg_context *ctx = w->ctx;
+    double *z = rg_alloc(ctx, 2 * (size_t)w->g->n + 1, sizeof *z);
+    rg_status status = z != NULL ? RG_OK : RG_ERR_MEMORY;
+
+    for (int64_t k = 0; k < w->n_instances && status == RG_OK; k++) {
+        const rg_event *e = &w->p->events[rg_conditions_instance(w->c, k).event];
+        for (int i = 0; w->due[k] && i < e->n_assignments && status == RG_OK; i++) {
+            const int64_t iteration = rg_conditions_instance(w->c, k).iteration;
+            const rg_assignment *a = &e->assignments[i];
+            const rg_assigned one = {rg_map_at(&e->body->slots[a->slot].map, iteration), a->order,
+                                     0.0, a->span};
+            bool is_fixed = false;
+            if (rg_variable_is_state(w->p, one.unknown)) continue;
+            const int64_t state = rg_system_state(w->g->system, one.unknown, one.order);
+            status = is_determined(w, t, state, z, z + w->g->n, &is_fixed);
+            if (status == RG_OK && is_fixed) status = not_a_state(w, &one);
+        }
+    }
+    rg_free(ctx, z);
+    return status;
+}
+
 /* The values that were assigned contradict the constraints: which event, which constraint. */
 static rg_status contradiction(rg_watch *w, double t, int event, rg_status status)
 {
@@ -105,6 +154,7 @@ static rg_status contradiction(rg_watch *w, double t, int event, rg_status statu
     if (status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED) return status;
     rg_event_name(w->p, event, name, sizeof name);
     rg_clear_error(w->ctx);
+    RG_TRY(find_determined(w, t));
     rg_fail(w->ctx, RG_ERR_CONVERGENCE,
             "at t = %.10g there are no consistent values behind the event %s: %s", t, name,
             cause.message);

@@ -84,15 +84,21 @@ static bool is_same_time(double a, double b)
     return fabs(a - b) <= 8.0 * DBL_EPSILON * fmax(fabs(a), fabs(b));
 }
 
+static double start_of(const rg_watch *w, const rg_event *e)
+{
+    return isnan(e->from) ? w->p->a : e->from;
+}
+
 /* The first time of the event behind t, in the direction of the run. */
 static double next_time(const rg_watch *w, const rg_event *e, double t)
 {
     const double h = e->every * w->g->direction;
-    double k = fmax(ceil((t - e->from) / h), 0.0);
+    const double from = start_of(w, e);
+    double k = fmax(ceil((t - from) / h), 0.0);
 
-    while ((e->from + k * h - t) * w->g->direction <= 0.0 || is_same_time(e->from + k * h, t))
+    while ((from + k * h - t) * w->g->direction <= 0.0 || is_same_time(from + k * h, t))
         k += 1.0;
-    return e->from + k * h;
+    return from + k * h;
 }
 
 /* The end of the steps to come: a known time, or that of the run. */
@@ -120,8 +126,8 @@ static bool find_timed(rg_watch *w, double t)
     for (int64_t k = 0; k < w->n_instances; k++) {
         const rg_event *e = &w->p->events[rg_conditions_instance(w->c, k).event];
         if (!(e->every > 0.0)) continue;
-        const double number = round((t - e->from) / (e->every * w->g->direction));
-        const double at = e->from + number * e->every * w->g->direction;
+        const double from = start_of(w, e), h = e->every * w->g->direction;
+        const double number = round((t - from) / h), at = from + number * h;
         w->due[k] = number >= 0.0 && is_same_time(at, t) && !is_same_time(t, w->g->t_start);
         is_any = is_any || w->due[k];
     }
