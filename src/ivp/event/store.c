@@ -34,9 +34,11 @@ void rg_event_log_store(rg_event_log *log, const rg_problem *p, rg_store *s)
     int stop = -1;
 
     for (int k = 0; log->stop != NULL && k < p->n_events; k++)
-        if (p->events[k].stop == log->stop) stop = k;
+        if (log->stop == p->events[k].stop || log->stop == p->events[k].name) stop = k;
     RG_STORE(s, log->total);
     rg_store_grown(s, &log->note, &log->n_notes, &log->capacity, sizeof *log->note);
     RG_STORE(s, stop);
-    if (s->is_reading) log->stop = stop >= 0 && stop < p->n_events ? p->events[stop].stop : NULL;
+    if (!s->is_reading) return;
+    const rg_event *e = stop >= 0 && stop < p->n_events ? &p->events[stop] : NULL;
+    log->stop = e == NULL ? NULL : e->stop != NULL ? e->stop : e->name;
 }
