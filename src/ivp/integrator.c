@@ -101,6 +101,7 @@ rg_status rg_integrator_create_with(const rg_ivp_method *method, const rg_system
     g->method = method;
     g->n = rg_system_size(system);
     g->t = g->t_previous = g->t_start = start->t;
+    g->t_pulse = NAN;
     g->t_end = t_end;
     g->direction = t_end < start->t ? -1.0 : 1.0;
     const rg_status status = fill(g, start);
@@ -133,15 +134,73 @@ void rg_integrator_destroy(rg_integrator **integrator)
     rg_recovery_destroy(&g->recovery);
     rg_free(g->ctx, g->result);
     rg_free(g->ctx, g->row);
+    if (g->has_pulses) rg_free(g->ctx, g->pulses);
     rg_free(g->ctx, g);
     *integrator = NULL;
+}
+
+rg_status rg_integrator_mind_pulses(rg_integrator *g, const rg_problem *p, double t_end)
+{
+    if (g->options.step > 0.0) return RG_OK;
+    RG_TRY(rg_pulses_find(p, g->t, t_end, &g->pulses, &g->n_pulses));
+    g->has_pulses = true;
+    for (int64_t k = 0; k < g->n_pulses; k++)
+        rg_log(g->ctx, 2, "pulse of a function of time: %g .. %g", g->pulses[k].from,
+               g->pulses[k].to);
+    return RG_OK;
+}
+
+/* The pulse that t is in, or the next one; NULL: none. */
+static const rg_pulse *next_pulse(const rg_integrator *g)
+{
+    const rg_pulse *next = NULL;
+
+    for (int64_t k = 0; k < g->n_pulses; k++) {
+        const rg_pulse *p = &g->pulses[g->direction > 0.0 ? k : g->n_pulses - 1 - k];
+        if (g->direction > 0.0 ? p->to > g->t : p->from < g->t) {
+            next = p;
+            break;
+        }
+    }
+    return next;
+}
+
+static rg_status take_step(rg_integrator *g)
+{
+    return g->supervisor != NULL ? g->supervisor->step(g) : g->method->step(g);
+}
+
+/* A step ends where a pulse begins; within it steps are short, from the first one on. */
+static rg_status step_among_pulses(rg_integrator *g)
+{
+    const rg_pulse *p = next_pulse(g);
+    const double t_end = g->t_end, h_max = g->options.h_max;
+
+    if (p == NULL) return take_step(g);
+    const double begin = g->direction > 0.0 ? p->from : p->to;
+    if ((begin - g->t) * g->direction > 0.0) {
+        if ((t_end - begin) * g->direction > 0.0) g->t_end = begin;
+    } else {
+        const double part = g->first_part > 0.0 ? RG_ESTIMATE_STEP : 1.0; /* the second run */
+        const double longest = part * RG_PULSE_STEP * p->width;
+        if (h_max == 0.0 || h_max > longest) g->options.h_max = longest;
+        const double last = fabs(g->t - g->t_previous);
+        if (g->t_pulse != begin && last > RG_RADAU_GROW * g->options.h_max)
+            RG_TRY(rg_integrator_restart(g, &(rg_state){g->t, g->y, g->yp},
+                                         fmin(g->options.h_max, last)));
+        g->t_pulse = begin;
+    }
+    const rg_status status = take_step(g);
+    g->t_end = t_end;
+    g->options.h_max = h_max;
+    return status;
 }
 
 rg_status rg_integrator_step(rg_integrator *g)
 {
     if (rg_integrator_is_done(g)) return RG_OK;
     const double begin = rg_seconds();
-    const rg_status status = g->supervisor != NULL ? g->supervisor->step(g) : g->method->step(g);
+    const rg_status status = g->n_pulses > 0 ? step_among_pulses(g) : take_step(g);
     g->stats.seconds += rg_seconds() - begin;
     return status;
 }
@@ -269,6 +328,16 @@ rg_status rg_integrator_rows(rg_integrator *g, int64_t count)
 
     if (taker->method->rows == NULL || count == 0 || g->is_line) return RG_OK;
     return taker->method->rows(taker, count);
+}
+
+rg_status rg_integrator_between(rg_integrator *g, const uint8_t *counts, double *d, int64_t *state)
+{
+    const bool is_loose = rg_system_switch_count(g->system) > 0 && !rg_system_is_held(g->work);
+
+    *d = 0.0;
+    *state = -1;
+    if (g->method->between == NULL || g->taker != NULL || g->is_line || is_loose) return RG_OK;
+    return g->method->between(g, counts, d, state);
 }
 
 /* In the reduced view multipliers are as good as states, where the method makes rows itself. */

@@ -43,6 +43,10 @@ bool rg_integrator_is_done(const rg_integrator *g); /* t == t_end */
  * behind. */
 rg_status rg_integrator_set_end(rg_integrator *g, double t_end);
 
+/* Looks for pulses of the equations' functions of time from the start to t_end, which no step may
+ * pass over from now on.  A fixed mesh stays as it is. */
+rg_status rg_integrator_mind_pulses(rg_integrator *g, const rg_problem *p, double t_end);
+
 /* Goes on from another point as from a start: nothing of the past is used.  h: size of the first
  * step, 0: chosen. */
 rg_status rg_integrator_restart(rg_integrator *g, const rg_state *from, double h);
@@ -73,6 +77,10 @@ const double *rg_integrator_polynomial(const rg_integrator *g);
  * the order of the run.  Before the first of a step, optional: how many there will be. */
 rg_status rg_integrator_rows(rg_integrator *g, int64_t count);
 rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp);
+
+/* How far dense output in the last step is off in the states that count, in units of the tolerance,
+ * and in which of them most; 0 where nobody knows. */
+rg_status rg_integrator_between(rg_integrator *g, const uint8_t *counts, double *d, int64_t *state);
 
 /* The last accepted point as it is put out: with multipliers and highest derivatives that the
  * hidden constraints give (views/recover.h), where that was asked for before the first step.

@@ -4,6 +4,7 @@
 
 #include "base/store.h"
 #include "ivp/integrator.h"
+#include "views/pulses.h"
 #include "views/recover.h"
 
 #include <float.h>
@@ -41,6 +42,9 @@ typedef struct {
      * NULL: dense output is all there is. */
     rg_status (*rows)(rg_integrator *g, int64_t count);
     rg_status (*row)(rg_integrator *g, double t, double *y, double *yp);
+    /* How far the polynomial of the last step is off in the states that count, in units of the
+     * tolerance, and in which of them.  NULL: not known. */
+    rg_status (*between)(rg_integrator *g, const uint8_t *counts, double *d, int64_t *state);
     bool passes;         /* singular positions (ivp/passage): the monitor's own, for a while */
     bool holds_branches; /* of switches within a step (ivp/switching): its state is an rg_radau */
     /* For checkpoints: what is to stay of its past, written, or put back behind restart(g, h).
@@ -81,7 +85,11 @@ struct rg_integrator {
      * of them and their derivatives; NULL: nobody */
     rg_integrator *taker;
     double *taken;
-    bool is_line;          /* the last step has nothing better than its polynomial */
+    bool is_line;     /* the last step has nothing better than its polynomial */
+    rg_pulse *pulses; /* of functions of time, ascending; NULL: none */
+    int64_t n_pulses;
+    bool has_pulses;       /* they are its own */
+    double t_pulse;        /* where it went into the last one; NaN: nowhere */
     rg_recovery *recovery; /* multipliers of what is put out; NULL: as the steps have them */
     double *result;        /* 2 n, for rg_integrator_result() */
     double *row;           /* 3 n, for rows that are projected; NULL: none yet */

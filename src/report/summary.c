@@ -1,6 +1,7 @@
 /* `regula solve`: the result for the eye. */
 #include "report/report.h"
 
+#include "base/tuning.h"
 #include "solution/number.h"
 
 #include <math.h>
@@ -190,6 +191,20 @@ static void write_estimate(const rg_solution *s, FILE *to)
         fputs("|value|\n", to);
 }
 
+/* Rows are the steps: what lies between them is worth less. */
+static void write_between(const rg_solution *s, FILE *to)
+{
+    const rg_between *b = &s->between;
+    char off[40];
+
+    if (!(b->off > RG_BETWEEN_OFF)) return;
+    fprintf(to,
+            "\nrows are the steps: '%s' interpolated between them is off by up to %s tolerances; "
+            "--points %d\ngives rows as good as steps\n",
+            b->name, rg_short_text(b->off, 2, off),
+            (int)fmin(1e6, 10.0 * ceil(0.1 * fmax(b->points, 100.0)) + 1.0));
+}
+
 void rg_write_summary(const rg_solution *s, FILE *to)
 {
     const rg_problem *p = s->problem;
@@ -207,6 +222,7 @@ void rg_write_summary(const rg_solution *s, FILE *to)
     write_singular(s, to);
     write_events(s, to);
     write_estimate(s, to);
+    write_between(s, to);
     if (rg_solution_warning_count(s) > 0) fputs("\n", to);
     for (int k = 0; k < rg_solution_warning_count(s); k++)
         fprintf(to, "warning: %s\n", rg_solution_warning(s, k));

@@ -26,6 +26,7 @@ void rg_solution_store(rg_solution *s, rg_store *to)
 {
     RG_STORE(to, s->t_last);
     rg_store_reals(to, s->last, 2 * s->n);
+    RG_STORE(to, s->between);
     rg_store_reals(to, s->first, 2 * s->n);
     store_rows(s, to);
     store_steps(s, to);

@@ -16,6 +16,12 @@ typedef struct {
     rg_status (*eval)(void *user, double t, const double *z, double *out);
 } rg_forces;
 
+typedef struct {   /* what the dense output of steps is worth, where rows are the steps */
+    double off;    /* largest error that was seen, in units of the tolerance */
+    char name[64]; /* of the unknown */
+    double points; /* output times that would follow it */
+} rg_between;
+
 struct rg_solution {
     rg_context *ctx;
     const rg_problem *problem;
@@ -75,6 +81,7 @@ struct rg_solution {
     const rg_problem *given; /* with fields, the caller's; NULL: there are none */
     double *unknown;         /* all values of its fields at t_last, owned */
     rg_grid_facts *grid;     /* of fields on a grid, owned; NULL: there are none */
+    rg_between between;
     rg_forces forces;        /* n = 0: none */
     int iterations;          /* of a method that iterates (srm); 0: others */
     double force_at;         /* part of a step at which the method has the force; 0: at its end */

@@ -34,14 +34,17 @@
 #include "base/tuning.h"
 #include "ivp/layout.h"
 #include "ivp/passage/passage.h"
+#include "solution/number.h"
 #include "solve/pairs.h"
 
 #include <float.h>
 #include <math.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { MEET = 3 }; /* fixed step: so many steps of the first run end with one of the second */
+enum { NAMED = 4 }; /* columns in a message */
+enum { MEET = 3 };  /* fixed step: so many steps of the first run end with one of the second */
 
 struct rg_second_run {
     const rg_solver *first;
@@ -61,6 +64,7 @@ struct rg_second_run {
     double *before;          /* z at the end of the last step */
     double *moved, *derived; /* z near by, and its columns */
     double *theirs, *ours;   /* columns: of the first run, of the second */
+    double *most;            /* the largest difference of every column */
     double rounding;         /* what that of t makes of a value, at most */
     double worst, t_lost;    /* the largest difference; from where on no digit is certain */
     pthread_t thread;
@@ -145,7 +149,9 @@ static void compare_row(rg_second_run *w, double t)
     w->rounding = fmax(w->rounding, rounding_of_time(w, t));
     for (int64_t k = 0; k < w->n_columns; k++) {
         const double e = difference(w, k, w->ours[k]);
-        if (isfinite(e) && e > worst) worst = e;
+        if (!isfinite(e)) continue;
+        worst = fmax(worst, e);
+        w->most[k] = fmax(w->most[k], e);
     }
     w->worst = fmax(w->worst, worst);
     if (isnan(w->t_lost) && RG_ESTIMATE_ROWS * worst > RG_ESTIMATE_NO_DIGIT) w->t_lost = t;
@@ -365,7 +371,7 @@ static rg_status prepare_rows(rg_second_run *w, const rg_solution *s, int64_t n_
     w->n_columns = (int64_t)columns;
     w->rows_are_steps = n_times == 0;
     w->rough = o->step > 0.0;
-    w->z = rg_alloc(w->ctx, 6 * n + 4 * columns + 1, sizeof *w->z);
+    w->z = rg_alloc(w->ctx, 6 * n + 5 * columns + 1, sizeof *w->z);
     w->is_derived = rg_alloc(w->ctx, columns + 1, sizeof *w->is_derived);
     if (w->z == NULL || w->is_derived == NULL) return RG_ERR_MEMORY;
     w->before = w->z + 2 * n;
@@ -374,6 +380,7 @@ static rg_status prepare_rows(rg_second_run *w, const rg_solution *s, int64_t n_
     w->ours = w->theirs + columns;
     w->unit = w->ours + columns;
     w->derived = w->unit + columns;
+    w->most = w->derived + columns;
     find_units(w, s);
     w->t_lost = NAN;
     RG_TRY(rg_system_layout(w->solver->system, w->solver->problem->n, &w->layout));
@@ -446,13 +453,47 @@ static double difference_at_end(rg_second_run *w, const rg_solution *s)
     return worst;
 }
 
+/* The columns without a certain digit, where there are others: '*rest' is the estimate of those. */
+static bool name_lost(const rg_second_run *w, const rg_solution *s, char *text, size_t size,
+                      double *rest)
+{
+    int64_t count = 0;
+
+    *rest = 0.0;
+    text[0] = '\0';
+    for (int64_t k = 0; k < w->n_columns; k++) {
+        const double e = RG_ESTIMATE_ROWS * w->most[k];
+        const size_t used = strlen(text);
+        char name[64];
+        if (e <= RG_ESTIMATE_NO_DIGIT) {
+            *rest = fmax(*rest, e);
+        } else if (++count <= NAMED) {
+            rg_solution_column_name(s, k, name, sizeof name);
+            snprintf(text + used, size - used, "%s'%s'", used > 0 ? ", " : "", name);
+        }
+    }
+    if (count > NAMED)
+        snprintf(text + strlen(text), size - strlen(text), " and %lld more",
+                 (long long)(count - NAMED));
+    return count > 0 && count < w->n_columns && *rest < RG_ESTIMATE_NO_DIGIT;
+}
+
 static void warn_of_size(const rg_second_run *w, const rg_solution *s)
 {
     const char *name = rg_problem_time_name(w->problem);
+    const double t = isnan(w->t_lost) ? s->t_last : w->t_lost;
+    char lost[400], number[40];
+    double rest;
     rg_status status = RG_OK;
 
     if (!(s->estimate > RG_ESTIMATE_NO_DIGIT)) return;
-    if (s->estimate_end > RG_ESTIMATE_NO_DIGIT && !isnan(w->t_lost))
+    if (name_lost(w, s, lost, sizeof lost, &rest))
+        status = rg_problem_warn(w->problem,
+                                 "the estimated error of %s is as large as the values near "
+                                 "%s = %.4g: not one digit of them is certain there, the equations "
+                                 "may hardly determine them; that of the others is %s",
+                                 lost, name, t, rg_short_text(rest, 1, number));
+    else if (s->estimate_end > RG_ESTIMATE_NO_DIGIT && !isnan(w->t_lost))
         status = rg_problem_warn(w->problem,
                                  "the estimated error is as large as the solution: not one digit "
                                  "is certain after %s = %.4g; try a smaller tolerance or another "
@@ -463,7 +504,7 @@ static void warn_of_size(const rg_second_run *w, const rg_solution *s)
                                  "the estimated error is as large as the solution near %s = %.4g: "
                                  "not one digit is certain there; try a smaller tolerance or "
                                  "another method",
-                                 name, isnan(w->t_lost) ? s->t_last : w->t_lost);
+                                 name, t);
     if (status < 0) rg_clear_error(w->problem->ctx);
 }
 

@@ -1,10 +1,13 @@
 /* A whole run: prepare, step, hand every point to the solution. */
 #include "solve/run.h"
 
+#include "base/tuning.h"
 #include "curve/writer.h"
 #include "ivp/event/event.h"
+#include "ivp/forces.h"
 #include "ivp/layout.h"
 #include "ivp/relay/relay.h"
+#include "solution/columns.h"
 #include "solve/estimate.h"
 #include "solve/sizes.h"
 #include "solve/solver.h"
@@ -24,6 +27,8 @@ typedef struct { /* a run under way */
     bool has_start;    /* the start has been put out */
     rg_keeper *keeper; /* NULL: no checkpoints */
     double t_end;
+    uint8_t *counts; /* per state: what is written depends on it; NULL: rows are chosen times */
+    rg_force_columns *forces; /* of constraints, where they are written; NULL: none */
 } run;
 
 static rg_status find_drift(void *user, double t, const double *y, const double *yp, double *level)
@@ -77,6 +82,45 @@ static void complete_start(const rg_solver *s, const rg_solution_step *step)
         if (isnan(s->yp[i]) && step->degree > 0) s->yp[i] = a_1[i] / h;
 }
 
+static rg_status find_written(run *r)
+{
+    const rg_solver *s = r->solver;
+    const int64_t n = s->problem->n;
+    uint8_t *is_written;
+
+    if (r->request->n_times > 0) return RG_OK;
+    r->counts = rg_alloc(s->ctx, (size_t)(s->n + n) + 1, sizeof *r->counts);
+    if (r->counts == NULL) return RG_ERR_MEMORY;
+    is_written = r->counts + s->n;
+    rg_written_unknowns(s->problem, is_written);
+    for (int order = 0; order <= RG_MAX_ORDER; order++)
+        for (int64_t j = 0; j < n; j++) {
+            const int64_t at = is_written[j] ? rg_system_state(s->system, j, order) : -1;
+            if (at >= 0) r->counts[at] = 1;
+        }
+    return RG_OK;
+}
+
+/* Looks at the polynomial of a step, of every one at first, later of a few. */
+static rg_status look_between(run *r, const rg_integrator *g)
+{
+    rg_integrator *own = r->solver->integrator;
+    rg_between *b = &r->solution->between;
+    const int64_t k = g->stats.steps;
+    double d;
+    int64_t state;
+
+    if (r->counts == NULL || (k > RG_BETWEEN_ALL && k % RG_BETWEEN_EVERY != 0)) return RG_OK;
+    RG_TRY(rg_integrator_between(own, r->counts, &d, &state));
+    if (state < 0) return RG_OK;
+    const double pieces = pow(fmax(d, 1.0), 1.0 / (g->degree + 1.0));
+    b->points += 2.0 * pieces * (k > RG_BETWEEN_ALL ? RG_BETWEEN_EVERY : 1);
+    if (!(d > b->off)) return RG_OK;
+    b->off = d;
+    rg_system_state_name(r->solver->system, state, b->name, sizeof b->name);
+    return RG_OK;
+}
+
 static rg_status put_step(const rg_integrator *g, void *user)
 {
     run *r = user;
@@ -97,6 +141,7 @@ static rg_status put_step(const rg_integrator *g, void *user)
     }
     rg_sizes_take(&r->sizes, now.y, now.yp, is_row ? NULL : rg_integrator_recovery(g));
     r->writer.holds_end = g->is_at_event;
+    RG_TRY(look_between(r, g));
     const rg_status status = rg_writer_step(&r->writer, &step);
     rg_second_run_reach(r->second, now.t);
     return status;
@@ -341,7 +386,10 @@ static rg_status create_solution(run *r, rg_solution **out)
     sign(s, *out);
     (*out)->structure = s->structure;
     r->solution = *out;
-    return rg_solver_attach(r->solver, *out);
+    const rg_integrator *g = s->integrator;
+    if (g->method->attach != NULL || !s->choice.method->has_formulation)
+        return rg_solver_attach(r->solver, *out);
+    return rg_force_columns_create(s->system, s->problem, *out, &r->forces);
 }
 
 rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
@@ -357,6 +405,7 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
     if ((status = rg_solver_begin(now.solver, t_end)) != RG_OK) goto done;
     if ((status = create_solution(&now, out)) != RG_OK) goto done;
     if ((status = open_rows(&now, stage)) != RG_OK) goto done;
+    if ((status = find_written(&now)) != RG_OK) goto done;
     if ((status = rg_sizes_init(p->ctx, now.solver->n, &now.sizes)) != RG_OK) goto done;
     if (a->note[0] != '\0'
         && (status = rg_problem_warn(now.solver->problem, "%s", a->note)) != RG_OK)
@@ -381,6 +430,8 @@ done:
     rg_sizes_clear(p->ctx, &now.sizes);
     rg_event_log_clear(p->ctx, &now.events);
     status = rg_writer_close(&now.writer, status, 0, NULL);
+    rg_force_columns_destroy(&now.forces);
+    rg_free(p->ctx, now.counts);
     if (now.solver != NULL && *out != NULL)
         rg_solution_take_problem(*out, &now.solver->problem);
     else if (now.solver != NULL) /* no solution that could tell them; the run has failed anyway */

@@ -26,7 +26,8 @@ const rg_ivp_method rg_radau_method = {.name = "radau",
                                        .jacobian = last_jacobian,
                                        .rows = rg_radau_rows_begin,
                                        .row = rg_radau_row,
-                                       .store = rg_radau_store};
+                                       .store = rg_radau_store,
+                                       .between = rg_radau_between};
 
 static rg_status take_memory(rg_integrator *g, rg_radau *r, const rg_pattern *p)
 {

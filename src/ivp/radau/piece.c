@@ -305,8 +305,11 @@ static rg_status indicator(rg_integrator *g, rg_radau_rows *w, rg_radau *r, doub
         if (!(fabs(r->error[i]) <= w->off)) w->off = fabs(r->error[i]);
     for (int64_t i = 0; i < g->n; i++) {
         if (r->index != NULL && r->index[i] > 1) continue;
+        if (w->counts != NULL && !w->counts[i]) continue;
         const double size = fabs(r->error[i]) * w->scale[i];
-        if (!(size <= *d)) *d = size;
+        if (size <= *d) continue;
+        *d = size;
+        w->worst = i;
     }
     if (isnan(*d)) *d = INFINITY;
     return RG_OK;

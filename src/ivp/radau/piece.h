@@ -28,9 +28,11 @@ struct rg_radau_rows {
     rg_piece kept; /* a collocation that may be used again: rg_piece_keep() */
     int kept_stages;
     double *kept_Z;
-    int64_t first;    /* rg_radau_roughness(): of the states from here on, ... */
-    double off;       /* ... how far the polynomial is off */
-    rg_stats counted; /* of the side's work */
+    int64_t worst;         /* the state that d is of */
+    const uint8_t *counts; /* per state: d is of these only; NULL: of all */
+    int64_t first;         /* rg_radau_roughness(): of the states from here on, ... */
+    double off;            /* ... how far the polynomial is off */
+    rg_stats counted;      /* of the side's work */
 };
 
 rg_status rg_side_create(rg_integrator *g);

@@ -175,6 +175,7 @@ void rg_radau_rows_destroy(rg_integrator *g);
 /* (1) of rows.c: how far the polynomial of the last step is off, in units of the tolerance; and,
  * as it is, that of the states from `first` on, whatever their index */
 rg_status rg_radau_roughness(rg_integrator *g, int64_t first, double *d, double *off);
+rg_status rg_radau_between(rg_integrator *g, const uint8_t *counts, double *d, int64_t *state);
 /* failure.c: the message when nothing more is tried */
 rg_status rg_radau_give_up(rg_integrator *g);
 rg_status rg_radau_too_many_steps(rg_integrator *g);

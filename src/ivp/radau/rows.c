@@ -105,7 +105,8 @@ rg_status rg_radau_rows_begin(rg_integrator *g, int64_t count)
     return status;
 }
 
-rg_status rg_radau_roughness(rg_integrator *g, int64_t first, double *d, double *off)
+static rg_status roughness(rg_integrator *g, int64_t first, const uint8_t *counts, double *d,
+                           double *off)
 {
     rg_radau *r = rg_radau_of(g);
 
@@ -114,13 +115,29 @@ rg_status rg_radau_roughness(rg_integrator *g, int64_t first, double *d, double 
     if (r->rows == NULL) RG_TRY(rg_side_create(g));
     RG_TRY(rg_side_start(g, r->rows));
     r->rows->first = first;
+    r->rows->counts = counts;
     r->rows->off = 0.0;
     const rg_status status = rg_step_indicator(g, r->rows, d);
     r->rows->first = g->n;
+    r->rows->counts = NULL;
     *off = r->rows->off;
     rg_side_count(g, r->rows);
     r->rows->step = -1; /* nothing is decided about rows */
     return status < 0 ? status : RG_OK;
+}
+
+rg_status rg_radau_roughness(rg_integrator *g, int64_t first, double *d, double *off)
+{
+    return roughness(g, first, NULL, d, off);
+}
+
+rg_status rg_radau_between(rg_integrator *g, const uint8_t *counts, double *d, int64_t *state)
+{
+    double off;
+
+    RG_TRY(roughness(g, g->n, counts, d, &off));
+    *state = *d > 0.0 ? rg_radau_of(g)->rows->worst : -1;
+    return RG_OK;
 }
 
 /* ---- rows ------------------------------------------------------------------------------------ */

@@ -146,6 +146,8 @@ static rg_status pass(rg_switch_search *f, const uint8_t *crossing)
     rg_switch_keep_states(s);
     if (!s->is_sliding || s->slider != NULL) return RG_OK;
     RG_TRY(rg_switching_make_integrator(s, &s->behind, &s->slider));
+    s->slider->pulses = s->g->pulses;
+    s->slider->n_pulses = s->g->n_pulses;
     rg_switching_hold(s);
     return RG_OK;
 }

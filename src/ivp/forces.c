@@ -1,0 +1,172 @@
+/* Forces of constraints for methods that work on other views than the one with separate
+ * constraints: the states of that view are found among those of the run, and
+ *
+ *     force = x' - f(x, t)      or      x'' - f(x, v, t)
+ *
+ * where derivatives are those of the row: it stays bounded where multipliers do not. */
+#include "ivp/forces.h"
+
+#include "structure/analysis.h"
+#include "views/semi/semi.h"
+
+#include <math.h>
+
+typedef struct { /* where the run has something: among its states, or among their derivatives */
+    int64_t at;
+    bool is_slope;
+} place;
+
+struct rg_force_columns {
+    rg_context *ctx;
+    rg_system *direct; /* the equations as written */
+    rg_semi *view;
+    const rg_system *run;
+    int n, order;
+    place *from;   /* of x and v, then of the highest derivatives */
+    double *point; /* x, v */
+    rg_semi_values values;
+    double *memory;
+};
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+static place find(const rg_system *run, int64_t unknown, int order)
+{
+    const int64_t at = rg_system_state(run, unknown, order);
+
+    if (at >= 0 || order == 0) return (place){at, false};
+    return (place){rg_system_state(run, unknown, order - 1), true};
+}
+
+typedef struct { /* what a state of the view is */
+    int64_t unknown;
+    int order;
+} identity;
+
+static void find_all(rg_force_columns *c, const identity *state)
+{
+    for (int r = 0; r < c->order; r++)
+        for (int k = 0; k < c->n; k++) {
+            const int64_t at = r == 0 ? rg_semi_x(c->view)[k] : rg_semi_v(c->view)[k];
+            const identity *s = &state[at];
+            c->from[r * c->n + k] = find(c->run, s->unknown, s->order);
+            if (r < c->order - 1) continue;
+            c->from[c->order * c->n + k] = find(c->run, s->unknown, s->order + 1);
+        }
+}
+
+/* RG_RETRY: the run has not all of it. */
+static rg_status connect(rg_force_columns *c, const rg_problem *p)
+{
+    identity *state = rg_alloc(c->ctx, (size_t)rg_system_size(c->direct) + 1, sizeof *state);
+
+    if (state == NULL) return RG_ERR_MEMORY;
+    for (int r = 0; r <= p->max_order; r++)
+        for (int64_t j = 0; j < p->n; j++) {
+            const int64_t at = rg_system_state(c->direct, j, r);
+            if (at >= 0) state[at] = (identity){j, r};
+        }
+    find_all(c, state);
+    rg_free(c->ctx, state);
+    for (int k = 0; k < (c->order + 1) * c->n; k++)
+        if (c->from[k].at < 0) return (rg_status)RG_RETRY;
+    return RG_OK;
+}
+
+static rg_status take_memory(rg_force_columns *c)
+{
+    const size_t n = (size_t)c->n, m = (size_t)rg_semi_constraints(c->view);
+
+    c->from = rg_alloc(c->ctx, 3 * n, sizeof *c->from);
+    c->memory = rg_alloc(c->ctx, 3 * n + 3 * m, sizeof *c->memory);
+    if (c->from == NULL || c->memory == NULL) return RG_ERR_MEMORY;
+    c->point = c->memory;
+    c->values = (rg_semi_values){.f = c->memory + 2 * n,
+                                 .g = c->memory + 3 * n,
+                                 .g1 = c->memory + 3 * n + m,
+                                 .g2 = c->memory + 3 * n + 2 * m};
+    return RG_OK;
+}
+
+/* RG_RETRY: the model has no such form. */
+static rg_status fill(rg_force_columns *c, const rg_problem *p, const rg_analysis *a)
+{
+    RG_TRY(rg_system_create(p, a, RG_VIEW_DIRECT, &c->direct));
+    const rg_status status = rg_semi_create(c->direct, "radau", &c->view);
+    if (status == RG_ERR_MEMORY) return status;
+    if (status != RG_OK) {
+        rg_clear_error(c->ctx);
+        return (rg_status)RG_RETRY;
+    }
+    c->order = rg_semi_order(c->view);
+    c->n = rg_semi_size(c->view);
+    if (c->order > 2) return (rg_status)RG_RETRY;
+    RG_TRY(take_memory(c));
+    return connect(c, p);
+}
+
+void rg_force_columns_destroy(rg_force_columns **columns)
+{
+    rg_force_columns *c = *columns;
+
+    if (c == NULL) return;
+    rg_semi_destroy(&c->view);
+    rg_system_destroy(&c->direct);
+    rg_free(c->ctx, c->from);
+    rg_free(c->ctx, c->memory);
+    rg_free(c->ctx, c);
+    *columns = NULL;
+}
+
+/* ---- columns --------------------------------------------------------------------------------- */
+
+static int name(void *user, int64_t k, char *buffer, int size)
+{
+    const rg_force_columns *c = user;
+    const int64_t *states = c->order == 1 ? rg_semi_x(c->view) : rg_semi_v(c->view);
+
+    return rg_system_state_name(c->direct, states[k], buffer, size);
+}
+
+static double value_of(const rg_force_columns *c, const double *z, const place *from)
+{
+    return z[from->at + (from->is_slope ? rg_system_size(c->run) : 0)];
+}
+
+static rg_status eval(void *user, double t, const double *z, double *out)
+{
+    rg_force_columns *c = user;
+    const int n = c->n;
+
+    for (int k = 0; k < c->order * n; k++)
+        c->point[k] = value_of(c, z, &c->from[k]);
+    const rg_status status = rg_semi_eval(c->view, t, c->point, c->point + n, &c->values);
+    if (status < 0) return status;
+    for (int k = 0; k < n; k++)
+        out[k] =
+            status == RG_OK ? value_of(c, z, &c->from[c->order * n + k]) - c->values.f[k] : NAN;
+    return RG_OK;
+}
+
+rg_status rg_force_columns_create(const rg_system *run, const rg_problem *p, rg_solution *solution,
+                                  rg_force_columns **out)
+{
+    const rg_analysis *a;
+
+    *out = NULL;
+    if (solution->csv == NULL || p->n_outputs > 0) return RG_OK; /* what is asked for, no more */
+    RG_TRY(rg_analysis_get(p, &a));
+    if (a->index != 2 && a->index != 3) return RG_OK;
+    rg_force_columns *c = rg_alloc(p->ctx, 1, sizeof *c);
+    if (c == NULL) return RG_ERR_MEMORY;
+    c->ctx = p->ctx;
+    c->run = run;
+    rg_status status = fill(c, p, a);
+    const rg_forces forces = {c->n, c, name, eval};
+    if (status == RG_OK) status = rg_solution_set_forces(solution, &forces);
+    if (status == RG_OK)
+        *out = c;
+    else
+        rg_force_columns_destroy(&c);
+    return status == (rg_status)RG_RETRY ? RG_OK : status;
+}

@@ -1,0 +1,339 @@
+/* Looks for pulses on a few thousand equal cells of the interval.  With f_k at their ends,
+ * R = max f - min f, V = sum |f_k - f_k-1| and N cells,
+ *
+ *     a cell is steep        |f_k - f_k-1| N > RG_PULSE_STEEP R
+ *     flanks                 runs of steep cells, each with its tails on both sides: at least
+ *                            RG_PULSE_TAIL times its own length, and as long as f moves
+ *     pulses                 what the flanks cover, if f varies by less than RG_PULSE_REST V
+ *                            outside, and they are less than RG_PULSE_MOST of the interval
+ *
+ * so that an oscillation, which every step meets, is none.  Functions: all nodes below an equation
+ * that depend on time but on no unknown, except sums and products, whose terms are looked at one
+ * by one.  Jumps and kinks are switches of time, which are found elsewhere: where there are any,
+ * flanks of one or two cells are left out. */
+#include "views/pulses.h"
+
+#include "base/tuning.h"
+#include "expr/tape.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NOT_TIME = RG_DEP_VAR | RG_DEP_SUM | RG_DEP_SEED };
+
+typedef struct {
+    rg_context *ctx;
+    double a, b;
+    rg_pulse *list;
+    int64_t n, capacity;
+} finder;
+
+typedef struct { /* the functions of one body */
+    const rg_body *body;
+    rg_node node[RG_PULSE_FUNCTIONS];
+    bool has_kinks[RG_PULSE_FUNCTIONS];
+    int n_nodes;
+    int32_t iteration[RG_PULSE_FUNCTIONS];
+    int n_iterations;
+    rg_tape *tape;
+    rg_tape_source *inputs;
+    rg_tape_target *outputs;
+    double *workspace;
+    double *f;     /* (RG_PULSE_CELLS + 1) values of every function, one behind the other */
+    double *fine;  /* the same of a closer look */
+    double *value; /* of all functions at one time */
+} sampler;
+
+/* ---- functions of time ----------------------------------------------------------------------- */
+
+static bool is_term(const rg_graph_node *n)
+{
+    return n->op == RG_OP_ADD || n->op == RG_OP_SUB || n->op == RG_OP_MUL || n->op == RG_OP_NEG
+           || rg_op_kink((rg_op)n->op) != RG_KINK_NONE;
+}
+
+/* Nodes that the outputs need and that are functions of time; false: memory. */
+static bool collect(finder *w, sampler *s)
+{
+    const rg_graph *graph = s->body->graph;
+    const int32_t size = rg_graph_size(graph);
+    uint8_t *used = rg_alloc(w->ctx, (size_t)size + 1, 1);
+    bool has_data = false;
+
+    if (used == NULL) return false;
+    for (int k = 0; k < s->body->n_outputs; k++)
+        used[s->body->outputs[k]] = 1;
+    for (rg_node k = size - 1; k >= 0; k--) {
+        const rg_graph_node *n = rg_graph_at(graph, k);
+        if (!used[k] || n->op < RG_OP_ADD) continue;
+        if (n->a >= 0) used[n->a] = 1;
+        if (n->b >= 0) used[n->b] = 1;
+        if (n->c >= 0) used[n->c] = 1;
+        if (!(n->depends & RG_DEP_TIME) || (n->depends & NOT_TIME) || is_term(n)) continue;
+        if (s->n_nodes == RG_PULSE_FUNCTIONS) continue;
+        s->has_kinks[s->n_nodes] = (n->depends & RG_DEP_KINK) != 0;
+        s->node[s->n_nodes++] = k;
+        has_data = has_data || (n->depends & RG_DEP_DATA);
+    }
+    rg_free(w->ctx, used);
+    const int64_t most = s->n_nodes > 0 ? RG_PULSE_FUNCTIONS / s->n_nodes : 0;
+    const int64_t count = has_data ? s->body->count : 1;
+    s->n_iterations = (int)(count < most ? count : most);
+    for (int k = 0; k < s->n_iterations; k++)
+        s->iteration[k] = (int32_t)(count * k / s->n_iterations);
+    return true;
+}
+
+static rg_status make_tape(finder *w, sampler *s)
+{
+    const size_t points = RG_PULSE_CELLS + 1;
+    const size_t functions = (size_t)(s->n_nodes * s->n_iterations);
+    rg_graph *graph = NULL;
+
+    RG_TRY(rg_graph_copy(w->ctx, s->body->graph, &graph));
+    const rg_status status = rg_tape_create(w->ctx, graph, s->n_nodes, s->node, &s->tape);
+    rg_graph_destroy(&graph);
+    RG_TRY(status);
+    const int n_inputs = rg_tape_input_count(s->tape);
+    s->inputs = rg_alloc(w->ctx, (size_t)n_inputs + 1, sizeof *s->inputs);
+    s->outputs = rg_alloc(w->ctx, (size_t)s->n_nodes, sizeof *s->outputs);
+    s->workspace = rg_alloc(w->ctx, rg_tape_workspace(s->tape) + 1, sizeof *s->workspace);
+    s->value = rg_alloc(w->ctx, functions, sizeof *s->value);
+    s->f = rg_alloc(w->ctx, 2 * functions * points, sizeof *s->f);
+    if (s->inputs == NULL || s->outputs == NULL || s->workspace == NULL || s->value == NULL
+        || s->f == NULL)
+        return RG_ERR_MEMORY;
+    s->fine = s->f + functions * points;
+    for (int k = 0; k < n_inputs; k++) {
+        const rg_data *data = &s->body->data[rg_tape_input_at(s->tape, k).slot];
+        s->inputs[k] = (rg_tape_source){data->values, data->map};
+    }
+    for (int o = 0; o < s->n_nodes; o++)
+        s->outputs[o] = (rg_tape_target){
+            .values = s->value, .map = {(int64_t)o * s->n_iterations, 1, NULL}
+        };
+    return RG_OK;
+}
+
+/* All functions at cells + 1 times; what is not finite becomes what was before it. */
+static void sample(sampler *s, double a, double b, int cells, double *f)
+{
+    const int functions = s->n_nodes * s->n_iterations;
+
+    for (int k = 0; k <= cells; k++) {
+        rg_tape_run(s->tape, a + (b - a) * k / cells, 0, s->n_iterations, s->iteration, s->inputs,
+                    s->outputs, s->workspace);
+        for (int i = 0; i < functions; i++) {
+            double *to = f + (size_t)i * (RG_PULSE_CELLS + 1) + k;
+            *to = isfinite(s->value[i]) ? s->value[i] : k > 0 ? to[-1] : 0.0;
+        }
+    }
+}
+
+/* ---- one function ---------------------------------------------------------------------------- */
+
+typedef struct {
+    int from, to; /* cells */
+    int length;   /* of the flank */
+} flank;
+
+/* The end of the tail of a flank from cell k on, in the direction `step`. */
+static int tail_end(const double *f, double flat, int k, int step, int length)
+{
+    for (int i = 0; i <= RG_PULSE_LONG_TAIL * length; i++, k += step) {
+        if (k < 0 || k >= RG_PULSE_CELLS) return k;
+        if (i > RG_PULSE_TAIL * length && fabs(f[k + 1] - f[k]) <= flat) return k;
+    }
+    return k;
+}
+
+/* Flanks of f, widened; how many, at most `most`. */
+static int find_flanks(const double *f, double range, flank *flanks, int most)
+{
+    const double steep = RG_PULSE_STEEP * range / RG_PULSE_CELLS, flat = RG_PULSE_FLAT * range;
+    int n = 0;
+
+    for (int k = 0; k < RG_PULSE_CELLS && n < most; k++) {
+        if (!(fabs(f[k + 1] - f[k]) > steep)) continue;
+        int end = k + 1;
+        while (end < RG_PULSE_CELLS && fabs(f[end + 1] - f[end]) > steep)
+            end++;
+        const int length = end - k;
+        flanks[n++] = (flank){tail_end(f, flat, k - 1, -1, length) + 1,
+                              tail_end(f, flat, end, 1, length), length};
+        k = end;
+    }
+    return n;
+}
+
+/* Flanks that meet become one. */
+static int join(flank *flanks, int n)
+{
+    int kept = 0;
+
+    for (int k = 0; k < n; k++) {
+        flank now = flanks[k];
+        while (kept > 0 && flanks[kept - 1].to >= now.from) {
+            const flank *last = &flanks[--kept];
+            if (last->from < now.from) now.from = last->from;
+            if (last->to > now.to) now.to = last->to;
+            if (last->length < now.length) now.length = last->length;
+        }
+        flanks[kept++] = now;
+    }
+    return kept;
+}
+
+/* Does f hardly vary outside, in most of the interval? */
+static bool is_pulse(const double *f, const flank *flanks, int n)
+{
+    double all = 0.0, inside = 0.0;
+    int covered = 0;
+
+    for (int k = 0; k < RG_PULSE_CELLS; k++)
+        all += fabs(f[k + 1] - f[k]);
+    for (int i = 0; i < n; i++) {
+        covered += flanks[i].to - flanks[i].from;
+        for (int k = flanks[i].from; k < flanks[i].to; k++)
+            inside += fabs(f[k + 1] - f[k]);
+    }
+    return all - inside < RG_PULSE_REST * all && covered < RG_PULSE_MOST * RG_PULSE_CELLS;
+}
+
+/* The length of the flanks of function i between two times: narrow ones are looked at closely. */
+static double width_of(sampler *s, int i, double from, double to)
+{
+    const double *f = s->fine + (size_t)i * (RG_PULSE_CELLS + 1);
+    double most = 0.0;
+    int steep = 0;
+
+    sample(s, from, to, RG_PULSE_FINE, s->fine);
+    for (int k = 0; k < RG_PULSE_FINE; k++)
+        most = fmax(most, fabs(f[k + 1] - f[k]));
+    for (int k = 0; k < RG_PULSE_FINE; k++)
+        steep += fabs(f[k + 1] - f[k]) > RG_PULSE_STEEPEST * most;
+    return (to - from) * (steep > 0 ? steep : 1) / RG_PULSE_FINE;
+}
+
+static rg_status add_pulses(finder *w, sampler *s, int i, const flank *flanks, int n)
+{
+    const double cell = (w->b - w->a) / RG_PULSE_CELLS;
+
+    for (int k = 0; k < n; k++) {
+        if (s->has_kinks[i / s->n_iterations] && flanks[k].length <= 2) continue;
+        RG_TRY(rg_grow(w->ctx, &w->list, w->n, &w->capacity, sizeof *w->list));
+        rg_pulse *p = &w->list[w->n++];
+        *p = (rg_pulse){w->a + cell * flanks[k].from, w->a + cell * flanks[k].to,
+                        cell * flanks[k].length};
+        if (flanks[k].length <= RG_PULSE_NARROW)
+            p->width = fmin(p->width, width_of(s, i, p->from, p->to));
+    }
+    return RG_OK;
+}
+
+static rg_status look_at(finder *w, sampler *s, int i)
+{
+    const double *f = s->f + (size_t)i * (RG_PULSE_CELLS + 1);
+    double low = f[0], high = f[0];
+
+    for (int k = 1; k <= RG_PULSE_CELLS; k++) {
+        low = fmin(low, f[k]);
+        high = fmax(high, f[k]);
+    }
+    const double range = high - low;
+    if (!(range > RG_PULSE_NOISE * fmax(fabs(low), fabs(high)))) return RG_OK;
+    const int most = RG_PULSE_CELLS / 2;
+    flank *flanks = rg_alloc(w->ctx, (size_t)most, sizeof *flanks);
+    if (flanks == NULL) return RG_ERR_MEMORY;
+    int n = find_flanks(f, range, flanks, most);
+    n = join(flanks, n);
+    const rg_status status = is_pulse(f, flanks, n) ? add_pulses(w, s, i, flanks, n) : RG_OK;
+    rg_free(w->ctx, flanks);
+    return status;
+}
+
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+static rg_status look_at_body(finder *w, const rg_body *body);
+
+/* The terms of sums are bodies too; their nesting is limited by the parser. */
+static rg_status look_at_sums(finder *w, const rg_body *body)
+{
+    for (int32_t k = 0; k < body->n_sums; k++)
+        for (int i = 0; i < body->sums[k].n_parts; i++)
+            RG_TRY(look_at_body(w, body->sums[k].parts[i]));
+    return RG_OK;
+}
+
+static rg_status look_at_functions(finder *w, sampler *s)
+{
+    if (!collect(w, s)) return RG_ERR_MEMORY;
+    if (s->n_nodes == 0 || s->n_iterations == 0) return RG_OK;
+    RG_TRY(make_tape(w, s));
+    sample(s, w->a, w->b, RG_PULSE_CELLS, s->f);
+    for (int i = 0; i < s->n_nodes * s->n_iterations; i++)
+        RG_TRY(look_at(w, s, i));
+    return RG_OK;
+}
+
+static rg_status look_at_body(finder *w, const rg_body *body)
+{
+    sampler *s = rg_alloc(w->ctx, 1, sizeof *s);
+
+    if (s == NULL) return RG_ERR_MEMORY;
+    s->body = body;
+    rg_status status = look_at_functions(w, s);
+    rg_tape_destroy(&s->tape);
+    rg_free(w->ctx, s->inputs);
+    rg_free(w->ctx, s->outputs);
+    rg_free(w->ctx, s->workspace);
+    rg_free(w->ctx, s->value);
+    rg_free(w->ctx, s->f);
+    rg_free(w->ctx, s);
+    return status == RG_OK ? look_at_sums(w, body) : status;
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const rg_pulse *x = a, *y = b;
+
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+static void merge(finder *w)
+{
+    int64_t kept = 0;
+
+    if (w->n > 1) qsort(w->list, (size_t)w->n, sizeof *w->list, by_start);
+    for (int64_t k = 0; k < w->n; k++) {
+        const rg_pulse now = w->list[k];
+        rg_pulse *last = kept > 0 ? &w->list[kept - 1] : NULL;
+        if (last == NULL || last->to < now.from) {
+            w->list[kept++] = now;
+            continue;
+        }
+        last->to = fmax(last->to, now.to);
+        last->width = fmin(last->width, now.width);
+    }
+    w->n = kept;
+}
+
+rg_status rg_pulses_find(const rg_problem *p, double a, double b, rg_pulse **out, int64_t *n)
+{
+    finder w = {.ctx = p->ctx, .a = fmin(a, b), .b = fmax(a, b)};
+    rg_status status = RG_OK;
+
+    *out = NULL;
+    *n = 0;
+    for (int k = 0; k < p->n_blocks && status == RG_OK && w.b > w.a; k++)
+        status = look_at_body(&w, p->blocks[k].body);
+    if (status != RG_OK) {
+        rg_free(p->ctx, w.list);
+        return status;
+    }
+    merge(&w);
+    *out = w.list;
+    *n = w.n;
+    return RG_OK;
+}

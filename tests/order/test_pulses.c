@@ -1,0 +1,146 @@
+/* Smooth pulses of 1/100 of the interval and less, which steps have grown past when they come: as a
+ * force, a coefficient, an algebraic unknown, under a constraint, in arrays and sums, one behind
+ * the other, in both directions and far from t = 0.  Errors against exact solutions. */
+#include "base/options.h"
+#include "regula.h"
+#include "support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static rg_context *ctx;
+
+/* f and its integral F */
+typedef struct {
+    const char *f, *F;
+} shape;
+
+static const shape shapes[] = {
+    {"exp(-((t - c)/w)^2)",   "0.5*sqrt(pi)*w*(1 + erf((t - c)/w))"},
+    {"1/cosh((t - c)/w)^2",   "w*(1 + tanh((t - c)/w))"            },
+    {"1/(1 + ((t - c)/w)^2)", "w*atan((t - c)/w)"                  },
+};
+
+/* With f and F in front. */
+static const char *const models[] = {
+    /* a force */
+    "fun f(t) = %s\nfun F(t) = %s\nvar x = 0\nx' = a*f(t)\nexact x = a*(F(t) - F(t0))\n",
+    /* a coefficient of something that is 0 before it, and of something at rest */
+    "fun f(t) = %s\nfun F(t) = %s\nvar x = 1\nx' = -a*f(t)*(x - 2)\n"
+    "exact x = 2 - exp(-a*(F(t) - F(t0)))\n",
+    /* an algebraic unknown */
+    "fun f(t) = %s\nfun F(t) = %s\nvar x = 0, y\nx' = y\ny = a*f(t)\nexact x = a*(F(t) - F(t0))\n"
+    "exact y = a*f(t)\n",
+    /* beside something large and smooth */
+    "fun f(t) = %s\nfun F(t) = %s\nvar x = 0\nx' = a*f(t) + 30/T*cos(2*(t - t0)/T)\n"
+    "exact x = a*(F(t) - F(t0)) + 15*sin(2*(t - t0)/T)\n",
+    /* a constraint */
+    "fun f(t) = %s\nfun F(t) = %s\nvar x, y\nx' = y\nx = a*(F(t) - F(t0))\n"
+    "exact x = a*(F(t) - F(t0))\n",
+};
+
+typedef struct {
+    double start, end; /* of the interval */
+    double part;       /* where in it the pulse is */
+    double width;      /* part of the interval: half of the pulse */
+} place;
+
+static const place places[] = {
+    {0.0,   100.0,           0.373,  0.004},
+    {0.0,   1.0,             0.6173, 0.003},
+    {0.0,   1e-6,            0.81,   0.001},
+    {5.0,   -5.0,            0.42,   0.004},
+    {1.6e9, 1.6e9 + 86400.0, 0.55,   0.003},
+};
+
+static double worst_error(const char *text, double tol, double *allowed)
+{
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_options o = rg_options_default();
+    const rg_request request = {.keep = RG_KEEP_LAST, .estimate = 1};
+    double a, b, worst = INFINITY;
+
+    o.rtol = o.atol = tol;
+    if (!CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)) {
+        printf("%s\n%s\n", rg_last_error(ctx)->message, text);
+        return worst;
+    }
+    rg_problem_interval(p, &a, &b);
+    if (rg_solve_request(p, b, &o, &request, &s) == RG_OK) {
+        worst = 0.0;
+        for (int64_t k = 0; k < rg_problem_size(p); k++) {
+            const double e = rg_solution_error(s, k);
+            if (!isnan(e)) worst = fmax(worst, e);
+        }
+        *allowed = fmax(*allowed, 10.0 * rg_solution_estimate(s));
+    }
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    return worst;
+}
+
+static void test_one(void)
+{
+    int good = 0, all = 0;
+
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++)
+        for (size_t j = 0; j < sizeof shapes / sizeof *shapes; j++)
+            for (size_t k = 0; k < sizeof places / sizeof *places; k++) {
+                const place *at = &places[k];
+                const double T = at->end - at->start, w = fabs(at->width * T);
+                char text[2048], rest[512];
+                snprintf(text, sizeof text,
+                         "param t0 = %.17g, T = %.17g, c = t0 + %g*T, w = %.17g, a = 1/w\n",
+                         at->start, T, at->part, w);
+                snprintf(rest, sizeof rest, models[i], shapes[j].f, shapes[j].F);
+                snprintf(text + strlen(text), sizeof text - strlen(text),
+                         "%sover t = %.17g .. %.17g\n", rest, at->start, at->end);
+                /* rounding of t = 1.6e9 is 1e-7 of a second, the pulse is steep */
+                double allowed = 30e-6;
+                const double e = worst_error(text, 1e-6, &allowed);
+                all++;
+                good += e <= allowed;
+                if (!CHECK(e <= allowed))
+                    printf("error %.2g, allowed %.2g:\n%s\n", e, allowed, text);
+            }
+    printf("%d of %d pulses found\n", good, all);
+}
+
+static const char *const trains[] = {
+    /* one per element, and a sum of them */
+    "var u[i=1..9] = 0, s = 0\nfor i = 1..9 { u[i]' = exp(-((t - 10*i - 1.7)/0.3)^2) }\n"
+    "s' = sum(i=1..9, exp(-((t - 10*i - 1.7)/0.3)^2))\nover t = 0 .. 100\n"
+    "exact s = sum(i=1..9, 0.15*sqrt(pi)*(1 + erf((t - 10*i - 1.7)/0.3)))\n"
+    "for i = 1..9 { exact u[i] = 0.15*sqrt(pi)*(1 + erf((t - 10*i - 1.7)/0.3)) }\n",
+    /* again and again */
+    "var x = 0\nx' = exp(-((mod(t, 10) - 5)/0.2)^2)\nover t = 0 .. 100\n"
+    "exact x = 0.2*sqrt(pi)*(floor(t/10) + 0.5*(1 + erf((mod(t, 10) - 5)/0.2)))\n",
+    /* behind a switch, and while something slides */
+    "var x = 0, v = 1, z = 0\nx' = v\nv' = if(t < 50, 0, -sign(v))\n"
+    "z' = exp(-((t - 73.1)/0.4)^2)\nover t = 0 .. 100\n"
+    "exact z = 0.2*sqrt(pi)*(1 + erf((t - 73.1)/0.4))\n",
+};
+
+static void test_trains(void)
+{
+    for (size_t k = 0; k < sizeof trains / sizeof *trains; k++) {
+        double allowed = 30e-6;
+        const double e = worst_error(trains[k], 1e-6, &allowed);
+        if (!CHECK(e <= allowed)) printf("error %.2g:\n%s\n", e, trains[k]);
+    }
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"one pulse", test_one   },
+        {"trains",    test_trains},
+    };
+
+    if (rg_context_create(&ctx) < 0) return 1;
+    const int result = test_main(cases, sizeof cases / sizeof *cases);
+    rg_context_destroy(&ctx);
+    return result;
+}
