@@ -1,0 +1,180 @@
+/* Random systems with switches, as tests of what is found behind them:
+ *
+ *     complementarity   x' = A x + B w,  0 = min(w, C x + D w + b(t)),   D + D^T positive definite,
+ *                       three states and three pairs; every other system has a jump in b
+ *     relays            x' = A x + R sign(S x + c(t)) + a(t), three states, two relays, of which
+ *                       most slide now and then
+ *
+ * A run with the tolerance 1e-6 agrees at 61 times with one of 1e-10, and its estimate is true. */
+#include "base/options.h"
+#include "base/random.h"
+#include "regula.h"
+#include "support/test.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SYSTEMS = 24, TIMES = 61, SIZE = 3, RELAYS = 2, COLUMNS = 8, TEXT = 4096 };
+static const double TOL = 1e-6, TIGHT = 1e-10, LIMIT = 30.0;
+static rg_context *ctx;
+static uint64_t seed, drawn;
+static char text[TEXT];
+
+static double between(double low, double high)
+{
+    return low + (high - low) * rg_random(seed, drawn++);
+}
+
+__attribute__((format(printf, 1, 2))) static void put(const char *format, ...)
+{
+    const size_t used = strlen(text);
+    va_list list;
+
+    va_start(list, format);
+    vsnprintf(text + used, sizeof text - used, format, list);
+    va_end(list);
+}
+
+static void put_product(const double *row, int n, char name)
+{
+    for (int j = 0; j < n; j++)
+        put(" + (%.9g)*%c%d", row[j], name, j);
+}
+
+static void make_complementarity(void)
+{
+    double M[SIZE][SIZE], row[SIZE];
+
+    put("var x0 = %.6g, x1 = %.6g, x2 = %.6g, w0, w1, w2\nover t = 0 .. 6\n", between(-1, 1),
+        between(-1, 1), between(-1, 1));
+    for (int i = 0; i < SIZE; i++) {
+        for (int j = 0; j < SIZE; j++)
+            row[j] = between(-1, 1) - (i == j ? 1.0 : 0.0);
+        put("x%d' = 0", i);
+        put_product(row, SIZE, 'x');
+        for (int j = 0; j < SIZE; j++)
+            row[j] = between(-1, 1);
+        put_product(row, SIZE, 'w');
+        put("\n");
+        for (int j = 0; j < SIZE; j++)
+            M[i][j] = between(-1, 1);
+    }
+    const double skew = between(-0.5, 0.5);
+    for (int i = 0; i < SIZE; i++) {
+        for (int j = 0; j < SIZE; j++)
+            row[j] = between(-1, 1);
+        put("0 = min(w%d, 0", i);
+        put_product(row, SIZE, 'x');
+        for (int j = 0; j < SIZE; j++) {
+            row[j] = i == j ? 0.5 : skew * (i < j ? 1.0 : -1.0);
+            for (int k = 0; k < SIZE; k++)
+                row[j] += M[i][k] * M[j][k];
+        }
+        put_product(row, SIZE, 'w');
+        put(" + %.6g*sin(%.6g*t + %.6g)", between(1, 2), between(1, 4), between(0, 6));
+        if (i == 0 && seed % 2 == 1) put(" + if(t < %.6g, 0, %.6g)", between(1, 5), between(-2, 2));
+        put(")\n");
+    }
+}
+
+static void make_relays(void)
+{
+    double S[RELAYS][SIZE], w[RELAYS], c[RELAYS], row[SIZE];
+
+    put("var x0 = %.4g, x1 = 0, x2 = %.4g\nover t = 0 .. 8\n", between(-1, 1), between(-1, 1));
+    for (int k = 0; k < RELAYS; k++) {
+        for (int j = 0; j < SIZE; j++)
+            S[k][j] = between(-1, 1);
+        c[k] = between(0, 0.5);
+        w[k] = between(0.5, 3);
+    }
+    for (int i = 0; i < SIZE; i++) {
+        for (int j = 0; j < SIZE; j++)
+            row[j] = between(-1, 1) - (i == j ? 1.5 : 0.0);
+        put("x%d' = 0", i);
+        put_product(row, SIZE, 'x');
+        for (int k = 0; k < RELAYS; k++) {
+            put(" + (%.9g)*sign(%.6g*sin(%.6g*t)", -S[k][i] * between(0.5, 2) + between(-0.3, 0.3),
+                c[k], w[k]);
+            put_product(S[k], SIZE, 'x');
+            put(")");
+        }
+        put(" + %.4g*sin(%.4g*t)\n", between(0, 1), between(0.5, 4));
+    }
+}
+
+/* Rows of a run; the estimate, or NaN where it failed. */
+static double run(double tol, double values[TIMES][COLUMNS], int64_t *columns)
+{
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_options o = rg_options_default();
+    double times[TIMES], a, b, estimate = NAN;
+
+    o.rtol = o.atol = tol;
+    if (!CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK)) return NAN;
+    rg_problem_interval(p, &a, &b);
+    for (int k = 0; k < TIMES; k++)
+        times[k] = a + (b - a) * k / (TIMES - 1);
+    const rg_request request = {
+        .keep = RG_KEEP_ROWS, .n_times = TIMES, .times = times, .estimate = 1};
+    if (CHECK(rg_solve_request(p, b, &o, &request, &s) == RG_OK)) {
+        *columns = rg_solution_columns(s);
+        for (int64_t k = 0; k < TIMES && *columns <= COLUMNS; k++)
+            CHECK(rg_solution_values(s, k, values[k]) == RG_OK);
+        estimate = rg_solution_estimate(s);
+    } else {
+        printf("%s\n%s", rg_last_error(ctx)->message, text);
+    }
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    return estimate;
+}
+
+static void compare(void (*make)(void))
+{
+    static double loose[TIMES][COLUMNS], tight[TIMES][COLUMNS];
+    double most = 0.0;
+
+    for (seed = 1; seed <= SYSTEMS; seed++) {
+        int64_t columns = 0;
+        double worst = 0.0;
+        drawn = 0;
+        text[0] = '\0';
+        make();
+        const double estimate = run(TOL, loose, &columns);
+        if (isnan(estimate) || isnan(run(TIGHT, tight, &columns))) continue;
+        for (int k = 0; k < TIMES; k++)
+            for (int64_t i = 0; i < columns; i++)
+                worst = fmax(worst, fabs(loose[k][i] - tight[k][i]) / (1.0 + fabs(tight[k][i])));
+        if (!CHECK(worst <= LIMIT * TOL) || !CHECK(worst <= 10.0 * estimate + 1e-9))
+            printf("seed %d: error %.2g, estimate %.2g\n%s", (int)seed, worst, estimate, text);
+        most = fmax(most, worst);
+    }
+    printf("largest error %.2g\n", most);
+}
+
+static void test_complementarity(void)
+{
+    compare(make_complementarity);
+}
+
+static void test_relays(void)
+{
+    compare(make_relays);
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"complementarity", test_complementarity},
+        {"relays",          test_relays         },
+    };
+
+    if (rg_context_create(&ctx) < 0) return 1;
+    const int result = test_main(cases, sizeof cases / sizeof *cases);
+    rg_context_destroy(&ctx);
+    return result;
+}
