@@ -327,10 +327,11 @@ rg_status rg_step_indicator(rg_integrator *g, rg_radau_rows *w, double *d)
 {
     rg_radau *r = rg_radau_of(g);
     const rg_rule_modes *m = rg_radau_table_for(r, w->stages);
-    const double x[2] = {0.5 * m->c[0], middle(m)};
+    const double x[2] = {middle(m), 0.5 * m->c[0]};
+    const int places = w->counts != NULL ? 1 : 2; /* a note costs less */
 
     *d = 0.0;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < places; k++) {
         const double t = w->t0 + x[k] * (w->t1 - w->t0);
         rg_integrator_eval(g, t, r->Y, r->Yp);
         RG_TRY(indicator(g, w, r, t, d));
