@@ -1,7 +1,8 @@
 /* An initial value problem behind rg_solve(): one run, and another one where the sizes of its
  * unknowns ask for other absolute tolerances (solve/sizes.h).
  *
- * A run that fails is tried once more in the same way. With atol = auto the sizes come from a
+ * A run that fails is tried once more in the same way; where that fails too, sizes were not the
+ * reason, and the first run is the result. With atol = auto the sizes come from a
  * run before, without output. Where the second run fails, or has no certain digit where the
  * first one had some, the small values are of no size that could be computed: then the first run
  * is the result. */
@@ -93,7 +94,7 @@ static rg_status find_sizes(const rg_problem *p, double t_end, series *q)
     return RG_OK;
 }
 
-/* The first run once more, as the result. */
+/* The first run once more, as the result.  names NULL: it has failed by itself. */
 static rg_status go_back(const rg_problem *p, double t_end, const rg_options *first, series *q,
                          rg_outcome *x, const char *names, const rg_request *r, rg_solution **out)
 {
@@ -101,10 +102,11 @@ static rg_status go_back(const rg_problem *p, double t_end, const rg_options *fi
 
     rg_clear_error(p->ctx);
     RG_TRY(discard(p, q, x, out));
-    snprintf(last.note, sizeof last.note,
-             "some unknowns stay below 100 atol: their values are of the size of the error, and a "
-             "run with atol by their size (%s) did not resolve them",
-             names);
+    if (names != NULL)
+        snprintf(last.note, sizeof last.note,
+                 "some unknowns stay below 100 atol: their values are of the size of the error, "
+                 "and a run with atol by their size (%s) did not resolve them",
+                 names);
     return rg_run_once(p, t_end, first, r, &last, out);
 }
 
