@@ -240,6 +240,7 @@ rg_status rg_integrator_restart(rg_integrator *g, const rg_state *from, double h
     memset(g->polynomial, 0, bytes * (size_t)(g->degree + 1));
     memcpy(g->polynomial, g->y, bytes);
     g->t = g->t_previous = from->t;
+    g->t_pulse = NAN;
     g->method->restart(g, fabs(h));
     return RG_OK;
 }
