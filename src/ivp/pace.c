@@ -124,7 +124,7 @@ static rg_status too_many_steps(const rg_integrator *g, const rg_pace *p)
     return rg_remedy(g->ctx, "give a larger max_steps, a larger tol or a shorter interval");
 }
 
-/* By which the trend of the errors lets the next step differ from this one; infinity: none known. */
+/* By which the trend of the errors lets the next step differ from this one; infinity: unknown. */
 static double trend(const rg_pace *p, double error)
 {
     if (p->h_accepted == 0.0) return INFINITY;

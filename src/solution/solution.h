@@ -82,10 +82,10 @@ struct rg_solution {
     double *unknown;         /* all values of its fields at t_last, owned */
     rg_grid_facts *grid;     /* of fields on a grid, owned; NULL: there are none */
     rg_between between;
-    rg_forces forces;        /* n = 0: none */
-    int iterations;          /* of a method that iterates (srm); 0: others */
-    double force_at;         /* part of a step at which the method has the force; 0: at its end */
-    double *force;           /* now */
+    rg_forces forces; /* n = 0: none */
+    int iterations;   /* of a method that iterates (srm); 0: others */
+    double force_at;  /* part of a step at which the method has the force; 0: at its end */
+    double *force;    /* now */
 };
 
 typedef struct { /* an accepted step from t0 to t1 */
