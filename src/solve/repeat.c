@@ -136,7 +136,8 @@ static rg_status repeat(const rg_problem *p, double t_end, series *q, const rg_r
     }
     const bool is_lost = status == RG_OK && has_digits && x->estimate > RG_ESTIMATE_NO_DIGIT;
     const bool is_bad = is_lost || status == RG_ERR_CONVERGENCE || status == RG_ERR_INCONSISTENT;
-    return is_bad && !has_failed ? go_back(p, t_end, &first, q, x, names, r, out) : status;
+    if (!is_bad || (has_failed && is_lost)) return status;
+    return go_back(p, t_end, &first, q, x, has_failed ? NULL : names, r, out);
 }
 
 static rg_status solve(const rg_problem *p, double t_end, series *q, const rg_request *r,
