@@ -207,9 +207,10 @@ static rg_status draw_frame(const rg_chart *c, rg_canvas *sheet)
 
 static rg_status draw_trace(const rg_chart *c, const rg_trace *t, rg_canvas *sheet)
 {
-    double *x = rg_alloc(sheet->ctx, 2 * (size_t)t->n + 1, sizeof *x), *y = x + t->n;
+    double *x = rg_alloc(sheet->ctx, 2 * (size_t)t->n + 1, sizeof *x);
 
     if (x == NULL) return RG_ERR_MEMORY;
+    double *const y = x + t->n;
     for (int64_t k = 0; k < t->n; k++) {
         x[k] = rg_chart_x(c, t->x[k]);
         y[k] = rg_chart_y(c, t->y[k]);

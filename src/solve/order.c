@@ -251,11 +251,14 @@ rg_status rg_orders_judge(rg_orders *out)
 
 static rg_status measure(const rg_problem *p, double t_end, const rg_options *o, rg_orders *out)
 {
-    double *y = rg_alloc(p->ctx, 3 * (size_t)p->n + 1, sizeof *y), *reference = y + 2 * p->n;
-    rg_status status = y == NULL ? RG_ERR_MEMORY : RG_OK;
+    double *y = rg_alloc(p->ctx, 3 * (size_t)p->n + 1, sizeof *y);
+
+    if (y == NULL) return RG_ERR_MEMORY;
+    double *const reference = y + 2 * p->n;
+    rg_status status = RG_OK;
 
     out->is_exact = p->n_exact > 0;
-    if (status == RG_OK && !out->is_exact) status = run_reference(p, t_end, o, out, reference);
+    if (!out->is_exact) status = run_reference(p, t_end, o, out, reference);
     for (int k = 0; k < out->n_steps && status >= 0; k++)
         status = run_step(p, t_end, o, k, y, out->is_exact ? NULL : reference, out);
     for (int64_t j = 0; j < p->n && status < 0; j++)

@@ -217,8 +217,9 @@ rg_status rg_reset_run(rg_reset *r, double t, const uint8_t *kept, double *y, do
 
     if (status != RG_ERR_INCONSISTENT || r->n_stages == 1) return status;
     rg_clear_error(ctx);
-    double *z = rg_alloc(ctx, 3 * (size_t)n + 1, sizeof *z), *zp = z + n, *found = zp + n;
+    double *z = rg_alloc(ctx, 3 * (size_t)n + 1, sizeof *z);
     if (z == NULL) return RG_ERR_MEMORY;
+    double *const zp = z + n, *const found = zp + n;
     memcpy(found, y, bytes);
     status = RG_OK;
     for (int e = r->n_stages; e >= 1 && status == RG_OK; e--) {

@@ -19,11 +19,12 @@ rg_status rg_switching_check(rg_switching *s, double h, bool *is_legal, int64_t 
     const rg_integrator *x = s->trial;
     const rg_pattern *p = rg_system_pattern(x->system);
     const int64_t n = s->g->n;
-    double *jump = rg_alloc(s->ctx, 2 * (size_t)x->n + 1, sizeof *jump), *size = jump + x->n;
+    double *jump = rg_alloc(s->ctx, 2 * (size_t)x->n + 1, sizeof *jump);
     rg_ivp_jacobian last;
 
     (void)h;
     if (jump == NULL) return RG_ERR_MEMORY;
+    double *const size = jump + x->n;
     x->method->jacobian(x, &last);
     for (int64_t j = 0; j < n; j++) {
         const double d = s->behind.y[j] - s->here.y[j];

@@ -41,12 +41,13 @@ static rg_status find(const rg_problem *p, const rg_system *system, rg_consisten
                       bool *is_found)
 {
     const size_t n = (size_t)rg_system_size(system) + 1;
-    double *y = rg_alloc(p->ctx, 2 * n, sizeof *y), *yp = y + n;
+    double *y = rg_alloc(p->ctx, 2 * n, sizeof *y), *yp = NULL;
     const rg_options o = rg_options_default();
     rg_integrator *g = NULL;
     rg_status status = y != NULL ? RG_OK : RG_ERR_MEMORY;
 
     if (status == RG_OK) {
+        yp = y + n;
         rg_system_start(system, to, y, yp);
         status = rg_integrator_create(system, &o, &(rg_state){p->a, y, yp}, p->b, &g);
     }
