@@ -1,8 +1,8 @@
 /* Stepping by hand. */
 #include "solve/solver.h"
+#include "curve/tuning.h"
 
 #include "api/entry.h"
-#include "base/tuning.h"
 #include "problem/callback_doubt.h"
 
 #include <float.h>

@@ -5,7 +5,6 @@
  *       |     ^~~~~~
  *   remedy: add an equation with 'lambda' in it, or write 'param lambda = VALUE'  */
 #include "base/text.h"
-
 #include "base/tuning.h"
 
 #include <math.h>

@@ -1,4 +1,15 @@
-/* The chosen numbers of base/tuning.def as constants. */
+/* Every number that was chosen and not derived: thresholds, limits, safety factors, counts of
+ * attempts.  Each folder has its rows in tuning.def; tuning.h beside it makes constants of them.
+ * tools/check-tuning looks for numbers that should stand there.  What a formula says, coefficients
+ * of methods and sizes of buffers do not.
+ *
+ *     RG_TUNE_REAL(name, value, why, noticed by)        a double
+ *     RG_TUNE_COUNT(name, value, why, noticed by)       an int
+ *
+ * Noticed by: the test (tests/...) or benchmark (bench/...) with which the value was chosen,
+ * or which fails or shows worse numbers when it is changed.  "none known": nobody has looked, or
+ * nothing was found; such a value may be worse than others, or not needed at all.  Who finds a test
+ * for it writes it here. */
 #ifndef RG_BASE_TUNING_H
 #define RG_BASE_TUNING_H
 
@@ -7,7 +18,5 @@
 #define RG_TUNE_REAL(name, value, why, noticed)  static const double name = value;
 #define RG_TUNE_COUNT(name, value, why, noticed) enum { name = value };
 #include "base/tuning.def"
-#undef RG_TUNE_REAL
-#undef RG_TUNE_COUNT
 
 #endif

@@ -1,9 +1,11 @@
 /* Derivative array of a boundary value form: layout and the choice of mu; see array.h. */
-#include "base/tuning.h"
 #include "bvp/array_impl.h"
 
+#include "bvp/tuning.h"
 #include "linalg/dense.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
+#include "structure/tuning.h"
 
 #include <math.h>
 #include <string.h>

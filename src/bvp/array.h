@@ -18,7 +18,6 @@
 #ifndef RG_BVP_ARRAY_H
 #define RG_BVP_ARRAY_H
 
-#include "base/tuning.h"
 #include "problem/assembly.h"
 #include "structure/analysis.h"
 

@@ -1,8 +1,9 @@
 /* phi and G at a point; see array.h.  Numbers of equations are those of array.h. */
-#include "base/tuning.h"
 #include "bvp/array_impl.h"
 
+#include "bvp/tuning.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
 
 #include <math.h>
 #include <string.h>

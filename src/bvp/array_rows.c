@@ -2,8 +2,8 @@
  *
  * Newton's method compares G at several x of one t, so the rows must stay the same there: they
  * are kept in a table. */
-#include "base/tuning.h"
 #include "bvp/array_impl.h"
+#include "bvp/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * the guess moved along the direction that is free there (the way out of a trivial or symmetric
  * solution).  Each attempt is a rough one, and all together have a budget of factorizations.  What
  * is found passes the same tests as any other solution, and a warning tells where it comes from. */
-#include "base/tuning.h"
 #include "bvp/continuation.h"
+#include "bvp/tuning.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* Finds equations that are products, and chooses the factor that the guess makes vanish. */
 #include "bvp/branch.h"
 
-#include "base/tuning.h"
 #include "bvp/branch_walk.h"
+#include "bvp/tuning.h"
 #include "problem/products.h"
 
 #include <math.h>

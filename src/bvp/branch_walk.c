@@ -3,6 +3,7 @@
 
 #include "linalg/dense.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
 #include "solution/values.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
  * do, and B itself is first solved like that. */
 #include "bvp/continuation.h"
 
-#include "base/tuning.h"
 #include "bvp/collocation/predict.h"
+#include "bvp/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #ifndef RG_BVP_DENSE_BLOCK_H
 #define RG_BVP_DENSE_BLOCK_H
 
+#include "bvp/tuning.h"
 #include "linalg/lapack.h"
 #include "linalg/lu.h"
 #include "linalg/small_lu.h"

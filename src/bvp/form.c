@@ -1,9 +1,9 @@
 /* Makes and evaluates the formulation of a boundary value problem. */
 #include "bvp/form.h"
 
-#include "base/tuning.h"
 #include "bvp/form_large.h"
 #include "bvp/form_rows.h"
+#include "bvp/tuning.h"
 #include "linalg/lazy.h"
 #include "linalg/rule.h"
 #include "linalg/small_lu.h"

@@ -1,8 +1,8 @@
 /* The formulation of a boundary value problem with sparse Jacobians, for large models. */
 #include "bvp/form_large.h"
 
-#include "base/tuning.h"
 #include "bvp/form_rows.h"
+#include "bvp/tuning.h"
 
 #include <math.h>
 #include <string.h>

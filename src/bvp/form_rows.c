@@ -6,8 +6,7 @@
  * cancel in the sum; they are columns of their own with the value 0, and that they do cancel is
  * looked at wherever a Jacobian is made. */
 #include "bvp/form_rows.h"
-
-#include "base/tuning.h"
+#include "bvp/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* The guess of a solution as a function of time: from the model, a file, or the conditions. */
 #include "bvp/guess.h"
-
-#include "base/tuning.h"
+#include "bvp/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* What the conditions say about an unknown without a guess: a condition a y(t_k) = b gives y at
  * t_k.  Between such points the guess is a straight line. */
-#include "base/tuning.h"
 #include "bvp/guess.h"
 
 #include "base/random.h"
+#include "bvp/tuning.h"
 
 #include <math.h>
 #include <string.h>

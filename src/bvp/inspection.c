@@ -2,8 +2,8 @@
 #include "bvp/inspection.h"
 
 #include "base/random.h"
-#include "base/tuning.h"
 #include "bvp/dense_block.h"
+#include "bvp/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,11 @@
 /* Names of constraints and conditions, for messages. */
-#include "base/tuning.h"
 #include "bvp/inspection.h"
 
 #include "bvp/dense_block.h"
+#include "bvp/tuning.h"
 #include "linalg/dense.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
 
 #include <math.h>
 #include <string.h>

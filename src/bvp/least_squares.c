@@ -6,8 +6,8 @@
  * with r_i != 0 are in conflict. */
 #include "bvp/least_squares.h"
 
-#include "base/tuning.h"
 #include "bvp/dense_block.h"
+#include "bvp/tuning.h"
 
 #include <math.h>
 #include <string.h>

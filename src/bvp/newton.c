@@ -1,7 +1,6 @@
 /* Newton's method for curves on a mesh: its norm, and what it asks of the last correction. */
 #include "bvp/newton.h"
-
-#include "base/tuning.h"
+#include "bvp/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,8 +2,8 @@
  * layers that the guess does not have.  With a value of order 1 the problem is easy, and its
  * solution leads to the one wanted, step by step (continuation.c).  What is found in this way
  * passes the same tests as any other solution. */
-#include "base/tuning.h"
 #include "bvp/continuation.h"
+#include "bvp/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -7,8 +7,8 @@
  *     max_t |x(t + L/k) - x(t)| <= RG_ORBIT_SAME range    for k = 6 .. 2
  *
  * then x(a + (t - a)/k) with the unknown constant divided by k is the guess of another run. */
-#include "base/tuning.h"
 #include "bvp/continuation.h"
+#include "bvp/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -9,11 +9,12 @@
  * count. */
 #include "bvp/wellposed.h"
 
-#include "base/tuning.h"
 #include "bvp/inspection.h"
 #include "bvp/least_squares.h"
+#include "bvp/tuning.h"
 #include "linalg/dense.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
 #include "linalg/vectors.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Tests whether the solution that was found meets all conditions. */
-#include "base/tuning.h"
+#include "bvp/tuning.h"
 #include "bvp/wellposed.h"
 
 #include <math.h>

@@ -1,7 +1,6 @@
 /* Makes meshes: uniform, after a density, and with neighbours of similar length. */
 #include "curve/mesh.h"
-
-#include "base/tuning.h"
+#include "curve/tuning.h"
 
 #include <math.h>
 

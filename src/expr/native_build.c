@@ -2,8 +2,7 @@
  * process, shared library.  The header says what is promised. */
 #define _GNU_SOURCE /* secure_getenv(): a program with rights of its own is not told what to run */
 #include "expr/native_build.h"
-
-#include "base/tuning.h"
+#include "expr/tuning.h"
 
 #include <dirent.h>
 #include <dlfcn.h>

@@ -2,8 +2,8 @@
  * an overflow that the expression as written has not (0*x = 0 removes one, and is meant to). */
 #include "expr/simplify.h"
 
-#include "base/tuning.h"
 #include "expr/table.h"
+#include "expr/tuning.h"
 
 #include <math.h>
 

@@ -2,8 +2,7 @@
 #include "expr/table.h"
 
 #include "expr/graph_impl.h"
-
-#include "base/tuning.h"
+#include "expr/tuning.h"
 
 #include <float.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 /* Which columns are drawn, and which of them together: lines that would not be flat beside each
  * other share a panel. */
 #include "figure/chart.h"
-
-#include "base/tuning.h"
+#include "figure/tuning.h"
 
 #include <math.h>
 #include <string.h>

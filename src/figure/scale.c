@@ -2,7 +2,7 @@
 #include "figure/scale.h"
 
 #include "base/base.h"
-#include "base/tuning.h"
+#include "figure/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "figure/series.h"
 
 #include "base/text.h"
-#include "base/tuning.h"
+#include "figure/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #include "ivp/events.h"
 
 #include "base/pieces.h"
-#include "base/tuning.h"
 #include "ivp/method.h"
+#include "ivp/tuning.h"
 #include "views/crossings.h"
 
 #include <float.h>

@@ -1,13 +1,13 @@
 /* The integrator around a method: options, start, steps, dense output, restart. */
 #include "ivp/integrator.h"
 
-#include "base/tuning.h"
 #include "base/vector.h"
 #include "ivp/events.h"
 #include "ivp/method.h"
 #include "ivp/pause.h"
 #include "ivp/radau/radau.h"
 #include "ivp/switching/switching.h"
+#include "ivp/tuning.h"
 #include "linalg/powers.h"
 
 #include <math.h>

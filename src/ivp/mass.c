@@ -1,6 +1,6 @@
 /* What linearly implicit methods ask of F_y'. */
-#include "base/tuning.h"
 #include "ivp/pace.h"
+#include "ivp/tuning.h"
 
 #include <float.h>
 #include <math.h>

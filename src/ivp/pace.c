@@ -1,7 +1,6 @@
 /* Step sizes of one-step methods: the loop of attempts around a method's own step. */
 #include "ivp/pace.h"
-
-#include "base/tuning.h"
+#include "ivp/tuning.h"
 
 #include <float.h>
 #include <math.h>

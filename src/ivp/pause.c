@@ -1,7 +1,6 @@
 /* The state of a run for its checkpoints. */
 #include "ivp/pause.h"
-
-#include "base/tuning.h"
+#include "ivp/tuning.h"
 
 #include <math.h>
 #include <string.h>

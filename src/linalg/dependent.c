@@ -1,9 +1,9 @@
 /* Gaussian elimination with complete pivoting on the matrix with rows, then columns scaled to
  * largest entry 1: after n - count steps the rest is zero but for rounding, and its rows and
  * columns are the dependent ones. */
-#include "base/tuning.h"
 #include "linalg/matrix.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
  * double shift QR iteration.  Golub, Van Loan, Matrix Computations (1996), 7.4.3, 7.5.2. */
 #include "linalg/eigenvalues.h"
 
-#include "base/tuning.h"
 #include "linalg/reflect.h"
+#include "linalg/tuning.h"
 
 /* Row and column i of similar sizes: D^-1 A D with powers of 2.  False: nothing was scaled. */
 static bool balance(int n, double *A, int i)

@@ -1,9 +1,9 @@
 /* One-sided Jacobi rotations; see jacobi.h. */
 #include "linalg/jacobi.h"
 
-#include "base/tuning.h"
 #include "linalg/orthonormal.h"
 #include "linalg/reflect.h"
+#include "linalg/tuning.h"
 #include "linalg/vectors.h"
 
 #include <string.h>

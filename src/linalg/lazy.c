@@ -1,8 +1,7 @@
 /* Loads libraries on first use; see lazy.h.  Wrappers with the names of their
  * functions are in lapack.c, lazy_cholmod.c and lazy_umfpack.c. */
 #include "linalg/lazy.h"
-
-#include "base/tuning.h"
+#include "linalg/tuning.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

@@ -9,8 +9,7 @@
  * pivoting broke the ordering up, and the run took six times as long (examples/ivp/brus2d.rg,
  * N = 58). */
 #include "linalg/matching.h"
-
-#include "base/tuning.h"
+#include "linalg/tuning.h"
 
 #include <math.h>
 

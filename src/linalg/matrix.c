@@ -1,7 +1,7 @@
 /* The Newton matrix of an implicit method: dense or sparse, formed, factored, solved. */
-#include "base/tuning.h"
 #include "base/vector.h"
 #include "linalg/matrix_impl.h"
+#include "linalg/tuning.h"
 
 #include <math.h>
 #include <string.h>

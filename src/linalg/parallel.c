@@ -3,8 +3,8 @@
  * Each has its own memory; what they share (Jacobians, the analysis of the pattern) is only read.
  * So the results are the same, with threads and without.  No thread outlives the call. */
 #include "base/context.h"
-#include "base/tuning.h"
 #include "linalg/matrix_impl.h"
+#include "linalg/tuning.h"
 
 #include <pthread.h>
 #include <unistd.h>

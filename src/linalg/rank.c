@@ -1,8 +1,8 @@
 /* Numerical rank; see rank.h. */
 #include "linalg/rank.h"
 
-#include "base/tuning.h"
 #include "linalg/dense.h"
+#include "linalg/tuning.h"
 
 #include <math.h>
 #include <string.h>

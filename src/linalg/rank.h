@@ -7,7 +7,6 @@
 #define RG_LINALG_RANK_H
 
 #include "base/base.h"
-#include "base/tuning.h"
 
 /* Pivots of size 1 that are rounding: 100 times the noise. */
 double rg_rank_floor(double noise);

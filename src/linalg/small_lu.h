@@ -8,8 +8,6 @@
 #ifndef RG_LINALG_SMALL_LU_H
 #define RG_LINALG_SMALL_LU_H
 
-#include "base/tuning.h"
-
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Sparse LU factors behind one interface: scaling, choice of the solver, check of the residual. */
-#include "base/tuning.h"
 #include "linalg/sparse_impl.h"
+#include "linalg/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Sparse factors by KLU of SuiteSparse. */
-#include "base/tuning.h"
 #include "linalg/sparse_impl.h"
+#include "linalg/tuning.h"
 
 void rg_klu_init(rg_sparse *s)
 {

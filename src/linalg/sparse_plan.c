@@ -1,8 +1,8 @@
 /* The analysis of a sparsity pattern, shared by all matrices that have it. */
 #include "linalg/sparse_plan.h"
 
-#include "base/tuning.h"
 #include "linalg/matching.h"
+#include "linalg/tuning.h"
 
 #include <limits.h>
 #include <stdlib.h>

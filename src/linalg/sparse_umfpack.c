@@ -1,9 +1,9 @@
 /* Sparse factors by UMFPACK of SuiteSparse, with indices of 64 bits: the factors of a matrix whose
  * own entries are few may have more than 2^31 of them, or need as many bytes. */
-#include "base/tuning.h"
 #include "linalg/lazy.h"
 #include "linalg/lazy_umfpack.h"
 #include "linalg/sparse_impl.h"
+#include "linalg/tuning.h"
 
 rg_status rg_umfpack_init(rg_sparse *s)
 {

@@ -2,10 +2,10 @@
  * LAPACK. */
 #include "linalg/dense.h"
 
-#include "base/tuning.h"
 #include "linalg/jacobi.h"
 #include "linalg/lapack.h"
 #include "linalg/lazy.h"
+#include "linalg/tuning.h"
 
 #include <math.h>
 #include <string.h>

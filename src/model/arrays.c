@@ -1,7 +1,6 @@
 /* Constants, bounds and values of arrays. */
 #include "model/compiler.h"
-
-#include "base/tuning.h"
+#include "model/tuning.h"
 
 #include <math.h>
 #include <string.h>

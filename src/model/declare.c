@@ -1,7 +1,6 @@
 /* Declarations: parameters, arrays, unknowns, the independent variable. */
 #include "model/compiler.h"
-
-#include "base/tuning.h"
+#include "model/tuning.h"
 
 #include <math.h>
 #include <string.h>

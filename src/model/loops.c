@@ -1,7 +1,6 @@
 /* Ranges and the bodies built over them: one mechanism for `for` and for `sum`. */
 #include "model/compiler.h"
-
-#include "base/tuning.h"
+#include "model/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Iteration spaces: which index values a body runs over. */
 #include "model/compiler.h"
-
-#include "base/tuning.h"
+#include "model/tuning.h"
 
 #include <string.h>
 

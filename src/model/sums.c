@@ -5,8 +5,7 @@
  * is a body of its own over the space (iterations around) x (i, j); its values are added up for
  * each iteration around.  It stays one loop, however long. */
 #include "model/compiler.h"
-
-#include "base/tuning.h"
+#include "model/tuning.h"
 
 #include <math.h>
 #include <string.h>

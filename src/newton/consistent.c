@@ -6,9 +6,8 @@
  * solution meets them all. */
 #include "newton/consistent.h"
 
-#include "base/tuning.h"
-
 #include "newton/search.h"
+#include "newton/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 /* Why there are no start values: the violated equation and the given value that stands in the
  * way. */
 #include "newton/search.h"
-
-#include "base/tuning.h"
+#include "newton/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Damped Gauss-Newton:  z <- z + alpha d,  d = least-change solution of  J d = -F. */
 #include "newton/iterate.h"
-
-#include "base/tuning.h"
+#include "newton/tuning.h"
 
 #include <math.h>
 #include <string.h>

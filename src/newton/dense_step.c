@@ -1,6 +1,7 @@
 /* Least-change steps of small systems, by pivoted QR factors. */
 #include "linalg/dense.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
 #include "newton/step.h"
 
 #include <math.h>

@@ -1,10 +1,11 @@
 /* Degrees of freedom that nothing determines: found, taken as 0, and named. */
 #include "base/random.h"
-#include "base/tuning.h"
 #include "linalg/orthonormal.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
 #include "newton/choose.h"
 #include "newton/search.h"
+#include "newton/tuning.h"
 
 #include <math.h>
 #include <string.h>

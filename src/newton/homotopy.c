@@ -1,8 +1,7 @@
 /* Newton homotopy:  F(z) - (1 - s) F(z_0) = 0  followed from s = 0, where z_0 solves it, to
  * s = 1. */
 #include "newton/iterate.h"
-
-#include "base/tuning.h"
+#include "newton/tuning.h"
 
 #include <math.h>
 #include <string.h>

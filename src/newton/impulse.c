@@ -16,9 +16,9 @@
 #include "newton/start.h"
 
 #include "base/pieces.h"
-#include "base/tuning.h"
 #include "linalg/matching.h"
 #include "linalg/matrix.h"
+#include "newton/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Among the solutions of F(z) = 0 the one whose guesses are nearest to the given values. */
 #include "newton/iterate.h"
-
-#include "base/tuning.h"
+#include "newton/tuning.h"
 
 #include <math.h>
 #include <string.h>

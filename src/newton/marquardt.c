@@ -1,7 +1,6 @@
 /* Levenberg-Marquardt:  min |R (F + J d)|^2 + lambda |C^-1 d|^2. */
 #include "newton/iterate.h"
-
-#include "base/tuning.h"
+#include "newton/tuning.h"
 
 #include <math.h>
 #include <string.h>

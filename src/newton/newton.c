@@ -1,8 +1,7 @@
 /* Error-oriented damped Newton iteration: newton.h has the formulas.  Steps that contract by
  * RG_NEWTON_SIMPLE go on with the old factors. */
 #include "newton/newton.h"
-
-#include "base/tuning.h"
+#include "newton/tuning.h"
 
 #include <math.h>
 

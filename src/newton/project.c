@@ -11,10 +11,9 @@
  * are about the same. */
 #include "newton/project.h"
 
-#include "base/tuning.h"
-
 #include "linalg/matrix.h"
 #include "newton/kkt.h"
+#include "newton/tuning.h"
 
 #include <math.h>
 #include <string.h>

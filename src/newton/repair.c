@@ -1,8 +1,7 @@
 /* Kept values that miss the equations by a little (printed with nine digits, say) are changed by
  * the least amount. */
 #include "newton/search.h"
-
-#include "base/tuning.h"
+#include "newton/tuning.h"
 
 #include <math.h>
 #include <string.h>

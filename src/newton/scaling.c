@@ -1,7 +1,6 @@
 /* Row and column scales of a step's matrix. */
 #include "newton/step.h"
-
-#include "base/tuning.h"
+#include "newton/tuning.h"
 
 #include <math.h>
 

@@ -2,10 +2,9 @@
  * held first, and released where they contradict each other. */
 #include "newton/search.h"
 
-#include "base/tuning.h"
-
 #include "base/random.h"
 #include "newton/choose.h"
+#include "newton/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #ifndef RG_NEWTON_SEARCH_H
 #define RG_NEWTON_SEARCH_H
 
-#include "base/tuning.h"
 #include "newton/iterate.h"
+#include "newton/tuning.h"
 
 /* All stages and restarts, with the roles as they are.  RG_OK: found, miss at most RG_REPAIR_LIMIT;
  * RG_RETRY: nothing found, s->z is the best point (miss: its miss; infinity: F cannot be

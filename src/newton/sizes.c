@@ -14,7 +14,7 @@
  * What no row tells has the size of the largest value given, or 1. */
 #include "newton/start.h"
 
-#include "base/tuning.h"
+#include "newton/tuning.h"
 #include "problem/units.h"
 
 #include <math.h>

@@ -1,12 +1,12 @@
 /* Steps of large systems by sparse factors: a square choice of rows and columns, or the full
  * least-change problem. */
-#include "base/tuning.h"
 #include "linalg/matrix.h"
 #include "linalg/sparse.h"
 #include "newton/choose.h"
 #include "newton/kkt.h"
 #include "newton/ldl.h"
 #include "newton/step.h"
+#include "newton/tuning.h"
 
 #include <math.h>
 

@@ -1,7 +1,6 @@
 /* Columns, rows and data of the start value problem. */
 #include "newton/start.h"
 
-#include "base/tuning.h"
 #include "problem/units.h"
 
 #include <math.h>

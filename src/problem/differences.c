@@ -1,6 +1,6 @@
 /* Difference quotients for callback problems, several columns at a time. */
-#include "base/tuning.h"
 #include "problem/callback.h"
+#include "problem/tuning.h"
 
 #include <float.h>
 #include <math.h>

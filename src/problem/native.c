@@ -1,9 +1,9 @@
 /* When kernels are compiled, and how workspaces come by them. */
 #include "problem/native.h"
 
-#include "base/tuning.h"
 #include "expr/native_build.h"
 #include "problem/assembly_impl.h"
+#include "problem/tuning.h"
 
 #include <math.h>
 #include <pthread.h>

@@ -4,8 +4,8 @@
  * Strides, places and offsets are part of the text; lists and constant arrays come with the call.
  * In a loop numbers that are added up at one place come iteration after iteration, in the
  * interpreter batch after batch: equal to rounding. */
-#include "base/tuning.h"
 #include "problem/assembly_impl.h"
+#include "problem/tuning.h"
 
 /* "base + stride*k", "list[k]", or the one place there is. */
 static void emit_index(rg_emitter *e, const rg_program *p, const rg_binding *b, int k, bool is_out)

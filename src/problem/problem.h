@@ -13,7 +13,6 @@
 #ifndef RG_PROBLEM_PROBLEM_H
 #define RG_PROBLEM_PROBLEM_H
 
-#include "base/tuning.h"
 #include "expr/tape.h"
 #include "problem/study.h"
 

@@ -1,5 +1,6 @@
 /* Looks at the arguments of tables, one iteration of a body after the other. */
 #include "problem/table_ends.h"
+#include "problem/tuning.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /* `regula check`: the analysis for the eye. */
 #include "report/report.h"
 
-#include "base/tuning.h"
-
+#include "report/tuning.h"
 #include "solution/number.h"
+#include "solution/tuning.h"
 
 #include <math.h>
 #include <string.h>

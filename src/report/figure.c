@@ -3,8 +3,7 @@
 #include "figure/table.h"
 #include "report/samples.h"
 #include "report/scene.h"
-
-#include "base/tuning.h"
+#include "report/tuning.h"
 
 #include <math.h>
 #include <string.h>

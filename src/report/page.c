@@ -3,8 +3,8 @@
 
 #include "base/output.h"
 #include "base/text.h"
-#include "base/tuning.h"
 #include "report/samples.h"
+#include "report/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Plots of single points on a page: errors over cost and over steps, outputs over parameters. */
 #include "report/page.h"
-
-#include "base/tuning.h"
+#include "report/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 /* Sections of a run on a page: phase plots, step size or density of the mesh, drift, errors. */
 #include "report/page.h"
+#include "report/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -12,8 +12,8 @@
  * with straight lines altogether. */
 #include "report/samples.h"
 
-#include "base/tuning.h"
 #include "figure/chart.h"
+#include "report/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #define RG_REPORT_SAMPLES_H
 
 #include "figure/series.h"
+#include "report/tuning.h"
 #include "solution/solution.h"
 
 /* Outputs that `show` names, or all; of more than RG_FIGURE_COLUMNS some.  At most about `most`

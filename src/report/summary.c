@@ -1,7 +1,7 @@
 /* `regula solve`: the result for the eye. */
 #include "report/report.h"
 
-#include "base/tuning.h"
+#include "report/tuning.h"
 #include "solution/number.h"
 
 #include <math.h>

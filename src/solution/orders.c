@@ -1,7 +1,6 @@
 /* Life of a measurement of orders, and what can be asked of it. */
 #include "solution/orders.h"
-
-#include "base/tuning.h"
+#include "solution/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Decides method and form of the equations from the options and the analysis. */
 #include "solve/choose.h"
 
-#include "base/tuning.h"
+#include "solve/tuning.h"
 #include "views/alias.h"
 
 #include <string.h>

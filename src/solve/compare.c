@@ -4,8 +4,8 @@
  * the exact solution of the model, or against a run with a tight tolerance (of radau; of
  * collocation or the transfer for boundary values), over 101 times; drift over the accepted
  * steps.  A table (compare_table.c) is made of the same runs, with all their steps. */
-#include "base/tuning.h"
 #include "solve/compare_table.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

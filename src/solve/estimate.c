@@ -31,11 +31,14 @@
 #include "solve/estimate.h"
 
 #include "base/context.h"
-#include "base/tuning.h"
+#include "bvp/tuning.h"
+#include "curve/tuning.h"
 #include "ivp/layout.h"
 #include "ivp/passage/passage.h"
+#include "ivp/tuning.h"
 #include "solution/number.h"
 #include "solve/pairs.h"
+#include "solve/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,7 +3,6 @@
  * the fields. */
 #include "solve/expanded.h"
 
-#include "base/tuning.h"
 #include "model/ast.h"
 #include "pdae/draw/files.h"
 #include "pdae/expand/expand.h"
@@ -12,6 +11,7 @@
 #include "pdae/form/output.h"
 #include "solve/choose.h"
 #include "solve/run.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

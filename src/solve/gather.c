@@ -1,8 +1,8 @@
 /* Merges the tables of tasks: their lines, sorted by run, every run once. */
 #include "base/context.h"
 #include "base/text.h"
-#include "base/tuning.h"
 #include "solve/sweep.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

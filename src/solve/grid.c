@@ -2,7 +2,7 @@
  * sees; a second run on half the cells estimates the error. */
 #include "solve/grid.h"
 
-#include "base/tuning.h"
+#include "ivp/tuning.h"
 #include "model/ast.h"
 #include "pdae/form/facts.h"
 #include "solve/grid_impl.h"

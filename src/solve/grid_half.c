@@ -1,7 +1,6 @@
 /* The same model on half the cells per axis, for the estimate of the error. */
 #include "solve/grid_half.h"
-
-#include "base/tuning.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <string.h>

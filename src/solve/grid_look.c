@@ -1,7 +1,8 @@
 /* What is looked at during a run on a grid: errors against exact solutions, start values that had
  * to be moved, oscillations, statistics. */
-#include "base/tuning.h"
+#include "pdae/tuning.h"
 #include "solve/grid_impl.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

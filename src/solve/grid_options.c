@@ -1,7 +1,8 @@
 /* The options of a run on a grid, from the option table. */
-#include "base/tuning.h"
+#include "pdae/tuning.h"
 #include "solve/grid.h"
 #include "solve/grid_impl.h"
+#include "solve/tuning.h"
 
 #include <string.h>
 

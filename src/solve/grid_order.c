@@ -1,10 +1,10 @@
 /* Observed orders in time of the methods of grids: the same grid with several fixed steps, against
  * the same method with a much smaller one.  An error is the largest over a field. */
-#include "base/tuning.h"
 #include "pdae/form/form.h"
 #include "solution/solution.h"
 #include "solve/grid.h"
 #include "solve/order.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Checkpoints of a run on a grid: all of its state is stored, and after every so many steps both
  * runs are made anew from that, so that a resumed run has the same bits. */
-#include "base/tuning.h"
+#include "ivp/tuning.h"
 #include "solve/grid_impl.h"
 
 rg_status rg_grid_make_runs(rg_grid_job *g, bool has_coarse)

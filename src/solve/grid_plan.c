@@ -1,9 +1,9 @@
 /* What a run on a grid will be like: `regula check` makes a few steps on a small copy of the
  * grid. */
-#include "base/tuning.h"
 #include "solve/choose.h"
 #include "solve/grid.h"
 #include "solve/grid_impl.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 #include "solve/keeper.h"
 
 #include "base/context.h"
-#include "base/tuning.h"
 #include "solve/run_name.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <string.h>

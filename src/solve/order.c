@@ -4,9 +4,9 @@
  * Errors are against the exact solution of the model, or against a run with a tight tolerance.
  * Theory comes from the row of the method (ivp/irk/theory.c). */
 #include "solve/order.h"
-#include "base/tuning.h"
 #include "solve/grid.h"
 #include "solve/solver.h"
+#include "solve/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 /* Observed orders of boundary value methods on meshes with a given number of intervals: largest
  * error over the mesh points, and over all problems, which differ by the value of a parameter.
  * The largest error over all values of eps as a function of n shows uniform convergence. */
-#include "base/tuning.h"
 #include "solve/order.h"
 #include "solve/solver.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* Rows of a run on their way to the second run: see pairs.h. */
 #include "solve/pairs.h"
-
-#include "base/tuning.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <pthread.h>

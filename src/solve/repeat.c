@@ -6,11 +6,12 @@
  * run before, without output. Where the second run fails, or has no certain digit where the
  * first one had some, the small values are of no size that could be computed: then the first run
  * is the result. */
+#include "bvp/tuning.h"
 #include "solve/run.h"
 
-#include "base/tuning.h"
 #include "problem/callback_doubt.h"
 #include "solve/choose.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 

@@ -1,7 +1,6 @@
 /* A whole run: prepare, step, hand every point to the solution. */
 #include "solve/run.h"
 
-#include "base/tuning.h"
 #include "curve/writer.h"
 #include "ivp/event/event.h"
 #include "ivp/forces.h"
@@ -11,6 +10,7 @@
 #include "solve/estimate.h"
 #include "solve/sizes.h"
 #include "solve/solver.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

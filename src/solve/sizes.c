@@ -1,8 +1,8 @@
 /* Sizes of unknowns in a run, and units that follow from them. */
 #include "solve/sizes.h"
 
-#include "base/tuning.h"
 #include "solution/columns.h"
+#include "solve/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,6 +4,7 @@
 #include "ivp/relay/relay.h"
 #include "ivp/switching/switching.h"
 #include "problem/native.h"
+#include "solve/tuning.h"
 #include "solve/unwatched.h"
 #include "structure/cancel.h"
 

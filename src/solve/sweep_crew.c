@@ -10,7 +10,7 @@
 #include "solve/sweep.h"
 
 #include "base/context.h"
-#include "base/tuning.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <pthread.h>

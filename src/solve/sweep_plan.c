@@ -2,7 +2,7 @@
 #include "solve/sweep_plan.h"
 
 #include "base/text.h"
-#include "base/tuning.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,8 +5,8 @@
  * last bit; the logarithm that a normal distribution needs is written out here for that reason.
  * Every number depends on the seed, its list and its place alone. */
 #include "base/random.h"
-#include "base/tuning.h"
 #include "solve/sweep_plan.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

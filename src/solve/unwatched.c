@@ -3,7 +3,7 @@
 #include "solve/unwatched.h"
 
 #include "base/random.h"
-#include "base/tuning.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 

@@ -1,7 +1,6 @@
 /* Analysis of a problem: structure first, then numerical rank; see analysis.h. */
 #include "structure/analysis.h"
 
-#include "base/tuning.h"
 #include "expr/table.h"
 #include "structure/build.h"
 #include "structure/combine.h"
@@ -9,6 +8,7 @@
 #include "structure/jacobian.h"
 #include "structure/surplus.h"
 #include "structure/true_index.h"
+#include "structure/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -11,10 +11,11 @@
  * unknowns.  Redundant equations lose rank on the solution set only: at a distance the smallest
  * singular values are as large as the residual, and mean nothing.  So in nonlinear stages
  * directions below a tolerance of that size are left out at first. */
-#include "base/tuning.h"
 #include "linalg/dense.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
 #include "structure/array_impl.h"
+#include "structure/tuning.h"
 
 #include <math.h>
 #include <string.h>

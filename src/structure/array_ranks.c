@@ -6,10 +6,11 @@
  * all Z2, T2 orthonormal with full rank.  x are the states, F_x' has the rows of the chain
  * equations (unit rows for all but the highest state of an unknown) and dF/dy_j^(m_j).  Rows and
  * columns are equilibrated first; T2 lives in scaled states, so F_x' gets the same scaling. */
-#include "base/tuning.h"
 #include "linalg/dense.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
 #include "structure/array_impl.h"
+#include "structure/tuning.h"
 
 #include <math.h>
 #include <string.h>

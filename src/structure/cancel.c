@@ -1,9 +1,9 @@
 /* Combinations with factors that depend on anything: see cancel.h. */
 #include "structure/cancel.h"
 
-#include "base/tuning.h"
 #include "problem/products.h"
 #include "structure/sampler.h"
+#include "structure/tuning.h"
 
 #include <math.h>
 #include <string.h>

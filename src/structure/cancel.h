@@ -11,8 +11,8 @@
 #ifndef RG_STRUCTURE_CANCEL_H
 #define RG_STRUCTURE_CANCEL_H
 
-#include "base/tuning.h"
 #include "structure/analysis.h"
+#include "structure/tuning.h"
 
 /* The problem with such equations, whose analysis is structural; kept in p->study.  NULL: there is
  * none, or it cannot be written (combinations over loops or sums, more than RG_CANCEL_MOST

@@ -10,11 +10,12 @@
  * analysed again, until the system Jacobian is regular. */
 #include "structure/combine.h"
 
-#include "base/tuning.h"
 #include "linalg/lu.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
 #include "structure/build.h"
 #include "structure/combine_rows.h"
+#include "structure/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Combined equations; see combine_rows.h. */
 #include "structure/combine_rows.h"
 
-#include "base/tuning.h"
 #include "structure/build.h"
+#include "structure/tuning.h"
 
 #include <math.h>
 

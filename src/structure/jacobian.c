@@ -6,9 +6,9 @@
 #include "structure/jacobian.h"
 
 #include "base/random.h"
-#include "base/tuning.h"
 #include "linalg/rank.h"
 #include "linalg/sparse.h"
+#include "structure/tuning.h"
 
 #include <math.h>
 

@@ -8,8 +8,8 @@
  * and the highest of them is the index of the whole system, decides. */
 #include "structure/pencil.h"
 
-#include "base/tuning.h"
 #include "linalg/lu.h"
+#include "structure/tuning.h"
 
 #include <math.h>
 #include <string.h>

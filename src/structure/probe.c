@@ -3,9 +3,9 @@
  *
  * Order 1: dF_i/dy_j' is not 0 at one of the sampled points; order 0: dF_i/dy_j is not 0, or the
  * pattern says so. */
-#include "base/tuning.h"
 #include "structure/build.h"
 #include "structure/sampler.h"
+#include "structure/tuning.h"
 
 static rg_status mark_entries(rg_sampler *s, uint8_t *is_entry)
 {

@@ -2,8 +2,9 @@
 #include "structure/sampler.h"
 
 #include "base/random.h"
-#include "base/tuning.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
+#include "structure/tuning.h"
 
 #include <math.h>
 

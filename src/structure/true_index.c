@@ -5,11 +5,11 @@
  * no constraints.  Where v > 0 the next mu has to say the same. */
 #include "structure/true_index.h"
 
-#include "base/tuning.h"
 #include "structure/array.h"
 #include "structure/incomplete.h"
 #include "structure/jacobian.h"
 #include "structure/pencil.h"
+#include "structure/tuning.h"
 
 #include <string.h>
 

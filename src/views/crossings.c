@@ -1,8 +1,8 @@
 /* Finds the times at which switches change along a solution. */
 #include "views/crossings.h"
 
-#include "base/tuning.h"
 #include "problem/assembly.h"
+#include "views/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -13,8 +13,8 @@
  * flanks of one or two cells are left out. */
 #include "views/pulses.h"
 
-#include "base/tuning.h"
 #include "expr/tape.h"
+#include "views/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -6,10 +6,10 @@
  * (d_j above the order written) and those off the hidden constraints are projected first. */
 #include "views/recover.h"
 
-#include "base/tuning.h"
 #include "linalg/matrix.h"
 #include "problem/units.h"
 #include "views/system_impl.h"
+#include "views/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 /* Consistent values in the middle of a run. */
 #include "views/reset.h"
 
-#include "base/tuning.h"
 #include "newton/consistent.h"
 #include "views/system_impl.h"
+#include "views/tuning.h"
 
 #include <float.h>
 #include <math.h>

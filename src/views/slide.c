@@ -4,10 +4,10 @@
  *     F(t, y, y', mu) = 0,   s(t, y, y', mu) = 0  for those that slide,  mu = held  for the others.
  *
  * The pattern has room for all of them, so that it does not change when one begins or ends. */
-#include "base/tuning.h"
 #include "base/vector.h"
 #include "linalg/join.h"
 #include "views/system_impl.h"
+#include "views/tuning.h"
 
 #include <math.h>
 #include <string.h>

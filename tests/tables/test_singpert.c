@@ -1,7 +1,7 @@
 /* Problems R and A of refs, sections 2 and 3: the errors of every variant of 'turning-point'
  * for eps = 1 .. 1e-8 and n = 32 .. 1024, the bound (6.24), and the reference solutions, which
  * collocation must reproduce first.  v is integrated here, in closed form there. */
-#include "base/tuning.h"
+#include "bvp/turning/tuning.h"
 #include "bvp/turning/turning.h"
 #include "singpert.h"
 

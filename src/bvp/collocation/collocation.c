@@ -1,6 +1,7 @@
 /* The mesh loop of collocation: solves on a mesh, estimates the error, makes the next mesh. */
-#include "base/tuning.h"
 #include "bvp/collocation/run.h"
+#include "bvp/collocation/tuning.h"
+#include "solution/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Collocation equations condensed to the mesh points; see condensed.h. */
 #include "bvp/collocation/condensed.h"
 
-#include "base/tuning.h"
+#include "bvp/collocation/tuning.h"
 #include "bvp/dense_block.h"
 
 #include <math.h>

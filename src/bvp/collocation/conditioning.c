@@ -8,7 +8,7 @@
 #include "bvp/collocation/condensed.h"
 
 #include "base/random.h"
-#include "base/tuning.h"
+#include "bvp/collocation/tuning.h"
 
 #include <math.h>
 #include <string.h>

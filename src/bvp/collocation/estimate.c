@@ -8,8 +8,9 @@
  * help: the Legendre coefficients of y' on an interval fall like k^-q there with a small q, those
  * of y like k^-(q+2), and the difference of two orders is the first term of a sum from k = s + 1
  * on, which is (s + 3/2)/(q + 1) times as large. */
-#include "base/tuning.h"
 #include "bvp/collocation/collocation.h"
+#include "bvp/collocation/tuning.h"
+#include "bvp/tuning.h"
 
 #include <float.h>
 #include <math.h>

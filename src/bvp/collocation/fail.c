@@ -1,6 +1,6 @@
 /* Messages of a collocation run that found no solution: what is wrong, where, what to change. */
-#include "base/tuning.h"
 #include "bvp/collocation/run.h"
+#include "bvp/collocation/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -9,9 +9,9 @@
  * Without these points an unresolved layer spoils the solution as a whole, since Gauss points do
  * not damp (|R(infinity)| = 1), and one mesh after the other is halved everywhere.  log2(fall)
  * points do for any width; where the solution has no layer, they are taken away again. */
-#include "base/tuning.h"
 #include "bvp/collocation/modes.h"
 #include "bvp/collocation/run.h"
+#include "bvp/collocation/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -10,8 +10,8 @@
  *     r is parallel to x'                    a shift of the time is free
  *     r is zero on one side of a place       where dF/dw is singular: nothing reaches over it
  *     otherwise                              a multiple of r can be added: an eigenvalue */
-#include "base/tuning.h"
 #include "bvp/collocation/run.h"
+#include "bvp/collocation/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,6 @@
 /* Finds the points where the equations change branch along a solution. */
 #include "bvp/collocation/kinks.h"
-
-#include "base/tuning.h"
+#include "bvp/collocation/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 #include "bvp/collocation/large.h"
 
 #include "base/random.h"
-#include "base/tuning.h"
 #include "bvp/collocation/large_layout.h"
+#include "bvp/collocation/tuning.h"
 #include "bvp/form_large.h"
 
 #include <math.h>

@@ -1,11 +1,12 @@
 /* The method 'collocation': options, continuation, a second chance where Newton's method fails,
  * warnings, output. */
-#include "base/tuning.h"
+#include "bvp/collocation/tuning.h"
 #include "bvp/continuation.h"
 
 #include "bvp/branch.h"
 #include "bvp/least_squares.h"
 #include "bvp/wellposed.h"
+#include "solution/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Eigenvalues of the linearized equations at a point. */
 #include "bvp/collocation/modes.h"
 
-#include "base/tuning.h"
+#include "bvp/collocation/tuning.h"
 #include "bvp/dense_block.h"
 #include "linalg/eigenvalues.h"
 

@@ -1,7 +1,7 @@
 /* Intervals around singular places: where in it the place should be, and meshes with such
  * intervals. */
-#include "base/tuning.h"
 #include "bvp/collocation/places.h"
+#include "bvp/collocation/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

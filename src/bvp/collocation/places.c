@@ -1,10 +1,12 @@
 /* Finds isolated points where dF/dw is singular along a solution. */
 #include "bvp/collocation/places.h"
 
-#include "base/tuning.h"
+#include "bvp/collocation/tuning.h"
 #include "bvp/dense_block.h"
+#include "bvp/tuning.h"
 #include "linalg/dense.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
 
 #include <math.h>
 #include <string.h>

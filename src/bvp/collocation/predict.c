@@ -15,7 +15,7 @@
  * and Russell) use in time. */
 #include "bvp/collocation/predict.h"
 
-#include "base/tuning.h"
+#include "bvp/collocation/tuning.h"
 #include "curve/mesh.h"
 
 #include <math.h>

@@ -17,6 +17,7 @@
 
 #include "linalg/orthonormal.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
 
 /* U (nx x m) and T (m x m) of a mesh point.  False: the rows of Gx are dependent. */
 static bool set_projector(const rg_implicit *l, double *U, double *T)

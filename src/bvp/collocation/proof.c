@@ -16,8 +16,10 @@
  * The finer mesh decides where it does. */
 #include "bvp/collocation/run.h"
 
-#include "base/tuning.h"
+#include "bvp/collocation/tuning.h"
 #include "curve/mesh.h"
+#include "newton/tuning.h"
+#include "solution/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -17,7 +17,7 @@
  * samples have stages that are as close. */
 #include "bvp/collocation/run.h"
 
-#include "base/tuning.h"
+#include "bvp/collocation/tuning.h"
 #include "bvp/dense_block.h"
 #include "views/rate.h"
 

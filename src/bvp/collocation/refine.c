@@ -1,6 +1,6 @@
 /* Finer and coarser meshes by the error, and around singular places. */
-#include "base/tuning.h"
 #include "bvp/collocation/run.h"
+#include "bvp/collocation/tuning.h"
 
 #include <math.h>
 

@@ -1,11 +1,12 @@
 /* Meshes of a collocation run: the first, those for free oscillations, and what a solution must
  * pass before it is accepted. */
-#include "base/tuning.h"
 #include "bvp/collocation/run.h"
 
+#include "bvp/collocation/tuning.h"
 #include "bvp/collocation/waves.h"
 #include "bvp/form_large.h"
 #include "curve/mesh.h"
+#include "curve/tuning.h"
 
 #include <math.h>
 #include <string.h>

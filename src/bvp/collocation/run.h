@@ -6,6 +6,7 @@
 #include "bvp/collocation/collocation.h"
 #include "bvp/collocation/kinks.h"
 #include "bvp/collocation/newton.h"
+#include "solution/tuning.h"
 
 typedef struct {
     rg_bvp_form *f;

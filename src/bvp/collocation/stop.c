@@ -5,8 +5,8 @@
  *
  * On a finer mesh the error does not fall below that, and may well grow.  So the best mesh so far
  * is kept, and the run ends there as soon as the floor explains what is left of the error. */
-#include "base/tuning.h"
 #include "bvp/collocation/run.h"
+#include "bvp/collocation/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* Measures how well a mesh follows the oscillations of the linearized equations. */
 #include "bvp/collocation/waves.h"
 
-#include "base/tuning.h"
 #include "bvp/collocation/modes.h"
+#include "bvp/collocation/tuning.h"
 
 #include <math.h>
 

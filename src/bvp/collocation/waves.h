@@ -13,8 +13,8 @@
 #ifndef RG_BVP_COLLOCATION_WAVES_H
 #define RG_BVP_COLLOCATION_WAVES_H
 
-#include "base/tuning.h"
 #include "bvp/collocation/profile.h"
+#include "bvp/collocation/tuning.h"
 
 /* phase: N values, in radians.  RG_RETRY: cannot be evaluated somewhere. */
 rg_status rg_waves_phase(rg_bvp_form *f, const rg_curve *it, double *phase);

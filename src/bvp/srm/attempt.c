@@ -1,8 +1,8 @@
 /* Sequential regularization on one mesh: start, iterates, removal of the initial layer. */
-#include "base/tuning.h"
 #include "bvp/srm/run.h"
 
 #include "bvp/srm/prepare.h"
+#include "bvp/srm/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,7 @@
  * discretization and of the regularization (eps^s), show in the difference, with their
  * propagation over the interval. */
 #include "bvp/srm/srm.h"
-
-#include "base/tuning.h"
+#include "bvp/srm/tuning.h"
 
 #include <math.h>
 

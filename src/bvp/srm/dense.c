@@ -1,7 +1,6 @@
 /* By everywhere, and the places where the constraints lose rank. */
 #include "bvp/srm/srm.h"
-
-#include "base/tuning.h"
+#include "bvp/srm/tuning.h"
 
 #include <math.h>
 #include <string.h>

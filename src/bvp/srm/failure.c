@@ -1,5 +1,6 @@
 /* Messages of sequential regularization for boundary values that cannot go on. */
 #include "bvp/srm/run.h"
+#include "solution/tuning.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* The regularized equations as a field z' = F(t, z; c) for collocation. */
 #include "bvp/srm/field.h"
 
-#include "base/tuning.h"
+#include "bvp/srm/tuning.h"
 #include "ivp/srm/schemes.h"
 #include "views/linear/linear.h"
 

@@ -3,12 +3,13 @@
  * L Theorem 3.1: with y_0(0) != y(0) the iterates x_s, By_s have errors O(eps p_s e^(-t/eps)),
  * O(p_s e^(-t/eps)) at the start.  x_s(0) itself is accurate, O(eps^s) (observed), so that the
  * constraints give By(0) just as well; L section 4.1 knows only the way back from the other end. */
-#include "base/tuning.h"
 #include "bvp/srm/sweep.h"
 
+#include "bvp/srm/tuning.h"
 #include "linalg/dense.h"
 #include "linalg/rank.h"
 #include "linalg/small_lu.h"
+#include "linalg/tuning.h"
 
 #include <math.h>
 #include <string.h>

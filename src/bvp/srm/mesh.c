@@ -1,7 +1,6 @@
 /* Moves mesh points of sequential regularization for boundary values away from singular points. */
 #include "bvp/srm/srm.h"
-
-#include "base/tuning.h"
+#include "bvp/srm/tuning.h"
 
 #include <math.h>
 

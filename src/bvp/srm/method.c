@@ -1,8 +1,9 @@
 /* 'srm' and 'baumgarte' for boundary values: options, continuation, warnings, output. */
-#include "base/tuning.h"
 #include "bvp/boundary.h"
 #include "bvp/srm/srm.h"
+#include "bvp/srm/tuning.h"
 #include "ivp/srm/srm.h"
+#include "solution/tuning.h"
 
 #include <math.h>
 #include <string.h>

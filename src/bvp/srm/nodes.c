@@ -1,7 +1,6 @@
 /* Boundary conditions in the states of the regularized equations. */
 #include "bvp/srm/nodes.h"
-
-#include "base/tuning.h"
+#include "bvp/srm/tuning.h"
 
 #include <math.h>
 #include <string.h>

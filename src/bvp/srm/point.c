@@ -1,8 +1,8 @@
 /* What the view gives at a point: multipliers from the constraints, multipliers from By, the
  * linearized system. */
-#include "base/tuning.h"
 #include "bvp/srm/field.h"
 
+#include "bvp/srm/tuning.h"
 #include "linalg/small_lu.h"
 
 #include <math.h>

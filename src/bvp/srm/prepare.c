@@ -8,8 +8,7 @@
  * RG_BVP_SRM_PREPARE_GROWTH. */
 #include "bvp/srm/prepare.h"
 
-#include "base/tuning.h"
-
+#include "bvp/srm/tuning.h"
 #include "newton/project.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The mesh loop of sequential regularization for boundary values. */
-#include "base/tuning.h"
 #include "bvp/srm/run.h"
 
+#include "bvp/srm/tuning.h"
 #include "curve/mesh.h"
 
 #include <math.h>

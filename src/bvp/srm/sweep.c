@@ -1,7 +1,6 @@
 /* The iterates of sequential regularization on one mesh. */
 #include "bvp/srm/sweep.h"
-
-#include "base/tuning.h"
+#include "bvp/srm/tuning.h"
 
 #include <math.h>
 #include <string.h>

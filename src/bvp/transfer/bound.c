@@ -18,9 +18,9 @@
  * be as large as y.  - eps and delta: local errors divided by the step (Gauss), or the defect of
  * the polynomials (integrators).  - All maxima are over RG_TRANSFER_BOUND_SAMPLES times; norms are
  * Frobenius norms, which are larger than |.|_2. */
-#include "base/tuning.h"
 #include "bvp/transfer/transfer_impl.h"
 
+#include "bvp/transfer/tuning.h"
 #include "linalg/dense.h"
 
 #include <math.h>

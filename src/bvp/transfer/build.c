@@ -2,9 +2,8 @@
  * forwards and backwards in two threads. */
 #include "bvp/transfer/transfer_impl.h"
 
-#include "base/tuning.h"
-
 #include "base/context.h"
+#include "bvp/transfer/tuning.h"
 
 #include <math.h>
 #include <pthread.h>

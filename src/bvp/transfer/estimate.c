@@ -9,8 +9,7 @@
  * the state over the interval. */
 #include "bvp/transfer/judge.h"
 #include "bvp/transfer/transfer_impl.h"
-
-#include "base/tuning.h"
+#include "bvp/transfer/tuning.h"
 
 #include <math.h>
 #include <string.h>

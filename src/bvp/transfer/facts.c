@@ -1,7 +1,6 @@
 /* What a transfer has to say about itself: its nodes, its invariants, its conditioning. */
 #include "bvp/transfer/transfer_impl.h"
-
-#include "base/tuning.h"
+#include "bvp/transfer/tuning.h"
 
 #include <float.h>
 #include <math.h>

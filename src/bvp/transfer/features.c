@@ -9,7 +9,8 @@
 #include "bvp/transfer/transfer_impl.h"
 
 #include "base/random.h"
-#include "base/tuning.h"
+#include "bvp/transfer/tuning.h"
+#include "views/tuning.h"
 
 #include <math.h>
 #include <string.h>

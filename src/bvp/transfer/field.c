@@ -1,8 +1,7 @@
 /* Coefficients of the linear equations at one time, and the projectors that the transfer needs. */
 #include "bvp/transfer/field.h"
 
-#include "base/tuning.h"
-
+#include "bvp/transfer/tuning.h"
 #include "linalg/dense.h"
 
 #include <math.h>

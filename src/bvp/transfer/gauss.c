@@ -11,10 +11,10 @@
  * Order 2 s for u and h; the invariant psi^T A A^T psi of Petry (14a) holds to rounding. */
 #include "bvp/transfer/gauss.h"
 
-#include "base/tuning.h"
-
+#include "bvp/transfer/tuning.h"
 #include "linalg/orthonormal.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
 
 #include <math.h>
 #include <string.h>

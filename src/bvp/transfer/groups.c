@@ -7,8 +7,7 @@
  * which lifts the restriction C_i P = C_i of Petry (Remark 6.1).  A row with C_i P_s = 0 speaks of
  * known quantities only: it is dropped when it holds, and refused otherwise. */
 #include "bvp/transfer/transfer_impl.h"
-
-#include "base/tuning.h"
+#include "bvp/transfer/tuning.h"
 
 #include <math.h>
 #include <string.h>

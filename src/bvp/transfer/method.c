@@ -1,10 +1,12 @@
 /* The method 'transfer': from start to end, values at its nodes and at chosen times, an
  * estimate. */
-#include "base/tuning.h"
 #include "bvp/transfer/judge.h"
 #include "bvp/transfer/pieces.h"
 
+#include "bvp/transfer/tuning.h"
+#include "bvp/tuning.h"
 #include "curve/writer.h"
+#include "ivp/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -19,8 +19,7 @@
  * there cost nothing.  After convergence, pieces on which the last Chebyshev coefficient is too
  * large are halved, and the iteration goes on. */
 #include "bvp/transfer/quasi_impl.h"
-
-#include "base/tuning.h"
+#include "bvp/transfer/tuning.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* The curves of quasilinearization: their mesh, the guess, values from the sweeps, distances. */
-#include "base/tuning.h"
 #include "bvp/transfer/quasi_impl.h"
 
 #include "bvp/guess.h"
+#include "bvp/transfer/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -8,7 +8,7 @@
  * determine the solution at t. */
 #include "bvp/transfer/transfer_impl.h"
 
-#include "base/tuning.h"
+#include "bvp/transfer/tuning.h"
 #include "linalg/dense.h"
 
 #include <float.h>

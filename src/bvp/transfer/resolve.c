@@ -6,9 +6,9 @@
  *     (C - D A^+ B) y = g - D A^+ f.
  *
  * D P != D would need the derivative of an algebraic unknown, which is refused. */
-#include "base/tuning.h"
 #include "bvp/transfer/rows.h"
 
+#include "bvp/transfer/tuning.h"
 #include "linalg/dense.h"
 
 #include <math.h>

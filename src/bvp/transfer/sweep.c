@@ -1,7 +1,6 @@
 /* A sweep from its first node to its last, and values in between. */
 #include "bvp/transfer/sweep_riccati.h"
-
-#include "base/tuning.h"
+#include "bvp/transfer/tuning.h"
 
 #include <float.h>
 #include <math.h>

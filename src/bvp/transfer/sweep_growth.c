@@ -15,8 +15,7 @@
  * flow.h: Runge-Kutta steps of order 4 with V linear between nodes, made triangular after each;
  * for orders of magnitude that is enough. */
 #include "bvp/transfer/sweep_impl.h"
-
-#include "base/tuning.h"
+#include "bvp/transfer/tuning.h"
 
 #include <math.h>
 #include <string.h>

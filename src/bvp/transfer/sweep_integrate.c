@@ -5,8 +5,8 @@
  * error per step.  What they may do and Gauss steps may not: long steps where a stiff solution has
  * died away.  Columns are brought back to im A^T when values are asked for: Q u = 0 is an
  * invariant too, and psi = X u sees P u only. */
-#include "base/tuning.h"
 #include "bvp/transfer/sweep_impl.h"
+#include "bvp/transfer/tuning.h"
 #include "ivp/bdf/bdf.h"
 #include "ivp/method.h"
 #include "ivp/radau/radau.h"

@@ -24,8 +24,7 @@
  * factor, T = M (I + dt V) with phi = u M, is upper triangular like that of Gauss steps. */
 #include "bvp/transfer/sweep_riccati.h"
 
-#include "base/tuning.h"
-
+#include "bvp/transfer/tuning.h"
 #include "linalg/dense.h"
 #include "linalg/schur.h"
 

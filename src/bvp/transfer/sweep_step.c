@@ -20,8 +20,7 @@
  * For lambda dt = z the Gauss method of four stages errs by 4e-8 z^9 there: the bound keeps z
  * below about 3. */
 #include "bvp/transfer/sweep_impl.h"
-
-#include "base/tuning.h"
+#include "bvp/transfer/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,9 +1,8 @@
 /* The driver: read the model, sort the conditions, carry them, answer questions. */
 #include "bvp/transfer/transfer_impl.h"
 
-#include "base/tuning.h"
-
 #include "base/context.h"
+#include "bvp/transfer/tuning.h"
 
 #include <math.h>
 #include <string.h>

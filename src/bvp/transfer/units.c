@@ -4,8 +4,7 @@
  * loose tolerance tells the largest value of every state: its unit. */
 #include "bvp/transfer/judge.h"
 #include "bvp/transfer/transfer_impl.h"
-
-#include "base/tuning.h"
+#include "bvp/transfer/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 /* Does 'turning-point' fit the model, and which variant?  Every refusal names the coefficient and
  * the method that does fit. */
 #include "bvp/turning/method.h"
-
-#include "base/tuning.h"
+#include "bvp/turning/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -13,9 +13,9 @@
  *     g_+-(x, u) = c(x, u) - (c(x, v_+-) - c(x*, v_+-)) + int b_x(x, s) ds from v_+- to u
  *
  * v_+-: the reduced solutions (reduced.c), b v' = c - c(x*, v). */
+#include "bvp/turning/tuning.h"
 #include "bvp/turning/turning.h"
 
-#include "base/tuning.h"
 #include "linalg/tridiagonal.h"
 #include "newton/newton.h"
 

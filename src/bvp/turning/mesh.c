@@ -13,9 +13,8 @@
  *                      end (repulsive), 2 sqrt(eps/b_1) ln(n) from x* (attractive)
  *
  * Thesis, 6.1.1 and 6.1.2; the printed limit of beta makes meshes fold for eps = 0.1. */
+#include "bvp/turning/tuning.h"
 #include "bvp/turning/turning.h"
-
-#include "base/tuning.h"
 
 #include <math.h>
 

@@ -11,7 +11,8 @@
  * I: what the layers add to E(x) (sweep.c); m: |b| at the end; L: length of a half. */
 #include "bvp/turning/method.h"
 
-#include "base/tuning.h"
+#include "bvp/tuning.h"
+#include "bvp/turning/tuning.h"
 #include "curve/mesh.h"
 #include "solution/columns.h"
 

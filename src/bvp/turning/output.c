@@ -6,7 +6,7 @@
  * exponential. */
 #include "bvp/turning/method.h"
 
-#include "base/tuning.h"
+#include "bvp/turning/tuning.h"
 #include "curve/writer.h"
 
 #include <math.h>

@@ -9,9 +9,9 @@
  * At x* the equation is singular; the solutions that leave x* die away like s^(-c_u/|b_x|), so the
  * integration begins at a small distance with a Taylor polynomial.  c - c(x*, .) is x c_1 of
  * assumption i) up to terms of size eps, which (6.34) does not mind. */
+#include "bvp/turning/tuning.h"
 #include "bvp/turning/turning.h"
 
-#include "base/tuning.h"
 #include "ivp/integrator.h"
 #include "linalg/powers.h"
 #include "structure/analysis.h"

@@ -1,8 +1,9 @@
 /* A turning point problem on a mesh: bounds of b, life, slopes, values between mesh points. */
+#include "bvp/turning/tuning.h"
 #include "bvp/turning/turning.h"
 
-#include "base/tuning.h"
 #include "curve/mesh.h"
+#include "views/tuning.h"
 
 #include <math.h>
 

@@ -15,10 +15,10 @@
  *
  * Thesis (6.11) to (6.23) with the signs of g and d corrected.  The text neglects K; where v'(x*)
  * is not 0 this costs |v'(x*)| sqrt(pi eps/(2 m)), m = -b_x: doc/methods/turning.md. */
+#include "bvp/turning/tuning.h"
 #include "bvp/turning/turning.h"
 
 #include "base/erfcx.h"
-#include "base/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -5,8 +5,7 @@
  * the Jacobian callback fills Jy, Jyp and c_j, the solver's setup factors them.  Redundant
  * equations are pinned as in the Radau method. */
 #include "ivp/bdf/bdf_impl.h"
-
-#include "base/tuning.h"
+#include "ivp/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* IDA's settings, and the point it starts from. */
 #include "ivp/bdf/bdf_impl.h"
-
-#include "base/tuning.h"
+#include "ivp/bdf/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* One step of IDA, the projection behind it, and the decision to begin again. */
 #include "ivp/bdf/bdf_impl.h"
-
-#include "base/tuning.h"
+#include "ivp/bdf/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,6 @@
 /* What happens at an event: assignments, consistent values, and events that follow from them. */
+#include "ivp/event/tuning.h"
 #include "ivp/event/watch.h"
-
-#include "base/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

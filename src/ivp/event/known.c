@@ -1,9 +1,11 @@
 /* Conditions on time alone: nothing integrates sin(50 t) > 0.9, and a step of a slow model would
  * pass over it.  The times are found before the run, and are ends of steps. */
+#include "ivp/event/tuning.h"
 #include "ivp/event/watch.h"
 
-#include "base/tuning.h"
+#include "ivp/tuning.h"
 #include "views/crossings.h"
+#include "views/tuning.h"
 
 #include <math.h>
 

@@ -1,9 +1,10 @@
 /* A run with events: steps, ends of steps at events, the run behind them. */
 #include "base/pieces.h"
-#include "base/tuning.h"
+#include "ivp/event/tuning.h"
 #include "ivp/event/watch.h"
 #include "ivp/pause.h"
 #include "ivp/radau/radau.h"
+#include "ivp/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Events in the checkpoints of a run. */
-#include "base/tuning.h"
+#include "ivp/event/tuning.h"
 #include "ivp/event/watch.h"
 
 static void store_branches(const rg_watch *w, rg_branches *b, rg_store *s)

@@ -1,8 +1,10 @@
 /* Looks for events along the dense output of a step. */
 #include "ivp/event/watch.h"
 
-#include "base/tuning.h"
+#include "ivp/event/tuning.h"
+#include "ivp/tuning.h"
 #include "views/crossings.h"
+#include "views/tuning.h"
 
 #include <float.h>
 #include <math.h>

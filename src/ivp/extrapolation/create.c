@@ -1,7 +1,6 @@
 /* Makes, restarts and destroys an integrator with an extrapolation method. */
 #include "ivp/extrapolation/extrapolation.h"
-
-#include "base/tuning.h"
+#include "ivp/extrapolation/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* The half-explicit schemes below an extrapolation. */
 #include "ivp/extrapolation/extrapolation.h"
-
-#include "base/tuning.h"
+#include "ivp/tuning.h"
 
 #include <math.h>
 #include <string.h>

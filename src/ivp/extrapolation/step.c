@@ -1,8 +1,6 @@
 /* A step of an extrapolation method, as an attempt for ivp/pace.h, and rows inside it. */
 #include "ivp/extrapolation/extrapolation.h"
 
-#include "base/tuning.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* The extrapolation table of a step; the choice of the next column and step. */
 #include "ivp/extrapolation/extrapolation.h"
 
-#include "base/tuning.h"
+#include "ivp/extrapolation/tuning.h"
+#include "ivp/tuning.h"
 #include "linalg/norm.h"
 
 #include <math.h>

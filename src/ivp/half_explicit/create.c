@@ -3,7 +3,7 @@
 #include "ivp/half_explicit/half_explicit.h"
 
 #include "base/pieces.h"
-#include "base/tuning.h"
+#include "ivp/half_explicit/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* The end of a step of a half-explicit method: both levels of the constraints to rounding,
  * multipliers from the hidden one. */
 #include "ivp/half_explicit/half_explicit.h"
-
-#include "base/tuning.h"
+#include "ivp/half_explicit/tuning.h"
+#include "ivp/tuning.h"
 
 #include <float.h>
 #include <math.h>

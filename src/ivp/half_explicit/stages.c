@@ -1,7 +1,6 @@
 /* The stages of a half-explicit method. */
 #include "ivp/half_explicit/half_explicit.h"
-
-#include "base/tuning.h"
+#include "ivp/tuning.h"
 
 #include <math.h>
 #include <string.h>

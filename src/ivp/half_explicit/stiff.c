@@ -7,8 +7,7 @@
  * is that of the underlying differential equation, with multipliers from the hidden constraint,
  * which costs an evaluation: those of the stage would bring in errors divided by h. */
 #include "ivp/half_explicit/half_explicit.h"
-
-#include "base/tuning.h"
+#include "ivp/half_explicit/tuning.h"
 
 #include <math.h>
 #include <string.h>

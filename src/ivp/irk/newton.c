@@ -5,8 +5,8 @@
  *
  * with SDIRK methods every stage has the first one alone, factored once per step. */
 #include "ivp/irk/irk.h"
-
-#include "base/tuning.h"
+#include "ivp/irk/tuning.h"
+#include "ivp/tuning.h"
 
 #include <float.h>
 #include <math.h>

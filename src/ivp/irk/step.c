@@ -1,7 +1,7 @@
 /* A step of an implicit Runge-Kutta method, as an attempt for ivp/pace.h. */
 #include "ivp/irk/irk.h"
 
-#include "base/tuning.h"
+#include "ivp/irk/tuning.h"
 #include "linalg/norm.h"
 
 #include <math.h>

@@ -6,8 +6,8 @@
  *     M dA_k + B dY_k = -D_k,    G dA_k = -(E g)_k/h^2,                    k = 1 .. s - 1
  *                                G dA_s = (-c/h - sum_{k<s} b_k G dA_k)/b_s */
 #include "ivp/lobatto_pair/lobatto_pair.h"
-
-#include "base/tuning.h"
+#include "ivp/lobatto_pair/tuning.h"
+#include "ivp/tuning.h"
 
 #include <math.h>
 #include <string.h>

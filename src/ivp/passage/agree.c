@@ -6,8 +6,7 @@
  * true one is within  m_2 -+ RG_AGREE_REST |m - m_2|  (src/solve/estimate.c: RG_AGREE_REST = q^a/(1
  * - q^a) = 0.5 .. 0.9, a = 1 .. 2/3). */
 #include "ivp/passage/passage.h"
-
-#include "base/tuning.h"
+#include "ivp/passage/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

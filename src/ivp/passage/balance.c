@@ -16,8 +16,7 @@
  * mechanism in millimetres has masses far below its constraint gradients, and the loss of a
  * constraint is hidden behind that. */
 #include "ivp/passage/rank.h"
-
-#include "base/tuning.h"
+#include "ivp/passage/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -20,8 +20,9 @@
  * must be larger than the tolerance. */
 #include "ivp/passage/geometry.h"
 
-#include "base/tuning.h"
+#include "ivp/passage/tuning.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
 
 #include <math.h>
 #include <string.h>

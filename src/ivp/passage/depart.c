@@ -1,7 +1,6 @@
 /* A run that starts where constraints lose rank. */
 #include "ivp/passage/passage.h"
-
-#include "base/tuning.h"
+#include "ivp/passage/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* What a verdict means for the run. */
 #include "ivp/passage/passage.h"
-
-#include "base/tuning.h"
+#include "ivp/passage/tuning.h"
 
 #include <stdio.h>
 

@@ -13,9 +13,10 @@
  * always among the unknowns: where nothing depends on it, the least change leaves it alone. */
 #include "ivp/passage/passage.h"
 
-#include "base/tuning.h"
+#include "ivp/passage/tuning.h"
 #include "linalg/dense.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
 
 #include <float.h>
 #include <math.h>

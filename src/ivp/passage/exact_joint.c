@@ -10,9 +10,10 @@
  * unknowns n_q + 1 instead of n_q + 1 + m n.  Derivatives by central differences. */
 #include "ivp/passage/passage.h"
 
-#include "base/tuning.h"
+#include "ivp/passage/tuning.h"
 #include "linalg/dense.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,6 @@
 /* Why a run could not go on near a loss of rank. */
 #include "ivp/passage/passage.h"
-
-#include "base/tuning.h"
+#include "ivp/passage/tuning.h"
 
 #include <math.h>
 

@@ -8,8 +8,7 @@
  * (doc/methods/passage.md, section 3), so a stage nearer than RG_PASSAGE_NEAR_STAGE h ends the run.
  * */
 #include "ivp/passage/passage.h"
-
-#include "base/tuning.h"
+#include "ivp/passage/tuning.h"
 
 #include <math.h>
 

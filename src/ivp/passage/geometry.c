@@ -2,7 +2,7 @@
  * branches of motion meet there. */
 #include "ivp/passage/geometry.h"
 
-#include "base/tuning.h"
+#include "ivp/passage/tuning.h"
 #include "linalg/dense.h"
 
 #include <math.h>

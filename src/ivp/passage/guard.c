@@ -1,8 +1,7 @@
 /* The steps of a run under the rank monitor: where the constraints are about to lose rank, the
  * steps of this folder take over. */
 #include "ivp/passage/passage.h"
-
-#include "base/tuning.h"
+#include "ivp/passage/tuning.h"
 
 #include <math.h>
 #include <string.h>

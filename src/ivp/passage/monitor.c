@@ -13,8 +13,7 @@
  * largest signal so far, the end of the step is looked at, then times within it, as many as it
  * takes to be sure.  Chosen by experiment: tests/order/test_passage.c, bench/bench_passage.c. */
 #include "ivp/passage/passage.h"
-
-#include "base/tuning.h"
+#include "ivp/passage/tuning.h"
 
 #include <math.h>
 

@@ -7,10 +7,11 @@
  * experiment: tests/order/test_passage.c. */
 #include "ivp/passage/form.h"
 
-#include "base/tuning.h"
+#include "ivp/passage/tuning.h"
 #include "linalg/dense.h"
 #include "linalg/matrix.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
 
 #include <math.h>
 #include <string.h>

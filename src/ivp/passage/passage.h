@@ -8,7 +8,6 @@
 #define RG_IVP_PASSAGE_PASSAGE_H
 
 #include "base/store.h"
-#include "base/tuning.h"
 #include "ivp/method.h"
 #include "ivp/passage/form.h"
 #include "ivp/passage/rank.h"

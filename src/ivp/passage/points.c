@@ -1,8 +1,7 @@
 /* What is between the stages of a step: are the constraints met there, and may the points of lost
  * rank, and the turns before such points, be trusted? */
 #include "ivp/passage/passage.h"
-
-#include "base/tuning.h"
+#include "ivp/passage/tuning.h"
 
 #include <math.h>
 

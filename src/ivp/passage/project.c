@@ -1,7 +1,7 @@
 /* Onto the constraints: where the steps near singular points begin. */
 #include "ivp/passage/form.h"
 
-#include "base/tuning.h"
+#include "ivp/passage/tuning.h"
 #include "linalg/matrix.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * and how fast both change along a run. */
 #include "ivp/passage/rank.h"
 
-#include "base/tuning.h"
+#include "ivp/passage/tuning.h"
 #include "linalg/small_lu.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
 /* Where do the constraints lose rank, or nearly?  The signal (rank.h) on the polynomial of a
  * step. */
 #include "ivp/passage/passage.h"
-
-#include "base/tuning.h"
+#include "ivp/passage/tuning.h"
 
 #include <math.h>
 

@@ -7,8 +7,7 @@
  * where the run ends on one, the last step goes past it, c* h/.82, and the end comes from its
  * polynomial. */
 #include "ivp/passage/passage.h"
-
-#include "base/tuning.h"
+#include "ivp/passage/tuning.h"
 
 #include <float.h>
 #include <math.h>

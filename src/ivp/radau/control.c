@@ -7,8 +7,8 @@
  * 1/5 <= h_new/h <= 8.  Jacobian kept while theta < 0.001; factors too while 1 <= h_new/h <= 1.2;
  * longer where factors are expensive. */
 #include "ivp/radau/radau.h"
-
-#include "base/tuning.h"
+#include "ivp/radau/tuning.h"
+#include "ivp/tuning.h"
 
 #include <float.h>
 #include <math.h>

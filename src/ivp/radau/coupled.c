@@ -2,7 +2,7 @@
  * Source: doc/methods/passage.md, section 2; constants chosen by experiment there. */
 #include "ivp/radau/coupled.h"
 
-#include "base/tuning.h"
+#include "ivp/radau/tuning.h"
 #include "linalg/powers.h"
 
 #include <math.h>

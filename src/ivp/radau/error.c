@@ -19,7 +19,7 @@
  *     ((gamma/h) F_y' + F_y) e2 = F_y' (gamma/h) e. */
 #include "ivp/radau/radau.h"
 
-#include "base/tuning.h"
+#include "ivp/radau/tuning.h"
 #include "linalg/norm.h"
 
 #include <float.h>

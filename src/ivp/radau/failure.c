@@ -1,7 +1,6 @@
 /* Messages of a Radau IIA run that cannot go on: what is wrong, where, and what to change. */
 #include "ivp/radau/radau.h"
-
-#include "base/tuning.h"
+#include "ivp/radau/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* The Jacobian of a step of Radau IIA: where it is evaluated, when anew, and its factors. */
 #include "ivp/radau/radau.h"
-
-#include "base/tuning.h"
+#include "ivp/radau/tuning.h"
 
 #include <math.h>
 

@@ -8,8 +8,8 @@
  * theta_k = |dW_k|/|dW_{k-1}| (geometric mean with the one before); the error after iteration k is
  * about eta |dW_k|, eta = theta/(1 - theta), and must be below newton_tol. */
 #include "ivp/radau/radau.h"
-
-#include "base/tuning.h"
+#include "ivp/radau/tuning.h"
+#include "ivp/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -24,8 +24,7 @@
  * Constants: by experiment, on the problems of examples/ivp at 1e-4 to 1e-10 with the stages fixed
  * and free; mean work there is 6 to 12 % above that of the best fixed order of each run. */
 #include "ivp/radau/radau.h"
-
-#include "base/tuning.h"
+#include "ivp/radau/tuning.h"
 
 #include <math.h>
 

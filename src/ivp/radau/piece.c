@@ -3,8 +3,7 @@
  * The work is done by a second state of the method, the side: it borrows Jacobian and workspace of
  * the run and never changes them. */
 #include "ivp/radau/piece.h"
-
-#include "base/tuning.h"
+#include "ivp/radau/tuning.h"
 
 #include <float.h>
 #include <math.h>

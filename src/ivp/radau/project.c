@@ -7,7 +7,7 @@
  * (pendulum) in the mean, for -18 to +7 % of the instructions. */
 #include "ivp/radau/radau.h"
 
-#include "base/tuning.h"
+#include "ivp/radau/tuning.h"
 #include "linalg/norm.h"
 
 #include <math.h>

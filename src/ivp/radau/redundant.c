@@ -15,8 +15,9 @@
  * is. */
 #include "ivp/radau/radau.h"
 
-#include "base/tuning.h"
+#include "ivp/tuning.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
 #include "linalg/vectors.h"
 
 #include <math.h>

@@ -22,8 +22,7 @@
  * is larger than what it would show.  A very short step multiplies it by 1/h, so there is no side
  * step to the first tenth of a step. */
 #include "ivp/radau/piece.h"
-
-#include "base/tuning.h"
+#include "ivp/radau/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -12,7 +12,7 @@
  * Linear or not is found by a second Jacobian, near the start. */
 #include "ivp/radau/radau.h"
 
-#include "base/tuning.h"
+#include "ivp/radau/tuning.h"
 #include "linalg/norm.h"
 
 #include <float.h>

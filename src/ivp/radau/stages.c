@@ -1,7 +1,7 @@
 /* Tolerances and storage that belong to the number of stages. */
 #include "ivp/radau/radau.h"
-
-#include "base/tuning.h"
+#include "ivp/radau/tuning.h"
+#include "ivp/tuning.h"
 
 #include <float.h>
 #include <math.h>

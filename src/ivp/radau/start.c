@@ -1,7 +1,7 @@
 /* The size of the first step of Radau IIA. */
 #include "ivp/radau/radau.h"
-
-#include "base/tuning.h"
+#include "ivp/radau/tuning.h"
+#include "ivp/tuning.h"
 
 #include <float.h>
 #include <math.h>

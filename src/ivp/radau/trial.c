@@ -4,7 +4,7 @@
 #include "ivp/radau/radau.h"
 
 #include "base/random.h"
-#include "base/tuning.h"
+#include "ivp/radau/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 /* The relay of an explicit method and Radau IIA. */
 #include "ivp/relay/relay.h"
 
-#include "base/tuning.h"
 #include "ivp/half_explicit/half_explicit.h"
 #include "ivp/radau/radau.h"
+#include "ivp/relay/tuning.h"
 
 #include <math.h>
 

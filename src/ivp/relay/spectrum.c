@@ -1,7 +1,7 @@
 /* The spectral radius of a differential equation at the start of a run. */
 #include "ivp/relay/relay.h"
 
-#include "base/tuning.h"
+#include "ivp/relay/tuning.h"
 #include "linalg/matrix.h"
 
 #include <math.h>

@@ -8,7 +8,8 @@
  * points). */
 #include "ivp/srm/srm_impl.h"
 
-#include "base/tuning.h"
+#include "ivp/srm/tuning.h"
+#include "ivp/tuning.h"
 #include "linalg/small_lu.h"
 
 #include <math.h>

@@ -25,7 +25,7 @@
  * terms of odd order change their sign (L (4.5): "shooting back"). */
 #include "ivp/srm/core.h"
 
-#include "base/tuning.h"
+#include "ivp/srm/tuning.h"
 #include "linalg/small_lu.h"
 
 #include <float.h>

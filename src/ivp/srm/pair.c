@@ -11,7 +11,8 @@
  * shorter. */
 #include "ivp/srm/srm_impl.h"
 
-#include "base/tuning.h"
+#include "ivp/srm/tuning.h"
+#include "ivp/tuning.h"
 #include "linalg/norm.h"
 #include "linalg/tableau.h"
 

@@ -1,7 +1,6 @@
 /* What is decided from the options and the start of the model: step, eps, gamma. */
 #include "ivp/srm/srm_impl.h"
-
-#include "base/tuning.h"
+#include "ivp/srm/tuning.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -5,6 +5,7 @@
  * stack_radau.c). */
 #include "ivp/srm/schemes.h"
 
+#include "ivp/srm/tuning.h"
 #include "linalg/rule.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef RG_IVP_SRM_SCHEMES_H
 #define RG_IVP_SRM_SCHEMES_H
 
-#include "base/tuning.h"
+#include "ivp/srm/tuning.h"
 #include "problem/problem.h"
 
 enum { SRM_STAGES = 4 };

@@ -8,7 +8,7 @@
  * as lost rank. */
 #include "ivp/srm/srm_impl.h"
 
-#include "base/tuning.h"
+#include "ivp/srm/tuning.h"
 #include "linalg/small_lu.h"
 
 #include <math.h>

@@ -7,7 +7,7 @@
  * needed. */
 #include "ivp/srm/core.h"
 
-#include "base/tuning.h"
+#include "ivp/srm/tuning.h"
 #include "linalg/vectors.h"
 
 #include <math.h>

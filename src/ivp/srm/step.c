@@ -3,8 +3,7 @@
  * completed values (L section 4.2, N section 6): the memory does not depend on the number of
  * steps. */
 #include "ivp/srm/srm_impl.h"
-
-#include "base/tuning.h"
+#include "ivp/srm/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -16,7 +16,7 @@
  * never extrapolated, it may have poles.  Measured: doc/methods/srm.md. */
 #include "ivp/srm/window.h"
 
-#include "base/tuning.h"
+#include "ivp/srm/tuning.h"
 #include "linalg/powers.h"
 
 #include <math.h>

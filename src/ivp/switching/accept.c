@@ -1,7 +1,7 @@
 /* The values behind a switch, once its branches are known: may they be taken? */
 #include "ivp/switching/search.h"
-
-#include "base/tuning.h"
+#include "ivp/switching/tuning.h"
+#include "ivp/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The end of a branch, located by true steps. */
 #include "ivp/switching/switching.h"
-
-#include "base/tuning.h"
+#include "ivp/switching/tuning.h"
+#include "ivp/tuning.h"
 
 #include <float.h>
 #include <math.h>

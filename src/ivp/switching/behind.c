@@ -9,7 +9,7 @@
 #include "ivp/switching/search.h"
 
 #include "base/pieces.h"
-#include "base/tuning.h"
+#include "ivp/switching/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,8 +1,9 @@
 /* Which switching functions are one switch, and when those of time alone switch. */
 #include "ivp/switching/switching.h"
 
-#include "base/tuning.h"
 #include "expr/table.h"
+#include "ivp/switching/tuning.h"
+#include "ivp/tuning.h"
 #include "views/crossings.h"
 
 #include <float.h>

@@ -2,7 +2,7 @@
 #include "ivp/switching/switching.h"
 
 #include "base/pieces.h"
-#include "base/tuning.h"
+#include "ivp/switching/tuning.h"
 
 #include <math.h>
 #include <string.h>

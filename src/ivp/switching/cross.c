@@ -1,7 +1,6 @@
 /* A run stands at the end of branches: it goes on with others. */
 #include "ivp/switching/switching.h"
-
-#include "base/tuning.h"
+#include "ivp/switching/tuning.h"
 
 #include <float.h>
 #include <math.h>

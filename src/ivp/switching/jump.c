@@ -7,8 +7,7 @@
  * In reduced views states are what the hidden constraints fix; these must hold with the new
  * branches where the old ones ended: the states must not have to move. */
 #include "ivp/switching/switching.h"
-
-#include "base/tuning.h"
+#include "ivp/tuning.h"
 
 #include <math.h>
 #include <string.h>

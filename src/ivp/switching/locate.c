@@ -1,8 +1,8 @@
 /* Where in a step does a branch end first?  Margins are looked at on the polynomial of the step;
  * minima between the samples are looked at more closely (grazing). */
 #include "ivp/switching/switching.h"
-
-#include "base/tuning.h"
+#include "ivp/switching/tuning.h"
+#include "ivp/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,8 +5,7 @@
  * sqrt(abs(d))), implicit Euler is taken, whose damped Newton iteration keeps values defined: as
  * long as nothing changes by more than the tolerance, with steps twice as long each time. */
 #include "ivp/switching/switching.h"
-
-#include "base/tuning.h"
+#include "ivp/switching/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,7 @@
  * step: objecting ones are changed, together at first, then one by one; at last all combinations
  * are tried. */
 #include "ivp/switching/search.h"
-
-#include "base/tuning.h"
+#include "ivp/switching/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

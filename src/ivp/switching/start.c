@@ -3,8 +3,7 @@
  * from the given values: states stay, algebraic unknowns are computed, a switch may slide at
  * once. */
 #include "ivp/switching/switching.h"
-
-#include "base/tuning.h"
+#include "ivp/switching/tuning.h"
 
 #include <math.h>
 

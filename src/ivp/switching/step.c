@@ -1,7 +1,7 @@
 /* Steps with held branches, up to the end of a branch. */
 #include "ivp/switching/switching.h"
-
-#include "base/tuning.h"
+#include "ivp/switching/tuning.h"
+#include "ivp/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -7,10 +7,10 @@
 #define RG_IVP_SWITCHING_SWITCHING_H
 
 #include "base/store.h"
-#include "base/tuning.h"
 #include "ivp/events.h"
 #include "ivp/method.h"
 #include "ivp/radau/radau.h"
+#include "ivp/switching/tuning.h"
 
 typedef struct {      /* a switch: all functions that are proportional to the first of them */
     int64_t function; /* the first */

@@ -1,8 +1,7 @@
 /* Trial steps behind a switch: a short Radau IIA step from the point before it, with other
  * branches, some of which may slide. */
 #include "ivp/switching/search.h"
-
-#include "base/tuning.h"
+#include "ivp/switching/tuning.h"
 
 #include <string.h>
 

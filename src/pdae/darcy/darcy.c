@@ -1,7 +1,6 @@
 /* Pressure and velocity of Darcy flow by sequential regularization. */
 #include "pdae/darcy/darcy.h"
-
-#include "base/tuning.h"
+#include "pdae/darcy/tuning.h"
 
 #include <float.h>
 #include <math.h>

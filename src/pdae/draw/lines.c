@@ -1,8 +1,7 @@
 /* Stream lines: from the middles of empty squares in both directions, until another line, a wall or
  * a place at rest is near. */
 #include "pdae/draw/lines.h"
-
-#include "base/tuning.h"
+#include "pdae/draw/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,11 @@
 /* One panel per draw item: the values in colours, axes, a scale, stream lines. */
 #include "pdae/draw/picture.h"
 
-#include "base/tuning.h"
 #include "figure/canvas.h"
 #include "figure/scale.h"
+#include "figure/tuning.h"
 #include "pdae/draw/lines.h"
+#include "pdae/draw/tuning.h"
 #include "pdae/form/draw.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
  * nu0 lap u with one number nu0; the rest of the viscous term is extrapolated with the others.  On
  * the fastest modes the step then has the characteristic equation z^2 + (1 + 3 r) z - r = 0 with
  * r = nu/(m nu0) - 1, and stays bounded for -1 <= r <= 0: so nu0 is the largest nu/m. */
-#include "base/tuning.h"
 #include "pdae/flow/flow_impl.h"
+#include "pdae/flow/tuning.h"
 
 #include <math.h>
 

@@ -1,9 +1,9 @@
 /* Makes a flow, its start values, and what all schemes share. */
 #include "pdae/flow/flow_impl.h"
 
-#include "base/tuning.h"
 #include "base/vector.h"
 #include "pdae/flow/rows.h"
+#include "pdae/flow/tuning.h"
 
 #include <float.h>
 #include <math.h>

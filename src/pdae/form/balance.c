@@ -1,8 +1,7 @@
 /* Closed domains: what sides, wells and q bring in must sum to zero on the grid; and every part of
  * the domain needs an open side, or there is one part. */
 #include "pdae/form/inside.h"
-
-#include "base/tuning.h"
+#include "pdae/form/tuning.h"
 
 #include <math.h>
 #include <string.h>

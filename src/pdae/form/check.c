@@ -2,8 +2,6 @@
  * domains that are balanced, parts that are connected; and the counts of unknowns. */
 #include "pdae/form/inside.h"
 
-#include "base/tuning.h"
-
 #include <math.h>
 #include <string.h>
 

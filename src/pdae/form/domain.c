@@ -1,7 +1,6 @@
 /* domain x = a..b cells N [periodic] [stretch EXPR], y = ...: the axes and the grid. */
 #include "pdae/form/inside.h"
-
-#include "base/tuning.h"
+#include "pdae/form/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* What reports say about a recognized model. */
 #include "pdae/form/facts.h"
-
-#include "base/tuning.h"
+#include "pdae/form/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Fields that equations without a time derivative determine: elliptic ones, Darcy flow, and what is
  * carried at rest, one behind the other.  Where one of them reads a field that comes later they are
  * solved again and again until nothing changes any more. */
-#include "base/tuning.h"
 #include "pdae/run/run_impl.h"
+#include "pdae/run/tuning.h"
 
 #include <math.h>
 #include <string.h>

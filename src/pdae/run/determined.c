@@ -9,8 +9,9 @@
  *
  * so that cross terms of a tensor, limited convection and coefficients that depend on c are as in
  * explicit steps when it ends. */
-#include "base/tuning.h"
 #include "pdae/run/run_impl.h"
+#include "pdae/run/tuning.h"
+#include "pdae/tuning.h"
 
 #include <float.h>
 #include <math.h>

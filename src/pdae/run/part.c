@@ -1,5 +1,4 @@
 /* The kernels of the equations of a model, with their arrays and boundary data. */
-#include "base/tuning.h"
 #include "pdae/run/run_impl.h"
 
 #include <limits.h>

@@ -1,10 +1,11 @@
 /* Integrates a model with fields from output time to output time. */
 #include "pdae/run/run.h"
 
-#include "base/tuning.h"
 #include "pdae/flow/rows.h"
 #include "pdae/form/output.h"
 #include "pdae/run/run_impl.h"
+#include "pdae/run/tuning.h"
+#include "pdae/tuning.h"
 
 #include <float.h>
 #include <limits.h>

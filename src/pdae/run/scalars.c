@@ -1,6 +1,6 @@
 /* Carried scalars over a step: their rates, explicit stages, balance. */
-#include "base/tuning.h"
 #include "pdae/run/run_impl.h"
+#include "pdae/run/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,8 +5,8 @@
  * quarter of the strongest one of the row; otherwise the unknown joins the group of its strongest
  * neighbour, if that one is in the middle of its group (long chains would be poor groups).
  * Without the last rule the coarsening stalls in rough fields. */
-#include "base/tuning.h"
 #include "pdae/solve/aggregation.h"
+#include "pdae/solve/tuning.h"
 
 #include <string.h>
 

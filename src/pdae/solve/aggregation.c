@@ -2,8 +2,7 @@
  * conjugate gradients on every coarser level), one forward Gauss-Seidel sweep before and one
  * backward sweep after the coarse correction, piecewise constant prolongation. */
 #include "pdae/solve/aggregation.h"
-
-#include "base/tuning.h"
+#include "pdae/solve/tuning.h"
 
 #include <float.h>
 #include <math.h>

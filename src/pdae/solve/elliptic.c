@@ -1,7 +1,7 @@
 /* Chooses a solver for a matrix on the grid, and checks what it returns. */
-#include "base/tuning.h"
 #include "base/vector.h"
 #include "pdae/solve/elliptic_impl.h"
+#include "pdae/solve/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,8 +2,8 @@
  * preconditioner need not be the same matrix in every iteration. */
 #include "pdae/solve/gradients.h"
 
-#include "base/tuning.h"
 #include "base/vector.h"
+#include "pdae/solve/tuning.h"
 
 #include <string.h>
 

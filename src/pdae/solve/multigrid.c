@@ -1,7 +1,6 @@
 /* Conjugate gradients with geometric multigrid: smooth coefficients, stretched axes, no solids. */
 #include "pdae/solve/multigrid.h"
-
-#include "base/tuning.h"
+#include "pdae/solve/tuning.h"
 
 #include <math.h>
 #include <string.h>

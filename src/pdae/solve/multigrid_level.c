@@ -1,6 +1,6 @@
 /* Coarser levels of geometric multigrid: which axes are joined, conductances, weights. */
-#include "base/tuning.h"
 #include "pdae/solve/multigrid.h"
+#include "pdae/solve/tuning.h"
 
 #include <math.h>
 

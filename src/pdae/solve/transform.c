@@ -12,9 +12,9 @@
  *
  * where "value 0" is the value at the side, half a cell away (the transmissibility there is twice
  * that of the others). */
-#include "base/tuning.h"
 #include "base/vector.h"
 #include "pdae/solve/elliptic_impl.h"
+#include "pdae/tuning.h"
 
 #include <fftw3.h>
 #include <math.h>

@@ -2,9 +2,10 @@
  *
  * A linear model switches by functions of t alone, so unknowns do not matter.  A branch that is
  * left and entered again between two samples is overlooked. */
-#include "base/tuning.h"
 #include "views/crossings.h"
 #include "views/linear/linear.h"
+#include "views/linear/tuning.h"
+#include "views/tuning.h"
 
 rg_status rg_linear_breaks(const rg_problem *p, const rg_states *states, double low, double high,
                            int64_t *n, double **times)

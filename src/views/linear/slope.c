@@ -13,6 +13,7 @@
  * In general one Newton step from a guess p of y', with A and N = d(dF/dt)/dy' there:
  *
  *     (A + W N) (y' - p) = -F(t, y, p) - W dF/dt(t, y, p, 0). */
+#include "linalg/tuning.h"
 #include "views/linear/linear_impl.h"
 
 #include "linalg/dense.h"

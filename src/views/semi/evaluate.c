@@ -6,8 +6,8 @@
  * residual and exact Jacobian of one assembly at a = 0, y = 0.  B and G as full matrices are made
  * only where they are wanted.  Dynamics that are not linear in y are taken at a given y:
  * f = -M^-1 F(t, x, v, 0, y) is all of the right-hand side, B = -df/dy. */
-#include "base/tuning.h"
 #include "views/semi/semi_impl.h"
+#include "views/semi/tuning.h"
 
 #include <math.h>
 

@@ -1,7 +1,6 @@
 /* Makes the view of half-explicit methods: four assemblies and the matrix that two of them fill. */
 #include "views/semi/half_impl.h"
 
-#include "base/tuning.h"
 #include "linalg/join.h"
 
 #include <math.h>

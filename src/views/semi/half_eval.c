@@ -1,7 +1,6 @@
 /* Evaluates the view of half-explicit methods; finds out whether it is linear. */
 #include "views/semi/half_impl.h"
-
-#include "base/tuning.h"
+#include "views/semi/tuning.h"
 
 #include <math.h>
 #include <string.h>

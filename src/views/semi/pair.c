@@ -7,8 +7,8 @@
  * x(r): the unknown of the largest entry of row r of M,
  *
  * at a generic point; constraints without a partner follow in the order of their rows. */
-#include "base/tuning.h"
 #include "views/semi/semi_impl.h"
+#include "views/semi/tuning.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Boundary values u(low), u(high) from boundary lines in any arrangement and from start values. */
+#include "views/turning/tuning.h"
 #include "views/turning/turning_impl.h"
-
-#include "base/tuning.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* b, c and their derivatives at a point; integrals of b over u. */
+#include "views/tuning.h"
+#include "views/turning/tuning.h"
 #include "views/turning/turning_impl.h"
-
-#include "base/tuning.h"
 
 #include <math.h>
 

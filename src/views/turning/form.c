@@ -2,9 +2,8 @@
  * eps, b and c?  Coefficients are derivatives of the expression graph; that they do not depend on
  * u' and u'' is seen on the graph or, where terms cancel that the simplifier does not join, at
  * points. */
+#include "views/turning/tuning.h"
 #include "views/turning/turning_impl.h"
-
-#include "base/tuning.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,8 +1,7 @@
 /* Is eps proportional to a parameter that is negative?  A model with twice the value tells: eps,
  * with b and c unchanged, doubles.  Where the model was divided by eps, b and c are halved. */
+#include "views/turning/tuning.h"
 #include "views/turning/turning_impl.h"
-
-#include "base/tuning.h"
 
 #include <math.h>
 

@@ -5,9 +5,8 @@
  *
  * The zeros are looked for on a grid along several u in the range of the boundary values; those of
  * one u must be those of all others, or they move with u. */
+#include "views/turning/tuning.h"
 #include "views/turning/turning_impl.h"
-
-#include "base/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,6 @@
 /* Turning points and layers into the study of a problem, once. */
+#include "views/turning/tuning.h"
 #include "views/turning/turning.h"
-
-#include "base/tuning.h"
 
 #include <math.h>
 

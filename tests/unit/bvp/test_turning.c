@@ -1,6 +1,6 @@
 /* Turning point methods: the term K = eps u'(x*), arrangements of one problem that must give
  * one solution, estimates that cover the error. */
-#include "base/tuning.h"
+#include "bvp/turning/tuning.h"
 #include "bvp/turning/turning.h"
 #include "support/test.h"
 
