@@ -9,7 +9,7 @@
  *
  * so that an oscillation, which every step meets, is none.  Functions: all nodes below an equation
  * that depend on time but on no unknown, except sums and products, whose terms are looked at one
- * by one.  Jumps and kinks are switches of time, which are found elsewhere: where there are any,
+ * by one, and the numbers of the pieces of tables.  Jumps and kinks are switches of time, which are found elsewhere: where there are any,
  * flanks of one or two cells are left out. */
 #include "views/pulses.h"
 
@@ -50,7 +50,7 @@ typedef struct { /* the functions of one body */
 static bool is_term(const rg_graph_node *n)
 {
     return n->op == RG_OP_ADD || n->op == RG_OP_SUB || n->op == RG_OP_MUL || n->op == RG_OP_NEG
-           || rg_op_kink((rg_op)n->op) != RG_KINK_NONE;
+           || rg_op_kink((rg_op)n->op) != RG_KINK_NONE || n->op == RG_OP_INTERVAL;
 }
 
 /* Nodes that the outputs need and that are functions of time; false: memory. */

@@ -132,11 +132,37 @@ static void test_trains(void)
     }
 }
 
+/* The pieces of a table are no pulses: the number of the piece jumps from node to node. */
+static void test_tables(void)
+{
+    static const char *const kinds[] = {"smooth repeat", "smooth hold", "monotone repeat",
+                                        "monotone hold", "linear repeat"};
+
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        char text[512];
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        rg_stats stats = {0};
+        snprintf(text, sizeof text,
+                 "table f(t) = (0, 5, 6, 2, 14, 12, 24, 5) %s\nvar x = 18\nx' = -0.2*(x - f(t))\n"
+                 "over t = 0 .. 24\n",
+                 kinds[k]);
+        if (CHECK(rg_problem_from_text(ctx, text, &p) >= 0)
+            && CHECK(rg_solve(p, 24.0, NULL, &s) >= 0))
+            stats = rg_solution_stats(s);
+        if (!CHECK(stats.steps > 0 && stats.steps < 60))
+            printf("%s: %lld steps\n", kinds[k], (long long)stats.steps);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"one pulse", test_one   },
         {"trains",    test_trains},
+        {"tables",    test_tables},
     };
 
     if (rg_context_create(&ctx) < 0) return 1;
