@@ -9,8 +9,8 @@
  *
  * so that an oscillation, which every step meets, is none.  Functions: all nodes below an equation
  * that depend on time but on no unknown, except sums and products, whose terms are looked at one
- * by one, and the numbers of the pieces of tables.  Jumps and kinks are switches of time, which are found elsewhere: where there are any,
- * flanks of one or two cells are left out. */
+ * by one, and the numbers of the pieces of tables.  Jumps and kinks are switches of time, which are
+ * found elsewhere: where there are any, flanks of one or two cells are left out. */
 #include "views/pulses.h"
 
 #include "expr/tape.h"
