@@ -2,6 +2,7 @@
 #include "ivp/integrator.h"
 
 #include "base/vector.h"
+#include "ivp/branch.h"
 #include "ivp/events.h"
 #include "ivp/method.h"
 #include "ivp/pause.h"
@@ -132,6 +133,7 @@ void rg_integrator_destroy(rg_integrator **integrator)
     rg_free(g->ctx, g->unit);
     rg_free(g->ctx, g->polynomial);
     rg_recovery_destroy(&g->recovery);
+    rg_branch_destroy(&g->branch);
     rg_free(g->ctx, g->result);
     rg_free(g->ctx, g->row);
     if (g->has_pulses) rg_free(g->ctx, g->pulses);
@@ -165,9 +167,19 @@ static const rg_pulse *next_pulse(const rg_integrator *g)
     return next;
 }
 
-static rg_status take_step(rg_integrator *g)
+rg_status rg_integrator_mind_poles(rg_integrator *g)
+{
+    return rg_branch_create(g, &g->branch);
+}
+
+static rg_status take_any_step(rg_integrator *g)
 {
     return g->supervisor != NULL ? g->supervisor->step(g) : g->method->step(g);
+}
+
+static rg_status take_step(rg_integrator *g)
+{
+    return g->branch != NULL ? rg_branch_step(g->branch, take_any_step) : take_any_step(g);
 }
 
 /* A step ends where a pulse begins; within it steps are short, from the first one on. */

@@ -47,6 +47,10 @@ rg_status rg_integrator_set_end(rg_integrator *g, double t_end);
  * pass over from now on.  A fixed mesh stays as it is. */
 rg_status rg_integrator_mind_pulses(rg_integrator *g, const rg_problem *p, double t_end);
 
+/* No step changes the sign of a denominator with algebraic unknowns from now on, unless the
+ * solution goes on there; a fixed mesh stays as it is. */
+rg_status rg_integrator_mind_poles(rg_integrator *g);
+
 /* Goes on from another point as from a start: nothing of the past is used.  h: size of the first
  * step, 0: chosen. */
 rg_status rg_integrator_restart(rg_integrator *g, const rg_state *from, double h);

@@ -1,5 +1,7 @@
 /* The state of a run for its checkpoints. */
 #include "ivp/pause.h"
+
+#include "ivp/branch.h"
 #include "ivp/tuning.h"
 
 #include <math.h>
@@ -103,6 +105,7 @@ rg_status rg_integrator_store(rg_integrator *g, rg_store *s)
     if (g->supervisor != NULL) g->supervisor->store_method(g, s);
     if (s->is_reading && s->status == RG_OK) s->status = restart(g, h);
     RG_STORE(s, g->t_pulse);
+    if (g->branch != NULL) rg_branch_store(g->branch, s);
     if (g->method->store != NULL && s->status == RG_OK) g->method->store(g, s, h);
     if (g->supervisor != NULL && s->status == RG_OK) g->supervisor->store(g, s, h);
     g->stats = stats;

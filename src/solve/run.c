@@ -2,6 +2,7 @@
 #include "solve/run.h"
 
 #include "curve/writer.h"
+#include "ivp/branch.h"
 #include "ivp/event/event.h"
 #include "ivp/forces.h"
 #include "ivp/layout.h"
@@ -214,6 +215,39 @@ static rg_status tell_sliding(run *r)
                            rg_problem_time_name(r->solver->problem), t, more);
 }
 
+static rg_status tell_poles(run *r)
+{
+    double t;
+
+    if (!rg_branch_has_jumped(r->solver->integrator->branch, &t)) return RG_OK;
+    return rg_problem_warn(r->solver->problem,
+                           "from %s = %.6g on the result is another solution of the equations, "
+                           "behind a pole; a smaller --atol shows whether there is one before it",
+                           rg_problem_time_name(r->solver->problem), t);
+}
+
+/* Outputs such as log(x) of an x that is below 0 within the tolerance. */
+static rg_status tell_undefined(run *r)
+{
+    const int64_t n = rg_columns_count(r->solution->columns);
+    double *values = rg_alloc(r->solver->problem->ctx, (size_t)n + 1, sizeof *values);
+
+    if (values == NULL) return RG_ERR_MEMORY;
+    const rg_solution *s = r->solution;
+    rg_status status = rg_columns_eval(s->columns, s->t_last, s->last, values);
+    for (int64_t k = 0; k < n && status == RG_OK; k++) {
+        char name[128];
+        if (isfinite(values[k])) continue;
+        rg_solution_column_name(s, k, name, sizeof name);
+        status = rg_problem_warn(r->solver->problem,
+                                 "the output '%s' has no finite value at the end, %s = %.6g", name,
+                                 rg_problem_time_name(r->solver->problem), s->t_last);
+        break;
+    }
+    rg_free(r->solver->problem->ctx, values);
+    return status;
+}
+
 static rg_status take_singular(run *r)
 {
     const rg_singular *passed;
@@ -225,6 +259,7 @@ static rg_status take_singular(run *r)
     RG_TRY(rg_solution_add_singular(r->solution, count, passed));
     RG_TRY(tell_doubts(r));
     RG_TRY(tell_sliding(r));
+    RG_TRY(tell_poles(r));
     double t;
     if (rg_passage_is_off(r->solver->integrator, &t))
         RG_TRY(rg_problem_warn(r->solver->problem,
@@ -370,7 +405,8 @@ static rg_status execute(run *r, rg_stage stage)
     if (status == RG_OK) status = noted;
     const rg_status told = take_events(r);
     if (status == RG_OK) status = told;
-    return rg_writer_close(&r->writer, status, 0, NULL);
+    RG_TRY(rg_writer_close(&r->writer, status, 0, NULL));
+    return tell_undefined(r);
 }
 
 static rg_status create_solution(run *r, rg_solution **out)

@@ -204,6 +204,7 @@ rg_status rg_solver_begin(rg_solver *s, double t_end)
     const double from = s->problem->a, to = s->problem->b;
     RG_TRY(rg_integrator_mind_pulses(s->integrator, s->problem,
                                      (to - t_end) * (t_end - from) > 0.0 ? to : t_end));
+    RG_TRY(rg_integrator_mind_poles(s->integrator));
     if (s->integrator->method->begin != NULL)
         RG_TRY(s->integrator->method->begin(s->integrator, s->problem));
     RG_TRY(rg_passage_attach(s->integrator, &s->form));
