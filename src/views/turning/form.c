@@ -208,8 +208,10 @@ static rg_status find_inputs(const rg_turning *v, const rg_turning_row *r, rg_tu
 
 /* The tapes: b alone; b, c; with first derivatives; with second ones.  d/dx is the total
  * derivative with all derivatives of unknowns zero. */
-static rg_status compile(rg_turning *v, const rg_turning_row *r, rg_node B)
+static rg_status compile(rg_turning *v)
 {
+    const rg_turning_row row = {v->body, v->graph, v->F, v->iteration}, *r = &row;
+    const rg_node B = v->B;
     static const int count[] = {1, 2, 6, RG_TURNING_OUTPUTS};
     rg_graph *g = r->graph;
     const int64_t u = v->unknown;
@@ -258,10 +260,27 @@ static rg_status read_equation(rg_turning *v)
     v->body = r.body;
     v->iteration = r.iteration;
     coefficients(v, &r, &A, &B);
+    v->F = r.F;
     v->B = B;
     RG_TRY(rg_graph_status(r.graph));
-    RG_TRY(check_form(v, &r, A, B, rg_row_span(v->p, row)));
-    return v->fault == RG_TURNING_IS_FORM ? compile(v, &r, B) : RG_OK;
+    return check_form(v, &r, A, B, rg_row_span(v->p, row));
+}
+
+static bool is_zero(const rg_turning *v, rg_node node)
+{
+    const rg_graph_node *n = rg_graph_at(v->graph, node);
+
+    return n->op == RG_OP_CONST && n->value == 0.0;
+}
+
+/* b, c and the zeros of b. */
+static rg_status look_at_wind(rg_turning *v)
+{
+    if (is_zero(v, v->B))
+        return rg_turning_refuse(v, RG_TURNING_NO_WIND, nowhere,
+                                 "the first derivative has no coefficient");
+    RG_TRY(compile(v));
+    return rg_turning_find_points(v);
 }
 
 rg_status rg_turning_create(const rg_problem *p, double a, double b, rg_turning **out)
@@ -284,7 +303,7 @@ rg_status rg_turning_create(const rg_problem *p, double a, double b, rg_turning 
                                          "values");
     if (v->fault == RG_TURNING_IS_FORM) status = read_equation(v);
     if (status == RG_OK && v->fault == RG_TURNING_IS_FORM) status = rg_turning_conditions(v, a, b);
-    if (status == RG_OK && v->fault == RG_TURNING_IS_FORM) status = rg_turning_find_points(v);
+    if (status == RG_OK && v->fault == RG_TURNING_IS_FORM) status = look_at_wind(v);
     if (status != RG_OK) rg_turning_destroy(out);
     return status;
 }

@@ -64,6 +64,20 @@ static bool touches(const scan *s, double x, double z, double *where)
     return fabs(rg_turning_b(s->v, *where, s->u)) <= RG_TURNING_TOUCH * s->largest;
 }
 
+static bool depends(const rg_turning *v, int on)
+{
+    return (rg_graph_at(v->graph, v->B)->depends & on) != 0;
+}
+
+/* A minimum of |b| without a change of sign; where b is constant, nowhere. */
+static bool is_lowest(const double *b)
+{
+    const double before = fabs(b[-1]), now = fabs(b[0]), behind = fabs(b[1]);
+
+    return now <= before && now <= behind && (now < before || now < behind)
+           && (b[-1] > 0.0) == (b[1] > 0.0);
+}
+
 static bool find_zeros(scan *s)
 {
     double b[RG_TURNING_GRID + 1], where;
@@ -71,7 +85,7 @@ static bool find_zeros(scan *s)
     s->n = 0;
     s->largest = 0.0;
     for (int k = 0; k <= RG_TURNING_GRID; k++) {
-        b[k] = rg_turning_b(s->v, at(s->v, k), s->u);
+        b[k] = k > 0 && !depends(s->v, RG_DEP_TIME) ? b[0] : rg_turning_b(s->v, at(s->v, k), s->u);
         if (isnan(b[k])) return false;
         s->largest = fmax(s->largest, fabs(b[k]));
     }
@@ -85,8 +99,7 @@ static bool find_zeros(scan *s)
         if (k == 0) continue;
         if (fabs(b[k - 1]) > zero && (b[k - 1] > 0.0) != (b[k] > 0.0))
             add_zero(s, bisect(s, at(s->v, k - 1), at(s->v, k)));
-        else if (!is_end && k > 1 && fabs(b[k]) <= fabs(b[k - 1]) && fabs(b[k]) <= fabs(b[k + 1])
-                 && (b[k - 1] > 0.0) == (b[k + 1] > 0.0)
+        else if (!is_end && k > 1 && is_lowest(b + k)
                  && touches(s, at(s->v, k - 1), at(s->v, k + 1), &where))
             add_zero(s, where);
     }
@@ -146,7 +159,7 @@ rg_status rg_turning_find_points(rg_turning *v)
         return rg_turning_refuse(v, RG_TURNING_NO_WIND, nowhere,
                                  first.largest == 0.0 ? "the first derivative has no coefficient"
                                                       : "b cannot be evaluated everywhere");
-    for (int k = 1; k < 3 && !v->is_moving; k++) {
+    for (int k = 1; k < 3 && depends(v, RG_DEP_VAR) && !v->is_moving; k++) {
         scan other = {.v = v, .u = along[k]};
         v->is_moving = !find_zeros(&other) || !is_same(&first, &other);
     }

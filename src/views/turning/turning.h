@@ -53,7 +53,7 @@ typedef struct rg_turning {
     rg_turning_facts facts;
     /* the view's own */
     rg_graph *graph;
-    rg_node B;          /* dF/du' */
+    rg_node F, B;       /* the equation, dF/du' */
     rg_rule rule;       /* for integrals of b over u, exact where b is a polynomial in u */
     bool is_polynomial; /* of low degree */
     const rg_body *body;
