@@ -5,10 +5,18 @@
 
 #include "bvp/tuning.h"
 #include "linalg/lapack.h"
+#include "linalg/lazy.h"
 #include "linalg/lu.h"
 #include "linalg/small_lu.h"
 
 #include <math.h>
+
+/* Before blocks of n rows are factored: LAPACK is loaded only where it does the work, which takes
+ * longer than most solves. */
+static inline rg_status rg_block_prepare(rg_context *ctx, int n)
+{
+    return n < RG_LU_LAPACK_REAL ? RG_OK : rg_library_load(ctx, RG_LIBRARY_LAPACK);
+}
 
 /* False: singular or not finite. */
 static inline bool rg_block_factor(int n, double *A, int *pivot)

@@ -1,11 +1,10 @@
 /* Makes and evaluates the formulation of a boundary value problem. */
 #include "bvp/form.h"
 
+#include "bvp/dense_block.h"
 #include "bvp/form_large.h"
 #include "bvp/form_rows.h"
 #include "bvp/tuning.h"
-#include "linalg/lazy.h"
-#include "linalg/rule.h"
 #include "linalg/small_lu.h"
 #include "structure/combine.h"
 #include "structure/incomplete.h"
@@ -153,10 +152,9 @@ rg_status rg_bvp_form_create(const rg_problem *p, const rg_analysis *a, rg_bvp_f
     f->p = p;
     f->a = a;
     f->n = (int)p->n;
-    rg_status status = RG_OK; /* blocks of all stages together may be large ones */
-    if (RG_RULE_MOST * p->n >= RG_LU_LAPACK_REAL)
-        status = rg_library_load(p->ctx, RG_LIBRARY_LAPACK);
+    rg_status status = rg_block_prepare(f->ctx, f->n);
     if (status == RG_OK) status = fill(f);
+    if (status == RG_OK) status = rg_block_prepare(f->ctx, f->nx);
     if (status == RG_OK)
         *out = f;
     else

@@ -47,6 +47,7 @@ rg_status rg_condensed_create(const rg_collocation_field *field, const rg_curve 
     l->N = it->N;
     l->stats = stats;
     rg_status status = rg_stages_init(l->ctx, c, &it->rule, &l->stages);
+    if (status == RG_OK) status = rg_block_prepare(l->ctx, l->stages.size);
     if (status == RG_OK) status = take_memory(l);
     if (status == RG_OK)
         status = rg_chain_create(l->ctx, l->nx, it->N, it->n_nodes, it->node, &l->chain);
