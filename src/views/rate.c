@@ -19,21 +19,20 @@ struct rg_rate {
     double *full; /* F_y flow; differences: F */
 };
 
-/* Is there a node `t` in an equation, or in a sum below it? */
-static bool has_time(const rg_body *body)
+bool rg_rate_has_time(const rg_body *body)
 {
     for (int32_t k = 0; k < rg_graph_size(body->graph); k++)
         if (rg_graph_at(body->graph, k)->op == RG_OP_TIME) return true;
     for (int32_t k = 0; k < body->n_sums; k++)
         for (int i = 0; i < body->sums[k].n_parts; i++)
-            if (has_time(body->sums[k].parts[i])) return true;
+            if (rg_rate_has_time(body->sums[k].parts[i])) return true;
     return false;
 }
 
 bool rg_rate_is_autonomous(const rg_problem *p)
 {
     for (int k = 0; k < p->n_blocks; k++)
-        if (has_time(p->blocks[k].body)) return false;
+        if (rg_rate_has_time(p->blocks[k].body)) return false;
     return p->n_blocks > 0;
 }
 

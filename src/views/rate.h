@@ -13,6 +13,8 @@
 
 typedef struct rg_rate rg_rate;
 
+/* Is there a node `t` in an equation, or in a sum below it? */
+bool rg_rate_has_time(const rg_body *body);
 /* Does time occur in no equation?  Of callbacks nothing is known: false. */
 bool rg_rate_is_autonomous(const rg_problem *p);
 /* For the direct and the reduced view. */

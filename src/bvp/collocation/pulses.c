@@ -11,7 +11,8 @@
  * what decays much faster, forwards or backwards, included: the smaller one of both counts.  Where
  * it is more than the tolerance allows, the mesh gets points.
  *
- * Only equations in which time occurs can have such forces.  Between its stages every solution
+ * Only functions of time can be such forces, and only in intervals that are long beside what these
+ * do (views/resolved.h): most equations are looked at nowhere.  Between its stages every solution
  * misses the equations by something, about  K prod (v - c_j)  at the part v of an interval: K is
  * the median over its samples, and a force is what stands out against that.  Intervals with few
  * samples have stages that are as close. */
@@ -19,7 +20,7 @@
 
 #include "bvp/collocation/tuning.h"
 #include "bvp/dense_block.h"
-#include "views/rate.h"
+#include "views/resolved.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,11 +29,12 @@
 
 typedef struct {
     rg_bvp_run *r;
-    double dt;         /* between samples, with the sign of the interval */
-    double *x, *w, *F; /* at a sample */
-    double *Fx, *S[2]; /* of the interval `factored`: factors of F_w +- dt F_x */
-    double *off;       /* n: dw */
-    int64_t factored;  /* -1: none; -2 - i: those of i cannot be had */
+    const bool *is_resolved; /* per interval: nothing short can be there */
+    double dt;               /* between samples, with the sign of the interval */
+    double *x, *w, *F;       /* at a sample */
+    double *Fx, *S[2];       /* of the interval `factored`: factors of F_w +- dt F_x */
+    double *off;             /* n: dw */
+    int64_t factored;        /* -1: none; -2 - i: those of i cannot be had */
     int *pivot[2];
     double *miss;  /* per sample, in units of the tolerance */
     double *usual; /* per sample: what is nothing unusual in its interval */
@@ -153,9 +155,9 @@ static rg_status look_around(look *k, int64_t *n_found)
         for (; s < RG_PULSE_SAMPLES; s++) {
             const double t = r->t[0] + k->dt * ((double)s + 0.5);
             if (i + 1 < r->N && (t - r->t[i + 1]) * k->dt > 0.0) break;
-            RG_TRY(measure(k, i, t, &k->miss[s]));
+            if (!k->is_resolved[i]) RG_TRY(measure(k, i, t, &k->miss[s]));
         }
-        const double usual = find_usual(k, i, first, s);
+        const double usual = k->is_resolved[i] ? INFINITY : find_usual(k, i, first, s);
         for (; first < s; first++)
             k->usual[first] = usual;
     }
@@ -210,15 +212,15 @@ static rg_status find(look *k)
     return (rg_status)RG_RETRY;
 }
 
-rg_status rg_run_find_pulses(rg_bvp_run *r)
+static rg_status find_in(rg_bvp_run *r, const bool *is_resolved)
 {
     rg_bvp_form *f = r->f;
     const size_t n = (size_t)f->n, nx = (size_t)f->nx;
-    const bool is_wanted = f->n <= RG_PULSE_UNKNOWNS && r->n_pulses < RG_PULSE_MESHES
-                           && !f->is_large && !rg_rate_is_autonomous(f->p);
 
-    if (!is_wanted) return RG_OK;
-    look k = {.r = r, .dt = (r->t[r->N] - r->t[0]) / RG_PULSE_SAMPLES, .factored = -1};
+    look k = {.r = r,
+              .is_resolved = is_resolved,
+              .dt = (r->t[r->N] - r->t[0]) / RG_PULSE_SAMPLES,
+              .factored = -1};
     k.x = rg_alloc(f->ctx, nx + 3 * n + n * nx + 2 * n * n + 2 * RG_PULSE_SAMPLES + 1, sizeof *k.x);
     k.pivot[0] = rg_alloc(f->ctx, 2 * n + 1, sizeof *k.pivot[0]);
     rg_status status = k.x != NULL && k.pivot[0] != NULL ? RG_OK : RG_ERR_MEMORY;
@@ -236,5 +238,33 @@ rg_status rg_run_find_pulses(rg_bvp_run *r)
     }
     rg_free(f->ctx, k.x);
     rg_free(f->ctx, k.pivot[0]);
+    return status;
+}
+
+/* The intervals in which functions of time can be much shorter than the interval; *n of them. */
+static rg_status mark(const rg_bvp_run *r, bool *is_resolved, int64_t *n)
+{
+    rg_resolved *resolved = NULL;
+
+    *n = 0;
+    RG_TRY(rg_resolved_create(r->f->p, &resolved));
+    for (int64_t i = 0; i < r->N; i++) {
+        is_resolved[i] = rg_resolved_between(resolved, r->t[i], r->t[i + 1]);
+        *n += !is_resolved[i];
+    }
+    rg_resolved_destroy(&resolved);
+    return RG_OK;
+}
+
+rg_status rg_run_find_pulses(rg_bvp_run *r)
+{
+    rg_bvp_form *f = r->f;
+    int64_t n_open = 0;
+
+    if (f->n > RG_PULSE_UNKNOWNS || r->n_pulses >= RG_PULSE_MESHES || f->is_large) return RG_OK;
+    bool *is_resolved = rg_alloc(f->ctx, (size_t)r->N + 1, sizeof *is_resolved);
+    rg_status status = is_resolved == NULL ? RG_ERR_MEMORY : mark(r, is_resolved, &n_open);
+    if (status == RG_OK && n_open > 0) status = find_in(r, is_resolved);
+    rg_free(f->ctx, is_resolved);
     return status;
 }
