@@ -1,6 +1,7 @@
 /* Numerical rank of badly scaled matrices. */
 #include "linalg/dense.h"
 #include "linalg/rank.h"
+#include "linalg/tuning.h"
 #include "support/test.h"
 
 #include <math.h>
