@@ -9,5 +9,5 @@ SRC += src/model/elaborate.c src/model/equations.c src/model/loops.c src/model/n
 SRC += src/model/space.c src/model/starts.c src/model/sums.c src/model/symbols.c src/model/tolerances.c
 SRC += src/model/parameters.c src/model/values.c src/model/expressions.c src/model/spatial.c
 SRC += src/model/parse_table.c src/model/tables.c src/model/table_file.c
-SRC += src/model/mathml.c src/model/drawing.c
+SRC += src/model/mathml.c src/model/mathml_names.c src/model/mathml_tree.c src/model/drawing.c
 SRC += src/model/events.c
