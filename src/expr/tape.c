@@ -109,7 +109,12 @@ int64_t rg_tape_length(const rg_tape *tape)
  * tape_batch.c. */
 size_t rg_tape_workspace(const rg_tape *tape)
 {
-    const size_t arrays = (size_t)tape->first_output + 1;
+    return rg_tape_workspace_for(tape, INT64_MAX);
+}
+
+size_t rg_tape_workspace_for(const rg_tape *tape, int64_t most)
+{
+    const size_t arrays = most > RG_SCALAR_RUN ? (size_t)tape->first_output + 1 : 0;
     return (size_t)tape->first_output + (size_t)tape->n_outputs + arrays * (size_t)tape->width;
 }
 

@@ -39,6 +39,7 @@ rg_status rg_tape_permute_inputs(rg_tape *tape, const int32_t *place);
 int rg_tape_output_count(const rg_tape *tape);
 int64_t rg_tape_length(const rg_tape *tape);   /* instructions */
 size_t rg_tape_workspace(const rg_tape *tape); /* doubles needed by rg_tape_run, per thread */
+size_t rg_tape_workspace_for(const rg_tape *tape, int64_t most); /* ... of so many iterations */
 
 /* One input or output of a run: element k is at values[map(k)].
  * Input with values NULL: map(k) itself is the number. */

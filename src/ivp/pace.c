@@ -52,8 +52,9 @@ void rg_pace_weights(const rg_integrator *g, const double *a, const double *b, d
     const rg_options *o = &g->options;
 
     for (int64_t k = 0; k < g->n; k++) {
-        const double size = b != NULL ? fmax(fabs(a[k]), fabs(b[k])) : fabs(a[k]);
-        weight[k] = 1.0 / fmax(rg_integrator_atol(g, k) + o->rtol * size, DBL_MIN);
+        const double at_a = fabs(a[k]), at_b = b != NULL ? fabs(b[k]) : 0.0;
+        const double scale = rg_integrator_atol(g, k) + o->rtol * (at_a > at_b ? at_a : at_b);
+        weight[k] = 1.0 / (scale > DBL_MIN ? scale : DBL_MIN);
     }
 }
 
@@ -123,18 +124,35 @@ static rg_status too_many_steps(const rg_integrator *g, const rg_pace *p)
     return rg_remedy(g->ctx, "give a larger max_steps, a larger tol or a shorter interval");
 }
 
+/* x^(1/order) */
+static double root(int order, double x)
+{
+    switch (order) {
+    case 2:
+        return sqrt(x);
+    case 3:
+        return cbrt(x);
+    case 4:
+        return sqrt(sqrt(x));
+    case 6:
+        return sqrt(cbrt(x));
+    default:
+        return pow(x, 1.0 / order);
+    }
+}
+
 /* By which the trend of the errors lets the next step differ from this one; infinity: unknown. */
 static double trend(const rg_pace *p, double error)
 {
     if (p->h_accepted == 0.0) return INFINITY;
     const double before = fmax(p->error_accepted, RG_PACE_TREND_LEAST);
     return fmax(RG_PACE_SHRINK, RG_PACE_SAFETY * fabs(p->h / p->h_accepted)
-                                    * pow(before / (error * error), 1.0 / p->order));
+                                    * root(p->order, before / (error * error)));
 }
 
 static double step_factor(const rg_pace *p, double error)
 {
-    return fmax(RG_PACE_SHRINK, fmin(RG_PACE_GROW, RG_PACE_SAFETY * pow(error, -1.0 / p->order)));
+    return fmax(RG_PACE_SHRINK, fmin(RG_PACE_GROW, RG_PACE_SAFETY / root(p->order, error)));
 }
 
 /* One attempt with its error test; RG_RETRY: *factor says how to change h. */

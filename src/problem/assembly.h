@@ -36,6 +36,8 @@ void rg_assembly_destroy(rg_assembly **a);
 const rg_pattern *rg_assembly_pattern(const rg_assembly *a);
 /* Is the Jacobian the same at all points?  Callbacks: not known, so no. */
 bool rg_assembly_is_linear(const rg_assembly *a);
+/* The same of all columns from this one on.  Branches may depend on them all the same. */
+bool rg_assembly_is_linear_from(const rg_assembly *a, int64_t column);
 
 /* A workspace per thread. */
 typedef struct rg_assembly_work rg_assembly_work;

@@ -111,6 +111,7 @@ struct rg_assembly {
     bool has_jacobian, is_covered;    /* every row of F is written */
     bool is_constant_finite, is_flat; /* flat: covered, and no unit reads sums */
     bool is_constant;                 /* the Jacobian: no entry depends on t or z */
+    int64_t last_varying;             /* ... the last column with one that does, -1: none */
     int n_units, n_programs;
     rg_unit *units;
     int64_t pool_size, n_sources, n_targets;

@@ -142,6 +142,8 @@ static rg_status set_target(rg_builder *b, const rg_entry *e, uint8_t *shared)
         const int64_t place = place_of(b, e, k);
         b->scratch[k] = (int32_t)place;
         if (shared[place] > ALONE) e->target->accumulate = true;
+        const int64_t column = rg_map_at(&e->column, k);
+        if (column > b->a->last_varying) b->a->last_varying = column;
     }
     for (int64_t k = 0; k < e->count && e->target->accumulate; k++)
         shared[b->scratch[k]] = ADDED;
@@ -179,6 +181,7 @@ rg_status rg_entries_finish(rg_builder *b)
     for (size_t k = 0; k < nonzeros; k++)
         if (!isfinite(a->constant[k])) a->is_constant_finite = false;
     a->is_constant = true;
+    a->last_varying = -1;
     for (int64_t j = 0; j < b->n_entries && status == RG_OK; j++) {
         if (b->entries[j].target == NULL) continue;
         a->is_constant = false;

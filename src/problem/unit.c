@@ -118,7 +118,7 @@ rg_status rg_program_create(rg_builder *b, rg_unit *u, int n_outputs, const rg_n
     out->first_target = a->n_targets;
     a->n_sources += n_inputs;
     a->n_targets += n_outputs;
-    const size_t workspace = rg_tape_workspace(out->tape);
+    const size_t workspace = rg_tape_workspace_for(out->tape, u->count);
     if (workspace > a->tape_workspace) a->tape_workspace = workspace;
     return RG_OK;
 }

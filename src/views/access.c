@@ -51,6 +51,12 @@ bool rg_system_is_linear(const rg_system *s)
     return s->kind != RG_VIEW_STABILIZED && s->slide == NULL && rg_assembly_is_linear(s->equations);
 }
 
+bool rg_system_has_mass(const rg_system *s)
+{
+    return s->kind != RG_VIEW_STABILIZED && s->slide == NULL && s->switches.n == 0
+           && rg_assembly_is_linear_from(s->equations, s->layout.n_states);
+}
+
 void rg_system_entry_kinds(const rg_system *s, uint8_t *kinds)
 {
     const rg_pattern *z = rg_assembly_pattern(s->equations);

@@ -26,6 +26,8 @@ int64_t rg_system_unknowns(const rg_system *s); /* unknowns of the model */
 const rg_pattern *rg_system_pattern(const rg_system *s);
 /* Are dF/dy and dF/dy' known to be the same everywhere? */
 bool rg_system_is_linear(const rg_system *s);
+/* Is F known to be M y' - f(t, y) with a constant M? */
+bool rg_system_has_mass(const rg_system *s);
 /* Per entry of the pattern: 1, it occurs in dF/dy; 2, in dF/dy'; 3, in both. */
 void rg_system_entry_kinds(const rg_system *s, uint8_t *kinds);
 /* The row of  F_i^(level), or -1: it is none. */

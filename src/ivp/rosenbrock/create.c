@@ -2,6 +2,7 @@
 #include "ivp/rosenbrock/rosenbrock.h"
 
 #include "base/pieces.h"
+#include "base/vector.h"
 
 #include <string.h>
 
@@ -13,15 +14,32 @@ int rg_order_rosenbrock(const rg_order_question *q)
 static rg_status take_memory(rg_integrator *g, rg_rosenbrock *r)
 {
     const rg_pattern *p = rg_system_pattern(g->system);
-    const int64_t n = g->n, entries = p->start[p->n_columns];
+    const int64_t n = r->stride, entries = p->start[p->n_columns];
 
-    RG_TRY(RG_TAKE(g->ctx, &r->arena, RG_PIECE(r->U, r->tableau->s * n),
-                   RG_PIECE(r->V, r->tableau->s * n), RG_PIECE(r->Y, n), RG_PIECE(r->W, n),
-                   RG_PIECE(r->right, n), RG_PIECE(r->sum, n), RG_PIECE(r->error, n),
-                   RG_PIECE(r->weight, n), RG_PIECE(r->Ft, n), RG_PIECE(r->Jy, entries),
-                   RG_PIECE(r->Jyp, entries), RG_PIECE(r->is_algebraic, n)));
+    RG_TRY(RG_TAKE(g->ctx, &r->arena, RG_PIECE(r->U, r->tableau->s * n), RG_PIECE(r->Y, n),
+                   RG_PIECE(r->W, n), RG_PIECE(r->right, n), RG_PIECE(r->sum, n),
+                   RG_PIECE(r->error, n), RG_PIECE(r->weight, n), RG_PIECE(r->Ft, n),
+                   RG_PIECE(r->Jy, entries), RG_PIECE(r->Jyp, entries),
+                   RG_PIECE(r->is_algebraic, n)));
     RG_TRY(rg_matrix_create(g->ctx, p, false, &r->matrix));
     return rg_rate_create(g->system, &r->rate);
+}
+
+/* omega and b of rosenbrock.h. */
+static void find_slopes(rg_rosenbrock *r)
+{
+    const rg_rosenbrock_tableau *t = r->tableau;
+
+    for (int i = 0; i <= t->s; i++) {
+        const double *a = i < t->s ? t->A[i] : t->m;
+        r->omega[i] = 1.0;
+        for (int j = 0; j < i; j++) {
+            r->omega[i] -= a[j] * r->omega[j];
+            r->B[i][j] += a[j] / t->gamma;
+            for (int k = 0; k < j; k++)
+                r->B[i][k] -= a[j] * (r->B[j][k] + t->C[j][k]);
+        }
+    }
 }
 
 static rg_status refuse(const rg_integrator *g, const char *what)
@@ -46,6 +64,9 @@ static rg_status create(rg_integrator *g)
     if (rg_system_redundant(g->system) > 0) return refuse(g, "a model with redundant equations");
     RG_TRY(check_scheme(g));
     r->tableau = rg_tableau_rodas();
+    r->stride = rg_padded(g->n);
+    r->has_mass = rg_system_has_mass(g->system);
+    find_slopes(r);
     RG_TRY(take_memory(g, r));
     RG_TRY(rg_pace_algebraic(g, r->is_algebraic));
     RG_TRY(rg_pace_check_mass(g));

@@ -8,8 +8,15 @@
  *     v_i = u_i/(h gamma) - W_i - sum (c_ij/h) u_j
  *     Y_i = y_n + sum a_ij u_j,     W_i = w_n + sum a_ij v_j,     j < i
  *
- * Where F = M y' - f with constant M, the W_i cancel: M may be singular then.  Otherwise F_y' must
- * have full rank in the unknowns that have a derivative (structural index 1).
+ * Without the v_i:  W_i = omega_i w_n + (1/h) sum b_ij u_j,  where
+ *
+ *     omega_i = 1 - sum a_ij omega_j,     b_ik = a_ik/gamma - sum a_ij (b_jk + c_jk),
+ *
+ * and the same with m_j in place of a_ij for w_{n+1}.
+ *
+ * Where F = M y' - f with constant M, the W_i cancel: M may be singular then, and known to be so
+ * (rg_system_has_mass()) the right-hand side is  -F(t_i, Y_i, -sum (c_ij/h) u_j) - gamma_i h F_t.
+ * Otherwise F_y' must have full rank in the unknowns that have a derivative (structural index 1).
  * doc/methods/rosenbrock.md. */
 #ifndef RG_IVP_ROSENBROCK_ROSENBROCK_H
 #define RG_IVP_ROSENBROCK_ROSENBROCK_H
@@ -32,11 +39,23 @@ typedef struct {
     double *Jy, *Jyp, *Ft; /* at t_jacobian */
     double t_jacobian;
     bool has_jacobian; /* at the point y_n */
-    double *U, *V;     /* u_i, v_i: s vectors each */
+    bool has_mass;     /* F = M y' - f */
+    int64_t stride;    /* of vectors: n, padded */
+    double *U;         /* -u_i: s vectors */
     double *Y, *W, *right, *sum;
     double *error, *weight;
     uint8_t *is_algebraic;
+    double omega[RG_ROSENBROCK_MOST + 1]; /* of stages, and of the end */
+    double B[RG_ROSENBROCK_MOST + 1][RG_ROSENBROCK_MOST];
 } rg_rosenbrock;
+
+/* x = part from + factor sum_j c_j U_j */
+typedef struct {
+    double *x;
+    const double *from;
+    double part, factor;
+    const double *c;
+} rg_rosenbrock_sum;
 
 static inline rg_rosenbrock *rg_rosenbrock_of(const rg_integrator *g)
 {
@@ -45,5 +64,13 @@ static inline rg_rosenbrock *rg_rosenbrock_of(const rg_integrator *g)
 
 /* step.c */
 rg_status rg_rosenbrock_step(rg_integrator *g);
+/* kernels.c: blocks of four, so up to three numbers behind the n-th are read and written.
+ * Two sums of `count` vectors U_j at a time, the second of which may begin right behind the n-th
+ * number of the first. */
+void rg_rosenbrock_sums(const rg_rosenbrock_sum *p, const rg_rosenbrock_sum *q, int count,
+                        int64_t stride, const double *U);
+/* y(s) = y + s (end - y) + s (1 - s) (p + s q) in powers of s: a, n numbers each */
+void rg_rosenbrock_dense(int64_t n, const double *y, const double *end, const double *p,
+                         const double *q, double *a);
 
 #endif

@@ -2,19 +2,9 @@
 #include "ivp/rosenbrock/rosenbrock.h"
 
 #include "linalg/norm.h"
+#include "linalg/vectors.h"
 
 #include <string.h>
-
-/* x = from + sum_{j<i} a_j u_j */
-static void add(int i, const double *a, int64_t n, const double *u, const double *from, double *x)
-{
-    for (int64_t k = 0; k < n; k++) {
-        double sum = from != NULL ? from[k] : 0.0;
-        for (int j = 0; j < i; j++)
-            sum += a[j] * u[j * n + k];
-        x[k] = sum;
-    }
-}
 
 /* Derivatives at (t_n, y_n), once per point, and factors. */
 static rg_status prepare(rg_integrator *g)
@@ -38,29 +28,47 @@ static rg_status prepare(rg_integrator *g)
     return status == (rg_status)RG_RETRY ? rg_pace_fail(&r->pace, RG_PACE_SINGULAR) : status;
 }
 
-/* u_i and v_i */
+/* W_i; i = s: w_{n+1} */
+static rg_rosenbrock_sum slope(const rg_integrator *g, int i, double *x)
+{
+    const rg_rosenbrock *r = rg_rosenbrock_of(g);
+
+    return (rg_rosenbrock_sum){x, g->yp, r->omega[i], -1.0 / r->pace.h, r->B[i]};
+}
+
+/* F at stage i, of the derivatives W_i or, with a mass matrix, -sum (c_ij/h) u_j. */
+static rg_status residual(rg_integrator *g, int i, double *F)
+{
+    rg_rosenbrock *r = rg_rosenbrock_of(g);
+    const rg_rosenbrock_tableau *a = r->tableau;
+    double *point = rg_system_point(g->work);
+    const rg_rosenbrock_sum Y = {point, g->y, 1.0, -1.0, a->A[i]};
+    rg_rosenbrock_sum W = {point + g->n, g->yp, 0.0, 1.0 / r->pace.h, a->C[i]};
+
+    if (!r->has_mass) W = slope(g, i, point + g->n);
+    rg_rosenbrock_sums(&Y, &W, i, r->stride, r->U);
+    g->stats.evaluations++;
+    return rg_system_residual_here(g->system, g->work, g->t + a->alpha[i] * r->pace.h, F);
+}
+
+/* -u_i */
 static rg_status stage(rg_integrator *g, int i)
 {
     rg_rosenbrock *r = rg_rosenbrock_of(g);
     const rg_rosenbrock_tableau *a = r->tableau;
-    const int64_t n = g->n;
-    const double h = r->pace.h, t = g->t + a->alpha[i] * h;
-    double *u = r->U + i * n, *v = r->V + i * n;
+    double *u = r->U + i * r->stride;
 
-    add(i, a->A[i], n, r->U, g->y, r->Y);
-    add(i, a->A[i], n, r->V, g->yp, r->W);
-    add(i, a->C[i], n, r->U, NULL, r->sum);
-    for (int64_t k = 0; k < n; k++)
-        r->sum[k] = r->is_algebraic[k] ? 0.0 : r->W[k] + r->sum[k] / h;
-    const rg_status status = rg_integrator_residual(g, t, r->Y, r->W, r->right);
+    const rg_status status = residual(g, i, u);
     if (status == (rg_status)RG_RETRY) return rg_pace_fail(&r->pace, RG_PACE_VALUES);
     if (status != RG_OK) return status;
-    for (int64_t k = 0; k < n; k++)
-        u[k] = -r->right[k] - a->rate[i] * h * r->Ft[k];
-    rg_pattern_multiply(rg_system_pattern(g->system), r->Jyp, 1.0, r->sum, u);
+    if (!rg_rate_is_zero(r->rate)) rg_add_multiple(g->n, a->rate[i] * r->pace.h, r->Ft, u);
+    if (!r->has_mass) {
+        const rg_rosenbrock_sum W = slope(g, i, r->W),
+                                sum = {r->sum, r->W, 1.0, -1.0 / r->pace.h, a->C[i]};
+        rg_rosenbrock_sums(&W, &sum, i, r->stride, r->U);
+        rg_pattern_multiply(rg_system_pattern(g->system), r->Jyp, -1.0, r->sum, u);
+    }
     rg_matrix_solve(r->matrix, u, NULL);
-    for (int64_t k = 0; k < n; k++)
-        v[k] = r->is_algebraic[k] ? 0.0 : u[k] / (h * a->gamma) - r->sum[k];
     return RG_OK;
 }
 
@@ -85,12 +93,14 @@ static rg_status attempt(rg_integrator *g, double *error)
     RG_TRY(prepare(g));
     for (int i = 0; i < a->s; i++)
         RG_TRY(stage(g, i));
-    add(a->s, a->m, g->n, r->U, g->y, r->Y);
-    add(a->s, a->m, g->n, r->V, g->yp, r->W);
-    add(a->s, a->e, g->n, r->U, NULL, r->error);
+    const rg_rosenbrock_sum Y = {r->Y, g->y, 1.0, -1.0, a->m}, W = slope(g, a->s, r->W),
+                            e = {r->error, g->y, 0.0, 1.0, a->e};
+    rg_rosenbrock_sums(&Y, &e, a->s, r->stride, r->U);
     rg_pace_weights(g, g->y, r->Y, r->weight);
     *error = rg_wrms_norm(g->n, r->error, r->weight);
-    return r->pace.is_fixed || *error < 1.0 ? project(g) : RG_OK;
+    if (!r->pace.is_fixed && !(*error < 1.0)) return RG_OK;
+    rg_rosenbrock_sums(&W, &e, a->s, r->stride, r->U);
+    return project(g);
 }
 
 /* y(s) = y_n + s (y_{n+1} - y_n) + s (1 - s) (p + s q),  p = sum d_0i u_i, q = sum d_1i u_i;  y' of
@@ -100,19 +110,14 @@ static void accept(rg_integrator *g)
     rg_rosenbrock *r = rg_rosenbrock_of(g);
     const rg_rosenbrock_tableau *t = r->tableau;
     const int64_t n = g->n;
-    double *a = g->polynomial;
+    const rg_rosenbrock_sum p = {r->right, g->y, 0.0, -1.0, t->d[0]},
+                            q = {r->sum, g->y, 0.0, -1.0, t->d[1]};
 
     g->degree = 3;
-    add(t->s, t->d[0], n, r->U, NULL, r->right);
-    add(t->s, t->d[1], n, r->U, NULL, r->sum);
-    for (int64_t k = 0; k < n; k++) {
-        const double d = r->Y[k] - g->y[k], p = r->right[k], q = r->sum[k];
-        a[k] = g->y[k];
-        a[n + k] = d + p;
-        a[2 * n + k] = q - p;
-        a[3 * n + k] = -q;
-        if (r->is_algebraic[k]) r->W[k] = (d - p - q) / r->pace.h;
-    }
+    rg_rosenbrock_sums(&p, &q, t->s, r->stride, r->U);
+    rg_rosenbrock_dense(n, g->y, r->Y, r->right, r->sum, g->polynomial);
+    for (int64_t k = 0; k < n; k++)
+        if (r->is_algebraic[k]) r->W[k] = (r->Y[k] - g->y[k] - r->right[k] - r->sum[k]) / r->pace.h;
     memcpy(g->y, r->Y, (size_t)n * sizeof *g->y);
     memcpy(g->yp, r->W, (size_t)n * sizeof *g->yp);
     r->has_jacobian = false;
