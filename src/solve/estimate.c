@@ -166,7 +166,7 @@ static bool is_comparable(const rg_second_run *w, const rg_integrator *g, double
     const double from = g->t_previous, sign = g->direction;
     const bool is_rough = g->method->row == NULL && (g->supervisor != NULL || w->rough);
 
-    if (sign * t < sign * from || sign * t < sign * rg_pairs_first(w->pairs)) return false;
+    if (sign * t < sign * from) return false;
     return !(w->rows_are_steps && is_rough) || fabs(t - g->t) <= RG_MESH_SLACK * fabs(g->t - from);
 }
 
@@ -229,11 +229,6 @@ void rg_second_run_row(rg_second_run *w, const rg_solution *s, const rg_pair *ro
 void rg_second_run_reach(rg_second_run *w, double t)
 {
     if (w != NULL) rg_pairs_reach(w->pairs, t);
-}
-
-void rg_second_run_rewind(rg_second_run *w, double t)
-{
-    if (w != NULL) rg_pairs_rewind(w->pairs, t, w->has_thread);
 }
 
 /* ---- the second run -------------------------------------------------------------------------- */
@@ -326,6 +321,21 @@ static void destroy(rg_second_run **second)
     rg_context_destroy(&w->ctx);
     rg_free(w->parent, w);
     *second = NULL;
+}
+
+/* Waits for the thread. */
+static void stop(rg_second_run *w)
+{
+    rg_context_interrupt(w->ctx);
+    rg_pairs_finish(w->pairs);
+    if (w->has_thread) pthread_join(w->thread, NULL);
+    w->has_thread = false;
+}
+
+void rg_second_run_drop(rg_second_run **second)
+{
+    if (*second != NULL) stop(*second);
+    destroy(second);
 }
 
 static rg_options second_options(const rg_options *first)
@@ -633,7 +643,7 @@ rg_status rg_second_run_finish(rg_second_run **second, bool is_complete, const r
     rg_status status = RG_OK;
 
     if (w == NULL) return RG_OK;
-    if (!is_complete) rg_context_interrupt(w->ctx);
+    if (!is_complete) stop(w);
     rg_pairs_finish(w->pairs);
     if (w->has_thread)
         pthread_join(w->thread, NULL);

@@ -17,12 +17,13 @@ typedef struct rg_second_run rg_second_run;
  * warning. */
 void rg_second_run_start(const rg_solver *first, double t_end, const rg_solution *s,
                          int64_t n_times, rg_keeper *keeper, rg_second_run **out);
-/* The first run has written a row; has written all rows up to t; begins again at t.  All accept
- * NULL. */
+/* The first run has written a row; has written all rows up to t.  Both accept NULL. */
 void rg_second_run_row(rg_second_run *w, const rg_solution *s, const rg_pair *row, const double *y,
                        const double *yp);
 void rg_second_run_reach(rg_second_run *w, double t);
-void rg_second_run_rewind(rg_second_run *w, double t);
+/* The first run begins again, and the second one is of no use: rows that it has compared are not
+ * put out.  NULL afterwards. */
+void rg_second_run_drop(rg_second_run **second);
 /* For checkpoints: the rows that the first run has offered; the second run as it was stored. */
 void rg_second_run_store_rows(rg_second_run *w, rg_store *s);
 rg_status rg_second_run_take_up(rg_second_run *w);

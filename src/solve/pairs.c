@@ -15,7 +15,7 @@ struct rg_pairs {
     int64_t count, next;  /* kept; the next one to be taken */
     rg_pair *row;
     double *values;
-    double reached, first; /* in the direction of the run */
+    double reached; /* in the direction of the run */
     bool is_done;
     pthread_mutex_t mutex;
     pthread_cond_t moved;
@@ -32,7 +32,7 @@ rg_status rg_pairs_create(rg_context *ctx, int64_t n_columns, int64_t n_times, i
     p->n_times = n_times;
     p->every = every;
     p->direction = direction;
-    p->reached = p->first = -INFINITY;
+    p->reached = -INFINITY;
     p->capacity = (int64_t)fmax(RG_PAIRS_LEAST,
                                 fmin(RG_PAIRS_MOST, RG_PAIRS_NUMBERS / (double)(n_columns + 1)));
     if (n_times > 0 && n_times < p->capacity) p->capacity = n_times;
@@ -92,15 +92,6 @@ void rg_pairs_reach(rg_pairs *p, double t)
     pthread_mutex_unlock(&p->mutex);
 }
 
-void rg_pairs_rewind(rg_pairs *p, double t, bool is_beside)
-{
-    pthread_mutex_lock(&p->mutex);
-    if (is_beside) p->first = fmax(p->first, p->reached);
-    p->reached = p->direction * t;
-    p->count = p->next = p->offered = p->due = 0;
-    pthread_mutex_unlock(&p->mutex);
-}
-
 void rg_pairs_finish(rg_pairs *p)
 {
     pthread_mutex_lock(&p->mutex);
@@ -126,11 +117,6 @@ bool rg_pairs_take(rg_pairs *p, double t1, rg_pair *row, double *values)
     return is_there;
 }
 
-double rg_pairs_first(const rg_pairs *p)
-{
-    return p->direction * p->first;
-}
-
 void rg_pairs_store(rg_pairs *p, rg_store *s)
 {
     RG_STORE(s, p->offered);
@@ -138,7 +124,6 @@ void rg_pairs_store(rg_pairs *p, rg_store *s)
     RG_STORE(s, p->count);
     RG_STORE(s, p->next);
     RG_STORE(s, p->reached);
-    RG_STORE(s, p->first);
     RG_STORE(s, p->is_done);
     if (s->status != RG_OK || p->count > p->capacity) return;
     rg_store_bytes(s, p->row, (size_t)p->count * sizeof *p->row);

@@ -27,15 +27,10 @@ void rg_pairs_destroy(rg_pairs **pairs);
 bool rg_pairs_wants(rg_pairs *p);
 void rg_pairs_offer(rg_pairs *p, const rg_pair *row, const double *values);
 void rg_pairs_reach(rg_pairs *p, double t); /* all rows up to here were offered */
-/* It begins again, at t.  is_beside: the second run is on its way, and does not go back: rows that
- * it may have passed are not offered again. */
-void rg_pairs_rewind(rg_pairs *p, double t, bool is_beside);
-void rg_pairs_finish(rg_pairs *p); /* it is over */
+void rg_pairs_finish(rg_pairs *p);          /* it is over */
 
 /* The second run: the next row up to t1, into *row and values; false: there is none. */
 bool rg_pairs_take(rg_pairs *p, double t1, rg_pair *row, double *values);
-/* Rows before it are not compared: the first run has begun again from there. */
-double rg_pairs_first(const rg_pairs *p);
 /* For checkpoints; the runs follow one another then. */
 void rg_pairs_store(rg_pairs *p, rg_store *s);
 

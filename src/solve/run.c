@@ -171,7 +171,13 @@ static rg_status take_events(run *r)
     return rg_solution_add_events(r->solution, log->total, log->n_notes, log->note);
 }
 
-/* The run begins again. */
+static void start_second(run *r)
+{
+    rg_second_run_start(r->solver, r->t_end, r->solution, r->request->n_times, r->keeper,
+                        &r->second);
+}
+
+/* The run begins again, and with it the one beside it. */
 static rg_status forget(const rg_state *start, void *user)
 {
     run *r = user;
@@ -183,8 +189,11 @@ static rg_status forget(const rg_state *start, void *user)
     rg_solver_mark_unknown(r->solver);
     r->has_start = false;
     rg_sizes_forget(&r->sizes);
-    rg_second_run_rewind(r->second, start->t);
-    return rg_writer_rewind(&r->writer);
+    RG_TRY(rg_writer_rewind(&r->writer));
+    if (r->second == NULL) return RG_OK;
+    rg_second_run_drop(&r->second);
+    start_second(r);
+    return RG_OK;
 }
 
 /* What --accept-doubt has accepted: exit 0, but no certain solution. */
@@ -446,8 +455,7 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
     if (a->note[0] != '\0'
         && (status = rg_problem_warn(now.solver->problem, "%s", a->note)) != RG_OK)
         goto done;
-    if (r->estimate)
-        rg_second_run_start(now.solver, t_end, now.solution, r->n_times, a->keeper, &now.second);
+    if (r->estimate) start_second(&now);
     status = execute(&now, stage);
     if (stage == RG_STAGE_SECOND && status == RG_OK) status = rg_second_run_take_up(now.second);
     const bool is_complete = status == RG_OK;

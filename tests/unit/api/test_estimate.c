@@ -2,6 +2,7 @@
  * callbacks. */
 #include "base/options.h"
 #include "regula.h"
+#include "support/fault.h"
 #include "support/test.h"
 
 #include <math.h>
@@ -196,13 +197,54 @@ static void test_first_fails(void)
     rg_context_destroy(&ctx);
 }
 
+static double estimate_of(rg_context *ctx, const char *file)
+{
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    const rg_request r = {.keep = RG_KEEP_LAST, .estimate = 1};
+    double a, b, estimate = NAN;
+
+    if (CHECK_INT(rg_problem_from_file(ctx, file, &p), RG_OK)) {
+        rg_problem_interval(p, &a, &b);
+        if (CHECK_INT(rg_solve_request(p, b, NULL, &r, &s), RG_OK))
+            estimate = rg_solution_estimate(s);
+    }
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    return estimate;
+}
+
+/* A run that begins again at its first singular position: the estimate is that of the rows that
+ * were put out, all of them, whether the second run goes beside the first or, as with an allocator
+ * of the caller, behind it. */
+static void test_begins_again(void)
+{
+    static const char *const files[] = {"tests/singular/many-zeros.rg",
+                                        "examples/singular/capacitor-loop.rg",
+                                        "examples/singular/three-close.rg"};
+
+    for (size_t k = 0; k < sizeof files / sizeof *files; k++) {
+        rg_context *ctx = NULL;
+        fault_allocator counted = {0};
+
+        CHECK(rg_context_create_with(fault_realloc, &counted, &ctx) == RG_OK);
+        const double behind = estimate_of(ctx, files[k]);
+        rg_context_destroy(&ctx);
+        CHECK(rg_context_create(&ctx) == RG_OK);
+        for (int i = 0; i < 4; i++)
+            CHECK_NEAR(estimate_of(ctx, files[k]), behind, 1e-3 * behind);
+        rg_context_destroy(&ctx);
+    }
+}
+
 static const test_case cases[] = {
-    {"exact",       test_exact      },
-    {"formula",     test_formula    },
-    {"rows",        test_rows       },
-    {"off",         test_off        },
-    {"failing",     test_failing    },
-    {"first_fails", test_first_fails}
+    {"exact",        test_exact       },
+    {"formula",      test_formula     },
+    {"rows",         test_rows        },
+    {"off",          test_off         },
+    {"failing",      test_failing     },
+    {"first_fails",  test_first_fails },
+    {"begins again", test_begins_again}
 };
 
 int main(void)
