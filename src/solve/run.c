@@ -2,15 +2,13 @@
 #include "solve/run.h"
 
 #include "curve/writer.h"
-#include "ivp/branch.h"
-#include "ivp/event/event.h"
 #include "ivp/forces.h"
 #include "ivp/layout.h"
-#include "ivp/relay/relay.h"
 #include "solution/columns.h"
 #include "solve/estimate.h"
+#include "solve/integration.h"
+#include "solve/run_tell.h"
 #include "solve/sizes.h"
-#include "solve/solver.h"
 #include "solve/tuning.h"
 
 #include <math.h>
@@ -18,37 +16,34 @@
 #include <string.h>
 
 typedef struct { /* a run under way */
-    rg_solver *solver;
+    rg_integration way;
     rg_second_run *second; /* NULL: nobody compares */
     rg_solution *solution;
     const rg_request *request;
     rg_writer writer;
     rg_sizes sizes;
-    rg_event_log events;
-    bool has_start;    /* the start has been put out */
-    rg_keeper *keeper; /* NULL: no checkpoints */
-    double t_end;
+    bool has_start;  /* the start has been put out */
     uint8_t *counts; /* per state: what is written depends on it; NULL: rows are chosen times */
     rg_force_columns *forces; /* of constraints, where they are written; NULL: none */
 } run;
 
 static rg_status find_drift(void *user, double t, const double *y, const double *yp, double *level)
 {
-    const rg_solver *s = ((const run *)user)->solver;
+    const rg_solver *s = ((const run *)user)->way.solver;
 
     return rg_system_drift(s->system, s->work, t, y, yp, level);
 }
 
 static rg_status row(void *user, double t, double *y, double *yp)
 {
-    const rg_solver *s = ((const run *)user)->solver;
+    const rg_solver *s = ((const run *)user)->way.solver;
 
     return rg_integrator_row(s->integrator, t, y, yp);
 }
 
 static rg_status rows(void *user, int64_t count)
 {
-    const rg_solver *s = ((const run *)user)->solver;
+    const rg_solver *s = ((const run *)user)->way.solver;
 
     return rg_integrator_rows(s->integrator, count);
 }
@@ -59,7 +54,7 @@ static rg_status seen(void *user, double t, const double *y, const double *yp)
 
     rg_pair row = {.t = t};
 
-    row.n_switches = rg_integrator_switches(r->solver->integrator, t, &row.t_switch);
+    row.n_switches = rg_integrator_switches(r->way.solver->integrator, t, &row.t_switch);
     rg_second_run_row(r->second, r->solution, &row, y, yp);
     return RG_OK;
 }
@@ -67,7 +62,7 @@ static rg_status seen(void *user, double t, const double *y, const double *yp)
 /* solver->y and yp still hold the start. */
 static rg_status put_start(run *r)
 {
-    const rg_solver *s = r->solver;
+    const rg_solver *s = r->way.solver;
 
     r->has_start = true;
     rg_sizes_take(&r->sizes, s->y, s->yp, NULL);
@@ -85,7 +80,7 @@ static void complete_start(const rg_solver *s, const rg_solution_step *step)
 
 static rg_status find_written(run *r)
 {
-    const rg_solver *s = r->solver;
+    const rg_solver *s = r->way.solver;
     const int64_t n = s->problem->n;
     uint8_t *is_written;
 
@@ -105,7 +100,7 @@ static rg_status find_written(run *r)
 /* Looks at the polynomial of a step, of every one at first, later of a few. */
 static rg_status look_between(run *r, const rg_integrator *g)
 {
-    rg_integrator *own = r->solver->integrator;
+    rg_integrator *own = r->way.solver->integrator;
     rg_between *b = &r->solution->between;
     const int64_t k = g->stats.steps;
     double d;
@@ -118,7 +113,7 @@ static rg_status look_between(run *r, const rg_integrator *g)
     b->points += 2.0 * pieces * (k > RG_BETWEEN_ALL ? RG_BETWEEN_EVERY : 1);
     if (!(d > b->off)) return RG_OK;
     b->off = d;
-    rg_system_state_name(r->solver->system, state, b->name, sizeof b->name);
+    rg_system_state_name(r->way.solver->system, state, b->name, sizeof b->name);
     return RG_OK;
 }
 
@@ -128,7 +123,7 @@ static rg_status put_step(const rg_integrator *g, void *user)
     rg_state now = rg_integrator_state(g);
 
     const bool is_row = rg_integrator_is_done(g) || rg_writer_wants(&r->writer, now.t);
-    if (is_row) RG_TRY(rg_integrator_result(r->solver->integrator, &now));
+    if (is_row) RG_TRY(rg_integrator_result(r->way.solver->integrator, &now));
     const rg_solution_step step = {.t0 = rg_integrator_step_start(g),
                                    .t1 = now.t,
                                    .y = now.y,
@@ -137,7 +132,7 @@ static rg_status put_step(const rg_integrator *g, void *user)
                                    .coefficients = rg_integrator_polynomial(g)};
 
     if (!r->has_start) {
-        complete_start(r->solver, &step);
+        complete_start(r->way.solver, &step);
         RG_TRY(put_start(r));
     }
     rg_sizes_take(&r->sizes, now.y, now.yp, is_row ? NULL : rg_integrator_recovery(g));
@@ -163,30 +158,31 @@ static rg_status put_jump(const rg_integrator *g, void *user)
 
 static rg_status take_events(run *r)
 {
-    const rg_event_log *log = &r->events;
+    const rg_event_log *log = &r->way.events;
 
     if (log->stop != NULL)
         snprintf(r->solution->message, sizeof r->solution->message, "stopped by '%s' at %s = %.10g",
-                 log->stop, rg_problem_time_name(r->solver->problem), r->solution->t_last);
+                 log->stop, rg_problem_time_name(r->way.solver->problem), r->solution->t_last);
     return rg_solution_add_events(r->solution, log->total, log->n_notes, log->note);
 }
 
 static void start_second(run *r)
 {
-    rg_second_run_start(r->solver, r->t_end, r->solution, r->request->n_times, r->keeper,
-                        &r->second);
+    rg_second_run_start(r->way.solver, r->way.t_end, r->solution, r->request->n_times,
+                        r->way.keeper, &r->second);
 }
 
 /* The run begins again, and with it the one beside it. */
 static rg_status forget(const rg_state *start, void *user)
 {
     run *r = user;
-    const size_t bytes = (size_t)r->solver->n * sizeof *start->y;
+    const size_t bytes = (size_t)r->way.solver->n * sizeof *start->y;
 
-    if (r->keeper != NULL) RG_TRY(rg_keeper_forget(r->keeper)); /* before its rows are gone */
-    memcpy(r->solver->y, start->y, bytes);
-    memcpy(r->solver->yp, start->yp, bytes);
-    rg_solver_mark_unknown(r->solver);
+    if (r->way.keeper != NULL)
+        RG_TRY(rg_keeper_forget(r->way.keeper)); /* before its rows are gone */
+    memcpy(r->way.solver->y, start->y, bytes);
+    memcpy(r->way.solver->yp, start->yp, bytes);
+    rg_solver_mark_unknown(r->way.solver);
     r->has_start = false;
     rg_sizes_forget(&r->sizes);
     RG_TRY(rg_writer_rewind(&r->writer));
@@ -196,119 +192,12 @@ static rg_status forget(const rg_state *start, void *user)
     return RG_OK;
 }
 
-/* What --accept-doubt has accepted: exit 0, but no certain solution. */
-static rg_status tell_doubts(run *r)
-{
-    char text[RG_DOUBT_LENGTH], more[40] = "";
-    const int64_t count = rg_passage_accepted(r->solver->integrator, text, sizeof text);
-
-    if (count == 0) return RG_OK;
-    if (count > 1) snprintf(more, sizeof more, " (and %lld more times)", (long long)(count - 1));
-    return rg_problem_warn(r->solver->problem,
-                           "accepted in doubt: %s%s; from there on the result is one of several "
-                           "possible ones, and the estimate of the error does not tell",
-                           text, more);
-}
-
-static rg_status tell_sliding(run *r)
-{
-    double t;
-    const int64_t count = rg_integrator_sliding(r->solver->integrator, &t);
-    char more[40] = "";
-
-    if (count == 0) return RG_OK;
-    if (count > 1) snprintf(more, sizeof more, ", %lld times in all", (long long)count);
-    return rg_problem_warn(r->solver->problem,
-                           "note: from %s = %.6g on the solution moves along a switch%s, between "
-                           "its two sides (Filippov); --sliding refuse ends the run there",
-                           rg_problem_time_name(r->solver->problem), t, more);
-}
-
-static rg_status tell_poles(run *r)
-{
-    double t;
-
-    if (!rg_branch_has_jumped(r->solver->integrator->branch, &t)) return RG_OK;
-    return rg_problem_warn(r->solver->problem,
-                           "from %s = %.6g on the result is another solution of the equations, "
-                           "behind a pole; a smaller --atol shows whether there is one before it",
-                           rg_problem_time_name(r->solver->problem), t);
-}
-
-/* Outputs such as log(x) of an x that is below 0 within the tolerance. */
-static rg_status tell_undefined(run *r)
-{
-    const int64_t n = rg_columns_count(r->solution->columns);
-    double *values = rg_alloc(r->solver->problem->ctx, (size_t)n + 1, sizeof *values);
-
-    if (values == NULL) return RG_ERR_MEMORY;
-    const rg_solution *s = r->solution;
-    rg_status status = rg_columns_eval(s->columns, s->t_last, s->last, values);
-    for (int64_t k = 0; k < n && status == RG_OK; k++) {
-        char name[128];
-        if (isfinite(values[k])) continue;
-        rg_solution_column_name(s, k, name, sizeof name);
-        status = rg_problem_warn(r->solver->problem,
-                                 "the output '%s' has no finite value at the end, %s = %.6g", name,
-                                 rg_problem_time_name(r->solver->problem), s->t_last);
-        break;
-    }
-    rg_free(r->solver->problem->ctx, values);
-    return status;
-}
-
-static rg_status take_singular(run *r)
-{
-    const rg_singular *passed;
-    const rg_integrator *g = r->solver->integrator;
-    int64_t count = rg_passage_passed(g, &passed);
-
-    RG_TRY(rg_solution_add_singular(r->solution, count, passed));
-    count = g->method->passed != NULL ? g->method->passed(g, &passed) : 0;
-    RG_TRY(rg_solution_add_singular(r->solution, count, passed));
-    RG_TRY(tell_doubts(r));
-    RG_TRY(tell_sliding(r));
-    RG_TRY(tell_poles(r));
-    double t;
-    if (rg_passage_is_off(r->solver->integrator, &t))
-        RG_TRY(rg_problem_warn(r->solver->problem,
-                               "from %s = %.6g on the run was not watched for singular places: the "
-                               "coefficients of its combined equations vary too much; with the "
-                               "combination written as an equation it would be",
-                               rg_problem_time_name(r->solver->problem), t));
-    if (rg_passage_is_unexamined(r->solver->integrator))
-        RG_TRY(rg_problem_warn(r->solver->problem,
-                               "the model is too large to examine whether its singular places are "
-                               "exact: a near miss below the tolerance would not be seen; compare "
-                               "with a smaller --tol"));
-    return RG_OK;
-}
-
-/* Whose solution it is; behind the run once more, where another method has taken over. */
-static void sign(const rg_solver *s, rg_solution *out)
-{
-    rg_method_sign(s->choice.method, &s->options, out);
-    if (s->choice.method->has_formulation)
-        snprintf(out->formulation, sizeof out->formulation, "%s",
-                 rg_choice_formulation(&s->choice));
-    if (!s->is_relay) return;
-    const rg_relay_report told = rg_relay_tell(s->integrator);
-    snprintf(out->method, sizeof out->method, "%s", told.first);
-    if (!told.has_changed)
-        snprintf(out->why, sizeof out->why, "chosen: %s, not stiff",
-                 s->structure.index == 0 ? "differential equations"
-                                         : "mechanics with constraints on velocities");
-    else
-        snprintf(out->why, sizeof out->why, "chosen: not stiff at first; from %s = %.4g on %s: %s",
-                 rg_problem_time_name(s->problem), told.t, s->choice.method->name,
-                 told.was_stiff ? "stiff" : "the steps became too small");
-}
-
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
 /* What the run has beside its solver. */
-static void store(run *r, rg_store *s)
+static void store(void *user, rg_store *s)
 {
+    run *r = user;
     int64_t size = 0;
     uint64_t hash = 0;
 
@@ -320,7 +209,7 @@ static void store(run *r, rg_store *s)
     RG_STORE(s, r->writer.next_time);
     RG_STORE(s, r->has_start);
     rg_sizes_store(&r->sizes, s);
-    rg_event_log_store(&r->events, r->solver->problem, s);
+    rg_event_log_store(&r->way.events, r->way.solver->problem, s);
     rg_second_run_store_rows(r->second, s);
 }
 
@@ -330,9 +219,9 @@ static rg_status open_rows(run *r, rg_stage stage)
     int64_t size = 0;
     uint64_t hash = 0;
 
-    if (r->keeper == NULL || r->request->csv == NULL) return RG_OK;
+    if (r->way.keeper == NULL || r->request->csv == NULL) return RG_OK;
     if (stage != RG_STAGE_NONE) {
-        rg_store *s = rg_keeper_store(r->keeper, RG_STAGE_RUN);
+        rg_store *s = rg_keeper_store(r->way.keeper, RG_STAGE_RUN);
         RG_STORE(s, size);
         RG_STORE(s, hash);
         s->at = 0;
@@ -344,142 +233,119 @@ static void set_rewind(run *r)
 {
     const bool may_repeat = r->request->output == NULL || r->request->may_repeat;
 
-    if (r->solver->problem->n_events == 0 && may_repeat && rg_solution_can_rewind(r->solution))
-        rg_integrator_set_rewind(r->solver->integrator, forget, r);
+    if (r->way.solver->problem->n_events == 0 && may_repeat && rg_solution_can_rewind(r->solution))
+        rg_integrator_set_rewind(r->way.solver->integrator, forget, r);
 }
 
-/* The run as it was stored. */
-static rg_status take_up(run *r)
+static rg_status renewed(void *user)
 {
-    rg_store *s = rg_keeper_store(r->keeper, RG_STAGE_RUN);
+    run *r = user;
 
-    rg_store_open(s);
-    store(r, s);
-    RG_TRY(s->status);
-    RG_TRY(rg_solver_renew(r->solver, r->t_end, s));
-    RG_TRY(rg_solver_attach(r->solver, r->solution));
+    RG_TRY(rg_solver_attach(r->way.solver, r->solution));
     set_rewind(r);
     return RG_OK;
-}
-
-/* Its state; at the end it is what the second run begins with. */
-static rg_status put_down(run *r, bool is_end)
-{
-    rg_store *s = rg_keeper_store(r->keeper, RG_STAGE_RUN);
-
-    rg_store_empty(s);
-    store(r, s);
-    rg_solver_save(r->solver, s);
-    RG_TRY(s->status);
-    return rg_keeper_offer(r->keeper, RG_STAGE_RUN, is_end);
-}
-
-/* At its end, or stopped by an event. */
-static bool is_complete(const run *r)
-{
-    return rg_integrator_is_done(r->solver->integrator) || r->events.stop != NULL;
-}
-
-/* From pause to pause. */
-static rg_status integrate(run *r, bool is_over)
-{
-    const rg_event_sinks sinks = {put_step, put_jump, r};
-    rg_status status = RG_OK;
-
-    while (!is_over) {
-        status = rg_event_integrate(r->solver->integrator, r->solver->problem, &sinks, &r->events);
-        is_over = status != RG_PAUSED;
-        if (is_over) break;
-        RG_TRY(put_down(r, false));
-        RG_TRY(take_up(r));
-    }
-    return status;
 }
 
 /* Solution and integrator exist from here on: whatever happens, what was computed is handed
  * back. */
 static rg_status execute(run *r, rg_stage stage)
 {
-    rg_solver_mark_unknown(r->solver);
+    rg_solver_mark_unknown(r->way.solver);
     set_rewind(r);
-    rg_status status = stage != RG_STAGE_NONE ? take_up(r) : RG_OK;
-    if (status != RG_OK) return status;
-    status = integrate(r, stage != RG_STAGE_NONE && is_complete(r));
+    if (stage != RG_STAGE_NONE) RG_TRY(rg_integration_take_up(&r->way));
+    const bool is_over = stage != RG_STAGE_NONE && rg_integration_is_over(&r->way);
+    rg_status status = is_over ? RG_OK : rg_integration_run(&r->way);
     const rg_status started = r->has_start ? RG_OK : put_start(r);
-    if (status == RG_OK && r->keeper != NULL && stage != RG_STAGE_SECOND)
-        status = put_down(r, true);
-    const rg_status noted = take_singular(r);
-    sign(r->solver, r->solution);
+    if (status == RG_OK && r->way.keeper != NULL && stage != RG_STAGE_SECOND)
+        status = rg_integration_put_down(&r->way, true);
+    const rg_status noted = rg_run_tell(r->way.solver, r->solution);
+    rg_run_sign(r->way.solver, r->solution);
     if (status == RG_OK) status = started;
     if (status == RG_OK) status = noted;
     const rg_status told = take_events(r);
     if (status == RG_OK) status = told;
     RG_TRY(rg_writer_close(&r->writer, status, 0, NULL));
-    return tell_undefined(r);
+    return rg_run_tell_undefined(r->solver, r->solution);
 }
 
 static rg_status create_solution(run *r, rg_solution **out)
 {
     rg_layout *layout = NULL;
-    const rg_solver *s = r->solver;
+    const rg_solver *s = r->way.solver;
 
     RG_TRY(rg_system_layout(s->system, s->problem->n, &layout));
     r->writer =
         (rg_writer){.user = r, .eval = row, .rows = rows, .seen = seen, .drift = find_drift};
     RG_TRY(rg_writer_open(&r->writer, s->problem, &layout, rg_system_drift_levels(s->system),
                           r->request, out));
-    sign(s, *out);
+    rg_run_sign(s, *out);
     (*out)->structure = s->structure;
     r->solution = *out;
     const rg_integrator *g = s->integrator;
     if (g->method->attach != NULL || !s->choice.method->has_formulation)
-        return rg_solver_attach(r->solver, *out);
+        return rg_solver_attach(r->way.solver, *out);
     return rg_force_columns_create(s->system, s->problem, *out, &r->forces);
+}
+
+/* Everything before the first step. */
+static rg_status prepare(run *r, const rg_problem *p, const rg_options *o, const rg_attempt *a,
+                         rg_stage stage, rg_solution **out)
+{
+    RG_TRY(rg_solver_prepare(p, o, &r->way.solver));
+    if (a->keeper != NULL) RG_TRY(rg_solver_pauses(r->way.solver));
+    RG_TRY(rg_solver_begin(r->way.solver, r->way.t_end));
+    RG_TRY(create_solution(r, out));
+    RG_TRY(open_rows(r, stage));
+    RG_TRY(find_written(r));
+    RG_TRY(rg_sizes_init(p->ctx, r->way.solver->n, &r->sizes));
+    if (a->note[0] != '\0') RG_TRY(rg_problem_warn(r->way.solver->problem, "%s", a->note));
+    if (r->request->estimate) start_second(r);
+    return RG_OK;
 }
 
 rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, const rg_request *r,
                       rg_attempt *a, rg_solution **out)
 {
     const double begin = rg_seconds();
-    run now = {.request = r, .keeper = a->keeper, .t_end = t_end};
+    run now = {.request = r};
     const rg_stage stage = a->keeper != NULL ? rg_keeper_resumes(a->keeper) : RG_STAGE_NONE;
     rg_status status;
 
-    if ((status = rg_solver_prepare(p, o, &now.solver)) != RG_OK) goto done;
-    if (a->keeper != NULL && (status = rg_solver_pauses(now.solver)) != RG_OK) goto done;
-    if ((status = rg_solver_begin(now.solver, t_end)) != RG_OK) goto done;
-    if ((status = create_solution(&now, out)) != RG_OK) goto done;
-    if ((status = open_rows(&now, stage)) != RG_OK) goto done;
-    if ((status = find_written(&now)) != RG_OK) goto done;
-    if ((status = rg_sizes_init(p->ctx, now.solver->n, &now.sizes)) != RG_OK) goto done;
-    if (a->note[0] != '\0'
-        && (status = rg_problem_warn(now.solver->problem, "%s", a->note)) != RG_OK)
-        goto done;
-    if (r->estimate) start_second(&now);
+    now.way = (rg_integration){
+        .t_end = t_end,
+        .sinks = {put_step, put_jump, &now},
+        .keeper = a->keeper,
+        .stage = RG_STAGE_RUN,
+        .store = store,
+        .renewed = renewed
+    };
+    if ((status = prepare(&now, p, o, a, stage, out)) != RG_OK) goto done;
     status = execute(&now, stage);
     if (stage == RG_STAGE_SECOND && status == RG_OK) status = rg_second_run_take_up(now.second);
     const bool is_complete = status == RG_OK;
-    const rg_status compared = rg_second_run_finish(&now.second, is_complete, &now.events, *out);
+    const rg_status compared =
+        rg_second_run_finish(&now.second, is_complete, &now.way.events, *out);
     if (status == RG_OK) status = compared;
-    (*out)->stats = rg_integrator_stats(now.solver->integrator);
+    (*out)->stats = rg_integrator_stats(now.way.solver->integrator);
     (*out)->stats.seconds = rg_seconds() - begin;
     if ((status == RG_OK || status == RG_ERR_CONVERGENCE) && !a->is_last) {
         if (!is_complete) rg_sizes_go_back(&now.sizes);
-        const rg_status sized =
-            rg_sizes_units(&now.sizes, now.solver, a->given, &a->next, a->names, sizeof a->names);
+        const rg_status sized = rg_sizes_units(&now.sizes, now.way.solver, a->given, &a->next,
+                                               a->names, sizeof a->names);
         if (status == RG_OK) status = sized;
     }
 done:
     if (status == RG_ERR_INTERRUPTED && a->keeper != NULL) rg_keeper_interrupt(a->keeper);
     rg_sizes_clear(p->ctx, &now.sizes);
-    rg_event_log_clear(p->ctx, &now.events);
+    rg_event_log_clear(p->ctx, &now.way.events);
     status = rg_writer_close(&now.writer, status, 0, NULL);
     rg_force_columns_destroy(&now.forces);
     rg_free(p->ctx, now.counts);
-    if (now.solver != NULL && *out != NULL)
-        rg_solution_take_problem(*out, &now.solver->problem);
-    else if (now.solver != NULL) /* no solution that could tell them; the run has failed anyway */
-        (void)rg_study_take_warnings(p->study, now.solver->problem->study);
-    rg_solver_destroy(&now.solver);
+    if (now.way.solver != NULL && *out != NULL)
+        rg_solution_take_problem(*out, &now.way.solver->problem);
+    else if (now.way.solver
+             != NULL) /* no solution that could tell them; the run has failed anyway */
+        (void)rg_study_take_warnings(p->study, now.way.solver->problem->study);
+    rg_solver_destroy(&now.way.solver);
     return status;
 }
