@@ -353,10 +353,12 @@ rg_status rg_integrator_between(rg_integrator *g, const uint8_t *counts, double 
     return g->method->between(g, counts, d, state);
 }
 
-/* In the reduced view multipliers are as good as states, where the method makes rows itself. */
+/* In the reduced view multipliers are as good as states, where the method makes rows itself and
+ * all of them are determined. */
 static rg_status recover(rg_integrator *g, bool is_rough, double t, double *y, double *yp)
 {
-    const bool is_good = rg_system_hidden_levels(g->system) > 0 && g->method->row != NULL;
+    const bool is_good = rg_system_hidden_levels(g->system) > 0 && g->method->row != NULL
+                         && rg_system_redundant(g->system) == 0;
 
     if (g->recovery == NULL || is_good) return RG_OK;
     return rg_recovery_run(g->recovery, &g->options, is_rough, t, y, yp, &g->recovered);

@@ -23,11 +23,10 @@ bool rg_matrix_is_sparse(const rg_matrix *m);
  * matrix becomes dense; copies both arrays.  Before the first factorization. */
 rg_status rg_matrix_pin(rg_matrix *m, int count, const int *rows, const int *columns);
 /* Which equations and unknowns to pin in M = x Jyp + Jy, whose rank is n - count: those that
- * elimination with complete pivoting leaves over.  is_known: rows and columns hold a choice, which
- * stays while its smallest pivot is not much smaller.  RG_RETRY: an entry is not finite. */
+ * elimination with complete pivoting leaves over.  RG_RETRY: an entry is not finite. */
 rg_status rg_matrix_find_dependent(rg_context *ctx, const rg_pattern *pattern, double x,
-                                   const double *Jy, const double *Jyp, int count, bool is_known,
-                                   int *rows, int *columns);
+                                   const double *Jy, const double *Jyp, int count, int *rows,
+                                   int *columns);
 
 /* Values in pattern order.  Jyp may be NULL: M = Jy.  RG_RETRY, without a message: singular, or an
  * entry is not finite.  Nothing is allocated for dense matrices. */

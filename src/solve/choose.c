@@ -99,7 +99,8 @@ static int direct_index(const rg_analysis *a, const rg_method *m, const rg_optio
 static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const rg_method *m,
                               const rg_options *o)
 {
-    const bool is_reducible = a->is_structural && p->n_blocks > 0 && m->has_formulation;
+    const bool is_reducible =
+        rg_analysis_reducible(a) != NULL && p->n_blocks > 0 && m->has_formulation;
 
     if (a->index > direct_index(a, m, o)) return RG_VIEW_REDUCED;
     if (a->index == 1 && m->is_linear_implicit && is_differentiated(p, a)) return RG_VIEW_REDUCED;
@@ -159,8 +160,8 @@ static rg_status check_combined(const rg_problem *p, const rg_analysis *a, const
 {
     const rg_method *other = rg_method_choose(p);
 
-    if (c->view == RG_VIEW_DIRECT || a->is_structural || a->index > other->max_direct_index
-        || c->method == other)
+    if (c->view == RG_VIEW_DIRECT || rg_analysis_reducible(a) != NULL
+        || a->index > other->max_direct_index || c->method == other)
         return RG_OK;
     rg_fail(
         p->ctx, RG_ERR_METHOD,

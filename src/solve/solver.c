@@ -7,6 +7,7 @@
 #include "solve/tuning.h"
 #include "solve/unwatched.h"
 #include "structure/cancel.h"
+#include "views/recover.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,6 +98,25 @@ static rg_status start_by_sizes(rg_solver *s)
     return RG_OK;
 }
 
+/* Redundant constraints: at the start, as later, the multipliers of least norm, unless the model
+ * says something about them. */
+static rg_status take_least(rg_solver *s, const rg_analysis *a)
+{
+    const rg_start *data = &s->problem->start[0];
+    rg_recovery *r = NULL;
+    rg_stats stats = {0};
+
+    const rg_analysis *offsets = rg_analysis_reducible(a);
+    if (a->n_redundant == 0 || offsets == NULL) return RG_OK;
+    for (int64_t j = 0; j < s->problem->n && data->kind != NULL; j++)
+        if (offsets->d[j] == 0 && data->kind[j] != RG_START_NONE) return RG_OK;
+    rg_status status = rg_recovery_create(s->system, &r);
+    if (status == RG_OK && r != NULL)
+        status = rg_recovery_run(r, &s->options, false, s->problem->a, s->y, s->yp, &stats);
+    rg_recovery_destroy(&r);
+    return status;
+}
+
 /* Analysis, choice, consistent start values, view. */
 static rg_status set_up(rg_solver *s)
 {
@@ -123,6 +143,7 @@ static rg_status set_up(rg_solver *s)
     RG_TRY(check_native(s));
     rg_system_start(s->system, start, s->y, s->yp);
     if (s->has_sizes && rg_system_switch_count(s->system) == 0) RG_TRY(start_by_sizes(s));
+    if (!s->base->is_boundary) RG_TRY(take_least(s, a));
     return rg_warn_unwatched(s, a);
 }
 

@@ -6,6 +6,7 @@
 #include "structure/combine.h"
 #include "structure/incomplete.h"
 #include "structure/jacobian.h"
+#include "structure/offsets.h"
 #include "structure/surplus.h"
 #include "structure/true_index.h"
 #include "structure/tuning.h"
@@ -174,7 +175,10 @@ static rg_status take_levels(const rg_problem *p, rg_analysis *a, rg_true_index 
     }
     a->n_redundant = found->n_redundant;
     a->is_redundant = found->is_redundant;
+    a->offsets = found->offsets;
     found->is_redundant = NULL;
+    found->offsets = NULL;
+    if (a->offsets != NULL) rg_offsets_fill(a, a->offsets);
     return check_orders(p, a->transversal);
 }
 
@@ -254,6 +258,7 @@ static void analysis_destroy(rg_context *ctx, rg_analysis **analysis)
     rg_free(ctx, a->d);
     rg_free(ctx, a->variable_index);
     rg_free(ctx, a->is_redundant);
+    rg_offsets_destroy(ctx, &a->offsets);
     rg_free(ctx, a);
     *analysis = NULL;
 }
@@ -326,6 +331,12 @@ rg_status rg_analysis_get(const rg_problem *p, const rg_analysis **out)
     p->study->analysis_destroy = analysis_destroy;
     *out = a;
     return RG_OK;
+}
+
+const rg_analysis *rg_analysis_reducible(const rg_analysis *a)
+{
+    if (a->is_structural) return a;
+    return a->offsets != NULL && a->offsets->is_structural ? a->offsets : NULL;
 }
 
 rg_structure rg_structure_of(const rg_problem *p, const rg_analysis *a)

@@ -21,12 +21,17 @@ typedef struct rg_analysis {
     int32_t *variable_index; /* per unknown, 1, 2, 3, ... */
     uint8_t *is_redundant;   /* per equation; NULL: none */
     int64_t n_redundant;
+    /* the same with offsets c, d of the structure (structure/offsets.h); NULL: none redundant */
+    struct rg_analysis *offsets;
     bool is_singular_start; /* rank is lost at the start point only */
 } rg_analysis;
 
 /* Kept in p->study.  Numerical part at p->a with the start values (guesses, 0 where nothing is
  * known) and at nearby generic points. */
 rg_status rg_analysis_get(const rg_problem *p, const rg_analysis **out);
+/* The analysis by whose offsets the equations can be differentiated one by one, to lower the index:
+ * this one, or its offsets.  NULL: there is none. */
+const rg_analysis *rg_analysis_reducible(const rg_analysis *a);
 /* Its counts as plain data. */
 rg_structure rg_structure_of(const rg_problem *p, const rg_analysis *a);
 /* The analysis of the study, without making one: NULL where there is none yet. */

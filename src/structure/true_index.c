@@ -8,6 +8,7 @@
 #include "structure/array.h"
 #include "structure/incomplete.h"
 #include "structure/jacobian.h"
+#include "structure/offsets.h"
 #include "structure/pencil.h"
 #include "structure/tuning.h"
 
@@ -140,8 +141,8 @@ static rg_status warn_redundant(const rg_problem *p, int64_t count, const uint8_
 }
 
 /* Redundant equations by name.  Contradicting ones end the analysis. */
-static rg_status find_redundant(const rg_problem *p, const rg_array *a, const verdict *v,
-                                rg_true_index *out)
+static rg_status find_redundant(const rg_problem *p, const rg_analysis *an, const rg_array *a,
+                                const verdict *v, rg_true_index *out)
 {
     uint8_t *is_open = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *is_open);
     out->is_redundant = rg_alloc(p->ctx, (size_t)p->n_rows + 1, sizeof *out->is_redundant);
@@ -153,6 +154,7 @@ static rg_status find_redundant(const rg_problem *p, const rg_array *a, const ve
         status = v->kind == RG_POINT_STATIONARY
                      ? fail_contradiction(p, out->is_redundant)
                      : warn_redundant(p, v->v, out->is_redundant, is_open);
+    if (status == RG_OK) status = rg_offsets_create(an, a->s, v->v, &out->offsets);
     rg_free(p->ctx, is_open);
     return status;
 }
@@ -188,9 +190,11 @@ static rg_status find_variable_index(const rg_array *a, const rg_transversal *t,
     return RG_OK;
 }
 
-static rg_status take_verdict(const rg_problem *p, const rg_array *a, const rg_transversal *t,
+static rg_status take_verdict(const rg_problem *p, const rg_analysis *an, const rg_array *a,
                               const verdict *v, rg_true_index *out)
 {
+    const rg_transversal *t = an->transversal;
+
     out->is_regular = v->is_regular;
     out->is_found = v->is_found;
     if (!v->is_found) return RG_OK;
@@ -201,14 +205,13 @@ static rg_status take_verdict(const rg_problem *p, const rg_array *a, const rg_t
     out->variable_index = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *out->variable_index);
     if (out->n_states == NULL || out->variable_index == NULL) return RG_ERR_MEMORY;
     memcpy(out->n_states, a->m, (size_t)p->n * sizeof *out->n_states);
-    if (v->v > 0) RG_TRY(find_redundant(p, a, v, out));
+    if (v->v > 0) RG_TRY(find_redundant(p, an, a, v, out));
     return find_variable_index(a, t, v, out);
 }
 
 rg_status rg_true_index_find(const rg_problem *p, const rg_analysis *an, int first, int64_t limit,
                              rg_true_index *out)
 {
-    const rg_transversal *t = an->transversal;
     rg_status status = RG_OK;
     bool is_done = false;
 
@@ -220,7 +223,7 @@ rg_status rg_true_index_find(const rg_problem *p, const rg_analysis *an, int fir
         status = rg_array_create(p, &an->signature, 1, mu, &a);
         if (status == RG_OK) status = ask_points(a, p, an, &v, &is_agreed);
         is_done = status != RG_OK || (is_agreed && (v.is_found || v.is_regular));
-        if (status == RG_OK && is_agreed) status = take_verdict(p, a, t, &v, out);
+        if (status == RG_OK && is_agreed) status = take_verdict(p, an, a, &v, out);
         rg_array_destroy(&a);
     }
     return status == (rg_status)RG_RETRY ? RG_OK : status;
@@ -231,4 +234,5 @@ void rg_true_index_clear(rg_context *ctx, rg_true_index *found)
     rg_free(ctx, found->n_states);
     rg_free(ctx, found->variable_index);
     rg_free(ctx, found->is_redundant);
+    rg_offsets_destroy(ctx, &found->offsets);
 }

@@ -12,6 +12,7 @@ typedef struct {
     int32_t *n_states;       /* per unknown: highest derivative written, at least 1 */
     int32_t *variable_index; /* per unknown; NULL: as the structure says            */
     uint8_t *is_redundant;   /* per equation; NULL: none                            */
+    rg_analysis *offsets;    /* of redundant equations (structure/offsets.h)        */
 } rg_true_index;
 
 /* Looks at arrays of at most `limit` rows, from mu = first on (at least 1). */

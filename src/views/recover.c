@@ -7,8 +7,10 @@
 #include "views/recover.h"
 
 #include "linalg/matrix.h"
+#include "linalg/vectors.h"
 #include "problem/units.h"
 #include "views/system_impl.h"
+#include "views/top.h"
 #include "views/tuning.h"
 
 #include <float.h>
@@ -23,9 +25,13 @@ struct rg_recovery {
     rg_system *own; /* the reduced view, where it is not that of the run */
     rg_system_work *work;
     bool is_ready, is_useless;
-    rg_pattern pattern; /* n x n: equations and unknowns of the model */
-    int64_t *place;     /* of its entries, in the pattern of the reduced view */
+    const rg_analysis *offsets;
+    rg_top top; /* n x n: equations and unknowns of the model */
+    int64_t n;
     rg_matrix *matrix;
+    int n_pins;   /* redundant equations */
+    int *pins;    /* rows, then columns */
+    double *null; /* as many null vectors */
     bool is_factored;
     int pause, wait;      /* rows before old factors are tried again: after a failure, now */
     double *y, *yp;       /* of the reduced view */
@@ -41,7 +47,7 @@ struct rg_recovery {
 
 static int highest(const rg_recovery *r, int64_t j)
 {
-    return r->view->analysis->d[j];
+    return r->offsets->d[j];
 }
 
 /* The place of u_j: a state, or the slope of one. */
@@ -54,13 +60,12 @@ static double *unknown_of(const rg_recovery *r, int64_t j)
 
 rg_status rg_recovery_create(const rg_system *view, rg_recovery **out)
 {
-    const rg_analysis *a = view->analysis;
+    const rg_analysis *a = rg_analysis_reducible(view->analysis);
     const rg_problem *p = view->p;
     bool has_constraints = false;
 
     *out = NULL;
-    if (!a->is_structural || a->n_redundant > 0 || p->n_blocks == 0 || view->slide != NULL)
-        return RG_OK;
+    if (a == NULL || p->n_blocks == 0 || view->slide != NULL) return RG_OK;
     for (int64_t j = 0; j < p->n; j++)
         has_constraints = has_constraints || a->c[j] > 0;
     if (!has_constraints || a->index < 2) return RG_OK;
@@ -68,34 +73,10 @@ rg_status rg_recovery_create(const rg_system *view, rg_recovery **out)
     if (r == NULL) return RG_ERR_MEMORY;
     r->ctx = p->ctx;
     r->view = view;
+    r->offsets = a;
+    r->n = p->n;
+    r->n_pins = (int)a->n_redundant;
     *out = r;
-    return RG_OK;
-}
-
-/* Columns of the unknowns, rows of the equations. */
-static rg_status make_pattern(rg_recovery *r)
-{
-    const rg_pattern *all = rg_system_pattern(r->reduced);
-    const int64_t n = r->reduced->layout.n;
-    rg_pattern *p = &r->pattern;
-
-    p->n_rows = p->n_columns = n;
-    p->start = rg_alloc(r->ctx, (size_t)n + 1, sizeof *p->start);
-    p->row = rg_alloc(r->ctx, (size_t)all->start[all->n_columns] + 1, sizeof *p->row);
-    r->place = rg_alloc(r->ctx, (size_t)all->start[all->n_columns] + 1, sizeof *r->place);
-    if (p->start == NULL || p->row == NULL || r->place == NULL) return RG_ERR_MEMORY;
-    int64_t count = 0;
-    for (int64_t j = 0; j < n; j++) {
-        const int d = highest(r, j);
-        const int64_t state = d == 0 ? j : rg_states_find(&r->reduced->layout, j, d - 1);
-        p->start[j] = count;
-        for (int64_t k = all->start[state]; k < all->start[state + 1]; k++) {
-            if (all->row[k] >= n) continue;
-            p->row[count] = all->row[k];
-            r->place[count++] = k;
-        }
-    }
-    p->start[n] = count;
     return RG_OK;
 }
 
@@ -103,11 +84,14 @@ static rg_status take_memory(rg_recovery *r)
 {
     const rg_pattern *all = rg_system_pattern(r->reduced);
     const size_t n = (size_t)rg_system_size(r->reduced), entries = (size_t)all->start[n];
+    const size_t n_null = (size_t)r->n_pins * (size_t)r->n;
 
     RG_TRY(rg_system_work_create(r->reduced, &r->work));
-    RG_TRY(make_pattern(r));
-    r->y = rg_alloc(r->ctx, 8 * n + 3 * entries + (size_t)r->reduced->switches.n + 8, sizeof *r->y);
-    if (r->y == NULL) return RG_ERR_MEMORY;
+    RG_TRY(rg_top_init(r->reduced, &r->top));
+    r->pins = rg_alloc(r->ctx, 2 * (size_t)r->n_pins + 1, sizeof *r->pins);
+    r->y = rg_alloc(r->ctx, 8 * n + 3 * entries + (size_t)r->reduced->switches.n + n_null + 8,
+                    sizeof *r->y);
+    if (r->y == NULL || r->pins == NULL) return RG_ERR_MEMORY;
     r->yp = r->y + n;
     r->F = r->yp + n;
     r->weight = r->F + n;
@@ -118,6 +102,7 @@ static rg_status take_memory(rg_recovery *r)
     r->Jyp = r->Jy + entries;
     r->values = r->Jyp + entries;
     r->edge = r->values + entries;
+    r->null = r->edge + r->reduced->switches.n;
     return RG_OK;
 }
 
@@ -152,9 +137,8 @@ void rg_recovery_destroy(rg_recovery **recovery)
     rg_matrix_destroy(&r->matrix);
     rg_system_work_destroy(&r->work);
     rg_system_destroy(&r->own);
-    rg_free(r->ctx, r->pattern.start);
-    rg_free(r->ctx, r->pattern.row);
-    rg_free(r->ctx, r->place);
+    rg_top_clear(r->ctx, &r->top);
+    rg_free(r->ctx, r->pins);
     rg_free(r->ctx, r->y);
     rg_free(r->ctx, r);
     *recovery = NULL;
@@ -192,6 +176,11 @@ static double atol_of(const rg_recovery *r, const rg_options *o, int64_t j)
     return isnan(own) ? o->atol : own * o->rtol;
 }
 
+static double tolerance_of(const rg_recovery *r, const rg_options *o, int64_t j)
+{
+    return atol_of(r, o, j) + o->rtol * fabs(r->was[j]);
+}
+
 /* Near a singular position errors of the states, however small, may spoil u more than it was. */
 static bool is_better(const rg_recovery *r, int64_t j, double tolerance)
 {
@@ -225,10 +214,21 @@ static void give_states(const rg_recovery *r, bool is_rough, double *y)
         }
 }
 
+/* Multipliers of redundant constraints belong together. */
+static bool are_multipliers_better(const rg_recovery *r, const rg_options *o)
+{
+    for (int64_t j = 0; j < r->n && r->n_pins > 0; j++)
+        if (highest(r, j) == 0 && !is_better(r, j, tolerance_of(r, o, j))) return false;
+    return true;
+}
+
 static void give_point(const rg_recovery *r, const rg_options *o, double *y, double *yp)
 {
-    for (int64_t j = 0; j < r->reduced->layout.n; j++) {
-        if (!is_better(r, j, atol_of(r, o, j) + o->rtol * fabs(r->was[j]))) continue;
+    const bool has_multipliers = are_multipliers_better(r, o);
+
+    for (int64_t j = 0; j < r->n; j++) {
+        if (!is_better(r, j, tolerance_of(r, o, j))) continue;
+        if (highest(r, j) == 0 && !has_multipliers) continue;
         const int d = highest(r, j);
         const int64_t state = rg_system_state(r->view, j, d == 0 ? 0 : d - 1);
         if (state < 0) continue;
@@ -264,31 +264,38 @@ static rg_status find_doubt(rg_recovery *r, double t, rg_stats *stats)
 
     memcpy(r->spare, r->y, bytes); /* y and y' */
     rg_status status = move_states(r, t);
-    for (int64_t j = 0; j < r->pattern.n_columns; j++)
+    for (int64_t j = 0; j < r->n; j++)
         *unknown_of(r, j) = r->was[j];
     if (status == RG_OK) status = rg_system_residual(r->reduced, r->work, t, r->y, r->yp, r->doubt);
     memcpy(r->y, r->spare, bytes);
     if (status == RG_OK) status = rg_system_residual(r->reduced, r->work, t, r->y, r->yp, r->F);
     if (status < 0) return status;
     stats->evaluations += 2;
-    for (int64_t j = 0; j < r->pattern.n_columns; j++)
+    for (int64_t j = 0; j < r->n; j++)
         r->doubt[j] -= r->F[j];
     rg_matrix_solve(r->matrix, r->doubt, NULL);
-    for (int64_t j = 0; j < r->pattern.n_columns; j++)
+    for (int64_t j = 0; j < r->n; j++)
         r->doubt[j] = status == RG_OK ? fabs(r->doubt[j]) : INFINITY;
     return RG_OK;
+}
+
+static rg_status find_pins(rg_recovery *r)
+{
+    int *rows = r->pins, *columns = r->pins + r->n_pins;
+
+    RG_TRY(rg_system_find_pins(r->reduced, 0.0, r->Jy, r->Jyp, rows, columns));
+    return rg_matrix_pin(r->matrix, r->n_pins, rows, columns);
 }
 
 static rg_status factor(rg_recovery *r, double t, rg_stats *stats)
 {
     r->is_factored = false;
-    if (r->matrix == NULL) RG_TRY(rg_matrix_create(r->ctx, &r->pattern, false, &r->matrix));
+    if (r->matrix == NULL) RG_TRY(rg_matrix_create(r->ctx, &r->top.pattern, false, &r->matrix));
     stats->jacobians++;
     stats->factorizations++;
     RG_TRY(rg_system_jacobian(r->reduced, r->work, t, r->y, r->yp, r->Jy, r->Jyp));
-    for (int64_t j = 0; j < r->pattern.n_columns; j++)
-        for (int64_t k = r->pattern.start[j]; k < r->pattern.start[j + 1]; k++)
-            r->values[k] = (highest(r, j) == 0 ? r->Jy : r->Jyp)[r->place[k]];
+    rg_top_values(&r->top, r->Jy, r->Jyp, r->values);
+    if (r->n_pins > 0) RG_TRY(find_pins(r));
     RG_TRY(rg_matrix_factor(r->matrix, 0.0, 0.0, r->values, NULL));
     r->is_factored = true;
     return find_doubt(r, t, stats);
@@ -299,7 +306,7 @@ static rg_status update(rg_recovery *r, const rg_options *o, double *size)
 {
     rg_matrix_solve(r->matrix, r->F, NULL);
     *size = 0.0;
-    for (int64_t j = 0; j < r->pattern.n_columns; j++) {
+    for (int64_t j = 0; j < r->n; j++) {
         double *u = unknown_of(r, j);
         const double change = fabs(r->F[j]) / (atol_of(r, o, j) + o->rtol * fabs(*u));
         if (!(change <= *size)) *size = change;
@@ -341,16 +348,62 @@ static rg_status try_old(rg_recovery *r, const rg_options *o, double t, rg_stats
     return status;
 }
 
+/* Redundant equations: M v_k = 0 with v_k = 1 at pin k and 0 at the others, made orthonormal. */
+static void find_null(rg_recovery *r, int k)
+{
+    const int64_t n = r->n;
+    const int pin = r->pins[r->n_pins + k];
+    double *v = r->null + k * n;
+
+    memset(v, 0, (size_t)n * sizeof *v);
+    for (int64_t e = r->top.pattern.start[pin]; e < r->top.pattern.start[pin + 1]; e++)
+        v[r->top.pattern.row[e]] = -r->values[e];
+    rg_matrix_solve(r->matrix, v, NULL);
+    v[pin] = 1.0;
+    for (int64_t j = 0; j < n; j++)
+        if (highest(r, j) > 0) v[j] = 0.0; /* but for rounding it is */
+    for (int round = 0; round < 2; round++) {
+        for (int l = 0; l < k; l++) {
+            const double c = rg_dot(n, r->null + l * n, v);
+            for (int64_t j = 0; j < n; j++)
+                v[j] -= c * r->null[l * n + j];
+        }
+        const double size = sqrt(rg_dot(n, v, v));
+        for (int64_t j = 0; j < n; j++)
+            v[j] /= size;
+    }
+}
+
+/* lambda <- lambda - V V^T lambda: of all multipliers that solve (1) the least ones.  Should they
+ * enter other than linearly, the iteration goes on from there. */
+static rg_status take_least(rg_recovery *r, const rg_options *o, double t, rg_stats *stats)
+{
+    const int64_t n = r->n;
+
+    for (int k = 0; k < r->n_pins; k++)
+        find_null(r, k);
+    for (int k = 0; k < r->n_pins; k++) {
+        const double *v = r->null + k * n;
+        double c = 0.0;
+        for (int64_t j = 0; j < n; j++)
+            c += v[j] * *unknown_of(r, j);
+        for (int64_t j = 0; j < n; j++)
+            *unknown_of(r, j) -= c * v[j];
+    }
+    return iterate(r, o, t, false, stats);
+}
+
 static rg_status solve(rg_recovery *r, const rg_options *o, double t, rg_stats *stats)
 {
-    for (int64_t j = 0; j < r->pattern.n_columns; j++)
+    for (int64_t j = 0; j < r->n; j++)
         r->was[j] = *unknown_of(r, j);
-    const rg_status status = try_old(r, o, t, stats);
+    const rg_status status = r->n_pins > 0 ? (rg_status)RG_RETRY : try_old(r, o, t, stats);
     if (status <= 0) return status;
-    for (int64_t j = 0; j < r->pattern.n_columns; j++)
+    for (int64_t j = 0; j < r->n; j++)
         *unknown_of(r, j) = r->was[j];
     RG_TRY(factor(r, t, stats));
-    return iterate(r, o, t, true, stats);
+    RG_TRY(iterate(r, o, t, true, stats));
+    return r->n_pins > 0 ? take_least(r, o, t, stats) : RG_OK;
 }
 
 /* At the edge of a switch the derivatives of constraints belong to the one branch or the other. */

@@ -149,6 +149,7 @@ static rg_status make_matrix(const rg_problem *p, rg_system *s)
 static rg_status check_reducible(const rg_problem *p, const rg_analysis *a, rg_view_kind kind)
 {
     if (kind == RG_VIEW_DIRECT || a->is_structural) return RG_OK;
+    if (kind == RG_VIEW_REDUCED && rg_analysis_reducible(a) != NULL) return RG_OK;
     rg_fail(
         p->ctx, RG_ERR_METHOD,
         "the index %d of this model comes from combinations of equations, which cannot be reduced "
@@ -167,6 +168,7 @@ rg_status rg_system_create(const rg_problem *p, const rg_analysis *a, rg_view_ki
 
     *out = NULL;
     RG_TRY(check_reducible(p, a, kind));
+    if (kind == RG_VIEW_REDUCED) a = rg_analysis_reducible(a);
     if ((s = rg_alloc(p->ctx, 1, sizeof *s)) == NULL) return RG_ERR_MEMORY;
     s->p = p;
     s->kind = kind;

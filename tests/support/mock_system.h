@@ -3,6 +3,7 @@
 #ifndef RG_TESTS_SUPPORT_MOCK_SYSTEM_H
 #define RG_TESTS_SUPPORT_MOCK_SYSTEM_H
 
+#include "linalg/matrix.h"
 #include "views/recover.h"
 
 #include <math.h>
@@ -201,6 +202,18 @@ bool rg_system_is_linear(const rg_system *s)
 int64_t rg_system_redundant(const rg_system *s)
 {
     return s->redundant;
+}
+
+rg_status rg_system_find_pins(const rg_system *s, double x, const double *Jy, const double *Jyp,
+                              int *rows, int *columns)
+{
+    return rg_matrix_find_dependent(s->ctx, &s->pattern, x, Jy, Jyp, s->redundant, rows, columns);
+}
+
+bool rg_system_is_open(const rg_system *s, int64_t state)
+{
+    (void)s, (void)state;
+    return false;
 }
 
 rg_context *rg_system_context(const rg_system *s)

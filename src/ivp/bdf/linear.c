@@ -21,8 +21,8 @@ int rg_bdf_pass_on(rg_bdf *b, rg_status status)
     return -1;
 }
 
-/* Dependent equations are found once, at the first Jacobian: the rank of x F_y' + F_y does not
- * depend on x. */
+/* Dependent equations, with every Jacobian: of three parallel cranks they are others in other
+ * positions.  The rank of x F_y' + F_y does not depend on x. */
 static rg_status find_pins(rg_integrator *g)
 {
     rg_bdf *b = rg_bdf_of(g);
@@ -30,8 +30,7 @@ static rg_status find_pins(rg_integrator *g)
     const double x = 1.0 / (RG_PIN_STEP * (length > 0.0 ? length : 1.0));
     int *rows = b->pins, *columns = b->pins + b->n_pins;
 
-    RG_TRY(rg_matrix_find_dependent(g->ctx, rg_system_pattern(g->system), x, b->Jy, b->Jyp,
-                                    b->n_pins, false, rows, columns));
+    RG_TRY(rg_system_find_pins(g->system, x, b->Jy, b->Jyp, rows, columns));
     RG_TRY(rg_matrix_pin(b->matrix, b->n_pins, rows, columns));
     b->has_pins = true;
     return RG_OK;
@@ -48,7 +47,7 @@ int rg_bdf_jacobian(realtype t, realtype cj, N_Vector y, N_Vector yp, N_Vector F
     b->cj = cj;
     rg_status status =
         rg_system_jacobian(g->system, g->work, t, NV_DATA_S(y), NV_DATA_S(yp), b->Jy, b->Jyp);
-    if (status == RG_OK && b->n_pins > 0 && !b->has_pins) status = find_pins(g);
+    if (status == RG_OK && b->n_pins > 0) status = find_pins(g);
     return rg_bdf_pass_on(b, status);
 }
 

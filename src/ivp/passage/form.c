@@ -2,7 +2,6 @@
 #include "ivp/passage/form.h"
 
 #include "structure/combine.h"
-#include "structure/surplus.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,17 +18,8 @@ static bool applies(const rg_problem *p, const rg_analysis *a, const rg_system *
     return most > 0;
 }
 
-/* min_j (d_j - sigma_ij) */
-static int32_t most_offset(const rg_signature *s, const int32_t *d, int64_t i)
-{
-    int32_t most = INT32_MAX;
-
-    for (int64_t e = s->start[i]; e < s->start[i + 1]; e++)
-        if (d[s->column[e]] - s->order[e] < most) most = d[s->column[e]] - s->order[e];
-    return most;
-}
-
-static rg_status copy_offsets(rg_stable *v, const rg_analysis *a, const rg_transversal *t)
+static rg_status copy_offsets(rg_stable *v, const rg_analysis *a, const int32_t *c,
+                              const int32_t *d)
 {
     const size_t n = (size_t)v->p->n, bytes = n * sizeof *a->c;
 
@@ -40,8 +30,8 @@ static rg_status copy_offsets(rg_stable *v, const rg_analysis *a, const rg_trans
     v->offsets.d = rg_alloc(v->ctx, n + 1, sizeof *a->d);
     v->a = &v->offsets;
     if (v->offsets.c == NULL || v->offsets.d == NULL) return RG_ERR_MEMORY;
-    memcpy(v->offsets.c, t->c, bytes);
-    memcpy(v->offsets.d, t->d, bytes);
+    memcpy(v->offsets.c, c, bytes);
+    memcpy(v->offsets.d, d, bytes);
     return RG_OK;
 }
 
@@ -53,7 +43,7 @@ static rg_status take_combinations(rg_stable *v, const rg_analysis *a, bool *is_
     rg_status status = rg_combine_find(v->p, &v->combinations, &t);
 
     *is_found = v->combinations != NULL;
-    if (status == RG_OK && *is_found) status = copy_offsets(v, a, t);
+    if (status == RG_OK && *is_found) status = copy_offsets(v, a, t->c, t->d);
     if (status == RG_OK && *is_found) status = rg_rows_transpose(v->combinations, &v->places);
     rg_transversal_destroy(v->ctx, &t);
     return status;
@@ -67,10 +57,7 @@ static rg_status take_offsets(rg_stable *v, const rg_analysis *a, bool *is_usefu
     *is_useful = true;
     if (a->is_structural) return RG_OK;
     if (a->n_redundant == 0) return take_combinations(v, a, is_useful);
-    RG_TRY(copy_offsets(v, a, a->transversal));
-    for (int64_t i = 0; i < v->p->n; i++) /* more constraints than states: as often as the others */
-        if (rg_surplus_is(&a->signature, a->transversal, i))
-            v->offsets.c[i] = most_offset(&a->signature, a->transversal->d, i);
+    RG_TRY(copy_offsets(v, a, a->offsets->c, a->offsets->d));
     v->border.n = (int)a->n_redundant;
     return RG_OK;
 }

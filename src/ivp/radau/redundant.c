@@ -12,7 +12,11 @@
  *
  * and with V made orthonormal  Y <- Y - V V^T Y.  F does not change where F_y' V = 0 and V is null
  * wherever on Y + V c: multipliers, which enter linearly.  Where it is otherwise, Y stays as it
- * is. */
+ * is.
+ *
+ * Reduced views: stages are off the constraints by as much as their error, and so V is a null space
+ * up to that.  Multipliers alone are moved, which the states of the step have no part in; those
+ * that are put out are solved for on the constraints (views/recover.c). */
 #include "ivp/radau/radau.h"
 
 #include "ivp/tuning.h"
@@ -52,8 +56,7 @@ rg_status rg_radau_find_pins(rg_integrator *g)
     int *rows = r->pins, *columns = r->pins + r->n_pins;
 
     if (r->gauge == NULL) RG_TRY(take_memory(g));
-    RG_TRY(rg_matrix_find_dependent(g->ctx, rg_system_pattern(g->system), r->pin_factor, r->Jy,
-                                    r->Jyp, r->n_pins, r->has_pins, rows, columns));
+    RG_TRY(rg_system_find_pins(g->system, r->pin_factor, r->Jy, r->Jyp, rows, columns));
     RG_TRY(rg_matrix_pin(r->real, r->n_pins, rows, columns));
     for (int k = 0; k < RADAU_PAIRS && r->pair[k] != NULL; k++)
         RG_TRY(rg_matrix_pin(r->pair[k], r->n_pins, rows, columns));
@@ -90,6 +93,11 @@ static bool null_vector(rg_integrator *g, int k, const double *Jy, const double 
     rg_pattern_multiply(pattern, Jyp, -r->pin_factor, work, v);
     rg_matrix_solve(r->gauge, v, NULL);
     v[pin] = 1.0;
+    if (rg_system_hidden_levels(g->system) > 0) {
+        for (int64_t j = 0; j < n; j++)
+            if (!rg_system_is_open(g->system, j)) v[j] = 0.0;
+        return isfinite(largest(n, v));
+    }
     /* The equations are dependent on the constraints only, which a stage meets as far as Newton's
      * method has come. */
     const double size = RG_RANK_DOUBT * largest(n, v);

@@ -197,9 +197,8 @@ static void test_pins(void)
         s->Jyp[k] = 0.0;
     rg_pattern_multiply(&s->pattern, s->Jy, 1.0, x, b);
     memcpy(x, b, sizeof x);
-    CHECK_INT(
-        rg_matrix_find_dependent(ctx, &s->pattern, 1.0, s->Jy, s->Jyp, 2, false, rows, columns),
-        RG_OK);
+    CHECK_INT(rg_matrix_find_dependent(ctx, &s->pattern, 1.0, s->Jy, s->Jyp, 2, rows, columns),
+              RG_OK);
     CHECK(rows[0] != rows[1] && columns[0] != columns[1]);
     CHECK_INT(rg_matrix_create(ctx, &s->pattern, false, &m), RG_OK);
     CHECK_INT(rg_matrix_pin(m, 2, rows, columns), RG_OK);
