@@ -265,7 +265,7 @@ static rg_status execute(run *r, rg_stage stage)
     const rg_status told = take_events(r);
     if (status == RG_OK) status = told;
     RG_TRY(rg_writer_close(&r->writer, status, 0, NULL));
-    return rg_run_tell_undefined(r->solver, r->solution);
+    return rg_run_tell_undefined(r->way.solver, r->solution);
 }
 
 static rg_status create_solution(run *r, rg_solution **out)

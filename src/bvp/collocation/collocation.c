@@ -58,6 +58,7 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
     if (second == RG_OK)
         second = rg_collocation_compare(r->f, r->control, &r->places, low, high, r->past, r->error,
                                         r->size);
+    if (second == RG_OK) rg_run_look_rough(r, high);
     r->result->conditioning = r->conditioning[1] = second_outcome.conditioning;
     r->n_singular = rg_run_is_above_limit(r) ? r->n_singular + 1 : 0;
     if (!(second_outcome.noise <= r->noise)) /* of all meshes: by chance one may not show it */
@@ -164,6 +165,7 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
     rg_kinks_clear(&r.kinks);
     rg_free(f->ctx, r.t);
     rg_free(f->ctx, r.error);
+    rg_free(f->ctx, r.rough);
     rg_free(f->ctx, r.size);
     return status;
 }

@@ -56,4 +56,8 @@ rg_status rg_collocation_compare(rg_bvp_form *f, const rg_collocation_control *c
                                  const rg_places *places, const rg_curve *low, const rg_curve *high,
                                  const double *past, double *error, double *size);
 
+/* The weight of an error of component k of z = (x, w) that has this value. */
+double rg_collocation_weight(const rg_bvp_form *f, const rg_collocation_control *control,
+                             double length, int k, double value, const double *size);
+
 #endif

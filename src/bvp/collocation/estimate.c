@@ -4,11 +4,9 @@
  * O(h^(2s-1)) (Radau); with s + 1 stages each is smaller by a power of h.  Hence
  * y_{s+1} - y_s = e_s (1 + O(h)).
  *
- * That is so where y is smooth.  Beside a point like the start of y = sqrt(t) more stages hardly
- * help: the Legendre coefficients of y' on an interval fall like k^-q there with a small q, those
- * of y like k^-(q+2), and the difference of two orders is the first term of a sum from k = s + 1
- * on, which is (s + 3/2)/(q + 1) times as large. */
+ * That is so where y is smooth; where it is not, see rough.h. */
 #include "bvp/collocation/collocation.h"
+#include "bvp/collocation/rough.h"
 #include "bvp/collocation/tuning.h"
 #include "bvp/tuning.h"
 
@@ -20,7 +18,6 @@ enum { MOST_SAMPLES = RG_RULE_MOST + 3 };
 
 typedef struct {
     rg_bvp_form *f;
-    double ratio; /* atol/rtol if that is given, else 0 */
     const rg_dense *low, *high;
     int n_samples;
     rg_dense_weights weights[MOST_SAMPLES][2];
@@ -86,51 +83,16 @@ static rg_status prepare(comparison *c)
     return RG_OK;
 }
 
-/* out[m][j]: the Legendre coefficient m of a function on [0, 1] is the sum over its values in the
- * Gauss points times these. */
-static void legendre(const rg_rule *rule, double out[][RG_RULE_MOST])
-{
-    for (int j = 0; j < rule->s; j++) {
-        const double v = 2.0 * rule->c[j] - 1.0;
-        double before = 0.0, now = 1.0;
-        for (int m = 0; m < rule->s; m++) {
-            out[m][j] = (2.0 * m + 1.0) * rule->b[j] * now;
-            const double next = ((2.0 * m + 1.0) * v * now - m * before) / (m + 1.0);
-            before = now;
-            now = next;
-        }
-    }
-}
-
-/* How much larger than the difference the error of state k in interval i is, from the last four
- * coefficients of its slope; pairs, since one of two may vanish by symmetry. */
-static double rough_factor(const rg_curve *high, double P[][RG_RULE_MOST], int64_t i, int k)
-{
-    const int s = high->rule.s;
-    double pair[2] = {0.0, 0.0};
-
-    for (int m = s - 4; m < s; m++) {
-        double a = 0.0;
-        for (int j = 0; j < s; j++)
-            a += P[m][j] * rg_curve_slope(high, i, j)[k];
-        pair[m >= s - 2] = fmax(pair[m >= s - 2], fabs(a));
-    }
-    if (!(pair[1] > RG_ROUGH_COEFFICIENTS * pair[0])) return 1.0;
-    const double q = log(fmax(pair[0] / pair[1], 1.0)) / log((s - 1.0) / (s - 3.0));
-    return fmax(1.0, (s + 0.5) / (q + 1.0));
-}
-
 /* Differences in intervals in which more stages hardly help. */
 static void enlarge_rough(comparison *c)
 {
     const rg_curve *high = c->high->it;
-    double P[RG_RULE_MOST][RG_RULE_MOST];
+    rg_legendre P;
 
-    if (high->rule.kind != RG_RULE_GAUSS || high->rule.s < 4) return;
-    legendre(&high->rule, P);
+    if (!rg_legendre_init(&high->rule, &P)) return;
     for (int64_t i = 0; i < high->N; i++)
         for (int q = 0; q < c->n_counted && c->counted[q] < c->f->nx; q++)
-            c->difference[i * c->n_counted + q] *= rough_factor(high, P, i, c->counted[q]);
+            c->difference[i * c->n_counted + q] *= rg_rough_factor(high, &P, i, c->counted[q]);
 }
 
 /* All intervals; size: the largest |z_k| over the time; of what has no correct digit, at least
@@ -170,16 +132,15 @@ static void look_at_all(comparison *c, const rg_places *places, const double *pa
  *
  * A derivative that is large in a layer is not large elsewhere: its floor is that of its unknown
  * over the length of the whole. */
-static double weigh(const comparison *c, int q, double inside, const double *size)
+double rg_collocation_weight(const rg_bvp_form *f, const rg_collocation_control *control,
+                             double length, int k, double value, const double *size)
 {
-    const rg_bvp_form *f = c->f;
-    const rg_curve *it = c->low->it;
-    const int k = c->counted[q], order = k < f->nx ? f->order[k] : 0;
-    const double S = size[k - order];
-    const double floor = fmax(c->ratio > 0.0 ? c->ratio : fmin(S, 1.0), RG_CROSSING_PART * S);
+    const int order = k < f->nx ? f->order[k] : 0;
+    const double S = size[k - order], ratio = control->atol / control->rtol;
+    const double floor = fmax(ratio > 0.0 ? ratio : fmin(S, 1.0), RG_CROSSING_PART * S);
 
-    if (order == 0) return floor + inside;
-    return fmin(size[k], floor / pow(fabs(it->t[it->N] - it->t[0]), order)) + inside;
+    if (order == 0) return floor + value;
+    return fmin(size[k], floor / pow(length, order)) + value;
 }
 
 rg_status rg_collocation_compare(rg_bvp_form *f, const rg_collocation_control *control,
@@ -187,7 +148,8 @@ rg_status rg_collocation_compare(rg_bvp_form *f, const rg_collocation_control *c
                                  const double *past, double *error, double *size)
 {
     rg_dense *a = NULL, *b = NULL;
-    comparison c = {.f = f, .ratio = control->atol / control->rtol};
+    comparison c = {.f = f};
+    const double length = fabs(low->t[low->N] - low->t[0]);
     rg_status status = rg_dense_create(f, low, false, &a);
 
     if (status == RG_OK) status = rg_dense_create(f, high, false, &b);
@@ -200,8 +162,9 @@ rg_status rg_collocation_compare(rg_bvp_form *f, const rg_collocation_control *c
         error[i] = 0.0;
         for (int q = 0; q < c.n_counted; q++) {
             const int64_t at = i * c.n_counted + q;
-            const double weight = control->rtol * weigh(&c, q, c.inside[at], size);
-            const double e = c.difference[at] / (weight + 1e-300);
+            const double weight =
+                rg_collocation_weight(f, control, length, c.counted[q], c.inside[at], size);
+            const double e = c.difference[at] / (control->rtol * weight + 1e-300);
             if (!(e <= error[i])) error[i] = e;
         }
     }

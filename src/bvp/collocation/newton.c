@@ -101,6 +101,20 @@ rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_con
     return kept != RG_OK ? kept : status;
 }
 
+rg_status rg_collocate_once(rg_bvp_form *f, rg_bvp_conditions *c, rg_curve *it, rg_stats *stats)
+{
+    rg_implicit *l = NULL;
+    rg_curve *delta = NULL;
+    rg_status status = rg_curve_like(it, &delta);
+
+    if (status == RG_OK) status = rg_implicit_create(f, c, it, stats, &l);
+    if (status == RG_OK) status = rg_implicit_correct(l, it, true, delta);
+    if (status == RG_OK) rg_curve_add(it, 1.0, delta, it);
+    rg_implicit_destroy(&l);
+    rg_curve_destroy(&delta);
+    return status;
+}
+
 rg_status rg_collocate_noise(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,
                              const rg_curve *it, rg_stats *stats, rg_newton_outcome *outcome)
 {

@@ -19,6 +19,8 @@ typedef struct {
  * set by the caller. */
 rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,
                        rg_curve *it, rg_stats *stats, rg_newton_outcome *outcome);
+/* One correction, of an `it` that is nearly a solution; without a look at anything else. */
+rg_status rg_collocate_once(rg_bvp_form *f, rg_bvp_conditions *c, rg_curve *it, rg_stats *stats);
 /* Noise and doubt at `it`, which need not be a solution: infinity where the matrix is singular, NaN
  * where it cannot be evaluated. */
 rg_status rg_collocate_noise(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,

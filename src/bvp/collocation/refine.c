@@ -50,15 +50,35 @@ static double look_back(rg_bvp_run *r, double worst)
     return is_trusted ? RG_REFINE_TRUSTED : RG_REFINE_GROWTH;
 }
 
+static bool is_hardly_better(const rg_bvp_run *r, double worst)
+{
+    const double growth = (double)r->N / (double)r->plan.N;
+
+    return r->plan.worst > 0.0 && r->plan.N < r->N && worst * growth * growth > r->plan.worst;
+}
+
 /* Where the problem enlarges errors much, one interval may have made what is seen in others: a mesh
  * that was refined there and coarsened here is hardly better than the one before.  From then on
  * no interval is made longer, and all are halved. */
 static bool is_polluted(const rg_bvp_run *r, double worst)
 {
-    const double growth = (double)r->N / (double)r->plan.N;
+    return r->conditioning[1] > RG_REFINE_POLLUTED && is_hardly_better(r, worst);
+}
 
-    return r->conditioning[1] > RG_REFINE_POLLUTED && r->plan.worst > 0.0 && r->plan.N < r->N
-           && worst * growth * growth > r->plan.worst;
+/* An error made in an interval in which more stages hardly help is carried on to others, which need
+ * no points for that.  Where a mesh was hardly better than the one before, every interval counts
+ * by what further stages would add in it.  Returns whether that is so. */
+static bool find_sources(rg_bvp_run *r, double worst)
+{
+    int64_t top = 0;
+
+    for (int64_t i = 0; i < r->N && r->has_rough; i++)
+        if (r->rough[i].local > r->rough[top].local) top = i;
+    if (!r->has_rough || !r->rough[top].is_doubted) return false;
+    r->is_local |= is_hardly_better(r, worst);
+    for (int64_t i = 0; i < r->N && r->is_local; i++)
+        r->error[i] = worst * r->rough[i].local / r->rough[top].local;
+    return r->is_local;
 }
 
 /* Points in layers did not help: the error of a good solution rose, or does not fall any more. */
@@ -86,7 +106,7 @@ rg_status rg_run_refine(rg_bvp_run *r)
     if (is_bad_grading(r, worst)) return start_again(r);
     if (r->plan.n_missed >= RG_REFINE_MISSES) return RG_RETRY;
     RG_TRY(shrink_places(r));
-    if (is_polluted(r, worst)) {
+    if (!find_sources(r, worst) && is_polluted(r, worst)) {
         r->keeps = true;
         r->plan.worst = worst;
         r->plan.N = r->N;
@@ -94,9 +114,12 @@ rg_status rg_run_refine(rg_bvp_run *r)
         return rg_run_halve(r);
     }
     const double most = fmax(look_back(r, worst) * (double)N, RG_REFINE_INTERVALS);
+    const bool is_late = r->has_rough && (r->is_local || r->plan.target < RG_REFINE_TARGET);
     r->plan.is_complete = true;
     for (int64_t i = 0; i < N; i++) {
-        const double w = pow(r->error[i] / r->plan.target, 1.0 / (r->control->stages + 1));
+        double w = pow(r->error[i] / r->plan.target, 1.0 / (r->control->stages + 1));
+        if (is_late && r->rough[i].ratio > RG_ROUGH_COEFFICIENTS && w > 1.0)
+            w = 2.0 * RG_REFINE_MORE; /* its order is lower: as many as there may be */
         r->error[i] = fmin(fmax(w, r->keeps ? 1.0 : RG_REFINE_FEWER), RG_REFINE_MORE);
         r->plan.is_complete &= w <= RG_REFINE_MORE;
         total += r->error[i];

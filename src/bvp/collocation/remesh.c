@@ -31,8 +31,11 @@ rg_status rg_run_take_mesh(rg_bvp_run *r, int64_t N, double **t)
     *t = NULL;
     r->N = N;
     rg_free(r->f->ctx, r->error);
+    rg_free(r->f->ctx, r->rough);
     r->error = rg_alloc(r->f->ctx, (size_t)N + 1, sizeof *r->error);
-    return r->error == NULL ? RG_ERR_MEMORY : RG_OK;
+    r->rough = rg_alloc(r->f->ctx, (size_t)N + 1, sizeof *r->rough);
+    r->has_rough = false;
+    return r->error == NULL || r->rough == NULL ? RG_ERR_MEMORY : RG_OK;
 }
 
 static rg_status choose_first(rg_bvp_run *r, const rg_curve *first, int64_t *N, double **t)
@@ -152,6 +155,8 @@ rg_status rg_run_accept(rg_bvp_run *r)
         const rg_status moved = rg_run_spread(r, r->error);
         return moved == RG_OK ? (rg_status)RG_RETRY : moved < 0 ? moved : RG_OK;
     }
+    const rg_status rough = rg_run_check_rough(r);
+    if (rough != RG_OK) return rough;
     const rg_status pulses = rg_run_find_pulses(r);
     if (pulses != RG_OK) return pulses;
     RG_TRY(want_for_waves(r, r->error, &most));

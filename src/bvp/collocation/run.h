@@ -6,6 +6,7 @@
 #include "bvp/collocation/collocation.h"
 #include "bvp/collocation/kinks.h"
 #include "bvp/collocation/newton.h"
+#include "bvp/collocation/rough.h"
 #include "solution/tuning.h"
 
 typedef struct {
@@ -22,6 +23,11 @@ typedef struct {
     double floor;         /* what rounding leaves open, relative, on the last mesh; ... */
     int n_floor, n_stuck; /* ... meshes in a row with one above the tolerance; without progress */
     double *t, *error;    /* the mesh; per interval, in units of the tolerance */
+    rg_rough *rough;      /* per interval, */
+    bool has_rough;       /* where the points are those of Gauss; */
+    double rough_factor;  /* errors there are so much larger than the differences of two orders */
+    double rough_least;   /* rank of the intervals that are looked at */
+    bool is_local;        /* errors come from a few intervals: the others are left alone */
     double *past;         /* nx: the largest values of states in guess and solutions so far */
     double *size;         /* 2 nz: sizes of the unknowns, beside which their errors are judged */
     int64_t N;
@@ -66,6 +72,13 @@ static inline bool rg_run_is_above_limit(const rg_bvp_run *r)
     return r->conditioning[0] > RG_CONDITIONING_LIMIT && r->conditioning[1] > RG_CONDITIONING_LIMIT;
 }
 
+static inline double rg_run_weight(const rg_bvp_run *r, int k, double value)
+{
+    const double length = r->t[r->N] > r->t[0] ? r->t[r->N] - r->t[0] : r->t[0] - r->t[r->N];
+
+    return rg_collocation_weight(r->f, r->control, length, k, value, r->size);
+}
+
 /* Meshes.  RG_RETRY: no finer mesh is possible.  remesh.c */
 rg_status rg_run_first_mesh(rg_bvp_run *r, const rg_curve *first);
 rg_status rg_run_first_equal(rg_bvp_run *r); /* the same without points in layers */
@@ -84,6 +97,11 @@ rg_status rg_run_grade(const rg_bvp_run *r, const rg_profile *along, int64_t *N,
                        bool *is_coarse);
 /* A solution within the tolerance: may it be accepted?  RG_RETRY: the mesh is another one now. */
 rg_status rg_run_accept(rg_bvp_run *r);
+
+/* After a comparison: where more stages hardly help.  rough.c */
+void rg_run_look_rough(rg_bvp_run *r, const rg_curve *high);
+/* Does the error there keep to the tolerance?  RG_RETRY: no, and the mesh is another one now. */
+rg_status rg_run_check_rough(rg_bvp_run *r);
 
 /* Do the equations hold between the stages, too?  RG_RETRY: not everywhere, and the mesh has points
  * there now.  pulses.c */
