@@ -330,7 +330,8 @@ static rg_status solve(const rg_problem *p, double t_end, const rg_options *o, c
         status = stage == RG_STAGE_NONE ? rg_grid_tell_moved(&g) : rg_grid_resume(&g);
     if (status == RG_OK && !g.form->is_steady) status = march(&g, r, t_end);
     if (*out != NULL && g.run != NULL) {
-        const rg_status told = rg_grid_tell_oscillation(&g);
+        rg_status told = rg_grid_tell_oscillation(&g);
+        if (told == RG_OK) told = rg_grid_tell_miss(&g);
         if (status == RG_OK) status = told;
         rg_grid_take_stats(&g, *out);
         (*out)->stats.seconds = rg_seconds() - begin;

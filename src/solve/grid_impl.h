@@ -47,6 +47,7 @@ rg_status rg_grid_look(rg_grid_job *g);
 /* Start values that were moved. */
 rg_status rg_grid_tell_moved(rg_grid_job *g);
 rg_status rg_grid_tell_oscillation(rg_grid_job *g);
+rg_status rg_grid_tell_miss(rg_grid_job *g); /* of closed domains */
 void rg_grid_take_stats(rg_grid_job *g, rg_solution *s);
 
 #endif

@@ -117,6 +117,18 @@ rg_status rg_grid_tell_moved(rg_grid_job *g)
     return RG_OK;
 }
 
+rg_status rg_grid_tell_miss(rg_grid_job *g)
+{
+    const double miss = rg_run_grid_stats(g->run).miss;
+
+    if (miss == 0.0) return RG_OK;
+    return rg_problem_warn(
+        g->writer.solution->run,
+        "what flows into a closed domain misses what flows out by up to %.2g %%: "
+        "the difference is spread evenly over the cells",
+        100.0 * miss);
+}
+
 /* ---- oscillations ---------------------------------------------------------------------------- */
 /* Do values along an axis go up and down from face to face, by a part of the largest value? */
 static bool is_jagged(const rg_grid *g, const double *v, int c, int axis, double size)

@@ -371,6 +371,7 @@ rg_status rg_fluid_drift(rg_fluid *f, double t, double *largest)
 {
     const rg_grid *g = f->grid;
 
+    if (f->data.outside) RG_TRY(f->data.outside(f->data.user, t, f->outside));
     RG_TRY(rg_fluid_source(f, t, f->q));
     rg_vector_divergence(g, rg_fluid_velocity(f), f->div);
     for (int64_t at = 0; g->solid && at < g->size; at++) /* nothing is asked for inside a solid */

@@ -85,7 +85,8 @@ void rg_fluid_accept(rg_fluid *f, double k);
 /* p at time t from the velocity alone: explicit schemes need it for output only. */
 rg_status rg_fluid_update_pressure(rg_fluid *f, double t);
 
-/* The largest |div u - q| at time t, and the largest |u_c|/h_c. */
+/* The largest |div u - q| at time t, where p on open sides is that of t from now on; and the
+ * largest |u_c|/h_c. */
 rg_status rg_fluid_drift(rg_fluid *f, double t, double *largest);
 double rg_fluid_speed(const rg_fluid *f);
 /* The longest step by stability, `part` of that of the explicit terms (which is what a given step

@@ -9,7 +9,7 @@
 typedef struct {           /* at one time */
     double side[RG_SIDES]; /* inward */
     double wells, source;
-    double in, total; /* what comes in, and the sum of all */
+    double in, total; /* what comes in, face by face and cell by cell, and the sum of all */
 } flows;
 
 static rg_status integrate(recognizer *r, const rg_quantity *q, double t, const rg_points *p,
@@ -39,14 +39,13 @@ static rg_points side_points(const rg_grid *g, int side)
     return rg_points_packed(p);
 }
 
-static rg_status side_flow(recognizer *r, const rg_quantity *q, int side, double t, double *out)
+static rg_status side_flow(recognizer *r, const rg_quantity *q, int side, double t, flows *f)
 {
     const rg_grid *g = r->form->grid;
     const int axis = side / 2;
     const rg_points p = side_points(g, side);
     double *value = NULL;
 
-    *out = 0;
     if (q == NULL || (q->uses & RG_USES_DATA)) return RG_OK;
     const rg_status status = integrate(r, q, t, &p, &value);
     for (int k = 0; k < p.count[2] && status == RG_OK; k++)
@@ -57,28 +56,33 @@ static rg_status side_flow(recognizer *r, const rg_quantity *q, int side, double
                 if (!rg_form_is_fluid(r->form, cell)) continue;
                 const double area =
                     rg_grid_volume(g, cell[0], cell[1], cell[2]) / g->axis[axis].width[cell[axis]];
-                *out += area * value[i + j * p.stride[1] + k * p.stride[2]];
+                const double inward = side % 2 == 1 ? -area : area,
+                             flow = inward * value[i + j * p.stride[1] + k * p.stride[2]];
+                f->side[side] += flow;
+                f->in += fmax(flow, 0);
             }
-    if (side % 2 == 1) *out = -*out;
+    f->total += f->side[side];
     rg_free(r->ctx, value);
     return status;
 }
 
-static rg_status source_flow(recognizer *r, const rg_quantity *q, double t, double *out)
+static rg_status source_flow(recognizer *r, const rg_quantity *q, double t, flows *f)
 {
     const rg_grid *g = r->form->grid;
     const rg_points p = rg_points_packed(rg_points_cells(g));
     double *value = NULL;
 
-    *out = 0;
     if (q == NULL || (q->uses & RG_USES_FIELDS)) return RG_OK;
     const rg_status status = integrate(r, q, t, &p, &value);
     for (int k = 0; k < p.count[2] && status == RG_OK; k++)
         for (int j = 0; j < p.count[1]; j++)
-            for (int i = 0; i < p.count[0]; i++)
-                if (rg_form_is_fluid(r->form, (const int[RG_AXES]){i, j, k}))
-                    *out +=
-                        rg_grid_volume(g, i, j, k) * value[i + j * p.stride[1] + k * p.stride[2]];
+            for (int i = 0; i < p.count[0]; i++) {
+                if (!rg_form_is_fluid(r->form, (const int[RG_AXES]){i, j, k})) continue;
+                const double flow =
+                    rg_grid_volume(g, i, j, k) * value[i + j * p.stride[1] + k * p.stride[2]];
+                f->source += flow;
+                f->in += fmax(flow, 0);
+            }
     rg_free(r->ctx, value);
     return status;
 }
@@ -106,9 +110,7 @@ static rg_status find_flows(recognizer *r, const rg_form_equation *e, double t, 
     memset(f, 0, sizeof *f);
     for (int side = 0; side < 2 * r->form->grid->dims; side++) {
         if (u->side[side].kind != RG_VECTOR_GIVEN) continue;
-        RG_TRY(side_flow(r, u->side[side].value[side / 2], side, t, &f->side[side]));
-        f->in += fmax(f->side[side], 0);
-        f->total += f->side[side];
+        RG_TRY(side_flow(r, u->side[side].value[side / 2], side, t, f));
     }
     for (int k = 0; k < r->form->n_wells; k++) {
         double rate = 0;
@@ -117,8 +119,7 @@ static rg_status find_flows(recognizer *r, const rg_form_equation *e, double t, 
         f->in += fmax(rate, 0);
         f->wells += rate;
     }
-    RG_TRY(source_flow(r, e->source, t, &f->source));
-    f->in += fmax(f->source, 0);
+    RG_TRY(source_flow(r, e->source, t, f));
     f->total += f->wells + f->source;
     return RG_OK;
 }
@@ -188,6 +189,21 @@ static bool changes_in_time(const rg_form *form, const rg_form_equation *e)
     return e->source != NULL && (e->source->uses & RG_USES_TIME);
 }
 
+bool rg_form_knows_flows(const rg_form *form, const rg_form_equation *e)
+{
+    bool known = e->source == NULL || (e->source->uses & RG_USES_FIELDS) == 0;
+
+    for (int c = 0; c < form->grid->dims; c++) {
+        for (int side = 2 * c; side < 2 * c + 2; side++) {
+            const rg_quantity *q = form->fields[e->field].side[side].value[c];
+            known = known && (q == NULL || (q->uses & RG_USES_DATA) == 0);
+        }
+        for (int k = 0; k < form->n_solids; k++)
+            known = known && rg_quantity_is_zero(form->solids[k].condition[e->field].value[c]);
+    }
+    return known;
+}
+
 /* Times at which the data are looked at: 0 .. TIMES of the interval. */
 enum { TIMES = 16 };
 
@@ -198,6 +214,7 @@ static rg_status check_one(recognizer *r, const rg_form_equation *e)
     double worst = 0;
     flows f;
 
+    if (!rg_form_knows_flows(r->form, e)) return RG_OK; /* a run looks at them */
     for (int k = 0; k <= n; k++) {
         RG_TRY(find_flows(r, e, p->a + (p->b - p->a) * k / TIMES, &f));
         const double in = fmax(f.in, f.in - f.total); /* or out, whichever is more */

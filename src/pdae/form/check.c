@@ -256,6 +256,19 @@ static rg_status check_sign(recognizer *r, cells_at_start *s, const rg_quantity 
     return RG_OK;
 }
 
+/* A number in front of u or u' that is negative: the sign of grad(p) is the wrong one. */
+static rg_status check_gradient(recognizer *r, const rg_form_equation *e)
+{
+    const rg_quantity *q = e->kind == RG_FORM_DARCY ? e->resistance[0] : e->storage[0];
+    const char *p = e->pressure >= 0 ? r->form->fields[e->pressure].name : "";
+
+    if (e->pressure < 0 || q == NULL || q->uses != 0 || !(q->value < 0)) return RG_OK;
+    rg_bad(r->c, e->span, "'grad(%s)' pushes %s towards higher %s", p,
+           r->form->fields[e->field].name, p);
+    rg_bad_remedy(r->c, "change its sign: '-grad(%s)' beside the forces", p);
+    return RG_ERR_SYNTAX;
+}
+
 static rg_status check_signs(recognizer *r)
 {
     cells_at_start s = {0};
@@ -263,6 +276,7 @@ static rg_status check_signs(recognizer *r)
 
     for (int k = 0; k < r->form->n_equations && status == RG_OK; k++) {
         const rg_form_equation *e = &r->form->equations[k];
+        status = check_gradient(r, e);
         for (int d = 0; d < r->form->grid->dims && status == RG_OK; d++) {
             status = check_sign(r, &s, e->resistance[d], "resistance", false);
             if (status == RG_OK)
@@ -274,6 +288,23 @@ static rg_status check_signs(recognizer *r)
     }
     clear_cells(r, &s);
     return status;
+}
+
+/* ---- start values ---------------------------------------------------------------------------- */
+/* What steps begin with has a start value, or 0 is taken and told; what equations determine has
+ * none, and one that is given is told to be unused. */
+static rg_status check_start(recognizer *r, int f)
+{
+    const rg_field *field = &r->form->fields[f];
+    const rg_form_equation *e = &r->form->equations[field->equation];
+    const bool is_state = e->has_derivative && e->field == f;
+
+    if (is_state && field->start_kind == RG_START_NONE)
+        return rg_problem_warn(r->c->p, "'%s' has no start value: 0 is taken", field->name);
+    if (is_state || field->start_kind != RG_START_KEPT) return RG_OK;
+    if (e->kind == RG_FORM_MOMENTUM && e->field == f) return RG_OK; /* a march begins with it */
+    return rg_problem_warn(
+        r->c->p, "the start value of '%s' is not used: the equations determine it", field->name);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -302,5 +333,7 @@ rg_status rg_form_check(recognizer *r)
     }
     RG_TRY(check_signs(r));
     RG_TRY(rg_form_check_parts(r));
+    for (int f = 0; f < r->form->n_fields; f++)
+        RG_TRY(check_start(r, f));
     return rg_form_check_balance(r);
 }

@@ -203,6 +203,9 @@ static inline const rg_form *rg_form_of(const rg_problem *p)
 {
     return p->form;
 }
+/* Are the flows into and out of a closed domain known before a run?  They are not where they depend
+ * on fields, on data along sides, or on solids that move. */
+bool rg_form_knows_flows(const rg_form *form, const rg_form_equation *e);
 /* Is a face an unknown?  Given are those on closed sides and on solids; (i, j, k): the cell above
  * it, face n of an axis that is not periodic has i = n. */
 bool rg_form_is_free(const rg_form *form, int vector, int axis, const int cell[RG_AXES]);

@@ -129,6 +129,28 @@ static rg_status read_force(recognizer *r, const rg_ast *ast, rg_reading *out)
                "write it as in force(cylinder, x)");
 }
 
+/* Does a place lie inside a solid, with no cell of the fluid beside it? */
+static rg_status check_solid(recognizer *r, const rg_ast *ast, const double at[RG_AXES])
+{
+    const rg_grid *g = r->form->grid;
+    int low[RG_AXES] = {0}, high[RG_AXES] = {0}, i[RG_AXES], solid = 0;
+
+    for (int d = 0; g->solid && d < g->dims; d++) { /* the cells whose centres are around it */
+        const rg_axis *a = &g->axis[d];
+        while (high[d] < a->n - 1 && a->centre[high[d]] < at[d])
+            high[d]++;
+        low[d] = high[d] > 0 && a->centre[high[d]] > at[d] ? high[d] - 1 : high[d];
+    }
+    for (i[2] = low[2]; g->solid && i[2] <= high[2]; i[2]++)
+        for (i[1] = low[1]; i[1] <= high[1]; i[1]++)
+            for (i[0] = low[0]; i[0] <= high[0]; i[0]++)
+                if ((solid = g->solid[rg_grid_at(g, i[0], i[1], i[2])]) == 0) return RG_OK;
+    if (solid == 0) return RG_OK;
+    rg_bad(r->c, ast->span, "the place lies inside 'solid %s'", r->form->solids[solid - 1].name);
+    rg_bad_remedy(r->c, "choose a place in the fluid or on the surface");
+    return RG_ERR_SYNTAX;
+}
+
 /* p(.5, .5), u[x](.5, .25), c(WELL). */
 static rg_status read_place(recognizer *r, const rg_ast *ast, rg_reading *out)
 {
@@ -150,7 +172,7 @@ static rg_status read_place(recognizer *r, const rg_ast *ast, rg_reading *out)
             return bad(r, ast->args[d + 1]->span, "the place lies outside the domain",
                        "choose a place between the ends of the axis");
     }
-    return RG_OK;
+    return check_solid(r, ast, out->at);
 }
 
 /* Is this a reading?  *status tells whether it is a right one. */
@@ -192,6 +214,26 @@ static bool read(recognizer *r, const rg_ast *ast, rg_reading *out, rg_status *s
     return true;
 }
 
+/* A field by itself has no single value. */
+static bool refuse_field(recognizer *r, const rg_ast *ast)
+{
+    const bool is_name = ast->kind == RG_AST_NAME || ast->kind == RG_AST_INDEX;
+    const symbol *sym = is_name ? rg_form_symbol(r, ast) : NULL;
+    char quote[RG_QUOTED];
+
+    if (sym == NULL || (sym->kind != SYM_FIELD && sym->kind != SYM_VECTOR && sym->kind != SYM_DATA))
+        return false;
+    const char *of = rg_form_quote(r, ast->span, quote);
+    rg_bad(r->c, ast->span, "'%s' has a value in every cell, and an output is one number", of);
+    if (sym->kind == SYM_VECTOR && ast->kind == RG_AST_NAME)
+        rg_bad_remedy(r->c,
+                      "take a component somewhere, as in maximum(%s[%s]), or maximum(norm(%s))", of,
+                      r->form->axis_name[0], of);
+    else
+        rg_bad_remedy(r->c, "say which: mean(%s), maximum(%s), or its value at a place", of, of);
+    return true;
+}
+
 /* Replaces readings by their names; NULL: failed. */
 static const rg_ast *collect(reader *w, const rg_ast *ast)
 {
@@ -212,6 +254,7 @@ static const rg_ast *collect(reader *w, const rg_ast *ast)
         w->name[w->n - 1] = (spatial_name){name, RG_AXES + w->n - 1};
         return rg_tree_name(r, name, ast->span);
     }
+    if (refuse_field(r, ast)) return NULL;
     rg_ast *node = rg_tree_copy(r, ast);
     for (int k = ast->kind == RG_AST_CALL ? 1 : 0; node != NULL && k < ast->n_args; k++) {
         const rg_ast *part = collect(w, ast->args[k]);

@@ -101,6 +101,22 @@ static rg_status check_vectors(recognizer *r, const rg_well *w)
     return RG_ERR_SYNTAX;
 }
 
+/* Peaceman's formula joins the pressures of a well and its cell in Darcy flow. */
+static rg_status check_darcy(recognizer *r, const rg_well *w)
+{
+    for (int k = 0; k < r->form->n_equations; k++) {
+        const rg_form_equation *e = &r->form->equations[k];
+        if (e->kind != RG_FORM_MOMENTUM) continue;
+        rg_bad(r->c, w->span,
+               "'well %s' has a pressure, which belongs to Darcy flow; %s has a "
+               "momentum equation",
+               w->name, r->form->fields[e->field].name);
+        rg_bad_remedy(r->c, "give its rate: 'well %s at (...) rate EXPR'", w->name);
+        return RG_ERR_SYNTAX;
+    }
+    return RG_OK;
+}
+
 static rg_status add_well(recognizer *r, const rg_statement *st)
 {
     rg_well *w = &r->form->wells[r->form->n_wells++];
@@ -114,6 +130,7 @@ static rg_status add_well(recognizer *r, const rg_statement *st)
     if (st->mark == 'r') {
         RG_TRY(take_value(r, st->right, "the rate of a well", &w->rate));
     } else {
+        RG_TRY(check_darcy(r, w));
         RG_TRY(take_value(r, st->right, "the pressure of a well", &w->pressure));
         RG_TRY(take_value(r, st->extra[0], "the radius of a well", &w->radius));
     }

@@ -18,6 +18,11 @@ static int rank_of(const rg_run_part *p)
     return p->eq->kind == RG_FORM_ELLIPTIC ? 1 : p->darcy ? 2 : is_resting(p) ? 3 : 0;
 }
 
+bool rg_run_is_determined(const rg_run_part *p)
+{
+    return rank_of(p) > 0;
+}
+
 static bool has_input(const rg_form *form, const rg_quantity *q, int field)
 {
     for (int k = 0; q && k < q->n_inputs; k++)
@@ -25,8 +30,7 @@ static bool has_input(const rg_form *form, const rg_quantity *q, int field)
     return false;
 }
 
-/* Does an equation contain a field, as a number or as what carries? */
-static bool reads(const rg_form *form, const rg_form_equation *e, int field)
+bool rg_run_reads(const rg_form *form, const rg_form_equation *e, int field)
 {
     const rg_quantity *const single[] = {e->source, e->dispersion.molecular,
                                          e->dispersion.longitudinal, e->dispersion.transverse};
@@ -54,7 +58,7 @@ static bool is_coupled(const rg_run_grid *r)
             const int first = rank_of(&r->part[a]), second = rank_of(&r->part[b]);
             const bool is_later = second > first || (second == first && b > a);
             if (first > 0 && second > 0 && is_later
-                && reads(r->form, r->part[a].eq, r->part[b].eq->field))
+                && rg_run_reads(r->form, r->part[a].eq, r->part[b].eq->field))
                 return true;
         }
     return false;
@@ -104,12 +108,18 @@ static double change_of(const rg_run_grid *r)
     return largest;
 }
 
-/* Within a step velocities stay as they are. */
+/* Within a step velocities stay as they are, unless their data change in time. */
 rg_status rg_run_determine_scalars(rg_run_grid *r, double t)
 {
-    for (int rank = 1; rank <= 3; rank += 2)
-        for (int k = 0; k < r->n_parts; k++)
-            if (rank_of(&r->part[k]) == rank) RG_TRY(rg_run_solve_scalar(&r->part[k], t));
+    for (int rank = 1; rank <= 3; rank++)
+        for (int k = 0; k < r->n_parts; k++) {
+            rg_run_part *p = &r->part[k];
+            if (rank_of(p) != rank) continue;
+            if (p->darcy == NULL)
+                RG_TRY(rg_run_solve_scalar(p, t));
+            else if (p->is_timed)
+                RG_TRY(rg_run_solve_darcy(p, t));
+        }
     return RG_OK;
 }
 

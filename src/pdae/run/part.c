@@ -94,9 +94,10 @@ double rg_run_number(rg_run_grid *r, const rg_quantity *q, double t)
     return value;
 }
 
-/* Peaceman: 2 pi a dz/log(r0/radius), r0 from the steps and the two mobilities across the well. */
-static double well_index(rg_run_grid *r, const rg_run_part *p, const rg_well *w, int64_t at,
-                         double t)
+/* Peaceman: 2 pi a dz/log(r0/radius), r0 from the steps and the two mobilities across the well; it
+ * is positive where 0 < radius < r0. */
+static rg_status well_index(rg_run_grid *r, const rg_run_part *p, const rg_well *w, int64_t at,
+                            double t, double *out)
 {
     const rg_grid *g = r->grid;
     int index[RG_AXES];
@@ -107,8 +108,16 @@ static double well_index(rg_run_grid *r, const rg_run_part *p, const rg_well *w,
     const double ratio = sqrt(ay / ax);
     const double r0 =
         0.28 * sqrt(ratio * dx * dx + dy * dy / ratio) / (sqrt(ratio) + sqrt(1.0 / ratio));
+    const double radius = rg_run_number(r, w->radius, t);
 
-    return 2.0 * acos(-1.0) * sqrt(ax * ay) * dz / log(r0 / rg_run_number(r, w->radius, t));
+    *out = 2.0 * acos(-1.0) * sqrt(ax * ay) * dz / log(r0 / radius);
+    if (radius > 0.0 && radius < r0) return RG_OK;
+    rg_fail(
+        r->ctx, RG_ERR_INCONSISTENT,
+        "'well %s' has the radius %.3g, which must lie between 0 and %.3g in cells of this size",
+        w->name, radius, r0);
+    rg_fail_at(r->ctx, r->form->source, w->span);
+    return rg_remedy(r->ctx, "give a radius between these, or larger cells");
 }
 
 int64_t rg_run_well_place(rg_run_grid *r, int well)
@@ -133,7 +142,7 @@ double rg_run_well_rate(rg_run_grid *r, int well, double t)
     return 0.0;
 }
 
-/* The pressure in a well: as given, or from its rate by Peaceman's formula (with a radius). */
+/* The pressure in a well: as given, or that of its cell. */
 rg_status rg_run_well_pressure(rg_run_grid *r, int well, double *out)
 {
     const rg_well *w = &r->form->wells[well];
@@ -147,8 +156,6 @@ rg_status rg_run_well_pressure(rg_run_grid *r, int well, double *out)
             const rg_run_part *p = &r->part[k];
             const int64_t at = rg_run_well_place(r, well);
             *out = rg_run_grid_field(r, p->eq->pressure, 0)[at];
-            if (w->radius && p->darcy)
-                *out += rg_run_number(r, w->rate, r->t) / well_index(r, p, w, at, r->t);
         }
     return RG_OK;
 }
@@ -238,7 +245,9 @@ static rg_status set_darcy(rg_run_part *p, double t)
         int64_t at;
         if (well->rate) continue;
         const double V = cell_volume(r, well->cell, &at);
-        p->mobility_index[at] += well_index(r, p, well, at, t) / V;
+        double index;
+        RG_TRY(well_index(r, p, well, at, t, &index));
+        p->mobility_index[at] += index / V;
     }
     p->is_set = true;
     return rg_darcy_set(p->darcy, p->r, p->mobility_index);
@@ -253,6 +262,7 @@ rg_status rg_run_solve_darcy(rg_run_part *p, double t)
     RG_TRY(rg_run_walls(p, t, p->space));
     RG_TRY(rg_run_outside(p, t, p->outside));
     RG_TRY(rg_run_source(p, t, p->q));
+    RG_TRY(rg_run_check_closed(p, t, p->q));
     for (int c = 0; c < r->grid->dims; c++)
         has_force = has_force || !rg_quantity_is_zero(p->eq->force[c]);
     for (int c = 0; has_force && c < r->grid->dims; c++)
@@ -516,6 +526,13 @@ void rg_run_part_free(rg_run_part *p)
     rg_free(ctx, p->source);
     rg_free(ctx, p->source_begin);
     rg_free(ctx, p->source_old);
+    rg_free(ctx, p->begin);
+    rg_free(ctx, p->change);
+    rg_free(ctx, p->change_old);
+    for (int c = 0; c <= RG_AXES; c++) {
+        rg_free(ctx, p->push[c]);
+        rg_free(ctx, p->push_old[c]);
+    }
     rg_vector_space_destroy(&p->space);
     for (size_t k = 0; k < sizeof list / sizeof *list; k++)
         rg_free(ctx, list[k]);

@@ -148,6 +148,7 @@ rg_status rg_run_grid_create(const rg_form *form, const rg_run_options *options,
         r->n_parts = k + 1;
         status = rg_run_part_create(&r->part[k], r, &form->equations[k]);
     }
+    if (status == RG_OK) status = rg_run_find_timed(r);
     if (status == RG_OK) status = bind_leaves(r);
     if (status != RG_OK) {
         rg_run_grid_destroy(&r);
@@ -261,6 +262,7 @@ rg_status rg_run_grid_start(rg_run_grid *r, double t)
             for (int c = 0; c < r->grid->dims; c++)
                 RG_TRY(rg_run_at_faces(r, p->field->start[c], t, c, u[c]));
         RG_TRY(rg_fluid_start(p->fluid, t, &p->moved));
+        RG_TRY(rg_run_check_flow(p, t, true));
         for (int c = 0; c < r->grid->dims; c++)
             p->size = fmax(p->size, size_of(r->grid, u[c]));
     }
@@ -281,6 +283,14 @@ static rg_status stable_step(rg_run_grid *r, double *limit)
     return RG_OK;
 }
 
+/* What data that change in time will make of a velocity: it has just begun to move. */
+static double pushed_size(const rg_run_part *p)
+{
+    const rg_run_options *o = &p->run->options;
+
+    return p->is_timed ? rg_fluid_change(p->fluid) * o->duration / RG_GRID_LOOKS : 0.0;
+}
+
 /* One step; *error is the largest estimate in units of the tolerance. */
 static rg_status try_step(rg_run_grid *r, double k, double *error)
 {
@@ -292,7 +302,10 @@ static rg_status try_step(rg_run_grid *r, double k, double *error)
         RG_TRY(rg_fluid_step(p->fluid, r->t, k, &local));
         for (int c = 0; c < r->grid->dims; c++)
             p->size = fmax(p->size, size_of(r->grid, rg_fluid_velocity(p->fluid)[c]));
-        if (p->size > 0.0) *error = fmax(*error, local / (r->options.tol * p->size));
+        const double size = fmax(p->size, pushed_size(p));
+        if (size > 0.0) *error = fmax(*error, local / (r->options.tol * size));
+        RG_TRY(rg_run_push_error(p, r->t, k, &local));
+        *error = fmax(*error, local);
         if (!isfinite(rg_fluid_change(p->fluid))) *error = INFINITY;
     }
     return rg_run_carry(r, r->t, k, error);
@@ -311,9 +324,14 @@ static rg_status finish_step(rg_run_grid *r, double k)
     for (int m = 0; m < r->n_parts; m++)
         if (r->part[m].fluid) rg_fluid_accept(r->part[m].fluid, k);
     RG_TRY(rg_run_carry_accept(r, k));
+    for (int m = 0; m < r->n_parts; m++)
+        rg_run_keep_change(&r->part[m]);
     r->t += k;
     r->stats.steps++;
-    return rg_run_determine(r, r->t);
+    RG_TRY(rg_run_determine(r, r->t));
+    for (int m = 0; m < r->n_parts; m++)
+        if (r->part[m].fluid) RG_TRY(rg_run_check_flow(&r->part[m], r->t, false));
+    return RG_OK;
 }
 
 /* Is nothing changing any more? */
@@ -360,6 +378,7 @@ static rg_status next_step(rg_run_grid *r, double to)
         RG_TRY(check_step(r, k));
     } else {
         RG_TRY(stable_step(r, &k));
+        k = fmin(k, rg_run_timed_limit(r));
         if (has_fluid(r) || rg_run_carry_has_error(r)) /* nothing limits a step yet: begin small */
             k = fmin(k, r->wanted > 0.0 ? r->wanted : RG_GRID_FIRST_STEP * k);
     }

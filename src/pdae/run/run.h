@@ -41,8 +41,10 @@ typedef struct {
     int64_t steps, rejected, solver_iterations;
     double drift;         /* largest |div u - q| seen at output times                            */
     double cell_reynolds; /* largest |u| h/nu                                                    */
-    bool is_steady;       /* ended because nothing changes any more                              */
-    bool is_limited;      /* a limiter has carried a scalar somewhere (transport auto)            */
+    double miss;    /* part of what flows into a closed domain that was spread over its cells, where
+                  * the model could not be asked before */
+    bool is_steady; /* ended because nothing changes any more                              */
+    bool is_limited; /* a limiter has carried a scalar somewhere (transport auto)            */
     const char *solver[8]; /* of every linear system                                              */
     int n_solvers;
 } rg_run_stats;

@@ -20,6 +20,7 @@ typedef struct { /* an equation with its kernel and arrays */
     bool moves;  /* coefficients of a scalar change within a step */
     bool varies; /* the matrix of Darcy flow or of an elliptic equation changes in time */
     bool is_set;
+    bool is_timed;   /* its data change in time: see timed.c */
     bool is_marched; /* no time derivative: marched to a steady state */
     double moved, size;
     /* scalars */
@@ -34,6 +35,10 @@ typedef struct { /* an equation with its kernel and arrays */
      * rate of the last step.  NULL: there is nothing to control. */
     double *source, *source_begin, *source_old;
     bool has_source_old;
+    /* What data that change in time do to the rate; NULL: there are none (timed.c). */
+    double *begin, *change, *change_old;
+    double *push[RG_AXES + 1], *push_old[RG_AXES + 1];
+    bool has_change_old;
     double *k[RG_AXES], *D[RG_AXES * RG_AXES], *given[RG_AXES];
     double *T[RG_AXES], *right, *s;
     rg_elliptic *elliptic;
@@ -63,6 +68,7 @@ struct rg_run_grid {
     double *reading;  /* numbers that one output reads                 */
     const double **reading_at;
     rg_run_stats stats;
+    bool is_timed; /* some part is */
 };
 
 /* Values of a quantity (NULL: 0) on the cells, or on the faces across axis c, at time t. */
@@ -85,6 +91,24 @@ rg_status rg_run_solve_scalar(rg_run_part *p, double t); /* without a time deriv
 rg_status rg_run_determine(rg_run_grid *r, double t);
 /* The scalars of them only: for the second stage of a step, and after one that was taken back. */
 rg_status rg_run_determine_scalars(rg_run_grid *r, double t);
+bool rg_run_is_determined(const rg_run_part *p); /* by such an equation */
+/* Does an equation contain a field, as a number or as what carries? */
+bool rg_run_reads(const rg_form *form, const rg_form_equation *e, int field);
+
+/* Data that change in time, see timed.c.  Marks the parts. */
+rg_status rg_run_find_timed(rg_run_grid *r);
+double rg_run_timed_limit(const rg_run_grid *r); /* the longest step that looks often enough */
+/* Darcy flow with such data at time t. */
+rg_status rg_run_follow_darcy(rg_run_grid *r, double t);
+/* The rate at the start of a step; its change to time t with the same c, before the second stage;
+ * the error that it makes, in units of the tolerance; and when the step is accepted. */
+void rg_run_keep_rate(rg_run_part *p);
+rg_status rg_run_find_change(rg_run_part *p, double t);
+double rg_run_change_error(rg_run_part *p, double k);
+void rg_run_keep_change(rg_run_part *p);
+/* The error of a step of flow by forces and sides that change in time, in those units. */
+rg_status rg_run_push_error(rg_run_part *p, double t, double k, double *error);
+
 /* One step of the carried scalars; *error: the largest estimate in units of the tolerance. */
 rg_status rg_run_carry(rg_run_grid *r, double t, double k, double *error);
 void rg_run_carry_undo(rg_run_grid *r);
@@ -125,6 +149,10 @@ bool rg_run_is_leaf(rg_run_grid *r, const rg_quantity *q, int component, const d
 
 /* Source q of the constraint with its wells, per volume. */
 rg_status rg_run_source(rg_run_part *p, double t, double *q);
+/* Refuses a closed domain whose flows in and out differ, with q per volume at time t and the walls
+ * as they are; of flow at the start, and later where they may change. */
+rg_status rg_run_check_closed(rg_run_part *p, double t, const double *q);
+rg_status rg_run_check_flow(rg_run_part *p, double t, bool is_start);
 rg_status rg_run_walls(void *part, double t, rg_vector_space *s);
 rg_status rg_run_outside(void *part, double t, double *out);
 

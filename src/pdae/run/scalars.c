@@ -231,6 +231,7 @@ static void begin_step(rg_run_part *p)
 /* A step of implicit Euler, every scalar for itself with the others as they are. */
 static rg_status carry_implicit(rg_run_grid *r, double t, double k)
 {
+    RG_TRY(rg_run_follow_darcy(r, t + k));
     for (int m = 0; m < r->n_parts; m++) {
         rg_run_part *p = &r->part[m];
         double moved[2];
@@ -266,8 +267,12 @@ static rg_status carry_explicit(rg_run_grid *r, double t, double k)
             } else if (p->moves) {
                 RG_TRY(rg_run_scalar_terms(p, t + k, RG_TERMS_SECOND, &p->terms));
             }
+            if (stage == 1) RG_TRY(rg_run_find_change(p, t + k));
             RG_TRY(rg_run_scalar_rate(p, &p->terms, t + stage * k, stage == 1, moved));
-            if (stage == 0) swap(&p->source, &p->source_begin);
+            if (stage == 0) {
+                rg_run_keep_rate(p);
+                swap(&p->source, &p->source_begin);
+            }
             p->balance.in += 0.5 * k * moved[0];
             p->balance.out += 0.5 * k * moved[1];
         }
@@ -330,7 +335,7 @@ rg_status rg_run_carry(rg_run_grid *r, double t, double k, double *error)
     for (int m = 0; m < r->n_parts; m++) {
         rg_run_part *p = &r->part[m];
         if (!p->is_carried) continue;
-        *error = fmax(*error, step_error(p, k));
+        *error = fmax(*error, fmax(step_error(p, k), rg_run_change_error(p, k)));
         p->balance.end = amount_of(p);
         p->balance.defect = p->balance.end - p->balance.start - p->balance.in + p->balance.out;
         RG_TRY(rg_run_scalar_sides(p, t + k));
@@ -372,7 +377,7 @@ rg_status rg_run_carry_accept(rg_run_grid *r, double k)
 bool rg_run_carry_has_error(const rg_run_grid *r)
 {
     for (int m = 0; m < r->n_parts; m++)
-        if (r->part[m].source_old != NULL) return true;
+        if (r->part[m].source_old != NULL || r->part[m].begin != NULL) return true;
     return false;
 }
 

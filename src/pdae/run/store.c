@@ -6,10 +6,11 @@
 
 static void store_arrays(rg_run_part *p, rg_store *s)
 {
-    double *const arrays[] = {p->mobility_index, p->outside,      p->q,          p->c,     p->old,
-                              p->rate,           p->flux,         p->storage,    p->cells, p->delta,
-                              p->source,         p->source_begin, p->source_old, p->right, p->s,
-                              p->scalar.given};
+    double *const arrays[] = {
+        p->mobility_index, p->outside,      p->q,          p->c,         p->old,
+        p->rate,           p->flux,         p->storage,    p->cells,     p->delta,
+        p->source,         p->source_begin, p->source_old, p->right,     p->s,
+        p->scalar.given,   p->begin,        p->change,     p->change_old};
 
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         if (arrays[k] != NULL) rg_store_reals(s, arrays[k], p->run->grid->size);
@@ -18,6 +19,8 @@ static void store_arrays(rg_run_part *p, rg_store *s)
         for (size_t k = 0; k < sizeof each / sizeof *each; k++)
             if (each[k] != NULL) rg_store_reals(s, each[k], p->run->grid->size);
     }
+    for (int c = 0; c <= RG_AXES; c++)
+        if (p->push_old[c] != NULL) rg_store_reals(s, p->push_old[c], p->run->grid->size);
     for (int k = 0; k < RG_AXES * RG_AXES; k++)
         if (p->D[k] != NULL) rg_store_reals(s, p->D[k], p->run->grid->size);
 }
@@ -47,6 +50,7 @@ static void store_part(rg_run_part *p, rg_store *s)
     RG_STORE(s, p->moved);
     RG_STORE(s, p->size);
     RG_STORE(s, p->has_source_old);
+    RG_STORE(s, p->has_change_old);
     RG_STORE(s, p->has_amount);
     RG_STORE(s, p->is_nonlinear);
     RG_STORE(s, p->balance);
@@ -71,6 +75,8 @@ rg_status rg_run_grid_store(rg_run_grid *r, rg_store *s)
     RG_STORE(s, r->stats.rejected);
     RG_STORE(s, r->stats.drift);
     RG_STORE(s, r->stats.is_steady);
+    RG_STORE(s, r->stats.is_limited);
+    RG_STORE(s, r->stats.miss);
     for (int m = 0; m < r->n_parts && s->status == RG_OK; m++)
         store_part(&r->part[m], s);
     return s->status;

@@ -1,0 +1,124 @@
+# What has no solution on a grid, or no meaning there, is refused with its place; what is not used or not given is told.
+# tol: 1e-3
+# floor: 1e-12
+head='domain x = 0..1 cells 8, y = 0..1 cells 8'
+flow="u' + div(u*u) = .1*lap(u) - grad(p)"
+try() { # NAME: the lines behind the domain on standard input
+    { echo "$head"; cat; } > "$1.rg"
+    echo "$1" >&2
+    "$REGULA" solve "$1.rg" --no-estimate --json | grep -oE '"values": [^}]*}|"warnings": \["[^]]*'
+    echo "$1: exit ${PIPESTATUS[0]}"
+}
+printf '1,2\n3,4\n' > k.csv
+try field_source << END
+vector u
+field p, c = 1
+u = -grad(p)
+div(u) = c
+c' + div(u*c) = 0
+over t = 0 .. .1
+END
+try solid << END
+solid hole = (x - .5)^2 + (y - .5)^2 < .04
+vector u = (0, 0)
+field p
+$flow
+div(u) = 0
+boundary u(hole) = (x - .5, 0)
+over t = 0 .. .1
+END
+try data_side << END
+data K = "k.csv"
+vector u = (0, 0)
+field p
+$flow
+div(u) = 0
+boundary u(left) = (K, 0)
+over t = 0 .. .1
+END
+try pulse << END
+vector u = (0, 0)
+field p
+$flow
+div(u) = 0
+boundary u(left) = (if(t > .51 and t < .53, 1, 0), 0)
+over t = 0 .. 1
+END
+try small_miss << END
+data K = "k.csv"
+vector u ~ (0, 0)
+field p
+$flow
+div(u) = x - .5
+boundary u(left) = (K, 0), u(right) = (2.001, 0)
+over t = 0 .. .01
+output m = mean(div(u))
+END
+try told_miss << END
+vector u ~ (0, 0)
+field p
+$flow
+div(u) = x - .5001
+over t = 0 .. .01
+output m = mean(div(u))
+END
+for radius in 0 1; do
+    try "radius$radius" << END
+vector u
+field p
+u = -grad(p)
+div(u) = 0
+well A at (.2, .2) rate 1
+well C at (.8, .8) pressure 0 radius $radius
+END
+done
+try well_of_flow << END
+vector u = (0, 0)
+field p
+$flow
+div(u) = 0
+well A at (.2, .2) rate 1
+well C at (.8, .8) pressure 0 radius 1e-3
+over t = 0 .. .1
+END
+try inside << END
+solid hole = (x - .5)^2 + (y - .5)^2 < .04
+field s
+0 = lap(s) + 1
+boundary s(left) = 0
+output a = s(.5, .5)
+END
+try surface << END
+solid hole = (x - .5)^2 + (y - .5)^2 < .04
+field s
+0 = lap(s)
+boundary s(left) = 0, s(right) = 0
+output a = s(.25, .5)
+END
+try starts << END
+vector u
+field p = x, c
+$flow
+div(u) = 0
+c' + div(u*c) = 0
+over t = 0 .. .1
+output m = mean(c)
+END
+for of in p 'u[x]' u K; do
+    try output << END
+data K = "k.csv"
+vector u = (0, 0)
+field p
+$flow
+div(u) = 0
+over t = 0 .. .1
+output a = 2*$of
+END
+done
+try sign << END
+vector u
+field p
+u = grad(p)
+div(u) = 0
+boundary p(left) = 1, p(right) = 0
+END
