@@ -122,3 +122,34 @@ u = grad(p)
 div(u) = 0
 boundary p(left) = 1, p(right) = 0
 END
+echo "coefficients that change their sign in a run"
+try diffusion << END
+field c = x
+c' = div((1 - 2*t)*.01*grad(c))
+over t = 0 .. 2
+output a = maximum(c)
+END
+try storage << END
+field c = x
+(1 - t)*c' = .1*lap(c)
+over t = 0 .. 2
+output a = maximum(c)
+END
+try elliptic << END
+field s, c = 0
+0 = div((1 - 2*c)*grad(s)) + 1
+c' = 1
+boundary s(left) = 0
+over t = 0 .. 2
+output a = maximum(c)
+END
+try dispersion << END
+field p, c = 0
+vector u
+u = -grad(p)
+div(u) = 0
+c' + div(u*c) = div(dispersion(u, -.01, .01, .001)*grad(c))
+boundary p(left) = 1, p(right) = 0, c(left) = 1
+over t = 0 .. 2
+output a = maximum(c)
+END

@@ -3,6 +3,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 rg_run_part *rg_run_part_of(rg_run_grid *r, int field)
@@ -189,46 +190,32 @@ static rg_status refuse(rg_run_part *p, const char *what)
 }
 
 /* ---- coefficients of cells ------------------------------------------------------------------- */
-/* Every viscosity is finite and not negative, or the cell is named. */
-static rg_status check_viscosity(rg_run_part *p, const double *v)
+rg_status rg_run_check_cells(const rg_run_part *p, const double *v, const char *what,
+                             bool may_vanish)
 {
-    const rg_grid *g = p->run->grid;
+    const rg_run_grid *r = p->run;
+    const rg_grid *g = r->grid;
+    char third[32] = "";
 
     for (int k = 0; k < g->axis[2].n; k++)
         for (int j = 0; j < g->axis[1].n; j++)
             for (int i = 0; i < g->axis[0].n; i++) {
                 const int64_t at = rg_grid_at(g, i, j, k);
-                if ((g->solid && g->solid[at]) || (v[at] >= 0.0 && isfinite(v[at]))) continue;
-                rg_fail(p->run->ctx, RG_ERR_INCONSISTENT,
-                        "the viscosity of '%s' is negative or no number in cell (%d, %d)",
-                        p->field->name, i + 1, j + 1);
-                rg_fail_at(p->run->ctx, p->run->form->source, p->eq->span);
-                return rg_remedy(p->run->ctx, "make it positive everywhere");
+                if (isfinite(v[at]) && (may_vanish ? v[at] >= 0.0 : v[at] > 0.0)) continue;
+                if (g->solid && g->solid[at]) continue;
+                if (g->dims == 3) snprintf(third, sizeof third, ", %d", k + 1);
+                rg_fail(r->ctx, RG_ERR_INCONSISTENT,
+                        "the %s of '%s' is not positive%s and finite in cell (%d, %d%s): %.3g",
+                        what, p->field->name, may_vanish ? " or zero" : "", i + 1, j + 1, third,
+                        v[at]);
+                rg_fail_at(r->ctx, r->form->source, p->eq->span);
+                if (!r->form->is_steady) rg_fail_time(r->ctx, r->t);
+                return rg_remedy(r->ctx, "change the coefficient, or end the run before");
             }
     return RG_OK;
 }
 
 /* ---- Darcy flow ------------------------------------------------------------------------------ */
-/* Every resistance is positive and finite, or the cell is named. */
-static rg_status check_resistance(rg_run_part *p, const double *v)
-{
-    const rg_grid *g = p->run->grid;
-
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++)
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int64_t at = rg_grid_at(g, i, j, k);
-                if ((g->solid && g->solid[at]) || (v[at] > 0.0 && isfinite(v[at]))) continue;
-                rg_fail(p->run->ctx, RG_ERR_INCONSISTENT,
-                        "the resistance of '%s' is not positive and finite in cell (%d, %d)",
-                        p->field->name, i + 1, j + 1);
-                rg_fail_at(p->run->ctx, p->run->form->source, p->eq->span);
-                return rg_remedy(p->run->ctx, "use a small positive number there, or exclude the "
-                                              "cells with 'solid'");
-            }
-    return RG_OK;
-}
-
 static rg_status set_darcy(rg_run_part *p, double t)
 {
     rg_run_grid *r = p->run;
@@ -236,7 +223,7 @@ static rg_status set_darcy(rg_run_part *p, double t)
     for (int c = 0; c < r->grid->dims; c++) {
         if (p->r[c] == NULL) continue;
         RG_TRY(rg_run_at_cells(r, p->eq->resistance[c], t, p->r[c]));
-        RG_TRY(check_resistance(p, p->r[c]));
+        RG_TRY(rg_run_check_cells(p, p->r[c], "resistance", false));
         rg_scalar_copy_out(r->grid, p->r[c]);
     }
     memset(p->mobility_index, 0, (size_t)r->grid->size * sizeof *p->mobility_index);
@@ -304,7 +291,7 @@ static rg_status momentum_viscosity(void *part, double t, double *const *nu)
                 continue;
             }
             RG_TRY(rg_run_at_cells(r, q, t, out));
-            RG_TRY(check_viscosity(p, out));
+            RG_TRY(rg_run_check_cells(p, out, "viscosity", true));
             rg_grid_fill_solid(r->grid, out);
             rg_scalar_copy_out(r->grid, out);
         }

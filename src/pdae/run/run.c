@@ -367,6 +367,14 @@ static rg_status check_step(rg_run_grid *r, double k)
     return RG_OK;
 }
 
+/* Stability asks for steps that do not get on: a coefficient vanishes or grows beyond all bounds. */
+static rg_status too_short(rg_run_grid *r, double k)
+{
+    rg_fail(r->ctx, RG_ERR_CONVERGENCE, "only steps of %.2g are stable", k);
+    rg_remedy(r->ctx, "a coefficient vanishes or a velocity grows here: end the run before");
+    return rg_fail_time(r->ctx, r->t);
+}
+
 /* A step is rejected where its error in time exceeds twice the tolerance. */
 static rg_status next_step(rg_run_grid *r, double to)
 {
@@ -384,6 +392,8 @@ static rg_status next_step(rg_run_grid *r, double to)
     }
     if (r->options.h_max > 0.0) k = fmin(k, r->options.h_max * r->options.step_scale);
     if (k < left) k = left / ceil(left / k * (1.0 - RG_GRID_SAME)); /* equal steps to the end */
+    if (k < left && k < RG_GRID_SAME * fmax(fabs(r->t), r->options.duration))
+        return too_short(r, k);
     for (int tries = 0;; tries++) {
         RG_TRY(try_step(r, k, &error));
         if (r->options.step > 0.0 || error <= RG_GRID_REJECT) break;
