@@ -1,6 +1,6 @@
 /* A domain without an open side: what sides, solids, wells and q bring in must go out again at
- * every time.  A small miss is spread over the cells by the solve, as that of data sampled on a coarse
- * grid; more has no solution, and is refused. */
+ * every time.  A small miss is spread over the cells by the solve, as that of data sampled on a
+ * coarse grid; more has no solution, and is refused. */
 #include "pdae/form/tuning.h"
 #include "pdae/run/run_impl.h"
 

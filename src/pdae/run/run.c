@@ -367,7 +367,7 @@ static rg_status check_step(rg_run_grid *r, double k)
     return RG_OK;
 }
 
-/* Stability asks for steps that do not get on: a coefficient vanishes or grows beyond all bounds. */
+/* Stability asks for steps that do not get on: a coefficient vanishes or grows without bound. */
 static rg_status too_short(rg_run_grid *r, double k)
 {
     rg_fail(r->ctx, RG_ERR_CONVERGENCE, "only steps of %.2g are stable", k);
