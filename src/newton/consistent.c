@@ -234,7 +234,13 @@ rg_status rg_consistent_again(rg_start_system *s, const rg_analysis *a, double t
 {
     *out = NULL;
     RG_TRY(rg_start_system_reload(s, a, t));
-    rg_status status = find(s);
+    rg_status status = rg_start_quick(s);
+    if (status == RG_OK) {
+        status = clean(s);
+    } else if (status == (rg_status)RG_RETRY) {
+        RG_TRY(rg_start_system_reload(s, a, t));
+        status = find(s);
+    }
     if (status == RG_OK && has_impulses) status = jump(s, a);
     if (status == (rg_status)RG_RETRY) status = rg_report_contradiction(s, INFINITY);
     return status == RG_OK ? write_result(s, a, out) : status;

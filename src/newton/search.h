@@ -5,6 +5,9 @@
 #include "newton/iterate.h"
 #include "newton/tuning.h"
 
+/* quick.c: data stay, and Newton's method finds the free values at once, as many as there are
+ * equations.  RG_RETRY: it does not; s->z is somewhere. */
+rg_status rg_start_quick(rg_start_system *s);
 /* All stages and restarts, with the roles as they are.  RG_OK: found, miss at most RG_REPAIR_LIMIT;
  * RG_RETRY: nothing found, s->z is the best point (miss: its miss; infinity: F cannot be
  * evaluated). */
