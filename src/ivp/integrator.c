@@ -328,6 +328,7 @@ void rg_integrator_cut(rg_integrator *g, double t)
     const double theta = (t - g->t_previous) / (g->t - g->t_previous);
     double power = 1.0;
 
+    if (t == g->t) return;
     rg_integrator_eval(g, t, g->y, g->yp);
     for (int k = 0; k <= g->degree; k++, power *= theta)
         for (int64_t i = 0; i < g->n; i++)

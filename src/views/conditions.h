@@ -31,12 +31,14 @@ rg_status rg_conditions_values(rg_conditions *c, double t, const double *y, cons
                                double *values);
 double rg_conditions_mode(const rg_conditions *c, int64_t k, double value);
 /* What a change by the tolerance of all unknowns but the states is to a function, relative to that
- * tolerance:  sum |ds/dy_i| (|y_i| + unit) + sum |ds/dy'_i| |y'_i|.  0: nothing but states and
- * time is compared.  terms: the same without the unit, and with the states. */
+ * tolerance:  sum |ds/dy_i| (|y_i| + unit) + sum |ds/dy'_i| (|y'_i| + rate (|y_i| + unit)), where
+ * y' is the slope of a polynomial over a time 1/rate.  0: nothing but states and time is compared.
+ * terms: the same without unit and rate, and with the states. */
 rg_status rg_conditions_sizes(rg_conditions *c, double t, const double *y, const double *yp,
-                              double unit, double *sizes, double *terms);
-bool rg_conditions_is_timed(const rg_conditions *c, int64_t k); /* a function of time alone */
-bool rg_conditions_is_whole(const rg_conditions *c, int64_t k); /* its whole part counts */
+                              double unit, double rate, double *sizes, double *terms);
+bool rg_conditions_is_timed(const rg_conditions *c, int64_t k);  /* a function of time alone */
+bool rg_conditions_has_rates(const rg_conditions *c, int64_t k); /* y' occurs in it */
+bool rg_conditions_is_whole(const rg_conditions *c, int64_t k);  /* its whole part counts */
 /* Which functions contain one of the states of the system that are marked. */
 void rg_conditions_concerned(const rg_conditions *c, const uint8_t *marked, uint8_t *concerned);
 /* The conditions by the branches: 1 or 0 per instance, 0 for those at known times. */

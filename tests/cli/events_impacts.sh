@@ -1,4 +1,5 @@
 # What an event leaves to the constraints: velocities jump by impulses, momentum is kept, positions stay.
+# floor: 1e-12
 # tol: 1e-9
 run() { "$REGULA" solve "$@" --csv - 2>&1 | awk -F, 'NR == 1 { print } NR > 1 && $1 == last { print } { last = $1 }'; }
 # two masses, whose relative velocity is set: m1 v1 + m2 v2 = 8

@@ -1,4 +1,6 @@
 # Events that no error test sees: of time alone, of algebraic signals, in a part of a long step.
+# tol: 1e-12
+# floor: 1e-12
 count() { "$REGULA" solve "$@" --json | sed 's/.*"events_total": \([0-9]*\).*/\1/'; }
 # sin(20 t) > 0.9 becomes true 32 times, nothing is integrated
 cat > time.rg <<END

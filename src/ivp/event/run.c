@@ -16,17 +16,20 @@ static rg_status take_memory(rg_watch *w)
 {
     const int64_t m = w->n_functions, k = w->n_instances, n = w->g->n;
 
-    return RG_TAKE(
-        w->ctx, &w->memory, RG_PIECE(w->now.mode, m), RG_PIECE(w->now.seen, m),
-        RG_PIECE(w->now.truth, k), RG_PIECE(w->start.mode, m), RG_PIECE(w->start.seen, m),
-        RG_PIECE(w->start.truth, k), RG_PIECE(w->values, m), RG_PIECE(w->band, m),
-        RG_PIECE(w->origin, m), RG_PIECE(w->noise, m), RG_PIECE(w->around[0], m),
-        RG_PIECE(w->around[1], m), RG_PIECE(w->around[2], m), RG_PIECE(w->around[3], m),
-        RG_PIECE(w->before, k), RG_PIECE(w->y, n), RG_PIECE(w->yp, n), RG_PIECE(w->y0, n),
-        RG_PIECE(w->yp0, n), RG_PIECE(w->largest, n), RG_PIECE(w->times, RG_EVENT_ACCUMULATE + 1),
-        RG_PIECE(w->now.pending, m), RG_PIECE(w->now.visited, m), RG_PIECE(w->start.pending, m),
-        RG_PIECE(w->start.visited, m), RG_PIECE(w->hit, m), RG_PIECE(w->algebraic, m),
-        RG_PIECE(w->due, k), RG_PIECE(w->kept, n));
+    return RG_TAKE(w->ctx, &w->memory, RG_PIECE(w->now.mode, m), RG_PIECE(w->now.seen, m),
+                   RG_PIECE(w->now.truth, k), RG_PIECE(w->start.mode, m),
+                   RG_PIECE(w->start.seen, m), RG_PIECE(w->start.truth, k), RG_PIECE(w->values, m),
+                   RG_PIECE(w->band, m), RG_PIECE(w->origin, m), RG_PIECE(w->noise, m),
+                   RG_PIECE(w->around[0], m), RG_PIECE(w->around[1], m), RG_PIECE(w->around[2], m),
+                   RG_PIECE(w->around[3], m), RG_PIECE(w->point[0], m), RG_PIECE(w->point[1], m),
+                   RG_PIECE(w->point[2], m), RG_PIECE(w->point[3], m), RG_PIECE(w->point[4], m),
+                   RG_PIECE(w->point[5], m), RG_PIECE(w->edge, m), RG_PIECE(w->slope, m),
+                   RG_PIECE(w->before, k), RG_PIECE(w->y, n), RG_PIECE(w->yp, n),
+                   RG_PIECE(w->y0, n), RG_PIECE(w->yp0, n), RG_PIECE(w->largest, n),
+                   RG_PIECE(w->times, RG_EVENT_ACCUMULATE + 1), RG_PIECE(w->now.pending, m),
+                   RG_PIECE(w->now.visited, m), RG_PIECE(w->start.pending, m),
+                   RG_PIECE(w->start.visited, m), RG_PIECE(w->hit, m), RG_PIECE(w->algebraic, m),
+                   RG_PIECE(w->has_rates, m), RG_PIECE(w->due, k), RG_PIECE(w->kept, n));
 }
 
 void rg_event_log_clear(rg_context *ctx, rg_event_log *log)
@@ -58,8 +61,10 @@ static void mark_algebraic(rg_watch *w)
             if (state >= 0) w->kept[state] = !p->families[f].is_state;
         }
     rg_conditions_concerned(w->c, w->kept, w->algebraic);
-    for (int64_t k = 0; k < w->n_functions; k++)
+    for (int64_t k = 0; k < w->n_functions; k++) {
         w->is_algebraic = w->is_algebraic || w->algebraic[k];
+        w->has_rates[k] = rg_conditions_has_rates(w->c, k);
+    }
     memset(w->kept, 0, (size_t)w->g->n);
 }
 
@@ -171,12 +176,16 @@ static bool is_near(double a, double b)
     return fabs(a - b) <= 16.0 * DBL_EPSILON * fmax(fabs(a), fabs(b));
 }
 
-/* Dense output that is as good as the steps: the step simply ends at the event. */
+/* Dense output that is as good as the steps: the step simply ends at the event.  So it is near the
+ * end of every step, where the error of the polynomial goes to 0; for what is algebraic slowly. */
 static bool can_cut(const rg_watch *w)
 {
     const rg_integrator *g = w->g;
+    const bool is_end = !w->is_algebraic && memchr(w->has_rates, 1, (size_t)w->n_functions) == NULL
+                        && fabs(w->found - g->t) <= RG_EVENT_END * fabs(g->t - g->t_previous);
 
-    return g->method->is_dense && g->taker == NULL && !g->is_line && !is_near(w->t0, w->found);
+    return (g->method->is_dense || is_end) && g->taker == NULL && !g->is_line
+           && !is_near(w->t0, w->found);
 }
 
 /* An event in the last step.  At its end: the run stands at it.  Otherwise the step is given up. */
@@ -188,7 +197,8 @@ static rg_status seen(rg_watch *w)
 
     w->is_located = fabs(w->found - g->t) <= near || w->retakes >= RG_EVENTS_RETAKES;
     if (isnan(w->target)) w->step = h;
-    if (!w->is_located && can_cut(w)) {
+    const bool is_behind = (w->found - g->t) * g->direction > 0.0; /* where the condition is true */
+    if ((!w->is_located || is_behind) && can_cut(w)) {
         rg_integrator_cut(g, w->found);
         w->is_located = true;
     }
@@ -270,7 +280,7 @@ static rg_status watch_step(const rg_integrator *now, void *user)
     if (w->is_rough) return (rg_status)RG_STOPPED;
     RG_TRY(rg_watch_step(w, &is_event));
     const bool is_at_target = !isnan(w->target) && is_near(g->t, w->target);
-    if (!is_event && is_at_target) RG_TRY(rg_watch_beyond(w, &is_event));
+    if (!is_event && is_at_target) RG_TRY(rg_watch_beyond(w, next_end(w), &is_event));
     if (is_event) return seen(w);
     if (isnan(w->target)) w->step = g->t - g->t_previous;
     memset(w->due, 0, (size_t)w->n_instances);
@@ -388,7 +398,7 @@ static rg_status pass_event(rg_watch *w)
     memcpy(w->y, now.y, bytes);
     memcpy(w->yp, now.yp, bytes);
     rg_integrator_note_switch(g, t);
-    rg_log(w->ctx, 2, "event at t = %.10g", t);
+    rg_log(w->ctx, 2, "event at t = %.10g, %lld looks so far", t, (long long)w->n_looks);
     RG_TRY(make_consistent(w, t));
     RG_TRY(rg_watch_fire(w, t));
     RG_TRY(check_accumulation(w, t));

@@ -3,7 +3,6 @@
 
 #include "ivp/event/tuning.h"
 #include "ivp/tuning.h"
-#include "views/crossings.h"
 #include "views/tuning.h"
 
 #include <float.h>
@@ -14,7 +13,12 @@
  * just been reset may come back soon. */
 static const double early[] = {1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-3, 1e-2};
 static const double sample[] = {0.0571, 0.1551, 0.2768, 0.42, 0.5836, 0.6449, 0.8602, 1.0};
-enum { EARLY = sizeof early / sizeof *early, SAMPLES = sizeof sample / sizeof *sample };
+static const double again[] = {0.42, 0.99, 1.0};
+enum {
+    EARLY = sizeof early / sizeof *early,
+    SAMPLES = sizeof sample / sizeof *sample,
+    FEW = sizeof again / sizeof *again
+};
 
 void rg_branches_copy(const rg_watch *w, const rg_branches *from, rg_branches *to)
 {
@@ -27,10 +31,21 @@ void rg_branches_copy(const rg_watch *w, const rg_branches *from, rg_branches *t
     memcpy(to->truth, from->truth, (size_t)w->n_instances * sizeof *to->truth);
 }
 
-static rg_status look(rg_watch *w, double t)
+/* Remembers the values. */
+static void keep_point(rg_watch *w, double t)
+{
+    memcpy(w->point[w->next_point], w->values, (size_t)w->n_functions * sizeof *w->values);
+    w->point_t[w->next_point] = w->looked = t;
+    w->next_point = (w->next_point + 1) % RG_WATCH_POINTS;
+    if (w->n_points < RG_WATCH_POINTS) w->n_points++;
+}
+
+rg_status rg_watch_look(rg_watch *w, double t)
 {
     rg_integrator_eval(w->g, t, w->y, w->yp);
-    return rg_conditions_values(w->c, t, w->y, w->yp, w->values);
+    RG_TRY(rg_conditions_values(w->c, t, w->y, w->yp, w->values));
+    keep_point(w, t);
+    return RG_OK;
 }
 
 /* Has function k, with its value now, another branch than is known?  A value that is not defined
@@ -49,7 +64,7 @@ static bool has_changed(const rg_watch *w, int64_t k)
 
 /* The same in the part of a step that is narrowed: what was on the other side in the band comes
  * back where it is 0. */
-static bool is_beyond(const rg_watch *w, int64_t k)
+bool rg_watch_is_beyond(const rg_watch *w, int64_t k)
 {
     const double value = w->values[k];
 
@@ -75,26 +90,20 @@ static void learn(rg_watch *w, double t)
     }
 }
 
-static rg_status crossed(void *user, double t, bool *is_before)
+static int64_t find_hits(rg_watch *w)
 {
-    rg_watch *w = user;
-
-    *is_before = false;
-    RG_TRY(look(w, t));
-    for (int64_t k = 0; k < w->n_functions && !*is_before; k++)
-        *is_before = is_beyond(w, k);
-    return RG_OK;
-}
-
-static bool find_hits(rg_watch *w)
-{
-    bool any = false;
+    int64_t count = 0;
 
     for (int64_t k = 0; k < w->n_functions; k++) {
         w->hit[k] = has_changed(w, k);
-        any = any || w->hit[k];
+        count += w->hit[k];
     }
-    return any;
+    return count;
+}
+
+static int64_t first_hit(const rg_watch *w)
+{
+    return (const uint8_t *)memchr(w->hit, 1, (size_t)w->n_functions) - w->hit;
 }
 
 /* What came back did so behind the time at which it was seen on the other side. */
@@ -115,7 +124,7 @@ static rg_status turn(rg_watch *w, double t, bool *is_event)
     bool came_back = false;
 
     for (int64_t k = 0; k < w->n_functions; k++) {
-        w->hit[k] = is_beyond(w, k) || has_changed(w, k);
+        w->hit[k] = rg_watch_is_beyond(w, k) || has_changed(w, k);
         if (!w->hit[k]) continue;
         const double mode = rg_conditions_mode(w->c, k, w->values[k]);
         const bool is_same = mode == w->now.mode[k]; /* it was on the other side meanwhile */
@@ -156,27 +165,87 @@ static rg_status unresolved(const rg_watch *w, double t)
                              "what happens has become small");
 }
 
+/* How closely events of the last step are located, as a time. */
+static double closeness(const rg_watch *w, double part)
+{
+    const rg_integrator *g = w->g;
+    const double h = fabs(g->t - g->t_previous), rounding = 4.0 * DBL_EPSILON * fabs(g->t);
+
+    return g->direction * fmax(part * h, fmin(rounding, RG_EVENT_END * RG_EVENT_END * h));
+}
+
+/* The first change up to `to`, and what changes with it: all values there. */
+static rg_status find_change(rg_watch *w, double *left, double to, double *together)
+{
+    const double near = closeness(w, RG_EVENT_PART);
+    double right = to;
+
+    RG_TRY(rg_watch_locate(w, near, left, &right));
+    w->found = right;
+    *together = rg_watch_together(w, near, right);
+    if ((to - *together) * near <= 0.0) *together = to;
+    if (w->looked == *together) return RG_OK;
+    w->n_looks++;
+    return rg_watch_look(w, *together);
+}
+
+/* The step will be taken again to end at the event of the one function that has changed at `to`: it
+ * need not be known as closely, unless that is near an end of the step. */
+static bool is_guessed(rg_watch *w, int64_t n_hits, double left, double to)
+{
+    const rg_integrator *g = w->g;
+    const double end = RG_EVENT_END * fabs(g->t - g->t_previous);
+
+    if (n_hits != 1 || g->method->is_dense || w->retakes > 0 || g->taker != NULL || g->is_line
+        || rg_conditions_is_timed(w->c, first_hit(w)))
+        return false;
+    w->found = rg_watch_guess(w, closeness(w, RG_EVENT_ROUGHLY), left, to);
+    return fabs(w->found - g->t) > 2.0 * end && fabs(w->found - g->t_previous) > end;
+}
+
+/* The one function that has changed at `to`, if what it changes is no event: then it does not
+ * matter when that was. */
+static rg_status turn_quietly(rg_watch *w, double to, bool *is_quiet)
+{
+    const size_t bytes = (size_t)w->n_instances * sizeof *w->now.truth;
+    const int64_t k = first_hit(w);
+    const double mode = w->now.mode[k];
+    const uint8_t pending = w->now.pending[k], visited = w->now.visited[k];
+    bool is_event;
+
+    *is_quiet = false;
+    if (rg_conditions_mode(w->c, k, w->values[k]) == mode) return RG_OK;
+    rg_integrator_eval(w->g, to, w->y, w->yp);
+    RG_TRY(turn(w, to, &is_event));
+    *is_quiet = !is_event;
+    if (*is_quiet) return RG_OK;
+    memcpy(w->now.truth, w->before, bytes);
+    w->now.mode[k] = mode;
+    w->now.pending[k] = pending;
+    w->now.visited[k] = visited;
+    return RG_OK;
+}
+
 /* From one place without a change to the next, with the values there (NULL: not known): all
  * changes, or those up to the first event. */
 static rg_status go_on(rg_watch *w, double *left, double to, const double *there, bool *is_event)
 {
-    const double near = RG_EVENT_PART * fabs(w->g->t - w->g->t_previous) * w->g->direction;
-
     *is_event = false;
     for (int k = 0; k < RG_CROSSINGS_BETWEEN && !*is_event; k++) {
-        double right = to;
+        double together;
         if (there != NULL && k == 0)
             memcpy(w->values, there, (size_t)w->n_functions * sizeof *there);
         else
-            RG_TRY(look(w, to));
-        if (!find_hits(w)) break;
+            RG_TRY(rg_watch_look(w, to));
+        const int64_t n_hits = find_hits(w);
+        if (n_hits == 0) break;
         if (is_unresolved(w)) return unresolved(w, w->g->t_previous);
+        bool is_quiet = false;
+        if (n_hits == 1) RG_TRY(turn_quietly(w, to, &is_quiet));
+        if (is_quiet) break;
         *left = left_of_hits(w, *left);
-        RG_TRY(rg_crossing_narrow(crossed, w, left, &right));
-        w->found = right;
-        /* what changes at the same time but for rounding changes together */
-        const double together = fabs(to - right) > fabs(near) ? right + near : to;
-        RG_TRY(look(w, together));
+        together = to;
+        if (!is_guessed(w, n_hits, *left, to)) RG_TRY(find_change(w, left, to, &together));
         RG_TRY(turn(w, together, is_event));
         *left = together;
     }
@@ -231,7 +300,7 @@ static rg_status pass_interval(rg_watch *w, double *left, double *t, bool *has, 
     for (int k = 0; k < RG_EVENT_DIPS && !*is_event; k++) {
         const double at = find_dip(w, t, has);
         if (isnan(at) || at == *left || at == t[2]) break;
-        RG_TRY(look(w, at));
+        RG_TRY(rg_watch_look(w, at));
         memcpy(w->around[0], w->around[1], bytes);
         memcpy(w->around[1], w->values, bytes);
         t[0] = t[1];
@@ -242,11 +311,20 @@ static rg_status pass_interval(rg_watch *w, double *left, double *t, bool *has, 
     return *is_event ? RG_OK : go_on(w, left, t[2], w->around[2], is_event);
 }
 
-static double sample_at(const rg_watch *w, int k)
+/* A step that is taken again to end at an event was looked through before: a few samples do, unless
+ * a function is near its edge. */
+static bool is_known(const rg_watch *w)
 {
-    const double t0 = w->g->t_previous, t1 = w->g->t;
+    return w->retakes > 0 && !w->is_first
+           && memchr(w->now.pending, 1, (size_t)w->n_functions) == NULL;
+}
 
-    return k == SAMPLES - 1 ? t1 : t0 + (t1 - t0) * (k < 0 ? early[k + EARLY] : sample[k]);
+static double sample_at(const rg_watch *w, bool is_few, int k)
+{
+    const double t0 = w->g->t_previous, h = w->g->t - t0;
+
+    if (is_few) return k == FEW - 1 ? w->g->t : t0 + h * again[k];
+    return k == SAMPLES - 1 ? w->g->t : t0 + h * (k < 0 ? early[k + EARLY] : sample[k]);
 }
 
 static void shift(rg_watch *w, double *t)
@@ -260,10 +338,10 @@ static void shift(rg_watch *w, double *t)
     w->around[3] = first;
 }
 
-static rg_status take_sample(rg_watch *w, int k, double *t, int place)
+static rg_status take_sample(rg_watch *w, double at, double *t, int place)
 {
-    t[place] = sample_at(w, k);
-    RG_TRY(look(w, t[place]));
+    t[place] = at;
+    RG_TRY(rg_watch_look(w, at));
     memcpy(w->around[place], w->values, (size_t)w->n_functions * sizeof *w->values);
     return RG_OK;
 }
@@ -271,30 +349,33 @@ static rg_status take_sample(rg_watch *w, int k, double *t, int place)
 /* Four samples in a row: the interval between the second and the third is passed. */
 rg_status rg_watch_step(rg_watch *w, bool *is_event)
 {
-    const int first = w->is_first ? -EARLY : 0;
+    const bool is_few = is_known(w);
+    const int first = w->is_first ? -EARLY : 0, n = is_few ? FEW : SAMPLES;
     double left = w->g->t_previous, t[4] = {left, left, left, left};
 
     *is_event = false;
     if (w->n_functions == 0) return RG_OK;
-    RG_TRY(look(w, left));
-    memcpy(w->around[1], w->values, (size_t)w->n_functions * sizeof *w->values);
-    RG_TRY(take_sample(w, first, t, 2));
-    for (int k = first; k < SAMPLES && !*is_event; k++) {
-        bool has[4] = {k > first, true, true, k + 1 < SAMPLES};
-        if (has[3]) RG_TRY(take_sample(w, k + 1, t, 3));
+    w->n_points = w->next_point = 0;
+    RG_TRY(take_sample(w, left, t, 1));
+    RG_TRY(take_sample(w, sample_at(w, is_few, first), t, 2));
+    for (int k = first; k < n && !*is_event; k++) {
+        bool has[4] = {k > first, true, true, k + 1 < n};
+        if (has[3]) RG_TRY(take_sample(w, sample_at(w, is_few, k + 1), t, 3));
         if (t[2] != left) RG_TRY(pass_interval(w, &left, t, has, is_event));
         shift(w, t);
     }
     return RG_OK;
 }
 
-rg_status rg_watch_beyond(rg_watch *w, bool *is_event)
+rg_status rg_watch_beyond(rg_watch *w, double end, bool *is_event)
 {
-    double left = w->g->t;
+    const double sign = w->g->direction;
+    double left = w->g->t, to = left + RG_EVENT_BEYOND * (left - w->g->t_previous);
 
     *is_event = false;
-    if (w->n_functions == 0) return RG_OK;
-    return go_on(w, &left, left + RG_EVENT_BEYOND * (w->g->t - w->g->t_previous), NULL, is_event);
+    if (sign * to > sign * end) to = end;
+    if (w->n_functions == 0 || to == left) return RG_OK;
+    return go_on(w, &left, to, NULL, is_event);
 }
 
 /* What lies near its edge stays as it was, unless the assignments have put it there exactly: then
@@ -310,19 +391,21 @@ static bool stays(const rg_watch *w, int64_t k, bool is_near, bool is_start)
 rg_status rg_watch_begin(rg_watch *w, double t, bool is_start)
 {
     const rg_options *o = &w->g->options;
+    const double h = RG_EVENTS_RESTART * fabs(w->step), rate = h > 0.0 ? 1.0 / h : 0.0;
     double *sizes = w->band;
 
     if (!is_start) rg_conditions_concerned(w->c, w->kept, w->hit);
     if (w->n_functions > 0) {
         const rg_status status =
-            rg_conditions_sizes(w->c, t, w->y, w->yp, o->atol / o->rtol, sizes, w->noise);
+            rg_conditions_sizes(w->c, t, w->y, w->yp, o->atol / o->rtol, rate, sizes, w->noise);
         if (status < 0) return status;
     }
     RG_TRY(rg_conditions_values(w->c, t, w->y, w->yp, w->values));
     for (int64_t k = 0; k < w->n_functions; k++) {
         w->noise[k] = isfinite(w->noise[k]) ? RG_EVENT_ROUNDING * DBL_EPSILON * w->noise[k] : 0.0;
         w->band[k] = isfinite(sizes[k]) ? sizes[k] * o->rtol : 0.0;
-        if (w->algebraic[k]) w->noise[k] = w->band[k]; /* met to the tolerance, not to rounding */
+        if (w->algebraic[k] || w->has_rates[k])
+            w->noise[k] = w->band[k]; /* met to the tolerance, not to rounding */
         w->origin[k] = w->values[k];
         const bool is_near = w->band[k] > 0.0 && fabs(w->values[k]) <= w->band[k];
         w->now.pending[k] = is_near;

@@ -16,6 +16,8 @@ typedef struct {      /* the branches at some time of the run */
     double *truth; /* per instance */
 } rg_branches;
 
+enum { RG_WATCH_POINTS = 6 }; /* so many places of a step are remembered */
+
 /* On its way to the other side at first; or there, by more than rounding. */
 enum { RG_VISITED_NOT, RG_VISITED_TOWARDS, RG_VISITED };
 
@@ -32,10 +34,17 @@ typedef struct {
     rg_branches now, start; /* at the last place looked at; at the start of the step */
     double *values, *band;  /* of the functions */
     double *around[4];      /* ... at four samples in a row */
-    double *known;          /* times at which functions of time change, in the order of the run */
+    double *point[RG_WATCH_POINTS], point_t[RG_WATCH_POINTS]; /* ... at the last places, a ring */
+    int n_points, next_point;
+    double looked;        /* ... the last of them */
+    bool is_halved;       /* the last location: by halving */
+    double *edge, *slope; /* of functions that are located: where they change; along the run */
+    int64_t n_looks;      /* at places that only the location of events asks for */
+    double *known;        /* times at which functions of time change, in the order of the run */
     int64_t n_known, known_capacity;
     uint8_t *algebraic;   /* per function: it asks for unknowns that no error test looks at */
     bool is_algebraic;    /* some do */
+    uint8_t *has_rates;   /* per function: for slopes of the polynomial */
     bool is_rough;        /* the last step: its polynomial does not show what they do */
     double part;          /* ... this part of it would */
     int shorter;          /* how often the step was made shorter */
@@ -62,8 +71,18 @@ typedef struct {
 
 /* watch.c: looks through the last step; true: an event at w->found, with its instances due. */
 rg_status rg_watch_step(rg_watch *w, bool *is_event);
-/* ... and shortly behind its end. */
-rg_status rg_watch_beyond(rg_watch *w, bool *is_event);
+/* ... and shortly behind its end, up to `end`. */
+rg_status rg_watch_beyond(rg_watch *w, double end, bool *is_event);
+/* The functions at t of the last step; are they such that the change that is narrowed is before? */
+rg_status rg_watch_look(rg_watch *w, double t);
+bool rg_watch_is_beyond(const rg_watch *w, int64_t k);
+/* locate.c: the first change between *left and *right, where the functions w->hit have changed and
+ * w->values are those of *right.  *right becomes the first time behind it, up to `near`. */
+rg_status rg_watch_locate(rg_watch *w, double near, double *left, double *right);
+/* ... the same by what is known; NaN: that does not say it. */
+double rg_watch_guess(rg_watch *w, double near, double left, double right);
+/* ... what changes so shortly behind that that rounding decides, changes with it. */
+double rg_watch_together(rg_watch *w, double near, double right);
 /* known.c: times at which functions of time alone change, to the end of the run. */
 rg_status rg_watch_find_known(rg_watch *w);
 /* Branches at w->y, w->yp where the run begins, or begins anew. */
