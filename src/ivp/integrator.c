@@ -358,7 +358,7 @@ rg_status rg_integrator_between(rg_integrator *g, const uint8_t *counts, double 
  * all of them are determined. */
 static rg_status recover(rg_integrator *g, bool is_rough, double t, double *y, double *yp)
 {
-    const bool is_good = rg_system_hidden_levels(g->system) > 0 && g->method->row != NULL
+    const bool is_good = rg_system_hidden_levels(g->system) > 0 && rg_integrator_has_rows(g)
                          && rg_system_redundant(g->system) == 0;
 
     if (g->recovery == NULL || is_good) return RG_OK;
@@ -413,11 +413,11 @@ rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)
     }
     if (g->taker != NULL)
         RG_TRY(take_row(g, t, y, yp));
-    else if (g->method->row != NULL && !g->is_line)
+    else if (rg_integrator_has_rows(g) && !g->is_line)
         RG_TRY(g->method->row(g, t, y, yp));
     else
         RG_TRY(project_row(g, t, y, yp));
-    return recover(g, g->method->row == NULL, t, y, yp);
+    return recover(g, !rg_integrator_has_rows(g), t, y, yp);
 }
 
 rg_status rg_integrator_recovers(rg_integrator *g)

@@ -42,6 +42,7 @@ typedef struct {
      * NULL: dense output is all there is. */
     rg_status (*rows)(rg_integrator *g, int64_t count);
     rg_status (*row)(rg_integrator *g, double t, double *y, double *yp);
+    bool (*has_rows)(const rg_integrator *g); /* at this time; NULL: it has if there is `row` */
     /* How far the polynomial of the last step is off in the states that count, in units of the
      * tolerance, and in which of them.  NULL: not known. */
     rg_status (*between)(rg_integrator *g, const uint8_t *counts, double *d, int64_t *state);
@@ -135,6 +136,12 @@ static inline double rg_integrator_atol(const rg_integrator *g, int64_t state)
 
 /* RG_ERR_INTERRUPTED, with its message, when the run is to end; else RG_OK. */
 rg_status rg_integrator_go_on(const rg_integrator *g);
+
+/* Does its method make rows of its own, better than the polynomial? */
+static inline bool rg_integrator_has_rows(const rg_integrator *g)
+{
+    return g->method->row != NULL && (g->method->has_rows == NULL || g->method->has_rows(g));
+}
 
 /* F at (t, y, y'), counted. */
 rg_status rg_integrator_residual(rg_integrator *g, double t, const double *y, const double *yp,

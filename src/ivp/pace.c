@@ -74,6 +74,7 @@ static void first_step(rg_integrator *g, rg_pace *p)
         }
         h = yp > 0.0 ? fmin(longest, RG_PACE_FIRST_CHANGE * fmax(sqrt(y), 1.0) / sqrt(yp))
                      : longest;
+        if (g->first_part > 0.0) h *= g->first_part; /* a second run does not repeat the first */
     }
     if (o->step == 0.0 && o->h_max > 0.0) h = fmin(h, o->h_max);
     p->h_wanted = g->direction * h;

@@ -94,7 +94,7 @@ static void compare_row(rg_second_run *w, double t)
 static bool is_comparable(const rg_second_run *w, const rg_integrator *g, double t)
 {
     const double from = g->t_previous, sign = g->direction;
-    const bool is_rough = g->method->row == NULL && (g->supervisor != NULL || w->rough);
+    const bool is_rough = !rg_integrator_has_rows(g) && (g->supervisor != NULL || w->rough);
 
     if (sign * t < sign * from) return false;
     return !(w->rows_are_steps && is_rough) || fabs(t - g->t) <= RG_MESH_SLACK * fabs(g->t - from);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static rg_context *ctx;
@@ -372,6 +373,41 @@ static void test_settled(void)
     rg_problem_destroy(&p);
 }
 
+/* Stiff equations damp the ends of steps, where the filtered estimate looks: what lies between
+ * them, and the steps of Gauss, which damps nothing, are watched too, and a second run does not
+ * repeat the steps of the first. */
+static void test_stiff_rows(void)
+{
+    static const char *const methods[] = {"gauss", "lobatto3a", "lobatto3c", "rosenbrock"};
+    static const char *const tolerances[] = {"1e-3", "1e-4", "1e-6"};
+    const setting c = {"sdirk", "order", "4", "direct"};
+    const double times[] = {0.5, 1.1, 1.7, 2.3, 2.9, 3.5, 4.0};
+    const rg_request r = {.keep = RG_KEEP_ROWS, .n_times = 7, .times = times, .estimate = 1};
+    rg_problem *p = NULL;
+
+    CHECK_INT(rg_problem_from_text(ctx,
+                                   "var x = 1\nx' = -sin(t) - 1e5*(x - cos(t))\n"
+                                   "exact x = cos(t)\nover t = 0 .. 4\n",
+                                   &p),
+              RG_OK);
+    for (int k = 0; k < 15; k++) {
+        const double tol = atof(tolerances[k % 3]);
+        rg_options *o = k < 12 ? NULL : choose(&c);
+        rg_solution *s = NULL;
+        if (o == NULL) CHECK_INT(rg_options_create(ctx, &o), RG_OK);
+        if (k < 12) CHECK_INT(rg_options_set(o, "method", methods[k / 3]), RG_OK);
+        CHECK_INT(rg_options_set(o, "tol", tolerances[k % 3]), RG_OK);
+        if (CHECK_INT(rg_solve_request(p, 4.0, o, &r, &s), RG_OK)) {
+            const double error = rg_solution_error(s, 0), estimate = rg_solution_estimate(s);
+            if (!CHECK(estimate >= 0.1 * error) || !CHECK(k >= 12 || error < 10.0 * tol))
+                printf("    %d: error %.3g, estimate %.3g\n", k, error, estimate);
+        }
+        rg_solution_destroy(&s);
+        rg_options_destroy(&o);
+    }
+    rg_problem_destroy(&p);
+}
+
 /* Rows between the steps of reduced models lie on the constraints. */
 static void test_rows(void)
 {
@@ -417,6 +453,7 @@ static const test_case cases[] = {
     {"singular matrix",              test_singular_matrix},
     {"divergent",                    test_divergent      },
     {"gauss, algebraic",             test_settled        },
+    {"stiff, between steps",         test_stiff_rows     },
     {"rows",                         test_rows           },
     {"bad input",                    test_bad            }
 };

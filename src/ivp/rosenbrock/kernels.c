@@ -3,6 +3,8 @@
 
 #include "base/vector.h"
 
+#include <math.h>
+
 RG_FOR_QUADS void rg_rosenbrock_sums(const rg_rosenbrock_sum *p, const rg_rosenbrock_sum *q,
                                      int count, int64_t stride, const double *U)
 {
@@ -18,6 +20,21 @@ RG_FOR_QUADS void rg_rosenbrock_sums(const rg_rosenbrock_sum *p, const rg_rosenb
         *(rg_quad *)(p->x + k) = *(const rg_quad *)(p->from + k) * p->part + x * p->factor;
         *(rg_quad *)(q->x + k) = *(const rg_quad *)(q->from + k) * q->part + y * q->factor;
     }
+}
+
+/* sqrt(1/n sum (f w (h y' - (end - y + p)))^2) */
+RG_FOR_QUADS double rg_rosenbrock_jump(int64_t n, const rg_rosenbrock_ends *e, const double *p,
+                                       const double *weight)
+{
+    rg_quad sum = {0.0, 0.0, 0.0, 0.0};
+
+    for (int64_t k = 0; k < n; k += RG_LANES) {
+        const rg_quad x = (*(const rg_quad *)(e->yp + k) * e->h - *(const rg_quad *)(e->end + k)
+                           + *(const rg_quad *)(e->y + k) - *(const rg_quad *)(p + k))
+                          * *(const rg_quad *)(weight + k);
+        sum += x * x;
+    }
+    return sqrt(((sum[0] + sum[1]) + (sum[2] + sum[3])) / (double)(n > 0 ? n : 1));
 }
 
 RG_FOR_QUADS void rg_rosenbrock_dense(int64_t n, const double *y, const double *end,

@@ -42,7 +42,7 @@ typedef struct {
     bool has_mass;     /* F = M y' - f */
     int64_t stride;    /* of vectors: n, padded */
     double *U;         /* -u_i: s vectors */
-    double *Y, *W, *right, *sum;
+    double *Y, *W, *p, *right, *sum;
     double *error, *weight;
     uint8_t *is_algebraic;
     double omega[RG_ROSENBROCK_MOST + 1]; /* of stages, and of the end */
@@ -69,6 +69,14 @@ rg_status rg_rosenbrock_step(rg_integrator *g);
  * number of the first. */
 void rg_rosenbrock_sums(const rg_rosenbrock_sum *p, const rg_rosenbrock_sum *q, int count,
                         int64_t stride, const double *U);
+/* |h y' - (end - y + p)| in the norm of the weights, which end in zeros: h times the jump of the
+ * slope at the begin of the step */
+typedef struct {
+    const double *y, *yp, *end;
+    double h;
+} rg_rosenbrock_ends;
+double rg_rosenbrock_jump(int64_t n, const rg_rosenbrock_ends *e, const double *p,
+                          const double *weight);
 /* y(s) = y + s (end - y) + s (1 - s) (p + s q) in powers of s: a, n numbers each */
 void rg_rosenbrock_dense(int64_t n, const double *y, const double *end, const double *p,
                          const double *q, double *a);
