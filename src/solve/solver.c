@@ -69,11 +69,11 @@ static rg_status combine(const rg_solver *s, const rg_analysis **a, const rg_pro
 }
 
 /* The handle of the run. */
-static rg_status take_problem(rg_solver *s, const rg_problem *solved)
+static rg_status take_problem(rg_solver *s, const rg_problem *solved, const rg_analysis *a)
 {
     RG_TRY(rg_problem_handle(s->ctx, solved, solved->study, &s->problem));
     s->problem->native_mode = native_mode(s->options.native);
-    s->problem->holds_nodes = s->options.rtol < RG_TABLE_TIGHT;
+    s->problem->holds_nodes = s->options.rtol < RG_TABLE_TIGHT || a->bends;
     if (solved == s->base) return RG_OK;
     s->problem->study->consistent = s->base->study->consistent;
     return rg_study_take_warnings(s->problem->study, s->base->study);
@@ -136,7 +136,7 @@ static rg_status set_up(rg_solver *s)
            (long long)a->dof, (long long)s->structure.blocks);
     RG_TRY(rg_switching_start(s->base, written, &start));
     rg_log(s->ctx, 2, "method: %s, on the %s", s->choice.method->name, names[s->choice.view]);
-    RG_TRY(take_problem(s, solved));
+    RG_TRY(take_problem(s, solved, a));
     RG_TRY(rg_system_create(s->problem, a, s->choice.view, &s->system));
     RG_TRY(rg_solver_watch(s, a));
     RG_TRY(take_memory(s));

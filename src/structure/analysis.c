@@ -292,7 +292,7 @@ static const rg_table *rough_table(const rg_body *body, int output, int more)
 }
 
 /* Equations that are differentiated to find hidden constraints need tables with derivatives. */
-static rg_status check_tables(const rg_problem *p, const rg_analysis *a)
+static rg_status check_tables(const rg_problem *p, rg_analysis *a)
 {
     for (int b = 0; b < p->n_blocks && a->c != NULL; b++) {
         const rg_body *body = p->blocks[b].body;
@@ -304,6 +304,8 @@ static rg_status check_tables(const rg_problem *p, const rg_analysis *a)
             if (body->count == 0 || a->c[row] <= 0) continue;
             const rg_table *table = rough_table(body, o, a->c[row]);
             if (table != NULL) return fail_rough(p, table, row, a->c[row]);
+            /* two more: the derivative in the hidden constraint has kinks */
+            a->bends = a->bends || rough_table(body, o, a->c[row] + 2) != NULL;
         }
     }
     return RG_OK;

@@ -21,6 +21,7 @@ typedef struct rg_analysis {
     int32_t *variable_index; /* per unknown, 1, 2, 3, ... */
     uint8_t *is_redundant;   /* per equation; NULL: none */
     int64_t n_redundant;
+    bool bends; /* a table is differentiated up to the kinks of its derivative at the nodes */
     /* the same with offsets c, d of the structure (structure/offsets.h); NULL: none redundant */
     struct rg_analysis *offsets;
     bool is_singular_start; /* rank is lost at the start point only */

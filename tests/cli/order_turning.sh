@@ -1,3 +1,4 @@
+# tol: 1e-8
 # Uniform rates: --intervals with a list, --set with a list; what is refused.
 E=$EXAMPLES/singpert
 "$REGULA" order "$E/repulsive.rg" --method turning-point --intervals 32,64,128 --set eps=1e-2,1e-4,1e-8
