@@ -4,6 +4,7 @@
 #include "bvp/tuning.h"
 #include "linalg/rank.h"
 #include "linalg/tuning.h"
+#include "newton/iterated.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,10 +62,9 @@ static rg_status solve_W(rg_form_array *a, double t)
         const double size = step(a);
         if (!isfinite(size)) return RG_RETRY;
         since += size;
-        const bool is_settled = size <= RG_FORM_ARRAY_SETTLED
-                                || (size <= RG_LOCAL_ROUNDING && size > RG_LOCAL_SLOW * previous);
+        const bool is_settled = rg_is_iterated(size, previous);
         if (is_settled && since <= RG_FORM_ARRAY_KEPT) return RG_OK;
-        is_new = is_settled || size > RG_LOCAL_SLOW * fmin(previous, 1.0);
+        is_new = is_settled || size > RG_FORM_ARRAY_FALLS * fmin(previous, 1.0);
         previous = is_new ? INFINITY : size;
     }
     return RG_RETRY;

@@ -6,6 +6,7 @@
 #include "bvp/form_rows.h"
 #include "bvp/tuning.h"
 #include "linalg/small_lu.h"
+#include "newton/iterated.h"
 #include "structure/combine.h"
 #include "structure/incomplete.h"
 
@@ -267,14 +268,13 @@ rg_status rg_bvp_form_solve(rg_bvp_form *f, double t, const double *x, double *w
         double size = 0.0;
         for (int i = 0; i < n; i++)
             size = fmax(size, fabs(F[i]) / (fabs(w[i]) + 1.0));
-        if (!(size < RG_LOCAL_FALLS * previous) && !(size < RG_LOCAL_ROUNDING)) return RG_RETRY;
+        if (!(size < RG_LOCAL_FALLS * previous) && !rg_is_nearly_iterated(size)) return RG_RETRY;
         for (int i = 0; i < n; i++)
             w[i] -= F[i];
-        if (size < RG_LOCAL_DONE || (size < RG_LOCAL_ROUNDING && size > RG_LOCAL_SLOW * previous))
-            return RG_OK;
+        if (rg_is_iterated(size, previous)) return RG_OK;
         previous = size;
     }
-    return previous < RG_LOCAL_ROUNDING ? RG_OK : (rg_status)RG_RETRY;
+    return rg_is_nearly_iterated(previous) ? RG_OK : (rg_status)RG_RETRY;
 }
 
 void rg_bvp_form_point(const rg_bvp_form *f, const double *x, const double *w, double *y,

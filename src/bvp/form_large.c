@@ -3,6 +3,7 @@
 
 #include "bvp/form_rows.h"
 #include "bvp/tuning.h"
+#include "newton/iterated.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,12 +98,11 @@ rg_status rg_form_large_solve(rg_bvp_form *f, double t, const double *x, double 
             const double relative = fabs(f->step[i]) / (fabs(w[i]) + 1.0);
             if (!(relative <= size)) size = relative;
         }
-        if (!(size < RG_LOCAL_FALLS * previous) && !(size < RG_LOCAL_ROUNDING)) return RG_RETRY;
+        if (!(size < RG_LOCAL_FALLS * previous) && !rg_is_nearly_iterated(size)) return RG_RETRY;
         for (int i = 0; i < f->n; i++)
             w[i] -= f->step[i];
-        if (size < RG_LOCAL_DONE || (size < RG_LOCAL_ROUNDING && size > RG_LOCAL_SLOW * previous))
-            return RG_OK;
+        if (rg_is_iterated(size, previous)) return RG_OK;
         previous = size;
     }
-    return previous < RG_LOCAL_ROUNDING ? RG_OK : (rg_status)RG_RETRY;
+    return rg_is_nearly_iterated(previous) ? RG_OK : (rg_status)RG_RETRY;
 }

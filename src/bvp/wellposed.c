@@ -16,6 +16,7 @@
 #include "linalg/rank.h"
 #include "linalg/tuning.h"
 #include "linalg/vectors.h"
+#include "newton/iterated.h"
 
 #include <math.h>
 #include <string.h>
@@ -100,6 +101,8 @@ static rg_status step(rg_inspection *s, bool with_conditions, int m, double *cha
  * did not get there. */
 static rg_status satisfy(rg_inspection *s, bool with_conditions)
 {
+    double previous = INFINITY;
+
     for (int pass = 0; pass < RG_SATISFY_STEPS; pass++) {
         RG_TRY(rg_inspection_gather(s));
         int m = 0;
@@ -109,7 +112,8 @@ static rg_status satisfy(rg_inspection *s, bool with_conditions)
         if (m == 0) return RG_OK;
         RG_TRY(step(s, with_conditions, m, &change));
         if (!isfinite(change)) return RG_RETRY;
-        if (change < RG_SATISFY_DONE) return rg_inspection_gather(s);
+        if (rg_is_iterated(change, previous)) break;
+        previous = change;
     }
     return rg_inspection_gather(s);
 }

@@ -4,6 +4,7 @@
 
 #include "bvp/srm/tuning.h"
 #include "linalg/small_lu.h"
+#include "newton/iterated.h"
 
 #include <math.h>
 #include <string.h>
@@ -99,10 +100,12 @@ static rg_status balance(rg_srm_field *f, double t, const double *z, const doubl
 {
     enum { MOST = 30 };
     const int n = f->n_x, m = f->n_y;
+    double previous = INFINITY;
 
     for (int k = 0; k < 2 * MOST; k++) {
         double size = 0.0;
         if (k == MOST) memcpy(f->y, f->core->y0, (size_t)m * sizeof *f->y);
+        if (k == MOST) previous = INFINITY;
         const rg_status status = look(f, t, z, f->y, l, is_regular);
         if (status < 0) return status;
         if (status != RG_OK || !*is_regular) {
@@ -120,8 +123,8 @@ static rg_status balance(rg_srm_field *f, double t, const double *z, const doubl
             f->y[i] += l->r[i];
             size = fmax(size, fabs(l->r[i]) / (1.0 + fabs(f->y[i])));
         }
-        if (size < RG_BVP_SRM_LOCAL_DONE || (k % MOST > 4 && size < RG_BVP_SRM_LOCAL_ROUNDING))
-            return RG_OK;
+        if (rg_is_iterated(size, previous)) return RG_OK;
+        previous = size;
         if (!isfinite(size)) k = k < MOST ? MOST - 1 : 2 * MOST;
     }
     memcpy(f->y, f->core->y0, (size_t)m * sizeof *f->y);

@@ -1,6 +1,7 @@
 /* The half-explicit schemes below an extrapolation. */
 #include "ivp/extrapolation/extrapolation.h"
 #include "ivp/tuning.h"
+#include "newton/iterated.h"
 
 #include <math.h>
 #include <string.h>
@@ -69,8 +70,7 @@ static rg_status drop(rg_integrator *g, double t, double h, double *a)
         for (int i = 0; i < e->m; i++)
             e->Y[i] += e->bottom[i];
         if (!isfinite(size)) return rg_pace_fail(&e->pace, RG_PACE_VALUES);
-        if (size < RG_HALF_ROUNDING || (size < RG_HALF_DONE && size >= RG_HALF_SLOW * before))
-            return RG_OK;
+        if (rg_is_iterated(size, before)) return RG_OK;
     }
     return rg_pace_fail(&e->pace, RG_PACE_NEWTON);
 }

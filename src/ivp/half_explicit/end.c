@@ -3,6 +3,7 @@
 #include "ivp/half_explicit/half_explicit.h"
 #include "ivp/half_explicit/tuning.h"
 #include "ivp/tuning.h"
+#include "newton/iterated.h"
 
 #include <float.h>
 #include <math.h>
@@ -28,14 +29,14 @@ static rg_status move(rg_half_explicit *e, double t, double *X, const double *y,
             size = fmax(size, fabs(e->top[i]) / (1.0 + fabs(part[i])));
         if (!isfinite(size)) return (rg_status)RG_RETRY;
         if (size >= RG_NOT_HALVED * before)
-            return before < RG_HALF_DONE ? RG_OK : (rg_status)RG_RETRY;
+            return rg_is_nearly_iterated(before) ? RG_OK : (rg_status)RG_RETRY;
         for (int i = 0; i < e->n; i++)
             part[i] -= e->top[i];
         if (size < DBL_EPSILON) return RG_OK;
         if (isfinite(before) && RG_HALF_MARGIN * size * size < DBL_EPSILON * before) return RG_OK;
         before = size;
     }
-    return before < RG_HALF_DONE ? RG_OK : (rg_status)RG_RETRY;
+    return rg_is_nearly_iterated(before) ? RG_OK : (rg_status)RG_RETRY;
 }
 
 rg_status rg_half_explicit_project(rg_half_explicit *e, double t, double *X, const double *y)
@@ -99,8 +100,7 @@ rg_status rg_half_explicit_hidden(rg_half_explicit *e, double t, const double *X
             size = fmax(size, fabs(e->bottom[i]) / (1.0 + fabs(y[i])));
         }
         if (!isfinite(size)) return (rg_status)RG_RETRY;
-        if (rg_half_is_linear(e->view) || size < RG_HALF_ROUNDING) return RG_OK;
-        if (size < RG_HALF_DONE && size >= RG_HALF_SLOW * before) return RG_OK;
+        if (rg_half_is_linear(e->view) || rg_is_iterated(size, before)) return RG_OK;
     }
-    return size < RG_HALF_DONE ? RG_OK : (rg_status)RG_RETRY;
+    return rg_is_nearly_iterated(size) ? RG_OK : (rg_status)RG_RETRY;
 }

@@ -1,6 +1,7 @@
 /* The stages of a half-explicit method. */
 #include "ivp/half_explicit/half_explicit.h"
 #include "ivp/tuning.h"
+#include "newton/iterated.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,10 +75,9 @@ rg_status rg_half_explicit_multipliers(rg_integrator *g, double t, double t_c, d
     for (int k = 0; k < RG_HALF_NEWTON; k++) {
         before = size;
         RG_TRY(correct(g, t, t_c, hw, a, &size));
-        if (rg_half_is_linear(e->view) || size < RG_HALF_ROUNDING) return RG_OK;
-        if (size < RG_HALF_DONE && size >= RG_HALF_SLOW * before) return RG_OK; /* rounding */
+        if (rg_half_is_linear(e->view) || rg_is_iterated(size, before)) return RG_OK;
     }
-    return size < RG_HALF_DONE ? RG_OK : rg_pace_fail(&e->pace, RG_PACE_NEWTON);
+    return rg_is_nearly_iterated(size) ? RG_OK : rg_pace_fail(&e->pace, RG_PACE_NEWTON);
 }
 
 /* Without constraints and with a constant matrix. */

@@ -8,6 +8,7 @@
 #include "ivp/lobatto_pair/lobatto_pair.h"
 #include "ivp/lobatto_pair/tuning.h"
 #include "ivp/tuning.h"
+#include "newton/tuning.h"
 
 #include <math.h>
 #include <string.h>

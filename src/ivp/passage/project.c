@@ -3,6 +3,7 @@
 
 #include "ivp/passage/tuning.h"
 #include "linalg/matrix.h"
+#include "newton/iterated.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,11 +48,12 @@ rg_status rg_stable_project(rg_stable *v, double t, double *w)
     const rg_pattern *p = &v->leading->pattern;
     const size_t room = (size_t)(p->start[p->n_columns] + p->n_columns + v->size) + 1;
     rg_matrix *matrix = NULL;
-    double size = 1.0, *work = rg_alloc(v->ctx, room, sizeof *work);
+    double size = INFINITY, before = INFINITY, *work = rg_alloc(v->ctx, room, sizeof *work);
     rg_status status = work == NULL ? RG_ERR_MEMORY : rg_matrix_create(v->ctx, p, false, &matrix);
 
-    for (int k = 0;
-         k < RG_PASSAGE_PROJECT_STEPS && size > RG_PASSAGE_PROJECT_DONE && status == RG_OK; k++) {
+    for (int k = 0; k < RG_PASSAGE_PROJECT_STEPS && status == RG_OK; k++) {
+        if (k > 0 && rg_is_iterated(size, before)) break;
+        before = size;
         size = 0.0;
         for (int l = v->levels; l >= 1 && status == RG_OK; l--)
             status = correct(v, t, w, l, matrix, work, &size);

@@ -11,6 +11,7 @@
 #include "ivp/srm/tuning.h"
 #include "ivp/tuning.h"
 #include "linalg/small_lu.h"
+#include "newton/iterated.h"
 
 #include <math.h>
 #include <string.h>
@@ -99,9 +100,7 @@ static rg_status solve_stages(rg_integrator *g, int s, double h)
         const double size = update(g, s, h);
         if (!isfinite(size)) return RG_RETRY;
         RG_TRY(evaluate_stages(g, s, h));
-        if (size <= RG_SRM_NEWTON_DONE
-            || (size <= RG_SRM_NEWTON_GOOD && size > RG_NOT_HALVED * previous))
-            return RG_OK; /* rounding */
+        if (rg_is_iterated(size, previous)) return RG_OK;
         is_old = size > RG_SRM_NEWTON_SLOW * previous;
         previous = size;
     }

@@ -2,6 +2,7 @@
 #include "ivp/switching/switching.h"
 #include "ivp/switching/tuning.h"
 #include "ivp/tuning.h"
+#include "newton/tuning.h"
 
 #include <float.h>
 #include <math.h>
