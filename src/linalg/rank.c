@@ -33,6 +33,11 @@ void rg_equilibrate(int64_t m, int64_t n, double *A, double *row, double *column
         row[i] = 1.0;
     for (int64_t j = 0; j < n; j++)
         column[j] = 1.0;
+    rg_equilibrate_more(m, n, A, row, column);
+}
+
+void rg_equilibrate_more(int64_t m, int64_t n, double *A, double *row, double *column)
+{
     for (int sweep = 0; sweep < RG_EQUILIBRATE_SWEEPS; sweep++) {
         bool is_changed = false;
         for (int64_t j = 0; j < n; j++) {

@@ -14,6 +14,8 @@ double rg_rank_floor(double noise);
 /* Scales A (m x n, column-major) to diag(row) A diag(column) with rows and columns of size about 1;
  * zero rows and columns keep the factor 1.  The factors are powers of 2: nothing is rounded. */
 void rg_equilibrate(int64_t m, int64_t n, double *A, double *row, double *column);
+/* A has been scaled by row and column; scales it further. */
+void rg_equilibrate_more(int64_t m, int64_t n, double *A, double *row, double *column);
 
 /* Rank from singular values, descending; `size`: what 1 means (the largest one, or the size of the
  * data). Large values always count, values below the noise never; in between the widest gap

@@ -110,8 +110,11 @@ static rg_view_kind best_view(const rg_problem *p, const rg_analysis *a, const r
     const bool varies =
         a->index > 1 && m->is_undamped && o->step == 0.0 && strcmp(o->projected, "on") != 0;
     const bool diverges = varies || find_divergent(p, a, m, o, RG_VIEW_DIRECT) >= 0;
-    return (a->index > RG_DIRECT_INDEX || diverges) && is_reducible ? RG_VIEW_REDUCED
-                                                                    : RG_VIEW_DIRECT;
+    /* rates of single multipliers of redundant constraints mean nothing, nor do norms with them */
+    const bool is_redundant = a->index > 1 && a->n_redundant > 0;
+    return (a->index > RG_DIRECT_INDEX || diverges || is_redundant) && is_reducible
+               ? RG_VIEW_REDUCED
+               : RG_VIEW_DIRECT;
 }
 
 static rg_status choose_view(const rg_problem *p, const rg_analysis *a, const rg_options *o,

@@ -103,18 +103,12 @@ static rg_status start_by_sizes(rg_solver *s)
 static rg_status take_least(rg_solver *s, const rg_analysis *a)
 {
     const rg_start *data = &s->problem->start[0];
-    rg_recovery *r = NULL;
-    rg_stats stats = {0};
-
     const rg_analysis *offsets = rg_analysis_reducible(a);
+
     if (a->n_redundant == 0 || offsets == NULL) return RG_OK;
     for (int64_t j = 0; j < s->problem->n && data->kind != NULL; j++)
         if (offsets->d[j] == 0 && data->kind[j] != RG_START_NONE) return RG_OK;
-    rg_status status = rg_recovery_create(s->system, &r);
-    if (status == RG_OK && r != NULL)
-        status = rg_recovery_run(r, &s->options, false, s->problem->a, s->y, s->yp, &stats);
-    rg_recovery_destroy(&r);
-    return status;
+    return rg_recovery_start(s->system, &s->options, s->problem->a, s->y, s->yp);
 }
 
 /* Analysis, choice, consistent start values, view. */

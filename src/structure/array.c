@@ -55,14 +55,20 @@ rg_status rg_array_create(const rg_problem *p, const rg_signature *s, int least,
     const int n_levels = a->is_frozen ? 1 : mu + 1;
     RG_TRY(rg_sampler_create(p, n_levels, m_max + n_levels, &a->s));
     a->A = rg_alloc(a->ctx, (size_t)(a->n_rows * a->n_columns) + 1, sizeof *a->A);
-    return a->A != NULL ? RG_OK : RG_ERR_MEMORY;
+    a->unit = rg_alloc(a->ctx, (size_t)a->n_columns + 1, sizeof *a->unit);
+    if (a->A == NULL || a->unit == NULL) return RG_ERR_MEMORY;
+    for (int64_t q = 0; q < a->n_columns; q++)
+        a->unit[q] = 1.0;
+    for (int64_t k = 0; k < a->s->n_columns; k++)
+        if (a->place[k] >= 0) a->unit[a->place[k]] = a->s->unit[k];
+    return RG_OK;
 }
 
 void rg_array_destroy(rg_array **a)
 {
     if (*a == NULL) return;
     rg_context *ctx = (*a)->ctx;
-    void *owned[] = {(*a)->m, (*a)->first_state, (*a)->place, (*a)->A};
+    void *owned[] = {(*a)->m, (*a)->first_state, (*a)->place, (*a)->A, (*a)->unit};
 
     rg_sampler_destroy(&(*a)->s);
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++)

@@ -22,6 +22,7 @@ typedef struct {
     int64_t *first_state; /* of each unknown; n + 1          */
     int32_t *place;       /* of y_j^(r) among the columns, at r n + j; -1: does not occur */
     double *A;            /* n_rows x n_columns              */
+    double *unit;         /* of the columns (rg_sampler)     */
 } rg_array;
 
 /* least: states of an unknown without derivative, 1 or 0. */

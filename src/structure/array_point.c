@@ -15,6 +15,7 @@
 #include "linalg/rank.h"
 #include "linalg/tuning.h"
 #include "structure/array_impl.h"
+#include "structure/magnitudes.h"
 #include "structure/tuning.h"
 
 #include <math.h>
@@ -27,6 +28,7 @@ typedef struct {
     int64_t n_active, n_moving; /* rows and columns in use */
     int32_t *active, *moving;
     double *W, *row, *column; /* their part of A, scaled; the scaling */
+    double *unit;             /* of the columns in use */
     double *step, *b, *trial, *z;
 } search;
 
@@ -64,9 +66,11 @@ static void linearize(search *g)
 
     rg_array_load(a, NULL, NULL);
     for (int64_t q = 0; q < g->n_moving; q++)
+        g->unit[q] = a->unit[g->moving[q]];
+    for (int64_t q = 0; q < g->n_moving; q++)
         for (int64_t k = 0; k < g->n_active; k++)
             g->W[q * g->n_active + k] = a->A[g->moving[q] * a->n_rows + g->active[k]];
-    rg_equilibrate(g->n_active, g->n_moving, g->W, g->row, g->column);
+    rg_magnitudes_equilibrate(g->n_active, g->n_moving, g->unit, g->W, g->row, g->column);
 }
 
 /* The step, its length relative to z, and what it promises: |F| before minus after, if F were
@@ -197,14 +201,14 @@ static rg_status find_point(rg_array *a, const rg_transversal *t, rg_point_kind 
 {
     const size_t n_rows = (size_t)a->n_rows, n_columns = (size_t)a->n_columns;
     const size_t n_most = (n_rows > n_columns ? n_rows : n_columns) + 1;
-    double *vectors = rg_alloc(a->ctx, 6 * n_most, sizeof *vectors);
+    double *vectors = rg_alloc(a->ctx, 7 * n_most, sizeof *vectors);
     search g = {.a = a, .W = rg_alloc(a->ctx, n_rows * n_columns + 1, sizeof *g.W)};
     rg_status status = RG_ERR_MEMORY;
 
     g.active = rg_alloc(a->ctx, n_rows + 1, sizeof *g.active);
     g.moving = rg_alloc(a->ctx, n_columns + 1, sizeof *g.moving);
     if (vectors != NULL && g.W != NULL && g.active != NULL && g.moving != NULL) {
-        double **const parts[] = {&g.row, &g.column, &g.step, &g.b, &g.trial, &g.z};
+        double **const parts[] = {&g.row, &g.column, &g.unit, &g.step, &g.b, &g.trial, &g.z};
         for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
             *parts[k] = vectors + k * n_most;
         status = solve_stages(&g, t, kind);

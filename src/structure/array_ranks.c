@@ -10,6 +10,7 @@
 #include "linalg/rank.h"
 #include "linalg/tuning.h"
 #include "structure/array_impl.h"
+#include "structure/magnitudes.h"
 #include "structure/tuning.h"
 
 #include <math.h>
@@ -52,7 +53,7 @@ static rg_status take_part(splitting *w)
     if (w->B == NULL || w->row == NULL || w->column == NULL) return RG_ERR_MEMORY;
     for (int64_t j = 0; j < n_columns; j++)
         memcpy(w->B + j * w->R, a->A + j * a->n_rows, (size_t)w->R * sizeof *w->B);
-    rg_equilibrate(w->R, n_columns, w->B, w->row, w->column);
+    rg_magnitudes_equilibrate(w->R, n_columns, a->unit, w->B, w->row, w->column);
     return RG_OK;
 }
 

@@ -4,6 +4,7 @@
 #include "linalg/dense.h"
 #include "linalg/rank.h"
 #include "linalg/tuning.h"
+#include "structure/magnitudes.h"
 #include "structure/surplus.h"
 
 #include <math.h>
@@ -58,12 +59,16 @@ static rg_status look_at_rank(const rg_sampler *s, int64_t n_redundant, rg_analy
     rg_context *ctx = s->p->ctx;
     const int64_t n = s->p->n;
     const size_t size = (size_t)(n * n);
-    double *J = rg_alloc(ctx, 2 * size + 3 * (size_t)n + 1, sizeof *J);
+    double *J = rg_alloc(ctx, 2 * size + 4 * (size_t)n + 1, sizeof *J);
 
     if (J == NULL) return RG_ERR_MEMORY;
     double *V = J + size, *sigma = V + size, *row = sigma + n, *column = row + n;
+    double *unit = column + n;
+
+    for (int64_t j = 0; j < n; j++)
+        unit[j] = s->unit[o->d[j] * n + j];
     fill_matrix(o, s, n, J);
-    rg_equilibrate(n, n, J, row, column);
+    rg_magnitudes_equilibrate(n, n, unit, J, row, column);
     const rg_status status = rg_svd(ctx, n, n, J, sigma, NULL, V);
     if (status == RG_OK) {
         const int64_t rank = rg_rank_from_values(n, sigma, 1.0, s->noise);

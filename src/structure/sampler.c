@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "linalg/rank.h"
 #include "linalg/tuning.h"
+#include "structure/magnitudes.h"
 #include "structure/tuning.h"
 
 #include <math.h>
@@ -51,6 +52,37 @@ static bool is_differenced(const rg_problem *p)
     return (p->residual != NULL || p->rhs != NULL) && p->jacobian == NULL;
 }
 
+static bool has_data(const rg_problem *p, int order)
+{
+    return order < p->start_orders && order <= RG_MAX_ORDER && p->start[order].kind != NULL;
+}
+
+/* By the values given and the equations.  Callbacks are not asked. */
+static rg_status find_units(rg_sampler *s)
+{
+    const rg_problem *p = s->p;
+    const rg_magnitudes m = {p,          s->n_rows, s->n_columns, s->n_orders, s->column_tables,
+                             s->pattern, s->F,      s->J};
+    rg_status status = RG_OK;
+
+    for (int r = 0; r < s->n_orders; r++)
+        for (int64_t j = 0; j < p->n; j++) {
+            const bool is_given = has_data(p, r) && p->start[r].kind[j] != RG_START_NONE;
+            s->z[r * p->n + j] = is_given ? p->start[r].value[j] : 0.0;
+            s->unit[r * p->n + j] = p->n_blocks > 0 ? fabs(s->z[r * p->n + j]) : 0.0;
+        }
+    if (p->n_blocks > 0) {
+        double *row = rg_alloc(p->ctx, (size_t)s->n_rows + 1, sizeof *row);
+        if (row == NULL) return RG_ERR_MEMORY;
+        status = rg_assembly_jacobian(s->assembly, s->work, s->t, s->z, s->F, s->J);
+        if (status == RG_OK) rg_magnitudes_find(&m, row, s->unit);
+        rg_free(p->ctx, row);
+    }
+    for (int64_t k = 0; k < s->n_columns; k++)
+        s->unit[k] = rg_magnitude_unit(s->unit[k]);
+    return status < 0 ? status : RG_OK;
+}
+
 rg_status rg_sampler_create(const rg_problem *p, int n_levels, int n_orders, rg_sampler **out)
 {
     rg_context *ctx = p->ctx;
@@ -78,7 +110,9 @@ rg_status rg_sampler_create(const rg_problem *p, int n_levels, int n_orders, rg_
     s->z = rg_alloc(ctx, (size_t)s->n_columns + 1, sizeof *s->z);
     s->F = rg_alloc(ctx, (size_t)s->n_rows + 1, sizeof *s->F);
     s->J = rg_alloc(ctx, (size_t)s->pattern->start[s->n_columns] + 1, sizeof *s->J);
-    return s->z != NULL && s->F != NULL && s->J != NULL ? RG_OK : RG_ERR_MEMORY;
+    s->unit = rg_alloc(ctx, (size_t)s->n_columns + 1, sizeof *s->unit);
+    if (s->z == NULL || s->F == NULL || s->J == NULL || s->unit == NULL) return RG_ERR_MEMORY;
+    return find_units(s);
 }
 
 void rg_sampler_destroy(rg_sampler **s)
@@ -86,7 +120,7 @@ void rg_sampler_destroy(rg_sampler **s)
     if (*s == NULL) return;
     rg_context *ctx = (*s)->p->ctx;
     void *owned[] = {(*s)->rows, (*s)->columns, (*s)->row_tables, (*s)->column_tables,
-                     (*s)->z,    (*s)->F,       (*s)->J};
+                     (*s)->z,    (*s)->F,       (*s)->J,          (*s)->unit};
 
     rg_assembly_work_destroy(&(*s)->work);
     rg_assembly_destroy(&(*s)->assembly);
@@ -128,14 +162,18 @@ static void set_point(rg_sampler *s, rg_move move, double size, int draw, bool u
 
     s->t = time_of(p, move == RG_MOVE_ALL ? later : 0.0);
     for (int r = 0; r < s->n_orders; r++) {
-        const bool has_data = r < p->start_orders && r <= RG_MAX_ORDER && p->start[r].kind != NULL;
-        const double beside = has_data ? size_of_zero(p, r) : 1.0;
+        const bool is_given = has_data(p, r);
+        const double beside = is_given ? size_of_zero(p, r) : 1.0;
         for (int64_t j = 0; j < p->n; j++) {
-            const int kind = has_data ? p->start[r].kind[j] : RG_START_NONE;
+            const int kind = is_given ? p->start[r].kind[j] : RG_START_NONE;
             const double value = kind != RG_START_NONE ? p->start[r].value[j] : 0.0;
             double change = draw_number(draw, r * p->n + j) * size;
             if (upward) change = fabs(change);
-            change *= value != 0.0 ? fabs(value) : kind != RG_START_NONE ? beside : 1.0;
+            const double unit = s->unit[r * p->n + j];
+            if (value != 0.0)
+                change *= fabs(value);
+            else
+                change *= kind != RG_START_NONE && unit <= 1.0 ? fmin(beside, unit) : unit;
             if (move == RG_MOVE_NONE || (move == RG_MOVE_OPEN && kind == RG_START_KEPT)) change = 0;
             s->z[r * p->n + j] = value + change;
         }

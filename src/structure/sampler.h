@@ -17,6 +17,7 @@ typedef struct {
     rg_assembly_work *work;
     const rg_pattern *pattern;
     double *z, *F, *J; /* J in pattern order */
+    double *unit;      /* per column: what a value that is not known is moved by */
     double t;
     double noise; /* relative error of J: exact derivatives or difference quotients */
 } rg_sampler;

@@ -25,6 +25,7 @@ struct rg_recovery {
     rg_system *own; /* the reduced view, where it is not that of the run */
     rg_system_work *work;
     bool is_ready, is_useless;
+    bool is_trusted; /* the states are exact */
     const rg_analysis *offsets;
     rg_top top; /* n x n: equations and unknowns of the model */
     int64_t n;
@@ -186,7 +187,7 @@ static bool is_better(const rg_recovery *r, int64_t j, double tolerance)
 {
     const double change = fabs(*unknown_of(r, j) - r->was[j]);
 
-    return r->doubt[j] <= fmax(RG_RECOVER_DOUBT * tolerance, change);
+    return r->is_trusted || r->doubt[j] <= fmax(RG_RECOVER_DOUBT * tolerance, change);
 }
 
 /* States of index 2 that hidden constraints determine.  (Of index 3 as written, velocities: they
@@ -416,6 +417,21 @@ static bool is_at_edge(rg_recovery *r, double t)
     for (int64_t k = 0; k < n; k++)
         if (r->edge[k] == 0.0) return true;
     return false;
+}
+
+rg_status rg_recovery_start(const rg_system *view, const rg_options *o, double t, double *y,
+                            double *yp)
+{
+    rg_recovery *r = NULL;
+    rg_stats stats = {0};
+    rg_status status = rg_recovery_create(view, &r);
+
+    if (status == RG_OK && r != NULL) {
+        r->is_trusted = true;
+        status = rg_recovery_run(r, o, false, t, y, yp, &stats);
+    }
+    rg_recovery_destroy(&r);
+    return status;
 }
 
 rg_status rg_recovery_run(rg_recovery *r, const rg_options *o, bool is_rough, double t, double *y,

@@ -30,5 +30,8 @@ bool rg_recovery_gives(const rg_recovery *r, int64_t state);
  * work in `stats`. */
 rg_status rg_recovery_run(rg_recovery *r, const rg_options *o, bool is_rough, double t, double *y,
                           double *yp, rg_stats *stats);
+/* The same once, at start values, which are consistent. */
+rg_status rg_recovery_start(const rg_system *view, const rg_options *o, double t, double *y,
+                            double *yp);
 
 #endif

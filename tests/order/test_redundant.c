@@ -2,7 +2,7 @@
  * norm, estimates true.
  *
  * Constraints written twice, times 1e6 and 1e-6, as combinations of others and in arrays, of index
- * 2 and 3; beside them constraints whose dependent
+ * 2 and 3, in several units and from several start times; beside them constraints whose dependent
  * part changes: a plate on three parallel cranks turns as a pendulum does.  Any two of the three
  * constraints are dependent in two positions of a turn, all three never: there is no singular
  * position, the energy stays, and the angle is the pendulum's. */
@@ -153,8 +153,7 @@ static bool solve_rows(const copies *c, const char *tol, rows *out)
         times[k] = c->t0 + 3.0 * c->time * k / (POINTS - 1);
     bool ok = CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK)
               && CHECK_INT(rg_options_create(ctx, &o), RG_OK)
-              && CHECK_INT(rg_options_set(o, "rtol", tol), RG_OK)
-              && CHECK_INT(rg_options_set(o, "atol", tol), RG_OK)
+              && CHECK_INT(rg_options_set(o, "tol", tol), RG_OK)
               && CHECK_INT(
                   rg_solve_rows(p, times[POINTS - 1], o, RG_KEEP_ROWS, POINTS, times, 1, &s), RG_OK)
               && CHECK_INT((int)rg_solution_rows(s), POINTS);
@@ -233,11 +232,38 @@ static void test_copies(void)
             }
 }
 
+static void test_copies_units(void)
+{
+    static const double units[][3] = {
+        {1e-9, 1,    0  },
+        {1e9,  1,    0  },
+        {1,    1e-6, 0  },
+        {1,    1e6,  0  },
+        {1e-9, 1e-9, 0  },
+        {1e9,  1e9,  0  },
+        {1,    1,    1e4},
+    };
+
+    for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+        for (int index = 2; index <= 3; index++) {
+            const copies c = {
+                .index = index,
+                .count = 3,
+                .factor = {{1, 0}, {0, 1}, {2, 1}},
+                .length = units[k][0],
+                .time = units[k][1],
+                .t0 = units[k][2]
+            };
+            check_copies(&c, "1e-6");
+        }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"copies and combinations", test_copies},
-        {"three parallel cranks",   test_cranks},
+        {"copies and combinations", test_copies      },
+        {"the same in other units", test_copies_units},
+        {"three parallel cranks",   test_cranks      },
     };
 
     if (rg_context_create(&ctx) != RG_OK) return 1;
