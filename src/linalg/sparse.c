@@ -62,6 +62,11 @@ rg_status rg_sparse_create_like(const rg_sparse *other, bool is_complex, rg_spar
     return create(other->ctx, other->plan, is_complex, out);
 }
 
+void rg_sparse_set_general(rg_sparse *s)
+{
+    s->plan->is_general = true;
+}
+
 void rg_sparse_destroy(rg_sparse **sparse)
 {
     rg_sparse *s = *sparse;
@@ -139,10 +144,26 @@ rg_status rg_sparse_compute(rg_sparse *s)
     return s->plan->uses_umfpack ? rg_umfpack_compute(s) : rg_klu_compute(s, true);
 }
 
+/* Did pivoting fill the factors by KLU? */
+static bool is_overfull(const rg_sparse *s)
+{
+    const rg_sparse_plan *p = s->plan;
+
+    return p->is_general && !p->uses_umfpack && p->has_diagonal && p->users == 1
+           && rg_umfpack_is_there() && s->multiplications > RG_UMFPACK_LEAST
+           && s->entries > RG_SPARSE_OVERFULL * (p->klu->lnz + p->klu->unz);
+}
+
 rg_status rg_sparse_factor(rg_sparse *s)
 {
     RG_TRY(rg_sparse_prepare(s));
-    const rg_status status = rg_sparse_compute(s);
+    rg_status status = rg_sparse_compute(s);
+    if (status == RG_OK && is_overfull(s)) {
+        rg_klu_free(s);
+        RG_TRY(rg_sparse_plan_change(s->plan));
+        RG_TRY(rg_sparse_prepare(s));
+        status = rg_sparse_compute(s);
+    }
     return status == RG_ERR_MEMORY ? rg_sparse_out_of_memory(s->ctx, s->n) : status;
 }
 

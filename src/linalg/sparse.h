@@ -16,6 +16,10 @@ rg_status rg_sparse_create(rg_context *ctx, const rg_pattern *pattern, bool is_c
                            rg_sparse **out);
 /* Another matrix with the same pattern: shares the analysis. */
 rg_status rg_sparse_create_like(const rg_sparse *other, bool is_complex, rg_sparse **out);
+/* Before the first factorization: pivots may have to leave any diagonal.  UMFPACK then orders the
+ * columns for whatever rows partial pivoting takes (COLAMD), also where KLU was tried and its
+ * factors have many more entries than its ordering promised. */
+void rg_sparse_set_general(rg_sparse *s);
 void rg_sparse_destroy(rg_sparse **s);
 /* The entries in pattern order, complex ones side by side: fill, then factor. */
 double *rg_sparse_values(rg_sparse *s);

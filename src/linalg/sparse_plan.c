@@ -133,6 +133,13 @@ static bool wants_umfpack(const rg_sparse_plan *p, bool has_diagonal)
            && (flops > 2.0 * RG_UMFPACK_RATIO * entries || !(2.0 * entries < INT_MAX));
 }
 
+rg_status rg_sparse_plan_change(rg_sparse_plan *p)
+{
+    RG_TRY(put_on_diagonal(p));
+    p->uses_umfpack = true;
+    return RG_OK;
+}
+
 rg_status rg_sparse_plan_make(rg_sparse_plan *p, const double *size)
 {
     int *place = rg_alloc(p->ctx, (size_t)p->n + 1, sizeof *place);
@@ -151,10 +158,8 @@ rg_status rg_sparse_plan_make(rg_sparse_plan *p, const double *size)
             status = rg_sparse_out_of_memory(p->ctx, p->n);
     }
     rg_free(p->ctx, place);
-    if (status == RG_OK && wants_umfpack(p, has_diagonal)) {
-        status = put_on_diagonal(p);
-        p->uses_umfpack = true;
-    }
+    p->has_diagonal = has_diagonal;
+    if (status == RG_OK && wants_umfpack(p, has_diagonal)) status = rg_sparse_plan_change(p);
     p->is_made = status == RG_OK;
     return status;
 }

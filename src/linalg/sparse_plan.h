@@ -5,7 +5,13 @@
  * its unknowns.  KLU analyses the pattern and estimates the fill; where the factors will have many
  * operations per entry (grids in two and three dimensions), UMFPACK takes over: it works on
  * dense blocks, several times faster, and its sizes have 64 bits: where those of KLU do not do,
- * UMFPACK takes over as well. */
+ * UMFPACK takes over as well.
+ *
+ * A general matrix is that of a boundary value problem on a mesh: conditions at the end stand in
+ * rows of the start, and where some modes grow and others decay, pivoting leaves every diagonal.
+ * Then the factors with an ordering of A + A^T have several times the entries that it promises,
+ * more with every state, and one of A^T A is better.  Without full partial pivoting errors grow
+ * along the mesh (100 cells: by 1e21 at a threshold of 0.1). */
 #ifndef RG_LINALG_SPARSE_PLAN_H
 #define RG_LINALG_SPARSE_PLAN_H
 
@@ -18,7 +24,8 @@ typedef struct {
     rg_context *ctx;
     int users; /* matrices; the last one frees the plan */
     int n;
-    bool is_made, uses_umfpack;
+    bool is_made, uses_umfpack, has_diagonal;
+    bool is_general; /* pivots may have to leave the diagonal */
     /* KLU: the wanted pivot comes first in its column; UMFPACK: rows by image[], ascending */
     int *start, *row;
     int *source; /* entry k here is entry source[k] of the pattern */
@@ -32,6 +39,8 @@ typedef struct {
 rg_status rg_sparse_plan_create(rg_context *ctx, const rg_pattern *pattern, rg_sparse_plan **out);
 /* Takes one user away. */
 void rg_sparse_plan_release(rg_sparse_plan **plan);
+/* UMFPACK from now on, for a plan with KLU's analysis. */
+rg_status rg_sparse_plan_change(rg_sparse_plan *p);
 /* size: |a_ij| in pattern order. */
 rg_status rg_sparse_plan_make(rg_sparse_plan *p, const double *size);
 /* False in a build without it (make GPL=no): KLU does all. */

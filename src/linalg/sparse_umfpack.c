@@ -32,6 +32,7 @@ static void set_control(double *control)
     control[UMFPACK_SCALE] = UMFPACK_SCALE_MAX;
     control[UMFPACK_IRSTEP] = 0;
     control[UMFPACK_SYM_PIVOT_TOLERANCE] = RG_UMFPACK_PIVOT;
+    control[UMFPACK_PIVOT_TOLERANCE] = 1.0;
 }
 
 rg_status rg_umfpack_compute(rg_sparse *s)
@@ -112,8 +113,9 @@ rg_status rg_sparse_plan_umfpack(rg_sparse_plan *p, bool is_complex)
     RG_TRY(lengthen(p));
     RG_TRY(rg_library_load(p->ctx, RG_LIBRARY_UMFPACK));
     umfpack_dl_defaults(control);
-    control[UMFPACK_STRATEGY] =
-        UMFPACK_STRATEGY_SYMMETRIC; /* as KLU: AMD, pivots on the diagonal */
+    control[UMFPACK_STRATEGY] = p->is_general
+                                    ? UMFPACK_STRATEGY_UNSYMMETRIC
+                                    : UMFPACK_STRATEGY_SYMMETRIC; /* as KLU: AMD, the diagonal */
     if (is_complex)
         status = umfpack_zl_symbolic(p->n, p->n, p->long_start, p->long_row, NULL, NULL, symbolic,
                                      control, NULL);

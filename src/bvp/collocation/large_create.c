@@ -119,6 +119,7 @@ static rg_status make_matrix(rg_large *l, const rg_curve *it)
     rg_free(l->ctx, l->column);
     l->row = l->column = NULL;
     if (status == RG_OK) status = rg_sparse_create(l->ctx, &p, false, &l->matrix);
+    if (status == RG_OK) rg_sparse_set_general(l->matrix);
     rg_free(l->ctx, p.start);
     rg_free(l->ctx, p.row);
     return status;

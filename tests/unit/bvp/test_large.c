@@ -3,12 +3,15 @@
 #include "support/test.h"
 
 #include "bvp/collocation/condensed.h"
+#include "bvp/collocation/large.h"
 #include "bvp/collocation/newton.h"
 #include "bvp/form_large.h"
 #include "bvp/guess.h"
+#include "linalg/sparse.h"
 #include "structure/analysis.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Index 3, second order, conditions at both ends and on a multiplier; index 0, orders 1 and 3,
@@ -175,10 +178,53 @@ static void test_unknowns(void)
     close_parts(&q);
 }
 
+/* Entries of the factors per row, and the multiplications, of a chain with states and adjoints. */
+static void weigh_chain(int cells, double *entries, double *work)
+{
+    char text[700];
+    parts q;
+
+    *entries = *work = INFINITY;
+    snprintf(text, sizeof text,
+             "param M = %d\nvar x[i=1..M], p[i=1..M]\nover t = 0 .. 1\nfor i = 1..M {\n"
+             "x[i]' = if(i == 1, 0, x[i-1]) - 2*x[i] + if(i == M, 0, x[i+1]) - p[i]\n"
+             "p[i]' = -x[i] - if(i == 1, 0, p[i-1]) + 2*p[i] - if(i == M, 0, p[i+1])\n"
+             "boundary x[i](0) = sin(pi*i/(M + 1))\nboundary p[i](1) = 0\n}\n",
+             cells);
+    if (open_parts(text, &q) && CHECK(q.f->is_large)) {
+        rg_curve *it = start(&q, RG_RULE_GAUSS, 4), *d = start(&q, RG_RULE_GAUSS, 4);
+        rg_stats stats = {0};
+        rg_large *l = NULL;
+        if (CHECK_INT(rg_large_create(q.f, q.c, it, &stats, &l), RG_OK)) {
+            CHECK_INT(rg_large_correct(l, it, true, d), RG_OK);
+            rg_sparse_work(l->matrix, work, entries);
+            *entries /= (double)l->size;
+            *work /= (double)l->size;
+            rg_large_destroy(&l);
+        }
+        rg_curve_destroy(&it);
+        rg_curve_destroy(&d);
+    }
+    close_parts(&q);
+}
+
+/* Time and memory of long chains are linear in the number of their cells. */
+static void test_chain(void)
+{
+    double entries[2], work[2];
+
+    weigh_chain(60, &entries[0], &work[0]);
+    weigh_chain(240, &entries[1], &work[1]);
+    if (!CHECK(entries[1] <= 1.3 * entries[0]) || !CHECK(work[1] <= 1.5 * work[0]))
+        printf("    per row: %g and %g entries, %g and %g multiplications\n", entries[0],
+               entries[1], work[0], work[1]);
+}
+
 static const test_case cases[] = {
-    {"circles",  test_circles },
-    {"orders",   test_orders  },
-    {"unknowns", test_unknowns}
+    {"long chain", test_chain   },
+    {"circles",    test_circles },
+    {"orders",     test_orders  },
+    {"unknowns",   test_unknowns}
 };
 
 int main(void)
