@@ -121,7 +121,39 @@ static void test_powers(void)
     rg_context_destroy(&ctx);
 }
 
+/* y'(0) of Troesch's problem with n = 20 is 1.648773182e-8 (y'(1) = 2.2e4): right to rtol where an
+ * absolute tolerance asks for it, in any units. */
+static void test_ends(void)
+{
+    static const double unit[] = {1.0, 1e6};
+    rg_context *ctx = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    for (int k = 0; k < 4; k++) {
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        rg_options o = rg_options_default();
+        const double U = unit[k % 2], tol = k < 2 ? 1e-4 : 1e-6;
+        double y[2], yp[2];
+        char text[256];
+        snprintf(text, sizeof text,
+                 "param n = 20, U = %g\nvar y ~ U*t\nover t = 0 .. 1\ny'' = U*n*sinh(n*y/U)\n"
+                 "boundary y(0) = 0\nboundary y(1) = U\n",
+                 U);
+        o.rtol = tol;
+        o.atol = 1e-16 * U;
+        CHECK(rg_problem_from_text(ctx, text, &p) >= 0);
+        if (CHECK(rg_solve(p, 1.0, &o, &s) >= 0) && CHECK(rg_solution_eval(s, 0.0, y, yp) >= 0)
+            && !CHECK(fabs(yp[0] / U - 1.648773182e-8) <= tol * 1.65e-8))
+            printf("    tolerance %g, unit %g: y'(0) = %.10g\n", tol, U, yp[0] / U);
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+    rg_context_destroy(&ctx);
+}
+
 static const test_case cases[] = {
+    {"values at the ends", test_ends  },
     {"powers of the time", test_powers},
 };
 

@@ -26,6 +26,25 @@ static rg_status solve_with(rg_bvp_run *r, const rg_rule *rule, const rg_profile
     return status;
 }
 
+/* Where atol is given, it and rtol hold for the states at both ends without regard to how large
+ * they are elsewhere: y'(0) of Troesch's problem is 1e-12 of y'(1).  Such an error comes from all
+ * over the interval. */
+static void judge_ends(rg_bvp_run *r, const rg_curve *low, const rg_curve *high)
+{
+    const rg_collocation_control *c = r->control;
+    double at_ends = 0.0, worst = 0.0;
+
+    for (int k = 0; k < 2 * high->nx && c->atol > 0.0; k++) {
+        const int64_t at = k < high->nx ? k : high->N * high->nx + k - high->nx;
+        const double e = fabs(high->x[at] - low->x[at]) / (c->atol + c->rtol * fabs(high->x[at]));
+        at_ends = fmax(at_ends, e);
+    }
+    for (int64_t i = 0; i < r->N; i++)
+        worst = fmax(worst, r->error[i]);
+    for (int64_t i = 0; i < r->N && at_ends > worst && worst > 0.0; i++)
+        r->error[i] *= at_ends / worst;
+}
+
 /* One mesh: s stages from what is known, s + 1 stages from there.  *worst: largest error in units
  * of the tolerance, infinity where the second solve failed.  RG_RETRY: no solution on this mesh. */
 static rg_status solve_mesh(rg_bvp_run *r, double *worst)
@@ -58,7 +77,10 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
     if (second == RG_OK)
         second = rg_collocation_compare(r->f, r->control, &r->places, low, high, r->past, r->error,
                                         r->size);
-    if (second == RG_OK) rg_run_look_rough(r, high);
+    if (second == RG_OK) {
+        judge_ends(r, low, high);
+        rg_run_look_rough(r, high);
+    }
     r->result->conditioning = r->conditioning[1] = second_outcome.conditioning;
     r->n_singular = rg_run_is_above_limit(r) ? r->n_singular + 1 : 0;
     if (!(second_outcome.noise <= r->noise)) /* of all meshes: by chance one may not show it */
