@@ -89,3 +89,6 @@ u' = .1*lap(u) - grad(p)
 boundary p(left) = t, p(right) = 0
 output a = p(0, .5), b = p(.5, .5)
 END
+echo "a smooth force takes few steps"
+steps=$("$REGULA" solve "$EXAMPLES/grids/example41.rg" --set N=16 --no-estimate --json | grep -oE '"steps": [0-9]*' | cut -d' ' -f2)
+[ "$steps" -lt 300 ] && echo yes

@@ -194,13 +194,17 @@ void rg_run_keep_change(rg_run_part *p)
 
 /* ---- flow ------------------------------------------------------------------------------------ */
 /* What the force (c < dims), or p on the sides over the length of the box (c = dims), is at time t
- * with the fields as they are. */
+ * with the fields as they are; 0 elsewhere. */
 static rg_status push_at(rg_run_part *p, int c, double t, double *out)
 {
     const rg_grid *g = p->run->grid;
     double length = 0.0;
 
-    if (c < g->dims) return rg_run_at_faces(p->run, p->eq->force[c], t, c, out);
+    memset(out, 0, (size_t)g->size * sizeof *out);
+    if (c < g->dims) {
+        RG_TRY(rg_run_at_faces(p->run, p->eq->force[c], t, c, out));
+        return RG_OK;
+    }
     for (int d = 0; d < g->dims; d++)
         length = fmax(length, g->axis[d].edge[g->axis[d].n] - g->axis[d].edge[0]);
     RG_TRY(rg_run_outside(p, t, out));
