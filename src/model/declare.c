@@ -229,6 +229,7 @@ static rg_status declare_over(compiler *c)
 static rg_status check_settings(compiler *c)
 {
     for (int k = 0; k < c->n_settings; k++) {
+        if (strcmp(c->settings[k].name, RG_SETTING_CELLS) == 0) continue;
         const symbol *sym = rg_find_symbol(c, c->settings[k].name);
         const rg_statement *st = sym != NULL ? sym->statement : NULL;
         if (st != NULL && (st->kind == RG_STATEMENT_PARAM || st->kind == RG_STATEMENT_STATE)

@@ -127,6 +127,9 @@ typedef struct { /* a parameter that does not follow from others */
     double value;
 } rg_parameter;
 
+/* The setting of rg_problem.model_rebuild that is no parameter: cells along the first axis. */
+#define RG_SETTING_CELLS "cells of the first axis"
+
 struct rg_problem {
     rg_context *ctx;
     rg_study *study;                  /* NULL: a helper of some folder that nobody studies */

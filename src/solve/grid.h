@@ -21,5 +21,8 @@ rg_status rg_grid_outputs(const rg_problem *p, rg_problem **out);
 /* Observed orders in time: rg_order_measure() for a model with fields. */
 rg_status rg_grid_order(const rg_problem *p, double t_end, const rg_options *o, int n_steps,
                         const double *steps, rg_orders **out);
+/* Observed orders in space: rg_order_intervals() for a model with fields. */
+rg_status rg_grid_order_cells(const rg_problem *p, const rg_options *o, int count, const int *cells,
+                              rg_orders **out);
 
 #endif

@@ -1,6 +1,7 @@
 /* Observed orders of boundary value methods on meshes with a given number of intervals: largest
  * error over the mesh points, and over all problems, which differ by the value of a parameter.
  * The largest error over all values of eps as a function of n shows uniform convergence. */
+#include "solve/grid.h"
 #include "solve/order.h"
 #include "solve/solver.h"
 #include "solve/tuning.h"
@@ -109,6 +110,10 @@ rg_status rg_order_intervals(int n_problems, rg_problem *const *problems, const 
     *out = NULL;
     RG_TRY(rg_default_options(p, given, &o));
     RG_TRY(rg_method_check(p->ctx, o.method));
+    if (p->form != NULL) {
+        RG_TRY(check_intervals(p, count, intervals));
+        return rg_grid_order_cells(p, &o, count, intervals, out);
+    }
     const rg_method *m = rg_method_find(o.method);
     if (m == NULL || !m->has_given_mesh) return refuse(p, &o);
     RG_TRY(check_intervals(p, count, intervals));

@@ -14,3 +14,29 @@ for scheme in cn euler heun ssprk3; do
 done
 "$REGULA" order forced.rg --method radau --steps .05,.025
 echo "exit $?"
+echo "in space: numbers of cells along the first axis, the others in proportion"
+"$REGULA" order "$EXAMPLES/grids/example41.rg" --intervals 8,16,32
+"$REGULA" order "$EXAMPLES/grids/taylor-green.rg" --intervals 8,16,32 --json | grep -oE '"(orders|verdict)": [^}]*}'
+cat > stretched.rg << 'END'
+domain x = 0..1 cells 8 stretch x^2*(3 - 2*x), y = 0..2 cells 4
+field s
+0 = lap(s) + pi^2*sin(pi*x)
+boundary s(left) = 0, s(right) = 0
+exact s = sin(pi*x)
+END
+"$REGULA" order stretched.rg --intervals 8,16,32,64
+cat > abc.rg << 'END'
+param A = 1, B = .7, C = .4, nu = .05
+domain x = 0..2*pi cells 8 periodic, y = 0..2*pi cells 8 periodic, z = 0..2*pi cells 8 periodic
+vector u = (A*sin(z) + C*cos(y), B*sin(x) + A*cos(z), C*sin(y) + B*cos(x))
+field p
+u' + div(u*u) = nu*lap(u) - grad(p)
+div(u) = 0
+over t = 0 .. .2
+exact u = ((A*sin(z) + C*cos(y))*exp(-nu*t), (B*sin(x) + A*cos(z))*exp(-nu*t), (C*sin(y) + B*cos(x))*exp(-nu*t))
+END
+"$REGULA" order abc.rg --intervals 8,16
+"$REGULA" order forced.rg --intervals 8,16
+echo "exit $?"
+"$REGULA" order abc.rg --intervals 16,8
+echo "exit $?"

@@ -25,6 +25,18 @@ static rg_status read_cells(recognizer *r, const rg_statement *st, int *out)
     return RG_ERR_SYNTAX;
 }
 
+/* Another number of cells along the first axis, where the run asks for it; the others follow. */
+static void take_setting(const recognizer *r, int dims, rg_axis_spec *spec)
+{
+    const double own = spec[0].n;
+
+    for (int k = 0; k < r->c->n_settings; k++) {
+        if (strcmp(r->c->settings[k].name, RG_SETTING_CELLS) != 0) continue;
+        for (int d = 0; d < dims; d++)
+            spec[d].n = (int)fmax(1.0, round(spec[d].n * r->c->settings[k].value / own));
+    }
+}
+
 static rg_status read_axis(recognizer *r, const rg_statement *st, rg_axis_spec *spec)
 {
     RG_TRY(read_cells(r, st, &spec->n));
@@ -130,16 +142,19 @@ rg_status rg_form_domain(recognizer *r)
     rg_status status = RG_OK;
     int dims = 0;
 
+    const rg_statement *axis[RG_AXES] = {NULL};
     for (int k = 0; k < r->c->model->n_statements && status == RG_OK; k++) {
         const rg_statement *st = r->c->model->statements[k];
         if (st->kind != RG_STATEMENT_DOMAIN) continue;
         status = note_axis(r, st, dims);
         if (status == RG_OK) status = read_axis(r, st, &spec[dims]);
-        if (status == RG_OK && st->extra[1] != NULL)
-            status = stretch_axis(r, st, dims, &spec[dims], &edge[dims]);
+        if (status == RG_OK) axis[dims] = st;
         last = st;
         dims++;
     }
+    if (status == RG_OK) take_setting(r, dims, spec);
+    for (int d = 0; d < dims && status == RG_OK; d++)
+        if (axis[d]->extra[1] != NULL) status = stretch_axis(r, axis[d], d, &spec[d], &edge[d]);
     if (status == RG_OK) status = check_size(r, last, dims, spec);
     if (status == RG_OK) status = rg_grid_create(r->ctx, dims, spec, &r->form->grid);
     for (int d = 0; d < RG_AXES; d++)
