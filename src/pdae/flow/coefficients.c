@@ -5,6 +5,8 @@
  * the fastest modes the step then has the characteristic equation z^2 + (1 + 3 r) z - r = 0 with
  * r = nu/(m nu0) - 1, and stays bounded for -1 <= r <= 0: so nu0 is the largest nu/m. */
 #include "pdae/flow/flow_impl.h"
+
+#include "pdae/flow/rows.h"
 #include "pdae/flow/tuning.h"
 
 #include <math.h>
@@ -21,6 +23,20 @@ void rg_fluid_gradient(const rg_fluid *f, int c, const double *p, const double *
                 const int64_t at = rg_grid_at(s->grid, i, j, k);
                 out[at] *= f->over_mid[c][at];
             }
+}
+
+void rg_fluid_add_gradient(const rg_fluid *f, int c, const double *p, const double *outside,
+                           double scale, const double *base, double *out)
+{
+    const rg_vector_space *s = f->space;
+
+    if (f->data.storage == NULL) {
+        rg_vector_add_gradient(s, c, p, outside, scale, base, out);
+        return;
+    }
+    double *const part = f->spare; /* base may be out */
+    rg_fluid_gradient(f, c, p, outside, scale, part);
+    rg_rows_sum_of(s, c, base, part, out);
 }
 
 /* m in the middle of the step, on a line with the step before; where it stays, it is that one. */

@@ -43,7 +43,7 @@ void rg_fluid_destroy(rg_fluid **flow)
     }
     for (int k = 0; k < 2; k++) {
         free_vector(f->ctx, &f->N[k]);
-        free_vector(f->ctx, &f->rate[k]);
+        free_vector(f->ctx, &f->before[k]);
     }
     free_vector(f->ctx, &f->work);
     free_vector(f->ctx, &f->stage);
@@ -61,6 +61,7 @@ void rg_fluid_destroy(rg_fluid **flow)
                               f->T[2],
                               f->p_slope,
                               f->right,
+                              f->spare,
                               f->moved_solid[0],
                               f->moved_solid[1],
                               f->moved_solid[2]};
@@ -89,7 +90,7 @@ static bool make_arrays(rg_fluid *f)
         ok = ok && make_vector(g, &f->u[s]) && make_vector(g, &f->old[s])
              && make_vector(g, &f->slope[s]);
     for (int k = 0; k < 2; k++)
-        ok = ok && make_vector(g, &f->N[k]) && make_vector(g, &f->rate[k]);
+        ok = ok && make_vector(g, &f->N[k]) && make_vector(g, &f->before[k]);
     ok = ok && make_vector(g, &f->work) && make_vector(g, &f->stage) && make_vector(g, &f->moved);
     for (size_t k = 0; k < sizeof single / sizeof *single; k++)
         ok = ok && (*single[k] = rg_grid_array(g)) != NULL;
@@ -101,6 +102,7 @@ static bool make_arrays(rg_fluid *f)
     }
     for (int k = 0; f->data.viscosity && k < g->dims * g->dims; k++)
         ok = ok && (f->viscosity[k] = rg_grid_array(g)) != NULL;
+    if (f->data.storage) ok = ok && (f->spare = rg_grid_array(g)) != NULL;
     for (int c = 0; f->data.storage && c < g->dims; c++)
         ok = ok && (f->over_m[c] = rg_grid_array(g)) && (f->over_before[c] = rg_grid_array(g))
              && (f->over_mid[c] = rg_grid_array(g));
@@ -339,17 +341,19 @@ rg_status rg_fluid_step(rg_fluid *f, double t, double k, double *error)
     const rg_grid *g = f->grid;
 
     *error = 0.0;
-    for (int s = 0; s < f->n_iterates; s++)
+    for (int s = 0; f->options.scheme != RG_FLUID_CN && s < f->n_iterates; s++)
         rg_fluid_copy(g, &f->u[s], &f->old[s]);
     memcpy(f->p_old, f->p, (size_t)g->size * sizeof *f->p);
     RG_TRY(rg_fluid_coefficients(f, t, k));
     const rg_status status = f->options.scheme == RG_FLUID_CN ? rg_fluid_step_cn(f, t, k, error)
                                                               : rg_fluid_step_explicit(f, t, k);
-    f->change = 0.0;
+    f->change = f->size = 0.0;
     for (int c = 0; status == RG_OK && c < g->dims; c++) {
-        const double most =
-            rg_rows_largest(g->size, rg_fluid_velocity(f)[c], f->old[f->n_iterates - 1].c[c]);
+        double most, size;
+        rg_rows_extremes(g->size, rg_fluid_velocity(f)[c], f->old[f->n_iterates - 1].c[c], &size,
+                         &most);
         if (!(most <= f->change)) f->change = most;
+        if (!(size <= f->size)) f->size = size;
     }
     f->change /= k;
     return status;
@@ -357,7 +361,8 @@ rg_status rg_fluid_step(rg_fluid *f, double t, double k, double *error)
 
 void rg_fluid_undo(rg_fluid *f)
 {
-    for (int s = 0; s < f->n_iterates; s++)
+    if (f->options.scheme == RG_FLUID_CN) rg_fluid_turn(f, false);
+    for (int s = 0; f->options.scheme != RG_FLUID_CN && s < f->n_iterates; s++)
         rg_fluid_copy(f->grid, &f->old[s], &f->u[s]);
     memcpy(f->p, f->p_old, (size_t)f->grid->size * sizeof *f->p);
 }
@@ -383,6 +388,11 @@ rg_status rg_fluid_drift(rg_fluid *f, double t, double *largest)
 double rg_fluid_viscosity(const rg_fluid *f)
 {
     return f->nu;
+}
+
+double rg_fluid_size(const rg_fluid *f)
+{
+    return f->size;
 }
 
 double rg_fluid_change(const rg_fluid *f)

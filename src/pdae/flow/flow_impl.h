@@ -20,12 +20,13 @@ struct rg_fluid {
     rg_fluid_vector u[RG_FLUID_ITERATIONS];   /* of the iterates s = 1 .. n_iterates        */
     rg_fluid_vector old[RG_FLUID_ITERATIONS]; /* before the last step                       */
     double *p, *p_old;
-    rg_fluid_vector N[2];    /* explicit terms of this step and of the accepted one before it */
-    rg_fluid_vector rate[2]; /* du/dt of the last two accepted steps                       */
-    double k_old, k_older;   /* those steps; 0: none yet                                   */
+    rg_fluid_vector N[2];      /* explicit terms of this step and of the accepted one before it */
+    rg_fluid_vector before[2]; /* velocities of the two steps before `old`                 */
+    double k_old, k_older;     /* those steps; 0: none yet                                   */
     rg_fluid_vector work, stage, moved;
     rg_fluid_vector slope[RG_FLUID_ITERATIONS]; /* du/dt of the iterates, explicit schemes */
     double *p_slope, *right;
+    double *spare; /* a component, where m varies */
     double *div, *q, *q_old, *d, *outside, *s;
     double *moved_solid[RG_AXES]; /* change of the given values of solids */
     rg_viscous *implicit;
@@ -38,8 +39,8 @@ struct rg_fluid {
     double *T[RG_AXES];
     rg_elliptic *solver; /* (shift + D D^T), and the shift that it was made for */
     double shift;
-    double change;
-    int64_t iterations; /* of solvers that were replaced */
+    double change, size; /* largest |du/dt| and |u| of the last step */
+    int64_t iterations;  /* of solvers that were replaced */
 };
 
 /* Solves (shift + D D^T) d = b, b a density on the cells (it is overwritten), d the guess. */
@@ -53,6 +54,10 @@ rg_status rg_fluid_coefficients(rg_fluid *f, double t, double k);
 void rg_fluid_gradient(const rg_fluid *f, int c, const double *p, const double *outside,
                        double scale, double *out);
 
+/* out = base - scale/m grad p, base may be out. */
+void rg_fluid_add_gradient(const rg_fluid *f, int c, const double *p, const double *outside,
+                           double scale, const double *base, double *out);
+
 /* out = (-w div(u u) + f + div(nu grad u))/m - nu0 lap u at time t (nu0: f->nu, the terms with nu
  * where it or m vary only); u with ghosts. */
 rg_status rg_fluid_explicit_terms(rg_fluid *f, double t, double *const *u, double *const *out);
@@ -64,6 +69,8 @@ double rg_fluid_eps(const rg_fluid *f);
 void rg_fluid_keep_walls(rg_fluid *f);
 void rg_fluid_wall_change(rg_fluid *f, double scale);
 void rg_fluid_centre_pressure(rg_fluid *f);
+/* The velocities of the last steps move on by one (u is free to be written), or back. */
+void rg_fluid_turn(rg_fluid *f, bool forth);
 void rg_fluid_accept_cn(rg_fluid *f, double k);
 rg_status rg_fluid_step_explicit(rg_fluid *f, double t, double k);
 

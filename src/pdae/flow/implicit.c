@@ -114,8 +114,7 @@ static void predict(rg_fluid *f, double k)
 
     for (int c = 0; c < g->dims; c++) {
         double *v = f->work.c[c];
-        rg_fluid_gradient(f, c, f->p, f->outside, k, v);
-        rg_rows_add(f->space, c, f->stage.c[c], v);
+        rg_fluid_add_gradient(f, c, f->p, f->outside, k, f->stage.c[c], v);
         if (f->nu > 0.0) rg_viscous_solve(f->implicit, c, 0.5 * k * f->nu, v);
         rg_rows_sum_of(f->space, c, f->old[0].c[c], v, f->u[0].c[c]);
     }
@@ -129,15 +128,26 @@ static rg_status correct(rg_fluid *f, const rule *r, double k)
     double *b = f->work.c[0]; /* free after predict() */
 
     rg_vector_divergence(g, f->u[0].c, f->div);
-    for (int64_t at = 0; at < g->size; at++)
-        b[at] = -(f->div[at] - f->q[at] - r->keep * f->q_old[at]) / k;
+    const double over = -1.0 / k, keep = r->keep, turn = r->turn;
+    const double *div = f->div, *q = f->data.source ? f->q : NULL, *q_old = f->q_old, *d = f->d;
+    double *p = f->p;
+    if (q)
+        for (int64_t at = 0; at < g->size; at++)
+            b[at] = over * (div[at] - q[at] - keep * q_old[at]);
+    else
+        for (int64_t at = 0; at < g->size; at++)
+            b[at] = over * (div[at] - keep * q_old[at]);
     RG_TRY(rg_fluid_poisson(f, r->shift, b, f->d));
     for (int c = 0; c < g->dims; c++) {
-        rg_fluid_gradient(f, c, f->d, NULL, k, f->work.c[c]);
-        rg_rows_add(f->space, c, f->work.c[c], f->u[0].c[c]);
+        double *u = f->u[0].c[c];
+        rg_fluid_add_gradient(f, c, f->d, NULL, k, u, u);
     }
-    for (int64_t at = 0; at < g->size; at++)
-        f->p[at] += f->d[at] - r->turn * (f->div[at] - f->q[at]);
+    if (q)
+        for (int64_t at = 0; at < g->size; at++)
+            p[at] += d[at] - turn * (div[at] - q[at]);
+    else
+        for (int64_t at = 0; at < g->size; at++)
+            p[at] += d[at] - turn * div[at];
     rg_vector_fill(f->space, f->u[0].c);
     return RG_OK;
 }
@@ -149,16 +159,20 @@ void rg_fluid_centre_pressure(rg_fluid *f)
 }
 
 /* Local error of the step: the velocity against the extrapolation of the last two rates of change,
+ *
+ *     u^n + k (r0 + far (r0 - r1)),    r0 = (u^n - u^(n-1))/k-,    r1 = (u^(n-1) - u^(n-2))/k--,
+ *
  * whose difference is k^3 u_ttt to first order; that of the scheme is 5/12 of it. */
 static double local_error(const rg_fluid *f, double k)
 {
     const rg_grid *g = f->grid;
     const double far = (k + f->k_old) / (f->k_old + f->k_older);
+    const double part[2] = {k * (1.0 + far) / f->k_old, k * far / f->k_older};
     double most = 0.0;
 
     for (int c = 0; c < g->dims; c++)
-        most = fmax(most, rg_rows_prediction(f->space, c, f->u[0].c[c], f->old[0].c[c], k,
-                                             f->rate[0].c[c], f->rate[1].c[c], far));
+        most = fmax(most, rg_rows_prediction(f->space, c, f->u[0].c[c], f->old[0].c[c],
+                                             f->before[0].c[c], f->before[1].c[c], part));
     return 5.0 / 12.0 * most;
 }
 
@@ -169,10 +183,10 @@ rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k, double *error)
 
     RG_TRY(rg_fluid_explicit_terms(f, t, f->u[0].c, f->N[0].c));
     right_side(f, k);
-    RG_TRY(rg_fluid_source(f, t, f->q_old));
-    rg_vector_divergence(g, f->u[0].c, f->div);
-    for (int64_t at = 0; at < g->size; at++)
-        f->q_old[at] = f->div[at] - f->q_old[at];
+    rg_vector_divergence(g, f->u[0].c, f->q_old);
+    if (f->data.source) RG_TRY(rg_fluid_source(f, t, f->div));
+    for (int64_t at = 0; f->data.source && at < g->size; at++)
+        f->q_old[at] -= f->div[at];
     if (f->data.walls && f->data.walls_move) {
         RG_TRY(move_walls(f, t + k));
         add_walls(f, 0.5 * k * f->nu);
@@ -180,6 +194,7 @@ rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k, double *error)
     RG_TRY(rg_fluid_source(f, t + k, f->q));
     if (f->data.outside) RG_TRY(f->data.outside(f->data.user, t + 0.5 * k, f->outside));
     if (r.forget) memset(f->p, 0, (size_t)g->size * sizeof *f->p);
+    rg_fluid_turn(f, true);
     for (int s = 0; s < r.iterations; s++) {
         predict(f, k);
         RG_TRY(correct(f, &r, k));
@@ -189,14 +204,21 @@ rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k, double *error)
     return RG_OK;
 }
 
+void rg_fluid_turn(rg_fluid *f, bool forth)
+{
+    const rg_fluid_vector u = f->u[0], old = f->old[0], before = f->before[0], first = f->before[1];
+
+    if (forth)
+        f->old[0] = u, f->before[0] = old, f->before[1] = before, f->u[0] = first;
+    else
+        f->u[0] = old, f->old[0] = before, f->before[0] = first, f->before[1] = u;
+}
+
 void rg_fluid_accept_cn(rg_fluid *f, double k)
 {
-    const rg_fluid_vector N = f->N[1], rate = f->rate[1];
+    const rg_fluid_vector N = f->N[1];
 
     f->N[1] = f->N[0], f->N[0] = N;
-    f->rate[1] = f->rate[0], f->rate[0] = rate;
-    for (int c = 0; c < f->grid->dims; c++)
-        rg_rows_rate(f->grid->size, f->u[0].c[c], f->old[0].c[c], k, rate.c[c]);
     f->k_older = f->k_old;
     f->k_old = k;
 }

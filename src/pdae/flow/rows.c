@@ -70,17 +70,6 @@ void rg_rows_combine(const rg_vector_space *s, int c, double p, const double *a,
 }
 
 RG_FOR_ALL_VECTORS
-void rg_rows_add(const rg_vector_space *s, int c, const double *a, double *out)
-{
-    for (int k = s->first[c][2]; k < s->end[c][2]; k++)
-        for (int j = s->first[c][1]; j < s->end[c][1]; j++) {
-            const int64_t row = rg_grid_at(s->grid, 0, j, k);
-            for (int i = s->first[c][0]; i < s->end[c][0]; i++)
-                out[row + i] += a[row + i];
-        }
-}
-
-RG_FOR_ALL_VECTORS
 void rg_rows_sum_of(const rg_vector_space *s, int c, const double *a, const double *b, double *out)
 {
     for (int k = s->first[c][2]; k < s->end[c][2]; k++)
@@ -93,8 +82,9 @@ void rg_rows_sum_of(const rg_vector_space *s, int c, const double *a, const doub
 
 RG_FOR_ALL_VECTORS
 double rg_rows_prediction(const rg_vector_space *s, int c, const double *u, const double *old,
-                          double step, const double *r0, const double *r1, double far)
+                          const double *u1, const double *u2, const double part[2])
 {
+    const double p = part[0], q = part[1];
     double m[PARTS] = {0.0};
 
     for (int k = s->first[c][2]; k < s->end[c][2]; k++)
@@ -103,16 +93,16 @@ double rg_rows_prediction(const rg_vector_space *s, int c, const double *u, cons
             const int end = s->end[c][0];
             int i = s->first[c][0];
             for (; i + PARTS <= end; i += PARTS)
-                for (int q = 0; q < PARTS; q++) {
-                    const int64_t at = row + i + q;
-                    const double rate = r0[at] + far * (r0[at] - r1[at]),
-                                 d = absolute(u[at] - old[at] - step * rate);
-                    m[q] = d > m[q] ? d : m[q];
+                for (int n = 0; n < PARTS; n++) {
+                    const int64_t at = row + i + n;
+                    const double d =
+                        absolute(u[at] - old[at] - p * (old[at] - u1[at]) + q * (u1[at] - u2[at]));
+                    m[n] = d > m[n] ? d : m[n];
                 }
             for (; i < end; i++) {
                 const int64_t at = row + i;
-                const double rate = r0[at] + far * (r0[at] - r1[at]),
-                             d = absolute(u[at] - old[at] - step * rate);
+                const double d =
+                    absolute(u[at] - old[at] - p * (old[at] - u1[at]) + q * (u1[at] - u2[at]));
                 m[0] = d > m[0] ? d : m[0];
             }
         }
@@ -120,10 +110,27 @@ double rg_rows_prediction(const rg_vector_space *s, int c, const double *u, cons
 }
 
 RG_FOR_ALL_VECTORS
-void rg_rows_rate(int64_t n, const double *a, const double *b, double k, double *out)
+void rg_rows_extremes(int64_t n, const double *a, const double *b, double *of_a,
+                      double *of_difference)
 {
-    const double over = 1.0 / k;
+    double size[PARTS] = {0.0}, m[PARTS] = {0.0}, sum[PARTS] = {0.0}, all = 0.0;
+    int64_t i = 0;
 
-    for (int64_t i = 0; i < n; i++)
-        out[i] = (a[i] - b[i]) * over;
+    for (; i + PARTS <= n; i += PARTS)
+        for (int k = 0; k < PARTS; k++) {
+            const double v = absolute(a[i + k]), d = absolute(a[i + k] - b[i + k]);
+            size[k] = v > size[k] ? v : size[k];
+            m[k] = d > m[k] ? d : m[k];
+            sum[k] += d;
+        }
+    for (; i < n; i++) {
+        const double v = absolute(a[i]), d = absolute(a[i] - b[i]);
+        size[0] = v > size[0] ? v : size[0];
+        m[0] = d > m[0] ? d : m[0];
+        sum[0] += d;
+    }
+    for (int k = 0; k < PARTS; k++)
+        all += sum[k];
+    *of_a = isnan(all) ? NAN : most_of(size);
+    *of_difference = isnan(all) ? NAN : most_of(m);
 }

@@ -11,16 +11,16 @@ double rg_rows_largest(int64_t n, const double *a, const double *b);
 /* v *= volume on all cells. */
 void rg_rows_times_volume(const rg_grid *g, double *v);
 
-/* On the unknown faces of component c: out = s a + t b; out += a; out = a + b. */
+/* On the unknown faces of component c: out = s a + t b; out = a + b. */
 void rg_rows_combine(const rg_vector_space *s, int c, double p, const double *a, double q,
                      const double *b, double *out);
-void rg_rows_add(const rg_vector_space *s, int c, const double *a, double *out);
 void rg_rows_sum_of(const rg_vector_space *s, int c, const double *a, const double *b, double *out);
-/* Largest |u - old - k (r0 + far (r0 - r1))| on them. */
+/* Largest |u - old - part[0] (old - u1) + part[1] (u1 - u2)| on them. */
 double rg_rows_prediction(const rg_vector_space *s, int c, const double *u, const double *old,
-                          double k, const double *r0, const double *r1, double far);
+                          const double *u1, const double *u2, const double part[2]);
 
-/* out = (a - b)/k over the whole arrays. */
-void rg_rows_rate(int64_t n, const double *a, const double *b, double k, double *out);
+/* Largest |a| and |a - b| over the whole arrays; NaN if there is one. */
+void rg_rows_extremes(int64_t n, const double *a, const double *b, double *of_a,
+                      double *of_difference);
 
 #endif

@@ -25,7 +25,7 @@ static void store_fields(rg_fluid *f, rg_store *s)
     }
     for (int k = 0; k < 2; k++) {
         store_vector(f, &f->N[k], s);
-        store_vector(f, &f->rate[k], s);
+        store_vector(f, &f->before[k], s);
     }
     store_arrays(f, single, sizeof single / sizeof *single, s);
     store_arrays(f, f->viscosity, RG_AXES * RG_AXES, s);

@@ -202,13 +202,20 @@ static double over_gap(const rg_vector_space *s, int d, int i)
     return (is_side ? 2.0 : 1.0) / axis->gap[i];
 }
 
-/* Faces i = from .. end - 1 of a row: factor (p before - p behind), times over[i] along x. */
+/* Faces i = from .. end - 1 of a row: factor (p before - p behind), times over[i] along x; beside
+ * what is in base (NULL: nothing), which may be `out`. */
 RG_INLINE void gradient_row(const double *before, const double *behind, double factor,
-                            const double *over, int from, int end, double *out)
+                            const double *over, int from, int end, const double *base, double *out)
 {
-    if (over)
+    if (over && base)
+        for (int i = from; i < end; i++)
+            out[i] = base[i] + factor * (before[i] - behind[i]) * over[i];
+    else if (over)
         for (int i = from; i < end; i++)
             out[i] = factor * (before[i] - behind[i]) * over[i];
+    else if (base)
+        for (int i = from; i < end; i++)
+            out[i] = base[i] + factor * (before[i] - behind[i]);
     else
         for (int i = from; i < end; i++)
             out[i] = factor * (before[i] - behind[i]);
@@ -217,17 +224,19 @@ RG_INLINE void gradient_row(const double *before, const double *behind, double f
 /* Beyond an open side p is the given one, in the ghost cell of `outside` (or 0). */
 RG_FOR_ALL_VECTORS
 static void gradient_in_rows(const rg_vector_space *s, int c, const double *p,
-                             const double *outside, double scale, double *out)
+                             const double *outside, double scale, const double *base, double *out)
 {
     const rg_grid *g = s->grid;
-    const int n = g->axis[c].n, first = s->first[c][0], end = s->end[c][0];
+    const int n = g->axis[c].n, end = s->end[c][0], first = s->first[c][0];
+    /* along x the faces at the ends of a row are written apart */
+    const int from = c == 0 && first == 0 ? 1 : first, to = c == 0 && end > n ? n : end;
     const int64_t step = g->stride[c];
     int index[RG_AXES];
 
     for (index[2] = s->first[c][2]; index[2] < s->end[c][2]; index[2]++)
         for (index[1] = s->first[c][1]; index[1] < s->end[c][1]; index[1]++) {
             const int64_t row = rg_grid_at(g, 0, index[1], index[2]);
-            const int m = c == 0 ? 1 : index[c]; /* along x the ends are written below */
+            const int m = c == 0 ? 1 : index[c];
             const double *before = p + row - step, *behind = p + row;
             if (m == 0 && g->axis[c].periodic) before = p + row + (n - 1) * step;
             const bool low = m == 0 && !g->axis[c].periodic, high = c > 0 && m == n;
@@ -237,28 +246,37 @@ static void gradient_in_rows(const rg_vector_space *s, int c, const double *p,
                 const double *inside = low ? behind : before,
                              *given = outside ? outside + row - (low ? step : 0) : NULL;
                 for (int i = first; i < end; i++)
-                    out[row + i] = sign * factor * (inside[i] - (given ? given[i] : 0.0));
+                    out[row + i] = (base ? base[row + i] : 0.0)
+                                   + sign * factor * (inside[i] - (given ? given[i] : 0.0));
                 continue;
             }
-            gradient_row(before, behind, factor, c == 0 ? s->over[0][1] : NULL, first, end,
-                         out + row);
+            gradient_row(before, behind, factor, c == 0 ? s->over[0][1] : NULL, from, to,
+                         base ? base + row : NULL, out + row);
             if (c > 0) continue;
             if (first == 0) { /* periodic, or open */
                 const double beyond = g->axis[0].periodic ? p[row + n - 1]
                                       : outside           ? outside[row - 1]
                                                           : 0.0;
-                out[row] = scale * (beyond - p[row]) * over_gap(s, 0, 0);
+                out[row] = (base ? base[row] : 0.0) + scale * (beyond - p[row]) * over_gap(s, 0, 0);
             }
             if (end == n + 1)
-                out[row + n] = scale * (p[row + n - 1] - (outside ? outside[row + n] : 0.0))
-                               * over_gap(s, 0, n);
+                out[row + n] = (base ? base[row + n] : 0.0)
+                               + scale * (p[row + n - 1] - (outside ? outside[row + n] : 0.0))
+                                     * over_gap(s, 0, n);
         }
 }
 
 void rg_vector_gradient(const rg_vector_space *s, int c, const double *p, const double *outside,
                         double scale, double *out)
 {
-    gradient_in_rows(s, c, p, outside, scale, out);
+    gradient_in_rows(s, c, p, outside, scale, NULL, out);
+    rg_vector_mask(s, c, out);
+}
+
+void rg_vector_add_gradient(const rg_vector_space *s, int c, const double *p, const double *outside,
+                            double scale, const double *base, double *out)
+{
+    gradient_in_rows(s, c, p, outside, scale, base, out);
     rg_vector_mask(s, c, out);
 }
 

@@ -75,6 +75,10 @@ void rg_vector_divergence(const rg_grid *g, double *const *u, double *out);
 void rg_vector_gradient(const rg_vector_space *s, int c, const double *p, const double *outside,
                         double scale, double *out);
 
+/* out = base - scale grad p on them, 0 on the faces of solids; base may be out. */
+void rg_vector_add_gradient(const rg_vector_space *s, int c, const double *p, const double *outside,
+                            double scale, const double *base, double *out);
+
 /* Ghosts of p for interpolation: 2 given - inside on open sides, on a line with the two cells
  * inside elsewhere; solid cells beside the fluid take the mean of their neighbours. */
 void rg_vector_pressure_ghosts(const rg_vector_space *s, const double *outside, double *p);

@@ -300,8 +300,7 @@ static rg_status try_step(rg_run_grid *r, double k, double *error)
         double local;
         if (p->fluid == NULL) continue;
         RG_TRY(rg_fluid_step(p->fluid, r->t, k, &local));
-        for (int c = 0; c < r->grid->dims; c++)
-            p->size = fmax(p->size, size_of(r->grid, rg_fluid_velocity(p->fluid)[c]));
+        p->size = fmax(p->size, rg_fluid_size(p->fluid));
         const double size = fmax(p->size, pushed_size(p));
         if (size > 0.0) *error = fmax(*error, local / (r->options.tol * size));
         RG_TRY(rg_run_push_error(p, r->t, k, &local));

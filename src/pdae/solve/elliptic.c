@@ -120,14 +120,13 @@ rg_status rg_elliptic_create(rg_context *ctx, const rg_elliptic_matrix *A,
     e->A = *A;
     e->options = *options;
     e->n = A->grid->fluid;
-    const size_t n = (size_t)e->n;
+    const size_t n = (size_t)e->n, padded = (size_t)rg_padded(e->n);
     e->place = rg_alloc(ctx, n, sizeof *e->place);
-    e->b = rg_alloc(ctx, 4 * n, sizeof *e->b);
-    e->padded = rg_grid_array(A->grid);
-    if (e->place && e->b && e->padded) {
-        e->x = e->b + n;
-        e->r = e->x + n;
-        e->weight = e->r + n;
+    e->b = rg_alloc(ctx, 4 * padded, sizeof *e->b);
+    if (e->place && e->b) {
+        e->x = e->b + padded;
+        e->r = e->x + padded;
+        e->weight = e->r + padded;
         number_rows(e);
         e->singular = !has_anchor(e);
         status = choose(e);
@@ -168,7 +167,6 @@ void rg_elliptic_destroy(rg_elliptic **out)
     if (e->method && e->state) e->method->destroy(e, e->state);
     rg_free(e->ctx, e->place);
     rg_free(e->ctx, e->b);
-    rg_free(e->ctx, e->padded);
     rg_free(e->ctx, e);
     *out = NULL;
 }
@@ -215,11 +213,12 @@ typedef struct { /* sums over the cells */
 
 /* Adds the squares of a row: n cells from `at` on with right-hand sides b. */
 RG_FOR_ALL_VECTORS
-static void add_row(const rg_elliptic *e, int64_t at, int n, const double *b, sums *out)
+static void add_row(const rg_elliptic *e, const double *padded, int64_t at, int n, const double *b,
+                    sums *out)
 {
     const rg_grid *g = e->A.grid;
     double part[3][RG_LANES] = {{0.0}};
-    const double *x = e->padded + at, *s = e->A.s ? e->A.s + at : NULL;
+    const double *x = padded + at, *s = e->A.s ? e->A.s + at : NULL;
     const int64_t sy = g->dims > 1 ? g->stride[1] : 0, sz = g->dims > 2 ? g->stride[2] : 0;
     const double *Tx = e->A.T[0] + at, *Ty = sy ? e->A.T[1] + at : Tx,
                  *Tz = sz ? e->A.T[2] + at : Tx;
@@ -249,19 +248,19 @@ static void add_row(const rg_elliptic *e, int64_t at, int n, const double *b, su
 }
 
 /* |b - A x| over |b|, and over the rounding of A x that no solver can undercut. */
-static double true_residual(rg_elliptic *e, double *floor)
+static double true_residual(rg_elliptic *e, double *padded, double *floor)
 {
     const rg_grid *g = e->A.grid;
     sums all = {0.0, 0.0, 0.0};
 
-    spread(e, e->x, e->padded);
-    fill_ends(g, e->padded);
+    spread(e, e->x, padded);
+    fill_ends(g, padded);
     if (g->solid)
         for (int64_t r = 0; r < e->n; r++)
-            add_row(e, e->place[r], 1, e->b + r, &all);
+            add_row(e, padded, e->place[r], 1, e->b + r, &all);
     else
         for (int64_t r = 0; r < e->n; r += g->axis[0].n)
-            add_row(e, e->place[r], g->axis[0].n, e->b + r, &all);
+            add_row(e, padded, e->place[r], g->axis[0].n, e->b + r, &all);
     *floor = all.of_b > 0.0 ? DBL_EPSILON * sqrt(all.of_ax / all.of_b) : 0.0;
     return all.of_b > 0.0 ? sqrt(all.square / all.of_b) : sqrt(all.square);
 }
@@ -308,14 +307,14 @@ static rg_status take_next(rg_elliptic *e, bool *found)
     return next->create(e, &e->state);
 }
 
-/* One solve, its true residual, and whether that is what was asked for. */
-static rg_status solve_once(rg_elliptic *e, bool *is_good)
+/* One solve, its true residual, and whether that is what was asked for; x gets the solution. */
+static rg_status solve_once(rg_elliptic *e, double *x, bool *is_good)
 {
     double floor = 0.0;
 
     RG_TRY(e->method->solve(e, e->state, e->b, e->x));
     if (e->singular) remove_constant(e, e->x, true);
-    e->residual = true_residual(e, &floor);
+    e->residual = true_residual(e, x, &floor);
     *is_good = e->residual <= e->options.tol * RG_GRID_RESIDUAL_SLACK + RG_GRID_ROUNDING * floor;
     return RG_OK;
 }
@@ -327,13 +326,12 @@ rg_status rg_elliptic_solve(rg_elliptic *e, const double *b, double *x)
     collect(e, b, e->b);
     if (!e->method->needs_no_guess) collect(e, x, e->x);
     if (e->singular) remove_constant(e, e->b, false);
-    RG_TRY(solve_once(e, &is_good));
+    RG_TRY(solve_once(e, x, &is_good));
     while (!is_good) {
         RG_TRY(take_next(e, &found));
         if (!found) return fail_residual(e);
-        RG_TRY(solve_once(e, &is_good));
+        RG_TRY(solve_once(e, x, &is_good));
     }
-    spread(e, e->x, x);
     return RG_OK;
 }
 

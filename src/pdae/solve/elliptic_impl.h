@@ -36,7 +36,6 @@ struct rg_elliptic {
     int64_t n;         /* cells that are not solid              */
     int64_t *place;    /* place[row] in the padded box          */
     double *b, *x, *r; /* n numbers each                        */
-    double *padded;    /* for the residual                      */
     double volume;     /* of all cells that are not solid       */
     double *weight;    /* part of the volume of every row       */
     int64_t iterations;

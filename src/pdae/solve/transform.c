@@ -213,7 +213,6 @@ static void destroy(rg_elliptic *e, void *state)
     pthread_mutex_unlock(&planner);
     for (int d = 0; d < RG_AXES; d++)
         rg_free(e->ctx, f->lambda[d]);
-    rg_free(e->ctx, f->work);
     rg_free(e->ctx, f->inverse);
     rg_free(e->ctx, f);
 }
@@ -261,8 +260,7 @@ static rg_status create(rg_elliptic *e, void **state)
     if (f == NULL) return RG_ERR_MEMORY;
     *state = f;
     inspect(e, &f->line, end, f->T, &f->s, &why);
-    f->work = rg_alloc(e->ctx, (size_t)e->n, sizeof *f->work);
-    if (f->work == NULL) return RG_ERR_MEMORY;
+    f->work = e->x; /* transforms happen where the solution is wanted */
     RG_TRY(make_plans(e, f, end));
     if (f->line < 0) return RG_OK;
     f->inverse = rg_alloc(e->ctx, (size_t)e->n, sizeof *f->inverse);
@@ -336,14 +334,13 @@ static rg_status solve(rg_elliptic *e, void *state, const double *b, double *x)
 {
     transform *f = state;
 
-    memcpy(f->work, b, (size_t)e->n * sizeof *b);
+    memcpy(x, b, (size_t)e->n * sizeof *b); /* x is f->work */
     fftw_execute(f->forward);
     if (f->line < 0)
         divide(e, f);
     else
         solve_lines(e, f);
     fftw_execute(f->backward);
-    memcpy(x, f->work, (size_t)e->n * sizeof *x);
     return RG_OK;
 }
 
