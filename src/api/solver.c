@@ -15,18 +15,9 @@ static rg_status tell_warnings(const rg_solver *s)
     return rg_study_take_warnings(s->base->study, s->problem->study);
 }
 
-/* Events belong to a whole run. */
-static rg_status check_events(rg_context *ctx, const rg_problem *p)
-{
-    if (p->n_events == 0) return RG_OK;
-    rg_fail(ctx, RG_ERR_METHOD, "a model with events cannot be stepped by hand");
-    return rg_remedy(ctx, "use rg_solve() or rg_solve_request(), with an output function");
-}
-
 rg_status rg_solver_create(const rg_problem *p, const rg_options *o, rg_solver **out)
 {
     RG_TRY(rg_enter(p != NULL ? p->ctx : NULL, out != NULL, "rg_solver_create"));
-    RG_TRY(check_events(p->ctx, p));
     RG_TRY(rg_solver_prepare(p, o, out));
     const rg_status status = tell_warnings(*out);
     if (status != RG_OK) rg_solver_destroy(out);
@@ -40,7 +31,6 @@ rg_status rg_solver_create_in(rg_context *ctx, const rg_problem *p, const rg_opt
 
     RG_TRY(rg_enter(ctx, p != NULL && out != NULL, "rg_solver_create"));
     *out = NULL;
-    RG_TRY(check_events(ctx, p));
     RG_TRY(rg_problem_handle(ctx, p, NULL, &shared));
     const rg_status status = rg_solver_prepare(shared, o, out);
     if (status == RG_OK)
@@ -73,15 +63,24 @@ static rg_status copy_state(const rg_solver *s, double *t, double *y)
     return status;
 }
 
+static rg_status begin(rg_solver *s, double t_limit)
+{
+    RG_TRY(rg_solver_begin(s, t_limit));
+    if (s->problem->n_events == 0) return RG_OK;
+    return rg_event_run_create(s->integrator, s->problem, &s->events);
+}
+
 rg_status rg_solver_step(rg_solver *s, double t_limit, double *t, double *y)
 {
     RG_TRY(rg_enter(s != NULL ? s->ctx : NULL, t != NULL, "rg_solver_step"));
     rg_status status = check_limit(s, t_limit);
     if (status == RG_OK)
-        status = s->integrator == NULL ? rg_solver_begin(s, t_limit)
+        status = s->integrator == NULL ? begin(s, t_limit)
                                        : rg_integrator_set_end(s->integrator, t_limit);
     if (status == RG_OK) status = tell_warnings(s);
-    if (status == RG_OK) status = rg_integrator_step(s->integrator);
+    if (status == RG_OK)
+        status = s->events != NULL ? rg_event_run_step(s->events, t_limit)
+                                   : rg_integrator_step(s->integrator);
     const rg_status copied = copy_state(s, t, y);
     rg_callback_blame(s->base, status);
     return status != RG_OK ? status : copied;

@@ -2,6 +2,7 @@
 #ifndef RG_SOLVE_SOLVER_H
 #define RG_SOLVE_SOLVER_H
 
+#include "ivp/event/event.h"
 #include "ivp/passage/passage.h"
 #include "ivp/pause.h"
 #include "problem/units.h"
@@ -26,6 +27,7 @@ struct rg_solver {
     rg_stable *form;           /* for passing them, until the integrator takes it */
     bool is_relay;             /* ... an explicit method begins (ivp/relay/relay.h) */
     rg_integrator *integrator; /* NULL until the first end is known */
+    rg_event_run *events;      /* stepped by hand; NULL: there are none, or not yet */
     rg_pause *pause;           /* of a run with checkpoints, owned; NULL: there are none */
     double *start;             /* ... y, y' at its start */
 };

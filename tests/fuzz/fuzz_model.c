@@ -2,8 +2,10 @@
  * message and remedy. */
 #include "base/options.h"
 #include "fuzz/fuzz_support.h"
+#include "problem/problem.h"
 
-enum { SIZE_MAX_SOLVED = 30, STEPS = 3 }; /* larger models are only read: speed finds more */
+/* larger models are only read: speed finds more */
+enum { SIZE_MAX_SOLVED = 30, STEPS = 3, STEPS_EVENTS = 40 };
 
 static void take_steps(rg_context *ctx, rg_problem *p)
 {
@@ -17,7 +19,8 @@ static void take_steps(rg_context *ctx, rg_problem *p)
     if (status < 0) return;
     status = rg_solver_create(p, &o, &solver);
     claim_error(ctx, status);
-    for (int k = 0; k < STEPS && status == RG_OK; k++) {
+    const int most = p->n_events > 0 ? STEPS_EVENTS : STEPS;
+    for (int k = 0; k < most && status == RG_OK; k++) {
         status = rg_solver_step(solver, b, &t, y);
         claim_error(ctx, status);
     }

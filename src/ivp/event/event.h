@@ -31,6 +31,13 @@ typedef struct {
  * too: log->stop. */
 rg_status rg_event_integrate(rg_integrator *g, const rg_problem *p, const rg_event_sinks *to,
                              rg_event_log *log);
+/* The same step by step.  One call: an accepted step, which ends at an event at the latest; or, where
+ * the run stands at one, that event: g has the values behind it, at the same time.  RG_STOPPED, again
+ * and again: a `stop` has ended the run.  There are events. */
+typedef struct rg_watch rg_event_run;
+rg_status rg_event_run_create(rg_integrator *g, const rg_problem *p, rg_event_run **out);
+rg_status rg_event_run_step(rg_event_run *r, double t_limit);
+void rg_event_run_destroy(rg_event_run **r);
 void rg_event_log_clear(rg_context *ctx, rg_event_log *log);
 void rg_event_log_store(rg_event_log *log, const rg_problem *p, rg_store *s);
 /* "'bounce' (line 7)" or "line 7" */

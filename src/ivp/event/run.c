@@ -463,31 +463,57 @@ static rg_status go_on_behind(rg_watch *w)
     return w->g->pause->events.status;
 }
 
+/* What the last step asks for; RG_STOPPED: the sink ends the run. */
+static rg_status go_on(rg_watch *w)
+{
+    if (w->is_located) {
+        RG_TRY(pass_on(w, true));
+        return pass_event(w);
+    }
+    if (w->is_rough) return take_shorter(w);
+    return w->is_given_up ? approach(w) : (rg_status)RG_STOPPED;
+}
+
+/* The next steps end there. */
+static rg_status aim(rg_watch *w)
+{
+    w->is_located = w->is_given_up = w->is_rough = false;
+    return rg_integrator_set_end(w->g, isnan(w->target) ? next_end(w) : w->target);
+}
+
 static rg_status run(rg_watch *w)
 {
     rg_integrator *g = w->g;
 
     while (g->t != w->t_final && w->log->stop == NULL) {
-        const double end = isnan(w->target) ? next_end(w) : w->target;
-        w->is_located = w->is_given_up = w->is_rough = false;
-        RG_TRY(rg_integrator_set_end(g, end));
+        RG_TRY(aim(w));
         if (g->pause != NULL) g->pause->is_held = !isnan(w->target);
         const rg_status status = rg_integrate(g, watch_step, w);
         if (status == RG_PAUSED) return pause_here(w);
         if (status != RG_OK && status != (rg_status)RG_STOPPED) return status;
-        if (status == RG_OK) continue;
-        if (w->is_located) {
-            RG_TRY(pass_on(w, true));
-            RG_TRY(pass_event(w));
-        } else if (w->is_rough) {
-            RG_TRY(take_shorter(w));
-        } else if (w->is_given_up) {
-            RG_TRY(approach(w));
-        } else {
-            return status; /* the sink ends the run */
-        }
+        if (status == (rg_status)RG_STOPPED) RG_TRY(go_on(w));
     }
     return RG_OK;
+}
+
+/* All but the start of the run. */
+static rg_status open_watch(rg_watch *w)
+{
+    w->target = NAN;
+    RG_TRY(rg_conditions_create(w->g->system, &w->c));
+    w->n_functions = rg_conditions_functions(w->c);
+    w->n_instances = rg_conditions_instances(w->c);
+    RG_TRY(take_memory(w));
+    return rg_reset_create(w->g->system, w->largest, &w->reset);
+}
+
+static void close_watch(rg_watch *w)
+{
+    rg_conditions_destroy(&w->c);
+    rg_reset_destroy(&w->reset);
+    rg_free(w->ctx, w->memory);
+    rg_free(w->ctx, w->known);
+    rg_event_log_clear(w->ctx, &w->own);
 }
 
 rg_status rg_event_integrate(rg_integrator *g, const rg_problem *p, const rg_event_sinks *to,
@@ -496,20 +522,75 @@ rg_status rg_event_integrate(rg_integrator *g, const rg_problem *p, const rg_eve
     rg_watch w = {.ctx = g->ctx, .g = g, .p = p, .to = to, .log = log, .t_final = g->t_end};
 
     if (p->n_events == 0) return rg_integrate(g, to->sink, to->user);
-    w.target = NAN;
-    rg_status status = rg_conditions_create(g->system, &w.c);
-    if (status == RG_OK) {
-        w.n_functions = rg_conditions_functions(w.c);
-        w.n_instances = rg_conditions_instances(w.c);
-        status = take_memory(&w);
-    }
-    if (status == RG_OK) status = rg_reset_create(g->system, w.largest, &w.reset);
+    rg_status status = open_watch(&w);
     const bool goes_on = g->pause != NULL && g->pause->has_state;
     if (status == RG_OK) status = goes_on ? go_on_behind(&w) : begin(&w);
     if (status == RG_OK) status = failed(&w, run(&w));
-    rg_conditions_destroy(&w.c);
-    rg_reset_destroy(&w.reset);
-    rg_free(w.ctx, w.memory);
-    rg_free(w.ctx, w.known);
+    close_watch(&w);
     return status;
+}
+
+/* ---- step by step ---------------------------------------------------------------------------- */
+
+rg_status rg_event_run_create(rg_integrator *g, const rg_problem *p, rg_event_run **out)
+{
+    static const rg_event_sinks nobody = {NULL, NULL, NULL};
+    rg_watch *w = rg_alloc(g->ctx, 1, sizeof *w);
+
+    *out = w;
+    if (w == NULL) return RG_ERR_MEMORY;
+    *w = (rg_watch){.ctx = g->ctx, .g = g, .p = p, .to = &nobody, .t_final = g->t_end};
+    w->log = &w->own;
+    rg_status status = open_watch(w);
+    if (status == RG_OK) status = begin(w);
+    if (status != RG_OK) rg_event_run_destroy(out);
+    return status;
+}
+
+void rg_event_run_destroy(rg_event_run **run)
+{
+    rg_watch *w = *run;
+
+    if (w == NULL) return;
+    close_watch(w);
+    rg_free(w->ctx, w);
+    *run = NULL;
+}
+
+/* Another end of the run: conditions on time are looked for up to there. */
+static rg_status set_limit(rg_watch *w, double t_limit)
+{
+    rg_integrator *g = w->g;
+
+    RG_TRY(rg_integrator_set_end(g, t_limit));
+    if ((w->target - t_limit) * g->direction > 0.0) w->target = NAN;
+    if (t_limit == w->t_final) return RG_OK;
+    w->t_final = t_limit;
+    w->n_known = 0;
+    memcpy(w->y, g->y, (size_t)g->n * sizeof *g->y);
+    memcpy(w->yp, g->yp, (size_t)g->n * sizeof *g->yp);
+    return rg_watch_find_known(w);
+}
+
+static rg_status take_step(rg_watch *w, double t_limit)
+{
+    rg_integrator *g = w->g;
+
+    RG_TRY(set_limit(w, t_limit));
+    while (g->t != w->t_final && w->own.stop == NULL) {
+        RG_TRY(aim(w));
+        RG_TRY(rg_integrator_step(g));
+        const rg_status status = watch_step(g, w);
+        if (status != (rg_status)RG_STOPPED) return status;
+        if (w->is_located) return pass_on(w, true);
+        RG_TRY(go_on(w));
+    }
+    return RG_OK;
+}
+
+rg_status rg_event_run_step(rg_event_run *w, double t_limit)
+{
+    if (w->own.stop != NULL) return (rg_status)RG_STOPPED;
+    RG_TRY(failed(w, w->is_located ? pass_event(w) : take_step(w, t_limit)));
+    return w->own.stop != NULL ? (rg_status)RG_STOPPED : RG_OK;
 }

@@ -21,7 +21,7 @@ enum { RG_WATCH_POINTS = 6 }; /* so many places of a step are remembered */
 /* On its way to the other side at first; or there, by more than rounding. */
 enum { RG_VISITED_NOT, RG_VISITED_TOWARDS, RG_VISITED };
 
-typedef struct {
+typedef struct rg_watch {
     rg_context *ctx;
     rg_integrator *g;
     const rg_problem *p;
@@ -67,6 +67,7 @@ typedef struct {
     int retakes;
     double *times; /* of the last events, a ring */
     int64_t n_times;
+    rg_event_log own; /* of a run step by step */
 } rg_watch;
 
 /* watch.c: looks through the last step; true: an event at w->found, with its instances due. */

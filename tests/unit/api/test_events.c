@@ -134,7 +134,46 @@ static void test_refused(void)
     rg_context_destroy(&ctx);
 }
 
+/* A step ends at a bounce with the values before it, the next call has those behind it. */
+static void test_by_hand(void)
+{
+    rg_context *ctx = NULL;
+    rg_solver *s = NULL;
+    told w = {.ends_at = 3};
+    double t = 0.0, last = -1.0, y[3] = {0}, v = 0.0;
+    int bounces = 0;
+    rg_status status = RG_OK;
+
+    CHECK(rg_context_create(&ctx) == RG_OK);
+    rg_problem *p = create(ctx, &w, bounce);
+    CHECK(rg_solver_create(p, NULL, &s) == RG_OK);
+    for (int k = 0; k < 1000 && status == RG_OK && t < 2.2; k++) {
+        status = rg_solver_step(s, 2.2, &t, y);
+        if (t == last) {
+            CHECK_NEAR(y[1], -0.5 * v, 1e-12);
+            CHECK_NEAR(y[0], 0.0, 1e-12);
+            bounces++;
+        }
+        last = t;
+        v = y[1];
+    }
+    CHECK(status == RG_OK);
+    CHECK(t == 2.2);
+    CHECK_INT(bounces, 2);
+    CHECK_NEAR(y[0], 2.5 * 0.2 - 5 * 0.04, 1e-9);
+    for (int k = 0; k < 1000 && status == RG_OK; k++) /* another limit; the reset ends the run */
+        status = rg_solver_step(s, 10.0, &t, y);
+    CHECK(status == RG_STOPPED);
+    CHECK_NEAR(t, 2.5, 1e-9);
+    CHECK(rg_solver_step(s, 10.0, &t, y) == RG_STOPPED);
+    CHECK_NEAR(t, 2.5, 1e-9);
+    rg_solver_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
 static const test_case cases[] = {
+    {"by hand",  test_by_hand },
     {"bounces",  test_bounces },
     {"end",      test_end     },
     {"no reset", test_no_reset},
