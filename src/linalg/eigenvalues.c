@@ -149,6 +149,10 @@ bool rg_eigenvalues(int n, double *A, double *re, double *im)
 {
     bool is_scaled = n > 0;
 
+    if (n == 2) { /* most often; no scaling changes it */
+        two_values(A[0], A[2], A[1], A[3], re, im);
+        return true;
+    }
     for (int sweep = 0; is_scaled && sweep < RG_EIGEN_BALANCES; sweep++) {
         is_scaled = false;
         for (int i = 0; i < n; i++)

@@ -38,32 +38,41 @@ static long double nodal_slope(rg_rule_kind kind, int s, long double u)
     return legendre_slope(s, u) - legendre_slope(s - (kind == RG_RULE_RADAU ? 1 : 2), u);
 }
 
-/* Newton's method from the middle of a bracket of length 0.01: errors 5e-3, 3e-5, 1e-9, 1e-18,
- * 1e-36. */
+/* Newton's method from at most 0.1 of the distance of the zeros away: errors relative to that
+ * 1e-1, 1e-2, 1e-4, 1e-8, 1e-16, 1e-32. */
 static long double polish(rg_rule_kind kind, int s, long double u)
 {
-    for (int k = 0; k < 5; k++)
+    for (int k = 0; k < 6; k++)
         u -= nodal(kind, s, u) / nodal_slope(kind, s, u);
     return u;
+}
+
+/* Zeros of P_s: near  -cos(pi (k + 3/4)/(s + 1/2)). */
+static void find_gauss_points(int s, long double *c)
+{
+    const double pi = 3.14159265358979323846;
+
+    for (int k = 0; k < s; k++)
+        c[k] = 0.5 * (1.0 + polish(RG_RULE_GAUSS, s, -cos(pi * (k + 0.75) / (s + 0.5))));
 }
 
 /* Zeros inside (-1, 1) by changes of sign; the ends are put there by hand. */
 static void find_points(rg_rule_kind kind, int s, long double *c)
 {
-    enum { SCAN = 199 }; /* neighbouring zeros are 0.04 apart at least, up to eleven points */
+    const int scan = 10 + 2 * s * s; /* neighbouring zeros are 5/s^2 apart at least */
     const long double edge = 1e-6L,
-                      step = (2.0 - 2.0 * edge) / SCAN; /* a zero at an end is not looked for */
+                      step = (2.0 - 2.0 * edge) / scan; /* a zero at an end is not looked for */
     bool was_up = nodal(kind, s, -1.0 + edge) > 0.0;
     int n = 0;
 
     if (kind == RG_RULE_LOBATTO) c[n++] = 0.0;
-    for (int k = 0; k < SCAN; k++) {
+    for (int k = 0; k < scan; k++) {
         const long double high = -1.0 + edge + step * (k + 1);
         const bool is_up = nodal(kind, s, high) > 0.0;
         if (is_up != was_up && n < s) c[n++] = 0.5 * (1.0 + polish(kind, s, high - 0.5 * step));
         was_up = is_up;
     }
-    if (kind != RG_RULE_GAUSS) c[s - 1] = 1.0;
+    c[s - 1] = 1.0;
 }
 
 void rg_rule_points(rg_rule_kind kind, int s, long double *c)
@@ -71,6 +80,10 @@ void rg_rule_points(rg_rule_kind kind, int s, long double *c)
     long double mirrored[RG_RULE_MOST] = {0};
 
     if (kind == RG_RULE_LOBATTO_IIIB || kind == RG_RULE_LOBATTO_IIIC) kind = RG_RULE_LOBATTO;
+    if (kind == RG_RULE_GAUSS) {
+        find_gauss_points(s, c);
+        return;
+    }
     if (kind != RG_RULE_RADAU_IA) {
         find_points(kind, s, c);
         return;
