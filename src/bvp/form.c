@@ -9,6 +9,7 @@
 #include "newton/iterated.h"
 #include "structure/combine.h"
 #include "structure/incomplete.h"
+#include "views/linear/linear.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,6 +127,17 @@ static rg_status number_states(rg_bvp_form *f)
     return status;
 }
 
+static rg_status look_for_linearity(rg_bvp_form *f)
+{
+    rg_linearity linearity = {0};
+
+    if (f->combinations == NULL && f->n_algebraic == 0 && f->n_invariants == 0
+        && f->p->n_blocks > 0)
+        RG_TRY(rg_linearity_find(f->p, &linearity));
+    f->is_linear = linearity.is_linear;
+    return RG_OK;
+}
+
 static rg_status fill(rg_bvp_form *f)
 {
     RG_TRY(choose_offsets(f));
@@ -140,6 +152,7 @@ static rg_status fill(rg_bvp_form *f)
     f->z = rg_alloc(f->ctx, (size_t)rg_form_rows_columns(f) + 1, sizeof *f->z);
     if (f->z == NULL) return RG_ERR_MEMORY;
     RG_TRY(rg_form_large_init(f));
+    RG_TRY(look_for_linearity(f));
     if (f->combinations != NULL) return RG_OK;
     return rg_drift_init(f->p, f->a, &f->states, &f->drift);
 }

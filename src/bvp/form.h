@@ -58,6 +58,9 @@ typedef struct {
     rg_drift drift;
     rg_form_rows equations, invariants;
     int n_invariants;
+    /* Equations and conditions are linear, and there are no constraints: rounding shows in the
+     * chain of a mesh (bvp/collocation/condensed.h). */
+    bool is_linear;
     bool is_large; /* many unknowns and a sparse Jacobian: bvp/form_large.h; sparse factors */
     /* ... so many that nothing is looked at that needs full matrices: conditions, modes,
      * singular places */

@@ -5,6 +5,24 @@
 #include <math.h>
 #include <string.h>
 
+/* What the start values say: the same at all times. */
+static void take_start(rg_guess *g)
+{
+    const rg_bvp_form *f = g->f;
+    const rg_problem *p = f->p;
+
+    for (int r = 0; r <= f->n_orders; r++)
+        for (int j = 0; j < f->n; j++) {
+            const bool has = r < p->start_orders && p->start[r].kind != NULL
+                             && p->start[r].kind[j] != RG_START_NONE;
+            /* a kept start value of a derivative says nothing about the rest of the interval */
+            const bool is_used = has && (r == 0 || p->start[r].kind[j] == RG_START_GUESS)
+                                 && !(g->is_own && p->start[r].kind[j] == RG_START_GUESS
+                                      && !rg_bvp_form_is_constant(f, j));
+            g->start[r * f->n + j] = is_used ? p->start[r].value[j] : r == 0 ? 0.0 : NAN;
+        }
+}
+
 static rg_status fill(rg_guess *g, const char *path)
 {
     const rg_bvp_form *f = g->f;
@@ -14,6 +32,9 @@ static rg_status fill(rg_guess *g, const char *path)
 
     for (int k = 0; k < 3; k++)
         if ((g->at[k] = rg_alloc(f->ctx, size, sizeof(double))) == NULL) return RG_ERR_MEMORY;
+    g->start = rg_alloc(f->ctx, size, sizeof *g->start);
+    if (g->start == NULL) return RG_ERR_MEMORY;
+    take_start(g);
     g->w = rg_alloc(f->ctx, (size_t)f->n + 1, sizeof *g->w);
     g->work = rg_alloc(f->ctx, rg_bvp_form_work(f) + 1, sizeof *g->work);
     g->pivot = rg_alloc(f->ctx, (size_t)f->n + 1, sizeof *g->pivot);
@@ -55,29 +76,13 @@ void rg_guess_destroy(rg_guess **guess)
     rg_guess_hints_clear(ctx, &g->hints);
     for (int k = 0; k < 3; k++)
         rg_free(ctx, g->at[k]);
+    rg_free(ctx, g->start);
     rg_free(ctx, g->list);
     rg_free(ctx, g->w);
     rg_free(ctx, g->work);
     rg_free(ctx, g->pivot);
     rg_free(ctx, g);
     *guess = NULL;
-}
-
-static void take_start(const rg_guess *g, double *v)
-{
-    const rg_bvp_form *f = g->f;
-    const rg_problem *p = f->p;
-
-    for (int r = 0; r <= f->n_orders; r++)
-        for (int j = 0; j < f->n; j++) {
-            const bool has = r < p->start_orders && p->start[r].kind != NULL
-                             && p->start[r].kind[j] != RG_START_NONE;
-            /* a kept start value of a derivative says nothing about the rest of the interval */
-            const bool is_used = has && (r == 0 || p->start[r].kind[j] == RG_START_GUESS)
-                                 && !(g->is_own && p->start[r].kind[j] == RG_START_GUESS
-                                      && !rg_bvp_form_is_constant(f, j));
-            v[r * f->n + j] = is_used ? p->start[r].value[j] : r == 0 ? 0.0 : NAN;
-        }
 }
 
 /* Everything that is given at t, into v[order][unknown]. */
@@ -87,7 +92,7 @@ static rg_status look_up(rg_guess *g, double t, double *v)
     const rg_problem *p = f->p;
     int64_t at = 0;
 
-    take_start(g, v);
+    memcpy(v, g->start, (size_t)(f->n * (f->n_orders + 1)) * sizeof *v);
     for (int j = 0; j < f->n; j++)
         rg_guess_hint(&g->hints, j, t, &v[j]);
     if (g->is_own) return RG_OK;
@@ -155,6 +160,7 @@ rg_status rg_guess_profile(void *user, double t, double *x, double *xp, double *
 rg_status rg_guess_ignore(rg_guess *g, rg_bvp_conditions *c, bool is_own)
 {
     g->is_own = is_own;
+    take_start(g);
     return rg_guess_use_conditions(g, c);
 }
 

@@ -28,6 +28,7 @@ typedef struct {
     rg_values *values;     /* the '~' expressions; NULL: none */
     double *list;          /* their values */
     double *at[3];         /* [order][unknown] at t - delta, t, t + delta; NaN: not given */
+    double *start;         /* likewise what start values give, at all times */
     rg_guess_table *table; /* NULL: no file */
     rg_guess_hints hints;
     bool is_own;      /* guesses of the user are left out, but those of unknown constants */

@@ -152,6 +152,15 @@ static bool is_last(const void *user, const void *correction)
     return true;
 }
 
+static bool is_exact(void *user, const void *z)
+{
+    const rg_bvp_newton *n = user;
+
+    return n->find_rounding != NULL && n->control.is_regular
+           && n->find_rounding(n->user, z, n->scale, n->work)
+                  <= RG_LINEAR_ROUNDING * n->control.tol;
+}
+
 static void perturb(const void *z, void *to)
 {
     rg_curve_perturb(z, 0x1p-52, to);
@@ -174,7 +183,8 @@ static void exchange(rg_curve *a, rg_curve *b)
 
 rg_status rg_bvp_newton_solve(rg_bvp_newton *n, bool has_factors, rg_curve *it)
 {
-    static const rg_newton_system system = {correct, add, rescale, size_of, is_last, perturb};
+    static const rg_newton_system system = {correct, add,     rescale, size_of,
+                                            is_last, perturb, is_exact};
     rg_newton run = {.ctx = it->ctx, .system = &system, .user = n, .has_factors = has_factors};
 
     run.tol = n->control.tol;

@@ -12,6 +12,9 @@ typedef struct {
     double tol;   /* of the last correction, relative to the largest value of every component */
     double local; /* the same of x, relative to the size of the state alone; 0: not asked */
     int most;     /* iterations with new factors */
+    /* a solution was found before, on another mesh or with another rule: the matrix is regular,
+     * and of linear equations the first correction will do */
+    bool is_regular;
 } rg_newton_control;
 
 typedef struct {
@@ -22,6 +25,9 @@ typedef struct {
     /* With the new factors at `at`: how large x and w would be if nothing cancelled, twice nx + n;
      * u: (N + 1) nx, workspace.  Or NULL. */
     void (*find_natural)(void *user, const rg_curve *at, double *u, double *natural);
+    /* For linear equations, or NULL: what rounding in the factors at `at` makes of a solution,
+     * relative to `scale`; u as above.  Only asked where the matrix is regular. */
+    double (*find_rounding)(void *user, const rg_curve *at, const double *scale, double *u);
     const int *depth; /* nx: 0 where a state is an unknown, not a derivative of one; or NULL */
     const int *order; /* n: w_k counts in the norm where this is 0; NULL: none does */
     /* made by rg_bvp_newton_init: */

@@ -141,7 +141,7 @@ rg_status rg_newton_solve(rg_newton *n)
         n->system->rescale(n->user, n->z);
         RG_TRY(correct(n, n->z, true, n->D, &n->size));
         rg_log(n->ctx, 3, "newton %d: correction %.3g, lambda %.3g", k, n->size, n->lambda);
-        if (is_last(n)) {
+        if (is_last(n) || (n->system->is_exact != NULL && n->system->is_exact(n->user, n->z))) {
             move(n, 1.0);
             return RG_OK;
         }

@@ -27,6 +27,8 @@ typedef struct { /* z, d, e: objects of the caller, as in rg_newton */
     bool (*is_last)(const void *user, const void *d);
     /* to = z, every number off by a unit in its last place.  NULL: cannot be done. */
     void (*perturb)(const void *z, void *to);
+    /* d, with a new J at z: does nothing but rounding below tol follow it?  NULL: not known. */
+    bool (*is_exact)(void *user, const void *z);
 } rg_newton_system;
 
 typedef struct {

@@ -76,10 +76,53 @@ static void test_cost(void)
     CHECK(n_monotone >= PART * n_pairs);
 }
 
+/* Evaluations without a Jacobian of  y'' = y (1 + t) + FORCE,  two meshes: those that look whether
+ * a correction was the last. */
+static int64_t looks(rg_context *ctx, const char *force)
+{
+    rg_problem *p = NULL;
+    rg_options *o = NULL;
+    rg_solution *s = NULL;
+    char text[200];
+    int64_t count = -1;
+
+    snprintf(text, sizeof text,
+             "var y\ny'' = y*(1 + t) + %s\nboundary y(0) = 1\nboundary y(1) = 2\nover t = 0 .. 1\n",
+             force);
+    if (CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK)
+        && CHECK_INT(rg_options_create(ctx, &o), RG_OK)
+        && CHECK_INT(rg_options_set(o, "tol", "1e-9"), RG_OK)
+        && CHECK_INT(rg_solve(p, 1.0, o, &s), RG_OK)) {
+        const rg_stats stats = rg_solution_stats(s);
+        CHECK(stats.rejected == 1);
+        count = stats.evaluations - stats.jacobians;
+    }
+    rg_solution_destroy(&s);
+    rg_options_destroy(&o);
+    rg_problem_destroy(&p);
+    return count;
+}
+
+/* Linear equations are looked at after the first solve of a run alone: 10 intervals with 4 stages
+ * and the ends. */
+static void test_linear(void)
+{
+    rg_context *ctx = NULL;
+
+    if (!CHECK_INT(rg_context_create(&ctx), RG_OK)) return;
+    const int64_t linear = looks(ctx, "cos(4*t)"), other = looks(ctx, "cos(4*t) + 0.01*y^2");
+    printf("  evaluations without a Jacobian: linear %lld, not linear %lld\n", (long long)linear,
+           (long long)other);
+    CHECK(linear >= 40 && linear <= 44);
+    CHECK(other > 3 * linear);
+    rg_context_destroy(&ctx);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"cost", test_cost},
+        {"cost",   test_cost  },
+        {"linear", test_linear},
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);

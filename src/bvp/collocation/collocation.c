@@ -15,6 +15,7 @@ static rg_status solve_with(rg_bvp_run *r, const rg_rule *rule, const rg_profile
     RG_TRY(
         rg_curve_create(f->ctx, rule, f->n, f->nx, r->N, r->t, r->c->n_points, r->c->point, &it));
     rg_status status = rg_profile_fill(it, f, from);
+    r->newton.is_regular = r->now != NULL;
     for (int64_t k = 0; k < (it->N + 1) * f->nx && status == RG_OK; k++)
         r->past[k % f->nx] = fmax(r->past[k % f->nx], fabs(it->x[k]));
     if (status == RG_OK) status = rg_collocate(f, r->c, &r->newton, it, &r->result->stats, outcome);

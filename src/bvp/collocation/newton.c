@@ -23,6 +23,11 @@ static void take_noise(rg_implicit *l, const rg_curve *it, const rg_bvp_newton *
     outcome->doubt = rg_implicit_noise(l, it, n->scale, RG_ROUNDING_FACTORS, n->D->x);
 }
 
+static double find_rounding(void *user, const rg_curve *at, const double *scale, double *u)
+{
+    return rg_implicit_noise(user, at, scale, RG_ROUNDING_FACTORS, u);
+}
+
 static rg_status compute(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,
                          rg_curve *it, rg_stats *stats, rg_newton_outcome *outcome)
 {
@@ -30,6 +35,7 @@ static rg_status compute(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_c
     rg_bvp_newton n = {.control = *control, .correct = correct, .order = f->d};
 
     n.find_natural = find_natural;
+    n.find_rounding = f->is_linear ? find_rounding : NULL;
     n.depth = f->order;
     rg_status status = rg_bvp_newton_init(&n, it);
 
@@ -43,10 +49,11 @@ static rg_status compute(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_c
         outcome->rounded = n.rounded;
     }
     if (status >= 0) {
-        if (outcome->natural != NULL)
-            memcpy(outcome->natural, n.natural, (size_t)(2 * f->nz) * sizeof *n.natural);
         outcome->conditioning = rg_implicit_conditioning(l, n.scale, n.D->x);
-        take_noise(l, it, &n, outcome);
+        if (outcome->natural != NULL) {
+            memcpy(outcome->natural, n.natural, (size_t)(2 * f->nz) * sizeof *n.natural);
+            take_noise(l, it, &n, outcome);
+        }
     }
     rg_implicit_destroy(&l);
     rg_bvp_newton_clear(&n);

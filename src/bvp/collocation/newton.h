@@ -16,7 +16,7 @@ typedef struct {
 } rg_newton_outcome;
 
 /* Improves `it` in place.  RG_RETRY: it did not converge; `it` may have moved.  outcome->natural is
- * set by the caller. */
+ * set by the caller; without it noise and doubt are not asked for, and stay 0. */
 rg_status rg_collocate(rg_bvp_form *f, rg_bvp_conditions *c, const rg_newton_control *control,
                        rg_curve *it, rg_stats *stats, rg_newton_outcome *outcome);
 /* One correction, of an `it` that is nearly a solution; without a look at anything else. */

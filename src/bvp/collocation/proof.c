@@ -60,7 +60,6 @@ static rg_status add_layers(const rg_bvp_run *r, double ramp, int64_t *N, double
 
 static rg_status halve(const rg_bvp_run *r, int64_t *N, double **t)
 {
-    rg_free(r->f->ctx, *t);
     *N = 2 * r->N;
     *t = rg_alloc(r->f->ctx, (size_t)*N + 1, sizeof **t);
     if (*t == NULL) return RG_ERR_MEMORY;
@@ -72,21 +71,15 @@ static rg_status halve(const rg_bvp_run *r, int64_t *N, double **t)
     return RG_OK;
 }
 
-/* A curve for that mesh, not filled; where all layers are resolved, for the mesh of half the
- * size. */
-static rg_status make_curve(const rg_bvp_run *r, double ramp, rg_curve **out, bool *is_coarse)
+/* A curve with that mesh, not filled; the mesh is freed. */
+static rg_status make_curve(const rg_bvp_run *r, const rg_rule *rule, int64_t N, double **t,
+                            rg_curve **out)
 {
-    double *t = NULL;
-    int64_t N;
-    rg_rule rule = r->low;
-    rg_status status = add_layers(r, ramp, &N, &t, is_coarse);
+    const rg_status status = rg_curve_create(r->f->ctx, rule, r->f->n, r->f->nx, N, *t,
+                                             r->c->n_points, r->c->point, out);
 
-    if (status == RG_OK && *is_coarse) rg_rule_init(RG_RULE_GAUSS, RG_RULE_MOST, &rule);
-    if (status == RG_OK && !*is_coarse) status = halve(r, &N, &t);
-    if (status == RG_OK)
-        status = rg_curve_create(r->f->ctx, &rule, r->f->n, r->f->nx, N, t, r->c->n_points,
-                                 r->c->point, out);
-    rg_free(r->f->ctx, t);
+    rg_free(r->f->ctx, *t);
+    *t = NULL;
     return status;
 }
 
@@ -119,6 +112,7 @@ static rg_status find_again(rg_bvp_run *r, double part, rg_curve *it, double *wo
     const rg_profile from = {moved_profile, &start};
     rg_newton_outcome outcome = {0};
 
+    r->newton.is_regular = false; /* that is the question */
     RG_TRY(rg_profile_fill(it, r->f, &from));
     RG_TRY(rg_collocate(r->f, r->c, &r->newton, it, &r->result->stats, &outcome));
     return compare(r, it, worst);
@@ -160,24 +154,44 @@ static bool is_doubtful(const rg_bvp_run *r)
     return rg_run_amplification(r) > RG_CONDITIONING_LIMIT || r->doubt > RG_PROOF_DOUBT;
 }
 
-/* The mesh of the proof and, where the one in use does not resolve all layers, what rounding does
- * on it. */
+/* Where the mesh in use does not resolve all layers: what rounding does on one that does.  *it:
+ * the curve on it, or NULL. */
 static rg_status look(rg_bvp_run *r, double ramp, rg_curve **it)
 {
     const rg_profile now = {rg_profile_of_curve, r->now};
     rg_newton_outcome outcome = {0};
+    double *t = NULL;
+    int64_t N;
     bool is_coarse;
+    rg_rule rule;
 
-    RG_TRY(make_curve(r, ramp, it, &is_coarse));
-    if (!is_coarse) return RG_OK;
+    rg_status status = add_layers(r, ramp, &N, &t, &is_coarse);
+    if (status != RG_OK || !is_coarse) {
+        rg_free(r->f->ctx, t);
+        return status;
+    }
+    rg_rule_init(RG_RULE_GAUSS, RG_RULE_MOST, &rule);
+    RG_TRY(make_curve(r, &rule, N, &t, it));
     RG_TRY(rg_profile_fill(*it, r->f, &now));
-    const rg_status status =
-        rg_collocate_noise(r->f, r->c, &r->newton, *it, &r->result->stats, &outcome);
+    status = rg_collocate_noise(r->f, r->c, &r->newton, *it, &r->result->stats, &outcome);
     rg_log(r->f->ctx, 2, "collocation: %lld intervals with all layers: rounding %.2g, %.2g",
            (long long)(*it)->N, outcome.noise, outcome.doubt);
     if (outcome.noise > r->noise) r->noise = outcome.noise;
     r->doubt = outcome.doubt;
     return status;
+}
+
+/* On the mesh with all layers, or where the one in use resolves them on that of half the size. */
+static rg_status prove_doubtful(rg_bvp_run *r, rg_curve **it)
+{
+    double *t = NULL;
+    int64_t N;
+
+    if (*it == NULL) {
+        RG_TRY(halve(r, &N, &t));
+        RG_TRY(make_curve(r, &r->low, N, &t, it));
+    }
+    return prove_again(r, *it);
 }
 
 rg_status rg_run_prove(rg_bvp_run *r)
@@ -191,7 +205,7 @@ rg_status rg_run_prove(rg_bvp_run *r)
         rg_curve_destroy(&it);
         status = look(r, RG_PROOF_RAMP, &it);
         if (status == RG_OK && rg_run_is_undetermined(r)) status = rg_run_fail_proof(r);
-        if (status == RG_OK && is_doubtful(r)) status = prove_again(r, it);
+        if (status == RG_OK && is_doubtful(r)) status = prove_doubtful(r, &it);
     }
     rg_curve_destroy(&it);
     return status;
