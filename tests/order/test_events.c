@@ -1,7 +1,7 @@
 /* The order of every method is kept across an event, with fixed steps that do not meet it.
  *
- * An oscillator x = sin(t) whose velocity is changed at x = 1/2, t = pi/6; and a pendulum of index 3
- * that is thrown back at the vertical: behind that it moves as before it, backwards in time.  The
+ * An oscillator x = sin(t) whose velocity is changed at x = 1/2, t = pi/6; and a pendulum of index
+ * 3 that is thrown back at the vertical: behind that it moves as before it, backwards in time.  The
  * time to the vertical is that of a quarter of its period (arithmetic-geometric mean). */
 #include "regula.h"
 #include "support/end.h"

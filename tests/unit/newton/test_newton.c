@@ -41,7 +41,8 @@ static double size(const void *user, const void *d, double factor, const void *e
 
 static rg_status solve(equation *e, double start, bool has_factors, double *z)
 {
-    static const rg_newton_system system = {correct, add, rescale, size, NULL, NULL};
+    static const rg_newton_system system = {
+        .correct = correct, .add = add, .rescale = rescale, .size = size};
     double value[4] = {start};
     rg_context *ctx = NULL;
 
