@@ -1,6 +1,6 @@
 /* Stepping by hand. */
 #include "solve/solver.h"
-#include "curve/tuning.h"
+#include "base/tuning.h"
 
 #include "api/entry.h"
 #include "problem/callback_doubt.h"
@@ -98,7 +98,7 @@ static rg_status check_step(const rg_solver *s, double t, const char *name)
     }
     const double from = rg_integrator_step_start(s->integrator);
     const double to = rg_integrator_state(s->integrator).t;
-    const double slack = RG_MESH_SLACK * fabs(to - from) + 4.0 * DBL_EPSILON * fabs(t);
+    const double slack = RG_SAME * fabs(to - from) + 4.0 * DBL_EPSILON * fabs(t);
     if (t >= fmin(from, to) - slack && t <= fmax(from, to) + slack) return RG_OK;
     rg_fail(s->ctx, RG_ERR_ARGUMENT, "%s = %s lies outside the last step, %s .. %s",
             rg_problem_time_name(s->problem), rg_real_text(t, number[0]),

@@ -154,7 +154,7 @@ rg_status rg_course_follow(rg_course *c, double least, int attempts)
     char text[32];
 
     while (s < 1.0) {
-        const double next = s + step < 1.0 - RG_CONTINUE_END ? s + step : 1.0;
+        const double next = s + step < 1.0 - RG_SAME ? s + step : 1.0;
         rg_log(c->p->ctx, 1, "continuation: %s = %s", c->name,
                rg_real_text(value_at(c, next), text));
         rg_status status = solve_at(c, next, true);

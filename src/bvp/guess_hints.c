@@ -80,7 +80,7 @@ static void find_values(probe *s)
             const double a = s->J[0][e], b = s->J[1][e];
             int64_t *column = &s->column[p->row[e]];
             if (a == 0.0 && b == 0.0) continue;
-            *column = *column == NONE && fabs(a - b) <= RG_GUESS_SAME * fabs(a) ? j : OTHER;
+            *column = *column == NONE && fabs(a - b) <= RG_SAME * fabs(a) ? j : OTHER;
         }
     for (int64_t j = 0; j < p->n_columns; j++) {
         s->value[j] = NAN;

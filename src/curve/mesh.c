@@ -1,6 +1,6 @@
 /* Makes meshes: uniform, after a density, and with neighbours of similar length. */
 #include "curve/mesh.h"
-#include "curve/tuning.h"
+#include "base/tuning.h"
 
 #include <math.h>
 
@@ -14,7 +14,7 @@ rg_status rg_mesh_uniform(rg_context *ctx, int n_nodes, const double *node, int6
     if (*t == NULL) return RG_ERR_MEMORY;
     for (int s = 0; s + 1 < n_nodes; s++) {
         const double part = fabs(node[s + 1] - node[s]) / length;
-        int64_t pieces = (int64_t)ceil(part * (double)total - RG_MESH_SLACK);
+        int64_t pieces = (int64_t)ceil(part * (double)total - RG_SAME);
         if (pieces < least) pieces = least;
         for (int64_t k = 0; k < pieces; k++)
             (*t)[n++] = node[s] + (node[s + 1] - node[s]) * (double)k / (double)pieces;

@@ -38,7 +38,7 @@ static double height_of(const rg_series *s, int column)
     const double length = s->high[column] - s->low[column];
     const double size = fmax(fabs(s->low[column]), fabs(s->high[column]));
 
-    return length > RG_FIGURE_FLAT * size ? length : INFINITY;
+    return length > RG_SAME * size ? length : INFINITY;
 }
 
 static bool fits(const rg_series *s, const rg_panel *p, int column)

@@ -26,7 +26,7 @@ static int digits_of(double value, double step)
 
 void rg_mark_text(double value, double step, char *text, size_t size)
 {
-    if (fabs(value) < RG_DRAW_SAME * step) value = 0.0;
+    if (fabs(value) < RG_SAME * step) value = 0.0;
     snprintf(text, size, "%.*g", digits_of(value, step), value);
     for (char *c = text; *c != '\0'; c++) /* whatever the locale says */
         if (*c == ',') *c = '.';
@@ -52,10 +52,10 @@ static int common_power(const rg_scale *s)
 static void mark_linear(rg_scale *s, int wanted)
 {
     const double length = s->high - s->low, step = rg_round_step(length, wanted);
-    const double first = ceil(s->low / step - RG_DRAW_SAME);
+    const double first = ceil(s->low / step - RG_SAME);
 
     s->power = common_power(s);
-    for (int k = 0; first * step + k * step <= s->high + RG_DRAW_SAME * length; k++) {
+    for (int k = 0; first * step + k * step <= s->high + RG_SAME * length; k++) {
         if (k == RG_MARKS) return;
         add_mark(s, (first + k) * step, step);
     }
@@ -66,16 +66,15 @@ static void mark_log(rg_scale *s, int wanted)
 {
     const double decades = log10(s->high) - log10(s->low);
     const int every = decades > wanted ? (int)ceil(decades / wanted) : 1;
-    const int first = (int)floor(log10(s->low) + RG_DRAW_SAME),
-              last = (int)ceil(log10(s->high) - RG_DRAW_SAME);
+    const int first = (int)floor(log10(s->low) + RG_SAME),
+              last = (int)ceil(log10(s->high) - RG_SAME);
 
     for (int k = first; k <= last; k++)
         for (int factor = 1; factor < 10; factor++) {
             const double value = factor * pow(10.0, k);
             const bool is_round =
                 decades > 2.0 ? factor == 1 : factor == 1 || factor == 2 || factor == 5;
-            if (value < s->low * (1.0 - RG_DRAW_SAME) || value > s->high * (1.0 + RG_DRAW_SAME))
-                continue;
+            if (value < s->low * (1.0 - RG_SAME) || value > s->high * (1.0 + RG_SAME)) continue;
             if (!(factor == 1 ? k % every == 0 : is_round)) continue;
             add_mark(s, value, value);
             if ((int)decades > 4) snprintf(s->text[s->n - 1], RG_MARK_TEXT, "1e%d", k);
@@ -92,7 +91,7 @@ static void widen(double *low, double *high)
 {
     const double size = fmax(fabs(*low), fabs(*high));
 
-    if (*high - *low > fmax(RG_FIGURE_FLAT * size, RG_FIGURE_LEAST)) return;
+    if (*high - *low > fmax(RG_SAME * size, RG_FIGURE_LEAST)) return;
     const double middle = 0.5 * *low + 0.5 * *high,
                  half = size > RG_FIGURE_LEAST ? 0.5 * size : 1.0;
     *low = middle - half;
@@ -102,7 +101,7 @@ static void widen(double *low, double *high)
 /* Whole decades, once there is more than one; within one a margin. */
 static void round_decades(rg_scale *s, double margin)
 {
-    if (!(s->high / s->low > 1.0 + RG_FIGURE_FLAT)) {
+    if (!(s->high / s->low > 1.0 + RG_SAME)) {
         s->low /= 2.0;
         s->high *= 2.0;
     }
@@ -112,8 +111,8 @@ static void round_decades(rg_scale *s, double margin)
         s->high *= factor;
         return;
     }
-    s->low = pow(10.0, floor(log10(s->low) + RG_DRAW_SAME));
-    s->high = pow(10.0, ceil(log10(s->high) - RG_DRAW_SAME));
+    s->low = pow(10.0, floor(log10(s->low) + RG_SAME));
+    s->high = pow(10.0, ceil(log10(s->high) - RG_SAME));
 }
 
 rg_scale rg_scale_make(double low, double high, bool is_log, double margin, int wanted)

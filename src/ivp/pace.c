@@ -88,7 +88,7 @@ static void choose_step(const rg_integrator *g, rg_pace *p)
     p->h = p->h_wanted;
     if (p->is_fixed) {
         const double next = p->fixed_start + (double)(p->fixed_steps + 1) * p->h_wanted - g->t;
-        if (!(fabs(next - p->h_wanted) < RG_PACE_SAME * fabs(p->h_wanted))) p->h = next;
+        if (!(fabs(next - p->h_wanted) < RG_SAME * fabs(p->h_wanted))) p->h = next;
     }
     p->is_last = fabs(p->h) * (1.0 + RG_PACE_LAST) >= fabs(rest);
     if (p->is_last)

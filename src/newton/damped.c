@@ -74,8 +74,7 @@ rg_status rg_newton_damped(rg_iteration *it)
                      merit = rg_newton_step_merit(it->step, s->F);
         if (change <= RG_DAMPED_STEP_TOL || rg_start_miss(s, NULL) <= RG_DAMPED_ROUNDING) break;
         if (!isfinite(change)) status = (rg_status)RG_RETRY;
-        if (!isfinite(change) || predicted(it) > (1 - RG_DAMPED_STATIONARY) * merit)
-            break; /* least squares */
+        if (!isfinite(change) || predicted(it) > (1 - RG_SAME) * merit) break; /* least squares */
         if ((status = take_step(it)) != RG_OK) break;
         status = (rg_status)RG_RETRY; /* in case this was the last one */
     }

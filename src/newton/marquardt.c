@@ -42,7 +42,7 @@ rg_status rg_newton_marquardt(rg_iteration *it)
             lambda *= RG_MARQUARDT_GROW;
             continue;
         }
-        stalled = merit > (1 - RG_MARQUARDT_STALLED) * before ? stalled + 1 : 0;
+        stalled = merit > (1 - RG_SAME) * before ? stalled + 1 : 0;
         memcpy(s->z, it->z, (size_t)s->n_columns * sizeof *s->z);
         lambda = fmax(lambda / RG_MARQUARDT_SHRINK, RG_MARQUARDT_LAMBDA_LEAST);
     }

@@ -112,7 +112,7 @@ static void hold_guesses(rg_start_system *s)
     for (int64_t j = 0; j < s->n_columns; j++) {
         const double size = fmax(fabs(s->given_value[j]), s->floors[j]);
         if (s->role[j] != RG_START_GUESS) continue;
-        if (!(fabs(s->z[j] - s->given_value[j]) <= RG_SEARCH_SNAP * size)) continue;
+        if (!(fabs(s->z[j] - s->given_value[j]) <= RG_SAME * size)) continue;
         s->z[j] = s->given_value[j];
         s->role[j] = RG_START_KEPT;
     }

@@ -1,7 +1,7 @@
 /* The second run of an estimate beside the rows of the first one: the differences. */
 #include "base/context.h"
+#include "base/tuning.h"
 #include "bvp/tuning.h"
-#include "curve/tuning.h"
 #include "ivp/tuning.h"
 #include "solve/estimate_impl.h"
 #include "solve/tuning.h"
@@ -97,7 +97,7 @@ static bool is_comparable(const rg_second_run *w, const rg_integrator *g, double
     const bool is_rough = !rg_integrator_has_rows(g) && (g->supervisor != NULL || w->rough);
 
     if (sign * t < sign * from) return false;
-    return !(w->rows_are_steps && is_rough) || fabs(t - g->t) <= RG_MESH_SLACK * fabs(g->t - from);
+    return !(w->rows_are_steps && is_rough) || fabs(t - g->t) <= RG_SAME * fabs(g->t - from);
 }
 
 /* The end of the last step as it would be put out, into w->z. */

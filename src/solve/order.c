@@ -46,7 +46,7 @@ static rg_status check_steps(const rg_problem *p, double length, int count, cons
             rg_fail(p->ctx, RG_ERR_ARGUMENT, "the step %g is not a positive number", steps[k]);
             return rg_remedy(p->ctx, "give steps as in --steps 0.1,0.05,0.025");
         }
-        if (fabs(parts - floor(parts + 0.5)) > RG_ORDER_DIVIDES * parts) {
+        if (fabs(parts - floor(parts + 0.5)) > RG_SAME * parts) {
             rg_fail(p->ctx, RG_ERR_ARGUMENT,
                     "the step %g does not divide the interval of length %g: the last one would be "
                     "shorter, and orders mean nothing",

@@ -69,8 +69,7 @@ static rg_status find_variation(const rg_solver *s, const rg_analysis *a, bool *
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
             for (int kind = 0; kind < 2; kind++) {
                 const double x = J[kind * entries + e], z = J[(2 + kind) * entries + e];
-                if (fabs(x - z) > RG_UNWATCHED_SAME * (fabs(x) + fabs(z))
-                    && matters(s, a, p->row[e], j))
+                if (fabs(x - z) > RG_SAME * (fabs(x) + fabs(z)) && matters(s, a, p->row[e], j))
                     *varies = true;
             }
     rg_free(s->ctx, J);

@@ -151,7 +151,7 @@ static int tail_end(const double *f, double flat, int k, int step, int length)
 /* Flanks of f, widened; how many, at most `most`. */
 static int find_flanks(const double *f, double range, flank *flanks, int most)
 {
-    const double steep = RG_PULSE_STEEP * range / RG_PULSE_CELLS, flat = RG_PULSE_FLAT * range;
+    const double steep = RG_PULSE_STEEP * range / RG_PULSE_CELLS, flat = RG_SAME * range;
     int n = 0;
 
     for (int k = 0; k < RG_PULSE_CELLS && n < most; k++) {

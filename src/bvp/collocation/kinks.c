@@ -46,7 +46,7 @@ void rg_kinks_clear(rg_kinks *k)
 /* Those near the ends are none. */
 static void take_times(rg_kinks *k, double low, double high)
 {
-    const double edge = RG_KINKS_EDGE * fabs(high - low);
+    const double edge = RG_SAME * fabs(high - low);
     double *t = k->crossings.times;
 
     k->t = t;

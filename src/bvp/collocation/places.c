@@ -142,7 +142,7 @@ static rg_status examine(scan *s, const sample *p, const rg_places *known, doubl
 static rg_status scan_mesh(scan *s, int64_t N, const double *t, rg_places *out)
 {
     const rg_places known = *out;
-    const double edge = RG_PLACES_EDGE * fabs(t[N] - t[0]);
+    const double edge = RG_SAME * fabs(t[N] - t[0]);
     int64_t n_zero = 0;
     sample p[3] = {{0}};
 

@@ -2,11 +2,11 @@
  * pass before it is accepted. */
 #include "bvp/collocation/run.h"
 
+#include "base/tuning.h"
 #include "bvp/collocation/tuning.h"
 #include "bvp/collocation/waves.h"
 #include "bvp/form_large.h"
 #include "curve/mesh.h"
-#include "curve/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static rg_status choose_first(rg_bvp_run *r, const rg_curve *first, int64_t *N, 
 
     *N = RG_REMESH_FIRST;
     if (step > 0.0)
-        *N = (int64_t)ceil(fabs(c->point[c->n_points - 1] - c->point[0]) / step - RG_MESH_SLACK);
+        *N = (int64_t)ceil(fabs(c->point[c->n_points - 1] - c->point[0]) / step - RG_SAME);
     if (first == NULL || step > 0.0)
         return rg_mesh_uniform(r->f->ctx, c->n_points, c->point, *N < 1 ? 1 : *N,
                                step > 0.0 ? 1 : 3, N, t);

@@ -25,7 +25,7 @@ static void choose_step(rg_integrator *g)
     if (r->is_fixed) {
         const double next = r->fixed_start + (double)(r->fixed_steps + 1) * r->h_wanted;
         r->h = next - g->t;
-        if (fabs(r->h - r->h_wanted) < RG_PACE_SAME * fabs(r->h_wanted)) r->h = r->h_wanted;
+        if (fabs(r->h - r->h_wanted) < RG_SAME * fabs(r->h_wanted)) r->h = r->h_wanted;
     } else {
         r->h = r->h_wanted;
     }

@@ -20,6 +20,7 @@
 #include "ivp/radau/radau.h"
 
 #include "ivp/radau/tuning.h"
+#include "ivp/tuning.h"
 #include "linalg/norm.h"
 
 #include <float.h>
@@ -63,7 +64,7 @@ double rg_radau_filter(rg_integrator *g, const double *x)
     rg_pattern_multiply(rg_system_pattern(g->system), r->Jyp, 1.0, x, r->error);
     rg_matrix_solve(r->real, r->error, NULL);
     const double size = rg_wrms_norm(g->n, r->error, r->weight);
-    return size < RG_RADAU_ERROR_LEAST ? RG_RADAU_ERROR_LEAST : size; /* NaN stays NaN */
+    return size < RG_PACE_ERROR_LEAST ? RG_PACE_ERROR_LEAST : size; /* NaN stays NaN */
 }
 
 double rg_radau_error(rg_integrator *g)

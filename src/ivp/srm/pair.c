@@ -151,13 +151,13 @@ static rg_status attempt(rg_integrator *g, double h, bool was_rejected)
         return RG_RETRY;
     }
     if (error > 1.0) {
-        b->h_next = fabs(h) * fmax(RG_DOPRI_SHRINK, RG_DOPRI_SAFETY * pow(error, -0.2));
+        b->h_next = fabs(h) * fmax(RG_PACE_SHRINK, RG_DOPRI_SAFETY * pow(error, -0.2));
         return RG_RETRY;
     }
     const double e = fmax(error, 1e-8);
     const double factor =
         RG_DOPRI_SAFETY * pow(e, 0.75 * RG_DOPRI_BETA - 0.2) * pow(b->error_old, RG_DOPRI_BETA);
-    b->h_next = fabs(h) * fmin(was_rejected ? 1.0 : RG_DOPRI_GROW, fmax(RG_DOPRI_SHRINK, factor));
+    b->h_next = fabs(h) * fmin(was_rejected ? 1.0 : RG_DOPRI_GROW, fmax(RG_PACE_SHRINK, factor));
     b->error_old = fmax(error, 1e-4);
     return RG_OK;
 }
@@ -171,7 +171,7 @@ rg_status rg_srm_pair_step(rg_integrator *g)
         b->h_next = first_step(g);
         b->error_old = 1e-4;
     }
-    for (int failures = 0; failures < RG_DOPRI_FAILURES; failures++) {
+    for (int failures = 0; failures < RG_PACE_FAILURES; failures++) {
         const double wanted = b->h_next;
         RG_TRY(rg_integrator_go_on(g));
         if (g->stats.steps + g->stats.rejected >= g->options.max_steps) return rg_srm_fail_steps(g);

@@ -22,7 +22,7 @@ static rg_status report(rg_integrator *g, double t, int lost)
 
     if (b->n_passages >= SRM_MAX_PASSAGES) return RG_OK;
     if (b->n_passages > 0
-        && fabs(t - b->passage[b->n_passages - 1].t) <= RG_SRM_SAME * fabs(g->t_end - g->t_start))
+        && fabs(t - b->passage[b->n_passages - 1].t) <= RG_SAME * fabs(g->t_end - g->t_start))
         return RG_OK;
     RG_TRY(rg_grow(g->ctx, &b->passage, b->n_passages, &b->passage_capacity, sizeof *b->passage));
     b->passage[b->n_passages++] = (rg_singular){.t = t, .lost = lost > 0 ? lost : 1};

@@ -153,7 +153,7 @@ static double next_time(const rg_integrator *g)
     const rg_srm *b = rg_srm_of(g);
     const double t = mesh_point(g, b->count + 1);
 
-    return (g->t_end - t) * g->direction <= RG_SRM_ALMOST * b->h ? g->t_end : t;
+    return (g->t_end - t) * g->direction <= RG_SAME * b->h ? g->t_end : t;
 }
 
 static void hermite(rg_integrator *g, int64_t state, double h, double y1, double d0, double d1)
@@ -225,7 +225,7 @@ static rg_status mesh_step(rg_integrator *g)
 {
     rg_srm *b = rg_srm_of(g);
     double t_new = next_time(g);
-    const bool is_mesh = fabs(t_new - mesh_point(g, b->count + 1)) <= RG_SRM_ALMOST * b->h;
+    const bool is_mesh = fabs(t_new - mesh_point(g, b->count + 1)) <= RG_SAME * b->h;
 
     RG_TRY(rg_integrator_go_on(g));
     if (g->stats.steps >= g->options.max_steps) return rg_srm_fail_steps(g);

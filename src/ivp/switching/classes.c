@@ -26,7 +26,7 @@ static int by_value(const void *a, const void *b)
     for (int k = 1; k < RG_CLASS_POINTS; k++)
         if (x->value[k] != y->value[k]
             && !(fabs(x->value[k] - y->value[k])
-                 <= RG_CLASS_SAME * fmax(fabs(x->value[k]), fabs(y->value[k]))))
+                 <= RG_SAME * fmax(fabs(x->value[k]), fabs(y->value[k]))))
             return x->value[k] < y->value[k] ? -1 : 1;
     return x->function < y->function ? -1 : x->function > y->function;
 }
@@ -38,10 +38,10 @@ static bool is_same(const probe *x, const probe *y)
                 && isfinite(y->value[0]);
 
     for (int k = 1; k < RG_CLASS_POINTS && same; k++)
-        same = fabs(x->value[k] - y->value[k])
-               <= RG_CLASS_SAME * fmax(fabs(x->value[k]), fabs(y->value[k]));
+        same =
+            fabs(x->value[k] - y->value[k]) <= RG_SAME * fmax(fabs(x->value[k]), fabs(y->value[k]));
     if (x->nature.is_whole)
-        same = same && fabs(x->value[0] - y->value[0]) <= RG_CLASS_SAME * fabs(x->value[0]);
+        same = same && fabs(x->value[0] - y->value[0]) <= RG_SAME * fabs(x->value[0]);
     return same;
 }
 

@@ -19,7 +19,7 @@ static bool is_kept(const rg_problem *p, const rg_system *system, const double *
             const int64_t below = r > 0 && at < 0 ? rg_system_state(system, j, r - 1) : -1;
             const double given = p->start[r].value[j];
             const double now = at >= 0 ? y[at] : below >= 0 ? yp[below] : given;
-            is_so = is_so && fabs(now - given) <= RG_START_HELD * (1.0 + fabs(given));
+            is_so = is_so && fabs(now - given) <= RG_SAME * (1.0 + fabs(given));
         }
     return is_so;
 }

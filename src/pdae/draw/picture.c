@@ -171,8 +171,8 @@ static void draw_axis(panel *p, int d)
     const double room = d == 0 ? p->w : p->h, least = d == 0 ? 44.0 : TICK_ROOM;
     while (step / length * room < least)
         step *= 2.0;
-    for (double v = ceil(p->low[d] / step - RG_DRAW_SAME) * step;
-         v <= p->high[d] + RG_DRAW_SAME * length; v += step) {
+    for (double v = ceil(p->low[d] / step - RG_SAME) * step; v <= p->high[d] + RG_SAME * length;
+         v += step) {
         const double part = (v - p->low[d]) / length;
         rg_mark_text(v, step, text, sizeof text);
         if (d == 0) {
@@ -228,8 +228,8 @@ static rg_status draw_scale(panel *p)
     double step = rg_round_step(length, TICKS);
     while (step / length * p->h < TICK_ROOM)
         step *= 2.0;
-    for (double v = ceil(p->least / step - RG_DRAW_SAME) * step;
-         v <= p->most + RG_DRAW_SAME * length; v += step) {
+    for (double v = ceil(p->least / step - RG_SAME) * step; v <= p->most + RG_SAME * length;
+         v += step) {
         const double y = p->y + (p->most - v) / length * p->h;
         segment(p->c, x + w, y, x + w + 3, y, 0.8);
         rg_mark_text(v, step, text, sizeof text);

@@ -84,7 +84,7 @@ static bool is_linear_here(rg_semi *s, double t, bool with_y, double *linear)
         size = fmax(size, fmax(fabs(s->F[k]), fabs(linear[k])));
         off = fmax(off, fabs(s->F[k] - linear[k]));
     }
-    return off <= RG_SEMI_LINEAR * (1.0 + size);
+    return off <= RG_SAME * (1.0 + size);
 }
 
 /* Definitions must hold where q' = v. */
@@ -93,7 +93,7 @@ static bool is_defined_here(const rg_semi *s)
     const int first = s->n_x + (s->order + 1) * s->n_y;
 
     for (int k = 0; k < s->n_definitions; k++)
-        if (fabs(s->F[first + k]) > RG_SEMI_LINEAR) return false;
+        if (fabs(s->F[first + k]) > RG_SAME) return false;
     return true;
 }
 

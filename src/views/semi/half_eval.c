@@ -212,14 +212,14 @@ static bool is_linear_in(rg_half *h, rg_half_part_name part, int first, int last
         size = fmax(size, fmax(fabs(h->right[k]), fabs(h->other[k])));
         off = fmax(off, fabs(h->right[k] - h->other[k]));
     }
-    return off <= RG_SEMI_LINEAR * (1.0 + size);
+    return off <= RG_SAME * (1.0 + size);
 }
 
 /* Definitions hold identically where q' and v are one number. */
 static bool is_defined(const rg_half *h)
 {
     for (int k = 0; k < h->sorted->n_definitions; k++)
-        if (fabs(h->other[h->sorted->n_x + k]) > RG_SEMI_LINEAR) return false;
+        if (fabs(h->other[h->sorted->n_x + k]) > RG_SAME) return false;
     return true;
 }
 

@@ -70,8 +70,7 @@ static int32_t find_partner(const rg_semi *s, pairing *w, int32_t k)
         const int32_t i = w->touched[j];
         const double cosine = fabs(w->dot[i]) / sqrt(w->norm_B[k] * w->norm_G[i]);
         w->dot[i] = 0.0;
-        if (w->owner[i] >= 0 || !(cosine > largest + (i == k ? -RG_SEMI_TIE : RG_SEMI_TIE)))
-            continue;
+        if (w->owner[i] >= 0 || !(cosine > largest + (i == k ? -RG_SAME : RG_SAME))) continue;
         largest = cosine;
         best = i;
     }

@@ -27,7 +27,7 @@ static double at(const rg_turning *v, int k)
 
 static void add_zero(scan *s, double x)
 {
-    const double same = RG_TURNING_SAME_PLACE * (s->v->high - s->v->low);
+    const double same = RG_SAME * (s->v->high - s->v->low);
 
     if (s->n > 0 && fabs(s->zero[s->n - 1] - x) <= same) return;
     if (s->n < RG_TURNING_MOST) s->zero[s->n++] = x;
@@ -108,7 +108,7 @@ static bool find_zeros(scan *s)
 
 static bool is_same(const scan *a, const scan *b)
 {
-    const double same = RG_TURNING_SAME_PLACE * (a->v->high - a->v->low);
+    const double same = RG_SAME * (a->v->high - a->v->low);
 
     if (a->n != b->n) return false;
     for (int k = 0; k < a->n; k++)
