@@ -3,6 +3,7 @@
 
 #include "base/vector.h"
 #include "ivp/branch.h"
+#include "ivp/degenerate.h"
 #include "ivp/events.h"
 #include "ivp/method.h"
 #include "ivp/pause.h"
@@ -134,6 +135,7 @@ void rg_integrator_destroy(rg_integrator **integrator)
     rg_free(g->ctx, g->polynomial);
     rg_recovery_destroy(&g->recovery);
     rg_branch_destroy(&g->branch);
+    rg_degenerate_destroy(&g->degenerate);
     rg_free(g->ctx, g->result);
     rg_free(g->ctx, g->row);
     if (g->has_pulses) rg_free(g->ctx, g->pulses);
@@ -212,7 +214,8 @@ rg_status rg_integrator_step(rg_integrator *g)
 {
     if (rg_integrator_is_done(g)) return RG_OK;
     const double begin = rg_seconds();
-    const rg_status status = g->n_pulses > 0 ? step_among_pulses(g) : take_step(g);
+    rg_status status = g->n_pulses > 0 ? step_among_pulses(g) : take_step(g);
+    if (status == RG_OK && g->degenerate != NULL) status = rg_degenerate_look(g->degenerate, g);
     g->stats.seconds += rg_seconds() - begin;
     return status;
 }

@@ -12,6 +12,7 @@
 
 /* What a method keeps from step to step: a struct of its own, behind this name. */
 typedef struct rg_method_state rg_method_state;
+typedef struct rg_degenerate rg_degenerate; /* ivp/degenerate.h */
 
 /* A Jacobian that a method has computed on its way: dF/dy and dF/dy' in the order of the
  * system's pattern. */
@@ -89,15 +90,16 @@ struct rg_integrator {
     bool is_line;     /* the last step has nothing better than its polynomial */
     rg_pulse *pulses; /* of functions of time, ascending; NULL: none */
     int64_t n_pulses;
-    bool has_pulses;          /* they are its own */
-    double t_pulse;           /* where it went into the last one; NaN: nowhere */
-    struct rg_branch *branch; /* ivp/branch.h; NULL: nothing to watch */
-    rg_recovery *recovery;    /* multipliers of what is put out; NULL: as the steps have them */
-    double *result;           /* 2 n, for rg_integrator_result() */
-    double *row;              /* 3 n, for rows that are projected; NULL: none yet */
-    bool is_at_event;         /* an event follows at the end of the step that is handed over */
-    bool is_at_switch;        /* ... as y stands, which belongs to other branches than the step */
-    rg_stats recovered;       /* its work: the steps are not to depend on it */
+    bool has_pulses;           /* they are its own */
+    double t_pulse;            /* where it went into the last one; NaN: nowhere */
+    rg_degenerate *degenerate; /* watches leading coefficients; NULL: nothing to watch */
+    struct rg_branch *branch;  /* ivp/branch.h; NULL: nothing to watch */
+    rg_recovery *recovery;     /* multipliers of what is put out; NULL: as the steps have them */
+    double *result;            /* 2 n, for rg_integrator_result() */
+    double *row;               /* 3 n, for rows that are projected; NULL: none yet */
+    bool is_at_event;          /* an event follows at the end of the step that is handed over */
+    bool is_at_switch;         /* ... as y stands, which belongs to other branches than the step */
+    rg_stats recovered;        /* its work: the steps are not to depend on it */
     int64_t n_sliding; /* how often motion along a switch began, and when for the first time */
     double t_sliding;
     int64_t n_switches; /* ends of branches so far, and the last of them */

@@ -1,6 +1,7 @@
 /* Life of a solver: analysis, choice of a method, start values, the form of the equations. */
 #include "solve/solver.h"
 
+#include "ivp/degenerate.h"
 #include "ivp/relay/relay.h"
 #include "ivp/switching/switching.h"
 #include "problem/native.h"
@@ -224,6 +225,7 @@ rg_status rg_solver_begin(rg_solver *s, double t_end)
     if (s->integrator->method->begin != NULL)
         RG_TRY(s->integrator->method->begin(s->integrator, s->problem));
     RG_TRY(rg_passage_attach(s->integrator, &s->form));
+    RG_TRY(rg_degenerate_create(s->integrator, &s->integrator->degenerate));
     if (m->has_formulation && s->options.step == 0.0) RG_TRY(rg_integrator_recovers(s->integrator));
     RG_TRY(rg_analysis_get(s->problem, &a));
     return s->choice.method->can_be_watched ? rg_warn_unwatched(s, a) : RG_OK;

@@ -199,6 +199,12 @@ bool rg_system_is_linear(const rg_system *s)
     return false;
 }
 
+bool rg_system_is_regular(const rg_system *s)
+{
+    (void)s;
+    return false;
+}
+
 int64_t rg_system_redundant(const rg_system *s)
 {
     return s->redundant;

@@ -11,8 +11,8 @@
 #include "structure/analysis.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Index 3, second order, conditions at both ends and on a multiplier; index 0, orders 1 and 3,

@@ -1,0 +1,111 @@
+/* Leading coefficients that vanish on the way.  Where many solutions go on from the place the run
+ * says so and stops there; where the place is removable, or one solution goes on, it is right. */
+#include "support/test.h"
+
+#include "regula.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static rg_context *ctx;
+
+typedef struct {
+    const char *text; /* without interval */
+    double from, to;
+    double place;  /* NaN: none */
+    double result; /* of the first column at the end, where there is no place */
+} model;
+
+static void check(const model *m, const char *tol)
+{
+    char text[1024];
+    rg_problem *p = NULL;
+    rg_options *o = NULL;
+    rg_solution *s = NULL;
+    double value[8] = {0};
+
+    snprintf(text, sizeof text, "%s\nover t = %.17g .. %.17g\n", m->text, m->from, m->to);
+    if (CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK)
+        && CHECK_INT(rg_options_create(ctx, &o), RG_OK)
+        && CHECK_INT(rg_options_set(o, "tol", tol), RG_OK)) {
+        const rg_status status = rg_solve(p, m->to, o, &s);
+        const rg_error *e = rg_last_error(ctx);
+        bool ok = true;
+        if (isnan(m->place)) {
+            ok = CHECK_INT(status, RG_OK) && CHECK(rg_solution_end_values(s, value) >= 0)
+                 && CHECK(fabs(value[0] - m->result) <= 1e-3);
+        } else {
+            ok = CHECK_INT(status, RG_ERR_CONVERGENCE)
+                 && CHECK(strstr(e->message, "is not determined") != NULL)
+                 && CHECK(fabs(e->t - m->place) <= 1e-6 * (1.0 + fabs(m->place)))
+                 && CHECK(e->remedy[0] != '\0');
+        }
+        if (!ok) printf("    %s\n    %g: %s\n", text, value[0], e->message);
+    }
+    rg_solution_destroy(&s);
+    rg_options_destroy(&o);
+    rg_problem_destroy(&p);
+}
+
+static void check_all(size_t count, const model *models)
+{
+    for (size_t k = 0; k < count; k++) {
+        check(&models[k], "1e-4");
+        check(&models[k], "1e-6");
+        check(&models[k], "1e-9");
+    }
+}
+
+/* lambda = 1, 2, 3/2, 1; irregular; of the state; in a system, with algebraic unknowns; in arrays;
+ * other times, scales and directions. */
+static void test_open(void)
+{
+    static const model models[] = {
+        {"var y = 1\n(t - 0.5)*y' = y",                                      0,   1,     0.5,     0},
+        {"var y = 1\n(t - 0.5)*y' = 2*y",                                    0,   1,     0.5,     0},
+        {"var y = 1\n(t - 0.5)*y' = 1.5*y",                                  0,   1,     0.5,     0},
+        {"var y = 1\nsin(t - 0.5)*y' = y - 1",                               0,   1,     0.5,     0},
+        {"var y = 1\n(t - 0.5)^3*y' = (t - 0.5)^2*y",                        0,   1,     0.5,     0},
+        {"var y = 1\n(t - 0.5)^3*y' = y",                                    0,   1,     0.5,     0},
+        {"var y = 1, x = 0\nx' = 1\n(x - 0.5)*y' = y*cos(x - 0.5)",          0,   1,     0.5,     0},
+        {"var y = 1, z, w = 0\nw' = -50*(w - z)\nz = 2*y\n(t - 0.5)*y' = z", 0,   1,     0.5,     0},
+        {"var y = 1\n1e-6*(t - 5000)*y' = 1e-6*y",                           0,   1e4,   5e3,     0},
+        {"var y = 1\n(t - 10000.5)*y' = y",                                  1e4, 10001, 10000.5, 0},
+        {"var y = 1\n(t - 0.5)*y' = y",                                      1,   0,     0.5,     0},
+        {"var y[i = 1..3] = i\nfor i = 1..3 {\n(t - i/4)*y[i]' = y[i]\n}",   0,   1,     0.25,    0},
+        {"var y = 1e-9\n(t - 0.5)*y' = y",                                   0,   1,     0.5,     0},
+        {"var y = 1e9\n(t - 5e-7)*y' = y",                                   0,   1e-6,  5e-7,    0},
+    };
+
+    check_all(sizeof models / sizeof *models, models);
+}
+
+/* Removable; a coefficient that the solution does not let vanish; det K that changes its sign by a
+ * product; lambda < 0 behind an irregular place. */
+static void test_determined(void)
+{
+    static const model models[] = {
+        {"var y = 1\n(t - 0.5)*y' = (t - 0.5)*cos(t)",        0, 1, NAN, 1.8414709848078965},
+        {"var y = 1\n(t - 0.5)^3*y' = y*(t - 0.5)^3",         0, 1, NAN, 2.718281828459045 },
+        {"var y = 1\n(y - 1.2)*y' = (y - 1.2)*(1 + t)",       0, 1, NAN, 2.5               },
+        {"var y = 1\n(2 + sin(9*t))*y' = y*(2 + sin(9*t))",   0, 1, NAN, 2.718281828459045 },
+        {"var y = 1\n(t - 0.5)^2*y' = -y",                    0, 1, NAN, 0.0               },
+        {"var y = 0, x = 1\n(t - 0.5)*(y' - x) = 0\nx' = -x", 0, 1, NAN, 0.6321205588285577},
+    };
+
+    check_all(sizeof models / sizeof *models, models);
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"not determined behind", test_open      },
+        {"determined",            test_determined},
+    };
+
+    if (rg_context_create(&ctx) != RG_OK) return 1;
+    const int result = test_main(cases, sizeof cases / sizeof *cases);
+    rg_context_destroy(&ctx);
+    return result;
+}
