@@ -12,7 +12,6 @@ static void point_to(const rg_srm_sweep *s, int64_t q)
 
     c->record = q >= 0 && s->records != NULL ? s->records + (size_t)q * s->record_size : NULL;
     c->is_recorded = q >= 0 && s->records != NULL ? s->is_recorded + q : NULL;
-    c->record_scale = s->newton.scale;
 }
 
 /* Z' = F(t, Z; c):  K = dF/dz,  r = F - Z'. */

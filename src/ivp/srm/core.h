@@ -114,8 +114,7 @@ typedef struct {
     double *y0_series, y0_start; /* 3 n_y: y, y', y'' there */
     /* a linear model: where this point is kept (record.c); NULL: it is evaluated */
     double *record;
-    uint8_t *is_recorded;       /* of this point */
-    const double *record_scale; /* n_z: sizes of z, for the points of a first look */
+    uint8_t *is_recorded; /* of this point */
     /* found by evaluations */
     int64_t evaluations;
     double largest; /* pivot of GB seen so far */

@@ -2,7 +2,7 @@
  *
  * At a fixed time f, g, dg/dt and d2g/dt2 - G x'' of a linear model are affine in z = (x, v), and
  * B and G do not depend on it.  Methods that solve on one mesh again and again evaluate the model
- * at z = 0 and at n_z other points, once per point of the mesh; everything else is arithmetic. */
+ * and its derivatives at z = 0, once per point of the mesh; everything else is arithmetic. */
 #include "ivp/srm/core.h"
 
 #include <math.h>
@@ -49,31 +49,23 @@ static double *level_of(const rg_semi_values *v, int k)
     return k == 0 ? v->g : k == 1 ? v->g1 : v->g2;
 }
 
-/* The point itself, and the columns of the derivatives by whole units: exact but for rounding. */
-static rg_status fill(rg_srm_core *c, double t, const double *scale)
+/* The point z = 0 itself, and the derivatives there. */
+static rg_status fill(rg_srm_core *c, double t)
 {
     const int n = c->n_x, m = c->n_y, nz = c->order * n;
     const parts p = parts_of(c, c->record);
     const rg_semi_values *v = &c->space.v;
     double *z = c->point;
 
-    for (int j = -1; j < nz; j++) {
-        memset(z, 0, (size_t)nz * sizeof *z);
-        if (j >= 0) z[j] = scale != NULL && scale[j] > 0.0 ? scale[j] : 1.0;
-        const double unit = j >= 0 ? z[j] : 1.0;
-        c->evaluations++;
-        RG_TRY(rg_semi_eval(c->view, t, z, rg_srm_v(c, z), &c->space.v));
-        double *f = j < 0 ? p.f : p.A + j * n;
-        for (int i = 0; i < n; i++)
-            f[i] = j < 0 ? v->f[i] : (v->f[i] - p.f[i]) / unit;
-        for (int k = 0; k < p.n_levels; k++) {
-            double *g = j < 0 ? p.g[k] : p.gz[k] + j * m;
-            for (int i = 0; i < m; i++)
-                g[i] = j < 0 ? level_of(v, k)[i] : (level_of(v, k)[i] - p.g[k][i]) / unit;
-        }
-    }
+    memset(z, 0, (size_t)nz * sizeof *z);
+    c->evaluations++;
+    RG_TRY(rg_semi_eval(c->view, t, z, rg_srm_v(c, z), &c->space.v));
+    RG_TRY(rg_semi_slopes(c->view, p.A, p.gz));
+    memcpy(p.f, v->f, (size_t)n * sizeof *p.f);
     memcpy(p.B, v->B, (size_t)(n * m) * sizeof *p.B);
     memcpy(p.G, v->G, (size_t)(n * m) * sizeof *p.G);
+    for (int k = 0; k < p.n_levels; k++)
+        memcpy(p.g[k], level_of(v, k), (size_t)m * sizeof *p.g[k]);
     *c->is_recorded = 1;
     return RG_OK;
 }
@@ -83,7 +75,7 @@ rg_status rg_srm_recall(rg_srm_core *c, double t, const double *z)
     const int n = c->n_x, m = c->n_y, nz = c->order * n;
     rg_semi_values *v = &c->space.v;
 
-    if (!*c->is_recorded) RG_TRY(fill(c, t, c->record_scale));
+    if (!*c->is_recorded) RG_TRY(fill(c, t));
     const parts p = parts_of(c, c->record);
     memcpy(v->f, p.f, (size_t)n * sizeof *v->f);
     rg_srm_add_product(n, nz, p.A, z, v->f);

@@ -10,6 +10,7 @@
 #include "views/semi/tuning.h"
 
 #include <math.h>
+#include <string.h>
 
 static void fill_z(rg_semi *s, const double *x, const double *v, const double *y)
 {
@@ -56,6 +57,36 @@ rg_status rg_semi_eval_at(rg_semi *s, double t, const double *x, const double *v
     if (out->B == NULL) return RG_OK;
     rg_semi_matrices(s, out->B, out->G);
     return is_finite(n * m, out->B) && is_finite(n * m, out->G) ? RG_OK : RG_RETRY;
+}
+
+/* Where entries of column k belong: the column of (x, v), or -1. */
+static int point_column(const rg_semi *s, int k)
+{
+    if (s->slot[k] == RG_SLOT_X) return s->place[k];
+    return s->slot[k] == RG_SLOT_V ? s->n_x + s->place[k] : -1;
+}
+
+rg_status rg_semi_slopes(rg_semi *s, double *A, double *const *gz)
+{
+    const rg_pattern *p = rg_assembly_pattern(s->rows);
+    const int n = s->n_x, m = s->n_y, nz = s->order * n;
+
+    memset(A, 0, (size_t)(n * nz) * sizeof *A);
+    for (int r = 0; r <= s->order; r++)
+        memset(gz[r], 0, (size_t)(m * nz) * sizeof *gz[r]);
+    for (int k = 0; k < s->n_columns; k++) {
+        const int j = point_column(s, k);
+        for (int64_t e = p->start[k]; e < p->start[k + 1] && j >= 0; e++) {
+            const int row = p->row[e], level = row < n ? 0 : (row - n) / m;
+            if (row < n)
+                A[j * n + row] -= s->J[e];
+            else if (level <= s->order)
+                gz[level][j * m + s->unpair[(row - n) % m]] += s->J[e];
+        }
+    }
+    for (int j = 0; j < nz; j++)
+        rg_matrix_solve(s->mass, A + j * n, NULL);
+    return is_finite(n * nz, A) ? RG_OK : RG_RETRY;
 }
 
 void rg_semi_level(const rg_semi *s, int r, double *out)

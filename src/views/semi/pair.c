@@ -107,7 +107,7 @@ rg_status rg_semi_pair(rg_semi *s)
     int32_t *whole = rg_alloc(s->ctx, n + 3 * m + 1, sizeof *whole);
     double *real = rg_alloc(s->ctx, n + 3 * m + 1, sizeof *real);
 
-    s->pair = rg_alloc(s->ctx, m + 1, sizeof *s->pair);
+    s->pair = rg_alloc(s->ctx, 2 * m + 1, sizeof *s->pair);
     const bool has_all = starts != NULL && whole != NULL && real != NULL && s->pair != NULL;
     if (has_all) {
         pairing w = {.start_B = starts,
@@ -121,6 +121,9 @@ rg_status rg_semi_pair(rg_semi *s)
                      .norm_B = real + n + m,
                      .norm_G = real + n + 2 * m};
         find_pairs(s, &w);
+        s->unpair = s->pair + m;
+        for (size_t k = 0; k < m; k++)
+            s->unpair[s->pair[k]] = (int32_t)k;
     }
     rg_free(s->ctx, starts);
     rg_free(s->ctx, whole);

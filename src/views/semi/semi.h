@@ -65,6 +65,10 @@ rg_status rg_semi_eval(rg_semi *s, double t, const double *x, const double *v, r
 /* The same at given multipliers: f is all of the right-hand side there, B = -df/dy. */
 rg_status rg_semi_eval_at(rg_semi *s, double t, const double *x, const double *v, const double *y,
                           rg_semi_values *out);
+/* At the point evaluated last, of order 1 or 2, by (x, v) at fixed y:
+ *     A = df/d(x, v),      gz[r] = d(d^r g/dt^r)/d(x, v),   r = 0 .. order,
+ * n_x and n_y rows, order n_x columns.  The mass matrix must not depend on x and v. */
+rg_status rg_semi_slopes(rg_semi *s, double *A, double *const *gz);
 /* d^r g/dt^r at the point evaluated last, r = 0 .. order (the last one with x^(order) = 0). */
 void rg_semi_level(const rg_semi *s, int r, double *out);
 /* y', ..., y^(K) at a point of the solution: out holds K times n_y numbers.  x[0], x[1], ..

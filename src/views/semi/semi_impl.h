@@ -55,7 +55,8 @@ struct rg_semi {
     rg_matrix *mass;
     double *mass_values; /* ... that are factored, if has_mass */
     bool has_mass;
-    int32_t *pair; /* per multiplier: its constraint, in the order of the rows */
+    int32_t *pair;   /* per multiplier: its constraint, in the order of the rows */
+    int32_t *unpair; /* per constraint: its multiplier; behind pair */
 };
 
 /* Which unknowns and equations play which part; messages say what is missing. */
