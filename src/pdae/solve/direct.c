@@ -1,7 +1,9 @@
-/* Solves with a sparse Cholesky factorization (CHOLMOD). */
+/* Solves with a sparse Cholesky factorization (CHOLMOD).  Of a matrix that changes little from
+ * solve to solve the old factors are kept as a preconditioner, as long as few iterations do. */
 #include "linalg/lazy.h"
 #include "linalg/lazy_cholmod.h"
-#include "pdae/solve/elliptic_impl.h"
+#include "pdae/solve/gradients.h"
+#include "pdae/solve/tuning.h"
 
 #include <string.h>
 
@@ -10,12 +12,18 @@ typedef struct {
     cholmod_factor *factor;
     cholmod_sparse *A;               /* of the last factorization: its pattern has been analysed */
     cholmod_dense *b, *x, *y, *work; /* kept from solve to solve */
+    rg_elliptic_rows rows;           /* the matrix that is to be solved with */
+    bool is_stale;                   /* the factors are those of an earlier one */
+    bool has_many_solves;
+    rg_gradients outer;
 } direct;
 
 static void destroy(rg_elliptic *e, void *state)
 {
     direct *f = state;
 
+    rg_elliptic_rows_free(e->ctx, &f->rows);
+    rg_gradients_free(e->ctx, &f->outer);
     if (f->A) cholmod_l_free_sparse(&f->A, &f->common);
     cholmod_l_free_dense(&f->b, &f->common);
     cholmod_l_free_dense(&f->x, &f->common);
@@ -64,15 +72,17 @@ static bool same_pattern(const cholmod_sparse *A, const cholmod_sparse *B)
 }
 
 /* The analysis of the pattern, as long as factors, is kept while the pattern stays. */
-static rg_status renew(rg_elliptic *e, void *state)
+static rg_status factorize(rg_elliptic *e, direct *f)
 {
-    direct *f = state;
-    rg_elliptic_rows rows;
+    cholmod_sparse *A = lower_triangle(e, &f->rows, &f->common);
 
-    RG_TRY(rg_elliptic_rows_create(e, &rows));
-    cholmod_sparse *A = lower_triangle(e, &rows, &f->common);
-    rg_elliptic_rows_free(e->ctx, &rows);
-    if (f->factor && (A == NULL || !same_pattern(A, f->A)))
+    f->is_stale = false;
+    /* Dense blocks make factors faster, columns one by one the solves with them. */
+    const int kind =
+        f->has_many_solves && e->n <= RG_GRID_BY_COLUMNS ? CHOLMOD_SIMPLICIAL : CHOLMOD_AUTO;
+    const bool is_other = f->common.supernodal != kind;
+    f->common.supernodal = kind;
+    if (f->factor && (A == NULL || is_other || !same_pattern(A, f->A)))
         cholmod_l_free_factor(&f->factor, &f->common);
     if (f->A) cholmod_l_free_sparse(&f->A, &f->common);
     f->A = A;
@@ -85,6 +95,19 @@ static rg_status renew(rg_elliptic *e, void *state)
                        e->options.name);
     return rg_fail(e->ctx, RG_ERR_MEMORY, "the factors of '%s' do not fit into memory",
                    e->options.name);
+}
+
+static rg_status renew(rg_elliptic *e, void *state)
+{
+    direct *f = state;
+
+    rg_elliptic_rows_free(e->ctx, &f->rows);
+    RG_TRY(rg_elliptic_rows_create(e, &f->rows));
+    f->has_many_solves = e->options.reused || f->factor != NULL;
+    if (f->factor == NULL || e->singular) return factorize(e, f);
+    f->is_stale = true;
+    f->outer.diagonal = f->rows.diagonal;
+    return RG_OK;
 }
 
 static rg_status create(rg_elliptic *e, void **state)
@@ -102,18 +125,56 @@ static rg_status create(rg_elliptic *e, void **state)
     return renew(e, f);
 }
 
+static rg_status solve_with_factors(rg_elliptic *e, direct *f, const double *b, double *x)
+{
+    memcpy(f->b->x, b, (size_t)e->n * sizeof *b);
+    if (!cholmod_l_solve2(CHOLMOD_A, f->factor, f->b, NULL, &f->x, NULL, &f->y, &f->work,
+                          &f->common))
+        return rg_fail(e->ctx, RG_ERR_MEMORY, "no memory for a solve with '%s'", e->options.name);
+    memcpy(x, f->x->x, (size_t)e->n * sizeof *x);
+    return RG_OK;
+}
+
+static void multiply(void *of, double *x, double *out)
+{
+    const rg_elliptic_rows *A = &((direct *)of)->rows;
+
+    for (int64_t i = 0; i < A->n; i++) {
+        double sum = A->diagonal[i] * x[i];
+        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
+            sum -= A->value[k] * x[A->col[k]];
+        out[i] = sum;
+    }
+}
+
+static void precondition(void *of, double *r, double *z)
+{
+    direct *f = of;
+
+    memcpy(f->b->x, r, (size_t)f->rows.n * sizeof *r);
+    if (cholmod_l_solve2(CHOLMOD_A, f->factor, f->b, NULL, &f->x, NULL, &f->y, &f->work,
+                         &f->common))
+        memcpy(z, f->x->x, (size_t)f->rows.n * sizeof *z);
+    else
+        memcpy(z, r,
+               (size_t)f->rows.n * sizeof *z); /* no memory: the iteration will not converge */
+}
+
 static rg_status solve(rg_elliptic *e, void *state, const double *b, double *x)
 {
     direct *f = state;
 
-    for (int64_t r = 0; r < e->n; r++)
-        ((double *)f->b->x)[r] = b[r];
-    if (!cholmod_l_solve2(CHOLMOD_A, f->factor, f->b, NULL, &f->x, NULL, &f->y, &f->work,
-                          &f->common))
-        return rg_fail(e->ctx, RG_ERR_MEMORY, "no memory for a solve with '%s'", e->options.name);
-    for (int64_t r = 0; r < e->n; r++)
-        x[r] = ((double *)f->x->x)[r];
-    return RG_OK;
+    if (f->is_stale) {
+        if (f->outer.memory == NULL) RG_TRY(rg_gradients_create(e->ctx, e->n, &f->outer));
+        f->outer.of = f;
+        f->outer.multiply = multiply;
+        f->outer.precondition = precondition;
+        f->outer.most = RG_GRID_STALE;
+        RG_TRY(rg_gradients_solve(e, &f->outer, b, x));
+        if (f->outer.has_converged) return RG_OK;
+        RG_TRY(factorize(e, f));
+    }
+    return solve_with_factors(e, f, b, x);
 }
 
 const rg_elliptic_method rg_elliptic_direct = {

@@ -88,6 +88,7 @@ rg_status rg_gradients_solve(rg_elliptic *e, rg_gradients *g, const double *b, d
     const double size = rg_gradients_dot(n, b, b), target = e->options.tol * e->options.tol * size;
     double over = 0.0;
 
+    g->has_converged = true;
     if (!(size > 0.0)) {
         memset(x, 0, (size_t)n * sizeof *x);
         return RG_OK;
@@ -95,8 +96,9 @@ rg_status rg_gradients_solve(rg_elliptic *e, rg_gradients *g, const double *b, d
     g->multiply(g->of, x, g->q);
     for (int64_t i = 0; i < n; i++)
         g->r[i] = b[i] - g->q[i];
-    for (int step = 0; step < RG_GRID_ITERATIONS; step++) {
-        if (!(rg_gradients_dot(n, g->r, g->r) > target)) break;
+    for (int step = 0;; step++) {
+        g->has_converged = !(rg_gradients_dot(n, g->r, g->r) > target);
+        if (g->has_converged || step == (g->most > 0 ? g->most : RG_GRID_ITERATIONS)) break;
         if (rg_interrupted(e->ctx)) return rg_fail(e->ctx, RG_ERR_INTERRUPTED, "interrupted");
         if (e->singular) balance(g);
         g->precondition(g->of, g->r, g->z);

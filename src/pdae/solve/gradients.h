@@ -11,6 +11,8 @@ typedef struct {
     void (*precondition)(void *of, double *r, double *z);
     const double *diagonal;
     double *memory, *p, *q, *z, *r;
+    int most;           /* iterations; 0: RG_GRID_ITERATIONS      */
+    bool has_converged; /* the last solve, by the updated residual */
 } rg_gradients;
 
 rg_status rg_gradients_create(rg_context *ctx, int64_t n, rg_gradients *out);
