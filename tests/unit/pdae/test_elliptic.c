@@ -124,7 +124,7 @@ static void rough_coefficients_are_no_transform(void)
     drop(&r);
 }
 
-/* Factors of an earlier matrix are a preconditioner where the new one differs by a few per cent, and
+/* Factors of an earlier matrix are a preconditioner where the new one differs little, and
  * are made anew where it is another matrix. */
 static void old_factors_are_used(void)
 {
