@@ -190,13 +190,15 @@ static rg_status refuse(rg_run_part *p, const char *what)
 }
 
 /* ---- coefficients of cells ------------------------------------------------------------------- */
-rg_status rg_run_check_cells(const rg_run_part *p, const double *v, const char *what,
-                             bool may_vanish)
+rg_status rg_run_check_cells(const rg_run_part *p, const rg_quantity *q, const double *v,
+                             const char *what, bool may_vanish)
 {
     const rg_run_grid *r = p->run;
     const rg_grid *g = r->grid;
     char third[32] = "";
 
+    if (q == NULL || (q->uses == 0 && (may_vanish ? q->value >= 0.0 : q->value > 0.0)))
+        return RG_OK;
     for (int k = 0; k < g->axis[2].n; k++)
         for (int j = 0; j < g->axis[1].n; j++)
             for (int i = 0; i < g->axis[0].n; i++) {
@@ -223,7 +225,7 @@ static rg_status set_darcy(rg_run_part *p, double t)
     for (int c = 0; c < r->grid->dims; c++) {
         if (p->r[c] == NULL) continue;
         RG_TRY(rg_run_at_cells(r, p->eq->resistance[c], t, p->r[c]));
-        RG_TRY(rg_run_check_cells(p, p->r[c], "resistance", false));
+        RG_TRY(rg_run_check_cells(p, p->eq->resistance[c], p->r[c], "resistance", false));
         rg_scalar_copy_out(r->grid, p->r[c]);
     }
     memset(p->mobility_index, 0, (size_t)r->grid->size * sizeof *p->mobility_index);
@@ -291,7 +293,7 @@ static rg_status momentum_viscosity(void *part, double t, double *const *nu)
                 continue;
             }
             RG_TRY(rg_run_at_cells(r, q, t, out));
-            RG_TRY(rg_run_check_cells(p, out, "viscosity", true));
+            RG_TRY(rg_run_check_cells(p, q, out, "viscosity", true));
             rg_grid_fill_solid(r->grid, out);
             rg_scalar_copy_out(r->grid, out);
         }

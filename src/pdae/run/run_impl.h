@@ -82,9 +82,10 @@ rg_status rg_run_at_edges(rg_run_grid *r, const rg_quantity *q, double t, int c,
 rg_status rg_run_at_side(rg_run_grid *r, const rg_quantity *q, double t, int c, int side,
                          double *out);
 
-/* Every cell of the fluid has a coefficient that is positive (or zero) and finite, or is named. */
-rg_status rg_run_check_cells(const rg_run_part *p, const double *v, const char *what,
-                             bool may_vanish);
+/* Every cell of the fluid has a coefficient, the values v of q, that is positive (or zero) and
+ * finite, or it is named. */
+rg_status rg_run_check_cells(const rg_run_part *p, const rg_quantity *q, const double *v,
+                             const char *what, bool may_vanish);
 rg_status rg_run_part_create(rg_run_part *p, rg_run_grid *r, const rg_form_equation *eq);
 void rg_run_part_free(rg_run_part *p);
 

@@ -37,7 +37,7 @@ static rg_status face_diffusion(rg_run_part *p, double t, bool *any)
         }
         *any = true;
         RG_TRY(rg_run_at_cells(r, p->eq->diffusion[d], t, p->cells));
-        RG_TRY(rg_run_check_cells(p, p->cells, "diffusion", true));
+        RG_TRY(rg_run_check_cells(p, p->eq->diffusion[d], p->cells, "diffusion", true));
         rg_scalar_copy_out(r->grid, p->cells);
         rg_scalar_face_mean(r->grid, d, p->cells, p->k[d]);
         for (int64_t m = 0; m < p->scalar.n_contacts; m++) /* a solid has none of its own */
@@ -82,7 +82,8 @@ static rg_status find_storage(rg_run_part *p, double t, rg_terms_when when)
     }
     if (p->storage_old) memcpy(p->storage_old, p->storage, size);
     RG_TRY(rg_run_at_cells(p->run, p->eq->storage[0], t, p->storage));
-    RG_TRY(rg_run_check_cells(p, p->storage, "factor of the time derivative", false));
+    RG_TRY(rg_run_check_cells(p, p->eq->storage[0], p->storage, "factor of the time derivative",
+                              false));
     if (p->storage_old && p->has_amount && !p->storage_is_lost) count_storage(p, when);
     p->storage_is_lost = false;
     return RG_OK;
@@ -107,7 +108,7 @@ rg_status rg_run_scalar_terms(rg_run_part *p, double t, rg_terms_when when, rg_s
         for (int d = 0; d < r->grid->dims; d++) {
             for (int m = 0; m < 3; m++) {
                 RG_TRY(rg_run_at_faces(r, q[m], t, d, at[m]));
-                RG_TRY(rg_run_check_cells(p, at[m], "dispersion", true));
+                RG_TRY(rg_run_check_cells(p, q[m], at[m], "dispersion", true));
             }
             rg_scalar_dispersion(r->grid, d, carries, at, p->D + d * r->grid->dims);
         }

@@ -19,13 +19,18 @@ static void multiply(const rg_elliptic_rows *A, const double *x, double *out)
 }
 
 /* Forward sweep from x = 0. */
-static void sweep_forward(const rg_elliptic_rows *A, const double *b, double *x)
+static void sweep_forward(const rg_aggregation_level *at, const double *restrict b, double *x)
 {
+    const rg_elliptic_rows *A = &at->A;
+    const int64_t *start = A->start, *middle = A->middle;
+    const int32_t *col = A->col;
+    const double *value = A->value, *inverse = at->inverse;
+
     for (int64_t i = 0; i < A->n; i++) {
         double sum = b[i];
-        for (int64_t k = A->start[i]; k < A->middle[i]; k++)
-            sum += A->value[k] * x[A->col[k]];
-        x[i] = A->diagonal[i] > 0.0 ? sum / A->diagonal[i] : 0.0;
+        for (int64_t k = start[i]; k < middle[i]; k++)
+            sum += value[k] * x[col[k]];
+        x[i] = sum * inverse[i];
     }
 }
 
@@ -42,13 +47,22 @@ static void restrict_residual(const rg_elliptic_rows *A, const double *x, const 
     }
 }
 
-static void sweep_backward(const rg_elliptic_rows *A, const double *b, double *x)
+/* The part that no row of this sweep changes before it is read, columns before i, goes first: only
+ * the rest waits for the row behind. */
+static void sweep_backward(const rg_aggregation_level *at, const double *restrict b, double *x)
 {
+    const rg_elliptic_rows *A = &at->A;
+    const int64_t *start = A->start, *middle = A->middle;
+    const int32_t *col = A->col;
+    const double *value = A->value, *inverse = at->inverse;
+
     for (int64_t i = A->n - 1; i >= 0; i--) {
-        double sum = b[i];
-        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
-            sum += A->value[k] * x[A->col[k]];
-        x[i] = A->diagonal[i] > 0.0 ? sum / A->diagonal[i] : 0.0;
+        double sum = b[i], late = 0.0;
+        for (int64_t k = start[i]; k < middle[i]; k++)
+            sum += value[k] * x[col[k]];
+        for (int64_t k = middle[i]; k < start[i + 1]; k++)
+            late += value[k] * x[col[k]];
+        x[i] = (sum + late) * inverse[i];
     }
 }
 
@@ -71,13 +85,13 @@ static void cycle(rg_aggregation *h, int l, const double *b, double *x)
     const rg_aggregation_level *fine = &h->level[l];
     rg_aggregation_level *coarse = &h->level[l + 1];
 
-    sweep_forward(&fine->A, b, x);
+    sweep_forward(fine, b, x);
     memset(coarse->b, 0, (size_t)coarse->A.n * sizeof *coarse->b);
     restrict_residual(&fine->A, x, fine->to, coarse->b);
     solve_level(h, l + 1, coarse->b, coarse->x);
     for (int64_t i = 0; i < fine->A.n; i++)
         x[i] += coarse->x[fine->to[i]];
-    sweep_backward(&fine->A, b, x);
+    sweep_backward(fine, b, x);
 }
 
 /* At most two steps of conjugate gradients that are preconditioned by a cycle; the second only
@@ -91,7 +105,7 @@ static void solve_level(rg_aggregation *h, int l, const double *b, double *x)
         if (h->factor)
             rg_coarsest_solve(n, h->factor, b, x);
         else
-            sweep_forward(&at->A, b, x), sweep_backward(&at->A, b, x);
+            sweep_forward(at, b, x), sweep_backward(at, b, x);
         return;
     }
     cycle(h, l, b, at->c);
@@ -124,6 +138,7 @@ static void destroy(rg_elliptic *e, void *state)
     for (int l = 0; l < RG_AGGREGATION_LEVELS; l++) {
         rg_elliptic_rows_free(e->ctx, &h->level[l].A);
         rg_free(e->ctx, h->level[l].excess);
+        rg_free(e->ctx, h->level[l].inverse);
         rg_free(e->ctx, h->level[l].to);
         rg_free(e->ctx, h->level[l].b);
     }
@@ -147,13 +162,26 @@ static void precondition(void *state, double *r, double *z)
     if (h->n_levels == 1 && h->factor)
         rg_coarsest_solve(A->n, h->factor, r, z);
     else if (h->n_levels == 1)
-        sweep_forward(A, r, z), sweep_backward(A, r, z);
+        sweep_forward(&h->level[0], r, z), sweep_backward(&h->level[0], r, z);
     else
         cycle(h, 0, r, z);
 }
 
+static rg_status invert_diagonals(rg_context *ctx, rg_aggregation *h)
+{
+    for (int l = 0; l < h->n_levels; l++) {
+        rg_aggregation_level *at = &h->level[l];
+        at->inverse = rg_alloc(ctx, (size_t)at->A.n, sizeof *at->inverse);
+        if (at->inverse == NULL) return RG_ERR_MEMORY;
+        for (int64_t i = 0; i < at->A.n; i++)
+            at->inverse[i] = at->A.diagonal[i] > 0.0 ? 1.0 / at->A.diagonal[i] : 0.0;
+    }
+    return RG_OK;
+}
+
 static rg_status make_vectors(rg_context *ctx, rg_aggregation *h)
 {
+    RG_TRY(invert_diagonals(ctx, h));
     RG_TRY(rg_gradients_create(ctx, h->level[0].A.n, &h->outer));
     h->outer.of = h;
     h->outer.multiply = multiply_top;

@@ -8,6 +8,7 @@ enum { RG_AGGREGATION_LEVELS = 40 };
 
 typedef struct {
     rg_elliptic_rows A;
+    double *inverse;           /* 1/diagonal; 0 where that is 0                                  */
     double *excess;            /* row sums: what is on the diagonal beyond the couplings         */
     int32_t *to;               /* the coarse unknown of every row; NULL on the coarsest level    */
     double *b, *x;             /* right-hand side and solution (not on the finest level)         */
