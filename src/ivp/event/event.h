@@ -31,9 +31,9 @@ typedef struct {
  * too: log->stop. */
 rg_status rg_event_integrate(rg_integrator *g, const rg_problem *p, const rg_event_sinks *to,
                              rg_event_log *log);
-/* The same step by step.  One call: an accepted step, which ends at an event at the latest; or,
- * where the run stands at one, that event: g has the values behind it, at the same time.
- * RG_STOPPED, again and again: a `stop` has ended the run.  There are events. */
+/* The same step by step, where there are events.  One call: an accepted step, which ends at an
+ * event at the latest; or, where the run stands at one, that event: g has the values behind it, at
+ * the same time.  RG_STOPPED, again and again: a `stop` has ended the run. */
 typedef struct rg_watch rg_event_run;
 rg_status rg_event_run_create(rg_integrator *g, const rg_problem *p, rg_event_run **out);
 rg_status rg_event_run_step(rg_event_run *r, double t_limit);

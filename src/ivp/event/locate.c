@@ -221,14 +221,15 @@ double rg_watch_together(rg_watch *w, double near, double right)
     for (int64_t k = 0; k < w->n_functions; k++) {
         newton_form p;
         double slope;
-        if (w->hit[k] || w->algebraic[k] || w->now.pending[k] || rg_conditions_is_whole(w->c, k))
+        if (w->algebraic[k] || (!w->hit[k] && w->now.pending[k]) || rg_conditions_is_whole(w->c, k))
             continue;
-        w->edge[k] = 0.0;
+        if (!w->hit[k]) w->edge[k] = 0.0;
         fit(w, k, &p);
         if (p.n < 2) continue;
         const double v = form_value(&p, right, &slope);
         const double ahead = -v / slope * sign;
-        if (ahead > 0.0 && ahead <= fabs(near) + w->noise[k] / fabs(slope)
+        const bool is_leaving = w->hit[k] || w->now.mode[k] * slope * sign < 0.0;
+        if (is_leaving && ahead >= 0.0 && ahead <= fabs(near) + w->noise[k] / fabs(slope)
             && sign * (right + sign * ahead + near) > sign * last)
             last = right + sign * ahead + near;
     }

@@ -183,7 +183,7 @@ static rg_status find_change(rg_watch *w, double *left, double to, double *toget
     RG_TRY(rg_watch_locate(w, near, left, &right));
     w->found = right;
     *together = rg_watch_together(w, near, right);
-    if ((to - *together) * near <= 0.0) *together = to;
+    if (to != w->g->t && (to - *together) * near <= 0.0) *together = to;
     if (w->looked == *together) return RG_OK;
     w->n_looks++;
     return rg_watch_look(w, *together);
