@@ -47,6 +47,72 @@ static pair between(const writer *w, int axis, double x, bool on_faces, bool has
     return p;
 }
 
+/* Scalars in the outer half of a cell at a side: between the cell and the side, whose value is the
+ * index 0 or n + 1. */
+static pair beside_side(const writer *w, int axis, double x)
+{
+    const rg_axis *a = &w->form->grid->axis[axis];
+    const double q = (x - a->edge[0]) / a->width[0] + 0.5;
+    const bool is_low = q<1, is_high = q> a->n;
+
+    if (a->periodic || (!is_low && !is_high)) return between(w, axis, x, false, false);
+    const double part = is_low ? 2 * (1 - q) : 2 * (q - a->n);
+    return (pair){
+        {is_low ? 1 : a->n, is_low ? 0 : a->n + 1},
+        {1 - part,          part                 },
+        2
+    };
+}
+
+/* The side that an index of beside_side() stands for, or -1. */
+static int side_of(const writer *w, int axis, int index)
+{
+    if (rg_write_is_periodic(w, axis)) return -1;
+    return index == 0 ? 2 * axis : index == rg_write_cells(w, axis) + 1 ? 2 * axis + 1 : -1;
+}
+
+static int inner(const writer *w, int axis, int index)
+{
+    const int n = rg_write_cells(w, axis);
+
+    return index < 1 ? 1 : index > n ? n : index;
+}
+
+/* A field or given data as it is, and no expression of them? */
+static bool is_plain(const rg_quantity *q)
+{
+    return q->n_inputs == 1 && q->ast != NULL
+           && (q->ast->kind == RG_AST_NAME || q->ast->kind == RG_AST_INDEX);
+}
+
+/* A pressure beside a closed side lies on a line with the two cells inside. */
+static bool is_on_line(const writer *w, const rg_field *f, int axis, double x)
+{
+    const rg_axis *a = &w->form->grid->axis[axis];
+    const int side = 2 * axis + (x > a->centre[a->n / 2]);
+
+    const int pressure = f != NULL ? w->form->equations[f->equation].pressure : -1;
+
+    return pressure >= 0 && &w->form->fields[pressure] == f
+           && f->side[side].kind != RG_SCALAR_VALUE;
+}
+
+/* A scalar in a cell, or on the first side of the indices; given data as in the cell inside. */
+static const char *scalar_text(writer *w, int leaf, const int index[RG_AXES])
+{
+    spot s = rg_write_spot(w);
+    int side = -1;
+
+    for (int d = 0; d < w->form->grid->dims; d++) {
+        if (side < 0) side = side_of(w, d, index[d]);
+        s = rg_write_fix(s, d, inner(w, d, index[d]));
+    }
+    if (side < 0 || w->form->leaves[leaf].field < 0) return rg_write_element(w, w->array[leaf], s);
+    where at = rg_at_side(w, side, s);
+    at.side = side + 1;
+    return rg_print_leaf(w, leaf, &at);
+}
+
 /* ---- values at points ------------------------------------------------------------------------ */
 /* A field, a component or given data: the one leaf of its expression. */
 static const char *value_text(writer *w, const rg_reading *r)
@@ -65,16 +131,20 @@ static const char *value_text(writer *w, const rg_reading *r)
     const char *text = NULL;
 
     for (int d = 0; d < w->form->grid->dims; d++)
-        p[d] = between(w, d, r->at[d], is_vector && l->component == d, has_ghosts);
+        p[d] = is_vector || is_on_line(w, f, d, r->at[d])
+                   ? between(w, d, r->at[d], is_vector && l->component == d, has_ghosts)
+                   : beside_side(w, d, r->at[d]);
     for (int k = 0; k < p[0].n * p[1].n * p[2].n; k++) {
         const int at[RG_AXES] = {k % p[0].n, k / p[0].n % p[1].n, k / (p[0].n * p[1].n)};
+        int index[RG_AXES] = {0};
         spot s = rg_write_spot(w);
         double weight = 1;
         for (int d = 0; d < w->form->grid->dims; d++) {
-            s = rg_write_fix(s, d, p[d].index[at[d]]);
+            index[d] = p[d].index[at[d]];
+            s = rg_write_fix(s, d, index[d]);
             weight *= p[d].weight[at[d]];
         }
-        const char *one = rg_write_element(w, name, s);
+        const char *one = is_vector ? rg_write_element(w, name, s) : scalar_text(w, leaf, index);
         if (weight != 1) one = rg_write_text(w, "%s*%s", rg_write_number(w, weight), one);
         text = text == NULL ? one : rg_write_text(w, "%s + %s", text, one);
     }
@@ -120,6 +190,20 @@ static const char *on_plane(writer *w, const loops *l, spot s, int index)
     return rg_print_quantity(w, l->part->what, &at);
 }
 
+/* Values of cells on a side: plain fields as the side says, expressions as in the cell inside. */
+static const char *cells_on_side(writer *w, const loops *l, spot s, int side)
+{
+    const int d = side / 2;
+
+    if (!is_plain(l->part->what)) {
+        const where cell = rg_at_cell(rg_write_fix(s, d, side % 2 == 1 ? rg_write_cells(w, d) : 1));
+        return rg_print_quantity(w, l->part->what, &cell);
+    }
+    where at = rg_at_side(w, side, s);
+    at.side = side + 1;
+    return rg_print_quantity(w, l->part->what, &at);
+}
+
 static const char *at_spot(writer *w, const loops *l, spot s)
 {
     const where cell = rg_at_cell(s);
@@ -133,6 +217,7 @@ static const char *term_text(writer *w, const loops *l)
     spot s = rg_write_spot(w);
     const char *text = NULL;
 
+    if (r->side >= 0 && l->part->component < 0) return cells_on_side(w, l, s, r->side);
     if (r->side >= 0) {
         where at = rg_at_side(w, r->side, s);
         at.side = r->side + 1;
@@ -140,10 +225,14 @@ static const char *term_text(writer *w, const loops *l)
     }
     if (l->fixed < 0) return at_spot(w, l, s);
     const bool is_own = l->part->component == l->fixed;
-    const pair p = between(w, l->fixed, r->at[l->fixed], is_own, false);
+    const bool at_cells = l->part->component < 0;
+    const pair p = at_cells ? beside_side(w, l->fixed, r->at[l->fixed])
+                            : between(w, l->fixed, r->at[l->fixed], is_own, false);
     for (int k = 0; k < p.n; k++) {
-        const char *one = is_own ? on_plane(w, l, s, p.index[k])
-                                 : at_spot(w, l, rg_write_fix(s, l->fixed, p.index[k]));
+        const int side = at_cells ? side_of(w, l->fixed, p.index[k]) : -1;
+        const char *one = is_own      ? on_plane(w, l, s, p.index[k])
+                          : side >= 0 ? cells_on_side(w, l, s, side)
+                                      : at_spot(w, l, rg_write_fix(s, l->fixed, p.index[k]));
         if (p.n > 1) one = rg_write_text(w, "%s*%s", rg_write_number(w, p.weight[k]), one);
         text = text == NULL ? one : rg_write_text(w, "%s + %s", text, one);
     }

@@ -168,6 +168,23 @@ static const char *derived_at(writer *w, const rg_derived *l, const where *at)
     return rg_write_text(w, "(%s)", text);
 }
 
+/* A pressure on a side that is closed: on a line with the two cells inside. */
+static const char *closed_pressure(writer *w, int leaf, const where *at)
+{
+    const int d = (at->side - 1) / 2, n = rg_write_cells(w, d), first = at->side % 2 == 0 ? n : 1;
+    const char *near = rg_write_element(w, w->array[leaf], rg_write_fix(at->s, d, first));
+
+    if (n == 1) return near;
+    return rg_write_text(
+        w, "(1.5*%s - 0.5*%s)", near,
+        rg_write_element(w, w->array[leaf], rg_write_fix(at->s, d, first == 1 ? 2 : n - 1)));
+}
+
+static bool is_pressure(const rg_form *form, int field)
+{
+    return form->equations[form->fields[field].equation].pressure == field;
+}
+
 const char *rg_print_leaf(writer *w, int leaf, const where *at)
 {
     const int beyond = leaf - w->form->n_leaves;
@@ -180,6 +197,7 @@ const char *rg_print_leaf(writer *w, int leaf, const where *at)
         if (!is_vector && c->kind == RG_SCALAR_VALUE) return rg_print_quantity(w, c->value[0], at);
         if (is_vector && c->kind == RG_VECTOR_GIVEN)
             return rg_print_quantity(w, c->value[l->component], at);
+        if (is_pressure(w->form, l->field)) return closed_pressure(w, leaf, at);
     }
     if (l->field >= 0 && w->form->fields[l->field].is_vector) return component_at(w, leaf, at);
     if (at->kind == AT_CELL) return rg_write_element(w, w->array[leaf], at->s);
