@@ -84,7 +84,9 @@ static rg_status compile_statements(compiler *c, rg_fields_fn *fields)
     RG_TRY(rg_declare_all(c));
     RG_TRY(rg_compile_settings(c));
     if (c->model->has_fields) return compile_fields(c, fields);
+    const int before = c->n_errors;
     RG_TRY(rg_compile_equations(c));
+    c->lacks_equations = c->n_errors > before;
     RG_TRY(rg_compile_conditions(c));
     RG_TRY(rg_start_values(c));
     RG_TRY(rg_compile_tolerances(c));

@@ -64,8 +64,9 @@ typedef struct rg_compiler {
     int32_t *table; /* name hash -> symbol, -1 empty */
     int64_t table_size;
     int n_errors;
-    int definitions; /* nesting of let and fun now */
-    int nesting;     /* levels of expressions now */
+    bool lacks_equations; /* there were errors in them */
+    int definitions;      /* nesting of let and fun now */
+    int nesting;          /* levels of expressions now */
     int64_t block_capacity, output_capacity, exact_capacity, condition_capacity, point_capacity,
         guess_capacity, drawn_capacity, shape_capacity, event_capacity;
 } compiler;

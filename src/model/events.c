@@ -36,6 +36,7 @@ static bool is_free(compiler *c, const rg_statement *st, const symbol *sym, int 
     const rg_family *f = &c->p->families[sym->family];
 
     if (f->is_state ? primes == 0 : primes < f->order) return true;
+    if (c->lacks_equations && !f->is_state) return false; /* derivatives in these are not known */
     if (f->is_state || f->is_constant) {
         rg_bad(c, st->left->span, "'%s' is constant between events and has no derivative",
                sym->name);

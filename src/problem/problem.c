@@ -229,6 +229,15 @@ void rg_problem_move(rg_problem *p, double a, double b)
     if (p->end_point > 0) p->points[p->end_point - 1] = b;
 }
 
+int64_t rg_problem_states(const rg_problem *p)
+{
+    int64_t n = 0;
+
+    for (int f = 0; f < p->n_families; f++)
+        if (p->families[f].is_state) n += p->families[f].count;
+    return n;
+}
+
 bool rg_variable_is_state(const rg_problem *p, int64_t variable)
 {
     for (int f = 0; f < p->n_families; f++) {

@@ -228,6 +228,7 @@ int rg_output_name(const rg_problem *p, int64_t column, char *buffer, int size);
 /* Flat number of an unknown written as "x" or "u[3]", or -1. */
 int64_t rg_problem_find(const rg_problem *p, const char *name);
 bool rg_variable_is_state(const rg_problem *p, int64_t variable); /* constant between events */
+int64_t rg_problem_states(const rg_problem *p);                   /* ... how many of them */
 /* Text of variable name with `order` primes; returns the length it has (like snprintf). */
 int rg_variable_name(const rg_problem *p, int64_t variable, int order, char *buffer, int size);
 /* Which block, output and iteration a row is. */

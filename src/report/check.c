@@ -20,12 +20,15 @@ static void write_unknowns(const rg_problem *p, FILE *to)
 {
     int64_t count[3] = {0};
 
+    const int64_t states = rg_problem_states(p);
     for (int64_t j = 0; j < p->n; j++)
         count[start_kind(p, j, 0)]++;
+    count[RG_START_KEPT] -= states; /* all of them are given */
     fprintf(to, "unknowns    %lld: %lld given, %lld guessed, %lld without a start value\n",
-            (long long)p->n, (long long)count[RG_START_KEPT], (long long)count[RG_START_GUESS],
-            (long long)count[RG_START_NONE]);
-    fprintf(to, "equations   %lld\n", (long long)p->n_rows);
+            (long long)(p->n - states), (long long)count[RG_START_KEPT],
+            (long long)count[RG_START_GUESS], (long long)count[RG_START_NONE]);
+    fprintf(to, "equations   %lld\n", (long long)(p->n_rows - states));
+    if (states > 0) fprintf(to, "states      %lld: constant between events\n", (long long)states);
 }
 
 /* Why the index is what it is. */

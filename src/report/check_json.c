@@ -4,11 +4,16 @@
 static void write_counts(rg_json *j, const rg_facts *facts)
 {
     const rg_problem *p = facts->problem;
+    const int64_t states = rg_problem_states(p);
 
     rg_json_key(j, "unknowns");
-    rg_json_integer(j, facts->has_grid ? facts->grid.unknowns : p->n);
+    rg_json_integer(j, facts->has_grid ? facts->grid.unknowns : p->n - states);
     rg_json_key(j, "equations");
-    rg_json_integer(j, facts->has_grid ? facts->grid.unknowns : p->n_rows);
+    rg_json_integer(j, facts->has_grid ? facts->grid.unknowns : p->n_rows - states);
+    if (states > 0) {
+        rg_json_key(j, "states");
+        rg_json_integer(j, states);
+    }
     if (!facts->has_structure) return;
     rg_json_key(j, "index");
     rg_json_integer(j, facts->structure.index);

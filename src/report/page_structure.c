@@ -201,7 +201,7 @@ static void write_figure(const picture *p, const int8_t *cell, FILE *to)
 rg_status rg_page_structure_write(const rg_page *page, FILE *to)
 {
     const rg_facts *f = page->facts;
-    picture p = {.f = f, .n = f->sigma_start != NULL ? f->structure.unknowns : 0};
+    picture p = {.f = f, .n = f->sigma_start != NULL ? f->problem->n : 0};
 
     if (p.n < 2 || f->row_order == NULL) return RG_OK;
     p.cells = p.n < SHOWN ? p.n : SHOWN;

@@ -208,7 +208,9 @@ void rg_page_decisions_write(const rg_page *page, FILE *to)
     const rg_facts *f = page->facts;
 
     fputs("<section><h2>What was decided</h2>\n<dl>\n", to);
-    write_number_item(to, "unknowns", f->has_grid ? f->grid.unknowns : f->problem->n);
+    write_number_item(to, "unknowns",
+                      f->has_grid ? f->grid.unknowns
+                                  : f->problem->n - rg_problem_states(f->problem));
     if (f->has_structure) {
         write_number_item(to, "index", f->has_grid ? f->grid.index : f->structure.index);
         write_number_item(to, "degrees of freedom", f->has_grid ? f->grid.dof : f->structure.dof);

@@ -160,7 +160,8 @@ static void write_heading(rg_json *j, const char *model, const rg_facts *facts)
     rg_json_key(j, "title");
     rg_json_text(j, rg_problem_title(facts->problem));
     rg_json_key(j, "unknowns");
-    rg_json_integer(j, facts->has_grid ? facts->grid.unknowns : facts->problem->n);
+    const rg_problem *p = facts->problem;
+    rg_json_integer(j, facts->has_grid ? facts->grid.unknowns : p->n - rg_problem_states(p));
     if (!facts->has_structure) return;
     rg_json_key(j, "index");
     rg_json_integer(j, facts->has_grid ? facts->grid.index : facts->structure.index);

@@ -343,10 +343,12 @@ const rg_analysis *rg_analysis_reducible(const rg_analysis *a)
 
 rg_structure rg_structure_of(const rg_problem *p, const rg_analysis *a)
 {
-    return (rg_structure){.unknowns = p->n,
-                          .equations = p->n_rows,
-                          .dof = a->dof,
-                          .blocks = a->transversal != NULL ? a->transversal->n_blocks : 1,
+    const int64_t states = rg_problem_states(p); /* each has an equation and a block of its own */
+
+    return (rg_structure){.unknowns = p->n - states,
+                          .equations = p->n_rows - states,
+                          .dof = a->dof - states,
+                          .blocks = a->transversal != NULL ? a->transversal->n_blocks - states : 1,
                           .redundant = a->n_redundant,
                           .index = a->index,
                           .is_singular_start = a->is_singular_start};

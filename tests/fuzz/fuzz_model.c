@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (p != NULL && rg_problem_size(p) <= SIZE_MAX_SOLVED) {
         status = rg_analyze(p, &structure);
         claim_error(ctx, status);
-        if (status >= 0) CLAIM(structure.unknowns == rg_problem_size(p));
+        if (status >= 0) CLAIM(structure.unknowns <= rg_problem_size(p));
         if (status >= 0) take_steps(ctx, p);
     }
     rg_problem_destroy(&p);
