@@ -108,7 +108,7 @@ typedef struct { /* when CONDITION { ... }, every DISTANCE { ... } */
 
 typedef struct { /* it has happened */
     double t;
-    int event;
+    int64_t event; /* no padding behind it: a checkpoint has these bytes */
 } rg_event_note;
 
 /* Start data of derivative `order` of unknown: kind RG_START_*, value. */

@@ -2,6 +2,9 @@
 #include "ivp/event/tuning.h"
 #include "ivp/event/watch.h"
 
+/* Bytes between the members would be anything. */
+_Static_assert(sizeof(rg_event_note) == sizeof(double) + sizeof(int64_t), "padding");
+
 static void store_branches(const rg_watch *w, rg_branches *b, rg_store *s)
 {
     const size_t m = (size_t)w->n_functions;
