@@ -96,14 +96,6 @@ static rg_status eval_constant(rg_builder *b, rg_unit *u, rg_node node, double *
 
 /* ---- entries and seeds ----------------------------------------------------------------------- */
 
-static bool is_wanted(const rg_builder *b, int64_t count, const rg_map *column)
-{
-    if (b->is_wanted == NULL) return true;
-    for (int64_t k = 0; k < count; k++)
-        if (b->is_wanted[rg_map_at(column, k)]) return true;
-    return false;
-}
-
 static rg_status add_entry(collector *c, const rg_unit_row *row, rg_graph_node leaf, rg_node node)
 {
     rg_builder *b = c->b;
@@ -113,7 +105,6 @@ static rg_status add_entry(collector *c, const rg_unit_row *row, rg_graph_node l
     const rg_tape_input input = {RG_OP_VAR, leaf.a, leaf.order};
 
     RG_TRY(rg_unit_bind(b, c->u, input, &column));
-    if (!is_wanted(b, c->u->count, &column.map)) return RG_OK;
     entry.column = column.map;
     RG_TRY(rg_grow(b->ctx, &b->entries, b->n_entries, &b->entries_size, sizeof *b->entries));
     if (n.op == RG_OP_CONST)
@@ -205,6 +196,33 @@ static rg_status collect_leaves(collector *c, rg_node node, int32_t *n)
     return rg_graph_status(g);
 }
 
+static bool is_wanted(const rg_builder *b, int64_t count, const rg_map *column)
+{
+    for (int64_t k = 0; k < count; k++)
+        if (b->is_wanted[rg_map_at(column, k)]) return true;
+    return false;
+}
+
+/* Leaves without a wanted column are left out, before anything is derived for them. */
+static rg_status keep_wanted(collector *c, int32_t *n)
+{
+    int32_t kept = 0;
+
+    if (c->b->is_wanted == NULL) return RG_OK;
+    for (int32_t k = 0; k < *n; k++) {
+        const rg_graph_node leaf = *rg_graph_at(c->u->graph, c->leaves[k]);
+        const rg_tape_input input = {RG_OP_VAR, leaf.a, leaf.order};
+        rg_binding column;
+        if (leaf.op == RG_OP_VAR) {
+            RG_TRY(rg_unit_bind(c->b, c->u, input, &column));
+            if (!is_wanted(c->b, c->u->count, &column.map)) continue;
+        }
+        c->leaves[kept++] = c->leaves[k];
+    }
+    *n = kept;
+    return RG_OK;
+}
+
 static bool is_zero(const rg_graph *g, rg_node node)
 {
     const rg_graph_node *n = rg_graph_at(g, node);
@@ -218,6 +236,7 @@ static rg_status collect_row(collector *c, int64_t r)
     int32_t n;
 
     RG_TRY(collect_leaves(c, row.node, &n));
+    RG_TRY(keep_wanted(c, &n));
     RG_TRY(rg_graph_gradient(g, row.node, n, c->leaves, c->partials));
     for (int32_t k = 0; k < n; k++) {
         const rg_node node = seeded(c->u, r, c->partials[k]);
