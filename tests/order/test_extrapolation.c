@@ -116,6 +116,25 @@ static void test_adaptive(void)
     }
 }
 
+/* Constraints on positions and on velocities together, which no scheme may forget. */
+static void test_kinematic(void)
+{
+    static const char *const schemes[] = {"midpoint", "euler3"};
+    rg_problem *p = load("examples/rk/geometric-kinematic.rg");
+
+    for (int k = 0; k < 2; k++) {
+        rg_options *o = choose(schemes[k], NULL, "tol", "1e-6");
+        rg_solution *s = NULL;
+        if (CHECK_INT(rg_solve(p, 2.0, o, &s), RG_OK))
+            for (int64_t j = 0; j < rg_problem_size(p); j++)
+                if (!CHECK(rg_solution_error(s, j) < 1e-4))
+                    printf("    %s: %g\n", schemes[k], rg_solution_error(s, j));
+        rg_solution_destroy(&s);
+        rg_options_destroy(&o);
+    }
+    rg_problem_destroy(&p);
+}
+
 static void test_singular(void)
 {
     rg_problem *p = load("examples/singular/smooth-multiplier.rg");
@@ -159,10 +178,11 @@ static void test_refused(void)
 }
 
 static const test_case cases[] = {
-    {"orders",             test_orders  },
-    {"error control",      test_adaptive},
-    {"singular positions", test_singular},
-    {"refused",            test_refused }
+    {"orders",                    test_orders   },
+    {"error control",             test_adaptive },
+    {"constraints on velocities", test_kinematic},
+    {"singular positions",        test_singular },
+    {"refused",                   test_refused  }
 };
 
 int main(void)

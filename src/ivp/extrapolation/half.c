@@ -34,8 +34,8 @@ rg_status rg_extrapolation_midpoint(rg_integrator *g, const rg_extrapolation_fro
     return RG_OK;
 }
 
-/* a and Y with  D(t, q, v, a, Y) = 0,  g(t + h, q + h (v + h a)) = 0;  Xbar: that point, and
- * v + h a. */
+/* a and Y with  D(t, q, v, a, Y) = 0,  g(t + h, q + h (v + h a)) = 0,  and constraints on velocities
+ * at that point with v + h a;  Xbar: both. */
 static rg_status drop(rg_integrator *g, double t, double h, double *a)
 {
     rg_half_explicit *e = rg_half_explicit_of(g);
@@ -48,8 +48,7 @@ static rg_status drop(rg_integrator *g, double t, double h, double *a)
         bool is_new;
         g->stats.evaluations++;
         rg_status status = rg_half_dynamics(e->view, &at, e->top);
-        if (status == RG_OK) status = rg_half_constraint(e->view, &end, e->bottom);
-        if (status == RG_OK) status = rg_half_position(e->view, &end, e->bottom);
+        if (status == RG_OK) status = rg_half_fall(e->view, &end, h, e->bottom);
         if (status == (rg_status)RG_RETRY) return rg_pace_fail(&e->pace, RG_PACE_VALUES);
         if (status == RG_OK) status = rg_half_factor(e->view, &is_new);
         if (status == (rg_status)RG_RETRY) return rg_pace_fail(&e->pace, RG_PACE_RANK);
@@ -58,7 +57,7 @@ static rg_status drop(rg_integrator *g, double t, double h, double *a)
         for (int i = 0; i < e->n; i++)
             e->top[i] = -e->top[i];
         for (int i = 0; i < e->m; i++)
-            e->bottom[i] /= -h * h;
+            e->bottom[i] = -e->bottom[i];
         rg_half_solve(e->view, e->top, e->bottom);
         size = 0.0;
         for (int i = 0; i < e->n; i++) {

@@ -49,6 +49,9 @@ const int64_t *rg_half_y(const rg_half *h);
 /* RG_RETRY: not finite.  D and its part of the matrix; c and its part. */
 rg_status rg_half_dynamics(rg_half *h, const rg_half_point *at, double *D);
 rg_status rg_half_constraint(rg_half *h, const rg_half_point *at, double *c);
+/* c and its part of the matrix; the values are what a step of size d changes by d^2 a in positions
+ * and d a in velocities: g/d^2 of the geometric constraints, c/d of the others. */
+rg_status rg_half_fall(rg_half *h, const rg_half_point *at, double d, double *out);
 /* Values alone: D; c; g of the geometric constraints, 0 for the others; dc/dt. */
 rg_status rg_half_force(rg_half *h, const rg_half_point *at, double *D);
 rg_status rg_half_velocity(rg_half *h, const rg_half_point *at, double *c);

@@ -149,6 +149,15 @@ rg_status rg_half_position(rg_half *h, const rg_half_point *at, double *g)
     return eval(h, RG_HALF_POSITION, at, g);
 }
 
+rg_status rg_half_fall(rg_half *h, const rg_half_point *at, double d, double *out)
+{
+    RG_TRY(rg_half_constraint(h, at, out));
+    RG_TRY(eval(h, RG_HALF_POSITION, at, h->other));
+    for (int k = 0; k < h->sorted->n_y; k++)
+        out[k] = h->is_kinematic[k] ? out[k] / d : h->other[k] / (d * d);
+    return RG_OK;
+}
+
 rg_status rg_half_hidden(rg_half *h, const rg_half_point *at, double *c)
 {
     return eval(h, RG_HALF_HIDDEN, at, c);
