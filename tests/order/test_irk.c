@@ -373,6 +373,27 @@ static void test_settled(void)
     rg_problem_destroy(&p);
 }
 
+/* Index 2 and the stabilized form of index 3: errors of multipliers, which Gauss does not damp, do
+ * not end the run. */
+static void test_undamped(void)
+{
+    static const char *const tolerances[] = {"1e-4", "1e-6", "1e-8"};
+    static const char *const stages[] = {"3", "4"};
+
+    for (int k = 0; k < 6; k++) {
+        const setting c = {"gauss", "stages", stages[k / 3], "ggl"};
+        rg_problem *p = load("mechanical");
+        rg_options *o = choose(&c);
+        rg_solution *s = NULL;
+        CHECK_INT(rg_options_set(o, "tol", tolerances[k % 3]), RG_OK);
+        if (CHECK_INT(rg_solve(p, 1.0, o, &s), RG_OK))
+            CHECK(rg_solution_error(s, 0) < 10.0 * atof(tolerances[k % 3]));
+        rg_solution_destroy(&s);
+        rg_options_destroy(&o);
+        rg_problem_destroy(&p);
+    }
+}
+
 /* Gauss, 4 stages: multipliers of index 3 do not converge, and without q' = v positions have order
  * 2 in the end (numbers of 113 bits; doc/methods/irk.md), in mechanics 4. */
 static void test_structure(void)
@@ -476,6 +497,7 @@ static const test_case cases[] = {
     {"gauss, algebraic",             test_settled        },
     {"stiff, between steps",         test_stiff_rows     },
     {"structure",                    test_structure      },
+    {"undamped multipliers",         test_undamped       },
     {"rows",                         test_rows           },
     {"bad input",                    test_bad            }
 };

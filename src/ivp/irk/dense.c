@@ -12,7 +12,9 @@
  * In stiff directions the filter takes away what a step that is stiffly accurate damps.  Gauss does
  * not: there (h/gamma) (y'_n - q'(t_n)) counts too.  Nor is the polynomial within the step damped:
  * it is off by up to 4/27 h |y'_n - q'(t_n)| (that of a cubic with a wrong slope at one end), which
- * may be a few tolerances (RG_PACE_BETWEEN).  SDIRK takes the slopes of both ends: no jump. */
+ * may be a few tolerances (RG_PACE_BETWEEN).  SDIRK takes the slopes of both ends: no jump.
+ * Index 2: slopes follow multipliers, errors of which Gauss does not damp, so that no step would do;
+ * the filter takes them away. */
 #include "ivp/irk/irk.h"
 
 #include "ivp/tuning.h"
@@ -166,6 +168,6 @@ double rg_irk_error(rg_integrator *g)
             x[k] = r->gamma / r->pace.h * r->error[k];
         size = filter(g, x);
     }
-    if (r->is_diagonal) return size;
+    if (r->is_diagonal || !rg_system_is_regular(g->system)) return size;
     return fmax(size, jump(g, r->rule.kind == RG_RULE_GAUSS ? 1.0 / r->gamma : RG_PACE_BETWEEN));
 }
