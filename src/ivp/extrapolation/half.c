@@ -34,8 +34,8 @@ rg_status rg_extrapolation_midpoint(rg_integrator *g, const rg_extrapolation_fro
     return RG_OK;
 }
 
-/* a and Y with  D(t, q, v, a, Y) = 0,  g(t + h, q + h (v + h a)) = 0,  and constraints on velocities
- * at that point with v + h a;  Xbar: both. */
+/* a and Y with  D(t, q, v, a, Y) = 0,  g(t + h, q + h (v + h a)) = 0,  and constraints on
+ * velocities at that point with v + h a;  Xbar: both. */
 static rg_status drop(rg_integrator *g, double t, double h, double *a)
 {
     rg_half_explicit *e = rg_half_explicit_of(g);

@@ -13,8 +13,8 @@
  * not: there (h/gamma) (y'_n - q'(t_n)) counts too.  Nor is the polynomial within the step damped:
  * it is off by up to 4/27 h |y'_n - q'(t_n)| (that of a cubic with a wrong slope at one end), which
  * may be a few tolerances (RG_PACE_BETWEEN).  SDIRK takes the slopes of both ends: no jump.
- * Index 2: slopes follow multipliers, errors of which Gauss does not damp, so that no step would do;
- * the filter takes them away. */
+ * Index 2: slopes follow multipliers, errors of which Gauss does not damp, so that no step would
+ * do; the filter takes them away. */
 #include "ivp/irk/irk.h"
 
 #include "ivp/tuning.h"
