@@ -5,8 +5,11 @@
  * is found passes the same tests as any other solution, and a warning tells where it comes from. */
 #include "bvp/continuation.h"
 #include "bvp/tuning.h"
+#include "curve/mesh.h"
 
 #include <math.h>
+
+static const double PI = 3.14159265358979323846;
 
 typedef struct {
     const rg_bvp_form *f;
@@ -160,6 +163,119 @@ static rg_status try_all(rg_problem *p, const rg_collocation_control *control, r
         status = try_one(p, control, b, a, &total, result);
     }
     return status;
+}
+
+/* ---- solutions of a given shape -------------------------------------------------------------- */
+
+/* The r-th derivative of cos(w (t - a)), or of sin, w = pi mode/(b - a). */
+static double wave(double w, double t, int r, bool is_sine)
+{
+    return pow(w, r) * cos(w * t + (r - (is_sine ? 1 : 0)) * 0.5 * PI);
+}
+
+/* All unknowns alike, but constants. */
+static rg_status make_wave(const rg_boundary *b, const rg_collocation_control *control, int mode,
+                           bool is_sine, rg_curve **out)
+{
+    const rg_bvp_form *f = b->form;
+    const rg_bvp_conditions *c = b->conditions;
+    const double start = c->point[0], length = c->point[c->n_points - 1] - start;
+    const double w = PI * mode / length;
+    int64_t N = (int64_t)RG_ATTEMPT_WAVE * mode;
+    double *t = NULL;
+    rg_rule rule;
+
+    rg_rule_init(control->kind, control->stages, &rule);
+    RG_TRY(rg_mesh_uniform(f->ctx, c->n_points, c->point, N, 1, &N, &t));
+    const rg_status status =
+        rg_curve_create(f->ctx, &rule, f->n, f->nx, N, t, c->n_points, c->point, out);
+    for (int64_t q = 0; q < (N + 1) * f->nx && status == RG_OK; q++) {
+        const int k = (int)(q % f->nx);
+        const int64_t i = q / f->nx;
+        if (rg_bvp_form_is_constant(f, f->unknown[k])) continue;
+        (*out)->x[q] = wave(w, t[i] - start, f->order[k], is_sine);
+        for (int j = 0; j < rule.s && i < N; j++)
+            rg_curve_slope(*out, i, j)[k] =
+                wave(w, t[i] + rule.c[j] * (t[i + 1] - t[i]) - start, f->order[k] + 1, is_sine);
+    }
+    rg_free(f->ctx, t);
+    return status;
+}
+
+/* The largest correlation of an unknown with the wave, without their means over the mesh points. */
+static rg_status correlate(const rg_bvp_form *f, const rg_curve *it, const rg_curve *shape,
+                           double *most)
+{
+    double *x = rg_alloc(f->ctx, (size_t)(2 * f->nx + f->n) + 1, sizeof *x);
+
+    *most = 0.0;
+    if (x == NULL) return RG_ERR_MEMORY;
+    for (int k = 0; k < f->nx; k++) {
+        double s[5] = {0.0}; /* sums of u, v, u u, v v, u v */
+        if (f->order[k] > 0 || rg_bvp_form_is_constant(f, f->unknown[k])) continue;
+        for (int64_t i = 0; i <= shape->N; i++) {
+            const double t = shape->t[i], v = shape->x[i * f->nx + k];
+            rg_curve_eval(it, rg_curve_find(it, t), t, x, NULL, x + 2 * f->nx);
+            const double terms[5] = {x[k], v, x[k] * x[k], v * v, x[k] * v};
+            for (int q = 0; q < 5; q++)
+                s[q] += terms[q] / (double)(shape->N + 1);
+        }
+        const double uu = s[2] - s[0] * s[0], vv = s[3] - s[1] * s[1], uv = s[4] - s[0] * s[1];
+        if (uu > RG_ATTEMPT_FLAT * s[3] && vv > 0.0) *most = fmax(*most, fabs(uv) / sqrt(uu * vv));
+    }
+    rg_free(f->ctx, x);
+    return RG_OK;
+}
+
+static rg_status try_wave(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
+                          attempt *a, rg_stats *total, rg_collocation_result *result)
+{
+    static const double AMPLITUDES[] = {1.0, RG_ATTEMPT_MORE, -1.0, -RG_ATTEMPT_MORE};
+    rg_status status = RG_RETRY;
+
+    for (int k = 0; k < 4 && status == (rg_status)RG_RETRY; k++) {
+        rg_collocation_result found = {0};
+        double same = 0.0;
+        a->amplitude = AMPLITUDES[k];
+        rg_clear_error(p->ctx);
+        status = solve(b, control, a, total, &found);
+        if (status == RG_ERR_CONVERGENCE) status = RG_RETRY;
+        if (status == RG_OK) status = correlate(b->form, found.solution, a->along, &same);
+        if (status == RG_OK && same < RG_ATTEMPT_SAME) {
+            rg_collocation_clear(&found);
+            status = RG_RETRY;
+        }
+        if (status == RG_OK) *result = found;
+    }
+    return status;
+}
+
+rg_status rg_boundary_mode(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
+                           int mode, rg_collocation_result *result)
+{
+    attempt a = {.f = b->form, .guess = b->guess, .factor = 1.0};
+    rg_stats total = {0};
+    rg_status status = RG_RETRY;
+
+    a.x = rg_alloc(p->ctx, 2 * (size_t)(2 * b->form->nx + b->form->n) + 1, sizeof *a.x);
+    if (a.x == NULL) return RG_ERR_MEMORY;
+    for (int k = 0; k < 2 && status == (rg_status)RG_RETRY; k++) {
+        rg_curve *shape = NULL;
+        status = make_wave(b, control, mode, k == 1, &shape);
+        a.along = shape;
+        if (status == RG_OK) status = try_wave(p, control, b, &a, &total, result);
+        rg_curve_destroy(&shape);
+    }
+    rg_free(p->ctx, a.x);
+    result->stats.evaluations = total.evaluations;
+    result->stats.jacobians = total.jacobians;
+    result->stats.factorizations = total.factorizations;
+    if (status != (rg_status)RG_RETRY) return status;
+    rg_clear_error(p->ctx);
+    rg_fail(p->ctx, RG_ERR_CONVERGENCE,
+            "no solution was found that has the shape of %d half wave%s beside the guess", mode,
+            mode == 1 ? "" : "s");
+    return rg_remedy(p->ctx, "give --guess mode=%d, or a guess with '~'", mode > 1 ? mode - 1 : 2);
 }
 
 rg_status rg_boundary_attempt(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,

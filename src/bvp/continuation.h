@@ -37,6 +37,10 @@ rg_status rg_boundary_rescue(rg_problem *p, double t_end, const char *path,
                              const rg_collocation_control *control, rg_boundary **b,
                              rg_collocation_result *result);
 
+/* The guess with waves of `mode` half periods added: a solution of that shape (--guess mode=J), or
+ * RG_ERR_CONVERGENCE.  attempts.c */
+rg_status rg_boundary_mode(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
+                           int mode, rg_collocation_result *result);
 /* Before that: other guesses than the user's, within a budget of factorizations.  attempts.c */
 rg_status rg_boundary_attempt(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
                               rg_collocation_result *result);

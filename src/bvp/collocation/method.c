@@ -5,10 +5,12 @@
 
 #include "bvp/branch.h"
 #include "bvp/least_squares.h"
+#include "bvp/tuning.h"
 #include "bvp/wellposed.h"
 #include "solution/tuning.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static rg_status read_control(const rg_problem *p, const rg_options *o, rg_collocation_control *c)
@@ -29,12 +31,33 @@ static rg_status read_control(const rg_problem *p, const rg_options *o, rg_collo
     return RG_OK;
 }
 
+/* --guess mode=J: J; 0: a file, or nothing. */
+static rg_status read_mode(const rg_problem *p, const char *guess, int *mode)
+{
+    char *end;
+
+    *mode = 0;
+    if (strncmp(guess, "mode=", 5) != 0) return RG_OK;
+    const long value = strtol(guess + 5, &end, 10);
+    *mode = (int)value;
+    if (end != guess + 5 && *end == '\0' && value >= 1 && value <= RG_BVP_MOST_MODE) return RG_OK;
+    rg_fail(p->ctx, RG_ERR_ARGUMENT, "--guess: '%s' is no mode", guess);
+    return rg_remedy(p->ctx, "give --guess mode=J with J half waves, 1 to %d", RG_BVP_MOST_MODE);
+}
+
 rg_status rg_boundary_collocate(rg_problem *p, double t_end, const rg_options *o, rg_boundary **b,
                                 rg_collocation_result *result)
 {
     rg_collocation_control control;
+    int mode;
 
     RG_TRY(read_control(p, o, &control));
+    RG_TRY(read_mode(p, o->guess, &mode));
+    if (mode > 0) {
+        RG_TRY(rg_boundary_create(p, t_end, "", b));
+        RG_TRY(rg_boundary_mode(p, &control, *b, mode, result));
+        return rg_bvp_conditions_hold((*b)->conditions, result->solution, o->rtol, o->atol);
+    }
     if (o->continuation[0] != '\0')
         return rg_boundary_continue(p, t_end, o->continuation, o->guess, &control, b, result);
     RG_TRY(rg_boundary_create(p, t_end, o->guess, b));
