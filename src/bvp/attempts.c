@@ -9,8 +9,6 @@
 
 #include <math.h>
 
-static const double PI = 3.14159265358979323846;
-
 typedef struct {
     const rg_bvp_form *f;
     rg_guess *guess;
@@ -170,7 +168,7 @@ static rg_status try_all(rg_problem *p, const rg_collocation_control *control, r
 /* The r-th derivative of cos(w (t - a)), or of sin, w = pi mode/(b - a). */
 static double wave(double w, double t, int r, bool is_sine)
 {
-    return pow(w, r) * cos(w * t + (r - (is_sine ? 1 : 0)) * 0.5 * PI);
+    return pow(w, r) * cos(w * t + (r - (is_sine ? 1 : 0)) * acos(0.0));
 }
 
 /* All unknowns alike, but constants. */
@@ -180,7 +178,7 @@ static rg_status make_wave(const rg_boundary *b, const rg_collocation_control *c
     const rg_bvp_form *f = b->form;
     const rg_bvp_conditions *c = b->conditions;
     const double start = c->point[0], length = c->point[c->n_points - 1] - start;
-    const double w = PI * mode / length;
+    const double w = acos(-1.0) * mode / length;
     int64_t N = (int64_t)RG_ATTEMPT_WAVE * mode;
     double *t = NULL;
     rg_rule rule;
