@@ -12,6 +12,7 @@
 #include "ivp/tuning.h"
 #include "linalg/powers.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -279,7 +280,7 @@ int64_t rg_integrator_sliding(const rg_integrator *g, double *t)
 
 int64_t rg_integrator_switches(const rg_integrator *g, double at, double *t)
 {
-    const double rounding = RG_ESTIMATE_ROUNDING * fabs(g->t_switch);
+    const double rounding = 4.0 * DBL_EPSILON * fabs(g->t_switch);
     const bool is_before = g->n_switches > 0 && g->direction * (at - g->t_switch) < -rounding;
 
     *t = g->n_switches > 0 ? g->t_switch : NAN;
@@ -383,7 +384,7 @@ static rg_status take_row(rg_integrator *g, double t, double *y, double *yp)
 static bool is_behind_switch(const rg_integrator *g, double t)
 {
     return g->n_switches > 0 && g->t_switch == g->t_previous
-           && fabs(t - g->t_switch) <= RG_ESTIMATE_ROUNDING * fabs(t);
+           && fabs(t - g->t_switch) <= 4.0 * DBL_EPSILON * fabs(t);
 }
 
 /* A row of a method that makes none itself: the polynomial, in reduced views on the hidden

@@ -29,9 +29,7 @@ static rg_status try_move(rg_iteration *it, const double *good, const double *mo
     const double loose = rg_start_miss(s, NULL);
     RG_TRY(rg_newton_polish(it));
     const bool is_back = rg_start_miss(s, NULL) <= fmax(1e-4 * loose, 1e-12);
-    return is_back && distance(s, s->z) <= before * (1 + RG_LEAST_CHANGE_NEUTRAL)
-               ? RG_OK
-               : (rg_status)RG_RETRY;
+    return is_back && distance(s, s->z) <= before * (1 + RG_SAME) ? RG_OK : (rg_status)RG_RETRY;
 }
 
 /* Barzilai-Borwein length  s^T s / s^T y,  s = alpha old the last step, y = old - move the change

@@ -3,6 +3,7 @@
 #include "newton/search.h"
 #include "newton/tuning.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -66,7 +67,7 @@ static void restore(rg_start_system *s, const uint8_t *role, const double *befor
     for (int64_t j = 0; j < s->n_columns; j++) {
         s->role[j] = role[j];
         if (role[j] != RG_START_KEPT) continue;
-        if (fabs(s->z[j] - before[j]) <= RG_REPAIR_SAME * fmax(fabs(before[j]), s->floors[j]))
+        if (fabs(s->z[j] - before[j]) <= 4.0 * DBL_EPSILON * fmax(fabs(before[j]), s->floors[j]))
             s->z[j] = before[j];
     }
 }

@@ -158,7 +158,7 @@ static bool is_moved(const rg_facts *facts, int64_t j)
 {
     const double given = facts->problem->start[0].value[j], now = facts->start[0][j];
 
-    return fabs(given - now) > RG_REPORT_MOVED * ((given != 0 ? fabs(given) : 1) + fabs(now));
+    return fabs(given - now) > RG_SAME * ((given != 0 ? fabs(given) : 1) + fabs(now));
 }
 
 /* "given", "given as 1.0, repaired", "guess 0.5, moved" or "computed", and whether x' was given. */

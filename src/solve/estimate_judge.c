@@ -7,6 +7,7 @@
 #include "solve/estimate_impl.h"
 #include "solve/tuning.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -154,7 +155,7 @@ static rg_status compare(rg_second_run *w, rg_solution *s)
     s->estimate_ratio = o->units == NULL ? o->atol / o->rtol : NAN;
     const double end = rg_second_run_at_end(w, s);
     if (!isnan(end)) {
-        s->estimate_end = fmax(RG_ESTIMATE_ROWS * end, RG_ESTIMATE_ROUNDING);
+        s->estimate_end = fmax(RG_ESTIMATE_ROWS * end, 4.0 * DBL_EPSILON);
         s->estimate = fmax(s->estimate_end, fmax(RG_ESTIMATE_ROWS * w->worst, w->rounding));
     }
     if (!rg_passage_agree(w->first->integrator, w->way.solver->integrator, end, text, sizeof text))

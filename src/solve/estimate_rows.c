@@ -135,7 +135,7 @@ rg_status rg_second_run_look(const rg_integrator *now, void *user)
     while (rg_pairs_take(w->pairs, g->t, &row, w->theirs)) {
         const double t = row.t;
         if (!is_comparable(w, g, t) || is_between(w, &row)) continue;
-        if (fabs(t - g->t) <= RG_ESTIMATE_ROUNDING * fabs(t))
+        if (fabs(t - g->t) <= 4.0 * DBL_EPSILON * fabs(t))
             RG_TRY(take_result(w));
         else
             RG_TRY(rg_integrator_row(g, t, w->z, w->z + g->n));

@@ -9,6 +9,7 @@
 #include "views/system_impl.h"
 #include "views/tuning.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -223,7 +224,7 @@ static void set_base(const rg_system *s, rg_system_work *w, const double *y, con
     for (int64_t j = 0; w->slides != NULL && j < k->base->switches.n; j++) {
         if (!slides(w, k->branch[j])) continue;
         const double x = y[k->n + k->branch[j]];
-        mu[j] = k->sign[j] * (fabs(x) == 1.0 ? x * RG_SLIDE_INSIDE : x);
+        mu[j] = k->sign[j] * (fabs(x) == 1.0 ? x * (1.0 - 64.0 * DBL_EPSILON) : x);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "linalg/rank.h"
 #include "linalg/tuning.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -79,8 +80,8 @@ static rg_status narrow(scan *s, sample a, sample b, sample *out)
     sample c, d;
 
     RG_TRY(look(s, a.t + part * (b.t - a.t), &c));
-    for (int k = 0;
-         k < RG_PLACES_SECTIONS && fabs(b.t - a.t) > RG_PLACES_ROUNDING * fabs(a.t + b.t); k++) {
+    for (int k = 0; k < RG_PLACES_SECTIONS && fabs(b.t - a.t) > 4.0 * DBL_EPSILON * fabs(a.t + b.t);
+         k++) {
         if (c.size == -INFINITY) break;
         if (is_crossing) {
             if (c.sign == a.sign)

@@ -140,7 +140,7 @@ static rg_status run_again(run *r, const rg_options *first, double *estimate)
     if (status == RG_OK) status = rg_transfer_run(second);
     if (status == RG_OK) status = compare(r, second, o.atol / o.rtol, &worst);
     rg_transfer_destroy(&second);
-    *estimate = fmax(RG_ESTIMATE_SAFETY * worst, RG_ESTIMATE_ROUNDING);
+    *estimate = fmax(RG_ESTIMATE_SAFETY * worst, 4.0 * DBL_EPSILON);
     return status;
 }
 
@@ -217,7 +217,7 @@ static rg_status finish_estimate(run *r, const rg_options *o)
     } else {
         s->estimate_ratio = o->atol != o->rtol ? o->atol / o->rtol : -1.0;
     }
-    s->estimate = fmax(r->estimate.total, RG_ESTIMATE_ROUNDING);
+    s->estimate = fmax(r->estimate.total, 4.0 * DBL_EPSILON);
     if (!(s->estimate <= RG_ESTIMATE_NO_DIGIT) && !o->accept_doubt) return refuse(r, s->estimate);
     warn_of_size(r, &r->estimate, o->rtol);
     return RG_OK;

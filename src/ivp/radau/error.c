@@ -36,8 +36,8 @@ void rg_radau_weights(rg_integrator *g)
     rg_radau *r = rg_radau_of(g);
     const double rtol = r->is_fixed ? 1.0 : r->rtol;
 
-    /* what a start far from 0 makes of a value, RG_RADAU_TIME_NOISE times */
-    const double of_time = RG_RADAU_TIME_NOISE * DBL_EPSILON * fabs(g->t_start);
+    /* what a start far from 0 makes of a value, 16 times */
+    const double of_time = 16.0 * DBL_EPSILON * fabs(g->t_start);
 
     if (!r->has_weights)
         for (int64_t i = 0; i < g->n; i++) {

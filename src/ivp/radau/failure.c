@@ -34,10 +34,10 @@ static advice advise(const rg_integrator *g)
         return (advice){"the hidden constraints cannot be met",
                         "the constraints may contradict each other or lose rank near this time"};
     default:
-        if (fabs(g->t) > RG_RADAU_FAR_AWAY * fabs(g->t_end - g->t_start))
-            return (advice){"the step is below the rounding of t",
-                            "let the interval begin near 0: times are written relative to it"};
-        return (advice){"the step is below rounding", "look for a pole of the solution here"};
+        return (advice){
+            "the step is below rounding",
+            "look for a pole of the solution here; if there is none and t is large, let "
+            "the interval begin near 0"};
     }
 }
 

@@ -72,7 +72,7 @@ static bool is_regular(rg_srm_core *c, const double *lu)
         large = fmax(large, pivot);
     }
     c->largest = fmax(c->largest, large);
-    return small > (c->n_y == 1 ? RG_SRM_SINGULAR_ONE : RG_SRM_SINGULAR_MORE) * c->largest;
+    return small > (c->n_y == 1 ? RG_SRM_SINGULAR_ONE : 4.0 * DBL_EPSILON) * c->largest;
 }
 
 /* Factors what E needs; false: GB is singular. */

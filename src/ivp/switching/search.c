@@ -48,7 +48,7 @@ static int objection(const rg_switch_search *f, int64_t c)
 
     if (w->slides) {
         const double mu = sliding_branch(s, c);
-        return mu > 1.0 + RG_SLIDE_BEYOND ? 1 : mu < -1.0 - RG_SLIDE_BEYOND ? -1 : 0;
+        return mu > 1.0 + RG_LOCATE_NOISE_SLIDE ? 1 : mu < -1.0 - RG_LOCATE_NOISE_SLIDE ? -1 : 0;
     }
     for (int i = 0; i < RADAU_TRIAL_STAGES; i++) {
         const double v = stage_values(s, i)[c], d = is_zero ? v - f->zero[c] : v;

@@ -2,6 +2,7 @@
  * values. */
 #include "support/test.h"
 
+#include "newton/iterated.h"
 #include "newton/newton.h"
 
 #include <math.h>
@@ -109,10 +110,24 @@ static void test_no_solution(void)
     CHECK_INT(solve(&e, 3.0, false, &z), RG_RETRY);
 }
 
+/* An iteration to rounding goes on while its updates are halved, and as long as they are not small;
+ * when they are rounding it is over, whatever the one before was. */
+static void test_iterated(void)
+{
+    CHECK(rg_is_iterated(1e-15, 1e-8));
+    CHECK(rg_is_iterated(1e-15, INFINITY));
+    CHECK(!rg_is_iterated(1e-12, 1e-11) && rg_is_iterated(1e-12, 1.5e-12));
+    CHECK(!rg_is_iterated(1e-10, 3e-10) && rg_is_iterated(1e-10, 1.1e-10));
+    CHECK(!rg_is_iterated(1e-7, 1.1e-7) && !rg_is_iterated(1e-12, INFINITY));
+    CHECK(rg_is_nearly_iterated(1e-10) && !rg_is_nearly_iterated(1e-7));
+    CHECK(!rg_is_iterated(NAN, 1.0) && !rg_is_nearly_iterated(NAN));
+}
+
 static const test_case cases[] = {
     {"damping",     test_damping    },
     {"old factors", test_old_factors},
-    {"no solution", test_no_solution}
+    {"no solution", test_no_solution},
+    {"iterated",    test_iterated   }
 };
 
 int main(void)
