@@ -86,6 +86,10 @@ rg_status rg_run_at_side(rg_run_grid *r, const rg_quantity *q, double t, int c, 
  * finite, or it is named. */
 rg_status rg_run_check_cells(const rg_run_part *p, const rg_quantity *q, const double *v,
                              const char *what, bool may_vanish);
+bool rg_run_has_fluid(const rg_run_grid *r);
+rg_status rg_run_create_momentum(rg_run_part *p);
+/* Makes what has no time derivative in flow steady: step.c. */
+rg_status rg_run_march_to_rest(rg_run_grid *r);
 rg_status rg_run_part_create(rg_run_part *p, rg_run_grid *r, const rg_form_equation *eq);
 void rg_run_part_free(rg_run_part *p);
 
@@ -146,6 +150,8 @@ double rg_run_well_rate(rg_run_grid *r, int well, double t);
 /* A number of a well: its expression may contain t, but no field. */
 double rg_run_number(rg_run_grid *r, const rg_quantity *q, double t);
 rg_status rg_run_well_pressure(rg_run_grid *r, int well, double *out);
+/* p->mobility_index: of wells with a pressure, with the resistances p->r of time t. */
+rg_status rg_run_well_indices(rg_run_part *p, double t);
 int64_t rg_run_well_place(rg_run_grid *r, int well);
 const double *rg_run_derived(rg_run_grid *r, int which);
 /* Is the quantity one leaf as it is, on these faces (-1: cells)?  Then its array. */
