@@ -99,3 +99,16 @@ well out at (1, 1) rate -1
 output drop = p(in) - p(out)
 END
 "$REGULA" solve wells.rg --eps 1 --iterations 1 --no-estimate --json | tr ',' '\n' | grep -E 'drift|drop'
+echo "two wells with a pressure in one cell are two wells"
+cat > wells.rg << 'END'
+domain x = 0..1 cells 8, y = 0..1 cells 8
+vector u
+field p
+u = -grad(p)
+div(u) = 0
+well A at (0, 0) pressure 2 radius 1e-3
+well B at (.01, .01) pressure 1 radius 1e-3
+well C at (1, 1) pressure 0 radius 1e-3
+output a = rate(A), b = rate(B), c = rate(C), s = rate(A) + rate(B) + rate(C), m = integral(div(u))
+END
+"$REGULA" solve wells.rg --no-estimate | grep -E '^  [a-z] '

@@ -59,6 +59,10 @@ static rg_status create_vector(rg_run_part *p)
         p->varies =
             p->varies
             || (eq->resistance[c] && (eq->resistance[c]->uses & (RG_USES_TIME | RG_USES_FIELDS)));
+    for (int w = 0; w < r->form->n_wells; w++) {
+        const rg_quantity *radius = r->form->wells[w].radius;
+        p->varies = p->varies || (radius && (radius->uses & RG_USES_TIME));
+    }
     const rg_darcy_options options = {.method = r->options.mixed ? RG_DARCY_MIXED
                                                 : r->options.method == RG_FLUID_PENALTY
                                                     ? RG_DARCY_PENALTY

@@ -66,11 +66,13 @@ double rg_run_well_rate(rg_run_grid *r, int well, double t)
     int64_t at;
 
     if (w->rate) return rg_run_number(r, w->rate, t);
-    const double V = cell_volume(r, w->cell, &at);
-    for (int k = 0; k < r->n_parts; k++)
-        if (r->part[k].darcy)
-            return r->part[k].mobility_index[at] * V
-                   * (rg_run_number(r, w->pressure, t) - rg_darcy_pressure(r->part[k].darcy)[at]);
+    (void)cell_volume(r, w->cell, &at);
+    for (int k = 0; k < r->n_parts; k++) {
+        const rg_run_part *p = &r->part[k];
+        double index;
+        if (p->darcy == NULL || well_index(r, p, w, at, t, &index) != RG_OK) continue;
+        return index * (rg_run_number(r, w->pressure, t) - rg_darcy_pressure(p->darcy)[at]);
+    }
     return 0.0;
 }
 
@@ -92,6 +94,17 @@ rg_status rg_run_well_pressure(rg_run_grid *r, int well, double *out)
     return RG_OK;
 }
 
+/* index P/V of one well: several in a cell add up. */
+static rg_status add_pressure(rg_run_part *p, const rg_well *well, int64_t at, double t, double V,
+                              double *q)
+{
+    double index;
+
+    RG_TRY(well_index(p->run, p, well, at, t, &index));
+    q[at] += index / V * rg_run_number(p->run, well->pressure, t);
+    return RG_OK;
+}
+
 rg_status rg_run_source(rg_run_part *p, double t, double *q)
 {
     rg_run_grid *r = p->run;
@@ -104,7 +117,7 @@ rg_status rg_run_source(rg_run_part *p, double t, double *q)
         if (well->rate)
             q[at] += rg_run_number(r, well->rate, t) / V;
         else if (p->darcy)
-            q[at] += p->mobility_index[at] * rg_run_number(r, well->pressure, t);
+            RG_TRY(add_pressure(p, well, at, t, V, q));
     }
     return RG_OK;
 }
