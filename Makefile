@@ -31,6 +31,9 @@ else ifeq ($(VARIANT),asan)
 CC    := $(CLANG)
 OPT   := -O1 -gline-tables-only
 EXTRA := $(SANITIZE)
+else ifeq ($(VARIANT),tsan)
+OPT   := -O1 -g
+EXTRA := -fsanitize=thread
 else ifeq ($(VARIANT),fuzz)
 CC    := $(CLANG)
 OPT   := -O1 -g
@@ -169,7 +172,7 @@ examples-c: $(EXAMPLE_BIN)
 fuzz-targets: $(FUZZ_BIN)
 
 # ---- what people type
-.PHONY: test test-all mutants demo bench figures gallery orders asan fuzz coverage lengths clean help
+.PHONY: test test-all mutants demo bench figures gallery orders asan tsan fuzz coverage lengths clean help
 test:
 	@tools/install-missing $(TEST_PACKAGES)
 	@MAKE="$(MAKE)" BUILD="$(BUILD)" JOBS="$(JOBS)" CLANG="$(CLANG)" CC="$(CC)" tools/run-tests
@@ -220,6 +223,11 @@ orders: all $(BUILD)/bench/bench_irk
 asan:
 	@$(MAKE) --no-print-directory -j $(JOBS) BUILD="$(BUILD)/asan" VARIANT=asan all tests fuzz-targets
 	@for t in $(TEST_SRC:%.c=$(BUILD)/asan/%); do echo $$t; $$t || exit 1; done
+
+# Threads: sweeps, and several solves of one problem.
+tsan:
+	@$(MAKE) --no-print-directory -j $(JOBS) BUILD="$(BUILD)/tsan" VARIANT=tsan all $(BUILD)/tsan/tests/unit/api/test_threads
+	@BUILD="$(BUILD)/tsan" tools/run-tsan
 
 FUZZ_TIME ?= 60
 fuzz:
