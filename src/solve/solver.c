@@ -195,13 +195,15 @@ void rg_solver_destroy(rg_solver **solver)
     *solver = NULL;
 }
 
-/* An explicit method at first, where that is worth it. */
+/* Another method at first, where that is worth it. */
 static rg_status try_relay(rg_solver *s, const rg_state *start, double t_end)
 {
     if (!s->choice.may_relay || rg_system_switch_count(s->system) > 0) return RG_OK;
     const rg_status status = rg_integrator_create_with(&rg_relay_method, s->system, &s->options,
                                                        start, t_end, &s->integrator);
     s->is_relay = status == RG_OK;
+    if (s->is_relay)
+        rg_log(s->ctx, 2, "method: %s begins", rg_relay_tell(s->integrator).first);
     return status == (rg_status)RG_RETRY ? RG_OK : status;
 }
 

@@ -25,7 +25,7 @@ struct rg_solver {
     double *y, *yp;            /* start; also a place for dense output */
     double *level_max;         /* drift now, per level */
     rg_stable *form;           /* for passing them, until the integrator takes it */
-    bool is_relay;             /* ... an explicit method begins (ivp/relay/relay.h) */
+    bool is_relay;             /* ... another method begins (ivp/relay/relay.h) */
     rg_integrator *integrator; /* NULL until the first end is known */
     rg_event_run *events;      /* stepped by hand; NULL: there are none, or not yet */
     rg_pause *pause;           /* of a run with checkpoints, owned; NULL: there are none */
