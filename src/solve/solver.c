@@ -202,8 +202,7 @@ static rg_status try_relay(rg_solver *s, const rg_state *start, double t_end)
     const rg_status status = rg_integrator_create_with(&rg_relay_method, s->system, &s->options,
                                                        start, t_end, &s->integrator);
     s->is_relay = status == RG_OK;
-    if (s->is_relay)
-        rg_log(s->ctx, 2, "method: %s begins", rg_relay_tell(s->integrator).first);
+    if (s->is_relay) rg_log(s->ctx, 2, "method: %s begins", rg_relay_tell(s->integrator).first);
     return status == (rg_status)RG_RETRY ? RG_OK : status;
 }
 
