@@ -165,24 +165,32 @@ static rg_status compare(rg_second_run *w, rg_solution *s)
     return RG_OK;
 }
 
-/* No estimate.  With a fixed step nothing else has tested the result: the error of a step is not
- * estimated, and what its Newton iteration ended on need not be near the solution. */
+/* No estimate, and so no result: with a smaller tolerance the equations cannot be solved.  With a
+ * fixed step nothing else has tested it at all: the error of a step is not estimated, and what its
+ * Newton iteration ended on need not be near the solution. */
 static rg_status fail(const rg_second_run *w)
 {
     const rg_options *o = &w->first->options;
     const char *reason = rg_last_error(w->ctx)->message;
     rg_context *ctx = w->parent;
 
-    if (w->status != RG_ERR_CONVERGENCE || o->step == 0.0 || o->accept_doubt) {
+    if (w->status != RG_ERR_CONVERGENCE || o->accept_doubt) {
         rg_second_run_warn(w->problem, reason);
         return RG_OK;
     }
-    rg_fail(ctx, RG_ERR_CONVERGENCE,
-            "nothing confirms the result with the step %.4g: a run with %g of it failed (%s)",
-            o->step, RG_ESTIMATE_STEP, reason);
+    if (o->step > 0.0)
+        rg_fail(ctx, RG_ERR_CONVERGENCE,
+                "nothing confirms the result with the step %.4g: a run with %g of it failed (%s)",
+                o->step, RG_ESTIMATE_STEP, reason);
+    else
+        rg_fail(ctx, RG_ERR_CONVERGENCE,
+                "nothing confirms the result: a run with a smaller tolerance failed (%s)", reason);
     rg_fail_time(ctx, rg_integrator_state(w->way.solver->integrator).t);
-    return rg_remedy(ctx, "give a smaller --step, or take --method radau; --accept-doubt takes the "
-                          "result as it is");
+    if (o->step > 0.0)
+        return rg_remedy(ctx, "give a smaller --step, or take --method radau; --accept-doubt takes "
+                              "the result as it is");
+    return rg_remedy(ctx, "look at the equations near that time, or give another --tol; "
+                          "--accept-doubt takes the result as it is");
 }
 
 void rg_second_run_warn(const rg_problem *p, const char *reason)

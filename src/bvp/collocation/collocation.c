@@ -152,8 +152,8 @@ static rg_status judge(rg_bvp_run *r)
     rg_collocation_result *result = r->result;
 
     if (r->control->is_rough || r->control->step > 0.0 || result->is_unresolved) return RG_OK;
-    if (!(result->estimate > r->control->rtol)) return RG_OK;
-    return rg_run_fail_floor(r);
+    if (result->estimate <= r->control->rtol) return RG_OK;
+    return rg_run_fail_floor(r); /* also without an estimate */
 }
 
 rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,

@@ -215,16 +215,31 @@ static rg_status fail_rounding(const rg_bvp_run *r)
 {
     const rg_bvp_form *f = r->f;
     const int k = r->rounded;
-    char name[160], tol[32];
+    char name[160], tol[32], first[120], second[120];
+    int row[2];
 
     rg_variable_name(f->p, k < f->nx ? f->unknown[k] : k - f->nx, k < f->nx ? f->order[k] : 0, name,
                      sizeof name);
+    rg_real_text(r->control->rtol, tol);
+    const rg_status near = rg_run_find_nearest(r, row);
+    if (near < 0) return near;
+    if (near != RG_OK) {
+        rg_fail(f->ctx, RG_ERR_CONVERGENCE,
+                "rounding alone changes '%s' by %.0e of its size, more than the tolerance %s: "
+                "relative changes in the equations are amplified by %.0e",
+                name, r->rounding, tol, r->rounding / DBL_EPSILON);
+        return rg_remedy(f->ctx, "where equations nearly follow from each other, write their "
+                                 "difference in place of one of them; or relax --tol");
+    }
+    rg_row_name(f->p, row[0], 0, first, sizeof first);
+    rg_row_name(f->p, row[1], 0, second, sizeof second);
     rg_fail(f->ctx, RG_ERR_CONVERGENCE,
-            "rounding alone changes '%s' by %.0e of its size, more than the tolerance %s: relative "
-            "changes in the equations are amplified by %.0e",
-            name, r->rounding, rg_real_text(r->control->rtol, tol), r->rounding / DBL_EPSILON);
-    return rg_remedy(f->ctx, "where two equations are nearly the same, write their difference in "
-                             "place of one of them; or relax --tol");
+            "rounding alone changes '%s' by %.0e of its size, more than the tolerance %s: %s and "
+            "%s are nearly the same, relative changes in them are amplified by %.0e",
+            name, r->rounding, tol, first, second, r->rounding / DBL_EPSILON);
+    return rg_remedy(f->ctx,
+                     "write the difference of %s and %s in place of one of them; or relax --tol",
+                     first, second);
 }
 
 int rg_run_digits(const rg_bvp_run *r)

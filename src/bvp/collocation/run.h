@@ -134,6 +134,9 @@ rg_status rg_run_fail_proof(const rg_bvp_run *r);
 int rg_run_digits(const rg_bvp_run *r); /* that rounding leaves */
 /* Rounding makes an error above the tolerance. */
 rg_status rg_run_fail_floor(const rg_bvp_run *r);
+/* The two equations that are nearest to each other.  RG_RETRY: no two are nearly the same.
+ * nearest.c */
+rg_status rg_run_find_nearest(const rg_bvp_run *r, int row[2]);
 /* Names what the conditions leave free, where the smallest singular value is below `limit`.
  * RG_RETRY: it is not, or not known.  free.c */
 rg_status rg_run_fail_free(const rg_bvp_run *r, double limit);

@@ -134,19 +134,71 @@ static void test_pairs(void)
     rg_context_destroy(&ctx);
 }
 
-/* Too near for the tolerance: that is what the message says, and nothing is claimed about the
- * error. */
+/* Too near for the tolerance: that is what the message says, with both equations, and nothing is
+ * claimed about the error.  The last one has multipliers that the pair hardly determines. */
 static void test_too_near(void)
 {
+    static const char multipliers[] = "var x1, x2, x3, y1, y2\n"
+                                      "x1' = x3 + y1 + y2\n"
+                                      "x2' = -x1 + y1 + (1 + e)*y2\n"
+                                      "x3' = x1 - x2\n"
+                                      "x1 + x2 = sin(t) + cos(t)\n"
+                                      "x1 + (1 + e)*x2 = sin(t) + (1 + e)*cos(t)\n";
+    const struct {
+        const char *pair;
+        double e;
+        const char *lines;
+    } list[] = {
+        {pairs[0],    1e-10, "line 6 and line 7"},
+        {pairs[1],    1e-10, "line 6 and line 7"},
+        {pairs[2],    1e-11, "line 4 and line 5"},
+        {multipliers, 1e-9,  "line 6 and line 7"},
+    };
     rg_context *ctx = NULL;
     rg_solution *s = NULL;
 
     if (!CHECK(rg_context_create(&ctx) >= 0)) return;
-    CHECK(solve_pair(ctx, pairs[2], 1e-11, "boundary x3(1) = 1\n", &s) == RG_ERR_CONVERGENCE);
-    CHECK(strstr(rg_last_error(ctx)->message, "rounding alone changes 'x") != NULL);
-    CHECK(strstr(rg_last_error(ctx)->remedy, "difference") != NULL);
-    CHECK(s == NULL || !(rg_solution_estimate(s) < 1e-6));
+    for (size_t k = 0; k < sizeof list / sizeof *list; k++) {
+        CHECK(solve_pair(ctx, list[k].pair, list[k].e, "boundary x3(1) = 1\n", &s)
+              == RG_ERR_CONVERGENCE);
+        CHECK(strstr(rg_last_error(ctx)->message, "rounding alone changes '") != NULL);
+        CHECK(strstr(rg_last_error(ctx)->message, list[k].lines) != NULL);
+        CHECK(strstr(rg_last_error(ctx)->remedy, list[k].lines) != NULL);
+        CHECK(s == NULL || !(rg_solution_estimate(s) < 1e-6));
+        rg_solution_destroy(&s);
+    }
+    rg_context_destroy(&ctx);
+}
+
+/* An initial value problem whose second run fails: no estimate, no success. */
+static void test_unconfirmed(void)
+{
+    static const char model_text[] = "param e = 1e-6\n"
+                                     "var x1, x2, x3, y1, y2\n"
+                                     "x1' = x3 + y1 + y2\n"
+                                     "x2' = -x1 + y1 + (1 + e)*y2\n"
+                                     "x3' = x1 - x2\n"
+                                     "x1 + x2 = sin(t) + cos(t)\n"
+                                     "x1 + (1 + e)*x2 = sin(t) + (1 + e)*cos(t)\n"
+                                     "start x3 = 1\n"
+                                     "over t = 0 .. 1\n";
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_options *o = NULL;
+    rg_solution *s = NULL;
+
+    if (!CHECK(rg_context_create(&ctx) >= 0)) return;
+    CHECK(rg_options_create(ctx, &o) >= 0 && rg_options_set(o, "tol", "1e-3") >= 0);
+    CHECK(rg_problem_from_text(ctx, model_text, &p) >= 0);
+    const rg_request request = {.estimate = 1};
+    CHECK(rg_solve_request(p, 1.0, o, &request, &s) == RG_ERR_CONVERGENCE);
+    CHECK(strstr(rg_last_error(ctx)->message, "nothing confirms the result") != NULL);
     rg_solution_destroy(&s);
+    CHECK(rg_options_set(o, "accept_doubt", "on") >= 0);
+    CHECK(rg_solve_request(p, 1.0, o, &request, &s) >= 0);
+    rg_solution_destroy(&s);
+    rg_options_destroy(&o);
+    rg_problem_destroy(&p);
     rg_context_destroy(&ctx);
 }
 
@@ -172,6 +224,7 @@ static const test_case cases[] = {
     {"nearly equal constraints",      test_parallel      },
     {"nearly equal equations",        test_pairs         },
     {"too near for double precision", test_too_near      },
+    {"no estimate, no success",       test_unconfirmed   },
     {"orthonormal columns",           test_orthonormalize}
 };
 
