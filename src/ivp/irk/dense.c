@@ -14,7 +14,7 @@
  * it is off by up to 4/27 h |y'_n - q'(t_n)| (that of a cubic with a wrong slope at one end), which
  * may be a few tolerances (RG_PACE_BETWEEN).  SDIRK takes the slopes of both ends: no jump.
  * Index 2: slopes follow multipliers, errors of which Gauss does not damp, so that no step would
- * do; the filter takes them away. */
+ * do; the filter takes them away.  For the same reason a second attempt is not asked. */
 #include "ivp/irk/irk.h"
 
 #include "ivp/tuning.h"
@@ -168,6 +168,6 @@ double rg_irk_error(rg_integrator *g)
             x[k] = r->gamma / r->pace.h * r->error[k];
         size = filter(g, x);
     }
-    if (r->is_diagonal || !rg_system_is_regular(g->system)) return size;
+    if (r->is_diagonal || r->pace.failures > 0 || !rg_system_is_regular(g->system)) return size;
     return fmax(size, jump(g, r->rule.kind == RG_RULE_GAUSS ? 1.0 / r->gamma : RG_PACE_BETWEEN));
 }

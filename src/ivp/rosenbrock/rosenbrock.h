@@ -43,6 +43,7 @@ typedef struct {
     int64_t stride;    /* of vectors: n, padded */
     double *U;         /* -u_i: s vectors */
     double *Y, *W, *p, *right, *sum;
+    double *slope; /* of the last polynomial at its end */
     double *error, *weight;
     uint8_t *is_algebraic;
     double omega[RG_ROSENBROCK_MOST + 1]; /* of stages, and of the end */

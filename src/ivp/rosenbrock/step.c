@@ -87,7 +87,10 @@ static rg_status project(rg_integrator *g)
 }
 
 /* The error at the end, or within the step where that is larger (HW96 VI.4 has order 3 there): off
- * the slope at its begin the polynomial is wrong, and stiff equations damp the end alone. */
+ * the slope at its begin the polynomial is wrong, and stiff equations damp the end alone.  That
+ * slope is the one that the polynomial before ends with: w has errors of y times a large
+ * Jacobian.  A second attempt is not asked: errors that y_n has off the constraints do not become
+ * smaller with h. */
 static double error_of(rg_integrator *g)
 {
     rg_rosenbrock *r = rg_rosenbrock_of(g);
@@ -98,10 +101,10 @@ static double error_of(rg_integrator *g)
     rg_rosenbrock_sums(&Y, &e, a->s, r->stride, r->U);
     rg_rosenbrock_sums(&W, &p, a->s, r->stride, r->U);
     rg_pace_weights(g, g->y, r->Y, r->weight);
-    const rg_rosenbrock_ends ends = {g->y, g->yp, r->Y, r->pace.h};
+    const rg_rosenbrock_ends ends = {g->y, r->slope, r->Y, r->pace.h};
     const double jump = RG_PACE_BETWEEN * rg_rosenbrock_jump(g->n, &ends, r->p, r->weight),
                  error = rg_wrms_norm(g->n, r->error, r->weight);
-    return r->pace.h_accepted != 0.0 && jump > error ? jump : error;
+    return r->pace.h_accepted != 0.0 && r->pace.failures == 0 && jump > error ? jump : error;
 }
 
 static rg_status attempt(rg_integrator *g, double *error)
@@ -127,8 +130,10 @@ static void accept(rg_integrator *g)
     g->degree = 3;
     rg_rosenbrock_sums(&q, &q, t->s, r->stride, r->U);
     rg_rosenbrock_dense(n, g->y, r->Y, r->p, r->sum, g->polynomial);
-    for (int64_t k = 0; k < n; k++)
-        if (r->is_algebraic[k]) r->W[k] = (r->Y[k] - g->y[k] - r->p[k] - r->sum[k]) / r->pace.h;
+    for (int64_t k = 0; k < n; k++) {
+        r->slope[k] = (r->Y[k] - g->y[k] - r->p[k] - r->sum[k]) / r->pace.h;
+        if (r->is_algebraic[k]) r->W[k] = r->slope[k];
+    }
     memcpy(g->y, r->Y, (size_t)n * sizeof *g->y);
     memcpy(g->yp, r->W, (size_t)n * sizeof *g->yp);
     r->has_jacobian = false;
