@@ -12,7 +12,11 @@
  *
  * It is mechanics where M is symmetric and the multipliers act along G^T, up to positive factors of
  * the equations and any factors of the multipliers:  r_i M_ij = r_j M_ji,  r_i B_ik = a_k G_ki.
- * Elsewhere there is no such metric, and the least change stands. */
+ * Elsewhere there is no such metric, and the least change stands.
+ *
+ * A state of events may turn an equation into a constraint, 0 = if(stuck > 0.5, u - v, force):  its
+ * row of the system Jacobian is empty then, and that of its derivative takes the place,
+ * dF_i^(c_i + 1)/dy_j^(d_j) = dF_i^(c_i)/dy_j^(d_j - 1). */
 #include "newton/start.h"
 
 #include "base/pieces.h"
@@ -38,6 +42,7 @@ typedef struct {
     double *factor;     /* ... q' = factor v */
     int *position;      /* per column v: that q, -1: none */
     uint8_t *is_alias;  /* per row: q' = v */
+    uint8_t *is_lifted; /* per row: that of the derivative */
     uint8_t *is_dead;   /* per column: no impulse, since equations of their own hold it */
     uint8_t *is_kept;   /* per column: assigned */
     double *scale;      /* per row: r_i, 0: not known yet */
@@ -64,7 +69,7 @@ static int32_t velocity(const impulse *m, int j)
 
 static bool is_dynamic(const impulse *m, int i)
 {
-    return m->a->c[i] == 0;
+    return m->a->c[i] == 0 && !m->is_lifted[i];
 }
 
 static int64_t count_entries(const impulse *m)
@@ -72,8 +77,36 @@ static int64_t count_entries(const impulse *m)
     int64_t count = 0;
 
     for (int j = 0; j < m->n; j++)
-        count += m->s->pattern->start[top(m, j) + 1] - m->s->pattern->start[top(m, j)];
+        for (int r = 0; r < 2; r++) {
+            const int32_t column = r == 0 ? top(m, j) : velocity(m, j);
+            if (column >= 0)
+                count += m->s->pattern->start[column + 1] - m->s->pattern->start[column];
+        }
     return count;
+}
+
+/* The equation of an entry in its highest derivative that counts; -1: it is 0, or of another one. */
+static int equation_of(const impulse *m, int64_t entry)
+{
+    const int i = m->s->equation[m->s->pattern->row[entry]];
+    const bool is_top = m->s->level[m->s->pattern->row[entry]] == m->a->c[i];
+
+    return is_top && m->s->J[entry] != 0.0 ? i : NONE;
+}
+
+/* False: none. */
+static bool find_lifted(impulse *m)
+{
+    const rg_pattern *p = m->s->pattern;
+    bool is_any = false;
+
+    memset(m->is_lifted, 1, (size_t)m->n);
+    for (int j = 0; j < m->n; j++)
+        for (int64_t e = p->start[top(m, j)]; e < p->start[top(m, j) + 1]; e++)
+            if (equation_of(m, e) >= 0) m->is_lifted[equation_of(m, e)] = 0;
+    for (int i = 0; i < m->n; i++)
+        is_any = is_any || m->is_lifted[i];
+    return is_any;
 }
 
 static void take_jacobian(impulse *m)
@@ -83,11 +116,15 @@ static void take_jacobian(impulse *m)
 
     for (int j = 0; j < m->n; j++) {
         m->start[j] = count;
-        for (int64_t e = p->start[top(m, j)]; e < p->start[top(m, j) + 1]; e++) {
-            const int i = m->s->equation[p->row[e]];
-            if (m->s->level[p->row[e]] != m->a->c[i] || m->s->J[e] == 0.0) continue;
-            m->row[count] = i;
-            m->value[count++] = m->s->J[e];
+        for (int r = 0; r < 2; r++) {
+            const int32_t column = r == 0 ? top(m, j) : velocity(m, j);
+            for (int64_t e = column >= 0 ? p->start[column] : 0;
+                 column >= 0 && e < p->start[column + 1]; e++) {
+                const int i = equation_of(m, e);
+                if (i < 0 || m->is_lifted[i] != r) continue;
+                m->row[count] = i;
+                m->value[count++] = m->s->J[e];
+            }
         }
     }
     m->start[m->n] = count;
@@ -445,8 +482,8 @@ rg_status rg_start_impulse(rg_start_system *s, const rg_analysis *a)
     impulse m = {.s = s, .a = a, .n = (int)s->p->n};
     const int64_t n = s->p->n + 1;
 
-    if (!a->is_structural || a->index < 2 || s->p->residual != NULL || s->p->rhs != NULL
-        || a->n_redundant > 0 || s->p->n_rows != s->p->n)
+    if (!a->is_structural || s->p->residual != NULL || s->p->rhs != NULL || a->n_redundant > 0
+        || s->p->n_rows != s->p->n)
         return RG_RETRY;
     const int64_t entries = count_entries(&m) + 1;
     rg_status status =
@@ -456,8 +493,10 @@ rg_status rg_start_impulse(rg_start_system *s, const rg_analysis *a)
                 RG_PIECE(m.row_start, n), RG_PIECE(m.row_column, entries), RG_PIECE(m.partner, n),
                 RG_PIECE(m.column_of, n), RG_PIECE(m.alias, n), RG_PIECE(m.list, n),
                 RG_PIECE(m.number, n), RG_PIECE(m.position, n), RG_PIECE(m.is_alias, n),
-                RG_PIECE(m.is_dead, n), RG_PIECE(m.is_kept, n));
-    if (status == RG_OK) status = take_changes(&m) ? run(&m) : (rg_status)RG_RETRY;
+                RG_PIECE(m.is_dead, n), RG_PIECE(m.is_kept, n), RG_PIECE(m.is_lifted, n));
+    const bool has_constraints = status == RG_OK && (find_lifted(&m) || a->index > 1);
+    if (status == RG_OK)
+        status = has_constraints && take_changes(&m) ? run(&m) : (rg_status)RG_RETRY;
     rg_free(s->ctx, m.memory);
     return status;
 }

@@ -62,3 +62,20 @@ output a, b
 over t = 0 .. 2
 END
 run plain.rg
+# bodies that stick from a collision on: a state makes a constraint of the equation of the force; p = 4
+cat > stick.rg <<END
+param m[i=1..3] = (1, 2, 5)
+state stuck[i=1..2] = 0
+var x[i=1..3] = 2*(i-1), u[i=1..3] = if(i == 1, 4, 0), f[i=1..2]
+for i = 1..3 {
+    x[i]' = u[i]
+    m[i]*u[i]' = if(i == 1, 0, f[i-1]) - if(i == 3, 0, f[i])
+}
+for i = 1..2 {
+    0 = if(stuck[i] > 0.5, u[i] - u[i+1], f[i])
+    when "hit" x[i] > x[i+1] { stuck[i] = 1 }
+}
+output u[1], u[2], u[3], p = sum(i=1..3, m[i]*u[i])
+over t = 0 .. 4
+END
+run stick.rg
