@@ -90,8 +90,8 @@ static void test_removable(void)
     static const char *const models[] = {
         "var x = -1, y\nx' = 1\n0 = y*(1 + 0.1*sin(y)/y) - x - 0.1*sin(y)\nexact y = t - 1\n",
         "var x = -1, y, q\nx' = 1\ny = x\nq = y^3/y\nexact q = (t - 1)^2\n",
-        "var x = -1, y[i=1..4], q\nx' = 1\nfor i = 1..4 { y[i] = x - i/10 }\n"
-        "q = sum(i=1..4, y[i]^3/y[i])\nexact q = sum(i=1..4, (t - 1 - i/10)^2)\n",
+        ("var x = -1, y[i=1..4], q\nx' = 1\nfor i = 1..4 { y[i] = x - i/10 }\n"
+         "q = sum(i=1..4, y[i]^3/y[i])\nexact q = sum(i=1..4, (t - 1 - i/10)^2)\n"),
     };
 
     for (size_t k = 0; k < sizeof models / sizeof *models; k++) {

@@ -238,8 +238,8 @@ static double end_of(const char *text, bool has_mass)
 static void test_forms(void)
 {
     static const char *const rest[] = {"", "var b = 1, c = 1, d = 1\nb' = -b\nc' = b\nd' = c\n",
-                                       "var b = 1, c = 1, d = 1, e = 1\nb' = -b\nc' = b\nd' = c\n"
-                                       "e' = d\n"};
+                                       ("var b = 1, c = 1, d = 1, e = 1\nb' = -b\nc' = b\nd' = c\n"
+                                        "e' = d\n")};
     static const char *const plain = "var x = 1\nx' = -x*sin(5*t)\nover t = 0 .. 1\n",
                              *moving = "var x = 1\n(2 + x^2)*x' = -(2 + x^2)*x*sin(5*t)\n"
                                        "over t = 0 .. 1\n",
