@@ -1,3 +1,23 @@
-CLI += cli/main.c cli/args.c cli/flags.c cli/fail.c cli/times.c cli/load.c cli/progress.c cli/screen.c \
-       cli/cmd_solve.c cli/cmd_check.c cli/cmd_expand.c cli/cmd_compare.c cli/cmd_order.c cli/cmd_methods.c cli/cmd_example.c cli/cmd_help.c cli/help_option.c cli/cmd_completion.c cli/topics.c cli/figure.c cli/cmd_plot.c
-CLI += cli/cmd_sweep.c cli/cmd_gather.c
+CLI += cli/args.c
+CLI += cli/cmd_check.c
+CLI += cli/cmd_compare.c
+CLI += cli/cmd_completion.c
+CLI += cli/cmd_example.c
+CLI += cli/cmd_expand.c
+CLI += cli/cmd_gather.c
+CLI += cli/cmd_help.c
+CLI += cli/cmd_methods.c
+CLI += cli/cmd_order.c
+CLI += cli/cmd_plot.c
+CLI += cli/cmd_solve.c
+CLI += cli/cmd_sweep.c
+CLI += cli/fail.c
+CLI += cli/figure.c
+CLI += cli/flags.c
+CLI += cli/help_option.c
+CLI += cli/load.c
+CLI += cli/main.c
+CLI += cli/progress.c
+CLI += cli/screen.c
+CLI += cli/times.c
+CLI += cli/topics.c

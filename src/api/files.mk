@@ -1,2 +1,10 @@
-SRC += src/api/entry.c src/api/load.c src/api/callbacks.c src/api/problem.c src/api/analyze.c \
-       src/api/solve.c src/api/expand.c src/api/fields.c src/api/solver.c src/api/report.c
+SRC += src/api/analyze.c
+SRC += src/api/callbacks.c
+SRC += src/api/entry.c
+SRC += src/api/expand.c
+SRC += src/api/fields.c
+SRC += src/api/load.c
+SRC += src/api/problem.c
+SRC += src/api/report.c
+SRC += src/api/solve.c
+SRC += src/api/solver.c

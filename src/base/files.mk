@@ -1,3 +1,20 @@
-SRC += src/base/context.c src/base/error.c src/base/error_print.c src/base/inputs.c src/base/log.c src/base/memory.c \
-       src/base/number.c src/base/options.c src/base/output.c src/base/output_part.c src/base/pieces.c src/base/place.c src/base/scales.c src/base/source.c src/base/text.c \
-       src/base/words.c src/base/erfcx.c src/base/store.c src/base/checkpoint.c src/base/run_name.c
+SRC += src/base/checkpoint.c
+SRC += src/base/context.c
+SRC += src/base/erfcx.c
+SRC += src/base/error.c
+SRC += src/base/error_print.c
+SRC += src/base/inputs.c
+SRC += src/base/log.c
+SRC += src/base/memory.c
+SRC += src/base/number.c
+SRC += src/base/options.c
+SRC += src/base/output.c
+SRC += src/base/output_part.c
+SRC += src/base/pieces.c
+SRC += src/base/place.c
+SRC += src/base/run_name.c
+SRC += src/base/scales.c
+SRC += src/base/source.c
+SRC += src/base/store.c
+SRC += src/base/text.c
+SRC += src/base/words.c

@@ -1,1 +1,3 @@
-SRC += src/curve/mesh.c src/curve/curve.c src/curve/writer.c
+SRC += src/curve/curve.c
+SRC += src/curve/mesh.c
+SRC += src/curve/writer.c

@@ -1,2 +1,11 @@
-SRC += src/figure/canvas.c src/figure/letters.c src/figure/colour.c src/figure/scale.c src/figure/path.c
-SRC += src/figure/series.c src/figure/table.c src/figure/chart.c src/figure/panels.c src/figure/sheet.c src/figure/terminal.c
+SRC += src/figure/canvas.c
+SRC += src/figure/chart.c
+SRC += src/figure/colour.c
+SRC += src/figure/letters.c
+SRC += src/figure/panels.c
+SRC += src/figure/path.c
+SRC += src/figure/scale.c
+SRC += src/figure/series.c
+SRC += src/figure/sheet.c
+SRC += src/figure/table.c
+SRC += src/figure/terminal.c

@@ -1,1 +1,9 @@
-SRC += src/ivp/branch.c src/ivp/events.c src/ivp/forces.c src/ivp/integrator.c src/ivp/layout.c src/ivp/mass.c src/ivp/pace.c src/ivp/pause.c src/ivp/degenerate.c
+SRC += src/ivp/branch.c
+SRC += src/ivp/degenerate.c
+SRC += src/ivp/events.c
+SRC += src/ivp/forces.c
+SRC += src/ivp/integrator.c
+SRC += src/ivp/layout.c
+SRC += src/ivp/mass.c
+SRC += src/ivp/pace.c
+SRC += src/ivp/pause.c

@@ -1,5 +1,32 @@
-SRC += src/linalg/powers.c src/linalg/lazy.c src/linalg/lazy_cholmod.c src/linalg/lazy_umfpack.c src/linalg/lapack.c src/linalg/svd.c src/linalg/jacobi.c src/linalg/eigenvalues.c src/linalg/qr.c src/linalg/cod.c src/linalg/lu.c src/linalg/small_lu.c src/linalg/quad_lu.c src/linalg/quad_zlu.c \
-       src/linalg/matrix.c src/linalg/sparse.c src/linalg/sparse_plan.c src/linalg/sparse_klu.c \
-       src/linalg/sparse_umfpack.c src/linalg/parallel.c src/linalg/matching.c \
-       src/linalg/dependent.c src/linalg/rule.c src/linalg/rule_modes.c src/linalg/rule_blocks.c src/linalg/tableau.c src/linalg/orthonormal.c src/linalg/rank.c src/linalg/vectors.c src/linalg/schur.c
-SRC += src/linalg/tridiagonal.c src/linalg/join.c
+SRC += src/linalg/cod.c
+SRC += src/linalg/dependent.c
+SRC += src/linalg/eigenvalues.c
+SRC += src/linalg/jacobi.c
+SRC += src/linalg/join.c
+SRC += src/linalg/lapack.c
+SRC += src/linalg/lazy.c
+SRC += src/linalg/lazy_cholmod.c
+SRC += src/linalg/lazy_umfpack.c
+SRC += src/linalg/lu.c
+SRC += src/linalg/matching.c
+SRC += src/linalg/matrix.c
+SRC += src/linalg/orthonormal.c
+SRC += src/linalg/parallel.c
+SRC += src/linalg/powers.c
+SRC += src/linalg/qr.c
+SRC += src/linalg/quad_lu.c
+SRC += src/linalg/quad_zlu.c
+SRC += src/linalg/rank.c
+SRC += src/linalg/rule.c
+SRC += src/linalg/rule_blocks.c
+SRC += src/linalg/rule_modes.c
+SRC += src/linalg/schur.c
+SRC += src/linalg/small_lu.c
+SRC += src/linalg/sparse.c
+SRC += src/linalg/sparse_klu.c
+SRC += src/linalg/sparse_plan.c
+SRC += src/linalg/sparse_umfpack.c
+SRC += src/linalg/svd.c
+SRC += src/linalg/tableau.c
+SRC += src/linalg/tridiagonal.c
+SRC += src/linalg/vectors.c

@@ -1,5 +1,24 @@
-SRC += src/newton/start.c src/newton/sizes.c src/newton/evaluate.c src/newton/step.c src/newton/scaling.c src/newton/dense_step.c \
-       src/newton/sparse_step.c src/newton/choose.c src/newton/newton.c src/newton/iterate.c src/newton/damped.c \
-       src/newton/marquardt.c src/newton/homotopy.c src/newton/least_change.c \
-       src/newton/search.c src/newton/free_columns.c src/newton/repair.c \
-       src/newton/contradiction.c src/newton/consistent.c src/newton/impulse.c src/newton/kkt.c src/newton/ldl.c src/newton/project.c src/newton/quick.c
+SRC += src/newton/choose.c
+SRC += src/newton/consistent.c
+SRC += src/newton/contradiction.c
+SRC += src/newton/damped.c
+SRC += src/newton/dense_step.c
+SRC += src/newton/evaluate.c
+SRC += src/newton/free_columns.c
+SRC += src/newton/homotopy.c
+SRC += src/newton/impulse.c
+SRC += src/newton/iterate.c
+SRC += src/newton/kkt.c
+SRC += src/newton/ldl.c
+SRC += src/newton/least_change.c
+SRC += src/newton/marquardt.c
+SRC += src/newton/newton.c
+SRC += src/newton/project.c
+SRC += src/newton/quick.c
+SRC += src/newton/repair.c
+SRC += src/newton/scaling.c
+SRC += src/newton/search.c
+SRC += src/newton/sizes.c
+SRC += src/newton/sparse_step.c
+SRC += src/newton/start.c
+SRC += src/newton/step.c

@@ -1,4 +1,20 @@
-SRC += src/problem/problem.c src/problem/names.c src/problem/study.c src/problem/products.c src/problem/table_ends.c
-SRC += src/problem/assembly.c src/problem/assembly_eval.c src/problem/assembly_work.c src/problem/native.c src/problem/native_source.c src/problem/maps.c src/problem/unit.c src/problem/units.c \
-       src/problem/unit_sums.c src/problem/unit_jacobian.c src/problem/entries.c
-SRC += src/problem/callback.c src/problem/callback_create.c src/problem/differences.c src/problem/callback_doubt.c
+SRC += src/problem/assembly.c
+SRC += src/problem/assembly_eval.c
+SRC += src/problem/assembly_work.c
+SRC += src/problem/callback.c
+SRC += src/problem/callback_create.c
+SRC += src/problem/callback_doubt.c
+SRC += src/problem/differences.c
+SRC += src/problem/entries.c
+SRC += src/problem/maps.c
+SRC += src/problem/names.c
+SRC += src/problem/native.c
+SRC += src/problem/native_source.c
+SRC += src/problem/problem.c
+SRC += src/problem/products.c
+SRC += src/problem/study.c
+SRC += src/problem/table_ends.c
+SRC += src/problem/unit.c
+SRC += src/problem/unit_jacobian.c
+SRC += src/problem/unit_sums.c
+SRC += src/problem/units.c

@@ -1,6 +1,23 @@
-SRC += src/report/json.c src/report/run_json.c src/report/check_json.c src/report/summary.c \
-       src/report/check.c src/report/compare.c src/report/compare_table.c src/report/orders.c src/report/orders_svg.c src/report/lines.c src/report/grid.c src/report/turning.c
-SRC += src/report/samples.c src/report/figure.c
+SRC += src/report/check.c
+SRC += src/report/check_json.c
+SRC += src/report/compare.c
+SRC += src/report/compare_table.c
+SRC += src/report/figure.c
+SRC += src/report/grid.c
+SRC += src/report/json.c
+SRC += src/report/lines.c
+SRC += src/report/orders.c
+SRC += src/report/orders_svg.c
+SRC += src/report/page.c
+SRC += src/report/page_data.c
+SRC += src/report/page_plots.c
+SRC += src/report/page_points.c
+SRC += src/report/page_run.c
+SRC += src/report/page_structure.c
+SRC += src/report/page_tables.c
+SRC += src/report/run_json.c
+SRC += src/report/samples.c
+SRC += src/report/scene.c
+SRC += src/report/summary.c
 SRC += src/report/sweep.c
-SRC += src/report/page.c src/report/page_plots.c src/report/page_data.c src/report/page_structure.c \
-       src/report/page_tables.c src/report/page_run.c src/report/page_points.c src/report/scene.c
+SRC += src/report/turning.c

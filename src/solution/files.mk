@@ -1,2 +1,12 @@
-SRC += src/solution/layout.c src/solution/values.c src/solution/columns.c src/solution/number.c \
-       src/solution/csv.c src/solution/comparison.c src/solution/sweep_table.c src/solution/orders.c src/solution/solution.c src/solution/store.c src/solution/checkpoint.c src/solution/access.c
+SRC += src/solution/access.c
+SRC += src/solution/checkpoint.c
+SRC += src/solution/columns.c
+SRC += src/solution/comparison.c
+SRC += src/solution/csv.c
+SRC += src/solution/layout.c
+SRC += src/solution/number.c
+SRC += src/solution/orders.c
+SRC += src/solution/solution.c
+SRC += src/solution/store.c
+SRC += src/solution/sweep_table.c
+SRC += src/solution/values.c

@@ -1,7 +1,22 @@
-SRC += src/structure/transversal.c src/structure/matching.c src/structure/search.c \
-       src/structure/blocks.c src/structure/cancel.c src/structure/explain.c src/structure/build.c src/structure/probe.c \
-       src/structure/sampler.c src/structure/jacobian.c \
-       src/structure/array.c src/structure/array_point.c src/structure/array_ranks.c \
-       src/structure/pencil.c src/structure/incomplete.c src/structure/true_index.c \
-       src/structure/analysis.c src/structure/surplus.c src/structure/offsets.c src/structure/magnitudes.c \
-       src/structure/combine.c src/structure/combine_rows.c
+SRC += src/structure/analysis.c
+SRC += src/structure/array.c
+SRC += src/structure/array_point.c
+SRC += src/structure/array_ranks.c
+SRC += src/structure/blocks.c
+SRC += src/structure/build.c
+SRC += src/structure/cancel.c
+SRC += src/structure/combine.c
+SRC += src/structure/combine_rows.c
+SRC += src/structure/explain.c
+SRC += src/structure/incomplete.c
+SRC += src/structure/jacobian.c
+SRC += src/structure/magnitudes.c
+SRC += src/structure/matching.c
+SRC += src/structure/offsets.c
+SRC += src/structure/pencil.c
+SRC += src/structure/probe.c
+SRC += src/structure/sampler.c
+SRC += src/structure/search.c
+SRC += src/structure/surplus.c
+SRC += src/structure/transversal.c
+SRC += src/structure/true_index.c

@@ -1,10 +1,31 @@
-SRC += src/bvp/collocation/profile.c src/bvp/collocation/chain.c src/bvp/collocation/stages.c \
-       src/bvp/collocation/condensed.c src/bvp/collocation/implicit.c src/bvp/collocation/large.c \
-       src/bvp/collocation/large_create.c src/bvp/collocation/project.c src/bvp/collocation/conditioning.c \
-       src/bvp/collocation/newton.c src/bvp/collocation/dense.c src/bvp/collocation/modes.c \
-       src/bvp/collocation/waves.c src/bvp/collocation/rough.c src/bvp/collocation/estimate.c \
-       src/bvp/collocation/places.c src/bvp/collocation/place_mesh.c src/bvp/collocation/kinks.c \
-       src/bvp/collocation/pulses.c src/bvp/collocation/first.c src/bvp/collocation/remesh.c \
-       src/bvp/collocation/proof.c src/bvp/collocation/refine.c src/bvp/collocation/stop.c src/bvp/collocation/free.c \
-       src/bvp/collocation/fail.c src/bvp/collocation/collocation.c src/bvp/collocation/nearest.c \
-       src/bvp/collocation/predict.c src/bvp/collocation/output.c src/bvp/collocation/method.c
+SRC += src/bvp/collocation/chain.c
+SRC += src/bvp/collocation/collocation.c
+SRC += src/bvp/collocation/condensed.c
+SRC += src/bvp/collocation/conditioning.c
+SRC += src/bvp/collocation/dense.c
+SRC += src/bvp/collocation/estimate.c
+SRC += src/bvp/collocation/fail.c
+SRC += src/bvp/collocation/first.c
+SRC += src/bvp/collocation/free.c
+SRC += src/bvp/collocation/implicit.c
+SRC += src/bvp/collocation/kinks.c
+SRC += src/bvp/collocation/large.c
+SRC += src/bvp/collocation/large_create.c
+SRC += src/bvp/collocation/method.c
+SRC += src/bvp/collocation/modes.c
+SRC += src/bvp/collocation/nearest.c
+SRC += src/bvp/collocation/newton.c
+SRC += src/bvp/collocation/output.c
+SRC += src/bvp/collocation/place_mesh.c
+SRC += src/bvp/collocation/places.c
+SRC += src/bvp/collocation/predict.c
+SRC += src/bvp/collocation/profile.c
+SRC += src/bvp/collocation/project.c
+SRC += src/bvp/collocation/proof.c
+SRC += src/bvp/collocation/pulses.c
+SRC += src/bvp/collocation/refine.c
+SRC += src/bvp/collocation/remesh.c
+SRC += src/bvp/collocation/rough.c
+SRC += src/bvp/collocation/stages.c
+SRC += src/bvp/collocation/stop.c
+SRC += src/bvp/collocation/waves.c

@@ -1,3 +1,29 @@
-SRC += src/bvp/transfer/bound.c src/bvp/transfer/build.c src/bvp/transfer/curve.c src/bvp/transfer/quasi.c src/bvp/transfer/quasi_curve.c src/bvp/transfer/sweep_replay.c src/bvp/transfer/rows.c src/bvp/transfer/facts.c src/bvp/transfer/field.c src/bvp/transfer/flow.c src/bvp/transfer/gauss.c \
-       src/bvp/transfer/groups.c src/bvp/transfer/recover.c src/bvp/transfer/resolve.c src/bvp/transfer/sweep.c src/bvp/transfer/sweep_step.c src/bvp/transfer/sweep_normal.c src/bvp/transfer/sweep_integrate.c src/bvp/transfer/sweep_growth.c src/bvp/transfer/sweep_riccati.c src/bvp/transfer/sweep_chart.c src/bvp/transfer/sweep_judge.c src/bvp/transfer/estimate.c src/bvp/transfer/units.c src/bvp/transfer/features.c \
-       src/bvp/transfer/method.c src/bvp/transfer/pieces.c src/bvp/transfer/transfer.c src/bvp/transfer/worker.c
+SRC += src/bvp/transfer/bound.c
+SRC += src/bvp/transfer/build.c
+SRC += src/bvp/transfer/curve.c
+SRC += src/bvp/transfer/estimate.c
+SRC += src/bvp/transfer/facts.c
+SRC += src/bvp/transfer/features.c
+SRC += src/bvp/transfer/field.c
+SRC += src/bvp/transfer/flow.c
+SRC += src/bvp/transfer/gauss.c
+SRC += src/bvp/transfer/groups.c
+SRC += src/bvp/transfer/method.c
+SRC += src/bvp/transfer/pieces.c
+SRC += src/bvp/transfer/quasi.c
+SRC += src/bvp/transfer/quasi_curve.c
+SRC += src/bvp/transfer/recover.c
+SRC += src/bvp/transfer/resolve.c
+SRC += src/bvp/transfer/rows.c
+SRC += src/bvp/transfer/sweep.c
+SRC += src/bvp/transfer/sweep_chart.c
+SRC += src/bvp/transfer/sweep_growth.c
+SRC += src/bvp/transfer/sweep_integrate.c
+SRC += src/bvp/transfer/sweep_judge.c
+SRC += src/bvp/transfer/sweep_normal.c
+SRC += src/bvp/transfer/sweep_replay.c
+SRC += src/bvp/transfer/sweep_riccati.c
+SRC += src/bvp/transfer/sweep_step.c
+SRC += src/bvp/transfer/transfer.c
+SRC += src/bvp/transfer/units.c
+SRC += src/bvp/transfer/worker.c

@@ -1,1 +1,6 @@
-SRC += src/ivp/event/fire.c src/ivp/event/known.c src/ivp/event/locate.c src/ivp/event/run.c src/ivp/event/store.c src/ivp/event/watch.c
+SRC += src/ivp/event/fire.c
+SRC += src/ivp/event/known.c
+SRC += src/ivp/event/locate.c
+SRC += src/ivp/event/run.c
+SRC += src/ivp/event/store.c
+SRC += src/ivp/event/watch.c

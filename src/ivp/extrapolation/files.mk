@@ -1,2 +1,5 @@
-SRC += src/ivp/extrapolation/create.c src/ivp/extrapolation/table.c src/ivp/extrapolation/half.c \
-       src/ivp/extrapolation/linear.c src/ivp/extrapolation/step.c
+SRC += src/ivp/extrapolation/create.c
+SRC += src/ivp/extrapolation/half.c
+SRC += src/ivp/extrapolation/linear.c
+SRC += src/ivp/extrapolation/step.c
+SRC += src/ivp/extrapolation/table.c

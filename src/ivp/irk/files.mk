@@ -1,2 +1,5 @@
-SRC += src/ivp/irk/create.c src/ivp/irk/newton.c src/ivp/irk/dense.c src/ivp/irk/step.c \
-       src/ivp/irk/theory.c
+SRC += src/ivp/irk/create.c
+SRC += src/ivp/irk/dense.c
+SRC += src/ivp/irk/newton.c
+SRC += src/ivp/irk/step.c
+SRC += src/ivp/irk/theory.c

@@ -1,1 +1,2 @@
-SRC += src/ivp/lobatto_pair/create.c src/ivp/lobatto_pair/step.c
+SRC += src/ivp/lobatto_pair/create.c
+SRC += src/ivp/lobatto_pair/step.c

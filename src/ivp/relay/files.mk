@@ -1,1 +1,2 @@
-SRC += src/ivp/relay/relay.c src/ivp/relay/spectrum.c
+SRC += src/ivp/relay/relay.c
+SRC += src/ivp/relay/spectrum.c

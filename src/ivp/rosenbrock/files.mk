@@ -1,1 +1,3 @@
-SRC += src/ivp/rosenbrock/create.c src/ivp/rosenbrock/kernels.c src/ivp/rosenbrock/step.c
+SRC += src/ivp/rosenbrock/create.c
+SRC += src/ivp/rosenbrock/kernels.c
+SRC += src/ivp/rosenbrock/step.c

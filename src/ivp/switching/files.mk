@@ -1,4 +1,15 @@
-SRC += src/ivp/switching/accept.c src/ivp/switching/approach.c src/ivp/switching/behind.c src/ivp/switching/classes.c \
-       src/ivp/switching/create.c src/ivp/switching/cross.c src/ivp/switching/jump.c src/ivp/switching/locate.c \
-       src/ivp/switching/margins.c src/ivp/switching/rest.c src/ivp/switching/search.c src/ivp/switching/start.c \
-       src/ivp/switching/step.c src/ivp/switching/store.c src/ivp/switching/trial.c
+SRC += src/ivp/switching/accept.c
+SRC += src/ivp/switching/approach.c
+SRC += src/ivp/switching/behind.c
+SRC += src/ivp/switching/classes.c
+SRC += src/ivp/switching/create.c
+SRC += src/ivp/switching/cross.c
+SRC += src/ivp/switching/jump.c
+SRC += src/ivp/switching/locate.c
+SRC += src/ivp/switching/margins.c
+SRC += src/ivp/switching/rest.c
+SRC += src/ivp/switching/search.c
+SRC += src/ivp/switching/start.c
+SRC += src/ivp/switching/step.c
+SRC += src/ivp/switching/store.c
+SRC += src/ivp/switching/trial.c

@@ -1,2 +1,6 @@
-SRC += src/pdae/draw/frame.c src/pdae/draw/vtk.c src/pdae/draw/fields_csv.c src/pdae/draw/field_files.c
-SRC += src/pdae/draw/picture.c src/pdae/draw/lines.c
+SRC += src/pdae/draw/field_files.c
+SRC += src/pdae/draw/fields_csv.c
+SRC += src/pdae/draw/frame.c
+SRC += src/pdae/draw/lines.c
+SRC += src/pdae/draw/picture.c
+SRC += src/pdae/draw/vtk.c

@@ -1,3 +1,7 @@
-SRC += src/pdae/expand/expand.c src/pdae/expand/write.c src/pdae/expand/print.c
-SRC += src/pdae/expand/vector.c src/pdae/expand/scalar.c src/pdae/expand/start.c
+SRC += src/pdae/expand/expand.c
 SRC += src/pdae/expand/output.c
+SRC += src/pdae/expand/print.c
+SRC += src/pdae/expand/scalar.c
+SRC += src/pdae/expand/start.c
+SRC += src/pdae/expand/vector.c
+SRC += src/pdae/expand/write.c

@@ -1,2 +1,7 @@
-SRC += src/pdae/flow/flow.c src/pdae/flow/implicit.c src/pdae/flow/explicit.c src/pdae/flow/coefficients.c src/pdae/flow/rows.c \
-       src/pdae/flow/stable.c src/pdae/flow/store.c
+SRC += src/pdae/flow/coefficients.c
+SRC += src/pdae/flow/explicit.c
+SRC += src/pdae/flow/flow.c
+SRC += src/pdae/flow/implicit.c
+SRC += src/pdae/flow/rows.c
+SRC += src/pdae/flow/stable.c
+SRC += src/pdae/flow/store.c

@@ -1,1 +1,3 @@
-SRC += src/pdae/mesh/grid.c src/pdae/mesh/solid.c src/pdae/mesh/constant.c
+SRC += src/pdae/mesh/constant.c
+SRC += src/pdae/mesh/grid.c
+SRC += src/pdae/mesh/solid.c

@@ -1,1 +1,4 @@
-SRC += src/pdae/ops/vector.c src/pdae/ops/momentum.c src/pdae/ops/solid.c src/pdae/ops/implicit.c
+SRC += src/pdae/ops/implicit.c
+SRC += src/pdae/ops/momentum.c
+SRC += src/pdae/ops/solid.c
+SRC += src/pdae/ops/vector.c

@@ -1,4 +1,17 @@
-SRC += src/pdae/run/values.c src/pdae/run/part.c src/pdae/run/scalars.c src/pdae/run/run.c src/pdae/run/start.c src/pdae/run/step.c \
-       src/pdae/run/sides.c src/pdae/run/wells.c src/pdae/run/momentum.c src/pdae/run/porous.c src/pdae/run/read.c \
-       src/pdae/run/determined.c src/pdae/run/matrix.c src/pdae/run/store.c src/pdae/run/coupled.c \
-       src/pdae/run/timed.c src/pdae/run/closed.c
+SRC += src/pdae/run/closed.c
+SRC += src/pdae/run/coupled.c
+SRC += src/pdae/run/determined.c
+SRC += src/pdae/run/matrix.c
+SRC += src/pdae/run/momentum.c
+SRC += src/pdae/run/part.c
+SRC += src/pdae/run/porous.c
+SRC += src/pdae/run/read.c
+SRC += src/pdae/run/run.c
+SRC += src/pdae/run/scalars.c
+SRC += src/pdae/run/sides.c
+SRC += src/pdae/run/start.c
+SRC += src/pdae/run/step.c
+SRC += src/pdae/run/store.c
+SRC += src/pdae/run/timed.c
+SRC += src/pdae/run/values.c
+SRC += src/pdae/run/wells.c

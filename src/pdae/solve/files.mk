@@ -1,4 +1,11 @@
-SRC += src/pdae/solve/elliptic.c src/pdae/solve/rows.c src/pdae/solve/transform.c src/pdae/solve/direct.c \
-       src/pdae/solve/aggregate.c src/pdae/solve/aggregation.c src/pdae/solve/saddle.c \
-       src/pdae/solve/gradients.c src/pdae/solve/multigrid.c src/pdae/solve/multigrid_level.c \
-       src/pdae/solve/multigrid_cycle.c
+SRC += src/pdae/solve/aggregate.c
+SRC += src/pdae/solve/aggregation.c
+SRC += src/pdae/solve/direct.c
+SRC += src/pdae/solve/elliptic.c
+SRC += src/pdae/solve/gradients.c
+SRC += src/pdae/solve/multigrid.c
+SRC += src/pdae/solve/multigrid_cycle.c
+SRC += src/pdae/solve/multigrid_level.c
+SRC += src/pdae/solve/rows.c
+SRC += src/pdae/solve/saddle.c
+SRC += src/pdae/solve/transform.c

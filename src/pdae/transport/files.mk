@@ -1,1 +1,2 @@
-SRC += src/pdae/transport/scalar.c src/pdae/transport/scalar_solid.c
+SRC += src/pdae/transport/scalar.c
+SRC += src/pdae/transport/scalar_solid.c

@@ -1,1 +1,4 @@
-SRC += src/views/linear/breaks.c src/views/linear/linear.c src/views/linear/linearity.c src/views/linear/slope.c
+SRC += src/views/linear/breaks.c
+SRC += src/views/linear/linear.c
+SRC += src/views/linear/linearity.c
+SRC += src/views/linear/slope.c

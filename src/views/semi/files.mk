@@ -1,1 +1,8 @@
-SRC += src/views/semi/derivatives.c src/views/semi/evaluate.c src/views/semi/half.c src/views/semi/half_eval.c src/views/semi/pair.c src/views/semi/parts.c src/views/semi/semi.c src/views/semi/sort.c
+SRC += src/views/semi/derivatives.c
+SRC += src/views/semi/evaluate.c
+SRC += src/views/semi/half.c
+SRC += src/views/semi/half_eval.c
+SRC += src/views/semi/pair.c
+SRC += src/views/semi/parts.c
+SRC += src/views/semi/semi.c
+SRC += src/views/semi/sort.c

@@ -1,1 +1,7 @@
-SRC += src/views/turning/row.c src/views/turning/form.c src/views/turning/evaluate.c src/views/turning/dirichlet.c src/views/turning/points.c src/views/turning/study.c src/views/turning/parameter.c
+SRC += src/views/turning/dirichlet.c
+SRC += src/views/turning/evaluate.c
+SRC += src/views/turning/form.c
+SRC += src/views/turning/parameter.c
+SRC += src/views/turning/points.c
+SRC += src/views/turning/row.c
+SRC += src/views/turning/study.c
