@@ -85,7 +85,7 @@ static int64_t count_entries(const impulse *m)
     return count;
 }
 
-/* The equation of an entry in its highest derivative that counts; -1: it is 0, or of another one. */
+/* The equation of an entry in the derivative of it that counts; -1: it is 0, or of another one. */
 static int equation_of(const impulse *m, int64_t entry)
 {
     const int i = m->s->equation[m->s->pattern->row[entry]];
