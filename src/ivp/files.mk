@@ -1,5 +1,6 @@
 SRC += src/ivp/branch.c
 SRC += src/ivp/degenerate.c
+SRC += src/ivp/determinants.c
 SRC += src/ivp/events.c
 SRC += src/ivp/forces.c
 SRC += src/ivp/integrator.c

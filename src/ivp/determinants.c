@@ -1,0 +1,283 @@
+/* Blocks by SuiteSparse BTF, determinants from the pivots of small LU factors. */
+#include "ivp/determinants.h"
+
+#include "ivp/tuning.h"
+#include "linalg/small_lu.h"
+
+#include <btf.h>
+#include <math.h>
+#include <string.h>
+
+/* One entry of a watched block. */
+typedef struct {
+    int64_t entry; /* of the pattern */
+    int target;    /* in blocks */
+    bool is_slope;
+} part;
+
+typedef struct {
+    int n;     /* rows and columns */
+    int first; /* in blocks */
+} block;
+
+struct rg_determinants {
+    rg_context *ctx;
+    int n, n_blocks, n_parts, n_values;
+    uint8_t *is_slope; /* per state: its derivative occurs */
+    block *block;
+    part *part;
+    int *pivot;
+    double *blocks;   /* all watched blocks, each by columns */
+    double *Jy, *Jyp; /* entries of the pattern */
+    double *y, *yp;   /* a point */
+};
+
+/* Block triangular form of the pattern of K; which columns and rows are in which block. */
+typedef struct {
+    int32_t *start, *row; /* of K */
+    int32_t *P, *Q, *R;   /* BTF: rows and columns in order, first of every block */
+    int32_t *work;
+    int32_t *block_of_row, *place_of_row;
+    uint8_t *kinds, *varies; /* per entry of the pattern */
+    int n_blocks;
+} blocks;
+
+/* ---- life ------------------------------------------------------------------------------------ */
+
+void rg_determinants_destroy(rg_determinants **determinants)
+{
+    rg_determinants *l = *determinants;
+
+    if (l == NULL) return;
+    rg_free(l->ctx, l->is_slope);
+    rg_free(l->ctx, l->block);
+    rg_free(l->ctx, l->part);
+    rg_free(l->ctx, l->pivot);
+    rg_free(l->ctx, l->blocks);
+    rg_free(l->ctx, l->Jy);
+    rg_free(l->ctx, l);
+    *determinants = NULL;
+}
+
+static void free_blocks(rg_context *ctx, blocks *b)
+{
+    rg_free(ctx, b->start);
+    rg_free(ctx, b->kinds);
+}
+
+static rg_status take_memory(const rg_integrator *g, rg_determinants *l, blocks *b)
+{
+    const rg_pattern *p = rg_system_pattern(g->system);
+    const size_t n = (size_t)g->n, entries = (size_t)p->start[n] + 1;
+
+    l->is_slope = rg_alloc(l->ctx, n + 1, 1);
+    l->block = rg_alloc(l->ctx, n + 1, sizeof *l->block);
+    l->part = rg_alloc(l->ctx, entries, sizeof *l->part);
+    l->pivot = rg_alloc(l->ctx, n + 1, sizeof *l->pivot);
+    l->Jy = rg_alloc(l->ctx, 2 * entries + 2 * n, sizeof *l->Jy);
+    b->start = rg_alloc(l->ctx, entries + 11 * (n + 1), sizeof *b->start);
+    b->kinds = rg_alloc(l->ctx, 2 * entries, 1);
+    if (l->is_slope == NULL || l->block == NULL || l->part == NULL || l->pivot == NULL
+        || l->Jy == NULL || b->start == NULL || b->kinds == NULL)
+        return RG_ERR_MEMORY;
+    l->Jyp = l->Jy + entries;
+    l->y = l->Jyp + entries;
+    l->yp = l->y + n;
+    b->P = b->start + n + 1;
+    b->Q = b->P + n + 1;
+    b->R = b->Q + n + 1;
+    b->block_of_row = b->R + n + 1;
+    b->place_of_row = b->block_of_row + n + 1;
+    b->work = b->place_of_row + n + 1; /* 5 n */
+    b->row = b->work + 5 * (n + 1);
+    b->varies = b->kinds + entries;
+    return RG_OK;
+}
+
+/* Which factors of derivatives differ at another point?  What cannot be told may. */
+static rg_status find_variation(const rg_integrator *g, rg_determinants *l, blocks *b)
+{
+    const double move = RG_MASS_MOVE;
+    const int64_t entries = rg_system_pattern(g->system)->start[g->n];
+    double *other = rg_alloc(l->ctx, (size_t)entries + 1, sizeof *other);
+
+    if (other == NULL) return RG_ERR_MEMORY;
+    for (int64_t i = 0; i < g->n; i++) {
+        l->y[i] = g->y[i] + move * (1.0 + fabs(g->y[i]));
+        l->yp[i] = g->yp[i] + move * (1.0 + fabs(g->yp[i]));
+    }
+    rg_status status = rg_system_jacobian(g->system, g->work, g->t, g->y, g->yp, l->Jy, other);
+    if (status == RG_OK)
+        status = rg_system_jacobian(g->system, g->work, g->t + move * (g->t_end - g->t), l->y,
+                                    l->yp, l->Jy, l->Jyp);
+    for (int64_t e = 0; e < entries; e++)
+        b->varies[e] = (b->kinds[e] & 2) && (status != RG_OK || other[e] != l->Jyp[e]);
+    rg_free(l->ctx, other);
+    return status < 0 ? status : RG_OK;
+}
+
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+static bool is_in_K(const rg_determinants *l, const blocks *b, int j, int64_t e)
+{
+    return (b->kinds[e] & (l->is_slope[j] ? 2 : 1)) != 0;
+}
+
+static void find_slopes(const rg_pattern *p, rg_determinants *l, const blocks *b)
+{
+    for (int j = 0; j < l->n; j++)
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
+            if (b->kinds[e] & 2) l->is_slope[j] = 1;
+}
+
+/* false: no matching covers K, which is singular everywhere. */
+static bool find_triangular_form(const rg_pattern *p, const rg_determinants *l, blocks *b)
+{
+    int32_t count = 0, n_matched = 0;
+    double work;
+
+    for (int j = 0; j < l->n; j++) {
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
+            if (is_in_K(l, b, j, e)) b->row[count++] = p->row[e];
+        b->start[j + 1] = count;
+    }
+    b->n_blocks =
+        btf_order(l->n, b->start, b->row, 0.0, &work, b->P, b->Q, b->R, &n_matched, b->work);
+    if (n_matched < l->n) return false;
+    for (int k = 0; k < b->n_blocks; k++)
+        for (int i = b->R[k]; i < b->R[k + 1]; i++) {
+            b->block_of_row[b->P[i]] = k;
+            b->place_of_row[b->P[i]] = i - b->R[k];
+        }
+    return true;
+}
+
+static bool block_varies(const rg_pattern *p, const rg_determinants *l, const blocks *b, int k)
+{
+    for (int c = b->R[k]; c < b->R[k + 1]; c++) {
+        const int j = b->Q[c];
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
+            if (b->varies[e] && is_in_K(l, b, j, e) && b->block_of_row[p->row[e]] == k) return true;
+    }
+    return false;
+}
+
+static void add_block(const rg_pattern *p, rg_determinants *l, const blocks *b, int k)
+{
+    const int m = b->R[k + 1] - b->R[k], first = l->n_values;
+
+    for (int c = 0; c < m; c++) {
+        const int j = b->Q[b->R[k] + c];
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
+            if (is_in_K(l, b, j, e) && b->block_of_row[p->row[e]] == k)
+                l->part[l->n_parts++] =
+                    (part){e, first + c * m + b->place_of_row[p->row[e]], l->is_slope[j] != 0};
+    }
+    l->block[l->n_blocks++] = (block){m, first};
+    l->n_values += m * m;
+}
+
+static rg_status find_blocks(const rg_integrator *g, rg_determinants *l, blocks *b)
+{
+    const rg_pattern *p = rg_system_pattern(g->system);
+
+    rg_system_entry_kinds(g->system, b->kinds);
+    find_slopes(p, l, b);
+    RG_TRY(find_variation(g, l, b));
+    if (!find_triangular_form(p, l, b)) return RG_OK;
+    for (int k = 0; k < b->n_blocks; k++)
+        if (block_varies(p, l, b, k)) add_block(p, l, b, k);
+    l->blocks = rg_alloc(l->ctx, (size_t)l->n_values + 1, sizeof *l->blocks);
+    return l->blocks != NULL ? RG_OK : RG_ERR_MEMORY;
+}
+
+rg_status rg_determinants_create(const rg_integrator *g, rg_determinants **out)
+{
+    blocks b = {0};
+
+    *out = NULL;
+    rg_determinants *l = rg_alloc(g->ctx, 1, sizeof *l);
+    if (l == NULL) return RG_ERR_MEMORY;
+    l->ctx = g->ctx;
+    l->n = (int)g->n;
+    rg_status status = take_memory(g, l, &b);
+    if (status == RG_OK) status = find_blocks(g, l, &b);
+    free_blocks(l->ctx, &b);
+    if (status == RG_OK && l->n_blocks > 0)
+        *out = l;
+    else
+        rg_determinants_destroy(&l);
+    return status;
+}
+
+int rg_determinants_count(const rg_determinants *l)
+{
+    return l->n_blocks;
+}
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+/* Rows in units of their size, then the product of the pivots; A is used up. */
+static rg_determinant determinant(int n, double *A, int *pivot)
+{
+    rg_determinant d = {1, 0.0};
+
+    for (int i = 0; i < n; i++) {
+        double size = 0.0;
+        for (int j = 0; j < n; j++)
+            if (fabs(A[j * n + i]) > size) size = fabs(A[j * n + i]);
+        if (!(size > 0.0) || !isfinite(size)) return (rg_determinant){0, -INFINITY};
+        d.size += log2(size);
+        for (int j = 0; j < n; j++)
+            A[j * n + i] /= size;
+    }
+    if (!rg_small_lu_factor(n, A, pivot)) return (rg_determinant){0, -INFINITY};
+    for (int k = 0; k < n; k++) {
+        if ((pivot[k] != k) != (A[k * n + k] < 0.0)) d.sign = -d.sign;
+        d.size += log2(rg_small_lu_pivot(n, A, k));
+    }
+    return d;
+}
+
+static rg_status evaluate(rg_determinants *l, rg_integrator *g, double t)
+{
+    rg_integrator_eval(g, t, l->y, l->yp);
+    g->stats.jacobians++;
+    return rg_system_jacobian(g->system, g->work, t, l->y, l->yp, l->Jy, l->Jyp);
+}
+
+rg_status rg_determinants_at(rg_determinants *l, rg_integrator *g, double t, rg_determinant *out)
+{
+    const rg_status status = evaluate(l, g, t);
+
+    if (status != RG_OK) {
+        for (int k = 0; k < l->n_blocks; k++)
+            out[k] = (rg_determinant){0, -INFINITY};
+        return status < 0 ? status : RG_OK;
+    }
+    memset(l->blocks, 0, (size_t)l->n_values * sizeof *l->blocks);
+    for (int k = 0; k < l->n_parts; k++) {
+        const part *p = &l->part[k];
+        l->blocks[p->target] = p->is_slope ? l->Jyp[p->entry] : l->Jy[p->entry];
+    }
+    for (int k = 0; k < l->n_blocks; k++)
+        out[k] = determinant(l->block[k].n, l->blocks + l->block[k].first, l->pivot);
+    return RG_OK;
+}
+
+rg_status rg_determinants_matrices(rg_determinants *l, rg_integrator *g, double t, double *K,
+                                   double *B)
+{
+    const rg_pattern *p = rg_system_pattern(g->system);
+    const int n = l->n;
+
+    RG_TRY(evaluate(l, g, t));
+    memset(K, 0, (size_t)(n * n) * sizeof *K);
+    memset(B, 0, (size_t)(n * n) * sizeof *B);
+    for (int j = 0; j < n; j++)
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
+            K[j * n + p->row[e]] = l->is_slope[j] ? l->Jyp[e] : l->Jy[e];
+            if (l->is_slope[j]) B[j * n + p->row[e]] = -l->Jy[e];
+        }
+    return RG_OK;
+}
