@@ -199,6 +199,12 @@ bool rg_system_is_linear(const rg_system *s)
     return false;
 }
 
+bool rg_system_has_mass(const rg_system *s)
+{
+    (void)s;
+    return false;
+}
+
 bool rg_system_is_regular(const rg_system *s)
 {
     (void)s;
