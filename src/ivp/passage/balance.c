@@ -27,58 +27,98 @@ static double logarithm(const rg_rank *r, int64_t e, int64_t j)
     return r->scaled[e] + r->row_scale[r->leading->pattern.row[e]] + r->column_scale[j];
 }
 
-/* One logarithm more of a row or column: the largest so far, and the sum of exp(p (x - largest));
- * for p = 0 their number and sum. */
-static void gather(double p, double x, double *first, double *second)
-{
-    if (p == 0.0) {
-        *first += 1.0;
-        *second += x;
-    } else if (x > *first) {
-        *second = 1.0 + *second * exp(p * (*first - x));
-        *first = x;
-    } else {
-        *second += exp(p * (x - *first));
-    }
-}
-
-static double norm(double p, double first, double second)
-{
-    if (second == 0.0 && !(first > 0.0)) return 0.0;
-    return p == 0.0 ? second / first : isinf(p) ? first : first + log(second) / p;
-}
-
-/* Takes the logarithm of the p-norm of every row (or column) off its scale: of the largest entry
- * for p infinite, the mean of the logarithms for p = 0.  Returns the largest change. */
-static double turn(rg_rank *r, bool is_row, double p)
+/* Takes the largest logarithm (or the mean) of every row, or column, off its scale.  Returns the
+ * largest change. */
+static double turn(rg_rank *r, bool is_row, bool is_mean)
 {
     const rg_pattern *of = &r->leading->pattern;
     double *scale = is_row ? r->row_scale : r->column_scale, most = 0.0;
-    double *first = r->sum, *second = first + r->n_all;
+    double *sum = r->sum, *count = sum + r->n_all;
 
     for (int64_t k = 0; k < r->n_all; k++) {
-        first[k] = p == 0.0 ? 0.0 : -INFINITY;
-        second[k] = 0.0;
+        sum[k] = is_mean ? 0.0 : -INFINITY;
+        count[k] = 0.0;
     }
     for (int64_t j = 0; j < r->n_all; j++)
         for (int64_t e = of->start[j]; e < of->start[j + 1]; e++) {
             const int64_t k = is_row ? of->row[e] : j;
-            if (r->inverse[e] > 0.0) gather(p, logarithm(r, e, j), &first[k], &second[k]);
+            if (r->inverse[e] == 0.0) continue;
+            const double x = logarithm(r, e, j);
+            sum[k] = is_mean ? sum[k] + x : x > sum[k] ? x : sum[k];
+            count[k] += 1.0;
         }
     for (int64_t k = 0; k < r->n_all; k++) {
-        const double change = norm(p, first[k], second[k]);
+        if (count[k] == 0.0) continue;
+        const double change = is_mean ? sum[k] / count[k] : sum[k];
         scale[k] -= change;
-        most = fmax(most, fabs(change));
+        if (fabs(change) > most) most = fabs(change);
     }
     return most;
 }
 
-static void settle(rg_rank *r, double p)
+/* Curtis and Reid. */
+static void settle_means(rg_rank *r)
 {
     double change = INFINITY;
 
     for (int k = 0; k < RG_RANK_TURNS && change > RG_RANK_SETTLED; k++)
-        change = fmax(turn(r, true, p), turn(r, false, p));
+        change = fmax(turn(r, true, true), turn(r, false, true));
+}
+
+/* scale <- 1/sum of every row (or column).  Returns whether that is far from what it was. */
+static bool replace(int64_t n, const double *sum, double *scale)
+{
+    const double near = exp(2.0 * RG_RANK_SETTLED);
+    bool is_far = false;
+
+    for (int64_t k = 0; k < n; k++) {
+        if (!(sum[k] > 0.0)) continue;
+        const double ratio = sum[k] * scale[k];
+        if (ratio > near || ratio * near < 1.0) is_far = true;
+        scale[k] = 1.0 / sum[k];
+    }
+    return is_far;
+}
+
+/* Factors of the squares, in `inverse`, for sums 1 of rows, then of columns. */
+static bool turn_squares(rg_rank *r, double *row, double *column)
+{
+    const rg_pattern *p = &r->leading->pattern;
+    const double *square = r->inverse;
+    double *sum = r->sum;
+
+    memset(sum, 0, (size_t)r->n_all * sizeof *sum);
+    for (int64_t j = 0; j < r->n_all; j++)
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
+            sum[p->row[e]] += square[e] * column[j];
+    const bool is_far = replace(r->n_all, sum, row);
+    for (int64_t j = 0; j < r->n_all; j++) {
+        sum[j] = 0.0;
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
+            sum[j] += square[e] * row[p->row[e]];
+    }
+    return replace(r->n_all, sum, column) || is_far;
+}
+
+/* Sinkhorn and Knopp, for the squares. */
+static void settle_squares(rg_rank *r)
+{
+    const rg_pattern *p = &r->leading->pattern;
+    double *row = r->sum + r->n_all, *column = row + r->n_all;
+
+    for (int64_t k = 0; k < 2 * r->n_all; k++)
+        row[k] = 1.0;
+    for (int64_t j = 0; j < r->n_all; j++)
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
+            if (r->inverse[e] > 0.0) r->inverse[e] = exp(2.0 * logarithm(r, e, j));
+    for (int k = 0; k < RG_RANK_TURNS && turn_squares(r, row, column); k++)
+        continue;
+    for (int64_t k = 0; k < r->n_all; k++) {
+        r->row_scale[k] += 0.5 * log(row[k]);
+        r->column_scale[k] += 0.5 * log(column[k]);
+    }
+    for (int64_t e = 0; e < r->entries; e++)
+        r->inverse[e] = r->largest[e] > 0.0 ? 1.0 : 0.0;
 }
 
 /* Entries that count have the weight 1, in `inverse`.  Takes it from those that are small beside
@@ -113,12 +153,12 @@ static void balance(rg_rank *r)
         r->inverse[e] = r->largest[e] > 0.0 ? 1.0 : 0.0;
         r->at_scales[e] = r->largest[e];
     }
-    if (!r->has_scales) settle(r, 0.0);
-    settle(r, 2.0);
+    if (!r->has_scales) settle_means(r);
+    settle_squares(r);
     leave_out(r);
-    settle(r, 0.0);
-    turn(r, true, INFINITY);
-    turn(r, false, INFINITY);
+    settle_means(r);
+    turn(r, true, false);
+    turn(r, false, false);
     for (int64_t j = 0; j < r->n_all; j++)
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
             r->inverse[e] = exp(r->row_scale[p->row[e]] + r->column_scale[j]);

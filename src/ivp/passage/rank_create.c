@@ -52,7 +52,7 @@ static rg_status take_memory(rg_rank *r)
         {&r->row_largest,  (size_t)r->n_all + 1    },
         {&r->row_scale,    (size_t)r->n_all + 1    },
         {&r->column_scale, (size_t)r->n_all + 1    },
-        {&r->sum,          2 * (size_t)r->n_all + 1},
+        {&r->sum,          3 * (size_t)r->n_all + 1},
         {&r->dense,        is_small ? n * n + 1 : 1},
         {&r->x,            n + 1                   },
         {&r->generic,      n + 1                   },
