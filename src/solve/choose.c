@@ -239,8 +239,8 @@ static rg_status check_tolerances(const rg_problem *p, const rg_method *m, const
 
 /* May an explicit method begin where nothing was asked for?  Measured (doc/measurements.md, "Which
  * method auto takes"): on differential equations in many unknowns at loose tolerances, and on
- * mechanics with constraints on velocities, x'' as written and index 2.  Switches are for Radau
- * IIA, which holds their branches. */
+ * mechanics with constraints on velocities, x'' as written and index 2, at still looser ones.
+ * Switches are for Radau IIA, which holds their branches. */
 static bool may_relay(const rg_problem *p, const rg_analysis *a, const rg_options *o,
                       const rg_choice *c)
 {
@@ -251,7 +251,7 @@ static bool may_relay(const rg_problem *p, const rg_analysis *a, const rg_option
         || !a->is_structural || a->n_redundant > 0 || p->n > RG_RELAY_SIZE)
         return false;
     if (a->index == 0) return o->rtol >= RG_RELAY_RTOL && p->n >= RG_RELAY_LEAST;
-    if (a->index != 2) return false;
+    if (a->index != 2 || o->rtol < RG_RELAY_VELOCITIES) return false;
     for (int k = 0; k < p->n_families; k++) /* all but the multipliers */
         if (p->families[k].order != 0 && p->families[k].order != 2) return false;
     return p->max_order == 2;

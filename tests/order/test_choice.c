@@ -131,13 +131,17 @@ static void test_velocities(void)
     rg_solution *s = solve(skate, "auto", "1e-6");
 
     if (s == NULL) return;
+    CHECK_TEXT(s->method, "radau");
+    finish(&s);
+    s = solve(skate, "auto", "1e-5");
+    if (s == NULL) return;
     CHECK_TEXT(s->method, "half-explicit");
     for (int k = 0; k < TIMES; k++) {
         const double t = rg_solution_time(s, k);
         double y[16], yp[16];
         CHECK_INT(rg_solution_eval(s, t, y, yp), RG_OK);
-        CHECK_NEAR(y[0], sin(t) * sin(t), 1e-5);
-        CHECK_NEAR(y[1], t - sin(2.0 * t) / 2.0, 1e-5);
+        CHECK_NEAR(y[0], sin(t) * sin(t), 1e-4);
+        CHECK_NEAR(y[1], t - sin(2.0 * t) / 2.0, 1e-4);
     }
     finish(&s);
 }
