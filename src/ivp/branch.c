@@ -36,7 +36,7 @@ rg_status rg_branch_create(rg_integrator *g, rg_branch **out)
 
     *out = NULL;
     if (g->options.step > 0.0) return RG_OK;
-    RG_TRY(rg_poles_create(g->system, &poles));
+    RG_TRY(rg_poles_create(g->system, RG_POLES_ALGEBRAIC, &poles));
     if (poles == NULL) return RG_OK;
     rg_branch *b = rg_alloc(g->ctx, 1, sizeof *b);
     if (b == NULL) {

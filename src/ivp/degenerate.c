@@ -1,26 +1,43 @@
-/* Determinants of the blocks of K are looked at in the middle and at the end of every step, and in
- * many parts of it where one of them changes its sign or much of its size.  A place is found by
- * halving on the polynomial of the step, and lambda from the eigenvalues of M at two distances
- * behind it: see degenerate.h. */
+/* det K and the denominators are looked at in parts of every step.  Where one changes its sign, or
+ * comes near 0 and turns back, the place t* is found on the polynomial of the step, by halving or
+ * as a minimum.  At 0 the rates of (1) at two distances behind t* tell lambda; near 0, with the
+ * width w = sqrt(2 D/D'') of the minimum, the step is taken again where its polynomial p does not
+ * follow the equations there: w |p' - f(p)| above the tolerance, or a rate of growth above
+ * 1/(10 w) with a slope that is not f. */
 #include "ivp/degenerate.h"
 
+#include "base/pieces.h"
 #include "ivp/determinants.h"
+#include "ivp/growth.h"
 #include "ivp/tuning.h"
-#include "linalg/dense.h"
-#include "linalg/eigenvalues.h"
-#include "linalg/small_lu.h"
+#include "views/poles.h"
 
 #include <math.h>
 #include <string.h>
 
+typedef struct {
+    double t, value;
+} sample;
+
 struct rg_degenerate {
     rg_context *ctx;
-    int n, n_blocks;
-    rg_determinants *determinants;
-    rg_determinant *last;    /* per block, at the end of the step before */
-    rg_determinant *samples; /* PARTS + 1 rows of blocks */
-    rg_determinant *probe;   /* while a place is looked for */
+    rg_growth *growth;
+    rg_poles *poles; /* NULL: none */
+    int64_t n_poles;
+    rg_determinants *determinants; /* NULL: none */
+    int64_t n; /* functions: the poles, and the determinants of the blocks of K */
+    void *memory;
+    double *y, *yp;        /* a point */
+    double *value;         /* of all functions there; NaN: cannot be told */
+    double *now;           /* ... at the end of a part of the step */
+    sample *before, *last; /* per function, of the samples up to now; 0: not known */
+    double first;          /* the first step that was taken again lately; 0: none */
 };
+
+typedef struct {
+    double t, width; /* 0: a zero of the function */
+    int64_t function;
+} place;
 
 /* ---- life ------------------------------------------------------------------------------------ */
 
@@ -29,297 +46,328 @@ void rg_degenerate_destroy(rg_degenerate **degenerate)
     rg_degenerate *d = *degenerate;
 
     if (d == NULL) return;
+    rg_growth_destroy(&d->growth);
     rg_determinants_destroy(&d->determinants);
-    rg_free(d->ctx, d->last);
+    rg_poles_destroy(&d->poles);
+    rg_free(d->ctx, d->memory);
     rg_free(d->ctx, d);
     *degenerate = NULL;
 }
 
-static rg_status create(const rg_integrator *g, rg_determinants *determinants, rg_degenerate **out)
+static rg_status evaluate(rg_degenerate *d, rg_integrator *g, double t)
 {
-    rg_degenerate *d = rg_alloc(g->ctx, 1, sizeof *d);
+    double *det = d->value + d->n_poles;
+    rg_status status = RG_OK;
 
-    if (d == NULL) return RG_ERR_MEMORY;
-    *out = d;
-    d->ctx = g->ctx;
-    d->n = (int)g->n;
-    d->n_blocks = rg_determinants_count(determinants);
-    const size_t blocks = (size_t)d->n_blocks;
-    d->last = rg_alloc(g->ctx, (RG_DEGENERATE_PARTS + 3) * blocks, sizeof *d->last);
-    if (d->last == NULL) return RG_ERR_MEMORY;
-    d->samples = d->last + blocks;
-    d->probe = d->samples + (RG_DEGENERATE_PARTS + 1) * blocks;
-    d->determinants = determinants;
+    if (d->poles != NULL) {
+        rg_integrator_eval(g, t, d->y, d->yp);
+        status = rg_poles_values(d->poles, t, d->y, d->yp, d->value);
+        for (int64_t k = 0; k < d->n_poles && status != RG_OK; k++)
+            d->value[k] = NAN;
+    }
+    if (status < 0) return status;
+    return d->determinants != NULL ? rg_determinants_at(d->determinants, g, t, det) : RG_OK;
+}
+
+/* The last value that is known, not 0. */
+static void remember(rg_degenerate *d, int64_t k, const sample *now)
+{
+    if (!isfinite(now->value) || now->value == 0.0) return;
+    d->before[k] = d->last[k];
+    d->last[k] = *now;
+}
+
+static rg_status fill(rg_integrator *g, rg_degenerate *d)
+{
+    const bool has_mass = rg_system_has_mass(g->system) || rg_system_projects(g->system);
+
+    if (!has_mass) RG_TRY(rg_determinants_create(g, &d->determinants));
+    if (g->options.step == 0.0) RG_TRY(rg_poles_create(g->system, RG_POLES_ALL, &d->poles));
+    d->n_poles = d->poles != NULL ? rg_poles_count(d->poles) : 0;
+    d->n = d->n_poles + (d->determinants != NULL ? rg_determinants_count(d->determinants) : 0);
+    if (d->n == 0) return RG_OK;
+    RG_TRY(rg_growth_create(g, &d->growth));
+    RG_TRY(RG_TAKE(g->ctx, &d->memory, RG_PIECE(d->y, g->n), RG_PIECE(d->yp, g->n),
+                   RG_PIECE(d->value, d->n), RG_PIECE(d->now, d->n), RG_PIECE(d->before, d->n),
+                   RG_PIECE(d->last, d->n)));
+    RG_TRY(evaluate(d, g, g->t));
+    for (int64_t k = 0; k < d->n; k++)
+        remember(d, k, &(sample){g->t, d->value[k]});
     return RG_OK;
 }
 
-rg_status rg_degenerate_create(const rg_integrator *g, rg_degenerate **out)
+rg_status rg_degenerate_create(rg_integrator *g, rg_degenerate **out)
 {
-    rg_determinants *determinants;
-
     *out = NULL;
     if (g->n == 0 || g->n > RG_DEGENERATE_MOST || rg_system_is_linear(g->system)
-        || rg_system_has_mass(g->system) || !rg_system_is_regular(g->system)
-        || rg_system_projects(g->system))
+        || !rg_system_is_regular(g->system))
         return RG_OK;
-    RG_TRY(rg_determinants_create(g, &determinants));
-    if (determinants == NULL) return RG_OK;
-    const rg_status status = create(g, determinants, out);
-    if (status != RG_OK) {
-        rg_determinants_destroy(&determinants);
-        rg_degenerate_destroy(out);
-    }
+    rg_degenerate *d = rg_alloc(g->ctx, 1, sizeof *d);
+    if (d == NULL) return RG_ERR_MEMORY;
+    d->ctx = g->ctx;
+    const rg_status status = fill(g, d);
+    if (status == RG_OK && d->n > 0)
+        *out = d;
+    else
+        rg_degenerate_destroy(&d);
     return status;
 }
 
 /* ---- the place ------------------------------------------------------------------------------- */
 
-static bool can_halve(double low, double high)
+static rg_status value_at(rg_degenerate *d, rg_integrator *g, int64_t k, double t, double *v)
 {
-    const double middle = low + 0.5 * (high - low);
-
-    return middle != low && middle != high;
+    RG_TRY(evaluate(d, g, t));
+    *v = d->value[k];
+    return RG_OK;
 }
 
-/* Block b changes the sign that it has at low until high. */
-static rg_status find_change(rg_degenerate *d, rg_integrator *g, int b, int sign, double low,
-                             double high, double *place)
+/* Between low, where the sign is that of `value`, and high, where it is another one. */
+static rg_status find_zero(rg_degenerate *d, rg_integrator *g, int64_t k, double low, double high,
+                           double value, double *zero)
 {
-    while (can_halve(low, high)) {
+    double v = 1.0;
+
+    for (;;) {
         const double middle = low + 0.5 * (high - low);
-        RG_TRY(rg_determinants_at(d->determinants, g, middle, d->probe));
-        if (d->probe[b].sign == sign)
+        if (middle == low || middle == high || v == 0.0) break;
+        RG_TRY(value_at(d, g, k, middle, &v));
+        if (v * value > 0.0)
             low = middle;
         else
             high = middle;
-        if (d->probe[b].sign == 0) break;
     }
-    *place = high;
+    *zero = high;
     return RG_OK;
 }
 
-/* A zero of even order: with its smallest size in the middle of t[0], t[1], t[2], block b is looked
- * at between them.  Towards a zero of order q the sizes of three points at similar
- * distances differ by bits; at any other minimum they no
- * longer differ in the end.  *place is NaN there. */
-static rg_status find_touch(rg_degenerate *d, rg_integrator *g, int b, double t[3], double size[3],
-                            double *place)
+/* The smallest magnitude between two times, by the golden section. */
+static rg_status find_least(rg_degenerate *d, rg_integrator *g, int64_t k, double low, double high,
+                            sample *least)
 {
-    *place = NAN;
-    while (size[1] > -INFINITY && can_halve(t[0], t[1]) && can_halve(t[1], t[2])) {
-        const double left = fabs(t[1] - t[0]), right = fabs(t[2] - t[1]);
-        const bool is_balanced = 0.25 * fmax(left, right) < fmin(left, right);
-        if (is_balanced && fmax(size[0], size[2]) - size[1] < RG_DEGENERATE_BITS) return RG_OK;
-        const int side = left > right ? 0 : 2;
-        const double middle = 0.5 * (t[side] + t[1]);
-        RG_TRY(rg_determinants_at(d->determinants, g, middle, d->probe));
-        if (d->probe[b].size < size[1]) {
-            t[2 - side] = t[1];
-            size[2 - side] = size[1];
-            t[1] = middle;
-            size[1] = d->probe[b].size;
+    const double golden = 0.5 * (sqrt(5.0) - 1.0);
+    sample s[2] = {
+        {high - golden * (high - low), 0.0},
+        {low + golden * (high - low),  0.0}
+    };
+
+    for (int i = 0; i < 2; i++) {
+        RG_TRY(value_at(d, g, k, s[i].t, &s[i].value));
+    }
+    for (int i = 0; i < RG_DEGENERATE_GOLDEN; i++) {
+        const bool is_left = fabs(s[0].value) < fabs(s[1].value);
+        if (is_left) {
+            high = s[1].t;
+            s[1] = s[0];
+            s[0].t = high - golden * (high - low);
         } else {
-            t[side] = middle;
-            size[side] = d->probe[b].size;
+            low = s[0].t;
+            s[0] = s[1];
+            s[1].t = low + golden * (high - low);
         }
+        RG_TRY(value_at(d, g, k, s[!is_left].t, &s[!is_left].value));
     }
-    *place = t[1];
+    *least = fabs(s[0].value) < fabs(s[1].value) ? s[0] : s[1];
     return RG_OK;
 }
 
-/* The largest (t - t*) Re mu at a distance behind t*; -INFINITY: cannot be told.  Unknowns that are
- * not differentiated have no part in M: their columns are 0, and with them eigenvalues. */
-static rg_status exponent_at(rg_degenerate *d, rg_integrator *g, double place, double distance,
-                             double *K, int *pivot, double *out)
+/* Function k has its least magnitude near the middle one of three samples: is it near 0 there? */
+static rg_status find_dip(rg_degenerate *d, rg_integrator *g, const sample *left,
+                          const sample *right, place *at)
 {
-    const int n = d->n;
-    double *B = K + n * n, *re = B + n * n, *im = re + n;
+    const sample *low = fabs(left->value) < fabs(right->value) ? left : right;
+    const double edge = fabs(low->value);
+    sample least;
 
-    *out = -INFINITY;
-    const rg_status status = rg_determinants_matrices(d->determinants, g, place + distance, K, B);
-    if (status != RG_OK) return status < 0 ? status : RG_OK;
-    if (!rg_small_lu_factor(n, K, pivot)) return RG_OK;
-    double sum = 0.0;
-    for (int j = 0; j < n; j++)
-        rg_small_lu_solve(n, K, pivot, B + j * n);
-    for (int i = 0; i < n * n; i++)
-        sum += fabs(B[i]);
-    if (!isfinite(sum) || !rg_eigenvalues(n, B, re, im)) return RG_OK;
-    for (int i = 0; i < n; i++)
-        *out = fmax(*out, distance * re[i]);
+    RG_TRY(find_least(d, g, at->function, left->t, right->t, &least));
+    at->t = least.t;
+    at->width = sqrt(fabs(least.value) / edge) * fabs(low->t - least.t);
+    if (fabs(least.value) <= RG_DEGENERATE_ZERO * edge) at->width = 0.0;
+    if (!(fabs(least.value) < RG_DEGENERATE_DIP * edge)) at->t = NAN;
     return RG_OK;
 }
 
-/* lambda > 0: it does not become smaller with the distance.  Where the coefficient vanishes by
- * rounding all around the place, farther away. */
-static rg_status is_open_behind(rg_degenerate *d, rg_integrator *g, double place, bool *is_open)
+/* In the part of the step that ends at t, with d->now there; at->t is NaN: nowhere. */
+static rg_status find_place(rg_degenerate *d, rg_integrator *g, double t, place *at)
+{
+    const int64_t k = at->function;
+    const sample now = {t, d->now[k]};
+    const sample last = d->last[k], before = d->before[k];
+
+    at->t = NAN;
+    at->width = 0.0;
+    remember(d, k, &now);
+    if (now.value == 0.0 || isnan(now.value) || last.value == 0.0) return RG_OK;
+    if (now.value * last.value < 0.0) {
+        const double low = (last.t - g->t_previous) * g->direction < 0.0 ? g->t_previous : last.t;
+        return find_zero(d, g, k, low, t, last.value, &at->t);
+    }
+    if (before.value * now.value > 0.0 && fabs(last.value) < fabs(before.value)
+        && fabs(last.value) <= fabs(now.value) && (before.t - g->t_previous) * g->direction >= 0.0)
+        return find_dip(d, g, &before, &now, at);
+    return RG_OK;
+}
+
+/* ---- what it means --------------------------------------------------------------------------- */
+
+/* lambda > 0: distance times rate does not become smaller with the distance.  Where the function
+ * vanishes by rounding all around the place that shows farther away. */
+static rg_status is_open_behind(rg_degenerate *d, const rg_integrator *g, double t, bool *is_open,
+                                int *state)
 {
     const double rounding = RG_DEGENERATE_ROUNDING * rg_integrator_time_rounding(g);
     const double step = fabs(g->t - g->t_previous);
-    double far = fmax(RG_DEGENERATE_FAR * step, rounding), first = 0.0, second = -INFINITY;
-    const size_t n = (size_t)d->n;
+    double far = fmax(RG_DEGENERATE_FAR * step, rounding), first, second;
 
-    double *K = rg_alloc(d->ctx, 2 * n * n + 2 * n, sizeof *K);
-    int *pivot = rg_alloc(d->ctx, n, sizeof *pivot);
-    rg_status status = K != NULL && pivot != NULL ? RG_OK : RG_ERR_MEMORY;
-    while (status == RG_OK) {
-        const double nearer = RG_DEGENERATE_NEARER * far;
-        status = exponent_at(d, g, place, g->direction * far, K, pivot, &first);
-        if (status == RG_OK)
-            status = exponent_at(d, g, place, g->direction * nearer, K, pivot, &second);
-        if (second > -INFINITY || far > step) break;
+    *is_open = false;
+    do {
+        const double near = RG_DEGENERATE_NEARER * far;
+        RG_TRY(rg_growth_rate(d->growth, g, t + g->direction * far, &first, state));
+        RG_TRY(rg_growth_rate(d->growth, g, t + g->direction * near, &second, state));
+        *is_open = near * second > RG_DEGENERATE_LEAST
+                   && near * second > RG_DEGENERATE_STAYS * (far * first);
         far /= RG_DEGENERATE_NEARER;
-    }
-    rg_free(d->ctx, K);
-    rg_free(d->ctx, pivot);
-    *is_open = second > RG_DEGENERATE_LEAST && second > RG_DEGENERATE_STAYS * first;
-    return status;
+    } while (!*is_open && far <= RG_DEGENERATE_NEARER * step);
+    return RG_OK;
 }
 
-/* ---- the message ----------------------------------------------------------------------------- */
-
-static int largest_of(int n, const double *x)
+/* How far the polynomial is from the equations at t: the largest part of a slope that is wrong, and
+ * with it, over the width of a place, that of the tolerance. */
+static rg_status find_defect(rg_degenerate *d, const rg_integrator *g, double t, double width,
+                             double *of_slope, double *of_tol)
 {
-    int best = 0;
+    const double *yp, *f;
+    const rg_status status = rg_growth_slopes(d->growth, g, t, &yp, &f);
 
-    for (int i = 1; i < n; i++)
-        if (fabs(x[i]) > fabs(x[best])) best = i;
-    return best;
+    if (status != RG_OK) return status < 0 ? status : RG_OK;
+    for (int64_t j = 0; j < g->n; j++) {
+        const double defect = fabs(yp[j] - f[j]), slope = fmax(fabs(yp[j]), fabs(f[j]));
+        const double tol = rg_integrator_atol(g, j) + g->options.rtol * fabs(g->y[j]);
+        *of_tol = fmax(*of_tol, width * defect / tol);
+        if (slope > 0.0) *of_slope = fmax(*of_slope, defect / slope);
+    }
+    return RG_OK;
 }
 
-static rg_status fail(rg_degenerate *d, rg_integrator *g, double place)
+/* Does the polynomial leave out what a denominator near 0 does? */
+static rg_status is_missed(rg_degenerate *d, const rg_integrator *g, const place *at, bool *missed)
 {
-    const int n = d->n;
-    const size_t size = (size_t)(n * n);
-    char row[128] = "an equation", state[128] = "an unknown";
-    double *U = rg_alloc(d->ctx, 4 * size + (size_t)n + 1, sizeof *U);
+    double of_slope = 0.0, of_tol = 0.0, most = 0.0;
 
-    if (U == NULL) return RG_ERR_MEMORY;
-    double *K = U + 2 * size, *B = K + size, *values = B + size;
-    if (rg_determinants_matrices(d->determinants, g, place, K, B) == RG_OK
-        && rg_svd(d->ctx, n, n, K, values, U, U + size) == RG_OK) {
-        rg_system_row_name(g->system, largest_of(n, U + (n - 1) * n), row, sizeof row);
-        rg_system_state_name(g->system, largest_of(n, U + size + (size_t)((n - 1) * n)), state,
-                             sizeof state);
+    for (int k = -1; k <= 1; k++) {
+        const double t = at->t + k * at->width;
+        double rate;
+        int state;
+        RG_TRY(find_defect(d, g, t, at->width, &of_slope, &of_tol));
+        RG_TRY(rg_growth_rate(d->growth, g, t, &rate, &state));
+        most = fmax(most, at->width * rate);
     }
-    rg_free(d->ctx, U);
-    rg_integrator_cut(g, place);
+    *missed = of_tol > 1.0 || (of_slope > RG_DEGENERATE_DIP && most > RG_DEGENERATE_DIP);
+    return RG_OK;
+}
+
+/* ---- what is done ---------------------------------------------------------------------------- */
+
+static rg_status fail(rg_degenerate *d, rg_integrator *g, const place *at, int state)
+{
+    const bool is_det = at->function >= d->n_poles;
+    char row[128] = "an equation", unknown[128] = "an unknown";
+    int k = -1;
+
+    if (is_det) RG_TRY(rg_growth_name(d->growth, g, at->t, &k, &state));
+    if (k >= 0) rg_system_row_name(g->system, k, row, sizeof row);
+    if (!is_det) rg_poles_name(d->poles, at->function, row, sizeof row);
+    if (state >= 0) rg_system_state_name(g->system, state, unknown, sizeof unknown);
+    rg_integrator_cut(g, at->t);
     rg_fail(g->ctx, RG_ERR_CONVERGENCE,
-            "stopped at t = %.10g: behind it '%s' is not determined: the factor of its derivative "
-            "in %s vanishes there, and many solutions go on from the same value",
-            place, state, row);
-    rg_fail_time(g->ctx, place);
+            is_det ? "stopped at t = %.10g: behind it '%s' is not determined: the factor of its "
+                     "derivative in %s vanishes there, and many solutions go on from the same value"
+                   : "stopped at t = %.10g: behind it '%s' is not determined: a denominator in %s "
+                     "vanishes there, and many solutions go on from the same value",
+            at->t, unknown, row);
+    rg_fail_time(g->ctx, at->t);
     return rg_remedy(g->ctx,
                      "end the run there with --to %.10g, or begin a new one behind it with "
                      "a value of '%s'",
-                     place, state);
+                     at->t, unknown);
 }
 
-/* ---- looking --------------------------------------------------------------------------------- */
-
-static rg_determinant at(const rg_degenerate *d, int row, int b)
+/* The step again, shorter: RG_RETRY. */
+static rg_status take_again(rg_degenerate *d, rg_integrator *g)
 {
-    return d->samples[row * d->n_blocks + b];
+    const double t0 = g->t_previous, h = fabs(g->t - t0);
+
+    if (d->first == 0.0) d->first = h;
+    if (h <= RG_BRANCH_LEAST * d->first) return RG_OK;
+    rg_integrator_eval(g, t0, d->y, d->yp);
+    const rg_state from = {t0, d->y, d->yp};
+    RG_TRY(rg_integrator_restart(g, &from, h / 4.0));
+    g->stats.steps--;
+    g->stats.rejected++;
+    RG_TRY(evaluate(d, g, t0));
+    for (int64_t k = 0; k < d->n; k++)
+        d->last[k] = d->before[k] = (sample){t0, isfinite(d->value[k]) ? d->value[k] : 0.0};
+    return RG_RETRY;
 }
 
-static bool is_quiet(const rg_degenerate *d, int rows)
+static rg_status look_at(rg_degenerate *d, rg_integrator *g, const place *at)
 {
-    for (int b = 0; b < d->n_blocks; b++) {
-        double least = d->last[b].size, most = least;
-        for (int k = 0; k < rows; k++) {
-            if (at(d, k, b).sign != d->last[b].sign) return false;
-            least = fmin(least, at(d, k, b).size);
-            most = fmax(most, at(d, k, b).size);
+    bool is_so = false;
+    int state = -1;
+
+    if (at->width == 0.0) {
+        RG_TRY(is_open_behind(d, g, at->t, &is_so, &state));
+        return is_so ? fail(d, g, at, state) : RG_OK;
+    }
+    if (g->options.step == 0.0) RG_TRY(is_missed(d, g, at, &is_so));
+    return is_so ? take_again(d, g) : RG_OK;
+}
+
+/* Where the functions are looked at: the parts of a step, and next to its ends, so that no minimum
+ * is between the last two samples of one step and the first two of the next. */
+static double part_end(int k)
+{
+    const double near = 1e-3 / RG_DEGENERATE_PARTS;
+
+    if (k == 1) return near;
+    if (k == RG_DEGENERATE_PARTS + 1) return 1.0 - near;
+    return (double)(k - 1 - (k > RG_DEGENERATE_PARTS)) / RG_DEGENERATE_PARTS;
+}
+
+/* A first look at few points: no function changes so much within the step that it might be 0. */
+static rg_status is_calm(rg_degenerate *d, rg_integrator *g, bool *is_so)
+{
+    const double h = g->t - g->t_previous;
+
+    *is_so = true;
+    for (int i = RG_DEGENERATE_FIRST; i >= 1 && *is_so; i--) {
+        RG_TRY(evaluate(d, g, g->t - (i - 1) * h / RG_DEGENERATE_FIRST));
+        for (int64_t k = 0; k < d->n; k++) {
+            const double ratio = d->value[k] / d->last[k].value;
+            if (!(ratio * RG_DEGENERATE_CALM >= 1.0 && ratio <= RG_DEGENERATE_CALM)) *is_so = false;
         }
-        if (d->last[b].sign == 0 || most - least > RG_DEGENERATE_SPREAD) return false;
     }
-    return true;
-}
-
-/* *open: the place, where it is one behind which the solution is open; as it was otherwise. */
-static rg_status judge(rg_degenerate *d, rg_integrator *g, double place, double *open)
-{
-    bool is_open = false;
-
-    if (isnan(place)) return RG_OK;
-    RG_TRY(is_open_behind(d, g, place, &is_open));
-    if (is_open) *open = place;
-    return RG_OK;
-}
-
-/* Is there a smallest size of block b between neighbours of sample k?  At the ends of the step a
- * point close by tells on which side of them it is. */
-static rg_status find_lowest(rg_degenerate *d, rg_integrator *g, int b, int k, const double *times,
-                             double t[3], double size[3], bool *is_lowest)
-{
-    const int last = RG_DEGENERATE_PARTS, before = k > 0 ? k - 1 : 0, after = k < last ? k + 1 : k;
-
-    *is_lowest = at(d, k, b).size <= at(d, before, b).size
-                 && at(d, k, b).size <= at(d, after, b).size
-                 && at(d, before, b).sign == at(d, after, b).sign;
-    t[0] = times[before], t[1] = times[k], t[2] = times[after];
-    size[0] = at(d, before, b).size, size[1] = at(d, k, b).size, size[2] = at(d, after, b).size;
-    if (!*is_lowest || (k > 0 && k < last)) return RG_OK;
-    t[1] += RG_DEGENERATE_ASIDE * (k == 0 ? t[2] - t[0] : t[0] - t[2]);
-    RG_TRY(rg_determinants_at(d->determinants, g, t[1], d->probe));
-    size[1] = d->probe[b].size;
-    *is_lowest = size[1] < at(d, k, b).size;
-    return RG_OK;
-}
-
-/* The first open place of block b, or NaN; low: the last sample with a known sign. */
-static rg_status look_at_block(rg_degenerate *d, rg_integrator *g, int b, const double *times,
-                               double *open)
-{
-    double place, t[3], size[3];
-    int low = -1;
-    bool is_lowest;
-
-    *open = NAN;
-    if (at(d, 0, b).sign == 0) RG_TRY(judge(d, g, times[0], open));
-    for (int k = 0; k <= RG_DEGENERATE_PARTS && isnan(*open); k++) {
-        const int sign = at(d, k, b).sign;
-        if (sign != 0 && low >= 0 && sign != at(d, low, b).sign) {
-            RG_TRY(find_change(d, g, b, at(d, low, b).sign, times[low], times[k], &place));
-            RG_TRY(judge(d, g, place, open));
-        }
-        if (sign != 0) low = k;
-        RG_TRY(find_lowest(d, g, b, k, times, t, size, &is_lowest));
-        if (!is_lowest || !isnan(*open)) continue;
-        RG_TRY(find_touch(d, g, b, t, size, &place));
-        RG_TRY(judge(d, g, place, open));
-    }
-    return RG_OK;
-}
-
-/* A step may pass several places: its parts are looked at one by one. */
-static rg_status look_at_parts(rg_degenerate *d, rg_integrator *g)
-{
-    const double from = g->t_previous, h = (g->t - from) / RG_DEGENERATE_PARTS;
-    double times[RG_DEGENERATE_PARTS + 1], first = NAN, open;
-
-    for (int k = 0; k <= RG_DEGENERATE_PARTS; k++) {
-        times[k] = k < RG_DEGENERATE_PARTS ? from + k * h : g->t;
-        RG_TRY(rg_determinants_at(d->determinants, g, times[k], d->samples + k * d->n_blocks));
-    }
-    for (int b = 0; b < d->n_blocks; b++) {
-        RG_TRY(look_at_block(d, g, b, times, &open));
-        if (!(fabs(open - from) >= fabs(first - from)) && !isnan(open)) first = open;
-    }
-    if (!isnan(first)) return fail(d, g, first);
-    memcpy(d->last, d->samples + RG_DEGENERATE_PARTS * d->n_blocks,
-           (size_t)d->n_blocks * sizeof *d->last);
+    for (int64_t k = 0; k < d->n && *is_so; k++)
+        remember(d, k, &(sample){g->t, d->value[k]});
     return RG_OK;
 }
 
 rg_status rg_degenerate_look(rg_degenerate *d, rg_integrator *g)
 {
-    const double from = g->t_previous;
+    const double from = g->t_previous, h = g->t - from;
+    const int parts = RG_DEGENERATE_PARTS + 2;
+    bool is_over = h == 0.0;
 
-    if (g->t == from) return RG_OK;
-    RG_TRY(rg_determinants_at(d->determinants, g, 0.5 * (from + g->t), d->samples));
-    RG_TRY(rg_determinants_at(d->determinants, g, g->t, d->samples + d->n_blocks));
-    if (!is_quiet(d, 2)) return look_at_parts(d, g);
-    memcpy(d->last, d->samples + d->n_blocks, (size_t)d->n_blocks * sizeof *d->last);
+    if (fabs(h) > d->first) d->first = 0.0; /* away from a place again */
+    if (!is_over) RG_TRY(is_calm(d, g, &is_over));
+    for (int i = 1; i <= parts && !is_over; i++) {
+        const double t = i < parts ? from + part_end(i) * h : g->t;
+        RG_TRY(evaluate(d, g, t));
+        memcpy(d->now, d->value, (size_t)d->n * sizeof *d->now);
+        for (place at = {.function = 0}; at.function < d->n; at.function++) {
+            RG_TRY(find_place(d, g, t, &at));
+            if (!isnan(at.t)) RG_TRY(look_at(d, g, &at));
+        }
+    }
     return RG_OK;
 }

@@ -18,6 +18,8 @@ typedef struct {
 typedef struct {
     int n;     /* rows and columns */
     int first; /* in blocks */
+    bool has_unit;
+    double unit; /* binary logarithm of the first determinant */
 } block;
 
 struct rg_determinants {
@@ -173,7 +175,7 @@ static void add_block(const rg_pattern *p, rg_determinants *l, const blocks *b, 
                 l->part[l->n_parts++] =
                     (part){e, first + c * m + b->place_of_row[p->row[e]], l->is_slope[j] != 0};
     }
-    l->block[l->n_blocks++] = (block){m, first};
+    l->block[l->n_blocks++] = (block){.n = m, .first = first};
     l->n_values += m * m;
 }
 
@@ -217,26 +219,40 @@ int rg_determinants_count(const rg_determinants *l)
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-/* Rows in units of their size, then the product of the pivots; A is used up. */
-static rg_determinant determinant(int n, double *A, int *pivot)
+/* Rows in units of their size, then the product of the pivots; A is used up.  *sign: 0 where it
+ * vanishes.  Returns the binary logarithm. */
+static double determinant(int n, double *A, int *pivot, int *sign)
 {
-    rg_determinant d = {1, 0.0};
+    double bits = 0.0;
 
+    *sign = 0;
     for (int i = 0; i < n; i++) {
         double size = 0.0;
         for (int j = 0; j < n; j++)
             if (fabs(A[j * n + i]) > size) size = fabs(A[j * n + i]);
-        if (!(size > 0.0) || !isfinite(size)) return (rg_determinant){0, -INFINITY};
-        d.size += log2(size);
+        if (!(size > 0.0) || !isfinite(size)) return 0.0;
+        bits += log2(size);
         for (int j = 0; j < n; j++)
             A[j * n + i] /= size;
     }
-    if (!rg_small_lu_factor(n, A, pivot)) return (rg_determinant){0, -INFINITY};
+    if (!rg_small_lu_factor(n, A, pivot)) return 0.0;
+    *sign = 1;
     for (int k = 0; k < n; k++) {
-        if ((pivot[k] != k) != (A[k * n + k] < 0.0)) d.sign = -d.sign;
-        d.size += log2(rg_small_lu_pivot(n, A, k));
+        if ((pivot[k] != k) != (A[k * n + k] < 0.0)) *sign = -*sign;
+        bits += log2(rg_small_lu_pivot(n, A, k));
     }
-    return d;
+    return bits;
+}
+
+static double value_of(rg_determinants *l, block *b)
+{
+    int sign;
+    const double bits = determinant(b->n, l->blocks + b->first, l->pivot, &sign);
+
+    if (sign == 0) return 0.0;
+    if (!b->has_unit) b->unit = bits;
+    b->has_unit = true;
+    return sign * exp2(bits - b->unit);
 }
 
 static rg_status evaluate(rg_determinants *l, rg_integrator *g, double t)
@@ -246,13 +262,13 @@ static rg_status evaluate(rg_determinants *l, rg_integrator *g, double t)
     return rg_system_jacobian(g->system, g->work, t, l->y, l->yp, l->Jy, l->Jyp);
 }
 
-rg_status rg_determinants_at(rg_determinants *l, rg_integrator *g, double t, rg_determinant *out)
+rg_status rg_determinants_at(rg_determinants *l, rg_integrator *g, double t, double *out)
 {
     const rg_status status = evaluate(l, g, t);
 
     if (status != RG_OK) {
         for (int k = 0; k < l->n_blocks; k++)
-            out[k] = (rg_determinant){0, -INFINITY};
+            out[k] = NAN;
         return status < 0 ? status : RG_OK;
     }
     memset(l->blocks, 0, (size_t)l->n_values * sizeof *l->blocks);
@@ -261,23 +277,6 @@ rg_status rg_determinants_at(rg_determinants *l, rg_integrator *g, double t, rg_
         l->blocks[p->target] = p->is_slope ? l->Jyp[p->entry] : l->Jy[p->entry];
     }
     for (int k = 0; k < l->n_blocks; k++)
-        out[k] = determinant(l->block[k].n, l->blocks + l->block[k].first, l->pivot);
-    return RG_OK;
-}
-
-rg_status rg_determinants_matrices(rg_determinants *l, rg_integrator *g, double t, double *K,
-                                   double *B)
-{
-    const rg_pattern *p = rg_system_pattern(g->system);
-    const int n = l->n;
-
-    RG_TRY(evaluate(l, g, t));
-    memset(K, 0, (size_t)(n * n) * sizeof *K);
-    memset(B, 0, (size_t)(n * n) * sizeof *B);
-    for (int j = 0; j < n; j++)
-        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
-            K[j * n + p->row[e]] = l->is_slope[j] ? l->Jyp[e] : l->Jy[e];
-            if (l->is_slope[j]) B[j * n + p->row[e]] = -l->Jy[e];
-        }
+        out[k] = value_of(l, &l->block[k]);
     return RG_OK;
 }

@@ -10,21 +10,14 @@
 
 #include "ivp/method.h"
 
-typedef struct {
-    int sign;    /* of the determinant; 0: it vanishes, or cannot be told */
-    double size; /* its binary logarithm; -INFINITY: it vanishes */
-} rg_determinant;
-
 typedef struct rg_determinants rg_determinants;
 
 /* *out is NULL where every block has constant factors of derivatives. */
 rg_status rg_determinants_create(const rg_integrator *g, rg_determinants **out);
 void rg_determinants_destroy(rg_determinants **determinants);
 int rg_determinants_count(const rg_determinants *l);
-/* Per block, at t on the polynomial of the last step; one Jacobian. */
-rg_status rg_determinants_at(rg_determinants *l, rg_integrator *g, double t, rg_determinant *out);
-/* K and B, n x n by columns: B = -F_y in the differentiated unknowns, 0 elsewhere. */
-rg_status rg_determinants_matrices(rg_determinants *l, rg_integrator *g, double t, double *K,
-                                   double *B);
+/* Per block, in units of its first size, at t on the polynomial of the last step; one Jacobian.
+ * NaN: cannot be told. */
+rg_status rg_determinants_at(rg_determinants *l, rg_integrator *g, double t, double *out);
 
 #endif

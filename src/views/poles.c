@@ -10,6 +10,7 @@
 struct rg_poles {
     rg_context *ctx;
     const rg_system *s;
+    rg_poles_kind kind;
     rg_problem *auxiliary; /* its rows are all denominators found */
     int64_t block_capacity;
     int32_t *origin; /* per block: the block of the model that it stands in */
@@ -17,8 +18,8 @@ struct rg_poles {
     rg_assembly *values;
     rg_assembly_work *work;
     double *z, *all;
-    int32_t *watched; /* those with an algebraic unknown */
-    int32_t *state;   /* ... the first such unknown, or y' */
+    int32_t *watched; /* of the kind that is asked for */
+    int32_t *state;   /* the first algebraic unknown in them, or y'; -1: none */
     int64_t n;
 };
 
@@ -33,8 +34,43 @@ static rg_node denominator(const rg_graph *graph, const rg_graph_node *n)
     return exponent->op == RG_OP_CONST && exponent->value < 0.0 ? n->a : -1;
 }
 
+/* A product vanishes with either factor, a power with its base: the nodes below that decide where
+ * a node is 0, -1: none. */
+static void find_factors(const rg_graph *graph, rg_node node, rg_node *first, rg_node *second)
+{
+    const rg_graph_node *n = rg_graph_at(graph, node);
+    const bool is_power = n->op == RG_OP_POW && rg_graph_at(graph, n->b)->op == RG_OP_CONST;
+
+    *first = *second = -1;
+    if (n->op == RG_OP_NEG || n->op == RG_OP_ABS || n->op == RG_OP_DIV || is_power) *first = n->a;
+    if (n->op == RG_OP_MUL) {
+        *first = n->a;
+        *second = n->b;
+    }
+}
+
+static bool moves(rg_poles_kind kind, const rg_graph_node *n)
+{
+    const int with =
+        kind == RG_POLES_ALL ? RG_DEP_VAR | RG_DEP_SUM | RG_DEP_TIME : RG_DEP_VAR | RG_DEP_SUM;
+    return (n->depends & with) != 0;
+}
+
+/* The factors of a denominator instead of it: they change their signs where it vanishes. */
+static void mark_factors(const rg_graph *graph, rg_node node, uint8_t *used)
+{
+    rg_node below[2];
+
+    find_factors(graph, node, &below[0], &below[1]);
+    if (below[0] < 0) used[node] = 2;
+    for (int i = 0; i < 2; i++)
+        if (below[i] >= 0 && used[below[i]] != 2
+            && moves(RG_POLES_ALL, rg_graph_at(graph, below[i])))
+            mark_factors(graph, below[i], used);
+}
+
 /* Marks what the outputs need, and which nodes are denominators that move: used = 2. */
-static int32_t mark(const rg_body *body, uint8_t *used)
+static int32_t mark(rg_poles_kind kind, const rg_body *body, uint8_t *used)
 {
     const rg_graph *graph = body->graph;
     int32_t count = 0;
@@ -48,11 +84,16 @@ static int32_t mark(const rg_body *body, uint8_t *used)
         for (int i = 0; i < 3; i++)
             if (below[i] >= 0 && used[below[i]] == 0) used[below[i]] = 1;
         const rg_node d = denominator(graph, n);
-        if (d < 0 || used[d] == 2) continue;
-        if (!(rg_graph_at(graph, d)->depends & (RG_DEP_VAR | RG_DEP_SUM))) continue;
-        used[d] = 2;
-        count++;
+        if (d >= 0 && moves(kind, rg_graph_at(graph, d))) {
+            if (kind == RG_POLES_ALL)
+                mark_factors(graph, d, used);
+            else
+                used[d] = 2;
+        }
+        if (kind == RG_POLES_ALL && n->op == RG_OP_TAN && moves(kind, n)) used[k] = 2;
     }
+    for (rg_node k = 0; k < rg_graph_size(graph); k++)
+        count += used[k] == 2;
     return count;
 }
 
@@ -83,7 +124,7 @@ static rg_status add_body(rg_poles *p, const rg_body *body, int32_t origin)
     uint8_t *used = rg_alloc(p->ctx, (size_t)rg_graph_size(body->graph) + 1, 1);
 
     if (used == NULL) return RG_ERR_MEMORY;
-    const int32_t count = mark(body, used);
+    const int32_t count = mark(p->kind, body, used);
     rg_status status = count > 0 ? add_block(p, body, used, count, origin) : RG_OK;
     rg_free(p->ctx, used);
     for (int32_t k = 0; k < body->n_sums && status == RG_OK; k++)
@@ -149,7 +190,7 @@ static rg_status choose(rg_poles *p)
         for (int64_t e = z->start[j]; e < z->start[j + 1] && is_algebraic[j]; e++)
             p->state[z->row[e]] = (int32_t)(j % p->s->layout.n_states);
     for (int64_t k = 0; k < rows && status == RG_OK; k++)
-        if (p->state[k] >= 0) p->watched[p->n++] = (int32_t)k;
+        if (p->state[k] >= 0 || p->kind == RG_POLES_ALL) p->watched[p->n++] = (int32_t)k;
     rg_free(p->ctx, is_algebraic);
     return status;
 }
@@ -171,7 +212,7 @@ static rg_status fill(rg_poles *p)
     return choose(p);
 }
 
-rg_status rg_poles_create(const rg_system *s, rg_poles **out)
+rg_status rg_poles_create(const rg_system *s, rg_poles_kind kind, rg_poles **out)
 {
     *out = NULL;
     if (s->slide != NULL || s->p->n_blocks == 0) return RG_OK;
@@ -179,6 +220,7 @@ rg_status rg_poles_create(const rg_system *s, rg_poles **out)
     if (p == NULL) return RG_ERR_MEMORY;
     p->ctx = s->p->ctx;
     p->s = s;
+    p->kind = kind;
     const rg_status status = fill(p);
     if (status == RG_OK && p->n > 0)
         *out = p;
