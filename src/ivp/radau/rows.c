@@ -57,7 +57,7 @@ static rg_status lift(rg_integrator *g, rg_radau_rows *w, double m)
     rg_status status = rg_piece_take(g, w, w->t0, w->y0, w->stages + more, w->t1 - w->t0);
     if (status == RG_OK) status = rg_piece_indicator(g, w, &d);
     if (status < 0) return status;
-    if (status == RG_OK && d <= RG_ROWS_ACCEPTED * RG_ROWS_TARGET) return RG_OK;
+    if (status == RG_OK && d <= RG_ROWS_TARGET) return RG_OK;
     w->piece.has_values = false;
     if (status == RG_OK && d <= RG_ROWS_DOUBTFUL) {
         w->d = d;
@@ -170,8 +170,7 @@ static rg_status next_piece(rg_integrator *g, rg_radau_rows *w)
         if (status != RG_OK && is_last) return status;
         const double m = status == RG_OK ? pieces_for(d, w->stages) : 2.0;
         const bool is_start_error = d > RG_ROWS_NO_GAIN * before;
-        if (status == RG_OK
-            && (is_last || is_start_error || d <= RG_ROWS_ACCEPTED * RG_ROWS_TARGET)) {
+        if (status == RG_OK && (is_last || is_start_error || d <= RG_ROWS_TARGET)) {
             if (m < RG_ROWS_GROW || is_start_error) w->length = 2.0 * h;
             const bool is_lift_good = is_start_error && isfinite(w->d);
             w->d = INFINITY;
