@@ -125,20 +125,21 @@ static void leave_zero(rg_start_system *s)
     }
 }
 
-/* Values without data that are rounding errors of 0 become 0. */
+/* Values without data that are rounding errors of 0 become 0; F and J are those of the values. */
 static rg_status clean(rg_start_system *s)
 {
     const rg_pattern *pattern = s->pattern;
+    bool is_any = false;
 
-    RG_TRY(rg_start_linearize(s));
     rg_start_miss(s, NULL); /* fills the sizes */
     for (int64_t j = 0; j < s->n_columns; j++) {
-        bool is_noise = s->role[j] == RG_START_NONE;
+        bool is_noise = s->role[j] == RG_START_NONE && s->z[j] != 0.0;
         for (int64_t k = pattern->start[j]; k < pattern->start[j + 1] && is_noise; k++)
             is_noise = fabs(s->J[k] * s->z[j]) <= RG_CONSISTENT_NOISE * s->size[pattern->row[k]];
         if (is_noise) s->z[j] = 0;
+        is_any = is_any || is_noise;
     }
-    return rg_start_linearize(s);
+    return is_any ? rg_start_linearize(s) : RG_OK;
 }
 
 /* A state's guess of 0, or of a rounding error beside its scale, is measured by the scale. */
@@ -184,7 +185,10 @@ static rg_status find(rg_start_system *s)
     RG_TRY(rg_start_fix_free(s));
     RG_TRY(rg_start_linearize(s));
     miss = rg_start_miss(s, NULL);
-    if (miss > RG_MISS_ROUNDING) RG_TRY(rg_repair_kept(s));
+    if (miss > RG_MISS_ROUNDING) {
+        RG_TRY(rg_repair_kept(s));
+        RG_TRY(rg_start_linearize(s));
+    }
     RG_TRY(clean(s));
     RG_TRY(warn_moved(s));
     rg_log(s->ctx, 2, "start values: found, %lld unknowns, %lld equations, miss %.2g",
@@ -235,7 +239,8 @@ rg_status rg_consistent_again(rg_start_system *s, const rg_analysis *a, double t
     *out = NULL;
     RG_TRY(rg_start_system_reload(s, a, t));
     rg_status status = rg_start_quick(s);
-    if (status == RG_OK) {
+    if (status == RG_OK) { /* all that was given has stayed: no velocity jumps */
+        has_impulses = false;
         status = clean(s);
     } else if (status == (rg_status)RG_RETRY) {
         RG_TRY(rg_start_system_reload(s, a, t));

@@ -31,6 +31,7 @@ struct rg_conditions {
     double *gradient; /* of the functions */
     double *rows;     /* of either part, or of the functions */
     double *moved;    /* callbacks: y near by, and the conditions there */
+    bool is_linear;   /* all functions are, in y alone; then `gradient` is theirs for good */
 };
 
 /* ---- callbacks ------------------------------------------------------------------------------- */
@@ -226,6 +227,38 @@ static rg_status take_memory(rg_conditions *c)
     return c->z != NULL && c->rows != NULL && c->gradient != NULL ? RG_OK : RG_ERR_MEMORY;
 }
 
+/* Nothing but sums of unknowns with constant factors: a Jacobian that is constant does not say that
+ * of steps, or of time. */
+static bool has_plain_terms(const rg_problem *functions)
+{
+    const int other = RG_DEP_TIME | RG_DEP_SUM | RG_DEP_KINK | RG_DEP_NODES;
+
+    for (int k = 0; k < functions->n_blocks; k++) {
+        const rg_body *body = functions->blocks[k].body;
+        for (rg_node i = 0; i < rg_graph_size(body->graph); i++)
+            if (rg_op_is_table(rg_graph_at(body->graph, i)->op)) return false;
+        for (int o = 0; o < body->n_outputs; o++)
+            if (rg_graph_at(body->graph, body->outputs[o])->depends & other) return false;
+    }
+    return true;
+}
+
+static rg_status find_linear(rg_conditions *c)
+{
+    const rg_switches *b = &c->switches;
+    const int64_t n = c->s->layout.n_states;
+
+    if (b->n == 0 || b->is_nested || !rg_assembly_is_linear(b->values)
+        || !has_plain_terms(b->auxiliary))
+        return RG_OK;
+    const rg_pattern *z = rg_assembly_pattern(b->values);
+    if (z->start[n] != z->start[z->n_columns]) return RG_OK; /* rates */
+    const rg_status status =
+        rg_assembly_jacobian(b->values, c->functions, c->p->a, c->z, c->rows, c->gradient);
+    c->is_linear = status == RG_OK;
+    return status < 0 ? status : RG_OK;
+}
+
 static rg_status fill(rg_conditions *c)
 {
     const rg_states *l = &c->s->layout;
@@ -244,7 +277,8 @@ static rg_status fill(rg_conditions *c)
         RG_TRY(assemble(c, &c->asked.problem, &c->asked, l->n_orders, n, l->column));
     }
     RG_TRY(assemble(c, &c->given.problem, &c->given, l->n_orders, n, l->column));
-    return take_memory(c);
+    RG_TRY(take_memory(c));
+    return find_linear(c);
 }
 
 rg_status rg_conditions_create(const rg_system *s, rg_conditions **out)
@@ -327,6 +361,29 @@ rg_status rg_conditions_values(rg_conditions *c, double t, const double *y, cons
     if (status < 0) return status;
     for (int64_t k = 0; k < c->switches.n; k++)
         if (!isfinite(values[k])) values[k] = NAN;
+    return RG_OK;
+}
+
+bool rg_conditions_is_linear(const rg_conditions *c)
+{
+    return c->is_linear;
+}
+
+/* f(y) = f(y_0) + sum ds/dy_j (y_j - y_0j). */
+rg_status rg_conditions_along(rg_conditions *c, int degree, const double *a, double *out)
+{
+    const int64_t n = c->s->layout.n_states, m = c->switches.n;
+    const rg_pattern *z = rg_assembly_pattern(c->switches.values);
+
+    memset(c->z + n, 0, (size_t)n * sizeof *c->z);
+    memcpy(c->z, a, (size_t)n * sizeof *c->z);
+    const rg_status status = rg_switches_follow(&c->switches, c->functions, c->p->a, c->z, out);
+    if (status != RG_OK) return status;
+    memset(out + m, 0, (size_t)(degree * m) * sizeof *out);
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t e = z->start[j]; e < z->start[j + 1]; e++)
+            for (int k = 1; k <= degree; k++)
+                out[k * m + z->row[e]] += c->gradient[e] * a[k * n + j];
     return RG_OK;
 }
 

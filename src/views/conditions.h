@@ -30,6 +30,10 @@ int64_t rg_conditions_functions(const rg_conditions *c);
 rg_status rg_conditions_values(rg_conditions *c, double t, const double *y, const double *yp,
                                double *values);
 double rg_conditions_mode(const rg_conditions *c, int64_t k, double value);
+/* Where all functions are linear in y alone: along a polynomial, y = sum a_k s^k, they are one with
+ * the coefficients `out`.  RG_RETRY, without a message: they are not finite. */
+bool rg_conditions_is_linear(const rg_conditions *c);
+rg_status rg_conditions_along(rg_conditions *c, int degree, const double *a, double *out);
 /* What a change by the tolerance of all unknowns but the states is to a function, relative to that
  * tolerance:  sum |ds/dy_i| (|y_i| + unit) + sum |ds/dy'_i| (|y'_i| + rate (|y_i| + unit)), where
  * y' is the slope of a polynomial over a time 1/rate.  0: nothing but states and time is compared.

@@ -513,6 +513,7 @@ static void close_watch(rg_watch *w)
     rg_reset_destroy(&w->reset);
     rg_free(w->ctx, w->memory);
     rg_free(w->ctx, w->known);
+    rg_free(w->ctx, w->along);
     rg_event_log_clear(w->ctx, &w->own);
 }
 

@@ -3,6 +3,7 @@
 
 #include "ivp/event/tuning.h"
 #include "ivp/tuning.h"
+#include "linalg/powers.h"
 #include "views/tuning.h"
 
 #include <float.h>
@@ -40,10 +41,37 @@ static void keep_point(rg_watch *w, double t)
     if (w->n_points < RG_WATCH_POINTS) w->n_points++;
 }
 
+/* The functions along the last step, where they are linear: then a look takes no evaluation. */
+static rg_status find_along(rg_watch *w)
+{
+    const rg_integrator *g = w->g;
+    const int64_t size = (g->degree + 1) * w->n_functions;
+
+    w->is_along = false;
+    if (!rg_conditions_is_linear(w->c) || g->t == g->t_previous) return RG_OK;
+    if (size > w->along_capacity) {
+        rg_free(w->ctx, w->along);
+        w->along_capacity = 0;
+        w->along = rg_alloc(w->ctx, (size_t)size, sizeof *w->along);
+        if (w->along == NULL) return RG_ERR_MEMORY;
+        w->along_capacity = size;
+    }
+    const rg_status status = rg_conditions_along(w->c, g->degree, g->polynomial, w->along);
+    w->is_along = status == RG_OK;
+    return status < 0 ? status : RG_OK;
+}
+
 rg_status rg_watch_look(rg_watch *w, double t)
 {
-    rg_integrator_eval(w->g, t, w->y, w->yp);
-    RG_TRY(rg_conditions_values(w->c, t, w->y, w->yp, w->values));
+    const rg_integrator *g = w->g;
+
+    if (w->is_along) {
+        const double h = g->t - g->t_previous, s = (t - g->t_previous) / h;
+        rg_powers_eval(g->degree, w->n_functions, w->along, s, h, w->values, NULL);
+    } else {
+        rg_integrator_eval(g, t, w->y, w->yp);
+        RG_TRY(rg_conditions_values(w->c, t, w->y, w->yp, w->values));
+    }
     keep_point(w, t);
     return RG_OK;
 }
@@ -52,10 +80,11 @@ rg_status rg_watch_look(rg_watch *w, double t)
  * changes nothing. */
 static bool has_changed(const rg_watch *w, int64_t k)
 {
-    const double value = w->values[k];
+    const double value = w->values[k], mode = w->now.mode[k];
 
     if (isnan(value)) return false;
-    const bool is_other = rg_conditions_mode(w->c, k, value) != w->now.mode[k];
+    if (!w->now.pending[k] && value * mode > 0.0 && !rg_conditions_is_whole(w->c, k)) return false;
+    const bool is_other = rg_conditions_mode(w->c, k, value) != mode;
     if (!w->now.pending[k]) return is_other;
     if (is_other || w->now.visited[k] == RG_VISITED_TOWARDS)
         return fabs(value) > w->band[k] && (is_other || w->now.visited[k]);
@@ -123,6 +152,7 @@ static rg_status turn(rg_watch *w, double t, bool *is_event)
 {
     bool came_back = false;
 
+    if (w->is_along) rg_integrator_eval(w->g, t, w->y, w->yp);
     for (int64_t k = 0; k < w->n_functions; k++) {
         w->hit[k] = rg_watch_is_beyond(w, k) || has_changed(w, k);
         if (!w->hit[k]) continue;
@@ -215,7 +245,7 @@ static rg_status turn_quietly(rg_watch *w, double to, bool *is_quiet)
 
     *is_quiet = false;
     if (rg_conditions_mode(w->c, k, w->values[k]) == mode) return RG_OK;
-    rg_integrator_eval(w->g, to, w->y, w->yp);
+    if (!w->is_along) rg_integrator_eval(w->g, to, w->y, w->yp);
     RG_TRY(turn(w, to, &is_event));
     *is_quiet = !is_event;
     if (*is_quiet) return RG_OK;
@@ -241,11 +271,12 @@ static rg_status go_on(rg_watch *w, double *left, double to, const double *there
         if (n_hits == 0) break;
         if (is_unresolved(w)) return unresolved(w, w->g->t_previous);
         bool is_quiet = false;
-        if (n_hits == 1) RG_TRY(turn_quietly(w, to, &is_quiet));
-        if (is_quiet) break;
         *left = left_of_hits(w, *left);
         together = to;
-        if (!is_guessed(w, n_hits, *left, to)) RG_TRY(find_change(w, left, to, &together));
+        const bool is_guess = is_guessed(w, n_hits, *left, to);
+        if (n_hits == 1 && !is_guess && w->retakes == 0) RG_TRY(turn_quietly(w, to, &is_quiet));
+        if (is_quiet) break;
+        if (!is_guess) RG_TRY(find_change(w, left, to, &together));
         RG_TRY(turn(w, together, is_event));
         *left = together;
     }
@@ -267,22 +298,36 @@ static double extremum(const double *t, const double *v, double *value)
     return isfinite(at) && isfinite(*value) ? at : NAN;
 }
 
+/* Does the parabola through three values have a minimum in its first or second interval?  D: their
+ * differences, r: the ratio of the second interval to the first.  Its slopes at the ends, up to
+ * positive factors. */
+static bool has_minimum(bool in_first, double D1, double D2, double r)
+{
+    if (in_first) return D1 * r * (2.0 + r) < D2 && D1 * r * r + D2 > 0.0;
+    return D1 * r * r + D2 < 0.0 && D2 * (1.0 + 2.0 * r) > D1 * r * r;
+}
+
 /* A function with one sign at both ends of (t[1], t[2]) that may have another between them: its
  * minimum there, NaN: none.  has: which of the four samples there are. */
 static double find_dip(const rg_watch *w, const double *t, const bool *has)
 {
+    const double r[] = {(t[2] - t[1]) / (t[1] - t[0]), (t[3] - t[2]) / (t[2] - t[1])};
     double best = RG_LOCATE_LOW, found = NAN;
 
     for (int64_t k = 0; k < w->n_functions; k++) {
         const double v[] = {w->around[0][k], w->around[1][k], w->around[2][k], w->around[3][k]};
-        const double least = fmin(fabs(v[1]), fabs(v[2]));
-        if (!(v[1] * v[2] > 0.0) || rg_conditions_is_whole(w->c, k)) continue;
+        const double sign = v[1] > 0.0 ? 1.0 : -1.0;
+        if (!(v[1] * v[2] > 0.0)) continue;
         for (int i = 0; i < 2; i++) {
             double value;
-            if (!has[i == 0 ? 0 : 3] || isnan(v[i == 0 ? 0 : 3])) continue;
+            if (!has[i == 0 ? 0 : 3]
+                || !has_minimum(i == 1, sign * (v[i + 1] - v[i]), sign * (v[i + 2] - v[i + 1]),
+                                r[i])
+                || rg_conditions_is_whole(w->c, k))
+                continue;
             const double at = extremum(t + i, v + i, &value);
             const bool is_inside = (at - t[1]) * (t[2] - at) > 0.0;
-            const double part = v[1] > 0.0 ? value / least : -value / least;
+            const double part = sign * value / fmin(fabs(v[1]), fabs(v[2]));
             if (is_inside && part < best) {
                 best = part;
                 found = at;
@@ -346,16 +391,42 @@ static rg_status take_sample(rg_watch *w, double at, double *t, int place)
     return RG_OK;
 }
 
+/* Functions that are straight lines up to the last of the early places, by less than half of their
+ * slopes, do not come back before it. */
+static bool starts_straight(const rg_watch *w)
+{
+    const int64_t n = w->n_functions;
+
+    for (int64_t k = 0; k < n && w->is_along; k++) {
+        double bend = 0.0, power = 1.0;
+        for (int i = 2; i <= w->g->degree; i++) {
+            power *= early[EARLY - 1];
+            bend += i * power * fabs(w->along[i * n + k]);
+        }
+        if (!(2.0 * bend <= fabs(w->along[n + k]))) return false;
+    }
+    return w->is_along;
+}
+
+/* The number of the first sample: negative ones are early. */
+static int first_sample(const rg_watch *w)
+{
+    if (!w->is_first) return 0;
+    return starts_straight(w) ? -1 : -EARLY;
+}
+
 /* Four samples in a row: the interval between the second and the third is passed. */
 rg_status rg_watch_step(rg_watch *w, bool *is_event)
 {
     const bool is_few = is_known(w);
-    const int first = w->is_first ? -EARLY : 0, n = is_few ? FEW : SAMPLES;
+    const int n = is_few ? FEW : SAMPLES;
     double left = w->g->t_previous, t[4] = {left, left, left, left};
 
     *is_event = false;
     if (w->n_functions == 0) return RG_OK;
     w->n_points = w->next_point = 0;
+    RG_TRY(find_along(w));
+    const int first = first_sample(w);
     RG_TRY(take_sample(w, left, t, 1));
     RG_TRY(take_sample(w, sample_at(w, is_few, first), t, 2));
     for (int k = first; k < n && !*is_event; k++) {

@@ -33,7 +33,10 @@ typedef struct rg_watch {
     void *memory;
     rg_branches now, start; /* at the last place looked at; at the start of the step */
     double *values, *band;  /* of the functions */
-    double *around[4];      /* ... at four samples in a row */
+    double *along;          /* ... as polynomials over the last step, where they are linear in y */
+    int64_t along_capacity;
+    bool is_along;
+    double *around[4];                                        /* ... at four samples in a row */
     double *point[RG_WATCH_POINTS], point_t[RG_WATCH_POINTS]; /* ... at the last places, a ring */
     int n_points, next_point;
     double looked;        /* ... the last of them */
