@@ -104,6 +104,16 @@ bool rg_watch_is_beyond(const rg_watch *w, int64_t k)
     return w->now.visited[k];
 }
 
+/* What function k has to exceed to have been on the other side: rounding, and where it began, for
+ * an event may be located shortly before its edge. */
+static double depth(const rg_watch *w, int64_t k)
+{
+    const double origin = w->origin[k];
+    const bool was_other = w->now.mode[k] * origin < 0.0 && !rg_conditions_is_whole(w->c, k);
+
+    return w->noise[k] + (was_other ? fabs(origin) : 0.0);
+}
+
 /* No change here: what is seen of functions that are near their edges. */
 static void learn(rg_watch *w, double t)
 {
@@ -112,7 +122,7 @@ static void learn(rg_watch *w, double t)
         const bool is_other = rg_conditions_mode(w->c, k, w->values[k]) != w->now.mode[k];
         const bool is_early = w->is_first && w->now.visited[k] == RG_VISITED_NOT
                               && w->now.mode[k] * (w->values[k] - w->origin[k]) < 0.0;
-        if (is_other && fabs(w->values[k]) > w->noise[k]) w->now.visited[k] = RG_VISITED;
+        if (is_other && fabs(w->values[k]) > depth(w, k)) w->now.visited[k] = RG_VISITED;
         if (is_early && !w->now.visited[k]) w->now.visited[k] = RG_VISITED_TOWARDS;
         if ((is_other || is_early) && w->now.visited[k]) w->now.seen[k] = t;
         if (!is_other && fabs(w->values[k]) > w->band[k]) w->now.pending[k] = 0;
