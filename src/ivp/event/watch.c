@@ -120,8 +120,10 @@ static void learn(rg_watch *w, double t)
     for (int64_t k = 0; k < w->n_functions; k++) {
         if (!w->now.pending[k] || isnan(w->values[k])) continue;
         const bool is_other = rg_conditions_mode(w->c, k, w->values[k]) != w->now.mode[k];
+        /* slopes of the polynomial begin elsewhere than those of the equations, by the tolerance */
+        const double jump = w->algebraic[k] || w->has_rates[k] ? w->band[k] : 0.0;
         const bool is_early = w->is_first && w->now.visited[k] == RG_VISITED_NOT
-                              && w->now.mode[k] * (w->values[k] - w->origin[k]) < 0.0;
+                              && w->now.mode[k] * (w->values[k] - w->origin[k]) < -jump;
         if (is_other && fabs(w->values[k]) > depth(w, k)) w->now.visited[k] = RG_VISITED;
         if (is_early && !w->now.visited[k]) w->now.visited[k] = RG_VISITED_TOWARDS;
         if ((is_other || is_early) && w->now.visited[k]) w->now.seen[k] = t;
