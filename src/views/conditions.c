@@ -465,6 +465,24 @@ void rg_conditions_concerned(const rg_conditions *c, const uint8_t *marked, uint
             concerned[z->row[e]] = 1;
 }
 
+bool rg_conditions_share(const rg_conditions *c, int64_t k, int64_t l)
+{
+    const int64_t n = c->s->layout.n_states;
+
+    if (c->p->event != NULL) return true; /* nothing is known of them */
+    const rg_pattern *z = rg_assembly_pattern(c->switches.values);
+    for (int64_t j = 0; j < 2 * n; j++) {
+        bool has_first = false, has_second = false;
+        for (int64_t e = z->start[j]; e < z->start[j + 1]; e++) {
+            has_first = has_first || z->row[e] == k;
+            has_second = has_second || z->row[e] == l;
+        }
+        const bool is_state = j % n < c->p->n && rg_variable_is_state(c->p, j % n);
+        if (has_first && has_second && !is_state) return true;
+    }
+    return false;
+}
+
 rg_status rg_conditions_truth(rg_conditions *c, double t, const double *y, const double *yp,
                               const double *mode, double *truth)
 {

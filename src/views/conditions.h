@@ -45,6 +45,8 @@ bool rg_conditions_has_rates(const rg_conditions *c, int64_t k); /* y' occurs in
 bool rg_conditions_is_whole(const rg_conditions *c, int64_t k);  /* its whole part counts */
 /* Which functions contain one of the states of the system that are marked. */
 void rg_conditions_concerned(const rg_conditions *c, const uint8_t *marked, uint8_t *concerned);
+/* Do both contain the same unknown, states apart? */
+bool rg_conditions_share(const rg_conditions *c, int64_t k, int64_t l);
 /* The conditions by the branches: 1 or 0 per instance, 0 for those at known times. */
 rg_status rg_conditions_truth(rg_conditions *c, double t, const double *y, const double *yp,
                               const double *mode, double *truth);

@@ -1,6 +1,7 @@
 # Events that symmetry makes simultaneous fire together, whatever rounding does to them: number of events, of times.
 count() {
-    for o in "--tol 1e-6" "--tol 1e-9" "--method bdf" "--method gauss" "--step 0.01"; do
+    for o in "--tol 1e-6" "--tol 1e-9" "--method bdf" "--method gauss" "--step 0.01" "--method sdirk --tol 1e-8" \
+        "--method extrapolation --tol 1e-8" "--method lobatto3c --tol 1e-10"; do
         "$REGULA" solve "$1" --json $o 2>&1 | tr '{' '\n' | sed -n 's/^"t": \([^,]*\), "name".*/\1/p' |
             awk '{ all++; if ($1 != last) times++; last = $1 } END { print all, times }'
     done | sort | uniq -c | awk -v name="$1" '{ print name ":", $1, "runs with", $2, "events at", $3, "times" }'
@@ -41,3 +42,13 @@ when b < 0 { v = -0.8*v }
 over t = 0 .. 2
 END
 count force.rg
+# the order of two values of one unknown is known, however close they are
+cat > order.rg <<END
+state k = 1
+var x = 0
+x' = 1 + x/10
+when x > 0.5 + 1e-10 { k = 2*k }
+when x > 0.5 { k = k + 1 }
+over t = 0 .. 1
+END
+for method in radau bdf gauss dopri sdirk; do "$REGULA" solve order.rg --tol 1e-6 --json --method $method | grep -o '"k": [0-9]*'; done

@@ -211,27 +211,52 @@ rg_status rg_watch_locate(rg_watch *w, double near, double *left, double *right)
     return RG_OK;
 }
 
-/* Functions whose straight lines come to zero behind `right` by no more than rounding does to that;
- * of functions that jump nothing is known. */
+/* How far behind `right` function k comes to its edge, by its straight line there; negative: before.
+ * INFINITY: it does not, or nothing is known of it. */
+static double ahead_of(rg_watch *w, int64_t k, double right, double *slope)
+{
+    const double sign = w->g->direction;
+    newton_form p;
+
+    if (w->algebraic[k] || (!w->hit[k] && w->now.pending[k]) || rg_conditions_is_whole(w->c, k))
+        return INFINITY;
+    if (!w->hit[k]) w->edge[k] = 0.0;
+    fit(w, k, &p);
+    if (p.n < 2) return INFINITY;
+    const double v = form_value(&p, right, slope);
+    const bool is_leaving = w->hit[k] || w->now.mode[k] * *slope * sign < 0.0;
+    return is_leaving ? -v / *slope * sign : INFINITY;
+}
+
+/* Does it compare an unknown with one of those that have come to their edges?  Then their order is
+ * known, whatever the tolerance. */
+static bool is_ordered(rg_watch *w, int64_t k, double right)
+{
+    double slope;
+    bool is_any = false;
+
+    for (int64_t i = 0; i < w->n_functions && !is_any; i++)
+        is_any = i != k && w->hit[i] && ahead_of(w, i, right, &slope) <= 0.0
+                 && rg_conditions_share(w->c, i, k);
+    return is_any;
+}
+
+/* Functions that come to their edges behind `right` by no more than rounding does to that; or, as
+ * methods amplify rounding, by a small part of the tolerance, where they compare other unknowns.  Of
+ * functions that jump nothing is known. */
 double rg_watch_together(rg_watch *w, double near, double right)
 {
     const double sign = w->g->direction;
     double last = w->is_halved ? right + near : right;
 
     for (int64_t k = 0; k < w->n_functions; k++) {
-        newton_form p;
         double slope;
-        if (w->algebraic[k] || (!w->hit[k] && w->now.pending[k]) || rg_conditions_is_whole(w->c, k))
-            continue;
-        if (!w->hit[k]) w->edge[k] = 0.0;
-        fit(w, k, &p);
-        if (p.n < 2) continue;
-        const double v = form_value(&p, right, &slope);
-        const double ahead = -v / slope * sign;
-        const bool is_leaving = w->hit[k] || w->now.mode[k] * slope * sign < 0.0;
-        if (is_leaving && ahead >= 0.0 && ahead <= fabs(near) + w->noise[k] / fabs(slope)
-            && sign * (right + sign * ahead + near) > sign * last)
-            last = right + sign * ahead + near;
+        const double ahead = ahead_of(w, k, right, &slope);
+        if (!(ahead >= 0.0 && ahead < INFINITY)) continue;
+        const double least = fabs(near) + w->noise[k] / fabs(slope);
+        const double most = fabs(near) + RG_EVENT_TOGETHER * w->band[k] / fabs(slope);
+        if (ahead > least && (ahead > most || is_ordered(w, k, right))) continue;
+        if (sign * (right + sign * ahead + near) > sign * last) last = right + sign * ahead + near;
     }
     return last;
 }
