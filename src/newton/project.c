@@ -57,7 +57,6 @@ static rg_status take_memory(rg_projector *p)
     const size_t n = (size_t)p->n, m = (size_t)p->m;
 
     RG_TRY(rg_kkt_init(p->ctx, pattern, p->n, p->column, &p->kkt));
-    RG_TRY(rg_matrix_create(p->ctx, &p->kkt.pattern, false, &p->lu));
     RG_TRY(rg_assembly_work_create(p->invariants, &p->work));
     p->values = rg_alloc(p->ctx, (size_t)p->kkt.pattern.start[p->n + p->m], sizeof *p->values);
     p->J = rg_alloc(p->ctx, (size_t)pattern->start[pattern->n_columns], sizeof *p->J);
@@ -152,6 +151,7 @@ static rg_status factor(rg_projector *p, double t, const double *weight, const d
     }
     for (int64_t i = 0; i < p->m; i++)
         p->values[p->kkt.diagonal[p->n + i]] = -RG_PROJECT_ROW_SLACK;
+    if (p->lu == NULL) RG_TRY(rg_matrix_create(p->ctx, &p->kkt.pattern, false, &p->lu));
     RG_TRY(rg_matrix_factor(p->lu, 0, 0, p->values, NULL));
     p->is_factored = true;
     return RG_OK;
@@ -247,6 +247,13 @@ rg_status rg_projector_run(rg_projector *p, double t, const double *weight, int6
         memcpy(z, p->start, bytes);
     }
     return status;
+}
+
+void rg_projector_forget(rg_projector *p)
+{
+    if (p == NULL) return;
+    rg_matrix_destroy(&p->lu); /* its order of pivots is that of earlier points */
+    p->is_factored = false;
 }
 
 rg_status rg_projector_values(rg_projector *p, double t, const double *z, const double **G)

@@ -6,7 +6,7 @@
 
 typedef struct rg_projector rg_projector;
 
-/* Keeps the assembly (with Jacobian), takes all memory now. */
+/* Keeps the assembly (with Jacobian). */
 rg_status rg_projector_create(rg_context *ctx, const rg_assembly *invariants, rg_projector **out);
 void rg_projector_destroy(rg_projector **p);
 /* Moves z[0 .. n_movable-1] (the first columns of the assembly; the others stay) so that sum
@@ -14,6 +14,8 @@ void rg_projector_destroy(rg_projector **p);
  * contradiction.  RG_RETRY: it did not converge, z is as before. */
 rg_status rg_projector_run(rg_projector *p, double t, const double *weight, int64_t n_movable,
                            double *z);
+/* The next run does not depend on those before; NULL is accepted. */
+void rg_projector_forget(rg_projector *p);
 /* The values G(t, z), valid until the next call.  RG_RETRY: they cannot be evaluated. */
 rg_status rg_projector_values(rg_projector *p, double t, const double *z, const double **G);
 

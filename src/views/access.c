@@ -57,8 +57,21 @@ bool rg_system_has_mass(const rg_system *s)
            && rg_assembly_is_linear_from(s->equations, s->layout.n_states);
 }
 
+/* The conditions of switches have no derivatives of their own; the rest may. */
+static void slide_kinds(const rg_system *s, uint8_t *kinds)
+{
+    const rg_pattern *p = &s->merge.pattern;
+
+    for (int64_t e = 0; e < p->start[p->n_columns]; e++)
+        kinds[e] = p->row[e] < rg_slide_base_size(s) ? 3 : 1;
+}
+
 void rg_system_entry_kinds(const rg_system *s, uint8_t *kinds)
 {
+    if (s->slide != NULL) {
+        slide_kinds(s, kinds);
+        return;
+    }
     const rg_pattern *z = rg_assembly_pattern(s->equations);
     const bool is_stabilized = s->kind == RG_VIEW_STABILIZED;
     const int64_t *place = is_stabilized ? s->ggl.place : s->merge.place;

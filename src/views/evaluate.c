@@ -179,6 +179,11 @@ static const double *without_states(const rg_system *s, rg_system_work *w, const
     return w->weight;
 }
 
+void rg_system_forget(rg_system_work *w)
+{
+    rg_projector_forget(w->projector);
+}
+
 /* y' of states that are derivatives follows the chain (mu = 0); the rest is left as it is.  The
  * stabilized form has its constraints as equations: there the projection takes off what the Newton
  * iteration left, and a point where it does not converge is good enough as it is. */

@@ -128,6 +128,7 @@ void rg_recovery_forget(rg_recovery *r)
     rg_matrix_destroy(&r->matrix); /* its order of pivots is that of earlier points */
     r->is_factored = false;
     r->pause = r->wait = 0;
+    if (r->work != NULL) rg_system_forget(r->work);
 }
 
 void rg_recovery_destroy(rg_recovery **recovery)

@@ -28,7 +28,8 @@ const rg_pattern *rg_system_pattern(const rg_system *s);
 bool rg_system_is_linear(const rg_system *s);
 /* Is F known to be M y' - f(t, y) with a constant M? */
 bool rg_system_has_mass(const rg_system *s);
-/* Per entry of the pattern: 1, it occurs in dF/dy; 2, in dF/dy'; 3, in both. */
+/* Per entry of the pattern: 1, it occurs in dF/dy; 2, in dF/dy'; 3, in both.  With branches as
+ * states: it may occur. */
 void rg_system_entry_kinds(const rg_system *s, uint8_t *kinds);
 /* The row of  F_i^(level), or -1: it is none. */
 int64_t rg_system_row(const rg_system *s, int64_t equation, int level);
@@ -83,6 +84,8 @@ rg_status rg_system_drift(const rg_system *s, rg_system_work *w, double t, const
 bool rg_system_projects(const rg_system *s);
 rg_status rg_system_project(const rg_system *s, rg_system_work *w, double t, const double *weight,
                             double *y, double *yp);
+/* Projections no longer depend on those before. */
+void rg_system_forget(rg_system_work *w);
 /* Reduced view: the most that an equation is differentiated, 0: there are no hidden constraints.
  * The values of F_i^(c_i - e) at (t, y) as a right-hand side b, in the row of F_i^(c_i); and the
  * change that follows, added to the states x_j^(d_j - e). */

@@ -1,10 +1,9 @@
 /* Newton's method at the steps of a run: equations without derivatives hold at every accepted
- * step to the tolerance, relative to what their terms may be wrong by,
+ * step to a tenth of the tolerance, relative to what their terms may be wrong by,
  *
- *     |F_i| <= LIMIT tol sum_j |dF_i/dy_j| (atol/rtol + |y_j|),
+ *     |F_i| <= 0.1 tol sum_j |dF_i/dy_j| (atol/rtol + |y_j|),
  *
- * and on nine of ten models to a tenth of it;  models whose steps are not limited by these
- * equations: shipped ones and random ones of index 0 and 1 as written, of index 2 and 3 reduced. */
+ * in shipped models, and in random ones of index 0 and 1 as written, of index 2 and 3 reduced. */
 #include "random/models.h"
 #include "solve/solver.h"
 #include "support/test.h"
@@ -13,8 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double LIMIT = 2.0, PART = 0.1;
-static int n_models, n_good;
+static const double LIMIT = 0.1;
 
 typedef struct {
     const rg_solver *solver;
@@ -97,8 +95,6 @@ static void check_model(rg_context *ctx, const char *name, const char *text, con
 
     if (CHECK_INT(status, RG_OK)) {
         const double v = violation(p, tol, formulation);
-        n_models++;
-        n_good += v <= PART;
         if (!CHECK(v <= LIMIT)) printf("%s, %g: violated by %.3g tol\n", name, tol, v);
     }
     rg_problem_destroy(&p);
@@ -106,11 +102,35 @@ static void check_model(rg_context *ctx, const char *name, const char *text, con
 
 static const double TOLS[] = {1e-4, 1e-6, 1e-9};
 
+/* Without fekete: of its 160 unknowns as written the root mean square is small enough, and line 26
+ * of one point is violated by up to 0.32 tol; its rows are recovered on the constraints. */
 static void shipped(void)
 {
-    static const char *const names[] = {"chemakzo",        "transistor-amplifier",
-                                        "pendulum-index1", "governor",
-                                        "robertson",       "knife-edge"};
+    static const char *const names[] = {"andrews",
+                                        "bricard",
+                                        "caraxis",
+                                        "chemakzo",
+                                        "control-chain",
+                                        "flexible-joint",
+                                        "governor",
+                                        "implicit-ode",
+                                        "knife-edge",
+                                        "lc-circuit",
+                                        "pendulum",
+                                        "pendulum-a01",
+                                        "pendulum-ggl",
+                                        "pendulum-index1",
+                                        "pendulum-index2",
+                                        "pendulum-second-order",
+                                        "ringmod-cs0",
+                                        "robertson",
+                                        "robot-two-link",
+                                        "rolling-disc",
+                                        "slider-crank",
+                                        "srm-linear",
+                                        "srm-nonlinear",
+                                        "transfer",
+                                        "transistor-amplifier"};
     rg_context *ctx = NULL;
     char file[96];
 
@@ -157,18 +177,12 @@ static void random_models(void)
     rg_context_destroy(&ctx);
 }
 
-static void most(void)
-{
-    if (!CHECK(n_good >= 0.9 * n_models)) printf("%d of %d models\n", n_good, n_models);
-}
-
 int main(void)
 {
     static const test_case cases[] = {
         {"shipped models", shipped      },
         {"fast follower",  fast_follower},
         {"random models",  random_models},
-        {"most of them",   most         },
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);

@@ -55,6 +55,25 @@ static rg_status copy_index(rg_integrator *g, rg_radau *r)
     return rg_radau_find_scaling(g);
 }
 
+/* Is there an equation without derivatives?  What Newton's method leaves in it stays. */
+static rg_status find_algebraic(rg_integrator *g, bool *has_one)
+{
+    const rg_pattern *p = rg_system_pattern(g->system);
+    const size_t entries = (size_t)p->start[p->n_columns];
+    uint8_t *kinds = rg_alloc(g->ctx, entries + (size_t)g->n + 1, 1);
+
+    if (kinds == NULL) return RG_ERR_MEMORY;
+    uint8_t *has_slope = kinds + entries;
+    rg_system_entry_kinds(g->system, kinds);
+    for (size_t e = 0; e < entries; e++)
+        if (kinds[e] & 2) has_slope[p->row[e]] = 1;
+    *has_one = false;
+    for (int64_t i = 0; i < g->n; i++)
+        if (!has_slope[i]) *has_one = true;
+    rg_free(g->ctx, kinds);
+    return RG_OK;
+}
+
 static rg_status check_stages(const rg_integrator *g, int stages)
 {
     if (stages % 2 == 1 && stages > 0 && stages <= RADAU_MOST) return RG_OK;
@@ -80,6 +99,7 @@ rg_status rg_radau_create(rg_integrator *g)
     RG_TRY(rg_integrator_set_degree(g, stages));
     r->is_fixed = g->options.step > 0.0;
     r->is_linear = rg_system_is_linear(g->system);
+    RG_TRY(find_algebraic(g, &r->has_algebraic));
     r->fixed_start = g->t;
     r->convergence = 1.0;
     rg_radau_forget_order(g);

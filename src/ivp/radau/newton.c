@@ -117,22 +117,28 @@ static bool has_settled(double size, double *best, int *idle)
     return size <= 4.0 * DBL_EPSILON || (size < RG_FIXED_ROUNDING && *idle >= RG_FIXED_IDLE);
 }
 
+/* Where the model is nearly linear one iteration would pass and leave algebraic unknowns wrong, for
+ * which later steps pay.  x' = -x + sin 6t, w' = -50 (w - x^2), y = exp 2x + 0.3 w, 1e-6: y wrong
+ * by 6e-3 with 2108 evaluations, 9e-16 with 1465.  Where the Jacobian is the same everywhere one
+ * iteration is exact. */
+static double least_rate(const rg_radau *r)
+{
+    if (r->is_linear) return 0.0;
+    return r->has_algebraic ? RG_RADAU_LEAST_RATE : RG_RADAU_LEAST_RATE_ODE;
+}
+
 /* eta for the first iteration: the last one to the power 0.8 (RADAU5), and grown with the step
  * since it was measured, by as much as the distance of the Jacobian grows times the step itself.
  * Without that, a first step far below what the tolerance allows makes the next ones stop after a
  * single iteration, and leaves a drift ten times the tolerance (pendulum of index 1).  A rate
  * from a much shorter step says nothing: rolling disc, 5 stages, 1e-8: 3e-6 wrong from the third
  * step on.
- * And it is not taken below RG_RADAU_LEAST_RATE: where the model is nearly linear one iteration
- * would pass and leave algebraic unknowns wrong, for which later steps pay.  x' = -x + sin 6t, w' =
- * -50 (w - x^2), y = exp 2x + 0.3 w, 1e-6: y wrong by 6e-3 with 2108 evaluations, 9e-16 with 1465;
- * 2 % more of them in the mean over examples/ivp at 1e-4, 1e-6 and 1e-8.  Where the Jacobian is the
- * same everywhere one iteration is exact. */
+ * And it is not taken below least_rate(). */
 static double first_convergence(const rg_radau *r)
 {
     const double ratio = r->h_measured != 0.0 ? fmax(1.0, r->h / r->h_measured) : 1.0;
     const double inherited = pow(fmax(r->convergence, DBL_EPSILON), 0.8) * ratio * ratio;
-    const double eta = r->is_linear ? inherited : fmax(inherited, RG_RADAU_LEAST_RATE);
+    const double eta = fmax(inherited, least_rate(r));
 
     return ratio > RG_RADAU_LONGER_STEP ? fmax(eta, RG_RADAU_UNKNOWN_RATE) : eta;
 }
@@ -163,9 +169,7 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
                 return rg_radau_is_rounding(g, size) ? RG_OK : fail(r, RADAU_NEWTON);
         }
         previous = fmax(size, DBL_EPSILON);
-        const double eta = r->is_linear || r->highest > 2
-                               ? r->convergence
-                               : fmax(r->convergence, RG_RADAU_LEAST_RATE);
+        const double eta = r->highest > 2 ? r->convergence : fmax(r->convergence, least_rate(r));
         if (!r->is_fixed && eta * size <= r->newton_tol) return RG_OK;
     }
     return fail(r, RADAU_NEWTON);

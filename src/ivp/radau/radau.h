@@ -50,8 +50,9 @@ typedef struct {
     double rtol_of[RADAU_PAIRS + 1];   /* rtol' with 1, 3, 5, .. stages */
     double unit_step[RADAU_PAIRS + 1]; /* length of a step of a solution that changes at rate 1 */
     int max_newton;
-    bool is_fixed;  /* fixed step */
-    bool is_linear; /* the Jacobian is the same everywhere: one iteration is exact */
+    bool is_fixed;      /* fixed step */
+    bool is_linear;     /* the Jacobian is the same everywhere: one iteration is exact */
+    bool has_algebraic; /* an equation without derivatives */
 
     /* order.c */
     bool varies;                         /* the order is chosen from step to step */
