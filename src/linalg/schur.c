@@ -84,3 +84,19 @@ rg_status rg_schur_dominant(rg_schur *w, double *A, int k, double *S)
     memcpy(S, w->V, (size_t)n * (size_t)k * sizeof *S);
     return RG_OK;
 }
+
+rg_status rg_schur_least(rg_schur *w, int n, double *A, double *least)
+{
+    int found = 0, info = 0;
+    const int one = 1;
+
+    for (int i = 0; i < n * n; i++)
+        if (!isfinite(A[i])) return RG_RETRY;
+    rg_dgees_("N", "N", NULL, &n, A, &n, &found, w->re, w->im, w->V, &one, w->work, &w->l_work,
+              NULL, &info, 1, 1);
+    if (info != 0) return RG_RETRY;
+    *least = INFINITY;
+    for (int i = 0; i < n; i++)
+        *least = fmin(*least, w->re[i]);
+    return RG_OK;
+}

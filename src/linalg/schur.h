@@ -12,5 +12,8 @@ void rg_schur_destroy(rg_schur **schur);
  * part.  A (n x n, column-major) is destroyed.  RG_RETRY, without a message: an entry is not
  * finite, no convergence, or a pair of conjugate eigenvalues would have to be split. */
 rg_status rg_schur_dominant(rg_schur *schur, double *A, int k, double *S);
+/* The smallest real part of the eigenvalues of A (n x n, n at most that of `create`), which is
+ * destroyed.  RG_RETRY, without a message: an entry is not finite, or no convergence. */
+rg_status rg_schur_least(rg_schur *schur, int n, double *A, double *least);
 
 #endif

@@ -43,24 +43,15 @@ int rg_riccati_order(const rg_sweep *s)
     return s->riccati->tried;
 }
 
-/* The smallest eigenvalue of the symmetric part of sign V: of that part plus its norm, all
- * eigenvalues are singular values. */
+/* The smallest real part of the eigenvalues of sign V.  (The symmetric part of V would say as much
+ * where its eigenvectors are orthogonal.  They are not: units alone change that.) */
 static rg_status least_rate(const rg_sweep *s, double sign, double *mu)
 {
-    const int k = s->k;
     rg_riccati *w = s->riccati;
-    double shift = 0.0;
 
-    for (int j = 0; j < k; j++)
-        for (int i = 0; i < k; i++) {
-            w->square[j * k + i] = 0.5 * sign * (w->V[j * k + i] + w->V[i * k + j]);
-            shift = hypot(shift, w->square[j * k + i]);
-        }
-    for (int i = 0; i < k; i++)
-        w->square[i * k + i] += shift;
-    RG_TRY(rg_svd(s->ctx, k, k, w->square, w->row, NULL, NULL));
-    *mu = w->row[k - 1] - shift;
-    return RG_OK;
+    for (int i = 0; i < s->k * s->k; i++)
+        w->square[i] = sign * w->V[i];
+    return rg_schur_least(w->schur, s->k, w->square, mu);
 }
 
 rg_status rg_riccati_decay(rg_sweep *s, double dt, double *mu)
