@@ -1,4 +1,5 @@
 /* Start values: var x = 1 (kept), var x ~ 1 (guess), var u[i=1..N]' = expr(i), start u[3] = 1. */
+#include "base/tuning.h"
 #include "model/compiler.h"
 
 #include <math.h>
@@ -225,8 +226,20 @@ static const rg_graph_node *plain_condition(const rg_body *body, int output, dou
     return y;
 }
 
-static rg_status keep_condition(compiler *c, const rg_body *body, int output)
+/* A guess gives way to a condition; another kept value does not. */
+static rg_status two_values(compiler *c, rg_span span, int64_t variable, int order, double other)
 {
+    char name[128], number[32];
+
+    rg_variable_name(c->p, variable, order, name, sizeof name);
+    rg_bad(c, span, "'%s' has the start value %s already", name, rg_real_text(other, number));
+    rg_bad_remedy(c, "leave one of them out, or write 'var ... ~ VALUE' for a guess");
+    return RG_ERR_SYNTAX;
+}
+
+static rg_status keep_condition(compiler *c, const rg_block *block, int output)
+{
+    const rg_body *body = block->body;
     double number;
     const rg_graph_node *n = plain_condition(body, output, &number);
 
@@ -234,6 +247,10 @@ static rg_status keep_condition(compiler *c, const rg_body *body, int output)
     const rg_start *start = &c->p->start[n->order];
     for (int64_t k = 0; k < body->count; k++) {
         const int64_t variable = rg_map_at(&body->slots[n->a].map, k);
+        const double other = start->value[variable];
+        if (start->kind[variable] == RG_START_KEPT
+            && !(fabs(other - number) <= RG_SAME * fabs(number)))
+            return two_values(c, block->spans[output], variable, n->order, other);
         start->kind[variable] = RG_START_KEPT;
         start->value[variable] = number;
     }
@@ -254,7 +271,7 @@ static rg_status take_start_conditions(compiler *c)
     if (p->has_start_conditions) return RG_OK;
     for (int k = 0; k < p->n_conditions; k++)
         for (int o = 0; o < p->conditions[k].body->n_outputs; o++)
-            RG_TRY(keep_condition(c, p->conditions[k].body, o));
+            RG_TRY(keep_condition(c, &p->conditions[k], o));
     return RG_OK;
 }
 
