@@ -1,5 +1,5 @@
 /* Where Newton's method finds no solution from the guess, others are tried: what the conditions
- * alone say, multiples of the guess, and, where the linearized problem is singular at the guess,
+ * alone say, multiples of the guess (or of what the conditions say, if there is none), and, where the linearized problem is singular at the guess,
  * the guess moved along the direction that is free there (the way out of a trivial or symmetric
  * solution).  Each attempt is a rough one, and all together have a budget of factorizations.  What
  * is found passes the same tests as any other solution, and a warning tells where it comes from. */
@@ -85,6 +85,11 @@ static rg_status tell(rg_problem *p, const attempt *a)
     if (a->guess->is_own)
         return rg_problem_warn(p, "from the guess no solution was found: this one was found "
                                   "without it, from what the conditions say");
+    if (!rg_guess_is_given(a->guess))
+        return rg_problem_warn(p,
+                               "from what the conditions say no solution was found: this one was "
+                               "found from %s times that; there may be others",
+                               rg_real_text(a->factor, number));
     return rg_problem_warn(p,
                            "from the guess no solution was found: this one was found from %s "
                            "times the guess; there may be others",
@@ -149,8 +154,7 @@ static rg_status try_all(rg_problem *p, const rg_collocation_control *control, r
         status = try_one(p, control, b, a, &total, result);
     }
     a->along = NULL;
-    if (!rg_guess_is_given(b->guess)) return status;
-    if (status == (rg_status)RG_RETRY) {
+    if (status == (rg_status)RG_RETRY && rg_guess_is_given(b->guess)) {
         RG_TRY(rg_guess_ignore(b->guess, b->conditions, true));
         status = try_one(p, control, b, a, &total, result);
         const rg_status back = rg_guess_ignore(b->guess, b->conditions, false);
