@@ -1,8 +1,9 @@
 /* Where Newton's method finds no solution from the guess, others are tried: what the conditions
- * alone say, multiples of the guess (or of what the conditions say, if there is none), and, where the linearized problem is singular at the guess,
- * the guess moved along the direction that is free there (the way out of a trivial or symmetric
- * solution).  Each attempt is a rough one, and all together have a budget of factorizations.  What
- * is found passes the same tests as any other solution, and a warning tells where it comes from. */
+ * alone say, multiples of the guess (or of what the conditions say, if there is none), and, where
+ * the linearized problem is singular at the guess, the guess moved along the direction that is free
+ * there (the way out of a trivial or symmetric solution).  Each attempt is a rough one, and all
+ * together have a budget of factorizations.  What is found passes the same tests as any other
+ * solution, and a warning tells where it comes from. */
 #include "bvp/continuation.h"
 #include "bvp/tuning.h"
 #include "curve/mesh.h"
@@ -144,7 +145,6 @@ static rg_status try_all(rg_problem *p, const rg_collocation_control *control, r
     const rg_curve *along = result->along;
     rg_stats total = {0};
     rg_status status = RG_RETRY;
-
     double sign = 1.0;
 
     a->along = along;

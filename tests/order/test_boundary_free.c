@@ -17,44 +17,46 @@ typedef struct {
 } row;
 
 static const row refused[] = {
-    {"Neumann",                               "var y\ny'' = 1\nover t = 0 .. 1\nboundary y'(0) = 0\nboundary y'(1) = 1\n",
-     "'y' can be shifted by a constant",                                                                                                                                                                                  "the condition in line 4 and the condition in line 5"},
+    {"Neumann",                                "var y\ny'' = 1\nover t = 0 .. 1\nboundary y'(0) = 0\nboundary y'(1) = 1\n",
+     "'y' can be shifted by a constant",                                                                                                                                                                                   "the condition in line 4 and the condition in line 5"},
     {"Neumann, contradicting",
-     "var y\ny'' = 1\nover t = 0 .. 1\nboundary y'(0) = 0\nboundary y'(1) = 2\n",                                          "'y' can be shifted by a constant",                                                            "the condition in line 4 and the condition in line 5"},
+     "var y\ny'' = 1\nover t = 0 .. 1\nboundary y'(0) = 0\nboundary y'(1) = 2\n",                                           "'y' can be shifted by a constant",                                                            "the condition in line 4 and the condition in line 5"},
     {"Neumann, two unknowns, in large units",
      "var u, v\nu'' = u - v + 1e9\nv'' = v - u - 1e9\nover t = 0 .. 1\nboundary u'(0) = 0\n"
-     "boundary u'(1) = 0\nboundary v'(0) = 0\nboundary v'(1) = 0\n",                                                       "'u' and 'v' can be shifted by a constant",                                                    "the condition in line 5"                            },
+     "boundary u'(1) = 0\nboundary v'(0) = 0\nboundary v'(1) = 0\n",                                                        "'u' and 'v' can be shifted by a constant",                                                    "the condition in line 5"                            },
     {"eigenvalue",
-     "var y\ny'' = -pi^2*y + 1\nover t = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 0\n",                                  "a multiple of a solution of the homogeneous problem can be added, largest in 'y' at t = 0.5",
-     "the condition in line 4 and the condition in line 5"                                                                                                                                                                                                                     },
+     "var y\ny'' = -pi^2*y + 1\nover t = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 0\n",                                   "a multiple of a solution of the homogeneous problem can be added, largest in 'y' at t = 0.5",
+     "the condition in line 4 and the condition in line 5"                                                                                                                                                                                                                      },
     {"periodic, no phase",
      "param mu = 1\nvar x ~ 2*cos(t), v ~ -2*sin(t)\nx' = v\nv' = mu*(1 - x^2)*v - x\n"
-     "over t = 0 .. 6.66328685932313\nboundary x(start) = x(end)\nboundary v(start) = v(end)\n",                           "it can be shifted in t",                                                                      "fix one unknown at the start"                       },
+     "over t = 0 .. 6.66328685932313\nboundary x(start) = x(end)\nboundary v(start) = v(end)\n",                            "it can be shifted in t",                                                                      "fix one unknown at the start"                       },
     {"a condition twice",
      "var x, y\nx' = y\ny' = -x + 1\nover t = 0 .. 1\nboundary x(0) + y(1) = 1\n"
-     "boundary 2*x(0) + 2*y(1) = 2\n",                                                                                     "the condition in line 5 and the condition in line 6 say the same",                            "another condition"                                  },
-    {"wrong end",                             "var y\ny' = -30*y\nover t = 0 .. 1\nboundary y(1) = 1\n",
-     "rounding limits this problem to 2 digits: the condition in line 4 hardly touches",                                                                                                                                  "at t = 0"                                           },
-    {"wrong end, fast",                       "var y\ny' = -300*y + 1\nover t = 0 .. 1\nboundary y(1) = 1\n",
-     "the condition in line 4 hardly touches",                                                                                                                                                                            "at t = 0"                                           },
+     "boundary 2*x(0) + 2*y(1) = 2\n",                                                                                      "the condition in line 5 and the condition in line 6 say the same",                            "another condition"                                  },
+    {"wrong end",                              "var y\ny' = -30*y\nover t = 0 .. 1\nboundary y(1) = 1\n",
+     "rounding limits this problem to 2 digits: the condition in line 4 hardly touches",                                                                                                                                   "at t = 0"                                           },
+    {"wrong end, fast",                        "var y\ny' = -300*y + 1\nover t = 0 .. 1\nboundary y(1) = 1\n",
+     "the condition in line 4 hardly touches",                                                                                                                                                                             "at t = 0"                                           },
     {"wrong end, ten unknowns",
      "var y[i=1..10]\nfor i = 1..10 { y[i]' = -3*i*y[i] + sin(t)\nboundary y[i](1) = 1 }\n"
-     "over t = 0 .. 1\n",                                                                                                  "largest in 'y[10]' at t = 0",                                                                 "at t = 0"                                           },
+     "over t = 0 .. 1\n",                                                                                                   "largest in 'y[10]' at t = 0",                                                                 "at t = 0"                                           },
     {"pole",
-     "var y ~ 1, z\ny' = y^2\nz' = y\nover t = 0 .. 2\nboundary y(0) = 1\nboundary z(2) = 0\n",                            "'y' grows without bound",                                                                     "end the interval earlier"                           },
+     "var y ~ 1, z\ny' = y^2\nz' = y\nover t = 0 .. 2\nboundary y(0) = 1\nboundary z(2) = 0\n",                             "'y' grows without bound",                                                                     "end the interval earlier"                           },
     {"rest",
      "param T ~ 6\nvar x ~ 0, v ~ 0\nx' = T*v\nv' = T*((1 - x^2)*v - x)\nover t = 0 .. 1\n"
-     "boundary x(0) = x(1)\nboundary v(0) = v(1)\nboundary v(0) = 0\n",                                                    "nothing depends on the unknown constant 'T'",                                                 "not at rest"                                        },
+     "boundary x(0) = x(1)\nboundary v(0) = v(1)\nboundary v(0) = 0\n",                                                     "nothing depends on the unknown constant 'T'",                                                 "not at rest"                                        },
     {"nearly the same equations",
      "param e = 1e-11\nvar x1, x2, x3\nx3' = x1 - x2\nx1 + x2 = sin(t) + cos(t)\n"
-     "x1 + (1 + e)*x2 = sin(t) + (1 + e)*cos(t)\nover t = 0 .. 1\nboundary x3(1) = 1\n",                                   "rounding alone changes 'x",                                                                   "difference"                                         },
+     "x1 + (1 + e)*x2 = sin(t) + (1 + e)*cos(t)\nover t = 0 .. 1\nboundary x3(1) = 1\n",                                    "rounding alone changes 'x",                                                                   "difference"                                         },
     {"a place that nothing connects across",
-     "var y\n(t - 0.3)*y' = y\nover t = 0 .. 1\nboundary y(1) = 0.7\n",                                                    "nothing determines 'y' between t = 0 and 0.",                                                 "condition on 'y' there"                             },
+     "var y\n(t - 0.3)*y' = y\nover t = 0 .. 1\nboundary y(1) = 0.7\n",                                                     "nothing determines 'y' between t = 0 and 0.",                                                 "condition on 'y' there"                             },
+    {"the same, off the points of all meshes",
+     "var y\n(t - 0.31)*y' = 2*y\nover t = 0 .. 1\nboundary y(1) = 0.7\n",                                                  "nothing determines 'y' between t = 0 and 0.31",                                               "condition on 'y' there"                             },
     {"the same, behind the condition",
      "var y, z\n(t - 0.5)*y' = y\nz' = y\nover t = 0 .. 1\nboundary y(0) = 1\nboundary z(0.2) = "
-     "0\n",                                                                                                                "nothing determines 'y' between t = 0.5 and 1",                                                "condition on 'y' there"                             },
+     "0\n",                                                                                                                 "nothing determines 'y' between t = 0.5 and 1",                                                "condition on 'y' there"                             },
     {"no solution",
-     "param l = 5\nvar u\nu'' = -l*exp(u)\nover t = 0 .. 1\nboundary u(0) = 0\nboundary u(1) = 0\n",                       "Newton's method found no solution",                                                           "better guess"                                       },
+     "param l = 5\nvar u\nu'' = -l*exp(u)\nover t = 0 .. 1\nboundary u(0) = 0\nboundary u(1) = 0\n",                        "Newton's method found no solution",                                                           "better guess"                                       },
 };
 
 static void check_refused(rg_context *ctx, const row *r)

@@ -340,23 +340,78 @@ static rg_status fail_side(const direction *d, const double between[2])
                      name);
 }
 
-rg_status rg_run_fail_side(const rg_bvp_run *r)
+static rg_status fail_side_of(const rg_bvp_run *r, const rg_places *places)
 {
-    const rg_profile now = {rg_profile_of_curve, r->now};
-    rg_places places = {0};
     direction d;
     double between[2];
 
-    if (r->f->is_large || r->f->nx > RG_FREE_STATES) return RG_RETRY;
-    rg_status status = rg_places_scan(r->f, r->now != NULL ? &now : r->guess, r->N, r->t, &places);
-    if (status < 0 || places.n == 0) return status < 0 ? status : (rg_status)RG_RETRY;
-    status = find(r, &d);
+    rg_status status = find(r, &d);
     if (status == RG_OK)
-        status = d.sigma <= RG_FREE_WEAK && is_one_sided(&d, &places, between)
+        status = d.sigma <= RG_FREE_WEAK && is_one_sided(&d, places, between)
                      ? fail_side(&d, between)
                      : (rg_status)RG_RETRY;
     clear(&d);
     return status;
+}
+
+rg_status rg_run_fail_side(const rg_bvp_run *r)
+{
+    const rg_profile now = {rg_profile_of_curve, r->now};
+    rg_places places = {0};
+
+    if (r->f->is_large || r->f->nx > RG_FREE_STATES) return RG_RETRY;
+    const rg_status status =
+        rg_places_scan(r->f, r->now != NULL ? &now : r->guess, r->N, r->t, &places);
+    if (status < 0 || places.n == 0) return status < 0 ? status : (rg_status)RG_RETRY;
+    return fail_side_of(r, &places);
+}
+
+/* The mesh with all places among its points: on an interval around a place one polynomial is the
+ * connection that the equations do not have. */
+static rg_status add_places(const rg_bvp_run *r, const rg_places *places, rg_bvp_run *to)
+{
+    const double sign = r->t[r->N] > r->t[0] ? 1.0 : -1.0;
+
+    *to = *r;
+    to->t = rg_alloc(r->f->ctx, (size_t)(r->N + places->n) + 1, sizeof *to->t);
+    if (to->t == NULL) return RG_ERR_MEMORY;
+    memcpy(to->t, r->t, (size_t)(r->N + 1) * sizeof *to->t);
+    for (int k = 0; k < places->n; k++) {
+        int64_t i = to->N;
+        while (i > 0 && (to->t[i - 1] - places->place[k].t) * sign > 0.0)
+            i--;
+        if (i == 0 || places->place[k].t == to->t[i - 1]) continue; /* outside, or a point */
+        memmove(to->t + i + 1, to->t + i, (size_t)(to->N + 1 - i) * sizeof *to->t);
+        to->t[i] = places->place[k].t;
+        to->N++;
+    }
+    return RG_OK;
+}
+
+/* Of ordinary differential equations, places are looked for here only: their solutions go on. */
+static rg_status list_places(const rg_bvp_run *r, rg_places *out)
+{
+    const rg_profile now = {rg_profile_of_curve, r->now};
+    bool is_any;
+
+    *out = r->result->places;
+    if (out->n > 0 || r->f->n_algebraic > 0 || r->f->n_invariants > 0) return RG_OK;
+    RG_TRY(rg_places_glance(r->f, &now, r->N, r->t, &is_any));
+    return is_any ? rg_places_scan(r->f, &now, r->N, r->t, out) : RG_OK;
+}
+
+rg_status rg_run_check_sides(const rg_bvp_run *r)
+{
+    rg_places places;
+    rg_bvp_run with;
+
+    if (r->f->is_large || r->f->is_unchecked || r->f->nx > RG_FREE_STATES) return RG_OK;
+    RG_TRY(list_places(r, &places));
+    if (places.n == 0) return RG_OK;
+    RG_TRY(add_places(r, &places, &with));
+    const rg_status status = fail_side_of(&with, &places);
+    rg_free(r->f->ctx, with.t);
+    return status == (rg_status)RG_RETRY ? RG_OK : status;
 }
 
 /* The direction as a curve of straight lines, for guesses along it: its largest unknown is 1. */

@@ -191,3 +191,20 @@ rg_status rg_places_scan(rg_bvp_form *f, const rg_profile *from, int64_t N, cons
     release(&s);
     return status;
 }
+
+rg_status rg_places_glance(rg_bvp_form *f, const rg_profile *from, int64_t N, const double *t,
+                           bool *is_any)
+{
+    scan s = {.f = f, .from = from};
+    rg_status status = take_memory(&s);
+    sample first = {0}, now;
+
+    *is_any = false;
+    for (int64_t i = 0; i <= N && status == RG_OK && !*is_any; i++) {
+        status = look(&s, t[i], &now);
+        if (i == 0) first = now;
+        *is_any = now.sign != first.sign || (now.size == -INFINITY && i > 0 && i < N);
+    }
+    release(&s);
+    return status;
+}

@@ -26,6 +26,9 @@ rg_status rg_places_find(rg_bvp_form *f, const rg_profile *from, int64_t N, cons
 /* The same for every form.  Places of an ODE are none that constraints make, and not passed. */
 rg_status rg_places_scan(rg_bvp_form *f, const rg_profile *from, int64_t N, const double *t,
                          rg_places *places);
+/* Does dF/dw lose rank on the way?  A look at the mesh points only. */
+rg_status rg_places_glance(rg_bvp_form *f, const rg_profile *from, int64_t N, const double *t,
+                           bool *is_any);
 /* Do the mesh intervals made for `made` serve the places of `now`? */
 bool rg_places_agree(const rg_places *made, const rg_places *now);
 /* Number of the place inside the interval from a to b; -1: none. */

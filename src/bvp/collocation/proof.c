@@ -198,7 +198,10 @@ rg_status rg_run_prove(rg_bvp_run *r)
 {
     const double noise = r->noise;
     rg_curve *it = NULL;
-    rg_status status = look(r, RG_PROOF_FIRST_RAMP, &it);
+    rg_status status = rg_run_check_sides(r);
+
+    if (status != RG_OK) r->result->estimate = NAN; /* of one of many solutions */
+    if (status == RG_OK) status = look(r, RG_PROOF_FIRST_RAMP, &it);
 
     if (status == RG_OK && (rg_run_is_undetermined(r) || is_doubtful(r))) {
         r->noise = noise;

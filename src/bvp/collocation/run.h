@@ -142,6 +142,8 @@ rg_status rg_run_find_nearest(const rg_bvp_run *r, int row[2]);
 rg_status rg_run_fail_free(const rg_bvp_run *r, double limit);
 /* Likewise for what lies on one side of a singular place. */
 rg_status rg_run_fail_side(const rg_bvp_run *r);
+/* The same of a solution that is about to be accepted; RG_OK: all of it is determined. */
+rg_status rg_run_check_sides(const rg_bvp_run *r);
 rg_status rg_run_fail_place(const rg_bvp_run *r, double t);
 
 #endif
