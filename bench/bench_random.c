@@ -3,7 +3,7 @@
  * tolerance (median, 95 %, largest), how many estimates hold (true error between 1/100 and 10 of
  * it), and evaluations with chosen times beside those without.
  *
- *     bench_random [MODELS_PER_KIND [FORMULATION]] */
+ *     bench_random [MODELS_PER_KIND [FORMULATION [METHOD]]] */
 #include "random/judge.h"
 
 #include <math.h>
@@ -35,7 +35,8 @@ static void put_held(const double *ratios, int n)
     printf(" %3.0f %% |", 100.0 * good / (n > 0 ? n : 1));
 }
 
-static void measure(random_kind kind, double tol, int count, const char *formulation)
+static void measure(random_kind kind, double tol, int count, const char *formulation,
+                    const char *method)
 {
     static random_model m;
     static double end[MOST], steps[MOST], points[MOST], held[3][MOST], cost[MOST], limit[MOST];
@@ -45,7 +46,7 @@ static void measure(random_kind kind, double tol, int count, const char *formula
         const random_request r = judge_request(kind, (uint64_t)k + 1);
         judgement j;
         random_model_make(&r, &m);
-        judge_run(&m, tol, formulation, &j);
+        judge_method(&m, tol, method, formulation, &j);
         if (j.status != RG_OK) {
             failed++;
             continue;
@@ -84,6 +85,6 @@ int main(int argc, char **argv)
     for (int kind = 0; kind < RANDOM_KINDS; kind++)
         for (int k = 0; k < 3; k++)
             measure((random_kind)kind, tols[k], count < MOST ? count : MOST,
-                    argc > 2 ? argv[2] : "auto");
+                    argc > 2 ? argv[2] : "auto", argc > 3 ? argv[3] : "auto");
     return 0;
 }

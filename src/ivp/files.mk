@@ -1,3 +1,4 @@
+SRC += src/ivp/aside.c
 SRC += src/ivp/branch.c
 SRC += src/ivp/degenerate.c
 SRC += src/ivp/determinants.c

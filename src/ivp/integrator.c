@@ -2,6 +2,7 @@
 #include "ivp/integrator.h"
 
 #include "base/vector.h"
+#include "ivp/aside.h"
 #include "ivp/branch.h"
 #include "ivp/degenerate.h"
 #include "ivp/events.h"
@@ -139,6 +140,7 @@ void rg_integrator_destroy(rg_integrator **integrator)
     rg_degenerate_destroy(&g->degenerate);
     rg_free(g->ctx, g->result);
     rg_free(g->ctx, g->row);
+    rg_aside_destroy(g->ctx, &g->aside);
     if (g->has_pulses) rg_free(g->ctx, g->pulses);
     rg_free(g->ctx, g);
     *integrator = NULL;
@@ -361,11 +363,11 @@ rg_status rg_integrator_between(rg_integrator *g, const uint8_t *counts, double 
     return g->method->between(g, counts, d, state);
 }
 
-/* In the reduced view multipliers are as good as states, where the method makes rows itself and
- * all of them are determined. */
+/* In the reduced view multipliers are as good as states with most methods, where all of them are
+ * determined. */
 static rg_status recover(rg_integrator *g, bool is_rough, double t, double *y, double *yp)
 {
-    const bool is_good = rg_system_hidden_levels(g->system) > 0 && rg_integrator_has_rows(g)
+    const bool is_good = rg_system_hidden_levels(g->system) > 0 && g->method->has_multipliers
                          && rg_system_redundant(g->system) == 0;
 
     if (g->recovery == NULL || is_good) return RG_OK;
@@ -390,11 +392,8 @@ static bool is_behind_switch(const rg_integrator *g, double t)
            && fabs(t - g->t_switch) <= 4.0 * DBL_EPSILON * fabs(t);
 }
 
-/* A row of a method that makes none itself: the polynomial, in reduced views on the hidden
- * constraints, as far as that can be done. */
-static rg_status project_row(rg_integrator *g, double t, double *y, double *yp)
+rg_status rg_integrator_project_row(rg_integrator *g, double t, double *y, double *yp)
 {
-    rg_integrator_eval(g, t, y, yp);
     if (!rg_system_projects(g->system) || g->is_line || t == g->t || t == g->t_previous)
         return RG_OK;
     if (g->row == NULL) g->row = rg_alloc(g->ctx, 3 * (size_t)g->n + 1, sizeof *g->row);
@@ -422,8 +421,10 @@ rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)
         RG_TRY(take_row(g, t, y, yp));
     else if (rg_integrator_has_rows(g) && !g->is_line)
         RG_TRY(g->method->row(g, t, y, yp));
-    else
-        RG_TRY(project_row(g, t, y, yp));
+    else {
+        rg_integrator_eval(g, t, y, yp); /* of a method that makes none itself */
+        RG_TRY(rg_integrator_project_row(g, t, y, yp));
+    }
     return recover(g, !rg_integrator_has_rows(g), t, y, yp);
 }
 

@@ -13,6 +13,7 @@
 /* What a method keeps from step to step: a struct of its own, behind this name. */
 typedef struct rg_method_state rg_method_state;
 typedef struct rg_degenerate rg_degenerate; /* ivp/degenerate.h */
+typedef struct rg_aside rg_aside;           /* ivp/aside.h */
 
 /* A Jacobian that a method has computed on its way: dF/dy and dF/dy' in the order of the
  * system's pattern. */
@@ -47,8 +48,9 @@ typedef struct {
     /* How far the polynomial of the last step is off in the states that count, in units of the
      * tolerance, and in which of them.  NULL: not known. */
     rg_status (*between)(rg_integrator *g, const uint8_t *counts, double *d, int64_t *state);
-    bool passes;         /* singular positions (ivp/passage): the monitor's own, for a while */
-    bool holds_branches; /* of switches within a step (ivp/switching): its state is an rg_radau */
+    bool has_multipliers; /* reduced views: those of its steps and rows are as good as states */
+    bool passes;          /* singular positions (ivp/passage): the monitor's own, for a while */
+    bool holds_branches;  /* of switches within a step (ivp/switching): its state is an rg_radau */
     /* For checkpoints: what is to stay of its past, written, or put back behind restart(g, h).
      * NULL: nothing. */
     void (*store)(rg_integrator *g, rg_store *s, double h);
@@ -97,6 +99,7 @@ struct rg_integrator {
     rg_recovery *recovery;     /* multipliers of what is put out; NULL: as the steps have them */
     double *result;            /* 2 n, for rg_integrator_result() */
     double *row;               /* 3 n, for rows that are projected; NULL: none yet */
+    rg_aside *aside;           /* side steps inside the last step; NULL: none yet */
     bool is_at_event;          /* an event follows at the end of the step that is handed over */
     bool is_at_switch;         /* ... as y stands, which belongs to other branches than the step */
     rg_stats recovered;        /* its work: the steps are not to depend on it */
@@ -152,7 +155,9 @@ rg_status rg_integrator_residual(rg_integrator *g, double t, const double *y, co
 /* Ends the last step at t, inside it: dense output there is the new point. */
 void rg_integrator_cut(rg_integrator *g, double t);
 
-/* integrator.c: the row with the largest residual, or the first that is not finite */
+/* integrator.c: y and y' of a row moved onto the hidden constraints, in reduced views and as far as
+ * that can be done; the row with the largest residual, or the first that is not finite */
+rg_status rg_integrator_project_row(rg_integrator *g, double t, double *y, double *yp);
 int64_t rg_integrator_worst(const rg_integrator *g, const double *F, double *residual);
 
 #endif

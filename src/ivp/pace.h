@@ -36,19 +36,26 @@ typedef struct {
     const uint8_t *is_algebraic; /* per state: no derivative of it occurs; NULL: not known */
     double shrink;               /* what an attempt that fails advises, 0: nothing */
     double next;                 /* the next |h| that accept advises, 0: by the error */
+    double span; /* 0; of the last step, while a side step is taken inside it (ivp/aside.h) */
 } rg_pace;
 
 /* attempt: a step of size h to t_end or t + h; *error is the norm of the estimate, below 1 to be
  * accepted (with a fixed step it is not looked at).  RG_RETRY, with pace->cause: a smaller step.
  * accept: moves g->y, g->yp and g->polynomial there; t and the counts are set behind it. */
+typedef rg_status rg_pace_attempt_fn(rg_integrator *g, double *error);
 typedef struct {
-    rg_status (*attempt)(rg_integrator *g, double *error);
+    rg_pace_attempt_fn *attempt;
     void (*accept)(rg_integrator *g);
 } rg_pace_calls;
 
 void rg_pace_init(const rg_integrator *g, rg_pace *p);
 void rg_pace_restart(const rg_integrator *g, rg_pace *p, double h);
 rg_status rg_pace_step(rg_integrator *g, rg_pace *p, const rg_pace_calls *calls);
+/* Is an attempt with this error the end of a step? */
+static inline bool rg_pace_is_good(const rg_pace *p, double error)
+{
+    return p->is_fixed || p->span != 0.0 || error < 1.0;
+}
 /* The time at which the attempt ends. */
 double rg_pace_end(const rg_integrator *g, const rg_pace *p);
 /* Sets the cause and returns RG_RETRY. */

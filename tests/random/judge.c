@@ -91,6 +91,12 @@ static rg_status judge(const rg_problem *p, const random_model *m, double tol, c
 
 void judge_run(const random_model *m, double tol, const char *formulation, judgement *out)
 {
+    judge_method(m, tol, "auto", formulation, out);
+}
+
+void judge_method(const random_model *m, double tol, const char *method, const char *formulation,
+                  judgement *out)
+{
     rg_context *ctx = NULL;
     rg_problem *p = NULL;
     rg_options *o = NULL;
@@ -102,6 +108,7 @@ void judge_run(const random_model *m, double tol, const char *formulation, judge
     if (out->status == RG_OK) out->status = rg_problem_from_text(ctx, m->text, &p);
     if (out->status == RG_OK) out->status = rg_options_create(ctx, &o);
     if (out->status == RG_OK) out->status = rg_options_set(o, "tol", text);
+    if (out->status == RG_OK) out->status = rg_options_set(o, "method", method);
     if (out->status == RG_OK) out->status = rg_options_set(o, "formulation", formulation);
     if (out->status == RG_OK) out->status = judge(p, m, tol, o, out);
     if (out->status != RG_OK && ctx != NULL)

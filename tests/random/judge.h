@@ -21,6 +21,8 @@ typedef struct {
 random_request judge_request(random_kind kind, uint64_t seed);
 /* formulation: "auto", "direct", "projected", .. */
 void judge_run(const random_model *m, double tol, const char *formulation, judgement *out);
+void judge_method(const random_model *m, double tol, const char *method, const char *formulation,
+                  judgement *out);
 const char *judge_kind(random_kind kind);
 
 #endif

@@ -195,4 +195,6 @@ const rg_ivp_method rg_extrapolation_method = {.name = "extrapolation",
                                                .step = rg_extrapolation_step,
                                                .restart = restart,
                                                .destroy = destroy,
-                                               .row = rg_extrapolation_row};
+                                               .rows = rg_extrapolation_rows,
+                                               .row = rg_extrapolation_row,
+                                               .has_multipliers = true};

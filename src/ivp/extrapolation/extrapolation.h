@@ -14,6 +14,7 @@
 #ifndef RG_IVP_EXTRAPOLATION_EXTRAPOLATION_H
 #define RG_IVP_EXTRAPOLATION_EXTRAPOLATION_H
 
+#include "ivp/aside.h"
 #include "ivp/half_explicit/half_explicit.h"
 #include "linalg/matrix.h"
 
@@ -70,6 +71,7 @@ rg_status rg_extrapolation_table(rg_integrator *g, const rg_extrapolation_from *
 void rg_extrapolation_choose(rg_integrator *g);
 /* step.c */
 rg_status rg_extrapolation_step(rg_integrator *g);
+rg_status rg_extrapolation_rows(rg_integrator *g, int64_t count);
 rg_status rg_extrapolation_row(rg_integrator *g, double t, double *y, double *yp);
 
 #endif

@@ -101,27 +101,31 @@ static rg_status side_step(rg_integrator *g, double t, double *y, double *yp)
     return RG_OK;
 }
 
-rg_status rg_extrapolation_row(rg_integrator *g, double t, double *y, double *yp)
+static rg_status step_aside(rg_integrator *g, double t, double *y, double *yp)
 {
     rg_extrapolation *x = rg_extrapolation_of(g);
     const rg_pace_cause cause = x->half.pace.cause;
     const int column = x->column;
 
     rg_integrator_eval(g, t, y, yp);
-    if (t == g->t || t == g->t_previous || yp == NULL) return RG_OK;
-    if (!x->is_half) { /* the Jacobian of the step is still there */
-        memcpy(x->y_new, y, (size_t)g->n * sizeof *y);
+    if (!x->is_half) /* the Jacobian of the step is still there */
         memcpy(x->w_new, yp, (size_t)g->n * sizeof *yp);
-    }
     x->column = x->row_column;
-    rg_status status = side_step(g, t, y, yp);
+    const rg_status status = side_step(g, t, y, yp);
     x->column = column;
     x->half.pace.cause = cause;
-    if (status == (rg_status)RG_RETRY) {
-        rg_integrator_eval(g, t, y, yp);
-        return RG_OK;
-    }
     for (int64_t k = 0; k < g->n && !x->is_half && status == RG_OK; k++)
         if (x->is_algebraic[k]) yp[k] = x->w_new[k];
     return status;
+}
+
+/* Half-explicit schemes: only their own steps end on the constraints. */
+rg_status rg_extrapolation_rows(rg_integrator *g, int64_t count)
+{
+    return rg_extrapolation_of(g)->is_half ? RG_OK : rg_aside_rows(g, step_aside, count);
+}
+
+rg_status rg_extrapolation_row(rg_integrator *g, double t, double *y, double *yp)
+{
+    return rg_aside_row(g, step_aside, t, y, yp);
 }

@@ -120,7 +120,9 @@ const rg_ivp_method rg_half_explicit_method = {.name = "half-explicit",
                                                .step = rg_half_explicit_step,
                                                .restart = rg_half_explicit_restart,
                                                .destroy = rg_half_explicit_clear,
-                                               .row = rg_half_explicit_row};
+                                               .rows = rg_half_explicit_rows,
+                                               .row = rg_half_explicit_row,
+                                               .has_multipliers = true};
 const rg_ivp_method rg_dopri_method = {.name = "dopri",
                                        .degree = DEGREE,
                                        .state_size = sizeof(rg_half_explicit),
@@ -128,4 +130,6 @@ const rg_ivp_method rg_dopri_method = {.name = "dopri",
                                        .step = rg_half_explicit_step,
                                        .restart = rg_half_explicit_restart,
                                        .destroy = rg_half_explicit_clear,
-                                       .row = rg_half_explicit_row};
+                                       .rows = rg_half_explicit_rows,
+                                       .row = rg_half_explicit_row,
+                                       .has_multipliers = true};

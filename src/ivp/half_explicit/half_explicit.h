@@ -63,6 +63,7 @@ rg_status rg_half_explicit_force(rg_half_explicit *e, double t, const double *X,
 rg_status rg_half_explicit_hidden(rg_half_explicit *e, double t, const double *X, double *f,
                                   double *y);
 /* rows.c: a row inside the last step */
+rg_status rg_half_explicit_rows(rg_integrator *g, int64_t count);
 rg_status rg_half_explicit_row(rg_integrator *g, double t, double *y, double *yp);
 /* dense.c: polynomial of the step, from x, f, y to x_new, f_new, y_new */
 rg_status rg_half_explicit_inner(rg_integrator *g);

@@ -1,6 +1,8 @@
 /* Rows inside the last step of a half-explicit method, as good as its end. */
 #include "ivp/half_explicit/half_explicit.h"
 
+#include "ivp/aside.h"
+
 #include <string.h>
 
 /* Without constraints: the same method from t_n to the row.  Behind an accepted step x_new and
@@ -25,11 +27,20 @@ static rg_status step_aside(rg_integrator *g, double t, double *y, double *yp)
     }
     const double *x = e->x_new, *f = e->f_new;
     *e = kept;
-    if (status == (rg_status)RG_RETRY) return RG_OK; /* the polynomial */
     if (status != RG_OK) return status;
     rg_half_explicit_give(e, x, NULL, y);
-    if (yp != NULL) rg_half_explicit_give(e, f, NULL, yp);
+    rg_half_explicit_give(e, f, NULL, yp);
     return RG_OK;
+}
+
+static bool has_side_steps(const rg_half_explicit *e)
+{
+    return e->m == 0 && e->is_partitioned;
+}
+
+rg_status rg_half_explicit_rows(rg_integrator *g, int64_t count)
+{
+    return has_side_steps(rg_half_explicit_of(g)) ? rg_aside_rows(g, step_aside, count) : RG_OK;
 }
 
 /* A row inside the last step: the polynomials there, moved onto the constraints, multipliers from
@@ -39,9 +50,9 @@ rg_status rg_half_explicit_row(rg_integrator *g, double t, double *y, double *yp
     rg_half_explicit *e = rg_half_explicit_of(g);
     const rg_pace_cause cause = e->pace.cause;
 
+    if (has_side_steps(e)) return rg_aside_row(g, step_aside, t, y, yp);
     rg_integrator_eval(g, t, y, yp);
-    if (t == g->t || t == g->t_previous) return RG_OK;
-    if (e->m == 0) return e->is_partitioned ? step_aside(g, t, y, yp) : RG_OK;
+    if (t == g->t || t == g->t_previous || e->m == 0) return RG_OK;
     if (yp == NULL) {
         rg_integrator_eval(g, t, NULL, e->weight);
         yp = e->weight;

@@ -17,7 +17,7 @@ static rg_status take_memory(rg_integrator *g, rg_irk *r)
     RG_TRY(RG_TAKE(g->ctx, &r->arena, RG_PIECE(r->Z, r->m * n), RG_PIECE(r->F, r->m * n),
                    RG_PIECE(r->values, r->n_points * n), RG_PIECE(r->Y, n), RG_PIECE(r->Yp, n),
                    RG_PIECE(r->error, n), RG_PIECE(r->weight, n), RG_PIECE(r->before, n),
-                   RG_PIECE(r->Jy, entries), RG_PIECE(r->Jyp, entries),
+                   RG_PIECE(r->slope, n), RG_PIECE(r->Jy, entries), RG_PIECE(r->Jyp, entries),
                    RG_PIECE(r->is_algebraic, n)));
     RG_TRY(rg_matrix_create(g->ctx, p, false, &r->real));
     for (int k = 0; k < r->m / 2 && !r->is_diagonal; k++)
@@ -162,7 +162,10 @@ static void last_jacobian(const rg_integrator *g, rg_ivp_jacobian *last)
                                               .step = rg_irk_step,                                 \
                                               .restart = rg_irk_restart,                           \
                                               .destroy = rg_irk_destroy,                           \
-                                              .jacobian = last_jacobian};
+                                              .jacobian = last_jacobian,                           \
+                                              .rows = rg_irk_rows,                                 \
+                                              .row = rg_irk_row,                                   \
+                                              .has_rows = rg_irk_has_rows};
 
 IRK_FAMILY(gauss, "gauss", RG_RULE_GAUSS)
 IRK_FAMILY(radau1a, "radau1a", RG_RULE_RADAU_IA)

@@ -15,6 +15,7 @@
 #ifndef RG_IVP_IRK_IRK_H
 #define RG_IVP_IRK_IRK_H
 
+#include "ivp/aside.h"
 #include "ivp/half_explicit/half_explicit.h"
 #include "linalg/matrix.h"
 #include "linalg/rule.h"
@@ -48,6 +49,7 @@ typedef struct {
     double *error;
     double *weight;
     double *before;        /* SDIRK: the point before y_n */
+    double *slope;         /* y'_n of the last step */
     uint8_t *is_algebraic; /* per state: no derivative of it occurs */
     bool is_projected;     /* --projected on */
     rg_half_explicit half; /* ... its view and memory */
@@ -66,8 +68,11 @@ static inline rg_irk *rg_irk_of(const rg_integrator *g)
 /* create.c: stages or order of the options, coefficients, memory */
 void rg_irk_restart(rg_integrator *g, double h);
 void rg_irk_destroy(rg_integrator *g);
-/* step.c: attempts until one is accepted */
+/* step.c: attempts until one is accepted; rows inside it */
 rg_status rg_irk_step(rg_integrator *g);
+rg_status rg_irk_rows(rg_integrator *g, int64_t count);
+rg_status rg_irk_row(rg_integrator *g, double t, double *y, double *yp);
+bool rg_irk_has_rows(const rg_integrator *g);
 /* newton.c: Jacobian and factors at t_n; Z from a prediction to the solution; Y, Y' of stage i */
 rg_status rg_irk_prepare(rg_integrator *g);
 rg_status rg_irk_newton(rg_integrator *g);

@@ -7,6 +7,7 @@
 #include "ivp/irk/irk.h"
 #include "ivp/irk/tuning.h"
 #include "ivp/tuning.h"
+#include "linalg/powers.h"
 
 #include <float.h>
 #include <math.h>
@@ -72,6 +73,7 @@ rg_status rg_irk_prepare(rg_integrator *g)
     rg_irk *r = rg_irk_of(g);
 
     if (r->is_linear && r->h_factored == r->pace.h) return RG_OK;
+    if (r->pace.span != 0.0 && r->t_jacobian == g->t) return factor(g);
     const rg_status status = take_jacobian(g, g->t, g->y, g->yp);
     if (status != (rg_status)RG_RETRY || r->pace.cause != RG_PACE_VALUES) return status;
     for (int64_t k = 0; k < g->n; k++)
@@ -79,17 +81,21 @@ rg_status rg_irk_prepare(rg_integrator *g)
     return take_jacobian(g, g->t + r->pace.h, r->Y, g->yp);
 }
 
-/* Z from the polynomial of the last step; in the first one, and when a fixed step is tried
- * again, Z_i = c_i h y'_n; the third time Z_i = 0. */
+/* Z from the polynomial of the last step, in which a side step is; in the first one, and when a
+ * fixed step is tried again, Z_i = c_i h y'_n; the third time Z_i = 0. */
 static void predict(rg_integrator *g)
 {
     rg_irk *r = rg_irk_of(g);
-    const bool continues = r->pace.h_accepted != 0.0 && r->pace.failures == 0;
+    const double span = r->pace.span != 0.0 ? r->pace.span : g->t - g->t_previous;
+    const double from = r->pace.span != 0.0 ? 0.0 : 1.0;
+    const bool continues = r->pace.h_accepted != 0.0 && r->pace.failures == 0 && span != 0.0;
 
     for (int i = 0; i < r->m; i++) {
         const double c = r->rule.c[i + r->first];
         double *Z = r->Z + i * g->n;
-        if (continues) rg_integrator_eval(g, g->t + c * r->pace.h, Z, NULL);
+        if (continues)
+            rg_powers_eval(g->degree, g->n, g->polynomial, from + c * r->pace.h / span, span, Z,
+                           NULL);
         for (int64_t k = 0; k < g->n; k++)
             Z[k] = continues                                  ? Z[k] - g->y[k]
                    : r->pace.is_fixed && r->pace.failures > 1 ? 0.0

@@ -98,7 +98,7 @@ static rg_status attempt(rg_integrator *g, double *error)
     RG_TRY(rg_irk_newton(g));
     rg_irk_end(g);
     if (!r->pace.is_fixed) *error = rg_irk_error(g);
-    if (!(*error < 1.0)) return RG_OK;
+    if (!rg_pace_is_good(&r->pace, *error)) return RG_OK;
     RG_TRY(new_point(g));
     return settle(g);
 }
@@ -110,6 +110,7 @@ static void accept(rg_integrator *g)
 
     rg_irk_dense(g);
     memcpy(r->before, g->y, bytes);
+    memcpy(r->slope, g->yp, bytes);
     memcpy(g->y, r->Y, bytes);
     for (int64_t k = 0; k < g->n; k++) /* without a derivative: the slope of the polynomial */
         for (int p = 0; r->is_algebraic[k] && p <= g->degree; p++)
@@ -122,4 +123,33 @@ rg_status rg_irk_step(rg_integrator *g)
     static const rg_pace_calls calls = {attempt, accept};
 
     return rg_pace_step(g, &rg_irk_of(g)->pace, &calls);
+}
+
+static rg_status side_step(rg_integrator *g, double t, double *y, double *yp)
+{
+    rg_irk *r = rg_irk_of(g);
+    const size_t bytes = (size_t)g->n * sizeof *y;
+
+    RG_TRY(rg_aside_attempt(g, &r->pace, attempt, t, r->slope));
+    rg_integrator_eval(g, t, NULL, yp);
+    memcpy(y, r->Y, bytes);
+    for (int64_t k = 0; k < g->n; k++)
+        if (!r->is_algebraic[k]) yp[k] = r->Yp[k];
+    return RG_OK;
+}
+
+/* A short step of index 2 and above multiplies by 1/h what is left in the multipliers. */
+bool rg_irk_has_rows(const rg_integrator *g)
+{
+    return rg_system_is_regular(g->system);
+}
+
+rg_status rg_irk_rows(rg_integrator *g, int64_t count)
+{
+    return rg_irk_has_rows(g) ? rg_aside_rows(g, side_step, count) : RG_OK;
+}
+
+rg_status rg_irk_row(rg_integrator *g, double t, double *y, double *yp)
+{
+    return rg_aside_row(g, side_step, t, y, yp);
 }

@@ -104,4 +104,5 @@ const rg_ivp_method rg_lobatto_pair_method = {.name = "lobatto-pair",
                                               .step = rg_lobatto_pair_step,
                                               .restart = rg_half_explicit_restart,
                                               .destroy = destroy,
-                                              .row = rg_half_explicit_row};
+                                              .row = rg_half_explicit_row,
+                                              .has_multipliers = true};

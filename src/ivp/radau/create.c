@@ -26,6 +26,7 @@ const rg_ivp_method rg_radau_method = {.name = "radau",
                                        .jacobian = last_jacobian,
                                        .rows = rg_radau_rows_begin,
                                        .row = rg_radau_row,
+                                       .has_multipliers = true,
                                        .store = rg_radau_store,
                                        .between = rg_radau_between};
 

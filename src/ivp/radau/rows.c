@@ -23,6 +23,7 @@
  * step to the first tenth of a step. */
 #include "ivp/radau/piece.h"
 #include "ivp/radau/tuning.h"
+#include "ivp/tuning.h"
 
 #include <float.h>
 #include <math.h>

@@ -199,4 +199,5 @@ const rg_ivp_method rg_relay_method = {.name = "relay",
                                        .destroy = destroy,
                                        .rows = rows,
                                        .row = row,
+                                       .has_multipliers = true,
                                        .store = store};

@@ -21,6 +21,7 @@
 #ifndef RG_IVP_ROSENBROCK_ROSENBROCK_H
 #define RG_IVP_ROSENBROCK_ROSENBROCK_H
 
+#include "ivp/aside.h"
 #include "ivp/irk/theory.h"
 #include "ivp/pace.h"
 #include "linalg/matrix.h"
@@ -43,7 +44,8 @@ typedef struct {
     int64_t stride;    /* of vectors: n, padded */
     double *U;         /* -u_i: s vectors */
     double *Y, *W, *p, *right, *sum;
-    double *slope; /* of the last polynomial at its end */
+    double *slope;  /* of the last polynomial at its end */
+    double *before; /* w_n of the last step */
     double *error, *weight;
     uint8_t *is_algebraic;
     double omega[RG_ROSENBROCK_MOST + 1]; /* of stages, and of the end */
@@ -65,6 +67,8 @@ static inline rg_rosenbrock *rg_rosenbrock_of(const rg_integrator *g)
 
 /* step.c */
 rg_status rg_rosenbrock_step(rg_integrator *g);
+rg_status rg_rosenbrock_rows(rg_integrator *g, int64_t count);
+rg_status rg_rosenbrock_row(rg_integrator *g, double t, double *y, double *yp);
 /* kernels.c: blocks of four, so up to three numbers behind the n-th are read and written.
  * Two sums of `count` vectors U_j at a time, the second of which may begin right behind the n-th
  * number of the first. */

@@ -115,7 +115,7 @@ static rg_status attempt(rg_integrator *g, double *error)
     for (int i = 0; i < r->tableau->s; i++)
         RG_TRY(stage(g, i));
     *error = error_of(g);
-    return r->pace.is_fixed || *error < 1.0 ? project(g) : RG_OK;
+    return rg_pace_is_good(&r->pace, *error) ? project(g) : RG_OK;
 }
 
 /* y(s) = y_n + s (y_{n+1} - y_n) + s (1 - s) (p + s q),  p = sum d_0i u_i, q = sum d_1i u_i;  y' of
@@ -134,6 +134,7 @@ static void accept(rg_integrator *g)
         r->slope[k] = (r->Y[k] - g->y[k] - r->p[k] - r->sum[k]) / r->pace.h;
         if (r->is_algebraic[k]) r->W[k] = r->slope[k];
     }
+    memcpy(r->before, g->yp, (size_t)n * sizeof *g->yp);
     memcpy(g->y, r->Y, (size_t)n * sizeof *g->y);
     memcpy(g->yp, r->W, (size_t)n * sizeof *g->yp);
     r->has_jacobian = false;
@@ -144,4 +145,30 @@ rg_status rg_rosenbrock_step(rg_integrator *g)
     static const rg_pace_calls calls = {attempt, accept};
 
     return rg_pace_step(g, &rg_rosenbrock_of(g)->pace, &calls);
+}
+
+/* The Jacobian of the last step is still there. */
+static rg_status side_step(rg_integrator *g, double t, double *y, double *yp)
+{
+    rg_rosenbrock *r = rg_rosenbrock_of(g);
+
+    r->has_jacobian = r->t_jacobian == g->t_previous;
+    const rg_status status = rg_aside_attempt(g, &r->pace, attempt, t, r->before);
+    r->has_jacobian = false;
+    if (status != RG_OK) return status;
+    rg_integrator_eval(g, t, NULL, yp);
+    memcpy(y, r->Y, (size_t)g->n * sizeof *y);
+    for (int64_t k = 0; k < g->n; k++)
+        if (!r->is_algebraic[k]) yp[k] = r->W[k];
+    return RG_OK;
+}
+
+rg_status rg_rosenbrock_rows(rg_integrator *g, int64_t count)
+{
+    return rg_aside_rows(g, side_step, count);
+}
+
+rg_status rg_rosenbrock_row(rg_integrator *g, double t, double *y, double *yp)
+{
+    return rg_aside_row(g, side_step, t, y, yp);
 }
