@@ -17,7 +17,7 @@ endif
 PACKAGES      := gcc libc6-dev make pkg-config libopenblas-dev libsuitesparse-dev libfftw3-dev libpng-dev
 TEST_PACKAGES := $(PACKAGES) clang clang-format libclang-rt-dev
 ALL_PACKAGES  := $(TEST_PACKAGES) libsundials-dev python3-numpy python3-setuptools python3-wheel python3-pip \
-                 chromium
+                 chromium petsc-dev
 
 VERSION := $(shell sed -n 's/^\#define RG_VERSION "\(.*\)"/\1/p' include/regula.h)
 SOMAJOR := $(firstword $(subst ., ,$(VERSION)))
@@ -66,6 +66,7 @@ LINK          = @echo "  link $@"; mkdir -p $(@D); $(CC) $(CFLAGS_ALL) $(LDFLAGS
 
 SRC :=
 CLI :=
+GRID :=
 EXAMPLES :=
 # Part of the library, while other parts are being changed: make ONLY="base linalg" ...
 ONLY ?= *
@@ -124,6 +125,20 @@ $(LIB_SO): $(OBJ) $(BUILD)/gen/regula.map
 
 $(BUILD)/regula: $(CLI_OBJ) $(LIB_A)
 	$(LINK) $(CLI_OBJ) $(LIB_A) $(LIBS) -o $@
+
+# ---- the command with PETSc over MPI (optional): the same objects, and GRID in src/*/*/files.mk
+PETSC_FLAGS = $(patsubst -I%,-isystem %,$(filter -I%,$(shell $(PKGCONF) --cflags PETSc; mpicc --showme:compile)))
+PETSC_LIBS  = $(shell $(PKGCONF) --libs PETSc; mpicc --showme:link)
+GRID_OBJ   := $(GRID:%.c=$(BUILD)/%.o)
+.PHONY: grid
+grid: all
+	@if $(PKGCONF) --exists PETSc && command -v mpicc > /dev/null; then \
+		$(MAKE) --no-print-directory $(BUILD)/regula-grid; \
+	else echo "regula-grid is left out: PETSc is not here (Debian: petsc-dev)"; exit 1; fi
+
+$(GRID_OBJ): CPPFLAGS_ALL += $(PETSC_FLAGS)
+$(BUILD)/regula-grid: $(GRID_OBJ) $(filter-out $(BUILD)/cli/start.o,$(CLI_OBJ)) $(LIB_A)
+	$(LINK) $^ $(LIBS) $(PETSC_LIBS) -o $@
 
 # ---- the shipped models inside the command
 EXAMPLE_FILES := $(EXAMPLES:%=examples/%)
@@ -279,6 +294,7 @@ install: all $(BUILD)/regula.pc
 	install -d $(DESTDIR)$(MAN1) $(DESTDIR)$(COMPDIR) $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
 	install -d $(DESTDIR)$(DATADIR)/regula/examples
 	install -m 755 $(BUILD)/regula $(DESTDIR)$(PREFIX)/bin/regula
+	if [ -x $(BUILD)/regula-grid ]; then install -m 755 $(BUILD)/regula-grid $(DESTDIR)$(PREFIX)/bin/regula-grid; fi
 	install -m 644 include/regula.h $(DESTDIR)$(PREFIX)/include/regula.h
 	install -m 644 $(LIB_A) $(DESTDIR)$(LIBDIR)/libregula.a
 	install -m 755 $(LIB_SO) $(DESTDIR)$(LIBDIR)/$(SO_FULL)
@@ -296,11 +312,11 @@ install: all $(BUILD)/regula.pc
 		ln -sf $(LIBDIR)/$(SO_NAME) $(DESTDIR)$(PREFIX)$(PYDIR)/regula/libregula.so; fi
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/regula $(DESTDIR)$(PREFIX)/include/regula.h
+	rm -f $(DESTDIR)$(PREFIX)/bin/regula $(DESTDIR)$(PREFIX)/bin/regula-grid $(DESTDIR)$(PREFIX)/include/regula.h
 	rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libregula.a libregula.so $(SO_NAME) $(SO_FULL) pkgconfig/regula.pc)
 	rm -f $(DESTDIR)$(MAN1)/regula.1 $(DESTDIR)$(COMPDIR)/regula $(DESTDIR)$(ZSHDIR)/_regula
 	rm -f $(DESTDIR)$(FISHDIR)/regula.fish
 	rm -rf $(DESTDIR)$(DATADIR)/regula
 	if [ -n "$(PYDIR)" ]; then rm -rf $(DESTDIR)$(PREFIX)$(PYDIR)/regula; fi
 
--include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(TEST_BIN:%=%.d) $(SUPPORT:.o=.d) $(FUZZ_BIN:%=%.d) $(BENCH_BIN:%=%.d)
+-include $(OBJ:.o=.d) $(CLI_OBJ:.o=.d) $(GRID_OBJ:.o=.d) $(TEST_BIN:%=%.d) $(SUPPORT:.o=.d) $(FUZZ_BIN:%=%.d) $(BENCH_BIN:%=%.d)

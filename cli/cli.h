@@ -51,6 +51,13 @@ const char *cli_flag_nearest(const char *name, bool in_check);
 const char *cli_take(int *argc, char **argv, const char *name, bool is_switch);
 /* Nothing has been computed that an interrupt should save: from here on, or not any more. */
 void cli_wait(bool is_on);
+/* The whole command: main.c; has_petsc: in the program regula-grid. */
+int cli_main(int argc, char **argv, bool has_petsc);
+extern bool cli_has_petsc;
+/* grid.c: does this model want the program regula-grid, and this is not it? */
+bool cli_wants_grid(const rg_problem *p, const rg_options *o);
+/* Goes on as regula-grid with the same words, those of a command; false: *error tells. */
+bool cli_run_grid(const cli_args *args, char **argv, rg_error *error);
 /* Reads the words after the command; false: *error tells. */
 bool cli_args_read(rg_context *ctx, int argc, char **argv, cli_args *out, rg_error *error);
 void cli_args_clear(cli_args *args);

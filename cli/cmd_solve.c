@@ -5,6 +5,7 @@
 #include <string.h>
 
 typedef struct {
+    char **words; /* of the command */
     rg_problem *problem;
     rg_solution *solution;
     double *times;
@@ -40,14 +41,26 @@ static rg_status take_svg(const cli_args *args, job *j, rg_options *o)
     return rg_options_set(o, "svg", "");
 }
 
-static rg_status run(const cli_args *args, job *j, int64_t n_times)
+static rg_status read_options(const cli_args *args, job *j, rg_options **options, rg_error *error)
+{
+    rg_status status = cli_options(args, j->problem, NULL, options);
+
+    if (status >= 0 && cli_wants_grid(j->problem, *options)) {
+        cli_run_grid(args, j->words, error);
+        return RG_ERR_ARGUMENT;
+    }
+    if (status >= 0) status = take_svg(args, j, *options);
+    if (status < 0) *error = *rg_last_error(args->ctx);
+    return status;
+}
+
+static rg_status run(const cli_args *args, job *j, int64_t n_times, rg_error *error)
 {
     rg_options *options = NULL;
     cli_progress progress;
     double a, b;
 
-    rg_status status = cli_options(args, j->problem, NULL, &options);
-    if (status >= 0) status = take_svg(args, j, options);
+    rg_status status = read_options(args, j, &options, error);
     if (status < 0) {
         rg_options_destroy(&options);
         return status;
@@ -73,6 +86,7 @@ static rg_status run(const cli_args *args, job *j, int64_t n_times)
     cli_wait(false);
     cli_progress_clear(&progress);
     rg_options_destroy(&options);
+    if (status < 0) *error = *rg_last_error(args->ctx);
     return status;
 }
 
@@ -109,9 +123,8 @@ static bool solve(const cli_args *args, job *j, rg_error *error)
     j->problem = cli_load(args, error);
     if (j->problem == NULL) return false;
     if (!cli_times(args, j->problem, &n_times, &j->times, error)) return false;
-    rg_status status = run(args, j, n_times);
+    rg_status status = run(args, j, n_times, error);
     if (status < 0) {
-        *error = *rg_last_error(args->ctx);
         draw_part(args, j, error);
         return false;
     }
@@ -163,7 +176,7 @@ static void print_failure(const cli_args *args, const rg_error *error)
 int cmd_solve(rg_context *ctx, int argc, char **argv)
 {
     cli_args args;
-    job j = {0};
+    job j = {.words = argv};
     rg_error error = {.code = RG_OK};
 
     const bool is_read = cli_args_read(ctx, argc, argv, &args, &error);

@@ -173,9 +173,13 @@ static int check_output(int status)
     return EXIT_NUMERICS;
 }
 
-int main(int argc, char **argv)
+bool cli_has_petsc;
+
+int cli_main(int argc, char **argv, bool has_petsc)
 {
     rg_context *ctx = NULL;
+
+    cli_has_petsc = has_petsc;
 
     if (rg_context_create(&ctx) < 0) {
         fprintf(stderr, "error: out of memory\n  remedy: free memory\n");

@@ -1,4 +1,5 @@
 /* The options of a run on a grid, from the option table. */
+#include "pdae/mesh/ranks.h"
 #include "pdae/tuning.h"
 #include "solve/grid.h"
 #include "solve/grid_impl.h"
@@ -40,14 +41,26 @@ static rg_status bad_word(rg_context *ctx, const char *option, const char *value
     return rg_remedy(ctx, "take one of %s", list);
 }
 
+/* Words for PETSc are for a solve with it. */
+static rg_status read_petsc(rg_context *ctx, const rg_options *o, rg_elliptic_kind solver)
+{
+    if (solver != RG_ELLIPTIC_PETSC && o->petsc[0] != '\0') {
+        rg_fail(ctx, RG_ERR_ARGUMENT, "--petsc goes with --solver petsc only");
+        return rg_remedy(ctx, "add --solver petsc, or leave --petsc away");
+    }
+    if (solver != RG_ELLIPTIC_PETSC) return RG_OK;
+    if (rg_ranks == NULL) return rg_ranks_missing(ctx, "--solver petsc");
+    return o->petsc[0] != '\0' ? rg_ranks->set_options(ctx, o->petsc) : RG_OK;
+}
+
 enum { IMPLICIT = 4 }; /* the scheme that is for transport: momentum has cn */
 
 rg_status rg_grid_read_options(rg_context *ctx, const rg_options *o, rg_run_options *out)
 {
     static const char *const schemes[] = {"cn", "euler", "heun", "ssprk3", "implicit", NULL};
     static const char *const carries[] = {"central", "upwind", "tvd", NULL};
-    static const char *const solvers[] = {"auto",        "transform", "multigrid",
-                                          "aggregation", "direct",    NULL};
+    static const char *const solvers[] = {"auto",   "transform", "multigrid", "aggregation",
+                                          "direct", "petsc",     NULL};
     static const char *const variants[] = {"incremental", "chorin", NULL};
     const bool has_scheme = strcmp(o->scheme, "auto") != 0;
     const int scheme = has_scheme ? word_of(o->scheme, schemes) : 0;
@@ -57,7 +70,8 @@ rg_status rg_grid_read_options(rg_context *ctx, const rg_options *o, rg_run_opti
     if (scheme < 0) return bad_word(ctx, "scheme", o->scheme, "cn, euler, heun, ssprk3, implicit");
     if (solver < 0)
         return bad_word(ctx, "solver", o->solver,
-                        "auto, transform, multigrid, aggregation, direct");
+                        "auto, transform, multigrid, aggregation, direct, petsc");
+    RG_TRY(read_petsc(ctx, o, (rg_elliptic_kind)solver));
     if (variant < 0) return bad_word(ctx, "variant", o->variant, "incremental, chorin");
     *out = (rg_run_options){.scheme = scheme == IMPLICIT ? RG_FLUID_CN : (rg_fluid_scheme)scheme,
                             .implicit = scheme == IMPLICIT,
@@ -74,7 +88,7 @@ rg_status rg_grid_read_options(rg_context *ctx, const rg_options *o, rg_run_opti
                                              ? RG_CARRY_RESOLVED
                                              : (rg_carry)word_of(o->transport, carries),
                             .solver = (rg_elliptic_kind)solver,
-                            .solver_tol = RG_GRID_SOLVER_TOL,
+                            .solver_tol = o->solver_tol > 0.0 ? o->solver_tol : RG_GRID_SOLVER_TOL,
                             .cfl = o->cfl,
                             .tol = o->rtol_is_given ? o->rtol : RG_GRID_TOL,
                             .step = o->step,

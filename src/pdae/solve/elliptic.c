@@ -1,5 +1,6 @@
 /* Chooses a solver for a matrix on the grid, and checks what it returns. */
 #include "base/vector.h"
+#include "pdae/mesh/ranks.h"
 #include "pdae/solve/elliptic_impl.h"
 #include "pdae/solve/tuning.h"
 
@@ -94,6 +95,10 @@ static rg_status choose(rg_elliptic *e)
         break;
     case RG_ELLIPTIC_AGGREGATION:
         e->method = &rg_elliptic_aggregation;
+        break;
+    case RG_ELLIPTIC_PETSC:
+        if (rg_ranks == NULL) return rg_ranks_missing(e->ctx, "--solver petsc");
+        e->method = rg_ranks->solver;
         break;
     case RG_ELLIPTIC_MIXED:
         e->method = &rg_elliptic_saddle;

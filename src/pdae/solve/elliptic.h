@@ -24,7 +24,8 @@ typedef enum {
     RG_ELLIPTIC_MULTIGRID,
     RG_ELLIPTIC_AGGREGATION,
     RG_ELLIPTIC_DIRECT,
-    RG_ELLIPTIC_MIXED /* fluxes as unknowns */
+    RG_ELLIPTIC_PETSC, /* in a program that has it */
+    RG_ELLIPTIC_MIXED  /* fluxes as unknowns */
 } rg_elliptic_kind;
 
 typedef struct {

@@ -1,0 +1,3 @@
+GRID += src/pdae/petsc/begin.c
+GRID += src/pdae/petsc/main.c
+GRID += src/pdae/petsc/solver.c

@@ -1,0 +1,24 @@
+/* Shared by the files of pdae/petsc, the only place for PETSc and MPI; they are linked into
+ * regula-grid alone. */
+#ifndef RG_PDAE_PETSC_PETSC_H
+#define RG_PDAE_PETSC_PETSC_H
+
+#include "pdae/mesh/ranks.h"
+
+#include <petscksp.h>
+
+/* A failure of PETSc as one of the library. */
+rg_status rg_petsc_fail(rg_context *ctx, PetscErrorCode code, const char *what);
+
+extern const struct rg_elliptic_method rg_elliptic_petsc;
+
+rg_status rg_petsc_set_options(rg_context *ctx, const char *text);
+
+/* Begins and ends MPI and PETSc; not 0: it cannot begin. */
+int rg_petsc_begin(int *argc, char ***argv);
+int rg_petsc_end(int status);
+
+/* cli/main.c */
+int cli_main(int argc, char **argv, bool has_petsc);
+
+#endif
