@@ -9,6 +9,7 @@
 #include "pdae/form/facts.h"
 #include "pdae/form/measure.h"
 #include "pdae/form/output.h"
+#include "pdae/run/run.h"
 #include "solve/choose.h"
 #include "solve/run.h"
 #include "solve/tuning.h"
@@ -191,7 +192,7 @@ rg_status rg_expanded_solve(const rg_problem *p, double t_end, const rg_options 
 
     RG_TRY(rg_default_options(p, given, &o));
     RG_TRY(check_size(p, &o));
-    j.steady = o.steady;
+    j.steady = rg_run_data_change(p->form) ? 0.0 : o.steady;
     j.files = (rg_field_files){
         .vtk = o.vtk, .fields = o.fields, .svg = o.svg, .png = o.png, .title = rg_problem_title(p)};
     rg_status status = compile(&j, &o);

@@ -92,3 +92,13 @@ END
 echo "a smooth force takes few steps"
 steps=$("$REGULA" solve "$EXAMPLES/grids/example41.rg" --set N=16 --no-estimate --json | grep -oE '"steps": [0-9]*' | cut -d' ' -f2)
 [ "$steps" -lt 300 ] && echo yes
+echo "a lid that begins to move later is not passed over by 'steady'"
+for o in '' '--method radau'; do
+    try late --at .5,1 $o << END
+$flow
+u' + div(u*u) = .1*lap(u) - grad(p)
+boundary u(top) = (if(t > .5, 1, 0), 0)
+output a = minimum(u[x])
+solve steady = 1e-6
+END
+done

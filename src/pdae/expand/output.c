@@ -97,17 +97,22 @@ static bool is_on_line(const writer *w, const rg_field *f, int axis, double x)
            && f->side[side].kind != RG_SCALAR_VALUE;
 }
 
-/* A scalar in a cell, or on the first side of the indices; given data as in the cell inside. */
+/* A scalar in a cell, or on the last side of the indices that gives it; given data as in the cell
+ * inside. */
 static const char *scalar_text(writer *w, int leaf, const int index[RG_AXES])
 {
+    const int field = w->form->leaves[leaf].field;
     spot s = rg_write_spot(w);
     int side = -1;
 
     for (int d = 0; d < w->form->grid->dims; d++) {
-        if (side < 0) side = side_of(w, d, index[d]);
+        const int one = side_of(w, d, index[d]);
+        if (one >= 0 && field >= 0
+            && (side < 0 || w->form->fields[field].side[one].kind == RG_SCALAR_VALUE))
+            side = one;
         s = rg_write_fix(s, d, inner(w, d, index[d]));
     }
-    if (side < 0 || w->form->leaves[leaf].field < 0) return rg_write_element(w, w->array[leaf], s);
+    if (side < 0) return rg_write_element(w, w->array[leaf], s);
     where at = rg_at_side(w, side, s);
     at.side = side + 1;
     return rg_print_leaf(w, leaf, &at);
@@ -121,8 +126,7 @@ static const char *value_text(writer *w, const rg_reading *r)
     const rg_leaf *l = &w->form->leaves[leaf];
     const rg_field *f = l->field >= 0 ? &w->form->fields[l->field] : NULL;
     const bool is_vector = f != NULL && f->is_vector;
-    const bool has_ghosts = is_vector && w->form->equations[f->equation].kind == RG_FORM_MOMENTUM;
-    const char *name = has_ghosts ? w->ghost[leaf] : is_vector ? w->inside[leaf] : w->array[leaf];
+    const char *name = is_vector ? w->ghost[leaf] : w->array[leaf];
     pair p[RG_AXES] = {
         {.weight = {1}, .n = 1},
         {.weight = {1}, .n = 1},
@@ -132,7 +136,7 @@ static const char *value_text(writer *w, const rg_reading *r)
 
     for (int d = 0; d < w->form->grid->dims; d++)
         p[d] = is_vector || is_on_line(w, f, d, r->at[d])
-                   ? between(w, d, r->at[d], is_vector && l->component == d, has_ghosts)
+                   ? between(w, d, r->at[d], is_vector && l->component == d, is_vector)
                    : beside_side(w, d, r->at[d]);
     for (int k = 0; k < p[0].n * p[1].n * p[2].n; k++) {
         const int at[RG_AXES] = {k % p[0].n, k / p[0].n % p[1].n, k / (p[0].n * p[1].n)};
@@ -211,6 +215,20 @@ static const char *at_spot(writer *w, const loops *l, spot s)
     return l->part->component >= 0 ? on_faces(w, l, s) : rg_print_quantity(w, l->part->what, &cell);
 }
 
+/* A component across another axis than the plane's, in row `index` along it: by itself also beyond
+ * the sides, expressions of it as in the row inside. */
+static const char *along_plane(writer *w, const loops *l, spot s, int index)
+{
+    const int d = l->part->component, n = rg_write_cells(w, d);
+
+    if (!is_plain(l->part->what))
+        return at_spot(w, l, rg_write_fix(s, l->fixed, inner(w, l->fixed, index)));
+    const char *text =
+        rg_write_element(w, w->ghost[l->part->what->inputs[0]], rg_write_fix(s, l->fixed, index));
+    if (!l->is_sum || rg_write_is_periodic(w, d)) return text;
+    return rg_write_text(w, "if(%s == 0 or %s == %d, %s/2, %s)", w->i[d], w->i[d], n, text, text);
+}
+
 static const char *term_text(writer *w, const loops *l)
 {
     const rg_reading *r = l->r;
@@ -218,19 +236,16 @@ static const char *term_text(writer *w, const loops *l)
     const char *text = NULL;
 
     if (r->side >= 0 && l->part->component < 0) return cells_on_side(w, l, s, r->side);
-    if (r->side >= 0) {
-        where at = rg_at_side(w, r->side, s);
-        at.side = r->side + 1;
-        return rg_print_quantity(w, l->part->what, &at);
-    }
     if (l->fixed < 0) return at_spot(w, l, s);
+    const rg_axis *a = &w->form->grid->axis[l->fixed];
+    const double x = r->side < 0 ? r->at[l->fixed] : a->edge[r->side % 2 == 1 ? a->n : 0];
     const bool is_own = l->part->component == l->fixed;
     const bool at_cells = l->part->component < 0;
-    const pair p = at_cells ? beside_side(w, l->fixed, r->at[l->fixed])
-                            : between(w, l->fixed, r->at[l->fixed], is_own, false);
+    const pair p = at_cells ? beside_side(w, l->fixed, x) : between(w, l->fixed, x, is_own, true);
     for (int k = 0; k < p.n; k++) {
         const int side = at_cells ? side_of(w, l->fixed, p.index[k]) : -1;
         const char *one = is_own      ? on_plane(w, l, s, p.index[k])
+                          : !at_cells ? along_plane(w, l, s, p.index[k])
                           : side >= 0 ? cells_on_side(w, l, s, side)
                                       : at_spot(w, l, rg_write_fix(s, l->fixed, p.index[k]));
         if (p.n > 1) one = rg_write_text(w, "%s*%s", rg_write_number(w, p.weight[k]), one);
@@ -246,8 +261,7 @@ static const char *ranges_text(writer *w, const loops *l)
 
     for (int d = 0; d < w->form->grid->dims; d++) {
         if (d == l->fixed) continue;
-        const bool has_ends =
-            l->part->component == d && l->r->side < 0 && !rg_write_is_periodic(w, d);
+        const bool has_ends = l->part->component == d && !rg_write_is_periodic(w, d);
         text = rg_write_text(w, "%s%s=%d..%d, ", text, w->i[d], has_ends ? 0 : 1,
                              rg_write_cells(w, d));
     }

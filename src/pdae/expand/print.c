@@ -139,13 +139,10 @@ static const char *slope(writer *w, int field, int c, int a, spot s)
     const int leaf = rg_form_leaf(w->form, field, c);
     const char *h = rg_write_number(w, rg_write_width(w, a));
     const char *name = w->ghost[leaf];
-    const bool has_ghosts =
-        w->form->equations[w->form->fields[field].equation].kind == RG_FORM_MOMENTUM;
 
     if (a == c)
         return rg_write_text(w, "(%s - %s)/%s", rg_write_element(w, w->inside[leaf], s),
                              rg_write_element(w, w->inside[leaf], rg_write_shift(w, s, c, -1)), h);
-    if (!has_ghosts) return "0";
     const spot up = rg_write_shift(w, s, a, 1), down = rg_write_shift(w, s, a, -1);
     return rg_write_text(w, "(%s + %s - %s - %s)/(4*%s)", rg_write_element(w, name, up),
                          rg_write_element(w, name, rg_write_shift(w, up, c, -1)),

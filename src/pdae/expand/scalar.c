@@ -117,7 +117,7 @@ static const char *inner_flux(writer *w, const rg_form_equation *e, int d)
         const char *scale = rg_write_number(w, c->conservative + c->advective);
         text = rg_write_text(w, "%s + %s*%s*(%s + %s)/2", text, scale, u, low, high);
         if (is_upwind(w, e))
-            text = rg_write_text(w, "%s - %s*abs(%s)*(%s - %s)/2", text, scale, u, high, low);
+            text = rg_write_text(w, "%s - abs(%s*%s)*(%s - %s)/2", text, scale, u, high, low);
     }
     if (e->diffusion[d] != NULL)
         text = rg_write_text(w, "%s - %s*(%s - %s)/%s", text, conductivity(w, e, d, at.s), high,
@@ -143,8 +143,8 @@ static const char *side_flux(writer *w, const rg_form_equation *e, int side)
             rg_write_number(w, e->convections[k].conservative + e->convections[k].advective);
         if (u == NULL) continue;
         if (c->kind == RG_SCALAR_VALUE)
-            text = rg_write_text(w, "%s + %s*(max(%s, 0)*%s + min(%s, 0)*%s)", text, scale, u,
-                                 is_high ? inside : given, u, is_high ? given : inside);
+            text = rg_write_text(w, "%s + max(%s*%s, 0)*%s + min(%s*%s, 0)*%s", text, scale, u,
+                                 is_high ? inside : given, scale, u, is_high ? given : inside);
         else
             text = rg_write_text(w, "%s + %s*%s*%s", text, scale, u, inside);
     }
@@ -289,27 +289,45 @@ const char *rg_expand_wells(writer *w, const rg_form_equation *e)
     return text;
 }
 
-/* max(rate, 0) times what is put in, min(rate, 0) times what is there. */
+/* What a well moves:  a (max(rate, 0) b + min(rate, 0) c)  of a div(u c), with b what is put in,
+ * and a max(rate, 0) (b - c)  of a u.grad c, which has c div(u) less. */
+static const char *moved_text(writer *w, const rg_convection *c, const rg_well *well,
+                              const char *const rate_put_there[3])
+{
+    const char *rate = rate_put_there[0], *put = rate_put_there[1], *there = rate_put_there[2];
+    const bool is_number = well->rate != NULL && well->rate->uses == 0;
+    const char *in = is_number && well->rate->value > 0 ? rate
+                     : is_number                        ? "0"
+                                                        : rg_write_text(w, "max(%s, 0)", rate);
+    const char *out = is_number && well->rate->value > 0 ? "0"
+                      : is_number                        ? rate
+                                                         : rg_write_text(w, "min(%s, 0)", rate);
+    const char *text = "0";
+
+    if (c->conservative != 0)
+        text = rg_write_text(w, "%s*(%s*%s + %s*%s)", rg_write_number(w, c->conservative), in, put,
+                             out, there);
+    if (c->advective != 0)
+        text = rg_write_text(w, "%s + %s*%s*(%s - %s)", text, rg_write_number(w, c->advective), in,
+                             put, there);
+    return text;
+}
+
 const char *rg_expand_carried(writer *w, const rg_form_equation *e, const rg_convection *c)
 {
     const rg_form_equation *u = constrained(w);
     const char *text = "", *v = rg_write_number(w, volume(w));
-    const char *scale = rg_write_number(w, c->conservative + c->advective);
 
     if (u == NULL || c->velocity != u->field) return text;
     for (int k = 0; k < w->form->n_wells; k++) {
         const rg_well *well = &w->form->wells[k];
         const spot s = rg_expand_well_spot(w, well);
         const where at = rg_at_cell(s);
-        const char *rate = rg_expand_rate(w, well, s), *there = cell_value(w, e, s);
-        const char *put = rg_print_quantity(w, well->carries[e->field], &at);
-        const bool is_number = well->rate != NULL && well->rate->uses == 0;
-        const char *moved =
-            !is_number ? rg_write_text(w, "(max(%s, 0)*%s + min(%s, 0)*%s)", rate, put, rate, there)
-            : well->rate->value > 0 ? rg_write_text(w, "%s*%s", rate, put)
-                                    : rg_write_text(w, "%s*%s", rate, there);
-        text =
-            rg_write_text(w, "%s + if(%s, %s*%s/%s, 0)", text, is_here(w, well), scale, moved, v);
+        const char *const values[3] = {rg_expand_rate(w, well, s),
+                                       rg_print_quantity(w, well->carries[e->field], &at),
+                                       cell_value(w, e, s)};
+        text = rg_write_text(w, "%s + if(%s, (%s)/%s, 0)", text, is_here(w, well),
+                             moved_text(w, c, well, values), v);
     }
     return text;
 }

@@ -60,41 +60,49 @@ static void write_inside(writer *w, const rg_form_equation *e, int d)
     fprintf(w->to, "let %s[%s] = %s\n", w->inside[leaf], rg_write_ranges(w, d, 0, n), text);
 }
 
-/* Component d beyond the side of another axis. */
-static const char *beyond(writer *w, const rg_form_equation *e, int d, int side)
+/* Component d beyond the side of another axis; Darcy flow slips along its sides. */
+static const char *beyond(writer *w, const rg_form_equation *e, int d, int side, const char *inside)
 {
-    const int leaf = rg_form_leaf(w->form, e->field, d), axis = side / 2;
-    const bool is_high = side % 2 == 1;
-    const int n = rg_write_cells(w, axis);
     const rg_condition *c = side_of(w, e, side);
-    const spot s = rg_write_spot(w), in = rg_write_fix(s, axis, is_high ? n : 1);
-    const char *inside = rg_write_element(w, w->inside[leaf], in);
+    const spot s = rg_write_spot(w);
 
-    if (c->kind != RG_VECTOR_GIVEN) return inside;
+    if (c->kind != RG_VECTOR_GIVEN || e->kind == RG_FORM_DARCY) return inside;
     if (c->value[d] == NULL) return rg_write_text(w, "-%s", inside);
     where at = rg_at_side(w, side, s);
     at.axis[d] = rg_write_edge(w, d, s.index[d]);
     return rg_write_text(w, "2*%s - %s", rg_print_quantity(w, c->value[d], &at), inside);
 }
+/* u at a spot that may lie beyond the sides along the first n of the other axes, d + 1, d + 2;
+ * beyond two sides the second one is taken from what lies beyond the first. */
+static const char *ghost_text(writer *w, const rg_form_equation *e, int d, int n, spot s)
+{
+    const int leaf = rg_form_leaf(w->form, e->field, d), a = (d + n) % w->form->grid->dims;
+    const int last = rg_write_cells(w, a);
+
+    if (n == 0) return rg_write_element(w, w->inside[leaf], s);
+    const char *here = ghost_text(w, e, d, n - 1, s);
+    if (rg_write_is_periodic(w, a)) return here;
+    const char *low = ghost_text(w, e, d, n - 1, rg_write_fix(s, a, 1));
+    const char *high = ghost_text(w, e, d, n - 1, rg_write_fix(s, a, last));
+    return rg_write_text(w, "if(%s == 0, %s, if(%s == %d, %s, %s))", w->i[a],
+                         beyond(w, e, d, 2 * a, low), w->i[a], last + 1,
+                         beyond(w, e, d, 2 * a + 1, high), here);
+}
 
 /* u with one layer of values beyond the sides along the other axes. */
 static void write_ghost(writer *w, const rg_form_equation *e, int d)
 {
-    const int leaf = rg_form_leaf(w->form, e->field, d);
-    const char *text = rg_write_element(w, w->inside[leaf], rg_write_spot(w)), *ranges = "";
+    const int leaf = rg_form_leaf(w->form, e->field, d), dims = w->form->grid->dims;
+    const char *ranges = "";
 
-    for (int a = 0; a < w->form->grid->dims; a++) {
-        const int n = rg_write_cells(w, a);
-        const bool has_ghosts = a != d && !rg_write_is_periodic(w, a);
-        const int low = rg_write_is_periodic(w, a) ? 1 : 0;
-        const int high = has_ghosts ? n + 1 : n;
-        ranges = rg_write_text(w, "%s%s%s=%d..%d", ranges, a > 0 ? ", " : "", w->i[a], low, high);
-        if (!has_ghosts) continue;
-        text =
-            rg_write_text(w, "if(%s == 0, %s, if(%s == %d, %s, %s))", w->i[a],
-                          beyond(w, e, d, 2 * a), w->i[a], n + 1, beyond(w, e, d, 2 * a + 1), text);
+    for (int a = 0; a < dims; a++) {
+        const bool is_periodic = rg_write_is_periodic(w, a);
+        ranges =
+            rg_write_text(w, "%s%s%s=%d..%d", ranges, a > 0 ? ", " : "", w->i[a],
+                          is_periodic ? 1 : 0, rg_write_cells(w, a) + (a != d && !is_periodic));
     }
-    fprintf(w->to, "let %s[%s] = %s\n", w->ghost[leaf], ranges, text);
+    fprintf(w->to, "let %s[%s] = %s\n", w->ghost[leaf], ranges,
+            ghost_text(w, e, d, dims - 1, rg_write_spot(w)));
 }
 
 /* ---- fluxes of momentum ---------------------------------------------------------------------- */
@@ -318,7 +326,7 @@ void rg_expand_vector(writer *w, const rg_form_equation *e)
 
     for (int d = 0; d < dims; d++)
         write_inside(w, e, d);
-    for (int d = 0; d < dims && e->kind == RG_FORM_MOMENTUM; d++)
+    for (int d = 0; d < dims; d++)
         write_ghost(w, e, d);
     for (int d = 0; d < dims && e->kind == RG_FORM_MOMENTUM; d++) {
         write_flux_along(w, e, d);

@@ -65,6 +65,14 @@ static inline int64_t rg_grid_at(const rg_grid *g, int i, int j, int k)
     return g->origin + i + j * g->stride[1] + k * g->stride[2];
 }
 
+/* The number of the cell (or face, n of them) inside that stands for ghost number i: the nearest
+ * one, on a periodic axis the one that it is a copy of. */
+static inline int rg_axis_inside(const rg_axis *a, int n, int i)
+{
+    if (i >= 0 && i < n) return i;
+    return a->periodic ? (i % a->n + a->n) % a->n : i < 0 ? 0 : n - 1;
+}
+
 /* The volume of a cell. */
 double rg_grid_volume(const rg_grid *g, int i, int j, int k);
 

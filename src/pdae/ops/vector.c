@@ -147,6 +147,12 @@ static void fill_solids(const rg_solid_faces *s, double *u)
     }
 }
 
+/* What a side is for the components along it. */
+static int along_side(const rg_vector_space *s, int side)
+{
+    return s->slips && s->side[side] == RG_VECTOR_GIVEN ? RG_VECTOR_SLIP : s->side[side];
+}
+
 void rg_vector_fill(const rg_vector_space *s, double *const *u)
 {
     const rg_grid *g = s->grid;
@@ -156,12 +162,17 @@ void rg_vector_fill(const rg_vector_space *s, double *const *u)
         for (int pass = 0; pass < g->dims; pass++) {
             /* The normal axis first: the ghosts of the others take its corners along. */
             const int d = (c + pass) % g->dims, e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
-            for (int b = -g->ghosts[e2]; b < g->axis[e2].n + g->ghosts[e2]; b++)
-                for (int a = -g->ghosts[e1]; a < g->axis[e1].n + g->ghosts[e1]; a++) {
-                    const int64_t at = g->origin + a * g->stride[e1] + b * g->stride[e2];
-                    (d == c ? fill_normal : fill_tangential)(u[c] + at, s->wall[c] + at,
-                                                             g->axis[d].n, g->stride[d],
-                                                             s->side[2 * d], s->side[2 * d + 1]);
+            const int low = d == c ? s->side[2 * d] : along_side(s, 2 * d),
+                      high = d == c ? s->side[2 * d + 1] : along_side(s, 2 * d + 1);
+            const rg_axis *first = &g->axis[e1], *second = &g->axis[e2];
+            for (int b = -g->ghosts[e2]; b < second->n + g->ghosts[e2]; b++)
+                for (int a = -g->ghosts[e1]; a < first->n + g->ghosts[e1]; a++) {
+                    const int i = rg_axis_inside(first, first->n + (e1 == c), a),
+                              j = rg_axis_inside(second, second->n + (e2 == c), b);
+                    const int64_t at = g->origin + a * g->stride[e1] + b * g->stride[e2],
+                                  near = g->origin + i * g->stride[e1] + j * g->stride[e2];
+                    (d == c ? fill_normal : fill_tangential)(u[c] + at, s->wall[c] + near,
+                                                             g->axis[d].n, g->stride[d], low, high);
                 }
         }
         fill_solids(&s->solid[c], u[c]); /* sides that end at a solid */
@@ -280,28 +291,41 @@ void rg_vector_add_gradient(const rg_vector_space *s, int c, const double *p, co
     rg_vector_mask(s, c, out);
 }
 
+/* Both ends of the line through `line`, whose given values stand at `near`. */
+static void pressure_ends(const rg_vector_space *s, int d, const double *outside, int64_t near,
+                          bool closed, double *line)
+{
+    const rg_axis *axis = &s->grid->axis[d];
+    const int64_t step = s->grid->stride[d];
+
+    for (int high = 0; high < 2; high++) {
+        const int64_t inside = high ? (axis->n - 1) * step : 0,
+                      ghost = inside + (high ? step : -step),
+                      next = axis->n > 1 ? 2 * inside - ghost : inside;
+        const bool is_open = s->side[2 * d + high] == RG_VECTOR_OPEN;
+        if (closed == (axis->periodic || is_open)) continue;
+        line[ghost] = axis->periodic ? line[high ? 0 : (axis->n - 1) * step]
+                      : is_open      ? 2.0 * (outside ? outside[near + ghost] : 0.0) - line[inside]
+                                     : 2.0 * line[inside] - line[next];
+    }
+}
+
+/* Closed sides come last: their ghosts continue those of open sides too. */
 void rg_vector_pressure_ghosts(const rg_vector_space *s, const double *outside, double *p)
 {
     const rg_grid *g = s->grid;
 
     rg_grid_fill_solid(g, p);
-    for (int d = 0; d < g->dims; d++) {
-        const int n = g->axis[d].n, e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
-        const int64_t step = g->stride[d];
-        for (int b = -g->ghosts[e2]; b < g->axis[e2].n + g->ghosts[e2]; b++)
-            for (int a = -g->ghosts[e1]; a < g->axis[e1].n + g->ghosts[e1]; a++)
-                for (int high = 0; high < 2; high++) {
-                    const int64_t line = g->origin + a * g->stride[e1] + b * g->stride[e2],
-                                  inside = line + (high ? n - 1 : 0) * step,
-                                  ghost = inside + (high ? step : -step),
-                                  next = n > 1 ? 2 * inside - ghost : inside;
-                    if (g->axis[d].periodic)
-                        p[ghost] = p[line + (high ? 0 : n - 1) * step];
-                    else if (s->side[2 * d + high] == RG_VECTOR_OPEN)
-                        p[ghost] = 2.0 * (outside ? outside[ghost] : 0.0) - p[inside];
-                    else
-                        p[ghost] = 2.0 * p[inside] - p[next];
-                }
+    for (int pass = 0; pass < 2 * g->dims; pass++) {
+        const int d = pass % g->dims, e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
+        const rg_axis *first = &g->axis[e1], *second = &g->axis[e2];
+        for (int b = -g->ghosts[e2]; b < second->n + g->ghosts[e2]; b++)
+            for (int a = -g->ghosts[e1]; a < first->n + g->ghosts[e1]; a++) {
+                const int64_t line = g->origin + a * g->stride[e1] + b * g->stride[e2],
+                              near = g->origin + rg_axis_inside(first, first->n, a) * g->stride[e1]
+                                     + rg_axis_inside(second, second->n, b) * g->stride[e2];
+                pressure_ends(s, d, outside, near, pass >= g->dims, p + line);
+            }
     }
 }
 

@@ -32,7 +32,7 @@ static rg_status take_solids(rg_run_part *p)
     bool slip[UCHAR_MAX + 1] = {false};
 
     for (int k = 0; k < form->n_solids; k++)
-        slip[k] = form->solids[k].condition[p->eq->field].kind == RG_VECTOR_SLIP;
+        slip[k] = p->space->slips || form->solids[k].condition[p->eq->field].kind == RG_VECTOR_SLIP;
     return rg_vector_space_set_solids(p->space, slip);
 }
 
@@ -48,6 +48,7 @@ static rg_status create_vector(rg_run_part *p)
         side[k] = p->field->side[k].kind;
     RG_TRY(rg_vector_space_create(r->grid, side, &p->space));
     if (!make_arrays(p, list, 7)) return RG_ERR_MEMORY;
+    p->space->slips = eq->kind == RG_FORM_DARCY;
     RG_TRY(take_solids(p));
     if (eq->kind == RG_FORM_MOMENTUM) return rg_run_create_momentum(p);
     for (int c = 1; c < r->grid->dims; c++)

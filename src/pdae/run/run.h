@@ -56,6 +56,8 @@ void rg_run_grid_destroy(rg_run_grid **r);
 
 /* Start values at time t: made free of divergence, pressures computed. */
 rg_status rg_run_grid_start(rg_run_grid *r, double t);
+/* Do data contain the time?  Then what is at rest now may move later. */
+bool rg_run_data_change(const rg_form *form);
 /* Integrates to the time `to`, and makes all fields those of that time. */
 rg_status rg_run_grid_advance(rg_run_grid *r, double to);
 

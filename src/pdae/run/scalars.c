@@ -386,10 +386,12 @@ bool rg_run_carry_has_error(const rg_run_grid *r)
     return false;
 }
 
-/* What flows out of a cell per time, as a part of what it holds: added to out. */
+/* The part of what a cell holds that convection takes away per time, by upstream values, added to
+ * out: what flows out of it for a div(u c), also into a well; of b u.grad c what flows in. */
 static rg_status add_outflow(rg_run_part *p, const rg_convection *cv, double t, double *out)
 {
     const rg_grid *g = p->run->grid;
+    const double w = cv->conservative + cv->advective;
     double *const *u;
 
     RG_TRY(rg_run_carrier(p, cv, t, true, &u));
@@ -398,26 +400,47 @@ static rg_status add_outflow(rg_run_part *p, const rg_convection *cv, double t, 
             for (int i = 0; i < g->axis[0].n; i++) {
                 const int64_t at = rg_grid_at(g, i, j, k);
                 const int index[RG_AXES] = {i, j, k};
-                double sum = 0.0;
-                for (int d = 0; d < g->dims; d++)
-                    sum += (fmax(-u[d][at], 0.0) + fmax(u[d][at + g->stride[d]], 0.0))
-                           / g->axis[d].width[index[d]];
-                out[at] += sum / p->storage[at];
+                double sum = 0.0, in = 0.0;
+                for (int d = 0; d < g->dims; d++) {
+                    const double low = w * u[d][at], high = w * u[d][at + g->stride[d]];
+                    sum += (fmax(-low, 0.0) + fmax(high, 0.0)) / g->axis[d].width[index[d]];
+                    in += (fmax(low, 0.0) + fmax(-high, 0.0)) / g->axis[d].width[index[d]];
+                }
+                out[at] += (cv->advective != 0.0 ? fmax(sum, in) : sum) / p->storage[at];
             }
+    for (int m = 0; cv->velocity >= 0 && m < p->run->form->n_wells; m++) {
+        int index[RG_AXES];
+        const int64_t at = rg_grid_cell(g, p->run->form->wells[m].cell, index);
+        const double V = rg_grid_volume(g, index[0], index[1], index[2]);
+        const double rate = cv->conservative * rg_run_well_rate(p->run, m, t);
+        out[at] += fmax(-rate, 0.0) / (V * p->storage[at]);
+    }
     return RG_OK;
 }
 
-/* The same by diffusion: 2 D/h^2 of all axes. */
+/* Diffusion through the two faces of a cell across d: D/(h gap) each.  A cell of n faces inside has
+ * this as its diagonal entry and the same sum beside it; the entry of a side with a given value, at
+ * half the distance, is twice as large with nothing beside it: the largest eigenvalue is at most
+ * twice the largest sum (Gershgorin's circles). */
+static double through_faces(const rg_run_part *p, const double *D, int d, int i, int64_t at)
+{
+    const rg_grid *g = p->run->grid;
+    const double w = g->axis[d].width[i], *gap = g->axis[d].gap + i;
+    const int64_t high = at + g->stride[d], low = at - g->stride[d];
+    const bool low_solid = g->solid && g->solid[low], high_solid = g->solid && g->solid[high];
+
+    return D[at] / (w * (low_solid ? w : gap[0])) + D[high] / (w * (high_solid ? w : gap[1]));
+}
+
+/* The same by diffusion. */
 static double diffusive_rate(const rg_run_part *p, const int *index, int64_t at)
 {
     const rg_grid *g = p->run->grid;
     double sum = 0.0;
 
     for (int d = 0; d < g->dims; d++) {
-        const double w = g->axis[d].width[index[d]];
-        double D = p->terms.k ? p->k[d][at] : 0.0;
-        if (p->terms.D) D += p->D[d * g->dims + d][at];
-        sum += 2.0 * D / (w * w);
+        if (p->terms.k) sum += through_faces(p, p->k[d], d, index[d], at);
+        if (p->terms.D) sum += through_faces(p, p->D[d * g->dims + d], d, index[d], at);
     }
     return sum / p->storage[at];
 }

@@ -75,7 +75,7 @@ static bool is_steady(const rg_run_grid *r, double k)
 {
     double change = 0.0;
 
-    if (r->options.steady <= 0.0) return false;
+    if (r->options.steady <= 0.0 || r->is_timed) return false; /* data may begin to change later */
     for (int m = 0; m < r->n_parts; m++) {
         const rg_run_part *p = &r->part[m];
         if (p->fluid) change = fmax(change, rg_fluid_change(p->fluid));

@@ -64,6 +64,18 @@ static bool wells_contain_time(const rg_form *form, int field)
     return found;
 }
 
+bool rg_run_data_change(const rg_form *form)
+{
+    for (int k = 0; k < form->n_equations; k++) {
+        const rg_form_equation *e = &form->equations[k];
+        if (equation_contains_time(e) || conditions_contain_time(form, e->field)
+            || (e->pressure >= 0 && conditions_contain_time(form, e->pressure))
+            || wells_contain_time(form, e->field))
+            return true;
+    }
+    return false;
+}
+
 static bool is_timed(const rg_run_part *p)
 {
     const rg_form *form = p->run->form;

@@ -45,10 +45,13 @@ void rg_scalar_fill(const rg_scalar_space *s, double *c)
     }
     for (int d = 0; d < g->dims; d++) {
         const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
-        for (int b = -g->ghosts[e2]; b < g->axis[e2].n + g->ghosts[e2]; b++)
-            for (int a = -g->ghosts[e1]; a < g->axis[e1].n + g->ghosts[e1]; a++) {
-                const int64_t at = g->origin + a * g->stride[e1] + b * g->stride[e2];
-                fill_line(s, d, c + at, s->given + at);
+        const rg_axis *first = &g->axis[e1], *second = &g->axis[e2];
+        for (int b = -g->ghosts[e2]; b < second->n + g->ghosts[e2]; b++)
+            for (int a = -g->ghosts[e1]; a < first->n + g->ghosts[e1]; a++) {
+                const int64_t at = g->origin + a * g->stride[e1] + b * g->stride[e2],
+                              near = g->origin + rg_axis_inside(first, first->n, a) * g->stride[e1]
+                                     + rg_axis_inside(second, second->n, b) * g->stride[e2];
+                fill_line(s, d, c + at, s->given + near);
             }
     }
 }
@@ -74,9 +77,9 @@ RG_INLINE double carried(rg_carry kind, double speed, const double *c, int64_t s
 RG_INLINE double carried_resolved(const rg_scalar_terms *t, int d, int64_t at, double h,
                                   const double *c, int64_t step)
 {
-    const double u = t->u[d][at];
+    const double u = t->w * t->u[d][at];
 
-    if (fabs(t->w * u) * h <= 2.0 * t->k[d][at]) return carried(RG_CARRY_CENTRAL, u, c + at, step);
+    if (fabs(u) * h <= 2.0 * t->k[d][at]) return carried(RG_CARRY_CENTRAL, u, c + at, step);
     if (t->is_limited) *t->is_limited = true;
     return carried(RG_CARRY_TVD, u, c + at, step);
 }
@@ -109,10 +112,10 @@ static double side_flux(const rg_scalar_space *s, const rg_scalar_terms *t, int 
 {
     const int64_t step = s->grid->stride[d], inside = end ? at - step : at,
                   outside = end ? at : at - step;
-    const double sign = end ? 1.0 : -1.0, speed = t->u ? sign * t->u[d][at] : 0.0;
+    const double sign = end ? 1.0 : -1.0, speed = t->u ? sign * t->w * t->u[d][at] : 0.0;
     const int kind = s->side[2 * d + end];
     const double value = kind == RG_SCALAR_VALUE && speed < 0.0 ? s->given[outside] : c[inside];
-    double flux = t->w * speed * value;
+    double flux = speed * value;
 
     if (kind == RG_SCALAR_VALUE)
         flux += sign * diffusive(s, t, d, at, index, c);
@@ -142,7 +145,7 @@ RG_INLINE void face_fluxes(const rg_scalar_space *s, const rg_scalar_terms *t, i
                 if (t->u && kind == RG_CARRY_RESOLVED)
                     F += t->w * t->u[d][at] * carried_resolved(t, d, at, gap[index[d]], c, step);
                 else if (t->u)
-                    F += t->w * t->u[d][at] * carried(kind, t->u[d][at], c + at, step);
+                    F += t->w * t->u[d][at] * carried(kind, t->w * t->u[d][at], c + at, step);
                 flux[at] = solid ? 0.0 : F;
             }
         }
@@ -185,11 +188,11 @@ static void contact_fluxes(const rg_scalar_space *s, const rg_scalar_terms *t, i
         const bool is_value = m->kind == RG_SCALAR_VALUE;
         double D = t->k ? t->k[d][m->face] : 0.0;
         if (t->D) D += t->D[d * dims + d][m->face];
-        const double speed = t->u ? (m->high ? 1.0 : -1.0) * t->u[d][m->face] : 0.0;
+        const double speed = t->u ? (m->high ? t->w : -t->w) * t->u[d][m->face] : 0.0;
         double out = is_value       ? D * (c[m->cell] - m->value) / m->half
                      : t->k || t->D ? m->value
                                     : 0.0;
-        out += t->w * speed * (is_value && speed < 0.0 ? m->value : c[m->cell]);
+        out += speed * (is_value && speed < 0.0 ? m->value : c[m->cell]);
         flux[m->face] = m->high ? out : -out;
         through[out > 0.0] += fabs(out) * m->area;
     }
