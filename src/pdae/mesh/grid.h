@@ -24,6 +24,7 @@ typedef struct {
 
 typedef struct { /* a solid cell beside the fluid takes the mean of these for interpolation */
     int64_t place, from[2 * RG_AXES];
+    int64_t next[2 * RG_AXES]; /* the cell behind each of them, if it has a value; or itself */
     int n;
 } rg_rim;
 
@@ -59,6 +60,8 @@ rg_status rg_grid_set_solid(rg_grid *g, const unsigned char *solid);
 /* Writes to the solid cells beside the fluid the mean of their neighbours in it: nothing that reads
  * a stencil sees numbers of the inside of a solid. */
 void rg_grid_fill_solid(const rg_grid *g, double *v);
+/* The same on lines with the two cells behind one another in the fluid. */
+void rg_grid_continue_solid(const rg_grid *g, double *v);
 
 static inline int64_t rg_grid_at(const rg_grid *g, int i, int j, int k)
 {

@@ -20,6 +20,15 @@ static void repeat_mask(rg_grid *g)
     }
 }
 
+/* The place of cell i along d beside the one at `at`, number `from`; -1: it is not there. */
+static int64_t beside(const rg_grid *g, int64_t at, int d, int from, int i)
+{
+    const int n = g->axis[d].n;
+
+    if (i >= 0 && i < n) return at + (i - from) * g->stride[d];
+    return g->axis[d].periodic ? at + ((i + n) % n - from) * g->stride[d] : -1;
+}
+
 /* One layer of the rim: solid cells with a neighbour that is marked `known`. */
 static void add_layer(rg_grid *g, const unsigned char *known)
 {
@@ -31,13 +40,11 @@ static void add_layer(rg_grid *g, const unsigned char *known)
                 if (known[rim.place]) continue;
                 for (int d = 0; d < g->dims; d++)
                     for (int step = -1; step <= 1; step += 2) {
-                        const int n = g->axis[d].n, to = index[d] + step;
-                        int64_t at = rim.place + step * g->stride[d];
-                        if (to < 0 || to >= n) {
-                            if (!g->axis[d].periodic) continue;
-                            at += (to < 0 ? n : -n) * g->stride[d];
-                        }
-                        if (known[at]) rim.from[rim.n++] = at;
+                        const int64_t at = beside(g, rim.place, d, index[d], index[d] + step);
+                        if (at < 0 || !known[at]) continue;
+                        const int64_t next = beside(g, rim.place, d, index[d], index[d] + 2 * step);
+                        rim.next[rim.n] = next >= 0 && known[next] ? next : at;
+                        rim.from[rim.n++] = at;
                     }
                 if (rim.n > 0) g->rim[g->n_rim++] = rim;
             }
@@ -82,13 +89,23 @@ rg_status rg_grid_set_solid(rg_grid *g, const unsigned char *solid)
     return make_rim(g);
 }
 
-void rg_grid_fill_solid(const rg_grid *g, double *v)
+static void fill_rim(const rg_grid *g, double slope, double *v)
 {
     for (int64_t k = 0; k < g->n_rim; k++) {
         const rg_rim *rim = &g->rim[k];
         double sum = 0.0;
         for (int m = 0; m < rim->n; m++)
-            sum += v[rim->from[m]];
+            sum += v[rim->from[m]] + slope * (v[rim->from[m]] - v[rim->next[m]]);
         v[rim->place] = sum / rim->n;
     }
+}
+
+void rg_grid_fill_solid(const rg_grid *g, double *v)
+{
+    fill_rim(g, 0.0, v);
+}
+
+void rg_grid_continue_solid(const rg_grid *g, double *v)
+{
+    fill_rim(g, 1.0, v);
 }

@@ -315,7 +315,7 @@ void rg_vector_pressure_ghosts(const rg_vector_space *s, const double *outside, 
 {
     const rg_grid *g = s->grid;
 
-    rg_grid_fill_solid(g, p);
+    rg_grid_continue_solid(g, p);
     for (int pass = 0; pass < 2 * g->dims; pass++) {
         const int d = pass % g->dims, e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
         const rg_axis *first = &g->axis[e1], *second = &g->axis[e2];

@@ -81,7 +81,7 @@ void rg_vector_add_gradient(const rg_vector_space *s, int c, const double *p, co
                             double scale, const double *base, double *out);
 
 /* Ghosts of p for interpolation: 2 given - inside on open sides, on a line with the two cells
- * inside elsewhere; solid cells beside the fluid take the mean of their neighbours. */
+ * inside elsewhere, also in solid cells beside the fluid. */
 void rg_vector_pressure_ghosts(const rg_vector_space *s, const double *outside, double *p);
 
 /* out += nu lap u_c on the unknown faces. */

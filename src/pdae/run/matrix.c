@@ -175,15 +175,17 @@ static void add_convection(const rg_run_part *p, const rg_convection *cv, double
         for (int side = 0; side < sides; side++) {
             const int d = side / 2, high = side % 2;
             const double area = V / g->axis[d].width[index[d]],
-                         out = (high ? u[d][at + g->stride[d]] : -u[d][at]) * area;
+                         flow = (high ? u[d][at + g->stride[d]] : -u[d][at]) * area, out = w * flow;
             const int64_t next = high ? at + g->stride[d] : at - g->stride[d];
-            all += out;
-            if (g->solid && g->solid[next]) continue;
-            if (entry[side] >= 0 || (p->scalar.side[side] == RG_SCALAR_VALUE && out < 0.0)) {
-                value[entry[sides]] += w * fmax(out, 0.0);
-                if (entry[side] >= 0) value[entry[side]] += w * fmin(out, 0.0);
+            const int solid = g->solid ? g->solid[next] : 0;
+            const int kind = solid ? p->run->form->solids[solid - 1].condition[p->eq->field].kind
+                                   : p->scalar.side[side];
+            all += flow;
+            if (entry[side] >= 0 || (kind == RG_SCALAR_VALUE && out < 0.0)) {
+                value[entry[sides]] += fmax(out, 0.0);
+                if (entry[side] >= 0) value[entry[side]] += fmin(out, 0.0);
             } else {
-                value[entry[sides]] += w * out;
+                value[entry[sides]] += out;
             }
         }
         value[entry[sides]] -= cv->advective * all;

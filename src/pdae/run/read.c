@@ -1,6 +1,7 @@
 /* Reads the outputs of a model from its fields. */
 #include "pdae/form/output.h"
 #include "pdae/run/run_impl.h"
+#include "pdae/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -70,10 +71,9 @@ static rg_status values_of(rg_run_grid *r, const rg_read_term *m, const double *
 }
 
 /* ---- where values are ------------------------------------------------------------------------ */
-typedef struct { /* values along an axis: positions, count, weights of integration */
+typedef struct { /* values along an axis: positions, count */
     const double *at;
     int n;
-    bool faces;
 } line;
 
 static line line_of(const rg_grid *g, int d, int component)
@@ -81,17 +81,7 @@ static line line_of(const rg_grid *g, int d, int component)
     const rg_axis *a = &g->axis[d];
     const bool faces = d == component;
 
-    return (line){
-        .at = faces ? a->edge : a->centre, .n = a->n + (faces && !a->periodic), .faces = faces};
-}
-
-static double weight(const rg_grid *g, int d, const line *l, int i)
-{
-    const rg_axis *a = &g->axis[d];
-
-    if (!l->faces) return a->width[i];
-    if (a->periodic) return a->gap[i];
-    return i == 0 ? 0.5 * a->width[0] : i == a->n ? 0.5 * a->width[a->n - 1] : a->gap[i];
+    return (line){.at = faces ? a->edge : a->centre, .n = a->n + (faces && !a->periodic)};
 }
 
 /* The value before which a place lies, and its part of the way to the next one; ghosts count. */
@@ -133,42 +123,83 @@ typedef struct {
     double sum, weight, least, most;
 } reduction;
 
-/* Solid cells, and faces with nothing but solid beside them, are no part of the domain.  i: number
- * of the face along its axis. */
-static bool is_inside_solid(const rg_grid *g, int component, int i, int64_t at)
+typedef struct { /* the cells that a plane goes through: two where it is a face between them */
+    int axis, cell[2], n; /* axis -1: no plane */
+} plane;
+
+static plane plane_at(const rg_grid *g, int axis, double x)
 {
-    if (g->solid == NULL) return false;
-    if (component < 0) return g->solid[at];
-    const bool periodic = g->axis[component].periodic;
-    const bool behind = g->solid[at], before = g->solid[at - g->stride[component]];
-    if (!periodic && i == 0) return behind;
-    return !periodic && i == g->axis[component].n ? before : behind && before;
+    plane p = {.axis = axis};
+    int i = 0;
+
+    if (axis < 0) return p;
+    const rg_axis *a = &g->axis[axis];
+    while (i < a->n - 1 && a->edge[i + 1] <= x)
+        i++;
+    p.cell[p.n++] = i;
+    const double near = RG_GRID_SAME * a->width[i];
+    const int other = fabs(x - a->edge[i]) <= near ? i - 1 : i + 1;
+    if (fabs(x - a->edge[i]) > near && fabs(x - a->edge[i + 1]) > near) return p;
+    if (a->periodic || (other >= 0 && other < a->n)) p.cell[p.n++] = (other + a->n) % a->n;
+    return p;
+}
+
+/* Is the cell of these numbers fluid, or one of those that the plane goes through? */
+static bool is_fluid(const rg_grid *g, const plane *p, int index[RG_AXES])
+{
+    if (g->solid == NULL) return true;
+    if (p->axis < 0) return !g->solid[rg_grid_at(g, index[0], index[1], index[2])];
+    for (int k = 0; k < p->n; k++) {
+        index[p->axis] = p->cell[k];
+        if (!g->solid[rg_grid_at(g, index[0], index[1], index[2])]) return true;
+    }
+    return false;
+}
+
+/* The part of the domain that a value stands for: of a face half of either cell beside it. */
+static double weight(const rg_grid *g, const plane *p, int component, const int at[RG_AXES])
+{
+    int index[RG_AXES] = {at[0], at[1], at[2]};
+    const bool halves = component >= 0 && component != p->axis;
+    double w = 0.0;
+
+    for (int half = 0; half < (halves ? 2 : 1); half++) {
+        if (halves) {
+            const rg_axis *a = &g->axis[component];
+            index[component] = at[component] - half;
+            if (index[component] < 0 && a->periodic) index[component] += a->n;
+            if (index[component] < 0 || index[component] >= a->n) continue;
+        }
+        if (!is_fluid(g, p, index)) continue;
+        double one = halves ? 0.5 : 1.0;
+        for (int d = 0; d < g->dims; d++)
+            if (d != p->axis) one *= g->axis[d].width[index[d]];
+        w += one;
+    }
+    return w;
 }
 
 /* All values of a term, or those on a plane across `axis` at x (linear between its neighbours). */
 static reduction reduce(const rg_grid *g, const double *v, int component, int axis, double x)
 {
     reduction out = {.least = INFINITY, .most = -INFINITY};
-    line l[RG_AXES];
+    const plane cut = plane_at(g, axis, x);
     int index[RG_AXES], end[RG_AXES], base = 0;
     double part = 0.0;
 
     for (int d = 0; d < RG_AXES; d++) {
-        l[d] = line_of(g, d, d < g->dims ? component : -1);
-        end[d] = d == axis ? 1 : l[d].n;
+        const line l = line_of(g, d, d < g->dims ? component : -1);
+        end[d] = d == axis ? 1 : l.n;
+        if (d == axis) base = find(&l, x, &part);
     }
-    if (axis >= 0) base = find(&l[axis], x, &part);
     for (index[2] = 0; index[2] < end[2]; index[2]++)
         for (index[1] = 0; index[1] < end[1]; index[1]++)
             for (index[0] = 0; index[0] < end[0]; index[0]++) {
                 int64_t at = g->origin;
-                double w = 1.0;
-                for (int d = 0; d < g->dims; d++) {
+                for (int d = 0; d < g->dims; d++)
                     at += (d == axis ? base : index[d]) * g->stride[d];
-                    if (d != axis) w *= weight(g, d, &l[d], index[d]);
-                }
-                const int i = component < 0 ? 0 : component == axis ? base : index[component];
-                if (is_inside_solid(g, component, i, at)) continue;
+                const double w = weight(g, &cut, component, index);
+                if (w == 0.0) continue;
                 double value = v[at];
                 if (axis >= 0 && part != 0.0)
                     value = (1.0 - part) * v[at] + part * v[at + g->stride[axis]];

@@ -5,7 +5,8 @@
  * by finite volumes: one flux per face, so that what leaves a cell enters its neighbour, and what
  * crosses the sides is known.  Beyond a side lies a copy of the cell inside (no diffusive flux), or
  * 2 value - inside; entering fluid carries the given value of its side, without one the value
- * inside.  Faces of solids let nothing through but what their conditions say. */
+ * inside.  Faces of solids are like sides: nothing diffuses into them without a condition, and what
+ * passes where they move carries the value inside. */
 #ifndef RG_PDAE_TRANSPORT_SCALAR_H
 #define RG_PDAE_TRANSPORT_SCALAR_H
 
@@ -15,7 +16,7 @@ typedef struct {
     const rg_grid *grid;
     int side[RG_SIDES]; /* rg_scalar_side                                                       */
     double *given;      /* padded: value or outward flux of a side, in the first ghost cell     */
-    int64_t n_contacts; /* faces of solids with a condition, see rg_scalar_set_solids()         */
+    int64_t n_contacts; /* faces of solids, see rg_scalar_set_solids()                          */
     struct rg_scalar_contact *contact;
 } rg_scalar_space;
 
@@ -36,7 +37,7 @@ typedef struct {      /* what moves the scalar */
     bool *is_limited; /* set where RG_CARRY_RESOLVED limits; may be NULL */
 } rg_scalar_terms;
 
-/* Lists the faces of solids whose condition kind[number - 1] is a value or a flux. */
+/* Lists the faces of solids, with their condition kind[number - 1]. */
 rg_status rg_scalar_set_solids(rg_scalar_space *s, const int *kind);
 void rg_scalar_free_solids(rg_scalar_space *s);
 

@@ -19,7 +19,7 @@ static int64_t list(const rg_scalar_space *s, const int *kind, rg_scalar_contact
                     const int64_t beyond = cell + (high ? g->stride[d] : -g->stride[d]);
                     const int number = g->solid[beyond];
                     const double width = g->axis[d].width[index[d]];
-                    if (number == 0 || kind[number - 1] == RG_SCALAR_NO_FLUX) continue;
+                    if (number == 0) continue;
                     if (out)
                         out[count] = (rg_scalar_contact){.face = high ? beyond : cell,
                                                          .cell = cell,
