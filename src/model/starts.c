@@ -234,7 +234,7 @@ static rg_status two_values(compiler *c, rg_span span, int64_t variable, int ord
     rg_variable_name(c->p, variable, order, name, sizeof name);
     rg_bad(c, span, "'%s' has the start value %s already", name, rg_real_text(other, number));
     rg_bad_remedy(c, "leave one of them out, or write 'var ... ~ VALUE' for a guess");
-    return RG_ERR_SYNTAX;
+    return RG_OK; /* errors are gathered */
 }
 
 static rg_status keep_condition(compiler *c, const rg_block *block, int output)

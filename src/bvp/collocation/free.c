@@ -388,14 +388,15 @@ static rg_status add_places(const rg_bvp_run *r, const rg_places *places, rg_bvp
     return RG_OK;
 }
 
-/* Of ordinary differential equations, places are looked for here only: their solutions go on. */
+/* Of ordinary differential equations.  Through the places of constraints solutions go on smoothly:
+ * that is what connects both sides there. */
 static rg_status list_places(const rg_bvp_run *r, rg_places *out)
 {
     const rg_profile now = {rg_profile_of_curve, r->now};
     bool is_any;
 
-    *out = r->result->places;
-    if (out->n > 0 || r->f->n_algebraic > 0 || r->f->n_invariants > 0) return RG_OK;
+    *out = (rg_places){0};
+    if (r->f->n_algebraic > 0 || r->f->n_invariants > 0) return RG_OK;
     RG_TRY(rg_places_glance(r->f, &now, r->N, r->t, &is_any));
     return is_any ? rg_places_scan(r->f, &now, r->N, r->t, out) : RG_OK;
 }

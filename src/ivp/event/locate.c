@@ -211,7 +211,8 @@ rg_status rg_watch_locate(rg_watch *w, double near, double *left, double *right)
     return RG_OK;
 }
 
-/* How far behind `right` function k comes to its edge, by its straight line there; negative: before.
+/* How far behind `right` function k comes to its edge, by its straight line there; negative:
+ * before.
  * INFINITY: it does not, or nothing is known of it. */
 static double ahead_of(rg_watch *w, int64_t k, double right, double *slope)
 {
@@ -242,8 +243,8 @@ static bool is_ordered(rg_watch *w, int64_t k, double right)
 }
 
 /* Functions that come to their edges behind `right` by no more than rounding does to that; or, as
- * methods amplify rounding, by a small part of the tolerance, where they compare other unknowns.  Of
- * functions that jump nothing is known. */
+ * methods amplify rounding, by a small part of the tolerance, where they compare other unknowns.
+ * Of functions that jump nothing is known. */
 double rg_watch_together(rg_watch *w, double near, double right)
 {
     const double sign = w->g->direction;
