@@ -251,6 +251,11 @@ rg_status rg_consistent_again(rg_start_system *s, const rg_analysis *a, double t
     return status == RG_OK ? write_result(s, a, out) : status;
 }
 
+int64_t rg_consistent_changed(rg_start_system *s, const rg_analysis *a)
+{
+    return rg_start_changed(s, a);
+}
+
 /* ---- at the start ---------------------------------------------------------------------------- */
 
 static rg_status create(const rg_problem *p, const rg_analysis *a, double t0, rg_consistent **out)

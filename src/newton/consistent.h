@@ -23,6 +23,8 @@ void rg_consistent_destroy(rg_context *ctx, rg_consistent **c);
  * guesses change by impulses along the gradients of the constraints (newton/impulse.c). */
 typedef struct rg_start_system rg_start_system;
 rg_status rg_consistent_open(const rg_problem *p, const rg_analysis *a, rg_start_system **out);
+/* The first equation whose part in the analysis is another one with the last values; -1: none. */
+int64_t rg_consistent_changed(rg_start_system *s, const rg_analysis *a);
 rg_status rg_consistent_again(rg_start_system *s, const rg_analysis *a, double t, bool has_impulses,
                               rg_consistent **out);
 void rg_consistent_close(rg_start_system **s);

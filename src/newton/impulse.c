@@ -500,3 +500,17 @@ rg_status rg_start_impulse(rg_start_system *s, const rg_analysis *a)
     rg_free(s->ctx, m.memory);
     return status;
 }
+
+int64_t rg_start_changed(rg_start_system *s, const rg_analysis *a)
+{
+    impulse m = {.s = s, .a = a, .n = (int)s->p->n};
+    int64_t found = NONE;
+
+    if (!a->is_structural || s->p->residual != NULL || s->p->rhs != NULL || s->p->n_rows != s->p->n)
+        return NONE;
+    m.is_lifted = rg_alloc(s->ctx, (size_t)m.n + 1, 1);
+    if (m.is_lifted != NULL && find_lifted(&m))
+        found = (const uint8_t *)memchr(m.is_lifted, 1, (size_t)m.n) - m.is_lifted;
+    rg_free(s->ctx, m.is_lifted);
+    return found;
+}

@@ -60,6 +60,9 @@ rg_status rg_start_system_reload(rg_start_system *s, const rg_analysis *a, doubl
  * s->z, J linearized there.  RG_RETRY: nothing has changed, since this is no mechanics or since the
  * velocities are those of the solution. */
 rg_status rg_start_impulse(rg_start_system *s, const rg_analysis *a);
+/* ... the first equation that the analysis takes for one of the highest derivatives, but that is
+ * none with the values at hand; -1: there is none, or no memory to tell. */
+int64_t rg_start_changed(rg_start_system *s, const rg_analysis *a);
 
 /* sizes.c: scale and floors of all columns, from the given values. */
 rg_status rg_start_fill_sizes(rg_start_system *s);

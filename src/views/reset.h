@@ -17,5 +17,8 @@ rg_status rg_reset_run(rg_reset *r, double t, const uint8_t *kept, double *y, do
 /* ... before one: what the tolerance of a method has left is taken off by the least change.
  * RG_RETRY, without a message: it cannot be. */
 rg_status rg_reset_project(rg_reset *r, double t, double *y, double *yp);
+/* The row of an equation that a state has made another kind of equation than it was where the model
+ * was analysed, by the values of the last run; -1: there is none. */
+int64_t rg_reset_changed(rg_reset *r);
 
 #endif

@@ -235,6 +235,11 @@ rg_status rg_reset_run(rg_reset *r, double t, const uint8_t *kept, double *y, do
     return status == RG_ERR_INCONSISTENT ? name_contradiction(r, t, kept, y) : status;
 }
 
+int64_t rg_reset_changed(rg_reset *r)
+{
+    return rg_consistent_changed(r->start, r->s->analysis);
+}
+
 /* No consistent values there: RG_RETRY, and the log tells why. */
 static rg_status soften(const rg_system *s, double t, rg_status status)
 {

@@ -1,3 +1,4 @@
+SRC += src/ivp/event/failed.c
 SRC += src/ivp/event/fire.c
 SRC += src/ivp/event/known.c
 SRC += src/ivp/event/locate.c

@@ -222,6 +222,7 @@ rg_status rg_watch_fire(rg_watch *w, double t)
         if (round == RG_EVENT_CASCADE) return no_rest(w, t, last);
         RG_TRY(fire_round(w, t, &last, &has_assigned));
         if (last < 0) return RG_OK;
+        w->last_event = last;
         if (has_assigned) RG_TRY(settle(w, t, last));
         if (w->log->stop != NULL) return RG_OK;
         RG_TRY(find_following(w, t, &is_any));

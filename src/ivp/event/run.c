@@ -298,77 +298,6 @@ static rg_status watch_step(const rg_integrator *now, void *user)
 
 /* ---- at an event ----------------------------------------------------------------------------- */
 
-enum { RING = RG_EVENT_ACCUMULATE + 1 };
-
-static double event_time(const rg_watch *w, int64_t k)
-{
-    return w->times[k % RING];
-}
-
-/* The limit of geometric distances d, q d, q^2 d, ...  behind the last ones that rounding leaves:
- * t + d q/(1 - q). */
-static double limit_of_events(const rg_watch *w)
-{
-    const int64_t last = w->n_times - 1, first = last - RG_EVENT_ACCUMULATE;
-
-    for (int64_t k = last; k >= 2 && k > first + 1; k--) {
-        const double d = event_time(w, k) - event_time(w, k - 1);
-        const double before = event_time(w, k - 1) - event_time(w, k - 2), q = d / before;
-        if (fabs(d) < RG_EVENT_RESOLVED * fabs(event_time(w, k))) continue;
-        return q > 0.0 && q < 1.0 ? event_time(w, k) + d * q / (1.0 - q) : event_time(w, last);
-    }
-    return event_time(w, last);
-}
-
-static rg_status accumulation(rg_watch *w)
-{
-    rg_fail(w->ctx, RG_ERR_CONVERGENCE,
-            "events accumulate at t = %.10g: %lld of them so far, closer and closer together",
-            limit_of_events(w), (long long)w->log->total);
-    rg_fail_time(w->ctx, w->g->t);
-    return rg_remedy(w->ctx,
-                     "end it before: stop, or a 'state' for the motion behind it, when what "
-                     "happens has become small");
-}
-
-/* How many of the last distances of events are not larger than the one before. */
-static int64_t count_shrinking(const rg_watch *w)
-{
-    const int64_t last = w->n_times - 1, first = last - RG_EVENT_ACCUMULATE;
-    int64_t k = last;
-
-    for (; k >= 2 && k > first + 1; k--) {
-        const double d = fabs(event_time(w, k) - event_time(w, k - 1));
-        const double before = fabs(event_time(w, k - 1) - event_time(w, k - 2));
-        if (d > before + 8.0 * DBL_EPSILON * fabs(event_time(w, k))) break;
-    }
-    return last - k;
-}
-
-/* The last distances shrink, and all of them are within a small part of the interval. */
-static rg_status check_accumulation(rg_watch *w, double t)
-{
-    const int64_t n = w->n_times++;
-    const double near = RG_EVENT_ACCUMULATE_PART * fabs(w->t_final - w->g->t_start);
-
-    w->times[n % RING] = t;
-    if (n < RG_EVENT_ACCUMULATE || fabs(t - event_time(w, n + 1)) > near) return RG_OK;
-    return count_shrinking(w) >= RG_EVENT_ACCUMULATE - 1 ? accumulation(w) : RG_OK;
-}
-
-/* A run that fails shortly behind events that come closer and closer fails for that reason. */
-static rg_status failed(rg_watch *w, rg_status status)
-{
-    const double near = RG_EVENT_ACCUMULATE_PART * fabs(w->t_final - w->g->t_start);
-
-    if (status != RG_ERR_CONVERGENCE || w->n_times < 2
-        || fabs(event_time(w, w->n_times - 1) - event_time(w, w->n_times - 2)) > near
-        || count_shrinking(w) < RG_EVENT_SHRINKING)
-        return status;
-    rg_clear_error(w->ctx);
-    return accumulation(w);
-}
-
 /* A fixed step stays; otherwise a part of the last one, above rounding. */
 static double first_step(const rg_watch *w)
 {
@@ -401,7 +330,7 @@ static rg_status pass_event(rg_watch *w)
     rg_log(w->ctx, 2, "event at t = %.10g, %lld looks so far", t, (long long)w->n_looks);
     RG_TRY(make_consistent(w, t));
     RG_TRY(rg_watch_fire(w, t));
-    RG_TRY(check_accumulation(w, t));
+    RG_TRY(rg_watch_note_time(w, t));
     const rg_state from = {t, w->y, w->yp};
     RG_TRY(rg_integrator_set_end(g, w->t_final));
     RG_TRY(rg_integrator_restart(g, &from, first_step(w)));
@@ -526,7 +455,7 @@ rg_status rg_event_integrate(rg_integrator *g, const rg_problem *p, const rg_eve
     rg_status status = open_watch(&w);
     const bool goes_on = g->pause != NULL && g->pause->has_state;
     if (status == RG_OK) status = goes_on ? go_on_behind(&w) : begin(&w);
-    if (status == RG_OK) status = failed(&w, run(&w));
+    if (status == RG_OK) status = rg_watch_failed(&w, run(&w));
     close_watch(&w);
     return status;
 }
@@ -592,6 +521,6 @@ static rg_status take_step(rg_watch *w, double t_limit)
 rg_status rg_event_run_step(rg_event_run *w, double t_limit)
 {
     if (w->own.stop != NULL) return (rg_status)RG_STOPPED;
-    RG_TRY(failed(w, w->is_located ? pass_event(w) : take_step(w, t_limit)));
+    RG_TRY(rg_watch_failed(w, w->is_located ? pass_event(w) : take_step(w, t_limit)));
     return w->own.stop != NULL ? (rg_status)RG_STOPPED : RG_OK;
 }

@@ -70,6 +70,7 @@ typedef struct rg_watch {
     int retakes;
     double *times; /* of the last events, a ring */
     int64_t n_times;
+    int last_event;   /* that has fired */
     rg_event_log own; /* of a run step by step */
 } rg_watch;
 
@@ -92,6 +93,11 @@ rg_status rg_watch_find_known(rg_watch *w);
 /* Branches at w->y, w->yp where the run begins, or begins anew. */
 rg_status rg_watch_begin(rg_watch *w, double t, bool is_start);
 void rg_branches_copy(const rg_watch *w, const rg_branches *from, rg_branches *to);
+
+/* failed.c: remembers the time of an event; fails where they accumulate. */
+rg_status rg_watch_note_time(rg_watch *w, double t);
+/* A failure of the run, or the reason for it where that is an event. */
+rg_status rg_watch_failed(rg_watch *w, rg_status status);
 
 /* store.c: for checkpoints, between two steps */
 void rg_watch_store(rg_watch *w, rg_store *s);

@@ -1,0 +1,26 @@
+# A constraint that comes or goes with a state changes the index: written for the highest derivatives it does not.
+# tol: 1e-6
+body() { # the equation of the multiplier
+    cat <<END
+param a = 0.5, g = 9.81
+state stuck = $2
+var x = $3, x' = 0, lambda
+x'' = lambda - g
+0 = if(stuck > 0.5, $1, lambda)
+when "catch" x < a and stuck < 0.5 { stuck = 1; x = a; x' = 0 }
+when "free" t > 0.6 { stuck = 0 }
+over t = 0 .. $4
+END
+}
+# caught at sqrt(2 (1 - a)/g) = 0.319275..; at rest
+body "x'" 0 1 0.5 > speed.rg
+body "x''" 0 1 0.5 > force.rg
+for o in "speed.rg" "force.rg" "force.rg --method bdf" "force.rg --method gauss" "force.rg --method sdirk"; do
+    "$REGULA" solve $o --tol 1e-8 --json | tr ',{' '\n\n' | grep -e '"lambda": ' -e '^ *"x": ' -e '"events_total'
+done
+# as a position it takes radau; others say why they cannot go on, with the way out
+body "x - a" 0 1 0.5 > place.rg
+"$REGULA" solve place.rg --tol 1e-8 --json | tr ',{' '\n\n' | grep -e '"lambda": ' -e '^ *"x": ' -e '"events_total'
+"$REGULA" solve place.rg --tol 1e-8 --method bdf --quiet; echo "exit $?"
+body "x - a" 1 0.5 1 > freed.rg
+"$REGULA" solve freed.rg --tol 1e-8 --quiet; echo "exit $?"
