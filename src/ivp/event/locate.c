@@ -211,8 +211,7 @@ rg_status rg_watch_locate(rg_watch *w, double near, double *left, double *right)
     return RG_OK;
 }
 
-/* How far behind `right` function k comes to its edge, by its straight line there; negative:
- * before.
+/* How far behind `right` function k comes to its edge, by its straight line; negative: before it.
  * INFINITY: it does not, or nothing is known of it. */
 static double ahead_of(rg_watch *w, int64_t k, double right, double *slope)
 {

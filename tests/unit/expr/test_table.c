@@ -3,6 +3,7 @@
 #include "expr/tape.h"
 #include "support/fault.h"
 #include "support/test.h"
+#include "unit/expr/scipy.h"
 
 #include <float.h>
 #include <math.h>
@@ -282,8 +283,42 @@ static void test_nodes(void)
     rg_table_destroy(&curve);
 }
 
+/* ---- SciPy ----------------------------------------------------------------------------------- */
+
+/* Second derivatives jump at the nodes of `monotone`. */
+static void compare_set(const scipy_set *s)
+{
+    static const rg_table_kind kind[] = {RG_TABLE_MONOTONE, RG_TABLE_SMOOTH, RG_TABLE_SMOOTH};
+    const rg_beyond beyond = s->kind == SCIPY_PERIODIC ? RG_BEYOND_REPEAT : RG_BEYOND_HOLD;
+    rg_table *t = make(kind[s->kind], beyond, s->n, s->x, s->y);
+    double size = 0.0, least = s->x[1] - s->x[0];
+
+    for (int k = 0; k < s->n; k++)
+        size = fmax(size, fabs(s->y[k]));
+    for (int k = 1; k < s->n; k++)
+        least = fmin(least, s->x[k] - s->x[k - 1]);
+    for (int i = 0; i < SCIPY_PLACES; i++)
+        for (int order = 0; order < 3; order++) {
+            const double *at = s->at[i], tol = 2e-14 * size / pow(least, order);
+            bool is_node = false;
+            for (int k = 0; k < s->n; k++)
+                is_node = is_node || at[0] == s->x[k];
+            if (order == 2 && is_node) continue;
+            const double x = at[0] == s->x[s->n - 1] ? nextafter(at[0], at[0] - 1.0) : at[0];
+            CHECK_NEAR(value(t, order, x), at[1 + order], tol);
+        }
+    rg_table_destroy(&t);
+}
+
+static void test_scipy(void)
+{
+    for (size_t k = 0; k < sizeof scipy_sets / sizeof *scipy_sets; k++)
+        compare_set(&scipy_sets[k]);
+}
+
 static const test_case cases[] = {
     {"monotone",         test_monotone        },
+    {"scipy",            test_scipy           },
     {"smooth",           test_smooth          },
     {"linear and steps", test_linear_and_steps},
     {"beyond the ends",  test_beyond          },
