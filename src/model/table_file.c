@@ -71,6 +71,18 @@ static rg_status fail_order(reader *r)
     return RG_ERR_SYNTAX;
 }
 
+/* Numbers with a comma for a decimal point would be read as two. */
+static rg_status fail_surplus(reader *r)
+{
+    rg_fail(r->c->ctx, RG_ERR_SYNTAX,
+            "\"%s\", line %lld: '%.60s' is in none of the %d columns of the header", r->path,
+            (long long)r->line, r->cell, r->columns);
+    fail_at_file(r);
+    rg_remedy(r->c->ctx, "give every row as many cells as the header has, and numbers a decimal "
+                         "point");
+    return RG_ERR_SYNTAX;
+}
+
 static rg_status fail_rows(reader *r)
 {
     rg_fail(r->c->ctx, RG_ERR_SYNTAX, "\"%s\", line %lld: %s behind the header", r->path,
@@ -286,6 +298,10 @@ static rg_status read_row(reader *r)
         for (int i = 0; i < 2; i++)
             if (r->place[i] == k && (r->is_long || !rg_parse_real(r->cell, &value[i])))
                 return fail_cell(r, i);
+    }
+    for (int k = last + 1; !r->is_row_end; k++) {
+        read_cell(r, false);
+        if (k >= r->columns && r->cell[0] != '\0') return fail_surplus(r);
     }
     RG_TRY(rg_grow(r->c->ctx, &r->x, r->n, &r->x_capacity, sizeof *r->x));
     RG_TRY(rg_grow(r->c->ctx, &r->y, r->n, &r->y_capacity, sizeof *r->y));

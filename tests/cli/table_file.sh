@@ -23,7 +23,8 @@ echo "exit $?"
 echo "exit $?"
 for text in 'time,flow\n0,1\n1,\n' 'time,flow\n0,1\n1,abc\n' 'time,flow\n0,1\n1\n' 'time,flow\n0,1\n2,1\n1,1\n' \
     'time,flow\n0,1\n0,2\n' 'time,flow\n0,1\n' 'time,flow\n' '' '0,1\n1,2\n' 'time,a,b\n0,1,1\n1,2,2\n' \
-    'time,flow,flow\n0,1,1\n1,2,2\n' 'time,flow\n0,1\n1,nan\n' 'time,flow\n0,1\n1,"2\n'; do
+    'time,flow,flow\n0,1,1\n1,2,2\n' 'time,flow\n0,1\n1,nan\n' 'time,flow\n0,1\n1,"2\n' \
+    'time,flow\n0,5,1,5\n1,2\n' 'time,flow\n0,1,\n3,2,,\n' 'time,flow,c\n0,1,1,1\n3,2,1\n'; do
     printf "$text" > models/data.csv
     "$REGULA" solve models/m.rg --quiet 2>&1
     echo "exit $?"
