@@ -414,7 +414,8 @@ static double run(const model *m, const motion *exact, const char *words, double
 static void test_methods(void)
 {
     static const char *const ways[] = {"method=auto",      "method=gauss", "method=sdirk",
-                                       "method=lobatto3c", "method=dopri", "method=rosenbrock"};
+                                       "method=lobatto3c", "method=dopri", "method=rosenbrock",
+                                       "method=bdf"};
     int n = 0, refused = 0;
     double most = 0.0;
 
@@ -437,10 +438,12 @@ static void test_methods(void)
             double estimate = NAN;
             const double e = run(&m, &exact, ways[k], tol, &events, &estimate);
             const double rounding = 1e-14 * (1.0 + m.start) * condition;
+            const bool is_bdf = strcmp(ways[k], "method=bdf") == 0; /* whose errors add up */
+            const double limit = is_bdf ? 10.0 * LIMIT : LIMIT;
             refused += events < 0;
             if (events < 0) continue;
             if (!CHECK_INT(events, exact.n_events)
-                || !CHECK(e <= LIMIT * condition * tol + rounding)
+                || !CHECK(e <= limit * condition * tol + rounding)
                 || !CHECK(e <= 10.0 * estimate + condition * tol + rounding))
                 printf("model %d, %s, tol %g: error %.2g, estimate %.2g, condition %.2g\n%s",
                        (int)seed, ways[k], tol, e, estimate, condition, text);

@@ -77,6 +77,22 @@ rg_status rg_bdf_settings(rg_integrator *g)
     return IDASetId(b->ida, b->id) == IDA_SUCCESS ? RG_OK : rg_bdf_no_memory(g);
 }
 
+/* IDA's own first step, 0: half a tolerance long, |h y'| = 1/2 in its norm.  Far from t = 0 that may
+ * be below the rounding of time. */
+static double first_step(const rg_integrator *g)
+{
+    const double least = RG_BDF_FIRST * rg_integrator_time_rounding(g);
+    double sum = 0.0;
+
+    if (rg_bdf_of(g)->h_first > 0.0) return rg_bdf_of(g)->h_first;
+    for (int64_t i = 0; i < g->n; i++) {
+        const double d = g->yp[i] / (g->options.rtol * fabs(g->y[i]) + rg_integrator_atol(g, i));
+        if (isfinite(d)) sum += d * d;
+    }
+    const double norm = sqrt(sum / (double)g->n);
+    return 2.0 * least * norm > 1.0 ? least : 0.0;
+}
+
 rg_status rg_bdf_start(rg_integrator *g)
 {
     rg_bdf *b = rg_bdf_of(g);
@@ -85,7 +101,7 @@ rg_status rg_bdf_start(rg_integrator *g)
     memcpy(NV_DATA_S(b->y), g->y, bytes);
     memcpy(NV_DATA_S(b->yp), g->yp, bytes);
     const double rest = fabs(g->t_end - g->t);
-    const double h = g->direction * fmin(b->h_first, rest);
+    const double h = g->direction * fmin(first_step(g), rest);
     b->is_restarted = false;
     b->n_failures = 0;
     if (IDAReInit(b->ida, g->t, b->y, b->yp) != IDA_SUCCESS) return rg_bdf_no_memory(g);
