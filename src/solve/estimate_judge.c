@@ -128,7 +128,7 @@ static bool must_refuse(const rg_second_run *w, const rg_solution *s)
 {
     const rg_options *o = &w->first->options;
     const rg_method *m = w->first->choice.method;
-    const bool keeps_tolerance = !m->passes_singular && (o->step == 0.0 || m->keeps_invariants);
+    const bool keeps_tolerance = !m->steps_by_scheme && (o->step == 0.0 || m->keeps_invariants);
 
     return !keeps_tolerance && !o->accept_doubt && s->estimate_end > RG_ESTIMATE_NO_DIGIT;
 }

@@ -47,7 +47,8 @@ static rg_status look(rg_srm_field *f, double t, const double *z, const double *
                 sum += l->v.G[k * m + i] * l->v.B[j * n + k];
             l->GB[j * m + i] = sum;
         }
-    *is_regular = rg_small_lu_factor(m, l->GB, f->pivot);
+    rg_srm_note_units(b, l->GB);
+    *is_regular = rg_srm_inverse_factor(b, l->GB, f->pivot);
     return RG_OK;
 }
 
@@ -118,7 +119,7 @@ static rg_status balance(rg_srm_field *f, double t, const double *z, const doubl
         times_G(f, l, l->v.f, l->r);
         for (int i = 0; i < m && target == NULL; i++)
             l->r[i] += f->order == 1 ? l->v.g1[i] : l->v.g2[i];
-        rg_small_lu_solve(m, l->GB, f->pivot, l->r);
+        rg_srm_inverse_solve(f->core, l->GB, f->pivot, l->r);
         for (int i = 0; i < m; i++) {
             f->y[i] += l->r[i];
             size = fmax(size, fabs(l->r[i]) / (1.0 + fabs(f->y[i])));
@@ -165,7 +166,7 @@ rg_status rg_srm_field_exact(rg_srm_field *f, double t, const double *z, rg_srm_
     times_G(f, &l, l.v.f, out->y);
     for (int k = 0; k < f->n_y; k++)
         out->y[k] += f->order == 1 ? l.v.g1[k] : l.v.g2[k];
-    rg_small_lu_solve(f->n_y, l.GB, f->pivot, out->y);
+    rg_srm_inverse_solve(f->core, l.GB, f->pivot, out->y);
     times_B(f, &l, out->y, out->By);
     for (int k = 0; k < f->n_y; k++)
         if (!isfinite(out->y[k])) return RG_RETRY;
@@ -199,7 +200,7 @@ rg_status rg_srm_field_recover(rg_srm_field *f, double t, const double *z, rg_sr
     note_pivots(f, &l, is_regular, out);
     memcpy(out->f, l.v.f, (size_t)f->n_x * sizeof *out->f);
     times_G(f, &l, out->By, out->y);
-    if (is_regular) rg_small_lu_solve(f->n_y, l.GB, f->pivot, out->y);
+    if (is_regular) rg_srm_inverse_solve(f->core, l.GB, f->pivot, out->y);
     for (int k = 0; k < f->n_y && !is_regular; k++)
         out->y[k] = NAN;
     return RG_OK;
@@ -228,7 +229,7 @@ static void regularize(rg_srm_field *f, const local *l, double *column)
 
     for (int level = 0; level < f->order; level++) {
         double *C = column + f->n_z + level * m, *to = column + level * n;
-        rg_small_lu_solve(m, l->GB, f->pivot, C);
+        rg_srm_inverse_solve(f->core, l->GB, f->pivot, C);
         for (int j = 0; j < m; j++)
             for (int i = 0; i < n; i++)
                 to[i] -= f->core->sense * l->v.B[j * n + i] * C[j] / f->eps;
@@ -287,7 +288,7 @@ rg_status rg_srm_field_project(rg_srm_field *f, double t, const double *z, doubl
     RG_TRY(look(f, t, z, NULL, &l, &is_regular));
     if (!is_regular) return RG_OK;
     times_G(f, &l, By, l.r);
-    rg_small_lu_solve(f->n_y, l.GB, f->pivot, l.r);
+    rg_srm_inverse_solve(f->core, l.GB, f->pivot, l.r);
     times_B(f, &l, l.r, By);
     return RG_OK;
 }

@@ -1,7 +1,7 @@
 /* Making and ending a core; its memory is one arena. */
 #include "ivp/srm/core.h"
 
-enum { MAX_SIZE = 2000 }; /* full matrices are for small models */
+enum { MAX_SIZE = 2000, MAX_REDUNDANT = 500 }; /* full matrices are for small models */
 
 static void lay_out(rg_srm_core *c, srm_arena *a)
 {
@@ -21,6 +21,9 @@ static void lay_out(rg_srm_core *c, srm_arena *a)
     if (c->is_lean) w->v.B = w->v.G = NULL;
     w->GB = rg_srm_cut(a, m * full), w->lu = rg_srm_cut(a, m * full),
     w->S = rg_srm_cut(a, m * full);
+    c->largest_GB = rg_srm_cut(a, m * full);
+    c->row = rg_srm_cut(a, full), c->column = rg_srm_cut(a, full);
+    c->spare = rg_srm_cut(a, c->n_redundant > 0 ? (size_t)(c->n_redundant + 1) * full : 0);
     w->r = rg_srm_cut(a, m), w->u = rg_srm_cut(a, m), w->EG = rg_srm_cut(a, m),
     w->w = rg_srm_cut(a, n), w->top = rg_srm_cut(a, n);
 }
@@ -65,13 +68,18 @@ static rg_status fill(rg_srm_core *c, const rg_system *system, const srm_method 
     c->n_y = rg_semi_constraints(c->view);
     c->n_z = c->order * c->n_x + (rg_srm_has_y(v) ? c->n_y : 0);
     c->n_c = v->carry == SRM_CARRY_Y ? c->n_y : v->carry == SRM_CARRY_BY ? c->n_x : 2 * c->n_y;
+    c->n_redundant = (int)rg_system_redundant(system);
     c->is_lean = v->E == SRM_E_IDENTITY && v->alpha[0] == 0.0 && method->is_sequential
-                 && (kind == SRM_FIRST || kind == SRM_SECOND || kind == SRM_STABILIZED);
+                 && (kind == SRM_FIRST || kind == SRM_SECOND || kind == SRM_STABILIZED)
+                 && (c->n_redundant == 0 || c->n_x > MAX_REDUNDANT);
+    if (c->is_lean) c->n_redundant = 0; /* whatever multipliers the iteration gives */
     c->delta = o->delta;
+    c->has_gamma = method->has_gamma && !(method->is_from_zero && c->order == 1);
     c->repeats = method->repeats ? o->iterations : 0;
     c->sense = c->sign = 1.0;
     RG_TRY(check_size(c, method->name));
-    return take_memory(c);
+    RG_TRY(take_memory(c));
+    return rg_srm_inverse_init(c);
 }
 
 rg_status rg_srm_core_create(const rg_system *system, const srm_method *method, const rg_options *o,
@@ -98,6 +106,7 @@ void rg_srm_core_destroy(rg_srm_core **core)
 
     if (c == NULL) return;
     rg_srm_y0_destroy(c->ctx, &c->y0_of_time);
+    rg_srm_inverse_clear(c);
     rg_semi_destroy(&c->view);
     rg_free(c->ctx, c->arena);
     rg_free(c->ctx, c->pivots);

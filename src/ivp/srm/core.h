@@ -19,6 +19,7 @@
 #ifndef RG_IVP_SRM_CORE_H
 #define RG_IVP_SRM_CORE_H
 
+#include "linalg/cod.h"
 #include "views/semi/semi.h"
 
 /* What the differential equations of an iterate are. */
@@ -100,10 +101,17 @@ typedef struct {
     srm_variant variant; /* with the options put in */
     int n_x, n_y, n_z, n_c, order;
     bool is_lean; /* neither B, G nor G B as full matrices: E = I, alpha_1 = 0 */
+    /* inverse.c, unless is_lean: constraints that follow from the others; the largest entries of
+     * G B so far, and factors that make its rows and columns about 1 */
+    int n_redundant;
+    double *largest_GB, *row, *column;
+    rg_cod *cod;   /* redundant constraints only */
+    double *spare; /* n_redundant + 1 vectors */
     /* may be set between evaluations */
     double sense;     /* the drift decays forwards in time, 1, or backwards, -1 */
     double eps, sign; /* E = sign I where GB has the other sign */
     double gamma, delta;
+    bool has_gamma; /* alpha_1 = 1 and a large alpha_2: what stabilizes is no part of y */
     int repeats; /* of the augmented Lagrangian method at an evaluation; 0: until nothing changes */
     double *point; /* order n_x: workspace */
     double *near;  /* n_y: multipliers near by, where these repetitions begin */
@@ -117,7 +125,7 @@ typedef struct {
     uint8_t *is_recorded; /* of this point */
     /* found by evaluations */
     int64_t evaluations;
-    double largest; /* pivot of GB seen so far */
+    double largest; /* pivot of GB, scaled, seen so far */
     bool has_hit;   /* GB could not be inverted */
     srm_space space;
     double *arena;
@@ -219,10 +227,24 @@ static inline double *rg_srm_cut(srm_arena *a, size_t n)
 /* Shared by the files of the core.  y += A x and y = A x, A m x n column-major */
 void rg_srm_add_product(int m, int n, const double *A, const double *x, double *y);
 void rg_srm_product(int m, int n, const double *A, const double *x, double *y);
-void rg_srm_form_GB(const rg_srm_core *c, srm_space *w); /* w->GB from w->v */
+void rg_srm_form_GB(rg_srm_core *c, srm_space *w); /* w->GB from w->v */
 /* c->space at (t, z), y NULL: f and B apart; with the factors of E.  RG_RETRY: as
  * rg_srm_core_eval(). */
 rg_status rg_srm_core_look(rg_srm_core *c, double t, const double *z, const double *y);
+/* inverse.c: what redundant constraints need; units of G B; A in these units; A, G B on entry, is
+ * factored, false: it is singular; r := (G B)^-1 r. */
+rg_status rg_srm_inverse_init(rg_srm_core *c);
+void rg_srm_inverse_clear(rg_srm_core *c);
+void rg_srm_note_units(rg_srm_core *c, const double *GB);
+void rg_srm_scale(const rg_srm_core *c, double *A);
+bool rg_srm_inverse_factor(rg_srm_core *c, double *A, int *pivot);
+/* y, if there is an inverse: of all multipliers with the same G B y those of least norm; those of
+ * the hidden constraint (force.c).  w->S, w->EG are workspace. */
+void rg_srm_least(rg_srm_core *c, srm_space *w, double *y);
+void rg_srm_hidden(rg_srm_core *c, srm_space *w, double *y);
+/* Is the smallest pivot above rounding? */
+bool rg_srm_inverse_is_regular(rg_srm_core *c, const double *A);
+void rg_srm_inverse_solve(const rg_srm_core *c, const double *A, const int *pivot, double *r);
 /* r := E r; scratch: n_y */
 void rg_srm_apply_E(const rg_srm_core *c, const srm_space *w, double *r, double *scratch);
 /* variants.c: what --variant, --E and the weights say. */

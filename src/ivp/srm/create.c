@@ -44,6 +44,8 @@ static void lay_out(rg_srm *b, size_t states, srm_arena *c)
     b->old = rg_srm_cut(c, b->core->is_lean ? 0 : (SRM_MOST_DEGREE + 1) * states);
     b->trial = rg_srm_cut(c, N), b->samples = rg_srm_cut(c, (SRM_MOST_DEGREE + 1) * m);
     b->y_new = rg_srm_cut(c, m);
+    b->reach = rg_srm_cut(c, (size_t)b->core->n_x);
+    b->miss = rg_srm_cut(c, m), b->room = rg_srm_cut(c, m);
 }
 
 static rg_status take_memory(rg_integrator *g)
@@ -160,6 +162,10 @@ static void store_core(rg_srm_core *c, rg_store *s)
     RG_STORE(s, c->y0_start);
     RG_STORE(s, c->evaluations);
     RG_STORE(s, c->largest);
+    if (c->is_lean) return;
+    rg_store_reals(s, c->largest_GB, (int64_t)c->n_y * c->n_y);
+    rg_store_reals(s, c->row, c->n_y);
+    rg_store_reals(s, c->column, c->n_y);
 }
 
 static void store(rg_integrator *g, rg_store *s, double h)
@@ -169,6 +175,9 @@ static void store(rg_integrator *g, rg_store *s, double h)
     store_core(b->core, s);
     store_iterates(g, s);
     RG_STORE(s, b->size_at_start);
+    rg_store_reals(s, b->reach, b->core->n_x);
+    rg_store_reals(s, b->miss, b->core->n_y);
+    rg_store_reals(s, b->room, b->core->n_y);
     RG_STORE(s, b->h_next);
     RG_STORE(s, b->past);
     RG_STORE(s, b->n_past);

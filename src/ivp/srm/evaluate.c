@@ -54,25 +54,12 @@ static void apply_B(const rg_srm_core *c, const srm_space *w, const double *u, d
         rg_srm_product(c->n_x, c->n_y, w->v.B, u, out);
 }
 
-void rg_srm_form_GB(const rg_srm_core *c, srm_space *w)
+void rg_srm_form_GB(rg_srm_core *c, srm_space *w)
 {
     if (c->is_lean) return;
     for (int j = 0; j < c->n_y; j++)
         rg_srm_product(c->n_y, c->n_x, w->v.G, w->v.B + j * c->n_x, w->GB + j * c->n_y);
-}
-
-/* Is the smallest pivot of GB above rounding? */
-static bool is_regular(rg_srm_core *c, const double *lu)
-{
-    double small = INFINITY, large = 0.0;
-
-    for (int k = 0; k < c->n_y; k++) {
-        const double pivot = fabs(1.0 / lu[k * c->n_y + k]);
-        small = fmin(small, pivot);
-        large = fmax(large, pivot);
-    }
-    c->largest = fmax(c->largest, large);
-    return small > (c->n_y == 1 ? RG_SRM_SINGULAR_ONE : 4.0 * DBL_EPSILON) * c->largest;
+    rg_srm_note_units(c, w->GB);
 }
 
 /* Factors what E needs; false: GB is singular. */
@@ -86,8 +73,8 @@ static bool prepare_E(rg_srm_core *c, srm_space *w)
     if (c->variant.E == SRM_E_SHIFTED)
         for (int k = 0; k < m; k++)
             w->lu[k * m + k] += c->sign * c->delta;
-    if (!rg_small_lu_factor(m, w->lu, w->pivot)) return false;
-    return c->variant.E == SRM_E_SHIFTED || is_regular(c, w->lu);
+    if (c->variant.E == SRM_E_SHIFTED) return rg_small_lu_factor(m, w->lu, w->pivot);
+    return rg_srm_inverse_factor(c, w->lu, w->pivot) && rg_srm_inverse_is_regular(c, w->lu);
 }
 
 void rg_srm_apply_E(const rg_srm_core *c, const srm_space *w, double *r, double *scratch)
@@ -107,7 +94,10 @@ void rg_srm_apply_E(const rg_srm_core *c, const srm_space *w, double *r, double 
                 r[k] += w->GB[k * m + i] * scratch[i];
         }
         return;
-    default:
+    case SRM_E_INVERSE:
+        rg_srm_inverse_solve(c, w->lu, w->pivot, r);
+        return;
+    case SRM_E_SHIFTED:
         rg_small_lu_solve(m, w->lu, w->pivot, r);
     }
 }
@@ -201,13 +191,22 @@ static bool find_force(rg_srm_core *c, srm_space *w, const double *before)
     return true;
 }
 
-static void take_carried(const rg_srm_core *c, const srm_space *w, double *carried, double *y)
+static void take_carried(const rg_srm_core *c, const srm_space *w, double *carried)
 {
     if (carried != NULL && c->variant.carry == SRM_CARRY_Y)
         memcpy(carried, w->u, (size_t)c->n_y * sizeof *carried);
     if (carried != NULL && c->variant.carry == SRM_CARRY_BY)
         memcpy(carried, w->w, (size_t)c->n_x * sizeof *carried);
-    if (y != NULL) memcpy(y, w->u, (size_t)c->n_y * sizeof *y);
+}
+
+static void take_multipliers(rg_srm_core *c, srm_space *w, double *y)
+{
+    if (y == NULL) return;
+    memcpy(y, w->u, (size_t)c->n_y * sizeof *y);
+    if (c->has_gamma)
+        rg_srm_hidden(c, w, y);
+    else if (c->n_redundant > 0 && c->variant.E != SRM_E_INVERSE)
+        rg_srm_least(c, w, y);
 }
 
 /* N (5.3a), (4.23a): x' = v - B E g/eps; of order nu the same for every derivative below the
@@ -267,12 +266,13 @@ rg_status rg_srm_core_eval(rg_srm_core *c, double t, const double *z, const doub
     RG_TRY(rg_srm_core_look(c, t, z, c->variant.is_nonlinear ? y_before : NULL));
     if (rg_srm_is_other(c->variant.kind)) {
         rg_srm_eval_other(c, w, z, before, dz, carried);
-        if (y != NULL) memcpy(y, w->u, (size_t)c->n_y * sizeof *y);
+        take_multipliers(c, w, y);
         return RG_OK;
     }
     c->has_hit = !find_force(c, w, before);
     if (c->has_hit) return RG_RETRY;
-    take_carried(c, w, carried, y);
+    take_carried(c, w, carried);
+    take_multipliers(c, w, y);
     return take_slope(c, w, t, z, dz);
 }
 

@@ -1,9 +1,11 @@
 SRC += src/ivp/srm/collocation.c
 SRC += src/ivp/srm/core.c
 SRC += src/ivp/srm/create.c
+SRC += src/ivp/srm/enforced.c
 SRC += src/ivp/srm/evaluate.c
 SRC += src/ivp/srm/failure.c
 SRC += src/ivp/srm/force.c
+SRC += src/ivp/srm/inverse.c
 SRC += src/ivp/srm/iterate0.c
 SRC += src/ivp/srm/methods.c
 SRC += src/ivp/srm/options.c

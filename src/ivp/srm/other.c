@@ -14,7 +14,7 @@ static void underlying(const rg_srm_core *c, srm_space *w)
 
     memcpy(w->u, c->order == 1 ? w->v.g1 : w->v.g2, (size_t)m * sizeof *w->u);
     rg_srm_add_product(m, n, w->v.G, w->v.f, w->u);
-    rg_small_lu_solve(m, w->lu, w->pivot, w->u);
+    rg_srm_inverse_solve(c, w->lu, w->pivot, w->u);
     rg_srm_product(n, m, w->v.B, w->u, w->w);
     for (int k = 0; k < n; k++)
         w->top[k] = w->v.f[k] - w->w[k];
@@ -57,7 +57,7 @@ static void stabilize(const rg_srm_core *c, srm_space *w, const double *v, doubl
         double *const d = level == c->order - 1 ? top : dz;
         if (level == 0 && c->order == 2) memcpy(dz, v, (size_t)n * sizeof *dz);
         memcpy(w->r, level == 0 ? w->v.g : w->v.g1, (size_t)m * sizeof *w->r);
-        rg_small_lu_solve(m, w->lu, w->pivot, w->r);
+        rg_srm_inverse_solve(c, w->lu, w->pivot, w->r);
         for (int k = 0; k < m; k++)
             w->r[k] *= -c->sense * c->gamma;
         rg_srm_add_product(n, m, w->v.B, w->r, d);
@@ -145,7 +145,7 @@ rg_status rg_srm_core_project(rg_srm_core *c, double t, double *z)
     RG_TRY(rg_srm_core_look(c, t, z, NULL));
     for (int level = 0; level < c->order; level++) {
         double *r = level == 0 ? w->v.g : w->v.g1;
-        rg_small_lu_solve(m, w->lu, w->pivot, r);
+        rg_srm_inverse_solve(c, w->lu, w->pivot, r);
         for (int k = 0; k < m; k++)
             for (int i = 0; i < n; i++)
                 z[level * n + i] -= w->v.B[k * n + i] * r[k];

@@ -1,5 +1,5 @@
 /* The rank of G B on the solution: elimination with complete pivoting, which reveals it where
- * partial pivoting does not. */
+ * partial pivoting does not.  Pivots of redundant constraints, the last ones, are always lost. */
 #include "ivp/srm/core.h"
 
 #include "linalg/rank.h"
@@ -14,9 +14,10 @@ void rg_srm_pivot_now(rg_srm_core *c, double lost_below, srm_sample *out)
     const int m = c->n_y;
 
     memcpy(w->S, w->GB, (size_t)m * (size_t)m * sizeof *w->S);
+    rg_srm_scale(c, w->S);
     out->p = INFINITY;
     out->lost = 0;
-    for (int k = 0; k < m; k++) {
+    for (int k = 0; k < m - c->n_redundant; k++) {
         const double pivot = rg_eliminate(m, k, w->S, NULL, NULL);
         if (k == 0) c->largest = fmax(c->largest, pivot);
         out->p = fmin(out->p, pivot / c->largest);

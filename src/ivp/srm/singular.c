@@ -70,12 +70,12 @@ static void measure(rg_srm_core *c, double *projection, double *correction)
 
     *projection = *correction = NAN;
     memcpy(w->S, w->GB, (size_t)m * (size_t)m * sizeof *w->S);
-    if (!rg_small_lu_factor(m, w->S, w->pivot_S)) return;
+    if (!rg_srm_inverse_factor(c, w->S, w->pivot_S)) return;
     *projection = *correction = 0.0;
     for (int k = 0; k <= n; k++) {
         double *to = k < n ? projection : correction;
         memcpy(w->u, k < n ? w->v.G + k * m : w->v.g, (size_t)m * sizeof *w->u);
-        rg_small_lu_solve(m, w->S, w->pivot_S, w->u);
+        rg_srm_inverse_solve(c, w->S, w->pivot_S, w->u);
         rg_srm_product(n, m, w->v.B, w->u, w->w);
         for (int i = 0; i < n; i++)
             *to = fmax(*to, fabs(w->w[i]));

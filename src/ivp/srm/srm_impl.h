@@ -22,6 +22,8 @@ typedef struct {
     double origin;        /* mesh: origin + count h */
     bool is_shifted;      /* ... less h/2 */
     int64_t count;
+    /* n_x, n_y, n_y, so far: largest |x|, |g|, and what these |x| could make of g */
+    double *reach, *miss, *room;
     double *arena;
     double *z, *z_new;             /* m x n_z */
     double *slope, *slope_new;     /* m x n_z: z' */
@@ -85,6 +87,8 @@ rg_status rg_srm_radau_step(rg_integrator *g);
 rg_status rg_srm_radau_restart(rg_integrator *g, double h);
 void rg_srm_radau_store(rg_integrator *g, rg_store *s, double h); /* for checkpoints */
 void rg_srm_radau_destroy(rg_integrator *g);
+/* enforced.c: after every step; at the end, whether the constraints have held at all. */
+rg_status rg_srm_check_enforced(rg_integrator *g);
 /* singular.c: the start, or a step has been accepted. */
 rg_status rg_srm_watch(rg_integrator *g);
 /* failure.c */

@@ -262,5 +262,5 @@ rg_status rg_srm_step(rg_integrator *g)
     c->sense = g->direction;
     const rg_status status = step(g);
     g->stats.evaluations = c->evaluations;
-    return status;
+    return status == RG_OK ? rg_srm_check_enforced(g) : status;
 }

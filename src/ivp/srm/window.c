@@ -10,7 +10,9 @@
  * the stages are those of the form itself, whatever eps and L_0 are.  Index 2: the second line
  * with x in place of v and g in place of dg/dt, N (3.2); order nu: the first line for every level
  * below nu - 1.  E = I: eps (y_{s-1} - y_s) and mu in place of eps G(L - By) and G G^T mu,
- * N (5.3), (5.4).  f not linear in y: eps G B (y_{s-1} - y_s), B = -f_y at y_{s-1} (thesis 7.2).
+ * N (5.3), (5.4), each constraint in units in which its own part of G G^T or G B is 1 at the start:
+ * so eps means the same as with E = (GB)^-1.  f not linear in y: eps G B (y_{s-1} - y_s), B = -f_y
+ * at y_{s-1} (thesis 7.2).
  *
  * L_0: the quadratic through the stage values of the step before; B y_0 in the first step.  y is
  * never extrapolated, it may have poles.  Measured: doc/methods/srm.md. */
@@ -31,6 +33,8 @@ struct rg_srm_window {
     int m_given;
     int N, n_x, n_y, n_c, levels; /* levels: of constraints, the order */
     bool carries_y, is_identity;
+    double *unit; /* levels n_y, E = I: diagonals of G G^T, and of sign G B, at the start */
+    bool has_unit;
     int32_t *x, *y;     /* order n_x, n_y: unknowns of the form */
     int32_t *row, *mu;  /* levels n_y: rows of d^r g/dt^r; of all levels but the last, mu */
     rg_pattern pattern; /* of the form, and the blocks G B, G G^T */
@@ -87,13 +91,53 @@ static void form_block(rg_srm_window *q, int r)
 
     for (int j = 0; j < m; j++)
         for (int i = 0; i < m; i++) {
-            double sum =
-                i == j && q->is_identity ? (r == q->levels - 1 ? q->core->sign : 1.0) : 0.0;
+            double sum = i == j && q->is_identity ? q->unit[r * m + i] : 0.0;
             for (int k = 0; k < n && !q->is_identity; k++)
                 sum +=
                     s->v.G[k * m + i] * (r < q->levels - 1 ? s->v.G[k * m + j] : s->v.B[j * n + k]);
             q->GB[j * m + i] = sum;
         }
+}
+
+/* Diagonals that vanish at the start become the largest one. */
+static void fill_gaps(int m, double sign, double *unit)
+{
+    double most = 0.0;
+
+    for (int k = 0; k < m; k++)
+        most = fmax(most, fabs(unit[k]));
+    for (int k = 0; k < m; k++)
+        if (!(fabs(unit[k]) > RG_WINDOW_UNIT * most)) unit[k] = most > 0.0 ? sign * most : sign;
+}
+
+/* E = I: the units of the constraints, from products with unit vectors; of large models one for
+ * all, by power iteration at the start (spectrum.c). */
+static rg_status take_units(rg_srm_window *q, double t, const double *w)
+{
+    rg_srm_core *c = q->core;
+    const int m = q->n_y, last = (q->levels - 1) * m;
+    double rho = 1.0;
+
+    if (q->has_unit || !q->is_identity) return RG_OK;
+    take_point(q, w);
+    RG_TRY(look(q, t, q->ys));
+    for (int r = 0; r < q->levels - 1; r++) {
+        rg_semi_gradient_squares(c->view, q->unit + r * m);
+        fill_gaps(m, 1.0, q->unit + r * m);
+    }
+    if (m > RG_WINDOW_MOST_UNITS) RG_TRY(rg_srm_core_measure(c, t, q->point, &rho));
+    for (int k = 0; k < m; k++) {
+        q->unit[last + k] = c->sign * rho;
+        if (m > RG_WINDOW_MOST_UNITS) continue;
+        memset(q->u, 0, (size_t)m * sizeof *q->u);
+        q->u[k] = 1.0;
+        rg_semi_force(c->view, q->u, c->space.w);
+        rg_semi_gradient(c->view, c->space.w, c->space.r);
+        q->unit[last + k] = c->sign * fabs(c->space.r[k]);
+    }
+    fill_gaps(m, c->sign, q->unit + last);
+    q->has_unit = true;
+    return RG_OK;
 }
 
 /* eps E^-1 (what is carried - what is there), in the rows of level r. */
@@ -209,6 +253,7 @@ static rg_status stages(rg_passage_iteration *iteration, rg_coupled *c, double t
 
     q->eps = q->eps_given > 0.0 ? copysign(q->eps_given, h) : RG_WINDOW_RATIO * h;
     c->has_factors = false;
+    RG_TRY(take_units(q, t, c->W));
     if (c->h_last != 0.0 && q->has_last)
         extrapolate(q, c, h);
     else
@@ -269,7 +314,7 @@ static rg_status accept(rg_passage_iteration *iteration, rg_coupled *c, double t
     memcpy(q->last, q->before, COUPLED_STAGES * (size_t)q->n_c * sizeof *q->last);
     q->has_last = true;
     q->has_hidden = false;
-    if (q->is_identity || q->carries_y || q->form->border.n > 0) return RG_OK;
+    if (q->is_identity || q->carries_y) return RG_OK;
     bool is_there = true;
     for (int i = 0; i < COUPLED_STAGES && is_there; i++, ++*evaluations) {
         RG_TRY(hidden(q, t + c->rule.c[i] * h, c->W + i * q->N, &is_there));
@@ -418,7 +463,7 @@ static rg_status fill(rg_srm_window *q, const rg_options *o, bool *is_there)
     q->carries_y = c->variant.carry == SRM_CARRY_Y;
     q->is_identity = c->variant.E == SRM_E_IDENTITY;
     q->numbers = rg_alloc(q->ctx, x + y + 2 * L * y + 1, sizeof *q->numbers);
-    q->point = rg_alloc(q->ctx, x + 6 * y + y * y + 1, sizeof *q->point);
+    q->point = rg_alloc(q->ctx, x + 6 * y + y * y + L * y + 1, sizeof *q->point);
     if (q->numbers == NULL || q->point == NULL) return RG_ERR_MEMORY;
     q->x = q->numbers;
     q->y = q->x + x;
@@ -428,6 +473,7 @@ static rg_status fill(rg_srm_window *q, const rg_options *o, bool *is_there)
     q->u = q->ys + y;
     q->GB = q->u + y;
     q->y_hidden = q->GB + y * y;
+    q->unit = q->y_hidden + 4 * y;
     *is_there = number(q);
     return RG_OK;
 }

@@ -3,6 +3,7 @@
  * neither B nor G B. */
 #include "views/semi/semi_impl.h"
 
+#include <math.h>
 #include <string.h>
 
 static bool belongs(const rg_semi *s, rg_semi_part_name name, int column, int32_t row)
@@ -119,6 +120,24 @@ void rg_semi_gradient(const rg_semi *s, const double *w, double *u)
 {
     memset(u, 0, (size_t)s->n_y * sizeof *u);
     multiply(s, RG_PART_G, w, u);
+}
+
+void rg_semi_gradient_size(const rg_semi *s, const double *w, double *u)
+{
+    const rg_semi_part *g = &s->part[RG_PART_G];
+
+    memset(u, 0, (size_t)s->n_y * sizeof *u);
+    for (int64_t e = 0; e < g->count; e++)
+        u[g->row[e]] += fabs(s->J[g->entry[e]]) * w[g->column[e]];
+}
+
+void rg_semi_gradient_squares(const rg_semi *s, double *u)
+{
+    const rg_semi_part *g = &s->part[RG_PART_G];
+
+    memset(u, 0, (size_t)s->n_y * sizeof *u);
+    for (int64_t e = 0; e < g->count; e++)
+        u[g->row[e]] += s->J[g->entry[e]] * s->J[g->entry[e]];
 }
 
 void rg_semi_matrices(rg_semi *s, double *B, double *G)

@@ -212,3 +212,15 @@ int64_t rg_semi_equation(const rg_semi *v, int k)
 {
     return v->constraint[v->pair[k]];
 }
+
+void rg_semi_equation_name(const rg_semi *v, int k, char *buffer, int size)
+{
+    rg_row_name(v->system->p, rg_semi_equation(v, k), 0, buffer, size);
+}
+
+rg_status rg_semi_fail_at(const rg_semi *v, int k)
+{
+    const rg_problem *p = v->system->p;
+
+    return rg_fail_at(v->ctx, p->source, rg_row_span(p, rg_semi_equation(v, k)));
+}

@@ -49,6 +49,9 @@ void rg_semi_hold(rg_semi *v, const double *y);
 int64_t rg_semi_x_unknown(const rg_semi *v, int k);
 int64_t rg_semi_y_unknown(const rg_semi *v, int k);
 int64_t rg_semi_equation(const rg_semi *v, int k);
+/* Its name, and its place in the text for the last error, whose code is returned. */
+void rg_semi_equation_name(const rg_semi *v, int k, char *buffer, int size);
+rg_status rg_semi_fail_at(const rg_semi *v, int k);
 
 typedef struct { /* matrices are column-major without gaps */
     double *f;   /* n_x */
@@ -81,5 +84,8 @@ rg_status rg_semi_derivatives(rg_semi *s, double t, const double *const *x, cons
  * size of a sparse model: w = B u  and  u = G w. */
 void rg_semi_force(rg_semi *s, const double *u, double *w);
 void rg_semi_gradient(const rg_semi *s, const double *w, double *u);
+/* u_i = sum_k |G_ik| w_k, and sum_k G_ik^2, there. */
+void rg_semi_gradient_size(const rg_semi *s, const double *w, double *u);
+void rg_semi_gradient_squares(const rg_semi *s, double *u);
 
 #endif

@@ -271,7 +271,7 @@ rg_status rg_semi_sort(rg_semi *v, const char *method)
         return rg_remedy(v->ctx, "leave --formulation out, or take --method %s",
                          rg_semi_other_method(v));
     }
-    if (v->system->n_redundant > 0)
+    if (v->system->n_redundant > 0 && (v->is_half || p->is_boundary))
         return refuse(v, method, "some of its equations follow from the others");
     const rg_status status = sort(v, &q, method);
     rg_free(v->ctx, q.order);
