@@ -202,12 +202,66 @@ static void test_loose(void)
     CHECK(refused > 5);
 }
 
+/* Two constraints that differ by d (z - 0.5 - sin(t)): z = 0.5 + sin(t) for every d > 0.  With E = I
+ * the iterates agree, and do not enforce it.  No place is singular, though G B is small throughout.
+ */
+static void check_near(double d, const char *words, int *refused)
+{
+    static const char model[] = "param d = 1\nvar x1 = 1, x2 = 0, z = 0.5, y1, y2\n"
+                                "x1' = -x2 - x1*y1 - x1*y2\nx2' = x1 - x2*y1 - x2*y2 + z\n"
+                                "z' = -z + x1 - d*y2\n0 = x1^2 + x2^2 - 1\n"
+                                "0 = x1^2 + x2^2 - 1 + d*(z - 0.5 - sin(t))\nover t = 0 .. 2\n";
+    rg_problem *p = NULL;
+    rg_options o = rg_options_default();
+    rg_solution *s = NULL;
+    const rg_request r = {.keep = RG_KEEP_LAST, .estimate = true};
+    double values[8];
+
+    if (!CHECK_INT(rg_problem_from_text(ctx, model, &p), RG_OK)
+        || !CHECK_INT(rg_problem_set_parameter(p, "d", d), RG_OK)
+        || !CHECK(options_from_words(ctx, &o, words)))
+        return;
+    if (rg_solve_request(p, 2.0, &o, &r, &s) == RG_OK
+        && CHECK(rg_solution_end_values(s, values) >= 0)) {
+        const double error = fabs(values[2] - 0.5 - sin(2.0));
+        if (!CHECK(error <= fmax(10.0 * rg_solution_estimate(s), 1e-5))
+            || !CHECK_INT((int)rg_solution_singular_count(s), 0))
+            printf("    d = %g, %s: %.1e, estimate %.1e\n", d, words, error,
+                   rg_solution_estimate(s));
+    } else {
+        ++*refused;
+        CHECK(rg_last_error(ctx)->message[0] != '\0' && rg_last_error(ctx)->remedy[0] != '\0');
+    }
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+}
+
+static void test_nearly(void)
+{
+    static const char *const words[] = {"method=srm tol=1e-6", "method=srm tol=1e-6 window=0",
+                                        "method=srm step=0.004", "method=baumgarte"};
+    static const char *const identity[] = {"method=srm tol=1e-4 variant=simple",
+                                           "method=srm tol=1e-6 variant=simple",
+                                           "method=srm step=0.004 variant=simple"};
+    int refused = 0, none = 0;
+
+    for (double d = 0.1; d > 5e-7; d *= 0.1) {
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            check_near(d, words[k], &none);
+        for (size_t k = 0; k < sizeof identity / sizeof *identity; k++)
+            check_near(d, identity[k], &refused);
+    }
+    CHECK_INT(none, 0);
+    CHECK(refused >= 12);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"redundant constraints",   test_ways },
-        {"the same in other units", test_units},
-        {"constraints left alone",  test_loose},
+        {"redundant constraints",   test_ways  },
+        {"the same in other units", test_units },
+        {"constraints left alone",  test_loose },
+        {"nearly dependent",        test_nearly},
     };
 
     if (rg_context_create(&ctx) != RG_OK) return 1;

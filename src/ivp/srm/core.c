@@ -79,7 +79,8 @@ static rg_status fill(rg_srm_core *c, const rg_system *system, const srm_method 
     c->sense = c->sign = 1.0;
     RG_TRY(check_size(c, method->name));
     RG_TRY(take_memory(c));
-    return rg_srm_inverse_init(c);
+    RG_TRY(rg_srm_inverse_init(c));
+    return rg_srm_weak_init(c);
 }
 
 rg_status rg_srm_core_create(const rg_system *system, const srm_method *method, const rg_options *o,
@@ -108,6 +109,7 @@ void rg_srm_core_destroy(rg_srm_core **core)
     rg_srm_y0_destroy(c->ctx, &c->y0_of_time);
     rg_srm_inverse_clear(c);
     rg_semi_destroy(&c->view);
+    rg_free(c->ctx, c->weak);
     rg_free(c->ctx, c->arena);
     rg_free(c->ctx, c->pivots);
     rg_free(c->ctx, c);

@@ -123,6 +123,8 @@ typedef struct {
     /* a linear model: where this point is kept (record.c); NULL: it is evaluated */
     double *record;
     uint8_t *is_recorded; /* of this point */
+    /* weak.c, E = I: workspace, NULL: none; found by it */
+    double *weak, largest_weak, size_x, size_y;
     /* found by evaluations */
     int64_t evaluations;
     double largest; /* pivot of GB, scaled, seen so far */
@@ -245,6 +247,11 @@ void rg_srm_hidden(rg_srm_core *c, srm_space *w, double *y);
 /* Is the smallest pivot above rounding? */
 bool rg_srm_inverse_is_regular(rg_srm_core *c, const double *A);
 void rg_srm_inverse_solve(const rg_srm_core *c, const double *A, const int *pivot, double *r);
+/* weak.c, E = I: are x, up to this part of its size, and y those that the constraints say?  z, y at
+ * t, outside of an initial layer.  RG_ERR_CONVERGENCE: no. */
+rg_status rg_srm_weak_init(rg_srm_core *c);
+rg_status rg_srm_weak_check(rg_srm_core *c, double t, const double *z, const double *y,
+                            double allowed);
 /* r := E r; scratch: n_y */
 void rg_srm_apply_E(const rg_srm_core *c, const srm_space *w, double *r, double *scratch);
 /* variants.c: what --variant, --E and the weights say. */

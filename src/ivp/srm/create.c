@@ -162,6 +162,9 @@ static void store_core(rg_srm_core *c, rg_store *s)
     RG_STORE(s, c->y0_start);
     RG_STORE(s, c->evaluations);
     RG_STORE(s, c->largest);
+    RG_STORE(s, c->largest_weak);
+    RG_STORE(s, c->size_x);
+    RG_STORE(s, c->size_y);
     if (c->is_lean) return;
     rg_store_reals(s, c->largest_GB, (int64_t)c->n_y * c->n_y);
     rg_store_reals(s, c->row, c->n_y);

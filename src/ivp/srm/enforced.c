@@ -50,6 +50,16 @@ static rg_status look(rg_integrator *g)
     return RG_OK;
 }
 
+static rg_status check_weak(rg_integrator *g)
+{
+    rg_srm *b = rg_srm_of(g);
+    const int64_t *y = rg_semi_y(b->core->view);
+
+    for (int k = 0; k < b->core->n_y; k++)
+        b->samples[k] = g->y[y[k]];
+    return rg_srm_weak_check(b->core, g->t, b->stage, b->samples, RG_SRM_LOOSE);
+}
+
 /* Which of RG_SRM_LOOKS parts of the interval. */
 static int part(const rg_integrator *g, double t)
 {
@@ -65,6 +75,7 @@ rg_status rg_srm_check_enforced(rg_integrator *g)
     if (g->options.accept_doubt || (g->t != g->t_end && part(g, g->t) == part(g, g->t_previous)))
         return RG_OK;
     RG_TRY(look(g));
+    if (g->options.eps == 0.0) RG_TRY(check_weak(g));
     for (int k = 0; k < b->core->n_y && g->t == g->t_end; k++)
         if (b->miss[k] > RG_SRM_LOOSE * b->room[k] && b->room[k] > 0.0)
             return fail(g, k, b->miss[k] / b->room[k]);

@@ -22,4 +22,5 @@ SRC += src/ivp/srm/stack.c
 SRC += src/ivp/srm/stack_radau.c
 SRC += src/ivp/srm/step.c
 SRC += src/ivp/srm/variants.c
+SRC += src/ivp/srm/weak.c
 SRC += src/ivp/srm/window.c

@@ -118,7 +118,7 @@ static rg_status check_bounded(rg_integrator *g, double t, double side)
 /* On entry c lies between a and b and has the least p. */
 static rg_status find_least(rg_integrator *g, srm_sample a, srm_sample c, srm_sample b)
 {
-    const double first = c.p, t_a = a.t, t_b = b.t;
+    const double first = c.p, around = fmin(a.p, b.p), t_a = a.t, t_b = b.t;
 
     for (int k = 0; k < RG_SRM_SECTIONS && c.p > 0.0; k++) {
         if (k == RG_SRM_HOPELESS && c.p > fmax(RG_SRM_FALLING * first, RG_SRM_PASSED)) return RG_OK;
@@ -135,7 +135,7 @@ static rg_status find_least(rg_integrator *g, srm_sample a, srm_sample c, srm_sa
             *side = next;
         }
     }
-    if (c.p > RG_SRM_PASSED) return RG_OK;
+    if (c.p > fmin(RG_SRM_PASSED, RG_SRM_FALLING * around)) return RG_OK; /* small all the way */
     RG_TRY(check_bounded(g, c.t, fabs(t_a - c.t) > fabs(t_b - c.t) ? t_a - c.t : t_b - c.t));
     return report(g, c.t, c.lost);
 }

@@ -32,7 +32,7 @@ struct rg_srm_window {
     double eps_given, rtol;
     int m_given;
     int N, n_x, n_y, n_c, levels; /* levels: of constraints, the order */
-    bool carries_y, is_identity;
+    bool carries_y, is_identity, accepts_doubt;
     double *unit; /* levels n_y, E = I: diagonals of G G^T, and of sign G B, at the start */
     bool has_unit;
     int32_t *x, *y;     /* order n_x, n_y: unknowns of the form */
@@ -314,6 +314,10 @@ static rg_status accept(rg_passage_iteration *iteration, rg_coupled *c, double t
     memcpy(q->last, q->before, COUPLED_STAGES * (size_t)q->n_c * sizeof *q->last);
     q->has_last = true;
     q->has_hidden = false;
+    if (q->is_identity && !q->accepts_doubt) {
+        take_point(q, c->W + (COUPLED_STAGES - 1) * q->N);
+        RG_TRY(rg_srm_weak_check(q->core, t + h, q->point, q->ys, RG_WINDOW_OFF * q->rtol));
+    }
     if (q->is_identity || q->carries_y) return RG_OK;
     bool is_there = true;
     for (int i = 0; i < COUPLED_STAGES && is_there; i++, ++*evaluations) {
@@ -457,6 +461,7 @@ static rg_status fill(rg_srm_window *q, const rg_options *o, bool *is_there)
     q->iteration = (rg_passage_iteration){prepare, stages, accept, lost};
     q->eps_given = o->eps;
     q->rtol = o->rtol;
+    q->accepts_doubt = o->accept_doubt;
     q->m_given = o->iterations;
     q->N = q->form->size;
     q->n_x = c->n_x, q->n_y = c->n_y, q->n_c = c->n_c, q->levels = c->order;
