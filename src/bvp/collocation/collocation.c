@@ -46,6 +46,26 @@ static void judge_ends(rg_bvp_run *r, const rg_curve *low, const rg_curve *high)
         r->error[i] *= at_ends / worst;
 }
 
+/* Without it a value at an end that is small beside the largest one may have no digits at all, and
+ * it is printed: the worst of them is noted.  What is rounding of a zero is not. */
+static void note_small(rg_bvp_run *r, const rg_curve *low, const rg_curve *high)
+{
+    double most = RG_COLLOCATION_FEW_DIGITS;
+
+    r->result->small = -1;
+    for (int k = 0; k < 2 * high->nx && !(r->control->atol > 0.0); k++) {
+        const int64_t at = k < high->nx ? k : high->N * high->nx + k - high->nx;
+        const double value = fabs(low->x[at]), error = fabs(high->x[at] - low->x[at]);
+        double size = 0.0;
+        for (int64_t i = 0; i <= low->N; i++)
+            size = fmax(size, fabs(low->x[i * low->nx + k % low->nx]));
+        if (value <= RG_COLLOCATION_ZERO * size || error <= most * value) continue;
+        most = error / value;
+        r->result->small = k;
+        r->result->small_error = error;
+    }
+}
+
 /* One mesh: s stages from what is known, s + 1 stages from there.  *worst: largest error in units
  * of the tolerance, infinity where the second solve failed.  RG_RETRY: no solution on this mesh. */
 static rg_status solve_mesh(rg_bvp_run *r, double *worst)
@@ -80,6 +100,7 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
                                         r->size);
     if (second == RG_OK) {
         judge_ends(r, low, high);
+        note_small(r, low, high);
         rg_run_look_rough(r, high);
     }
     r->result->conditioning = r->conditioning[1] = second_outcome.conditioning;
@@ -164,6 +185,7 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
 
     memset(result, 0, sizeof *result);
     result->estimate = NAN;
+    result->small = -1;
     rg_rule_init(control->kind, control->stages, &r.low);
     rg_rule_init(control->kind, control->stages + 1, &r.high);
     r.newton = (rg_newton_control){

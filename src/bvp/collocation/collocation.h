@@ -33,6 +33,8 @@ typedef struct {
     double conditioning;  /* how much relative changes of the conditions are amplified */
     double amplification; /* how much changes of the equations are */
     rg_places places;     /* singular ones that were passed */
+    int small;            /* state with few digits at an end, nx more for the last one; -1: none */
+    double small_error;   /* its error there */
     bool is_unresolved; /* free oscillations too fast for any mesh: the conditioning is not known */
     double error;   /* largest on the last mesh, derivatives included, in units of the tolerance */
     int n_failed;   /* solves that Newton's method did not bring to an end */

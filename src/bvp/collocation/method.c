@@ -102,6 +102,24 @@ static void tell_exempt(const rg_bvp_form *f, const rg_collocation_result *q, rg
                  q->places.n - 1);
 }
 
+/* The estimate is relative to the largest value of an unknown over the interval. */
+static void tell_small(const rg_bvp_form *f, const rg_collocation_result *q, rg_solution *s)
+{
+    const rg_curve *c = q->solution;
+    char name[128], number[32];
+
+    if (q->small < 0) return;
+    const int k = q->small % c->nx;
+    const int64_t i = q->small < c->nx ? 0 : c->N;
+    const size_t used = strlen(s->detail);
+    rg_variable_name(f->p, f->unknown[k], f->order[k], name, sizeof name);
+    snprintf(s->detail + used, sizeof s->detail - used,
+             "%s%s is %.2g at %s = %s, small beside its largest value, with an error of about "
+             "%.0e; --atol counts such errors",
+             used > 0 ? "\n" : "", name, c->x[i * c->nx + k], rg_problem_time_name(f->p),
+             rg_real_text(c->t[i], number), q->small_error);
+}
+
 rg_status rg_collocation_solve(rg_problem *p, double t_end, const rg_options *options,
                                const rg_request *r, rg_solution **out)
 {
@@ -127,6 +145,7 @@ rg_status rg_collocation_solve(rg_problem *p, double t_end, const rg_options *op
         const rg_status written = rg_boundary_write(b->problem, b, &result, r, out);
         if (status == RG_OK) status = written;
         if (*out != NULL) tell_exempt(b->form, &result, *out);
+        if (*out != NULL && status == RG_OK) tell_small(b->form, &result, *out);
         if (*out != NULL)
             (*out)->estimate_ratio =
                 options->atol != options->rtol ? options->atol / options->rtol : -1.0;
