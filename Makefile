@@ -224,7 +224,7 @@ figures: all
 	@awk -f tools/draw.awk -v title="Upwind differences on a ring, eps = 1e-8, h = 1/64, along a ray" \
 		-v note="dashed: closed form of the limit that upwind differences take; distance to the solution 0.086" \
 		-v overlay=1 -v limits="1:2,0:1" -v ticks="0.25,0.25" $(BUILD)/figures/ring.csv /dev/null > $(BUILD)/figures/ring.svg
-	@echo "$(BUILD)/figures: figure-3.1, 5.1, 6.1, 6.2, transfer-6.1, 6.2, turning and ring, as SVG"
+	@echo "$(BUILD)/figures: figure-3.1, 5.1, 6.1, 6.2, transfer-6.1, 6.2, turning, riccati and ring, as SVG"
 
 # One page of all shipped models with pictures, and the pictures of README and tutorial.
 gallery: all
