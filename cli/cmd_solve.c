@@ -45,7 +45,11 @@ static rg_status read_options(const cli_args *args, job *j, rg_options **options
 {
     rg_status status = cli_options(args, j->problem, NULL, options);
 
-    if (status >= 0 && cli_wants_grid(j->problem, *options)) {
+    if (args->ranks > 0 && !rg_problem_has_fields(j->problem)) {
+        cli_mistake(error, "leave it away", "--ranks is for models with fields");
+        return RG_ERR_ARGUMENT;
+    }
+    if (status >= 0 && cli_wants_grid(args, j->problem, *options)) {
         cli_run_grid(args, j->words, error);
         return RG_ERR_ARGUMENT;
     }

@@ -1,19 +1,26 @@
-/* Runs by the program regula-grid, which has PETSc: it stands beside this one, or in PATH. */
+/* Runs by the program regula-grid, which has PETSc: it stands beside this one, or in PATH; on
+ * several ranks under mpirun. */
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+enum { NOT_THERE = 127 }; /* the launcher */
 static const char PROGRAM[] = "regula-grid";
 
-bool cli_wants_grid(const rg_problem *p, const rg_options *o)
+bool cli_wants_grid(const cli_args *args, const rg_problem *p, const rg_options *o)
 {
     char solver[32] = "";
 
-    if (cli_has_petsc || !rg_problem_has_fields(p)) return false;
+    if (cli_has_petsc) return false;
+    if (args->ranks > 0) return true;
     rg_options_get(o, "solver", solver, sizeof solver);
-    return strcmp(solver, "petsc") == 0;
+    return rg_problem_has_fields(p) && strcmp(solver, "petsc") == 0;
 }
 
 /* The program beside this one; its name alone where there is none. */
@@ -33,17 +40,106 @@ static void find_program(char *path, size_t size)
     snprintf(path, size, "%s", PROGRAM);
 }
 
+static volatile sig_atomic_t child, n_signals;
+
+/* mpirun hands SIGUSR1 on to the ranks, which end their run in good order; a second signal ends
+ * them. */
+static void hand_on(int number)
+{
+    (void)number;
+    kill((pid_t)child, n_signals++ == 0 ? SIGUSR1 : SIGTERM);
+}
+
+/* What the launcher ends with; a rank that was killed is a run that failed. */
+static int wait_for(pid_t process)
+{
+    const int polite[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action = {.sa_handler = hand_on};
+    int status = 0;
+
+    child = (sig_atomic_t)process;
+    sigemptyset(&action.sa_mask);
+    for (size_t k = 0; k < sizeof polite / sizeof *polite; k++)
+        sigaction(polite[k], &action, NULL);
+    while (waitpid(process, &status, 0) < 0)
+        if (errno != EINTR) return EXIT_NUMERICS;
+    if (!WIFEXITED(status)) return n_signals > 0 ? EXIT_INTERRUPT : EXIT_NUMERICS;
+    const int code = WEXITSTATUS(status);
+    if (code == NOT_THERE) return code;
+    if (code == EXIT_SOLVED || code == EXIT_USAGE || code == EXIT_MODEL || code == EXIT_INTERRUPT)
+        return code;
+    if (code != EXIT_NUMERICS)
+        fprintf(stderr,
+                "error: a rank has ended with status %d\n"
+                "  remedy: look at what it says; --resume goes on from a checkpoint\n",
+                code);
+    return n_signals > 0 ? EXIT_INTERRUPT : EXIT_NUMERICS;
+}
+
+/* A process group of its own: signals of the terminal come from here alone. */
+static void become(const char *path, char **words)
+{
+    const int nothing = open("/dev/null", O_RDONLY);
+
+    setpgid(0, 0);
+    if (!isatty(STDOUT_FILENO)) setenv("NO_COLOR", "1", 1); /* the launcher may make a terminal */
+    if (nothing >= 0) dup2(nothing, STDIN_FILENO);
+    execvp(path, words);
+    _exit(NOT_THERE);
+}
+
+/* mpirun -n N regula-grid WORDS; REGULA_MPIRUN is what stands for mpirun, with its options. */
+static char **launcher_words(int ranks, char *path, char **argv, char *number, size_t size)
+{
+    const char *given = getenv("REGULA_MPIRUN");
+    char *text = strdup(given != NULL && given[0] != '\0' ? given : "mpirun");
+    int n = 0, count = 0;
+
+    while (argv[count] != NULL)
+        count++;
+    char **words = text != NULL ? calloc(strlen(text) + (size_t)count + 8, sizeof *words) : NULL;
+    if (words == NULL) {
+        free(text);
+        return NULL;
+    }
+    for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " "))
+        words[n++] = word;
+    snprintf(number, size, "%d", ranks);
+    words[n++] = "-n";
+    words[n++] = number;
+    words[n++] = path;
+    for (int k = 0; k < count; k++)
+        words[n++] = argv[k];
+    return words;
+}
+
 bool cli_run_grid(const cli_args *args, char **argv, rg_error *error)
 {
-    char path[4096];
+    char path[4096], number[16];
 
     if (args->file != NULL && strcmp(args->file, "-") == 0)
         return cli_mistake(error, "write the model to a file",
-                           "--solver petsc cannot read the model from standard input");
+                           "regula-grid cannot read the model from standard input");
     find_program(path, sizeof path);
     fflush(stdout);
-    execvp(path, argv - 1); /* the words of main(), the command's name before the command */
-    return cli_mistake(error, "install petsc-dev (Debian), build it with 'make grid'",
-                       "--solver petsc needs the program '%s', which cannot be started: %s", path,
-                       strerror(errno));
+    if (args->ranks <= 1) {
+        execvp(path, argv - 1); /* the words of main(), the command's name before the command */
+        return cli_mistake(error, "install petsc-dev (Debian), build it with 'make grid'",
+                           "this run needs the program '%s', which cannot be started: %s", path,
+                           strerror(errno));
+    }
+    if (strchr(path, '/') == NULL)
+        return cli_mistake(error, "install petsc-dev (Debian), build it with 'make grid'",
+                           "--ranks needs the program '%s' beside this one", path);
+    char **words = launcher_words(args->ranks, path, argv, number, sizeof number);
+    if (words == NULL) return cli_mistake(error, "free memory", "out of memory");
+    const pid_t process = fork();
+    if (process < 0)
+        return cli_mistake(error, "end other programs", "no process can be made: %s",
+                           strerror(errno));
+    if (process == 0) become(words[0], words);
+    const int status = wait_for(process);
+    if (status != NOT_THERE) exit(status);
+    return cli_mistake(error, "install MPI, or name its launcher in REGULA_MPIRUN",
+                       "'%s' cannot be started", words[0]);
 }

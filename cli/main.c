@@ -64,7 +64,7 @@ void cli_wait(bool is_on)
     is_waiting = is_on;
 }
 
-static const int polite[] = {SIGINT, SIGTERM, SIGHUP};
+static const int polite[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1}; /* the last one: from mpirun */
 enum { N_POLITE = sizeof polite / sizeof *polite };
 
 /* The first Ctrl-C, a polite kill or the end of the terminal ends the run with its partial results,

@@ -96,10 +96,16 @@ static rg_status open_private(rg_output *o)
     return rg_output_fail_open(o);
 }
 
+bool rg_output_is_silent;
+
 static rg_status open_file(rg_output *o)
 {
     struct stat info;
 
+    if (rg_output_is_silent) {
+        o->file = fopen("/dev/null", "w");
+        return o->file != NULL ? RG_OK : rg_output_fail_open(o);
+    }
     if (strcmp(o->path, "-") == 0) {
         o->file = stdout;
         return RG_OK;

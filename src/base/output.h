@@ -8,6 +8,9 @@
 
 typedef struct rg_output rg_output;
 
+/* Set in a process that is not to write: what it opens leads nowhere. */
+extern bool rg_output_is_silent;
+
 /* "-": standard output.  What is written goes to a file of its own beside PATH until
  * rg_output_close(); devices and pipes are written directly.  RG_ERR_ARGUMENT for a file that was
  * read with this context. */

@@ -9,6 +9,7 @@
 #include "pdae/form/facts.h"
 #include "pdae/form/measure.h"
 #include "pdae/form/output.h"
+#include "pdae/mesh/ranks.h"
 #include "pdae/run/run.h"
 #include "solve/choose.h"
 #include "solve/run.h"
@@ -190,6 +191,7 @@ rg_status rg_expanded_solve(const rg_problem *p, double t_end, const rg_options 
     rg_context *ctx = p->ctx;
     rg_options o;
 
+    RG_TRY(rg_ranks_need_one(ctx, "a method for the expanded equations"));
     RG_TRY(rg_default_options(p, given, &o));
     RG_TRY(check_size(p, &o));
     j.steady = rg_run_data_change(p->form) ? 0.0 : o.steady;

@@ -1,5 +1,6 @@
 /* What is looked at during a run on a grid: errors against exact solutions, start values that had
  * to be moved, oscillations, statistics. */
+#include "pdae/mesh/ranks.h"
 #include "pdae/tuning.h"
 #include "solve/grid_impl.h"
 #include "solve/tuning.h"
@@ -13,7 +14,7 @@
 static rg_status take_error(rg_grid_job *g, int field, rg_grid_error *out)
 {
     const rg_field *f = &g->form->fields[field];
-    const rg_grid *grid = g->form->grid;
+    const rg_grid *grid = rg_run_grid_mesh(g->run);
     const bool is_free = !f->is_vector && f->equation >= 0
                          && g->form->equations[f->equation].is_closed
                          && g->form->equations[f->equation].pressure == field
@@ -22,9 +23,10 @@ static rg_status take_error(rg_grid_job *g, int field, rg_grid_error *out)
 
     for (int c = 0; c < (f->is_vector ? grid->dims : 1); c++) {
         const double *v = rg_run_grid_field(g->run, field, c);
-        double mean = 0.0, volume = 0.0;
+        double mean[2] = {0.0, 0.0}; /* times the volume, and that */
         RG_TRY(rg_run_grid_eval(g->run, f->exact[c], f->is_vector ? c : -1, g->exact));
-        for (int pass = is_free ? 0 : 1; pass < 2; pass++)
+        for (int pass = is_free ? 0 : 1; pass < 2; pass++) {
+            if (pass == 1) rg_grid_sum(grid, 2, mean);
             for (int k = 0; k < grid->axis[2].n; k++)
                 for (int j = 0; j < grid->axis[1].n; j++)
                     for (int i = 0; i < grid->axis[0].n; i++) {
@@ -32,15 +34,18 @@ static rg_status take_error(rg_grid_job *g, int field, rg_grid_error *out)
                         const double V = rg_grid_volume(grid, i, j, k);
                         if (grid->solid && grid->solid[at]) continue;
                         if (pass == 0) {
-                            mean += V * (v[at] - g->exact[at]);
-                            volume += V;
+                            mean[0] += V * (v[at] - g->exact[at]);
+                            mean[1] += V;
                             continue;
                         }
-                        const double e = v[at] - g->exact[at] - (is_free ? mean / volume : 0.0);
+                        const double e = v[at] - g->exact[at] - (is_free ? mean[0] / mean[1] : 0.0);
                         largest = fmax(largest, fabs(e));
                         square += V * e * e;
                     }
+        }
     }
+    rg_grid_most(grid, 1, &largest);
+    rg_grid_sum(grid, 1, &square);
     out->largest = fmax(out->largest, largest);
     out->l2 = fmax(out->l2, sqrt(square));
     return RG_OK;
@@ -61,11 +66,24 @@ static rg_status take_errors(rg_grid_job *g)
 }
 
 /* ---- start values ---------------------------------------------------------------------------- */
+/* Of all ranks the lowest one with the largest number tells its place. */
+static void take_largest(const rg_grid *grid, double *most, double at[RG_AXES])
+{
+    if (grid->whole == NULL) return;
+    const double own = *most;
+    rg_grid_most(grid, 1, most);
+    double first = own == *most ? -(double)rg_ranks->rank : -INFINITY;
+    rg_grid_most(grid, 1, &first);
+    for (int d = 0; d < RG_AXES && first != -(double)rg_ranks->rank; d++)
+        at[d] = 0.0;
+    rg_grid_sum(grid, RG_AXES, at);
+}
+
 /* The face across axis c that has moved most; of those that rounding alone tells apart, the
  * first. */
 static rg_status find_moved(rg_grid_job *g, int field, int c, double *most, double at[RG_AXES])
 {
-    const rg_grid *grid = g->form->grid;
+    const rg_grid *grid = rg_run_grid_mesh(g->run);
     const rg_points p = rg_points_faces(grid, c);
     const double *v = rg_run_grid_field(g->run, field, c);
     int i[RG_AXES];
@@ -76,12 +94,16 @@ static rg_status find_moved(rg_grid_job *g, int field, int c, double *most, doub
             for (i[0] = 0; i[0] < p.count[0]; i[0]++) {
                 const int64_t place = rg_grid_at(grid, i[0], i[1], i[2]);
                 const double moved = fabs(v[place] - g->exact[place]);
-                if (moved <= *most * (1.0 + RG_GRID_SAME) || !rg_form_is_free(g->form, field, c, i))
+                const int cell[RG_AXES] = {i[0] + grid->axis[0].from, i[1] + grid->axis[1].from,
+                                           i[2] + grid->axis[2].from};
+                if (moved <= *most * (1.0 + RG_GRID_SAME)
+                    || !rg_form_is_free(g->form, field, c, cell))
                     continue;
                 *most = moved;
                 for (int d = 0; d < grid->dims; d++)
                     at[d] = p.at[d][i[d]];
             }
+    take_largest(grid, most, at);
     return RG_OK;
 }
 
@@ -134,13 +156,17 @@ rg_status rg_grid_tell_miss(rg_grid_job *g)
 static bool is_jagged(const rg_grid *g, const double *v, int c, int axis, double size)
 {
     const int64_t s = g->stride[axis];
-    int end[RG_AXES];
+    int first[RG_AXES], end[RG_AXES];
 
-    for (int d = 0; d < RG_AXES; d++)
-        end[d] = g->axis[d].n - (d == axis ? 3 : 0);
-    for (int k = 0; k < end[2]; k++)
-        for (int j = 0; j < end[1]; j++)
-            for (int i = c == 0; i < end[0]; i++) {
+    for (int d = 0; d < RG_AXES; d++) {
+        const bool before = d == axis && g->axis[d].joined[0],
+                   behind = d == axis && g->axis[d].joined[1];
+        first[d] = before ? -g->ghosts[d] : d == 0 && c == 0 && !g->axis[0].joined[0];
+        end[d] = g->axis[d].n - (d == axis ? 3 : 0) + (behind ? 1 : 0);
+    }
+    for (int k = first[2]; k < end[2]; k++)
+        for (int j = first[1]; j < end[1]; j++)
+            for (int i = first[0]; i < end[0]; i++) {
                 const double *w = v + rg_grid_at(g, i, j, k);
                 const double a = w[s] - w[0], b = w[2 * s] - w[s], e = w[3 * s] - w[2 * s];
                 const double least = fmin(fabs(a), fmin(fabs(b), fabs(e)));
@@ -151,7 +177,7 @@ static bool is_jagged(const rg_grid *g, const double *v, int c, int axis, double
 
 static void look_for_oscillation(rg_grid_job *g)
 {
-    const rg_grid *grid = g->form->grid;
+    const rg_grid *grid = rg_run_grid_mesh(g->run);
 
     if (g->oscillates || g->options.convection != RG_CARRY_CENTRAL) return;
     if (!(rg_run_grid_stats(g->run).cell_reynolds > RG_GRID_CELL_REYNOLDS)) return;
@@ -162,11 +188,13 @@ static void look_for_oscillation(rg_grid_job *g)
         for (int c = 0; c < grid->dims; c++)
             for (int64_t at = 0; at < grid->size; at++)
                 size = fmax(size, fabs(rg_run_grid_field(g->run, e->field, c)[at]));
+        rg_grid_most(grid, 1, &size);
         for (int c = 0; c < grid->dims; c++)
             for (int axis = 0; axis < grid->dims; axis++)
                 if (is_jagged(grid, rg_run_grid_field(g->run, e->field, c), c, axis, size))
                     g->oscillates = true;
     }
+    g->oscillates = rg_grid_any(grid, g->oscillates);
 }
 
 rg_status rg_grid_tell_oscillation(rg_grid_job *g)

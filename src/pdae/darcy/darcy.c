@@ -1,6 +1,7 @@
 /* Pressure and velocity of Darcy flow by sequential regularization. */
 #include "pdae/darcy/darcy.h"
 #include "pdae/darcy/tuning.h"
+#include "pdae/mesh/block.h"
 
 #include <float.h>
 #include <math.h>
@@ -84,8 +85,10 @@ static void face_mobility(rg_darcy *d, int c, const double *r)
                 const int64_t place = rg_grid_at(g, at[0], at[1], at[2]);
                 const double w0 = g->axis[c].width[at[c] - 1], w1 = g->axis[c].width[at[c]];
                 int64_t before = place - g->stride[c], behind = place;
-                if (at[c] == 0)
-                    before = g->axis[c].periodic ? place + (n - 1) * g->stride[c] : place;
+                if (at[c] == 0 && g->axis[c].periodic)
+                    before = place + (n - 1) * g->stride[c];
+                else if (at[c] == 0 && !g->axis[c].joined[0])
+                    before = place;
                 if (at[c] == n) behind = before; /* open sides: the cell inside */
                 d->a[c][place] = (w0 + w1) / (w0 * r[before] + w1 * r[behind]);
             }
@@ -95,17 +98,17 @@ static void face_mobility(rg_darcy *d, int c, const double *r)
 static double mean_scale(const rg_darcy *d, double *const *r)
 {
     const rg_grid *g = d->grid;
-    double sum = 0.0, longest = 0.0;
+    const double longest = rg_grid_longest(g);
+    double sum[2] = {0.0, (double)g->fluid};
 
     for (int k = 0; k < g->axis[2].n; k++)
         for (int j = 0; j < g->axis[1].n; j++)
             for (int i = 0; i < g->axis[0].n; i++) {
                 const int64_t at = rg_grid_at(g, i, j, k);
-                if (!(g->solid && g->solid[at])) sum -= log(r[0][at]);
+                if (!(g->solid && g->solid[at])) sum[0] -= log(r[0][at]);
             }
-    for (int c = 0; c < g->dims; c++)
-        longest = fmax(longest, g->axis[c].edge[g->axis[c].n] - g->axis[c].edge[0]);
-    return exp(sum / (double)g->fluid) / (longest * longest);
+    rg_grid_sum(g, 2, sum);
+    return exp(sum[0] / sum[1]) / (longest * longest);
 }
 
 rg_status rg_darcy_set(rg_darcy *d, double *const *r, const double *index)
@@ -124,9 +127,7 @@ rg_status rg_darcy_set(rg_darcy *d, double *const *r, const double *index)
     for (int c = 0; c < g->dims; c++)
         face_mobility(d, c, r[c] ? r[c] : r[0]);
     rg_vector_transmissibility(d->space, d->a, d->T);
-    d->closed = true;
-    for (int side = 0; side < 2 * g->dims; side++)
-        d->closed = d->closed && d->space->side[side] != RG_VECTOR_OPEN;
+    d->closed = !d->space->has_open;
     d->eps = is_mixed               ? 0.0
              : d->options.eps > 0.0 ? d->options.eps
                                     : RG_GRID_EPS * mean_scale(d, r);
@@ -138,6 +139,7 @@ rg_status rg_darcy_set(rg_darcy *d, double *const *r, const double *index)
                 d->closed = d->closed && d->index[at] == 0.0;
                 d->s[at] = (d->eps + d->index[at]) * rg_grid_volume(g, i, j, k);
             }
+    d->closed = !rg_grid_any(g, !d->closed);
     bool done = false;
     if (d->solver) RG_TRY(rg_elliptic_renew(d->solver, &A, &done));
     if (done) return RG_OK;
@@ -169,10 +171,10 @@ static void velocity(rg_darcy *d, double *const *f, const double *outside)
 static double balance(rg_darcy *d, const double *q, double *flow)
 {
     const rg_grid *g = d->grid;
-    double most = 0.0;
+    double most[3] = {0.0, 0.0, 0.0}; /* with and without the volume; what flows through a face */
 
     rg_vector_divergence(g, d->u, d->div);
-    d->defect = *flow = 0.0;
+    *flow = 0.0;
     for (int k = 0; k < g->axis[2].n; k++)
         for (int j = 0; j < g->axis[1].n; j++)
             for (int i = 0; i < g->axis[0].n; i++) {
@@ -181,16 +183,20 @@ static double balance(rg_darcy *d, const double *q, double *flow)
                              V = rg_grid_volume(g, i, j, k);
                 if (g->solid && g->solid[at]) continue;
                 d->div[at] -= source;
-                d->defect = fmax(d->defect, fabs(d->div[at]));
-                most = fmax(most, fabs(d->div[at]) * V);
+                most[0] = fmax(most[0], fabs(d->div[at]) * V);
+                most[1] = fmax(most[1], fabs(d->div[at]));
                 *flow += fabs(source) * V;
                 for (int c = 0; c < g->dims; c++) { /* what flows where nothing is put in */
                     const int index[RG_AXES] = {i, j, k};
                     const double area = V / g->axis[c].width[index[c]];
-                    *flow = fmax(*flow, fabs(d->u[c][at]) * area);
+                    most[2] = fmax(most[2], fabs(d->u[c][at]) * area);
                 }
             }
-    return most;
+    rg_grid_most(g, 3, most);
+    rg_grid_sum(g, 1, flow);
+    *flow = fmax(*flow, most[2]);
+    d->defect = most[1];
+    return most[0];
 }
 
 /* In a closed box only differences of p are determined: the constant mode, which is rounding or was
@@ -267,8 +273,8 @@ void rg_darcy_store(rg_darcy *d, rg_store *s)
     int64_t iterations = rg_darcy_solver_iterations(d);
 
     for (int c = 0; c < d->grid->dims; c++)
-        rg_store_reals(s, d->u[c], d->grid->size);
-    rg_store_reals(s, d->p, d->grid->size);
+        rg_grid_store(d->grid, d->u[c], s);
+    rg_grid_store(d->grid, d->p, s);
     RG_STORE(s, d->defect);
     RG_STORE(s, d->iterates);
     RG_STORE(s, iterations);

@@ -8,6 +8,7 @@
 
 #include "pdae/flow/rows.h"
 #include "pdae/flow/tuning.h"
+#include "pdae/mesh/block.h"
 
 #include <math.h>
 
@@ -56,19 +57,10 @@ static void extrapolate_storage(rg_fluid *f, double k)
 }
 
 /* 1/m on the unknown faces; the mean of m. */
-static rg_status take_storage(rg_fluid *f, double t, double step)
+static rg_status invert_storage(rg_fluid *f, double t, double sum[2])
 {
     const rg_vector_space *s = f->space;
-    double sum = 0.0, count = 0.0;
 
-    for (int c = 0; c < f->grid->dims; c++) { /* of the step before, unless this one is repeated */
-        double *swap = f->over_before[c];
-        if (t == f->storage_time) break;
-        f->over_before[c] = f->over_m[c];
-        f->over_m[c] = swap;
-    }
-    f->storage_time = t;
-    RG_TRY(f->data.storage(f->data.user, t, f->over_m));
     for (int c = 0; c < f->grid->dims; c++)
         for (int k = s->first[c][2]; k < s->end[c][2]; k++)
             for (int j = s->first[c][1]; j < s->end[c][1]; j++)
@@ -80,17 +72,36 @@ static rg_status take_storage(rg_fluid *f, double t, double step)
                         rg_fail(f->ctx, RG_ERR_INCONSISTENT,
                                 "the factor of the time derivative is not positive and finite at "
                                 "face (%d, %d, %d) across axis %d",
-                                i + 1, j + 1, k + 1, c + 1);
+                                i + 1 + f->grid->axis[0].from, j + 1 + f->grid->axis[1].from,
+                                k + 1 + f->grid->axis[2].from, c + 1);
                         rg_remedy(f->ctx, "make it positive everywhere");
                         return rg_fail_time(f->ctx, t);
                     }
-                    sum += m;
-                    count += 1.0;
+                    sum[0] += m;
+                    sum[1] += 1.0;
                     f->over_m[c][at] = 1.0 / m;
                 }
-    if (count > 0.0) f->mean_m = sum / count;
+    return RG_OK;
+}
+
+/* The same of time t; what follows from it. */
+static rg_status take_storage(rg_fluid *f, double t, double step)
+{
+    double sum[2] = {0.0, 0.0};
+
+    for (int c = 0; c < f->grid->dims; c++) { /* of the step before, unless this one is repeated */
+        double *swap = f->over_before[c];
+        if (t == f->storage_time) break;
+        f->over_before[c] = f->over_m[c];
+        f->over_m[c] = swap;
+    }
+    f->storage_time = t;
+    RG_TRY(f->data.storage(f->data.user, t, f->over_m));
+    RG_TRY(rg_grid_agree(f->grid, invert_storage(f, t, sum)));
+    rg_grid_sum(f->grid, 2, sum);
+    if (sum[1] > 0.0) f->mean_m = sum[0] / sum[1];
     extrapolate_storage(f, step);
-    rg_vector_transmissibility(s, f->over_mid, f->T);
+    rg_vector_transmissibility(f->space, f->over_mid, f->T);
     if (f->solver) f->iterations += rg_elliptic_iterations(f->solver);
     rg_elliptic_destroy(&f->solver);
     return RG_OK;
@@ -132,6 +143,7 @@ rg_status rg_fluid_coefficients(rg_fluid *f, double t, double k)
     if (f->data.viscosity) RG_TRY(f->data.viscosity(f->data.user, t, f->viscosity));
     for (int c = 0; c < f->grid->dims; c++)
         most = fmax(most, largest(f, c));
+    rg_grid_most(f->grid, 1, &most);
     if (most <= f->nu && most >= RG_GRID_VISCOSITY_FALL * f->nu) return RG_OK;
     f->nu = first ? most : RG_GRID_VISCOSITY_RISE * most;
     f->k_old = f->k_older = 0.0; /* the extrapolated terms of the step before had another rest */

@@ -8,6 +8,7 @@
  * eps = 0 with gamma = alpha2/alpha1; artificial compressibility integrates eps p' = q - D u with
  * the same weights. */
 #include "pdae/flow/flow_impl.h"
+#include "pdae/mesh/block.h"
 
 #include <float.h>
 #include <math.h>
@@ -68,9 +69,11 @@ static void rates_on_walls(rg_fluid *f, double *const *b)
                     b[c][high] = b[c][low];
                     continue;
                 }
-                if (f->space->side[2 * c] != RG_VECTOR_OPEN) b[c][low] = f->moved.c[c][low];
-                if (f->space->side[2 * c + 1] != RG_VECTOR_OPEN) b[c][high] = f->moved.c[c][high];
+                if (f->space->first[c][c] == 1) b[c][low] = f->moved.c[c][low];
+                if (rg_axis_is_side(&g->axis[c], 1) && f->space->end[c][c] == n)
+                    b[c][high] = f->moved.c[c][high];
             }
+        rg_grid_join(g, c, b[c]);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "base/vector.h"
 #include "pdae/flow/rows.h"
 #include "pdae/flow/tuning.h"
+#include "pdae/mesh/block.h"
 
 #include <float.h>
 #include <math.h>
@@ -198,19 +199,14 @@ rg_status rg_fluid_renew_solver(rg_fluid *f, double shift)
 
 bool rg_fluid_is_closed(const rg_fluid *f)
 {
-    for (int side = 0; side < 2 * f->grid->dims; side++)
-        if (f->space->side[side] == RG_VECTOR_OPEN) return false;
-    return true;
+    return !f->space->has_open;
 }
 
 /* 1/(m L^2), of the size of the smallest eigenvalue of D D^T/m. */
 static double smallest_mode(const rg_fluid *f)
 {
-    const rg_grid *g = f->grid;
-    double L = 0.0;
+    const double L = rg_grid_longest(f->grid);
 
-    for (int d = 0; d < g->dims; d++)
-        L = fmax(L, g->axis[d].edge[g->axis[d].n] - g->axis[d].edge[0]);
     return 1.0 / (L * L * (f->mean_m > 0.0 ? f->mean_m : 1.0));
 }
 
@@ -328,6 +324,7 @@ rg_status rg_fluid_start(rg_fluid *f, double t, double *moved)
                     *moved = fmax(*moved, fabs(f->work.c[c][at]));
                 }
     }
+    rg_grid_most(g, 1, moved);
     rg_vector_fill(f->space, u);
     for (int s = 0; s + 1 < f->n_iterates; s++)
         rg_fluid_copy(g, &f->u[f->n_iterates - 1], &f->u[s]);
@@ -355,6 +352,8 @@ rg_status rg_fluid_step(rg_fluid *f, double t, double k, double *error)
         if (!(most <= f->change)) f->change = most;
         if (!(size <= f->size)) f->size = size;
     }
+    rg_grid_most(g, 1, &f->size);
+    rg_grid_most(g, 1, &f->change);
     f->change /= k;
     return status;
 }
@@ -382,6 +381,7 @@ rg_status rg_fluid_drift(rg_fluid *f, double t, double *largest)
     for (int64_t at = 0; g->solid && at < g->size; at++) /* nothing is asked for inside a solid */
         if (g->solid[at]) f->div[at] = f->q[at];
     *largest = rg_rows_largest(g->size, f->div, f->q);
+    rg_grid_most(g, 1, largest);
     return RG_OK;
 }
 

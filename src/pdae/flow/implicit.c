@@ -12,6 +12,7 @@
 #include "base/vector.h"
 #include "pdae/flow/flow_impl.h"
 #include "pdae/flow/rows.h"
+#include "pdae/mesh/block.h"
 
 #include <math.h>
 #include <string.h>
@@ -173,6 +174,7 @@ static double local_error(const rg_fluid *f, double k)
     for (int c = 0; c < g->dims; c++)
         most = fmax(most, rg_rows_prediction(f->space, c, f->u[0].c[c], f->old[0].c[c],
                                              f->before[0].c[c], f->before[1].c[c], part));
+    rg_grid_most(g, 1, &most);
     return 5.0 / 12.0 * most;
 }
 

@@ -9,13 +9,14 @@
  *         (k w)^2/2 */
 #include "base/vector.h"
 #include "pdae/flow/flow_impl.h"
+#include "pdae/mesh/block.h"
 
 #include <math.h>
 
 /* sum 4/h^2 */
 static double largest_mode(const rg_fluid *f)
 {
-    const rg_grid *g = f->grid;
+    const rg_grid *g = f->grid->whole ? f->grid->whole : f->grid;
     double sum = 0.0;
 
     for (int d = 0; d < g->dims; d++) {
@@ -131,5 +132,6 @@ double rg_fluid_speed(const rg_fluid *f)
             most = fmax(most, row_speed(g->dims, g->axis[0].n, rg_fluid_velocity(f), g,
                                         rg_grid_at(g, 0, j, k), over));
         }
+    rg_grid_most(g, 1, &most);
     return most;
 }

@@ -1,17 +1,18 @@
 /* A flow in the checkpoints of a run. */
 #include "pdae/flow/flow_impl.h"
+#include "pdae/mesh/block.h"
 
 static void store_vector(const rg_fluid *f, rg_fluid_vector *v, rg_store *s)
 {
     for (int c = 0; c < f->grid->dims; c++)
-        rg_store_reals(s, v->c[c], f->grid->size);
+        rg_grid_store(f->grid, v->c[c], s);
 }
 
 /* Arrays that are there or not, as the data of the flow say. */
 static void store_arrays(const rg_fluid *f, double *const *array, int n, rg_store *s)
 {
     for (int k = 0; k < n; k++)
-        if (array[k] != NULL) rg_store_reals(s, array[k], f->grid->size);
+        if (array[k] != NULL) rg_grid_store(f->grid, array[k], s);
 }
 
 static void store_fields(rg_fluid *f, rg_store *s)

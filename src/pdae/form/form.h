@@ -81,14 +81,16 @@ typedef enum {                  /* of a vector on a side or a solid */
                RG_VECTOR_GIVEN, /* all components (flow), the normal one (Darcy); default: 0 */
                RG_VECTOR_SLIP,  /* no normal component, no tangential stress */
                RG_VECTOR_OPEN,  /* p given; fluid may pass, its components do not change outward */
-               RG_VECTOR_PERIODIC
+               RG_VECTOR_PERIODIC,
+               RG_VECTOR_JOINED /* no side: another rank goes on */
 } rg_vector_side;
 
 typedef enum {                    /* of a scalar */
                RG_SCALAR_NO_FLUX, /* default: no diffusive flux; carried out with the fluid */
                RG_SCALAR_VALUE,   /* given value; where fluid enters, of what enters */
                RG_SCALAR_FLUX,    /* given outward diffusive flux */
-               RG_SCALAR_PERIODIC
+               RG_SCALAR_PERIODIC,
+               RG_SCALAR_JOINED /* no side: another rank goes on */
 } rg_scalar_side;
 
 typedef struct {

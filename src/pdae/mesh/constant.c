@@ -1,6 +1,6 @@
 /* Removes the constant part of a field, by rows. */
 #include "base/vector.h"
-#include "pdae/mesh/grid.h"
+#include "pdae/mesh/block.h"
 
 enum { PARTS = 8 }; /* partial sums, so that their order does not depend on the vectors */
 
@@ -66,8 +66,9 @@ static void shift(const rg_grid *g, double number, bool times_volume, double *v)
 
 void rg_grid_remove_constant(const rg_grid *g, double *v, bool is_sum)
 {
-    double volume;
-    const double sum = sum_of(g, v, !is_sum, &volume);
+    double all[2];
 
-    shift(g, -sum / volume, is_sum, v);
+    all[0] = sum_of(g, v, !is_sum, &all[1]);
+    rg_grid_sum(g, 2, all);
+    shift(g, -all[0] / all[1], is_sum, v);
 }

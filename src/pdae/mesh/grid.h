@@ -15,6 +15,8 @@ enum { RG_AXES = 3, RG_GHOSTS = 2 };
 typedef struct {
     int n;                /* cells                                                       */
     bool periodic;        /* the last cell is the neighbour of the first                 */
+    bool joined[2];       /* beyond this end lie cells of another rank                   */
+    int from;             /* first cell, of those of the whole axis                      */
     bool uniform;         /* all widths are equal                                        */
     const double *edge;   /* edge[i], i = -2 .. n + 2: left edge of cell i               */
     const double *width;  /* width[i], i = -2 .. n + 1                                   */
@@ -41,7 +43,9 @@ typedef struct rg_grid {
     unsigned char *solid;    /* solid[place] is 0 or the number of the solid; NULL: none   */
     rg_rim *rim;             /* solid cells around the fluid, two layers, the outer one last */
     int64_t n_rim;
-    double *memory; /* of the axes                                                */
+    double *memory;              /* of the axes                                                */
+    const struct rg_grid *whole; /* this is the block of one rank of it; NULL: it is all    */
+    int parts[RG_AXES], part[RG_AXES]; /* of the whole: blocks along the axes, which one      */
     rg_context *ctx;
 } rg_grid;
 
@@ -62,6 +66,12 @@ rg_status rg_grid_set_solid(rg_grid *g, const unsigned char *solid);
 void rg_grid_fill_solid(const rg_grid *g, double *v);
 /* The same on lines with the two cells behind one another in the fluid. */
 void rg_grid_continue_solid(const rg_grid *g, double *v);
+
+/* Is this end of an axis a side of the domain? */
+static inline bool rg_axis_is_side(const rg_axis *a, int high)
+{
+    return !a->periodic && !a->joined[high];
+}
 
 static inline int64_t rg_grid_at(const rg_grid *g, int i, int j, int k)
 {

@@ -3,11 +3,18 @@
 #ifndef RG_PDAE_MESH_RANKS_H
 #define RG_PDAE_MESH_RANKS_H
 
-#include "base/base.h"
+#include "pdae/mesh/block.h"
 
 struct rg_elliptic_method;
 
 typedef struct {
+    int count, rank;
+    void (*join)(const rg_grid *g, int d, double *v);
+    void (*sum)(int64_t n, double *v);
+    void (*most)(int n, double *v);
+    rg_status (*agree)(rg_context *ctx, rg_status status);
+    /* n numbers of each of the ranks in a row along axis d. */
+    void (*gather)(const rg_grid *g, int d, int n, const double *own, double *all);
     const struct rg_elliptic_method *solver;
     /* Options of PETSc, as its manual writes them. */
     rg_status (*set_options)(rg_context *ctx, const char *text);
@@ -15,6 +22,8 @@ typedef struct {
 
 extern const rg_ranks_table *rg_ranks; /* NULL: this program has none */
 
+/* RG_ERR_METHOD on several ranks: `what` is for one. */
+rg_status rg_ranks_need_one(rg_context *ctx, const char *what);
 /* RG_ERR_METHOD: this program has no PETSc; `what` asks for it. */
 rg_status rg_ranks_missing(rg_context *ctx, const char *what);
 

@@ -9,8 +9,10 @@
  *     v_i <- v_i + up_i v_(i+1),               up = u pivot
  *
  * Around solids every line has its own pivots, 0 on given faces: there v stays 0 and the line is
- * broken.  On periodic axes the corner entries are a change of rank one (Sherman, Morrison). */
+ * broken.  On periodic axes the corner entries are a change of rank one (Sherman, Morrison).  Lines
+ * through several ranks: joined.h. */
 #include "base/vector.h"
+#include "pdae/ops/joined.h"
 #include "pdae/ops/vector.h"
 
 #include <string.h>
@@ -25,6 +27,8 @@ typedef struct {
     double *corner;                   /* cyclic: solution for the column of corners */
     double ratio, below;
     double *pivots, *corners; /* padded: around solids; NULL: none */
+    bool is_joined;           /* goes on in other ranks            */
+    rg_joined joined;
 } lines;
 
 enum { LINE_ARRAYS = 7 };
@@ -46,6 +50,7 @@ void rg_viscous_destroy(rg_viscous **out)
         for (int d = 0; d < RG_AXES; d++) {
             rg_free(ctx, m->line[c][d].pivots);
             rg_free(ctx, m->line[c][d].corners);
+            rg_joined_free(m->space->grid, &m->line[c][d].joined);
         }
     rg_free(ctx, m->memory);
     rg_free(ctx, m->buffer);
@@ -81,6 +86,9 @@ rg_status rg_viscous_create(const rg_vector_space *s, rg_viscous **out)
                                 &t->down,  &t->up,       &t->corner};
             for (int k = 0; k < LINE_ARRAYS; k++, at += g->axis[d].n + 2)
                 *array[k] = at;
+            t->is_joined = g->whole != NULL && g->parts[d] > 1;
+            if (t->is_joined)
+                ok = ok && rg_joined_create(g, d, g->axis[d].n + 2, &t->joined) == RG_OK;
             if (s->fixed[c] == NULL) continue;
             ok = ok && (t->pivots = rg_grid_array(g)) != NULL;
             if (g->axis[d].periodic) ok = ok && (t->corners = rg_grid_array(g)) != NULL;
@@ -121,8 +129,16 @@ static void make_line(const rg_vector_space *s, int c, int d, double a, lines *t
         if (low == RG_VECTOR_OPEN) t->upper[f] += t->lower[f];
         if (high == RG_VECTOR_OPEN) t->lower[e] += t->upper[e];
     } else {
-        t->diagonal[f] += low == RG_VECTOR_GIVEN ? t->lower[f] : -t->lower[f];
-        t->diagonal[e] += high == RG_VECTOR_GIVEN ? t->upper[e] : -t->upper[e];
+        if (low != RG_VECTOR_JOINED)
+            t->diagonal[f] += low == RG_VECTOR_GIVEN ? t->lower[f] : -t->lower[f];
+        if (high != RG_VECTOR_JOINED)
+            t->diagonal[e] += high == RG_VECTOR_GIVEN ? t->upper[e] : -t->upper[e];
+    }
+    if (t->is_joined) { /* right-hand sides of its columns */
+        memset(t->joined.left, 0, (size_t)t->end * sizeof(double));
+        memset(t->joined.right, 0, (size_t)t->end * sizeof(double));
+        if (low == RG_VECTOR_JOINED) t->joined.left[f] = t->lower[f];
+        if (high == RG_VECTOR_JOINED) t->joined.right[e] = t->upper[e];
     }
     t->lower[f] = t->upper[e] = 0.0;
 }
@@ -171,6 +187,10 @@ static void factor_line(lines *t)
     for (int i = f; i <= e; i++) {
         t->down[i] = t->lower[i] * t->pivot[i];
         t->up[i] = t->upper[i] * t->pivot[i];
+    }
+    if (t->is_joined) {
+        sweep(t, t->joined.left);
+        sweep(t, t->joined.right);
     }
     if (!t->cyclic) return;
     memset(t->corner + f, 0, (size_t)(e - f + 1) * sizeof *t->corner);
@@ -233,6 +253,7 @@ static void factor(rg_viscous *m, int c, double a)
             factor_places(m->space, c, d, a, t);
         else
             factor_line(t);
+        if (t->is_joined) rg_joined_factor(m->space->grid, d, t->first, t->end, &t->joined);
     }
     m->a[c] = a;
 }
@@ -323,5 +344,6 @@ void rg_viscous_solve(rg_viscous *m, int c, double a, double *v)
                                 end - x < BLOCK ? end - x : BLOCK, m->buffer, m->factor);
             }
         }
+        if (t->is_joined) rg_joined_solve(g, d, s->first[c], s->end[c], &m->line[c][d].joined, v);
     }
 }

@@ -1,5 +1,6 @@
 /* Ranges of unknown faces, ghost values, divergence and gradient of a vector on a grid. */
 #include "base/vector.h"
+#include "pdae/mesh/block.h"
 #include "pdae/ops/vector.h"
 
 #include <string.h>
@@ -53,9 +54,12 @@ rg_status rg_vector_space_create(const rg_grid *g, const int *side, rg_vector_sp
             s->first[c][d] = 0;
             s->end[c][d] = n;
             if (d != c) continue;
-            s->first[c][d] = low == RG_VECTOR_OPEN || low == RG_VECTOR_PERIODIC ? 0 : 1;
+            s->first[c][d] = low == RG_VECTOR_GIVEN || low == RG_VECTOR_SLIP ? 1 : 0;
             s->end[c][d] = high == RG_VECTOR_OPEN ? n + 1 : n;
         }
+    for (int k = 0; k < 2 * g->dims; k++)
+        s->has_open = s->has_open || side[k] == RG_VECTOR_OPEN;
+    s->has_open = rg_grid_any(g, s->has_open);
     if (!ok) {
         rg_vector_space_destroy(&s);
         return RG_ERR_MEMORY;
@@ -94,14 +98,14 @@ static void fill_normal(double *u, const double *wall, int n, int64_t s, int low
     }
     if (low == RG_VECTOR_OPEN) {
         u[-s] = u[s];
-    } else {
+    } else if (low != RG_VECTOR_JOINED) {
         u[0] = low == RG_VECTOR_SLIP ? 0.0 : wall[0];
         u[-s] = 2.0 * u[0] - u[s];
     }
-    u[-2 * s] = u[-s];
+    if (low != RG_VECTOR_JOINED) u[-2 * s] = u[-s];
     if (high == RG_VECTOR_OPEN) {
         u[(n + 1) * s] = u[(n - 1) * s];
-    } else {
+    } else if (high != RG_VECTOR_JOINED) {
         u[n * s] = high == RG_VECTOR_SLIP ? 0.0 : wall[n * s];
         u[(n + 1) * s] = 2.0 * u[n * s] - u[(n - 1) * s];
     }
@@ -121,14 +125,14 @@ static void fill_tangential(double *u, const double *wall, int n, int64_t s, int
     if (low == RG_VECTOR_GIVEN) {
         u[-s] = 2.0 * wall[-s] - u[0];
         u[-2 * s] = 2.0 * wall[-s] - u[second * s];
-    } else {
+    } else if (low != RG_VECTOR_JOINED) {
         u[-s] = u[0];
         u[-2 * s] = u[second * s];
     }
     if (high == RG_VECTOR_GIVEN) {
         u[n * s] = 2.0 * wall[n * s] - u[(n - 1) * s];
         u[(n + 1) * s] = 2.0 * wall[n * s] - u[(n - 1 - second) * s];
-    } else {
+    } else if (high != RG_VECTOR_JOINED) {
         u[n * s] = u[(n - 1) * s];
         u[(n + 1) * s] = u[(n - 1 - second) * s];
     }
@@ -174,6 +178,7 @@ void rg_vector_fill(const rg_vector_space *s, double *const *u)
                     (d == c ? fill_normal : fill_tangential)(u[c] + at, s->wall[c] + near,
                                                              g->axis[d].n, g->stride[d], low, high);
                 }
+            rg_grid_join(g, d, u[c]);
         }
         fill_solids(&s->solid[c], u[c]); /* sides that end at a solid */
     }
@@ -208,7 +213,8 @@ void rg_vector_divergence(const rg_grid *g, double *const *u, double *out)
 static double over_gap(const rg_vector_space *s, int d, int i)
 {
     const rg_axis *axis = &s->grid->axis[d];
-    const bool is_side = !axis->periodic && (i == 0 || i == axis->n);
+    const bool is_side =
+        (i == 0 && rg_axis_is_side(axis, 0)) || (i == axis->n && rg_axis_is_side(axis, 1));
 
     return (is_side ? 2.0 : 1.0) / axis->gap[i];
 }
@@ -250,7 +256,7 @@ static void gradient_in_rows(const rg_vector_space *s, int c, const double *p,
             const int m = c == 0 ? 1 : index[c];
             const double *before = p + row - step, *behind = p + row;
             if (m == 0 && g->axis[c].periodic) before = p + row + (n - 1) * step;
-            const bool low = m == 0 && !g->axis[c].periodic, high = c > 0 && m == n;
+            const bool low = m == 0 && rg_axis_is_side(&g->axis[c], 0), high = c > 0 && m == n;
             const double factor = c == 0 ? scale : scale * over_gap(s, c, m);
             if (low || high) {
                 const double sign = low ? -1.0 : 1.0;
@@ -264,10 +270,11 @@ static void gradient_in_rows(const rg_vector_space *s, int c, const double *p,
             gradient_row(before, behind, factor, c == 0 ? s->over[0][1] : NULL, from, to,
                          base ? base + row : NULL, out + row);
             if (c > 0) continue;
-            if (first == 0) { /* periodic, or open */
-                const double beyond = g->axis[0].periodic ? p[row + n - 1]
-                                      : outside           ? outside[row - 1]
-                                                          : 0.0;
+            if (first == 0) { /* periodic, joined, or open */
+                const double beyond = g->axis[0].periodic    ? p[row + n - 1]
+                                      : g->axis[0].joined[0] ? p[row - 1]
+                                      : outside              ? outside[row - 1]
+                                                             : 0.0;
                 out[row] = (base ? base[row] : 0.0) + scale * (beyond - p[row]) * over_gap(s, 0, 0);
             }
             if (end == n + 1)
@@ -280,6 +287,7 @@ static void gradient_in_rows(const rg_vector_space *s, int c, const double *p,
 void rg_vector_gradient(const rg_vector_space *s, int c, const double *p, const double *outside,
                         double scale, double *out)
 {
+    rg_grid_join(s->grid, c, (double *)p); /* beside the block only */
     gradient_in_rows(s, c, p, outside, scale, NULL, out);
     rg_vector_mask(s, c, out);
 }
@@ -287,6 +295,7 @@ void rg_vector_gradient(const rg_vector_space *s, int c, const double *p, const 
 void rg_vector_add_gradient(const rg_vector_space *s, int c, const double *p, const double *outside,
                             double scale, const double *base, double *out)
 {
+    rg_grid_join(s->grid, c, (double *)p);
     gradient_in_rows(s, c, p, outside, scale, base, out);
     rg_vector_mask(s, c, out);
 }
@@ -303,7 +312,7 @@ static void pressure_ends(const rg_vector_space *s, int d, const double *outside
                       ghost = inside + (high ? step : -step),
                       next = axis->n > 1 ? 2 * inside - ghost : inside;
         const bool is_open = s->side[2 * d + high] == RG_VECTOR_OPEN;
-        if (closed == (axis->periodic || is_open)) continue;
+        if (axis->joined[high] || closed == (axis->periodic || is_open)) continue;
         line[ghost] = axis->periodic ? line[high ? 0 : (axis->n - 1) * step]
                       : is_open      ? 2.0 * (outside ? outside[near + ghost] : 0.0) - line[inside]
                                      : 2.0 * line[inside] - line[next];
@@ -326,6 +335,7 @@ void rg_vector_pressure_ghosts(const rg_vector_space *s, const double *outside, 
                                      + rg_axis_inside(second, second->n, b) * g->stride[e2];
                 pressure_ends(s, d, outside, near, pass >= g->dims, p + line);
             }
+        rg_grid_join(g, d, p);
     }
 }
 
@@ -348,5 +358,6 @@ void rg_vector_transmissibility(const rg_vector_space *s, double *const *kappa, 
                     if (g->axis[c].periodic && at[c] == 0)
                         T[c][place + g->axis[c].n * g->stride[c]] = T[c][place];
                 }
+        rg_grid_join(g, c, T[c]);
     }
 }

@@ -56,6 +56,7 @@ typedef struct {
     int first[RG_AXES][RG_AXES], end[RG_AXES][RG_AXES]; /* [c][axis]: range of unknown faces    */
     double *lower[RG_AXES][2], *upper[RG_AXES][2]; /* [axis][0 cells, 1 faces]: of the Laplacian */
     double *over[RG_AXES][2]; /* 1/width of the cells, 1/gap of the faces                       */
+    bool has_open; /* some side of the domain is open: p is fixed there                         */
     double *memory;
 } rg_vector_space;
 

@@ -14,6 +14,13 @@ extern const struct rg_elliptic_method rg_elliptic_petsc;
 
 rg_status rg_petsc_set_options(rg_context *ctx, const char *text);
 
+/* Messages: halo.c. */
+void rg_petsc_join(const rg_grid *g, int d, double *v);
+void rg_petsc_sum(int64_t n, double *v);
+void rg_petsc_most(int n, double *v);
+rg_status rg_petsc_agree(rg_context *ctx, rg_status status);
+void rg_petsc_gather(const rg_grid *g, int d, int n, const double *own, double *all);
+
 /* Begins and ends MPI and PETSc; not 0: it cannot begin. */
 int rg_petsc_begin(int *argc, char ***argv);
 int rg_petsc_end(int status);

@@ -2,6 +2,7 @@
  * every time.  A small miss is spread over the cells by the solve, as that of data sampled on a
  * coarse grid; more has no solution, and is refused. */
 #include "pdae/form/tuning.h"
+#include "pdae/mesh/block.h"
 #include "pdae/run/run_impl.h"
 
 #include <math.h>
@@ -85,6 +86,9 @@ rg_status rg_run_check_closed(rg_run_part *p, double t, const double *q)
     for (int c = 0; g->solid && c < g->dims; c++)
         count_solids(p->space, c, &f);
     count_source(g, q, &f);
+    double both[2] = {f.in, f.out};
+    rg_grid_sum(g, 2, both);
+    f = (through){both[0], both[1]};
     const double miss = fabs(f.in - f.out), most = fmax(f.in, f.out);
     if (miss <= RG_CLOSED_ROUNDING * most) return RG_OK;
     if (miss <= RG_CLOSED_MISS * most) {

@@ -1,6 +1,7 @@
 /* Fields that equations without a time derivative determine: elliptic ones, Darcy flow, and what is
  * carried at rest, one behind the other.  Where one of them reads a field that comes later they are
  * solved again and again until nothing changes any more. */
+#include "pdae/mesh/block.h"
 #include "pdae/run/run_impl.h"
 #include "pdae/run/tuning.h"
 
@@ -92,7 +93,7 @@ static double change_of(const rg_run_grid *r)
 
     for (int m = 0; m < r->n_parts; m++) {
         const rg_run_part *p = &r->part[m];
-        double most = 0.0, size = 0.0;
+        double two[2] = {0.0, 0.0}; /* change, size */
         if (rank_of(p) == 0 || p->darcy) continue;
         for (int k = 0; k < g->axis[2].n; k++)
             for (int j = 0; j < g->axis[1].n; j++)
@@ -100,10 +101,11 @@ static double change_of(const rg_run_grid *r)
                     const int64_t at = rg_grid_at(g, i, j, k);
                     const double miss = fabs(p->c[at] - p->old[at]);
                     if (g->solid && g->solid[at]) continue;
-                    if (!(miss <= most)) most = miss;
-                    size = fmax(size, fabs(p->c[at]));
+                    if (!(miss <= two[0])) two[0] = miss;
+                    two[1] = fmax(two[1], fabs(p->c[at]));
                 }
-        if (!(most <= largest * size)) largest = most / size;
+        rg_grid_most(g, 2, two);
+        if (!(two[0] <= largest * two[1])) largest = two[0] / two[1];
     }
     return largest;
 }
@@ -129,7 +131,7 @@ rg_status rg_run_determine(rg_run_grid *r, double t)
 
     if (!is_coupled(r)) return sweep(r, t);
     for (int n = 0; n < RG_GRID_PICARD; n++) {
-        if (rg_interrupted(r->ctx))
+        if (rg_grid_any(r->grid, rg_interrupted(r->ctx)))
             return rg_fail(r->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", t);
         keep(r);
         RG_TRY(sweep(r, t));

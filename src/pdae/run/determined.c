@@ -9,6 +9,7 @@
  *
  * so that cross terms of a tensor, limited convection and coefficients that depend on c are as in
  * explicit steps when it ends. */
+#include "pdae/mesh/block.h"
 #include "pdae/run/run_impl.h"
 #include "pdae/run/tuning.h"
 #include "pdae/tuning.h"
@@ -30,7 +31,8 @@ static void find_transmissibility(rg_run_part *p)
             for (at[1] = 0; at[1] < end[1]; at[1]++)
                 for (at[0] = 0; at[0] < end[0]; at[0]++) {
                     const int64_t place = rg_grid_at(g, at[0], at[1], at[2]);
-                    const bool side = !g->axis[d].periodic && (at[d] == 0 || at[d] == g->axis[d].n);
+                    const bool side = (at[d] == 0 && rg_axis_is_side(&g->axis[d], 0))
+                                      || (at[d] == g->axis[d].n && rg_axis_is_side(&g->axis[d], 1));
                     const int kind = p->scalar.side[2 * d + (at[d] > 0)];
                     double area = 1.0, k = p->terms.k ? p->k[d][place] : 0.0;
                     if (p->terms.D) k += p->D[d * g->dims + d][place];
@@ -63,6 +65,7 @@ static rg_status find_diagonal(rg_run_part *p, double t, double k, bool *indefin
     *indefinite = false;
     for (int64_t at = 0; own && at < g->size; at++)
         size = fmax(size, isfinite(p->c[at]) ? fabs(p->c[at]) : 0.0);
+    rg_grid_most(g, 1, &size);
     const double h = cbrt(DBL_EPSILON) * fmax(size, 1.0); /* of a central difference */
     if (own) {
         for (int64_t at = 0; at < g->size; at++)
@@ -90,6 +93,7 @@ static rg_status find_diagonal(rg_run_part *p, double t, double k, bool *indefin
         if (contact->kind == RG_SCALAR_VALUE)
             p->s[contact->cell] += D * contact->area / contact->half;
     }
+    *indefinite = rg_grid_any(g, *indefinite);
     return RG_OK;
 }
 
@@ -97,7 +101,7 @@ static rg_status find_diagonal(rg_run_part *p, double t, double k, bool *indefin
 static rg_status check_level(rg_run_part *p)
 {
     const rg_grid *g = p->run->grid;
-    double sum = 0.0, size = 0.0;
+    double sum[2] = {0.0, 0.0}; /* of the numbers, and of their sizes */
 
     if (!rg_elliptic_is_singular(p->elliptic)) return RG_OK;
     for (int k = 0; k < g->axis[2].n; k++)
@@ -105,10 +109,11 @@ static rg_status check_level(rg_run_part *p)
             for (int i = 0; i < g->axis[0].n; i++) {
                 const int64_t at = rg_grid_at(g, i, j, k);
                 if (g->solid && g->solid[at]) continue;
-                sum += p->right[at];
-                size += fabs(p->right[at]);
+                sum[0] += p->right[at];
+                sum[1] += fabs(p->right[at]);
             }
-    if (fabs(sum) <= RG_GRID_SOLVER_TOL * size) return RG_OK;
+    rg_grid_sum(g, 2, sum);
+    if (fabs(sum[0]) <= RG_GRID_SOLVER_TOL * sum[1]) return RG_OK;
     rg_fail(p->run->ctx, RG_ERR_INCONSISTENT,
             "no side gives a value of '%s', and its sources do not sum to zero", p->field->name);
     rg_fail_at(p->run->ctx, p->run->form->source, p->eq->span);
@@ -190,6 +195,8 @@ static rg_status relax_once(rg_run_part *p, double t, double k, bool is_first, d
                 if (!(fabs(p->delta[at]) <= most)) most = fabs(p->delta[at]);
                 size = fmax(size, fabs(p->c[at]));
             }
+    rg_grid_most(g, 1, &most);
+    rg_grid_most(g, 1, &size);
     *change = most > 0.0 || most != most ? most / size : 0.0;
     return RG_OK;
 }
@@ -212,7 +219,7 @@ rg_status rg_run_relax(rg_run_part *p, double t, double k, double moved[2])
     p->is_nonlinear = reads_itself(p, p->eq->force[0]);
     const bool is_enough = is_one_solve(p);
     for (int n = 0; n < RG_GRID_PICARD && !(change <= RG_GRID_PICARD_TOL); n++) {
-        if (rg_interrupted(p->run->ctx))
+        if (rg_grid_any(p->run->grid, rg_interrupted(p->run->ctx)))
             return rg_fail(p->run->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", t);
         RG_TRY(relax_once(p, t, k, n == 0, moved, &change));
         if (!isfinite(change) || is_enough) break;

@@ -45,7 +45,7 @@ static rg_status create_vector(rg_run_part *p)
                        &p->f[2],    &p->r[0]};
 
     for (int k = 0; k < RG_SIDES; k++)
-        side[k] = p->field->side[k].kind;
+        side[k] = r->grid->axis[k / 2].joined[k % 2] ? RG_VECTOR_JOINED : p->field->side[k].kind;
     RG_TRY(rg_vector_space_create(r->grid, side, &p->space));
     if (!make_arrays(p, list, 7)) return RG_ERR_MEMORY;
     p->space->slips = eq->kind == RG_FORM_DARCY;
@@ -99,7 +99,8 @@ static rg_status create_scalar(rg_run_part *p)
     p->scalar.grid = p->run->grid;
     p->is_carried = eq->kind == RG_FORM_TRANSPORT && (eq->has_derivative || is_marched);
     for (int k = 0; k < RG_SIDES; k++)
-        p->scalar.side[k] = p->field->side[k].kind;
+        p->scalar.side[k] = p->run->grid->axis[k / 2].joined[k % 2] ? (int)RG_SCALAR_JOINED
+                                                                    : p->field->side[k].kind;
     if (!make_arrays(p, list, 10)) return RG_ERR_MEMORY;
     double **sources[] = {&p->source_old, &p->source, &p->source_begin};
     const bool is_implicit = p->run->options.implicit && eq->n_convections == 0;

@@ -1,5 +1,6 @@
 /* Reads the outputs of a model from its fields. */
 #include "pdae/form/output.h"
+#include "pdae/mesh/block.h"
 #include "pdae/run/run_impl.h"
 #include "pdae/tuning.h"
 
@@ -57,14 +58,16 @@ static rg_status values_of(rg_run_grid *r, const rg_read_term *m, const double *
     for (int d = 0; d < g->dims; d++) {
         const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
         const int64_t s = g->stride[d];
-        const bool faces = d == m->component, periodic = g->axis[d].periodic;
-        const int last = g->axis[d].n - 1 + (faces && !periodic);
+        const bool faces = d == m->component, periodic = g->axis[d].periodic,
+                   low = !g->axis[d].joined[0], high = !g->axis[d].joined[1];
+        const int last = g->axis[d].n - 1 + (faces && rg_axis_is_side(&g->axis[d], 1));
         for (int b = -g->ghosts[e2]; b < g->axis[e2].n + g->ghosts[e2]; b++)
             for (int a = -g->ghosts[e1]; a < g->axis[e1].n + g->ghosts[e1]; a++) {
                 double *v = r->scratch + g->origin + a * g->stride[e1] + b * g->stride[e2];
-                v[-s] = periodic ? v[last * s] : v[0];
-                v[(last + 1) * s] = periodic ? v[0] : v[last * s];
+                if (low) v[-s] = periodic ? v[last * s] : v[0];
+                if (high) v[(last + 1) * s] = periodic ? v[0] : v[last * s];
             }
+        rg_grid_join(g, d, r->scratch);
     }
     *out = r->scratch;
     return RG_OK;
@@ -81,7 +84,7 @@ static line line_of(const rg_grid *g, int d, int component)
     const rg_axis *a = &g->axis[d];
     const bool faces = d == component;
 
-    return (line){.at = faces ? a->edge : a->centre, .n = a->n + (faces && !a->periodic)};
+    return (line){.at = faces ? a->edge : a->centre, .n = a->n + (faces && rg_axis_is_side(a, 1))};
 }
 
 /* The value before which a place lies, and its part of the way to the next one; ghosts count. */
@@ -96,16 +99,31 @@ static int find(const line *l, double x, double *part)
     return i;
 }
 
-/* Linear between the values of the grid in all directions. */
+/* The same along axis d of the whole grid, counted from the begin of the block; false: another rank
+ * has the cell there. */
+static bool find_own(const rg_grid *g, int d, int component, double x, int *base, double *part)
+{
+    const rg_grid *whole = g->whole ? g->whole : g;
+    const line l = line_of(whole, d, component);
+    const int i = find(&l, x, part), n = whole->axis[d].n, cell = i < 0 ? 0 : i >= n ? n - 1 : i;
+
+    *base = i - g->axis[d].from;
+    return cell >= g->axis[d].from && cell < g->axis[d].from + g->axis[d].n;
+}
+
+/* Linear between the values of the grid in all directions; 0 where another rank has them. */
 static double value_at(const rg_grid *g, const double *v, int component, const double *x)
 {
     int64_t at = g->origin;
     double part[RG_AXES] = {0.0, 0.0, 0.0}, sum = 0.0;
+    bool is_here = true;
 
     for (int d = 0; d < g->dims; d++) {
-        const line l = line_of(g, d, component);
-        at += find(&l, x[d], &part[d]) * g->stride[d];
+        int base;
+        is_here = find_own(g, d, component, x[d], &base, &part[d]) && is_here;
+        at += base * g->stride[d];
     }
+    if (!is_here) return 0.0;
     for (int corner = 0; corner < 1 << g->dims; corner++) {
         double w = 1.0;
         int64_t to = at;
@@ -156,6 +174,12 @@ static bool is_fluid(const rg_grid *g, const plane *p, int index[RG_AXES])
     return false;
 }
 
+/* -1: of the last cell of the block before. */
+static double width_of(const rg_axis *a, int i)
+{
+    return i >= 0 ? a->width[i] : 2.0 * a->gap[0] - a->width[0];
+}
+
 /* The part of the domain that a value stands for: of a face half of either cell beside it. */
 static double weight(const rg_grid *g, const plane *p, int component, const int at[RG_AXES])
 {
@@ -167,13 +191,13 @@ static double weight(const rg_grid *g, const plane *p, int component, const int 
         if (halves) {
             const rg_axis *a = &g->axis[component];
             index[component] = at[component] - half;
-            if (index[component] < 0 && a->periodic) index[component] += a->n;
-            if (index[component] < 0 || index[component] >= a->n) continue;
+            if (index[component] < 0 && a->periodic && !a->joined[0]) index[component] += a->n;
+            if (index[component] >= a->n || (index[component] < 0 && !a->joined[0])) continue;
         }
         if (!is_fluid(g, p, index)) continue;
         double one = halves ? 0.5 : 1.0;
         for (int d = 0; d < g->dims; d++)
-            if (d != p->axis) one *= g->axis[d].width[index[d]];
+            if (d != p->axis) one *= width_of(&g->axis[d], index[d]);
         w += one;
     }
     return w;
@@ -190,8 +214,8 @@ static reduction reduce(const rg_grid *g, const double *v, int component, int ax
     for (int d = 0; d < RG_AXES; d++) {
         const line l = line_of(g, d, d < g->dims ? component : -1);
         end[d] = d == axis ? 1 : l.n;
-        if (d == axis) base = find(&l, x, &part);
     }
+    if (axis >= 0 && !find_own(g, axis, component, x, &base, &part)) return out;
     for (index[2] = 0; index[2] < end[2]; index[2]++)
         for (index[1] = 0; index[1] < end[1]; index[1]++)
             for (index[0] = 0; index[0] < end[0]; index[0]++) {
@@ -211,6 +235,16 @@ static reduction reduce(const rg_grid *g, const double *v, int component, int ax
     return out;
 }
 
+/* Over the ranks. */
+static reduction reduce_all(const rg_grid *g, reduction own)
+{
+    double sums[2] = {own.sum, own.weight}, most[2] = {-own.least, own.most};
+
+    rg_grid_sum(g, 2, sums);
+    rg_grid_most(g, 2, most);
+    return (reduction){.sum = sums[0], .weight = sums[1], .least = -most[0], .most = most[1]};
+}
+
 static rg_status read_reduction(rg_run_grid *r, const rg_reading *m, double *out)
 {
     const rg_grid *g = r->grid;
@@ -219,14 +253,15 @@ static rg_status read_reduction(rg_run_grid *r, const rg_reading *m, double *out
 
     if (m->side >= 0) {
         axis = m->side / 2;
-        x = g->axis[axis].edge[m->side % 2 ? g->axis[axis].n : 0];
+        const rg_axis *a = &(g->whole ? g->whole : g)->axis[axis];
+        x = a->edge[m->side % 2 ? a->n : 0];
     }
     *out = 0.0;
     for (int k = 0; k < m->n_terms; k++) {
         const rg_read_term *one = &m->term[k];
         const double *v;
         RG_TRY(values_of(r, one, &v));
-        const reduction all = reduce(g, v, one->component, axis, x);
+        const reduction all = reduce_all(g, reduce(g, v, one->component, axis, x));
         switch (m->kind) {
         case RG_READ_INTEGRAL:
             *out += one->sign * all.sum;
@@ -270,11 +305,15 @@ static rg_status read_one(rg_run_grid *r, const rg_reading *m, double *out)
     case RG_READ_POINT:
         RG_TRY(values_of(r, &m->term[0], &v));
         *out = value_at(r->grid, v, m->term[0].component, m->at);
+        rg_grid_sum(r->grid, 1, out);
         return RG_OK;
-    case RG_READ_CELL:
+    case RG_READ_CELL: {
         RG_TRY(rg_run_at_cells(r, m->term[0].what, r->t, r->scratch));
-        *out = r->scratch[rg_run_well_place(r, m->well)];
+        const int64_t at = rg_run_well_place(r, m->well);
+        *out = at >= 0 ? r->scratch[at] : 0.0;
+        rg_grid_sum(r->grid, 1, out);
         return RG_OK;
+    }
     case RG_READ_RATE:
         *out = rg_run_well_rate(r, m->well, r->t);
         return RG_OK;

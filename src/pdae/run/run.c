@@ -2,9 +2,11 @@
 #include "pdae/run/run.h"
 
 #include "pdae/form/output.h"
+#include "pdae/mesh/ranks.h"
 #include "pdae/run/run_impl.h"
 
 #include <math.h>
+#include <string.h>
 
 void rg_run_grid_destroy(rg_run_grid **run)
 {
@@ -28,6 +30,7 @@ void rg_run_grid_destroy(rg_run_grid **run)
     rg_free(r->ctx, r->scratch);
     rg_free(r->ctx, r->reading);
     rg_free(r->ctx, r->reading_at);
+    rg_grid_destroy(&r->block);
     rg_free(r->ctx, r);
     *run = NULL;
 }
@@ -97,6 +100,20 @@ static rg_status make_readings(rg_run_grid *r)
     return RG_OK;
 }
 
+/* Of given numbers those of this rank. */
+static void take_data(const rg_run_grid *r, const double *cells, double *out)
+{
+    const rg_grid *g = r->grid, *whole = g->whole ? g->whole : g;
+    const int64_t nx = whole->axis[0].n, ny = whole->axis[1].n;
+
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            memcpy(out + rg_grid_at(g, 0, j, k),
+                   cells + g->axis[0].from
+                       + nx * (j + g->axis[1].from + ny * (k + g->axis[2].from)),
+                   (size_t)g->axis[0].n * sizeof *out);
+}
+
 /* Where the numbers of every leaf are. */
 static rg_status bind_leaves(rg_run_grid *r)
 {
@@ -116,13 +133,27 @@ static rg_status bind_leaves(rg_run_grid *r)
         if (leaf->data >= 0) {
             r->native[l] = rg_grid_array(r->grid);
             if (r->native[l] == NULL) return RG_ERR_MEMORY;
-            rg_grid_unpack(r->grid, form->data[leaf->data].value, r->native[l]);
+            take_data(r, form->data[leaf->data].value, r->native[l]);
             rg_scalar_copy_out(r->grid, r->native[l]);
         } else {
             r->native[l] = (double *)rg_run_grid_field(r, leaf->field, leaf->component);
         }
     }
     return RG_OK;
+}
+
+/* What is not divided among ranks yet. */
+static rg_status check_divided(const rg_form *form, const rg_run_options *o)
+{
+    const char *what = form->n_solids > 0 ? "solids" : o->mixed ? "the method 'mixed'" : NULL;
+
+    for (int k = 0; k < form->n_equations; k++) {
+        const rg_form_equation *e = &form->equations[k];
+        if (e->kind == RG_FORM_TRANSPORT && e->n_convections > 0
+            && (o->implicit || (!e->has_derivative && form->is_steady)))
+            what = "convection that is implicit";
+    }
+    return what != NULL ? rg_ranks_need_one(form->ctx, what) : RG_OK;
 }
 
 rg_status rg_run_grid_create(const rg_form *form, const rg_run_options *options, rg_run_grid **out)
@@ -136,8 +167,13 @@ rg_status rg_run_grid_create(const rg_form *form, const rg_run_options *options,
     r->form = form;
     r->grid = form->grid;
     r->options = *options;
+    if (rg_ranks != NULL && rg_ranks->count > 1) {
+        status = check_divided(form, options);
+        if (status == RG_OK) status = rg_grid_block(form->grid, &r->block);
+        r->grid = r->block;
+    }
     r->part = rg_alloc(r->ctx, (size_t)form->n_equations, sizeof *r->part);
-    if (r->part == NULL) status = RG_ERR_MEMORY;
+    if (r->part == NULL && status == RG_OK) status = RG_ERR_MEMORY;
     for (int k = 0; status == RG_OK && k < form->n_equations; k++) {
         r->n_parts = k + 1;
         status = rg_run_part_create(&r->part[k], r, &form->equations[k]);
@@ -180,6 +216,11 @@ rg_status rg_run_grid_eval(rg_run_grid *r, const rg_quantity *q, int component, 
                           : rg_run_at_cells(r, q, r->t, out);
 }
 
+const rg_grid *rg_run_grid_mesh(const rg_run_grid *r)
+{
+    return r->grid;
+}
+
 /* ---- looking --------------------------------------------------------------------------------- */
 double rg_run_grid_time(const rg_run_grid *r)
 {
@@ -211,7 +252,7 @@ bool rg_run_grid_is_steady(const rg_run_grid *r)
 
 bool rg_run_grid_is_limited(const rg_run_grid *r)
 {
-    return r->stats.is_limited;
+    return rg_grid_any(r->grid, r->stats.is_limited);
 }
 
 /* The largest |u| h over the faces of the box, h from centre to centre. */
@@ -229,6 +270,7 @@ static double largest_transit(const rg_grid *g, double *const *u)
                     most = fmax(most, fabs(u[c][rg_grid_at(g, at[0], at[1], at[2])])
                                           * g->axis[c].gap[at[c]]);
     }
+    rg_grid_most(g, 1, &most);
     return most;
 }
 

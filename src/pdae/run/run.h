@@ -69,12 +69,14 @@ rg_status rg_run_grid_store(rg_run_grid *r, rg_store *s);
 /* One step, at most to that time. */
 rg_status rg_run_grid_step(rg_run_grid *r, double to);
 
+/* The grid of its arrays: that of the form, or the block of this rank. */
+const rg_grid *rg_run_grid_mesh(const rg_run_grid *r);
 double rg_run_grid_time(const rg_run_grid *r);
 /* A quantity at the current time, on the faces across component (-1: the cells). */
 rg_status rg_run_grid_eval(rg_run_grid *r, const rg_quantity *q, int component, double *out);
 /* The padded array of a field or of a component of a vector, ghosts filled. */
 const double *rg_run_grid_field(const rg_run_grid *r, int field, int component);
-/* All fields one behind the other, as the families of the problem are. */
+/* All fields one behind the other, as the families of the problem are, of the whole grid. */
 void rg_run_grid_pack(const rg_run_grid *r, double *out);
 /* The outputs of the form at the current time. */
 rg_status rg_run_grid_outputs(rg_run_grid *r, double *out);

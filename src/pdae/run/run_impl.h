@@ -53,7 +53,8 @@ typedef struct { /* an equation with its kernel and arrays */
 struct rg_run_grid {
     rg_context *ctx;
     const rg_form *form;
-    const rg_grid *grid;
+    const rg_grid *grid; /* that of the form, or the block of this rank */
+    rg_grid *block;      /* the latter; NULL: none */
     rg_run_options options;
     double t, k;   /* time, last step                              */
     double wanted; /* next step as the error in time allows; 0: none yet */

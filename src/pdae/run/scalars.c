@@ -1,4 +1,5 @@
 /* Carried scalars over a step: their rates, explicit stages, balance. */
+#include "pdae/mesh/block.h"
 #include "pdae/run/run_impl.h"
 #include "pdae/run/tuning.h"
 
@@ -53,6 +54,7 @@ static rg_status face_diffusion(rg_run_part *p, double t, bool *any)
 static void count_storage(rg_run_part *p, rg_terms_when when)
 {
     const rg_grid *g = p->run->grid;
+    double both[2] = {0.0, 0.0};
 
     for (int k = 0; k < g->axis[2].n; k++)
         for (int j = 0; j < g->axis[1].n; j++)
@@ -64,11 +66,11 @@ static void count_storage(rg_run_part *p, rg_terms_when when)
                                                              : p->c[at];
                 const double more =
                     rg_grid_volume(g, i, j, k) * (p->storage[at] - p->storage_old[at]) * c;
-                if (more > 0.0)
-                    p->balance.in += more;
-                else
-                    p->balance.out -= more;
+                both[more < 0.0] += fabs(more);
             }
+    rg_grid_sum(g, 2, both);
+    p->balance.in += both[0];
+    p->balance.out += both[1];
 }
 
 static rg_status find_storage(rg_run_part *p, double t, rg_terms_when when)
@@ -117,11 +119,12 @@ rg_status rg_run_scalar_terms(rg_run_part *p, double t, rg_terms_when when, rg_s
     return RG_OK;
 }
 
-/* On a periodic axis the last face is the first one. */
+/* On a periodic axis the last face is the first one; that of a block may be another rank's. */
 static void close_ring(const rg_grid *g, int c, double *u)
 {
     const int e1 = (c + 1) % RG_AXES, e2 = (c + 2) % RG_AXES;
 
+    rg_grid_join(g, c, u);
     if (!g->axis[c].periodic) return;
     for (int b = 0; b < g->axis[e2].n; b++)
         for (int a = 0; a < g->axis[e1].n; a++) {
@@ -158,9 +161,10 @@ static void add_wells(rg_run_part *p, const rg_convection *cv, double t, double 
     for (int w = 0; cv->velocity >= 0 && w < r->form->n_wells; w++) {
         const rg_well *well = &r->form->wells[w];
         int index[RG_AXES];
-        const int64_t at = rg_grid_cell(g, well->cell, index);
+        const int64_t at = rg_grid_place(g, well->cell, index);
+        const double rate = rg_run_well_rate(r, w, t); /* on all ranks */
+        if (at < 0) continue;
         const double V = rg_grid_volume(g, index[0], index[1], index[2]);
-        const double rate = rg_run_well_rate(r, w, t);
         const rg_quantity *carries = well->carries ? well->carries[p->eq->field] : NULL;
         double inside = 0.0;
         if (rate > 0.0 && carries) inside = rg_run_number(r, carries, t);
@@ -207,6 +211,7 @@ rg_status rg_run_scalar_rate(rg_run_part *p, const rg_scalar_terms *terms, doubl
         moved[0] += through[0];
         moved[1] += through[1];
     }
+    rg_grid_sum(g, 2, moved);
     return RG_OK;
 }
 
@@ -222,6 +227,7 @@ static double amount_of(const rg_run_part *p)
                 if (!(g->solid && g->solid[at]))
                     sum += rg_grid_volume(g, i, j, k) * p->storage[at] * p->c[at];
             }
+    rg_grid_sum(g, 1, &sum);
     return sum;
 }
 
@@ -330,6 +336,8 @@ static double step_error(rg_run_part *p, double k)
                 if (!(fabs(miss) <= most)) most = isfinite(miss) ? fabs(miss) : INFINITY;
                 p->size = fmax(p->size, fmax(fabs(p->c[at]), fabs(p->old[at])));
             }
+    rg_grid_most(g, 1, &most);
+    rg_grid_most(g, 1, &p->size);
     return most > 0.0 ? most / (r->options.tol * p->size) : 0.0;
 }
 
@@ -471,6 +479,7 @@ rg_status rg_run_carry_limit(rg_run_part *p, double t, double *limit)
                 const double sum = out[at] / cfl + spread / part;
                 most = fmax(most, is_fixed && is_central ? fmax(out[at], spread) : sum);
             }
+    rg_grid_most(g, 1, &most);
     if (most > 0.0) *limit = fmin(*limit, 1.0 / most);
     return RG_OK;
 }

@@ -1,5 +1,6 @@
 /* Given values of vectors on sides and solids, p on open sides, and coefficients that must be
  * positive. */
+#include "pdae/mesh/block.h"
 #include "pdae/run/run_impl.h"
 
 #include <math.h>
@@ -58,29 +59,35 @@ rg_status rg_run_outside(void *part, double t, double *out)
     return RG_OK;
 }
 
-rg_status rg_run_check_cells(const rg_run_part *p, const rg_quantity *q, const double *v,
-                             const char *what, bool may_vanish)
+static rg_status check_own_cells(const rg_run_part *p, const double *v, const char *what,
+                                 bool may_vanish)
 {
     const rg_run_grid *r = p->run;
     const rg_grid *g = r->grid;
     char third[32] = "";
 
-    if (q == NULL || (q->uses == 0 && (may_vanish ? q->value >= 0.0 : q->value > 0.0)))
-        return RG_OK;
     for (int k = 0; k < g->axis[2].n; k++)
         for (int j = 0; j < g->axis[1].n; j++)
             for (int i = 0; i < g->axis[0].n; i++) {
                 const int64_t at = rg_grid_at(g, i, j, k);
                 if (isfinite(v[at]) && (may_vanish ? v[at] >= 0.0 : v[at] > 0.0)) continue;
                 if (g->solid && g->solid[at]) continue;
-                if (g->dims == 3) snprintf(third, sizeof third, ", %d", k + 1);
+                if (g->dims == 3) snprintf(third, sizeof third, ", %d", k + 1 + g->axis[2].from);
                 rg_fail(r->ctx, RG_ERR_INCONSISTENT,
                         "the %s of '%s' is not positive%s and finite in cell (%d, %d%s): %.3g",
-                        what, p->field->name, may_vanish ? " or zero" : "", i + 1, j + 1, third,
-                        v[at]);
+                        what, p->field->name, may_vanish ? " or zero" : "", i + 1 + g->axis[0].from,
+                        j + 1 + g->axis[1].from, third, v[at]);
                 rg_fail_at(r->ctx, r->form->source, p->eq->span);
                 if (!r->form->is_steady) rg_fail_time(r->ctx, r->t);
                 return rg_remedy(r->ctx, "change the coefficient, or end the run before");
             }
     return RG_OK;
+}
+
+rg_status rg_run_check_cells(const rg_run_part *p, const rg_quantity *q, const double *v,
+                             const char *what, bool may_vanish)
+{
+    if (q == NULL || (q->uses == 0 && (may_vanish ? q->value >= 0.0 : q->value > 0.0)))
+        return RG_OK;
+    return rg_grid_agree(p->run->grid, check_own_cells(p, v, what, may_vanish));
 }

@@ -1,6 +1,7 @@
 /* Start values of a run: scalars first, then what follows from them, velocities free of divergence,
  * and momentum equations without time derivatives at rest. */
 #include "pdae/flow/rows.h"
+#include "pdae/mesh/block.h"
 #include "pdae/run/run_impl.h"
 
 #include <math.h>
@@ -59,7 +60,10 @@ static rg_status start_from_curl(rg_run_grid *r, const rg_field *f, double t, do
 
 static double size_of(const rg_grid *g, const double *v)
 {
-    return rg_rows_largest(g->size, v, NULL);
+    double size = rg_rows_largest(g->size, v, NULL);
+
+    rg_grid_most(g, 1, &size);
+    return size;
 }
 
 rg_status rg_run_grid_start(rg_run_grid *r, double t)

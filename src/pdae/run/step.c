@@ -1,5 +1,6 @@
 /* Integrates a model with fields from output time to output time: the length of steps, their error,
  * steady states. */
+#include "pdae/mesh/block.h"
 #include "pdae/run/run_impl.h"
 #include "pdae/run/tuning.h"
 #include "pdae/tuning.h"
@@ -82,6 +83,7 @@ static bool is_steady(const rg_run_grid *r, double k)
         for (int64_t at = 0; p->is_carried && at < r->grid->size; at++)
             change = fmax(change, fabs(p->c[at] - p->old[at]) / k);
     }
+    rg_grid_most(r->grid, 1, &change);
     return change <= r->options.steady;
 }
 
@@ -176,7 +178,7 @@ static rg_status arrive(rg_run_grid *r)
 
 static rg_status step_towards(rg_run_grid *r, double to)
 {
-    if (rg_interrupted(r->ctx)) {
+    if (rg_grid_any(r->grid, rg_interrupted(r->ctx))) {
         rg_fail(r->ctx, RG_ERR_INTERRUPTED, "interrupted at t = %g", r->t);
         return rg_fail_time(r->ctx, r->t);
     }
@@ -197,15 +199,11 @@ rg_status rg_run_march_to_rest(rg_run_grid *r)
 {
     const double t = r->t, kept = r->options.steady;
     rg_run_part *p = NULL;
-    double length = 0.0;
+    const double length = rg_grid_longest(r->grid);
 
     for (int m = 0; m < r->n_parts; m++)
         if (r->part[m].is_marched) p = &r->part[m];
     if (p == NULL) return r->form->is_steady ? arrive(r) : RG_OK;
-    for (int d = 0; d < r->grid->dims; d++) {
-        const rg_axis *a = &r->grid->axis[d];
-        length = fmax(length, a->edge[a->n] - a->edge[0]);
-    }
     const double rate = rg_fluid_viscosity(p->fluid) / (length * length);
     if (!(rate > 0.0)) {
         rg_fail(r->ctx, RG_ERR_STRUCTURE, "'%s' has neither a time derivative nor a viscosity",

@@ -1,4 +1,5 @@
 /* A run on a grid in its checkpoints.  Matrices and their factors are made anew. */
+#include "pdae/mesh/block.h"
 #include "pdae/run/run_impl.h"
 
 #include <stdio.h>
@@ -13,16 +14,16 @@ static void store_arrays(rg_run_part *p, rg_store *s)
         p->scalar.given,   p->begin,        p->change,     p->change_old};
 
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
-        if (arrays[k] != NULL) rg_store_reals(s, arrays[k], p->run->grid->size);
+        if (arrays[k] != NULL) rg_grid_store(p->run->grid, arrays[k], s);
     for (int c = 0; c < RG_AXES; c++) {
         double *const each[] = {p->r[c], p->f[c], p->k[c], p->given[c], p->T[c]};
         for (size_t k = 0; k < sizeof each / sizeof *each; k++)
-            if (each[k] != NULL) rg_store_reals(s, each[k], p->run->grid->size);
+            if (each[k] != NULL) rg_grid_store(p->run->grid, each[k], s);
     }
     for (int c = 0; c <= RG_AXES; c++)
-        if (p->push_old[c] != NULL) rg_store_reals(s, p->push_old[c], p->run->grid->size);
+        if (p->push_old[c] != NULL) rg_grid_store(p->run->grid, p->push_old[c], s);
     for (int k = 0; k < RG_AXES * RG_AXES; k++)
-        if (p->D[k] != NULL) rg_store_reals(s, p->D[k], p->run->grid->size);
+        if (p->D[k] != NULL) rg_grid_store(p->run->grid, p->D[k], s);
 }
 
 const char *rg_run_part_solver(const rg_run_part *p)

@@ -7,6 +7,7 @@
  *     C = (R - g)(c, t + k) - (R - g)(c, t),    k/12 |C - k/k- C-|/phi;  first step: k/2 |C|/phi,
  *
  * where C- is that of the last step: what changes with c alone has no part in it. */
+#include "pdae/mesh/block.h"
 #include "pdae/run/run_impl.h"
 #include "pdae/run/tuning.h"
 
@@ -186,6 +187,9 @@ double rg_run_change_error(rg_run_part *p, double k)
                 size = fmax(size, fabs(change) * shortest);
                 p->size = fmax(p->size, fmax(fabs(p->c[at]), fabs(p->old[at])));
             }
+    rg_grid_most(g, 1, &most);
+    rg_grid_most(g, 1, &size);
+    rg_grid_most(g, 1, &p->size);
     size = fmax(size, p->size); /* what begins now lasts long enough to be seen */
     return most > 0.0 ? most / (r->options.tol * size) : 0.0;
 }
@@ -210,15 +214,13 @@ void rg_run_keep_change(rg_run_part *p)
 static rg_status push_at(rg_run_part *p, int c, double t, double *out)
 {
     const rg_grid *g = p->run->grid;
-    double length = 0.0;
+    const double length = rg_grid_longest(g);
 
     memset(out, 0, (size_t)g->size * sizeof *out);
     if (c < g->dims) {
         RG_TRY(rg_run_at_faces(p->run, p->eq->force[c], t, c, out));
         return RG_OK;
     }
-    for (int d = 0; d < g->dims; d++)
-        length = fmax(length, g->axis[d].edge[g->axis[d].n] - g->axis[d].edge[0]);
     RG_TRY(rg_run_outside(p, t, out));
     for (int64_t at = 0; at < g->size; at++)
         out[at] /= length;
@@ -246,6 +248,8 @@ rg_status rg_run_push_error(rg_run_part *p, double t, double k, double *error)
             size = fmax(size, fabs(p->push[c][at]) * r->options.duration / RG_GRID_LOOKS);
         }
     }
+    rg_grid_most(g, 1, &miss);
+    rg_grid_most(g, 1, &size);
     *error = miss > 0.0 ? part * miss / (r->options.tol * size) : 0.0;
     return RG_OK;
 }

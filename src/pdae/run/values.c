@@ -1,5 +1,6 @@
 /* Evaluates the expressions of a model on cells, faces and sides of its grid. */
 #include "model/ast.h"
+#include "pdae/mesh/ranks.h"
 #include "pdae/run/run_impl.h"
 
 #include <string.h>
@@ -48,6 +49,19 @@ static const double *bring(rg_run_grid *r, int l, int c)
     return out;
 }
 
+/* The points of a leaf of the whole grid that are this rank's: face n belongs to the next one. */
+static rg_points own_points(const rg_run_grid *r, const rg_points *all)
+{
+    rg_points p = *all;
+
+    for (int d = 0; d < RG_AXES; d++) {
+        const rg_axis *a = &r->grid->axis[d];
+        const bool is_last = r->grid->part[d] == r->grid->parts[d] - 1;
+        if (r->grid->whole != NULL) p.count[d] = is_last ? all->count[d] - a->from : a->n;
+    }
+    return p;
+}
+
 void rg_run_grid_pack(const rg_run_grid *r, double *out)
 {
     const rg_form *form = r->form;
@@ -55,14 +69,23 @@ void rg_run_grid_pack(const rg_run_grid *r, double *out)
     for (int l = 0; l < form->n_leaves; l++) {
         const rg_leaf *leaf = &form->leaves[l];
         if (leaf->field < 0) continue;
-        const rg_points p = form->fields[leaf->field].is_vector
-                                ? rg_points_faces(r->grid, leaf->component)
-                                : rg_points_cells(r->grid);
+        const rg_points all = form->fields[leaf->field].is_vector
+                                  ? rg_points_faces(form->grid, leaf->component)
+                                  : rg_points_cells(form->grid);
+        const rg_points p = own_points(r, &all);
         const double *v = rg_run_grid_field(r, leaf->field, leaf->component);
+        const int64_t n = all.count[0] * all.count[1] * all.count[2];
+        if (r->grid->whole != NULL) memset(out, 0, (size_t)n * sizeof *out);
         for (int64_t k = 0; k < p.count[2]; k++)
-            for (int64_t j = 0; j < p.count[1]; j++, out += p.count[0])
-                memcpy(out, v + p.origin + j * p.stride[1] + k * p.stride[2],
+            for (int64_t j = 0; j < p.count[1]; j++)
+                memcpy(out + r->grid->axis[0].from
+                           + all.count[0]
+                                 * (j + r->grid->axis[1].from
+                                    + all.count[1] * (k + r->grid->axis[2].from)),
+                       v + rg_grid_at(r->grid, 0, (int)j, (int)k),
                        (size_t)p.count[0] * sizeof *out);
+        if (r->grid->whole != NULL) rg_ranks->sum(n, out);
+        out += n;
     }
 }
 
@@ -84,10 +107,10 @@ static const double *bring_to_edges(rg_run_grid *r, int l, int c, int d)
         for (index[c] = 0; index[c] <= nc; index[c]++)
             for (index[d] = 0; index[d] <= nd; index[d]++) {
                 const int64_t at = rg_grid_at(g, index[0], index[1], index[2]);
-                const bool low_c = g->axis[c].periodic || index[c] > 0,
-                           high_c = g->axis[c].periodic || index[c] < nc,
-                           low_d = g->axis[d].periodic || index[d] > 0,
-                           high_d = g->axis[d].periodic || index[d] < nd;
+                const bool low_c = !rg_axis_is_side(&g->axis[c], 0) || index[c] > 0,
+                           high_c = !rg_axis_is_side(&g->axis[c], 1) || index[c] < nc,
+                           low_d = !rg_axis_is_side(&g->axis[d], 0) || index[d] > 0,
+                           high_d = !rg_axis_is_side(&g->axis[d], 1) || index[d] < nd;
                 const int64_t c0 = at - (low_c ? g->stride[c] : 0), c1 = high_c ? at : c0,
                               d0 = low_d ? g->stride[d] : 0;
                 const int64_t back = high_d ? 0 : g->stride[d];
@@ -114,12 +137,14 @@ static rg_status evaluate(rg_run_grid *r, const rg_quantity *q, double t, const 
     for (int k = 0; k < q->n_inputs; k++)
         r->at[q->inputs[k]] =
             d < 0 ? bring(r, q->inputs[k], c) : bring_to_edges(r, q->inputs[k], c, d);
-    const rg_status status = rg_quantity_eval(r->form, q, t, points, r->at, r->work, out, &where);
-    if (status != RG_RETRY) return status;
-    rg_fail(r->ctx, RG_ERR_CONVERGENCE, "an expression of the model is not a finite number");
-    rg_fail_at(r->ctx, r->form->source, q->span);
-    rg_remedy(r->ctx, "look at its denominators, roots and logarithms");
-    return rg_fail_time(r->ctx, t);
+    rg_status status = rg_quantity_eval(r->form, q, t, points, r->at, r->work, out, &where);
+    if (status == RG_RETRY) {
+        rg_fail(r->ctx, RG_ERR_CONVERGENCE, "an expression of the model is not a finite number");
+        rg_fail_at(r->ctx, r->form->source, q->span);
+        rg_remedy(r->ctx, "look at its denominators, roots and logarithms");
+        status = rg_fail_time(r->ctx, t);
+    }
+    return rg_grid_agree(r->grid, status);
 }
 
 rg_status rg_run_at_cells(rg_run_grid *r, const rg_quantity *q, double t, double *out)
@@ -152,7 +177,7 @@ rg_status rg_run_at_side(rg_run_grid *r, const rg_quantity *q, double t, int c, 
     const int d = side / 2, high = side % 2, n = g->axis[d].n;
     rg_points points = c >= 0 ? rg_points_faces(g, c) : rg_points_cells(g);
 
-    points.count[d] = 1;
+    points.count[d] = rg_axis_is_side(&g->axis[d], high) ? 1 : 0; /* or no side of this block */
     points.at[d] = &g->axis[d].edge[high ? n : 0];
     points.origin += (high ? n : c == d ? 0 : -1) * g->stride[d];
     return evaluate(r, q, t, &points, -1, -1, out);

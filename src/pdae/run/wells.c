@@ -1,15 +1,17 @@
 /* Wells: their rates, their pressures by Peaceman's formula, what they add to the constraint. */
+#include "pdae/mesh/block.h"
 #include "pdae/run/run_impl.h"
 
 #include <math.h>
 #include <string.h>
 
+/* *at: its place; -1: it is another rank's. */
 static double cell_volume(const rg_run_grid *r, int64_t cell, int64_t *at)
 {
     int index[RG_AXES];
 
-    *at = rg_grid_cell(r->grid, cell, index);
-    return rg_grid_volume(r->grid, index[0], index[1], index[2]);
+    *at = rg_grid_place(r->grid, cell, index);
+    return *at < 0 ? 0.0 : rg_grid_volume(r->grid, index[0], index[1], index[2]);
 }
 
 /* A number of a well: its expression may contain t, but no field. */
@@ -33,7 +35,7 @@ static rg_status well_index(rg_run_grid *r, const rg_run_part *p, const rg_well 
 {
     const rg_grid *g = r->grid;
     int index[RG_AXES];
-    rg_grid_cell(g, w->cell, index);
+    (void)rg_grid_place(g, w->cell, index);
     const double dx = g->axis[0].width[index[0]], dy = g->axis[1].width[index[1]],
                  dz = g->dims > 2 ? g->axis[2].width[index[2]] : 1.0;
     const double ax = 1.0 / p->r[0][at], ay = 1.0 / (p->r[1] ? p->r[1] : p->r[0])[at];
@@ -69,9 +71,12 @@ double rg_run_well_rate(rg_run_grid *r, int well, double t)
     (void)cell_volume(r, w->cell, &at);
     for (int k = 0; k < r->n_parts; k++) {
         const rg_run_part *p = &r->part[k];
-        double index;
-        if (p->darcy == NULL || well_index(r, p, w, at, t, &index) != RG_OK) continue;
-        return index * (rg_run_number(r, w->pressure, t) - rg_darcy_pressure(p->darcy)[at]);
+        double index, rate = 0.0;
+        if (p->darcy == NULL) continue;
+        if (at >= 0 && well_index(r, p, w, at, t, &index) == RG_OK)
+            rate = index * (rg_run_number(r, w->pressure, t) - rg_darcy_pressure(p->darcy)[at]);
+        rg_grid_sum(r->grid, 1, &rate);
+        return rate;
     }
     return 0.0;
 }
@@ -89,7 +94,9 @@ rg_status rg_run_well_pressure(rg_run_grid *r, int well, double *out)
         if (r->part[k].darcy || r->part[k].fluid) {
             const rg_run_part *p = &r->part[k];
             const int64_t at = rg_run_well_place(r, well);
-            *out = rg_run_grid_field(r, p->eq->pressure, 0)[at];
+            const double *of = rg_run_grid_field(r, p->eq->pressure, 0);
+            *out = at >= 0 ? of[at] : 0.0;
+            rg_grid_sum(r->grid, 1, out);
         }
     return RG_OK;
 }
@@ -114,6 +121,7 @@ rg_status rg_run_source(rg_run_part *p, double t, double *q)
         const rg_well *well = &r->form->wells[w];
         int64_t at;
         const double V = cell_volume(r, well->cell, &at);
+        if (at < 0) continue;
         if (well->rate)
             q[at] += rg_run_number(r, well->rate, t) / V;
         else if (p->darcy)
@@ -132,9 +140,10 @@ rg_status rg_run_well_indices(rg_run_part *p, double t)
         int64_t at;
         if (well->rate) continue;
         const double V = cell_volume(r, well->cell, &at);
-        double index;
-        RG_TRY(well_index(r, p, well, at, t, &index));
-        p->mobility_index[at] += index / V;
+        double index = 0.0;
+        const rg_status status = at >= 0 ? well_index(r, p, well, at, t, &index) : RG_OK;
+        RG_TRY(rg_grid_agree(r->grid, status));
+        if (at >= 0) p->mobility_index[at] += index / V;
     }
     return RG_OK;
 }

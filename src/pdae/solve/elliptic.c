@@ -8,7 +8,7 @@
 #include <math.h>
 
 /* Is there a face to the outside, or a term on the diagonal? */
-static bool has_anchor(const rg_elliptic *e)
+static bool has_own_anchor(const rg_elliptic *e)
 {
     const rg_grid *g = e->A.grid;
 
@@ -16,15 +16,21 @@ static bool has_anchor(const rg_elliptic *e)
         if (e->A.s[e->place[r]] != 0.0) return true;
     for (int d = 0; d < g->dims; d++) {
         const int n = g->axis[d].n;
-        if (g->axis[d].periodic) continue;
         const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
+        const bool low = rg_axis_is_side(&g->axis[d], 0), high = rg_axis_is_side(&g->axis[d], 1);
         for (int a = 0; a < g->axis[e1].n; a++)
             for (int b = 0; b < g->axis[e2].n; b++) {
                 const int64_t at = g->origin + a * g->stride[e1] + b * g->stride[e2];
-                if (e->A.T[d][at] != 0.0 || e->A.T[d][at + n * g->stride[d]] != 0.0) return true;
+                if (low && e->A.T[d][at] != 0.0) return true;
+                if (high && e->A.T[d][at + n * g->stride[d]] != 0.0) return true;
             }
     }
     return false;
+}
+
+static bool has_anchor(const rg_elliptic *e)
+{
+    return rg_grid_any(e->A.grid, has_own_anchor(e));
 }
 
 static void number_rows(rg_elliptic *e)
@@ -41,6 +47,7 @@ static void number_rows(rg_elliptic *e)
                 e->weight[r] = rg_grid_volume(g, i, j, k);
                 e->volume += e->weight[r++];
             }
+    rg_grid_sum(g, 1, &e->volume);
     for (int64_t q = 0; q < e->n; q++)
         e->weight[q] /= e->volume;
 }
@@ -66,8 +73,19 @@ static bool is_multigrid_best(const rg_elliptic *e, int64_t n)
     return n > limit && rg_elliptic_is_smooth(e);
 }
 
+/* Of a grid that is divided among ranks only PETSc can solve the systems. */
+static rg_status choose_divided(rg_elliptic *e)
+{
+    e->method = rg_ranks->solver;
+    if (e->options.kind == RG_ELLIPTIC_AUTO || e->options.kind == RG_ELLIPTIC_PETSC) return RG_OK;
+    rg_fail(e->ctx, RG_ERR_METHOD, "on several ranks PETSc solves the system of '%s'",
+            e->options.name);
+    return rg_remedy(e->ctx, "leave --solver and --method mixed away, or --ranks");
+}
+
 static rg_status choose(rg_elliptic *e)
 {
+    if (e->A.grid->whole) return choose_divided(e);
     const char *why = NULL;
     const bool transform = rg_elliptic_can_transform(e, &why);
     const int64_t n = e->A.grid->stands_for > 0 ? e->A.grid->stands_for : e->n;
@@ -209,6 +227,7 @@ static void fill_ends(const rg_grid *g, double *x)
                 row[-s] = g->axis[d].periodic ? row[(n - 1) * s] : 0.0;
                 row[n * s] = g->axis[d].periodic ? row[0] : 0.0;
             }
+        rg_grid_join(g, d, x);
     }
 }
 
@@ -266,6 +285,9 @@ static double true_residual(rg_elliptic *e, double *padded, double *floor)
     else
         for (int64_t r = 0; r < e->n; r += g->axis[0].n)
             add_row(e, padded, e->place[r], g->axis[0].n, e->b + r, &all);
+    double three[3] = {all.square, all.of_b, all.of_ax};
+    rg_grid_sum(g, 3, three);
+    all = (sums){three[0], three[1], three[2]};
     *floor = all.of_b > 0.0 ? DBL_EPSILON * sqrt(all.of_ax / all.of_b) : 0.0;
     return all.of_b > 0.0 ? sqrt(all.square / all.of_b) : sqrt(all.square);
 }
@@ -277,11 +299,13 @@ static void remove_constant(const rg_elliptic *e, double *v, bool weighted)
     if (weighted) {
         for (int64_t r = 0; r < e->n; r++)
             mean += e->weight[r] * v[r];
+        rg_grid_sum(e->A.grid, 1, &mean);
         for (int64_t r = 0; r < e->n; r++)
             v[r] -= mean;
     } else {
         for (int64_t r = 0; r < e->n; r++)
             mean += v[r];
+        rg_grid_sum(e->A.grid, 1, &mean);
         for (int64_t r = 0; r < e->n; r++)
             v[r] -= mean * e->weight[r];
     }

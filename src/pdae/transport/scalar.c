@@ -1,6 +1,7 @@
 /* Fluxes of a scalar through the faces of a grid. */
 #include "pdae/transport/scalar.h"
 
+#include "pdae/mesh/block.h"
 #include "pdae/ops/carry.h"
 
 #include <math.h>
@@ -15,6 +16,8 @@ static void fill_line(const rg_scalar_space *sp, int d, double *c, const double 
         const int64_t inside = end ? (n - 1) * s : 0, out = end ? s : -s;
         const int64_t first = inside + out, next = first + out;
         switch (sp->side[2 * d + end]) {
+        case RG_SCALAR_JOINED:
+            break;
         case RG_SCALAR_PERIODIC: {
             const int64_t other = end ? 0 : (n - 1) * s;
             c[first] = c[other];
@@ -53,6 +56,7 @@ void rg_scalar_fill(const rg_scalar_space *s, double *c)
                                      + rg_axis_inside(second, second->n, b) * g->stride[e2];
                 fill_line(s, d, c + at, s->given + near);
             }
+        rg_grid_join(g, d, c);
     }
 }
 
@@ -60,9 +64,12 @@ void rg_scalar_copy_out(const rg_grid *g, double *v)
 {
     rg_scalar_space plain = {.grid = g, .given = v};
 
-    for (int d = 0; d < g->dims; d++)
-        plain.side[2 * d] = plain.side[2 * d + 1] =
-            g->axis[d].periodic ? RG_SCALAR_PERIODIC : RG_SCALAR_NO_FLUX;
+    for (int side = 0; side < 2 * g->dims; side++) {
+        const rg_axis *a = &g->axis[side / 2];
+        plain.side[side] = a->periodic           ? RG_SCALAR_PERIODIC
+                           : a->joined[side % 2] ? RG_SCALAR_JOINED
+                                                 : RG_SCALAR_NO_FLUX;
+    }
     rg_scalar_fill(&plain, v);
 }
 
@@ -159,9 +166,9 @@ static void side_fluxes(const rg_scalar_space *s, const rg_scalar_terms *t, int 
     const int e1 = (d + 1) % RG_AXES, e2 = (d + 2) % RG_AXES;
     int index[RG_AXES];
 
-    if (g->axis[d].periodic) return;
     for (int end = 0; end < 2; end++)
-        for (index[e2] = 0; index[e2] < g->axis[e2].n; index[e2]++)
+        for (index[e2] = 0; rg_axis_is_side(&g->axis[d], end) && index[e2] < g->axis[e2].n;
+             index[e2]++)
             for (index[e1] = 0; index[e1] < g->axis[e1].n; index[e1]++) {
                 index[d] = end ? g->axis[d].n : 0;
                 const int64_t at = rg_grid_at(g, index[0], index[1], index[2]),
