@@ -5,7 +5,6 @@
 #include "ivp/tuning.h"
 #include "model/ast.h"
 #include "pdae/form/facts.h"
-#include "pdae/mesh/ranks.h"
 #include "solve/grid_impl.h"
 
 #include <math.h>
@@ -358,7 +357,6 @@ rg_status rg_grid_solve(const rg_problem *p, double t_end, const rg_options *o, 
 {
     rg_keeper *keeper;
 
-    if (r->checkpoint != NULL) RG_TRY(rg_ranks_need_one(p->ctx, "a run with checkpoints"));
     RG_TRY(rg_keeper_open(p, t_end, o, r, &keeper));
     const rg_status status = solve(p, t_end, o, r, keeper, out);
     if (status == RG_ERR_INTERRUPTED && keeper != NULL) rg_keeper_interrupt(keeper);

@@ -2,6 +2,7 @@
 #include "solve/keeper.h"
 
 #include "base/context.h"
+#include "pdae/mesh/ranks.h"
 #include "solve/run_name.h"
 #include "solve/tuning.h"
 
@@ -63,13 +64,16 @@ static rg_status take_file(rg_keeper *k, const rg_problem *p, double t_end, cons
                            const rg_request *r)
 {
     rg_run_name name = {.ctx = k->ctx};
+    rg_status status = RG_OK;
 
     rg_name_run(&name, p, t_end, o, r);
-    const rg_status status =
-        rg_checkpoint_open(k->ctx, r->checkpoint, r->resume != 0, &name, &k->file);
+    if (rg_ranks_is_first()) /* which alone has the file */
+        status = rg_checkpoint_open(k->ctx, r->checkpoint, r->resume != 0, &name, &k->file);
     rg_run_name_clear(&name);
-    if (status != RG_OK) return status;
-    rg_store *found = rg_checkpoint_state(k->file);
+    RG_TRY(rg_ranks_agree(k->ctx, status));
+    rg_store *found = k->file != NULL ? rg_checkpoint_state(k->file) : &k->whole;
+    RG_TRY(rg_ranks_share(found));
+    if (k->file == NULL) rg_store_open(found);
     if (found->size > 0) store(k, found);
     k->is_resumed = k->stage != RG_STAGE_NONE;
     return found->status;
@@ -131,8 +135,9 @@ static rg_status write_now(rg_keeper *k)
 
     rg_store_empty(&k->whole);
     store(k, &k->whole);
-    RG_TRY(k->whole.status);
-    RG_TRY(rg_checkpoint_write(k->file, &k->whole));
+    rg_status status = k->whole.status;
+    if (status == RG_OK && k->file != NULL) status = rg_checkpoint_write(k->file, &k->whole);
+    RG_TRY(rg_ranks_agree(k->ctx, status));
     k->is_new = false;
     k->written = rg_seconds();
     k->cost = k->written - begin;
@@ -152,7 +157,7 @@ rg_status rg_keeper_offer(rg_keeper *k, rg_stage stage, bool must_write)
 {
     k->stage = stage;
     k->is_new = true;
-    return must_write || is_time(k) ? write_now(k) : RG_OK;
+    return must_write || rg_ranks_decide(is_time(k)) ? write_now(k) : RG_OK;
 }
 
 rg_status rg_keeper_forget(rg_keeper *k)
@@ -167,8 +172,9 @@ void rg_keeper_interrupt(rg_keeper *k)
     if (k->is_new && write_now(k) < 0) return; /* which is told instead */
     rg_clear_error(k->ctx);
     rg_fail_again(k->ctx, &error);
-    rg_remedy(k->ctx, "the same command with --resume goes on from '%s'",
-              rg_checkpoint_path(k->file));
+    if (k->file != NULL)
+        rg_remedy(k->ctx, "the same command with --resume goes on from '%s'",
+                  rg_checkpoint_path(k->file));
 }
 
 /* ---- journal --------------------------------------------------------------------------------- */

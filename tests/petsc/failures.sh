@@ -54,7 +54,6 @@ refused() {
 refused solid.rg
 grep -v "^solid" solid.rg > plain.rg
 refused plain.rg --method mixed
-refused late.rg --checkpoint c.rgc
 refused late.rg --method radau
 "$REGULA" example pendulum > pendulum.rg
 "$REGULA" solve pendulum.rg --ranks 2 > /dev/null 2> told.txt

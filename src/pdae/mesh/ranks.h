@@ -15,6 +15,7 @@ typedef struct {
     rg_status (*agree)(rg_context *ctx, rg_status status);
     /* n numbers of each of the ranks in a row along axis d. */
     void (*gather)(const rg_grid *g, int d, int n, const double *own, double *all);
+    void (*tell)(void *bytes, size_t size); /* of the first rank to all */
     const struct rg_elliptic_method *solver;
     /* Options of PETSc, as its manual writes them. */
     rg_status (*set_options)(rg_context *ctx, const char *text);
@@ -22,6 +23,12 @@ typedef struct {
 
 extern const rg_ranks_table *rg_ranks; /* NULL: this program has none */
 
+/* Without ranks, or on one: what is given.  Is this the first one?  What it says; has one failed;
+ * its bytes for a store that is empty elsewhere. */
+bool rg_ranks_is_first(void);
+bool rg_ranks_decide(bool first);
+rg_status rg_ranks_agree(rg_context *ctx, rg_status status);
+rg_status rg_ranks_share(rg_store *s);
 /* RG_ERR_METHOD on several ranks: `what` is for one. */
 rg_status rg_ranks_need_one(rg_context *ctx, const char *what);
 /* RG_ERR_METHOD: this program has no PETSc; `what` asks for it. */

@@ -32,6 +32,7 @@ static rg_ranks_table table = {.join = rg_petsc_join,
                                .most = rg_petsc_most,
                                .agree = rg_petsc_agree,
                                .gather = rg_petsc_gather,
+                               .tell = rg_petsc_tell,
                                .solver = &rg_elliptic_petsc,
                                .set_options = rg_petsc_set_options};
 static FILE *kept;      /* what a rank that is not the first one would have said */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST = 8 }; /* numbers in a message */
+
 /* The rank that is so many parts away along an axis; MPI_PROC_NULL beyond the ends. */
 static int neighbour(const rg_grid *g, int d, int step)
 {
@@ -55,24 +57,34 @@ void rg_petsc_join(const rg_grid *g, int d, double *v)
 
 /* To one rank and from there to all: the same bits everywhere, which MPI_Allreduce does not
  * promise; decisions follow from them. */
-static void reduce(int n, double *v, MPI_Op op)
+static void sum(int n, double *v)
 {
-    MPI_Reduce(rg_ranks->rank == 0 ? MPI_IN_PLACE : v, v, n, MPI_DOUBLE, op, 0, MPI_COMM_WORLD);
+    MPI_Reduce(rg_ranks->rank == 0 ? MPI_IN_PLACE : v, v, n, MPI_DOUBLE, MPI_SUM, 0,
+               MPI_COMM_WORLD);
     MPI_Bcast(v, n, MPI_DOUBLE, 0, MPI_COMM_WORLD);
 }
 
 void rg_petsc_sum(int64_t n, double *v)
 {
     for (int64_t done = 0; done < n; done += INT_MAX / 2)
-        reduce((int)(n - done < INT_MAX / 2 ? n - done : INT_MAX / 2), v + done, MPI_SUM);
+        sum((int)(n - done < INT_MAX / 2 ? n - done : INT_MAX / 2), v + done);
 }
 
+/* Whatever the order, the largest one has the same bits; what is no number anywhere is none. */
 void rg_petsc_most(int n, double *v)
 {
-    for (int k = 0; k < n; k++) { /* what is no number anywhere is none */
-        double pair[2] = {isnan(v[k]) ? -INFINITY : v[k], isnan(v[k]) ? 1.0 : 0.0};
-        reduce(2, pair, MPI_MAX);
-        v[k] = pair[1] > 0.0 ? NAN : pair[0];
+    double pair[2 * MOST];
+
+    for (int done = 0; done < n; done += MOST) {
+        const int part = n - done < MOST ? n - done : MOST;
+        for (int k = 0; k < part; k++) {
+            const double one = v[done + k];
+            pair[2 * k] = isnan(one) ? -INFINITY : one;
+            pair[2 * k + 1] = isnan(one) ? 1.0 : 0.0;
+        }
+        MPI_Allreduce(MPI_IN_PLACE, pair, 2 * part, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        for (int k = 0; k < part; k++)
+            v[done + k] = pair[2 * k + 1] > 0.0 ? NAN : pair[2 * k];
     }
 }
 
@@ -105,5 +117,17 @@ void rg_petsc_gather(const rg_grid *g, int d, int n, const double *own, double *
         else
             MPI_Sendrecv(own, n, MPI_DOUBLE, rank, 100 + d, all + (size_t)k * (size_t)n, n,
                          MPI_DOUBLE, rank, 100 + d, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
+void rg_petsc_tell(void *bytes, size_t size)
+{
+    char *at = bytes;
+
+    while (size > 0) {
+        const size_t part = size < INT_MAX ? size : INT_MAX;
+        MPI_Bcast(at, (int)part, MPI_BYTE, 0, MPI_COMM_WORLD);
+        at += part;
+        size -= part;
     }
 }

@@ -19,6 +19,7 @@ void rg_petsc_join(const rg_grid *g, int d, double *v);
 void rg_petsc_sum(int64_t n, double *v);
 void rg_petsc_most(int n, double *v);
 rg_status rg_petsc_agree(rg_context *ctx, rg_status status);
+void rg_petsc_tell(void *bytes, size_t size);
 void rg_petsc_gather(const rg_grid *g, int d, int n, const double *own, double *all);
 
 /* Begins and ends MPI and PETSc; not 0: it cannot begin. */
