@@ -20,6 +20,7 @@
  * numbers, zeros behind the n-th. */
 enum { RG_LANES = 4 };
 typedef double rg_quad __attribute__((vector_size(32), aligned(8), may_alias));
+#define RG_FOUR(at) (*(const rg_quad *)(at)) /* the four numbers from a place on */
 
 static inline int64_t rg_padded(int64_t n)
 {

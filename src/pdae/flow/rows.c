@@ -5,11 +5,14 @@
 
 #include <math.h>
 
-enum { PARTS = 8 }; /* partial results, so that the order of a sum does not depend on the vectors */
+/* Partial results, so that none depends on the vectors; so many that the compiler does not write
+ * out the loops over them, which it would then no longer take by vectors. */
+enum { PARTS = 32 };
 
-RG_INLINE double absolute(double x)
+/* One operation of a vector; b where a is no number. */
+RG_INLINE double larger(double a, double b)
 {
-    return x < 0.0 ? -x : x;
+    return a > b ? a : b;
 }
 
 RG_INLINE double most_of(const double *m)
@@ -17,7 +20,7 @@ RG_INLINE double most_of(const double *m)
     double most = 0.0;
 
     for (int k = 0; k < PARTS; k++)
-        most = m[k] > most ? m[k] : most;
+        most = larger(m[k], most);
     return most;
 }
 
@@ -29,13 +32,13 @@ double rg_rows_largest(int64_t n, const double *a, const double *b)
 
     for (; i + PARTS <= n; i += PARTS)
         for (int k = 0; k < PARTS; k++) {
-            const double d = absolute(b ? a[i + k] - b[i + k] : a[i + k]);
-            m[k] = d > m[k] ? d : m[k];
+            const double d = fabs(b ? a[i + k] - b[i + k] : a[i + k]);
+            m[k] = larger(d, m[k]);
             sum[k] += d;
         }
     for (; i < n; i++) {
-        const double d = absolute(b ? a[i] - b[i] : a[i]);
-        m[0] = d > m[0] ? d : m[0];
+        const double d = fabs(b ? a[i] - b[i] : a[i]);
+        m[0] = larger(d, m[0]);
         sum[0] += d;
     }
     for (int k = 0; k < PARTS; k++)
@@ -96,14 +99,14 @@ double rg_rows_prediction(const rg_vector_space *s, int c, const double *u, cons
                 for (int n = 0; n < PARTS; n++) {
                     const int64_t at = row + i + n;
                     const double d =
-                        absolute(u[at] - old[at] - p * (old[at] - u1[at]) + q * (u1[at] - u2[at]));
-                    m[n] = d > m[n] ? d : m[n];
+                        fabs(u[at] - old[at] - p * (old[at] - u1[at]) + q * (u1[at] - u2[at]));
+                    m[n] = larger(d, m[n]);
                 }
             for (; i < end; i++) {
                 const int64_t at = row + i;
                 const double d =
-                    absolute(u[at] - old[at] - p * (old[at] - u1[at]) + q * (u1[at] - u2[at]));
-                m[0] = d > m[0] ? d : m[0];
+                    fabs(u[at] - old[at] - p * (old[at] - u1[at]) + q * (u1[at] - u2[at]));
+                m[0] = larger(d, m[0]);
             }
         }
     return most_of(m);
@@ -118,15 +121,15 @@ void rg_rows_extremes(int64_t n, const double *a, const double *b, double *of_a,
 
     for (; i + PARTS <= n; i += PARTS)
         for (int k = 0; k < PARTS; k++) {
-            const double v = absolute(a[i + k]), d = absolute(a[i + k] - b[i + k]);
-            size[k] = v > size[k] ? v : size[k];
-            m[k] = d > m[k] ? d : m[k];
+            const double v = fabs(a[i + k]), d = fabs(a[i + k] - b[i + k]);
+            size[k] = larger(v, size[k]);
+            m[k] = larger(d, m[k]);
             sum[k] += d;
         }
     for (; i < n; i++) {
-        const double v = absolute(a[i]), d = absolute(a[i] - b[i]);
-        size[0] = v > size[0] ? v : size[0];
-        m[0] = d > m[0] ? d : m[0];
+        const double v = fabs(a[i]), d = fabs(a[i] - b[i]);
+        size[0] = larger(v, size[0]);
+        m[0] = larger(d, m[0]);
         sum[0] += d;
     }
     for (int k = 0; k < PARTS; k++)

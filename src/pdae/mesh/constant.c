@@ -2,21 +2,27 @@
 #include "base/vector.h"
 #include "pdae/mesh/block.h"
 
-enum { PARTS = 8 }; /* partial sums, so that their order does not depend on the vectors */
+enum { PARTS = 2 }; /* partial sums of four, so that their order does not depend on the vectors */
 
 RG_FOR_ALL_VECTORS
 static double row_sum(int n, const double *v, const double *w, const unsigned char *solid)
 {
-    double sum[PARTS] = {0.0}, all = 0.0;
+    rg_quad sum[PARTS] = {{0.0}};
+    double all = 0.0;
     int i = 0;
 
-    for (; solid == NULL && i + PARTS <= n; i += PARTS)
-        for (int k = 0; k < PARTS; k++)
-            sum[k] += v ? (w ? w[i + k] * v[i + k] : v[i + k]) : w[i + k];
+    for (; solid == NULL && i + PARTS * RG_LANES <= n; i += PARTS * RG_LANES)
+        for (int k = 0; k < PARTS; k++) {
+            const int at = i + k * RG_LANES;
+            if (v && w)
+                sum[k] += RG_FOUR(w + at) * RG_FOUR(v + at);
+            else
+                sum[k] += RG_FOUR((v ? v : w) + at);
+        }
     for (; i < n; i++)
-        if (!(solid && solid[i])) sum[0] += v ? (w ? w[i] * v[i] : v[i]) : w[i];
-    for (int k = 0; k < PARTS; k++)
-        all += sum[k];
+        if (!(solid && solid[i])) sum[0][0] += v ? (w ? w[i] * v[i] : v[i]) : w[i];
+    for (int k = 0; k < PARTS * RG_LANES; k++)
+        all += sum[k / RG_LANES][k % RG_LANES];
     return all;
 }
 
@@ -25,6 +31,7 @@ static double sum_of(const rg_grid *g, const double *v, bool is_density, double 
 {
     const double *width = g->axis[0].width;
     const int n = g->axis[0].n;
+    const double along = g->solid ? 0.0 : row_sum(n, NULL, width, NULL);
     double sum = 0.0;
 
     *volume = 0.0;
@@ -33,7 +40,7 @@ static double sum_of(const rg_grid *g, const double *v, bool is_density, double 
             const int64_t row = rg_grid_at(g, 0, j, k);
             const unsigned char *solid = g->solid ? g->solid + row : NULL;
             const double area = g->axis[1].width[j] * g->axis[2].width[k];
-            *volume += area * row_sum(n, NULL, width, solid);
+            *volume += area * (solid ? row_sum(n, NULL, width, solid) : along);
             sum += is_density ? area * row_sum(n, v + row, width, solid)
                               : row_sum(n, v + row, NULL, solid);
         }

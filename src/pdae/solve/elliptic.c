@@ -235,40 +235,91 @@ typedef struct { /* sums over the cells */
     double square, of_b, of_ax;
 } sums;
 
-/* Adds the squares of a row: n cells from `at` on with right-hand sides b. */
+typedef struct { /* the matrix and x from a cell on; sy, sz 0: no such axis */
+    const double *x, *b, *s, *Tx, *Ty, *Tz;
+    int64_t sy, sz;
+} cells;
+
+/* Adds the squares of four cells from i on. */
+RG_INLINE void add_RG_FOUR(const cells *c, int i, rg_quad part[3])
+{
+    const int64_t sy = c->sy, sz = c->sz;
+    const double *x = c->x + i;
+    const rg_quad v = RG_FOUR(x), T0 = RG_FOUR(c->Tx + i), T1 = RG_FOUR(c->Tx + i + 1),
+                  b = RG_FOUR(c->b + i);
+    rg_quad ax = T0 * (v - RG_FOUR(x - 1)) + T1 * (v - RG_FOUR(x + 1)), T = T0 + T1;
+
+    if (sy) {
+        const rg_quad low = RG_FOUR(c->Ty + i), high = RG_FOUR(c->Ty + i + sy);
+        ax += low * (v - RG_FOUR(x - sy)) + high * (v - RG_FOUR(x + sy));
+        T += low + high;
+    }
+    if (sz) {
+        const rg_quad low = RG_FOUR(c->Tz + i), high = RG_FOUR(c->Tz + i + sz);
+        ax += low * (v - RG_FOUR(x - sz)) + high * (v - RG_FOUR(x + sz));
+        T += low + high;
+    }
+    if (c->s) {
+        ax += RG_FOUR(c->s + i) * v;
+        T += RG_FOUR(c->s + i);
+    }
+    const rg_quad left = b - ax, size = T * v;
+    part[0] += left * left;
+    part[1] += b * b;
+    part[2] += size * size;
+}
+
+/* The same of one cell. */
+static void add_one(const cells *c, int i, double part[3])
+{
+    const int64_t sy = c->sy, sz = c->sz;
+    const double *x = c->x + i, v = *x;
+    double ax = c->Tx[i] * (v - x[-1]) + c->Tx[i + 1] * (v - x[1]), T = c->Tx[i] + c->Tx[i + 1];
+
+    if (sy) {
+        ax += c->Ty[i] * (v - x[-sy]) + c->Ty[i + sy] * (v - x[sy]);
+        T += c->Ty[i] + c->Ty[i + sy];
+    }
+    if (sz) {
+        ax += c->Tz[i] * (v - x[-sz]) + c->Tz[i + sz] * (v - x[sz]);
+        T += c->Tz[i] + c->Tz[i + sz];
+    }
+    if (c->s) {
+        ax += c->s[i] * v;
+        T += c->s[i];
+    }
+    const double left = c->b[i] - ax, size = T * v;
+    part[0] += left * left;
+    part[1] += c->b[i] * c->b[i];
+    part[2] += size * size;
+}
+
+/* The squares of a row: n cells from `at` on with right-hand sides b. */
 RG_FOR_ALL_VECTORS
 static void add_row(const rg_elliptic *e, const double *padded, int64_t at, int n, const double *b,
                     sums *out)
 {
     const rg_grid *g = e->A.grid;
-    double part[3][RG_LANES] = {{0.0}};
-    const double *x = padded + at, *s = e->A.s ? e->A.s + at : NULL;
     const int64_t sy = g->dims > 1 ? g->stride[1] : 0, sz = g->dims > 2 ? g->stride[2] : 0;
-    const double *Tx = e->A.T[0] + at, *Ty = sy ? e->A.T[1] + at : Tx,
-                 *Tz = sz ? e->A.T[2] + at : Tx;
+    const cells c = {.x = padded + at,
+                     .b = b,
+                     .s = e->A.s ? e->A.s + at : NULL,
+                     .Tx = e->A.T[0] + at,
+                     .Ty = sy ? e->A.T[1] + at : NULL,
+                     .Tz = sz ? e->A.T[2] + at : NULL,
+                     .sy = sy,
+                     .sz = sz};
 
-    for (int i = 0; i < n; i++) {
-        const double v = x[i];
-        double ax = s ? s[i] * v : 0.0, T = Tx[i] + Tx[i + 1];
-        ax += Tx[i] * (v - x[i - 1]) + Tx[i + 1] * (v - x[i + 1]);
-        if (sy) {
-            ax += Ty[i] * (v - x[i - sy]) + Ty[i + sy] * (v - x[i + sy]);
-            T += Ty[i] + Ty[i + sy];
-        }
-        if (sz) {
-            ax += Tz[i] * (v - x[i - sz]) + Tz[i + sz] * (v - x[i + sz]);
-            T += Tz[i] + Tz[i + sz];
-        }
-        const double left = b[i] - ax, size = (s ? s[i] + T : T) * v;
-        part[0][i % RG_LANES] += left * left;
-        part[1][i % RG_LANES] += b[i] * b[i];
-        part[2][i % RG_LANES] += size * size;
-    }
-    for (int k = 0; k < RG_LANES; k++) {
-        out->square += part[0][k];
-        out->of_b += part[1][k];
-        out->of_ax += part[2][k];
-    }
+    rg_quad part[3] = {{0.0}};
+    double rest[3] = {0.0};
+    int i = 0;
+    for (; i + RG_LANES <= n; i += RG_LANES)
+        add_RG_FOUR(&c, i, part);
+    for (; i < n; i++)
+        add_one(&c, i, rest);
+    out->square += ((part[0][0] + part[0][1]) + (part[0][2] + part[0][3])) + rest[0];
+    out->of_b += ((part[1][0] + part[1][1]) + (part[1][2] + part[1][3])) + rest[1];
+    out->of_ax += ((part[2][0] + part[2][1]) + (part[2][2] + part[2][3])) + rest[2];
 }
 
 /* |b - A x| over |b|, and over the rounding of A x that no solver can undercut. */

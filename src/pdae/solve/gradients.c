@@ -7,20 +7,25 @@
 
 #include <string.h>
 
-enum { SUMS = 8 };
+enum { SUMS = 2 * RG_LANES };
 
 RG_FOR_ALL_VECTORS
 double rg_gradients_dot(int64_t n, const double *a, const double *b)
 {
-    double sum[SUMS] = {0.0};
+    rg_quad low = {0.0}, high = {0.0};
     int64_t i = 0;
 
-    for (; i + SUMS <= n; i += SUMS)
-        for (int k = 0; k < SUMS; k++)
-            sum[k] += a[i + k] * b[i + k];
-    for (int k = 0; i < n; i++, k++)
-        sum[k] += a[i] * b[i];
-    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
+    for (; i + SUMS <= n; i += SUMS) {
+        low += RG_FOUR(a + i) * RG_FOUR(b + i);
+        high += RG_FOUR(a + i + RG_LANES) * RG_FOUR(b + i + RG_LANES);
+    }
+    for (int k = 0; i < n; i++, k++) {
+        if (k < RG_LANES)
+            low[k] += a[i] * b[i];
+        else
+            high[k - RG_LANES] += a[i] * b[i];
+    }
+    return ((low[0] + low[1]) + (low[2] + low[3])) + ((high[0] + high[1]) + (high[2] + high[3]));
 }
 
 /* y <- x + a y */
