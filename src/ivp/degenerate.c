@@ -54,6 +54,16 @@ void rg_degenerate_destroy(rg_degenerate **degenerate)
     *degenerate = NULL;
 }
 
+void rg_degenerate_store(rg_degenerate *d, rg_store *s)
+{
+    RG_STORE(s, d->first);
+    for (int64_t k = 0; k < d->n; k++) {
+        RG_STORE(s, d->before[k]); /* a removable place may lie behind */
+        RG_STORE(s, d->last[k]);
+    }
+    if (d->determinants != NULL) rg_determinants_store(d->determinants, s);
+}
+
 static rg_status evaluate(rg_degenerate *d, rg_integrator *g, double t)
 {
     double *det = d->value + d->n_poles;

@@ -18,6 +18,7 @@
  * unknowns. */
 rg_status rg_degenerate_create(rg_integrator *g, rg_degenerate **out);
 void rg_degenerate_destroy(rg_degenerate **d);
+void rg_degenerate_store(rg_degenerate *d, rg_store *s);
 /* After a step.  RG_ERR_CONVERGENCE: behind a place in it the solution is not determined; the step
  * ends there then.  RG_RETRY: it has gone over a place unseen; g stands at its start again, and is
  * to take a shorter one. */

@@ -212,6 +212,14 @@ rg_status rg_determinants_create(const rg_integrator *g, rg_determinants **out)
     return status;
 }
 
+void rg_determinants_store(rg_determinants *l, rg_store *s)
+{
+    for (int k = 0; k < l->n_blocks; k++) {
+        RG_STORE(s, l->block[k].has_unit);
+        RG_STORE(s, l->block[k].unit);
+    }
+}
+
 int rg_determinants_count(const rg_determinants *l)
 {
     return l->n_blocks;

@@ -15,6 +15,7 @@ typedef struct rg_determinants rg_determinants;
 /* *out is NULL where every block has constant factors of derivatives. */
 rg_status rg_determinants_create(const rg_integrator *g, rg_determinants **out);
 void rg_determinants_destroy(rg_determinants **determinants);
+void rg_determinants_store(rg_determinants *l, rg_store *s);
 int rg_determinants_count(const rg_determinants *l);
 /* Per block, in units of its first size, at t on the polynomial of the last step; one Jacobian.
  * NaN: cannot be told. */

@@ -2,6 +2,7 @@
 #include "ivp/pause.h"
 
 #include "ivp/branch.h"
+#include "ivp/degenerate.h"
 #include "ivp/tuning.h"
 
 #include <math.h>
@@ -106,6 +107,7 @@ rg_status rg_integrator_store(rg_integrator *g, rg_store *s)
     if (s->is_reading && s->status == RG_OK) s->status = restart(g, h);
     RG_STORE(s, g->t_pulse);
     if (g->branch != NULL) rg_branch_store(g->branch, s);
+    if (g->degenerate != NULL) rg_degenerate_store(g->degenerate, s);
     if (g->method->store != NULL && s->status == RG_OK) g->method->store(g, s, h);
     if (g->supervisor != NULL && s->status == RG_OK) g->supervisor->store(g, s, h);
     g->stats = stats;

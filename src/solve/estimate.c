@@ -76,6 +76,7 @@ static void store(void *user, rg_store *s)
     RG_STORE(s, w->worst);
     RG_STORE(s, w->t_lost);
     rg_store_reals(s, w->unit, w->n_columns);
+    rg_store_reals(s, w->most, w->n_columns);
     rg_store_reals(s, w->before, 2 * w->way.solver->n);
     rg_event_log_store(&w->way.events, w->way.solver->problem, s);
 }
@@ -189,7 +190,7 @@ static rg_status prepare(rg_second_run *w, const rg_solver *first, double t_end,
 {
     const rg_options o = second_options(&first->options);
 
-    RG_TRY(rg_context_create_with(w->parent->allocate, w->parent->allocate_user, &w->ctx));
+    RG_TRY(rg_context_create_beside(w->parent, &w->ctx));
     RG_TRY(rg_problem_handle(w->ctx, first->problem, first->problem->study, &w->second));
     RG_TRY(rg_solver_prepare(w->second, &o, &w->way.solver));
     if (w->way.keeper != NULL) RG_TRY(rg_solver_pauses(w->way.solver));

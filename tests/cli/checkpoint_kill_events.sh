@@ -16,7 +16,16 @@ x' = v
 v' = -abs(x)*x - max(x, 0) + sin(3*t)
 over t = 0 .. 150
 END
+cat > removable.rg <<'END'
+var y = 0, x = 1, v = 0
+(t - 0.5)*y' = (t - 0.5)*cos(t)
+x' = v
+v' = -x
+over t = 0 .. 100
+END
 survives "events" solve ../bounce.rg
+"$REGULA" methods | grep -q '^bdf' && survives "no digit of one output" solve ../bounce.rg --method bdf || echo "no digit of one output survives"
+survives "a removable place" solve ../removable.rg --tol 1e-8
 survives "switches" solve ../switch.rg --tol 1e-8
 survives "half-explicit" solve "$EXAMPLES/ivp/pendulum.rg" --method half-explicit --to 40
 survives "another method takes over" solve "$EXAMPLES/ivp/vdpol.rg" --tol 1e-5
