@@ -151,8 +151,8 @@ static void describe(const run *r, rg_solution *s)
         snprintf(s->theory, sizeof s->theory, "slope m1 of the sweeps: %.3g and %.3g",
                  t->half[0].m1, t->half[1].m1);
     else
-        used += snprintf(s->detail + used, size - (size_t)used, ", %lld Newton iterations",
-                         (long long)t->iterations);
+        used += snprintf(s->detail + used, size - (size_t)used, ", %lld Newton iteration%s",
+                         (long long)t->iterations, t->iterations == 1 ? "" : "s");
     if (r->finer == NULL) return;
     used += snprintf(s->detail + used, size - (size_t)used,
                      "; error: %.1e from the mesh (falls with --intervals)", r->mesh_part);
