@@ -4,6 +4,8 @@
 
 #include "regula.h"
 
+#include <stdatomic.h>
+
 enum { EXIT_SOLVED = 0, EXIT_NUMERICS = 1, EXIT_USAGE = 2, EXIT_MODEL = 3, EXIT_INTERRUPT = 130 };
 
 typedef struct { /* the command line, read */
@@ -50,8 +52,6 @@ const char *cli_flag_nearest(const char *name, bool in_check);
  * or "--NAME" alone where there is no value (is_switch).  NULL: it is not there; "": its value is
  * missing. */
 const char *cli_take(int *argc, char **argv, const char *name, bool is_switch);
-/* Nothing has been computed that an interrupt should save: from here on, or not any more. */
-void cli_wait(bool is_on);
 /* The whole command: main.c; has_petsc: in the program regula-grid. */
 int cli_main(int argc, char **argv, bool has_petsc);
 extern bool cli_has_petsc;
@@ -121,16 +121,29 @@ int cli_terminal(FILE *to, rg_figure *f);
 /* A line on the terminal for work over a second. */
 typedef struct {
     rg_context *ctx;
-    bool is_on, is_shown;
+    const char *file; /* the model */
+    bool is_on, is_shown, is_boundary;
     double a, b, begin, last;
-    int64_t steps;
-    char time_name[64]; /* a copy: continuation builds the problem anew */
+    _Atomic double t;
+    _Atomic int64_t steps, done, runs; /* of one run; of several ones */
+    char time_name[64];                /* a copy: continuation builds the problem anew */
 } cli_progress;
 void cli_progress_init(cli_progress *p, const cli_args *args, const rg_problem *problem);
 int cli_progress_step(double t, const double *y, const double *yp, void *progress);
 /* Of several runs: so many of them are done. */
 void cli_progress_runs(cli_progress *p, int64_t done, int64_t runs);
 void cli_progress_clear(cli_progress *p);
+
+/* watch.c: from here on Ctrl-C, a polite kill and the end of the terminal interrupt the run. */
+void cli_catch_interrupt(rg_context *ctx, bool json);
+void cli_release_interrupt(void);
+/* Around what may take long: an interrupt ends the program here even if the library does not
+ * answer.  p: how far it is, NULL: it has not begun. */
+void cli_busy(const cli_progress *p);
+void cli_idle(void);
+/* An interrupted program ends here, its files and messages written: what it holds goes faster with
+ * the process. */
+void cli_leave(const rg_error *error);
 
 /* The commands: words after the command name; return the exit status. */
 int cmd_solve(rg_context *ctx, int argc, char **argv);

@@ -20,7 +20,9 @@ static rg_problem *check(const cli_args *args, rg_error *error)
 
     if (p == NULL) return NULL;
     rg_status status = cli_options(args, p, NULL, &options);
+    cli_busy(NULL);
     if (status >= 0) status = analyse(p, options);
+    cli_idle();
     if (status < 0) *error = *rg_last_error(args->ctx);
     rg_options_destroy(&options);
     return p;
@@ -70,6 +72,7 @@ int cmd_check(rg_context *ctx, int argc, char **argv)
         }
         report(&args, p, &error);
     }
+    cli_leave(&error);
     const bool is_writing = p != NULL;
     rg_problem_destroy(&p);
     cli_args_clear(&args);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 static void write_help(FILE *to)
 {
@@ -35,6 +36,14 @@ static bool gather(rg_context *ctx, int argc, char **argv, const char *csv, cons
     return false;
 }
 
+/* What fails then is writing. */
+static bool are_readable(int n, char **files)
+{
+    for (int k = 0; k < n; k++)
+        if (access(files[k], R_OK) != 0) return false;
+    return true;
+}
+
 int cmd_gather(rg_context *ctx, int argc, char **argv)
 {
     rg_error error = {.code = RG_OK};
@@ -46,5 +55,5 @@ int cmd_gather(rg_context *ctx, int argc, char **argv)
         return EXIT_SOLVED;
     }
     if (!gather(ctx, argc, argv, csv, runs, &error)) rg_error_print(&error, stderr);
-    return cli_exit_status(&error, false);
+    return cli_exit_status(&error, are_readable(argc - 1, argv + 1));
 }

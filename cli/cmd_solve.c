@@ -85,9 +85,9 @@ static rg_status run(const cli_args *args, job *j, int64_t n_times, rg_error *er
                                     args->has_every && args->every == 0.0 ? AT_ONCE : args->every,
                                 .resume = args->resume};
     j->is_running = true;
-    cli_wait(!rg_problem_is_boundary(j->problem)); /* until the first step */
+    cli_busy(&progress);
     status = rg_solve_request(j->problem, b, options, &request, &j->solution);
-    cli_wait(false);
+    cli_idle();
     cli_progress_clear(&progress);
     rg_options_destroy(&options);
     if (status < 0) *error = *rg_last_error(args->ctx);
@@ -195,6 +195,7 @@ int cmd_solve(rg_context *ctx, int argc, char **argv)
         plot(&args, &j);
         print_failure(&args, &error);
     }
+    cli_leave(&error);
     rg_solution_destroy(&j.solution);
     rg_problem_destroy(&j.problem);
     free(j.times);

@@ -194,7 +194,9 @@ static bool run(job *j, rg_error *error)
     j->sweep.csv = args->csv;
     cli_progress_init(&j->progress, args, j->problem);
     j->has_started = true;
+    cli_busy(&j->progress);
     if (status >= 0) status = rg_sweep_run(j->problem, &j->sweep, take_row, j);
+    cli_idle();
     cli_progress_clear(&j->progress);
     if (status >= 0 && !j->is_table_full) {
         tell_failures(j, error);
@@ -240,6 +242,7 @@ int cmd_sweep(rg_context *ctx, int argc, char **argv)
         }
         report(&j, &error);
     }
+    cli_leave(&error);
     rg_sweep_table_destroy(&j.table);
     rg_options_destroy(&j.options);
     rg_problem_destroy(&j.problem);

@@ -23,3 +23,4 @@ CLI += cli/screen.c
 CLI += cli/start.c
 CLI += cli/times.c
 CLI += cli/topics.c
+CLI += cli/watch.c

@@ -32,10 +32,10 @@ rg_problem *cli_load(const cli_args *args, rg_error *error)
     rg_problem *p = NULL;
     double a, b;
 
-    cli_wait(true);
+    cli_busy(NULL);
     rg_status status = rg_problem_from_file_tables(
         args->ctx, args->file, args->n_settings, args->settings, args->n_tables, args->tables, &p);
-    cli_wait(false);
+    cli_idle();
 
     if (status >= 0 && (args->has_from || args->has_to)) {
         rg_problem_interval(p, &a, &b);

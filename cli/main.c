@@ -1,12 +1,8 @@
-/* regula COMMAND ...: finds the command, lets Ctrl-C end a run in good order, and checks
- * standard output. */
+/* regula COMMAND ...: finds the command, and checks standard output. */
 #include "cli.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <string.h>
-#include <sys/time.h>
-#include <unistd.h>
 
 typedef struct {
     const char *name;
@@ -28,72 +24,6 @@ static const command commands[] = {
     {"help",       cmd_help      }
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
-
-static rg_context *running; /* for the signal handler only */
-
-/* While a model is loaded and analysed there is nothing to save: a program that does not answer
- * within LONGEST ends at once. */
-static volatile sig_atomic_t is_waiting, is_json;
-enum { LONGEST = 100000 }; /* microseconds */
-
-static void give_up(int signal_number)
-{
-    static const char object[] =
-        "{\"status\": \"failed\", \"message\": \"interrupted before the run "
-        "began\", \"remedy\": \"run it again\"}\n";
-    static const char text[] = "error: interrupted before the run began\n  remedy: run it again\n";
-
-    (void)signal_number;
-    if (!is_waiting) return;
-    if (is_json && write(STDOUT_FILENO, object, sizeof object - 1) < 0) _exit(EXIT_INTERRUPT);
-    if (write(STDERR_FILENO, text, sizeof text - 1) < 0) _exit(EXIT_INTERRUPT);
-    _exit(EXIT_INTERRUPT);
-}
-
-static void interrupt(int signal_number)
-{
-    const struct itimerval soon = {.it_value.tv_usec = LONGEST};
-
-    (void)signal_number;
-    rg_context_interrupt(running);
-    setitimer(ITIMER_REAL, &soon, NULL); /* a plain system call */
-}
-
-void cli_wait(bool is_on)
-{
-    is_waiting = is_on;
-}
-
-static const int polite[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1}; /* the last one: from mpirun */
-enum { N_POLITE = sizeof polite / sizeof *polite };
-
-/* The first Ctrl-C, a polite kill or the end of the terminal ends the run with its partial results,
- * the second one the program.  Under nohup the end of the terminal stays ignored; a file that may
- * not grow is an error of writing, as a full disk is. */
-static void catch_interrupt(rg_context *ctx)
-{
-    struct sigaction action = {.sa_handler = interrupt, .sa_flags = (int)SA_RESETHAND}, before;
-
-    running = ctx;
-    sigemptyset(&action.sa_mask);
-    signal(SIGALRM, give_up);
-    for (int k = 0; k < N_POLITE; k++)
-        if (polite[k] != SIGHUP || sigaction(SIGHUP, NULL, &before) != 0
-            || before.sa_handler != SIG_IGN)
-            sigaction(polite[k], &action, NULL);
-    signal(SIGXFSZ, SIG_IGN);
-}
-
-/* From here on a signal ends the program at once, unless the caller ignores it. */
-static void release_interrupt(void)
-{
-    struct sigaction now;
-
-    for (int k = 0; k < N_POLITE; k++)
-        if (sigaction(polite[k], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
-            signal(polite[k], SIG_DFL);
-    running = NULL;
-}
 
 static void print_log(int level, const char *text, void *user)
 {
@@ -185,11 +115,12 @@ int cli_main(int argc, char **argv, bool has_petsc)
         fprintf(stderr, "error: out of memory\n  remedy: free memory\n");
         return EXIT_NUMERICS;
     }
+    bool is_json = false;
     for (int k = 1; k < argc; k++)
         is_json = is_json || strcmp(argv[k], "--json") == 0;
-    catch_interrupt(ctx);
+    cli_catch_interrupt(ctx, is_json);
     const int status = check_output(dispatch(ctx, argc, argv));
-    release_interrupt();
+    cli_release_interrupt();
     rg_context_destroy(&ctx);
     return status;
 }

@@ -36,6 +36,8 @@ static void show_log(int level, const char *text, void *progress)
 void cli_progress_init(cli_progress *p, const cli_args *args, const rg_problem *problem)
 {
     *p = (cli_progress){.ctx = args->ctx,
+                        .file = args->file != NULL ? args->file : "",
+                        .is_boundary = rg_problem_is_boundary(problem),
                         .is_on = !args->quiet && !args->verbose && isatty(STDERR_FILENO),
                         .begin = now()};
     snprintf(p->time_name, sizeof p->time_name, "%s", rg_problem_time_name(problem));
@@ -63,8 +65,8 @@ int cli_progress_step(double t, const double *y, const double *yp, void *progres
 
     (void)y;
     (void)yp;
-    cli_wait(false);
-    p->steps++;
+    atomic_store_explicit(&p->t, t, memory_order_relaxed);
+    atomic_store_explicit(&p->steps, p->steps + 1, memory_order_release);
     if (!is_due(p)) return 0;
     const double spent = p->last - p->begin, part = (t - p->a) / (p->b - p->a);
     fprintf(stderr, "\r%s = %.6g, %.0f %% after %lld steps, %.3g per second, ", p->time_name, t,
@@ -75,6 +77,8 @@ int cli_progress_step(double t, const double *y, const double *yp, void *progres
 
 void cli_progress_runs(cli_progress *p, int64_t done, int64_t runs)
 {
+    p->runs = runs;
+    p->done = done;
     if (!is_due(p)) return;
     const double rate = (double)done / (p->last - p->begin);
     fprintf(stderr, "\r%lld of %lld runs, %.3g per second, %.0f s to go \033[K", (long long)done,

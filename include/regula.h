@@ -73,6 +73,11 @@ void rg_context_set_log(rg_context *ctx, rg_log_fn *log, int level, void *user);
 /* Async-signal-safe: the running solve ends soon with RG_ERR_INTERRUPTED and what it has
  * computed. */
 void rg_context_interrupt(rg_context *ctx);
+/* For a program that ends although its run does not answer, from another thread than the one at
+ * work: what the run is writing is left as an interrupt leaves it, rows so far in FILE.part, and no
+ * temporary file, folder or process stays.  `note` gets what there is to say about that, to follow
+ * a message, or "".  Nothing may be done with the context afterwards: end the program, _exit(). */
+void rg_context_abandon(rg_context *ctx, char *note, int size);
 /* What the last failed call has to say.  Never NULL; code RG_OK when nothing failed.  Valid
  * until the next call with an object of this context. */
 const rg_error *rg_last_error(const rg_context *ctx);

@@ -2,6 +2,7 @@
 #include "base/checkpoint.h"
 
 #include "base/context.h"
+#include "base/leaving.h"
 #include "base/output_impl.h"
 
 #include <errno.h>
@@ -23,6 +24,7 @@ struct rg_checkpoint {
     size_t name_size;
     int descriptor; /* of the file at `path`: its lock is ours */
     rg_store state; /* as it was found */
+    rg_leaving leaving;
 };
 
 /* ---- failures -------------------------------------------------------------------------------- */
@@ -315,6 +317,17 @@ static rg_status begin(rg_checkpoint *c, bool is_resumed)
     return status;
 }
 
+/* The file at `path` is whole at any time. */
+static void leave(void *checkpoint, char *note, size_t size)
+{
+    const rg_checkpoint *c = checkpoint;
+    const size_t used = strlen(note);
+
+    remove(c->fresh);
+    snprintf(note + used, size - used, "; the same command with --resume goes on from '%s'",
+             c->path);
+}
+
 rg_status rg_checkpoint_open(rg_context *ctx, const char *path, bool is_resumed,
                              const rg_run_name *name, rg_checkpoint **out)
 {
@@ -339,7 +352,10 @@ rg_status rg_checkpoint_open(rg_context *ctx, const char *path, bool is_resumed,
         status = begin(c, is_resumed);
     }
     rg_store_open(&c->state);
-    if (status != RG_OK) rg_checkpoint_close(out);
+    if (status == RG_OK)
+        rg_leaving_add(ctx, &c->leaving, leave, c);
+    else
+        rg_checkpoint_close(out);
     return status;
 }
 
@@ -358,6 +374,7 @@ void rg_checkpoint_close(rg_checkpoint **checkpoint)
     rg_checkpoint *c = *checkpoint;
 
     if (c == NULL) return;
+    rg_leaving_remove(c->ctx, &c->leaving);
     if (c->descriptor >= 0) close(c->descriptor);
     rg_store_clear(&c->state);
     rg_free(c->ctx, c->path);

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 enum { RG_ERROR_LIMIT = 20 }; /* errors kept per call; further ones are dropped */
@@ -16,6 +17,9 @@ struct rg_context {
     void *log_user;
     int log_level;
     atomic_int interrupted;
+    struct rg_context *home; /* whose leavings are its own: itself, or that of the run it serves */
+    struct rg_leaving *leavings; /* base/leaving.h */
+    pthread_mutex_t leavings_lock;
     struct rg_journal *journal; /* base/journal.h; NULL: none is kept */
     bool is_worker;   /* of a sweep: other runs have the other cores, so it starts no threads */
     int n_errors;     /* kept ones                                        */
@@ -30,6 +34,9 @@ void rg_note_input(rg_context *ctx, FILE *file);
 void rg_take_inputs(rg_context *ctx, const rg_context *from);
 /* Is this (no link is followed: the file under this very name) one of them? */
 bool rg_is_input(const rg_context *ctx, const char *path);
+
+/* A context for a thread of the run that `from` belongs to: allocator, leavings. */
+rg_status rg_context_create_beside(rg_context *from, rg_context **out);
 
 void *rg_default_realloc(void *pointer, size_t size, void *user);
 

@@ -4,6 +4,7 @@ SRC += src/base/erfcx.c
 SRC += src/base/error.c
 SRC += src/base/error_print.c
 SRC += src/base/inputs.c
+SRC += src/base/leaving.c
 SRC += src/base/log.c
 SRC += src/base/memory.c
 SRC += src/base/number.c

@@ -146,12 +146,15 @@ rg_status rg_output_open(rg_context *ctx, const char *path, rg_output **out)
     *out = NULL;
     if (o == NULL) return RG_ERR_MEMORY;
     o->ctx = ctx;
+    rg_leaving_hold(ctx);
     o->path = rg_copy_text(ctx, path, strlen(path));
     const rg_status status = o->path == NULL ? RG_ERR_MEMORY : open_file(o);
-    if (status != RG_OK) {
+    if (status == RG_OK)
+        rg_leaving_add(ctx, &o->leaving, rg_output_leave, o);
+    else
         release(&o);
-        return status;
-    }
+    rg_leaving_release(ctx);
+    if (status != RG_OK) return status;
     *out = o;
     errno = 0; /* from here on it tells what went wrong */
     return RG_OK;
@@ -174,11 +177,12 @@ bool rg_output_can_rewind(const rg_output *o)
 
 rg_status rg_output_rewind(rg_output *o)
 {
+    rg_leaving_hold(o->ctx);
     errno = 0;
     o->marked = 0;
-    if (fseek(o->file, 0, SEEK_SET) != 0 || ftruncate(fileno(o->file), 0) != 0)
-        return rg_output_fail_write(o, errno);
-    return RG_OK;
+    const bool is_done = fseek(o->file, 0, SEEK_SET) == 0 && ftruncate(fileno(o->file), 0) == 0;
+    rg_leaving_release(o->ctx);
+    return is_done ? RG_OK : rg_output_fail_write(o, errno);
 }
 
 /* What is not complete is left as PATH.part; where that is a file that was read, or something that
@@ -256,9 +260,15 @@ static rg_status finish(rg_output *o, bool is_complete)
 
 rg_status rg_output_close(rg_output **o, bool is_complete)
 {
-    if (*o == NULL) return RG_OK;
-    const rg_status status = finish(*o, is_complete);
+    rg_output *closed = *o;
+
+    if (closed == NULL) return RG_OK;
+    rg_context *ctx = closed->ctx;
+    rg_leaving_hold(ctx);
+    rg_leaving_remove(ctx, &closed->leaving);
+    const rg_status status = finish(closed, is_complete);
     release(o);
+    rg_leaving_release(ctx);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #define RG_BASE_OUTPUT_IMPL_H
 
 #include "base/context.h"
+#include "base/leaving.h"
 #include "base/output.h"
 
 #include <sys/types.h>
@@ -20,6 +21,7 @@ struct rg_output {
     bool is_shown;  /* what is written is PATH.part already */
     int64_t marked; /* rg_output_mark(): bytes in the hash */
     uint64_t hash;
+    rg_leaving leaving;
 };
 
 /* Messages; they return their code. */
@@ -28,5 +30,8 @@ rg_status rg_output_fail_name(const rg_output *o, const char *what);
 rg_status rg_output_fail_write(rg_output *o, int code);
 /* Is it this file that has the name? */
 bool rg_output_is_at(int descriptor, const char *path);
+
+/* An rg_leave_fn: as an interrupt leaves it. */
+void rg_output_leave(void *output, char *note, size_t size);
 
 #endif

@@ -1,5 +1,6 @@
 /* A file that a later run may go on with: PATH.part under its name while it is written, with a lock
  * that ends with its process. */
+#define _GNU_SOURCE /* memrchr() */
 #include "base/output_impl.h"
 #include "base/store.h"
 
@@ -8,6 +9,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static rg_status refuse_second(const rg_output *o)
@@ -74,11 +76,14 @@ static rg_status show(rg_output *o)
 rg_status rg_output_show(rg_output *o)
 {
     if (o->part == NULL) return RG_OK;
+    rg_leaving_hold(o->ctx);
     const rg_status status = show(o);
-    if (status == RG_OK) return RG_OK;
-    remove(o->private_name); /* what is there belongs to another run */
-    rg_free(o->ctx, o->part);
-    o->part = NULL;
+    if (status != RG_OK) {
+        remove(o->private_name); /* what is there belongs to another run */
+        rg_free(o->ctx, o->part);
+        o->part = NULL;
+    }
+    rg_leaving_release(o->ctx);
     return status;
 }
 
@@ -148,8 +153,8 @@ static rg_status take_rows(rg_output *o, int64_t size, uint64_t hash)
     return rg_remedy(o->ctx, "put it back, or begin anew without --resume");
 }
 
-rg_status rg_output_resume(rg_context *ctx, const char *path, int64_t size, uint64_t hash,
-                           rg_output **out)
+static rg_status resume(rg_context *ctx, const char *path, int64_t size, uint64_t hash,
+                        rg_output **out)
 {
     RG_TRY(rg_output_open(ctx, path, out));
     rg_status status = take_rows(*out, size, hash);
@@ -162,4 +167,63 @@ rg_status rg_output_resume(rg_context *ctx, const char *path, int64_t size, uint
     rg_output_close(out, false);
     rg_clear_error(ctx);
     return rg_fail_again(ctx, &error);
+}
+
+rg_status rg_output_resume(rg_context *ctx, const char *path, int64_t size, uint64_t hash,
+                           rg_output **out)
+{
+    rg_leaving_hold(ctx);
+    const rg_status status = resume(ctx, path, size, hash, out);
+    rg_leaving_release(ctx);
+    return status;
+}
+
+/* ---- a run that does not answer -------------------------------------------------------------- */
+
+/* Rows are written under this lock (solution/csv.c). */
+static bool lock_soon(FILE *file)
+{
+    enum { TRIES = 50 };
+
+    for (int k = 0; k < TRIES; k++) {
+        if (ftrylockfile(file) == 0) return true;
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+    }
+    return false;
+}
+
+/* Cuts behind the last whole line. */
+static bool cut_line(int descriptor)
+{
+    char piece[4096];
+    off_t end = lseek(descriptor, 0, SEEK_END);
+
+    while (end > 0) {
+        const off_t from = end > (off_t)sizeof piece ? end - (off_t)sizeof piece : 0;
+        const ssize_t got = pread(descriptor, piece, (size_t)(end - from), from);
+        if (got != end - from) return false;
+        const char *last = memrchr(piece, '\n', (size_t)got);
+        end = last != NULL ? from + (last - piece) + 1 : from;
+        if (last != NULL) break;
+    }
+    return ftruncate(descriptor, end) == 0 && end > 0;
+}
+
+void rg_output_leave(void *output, char *note, size_t size)
+{
+    const rg_output *o = output;
+    const int descriptor = fileno(o->file);
+    const char *name = o->part;
+
+    if (lock_soon(o->file)) fflush(o->file); /* for good: nobody writes after this */
+    if (o->part == NULL) return;
+    if (!cut_line(descriptor)) {
+        remove(o->private_name);
+        return;
+    }
+    if (o->has_old) fchmod(descriptor, o->old_mode);
+    if (!o->is_shown && (rg_is_input(o->ctx, o->part) || rename(o->private_name, o->part) != 0))
+        name = o->private_name;
+    const size_t used = strlen(note);
+    snprintf(note + used, size - used, " (the rows so far are in '%s')", name);
 }

@@ -58,7 +58,7 @@ bool rg_build_open(rg_build *b)
 }
 
 /* Compilers that were just killed may make one more file: hence several tries. */
-static void remove_folder(rg_build *b)
+static void empty_folder(const rg_build *b)
 {
     char path[RG_BUILD_PATH + 512];
 
@@ -70,11 +70,14 @@ static void remove_folder(rg_build *b)
             if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlink(path);
         }
         if (folder != NULL) closedir(folder);
-        if (rmdir(b->folder) == 0 || errno == ENOENT)
-            b->folder[0] = '\0';
-        else
-            nanosleep(&(struct timespec){0, 2000000}, NULL);
+        if (rmdir(b->folder) == 0 || errno == ENOENT) return;
+        nanosleep(&(struct timespec){0, 2000000}, NULL);
     }
+}
+
+static void remove_folder(rg_build *b)
+{
+    empty_folder(b);
     b->folder[0] = '\0';
 }
 
@@ -230,16 +233,26 @@ rg_build_state rg_build_poll(rg_build *b, const char *symbol, void **address)
     return RG_BUILD_FAILED;
 }
 
+static void end_compiler(const rg_build *b)
+{
+    if (b->compiler <= 0 || b->owner != getpid()) return;
+    kill(-b->compiler, SIGKILL);
+    kill(b->compiler, SIGKILL);
+    while (waitpid(b->compiler, NULL, 0) < 0 && errno == EINTR)
+        continue;
+}
+
+void rg_build_leave(const rg_build *b)
+{
+    end_compiler(b);
+    if (b->owner == getpid()) empty_folder(b);
+}
+
 void rg_build_stop(rg_build *b)
 {
     if (b->source != NULL) fclose(b->source);
     b->source = NULL;
-    if (b->compiler > 0 && b->owner == getpid()) {
-        kill(-b->compiler, SIGKILL);
-        kill(b->compiler, SIGKILL);
-        while (waitpid(b->compiler, NULL, 0) < 0 && errno == EINTR)
-            continue;
-    }
+    end_compiler(b);
     b->compiler = 0;
     if (b->owner == getpid()) remove_folder(b);
     if (b->library != NULL) dlclose(b->library);

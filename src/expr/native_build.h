@@ -33,4 +33,7 @@ rg_build_state rg_build_poll(rg_build *b, const char *symbol, void **address);
  * nothing in a forked child. */
 void rg_build_stop(rg_build *b);
 
+/* What of it another thread may do, where the process ends: the compiler and the files. */
+void rg_build_leave(const rg_build *b);
+
 #endif

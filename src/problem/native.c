@@ -1,6 +1,7 @@
 /* When kernels are compiled, and how workspaces come by them. */
 #include "problem/native.h"
 
+#include "base/leaving.h"
 #include "expr/native_build.h"
 #include "problem/assembly_impl.h"
 #include "problem/tuning.h"
@@ -28,7 +29,22 @@ struct rg_native {
     rg_native_entry entries[MOST_ENTRIES];
     char failure[256];
     atomic_bool is_interrupted; /* nobody waits any more */
+    rg_leaving leaving;
 };
+
+/* The lock, which starting a compiler holds for a moment, stays taken: none is started any more. */
+static void leave(void *native, char *note, size_t size)
+{
+    enum { TRIES = 50 };
+    rg_native *n = native;
+
+    (void)note;
+    (void)size;
+    for (int k = 0; k < TRIES && pthread_mutex_trylock(&n->lock) != 0; k++)
+        nanosleep(&(struct timespec){0, 1000000}, NULL);
+    for (int k = 0; k < MOST_ENTRIES; k++)
+        rg_build_leave(&n->entries[k].build);
+}
 
 rg_status rg_native_create(rg_context *ctx, rg_native **out)
 {
@@ -41,6 +57,7 @@ rg_status rg_native_create(rg_context *ctx, rg_native **out)
         rg_fail(ctx, RG_ERR_MEMORY, "out of memory: the system has no lock left");
         return rg_remedy(ctx, "give --native off");
     }
+    rg_leaving_add(ctx, &n->leaving, leave, n);
     *out = n;
     return RG_OK;
 }
@@ -50,6 +67,7 @@ void rg_native_destroy(rg_context *ctx, rg_native **native)
     rg_native *n = *native;
 
     if (n == NULL) return;
+    rg_leaving_remove(ctx, &n->leaving);
     for (int k = 0; k < MOST_ENTRIES; k++)
         rg_build_stop(&n->entries[k].build);
     pthread_mutex_destroy(&n->lock);

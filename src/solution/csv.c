@@ -10,7 +10,7 @@ struct rg_csv {
     rg_context *ctx;
     rg_output *output;
     FILE *file;
-    bool is_line_start, is_shown;
+    bool is_line_start, is_shown, is_locked; /* locked: a row is being written */
 };
 
 /* Takes *output. */
@@ -58,11 +58,20 @@ rg_status rg_csv_mark(rg_csv *csv, int64_t *size, uint64_t *hash)
 
 static void begin_field(rg_csv *c)
 {
-    if (c->is_line_start)
+    if (c->is_line_start) {
         errno = 0; /* from here on it tells what went wrong in this line */
-    else
+        if (!c->is_locked) flockfile(c->file);
+        c->is_locked = true;
+    } else {
         putc(',', c->file);
+    }
     c->is_line_start = false;
+}
+
+static void unlock(rg_csv *c)
+{
+    if (c->is_locked) funlockfile(c->file);
+    c->is_locked = false;
 }
 
 void rg_csv_text(rg_csv *csv, const char *text)
@@ -98,6 +107,7 @@ rg_status rg_csv_end_row(rg_csv *csv)
 {
     putc('\n', csv->file);
     csv->is_line_start = true;
+    unlock(csv);
     RG_TRY(rg_output_check(csv->output));
     return csv->is_shown ? rg_output_flush(csv->output) : RG_OK;
 }
@@ -124,6 +134,7 @@ rg_status rg_csv_close(rg_csv **csv, bool is_complete)
     rg_csv *c = *csv;
 
     if (c == NULL) return RG_OK;
+    unlock(c);
     const rg_status status = rg_output_close(&c->output, is_complete);
     rg_free(c->ctx, c);
     *csv = NULL;

@@ -38,8 +38,8 @@ rg_status rg_pairs_create(rg_context *ctx, int64_t n_columns, int64_t n_times, i
     if (n_times > 0 && n_times < p->capacity) p->capacity = n_times;
     pthread_mutex_init(&p->mutex, NULL);
     pthread_cond_init(&p->moved, NULL);
-    p->row = rg_alloc(ctx, (size_t)p->capacity + 1, sizeof *p->row);
-    p->values = rg_alloc(ctx, (size_t)(p->capacity * n_columns) + 1, sizeof *p->values);
+    p->row = rg_resize(ctx, NULL, (size_t)p->capacity + 1, sizeof *p->row); /* not zeroed */
+    p->values = rg_resize(ctx, NULL, (size_t)(p->capacity * n_columns) + 1, sizeof *p->values);
     if (p->row != NULL && p->values != NULL) return RG_OK;
     rg_pairs_destroy(out);
     return RG_ERR_MEMORY;

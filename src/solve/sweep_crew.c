@@ -124,7 +124,7 @@ static rg_status create_workers(crew *c)
     for (int k = 0; k < c->n_workers; k++) {
         worker *w = &c->workers[k];
         w->crew = c;
-        if (rg_context_create_with(p->ctx->allocate, p->ctx->allocate_user, &w->ctx) != RG_OK)
+        if (rg_context_create_beside(p->ctx, &w->ctx) != RG_OK)
             return rg_fail(p->ctx, RG_ERR_MEMORY, "out of memory");
         w->ctx->is_worker = true;
         rg_take_inputs(w->ctx, p->ctx);

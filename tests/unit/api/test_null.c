@@ -145,6 +145,7 @@ CALL(rg_sweep_table_create, NULL, NULL)
 CALL(rg_sweep_table_row, NULL, 0, NULL)
 CALL(rg_variant_at, NULL, 0)
 CALL(rg_comparison_destroy, NULL)
+CALL(rg_context_abandon, NULL, NULL, 0)
 CALL(rg_context_destroy, NULL)
 CALL(rg_context_interrupt, NULL)
 CALL(rg_context_set_log, NULL, NULL, 0, NULL)
@@ -303,6 +304,7 @@ static const struct {
     {"rg_sweep_table_row",             call_rg_sweep_table_row            },
     {"rg_variant_at",                  call_rg_variant_at                 },
     {"rg_comparison_destroy",          call_rg_comparison_destroy         },
+    {"rg_context_abandon",             call_rg_context_abandon            },
     {"rg_context_destroy",             call_rg_context_destroy            },
     {"rg_context_interrupt",           call_rg_context_interrupt          },
     {"rg_context_set_log",             call_rg_context_set_log            },
