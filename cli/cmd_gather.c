@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static void write_help(FILE *to)
@@ -39,8 +40,11 @@ static bool gather(rg_context *ctx, int argc, char **argv, const char *csv, cons
 /* What fails then is writing. */
 static bool are_readable(int n, char **files)
 {
+    struct stat info;
+
     for (int k = 0; k < n; k++)
-        if (access(files[k], R_OK) != 0) return false;
+        if (access(files[k], R_OK) != 0 || stat(files[k], &info) != 0 || !S_ISREG(info.st_mode))
+            return false;
     return true;
 }
 

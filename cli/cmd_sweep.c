@@ -53,7 +53,9 @@ static bool read_whole(const char *flag, const char *text, double least, double 
 {
     if (rg_parse_real(text, out) && *out == floor(*out) && *out >= least && *out <= most)
         return true;
-    return cli_mistake(error, "give a whole number", "'--%s %s' is not accepted", flag, text);
+    cli_mistake(error, "", "'--%s %s' is not accepted", flag, text);
+    snprintf(error->remedy, sizeof error->remedy, "give a whole number from %g to %g", least, most);
+    return false;
 }
 
 static bool read_pair(const char *text, int64_t *task, int64_t *n_tasks)
@@ -87,7 +89,8 @@ static bool read_task_auto(job *j, const char *given, rg_error *error)
                            "'--task auto' does not know how many tasks there are");
     if (!rg_parse_real(id, &task) || !rg_parse_real(count, &n_tasks)
         || (least != NULL && !rg_parse_real(least, &first)) || task < first
-        || task - first + 1 > n_tasks)
+        || task - first + 1 > n_tasks || task != floor(task) || n_tasks != floor(n_tasks)
+        || first != floor(first))
         return cli_mistake(error, "number the tasks of the array from 1 to their count",
                            "'--task auto': there is no task %s of %s", id, count);
     j->sweep.task = (int64_t)(task - first) + 1;
@@ -176,11 +179,26 @@ static bool write_html(job *j, rg_error *error)
     return false;
 }
 
+/* --set NAME beside --over NAME: one of them would not be heard. */
+static bool check_settings(const job *j, rg_error *error)
+{
+    for (int k = 0; k < j->args.n_settings; k++)
+        for (int i = 0; i < j->sweep.n_over; i++) {
+            const char *name = j->args.settings[k].name;
+            const size_t length = strlen(name);
+            if (strncmp(j->over[i], name, length) == 0 && j->over[i][length] == '=')
+                return cli_mistake(error, "leave one of them out",
+                                   "'%s' is both set by --set and swept by --over", name);
+        }
+    return true;
+}
+
 static bool run(job *j, rg_error *error)
 {
     const cli_args *args = &j->args;
     rg_status status = RG_OK;
 
+    if (!check_settings(j, error)) return false;
     if ((j->problem = cli_load(args, error)) == NULL) return false;
     if (!cli_times(args, j->problem, &j->sweep.n_times, &j->times, error)) return false;
     if (args->json || args->report != NULL || !args->quiet)

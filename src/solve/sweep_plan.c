@@ -65,7 +65,10 @@ static rg_status add_list(const rg_problem *p, rg_sweep_plan *plan, const char *
     }
     rg_sweep_list *list = *out = &plan->lists[plan->n_lists++];
     *list = (rg_sweep_list){.name = copy};
-    return strncmp(copy, "start(", 6) == 0 ? find_start(p, list) : RG_OK;
+    if (strncmp(copy, "start(", 6) == 0) return find_start(p, list);
+    if (rg_problem_find(p, copy) < 0) return RG_OK;
+    rg_fail(p->ctx, RG_ERR_ARGUMENT, "'%s' is an unknown of the model, no parameter", copy);
+    return rg_remedy(p->ctx, "write 'start(%s)' to sweep its start value", copy);
 }
 
 static rg_status add_factor(rg_sweep_plan *plan, int64_t count, int *out)
@@ -120,6 +123,18 @@ static rg_status fail_line(rg_context *ctx, const char *path, int64_t line, cons
     return rg_remedy(ctx, "give a header line with names of parameters, and numbers below");
 }
 
+static rg_status fail_field(rg_context *ctx, const char *path, int64_t line, const char *text)
+{
+    rg_fail(ctx, RG_ERR_ARGUMENT, "%s:%lld: '%s' is not a number", path, (long long)line, text);
+    return rg_remedy(ctx, "write a number there, like -0.5 or 1e-3");
+}
+
+static rg_status fail_separator(rg_context *ctx, const char *path)
+{
+    rg_fail(ctx, RG_ERR_ARGUMENT, "%s:1: ';' is between the names", path);
+    return rg_remedy(ctx, "separate names and numbers by commas, with decimal points");
+}
+
 static rg_status read_line(rg_sweep_plan *plan, int first, int factor, const char *path,
                            int64_t line, const char *at, const char *end)
 {
@@ -130,7 +145,7 @@ static rg_status read_line(rg_sweep_plan *plan, int first, int factor, const cha
         if (at == NULL) return fail_line(plan->ctx, path, line, "a number is missing");
         at = rg_text_field(at, end, ',', text, sizeof text);
         if (!rg_parse_real(text, &list->values[plan->counts[factor]]))
-            return fail_line(plan->ctx, path, line, "a field is not a number");
+            return fail_field(plan->ctx, path, line, text);
     }
     if (at != NULL)
         return fail_line(plan->ctx, path, line, "there are more numbers than names in the header");
@@ -147,6 +162,7 @@ static rg_status read_header(const rg_problem *p, rg_sweep_plan *plan, const rg_
     while (at != NULL) {
         at = rg_text_field(at, end, ',', name, sizeof name);
         if (name[0] == '\0') return fail_line(p->ctx, source->name, 1, "a name is missing");
+        if (strchr(name, ';') != NULL) return fail_separator(p->ctx, source->name);
         RG_TRY(add_list(p, plan, name, strlen(name), &list));
         list->values = rg_alloc(p->ctx, (size_t)source->n_lines + 1, sizeof *list->values);
         if (list->values == NULL) return RG_ERR_MEMORY;
