@@ -45,11 +45,11 @@ AXIS = ["xl", "yl", "xr", "yr"]
 FEKETE = [f"p[{i},{k}]" for i in range(1, 21) for k in range(1, 4)]
 
 SMALL = [
-    Problem("chemakzo", "index1", "examples/ivp/chemakzo.rg", numbered(6)),
+    Problem("chemakzo", "index1", "examples/ivp/chemakzo.rg", numbered(6), first=3),
     Problem("transamp", "index1", "examples/ivp/transistor-amplifier.rg", numbered(8)),
-    Problem("robertson", "index1", "examples/ivp/robertson.rg", numbered(3), atol_factor=1e-8),
-    Problem("vdpol", "ode", "examples/ivp/vdpol.rg", numbered(2)),
-    Problem("hires", "ode", "examples/ivp/hires.rg", numbered(8)),
+    Problem("robertson", "index1", "examples/ivp/robertson.rg", numbered(3), atol_factor=1e-8, first=3),
+    Problem("vdpol", "ode", "examples/ivp/vdpol.rg", numbered(2), first=3),
+    Problem("hires", "ode", "examples/ivp/hires.rg", numbered(8), first=3),
     Problem("pendulum", "index3", "bench/models/pendulum-index3.rg", ["p", "q"]),
     Problem("pendulum", "index2", "examples/ivp/pendulum-index2.rg", ["p", "q"]),
     Problem("pendulum", "ggl", "examples/ivp/pendulum-ggl.rg", ["p", "q"]),

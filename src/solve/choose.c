@@ -237,8 +237,9 @@ static rg_status check_tolerances(const rg_problem *p, const rg_method *m, const
     return rg_remedy(p->ctx, "leave 'atol' out here, and scale the unknown in the model");
 }
 
-/* May an explicit method begin where nothing was asked for?  Measured (doc/measurements.md, "Which
- * method auto takes"): on differential equations in many unknowns at loose tolerances, and on
+/* May another method begin where nothing was asked for?  Measured (doc/measurements.md, "Which
+ * method auto takes"): at loose tolerances an explicit one on differential equations in many
+ * unknowns and a Rosenbrock method on index 0 and 1 (ivp/relay decides), and an explicit one on
  * mechanics with constraints on velocities, x'' as written and index 2, at still looser ones.
  * Switches are for Radau IIA, which holds their branches. */
 static bool may_relay(const rg_problem *p, const rg_analysis *a, const rg_options *o,
@@ -250,7 +251,7 @@ static bool may_relay(const rg_problem *p, const rg_analysis *a, const rg_option
     if (!is_free || p->is_boundary || p->n_blocks == 0 || c->view != RG_VIEW_DIRECT
         || !a->is_structural || a->n_redundant > 0 || p->n > RG_RELAY_SIZE)
         return false;
-    if (a->index == 0) return o->rtol >= RG_RELAY_RTOL && p->n >= RG_RELAY_LEAST;
+    if (a->index < 2) return o->rtol >= RG_RELAY_RTOL;
     if (a->index != 2 || o->rtol < RG_RELAY_VELOCITIES) return false;
     for (int k = 0; k < p->n_families; k++) /* all but the multipliers */
         if (p->families[k].order != 0 && p->families[k].order != 2) return false;

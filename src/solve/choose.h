@@ -7,7 +7,7 @@
 typedef struct {
     const rg_method *method;
     rg_view_kind view;
-    bool may_relay; /* auto: an explicit method may begin (ivp/relay/relay.h) */
+    bool may_relay; /* auto: another method may begin (ivp/relay/relay.h) */
 } rg_choice;
 
 /* RG_ERR_METHOD when the method cannot do what is asked; names one that can. */

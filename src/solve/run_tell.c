@@ -106,12 +106,17 @@ void rg_run_sign(const rg_solver *s, rg_solution *out)
     if (!s->is_relay) return;
     const rg_relay_report told = rg_relay_tell(s->integrator);
     snprintf(out->method, sizeof out->method, "%s", told.first);
+    const char *kind = !told.is_explicit         ? "few digits of index 0 or 1"
+                       : s->structure.index == 0 ? "differential equations, not stiff"
+                                                 : "mechanics with constraints on velocities, "
+                                                   "not stiff";
+    static const char *const reasons[] = {[RG_RELAY_GAVE_UP] = "the steps became too small",
+                                          [RG_RELAY_STIFF] = "stiff",
+                                          [RG_RELAY_LONG] = "many steps"};
     if (!told.has_changed)
-        snprintf(out->why, sizeof out->why, "chosen: %s, not stiff",
-                 s->structure.index == 0 ? "differential equations"
-                                         : "mechanics with constraints on velocities");
+        snprintf(out->why, sizeof out->why, "chosen: %s", kind);
     else
-        snprintf(out->why, sizeof out->why, "chosen: not stiff at first; from %s = %.4g on %s: %s",
-                 rg_problem_time_name(s->problem), told.t, s->choice.method->name,
-                 told.was_stiff ? "stiff" : "the steps became too small");
+        snprintf(out->why, sizeof out->why, "chosen: %s at first; from %s = %.4g on %s: %s",
+                 told.is_explicit ? "not stiff" : kind, rg_problem_time_name(s->problem), told.t,
+                 s->choice.method->name, reasons[told.cause]);
 }

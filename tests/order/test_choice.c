@@ -1,5 +1,6 @@
-/* What `auto` takes: an explicit method where the equations are not stiff, Radau IIA from where
- * they become so; numbers as good as with Radau IIA in all rows. */
+/* What `auto` takes: an explicit method where the equations are not stiff, a Rosenbrock method
+ * where few digits are asked for, Radau IIA from where that does not pay; numbers as good as
+ * with Radau IIA in all rows. */
 #include "solution/solution.h"
 #include "support/test.h"
 
@@ -93,6 +94,49 @@ static void test_stiff(void)
     check(ROW("1 + 5e4*(1 + tanh(20*(t - 1.3)))"), "1e-6", "dopri", "radau: stiff", 3.0, false);
 }
 
+/* Few digits: stiff, of index 0 and 1, in all rows; not with a moving M, nor beyond 1e-4. */
+static void test_few_digits(void)
+{
+    static const char index1[] = "var x = 1, z ~ 1\nx' = -sin(t) + 10*(z - exp(-t))\n"
+                                 "0 = z^3 + z*(2 + x) - exp(-3*t) - exp(-t)*(2 + cos(t))\n"
+                                 "over t = 0 .. 4\nexact x = cos(t)\nexact z = exp(-t)\n",
+                      moving[] = "var x = 1\n(1 + x^2)*x' = -1000*(x - cos(t))\nover t = 0 .. 4\n";
+    rg_solution *s;
+
+    check(ROW("1e5"), "1e-4", "rosenbrock", "few digits of index 0 or 1", 5.0, false);
+    check(ROW("1e5"), "1e-3", "rosenbrock", "few digits of index 0 or 1", 5.0, false);
+    if ((s = solve(index1, "auto", "1e-4")) == NULL) return;
+    CHECK_TEXT(s->method, "rosenbrock");
+    for (int k = 0; k < TIMES; k++) {
+        const double t = rg_solution_time(s, k);
+        double y[2], yp[2];
+        CHECK_INT(rg_solution_eval(s, t, y, yp), RG_OK);
+        CHECK_NEAR(y[0], cos(t), 5e-4);
+        CHECK_NEAR(y[1], exp(-t), 5e-4);
+    }
+    CHECK(s->estimate < 1e-2);
+    finish(&s);
+    if ((s = solve(moving, "auto", "1e-4")) != NULL) CHECK_TEXT(s->method, "radau");
+    finish(&s);
+    if ((s = solve(index1, "auto", "9e-5")) != NULL) CHECK_TEXT(s->method, "radau");
+    finish(&s);
+}
+
+/* 190 periods: Radau IIA goes on after many steps. */
+static void test_long(void)
+{
+    rg_solution *s =
+        solve("var x = 1, y = 0\nx' = -300*y\ny' = 300*x\nover t = 0 .. 4\n", "auto", "1e-4");
+    double y[2];
+
+    if (s == NULL) return;
+    CHECK_TEXT(s->method, "rosenbrock");
+    if (!CHECK(strstr(s->why, "on radau: many steps") != NULL)) printf("    %s\n", s->why);
+    CHECK_INT(rg_solution_eval(s, T_END, y, NULL), RG_OK);
+    CHECK_NEAR(y[0], cos(1200.0), 0.1);
+    finish(&s);
+}
+
 static void test_asked_by_name(void)
 {
     rg_solution *s = solve(ROW("1"), "radau", "1e-6");
@@ -149,6 +193,8 @@ static void test_velocities(void)
 static const test_case cases[] = {
     {"not stiff",                 test_not_stiff    },
     {"stiff",                     test_stiff        },
+    {"few digits",                test_few_digits   },
+    {"many steps",                test_long         },
     {"asked for by name",         test_asked_by_name},
     {"what is left to radau",     test_others       },
     {"constraints on velocities", test_velocities   }

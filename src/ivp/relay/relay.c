@@ -1,9 +1,10 @@
-/* The relay of an explicit method and Radau IIA. */
+/* The relay of an explicit or Rosenbrock method and Radau IIA. */
 #include "ivp/relay/relay.h"
 
 #include "ivp/half_explicit/half_explicit.h"
 #include "ivp/radau/radau.h"
 #include "ivp/relay/tuning.h"
+#include "ivp/rosenbrock/rosenbrock.h"
 
 #include <math.h>
 
@@ -79,13 +80,15 @@ static bool is_linear(rg_integrator *g)
     return found;
 }
 
-static rg_status create(rg_integrator *g)
+/* RG_RETRY: the model is not for it. */
+static rg_status begin_explicit(rg_integrator *g)
 {
     relay *r = relay_of(g);
     const rg_ivp_method *first =
         rg_system_index(g->system) > 0 ? &rg_half_explicit_method : &rg_dopri_method;
 
     r->report.first = first->name;
+    r->report.is_explicit = true;
     RG_TRY(check_spectrum(g));
     const rg_status status = begin_inner(g, first);
     if (status == RG_OK) return is_linear(g) ? RG_OK : (rg_status)RG_RETRY;
@@ -94,18 +97,47 @@ static rg_status create(rg_integrator *g)
     return (rg_status)RG_RETRY;
 }
 
-static rg_status hand_over(rg_integrator *g, bool was_stiff)
+/* Few digits, M y' = f(t, y) of index 0 or 1. */
+static rg_status begin_rosenbrock(rg_integrator *g)
 {
+    relay *r = relay_of(g);
+
+    end_inner(g);
+    if (g->options.rtol < RG_RELAY_LOOSE || rg_system_index(g->system) > 1
+        || !rg_system_has_mass(g->system))
+        return (rg_status)RG_RETRY;
+    r->report.first = rg_rosenbrock_method.name;
+    r->report.is_explicit = false;
+    const rg_status status = begin_inner(g, &rg_rosenbrock_method);
+    if (status != RG_ERR_METHOD) return status;
+    rg_clear_error(g->ctx);
+    return (rg_status)RG_RETRY;
+}
+
+static rg_status create(rg_integrator *g)
+{
+    const int index = rg_system_index(g->system);
+    rg_status status = (rg_status)RG_RETRY;
+
+    if (index == 2 || (index == 0 && g->n >= RG_RELAY_LEAST)) status = begin_explicit(g);
+    return status == (rg_status)RG_RETRY ? begin_rosenbrock(g) : status;
+}
+
+static rg_status hand_over(rg_integrator *g, rg_relay_cause cause)
+{
+    static const char *const reasons[] = {[RG_RELAY_GAVE_UP] = "it gave up",
+                                          [RG_RELAY_STIFF] = "the equations are stiff",
+                                          [RG_RELAY_LONG] = "the motion is long"};
     relay *r = relay_of(g);
     const double h = fabs(g->t - g->t_previous);
 
     end_inner(g);
     r->is_due = false;
     r->report.has_changed = true;
-    r->report.was_stiff = was_stiff;
+    r->report.cause = cause;
     r->report.t = g->t;
     rg_log(g->ctx, 2, "%s takes over from %s at t = %.10g: %s", rg_radau_method.name,
-           r->report.first, g->t, was_stiff ? "the equations are stiff" : "it gave up");
+           r->report.first, g->t, reasons[cause]);
     RG_TRY(begin_inner(g, &rg_radau_method));
     const rg_state from = rg_integrator_state(g);
     return rg_integrator_restart(g, &from, h);
@@ -116,7 +148,9 @@ static rg_status step_inner(rg_integrator *g)
     relay *r = open(g);
     const rg_status status = r->inner->step(g);
 
-    if (status == RG_OK && !r->report.has_changed) r->is_due = rg_half_explicit_is_stiff(g);
+    if (status == RG_OK && !r->report.has_changed)
+        r->is_due =
+            r->report.is_explicit ? rg_half_explicit_is_stiff(g) : g->stats.steps >= RG_RELAY_STEPS;
     close(g, r);
     return status;
 }
@@ -125,13 +159,13 @@ static rg_status step(rg_integrator *g)
 {
     relay *r = relay_of(g);
 
-    if (r->is_due) RG_TRY(hand_over(g, true));
+    if (r->is_due) RG_TRY(hand_over(g, r->report.is_explicit ? RG_RELAY_STIFF : RG_RELAY_LONG));
     const rg_status status = step_inner(g);
     if (status != RG_ERR_CONVERGENCE || r->report.has_changed
         || g->stats.steps + g->stats.rejected >= g->options.max_steps)
         return status;
     rg_clear_error(g->ctx);
-    RG_TRY(hand_over(g, false));
+    RG_TRY(hand_over(g, RG_RELAY_GAVE_UP));
     return step_inner(g);
 }
 
@@ -177,7 +211,7 @@ static void store(rg_integrator *g, rg_store *s, double h)
     relay *r = relay_of(g);
 
     RG_STORE(s, r->report.has_changed);
-    RG_STORE(s, r->report.was_stiff);
+    RG_STORE(s, r->report.cause);
     RG_STORE(s, r->report.t);
     if (s->is_reading && s->status == RG_OK && r->report.has_changed) {
         end_inner(g);
