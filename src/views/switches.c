@@ -475,16 +475,19 @@ rg_status rg_switches_follow(const rg_switches *s, rg_assembly_work *w, double t
 {
     double *mu = z + s->first;
     bool has_changed = true;
+    rg_status status = RG_OK;
 
     for (int round = 0; has_changed && round < (s->is_nested ? NESTING : 1); round++) {
-        RG_TRY(rg_assembly_residual(s->values, w, t, z, values));
+        status = rg_assembly_residual(s->values, w, t, z, values);
+        if (status < 0) return status;
         has_changed = false;
         for (int64_t k = 0; k < s->n; k++) {
-            const double mode = rg_switch_mode(s, k, values[k]);
+            /* one that has no value may have one with other branches in it */
+            const double mode = isfinite(values[k]) ? rg_switch_mode(s, k, values[k]) : mu[k];
             if (mode == mu[k]) continue;
             mu[k] = mode;
             has_changed = true;
         }
     }
-    return RG_OK;
+    return status;
 }

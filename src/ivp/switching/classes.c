@@ -1,6 +1,7 @@
 /* Which switching functions are one switch, and when those of time alone switch. */
 #include "ivp/switching/switching.h"
 
+#include "base/pieces.h"
 #include "expr/table.h"
 #include "ivp/switching/tuning.h"
 #include "ivp/tuning.h"
@@ -52,32 +53,104 @@ static double chance(uint64_t *state)
     return (double)(*state >> 11) / 9007199254740992.0;
 }
 
-/* Values of all functions at random points near the start, with random branches. */
-static rg_status take_values(rg_switching *s, probe *probes)
+/* Which functions are found to be one so far. */
+typedef struct {
+    int64_t *first; /* per function: the smallest number of its class */
+    int64_t *place; /* ... where it stands among the probes */
+    int8_t *sign;   /* ... of the ratio to the first one */
+    double *mode;   /* ... its branch at the start */
+    double *mu;     /* ... a number between the branches */
+} draft;
+
+static rg_status find_modes(rg_switching *s, draft *d)
 {
     const rg_integrator *g = s->g;
-    uint64_t state = 1;
+
+    rg_system_hold(g->system, g->work, NULL);
+    const rg_status status = rg_system_switch_modes(g->system, g->work, g->t, g->y, g->yp, d->mode);
+    for (int64_t k = 0; k < s->n; k++)
+        if (status != RG_OK || !isfinite(d->mode[k]) || d->mode[k] == 0.0) d->mode[k] = 1.0;
+    return status < 0 ? status : RG_OK;
+}
+
+/* Branches between those of the start and random ones, the same for what is known to be one: a
+ * function may stand inside others. */
+static void hold_branches(rg_switching *s, const draft *d, double distance, uint64_t *state)
+{
+    for (int64_t k = 0; k < s->n; k++) {
+        d->mu[k] = chance(state) < 0.5 ? 0.3 : 0.7;
+        d->mu[k] = d->mode[k] + distance * (d->mu[k] - d->mode[k]);
+    }
+    for (int64_t k = 0; k < s->n; k++)
+        s->branch[k] = d->sign[k] * d->mu[d->first[k]];
+    rg_system_hold(s->g->system, s->g->work, s->branch);
+}
+
+/* Values of all functions at a random point, so far from the start, with random branches. */
+static rg_status take_point(rg_switching *s, const draft *d, double distance, uint64_t *state,
+                            bool *is_there)
+{
+    const rg_integrator *g = s->g;
+
+    for (int64_t k = 0; k < g->n; k++) {
+        s->here.y[k] = g->y[k] + distance * (0.1 + chance(state)) * (s->unit + fabs(g->y[k]));
+        s->here.yp[k] = g->yp[k] + distance * (0.1 + chance(state)) * (s->unit + fabs(g->yp[k]));
+    }
+    hold_branches(s, d, distance, state);
+    const double t = g->t + chance(state) * (g->t_end - g->t);
+    const rg_status status =
+        rg_system_switch_values(g->system, g->work, t, s->here.y, s->here.yp, s->values);
+    *is_there = status == RG_OK;
+    return status < 0 ? status : RG_OK;
+}
+
+/* At points that are as far from the start as functions have values: sqrt, log and powers may end
+ * far nearer than the unit of an unknown. */
+static rg_status take_values(rg_switching *s, const draft *d, probe *probes)
+{
+    bool is_there = false;
 
     for (int64_t k = 0; k < s->n; k++)
-        probes[k].function = k;
-    for (int i = 0; i < RG_CLASS_POINTS; i++) {
-        for (int64_t k = 0; k < g->n; k++) {
-            s->here.y[k] = g->y[k] + (0.1 + chance(&state)) * (s->unit + fabs(g->y[k]));
-            s->here.yp[k] = g->yp[k] + (0.1 + chance(&state)) * (s->unit + fabs(g->yp[k]));
-        }
-        for (int64_t k = 0; k < s->n; k++)
-            s->branch[k] = chance(&state) < 0.5 ? 0.3 : 0.7;
-        const double t = g->t + chance(&state) * (g->t_end - g->t);
-        rg_system_hold(g->system, g->work, s->branch);
-        const rg_status status =
-            rg_system_switch_values(g->system, g->work, t, s->here.y, s->here.yp, s->values);
-        if (status < 0) return status;
-        for (int64_t k = 0; k < s->n; k++) {
-            const double v = status == RG_OK ? s->values[k] : NAN;
-            probes[k].value[i] = i == 0 ? v : v / probes[k].value[0];
+        probes[k] = (probe){.function = k, .nature = rg_system_switch_nature(s->g->system, k)};
+    for (double distance = 1.0; distance >= RG_CLASS_NEAREST && !is_there; distance *= 0.1) {
+        uint64_t state = 1;
+        is_there = true;
+        for (int i = 0; i < RG_CLASS_POINTS; i++) {
+            bool is_finite;
+            RG_TRY(take_point(s, d, distance, &state, &is_finite));
+            for (int64_t k = 0; k < s->n; k++) {
+                const double v = is_finite ? s->values[k] : NAN;
+                probes[k].value[i] = i == 0 ? v : v / probes[k].value[0];
+            }
+            is_there = is_there && is_finite;
         }
     }
     return RG_OK;
+}
+
+/* Classes by the values; returns how many there are. */
+static int64_t sort_classes(const rg_switching *s, draft *d, probe *probes)
+{
+    int64_t begin = 0, count = 0;
+
+    qsort(probes, (size_t)s->n, sizeof *probes, by_value);
+    for (int64_t i = 0; i < s->n; i++) {
+        if (i > 0 && !is_same(&probes[begin], &probes[i])) begin = i;
+        d->place[probes[i].function] = i;
+        d->first[probes[i].function] = probes[begin].function;
+        count += begin == i;
+    }
+    for (int64_t k = 0; k < s->n; k++) /* the smallest number of each set */
+        if (k < d->first[k]) {
+            const int64_t old = d->first[k];
+            for (int64_t j = k; j < s->n; j++)
+                if (d->first[j] == old) d->first[j] = k;
+        }
+    for (int64_t k = 0; k < s->n; k++) {
+        const probe *x = &probes[d->place[k]], *y = &probes[d->place[d->first[k]]];
+        d->sign[k] = d->first[k] == k || x->value[0] * y->value[0] > 0.0 ? 1 : -1;
+    }
+    return count;
 }
 
 static void add_class(rg_switching *s, const rg_switch_nature *nature, int64_t k)
@@ -91,19 +164,17 @@ static void add_class(rg_switching *s, const rg_switch_nature *nature, int64_t k
 }
 
 /* Classes in the order of their first functions. */
-static void number_classes(rg_switching *s, const int64_t *first, const probe *probes,
-                           const int64_t *place)
+static void number_classes(rg_switching *s, const draft *d)
 {
     for (int64_t k = 0; k < s->n; k++) {
         const rg_switch_nature nature = rg_system_switch_nature(s->g->system, k);
-        if (first[k] == k) {
+        s->sign[k] = d->sign[k];
+        if (d->first[k] == k) {
             s->class_of[k] = (int32_t)s->m;
-            s->sign[k] = 1;
             add_class(s, &nature, k);
             continue;
         }
-        s->class_of[k] = s->class_of[first[k]];
-        s->sign[k] = probes[place[k]].value[0] * probes[place[first[k]]].value[0] > 0.0 ? 1 : -1;
+        s->class_of[k] = s->class_of[d->first[k]];
         if (nature.jumps) s->switches[s->class_of[k]].jumps = true;
     }
     s->is_timed = true;
@@ -114,36 +185,38 @@ static void number_classes(rg_switching *s, const int64_t *first, const probe *p
     }
 }
 
+/* Functions that contain others are found to be one after those. */
+static rg_status find_classes(rg_switching *s, draft *d, probe *probes)
+{
+    int64_t count = s->n + 1, before;
+
+    for (int64_t k = 0; k < s->n; k++) {
+        d->first[k] = k;
+        d->sign[k] = 1;
+    }
+    RG_TRY(find_modes(s, d));
+    do {
+        before = count;
+        RG_TRY(take_values(s, d, probes));
+        count = sort_classes(s, d, probes);
+    } while (count < before);
+    return RG_OK;
+}
+
 rg_status rg_switching_join(rg_switching *s)
 {
-    probe *probes = rg_alloc(s->ctx, (size_t)s->n + 1, sizeof *probes);
-    int64_t *first = rg_alloc(s->ctx, (size_t)s->n + 1, sizeof *first);
-    int64_t *place = rg_alloc(s->ctx, (size_t)s->n + 1, sizeof *place);
-    rg_status status = probes && first && place ? RG_OK : RG_ERR_MEMORY;
+    const int64_t n = s->n;
+    probe *probes = NULL;
+    draft d = {0};
+    void *memory = NULL;
+    rg_status status =
+        RG_TAKE(s->ctx, &memory, RG_PIECE(probes, n), RG_PIECE(d.first, n), RG_PIECE(d.place, n),
+                RG_PIECE(d.mode, n), RG_PIECE(d.mu, n), RG_PIECE(d.sign, n));
 
-    if (status == RG_OK) status = take_values(s, probes);
-    if (status == RG_OK) {
-        for (int64_t k = 0; k < s->n; k++)
-            probes[k].nature = rg_system_switch_nature(s->g->system, k);
-        qsort(probes, (size_t)s->n, sizeof *probes, by_value);
-        int64_t begin = 0;
-        for (int64_t i = 0; i < s->n; i++) {
-            if (i > 0 && !is_same(&probes[begin], &probes[i])) begin = i;
-            place[probes[i].function] = i;
-            first[probes[i].function] = probes[begin].function;
-        }
-        for (int64_t k = 0; k < s->n; k++) /* the smallest number of each set */
-            if (k < first[k]) {
-                const int64_t old = first[k];
-                for (int64_t j = k; j < s->n; j++)
-                    if (first[j] == old) first[j] = k;
-            }
-        number_classes(s, first, probes, place);
-    }
+    if (status == RG_OK) status = find_classes(s, &d, probes);
+    if (status == RG_OK) number_classes(s, &d);
     rg_system_hold(s->g->system, s->g->work, NULL);
-    rg_free(s->ctx, probes);
-    rg_free(s->ctx, first);
-    rg_free(s->ctx, place);
+    rg_free(s->ctx, memory);
     return status;
 }
 
