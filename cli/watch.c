@@ -148,6 +148,7 @@ void cli_leave(const rg_error *error)
 {
     if (error->code != RG_ERR_INTERRUPTED) return;
     fflush(NULL);
+    rg_context_abandon(running, NULL, 0); /* compilers and their folders */
     _exit(EXIT_INTERRUPT);
 }
 
