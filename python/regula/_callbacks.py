@@ -5,8 +5,8 @@ import ctypes
 import numpy as np
 
 from ._errors import Error, OptionError, check
-from ._library import (JACOBIAN, RESIDUAL, RIGHT_SIDE, Handle, c_double, c_void_p, library,
-                       new_context)
+from ._library import (EVENT, JACOBIAN, RESET, RESIDUAL, RIGHT_SIDE, Handle, c_double, c_void_p,
+                       library, new_context)
 from ._model import KEEP_ROWS, KEEP_STEPS, chosen_times, solve_problem
 from ._solution import Solution
 
@@ -52,11 +52,13 @@ class Problem:
     function is f(t, y) of mass @ y' = f; mass = "identity" for y' = f(t, y).
     jac(t, y, yp, shift) returns dF/dy + shift*dF/dyp (n x n; with `sparsity` also the values in
     the order of its columns).  index: of all unknowns, or one for each.
+    events: pairs (g, reset).  Where g(t, y) > 0 becomes true reset(t, y) returns the values behind
+    the event, or None: nothing changes; "stop" in its place ends the run as solved.
     y and yp are the solver's memory: read them, do not keep them.
     """
 
     def __init__(self, F, y0, t=(0.0, 1.0), jac=None, sparsity=None, mass=None, index=None,
-                 yp0=None):
+                 yp0=None, events=()):
         self.y0 = np.ascontiguousarray(np.atleast_1d(y0), dtype=float)
         self.n = len(self.y0)
         if self.y0.ndim != 1 or self.n == 0:
@@ -71,6 +73,9 @@ class Problem:
         self._write = Views(self.n, True)
         self._base = self._create(mass)
         self._describe(index, yp0)
+        self.events = [(event, None) if callable(event) else tuple(event) for event in events]
+        if self.events:
+            self._set_events()
 
     # ---- callbacks: 0 done, -1 ends the run, and the exception is kept
     def _residual(self, t, y, yp, out, _user):
@@ -105,6 +110,38 @@ class Problem:
         except BaseException as error:  # noqa: B902
             self.raised.append(error)
             return -1
+
+    def _conditions(self, t, y, out, _user):
+        try:
+            here = self._read(y)
+            self._truths(out)[...] = [g(t, here) for g, _ in self.events]
+            return 0
+        except BaseException as error:  # noqa: B902
+            self.raised.append(error)
+            return -1
+
+    def _behind(self, t, number, y, _user):
+        try:
+            reset = self.events[number][1]
+            if isinstance(reset, str):
+                return 1
+            found = None if reset is None else reset(t, self._write(y))
+            if found is not None:
+                self._write(y)[...] = found
+            return 0
+        except BaseException as error:  # noqa: B902
+            self.raised.append(error)
+            return -1
+
+    def _set_events(self):
+        for _, reset in self.events:
+            if not (reset is None or callable(reset) or reset == "stop"):
+                raise OptionError(f"{reset!r} is no reset of an event",
+                                  'give a function, None or "stop"')
+        self._truths = Views(len(self.events), True)
+        self._event, self._reset = EVENT(self._conditions), RESET(self._behind)
+        check(self._context, library.rg_problem_set_event(
+            self._base.pointer, len(self.events), self._event, self._reset))
 
     def _in_order(self, found):
         if hasattr(found, "toarray"):
@@ -206,7 +243,32 @@ class Result:
         return "\n".join(f"{name:>9}: {value!r}" for name, value in self.__dict__.items())
 
 
-def _result(problem, options):
+def _scipy_events(events, args):
+    """Functions with `terminal` and `direction` as pairs of Problem, and whose each pair is."""
+    events = [] if events is None else [events] if callable(events) else list(events)
+    pairs, owners = [], []
+    for k, event in enumerate(events):
+        way = getattr(event, "direction", 0)
+        reset = "stop" if getattr(event, "terminal", False) else None
+        for sign in (1, -1):
+            if sign * way >= 0:
+                pairs.append((lambda t, y, e=event, s=sign: s * e(t, y, *args), reset))
+                owners.append(k)
+    return pairs, owners, len(events)
+
+
+def _event_times(solution, problem, owners, count):
+    """t_events and y_events as SciPy has them, and whether one ended the run."""
+    times, stopped = [[] for _ in range(count)], False
+    for event in solution.events:
+        number = int(event["name"].split()[-1])
+        times[owners[number]].append(event["t"])
+        stopped = stopped or problem.events[number][1] == "stop"
+    values = [np.array([eval_solution(solution, problem.n, t)[0] for t in each]) for each in times]
+    return [np.array(each) for each in times], values, stopped
+
+
+def _result(problem, options, owners=(), count=0):
     """SciPy reports a failure in the result; so does this, for failures of the run."""
     try:
         solution, message, success = problem.solve(**options), "", True
@@ -218,10 +280,12 @@ def _result(problem, options):
     pairs = [eval_solution(solution, problem.n, t) for t in solution.t]
     empty = np.empty((0, problem.n))
     stats = solution.stats
+    t_events, y_events, stopped = _event_times(solution, problem, owners, count)
     return Result(
         t=solution.t, y=np.array([p[0] for p in pairs] or empty).T,
         yp=np.array([p[1] for p in pairs] or empty).T, success=success,
-        status=0 if success else -1,
+        status=-1 if not success else 1 if stopped else 0,
+        t_events=t_events if count else None, y_events=y_events if count else None,
         message=message or f"solved up to t = {solution.t_end:g}",
         nfev=problem.calls, njev=stats["jacobians"], nlu=stats["factorizations"],
         sol=Dense(solution, problem.n), solution=solution)
@@ -248,9 +312,8 @@ def solve_dae(F, t_span, y0, yp0=None, t_eval=None, *, rtol=1e-6, atol=1e-6, jac
 
 def solve_ivp(fun, t_span, y0, method="auto", t_eval=None, dense_output=True, events=None,
               args=(), rtol=1e-3, atol=1e-6, max_step=None, first_step=None, **options):
-    """y' = fun(t, y, *args): takes the place of scipy.integrate.solve_ivp (methods of regula)."""
-    if events is not None:
-        raise OptionError("events are not taken", "leave them out")
+    """y' = fun(t, y, *args): takes the place of scipy.integrate.solve_ivp (methods of regula).
+    events: functions whose zeros are found; `terminal` (ends the run) and `direction` count."""
     del dense_output  # there always is one
     if max_step is not None and np.isfinite(max_step):
         options["h_max"] = max_step
@@ -258,5 +321,6 @@ def solve_ivp(fun, t_span, y0, method="auto", t_eval=None, dense_output=True, ev
     known = ("RK45", "RK23", "DOP853", "Radau", "BDF", "LSODA")
     options["method"] = "auto" if method in known else method
     function = (lambda t, y: fun(t, y, *args)) if args else fun
-    problem = Problem(function, y0, t_span, mass="identity")
-    return _result(problem, {"at": t_eval, **_tolerances(rtol, atol, options)})
+    pairs, owners, count = _scipy_events(events, args)
+    problem = Problem(function, y0, t_span, mass="identity", events=pairs)
+    return _result(problem, {"at": t_eval, **_tolerances(rtol, atol, options)}, owners, count)

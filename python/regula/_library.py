@@ -17,6 +17,8 @@ _doubles = ctypes.c_void_p  # the address of an array
 RESIDUAL = ctypes.CFUNCTYPE(c_int, c_double, c_void_p, c_void_p, c_void_p, c_void_p)
 JACOBIAN = ctypes.CFUNCTYPE(c_int, c_double, c_void_p, c_void_p, c_double, c_void_p, c_void_p)
 RIGHT_SIDE = ctypes.CFUNCTYPE(c_int, c_double, c_void_p, c_void_p, c_void_p)
+EVENT = RIGHT_SIDE
+RESET = ctypes.CFUNCTYPE(c_int, c_double, c_int, c_void_p, c_void_p)
 
 FUNCTIONS = {
     # name: (result, arguments)
@@ -34,6 +36,7 @@ FUNCTIONS = {
     "rg_problem_create": (c_int, [c_void_p, c_int64, RESIDUAL, c_void_p, _handle]),
     "rg_problem_create_mass": (c_int, [c_void_p, c_int64, _doubles, RIGHT_SIDE, c_void_p, _handle]),
     "rg_problem_set_jacobian": (c_int, [c_void_p, JACOBIAN]),
+    "rg_problem_set_event": (c_int, [c_void_p, c_int, EVENT, RESET]),
     "rg_problem_set_pattern": (c_int, [c_void_p, c_void_p, c_void_p]),
     "rg_problem_set_indices": (c_int, [c_void_p, c_void_p]),
     "rg_problem_set_initial": (c_int, [c_void_p, c_double, _doubles, _doubles]),

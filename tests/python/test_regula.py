@@ -56,6 +56,43 @@ def raises(kind, function, *arguments, **more):
 
 
 @test
+def events_of_functions():
+    """A ball with 0.8 of its speed behind each bounce: times of free fall; SciPy's events."""
+    fall, up = np.sqrt(2 / 9.81), lambda k: 2 * np.sqrt(2 / 9.81) * sum(0.8 ** i for i in range(1, k))
+    bounce = (lambda t, y: -y[0], lambda t, y: [0.0, -0.8 * y[1]])
+    ball = regula.Problem(lambda t, y: [y[1], -9.81], [1.0, 0.0], (0, 2), mass="identity",
+                          events=[bounce, (lambda t, y: t - 1.9, "stop")])
+    s = ball.solve(rtol=1e-10, atol=1e-10, estimate=True)
+    times = [event["t"] for event in s.events]
+    exact = [fall + up(k) for k in (1, 2, 3)] + [1.9]
+    assert len(times) == 4 and np.allclose(times, exact, rtol=0, atol=1e-10), times
+    assert abs(s.t_end - 1.9) < 1e-12, s.t_end
+
+    def ground(t, y):
+        return y[0]
+    ground.terminal, ground.direction = True, -1
+    top = lambda t, y: y[1]  # noqa: E731
+    r = regula.solve_ivp(lambda t, y: [y[1], -9.81], (0, 5), [1.0, 3.0], events=[ground, top],
+                         rtol=1e-9, atol=1e-9)
+    end = (3 + np.sqrt(9 + 2 * 9.81)) / 9.81
+    assert r.status == 1 and r.success and abs(r.t[-1] - end) < 1e-8, r
+    assert abs(r.t_events[0][0] - end) < 1e-8 and abs(r.t_events[1][0] - 3 / 9.81) < 1e-8
+    assert abs(r.y_events[0][0][0]) < 1e-8 and len(r.t_events[1]) == 1
+
+    class Own(Exception):
+        pass
+
+    def bad(t, y):
+        raise Own
+    for events in ([(bad, None)], [(lambda t, y: t - 0.5, bad)]):
+        try:
+            regula.Problem(lambda t, y: -y, [1.0], mass="identity", events=events).solve()
+            raise AssertionError("nothing was raised")
+        except Own:
+            pass
+
+
+@test
 def versions_agree():
     printed = subprocess.run([COMMAND, "--version"], capture_output=True, text=True, check=True)
     assert regula.__version__ in printed.stdout.split()
@@ -212,7 +249,7 @@ def mass_matrix_and_drop_in():
                          atol=1e-10, t_eval=np.linspace(0, 2, 5))
     assert np.allclose(r.y, np.outer([1, 2], np.exp(-3 * r.t)), rtol=1e-6)
     assert abs(regula.solve_ivp(lambda t, y: -y, (0, 1), [1.0]).sol(0.5)[0] - np.exp(-0.5)) < 1e-3
-    raises(regula.OptionError, regula.solve_ivp, f, (0, 1), [1, 1], events=[f])
+    raises(regula.OptionError, regula.Problem, f, [1, 1], mass="identity", events=[(f, "no")])
 
 
 @test
