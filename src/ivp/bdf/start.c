@@ -77,8 +77,8 @@ rg_status rg_bdf_settings(rg_integrator *g)
     return IDASetId(b->ida, b->id) == IDA_SUCCESS ? RG_OK : rg_bdf_no_memory(g);
 }
 
-/* IDA's own first step, 0: half a tolerance long, |h y'| = 1/2 in its norm.  Far from t = 0 that may
- * be below the rounding of time. */
+/* IDA's own first step, 0: half a tolerance long, |h y'| = 1/2 in its norm.  Far from t = 0 that
+ * may be below the rounding of time. */
 static double first_step(const rg_integrator *g)
 {
     const double least = RG_BDF_FIRST * rg_integrator_time_rounding(g);
