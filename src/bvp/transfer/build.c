@@ -159,6 +159,7 @@ void rg_transfer_unbuild(rg_transfer *t)
     rg_field_destroy(&t->worker[0].field);
     rg_field_destroy(&t->worker[1].field);
     rg_transfer_rows_destroy(&t->conditions);
+    rg_lu_destroy(&t->square);
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         rg_free(t->ctx, *all[k]);
         *all[k] = NULL;

@@ -110,6 +110,24 @@ static rg_status join(rg_transfer *t, double at, int r)
     return RG_OK;
 }
 
+/* Py = U^-T H of a square U by elimination.  RG_RETRY: not so, or not square.  Singular values, which
+ * take ten times as long, look at the condition where the solution is asked for. */
+static rg_status eliminate(rg_transfer *t, int r)
+{
+    const int n = t->size;
+
+    if (r != n) return RG_RETRY;
+    if (t->square == NULL) RG_TRY(rg_lu_create(t->ctx, n, false, &t->square));
+    double *A = rg_lu_values(t->square);
+    for (int j = 0; j < n; j++)
+        for (int i = 0; i < n; i++)
+            A[j * n + i] = t->U[i * n + j];
+    RG_TRY(rg_lu_factor(t->square));
+    memcpy(t->y, t->H, (size_t)n * sizeof *t->y);
+    rg_lu_solve(t->square, t->y, NULL);
+    return RG_OK;
+}
+
 /* y += Q G^-1 (f - B y), after rg_field_decouple(); f may be NULL: 0. */
 static void add_algebraic(rg_transfer *t, const double *f, double *y)
 {
@@ -127,13 +145,16 @@ static void add_algebraic(rg_transfer *t, const double *f, double *y)
         y[i] += x[i];
 }
 
-/* y in its units at a time of the sweeps, in t->y; U, its singular triples and G stay. */
-static rg_status solve_at(rg_transfer *t, double at, double time, double *R, int *r)
+/* y in its units at a time of the sweeps, in t->y; G stays, and U with its singular triples, unless
+ * they are not wanted. */
+static rg_status solve_at(rg_transfer *t, double at, double time, bool is_plain, double *R, int *r)
 {
     rg_field *field = t->worker[0].field;
 
     RG_TRY(collect(t, time, R, r));
-    RG_TRY(join(t, at, *r));
+    rg_status status = is_plain ? eliminate(t, *r) : (rg_status)RG_RETRY;
+    if (status == (rg_status)RG_RETRY) status = join(t, at, *r);
+    if (status != RG_OK) return status;
     RG_TRY(rg_field_decouple(field, time));
     add_algebraic(t, field->f, t->y);
     return RG_OK;
@@ -163,7 +184,7 @@ rg_status rg_transfer_eval(rg_transfer *t, double at, double *y, double *yp)
     const bool is_second = t->is_folded && time != at;
     int r = 0;
 
-    rg_status status = solve_at(t, at, time, NULL, &r);
+    rg_status status = solve_at(t, at, time, false, NULL, &r);
     for (int j = 0; j < t->m && status == RG_OK; j++)
         y[j] = t->unit[j] * t->y[(is_second ? t->m : 0) + j];
     if (status == RG_OK && yp != NULL) status = find_slope(t, at, y, yp);
@@ -173,7 +194,7 @@ rg_status rg_transfer_eval(rg_transfer *t, double at, double *y, double *yp)
 rg_status rg_transfer_point(rg_transfer *t, double time, const double **y)
 {
     int r = 0;
-    const rg_status status = solve_at(t, time, time, NULL, &r);
+    const rg_status status = solve_at(t, time, time, true, NULL, &r);
 
     *y = t->y;
     return status == RG_RETRY ? fail_evaluation(t, time) : status;
@@ -207,7 +228,7 @@ rg_status rg_transfer_error(rg_transfer *t, double time, double *R, const double
     double *e = R + 2 * n * (RG_SWEEP_TRIALS + 1);
     int r = 0;
 
-    const rg_status status = solve_at(t, time, time, R, &r);
+    const rg_status status = solve_at(t, time, time, false, R, &r);
     if (status != RG_OK) return status == RG_RETRY ? fail_evaluation(t, time) : status;
     *y = t->y;
     memset(rounding, 0, (size_t)n * sizeof *rounding);

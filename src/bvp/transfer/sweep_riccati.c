@@ -26,6 +26,7 @@
 
 #include "bvp/transfer/sweep_riccati_impl.h"
 #include "bvp/transfer/tuning.h"
+#include "linalg/vectors.h"
 
 #include <float.h>
 #include <math.h>
@@ -174,11 +175,7 @@ static double jump(const rg_sweep *s, const double *U)
 
 static double norm_of_K(const rg_sweep *s)
 {
-    double sum = 0.0;
-
-    for (int i = 0; i < s->m * s->m; i++)
-        sum = hypot(sum, s->field->K[i]);
-    return sum;
+    return sqrt(rg_dot(s->m * s->m, s->field->K, s->field->K));
 }
 
 rg_status rg_riccati_try(rg_sweep *s, double t, double dt, rg_candidate *v, double *error)

@@ -21,6 +21,7 @@
  * below about 3. */
 #include "bvp/transfer/sweep_impl.h"
 #include "bvp/transfer/tuning.h"
+#include "linalg/vectors.h"
 
 #include <float.h>
 #include <math.h>
@@ -36,12 +37,8 @@ rg_status rg_sweep_step(rg_sweep *s, double t, double dt, const double *u, const
 void rg_multiply_transposed(int n, int k, int l, const double *A, const double *B, double *C)
 {
     for (int j = 0; j < l; j++)
-        for (int i = 0; i < k; i++) {
-            double sum = 0.0;
-            for (int r = 0; r < n; r++)
-                sum += A[i * n + r] * B[j * n + r];
-            C[j * k + i] = sum;
-        }
+        for (int i = 0; i < k; i++)
+            C[j * k + i] = rg_dot(n, A + i * n, B + j * n);
 }
 
 /* |S^T T_f - T_v| relative to T_v from the right: columns of T_v are solved away.  M = S^T T_f
@@ -105,11 +102,8 @@ static double norm_of_K(const rg_gauss_work *w)
 {
     const int square = w->field->m * w->field->m;
     const double *K = w->K + (w->gauss.s - 1) * square;
-    double sum = 0.0;
 
-    for (int i = 0; i < square; i++)
-        sum = hypot(sum, K[i]);
-    return sum;
+    return sqrt(rg_dot(square, K, K));
 }
 
 /* What is allowed in h.  A condition with small data is carried with relative errors (build.c) as

@@ -5,6 +5,7 @@
 #include "bvp/transfer/rows.h"
 #include "bvp/transfer/sweep.h"
 #include "bvp/transfer/transfer.h"
+#include "linalg/lu.h"
 
 typedef struct rg_quasi rg_quasi;
 
@@ -43,6 +44,7 @@ struct rg_transfer {
     rg_group *groups;
     atomic_bool is_stopped;    /* one direction has failed: the other need not go on */
     double *U, *V, *s, *H, *y; /* recovery */
+    rg_lu *square;             /* U^T, where it is square */
     int64_t n_breaks;          /* where no step may cross; folded: the mirrored ones too */
     double *breaks;
     int64_t n_cells; /* features.c: where steps are short, from left to right, */
