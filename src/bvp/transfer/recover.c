@@ -110,8 +110,8 @@ static rg_status join(rg_transfer *t, double at, int r)
     return RG_OK;
 }
 
-/* Py = U^-T H of a square U by elimination.  RG_RETRY: not so, or not square.  Singular values, which
- * take ten times as long, look at the condition where the solution is asked for. */
+/* Py = U^-T H of a square U by elimination.  RG_RETRY: singular, or not square.  Singular values,
+ * which take ten times as long, tell the condition where the solution is asked for. */
 static rg_status eliminate(rg_transfer *t, int r)
 {
     const int n = t->size;
