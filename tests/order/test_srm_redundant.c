@@ -202,8 +202,8 @@ static void test_loose(void)
     CHECK(refused > 5);
 }
 
-/* Two constraints that differ by d (z - 0.5 - sin(t)): z = 0.5 + sin(t) for every d > 0.  With E = I
- * the iterates agree, and do not enforce it.  No place is singular, though G B is small throughout.
+/* Two constraints that differ by d (z - 0.5 - sin(t)): z = 0.5 + sin(t) for every d > 0.  With
+ * E = I the iterates agree, and do not enforce it.  No place is singular, though G B is small throughout.
  */
 static void check_near(double d, const char *words, int *refused)
 {

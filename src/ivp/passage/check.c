@@ -24,6 +24,7 @@
 #include "linalg/rank.h"
 #include "linalg/tuning.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -300,10 +301,11 @@ rg_status rg_passage_judge(rg_integrator *g, double t, double h,
 /* The branches of u w = rho are sqrt(2 rho) away from where they would cross. */
 static bool is_near_miss(const rg_integrator *g, const rg_verdict *v)
 {
-    const double size = size_of(g);
+    const double rounding = sqrt(DBL_EPSILON / g->options.rtol);
+    const double near = fmax(RG_CHECK_BESIDE * sqrt(v->rho), rounding) * size_of(g);
 
     return v->kind == VERDICT_AWAY && v->rho >= RG_CHECK_EXACT && v->rho < RG_PASSAGE_TOL
-           && v->distance < RG_CHECK_BESIDE * sqrt(v->rho) * size;
+           && v->distance < near;
 }
 
 bool rg_passage_is_doubtful_here(rg_integrator *g, rg_verdict *out)
