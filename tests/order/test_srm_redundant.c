@@ -203,8 +203,8 @@ static void test_loose(void)
 }
 
 /* Two constraints that differ by d (z - 0.5 - sin(t)): z = 0.5 + sin(t) for every d > 0.  With
- * E = I the iterates agree, and do not enforce it.  No place is singular, though G B is small throughout.
- */
+ * E = I the iterates agree, and do not enforce it.  No place is singular, though G B is small
+ * throughout. */
 static void check_near(double d, const char *words, int *refused)
 {
     static const char model[] = "param d = 1\nvar x1 = 1, x2 = 0, z = 0.5, y1, y2\n"
