@@ -37,14 +37,22 @@ static rg_status check_method(const rg_problem *p, const rg_method *m)
     return rg_remedy(p->ctx, "methods that can: %s", names);
 }
 
-/* Every step divides the interval, and no two are the same. */
-static rg_status check_steps(const rg_problem *p, double length, int count, const double *steps)
+/* Every step divides the interval, into no more parts than a run may take; no two are the same. */
+static rg_status check_steps(const rg_problem *p, const rg_options *o, double length, int count,
+                             const double *steps)
 {
     for (int k = 0; k < count; k++) {
         const double parts = length / steps[k];
         if (!(steps[k] > 0.0) || !isfinite(steps[k])) {
             rg_fail(p->ctx, RG_ERR_ARGUMENT, "the step %g is not a positive number", steps[k]);
             return rg_remedy(p->ctx, "give steps as in --steps 0.1,0.05,0.025");
+        }
+        if (!(parts <= (double)o->max_steps)) {
+            rg_fail(p->ctx, RG_ERR_ARGUMENT,
+                    "the step %g divides the interval of length %g into more than max_steps = %lld "
+                    "parts",
+                    steps[k], length, (long long)o->max_steps);
+            return rg_remedy(p->ctx, "give longer steps, or a larger max_steps");
         }
         if (fabs(parts - floor(parts + 0.5)) > RG_SAME * parts) {
             rg_fail(p->ctx, RG_ERR_ARGUMENT,
@@ -310,7 +318,7 @@ rg_status rg_order_measure(const rg_problem *p, double t_end, const rg_options *
         RG_TRY(rg_default_options(p, given, &o));
     else
         RG_TRY(complete(p, given, &o));
-    RG_TRY(check_steps(p, length, count, n_steps > 0 ? steps : halved));
+    RG_TRY(check_steps(p, &o, length, count, n_steps > 0 ? steps : halved));
     if (p->form != NULL)
         return rg_grid_order(p, t_end, &o, count, n_steps > 0 ? steps : halved, out);
     RG_TRY(rg_orders_create(p, count, n_steps > 0 ? steps : halved, out));
