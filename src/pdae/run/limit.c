@@ -1,0 +1,101 @@
+/* How long a step of carried scalars may be.
+ *
+ *     1/k = outflow/cfl + diffusion/(its part),     of the cell where that is largest:
+ *
+ * both together empty it, for upwind and limited convection are diffusion too (central one is
+ * not).  Beyond k (outflow + diffusion) = 1 two-stage steps grow. */
+#include "pdae/mesh/block.h"
+#include "pdae/run/run_impl.h"
+#include "pdae/run/tuning.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The part of what a cell holds that convection takes away per time, by upstream values, added to
+ * out: what flows out of it for a div(u c), also into a well; of b u.grad c what flows in. */
+static rg_status add_outflow(rg_run_part *p, const rg_convection *cv, double t, double *out)
+{
+    const rg_grid *g = p->run->grid;
+    const double w = cv->conservative + cv->advective;
+    double *const *u;
+
+    RG_TRY(rg_run_carrier(p, cv, t, true, &u));
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                const int index[RG_AXES] = {i, j, k};
+                double sum = 0.0, in = 0.0;
+                for (int d = 0; d < g->dims; d++) {
+                    const double low = w * u[d][at], high = w * u[d][at + g->stride[d]];
+                    sum += (fmax(-low, 0.0) + fmax(high, 0.0)) / g->axis[d].width[index[d]];
+                    in += (fmax(low, 0.0) + fmax(-high, 0.0)) / g->axis[d].width[index[d]];
+                }
+                out[at] += (cv->advective != 0.0 ? fmax(sum, in) : sum) / p->storage[at];
+            }
+    for (int m = 0; cv->velocity >= 0 && m < p->run->form->n_wells; m++) {
+        int index[RG_AXES];
+        const int64_t at = rg_grid_place(g, p->run->form->wells[m].cell, index);
+        const double rate = cv->conservative * rg_run_well_rate(p->run, m, t); /* on all ranks */
+        if (at < 0) continue;
+        const double V = rg_grid_volume(g, index[0], index[1], index[2]);
+        out[at] += fmax(-rate, 0.0) / (V * p->storage[at]);
+    }
+    return RG_OK;
+}
+
+/* Diffusion through the two faces of a cell across d: D/(h gap) each.  A cell of n faces inside has
+ * this as its diagonal entry and the same sum beside it; the entry of a side with a given value, at
+ * half the distance, is twice as large with nothing beside it: the largest eigenvalue is at most
+ * twice the largest sum (Gershgorin's circles). */
+static double through_faces(const rg_run_part *p, const double *D, int d, int i, int64_t at)
+{
+    const rg_grid *g = p->run->grid;
+    const double w = g->axis[d].width[i], *gap = g->axis[d].gap + i;
+    const int64_t high = at + g->stride[d], low = at - g->stride[d];
+    const bool low_solid = g->solid && g->solid[low], high_solid = g->solid && g->solid[high];
+
+    return D[at] / (w * (low_solid ? w : gap[0])) + D[high] / (w * (high_solid ? w : gap[1]));
+}
+
+/* The same by diffusion. */
+static double diffusive_rate(const rg_run_part *p, const int *index, int64_t at)
+{
+    const rg_grid *g = p->run->grid;
+    double sum = 0.0;
+
+    for (int d = 0; d < g->dims; d++) {
+        if (p->terms.k) sum += through_faces(p, p->k[d], d, index[d], at);
+        if (p->terms.D) sum += through_faces(p, p->D[d * g->dims + d], d, index[d], at);
+    }
+    return sum / p->storage[at];
+}
+
+/* The largest stable step; a given step that is longer is refused. */
+rg_status rg_run_carry_limit(rg_run_part *p, double t, double *limit)
+{
+    rg_run_grid *r = p->run;
+    const rg_grid *g = r->grid;
+    const bool is_fixed = r->options.step > 0.0;
+    const double cfl = is_fixed ? 1.0 : r->options.cfl, part = is_fixed ? 1.0 : RG_GRID_DIFFUSIVE;
+    const bool is_central = r->options.transport == RG_CARRY_CENTRAL;
+    double *out = p->delta, most = 0.0;
+
+    memset(out, 0, (size_t)g->size * sizeof *out);
+    RG_TRY(rg_run_scalar_terms(p, t, RG_TERMS_NOW, &p->terms));
+    for (int m = 0; m < p->eq->n_convections; m++)
+        RG_TRY(add_outflow(p, &p->eq->convections[m], t, out));
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                const int index[RG_AXES] = {i, j, k};
+                if (g->solid && g->solid[at]) continue;
+                const double spread = r->options.implicit ? 0.0 : diffusive_rate(p, index, at);
+                const double sum = out[at] / cfl + spread / part;
+                most = fmax(most, is_fixed && is_central ? fmax(out[at], spread) : sum);
+            }
+    rg_grid_most(g, 1, &most);
+    if (most > 0.0) *limit = fmin(*limit, 1.0 / most);
+    return RG_OK;
+}
