@@ -79,3 +79,16 @@ div(u) = 0
 boundary p(left) = 1 + y, p(right) = 0
 output a = u[x](.5, 1, 1), b = u[y](.5, .5, 1), c = u[x](0, 0, 0), d = mean(dot(curl(u), curl(u))), e = maximum(u[x], top)
 END
+echo "dispersion to a side with a value is on the grid only"
+cat > dispersed.rg << 'END'
+domain x = 0..1 cells 4, y = 0..1 cells 4
+vector u
+field p, c = 0
+u = -grad(p)
+div(u) = 0
+c' + div(u*c) = div(dispersion(u, .01, .1, .02)*grad(c))
+boundary p(left) = 1, p(right) = 0, c(left) = 1
+over t = 0 .. .1
+END
+"$REGULA" solve dispersed.rg --method radau --quiet 2>&1
+echo "exit $?"

@@ -10,8 +10,16 @@
 static rg_status refuse(const rg_problem *p, const char *what, const char *name)
 {
     rg_fail(p->ctx, RG_ERR_METHOD, "%s '%s' cannot be written out with arrays", what, name);
-    return rg_remedy(p->ctx, "use equal cells, no solids, and central or upwind for convection and "
-                             "transport");
+    return rg_remedy(p->ctx, "use equal cells, no solids, no dispersion beside sides with values, "
+                             "and central or upwind for convection and transport");
+}
+
+/* Has it dispersion, and a side with a value?  The cross terms there are not written out. */
+static bool is_dispersed_to_side(const rg_form *f, const rg_form_equation *e)
+{
+    for (int side = 0; e->has_dispersion && side < 2 * f->grid->dims; side++)
+        if (f->fields[e->field].side[side].kind == RG_SCALAR_VALUE) return true;
+    return false;
 }
 
 static rg_status check(const rg_problem *p, const rg_options *o)
@@ -21,6 +29,9 @@ static rg_status check(const rg_problem *p, const rg_options *o)
     for (int d = 0; d < f->grid->dims; d++)
         if (!f->grid->axis[d].uniform) return refuse(p, "the stretched axis", f->axis_name[d]);
     if (f->n_solids > 0) return refuse(p, "the solid", f->solids[0].name);
+    for (int k = 0; k < f->n_equations; k++)
+        if (is_dispersed_to_side(f, &f->equations[k]))
+            return refuse(p, "the dispersion of", f->fields[f->equations[k].field].name);
     if (strcmp(o->convection, "tvd") == 0) return refuse(p, "the option", "convection = tvd");
     if (strcmp(o->transport, "tvd") == 0) return refuse(p, "the option", "transport = tvd");
     return RG_OK;
