@@ -56,3 +56,26 @@ boundary c(left) = .2, b(left) = .1, b(right) = .2, d(left) = .1
 over t = 0 .. .4
 output mc = mean(c), xc = c(.7, .5), mb = mean(b), xb = b(.3, .5), md = mean(d), xd = d(.7, .5)
 END
+echo "dispersion across the seam of a periodic axis"
+both seam --transport upwind << 'END'
+domain x = 0..1 cells 8, y = 0..1 cells 7 periodic
+vector u
+field p, c = x*y
+(1 + .5*sin(2*pi*y))*u = -grad(p)
+div(u) = 0
+c' + div(u*c) = div(dispersion(u, .01, .1, .02)*grad(c))
+boundary p(left) = 1, p(right) = 0
+over t = 0 .. .2
+output a = mean(c), b = c(.3, .2), d = maximum(c)
+END
+echo "a solid at the seam: the same on both of its sides"
+cat > ring.rg << 'END'
+domain x = 0..1 cells 10 periodic, y = 0..1 cells 4
+solid S = x < .2
+field c = 0
+c' = lap(c)
+boundary c(S) = 1 + t
+over t = 0 .. .02
+output a = c(.25, .5), b = c(.95, .5)
+END
+"$REGULA" solve ring.rg --no-estimate --json | grep -oE '"values": [^}]*}' | head -n 1

@@ -6,6 +6,20 @@
 #include <math.h>
 #include <string.h>
 
+/* On a periodic axis the last face is the first one; that of a block may be another rank's. */
+static void close_ring(const rg_grid *g, int c, double *u)
+{
+    const int e1 = (c + 1) % RG_AXES, e2 = (c + 2) % RG_AXES;
+
+    rg_grid_join(g, c, u);
+    if (!g->axis[c].periodic) return;
+    for (int b = 0; b < g->axis[e2].n; b++)
+        for (int a = 0; a < g->axis[e1].n; a++) {
+            double *row = u + g->origin + a * g->stride[e1] + b * g->stride[e2];
+            row[g->axis[c].n * g->stride[c]] = row[0];
+        }
+}
+
 rg_status rg_run_scalar_sides(rg_run_part *p, double t)
 {
     for (int side = 0; side < 2 * p->run->grid->dims; side++) {
@@ -18,6 +32,7 @@ rg_status rg_run_scalar_sides(rg_run_part *p, double t)
             const rg_condition *condition = &p->run->form->solids[k].condition[p->eq->field];
             if (condition->kind == RG_SCALAR_NO_FLUX) continue;
             RG_TRY(rg_run_at_faces(p->run, condition->value[0], t, d, p->flux));
+            close_ring(p->run->grid, d, p->flux);
             for (int64_t m = 0; m < p->scalar.n_contacts; m++)
                 if (p->scalar.contact[m].solid == k + 1 && p->scalar.contact[m].axis == d)
                     p->scalar.contact[m].value = p->flux[p->scalar.contact[m].face];
@@ -111,26 +126,13 @@ rg_status rg_run_scalar_terms(rg_run_part *p, double t, rg_terms_when when, rg_s
             for (int m = 0; m < 3; m++) {
                 RG_TRY(rg_run_at_faces(r, q[m], t, d, at[m]));
                 RG_TRY(rg_run_check_cells(p, q[m], at[m], "dispersion", true));
+                close_ring(r->grid, d, at[m]);
             }
             rg_scalar_dispersion(r->grid, d, carries, at, p->D + d * r->grid->dims);
         }
         terms->D = p->D;
     }
     return RG_OK;
-}
-
-/* On a periodic axis the last face is the first one; that of a block may be another rank's. */
-static void close_ring(const rg_grid *g, int c, double *u)
-{
-    const int e1 = (c + 1) % RG_AXES, e2 = (c + 2) % RG_AXES;
-
-    rg_grid_join(g, c, u);
-    if (!g->axis[c].periodic) return;
-    for (int b = 0; b < g->axis[e2].n; b++)
-        for (int a = 0; a < g->axis[e1].n; a++) {
-            double *row = u + g->origin + a * g->stride[e1] + b * g->stride[e2];
-            row[g->axis[c].n * g->stride[c]] = row[0];
-        }
 }
 
 rg_status rg_run_carrier(rg_run_part *p, const rg_convection *cv, double t, bool late,
