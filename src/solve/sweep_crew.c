@@ -194,6 +194,17 @@ static void clear_crew(crew *c)
     pthread_cond_destroy(&c->room);
 }
 
+/* Whoever waits is not concerned when somebody sets the clock. */
+static void init_steady(pthread_cond_t *condition)
+{
+    pthread_condattr_t kind;
+
+    pthread_condattr_init(&kind);
+    pthread_condattr_setclock(&kind, CLOCK_MONOTONIC);
+    pthread_cond_init(condition, &kind);
+    pthread_condattr_destroy(&kind);
+}
+
 /* ---- rows, in the thread of the caller ------------------------------------------------------- */
 
 /* Waits for run k; looks up now and then whether somebody wants to end it. */
@@ -206,7 +217,7 @@ static rg_status wait_for(crew *c, int64_t k)
     pthread_mutex_lock(&c->mutex);
     while (!*is_done && c->failed == RG_OK && !is_interrupted) {
         struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
+        clock_gettime(CLOCK_MONOTONIC, &until);
         until.tv_nsec += 20 * 1000 * 1000;
         until.tv_sec += until.tv_nsec / 1000000000;
         until.tv_nsec %= 1000000000;
@@ -273,7 +284,7 @@ rg_status rg_sweep_crew(const rg_sweep_job *job, rg_sweep_file *file, double *se
     crew c = {.job = job, .old = file->old, .count = rg_sweep_plan_count(&job->plan)};
 
     pthread_mutex_init(&c.mutex, NULL);
-    pthread_cond_init(&c.done, NULL);
+    init_steady(&c.done);
     pthread_cond_init(&c.room, NULL);
     c.n_workers = count_workers(&c);
     rg_status status = create_slots(&c);
