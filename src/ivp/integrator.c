@@ -141,6 +141,7 @@ void rg_integrator_destroy(rg_integrator **integrator)
     rg_free(g->ctx, g->result);
     rg_free(g->ctx, g->row);
     rg_aside_destroy(g->ctx, &g->aside);
+    rg_system_work_destroy(&g->row_work);
     if (g->has_pulses) rg_free(g->ctx, g->pulses);
     rg_free(g->ctx, g);
     *integrator = NULL;
@@ -398,13 +399,15 @@ rg_status rg_integrator_project_row(rg_integrator *g, double t, double *y, doubl
         return RG_OK;
     if (g->row == NULL) g->row = rg_alloc(g->ctx, 3 * (size_t)g->n + 1, sizeof *g->row);
     if (g->row == NULL) return RG_ERR_MEMORY;
+    if (g->row_work == NULL) RG_TRY(rg_system_work_create(g->system, &g->row_work));
+    rg_system_hold_as(g->system, g->row_work, g->work);
     const size_t bytes = (size_t)g->n * sizeof *y;
     double *weight = g->row, *z = weight + g->n, *zp = z + g->n;
     memcpy(z, y, bytes);
     memcpy(zp, yp, bytes);
     for (int64_t k = 0; k < g->n; k++)
         weight[k] = rg_integrator_atol(g, k) + g->options.rtol * fabs(y[k]);
-    const rg_status status = rg_system_project(g->system, g->work, t, weight, z, zp);
+    const rg_status status = rg_system_project(g->system, g->row_work, t, weight, z, zp);
     if (status != RG_OK) return status == (rg_status)RG_RETRY ? RG_OK : status;
     memcpy(y, z, bytes);
     memcpy(yp, zp, bytes);

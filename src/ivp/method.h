@@ -100,6 +100,7 @@ struct rg_integrator {
     double *result;            /* 2 n, for rg_integrator_result() */
     double *row;               /* 3 n, for rows that are projected; NULL: none yet */
     rg_aside *aside;           /* side steps inside the last step; NULL: none yet */
+    rg_system_work *row_work;  /* ... and their work: steps do not depend on rows */
     bool is_at_event;          /* an event follows at the end of the step that is handed over */
     bool is_at_switch;         /* ... as y stands, which belongs to other branches than the step */
     rg_stats recovered;        /* its work: the steps are not to depend on it */

@@ -5,3 +5,13 @@ for model in ivp/fekete ivp/pendulum-index2 ivp/pendulum ivp/caraxis; do
     "$REGULA" solve "$EXAMPLES/$model.rg" --json --no-estimate --native off --csv rows.csv | values > rows
     [ -s end ] && cmp end rows && echo "$model: the same"
 done
+for model in ivp/caraxis ivp/andrews; do
+    options="--method lobatto3c --formulation projected --tol 1e-5 --json --no-estimate --native off"
+    "$REGULA" solve "$EXAMPLES/$model.rg" $options | values > end
+    "$REGULA" solve "$EXAMPLES/$model.rg" $options --points 201 --csv rows.csv | grep -o '"values".*"points"' > rows
+    python3 - "$model" << 'END'
+import re, sys
+end, rows = (re.findall(r'"([^"]+)": ([-+.e0-9]+)', open(name).read()) for name in ("end", "rows"))
+print(sys.argv[1] + ", lobatto3c:", "the same" if end and end == rows[:len(end)] else "differs")
+END
+done
