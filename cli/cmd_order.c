@@ -38,8 +38,9 @@ static bool read_steps(const char *list, int *count, double **steps, rg_error *e
     if (list == NULL) return true;
     *steps = malloc((strlen(list) / 2 + 2) * sizeof **steps);
     if (*steps == NULL) return cli_mistake(error, "free memory", "out of memory");
-    for (const char *at = list; at != NULL; at = strchr(at, ','), at += at != NULL) {
+    for (const char *at = list, *next; at != NULL; at = next != NULL ? next + 1 : NULL) {
         const size_t length = strcspn(at, ",");
+        next = strchr(at, ',');
         snprintf(word, sizeof word, "%.*s", (int)(length < 63 ? length : 63), at);
         if (!rg_parse_real(word, &(*steps)[(*count)++]))
             return cli_mistake(error, "give steps as in --steps 0.1,0.05,0.025",
