@@ -1,4 +1,5 @@
-# The end of a run does not depend on the rows that are kept before it: not a bit.
+# The end of a run does not depend on the rows that are kept before it: not a bit with radau; with methods whose
+# rows are side steps, which share the factors of Newton's method with the steps, not above 1e-3 of the tolerance.
 values() { grep -o '"values".*"drift"'; }
 for model in ivp/fekete ivp/pendulum-index2 ivp/pendulum ivp/caraxis; do
     "$REGULA" solve "$EXAMPLES/$model.rg" --json --no-estimate --native off | values > end
@@ -12,6 +13,7 @@ for model in ivp/caraxis ivp/andrews; do
     python3 - "$model" << 'END'
 import re, sys
 end, rows = (re.findall(r'"([^"]+)": ([-+.e0-9]+)', open(name).read()) for name in ("end", "rows"))
-print(sys.argv[1] + ", lobatto3c:", "the same" if end and end == rows[:len(end)] else "differs")
+apart = max((abs(float(x) - float(y)) for (_, x), (_, y) in zip(end, rows)), default=1.0)
+print(sys.argv[1] + ", lobatto3c:", "the same" if apart <= 1e-8 else f"differs by {apart:g}")
 END
 done
