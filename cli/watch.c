@@ -130,7 +130,7 @@ static void start_thread(void)
 
 void cli_busy(const cli_progress *p)
 {
-    if (!has_thread) start_thread();
+    if (!has_thread && !cli_has_petsc) start_thread(); /* ranks end together, or not at all */
     atomic_store(&progress, p);
     atomic_store(&state, BUSY);
 }
