@@ -13,19 +13,25 @@ over t = 0 .. 1
 output e = integral(dot(u, u)), m = mean(c)
 END
 options="--step .005 --no-estimate --solver_tol 1e-13 --checkpoint-every 0 --points 2"
-# begin RANKS: a run that is ended after some checkpoints; c.rgc stays.
+# begin RANKS: a run that is ended after some checkpoints; c.rgc stays.  Again where it was done before that.
 begin() {
-    rm -f c.rgc begun.csv*
-    "$REGULA" solve flow.rg $options --ranks $1 --checkpoint c.rgc --csv begun.csv > /dev/null 2> told.txt &
-    run=$!
-    for k in $(seq 200); do
-        sleep .05
-        [ "$(stat -c %s c.rgc 2> /dev/null || echo 0)" -gt 10000 ] && break
+    for try in $(seq 20); do
+        rm -f c.rgc begun.csv*
+        "$REGULA" solve flow.rg $options --ranks $1 --checkpoint c.rgc --csv begun.csv > /dev/null 2> told.txt &
+        run=$!
+        for k in $(seq 5000); do
+            [ "$(stat -c %s c.rgc 2> /dev/null || echo 0)" -gt 10000 ] && break
+            sleep .002
+        done
+        kill -INT $run 2> /dev/null
+        wait $run
+        code=$?
+        [ -e begun.csv ] && continue
+        [ $code -eq 130 ] || { cat told.txt; fail "the run was not interrupted"; }
+        grep -q "goes on from 'c.rgc'" told.txt || { cat told.txt; fail "no hint how to go on"; }
+        return
     done
-    kill -INT $run
-    wait $run
-    [ $? -eq 130 ] || { cat told.txt; fail "the run was not interrupted"; }
-    grep -q "goes on from 'c.rgc'" told.txt || fail "no hint how to go on"
+    fail "all runs were done before they could be interrupted"
 }
 # resume RANKS FILE: goes on from a copy.
 resume() {
