@@ -2,6 +2,9 @@
  * agree.
  *
  *     penalty, direct, parameterized      O(eps) in x                thesis (2.26)-(2.28)
+ *     penalty, index 3                    x'' = f - B y, y = E (dg/dt + gamma g)/eps as an
+ *                                         ordinary differential equation; O(eps) at fixed gamma,
+ *                                         N (4.5)
  *     augmented-lagrangian                iterated to the end it is Baumgarte's method; after k
  *                                         repetitions at every evaluation the accelerations
  *                                         differ from that by (eps (eps I + GB)^-1)^k times what
@@ -25,8 +28,10 @@ typedef struct {
     char message[512];
 } result;
 
+/* model: a file, or the text of one. */
 static bool run(const char *model, const char *text, double t_end, result *r)
 {
+    const bool is_text = strchr(model, '\n') != NULL;
     rg_context *ctx = NULL;
     rg_problem *p = NULL;
     rg_solution *s = NULL;
@@ -34,7 +39,9 @@ static bool run(const char *model, const char *text, double t_end, result *r)
     double y[16];
 
     bool ok = CHECK_INT(rg_context_create(&ctx), RG_OK)
-              && CHECK_INT(rg_problem_from_file(ctx, model, &p), RG_OK)
+              && CHECK_INT(is_text ? rg_problem_from_text(ctx, model, &p)
+                                   : rg_problem_from_file(ctx, model, &p),
+                           RG_OK)
               && options_from_words(ctx, &o, text);
     if (ok) {
         r->status = rg_solve(p, t_end, &o, &s);
@@ -82,6 +89,45 @@ static void test_penalties(void)
     /* an oscillation of amplitude O(eps) whose phase at the end is accidental */
     check_order(index_2, "method=penalty variant=direct scheme=gauss3 step=0.001 eps=%.17g", 4e-3,
                 exact, 1, 0.4);
+}
+
+/* The penalty of index 3 written out for the pendulum, in units of time of 1/T: alpha_1 = 0, y_0 =
+ * 0, E = I in N (4.5). */
+static void check_written_out(double T)
+{
+    static const char rest[] = "var p = 1, q = 0, u = 0, v = 0\n"
+                               "p' = u\nq' = v\nu' = -p*y\nv' = -q*y - 9.81/T^2\n";
+    char plain[512], written[512], text[256];
+    result own = {0}, limit = {0};
+
+    snprintf(plain, sizeof plain, "param T = %.17g\nvar y\n%s0 = p^2 + q^2 - 1\nover t = 0 .. %g\n",
+             T, rest, T);
+    snprintf(written, sizeof written,
+             "param T = %.17g, eps = 0.02*T, gamma = 8/T\n"
+             "let y = (2*(p*u + q*v) + gamma*(p^2 + q^2 - 1))/eps\n%sover t = 0 .. %g\n",
+             T, rest, T);
+    snprintf(text, sizeof text, "method=penalty scheme=gauss3 step=%.17g eps=%.17g gamma=%.17g",
+             0.0025 * T, 0.02 * T, 8 / T);
+    if (!run(plain, text, T, &own) || !run(written, "method=radau tol=1e-11", T, &limit)) return;
+    CHECK_INT(own.status, RG_OK);
+    CHECK_INT(limit.status, RG_OK);
+    for (int k = 0; k < 2; k++) /* y is the first unknown of `plain` */
+        CHECK_NEAR(own.end[k + 1], limit.end[k], 1e-8);
+}
+
+static void test_index_3(void)
+{
+    result limit = {0};
+
+    check_written_out(1.0);
+    check_written_out(1e-6);
+    check_written_out(1e3);
+    if (!run(swing, "method=radau tol=1e-12", 1.0, &limit)) return;
+    check_order(swing, "method=penalty gamma=20 scheme=gauss3 step=0.0025 eps=%.17g", 2e-3,
+                limit.end, 1, 0.2);
+    /* where gamma is not given the decay is no oscillation, and faster for small eps */
+    check_order(swing, "method=penalty scheme=gauss3 step=0.0025 eps=%.17g", 0.04, limit.end, 2,
+                0.3);
 }
 
 static void test_augmented(void)
@@ -161,6 +207,7 @@ int main(void)
 {
     static const test_case cases[] = {
         {"penalties",       test_penalties      },
+        {"index 3",         test_index_3        },
         {"augmented",       test_augmented      },
         {"steps",           test_steps          },
         {"post-stabilized", test_post_stabilized},

@@ -68,9 +68,9 @@ typedef struct {
     int n_variants;
     bool is_sequential; /* ... except here: srm itself, --iterations of iterates, any form of f */
     bool has_E;         /* --E is free; else as published */
-    bool is_from_zero;  /* y_0 = 0 always */
+    bool is_from_zero;  /* y_0 = 0 always, and alpha = (0, 1, gamma) */
     bool has_no_eps;    /* the limit eps = 0 */
-    bool has_gamma;     /* alpha = (1, gamma) or (1, 2 gamma, gamma^2) */
+    bool has_gamma;     /* alpha = (1, gamma) or (1, 2 gamma, gamma^2), or below */
     bool repeats;       /* --iterations counts the repetitions of one evaluation */
     int passes;         /* corrections of a mesh point, where --passes is not given; 0: none */
     unsigned shown;     /* what a run says of itself: SRM_SHOWS_... */
@@ -111,7 +111,7 @@ typedef struct {
     double sense;     /* the drift decays forwards in time, 1, or backwards, -1 */
     double eps, sign; /* E = sign I where GB has the other sign */
     double gamma, delta;
-    bool has_gamma; /* alpha_1 = 1 and a large alpha_2: what stabilizes is no part of y */
+    bool has_gamma; /* a large gamma: what stabilizes is no part of y */
     int repeats; /* of the augmented Lagrangian method at an evaluation; 0: until nothing changes */
     double *point; /* order n_x: workspace */
     double *near;  /* n_y: multipliers near by, where these repetitions begin */

@@ -58,7 +58,8 @@ static const srm_variant sequential[] = {
      2, SRM_STABILIZED, SRM_CARRY_Y, false, false, {0, 1, 0}, SRM_E_INVERSE, 0, true, 0},
 };
 static const srm_variant penalties[] = {
-    {"plain", "thesis (2.27)", "the first iterate of srm from y = 0",
+    {"plain", "thesis (2.27); N (4.5)",
+     "the first iterate of srm from y = 0; index 3: alpha = (0, 1, gamma), stiff",
      0, SRM_FIRST, SRM_CARRY_Y, false, false, {0, 1, 0}, SRM_E_IDENTITY, 1, false, 0},
     {"direct", "thesis (2.26)", "eps y' = g: undamped oscillations instead of a layer",
      1, SRM_DIRECT, SRM_CARRY_Y, false, false, {0, 1, 0}, SRM_E_IDENTITY, 1, false, 0},

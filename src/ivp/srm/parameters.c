@@ -64,6 +64,19 @@ static void choose_step(rg_integrator *g, double rho)
     c->eps = o->eps > 0.0 ? o->eps : rg_srm_core_eps(c, o->rtol, b->h, rho);
 }
 
+/* Penalty, index 3, where gamma is not given: N (4.5) with alpha = (0, 1, gamma) makes the drift
+ *
+ *     eps g'' + G B E (g' + gamma g) = eps G B y,     y of the hidden constraint,
+ *
+ * which decays without oscillations up to gamma = rho/(4 eps), and leaves g = eps E^-1 y/gamma. */
+static void limit_gamma(rg_integrator *g, double rho)
+{
+    rg_srm_core *c = rg_srm_of(g)->core;
+
+    if (rg_srm_of(g)->method->is_from_zero && !(g->options.gamma > 0.0) && rho > 0.0)
+        c->gamma = fmin(c->gamma, rho / (4.0 * c->eps));
+}
+
 static void take_gamma(rg_integrator *g)
 {
     rg_srm_core *c = rg_srm_of(g)->core;
@@ -77,10 +90,10 @@ static void take_gamma(rg_integrator *g)
         return;
     }
     if (c->variant.kind == SRM_DIRECT || !method->has_gamma) return;
-    const bool is_plain = method->is_from_zero && c->order == 1;
+    const bool is_plain = method->is_from_zero;
     a[0] = is_plain ? 0.0 : 1.0;
     a[1] = is_plain ? 1.0 : c->order == 1 ? c->gamma : 2.0 * c->gamma;
-    a[2] = c->gamma * c->gamma;
+    a[2] = is_plain ? c->gamma : c->gamma * c->gamma;
     rg_srm_take_alphas(&c->variant, &g->options);
 }
 
@@ -96,8 +109,9 @@ static double drift_rate(const rg_srm_core *c, double rho)
         return a[1];
     case SRM_DIRECT:
         return sqrt(rho / c->eps);
+    case SRM_SECOND: /* (eps + a_1 rho) lambda^2 + rho (a_2 lambda + a_3) = 0: a bound, or exact */
+        return fmax(a[1] * rho / (c->eps + a[0] * rho), sqrt(a[2] * rho / (c->eps + a[0] * rho)));
     case SRM_FIRST:
-    case SRM_SECOND:
     case SRM_AUGMENTED:
         return a[1] * rho / (c->eps + a[0] * rho);
     default:
@@ -163,10 +177,15 @@ void rg_srm_describe(rg_integrator *g)
         add(text, size, ", eps %.4g", v->kind == SRM_PARAMETERIZED ? 1.0 / v->alpha[1] : c->eps);
     if (shown & SRM_SHOWS_ITERATIONS)
         add(text, size, ", %d iteration%s", b->m, b->m == 1 ? "" : "s");
-    if (shown & SRM_SHOWS_GAMMA) add(text, size, ", gamma %.4g", c->gamma);
+    const bool is_stiff = b->method->is_from_zero && v->kind == SRM_SECOND;
+    if (shown & SRM_SHOWS_GAMMA || is_stiff) add(text, size, ", gamma %.4g", c->gamma);
     if (shown & SRM_SHOWS_PASSES || b->core->variant.passes > 0)
         add(text, size, ", %d passes", b->passes);
     if (shown & SRM_SHOWS_E) add(text, size, ", E = %s", rg_srm_E_name(v));
+    if (is_stiff)
+        add(text, size,
+            "\nnote: alpha1 = 0, the penalty that the papers argue against: stiff like 1/eps, "
+            "off the constraint in proportion to eps/gamma");
 }
 
 rg_status rg_srm_choose_parameters(rg_integrator *g)
@@ -180,6 +199,7 @@ rg_status rg_srm_choose_parameters(rg_integrator *g)
         choose_step(g, rho);
     else
         choose_constant(g, rho);
+    limit_gamma(g, rho);
     take_gamma(g);
     predict(g, rho);
     rg_srm_describe(g);

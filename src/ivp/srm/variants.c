@@ -138,7 +138,7 @@ rg_status rg_srm_variant_choose(rg_context *ctx, const srm_method *method, const
     *out = *v;
     if (v->order == 0 && v->kind == SRM_FIRST && order == 2) {
         out->kind = SRM_SECOND;
-        out->alpha[0] = 1.0; /* with gamma: parameters.c */
+        out->alpha[0] = method->is_from_zero ? 0.0 : 1.0; /* with gamma: parameters.c */
     }
     RG_TRY(choose_E(ctx, method, o->E, out));
     rg_srm_take_alphas(out, o);
