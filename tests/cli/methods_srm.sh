@@ -1,4 +1,5 @@
 "$REGULA" methods srm
 "$REGULA" methods penalty
+"$REGULA" methods invariant
 "$REGULA" methods srn
 echo "exit status $?"

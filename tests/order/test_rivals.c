@@ -186,6 +186,20 @@ static void test_post_stabilized(void)
                 0.05, limit.end, 4, 0.5);
 }
 
+/* N (4.10), (4.11) with (HD)^-1: O(h^p), whatever gamma and eps are, since zeta = 0 is exact. */
+static void test_invariants(void)
+{
+    static const char *const heads[] = {
+        "method=invariant variant=full gamma=10 scheme=rk4 step=%.17g",
+        "method=srm variant=invariant-full eps=0.1 iterations=2 scheme=rk4 step=%.17g",
+    };
+    result limit = {0};
+
+    if (!run(swing, "method=radau tol=1e-12", 1.0, &limit)) return;
+    for (int k = 0; k < 2; k++)
+        check_order(swing, heads[k], 0.02, limit.end, 4, 0.5);
+}
+
 static void test_refused(void)
 {
     static const char *const options[] = {"method=park-chiou", "method=penalty variant=direct",
@@ -211,6 +225,7 @@ int main(void)
         {"augmented",       test_augmented      },
         {"steps",           test_steps          },
         {"post-stabilized", test_post_stabilized},
+        {"invariants",      test_invariants     },
         {"refused",         test_refused        }
     };
 

@@ -42,6 +42,8 @@ static const way ways[] = {
     {"method=baumgarte step=0.003",                     0, 1e-5, false},
     {"method=augmented-lagrangian step=0.003",          0, 1e-5, true },
     {"method=invariant step=0.003",                     0, 1e-5, false},
+    {"method=invariant step=0.003 variant=full",        0, 1e-5, false},
+    {"method=srm step=0.003 variant=invariant-full",    3, 1e-5, false},
     {"method=post-stabilization step=0.003",            0, 1e-5, false},
     {"method=penalty step=0.001",                      0, 1e-5, true },
     {"method=penalty step=0.003 variant=parameterized", 2, 1e-5, false},

@@ -34,6 +34,10 @@ typedef enum {
     SRM_INVARIANT,
     /* x' = v - gamma F g,  v' = f^ - gamma F dg/dt,  F = B (GB)^-1    N (4.10), (5.2) */
     SRM_UNDERLYING,
+    /* z' = f^ - gamma D (HD)^-1 h,  D = diag(B, B),  h = (g, dg/dt),  H = h_z     N (4.10) */
+    SRM_UNDERLYING_FULL,
+    /* z' = f^ - D zeta,  the same D, zeta from (HD)^-1 h/eps          N (4.11), (2.5) */
+    SRM_INVARIANT_FULL,
     /* x' = f - B y,  eps y' = E (G x' + g_t)                          L (3.5a), (3.7) */
     SRM_COUPLED,
     /* x' = f - B y,  eps y' = E g                                     thesis (2.26) */

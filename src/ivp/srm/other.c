@@ -64,6 +64,49 @@ static void stabilize(const rg_srm_core *c, srm_space *w, const double *v, doubl
     }
 }
 
+/* w->r, w->EG := (HD)^-1 h,  h = (g, dg/dt),  D = diag(B, B),  H = h_z = (G, 0; K, G) with K the
+ * derivative of dg/dt by x; index 2: h = g, H = G.  So H D (HD)^-1 h = h, and times a rate, r, it
+ * makes  g' = (dg/dt of f^) - r g,  (dg/dt)' = -r dg/dt:  both decay with that rate. */
+static void solve_full(const rg_srm_core *c, srm_space *w)
+{
+    const int n = c->n_x, m = c->n_y;
+
+    memcpy(w->r, w->v.g, (size_t)m * sizeof *w->r);
+    rg_srm_inverse_solve(c, w->lu, w->pivot, w->r);
+    if (c->order == 1) return;
+    rg_srm_product(n, m, w->v.B, w->r, w->w);
+    rg_semi_rate_gradient(c->view, w->w, w->EG);
+    for (int k = 0; k < m; k++)
+        w->EG[k] = w->v.g1[k] - w->EG[k];
+    rg_srm_inverse_solve(c, w->lu, w->pivot, w->EG);
+}
+
+/* N (4.10): z' = f^ - gamma D (HD)^-1 h;  N (4.11) by (2.5), alpha_1 = 0, E = (HD)^-1: z' = f^ - D
+ * zeta_s, zeta_s = zeta_{s-1} + (HD)^-1 h/eps. */
+static void correct_full(const rg_srm_core *c, srm_space *w, const double *v, const double *before,
+                         double *dz, double *carried)
+{
+    const int n = c->n_x, m = c->n_y;
+    const bool is_iterate = c->variant.kind == SRM_INVARIANT_FULL;
+    const double factor = c->sense * (is_iterate ? 1.0 / c->eps : c->gamma);
+
+    underlying(c, w);
+    if (c->order == 2) memcpy(dz, v, (size_t)n * sizeof *dz);
+    memcpy(dz + (c->order - 1) * n, w->top, (size_t)n * sizeof *dz);
+    solve_full(c, w);
+    for (int level = 0; level < c->order; level++) {
+        double *const zeta = level == 0 ? w->r : w->EG;
+        for (int k = 0; k < m; k++)
+            zeta[k] =
+                factor * zeta[k] + (is_iterate && before != NULL ? before[level * m + k] : 0.0);
+        if (is_iterate && carried != NULL)
+            memcpy(carried + level * m, zeta, (size_t)m * sizeof *zeta);
+        rg_srm_product(n, m, w->v.B, zeta, w->w);
+        for (int k = 0; k < n; k++)
+            dz[level * n + k] -= w->w[k];
+    }
+}
+
 /* The multipliers belong to z:  x' = f - B y,  and, E = I,
  *
  *     eps y' = E (G f + g_t - G B y)      L (3.5a), (3.7)
@@ -87,7 +130,7 @@ static void couple(const rg_srm_core *c, srm_space *w, const double *y, double *
 bool rg_srm_is_other(srm_kind kind)
 {
     return kind == SRM_INVARIANT || kind == SRM_UNDERLYING || kind == SRM_COUPLED
-           || kind == SRM_DIRECT;
+           || kind == SRM_DIRECT || kind == SRM_UNDERLYING_FULL || kind == SRM_INVARIANT_FULL;
 }
 
 void rg_srm_eval_other(const rg_srm_core *c, srm_space *w, const double *z, const double *before,
@@ -99,6 +142,8 @@ void rg_srm_eval_other(const rg_srm_core *c, srm_space *w, const double *z, cons
         couple(c, w, z + c->n_x, dz);
     else if (c->variant.kind == SRM_INVARIANT)
         invariant(c, w, v, before, dz, carried);
+    else if (c->variant.kind != SRM_UNDERLYING)
+        correct_full(c, w, v, before, dz, carried);
     else
         stabilize(c, w, v, dz);
 }

@@ -104,6 +104,7 @@ static double drift_rate(const rg_srm_core *c, double rho)
 
     switch (c->variant.kind) {
     case SRM_UNDERLYING:
+    case SRM_UNDERLYING_FULL:
         return c->gamma;
     case SRM_PARAMETERIZED:
         return a[1];

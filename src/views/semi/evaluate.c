@@ -89,6 +89,18 @@ rg_status rg_semi_slopes(rg_semi *s, double *A, double *const *gz)
     return is_finite(n * nz, A) ? RG_OK : RG_RETRY;
 }
 
+void rg_semi_rate_gradient(const rg_semi *s, const double *w, double *u)
+{
+    const rg_pattern *p = rg_assembly_pattern(s->rows);
+    const int first = s->n_x + s->n_y, end = first + s->n_y;
+
+    memset(u, 0, (size_t)s->n_y * sizeof *u);
+    for (int k = 0; k < s->n_columns; k++)
+        for (int64_t e = p->start[k]; e < p->start[k + 1] && s->slot[k] == RG_SLOT_X; e++)
+            if (p->row[e] >= first && p->row[e] < end)
+                u[s->unpair[p->row[e] - first]] += s->J[e] * w[s->place[k]];
+}
+
 void rg_semi_level(const rg_semi *s, int r, double *out)
 {
     for (int k = 0; k < s->n_y; k++)

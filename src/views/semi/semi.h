@@ -84,6 +84,8 @@ rg_status rg_semi_derivatives(rg_semi *s, double t, const double *const *x, cons
  * size of a sparse model: w = B u  and  u = G w. */
 void rg_semi_force(rg_semi *s, const double *u, double *w);
 void rg_semi_gradient(const rg_semi *s, const double *w, double *u);
+/* u = d(dg/dt)/dx w there, order 2. */
+void rg_semi_rate_gradient(const rg_semi *s, const double *w, double *u);
 /* u_i = sum_k |G_ik| w_k, and sum_k G_ik^2, there. */
 void rg_semi_gradient_size(const rg_semi *s, const double *w, double *u);
 void rg_semi_gradient_squares(const rg_semi *s, double *u);

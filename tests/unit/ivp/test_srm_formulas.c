@@ -26,6 +26,7 @@ static const double STEP = 0.02, GAMMA = 7.0, DELTA = 0.4;
 typedef struct
 { /* at a point; G = dg/dx, g1 and g2: what dg/dt and d2g/dt2 have beside G x' and G x'' */
     double f[N], B[N][M], G[M][N], g[M], g1[M], g2[M], GB[M][M];
+    double K[M][N]; /* d(G v)/dx */
 } values;
 
 static void evaluate(double s, double t, const double *x, const double *v, values *w)
@@ -54,6 +55,12 @@ static void evaluate(double s, double t, const double *x, const double *v, value
     w->g1[1] = t;
     w->g2[0] = v != NULL ? 0.4 * v[1] * v[1] + sin(t) : 0.0;
     w->g2[1] = v != NULL ? -0.2 * v[0] * v[2] + 1.0 : 0.0;
+    memset(w->K, 0, sizeof w->K);
+    if (v != NULL) {
+        w->K[0][1] = 0.4 * v[1];
+        w->K[1][0] = -0.1 * v[2];
+        w->K[1][2] = -0.1 * v[0];
+    }
     for (int i = 0; i < M; i++)
         for (int j = 0; j < M; j++) {
             w->GB[i][j] = 0.0;
@@ -63,7 +70,14 @@ static void evaluate(double s, double t, const double *x, const double *v, value
 }
 
 typedef enum { E_IDENTITY, E_INVERSE, E_TRANSPOSE, E_SHIFTED } kind_of_E;
-typedef enum { WEIGHTED, STABILIZED, INVARIANT, UNDERLYING } kind_of_method;
+typedef enum {
+    WEIGHTED,
+    STABILIZED,
+    INVARIANT,
+    UNDERLYING,
+    INVARIANT_FULL, /* (HD)^-1 in the place of I or of (GB)^-1 for each level */
+    UNDERLYING_FULL
+} kind_of_method;
 typedef enum { CARRY_Y, CARRY_BY, PROJECT_BY } kind_of_carry; /* from one iterate to the next */
 
 typedef struct {
@@ -210,6 +224,40 @@ static void correct(const formula *q, double sense, const values *w, const doubl
     }
 }
 
+/* e := (HD)^-1 h,  h = (g, dg/dt),  D = diag(B, B),  H = dh/d(x, v) = (G, 0; K, G): the rows
+ * of g first. */
+static void solve_HD(const values *w, const double *rate, double e[2][M])
+{
+    double inverse[M][M], By[N], rest[M];
+
+    invert(w->GB, inverse);
+    apply(inverse, w->g, e[0]);
+    apply_B(w, e[0], By);
+    for (int i = 0; i < M; i++)
+        rest[i] = rate[i] - w->K[i][0] * By[0] - w->K[i][1] * By[1] - w->K[i][2] * By[2];
+    apply(inverse, rest, e[1]);
+}
+
+/* z' = f^ - gamma D (HD)^-1 h, N (4.10);  z' = f^ - D zeta_s, zeta_s = zeta_{s-1} + (HD)^-1 h/eps,
+ * N (4.11). */
+static void correct_full(const formula *q, double sense, const values *w, const double *rate,
+                         const double *before, double *carried, double *dz)
+{
+    double e[2][M], By[N];
+
+    solve_HD(w, rate, e);
+    for (int level = 0; level < 2; level++) {
+        for (int i = 0; i < M; i++) {
+            e[level][i] *= sense * (q->kind == UNDERLYING_FULL ? GAMMA : 1.0 / q->eps);
+            if (q->kind == INVARIANT_FULL)
+                e[level][i] = carried[level * M + i] = before[level * M + i] + e[level][i];
+        }
+        apply_B(w, e[level], By);
+        for (int k = 0; k < N; k++)
+            dz[level * N + k] -= By[k];
+    }
+}
+
 /* z' of one iterate: z = x, or x and v. */
 static void slope(const formula *q, double s, double t, double sense, const double *z,
                   const double *before, double *dz, double *carried)
@@ -229,6 +277,11 @@ static void slope(const formula *q, double s, double t, double sense, const doub
         reduce(q, &w, top);
         if (v != NULL) correct(q, sense, &w, rate, before + M, carried + M, top);
         correct(q, sense, &w, w.g, before, carried, dz);
+        return;
+    }
+    if (q->kind == INVARIANT_FULL || q->kind == UNDERLYING_FULL) {
+        reduce(q, &w, top);
+        correct_full(q, sense, &w, rate, before, carried, dz);
         return;
     }
     make_E(q, s, &w, E);
@@ -264,7 +317,7 @@ static void euler(const formula *q, double s, double sense, const double *start,
 
 static void model_text(const formula *q, double s, double sense, char *text, size_t size)
 {
-    const bool is_first = q->order == 1, is_srm = strstr(q->words, "variant") != NULL;
+    const bool is_first = q->order == 1, is_srm = strstr(q->words, "method") == NULL;
     const char *u = is_first ? "x" : "v";
     char sides[512];
 
@@ -350,14 +403,74 @@ static const formula index_3[] = {
     {"variant=\"multibody-singular\", iterations=2",
      STABILIZED, E_INVERSE, 2, {0, 1, 0}, EPS, 2, PROJECT_BY},
     {"variant=invariant, iterations=2", INVARIANT, E_INVERSE, 2, {0, 1, 0}, EPS, 2, CARRY_Y},
+    {"variant=\"invariant-full\", iterations=2",
+     INVARIANT_FULL, E_INVERSE, 2, {0, 1, 0}, EPS, 2, CARRY_Y},
 };
 static const formula rivals[] = {
     {"method=baumgarte, gamma=7", WEIGHTED, E_INVERSE, 1, {1, 7, 0}, 0.0, 1, CARRY_Y},
     {"method=baumgarte, gamma=7", WEIGHTED, E_INVERSE, 2, {1, 14, 49}, 0.0, 1, CARRY_Y},
     {"method=invariant, gamma=7", UNDERLYING, E_INVERSE, 1, {1, 1, 1}, 0.0, 1, CARRY_Y},
     {"method=invariant, gamma=7", UNDERLYING, E_INVERSE, 2, {1, 1, 1}, 0.0, 1, CARRY_Y},
+    {"method=invariant, variant=full, gamma=7", UNDERLYING, E_INVERSE, 1, {1, 1, 1}, 0.0, 1,
+     CARRY_Y},
+    {"method=invariant, variant=full, gamma=7", UNDERLYING_FULL, E_INVERSE, 2, {1, 1, 1}, 0.0, 1,
+     CARRY_Y},
+    {"method=penalty, eps=0.1", WEIGHTED, E_IDENTITY, 1, {0, 1, 0}, EPS, 1, CARRY_Y},
+    {"method=penalty, eps=0.1, gamma=7", WEIGHTED, E_IDENTITY, 2, {0, 1, 7}, EPS, 1, CARRY_Y},
+    {"method=penalty, eps=0.1, gamma=7, E=inverse", WEIGHTED, E_INVERSE, 2, {0, 1, 7}, EPS, 1,
+     CARRY_Y},
 };
 /* clang-format on */
+
+/* h = (g, dg/dt) at time t. */
+static void invariants(double t, const double *z, double *h)
+{
+    values w;
+
+    evaluate(1.0, t, z, z + N, &w);
+    memcpy(h, w.g, sizeof w.g);
+    apply_G(&w, z + N, h + M);
+    for (int k = 0; k < M; k++)
+        h[M + k] += w.g1[k];
+}
+
+/* How far h is from h_1' = h_2 - rate h_1, h_2' = -rate h_2 along z' at a point off the
+ * constraints, z' of the first iterate; f^ alone has h_1' = h_2, h_2' = 0. */
+static double off_decay(const formula *q, double rate)
+{
+    const double t = 0.3, d = 1e-5, z[2 * N] = {0.2, 0.9, 0.5, 1.5, -2.0, 3.0}, zero[2 * M] = {0};
+    double dz[2 * N], carried[2 * M], ends[2][2 * M], moved[2 * N], h[2 * M], worst = 0.0;
+
+    slope(q, 1.0, t, 1.0, z, zero, dz, carried);
+    for (int side = 0; side < 2; side++) {
+        const double step = side == 0 ? -d : d;
+        for (int k = 0; k < 2 * N; k++)
+            moved[k] = z[k] + step * dz[k];
+        invariants(t + step, moved, ends[side]);
+    }
+    invariants(t, z, h);
+    for (int k = 0; k < 2 * M; k++)
+        worst = fmax(worst, fabs((ends[1][k] - ends[0][k]) / (2.0 * d) + rate * h[k]
+                                 - (k < M ? h[M + k] : 0.0)));
+    return worst;
+}
+
+/* With (HD)^-1 the derivative of the constraint decays like exp(-gamma t), or exp(-t/eps), and the
+ * constraint with it; with F of N (5.2) the constraint feeds its derivative. */
+static void test_decay(void)
+{
+    const formula full =
+                      {
+                          "", UNDERLYING_FULL, E_INVERSE, 2, {1, 1, 1},
+                              0.0, 1, CARRY_Y
+    },
+                  blocks = {"", UNDERLYING, E_INVERSE, 2, {1, 1, 1}, 0.0, 1, CARRY_Y},
+                  iterate = {"", INVARIANT_FULL, E_INVERSE, 2, {0, 1, 0}, EPS, 1, CARRY_Y};
+
+    CHECK(off_decay(&full, GAMMA) < 1e-6);
+    CHECK(off_decay(&iterate, 1.0 / EPS) < 1e-6);
+    CHECK(off_decay(&blocks, GAMMA) > 0.1);
+}
 
 static void test_index_2(void)
 {
@@ -379,7 +492,8 @@ int main(void)
     static const test_case cases[] = {
         {"index_2", test_index_2},
         {"index_3", test_index_3},
-        {"rivals",  test_rivals }
+        {"rivals",  test_rivals },
+        {"decay",   test_decay  }
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);
