@@ -40,14 +40,18 @@ static bool array_bytes(size_t count, size_t size, size_t *bytes)
     return true;
 }
 
+/* Large blocks come zeroed from the system with calloc.  For small ones it is the slow way: malloc
+ * of glibc keeps blocks up to this size at hand for each thread, calloc does not ask for them. */
+enum { SMALL = 1024 };
+
 void *rg_alloc(rg_context *ctx, size_t count, size_t size)
 {
     size_t bytes;
     void *pointer = NULL;
 
     if (array_bytes(count, size, &bytes)) {
-        if (ctx->allocate == rg_default_realloc) {
-            pointer = calloc(1, bytes); /* large blocks come zeroed from the system */
+        if (ctx->allocate == rg_default_realloc && bytes > SMALL) {
+            pointer = calloc(1, bytes);
         } else {
             pointer = ctx->allocate(NULL, bytes, ctx->allocate_user);
             if (pointer != NULL) memset(pointer, 0, bytes);

@@ -23,6 +23,25 @@ static void test_zeroed(void)
     CHECK_INT(a.live, 0);
 }
 
+/* Blocks of the standard allocator that were in use before, small and large. */
+static void test_zeroed_again(void)
+{
+    rg_context *ctx = NULL;
+
+    CHECK_INT(rg_context_create(&ctx), RG_OK);
+    for (size_t bytes = 1; bytes <= 5000; bytes += 1 + bytes / 9)
+        for (int turn = 0; turn < 3; turn++) {
+            unsigned char *p = rg_alloc(ctx, bytes, 1);
+            size_t used = 0;
+            for (size_t k = 0; k < bytes; k++)
+                used += p[k] != 0;
+            CHECK_INT(used, 0);
+            memset(p, 0xff, bytes);
+            rg_free(ctx, p);
+        }
+    rg_context_destroy(&ctx);
+}
+
 static void test_overflow(void)
 {
     rg_context *ctx = NULL;
@@ -108,11 +127,12 @@ static void test_pieces(void)
 }
 
 static const test_case cases[] = {
-    {"pieces",   test_pieces  },
-    {"zeroed",   test_zeroed  },
-    {"overflow", test_overflow},
-    {"nothing",  test_nothing },
-    {"grow",     test_grow    },
+    {"pieces",       test_pieces      },
+    {"zeroed",       test_zeroed      },
+    {"zeroed again", test_zeroed_again},
+    {"overflow",     test_overflow    },
+    {"nothing",      test_nothing     },
+    {"grow",         test_grow        },
 };
 
 int main(void)
