@@ -36,6 +36,7 @@ rg_status rg_graph_copy(rg_context *ctx, const rg_graph *from, rg_graph **out)
     g->size = from->size;
     g->capacity = from->capacity;
     g->table_size = from->table_size;
+    memcpy(g->known, from->known, sizeof g->known);
     g->nodes = rg_alloc(ctx, (size_t)g->capacity, sizeof *g->nodes);
     g->table = rg_alloc(ctx, g->table_size, sizeof *g->table);
     if (g->nodes == NULL || g->table == NULL) {
@@ -214,10 +215,16 @@ static rg_node leaf(rg_graph *g, rg_op op, int32_t a, int order)
     return rg_graph_intern(g, op, order, (int32_t[]){a, -1, -1}, 0.0);
 }
 
+/* Every rule of differentiation asks for 0 and 1. */
 rg_node rg_graph_const(rg_graph *g, double value)
 {
-    return rg_graph_intern(g, RG_OP_CONST, 0, (int32_t[]){-1, -1, -1},
-                           value + 0.0); /* -0 becomes 0 */
+    int32_t *known = value == 0.0 ? &g->known[0] : value == 1.0 ? &g->known[1] : NULL;
+
+    if (known != NULL && *known > 0) return *known - 1;
+    const rg_node node =
+        rg_graph_intern(g, RG_OP_CONST, 0, (int32_t[]){-1, -1, -1}, value + 0.0); /* -0 becomes 0 */
+    if (known != NULL) *known = node + 1;
+    return node;
 }
 
 rg_node rg_graph_time(rg_graph *g)

@@ -11,6 +11,7 @@ struct rg_graph {
     rg_graph_node *nodes; /* arguments always have smaller numbers than the node that uses them */
     int32_t *table;       /* open addressing, node + 1; 0: free */
     uint32_t table_size;  /* a power of two */
+    int32_t known[2];     /* the constants 0 and 1, node + 1; 0: not asked for yet */
 
     /* Scratch of the walks; grown before a walk, nodes made later are not part of it. */
     uint32_t epoch, *stamp;

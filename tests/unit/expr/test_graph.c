@@ -54,6 +54,31 @@ static void test_sharing(void)
     close_graph();
 }
 
+/* 0 and 1 are one node each, in a copy too, and a copy does not tell the original of its own. */
+static void test_constants(void)
+{
+    rg_graph *copy = NULL;
+
+    open_graph();
+    const rg_node zero = c(0.0);
+    CHECK_INT(rg_graph_at(g, zero)->op, RG_OP_CONST);
+    CHECK_INT(c(-0.0), zero);
+    const int32_t size = rg_graph_size(g);
+    CHECK_INT(rg_graph_copy(ctx, g, &copy), RG_OK);
+    CHECK_INT(rg_graph_const(copy, 0.0), zero);
+    CHECK_INT(rg_graph_size(copy), size);
+    rg_graph_var(copy, 3, 0);
+    const rg_node theirs = rg_graph_const(copy, 1.0), ours = c(1.0);
+    CHECK(rg_graph_at(copy, theirs)->value == 1.0);
+    CHECK_INT(ours, size);
+    CHECK(rg_graph_at(g, ours)->value == 1.0);
+    CHECK_INT(c(1.0), ours);
+    CHECK_INT(rg_graph_const(copy, 1.0), theirs);
+    CHECK(c(2.0) != ours && c(2.0) == c(2.0));
+    rg_graph_destroy(&copy);
+    close_graph();
+}
+
 static void test_rules(void)
 {
     open_graph();
@@ -312,6 +337,7 @@ static void test_allocation(void)
 
 static const test_case cases[] = {
     {"sharing",             test_sharing           },
+    {"constants",           test_constants         },
     {"rules",               test_rules             },
     {"cancellation",        test_cancellation      },
     {"poles",               test_poles             },
