@@ -160,8 +160,15 @@ static rg_status check_reducible(const rg_problem *p, const rg_analysis *a, rg_v
     return rg_remedy(p->ctx, "replace one of the dependent equations by the combination itself");
 }
 
-rg_status rg_system_create(const rg_problem *p, const rg_analysis *a, rg_view_kind kind,
-                           rg_system **out)
+/* What the states must satisfy beside the equations of the view. */
+static rg_status make_hidden(const rg_problem *p, rg_system *s)
+{
+    RG_TRY(make_invariants(p, s->analysis, s));
+    return rg_drift_init(p, s->analysis, &s->layout, &s->drift);
+}
+
+rg_status rg_system_create_bare(const rg_problem *p, const rg_analysis *a, rg_view_kind kind,
+                                rg_system **out)
 {
     rg_system *s = NULL;
     rg_status status;
@@ -179,14 +186,21 @@ rg_status rg_system_create(const rg_problem *p, const rg_analysis *a, rg_view_ki
     if ((status = rg_switches_init(p, &s->layout, &s->switches)) != RG_OK) goto done;
     if ((status = make_equations(p, s)) != RG_OK) goto done;
     if ((status = make_matrix(p, s)) != RG_OK) goto done;
-    if ((status = make_indices(p, a, s)) != RG_OK) goto done;
-    if ((status = make_invariants(p, a, s)) != RG_OK) goto done;
-    status = rg_drift_init(p, a, &s->layout, &s->drift);
+    status = make_indices(p, a, s);
 done:
     if (status == RG_OK)
         *out = s;
     else
         rg_system_destroy(&s);
+    return status;
+}
+
+rg_status rg_system_create(const rg_problem *p, const rg_analysis *a, rg_view_kind kind,
+                           rg_system **out)
+{
+    RG_TRY(rg_system_create_bare(p, a, kind, out));
+    const rg_status status = make_hidden(p, *out);
+    if (status != RG_OK) rg_system_destroy(out);
     return status;
 }
 

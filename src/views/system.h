@@ -18,6 +18,9 @@ typedef enum { RG_VIEW_DIRECT, RG_VIEW_REDUCED, RG_VIEW_STABILIZED } rg_view_kin
 
 rg_status rg_system_create(const rg_problem *p, const rg_analysis *a, rg_view_kind kind,
                            rg_system **out);
+/* The same for residuals and Jacobians alone: nothing is projected, no drift is told. */
+rg_status rg_system_create_bare(const rg_problem *p, const rg_analysis *a, rg_view_kind kind,
+                                rg_system **out);
 void rg_system_destroy(rg_system **s);
 rg_context *rg_system_context(const rg_system *s);
 int64_t rg_system_size(const rg_system *s);     /* states */

@@ -68,10 +68,10 @@ static rg_status make(rg_stable *v, const rg_system *s, const rg_analysis *a)
     for (int64_t i = 0; i < v->p->n; i++)
         if (v->a->c[i] > v->levels) v->levels = v->a->c[i];
     if (v->combinations != NULL) {
-        RG_TRY(rg_system_create(v->p, a, RG_VIEW_DIRECT, &v->system));
+        RG_TRY(rg_system_create_bare(v->p, a, RG_VIEW_DIRECT, &v->system));
         RG_TRY(rg_leading_create_combined(s, v->system, v->a, &v->places, &v->leading));
     } else {
-        RG_TRY(rg_system_create(v->p, v->a, RG_VIEW_STABILIZED, &v->system));
+        RG_TRY(rg_system_create_bare(v->p, v->a, RG_VIEW_STABILIZED, &v->system));
         RG_TRY(rg_leading_create(s, v->system, v->border.n, &v->leading));
     }
     v->plain = (int)rg_system_size(v->system);

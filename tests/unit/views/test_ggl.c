@@ -256,10 +256,55 @@ static void test_refusals(void)
     rg_problem_destroy(&p);
 }
 
+/* The view without its hidden constraints: the same residuals and matrices, nothing else. */
+static void test_bare(void)
+{
+    const rg_view_kind kinds[] = {RG_VIEW_DIRECT, RG_VIEW_REDUCED, RG_VIEW_STABILIZED};
+    enum { MOST = 200 };
+
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        double y[MOST], yp[MOST], F[2][MOST], Jy[2][MOST], Jyp[2][MOST];
+        view full, bare = {NULL, NULL, NULL};
+        if (!open_text(&full, first_order, kinds[k])
+            || !CHECK_INT(rg_system_create_bare(full.p, full.s->analysis, kinds[k], &bare.s), RG_OK)
+            || !CHECK_INT(rg_system_work_create(bare.s, &bare.w), RG_OK)) {
+            close_view(&bare);
+            close_view(&full);
+            continue;
+        }
+        const view *const views[] = {&full, &bare};
+        const int64_t n = rg_system_size(full.s);
+        const rg_pattern *p = rg_system_pattern(full.s);
+        const size_t entries = (size_t)p->start[n];
+        CHECK(entries <= MOST);
+        for (int64_t i = 0; i < n; i++) {
+            y[i] = 0.3 + 0.1 * (double)i;
+            yp[i] = 1.0 / (double)(i + 2);
+        }
+        for (int v = 0; v < 2; v++) {
+            const rg_system *s = views[v]->s;
+            CHECK_INT(rg_system_residual(s, views[v]->w, 0.5, y, yp, F[v]), RG_OK);
+            CHECK_INT(rg_system_jacobian(s, views[v]->w, 0.5, y, yp, Jy[v], Jyp[v]), RG_OK);
+        }
+        CHECK_INT(rg_system_size(bare.s), n);
+        CHECK_INT(rg_system_pattern(bare.s)->start[n], entries);
+        CHECK(memcmp(F[0], F[1], (size_t)n * sizeof *y) == 0);
+        CHECK(memcmp(Jy[0], Jy[1], entries * sizeof *y) == 0);
+        CHECK(memcmp(Jyp[0], Jyp[1], entries * sizeof *y) == 0);
+        CHECK_INT(rg_system_projects(full.s), kinds[k] != RG_VIEW_DIRECT);
+        CHECK(rg_system_drift_levels(full.s) > 0);
+        CHECK(!rg_system_projects(bare.s));
+        CHECK_INT(rg_system_drift_levels(bare.s), 0);
+        close_view(&bare);
+        close_view(&full);
+    }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"sizes",             test_sizes            },
+        {"bare",              test_bare             },
         {"residuals",         test_residuals        },
         {"jacobian",          test_jacobian         },
         {"names and indices", test_names_and_indices},
