@@ -2,6 +2,7 @@
  * iterations. */
 #include "problem/assembly_impl.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const rg_map identity = {0, 1, NULL};
@@ -255,20 +256,36 @@ rg_status rg_assembly_create_part(const rg_problem *p, const rg_assembly_spec *s
     return create(p, spec, true, is_wanted, out);
 }
 
+rg_status rg_assembly_share(const rg_assembly *from, const rg_problem *p, rg_assembly **out)
+{
+    assert(from->callback == NULL);
+    rg_assembly *a = *out = rg_alloc(p->ctx, 1, sizeof *a);
+    if (a == NULL) return RG_ERR_MEMORY;
+    *a = *from;
+    a->ctx = p->ctx;
+    a->p = p;
+    a->is_shared = true;
+    return RG_OK;
+}
+
+static void clear(rg_assembly *a)
+{
+    for (int k = 0; k < a->n_units; k++)
+        rg_unit_clear(a->ctx, &a->units[k]);
+    rg_free(a->ctx, a->units);
+    rg_free(a->ctx, a->pattern.start);
+    rg_free(a->ctx, a->pattern.row);
+    rg_free(a->ctx, a->constant);
+    rg_free(a->ctx, a->added);
+    rg_free(a->ctx, a->known);
+    rg_callback_destroy(a->ctx, &a->callback);
+}
+
 void rg_assembly_destroy(rg_assembly **a)
 {
     if (*a == NULL) return;
-    rg_context *ctx = (*a)->ctx;
-    for (int k = 0; k < (*a)->n_units; k++)
-        rg_unit_clear(ctx, &(*a)->units[k]);
-    rg_free(ctx, (*a)->units);
-    rg_free(ctx, (*a)->pattern.start);
-    rg_free(ctx, (*a)->pattern.row);
-    rg_free(ctx, (*a)->constant);
-    rg_free(ctx, (*a)->added);
-    rg_free(ctx, (*a)->known);
-    rg_callback_destroy(ctx, &(*a)->callback);
-    rg_free(ctx, *a);
+    if (!(*a)->is_shared) clear(*a);
+    rg_free((*a)->ctx, *a);
     *a = NULL;
 }
 

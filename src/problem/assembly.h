@@ -32,6 +32,9 @@ rg_status rg_assembly_create(const rg_problem *p, const rg_assembly_spec *spec, 
  * neither computed nor in the pattern, unless they belong to a loop that has wanted ones too. */
 rg_status rg_assembly_create_part(const rg_problem *p, const rg_assembly_spec *spec,
                                   const uint8_t *is_wanted, rg_assembly **out);
+/* The same once more for another handle of its problem, p, in a context of its own: it borrows what
+ * `from` has compiled, which must live longer.  Not of callback problems. */
+rg_status rg_assembly_share(const rg_assembly *from, const rg_problem *p, rg_assembly **out);
 void rg_assembly_destroy(rg_assembly **a);
 const rg_pattern *rg_assembly_pattern(const rg_assembly *a);
 /* Is the Jacobian the same at all points?  Callbacks: not known, so no. */

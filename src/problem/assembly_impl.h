@@ -121,6 +121,7 @@ struct rg_assembly {
     int64_t n_added;  /* entries that several numbers are added to, one of them not constant */
     int32_t *added;
     rg_callback *callback;
+    bool is_shared;         /* everything that is pointed to belongs to another one */
     rg_native_known *known; /* its compiled programs, once asked for; the one thing that changes */
 };
 

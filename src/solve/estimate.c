@@ -192,7 +192,7 @@ static rg_status prepare(rg_second_run *w, const rg_solver *first, double t_end,
 
     RG_TRY(rg_context_create_beside(w->parent, &w->ctx));
     RG_TRY(rg_problem_handle(w->ctx, first->problem, first->problem->study, &w->second));
-    RG_TRY(rg_solver_prepare(w->second, &o, &w->way.solver));
+    RG_TRY(rg_solver_prepare_like(first, w->second, &o, &w->way.solver));
     if (w->way.keeper != NULL) RG_TRY(rg_solver_pauses(w->way.solver));
     RG_TRY(rg_solver_begin(w->way.solver, t_end));
     w->way.solver->integrator->first_part = RG_ESTIMATE_FIRST_PART;

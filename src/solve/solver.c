@@ -113,7 +113,7 @@ static rg_status take_least(rg_solver *s, const rg_analysis *a)
 }
 
 /* Analysis, choice, consistent start values, view. */
-static rg_status set_up(rg_solver *s)
+static rg_status set_up(rg_solver *s, const rg_system *like)
 {
     static const char *const names[] = {[RG_VIEW_DIRECT] = "model as written",
                                         [RG_VIEW_REDUCED] = "reduced model",
@@ -132,7 +132,7 @@ static rg_status set_up(rg_solver *s)
     RG_TRY(rg_switching_start(s->base, written, &start));
     rg_log(s->ctx, 2, "method: %s, on the %s", s->choice.method->name, names[s->choice.view]);
     RG_TRY(take_problem(s, solved, a));
-    RG_TRY(rg_system_create(s->problem, a, s->choice.view, &s->system));
+    RG_TRY(rg_system_create_like(like, s->problem, a, s->choice.view, &s->system));
     RG_TRY(rg_solver_watch(s, a));
     RG_TRY(take_memory(s));
     RG_TRY(check_native(s));
@@ -156,6 +156,12 @@ static rg_status take_units(rg_solver *s)
 
 rg_status rg_solver_prepare(const rg_problem *p, const rg_options *o, rg_solver **out)
 {
+    return rg_solver_prepare_like(NULL, p, o, out);
+}
+
+rg_status rg_solver_prepare_like(const rg_solver *like, const rg_problem *p, const rg_options *o,
+                                 rg_solver **out)
+{
     rg_solver *s = rg_alloc(p->ctx, 1, sizeof *s);
 
     *out = NULL;
@@ -164,7 +170,7 @@ rg_status rg_solver_prepare(const rg_problem *p, const rg_options *o, rg_solver 
     s->base = p;
     rg_status status = rg_default_options(p, o, &s->options);
     if (status == RG_OK) status = take_units(s);
-    if (status == RG_OK) status = set_up(s);
+    if (status == RG_OK) status = set_up(s, like != NULL ? like->system : NULL);
     if (status == RG_OK)
         *out = s;
     else

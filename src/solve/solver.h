@@ -34,6 +34,10 @@ struct rg_solver {
 
 /* What rg_solver_create() does, without clearing the error. */
 rg_status rg_solver_prepare(const rg_problem *p, const rg_options *o, rg_solver **out);
+/* The same for another handle of the problem of `like`, which must live longer: equations that are
+ * compiled are shared with it.  NULL: with nobody. */
+rg_status rg_solver_prepare_like(const rg_solver *like, const rg_problem *p, const rg_options *o,
+                                 rg_solver **out);
 /* Makes the integrator, towards t_end. */
 rg_status rg_solver_begin(rg_solver *s, double t_end);
 /* The form for passing singular points, for methods that can. */

@@ -204,6 +204,39 @@ rg_status rg_system_create(const rg_problem *p, const rg_analysis *a, rg_view_ki
     return status;
 }
 
+/* Switches and multipliers have problems and assemblies of their own: such views are made anew. */
+static bool is_same(const rg_system *from, const rg_problem *p, const rg_analysis *a,
+                    rg_view_kind kind)
+{
+    if (kind == RG_VIEW_REDUCED) a = rg_analysis_reducible(a);
+    return from->kind == kind && kind != RG_VIEW_STABILIZED && from->analysis == a
+           && from->p->blocks == p->blocks && p->n_blocks > 0 && p->residual == NULL
+           && p->rhs == NULL && from->p->holds_nodes == p->holds_nodes && from->switches.n == 0
+           && from->slide == NULL;
+}
+
+static rg_status share(const rg_system *from, const rg_problem *p, rg_system *s)
+{
+    *s = *from;
+    s->p = p;
+    s->is_shared = true;
+    s->equations = s->invariants = s->drift.rows = NULL;
+    RG_TRY(rg_assembly_share(from->equations, p, &s->equations));
+    if (from->invariants != NULL) RG_TRY(rg_assembly_share(from->invariants, p, &s->invariants));
+    if (from->drift.rows == NULL) return RG_OK;
+    return rg_assembly_share(from->drift.rows, p, &s->drift.rows);
+}
+
+rg_status rg_system_create_like(const rg_system *from, const rg_problem *p, const rg_analysis *a,
+                                rg_view_kind kind, rg_system **out)
+{
+    if (from == NULL || !is_same(from, p, a, kind)) return rg_system_create(p, a, kind, out);
+    if ((*out = rg_alloc(p->ctx, 1, sizeof **out)) == NULL) return RG_ERR_MEMORY;
+    const rg_status status = share(from, p, *out);
+    if (status != RG_OK) rg_system_destroy(out);
+    return status;
+}
+
 void rg_system_destroy(rg_system **system)
 {
     rg_system *s = *system;
@@ -212,6 +245,12 @@ void rg_system_destroy(rg_system **system)
     rg_context *ctx = s->p->ctx;
     rg_assembly_destroy(&s->equations);
     rg_assembly_destroy(&s->invariants);
+    if (s->is_shared) {
+        rg_assembly_destroy(&s->drift.rows);
+        rg_free(ctx, s);
+        *system = NULL;
+        return;
+    }
     rg_drift_clear(ctx, &s->drift);
     rg_switches_clear(ctx, &s->switches);
     rg_slide_destroy(ctx, &s->slide);

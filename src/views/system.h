@@ -21,6 +21,10 @@ rg_status rg_system_create(const rg_problem *p, const rg_analysis *a, rg_view_ki
 /* The same for residuals and Jacobians alone: nothing is projected, no drift is told. */
 rg_status rg_system_create_bare(const rg_problem *p, const rg_analysis *a, rg_view_kind kind,
                                 rg_system **out);
+/* The same as rg_system_create(), for another handle of the problem of `from`: where it would be
+ * the same view, it borrows what `from` has compiled, which must live longer.  from may be NULL. */
+rg_status rg_system_create_like(const rg_system *from, const rg_problem *p, const rg_analysis *a,
+                                rg_view_kind kind, rg_system **out);
 void rg_system_destroy(rg_system **s);
 rg_context *rg_system_context(const rg_system *s);
 int64_t rg_system_size(const rg_system *s);     /* states */

@@ -10,6 +10,7 @@
 
 struct rg_system {
     const rg_problem *p;
+    bool is_shared; /* all but the assemblies belongs to another one (rg_system_create_like) */
     rg_view_kind kind;
     rg_states layout;
     rg_assembly *equations; /* over z = (y, y') */

@@ -300,11 +300,60 @@ static void test_bare(void)
     }
 }
 
+/* For another handle of the problem the compiled equations are shared, and evaluate alike; views
+ * with switches, or of another kind, are made anew. */
+static void test_like(void)
+{
+    static const char kink[] = "var x = 1\nx' = -abs(x)\nover t = 0 .. 1\n";
+    static const struct {
+        const char *text;
+        rg_view_kind first, second;
+        bool is_shared;
+    } cases[] = {
+        {first_order, RG_VIEW_REDUCED,    RG_VIEW_REDUCED,    true },
+        {first_order, RG_VIEW_DIRECT,     RG_VIEW_DIRECT,     true },
+        {first_order, RG_VIEW_REDUCED,    RG_VIEW_DIRECT,     false},
+        {first_order, RG_VIEW_STABILIZED, RG_VIEW_STABILIZED, false},
+        {kink,        RG_VIEW_DIRECT,     RG_VIEW_DIRECT,     false}
+    };
+
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        double y[8] = {0.6, 0.8, 0.4, 0.3, 0.7, 0.1}, yp[8] = {0.5}, F[2][8], level[2][4];
+        const rg_analysis *a;
+        rg_context *other = NULL;
+        view v, w = {NULL, NULL, NULL};
+        if (!open_text(&v, cases[k].text, cases[k].first)) continue;
+        CHECK_INT(rg_context_create(&other), RG_OK);
+        CHECK_INT(rg_analysis_get(v.p, &a), RG_OK);
+        CHECK_INT(rg_problem_handle(other, v.p, v.p->study, &w.p), RG_OK);
+        CHECK_INT(rg_system_create_like(v.s, w.p, a, cases[k].second, &w.s), RG_OK);
+        CHECK_INT(rg_system_work_create(w.s, &w.w), RG_OK);
+        CHECK_INT(w.s->is_shared, cases[k].is_shared);
+        CHECK(rg_system_context(w.s) == other);
+        const size_t bytes = (size_t)rg_system_size(v.s) * sizeof *y;
+        if (cases[k].is_shared) {
+            CHECK_INT(rg_system_projects(w.s), rg_system_projects(v.s));
+            CHECK_INT(rg_system_residual(v.s, v.w, 0.5, y, yp, F[0]), RG_OK);
+            CHECK_INT(rg_system_residual(w.s, w.w, 0.5, y, yp, F[1]), RG_OK);
+            CHECK(memcmp(F[0], F[1], bytes) == 0);
+            CHECK_INT(rg_system_drift_levels(w.s), 2);
+            CHECK_INT(rg_system_drift(v.s, v.w, 0.5, y, yp, level[0]), RG_OK);
+            CHECK_INT(rg_system_drift(w.s, w.w, 0.5, y, yp, level[1]), RG_OK);
+            CHECK(memcmp(level[0], level[1], 2 * sizeof *y) == 0);
+        }
+        close_view(&w);
+        CHECK_INT(rg_system_residual(v.s, v.w, 0.5, y, yp, F[1]), RG_OK); /* it is still there */
+        close_view(&v);
+        rg_context_destroy(&other);
+    }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"sizes",             test_sizes            },
         {"bare",              test_bare             },
+        {"like",              test_like             },
         {"residuals",         test_residuals        },
         {"jacobian",          test_jacobian         },
         {"names and indices", test_names_and_indices},
