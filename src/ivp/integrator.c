@@ -524,3 +524,15 @@ int64_t rg_integrator_worst(const rg_integrator *g, const double *F, double *res
     *residual = F[row];
     return row;
 }
+
+rg_status rg_integrator_remedy(const rg_integrator *g, double h, const char *text)
+{
+    const double rounding = DBL_EPSILON * fabs(g->t);
+    const bool is_far = fabs(g->t_start) > RG_TIME_FAR * fabs(g->t_end - g->t_start);
+
+    if (!is_far || !(fabs(h) <= RG_TIME_STEP * rounding)) return rg_remedy(g->ctx, "%s", text);
+    return rg_remedy(g->ctx,
+                     "the step is of the size of the rounding of t, %.2g: count the time from the "
+                     "start, t - %.10g, or give a larger tol",
+                     rounding, g->t_start);
+}

@@ -160,5 +160,8 @@ void rg_integrator_cut(rg_integrator *g, double t);
  * that can be done; the row with the largest residual, or the first that is not finite */
 rg_status rg_integrator_project_row(rg_integrator *g, double t, double *y, double *yp);
 int64_t rg_integrator_worst(const rg_integrator *g, const double *F, double *residual);
+/* What to do where steps have become as short as h: the text; but where t is so far from 0 that h
+ * is its rounding, that is the cause, whatever the symptom. */
+rg_status rg_integrator_remedy(const rg_integrator *g, double h, const char *text);
 
 #endif

@@ -114,7 +114,8 @@ static rg_status give_up(const rg_integrator *g, const rg_pace *p)
             reasons[p->cause]);
     rg_fail_time(g->ctx, g->t);
     if (p->is_fixed) return rg_remedy(g->ctx, "give a smaller --step, or take --method radau");
-    return rg_remedy(g->ctx, "take --method radau, or look at the equations near this time");
+    return rg_integrator_remedy(g, p->h,
+                                "take --method radau, or look at the equations near this time");
 }
 
 static rg_status too_many_steps(const rg_integrator *g, const rg_pace *p)

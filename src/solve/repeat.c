@@ -2,8 +2,9 @@
  * unknowns ask for other absolute tolerances (solve/sizes.h).
  *
  * A run that fails is tried once more in the same way; where that fails too, sizes were not the
- * reason, and the first run is the result. With atol = auto the sizes come from a
- * run before, without output. Where the second run fails, or has no certain digit where the
+ * reason, and the first run is the result.  One that fails in its first steps may have an atol below
+ * the rounding of large values: it is tried with atol by all sizes.  With atol = auto the sizes come
+ * from a run before, without output.  Where the second run fails, or has no certain digit where the
  * first one had some, the small values are of no size that could be computed: then the first run
  * is the result. */
 #include "bvp/tuning.h"
@@ -13,6 +14,7 @@
 #include "solve/choose.h"
 #include "solve/tuning.h"
 
+#include <float.h>
 #include <math.h>
 
 /* A run with units of its own; the caller owns them. */
@@ -59,6 +61,8 @@ static rg_status attempt(const rg_problem *p, double t_end, series *q, const rg_
     x->can_repeat = may_repeat(r, *out);
     x->estimate = (*out)->estimate;
     x->steps = (*out)->stats.steps;
+    x->is_early = x->status == RG_ERR_CONVERGENCE
+                  && fabs((*out)->t_last - p->a) <= RG_SIZE_EARLY * fabs(t_end - p->a);
     return x->status;
 }
 
@@ -72,10 +76,13 @@ static rg_status discard(const rg_problem *p, series *q, rg_outcome *x, rg_solut
     return status;
 }
 
-/* auto: runs without output until the sizes are known; what fails will fail again below. */
+/* auto: runs without output until the sizes are known; what fails will fail again below.  A run
+ * that fails at its start may have an atol that rounding does not allow: sizes then come from one
+ * with a coarser atol. */
 static rg_status find_sizes(const rg_problem *p, double t_end, series *q)
 {
     const rg_request nothing = {.keep = RG_KEEP_LAST};
+    const double atol = q->options.atol;
 
     for (int k = 0; k < RG_SIZE_REPEATS; k++) {
         rg_solution *s = NULL;
@@ -89,9 +96,16 @@ static rg_status find_sizes(const rg_problem *p, double t_end, series *q)
         const rg_status noted = discard(p, q, &x, &s);
         rg_solution_destroy(&s);
         if (noted != RG_OK) return noted;
+        const bool is_coarse = q->options.atol > atol;
+        q->options.atol = x.is_early && !is_coarse ? RG_SIZE_COARSE * atol : atol;
+        if (q->options.atol > atol) {
+            rg_units_destroy(p->ctx, &q->attempt.next);
+            continue;
+        }
         if (status != RG_OK || q->attempt.next == NULL) break;
         take_next(p, q);
     }
+    q->options.atol = atol;
     return RG_OK;
 }
 
@@ -141,6 +155,62 @@ static rg_status repeat(const rg_problem *p, double t_end, series *q, const rg_r
     return go_back(p, t_end, &first, q, x, has_failed ? NULL : names, r, out);
 }
 
+/* Is atol below what rounding makes of values of these sizes,  eps |y|,  or of their slopes,
+ * eps |t| |y|/L  over an interval of the length L? */
+static bool is_below_rounding(const rg_problem *p, double t_end, double atol, const rg_units *u)
+{
+    const double times = 1.0 + fabs(p->a) / fabs(t_end - p->a);
+
+    for (int64_t j = 0; u != NULL && u->unit[0] != NULL && j < u->n; j++)
+        if (RG_SIZE_ROUNDED * DBL_EPSILON * times * u->unit[0][j] > atol) return true;
+    return false;
+}
+
+/* The run with atol by all sizes. */
+static rg_status run_by_size(const rg_problem *p, double t_end, const rg_options *first, series *q,
+                             rg_outcome *x, const rg_request *r, rg_solution **out)
+{
+    snprintf(q->attempt.note, sizeof q->attempt.note,
+             "atol = %.3g is below the rounding of some unknowns: the run was repeated with atol "
+             "by their size, %s; --atol auto does so from the start",
+             first->atol, q->attempt.names);
+    const rg_status status = attempt(p, t_end, q, r, x, out);
+    const bool is_other = status == RG_OK && q->attempt.next != NULL;
+    if (!is_other && status != RG_ERR_CONVERGENCE && status != RG_ERR_INCONSISTENT) return status;
+    return go_back(p, t_end, first, q, x, NULL, r, out);
+}
+
+/* A run has failed in its first steps: perhaps atol asks for more than rounding allows, as where
+ * values of 1e12 begin at 0. */
+static rg_status coarsen(const rg_problem *p, double t_end, series *q, const rg_request *r,
+                         rg_outcome *x, rg_solution **out)
+{
+    const rg_options first = q->options;
+    rg_units *next = q->attempt.next;
+
+    q->attempt.next = NULL;
+    q->first = q->units;
+    q->units = NULL;
+    q->options.atol_is_auto = true;
+    rg_clear_error(p->ctx);
+    rg_status status = discard(p, q, x, out);
+    if (status == RG_OK) status = find_sizes(p, t_end, q);
+    rg_units_destroy(p->ctx, &q->attempt.next);
+    q->options.atol_is_auto = false;
+    if (status == RG_OK && is_below_rounding(p, t_end, first.atol, q->units)) {
+        rg_units_destroy(p->ctx, &next);
+        return run_by_size(p, t_end, &first, q, x, r, out);
+    }
+    rg_units_destroy(p->ctx, &q->units);
+    q->units = q->first;
+    q->first = NULL;
+    q->options = first;
+    q->attempt.next = next;
+    RG_TRY(status);
+    if (next != NULL) return repeat(p, t_end, q, r, x, out);
+    return go_back(p, t_end, &first, q, x, NULL, r, out);
+}
+
 static rg_status solve(const rg_problem *p, double t_end, series *q, const rg_request *r,
                        rg_solution **out)
 {
@@ -149,6 +219,8 @@ static rg_status solve(const rg_problem *p, double t_end, series *q, const rg_re
     if (q->options.atol_is_auto) RG_TRY(find_sizes(p, t_end, q));
     rg_units_destroy(p->ctx, &q->attempt.next);
     const rg_status status = attempt(p, t_end, q, r, &x, out);
+    const bool may_coarsen = !q->options.atol_is_given && !q->options.atol_is_auto;
+    if (x.is_early && x.can_repeat && may_coarsen) return coarsen(p, t_end, q, r, &x, out);
     if (q->attempt.next == NULL || !x.has_solution) return status;
     if (x.can_repeat) return repeat(p, t_end, q, r, &x, out);
     if (status != RG_OK) return status;

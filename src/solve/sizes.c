@@ -204,8 +204,10 @@ static rg_status find_noise(const rg_sizes *z, const rg_solver *s, terms *m)
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
-/* The size of a state as its unit; NaN: the unit that it has will do. */
-static double wanted(const rg_sizes *z, const rg_solver *s, const rg_units *given, int64_t j, int r)
+/* The size of a state as its unit; NaN: the unit that it has will do.  small: values below count as
+ * small where an unknown has no unit of its own. */
+static double wanted(const rg_sizes *z, const rg_solver *s, const rg_units *given, double small,
+                     int64_t j, int r)
 {
     const rg_options *o = &s->options;
     const rg_units *now = o->units;
@@ -215,7 +217,7 @@ static double wanted(const rg_sizes *z, const rg_solver *s, const rg_units *give
 
     if (given != NULL && !isnan(rg_units_at(given, j, r))) return NAN;
     if (!(size > RG_SIZE_LEAST && isfinite(size))) return NAN;
-    if (!has_own) return o->atol_is_auto || z->seen[state] < RG_SIZE_SMALL * o->atol ? size : NAN;
+    if (!has_own) return o->atol_is_auto || z->seen[state] < small ? size : NAN;
     const double ratio = size / now->unit[r][j];
     return ratio > RG_SIZE_OTHER || ratio < 1.0 / RG_SIZE_OTHER ? size : NAN;
 }
@@ -232,32 +234,58 @@ static void name_it(const rg_solver *s, int64_t j, int r, double unit, int count
              unit * s->options.rtol);
 }
 
-static rg_status collect(const rg_sizes *z, const rg_solver *s, const rg_units *given, terms *m,
-                         uint8_t *is_written, rg_units **out, char *text, size_t size)
-{
-    const int64_t n = s->problem->n;
-    bool is_known = false;
-    int count = 0;
+typedef struct { /* units that are collected */
+    const rg_units *given;
+    terms m;
+    uint8_t *is_written;
+    bool is_known; /* the noise; only who needs it pays */
+    int count;
+    rg_units **out;
+    char *text;
+    size_t size;
+} collection;
 
-    rg_written_unknowns(s->problem, is_written);
+static rg_status collect_one(const rg_sizes *z, const rg_solver *s, collection *c, double small,
+                             int64_t j, int r)
+{
+    const int64_t state = c->is_written[j] ? rg_system_state(s->system, j, r) : -1;
+    const double unit = state >= 0 ? wanted(z, s, c->given, small, j, r) : NAN;
+
+    if (isnan(unit)) return RG_OK;
+    /* where a run has failed, its last point says nothing */
+    if (!c->is_known && !z->has_failed) RG_TRY(find_noise(z, s, &c->m));
+    c->is_known = true;
+    if (c->m.is_noise != NULL && c->m.is_noise[state]) return RG_OK;
+    if (*c->out == NULL)
+        RG_TRY(s->units != NULL ? rg_units_copy(s->ctx, s->units, c->out)
+                                : rg_units_create_empty(s->problem, c->out));
+    const double *taken = (*c->out)->unit[r];
+    if (taken != NULL && taken[j] == unit) return RG_OK;
+    RG_TRY(rg_units_set(s->ctx, *c->out, j, r, unit));
+    name_it(s, j, r, unit, ++c->count, c->text, c->size);
+    return RG_OK;
+}
+
+static rg_status collect_below(const rg_sizes *z, const rg_solver *s, collection *c, double small)
+{
     for (int r = 0; r <= RG_MAX_ORDER; r++)
-        for (int64_t j = 0; j < n; j++) {
-            const int64_t state = is_written[j] ? rg_system_state(s->system, j, r) : -1;
-            const double unit = state >= 0 ? wanted(z, s, given, j, r) : NAN;
-            if (isnan(unit)) continue;
-            /* where a run has failed, its last point says nothing */
-            if (!is_known && !z->has_failed) RG_TRY(find_noise(z, s, m));
-            is_known = true; /* only who needs it pays */
-            if (m->is_noise != NULL && m->is_noise[state]) continue;
-            if (*out == NULL)
-                RG_TRY(s->units != NULL ? rg_units_copy(s->ctx, s->units, out)
-                                        : rg_units_create_empty(s->problem, out));
-            RG_TRY(rg_units_set(s->ctx, *out, j, r, unit));
-            name_it(s, j, r, unit, ++count, text, size);
-        }
-    if (count > NAMED) {
-        const size_t used = strlen(text);
-        snprintf(text + used, size - used, " and %d more", count - NAMED);
+        for (int64_t j = 0; j < s->problem->n; j++)
+            RG_TRY(collect_one(z, s, c, small, j, r));
+    return RG_OK;
+}
+
+/* What is below 100 atol; and, where that asks for another run, all that atol/rtol is too large
+ * for: an unknown has as many digits as those that it depends on. */
+static rg_status collect(const rg_sizes *z, const rg_solver *s, collection *c)
+{
+    const rg_options *o = &s->options;
+
+    rg_written_unknowns(s->problem, c->is_written);
+    RG_TRY(collect_below(z, s, c, RG_SIZE_SMALL * o->atol));
+    if (c->count > 0) RG_TRY(collect_below(z, s, c, o->atol / o->rtol));
+    if (c->count > NAMED) {
+        const size_t used = strlen(c->text);
+        snprintf(c->text + used, c->size - used, " and %d more", c->count - NAMED);
     }
     return RG_OK;
 }
@@ -266,16 +294,16 @@ rg_status rg_sizes_units(const rg_sizes *z, const rg_solver *s, const rg_units *
                          rg_units **out, char *text, size_t size)
 {
     const rg_options *o = &s->options;
-    terms m = {.p = rg_system_pattern(s->system)};
+    collection c = {.given = given, .out = out, .text = text, .size = size};
 
     *out = NULL;
     text[0] = '\0';
     if (o->step > 0.0 || o->is_measured || (o->atol_is_given && !o->atol_is_auto)) return RG_OK;
-    uint8_t *is_written = rg_alloc(s->ctx, (size_t)s->problem->n + 1, sizeof *is_written);
-    rg_status status =
-        is_written == NULL ? RG_ERR_MEMORY : collect(z, s, given, &m, is_written, out, text, size);
+    c.m.p = rg_system_pattern(s->system);
+    c.is_written = rg_alloc(s->ctx, (size_t)s->problem->n + 1, sizeof *c.is_written);
+    const rg_status status = c.is_written == NULL ? RG_ERR_MEMORY : collect(z, s, &c);
     if (status != RG_OK) rg_units_destroy(s->ctx, out);
-    rg_free(s->ctx, is_written);
-    clear_memory(s->ctx, &m);
+    rg_free(s->ctx, c.is_written);
+    clear_memory(s->ctx, &c.m);
     return status;
 }

@@ -6,8 +6,8 @@
  *     0 < max |y| < 100 atol                                                              (1)
  *
  * is to be computed once more with  atol = rtol max |y|,  except where its values are the rounding
- * of larger ones.  Noise may also end a run (negative concentrations grow): then the sizes at its
- * start and in its first step count. */
+ * of larger ones; and with it every one below atol/rtol.  Noise may also end a run (negative
+ * concentrations grow): then the sizes at its start and in its first step count. */
 #ifndef RG_SOLVE_SIZES_H
 #define RG_SOLVE_SIZES_H
 

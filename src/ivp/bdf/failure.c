@@ -66,7 +66,7 @@ rg_status rg_bdf_give_up(rg_integrator *g, int flag)
             "stopped at t = %.10g with step h = %.3g: %s; largest residual %.3g in %s", g->t, h,
             a.text, residual, name);
     rg_fail_time(g->ctx, g->t);
-    return rg_remedy(g->ctx, "%s", a.remedy);
+    return rg_integrator_remedy(g, h, a.remedy);
 }
 
 rg_status rg_bdf_not_projected(rg_integrator *g)

@@ -34,10 +34,7 @@ static advice advise(const rg_integrator *g)
         return (advice){"the hidden constraints cannot be met",
                         "the constraints may contradict each other or lose rank near this time"};
     default:
-        return (advice){
-            "the step is below rounding",
-            "look for a pole of the solution here; if there is none and t is large, let "
-            "the interval begin near 0"};
+        return (advice){"the step is below rounding", "look for a pole of the solution here"};
     }
 }
 
@@ -71,7 +68,7 @@ rg_status rg_radau_give_up(rg_integrator *g)
     rg_fail_time(g->ctx, g->t);
     if (r->is_fixed)
         return rg_remedy(g->ctx, "give a smaller step, or none: leave the choice to the solver");
-    return rg_remedy(g->ctx, "%s", a.remedy);
+    return rg_integrator_remedy(g, r->h, a.remedy);
 }
 
 rg_status rg_radau_too_many_steps(rg_integrator *g)

@@ -171,6 +171,43 @@ static void test_outputs(void)
     CHECK(a.estimate > 1e-11 && a.estimate < 1e-4);
 }
 
+/* Sizes around the limit of 100 atol, and above, where the run is not repeated: the error in units
+ * of atol/rtol + |y|, of 1, is within the estimate, whatever that leaves of the value. */
+static const char *const middles[] = {
+    "param a = %g\nvar x = a, v = 0\nx' = v\nv' = -9*x\nover t = 0 .. 6\n",
+    "param a = %g\nvar x = a, v = 0\nx' = v\nv' = 5*(1 - (2*x/a)^2)*v - x\nover t = 0 .. 6\n",
+    "param a = %g\nvar x = a, v = 0.5*a\nx' = x*(1.5 - v/a)\nv' = v*(x/a - 1)\nover t = 0 .. 10\n",
+    "param a = %g\nvar x = a, v\nx' = -3*x + a*cos(20*t)\nv = x*exp(x/a)\nover t = 0 .. 4\n"};
+
+static void check_middle(const char *form, double a, double tol)
+{
+    char text[512], number[32];
+
+    snprintf(text, sizeof text, form, a);
+    snprintf(number, sizeof number, "%g", tol);
+    const result r = solve(text, number, NULL), reference = solve(text, "1e-12", "auto");
+    if (!CHECK(r.status == RG_OK && reference.status == RG_OK)) return;
+    for (int j = 0; j < 2; j++)
+        for (int k = 0; k < ROWS; k++) {
+            const double unit = r.warnings > 0 ? a : 1.0, y = reference.row[k][j];
+            const double e = fabs(r.row[k][j] - y) / (unit + fabs(y));
+            if (!CHECK(e <= 100.0 * tol && e <= 10.0 * r.estimate))
+                printf("size %g, tol %g, unknown %d: error %g, estimate %g, %d warnings\n", a, tol,
+                       j, e, r.estimate, r.warnings);
+        }
+}
+
+static void test_middle(void)
+{
+    static const double parts[] = {30.0, 101.0, 300.0, 1e3, 1e4};
+    static const double tols[] = {1e-4, 1e-6, 1e-8};
+
+    for (size_t m = 0; m < sizeof middles / sizeof *middles; m++)
+        for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+            for (size_t i = 0; i < sizeof tols / sizeof *tols; i++)
+                check_middle(middles[m], parts[k] * tols[i], tols[i]);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
@@ -179,6 +216,7 @@ int main(void)
         {"others",  test_others },
         {"auto",    test_auto   },
         {"outputs", test_outputs},
+        {"middle",  test_middle },
     };
 
     if (rg_context_create(&ctx) != RG_OK) return 1;
