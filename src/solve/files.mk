@@ -2,6 +2,7 @@ SRC += src/solve/boundary.c
 SRC += src/solve/choose.c
 SRC += src/solve/compare.c
 SRC += src/solve/compare_table.c
+SRC += src/solve/dips.c
 SRC += src/solve/estimate.c
 SRC += src/solve/estimate_judge.c
 SRC += src/solve/estimate_rows.c

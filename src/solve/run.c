@@ -5,6 +5,7 @@
 #include "ivp/forces.h"
 #include "ivp/layout.h"
 #include "solution/columns.h"
+#include "solve/dips.h"
 #include "solve/estimate.h"
 #include "solve/integration.h"
 #include "solve/run_tell.h"
@@ -22,6 +23,7 @@ typedef struct { /* a run under way */
     const rg_request *request;
     rg_writer writer;
     rg_sizes sizes;
+    rg_dips dips;
     bool has_start;  /* the start has been put out */
     uint8_t *counts; /* per state: what is written depends on it; NULL: rows are chosen times */
     rg_force_columns *forces; /* of constraints, where they are written; NULL: none */
@@ -66,6 +68,7 @@ static rg_status put_start(run *r)
 
     r->has_start = true;
     rg_sizes_take(&r->sizes, s->y, s->yp, NULL);
+    rg_dips_take(&r->dips, s->integrator, s->problem->a, s->y);
     return rg_writer_start(&r->writer, s->problem->a, s->y, s->yp);
 }
 
@@ -136,6 +139,7 @@ static rg_status put_step(const rg_integrator *g, void *user)
         RG_TRY(put_start(r));
     }
     rg_sizes_take(&r->sizes, now.y, now.yp, is_row ? NULL : rg_integrator_recovery(g));
+    rg_dips_take(&r->dips, r->way.solver->integrator, now.t, now.y);
     r->writer.holds_end = g->is_at_event;
     RG_TRY(look_between(r, g));
     const rg_status status = rg_writer_step(&r->writer, &step);
@@ -151,6 +155,7 @@ static rg_status put_jump(const rg_integrator *g, void *user)
 
     if (!r->has_start) RG_TRY(put_start(r));
     rg_sizes_take(&r->sizes, now.y, now.yp, NULL);
+    rg_dips_take(&r->dips, r->way.solver->integrator, now.t, now.y);
     const rg_status status = rg_writer_jump(&r->writer, now.t, now.y, now.yp);
     rg_second_run_reach(r->second, now.t);
     return status;
@@ -185,6 +190,7 @@ static rg_status forget(const rg_state *start, void *user)
     rg_solver_mark_unknown(r->way.solver);
     r->has_start = false;
     rg_sizes_forget(&r->sizes);
+    rg_dips_forget(&r->dips);
     RG_TRY(rg_writer_rewind(&r->writer));
     if (r->second == NULL) return RG_OK;
     rg_second_run_drop(&r->second);
@@ -209,6 +215,7 @@ static void store(void *user, rg_store *s)
     RG_STORE(s, r->writer.next_time);
     RG_STORE(s, r->has_start);
     rg_sizes_store(&r->sizes, s);
+    rg_dips_store(&r->dips, s);
     rg_event_log_store(&r->way.events, r->way.solver->problem, s);
     rg_second_run_store_rows(r->second, s);
 }
@@ -258,7 +265,8 @@ static rg_status execute(run *r, rg_stage stage)
     const rg_status started = r->has_start ? RG_OK : put_start(r);
     if (status == RG_OK && r->way.keeper != NULL && stage != RG_STAGE_SECOND)
         status = rg_integration_put_down(&r->way, true);
-    const rg_status noted = rg_run_tell(r->way.solver, r->solution);
+    rg_status noted = rg_run_tell(r->way.solver, r->solution);
+    if (status == RG_OK && noted == RG_OK) noted = rg_dips_tell(&r->dips, r->way.solver);
     rg_run_sign(r->way.solver, r->solution);
     if (status == RG_OK) status = started;
     if (status == RG_OK) status = noted;
@@ -298,6 +306,7 @@ static rg_status prepare(run *r, const rg_problem *p, const rg_options *o, const
     RG_TRY(open_rows(r, stage));
     RG_TRY(find_written(r));
     RG_TRY(rg_sizes_init(p->ctx, r->way.solver->n, &r->sizes));
+    RG_TRY(rg_dips_init(p->ctx, r->way.solver->n, &r->dips));
     if (a->note[0] != '\0') RG_TRY(rg_problem_warn(r->way.solver->problem, "%s", a->note));
     if (r->request->estimate) start_second(r);
     return RG_OK;
@@ -337,6 +346,7 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
 done:
     if (status == RG_ERR_INTERRUPTED && a->keeper != NULL) rg_keeper_interrupt(a->keeper);
     rg_sizes_clear(p->ctx, &now.sizes);
+    rg_dips_clear(p->ctx, &now.dips);
     rg_event_log_clear(p->ctx, &now.way.events);
     status = rg_writer_close(&now.writer, status, 0, NULL);
     rg_force_columns_destroy(&now.forces);

@@ -1,0 +1,29 @@
+# An unknown that falls below atol and grows again by itself takes the errors there along.
+# tol: 1e-2
+cat > pass.rg << 'END'
+var y = 1
+y' = y*s/(s^2 + 1e-10)
+over s = -1 .. 1
+END
+cat > prey.rg << 'END'
+var a = 20, b = 20
+a' = a*(1 - b)
+b' = b*(a - 1)
+over t = 0 .. 24
+END
+solve() { "$REGULA" solve "$@" | grep -v ' s$' | grep -v '^$'; }
+solve pass.rg --tol 1e-2 --method radau
+solve pass.rg --tol 1e-2 --method radau --atol y=1e-8
+solve prey.rg --tol 1e-3 --method radau | grep -c 'grows again from there by itself'
+# What others move through 0 is no such unknown, also where these are 0 at both ends.
+cat > swing.rg << 'END'
+param w = 2*pi
+var x = 1, v = 0, z = 1, u = 0.75
+x' = w*v
+v' = -w*x
+z' = -w*sin(w*t)
+u' = 2*(t - 1)
+over t = 0 .. 1
+END
+"$REGULA" solve swing.rg --tol 1e-3 --h_first 0.05 --h_max 0.05 --method radau | grep -c 'grows again'
+exit 0
