@@ -140,26 +140,24 @@ rg_status rg_sparse_prepare(rg_sparse *s)
 
 rg_status rg_sparse_compute(rg_sparse *s)
 {
-    s->is_checked = s->is_refactored = false;
+    s->is_checked = s->is_refactored = s->is_overfull = false;
     return s->plan->uses_umfpack ? rg_umfpack_compute(s) : rg_klu_compute(s, true);
 }
 
-/* Did pivoting fill the factors by KLU? */
-static bool is_overfull(const rg_sparse *s)
+/* The plan is not that of other matrices with factors. */
+static bool may_change(const rg_sparse_plan *p)
 {
-    const rg_sparse_plan *p = s->plan;
-
-    return p->is_general && !p->uses_umfpack && p->has_diagonal && p->users == 1
-           && rg_umfpack_is_there() && s->multiplications > RG_UMFPACK_LEAST
-           && s->entries > RG_SPARSE_OVERFULL * (p->klu->lnz + p->klu->unz);
+    return !p->uses_umfpack && p->has_diagonal && p->users == 1 && rg_umfpack_is_there();
 }
 
 rg_status rg_sparse_factor(rg_sparse *s)
 {
     RG_TRY(rg_sparse_prepare(s));
+    const bool has_choice = may_change(s->plan);
+    s->is_limited = has_choice && s->plan->is_general;
     rg_status status = rg_sparse_compute(s);
-    if (status == RG_OK && is_overfull(s)) {
-        rg_klu_free(s);
+    s->is_limited = false;
+    if (has_choice && s->is_overfull) {
         RG_TRY(rg_sparse_plan_change(s->plan));
         RG_TRY(rg_sparse_prepare(s));
         status = rg_sparse_compute(s);

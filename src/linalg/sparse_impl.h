@@ -12,6 +12,8 @@ struct rg_sparse {
     bool is_complex;
     bool is_refactored;              /* with old pivots */
     bool is_checked;                 /* a solution with these factors was */
+    bool is_limited;                 /* KLU stops where its factors fill: another may do better */
+    bool is_overfull;                /* they did, or have too many entries for its integers */
     double *values;                  /* in pattern order */
     double *A;                       /* in the order of the plan */
     double *x, *b, *r, *w;           /* solution, right-hand side, residual, workspace */

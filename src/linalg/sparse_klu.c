@@ -2,6 +2,9 @@
 #include "linalg/sparse_impl.h"
 #include "linalg/tuning.h"
 
+#include <float.h>
+#include <math.h>
+
 void rg_klu_init(rg_sparse *s)
 {
     klu_defaults(&s->common);
@@ -30,6 +33,23 @@ static bool refactor(rg_sparse *s)
     return done && s->common.status == KLU_OK;
 }
 
+/* Room for the factors.  Limited: KLU stops (KLU_TOO_LARGE) as soon as pivoting has filled them
+ * beyond what the ordering promises, instead of finishing at any price.  E entries, evenly spread,
+ * make E^2 / (4 n) multiplications: factors with few of those are finished. */
+static void set_room(rg_sparse *s)
+{
+    const klu_symbolic *promised = s->plan->klu;
+    klu_common usual;
+
+    klu_defaults(&usual);
+    s->common.initmem_amd = usual.initmem_amd;
+    s->common.memgrow = usual.memgrow;
+    if (!s->is_limited) return;
+    s->common.initmem_amd = fmax(RG_SPARSE_OVERFULL, sqrt(4.0 * s->n * RG_UMFPACK_LEAST)
+                                                         / (promised->lnz + promised->unz));
+    s->common.memgrow = DBL_MAX; /* no second allocation */
+}
+
 rg_status rg_klu_compute(rg_sparse *s, bool may_refactor)
 {
     const rg_sparse_plan *p = s->plan;
@@ -37,8 +57,10 @@ rg_status rg_klu_compute(rg_sparse *s, bool may_refactor)
     s->is_refactored = may_refactor && s->klu != NULL && refactor(s);
     if (s->is_refactored) return RG_OK;
     rg_klu_free(s);
+    set_room(s);
     s->klu = s->is_complex ? klu_z_factor(p->start, p->row, s->A, p->klu, &s->common)
                            : klu_factor(p->start, p->row, s->A, p->klu, &s->common);
+    s->is_overfull = s->klu == NULL && s->common.status == KLU_TOO_LARGE;
     if (s->klu == NULL)
         return s->common.status == KLU_SINGULAR ? (rg_status)RG_RETRY : RG_ERR_MEMORY;
     if (s->is_complex)
