@@ -41,6 +41,32 @@ static void check(const char *text, int n, const double *re, const double *im)
     rg_context_destroy(&ctx);
 }
 
+/* Eigenvalues are found again where the Jacobian is another one, and only there. */
+static void check_again(const char *text, bool is_constant, double last)
+{
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    const rg_analysis *a = NULL;
+    rg_bvp_form *f = NULL;
+    rg_modes m = {0};
+    const double zero[4] = {0};
+
+    if (CHECK(rg_context_create(&ctx) >= 0) && CHECK(rg_problem_from_text(ctx, text, &p) >= 0)
+        && CHECK(rg_analysis_get(p, &a) >= 0) && CHECK(rg_bvp_form_create(p, a, &f) >= 0)
+        && CHECK_INT(rg_modes_init(f, &m), RG_OK)
+        && CHECK_INT(rg_modes_at(&m, 0.5, zero, zero), RG_OK)) {
+        CHECK_NEAR(pick(m.re, f->nx, -3.0), -3.0, 1e-12);
+        m.re[0] = 77.0; /* a mark */
+        CHECK_INT(rg_modes_at(&m, 1.0, zero, zero), RG_OK);
+        CHECK((m.re[0] == 77.0) == is_constant);
+        if (!is_constant) CHECK_NEAR(pick(m.re, f->nx, last), last, 1e-12);
+    }
+    rg_modes_clear(&m);
+    rg_bvp_form_destroy(&f);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
 #define ENDS "over t = 0 .. 1\nboundary y(0) = 0\nboundary y(1) = 0\n"
 
 static void test_two_states(void)
@@ -52,6 +78,12 @@ static void test_two_states(void)
     check("var y\ny'' + (1e6 - 1)*y' - 1e6*y = 0\n" ENDS, 2, fast,
           none); /* 1 is not lost beside 1e6 */
     check("var y\ny'' + 6*y' + 25*y = 0\n" ENDS, 2, wave, phase);
+}
+
+static void test_again(void)
+{
+    check_again("var y\ny'' + 4*y' + 3*y = sin(t)\n" ENDS, true, 0.0);
+    check_again("var y\ny'' + 4*y' + 6*(1 - t)*y = 0\n" ENDS, false, -4.0);
 }
 
 static void test_three_states(void)
@@ -88,6 +120,7 @@ static void test_conditioning(void)
 
 static const test_case cases[] = {
     {"two_states",   test_two_states  },
+    {"again",        test_again       },
     {"three_states", test_three_states},
     {"conditioning", test_conditioning}
 };
