@@ -50,6 +50,15 @@ void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y)
     }
 }
 
+void rg_dips_jump(rg_dips *d, const rg_integrator *g, const double *y)
+{
+    for (int64_t i = 0; i < d->n; i++) {
+        if ((int)d->phase[i] != LOW || !(fabs(y[i]) >= rg_integrator_atol(g, i))) continue;
+        d->phase[i] = 0.0;
+        d->low[i] = INFINITY;
+    }
+}
+
 void rg_dips_store(rg_dips *d, rg_store *s)
 {
     rg_store_reals(s, d->low, 3 * d->n);

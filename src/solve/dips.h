@@ -21,6 +21,8 @@ rg_status rg_dips_init(rg_context *ctx, int64_t n, rg_dips *out);
 void rg_dips_clear(rg_context *ctx, rg_dips *d);
 void rg_dips_forget(rg_dips *d);
 void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y);
+/* Behind an event: what it has lifted has not grown. */
+void rg_dips_jump(rg_dips *d, const rg_integrator *g, const double *y);
 void rg_dips_store(rg_dips *d, rg_store *s); /* for checkpoints */
 /* A warning for the first one. */
 rg_status rg_dips_tell(const rg_dips *d, const rg_solver *s);

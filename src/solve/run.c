@@ -155,6 +155,7 @@ static rg_status put_jump(const rg_integrator *g, void *user)
 
     if (!r->has_start) RG_TRY(put_start(r));
     rg_sizes_take(&r->sizes, now.y, now.yp, NULL);
+    rg_dips_jump(&r->dips, r->way.solver->integrator, now.y);
     rg_dips_take(&r->dips, r->way.solver->integrator, now.t, now.y);
     const rg_status status = rg_writer_jump(&r->writer, now.t, now.y, now.yp);
     rg_second_run_reach(r->second, now.t);

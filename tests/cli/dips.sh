@@ -26,4 +26,14 @@ u' = 2*(t - 1)
 over t = 0 .. 1
 END
 "$REGULA" solve swing.rg --tol 1e-3 --h_first 0.05 --h_max 0.05 --method radau | grep -c 'grows again'
+# Nor is what an event lifts.
+cat > heater.rg << 'END'
+state on = 1
+var T = 18
+T' = 4*on - 0.2*(T - 5)
+when "off" T > 21 { on = 0 }
+when "on"  T < 19 { on = 1 }
+over t = 0 .. 24
+END
+"$REGULA" solve heater.rg | grep -c 'grows again'
 exit 0
