@@ -1,6 +1,7 @@
-/* With D a denominator, t0 and t1 the ends of a step of size h: the step is taken again with h/4 as
- * long as D(t0) D(t1) < 0.  A solution that goes through D = 0 comes closer and closer to it that
- * way; when h has fallen to RG_BRANCH_LEAST of the first step that crossed, the change
+/* With D a denominator, or the determinant of a block of algebraic equations, t0 and t1 the ends of
+ * a step of size h: the step is taken again with h/4 as long as D(t0) D(t1) < 0.  A solution that
+ * goes through D = 0 comes closer and closer to it that way; when h has fallen to RG_BRANCH_LEAST
+ * of the first step that crossed, the change
  *
  *     D(t1) - D(t0)   against   h (D(t0) - D(t-1))/h-1
  *
@@ -8,6 +9,7 @@
 #include "ivp/branch.h"
 
 #include "base/pieces.h"
+#include "ivp/determinants.h"
 #include "ivp/method.h"
 #include "ivp/tuning.h"
 #include "views/poles.h"
@@ -18,40 +20,43 @@
 struct rg_branch {
     rg_context *ctx;
     rg_integrator *g;
-    rg_poles *poles;
-    int64_t n;
+    rg_poles *poles;               /* NULL: none */
+    rg_determinants *determinants; /* NULL: none */
+    int64_t n_poles, n;            /* functions: the poles, then the determinants */
     void *memory;
-    double *before, *now, *next; /* denominators at t-1, t0, t1 */
-    double *y0, *yp0;            /* at t0 */
+    double *before, *now, *next; /* functions at t-1, t0, t1 */
+    double *y0, *yp0, *y1;       /* at t0; at the end of the step before */
+    uint8_t *is_off;             /* per function: it has passed 0 */
     double last;                 /* size of the step before; 0: there is none */
     double t;                    /* end of that step */
     double first;                /* size of the first step that crossed; 0: none did lately */
-    bool is_off;
-    double t_jump; /* NaN: none */
+    double t_jump;               /* NaN: none */
 };
+
+static rg_status fill(rg_integrator *g, rg_branch *b)
+{
+    RG_TRY(rg_poles_create(g->system, RG_POLES_ALGEBRAIC, &b->poles));
+    if (g->n > 0 && !rg_system_is_linear(g->system) && rg_system_is_regular(g->system))
+        RG_TRY(rg_determinants_create(g, RG_DETERMINANTS_ALGEBRAIC, &b->determinants));
+    if (b->poles != NULL) b->n_poles = rg_poles_count(b->poles);
+    b->n = b->n_poles + (b->determinants != NULL ? rg_determinants_count(b->determinants) : 0);
+    if (b->n == 0) return RG_OK;
+    b->t = b->t_jump = NAN;
+    return RG_TAKE(g->ctx, &b->memory, RG_PIECE(b->before, b->n), RG_PIECE(b->now, b->n),
+                   RG_PIECE(b->next, b->n), RG_PIECE(b->y0, g->n), RG_PIECE(b->yp0, g->n),
+                   RG_PIECE(b->y1, g->n), RG_PIECE(b->is_off, b->n));
+}
 
 rg_status rg_branch_create(rg_integrator *g, rg_branch **out)
 {
-    rg_poles *poles = NULL;
-
     *out = NULL;
     if (g->options.step > 0.0) return RG_OK;
-    RG_TRY(rg_poles_create(g->system, RG_POLES_ALGEBRAIC, &poles));
-    if (poles == NULL) return RG_OK;
     rg_branch *b = rg_alloc(g->ctx, 1, sizeof *b);
-    if (b == NULL) {
-        rg_poles_destroy(&poles);
-        return RG_ERR_MEMORY;
-    }
+    if (b == NULL) return RG_ERR_MEMORY;
     b->ctx = g->ctx;
     b->g = g;
-    b->poles = poles;
-    b->n = rg_poles_count(poles);
-    b->t = b->t_jump = NAN;
-    const rg_status status =
-        RG_TAKE(g->ctx, &b->memory, RG_PIECE(b->before, b->n), RG_PIECE(b->now, b->n),
-                RG_PIECE(b->next, b->n), RG_PIECE(b->y0, g->n), RG_PIECE(b->yp0, g->n));
-    if (status == RG_OK)
+    const rg_status status = fill(g, b);
+    if (status == RG_OK && b->n > 0)
         *out = b;
     else
         rg_branch_destroy(&b);
@@ -64,6 +69,7 @@ void rg_branch_destroy(rg_branch **branch)
 
     if (b == NULL) return;
     rg_poles_destroy(&b->poles);
+    rg_determinants_destroy(&b->determinants);
     rg_free(b->ctx, b->memory);
     rg_free(b->ctx, b);
     *branch = NULL;
@@ -72,10 +78,13 @@ void rg_branch_destroy(rg_branch **branch)
 void rg_branch_store(rg_branch *b, rg_store *s)
 {
     rg_store_reals(s, b->before, b->n);
+    rg_store_reals(s, b->now, b->n);
+    rg_store_reals(s, b->y1, b->g->n);
+    rg_store_bytes(s, b->is_off, (size_t)b->n);
+    if (b->determinants != NULL) rg_determinants_store(b->determinants, s);
     RG_STORE(s, b->last);
     RG_STORE(s, b->t);
     RG_STORE(s, b->first);
-    RG_STORE(s, b->is_off);
     RG_STORE(s, b->t_jump);
 }
 
@@ -86,14 +95,24 @@ bool rg_branch_has_jumped(const rg_branch *b, double *t)
     return !isnan(b->t_jump);
 }
 
-/* The first denominator that changes its sign in the last step; -1: none. */
-static int64_t find_crossing(rg_branch *b)
+/* All functions where the integrator stands; NaN: cannot be told. */
+static rg_status evaluate(rg_branch *b, double *values)
 {
-    const rg_integrator *g = b->g;
+    rg_integrator *g = b->g;
+    rg_status status = RG_OK;
 
-    if (rg_poles_values(b->poles, g->t, g->y, g->yp, b->next) != RG_OK) return -1;
+    if (b->poles != NULL) status = rg_poles_values(b->poles, g->t, g->y, g->yp, values);
+    for (int64_t k = 0; k < b->n_poles && status != RG_OK; k++)
+        values[k] = NAN;
+    if (b->determinants == NULL) return RG_OK;
+    return rg_determinants_now(b->determinants, g, values + b->n_poles);
+}
+
+/* The first function that changes its sign in the last step; -1: none. */
+static int64_t find_crossing(const rg_branch *b)
+{
     for (int64_t k = 0; k < b->n; k++)
-        if (b->now[k] * b->next[k] < 0.0) return k;
+        if (b->now[k] * b->next[k] < 0.0 && !b->is_off[k]) return k;
     return -1;
 }
 
@@ -107,25 +126,39 @@ static bool is_jump(const rg_branch *b, int64_t k, double h)
 
 static rg_status stop(rg_branch *b, int64_t k, double t)
 {
+    const bool is_pole = k < b->n_poles;
+    const rg_system *system = b->g->system;
     char name[128], unknown[128];
+    int row;
+    const int64_t state =
+        is_pole ? rg_poles_state(b->poles, k)
+                : rg_determinants_state(b->determinants, b->g, (int)(k - b->n_poles), &row);
 
-    rg_poles_name(b->poles, k, name, sizeof name);
-    rg_system_state_name(b->g->system, rg_poles_state(b->poles, k), unknown, sizeof unknown);
+    if (is_pole)
+        rg_poles_name(b->poles, k, name, sizeof name);
+    else
+        rg_system_row_name(system, row, name, sizeof name);
+    rg_system_state_name(system, state, unknown, sizeof unknown);
     rg_fail(b->ctx, RG_ERR_CONVERGENCE,
-            "at t = %.10g the solution does not go on: behind a pole of %s, where a denominator is "
-            "0, the equations have another solution",
+            is_pole ? "at t = %.10g the solution does not go on: behind a pole of %s, where a "
+                      "denominator is 0, the equations have another solution"
+                    : "at t = %.10g two solutions of the algebraic equations (%s) come closer than "
+                      "the tolerance, and a step would go over to the other one",
             t, name);
     rg_fail_time(b->ctx, t);
     return rg_remedy(b->ctx,
-                     "give %s a smaller absolute tolerance with --atol NAME=VALUE: its size "
-                     "before the pole may be far below the one it has",
+                     is_pole
+                         ? "give %s a smaller absolute tolerance with --atol NAME=VALUE: its "
+                           "size before the pole may be far below the one it has"
+                         : "give %s a smaller absolute tolerance with --atol NAME=VALUE, or all "
+                           "unknowns with --atol auto or --tol",
                      unknown);
 }
 
 /* The step goes over a pole, however short it is. */
 static rg_status go_over(rg_branch *b, int64_t k, double h)
 {
-    b->is_off = true;
+    b->is_off[k] = 1;
     if (!is_jump(b, k, h)) return RG_OK;
     if (!b->g->options.accept_doubt) return stop(b, k, b->g->t_previous);
     b->t_jump = b->g->t;
@@ -135,13 +168,28 @@ static rg_status go_over(rg_branch *b, int64_t k, double h)
 /* What the next step compares with. */
 static void remember(rg_branch *b, double h)
 {
-    double *old = b->before;
+    const rg_integrator *g = b->g;
+    double *const free = b->before;
 
     b->before = b->now;
-    b->now = old;
+    b->now = b->next;
+    b->next = free;
+    memcpy(b->y1, g->y, (size_t)g->n * sizeof *g->y);
     b->last = h;
-    b->t = b->g->t;
-    if (h > b->first) b->first = 0.0; /* away from the pole again */
+    b->t = g->t;
+    if (h > b->first) b->first = 0.0; /* away from the place again */
+}
+
+/* The functions at the start of a step are those at the end of the one before, but for restarts. */
+static rg_status begin(rg_branch *b)
+{
+    const rg_integrator *g = b->g;
+    const size_t size = (size_t)g->n * sizeof *g->y;
+    const bool goes_on = b->t == g->t && memcmp(b->y1, g->y, size) == 0;
+
+    memcpy(b->y0, g->y, size);
+    memcpy(b->yp0, g->yp, size);
+    return goes_on && b->n_poles == 0 ? RG_OK : evaluate(b, b->now);
 }
 
 rg_status rg_branch_step(rg_branch *b, rg_status (*step)(rg_integrator *g))
@@ -149,19 +197,18 @@ rg_status rg_branch_step(rg_branch *b, rg_status (*step)(rg_integrator *g))
     rg_integrator *g = b->g;
     const double t0 = g->t;
 
-    if (b->is_off || rg_poles_values(b->poles, t0, g->y, g->yp, b->now) != RG_OK) return step(g);
-    memcpy(b->y0, g->y, (size_t)g->n * sizeof *g->y);
-    memcpy(b->yp0, g->yp, (size_t)g->n * sizeof *g->yp);
+    RG_TRY(begin(b));
     for (;;) {
         RG_TRY(step(g));
         const double h = fabs(g->t - t0);
+        RG_TRY(evaluate(b, b->next));
         const int64_t k = find_crossing(b);
-        if (k < 0) {
+        if (k < 0 || h <= RG_BRANCH_LEAST * b->first) {
+            if (k >= 0) RG_TRY(go_over(b, k, h));
             remember(b, h);
             return RG_OK;
         }
         if (b->first == 0.0) b->first = h;
-        if (h <= RG_BRANCH_LEAST * b->first) return go_over(b, k, h);
         const rg_state from = {t0, b->y0, b->yp0};
         RG_TRY(rg_integrator_restart(g, &from, h / 4.0));
         g->stats.steps--;

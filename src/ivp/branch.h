@@ -1,5 +1,6 @@
 /* Keeps a run on its branch: no step may change the sign of a denominator with algebraic unknowns
- * (views/poles), behind which Newton's method finds another solution of the same equations. */
+ * (views/poles), or that of the determinant of a block of algebraic equations (ivp/determinants):
+ * behind either Newton's method finds another solution of the same equations. */
 #ifndef RG_IVP_BRANCH_H
 #define RG_IVP_BRANCH_H
 
@@ -12,11 +13,11 @@ typedef struct rg_branch rg_branch;
 rg_status rg_branch_create(rg_integrator *g, rg_branch **out);
 void rg_branch_destroy(rg_branch **branch);
 /* One accepted step by step(g), shorter ones until no sign changes.  Where one changes all the
- * same, continuously (the numerator vanishes too), nothing is watched any more; where it jumps,
- * the run ends, unless doubts are accepted. */
+ * same, continuously (the numerator vanishes too), that function is not watched any more; where it
+ * jumps, the run ends, unless doubts are accepted. */
 rg_status rg_branch_step(rg_branch *b, rg_status (*step)(rg_integrator *g));
 void rg_branch_store(rg_branch *b, rg_store *s);
-/* Did the run go on behind a pole (doubts are accepted), and when? */
+/* Did the run go over to another solution (doubts are accepted), and when? */
 bool rg_branch_has_jumped(const rg_branch *b, double *t);
 
 #endif

@@ -91,7 +91,7 @@ static rg_status fill(rg_integrator *g, rg_degenerate *d)
 {
     const bool has_mass = rg_system_has_mass(g->system) || rg_system_projects(g->system);
 
-    if (!has_mass) RG_TRY(rg_determinants_create(g, &d->determinants));
+    if (!has_mass) RG_TRY(rg_determinants_create(g, RG_DETERMINANTS_SLOPES, &d->determinants));
     if (g->options.step == 0.0) RG_TRY(rg_poles_create(g->system, RG_POLES_ALL, &d->poles));
     d->n_poles = d->poles != NULL ? rg_poles_count(d->poles) : 0;
     d->n = d->n_poles + (d->determinants != NULL ? rg_determinants_count(d->determinants) : 0);

@@ -16,8 +16,10 @@ typedef struct {
 } part;
 
 typedef struct {
-    int n;     /* rows and columns */
-    int first; /* in blocks */
+    int n;      /* rows and columns */
+    int first;  /* in blocks */
+    int column; /* its first one in columns */
+    int row;    /* one of its rows */
     bool has_unit;
     double unit; /* binary logarithm of the first determinant */
 } block;
@@ -29,6 +31,8 @@ struct rg_determinants {
     block *block;
     part *part;
     int *pivot;
+    int *columns; /* unknowns of the watched blocks, one after the other */
+    int n_columns;
     double *blocks;   /* all watched blocks, each by columns */
     double *Jy, *Jyp; /* entries of the pattern */
     double *y, *yp;   /* a point */
@@ -54,7 +58,7 @@ void rg_determinants_destroy(rg_determinants **determinants)
     rg_free(l->ctx, l->is_slope);
     rg_free(l->ctx, l->block);
     rg_free(l->ctx, l->part);
-    rg_free(l->ctx, l->pivot);
+    rg_free(l->ctx, l->pivot); /* and columns */
     rg_free(l->ctx, l->blocks);
     rg_free(l->ctx, l->Jy);
     rg_free(l->ctx, l);
@@ -75,13 +79,14 @@ static rg_status take_memory(const rg_integrator *g, rg_determinants *l, blocks 
     l->is_slope = rg_alloc(l->ctx, n + 1, 1);
     l->block = rg_alloc(l->ctx, n + 1, sizeof *l->block);
     l->part = rg_alloc(l->ctx, entries, sizeof *l->part);
-    l->pivot = rg_alloc(l->ctx, n + 1, sizeof *l->pivot);
+    l->pivot = rg_alloc(l->ctx, 2 * (n + 1), sizeof *l->pivot);
     l->Jy = rg_alloc(l->ctx, 2 * entries + 2 * n, sizeof *l->Jy);
     b->start = rg_alloc(l->ctx, entries + 11 * (n + 1), sizeof *b->start);
     b->kinds = rg_alloc(l->ctx, 2 * entries, 1);
     if (l->is_slope == NULL || l->block == NULL || l->part == NULL || l->pivot == NULL
         || l->Jy == NULL || b->start == NULL || b->kinds == NULL)
         return RG_ERR_MEMORY;
+    l->columns = l->pivot + n + 1;
     l->Jyp = l->Jy + entries;
     l->y = l->Jyp + entries;
     l->yp = l->y + n;
@@ -96,24 +101,38 @@ static rg_status take_memory(const rg_integrator *g, rg_determinants *l, blocks 
     return RG_OK;
 }
 
-/* Which factors of derivatives differ at another point?  What cannot be told may. */
-static rg_status find_variation(const rg_integrator *g, rg_determinants *l, blocks *b)
+/* A point beside that of the integrator: algebraic unknowns alone are moved, or all. */
+static void move_point(const rg_integrator *g, rg_determinants *l, rg_determinants_kind kind)
 {
-    const double move = RG_MASS_MOVE;
-    const int64_t entries = rg_system_pattern(g->system)->start[g->n];
-    double *other = rg_alloc(l->ctx, (size_t)entries + 1, sizeof *other);
-
-    if (other == NULL) return RG_ERR_MEMORY;
     for (int64_t i = 0; i < g->n; i++) {
+        const bool moves = kind == RG_DETERMINANTS_SLOPES || !l->is_slope[i];
+        const double move = moves ? RG_MASS_MOVE : 0.0;
         l->y[i] = g->y[i] + move * (1.0 + fabs(g->y[i]));
         l->yp[i] = g->yp[i] + move * (1.0 + fabs(g->yp[i]));
     }
-    rg_status status = rg_system_jacobian(g->system, g->work, g->t, g->y, g->yp, l->Jy, other);
+}
+
+/* Which entries of K differ at another point: factors of derivatives, or those of algebraic
+ * unknowns when these are moved?  What cannot be told may. */
+static rg_status find_variation(const rg_integrator *g, rg_determinants *l, blocks *b,
+                                rg_determinants_kind kind)
+{
+    const bool is_slope = kind == RG_DETERMINANTS_SLOPES;
+    const double t = is_slope ? g->t + RG_MASS_MOVE * (g->t_end - g->t) : g->t;
+    const int64_t entries = rg_system_pattern(g->system)->start[g->n];
+    double *other = rg_alloc(l->ctx, 2 * ((size_t)entries + 1), sizeof *other);
+
+    if (other == NULL) return RG_ERR_MEMORY;
+    double *const other_p = other + entries + 1;
+    const double *const first = is_slope ? other_p : other, *const second =
+                                                                is_slope ? l->Jyp : l->Jy;
+    move_point(g, l, kind);
+    rg_status status = rg_system_jacobian(g->system, g->work, g->t, g->y, g->yp, other, other_p);
     if (status == RG_OK)
-        status = rg_system_jacobian(g->system, g->work, g->t + move * (g->t_end - g->t), l->y,
-                                    l->yp, l->Jy, l->Jyp);
+        status = rg_system_jacobian(g->system, g->work, t, l->y, l->yp, l->Jy, l->Jyp);
     for (int64_t e = 0; e < entries; e++)
-        b->varies[e] = (b->kinds[e] & 2) && (status != RG_OK || other[e] != l->Jyp[e]);
+        b->varies[e] =
+            (b->kinds[e] & (is_slope ? 2 : 1)) && (status != RG_OK || first[e] != second[e]);
     rg_free(l->ctx, other);
     return status < 0 ? status : RG_OK;
 }
@@ -154,6 +173,13 @@ static bool find_triangular_form(const rg_pattern *p, const rg_determinants *l, 
     return true;
 }
 
+static bool is_algebraic(const rg_determinants *l, const blocks *b, int k)
+{
+    for (int c = b->R[k]; c < b->R[k + 1]; c++)
+        if (l->is_slope[b->Q[c]]) return false;
+    return true;
+}
+
 static bool block_varies(const rg_pattern *p, const rg_determinants *l, const blocks *b, int k)
 {
     for (int c = b->R[k]; c < b->R[k + 1]; c++) {
@@ -175,25 +201,32 @@ static void add_block(const rg_pattern *p, rg_determinants *l, const blocks *b, 
                 l->part[l->n_parts++] =
                     (part){e, first + c * m + b->place_of_row[p->row[e]], l->is_slope[j] != 0};
     }
-    l->block[l->n_blocks++] = (block){.n = m, .first = first};
+    l->block[l->n_blocks++] =
+        (block){.n = m, .first = first, .column = l->n_columns, .row = b->P[b->R[k]]};
+    for (int c = 0; c < m; c++)
+        l->columns[l->n_columns++] = b->Q[b->R[k] + c];
     l->n_values += m * m;
 }
 
-static rg_status find_blocks(const rg_integrator *g, rg_determinants *l, blocks *b)
+static rg_status find_blocks(const rg_integrator *g, rg_determinants *l, blocks *b,
+                             rg_determinants_kind kind)
 {
     const rg_pattern *p = rg_system_pattern(g->system);
 
     rg_system_entry_kinds(g->system, b->kinds);
     find_slopes(p, l, b);
-    RG_TRY(find_variation(g, l, b));
+    RG_TRY(find_variation(g, l, b, kind));
     if (!find_triangular_form(p, l, b)) return RG_OK;
     for (int k = 0; k < b->n_blocks; k++)
-        if (block_varies(p, l, b, k)) add_block(p, l, b, k);
+        if (b->R[k + 1] - b->R[k] <= RG_DEGENERATE_MOST && block_varies(p, l, b, k)
+            && (kind == RG_DETERMINANTS_SLOPES || is_algebraic(l, b, k)))
+            add_block(p, l, b, k);
     l->blocks = rg_alloc(l->ctx, (size_t)l->n_values + 1, sizeof *l->blocks);
     return l->blocks != NULL ? RG_OK : RG_ERR_MEMORY;
 }
 
-rg_status rg_determinants_create(const rg_integrator *g, rg_determinants **out)
+rg_status rg_determinants_create(const rg_integrator *g, rg_determinants_kind kind,
+                                 rg_determinants **out)
 {
     blocks b = {0};
 
@@ -203,7 +236,7 @@ rg_status rg_determinants_create(const rg_integrator *g, rg_determinants **out)
     l->ctx = g->ctx;
     l->n = (int)g->n;
     rg_status status = take_memory(g, l, &b);
-    if (status == RG_OK) status = find_blocks(g, l, &b);
+    if (status == RG_OK) status = find_blocks(g, l, &b, kind);
     free_blocks(l->ctx, &b);
     if (status == RG_OK && l->n_blocks > 0)
         *out = l;
@@ -263,16 +296,11 @@ static double value_of(rg_determinants *l, block *b)
     return sign * exp2(bits - b->unit);
 }
 
-static rg_status evaluate(rg_determinants *l, rg_integrator *g, double t)
+static rg_status values_at(rg_determinants *l, rg_integrator *g, const rg_state *at, double *out)
 {
-    rg_integrator_eval(g, t, l->y, l->yp);
     g->stats.jacobians++;
-    return rg_system_jacobian(g->system, g->work, t, l->y, l->yp, l->Jy, l->Jyp);
-}
-
-rg_status rg_determinants_at(rg_determinants *l, rg_integrator *g, double t, double *out)
-{
-    const rg_status status = evaluate(l, g, t);
+    const rg_status status =
+        rg_system_jacobian(g->system, g->work, at->t, at->y, at->yp, l->Jy, l->Jyp);
 
     if (status != RG_OK) {
         for (int k = 0; k < l->n_blocks; k++)
@@ -287,4 +315,32 @@ rg_status rg_determinants_at(rg_determinants *l, rg_integrator *g, double t, dou
     for (int k = 0; k < l->n_blocks; k++)
         out[k] = value_of(l, &l->block[k]);
     return RG_OK;
+}
+
+rg_status rg_determinants_at(rg_determinants *l, rg_integrator *g, double t, double *out)
+{
+    rg_integrator_eval(g, t, l->y, l->yp);
+    return values_at(l, g, &(rg_state){t, l->y, l->yp}, out);
+}
+
+rg_status rg_determinants_now(rg_determinants *l, rg_integrator *g, double *out)
+{
+    return values_at(l, g, &(rg_state){g->t, g->y, g->yp}, out);
+}
+
+int rg_determinants_state(const rg_determinants *l, const rg_integrator *g, int k, int *row)
+{
+    const block *b = &l->block[k];
+    int state = -1;
+    double least = INFINITY;
+
+    *row = b->row;
+    for (int c = 0; c < b->n; c++) {
+        const int j = l->columns[b->column + c];
+        const double size = fabs(g->y[j]) / rg_integrator_atol(g, j);
+        if (state >= 0 && !(size < least)) continue;
+        least = size;
+        state = j;
+    }
+    return state;
 }

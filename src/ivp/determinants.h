@@ -4,7 +4,9 @@
  *
  * is singular where and only where a block of its block triangular form is.  Blocks whose
  * derivatives have constant factors are left out, so that little is left to compute: x' = v is a
- * block of its own. */
+ * block of its own.  Blocks of algebraic unknowns alone are systems of equations for these; one
+ * that is not linear in them may have several solutions, and between two that meet in a point the
+ * sign of the determinant changes. */
 #ifndef RG_IVP_DETERMINANTS_H
 #define RG_IVP_DETERMINANTS_H
 
@@ -12,13 +14,23 @@
 
 typedef struct rg_determinants rg_determinants;
 
-/* *out is NULL where every block has constant factors of derivatives. */
-rg_status rg_determinants_create(const rg_integrator *g, rg_determinants **out);
+typedef enum {
+    RG_DETERMINANTS_SLOPES,    /* blocks in which the factor of a derivative varies */
+    RG_DETERMINANTS_ALGEBRAIC, /* blocks without derivatives, not linear in their unknowns */
+} rg_determinants_kind;
+
+/* *out is NULL where there is no such block. */
+rg_status rg_determinants_create(const rg_integrator *g, rg_determinants_kind kind,
+                                 rg_determinants **out);
 void rg_determinants_destroy(rg_determinants **determinants);
 void rg_determinants_store(rg_determinants *l, rg_store *s);
 int rg_determinants_count(const rg_determinants *l);
 /* Per block, in units of its first size, at t on the polynomial of the last step; one Jacobian.
  * NaN: cannot be told. */
 rg_status rg_determinants_at(rg_determinants *l, rg_integrator *g, double t, double *out);
+/* The same at the point where the integrator stands. */
+rg_status rg_determinants_now(rg_determinants *l, rg_integrator *g, double *out);
+/* The unknown of block k that is smallest in units of its tolerance, and one of its rows. */
+int rg_determinants_state(const rg_determinants *l, const rg_integrator *g, int k, int *row);
 
 #endif

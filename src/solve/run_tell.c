@@ -44,7 +44,8 @@ static rg_status tell_poles(const rg_solver *s)
     if (!rg_branch_has_jumped(s->integrator->branch, &t)) return RG_OK;
     return rg_problem_warn(s->problem,
                            "from %s = %.6g on the result is another solution of the equations, "
-                           "behind a pole; a smaller --atol shows whether there is one before it",
+                           "behind a place where the way to it is closed; a smaller --atol shows "
+                           "whether the first one goes on",
                            rg_problem_time_name(s->problem), t);
 }
 

@@ -1,5 +1,6 @@
-/* Algebraic unknowns in denominators: a run stays on its branch, however close to the pole it
- * comes, or says that it cannot; where the numerator vanishes too, it goes through. */
+/* Algebraic unknowns in denominators, and algebraic equations with several solutions: a run stays
+ * on its branch, however close to the pole or to the other solution it comes, or says that it
+ * cannot; where the numerator vanishes too, it goes through. */
 #include "regula.h"
 #include "support/test.h"
 
@@ -109,12 +110,67 @@ static void test_removable(void)
     }
 }
 
+/* Two solutions of an algebraic equation come as near as 1e-5: +-sqrt(x^2 + e), also where the
+ * unknowns are an array, in units L and times T, and the two roots of the dissociation of water
+ * beside a base, h (h + N) = K.  No denominators. */
+static const char *const branches[] = {
+    ("var x = -1/L, y ~ 1/L atol R/L\nx' = 1/(L*T)\n(L*y)^2 = (L*x)^2 + e\n"
+     "over t = 0 .. 2*T\nexact y = sqrt((t/T - 1)^2 + e)/L\n"),
+    ("var x = -1/L, y[i=1..3] ~ 1/L atol R/L, z ~ 1/L atol R/L\nx' = 1/(L*T)\n"
+     "for i = 1..3 { L^2*y[i]*(y[i] + i*z) = ((L*x)^2 + e)*(1 + i) }\n(L*z)^2 = (L*x)^2 + e\n"
+     "over t = 0 .. 2*T\nexact z = sqrt((t/T - 1)^2 + e)/L\n"
+     "for i = 1..3 { exact y[i] = sqrt((t/T - 1)^2 + e)/L }\n"),
+    ("var N = -1/L, h ~ 1/L atol R/L, oh ~ 1e-6/L atol R/L\nN' = 1/(L*T)\n"
+     "L^2*h*oh = e\nN + h = oh\nover t = 0 .. 2*T\n"
+     "exact oh = (t/T - 1 + sqrt((t/T - 1)^2 + 4*e))/2/L\n"),
+};
+
+/* The largest error of a column in units of L; NaN: the run failed and said so. */
+static double branch_error(const char *model, double L, double T, double tol)
+{
+    char text[1024], rtol[32];
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_options *o = NULL;
+    double most = NAN;
+
+    snprintf(text, sizeof text, "param L = %g, T = %g, R = %g, e = 1e-10\n%s", L, T, tol, model);
+    if (!CHECK(rg_problem_from_text(ctx, text, &p) >= 0) || !CHECK(rg_options_create(ctx, &o) >= 0))
+        printf("%s", text);
+    snprintf(rtol, sizeof rtol, "%g", tol);
+    CHECK(rg_options_set(o, "rtol", rtol) >= 0);
+    if (p != NULL && rg_solve(p, 2.0 * T, o, &s) >= 0) {
+        most = 0.0;
+        for (int64_t k = 0; k < rg_problem_size(p); k++) {
+            const double e = rg_solution_error(s, k);
+            if (!isnan(e)) most = fmax(most, e * L);
+        }
+    }
+    rg_options_destroy(&o);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    return most;
+}
+
+static void test_branches(void)
+{
+    for (size_t k = 0; k < sizeof branches / sizeof *branches; k++)
+        for (int unit = -6; unit <= 6; unit += 6)
+            for (int digits = 3; digits <= 9; digits += 2) {
+                const double tol = pow(10.0, -digits);
+                const double e = branch_error(branches[k], pow(10.0, unit), 1.0, tol);
+                if (!CHECK(isnan(e) ? digits < 7 : e < 10.0 * tol + 1e-9))
+                    printf("model %zu, unit 1e%d, tol %g: %g\n", k, unit, tol, e);
+            }
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"titration", test_titration},
         {"coarse",    test_coarse   },
         {"removable", test_removable},
+        {"branches",  test_branches },
     };
 
     if (rg_context_create(&ctx) < 0) return 1;
