@@ -28,9 +28,7 @@ struct rg_events {
     double step;      /* the step in which the change was seen */
     double last;      /* time of the last switch */
     int64_t count;
-    double anchor; /* where the run stood RG_EVENTS_STUCK steps ago or less */
-    double anchor_step;
-    int since; /* steps since then */
+    rg_progress progress;
     int close; /* switches in a row that were close together */
 };
 
@@ -76,9 +74,9 @@ void rg_events_store(rg_events *e, rg_store *s)
     RG_STORE(s, e->step);
     RG_STORE(s, e->last);
     RG_STORE(s, e->count);
-    RG_STORE(s, e->anchor);
-    RG_STORE(s, e->anchor_step);
-    RG_STORE(s, e->since);
+    RG_STORE(s, e->progress.anchor);
+    RG_STORE(s, e->progress.anchor_step);
+    RG_STORE(s, e->progress.since);
     RG_STORE(s, e->close);
 }
 
@@ -130,13 +128,13 @@ static bool find_change(rg_events *e, double t0, double *left, double *right)
     return true;
 }
 
-static rg_status chattering(const rg_events *e, double t)
+static rg_status chattering(rg_context *ctx, double t)
 {
-    rg_fail(e->ctx, RG_ERR_CONVERGENCE,
+    rg_fail(ctx, RG_ERR_CONVERGENCE,
             "at t = %.10g the equations switch back and forth without end (sliding motion)", t);
-    rg_fail_time(e->ctx, t);
-    return rg_remedy(e->ctx, "smooth the switch, for example tanh(x/1e-3) for sign(x), and "
-                             "limit the steps with --h_max");
+    rg_fail_time(ctx, t);
+    return rg_remedy(ctx, "smooth the switch, for example tanh(x/1e-3) for sign(x), and "
+                          "limit the steps with --h_max");
 }
 
 /* Changes that follow each other without end. */
@@ -146,26 +144,26 @@ static rg_status note_change(rg_events *e, double t, double t_end)
 
     e->close = fabs(t - e->last) <= RG_EVENTS_CHATTER_PART * span ? e->close + 1 : 0;
     e->last = t;
-    return e->close >= RG_EVENTS_CHATTER ? chattering(e, t) : RG_OK;
+    return e->close >= RG_EVENTS_CHATTER ? chattering(e->ctx, t) : RG_OK;
 }
 
 /* Where values are smaller than the tolerance their signs mean nothing, and a sliding motion may
  * look like many tiny steps without any change: progress itself is watched too.  A run that does
  * not get on faster than this, and whose steps do not grow, would need more than
  * RG_EVENTS_STUCK/RG_EVENTS_STUCK_PART steps. */
-static rg_status note_progress(rg_events *e, double t_end)
+rg_status rg_progress_note(rg_progress *p, const rg_integrator *g, double step, double t_end)
 {
-    const double span = fabs(t_end - e->g->t_start);
+    const double span = fabs(t_end - g->t_start);
 
-    if (e->since++ == 0) {
-        e->anchor = e->g->t;
-        e->anchor_step = e->step;
+    if (p->since++ == 0) {
+        p->anchor = g->t;
+        p->anchor_step = step;
     }
-    if (e->since < RG_EVENTS_STUCK) return RG_OK;
-    e->since = 0;
-    const bool grows = fabs(e->step) > 2.0 * fabs(e->anchor_step);
-    const bool moves = fabs(e->g->t - e->anchor) > RG_EVENTS_STUCK_PART * span;
-    return grows || moves ? RG_OK : chattering(e, e->g->t);
+    if (p->since < RG_EVENTS_STUCK) return RG_OK;
+    p->since = 0;
+    const bool grows = fabs(step) > 2.0 * fabs(p->anchor_step);
+    const bool moves = fabs(g->t - p->anchor) > RG_EVENTS_STUCK_PART * span;
+    return grows || moves ? RG_OK : chattering(g->ctx, g->t);
 }
 
 /* A run that cannot go on right behind a switch slides along it; farther away that is only one
@@ -179,7 +177,7 @@ static rg_status stopped_near_switch(rg_events *e, double t_end)
             e->ctx, "the equations switched before: if the solution slides along a "
                     "switch here, smooth it, for example tanh(x/1e-3) for sign(x), with --h_max");
     rg_clear_error(e->ctx);
-    return chattering(e, e->g->t);
+    return chattering(e->ctx, e->g->t);
 }
 
 /* The run stands just before a change.  Where does the branch really change, a little further on?
@@ -281,7 +279,7 @@ rg_status rg_events_step(rg_events *e, rg_step_sink *sink, void *user)
     if (status == RG_ERR_CONVERGENCE && e->count > 0) return stopped_near_switch(e, t_end);
     if (status != RG_OK) return status;
     e->step = g->t - t0;
-    RG_TRY(note_progress(e, t_end));
+    RG_TRY(rg_progress_note(&e->progress, g, e->step, t_end));
     if (!find_change(e, t0, &left, &right)) return sink != NULL ? sink(g, user) : RG_OK;
     RG_TRY(note_change(e, left, t_end));
     if (left == t0) { /* at once: nothing to approach */

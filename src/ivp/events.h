@@ -11,6 +11,15 @@
 
 typedef struct rg_events rg_events;
 
+typedef struct {   /* does a run with switches get on? */
+    double anchor; /* where it stood RG_EVENTS_STUCK steps ago or less */
+    double anchor_step;
+    int since; /* steps since then */
+} rg_progress;
+
+/* Behind a step; `step` is the last one that no switch cut. */
+rg_status rg_progress_note(rg_progress *p, const rg_integrator *g, double step, double t_end);
+
 /* *out stays NULL for a system without switches. */
 rg_status rg_events_create(rg_integrator *g, rg_events **out);
 void rg_events_destroy(rg_events **events);

@@ -50,7 +50,8 @@ typedef struct {
     rg_status (*between)(rg_integrator *g, const uint8_t *counts, double *d, int64_t *state);
     bool has_multipliers; /* reduced views: those of its steps and rows are as good as states */
     bool passes;          /* singular positions (ivp/passage): the monitor's own, for a while */
-    bool holds_branches;  /* of switches within a step (ivp/switching): its state is an rg_radau */
+    bool holds_branches;  /* of switches within a step (ivp/switching) */
+    bool is_radau;        /* its state is an rg_radau */
     /* For checkpoints: what is to stay of its past, written, or put back behind restart(g, h).
      * NULL: nothing. */
     void (*store)(rg_integrator *g, rg_store *s, double h);

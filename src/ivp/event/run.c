@@ -240,7 +240,7 @@ static rg_status resolve(rg_watch *w)
     if (!w->is_algebraic || g->taker != NULL || g->is_line || g->options.step > 0.0
         || w->shorter == RG_SWITCH_SHORTER)
         return RG_OK;
-    if (g->method->holds_branches) {
+    if (g->method->is_radau) {
         RG_TRY(rg_radau_roughness(g, g->n, &d, &off));
         off = d * g->options.rtol;
     } else {

@@ -165,7 +165,8 @@ static void last_jacobian(const rg_integrator *g, rg_ivp_jacobian *last)
                                               .jacobian = last_jacobian,                           \
                                               .rows = rg_irk_rows,                                 \
                                               .row = rg_irk_row,                                   \
-                                              .has_rows = rg_irk_has_rows};
+                                              .has_rows = rg_irk_has_rows,                         \
+                                              .holds_branches = true};
 
 IRK_FAMILY(gauss, "gauss", RG_RULE_GAUSS)
 IRK_FAMILY(radau1a, "radau1a", RG_RULE_RADAU_IA)

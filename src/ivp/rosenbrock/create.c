@@ -109,4 +109,5 @@ const rg_ivp_method rg_rosenbrock_method = {.name = "rosenbrock",
                                             .destroy = destroy,
                                             .jacobian = last_jacobian,
                                             .rows = rg_rosenbrock_rows,
-                                            .row = rg_rosenbrock_row};
+                                            .row = rg_rosenbrock_row,
+                                            .holds_branches = true};

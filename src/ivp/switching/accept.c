@@ -43,6 +43,29 @@ void rg_switch_keep_states(rg_switching *s)
     }
 }
 
+/* Behind a jump the slopes of the trial step have the jump in them.  Methods that need slopes at
+ * their start take them from one more step. */
+rg_status rg_switch_renew_slopes(rg_switching *s, double h)
+{
+    const rg_switch_point here = s->here, behind = s->behind;
+
+    if (s->g->method->is_radau || s->is_sliding || !rg_switching_has_jumped(s)) return RG_OK;
+    s->here = behind;
+    s->behind = here; /* what is there is put back below */
+    memcpy(s->before.y, here.y, (size_t)s->g->n * sizeof *here.y);
+    memcpy(s->before.yp, here.yp, (size_t)s->g->n * sizeof *here.yp);
+    const rg_status status = rg_switching_try(s, h, false);
+    if (status == RG_OK) {
+        rg_switch_take_point(s);
+        memcpy(behind.yp, s->behind.yp, (size_t)s->g->n * sizeof *behind.yp);
+    }
+    s->here = here;
+    s->behind = behind;
+    memcpy(here.y, s->before.y, (size_t)s->g->n * sizeof *here.y);
+    memcpy(here.yp, s->before.yp, (size_t)s->g->n * sizeof *here.yp);
+    return status < 0 ? status : RG_OK;
+}
+
 /* The equation of the first switch that ends here. */
 static void name_switch(const rg_switching *s, const uint8_t *crossing, char *name, int size)
 {

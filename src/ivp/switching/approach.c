@@ -1,11 +1,12 @@
 /* The end of a branch, located by true steps. */
-#include "ivp/switching/switching.h"
+#include "ivp/switching/search.h"
 #include "ivp/switching/tuning.h"
 #include "ivp/tuning.h"
 #include "newton/tuning.h"
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* The step again, from where it began up to t. */
 static rg_status retake(rg_switching *s, rg_integrator *a, double t)
@@ -17,6 +18,25 @@ static rg_status retake(rg_switching *s, rg_integrator *a, double t)
     a->stats.rejected++;
     RG_TRY(rg_integrator_set_end(a, t));
     return rg_integrator_step(a);
+}
+
+/* Algebraic unknowns at the end of the step as good as those of the trial steps behind it: other
+ * methods have them to the tolerance only, and on which side of the switch they are would depend on
+ * who looks. */
+static rg_status settle(rg_switching *s, rg_integrator *a)
+{
+    const size_t bytes = (size_t)a->n * sizeof *a->y;
+
+    if (a->method->is_radau) return RG_OK;
+    rg_switching_save(&s->here, a);
+    if (s->trial == NULL) RG_TRY(rg_switching_make_trial(s));
+    const rg_status status = rg_switching_try(s, RG_BEHIND_STEP * fabs(s->step), false);
+    if (status != RG_OK) return status < 0 ? status : RG_OK;
+    rg_switch_take_point(s);
+    rg_switch_keep_states(s);
+    memcpy(a->y, s->behind.y, bytes);
+    memcpy(a->yp, s->behind.yp, bytes);
+    return RG_OK;
 }
 
 static rg_status margin_here(rg_switching *s, const rg_integrator *a, int64_t c, double *g)
@@ -53,6 +73,7 @@ rg_status rg_switching_approach(rg_switching *s, rg_integrator *a, double *t, in
             *is_there = false;
             return RG_OK;
         }
+        RG_TRY(settle(s, a));
         RG_TRY(rg_switching_find(s, &earlier, &other));
         if (other >= 0 && other != *c
             && fabs(earlier - s->before.t) < fabs(*t - s->before.t) * (1.0 - 1e-9)) {
@@ -64,8 +85,12 @@ rg_status rg_switching_approach(rg_switching *s, rg_integrator *a, double *t, in
         }
         RG_TRY(margin_here(s, a, *c, &g));
         const double size = s->switches[*c].slides ? 1e3 : s->sizes[*c];
-        if (fabs(g) <= RG_SWITCH_LOCATED * size || (k > 1 && !(fabs(g) < RG_NOT_HALVED * best)))
+        if (fabs(g) <= RG_SWITCH_LOCATED * size) return RG_OK;
+        if (k > 1 && !(fabs(g) < RG_NOT_HALVED * best)) {
+            /* else an error of the polynomial; but not for ever, where the run comes to rest */
+            *is_there = a->method->is_radau || g < 0.0 || s->misses++ == RG_SWITCH_MISSES;
             return RG_OK;
+        }
         best = fmin(best, fabs(g));
         double dg = (g - g_old) / (*t - t_old);
         if (!(fabs(dg) > 0.0)) dg = slope(s, a, *c, g);

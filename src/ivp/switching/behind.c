@@ -144,6 +144,7 @@ static rg_status pass(rg_switch_search *f, const uint8_t *crossing)
     if (!f->is_start) RG_TRY(rg_switch_check_constraints(f, crossing));
     rg_switching_hold(s);
     rg_switch_keep_states(s);
+    RG_TRY(rg_switch_renew_slopes(s, f->h));
     if (!s->is_sliding || s->slider != NULL) return RG_OK;
     RG_TRY(rg_switching_make_integrator(s, &s->behind, &s->slider));
     s->slider->pulses = s->g->pulses;

@@ -103,6 +103,7 @@ static bool counts(const rg_switching *s, int k, int64_t c)
     const rg_integrator *a = rg_switching_active(s);
 
     if (!s->switches[c].is_fresh || !a->method->holds_branches) return true;
+    if (!a->method->is_radau) return k > 1;
     return part(k) >= rg_radau_of(a)->table->c[0] * (1.0 - 1e-3);
 }
 
@@ -174,6 +175,30 @@ static bool is_close(const rg_switching *s, double d)
     return false;
 }
 
+static rg_status compare_row(rg_switching *s, rg_integrator *a, double t)
+{
+    const rg_status status = rg_integrator_row(a, t, s->here.y, s->here.yp);
+
+    if (status != RG_OK) return status < 0 ? status : RG_OK;
+    rg_integrator_eval(a, t, s->behind.y, s->behind.yp);
+    for (int64_t j = 0; j < a->n; j++) {
+        const double tol = rg_integrator_atol(a, j) + a->options.rtol * fabs(s->here.y[j]);
+        s->rough.d = fmax(s->rough.d, fabs(s->here.y[j] - s->behind.y[j]) / tol);
+    }
+    return RG_OK;
+}
+
+/* For methods whose rows are side steps: these beside the polynomial. */
+static rg_status compare_rows(rg_switching *s, rg_integrator *a)
+{
+    const double h = a->t - a->t_previous;
+
+    if (!s->is_algebraic || !rg_integrator_has_rows(a) || a->options.step > 0.0) return RG_OK;
+    RG_TRY(rg_integrator_rows(a, 2));
+    RG_TRY(compare_row(s, a, a->t_previous + 0.3 * h));
+    return compare_row(s, a, a->t_previous + 0.7 * h);
+}
+
 /* How far the polynomial of the last step is off, once for every step. */
 static rg_status look_between(rg_switching *s)
 {
@@ -182,6 +207,7 @@ static rg_status look_between(rg_switching *s)
     if (s->rough.taker == a && s->rough.t0 == a->t_previous && s->rough.t1 == a->t) return RG_OK;
     s->rough = (rg_switch_rough){.taker = a, .t0 = a->t_previous, .t1 = a->t};
     if (!a->method->holds_branches || s->is_timed) return RG_OK;
+    if (!a->method->is_radau) return compare_rows(s, a);
     return rg_radau_roughness(a, s->g->n, &s->rough.d, &s->rough.off);
 }
 

@@ -36,6 +36,8 @@ rg_status rg_switch_enumerate(rg_switch_search *f, bool *is_found);
 void rg_switch_take_point(rg_switching *s);
 /* What did not move stays as it was, to the last digit. */
 void rg_switch_keep_states(rg_switching *s);
+/* The slopes there, of methods that need them, where values jumped; h: a trial step. */
+rg_status rg_switch_renew_slopes(rg_switching *s, double h);
 /* What is differentiated may not jump, and the constraints of the new branches must be met. */
 rg_status rg_switch_check_jump(rg_switch_search *f, const uint8_t *crossing);
 rg_status rg_switch_check_constraints(rg_switch_search *f, const uint8_t *crossing);

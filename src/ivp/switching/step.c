@@ -103,7 +103,7 @@ static rg_status step_beside(rg_switching *s, rg_step_sink *sink, void *user)
  * branch.  *is_saved: there is none, but the run can go on. */
 static rg_status step_or_rescue(rg_switching *s, rg_integrator *a, bool *is_saved)
 {
-    rg_radau *r = rg_radau_of(a);
+    rg_radau none = {0}, *const r = a->method->is_radau ? rg_radau_of(a) : &none;
 
     *is_saved = false;
     r->patience = s->t_stop == a->t ? 0 : RG_SWITCH_PATIENCE;
@@ -138,6 +138,7 @@ static rg_status step_resolved(rg_switching *s, rg_integrator *a, bool *is_saved
         a->stats.steps--;
         a->stats.rejected++;
     }
+    if (!a->method->is_radau) return RG_OK;
     rg_radau *r = rg_radau_of(a);
     r->h_wanted = a->direction * fmin(fabs(r->h_wanted), part * h);
     return RG_OK;
@@ -191,8 +192,15 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
     }
     for (int64_t c = 0; c < s->m; c++)
         s->switches[c].is_fresh = false;
+    if (which < 0 || is_there) s->misses = 0;
     s->t_stop = NAN;
     RG_TRY(copy_step(s));
+    if (!a->method->is_radau) {
+        status = rg_progress_note(&s->progress, a, s->step, t_end);
+        if (status == RG_ERR_CONVERGENCE) RG_TRY(rg_switching_rescue(s, true, &is_saved));
+        if (status != RG_OK && !is_saved) return status;
+        if (is_saved) return rg_integrator_set_end(rg_switching_active(s), t_end);
+    }
     const bool is_timed = a->t == goal && goal != t_end;
     if (which >= 0 ? is_there && a->t != t_end : is_timed)
         return rg_switching_cross(s, which, is_timed, t_end, sink, user);

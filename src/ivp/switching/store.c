@@ -26,6 +26,10 @@ void rg_switching_store(rg_switching *s, rg_store *to)
     RG_STORE(to, s->is_exact);
     RG_STORE(to, s->t_stop);
     RG_STORE(to, s->t_saved);
+    RG_STORE(to, s->progress.anchor);
+    RG_STORE(to, s->progress.anchor_step);
+    RG_STORE(to, s->progress.since);
+    RG_STORE(to, s->misses);
     RG_STORE(to, s->stops);
     RG_STORE(to, s->rests);
     if (to->is_reading && to->status == RG_OK) rg_switching_hold(s);

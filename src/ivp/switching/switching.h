@@ -65,19 +65,22 @@ typedef struct rg_switching {
     double last[RG_SWITCH_MANY]; /* times of the last ones */
     bool is_sliding;
     rg_switch_rough rough;
-    bool is_timed; /* all switches are of time alone */
-    bool is_exact; /* margins along a step are those of rows, not of its polynomial */
+    bool is_timed;     /* all switches are of time alone */
+    bool is_algebraic; /* some unknown has no derivative */
+    bool is_exact;     /* margins along a step are those of rows, not of its polynomial */
     int64_t last_switch[RG_SWITCH_MANY]; /* and which */
     double t_stop;                       /* where the run could not go on before; NaN: nowhere */
     double t_saved;                      /* where another branch went on; NaN: nowhere */
+    rg_progress progress;                /* of other methods than Radau IIA */
+    int misses;                          /* zeros on polynomials, in a row, that were none */
     int stops, rests;                    /* how often there, but once; steps by Euler began */
     bool has_no_branch;                  /* none was found behind the last switch */
     double h_rest;                       /* next step near rest, by implicit Euler; 0: none */
     rg_events *events;                   /* while steps go through a singular position; else NULL */
 } rg_switching;
 
-/* *out stays NULL for a system without switches, one whose branches cannot be held, or another
- * method than Radau IIA. */
+/* *out stays NULL for a system without switches, one whose branches cannot be held, or a method
+ * that does not hold them. */
 rg_status rg_switching_create(rg_integrator *g, rg_switching **out);
 /* For a run that goes on: rg_switching_store() follows. */
 rg_status rg_switching_create_again(rg_integrator *g, rg_switching **out);

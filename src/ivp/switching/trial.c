@@ -12,6 +12,7 @@ rg_status rg_switching_make_integrator(rg_switching *s, const rg_switch_point *a
     const rg_state start = {at->t, at->y, at->yp};
 
     o.step = 0.0;
+    o.stages = o.order = 0;
     return rg_integrator_create_with(&rg_radau_method, s->sliding, &o, &start, s->g->t_end, out);
 }
 

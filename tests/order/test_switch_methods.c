@@ -1,0 +1,141 @@
+/* Every model with switches by every implicit one-step method: the same answers as by Radau IIA, no
+ * false stop.  Exact solutions, and `# @ref NAME=VALUE` of the end. */
+#include "regula.h"
+#include "support/test.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static rg_context *ctx;
+static int known; /* runs that were compared with something */
+
+static const char *const methods[][3] = {
+    {"gauss",      NULL,     NULL},
+    {"gauss",      "stages", "2" },
+    {"lobatto3a",  NULL,     NULL},
+    {"lobatto3c",  NULL,     NULL},
+    {"sdirk",      NULL,     NULL},
+    {"sdirk",      "order",  "2" },
+    {"radau",      "stages", "4" },
+    {"rosenbrock", NULL,     NULL},
+};
+
+/* The value of a column at the end; NaN: there is none of that name. */
+static double end_value(const rg_solution *s, const char *name)
+{
+    double values[256];
+    char column[64];
+
+    if (rg_solution_columns(s) > 256 || rg_solution_end_values(s, values) < 0) return NAN;
+    for (int64_t k = 0; k < rg_solution_columns(s); k++) {
+        rg_solution_column_name(s, k, column, sizeof column);
+        if (strcmp(column, name) == 0) return values[k];
+    }
+    return NAN;
+}
+
+/* The largest error, relative to 1 + |value|, of what is known; *count: how much that is. */
+static double error_of(const char *text, const rg_solution *s, const rg_problem *p, int *count)
+{
+    double most = 0.0, value;
+    char name[64];
+    int used;
+
+    for (int64_t k = 0; k < rg_problem_size(p); k++) {
+        const double e = rg_solution_error(s, k);
+        if (isnan(e)) continue;
+        most = fmax(most, e);
+        ++*count;
+    }
+    for (const char *at = strstr(text, "@ref "); at != NULL; at = strstr(at + 1, "@ref "))
+        for (const char *c = at + 5; sscanf(c, " %63[^= \n]=%lf%n", name, &value, &used) == 2;
+             c += used + (c[used] == ',')) {
+            const double found = end_value(s, name);
+            if (isnan(found)) continue;
+            most = fmax(most, fabs(found - value) / (1.0 + fabs(value)));
+            ++*count;
+        }
+    return most;
+}
+
+static void solve(const char *file, const char *text, size_t m, double tol)
+{
+    rg_problem *p = NULL;
+    rg_solution *s = NULL;
+    rg_options *o = NULL;
+    char number[32];
+    double from, to;
+
+    snprintf(number, sizeof number, "%g", tol);
+    CHECK(rg_problem_from_text(ctx, text, &p) >= 0 && rg_options_create(ctx, &o) >= 0);
+    CHECK(rg_options_set(o, "method", methods[m][0]) >= 0);
+    CHECK(rg_options_set(o, "tol", number) >= 0);
+    if (methods[m][1] != NULL) CHECK(rg_options_set(o, methods[m][1], methods[m][2]) >= 0);
+    rg_problem_interval(p, &from, &to);
+    const rg_status status = rg_solve(p, to, o, &s);
+    const bool is_shared = strcmp(methods[m][0], "rosenbrock") == 0 && strstr(file, "sharing");
+    if (is_shared) /* index 2: reduced, where what jumps is not the charge */
+        CHECK(status == RG_ERR_CONVERGENCE);
+    else if (status != RG_ERR_METHOD && !CHECK(status >= 0)) {
+        printf("%s by %s, tol %g\n", file, methods[m][0], tol);
+        rg_error_print(rg_last_error(ctx), stdout);
+    }
+    if (status >= 0) {
+        int count = 0;
+        const double e = error_of(text, s, p, &count), estimate = rg_solution_estimate(s);
+        known += count > 0;
+        if (!CHECK(e <= 200.0 * tol || e <= 10.0 * estimate))
+            printf("%s by %s, tol %g: %g, estimated %g\n", file, methods[m][0], tol, e, estimate);
+    }
+    rg_options_destroy(&o);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+}
+
+static void with_file(const char *file)
+{
+    char path[300], text[8192];
+
+    snprintf(path, sizeof path, "tests/switches/%.200s", file);
+    FILE *f = fopen(path, "r");
+    if (!CHECK(f != NULL)) return;
+    text[fread(text, 1, sizeof text - 1, f)] = '\0';
+    fclose(f);
+    if (strstr(text, "@refuse") != NULL) return;
+    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+        for (int digits = 4; digits <= 6; digits += 2)
+            solve(file, text, m, pow(10.0, -digits));
+}
+
+static void test_all(void)
+{
+    DIR *dir = opendir("tests/switches");
+    int count = 0;
+
+    if (!CHECK(dir != NULL)) return;
+    for (const struct dirent *e = readdir(dir); e != NULL; e = readdir(dir)) {
+        const size_t length = strlen(e->d_name);
+        if (length < 4 || strcmp(e->d_name + length - 3, ".rg") != 0) continue;
+        with_file(e->d_name);
+        count++;
+    }
+    closedir(dir);
+    CHECK(count >= 50);
+    CHECK(known > 700);
+    printf("%d runs\n", known);
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"all", test_all},
+    };
+
+    if (rg_context_create(&ctx) < 0) return 1;
+    const int failures = test_main(cases, sizeof cases / sizeof *cases);
+    rg_context_destroy(&ctx);
+    return failures;
+}
