@@ -128,7 +128,7 @@ static bool find_change(rg_events *e, double t0, double *left, double *right)
     return true;
 }
 
-static rg_status chattering(rg_context *ctx, double t)
+rg_status rg_progress_fail(rg_context *ctx, double t)
 {
     rg_fail(ctx, RG_ERR_CONVERGENCE,
             "at t = %.10g the equations switch back and forth without end (sliding motion)", t);
@@ -144,26 +144,23 @@ static rg_status note_change(rg_events *e, double t, double t_end)
 
     e->close = fabs(t - e->last) <= RG_EVENTS_CHATTER_PART * span ? e->close + 1 : 0;
     e->last = t;
-    return e->close >= RG_EVENTS_CHATTER ? chattering(e->ctx, t) : RG_OK;
+    return e->close >= RG_EVENTS_CHATTER ? rg_progress_fail(e->ctx, t) : RG_OK;
 }
 
 /* Where values are smaller than the tolerance their signs mean nothing, and a sliding motion may
  * look like many tiny steps without any change: progress itself is watched too.  A run that does
  * not get on faster than this, and whose steps do not grow, would need more than
  * RG_EVENTS_STUCK/RG_EVENTS_STUCK_PART steps. */
-rg_status rg_progress_note(rg_progress *p, const rg_integrator *g, double step, double t_end)
+double rg_progress_note(rg_progress *p, const rg_integrator *g, double step, double t_end)
 {
-    const double span = fabs(t_end - g->t_start);
-
     if (p->since++ == 0) {
         p->anchor = g->t;
         p->anchor_step = step;
     }
-    if (p->since < RG_EVENTS_STUCK) return RG_OK;
+    if (p->since < RG_EVENTS_STUCK) return INFINITY;
     p->since = 0;
-    const bool grows = fabs(step) > 2.0 * fabs(p->anchor_step);
-    const bool moves = fabs(g->t - p->anchor) > RG_EVENTS_STUCK_PART * span;
-    return grows || moves ? RG_OK : chattering(g->ctx, g->t);
+    if (fabs(step) > 2.0 * fabs(p->anchor_step)) return INFINITY;
+    return fabs(g->t - p->anchor) / fabs(t_end - g->t_start);
 }
 
 /* A run that cannot go on right behind a switch slides along it; farther away that is only one
@@ -177,7 +174,7 @@ static rg_status stopped_near_switch(rg_events *e, double t_end)
             e->ctx, "the equations switched before: if the solution slides along a "
                     "switch here, smooth it, for example tanh(x/1e-3) for sign(x), with --h_max");
     rg_clear_error(e->ctx);
-    return chattering(e->ctx, e->g->t);
+    return rg_progress_fail(e->ctx, e->g->t);
 }
 
 /* The run stands just before a change.  Where does the branch really change, a little further on?
@@ -279,7 +276,8 @@ rg_status rg_events_step(rg_events *e, rg_step_sink *sink, void *user)
     if (status == RG_ERR_CONVERGENCE && e->count > 0) return stopped_near_switch(e, t_end);
     if (status != RG_OK) return status;
     e->step = g->t - t0;
-    RG_TRY(rg_progress_note(&e->progress, g, e->step, t_end));
+    if (rg_progress_note(&e->progress, g, e->step, t_end) <= RG_EVENTS_STUCK_PART)
+        return rg_progress_fail(e->ctx, g->t);
     if (!find_change(e, t0, &left, &right)) return sink != NULL ? sink(g, user) : RG_OK;
     RG_TRY(note_change(e, left, t_end));
     if (left == t0) { /* at once: nothing to approach */

@@ -13,7 +13,8 @@ const rg_ivp_method rg_bdf_method = {.name = "bdf",
                                      .step = rg_bdf_step,
                                      .restart = restart,
                                      .destroy = destroy,
-                                     .is_slow_to_start = true};
+                                     .is_slow_to_start = true,
+                                     .holds_branches = true};
 
 bool rg_bdf_is_available(void)
 {

@@ -197,4 +197,5 @@ const rg_ivp_method rg_extrapolation_method = {.name = "extrapolation",
                                                .destroy = destroy,
                                                .rows = rg_extrapolation_rows,
                                                .row = rg_extrapolation_row,
-                                               .has_multipliers = true};
+                                               .has_multipliers = true,
+                                               .holds_branches = true};

@@ -80,23 +80,6 @@ rg_status rg_switching_restart(rg_switching *s, double h)
     return a != s->g ? rg_integrator_restart(a, &from, h) : RG_OK;
 }
 
-static rg_status find_algebraic(rg_switching *s)
-{
-    const rg_pattern *p = rg_system_pattern(s->g->system);
-    uint8_t *kinds = rg_alloc(s->ctx, (size_t)p->start[p->n_columns] + 1, 1);
-
-    if (kinds == NULL) return RG_ERR_MEMORY;
-    rg_system_entry_kinds(s->g->system, kinds);
-    for (int64_t j = 0; j < s->g->n; j++) {
-        bool has_slope = false;
-        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
-            has_slope = has_slope || kinds[e] >= 2;
-        s->is_algebraic = s->is_algebraic || !has_slope;
-    }
-    rg_free(s->ctx, kinds);
-    return RG_OK;
-}
-
 static rg_status make(rg_integrator *g, rg_switching **out)
 {
     rg_switching *s = *out = rg_alloc(g->ctx, 1, sizeof *s);
@@ -110,7 +93,6 @@ static rg_status make(rg_integrator *g, rg_switching **out)
     for (size_t k = 0; k < sizeof s->last / sizeof *s->last; k++)
         s->last[k] = NAN;
     RG_TRY(take_memory(s));
-    RG_TRY(find_algebraic(s));
     RG_TRY(rg_switching_join(s));
     return rg_switching_find_times(s);
 }

@@ -193,7 +193,7 @@ static rg_status compare_rows(rg_switching *s, rg_integrator *a)
 {
     const double h = a->t - a->t_previous;
 
-    if (!s->is_algebraic || !rg_integrator_has_rows(a) || a->options.step > 0.0) return RG_OK;
+    if (!rg_integrator_has_rows(a) || a->options.step > 0.0) return RG_OK;
     RG_TRY(rg_integrator_rows(a, 2));
     RG_TRY(compare_row(s, a, a->t_previous + 0.3 * h));
     return compare_row(s, a, a->t_previous + 0.7 * h);

@@ -144,6 +144,16 @@ static rg_status step_resolved(rg_switching *s, rg_integrator *a, bool *is_saved
     return RG_OK;
 }
 
+/* A run that hardly gets on may have come to rest, which methods but Radau IIA do not see. */
+static rg_status look_after(rg_switching *s, const rg_integrator *a, double t_end, bool *is_saved)
+{
+    const double part = rg_progress_note(&s->progress, a, s->step, t_end);
+
+    if (part > RG_SWITCH_SLOW) return RG_OK;
+    RG_TRY(rg_switching_rescue(s, false, is_saved));
+    return *is_saved || part > RG_EVENTS_STUCK_PART ? RG_OK : rg_progress_fail(s->ctx, a->t);
+}
+
 rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
 {
     rg_integrator *g = s->g, *a = rg_switching_active(s);
@@ -163,9 +173,11 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
         if (is_there) return rg_switching_hand_out(s, g, sink, user);
     }
     is_there = true;
+    bool is_saved = false;
+    if (!a->method->is_radau) RG_TRY(look_after(s, a, t_end, &is_saved));
+    if (is_saved) return rg_integrator_set_end(rg_switching_active(s), t_end);
     rg_switching_save(&s->before, a);
     RG_TRY(rg_integrator_set_end(a, goal));
-    bool is_saved = false;
     rg_status status = step_resolved(s, a, &is_saved);
     if (a != g) rg_switching_take_stats(&g->stats, &a->stats, &before);
     g->t_end = t_end;
@@ -195,12 +207,6 @@ rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)
     if (which < 0 || is_there) s->misses = 0;
     s->t_stop = NAN;
     RG_TRY(copy_step(s));
-    if (!a->method->is_radau) {
-        status = rg_progress_note(&s->progress, a, s->step, t_end);
-        if (status == RG_ERR_CONVERGENCE) RG_TRY(rg_switching_rescue(s, true, &is_saved));
-        if (status != RG_OK && !is_saved) return status;
-        if (is_saved) return rg_integrator_set_end(rg_switching_active(s), t_end);
-    }
     const bool is_timed = a->t == goal && goal != t_end;
     if (which >= 0 ? is_there && a->t != t_end : is_timed)
         return rg_switching_cross(s, which, is_timed, t_end, sink, user);

@@ -65,9 +65,8 @@ typedef struct rg_switching {
     double last[RG_SWITCH_MANY]; /* times of the last ones */
     bool is_sliding;
     rg_switch_rough rough;
-    bool is_timed;     /* all switches are of time alone */
-    bool is_algebraic; /* some unknown has no derivative */
-    bool is_exact;     /* margins along a step are those of rows, not of its polynomial */
+    bool is_timed; /* all switches are of time alone */
+    bool is_exact; /* margins along a step are those of rows, not of its polynomial */
     int64_t last_switch[RG_SWITCH_MANY]; /* and which */
     double t_stop;                       /* where the run could not go on before; NaN: nowhere */
     double t_saved;                      /* where another branch went on; NaN: nowhere */
