@@ -3,5 +3,7 @@ SRC += src/ivp/event/fire.c
 SRC += src/ivp/event/known.c
 SRC += src/ivp/event/locate.c
 SRC += src/ivp/event/run.c
+SRC += src/ivp/event/step.c
 SRC += src/ivp/event/store.c
+SRC += src/ivp/event/timed.c
 SRC += src/ivp/event/watch.c

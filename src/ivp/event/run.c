@@ -1,12 +1,10 @@
-/* A run with events: steps, ends of steps at events, the run behind them. */
+/* A run with events: its life, events and what is behind them; all at once or step by step. */
 #include "base/pieces.h"
 #include "ivp/event/tuning.h"
 #include "ivp/event/watch.h"
 #include "ivp/pause.h"
-#include "ivp/radau/radau.h"
 #include "ivp/tuning.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -36,17 +34,6 @@ void rg_event_log_clear(rg_context *ctx, rg_event_log *log)
 {
     rg_free(ctx, log->note);
     *log = (rg_event_log){0};
-}
-
-/* The next step begins where the run stands. */
-static void keep_start(rg_watch *w)
-{
-    const rg_integrator *g = w->g;
-
-    w->t0 = g->t;
-    memcpy(w->y0, g->y, (size_t)g->n * sizeof *g->y);
-    memcpy(w->yp0, g->yp, (size_t)g->n * sizeof *g->yp);
-    rg_branches_copy(w, &w->now, &w->start);
 }
 
 /* Do conditions ask for unknowns that appear without derivatives? */
@@ -79,221 +66,8 @@ static rg_status begin(rg_watch *w)
     RG_TRY(rg_watch_begin(w, g->t, true));
     RG_TRY(rg_conditions_truth(w->c, g->t, w->y, w->yp, w->now.mode, w->now.truth));
     w->is_first = true;
-    keep_start(w);
+    rg_watch_keep_start(w);
     return RG_OK;
-}
-
-/* ---- known times ----------------------------------------------------------------------------- */
-
-static bool is_same_time(double a, double b)
-{
-    return fabs(a - b) <= 8.0 * DBL_EPSILON * fmax(fabs(a), fabs(b));
-}
-
-static double start_of(const rg_watch *w, const rg_event *e)
-{
-    return isnan(e->from) ? w->p->a : e->from;
-}
-
-/* The first time of the event behind t, in the direction of the run. */
-static double next_time(const rg_watch *w, const rg_event *e, double t)
-{
-    const double h = e->every * w->g->direction;
-    const double from = start_of(w, e);
-    double k = fmax(ceil((t - from) / h), 0.0);
-
-    while ((from + k * h - t) * w->g->direction <= 0.0 || is_same_time(from + k * h, t))
-        k += 1.0;
-    return from + k * h;
-}
-
-/* The end of the steps to come: a known time, or that of the run. */
-static double next_end(const rg_watch *w)
-{
-    const double sign = w->g->direction;
-    double end = w->t_final;
-
-    for (int k = 0; k < w->p->n_events; k++) {
-        if (!(w->p->events[k].every > 0.0)) continue;
-        const double t = next_time(w, &w->p->events[k], w->g->t);
-        if (sign * t < sign * end && !is_same_time(t, w->t_final)) end = t;
-    }
-    for (int64_t k = 0; k < w->n_known; k++)
-        if (sign * w->known[k] > sign * w->g->t && sign * w->known[k] < sign * end)
-            end = w->known[k];
-    return end;
-}
-
-/* Events at known times that are due at t; true: there are some. */
-static bool find_timed(rg_watch *w, double t)
-{
-    bool is_any = false;
-
-    for (int64_t k = 0; k < w->n_instances; k++) {
-        const rg_event *e = &w->p->events[rg_conditions_instance(w->c, k).event];
-        if (!(e->every > 0.0)) continue;
-        const double from = start_of(w, e), h = e->every * w->g->direction;
-        const double number = round((t - from) / h), at = from + number * h;
-        w->due[k] = number >= 0.0 && is_same_time(at, t) && !is_same_time(t, w->g->t_start);
-        is_any = is_any || w->due[k];
-    }
-    return is_any;
-}
-
-/* ---- steps ----------------------------------------------------------------------------------- */
-
-/* A step in the order of the run: to the sink, and the next one begins. */
-static rg_status pass_on(rg_watch *w, bool is_at_event)
-{
-    rg_integrator *g = w->g;
-
-    for (int64_t i = 0; i < g->n; i++)
-        w->largest[i] = fmax(w->largest[i], fabs(g->y[i]));
-    g->is_at_event = is_at_event;
-    const rg_status status = w->to->sink != NULL ? w->to->sink(g, w->to->user) : RG_OK;
-    g->is_at_event = false;
-    w->is_first = false;
-    w->retakes = w->shorter = 0;
-    keep_start(w);
-    return status;
-}
-
-/* The start of the step in which an event was seen: where a restart lies between the steps the
- * values are those of the polynomial. */
-static void correct_start(rg_watch *w)
-{
-    const rg_integrator *g = w->g;
-    const size_t bytes = (size_t)g->n * sizeof *g->y;
-
-    if (w->t0 == g->t_previous && memcmp(w->y0, g->polynomial, bytes) == 0) return;
-    w->t0 = g->t_previous;
-    rg_integrator_eval(g, w->t0, w->y0, w->yp0);
-}
-
-/* No step goes from one to the other. */
-static bool is_near(double a, double b)
-{
-    return fabs(a - b) <= 16.0 * DBL_EPSILON * fmax(fabs(a), fabs(b));
-}
-
-/* Dense output that is as good as the steps: the step simply ends at the event.  So it is near the
- * end of every step, where the error of the polynomial goes to 0; for what is algebraic slowly. */
-static bool can_cut(const rg_watch *w)
-{
-    const rg_integrator *g = w->g;
-    const bool is_end = !w->is_algebraic && memchr(w->has_rates, 1, (size_t)w->n_functions) == NULL
-                        && fabs(w->found - g->t) <= RG_EVENT_END * fabs(g->t - g->t_previous);
-
-    return (g->method->is_dense || is_end) && g->taker == NULL && !g->is_line
-           && !is_near(w->t0, w->found);
-}
-
-/* An event in the last step.  At its end: the run stands at it.  Otherwise the step is given up. */
-static rg_status seen(rg_watch *w)
-{
-    rg_integrator *g = w->g;
-    const double h = g->t - g->t_previous;
-    const double near = fmax(RG_EVENT_PART * fabs(h), 16.0 * DBL_EPSILON * fabs(g->t));
-
-    w->is_located = fabs(w->found - g->t) <= near || w->retakes >= RG_EVENTS_RETAKES;
-    if (isnan(w->target)) w->step = h;
-    const bool is_behind = (w->found - g->t) * g->direction > 0.0; /* where the condition is true */
-    if ((!w->is_located || is_behind) && can_cut(w)) {
-        rg_integrator_cut(g, w->found);
-        w->is_located = true;
-    }
-    if (w->is_located) return (rg_status)RG_STOPPED;
-    w->target = w->found;
-    w->is_given_up = true;
-    correct_start(w);
-    g->stats.steps--;
-    g->stats.rejected++;
-    return (rg_status)RG_STOPPED;
-}
-
-/* How far the functions are off on the polynomial at t, in parts of the sizes of what they compare:
- * beside those of consistent values. */
-static rg_status find_off(rg_watch *w, double t, double *off)
-{
-    rg_integrator_eval(w->g, t, w->y, w->yp);
-    RG_TRY(rg_conditions_values(w->c, t, w->y, w->yp, w->around[0]));
-    const rg_status status = rg_reset_project(w->reset, t, w->y, w->yp);
-    if (status != RG_OK) return status == (rg_status)RG_RETRY ? RG_OK : status;
-    RG_TRY(rg_conditions_values(w->c, t, w->y, w->yp, w->values));
-    for (int64_t k = 0; k < w->n_functions; k++) {
-        const double size = w->band[k] / w->g->options.rtol;
-        const double e = fabs(w->values[k] - w->around[0][k]) / size;
-        if (w->algebraic[k] && e > *off) *off = e;
-    }
-    return RG_OK;
-}
-
-/* What is algebraic is in no error test: on the polynomial of a step that is too long for it events
- * would be missed (as in ivp/switching/step.c). */
-static rg_status resolve(rg_watch *w)
-{
-    rg_integrator *g = w->g;
-    const double h = g->t - g->t_previous;
-    double d = 0.0, off = 0.0;
-
-    w->is_rough = false;
-    if (!w->is_algebraic || g->taker != NULL || g->is_line || g->options.step > 0.0
-        || w->shorter == RG_SWITCH_SHORTER)
-        return RG_OK;
-    if (g->method->is_radau) {
-        RG_TRY(rg_radau_roughness(g, g->n, &d, &off));
-        off = d * g->options.rtol;
-    } else {
-        RG_TRY(find_off(w, g->t_previous + 0.3 * h, &off));
-        RG_TRY(find_off(w, g->t_previous + 0.7 * h, &off));
-    }
-    const double error = off / RG_SWITCH_ROUGH;
-    if (error > 0.0) w->part = RG_RADAU_SAFETY / pow(error, 1.0 / (g->degree + 1.0));
-    w->is_rough = error > 0.0 && w->part < RG_SWITCH_RESOLVED;
-    if (w->is_rough) correct_start(w);
-    return RG_OK;
-}
-
-/* ... it is taken again. */
-static rg_status take_shorter(rg_watch *w)
-{
-    rg_integrator *g = w->g;
-    const rg_state from = {w->t0, w->y0, w->yp0};
-    const double h = fmax(w->part, RG_SWITCH_SHORTEST) * fabs(g->t - g->t_previous);
-
-    g->stats.steps--;
-    g->stats.rejected++;
-    w->shorter++;
-    w->target = NAN;
-    RG_TRY(rg_integrator_set_end(g, w->t_final));
-    return rg_integrator_restart(g, &from, h);
-}
-
-static rg_status watch_step(const rg_integrator *now, void *user)
-{
-    rg_watch *w = user;
-    rg_integrator *g = w->g;
-    bool is_event = false;
-
-    (void)now;
-    RG_TRY(resolve(w));
-    if (w->is_rough) return (rg_status)RG_STOPPED;
-    RG_TRY(rg_watch_step(w, &is_event));
-    const bool is_at_target = !isnan(w->target) && is_near(g->t, w->target);
-    if (!is_event && is_at_target) RG_TRY(rg_watch_beyond(w, next_end(w), &is_event));
-    if (is_event) return seen(w);
-    if (isnan(w->target)) w->step = g->t - g->t_previous;
-    memset(w->due, 0, (size_t)w->n_instances);
-    if (rg_integrator_is_done(g) && isnan(w->target) && find_timed(w, g->t)) {
-        w->is_located = true;
-        return (rg_status)RG_STOPPED;
-    }
-    const bool was_none = is_at_target;
-    if (was_none) w->target = NAN; /* the run goes on */
-    RG_TRY(pass_on(w, false));
-    const rg_state from = {w->t0, w->y0, w->yp0};
-    const bool was_shortened = was_none && g->options.step > 0.0;
-    return was_shortened ? rg_integrator_restart(g, &from, g->options.step) : RG_OK;
 }
 
 /* ---- at an event ----------------------------------------------------------------------------- */
@@ -322,7 +96,7 @@ static rg_status pass_event(rg_watch *w)
     const double t = g->t;
     rg_state now;
 
-    find_timed(w, t);
+    rg_watch_find_timed(w, t);
     RG_TRY(rg_integrator_result(g, &now));
     memcpy(w->y, now.y, bytes);
     memcpy(w->yp, now.yp, bytes);
@@ -338,7 +112,7 @@ static rg_status pass_event(rg_watch *w)
     w->is_located = false;
     w->is_first = true;
     w->retakes = 0;
-    keep_start(w);
+    rg_watch_keep_start(w);
     return w->to->after != NULL ? w->to->after(g, w->to->user) : RG_OK;
 }
 
@@ -357,7 +131,7 @@ static rg_status go_back(rg_watch *w)
 static rg_status approach(rg_watch *w)
 {
     const double target = w->target;
-    const bool at_once = is_near(w->t0, target);
+    const bool at_once = rg_watch_is_near(w->t0, target);
 
     w->retakes++;
     if (!at_once) {
@@ -388,7 +162,7 @@ static rg_status go_on_behind(rg_watch *w)
 {
     mark_algebraic(w);
     rg_watch_store(w, &w->g->pause->events);
-    keep_start(w);
+    rg_watch_keep_start(w);
     return w->g->pause->events.status;
 }
 
@@ -396,10 +170,10 @@ static rg_status go_on_behind(rg_watch *w)
 static rg_status go_on(rg_watch *w)
 {
     if (w->is_located) {
-        RG_TRY(pass_on(w, true));
+        RG_TRY(rg_watch_pass_on(w, true));
         return pass_event(w);
     }
-    if (w->is_rough) return take_shorter(w);
+    if (w->is_rough) return rg_watch_take_shorter(w);
     return w->is_given_up ? approach(w) : (rg_status)RG_STOPPED;
 }
 
@@ -407,7 +181,7 @@ static rg_status go_on(rg_watch *w)
 static rg_status aim(rg_watch *w)
 {
     w->is_located = w->is_given_up = w->is_rough = false;
-    return rg_integrator_set_end(w->g, isnan(w->target) ? next_end(w) : w->target);
+    return rg_integrator_set_end(w->g, isnan(w->target) ? rg_watch_next_end(w) : w->target);
 }
 
 static rg_status run(rg_watch *w)
@@ -417,7 +191,7 @@ static rg_status run(rg_watch *w)
     while (g->t != w->t_final && w->log->stop == NULL) {
         RG_TRY(aim(w));
         if (g->pause != NULL) g->pause->is_held = !isnan(w->target);
-        const rg_status status = rg_integrate(g, watch_step, w);
+        const rg_status status = rg_integrate(g, rg_watch_take, w);
         if (status == RG_PAUSED) return pause_here(w);
         if (status != RG_OK && status != (rg_status)RG_STOPPED) return status;
         if (status == (rg_status)RG_STOPPED) RG_TRY(go_on(w));
@@ -510,9 +284,9 @@ static rg_status take_step(rg_watch *w, double t_limit)
     while (g->t != w->t_final && w->own.stop == NULL) {
         RG_TRY(aim(w));
         RG_TRY(rg_integrator_step(g));
-        const rg_status status = watch_step(g, w);
+        const rg_status status = rg_watch_take(g, w);
         if (status != (rg_status)RG_STOPPED) return status;
-        if (w->is_located) return pass_on(w, true);
+        if (w->is_located) return rg_watch_pass_on(w, true);
         RG_TRY(go_on(w));
     }
     return RG_OK;

@@ -90,7 +90,26 @@ double rg_watch_guess(rg_watch *w, double near, double left, double right);
 double rg_watch_together(rg_watch *w, double near, double right);
 /* known.c: times at which functions of time alone change, to the end of the run. */
 rg_status rg_watch_find_known(rg_watch *w);
-/* Branches at w->y, w->yp where the run begins, or begins anew. */
+/* timed.c: the end of the steps to come: a known time, or that of the run. */
+double rg_watch_next_end(const rg_watch *w);
+/* Events at known times that are due at t; true: there are some. */
+bool rg_watch_find_timed(rg_watch *w, double t);
+
+/* step.c: the next step begins where the run stands. */
+void rg_watch_keep_start(rg_watch *w);
+/* A step in the order of the run: to the sink, and the next one begins. */
+rg_status rg_watch_pass_on(rg_watch *w, bool is_at_event);
+/* An rg_step_sink: looks at the last step and hands it on; RG_STOPPED: at an event, or given up. */
+rg_status rg_watch_take(const rg_integrator *now, void *user);
+/* The last step, whose polynomial does not show what events ask for, is taken again. */
+rg_status rg_watch_take_shorter(rg_watch *w);
+/* No step goes from one to the other. */
+static inline bool rg_watch_is_near(double a, double b)
+{
+    return fabs(a - b) <= 16.0 * DBL_EPSILON * fmax(fabs(a), fabs(b));
+}
+
+/* watch.c: branches at w->y, w->yp where the run begins, or begins anew. */
 rg_status rg_watch_begin(rg_watch *w, double t, bool is_start);
 void rg_branches_copy(const rg_watch *w, const rg_branches *from, rg_branches *to);
 
