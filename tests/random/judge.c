@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 random_request judge_request(random_kind kind, uint64_t seed)
 {
@@ -94,6 +95,19 @@ void judge_run(const random_model *m, double tol, const char *formulation, judge
     judge_method(m, tol, "auto", formulation, out);
 }
 
+/* method, or method:option=value. */
+static rg_status set_method(rg_options *o, const char *text)
+{
+    char word[64];
+    snprintf(word, sizeof word, "%s", text);
+    char *colon = strchr(word, ':'), *equals = colon != NULL ? strchr(colon, '=') : NULL;
+
+    if (equals == NULL) return rg_options_set(o, "method", word);
+    *colon = *equals = '\0';
+    const rg_status status = rg_options_set(o, "method", word);
+    return status == RG_OK ? rg_options_set(o, colon + 1, equals + 1) : status;
+}
+
 void judge_method(const random_model *m, double tol, const char *method, const char *formulation,
                   judgement *out)
 {
@@ -108,7 +122,7 @@ void judge_method(const random_model *m, double tol, const char *method, const c
     if (out->status == RG_OK) out->status = rg_problem_from_text(ctx, m->text, &p);
     if (out->status == RG_OK) out->status = rg_options_create(ctx, &o);
     if (out->status == RG_OK) out->status = rg_options_set(o, "tol", text);
-    if (out->status == RG_OK) out->status = rg_options_set(o, "method", method);
+    if (out->status == RG_OK) out->status = set_method(o, method);
     if (out->status == RG_OK) out->status = rg_options_set(o, "formulation", formulation);
     if (out->status == RG_OK) out->status = judge(p, m, tol, o, out);
     if (out->status != RG_OK && ctx != NULL)

@@ -21,6 +21,7 @@ typedef struct {
 random_request judge_request(random_kind kind, uint64_t seed);
 /* formulation: "auto", "direct", "projected", .. */
 void judge_run(const random_model *m, double tol, const char *formulation, judgement *out);
+/* method: "gauss", "half-explicit:order=2" */
 void judge_method(const random_model *m, double tol, const char *method, const char *formulation,
                   judgement *out);
 const char *judge_kind(random_kind kind);

@@ -438,12 +438,10 @@ static void test_methods(void)
             double estimate = NAN;
             const double e = run(&m, &exact, ways[k], tol, &events, &estimate);
             const double rounding = 1e-14 * (1.0 + m.start) * condition;
-            const bool is_bdf = strcmp(ways[k], "method=bdf") == 0; /* whose errors add up */
-            const double limit = is_bdf ? 10.0 * LIMIT : LIMIT;
             refused += events < 0;
             if (events < 0) continue;
             if (!CHECK_INT(events, exact.n_events)
-                || !CHECK(e <= limit * condition * tol + rounding)
+                || !CHECK(e <= LIMIT * condition * tol + rounding)
                 || !CHECK(e <= 10.0 * estimate + condition * tol + rounding))
                 printf("model %d, %s, tol %g: error %.2g, estimate %.2g, condition %.2g\n%s",
                        (int)seed, ways[k], tol, e, estimate, condition, text);

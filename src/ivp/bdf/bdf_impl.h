@@ -3,9 +3,11 @@
 #define RG_IVP_BDF_BDF_IMPL_H
 
 #include "ivp/bdf/bdf.h"
+#include "ivp/bdf/tuning.h"
 #include "linalg/matrix.h"
 
 #include <ida/ida.h>
+#include <math.h>
 #include <nvector/nvector_serial.h>
 
 enum { BDF_MAX_ORDER = 5, BDF_STUCK = -1000 /* beside IDA's return values */ };
@@ -37,6 +39,12 @@ typedef struct {
 static inline rg_bdf *rg_bdf_of(const rg_integrator *g)
 {
     return (rg_bdf *)g->state;
+}
+
+/* What IDA is asked for in a state, 1/its weight. */
+static inline double rg_bdf_tolerance(const rg_integrator *g, int64_t i)
+{
+    return RG_BDF_PART * (rg_integrator_atol(g, i) + g->options.rtol * fabs(g->y[i]));
 }
 
 /* linear.c: which status of ours becomes which return value: 0 done, 1 try a smaller step, -1

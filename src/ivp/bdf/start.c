@@ -45,16 +45,16 @@ static rg_status find_algebraic(rg_integrator *g)
     return RG_OK;
 }
 
-/* One atol for all, or one each; IDA keeps a copy of these. */
+/* A part of the tolerances, one atol for all, or one each; IDA keeps a copy of these. */
 static bool set_tolerances(const rg_integrator *g)
 {
     const rg_bdf *b = rg_bdf_of(g);
-    const rg_options *o = &g->options;
+    const double rtol = RG_BDF_PART * g->options.rtol, atol = RG_BDF_PART * g->options.atol;
 
-    if (g->unit == NULL) return IDASStolerances(b->ida, o->rtol, o->atol) == IDA_SUCCESS;
-    for (int64_t i = 0; i < g->n; i++)
-        NV_DATA_S(b->id)[i] = rg_integrator_atol(g, i); /* free until the roles are known */
-    return IDASVtolerances(b->ida, o->rtol, b->id) == IDA_SUCCESS;
+    if (g->unit == NULL) return IDASStolerances(b->ida, rtol, atol) == IDA_SUCCESS;
+    for (int64_t i = 0; i < g->n; i++) /* free until the roles are known */
+        NV_DATA_S(b->id)[i] = RG_BDF_PART * rg_integrator_atol(g, i);
+    return IDASVtolerances(b->ida, rtol, b->id) == IDA_SUCCESS;
 }
 
 rg_status rg_bdf_settings(rg_integrator *g)
@@ -86,7 +86,7 @@ static double first_step(const rg_integrator *g)
 
     if (rg_bdf_of(g)->h_first > 0.0) return rg_bdf_of(g)->h_first;
     for (int64_t i = 0; i < g->n; i++) {
-        const double d = g->yp[i] / (g->options.rtol * fabs(g->y[i]) + rg_integrator_atol(g, i));
+        const double d = g->yp[i] / rg_bdf_tolerance(g, i);
         if (isfinite(d)) sum += d * d;
     }
     const double norm = sqrt(sum / (double)g->n);

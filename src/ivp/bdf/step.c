@@ -64,7 +64,7 @@ static rg_status project(rg_integrator *g)
 
     if (!rg_system_projects(g->system)) return RG_OK;
     for (int64_t i = 0; i < g->n; i++) {
-        b->weight[i] = rg_integrator_atol(g, i) + o->rtol * fabs(g->y[i]);
+        b->weight[i] = rg_bdf_tolerance(g, i);
         if (b->weight[i] == 0.0) b->weight[i] = o->rtol; /* a value of 0, and atol = 0 */
     }
     const rg_status status = rg_system_project(g->system, g->work, g->t, b->weight, g->y, g->yp);

@@ -1,6 +1,7 @@
 /* Makes, restarts and destroys an integrator with an extrapolation method. */
 #include "ivp/extrapolation/extrapolation.h"
 #include "ivp/extrapolation/tuning.h"
+#include "ivp/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -67,6 +68,7 @@ static void set_scheme(rg_extrapolation *x, scheme_name s)
     x->scheme = functions[s];
     x->is_half = s != SEULEX;
     x->power = s == MIDPOINT ? 2 : 1;
+    x->half.part = s == MIDPOINT ? RG_EXTRAPOLATION_PART : RG_PACE_PART;
     for (int k = 0; k < EXTRAPOLATION_MOST; k++) {
         x->substeps[k] = s == MIDPOINT ? 2 * (k + 1) : k + 2;
         work += x->substeps[k] + (s == SEULEX ? RG_EXTRAPOLATION_FACTORS : 0.0);

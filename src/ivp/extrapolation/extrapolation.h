@@ -36,7 +36,7 @@ typedef rg_status rg_extrapolation_fn(rg_integrator *g, const rg_extrapolation_f
                                       int count, double *result);
 
 struct rg_extrapolation {
-    rg_half_explicit half; /* first: seulex uses its pace alone */
+    rg_half_explicit half; /* first: seulex uses its pace and part alone */
     rg_extrapolation_fn *scheme;
     bool is_half; /* midpoint, euler3 */
     int power;    /* e */

@@ -34,9 +34,9 @@ static double error_of(const rg_integrator *g, int j)
 
     for (int i = 0; i < x->size; i++)
         x->difference[i] = a[i] - b[i];
-    if (x->is_half) return rg_half_explicit_norm(g, x->difference, a);
+    if (x->is_half) return rg_half_explicit_norm(g, x->difference, a) / x->half.part;
     rg_pace_weights(g, g->y, a, x->weight);
-    return rg_wrms_norm(g->n, x->difference, x->weight);
+    return rg_wrms_norm(g->n, x->difference, x->weight) / x->half.part;
 }
 
 rg_status rg_extrapolation_table(rg_integrator *g, const rg_extrapolation_from *from)

@@ -68,6 +68,13 @@ rg_status rg_half_explicit_init(rg_integrator *g, int s)
     return rg_integrator_set_degree(g, DEGREE);
 }
 
+/* The estimates of orders 3 and 4 are those of a method of one order less. */
+static double part_of(const rg_integrator *g, int order)
+{
+    if (order == RG_TABLEAU_MOST_ORDER) return RG_HALF_PART;
+    return order > 2 ? 1.0 : RG_HALF_MIDPOINT * sqrt(g->options.rtol);
+}
+
 static rg_status create(rg_integrator *g, int order)
 {
     rg_half_explicit *e = rg_half_explicit_of(g);
@@ -77,7 +84,7 @@ static rg_status create(rg_integrator *g, int order)
     rg_tableau_dense(e->weights);
     RG_TRY(rg_half_explicit_init(g, e->tableau->s));
     e->pace.order = estimate_order(order);
-    e->part = order < RG_TABLEAU_MOST_ORDER ? 1.0 : e->m > 0 ? RG_HALF_PART : RG_DOPRI_PART;
+    e->part = part_of(g, order);
     return RG_OK;
 }
 

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* Without constraints: the same method from t_n to the row.  Behind an accepted step x_new and
- * f_before hold X and X' at t_n; the stages and the error are not needed any more. */
+/* The same method from t_n to the row.  Behind an accepted step x_new, f_before and y_new hold X,
+ * X' and multipliers at t_n; the stages and the error are not needed any more. */
 static rg_status step_aside(rg_integrator *g, double t, double *y, double *yp)
 {
     rg_half_explicit *e = rg_half_explicit_of(g);
@@ -15,12 +15,14 @@ static rg_status step_aside(rg_integrator *g, double t, double *y, double *yp)
 
     e->x = kept.x_new;
     e->f = kept.f_before;
+    e->y = kept.y_new;
     e->x_new = kept.error;
     e->pace.h = t - g->t_previous;
     e->pace.is_last = false;
     g->t = g->t_previous;
     rg_status status = rg_half_explicit_stages(g);
     g->t = now;
+    if (status == RG_OK) status = rg_half_explicit_project(e, t, e->x_new, e->Y);
     if (status == RG_OK) {
         memcpy(e->f_new, e->F + (e->tableau->s - 1) * e->N, (size_t)e->N * sizeof *e->f_new);
         status = rg_half_explicit_hidden(e, t, e->x_new, e->f_new, e->Y);
@@ -28,14 +30,15 @@ static rg_status step_aside(rg_integrator *g, double t, double *y, double *yp)
     const double *x = e->x_new, *f = e->f_new;
     *e = kept;
     if (status != RG_OK) return status;
-    rg_half_explicit_give(e, x, NULL, y);
+    rg_half_explicit_give(e, x, e->Y, y);
     rg_half_explicit_give(e, f, NULL, yp);
     return RG_OK;
 }
 
+/* Of order 2 the polynomials are as good as the steps. */
 static bool has_side_steps(const rg_half_explicit *e)
 {
-    return e->m == 0 && e->is_partitioned;
+    return e->is_partitioned && (e->order == 1 || e->m == 0);
 }
 
 rg_status rg_half_explicit_rows(rg_integrator *g, int64_t count)
@@ -43,20 +46,13 @@ rg_status rg_half_explicit_rows(rg_integrator *g, int64_t count)
     return has_side_steps(rg_half_explicit_of(g)) ? rg_aside_rows(g, step_aside, count) : RG_OK;
 }
 
-/* A row inside the last step: the polynomials there, moved onto the constraints, multipliers from
- * the hidden one.  Where that does not work the polynomials alone. */
-rg_status rg_half_explicit_row(rg_integrator *g, double t, double *y, double *yp)
+/* y, y' at t moved onto the constraints, multipliers from the hidden one; where that does not work
+ * they stay. */
+static rg_status settle(rg_integrator *g, double t, double *y, double *yp)
 {
     rg_half_explicit *e = rg_half_explicit_of(g);
     const rg_pace_cause cause = e->pace.cause;
 
-    if (has_side_steps(e)) return rg_aside_row(g, step_aside, t, y, yp);
-    rg_integrator_eval(g, t, y, yp);
-    if (t == g->t || t == g->t_previous || e->m == 0) return RG_OK;
-    if (yp == NULL) {
-        rg_integrator_eval(g, t, NULL, e->weight);
-        yp = e->weight;
-    }
     rg_half_explicit_read(e, y, yp, e->X, e->Xbar, e->Y);
     rg_status status = rg_half_explicit_hidden(e, t, e->X, e->Xbar, e->Y); /* the matrix there */
     if (status == RG_OK) status = rg_half_explicit_project(e, t, e->X, e->Y);
@@ -67,4 +63,17 @@ rg_status rg_half_explicit_row(rg_integrator *g, double t, double *y, double *yp
     rg_half_explicit_give(e, e->X, e->Y, y);
     rg_half_explicit_give(e, e->Xbar, NULL, yp);
     return RG_OK;
+}
+
+rg_status rg_half_explicit_row(rg_integrator *g, double t, double *y, double *yp)
+{
+    rg_half_explicit *e = rg_half_explicit_of(g);
+
+    if (yp == NULL) yp = e->weight;
+    if (has_side_steps(e))
+        RG_TRY(rg_aside_row(g, step_aside, t, y, yp));
+    else
+        rg_integrator_eval(g, t, y, yp);
+    if (t == g->t || t == g->t_previous || e->m == 0) return RG_OK;
+    return settle(g, t, y, yp);
 }

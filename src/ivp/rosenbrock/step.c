@@ -103,7 +103,7 @@ static double error_of(rg_integrator *g)
     rg_pace_weights(g, g->y, r->Y, r->weight);
     const rg_rosenbrock_ends ends = {g->y, r->slope, r->Y, r->pace.h};
     const double jump = RG_PACE_BETWEEN * rg_rosenbrock_jump(g->n, &ends, r->p, r->weight),
-                 error = rg_wrms_norm(g->n, r->error, r->weight) / RG_ROSENBROCK_PART;
+                 error = rg_wrms_norm(g->n, r->error, r->weight) / RG_PACE_PART;
     return r->pace.h_accepted != 0.0 && r->pace.failures == 0 && jump > error ? jump : error;
 }
 

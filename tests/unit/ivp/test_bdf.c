@@ -47,7 +47,7 @@ static rg_status chemakzo_F(double t, const double *y, const double *yp, double 
 }
 
 /* Chemical Akzo Nobel, index 1: the steps of IDA by itself are 137 and 265 (test set, 1e-6 and
- * 1e-8). */
+ * 1e-8); bdf asks it for a tenth of the tolerance. */
 static void test_index_1(void)
 {
     static const double y0[] = {0.444, 0.00123, 0.0, 0.007, 0.0, 115.83 * 0.444 * 0.007};
@@ -56,7 +56,7 @@ static void test_index_1(void)
                                        0.1611562887407974,    0.3656156421249283e-3,
                                        0.1708010885264404e-1, 0.4873531310307455e-2};
     static const double tols[] = {1e-6, 1e-8};
-    static const int most_steps[] = {180, 340};
+    static const int most_steps[] = {240, 460};
     const rg_state start = {0.0, y0, yp0};
 
     for (int k = 0; k < 2; k++) {
@@ -68,7 +68,7 @@ static void test_index_1(void)
         CHECK_INT(rg_integrate(g, NULL, NULL), RG_OK);
         const rg_stats stats = rg_integrator_stats(g);
         for (int i = 0; i < 6; i++)
-            CHECK_NEAR(rg_integrator_state(g).y[i], reference[i], 20.0 * tols[k]);
+            CHECK_NEAR(rg_integrator_state(g).y[i], reference[i], 2.0 * tols[k]);
         CHECK(rg_integrator_state(g).t == 180.0);
         CHECK(stats.steps > 50 && stats.steps < most_steps[k]);
         CHECK(stats.evaluations >= stats.steps && stats.factorizations >= stats.jacobians);
