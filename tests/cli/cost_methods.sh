@@ -9,6 +9,9 @@ done
 for method in half-explicit extrapolation; do
     cost pendulum.rg andrews.rg -- --method $method --tol 1e-5
 done
+for stages in 3 4 7; do
+    cost pendulum.rg -- --method gauss --stages $stages --formulation ggl --tol 1e-4
+done
 cost hires.rg -- --method extrapolation --scheme seulex
 cost decay-rate.rg -- --method dopri --tol 1e-4
 cost decay-rate.rg -- --method dopri --tol 1e-9

@@ -18,7 +18,7 @@ static rg_status take_memory(rg_integrator *g, rg_irk *r)
                    RG_PIECE(r->values, r->n_points * n), RG_PIECE(r->Y, n), RG_PIECE(r->Yp, n),
                    RG_PIECE(r->error, n), RG_PIECE(r->weight, n), RG_PIECE(r->before, n),
                    RG_PIECE(r->slope, n), RG_PIECE(r->Jy, entries), RG_PIECE(r->Jyp, entries),
-                   RG_PIECE(r->is_algebraic, n)));
+                   RG_PIECE(r->is_algebraic, n), RG_PIECE(r->is_rate, n)));
     RG_TRY(rg_matrix_create(g->ctx, p, false, &r->real));
     for (int k = 0; k < r->m / 2 && !r->is_diagonal; k++)
         RG_TRY(rg_matrix_create_like(r->real, true, &r->pair[k]));
@@ -73,8 +73,22 @@ static void find_method(rg_irk *r, rg_rule_kind kind, int stages)
             r->end[j] += r->rule.b[i + r->first] * r->blocks.inverse[i * r->m + j];
             if (r->first > 0) r->known[i] += r->blocks.inverse[i * r->m + j] * r->rule.A[j + 1][0];
         }
+    rg_rule_lagrange(&r->rule, 1.0, r->ahead);
     find_points(r);
     if (r->is_diagonal) find_embedded(r);
+}
+
+static rg_status find_rates(const rg_integrator *g, rg_irk *r)
+{
+    const rg_pattern *p = rg_system_pattern(g->system);
+    uint8_t *kinds = rg_alloc(g->ctx, (size_t)p->start[p->n_columns] + 1, sizeof *kinds);
+
+    if (kinds == NULL) return RG_ERR_MEMORY;
+    rg_system_entry_kinds(g->system, kinds);
+    for (int64_t k = 0; k < p->start[p->n_columns]; k++)
+        if (kinds[k] & 2) r->is_rate[p->row[k]] = 1;
+    rg_free(g->ctx, kinds);
+    return RG_OK;
 }
 
 static rg_status check_redundant(const rg_integrator *g)
@@ -116,9 +130,11 @@ static rg_status create(rg_integrator *g, rg_rule_kind kind)
     find_method(r, kind, stages);
     RG_TRY(take_memory(g, r));
     RG_TRY(rg_pace_algebraic(g, r->is_algebraic));
+    RG_TRY(find_rates(g, r));
     RG_TRY(rg_integrator_set_degree(g, r->is_diagonal ? 3 : r->n_points));
     RG_TRY(open_projection(g, r));
     rg_pace_init(g, &r->pace);
+    r->t_jacobian = NAN;
     r->pace.is_algebraic = r->is_algebraic;
     r->is_linear = rg_system_is_linear(g->system);
     return RG_OK;
@@ -130,6 +146,7 @@ void rg_irk_restart(rg_integrator *g, double h)
 
     rg_pace_restart(g, &r->pace, h);
     r->h_factored = 0.0;
+    r->t_jacobian = NAN;
 }
 
 void rg_irk_destroy(rg_integrator *g)

@@ -33,9 +33,10 @@ void rg_irk_end(rg_integrator *g)
         rg_irk_stage(g, r->m - 1, r->Y, r->Yp);
     } else {
         for (int64_t k = 0; k < n; k++) {
+            const double *w = r->is_algebraic[k] && !r->pace.is_fixed ? r->ahead : r->end;
             r->Y[k] = g->y[k];
             for (int j = 0; j < r->m; j++)
-                r->Y[k] += r->end[j] * r->Z[j * n + k];
+                r->Y[k] += w[j] * r->Z[j * n + k];
         }
     }
     memcpy(r->values, g->y, (size_t)n * sizeof *r->values);

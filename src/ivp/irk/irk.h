@@ -48,11 +48,13 @@ typedef struct {
     double *Y, *Yp; /* a stage; the new point */
     double *error;
     double *weight;
-    double *before;        /* SDIRK: the point before y_n */
-    double *slope;         /* y'_n of the last step */
-    uint8_t *is_algebraic; /* per state: no derivative of it occurs */
-    bool is_projected;     /* --projected on */
-    rg_half_explicit half; /* ... its view and memory */
+    double *before;         /* SDIRK: the point before y_n */
+    double *slope;          /* y'_n of the last step */
+    uint8_t *is_algebraic;  /* per state: no derivative of it occurs */
+    uint8_t *is_rate;       /* per row: a derivative occurs in it */
+    double ahead[IRK_MOST]; /* weights of the stages in their polynomial at the end */
+    bool is_projected;      /* --projected on */
+    rg_half_explicit half;  /* ... its view and memory */
 
     double h_factored; /* 0: there are no factors */
     bool is_linear;
@@ -76,6 +78,7 @@ bool rg_irk_has_rows(const rg_integrator *g);
 /* newton.c: Jacobian and factors at t_n; Z from a prediction to the solution; Y, Y' of stage i */
 rg_status rg_irk_prepare(rg_integrator *g);
 rg_status rg_irk_newton(rg_integrator *g);
+rg_status rg_irk_look_ahead(rg_integrator *g);
 void rg_irk_stage(const rg_integrator *g, int i, double *Y, double *Yp);
 /* dense.c: Y, Y' at the end of the step, the values of the polynomial's points; the polynomial of
  * the step that ends at Y; the error estimate */

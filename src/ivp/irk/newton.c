@@ -34,6 +34,7 @@ static rg_status fail(rg_irk *r, rg_pace_cause cause)
 {
     r->pace.cause = cause;
     r->h_factored = 0.0;
+    if (cause == RG_PACE_VALUES) r->t_jacobian = NAN;
     return (rg_status)RG_RETRY;
 }
 
@@ -67,13 +68,31 @@ static rg_status take_jacobian(rg_integrator *g, double t, const double *y, cons
     return status != RG_OK ? status : factor(g);
 }
 
-/* At (t_n, y_n); where that does not work, at the linear prediction of the next point. */
+/* The Jacobian at the new point, and the real matrix with it: the next step has the same one. */
+rg_status rg_irk_look_ahead(rg_integrator *g)
+{
+    rg_irk *r = rg_irk_of(g);
+    const double t = rg_pace_end(g, &r->pace);
+
+    g->stats.jacobians++;
+    g->stats.factorizations++;
+    r->h_factored = 0.0;
+    r->t_jacobian = t;
+    const rg_status status = rg_system_jacobian(g->system, g->work, t, r->Y, r->Yp, r->Jy, r->Jyp);
+    if (status == (rg_status)RG_RETRY) return fail(r, RG_PACE_VALUES);
+    if (status != RG_OK) return status;
+    return rg_matrix_factor(r->real, r->gamma / r->pace.h, 0.0, r->Jy, r->Jyp) == RG_OK
+               ? RG_OK
+               : fail(r, RG_PACE_SINGULAR);
+}
+
+/* At (t_n, y_n), once; where that does not work, at the linear prediction of the next point. */
 rg_status rg_irk_prepare(rg_integrator *g)
 {
     rg_irk *r = rg_irk_of(g);
 
     if (r->is_linear && r->h_factored == r->pace.h) return RG_OK;
-    if (r->pace.span != 0.0 && r->t_jacobian == g->t) return factor(g);
+    if (!r->pace.is_fixed && r->t_jacobian == g->t) return factor(g);
     const rg_status status = take_jacobian(g, g->t, g->y, g->yp);
     if (status != (rg_status)RG_RETRY || r->pace.cause != RG_PACE_VALUES) return status;
     for (int64_t k = 0; k < g->n; k++)

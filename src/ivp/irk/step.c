@@ -60,28 +60,49 @@ static rg_status new_point(rg_integrator *g)
     return status;
 }
 
-/* Gauss with error control, index 1: errors of algebraic unknowns are not damped (R(infinity) is 1
- * or -1), and no step would be small enough for them.  So they, and y', follow from the equations
- * at the new point, y fixed, by simplified Newton with the matrix of the step; as far as that
- * converges. */
+/* The residual at the new point solved with the real matrix, in r->error; of index 2 only what
+ * stands in the rows without a derivative, and without multipliers. */
+static rg_status correction(rg_integrator *g, bool is_regular)
+{
+    rg_irk *r = rg_irk_of(g);
+
+    RG_TRY(rg_integrator_residual(g, rg_pace_end(g, &r->pace), r->Y, r->Yp, r->error));
+    for (int64_t k = 0; k < g->n && !is_regular; k++)
+        if (r->is_rate[k]) r->error[k] = 0.0;
+    rg_matrix_solve(r->real, r->error, NULL);
+    for (int64_t k = 0; k < g->n && !is_regular; k++)
+        if (rg_system_variable_index(g->system)[k] > 1) r->error[k] = 0.0;
+    return RG_OK;
+}
+
+/* Gauss with error control: errors of algebraic unknowns, and of y off the constraints of index 2,
+ * are not damped (R(infinity) is 1 or -1), and no step would be small enough for them.
+ *
+ * Index 1: algebraic unknowns and y' follow from the equations at the new point, y fixed.  Index 2:
+ * y is moved along F_z onto the constraints c, as in the projected methods,
+ *
+ *     ((gamma/h) F_y' + F_y) d = (0, c),      y <- y - d,
+ *
+ * with derivatives at the new point (those at t_n make errors ten times as large); multipliers
+ * are those of the polynomial through the stages.  Simplified Newton, as far as it converges. */
 static rg_status settle(rg_integrator *g)
 {
     rg_irk *r = rg_irk_of(g);
-    const double shift = r->gamma / r->pace.h, t = rg_pace_end(g, &r->pace);
+    const bool is_regular = rg_system_is_regular(g->system);
+    const double shift = r->gamma / r->pace.h;
     double before = INFINITY;
 
-    if (r->is_accurate || r->is_projected || r->pace.is_fixed || !rg_system_is_regular(g->system))
-        return RG_OK;
+    if (r->is_accurate || r->is_projected || r->pace.is_fixed) return RG_OK;
+    if (!is_regular) RG_TRY(rg_irk_look_ahead(g));
     for (int i = 0; i < RG_IRK_ITERATIONS; i++) {
-        const rg_status status = rg_integrator_residual(g, t, r->Y, r->Yp, r->error);
+        const rg_status status = correction(g, is_regular);
         if (status == (rg_status)RG_RETRY) return RG_OK;
         if (status != RG_OK) return status;
-        rg_matrix_solve(r->real, r->error, NULL);
         const double size = rg_wrms_norm(g->n, r->error, r->weight);
         if (!(size < before)) return RG_OK;
         for (int64_t k = 0; k < g->n; k++) {
-            double *part = r->is_algebraic[k] ? r->Y : r->Yp;
-            part[k] -= (r->is_algebraic[k] ? 1.0 : shift) * r->error[k];
+            double *part = r->is_algebraic[k] || !is_regular ? r->Y : r->Yp;
+            part[k] -= (part == r->Y ? 1.0 : shift) * r->error[k];
         }
         if (size <= RG_IRK_NEWTON) return RG_OK;
         before = size;
