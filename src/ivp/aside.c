@@ -55,6 +55,20 @@ static double distance(const rg_integrator *g, const double *a, const double *b)
     return most;
 }
 
+/* With work of its own: what the steps of the run keep there (factors of projections) does not
+ * depend on rows. */
+static rg_status side_step(rg_integrator *g, rg_aside_fn *step, double t, double *y, double *yp)
+{
+    rg_system_work *const work = g->work;
+
+    if (g->row_work == NULL) RG_TRY(rg_system_work_create(g->system, &g->row_work));
+    rg_system_hold_as(g->system, g->row_work, work);
+    g->work = g->row_work;
+    const rg_status status = step(g, t, y, yp);
+    g->work = work;
+    return status;
+}
+
 /* Points of Chebyshev: cos(k pi/(POINTS - 1)), moved to 0 .. 1. */
 static double point(int k)
 {
@@ -75,11 +89,11 @@ static rg_status draw(rg_integrator *g, rg_aside *a, rg_aside_fn *step)
         if (k == 0 || k == POINTS - 1)
             rg_integrator_eval(g, k == 0 ? a->t0 : a->t1, value, NULL);
         else
-            RG_TRY(step(g, a->t0 + s[k] * h, value, a->yp));
+            RG_TRY(side_step(g, step, a->t0 + s[k] * h, value, a->yp));
     }
     rg_powers_fit(POINTS, s, g->n, a->values, a->values);
     const double between = s[1] / 2.0;
-    RG_TRY(step(g, a->t0 + between * h, a->y, a->yp));
+    RG_TRY(side_step(g, step, a->t0 + between * h, a->y, a->yp));
     rg_powers_eval(POINTS - 1, g->n, a->values, between, h, a->yp, NULL);
     return distance(g, a->y, a->yp) <= RG_ROWS_TARGET ? RG_OK : (rg_status)RG_RETRY;
 }
@@ -114,10 +128,20 @@ rg_status rg_aside_row(rg_integrator *g, rg_aside_fn *step, double t, double *y,
         rg_powers_eval(POINTS - 1, g->n, a->values, (t - a->t0) / (a->t1 - a->t0), a->t1 - a->t0, y,
                        yp);
     else
-        status = step(g, t, y, yp);
+        status = side_step(g, step, t, y, yp);
     if (status == RG_OK && !is_on_curve) return RG_OK; /* the step is where it should be */
     if (status == (rg_status)RG_RETRY) rg_integrator_eval(g, t, y, yp);
     return status < 0 ? status : rg_integrator_project_row(g, t, y, yp);
+}
+
+rg_status rg_aside_exchange(rg_matrix **of_run, rg_matrix **of_side, bool is_complex)
+{
+    rg_matrix *const m = *of_run;
+
+    if (*of_side == NULL) RG_TRY(rg_matrix_create_like(m, is_complex, of_side));
+    *of_run = *of_side;
+    *of_side = m;
+    return RG_OK;
 }
 
 rg_status rg_aside_attempt(rg_integrator *g, rg_pace *p, rg_pace_attempt_fn *attempt, double t,

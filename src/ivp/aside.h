@@ -10,6 +10,7 @@
 #define RG_IVP_ASIDE_H
 
 #include "ivp/pace.h"
+#include "linalg/matrix.h"
 
 /* The method's step from g->t_previous to t, which lies inside the last step; RG_RETRY: it does
  * not work, the polynomial of the step has to do. */
@@ -19,6 +20,10 @@ typedef rg_status rg_aside_fn(rg_integrator *g, double t, double *y, double *yp)
 rg_status rg_aside_rows(rg_integrator *g, rg_aside_fn *step, int64_t count);
 rg_status rg_aside_row(rg_integrator *g, rg_aside_fn *step, double t, double *y, double *yp);
 void rg_aside_destroy(rg_context *ctx, rg_aside **a);
+
+/* A side step has matrices of its own: pivots follow those of the factorization before, and the run
+ * is not to depend on rows.  Exchanges both, before and behind it; makes the second one. */
+rg_status rg_aside_exchange(rg_matrix **of_run, rg_matrix **of_side, bool is_complex);
 
 /* An attempt of a method with step sizes of ivp/pace.h as such a step: from y_n and the yp given.
  * What it finds is where an attempt leaves it. */

@@ -186,6 +186,7 @@ static void destroy(rg_integrator *g)
 
     rg_half_explicit_clear(g);
     rg_matrix_destroy(&x->matrix);
+    rg_matrix_destroy(&x->side);
     rg_free(g->ctx, x->arena);
     rg_free(g->ctx, x->is_algebraic);
 }

@@ -49,7 +49,7 @@ struct rg_extrapolation {
     double *arena, *T; /* T: the last row of the table, EXTRAPOLATION_MOST vectors */
     double *last, *before, *next, *difference;
     /* seulex */
-    rg_matrix *matrix;
+    rg_matrix *matrix, *side; /* of the run; of side steps, NULL: none yet */
     double *Jy, *Jyp, *y_new, *w_new, *right, *past, *weight;
     double t_jacobian, h_past;
     bool has_jacobian;

@@ -155,8 +155,11 @@ void rg_irk_destroy(rg_integrator *g)
 
     rg_half_explicit_close(g->ctx, &r->half);
     rg_matrix_destroy(&r->real);
-    for (int k = 0; k < IRK_PAIRS; k++)
+    rg_matrix_destroy(&r->side_real);
+    for (int k = 0; k < IRK_PAIRS; k++) {
         rg_matrix_destroy(&r->pair[k]);
+        rg_matrix_destroy(&r->side_pair[k]);
+    }
     rg_free(g->ctx, r->arena);
 }
 

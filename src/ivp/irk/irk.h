@@ -40,6 +40,8 @@ typedef struct {
     rg_pace pace;
 
     rg_matrix *real, *pair[IRK_PAIRS];
+    /* those of side steps: pivots follow the factorization before; NULL: none yet */
+    rg_matrix *side_real, *side_pair[IRK_PAIRS];
     double *arena;
     double *Jy, *Jyp;
     double t_jacobian;

@@ -146,12 +146,27 @@ rg_status rg_irk_step(rg_integrator *g)
     return rg_pace_step(g, &rg_irk_of(g)->pace, &calls);
 }
 
+/* The matrices of the run and those of side steps, exchanged. */
+static rg_status exchange(rg_irk *r)
+{
+    RG_TRY(rg_aside_exchange(&r->real, &r->side_real, false));
+    for (int k = 0; k < IRK_PAIRS && r->pair[k] != NULL; k++)
+        RG_TRY(rg_aside_exchange(&r->pair[k], &r->side_pair[k], true));
+    return RG_OK;
+}
+
 static rg_status side_step(rg_integrator *g, double t, double *y, double *yp)
 {
     rg_irk *r = rg_irk_of(g);
     const size_t bytes = (size_t)g->n * sizeof *y;
+    const double h_factored = r->h_factored;
 
-    RG_TRY(rg_aside_attempt(g, &r->pace, attempt, t, r->slope));
+    RG_TRY(exchange(r));
+    r->h_factored = 0.0;
+    const rg_status status = rg_aside_attempt(g, &r->pace, attempt, t, r->slope);
+    r->h_factored = h_factored;
+    RG_TRY(exchange(r));
+    RG_TRY(status);
     rg_integrator_eval(g, t, NULL, yp);
     memcpy(y, r->Y, bytes);
     for (int64_t k = 0; k < g->n; k++)

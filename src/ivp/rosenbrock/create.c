@@ -89,6 +89,7 @@ static void destroy(rg_integrator *g)
     rg_rosenbrock *r = rg_rosenbrock_of(g);
 
     rg_matrix_destroy(&r->matrix);
+    rg_matrix_destroy(&r->side);
     rg_rate_destroy(&r->rate);
     rg_free(g->ctx, r->arena);
 }
