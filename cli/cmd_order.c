@@ -15,7 +15,7 @@ static void write_help(FILE *to)
             "the model, or against a run with a tight tolerance.  Exit 1 when an order is\n"
             "below theory by more than 0.3.\n\n"
             "  --steps LIST     fixed steps that divide the interval; without it a tenth of\n"
-            "                   the interval and five halvings\n"
+            "                   the interval and five halvings, or less where a run fails\n"
             "  --intervals LIST numbers of mesh intervals, for --method turning-point:\n"
             "                   largest error over the mesh; with --set eps=1,1e-2,... also\n"
             "                   over these values, which gives the uniform rate; fields on grids:\n"

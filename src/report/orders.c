@@ -49,6 +49,8 @@ void rg_report_orders(const rg_orders *o, FILE *to)
         fputs("the same method with a much smaller step\n", to);
     else
         fprintf(to, "a run with the tolerance %.2g\n", o->tol);
+    if (o->failed > 0.0)
+        fprintf(to, "steps begin with %g: a run with %g fails\n", o->steps[0], o->failed);
     for (int kind = 1; kind <= 3; kind++) {
         bool has_heading = false;
         for (int64_t j = 0; j < o->problem->n; j++) {

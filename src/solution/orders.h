@@ -18,6 +18,8 @@ struct rg_orders {
     double tol;
     int n_steps, n_done; /* wanted, and run */
     double *steps;       /* n_steps */
+    bool is_chosen;      /* ... by regula */
+    double failed;       /* ... which left this one out, with which a run fails; 0: none */
     double *eps; /* n_eps values of a parameter, over which errors are the largest; NULL: none */
     int n_eps;
     double *errors; /* n_steps rows, one entry per unknown; NaN: not known */

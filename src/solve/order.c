@@ -257,6 +257,38 @@ rg_status rg_orders_judge(rg_orders *out)
                              "kink of the solution");
 }
 
+/* Steps that regula has chosen: where a run fails they begin with the half of its step.  false:
+ * they would be too short. */
+static bool begin_later(const rg_problem *p, double t_end, const rg_options *o, rg_orders *out)
+{
+    const double length = fabs(t_end - p->a), failed = out->steps[out->n_done];
+    const double last = ldexp(failed, -out->n_steps);
+
+    if (failed < ldexp(RG_ORDER_FIRST * length, 1 - RG_ORDER_LATER)) return false;
+    if (!(length / last <= (double)o->max_steps)) return false;
+    for (int k = 0; k < out->n_steps; k++)
+        out->steps[k] = ldexp(failed, -k - 1);
+    for (int64_t i = 0; i < out->n_steps * p->n; i++)
+        out->errors[i] = NAN;
+    out->n_done = 0;
+    out->failed = failed;
+    rg_clear_error(p->ctx);
+    return true;
+}
+
+static rg_status run_steps(const rg_problem *p, double t_end, const rg_options *o, double *y,
+                           const double *reference, rg_orders *out)
+{
+    rg_status status = RG_OK;
+
+    while (out->n_done < out->n_steps && status >= 0) {
+        status = run_step(p, t_end, o, out->n_done, y, reference, out);
+        if (status == RG_ERR_CONVERGENCE && out->is_chosen && begin_later(p, t_end, o, out))
+            status = RG_OK;
+    }
+    return status;
+}
+
 static rg_status measure(const rg_problem *p, double t_end, const rg_options *o, rg_orders *out)
 {
     double *y = rg_alloc(p->ctx, 3 * (size_t)p->n + 1, sizeof *y);
@@ -267,8 +299,7 @@ static rg_status measure(const rg_problem *p, double t_end, const rg_options *o,
 
     out->is_exact = p->n_exact > 0;
     if (!out->is_exact) status = run_reference(p, t_end, o, out, reference);
-    for (int k = 0; k < out->n_steps && status >= 0; k++)
-        status = run_step(p, t_end, o, k, y, out->is_exact ? NULL : reference, out);
+    if (status >= 0) status = run_steps(p, t_end, o, y, out->is_exact ? NULL : reference, out);
     for (int64_t j = 0; j < p->n && status < 0; j++)
         judge(out, j); /* by the steps that there are: the failure of a run is what is told */
     if (status >= 0) status = rg_orders_judge(out);
@@ -322,6 +353,7 @@ rg_status rg_order_measure(const rg_problem *p, double t_end, const rg_options *
     if (p->form != NULL)
         return rg_grid_order(p, t_end, &o, count, n_steps > 0 ? steps : halved, out);
     RG_TRY(rg_orders_create(p, count, n_steps > 0 ? steps : halved, out));
+    (*out)->is_chosen = n_steps == 0;
     rg_status status = find_facts(p, &o, *out);
     if (status < 0) {
         rg_orders_destroy(out);
