@@ -25,8 +25,8 @@ bool rg_system_is_regular(const rg_system *s)
 {
     const rg_analysis *a = s->analysis;
 
-    if (!a->is_structural || a->n_redundant > 0 || s->kind == RG_VIEW_STABILIZED) return false;
-    for (int64_t i = 0; i < s->p->n && s->kind == RG_VIEW_DIRECT; i++)
+    if (!a->is_structural || a->n_redundant > 0) return false;
+    for (int64_t i = 0; i < s->p->n && s->kind != RG_VIEW_REDUCED; i++)
         if (a->c[i] > 0) return false;
     return true;
 }

@@ -55,8 +55,8 @@ rg_status rg_system_find_pins(const rg_system *s, double x, const double *Jy, co
 /* Reduced view: an unknown of whose derivatives none is determined by the equations (d_j = 0),
  * such as a multiplier. */
 bool rg_system_is_open(const rg_system *s, int64_t state);
-/* Is dF/d(y', and y without a derivative) known to be regular?  So it is in a reduced view, and in
- * a model as written of which no equation is to be differentiated. */
+/* Is dF/d(y', and y without a derivative) known to be regular?  So it is in a reduced view, and
+ * where no equation is to be differentiated. */
 bool rg_system_is_regular(const rg_system *s);
 int rg_system_index(const rg_system *s); /* of the model */
 /* State number of derivative `order` of an unknown, or -1. */

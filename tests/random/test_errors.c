@@ -47,8 +47,9 @@ static void half_explicit(void)
 }
 
 /* The estimate of order 2 is that of its own error. */
-static void midpoint(void)
+static void low_orders(void)
 {
+    check("half-explicit:order=3", RANDOM_INDEX3, 1e-4, 2.0);
     check("half-explicit:order=2", RANDOM_INDEX3, 1e-3, 10.0);
     check("half-explicit:order=2", RANDOM_INDEX3, 1e-5, 10.0);
 }
@@ -79,14 +80,21 @@ static void gauss(void)
     }
 }
 
+/* Without hidden constraints the stabilized form is the model as written. */
+static void sdirk(void)
+{
+    check_as("ggl", "sdirk", RANDOM_INDEX1, 1e-4, 2.0);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
         {"half-explicit", half_explicit},
-        {"midpoint",      midpoint     },
+        {"low orders",    low_orders   },
         {"extrapolation", extrapolation},
         {"bdf",           bdf          },
         {"gauss",         gauss        },
+        {"sdirk",         sdirk        },
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);
