@@ -20,6 +20,7 @@ SRC += src/linalg/rank.c
 SRC += src/linalg/rule.c
 SRC += src/linalg/rule_blocks.c
 SRC += src/linalg/rule_modes.c
+SRC += src/linalg/rule_radau.c
 SRC += src/linalg/schur.c
 SRC += src/linalg/small_lu.c
 SRC += src/linalg/sparse.c

@@ -62,6 +62,8 @@ typedef struct {
 } rg_rule_modes;
 
 void rg_rule_modes_init(rg_rule_kind kind, int s, rg_rule_modes *out);
+/* The same for RG_RULE_RADAU with 1, 3, 5 or 7 stages, without computing; NULL: of others. */
+const rg_rule_modes *rg_rule_radau(int s);
 
 /* The same blocks for the matrix of any method, or for the regular part that is left of it without
  * its first row and column (Lobatto IIIA).  m rows; gamma is there for odd m only, and first. */

@@ -73,7 +73,7 @@ rg_status rg_coupled_create(rg_context *ctx, const rg_coupled_equations *e, rg_c
     if (c == NULL) return RG_ERR_MEMORY;
     c->ctx = ctx;
     c->equations = *e;
-    rg_rule_modes_init(RG_RULE_RADAU, COUPLED_STAGES, &c->rule);
+    c->rule = *rg_rule_radau(COUPLED_STAGES);
     rg_status status = take_memory(c);
     if (status == RG_OK) status = create_matrix(c);
     if (status == RG_OK) status = rg_matrix_create(ctx, e->pattern, false, &c->estimator);

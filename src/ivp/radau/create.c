@@ -155,6 +155,7 @@ void rg_radau_destroy(rg_integrator *g)
         rg_matrix_destroy(&r->pair[k]);
     for (int k = 0; k <= RADAU_PAIRS; k++)
         rg_free(g->ctx, r->wide[k]);
+    rg_free(g->ctx, r->more);
     rg_free(g->ctx, r->stages);
     rg_free(g->ctx, r->arena);
     rg_free(g->ctx, r->pins);

@@ -92,7 +92,7 @@ static double lower_step(rg_integrator *g)
 {
     rg_radau *r = rg_radau_of(g);
     const int s = r->table->s, l = s - 2;
-    const rg_rule_modes *low = rg_radau_table_for(r, l);
+    const rg_rule_modes *low = rg_rule_radau(l);
     const double x = unit_step(g, l) / unit_step(g, s);
     const double *a = g->polynomial + (s - 1) * g->n, *b = a + g->n;
     double w[2] = {0.0, 0.0};

@@ -325,7 +325,9 @@ static double middle(const rg_rule_modes *m)
 rg_status rg_step_indicator(rg_integrator *g, rg_radau_rows *w, double *d)
 {
     rg_radau *r = rg_radau_of(g);
-    const rg_rule_modes *m = rg_radau_table_for(r, w->stages);
+    const rg_rule_modes *m;
+
+    RG_TRY(rg_radau_table_for(g, w->stages, &m));
     const double x[2] = {middle(m), 0.5 * m->c[0]};
     const int places = w->counts != NULL ? 1 : 2; /* a note costs less */
 

@@ -28,9 +28,9 @@ typedef enum { /* why the last attempt was given up */
 } rg_radau_cause;
 
 typedef struct {
-    const rg_rule_modes *table;            /* the method of the next step, one of these: */
-    rg_rule_modes tables[RADAU_PAIRS + 1]; /* 1, 3, 5, .. stages; s = 0: not yet computed */
-    int most;                              /* stages that there is memory for */
+    const rg_rule_modes *table; /* the method of the next step */
+    rg_rule_modes *more;        /* those of 9, 11 stages; s = 0: not yet computed */
+    int most;                   /* stages that there is memory for */
     rg_matrix *real, *pair[RADAU_PAIRS];
     double *arena, *stages;
     double *Jy, *Jyp;                            /* dF/dy, dF/dy' in pattern order */
@@ -123,7 +123,7 @@ void rg_radau_destroy(rg_integrator *g);
 rg_status rg_radau_set_stages(rg_integrator *g, int stages);
 void rg_radau_find_tolerances(rg_integrator *g); /* for all numbers of stages */
 double rg_radau_root(int stages, double x);      /* x^(1/(s+1)) */
-const rg_rule_modes *rg_radau_table_for(rg_radau *r, int stages);
+rg_status rg_radau_table_for(rg_integrator *g, int stages, const rg_rule_modes **table);
 void rg_radau_last_stage(rg_integrator *g);
 /* scaling.c: algebraic variables of index 2 that enter other than linearly count as index 1 in
  * the norms */

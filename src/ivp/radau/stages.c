@@ -80,22 +80,30 @@ static rg_status grow(rg_integrator *g, int stages)
     return RG_OK;
 }
 
-const rg_rule_modes *rg_radau_table_for(rg_radau *r, int stages)
+rg_status rg_radau_table_for(rg_integrator *g, int stages, const rg_rule_modes **table)
 {
-    rg_rule_modes *m = &r->tables[stages / 2];
+    enum { FIRST = RADAU_MOST + 2, COUNT = (RG_RULE_MOST_ODD - RADAU_MOST) / 2 };
+    rg_radau *r = rg_radau_of(g);
 
+    *table = rg_rule_radau(stages);
+    if (*table != NULL) return RG_OK;
+    if (r->more == NULL) r->more = rg_alloc(g->ctx, COUNT, sizeof *r->more);
+    if (r->more == NULL) return RG_ERR_MEMORY;
+    rg_rule_modes *m = &r->more[(stages - FIRST) / 2];
     if (m->s == 0) rg_rule_modes_init(RG_RULE_RADAU, stages, m);
-    return m;
+    *table = m;
+    return RG_OK;
 }
 
 /* T, T^-1, A^-1 and P of s stages, wide. */
 static rg_status take_table(rg_integrator *g, int s)
 {
     rg_radau *r = rg_radau_of(g);
-    const rg_rule_modes *m = rg_radau_table_for(r, s);
+    const rg_rule_modes *m;
     double **wide = &r->wide[s / 2];
     const ptrdiff_t size = (ptrdiff_t)RG_LANES * s * s;
 
+    RG_TRY(rg_radau_table_for(g, s, &m));
     if (*wide == NULL) {
         *wide = rg_alloc(g->ctx, 4 * (size_t)size, sizeof **wide);
         if (*wide == NULL) return RG_ERR_MEMORY;

@@ -4,6 +4,7 @@
 #include "linalg/rule.h"
 #include "linalg/small_lu.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -356,6 +357,33 @@ static void test_seven(void)
     CHECK_NEAR(m.P[42], 2735.414199050747696535, 1e-12);
 }
 
+static void check_same(int n, const double *written, const double *found)
+{
+    for (int i = 0; i < n; i++)
+        CHECK_NEAR(written[i], found[i], 4.0 * DBL_EPSILON * fabs(found[i]));
+}
+
+/* The numbers that are written down are those of the definition. */
+static void test_written(void)
+{
+    rg_rule_modes m;
+
+    for (int s = 1; s <= 7; s += 2) {
+        const rg_rule_modes *w = rg_rule_radau(s);
+        CHECK(w != NULL && w->s == s);
+        rg_rule_modes_init(RG_RULE_RADAU, s, &m);
+        check_same(1, &w->gamma, &m.gamma);
+        check_same(s / 2, w->alpha, m.alpha);
+        check_same(s / 2, w->beta, m.beta);
+        check_same(s, w->c, m.c);
+        check_same(s * s, w->inverse, m.inverse);
+        check_same(s * s, w->T, m.T);
+        check_same(s * s, w->T_inverse, m.T_inverse);
+        check_same(s * s, w->P, m.P);
+    }
+    CHECK(rg_rule_radau(9) == NULL && rg_rule_radau(2) == NULL);
+}
+
 static const test_case cases[] = {
     {"orders",       test_orders     },
     {"families",     test_families   },
@@ -365,7 +393,8 @@ static const test_case cases[] = {
     {"polynomials",  test_polynomials},
     {"modes",        test_modes      },
     {"three stages", test_three      },
-    {"seven stages", test_seven      }
+    {"seven stages", test_seven      },
+    {"written",      test_written    }
 };
 
 int main(void)
