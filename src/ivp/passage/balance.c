@@ -143,7 +143,23 @@ static void leave_out(rg_rank *r)
         }
 }
 
-/* From the scales of before on. */
+static void keep(const rg_rank *r, double *scales)
+{
+    const size_t bytes = (size_t)r->n_all * sizeof *scales;
+
+    memcpy(scales, r->row_scale, bytes);
+    memcpy(scales + r->n_all, r->column_scale, bytes);
+}
+
+static void go_on_from(rg_rank *r, const double *scales)
+{
+    const size_t bytes = (size_t)r->n_all * sizeof *scales;
+
+    memcpy(r->row_scale, scales, bytes);
+    memcpy(r->column_scale, scales + r->n_all, bytes);
+}
+
+/* Each iteration goes on from where it was the last time: little has changed since. */
 static void balance(rg_rank *r)
 {
     const rg_pattern *p = &r->leading->pattern;
@@ -153,10 +169,16 @@ static void balance(rg_rank *r)
         r->inverse[e] = r->largest[e] > 0.0 ? 1.0 : 0.0;
         r->at_scales[e] = r->largest[e];
     }
-    if (!r->has_scales) settle_means(r);
+    if (!r->has_scales)
+        settle_means(r);
+    else
+        go_on_from(r, r->squares);
     settle_squares(r);
+    keep(r, r->squares);
     leave_out(r);
+    if (r->has_scales) go_on_from(r, r->means);
     settle_means(r);
+    keep(r, r->means);
     turn(r, true, false);
     turn(r, false, false);
     for (int64_t j = 0; j < r->n_all; j++)

@@ -27,6 +27,7 @@ typedef struct {
     double *largest, *row_largest;    /* entries so far; of rows */
     double *at_scales;                /* largest, when the scales were made */
     double *row_scale, *column_scale; /* logarithms of the scales (balance.c) */
+    double *squares, *means;          /* those of its two iterations, rows and columns */
     double *sum;                      /* 3 n_all */
     bool has_scales, is_rescaled;     /* rescaled: signals from before do not compare */
     double *dense, *x, *y;            /* n x n factors (small matrices); vector of the change; n */

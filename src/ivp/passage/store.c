@@ -29,6 +29,8 @@ static void store_rank(rg_rank *r, rg_store *s)
     rg_store_reals(s, r->row_largest, r->n_all);
     rg_store_reals(s, r->row_scale, r->n_all);
     rg_store_reals(s, r->column_scale, r->n_all);
+    rg_store_reals(s, r->squares, 2 * r->n_all);
+    rg_store_reals(s, r->means, 2 * r->n_all);
     RG_STORE(s, r->has_scales);
     RG_STORE(s, r->is_rescaled);
 }
