@@ -98,26 +98,11 @@ void rg_rank_destroy(rg_rank **rank)
     rg_rank *r = *rank;
 
     if (r == NULL) return;
-    void *const owned[] = {r->A,
-                           r->before,
-                           r->scaled,
-                           r->inverse,
-                           r->largest,
-                           r->at_scales,
-                           r->row_largest,
-                           r->row_scale,
-                           r->column_scale,
-                           r->squares,
-                           r->means,
-                           r->sum,
-                           r->dense,
-                           r->generic,
-                           r->x,
-                           r->y,
-                           r->v,
-                           r->pivot,
-                           r->transposed_index,
-                           r->transposed_values};
+    void *const owned[] = {
+        r->A,         r->before,      r->scaled,    r->inverse,          r->largest,
+        r->at_scales, r->row_largest, r->row_scale, r->column_scale,     r->squares,
+        r->means,     r->sum,         r->dense,     r->generic,          r->x,
+        r->y,         r->v,           r->pivot,     r->transposed_index, r->transposed_values};
     rg_core_clear(r->ctx, &r->core);
     rg_matrix_destroy(&r->direct);
     rg_matrix_destroy(&r->transposed);

@@ -102,6 +102,7 @@ rg_status rg_radau_create(rg_integrator *g)
     r->is_fixed = g->options.step > 0.0;
     r->is_linear = rg_system_is_linear(g->system);
     RG_TRY(find_algebraic(g, &r->has_algebraic));
+    r->looks_at_end = r->has_algebraic && rg_system_switch_count(g->system) == 0;
     r->fixed_start = g->t;
     r->convergence = 1.0;
     rg_radau_forget_order(g);

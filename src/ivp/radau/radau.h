@@ -53,6 +53,7 @@ typedef struct {
     bool is_fixed;      /* fixed step */
     bool is_linear;     /* the Jacobian is the same everywhere: one iteration is exact */
     bool has_algebraic; /* an equation without derivatives */
+    bool looks_at_end; /* ... and no switch, whose branches depend on what Newton's method leaves */
 
     /* order.c */
     bool varies;                         /* the order is chosen from step to step */
