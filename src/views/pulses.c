@@ -40,9 +40,9 @@ typedef struct { /* the functions of one body */
     rg_tape_source *inputs;
     rg_tape_target *outputs;
     double *workspace;
-    double *f;     /* (RG_PULSE_CELLS + 1) values of every function, one behind the other */
-    double *fine;  /* the same of a closer look */
-    double *value; /* of all functions at one time */
+    double *time;
+    double *f;    /* (RG_PULSE_CELLS + 1) values of every function, one behind the other */
+    double *fine; /* the same of a closer look */
 } sampler;
 
 /* ---- functions of time ----------------------------------------------------------------------- */
@@ -85,48 +85,90 @@ static bool collect(finder *w, sampler *s)
     return true;
 }
 
+/* The functions with the time as data, the last of its slots, so that one run takes all times. */
+static rg_status take_time(finder *w, sampler *s, rg_graph **out)
+{
+    const rg_graph *from = s->body->graph;
+    const int32_t size = s->node[0] + 1; /* the first is the last in the graph */
+    rg_node *new = rg_alloc(w->ctx, (size_t)size, sizeof *new);
+
+    if (new == NULL) return RG_ERR_MEMORY;
+    rg_status status = rg_graph_create(w->ctx, out);
+    for (rg_node k = 0; k < size && status == RG_OK; k++) {
+        const rg_graph_node *n = rg_graph_at(from, k);
+        const rg_node arguments[3] = {n->a >= 0 ? new[n->a] : -1, n->b >= 0 ? new[n->b] : -1,
+                                      n->c >= 0 ? new[n->c] : -1};
+        new[k] = (n->depends & NOT_TIME) ? rg_graph_const(*out, 0.0) /* not used */
+                 : n->op == RG_OP_CONST  ? rg_graph_const(*out, n->value)
+                 : n->op == RG_OP_TIME   ? rg_graph_data(*out, s->body->n_data)
+                 : n->op == RG_OP_DATA   ? rg_graph_data(*out, n->a)
+                                         : rg_graph_again(*out, n, arguments);
+        status = rg_graph_status(*out);
+    }
+    for (int k = 0; k < s->n_nodes; k++)
+        s->node[k] = new[s->node[k]];
+    rg_free(w->ctx, new);
+    return status;
+}
+
 static rg_status make_tape(finder *w, sampler *s)
 {
     const size_t points = RG_PULSE_CELLS + 1;
     const size_t functions = (size_t)(s->n_nodes * s->n_iterations);
     rg_graph *graph = NULL;
 
-    RG_TRY(rg_graph_copy(w->ctx, s->body->graph, &graph));
-    const rg_status status = rg_tape_create(w->ctx, graph, s->n_nodes, s->node, &s->tape);
+    rg_status status = take_time(w, s, &graph);
+    if (status == RG_OK) status = rg_tape_create(w->ctx, graph, s->n_nodes, s->node, &s->tape);
     rg_graph_destroy(&graph);
     RG_TRY(status);
-    const int n_inputs = rg_tape_input_count(s->tape);
-    s->inputs = rg_alloc(w->ctx, (size_t)n_inputs + 1, sizeof *s->inputs);
+    s->inputs = rg_alloc(w->ctx, (size_t)rg_tape_input_count(s->tape) + 1, sizeof *s->inputs);
     s->outputs = rg_alloc(w->ctx, (size_t)s->n_nodes, sizeof *s->outputs);
     s->workspace = rg_alloc(w->ctx, rg_tape_workspace(s->tape) + 1, sizeof *s->workspace);
-    s->value = rg_alloc(w->ctx, functions, sizeof *s->value);
+    s->time = rg_alloc(w->ctx, points, sizeof *s->time);
     s->f = rg_alloc(w->ctx, 2 * functions * points, sizeof *s->f);
-    if (s->inputs == NULL || s->outputs == NULL || s->workspace == NULL || s->value == NULL
+    if (s->inputs == NULL || s->outputs == NULL || s->workspace == NULL || s->time == NULL
         || s->f == NULL)
         return RG_ERR_MEMORY;
     s->fine = s->f + functions * points;
-    for (int k = 0; k < n_inputs; k++) {
-        const rg_data *data = &s->body->data[rg_tape_input_at(s->tape, k).slot];
-        s->inputs[k] = (rg_tape_source){data->values, data->map};
-    }
-    for (int o = 0; o < s->n_nodes; o++)
-        s->outputs[o] = (rg_tape_target){
-            .values = s->value, .map = {(int64_t)o * s->n_iterations, 1, NULL}
-        };
     return RG_OK;
+}
+
+/* What the tape reads in one iteration: the times, and data that do not change with them. */
+static void set_inputs(sampler *s, int32_t iteration)
+{
+    for (int k = 0; k < rg_tape_input_count(s->tape); k++) {
+        const int32_t slot = rg_tape_input_at(s->tape, k).slot;
+        if (slot == s->body->n_data) {
+            s->inputs[k] = (rg_tape_source){
+                s->time, {0, 1, NULL}
+            };
+            continue;
+        }
+        const rg_data *data = &s->body->data[slot];
+        s->inputs[k] = (rg_tape_source){
+            data->values, {rg_map_at(&data->map, iteration), 0, NULL}
+        };
+    }
 }
 
 /* All functions at cells + 1 times; what is not finite becomes what was before it. */
 static void sample(sampler *s, double a, double b, int cells, double *f)
 {
-    const int functions = s->n_nodes * s->n_iterations;
-
-    for (int k = 0; k <= cells; k++) {
-        rg_tape_run(s->tape, a + (b - a) * k / cells, 0, s->n_iterations, s->iteration, s->inputs,
-                    s->outputs, s->workspace);
-        for (int i = 0; i < functions; i++) {
-            double *to = f + (size_t)i * (RG_PULSE_CELLS + 1) + k;
-            *to = isfinite(s->value[i]) ? s->value[i] : k > 0 ? to[-1] : 0.0;
+    for (int k = 0; k <= cells; k++)
+        s->time[k] = a + (b - a) * k / cells;
+    for (int i = 0; i < s->n_iterations; i++) {
+        set_inputs(s, s->iteration[i]);
+        for (int o = 0; o < s->n_nodes; o++)
+            s->outputs[o] = (rg_tape_target){
+                .values = f,
+                .map = {(int64_t)(o * s->n_iterations + i) * (RG_PULSE_CELLS + 1), 1, NULL}
+            };
+        if (rg_tape_run(s->tape, a, 0, cells + 1, NULL, s->inputs, s->outputs, s->workspace))
+            continue;
+        for (int o = 0; o < s->n_nodes; o++) {
+            double *value = f + s->outputs[o].map.base;
+            for (int k = 0; k <= cells; k++)
+                if (!isfinite(value[k])) value[k] = k > 0 ? value[k - 1] : 0.0;
         }
     }
 }
@@ -238,8 +280,8 @@ static rg_status look_at(finder *w, sampler *s, int i)
     double low = f[0], high = f[0];
 
     for (int k = 1; k <= RG_PULSE_CELLS; k++) {
-        low = fmin(low, f[k]);
-        high = fmax(high, f[k]);
+        low = f[k] < low ? f[k] : low;
+        high = f[k] > high ? f[k] : high;
     }
     const double range = high - low;
     if (!(range > RG_PULSE_NOISE * fmax(fabs(low), fabs(high)))) return RG_OK;
@@ -288,7 +330,7 @@ static rg_status look_at_body(finder *w, const rg_body *body)
     rg_free(w->ctx, s->inputs);
     rg_free(w->ctx, s->outputs);
     rg_free(w->ctx, s->workspace);
-    rg_free(w->ctx, s->value);
+    rg_free(w->ctx, s->time);
     rg_free(w->ctx, s->f);
     rg_free(w->ctx, s);
     return status == RG_OK ? look_at_sums(w, body) : status;
