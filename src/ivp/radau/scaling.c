@@ -106,10 +106,11 @@ static void look_at_slopes(const rg_integrator *g, const rate_rows *rows, int le
         for (int64_t k = p->start[j]; k < p->start[j + 1]; k++) {
             const int64_t i = p->row[k];
             if (r->Jyp[k] == 0.0) continue;
-            rows->slope[i] = fmax(rows->slope[i], fabs(r->Jyp[k]) / r->inverse[j]);
+            const double slope = fabs(r->Jyp[k]) / r->inverse[j];
+            if (slope > rows->slope[i]) rows->slope[i] = slope;
             if (r->index[j] != level) continue;
             rows->holds[i] = 1.0;
-            rows->onward[i] = fmax(rows->onward[i], r->rate[j]);
+            if (r->rate[j] > rows->onward[i]) rows->onward[i] = r->rate[j];
         }
 }
 
@@ -126,7 +127,8 @@ static void look_at_level(const rg_integrator *g, const rate_rows *rows, int lev
             const int64_t i = p->row[k];
             if (rows->holds[i] == 0.0 || r->Jy[k] == 0.0) continue;
             const double here = fabs(r->Jy[k]) / (r->inverse[j] * rows->slope[i]);
-            rate = fmax(rate, level > 1 ? sqrt(here * rows->onward[i]) : here);
+            const double now = level > 1 ? sqrt(here * rows->onward[i]) : here;
+            if (now > rate) rate = now;
         }
         r->rate[j] = rate > 0.0 ? rate : INFINITY;
     }
@@ -139,7 +141,7 @@ void rg_radau_find_rates(rg_integrator *g)
 
     for (int64_t i = 0; r->n_pins > 0 && i < g->n; i++)
         r->rate[i] = 1.0 / fabs(g->t_end - g->t_start);
-    for (int level = 1; r->n_pins == 0 && level < 3; level++)
+    for (int level = 1; r->n_pins == 0 && level < r->highest; level++)
         look_at_level(g, &rows, level);
     r->has_rates = true;
 }
