@@ -27,42 +27,75 @@ static double logarithm(const rg_rank *r, int64_t e, int64_t j)
     return r->scaled[e] + r->row_scale[r->leading->pattern.row[e]] + r->column_scale[j];
 }
 
-/* Takes the largest logarithm (or the mean) of every row, or column, off its scale.  Returns the
- * largest change. */
-static double turn(rg_rank *r, bool is_row, bool is_mean)
+/* Takes the largest logarithm of every row, or column, off its scale. */
+static void turn_largest(rg_rank *r, bool is_row)
 {
     const rg_pattern *of = &r->leading->pattern;
-    double *scale = is_row ? r->row_scale : r->column_scale, most = 0.0;
-    double *sum = r->sum, *count = sum + r->n_all;
+    double *scale = is_row ? r->row_scale : r->column_scale, *most = r->sum;
 
-    for (int64_t k = 0; k < r->n_all; k++) {
-        sum[k] = is_mean ? 0.0 : -INFINITY;
-        count[k] = 0.0;
-    }
+    for (int64_t k = 0; k < r->n_all; k++)
+        most[k] = -INFINITY;
     for (int64_t j = 0; j < r->n_all; j++)
         for (int64_t e = of->start[j]; e < of->start[j + 1]; e++) {
             const int64_t k = is_row ? of->row[e] : j;
             if (r->inverse[e] == 0.0) continue;
             const double x = logarithm(r, e, j);
-            sum[k] = is_mean ? sum[k] + x : x > sum[k] ? x : sum[k];
-            count[k] += 1.0;
+            if (x > most[k]) most[k] = x;
         }
-    for (int64_t k = 0; k < r->n_all; k++) {
-        if (count[k] == 0.0) continue;
-        const double change = is_mean ? sum[k] / count[k] : sum[k];
-        scale[k] -= change;
-        if (fabs(change) > most) most = fabs(change);
+    for (int64_t k = 0; k < r->n_all; k++)
+        if (most[k] > -INFINITY) scale[k] -= most[k];
+}
+
+/* scale <- -sum/count; the largest change, or the one before if that is larger */
+static double replace_means(int64_t n, const double *sum, const double *part, double *scale,
+                            double most)
+{
+    for (int64_t k = 0; k < n; k++) {
+        if (part[k] == 0.0) continue;
+        const double mean = sum[k] * part[k], change = fabs(scale[k] + mean);
+        scale[k] = -mean;
+        if (change > most) most = change;
     }
     return most;
 }
 
-/* Curtis and Reid. */
+/* Makes the mean logarithm of every row 0, then of every column; of how many: 1/row_part, ...
+ * Returns the largest change. */
+static double turn_means(rg_rank *r, const double *row_part, const double *column_part)
+{
+    const rg_pattern *p = &r->leading->pattern;
+    const double *weight = r->inverse;
+    double *sum = r->sum;
+
+    memset(sum, 0, (size_t)r->n_all * sizeof *sum);
+    for (int64_t j = 0; j < r->n_all; j++)
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
+            sum[p->row[e]] += weight[e] * (r->scaled[e] + r->column_scale[j]);
+    const double most = replace_means(r->n_all, sum, row_part, r->row_scale, 0.0);
+    for (int64_t j = 0; j < r->n_all; j++) {
+        sum[j] = 0.0;
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
+            sum[j] += weight[e] * (r->scaled[e] + r->row_scale[p->row[e]]);
+    }
+    return replace_means(r->n_all, sum, column_part, r->column_scale, most);
+}
+
+/* Curtis and Reid; entries that count have the weight 1, the others 0, in `inverse`. */
 static void settle_means(rg_rank *r)
 {
-    double change = INFINITY;
+    const rg_pattern *p = &r->leading->pattern;
+    double *row = r->sum + r->n_all, *column = row + r->n_all, change = INFINITY;
 
+    memset(row, 0, 2 * (size_t)r->n_all * sizeof *row);
+    for (int64_t j = 0; j < r->n_all; j++)
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
+            row[p->row[e]] += r->inverse[e];
+            column[j] += r->inverse[e];
+        }
+    for (int64_t k = 0; k < 2 * r->n_all; k++)
+        row[k] = row[k] > 0.0 ? 1.0 / row[k] : 0.0;
     for (int k = 0; k < RG_RANK_TURNS && change > RG_RANK_SETTLED; k++)
-        change = fmax(turn(r, true, true), turn(r, false, true));
+        change = turn_means(r, row, column);
 }
 
 /* scale <- 1/sum of every row (or column).  Returns whether that is far from what it was. */
@@ -127,6 +160,7 @@ static void leave_out(rg_rank *r)
 {
     const rg_pattern *p = &r->leading->pattern;
     double *row = r->sum, *column = row + r->n_all;
+    const double small = log(RG_RANK_SMALL_ENTRY);
 
     for (int64_t k = 0; k < 2 * r->n_all; k++)
         r->sum[k] = -INFINITY;
@@ -138,7 +172,7 @@ static void leave_out(rg_rank *r)
         }
     for (int64_t j = 0; j < r->n_all; j++)
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
-            const double limit = fmin(row[p->row[e]], column[j]) + log(RG_RANK_SMALL_ENTRY);
+            const double limit = fmin(row[p->row[e]], column[j]) + small;
             if (r->inverse[e] > 0.0 && logarithm(r, e, j) <= limit) r->inverse[e] = 0.0;
         }
 }
@@ -179,8 +213,8 @@ static void balance(rg_rank *r)
     if (r->has_scales) go_on_from(r, r->means);
     settle_means(r);
     keep(r, r->means);
-    turn(r, true, false);
-    turn(r, false, false);
+    turn_largest(r, true);
+    turn_largest(r, false);
     for (int64_t j = 0; j < r->n_all; j++)
         for (int64_t e = p->start[j]; e < p->start[j + 1]; e++)
             r->inverse[e] = exp(r->row_scale[p->row[e]] + r->column_scale[j]);
