@@ -10,3 +10,5 @@ SRC += src/ivp/layout.c
 SRC += src/ivp/mass.c
 SRC += src/ivp/pace.c
 SRC += src/ivp/pause.c
+SRC += src/ivp/pulses.c
+SRC += src/ivp/rows.c

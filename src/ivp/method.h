@@ -165,4 +165,7 @@ int64_t rg_integrator_worst(const rg_integrator *g, const double *F, double *res
  * is its rounding, that is the cause, whatever the symptom. */
 rg_status rg_integrator_remedy(const rg_integrator *g, double h, const char *text);
 
+/* The pulse that t is in, or the next one; NULL: none. */
+const rg_pulse *rg_integrator_next_pulse(const rg_integrator *g);
+
 #endif

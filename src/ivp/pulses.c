@@ -1,0 +1,29 @@
+/* Pulses of the equations' functions of time, which no step may pass over: found at the start. */
+#include "ivp/integrator.h"
+
+#include "ivp/method.h"
+
+rg_status rg_integrator_mind_pulses(rg_integrator *g, const rg_problem *p, double t_end)
+{
+    if (g->options.step > 0.0) return RG_OK;
+    RG_TRY(rg_pulses_find(p, g->t, t_end, &g->pulses, &g->n_pulses));
+    g->has_pulses = true;
+    for (int64_t k = 0; k < g->n_pulses; k++)
+        rg_log(g->ctx, 2, "pulse of a function of time: %g .. %g", g->pulses[k].from,
+               g->pulses[k].to);
+    return RG_OK;
+}
+
+const rg_pulse *rg_integrator_next_pulse(const rg_integrator *g)
+{
+    const rg_pulse *next = NULL;
+
+    for (int64_t k = 0; k < g->n_pulses; k++) {
+        const rg_pulse *p = &g->pulses[g->direction > 0.0 ? k : g->n_pulses - 1 - k];
+        if (g->direction > 0.0 ? p->to > g->t : p->from < g->t) {
+            next = p;
+            break;
+        }
+    }
+    return next;
+}

@@ -1,0 +1,121 @@
+/* Output of an integrator: values in the last step as good as its end, with multipliers and highest
+ * derivatives that the hidden constraints give. */
+#include "ivp/integrator.h"
+
+#include "ivp/method.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+rg_status rg_integrator_rows(rg_integrator *g, int64_t count)
+{
+    rg_integrator *taker = g->taker != NULL ? g->taker : g;
+
+    if (taker->method->rows == NULL || count == 0 || g->is_line) return RG_OK;
+    return taker->method->rows(taker, count);
+}
+
+rg_status rg_integrator_between(rg_integrator *g, const uint8_t *counts, double *d, int64_t *state)
+{
+    const bool is_loose = rg_system_switch_count(g->system) > 0 && !rg_system_is_held(g->work);
+
+    *d = 0.0;
+    *state = -1;
+    if (g->method->between == NULL || g->taker != NULL || g->is_line || is_loose) return RG_OK;
+    return g->method->between(g, counts, d, state);
+}
+
+/* In the reduced view multipliers are as good as states with most methods, where all of them are
+ * determined. */
+static rg_status recover(rg_integrator *g, bool is_rough, double t, double *y, double *yp)
+{
+    const bool is_good = rg_system_hidden_levels(g->system) > 0 && g->method->has_multipliers
+                         && rg_system_redundant(g->system) == 0;
+
+    if (g->recovery == NULL || is_good) return RG_OK;
+    return rg_recovery_run(g->recovery, &g->options, is_rough, t, y, yp, &g->recovered);
+}
+
+static rg_status take_row(rg_integrator *g, double t, double *y, double *yp)
+{
+    const size_t bytes = (size_t)g->n * sizeof *y;
+    rg_integrator *x = g->taker;
+
+    RG_TRY(x->method->row(x, t, g->taken, g->taken + x->n));
+    memcpy(y, g->taken, bytes);
+    memcpy(yp, g->taken + x->n, bytes);
+    return RG_OK;
+}
+
+/* At a switch, up to rounding, and in the step behind it: the values are known. */
+static bool is_behind_switch(const rg_integrator *g, double t)
+{
+    return g->n_switches > 0 && g->t_switch == g->t_previous
+           && fabs(t - g->t_switch) <= 4.0 * DBL_EPSILON * fabs(t);
+}
+
+rg_status rg_integrator_project_row(rg_integrator *g, double t, double *y, double *yp)
+{
+    if (!rg_system_projects(g->system) || g->is_line || t == g->t || t == g->t_previous)
+        return RG_OK;
+    if (g->row == NULL) g->row = rg_alloc(g->ctx, 3 * (size_t)g->n + 1, sizeof *g->row);
+    if (g->row == NULL) return RG_ERR_MEMORY;
+    if (g->row_work == NULL) RG_TRY(rg_system_work_create(g->system, &g->row_work));
+    rg_system_hold_as(g->system, g->row_work, g->work);
+    const size_t bytes = (size_t)g->n * sizeof *y;
+    double *weight = g->row, *z = weight + g->n, *zp = z + g->n;
+    memcpy(z, y, bytes);
+    memcpy(zp, yp, bytes);
+    for (int64_t k = 0; k < g->n; k++)
+        weight[k] = rg_integrator_atol(g, k) + g->options.rtol * fabs(y[k]);
+    const rg_status status = rg_system_project(g->system, g->row_work, t, weight, z, zp);
+    if (status != RG_OK) return status == (rg_status)RG_RETRY ? RG_OK : status;
+    memcpy(y, z, bytes);
+    memcpy(yp, zp, bytes);
+    return RG_OK;
+}
+
+rg_status rg_integrator_row(rg_integrator *g, double t, double *y, double *yp)
+{
+    if (is_behind_switch(g, t)) {
+        rg_integrator_eval(g, g->t_previous, y, yp);
+        return RG_OK;
+    }
+    if (g->taker != NULL)
+        RG_TRY(take_row(g, t, y, yp));
+    else if (rg_integrator_has_rows(g) && !g->is_line)
+        RG_TRY(g->method->row(g, t, y, yp));
+    else {
+        rg_integrator_eval(g, t, y, yp); /* of a method that makes none itself */
+        RG_TRY(rg_integrator_project_row(g, t, y, yp));
+    }
+    return recover(g, !rg_integrator_has_rows(g), t, y, yp);
+}
+
+rg_status rg_integrator_recovers(rg_integrator *g)
+{
+    RG_TRY(rg_recovery_create(g->system, &g->recovery));
+    if (g->recovery == NULL) return RG_OK;
+    g->result = rg_alloc(g->ctx, 2 * (size_t)g->n + 1, sizeof *g->result);
+    return g->result != NULL ? RG_OK : RG_ERR_MEMORY;
+}
+
+const rg_recovery *rg_integrator_recovery(const rg_integrator *g)
+{
+    return g->recovery;
+}
+
+rg_status rg_integrator_result(rg_integrator *g, rg_state *out)
+{
+    const size_t bytes = (size_t)g->n * sizeof(double);
+
+    *out = rg_integrator_state(g);
+    if (g->recovery == NULL || g->t == g->t_start || g->is_at_switch) return RG_OK;
+    if (rg_integrator_is_done(g)) /* the end is the same whatever rows are kept before it */
+        rg_recovery_forget(g->recovery);
+    memcpy(g->result, g->y, bytes);
+    memcpy(g->result + g->n, g->yp, bytes);
+    *out = (rg_state){g->t, g->result, g->result + g->n};
+    return recover(g, false, g->t, g->result, g->result + g->n);
+}
