@@ -57,9 +57,52 @@ static double least_part(const rg_problem *p)
     return is_differenced ? rg_rank_floor(RG_NOISE_ITERATED) : RG_RANK_PIVOT * RG_NOISE_EXACT;
 }
 
+/* The declaration param NAME ~ guess, NULL: column j is another one.  Such a guess is where a
+ * search for the value begins, never the value itself. */
+static const rg_family *constant_of(const rg_start_system *s, int64_t j)
+{
+    for (int k = 0; k < s->p->n_families; k++) {
+        const rg_family *f = &s->p->families[k];
+        if (s->unknown[j] < f->first || s->unknown[j] >= f->first + f->count) continue;
+        return s->order[j] == 0 && f->is_constant && !f->is_state ? f : NULL;
+    }
+    return NULL;
+}
+
+static bool is_open(const rg_start_system *s, int64_t j)
+{
+    return s->role[j] == RG_START_NONE
+           || (s->role[j] == RG_START_GUESS && constant_of(s, j) != NULL);
+}
+
+static bool has_open_guess(const rg_start_system *s)
+{
+    bool has_constant = false;
+
+    for (int k = 0; k < s->p->n_families; k++)
+        has_constant =
+            has_constant || (s->p->families[k].is_constant && !s->p->families[k].is_state);
+    for (int64_t j = 0; j < s->n_columns && has_constant; j++)
+        if (s->role[j] == RG_START_GUESS && constant_of(s, j) != NULL) return true;
+    return false;
+}
+
+/* Unknown constants are to be found from what is given, guesses of states included: these are held
+ * (KEPT in place of GUESS), or let go again. */
+static void hold_states(rg_start_system *s, uint8_t *is_held, bool is_hold)
+{
+    for (int64_t j = 0; j < s->n_columns; j++) {
+        if (is_hold)
+            is_held[j] = s->role[j] == RG_START_GUESS && s->place[j] == RG_PLACE_STATE
+                         && constant_of(s, j) == NULL;
+        if (is_held[j]) s->role[j] = is_hold ? RG_START_KEPT : RG_START_GUESS;
+    }
+}
+
 /* Small systems: Gram-Schmidt over the columns without data in the order of rg_start_movable.  Rows
  * are weighted by the equilibration of a step, so that the rank does not depend on units. */
-static rg_status mark_dense(rg_start_system *s, rg_iteration *it, uint8_t *is_free)
+static rg_status mark_dense(rg_start_system *s, rg_iteration *it, bool with_guesses,
+                            uint8_t *is_free)
 {
     const size_t m = (size_t)s->n_rows;
     int32_t *list = rg_alloc(s->ctx, (size_t)s->n_columns, sizeof *list);
@@ -72,13 +115,13 @@ static rg_status mark_dense(rg_start_system *s, rg_iteration *it, uint8_t *is_fr
         const int64_t count = rg_start_movable(s, list);
         for (int64_t k = 0; k < count; k++) {
             const int32_t j = list[k];
-            if (s->role[j] != RG_START_NONE) break; /* guesses come last */
+            if (s->role[j] != RG_START_NONE && !with_guesses) break; /* guesses come last */
             scaled_column(s, j, it->step->row_weight, Q + (size_t)rank * m);
             if (rank < s->n_rows
                 && rg_orthogonalize(s->n_rows, rank, Q, Q + (size_t)rank * m, NULL) > least)
                 rank++;
             else
-                is_free[j] = needs_data(s, j);
+                is_free[j] = is_open(s, j) && needs_data(s, j);
         }
     }
     rg_free(s->ctx, list);
@@ -97,8 +140,7 @@ static rg_status mark_sparse(rg_start_system *s, uint8_t *is_free)
     if (row_of_column != NULL && column_of_row != NULL)
         status = rg_choose_columns(s, row_of_column, column_of_row, &n_matched);
     for (int64_t j = 0; j < s->n_columns && status == RG_OK; j++) {
-        is_free[j] =
-            s->role[j] == RG_START_NONE && s->place[j] != RG_PLACE_HIGH && row_of_column[j] < 0;
+        is_free[j] = is_open(s, j) && s->place[j] != RG_PLACE_HIGH && row_of_column[j] < 0;
     }
     rg_free(s->ctx, row_of_column);
     rg_free(s->ctx, column_of_row);
@@ -116,7 +158,7 @@ static void disturb(rg_start_system *s)
     }
 }
 
-static rg_status mark_free(rg_start_system *s, double *keep, uint8_t *is_free)
+static rg_status mark_columns(rg_start_system *s, bool with_guesses, double *keep, uint8_t *is_free)
 {
     const size_t bytes = (size_t)s->n_columns * sizeof *keep;
     rg_iteration *it = NULL;
@@ -125,14 +167,45 @@ static rg_status mark_free(rg_start_system *s, double *keep, uint8_t *is_free)
     RG_TRY(rg_iteration_create(s, false, &it));
     memcpy(keep, s->z, bytes);
     disturb(s);
-    rg_status status = mark_dense(s, it, is_free);
+    rg_status status = mark_dense(s, it, with_guesses, is_free);
     memcpy(s->z, keep, bytes);
     if (status == (rg_status)RG_RETRY) { /* not defined there: at the solution itself */
         memset(is_free, 0, (size_t)s->n_columns);
-        status = mark_dense(s, it, is_free);
+        status = mark_dense(s, it, with_guesses, is_free);
     }
     rg_iteration_destroy(&it);
     return status == (rg_status)RG_RETRY ? rg_start_linearize(s) : status;
+}
+
+static rg_status mark_free(rg_start_system *s, double *keep, uint8_t *is_free)
+{
+    if (!has_open_guess(s)) return mark_columns(s, false, keep, is_free);
+    uint8_t *is_held = rg_alloc(s->ctx, (size_t)s->n_columns, sizeof *is_held);
+    if (is_held == NULL) return RG_ERR_MEMORY;
+    hold_states(s, is_held, true);
+    const rg_status status = mark_columns(s, true, keep, is_free);
+    hold_states(s, is_held, false);
+    rg_free(s->ctx, is_held);
+    return status;
+}
+
+/* A guess is no answer. */
+static rg_status refuse_constants(const rg_start_system *s, uint8_t *is_free)
+{
+    char names[512];
+    int64_t first = -1;
+
+    for (int64_t j = 0; j < s->n_columns; j++)
+        if (is_free[j] && constant_of(s, j) != NULL && first < 0) first = j;
+    if (first < 0) return RG_OK;
+    for (int64_t j = 0; j < s->n_columns; j++)
+        is_free[j] = is_free[j] && constant_of(s, j) != NULL;
+    const int64_t count = rg_list_columns(s, is_free, names, sizeof names);
+    rg_fail(s->ctx, RG_ERR_STRUCTURE, "nothing determines the unknown constant%s %s",
+            count > 1 ? "s" : "", names);
+    if (s->p->source != NULL) rg_fail_at(s->ctx, s->p->source, constant_of(s, first)->span);
+    return rg_remedy(s->ctx, "give one more condition for each, as a 'boundary' line or a start "
+                             "value with '=', or prescribe it: 'param NAME = VALUE'");
 }
 
 static rg_status warn_free(rg_start_system *s, const uint8_t *is_free, bool is_zero)
@@ -184,6 +257,7 @@ rg_status rg_start_fix_free(rg_start_system *s)
     if (is_free != NULL && keep != NULL) status = mark_free(s, keep, is_free);
     for (int64_t j = 0; j < s->n_columns && status == RG_OK; j++)
         count += is_free[j];
+    if (status == RG_OK && count > 0) status = refuse_constants(s, is_free);
     if (status == RG_OK && count > 0) {
         status = fix_free(s, is_free, keep, &is_zero);
         if (status == RG_OK) status = warn_free(s, is_free, is_zero);

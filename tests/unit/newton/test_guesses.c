@@ -220,6 +220,41 @@ static void test_random(void)
     }
 }
 
+/* `param p ~ 3` is found from the data or refused: its guess is no answer.  Guesses of algebraic
+ * unknowns are no data, those of states are.  400 cells: above the size of full matrices. */
+static void test_unknown_constants(void)
+{
+    static const struct {
+        const char *text;
+        double p; /* NaN: nothing determines it */
+    } MODELS[] = {
+        {"param p ~ 3\nvar x ~ 1\nx' = -p*x\nover t = 0 .. 1\nboundary x(0) = 1\n",   NAN},
+        {"param p ~ 3\nvar x = 1\nx' = -p*x\nover t = 0 .. 1\n",                      NAN},
+        {"param p ~ 3\nvar x = 1, x' ~ -2\nx' = -p*x\nover t = 0 .. 1\n",             NAN},
+        {"param p ~ 3\nvar x = 1, x' = -2\nx' = -p*x\nover t = 0 .. 1\n",             2.0},
+        {"param p ~ 3\nvar x = 1\nx' = -p*x\nover t = 0 .. 1\nboundary x'(0) = -2\n", 2.0},
+        {"param p ~ 3\nvar x ~ 1, y ~ 2\nx' = -p*x + y\n0 = x - 1 - t\nover t = 0 .. 1\n"
+         "boundary x(0) = 1\n",                                              NAN},
+        {"param p ~ 3\nvar x ~ 1, y ~ 2\nx' = -p*x + y\n0 = x - 1 - t\nover t = 0 .. 1\n"
+         "boundary y(0) = 4\n",                                              3.0},
+        {"param p ~ 3\nvar x[i=1..400] = 1\nfor i = 1..400 {\nx[i]' = -p*x[i]\n}\n"
+         "over t = 0 .. 1\n",                                                NAN},
+        {"param p ~ 3\nvar x[i=1..400] = 1\nfor i = 1..400 {\nx[i]' = -p*x[i]\n}\n"
+         "over t = 0 .. 1\nboundary x[7]'(0) = -2\n",                        2.0},
+    };
+
+    for (size_t k = 0; k < sizeof MODELS / sizeof *MODELS; k++) {
+        start_model m = open_model(MODELS[k].text);
+        if (isnan(MODELS[k].p)) {
+            if (CHECK_INT(m.status, RG_ERR_STRUCTURE))
+                CHECK(strstr(rg_last_error(m.ctx)->message, "unknown constant 'p'") != NULL);
+        } else if (check_found(&m)) {
+            CHECK_NEAR(value_of(&m, "p"), MODELS[k].p, 1e-12);
+        }
+        close_model(&m);
+    }
+}
+
 static const test_case cases[] = {
     {"pendulum",          test_pendulum         },
     {"small_change",      test_small_change     },
@@ -228,6 +263,7 @@ static const test_case cases[] = {
     {"tiny_guess",        test_tiny_guess       },
     {"order_of_guesses",  test_order_of_guesses },
     {"small_capacitance", test_small_capacitance},
+    {"unknown_constants", test_unknown_constants},
     {"random",            test_random           },
 };
 
