@@ -91,6 +91,19 @@ void rg_bvp_newton_scale(const rg_bvp_newton *n, const rg_curve *it, const rg_cu
     }
 }
 
+void rg_bvp_newton_own_scale(const rg_bvp_newton *n, const rg_curve *it, double *own)
+{
+    const double *natural = n->natural, *more = natural + it->nx + it->n;
+
+    for (int k = 0; k < it->nx; k++) {
+        const double size = largest(it->N + 1, it->nx, it->x + k);
+        const bool is_zero = size < RG_ZERO_NOISE * DBL_EPSILON * fmax(natural[k], more[k]);
+        const double unit = RG_NOISE_SINGLE * DBL_EPSILON / n->control.tol;
+        const bool is_raised = !is_zero && n->scale[k] <= unit * more[k];
+        own[k] = is_raised ? size : n->scale[k];
+    }
+}
+
 static rg_status correct(void *user, const void *z, bool is_new, void *d)
 {
     const rg_bvp_newton *n = user;

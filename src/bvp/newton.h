@@ -49,6 +49,9 @@ void rg_bvp_newton_clear(rg_bvp_newton *n); /* also after a failure */
  * is zero so far has the size of its correction, and what stays zero one beside which rounding in
  * what it is made of is below the tolerance. */
 void rg_bvp_newton_scale(const rg_bvp_newton *n, const rg_curve *it, const rg_curve *delta);
+/* own (nx): `scale`, but the size of the state itself where `scale` is larger for what the state is
+ * made of, unless it is zero beside that: the size in which errors are told. */
+void rg_bvp_newton_own_scale(const rg_bvp_newton *n, const rg_curve *it, double *own);
 /* Improves x, X' and w of `it` in place.  has_factors: of a matrix that may do.  RG_RETRY: no
  * solution found; `it` may have moved. */
 rg_status rg_bvp_newton_solve(rg_bvp_newton *n, bool has_factors, rg_curve *it);

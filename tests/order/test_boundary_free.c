@@ -55,6 +55,15 @@ static const row refused[] = {
     {"the same, behind the condition",
      "var y, z\n(t - 0.5)*y' = y\nz' = y\nover t = 0 .. 1\nboundary y(0) = 1\nboundary z(0.2) = "
      "0\n",                                                                                                                 "nothing determines 'y' between t = 0.5 and 1",                                                "condition on 'y' there"                             },
+    {"two constants for one",
+     "param p ~ 0.3, q ~ 0.2\nvar x ~ 0.4*t^2\nx'' = (p + 0.7*q)*(1 + 0.3*x) - 0.15*t^2\n"
+     "over t = 0 .. 1\nboundary x(0) = 0\nboundary x'(0) = 0\nboundary x(1) = 0.5\nboundary x'(1) "
+     "= "
+     "1\n",                                                                                                                 "'p' and 'q' can be shifted by a constant",                                                    "give a value"                                       },
+    {"the same, in other units",
+     "param p ~ 0.0162, q ~ 10.64\nvar x ~ 0.4*t^2\n"
+     "x'' = (p/0.0103 + 0.7*q/6.567)*(1 + 0.3*x) - 0.15*t^2\nover t = 0 .. 1\nboundary x(0) = 0\n"
+     "boundary x'(0) = 0\nboundary x(1) = 0.5\nboundary x'(1) = 1\n",                                                       "'p' and 'q' can be shifted by a constant",                                                    "give a value"                                       },
     {"no solution",
      "param l = 5\nvar u\nu'' = -l*exp(u)\nover t = 0 .. 1\nboundary u(0) = 0\nboundary u(1) = 0\n",                        "Newton's method found no solution",                                                           "better guess"                                       },
 };

@@ -4,6 +4,7 @@
 #include "bvp/collocation/tuning.h"
 #include "bvp/dense_block.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -154,8 +155,10 @@ static void expand_interval(rg_condensed *l, int64_t i, double h, rg_curve *d)
 
 /* The unit of a state whose size is not known: row and column of the chain's largest entries,
  *     r = sum_j |Gamma_kj| u_j/u_k,  c = sum_j |Gamma_jk| u_k/u_j,  j not k,
- * become equally large with  u_k sqrt(r/c)  (Osborne). */
-static void balance(rg_condensed *l, int k)
+ * become equally large with  u_k sqrt(r/c)  (Osborne).  r c does not depend on units: where it is
+ * not above `least`, one of them counts as zero (the row of an unknown constant), and the unit
+ * stays. */
+static void balance(rg_condensed *l, int k, double least)
 {
     const int nx = l->nx;
     double *scale = l->chain->scale, r = 0.0, c = 0.0;
@@ -170,15 +173,14 @@ static void balance(rg_condensed *l, int k)
         r += row * scale[j] / scale[k];
         c += column * scale[k] / scale[j];
     }
-    if (r > 0.0 && c > 0.0 && isfinite(r) && isfinite(c))
-        scale[k] *= exp2(round(0.5 * log2(r / c)));
+    if (r * c > least && isfinite(r) && isfinite(c)) scale[k] *= exp2(round(0.5 * log2(r / c)));
 }
 
-static void balance_rest(rg_condensed *l)
+static void balance_rest(rg_condensed *l, double least)
 {
     for (int pass = 0; pass < RG_BALANCE_PASSES; pass++)
         for (int k = 0; k < l->nx; k++)
-            if (!l->is_sized[k]) balance(l, k);
+            if (!l->is_sized[k]) balance(l, k, least);
 }
 
 /* Units of the chain: derivatives in a layer are larger than the unknowns by powers of 1/eps,
@@ -196,13 +198,13 @@ static void set_units(rg_condensed *l, const rg_curve *it)
         has_zero |= !l->is_sized[k];
         scale[k] = l->is_sized[k] ? exp2(round(log2(most))) : 1.0;
     }
-    if (has_zero) balance_rest(l);
+    if (has_zero) balance_rest(l, 0.0);
 }
 
 void rg_condensed_balance(rg_condensed *l)
 {
     memset(l->is_sized, 0, (size_t)l->nx * sizeof *l->is_sized);
-    balance_rest(l);
+    balance_rest(l, DBL_EPSILON); /* singular vectors tell nothing in units of rounding */
 }
 
 rg_status rg_condensed_correct(rg_condensed *l, const rg_curve *it, bool is_new, rg_curve *delta)

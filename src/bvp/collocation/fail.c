@@ -188,6 +188,8 @@ rg_status rg_run_fail_proof(const rg_bvp_run *r)
     const rg_status side = rg_run_fail_side(r);
 
     if (side != (rg_status)RG_RETRY) return side;
+    const rg_status named = rg_run_fail_free(r, RG_FREE_SINGULAR);
+    if (named != (rg_status)RG_RETRY) return named;
     rg_fail(
         ctx, RG_ERR_CONVERGENCE,
         "the equations hardly determine a solution: changes in them are amplified by %.0e, so that "

@@ -56,11 +56,38 @@ static void normalize(direction *d)
         d->u[q] /= most;
 }
 
+static double size_of(const rg_curve *it, int k)
+{
+    double size = 0.0;
+
+    for (int64_t i = 0; i <= it->N; i++)
+        size = fmax(size, fabs(it->x[i * it->nx + k]));
+    return size;
+}
+
+/* Where to linearize: at what was found, or, where rounding has carried that far off along the free
+ * direction, at the guess.  sizes: nx, workspace. */
+static rg_status fill(const rg_bvp_run *r, double *sizes, rg_curve *it)
+{
+    const rg_profile now = {rg_profile_of_curve, r->now};
+    bool is_lost = false;
+
+    RG_TRY(rg_profile_fill(it, r->f, r->guess));
+    if (r->now == NULL) return RG_OK;
+    for (int k = 0; k < it->nx; k++)
+        sizes[k] = size_of(it, k);
+    RG_TRY(rg_profile_fill(it, r->f, &now));
+    for (int k = 0; k < it->nx && rg_run_is_undetermined(r); k++)
+        is_lost =
+            is_lost
+            || (r->f->order[k] == 0 && sizes[k] > 0.0 && size_of(it, k) > RG_FREE_LOST * sizes[k]);
+    return is_lost ? rg_profile_fill(it, r->f, r->guess) : RG_OK;
+}
+
 /* RG_RETRY: not to be found out. */
 static rg_status find(const rg_bvp_run *r, direction *d)
 {
     const rg_bvp_form *f = r->f;
-    const rg_profile now = {rg_profile_of_curve, r->now};
     rg_stats stats = {0};
     rg_curve *delta = NULL;
 
@@ -71,7 +98,7 @@ static rg_status find(const rg_bvp_run *r, direction *d)
     d->u = rg_alloc(f->ctx, (size_t)((r->N + 2) * f->nx) + 1, sizeof *d->u);
     if (d->u == NULL) return RG_ERR_MEMORY;
     d->left = d->u + (r->N + 1) * f->nx;
-    RG_TRY(rg_profile_fill(d->it, f, r->now != NULL ? &now : r->guess));
+    RG_TRY(fill(r, d->left, d->it));
     RG_TRY(rg_curve_like(d->it, &delta));
     rg_status status = rg_implicit_create(r->f, r->c, d->it, &stats, &d->l);
     if (status == RG_OK) status = rg_implicit_correct(d->l, d->it, true, delta);

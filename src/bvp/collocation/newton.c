@@ -19,7 +19,10 @@ static void find_natural(void *user, const rg_curve *at, double *u, double *natu
 static void take_noise(rg_implicit *l, const rg_curve *it, const rg_bvp_newton *n,
                        rg_newton_outcome *outcome)
 {
-    outcome->noise = rg_implicit_noise(l, it, n->scale, RG_ROUNDING_EQUATIONS, n->D->x);
+    double *own = n->Db->x;
+
+    rg_bvp_newton_own_scale(n, it, own);
+    outcome->noise = rg_implicit_noise(l, it, own, RG_ROUNDING_EQUATIONS, n->D->x);
     outcome->doubt = rg_implicit_noise(l, it, n->scale, RG_ROUNDING_FACTORS, n->D->x);
 }
 

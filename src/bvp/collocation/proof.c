@@ -207,7 +207,10 @@ rg_status rg_run_prove(rg_bvp_run *r)
         r->noise = noise;
         rg_curve_destroy(&it);
         status = look(r, RG_PROOF_RAMP, &it);
-        if (status == RG_OK && rg_run_is_undetermined(r)) status = rg_run_fail_proof(r);
+        if (status == RG_OK && rg_run_is_undetermined(r)) {
+            status = rg_run_fail_proof(r);
+            r->result->estimate = NAN; /* what rounding has chosen */
+        }
         if (status == RG_OK && is_doubtful(r)) status = prove_doubtful(r, &it);
     }
     rg_curve_destroy(&it);
