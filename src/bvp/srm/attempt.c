@@ -44,6 +44,17 @@ double rg_srm_run_layer(const rg_srm_run *r, int iterations)
     return fmin(rg_srm_layer_width(r->f, iterations), RG_BVP_SRM_LAYER_MOST * r->length);
 }
 
+/* Does another iterate change nothing?  What is carried changes by 1/eps as much as x: the first
+ * iterate is the last one only where it was known from the start. */
+static bool is_settled(const rg_srm_run *r, const rg_srm_sweep *s, int k, double change,
+                       double last)
+{
+    const double target = RG_BVP_SRM_SETTLED * r->control->rtol;
+
+    if (k == 0) return s->is_seeded && change <= target * fmin(1.0, 10.0 * r->f->eps);
+    return change <= target || (k > 2 && change > RG_BVP_SRM_STANDS_STILL * last);
+}
+
 /* L (3.3), (3.4): a given number of iterates, or until they stand still outside the layer. */
 static rg_status iterate(rg_srm_run *r, rg_srm_sweep *s)
 {
@@ -56,10 +67,7 @@ static rg_status iterate(rg_srm_run *r, rg_srm_sweep *s)
         const double from = r->f->has_layer ? rg_srm_run_layer(r, s->n_iterations) : 0.0;
         const double change = rg_srm_sweep_change(s, from);
         rg_log(r->f->ctx, 2, "srm: iterate %d changes by %.2g", s->n_iterations, change);
-        if (is_auto && k > 0
-            && (change <= RG_BVP_SRM_SETTLED * r->control->rtol
-                || (k > 2 && change > RG_BVP_SRM_STANDS_STILL * last)))
-            return RG_OK;
+        if (is_auto && is_settled(r, s, k, change, last)) return RG_OK;
         last = change;
     }
     return RG_OK;
@@ -101,9 +109,8 @@ static void note_conditioning(rg_srm_run *r, rg_srm_sweep *s)
     if (!isnan(value)) r->result->conditioning = value;
 }
 
-/* The first iterate, straight from the guess (a linear model takes one correction), or, where the
- * way is too far for Newton's method, from a quasilinearized solution. */
-static rg_status start(rg_srm_run *r, rg_srm_sweep *s)
+/* Newton's method for the first iterate, from the guess: a linear model takes one correction. */
+static rg_status start_straight(rg_srm_run *r, rg_srm_sweep *s)
 {
     enum { FEW = 6 };
     const int most = s->newton.control.most;
@@ -112,16 +119,32 @@ static rg_status start(rg_srm_run *r, rg_srm_sweep *s)
     const rg_status status = rg_srm_sweep_solve(s);
     s->newton.control.most = most;
     note_conditioning(r, s);
+    return status;
+}
+
+/* A nonlinear model: from a quasilinearized solution, which comes from farther away. */
+static rg_status start_prepared(rg_srm_run *r, rg_srm_sweep *s)
+{
+    const rg_status status = rg_srm_prepare(s);
+
+    r->is_far = status == RG_OK;
+    return status;
+}
+
+/* The first iterate; where one way fails the other one is tried, from the guess again. */
+static rg_status start(rg_srm_run *r, rg_srm_sweep *s)
+{
+    const bool is_linear = r->f->is_linear;
+    const rg_status status = is_linear ? start_straight(r, s) : start_prepared(r, s);
+
     if (status != RG_RETRY) return status;
-    const double hit =
-        r->f->hit; /* on the way of Newton's method, or a collocation point at a singular time */
+    const double hit = r->f->hit; /* on the way, or a collocation point at a singular time */
     RG_TRY(fill_curve(r, NULL, s->it));
     s->linear->has_factors = false;
     rg_srm_field_forget(r->f);
-    const rg_status prepared = rg_srm_prepare(s);
-    r->is_far = prepared == RG_OK;
-    if (prepared == RG_RETRY) r->f->hit = hit;
-    return prepared;
+    const rg_status again = is_linear ? start_prepared(r, s) : start_straight(r, s);
+    if (again == RG_RETRY) r->f->hit = hit;
+    return again;
 }
 
 /* All iterates with `rule` and `eps` on the mesh of the run, from a curve or (NULL) the guess. */

@@ -124,7 +124,8 @@ static rg_status fill(rg_srm_field *f, const rg_options *o, const double *start,
     }
     const size_t z = (size_t)f->n_z;
     f->columns = rg_alloc(f->ctx, (z + 1) * (z + (size_t)f->order * m) + 1, sizeof *f->columns);
-    return f->values != NULL && f->pivot != NULL && f->columns != NULL ? RG_OK : RG_ERR_MEMORY;
+    f->slopes = rg_alloc(f->ctx, rg_srm_slopes_size(f) + 1, sizeof *f->slopes);
+    return f->values && f->pivot && f->columns && f->slopes ? RG_OK : RG_ERR_MEMORY;
 }
 
 rg_status rg_srm_field_create(const rg_problem *p, const rg_options *o, rg_system **system,
@@ -156,6 +157,7 @@ void rg_srm_field_destroy(rg_srm_field **field)
     rg_free(f->ctx, f->y);
     rg_free(f->ctx, f->values);
     rg_free(f->ctx, f->columns);
+    rg_free(f->ctx, f->slopes);
     rg_free(f->ctx, f->pivot);
     rg_free(f->ctx, f);
     *field = NULL;
@@ -207,6 +209,8 @@ rg_status rg_srm_field_jacobian(rg_srm_field *f, double t, double *z, const doub
                                 const double *scale, double *dz, double *J)
 {
     RG_TRY(rg_srm_field_eval(f, t, z, before, dz, NULL));
-    const rg_status status = rg_srm_core_jacobian(f->core, t, z, before, scale, dz, J);
+    rg_status status = rg_srm_field_slope(f, t, z, before != NULL, J);
+    if (status == (rg_status)RG_RETRY)
+        status = rg_srm_core_jacobian(f->core, t, z, before, scale, dz, J);
     return check(f, t, status, f->n_z * f->n_z, J);
 }

@@ -27,10 +27,10 @@ typedef struct {
     double eps, rate; /* drift decays like exp(-rate t/eps): rate = |GBE| alpha_2 at the start */
     bool carries_y,
         has_layer; /* has_layer: x_s and y_s differ near the start where y_0 does (L Theorem 3.1) */
-    double direction;         /* of the interval: 1 or -1 */
-    double hit;               /* NaN, or the time where GB could not be inverted */
-    double *values, *columns; /* workspace */
-    double *y, *target;       /* not linear in y: the y found last, else NULL; n_x */
+    double direction;                  /* of the interval: 1 or -1 */
+    double hit;                        /* NaN, or the time where GB could not be inverted */
+    double *values, *columns, *slopes; /* workspace */
+    double *y, *target;                /* not linear in y: the y found last, else NULL; n_x */
     int *pivot;
 } rg_srm_field;
 
@@ -48,7 +48,7 @@ void rg_srm_field_forget(rg_srm_field *f);
  * RG_RETRY: cannot be evaluated; f->hit tells whether GB is singular. */
 rg_status rg_srm_field_eval(rg_srm_field *f, double t, const double *z, const double *before,
                             double *dz, double *carried);
-/* dF/dz (n_z x n_z, column-major) by differences over `scale`; dz: F there. */
+/* dF/dz (n_z x n_z, column-major), from the graphs or by differences over `scale`; dz: F there. */
 rg_status rg_srm_field_jacobian(rg_srm_field *f, double t, double *z, const double *before,
                                 const double *scale, double *dz, double *J);
 
@@ -70,9 +70,18 @@ rg_status rg_srm_field_recover(rg_srm_field *f, double t, const double *z, rg_sr
  *     H = (v,) f - B y,   C = g (index 3: and dg/dt),   E = (GB)^-1,
  *     z' = H - B E C/eps,   slope  H_z - B E C_z/eps
  * Unlike dF/dz of an iterate this has no derivatives of B E, which are as large as g/eps far
- * from the constraints. */
+ * from the constraints.  is_balanced: y moves by (GB)^-1 (G f + g_t), index 3: g_2, one step of
+ * Newton's method towards what the hidden constraint gives, and F with it to first order.  at: the
+ * pivots.  RG_RETRY: cannot be evaluated, or GB singular. */
 rg_status rg_srm_field_linearize(rg_srm_field *f, double t, double *z, const double *scale,
-                                 const double *y, double *F, double *M);
+                                 double *y, bool is_balanced, double *F, double *M,
+                                 rg_srm_point *at);
+/* slope.c: dF/dz of an iterate at the point evaluated last, with (before) or without a last
+ * iterate; H_z and C_z of the above, columns of `size`.  RG_RETRY: not from the graphs. */
+size_t rg_srm_slopes_size(const rg_srm_field *f);
+rg_status rg_srm_field_slope(rg_srm_field *f, double t, const double *z, bool has_before,
+                             double *J);
+rg_status rg_srm_field_system_slopes(rg_srm_field *f, int size, double *columns);
 /* By := B (GB)^-1 G By */
 rg_status rg_srm_field_project(rg_srm_field *f, double t, const double *z, double *By);
 

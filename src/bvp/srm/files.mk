@@ -10,5 +10,6 @@ SRC += src/bvp/srm/nodes.c
 SRC += src/bvp/srm/output.c
 SRC += src/bvp/srm/point.c
 SRC += src/bvp/srm/prepare.c
+SRC += src/bvp/srm/slope.c
 SRC += src/bvp/srm/solve.c
 SRC += src/bvp/srm/sweep.c

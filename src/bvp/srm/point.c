@@ -207,18 +207,24 @@ rg_status rg_srm_field_recover(rg_srm_field *f, double t, const double *z, rg_sr
 }
 
 /* H and C of the header at z into out (n_z, then order n_y). */
+static void take_system(const rg_srm_field *f, const local *l, const double *z, double *out)
+{
+    const int n = f->n_x, m = f->n_y;
+    double *top = out + f->n_z - n, *C = out + f->n_z;
+
+    if (f->order == 2) memcpy(out, z + n, (size_t)n * sizeof *out);
+    memcpy(top, l->v.f, (size_t)n * sizeof *top);
+    memcpy(C, l->v.g, (size_t)m * sizeof *C);
+    if (f->order == 2) memcpy(C + m, l->v.g1, (size_t)m * sizeof *C);
+}
+
 static rg_status eval_system(rg_srm_field *f, double t, const double *z, const double *y,
                              double *out)
 {
-    const int n = f->n_x, m = f->n_y;
     local l = cut(f);
-    double *top = out + f->n_z - n, *C = out + f->n_z;
 
-    RG_TRY(rg_semi_eval_at(f->core->view, t, z, f->order == 2 ? z + n : NULL, y, &l.v));
-    if (f->order == 2) memcpy(out, z + n, (size_t)n * sizeof *out);
-    memcpy(top, l.v.f, (size_t)n * sizeof *top);
-    memcpy(C, l.v.g, (size_t)m * sizeof *C);
-    if (f->order == 2) memcpy(C + m, l.v.g1, (size_t)m * sizeof *C);
+    RG_TRY(rg_semi_eval_at(f->core->view, t, z, f->order == 2 ? z + f->n_x : NULL, y, &l.v));
+    take_system(f, &l, z, out);
     return RG_OK;
 }
 
@@ -236,29 +242,13 @@ static void regularize(rg_srm_field *f, const local *l, double *column)
     }
 }
 
-/* dg/dx and d(dg/dt)/dv are G: no differences needed. */
-static void exact_columns(const rg_srm_field *f, const local *l, double *columns, int size)
+/* H_z and C_z by differences; now: H, C at z. */
+static rg_status difference(rg_srm_field *f, double t, double *z, const double *scale,
+                            const double *y, int size, double *now)
 {
-    const int n = f->n_x, m = f->n_y;
-
-    for (int j = 0; j < n; j++)
-        for (int level = 0; level < f->order; level++)
-            memcpy(columns + (int64_t)(level * n + j) * size + f->n_z + level * m,
-                   l->v.G + (int64_t)j * m, (size_t)m * sizeof *columns);
-}
-
-rg_status rg_srm_field_linearize(rg_srm_field *f, double t, double *z, const double *scale,
-                                 const double *y, double *F, double *M)
-{
-    const int n = f->n_z, size = n + f->order * f->n_y;
-    double *now = f->columns, *moved;
-    bool is_regular;
-    local l;
-
-    RG_TRY(eval_system(f, t, z, y, now));
-    for (int j = 0; j < n; j++) {
+    for (int j = 0; j < f->n_z; j++) {
         const double old = z[j];
-        moved = now + (int64_t)(j + 1) * size;
+        double *moved = now + (int64_t)(j + 1) * size;
         z[j] = old + RG_BVP_SRM_POINT_DELTA * scale[j];
         const double delta = z[j] - old;
         const rg_status status = eval_system(f, t, z, y, moved);
@@ -267,9 +257,48 @@ rg_status rg_srm_field_linearize(rg_srm_field *f, double t, double *z, const dou
         for (int k = 0; k < size; k++)
             moved[k] = (moved[k] - now[k]) / delta;
     }
+    return RG_OK;
+}
+
+/* y += (GB)^-1 (G f + g_t), and H with it: column is H. */
+static void balance_once(rg_srm_field *f, const local *l, double *y, double *column)
+{
+    const int n = f->n_x;
+    double *top = column + f->n_z - n;
+
+    times_G(f, l, l->v.f, l->r);
+    for (int k = 0; k < f->n_y; k++)
+        l->r[k] += f->order == 1 ? l->v.g1[k] : l->v.g2[k];
+    rg_srm_inverse_solve(f->core, l->GB, f->pivot, l->r);
+    for (int k = 0; k < f->n_y; k++) {
+        y[k] += l->r[k];
+        for (int i = 0; i < n; i++)
+            top[i] -= l->v.B[k * n + i] * l->r[k];
+    }
+}
+
+rg_status rg_srm_field_linearize(rg_srm_field *f, double t, double *z, const double *scale,
+                                 double *y, bool is_balanced, double *F, double *M,
+                                 rg_srm_point *at)
+{
+    const int n = f->n_z, size = n + f->order * f->n_y;
+    double *now = f->columns;
+    bool is_regular;
+    local l;
+
     RG_TRY(look(f, t, z, y, &l, &is_regular));
+    f->core->evaluations++;
+    take_system(f, &l, z, now);
+    rg_status status = rg_srm_field_system_slopes(f, size, now + size);
+    if (status == (rg_status)RG_RETRY) {
+        status = difference(f, t, z, scale, y, size, now);
+        if (status == RG_OK) status = look(f, t, z, y, &l, &is_regular);
+        f->core->evaluations += n + 1;
+    }
+    RG_TRY(status);
+    note_pivots(f, &l, is_regular, at);
     if (!is_regular) return RG_RETRY;
-    exact_columns(f, &l, now + size, size);
+    if (is_balanced) balance_once(f, &l, y, now);
     for (int j = 0; j <= n; j++) {
         double *column = now + (int64_t)j * size;
         regularize(f, &l, column);

@@ -18,7 +18,8 @@ typedef struct {
     rg_srm_sweep *s;
     rg_srm_model model;
     double *X, *Z; /* N s n: the accepted reference, and what the linear problem gave */
-    double *y, *form, *weight;
+    double *y, *y_before, *form, *weight; /* y_before: of the accepted step */
+    bool has_y;
     uint8_t *is_good; /* per point: away from singular places */
     double
         near; /* the pivot that counts as near: an error d of X makes one of d/sqrt(pivot) in y */
@@ -38,11 +39,12 @@ static rg_status take_memory(preparation *q)
     q->X = rg_alloc(ctx, points * n + 1, sizeof(double));
     q->Z = rg_alloc(ctx, points * n + 1, sizeof(double));
     q->y = rg_alloc(ctx, points * (size_t)q->s->field->n_y + 1, sizeof(double));
+    q->y_before = rg_alloc(ctx, points * (size_t)q->s->field->n_y + 1, sizeof(double));
     q->is_good = rg_alloc(ctx, points + 1, sizeof *q->is_good);
     q->form = rg_alloc(ctx, (size_t)form->nz + 1, sizeof(double));
     q->weight = rg_alloc(ctx, (size_t)form->nz + 1, sizeof(double));
-    if (!q->model.X || !q->model.F || !q->model.M || !q->X || !q->Z || !q->y || !q->is_good
-        || !q->form || !q->weight)
+    if (!q->model.X || !q->model.F || !q->model.M || !q->X || !q->Z || !q->y || !q->y_before
+        || !q->is_good || !q->form || !q->weight)
         return RG_ERR_MEMORY;
     if (form->n_invariants == 0) return RG_OK;
     return rg_projector_create(ctx, form->invariants.assembly, &q->projector);
@@ -55,6 +57,7 @@ static void release(preparation *q)
     rg_projector_destroy(&q->projector);
     rg_free(q->s->field->ctx, q->is_good);
     rg_free(q->s->field->ctx, q->y);
+    rg_free(q->s->field->ctx, q->y_before);
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(q->s->field->ctx, arrays[k]);
 }
@@ -73,13 +76,10 @@ static rg_status put_on_constraints(preparation *q, double t, double *z)
     return status < 0 ? status : RG_OK;
 }
 
-/* X := X + lambda (Z - X), moved onto the constraints, and y there; near singular places y is
- * interpolated. */
+/* X := X + lambda (Z - X), moved onto the constraints. */
 static rg_status move(preparation *q, double lambda)
 {
     const rg_curve *it = q->s->it;
-    rg_srm_field *f = q->s->field;
-    const rg_srm_point *at = &q->s->nodes->at;
     const int n = it->nx;
 
     for (int64_t a = 0; a < it->N * it->rule.s; a++) {
@@ -87,7 +87,21 @@ static rg_status move(preparation *q, double lambda)
         for (int k = 0; k < n; k++)
             X[k] = q->X[a * n + k] + lambda * (q->Z[a * n + k] - q->X[a * n + k]);
         RG_TRY(put_on_constraints(q, rg_curve_time(it, a), X));
-        const rg_status status = rg_srm_field_exact(f, rg_curve_time(it, a), X, &q->s->nodes->at);
+    }
+    return RG_OK;
+}
+
+/* The multipliers from which the iteration begins. */
+static rg_status first_multipliers(preparation *q)
+{
+    const rg_curve *it = q->s->it;
+    rg_srm_field *f = q->s->field;
+    const rg_srm_point *at = &q->s->nodes->at;
+
+    for (int64_t a = 0; a < it->N * it->rule.s; a++) {
+        const rg_status status =
+            rg_srm_field_exact(f, rg_curve_time(it, a), q->model.X + a * it->nx, &q->s->nodes->at);
+        f->core->evaluations++;
         if (status < 0) return status;
         q->is_good[a] = status == RG_OK && at->pivot > q->near;
         for (int k = 0; k < f->n_y; k++)
@@ -97,17 +111,38 @@ static rg_status move(preparation *q, double lambda)
     return RG_OK;
 }
 
+/* The point a, at the multipliers at hand, which move (is_balanced) or not. */
+static rg_status linearize_point(preparation *q, int64_t a, bool is_balanced)
+{
+    const rg_curve *it = q->s->it;
+    const int n = it->nx;
+    rg_srm_field *f = q->s->field;
+
+    return rg_srm_field_linearize(f, rg_curve_time(it, a), q->model.X + a * n, q->s->newton.scale,
+                                  q->y + a * f->n_y, is_balanced, q->model.F + a * n,
+                                  q->model.M + a * n * n, &q->s->nodes->at);
+}
+
+/* Newton's method for x and y at once: y follows the hidden constraint as x the others.  Near
+ * singular places y is interpolated. */
 static rg_status linearize(preparation *q, double lambda)
 {
     const rg_curve *it = q->s->it;
-    rg_srm_field *f = q->s->field;
-    const int n = it->nx;
+    const rg_srm_field *f = q->s->field;
+    const int64_t points = it->N * it->rule.s;
 
     RG_TRY(move(q, lambda));
-    for (int64_t a = 0; a < it->N * it->rule.s; a++)
-        RG_TRY(rg_srm_field_linearize(f, rg_curve_time(it, a), q->model.X + a * n,
-                                      q->s->newton.scale, q->y + a * f->n_y, q->model.F + a * n,
-                                      q->model.M + a * n * n));
+    memcpy(q->y, q->y_before, (size_t)(points * f->n_y) * sizeof *q->y);
+    if (!q->has_y) RG_TRY(first_multipliers(q));
+    q->has_y = true;
+    for (int64_t a = 0; a < points; a++) {
+        const rg_status status = linearize_point(q, a, true);
+        if (status < 0) return status;
+        q->is_good[a] = status == RG_OK && q->s->nodes->at.pivot > q->near;
+    }
+    rg_curve_bridge(it, f->n_y, q->is_good, q->y);
+    for (int64_t a = 0; a < points; a++)
+        if (!q->is_good[a]) RG_TRY(linearize_point(q, a, false));
     return RG_OK;
 }
 
@@ -144,6 +179,7 @@ static void accept(preparation *q)
     const int n = it->nx, s = it->rule.s;
 
     memcpy(q->X, q->model.X, (size_t)(it->N * s * n) * sizeof *q->X);
+    memcpy(q->y_before, q->y, (size_t)(it->N * s * q->s->field->n_y) * sizeof *q->y);
     for (int64_t a = 0; a < it->N * s; a++)
         rg_curve_stage(it, a / s, (int)(a % s), q->Z + a * n);
     for (int64_t i = 0; i <= it->N; i++)

@@ -105,7 +105,8 @@ static rg_status first_mesh(rg_srm_run *r)
 {
     const double step = r->control->step;
     double *t = NULL;
-    int64_t N = step > 0.0 ? (int64_t)ceil(r->length / step - 1e-9) : RG_BVP_SRM_FIRST_INTERVALS;
+    const int first = r->f->is_linear ? RG_BVP_SRM_FIRST_INTERVALS : RG_BVP_SRM_FIRST_NONLINEAR;
+    int64_t N = step > 0.0 ? (int64_t)ceil(r->length / step - 1e-9) : first;
 
     if (N > r->control->max_intervals) {
         rg_fail(r->f->ctx, RG_ERR_CONVERGENCE, "step = %g needs %lld intervals; %lld are allowed",

@@ -142,6 +142,7 @@ rg_status rg_srm_sweep_seed(rg_srm_sweep *s)
     for (int64_t a = 0; a < it->N * k && status >= RG_OK; a++) {
         const double t = rg_curve_stage(it, a / k, (int)(a % k), Z);
         status = rg_srm_field_exact(s->field, t, Z, &s->nodes->at);
+        s->field->core->evaluations++;
         is_good[a] = status == RG_OK && at->pivot > RG_BVP_SRM_NEAREST;
         if (is_good[a])
             memcpy(it->w + a * it->n, s->field->carries_y ? at->y : at->By,
@@ -171,6 +172,7 @@ static rg_status hand_over(rg_srm_sweep *s)
             memcpy(c, s->carried, (size_t)it->n * sizeof *c);
         }
     s->has_c = true;
+    s->is_due = false;
     return RG_OK;
 }
 
@@ -185,8 +187,10 @@ rg_status rg_srm_sweep_next(rg_srm_sweep *s)
     rg_curve *it = s->it;
 
     memcpy(s->past, it->x, (size_t)(it->N + 1) * (size_t)it->nx * sizeof *s->past);
+    if (s->is_due) RG_TRY(hand_over(s));
     RG_TRY(rg_srm_sweep_solve(s));
-    RG_TRY(hand_over(s));
+    s->is_due = s->is_seeded; /* without a layer to remove only another iterate asks for it */
+    if (!s->is_due) RG_TRY(hand_over(s));
     s->n_iterations++;
     return RG_OK;
 }

@@ -101,6 +101,11 @@ void rg_semi_rate_gradient(const rg_semi *s, const double *w, double *u)
                 u[s->unpair[p->row[e] - first]] += s->J[e] * w[s->place[k]];
 }
 
+bool rg_semi_has_fixed_mass(const rg_semi *s)
+{
+    return !s->has_moved;
+}
+
 void rg_semi_level(const rg_semi *s, int r, double *out)
 {
     for (int k = 0; k < s->n_y; k++)

@@ -94,6 +94,7 @@ rg_status rg_semi_factor_mass(rg_semi *s)
         s->mass_values[e] = value;
     }
     if (is_same) return RG_OK;
+    s->has_moved = s->has_moved || s->has_mass;
     s->has_mass = false;
     RG_TRY(rg_matrix_factor(s->mass, 0.0, 0.0, s->mass_values, NULL));
     s->has_mass = true;

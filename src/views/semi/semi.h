@@ -72,6 +72,8 @@ rg_status rg_semi_eval_at(rg_semi *s, double t, const double *x, const double *v
  *     A = df/d(x, v),      gz[r] = d(d^r g/dt^r)/d(x, v),   r = 0 .. order,
  * n_x and n_y rows, order n_x columns.  The mass matrix must not depend on x and v. */
 rg_status rg_semi_slopes(rg_semi *s, double *A, double *const *gz);
+/* The mass matrix was the same at all points so far. */
+bool rg_semi_has_fixed_mass(const rg_semi *s);
 /* d^r g/dt^r at the point evaluated last, r = 0 .. order (the last one with x^(order) = 0). */
 void rg_semi_level(const rg_semi *s, int r, double *out);
 /* y', ..., y^(K) at a point of the solution: out holds K times n_y numbers.  x[0], x[1], ..
