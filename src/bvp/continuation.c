@@ -103,6 +103,23 @@ static void take(rg_course *c, double value, rg_collocation_result *result)
     c->result = *result;
 }
 
+/* The guess, its unknown constants times a factor. */
+typedef struct {
+    rg_boundary *b;
+    double factor;
+} scaled_guess;
+
+static rg_status eval_scaled(void *user, double t, double *x, double *xp, double *w)
+{
+    const scaled_guess *g = user;
+    const rg_bvp_form *f = g->b->form;
+
+    RG_TRY(rg_guess_profile(g->b->guess, t, x, xp, w));
+    for (int k = 0; k < f->nx && g->factor > 0.0; k++)
+        if (rg_bvp_form_is_constant(f, f->unknown[k])) x[k] *= g->factor;
+    return RG_OK;
+}
+
 /* One parameter value, from the solution before.  A failure leaves that one in place. */
 static rg_status solve_at(rg_course *c, double s, bool is_rough)
 {
@@ -120,7 +137,8 @@ static rg_status solve_at(rg_course *c, double s, bool is_rough)
     if (status == RG_OK && moved != NULL && c->result.error < RG_CONTINUE_THIN
         && moved->N > RG_CONTINUE_THIN_LEAST)
         status = thin(moved, &mesh);
-    const rg_profile guess = {rg_guess_profile, c->now->guess},
+    scaled_guess scaled = {c->now, c->constants};
+    const rg_profile guess = {eval_scaled, &scaled},
                      before = {rg_profile_of_curve, (void *)(uintptr_t)past};
     if (status == RG_OK)
         status =

@@ -29,6 +29,45 @@ static int list_candidates(const rg_problem *p, int *list)
     return n;
 }
 
+static bool has_constants(const rg_problem *p)
+{
+    for (int k = 0; k < p->n_families; k++)
+        if (p->families[k].is_constant && !p->families[k].is_state) return true;
+    return false;
+}
+
+/* A solution for c->from, and not a trivial one. */
+static rg_status begin(rg_course *c)
+{
+    bool is_trivial = false;
+
+    rg_clear_error(c->p->ctx);
+    RG_TRY(rg_course_begin(c));
+    if (!has_constants(c->p)) return RG_OK;
+    RG_TRY(rg_boundary_is_trivial(c->now, c->result.solution, &is_trivial));
+    if (!is_trivial) return RG_OK;
+    rg_collocation_clear(&c->result);
+    return RG_ERR_CONVERGENCE;
+}
+
+/* Guesses of unknown constants belong to the value that is asked for: the period of van der Pol's
+ * orbit is about 1.6 mu.  As they are, then in proportion to the parameter or to its inverse, at a
+ * few multiples. */
+static rg_status begin_scaled(rg_course *c, double ratio)
+{
+    const double multiples[] = {1.0, RG_RESCUE_MULTIPLE, 1.0 / RG_RESCUE_MULTIPLE};
+    rg_status status = RG_ERR_CONVERGENCE;
+
+    c->constants = 0.0;
+    status = begin(c);
+    if (!has_constants(c->p)) return status;
+    for (int k = 0; k < 6 && status == RG_ERR_CONVERGENCE; k++) {
+        c->constants = multiples[k % 3] * (k < 3 ? ratio : 1.0 / ratio);
+        status = begin(c);
+    }
+    return status;
+}
+
 /* From 1, 0.1, 0.01 (or 1, 10, 100), whatever can be solved first. */
 static rg_status try_parameter(rg_course *c, const char *name, double value)
 {
@@ -40,10 +79,9 @@ static rg_status try_parameter(rg_course *c, const char *name, double value)
     for (int k = 0; k < RG_RESCUE_STARTS && status == RG_ERR_CONVERGENCE; k++, from *= factor) {
         if (k > 0 && far_from_one(value / from) < RG_RESCUE_NEAR) break;
         if (k > 0 && far_from_one(from) > far_from_one(value)) break; /* beyond it */
-        rg_clear_error(c->p->ctx);
         rg_course_set(c, name, from, value);
         rg_log(c->p->ctx, 1, "no solution from the guess: continuation from %s = %g", name, from);
-        status = rg_course_begin(c);
+        status = begin_scaled(c, from / value);
         if (c->p->study->stand_in != NULL && c->p->study->stand_in->n != n)
             return RG_ERR_CONVERGENCE; /* a size, not a number */
     }
