@@ -264,6 +264,7 @@ rg_status rg_boundary_mode(rg_problem *p, const rg_collocation_control *control,
     for (int k = 0; k < 2 && status == (rg_status)RG_RETRY; k++) {
         rg_curve *shape = NULL;
         status = make_wave(b, control, mode, k == 1, &shape);
+        if (status == RG_OK) status = rg_guess_wave_scale(b->form, b->guess, shape);
         a.along = shape;
         if (status == RG_OK) status = try_wave(p, control, b, &a, &total, result);
         rg_curve_destroy(&shape);

@@ -42,6 +42,9 @@ rg_status rg_boundary_rescue(rg_problem *p, double t_end, const char *path,
  * RG_ERR_CONVERGENCE.  attempts.c */
 rg_status rg_boundary_mode(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
                            int mode, rg_collocation_result *result);
+/* wave_unit.c: waves of amplitude 1 become as large in each unknown as makes the equations
+ * nonlinear. */
+rg_status rg_guess_wave_scale(rg_bvp_form *f, rg_guess *guess, rg_curve *shape);
 /* Before that: other guesses than the user's, within a budget of factorizations.  attempts.c */
 rg_status rg_boundary_attempt(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
                               rg_collocation_result *result);

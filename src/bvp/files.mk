@@ -20,6 +20,7 @@ SRC += src/bvp/least_squares.c
 SRC += src/bvp/newton.c
 SRC += src/bvp/rescue.c
 SRC += src/bvp/trivial.c
+SRC += src/bvp/wave_unit.c
 SRC += src/bvp/wellposed.c
 SRC += src/bvp/wellposed_after.c
 SRC += src/bvp/wellposed_count.c

@@ -51,18 +51,13 @@ static rg_status begin(rg_course *c)
 }
 
 /* Guesses of unknown constants belong to the value that is asked for: the period of van der Pol's
- * orbit is about 1.6 mu.  As they are, then in proportion to the parameter or to its inverse, at a
- * few multiples. */
+ * orbit is about 1.6 mu.  As they are, then in proportion to the parameter or to its inverse. */
 static rg_status begin_scaled(rg_course *c, double ratio)
 {
-    const double multiples[] = {1.0, RG_RESCUE_MULTIPLE, 1.0 / RG_RESCUE_MULTIPLE};
-    rg_status status = RG_ERR_CONVERGENCE;
-
     c->constants = 0.0;
-    status = begin(c);
-    if (!has_constants(c->p)) return status;
-    for (int k = 0; k < 6 && status == RG_ERR_CONVERGENCE; k++) {
-        c->constants = multiples[k % 3] * (k < 3 ? ratio : 1.0 / ratio);
+    rg_status status = begin(c);
+    for (int k = 0; k < 2 && status == RG_ERR_CONVERGENCE && has_constants(c->p); k++) {
+        c->constants = k == 0 ? ratio : 1.0 / ratio;
         status = begin(c);
     }
     return status;
