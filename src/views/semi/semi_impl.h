@@ -53,10 +53,10 @@ struct rg_semi {
     double *right;
     rg_semi_part part[RG_PARTS];
     rg_matrix *mass;
-    double *mass_values; /* ... that are factored, if has_mass */
+    double *mass_values;      /* ... that are factored, if has_mass */
     bool has_mass, has_moved; /* has_moved: there was another one before */
-    int32_t *pair;   /* per multiplier: its constraint, in the order of the rows */
-    int32_t *unpair; /* per constraint: its multiplier; behind pair */
+    int32_t *pair;            /* per multiplier: its constraint, in the order of the rows */
+    int32_t *unpair;          /* per constraint: its multiplier; behind pair */
 };
 
 /* Which unknowns and equations play which part; messages say what is missing. */
