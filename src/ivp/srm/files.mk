@@ -24,3 +24,5 @@ SRC += src/ivp/srm/step.c
 SRC += src/ivp/srm/variants.c
 SRC += src/ivp/srm/weak.c
 SRC += src/ivp/srm/window.c
+SRC += src/ivp/srm/window_equations.c
+SRC += src/ivp/srm/window_iterate.c
