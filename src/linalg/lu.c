@@ -204,3 +204,18 @@ void rg_lu_solve(const rg_lu *lu, double *re, double *im)
     else
         rg_quad_lu_solve(&lu->small, re);
 }
+
+void rg_lu_solve_all(const rg_lu *lu, int64_t count, double *X)
+{
+    const int n = lu->n, columns = (int)count;
+    int info;
+
+    if (!lu->uses_lapack) {
+        for (int64_t j = 0; j < count; j++)
+            rg_quad_lu_solve(&lu->small, X + j * n);
+        return;
+    }
+    for (int64_t k = 0; k < count * n; k++)
+        X[k] *= lu->scale[k % n];
+    rg_dgetrs_("N", &n, &columns, lu->A, &n, lu->pivot, X, &n, &info, 1);
+}

@@ -20,5 +20,7 @@ double *rg_lu_values(rg_lu *lu);
 rg_status rg_lu_factor(rg_lu *lu);
 /* (re, im) <- A^-1 (re, im); im is not used for real matrices. */
 void rg_lu_solve(const rg_lu *lu, double *re, double *im);
+/* X <- A^-1 X for a real matrix and `count` columns. */
+void rg_lu_solve_all(const rg_lu *lu, int64_t count, double *X);
 
 #endif

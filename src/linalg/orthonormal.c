@@ -42,3 +42,14 @@ void rg_solve_transposed(int64_t k, const double *T, double *x)
         x[j] /= T[j * k + j];
     }
 }
+
+void rg_invert_transposed(int64_t k, const double *T, double *S)
+{
+    for (int64_t c = 0; c < k; c++) {
+        double *s = S + c * k;
+        memset(s, 0, (size_t)c * sizeof *s);
+        s[c] = 1.0 / T[c * k + c];
+        for (int64_t j = c + 1; j < k; j++)
+            s[j] = -rg_dot(j - c, T + j * k + c, s + c) / T[j * k + j];
+    }
+}

@@ -15,5 +15,7 @@ double rg_orthogonalize(int64_t m, int64_t k, const double *u, double *x, double
 double rg_orthonormalize(int64_t m, int64_t k, double *phi, double *T);
 /* x <- T^-T x,  T upper triangular */
 void rg_solve_transposed(int64_t k, const double *T, double *x);
+/* S = T^-T, k x k, zeros above the diagonal: for many x. */
+void rg_invert_transposed(int64_t k, const double *T, double *S);
 
 #endif

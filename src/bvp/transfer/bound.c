@@ -87,6 +87,7 @@ static rg_status sample(rg_transfer *t, double at, double *room, rg_transfer_bou
     rg_field *field = t->worker[0].field;
     const double length = t->high - t->low;
 
+    t->told_inverse = 0.0; /* singular values everywhere */
     RG_TRY(rg_transfer_eval(t, at, room, NULL));
     for (int i = 0; i < t->m; i++)
         b->size = fmax(b->size, fabs(room[i]) / t->unit[i]);

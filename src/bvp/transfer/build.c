@@ -139,7 +139,7 @@ rg_status rg_transfer_build(rg_transfer *t)
     RG_TRY(rg_groups_create(t));
     const size_t n = (size_t)t->size;
     t->U = rg_alloc(t->ctx, n * (n + 1), sizeof *t->U);
-    t->V = rg_alloc(t->ctx, 2 * n * n, sizeof *t->V);
+    t->V = rg_alloc(t->ctx, 4 * n * n, sizeof *t->V);
     t->s = rg_alloc(t->ctx, n + 1, sizeof *t->s);
     t->H = rg_alloc(t->ctx, n + 1, sizeof *t->H);
     if (t->U == NULL || t->V == NULL || t->s == NULL || t->H == NULL) return RG_ERR_MEMORY;
@@ -151,21 +151,20 @@ rg_status rg_transfer_build(rg_transfer *t)
 
 void rg_transfer_unbuild(rg_transfer *t)
 {
-    double **const all[] = {&t->U,    &t->V,      &t->s,     &t->H,    &t->y,
-                            &t->mesh, &t->breaks, &t->cells, &t->tails};
+    double **const all[] = {&t->U,    &t->V,      &t->s,     &t->H,     &t->y,
+                            &t->mesh, &t->breaks, &t->cells, &t->tails, &t->known};
 
     t->past = rg_transfer_facts(t).stats;
     rg_groups_destroy(t);
     rg_field_destroy(&t->worker[0].field);
     rg_field_destroy(&t->worker[1].field);
     rg_transfer_rows_destroy(&t->conditions);
-    rg_lu_destroy(&t->square);
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         rg_free(t->ctx, *all[k]);
         *all[k] = NULL;
     }
     t->n_mesh = t->n_breaks = t->n_cells = t->n_tails = 0;
-    t->worst_condition = 0.0;
+    t->worst_condition = t->told_inverse = 0.0;
 }
 
 /* ---- the run --------------------------------------------------------------------------------- */

@@ -62,8 +62,8 @@ static rg_status find(rg_transfer *t, const tally *w, rg_transfer_estimate *out)
     const double *at;
     int64_t n;
 
-    RG_TRY(judge_sweeps(t));
     RG_TRY(rg_transfer_mesh(t, &n, &at));
+    RG_TRY(judge_sweeps(t));
     const int64_t stride = n / RG_TRANSFER_ESTIMATE_POINTS + 1;
     for (int64_t k = n - 1; k >= 0; k -= stride)
         RG_TRY(add_point(t, at[k], w));

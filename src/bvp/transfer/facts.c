@@ -52,6 +52,18 @@ static void thin_out(rg_transfer *t)
     }
 }
 
+/* Room for the solution at the nodes.  A model that is not linear has another one after every
+ * correction. */
+static rg_status take_known(rg_transfer *t)
+{
+    const size_t n = (size_t)t->n_mesh * (size_t)t->size;
+
+    if ((t->known = rg_alloc(t->ctx, n + 1, sizeof *t->known)) == NULL) return RG_ERR_MEMORY;
+    for (size_t k = 0; k < n; k++)
+        t->known[k] = NAN;
+    return RG_OK;
+}
+
 rg_status rg_transfer_mesh(rg_transfer *t, int64_t *n, const double **times)
 {
     if (t->mesh == NULL) {
@@ -65,6 +77,7 @@ rg_status rg_transfer_mesh(rg_transfer *t, int64_t *n, const double **times)
         t->mesh[t->n_mesh++] = t->a;
         t->mesh[t->n_mesh++] = t->b;
         thin_out(t);
+        if (t->quasi == NULL) RG_TRY(take_known(t));
     }
     *n = t->n_mesh;
     *times = t->mesh;

@@ -36,6 +36,7 @@ static rg_status sample(look *w, double at, double *q)
 
     w->made++;
     e->evaluations++;
+    e->t = NAN;
     RG_TRY(e->coefficients(e->user, at, e->A, e->dA, e->B, e->f));
     memset(q, 0, (size_t)w->n * sizeof *q);
     for (int j = 0; j < m; j++)

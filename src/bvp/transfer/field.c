@@ -3,6 +3,7 @@
 
 #include "bvp/transfer/tuning.h"
 #include "linalg/dense.h"
+#include "linalg/vectors.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,8 +11,8 @@
 static rg_status take_memory(rg_field *w)
 {
     const size_t m = (size_t)w->m;
-    double **const square[] = {&w->A, &w->dA, &w->B,    &w->Q,      &w->X,
-                               &w->K, &w->V,  &w->work, &w->inverse};
+    double **const square[] = {&w->A, &w->dA, &w->B,    &w->Q,       &w->X,
+                               &w->K, &w->V,  &w->work, &w->inverse, &w->plain};
     double **const vector[] = {&w->f, &w->s, &w->scale, &w->column};
 
     for (size_t k = 0; k < sizeof square / sizeof *square; k++)
@@ -117,10 +118,13 @@ static void forget_others(rg_field *w)
 
 rg_status rg_field_force(rg_field *w, double t)
 {
+    if (w->is_fixed && t == w->t) return RG_OK;
+    w->t = NAN;
     w->evaluations++;
     RG_TRY(w->coefficients(w->user, t, w->A, w->dA, w->B, w->f));
     scale_rows(w);
     forget_others(w);
+    w->t = t;
     return RG_OK;
 }
 
@@ -137,20 +141,45 @@ rg_status rg_field_at(rg_field *w, double t)
     return RG_OK;
 }
 
-/* C = Q M^T for M = B - A' (both of them m x m), added to A^T. */
+/* A^T/L + Q M^T for M = B - A'. */
 static void fill_adjoint(rg_field *w)
 {
     const int m = w->m;
+    double *C = rg_lu_values(w->adjoint);
 
-    for (int k = 0; k < m * m; k++)
-        w->work[k] = w->B[k] - w->dA[k];
     for (int j = 0; j < m; j++)
-        for (int i = 0; i < m; i++) {
-            double sum = w->A[i * m + j] / w->length;
-            for (int l = 0; l < m && w->rank < m; l++)
-                sum += w->Q[l * m + i] * w->work[l * m + j];
-            rg_lu_values(w->adjoint)[j * m + i] = sum;
-        }
+        for (int i = 0; i < m; i++)
+            w->work[j * m + i] = w->B[i * m + j] - w->dA[i * m + j];
+    if (w->rank < m)
+        rg_multiply(m, m, m, w->Q, w->work, C);
+    else
+        memset(C, 0, (size_t)m * (size_t)m * sizeof *C);
+    for (int j = 0; j < m; j++)
+        for (int i = 0; i < m; i++)
+            C[j * m + i] += w->A[i * m + j] / w->length;
+}
+
+/* X of (E1).  Rows are scaled by D:  A^-T of them is D^-1 A^-T, which is kept where A is
+ * constant and regular. */
+static rg_status find_X(rg_field *w)
+{
+    const int m = w->m, square = m * m;
+
+    if (w->has_plain) {
+        for (int k = 0; k < square; k++)
+            w->X[k] = w->plain[k] / w->scale[k % m];
+        return RG_OK;
+    }
+    fill_adjoint(w);
+    w->factorizations++;
+    RG_TRY(rg_lu_factor(w->adjoint));
+    for (int k = 0; k < square; k++)
+        w->X[k] = ((k % m == k / m) - w->Q[k]) / w->length; /* P/L */
+    rg_lu_solve_all(w->adjoint, m, w->X);
+    for (int k = 0; k < square && w->is_plain; k++)
+        w->plain[k] = w->X[k] * w->scale[k % m];
+    w->has_plain = w->is_plain;
+    return RG_OK;
 }
 
 rg_status rg_field_transfer(rg_field *w, double t)
@@ -159,21 +188,11 @@ rg_status rg_field_transfer(rg_field *w, double t)
 
     RG_TRY(rg_field_at(w, t));
     if (w->has_X) return RG_OK;
-    fill_adjoint(w);
-    w->factorizations++;
-    RG_TRY(rg_lu_factor(w->adjoint));
-    for (int j = 0; j < m; j++) {
-        double *x = w->X + j * m;
+    RG_TRY(find_X(w));
+    for (int j = 0; j < m; j++)
         for (int i = 0; i < m; i++)
-            x[i] = ((i == j) - w->Q[j * m + i]) / w->length; /* P/L */
-        rg_lu_solve(w->adjoint, x, NULL);
-        for (int i = 0; i < m; i++) {
-            double sum = 0.0;
-            for (int l = 0; l < m; l++)
-                sum += w->B[i * m + l] * x[l];
-            w->K[j * m + i] = sum;
-        }
-    }
+            w->work[j * m + i] = w->B[i * m + j];
+    rg_multiply(m, m, m, w->work, w->X, w->K);
     w->has_X = true;
     return RG_OK;
 }
@@ -209,10 +228,9 @@ static double condition(rg_field *w)
     const double size = norm_1(m, w->inverse);
 
     memset(w->inverse, 0, (size_t)m * (size_t)m * sizeof *w->inverse);
-    for (int j = 0; j < m; j++) {
+    for (int j = 0; j < m; j++)
         w->inverse[j * m + j] = 1.0;
-        rg_lu_solve(w->lu, w->inverse + j * m, NULL);
-    }
+    rg_lu_solve_all(w->lu, m, w->inverse);
     return size * norm_1(m, w->inverse);
 }
 
@@ -247,13 +265,14 @@ rg_status rg_field_decouple(rg_field *w, double t)
 
     RG_TRY(rg_field_at(w, t));
     if (w->has_G) return RG_OK;
-    for (int j = 0; j < m; j++)
-        for (int i = 0; i < m; i++) {
-            double sum = w->A[j * m + i] / w->length;
-            for (int l = 0; l < m && w->rank < m; l++)
-                sum += w->B[l * m + i] * w->Q[j * m + l];
-            w->inverse[j * m + i] = rg_lu_values(w->lu)[j * m + i] = w->work[j * m + i] = sum;
-        }
+    if (w->rank < m)
+        rg_multiply(m, m, m, w->B, w->Q, w->work);
+    else
+        memset(w->work, 0, (size_t)m * (size_t)m * sizeof *w->work);
+    for (int k = 0; k < m * m; k++) {
+        w->work[k] += w->A[k] / w->length;
+        w->inverse[k] = rg_lu_values(w->lu)[k] = w->work[k];
+    }
     w->sign = sign_of_determinant(m, w->work);
     w->factorizations++;
     const rg_status status = rg_lu_factor(w->lu);
@@ -267,6 +286,11 @@ rg_status rg_field_decouple(rg_field *w, double t)
     }
     w->has_G = true;
     return RG_OK;
+}
+
+rg_status rg_field_check_index(rg_field *w, double t)
+{
+    return w->is_plain ? RG_OK : rg_field_decouple(w, t);
 }
 
 rg_status rg_field_suspect(rg_field *w, double t)
@@ -315,7 +339,7 @@ void rg_field_project(const rg_field *w, double *x)
         x[i] -= w->column[i];
 }
 
-rg_status rg_field_create(rg_context *ctx, int m, bool is_varying, double length,
+rg_status rg_field_create(rg_context *ctx, int m, bool is_varying, bool is_fixed, double length,
                           rg_coefficients_fn *coefficients, void *user, double t, rg_field **out)
 {
     rg_field *w = rg_alloc(ctx, 1, sizeof *w);
@@ -330,11 +354,14 @@ rg_status rg_field_create(rg_context *ctx, int m, bool is_varying, double length
                     .user = user,
                     .worst_t = t,
                     .good_t = t,
+                    .t = NAN,
+                    .is_fixed = is_fixed,
                     .is_varying = false};
     if ((status = take_memory(w)) == RG_OK && (status = rg_field_at(w, t)) == RG_OK)
         status = find_projector(w, &w->rank);
     w->is_varying = is_varying;
     if (status == RG_OK) status = rg_field_decouple(w, t);
+    w->is_plain = is_fixed && !is_varying && w->rank == m;
     if (status == RG_RETRY) {
         rg_fail(ctx, RG_ERR_CONVERGENCE, "the equations cannot be evaluated");
         rg_fail_time(ctx, t);
@@ -352,8 +379,8 @@ void rg_field_destroy(rg_field **field)
     rg_field *w = *field;
 
     if (w == NULL) return;
-    double *const all[] = {w->A, w->dA, w->B,     w->f,    w->Q,      w->X,    w->K,
-                           w->s, w->V,  w->scale, w->work, w->column, w->last, w->inverse};
+    double *const all[] = {w->A, w->dA,    w->B,    w->f,      w->Q,    w->X,       w->K,    w->s,
+                           w->V, w->scale, w->work, w->column, w->last, w->inverse, w->plain};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         rg_free(w->ctx, all[k]);
     rg_lu_destroy(&w->adjoint);

@@ -26,14 +26,18 @@ typedef struct {
     int m, rank;
     double length;   /* of the interval */
     bool is_varying; /* A depends on t */
+    bool is_fixed; /* coefficients at a time are always the same: those of the last one are kept */
+    bool is_plain; /* A is constant and regular: so is the index, 0 */
+    double t;      /* of the coefficients; NaN: somebody else has used their place */
     rg_coefficients_fn *coefficients;
     void *user;
     double *A, *dA, *B, *f; /* at the time asked for last, rows scaled */
     double *Q, *X, *K;      /* m x m */
     double *s, *V, *scale;  /* singular values and right vectors of A; row factors */
     double *work, *column;  /* m x m, m */
+    double *plain;          /* is_plain: A^-T of the rows as they are, from the first X on */
     double *last; /* A, A', B of the evaluation before: what was computed from equal ones is kept */
-    bool has_Q, has_X, has_G;
+    bool has_Q, has_X, has_G, has_plain;
     double *inverse;     /* G^-1, from rg_field_decouple() */
     rg_lu *adjoint, *lu; /* of the matrix of (E1), of G */
     int sign;            /* of det G, from rg_field_decouple() */
@@ -42,8 +46,9 @@ typedef struct {
     double good_t;                              /* where the rank was right */
 } rg_field;
 
-/* Takes the rank of A at t.  RG_ERR_METHOD: the index is not 1 there. */
-rg_status rg_field_create(rg_context *ctx, int m, bool is_varying, double length,
+/* Takes the rank of A at t.  is_fixed: `coefficients` gives the same at the same time as long as
+ * the field lives.  RG_ERR_METHOD: the index is not 1 there. */
+rg_status rg_field_create(rg_context *ctx, int m, bool is_varying, bool is_fixed, double length,
                           rg_coefficients_fn *coefficients, void *user, double t, rg_field **out);
 void rg_field_destroy(rg_field **field);
 
@@ -56,6 +61,8 @@ rg_status rg_field_transfer(rg_field *w, double t);
 /* The same with G factored; fails with RG_ERR_METHOD, naming t, where its condition says that
  * the index is not 1. */
 rg_status rg_field_decouple(rg_field *w, double t);
+/* The index alone: nothing is to be looked at where it cannot change. */
+rg_status rg_field_check_index(rg_field *w, double t);
 /* No step can be made at t: RG_ERR_METHOD where G is nearly singular there. */
 rg_status rg_field_suspect(rg_field *w, double t);
 /* det G has opposite signs at t_0 and t_1: finds the place between them and fails with

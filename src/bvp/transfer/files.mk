@@ -24,6 +24,7 @@ SRC += src/bvp/transfer/sweep_normal.c
 SRC += src/bvp/transfer/sweep_replay.c
 SRC += src/bvp/transfer/sweep_riccati.c
 SRC += src/bvp/transfer/sweep_step.c
+SRC += src/bvp/transfer/sweep_subspace.c
 SRC += src/bvp/transfer/transfer.c
 SRC += src/bvp/transfer/units.c
 SRC += src/bvp/transfer/worker.c

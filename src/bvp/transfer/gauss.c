@@ -15,14 +15,15 @@
 #include "linalg/orthonormal.h"
 #include "linalg/rank.h"
 #include "linalg/tuning.h"
+#include "linalg/vectors.h"
 
 #include <math.h>
 #include <string.h>
 
-rg_status rg_gauss_work_create(rg_field *field, int stages, rg_gauss_work **out)
+rg_status rg_gauss_work_create(rg_field *field, int stages, int columns, rg_gauss_work **out)
 {
     rg_gauss_work *w = rg_alloc(field->ctx, 1, sizeof *w);
-    const size_t m = (size_t)field->m, s = (size_t)stages;
+    const size_t m = (size_t)field->m, s = (size_t)stages, k = (size_t)columns;
     rg_status status = RG_ERR_MEMORY;
 
     *out = NULL;
@@ -33,8 +34,11 @@ rg_status rg_gauss_work_create(rg_field *field, int stages, rg_gauss_work **out)
     w->K = rg_alloc(w->ctx, s * m * m, sizeof *w->K);
     w->X = rg_alloc(w->ctx, s * m * m, sizeof *w->X);
     w->f = rg_alloc(w->ctx, s * m, sizeof *w->f);
-    w->Phi = rg_alloc(w->ctx, s * m, sizeof *w->Phi);
-    if (w->K != NULL && w->X != NULL && w->f != NULL && w->Phi != NULL) status = RG_OK;
+    w->Phi = rg_alloc(w->ctx, s * m * k, sizeof *w->Phi);
+    w->part = rg_alloc(w->ctx, 2 * m * (k + 1) + k, sizeof *w->part);
+    if (w->K != NULL && w->X != NULL && w->f != NULL && w->Phi != NULL && w->part != NULL)
+        status = RG_OK;
+    if (w->part != NULL) w->sizes = w->part + 2 * m * (k + 1);
     w->n_factors = s * m <= RG_TRANSFER_GAUSS_LARGE ? 2 : 1;
     for (int i = 0; i < w->n_factors && status == RG_OK; i++) {
         w->factor[i].K = rg_alloc(w->ctx, s * m * m, sizeof *w->K);
@@ -58,6 +62,7 @@ void rg_gauss_work_destroy(rg_gauss_work **work)
     rg_free(w->ctx, w->X);
     rg_free(w->ctx, w->f);
     rg_free(w->ctx, w->Phi);
+    rg_free(w->ctx, w->part);
     for (int i = 0; i < 2; i++) {
         rg_lu_destroy(&w->factor[i].lu);
         rg_free(w->ctx, w->factor[i].K);
@@ -119,23 +124,30 @@ static rg_status take_factors(rg_gauss_work *w, double dt, const rg_lu **out)
     return RG_OK;
 }
 
-/* phi += dt b K Phi and the increment dt b (X Phi)^T f of one stage; *size grows by that increment
- * without signs. */
-static double add_stage(const rg_gauss_work *w, int q, double dt, const double *Phi, double *phi,
-                        double *size)
+/* phi += dt b K Phi and g += dt b Phi^T (X^T f) of one stage, for all k columns; w->sizes: those
+ * increments without signs. */
+static void add_stage(const rg_gauss_work *w, int q, double dt, int k, double *phi, double *g)
 {
-    const int m = w->field->m;
+    const int m = w->field->m, s = w->gauss.s;
     const double *K = w->K + q * m * m, *X = w->X + q * m * m, *f = w->f + q * m;
     const double factor = dt * w->gauss.b[q];
-    double g = 0.0;
+    double *force = w->part, *size = force + m, *Phi = size + m, *product = Phi + m * k;
 
-    for (int j = 0; j < m; j++)
+    for (int j = 0; j < m; j++) {
+        force[j] = size[j] = 0.0;
         for (int i = 0; i < m; i++) {
-            phi[i] += factor * K[j * m + i] * Phi[j];
-            g += f[i] * X[j * m + i] * Phi[j];
-            *size += fabs(factor * f[i] * X[j * m + i] * Phi[j]);
+            force[j] += f[i] * X[j * m + i];
+            size[j] += fabs(f[i] * X[j * m + i]);
         }
-    return factor * g;
+    }
+    for (int c = 0; c < k; c++) {
+        memcpy(Phi + c * m, w->Phi + (c * s + q) * m, (size_t)m * sizeof *Phi);
+        g[c] += factor * rg_dot(m, force, Phi + c * m);
+        for (int j = 0; j < m; j++)
+            w->sizes[c] += fabs(factor * Phi[c * m + j]) * size[j];
+    }
+    rg_multiply(m, m, k, K, Phi, product);
+    rg_add_multiple((int64_t)m * k, factor, product, phi);
 }
 
 static void keep_psi(const rg_gauss_work *w, int q, const double *Phi, double *psi)
@@ -159,19 +171,21 @@ rg_status rg_gauss_step(rg_gauss_work *w, double t, double dt, int k, const doub
     RG_TRY(take_stages(w, t, dt));
     RG_TRY(take_factors(w, dt, &lu));
     if (w->field->is_varying) RG_TRY(rg_field_at(w->field, t + dt)); /* for P */
-    w->forced = 0.0;
     for (int c = 0; c < k; c++) {
         for (int p = 0; p < s; p++)
-            memcpy(w->Phi + p * m, u + c * m, (size_t)m * sizeof *u);
-        rg_lu_solve(lu, w->Phi, NULL);
-        memmove(phi + c * m, u + c * m, (size_t)m * sizeof *u);
-        g[c] = h[c];
-        double size = 0.0;
-        for (int q = 0; q < s; q++)
-            g[c] += add_stage(w, q, dt, w->Phi + q * m, phi + c * m, &size);
-        w->forced = fmax(w->forced, size);
+            memcpy(w->Phi + (c * s + p) * m, u + c * m, (size_t)m * sizeof *u);
+        w->sizes[c] = 0.0;
+    }
+    rg_lu_solve_all(lu, k, w->Phi);
+    memmove(phi, u, (size_t)(m * k) * sizeof *u);
+    memmove(g, h, (size_t)k * sizeof *h);
+    for (int q = 0; q < s; q++)
+        add_stage(w, q, dt, k, phi, g);
+    w->forced = 0.0;
+    for (int c = 0; c < k; c++) {
+        w->forced = fmax(w->forced, w->sizes[c]);
         for (int q = 0; q < s && w->psi != NULL; q++)
-            keep_psi(w, q, w->Phi + q * m, w->psi + (c * s + q) * m);
+            keep_psi(w, q, w->Phi + (c * s + q) * m, w->psi + (c * s + q) * m);
         if (w->field->is_varying) rg_field_project(w->field, phi + c * m);
     }
     return RG_OK;

@@ -13,7 +13,9 @@ typedef struct { /* a workspace per thread */
     rg_field *field;
     rg_rule gauss;     /* nodes of s stages: order 2 s */
     double *K, *X, *f; /* per stage: m x m, m x m, m */
-    double *Phi;       /* s m */
+    double *Phi;       /* s m, of all columns */
+    double *part;      /* room for one stage, */
+    double *sizes;     /* and per column: the size of what f has added so far */
     double forced;     /* of the last step: what f adds to a component of g, without signs */
     /* NULL, or where a step puts X_q Phi_q: m numbers per stage, stage after stage, column after
      * column */
@@ -26,7 +28,8 @@ typedef struct { /* a workspace per thread */
     int recent;        /* used last */
 } rg_gauss_work;
 
-rg_status rg_gauss_work_create(rg_field *field, int stages, rg_gauss_work **out);
+/* For steps of at most so many columns. */
+rg_status rg_gauss_work_create(rg_field *field, int stages, int columns, rg_gauss_work **out);
 void rg_gauss_work_destroy(rg_gauss_work **w);
 
 /* One step from t to t + dt of k columns: u (m x k), h (k) give phi and g, not normalised.

@@ -3,13 +3,17 @@
  *     U = (u_0 u_1 ...)  (m x r),   H = (h_0; h_1; ...):      U^T y = H,
  *     Py = U^T+ H,     y = Py + Q G^-1 (f - B Py),                                             (E6)
  *
- * instead of Petry (17a), (17b).  The columns of U lie in im A^T = im P and are scaled to length 1;
- * the singular values that give U^T+ also give cond(U), which says how well the conditions
- * determine the solution at t. */
+ * instead of Petry (17a), (17b).  The columns of U lie in im A^T = im P and are scaled to length 1.
+ * With U = Z R, Z^T Z = I, R upper triangular, U^T+ = Z R^-T.  cond(U) says how well the conditions
+ * determine the solution at t; its singular values take ten times as long as all else, so they are
+ * looked at where |R^-1| in the Frobenius norm is larger than wherever they were looked at before:
+ * it bounds 1/(the smallest one) from above, and is at most sqrt(r) times as large. */
 #include "bvp/transfer/transfer_impl.h"
 
 #include "bvp/transfer/tuning.h"
 #include "linalg/dense.h"
+#include "linalg/orthonormal.h"
+#include "linalg/vectors.h"
 
 #include <float.h>
 #include <math.h>
@@ -79,52 +83,54 @@ static rg_status fail_condition(const rg_transfer *t, double at, double conditio
                          : "look for conditions that say the same, or for an eigenvalue problem");
 }
 
-/* x = U^T+ H = sum_k (V_k . H / s_k) U_k over the singular triples of U. */
-static void invert(const rg_transfer *t, int r, const double *H, double *x)
-{
-    const int n = t->size;
-    const double *left = t->V + (size_t)n * (size_t)n;
+/* Z (n x r), R, S = R^-T (r x r each), and room (n x r), in t->V. */
+typedef struct {
+    double *Z, *R, *S, *room;
+} factors;
 
-    memset(x, 0, (size_t)n * sizeof *x);
-    for (int k = 0; k < r; k++) {
-        double along = 0.0;
-        for (int i = 0; i < r; i++)
-            along += t->V[k * r + i] * H[i];
-        for (int i = 0; i < n; i++)
-            x[i] += along / t->s[k] * left[k * n + i];
-    }
+static factors factors_of(const rg_transfer *t)
+{
+    const size_t square = (size_t)t->size * (size_t)t->size;
+
+    return (factors){t->V, t->V + square, t->V + 2 * square, t->V + 3 * square};
 }
 
-/* The singular triples of U, then Py = U^T+ H. */
-static rg_status join(rg_transfer *t, double at, int r)
+/* x = U^T+ H = Z R^-T H;  H is destroyed. */
+static void invert(const rg_transfer *t, int r, double *H, double *x)
 {
-    const int n = t->size;
-    double *left = t->V + (size_t)n * (size_t)n; /* behind the right vectors */
+    const factors w = factors_of(t);
 
-    RG_TRY(rg_svd(t->ctx, n, r, t->U, t->s, left, t->V));
+    rg_solve_transposed(r, w.R, H);
+    rg_multiply(t->size, r, 1, w.Z, H, x);
+}
+
+/* The singular values of U. */
+static rg_status find_condition(rg_transfer *t, double at, int r)
+{
+    RG_TRY(rg_svd(t->ctx, t->size, r, t->U, t->s, NULL, NULL));
     const double condition = r > 0 ? t->s[0] / t->s[r - 1] : 1.0;
     if (!(condition <= condition_limit(t))) return fail_condition(t, at, condition);
     if (condition > t->worst_condition) t->worst_condition = condition;
     if (r > 0) t->worst_inverse = fmax(t->worst_inverse, 1.0 / t->s[r - 1]);
-    invert(t, r, t->H, t->y);
     return RG_OK;
 }
 
-/* Py = U^-T H of a square U by elimination.  RG_RETRY: singular, or not square.  Singular values,
- * which take ten times as long, tell the condition where the solution is asked for. */
-static rg_status eliminate(rg_transfer *t, int r)
+/* The factors of U, then Py = U^T+ H. */
+static rg_status join(rg_transfer *t, double at, int r)
 {
     const int n = t->size;
+    const factors w = factors_of(t);
 
-    if (r != n) return RG_RETRY;
-    if (t->square == NULL) RG_TRY(rg_lu_create(t->ctx, n, false, &t->square));
-    double *A = rg_lu_values(t->square);
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < n; i++)
-            A[j * n + i] = t->U[i * n + j];
-    RG_TRY(rg_lu_factor(t->square));
-    memcpy(t->y, t->H, (size_t)n * sizeof *t->y);
-    rg_lu_solve(t->square, t->y, NULL);
+    memcpy(w.Z, t->U, (size_t)n * (size_t)r * sizeof *w.Z);
+    const bool is_regular = rg_orthonormalize(n, r, w.Z, w.R) > 0.0;
+    if (is_regular) rg_invert_transposed(r, w.R, w.S);
+    const double size = is_regular ? sqrt(rg_dot(r * r, w.S, w.S)) : INFINITY;
+    if (!(size <= RG_TRANSFER_CONDITION_NEWS * t->told_inverse)) {
+        RG_TRY(find_condition(t, at, r));
+        t->told_inverse = size;
+    }
+    if (!is_regular) return RG_RETRY;
+    invert(t, r, t->H, t->y);
     return RG_OK;
 }
 
@@ -145,18 +151,49 @@ static void add_algebraic(rg_transfer *t, const double *f, double *y)
         y[i] += x[i];
 }
 
-/* y in its units at a time of the sweeps, in t->y; G stays, and U with its singular triples, unless
- * they are not wanted. */
-static rg_status solve_at(rg_transfer *t, double at, double time, bool is_plain, double *R, int *r)
+/* y in its units at a time of the sweeps, in t->y; G and the factors of U stay. */
+static rg_status solve_at(rg_transfer *t, double at, double time, double *R, int *r)
 {
     rg_field *field = t->worker[0].field;
 
     RG_TRY(collect(t, time, R, r));
-    rg_status status = is_plain ? eliminate(t, *r) : (rg_status)RG_RETRY;
-    if (status == (rg_status)RG_RETRY) status = join(t, at, *r);
-    if (status != RG_OK) return status;
+    RG_TRY(join(t, at, *r));
+    if (field->rank == t->size) return RG_OK; /* Q = 0 */
     RG_TRY(rg_field_decouple(field, time));
     add_algebraic(t, field->f, t->y);
+    return RG_OK;
+}
+
+/* The place of a node of the mesh in t->known; NULL: the time is none. */
+static double *find_known(const rg_transfer *t, double time)
+{
+    const double sign = t->b > t->a ? 1.0 : -1.0;
+    int64_t low = 0, high = t->n_mesh - 1;
+
+    if (t->known == NULL) return NULL;
+    while (low < high) {
+        const int64_t middle = (low + high) / 2;
+        if (sign * t->mesh[middle] < sign * time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return t->mesh[low] == time ? t->known + low * t->size : NULL;
+}
+
+/* The same, computed once at every node. */
+static rg_status look_up(rg_transfer *t, double at, double time)
+{
+    const size_t bytes = (size_t)t->size * sizeof *t->y;
+    double *known = find_known(t, time);
+    int r = 0;
+
+    if (known != NULL && !isnan(known[0])) {
+        memcpy(t->y, known, bytes);
+        return RG_OK;
+    }
+    RG_TRY(solve_at(t, at, time, NULL, &r));
+    if (known != NULL) memcpy(known, t->y, bytes);
     return RG_OK;
 }
 
@@ -182,9 +219,8 @@ rg_status rg_transfer_eval(rg_transfer *t, double at, double *y, double *yp)
 {
     const double time = folded_time(t, at);
     const bool is_second = t->is_folded && time != at;
-    int r = 0;
 
-    rg_status status = solve_at(t, at, time, false, NULL, &r);
+    rg_status status = look_up(t, at, time);
     for (int j = 0; j < t->m && status == RG_OK; j++)
         y[j] = t->unit[j] * t->y[(is_second ? t->m : 0) + j];
     if (status == RG_OK && yp != NULL) status = find_slope(t, at, y, yp);
@@ -193,8 +229,7 @@ rg_status rg_transfer_eval(rg_transfer *t, double at, double *y, double *yp)
 
 rg_status rg_transfer_point(rg_transfer *t, double time, const double **y)
 {
-    int r = 0;
-    const rg_status status = solve_at(t, time, time, true, NULL, &r);
+    const rg_status status = look_up(t, time, time);
 
     *y = t->y;
     return status == RG_RETRY ? fail_evaluation(t, time) : status;
@@ -204,20 +239,15 @@ rg_status rg_transfer_point(rg_transfer *t, double time, const double **y)
 static void add_rounding(const rg_transfer *t, int r, double *size, double *error)
 {
     const int n = t->size;
-    const double *left = t->V + (size_t)n * (size_t)n;
+    const factors w = factors_of(t);
 
+    rg_multiply(n, r, r, w.Z, w.S, w.room); /* U^T+ */
     for (int j = 0; j < r; j++) {
         size[j] = 0.0;
         for (int i = 0; i < n; i++)
             size[j] += fabs(t->U[j * n + i] * t->y[i]);
-    }
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < r; j++) {
-            double entry = 0.0;
-            for (int k = 0; k < r; k++)
-                entry += left[k * n + i] * t->V[k * r + j] / t->s[k];
-            error[i] += DBL_EPSILON * fabs(entry) * size[j];
-        }
+        for (int i = 0; i < n; i++)
+            error[i] += DBL_EPSILON * fabs(w.room[j * n + i]) * size[j];
     }
 }
 
@@ -228,13 +258,13 @@ rg_status rg_transfer_error(rg_transfer *t, double time, double *R, const double
     double *e = R + 2 * n * (RG_SWEEP_TRIALS + 1);
     int r = 0;
 
-    const rg_status status = solve_at(t, time, time, false, R, &r);
+    const rg_status status = solve_at(t, time, time, R, &r);
     if (status != RG_OK) return status == RG_RETRY ? fail_evaluation(t, time) : status;
     *y = t->y;
     memset(rounding, 0, (size_t)n * sizeof *rounding);
     for (int c = 0; c <= RG_SWEEP_TRIALS; c++) {
         invert(t, r, R + c * n, e);
-        add_algebraic(t, NULL, e);
+        if (t->worker[0].field->rank < n) add_algebraic(t, NULL, e);
         for (int i = 0; i < n; i++)
             if (c == 0)
                 method[i] = fabs(e[i]);

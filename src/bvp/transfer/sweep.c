@@ -42,7 +42,7 @@ rg_status rg_sweep_create(rg_field *field, const rg_sweep_options *o, double fro
     s->order = rg_alloc(s->ctx, FIRST_CAPACITY, sizeof *s->order);
     s->local.du = rg_alloc(s->ctx, size + (size_t)k, sizeof *s->local.du);
     s->local.dh = s->local.du != NULL ? s->local.du + size : NULL;
-    status = o->scheme == RG_SWEEP_GAUSS ? rg_gauss_work_create(field, o->stages, &s->gauss)
+    status = o->scheme == RG_SWEEP_GAUSS ? rg_gauss_work_create(field, o->stages, k, &s->gauss)
                                          : rg_sweep_track_create(s);
     if (status == RG_OK
         && (s->t == NULL || s->u == NULL || s->h == NULL || s->start == NULL
@@ -130,7 +130,7 @@ rg_status rg_sweep_check_index(rg_sweep *s)
 {
     const double t = s->t[s->n - 1];
 
-    RG_TRY(rg_field_decouple(s->field, t));
+    RG_TRY(rg_field_check_index(s->field, t));
     if (s->field->sign == s->sign) return RG_OK;
     return rg_field_locate(s->field, s->t[s->n - 2], t);
 }

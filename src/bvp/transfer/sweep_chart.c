@@ -1,6 +1,7 @@
 /* The chart of a node of the Riccati form (formulas: sweep_riccati.c): nodes in it, the polynomial
  * through them, values between nodes. */
 #include "bvp/transfer/sweep_riccati_impl.h"
+#include "linalg/vectors.h"
 
 #include <string.h>
 
@@ -11,17 +12,19 @@ rg_status rg_riccati_create(rg_sweep *s)
 
     if (w == NULL) return RG_ERR_MEMORY;
     w->N = rg_alloc(s->ctx, m * m, sizeof *w->N);
-    w->phi = rg_alloc(s->ctx, 3 * m * k, sizeof *w->phi);
+    w->phi = rg_alloc(s->ctx, 4 * m * k, sizeof *w->phi);
     w->V = rg_alloc(s->ctx, 2 * k * k + 2 * k, sizeof *w->V);
     w->Y = rg_alloc(s->ctx, RG_RICCATI_PAST * (m + 1) * k, sizeof *w->Y);
     if (w->N == NULL || w->phi == NULL || w->V == NULL || w->Y == NULL) return RG_ERR_MEMORY;
     w->Kphi = w->phi + m * k;
     w->Y_far = w->Kphi + m * k;
+    w->rows = w->Y_far + m * k;
     w->square = w->V + k * k;
     w->h_far = w->square + k * k;
     w->row = w->h_far + k;
     w->h = w->Y + RG_RICCATI_PAST * m * k;
     RG_TRY(rg_lu_create(s->ctx, s->k, false, &w->lu));
+    RG_TRY(rg_subspace_create(s));
     return rg_schur_create(s->ctx, s->m, &w->schur);
 }
 
@@ -30,6 +33,7 @@ void rg_riccati_destroy(rg_sweep *s)
     rg_riccati *w = s->riccati;
 
     if (w == NULL) return;
+    rg_subspace_destroy(s);
     rg_free(s->ctx, w->N);
     rg_free(s->ctx, w->phi);
     rg_free(s->ctx, w->V);
@@ -48,13 +52,13 @@ rg_status rg_riccati_into_chart(const rg_sweep *s, const double *U, const double
 
     rg_multiply_transposed(m, k, k, x, U, rg_lu_values(w->lu)); /* X^T */
     RG_TRY(rg_lu_factor(w->lu));
-    for (int i = 0; i < m; i++) {
-        for (int j = 0; j < k; j++)
-            w->row[j] = x[j * m + i];
-        rg_lu_solve(w->lu, w->row, NULL);
-        for (int j = 0; j < k; j++)
-            Y[j * m + i] = w->row[j];
-    }
+    for (int j = 0; j < k; j++)
+        for (int i = 0; i < m; i++)
+            w->rows[i * k + j] = x[j * m + i];
+    rg_lu_solve_all(w->lu, m, w->rows);
+    for (int j = 0; j < k; j++)
+        for (int i = 0; i < m; i++)
+            Y[j * m + i] = w->rows[i * k + j];
     if (h != NULL) rg_lu_solve(w->lu, h, NULL);
     return RG_OK;
 }
@@ -97,10 +101,8 @@ void rg_riccati_combine(const rg_sweep *s, int n, const double *weight, double *
     memset(Y, 0, (size_t)size * sizeof *Y);
     memset(h, 0, (size_t)k * sizeof *h);
     for (int j = 0; j < n; j++) {
-        for (int i = 0; i < size; i++)
-            Y[i] += weight[j] * w->Y[j * size + i];
-        for (int i = 0; i < k; i++)
-            h[i] += weight[j] * w->h[j * k + i];
+        rg_add_multiple(size, weight[j], w->Y + j * size, Y);
+        rg_add_multiple(k, weight[j], w->h + j * k, h);
     }
 }
 
@@ -110,11 +112,7 @@ void rg_riccati_apply_K(const rg_sweep *s, const double *U)
     rg_riccati *w = s->riccati;
     const double *K = s->field->K;
 
-    memset(w->Kphi, 0, (size_t)(m * k) * sizeof *w->Kphi);
-    for (int c = 0; c < k; c++)
-        for (int j = 0; j < m; j++)
-            for (int i = 0; i < m; i++)
-                w->Kphi[c * m + i] += K[j * m + i] * w->phi[c * m + j];
+    rg_multiply(m, m, k, K, w->phi, w->Kphi);
     rg_multiply_transposed(m, k, k, U, w->Kphi, w->V);
 }
 
@@ -143,19 +141,9 @@ rg_status rg_riccati_leave_chart(rg_sweep *s, double dt, rg_candidate *v)
             w->square[j * k + i] = sum;
         }
     if (!(rg_orthonormalize(k, k, w->square, v->T) > 0.0)) return RG_RETRY;
-    for (int c = 0; c < k; c++)
-        for (int i = 0; i < m; i++) {
-            turned[c * m + i] = 0.0;
-            for (int l = 0; l < k; l++)
-                turned[c * m + i] += v->u[l * m + i] * w->square[c * k + l];
-        }
+    rg_multiply(m, k, k, v->u, w->square, turned);
     memcpy(v->u, turned, (size_t)(m * k) * sizeof *turned);
-    for (int c = 0; c < k; c++)
-        for (int i = 0; i < m; i++) {
-            s->local.du[c * m + i] = 0.0;
-            for (int l = 0; l < k; l++)
-                s->local.du[c * m + i] += w->Y_far[l * m + i] * w->square[c * k + l];
-        }
+    rg_multiply(m, k, k, w->Y_far, w->square, s->local.du);
     rg_multiply_transposed(k, k, 1, w->square, w->h_far, s->local.dh);
     memcpy(w->row, v->h, (size_t)k * sizeof *w->row);
     rg_multiply_transposed(k, k, 1, w->square, w->row, v->h);

@@ -16,6 +16,7 @@
  * for orders of magnitude that is enough. */
 #include "bvp/transfer/sweep_impl.h"
 #include "bvp/transfer/tuning.h"
+#include "linalg/vectors.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,7 +26,7 @@ rg_status rg_sweep_growth_create(rg_sweep *s)
     const size_t square = (size_t)s->k * (size_t)s->k;
 
     s->growth = rg_alloc(s->ctx, (size_t)s->k, sizeof *s->growth);
-    s->E = rg_alloc(s->ctx, RG_TRANSFER_GROWTH_MARKS * square, sizeof *s->E);
+    s->E = rg_alloc(s->ctx, (2 * RG_TRANSFER_GROWTH_MARKS + 1) * square, sizeof *s->E);
     s->frame = rg_alloc(s->ctx, 9 * square + (size_t)s->k, sizeof *s->frame);
     s->amplification = 1.0;
     return s->growth == NULL || s->E == NULL || s->frame == NULL ? RG_ERR_MEMORY : RG_OK;
@@ -45,11 +46,15 @@ void rg_sweep_mark(rg_sweep *s, double t)
     }
 }
 
-/* E <- T^-T E */
+/* E <- T^-T E; behind E: T^-T, and room. */
 void rg_sweep_spread(rg_sweep *s, const double *T)
 {
-    for (int c = 0; c < s->n_marks * s->k; c++)
-        rg_solve_transposed(s->k, T, s->E + c * s->k);
+    const int k = s->k, n = s->n_marks * k;
+    double *S = s->E + RG_TRANSFER_GROWTH_MARKS * k * k, *room = S + k * k;
+
+    rg_invert_transposed(k, T, S);
+    rg_multiply(k, k, n, S, s->E, room);
+    memcpy(s->E, room, (size_t)(n * k) * sizeof *room);
 }
 
 void rg_sweep_note_spread(rg_sweep *s)
@@ -57,10 +62,8 @@ void rg_sweep_note_spread(rg_sweep *s)
     const int square = s->k * s->k;
 
     for (int c = 0; c < s->n_marks; c++) {
-        double sum = 0.0;
-        for (int i = 0; i < square; i++)
-            sum = hypot(sum, s->E[c * square + i]);
-        if (!(sum <= s->amplification)) s->amplification = sum;
+        const double *E = s->E + c * square, size = sqrt(rg_dot(square, E, E));
+        if (!(size <= s->amplification)) s->amplification = size;
     }
 }
 

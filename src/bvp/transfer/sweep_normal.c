@@ -57,12 +57,13 @@ static void apply_M(int k, const double *L, const double *L_0, double *x, int st
 
 /* From orthonormal columns to the normalisation of the start:  u <- u M^T, h <- M h  with  M N
  * M^T = N_0,  N = the invariant of the orthonormal pair (I, or I + h h^T), so M = L_0 L^-1 of
- * the Cholesky factors. */
+ * the Cholesky factors.  Where both are I, nothing is to be done. */
 bool rg_sweep_restore(rg_sweep *s, rg_candidate *v, rg_candidate *work)
 {
     const int k = s->k, m = s->m;
     double *N = work->T, *N_0 = work->u, *row = work->h;
 
+    if (s->options.is_normalised && s->options.variant == 14) return true;
     rg_sweep_invariant(s, v->u, v->h, N);
     memcpy(N_0, s->start, (size_t)k * (size_t)k * sizeof *N_0);
     if (!cholesky(k, N) || !cholesky(k, N_0)) return false;

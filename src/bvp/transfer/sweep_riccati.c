@@ -12,7 +12,8 @@
  *
  *     sign(dt) (K + a_0/2 (2 U U^T - I) + Yb U^T)
  *
- * at t_{n+1}: one ordered Schur decomposition, no iteration and no guess.  Then
+ * at t_{n+1}: one ordered Schur decomposition, without iteration and guess, or Newton's method from
+ * the extrapolated one (sweep_subspace.c).  Then
  *
  *     (a_0 I + V^T) h = hb + phi^T q,     V = U^T K phi;     where A varies, phi <- P phi.
  *
@@ -37,6 +38,7 @@ void rg_riccati_begin(rg_sweep *s, int64_t first)
     s->riccati->first = first;
     s->riccati->order = 1;
     s->riccati->steady = 0;
+    rg_subspace_forget(s);
 }
 
 int rg_riccati_order(const rg_sweep *s)
@@ -53,6 +55,37 @@ static rg_status least_rate(const rg_sweep *s, double sign, double *mu)
     for (int i = 0; i < s->k * s->k; i++)
         w->square[i] = sign * w->V[i];
     return rg_schur_least(w->schur, s->k, w->square, mu);
+}
+
+/* Whether the symmetric part of sign V + c I is positive, by its Cholesky factor: then no
+ * eigenvalue of sign V has a real part of -c or less, and none has to be computed. */
+static bool is_above(const rg_sweep *s, double sign, double c)
+{
+    const int k = s->k;
+    rg_riccati *w = s->riccati;
+    double *N = w->square;
+
+    for (int j = 0; j < k; j++) {
+        for (int i = j; i < k; i++)
+            N[j * k + i] = 0.5 * sign * (w->V[j * k + i] + w->V[i * k + j]) + (i == j ? c : 0.0);
+        for (int l = 0; l < j; l++)
+            rg_add_multiple(k - j, -N[l * k + j], N + l * k + j, N + j * k + j);
+        if (!(N[j * k + j] > 0.0)) return false;
+        const double root = sqrt(N[j * k + j]);
+        for (int i = j; i < k; i++)
+            N[j * k + i] /= root;
+    }
+    return true;
+}
+
+/* least_rate(), or 0 where it is not below what limits this step or the next. */
+static rg_status rate_of_step(const rg_sweep *s, double dt, double *mu)
+{
+    const double most = RG_TRANSFER_STEP_SAFETY * RG_TRANSFER_RICCATI_GROWTH
+                        / (RG_TRANSFER_RICCATI_FASTEST * fabs(dt));
+
+    *mu = 0.0;
+    return is_above(s, copysign(1.0, dt), most) ? RG_OK : least_rate(s, copysign(1.0, dt), mu);
 }
 
 rg_status rg_riccati_decay(rg_sweep *s, double dt, double *mu)
@@ -79,13 +112,16 @@ static double derivative_weights(int q, const double *t, double at, double *weig
     return a_0;
 }
 
-/* The invariant subspace, as phi = U + Y. */
+/* The invariant subspace, as phi = U + Y; Kphi: what Y is expected to be. */
 static rg_status find_phi(rg_sweep *s, double dt, double a_0, const double *U, const double *Yb)
 {
     const int m = s->m, k = s->k;
     const double sign = copysign(1.0, dt), *K = s->field->K;
     rg_riccati *w = s->riccati;
 
+    const rg_status status = rg_subspace_find(s, dt, a_0, Yb, w->Kphi);
+    if (status != (rg_status)RG_RETRY) return status;
+    s->field->factorizations++;
     for (int j = 0; j < m; j++)
         for (int i = 0; i < m; i++) {
             double sum = K[j * m + i] - (i == j ? 0.5 * a_0 : 0.0);
@@ -93,7 +129,6 @@ static rg_status find_phi(rg_sweep *s, double dt, double a_0, const double *U, c
                 sum += (a_0 * U[c * m + i] + Yb[c * m + i]) * U[c * m + j];
             w->N[j * m + i] = sign * sum;
         }
-    s->field->factorizations++;
     RG_TRY(rg_schur_dominant(w->schur, w->N, k, w->Kphi));
     return rg_riccati_into_chart(s, U, w->Kphi, w->phi, NULL);
 }
@@ -184,7 +219,7 @@ rg_status rg_riccati_try(rg_sweep *s, double t, double dt, rg_candidate *v, doub
     const int64_t last = s->n - 1;
     rg_riccati *w = s->riccati;
     const double *U = s->u + last * m * k, at = t + dt;
-    double weight[RG_RICCATI_PAST];
+    double weight[RG_RICCATI_PAST], guess[RG_RICCATI_PAST];
 
     *error = INFINITY;
     rg_riccati_take_past(s, last, last, RG_RICCATI_PAST);
@@ -194,6 +229,8 @@ rg_status rg_riccati_try(rg_sweep *s, double t, double dt, rg_candidate *v, doub
     const double a_0 = derivative_weights(w->order, w->t, at, weight);
     for (int j = 0; j < w->order; j++)
         weight[j] = -weight[j];
+    rg_riccati_weights(w->order + 1, w->t, at, guess);
+    rg_riccati_combine(s, w->order + 1, guess, w->Kphi, v->h);
     rg_riccati_combine(s, w->order, weight, w->Y_far, v->h);
     RG_TRY(rg_field_transfer(s->field, at));
     s->local.noise = 2.0 * DBL_EPSILON * (1.0 + fabs(dt) * norm_of_K(s));
@@ -207,7 +244,7 @@ rg_status rg_riccati_try(rg_sweep *s, double t, double dt, rg_candidate *v, doub
         memcpy(w->Kphi, w->phi, (size_t)(m * k) * sizeof *w->phi);
         RG_TRY(rg_riccati_into_chart(s, U, w->Kphi, w->phi, v->h));
     }
-    RG_TRY(least_rate(s, copysign(1.0, dt), &w->mu));
+    RG_TRY(rate_of_step(s, dt, &w->mu));
     for (int q = 1; q <= w->order + 1; q++)
         if (q != w->order) w->error[q] = error_of_order(s, q, at, U, v->h);
     *error = w->error[w->order] = error_of_order(s, w->order, at, U, v->h);

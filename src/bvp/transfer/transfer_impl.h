@@ -43,8 +43,7 @@ struct rg_transfer {
     int n_groups, dropped;
     rg_group *groups;
     atomic_bool is_stopped;    /* one direction has failed: the other need not go on */
-    double *U, *V, *s, *H, *y; /* recovery */
-    rg_lu *square;             /* U^T, where it is square */
+    double *U, *V, *s, *H, *y; /* recovery; V: the factors of U */
     int64_t n_breaks;          /* where no step may cross; folded: the mirrored ones too */
     double *breaks;
     int64_t n_cells; /* features.c: where steps are short, from left to right, */
@@ -55,8 +54,10 @@ struct rg_transfer {
     double *kinks;
     int64_t n_mesh;
     double *mesh;
-    double worst_condition, worst_inverse; /* largest cond(U), 1/(smallest singular value) */
-    rg_stats past;                         /* of sweeps that are gone */
+    double *known; /* y in its units at the nodes of the mesh, once computed (else NaN); or NULL */
+    double worst_condition, worst_inverse; /* largest cond(U), 1/(smallest singular value), */
+    double told_inverse; /* ... looked for where |U^+| in the Frobenius norm is above this */
+    rg_stats past;       /* of sweeps that are gone */
     /* not linear: quasi.c */
     rg_transfer_curve *frozen, *now; /* A and B are of `frozen`, F of `now`; NULL: linear */
     rg_quasi *quasi;

@@ -93,8 +93,9 @@ rg_status rg_worker_start(rg_worker *w)
 {
     const rg_transfer *t = w->transfer;
 
-    return rg_field_create(w->ctx, t->size, t->linearity.is_varying, fabs(t->b - t->a),
-                           t->is_folded ? folded : rg_worker_model, w, t->low, &w->field);
+    return rg_field_create(w->ctx, t->size, t->linearity.is_varying, t->quasi == NULL,
+                           fabs(t->b - t->a), t->is_folded ? folded : rg_worker_model, w, t->low,
+                           &w->field);
 }
 
 void rg_worker_clear(rg_worker *w)

@@ -17,6 +17,9 @@ struct rg_linear {
     rg_assembly_work *F_work, *dF_work;
     double *z, *J, *dJ, *residual; /* z: 3 m */
     double *A, *B, *N, *U, *V, *s; /* for the slopes: m x m each, s: m */
+    double *A_last;                /* whose singular vectors are in U */
+    int64_t rank;                  /* of it, if */
+    bool has_rank;
     rg_lu *lu;
 };
 

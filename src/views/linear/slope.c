@@ -25,7 +25,7 @@
 static rg_status take_memory(rg_linear *l)
 {
     const size_t m = (size_t)l->states.n_states;
-    double **const all[] = {&l->A, &l->B, &l->N, &l->U, &l->V};
+    double **const all[] = {&l->A, &l->B, &l->N, &l->U, &l->V, &l->A_last};
 
     if (l->lu != NULL) return RG_OK;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
@@ -37,12 +37,12 @@ static rg_status take_memory(rg_linear *l)
 }
 
 /* x <- W x, with the left singular vectors from the rank on as columns u of U:  W = sum u u^T. */
-static void project(const rg_linear *l, int64_t rank, double *x, double *c)
+static void project(const rg_linear *l, double *x, double *c)
 {
     const int64_t m = l->states.n_states;
 
     memset(c, 0, (size_t)m * sizeof *c);
-    for (int64_t k = rank; k < m; k++) {
+    for (int64_t k = l->rank; k < m; k++) {
         const double *u = l->U + k * m;
         double dot = 0.0;
         for (int64_t i = 0; i < m; i++)
@@ -53,25 +53,42 @@ static void project(const rg_linear *l, int64_t rank, double *x, double *c)
     memcpy(x, c, (size_t)m * sizeof *x);
 }
 
-static rg_status fill_matrix(rg_linear *l, double t, int64_t *rank)
+/* The left singular vectors of A and its rank: those of the last A, where it is the same. */
+static rg_status find_rank(rg_linear *l)
+{
+    const int64_t m = l->states.n_states;
+    const size_t bytes = (size_t)(m * m) * sizeof(double);
+    const double tol = rg_rank_floor(RG_NOISE_EXACT); /* of rounding in the entries of A */
+
+    if (l->has_rank && memcmp(l->A, l->A_last, bytes) == 0) return RG_OK;
+    l->has_rank = false;
+    RG_TRY(rg_svd(l->ctx, m, m, l->A, l->s, l->U, NULL));
+    for (l->rank = 0; l->rank < m && l->s[l->rank] > tol * l->s[0];)
+        l->rank++;
+    memcpy(l->A_last, l->A, bytes);
+    l->has_rank = true;
+    return RG_OK;
+}
+
+/* A + W N; W = 0 where A is regular. */
+static rg_status fill_matrix(rg_linear *l, double t)
 {
     const rg_states *s = &l->states;
     const int64_t m = s->n_states;
     const size_t bytes = (size_t)(m * m) * sizeof(double);
-    const double tol = rg_rank_floor(RG_NOISE_EXACT); /* of rounding in the entries of A */
 
-    RG_TRY(rg_svd(l->ctx, m, m, l->A, l->s, l->U, NULL));
-    for (*rank = 0; *rank < m && l->s[*rank] > tol * l->s[0];)
-        ++*rank;
+    RG_TRY(find_rank(l));
+    memcpy(rg_lu_values(l->lu), l->A, bytes);
+    if (l->rank == m) return RG_OK;
     memset(l->N, 0, bytes);
     RG_TRY(rg_assembly_jacobian(l->dF, l->dF_work, t, l->z, l->residual, l->dJ));
     rg_linear_spread(rg_assembly_pattern(l->dF), l->dJ, m, m, l->N);
     for (int64_t k = s->n; k < m; k++)
         l->N[k * m + k] = -1.0;
     for (int64_t j = 0; j < m; j++)
-        project(l, *rank, l->N + j * m, l->V);
+        project(l, l->N + j * m, l->V);
     for (int64_t k = 0; k < m * m; k++)
-        rg_lu_values(l->lu)[k] = l->A[k] + l->N[k];
+        rg_lu_values(l->lu)[k] += l->N[k];
     return RG_OK;
 }
 
@@ -100,16 +117,15 @@ rg_status rg_linear_slope(rg_linear *l, double t, const double *y, const double 
 {
     const rg_states *s = &l->states;
     const int64_t m = s->n_states;
-    int64_t rank;
 
     RG_TRY(take_memory(l));
     RG_TRY(take_values(l, t, y, guess, yp));
-    RG_TRY(fill_matrix(l, t, &rank));
+    RG_TRY(fill_matrix(l, t));
     RG_TRY(rg_lu_factor(l->lu));
     double *const r = l->V + m; /* W dF/dt; l->V is work */
     for (int64_t i = 0; i < m; i++)
         r[i] = i < s->n ? l->residual[i] : -l->z[m + i]; /* chains: (from)'' - (state)' */
-    project(l, rank, r, l->V);
+    project(l, r, l->V);
     for (int64_t i = 0; i < m; i++)
         yp[i] = -yp[i] - r[i];
     rg_lu_solve(l->lu, yp, NULL);

@@ -137,7 +137,7 @@ static void test_flow(void)
     rg_field *field = NULL;
 
     if (CHECK_INT(rg_context_create(&ctx), RG_OK)
-        && CHECK_INT(rg_field_create(ctx, 3, true, 1, small_field, NULL, 0, &field), RG_OK)) {
+        && CHECK_INT(rg_field_create(ctx, 3, true, true, 1, small_field, NULL, 0, &field), RG_OK)) {
         check_flow(field, 14);
         check_flow(field, 16);
     }

@@ -56,6 +56,27 @@ static void test_scalar(void)
     stop();
 }
 
+/* y1' = 3 y1, y2' = -3 y2, y1 + y2 given at 0, y1 - y2 at 1:  u_0 ~ (e^-3t, e^3t) and
+ * u_1 ~ (e^3(1-t), -e^-3(1-t)) with an angle of cosine c between them,
+ * cond(U)^2 = (1 + |c|)/(1 - |c|).  The condition told is the largest over the times asked for. */
+static void test_condition(void)
+{
+    double most = 0.0, y[2];
+
+    if (starts("var y1, y2\ny1' = 3*y1\ny2' = -3*y2\nover t = 0 .. 1\n"
+               "boundary y1(0) + y2(0) = 1\nboundary y1(1) - y2(1) = 1\n",
+               "gauss", 1e-8))
+        for (int k = 0; k <= 40; k++) {
+            const double t = k / 40.0, a = exp(-3 * t), b = exp(3 * (1 - t));
+            const double c = (a * b - 1 / (a * b)) / hypot(a, 1 / a) / hypot(b, 1 / b);
+            CHECK_INT(rg_transfer_eval(transfer, t, y, NULL), RG_OK);
+            most = fmax(most, sqrt((1 + fabs(c)) / (1 - fabs(c))));
+            const double told = rg_transfer_facts(transfer).condition;
+            CHECK(told <= 1.0001 * most && told >= 0.94 * most);
+        }
+    stop();
+}
+
 static const char turning[] =
     "var y1, y2\ncos(t)*y1' + sin(t)*y2' - sin(t)*y1 + cos(t)*y2 = -cos(t)*y1 - sin(t)*y2\n"
     "-sin(t)*y1 + cos(t)*y2 = 1\nover t = 0 .. 3\nboundary y1(3) = cos(3)*exp(-3) - sin(3)\n";
@@ -197,6 +218,7 @@ static void test_words(void)
 }
 
 static const test_case cases[] = {
+    {"condition",                     test_condition},
     {"constants of a scalar problem", test_scalar   },
     {"turning kernel",                test_turning  },
     {"dichotomy",                     test_dichotomy},

@@ -2,6 +2,8 @@
 #include "linalg/dense.h"
 #include "linalg/eigenvalues.h"
 #include "linalg/lapack.h"
+#include "linalg/orthonormal.h"
+#include "linalg/vectors.h"
 #include "support/test.h"
 
 #include <float.h>
@@ -17,6 +19,45 @@ static double noise(void)
 {
     seed = seed * 1664525u + 1013904223u;
     return (double)(seed >> 8) / 8388608.0 - 1.0;
+}
+
+/* C = A B, and S = T^-T, for all remainders of rows and columns by four. */
+static void test_products(void)
+{
+    static double A[MOST * MOST], B[MOST * MOST], C[MOST * MOST], S[MOST * MOST];
+
+    for (int m = 1; m <= 9; m++)
+        for (int n = 0; n <= 9; n++)
+            for (int k = 0; k <= 5; k++) {
+                double worst = 0.0;
+                for (int i = 0; i < MOST * MOST; i++) {
+                    A[i] = noise();
+                    B[i] = noise();
+                }
+                rg_multiply(m, k, n, A, B, C);
+                for (int j = 0; j < n; j++)
+                    for (int i = 0; i < m; i++) {
+                        double sum = -C[j * m + i];
+                        for (int l = 0; l < k; l++)
+                            sum += A[l * m + i] * B[j * k + l];
+                        worst = fmax(worst, fabs(sum));
+                    }
+                CHECK(worst <= 8 * DBL_EPSILON);
+            }
+    for (int k = 1; k <= 12; k++) {
+        double worst = 0.0;
+        for (int i = 0; i < k * k; i++)
+            A[i] = (i % k == i / k ? 3.0 : 0.0) + (i % k <= i / k ? noise() : 0.0);
+        rg_invert_transposed(k, A, S);
+        for (int j = 0; j < k; j++)
+            for (int i = 0; i < k; i++) {
+                double sum = i == j ? -1.0 : 0.0;
+                for (int l = 0; l < k; l++)
+                    sum += A[i * k + l] * S[j * k + l]; /* T^T S */
+                worst = fmax(worst, fabs(sum));
+            }
+        CHECK(worst <= 100 * DBL_EPSILON);
+    }
 }
 
 static double off_identity(int n, const double *Q)
@@ -232,6 +273,7 @@ static void test_eigenvalues(void)
 }
 
 static const test_case cases[] = {
+    {"products",        test_products       },
     {"singular values", test_singular_values},
     {"factors",         test_factors        },
     {"eigenvalues",     test_eigenvalues    }
