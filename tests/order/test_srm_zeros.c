@@ -100,10 +100,69 @@ static void test_pair(void)
     check_case(&cases[4], "method=srm scheme=dopri5 tol=1e-10 eps=1e-3 iterations=5");
 }
 
+/* x' = A x + q - B y, 0 = C (x - (exp(-t), sin(2 t))) with C = B^T = c(t) (1, 2) and a bounded y:
+ * beside the zeros of c, where only B y is seen in x, y of every row is as good as x, from the
+ * hidden constraint. */
+static void check_rows(const char *c, const char *y, double (*exact)(double), double factor,
+                       double tol)
+{
+    char text[1024], words[64];
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_options o = rg_options_default();
+    rg_solution *s = NULL;
+    const rg_request r = {.keep = RG_KEEP_ROWS, .estimate = true};
+
+    snprintf(text, sizeof text,
+             "var x[i=1..2] = 2 - i\nvar y\nlet c = %s, e = exp(-t), d = sin(2*t)\n"
+             "x[1]' = -x[1] + x[2] - d + c*(%s) - %g*c*y\n"
+             "x[2]' = -x[2] + d + 2*cos(2*t) + 2*c*(%s) - %g*2*c*y\n"
+             "0 = %g*(c*(x[1] - e) + 2*c*(x[2] - d))\nover t = 0 .. 1\n",
+             c, y, factor, y, factor, factor);
+    snprintf(words, sizeof words, "method=srm tol=%g", tol);
+    if (CHECK_INT(rg_context_create(&ctx), RG_OK)
+        && CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK)
+        && options_from_words(ctx, &o, words)
+        && CHECK_INT(rg_solve_request(p, 1.0, &o, &r, &s), RG_OK)) {
+        double worst = 0.0, values[3];
+        CHECK(rg_solution_rows(s) > 5);
+        for (int64_t k = 0; k < rg_solution_rows(s); k++) {
+            CHECK(rg_solution_values(s, k, values) >= 0);
+            const double e = exact(rg_solution_time(s, k));
+            worst = fmax(worst, fabs(factor * values[2] - e) / (1.0 + fabs(e)));
+        }
+        if (!CHECK(worst <= 10.0 * tol)) printf("c = %s, tol %g: y off by %.1e\n", c, tol, worst);
+    } else if (ctx != NULL) {
+        rg_error_print(rg_last_error(ctx), stdout);
+    }
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
+static double linear(double t)
+{
+    return 1.0 + t;
+}
+
+static void test_rows(void)
+{
+    static const double tols[] = {1e-4, 1e-6, 1e-8};
+
+    for (size_t k = 0; k < sizeof tols / sizeof *tols; k++) {
+        check_rows("t - 0.5", "cos(t)", cos, 1.0, tols[k]);
+        check_rows("t - 0.5", "cos(t)", cos, 1e6, tols[k]);
+        check_rows("(t - 0.3)*(t - 0.7)", "1 + t", linear, 1.0, tols[k]);
+        check_rows("sin(6*t + 1)", "exp(t)", exp, 1.0, tols[k]);
+        check_rows("t - 1", "exp(t)", exp, 1.0, tols[k]);
+    }
+}
+
 int main(void)
 {
     static const test_case all[] = {
         {"chosen steps", test_chosen_steps},
+        {"rows",         test_rows        },
         {"fixed steps",  test_fixed_steps },
         {"pair",         test_pair        }
     };

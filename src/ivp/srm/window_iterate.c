@@ -90,8 +90,10 @@ rg_status rg_srm_window_stages(rg_passage_iteration *iteration, rg_coupled *c, d
     return q->m_given > 0 ? RG_OK : (rg_status)RG_RETRY;
 }
 
-/* (GB) y = G f + d^nu g/dt^nu:  away from singular positions the hidden constraint gives y with
- * the accuracy of x at a stage.  false: too near to one. */
+/* (GB) y = G f + d^nu g/dt^nu:  the hidden constraint gives y at a stage with the error of x over
+ * the size of B, the root of the pivot where B is like G^T; what the stage itself has of y is that
+ * of its quadratic (1e-3 a fiftieth beside a zero of B, at 1e-6).  false: too near to a singular
+ * position, where the error of x over B would be above the root of the tolerance. */
 static rg_status hidden(rg_srm_window *q, double t, const double *w, bool *is_there)
 {
     srm_sample pivots;
@@ -101,7 +103,7 @@ static rg_status hidden(rg_srm_window *q, double t, const double *w, bool *is_th
     const rg_status status = rg_srm_core_multipliers(q->core, t, q->point, q->ys);
     if (status != RG_OK) return status < 0 ? status : RG_OK;
     rg_srm_pivot_now(q->core, 0.0, &pivots);
-    *is_there = pivots.p > cbrt(q->rtol);
+    *is_there = pivots.p > q->rtol;
     return RG_OK;
 }
 
