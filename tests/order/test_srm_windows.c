@@ -260,6 +260,41 @@ static void test_variants(void)
     rg_context_destroy(&ctx);
 }
 
+/* eps = h/1000, adapted with the step, against constants: the same error as with every small one, at
+ * most 1.5 times the evaluations of the cheapest, while a large one costs three times as many. */
+static void test_eps(void)
+{
+    static const char *const eps[] = {"", " window=1 eps=1e-5", " window=1 eps=1e-7",
+                                      " window=1 eps=1e-3"};
+    const char *path = "examples/singular/slider-crank-swing.rg";
+    double value[4] = {0.0};
+    int64_t cost[4] = {0};
+    rg_context *ctx = NULL;
+
+    CHECK_INT(rg_context_create(&ctx), RG_OK);
+    for (int k = 0; k < 4; k++) {
+        char text[96];
+        double values[MECHANISM_VALUES];
+        rg_problem *p = NULL;
+        rg_solution *s = NULL;
+        snprintf(text, sizeof text, "method=srm tol=1e-6%s", eps[k]);
+        if (CHECK_INT(run(ctx, path, text, NAN, false, &p, &s), RG_OK)
+            && CHECK(rg_solution_end_values(s, values) >= 0)) {
+            value[k] = values[0];
+            cost[k] = rg_solution_stats(s).evaluations;
+            printf("  [%s] %.10g, %lld evaluations\n", eps[k], value[k], (long long)cost[k]);
+        }
+        rg_solution_destroy(&s);
+        rg_problem_destroy(&p);
+    }
+    for (int k = 1; k < 3; k++) {
+        CHECK_NEAR(value[0], value[k], 1e-6);
+        CHECK(cost[0] <= 1.5 * (double)cost[k]);
+    }
+    CHECK((double)cost[3] >= 3.0 * (double)cost[0]);
+    rg_context_destroy(&ctx);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
@@ -268,6 +303,7 @@ int main(void)
         {"family",     test_family     },
         {"poles",      test_fixed_poles},
         {"variants",   test_variants   },
+        {"eps",        test_eps        },
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);
