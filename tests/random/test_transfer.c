@@ -161,11 +161,45 @@ static void test_rates(void)
     check_rate(1e6);
 }
 
+/* Units that only the conditions tell: p of size 1e9 and q of size 1e-9 meet nowhere else.  The run
+ * that finds the sizes has conditions that are singular to rounding, and goes on. */
+static void test_unit_of_conditions(void)
+{
+    static const char text[] = "param P = 1e9, Q = 1e-9\nvar p, q\np' = -9*(p - P*(1 + t)) + P\n"
+                               "q' = 8*(q - Q*(2 - t)) - Q\nover t = 0 .. 1\n"
+                               "boundary p(0)/P + 0.14*q(0)/Q = 1.28\n"
+                               "boundary -0.04*p(1)/P + q(1)/Q = 0.92\n";
+    rg_context *ctx = NULL;
+    rg_problem *p = NULL;
+    rg_options *o = NULL;
+    rg_solution *s = NULL;
+
+    CHECK(rg_context_create(&ctx) >= 0);
+    if (CHECK(rg_problem_from_text(ctx, text, &p) >= 0 && rg_options_create(ctx, &o) >= 0
+              && rg_options_set(o, "method", "transfer") >= 0
+              && rg_solve_rows(p, 1, o, RG_KEEP_ROWS, 0, NULL, 1, &s) >= 0)) {
+        for (int64_t k = 0; k < rg_solution_rows(s); k++) {
+            double y[2];
+            CHECK(rg_solution_values(s, k, y) >= 0);
+            CHECK_NEAR(y[0] / 1e9, 1 + rg_solution_time(s, k), 1e-6);
+            CHECK_NEAR(y[1] / 1e-9, 2 - rg_solution_time(s, k), 1e-6);
+        }
+        CHECK(rg_solution_estimate(s) <= 1e-6);
+    } else {
+        printf("  %s\n", rg_last_error(ctx)->message);
+    }
+    rg_solution_destroy(&s);
+    rg_options_destroy(&o);
+    rg_problem_destroy(&p);
+    rg_context_destroy(&ctx);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"estimate and units", test_all  },
-        {"rates",              test_rates}
+        {"units of conditions", test_unit_of_conditions},
+        {"estimate and units",  test_all               },
+        {"rates",               test_rates             }
     };
 
     return test_main(cases, sizeof cases / sizeof *cases);

@@ -56,7 +56,7 @@ static void thin_out(rg_transfer *t)
  * correction. */
 static rg_status take_known(rg_transfer *t)
 {
-    const size_t n = (size_t)t->n_mesh * (size_t)t->size;
+    const size_t n = (size_t)t->n_mesh * ((size_t)t->size + 1);
 
     if ((t->known = rg_alloc(t->ctx, n + 1, sizeof *t->known)) == NULL) return RG_ERR_MEMORY;
     for (size_t k = 0; k < n; k++)

@@ -115,8 +115,14 @@ static rg_status find_condition(rg_transfer *t, double at, int r)
     return RG_OK;
 }
 
-/* The factors of U, then Py = U^T+ H. */
-static rg_status join(rg_transfer *t, double at, int r)
+/* Whether the condition at a place with this |R^-1| may be the largest one. */
+static bool is_news(const rg_transfer *t, double size)
+{
+    return !(size <= RG_TRANSFER_CONDITION_NEWS * t->told_inverse);
+}
+
+/* The factors of U, then Py = U^T+ H.  *size: |R^-1|. */
+static rg_status join(rg_transfer *t, double at, bool is_plain, int r, double *size)
 {
     const int n = t->size;
     const factors w = factors_of(t);
@@ -124,10 +130,10 @@ static rg_status join(rg_transfer *t, double at, int r)
     memcpy(w.Z, t->U, (size_t)n * (size_t)r * sizeof *w.Z);
     const bool is_regular = rg_orthonormalize(n, r, w.Z, w.R) > 0.0;
     if (is_regular) rg_invert_transposed(r, w.R, w.S);
-    const double size = is_regular ? sqrt(rg_dot(r * r, w.S, w.S)) : INFINITY;
-    if (!(size <= RG_TRANSFER_CONDITION_NEWS * t->told_inverse)) {
+    *size = is_regular ? sqrt(rg_dot(r * r, w.S, w.S)) : INFINITY;
+    if ((!is_plain || !is_regular) && is_news(t, *size)) {
         RG_TRY(find_condition(t, at, r));
-        t->told_inverse = size;
+        t->told_inverse = *size;
     }
     if (!is_regular) return RG_RETRY;
     invert(t, r, t->H, t->y);
@@ -151,13 +157,15 @@ static void add_algebraic(rg_transfer *t, const double *f, double *y)
         y[i] += x[i];
 }
 
-/* y in its units at a time of the sweeps, in t->y; G and the factors of U stay. */
-static rg_status solve_at(rg_transfer *t, double at, double time, double *R, int *r)
+/* y in its units at a time of the sweeps, in t->y; G and the factors of U stay.  is_plain: nobody
+ * has asked for the solution there, so that its condition does not matter. */
+static rg_status solve_at(rg_transfer *t, double at, double time, bool is_plain, double *R, int *r,
+                          double *size)
 {
     rg_field *field = t->worker[0].field;
 
     RG_TRY(collect(t, time, R, r));
-    RG_TRY(join(t, at, *r));
+    RG_TRY(join(t, at, is_plain, *r, size));
     if (field->rank == t->size) return RG_OK; /* Q = 0 */
     RG_TRY(rg_field_decouple(field, time));
     add_algebraic(t, field->f, t->y);
@@ -178,22 +186,26 @@ static double *find_known(const rg_transfer *t, double time)
         else
             high = middle;
     }
-    return t->mesh[low] == time ? t->known + low * t->size : NULL;
+    return t->mesh[low] == time ? t->known + low * (t->size + 1) : NULL;
 }
 
-/* The same, computed once at every node. */
-static rg_status look_up(rg_transfer *t, double at, double time)
+/* The same, computed once at every node, unless its condition is to be looked at. */
+static rg_status look_up(rg_transfer *t, double at, double time, bool is_plain)
 {
     const size_t bytes = (size_t)t->size * sizeof *t->y;
     double *known = find_known(t, time);
+    double size;
     int r = 0;
 
-    if (known != NULL && !isnan(known[0])) {
+    if (known != NULL && !isnan(known[0]) && (is_plain || !is_news(t, known[t->size]))) {
         memcpy(t->y, known, bytes);
         return RG_OK;
     }
-    RG_TRY(solve_at(t, at, time, NULL, &r));
-    if (known != NULL) memcpy(known, t->y, bytes);
+    RG_TRY(solve_at(t, at, time, is_plain, NULL, &r, &size));
+    if (known != NULL) {
+        memcpy(known, t->y, bytes);
+        known[t->size] = size;
+    }
     return RG_OK;
 }
 
@@ -220,7 +232,7 @@ rg_status rg_transfer_eval(rg_transfer *t, double at, double *y, double *yp)
     const double time = folded_time(t, at);
     const bool is_second = t->is_folded && time != at;
 
-    rg_status status = look_up(t, at, time);
+    rg_status status = look_up(t, at, time, false);
     for (int j = 0; j < t->m && status == RG_OK; j++)
         y[j] = t->unit[j] * t->y[(is_second ? t->m : 0) + j];
     if (status == RG_OK && yp != NULL) status = find_slope(t, at, y, yp);
@@ -229,7 +241,7 @@ rg_status rg_transfer_eval(rg_transfer *t, double at, double *y, double *yp)
 
 rg_status rg_transfer_point(rg_transfer *t, double time, const double **y)
 {
-    const rg_status status = look_up(t, time, time);
+    const rg_status status = look_up(t, time, time, true);
 
     *y = t->y;
     return status == RG_RETRY ? fail_evaluation(t, time) : status;
@@ -255,10 +267,10 @@ rg_status rg_transfer_error(rg_transfer *t, double time, double *R, const double
                             double *method, double *rounding)
 {
     const int n = t->size;
-    double *e = R + 2 * n * (RG_SWEEP_TRIALS + 1);
+    double *e = R + 2 * n * (RG_SWEEP_TRIALS + 1), size;
     int r = 0;
 
-    const rg_status status = solve_at(t, time, time, R, &r);
+    const rg_status status = solve_at(t, time, time, false, R, &r, &size);
     if (status != RG_OK) return status == RG_RETRY ? fail_evaluation(t, time) : status;
     *y = t->y;
     memset(rounding, 0, (size_t)n * sizeof *rounding);

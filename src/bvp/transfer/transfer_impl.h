@@ -54,7 +54,7 @@ struct rg_transfer {
     double *kinks;
     int64_t n_mesh;
     double *mesh;
-    double *known; /* y in its units at the nodes of the mesh, once computed (else NaN); or NULL */
+    double *known; /* y in its units and |U^+| at the nodes, once computed (else NaN); or NULL */
     double worst_condition, worst_inverse; /* largest cond(U), 1/(smallest singular value), */
     double told_inverse; /* ... looked for where |U^+| in the Frobenius norm is above this */
     rg_stats past;       /* of sweeps that are gone */
