@@ -27,7 +27,19 @@ over t = 0 .. .1
 output a = integral(u[x], left), b = mean(p, left), d = p(1, .5), e = p(.5, 0), f = mean(p, top), g = u[x](0, .5)
 output h = u[y](.5, 1), i = maximum(u[y]), j = mean(c, right), k = c(.99, .99)
 END
-for model in flow porous; do
+# A force with a scalar that is given on an open side.
+cat > pushed.rg << 'END'
+domain x = 0..1 cells 4, y = 0..1 cells 5
+vector u = (0, 0)
+field p, c = .2
+(2 + c)*u' = .2*lap(u) - grad(p) + (0, 3*c)
+div(u) = 0
+c' = .1*lap(c)
+boundary p(bottom) = 0, c(bottom) = 1 + x
+over t = 0 .. .2
+output a = p(.5, .5), b = maximum(p), d = u[y](.2, 0), e = maximum(u[x])
+END
+for model in flow porous pushed; do
     "$REGULA" solve $model.rg --no-estimate --tol 1e-6 --transport central --json | grep -oE '"values": [^}]*}' | tr , '\n' > grid
     "$REGULA" solve $model.rg --no-estimate --method radau --tol 1e-7 --transport central --json | grep -oE '"values": [^}]*}' | tr , '\n' > expanded
     cat grid

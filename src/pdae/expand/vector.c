@@ -274,7 +274,7 @@ static void write_open_faces(writer *w, const rg_form_equation *e, int side)
 {
     const int d = side / 2;
     const bool is_high = side % 2 == 1;
-    const where at = rg_at_side(w, side, rg_write_spot(w));
+    where at = rg_at_side(w, side, rg_write_spot(w));
     const char *given = rg_print_quantity(w, w->form->fields[e->pressure].side[side].value[0], &at);
     const char *p = pressure(w, e, rg_write_fix(at.s, d, is_high ? rg_write_cells(w, d) : 1));
     const char *ranges = "", *h = rg_write_number(w, rg_write_width(w, d));
@@ -283,6 +283,7 @@ static void write_open_faces(writer *w, const rg_form_equation *e, int side)
         if (a != d)
             ranges = rg_write_text(w, "%s%s%s = 1..%d", ranges, ranges[0] != '\0' ? ", " : "",
                                    w->i[a], rg_write_cells(w, a));
+    at.side = side + 1; /* a scalar that is given on the side has that value there */
     if (ranges[0] != '\0') fprintf(w->to, "for %s {\n    ", ranges);
     fprintf(w->to, "%s%s = -(%s - %s)/(%s/2)%s\n", rate(w, e, d, &at), left_side(w, e, d, &at),
             is_high ? given : p, is_high ? p : given, h, force(w, e, d, &at));

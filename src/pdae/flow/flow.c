@@ -395,6 +395,21 @@ double rg_fluid_size(const rg_fluid *f)
     return f->size;
 }
 
+double rg_fluid_noise(const rg_fluid *f, double k)
+{
+    const rg_grid *g = f->grid;
+    double most = 0.0;
+
+    if (f->options.scheme != RG_FLUID_CN) return 0.0;
+    for (int c = 0; c < g->dims; c++)
+        for (int z = f->space->first[c][2]; z < f->space->end[c][2]; z++)
+            for (int y = f->space->first[c][1]; y < f->space->end[c][1]; y++)
+                for (int x = f->space->first[c][0]; x < f->space->end[c][0]; x++)
+                    most = fmax(most, fabs(f->N[0].c[c][rg_grid_at(g, x, y, z)]));
+    rg_grid_most(g, 1, &most);
+    return f->options.solver_tol * k * most;
+}
+
 double rg_fluid_change(const rg_fluid *f)
 {
     return f->change;

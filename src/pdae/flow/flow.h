@@ -93,8 +93,11 @@ double rg_fluid_speed(const rg_fluid *f);
  * must not exceed; infinite with implicit viscosity). */
 double rg_fluid_limit(const rg_fluid *f, double cfl, double part);
 double rg_fluid_explicit_limit(const rg_fluid *f);
-double rg_fluid_size(const rg_fluid *f);      /* largest |u| behind the last step */
-double rg_fluid_change(const rg_fluid *f);    /* largest |du/dt| of the last step */
+double rg_fluid_size(const rg_fluid *f);   /* largest |u| behind the last step */
+double rg_fluid_change(const rg_fluid *f); /* largest |du/dt| of the last step */
+/* What the linear solver leaves undetermined of u in a time k with the forces of the last step: one
+ * that the pressure balances moves nothing, and no step makes that more exact. */
+double rg_fluid_noise(const rg_fluid *f, double k);
 double rg_fluid_viscosity(const rg_fluid *f); /* the implicit one: the largest nu/m */
 int64_t rg_fluid_solver_iterations(const rg_fluid *f);
 const char *rg_fluid_solver_name(const rg_fluid *f);

@@ -39,8 +39,10 @@ static rg_status try_step(rg_run_grid *r, double k, double *error)
         if (p->fluid == NULL) continue;
         RG_TRY(rg_fluid_step(p->fluid, r->t, k, &local));
         p->size = fmax(p->size, rg_fluid_size(p->fluid));
-        const double size = fmax(p->size, pushed_size(p));
-        if (size > 0.0) *error = fmax(*error, local / (r->options.tol * size));
+        const double allowed = r->options.tol * fmax(p->size, pushed_size(p));
+        if (local > allowed)
+            local -= rg_fluid_noise(p->fluid, fmax(k, r->options.duration / RG_GRID_LOOKS));
+        if (local > 0.0 && allowed > 0.0) *error = fmax(*error, local / allowed);
         RG_TRY(rg_run_push_error(p, r->t, k, &local));
         *error = fmax(*error, local);
         if (!isfinite(rg_fluid_change(p->fluid))) *error = INFINITY;
@@ -113,6 +115,12 @@ static rg_status too_short(rg_run_grid *r, double k)
     return rg_fail_time(r->ctx, r->t);
 }
 
+/* Times closer than this are the same. */
+static double rounding(const rg_run_grid *r, double to)
+{
+    return 4.0 * DBL_EPSILON * fmax(fabs(r->t), fabs(to));
+}
+
 /* A step is rejected where its error in time exceeds twice the tolerance. */
 static rg_status next_step(rg_run_grid *r, double to)
 {
@@ -130,9 +138,9 @@ static rg_status next_step(rg_run_grid *r, double to)
             k = fmin(k, r->wanted > 0.0 ? r->wanted : RG_GRID_FIRST_STEP * k);
     }
     if (r->options.h_max > 0.0) k = fmin(k, r->options.h_max * r->options.step_scale);
-    if (k < left) k = left / ceil(left / k * (1.0 - RG_GRID_SAME)); /* equal steps to the end */
-    if (k < left && k < RG_GRID_SAME * fmax(fabs(r->t), r->options.duration))
-        return too_short(r, k);
+    const double blur = rounding(r, to);
+    if (k < left) k = left / ceil((left - blur) / k * (1.0 - RG_GRID_SAME)); /* equal steps */
+    if (k < left && k < fmax(blur, RG_GRID_SAME * r->options.duration)) return too_short(r, k);
     for (int tries = 0;; tries++) {
         RG_TRY(try_step(r, k, &error));
         if (r->options.step > 0.0 || error <= RG_GRID_REJECT) break;
@@ -189,7 +197,7 @@ static rg_status step_towards(rg_run_grid *r, double to)
         return rg_fail_time(r->ctx, r->t);
     }
     RG_TRY(next_step(r, to));
-    if (to - r->t < RG_GRID_SAME * fabs(to)) r->t = to;
+    if (to - r->t <= rounding(r, to)) r->t = to;
     return RG_OK;
 }
 

@@ -17,6 +17,7 @@
 #include "pdae/tuning.h"
 
 #include <fftw3.h>
+#include <float.h>
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
@@ -227,8 +228,8 @@ static double mode_sum(const rg_elliptic *e, const transform *f, const int *inde
     return sum;
 }
 
-/* The pivots of all tridiagonal systems.  In the constant mode of a singular system the last
- * equation follows from the others: its value is 0. */
+/* The pivots of all tridiagonal systems.  In the constant mode of a singular system, or of one with
+ * an s that is lost in rounding, the last equation follows from the others: its value is 0. */
 static void find_pivots(const rg_elliptic *e, transform *f)
 {
     const rg_grid *g = e->A.grid;
@@ -245,7 +246,8 @@ static void find_pivots(const rg_elliptic *e, transform *f)
                 const double low = T[i * g->stride[d]], high = T[(i + 1) * g->stride[d]];
                 double pivot = g->axis[d].width[i] * sum + low + high;
                 if (i > 0) pivot -= low * low * inverse[(i - 1) * stride[d]];
-                inverse[i * stride[d]] = 1.0 / pivot;
+                const bool is_lost = i == n - 1 && !(pivot > n * DBL_EPSILON * (low + high));
+                inverse[i * stride[d]] = is_lost ? 0.0 : 1.0 / pivot;
             }
             if (e->singular && index[e1] == 0 && index[e2] == 0) inverse[(n - 1) * stride[d]] = 0.0;
         }

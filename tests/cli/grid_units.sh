@@ -1,0 +1,34 @@
+# A model of grids in other units of length and time, and with another start of its time, takes the same steps to the
+# same numbers; a force that the pressure balances takes no more steps than one that moves something.
+# tol: 1e-6
+# floor: 1e-9
+model() { # L, T, t0 in units of T
+    cat << END
+param L = $1, T = $2, t0 = $3*$2
+let s = (t - t0)/T
+domain x = 0..L cells 8, y = 0..2*L cells 10
+vector u = (0, 0)
+field p, c = .5
+u' + div(u*u) = .1*L^2/T*lap(u) - grad(p) + (0, L/T^2*c*(1 + sin(3*s)))
+div(u) = 0
+c' + div(u*c) = .05*L^2/T*lap(c)
+boundary u(top) = (L/T*cos(s), 0), c(left) = 1 + s
+over t = t0 .. t0 + .3*T
+output a = maximum(u[x])*T/L, b = p(.3*L, .4*L)*T^2/L^2, d = mean(c)
+END
+}
+for units in "1 1 0" "1 1 1e6" "1 1 -1e3" "1e-6 1e-3 0" "1e6 1e3 1e3" "1e-3 1e9 1e6"; do
+    model $units > model.rg
+    "$REGULA" solve model.rg --no-estimate | grep -oE '[0-9]+ steps|^  [a-d] .*'
+done
+cat > rest.rg << 'END'
+domain x = 0..1 cells 7 periodic, y = 0..1 cells 12
+vector u = (0, 0)
+field p
+u' = 8.3*lap(u) - grad(p) + (0, cos(3.4*y)*y*(1 - y)*(1 + .7*sin(4.4*t)))
+div(u) = 0
+boundary u(bottom) = slip
+over t = 0 .. .1
+output top = maximum(p), speed = maximum(u[y])
+END
+"$REGULA" solve rest.rg --no-estimate | awk '/^ *top|^ *speed/ { print } / steps/ { print ($4 < 500 ? "few" : $4), "steps" }'
