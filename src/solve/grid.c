@@ -2,7 +2,6 @@
  * sees; a second run on half the cells estimates the error. */
 #include "solve/grid.h"
 
-#include "ivp/tuning.h"
 #include "model/ast.h"
 #include "pdae/form/facts.h"
 #include "solve/grid_impl.h"
@@ -203,10 +202,10 @@ static rg_status march(rg_grid_job *g, const rg_request *r, double t_end)
         else
             RG_TRY(rg_grid_approach(g, &g->run, to));
         RG_TRY(put(g));
-        if (g->keeper != NULL && by_steps && rg_run_grid_stats(g->run).steps % RG_PAUSE_STEPS == 0
-            && rg_run_grid_time(g->run) < to)
-            RG_TRY(rg_grid_pause(g));
-        if (rg_run_grid_time(g->run) < to) continue;
+        if (rg_run_grid_time(g->run) < to) {
+            if (rg_grid_pause_is_due(g)) RG_TRY(rg_grid_pause(g));
+            continue;
+        }
         RG_TRY(look(g));
         RG_TRY(compare(g, to));
     }

@@ -29,11 +29,13 @@ typedef struct {
     rg_keeper *keeper;   /* checkpoints; NULL: none */
     bool is_comparing;   /* the run waits for the coarse one, */
     double comparing_at; /* at this time */
+    int64_t paused_at;   /* steps of both runs at the last pause */
 } rg_grid_job;
 
 /* grid_pause.c: to that time, with a pause after every so many steps where there are checkpoints;
  * of g->run, or of g->coarse. */
 rg_status rg_grid_approach(rg_grid_job *g, rg_run_grid **run, double to);
+bool rg_grid_pause_is_due(const rg_grid_job *g);
 /* A pause: the state is offered to the keeper, and both runs are made anew from it. */
 rg_status rg_grid_pause(rg_grid_job *g);
 rg_status rg_grid_resume(rg_grid_job *g); /* from what the keeper has */

@@ -2,6 +2,7 @@
  * runs are made anew from that, so that a resumed run has the same bits. */
 #include "ivp/tuning.h"
 #include "solve/grid_impl.h"
+#include "solve/tuning.h"
 
 rg_status rg_grid_make_runs(rg_grid_job *g, bool has_coarse)
 {
@@ -81,12 +82,19 @@ rg_status rg_grid_open_rows(rg_grid_job *g, rg_stage stage)
     return rg_solution_open_csv(g->writer.solution, g->request->csv, size, hash);
 }
 
+static int64_t steps_of(const rg_grid_job *g)
+{
+    return rg_run_grid_steps(g->run) + (g->coarse ? rg_run_grid_steps(g->coarse) : 0);
+}
+
 rg_status rg_grid_resume(rg_grid_job *g)
 {
     rg_store *s = rg_keeper_store(g->keeper, RG_STAGE_RUN);
 
     rg_store_open(s);
-    return store(g, s);
+    RG_TRY(store(g, s));
+    g->paused_at = steps_of(g);
+    return RG_OK;
 }
 
 rg_status rg_grid_pause(rg_grid_job *g)
@@ -99,14 +107,31 @@ rg_status rg_grid_pause(rg_grid_job *g)
     return rg_grid_resume(g);
 }
 
+/* How many steps are left to the next pause.  Not the clock decides, so that all runs pause at the
+ * same places; a pause costs about a step, and those of large grids take long. */
+static int64_t steps_left(const rg_grid_job *g)
+{
+    const double steps = RG_GRID_PAUSE / (double)g->form->grid->cells;
+    const int64_t apart = steps < 1.0              ? 1
+                          : steps > RG_PAUSE_STEPS ? RG_PAUSE_STEPS
+                                                   : (int64_t)steps;
+
+    return g->paused_at + apart - steps_of(g);
+}
+
+bool rg_grid_pause_is_due(const rg_grid_job *g)
+{
+    return g->keeper != NULL && steps_left(g) <= 0;
+}
+
 rg_status rg_grid_approach(rg_grid_job *g, rg_run_grid **run, double to)
 {
     bool is_there = false;
 
     if (g->keeper == NULL) return rg_run_grid_advance(*run, to);
     for (;;) {
-        RG_TRY(rg_run_grid_approach(*run, to, RG_PAUSE_STEPS, &is_there));
+        if (rg_grid_pause_is_due(g)) RG_TRY(rg_grid_pause(g));
+        RG_TRY(rg_run_grid_approach(*run, to, (int)steps_left(g), &is_there));
         if (is_there) return RG_OK;
-        RG_TRY(rg_grid_pause(g));
     }
 }

@@ -245,6 +245,11 @@ double rg_run_grid_well_rate(const rg_run_grid *r, int well)
     return rg_run_well_rate((rg_run_grid *)r, well, r->t);
 }
 
+int64_t rg_run_grid_steps(const rg_run_grid *r)
+{
+    return r->stats.steps + r->stats.rejected;
+}
+
 bool rg_run_grid_is_steady(const rg_run_grid *r)
 {
     return r->stats.is_steady;

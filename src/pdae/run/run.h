@@ -85,6 +85,7 @@ void rg_run_grid_moved(const rg_run_grid *r, int field, double *moved, double *s
 rg_run_balance rg_run_grid_balance(const rg_run_grid *r, int field);
 double rg_run_grid_well_rate(const rg_run_grid *r, int well);
 rg_run_stats rg_run_grid_stats(const rg_run_grid *r); /* reads all velocities */
+int64_t rg_run_grid_steps(const rg_run_grid *r);      /* so far, rejected ones too */
 bool rg_run_grid_is_steady(const rg_run_grid *r);     /* ended because nothing changes any more */
 bool rg_run_grid_is_limited(const rg_run_grid *r);    /* see rg_run_stats                       */
 
