@@ -18,3 +18,20 @@ END
     "$REGULA" solve law.rg --json --no-estimate | grep -oE '"values": [^}]*'
 done
 "$REGULA" solve law.rg --json --method radau | grep -oE '"values": [^}]*'
+# A well with a pressure where the mobilities differ: the expanded equations have the same rate.
+cat > well.rg << 'END'
+domain x = 0..1 cells 5, y = 0..2 cells 7
+field p, c = 0
+vector u
+u = -(1, .3 + c)*grad(p)
+div(u) = 0
+c' + div(u*c) = .1*lap(c)
+well a at (.3, .5) pressure 1 radius .01 with c = 1
+boundary p(right) = 0
+over t = 0 .. .1
+output rate = rate(a), cell = p(a)
+END
+for method in "srm --step 1e-4" "radau --tol 1e-6"; do
+    "$REGULA" solve well.rg --json --no-estimate --transport upwind --method $method | grep -oE '"values": [^}]*' |
+        awk -F'[:,]' '{ printf "%.3f %.3f\n", $3, $5 }'
+done

@@ -112,3 +112,11 @@ well C at (1, 1) pressure 0 radius 1e-3
 output a = rate(A), b = rate(B), c = rate(C), s = rate(A) + rate(B) + rate(C), m = integral(div(u))
 END
 "$REGULA" solve wells.rg --no-estimate | grep -E '^  [a-z] '
+# The solution of a linear equation that vanishes is found.
+cat > nothing.rg << 'END'
+domain x = 0..1 cells 4 periodic
+field s ~ .5
+0 = lap(s) - s + sin(8*pi*x)
+output most = maximum(abs(s))
+END
+"$REGULA" solve nothing.rg --no-estimate --json | grep -oE '"(status|most)": [^,}]*' | awk '/most/ { print ($2 < 1e-12) } /status/'

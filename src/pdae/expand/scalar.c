@@ -259,6 +259,12 @@ static const rg_form_equation *constrained(const writer *w)
 }
 
 /* Given, or Peaceman's:  2 pi h_z (P - p)/(r log(r0/R)),  r0 = .14 sqrt(h_x^2 + h_y^2). */
+/* Resistance of Darcy flow along axis d in the cell of a well. */
+static const char *resistance_at(writer *w, const rg_form_equation *e, int d, const where *at)
+{
+    return e->kind == RG_FORM_DARCY ? rg_print_quantity(w, e->resistance[d], at) : "1";
+}
+
 const char *rg_expand_rate(writer *w, const rg_well *well, spot s)
 {
     const where at = rg_at_cell(s);
@@ -266,13 +272,20 @@ const char *rg_expand_rate(writer *w, const rg_well *well, spot s)
     const rg_grid *g = w->form->grid;
 
     if (well->rate != NULL) return rg_print_quantity(w, well->rate, &at);
-    const double hx = g->axis[0].width[0], hy = g->dims > 1 ? g->axis[1].width[0] : hx;
-    const double hz = g->dims > 2 ? g->axis[2].width[0] : 1;
+    const char *hx = rg_write_number(w, g->axis[0].width[0]),
+               *hy = rg_write_number(w, g->axis[g->dims > 1].width[0]),
+               *hz = rg_write_number(w, g->dims > 2 ? g->axis[2].width[0] : 1);
     const char *p = rg_write_element(w, w->array[rg_form_leaf(w->form, e->pressure, 0)], s);
-    const char *r = e->kind == RG_FORM_DARCY ? rg_print_quantity(w, e->resistance[0], &at) : "1";
-    return rg_write_text(w, "(2*pi*%s*(%s - %s)/(%s*log(.14*sqrt(%s^2 + %s^2)/%s)))",
-                         rg_write_number(w, hz), rg_print_quantity(w, well->pressure, &at), p, r,
-                         rg_write_number(w, hx), rg_write_number(w, hy),
+    const char *rx = resistance_at(w, e, 0, &at), *ry = resistance_at(w, e, g->dims > 1, &at);
+    const char *r = rx, *r0 = rg_write_text(w, ".14*sqrt(%s^2 + %s^2)", hx, hy);
+    if (strcmp(rx, ry) != 0) { /* Peaceman's radius where x and y differ */
+        r = rg_write_text(w, "sqrt(%s*%s)", rx, ry);
+        r0 = rg_write_text(
+            w, ".28*sqrt(sqrt(%s/%s)*%s^2 + sqrt(%s/%s)*%s^2)/((%s/%s)^.25 + (%s/%s)^.25)", rx, ry,
+            hx, ry, rx, hy, rx, ry, ry, rx);
+    }
+    return rg_write_text(w, "(2*pi*%s*(%s - %s)/(%s*log(%s/%s)))", hz,
+                         rg_print_quantity(w, well->pressure, &at), p, r, r0,
                          rg_print_quantity(w, well->radius, &at));
 }
 
