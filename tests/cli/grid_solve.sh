@@ -120,3 +120,12 @@ field s ~ .5
 output most = maximum(abs(s))
 END
 "$REGULA" solve nothing.rg --no-estimate --json | grep -oE '"(status|most)": [^,}]*' | awk '/most/ { print ($2 < 1e-12) } /status/'
+# The balance of many cells closes to rounding.
+cat > many.rg << 'END'
+domain x = 0..1 cells 400000
+field c = 1 + x
+c' = -c
+over t = 0 .. .1
+output a = mean(c)
+END
+"$REGULA" solve many.rg --step .02 --no-estimate --json | grep -oE '"defect": [^,}]*' | awk '{ print ($2*$2 < 1e-26 ? "closed" : $2) }'

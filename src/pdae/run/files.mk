@@ -6,6 +6,7 @@ SRC += src/pdae/run/matrix.c
 SRC += src/pdae/run/momentum.c
 SRC += src/pdae/run/part.c
 SRC += src/pdae/run/porous.c
+SRC += src/pdae/run/rates.c
 SRC += src/pdae/run/read.c
 SRC += src/pdae/run/run.c
 SRC += src/pdae/run/scalars.c

@@ -132,6 +132,7 @@ typedef enum {                  /* who asks for coefficients */
                RG_TERMS_SECOND, /* its second stage        */
                RG_TERMS_IMPLICIT
 } rg_terms_when;
+rg_status rg_run_find_storage(rg_run_part *p, double t, rg_terms_when when);
 rg_status rg_run_scalar_terms(rg_run_part *p, double t, rg_terms_when when, rg_scalar_terms *terms);
 /* The velocity of a term of convection: at the end of the step if `late`. */
 rg_status rg_run_carrier(rg_run_part *p, const rg_convection *cv, double t, bool late,

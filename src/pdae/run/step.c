@@ -121,7 +121,22 @@ static double rounding(const rg_run_grid *r, double to)
     return 4.0 * DBL_EPSILON * fmax(fabs(r->t), fabs(to));
 }
 
-/* A step is rejected where its error in time exceeds twice the tolerance. */
+/* The step that the flow allows as the step k has left it: a wall or a force that begins to move it
+ * is not seen before.  The first step is small beside that. */
+static double allowed_behind(const rg_run_grid *r, double k)
+{
+    double limit = INFINITY;
+
+    for (int m = 0; m < r->n_parts; m++) {
+        const rg_fluid *f = r->part[m].fluid;
+        if (f == NULL || rg_fluid_change(f) * k < RG_GRID_FASTER * rg_fluid_size(f)) continue;
+        limit = fmin(limit, rg_fluid_limit(f, r->options.cfl, RG_GRID_DIFFUSIVE));
+    }
+    return r->wanted > 0.0 ? limit : RG_GRID_FIRST_STEP * limit;
+}
+
+/* A step is rejected where its error in time exceeds twice the tolerance, or it has become twice as
+ * long as it may be. */
 static rg_status next_step(rg_run_grid *r, double to)
 {
     const double left = to - r->t;
@@ -143,7 +158,9 @@ static rg_status next_step(rg_run_grid *r, double to)
     if (k < left && k < fmax(blur, RG_GRID_SAME * r->options.duration)) return too_short(r, k);
     for (int tries = 0;; tries++) {
         RG_TRY(try_step(r, k, &error));
-        if (r->options.step > 0.0 || error <= RG_GRID_REJECT) break;
+        const double allowed = r->options.step > 0.0 ? INFINITY : allowed_behind(r, k);
+        const bool is_long = k > RG_GRID_REJECT * allowed;
+        if (r->options.step > 0.0 || (error <= RG_GRID_REJECT && !is_long)) break;
         if (tries == RG_GRID_TRIES) {
             rg_fail(r->ctx, RG_ERR_CONVERGENCE, "%s cannot be followed with small steps",
                     rg_run_has_fluid(r) ? "the flow" : "a source");
@@ -154,7 +171,7 @@ static rg_status next_step(rg_run_grid *r, double to)
         }
         undo_step(r);
         RG_TRY(rg_run_determine_scalars(r, r->t));
-        k *= RG_GRID_SHRINK;
+        k = fmin(RG_GRID_SHRINK * k, fmax(allowed, RG_GRID_SAME * k));
     }
     if (isinf(error) && rg_run_has_fluid(r)) {
         rg_fail(r->ctx, RG_ERR_CONVERGENCE, "the velocity grows without bound");

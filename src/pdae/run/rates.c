@@ -1,0 +1,220 @@
+/* Coefficients and rates of scalars: sides, diffusion, storage, wells, and what passes. */
+#include "pdae/mesh/block.h"
+#include "pdae/run/run_impl.h"
+
+#include <math.h>
+#include <string.h>
+
+/* On a periodic axis the last face is the first one; that of a block may be another rank's. */
+static void close_ring(const rg_grid *g, int c, double *u)
+{
+    const int e1 = (c + 1) % RG_AXES, e2 = (c + 2) % RG_AXES;
+
+    rg_grid_join(g, c, u);
+    if (!g->axis[c].periodic) return;
+    for (int b = 0; b < g->axis[e2].n; b++)
+        for (int a = 0; a < g->axis[e1].n; a++) {
+            double *row = u + g->origin + a * g->stride[e1] + b * g->stride[e2];
+            row[g->axis[c].n * g->stride[c]] = row[0];
+        }
+}
+
+rg_status rg_run_scalar_sides(rg_run_part *p, double t)
+{
+    for (int side = 0; side < 2 * p->run->grid->dims; side++) {
+        const rg_condition *condition = &p->field->side[side];
+        if (condition->kind == RG_SCALAR_VALUE || condition->kind == RG_SCALAR_FLUX)
+            RG_TRY(rg_run_at_side(p->run, condition->value[0], t, -1, side, p->scalar.given));
+    }
+    for (int d = 0; p->scalar.n_contacts > 0 && d < p->run->grid->dims; d++)
+        for (int k = 0; k < p->run->form->n_solids; k++) {
+            const rg_condition *condition = &p->run->form->solids[k].condition[p->eq->field];
+            if (condition->kind == RG_SCALAR_NO_FLUX) continue;
+            RG_TRY(rg_run_at_faces(p->run, condition->value[0], t, d, p->flux));
+            close_ring(p->run->grid, d, p->flux);
+            for (int64_t m = 0; m < p->scalar.n_contacts; m++)
+                if (p->scalar.contact[m].solid == k + 1 && p->scalar.contact[m].axis == d)
+                    p->scalar.contact[m].value = p->flux[p->scalar.contact[m].face];
+        }
+    return RG_OK;
+}
+
+/* Diffusion on the faces: harmonic means of the cells. */
+static rg_status face_diffusion(rg_run_part *p, double t, bool *any)
+{
+    rg_run_grid *r = p->run;
+
+    *any = false;
+    for (int d = 0; d < r->grid->dims; d++) {
+        if (rg_quantity_is_zero(p->eq->diffusion[d])) {
+            memset(p->k[d], 0, (size_t)r->grid->size * sizeof *p->k[d]);
+            continue;
+        }
+        *any = true;
+        RG_TRY(rg_run_at_cells(r, p->eq->diffusion[d], t, p->cells));
+        RG_TRY(rg_run_check_cells(p, p->eq->diffusion[d], p->cells, "diffusion", true));
+        rg_scalar_copy_out(r->grid, p->cells);
+        rg_scalar_face_mean(r->grid, d, p->cells, p->k[d]);
+        for (int64_t m = 0; m < p->scalar.n_contacts; m++) /* a solid has none of its own */
+            if (p->scalar.contact[m].axis == d)
+                p->k[d][p->scalar.contact[m].face] = p->cells[p->scalar.contact[m].cell];
+    }
+    return RG_OK;
+}
+
+/* A storage phi that varies changes what the cells hold without any flux.  Over a step
+ *     explicit:  phi1 c2 - phi0 c = k (R0 + R1)/2 + (phi1 - phi0)(c + c1)/2
+ *     implicit:  phi1 c1 - phi0 c = k R + (phi1 - phi0) c */
+static void count_storage(rg_run_part *p, rg_terms_when when)
+{
+    const rg_grid *g = p->run->grid;
+    double both[2] = {0.0, 0.0};
+
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                if (g->solid && g->solid[at]) continue;
+                const double c = when == RG_TERMS_SECOND     ? 0.5 * (p->c[at] + p->old[at])
+                                 : when == RG_TERMS_IMPLICIT ? p->old[at]
+                                                             : p->c[at];
+                const double more =
+                    rg_grid_volume(g, i, j, k) * (p->storage[at] - p->storage_old[at]) * c;
+                both[more < 0.0] += fabs(more);
+            }
+    rg_grid_sum(g, 2, both);
+    p->balance.in += both[0];
+    p->balance.out += both[1];
+}
+
+rg_status rg_run_find_storage(rg_run_part *p, double t, rg_terms_when when)
+{
+    const size_t size = (size_t)p->run->grid->size * sizeof *p->storage;
+
+    if (p->eq->storage[0] == NULL) {
+        for (int64_t at = 0; at < p->run->grid->size; at++)
+            p->storage[at] = 1.0;
+        return RG_OK;
+    }
+    if (p->storage_old) memcpy(p->storage_old, p->storage, size);
+    RG_TRY(rg_run_at_cells(p->run, p->eq->storage[0], t, p->storage));
+    RG_TRY(rg_run_check_cells(p, p->eq->storage[0], p->storage, "factor of the time derivative",
+                              false));
+    if (p->storage_old && p->has_amount && !p->storage_is_lost) count_storage(p, when);
+    p->storage_is_lost = false;
+    return RG_OK;
+}
+
+rg_status rg_run_scalar_terms(rg_run_part *p, double t, rg_terms_when when, rg_scalar_terms *terms)
+{
+    rg_run_grid *r = p->run;
+    bool any;
+
+    RG_TRY(rg_run_find_storage(p, t, when));
+    RG_TRY(face_diffusion(p, t, &any));
+    *terms = (rg_scalar_terms){
+        .carry = r->options.transport, .k = any ? p->k : NULL, .is_limited = &r->stats.is_limited};
+    if (p->eq->has_dispersion) {
+        const rg_dispersion *D = &p->eq->dispersion;
+        const rg_quantity *const q[3] = {D->molecular, D->longitudinal, D->transverse};
+        double *const at[3] = {p->flux, p->cells, p->right};
+        const rg_fluid *fluid = rg_run_part_of(r, D->velocity)->fluid;
+        double *const *carries = fluid && when == RG_TERMS_FIRST ? rg_fluid_velocity_before(fluid)
+                                                                 : rg_run_velocity(r, D->velocity);
+        for (int d = 0; d < r->grid->dims; d++) {
+            for (int m = 0; m < 3; m++) {
+                RG_TRY(rg_run_at_faces(r, q[m], t, d, at[m]));
+                RG_TRY(rg_run_check_cells(p, q[m], at[m], "dispersion", true));
+                close_ring(r->grid, d, at[m]);
+            }
+            rg_scalar_dispersion(r->grid, d, carries, at, p->D + d * r->grid->dims);
+        }
+        terms->D = p->D;
+    }
+    return RG_OK;
+}
+
+rg_status rg_run_carrier(rg_run_part *p, const rg_convection *cv, double t, bool late,
+                         double *const **u)
+{
+    rg_run_grid *r = p->run;
+
+    if (cv->velocity >= 0) {
+        const rg_run_part *of = rg_run_part_of(r, cv->velocity);
+        *u = of->fluid && !late ? rg_fluid_velocity_before(of->fluid)
+                                : rg_run_velocity(r, cv->velocity);
+        return RG_OK;
+    }
+    for (int c = 0; c < r->grid->dims; c++) {
+        RG_TRY(rg_run_at_faces(r, cv->given[c], t, c, p->given[c]));
+        close_ring(r->grid, c, p->given[c]);
+    }
+    *u = p->given;
+    return RG_OK;
+}
+
+/* What wells put in and take out, per volume; returned: per time, in and out. */
+static void add_wells(rg_run_part *p, const rg_convection *cv, double t, double moved[2])
+{
+    rg_run_grid *r = p->run;
+    const rg_grid *g = r->grid;
+
+    for (int w = 0; cv->velocity >= 0 && w < r->form->n_wells; w++) {
+        const rg_well *well = &r->form->wells[w];
+        int index[RG_AXES];
+        const int64_t at = rg_grid_place(g, well->cell, index);
+        const double rate = rg_run_well_rate(r, w, t); /* on all ranks */
+        if (at < 0) continue;
+        const double V = rg_grid_volume(g, index[0], index[1], index[2]);
+        const rg_quantity *carries = well->carries ? well->carries[p->eq->field] : NULL;
+        double inside = 0.0;
+        if (rate > 0.0 && carries) inside = rg_run_number(r, carries, t);
+        const double amount = rate > 0.0 ? cv->conservative * rate * inside
+                                               + cv->advective * rate * (inside - p->c[at])
+                                         : cv->conservative * rate * p->c[at];
+        p->rate[at] += amount / V;
+        moved[amount < 0.0] += fabs(amount);
+    }
+}
+
+rg_status rg_run_scalar_rate(rg_run_part *p, const rg_scalar_terms *terms, double t, bool late,
+                             double moved[2])
+{
+    rg_run_grid *r = p->run;
+    const rg_grid *g = r->grid;
+    double through[2], lost[2] = {0.0, 0.0};
+    int n = p->eq->n_convections;
+
+    moved[0] = moved[1] = 0.0;
+    RG_TRY(rg_run_scalar_sides(p, t));
+    rg_scalar_fill(&p->scalar, p->c);
+    RG_TRY(rg_run_at_cells(r, p->eq->force[0], t, p->rate));
+    if (p->source) memcpy(p->source, p->rate, (size_t)g->size * sizeof *p->source);
+    for (int k = 0; k < g->axis[2].n; k++)
+        for (int j = 0; j < g->axis[1].n; j++)
+            for (int i = 0; i < g->axis[0].n; i++) {
+                const int64_t at = rg_grid_at(g, i, j, k);
+                if (g->solid && g->solid[at]) continue;
+                const double amount = p->rate[at] * rg_grid_volume(g, i, j, k);
+                const int out = amount < 0.0;
+                const double one = fabs(amount) - lost[out], more = moved[out] + one;
+                lost[out] = (more - moved[out]) - one; /* by rounding (Kahan) */
+                moved[out] = more;
+            }
+    for (int m = 0; m < n || m == 0; m++) {
+        rg_scalar_terms one = *terms;
+        if (m > 0) one.k = NULL, one.D = NULL; /* diffusion once */
+        if (n > 0) {
+            const rg_convection *cv = &p->eq->convections[m];
+            RG_TRY(rg_run_carrier(p, cv, t, late, &one.u));
+            one.w = cv->conservative;
+            one.b = cv->advective;
+            add_wells(p, cv, t, moved);
+        }
+        rg_scalar_rate(&p->scalar, &one, p->c, p->flux, p->rate, through);
+        moved[0] += through[0];
+        moved[1] += through[1];
+    }
+    rg_grid_sum(g, 2, moved);
+    return RG_OK;
+}
