@@ -1,7 +1,6 @@
 /* Reads the words behind a command: --name value, --name=value, and one FILE. */
 #include "cli.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,17 +56,6 @@ static bool read_number(const char *flag, const char *text, double *value, bool 
            || cli_mistake(error, "give a finite number", "'--%s %s' is not a number", flag, text);
 }
 
-static bool read_ranks(cli_args *a, const char *text, rg_error *error)
-{
-    double value;
-
-    if (!rg_parse_real(text, &value) || value != floor(value) || value < 1.0 || value > 1e6)
-        return cli_mistake(error, "give a whole number from 1 on",
-                           "'--ranks %s' is no number of ranks", text);
-    a->ranks = (int)value;
-    return true;
-}
-
 /* A flag of the command itself. */
 static bool take_flag(cli_args *a, const char *name, const char *value, rg_error *error)
 {
@@ -86,7 +74,6 @@ static bool take_flag(cli_args *a, const char *name, const char *value, rg_error
     if (strcmp(name, "checkpoint") == 0) a->checkpoint = value;
     if (strcmp(name, "checkpoint-every") == 0)
         return read_number(name, value, &a->every, &a->has_every, error);
-    if (strcmp(name, "ranks") == 0) return read_ranks(a, value, error);
     if (strcmp(name, "resume") == 0) a->resume = true;
     if (strcmp(name, "json") == 0) a->json = true;
     if (strcmp(name, "verbose") == 0) a->verbose = true;

@@ -26,7 +26,6 @@ typedef struct { /* the command line, read */
     const char *report;     /* FILE.html; NULL: not given */
     const char *checkpoint; /* NULL: not given */
     bool has_every, resume;
-    int ranks;    /* 0: not given */
     double every; /* seconds between checkpoints */
     char *line;   /* the command line, to repeat it; malloc'ed */
 } cli_args;
@@ -55,11 +54,12 @@ const char *cli_take(int *argc, char **argv, const char *name, bool is_switch);
 /* The whole command: main.c; has_petsc: in the program regula-grid. */
 int cli_main(int argc, char **argv, bool has_petsc);
 extern bool cli_has_petsc;
-/* grid.c: does this model want the program regula-grid, and this is not it? */
-bool cli_wants_grid(const cli_args *args, const rg_problem *p, const rg_options *o);
+/* grid.c: the option ranks; does this model want the program regula-grid, and this is not it? */
+int cli_ranks(const rg_options *o);
+bool cli_wants_grid(const rg_problem *p, const rg_options *o);
 /* Goes on as regula-grid with the same words, those of a command, or exits with what it ends with;
  * false: *error tells. */
-bool cli_run_grid(const cli_args *args, char **argv, rg_error *error);
+bool cli_run_grid(const cli_args *args, const rg_options *o, char **argv, rg_error *error);
 /* Reads the words after the command; false: *error tells. */
 bool cli_args_read(rg_context *ctx, int argc, char **argv, cli_args *out, rg_error *error);
 void cli_args_clear(cli_args *args);

@@ -45,12 +45,12 @@ static rg_status read_options(const cli_args *args, job *j, rg_options **options
 {
     rg_status status = cli_options(args, j->problem, NULL, options);
 
-    if (args->ranks > 0 && !rg_problem_has_fields(j->problem)) {
+    if (status >= 0 && cli_ranks(*options) > 0 && !rg_problem_has_fields(j->problem)) {
         cli_mistake(error, "leave it away", "--ranks is for models with fields");
         return RG_ERR_ARGUMENT;
     }
-    if (status >= 0 && cli_wants_grid(args, j->problem, *options)) {
-        cli_run_grid(args, j->words, error);
+    if (status >= 0 && cli_wants_grid(j->problem, *options)) {
+        cli_run_grid(args, *options, j->words, error);
         return RG_ERR_ARGUMENT;
     }
     if (status >= 0) status = take_svg(args, j, *options);

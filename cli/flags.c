@@ -15,7 +15,6 @@ const cli_flag cli_flags[] = {
     {"size",             "160x100",    "size of a figure in mm",                                 "160x100",     false},
     {"log",              "AXES",       "logarithmic axes of a figure: x, y or xy",               "none",        false},
     {"plot",             NULL,         "draw the output in the terminal",                        "off",         false},
-    {"ranks",            "N",          "grids: run on N processes by MPI (regula-grid)",         "1",           false},
     {"report",           "FILE.html",  "a report with plots, in one file",                       "none",        true },
     {"checkpoint",       "FILE",       "a restart file, always whole; see --resume",             "none",        false},
     {"checkpoint-every", "S",          "seconds between checkpoints at least",                   "2",           false},

@@ -13,12 +13,20 @@
 enum { NOT_THERE = 127 }; /* the launcher */
 static const char PROGRAM[] = "regula-grid";
 
-bool cli_wants_grid(const cli_args *args, const rg_problem *p, const rg_options *o)
+int cli_ranks(const rg_options *o)
+{
+    char text[32] = "0";
+
+    rg_options_get(o, "ranks", text, sizeof text);
+    return atoi(text);
+}
+
+bool cli_wants_grid(const rg_problem *p, const rg_options *o)
 {
     char solver[32] = "";
 
     if (cli_has_petsc) return false;
-    if (args->ranks > 0) return true;
+    if (cli_ranks(o) > 0) return true;
     rg_options_get(o, "solver", solver, sizeof solver);
     return rg_problem_has_fields(p) && strcmp(solver, "petsc") == 0;
 }
@@ -113,8 +121,9 @@ static char **launcher_words(int ranks, char *path, char **argv, char *number, s
     return words;
 }
 
-bool cli_run_grid(const cli_args *args, char **argv, rg_error *error)
+bool cli_run_grid(const cli_args *args, const rg_options *o, char **argv, rg_error *error)
 {
+    const int ranks = cli_ranks(o);
     char path[4096], number[16];
 
     if (args->file != NULL && strcmp(args->file, "-") == 0)
@@ -122,7 +131,7 @@ bool cli_run_grid(const cli_args *args, char **argv, rg_error *error)
                            "regula-grid cannot read the model from standard input");
     find_program(path, sizeof path);
     fflush(stdout);
-    if (args->ranks <= 1) {
+    if (ranks <= 1) {
         execvp(path, argv - 1); /* the words of main(), the command's name before the command */
         return cli_mistake(error, "install petsc-dev (Debian), build it with 'make grid'",
                            "this run needs the program '%s', which cannot be started: %s", path,
@@ -131,7 +140,7 @@ bool cli_run_grid(const cli_args *args, char **argv, rg_error *error)
     if (strchr(path, '/') == NULL)
         return cli_mistake(error, "install petsc-dev (Debian), build it with 'make grid'",
                            "--ranks needs the program '%s' beside this one", path);
-    char **words = launcher_words(args->ranks, path, argv, number, sizeof number);
+    char **words = launcher_words(ranks, path, argv, number, sizeof number);
     if (words == NULL) return cli_mistake(error, "free memory", "out of memory");
     const pid_t process = fork();
     if (process < 0)

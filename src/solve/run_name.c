@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-/* Files of pictures are made of the result. */
+/* Files of pictures are made of the result; a run of two processes goes on in one, or in four. */
 static bool is_of_result(const char *name)
 {
-    static const char *const names[] = {"svg", "png", "fields"};
+    static const char *const names[] = {"svg", "png", "fields", "ranks"};
 
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(names[k], name) == 0) return true;

@@ -22,7 +22,8 @@ boundary p(left) = 1, p(right) = 0
 END
 "$REGULA" solve rock.rg > /dev/null 2> one.txt
 [ $? -eq 3 ] || fail "a resistance below 0"
-"$REGULA" solve rock.rg --ranks 2 > /dev/null 2> told.txt
+{ cat rock.rg; echo "solve ranks = 2"; } > divided.rg
+"$REGULA" solve divided.rg --verbose > /dev/null 2> told.txt
 [ $? -eq 3 ] || fail "a resistance below 0 on two ranks"
 grep -q "cell (1, 1)" told.txt || { cat told.txt; fail "another cell"; }
 cat > right.rg <<'END'
@@ -35,7 +36,7 @@ c' = 1e-6*lap(c) + 1
 boundary p(left) = 1, p(right) = 0
 over t = 0 .. 1
 END
-"$REGULA" solve right.rg --ranks 2 > /dev/null 2> told.txt
+"$REGULA" solve right.rg --ranks 2 --no-estimate > /dev/null 2> told.txt
 grep -q "cell (16, 1)" told.txt || { cat told.txt; fail "a cell of the second rank is not named by its number"; }
 # What is not divided.
 cat > solid.rg <<'END'

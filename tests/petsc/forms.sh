@@ -33,9 +33,9 @@ boundary u(bottom) = slip
 over t = 0 .. .004
 END
 for model in varying porous wells; do
-    for ranks in 1 2; do
+    for ranks in 0 2; do
         "$REGULA" solve $model.rg --solver_tol 1e-13 --no-estimate --quiet --ranks $ranks --fields $ranks.csv \
             2> told-$ranks.txt || fail "$model on $ranks: exit $?"
     done
-    paste -d , 1.csv 2.csv | awk -v name=$model -v tol=1e-11 -f "$(dirname "$0")/compare.awk" || fail "fields differ"
+    paste -d , 0.csv 2.csv | awk -v name=$model -v tol=1e-11 -f "$(dirname "$0")/compare.awk" || fail "fields differ"
 done
