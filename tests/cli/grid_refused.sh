@@ -153,3 +153,10 @@ boundary p(left) = 1, p(right) = 0, c(left) = 1
 over t = 0 .. 2
 output a = maximum(c)
 END
+# Wells and sides of a model without a derivative in time.
+for data in 'well a at (.5, .5) rate sin(t)' 'boundary p(left) = t'; do
+    printf '%s\n' 'domain x = 0..1 cells 4, y = 0..1 cells 4' 'field p' 'vector u' 'u = -grad(p)' 'div(u) = 0' \
+        'boundary p(right) = 0' "$data" 'over t = 0 .. 1' > still.rg
+    "$REGULA" solve still.rg
+    echo "exit $?"
+done

@@ -127,6 +127,14 @@ static bool reads(const rg_form *form, const rg_quantity *q, int field)
     return false;
 }
 
+static rg_status check_steady(recognizer *r, const rg_quantity *q)
+{
+    if (!r->form->is_steady || (q->uses & RG_USES_TIME) == 0) return RG_OK;
+    rg_bad(r->c, q->span, "a model without a derivative in time cannot depend on it");
+    rg_bad_remedy(r->c, "add the time derivative of a field, or use a parameter");
+    return RG_ERR_SYNTAX;
+}
+
 /* The p of a vector stands in grad(p) alone; without derivatives in time nothing depends on it. */
 static rg_status check_quantity(recognizer *r, const rg_quantity *q)
 {
@@ -141,10 +149,34 @@ static rg_status check_quantity(recognizer *r, const rg_quantity *q)
         rg_bad_remedy(r->c, "declare another field for another quantity");
         return RG_ERR_SYNTAX;
     }
-    if (!form->is_steady || (q->uses & RG_USES_TIME) == 0) return RG_OK;
-    rg_bad(r->c, q->span, "a model without a derivative in time cannot depend on it");
-    rg_bad_remedy(r->c, "add the time derivative of a field, or use a parameter");
-    return RG_ERR_SYNTAX;
+    return check_steady(r, q);
+}
+
+static rg_status check_all_steady(recognizer *r, rg_quantity *const *q, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (q[k] != NULL) RG_TRY(check_steady(r, q[k]));
+    return RG_OK;
+}
+
+/* Sides, solids and wells. */
+static rg_status check_data(recognizer *r)
+{
+    const rg_form *form = r->form;
+
+    for (int f = 0; f < form->n_fields; f++) {
+        for (int side = 0; side < RG_SIDES; side++)
+            RG_TRY(check_all_steady(r, form->fields[f].side[side].value, RG_AXES));
+        for (int k = 0; k < form->n_solids; k++)
+            RG_TRY(check_all_steady(r, form->solids[k].condition[f].value, RG_AXES));
+    }
+    for (int k = 0; k < form->n_wells; k++) {
+        const rg_well *w = &form->wells[k];
+        rg_quantity *const own[] = {w->rate, w->pressure, w->radius};
+        RG_TRY(check_all_steady(r, own, 3));
+        if (w->carries != NULL) RG_TRY(check_all_steady(r, w->carries, form->n_fields));
+    }
+    return RG_OK;
 }
 
 /* ---- coefficients that must be positive ------------------------------------------------------ */
@@ -331,6 +363,7 @@ rg_status rg_form_check(recognizer *r)
         for (int i = 0; i < n; i++)
             if (all[i] != NULL) RG_TRY(check_quantity(r, all[i]));
     }
+    RG_TRY(check_data(r));
     RG_TRY(check_signs(r));
     RG_TRY(rg_form_check_parts(r));
     for (int f = 0; f < r->form->n_fields; f++)
