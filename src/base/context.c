@@ -1,6 +1,8 @@
 /* Makes and destroys contexts; asks a run to stop. */
 #include "base/context.h"
 
+#include "base/crew.h"
+
 #include <string.h>
 
 const char *rg_version(void)
@@ -66,6 +68,7 @@ bool rg_interrupted(const rg_context *ctx)
 void rg_context_destroy(rg_context **ctx)
 {
     if (ctx == NULL || *ctx == NULL) return;
+    rg_crew_end(*ctx);
     pthread_mutex_destroy(&(*ctx)->leavings_lock);
     (*ctx)->allocate(*ctx, 0, (*ctx)->allocate_user);
     *ctx = NULL;

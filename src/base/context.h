@@ -21,6 +21,7 @@ struct rg_context {
     struct rg_leaving *leavings; /* base/leaving.h */
     pthread_mutex_t leavings_lock;
     struct rg_journal *journal; /* base/journal.h; NULL: none is kept */
+    struct rg_crew *crew;       /* base/crew.h; NULL: loops are not shared */
     bool is_worker;   /* of a sweep: other runs have the other cores, so it starts no threads */
     int n_errors;     /* kept ones                                        */
     rg_error *latest; /* what rg_remedy() and rg_fail_at() complete        */

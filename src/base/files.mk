@@ -1,5 +1,6 @@
 SRC += src/base/checkpoint.c
 SRC += src/base/context.c
+SRC += src/base/crew.c
 SRC += src/base/erfcx.c
 SRC += src/base/error.c
 SRC += src/base/error_print.c
