@@ -79,7 +79,7 @@ CLI := $(filter-out $(MISSING),$(CLI))
 
 # make GPL=no leaves out what is under the GPL: UMFPACK and FFTW.
 ifeq ($(GPL),no)
-SRC := $(filter-out src/linalg/sparse_umfpack.c src/linalg/lazy_umfpack.c src/pdae/solve/transform.c,$(SRC)) \
+SRC := $(filter-out src/linalg/sparse_umfpack.c src/linalg/lazy_umfpack.c src/pdae/solve/transform%.c,$(SRC)) \
        src/linalg/no_umfpack.c src/pdae/solve/no_transform.c
 endif
 
@@ -150,6 +150,9 @@ $(BUILD)/gen/examples_data.o: $(BUILD)/gen/examples_data.c cli/examples.h
 
 # ---- test programs: tests/KIND/.../test_X.c -> $(BUILD)/tests/KIND/.../test_X
 TEST_SRC := $(sort $(foreach k,unit order tables fault random,$(wildcard tests/$k/test_*.c tests/$k/*/test_*.c tests/$k/*/*/test_*.c)))
+ifeq ($(GPL),no)
+TEST_SRC := $(filter-out tests/unit/pdae/test_transform%.c,$(TEST_SRC))
+endif
 TEST_BIN := $(TEST_SRC:%.c=$(BUILD)/%)
 SUPPORT  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c) tests/random/models.c tests/random/judge.c tests/random/boundary.c)
 SUPPORT_A := $(BUILD)/tests/support.a
@@ -239,9 +242,11 @@ asan:
 	@$(MAKE) --no-print-directory -j $(JOBS) BUILD="$(BUILD)/asan" VARIANT=asan all tests fuzz-targets
 	@for t in $(TEST_SRC:%.c=$(BUILD)/asan/%); do echo $$t; $$t || exit 1; done
 
-# Threads: sweeps, and several solves of one problem.
+# Threads: sweeps, several solves of one problem, loops over grids.
+TSAN_TESTS = api/test_threads base/test_crew pdae/test_threads
 tsan:
-	@$(MAKE) --no-print-directory -j $(JOBS) BUILD="$(BUILD)/tsan" VARIANT=tsan all $(BUILD)/tsan/tests/unit/api/test_threads
+	@$(MAKE) --no-print-directory -j $(JOBS) BUILD="$(BUILD)/tsan" VARIANT=tsan all \
+		$(TSAN_TESTS:%=$(BUILD)/tsan/tests/unit/%)
 	@BUILD="$(BUILD)/tsan" tools/run-tsan
 
 FUZZ_TIME ?= 60

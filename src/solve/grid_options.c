@@ -89,6 +89,7 @@ rg_status rg_grid_read_options(rg_context *ctx, const rg_options *o, rg_run_opti
                                              : (rg_carry)word_of(o->transport, carries),
                             .solver = (rg_elliptic_kind)solver,
                             .solver_tol = o->solver_tol > 0.0 ? o->solver_tol : RG_GRID_SOLVER_TOL,
+                            .threads = o->threads,
                             .cfl = o->cfl,
                             .tol = o->rtol_is_given ? o->rtol : RG_GRID_TOL,
                             .step = o->step,

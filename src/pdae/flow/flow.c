@@ -347,8 +347,7 @@ rg_status rg_fluid_step(rg_fluid *f, double t, double k, double *error)
     f->change = f->size = 0.0;
     for (int c = 0; status == RG_OK && c < g->dims; c++) {
         double most, size;
-        rg_rows_extremes(g->size, rg_fluid_velocity(f)[c], f->old[f->n_iterates - 1].c[c], &size,
-                         &most);
+        rg_rows_extremes(g, rg_fluid_velocity(f)[c], f->old[f->n_iterates - 1].c[c], &size, &most);
         if (!(most <= f->change)) f->change = most;
         if (!(size <= f->size)) f->size = size;
     }
@@ -380,7 +379,7 @@ rg_status rg_fluid_drift(rg_fluid *f, double t, double *largest)
     rg_vector_divergence(g, rg_fluid_velocity(f), f->div);
     for (int64_t at = 0; g->solid && at < g->size; at++) /* nothing is asked for inside a solid */
         if (g->solid[at]) f->div[at] = f->q[at];
-    *largest = rg_rows_largest(g->size, f->div, f->q);
+    *largest = rg_rows_largest(g, f->div, f->q);
     rg_grid_most(g, 1, largest);
     return RG_OK;
 }

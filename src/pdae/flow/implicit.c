@@ -122,33 +122,69 @@ static void predict(rg_fluid *f, double k)
     rg_vector_fill(f->space, f->u[0].c);
 }
 
+typedef struct { /* over whole arrays: no place of one is read for another */
+    rg_fluid *f;
+    double over, keep, turn;
+    const double *q;
+    double *b;
+} loop;
+
+/* b = -(div - q - keep q_old)/k */
 RG_FOR_ALL_VECTORS
+static void right_blocks(void *user, int hand, int64_t from, int64_t end)
+{
+    const loop *w = user;
+    const int64_t size = w->f->grid->size,
+                  last = end * RG_GRID_BLOCK < size ? end * RG_GRID_BLOCK : size;
+    const double over = w->over, keep = w->keep, *div = w->f->div, *q = w->q, *q_old = w->f->q_old;
+    double *b = w->b;
+
+    (void)hand;
+    if (q)
+        for (int64_t at = from * RG_GRID_BLOCK; at < last; at++)
+            b[at] = over * (div[at] - q[at] - keep * q_old[at]);
+    else
+        for (int64_t at = from * RG_GRID_BLOCK; at < last; at++)
+            b[at] = over * (div[at] - keep * q_old[at]);
+}
+
+/* p += d - turn (div - q) */
+RG_FOR_ALL_VECTORS
+static void pressure_blocks(void *user, int hand, int64_t from, int64_t end)
+{
+    const loop *w = user;
+    const int64_t size = w->f->grid->size,
+                  last = end * RG_GRID_BLOCK < size ? end * RG_GRID_BLOCK : size;
+    const double turn = w->turn, *div = w->f->div, *q = w->q, *d = w->f->d;
+    double *p = w->f->p;
+
+    (void)hand;
+    if (q)
+        for (int64_t at = from * RG_GRID_BLOCK; at < last; at++)
+            p[at] += d[at] - turn * (div[at] - q[at]);
+    else
+        for (int64_t at = from * RG_GRID_BLOCK; at < last; at++)
+            p[at] += d[at] - turn * div[at];
+}
+
 static rg_status correct(rg_fluid *f, const rule *r, double k)
 {
     const rg_grid *g = f->grid;
-    double *b = f->work.c[0]; /* free after predict() */
+    loop w = {.f = f,
+              .over = -1.0 / k,
+              .keep = r->keep,
+              .turn = r->turn,
+              .q = f->data.source ? f->q : NULL,
+              .b = f->work.c[0]}; /* free after predict() */
 
     rg_vector_divergence(g, f->u[0].c, f->div);
-    const double over = -1.0 / k, keep = r->keep, turn = r->turn;
-    const double *div = f->div, *q = f->data.source ? f->q : NULL, *q_old = f->q_old, *d = f->d;
-    double *p = f->p;
-    if (q)
-        for (int64_t at = 0; at < g->size; at++)
-            b[at] = over * (div[at] - q[at] - keep * q_old[at]);
-    else
-        for (int64_t at = 0; at < g->size; at++)
-            b[at] = over * (div[at] - keep * q_old[at]);
-    RG_TRY(rg_fluid_poisson(f, r->shift, b, f->d));
+    rg_grid_blocks(g, g->size, right_blocks, &w);
+    RG_TRY(rg_fluid_poisson(f, r->shift, w.b, f->d));
     for (int c = 0; c < g->dims; c++) {
         double *u = f->u[0].c[c];
         rg_fluid_add_gradient(f, c, f->d, NULL, k, u, u);
     }
-    if (q)
-        for (int64_t at = 0; at < g->size; at++)
-            p[at] += d[at] - turn * (div[at] - q[at]);
-    else
-        for (int64_t at = 0; at < g->size; at++)
-            p[at] += d[at] - turn * div[at];
+    rg_grid_blocks(g, g->size, pressure_blocks, &w);
     rg_vector_fill(f->space, f->u[0].c);
     return RG_OK;
 }

@@ -6,7 +6,7 @@
 #include "pdae/ops/vector.h"
 
 /* Largest |a - b| over the whole arrays (b NULL: 0); NaN if there is one. */
-double rg_rows_largest(int64_t n, const double *a, const double *b);
+double rg_rows_largest(const rg_grid *g, const double *a, const double *b);
 
 /* v *= volume on all cells. */
 void rg_rows_times_volume(const rg_grid *g, double *v);
@@ -20,7 +20,7 @@ double rg_rows_prediction(const rg_vector_space *s, int c, const double *u, cons
                           const double *u1, const double *u2, const double part[2]);
 
 /* Largest |a| and |a - b| over the whole arrays; NaN if there is one. */
-void rg_rows_extremes(int64_t n, const double *a, const double *b, double *of_a,
+void rg_rows_extremes(const rg_grid *g, const double *a, const double *b, double *of_a,
                       double *of_difference);
 
 #endif

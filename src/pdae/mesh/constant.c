@@ -26,56 +26,73 @@ static double row_sum(int n, const double *v, const double *w, const unsigned ch
     return all;
 }
 
-/* Sum over the cells that are not solid of v, or of v times the volume; the volume of them. */
-static double sum_of(const rg_grid *g, const double *v, bool is_density, double *volume)
+typedef struct {
+    const rg_grid *g;
+    double *v;
+    bool is_density, times_volume;
+    double along, number; /* sum of the widths of a row; what is added */
+} loop;
+
+/* A row: sum over its cells that are not solid of v, or of v times the volume; their volume. */
+static void sum_row(void *user, int64_t unit, double out[RG_CREW_SUMS])
 {
+    const loop *w = user;
+    const rg_grid *g = w->g;
     const double *width = g->axis[0].width;
     const int n = g->axis[0].n;
-    const double along = g->solid ? 0.0 : row_sum(n, NULL, width, NULL);
-    double sum = 0.0;
+    int j, k;
 
-    *volume = 0.0;
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++) {
-            const int64_t row = rg_grid_at(g, 0, j, k);
-            const unsigned char *solid = g->solid ? g->solid + row : NULL;
-            const double area = g->axis[1].width[j] * g->axis[2].width[k];
-            *volume += area * (solid ? row_sum(n, NULL, width, solid) : along);
-            sum += is_density ? area * row_sum(n, v + row, width, solid)
-                              : row_sum(n, v + row, NULL, solid);
-        }
-    return sum;
+    rg_cell_row(g, unit, &j, &k);
+    const int64_t row = rg_grid_at(g, 0, j, k);
+    const unsigned char *solid = g->solid ? g->solid + row : NULL;
+    const double area = g->axis[1].width[j] * g->axis[2].width[k];
+    out[0] = w->is_density ? area * row_sum(n, w->v + row, width, solid)
+                           : row_sum(n, w->v + row, NULL, solid);
+    out[1] = area * (solid ? row_sum(n, NULL, width, solid) : w->along);
+    out[2] = 0.0;
 }
 
 /* v += number, or number times the volume, on these cells. */
 RG_FOR_ALL_VECTORS
-static void shift(const rg_grid *g, double number, bool times_volume, double *v)
+static void shift_rows(void *user, int hand, int64_t from, int64_t end)
 {
-    const double *width = g->axis[0].width;
+    const loop *w = user;
+    const rg_grid *g = w->g;
+    const double *width = g->axis[0].width, number = w->number;
+    const int n = g->axis[0].n;
 
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++) {
-            const int64_t row = rg_grid_at(g, 0, j, k);
-            const double by = number * g->axis[1].width[j] * g->axis[2].width[k];
-            double *o = v + row;
-            if (g->solid) {
-                for (int i = 0; i < g->axis[0].n; i++)
-                    if (!g->solid[row + i]) o[i] += times_volume ? by * width[i] : number;
-            } else if (times_volume) {
-                for (int i = 0; i < g->axis[0].n; i++)
-                    o[i] += by * width[i];
-            } else {
-                for (int i = 0; i < g->axis[0].n; i++)
-                    o[i] += number;
-            }
+    (void)hand;
+    for (int64_t r = from; r < end; r++) {
+        int j, k;
+        rg_cell_row(g, r, &j, &k);
+        const int64_t row = rg_grid_at(g, 0, j, k);
+        const double by = number * g->axis[1].width[j] * g->axis[2].width[k];
+        double *o = w->v + row;
+        if (g->solid) {
+            for (int i = 0; i < n; i++)
+                if (!g->solid[row + i]) o[i] += w->times_volume ? by * width[i] : number;
+        } else if (w->times_volume) {
+            for (int i = 0; i < n; i++)
+                o[i] += by * width[i];
+        } else {
+            for (int i = 0; i < n; i++)
+                o[i] += number;
         }
+    }
 }
 
 void rg_grid_remove_constant(const rg_grid *g, double *v, bool is_sum)
 {
-    double all[2];
+    const int n = g->axis[0].n;
+    double all[RG_CREW_SUMS];
+    loop w = {.g = g,
+              .v = v,
+              .is_density = !is_sum,
+              .times_volume = is_sum,
+              .along = g->solid ? 0.0 : row_sum(n, NULL, g->axis[0].width, NULL)};
 
-    all[0] = sum_of(g, v, !is_sum, &all[1]);
+    rg_crew_sum(g->ctx, (int64_t)g->axis[1].n * g->axis[2].n, n, sum_row, &w, all);
     rg_grid_sum(g, 2, all);
-    shift(g, -all[0] / all[1], is_sum, v);
+    w.number = -all[0] / all[1];
+    rg_grid_cell_rows(g, shift_rows, &w);
 }

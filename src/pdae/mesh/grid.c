@@ -1,6 +1,8 @@
 /* Makes grids: axes with mirrored ghost cells beyond walls, repeated ones on periodic axes. */
 #include "pdae/mesh/grid.h"
 
+#include "base/tuning.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -111,25 +113,77 @@ int64_t rg_grid_cell(const rg_grid *g, int64_t cell, int index[RG_AXES])
     return rg_grid_at(g, index[0], index[1], index[2]);
 }
 
+rg_status rg_grid_share(const rg_grid *g, int threads)
+{
+    if (g->whole != NULL) return rg_crew_set(g->ctx, 1); /* a rank has one core */
+    return g->size >= RG_CREW_NUMBERS || threads == 1 ? rg_crew_set(g->ctx, threads) : RG_OK;
+}
+
+void rg_grid_rows(const rg_grid *g, const int *first, const int *end, rg_crew_work *work,
+                  void *user)
+{
+    const int64_t nj = end[1] - first[1], nk = end[2] - first[2];
+
+    if (nj > 0 && nk > 0) rg_crew_run(g->ctx, nj * nk, g->axis[0].n, work, user);
+}
+
+void rg_grid_cell_rows(const rg_grid *g, rg_crew_work *work, void *user)
+{
+    rg_crew_run(g->ctx, (int64_t)g->axis[1].n * g->axis[2].n, g->axis[0].n, work, user);
+}
+
+void rg_grid_blocks(const rg_grid *g, int64_t n, rg_crew_work *work, void *user)
+{
+    rg_crew_run(g->ctx, (n + RG_GRID_BLOCK - 1) / RG_GRID_BLOCK, RG_GRID_BLOCK, work, user);
+}
+
 double *rg_grid_array(const rg_grid *g)
 {
     return rg_alloc(g->ctx, (size_t)g->size, sizeof(double));
 }
 
+typedef struct {
+    const rg_grid *g;
+    const double *from;
+    double *to;
+} copying;
+
+static void pack_rows(void *user, int hand, int64_t from, int64_t end)
+{
+    const copying *w = user;
+    const size_t n = (size_t)w->g->axis[0].n;
+
+    (void)hand;
+    for (int64_t r = from; r < end; r++) {
+        int j, k;
+        rg_cell_row(w->g, r, &j, &k);
+        memcpy(w->to + (size_t)r * n, w->from + rg_grid_at(w->g, 0, j, k), n * sizeof *w->to);
+    }
+}
+
+static void unpack_rows(void *user, int hand, int64_t from, int64_t end)
+{
+    const copying *w = user;
+    const size_t n = (size_t)w->g->axis[0].n;
+
+    (void)hand;
+    for (int64_t r = from; r < end; r++) {
+        int j, k;
+        rg_cell_row(w->g, r, &j, &k);
+        memcpy(w->to + rg_grid_at(w->g, 0, j, k), w->from + (size_t)r * n, n * sizeof *w->to);
+    }
+}
+
 void rg_grid_pack(const rg_grid *g, const double *padded, double *cells)
 {
-    const size_t n = (size_t)g->axis[0].n;
+    copying w = {g, padded, cells};
 
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++, cells += n)
-            memcpy(cells, padded + rg_grid_at(g, 0, j, k), n * sizeof *cells);
+    rg_grid_cell_rows(g, pack_rows, &w);
 }
 
 void rg_grid_unpack(const rg_grid *g, const double *cells, double *padded)
 {
-    const size_t n = (size_t)g->axis[0].n;
+    copying w = {g, cells, padded};
 
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++, cells += n)
-            memcpy(padded + rg_grid_at(g, 0, j, k), cells, n * sizeof *cells);
+    rg_grid_cell_rows(g, unpack_rows, &w);
 }

@@ -8,7 +8,7 @@
 #ifndef RG_PDAE_MESH_GRID_H
 #define RG_PDAE_MESH_GRID_H
 
-#include "base/base.h"
+#include "base/crew.h"
 
 enum { RG_AXES = 3, RG_GHOSTS = 2 };
 
@@ -95,6 +95,34 @@ int64_t rg_grid_cell(const rg_grid *g, int64_t cell, int index[RG_AXES]);
  * over the volume, sums over the cells lose a share by volume so that they add up to 0.  Cells of
  * solids do not count. */
 void rg_grid_remove_constant(const rg_grid *g, double *v, bool is_sum);
+
+/* The threads of loops over its rows, 0: one per core; on several ranks and small grids one. */
+rg_status rg_grid_share(const rg_grid *g, int threads);
+/* The rows with places (j, k) from first to end along the last two axes, each once, in threads;
+ * rg_row_of() gives the j and k of units. */
+void rg_grid_rows(const rg_grid *g, const int *first, const int *end, rg_crew_work *work,
+                  void *user);
+
+static inline void rg_row_of(const int *first, const int *end, int64_t unit, int *j, int *k)
+{
+    const int64_t n = end[1] - first[1];
+
+    *j = first[1] + (int)(unit % n);
+    *k = first[2] + (int)(unit / n);
+}
+
+/* The same with all rows of cells. */
+void rg_grid_cell_rows(const rg_grid *g, rg_crew_work *work, void *user);
+
+static inline void rg_cell_row(const rg_grid *g, int64_t unit, int *j, int *k)
+{
+    *j = (int)(unit % g->axis[1].n);
+    *k = (int)(unit / g->axis[1].n);
+}
+
+/* Blocks of RG_GRID_BLOCK numbers of an array of n (the last one is shorter), in threads. */
+enum { RG_GRID_BLOCK = 8192 };
+void rg_grid_blocks(const rg_grid *g, int64_t n, rg_crew_work *work, void *user);
 
 /* A padded array of zeros. */
 double *rg_grid_array(const rg_grid *g);

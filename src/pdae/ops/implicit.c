@@ -11,13 +11,17 @@
  * Around solids every line has its own pivots, 0 on given faces: there v stays 0 and the line is
  * broken.  On periodic axes the corner entries are a change of rank one (Sherman, Morrison).  Lines
  * through several ranks: joined.h. */
+#include "base/tuning.h"
 #include "base/vector.h"
 #include "pdae/ops/joined.h"
 #include "pdae/ops/vector.h"
 
 #include <string.h>
 
-enum { BLOCK = 8 }; /* lines along x that are solved side by side */
+enum {
+    BLOCK = 8,  /* lines along x that are solved side by side                        */
+    STRIP = 64, /* lines across x, whose numbers stay in the cache from end to end */
+};
 
 typedef struct {
     int first, end;
@@ -37,7 +41,8 @@ struct rg_viscous {
     const rg_vector_space *space;
     double a[RG_AXES]; /* of the factors of a component; < 0: none yet */
     lines line[RG_AXES][RG_AXES];
-    double *memory, *buffer, *factor;
+    double *memory, *buffer; /* the buffers of all threads */
+    size_t room;             /* of one                     */
 };
 
 void rg_viscous_destroy(rg_viscous **out)
@@ -74,9 +79,11 @@ rg_status rg_viscous_create(const rg_vector_space *s, rg_viscous **out)
         if (n > longest) longest = n;
     }
     m->memory = rg_alloc(g->ctx, room, sizeof *m->memory);
-    m->buffer = rg_alloc(g->ctx, (BLOCK + 1) * (longest + BLOCK), sizeof *m->buffer);
+    /* as many as there may ever be, for the threads of the context may change */
+    const size_t hands = 2 * g->size >= RG_CREW_NUMBERS ? RG_CREW_MOST : 1;
+    m->room = BLOCK * (longest + BLOCK) + STRIP;
+    m->buffer = rg_alloc(g->ctx, hands * m->room, sizeof *m->buffer);
     ok = m->memory && m->buffer;
-    if (ok) m->factor = m->buffer + BLOCK * (longest + BLOCK);
     double *at = m->memory;
     for (int c = 0; ok && c < g->dims; c++) {
         m->a[c] = -1.0;
@@ -263,19 +270,21 @@ static void factor(rg_viscous *m, int c, double a)
 RG_FOR_ALL_VECTORS
 static void solve_rows(const lines *t, double *v, int64_t stride, int width, double *factor)
 {
-    double *row = v + t->first * stride;
+    const double *pivots = t->pivot, *downs = t->down, *ups = t->up;
+    const int first = t->first, end = t->end;
+    double *row = v + first * stride;
 
     for (int m = 0; m < width; m++)
-        row[m] *= t->pivot[t->first];
-    for (int i = t->first + 1; i < t->end; i++) {
-        const double pivot = t->pivot[i], down = t->down[i], *before = row;
+        row[m] *= pivots[first];
+    for (int i = first + 1; i < end; i++) {
+        const double pivot = pivots[i], down = downs[i], *before = row;
         row += stride;
         for (int m = 0; m < width; m++)
             row[m] = pivot * row[m] + down * before[m];
     }
     const double *last = row;
-    for (int i = t->end - 2; i >= t->first; i--) {
-        const double up = t->up[i], *behind = row;
+    for (int i = end - 2; i >= first; i--) {
+        const double up = ups[i], *behind = row;
         row -= stride;
         for (int m = 0; m < width; m++)
             row[m] += up * behind[m];
@@ -283,16 +292,93 @@ static void solve_rows(const lines *t, double *v, int64_t stride, int width, dou
     if (!t->cyclic) return;
     for (int m = 0; m < width; m++)
         factor[m] = (row[m] + t->ratio * last[m]) / t->below;
-    for (int i = t->first; i < t->end; i++, row += stride)
+    for (int i = first; i < end; i++, row += stride)
         for (int m = 0; m < width; m++)
             row[m] -= factor[m] * t->corner[i];
 }
 
+/* The same for BLOCK lines whose numbers lie together, through registers. */
+RG_FOR_QUADS
+static void solve_packed(const lines *t, double *v, double *factor)
+{
+    const double *pivots = t->pivot, *downs = t->down, *ups = t->up;
+    rg_quad a, b;
+
+    a = b = (rg_quad){0.0};
+    for (int i = t->first; i < t->end; i++) {
+        rg_quad *at = (rg_quad *)(v + i * BLOCK);
+        a = at[0] = pivots[i] * at[0] + downs[i] * a;
+        b = at[1] = pivots[i] * at[1] + downs[i] * b;
+    }
+    const rg_quad last[2] = {a, b};
+    for (int i = t->end - 2; i >= t->first; i--) {
+        rg_quad *at = (rg_quad *)(v + i * BLOCK);
+        a = at[0] += ups[i] * a;
+        b = at[1] += ups[i] * b;
+    }
+    if (!t->cyclic) return;
+    rg_quad *by = (rg_quad *)factor;
+    by[0] = (a + t->ratio * last[0]) / t->below;
+    by[1] = (b + t->ratio * last[1]) / t->below;
+    for (int i = t->first; i < t->end; i++) {
+        rg_quad *at = (rg_quad *)(v + i * BLOCK);
+        at[0] -= by[0] * t->corner[i];
+        at[1] -= by[1] * t->corner[i];
+    }
+}
+
+/* Four rows of four numbers become columns. */
+RG_INLINE void transpose(const double *from, int64_t stride, double *to, int64_t step)
+{
+    const rg_quad a = RG_FOUR(from), b = RG_FOUR(from + stride), c = RG_FOUR(from + 2 * stride),
+                  d = RG_FOUR(from + 3 * stride);
+    const rg_quad ab0 = __builtin_shufflevector(a, b, 0, 4, 2, 6),
+                  ab1 = __builtin_shufflevector(a, b, 1, 5, 3, 7),
+                  cd0 = __builtin_shufflevector(c, d, 0, 4, 2, 6),
+                  cd1 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+
+    *(rg_quad *)to = __builtin_shufflevector(ab0, cd0, 0, 1, 4, 5);
+    *(rg_quad *)(to + step) = __builtin_shufflevector(ab1, cd1, 0, 1, 4, 5);
+    *(rg_quad *)(to + 2 * step) = __builtin_shufflevector(ab0, cd0, 2, 3, 6, 7);
+    *(rg_quad *)(to + 3 * step) = __builtin_shufflevector(ab1, cd1, 2, 3, 6, 7);
+}
+
+RG_FOR_QUADS
+static void pack_block(const lines *t, const double *v, int64_t stride, double *buffer)
+{
+    int i = t->first;
+
+    for (; i + RG_LANES <= t->end; i += RG_LANES)
+        for (int m = 0; m < BLOCK; m += RG_LANES)
+            transpose(v + i + m * stride, stride, buffer + i * BLOCK + m, BLOCK);
+    for (; i < t->end; i++)
+        for (int m = 0; m < BLOCK; m++)
+            buffer[i * BLOCK + m] = v[i + m * stride];
+}
+
+RG_FOR_QUADS
+static void unpack_block(const lines *t, const double *buffer, double *v, int64_t stride)
+{
+    int i = t->first;
+
+    for (; i + RG_LANES <= t->end; i += RG_LANES)
+        for (int m = 0; m < BLOCK; m += RG_LANES)
+            transpose(buffer + i * BLOCK + m, BLOCK, v + i + m * stride, stride);
+    for (; i < t->end; i++)
+        for (int m = 0; m < BLOCK; m++)
+            v[i + m * stride] = buffer[i * BLOCK + m];
+}
+
 /* Lines along x, side by side in a buffer. */
-RG_FOR_ALL_VECTORS
 static void solve_block(const lines *t, double *v, int64_t stride, int width, double *buffer,
                         double *factor)
 {
+    if (width == BLOCK) {
+        pack_block(t, v, stride, buffer);
+        solve_packed(t, buffer, factor);
+        unpack_block(t, buffer, v, stride);
+        return;
+    }
     for (int i = t->first; i < t->end; i++)
         for (int m = 0; m < width; m++)
             buffer[i * width + m] = v[i + m * stride];
@@ -320,6 +406,62 @@ static void solve_places(const lines *t, int64_t line, int64_t stride, double *v
         x[at] -= by * corner[at];
 }
 
+typedef struct {
+    const rg_viscous *m;
+    int c, d;
+    double *v;
+} loop;
+
+/* The axes across the lines: e1 the first one that a unit goes through. */
+static void axes_across(int d, int *e1, int *e2)
+{
+    *e1 = d == 0 ? 1 : 0;
+    *e2 = 3 - d - *e1;
+}
+
+static int64_t units_of_row(const loop *w, int e1, int size)
+{
+    const rg_vector_space *s = w->m->space;
+
+    return (s->end[w->c][e1] - s->first[w->c][e1] + size - 1) / size;
+}
+
+/* Lines x .. end - 1 along e1 of the plane that begins at `plane`. */
+static void solve_unit(const loop *w, int64_t plane, int x, int end, double *buffer)
+{
+    const rg_grid *g = w->m->space->grid;
+    const lines *t = &w->m->line[w->c][w->d];
+    const int64_t step = g->stride[w->d == 0 ? 1 : 0];
+    double *factor = buffer + w->m->room - STRIP;
+
+    if (t->pivots) {
+        for (; x < end; x++)
+            solve_places(t, plane + x * step, g->stride[w->d], w->v);
+    } else if (w->d > 0) { /* neighbours along x at once */
+        solve_rows(t, w->v + plane + x, g->stride[w->d], end - x, factor);
+    } else {
+        solve_block(t, w->v + plane + x * step, step, end - x, buffer, factor);
+    }
+}
+
+static void solve_units(void *user, int hand, int64_t from, int64_t until)
+{
+    const loop *w = user;
+    const rg_vector_space *s = w->m->space;
+    const rg_grid *g = s->grid;
+    const int size = w->d > 0 ? STRIP : BLOCK;
+    int e1, e2;
+
+    axes_across(w->d, &e1, &e2);
+    const int64_t of_row = units_of_row(w, e1, size);
+    for (int64_t u = from; u < until; u++) {
+        const int x = s->first[w->c][e1] + (int)(u % of_row) * size, all = s->end[w->c][e1];
+        const int64_t plane = g->origin + (s->first[w->c][e2] + u / of_row) * g->stride[e2];
+        solve_unit(w, plane, x, x + size < all ? x + size : all,
+                   w->m->buffer + (size_t)hand * w->m->room);
+    }
+}
+
 void rg_viscous_solve(rg_viscous *m, int c, double a, double *v)
 {
     const rg_vector_space *s = m->space;
@@ -328,22 +470,13 @@ void rg_viscous_solve(rg_viscous *m, int c, double a, double *v)
     if (m->a[c] != a) factor(m, c, a);
     for (int d = 0; d < g->dims; d++) {
         const lines *t = &m->line[c][d];
-        const int e1 = d == 0 ? 1 : 0, e2 = 3 - d - e1;
+        const int size = d > 0 ? STRIP : BLOCK;
+        loop w = {m, c, d, v};
+        int e1, e2;
         if (t->is_trivial) continue;
-        for (int b = s->first[c][e2]; b < s->end[c][e2]; b++) {
-            const int64_t plane = g->origin + b * g->stride[e2];
-            const int from = s->first[c][e1], end = s->end[c][e1];
-            if (t->pivots) {
-                for (int x = from; x < end; x++)
-                    solve_places(t, plane + x * g->stride[e1], g->stride[d], v);
-            } else if (d > 0) { /* all lines of a row of x at once */
-                solve_rows(t, v + plane + from, g->stride[d], end - from, m->factor);
-            } else {
-                for (int x = from; x < end; x += BLOCK)
-                    solve_block(t, v + plane + x * g->stride[e1], g->stride[e1],
-                                end - x < BLOCK ? end - x : BLOCK, m->buffer, m->factor);
-            }
-        }
+        axes_across(d, &e1, &e2);
+        rg_crew_run(g->ctx, units_of_row(&w, e1, size) * (s->end[c][e2] - s->first[c][e2]),
+                    (int64_t)size * g->axis[d].n, solve_units, &w);
         if (t->is_joined) rg_joined_solve(g, d, s->first[c], s->end[c], &m->line[c][d].joined, v);
     }
 }

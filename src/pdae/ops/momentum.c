@@ -22,58 +22,80 @@ static void correct_contacts(const rg_solid_faces *s, const double *u, double nu
         out[s->contact[k].at] += nu * contact_correction(s, k, u);
 }
 
-RG_FOR_ALL_VECTORS
-static void add_laplacian(const rg_vector_space *s, int c, const double *u, double nu, double *out)
-{
-    const rg_grid *g = s->grid;
-    const int first = s->first[c][0], end = s->end[c][0];
+typedef struct {
+    const rg_vector_space *s;
+    int c;
+    double *const *u;
+    const double *v;
+    double nu; /* or the weight of convection */
+    rg_carry carry;
+    double *out;
+} loop;
 
-    for (int k = s->first[c][2]; k < s->end[c][2]; k++)
-        for (int j = s->first[c][1]; j < s->end[c][1]; j++) {
-            const int64_t row = rg_grid_at(g, 0, j, k);
-            const double *v = u + row, *lower = s->lower[0][c == 0], *upper = s->upper[0][c == 0];
-            double *o = out + row;
+RG_FOR_ALL_VECTORS
+static void laplacian_rows(void *user, int hand, int64_t from, int64_t until)
+{
+    const loop *w = user;
+    const rg_vector_space *s = w->s;
+    const rg_grid *g = s->grid;
+    const int c = w->c, first = s->first[c][0], end = s->end[c][0];
+    const double nu = w->nu, *lower = s->lower[0][c == 0], *upper = s->upper[0][c == 0];
+
+    (void)hand;
+    for (int64_t r = from; r < until; r++) {
+        int j, k;
+        rg_row_of(s->first[c], s->end[c], r, &j, &k);
+        const int64_t row = rg_grid_at(g, 0, j, k), sy = g->stride[1], sz = g->stride[2];
+        const double *v = w->v + row;
+        double *o = w->out + row;
+        if (g->dims == 1) {
             for (int i = first; i < end; i++)
                 o[i] += nu * (lower[i] * (v[i - 1] - v[i]) + upper[i] * (v[i + 1] - v[i]));
-            for (int d = 1; d < g->dims; d++) {
-                const int m = d == 1 ? j : k;
-                const int64_t step = g->stride[d];
-                const double low = nu * s->lower[d][c == d][m], high = nu * s->upper[d][c == d][m];
-                for (int i = first; i < end; i++)
-                    o[i] += low * (v[i - step] - v[i]) + high * (v[i + step] - v[i]);
-            }
+            continue;
         }
+        const double low = nu * s->lower[1][c == 1][j], high = nu * s->upper[1][c == 1][j];
+        if (g->dims == 2) {
+            for (int i = first; i < end; i++)
+                o[i] = (o[i] + nu * (lower[i] * (v[i - 1] - v[i]) + upper[i] * (v[i + 1] - v[i])))
+                       + (low * (v[i - sy] - v[i]) + high * (v[i + sy] - v[i]));
+            continue;
+        }
+        const double below = nu * s->lower[2][c == 2][k], above = nu * s->upper[2][c == 2][k];
+        for (int i = first; i < end; i++)
+            o[i] = ((o[i] + nu * (lower[i] * (v[i - 1] - v[i]) + upper[i] * (v[i + 1] - v[i])))
+                    + (low * (v[i - sy] - v[i]) + high * (v[i + sy] - v[i])))
+                   + (below * (v[i - sz] - v[i]) + above * (v[i + sz] - v[i]));
+    }
 }
 
 void rg_vector_laplacian(const rg_vector_space *s, int c, const double *u, double nu, double *out)
 {
-    add_laplacian(s, c, u, nu, out);
+    loop w = {.s = s, .c = c, .v = u, .nu = nu, .out = out};
+
+    rg_grid_rows(s->grid, s->first[c], s->end[c], laplacian_rows, &w);
     correct_contacts(&s->solid[c], u, nu, out);
 }
 
-RG_INLINE void add_convection(const rg_vector_space *s, int c, double *const *u, double w,
-                              rg_carry kind, double *out)
+RG_INLINE void convection_of_row(const loop *w, rg_carry kind, int j, int k)
 {
+    const rg_vector_space *s = w->s;
     const rg_grid *g = s->grid;
-    const int first = s->first[c][0], end = s->end[c][0];
+    const int c = w->c, first = s->first[c][0], end = s->end[c][0];
+    const int index[RG_AXES] = {0, j, k};
+    const int64_t row = rg_grid_at(g, 0, j, k);
+    double *o = w->out + row;
 
-    for (int k = s->first[c][2]; k < s->end[c][2]; k++)
-        for (int j = s->first[c][1]; j < s->end[c][1]; j++) {
-            const int index[RG_AXES] = {0, j, k};
-            const int64_t row = rg_grid_at(g, 0, j, k);
-            double *o = out + row;
-            for (int e = 0; e < g->dims; e++) {
-                const int64_t along = g->stride[e], across = e == c ? along : g->stride[c];
-                const double *carry = u[c] + row, *by = u[e] + row, *over = s->over[e][e == c],
-                             of_row = w * over[e == 0 ? first : index[e]];
-                for (int i = first; i < end; i++) {
-                    const double F = rg_momentum_flux(kind, carry + i, by + i, along, across),
-                                 next = rg_momentum_flux(kind, carry + i + along, by + i + along,
-                                                         along, across);
-                    o[i] -= (next - F) * (e == 0 ? w * over[i] : of_row);
-                }
-            }
+    for (int e = 0; e < g->dims; e++) {
+        const int64_t along = g->stride[e], across = e == c ? along : g->stride[c];
+        const double *carry = w->u[c] + row, *by = w->u[e] + row, *over = s->over[e][e == c],
+                     weight = w->nu, of_row = weight * over[e == 0 ? first : index[e]];
+        for (int i = first; i < end; i++) {
+            const double F = rg_momentum_flux(kind, carry + i, by + i, along, across),
+                         next = rg_momentum_flux(kind, carry + i + along, by + i + along, along,
+                                                 across);
+            o[i] -= (next - F) * (e == 0 ? weight * over[i] : of_row);
         }
+    }
 }
 
 /* A face on an open side has half a control volume, with the flux u^2 on the side itself: this
@@ -168,27 +190,36 @@ static void correct_convection(const rg_vector_space *s, int c, double *const *u
 
 /* Nothing is called behind the loops: a call at the end would leave wide registers in use. */
 RG_FOR_ALL_VECTORS
-static void convection_in_rows(const rg_vector_space *s, int c, double *const *u, double w,
-                               rg_carry carry, double *out)
+static void convection_rows(void *user, int hand, int64_t from, int64_t until)
 {
-    switch (carry) {
-    case RG_CARRY_CENTRAL:
-        add_convection(s, c, u, w, RG_CARRY_CENTRAL, out);
-        break;
-    case RG_CARRY_UPWIND:
-        add_convection(s, c, u, w, RG_CARRY_UPWIND, out);
-        break;
-    case RG_CARRY_TVD:
-    case RG_CARRY_RESOLVED:
-        add_convection(s, c, u, w, RG_CARRY_TVD, out);
-        break;
+    const loop *w = user;
+    const int *first = w->s->first[w->c], *end = w->s->end[w->c];
+    int j, k;
+
+    (void)hand;
+    for (int64_t r = from; r < until; r++) {
+        rg_row_of(first, end, r, &j, &k);
+        switch (w->carry) {
+        case RG_CARRY_CENTRAL:
+            convection_of_row(w, RG_CARRY_CENTRAL, j, k);
+            break;
+        case RG_CARRY_UPWIND:
+            convection_of_row(w, RG_CARRY_UPWIND, j, k);
+            break;
+        case RG_CARRY_TVD:
+        case RG_CARRY_RESOLVED:
+            convection_of_row(w, RG_CARRY_TVD, j, k);
+            break;
+        }
     }
 }
 
 void rg_vector_convection(const rg_vector_space *s, int c, double *const *u, double w,
                           rg_carry carry, double *out)
 {
-    convection_in_rows(s, c, u, w, carry, out);
+    loop rows = {.s = s, .c = c, .u = u, .nu = w, .carry = carry, .out = out};
+
+    rg_grid_rows(s->grid, s->first[c], s->end[c], convection_rows, &rows);
     correct_open_sides(s, c, u[c], w, carry, out);
     correct_convection(s, c, u, w, carry, out);
 }

@@ -184,29 +184,52 @@ void rg_vector_fill(const rg_vector_space *s, double *const *u)
     }
 }
 
+typedef struct {
+    const rg_grid *g;
+    double *const *u;
+    double *out;
+} divergence;
+
 RG_FOR_ALL_VECTORS
+static void divergence_rows(void *user, int hand, int64_t from, int64_t end)
+{
+    const divergence *w = user;
+    const rg_grid *g = w->g;
+    const int n = g->axis[0].n;
+    const int64_t sy = g->stride[1], sz = g->stride[2];
+    const double *width = g->axis[0].width;
+
+    (void)hand;
+    for (int64_t r = from; r < end; r++) {
+        int j, k;
+        rg_cell_row(g, r, &j, &k);
+        const int64_t row = rg_grid_at(g, 0, j, k);
+        const double *x = w->u[0] + row;
+        double *out = w->out + row;
+        if (g->dims == 1) {
+            for (int i = 0; i < n; i++)
+                out[i] = (x[i + 1] - x[i]) / width[i];
+        } else if (g->dims == 2) {
+            const double *y = w->u[1] + row, over = 1.0 / g->axis[1].width[j];
+            for (int i = 0; i < n; i++)
+                out[i] = (x[i + 1] - x[i]) / width[i] + (y[i + sy] - y[i]) * over;
+        } else {
+            const double *y = w->u[1] + row, over = 1.0 / g->axis[1].width[j], *z = w->u[2] + row,
+                         over_z = 1.0 / g->axis[2].width[k];
+            for (int i = 0; i < n; i++)
+                out[i] = (x[i + 1] - x[i]) / width[i] + (y[i + sy] - y[i]) * over
+                         + (z[i + sz] - z[i]) * over_z;
+        }
+        for (int i = 0; g->solid && i < n; i++)
+            if (g->solid[row + i]) out[i] = 0.0;
+    }
+}
+
 void rg_vector_divergence(const rg_grid *g, double *const *u, double *out)
 {
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++) {
-            const int64_t row = rg_grid_at(g, 0, j, k), sy = g->stride[1], sz = g->stride[2];
-            const double *x = u[0] + row, *width = g->axis[0].width;
-            for (int i = 0; i < g->axis[0].n; i++)
-                out[row + i] = (x[i + 1] - x[i]) / width[i];
-            if (g->dims > 1) {
-                const double *y = u[1] + row, over = 1.0 / g->axis[1].width[j];
-                for (int i = 0; i < g->axis[0].n; i++)
-                    out[row + i] += (y[i + sy] - y[i]) * over;
-            }
-            if (g->dims > 2) {
-                const double *z = u[2] + row, over = 1.0 / g->axis[2].width[k];
-                for (int i = 0; i < g->axis[0].n; i++)
-                    out[row + i] += (z[i + sz] - z[i]) * over;
-            }
-        }
-    if (g->solid == NULL) return;
-    for (int64_t at = 0; at < g->size; at++)
-        if (g->solid[at]) out[at] = 0.0;
+    divergence w = {g, u, out};
+
+    rg_grid_cell_rows(g, divergence_rows, &w);
 }
 
 /* 1/gap of the faces across axis d; twice that on an open side: p is given half a cell away. */
@@ -239,49 +262,70 @@ RG_INLINE void gradient_row(const double *before, const double *behind, double f
 }
 
 /* Beyond an open side p is the given one, in the ghost cell of `outside` (or 0). */
+typedef struct {
+    const rg_vector_space *s;
+    int c;
+    double scale;
+    const double *p, *outside, *base;
+    double *out;
+} gradient;
+
 RG_FOR_ALL_VECTORS
-static void gradient_in_rows(const rg_vector_space *s, int c, const double *p,
-                             const double *outside, double scale, const double *base, double *out)
+static void gradient_rows(void *user, int hand, int64_t first_row, int64_t end_row)
 {
+    const gradient *w = user;
+    const rg_vector_space *s = w->s;
     const rg_grid *g = s->grid;
+    const int c = w->c;
+    const double *p = w->p, *outside = w->outside, *base = w->base, scale = w->scale;
+    double *out = w->out;
     const int n = g->axis[c].n, end = s->end[c][0], first = s->first[c][0];
     /* along x the faces at the ends of a row are written apart */
     const int from = c == 0 && first == 0 ? 1 : first, to = c == 0 && end > n ? n : end;
     const int64_t step = g->stride[c];
     int index[RG_AXES];
 
-    for (index[2] = s->first[c][2]; index[2] < s->end[c][2]; index[2]++)
-        for (index[1] = s->first[c][1]; index[1] < s->end[c][1]; index[1]++) {
-            const int64_t row = rg_grid_at(g, 0, index[1], index[2]);
-            const int m = c == 0 ? 1 : index[c];
-            const double *before = p + row - step, *behind = p + row;
-            if (m == 0 && g->axis[c].periodic) before = p + row + (n - 1) * step;
-            const bool low = m == 0 && rg_axis_is_side(&g->axis[c], 0), high = c > 0 && m == n;
-            const double factor = c == 0 ? scale : scale * over_gap(s, c, m);
-            if (low || high) {
-                const double sign = low ? -1.0 : 1.0;
-                const double *inside = low ? behind : before,
-                             *given = outside ? outside + row - (low ? step : 0) : NULL;
-                for (int i = first; i < end; i++)
-                    out[row + i] = (base ? base[row + i] : 0.0)
-                                   + sign * factor * (inside[i] - (given ? given[i] : 0.0));
-                continue;
-            }
-            gradient_row(before, behind, factor, c == 0 ? s->over[0][1] : NULL, from, to,
-                         base ? base + row : NULL, out + row);
-            if (c > 0) continue;
-            if (first == 0) { /* periodic, joined, or open */
-                const double beyond = g->axis[0].periodic    ? p[row + n - 1]
-                                      : g->axis[0].joined[0] ? p[row - 1]
-                                      : outside              ? outside[row - 1]
-                                                             : 0.0;
-                out[row] = (base ? base[row] : 0.0) + scale * (beyond - p[row]) * over_gap(s, 0, 0);
-            }
-            if (end == n + 1)
-                out[row + n] = (base ? base[row + n] : 0.0)
-                               + scale * (p[row + n - 1] - (outside ? outside[row + n] : 0.0))
-                                     * over_gap(s, 0, n);
+    (void)hand;
+    for (int64_t r = first_row; r < end_row; r++) {
+        rg_row_of(s->first[c], s->end[c], r, &index[1], &index[2]);
+        const int64_t row = rg_grid_at(g, 0, index[1], index[2]);
+        const int m = c == 0 ? 1 : index[c];
+        const double *before = p + row - step, *behind = p + row;
+        if (m == 0 && g->axis[c].periodic) before = p + row + (n - 1) * step;
+        const bool low = m == 0 && rg_axis_is_side(&g->axis[c], 0), high = c > 0 && m == n;
+        const double factor = c == 0 ? scale : scale * over_gap(s, c, m);
+        if (low || high) {
+            const double sign = low ? -1.0 : 1.0;
+            const double *inside = low ? behind : before,
+                         *given = outside ? outside + row - (low ? step : 0) : NULL;
+            for (int i = first; i < end; i++)
+                out[row + i] = (base ? base[row + i] : 0.0)
+                               + sign * factor * (inside[i] - (given ? given[i] : 0.0));
+            continue;
         }
+        gradient_row(before, behind, factor, c == 0 ? s->over[0][1] : NULL, from, to,
+                     base ? base + row : NULL, out + row);
+        if (c > 0) continue;
+        if (first == 0) { /* periodic, joined, or open */
+            const double beyond = g->axis[0].periodic    ? p[row + n - 1]
+                                  : g->axis[0].joined[0] ? p[row - 1]
+                                  : outside              ? outside[row - 1]
+                                                         : 0.0;
+            out[row] = (base ? base[row] : 0.0) + scale * (beyond - p[row]) * over_gap(s, 0, 0);
+        }
+        if (end == n + 1)
+            out[row + n] =
+                (base ? base[row + n] : 0.0)
+                + scale * (p[row + n - 1] - (outside ? outside[row + n] : 0.0)) * over_gap(s, 0, n);
+    }
+}
+
+static void gradient_in_rows(const rg_vector_space *s, int c, const double *p,
+                             const double *outside, double scale, const double *base, double *out)
+{
+    gradient w = {s, c, scale, p, outside, base, out};
+
+    rg_grid_rows(s->grid, s->first[c], s->end[c], gradient_rows, &w);
 }
 
 void rg_vector_gradient(const rg_vector_space *s, int c, const double *p, const double *outside,

@@ -172,6 +172,7 @@ rg_status rg_run_grid_create(const rg_form *form, const rg_run_options *options,
         if (status == RG_OK) status = rg_grid_block(form->grid, &r->block);
         r->grid = r->block;
     }
+    if (status == RG_OK) status = rg_grid_share(r->grid, options->threads);
     r->part = rg_alloc(r->ctx, (size_t)form->n_equations, sizeof *r->part);
     if (r->part == NULL && status == RG_OK) status = RG_ERR_MEMORY;
     for (int k = 0; status == RG_OK && k < form->n_equations; k++) {

@@ -23,6 +23,7 @@ typedef struct {
     rg_carry transport;  /* of scalars                                                         */
     rg_elliptic_kind solver;
     double solver_tol;
+    int threads;       /* that share large loops; 0: one per core                            */
     double cfl, tol;   /* tol: of the error in time, relative to the size of the velocity    */
     double step;       /* fixed; 0: chosen                                                   */
     double h_max;      /* largest step; 0: no limit                                          */

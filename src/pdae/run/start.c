@@ -60,7 +60,7 @@ static rg_status start_from_curl(rg_run_grid *r, const rg_field *f, double t, do
 
 static double size_of(const rg_grid *g, const double *v)
 {
-    double size = rg_rows_largest(g->size, v, NULL);
+    double size = rg_rows_largest(g, v, NULL);
 
     rg_grid_most(g, 1, &size);
     return size;

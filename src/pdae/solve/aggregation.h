@@ -8,14 +8,17 @@ enum { RG_AGGREGATION_LEVELS = 40 };
 
 typedef struct {
     rg_elliptic_rows A;
-    double *inverse;           /* 1/diagonal; 0 where that is 0                                  */
+    double *inverse;           /* 1/(diagonal + couplings to other pieces), see aggregation.c   */
+    int64_t *inside;           /* of every piece: rows that have none, from and to               */
     double *excess;            /* row sums: what is on the diagonal beyond the couplings         */
     int32_t *to;               /* the coarse unknown of every row; NULL on the coarsest level    */
+    double *work;              /* a vector                                                       */
     double *b, *x;             /* right-hand side and solution (not on the finest level)         */
     double *c, *v, *r, *d, *w; /* of the inner conjugate gradients                             */
 } rg_aggregation_level;
 
 typedef struct {
+    rg_context *ctx;
     int n_levels;
     rg_aggregation_level level[RG_AGGREGATION_LEVELS];
     double *factor; /* of the coarsest matrix, full */

@@ -231,17 +231,13 @@ static void fill_ends(const rg_grid *g, double *x)
     }
 }
 
-typedef struct { /* sums over the cells */
-    double square, of_b, of_ax;
-} sums;
-
 typedef struct { /* the matrix and x from a cell on; sy, sz 0: no such axis */
     const double *x, *b, *s, *Tx, *Ty, *Tz;
     int64_t sy, sz;
 } cells;
 
 /* Adds the squares of four cells from i on. */
-RG_INLINE void add_RG_FOUR(const cells *c, int i, rg_quad part[3])
+RG_INLINE void add_four(const cells *c, int i, rg_quad part[3])
 {
     const int64_t sy = c->sy, sz = c->sz;
     const double *x = c->x + i;
@@ -296,8 +292,8 @@ static void add_one(const cells *c, int i, double part[3])
 
 /* The squares of a row: n cells from `at` on with right-hand sides b. */
 RG_FOR_ALL_VECTORS
-static void add_row(const rg_elliptic *e, const double *padded, int64_t at, int n, const double *b,
-                    sums *out)
+static void squares_of_row(const rg_elliptic *e, const double *padded, int64_t at, int n,
+                           const double *b, double out[RG_CREW_SUMS])
 {
     const rg_grid *g = e->A.grid;
     const int64_t sy = g->dims > 1 ? g->stride[1] : 0, sz = g->dims > 2 ? g->stride[2] : 0;
@@ -314,52 +310,123 @@ static void add_row(const rg_elliptic *e, const double *padded, int64_t at, int 
     double rest[3] = {0.0};
     int i = 0;
     for (; i + RG_LANES <= n; i += RG_LANES)
-        add_RG_FOUR(&c, i, part);
+        add_four(&c, i, part);
     for (; i < n; i++)
         add_one(&c, i, rest);
-    out->square += ((part[0][0] + part[0][1]) + (part[0][2] + part[0][3])) + rest[0];
-    out->of_b += ((part[1][0] + part[1][1]) + (part[1][2] + part[1][3])) + rest[1];
-    out->of_ax += ((part[2][0] + part[2][1]) + (part[2][2] + part[2][3])) + rest[2];
+    for (int k = 0; k < 3; k++)
+        out[k] = ((part[k][0] + part[k][1]) + (part[k][2] + part[k][3])) + rest[k];
+}
+
+typedef struct {
+    const rg_elliptic *e;
+    const double *padded;
+    double *v, mean;
+    bool weighted;
+} loop;
+
+static void square_row(void *user, int64_t unit, double out[RG_CREW_SUMS])
+{
+    const loop *w = user;
+    const int n = w->e->A.grid->axis[0].n;
+    const int64_t r = unit * n;
+
+    squares_of_row(w->e, w->padded, w->e->place[r], n, w->e->b + r, out);
+}
+
+/* Around solids: a block of cells one by one. */
+static void square_block(void *user, int64_t unit, double out[RG_CREW_SUMS])
+{
+    const loop *w = user;
+    const int64_t end = (unit + 1) * RG_GRID_BLOCK;
+
+    out[0] = out[1] = out[2] = 0.0;
+    for (int64_t r = unit * RG_GRID_BLOCK; r < end && r < w->e->n; r++) {
+        double one[RG_CREW_SUMS];
+        squares_of_row(w->e, w->padded, w->e->place[r], 1, w->e->b + r, one);
+        for (int k = 0; k < RG_CREW_SUMS; k++)
+            out[k] += one[k];
+    }
+}
+
+static int64_t blocks_of(const rg_elliptic *e)
+{
+    return (e->n + RG_GRID_BLOCK - 1) / RG_GRID_BLOCK;
 }
 
 /* |b - A x| over |b|, and over the rounding of A x that no solver can undercut. */
 static double true_residual(rg_elliptic *e, double *padded, double *floor)
 {
     const rg_grid *g = e->A.grid;
-    sums all = {0.0, 0.0, 0.0};
+    double all[RG_CREW_SUMS]; /* squares of b - A x, b, A x */
+    loop w = {.e = e, .padded = padded};
 
     spread(e, e->x, padded);
     fill_ends(g, padded);
     if (g->solid)
-        for (int64_t r = 0; r < e->n; r++)
-            add_row(e, padded, e->place[r], 1, e->b + r, &all);
+        rg_crew_sum(e->ctx, blocks_of(e), RG_GRID_BLOCK, square_block, &w, all);
     else
-        for (int64_t r = 0; r < e->n; r += g->axis[0].n)
-            add_row(e, padded, e->place[r], g->axis[0].n, e->b + r, &all);
-    double three[3] = {all.square, all.of_b, all.of_ax};
-    rg_grid_sum(g, 3, three);
-    all = (sums){three[0], three[1], three[2]};
-    *floor = all.of_b > 0.0 ? DBL_EPSILON * sqrt(all.of_ax / all.of_b) : 0.0;
-    return all.of_b > 0.0 ? sqrt(all.square / all.of_b) : sqrt(all.square);
+        rg_crew_sum(e->ctx, e->n / g->axis[0].n, g->axis[0].n, square_row, &w, all);
+    rg_grid_sum(g, 3, all);
+    *floor = all[1] > 0.0 ? DBL_EPSILON * sqrt(all[2] / all[1]) : 0.0;
+    return all[1] > 0.0 ? sqrt(all[0] / all[1]) : sqrt(all[0]);
 }
 
+/* Partial sums by lanes, so that vectors do not change them. */
+RG_FOR_ALL_VECTORS
+static void sum_block(void *user, int64_t unit, double out[RG_CREW_SUMS])
+{
+    const loop *w = user;
+    const int64_t first = unit * RG_GRID_BLOCK,
+                  n = w->e->n - first < RG_GRID_BLOCK ? w->e->n - first : RG_GRID_BLOCK;
+    const double *v = w->v + first, *weight = w->e->weight + first;
+    rg_quad low = {0.0}, high = {0.0};
+    double rest = 0.0;
+    int64_t i = 0;
+
+    if (w->weighted)
+        for (; i + 2 * RG_LANES <= n; i += 2 * RG_LANES) {
+            low += RG_FOUR(v + i) * RG_FOUR(weight + i);
+            high += RG_FOUR(v + i + RG_LANES) * RG_FOUR(weight + i + RG_LANES);
+        }
+    else
+        for (; i + 2 * RG_LANES <= n; i += 2 * RG_LANES) {
+            low += RG_FOUR(v + i);
+            high += RG_FOUR(v + i + RG_LANES);
+        }
+    for (; i < n; i++)
+        rest += w->weighted ? v[i] * weight[i] : v[i];
+    low += high;
+    out[0] = ((low[0] + low[1]) + (low[2] + low[3])) + rest;
+    out[1] = out[2] = 0.0;
+}
+
+RG_FOR_ALL_VECTORS
+static void shift_blocks(void *user, int hand, int64_t from, int64_t end)
+{
+    const loop *w = user;
+    const int64_t last = end * RG_GRID_BLOCK < w->e->n ? end * RG_GRID_BLOCK : w->e->n;
+    const double mean = w->mean, *weight = w->e->weight;
+    double *v = w->v;
+
+    (void)hand;
+    if (w->weighted)
+        for (int64_t r = from * RG_GRID_BLOCK; r < last; r++)
+            v[r] -= mean;
+    else
+        for (int64_t r = from * RG_GRID_BLOCK; r < last; r++)
+            v[r] -= mean * weight[r];
+}
+
+/* The mean over the volume, or of sums over the cells. */
 static void remove_constant(const rg_elliptic *e, double *v, bool weighted)
 {
-    double mean = 0.0;
+    double all[RG_CREW_SUMS];
+    loop w = {.e = e, .v = v, .weighted = weighted};
 
-    if (weighted) {
-        for (int64_t r = 0; r < e->n; r++)
-            mean += e->weight[r] * v[r];
-        rg_grid_sum(e->A.grid, 1, &mean);
-        for (int64_t r = 0; r < e->n; r++)
-            v[r] -= mean;
-    } else {
-        for (int64_t r = 0; r < e->n; r++)
-            mean += v[r];
-        rg_grid_sum(e->A.grid, 1, &mean);
-        for (int64_t r = 0; r < e->n; r++)
-            v[r] -= mean * e->weight[r];
-    }
+    rg_crew_sum(e->ctx, blocks_of(e), RG_GRID_BLOCK, sum_block, &w, all);
+    rg_grid_sum(e->A.grid, 1, all);
+    w.mean = all[0];
+    rg_grid_blocks(e->A.grid, e->n, shift_blocks, &w);
 }
 
 static rg_status fail_residual(const rg_elliptic *e)

@@ -9,3 +9,4 @@ SRC += src/pdae/solve/multigrid_level.c
 SRC += src/pdae/solve/rows.c
 SRC += src/pdae/solve/saddle.c
 SRC += src/pdae/solve/transform.c
+SRC += src/pdae/solve/transform_lines.c

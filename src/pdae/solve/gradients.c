@@ -10,7 +10,7 @@
 enum { SUMS = 2 * RG_LANES };
 
 RG_FOR_ALL_VECTORS
-double rg_gradients_dot(int64_t n, const double *a, const double *b)
+static double dot(int64_t n, const double *a, const double *b)
 {
     rg_quad low = {0.0}, high = {0.0};
     int64_t i = 0;
@@ -28,44 +28,153 @@ double rg_gradients_dot(int64_t n, const double *a, const double *b)
     return ((low[0] + low[1]) + (low[2] + low[3])) + ((high[0] + high[1]) + (high[2] + high[3]));
 }
 
-/* y <- x + a y */
-RG_FOR_ALL_VECTORS
-static void follow(int64_t n, const double *restrict x, double a, double *restrict y)
+/* Loops over blocks of RG_GRID_BLOCK numbers, whose sums are added in order. */
+typedef struct {
+    int64_t n;
+    const double *a, *b;
+    double by, *out;
+} loop;
+
+static int64_t block_size(const loop *w, int64_t unit)
 {
-    for (int64_t i = 0; i < n; i++)
-        y[i] = x[i] + a * y[i];
+    const int64_t left = w->n - unit * RG_GRID_BLOCK;
+
+    return left < RG_GRID_BLOCK ? left : RG_GRID_BLOCK;
 }
 
-/* y <- y + a x */
-RG_FOR_ALL_VECTORS
-static void add(int64_t n, double a, const double *restrict x, double *restrict y)
+static int64_t blocks_of(int64_t n)
 {
-    for (int64_t i = 0; i < n; i++)
-        y[i] += a * x[i];
+    return (n + RG_GRID_BLOCK - 1) / RG_GRID_BLOCK;
+}
+
+static void dot_block(void *user, int64_t unit, double out[RG_CREW_SUMS])
+{
+    const loop *w = user;
+    const int64_t at = unit * RG_GRID_BLOCK;
+
+    out[0] = dot(block_size(w, unit), w->a + at, w->b + at);
+    out[1] = out[2] = 0.0;
+}
+
+double rg_gradients_dot(rg_context *ctx, int64_t n, const double *a, const double *b)
+{
+    double all[RG_CREW_SUMS];
+    loop w = {.n = n, .a = a, .b = b};
+
+    rg_crew_sum(ctx, blocks_of(n), RG_GRID_BLOCK, dot_block, &w, all);
+    return all[0];
+}
+
+static void run_blocks(rg_context *ctx, rg_crew_work *work, loop *w)
+{
+    rg_crew_run(ctx, blocks_of(w->n), RG_GRID_BLOCK, work, w);
+}
+
+static int64_t end_of(const loop *w, int64_t end)
+{
+    return end * RG_GRID_BLOCK < w->n ? end * RG_GRID_BLOCK : w->n;
+}
+
+/* out <- a + by out */
+RG_FOR_ALL_VECTORS
+static void follow(void *user, int hand, int64_t from, int64_t end)
+{
+    const loop *w = user;
+    const int64_t last = end_of(w, end);
+    const double *restrict x = w->a, by = w->by;
+    double *restrict y = w->out;
+
+    (void)hand;
+    for (int64_t i = from * RG_GRID_BLOCK; i < last; i++)
+        y[i] = x[i] + by * y[i];
+}
+
+/* out <- out + by a */
+RG_FOR_ALL_VECTORS
+static void add(void *user, int hand, int64_t from, int64_t end)
+{
+    const loop *w = user;
+    const int64_t last = end_of(w, end);
+    const double *restrict x = w->a, by = w->by;
+    double *restrict y = w->out;
+
+    (void)hand;
+    for (int64_t i = from * RG_GRID_BLOCK; i < last; i++)
+        y[i] += by * x[i];
+}
+
+/* out <- a - b */
+RG_FOR_ALL_VECTORS
+static void subtract(void *user, int hand, int64_t from, int64_t end)
+{
+    const loop *w = user;
+    const int64_t last = end_of(w, end);
+
+    (void)hand;
+    for (int64_t i = from * RG_GRID_BLOCK; i < last; i++)
+        w->out[i] = w->a[i] - w->b[i];
+}
+
+static void add_times(rg_context *ctx, int64_t n, double by, const double *x, double *y)
+{
+    loop w = {.n = n, .a = x, .by = by, .out = y};
+
+    run_blocks(ctx, add, &w);
+}
+
+static void sum_with_diagonal(void *user, int64_t unit, double out[RG_CREW_SUMS])
+{
+    const loop *w = user;
+    const int64_t at = unit * RG_GRID_BLOCK, n = block_size(w, unit);
+
+    out[0] = out[1] = out[2] = 0.0;
+    for (int64_t i = at; i < at + n; i++) {
+        out[0] += w->a[i];
+        out[1] += w->b[i];
+    }
 }
 
 /* Only up to a constant: what rounding has left in the sum of r goes to the rows where it matters
  * least, those with large diagonals; z has mean 0. */
-static void balance(const rg_gradients *g)
+static void balance(rg_context *ctx, const rg_gradients *g)
 {
-    const double *d = g->diagonal;
-    double sum = 0.0, of_d = 0.0;
+    double all[RG_CREW_SUMS];
+    loop w = {.n = g->n, .a = g->r, .b = g->diagonal};
 
-    for (int64_t i = 0; i < g->n; i++)
-        sum += g->r[i], of_d += d[i];
-    if (of_d > 0.0) add(g->n, -sum / of_d, d, g->r);
+    rg_crew_sum(ctx, blocks_of(g->n), RG_GRID_BLOCK, sum_with_diagonal, &w, all);
+    if (all[1] > 0.0) add_times(ctx, g->n, -all[0] / all[1], g->diagonal, g->r);
 }
 
-static void remove_mean(const rg_gradients *g)
+/* Of the rows that have an equation. */
+static void sum_rows(void *user, int64_t unit, double out[RG_CREW_SUMS])
 {
-    double sum = 0.0;
-    int64_t cells = 0;
+    const loop *w = user;
+    const int64_t at = unit * RG_GRID_BLOCK, n = block_size(w, unit);
 
-    for (int64_t i = 0; i < g->n; i++)
-        if (g->diagonal[i] > 0.0) sum += g->z[i], cells++;
-    if (cells == 0) return;
-    for (int64_t i = 0; i < g->n; i++)
-        g->z[i] -= sum / (double)cells;
+    out[0] = out[1] = out[2] = 0.0;
+    for (int64_t i = at; i < at + n; i++)
+        if (w->b[i] > 0.0) out[0] += w->a[i], out[1] += 1.0;
+}
+
+static void shift(void *user, int hand, int64_t from, int64_t end)
+{
+    const loop *w = user;
+    const int64_t last = end_of(w, end);
+
+    (void)hand;
+    for (int64_t i = from * RG_GRID_BLOCK; i < last; i++)
+        w->out[i] -= w->by;
+}
+
+static void remove_mean(rg_context *ctx, const rg_gradients *g)
+{
+    double all[RG_CREW_SUMS];
+    loop w = {.n = g->n, .a = g->z, .b = g->diagonal, .out = g->z};
+
+    rg_crew_sum(ctx, blocks_of(g->n), RG_GRID_BLOCK, sum_rows, &w, all);
+    if (all[1] == 0.0) return;
+    w.by = all[0] / all[1];
+    run_blocks(ctx, shift, &w);
 }
 
 rg_status rg_gradients_create(rg_context *ctx, int64_t n, rg_gradients *out)
@@ -89,8 +198,10 @@ void rg_gradients_free(rg_context *ctx, rg_gradients *g)
 /* p <- z + beta p with p A p_old = 0: beta = -z A p_old/(p_old A p_old). */
 rg_status rg_gradients_solve(rg_elliptic *e, rg_gradients *g, const double *b, double *x)
 {
+    rg_context *const ctx = e->ctx;
     const int64_t n = g->n;
-    const double size = rg_gradients_dot(n, b, b), target = e->options.tol * e->options.tol * size;
+    const double size = rg_gradients_dot(ctx, n, b, b),
+                 target = e->options.tol * e->options.tol * size;
     double over = 0.0;
 
     g->has_converged = true;
@@ -99,22 +210,22 @@ rg_status rg_gradients_solve(rg_elliptic *e, rg_gradients *g, const double *b, d
         return RG_OK;
     }
     g->multiply(g->of, x, g->q);
-    for (int64_t i = 0; i < n; i++)
-        g->r[i] = b[i] - g->q[i];
+    run_blocks(ctx, subtract, &(loop){.n = n, .a = b, .b = g->q, .out = g->r});
     for (int step = 0;; step++) {
-        g->has_converged = !(rg_gradients_dot(n, g->r, g->r) > target);
+        g->has_converged = !(rg_gradients_dot(ctx, n, g->r, g->r) > target);
         if (g->has_converged || step == (g->most > 0 ? g->most : RG_GRID_ITERATIONS)) break;
-        if (rg_interrupted(e->ctx)) return rg_fail(e->ctx, RG_ERR_INTERRUPTED, "interrupted");
-        if (e->singular) balance(g);
+        if (rg_interrupted(ctx)) return rg_fail(ctx, RG_ERR_INTERRUPTED, "interrupted");
+        if (e->singular) balance(ctx, g);
         g->precondition(g->of, g->r, g->z);
-        if (e->singular) remove_mean(g);
-        const double zr = rg_gradients_dot(n, g->z, g->r);
-        follow(n, g->z, step == 0 ? 0.0 : -over * rg_gradients_dot(n, g->z, g->q), g->p);
+        if (e->singular) remove_mean(ctx, g);
+        const double zr = rg_gradients_dot(ctx, n, g->z, g->r),
+                     beta = step == 0 ? 0.0 : -over * rg_gradients_dot(ctx, n, g->z, g->q);
+        run_blocks(ctx, follow, &(loop){.n = n, .a = g->z, .by = beta, .out = g->p});
         g->multiply(g->of, g->p, g->q);
-        const double pq = rg_gradients_dot(n, g->p, g->q);
+        const double pq = rg_gradients_dot(ctx, n, g->p, g->q);
         if (!(pq > 0.0)) break;
-        add(n, zr / pq, g->p, x);
-        add(n, -zr / pq, g->q, g->r);
+        add_times(ctx, n, zr / pq, g->p, x);
+        add_times(ctx, n, -zr / pq, g->q, g->r);
         over = 1.0 / pq;
         e->iterations++;
     }

@@ -20,7 +20,7 @@ void rg_gradients_free(rg_context *ctx, rg_gradients *g);
 /* To the tolerance of e; x: the guess.  Counts the iterations there. */
 rg_status rg_gradients_solve(rg_elliptic *e, rg_gradients *g, const double *b, double *x);
 
-double rg_gradients_dot(int64_t n, const double *a, const double *b);
+double rg_gradients_dot(rg_context *ctx, int64_t n, const double *a, const double *b);
 
 /* L D L^T of a small matrix with positive couplings c(i, j) and what is on the diagonal beyond
  * them, excess(i); L: n (n + 1) numbers, full of couplings on entry. */

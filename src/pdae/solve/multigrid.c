@@ -1,5 +1,7 @@
 /* Conjugate gradients with geometric multigrid: smooth coefficients, stretched axes, no solids. */
 #include "pdae/solve/multigrid.h"
+
+#include "base/tuning.h"
 #include "pdae/solve/tuning.h"
 
 #include <math.h>
@@ -32,6 +34,7 @@ static void set_top(const rg_elliptic *e, rg_multigrid_level *l)
 {
     const rg_grid *g = e->A.grid;
 
+    l->ctx = e->ctx;
     l->origin = g->origin;
     l->size = g->size;
     l->s = e->A.s;
@@ -60,6 +63,7 @@ static rg_status make_arrays(rg_context *ctx, rg_multigrid_level *l)
 static rg_status make_coarse(rg_context *ctx, const rg_multigrid_level *f, rg_multigrid_level *c)
 {
     rg_multigrid_shape(f, c);
+    c->ctx = ctx;
     for (int d = 0; d < RG_AXES; d++)
         if (f->T[d]) {
             if ((c->own[d] = rg_alloc(ctx, (size_t)c->size, sizeof *c->own[d])) == NULL)
@@ -146,13 +150,16 @@ static rg_status make_work(rg_elliptic *e, rg_multigrid *m)
 {
     const rg_grid *g = e->A.grid;
     const int64_t last = cells_of(&m->level[m->n_levels - 1]);
-    size_t longest = (size_t)g->axis[0].n + 2;
+    const size_t longest = (size_t)g->axis[0].n + 2;
+    /* as many as there may ever be, for the threads of the context may change */
+    const size_t hands = 2 * g->size >= RG_CREW_NUMBERS ? RG_CREW_MOST : 1;
 
-    m->row = rg_alloc(e->ctx, 2 * longest + 2 * (size_t)last, sizeof *m->row);
+    m->longest = (int64_t)longest;
+    m->row = rg_alloc(e->ctx, (hands + 1) * longest + 2 * (size_t)last, sizeof *m->row);
     m->padded_b = rg_alloc(e->ctx, 2 * (size_t)g->size, sizeof *m->padded_b);
     if (m->row == NULL || m->padded_b == NULL) return RG_ERR_MEMORY;
     m->padded_x = m->padded_b + g->size;
-    m->pattern = m->row + longest;
+    m->pattern = m->row + hands * longest;
     m->packed = m->pattern + longest;
     for (size_t i = 0; i < longest; i++)
         m->pattern[i] = i % 2 == 0 ? 1.0 : 0.0;

@@ -12,6 +12,7 @@
 enum { RG_MULTIGRID_LEVELS = 96 };
 
 typedef struct {
+    rg_context *ctx;
     int n[RG_AXES];
     int64_t stride[RG_AXES], origin, size; /* of padded arrays                                   */
     bool periodic[RG_AXES];
@@ -30,10 +31,12 @@ typedef struct {
 typedef struct {
     int n_levels;
     rg_multigrid_level level[RG_MULTIGRID_LEVELS];
-    double *diagonal;      /* of the finest level              */
-    double *factor;        /* of the coarsest one; NULL: none  */
-    double *packed;        /* numbers of the coarsest cells    */
-    double *row, *pattern; /* work: a row; 1, 0, 1, 0, ...      */
+    double *diagonal; /* of the finest level              */
+    double *factor;   /* of the coarsest one; NULL: none  */
+    double *packed;   /* numbers of the coarsest cells    */
+    double *pattern;  /* 1, 0, 1, 0, ...                  */
+    double *row;      /* work: a row of every thread      */
+    int64_t longest;  /* numbers of it                    */
     double *padded_b, *padded_x;
     rg_gradients outer;
 } rg_multigrid;

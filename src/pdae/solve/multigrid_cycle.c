@@ -89,16 +89,86 @@ static void begin(int n, const double *restrict pattern, const double *restrict 
         x[i] = pattern[i] * inverse[i] * b[i];
 }
 
+/* ---- loops over rows ------------------------------------------------------------------------- */
+typedef struct {
+    const rg_multigrid *m;
+    const rg_multigrid_level *l, *c; /* the level, and the coarser one */
+    int colour;
+    bool is_edge, adds;
+    const double *b;
+    double *x, *out;
+} loop;
+
+static int64_t rows_of(const rg_multigrid_level *l)
+{
+    return (int64_t)l->n[1] * l->n[2];
+}
+
+static void run_rows(const rg_multigrid_level *l, rg_crew_work *work, loop *w)
+{
+    rg_crew_run(l->ctx, rows_of(l), l->n[0], work, w);
+}
+
+/* The row of a unit: its numbers along y and z, its place. */
+static int64_t row_of(const rg_multigrid_level *l, int64_t unit, int *j, int *k)
+{
+    *j = (int)(unit % l->n[1]);
+    *k = (int)(unit / l->n[1]);
+    return rg_multigrid_at(l, 0, *j, *k);
+}
+
+static void relax_at(const loop *w, int64_t unit, double *kept)
+{
+    int j, k;
+    const int64_t at = row_of(w->l, unit, &j, &k);
+    const row r = row_at(w->l, at);
+
+    relax_row(&r, w->b + at, w->x + at, kept);
+    take(r.n, w->m->pattern + ((w->colour + j + k) & 1), kept, w->x + at);
+}
+
+static void relax_rows(void *user, int hand, int64_t from, int64_t end)
+{
+    const loop *w = user;
+
+    for (int64_t r = from; r < end; r++)
+        relax_at(w, r, w->m->row + hand * w->m->longest);
+}
+
+enum { GROUP = 16 }; /* rows or planes, of which the first one waits */
+
+/* The rows of a group, or of a group of planes, but those of the first row or plane; or only
+ * those. */
+static void relax_groups(void *user, int hand, int64_t from, int64_t end)
+{
+    const loop *w = user;
+    const int64_t plane = w->l->n[2] > 1 ? w->l->n[1] : 1, all = rows_of(w->l);
+
+    for (int64_t u = from; u < end; u++) {
+        const int64_t first = u * GROUP * plane, second = first + plane;
+        int64_t r = w->is_edge ? first : second;
+        for (; r < (w->is_edge ? second : first + GROUP * plane) && r < all; r++)
+            relax_at(w, r, w->m->row + hand * w->m->longest);
+    }
+}
+
+/* Neighbours of one colour have the other one, so that the order of rows does not matter.  But no
+ * thread writes a row that another one reads: where rows are shared, the edges of the groups wait
+ * until the others are done. */
 static void relax(rg_multigrid *m, const rg_multigrid_level *l, int colour, const double *b,
                   double *x)
 {
-    for (int k = 0; k < l->n[2]; k++)
-        for (int j = 0; j < l->n[1]; j++) {
-            const int64_t at = rg_multigrid_at(l, 0, j, k);
-            const row w = row_at(l, at);
-            relax_row(&w, b + at, x + at, m->row);
-            take(w.n, m->pattern + ((colour + j + k) & 1), m->row, x + at);
+    loop w = {.m = m, .l = l, .colour = colour, .b = b, .x = x};
+    const int64_t planes = l->n[2] > 1 ? l->n[2] : l->n[1], groups = (planes + GROUP - 1) / GROUP;
+
+    if (rg_crew_shares(l->ctx, rows_of(l) * l->n[0])) {
+        for (int edge = 0; edge < 2; edge++) {
+            w.is_edge = edge == 1;
+            rg_crew_run(l->ctx, groups, l->size / groups + 1, relax_groups, &w);
         }
+    } else {
+        relax_rows(&w, 0, 0, rows_of(l));
+    }
     rg_multigrid_wrap(l, x);
 }
 
@@ -126,15 +196,23 @@ static void residual_row(const row *w, const double *b, const double *x, double 
         out[i] = b[i] - out[i];
 }
 
+static void residual_rows(void *user, int hand, int64_t from, int64_t end)
+{
+    const loop *w = user;
+    int j, k;
+
+    (void)hand;
+    for (int64_t r = from; r < end; r++) {
+        const int64_t at = row_of(w->l, r, &j, &k);
+        const row of = row_at(w->l, at);
+        residual_row(&of, w->b ? w->b + at : NULL, w->x + at, w->out + at);
+    }
+}
+
 void rg_multigrid_residual(const rg_multigrid_level *l, const double *b, double *x, double *out)
 {
     rg_multigrid_wrap(l, x);
-    for (int k = 0; k < l->n[2]; k++)
-        for (int j = 0; j < l->n[1]; j++) {
-            const int64_t at = rg_multigrid_at(l, 0, j, k);
-            const row w = row_at(l, at);
-            residual_row(&w, b ? b + at : NULL, x + at, out + at);
-        }
+    run_rows(l, residual_rows, &(loop){.l = l, .b = b, .x = x, .out = out});
 }
 
 /* ---- between levels -------------------------------------------------------------------------- */
@@ -170,21 +248,29 @@ static void down_rows(int n, int64_t s, bool is_pair, const double *w, const dou
 }
 
 /* b of the coarse level = P^T r; what lies beyond the ends of an axis has weight 0 or is a copy. */
+static void down_units(void *user, int hand, int64_t first, int64_t end)
+{
+    const loop *w = user;
+    const rg_multigrid_level *f = w->l, *c = w->c;
+    const int d = f->axis;
+    int j, k;
+
+    (void)hand;
+    for (int64_t u = first; u < end; u++) {
+        const int64_t to = row_of(c, u, &j, &k),
+                      from = rg_multigrid_at(f, 0, d == 1 ? 2 * j : j, d == 2 ? 2 * k : k);
+        const int group = d == 1 ? j : k;
+        if (d == 0)
+            down_along(f, c->n[0], f->weight + from, w->b + from, c->b + to);
+        else
+            down_rows(f->n[0], f->stride[d], 2 * group + 1 < f->n[d], f->weight + from, w->b + from,
+                      c->b + to);
+    }
+}
+
 static void go_down(const rg_multigrid_level *f, const rg_multigrid_level *c, const double *r)
 {
-    const int d = f->axis;
-
-    for (int k = 0; k < c->n[2]; k++)
-        for (int j = 0; j < c->n[1]; j++) {
-            const int64_t to = rg_multigrid_at(c, 0, j, k),
-                          from = rg_multigrid_at(f, 0, d == 1 ? 2 * j : j, d == 2 ? 2 * k : k);
-            const int group = d == 1 ? j : k;
-            if (d == 0)
-                down_along(f, c->n[0], f->weight + from, r + from, c->b + to);
-            else
-                down_rows(f->n[0], f->stride[d], 2 * group + 1 < f->n[d], f->weight + from,
-                          r + from, c->b + to);
-        }
+    run_rows(c, down_units, &(loop){.l = f, .c = c, .b = r});
 }
 
 RG_FOR_ALL_VECTORS
@@ -208,22 +294,30 @@ static void up_along(int n, const double *w, const double *coarse, double *x, bo
     }
 }
 
+static void up_units(void *user, int hand, int64_t first, int64_t end)
+{
+    const loop *w = user;
+    const rg_multigrid_level *f = w->l, *c = w->c;
+    const int d = f->axis;
+    int j, k;
+
+    (void)hand;
+    for (int64_t u = first; u < end; u++) {
+        const int64_t to = row_of(f, u, &j, &k),
+                      from = rg_multigrid_at(c, 0, d == 1 ? j / 2 : j, d == 2 ? k / 2 : k);
+        const int i = d == 1 ? j : k;
+        if (d == 0)
+            up_along(f->n[0], f->weight + to, c->x + from, w->x + to, w->adds);
+        else
+            up_row(f->n[0], f->weight + to, c->x + from,
+                   c->x + from + (i % 2 == 1 ? c->stride[d] : -c->stride[d]), w->x + to, w->adds);
+    }
+}
+
 static void go_up(const rg_multigrid_level *f, const rg_multigrid_level *c, double *x, bool adds)
 {
-    const int d = f->axis;
-
     rg_multigrid_wrap(c, c->x);
-    for (int k = 0; k < f->n[2]; k++)
-        for (int j = 0; j < f->n[1]; j++) {
-            const int64_t to = rg_multigrid_at(f, 0, j, k),
-                          from = rg_multigrid_at(c, 0, d == 1 ? j / 2 : j, d == 2 ? k / 2 : k);
-            const int i = d == 1 ? j : k;
-            if (d == 0)
-                up_along(f->n[0], f->weight + to, c->x + from, x + to, adds);
-            else
-                up_row(f->n[0], f->weight + to, c->x + from,
-                       c->x + from + (i % 2 == 1 ? c->stride[d] : -c->stride[d]), x + to, adds);
-        }
+    run_rows(f, up_units, &(loop){.l = f, .c = c, .x = x, .adds = adds});
 }
 
 /* ---- the cycle ------------------------------------------------------------------------------- */
@@ -241,13 +335,21 @@ static void solve_coarsest(rg_multigrid *m, const rg_multigrid_level *l, const d
             memcpy(x + rg_multigrid_at(l, 0, j, k), m->packed + p, (size_t)l->n[0] * sizeof *x);
 }
 
+static void begin_rows(void *user, int hand, int64_t from, int64_t end)
+{
+    const loop *w = user;
+    int j, k;
+
+    (void)hand;
+    for (int64_t r = from; r < end; r++) {
+        const int64_t at = row_of(w->l, r, &j, &k);
+        begin(w->l->n[0], w->m->pattern + ((j + k) & 1), w->l->inverse + at, w->b + at, w->x + at);
+    }
+}
+
 static void start(rg_multigrid *m, const rg_multigrid_level *l, const double *b, double *x)
 {
-    for (int k = 0; k < l->n[2]; k++)
-        for (int j = 0; j < l->n[1]; j++) {
-            const int64_t at = rg_multigrid_at(l, 0, j, k);
-            begin(l->n[0], m->pattern + ((j + k) & 1), l->inverse + at, b + at, x + at);
-        }
+    run_rows(l, begin_rows, &(loop){.m = m, .l = l, .b = b, .x = x});
     rg_multigrid_wrap(l, x);
     relax(m, l, 1, b, x);
 }

@@ -14,12 +14,11 @@
  * that of the others). */
 #include "base/vector.h"
 #include "pdae/solve/elliptic_impl.h"
+#include "pdae/solve/transform_lines.h"
 #include "pdae/tuning.h"
 
-#include <fftw3.h>
 #include <float.h>
 #include <math.h>
-#include <pthread.h>
 #include <string.h>
 
 typedef enum { END_WALL, END_VALUE, END_PERIODIC, END_OTHER } end_kind;
@@ -32,10 +31,8 @@ typedef struct {
     double scale;            /* of forward and backward transform together              */
     double *work;            /* the cells in order                                      */
     double *inverse;         /* 1/pivot of the tridiagonal systems, in the order of `work`  */
-    fftw_plan forward, backward;
+    rg_lines lines[RG_AXES]; /* of the transformed axes                                 */
 } transform;
-
-static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
 
 static bool near(double a, double b)
 {
@@ -144,46 +141,29 @@ bool rg_elliptic_can_transform(const rg_elliptic *e, const char **why)
     return inspect(e, &line, end, T, &s, why);
 }
 
-/* The transform of an axis, its inverse, the shift and stride of its modes. */
-static void kinds_of(const end_kind end[2], fftw_r2r_kind *forward, fftw_r2r_kind *backward,
-                     double *shift, double *period)
+/* The transform of an axis, the shift and stride of its modes. */
+static rg_lines_kind kind_of(const end_kind end[2], double *shift, double *period)
 {
-    *period = 1.0;
+    const bool low = end[0] == END_WALL, high = end[1] == END_WALL;
+
+    *period = end[0] == END_PERIODIC ? 2.0 : 1.0;
     *shift = 0.0;
-    if (end[0] == END_PERIODIC) {
-        *forward = FFTW_R2HC, *backward = FFTW_HC2R;
-        *period = 2.0;
-    } else if (end[0] == END_WALL && end[1] == END_WALL) {
-        *forward = FFTW_REDFT10, *backward = FFTW_REDFT01;
-    } else if (end[0] == END_VALUE && end[1] == END_VALUE) {
-        *forward = FFTW_RODFT10, *backward = FFTW_RODFT01;
-        *shift = 1.0;
-    } else {
-        *forward = *backward = end[0] == END_WALL ? FFTW_REDFT11 : FFTW_RODFT11;
-        *shift = 0.5;
-    }
+    if (end[0] == END_PERIODIC) return RG_LINES_FOURIER;
+    if (low && high) return RG_LINES_COSINE;
+    *shift = low || high ? 0.5 : 1.0;
+    return low ? RG_LINES_HALF_COSINE : high ? RG_LINES_HALF_SINE : RG_LINES_SINE;
 }
 
-static rg_status make_plans(rg_elliptic *e, transform *f, end_kind end[RG_AXES][2])
+static rg_status make_lines(rg_elliptic *e, transform *f, end_kind end[RG_AXES][2])
 {
     const rg_grid *g = e->A.grid;
-    fftw_r2r_kind forward[RG_AXES], backward[RG_AXES];
-    fftw_iodim size[RG_AXES], many;
-    int rank = 0, stride = 1;
-    bool has_many = false;
 
     f->scale = 1.0;
     for (int d = 0; d < g->dims; d++) {
         const int n = g->axis[d].n;
-        const fftw_iodim dim = {.n = n, .is = stride, .os = stride};
-        stride *= n;
-        if (d == f->line) {
-            many = dim;
-            has_many = true;
-            continue;
-        }
         double shift, period;
-        kinds_of(end[d], &forward[rank], &backward[rank], &shift, &period);
+        if (d == f->line) continue;
+        const rg_lines_kind kind = kind_of(end[d], &shift, &period);
         f->scale /= end[d][0] == END_PERIODIC ? n : 2.0 * n;
         f->lambda[d] = rg_alloc(e->ctx, (size_t)n, sizeof(double));
         if (f->lambda[d] == NULL) return RG_ERR_MEMORY;
@@ -192,28 +172,19 @@ static rg_status make_plans(rg_elliptic *e, transform *f, end_kind end[RG_AXES][
             f->lambda[d][k] = n == 1 && end[d][0] == END_PERIODIC ? 0.0 : 4.0 * half * half;
             f->lambda[d][k] *= f->T[d];
         }
-        size[rank++] = dim;
+        RG_TRY(rg_lines_create(g, d, kind, &f->lines[d]));
     }
-    pthread_mutex_lock(&planner); /* plans are made by one thread at a time */
-    f->forward = fftw_plan_guru_r2r(rank, size, has_many, has_many ? &many : NULL, f->work, f->work,
-                                    forward, FFTW_ESTIMATE);
-    f->backward = fftw_plan_guru_r2r(rank, size, has_many, has_many ? &many : NULL, f->work,
-                                     f->work, backward, FFTW_ESTIMATE);
-    pthread_mutex_unlock(&planner);
-    return f->forward && f->backward ? RG_OK
-                                     : rg_fail(e->ctx, RG_ERR_MEMORY, "no plan of a transform");
+    return RG_OK;
 }
 
 static void destroy(rg_elliptic *e, void *state)
 {
     transform *f = state;
 
-    pthread_mutex_lock(&planner);
-    if (f->forward) fftw_destroy_plan(f->forward);
-    if (f->backward) fftw_destroy_plan(f->backward);
-    pthread_mutex_unlock(&planner);
-    for (int d = 0; d < RG_AXES; d++)
+    for (int d = 0; d < RG_AXES; d++) {
+        rg_lines_free(e->A.grid, &f->lines[d]);
         rg_free(e->ctx, f->lambda[d]);
+    }
     rg_free(e->ctx, f->inverse);
     rg_free(e->ctx, f);
 }
@@ -263,7 +234,7 @@ static rg_status create(rg_elliptic *e, void **state)
     *state = f;
     inspect(e, &f->line, end, f->T, &f->s, &why);
     f->work = e->x; /* transforms happen where the solution is wanted */
-    RG_TRY(make_plans(e, f, end));
+    RG_TRY(make_lines(e, f, end));
     if (f->line < 0) return RG_OK;
     f->inverse = rg_alloc(e->ctx, (size_t)e->n, sizeof *f->inverse);
     if (f->inverse == NULL) return RG_ERR_MEMORY;
@@ -271,24 +242,32 @@ static rg_status create(rg_elliptic *e, void **state)
     return RG_OK;
 }
 
+typedef struct {
+    const rg_elliptic *e;
+    const transform *f;
+} loop;
+
 /* All axes are transformed: divide.  The constant mode of a singular system is 0. */
 RG_FOR_ALL_VECTORS
-static void divide(const rg_elliptic *e, const transform *f)
+static void divide_rows(void *user, int hand, int64_t from, int64_t end)
 {
-    const rg_grid *g = e->A.grid;
+    const loop *w = user;
+    const transform *f = w->f;
+    const rg_grid *g = w->e->A.grid;
     const int nx = g->axis[0].n;
-    double *v = f->work;
-    int index[RG_AXES] = {0, 0, 0};
+    const double scale = f->scale, *lambda = f->lambda[0];
 
-    for (index[2] = 0; index[2] < g->axis[2].n; index[2]++)
-        for (index[1] = 0; index[1] < g->axis[1].n; index[1]++, v += nx) {
-            index[0] = 0;
-            const double rest = mode_sum(e, f, index) - f->lambda[0][0];
-            const bool constant = e->singular && index[1] == 0 && index[2] == 0;
-            for (int i = constant; i < nx; i++)
-                v[i] *= f->scale / (rest + f->lambda[0][i]);
-            if (constant) v[0] = 0.0;
-        }
+    (void)hand;
+    for (int64_t r = from; r < end; r++) {
+        int index[RG_AXES] = {0, 0, 0};
+        double *v = f->work + r * nx;
+        rg_cell_row(g, r, &index[1], &index[2]);
+        const double rest = mode_sum(w->e, f, index) - lambda[0];
+        const bool constant = w->e->singular && r == 0;
+        for (int i = constant; i < nx; i++)
+            v[i] *= scale / (rest + lambda[i]);
+        if (constant) v[0] = 0.0;
+    }
 }
 
 /* Numbers of one step along the line axis: all modes of the axes before it. */
@@ -301,48 +280,73 @@ static int64_t modes_before(const rg_elliptic *e, const transform *f)
     return n;
 }
 
+enum { STRIP = 64 }; /* modes side by side whose numbers stay in the cache from end to end */
+
 /* Elimination of w (sum) x + T (x - before) + T (x - behind) = b without pivoting, for the matrix
  * is diagonally dominant:
  *     y_i = (scale b_i + T_i y_(i-1))/pivot_i,     x_i = y_i + T_(i+1)/pivot_i x_(i+1) */
 RG_FOR_ALL_VECTORS
-static void solve_lines(const rg_elliptic *e, const transform *f)
+static void solve_strips(void *user, int hand, int64_t from, int64_t end)
 {
-    const rg_grid *g = e->A.grid;
+    const loop *w = user;
+    const transform *f = w->f;
+    const rg_grid *g = w->e->A.grid;
     const int n = g->axis[f->line].n;
-    const int64_t width = modes_before(e, f), block = width * n, s = g->stride[f->line];
-    const double *T = e->A.T[f->line] + g->origin;
+    const int64_t all = modes_before(w->e, f), strips = (all + STRIP - 1) / STRIP,
+                  s = g->stride[f->line];
+    const double *T = w->e->A.T[f->line] + g->origin, scale = f->scale;
 
-    for (int64_t start = 0; start < e->n; start += block) {
+    (void)hand;
+    for (int64_t u = from; u < end; u++) {
+        const int64_t first = u % strips * STRIP, start = u / strips * all * n + first;
+        const int64_t width = all - first < STRIP ? all - first : STRIP;
         double *v = f->work + start;
         const double *inverse = f->inverse + start;
         for (int64_t m = 0; m < width; m++)
-            v[m] *= f->scale * inverse[m];
+            v[m] *= scale * inverse[m];
         for (int i = 1; i < n; i++) {
             const double *before = v, of = T[i * s];
-            v += width, inverse += width;
+            v += all, inverse += all;
             for (int64_t m = 0; m < width; m++)
-                v[m] = (f->scale * v[m] + of * before[m]) * inverse[m];
+                v[m] = (scale * v[m] + of * before[m]) * inverse[m];
         }
         for (int i = n - 2; i >= 0; i--) {
             const double *behind = v, of = T[(i + 1) * s];
-            v -= width, inverse -= width;
+            v -= all, inverse -= all;
             for (int64_t m = 0; m < width; m++)
                 v[m] += of * inverse[m] * behind[m];
         }
     }
 }
 
+static void solve_lines(const rg_elliptic *e, const transform *f)
+{
+    const int64_t n = e->A.grid->axis[f->line].n, all = modes_before(e, f);
+    loop w = {e, f};
+
+    rg_crew_run(e->ctx, e->n / (all * n) * ((all + STRIP - 1) / STRIP),
+                n * (all < STRIP ? all : STRIP), solve_strips, &w);
+}
+
 static rg_status solve(rg_elliptic *e, void *state, const double *b, double *x)
 {
     transform *f = state;
+    const rg_grid *g = e->A.grid;
+    const double *from = b; /* x is f->work */
+    loop w = {e, f};
 
-    memcpy(x, b, (size_t)e->n * sizeof *b); /* x is f->work */
-    fftw_execute(f->forward);
+    for (int d = 0; d < g->dims; d++)
+        if (d != f->line) {
+            rg_lines_forward(g, &f->lines[d], from, x);
+            from = x;
+        }
+    if (from == b) memcpy(x, b, (size_t)e->n * sizeof *b);
     if (f->line < 0)
-        divide(e, f);
+        rg_grid_cell_rows(g, divide_rows, &w);
     else
         solve_lines(e, f);
-    fftw_execute(f->backward);
+    for (int d = g->dims - 1; d >= 0; d--)
+        if (d != f->line) rg_lines_backward(g, &f->lines[d], x, x);
     return RG_OK;
 }
 

@@ -131,31 +131,73 @@ static double side_flux(const rg_scalar_space *s, const rg_scalar_terms *t, int 
     return sign * flux;
 }
 
-/* Fluxes in the direction of the axis on all faces across d. */
-RG_INLINE void face_fluxes(const rg_scalar_space *s, const rg_scalar_terms *t, int d, rg_carry kind,
-                           const double *c, double *flux)
+typedef struct {
+    const rg_scalar_space *s;
+    rg_scalar_terms t;
+    int d, end[RG_AXES]; /* faces across d */
+    const double *c;
+    double *flux, *out;
+    bool is_limited[RG_CREW_MOST]; /* seen by each thread */
+} loop;
+
+static const int no_first[RG_AXES] = {0, 0, 0};
+
+/* Fluxes in the direction of the axis on the faces across d of a row. */
+RG_INLINE void fluxes_of_row(const loop *w, const rg_scalar_terms *t, rg_carry kind, int *index)
 {
+    const rg_scalar_space *s = w->s;
     const rg_grid *g = s->grid;
-    const double *gap = g->axis[d].gap;
-    const int64_t step = g->stride[d];
-    int index[RG_AXES], end[RG_AXES];
+    const int d = w->d, end = w->end[0];
+    const double *gap = g->axis[d].gap, *c = w->c;
+    const int64_t step = g->stride[d], row = rg_grid_at(g, 0, index[1], index[2]);
+
+    for (index[0] = 0; index[0] < end; index[0]++) {
+        const int64_t at = row + index[0];
+        const bool solid = g->solid && (g->solid[at] || g->solid[at - step]);
+        double F = t->k || t->D ? diffusive(s, t, d, at, index, c) : 0.0;
+        if (t->u && kind == RG_CARRY_RESOLVED)
+            F += t->w * t->u[d][at] * carried_resolved(t, d, at, gap[index[d]], c, step);
+        else if (t->u)
+            F += t->w * t->u[d][at] * carried(kind, t->w * t->u[d][at], c + at, step);
+        w->flux[at] = solid ? 0.0 : F;
+    }
+}
+
+static void flux_rows(void *user, int hand, int64_t from, int64_t end)
+{
+    loop *w = user;
+    rg_scalar_terms t = w->t;
+    int index[RG_AXES];
+
+    t.is_limited = &w->is_limited[hand];
+    for (int64_t r = from; r < end; r++) {
+        rg_row_of(no_first, w->end, r, &index[1], &index[2]);
+        switch (t.carry) {
+        case RG_CARRY_CENTRAL:
+            fluxes_of_row(w, &t, RG_CARRY_CENTRAL, index);
+            break;
+        case RG_CARRY_UPWIND:
+            fluxes_of_row(w, &t, RG_CARRY_UPWIND, index);
+            break;
+        case RG_CARRY_TVD:
+            fluxes_of_row(w, &t, RG_CARRY_TVD, index);
+            break;
+        case RG_CARRY_RESOLVED:
+            fluxes_of_row(w, &t, RG_CARRY_RESOLVED, index);
+            break;
+        }
+    }
+}
+
+static void face_fluxes(loop *w)
+{
+    const rg_grid *g = w->s->grid;
 
     for (int e = 0; e < RG_AXES; e++)
-        end[e] = g->axis[e].n + (e == d);
-    for (index[2] = 0; index[2] < end[2]; index[2]++)
-        for (index[1] = 0; index[1] < end[1]; index[1]++) {
-            const int64_t row = rg_grid_at(g, 0, index[1], index[2]);
-            for (index[0] = 0; index[0] < end[0]; index[0]++) {
-                const int64_t at = row + index[0];
-                const bool solid = g->solid && (g->solid[at] || g->solid[at - step]);
-                double F = t->k || t->D ? diffusive(s, t, d, at, index, c) : 0.0;
-                if (t->u && kind == RG_CARRY_RESOLVED)
-                    F += t->w * t->u[d][at] * carried_resolved(t, d, at, gap[index[d]], c, step);
-                else if (t->u)
-                    F += t->w * t->u[d][at] * carried(kind, t->w * t->u[d][at], c + at, step);
-                flux[at] = solid ? 0.0 : F;
-            }
-        }
+        w->end[e] = g->axis[e].n + (e == w->d);
+    rg_grid_rows(g, no_first, w->end, flux_rows, w);
+    for (int hand = 0; hand < RG_CREW_MOST; hand++)
+        if (w->is_limited[hand] && w->t.is_limited) *w->t.is_limited = true;
 }
 
 /* Replaces the fluxes of the two sides of an axis; adds what goes through them. */
@@ -206,19 +248,31 @@ static void contact_fluxes(const rg_scalar_space *s, const rg_scalar_terms *t, i
 }
 
 /* out -= div(flux) along axis d, and the part b u.grad c = b (div(u c) - c div u). */
-static void subtract_divergence(const rg_scalar_space *s, int d, const double *flux, double *out)
+RG_FOR_ALL_VECTORS
+static void divergence_rows(void *user, int hand, int64_t from, int64_t end)
 {
-    const rg_grid *g = s->grid;
+    const loop *w = user;
+    const rg_grid *g = w->s->grid;
+    const int d = w->d, n = g->axis[0].n;
     const int64_t step = g->stride[d];
+    const double *width = g->axis[d].width;
 
-    for (int k = 0; k < g->axis[2].n; k++)
-        for (int j = 0; j < g->axis[1].n; j++) {
-            const int64_t row = rg_grid_at(g, 0, j, k);
-            for (int i = 0; i < g->axis[0].n; i++) {
-                const int m = d == 0 ? i : d == 1 ? j : k;
-                out[row + i] -= (flux[row + i + step] - flux[row + i]) / g->axis[d].width[m];
-            }
+    (void)hand;
+    for (int64_t r = from; r < end; r++) {
+        int j, k;
+        rg_cell_row(g, r, &j, &k);
+        const int64_t row = rg_grid_at(g, 0, j, k);
+        const double *flux = w->flux + row;
+        double *out = w->out + row;
+        if (d == 0) {
+            for (int i = 0; i < n; i++)
+                out[i] -= (flux[i + 1] - flux[i]) / width[i];
+        } else {
+            const double of = width[d == 1 ? j : k];
+            for (int i = 0; i < n; i++)
+                out[i] -= (flux[i + step] - flux[i]) / of;
         }
+    }
 }
 
 void rg_scalar_rate(const rg_scalar_space *s, const rg_scalar_terms *terms, const double *c,
@@ -234,23 +288,11 @@ void rg_scalar_rate(const rg_scalar_space *s, const rg_scalar_terms *terms, cons
     }
     through[0] = through[1] = 0.0;
     for (int d = 0; d < g->dims; d++) {
-        switch (t.carry) {
-        case RG_CARRY_CENTRAL:
-            face_fluxes(s, &t, d, RG_CARRY_CENTRAL, c, flux);
-            break;
-        case RG_CARRY_UPWIND:
-            face_fluxes(s, &t, d, RG_CARRY_UPWIND, c, flux);
-            break;
-        case RG_CARRY_TVD:
-            face_fluxes(s, &t, d, RG_CARRY_TVD, c, flux);
-            break;
-        case RG_CARRY_RESOLVED:
-            face_fluxes(s, &t, d, RG_CARRY_RESOLVED, c, flux);
-            break;
-        }
+        loop w = {.s = s, .t = t, .d = d, .c = c, .flux = flux, .out = out};
+        face_fluxes(&w);
         side_fluxes(s, &t, d, c, flux, through);
         contact_fluxes(s, &t, d, c, flux, through);
-        subtract_divergence(s, d, flux, out);
+        rg_grid_cell_rows(g, divergence_rows, &w);
     }
     if (t.u && t.b != 0.0) {
         rg_vector_divergence(g, t.u, flux);
