@@ -39,3 +39,7 @@ END
 for step in .002 .00179 .00177; do
     "$REGULA" solve tensor.rg --no-estimate --quiet --json --step $step | grep -oE '"status": "[a-z_]*"|"values": [^}]*'
 done
+echo "explicit schemes follow --tol"
+for tol in 1e-3 1e-5; do
+    "$REGULA" solve cavity.rg --json --no-estimate --scheme euler --tol $tol | grep -oE '"values": [^}]*'
+done

@@ -192,6 +192,17 @@ rg_status rg_fluid_step_explicit(rg_fluid *f, double t, double k)
     return RG_OK;
 }
 
+/* The velocities of the last steps move on by one; old[] stays for who reads it. */
+void rg_fluid_accept_explicit(rg_fluid *f, double k)
+{
+    const rg_fluid_vector spare = f->before[1];
+
+    f->before[1] = f->before[0], f->before[0] = spare;
+    rg_fluid_copy(f->grid, &f->old[f->n_iterates - 1], &f->before[0]);
+    f->k_older = f->k_old;
+    f->k_old = k;
+}
+
 rg_status rg_fluid_update_pressure(rg_fluid *f, double t)
 {
     const rg_fluid_options kept = f->options;

@@ -62,6 +62,9 @@ void rg_fluid_add_gradient(const rg_fluid *f, int c, const double *p, const doub
  * where it or m vary only); u with ghosts. */
 rg_status rg_fluid_explicit_terms(rg_fluid *f, double t, double *const *u, double *const *out);
 
+/* The estimated local error of the step k that u[] and old[] hold; 0: too few steps so far. */
+double rg_fluid_local_error(const rg_fluid *f, double k);
+
 rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k, double *error);
 /* The eps that is given, or chosen in the units of the model. */
 double rg_fluid_eps(const rg_fluid *f);
@@ -72,6 +75,7 @@ void rg_fluid_centre_pressure(rg_fluid *f);
 /* The velocities of the last steps move on by one (u is free to be written), or back. */
 void rg_fluid_turn(rg_fluid *f, bool forth);
 void rg_fluid_accept_cn(rg_fluid *f, double k);
+void rg_fluid_accept_explicit(rg_fluid *f, double k);
 rg_status rg_fluid_step_explicit(rg_fluid *f, double t, double k);
 
 void rg_fluid_copy(const rg_grid *g, const rg_fluid_vector *from, const rg_fluid_vector *to);

@@ -195,25 +195,6 @@ void rg_fluid_centre_pressure(rg_fluid *f)
     if (rg_fluid_is_closed(f)) rg_grid_remove_constant(f->grid, f->p, false);
 }
 
-/* Local error of the step: the velocity against the extrapolation of the last two rates of change,
- *
- *     u^n + k (r0 + far (r0 - r1)),    r0 = (u^n - u^(n-1))/k-,    r1 = (u^(n-1) - u^(n-2))/k--,
- *
- * whose difference is k^3 u_ttt to first order; that of the scheme is 5/12 of it. */
-static double local_error(const rg_fluid *f, double k)
-{
-    const rg_grid *g = f->grid;
-    const double far = (k + f->k_old) / (f->k_old + f->k_older);
-    const double part[2] = {k * (1.0 + far) / f->k_old, k * far / f->k_older};
-    double most = 0.0;
-
-    for (int c = 0; c < g->dims; c++)
-        most = fmax(most, rg_rows_prediction(f->space, c, f->u[0].c[c], f->old[0].c[c],
-                                             f->before[0].c[c], f->before[1].c[c], part));
-    rg_grid_most(g, 1, &most);
-    return 5.0 / 12.0 * most;
-}
-
 rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k, double *error)
 {
     const rg_grid *g = f->grid;
@@ -238,7 +219,7 @@ rg_status rg_fluid_step_cn(rg_fluid *f, double t, double k, double *error)
         RG_TRY(correct(f, &r, k));
     }
     rg_fluid_centre_pressure(f);
-    *error = f->k_older > 0.0 ? local_error(f, k) : 0.0;
+    *error = rg_fluid_local_error(f, k);
     return RG_OK;
 }
 
