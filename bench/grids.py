@@ -1,6 +1,6 @@
 # Fields on grids: the targets of speed at equal true error, beside peers that were measured on the same kind of machine
 # (bench/peers-grids.csv).  Every line is a run of `regula solve`; times are processor seconds of the whole program, as
-# those of the peers are, but for the last line.
+# those of the peers are, by one thread.
 #   python3 bench/grids.py [--quick]
 import csv, json, math, os, random, resource, subprocess, sys, tempfile, time
 
@@ -12,10 +12,10 @@ quick = '--quick' in sys.argv
 folder = tempfile.mkdtemp()
 
 
-def run(model, *options, limit=600):
+def run(model, *options, limit=600, threads=1):
     begin, before = time.time(), resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
-        r = subprocess.run([regula, 'solve', model, '--json', '--no-estimate', *options], capture_output=True, text=True,
+        r = subprocess.run([regula, 'solve', model, '--json', '--no-estimate', '--threads', str(threads), *options], capture_output=True, text=True,
                            timeout=limit)
     except subprocess.TimeoutExpired:
         return {'status': 'stopped', 'seconds': math.inf, 'wall': limit, 'message': f'more than {limit} s'}
@@ -148,10 +148,25 @@ def start():
     judge('32^2 model, start to exit', 1e3 * r['wall'], 30, 'ms')
 
 
-for part in (steps, example41, cavity, systems, spot, growth, start):
+def threads():
+    """Seconds of one thread over those of two; the numbers are the same."""
+    if quick:
+        return
+    for name, n, k in (('cavity', 512, 1e-4), ('cavity', 1024, 1e-4), ('taylor-green-3d', 96, .005)):
+        times, values = {1: [], 2: []}, []
+        for count in (1, 2, 1, 2, 1, 2):
+            r = run(example(name), '--set', f'N={n}', '--step', str(k), '--to', str(20 * k), threads=count)
+            times[count].append(r['wall'])
+            values.append(r['values'])
+        same = 'same numbers' if all(v == values[0] for v in values) else 'OTHER NUMBERS'
+        print(f'two threads against one, {name}, {n} cells a side: {min(times[1]) / min(times[2]):.2f} times as fast, {same}',
+              flush=True)
+
+
+for part in (steps, example41, cavity, systems, spot, growth, start, threads):
     try:
         part()
     except Exception as e:  # a part that cannot be measured leaves the others
         print(f'target open: {part.__name__}: {type(e).__name__} {e}')
-print('target open: 2 ranks against 1: no distributed runs in this version')
+print('target open: 2 ranks against 1: needs an idle machine and regula-grid (make grid)')
 peers()
