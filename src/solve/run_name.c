@@ -5,10 +5,11 @@
 
 #include <string.h>
 
-/* Files of pictures are made of the result; a run of two processes goes on in one, or in four. */
+/* Files of pictures are made of the result; a run goes on with any number of processes, and no
+ * number depends on threads. */
 static bool is_of_result(const char *name)
 {
-    static const char *const names[] = {"svg", "png", "fields", "ranks"};
+    static const char *const names[] = {"svg", "png", "fields", "ranks", "threads"};
 
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strcmp(names[k], name) == 0) return true;

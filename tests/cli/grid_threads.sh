@@ -32,3 +32,10 @@ same "$EXAMPLES/grids/taylor-green-3d.rg" --set N=48 --to .1
 same channel.rg
 same porous.rg --step 2e-6
 "$REGULA" solve "$EXAMPLES/grids/cavity.rg" --threads 17
+echo "exit $?"
+# a run that is stopped goes on with another number of them
+"$REGULA" solve "$EXAMPLES/grids/cavity.rg" --set N=16 --to .2 --max_steps 10 --no-estimate --quiet --checkpoint run.ck \
+    --checkpoint-every 0 --threads 2 > /dev/null 2>&1
+"$REGULA" solve "$EXAMPLES/grids/cavity.rg" --set N=16 --to .2 --max_steps 10 --no-estimate --quiet --checkpoint run.ck \
+    --resume --threads 3 2>&1 | grep -c 'belongs to another run'
+true
