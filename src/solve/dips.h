@@ -1,20 +1,26 @@
-/* Unknowns that fall below atol and grow again by themselves.
+/* Unknowns that are small at one time and grow from there by themselves.
  *
  * In  y' = a(t) y  errors grow as y does: one of atol where |y| < atol is as large as y ever after,
  * and no comparison of two runs is bound to show it, since both pass below atol.  A state is
- * suspected that was above 100 atol, then below atol, and then above 100 atol again; and told where
- * y = y' = 0 solves the equations of its derivative whatever the others are.  That is not so where
- * a state passes 0 because others move it, as x does in  x' = v. */
+ * suspected that is below 1e-3 atol/rtol, or below 100 atol, at some time, and grows to 100 times
+ * that and to atol or more; it has done so by itself where  y = y' = 0  solves the equations that
+ * determine it, whatever the others are, alone or together with all that begin as small (exposed
+ * and infected).  That is not so where a state passes 0 because others move it, as x does in
+ * x' = v. */
 #ifndef RG_SOLVE_DIPS_H
 #define RG_SOLVE_DIPS_H
 
 #include "solve/solver.h"
 
 typedef struct {
+    double low, t_low, least; /* the least value, its time, and the least one that is not 0 */
+    double start;             /* ... at the start of the run, or behind an event */
+} rg_dip;
+
+typedef struct {
     int64_t n;     /* states */
-    double *low;   /* smallest |y| below atol, or INFINITY, n */
-    double *t_low; /* where, n */
-    double *phase; /* what the state has been so far: 0, high, low, high again; n */
+    rg_dip *now;   /* up to now, n; low is INFINITY: none yet */
+    rg_dip *risen; /* from which a state has grown, n; low is INFINITY: none */
 } rg_dips;
 
 rg_status rg_dips_init(rg_context *ctx, int64_t n, rg_dips *out);
@@ -22,9 +28,13 @@ void rg_dips_clear(rg_context *ctx, rg_dips *d);
 void rg_dips_forget(rg_dips *d);
 void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y);
 /* Behind an event: what it has lifted has not grown. */
-void rg_dips_jump(rg_dips *d, const rg_integrator *g, const double *y);
+void rg_dips_jump(rg_dips *d, const rg_integrator *g, double t, const double *y);
 void rg_dips_store(rg_dips *d, rg_store *s); /* for checkpoints */
-/* A warning for the first one. */
+/* Keeps only what has grown by itself; called once, behind the run. */
+rg_status rg_dips_judge(rg_dips *d, const rg_solver *s);
+/* The size from which a state has grown; NaN: it has not. */
+double rg_dips_size(const rg_dips *d, int64_t state);
+/* One that was below atol has no certain digit: a failure, or a warning where that is accepted. */
 rg_status rg_dips_tell(const rg_dips *d, const rg_solver *s);
 
 #endif

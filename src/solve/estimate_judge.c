@@ -122,27 +122,31 @@ static rg_status doubt_events(const rg_second_run *w, const rg_event_log *first)
     return rg_remedy(ctx, "try a smaller --tol; --accept-doubt takes the result as it is");
 }
 
-/* Regularization and fixed steps keep to no tolerance: an end without a certain digit is no result.
- * A method that keeps invariants over long times may lose the phase. */
+/* An end without a certain digit is no result.  A method that keeps invariants over long times may
+ * lose the phase. */
 static bool must_refuse(const rg_second_run *w, const rg_solution *s)
 {
     const rg_options *o = &w->first->options;
-    const rg_method *m = w->first->choice.method;
-    const bool keeps_tolerance = !m->steps_by_scheme && (o->step == 0.0 || m->keeps_invariants);
 
-    return !keeps_tolerance && !o->accept_doubt && s->estimate_end > RG_ESTIMATE_NO_DIGIT;
+    return !w->first->choice.method->keeps_invariants && !o->accept_doubt
+           && s->estimate_end > RG_ESTIMATE_NO_DIGIT;
 }
 
 static rg_status refuse(const rg_second_run *w, const rg_solution *s)
 {
+    const rg_options *o = &w->first->options;
+    const bool keeps_tolerance = !w->first->choice.method->steps_by_scheme && o->step == 0.0;
+    const double t = isnan(w->t_lost) ? s->t_last : w->t_lost;
     rg_context *ctx = w->parent;
 
     rg_fail(
         ctx, RG_ERR_CONVERGENCE,
         "the estimated error at the end is %.1g of the solution: not one digit is certain%s%.4g",
-        s->estimate_end,
-        isnan(w->t_lost) ? " at t = " : " after t = ", isnan(w->t_lost) ? s->t_last : w->t_lost);
+        s->estimate_end, isnan(w->t_lost) ? " at t = " : " after t = ", t);
     rg_fail_time(ctx, s->t_last);
+    if (keeps_tolerance)
+        return rg_remedy(ctx, "give a smaller --tol, or end the run before that time with --to; "
+                              "--accept-doubt takes the result as it is");
     return rg_remedy(ctx, "leave --step, --eps and --window out, or give smaller ones; "
                           "--accept-doubt takes the result as it is");
 }

@@ -119,8 +119,9 @@ static rg_status go_back(const rg_problem *p, double t_end, const rg_options *fi
     RG_TRY(discard(p, q, x, out));
     if (names != NULL)
         snprintf(last.note, sizeof last.note,
-                 "some unknowns stay below 100 atol: their values are of the size of the error, "
-                 "and a run with atol by their size (%s) did not resolve them",
+                 "some unknowns stay below 100 atol or grow by themselves from small values: their "
+                 "values are of the size of the error, and a run with atol by their size (%s) did "
+                 "not resolve them",
                  names);
     return rg_run_once(p, t_end, first, r, &last, out);
 }
@@ -135,14 +136,15 @@ static rg_status repeat(const rg_problem *p, double t_end, series *q, const rg_r
     char names[sizeof q->attempt.names];
     rg_status status = RG_OK;
 
-    rg_clear_error(p->ctx);
     q->first = q->units; /* a run may go back to them */
     q->units = NULL;
-    for (int k = 0; k < RG_SIZE_REPEATS && status == RG_OK && q->attempt.next != NULL; k++) {
+    for (int k = 0; k < RG_SIZE_REPEATS && q->attempt.next != NULL; k++) {
+        if (status != RG_OK && status != RG_ERR_CONVERGENCE) break;
+        rg_clear_error(p->ctx);
         snprintf(names, sizeof names, "%s", q->attempt.names);
         snprintf(q->attempt.note, sizeof q->attempt.note,
-                 "some unknowns stay below 100 atol: the run was repeated with atol by their size, "
-                 "%s; --atol auto does so from the start",
+                 "some unknowns stay below 100 atol or grow by themselves from small values: the "
+                 "run was repeated with atol by their size, %s; --atol auto does so from the start",
                  names);
         RG_TRY(discard(p, q, x, out));
         take_next(p, q);
@@ -225,8 +227,9 @@ static rg_status solve(const rg_problem *p, double t_end, series *q, const rg_re
     if (x.can_repeat) return repeat(p, t_end, q, r, &x, out);
     if (status != RG_OK) return status;
     return rg_problem_warn((*out)->problem,
-                           "some unknowns stay below 100 atol, and what was written cannot be "
-                           "taken back: run again with --atol %s or --atol auto",
+                           "some unknowns stay below 100 atol or grow by themselves from small "
+                           "values, and what was written cannot be taken back: run again with "
+                           "--atol %s or --atol auto",
                            q->attempt.names);
 }
 

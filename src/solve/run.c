@@ -155,8 +155,7 @@ static rg_status put_jump(const rg_integrator *g, void *user)
 
     if (!r->has_start) RG_TRY(put_start(r));
     rg_sizes_take(&r->sizes, now.y, now.yp, NULL);
-    rg_dips_jump(&r->dips, r->way.solver->integrator, now.y);
-    rg_dips_take(&r->dips, r->way.solver->integrator, now.t, now.y);
+    rg_dips_jump(&r->dips, r->way.solver->integrator, now.t, now.y);
     const rg_status status = rg_writer_jump(&r->writer, now.t, now.y, now.yp);
     rg_second_run_reach(r->second, now.t);
     return status;
@@ -267,7 +266,7 @@ static rg_status execute(run *r, rg_stage stage)
     if (status == RG_OK && r->way.keeper != NULL && stage != RG_STAGE_SECOND)
         status = rg_integration_put_down(&r->way, true);
     rg_status noted = rg_run_tell(r->way.solver, r->solution);
-    if (status == RG_OK && noted == RG_OK) noted = rg_dips_tell(&r->dips, r->way.solver);
+    if (noted == RG_OK) noted = rg_dips_judge(&r->dips, r->way.solver);
     rg_run_sign(r->way.solver, r->solution);
     if (status == RG_OK) status = started;
     if (status == RG_OK) status = noted;
@@ -336,12 +335,13 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
     const rg_status compared =
         rg_second_run_finish(&now.second, is_complete, &now.way.events, *out);
     if (status == RG_OK) status = compared;
+    if (status == RG_OK) status = rg_dips_tell(&now.dips, now.way.solver);
     (*out)->stats = rg_integrator_stats(now.way.solver->integrator);
     (*out)->stats.seconds = rg_seconds() - begin;
     if ((status == RG_OK || status == RG_ERR_CONVERGENCE) && !a->is_last) {
         if (!is_complete) rg_sizes_go_back(&now.sizes);
-        const rg_status sized = rg_sizes_units(&now.sizes, now.way.solver, a->given, &a->next,
-                                               a->names, sizeof a->names);
+        const rg_status sized = rg_sizes_units(&now.sizes, &now.dips, now.way.solver, a->given,
+                                               &a->next, a->names, sizeof a->names);
         if (status == RG_OK) status = sized;
     }
 done:

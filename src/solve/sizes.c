@@ -204,18 +204,32 @@ static rg_status find_noise(const rg_sizes *z, const rg_solver *s, terms *m)
 
 /* ---- units ----------------------------------------------------------------------------------- */
 
+typedef struct { /* units that are collected */
+    const rg_units *given;
+    const rg_dips *dips;
+    terms m;
+    uint8_t *is_written;
+    bool is_known; /* the noise; only who needs it pays */
+    int count;
+    rg_units **out;
+    char *text;
+    size_t size;
+} collection;
+
 /* The size of a state as its unit; NaN: the unit that it has will do.  small: values below count as
  * small where an unknown has no unit of its own. */
-static double wanted(const rg_sizes *z, const rg_solver *s, const rg_units *given, double small,
+static double wanted(const rg_sizes *z, const rg_solver *s, const collection *c, double small,
                      int64_t j, int r)
 {
     const rg_options *o = &s->options;
-    const rg_units *now = o->units;
+    const rg_units *now = o->units, *given = c->given;
     const int64_t state = rg_system_state(s->system, j, r);
-    const double size = z->largest[state];
+    const double size = z->largest[state], least = rg_dips_size(c->dips, state);
     const bool has_own = now != NULL && now->unit[r] != NULL && !isnan(now->unit[r][j]);
 
     if (given != NULL && !isnan(rg_units_at(given, j, r))) return NAN;
+    if (!isnan(least)) /* the next run may come nearer to 0 */
+        return !has_own || least < now->unit[r][j] ? least / RG_SIZE_OTHER : NAN;
     if (!(size > RG_SIZE_LEAST && isfinite(size))) return NAN;
     if (!has_own) return o->atol_is_auto || z->seen[state] < small ? size : NAN;
     const double ratio = size / now->unit[r][j];
@@ -234,28 +248,20 @@ static void name_it(const rg_solver *s, int64_t j, int r, double unit, int count
              unit * s->options.rtol);
 }
 
-typedef struct { /* units that are collected */
-    const rg_units *given;
-    terms m;
-    uint8_t *is_written;
-    bool is_known; /* the noise; only who needs it pays */
-    int count;
-    rg_units **out;
-    char *text;
-    size_t size;
-} collection;
-
 static rg_status collect_one(const rg_sizes *z, const rg_solver *s, collection *c, double small,
                              int64_t j, int r)
 {
     const int64_t state = c->is_written[j] ? rg_system_state(s->system, j, r) : -1;
-    const double unit = state >= 0 ? wanted(z, s, c->given, small, j, r) : NAN;
+    const double unit = state >= 0 ? wanted(z, s, c, small, j, r) : NAN;
 
     if (isnan(unit)) return RG_OK;
     /* where a run has failed, its last point says nothing */
-    if (!c->is_known && !z->has_failed) RG_TRY(find_noise(z, s, &c->m));
-    c->is_known = true;
-    if (c->m.is_noise != NULL && c->m.is_noise[state]) return RG_OK;
+    const bool grows = !isnan(rg_dips_size(c->dips, state));
+    if (!c->is_known && !z->has_failed && !grows) {
+        RG_TRY(find_noise(z, s, &c->m));
+        c->is_known = true;
+    }
+    if (c->m.is_noise != NULL && c->m.is_noise[state] && !grows) return RG_OK;
     if (*c->out == NULL)
         RG_TRY(s->units != NULL ? rg_units_copy(s->ctx, s->units, c->out)
                                 : rg_units_create_empty(s->problem, c->out));
@@ -290,11 +296,11 @@ static rg_status collect(const rg_sizes *z, const rg_solver *s, collection *c)
     return RG_OK;
 }
 
-rg_status rg_sizes_units(const rg_sizes *z, const rg_solver *s, const rg_units *given,
-                         rg_units **out, char *text, size_t size)
+rg_status rg_sizes_units(const rg_sizes *z, const rg_dips *dips, const rg_solver *s,
+                         const rg_units *given, rg_units **out, char *text, size_t size)
 {
     const rg_options *o = &s->options;
-    collection c = {.given = given, .out = out, .text = text, .size = size};
+    collection c = {.given = given, .dips = dips, .out = out, .text = text, .size = size};
 
     *out = NULL;
     text[0] = '\0';

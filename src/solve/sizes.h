@@ -7,10 +7,13 @@
  *
  * is to be computed once more with  atol = rtol max |y|,  except where its values are the rounding
  * of larger ones; and with it every one below atol/rtol.  Noise may also end a run (negative
- * concentrations grow): then the sizes at its start and in its first step count. */
+ * concentrations grow): then the sizes at its start and in its first step count.  What grows by
+ * itself from small values (solve/dips.h) needs its digits where it is least: atol = rtol min |y|
+ * and less. */
 #ifndef RG_SOLVE_SIZES_H
 #define RG_SOLVE_SIZES_H
 
+#include "solve/dips.h"
 #include "solve/solver.h"
 #include "views/recover.h"
 
@@ -36,7 +39,7 @@ void rg_sizes_go_back(rg_sizes *z);
 
 /* The units of the run with those that its sizes ask for; *out is NULL where these are none.
  * given: by model and options, NULL: none.  Names and values of the new ones into the text. */
-rg_status rg_sizes_units(const rg_sizes *z, const rg_solver *s, const rg_units *given,
-                         rg_units **out, char *text, size_t size);
+rg_status rg_sizes_units(const rg_sizes *z, const rg_dips *dips, const rg_solver *s,
+                         const rg_units *given, rg_units **out, char *text, size_t size);
 
 #endif

@@ -1,0 +1,164 @@
+/* Unknowns that grow by themselves from values far below atol/rtol: alone, together, in arrays,
+ * through algebraic unknowns, in other units and from other start times.  A run is right, also at
+ * coarse tolerances, or ends with a failure. */
+#include "regula.h"
+#include "support/test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static rg_context *ctx;
+
+enum { ROWS = 31, MOST = 24 };
+static const char *const TOLS[] = {"1e-2", "1e-3", "1e-4", "1e-6", "1e-8"};
+
+typedef struct {
+    rg_status status;
+    double row[ROWS][MOST], size[MOST];
+    double estimate;
+    int64_t steps;
+    bool is_repeated;
+} result;
+
+static result solve(const char *text, const char *tol, const char *atol, const char *method)
+{
+    result r = {.status = RG_ERR_ARGUMENT};
+    rg_problem *p = NULL;
+    rg_options *o = NULL;
+    rg_solution *s = NULL;
+    double a, b, times[ROWS], y[MOST];
+
+    if (!CHECK_INT(rg_problem_from_text(ctx, text, &p), RG_OK)) return r;
+    CHECK_INT(rg_options_create(ctx, &o), RG_OK);
+    CHECK_INT(rg_options_set(o, "tol", tol), RG_OK);
+    CHECK_INT(rg_options_set(o, "method", method), RG_OK);
+    if (atol != NULL) CHECK_INT(rg_options_set(o, "atol", atol), RG_OK);
+    rg_problem_interval(p, &a, &b);
+    for (int k = 0; k < ROWS; k++)
+        times[k] = k == ROWS - 1 ? b : a + (b - a) * k / (ROWS - 1.0);
+    const rg_request request = {
+        .keep = RG_KEEP_ROWS, .n_times = ROWS, .times = times, .estimate = 1};
+    r.status = rg_solve_request(p, b, o, &request, &s);
+    for (int k = 0; r.status == RG_OK && k < ROWS; k++) {
+        CHECK_INT(rg_solution_eval(s, times[k], y, NULL), RG_OK);
+        for (int64_t j = 0; j < rg_problem_size(p); j++) {
+            r.row[k][j] = y[j];
+            r.size[j] = fmax(r.size[j], fabs(y[j]));
+        }
+    }
+    if (r.status == RG_OK) {
+        r.estimate = rg_solution_estimate(s);
+        r.steps = rg_solution_stats(s).steps;
+    }
+    for (int k = 0; r.status == RG_OK && k < rg_solution_warning_count(s); k++)
+        r.is_repeated = r.is_repeated || strstr(rg_solution_warning(s, k), "repeated") != NULL;
+    rg_solution_destroy(&s);
+    rg_options_destroy(&o);
+    rg_problem_destroy(&p);
+    return r;
+}
+
+typedef struct {
+    const char *text, *method;
+    int n; /* unknowns */
+} model;
+
+/* Errors over all rows, beside the largest value of each unknown. */
+static void check_right(const model *m)
+{
+    const result exact = solve(m->text, "1e-11", "auto", "radau");
+
+    if (!CHECK_INT(exact.status, RG_OK)) printf("%s: %s\n", m->text, rg_last_error(ctx)->message);
+    for (size_t i = 0; i < sizeof TOLS / sizeof *TOLS; i++) {
+        const result r = solve(m->text, TOLS[i], NULL, m->method);
+        double tol, e = 0.0;
+        sscanf(TOLS[i], "%lf", &tol);
+        bool ok = CHECK(r.status == RG_OK || (tol >= 1e-3 && r.status == RG_ERR_CONVERGENCE));
+        if (r.status == RG_ERR_CONVERGENCE && ok) continue;
+        for (int k = 0; ok && k < ROWS; k++)
+            for (int j = 0; j < m->n; j++)
+                e = fmax(e, fabs(r.row[k][j] - exact.row[k][j]) / exact.size[j]);
+        ok = ok && CHECK(e <= 100.0 * tol) && CHECK(e <= fmax(tol, 10.0 * r.estimate));
+        if (!ok)
+            printf("    %s\n    %s at %s: error %.2g, estimate %.2g%s\n", m->text, m->method,
+                   TOLS[i], e, r.estimate, r.status != RG_OK ? rg_last_error(ctx)->message : "");
+    }
+}
+
+static void test_growth(void)
+{
+    static const model models[] = {
+        {"var y = 1\nlet s = t - 0.5\ny' = y*s/(s^2 + 1e-10)\nover t = 0 .. 1\n",               "auto",       1},
+        {"var y = 1\nlet s = t - 0.5\ny' = y*s/(s^2 + 1e-10)\nover t = 0 .. 1\n",               "radau",      1},
+        {"var y = 10\nlet s = (t - 500)/1e3\n1e3*y' = y*s/(s^2 + 1e-10)\nover t = 0 .. 1000\n",
+         "radau",                                                                                             1},
+        {"var y = 1\nlet s = t - 10000.5\ny' = y*s/(s^2 + 1e-10)\nover t = 10000 .. 10001\n",
+         "radau",                                                                                             1},
+        {"var y = 1, s = -1\ns' = 2\ny' = 2*y*s/(s^2 + 1e-9)\nover t = 0 .. 1\n",               "radau",      2},
+        {"var y[i = 1..3] = i\nfor i = 1..3 {\ny[i]' = y[i]*(t - i/4)/((t - i/4)^2 + 1e-9)\n}\n"
+         "over t = 0 .. 1\n",                                                          "radau",      3},
+        {"var x = 1e-7\nx' = x*(1 - x)\nover t = 0 .. 30\n",                                    "auto",       1},
+        {"var x = 1e-7\nx' = x*(1 - x)\nover t = 0 .. 30\n",                                    "radau",      1},
+        {"var x = 1e-7, z\nx' = z\nz = x*(1 - x)\nover t = 0 .. 30\n",                          "radau",      2},
+        {"var x[i = 1..3] = 10^(-5 - i)\nfor i = 1..3 {\nx[i]' = x[i]*(1 - x[i])\n}\n"
+         "over t = 0 .. 30\n",                                                         "radau",      3},
+        {"var x = 1e-7\nx' = 86400*x*(1 - x)\nover t = 0 .. 3.5e-4\n",                          "radau",      1},
+        {"var x = 1e-9, x' = 0\nx'' = x\nover t = 0 .. 22\n",                                   "radau",      1},
+        {"var S = 1, E = 0, I = 1e-8, R = 0\nS' = -0.5*S*I\nE' = 0.5*S*I - 0.2*E\n"
+         "I' = 0.2*E - 0.1*I\nR' = 0.1*I\nover t = 0 .. 400\n",                        "auto",       4},
+        {"var S = 1, E = 0, I = 1e-8, R = 0\nS' = -0.5*S*I\nE' = 0.5*S*I - 0.2*E\n"
+         "I' = 0.2*E - 0.1*I\nR' = 0.1*I\nover t = 0 .. 400\n",                        "radau",      4},
+        {"var a = 20, b = 20\na' = a*(1 - b)\nb' = b*(a - 1)\nover t = 0 .. 24\n",              "radau",      2},
+        {"var a = 20, b = 20\na' = a*(1 - b)\nb' = b*(a - 1)\nover t = 0 .. 24\n",              "rosenbrock", 2},
+    };
+
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++)
+        check_right(&models[k]);
+}
+
+/* What others move does not grow by itself: no second run. */
+static void test_others(void)
+{
+    static const model models[] = {
+        {"var x = 1, v = 0\nx' = v\nv' = -x\nover t = 0 .. 40\n",                   "radau", 2},
+        {"var x = 1, y, z = 0\nx' = -0.1*x\ny = sin(20*t)\nz' = max(y - 0.95, 0)\nover t = 0 .. "
+         "3\n",                                                            "radau", 3},
+        {"var a = 1, b = 0, c = 0\na' = -a\nb' = a - b\nc' = b\nover t = 0 .. 9\n", "radau", 3},
+        {"var p = 1, q = 0, u = 0, v = 0, l\np' = u\nq' = v\nu' = -l*p\nv' = -l*q - 9.81\n"
+         "p^2 + q^2 = 1\nover t = 0 .. 3\n",                               "radau", 5},
+        {"var u[i = 0..20]\nstart u[5] = 0\nfor i = 1..4 {\nstart u[i] = 0\n}\nfor i = 6..19 {\n"
+         "start u[i] = 0\n}\nu[0] = 1\nu[20] = 1\nfor i = 1..19 {\n"
+         "u[i]' = 100*(u[i-1] - 2*u[i] + u[i+1])\n}\nover t = 0 .. 3\n",   "radau", 1},
+    };
+
+    for (size_t k = 0; k < sizeof models / sizeof *models; k++)
+        for (size_t i = 1; i < 4; i++) {
+            const result r = solve(models[k].text, TOLS[i], NULL, models[k].method);
+            if (!CHECK_INT(r.status, RG_OK) || !CHECK(!r.is_repeated))
+                printf("    %s at %s\n", models[k].text, TOLS[i]);
+        }
+}
+
+/* With an atol of the user's the run is his: told, and refused where no digit is left. */
+static void test_given(void)
+{
+    const char *text = "var x = 1e-7\nx' = x*(1 - x)\nover t = 0 .. 30\n";
+
+    CHECK(solve(text, "1e-4", "1e-4", "radau").status != RG_OK);
+    CHECK_INT(solve(text, "1e-4", "1e-13", "radau").status, RG_OK);
+}
+
+int main(void)
+{
+    static const test_case cases[] = {
+        {"growth from small values", test_growth},
+        {"what others move",         test_others},
+        {"a given atol",             test_given },
+    };
+
+    if (rg_context_create(&ctx) != RG_OK) return 1;
+    const int failed = test_main(cases, sizeof cases / sizeof *cases);
+    rg_context_destroy(&ctx);
+    return failed;
+}
