@@ -186,14 +186,14 @@ static rg_status find_dip(rg_degenerate *d, rg_integrator *g, const sample *left
                           const sample *right, place *at)
 {
     const sample *low = fabs(left->value) < fabs(right->value) ? left : right;
-    const double edge = fabs(low->value);
+    const double edge = fabs(low->value), most = fmax(fabs(left->value), fabs(right->value));
     sample least;
 
     RG_TRY(find_least(d, g, at->function, left->t, right->t, &least));
     at->t = least.t;
     at->width = sqrt(fabs(least.value) / edge) * fabs(low->t - least.t);
     if (fabs(least.value) <= RG_DEGENERATE_ZERO * edge) at->width = 0.0;
-    if (!(fabs(least.value) < RG_DEGENERATE_DIP * edge)) at->t = NAN;
+    if (!(fabs(least.value) < RG_DEGENERATE_DIP * most)) at->t = NAN;
     return RG_OK;
 }
 

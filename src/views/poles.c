@@ -1,10 +1,17 @@
 /* The denominators as the equations of a problem of their own: every body (and every part of a sum)
- * of the model, with its denominators as outputs.  Bodies are borrowed from the model. */
+ * of the model, with its denominators as outputs.  Bodies are borrowed from the model.
+ *
+ * With RG_POLES_ALL also the arguments a of functions that have a peak, or a flank, near a = 0 and
+ * rest elsewhere, if they depend on unknowns:  exp(a) counts as  1/exp(-a),  tanh and erf as
+ * 1/exp(a^2),  atan as  1/(1 + a^2).  Where such a denominator dips, a step may have gone over a
+ * peak of the coefficients.  (Those of time alone: views/pulses.h.) */
 #include "views/poles.h"
 
 #include "base/vector.h"
 #include "views/system_impl.h"
+#include "views/tuning.h"
 
+#include <math.h>
 #include <string.h>
 
 struct rg_poles {
@@ -15,13 +22,17 @@ struct rg_poles {
     int64_t block_capacity;
     int32_t *origin; /* per block: the block of the model that it stands in */
     int64_t origin_capacity;
+    int64_t peak_capacity;
     rg_assembly *values;
     rg_assembly_work *work;
     double *z, *all;
+    uint8_t *peak;    /* per row: what it stands for */
     int32_t *watched; /* of the kind that is asked for */
     int32_t *state;   /* the first algebraic unknown in them, or y'; -1: none */
     int64_t n;
 };
+
+enum { DENOMINATOR = 2, EXPONENT, SIGMOID, ARCUS }; /* what a node is; 1: used, 0: not */
 
 /* ---- search ---------------------------------------------------------------------------------- */
 
@@ -62,14 +73,26 @@ static void mark_factors(const rg_graph *graph, rg_node node, uint8_t *used)
     rg_node below[2];
 
     find_factors(graph, node, &below[0], &below[1]);
-    if (below[0] < 0) used[node] = 2;
+    if (below[0] < 0) used[node] = DENOMINATOR;
     for (int i = 0; i < 2; i++)
-        if (below[i] >= 0 && used[below[i]] != 2
+        if (below[i] >= 0 && used[below[i]] != DENOMINATOR
             && moves(RG_POLES_ALL, rg_graph_at(graph, below[i])))
             mark_factors(graph, below[i], used);
 }
 
-/* Marks what the outputs need, and which nodes are denominators that move: used = 2. */
+/* The argument of a function with a peak or a flank. */
+static void mark_peak(const rg_graph *graph, const rg_graph_node *n, uint8_t *used)
+{
+    const uint8_t kind = n->op == RG_OP_EXP                          ? EXPONENT
+                         : n->op == RG_OP_TANH || n->op == RG_OP_ERF ? SIGMOID
+                         : n->op == RG_OP_ATAN                       ? ARCUS
+                                                                     : 0;
+
+    if (kind > 0 && moves(RG_POLES_ALGEBRAIC, rg_graph_at(graph, n->a)) && used[n->a] <= 1)
+        used[n->a] = kind;
+}
+
+/* Marks what the outputs need, and which nodes are denominators that move, or peaks. */
 static int32_t mark(rg_poles_kind kind, const rg_body *body, uint8_t *used)
 {
     const rg_graph *graph = body->graph;
@@ -88,13 +111,27 @@ static int32_t mark(rg_poles_kind kind, const rg_body *body, uint8_t *used)
             if (kind == RG_POLES_ALL)
                 mark_factors(graph, d, used);
             else
-                used[d] = 2;
+                used[d] = DENOMINATOR;
         }
-        if (kind == RG_POLES_ALL && n->op == RG_OP_TAN && moves(kind, n)) used[k] = 2;
+        if (kind != RG_POLES_ALL) continue;
+        mark_peak(graph, n, used);
+        if (n->op == RG_OP_TAN && moves(kind, n)) used[k] = DENOMINATOR;
     }
     for (rg_node k = 0; k < rg_graph_size(graph); k++)
-        count += used[k] == 2;
+        count += used[k] >= DENOMINATOR;
     return count;
+}
+
+/* The rows of a body, with what they stand for. */
+static rg_status add_kinds(rg_poles *p, const rg_body *body, const uint8_t *used)
+{
+    for (int o = 0; o < body->n_outputs; o++)
+        for (int64_t i = 0; i < body->count; i++) {
+            RG_TRY(rg_grow(p->ctx, &p->peak, p->auxiliary->n_rows, &p->peak_capacity,
+                           sizeof *p->peak));
+            p->peak[p->auxiliary->n_rows++] = used[body->outputs[o]];
+        }
+    return RG_OK;
 }
 
 static rg_status add_block(rg_poles *p, const rg_body *body, const uint8_t *used, int32_t count,
@@ -113,9 +150,8 @@ static rg_status add_block(rg_poles *p, const rg_body *body, const uint8_t *used
     a->blocks[a->n_blocks++] = (rg_block){copy, a->n_rows, NULL};
     if (copy->outputs == NULL) return RG_ERR_MEMORY;
     for (rg_node k = 0; k < rg_graph_size(body->graph); k++)
-        if (used[k] == 2) copy->outputs[copy->n_outputs++] = k;
-    a->n_rows += copy->n_outputs * body->count;
-    return RG_OK;
+        if (used[k] >= DENOMINATOR) copy->outputs[copy->n_outputs++] = k;
+    return add_kinds(p, copy, used);
 }
 
 /* The terms of sums are bodies too; their nesting is limited by the parser. */
@@ -243,6 +279,7 @@ void rg_poles_destroy(rg_poles **poles)
     if (p->auxiliary != NULL) rg_free(p->ctx, p->auxiliary->blocks);
     rg_free(p->ctx, p->auxiliary);
     rg_free(p->ctx, p->origin);
+    rg_free(p->ctx, p->peak);
     rg_free(p->ctx, p->z);
     rg_free(p->ctx, p->all);
     rg_free(p->ctx, p->watched);
@@ -256,6 +293,19 @@ int64_t rg_poles_count(const rg_poles *p)
     return p->n;
 }
 
+/* exp(u), from RG_POLES_STEEP on as straight line, so that it stays finite. */
+static double rise(double u)
+{
+    return u <= RG_POLES_STEEP ? exp(u) : exp(RG_POLES_STEEP) * (1.0 + u - RG_POLES_STEEP);
+}
+
+static double value_of(uint8_t kind, double a)
+{
+    if (kind == EXPONENT) return rise(-a);
+    if (kind == SIGMOID) return rise(a * a);
+    return kind == ARCUS ? 1.0 + a * a : a;
+}
+
 rg_status rg_poles_values(rg_poles *p, double t, const double *y, const double *yp, double *values)
 {
     const size_t n = (size_t)p->s->layout.n_states;
@@ -264,7 +314,7 @@ rg_status rg_poles_values(rg_poles *p, double t, const double *y, const double *
     memcpy(p->z + n, yp, n * sizeof *yp);
     RG_TRY(rg_assembly_residual(p->values, p->work, t, p->z, p->all));
     for (int64_t k = 0; k < p->n; k++)
-        values[k] = p->all[p->watched[k]];
+        values[k] = value_of(p->peak[p->watched[k]], p->all[p->watched[k]]);
     return RG_OK;
 }
 

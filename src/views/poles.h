@@ -10,7 +10,7 @@ typedef struct rg_poles rg_poles;
 
 typedef enum {
     RG_POLES_ALGEBRAIC, /* denominators with algebraic unknowns */
-    RG_POLES_ALL        /* the factors of all that move, and tan */
+    RG_POLES_ALL        /* the factors of all that move, tan, and functions with a narrow peak */
 } rg_poles_kind;
 
 /* NULL: there are none. */

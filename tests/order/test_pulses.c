@@ -157,12 +157,75 @@ static void test_tables(void)
     }
 }
 
+/* Where a state reaches c: f(x) with x = t, as a slope, a coefficient, beside an algebraic unknown,
+ * in arrays and sums.  %s: shape, its integral. */
+static const char *const of_states[] = {
+    "fun f(t) = %s\nfun F(t) = %s\nvar x = t0, y = 0\nx' = 1\ny' = a*f(x)\n"
+    "exact y = a*(F(t) - F(t0))\n",
+    "fun f(t) = %s\nfun F(t) = %s\nvar x = t0, y = 1\nx' = 1\ny' = -a*f(x)*(y - 2)\n"
+    "exact y = 2 - exp(-a*(F(t) - F(t0)))\n",
+    "fun f(t) = %s\nfun F(t) = %s\nvar x = t0, y = 0, z\nx' = 1\nz = x\ny' = a*f(z)\n"
+    "exact y = a*(F(t) - F(t0))\n",
+    "fun f(t) = %s\nfun F(t) = %s\nvar x[i=1..3] = t0, y[i=1..3] = 0, s = 0\n"
+    "for i = 1..3 {\nx[i]' = i/2\ny[i]' = a*f(x[i])\nexact y[i] = 2*a/i*(F(t0 + i/2*(t - t0)) - "
+    "F(t0))\n}\n"
+    "s' = sum(i=1..3, a*f(x[i]))\nexact s = sum(i=1..3, 2*a/i*(F(t0 + i/2*(t - t0)) - F(t0)))\n",
+};
+
+static const shape state_shapes[] = {
+    {"exp(-((t - c)/w)^2)",                         "0.5*sqrt(pi)*w*(1 + erf((t - c)/w))"},
+    {"1/(1 + ((t - c)/w)^2)",                       "w*atan((t - c)/w)"                  },
+    {"exp(-log(1 + ((t - c)/w)^2))",                "w*atan((t - c)/w)"                  },
+    {"0.5*(tanh((t - c)/w) - tanh((t - c)/w - 3))",
+     "0.5*w*(log(1 + exp(-2*abs((t - c)/w))) + abs((t - c)/w) - log(1 + exp(-2*abs((t - c)/w - 3)))"
+     " - abs((t - c)/w - 3))"                                                            },
+};
+
+/* Was it solved?  One of the two runs may pass over a pulse: then that is told. */
+static bool check_state(size_t i, size_t j, const place *at, double tol)
+{
+    const double T = at->end - at->start, w = fabs(at->width * T);
+    char text[2048], rest[1024];
+    double allowed = 100.0 * tol;
+
+    snprintf(text, sizeof text, "param t0 = %.17g, T = %.17g, c = t0 + %g*T, w = %.17g, a = 1/w\n",
+             at->start, T, at->part, w);
+    snprintf(rest, sizeof rest, of_states[i], state_shapes[j].f, state_shapes[j].F);
+    snprintf(text + strlen(text), sizeof text - strlen(text), "%sover t = %.17g .. %.17g\n", rest,
+             at->start, at->end);
+    const double e = worst_error(text, tol, &allowed);
+    if (!CHECK(e <= allowed || isinf(e)))
+        printf("tol %g: error %.2g, allowed %.2g:\n%s\n", tol, e, allowed, text);
+    return e <= allowed;
+}
+
+static void test_states(void)
+{
+    static const place at[] = {
+        {0.0, 1.0,       0.4,   1e-2},
+        {0.0, 1.0,       0.373, 1e-3},
+        {0.0, 1000.0,    0.31,  1e-4},
+        {1e4, 1e4 + 1.0, 0.4,   1e-3},
+    };
+    static const double tols[] = {1e-3, 1e-4, 1e-6, 1e-8};
+    int good = 0, all = 0;
+
+    for (size_t i = 0; i < sizeof of_states / sizeof *of_states; i++)
+        for (size_t j = 0; j < sizeof state_shapes / sizeof *state_shapes; j++)
+            for (size_t k = 0; k < sizeof at / sizeof *at; k++)
+                for (size_t m = 0; m < sizeof tols / sizeof *tols; m++, all++)
+                    good += check_state(i, j, &at[k], tols[m]);
+    printf("%d of %d pulses of states found, the others told\n", good, all);
+    CHECK(good >= 0.95 * all);
+}
+
 int main(void)
 {
     static const test_case cases[] = {
-        {"one pulse", test_one   },
-        {"trains",    test_trains},
-        {"tables",    test_tables},
+        {"one pulse",        test_one   },
+        {"trains",           test_trains},
+        {"tables",           test_tables},
+        {"pulses of states", test_states},
     };
 
     if (rg_context_create(&ctx) < 0) return 1;
