@@ -192,7 +192,8 @@ static rg_status find_dip(rg_degenerate *d, rg_integrator *g, const sample *left
     RG_TRY(find_least(d, g, at->function, left->t, right->t, &least));
     at->t = least.t;
     at->width = sqrt(fabs(least.value) / edge) * fabs(low->t - least.t);
-    if (fabs(least.value) <= RG_DEGENERATE_ZERO * edge) at->width = 0.0;
+    const bool is_peak = at->function < d->n_poles && rg_poles_is_peak(d->poles, at->function);
+    if (fabs(least.value) <= RG_DEGENERATE_ZERO * edge && !is_peak) at->width = 0.0;
     if (!(fabs(least.value) < RG_DEGENERATE_DIP * most)) at->t = NAN;
     return RG_OK;
 }

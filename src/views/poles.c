@@ -293,7 +293,7 @@ int64_t rg_poles_count(const rg_poles *p)
     return p->n;
 }
 
-/* exp(u), from RG_POLES_STEEP on as straight line, so that it stays finite. */
+/* exp(u), from RG_POLES_STEEP on as straight line: finite, and not 0 while exp(-u) is finite. */
 static double rise(double u)
 {
     return u <= RG_POLES_STEEP ? exp(u) : exp(RG_POLES_STEEP) * (1.0 + u - RG_POLES_STEEP);
@@ -356,6 +356,11 @@ int rg_poles_name(const rg_poles *p, int64_t k, char *buffer, int size)
             break;
         }
     return rg_row_name(p->s->p, row, 0, buffer, size);
+}
+
+bool rg_poles_is_peak(const rg_poles *p, int64_t k)
+{
+    return p->peak[p->watched[k]] != DENOMINATOR;
 }
 
 int64_t rg_poles_state(const rg_poles *p, int64_t k)

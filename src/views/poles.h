@@ -21,6 +21,8 @@ int64_t rg_poles_count(const rg_poles *p);
 rg_status rg_poles_values(rg_poles *p, double t, const double *y, const double *yp, double *values);
 /* The equation of the model that denominator k stands in, for messages. */
 int rg_poles_name(const rg_poles *p, int64_t k, char *buffer, int size);
+/* Does it stand for the peak of a function?  Then it is never 0, however small. */
+bool rg_poles_is_peak(const rg_poles *p, int64_t k);
 /* A state in it that is algebraic, or whose derivative is meant; -1: none. */
 int64_t rg_poles_state(const rg_poles *p, int64_t k);
 

@@ -206,6 +206,7 @@ static void test_states(void)
         {0.0, 1.0,       0.373, 1e-3},
         {0.0, 1000.0,    0.31,  1e-4},
         {1e4, 1e4 + 1.0, 0.4,   1e-3},
+        {0.0, 1.0,       0.57,  1e-4},
     };
     static const double tols[] = {1e-3, 1e-4, 1e-6, 1e-8};
     int good = 0, all = 0;
