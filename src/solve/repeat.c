@@ -16,6 +16,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* A run with units of its own; the caller owns them. */
 typedef struct {
@@ -87,6 +88,8 @@ static rg_status find_sizes(const rg_problem *p, double t_end, series *q)
     for (int k = 0; k < RG_SIZE_REPEATS; k++) {
         rg_solution *s = NULL;
         rg_outcome x;
+        char names[sizeof q->attempt.names];
+        memcpy(names, q->attempt.names, sizeof names);
         const rg_status status = attempt(p, t_end, q, &nothing, &x, &s);
         if (status == RG_ERR_INTERRUPTED || status == RG_ERR_MEMORY) {
             rg_solution_destroy(&s);
@@ -102,6 +105,7 @@ static rg_status find_sizes(const rg_problem *p, double t_end, series *q)
             rg_units_destroy(p->ctx, &q->attempt.next);
             continue;
         }
+        if (q->attempt.next == NULL) memcpy(q->attempt.names, names, sizeof names);
         if (status != RG_OK || q->attempt.next == NULL) break;
         take_next(p, q);
     }
