@@ -19,6 +19,7 @@ TEST_PACKAGES := $(PACKAGES) clang clang-format libclang-rt-dev
 ALL_PACKAGES  := $(TEST_PACKAGES) libsundials-dev python3-numpy python3-setuptools python3-wheel python3-pip \
                  chromium petsc-dev
 
+comma   := ,
 VERSION := $(shell sed -n 's/^\#define RG_VERSION "\(.*\)"/\1/p' include/regula.h)
 SOMAJOR := $(firstword $(subst ., ,$(VERSION)))
 
@@ -58,6 +59,10 @@ CPPFLAGS_ALL := -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc -isystem $(SUITESPARSE
                 $(patsubst -I%,-isystem %,$(BLAS_CFLAGS)) \
                 $(if $(filter-out /usr/include,$(SUNDIALS_INC)),-isystem $(SUNDIALS_INC)) $(CPPFLAGS)
 CFLAGS_ALL   := -std=c11 $(OPT) $(WARN) $(WERROR) -fPIC -fvisibility=hidden $(EXTRA) $(CFLAGS)
+# Test programs are many and small: a quick linker where there is one; lines of sources are for sanitizers and debuggers.
+QUICK_LD     := $(firstword $(foreach l,lld gold,$(if $(shell command -v ld.$l),-fuse-ld=$l)))
+TEST_LDFLAGS ?= $(QUICK_LD) $(if $(filter release,$(VARIANT)),-Wl$(comma)--strip-debug)
+TEST_CFLAGS  ?= $(if $(filter release,$(VARIANT)),-O1 -g1)
 COMPILE       = @echo "  $(CC) $<"; mkdir -p $(@D); $(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 LINK          = @echo "  link $@"; mkdir -p $(@D); $(CC) $(CFLAGS_ALL) $(LDFLAGS)
 
@@ -158,10 +163,11 @@ SUPPORT  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c) tests/rand
 SUPPORT_A := $(BUILD)/tests/support.a
 
 $(BUILD)/tests/%.o: CPPFLAGS_ALL += -Itests
+$(BUILD)/tests/%.o: CFLAGS_ALL += $(TEST_CFLAGS)
 $(SUPPORT_A): $(SUPPORT)
 	@mkdir -p $(@D); rm -f $@; ar rcs $@ $(SUPPORT)
 $(TEST_BIN): $(BUILD)/%: $(BUILD)/%.o $(SUPPORT_A) $(LIB_A)
-	$(LINK) $< $(SUPPORT_A) $(LIB_A) $(LIBS) -o $@
+	$(LINK) $(TEST_LDFLAGS) $< $(SUPPORT_A) $(LIB_A) $(LIBS) -o $@
 
 # Programs of the manual: they see the public header only.
 EXAMPLE_C   := $(wildcard examples/c/*.c)
@@ -173,7 +179,7 @@ $(EXAMPLE_BIN): $(BUILD)/%: %.c $(LIB_A) include/regula.h
 FUZZ_SRC := $(wildcard tests/fuzz/fuzz_*.c)
 FUZZ_BIN := $(FUZZ_SRC:%.c=$(BUILD)/%)
 $(FUZZ_BIN): $(BUILD)/%: $(BUILD)/%.o $(if $(filter fuzz,$(VARIANT)),,$(BUILD)/tests/fuzz/replay.o) $(LIB_A)
-	$(LINK) $(if $(filter fuzz,$(VARIANT)),-fsanitize=fuzzer) $(filter %.o,$^) $(LIB_A) $(LIBS) -o $@
+	$(LINK) $(TEST_LDFLAGS) $(if $(filter fuzz,$(VARIANT)),-fsanitize=fuzzer) $(filter %.o,$^) $(LIB_A) $(LIBS) -o $@
 
 BENCH_BIN := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/bench_*.c))
 $(BENCH_BIN): $(BUILD)/%: $(BUILD)/%.o $(LIB_A)
@@ -183,11 +189,16 @@ $(BUILD)/bench/bench_random.o: CPPFLAGS_ALL += -Itests
 $(BUILD)/bench/bench_passage.o: CPPFLAGS_ALL += -Itests
 
 .SECONDARY:
-.PHONY: tests tests-asan examples-c fuzz-targets
+.PHONY: tests tests-asan examples-c fuzz-targets warnings
 tests: $(TEST_BIN)
 tests-asan: $(filter $(BUILD)/tests/unit/% $(BUILD)/tests/fault/%,$(TEST_BIN))
 examples-c: $(EXAMPLE_BIN)
 fuzz-targets: $(FUZZ_BIN)
+
+# Only the warnings of another compiler, for what tests-asan does not compile with it.
+WARNED := $(CLI) $(EXAMPLE_C) $(filter-out tests/unit/% tests/fault/%,$(TEST_SRC))
+warnings: $(BUILD)/gen/examples_data.c
+	@printf '%s\n' $(WARNED) $< | xargs -n 8 -P $(JOBS) $(CC) $(CPPFLAGS_ALL) -Icli -Itests $(CFLAGS_ALL) -fsyntax-only
 
 # ---- what people type
 .PHONY: test test-all mutants demo bench figures gallery orders asan tsan fuzz coverage lengths clean help
