@@ -8,7 +8,7 @@ static const char separated[] = "var y, v\ny'' = v\nv = 4*y + sum(i=1..2, t^i)\n
                                 "boundary y(0) = 1\nboundary y'(1) = 0\nsolve method = transfer\n";
 static const char folded[] = "var y[i=1..2]\ny[1]' = y[2]\n(2 + t)*y[2]' = sin(t) - y[1]\n"
                              "over t = 0 .. 1\nboundary sum(i=1..2, y[i](0)) = y[1](1)\n"
-                             "boundary y[2](1) = 0\nsolve method = transfer\n";
+                             "boundary y[2](1) = 0\nsolve method = transfer, step = 0.25\n";
 
 static const char by_radau[] =
     "var y, v\ny'' = v\nv = 4*y + t\nover t = 0 .. 1\nboundary y(0) = 1\n"
