@@ -162,7 +162,7 @@ TEST_BIN := $(TEST_SRC:%.c=$(BUILD)/%)
 SUPPORT  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/support/*.c) tests/random/models.c tests/random/judge.c tests/random/boundary.c)
 SUPPORT_A := $(BUILD)/tests/support.a
 
-$(BUILD)/tests/%.o: CPPFLAGS_ALL += -Itests
+$(BUILD)/tests/%.o: CPPFLAGS_ALL += -Itests $(if $(filter no,$(GPL)),-DRG_NO_GPL)
 $(BUILD)/tests/%.o: CFLAGS_ALL += $(TEST_CFLAGS)
 $(SUPPORT_A): $(SUPPORT)
 	@mkdir -p $(@D); rm -f $@; ar rcs $@ $(SUPPORT)
