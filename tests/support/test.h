@@ -11,6 +11,13 @@ typedef struct {
     void (*run)(void);
 } test_case;
 
+/* UMFPACK and FFTW, which are left out by make GPL=no. */
+#ifdef RG_NO_GPL
+enum { HAS_GPL = 0 };
+#else
+enum { HAS_GPL = 1 };
+#endif
+
 /* All of them return whether the check held, so that a test can leave early. */
 #define CHECK(condition) test_check((condition), __FILE__, __LINE__, #condition)
 /* |a - b| <= tol; two NaN are not near. */

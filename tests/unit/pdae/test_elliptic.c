@@ -25,7 +25,7 @@ static void transforms_know_all_sides(void)
                         make(2, (const int[]){9, 12}, (const double[]){1.3, 0.7}, sides, stretched);
                     fill(&r, one, sides, with_s ? 0.3 : 0.0);
                     known_solution(&r, sides, !with_s && (a == 0 || a == 4) && (b == 0 || b == 4));
-                    CHECK_NEAR(run(&r, RG_ELLIPTIC_TRANSFORM, NULL), 0.0, 1e-11);
+                    if (HAS_GPL) CHECK_NEAR(run(&r, RG_ELLIPTIC_TRANSFORM, NULL), 0.0, 1e-11);
                     CHECK_NEAR(run(&r, RG_ELLIPTIC_DIRECT, NULL), 0.0, 1e-10);
                     CHECK_NEAR(run(&r, RG_ELLIPTIC_MIXED, NULL), 0.0, 1e-9);
                     CHECK_NEAR(run(&r, RG_ELLIPTIC_AGGREGATION, NULL), 0.0, 1e-9);
@@ -45,19 +45,19 @@ static void one_and_three_axes(void)
     rig r = make(1, (const int[]){50}, (const double[]){2.0}, line, false);
     fill(&r, one, line, 0.0);
     known_solution(&r, line, false);
-    CHECK_NEAR(run(&r, RG_ELLIPTIC_TRANSFORM, NULL), 0.0, 1e-10);
+    if (HAS_GPL) CHECK_NEAR(run(&r, RG_ELLIPTIC_TRANSFORM, NULL), 0.0, 1e-10);
     CHECK_NEAR(run(&r, RG_ELLIPTIC_DIRECT, NULL), 0.0, 1e-9);
     drop(&r);
     r = make(3, (const int[]){8, 7, 10}, (const double[]){1.0, 2.0, 0.5}, box, true);
     fill(&r, one, box, 0.0);
     known_solution(&r, box, false);
-    CHECK_NEAR(run(&r, RG_ELLIPTIC_TRANSFORM, NULL), 0.0, 1e-10);
+    if (HAS_GPL) CHECK_NEAR(run(&r, RG_ELLIPTIC_TRANSFORM, NULL), 0.0, 1e-10);
     CHECK_NEAR(run(&r, RG_ELLIPTIC_AGGREGATION, NULL), 0.0, 1e-9);
     drop(&r);
     r = make(2, (const int[]){20, 1}, (const double[]){1.0, 1.0}, flat, false); /* one across */
     fill(&r, one, flat, 0.0);
     known_solution(&r, flat, true);
-    CHECK_NEAR(run(&r, RG_ELLIPTIC_TRANSFORM, NULL), 0.0, 1e-10);
+    if (HAS_GPL) CHECK_NEAR(run(&r, RG_ELLIPTIC_TRANSFORM, NULL), 0.0, 1e-10);
     CHECK_NEAR(run(&r, RG_ELLIPTIC_DIRECT, NULL), 0.0, 1e-10);
     drop(&r);
 }
@@ -105,7 +105,7 @@ static void solids_are_left_out(void)
     CHECK_NEAR(run(&r, RG_ELLIPTIC_DIRECT, NULL), 0.0, 1e-10);
     CHECK_NEAR(run(&r, RG_ELLIPTIC_MIXED, NULL), 0.0, 1e-9);
     CHECK(isnan(run(&r, RG_ELLIPTIC_TRANSFORM, NULL))); /* refused, with the reason */
-    CHECK(strstr(rg_last_error(r.ctx)->message, "there are solids") != NULL);
+    CHECK(strstr(rg_last_error(r.ctx)->message, HAS_GPL ? "there are solids" : "FFTW") != NULL);
     drop(&r);
 }
 
