@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static const rg_dip NONE = {INFINITY, 0.0, INFINITY, INFINITY};
+static const rg_dip NONE = {INFINITY, 0.0, INFINITY, INFINITY, 0.0};
 
 rg_status rg_dips_init(rg_context *ctx, int64_t n, rg_dips *out)
 {
@@ -38,12 +38,14 @@ void rg_dips_take(rg_dips *d, const rg_integrator *g, double t, const double *y)
         const double a = fabs(y[i]);
         rg_dip *now = &d->now[i];
         if (isinf(now->low)) now->start = a;
+        now->most = fmax(now->most, a);
         if (a < now->low) {
             now->low = a;
             now->t_low = t;
         }
         if (a > 0.0 && a < now->least) now->least = a;
-        if (a >= RG_DIP_RISE * now->low && a >= rg_integrator_atol(g, i)) d->risen[i] = *now;
+        if (a >= RG_DIP_RISE * now->low && a >= RG_DIP_ABOVE * rg_integrator_atol(g, i))
+            d->risen[i] = *now;
     }
 }
 
@@ -193,13 +195,17 @@ static rg_status leave_closed(const rg_dips *d, const rg_solver *s, const point 
     return RG_OK;
 }
 
-/* Those that begin small, together, and every other one alone.  is_so: per state. */
+/* Those that begin small and grow from there, together (an oscillation passes 0 again and again,
+ * but not all of its states at a time), and every other one alone.  is_so: per state. */
 static rg_status find_growing(const rg_dips *d, const rg_solver *s, const point *q, uint8_t *is_so)
 {
     int count = 0;
 
-    for (int64_t j = 0; j < d->n; j++)
-        q->is_in[j] = isfinite(d->risen[j].low) && d->risen[j].start < small(s, j);
+    for (int64_t j = 0; j < d->n; j++) {
+        const rg_dip *x = &d->risen[j];
+        q->is_in[j] =
+            isfinite(x->low) && x->start < small(s, j) && RG_DIP_RISE * x->start <= x->most;
+    }
     RG_TRY(leave_closed(d, s, q));
     memcpy(is_so, q->is_in, (size_t)d->n);
     for (int64_t j = 0; j < d->n; j++) {

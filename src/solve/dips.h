@@ -4,9 +4,9 @@
  * and no comparison of two runs is bound to show it, since both pass below atol.  A state is
  * suspected that is below 1e-3 atol/rtol, or below 100 atol, at some time, and grows to 100 times
  * that and to atol or more; it has done so by itself where  y = y' = 0  solves the equations that
- * determine it, whatever the others are, alone or together with all that begin as small (exposed
- * and infected).  That is not so where a state passes 0 because others move it, as x does in
- * x' = v. */
+ * determine it, whatever the others are, alone or together with all that begin as small and grow
+ * from there (exposed and infected).  That is not so where a state passes 0 because others move it,
+ * as x does in x' = v. */
 #ifndef RG_SOLVE_DIPS_H
 #define RG_SOLVE_DIPS_H
 
@@ -15,6 +15,7 @@
 typedef struct {
     double low, t_low, least; /* the least value, its time, and the least one that is not 0 */
     double start;             /* ... at the start of the run, or behind an event */
+    double most;              /* the largest one */
 } rg_dip;
 
 typedef struct {

@@ -92,7 +92,9 @@ static void check(const way *w, const copies *c, const rows *exact, const rows *
 
     if (!solve_or_refuse(ctx, c, w->words, &now)) {
         /* G B indefinite, or a constraint that E = I does not enforce */
-        if (!CHECK(w->is_identity)) printf("    %s: %s\n", w->words, rg_last_error(ctx)->message);
+        if (!CHECK(w->is_identity))
+            printf("    units %g %g, %d constraints, %s: %s\n", c->length, c->time, c->count,
+                   w->words, rg_last_error(ctx)->message);
         return;
     }
     const double e_plain = worst_row(&two, exact, plain, &with_plain);

@@ -260,8 +260,9 @@ static void test_variants(void)
     rg_context_destroy(&ctx);
 }
 
-/* eps = h/1000, adapted with the step, against constants: the same error as with every small one, at
- * most 1.5 times the evaluations of the cheapest, while a large one costs three times as many. */
+/* eps = h/1000, adapted with the step, against constants: the same error as with every small one,
+ * at most 1.5 times the evaluations of the cheapest, while a large one costs three times as
+ * many. */
 static void test_eps(void)
 {
     static const char *const eps[] = {"", " window=1 eps=1e-5", " window=1 eps=1e-7",

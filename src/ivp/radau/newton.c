@@ -205,7 +205,8 @@ rg_status rg_radau_newton(rg_integrator *g, double *h_factor)
         if (r->is_fixed || r->convergence * size > r->newton_tol) continue;
         const double least = k > 1 && r->highest > 2 ? 0.0 : least_rate(r);
         if (least * size <= r->newton_tol) return RG_OK;
-        if (!r->looks_at_end) continue;
+        /* old factors say little about what is left of several solutions */
+        if (!r->looks_at_end || g->branch != NULL) continue;
         double left;
         status = last_correction(g, &left);
         if (status == (rg_status)RG_RETRY) return fail(r, RADAU_VALUES);
