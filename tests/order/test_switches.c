@@ -431,6 +431,33 @@ static void test_estimates(void)
         }
 }
 
+/* Tanks that run empty, by runs of other lengths: where steps end is a matter of chance. */
+static void test_lengths(void)
+{
+    static const char *const models[] = {"tank.rg", "orifice.rg"};
+    char text[TEXT];
+
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < TOLERANCES; i++)
+            for (int j = 0; j < 40; j++) {
+                rg_problem *p = NULL;
+                rg_solution *s = NULL;
+                rg_options o = rg_options_default();
+                double a, b;
+                o.rtol = o.atol = tolerance[i];
+                if (!CHECK(read_text(models[k], text))
+                    || !CHECK(rg_problem_from_text(ctx, text, &p) == RG_OK))
+                    return;
+                rg_problem_interval(p, &a, &b);
+                const double end = a + (b - a) * (0.42 + 0.0145 * j);
+                if (!CHECK(rg_solve(p, end, &o, &s) == RG_OK)
+                    || !CHECK(exact_error(s, rg_problem_size(p)) <= 10.0 * tolerance[i]))
+                    printf("%s %g to t = %g\n", models[k], tolerance[i], end);
+                rg_solution_destroy(&s);
+                rg_problem_destroy(&p);
+            }
+}
+
 int main(int argc, char **argv)
 {
     static const test_case cases[] = {
@@ -441,6 +468,7 @@ int main(int argc, char **argv)
         {"at a switch",             test_at_switch           },
         {"multipliers at a switch", test_multiplier_at_switch},
         {"estimates",               test_estimates           },
+        {"lengths",                 test_lengths             },
     };
 
     wanted = argc - 1;

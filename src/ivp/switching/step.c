@@ -108,7 +108,7 @@ static rg_status step_or_rescue(rg_switching *s, rg_integrator *a, bool *is_save
     *is_saved = false;
     r->patience = s->t_stop == a->t ? 0 : RG_SWITCH_PATIENCE;
     rg_status status = rg_integrator_step(a);
-    const bool is_impatient = r->patience > 0 && r->failures == r->patience;
+    const bool is_impatient = r->patience > 0 && r->cause == RADAU_VALUES;
     r->patience = 0;
     if (status != RG_ERR_CONVERGENCE) return status;
     const rg_status saved = rg_switching_rescue(s, true, is_saved);
