@@ -201,7 +201,7 @@ warnings: $(BUILD)/gen/examples_data.c
 	@printf '%s\n' $(WARNED) $< | xargs -n 8 -P $(JOBS) $(CC) $(CPPFLAGS_ALL) -Icli -Itests $(CFLAGS_ALL) -fsyntax-only
 
 # ---- what people type
-.PHONY: test test-all mutants demo bench figures gallery orders asan tsan fuzz coverage lengths clean help
+.PHONY: test test-all mutants demo bench figures gallery orders asan tsan tsan-programs fuzz coverage lengths clean help
 test:
 	@tools/install-missing $(TEST_PACKAGES)
 	@MAKE="$(MAKE)" BUILD="$(BUILD)" JOBS="$(JOBS)" CLANG="$(CLANG)" CC="$(CC)" tools/run-tests
@@ -255,9 +255,9 @@ asan:
 
 # Threads: sweeps, several solves of one problem, loops over grids.
 TSAN_TESTS = api/test_threads base/test_crew pdae/test_threads
+tsan-programs: $(BUILD)/regula $(TSAN_TESTS:%=$(BUILD)/tests/unit/%)
 tsan:
-	@$(MAKE) --no-print-directory -j $(JOBS) BUILD="$(BUILD)/tsan" VARIANT=tsan all \
-		$(TSAN_TESTS:%=$(BUILD)/tsan/tests/unit/%)
+	@$(MAKE) --no-print-directory -j $(JOBS) BUILD="$(BUILD)/tsan" VARIANT=tsan tsan-programs
 	@BUILD="$(BUILD)/tsan" tools/run-tsan
 
 FUZZ_TIME ?= 60
