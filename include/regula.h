@@ -354,8 +354,8 @@ rg_status rg_solver_step(rg_solver *s, double t_limit, double *t, double *y);
  * up to 0.1 tol^((s+1)/(2s)) (10 tol with 3 stages at 1e-6, 700 tol with 7 at 1e-9); algebraic and
  * stiff unknowns that move faster than the steps may be anything there. */
 rg_status rg_solver_eval(const rg_solver *s, double t, double *y, double *yp);
-/* The same as accurately as a step, as in the rows of chosen times (radau, half-explicit, dopri;
- * other methods: their polynomial).  May evaluate the equations as often as a step does. */
+/* The same as accurately as a step, as in the rows of chosen times (bdf and the methods of srm:
+ * their polynomial).  May evaluate the equations as often as a step does. */
 rg_status rg_solver_row(rg_solver *s, double t, double *y, double *yp);
 void rg_solver_destroy(rg_solver **s);
 
@@ -483,12 +483,13 @@ void rg_comparison_destroy(rg_comparison **c);
 /* ---- observed orders ------------------------------------------------------------------------- */
 typedef struct rg_orders rg_orders; /* one method with several fixed steps */
 
-/* Solves the problem with n_steps fixed steps (0: a tenth of the interval, and five halvings) and
- * takes the errors at t_end, against the exact solution of the model, or against a run with a
- * tight tolerance.  o: method, stages, order, formulation (auto: direct); NULL: the model's solve
- * line.  RG_ERR_ARGUMENT: steps that do not divide the interval; RG_ERR_METHOD: a method without
- * fixed steps; RG_ERR_CONVERGENCE: a run failed, or an order is below theory: *out is there.  The
- * caller owns *out; it reads the problem. */
+/* Solves the problem with n_steps fixed steps (0: a tenth of the interval and five halvings, or
+ * the same from a shorter one where a run fails) and takes the errors at t_end, against the exact
+ * solution of the model, or against a run with a tight tolerance.  o: method, stages, order,
+ * formulation (auto: direct); NULL: the model's solve line.  RG_ERR_ARGUMENT: steps that do not
+ * divide the interval; RG_ERR_METHOD: a method without fixed steps; RG_ERR_CONVERGENCE: a run
+ * failed, or an order is below theory: *out is there.  The caller owns *out; it reads the
+ * problem. */
 rg_status rg_order_measure(const rg_problem *p, double t_end, const rg_options *o, int n_steps,
                            const double *steps, rg_orders **out);
 /* The same for a boundary value method with meshes of 2 or more numbers of intervals, rising: the

@@ -29,6 +29,7 @@ struct rg_branch {
     uint8_t *is_off;             /* per function: it has passed 0 */
     double last;                 /* size of the step before; 0: there is none */
     double t;                    /* end of that step */
+    int64_t n_switches;          /* of the run there */
     double first;                /* size of the first step that crossed; 0: none did lately */
     double t_jump;               /* NaN: none */
 };
@@ -84,6 +85,7 @@ void rg_branch_store(rg_branch *b, rg_store *s)
     if (b->determinants != NULL) rg_determinants_store(b->determinants, s);
     RG_STORE(s, b->last);
     RG_STORE(s, b->t);
+    RG_STORE(s, b->n_switches);
     RG_STORE(s, b->first);
     RG_STORE(s, b->t_jump);
 }
@@ -177,19 +179,22 @@ static void remember(rg_branch *b, double h)
     memcpy(b->y1, g->y, (size_t)g->n * sizeof *g->y);
     b->last = h;
     b->t = g->t;
+    b->n_switches = g->n_switches;
     if (h > b->first) b->first = 0.0; /* away from the place again */
 }
 
-/* The functions at the start of a step are those at the end of the one before, but for restarts. */
+/* The functions at the start of a step are those at the end of the one before, but for restarts;
+ * behind a switch they may be others at the same point. */
 static rg_status begin(rg_branch *b)
 {
     const rg_integrator *g = b->g;
     const size_t size = (size_t)g->n * sizeof *g->y;
-    const bool goes_on = b->t == g->t && memcmp(b->y1, g->y, size) == 0;
+    const bool goes_on =
+        b->t == g->t && b->n_switches == g->n_switches && memcmp(b->y1, g->y, size) == 0;
 
     memcpy(b->y0, g->y, size);
     memcpy(b->yp0, g->yp, size);
-    return goes_on && b->n_poles == 0 ? RG_OK : evaluate(b, b->now);
+    return goes_on ? RG_OK : evaluate(b, b->now);
 }
 
 rg_status rg_branch_step(rg_branch *b, rg_status (*step)(rg_integrator *g))

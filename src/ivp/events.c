@@ -128,7 +128,7 @@ static bool find_change(rg_events *e, double t0, double *left, double *right)
     return true;
 }
 
-rg_status rg_progress_fail(rg_context *ctx, double t)
+static rg_status chattering(rg_context *ctx, double t)
 {
     rg_fail(ctx, RG_ERR_CONVERGENCE,
             "at t = %.10g the equations switch back and forth without end (sliding motion)", t);
@@ -144,7 +144,7 @@ static rg_status note_change(rg_events *e, double t, double t_end)
 
     e->close = fabs(t - e->last) <= RG_EVENTS_CHATTER_PART * span ? e->close + 1 : 0;
     e->last = t;
-    return e->close >= RG_EVENTS_CHATTER ? rg_progress_fail(e->ctx, t) : RG_OK;
+    return e->close >= RG_EVENTS_CHATTER ? chattering(e->ctx, t) : RG_OK;
 }
 
 /* Where values are smaller than the tolerance their signs mean nothing, and a sliding motion may
@@ -174,7 +174,7 @@ static rg_status stopped_near_switch(rg_events *e, double t_end)
             e->ctx, "the equations switched before: if the solution slides along a "
                     "switch here, smooth it, for example tanh(x/1e-3) for sign(x), with --h_max");
     rg_clear_error(e->ctx);
-    return rg_progress_fail(e->ctx, e->g->t);
+    return chattering(e->ctx, e->g->t);
 }
 
 /* The run stands just before a change.  Where does the branch really change, a little further on?
@@ -277,7 +277,7 @@ rg_status rg_events_step(rg_events *e, rg_step_sink *sink, void *user)
     if (status != RG_OK) return status;
     e->step = g->t - t0;
     if (rg_progress_note(&e->progress, g, e->step, t_end) <= RG_EVENTS_STUCK_PART)
-        return rg_progress_fail(e->ctx, g->t);
+        return chattering(e->ctx, g->t);
     if (!find_change(e, t0, &left, &right)) return sink != NULL ? sink(g, user) : RG_OK;
     RG_TRY(note_change(e, left, t_end));
     if (left == t0) { /* at once: nothing to approach */

@@ -20,7 +20,6 @@ typedef struct {   /* does a run with switches get on? */
 /* Behind a step; `step` is the last one that no switch cut.  How far the run has got in the last
  * RG_EVENTS_STUCK steps, part of the interval; INFINITY: not to be said now, or steps grow. */
 double rg_progress_note(rg_progress *p, const rg_integrator *g, double step, double t_end);
-rg_status rg_progress_fail(rg_context *ctx, double t);
 
 /* *out stays NULL for a system without switches. */
 rg_status rg_events_create(rg_integrator *g, rg_events **out);

@@ -103,7 +103,7 @@ static bool counts(const rg_switching *s, int k, int64_t c)
     const rg_integrator *a = rg_switching_active(s);
 
     if (!s->switches[c].is_fresh || !a->method->holds_branches) return true;
-    if (!a->method->is_radau) return k > 1;
+    if (!a->method->is_radau) return k > 1; /* their first stage may be the start itself */
     return part(k) >= rg_radau_of(a)->table->c[0] * (1.0 - 1e-3);
 }
 

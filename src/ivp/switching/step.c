@@ -144,6 +144,15 @@ static rg_status step_resolved(rg_switching *s, rg_integrator *a, bool *is_saved
     return RG_OK;
 }
 
+static rg_status fail_slow(const rg_switching *s, double t)
+{
+    rg_fail(s->ctx, RG_ERR_CONVERGENCE,
+            "at t = %.10g the run hardly gets on: its steps stay short near a switch", t);
+    rg_fail_time(s->ctx, t);
+    return rg_remedy(s->ctx, "take --method radau, or smooth the switch, for example tanh(x/1e-3) "
+                             "for sign(x), with --h_max");
+}
+
 /* A run that hardly gets on may have come to rest, which methods but Radau IIA do not see. */
 static rg_status look_after(rg_switching *s, const rg_integrator *a, double t_end, bool *is_saved)
 {
@@ -151,7 +160,7 @@ static rg_status look_after(rg_switching *s, const rg_integrator *a, double t_en
 
     if (part > RG_SWITCH_SLOW) return RG_OK;
     RG_TRY(rg_switching_rescue(s, false, is_saved));
-    return *is_saved || part > RG_EVENTS_STUCK_PART ? RG_OK : rg_progress_fail(s->ctx, a->t);
+    return *is_saved || part > RG_EVENTS_STUCK_PART ? RG_OK : fail_slow(s, a->t);
 }
 
 rg_status rg_switching_step(rg_switching *s, rg_step_sink *sink, void *user)

@@ -145,29 +145,9 @@ void rg_rows_combine(const rg_vector_space *s, int c, double p, const double *a,
     rg_grid_rows(s->grid, s->first[c], s->end[c], combine_rows, &w);
 }
 
-RG_FOR_ALL_VECTORS
-static void sum_rows(void *user, int hand, int64_t from, int64_t until)
-{
-    const loop *w = user;
-    const int *first = w->s->first[w->c], *end = w->s->end[w->c];
-    const double *a = w->a, *b = w->b;
-    double *out = w->out;
-
-    (void)hand;
-    for (int64_t r = from; r < until; r++) {
-        int j, k;
-        rg_row_of(first, end, r, &j, &k);
-        const int64_t row = rg_grid_at(w->s->grid, 0, j, k);
-        for (int i = first[0]; i < end[0]; i++)
-            out[row + i] = a[row + i] + b[row + i];
-    }
-}
-
 void rg_rows_sum_of(const rg_vector_space *s, int c, const double *a, const double *b, double *out)
 {
-    loop w = {.s = s, .c = c, .a = a, .b = b, .out = out};
-
-    rg_grid_rows(s->grid, s->first[c], s->end[c], sum_rows, &w);
+    rg_rows_combine(s, c, 1.0, a, 1.0, b, out);
 }
 
 RG_FOR_ALL_VECTORS

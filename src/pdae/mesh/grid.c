@@ -146,44 +146,30 @@ typedef struct {
     const rg_grid *g;
     const double *from;
     double *to;
+    bool is_padded; /* `from` is; else `to` */
 } copying;
 
-static void pack_rows(void *user, int hand, int64_t from, int64_t end)
+static void copy_rows(void *user, int hand, int64_t from, int64_t end)
 {
     const copying *w = user;
-    const size_t n = (size_t)w->g->axis[0].n;
+    const int64_t n = w->g->axis[0].n;
 
     (void)hand;
     for (int64_t r = from; r < end; r++) {
         int j, k;
         rg_cell_row(w->g, r, &j, &k);
-        memcpy(w->to + (size_t)r * n, w->from + rg_grid_at(w->g, 0, j, k), n * sizeof *w->to);
-    }
-}
-
-static void unpack_rows(void *user, int hand, int64_t from, int64_t end)
-{
-    const copying *w = user;
-    const size_t n = (size_t)w->g->axis[0].n;
-
-    (void)hand;
-    for (int64_t r = from; r < end; r++) {
-        int j, k;
-        rg_cell_row(w->g, r, &j, &k);
-        memcpy(w->to + rg_grid_at(w->g, 0, j, k), w->from + (size_t)r * n, n * sizeof *w->to);
+        const int64_t padded = rg_grid_at(w->g, 0, j, k), packed = r * n;
+        memcpy(w->to + (w->is_padded ? packed : padded), w->from + (w->is_padded ? padded : packed),
+               (size_t)n * sizeof *w->to);
     }
 }
 
 void rg_grid_pack(const rg_grid *g, const double *padded, double *cells)
 {
-    copying w = {g, padded, cells};
-
-    rg_grid_cell_rows(g, pack_rows, &w);
+    rg_grid_cell_rows(g, copy_rows, &(copying){g, padded, cells, true});
 }
 
 void rg_grid_unpack(const rg_grid *g, const double *cells, double *padded)
 {
-    copying w = {g, cells, padded};
-
-    rg_grid_cell_rows(g, unpack_rows, &w);
+    rg_grid_cell_rows(g, copy_rows, &(copying){g, cells, padded, false});
 }
