@@ -1,9 +1,11 @@
 /* Where Newton's method finds no solution from the guess, others are tried: what the conditions
  * alone say, multiples of the guess (or of what the conditions say, if there is none), and, where
  * the linearized problem is singular at the guess, the guess moved along the direction that is free
- * there (the way out of a trivial or symmetric solution).  Each attempt is a rough one, and all
- * together have a budget of factorizations.  What is found passes the same tests as any other
- * solution, and a warning tells where it comes from. */
+ * there (the way out of a trivial or symmetric solution).  Where constants are unknown, as in an
+ * eigenvalue problem, nothing may depend on them as long as the guess is at rest: then waves are
+ * added to it.  Each attempt is a rough one, and all together have a budget of factorizations.
+ * What is found passes the same tests as any other solution, and a warning tells where it comes
+ * from. */
 #include "bvp/continuation.h"
 #include "bvp/tuning.h"
 #include "curve/mesh.h"
@@ -138,12 +140,11 @@ static rg_status orient(attempt *a, double *sign)
 }
 
 static rg_status try_all(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
-                         attempt *a, rg_collocation_result *result)
+                         attempt *a, rg_stats *total, rg_collocation_result *result)
 {
     static const double FACTORS[] = {RG_ATTEMPT_LESS, RG_ATTEMPT_MORE, RG_ATTEMPT_LEAST, -1.0};
     static const double AMPLITUDES[] = {1.0, RG_ATTEMPT_MORE, -1.0, -RG_ATTEMPT_MORE};
     const rg_curve *along = result->along;
-    rg_stats total = {0};
     rg_status status = RG_RETRY;
     double sign = 1.0;
 
@@ -151,18 +152,18 @@ static rg_status try_all(rg_problem *p, const rg_collocation_control *control, r
     if (along != NULL) RG_TRY(orient(a, &sign));
     for (int k = 0; k < 4 && along != NULL && status == (rg_status)RG_RETRY; k++) {
         a->amplitude = sign * AMPLITUDES[k];
-        status = try_one(p, control, b, a, &total, result);
+        status = try_one(p, control, b, a, total, result);
     }
     a->along = NULL;
     if (status == (rg_status)RG_RETRY && rg_guess_is_given(b->guess)) {
         RG_TRY(rg_guess_ignore(b->guess, b->conditions, true));
-        status = try_one(p, control, b, a, &total, result);
+        status = try_one(p, control, b, a, total, result);
         const rg_status back = rg_guess_ignore(b->guess, b->conditions, false);
         if (back < 0) return back;
     }
     for (int k = 0; k < 4 && status == (rg_status)RG_RETRY; k++) {
         a->factor = FACTORS[k];
-        status = try_one(p, control, b, a, &total, result);
+        status = try_one(p, control, b, a, total, result);
     }
     return status;
 }
@@ -281,11 +282,89 @@ rg_status rg_boundary_mode(rg_problem *p, const rg_collocation_control *control,
     return rg_remedy(p->ctx, "give --guess mode=%d, or a guess with '~'", mode > 1 ? mode - 1 : 2);
 }
 
+static bool has_constants(const rg_bvp_form *f)
+{
+    for (int k = 0; k < f->nx; k++)
+        if (rg_bvp_form_is_constant(f, f->unknown[k])) return true;
+    return false;
+}
+
+/* How far the unknown constants of a solution are from their guesses, relative to the larger of the
+ * two: eigenvalues are many, and the user names one. */
+static rg_status find_distance(const attempt *a, const rg_curve *it, double *distance)
+{
+    const rg_bvp_form *f = a->f;
+    double *guess = a->x, *found = a->x + 2 * f->nx + f->n;
+
+    *distance = 0.0;
+    RG_TRY(rg_guess_profile(a->guess, it->t[0], guess, guess + f->nx, guess + 2 * f->nx));
+    rg_curve_eval(it, 0, it->t[0], found, NULL, found + 2 * f->nx);
+    for (int k = 0; k < f->nx; k++) {
+        const double size = fmax(fabs(guess[k]), fabs(found[k]));
+        if (!rg_bvp_form_is_constant(f, f->unknown[k])) continue;
+        if (size > 0.0) *distance = fmax(*distance, fabs(found[k] - guess[k]) / size);
+    }
+    return RG_OK;
+}
+
+/* Waves of one to four half periods on the guess.  RG_RETRY: none found. */
+static rg_status try_waves(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
+                           attempt *a, rg_stats *total, rg_collocation_result *best)
+{
+    double least = INFINITY;
+    rg_status status = RG_RETRY;
+
+    a->factor = a->amplitude = 1.0;
+    for (int k = 0; k < 2 * RG_ATTEMPT_MODES && total->factorizations <= RG_ATTEMPT_BUDGET; k++) {
+        rg_collocation_result found = {0};
+        rg_curve *shape = NULL;
+        double distance = INFINITY;
+        rg_clear_error(p->ctx);
+        status = make_wave(b, control, 1 + k / 2, k % 2 == 0, &shape);
+        if (status == RG_OK) status = rg_guess_wave_scale(b->form, b->guess, shape);
+        a->along = shape;
+        if (status == RG_OK) status = solve(b, control, a, total, &found);
+        rg_curve_destroy(&shape);
+        if (status == RG_OK) status = find_distance(a, found.solution, &distance);
+        if (status == RG_OK && distance < least) {
+            rg_collocation_clear(best);
+            *best = found;
+            least = distance;
+        } else {
+            rg_collocation_clear(&found);
+        }
+        if (status < 0 && status != RG_ERR_CONVERGENCE) return status;
+    }
+    return best->solution != NULL ? RG_OK : (rg_status)RG_RETRY;
+}
+
+static rg_status attempt_waves(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
+                               attempt *a, rg_stats *total, rg_collocation_result *result)
+{
+    rg_collocation_result best = {0};
+    const rg_status status = try_waves(p, control, b, a, total, &best);
+
+    if (status != RG_OK) {
+        rg_collocation_clear(&best);
+        return status;
+    }
+    rg_clear_error(p->ctx);
+    best.stats.evaluations = total->evaluations;
+    best.stats.jacobians = total->jacobians;
+    best.stats.factorizations = total->factorizations;
+    rg_collocation_clear(result);
+    *result = best;
+    return rg_problem_warn(p, "from the guess no solution was found: this one was found from waves "
+                              "added to it, and its unknown constants are the nearest to their "
+                              "guesses among those found; there may be others");
+}
+
 rg_status rg_boundary_attempt(rg_problem *p, const rg_collocation_control *control, rg_boundary *b,
                               rg_collocation_result *result)
 {
     const rg_error error = *rg_last_error(p->ctx);
     attempt a = {.f = b->form, .guess = b->guess, .factor = 1.0};
+    rg_stats total = {0};
 
     if (b->form->array == NULL && b->form->equations.assembly != NULL
         && rg_assembly_is_linear(b->form->equations.assembly)
@@ -293,7 +372,9 @@ rg_status rg_boundary_attempt(rg_problem *p, const rg_collocation_control *contr
         return error.code; /* one guess is as good as another */
     a.x = rg_alloc(p->ctx, 2 * (size_t)(2 * b->form->nx + b->form->n) + 1, sizeof *a.x);
     if (a.x == NULL) return RG_ERR_MEMORY;
-    const rg_status status = try_all(p, control, b, &a, result);
+    rg_status status = try_all(p, control, b, &a, &total, result);
+    if (status == (rg_status)RG_RETRY && has_constants(b->form))
+        status = attempt_waves(p, control, b, &a, &total, result);
     rg_free(p->ctx, a.x);
     if (status != (rg_status)RG_RETRY) return status;
     rg_clear_error(p->ctx);

@@ -2,14 +2,57 @@
 #include "model/compiler.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+enum { LONGEST_DOTTED = 64 }; /* bytes of a name that is looked at */
+
+static bool is_unknown(compiler *c, const char *name)
+{
+    const symbol *found = rg_find_symbol(c, name);
+
+    return found != NULL && found->kind == SYM_VAR;
+}
+
+/* x_dot, xdot, dot_x, dx, x_t for an unknown x: the length of x and where it begins, or 0.
+ * x_ddot, x_tt: two primes. */
+static int find_dotted(compiler *c, const char *text, const char **name, const char **primes)
+{
+    static const char *const ends[] = {"_ddot", "_dot", "ddot", "dot", "_tt", "_t"};
+    static const char *const starts[] = {"dot_", "d_", "d"};
+    const int length = (int)strlen(text);
+    char word[LONGEST_DOTTED];
+
+    *primes = "'";
+    if (length >= LONGEST_DOTTED) return 0;
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+        const int n = length - (int)strlen(ends[k]);
+        if (n <= 0 || strcmp(text + n, ends[k]) != 0) continue;
+        snprintf(word, sizeof word, "%.*s", n, text);
+        *name = text;
+        if (!is_unknown(c, word)) continue;
+        if (k % 2 == 0) *primes = "''";
+        return n;
+    }
+    for (size_t k = 0; k < sizeof starts / sizeof *starts; k++) {
+        const size_t n = strlen(starts[k]);
+        if (strncmp(text, starts[k], n) != 0 || text[n] == '\0') continue;
+        *name = text + n;
+        if (is_unknown(c, *name)) return length - (int)n;
+    }
+    return 0;
+}
 
 static rg_node unknown_name(const scope *s, const rg_ast *ast)
 {
     compiler *c = s->b->c;
-    const char *near = rg_nearest_name(s, ast->text);
+    const char *near = rg_nearest_name(s, ast->text), *of = NULL, *primes = NULL;
+    const int n_dotted = find_dotted(c, ast->text, &of, &primes);
 
     rg_bad(c, ast->name_span, "'%s' is not declared", ast->text);
+    if (n_dotted > 0)
+        return rg_bad_remedy(c, "a derivative is written with a prime: %.*s%s", n_dotted, of,
+                             primes);
     if (strcmp(ast->text, "PI") == 0 || strcmp(ast->text, "Pi") == 0
         || strcmp(ast->text, "M_PI") == 0)
         near = "pi";

@@ -1,4 +1,4 @@
-/* Messages for what other languages write: if ... then, 10k, units in brackets, include. */
+/* Messages for what other languages write: if ... then, 10k, units in brackets, include, model. */
 #include "model/parser.h"
 
 #include <string.h>
@@ -99,8 +99,29 @@ static rg_status look_for_include(rg_parser *p)
                 "put the whole model into one file");
 }
 
+/* model Pendulum; equation; end Pendulum; constraint x + y = 1 */
+static rg_status look_for_frame(rg_parser *p)
+{
+    static const char *const words[] = {"model",   "class",     "block",      "system",
+                                        "begin",   "end",       "equation",   "equations",
+                                        "subject", "algorithm", "constraint", "constraints"};
+    const bool is_alone = p->previous.span.start == p->start.span.start && !p->is_keyword
+                          && (rg_parser_at_end(p) || rg_parser_at(p, RG_TOKEN_NAME));
+
+    for (size_t k = 0; is_alone && k < sizeof words / sizeof *words; k++) {
+        if (!is_word(p, p->start, words[k])) continue;
+        rg_fail(p->ctx, RG_ERR_SYNTAX, "there is no statement '%s'", words[k]);
+        rg_fail_at(p->ctx, p->source, p->start.span);
+        return rg_remedy(p->ctx,
+                         "leave it out: a file is one model, constraints are equations like "
+                         "any other, and a name is given by: title \"text\"");
+    }
+    return RG_OK;
+}
+
 rg_status rg_mistake_foreign(rg_parser *p)
 {
+    RG_TRY(look_for_frame(p));
     RG_TRY(look_for_include(p));
     RG_TRY(look_for_if(p));
     RG_TRY(look_for_prefix(p));

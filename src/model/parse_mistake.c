@@ -253,6 +253,7 @@ rg_status rg_mistake_missing_equals(rg_parser *p, const rg_ast *left)
                               "write '=' in an equation, 'var x ~ VALUE' for a guess");
     }
     if (!rg_parser_at_end(p)) return rg_mistake_unexpected(p, "'='");
+    RG_TRY(rg_mistake_foreign(p));
     rg_fail(p->ctx, RG_ERR_SYNTAX, "an equation needs '='");
     rg_fail_at(p->ctx, p->source, left->span);
     if (left->kind == RG_AST_BINARY && strchr("<>lg!", left->op) != NULL)

@@ -234,6 +234,27 @@ static void test_nesting(void)
     free(text);
 }
 
+/* x_dot for x': what the remedy says. */
+static void test_dotted(void)
+{
+    static const char *const rows[][2] = {
+        {"x_dot",  ": x'"       },
+        {"xdot",   ": x'"       },
+        {"dx",     ": x'"       },
+        {"x_ddot", ": x''"      },
+        {"dt",     "'t'"        },
+        {"z_dot",  "'var z_dot'"},
+    };
+
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        char text[80];
+        rg_problem *p;
+        snprintf(text, sizeof text, "var x = 1\n%s = -x\nover t = 0 .. 1\n", rows[k][0]);
+        CHECK(compile(text, &p) == RG_ERR_SYNTAX);
+        CHECK(strstr(rg_last_error(ctx)->remedy, rows[k][1]) != NULL);
+    }
+}
+
 static void test_errors(void)
 {
     check_error("var x = 1\nx' = y\nover t = 0 .. 1\n", 2, 6, "'y' is not declared");
@@ -396,6 +417,7 @@ static const test_case cases[] = {
     {"sums",       test_plain_sums},
     {"doubling",   test_doubling  },
     {"nesting",    test_nesting   },
+    {"dotted",     test_dotted    },
     {"errors",     test_errors    },
     {"rebuild",    test_rebuild   },
     {"start",      test_start     },
