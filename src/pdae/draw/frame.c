@@ -183,6 +183,34 @@ static int find(const double *at, int n, double x, double *part)
     return low;
 }
 
+bool rg_frame_is_solid(const rg_frame *f, int64_t cell)
+{
+    const rg_grid *g = f->form->grid;
+
+    if (g->solid == NULL) return false;
+    const int64_t row = cell / g->axis[0].n;
+    return g->solid[rg_grid_at(g, (int)(cell % g->axis[0].n), (int)(row % g->axis[1].n),
+                               (int)(row / g->axis[1].n))]
+           != 0;
+}
+
+/* Is the point in a cell that is no part of the domain? */
+static bool is_in_solid(const rg_frame *f, const double *x)
+{
+    const rg_grid *g = f->form->grid;
+    int64_t cell = 0, stride = 1;
+    double part;
+
+    for (int d = 0; d < g->dims; d++) {
+        const rg_axis *a = &g->axis[d];
+        const int k = find(a->edge, a->n + 1, x[d], &part);
+        cell += (k < a->n ? k : a->n - 1) * stride;
+        stride *= a->n;
+    }
+    return rg_frame_is_solid(f, cell);
+}
+
+/* Nothing moves in a solid, though values on its faces may: a wall that moves. */
 double rg_frame_component(const rg_frame *f, int field, int c, const double *x)
 {
     const rg_grid *g = f->form->grid;
@@ -199,6 +227,7 @@ double rg_frame_component(const rg_frame *f, int field, int c, const double *x)
         low[d] = k % p.count[d];
         high[d] = (k + (part[d] > 0.0)) % p.count[d];
     }
+    if (is_in_solid(f, x)) return 0.0;
     for (int corner = 0; corner < 1 << g->dims; corner++) {
         double w = 1.0;
         int64_t at = 0;
@@ -210,15 +239,4 @@ double rg_frame_component(const rg_frame *f, int field, int c, const double *x)
         if (w != 0.0) sum += w * v[at];
     }
     return sum;
-}
-
-bool rg_frame_is_solid(const rg_frame *f, int64_t cell)
-{
-    const rg_grid *g = f->form->grid;
-
-    if (g->solid == NULL) return false;
-    const int64_t row = cell / g->axis[0].n;
-    return g->solid[rg_grid_at(g, (int)(cell % g->axis[0].n), (int)(row % g->axis[1].n),
-                               (int)(row / g->axis[1].n))]
-           != 0;
 }

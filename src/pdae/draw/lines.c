@@ -9,8 +9,8 @@
 typedef struct {
     rg_frame *f;
     int field;
-    double height, size; /* of the squares */
-    double low[2], high[2], fastest;
+    double height;
+    double low[2], high[2], size[2], fastest; /* size: of the squares, which fill the plane */
     int nx, ny;
     int *taken; /* [square]: number of the line that passes it */
     double step;
@@ -31,7 +31,8 @@ static bool velocity(const tracer *w, const double x[2], double v[2])
 
 static int square_of(const tracer *w, const double x[2])
 {
-    const int i = (int)((x[0] - w->low[0]) / w->size), j = (int)((x[1] - w->low[1]) / w->size);
+    const int i = (int)((x[0] - w->low[0]) / w->size[0]),
+              j = (int)((x[1] - w->low[1]) / w->size[1]);
 
     return i >= 0 && j >= 0 && i < w->nx && j < w->ny ? i + w->nx * j : -1;
 }
@@ -98,19 +99,22 @@ rg_status rg_stream_lines(rg_frame *f, int field, double height, int across, rg_
     int number = 0;
 
     measure(&w);
-    w.size = fmax(w.high[0] - w.low[0], w.high[1] - w.low[1]) / across;
-    w.nx = (int)ceil((w.high[0] - w.low[0]) / w.size);
-    w.ny = (int)ceil((w.high[1] - w.low[1]) / w.size);
-    w.step = 0.2 * w.size;
+    const double size = fmax(w.high[0] - w.low[0], w.high[1] - w.low[1]) / across;
+    w.nx = (int)fmax(1.0, round((w.high[0] - w.low[0]) / size));
+    w.ny = (int)fmax(1.0, round((w.high[1] - w.low[1]) / size));
+    w.size[0] = (w.high[0] - w.low[0]) / w.nx;
+    w.size[1] = (w.high[1] - w.low[1]) / w.ny;
+    w.step = 0.2 * size;
     w.taken = rg_alloc(ctx, (size_t)w.nx * (size_t)w.ny, sizeof *w.taken);
     rg_stream_line *line = rg_alloc(ctx, 1, sizeof *line);
     for (int j = 0; w.taken && line && w.fastest > 0.0 && j < w.ny; j++)
         for (int i = 0; i < w.nx; i++) {
-            const double start[2] = {w.low[0] + (i + 0.5) * w.size, w.low[1] + (j + 0.5) * w.size};
+            const double start[2] = {w.low[0] + (i + 0.5) * w.size[0],
+                                     w.low[1] + (j + 0.5) * w.size[1]};
             if (w.taken[i + w.nx * j] != 0) continue;
             w.taken[i + w.nx * j] = ++number;
             trace(&w, start, number, line);
-            if (line->n * w.step > RG_DRAW_SHORTEST * w.size) draw(user, line);
+            if (line->n * w.step > RG_DRAW_SHORTEST * size) draw(user, line);
         }
     const rg_status status = w.taken && line ? RG_OK : RG_ERR_MEMORY;
     rg_free(ctx, w.taken);
