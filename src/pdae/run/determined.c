@@ -171,7 +171,7 @@ static rg_status relax_once(rg_run_part *p, double t, double k, bool is_first, d
     if (isfinite(k)) p->terms.carry = RG_CARRY_UPWIND;
     if (renews) find_transmissibility(p);
     if (renews || p->is_nonlinear) RG_TRY(find_diagonal(p, t, k, &indefinite));
-    RG_TRY(rg_run_scalar_rate(p, &p->terms, t, true, moved));
+    RG_TRY(rg_run_scalar_rate(p, &p->terms, t, 1.0, moved));
     for (int z = 0; z < g->axis[2].n; z++)
         for (int j = 0; j < g->axis[1].n; j++)
             for (int i = 0; i < g->axis[0].n; i++) {
@@ -227,7 +227,7 @@ rg_status rg_run_relax(rg_run_part *p, double t, double k, double moved[2])
     /* a solution that vanishes is the rounding of what it came from */
     const bool is_small = move <= RG_GRID_PICARD_TOL * size || move <= DBL_EPSILON * largest;
     if (!is_small && !(is_enough && isfinite(move))) return fail_relax(p, t, move / size);
-    RG_TRY(rg_run_scalar_rate(p, &p->terms, t, true, moved)); /* what passes the sides in the end */
+    RG_TRY(rg_run_scalar_rate(p, &p->terms, t, 1.0, moved)); /* what passes the sides in the end */
     return RG_OK;
 }
 

@@ -11,6 +11,7 @@ SRC += src/pdae/run/read.c
 SRC += src/pdae/run/run.c
 SRC += src/pdae/run/scalars.c
 SRC += src/pdae/run/sides.c
+SRC += src/pdae/run/stages.c
 SRC += src/pdae/run/start.c
 SRC += src/pdae/run/step.c
 SRC += src/pdae/run/store.c

@@ -19,7 +19,7 @@ static rg_status add_outflow(rg_run_part *p, const rg_convection *cv, double t, 
     const double w = cv->conservative + cv->advective;
     double *const *u;
 
-    RG_TRY(rg_run_carrier(p, cv, t, true, &u));
+    RG_TRY(rg_run_carrier(p, cv, t, 1.0, &u));
     for (int k = 0; k < g->axis[2].n; k++)
         for (int j = 0; j < g->axis[1].n; j++)
             for (int i = 0; i < g->axis[0].n; i++) {
@@ -77,15 +77,17 @@ static double diffusive_rate(const rg_run_part *p, const int *index, int64_t at)
     return sum / p->storage[at];
 }
 
-/* The largest stable step; a given step that is longer is refused. */
-rg_status rg_run_carry_limit(rg_run_part *p, double t, double *limit)
+/* The largest stable step; a given step that is longer is refused.  The largest eigenvalue is at
+ * most twice the sum. */
+rg_status rg_run_carry_limit(rg_run_part *p, double t, double *limit, double *carried,
+                             double *decay)
 {
     rg_run_grid *r = p->run;
     const rg_grid *g = r->grid;
     const bool is_fixed = r->options.step > 0.0;
     const double cfl = is_fixed ? 1.0 : r->options.cfl, part = is_fixed ? 1.0 : RG_GRID_DIFFUSIVE;
     const bool is_central = r->options.transport == RG_CARRY_CENTRAL;
-    double *out = p->delta, most = 0.0;
+    double *out = p->delta, most[3] = {0.0, 0.0, 0.0}; /* limit, carried, decay */
 
     memset(out, 0, (size_t)g->size * sizeof *out);
     RG_TRY(rg_run_scalar_terms(p, t, RG_TERMS_NOW, &p->terms));
@@ -99,9 +101,13 @@ rg_status rg_run_carry_limit(rg_run_part *p, double t, double *limit)
                 if (g->solid && g->solid[at]) continue;
                 const double spread = r->options.implicit ? 0.0 : diffusive_rate(p, index, at);
                 const double sum = out[at] / cfl + spread / part;
-                most = fmax(most, is_fixed && is_central ? fmax(out[at], spread) : sum);
+                most[0] = fmax(most[0], is_fixed && is_central ? fmax(out[at], spread) : sum);
+                most[1] = fmax(most[1], out[at] / cfl);
+                most[2] = fmax(most[2], 2.0 * (out[at] + spread));
             }
-    rg_grid_most(g, 1, &most);
-    if (most > 0.0) *limit = fmin(*limit, 1.0 / most);
+    rg_grid_most(g, 3, most);
+    if (most[0] > 0.0) *limit = fmin(*limit, 1.0 / most[0]);
+    if (most[1] > 0.0) *carried = fmin(*carried, 1.0 / most[1]);
+    *decay = fmax(*decay, most[2]);
     return RG_OK;
 }

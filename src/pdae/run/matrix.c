@@ -221,7 +221,7 @@ rg_status rg_run_matrix_solve(rg_run_part *p, double t, const double *diagonal, 
     for (int k = 0; k < p->eq->n_convections; k++) {
         const rg_convection *cv = &p->eq->convections[k];
         double *const *u;
-        RG_TRY(rg_run_carrier(p, cv, t, true, &u));
+        RG_TRY(rg_run_carrier(p, cv, t, 1.0, &u));
         add_convection(p, cv, u, m->value);
         add_wells(p, cv, t, m->value);
     }

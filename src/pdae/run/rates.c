@@ -134,15 +134,28 @@ rg_status rg_run_scalar_terms(rg_run_part *p, double t, rg_terms_when when, rg_s
     return RG_OK;
 }
 
-rg_status rg_run_carrier(rg_run_part *p, const rg_convection *cv, double t, bool late,
+/* A velocity between the start and the end of the step. */
+static void blend(const rg_run_part *p, const rg_fluid *fluid, double part)
+{
+    double *const *before = rg_fluid_velocity_before(fluid), *const *now = rg_fluid_velocity(fluid);
+
+    for (int c = 0; c < p->run->grid->dims; c++)
+        for (int64_t at = 0; at < p->run->grid->size; at++)
+            p->given[c][at] = (1.0 - part) * before[c][at] + part * now[c][at];
+}
+
+rg_status rg_run_carrier(rg_run_part *p, const rg_convection *cv, double t, double part,
                          double *const **u)
 {
     rg_run_grid *r = p->run;
 
     if (cv->velocity >= 0) {
-        const rg_run_part *of = rg_run_part_of(r, cv->velocity);
-        *u = of->fluid && !late ? rg_fluid_velocity_before(of->fluid)
-                                : rg_run_velocity(r, cv->velocity);
+        const rg_fluid *fluid = rg_run_part_of(r, cv->velocity)->fluid;
+        const bool is_between = fluid && part > 0.0 && part < 1.0;
+        *u = is_between             ? p->given
+             : fluid && part <= 0.0 ? rg_fluid_velocity_before(fluid)
+                                    : rg_run_velocity(r, cv->velocity);
+        if (is_between) blend(p, fluid, part);
         return RG_OK;
     }
     for (int c = 0; c < r->grid->dims; c++) {
@@ -177,7 +190,7 @@ static void add_wells(rg_run_part *p, const rg_convection *cv, double t, double 
     }
 }
 
-rg_status rg_run_scalar_rate(rg_run_part *p, const rg_scalar_terms *terms, double t, bool late,
+rg_status rg_run_scalar_rate(rg_run_part *p, const rg_scalar_terms *terms, double t, double part,
                              double moved[2])
 {
     rg_run_grid *r = p->run;
@@ -206,7 +219,7 @@ rg_status rg_run_scalar_rate(rg_run_part *p, const rg_scalar_terms *terms, doubl
         if (m > 0) one.k = NULL, one.D = NULL; /* diffusion once */
         if (n > 0) {
             const rg_convection *cv = &p->eq->convections[m];
-            RG_TRY(rg_run_carrier(p, cv, t, late, &one.u));
+            RG_TRY(rg_run_carrier(p, cv, t, part, &one.u));
             one.w = cv->conservative;
             one.b = cv->advective;
             add_wells(p, cv, t, moved);

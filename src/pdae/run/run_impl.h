@@ -46,7 +46,8 @@ typedef struct { /* an equation with its kernel and arrays */
     int64_t iterations;
     char solver[32]; /* name of the one before a pause, which is not there yet; "": none */
     rg_scalar_terms terms;
-    bool has_amount; /* balance.start is set */
+    double passing[2], passed[2][3]; /* of the stages of a step, see stages.c */
+    bool has_amount;                 /* balance.start is set */
     rg_run_balance balance, balance_old;
 } rg_run_part;
 
@@ -56,8 +57,10 @@ struct rg_run_grid {
     const rg_grid *grid; /* that of the form, or the block of this rank */
     rg_grid *block;      /* the latter; NULL: none */
     rg_run_options options;
-    double t, k;   /* time, last step                              */
-    double wanted; /* next step as the error in time allows; 0: none yet */
+    double t, k;    /* time, last step                              */
+    double wanted;  /* next step as the error in time allows; 0: none yet */
+    double decay;   /* largest rate at which scalars decay in a cell, at the start of the step */
+    bool is_staged; /* their steps are those of stages.c */
     int n_parts;
     rg_run_part *part;
     double **native;   /* [leaf]: at its own places                     */
@@ -123,7 +126,15 @@ rg_status rg_run_carry(rg_run_grid *r, double t, double k, double *error);
 void rg_run_carry_undo(rg_run_grid *r);
 rg_status rg_run_carry_accept(rg_run_grid *r, double k);
 bool rg_run_carry_has_error(const rg_run_grid *r);
-rg_status rg_run_carry_limit(rg_run_part *p, double t, double *limit);
+void rg_run_begin_carry(rg_run_part *p);
+/* Lowers *limit to the largest stable step of two stages, *carried to that of convection alone, and
+ * raises *decay. */
+rg_status rg_run_carry_limit(rg_run_part *p, double t, double *limit, double *carried,
+                             double *decay);
+/* More stages where diffusion would keep the steps short: stages.c. */
+bool rg_run_may_stage(const rg_run_grid *r);
+double rg_run_stages_reach(void); /* largest step times rate of decay */
+rg_status rg_run_carry_stages(rg_run_grid *r, double t, double k, double *error);
 rg_status rg_run_scalar_sides(rg_run_part *p, double t);
 /* Storage phi on the cells, diffusion and dispersion on the faces at time t. */
 typedef enum {                  /* who asks for coefficients */
@@ -134,11 +145,12 @@ typedef enum {                  /* who asks for coefficients */
 } rg_terms_when;
 rg_status rg_run_find_storage(rg_run_part *p, double t, rg_terms_when when);
 rg_status rg_run_scalar_terms(rg_run_part *p, double t, rg_terms_when when, rg_scalar_terms *terms);
-/* The velocity of a term of convection: at the end of the step if `late`. */
-rg_status rg_run_carrier(rg_run_part *p, const rg_convection *cv, double t, bool late,
+/* The velocity of a term of convection, at this part of the step; given ones at time t. */
+rg_status rg_run_carrier(rg_run_part *p, const rg_convection *cv, double t, double part,
                          double *const **u);
-/* Rate of phi c at time t, into p->rate; moved: what comes in and goes out per time. */
-rg_status rg_run_scalar_rate(rg_run_part *p, const rg_scalar_terms *terms, double t, bool late,
+/* Rate of phi c at time t, this part of the step, into p->rate; moved: what comes in and goes out
+ * per time. */
+rg_status rg_run_scalar_rate(rg_run_part *p, const rg_scalar_terms *terms, double t, double part,
                              double moved[2]);
 /* c with  phi (c - old)/k = rate of c  at time t (k = INFINITY: steady). */
 rg_status rg_run_relax(rg_run_part *p, double t, double k, double moved[2]);

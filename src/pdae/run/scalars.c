@@ -25,7 +25,7 @@ static double amount_of(const rg_run_part *p)
     return sum;
 }
 
-static void begin_step(rg_run_part *p)
+void rg_run_begin_carry(rg_run_part *p)
 {
     memcpy(p->old, p->c, (size_t)p->run->grid->size * sizeof *p->c);
     if (!p->has_amount) p->balance.start = amount_of(p);
@@ -42,7 +42,7 @@ static rg_status carry_implicit(rg_run_grid *r, double t, double k)
         double moved[2];
         if (!p->is_carried) continue;
         if (!p->has_amount || p->storage_is_lost) RG_TRY(rg_run_find_storage(p, t, RG_TERMS_NOW));
-        begin_step(p);
+        rg_run_begin_carry(p);
         RG_TRY(rg_run_scalar_terms(p, t + k, RG_TERMS_IMPLICIT, &p->terms));
         RG_TRY(rg_run_relax(p, t + k, k, moved));
         p->balance.in += k * moved[0];
@@ -68,12 +68,12 @@ static rg_status carry_explicit(rg_run_grid *r, double t, double k)
             if (!p->is_carried) continue;
             if (stage == 0) {
                 RG_TRY(rg_run_scalar_terms(p, t, RG_TERMS_FIRST, &p->terms));
-                begin_step(p);
+                rg_run_begin_carry(p);
             } else if (p->moves) {
                 RG_TRY(rg_run_scalar_terms(p, t + k, RG_TERMS_SECOND, &p->terms));
             }
             if (stage == 1) RG_TRY(rg_run_find_change(p, t + k));
-            RG_TRY(rg_run_scalar_rate(p, &p->terms, t + stage * k, stage == 1, moved));
+            RG_TRY(rg_run_scalar_rate(p, &p->terms, t + stage * k, stage, moved));
             if (stage == 0) {
                 rg_run_keep_rate(p);
                 swap(&p->source, &p->source_begin);
@@ -135,14 +135,17 @@ static double step_error(rg_run_part *p, double k)
     return most > 0.0 ? most / (r->options.tol * p->size) : 0.0;
 }
 
-/* Two stages of SSPRK2 for all carried scalars together: c1 = c + k rate, (c + c1 + k rate1)/2. */
+/* Two stages of SSPRK2 for all carried scalars together: c1 = c + k rate, (c + c1 + k rate1)/2; or
+ * those of stages.c. */
 rg_status rg_run_carry(rg_run_grid *r, double t, double k, double *error)
 {
-    RG_TRY(r->options.implicit ? carry_implicit(r, t, k) : carry_explicit(r, t, k));
+    RG_TRY(r->is_staged          ? rg_run_carry_stages(r, t, k, error)
+           : r->options.implicit ? carry_implicit(r, t, k)
+                                 : carry_explicit(r, t, k));
     for (int m = 0; m < r->n_parts; m++) {
         rg_run_part *p = &r->part[m];
         if (!p->is_carried) continue;
-        *error = fmax(*error, fmax(step_error(p, k), rg_run_change_error(p, k)));
+        if (!r->is_staged) *error = fmax(*error, fmax(step_error(p, k), rg_run_change_error(p, k)));
         p->balance.end = amount_of(p);
         p->balance.defect = p->balance.end - p->balance.start - p->balance.in + p->balance.out;
         RG_TRY(rg_run_scalar_sides(p, t + k));
@@ -176,7 +179,7 @@ rg_status rg_run_carry_accept(rg_run_grid *r, double k)
         if (!r->options.implicit) swap(&p->source_old, &p->source_begin);
         for (int64_t at = 0; r->options.implicit && at < r->grid->size; at++)
             p->source_old[at] = (p->c[at] - p->old[at]) / k;
-        p->has_source_old = true;
+        p->has_source_old = !r->is_staged;
     }
     return RG_OK;
 }

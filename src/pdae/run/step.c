@@ -9,15 +9,24 @@
 #include <limits.h>
 #include <math.h>
 
-/* The largest step that stability allows from here. */
-static rg_status stable_step(rg_run_grid *r, double *limit)
+/* The largest step that stability allows from here; scalars that diffuse fast take more stages
+ * instead of short steps, and begin with *first. */
+static rg_status stable_step(rg_run_grid *r, double *limit, double *first)
 {
+    double two_stages = INFINITY;
+
+    r->decay = 0.0;
     for (int k = 0; k < r->n_parts; k++) {
         rg_run_part *p = &r->part[k];
         if (p->fluid)
             *limit = fmin(*limit, rg_fluid_limit(p->fluid, r->options.cfl, RG_GRID_DIFFUSIVE));
-        if (p->is_carried) RG_TRY(rg_run_carry_limit(p, r->t, limit));
+        if (p->is_carried) RG_TRY(rg_run_carry_limit(p, r->t, &two_stages, limit, &r->decay));
     }
+    const bool is_short = rg_run_carry_has_error(r) && r->wanted < two_stages; /* by its error */
+    r->is_staged = two_stages < RG_GRID_STAGED * *limit && !is_short && rg_run_may_stage(r);
+    *limit = fmin(*limit, r->is_staged ? RG_GRID_STAGES_USED * rg_run_stages_reach() / r->decay
+                                       : two_stages);
+    *first = r->is_staged ? two_stages : INFINITY;
     return RG_OK;
 }
 
@@ -95,7 +104,9 @@ static rg_status check_step(rg_run_grid *r, double k)
     for (int m = 0; m < r->n_parts; m++) {
         rg_run_part *p = &r->part[m];
         double limit = p->fluid ? rg_fluid_explicit_limit(p->fluid) : INFINITY;
-        if (p->is_carried && !r->options.implicit) RG_TRY(rg_run_carry_limit(p, r->t, &limit));
+        double carried = INFINITY, decay = 0.0;
+        if (p->is_carried && !r->options.implicit)
+            RG_TRY(rg_run_carry_limit(p, r->t, &limit, &carried, &decay));
         if (k <= limit * (1.0 + RG_GRID_STEP_SLACK)) continue;
         rg_fail(r->ctx, RG_ERR_CONVERGENCE,
                 "a step of %.3g is not stable for '%s', which allows %.3g", k, p->field->name,
@@ -140,17 +151,19 @@ static double allowed_behind(const rg_run_grid *r, double k)
 static rg_status next_step(rg_run_grid *r, double to)
 {
     const double left = to - r->t;
-    double k = left, error = 0.0;
+    double k = left, error = 0.0, first = 0.0;
 
     if (r->options.step > 0.0) {
         k = fmin(r->options.step * r->options.step_scale, left);
         RG_TRY(check_step(r, k));
     } else {
-        RG_TRY(stable_step(r, &k));
+        RG_TRY(stable_step(r, &k, &first));
         k = fmin(k, rg_run_timed_limit(r));
-        if (rg_run_has_fluid(r)
+        if (rg_run_has_fluid(r) || r->is_staged
             || rg_run_carry_has_error(r)) /* nothing limits a step yet: begin small */
-            k = fmin(k, r->wanted > 0.0 ? r->wanted : RG_GRID_FIRST_STEP * k);
+            k = fmin(k, r->wanted > 0.0   ? r->wanted
+                        : isfinite(first) ? first
+                                          : RG_GRID_FIRST_STEP * k);
     }
     if (r->options.h_max > 0.0) k = fmin(k, r->options.h_max * r->options.step_scale);
     const double blur = rounding(r, to);

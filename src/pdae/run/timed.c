@@ -158,7 +158,7 @@ rg_status rg_run_find_change(rg_run_part *p, double t)
 
     if (p->begin == NULL) return RG_OK;
     p->c = p->old; /* the same c as before, with its ghosts at this time */
-    const rg_status status = rg_run_scalar_rate(p, &p->terms, t, false, (double *)moved);
+    const rg_status status = rg_run_scalar_rate(p, &p->terms, t, 0.0, (double *)moved);
     p->c = now;
     RG_TRY(status);
     for (int64_t at = 0; at < g->size; at++)
@@ -205,7 +205,7 @@ void rg_run_keep_change(rg_run_part *p)
         p->push_old[c] = p->push[c];
         p->push[c] = old;
     }
-    p->has_change_old = true;
+    p->has_change_old = !p->run->is_staged; /* which has no use for it */
 }
 
 /* ---- flow ------------------------------------------------------------------------------------ */
