@@ -42,15 +42,21 @@ static const builtin *find_builtin(const char *name)
 static const char *other_name(const char *name)
 {
     static const char *const names[][2] = {
-        {"ln",     "log"      },
-        {"lg",     "log10"    },
-        {"arcsin", "asin"     },
-        {"arccos", "acos"     },
-        {"arctan", "atan"     },
-        {"sgn",    "sign"     },
-        {"fabs",   "abs"      },
-        {"step",   "heaviside"},
-        {"int",    "floor"    },
+        {"ln",         "log"      },
+        {"lg",         "log10"    },
+        {"arcsin",     "asin"     },
+        {"arccos",     "acos"     },
+        {"arctan",     "atan"     },
+        {"sgn",        "sign"     },
+        {"fabs",       "abs"      },
+        {"step",       "heaviside"},
+        {"int",        "floor"    },
+        {"laplacian",  "lap"      },
+        {"laplace",    "lap"      },
+        {"gradient",   "grad"     },
+        {"nabla",      "grad"     },
+        {"divergence", "div"      },
+        {"rot",        "curl"     },
     };
 
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
@@ -282,6 +288,15 @@ static bool is_derivative(const char *name)
     return false;
 }
 
+static bool is_of_fields(const char *name)
+{
+    static const char *const names[] = {"lap", "grad", "div", "curl"};
+
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(names[k], name) == 0) return true;
+    return false;
+}
+
 static rg_node unknown_function(const scope *s, const rg_ast *ast)
 {
     compiler *c = s->b->c;
@@ -301,6 +316,12 @@ static rg_node unknown_function(const scope *s, const rg_ast *ast)
     for (int k = 0; k < N_BUILTINS; k++)
         words[k] = builtins[k].name;
     words[N_BUILTINS] = "sum";
+    if (is_of_fields(callee->text)) {
+        rg_bad(c, callee->span, "'%s' is for fields on a grid, and this model has none",
+               callee->text);
+        return rg_bad_remedy(c, "declare 'domain x = 0..1 cells 50' and 'field T = 0' in place of "
+                                "'var'; see 'regula help grids'");
+    }
     const char *near = other_name(callee->text);
     if (near == NULL) near = rg_nearest_word(callee->text, N_BUILTINS + 1, words);
     if (near == NULL) near = rg_nearest_name(s, callee->text);

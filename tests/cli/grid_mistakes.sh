@@ -41,3 +41,10 @@ printf '1,2,3,4\n1,2,0,4\n1,2,3,4\n1,2,3,4\n' > perm.csv
 { printf '%s' "${flow/cells N, y/cells N periodic, y}"; echo "u' + div(u*u) = lap(u)/Re - grad(p)"; echo 'div(u) = 0'
   echo 'over t = 0 .. 1'; echo 'boundary u(left) = (1, 0)'; } | say tg.rg
 { printf '%s' "$darcy"; echo 'well injector at (1.2, 0) rate 1'; } | say five.rg
+heat='domain x = 0..1 cells 8, y = 0..1 cells 8
+field T = 0
+over t = 0 .. 1
+'
+{ printf '%s' "$heat"; echo "T' = laplacian(T)"; } | say heat.rg
+{ printf '%s' "$heat"; echo "T' + (1, 0)*grad(T) = lap(T)"; } | say heat.rg
+printf '%s\n' 'var T = 0' "T' = lap(T)" 'over t = 0 .. 1' | say heat.rg

@@ -40,17 +40,27 @@ bool rg_form_is_call(const rg_ast *ast, const char *name, int n_args)
 }
 
 /* ---- messages -------------------------------------------------------------------------------- */
+/* u*grad(c), as it is often written for dot(u, grad(c)). */
+static bool is_carried(const rg_ast *ast)
+{
+    return ast->kind == RG_AST_BINARY && ast->op == '*' && rg_form_is_call(ast->args[1], "grad", 1);
+}
+
 static kind fail_mixed(recognizer *r, const rg_ast *ast, kind left)
 {
     const bool subtracts = ast->op == '-', is_vector_first = left == KIND_VECTOR;
-    const rg_ast *scalar = ast->args[is_vector_first ? 1 : 0];
-    char quote[RG_QUOTED];
+    const rg_ast *scalar = ast->args[is_vector_first ? 1 : 0],
+                 *vector = ast->args[is_vector_first ? 0 : 1];
+    char quote[RG_QUOTED], a[RG_QUOTED], b[RG_QUOTED];
 
     rg_bad(r->c, ast->span, "'%s': a %s is %s a %s", rg_form_quote(r, ast->span, quote),
            is_vector_first || !subtracts ? "scalar" : "vector",
            subtracts ? "subtracted from" : "added to",
            is_vector_first || !subtracts ? "vector" : "scalar");
-    if (rg_form_field_of(r, scalar, false) >= 0)
+    if (is_carried(vector))
+        rg_bad_remedy(r->c, "write 'dot(%s, %s)'", rg_form_quote(r, vector->args[0]->span, a),
+                      rg_form_quote(r, vector->args[1]->span, b));
+    else if (rg_form_field_of(r, scalar, false) >= 0)
         rg_bad_remedy(r->c, "write 'grad(%s)'", scalar->text);
     else
         rg_bad_remedy(r->c, "write a vector with a component per axis, or take a component: u[%s]",
