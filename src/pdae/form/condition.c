@@ -152,7 +152,12 @@ static rg_status check_values(recognizer *r, const rg_condition *c)
     for (int d = 0; d < RG_AXES; d++) {
         if (c->value[d] == NULL || (c->value[d]->uses & RG_USES_FIELDS) == 0) continue;
         rg_bad(r->c, c->value[d]->span, "a condition on a side cannot depend on fields");
-        rg_bad_remedy(r->c, "use axes, time, data and parameters there");
+        rg_bad_remedy(r->c,
+                      c->kind == RG_SCALAR_FLUX
+                          ? "use axes, time, data and parameters there; what a side loses as "
+                            "a*(c - c0) is a source of its cells, of width h: if(x < h, -a*(c "
+                            "- c0)/h, 0)"
+                          : "use axes, time, data and parameters there");
         return RG_ERR_SYNTAX;
     }
     return RG_OK;
