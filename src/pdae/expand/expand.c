@@ -22,6 +22,19 @@ static bool is_dispersed_to_side(const rg_form *f, const rg_form_equation *e)
     return false;
 }
 
+/* Does a flux through a side depend on the field?  Its value there is no array. */
+static bool is_exchanged(const rg_form *f, const rg_form_equation *e)
+{
+    const rg_condition *side = f->fields[e->field].side;
+    const bool is_scalar = !f->fields[e->field].is_vector;
+
+    for (int k = 0; is_scalar && k < 2 * f->grid->dims; k++)
+        if (side[k].kind == RG_SCALAR_FLUX && side[k].value[0]
+            && (side[k].value[0]->uses & RG_USES_FIELDS))
+            return true;
+    return false;
+}
+
 static rg_status check(const rg_problem *p, const rg_options *o)
 {
     const rg_form *f = p->form;
@@ -32,6 +45,9 @@ static rg_status check(const rg_problem *p, const rg_options *o)
     for (int k = 0; k < f->n_equations; k++)
         if (is_dispersed_to_side(f, &f->equations[k]))
             return refuse(p, "the dispersion of", f->fields[f->equations[k].field].name);
+    for (int k = 0; k < f->n_equations; k++)
+        if (is_exchanged(f, &f->equations[k]))
+            return refuse(p, "the flux that depends on", f->fields[f->equations[k].field].name);
     if (strcmp(o->convection, "tvd") == 0) return refuse(p, "the option", "convection = tvd");
     if (strcmp(o->transport, "tvd") == 0) return refuse(p, "the option", "transport = tvd");
     return RG_OK;

@@ -147,17 +147,34 @@ static rg_status fail_twice(recognizer *r, const given *g, const char *name)
     return RG_ERR_SYNTAX;
 }
 
-static rg_status check_values(recognizer *r, const rg_condition *c)
+/* Is it a flux through a side of the box that depends on no field but its own?  exchange.c of the
+ * run solves for the value on the side. */
+static bool is_exchange(const recognizer *r, const given *g, const rg_condition *c)
 {
+    const rg_quantity *q = c->value[0];
+
+    for (int k = 0; k < q->n_inputs; k++) {
+        const int l = q->inputs[k];
+        if (l >= r->form->n_leaves) return false;
+        if (r->form->leaves[l].field >= 0 && r->form->leaves[l].field != g->field) return false;
+    }
+    return g->is_flux && g->side >= 0;
+}
+
+static rg_status check_values(recognizer *r, const given *g, const rg_condition *c)
+{
+    const char *name = r->form->fields[g->field].name;
+
     for (int d = 0; d < RG_AXES; d++) {
         if (c->value[d] == NULL || (c->value[d]->uses & RG_USES_FIELDS) == 0) continue;
-        rg_bad(r->c, c->value[d]->span, "a condition on a side cannot depend on fields");
-        rg_bad_remedy(r->c,
-                      c->kind == RG_SCALAR_FLUX
-                          ? "use axes, time, data and parameters there; what a side loses as "
-                            "a*(c - c0) is a source of its cells, of width h: if(x < h, -a*(c "
-                            "- c0)/h, 0)"
-                          : "use axes, time, data and parameters there");
+        if (is_exchange(r, g, c)) continue;
+        rg_bad(r->c, c->value[d]->span,
+               g->is_flux && g->side >= 0 ? "a flux through a side cannot depend on other fields"
+                                          : "a condition on a side cannot depend on fields");
+        if (g->is_flux && g->side >= 0)
+            rg_bad_remedy(r->c, "use '%s', axes, time, data and parameters there", name);
+        else
+            rg_bad_remedy(r->c, "use axes, time, data and parameters there");
         return RG_ERR_SYNTAX;
     }
     return RG_OK;
@@ -207,7 +224,7 @@ static rg_status give_vector(recognizer *r, const given *g)
     } else {
         RG_TRY(rg_form_values(r, right, true, "a condition", c->value));
     }
-    return check_values(r, c);
+    return check_values(r, g, c);
 }
 
 /* p given: the side is open for its vector. */
@@ -234,7 +251,7 @@ static rg_status give_pressure(recognizer *r, const given *g)
     c->kind = RG_SCALAR_VALUE;
     v->kind = RG_VECTOR_OPEN;
     RG_TRY(rg_form_values(r, g->st->right, false, "a condition", c->value));
-    return check_values(r, c);
+    return check_values(r, g, c);
 }
 
 static rg_status give_scalar(recognizer *r, const given *g)
@@ -245,7 +262,7 @@ static rg_status give_scalar(recognizer *r, const given *g)
     c->span = g->st->span;
     c->kind = g->is_flux ? RG_SCALAR_FLUX : RG_SCALAR_VALUE;
     RG_TRY(rg_form_values(r, g->st->right, false, "a condition", c->value));
-    return check_values(r, c);
+    return check_values(r, g, c);
 }
 
 static rg_status give(recognizer *r, const rg_statement *st)

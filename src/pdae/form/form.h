@@ -90,7 +90,8 @@ typedef enum {                    /* of a scalar */
                RG_SCALAR_VALUE,   /* given value; where fluid enters, of what enters */
                RG_SCALAR_FLUX,    /* given outward diffusive flux */
                RG_SCALAR_PERIODIC,
-               RG_SCALAR_JOINED /* no side: another rank goes on */
+               RG_SCALAR_JOINED,  /* no side: another rank goes on */
+               RG_SCALAR_EXCHANGE /* a run has it for a flux that depends on the scalar */
 } rg_scalar_side;
 
 typedef struct {

@@ -93,6 +93,7 @@ static rg_status find_diagonal(rg_run_part *p, double t, double k, bool *indefin
         if (contact->kind == RG_SCALAR_VALUE)
             p->s[contact->cell] += D * contact->area / contact->half;
     }
+    if (p->steep) RG_TRY(rg_run_exchange_slopes(p, t, indefinite));
     *indefinite = rg_grid_any(g, *indefinite);
     return RG_OK;
 }
@@ -215,7 +216,7 @@ rg_status rg_run_relax(rg_run_part *p, double t, double k, double moved[2])
 {
     double move = INFINITY, size = 0.0, largest = 0.0;
 
-    p->is_nonlinear = reads_itself(p, p->eq->force[0]);
+    p->is_nonlinear = p->steep || reads_itself(p, p->eq->force[0]);
     const bool is_enough = is_one_solve(p);
     for (int n = 0; n < RG_GRID_PICARD && !(move <= RG_GRID_PICARD_TOL * size); n++) {
         if (rg_grid_any(p->run->grid, rg_interrupted(p->run->ctx)))

@@ -123,6 +123,12 @@ static rg_status create_scalar(rg_run_part *p)
         double **more[] = {&p->storage_old};
         if (!make_arrays(p, more, 1)) return RG_ERR_MEMORY;
     }
+    for (int side = 0; side < 2 * dims; side++) {
+        double **more[] = {&p->steep, &p->scalar.surface};
+        if (!rg_run_side_exchanges(p, side)) continue;
+        if (p->steep == NULL && !make_arrays(p, more, 2)) return RG_ERR_MEMORY;
+        if (p->scalar.side[side] == RG_SCALAR_FLUX) p->scalar.side[side] = RG_SCALAR_EXCHANGE;
+    }
     p->moves = p->storage_old != NULL;
     for (int c = 0; c < dims; c++)
         p->moves = p->moves || is_moving(eq->diffusion[c]);
@@ -163,6 +169,8 @@ void rg_run_part_free(rg_run_part *p)
     rg_scalar_free_solids(&p->scalar);
     rg_free(ctx, p->delta);
     rg_free(ctx, p->storage_old);
+    rg_free(ctx, p->steep);
+    rg_free(ctx, p->scalar.surface);
     rg_free(ctx, p->source);
     rg_free(ctx, p->source_begin);
     rg_free(ctx, p->source_old);

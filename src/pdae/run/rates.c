@@ -23,7 +23,9 @@ rg_status rg_run_scalar_sides(rg_run_part *p, double t)
 {
     for (int side = 0; side < 2 * p->run->grid->dims; side++) {
         const rg_condition *condition = &p->field->side[side];
-        if (condition->kind == RG_SCALAR_VALUE || condition->kind == RG_SCALAR_FLUX)
+        if (rg_run_side_exchanges(p, side))
+            RG_TRY(rg_run_exchange(p, t, side));
+        else if (condition->kind == RG_SCALAR_VALUE || condition->kind == RG_SCALAR_FLUX)
             RG_TRY(rg_run_at_side(p->run, condition->value[0], t, -1, side, p->scalar.given));
     }
     for (int d = 0; p->scalar.n_contacts > 0 && d < p->run->grid->dims; d++)

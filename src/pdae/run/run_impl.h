@@ -28,7 +28,9 @@ typedef struct { /* an equation with its kernel and arrays */
     bool is_carried;   /* advanced in time */
     bool is_nonlinear; /* its source depends on it */
     double *c, *old, *rate, *flux, *storage, *cells, *delta;
-    double *storage_old;  /* where it varies: the one before */
+    double *storage_old; /* where it varies: the one before */
+    double
+        *steep; /* derivative of a flux through a side by the cell inside, where it depends on c */
     bool storage_is_lost; /* it belongs to a step that was taken back */
     /* The error in time, of what is not limited by the size of cells.  Explicit: the source now,
      * at the begin of this step and of the last one; implicit, nothing carried: source_old is the
@@ -61,6 +63,7 @@ struct rg_run_grid {
     double wanted;  /* next step as the error in time allows; 0: none yet */
     double decay;   /* largest rate at which scalars decay in a cell, at the start of the step */
     bool is_staged; /* their steps are those of stages.c */
+    bool has_first; /* ... and their rates at its start are known from the step before */
     int n_parts;
     rg_run_part *part;
     double **native;   /* [leaf]: at its own places                     */
@@ -135,7 +138,13 @@ rg_status rg_run_carry_limit(rg_run_part *p, double t, double *limit, double *ca
 bool rg_run_may_stage(const rg_run_grid *r);
 double rg_run_stages_reach(void); /* largest step times rate of decay */
 rg_status rg_run_carry_stages(rg_run_grid *r, double t, double k, double *error);
+void rg_run_stages_accept(rg_run_grid *r);
 rg_status rg_run_scalar_sides(rg_run_part *p, double t);
+/* Fluxes through sides that depend on the scalar, see exchange.c: sets scalar.given, surface and
+ * steep of the side; adds their derivatives to p->s. */
+bool rg_run_side_exchanges(const rg_run_part *p, int side);
+rg_status rg_run_exchange(rg_run_part *p, double t, int side);
+rg_status rg_run_exchange_slopes(rg_run_part *p, double t, bool *indefinite);
 /* Storage phi on the cells, diffusion and dispersion on the faces at time t. */
 typedef enum {                  /* who asks for coefficients */
                RG_TERMS_NOW,    /* before a step           */

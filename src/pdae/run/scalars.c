@@ -167,6 +167,7 @@ void rg_run_carry_undo(rg_run_grid *r)
 
 rg_status rg_run_carry_accept(rg_run_grid *r, double k)
 {
+    rg_run_stages_accept(r);
     for (int m = 0; m < r->n_parts; m++) {
         rg_run_part *p = &r->part[m];
         if (!p->is_carried) continue;

@@ -119,12 +119,11 @@ static void combine(rg_run_part *p, double k, const stage *q, bool is_first)
     const int64_t size = p->run->grid->size;
     const double rest = 1.0 - q->mu - q->nu;
 
-    if (is_first) {
-        memcpy(p->s, p->rate, (size_t)size * sizeof *p->s);
-        memcpy(p->delta, p->old, (size_t)size * sizeof *p->delta);
-    }
+    const double *const rates = is_first ? p->s : p->rate;
+
+    if (is_first) memcpy(p->delta, p->old, (size_t)size * sizeof *p->delta);
     for (int64_t at = 0; at < size; at++) {
-        const double rate = k * (q->m * p->rate[at] + q->g * p->s[at]) / p->storage[at];
+        const double rate = k * (q->m * rates[at] + q->g * p->s[at]) / p->storage[at];
         const double next = q->mu * p->c[at] + q->nu * p->delta[at] + rest * p->old[at] + rate;
         p->delta[at] = p->c[at];
         p->c[at] = next;
@@ -136,9 +135,10 @@ static void count_passed(rg_run_part *p, double k, const stage *q, bool is_first
 {
     for (int way = 0; way < 2; way++) {
         double *const passed = p->passed[way]; /* up to Y_(j-1), up to Y_(j-2), per time at Y_0 */
-        if (is_first) passed[0] = passed[1] = 0.0, passed[2] = p->passing[way];
+        if (is_first) passed[0] = passed[1] = 0.0;
+        const double now = is_first ? passed[2] : p->passing[way];
         const double next =
-            q->mu * passed[0] + q->nu * passed[1] + k * (q->m * p->passing[way] + q->g * passed[2]);
+            q->mu * passed[0] + q->nu * passed[1] + k * (q->m * now + q->g * passed[2]);
         passed[1] = passed[0];
         passed[0] = next;
     }
@@ -165,7 +165,30 @@ static double error_of(rg_run_part *p, double k)
     return two[0] > 0.0 ? two[0] / (r->options.tol * p->size) : 0.0;
 }
 
-static rg_status begin(rg_run_grid *r, double t)
+/* The rates behind the last step are those before the next one. */
+static void keep_rates(rg_run_grid *r)
+{
+    for (int m = 0; m < r->n_parts; m++) {
+        rg_run_part *p = &r->part[m];
+        double *const kept = p->s;
+        p->s = p->rate;
+        p->rate = kept;
+        for (int way = 0; way < 2; way++)
+            p->passed[way][2] = p->passing[way];
+    }
+    r->has_first = true;
+}
+
+void rg_run_stages_accept(rg_run_grid *r)
+{
+    r->has_first = false;
+    for (int m = 0; m < r->n_parts; m++)
+        if (r->part[m].darcy) return; /* it will carry otherwise */
+    if (r->is_staged) keep_rates(r);
+}
+
+/* Also after a step that was taken back. */
+static rg_status begin(rg_run_grid *r, double t, double k)
 {
     for (int m = 0; m < r->n_parts; m++) {
         rg_run_part *p = &r->part[m];
@@ -173,6 +196,9 @@ static rg_status begin(rg_run_grid *r, double t)
         RG_TRY(rg_run_scalar_terms(p, t, RG_TERMS_FIRST, &p->terms));
         rg_run_begin_carry(p);
     }
+    if (r->has_first) return RG_OK;
+    RG_TRY(find_rates(r, t, k, 0.0));
+    keep_rates(r);
     return RG_OK;
 }
 
@@ -194,10 +220,10 @@ rg_status rg_run_carry_stages(rg_run_grid *r, double t, double k, double *error)
     const int s = count_stages(k * r->decay / RG_GRID_STAGES_USED);
     stage one = {0}, two = {0};
 
-    RG_TRY(begin(r, t));
+    RG_TRY(begin(r, t, k));
     for (int j = 1; j <= s; j++) {
         const stage q = stage_of(j, s, &one, &two);
-        RG_TRY(find_rates(r, t, k, one.at));
+        if (j > 1) RG_TRY(find_rates(r, t, k, one.at));
         for (int m = 0; m < r->n_parts; m++) {
             if (!r->part[m].is_carried) continue;
             combine(&r->part[m], k, &q, j == 1);

@@ -94,5 +94,12 @@ rg_status rg_run_grid_start(rg_run_grid *r, double t)
             p->size = fmax(p->size, size_of(r->grid, u[c]));
     }
     if (rg_run_has_fluid(r)) RG_TRY(rg_run_determine(r, t)); /* what the velocities carry */
+    for (int k = 0; k < r->n_parts; k++) {
+        rg_run_part *p = &r->part[k];
+        if (!p->is_carried || p->steep == NULL) continue;
+        RG_TRY(rg_run_scalar_terms(p, t, RG_TERMS_NOW, &p->terms)); /* values on sides need them */
+        RG_TRY(rg_run_scalar_sides(p, t));
+        rg_scalar_fill(&p->scalar, p->c);
+    }
     return rg_run_march_to_rest(r);
 }

@@ -22,11 +22,10 @@ static rg_status stable_step(rg_run_grid *r, double *limit, double *first)
             *limit = fmin(*limit, rg_fluid_limit(p->fluid, r->options.cfl, RG_GRID_DIFFUSIVE));
         if (p->is_carried) RG_TRY(rg_run_carry_limit(p, r->t, &two_stages, limit, &r->decay));
     }
-    const bool is_short = rg_run_carry_has_error(r) && r->wanted < two_stages; /* by its error */
-    r->is_staged = two_stages < RG_GRID_STAGED * *limit && !is_short && rg_run_may_stage(r);
+    r->is_staged = two_stages < RG_GRID_STAGED * *limit && rg_run_may_stage(r);
     *limit = fmin(*limit, r->is_staged ? RG_GRID_STAGES_USED * rg_run_stages_reach() / r->decay
                                        : two_stages);
-    *first = r->is_staged ? two_stages : INFINITY;
+    *first = r->is_staged && !rg_run_has_fluid(r) ? two_stages : INFINITY;
     return RG_OK;
 }
 

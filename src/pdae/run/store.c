@@ -8,10 +8,11 @@
 static void store_arrays(rg_run_part *p, rg_store *s)
 {
     double *const arrays[] = {
-        p->mobility_index, p->outside,      p->q,          p->c,         p->old,
-        p->rate,           p->flux,         p->storage,    p->cells,     p->delta,
-        p->source,         p->source_begin, p->source_old, p->right,     p->s,
-        p->scalar.given,   p->begin,        p->change,     p->change_old};
+        p->mobility_index, p->outside,      p->q,          p->c,          p->old,
+        p->rate,           p->flux,         p->storage,    p->cells,      p->delta,
+        p->source,         p->source_begin, p->source_old, p->right,      p->s,
+        p->scalar.given,   p->begin,        p->change,     p->change_old, p->steep,
+        p->scalar.surface};
 
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         if (arrays[k] != NULL) rg_grid_store(p->run->grid, arrays[k], s);
@@ -53,6 +54,7 @@ static void store_part(rg_run_part *p, rg_store *s)
     RG_STORE(s, p->has_source_old);
     RG_STORE(s, p->has_change_old);
     RG_STORE(s, p->has_amount);
+    RG_STORE(s, p->passed);
     RG_STORE(s, p->is_nonlinear);
     RG_STORE(s, p->balance);
     RG_STORE(s, p->balance_old);
@@ -72,6 +74,7 @@ rg_status rg_run_grid_store(rg_run_grid *r, rg_store *s)
     RG_STORE(s, r->t);
     RG_STORE(s, r->k);
     RG_STORE(s, r->wanted);
+    RG_STORE(s, r->has_first);
     RG_STORE(s, r->stats.steps);
     RG_STORE(s, r->stats.rejected);
     RG_STORE(s, r->stats.drift);

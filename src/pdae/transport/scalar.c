@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static void fill_line(const rg_scalar_space *sp, int d, double *c, const double *given)
+static void fill_line(const rg_scalar_space *sp, int d, double *c, int64_t near)
 {
     const int n = sp->grid->axis[d].n, second = n > 1 ? 1 : 0;
     const int64_t s = sp->grid->stride[d];
@@ -24,10 +24,14 @@ static void fill_line(const rg_scalar_space *sp, int d, double *c, const double 
             c[next] = c[other + second * out];
             break;
         }
-        case RG_SCALAR_VALUE:
-            c[first] = 2.0 * given[first] - c[inside];
-            c[next] = 2.0 * given[first] - c[inside - second * out];
+        case RG_SCALAR_EXCHANGE:
+        case RG_SCALAR_VALUE: {
+            const bool is_given = sp->side[2 * d + end] == RG_SCALAR_VALUE;
+            const double value = (is_given ? sp->given : sp->surface)[near + first];
+            c[first] = 2.0 * value - c[inside];
+            c[next] = 2.0 * value - c[inside - second * out];
             break;
+        }
         default:
             c[first] = c[inside];
             c[next] = c[inside - second * out];
@@ -54,7 +58,7 @@ void rg_scalar_fill(const rg_scalar_space *s, double *c)
                 const int64_t at = g->origin + a * g->stride[e1] + b * g->stride[e2],
                               near = g->origin + rg_axis_inside(first, first->n, a) * g->stride[e1]
                                      + rg_axis_inside(second, second->n, b) * g->stride[e2];
-                fill_line(s, d, c + at, s->given + near);
+                fill_line(s, d, c + at, near);
             }
         rg_grid_join(g, d, c);
     }
@@ -126,7 +130,7 @@ static double side_flux(const rg_scalar_space *s, const rg_scalar_terms *t, int 
 
     if (kind == RG_SCALAR_VALUE)
         flux += sign * diffusive(s, t, d, at, index, c);
-    else if (kind == RG_SCALAR_FLUX)
+    else if (kind == RG_SCALAR_FLUX || kind == RG_SCALAR_EXCHANGE)
         flux += s->given[outside];
     return sign * flux;
 }

@@ -16,6 +16,7 @@ typedef struct {
     const rg_grid *grid;
     int side[RG_SIDES]; /* rg_scalar_side                                                       */
     double *given;      /* padded: value or outward flux of a side, in the first ghost cell     */
+    double *surface;    /* the same: value on a side of RG_SCALAR_EXCHANGE; NULL: there is none */
     int64_t n_contacts; /* faces of solids, see rg_scalar_set_solids()                          */
     struct rg_scalar_contact *contact;
 } rg_scalar_space;
