@@ -204,3 +204,9 @@ rg_status rg_columns_eval(const rg_columns *columns, double t, const double *z, 
     copy_plain(columns, z, out);
     return RG_OK;
 }
+
+rg_status rg_columns_jacobian(const rg_columns *columns, double t, const double *z,
+                              const rg_pattern **pattern, const double **J)
+{
+    return rg_values_jacobian(columns->values, t, z, pattern, J);
+}

@@ -27,5 +27,8 @@ void rg_written_unknowns(const rg_problem *p, uint8_t *is_written);
  * of the unknowns in it, where that is less. */
 void rg_column_units(const rg_problem *p, const rg_options *o, double *unit);
 rg_status rg_columns_eval(const rg_columns *columns, double t, const double *z, double *out);
+/* With an output statement: the derivatives of the columns, as in rg_values_jacobian(). */
+rg_status rg_columns_jacobian(const rg_columns *columns, double t, const double *z,
+                              const rg_pattern **pattern, const double **J);
 
 #endif

@@ -10,8 +10,11 @@ struct rg_values {
         borrowed; /* a view of the problem with the values as its equations; owns only blocks */
     rg_span *spans;
     int32_t *row;
+    const rg_layout *layout;
     rg_assembly *assembly;
     rg_assembly_work *work;
+    rg_assembly *slopes; /* the same with derivatives; NULL: nobody has asked */
+    rg_assembly_work *slopes_work;
 };
 
 static rg_status borrow_blocks(rg_values *v, const rg_problem *p, int n, const rg_value *list)
@@ -70,6 +73,19 @@ static rg_status refuse(const rg_problem *p, int n, const rg_value *list, const 
     return rg_remedy(p->ctx, "declare an unknown for it and give it an equation");
 }
 
+static rg_status assemble(const rg_values *v, bool with_jacobian, rg_assembly **out)
+{
+    const int32_t *const rows[] = {v->row};
+    const rg_assembly_spec spec = {.n_levels = 1,
+                                   .n_orders = v->layout->n_orders,
+                                   .n_columns = 2 * v->layout->n_states,
+                                   .row = rows,
+                                   .n_rows = v->borrowed.n_rows,
+                                   .column = (const int32_t *const *)v->layout->place};
+
+    return rg_assembly_create(&v->borrowed, &spec, with_jacobian, out);
+}
+
 rg_status rg_values_create(const rg_problem *p, int n, const rg_value *list,
                            const rg_layout *layout, rg_values **out)
 {
@@ -79,15 +95,9 @@ rg_status rg_values_create(const rg_problem *p, int n, const rg_value *list,
     *out = NULL;
     if (v == NULL) return RG_ERR_MEMORY;
     v->ctx = p->ctx;
+    v->layout = layout;
     if ((status = borrow_blocks(v, p, n, list)) != RG_OK) goto failed;
-    const int32_t *const rows[] = {v->row};
-    const rg_assembly_spec spec = {.n_levels = 1,
-                                   .n_orders = layout->n_orders,
-                                   .n_columns = 2 * layout->n_states,
-                                   .row = rows,
-                                   .n_rows = v->borrowed.n_rows,
-                                   .column = (const int32_t *const *)layout->place};
-    status = rg_assembly_create(&v->borrowed, &spec, false, &v->assembly);
+    status = assemble(v, false, &v->assembly);
     if (status == RG_ERR_ARGUMENT) status = refuse(p, n, list, layout);
     if (status == RG_OK) status = rg_assembly_work_create(v->assembly, &v->work);
     if (status != RG_OK) goto failed;
@@ -105,6 +115,8 @@ void rg_values_destroy(rg_values **values)
     if (v == NULL) return;
     rg_assembly_work_destroy(&v->work);
     rg_assembly_destroy(&v->assembly);
+    rg_assembly_work_destroy(&v->slopes_work);
+    rg_assembly_destroy(&v->slopes);
     rg_free(v->ctx, v->borrowed.blocks);
     rg_free(v->ctx, v->spans);
     rg_free(v->ctx, v->row);
@@ -122,4 +134,18 @@ rg_status rg_values_eval(const rg_values *values, double t, const double *z, dou
     const rg_status status = rg_assembly_residual(values->assembly, values->work, t, z, out);
 
     return (int)status == RG_RETRY ? RG_OK : status; /* not finite: written as such */
+}
+
+rg_status rg_values_jacobian(rg_values *values, double t, const double *z,
+                             const rg_pattern **pattern, const double **J)
+{
+    if (values->slopes == NULL) RG_TRY(assemble(values, true, &values->slopes));
+    if (values->slopes_work == NULL) {
+        RG_TRY(rg_assembly_work_create(values->slopes, &values->slopes_work));
+        RG_TRY(rg_assembly_work_keep(values->slopes, values->slopes_work));
+    }
+    *pattern = rg_assembly_pattern(values->slopes);
+    const rg_status status =
+        rg_assembly_jacobian_kept(values->slopes, values->slopes_work, t, z, NULL, J);
+    return (int)status == RG_RETRY ? RG_OK : status;
 }

@@ -3,6 +3,7 @@
 #ifndef RG_SOLUTION_VALUES_H
 #define RG_SOLUTION_VALUES_H
 
+#include "linalg/pattern.h"
 #include "solution/layout.h"
 
 typedef struct rg_values rg_values;
@@ -15,5 +16,9 @@ void rg_values_destroy(rg_values **values);
 int64_t rg_values_count(const rg_values *values);
 /* Entries that cannot be evaluated here are not finite. */
 rg_status rg_values_eval(const rg_values *values, double t, const double *z, double *out);
+/* dP/dz, compiled at the first call: which entries there are, and their values at a point, valid
+ * until the next call; those that cannot be evaluated here are not finite. */
+rg_status rg_values_jacobian(rg_values *values, double t, const double *z,
+                             const rg_pattern **pattern, const double **J);
 
 #endif

@@ -42,16 +42,9 @@
 
 enum { MEET = 3 }; /* fixed step: so many steps of the first run end with one of the second */
 
-void rg_second_run_row(rg_second_run *w, const rg_solution *s, const rg_pair *row, const double *y,
-                       const double *yp)
+void rg_second_run_row(rg_second_run *w, const rg_pair *row, const double *columns)
 {
-    const size_t bytes = (size_t)s->n * sizeof *y;
-
-    if (w == NULL || !rg_pairs_wants(w->pairs)) return;
-    memcpy(s->point, y, bytes);
-    memcpy(s->point + s->n, yp, bytes);
-    if (rg_columns_eval(s->columns, row->t, s->point, s->value) != RG_OK) return;
-    rg_pairs_offer(w->pairs, row, s->value);
+    if (w != NULL && rg_pairs_wants(w->pairs)) rg_pairs_offer(w->pairs, row, columns);
 }
 
 void rg_second_run_reach(rg_second_run *w, double t)
@@ -76,8 +69,9 @@ static void store(void *user, rg_store *s)
     RG_STORE(s, w->worst);
     RG_STORE(s, w->t_lost);
     rg_store_reals(s, w->unit, w->n_columns);
-    rg_store_reals(s, w->most, w->n_columns);
+    rg_store_reals(s, w->most, 2 * w->n_columns);
     rg_store_reals(s, w->before, 2 * w->way.solver->n);
+    rg_store_reals(s, w->needs, 2 * w->way.solver->n);
     rg_event_log_store(&w->way.events, w->way.solver->problem, s);
 }
 
@@ -105,7 +99,7 @@ static void destroy(rg_second_run **second)
     rg_layout_destroy(&w->layout);
     rg_pairs_destroy(&w->pairs);
     if (w->ctx != NULL) rg_free(w->ctx, w->z);
-    if (w->ctx != NULL) rg_free(w->ctx, w->is_derived);
+    if (w->ctx != NULL) rg_free(w->ctx, w->is_output);
     if (w->ctx != NULL) rg_event_log_clear(w->ctx, &w->way.events);
     rg_solver_destroy(&w->way.solver);
     rg_problem_destroy(&w->second);
@@ -144,21 +138,6 @@ static rg_options second_options(const rg_options *first)
     return o;
 }
 
-static void find_units(rg_second_run *w, const rg_solution *s)
-{
-    const rg_options *o = &w->first->options;
-    int64_t variable;
-    int order;
-
-    rg_column_units(s->problem, o, w->unit);
-    for (int64_t k = 0; k < w->n_columns && o->units != NULL; k++) {
-        w->is_derived[k] =
-            w->unit[k] != o->atol / o->rtol && !rg_column_unknown(s->problem, k, &variable, &order);
-        if (w->is_derived[k]) w->unit[k] = 0.0;
-        w->has_derived = w->has_derived || w->is_derived[k];
-    }
-}
-
 static rg_status prepare_rows(rg_second_run *w, const rg_solution *s, int64_t n_times)
 {
     const rg_options *o = &w->first->options;
@@ -167,9 +146,14 @@ static rg_status prepare_rows(rg_second_run *w, const rg_solution *s, int64_t n_
     w->n_columns = (int64_t)columns;
     w->rows_are_steps = n_times == 0;
     w->rough = o->step > 0.0;
-    w->z = rg_alloc(w->ctx, 6 * n + 5 * columns + 1, sizeof *w->z);
-    w->is_derived = rg_alloc(w->ctx, columns + 1, sizeof *w->is_derived);
-    if (w->z == NULL || w->is_derived == NULL) return RG_ERR_MEMORY;
+    for (size_t j = 0; j < 2 * n; j++)
+        w->needs[j] = INFINITY;
+    w->z = rg_alloc(w->ctx, 6 * n + 6 * columns + 1, sizeof *w->z);
+    w->is_output = rg_alloc(w->ctx, 4 * columns + 1, sizeof *w->is_output);
+    if (w->z == NULL || w->is_output == NULL) return RG_ERR_MEMORY;
+    w->is_derived = w->is_output + columns;
+    w->is_missed = w->is_derived + columns;
+    w->is_doubtful = w->is_missed + columns;
     w->before = w->z + 2 * n;
     w->moved = w->before + 2 * n;
     w->theirs = w->moved + 2 * n;
@@ -177,7 +161,8 @@ static rg_status prepare_rows(rg_second_run *w, const rg_solution *s, int64_t n_
     w->unit = w->ours + columns;
     w->derived = w->unit + columns;
     w->most = w->derived + columns;
-    find_units(w, s);
+    w->t_most = w->most + columns;
+    rg_second_run_units(w, s);
     w->t_lost = NAN;
     RG_TRY(rg_system_layout(w->way.solver->system, w->way.solver->problem->n, &w->layout));
     RG_TRY(rg_columns_create(w->way.solver->problem, w->layout, &w->columns));
@@ -209,7 +194,7 @@ static bool is_safe_beside(const rg_second_run *w)
 }
 
 void rg_second_run_start(const rg_solver *first, double t_end, const rg_solution *s,
-                         int64_t n_times, rg_keeper *keeper, rg_second_run **out)
+                         int64_t n_times, rg_keeper *keeper, double *needs, rg_second_run **out)
 {
     rg_second_run *w = rg_alloc(first->ctx, 1, sizeof *w);
 
@@ -218,6 +203,7 @@ void rg_second_run_start(const rg_solver *first, double t_end, const rg_solution
         w->first = first;
         w->parent = first->ctx;
         w->problem = first->problem;
+        w->needs = needs;
         w->way = (rg_integration){
             .t_end = t_end,
             .sinks = {rg_second_run_look, rg_second_run_remember, w},

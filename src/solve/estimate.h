@@ -14,12 +14,13 @@ typedef struct rg_second_run rg_second_run;
 /* Prepares the second run of `first` towards t_end and starts it in a thread of its own where
  * that is safe; otherwise, and for a run with checkpoints (keeper), it is made by
  * rg_second_run_finish().  *out is NULL when it cannot be had: there is no estimate then, and a
- * warning. */
+ * warning.  needs: valid until the run is over, and then for every state the unit that an
+ * output with too large an error asks for, and for every state the largest unit that will do
+ * (INFINITY: any). */
 void rg_second_run_start(const rg_solver *first, double t_end, const rg_solution *s,
-                         int64_t n_times, rg_keeper *keeper, rg_second_run **out);
+                         int64_t n_times, rg_keeper *keeper, double *needs, rg_second_run **out);
 /* The first run has written a row; has written all rows up to t.  Both accept NULL. */
-void rg_second_run_row(rg_second_run *w, const rg_solution *s, const rg_pair *row, const double *y,
-                       const double *yp);
+void rg_second_run_row(rg_second_run *w, const rg_pair *row, const double *columns);
 void rg_second_run_reach(rg_second_run *w, double t);
 /* The first run begins again, and the second one is of no use: rows that it has compared are not
  * put out.  NULL afterwards. */

@@ -1,5 +1,6 @@
-/* The second run of an estimate, as its three files see it: its way (estimate.c), the rows it is
- * compared with (estimate_rows.c), what follows (estimate_judge.c). */
+/* The second run of an estimate, as its files see it: its way (estimate.c), the rows it is compared
+ * with (estimate_rows.c), expressions in them (estimate_outputs.c), what follows
+ * (estimate_judge.c). */
 #ifndef RG_SOLVE_ESTIMATE_IMPL_H
 #define RG_SOLVE_ESTIMATE_IMPL_H
 
@@ -14,9 +15,14 @@ struct rg_second_run {
     const rg_problem *problem; /* of the first run */
     rg_problem *second; /* the same for the second: what it would find out is known already */
     rg_integration way;
-    double *unit;     /* columns: atol/rtol */
-    bool *is_derived; /* columns: expressions of unknowns with an atol of their own */
-    bool has_derived;
+    double *unit;      /* columns: atol/rtol */
+    double ratio;      /* atol/rtol of the options */
+    bool *is_output;   /* columns: expressions */
+    bool *is_derived;  /* columns: expressions of unknowns with an atol of their own */
+    bool *is_missed;   /* columns: off by more than ever before, now */
+    bool *is_doubtful; /* columns: so, and because of an unknown with too large an atol */
+    bool has_outputs, has_derived;
+    double *needs; /* see rg_second_run_start() */
     rg_pairs *pairs;
     bool rows_are_steps;
     rg_layout *layout;
@@ -26,7 +32,7 @@ struct rg_second_run {
     double *before;          /* z at the end of the last step */
     double *moved, *derived; /* z near by, and its columns */
     double *theirs, *ours;   /* columns: of the first run, of the second */
-    double *most;            /* the largest difference of every column */
+    double *most, *t_most;   /* the largest difference of every column, and where */
     double rounding;         /* what that of t makes of a value, at most */
     double worst, t_lost;    /* the largest difference; from where on no digit is certain */
     pthread_t thread;
@@ -39,6 +45,15 @@ struct rg_second_run {
 rg_status rg_second_run_look(const rg_integrator *now, void *user);
 /* The end of the last step, or the values behind an event there, are kept. */
 rg_status rg_second_run_remember(const rg_integrator *g, void *user);
+/* Units of the columns; those of expressions at w->z; states whose units are too large for columns
+ * that are missed. */
+void rg_second_run_units(rg_second_run *w, const rg_solution *s);
+void rg_second_run_derive(rg_second_run *w, double t);
+void rg_second_run_blame(rg_second_run *w, double t);
+/* The state whose unit is too large for an output by the largest factor; -1: none is. */
+int64_t rg_second_run_coarse(const rg_second_run *w);
+/* Where an output has missed the tolerance, and unknowns that are written have not. */
+void rg_second_run_warn_of_outputs(const rg_second_run *w, const rg_solution *s);
 /* max_i |y_i - w_i| / (unit_i + |y_i|) over the columns at the end; NaN where none can be
  * compared. */
 double rg_second_run_at_end(rg_second_run *w, const rg_solution *s);

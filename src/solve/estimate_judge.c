@@ -1,6 +1,7 @@
 /* What the two runs of an estimate say about the result: its size, warnings, doubts, refusals. */
 #include "base/context.h"
 #include "bvp/tuning.h"
+#include "ivp/method.h"
 #include "ivp/passage/passage.h"
 #include "ivp/tuning.h"
 #include "solution/number.h"
@@ -47,7 +48,6 @@ static void warn_of_size(const rg_second_run *w, const rg_solution *s)
     double rest;
     rg_status status = RG_OK;
 
-    if (!(s->estimate > RG_ESTIMATE_NO_DIGIT)) return;
     if (name_lost(w, s, lost, sizeof lost, &rest))
         status = rg_problem_warn(w->problem,
                                  "the estimated error of %s is as large as the values near "
@@ -132,23 +132,45 @@ static bool must_refuse(const rg_second_run *w, const rg_solution *s)
            && s->estimate_end > RG_ESTIMATE_NO_DIGIT;
 }
 
-static rg_status refuse(const rg_second_run *w, const rg_solution *s)
+static rg_status advise(const rg_second_run *w)
 {
     const rg_options *o = &w->first->options;
     const bool keeps_tolerance = !w->first->choice.method->steps_by_scheme && o->step == 0.0;
+    const int64_t j = rg_second_run_coarse(w);
+    char state[128];
+
+    if (!keeps_tolerance)
+        return rg_remedy(w->parent, "leave --step, --eps and --window out, or give smaller ones; "
+                                    "--accept-doubt takes the result as it is");
+    if (j < 0)
+        return rg_remedy(w->parent,
+                         "give a smaller --tol, or end the run before that time with --to; "
+                         "--accept-doubt takes the result as it is");
+    rg_system_state_name(w->way.solver->system, j, state, sizeof state);
+    return rg_remedy(w->parent, "give --atol %s=%.1g; --accept-doubt takes the result as it is",
+                     state, o->rtol * w->needs[j] / RG_SIZE_OTHER);
+}
+
+static rg_status refuse(const rg_second_run *w, const rg_solution *s)
+{
     const double t = isnan(w->t_lost) ? s->t_last : w->t_lost;
+    const char *from = isnan(w->t_lost) ? "at t = " : "after t = ";
+    char lost[400], number[40];
+    double rest;
     rg_context *ctx = w->parent;
 
-    rg_fail(
-        ctx, RG_ERR_CONVERGENCE,
-        "the estimated error at the end is %.1g of the solution: not one digit is certain%s%.4g",
-        s->estimate_end, isnan(w->t_lost) ? " at t = " : " after t = ", t);
+    if (name_lost(w, s, lost, sizeof lost, &rest))
+        rg_fail(ctx, RG_ERR_CONVERGENCE,
+                "the estimated error of %s at the end is %.1g of the values: not one digit is "
+                "certain %s%.4g; that of the others is %s",
+                lost, s->estimate_end, from, t, rg_short_text(rest, 1, number));
+    else
+        rg_fail(ctx, RG_ERR_CONVERGENCE,
+                "the estimated error at the end is %.1g of the solution: not one digit is certain "
+                "%s%.4g",
+                s->estimate_end, from, t);
     rg_fail_time(ctx, s->t_last);
-    if (keeps_tolerance)
-        return rg_remedy(ctx, "give a smaller --tol, or end the run before that time with --to; "
-                              "--accept-doubt takes the result as it is");
-    return rg_remedy(ctx, "leave --step, --eps and --window out, or give smaller ones; "
-                          "--accept-doubt takes the result as it is");
+    return advise(w);
 }
 
 static rg_status compare(rg_second_run *w, rg_solution *s)
@@ -165,7 +187,10 @@ static rg_status compare(rg_second_run *w, rg_solution *s)
     if (!rg_passage_agree(w->first->integrator, w->way.solver->integrator, end, text, sizeof text))
         return doubt(w, text);
     if (must_refuse(w, s)) return refuse(w, s);
-    warn_of_size(w, s);
+    if (s->estimate > RG_ESTIMATE_NO_DIGIT)
+        warn_of_size(w, s);
+    else
+        rg_second_run_warn_of_outputs(w, s);
     return RG_OK;
 }
 

@@ -29,28 +29,6 @@ static bool is_between(const rg_second_run *w, const rg_pair *row)
     return !is_same && (fabs(row->t - t_switch) <= near || fabs(row->t - row->t_switch) <= near);
 }
 
-/* What the units of the unknowns are in an expression P(y) of them,
- *
- *     sum_j |dP/dy_j| unit_j,
- *
- * from differences: y moved by small parts of the units, with equal and with changing signs. */
-static void derive_units(rg_second_run *w, double t)
-{
-    const rg_integrator *g = w->way.solver->integrator;
-
-    if (!w->has_derived || g->unit == NULL) return;
-    for (int changes = 0; changes < 2; changes++) {
-        memcpy(w->moved, w->z, 2 * (size_t)g->n * sizeof *w->z);
-        for (int64_t i = 0; i < g->n; i++)
-            w->moved[i] += (changes && i % 2 == 1 ? -1.0 : 1.0) * RG_ESTIMATE_MOVE * g->unit[i];
-        if (rg_columns_eval(w->columns, t, w->moved, w->derived) != RG_OK) return;
-        for (int64_t k = 0; k < w->n_columns; k++) {
-            const double unit = fabs(w->derived[k] - w->ours[k]) / RG_ESTIMATE_MOVE;
-            if (w->is_derived[k] && unit > w->unit[k]) w->unit[k] = unit;
-        }
-    }
-}
-
 /* The rounding of t alone changes a value by  eps |t| |y'|. */
 static double rounding_of_time(rg_second_run *w, double t)
 {
@@ -72,20 +50,56 @@ static double rounding_of_time(rg_second_run *w, double t)
     return worst;
 }
 
-/* A row of the first run, in w->theirs, beside w->z. */
+/* The difference in a column; 1 where one run alone has a value of an output, NaN: neither has. */
+static double compare_column(const rg_second_run *w, int64_t k)
+{
+    const double e = difference(w, k, w->ours[k]);
+
+    return w->is_output[k] && isfinite(w->theirs[k]) != isfinite(w->ours[k]) ? 1.0 : e;
+}
+
+/* Which outputs are off by more than the tolerance, and more than ever before?  Those without a
+ * value belong to them. */
+static void look_at_outputs(rg_second_run *w, double t)
+{
+    const double most = RG_OUTPUT_MISS * w->first->options.rtol / RG_ESTIMATE_ROWS;
+    bool has_missed = false;
+
+    for (int64_t k = 0; k < w->n_columns; k++) {
+        const double e = w->is_output[k] ? compare_column(w, k) : 0.0;
+        w->is_missed[k] = !(e <= most || e <= w->most[k]);
+        w->is_doubtful[k] = false;
+        has_missed = has_missed || w->is_missed[k];
+    }
+    if (has_missed) rg_second_run_blame(w, t);
+}
+
+/* A row of the first run, w->theirs, beside that of the second, w->ours at w->z: the largest
+ * difference, NaN where nothing can be compared.  An output that has no value, because an unknown
+ * in it is 0 within its tolerance, has no digit. */
+static double compare_columns(rg_second_run *w, double t)
+{
+    double worst = NAN;
+
+    rg_second_run_derive(w, t);
+    if (w->has_outputs) look_at_outputs(w, t);
+    for (int64_t k = 0; k < w->n_columns; k++) {
+        const double both = compare_column(w, k), e = isfinite(both) ? both : 1.0;
+        if (!isfinite(both) && !w->is_doubtful[k]) continue;
+        if (!(e <= worst)) worst = e;
+        if (!(e > w->most[k])) continue;
+        w->most[k] = e;
+        w->t_most[k] = t;
+    }
+    return worst;
+}
+
 static void compare_row(rg_second_run *w, double t)
 {
-    double worst = 0.0;
-
     if (rg_columns_eval(w->columns, t, w->z, w->ours) != RG_OK) return;
-    derive_units(w, t);
+    const double worst = compare_columns(w, t);
     w->rounding = fmax(w->rounding, rounding_of_time(w, t));
-    for (int64_t k = 0; k < w->n_columns; k++) {
-        const double e = difference(w, k, w->ours[k]);
-        if (!isfinite(e)) continue;
-        worst = fmax(worst, e);
-        w->most[k] = fmax(w->most[k], e);
-    }
+    if (isnan(worst)) return;
     w->worst = fmax(w->worst, worst);
     if (isnan(w->t_lost) && RG_ESTIMATE_ROWS * worst > RG_ESTIMATE_NO_DIGIT) w->t_lost = t;
 }
@@ -148,18 +162,12 @@ rg_status rg_second_run_look(const rg_integrator *now, void *user)
  * compared. */
 double rg_second_run_at_end(rg_second_run *w, const rg_solution *s)
 {
-    double worst = NAN;
-
     if (rg_columns_eval(s->columns, s->t_last, s->last, w->theirs) != RG_OK
         || take_result(w) != RG_OK
         || rg_columns_eval(w->columns, s->t_last, w->z, w->ours) != RG_OK)
         return NAN;
+    const double worst = compare_columns(w, s->t_last);
     memcpy(w->z, w->before, 2 * (size_t)w->way.solver->n * sizeof *w->z);
-    derive_units(w, s->t_last);
     w->rounding = fmax(w->rounding, rounding_of_time(w, s->t_last));
-    for (int64_t k = 0; k < w->n_columns; k++) {
-        const double e = difference(w, k, w->ours[k]);
-        if (isfinite(e) && !(e <= worst)) worst = e;
-    }
     return worst;
 }

@@ -5,6 +5,7 @@ SRC += src/solve/compare_table.c
 SRC += src/solve/dips.c
 SRC += src/solve/estimate.c
 SRC += src/solve/estimate_judge.c
+SRC += src/solve/estimate_outputs.c
 SRC += src/solve/estimate_rows.c
 SRC += src/solve/expanded.c
 SRC += src/solve/gather.c

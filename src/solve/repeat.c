@@ -18,6 +18,9 @@
 #include <math.h>
 #include <string.h>
 
+static const char cause[] = "some unknowns stay below 100 atol, grow by themselves from small "
+                            "values, or have too few digits for an output";
+
 /* A run with units of its own; the caller owns them. */
 typedef struct {
     rg_options options;
@@ -123,10 +126,9 @@ static rg_status go_back(const rg_problem *p, double t_end, const rg_options *fi
     RG_TRY(discard(p, q, x, out));
     if (names != NULL)
         snprintf(last.note, sizeof last.note,
-                 "some unknowns stay below 100 atol or grow by themselves from small values: their "
-                 "values are of the size of the error, and a run with atol by their size (%s) did "
-                 "not resolve them",
-                 names);
+                 "%s: their values are of the size of the error, and a run with atol by their size "
+                 "(%s) did not resolve them",
+                 cause, names);
     return rg_run_once(p, t_end, first, r, &last, out);
 }
 
@@ -147,9 +149,8 @@ static rg_status repeat(const rg_problem *p, double t_end, series *q, const rg_r
         rg_clear_error(p->ctx);
         snprintf(names, sizeof names, "%s", q->attempt.names);
         snprintf(q->attempt.note, sizeof q->attempt.note,
-                 "some unknowns stay below 100 atol or grow by themselves from small values: the "
-                 "run was repeated with atol by their size, %s; --atol auto does so from the start",
-                 names);
+                 "%s: the run was repeated with atol by their size, %s%s", cause, names,
+                 q->options.atol_is_auto ? "" : "; --atol auto does so from the start");
         RG_TRY(discard(p, q, x, out));
         take_next(p, q);
         q->options.max_steps = (int64_t)fmin((double)first.max_steps, most);
@@ -230,11 +231,12 @@ static rg_status solve(const rg_problem *p, double t_end, series *q, const rg_re
     if (q->attempt.next == NULL || !x.has_solution) return status;
     if (x.can_repeat) return repeat(p, t_end, q, r, &x, out);
     if (status != RG_OK) return status;
-    return rg_problem_warn((*out)->problem,
-                           "some unknowns stay below 100 atol or grow by themselves from small "
-                           "values, and what was written cannot be taken back: run again with "
-                           "--atol %s or --atol auto",
-                           q->attempt.names);
+    return rg_problem_warn(
+        (*out)->problem,
+        "some unknowns stay below 100 atol, grow by themselves from small values, "
+        "or have too few digits for an output, and what was written cannot be "
+        "taken back: run again with --atol %s or --atol auto",
+        q->attempt.names);
 }
 
 rg_status rg_run_solve(const rg_problem *p, double t_end, const rg_options *o, const rg_request *r,

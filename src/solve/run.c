@@ -24,7 +24,9 @@ typedef struct { /* a run under way */
     rg_writer writer;
     rg_sizes sizes;
     rg_dips dips;
+    rg_undefined undefined;
     bool has_start;  /* the start has been put out */
+    double *needs;   /* per state: what outputs ask for (solve/estimate.h) */
     uint8_t *counts; /* per state: what is written depends on it; NULL: rows are chosen times */
     rg_force_columns *forces; /* of constraints, where they are written; NULL: none */
 } run;
@@ -50,14 +52,28 @@ static rg_status rows(void *user, int64_t count)
     return rg_integrator_rows(s->integrator, count);
 }
 
+/* The columns of a row, into solution->value; outputs without a value are noted. */
+static rg_status look_at_row(run *r, double t, const double *y, const double *yp)
+{
+    rg_solution *s = r->solution;
+    const size_t bytes = (size_t)s->n * sizeof *y;
+
+    memcpy(s->point, y, bytes);
+    memcpy(s->point + s->n, yp, bytes);
+    RG_TRY(rg_columns_eval(s->columns, t, s->point, s->value));
+    rg_undefined_look(&r->undefined, r->way.solver, s, t);
+    return RG_OK;
+}
+
 static rg_status seen(void *user, double t, const double *y, const double *yp)
 {
-    const run *r = user;
-
+    run *r = user;
     rg_pair row = {.t = t};
 
+    if (r->second == NULL && r->solution->problem->n_outputs == 0) return RG_OK;
     row.n_switches = rg_integrator_switches(r->way.solver->integrator, t, &row.t_switch);
-    rg_second_run_row(r->second, r->solution, &row, y, yp);
+    RG_TRY(look_at_row(r, t, y, yp));
+    rg_second_run_row(r->second, &row, r->solution->value);
     return RG_OK;
 }
 
@@ -69,6 +85,8 @@ static rg_status put_start(run *r)
     r->has_start = true;
     rg_sizes_take(&r->sizes, s->y, s->yp, NULL);
     rg_dips_take(&r->dips, s->integrator, s->problem->a, s->y);
+    if (r->request->n_times == 0 || r->request->times[0] == s->problem->a)
+        RG_TRY(look_at_row(r, s->problem->a, s->y, s->yp));
     return rg_writer_start(&r->writer, s->problem->a, s->y, s->yp);
 }
 
@@ -174,7 +192,7 @@ static rg_status take_events(run *r)
 static void start_second(run *r)
 {
     rg_second_run_start(r->way.solver, r->way.t_end, r->solution, r->request->n_times,
-                        r->way.keeper, &r->second);
+                        r->way.keeper, r->needs, &r->second);
 }
 
 /* The run begins again, and with it the one beside it. */
@@ -191,6 +209,7 @@ static rg_status forget(const rg_state *start, void *user)
     r->has_start = false;
     rg_sizes_forget(&r->sizes);
     rg_dips_forget(&r->dips);
+    r->undefined = (rg_undefined){0};
     RG_TRY(rg_writer_rewind(&r->writer));
     if (r->second == NULL) return RG_OK;
     rg_second_run_drop(&r->second);
@@ -216,6 +235,7 @@ static void store(void *user, rg_store *s)
     RG_STORE(s, r->has_start);
     rg_sizes_store(&r->sizes, s);
     rg_dips_store(&r->dips, s);
+    RG_STORE(s, r->undefined);
     rg_event_log_store(&r->way.events, r->way.solver->problem, s);
     rg_second_run_store_rows(r->second, s);
 }
@@ -270,10 +290,14 @@ static rg_status execute(run *r, rg_stage stage)
     rg_run_sign(r->way.solver, r->solution);
     if (status == RG_OK) status = started;
     if (status == RG_OK) status = noted;
+    const int64_t n_times = r->request->n_times;
+    if (status == RG_OK && n_times > 0 && r->request->times[n_times - 1] != r->solution->t_last)
+        status = look_at_row(r, r->solution->t_last, r->solution->last,
+                             r->solution->last + r->solution->n);
     const rg_status told = take_events(r);
     if (status == RG_OK) status = told;
     RG_TRY(rg_writer_close(&r->writer, status, 0, NULL));
-    return rg_run_tell_undefined(r->way.solver, r->solution);
+    return rg_undefined_tell(&r->undefined, r->way.solver, r->solution);
 }
 
 static rg_status create_solution(run *r, rg_solution **out)
@@ -307,6 +331,10 @@ static rg_status prepare(run *r, const rg_problem *p, const rg_options *o, const
     RG_TRY(find_written(r));
     RG_TRY(rg_sizes_init(p->ctx, r->way.solver->n, &r->sizes));
     RG_TRY(rg_dips_init(p->ctx, r->way.solver->n, &r->dips));
+    r->needs = rg_alloc(p->ctx, 2 * (size_t)r->way.solver->n + 1, sizeof *r->needs);
+    if (r->needs == NULL) return RG_ERR_MEMORY;
+    for (int64_t i = 0; i < 2 * r->way.solver->n; i++)
+        r->needs[i] = INFINITY;
     if (a->note[0] != '\0') RG_TRY(rg_problem_warn(r->way.solver->problem, "%s", a->note));
     if (r->request->estimate) start_second(r);
     return RG_OK;
@@ -340,8 +368,9 @@ rg_status rg_run_once(const rg_problem *p, double t_end, const rg_options *o, co
     (*out)->stats.seconds = rg_seconds() - begin;
     if ((status == RG_OK || status == RG_ERR_CONVERGENCE) && !a->is_last) {
         if (!is_complete) rg_sizes_go_back(&now.sizes);
-        const rg_status sized = rg_sizes_units(&now.sizes, &now.dips, now.way.solver, a->given,
-                                               &a->next, a->names, sizeof a->names);
+        now.sizes.counts_all = status != RG_OK;
+        const rg_status sized = rg_sizes_units(&now.sizes, &now.dips, now.needs, now.way.solver,
+                                               a->given, &a->next, a->names, sizeof a->names);
         if (status == RG_OK) status = sized;
     }
 done:
@@ -352,6 +381,7 @@ done:
     status = rg_writer_close(&now.writer, status, 0, NULL);
     rg_force_columns_destroy(&now.forces);
     rg_free(p->ctx, now.counts);
+    rg_free(p->ctx, now.needs);
     if (now.way.solver != NULL && *out != NULL)
         rg_solution_take_problem(*out, &now.way.solver->problem);
     else if (now.way.solver

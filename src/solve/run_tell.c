@@ -2,9 +2,11 @@
 #include "solve/run_tell.h"
 
 #include "ivp/branch.h"
+#include "ivp/method.h"
 #include "ivp/passage/passage.h"
 #include "ivp/relay/relay.h"
 #include "solution/columns.h"
+#include "solve/tuning.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -49,25 +51,65 @@ static rg_status tell_poles(const rg_solver *s)
                            rg_problem_time_name(s->problem), t);
 }
 
-/* Outputs such as log(x) of an x that is below 0 within the tolerance. */
-rg_status rg_run_tell_undefined(const rg_solver *s, const rg_solution *out)
+/* The unknown in an output that is nearest to 0 beside its atol, and not 0; -1: none is near. */
+static int64_t find_near_zero(const rg_solver *s, const rg_solution *out, double t, int64_t column)
+{
+    const rg_pattern *p;
+    const double *J;
+    double least = RG_SIZE_SMALL;
+    int64_t state = -1;
+
+    if (rg_columns_jacobian(out->columns, t, out->point, &p, &J) != RG_OK) {
+        rg_clear_error(s->ctx); /* out of memory for a remedy: the result is not in danger */
+        return -1;
+    }
+    for (int64_t j = 0; j < s->n; j++)
+        for (int64_t e = p->start[j]; e < p->start[j + 1]; e++) {
+            const double part = fabs(out->point[j]) / rg_integrator_atol(s->integrator, j);
+            if (p->row[e] != column || !(part > 0.0 && part < least)) continue;
+            least = part;
+            state = j;
+        }
+    return state;
+}
+
+void rg_undefined_look(rg_undefined *u, const rg_solver *s, const rg_solution *out, double t)
 {
     const int64_t n = rg_columns_count(out->columns);
-    double *values = rg_alloc(s->problem->ctx, (size_t)n + 1, sizeof *values);
+    int64_t column = 0;
 
-    if (values == NULL) return RG_ERR_MEMORY;
-    rg_status status = rg_columns_eval(out->columns, out->t_last, out->last, values);
-    for (int64_t k = 0; k < n && status == RG_OK; k++) {
-        char name[128];
-        if (isfinite(values[k])) continue;
-        rg_solution_column_name(out, k, name, sizeof name);
-        status =
-            rg_problem_warn(s->problem, "the output '%s' has no finite value at the end, %s = %.6g",
-                            name, rg_problem_time_name(s->problem), out->t_last);
-        break;
-    }
-    rg_free(s->problem->ctx, values);
-    return status;
+    if (out->problem->n_outputs == 0) return;
+    while (column < n && isfinite(out->value[column]))
+        column++;
+    if (column == n || u->rows++ > 0) return;
+    u->t = t;
+    u->column = column;
+    u->state = find_near_zero(s, out, t, column);
+    u->value = u->state >= 0 ? out->point[u->state] : 0.0;
+}
+
+/* Outputs such as log(x) of an x that is below 0 within the tolerance. */
+rg_status rg_undefined_tell(const rg_undefined *u, const rg_solver *s, const rg_solution *out)
+{
+    const char *time = rg_problem_time_name(s->problem);
+    char name[128], state[128], more[48] = "";
+
+    if (u->rows == 0) return RG_OK;
+    rg_solution_column_name(out, u->column, name, sizeof name);
+    if (u->rows > 1)
+        snprintf(more, sizeof more, ", the first of %lld such rows", (long long)u->rows);
+    if (u->state < 0)
+        return rg_problem_warn(s->problem,
+                               "the output '%s' has no finite value at %s = %.6g%s: look at what "
+                               "it divides by, or takes the root or logarithm of, there",
+                               name, time, u->t, more);
+    const double atol = rg_integrator_atol(s->integrator, u->state);
+    rg_system_state_name(s->system, u->state, state, sizeof state);
+    return rg_problem_warn(s->problem,
+                           "the output '%s' has no finite value at %s = %.6g%s: '%s' is %.2g "
+                           "there, which is 0 within its atol = %.2g; give --atol %s=%.1g",
+                           name, time, u->t, more, state, u->value, atol, state,
+                           s->options.rtol * fmin(fabs(u->value), atol));
 }
 
 rg_status rg_run_tell(const rg_solver *s, rg_solution *out)

@@ -10,7 +10,16 @@
 void rg_run_sign(const rg_solver *s, rg_solution *out);
 /* Singular places, and warnings of what the run could not decide or see. */
 rg_status rg_run_tell(const rg_solver *s, rg_solution *out);
-/* Outputs without a finite value at the end. */
-rg_status rg_run_tell_undefined(const rg_solver *s, const rg_solution *out);
+
+typedef struct { /* rows in which an output has no finite value */
+    int64_t rows;
+    double t; /* of the first one */
+    int64_t column;
+    int64_t state; /* in it that is 0 within its tolerance, -1: none; and its value */
+    double value;
+} rg_undefined;
+/* A row: out->point, out->value. */
+void rg_undefined_look(rg_undefined *u, const rg_solver *s, const rg_solution *out, double t);
+rg_status rg_undefined_tell(const rg_undefined *u, const rg_solver *s, const rg_solution *out);
 
 #endif

@@ -207,6 +207,7 @@ static rg_status find_noise(const rg_sizes *z, const rg_solver *s, terms *m)
 typedef struct { /* units that are collected */
     const rg_units *given;
     const rg_dips *dips;
+    const double *needs;
     terms m;
     uint8_t *is_written;
     bool is_known; /* the noise; only who needs it pays */
@@ -216,6 +217,15 @@ typedef struct { /* units that are collected */
     size_t size;
 } collection;
 
+/* The size down to which a state needs its digits, because it grows from there or an output asks
+ * for them; NaN: it does not. */
+static double least_size(const collection *c, int64_t state)
+{
+    const double grown = rg_dips_size(c->dips, state), need = c->needs[state];
+
+    return isfinite(need) && !(grown <= need) ? fmax(need, RG_SIZE_LEAST) : grown;
+}
+
 /* The size of a state as its unit; NaN: the unit that it has will do.  small: values below count as
  * small where an unknown has no unit of its own. */
 static double wanted(const rg_sizes *z, const rg_solver *s, const collection *c, double small,
@@ -224,7 +234,7 @@ static double wanted(const rg_sizes *z, const rg_solver *s, const collection *c,
     const rg_options *o = &s->options;
     const rg_units *now = o->units, *given = c->given;
     const int64_t state = rg_system_state(s->system, j, r);
-    const double size = z->largest[state], least = rg_dips_size(c->dips, state);
+    const double size = z->largest[state], least = least_size(c, state);
     const bool has_own = now != NULL && now->unit[r] != NULL && !isnan(now->unit[r][j]);
 
     if (given != NULL && !isnan(rg_units_at(given, j, r))) return NAN;
@@ -233,7 +243,9 @@ static double wanted(const rg_sizes *z, const rg_solver *s, const collection *c,
     if (!(size > RG_SIZE_LEAST && isfinite(size))) return NAN;
     if (!has_own) return o->atol_is_auto || z->seen[state] < small ? size : NAN;
     const double ratio = size / now->unit[r][j];
-    return ratio > RG_SIZE_OTHER || ratio < 1.0 / RG_SIZE_OTHER ? size : NAN;
+    if (ratio > RG_SIZE_OTHER) /* unless a run has failed, or that is too much for an output */
+        return z->has_failed || c->needs[z->n + state] < size ? NAN : size;
+    return ratio < 1.0 / RG_SIZE_OTHER ? size : NAN;
 }
 
 static void name_it(const rg_solver *s, int64_t j, int r, double unit, int count, char *text,
@@ -256,7 +268,7 @@ static rg_status collect_one(const rg_sizes *z, const rg_solver *s, collection *
 
     if (isnan(unit)) return RG_OK;
     /* where a run has failed, its last point says nothing */
-    const bool grows = !isnan(rg_dips_size(c->dips, state));
+    const bool grows = !isnan(least_size(c, state));
     if (!c->is_known && !z->has_failed && !grows) {
         RG_TRY(find_noise(z, s, &c->m));
         c->is_known = true;
@@ -287,6 +299,8 @@ static rg_status collect(const rg_sizes *z, const rg_solver *s, collection *c)
     const rg_options *o = &s->options;
 
     rg_written_unknowns(s->problem, c->is_written);
+    for (int64_t j = 0; z->counts_all && j < s->problem->n; j++)
+        c->is_written[j] = 1; /* noise in any of them may be the reason */
     RG_TRY(collect_below(z, s, c, RG_SIZE_SMALL * o->atol));
     if (c->count > 0) RG_TRY(collect_below(z, s, c, o->atol / o->rtol));
     if (c->count > NAMED) {
@@ -296,11 +310,13 @@ static rg_status collect(const rg_sizes *z, const rg_solver *s, collection *c)
     return RG_OK;
 }
 
-rg_status rg_sizes_units(const rg_sizes *z, const rg_dips *dips, const rg_solver *s,
-                         const rg_units *given, rg_units **out, char *text, size_t size)
+rg_status rg_sizes_units(const rg_sizes *z, const rg_dips *dips, const double *needs,
+                         const rg_solver *s, const rg_units *given, rg_units **out, char *text,
+                         size_t size)
 {
     const rg_options *o = &s->options;
-    collection c = {.given = given, .dips = dips, .out = out, .text = text, .size = size};
+    collection c = {
+        .given = given, .dips = dips, .needs = needs, .out = out, .text = text, .size = size};
 
     *out = NULL;
     text[0] = '\0';

@@ -9,7 +9,7 @@
  * of larger ones; and with it every one below atol/rtol.  Noise may also end a run (negative
  * concentrations grow): then the sizes at its start and in its first step count.  What grows by
  * itself from small values (solve/dips.h) needs its digits where it is least: atol = rtol min |y|
- * and less. */
+ * and less; what an output needs more digits of (solve/estimate_outputs.c) is treated likewise. */
 #ifndef RG_SOLVE_SIZES_H
 #define RG_SOLVE_SIZES_H
 
@@ -24,6 +24,7 @@ typedef struct {
     double *early;   /* |y| up to the first step, n */
     int64_t n_points;
     bool has_failed;
+    bool counts_all; /* also what is not written: noise in it may have ended the run */
 } rg_sizes;
 
 rg_status rg_sizes_init(rg_context *ctx, int64_t n, rg_sizes *out);
@@ -38,8 +39,10 @@ void rg_sizes_store(rg_sizes *z, rg_store *s); /* for checkpoints */
 void rg_sizes_go_back(rg_sizes *z);
 
 /* The units of the run with those that its sizes ask for; *out is NULL where these are none.
- * given: by model and options, NULL: none.  Names and values of the new ones into the text. */
-rg_status rg_sizes_units(const rg_sizes *z, const rg_dips *dips, const rg_solver *s,
-                         const rg_units *given, rg_units **out, char *text, size_t size);
+ * needs: what outputs ask for (solve/estimate.h).  given: by model and
+ * options, NULL: none.  Names and values of the new ones into the text. */
+rg_status rg_sizes_units(const rg_sizes *z, const rg_dips *dips, const double *needs,
+                         const rg_solver *s, const rg_units *given, rg_units **out, char *text,
+                         size_t size);
 
 #endif
