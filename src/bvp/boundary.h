@@ -34,9 +34,10 @@ rg_status rg_boundary_continue(rg_problem *p, double t_end, const char *text, co
                                const rg_collocation_control *control, rg_boundary **b,
                                rg_collocation_result *result);
 
-/* Hands a piecewise polynomial to a solution.  collocation/output.c */
+/* Hands a piecewise polynomial to a solution, and compares outputs with those of the second one.
+ * collocation/output.c */
 rg_status rg_boundary_write(rg_problem *p, const rg_boundary *b,
-                            const rg_collocation_result *result, const rg_request *r,
-                            rg_solution **out);
+                            const rg_collocation_result *result, const rg_options *o,
+                            const rg_request *r, rg_solution **out);
 
 #endif

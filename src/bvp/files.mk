@@ -18,6 +18,7 @@ SRC += src/bvp/inspection.c
 SRC += src/bvp/inspection_names.c
 SRC += src/bvp/least_squares.c
 SRC += src/bvp/newton.c
+SRC += src/bvp/outputs.c
 SRC += src/bvp/rescue.c
 SRC += src/bvp/trivial.c
 SRC += src/bvp/wave_unit.c

@@ -114,7 +114,8 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
     }
     rg_log(r->f->ctx, 2, "collocation: conditioning %.2g and %.2g, rounding %.2g",
            r->conditioning[0], r->conditioning[1], r->noise);
-    rg_curve_destroy(&high);
+    rg_curve_destroy(&r->result->second);
+    r->result->second = high;
     if (second < 0) return second;
     if (second != RG_OK) return RG_OK; /* the worst is unknown: refine */
     *worst = 0.0;
@@ -218,5 +219,6 @@ rg_status rg_collocation_run(rg_bvp_form *f, rg_bvp_conditions *c,
 void rg_collocation_clear(rg_collocation_result *result)
 {
     rg_curve_destroy(&result->solution);
+    rg_curve_destroy(&result->second);
     rg_curve_destroy(&result->along);
 }

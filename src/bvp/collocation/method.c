@@ -142,7 +142,7 @@ rg_status rg_collocation_solve(rg_problem *p, double t_end, const rg_options *op
                "determine this solution was not found out; raise --max-steps");
     if (status == RG_OK) status = rg_branch_tell(p, b->form, result.solution);
     if (b != NULL && result.solution != NULL) {
-        const rg_status written = rg_boundary_write(b->problem, b, &result, r, out);
+        const rg_status written = rg_boundary_write(b->problem, b, &result, options, r, out);
         if (status == RG_OK) status = written;
         if (*out != NULL) tell_exempt(b->form, &result, *out);
         if (*out != NULL && status == RG_OK) tell_small(b->form, &result, *out);

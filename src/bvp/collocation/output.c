@@ -1,5 +1,6 @@
 /* A solution by collocation as points and steps, like those of an integrator. */
 #include "bvp/boundary.h"
+#include "bvp/outputs.h"
 
 #include "curve/writer.h"
 #include "linalg/powers.h"
@@ -12,6 +13,10 @@ typedef struct {
     rg_dense *dense;
     rg_writer writer;
     double *y, *yp, *z, *powers, *residual;
+    const rg_places *places;
+    rg_dense *second; /* to compare outputs with; NULL: nothing is compared */
+    rg_bvp_outputs outputs;
+    double *w, *wp, *second_powers;
     rg_assembly_work *drift;
 } output;
 
@@ -25,6 +30,24 @@ static void mesh_point(const output *o, int64_t q, int64_t i)
     rg_powers_eval(rg_dense_degree(o->dense), f->states.n_states, o->powers, q > i ? 1.0 : 0.0,
                    t[1] - t[0], o->y, o->yp);
     rg_bvp_form_point(f, o->dense->x + q * f->nx, o->dense->w + q * f->n, o->y, o->yp);
+}
+
+/* A row beside the second solution.  At a singular place algebraic unknowns need not exist. */
+static rg_status compare(void *user, double t, const double *y, const double *yp)
+{
+    output *o = user;
+    const rg_bvp_form *f = o->f;
+    const int64_t i = rg_curve_find(o->second->it, t);
+    const double *mesh = o->second->it->t + i, h = mesh[1] - mesh[0];
+    const int64_t q = t == mesh[0] ? i : i + 1;
+
+    if (rg_places_inside(o->places, mesh[0], mesh[1]) >= 0) return RG_OK;
+    rg_dense_powers(o->second, f, i, o->second_powers);
+    rg_powers_eval(rg_dense_degree(o->second), f->states.n_states, o->second_powers,
+                   (t - mesh[0]) / h, h, o->w, o->wp);
+    if (t == mesh[0] || t == mesh[1])
+        rg_bvp_form_point(f, o->second->x + q * f->nx, o->second->w + q * f->n, o->w, o->wp);
+    return rg_bvp_outputs_look(&o->outputs, t, y, yp, o->w, o->wp);
 }
 
 static rg_status find_drift(void *user, double t, const double *y, const double *yp, double *level)
@@ -84,6 +107,9 @@ static void release(output *o)
     rg_free(ctx, o->y);
     rg_free(ctx, o->powers);
     rg_free(ctx, o->residual);
+    rg_free(ctx, o->w);
+    rg_bvp_outputs_clear(&o->outputs);
+    rg_dense_destroy(&o->second);
     rg_dense_destroy(&o->dense);
 }
 
@@ -99,15 +125,34 @@ static rg_status make_solution(rg_problem *p, output *o, const rg_request *r, rg
     return rg_writer_open(&o->writer, p, &layout, f->drift.n_levels, r, out);
 }
 
-rg_status rg_boundary_write(rg_problem *p, const rg_boundary *b,
-                            const rg_collocation_result *result, const rg_request *r,
-                            rg_solution **out)
+static rg_status prepare_second(output *o, rg_bvp_form *f, const rg_collocation_result *result,
+                                const rg_options *options, const rg_solution *s)
 {
-    output o = {.f = b->form};
+    const size_t n = (size_t)f->states.n_states;
+
+    if (result->second == NULL) return RG_OK;
+    RG_TRY(rg_bvp_outputs_init(s, options, &o->outputs));
+    if (o->outputs.z == NULL) return RG_OK;
+    RG_TRY(rg_dense_create(f, result->second, true, &o->second));
+    const size_t powers = (size_t)(rg_dense_degree(o->second) + 1) * n;
+    o->w = rg_alloc(f->ctx, 2 * n + powers + 1, sizeof *o->w);
+    if (o->w == NULL) return RG_ERR_MEMORY;
+    o->wp = o->w + n;
+    o->second_powers = o->wp + n;
+    o->writer.seen = compare;
+    return RG_OK;
+}
+
+rg_status rg_boundary_write(rg_problem *p, const rg_boundary *b,
+                            const rg_collocation_result *result, const rg_options *options,
+                            const rg_request *r, rg_solution **out)
+{
+    output o = {.f = b->form, .places = &result->places};
 
     RG_TRY(rg_dense_create(b->form, result->solution, true, &o.dense));
     rg_status status = take_memory(&o);
     if (status == RG_OK) status = make_solution(p, &o, r, out);
+    if (status == RG_OK) status = prepare_second(&o, b->form, result, options, *out);
     for (int64_t i = 0; i < result->solution->N && status == RG_OK; i++)
         status = put_interval(&o, i);
     status = rg_writer_close(&o.writer, status, result->places.n, result->places.place);
@@ -115,6 +160,7 @@ rg_status rg_boundary_write(rg_problem *p, const rg_boundary *b,
         (*out)->stats = result->stats;
         (*out)->estimate = result->estimate;
     }
+    if (status == RG_OK) status = rg_bvp_outputs_judge(&o.outputs, 1.0, options, *out);
     release(&o);
     return status;
 }

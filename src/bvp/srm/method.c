@@ -124,7 +124,7 @@ rg_status rg_srm_boundary_solve(rg_problem *p, double t_end, const rg_options *o
             "by %.0e; there may be others",
             result.conditioning);
     if (result.curve != NULL) {
-        const rg_status written = rg_srm_boundary_write(b->problem, &result, r, out);
+        const rg_status written = rg_srm_boundary_write(b->problem, &result, o, r, out);
         if (status == RG_OK) status = written;
         if (*out != NULL) (*out)->estimate_ratio = o->atol / o->rtol;
     }

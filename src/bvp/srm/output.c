@@ -1,6 +1,9 @@
 /* A solution by sequential regularization as points and steps, like those of an integrator. */
 #include "bvp/srm/srm.h"
 
+#include "bvp/outputs.h"
+#include "bvp/srm/tuning.h"
+
 #include "curve/writer.h"
 #include "ivp/layout.h"
 #include "ivp/srm/srm.h"
@@ -20,6 +23,8 @@ typedef struct {
     int degree;          /* of the stored polynomials */
     double *y, *yp, *z, *powers, *samples, *fitted;
     rg_srm_point at;
+    rg_bvp_outputs outputs; /* beside those of the second result */
+    double *w, *wp;
 } output;
 
 /* States and their derivatives from z, f, By and the multipliers:  x' = f - By  (index 3: x' = v,
@@ -102,6 +107,19 @@ static rg_status eval(void *user, double t, double *y, double *yp)
     return RG_OK;
 }
 
+/* A row beside the second result; not near places where multipliers need not exist. */
+static rg_status compare(void *user, double t, const double *y, const double *yp)
+{
+    output *o = user;
+    const rg_srm_result *second = o->result->second;
+
+    memcpy(o->wp, yp, (size_t)o->n * sizeof *yp); /* of the multipliers */
+    RG_TRY(rg_srm_result_eval(second, rg_curve_find(second->curve, t), t, o->z, &o->at));
+    if (!(o->at.pivot > RG_BVP_SRM_NEAR)) return RG_OK;
+    put_states(o, o->z, o->w, o->wp);
+    return rg_bvp_outputs_look(&o->outputs, t, y, yp, o->w, o->wp);
+}
+
 static rg_status find_drift(void *user, double t, const double *y, const double *yp, double *level)
 {
     const output *o = user;
@@ -136,10 +154,10 @@ static rg_status take_memory(output *o)
     const rg_srm_field *f = o->result->field;
     const size_t n = (size_t)o->n, n_x = (size_t)f->n_x, n_y = (size_t)f->n_y;
     const size_t samples = n_y * (RG_RULE_MOST + 2);
-    const size_t size[] = {n,   n,       (size_t)f->n_z, (size_t)(o->degree + 1) * n, n_x, n_x,
-                           n_y, samples, samples};
-    double **const array[] = {&o->y,     &o->yp,   &o->z,       &o->powers, &o->at.f,
-                              &o->at.By, &o->at.y, &o->samples, &o->fitted};
+    const size_t size[] = {
+        n, n, (size_t)f->n_z, (size_t)(o->degree + 1) * n, n_x, n_x, n_y, samples, samples, n, n};
+    double **const array[] = {&o->y,    &o->yp,      &o->z,      &o->powers, &o->at.f, &o->at.By,
+                              &o->at.y, &o->samples, &o->fitted, &o->w,      &o->wp};
 
     for (size_t k = 0; k < sizeof size / sizeof *size; k++)
         if ((*array[k] = rg_alloc(f->ctx, size[k] + 1, sizeof(double))) == NULL)
@@ -149,8 +167,8 @@ static rg_status take_memory(output *o)
 
 static void release(output *o)
 {
-    double *const array[] = {o->y,     o->yp,   o->z,       o->powers, o->at.f,
-                             o->at.By, o->at.y, o->samples, o->fitted};
+    double *const array[] = {o->y,    o->yp,      o->z,      o->powers, o->at.f, o->at.By,
+                             o->at.y, o->samples, o->fitted, o->w,      o->wp};
 
     rg_system_work_destroy(&o->work);
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
@@ -175,8 +193,8 @@ static rg_status make_solution(output *o, rg_problem *p, const rg_request *r, rg
     return RG_OK;
 }
 
-rg_status rg_srm_boundary_write(rg_problem *p, rg_srm_result *result, const rg_request *r,
-                                rg_solution **out)
+rg_status rg_srm_boundary_write(rg_problem *p, rg_srm_result *result, const rg_options *options,
+                                const rg_request *r, rg_solution **out)
 {
     const rg_curve *c = result->curve;
     output o = {.result = result};
@@ -186,9 +204,14 @@ rg_status rg_srm_boundary_write(rg_problem *p, rg_srm_result *result, const rg_r
     o.degree = c->rule.s + 1;
     rg_status status = take_memory(&o);
     if (status == RG_OK) status = make_solution(&o, p, r, out);
+    if (status == RG_OK && result->second != NULL && result->second->curve != NULL)
+        status = rg_bvp_outputs_init(*out, options, &o.outputs);
+    if (o.outputs.z != NULL) o.writer.seen = compare;
     for (int64_t i = 0; i < c->N && status == RG_OK; i++)
         status = put_interval(&o, i);
     status = rg_writer_close(&o.writer, status, result->n_places, result->place);
+    if (status == RG_OK) status = rg_bvp_outputs_judge(&o.outputs, 1.0, options, *out);
+    rg_bvp_outputs_clear(&o.outputs);
     release(&o);
     return status;
 }

@@ -35,6 +35,21 @@ static void choose_rules(rg_srm_run *r)
     rg_rule_init(r->f->kind, r->f->stages + 2, &r->high);
 }
 
+/* For comparing outputs; without memory for it they are not. */
+static void keep_second(rg_srm_run *r, rg_srm_result *high)
+{
+    rg_srm_result **second = &r->result->second;
+
+    if (*second == NULL) *second = rg_alloc(r->f->ctx, 1, sizeof **second);
+    if (*second == NULL) {
+        rg_clear_error(r->f->ctx);
+        rg_srm_result_drop(r->f->ctx, high);
+        return;
+    }
+    rg_srm_result_drop(r->f->ctx, *second);
+    **second = *high;
+}
+
 /* *worst: largest error in units of the tolerance; infinity: unknown. */
 static rg_status solve_mesh(rg_srm_run *r, double *worst)
 {
@@ -60,7 +75,7 @@ static rg_status solve_mesh(rg_srm_run *r, double *worst)
     if (r->control->step > 0.0 && !r->control->with_estimate) return RG_OK;
     status = second_solve(r, &high);
     if (status == RG_OK) status = rg_srm_compare(r->control, now, &high, r->error, &now->estimate);
-    rg_srm_result_drop(r->f->ctx, &high);
+    keep_second(r, &high);
     rg_srm_field_set(r->f, r->result->eps, 1.0);
     if (status < 0) return status;
     if (status != RG_OK) return RG_OK; /* unknown: refine */
@@ -255,6 +270,8 @@ void rg_srm_result_clear(rg_srm_result *r)
 {
     if (r->field == NULL) return;
     rg_srm_result_drop(r->field->ctx, r);
+    if (r->second != NULL) rg_srm_result_drop(r->field->ctx, r->second);
+    rg_free(r->field->ctx, r->second);
     rg_srm_nodes_destroy(&r->nodes);
     rg_srm_field_destroy(&r->field);
 }

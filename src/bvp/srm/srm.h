@@ -33,7 +33,8 @@ typedef struct {
     bool with_estimate; /* also with a given step */
 } rg_srm_control;
 
-typedef struct {         /* the result on its mesh, with what output needs */
+typedef struct rg_srm_result rg_srm_result;
+struct rg_srm_result {   /* the result on its mesh, with what output needs */
     rg_srm_field *field; /* owned */
     rg_srm_nodes *nodes; /* owned */
     rg_curve *curve;
@@ -47,7 +48,8 @@ typedef struct {         /* the result on its mesh, with what output needs */
     int64_t n_places, place_capacity;
     rg_stats stats; /* steps: intervals; rejected: meshes that were not the last */
     char choice[256], warning[256];
-} rg_srm_result;
+    rg_srm_result *second; /* that it was compared with, owned; NULL: none */
+};
 
 /* f, c: of the model.  RG_ERR_CONVERGENCE: no solution found or the tolerance not met;
  * result->curve is then what there is. */
@@ -72,7 +74,7 @@ rg_status rg_srm_compare(const rg_srm_control *control, const rg_srm_result *low
 bool rg_srm_mesh_displace(int64_t N, double *t, int n_nodes, const double *node, double hit);
 
 /* output.c: hands the result to a solution as points and steps. */
-rg_status rg_srm_boundary_write(rg_problem *p, rg_srm_result *result, const rg_request *r,
-                                rg_solution **out);
+rg_status rg_srm_boundary_write(rg_problem *p, rg_srm_result *result, const rg_options *o,
+                                const rg_request *r, rg_solution **out);
 
 #endif

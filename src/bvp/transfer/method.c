@@ -3,6 +3,7 @@
 #include "bvp/transfer/judge.h"
 #include "bvp/transfer/pieces.h"
 
+#include "bvp/outputs.h"
 #include "bvp/transfer/tuning.h"
 #include "bvp/tuning.h"
 #include "curve/writer.h"
@@ -26,7 +27,8 @@ typedef struct { /* a run under way */
     bool has_estimate; /* of the steps */
     rg_transfer_estimate estimate;
     int64_t n;
-    double *y, *yp;
+    double *y, *yp, *w;
+    rg_bvp_outputs outputs; /* beside those of a second run */
 } run;
 
 static rg_status eval(void *user, double t, double *y, double *yp)
@@ -103,7 +105,7 @@ static rg_status put_all(run *r)
 /* max over nodes and states of |y - w| / (ratio + |y|). */
 static rg_status compare(run *r, rg_transfer *second, double ratio, double *worst)
 {
-    double *const w = r->yp;
+    double *const w = r->w;
     const double *t;
     int64_t n;
 
@@ -111,8 +113,9 @@ static rg_status compare(run *r, rg_transfer *second, double ratio, double *wors
     RG_TRY(rg_transfer_mesh(r->transfer, &n, &t));
     const int64_t stride = n / RG_TRANSFER_ESTIMATE_POINTS + 1;
     for (int64_t k = n - 1; k >= 0; k -= stride) {
-        RG_TRY(rg_transfer_eval(r->transfer, t[k], r->y, NULL));
-        RG_TRY(rg_transfer_eval(second, t[k], w, NULL));
+        RG_TRY(rg_transfer_eval(r->transfer, t[k], r->y, r->yp));
+        RG_TRY(rg_transfer_eval(second, t[k], w, w + r->n));
+        RG_TRY(rg_bvp_outputs_look(&r->outputs, t[k], r->y, r->yp, w, w + r->n));
         for (int64_t i = 0; i < r->n; i++) {
             const double size = ratio + fabs(r->y[i]);
             const double e = fabs(r->y[i] - w[i]) / (size > 0.0 ? size : 1.0);
@@ -206,21 +209,22 @@ static rg_status finish_estimate(run *r, const rg_options *o)
     rg_solution *s = r->solution;
 
     if (!r->request->estimate) return RG_OK;
-    if (!r->has_estimate) {
-        const rg_status status = run_again(r, o, &r->estimate.total);
+    RG_TRY(rg_bvp_outputs_init(s, o, &r->outputs));
+    if (!r->has_estimate || r->outputs.z != NULL) {
+        double again;
+        const rg_status status = run_again(r, o, &again);
+        if (!r->has_estimate) r->estimate.total = again;
         if (status == RG_ERR_MEMORY || status == RG_ERR_INTERRUPTED) return status;
         if (status != RG_OK) {
             warn_no_estimate(r);
-            return RG_OK;
+            if (!r->has_estimate) return RG_OK;
         }
-        s->estimate_ratio = o->atol / o->rtol;
-    } else {
-        s->estimate_ratio = o->atol != o->rtol ? o->atol / o->rtol : -1.0;
     }
+    s->estimate_ratio = r->has_estimate && o->atol == o->rtol ? -1.0 : o->atol / o->rtol;
     s->estimate = fmax(r->estimate.total, 4.0 * DBL_EPSILON);
     if (!(s->estimate <= RG_ESTIMATE_NO_DIGIT) && !o->accept_doubt) return refuse(r, s->estimate);
     warn_of_size(r, &r->estimate, o->rtol);
-    return RG_OK;
+    return rg_bvp_outputs_judge(&r->outputs, RG_ESTIMATE_SAFETY, o, s);
 }
 
 /* ---- what the method has to say -------------------------------------------------------------- */
@@ -351,7 +355,8 @@ static rg_status execute(run *r, const rg_options *o, rg_solution **out)
     r->n = rg_transfer_states(r->transfer)->n_states;
     r->y = rg_alloc(r->p->ctx, (size_t)r->n + 1, sizeof *r->y);
     r->yp = rg_alloc(r->p->ctx, (size_t)r->n + 1, sizeof *r->yp);
-    if (r->y == NULL || r->yp == NULL) return RG_ERR_MEMORY;
+    r->w = rg_alloc(r->p->ctx, 2 * (size_t)r->n + 1, sizeof *r->w);
+    if (r->y == NULL || r->yp == NULL || r->w == NULL) return RG_ERR_MEMORY;
     if (r->request->keep == RG_KEEP_STEPS)
         RG_TRY(rg_pieces_create(r->p->ctx, r->transfer, r->n, RG_TRANSFER_PIECES * o->rtol, r->unit,
                                 &r->pieces));
@@ -374,6 +379,8 @@ rg_status rg_transfer_solve(rg_problem *p, double t_end, const rg_options *o, co
     rg_free(p->ctx, now.unit);
     rg_free(p->ctx, now.y);
     rg_free(p->ctx, now.yp);
+    rg_free(p->ctx, now.w);
+    rg_bvp_outputs_clear(&now.outputs);
     rg_transfer_destroy(&now.transfer);
     return status;
 }
