@@ -27,45 +27,6 @@ static rg_status solve_with(rg_bvp_run *r, const rg_rule *rule, const rg_profile
     return status;
 }
 
-/* Where atol is given, it and rtol hold for the states at both ends without regard to how large
- * they are elsewhere: y'(0) of Troesch's problem is 1e-12 of y'(1).  Such an error comes from all
- * over the interval. */
-static void judge_ends(rg_bvp_run *r, const rg_curve *low, const rg_curve *high)
-{
-    const rg_collocation_control *c = r->control;
-    double at_ends = 0.0, worst = 0.0;
-
-    for (int k = 0; k < 2 * high->nx && c->atol > 0.0; k++) {
-        const int64_t at = k < high->nx ? k : high->N * high->nx + k - high->nx;
-        const double e = fabs(high->x[at] - low->x[at]) / (c->atol + c->rtol * fabs(high->x[at]));
-        at_ends = fmax(at_ends, e);
-    }
-    for (int64_t i = 0; i < r->N; i++)
-        worst = fmax(worst, r->error[i]);
-    for (int64_t i = 0; i < r->N && at_ends > worst && worst > 0.0; i++)
-        r->error[i] *= at_ends / worst;
-}
-
-/* Without it a value at an end that is small beside the largest one may have no digits at all, and
- * it is printed: the worst of them is noted.  What is rounding of a zero is not. */
-static void note_small(rg_bvp_run *r, const rg_curve *low, const rg_curve *high)
-{
-    double most = RG_COLLOCATION_FEW_DIGITS;
-
-    r->result->small = -1;
-    for (int k = 0; k < 2 * high->nx && !(r->control->atol > 0.0); k++) {
-        const int64_t at = k < high->nx ? k : high->N * high->nx + k - high->nx;
-        const double value = fabs(low->x[at]), error = fabs(high->x[at] - low->x[at]);
-        double size = 0.0;
-        for (int64_t i = 0; i <= low->N; i++)
-            size = fmax(size, fabs(low->x[i * low->nx + k % low->nx]));
-        if (value <= RG_COLLOCATION_ZERO * size || error <= most * value) continue;
-        most = error / value;
-        r->result->small = k;
-        r->result->small_error = error;
-    }
-}
-
 /* One mesh: s stages from what is known, s + 1 stages from there.  *worst: largest error in units
  * of the tolerance, infinity where the second solve failed.  RG_RETRY: no solution on this mesh. */
 static rg_status solve_mesh(rg_bvp_run *r, double *worst)
@@ -98,11 +59,8 @@ static rg_status solve_mesh(rg_bvp_run *r, double *worst)
     if (second == RG_OK)
         second = rg_collocation_compare(r->f, r->control, &r->places, low, high, r->past, r->error,
                                         r->size);
-    if (second == RG_OK) {
-        judge_ends(r, low, high);
-        note_small(r, low, high);
-        rg_run_look_rough(r, high);
-    }
+    if (second == RG_OK) second = rg_run_judge_ends(r, low, high);
+    if (second == RG_OK) rg_run_look_rough(r, high);
     r->result->conditioning = r->conditioning[1] = second_outcome.conditioning;
     r->n_singular = rg_run_is_above_limit(r) ? r->n_singular + 1 : 0;
     if (!(second_outcome.noise <= r->noise)) /* of all meshes: by chance one may not show it */
@@ -146,7 +104,8 @@ static rg_status adapt(rg_bvp_run *r)
         if (status == RG_OK && r->control->step > 0.0) return RG_OK;
         if (!is_failed && worst <= 1.0 && r->control->is_rough) return RG_OK;
         if (status == RG_OK && worst <= 1.0) {
-            const rg_status settled = rg_run_accept(r);
+            rg_status settled = rg_run_accept(r);
+            if (settled == RG_OK) settled = rg_run_look_at_ends(r);
             if (settled != (rg_status)RG_RETRY) return settled;
             continue;
         }
@@ -158,9 +117,14 @@ static rg_status adapt(rg_bvp_run *r)
         if (is_failed && (r->control->step > 0.0 || ++r->failures > RG_COLLOCATION_FAILURES)) break;
         if (r->control->is_rough && r->result->n_failed > RG_COLLOCATION_ROUGH_FAILURES) break;
         if (r->N > r->control->max_intervals) break;
+        if (rg_run_gives_up_ends(r, worst)) break;
         status = is_failed ? rg_run_halve(r) : rg_run_refine(r);
         if (status < 0) return status;
         if (status != RG_OK) break;
+    }
+    if (r->ends.is_on) {
+        rg_run_leave_ends(r);
+        return RG_OK;
     }
     rg_run_settle(r, false);
     return rg_run_fail(r, r->now == r->best && r->best != NULL ? r->best_error : known);

@@ -3,6 +3,7 @@ SRC += src/bvp/collocation/collocation.c
 SRC += src/bvp/collocation/condensed.c
 SRC += src/bvp/collocation/conditioning.c
 SRC += src/bvp/collocation/dense.c
+SRC += src/bvp/collocation/ends.c
 SRC += src/bvp/collocation/estimate.c
 SRC += src/bvp/collocation/fail.c
 SRC += src/bvp/collocation/first.c

@@ -44,6 +44,14 @@ typedef struct {
         int state, n; /* of this one; meshes in a row on which that grew with 1/h or so */
         bool is_high; /* beside the guess */
     } pole;
+    struct {           /* small values at the ends: */
+        bool is_on;    /* they count, since a solution was accepted without them: */
+        double error;  /* the largest of theirs on the last mesh, in tolerances */
+        double before; /* the least error so far, in tolerances */
+        int n_stuck;   /* meshes in a row on which it fell little */
+        int64_t most;  /* intervals to that end */
+        rg_collocation_result accepted;
+    } ends;
     double worst_t;         /* where the estimated error is largest */
     bool is_singular;       /* at the guess */
     bool keeps;             /* no interval is made longer */
@@ -97,6 +105,14 @@ rg_status rg_run_grade(const rg_bvp_run *r, const rg_profile *along, int64_t *N,
                        bool *is_coarse);
 /* A solution within the tolerance: may it be accepted?  RG_RETRY: the mesh is another one now. */
 rg_status rg_run_accept(rg_bvp_run *r);
+
+/* Errors of small values at the ends count where atol is given or a solution was accepted without
+ * them; the worst is noted.  ends.c */
+rg_status rg_run_judge_ends(rg_bvp_run *r, const rg_curve *low, const rg_curve *high);
+/* Of an accepted solution.  RG_RETRY: they are to count, on another mesh. */
+rg_status rg_run_look_at_ends(rg_bvp_run *r);
+bool rg_run_gives_up_ends(rg_bvp_run *r, double worst); /* no progress, or too many intervals */
+void rg_run_leave_ends(rg_bvp_run *r);                  /* the solution that was accepted before */
 
 /* After a comparison: where more stages hardly help.  rough.c */
 void rg_run_look_rough(rg_bvp_run *r, const rg_curve *high);
