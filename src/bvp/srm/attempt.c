@@ -3,6 +3,7 @@
 
 #include "bvp/srm/prepare.h"
 #include "bvp/srm/tuning.h"
+#include "curve/mesh.h"
 
 #include <math.h>
 #include <string.h>
@@ -122,11 +123,53 @@ static rg_status start_straight(rg_srm_run *r, rg_srm_sweep *s)
     return status;
 }
 
+static void set_control(const rg_srm_run *r, double eps, rg_srm_sweep *s)
+{
+    const rg_srm_control *q = r->control;
+    rg_newton_control *c = &s->newton.control;
+
+    c->floor = q->atol / q->rtol + 1e-300;
+    c->tol = fmax(1e-3 * q->rtol * fmin(1.0, 10.0 * eps), 1e-14);
+    c->most = q->max_newton > 0 ? q->max_newton : RG_BVP_SRM_NEWTON_MOST;
+    s->near_enough = q->is_y0_given ? 0.0 : RG_BVP_SRM_SETTLED * q->rtol;
+}
+
+/* A quasilinearized solution from the guess with fewer intervals: most of its steps are far from
+ * the end.  RG_RETRY: there is none. */
+static rg_status prepare_coarse(rg_srm_run *r, const rg_rule *rule, rg_curve **out)
+{
+    rg_srm_sweep *s = NULL;
+    double *t = NULL;
+    int64_t N = r->N / RG_BVP_SRM_COARSE;
+
+    if (r->control->step > 0.0 || N < RG_BVP_SRM_COARSE) return RG_RETRY;
+    RG_TRY(rg_mesh_uniform(r->f->ctx, r->c->n_points, r->c->point, N, 3, &N, &t));
+    rg_status status = rg_curve_create(r->f->ctx, rule, r->f->n_c, r->f->n_z, N, t, r->c->n_points,
+                                       r->c->point, out);
+    if (status == RG_OK) status = fill_curve(r, NULL, *out);
+    if (status == RG_OK) status = rg_srm_sweep_create(r->f, r->nodes, *out, &r->result->stats, &s);
+    if (status == RG_OK) {
+        set_control(r, r->f->eps, s);
+        s->near_enough = INFINITY; /* whatever they are: to begin with */
+        status = rg_srm_prepare(s, NULL, RG_BVP_SRM_NEAR);
+    }
+    rg_srm_sweep_destroy(&s);
+    rg_free(r->f->ctx, t);
+    if (status != RG_OK) rg_curve_destroy(out);
+    rg_srm_field_forget(r->f);
+    return status;
+}
+
 /* A nonlinear model: from a quasilinearized solution, which comes from farther away. */
 static rg_status start_prepared(rg_srm_run *r, rg_srm_sweep *s)
 {
-    const rg_status status = rg_srm_prepare(s);
+    rg_curve *coarse = NULL;
+    rg_status status = prepare_coarse(r, &s->it->rule, &coarse);
 
+    if (status < 0) return status;
+    status = fill_curve(r, coarse, s->it);
+    if (status == RG_OK) status = rg_srm_prepare(s, coarse, RG_BVP_SRM_NEAR);
+    rg_curve_destroy(&coarse);
     r->is_far = status == RG_OK;
     return status;
 }
@@ -147,12 +190,34 @@ static rg_status start(rg_srm_run *r, rg_srm_sweep *s)
     return again;
 }
 
+/* The comparison of a solution that has no initial layer: one quasilinearization from it is as good
+ * as all iterates are.  RG_RETRY: not here; s->it is what it was. */
+static rg_status check(rg_srm_run *r, rg_srm_sweep *s, const rg_curve *from)
+{
+    if (!r->is_check || !r->is_far || !r->f->has_layer || r->control->is_y0_given) return RG_RETRY;
+    const rg_status status = rg_srm_prepare(s, from, RG_BVP_SRM_NEAREST);
+    if (status < 0 || (status == RG_OK && s->is_seeded)) return status;
+    rg_srm_field_forget(r->f);
+    s->linear->has_factors = false;
+    RG_TRY(fill_curve(r, from, s->it));
+    return RG_RETRY;
+}
+
+/* Iterates until they stand still, without an initial layer in the end. */
+static rg_status iterate_all(rg_srm_run *r, rg_srm_sweep *s, rg_srm_result *out)
+{
+    if (r->is_far && !r->control->is_y0_given && !s->is_seeded) RG_TRY(rg_srm_sweep_seed(s));
+    RG_TRY(iterate(r, s));
+    note_conditioning(r, s);
+    out->iterations = s->n_iterations;
+    return remove_layer(r, s, &out->restarts);
+}
+
 /* All iterates with `rule` and `eps` on the mesh of the run, from a curve or (NULL) the guess. */
 static rg_status attempt(rg_srm_run *r, const rg_rule *rule, double eps, const rg_curve *from,
                          rg_srm_result *out)
 {
     rg_srm_sweep *s = NULL;
-    const rg_srm_control *q = r->control;
 
     rg_srm_field_set(r->f, eps, 1.0);
     rg_srm_field_forget(r->f);
@@ -162,18 +227,12 @@ static rg_status attempt(rg_srm_run *r, const rg_rule *rule, double eps, const r
     if (status == RG_OK)
         status = rg_srm_sweep_create(r->f, r->nodes, out->curve, &r->result->stats, &s);
     if (status == RG_OK) {
-        s->newton.control.floor = q->atol / q->rtol + 1e-300;
-        s->newton.control.tol = fmax(1e-3 * q->rtol * fmin(1.0, 10.0 * eps), 1e-14);
-        s->newton.control.most = q->max_newton > 0 ? q->max_newton : RG_BVP_SRM_NEWTON_MOST;
+        set_control(r, eps, s);
         status = from == NULL ? start(r, s) : RG_OK;
-        if (status == RG_OK && r->is_far && !q->is_y0_given) status = rg_srm_sweep_seed(s);
-        if (status == RG_OK) status = iterate(r, s);
     }
-    if (status == RG_OK) {
-        note_conditioning(r, s);
-        out->iterations = s->n_iterations;
-        status = remove_layer(r, s, &out->restarts);
-    }
+    const bool is_started = status == RG_OK;
+    if (status == RG_OK) status = check(r, s, from);
+    if (status == RG_RETRY && is_started) status = iterate_all(r, s, out);
     rg_srm_sweep_destroy(&s);
     out->eps = eps;
     if (status == RG_OK) status = rg_srm_result_complete(out);

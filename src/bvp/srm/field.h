@@ -72,7 +72,7 @@ rg_status rg_srm_field_recover(rg_srm_field *f, double t, const double *z, rg_sr
  * Unlike dF/dz of an iterate this has no derivatives of B E, which are as large as g/eps far
  * from the constraints.  is_balanced: y moves by (GB)^-1 (G f + g_t), index 3: g_2, one step of
  * Newton's method towards what the hidden constraint gives, and F with it to first order.  at: the
- * pivots.  RG_RETRY: cannot be evaluated, or GB singular. */
+ * pivots, and By where f is linear in y.  RG_RETRY: cannot be evaluated, or GB singular. */
 rg_status rg_srm_field_linearize(rg_srm_field *f, double t, double *z, const double *scale,
                                  double *y, bool is_balanced, double *F, double *M,
                                  rg_srm_point *at);

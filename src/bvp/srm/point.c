@@ -299,6 +299,7 @@ rg_status rg_srm_field_linearize(rg_srm_field *f, double t, double *z, const dou
     note_pivots(f, &l, is_regular, at);
     if (!is_regular) return RG_RETRY;
     if (is_balanced) balance_once(f, &l, y, now);
+    if (f->y == NULL) times_B(f, &l, y, at->By);
     for (int j = 0; j <= n; j++) {
         double *column = now + (int64_t)j * size;
         regularize(f, &l, column);

@@ -21,8 +21,10 @@ typedef struct {
     double *y, *y_before, *form, *weight; /* y_before: of the accepted step */
     bool has_y;
     uint8_t *is_good; /* per point: away from singular places */
+    int64_t n_bad;    /* others */
     double
         near; /* the pivot that counts as near: an error d of X makes one of d/sqrt(pivot) in y */
+    double distance; /* of Z from X in the accepted step */
     rg_projector *projector;
 } preparation;
 
@@ -91,6 +93,19 @@ static rg_status move(preparation *q, double lambda)
     return RG_OK;
 }
 
+/* Those that another curve carries. */
+static void take_multipliers(preparation *q, const rg_curve *from)
+{
+    const rg_curve *it = q->s->it;
+    const int m = q->s->field->n_y;
+
+    for (int64_t a = 0; a < it->N * it->rule.s; a++) {
+        const double t = rg_curve_time(it, a);
+        rg_curve_eval(from, rg_curve_find(from, t), t, q->s->linear->X, NULL, q->y_before + a * m);
+    }
+    q->has_y = true;
+}
+
 /* The multipliers from which the iteration begins. */
 static rg_status first_multipliers(preparation *q)
 {
@@ -123,6 +138,12 @@ static rg_status linearize_point(preparation *q, int64_t a, bool is_balanced)
                                   q->model.M + a * n * n, &q->s->nodes->at);
 }
 
+/* The iterates carry By, which is known along with y: f is linear in it. */
+static bool carries_By(const rg_srm_field *f)
+{
+    return f->core->variant.carry == SRM_CARRY_BY && f->y == NULL;
+}
+
 /* Newton's method for x and y at once: y follows the hidden constraint as x the others.  Near
  * singular places y is interpolated. */
 static rg_status linearize(preparation *q, double lambda)
@@ -131,6 +152,7 @@ static rg_status linearize(preparation *q, double lambda)
     const rg_srm_field *f = q->s->field;
     const int64_t points = it->N * it->rule.s;
 
+    q->n_bad = 0;
     RG_TRY(move(q, lambda));
     memcpy(q->y, q->y_before, (size_t)(points * f->n_y) * sizeof *q->y);
     if (!q->has_y) RG_TRY(first_multipliers(q));
@@ -139,8 +161,12 @@ static rg_status linearize(preparation *q, double lambda)
         const rg_status status = linearize_point(q, a, true);
         if (status < 0) return status;
         q->is_good[a] = status == RG_OK && q->s->nodes->at.pivot > q->near;
+        q->n_bad += !q->is_good[a];
+        if (q->is_good[a] && carries_By(f))
+            memcpy(it->w + a * it->n, q->s->nodes->at.By, (size_t)it->n * sizeof *it->w);
     }
     rg_curve_bridge(it, f->n_y, q->is_good, q->y);
+    if (carries_By(f)) rg_curve_bridge(it, it->n, q->is_good, it->w);
     for (int64_t a = 0; a < points; a++)
         if (!q->is_good[a]) RG_TRY(linearize_point(q, a, false));
     return RG_OK;
@@ -190,6 +216,7 @@ static void accept(preparation *q)
 static rg_status iterate(preparation *q)
 {
     double last = INFINITY, distance = INFINITY, lambda = 1.0;
+    int64_t bad = 0; /* points near singular places in the step before */
     rg_context *ctx = q->s->field->ctx;
 
     for (int k = 0; k < q->s->newton.control.most; k++) {
@@ -201,12 +228,18 @@ static rg_status iterate(preparation *q)
                status == RG_OK ? distance : INFINITY);
         if (status == RG_OK && distance <= RG_BVP_SRM_PREPARE_GROWTH * last) {
             accept(q);
-            if (distance <= RG_BVP_SRM_PREPARE_NEAR
-                || (distance <= RG_BVP_SRM_PREPARE_GOOD
-                    && distance > RG_BVP_SRM_STANDS_STILL * last))
+            q->distance = distance;
+            const double near =
+                fmax(fmin(RG_BVP_SRM_NEAR, 100.0 * distance * distance), RG_BVP_SRM_NEAREST);
+            const bool is_same = near >= q->near || q->n_bad == 0; /* y would come out the same */
+            const bool stands_still = distance > RG_BVP_SRM_STANDS_STILL * last && q->n_bad == bad;
+            if (is_same
+                && (distance <= RG_BVP_SRM_PREPARE_NEAR
+                    || (distance <= RG_BVP_SRM_PREPARE_GOOD && stands_still)))
                 return RG_OK;
+            bad = q->n_bad;
             last = distance;
-            q->near = fmax(fmin(RG_BVP_SRM_NEAR, 100.0 * distance * distance), RG_BVP_SRM_NEAREST);
+            q->near = near;
             lambda = fmin(1.0, 2.0 * lambda);
             continue;
         }
@@ -217,9 +250,22 @@ static rg_status iterate(preparation *q)
     return RG_RETRY;
 }
 
-rg_status rg_srm_prepare(rg_srm_sweep *s)
+/* What the first iterate is to carry: the multipliers of the last step, where X and Z are as good
+ * as the same. */
+static void seed(preparation *q)
 {
-    preparation q = {.s = s, .near = RG_BVP_SRM_NEAR};
+    rg_srm_sweep *s = q->s;
+    const size_t count = (size_t)(s->it->N * s->it->rule.s * s->it->n);
+
+    if (!(q->distance <= s->near_enough) || !s->field->has_layer) return;
+    if (!s->field->carries_y && !carries_By(s->field)) return;
+    if (s->field->carries_y) memcpy(s->it->w, q->y, count * sizeof *s->it->w);
+    s->has_c = s->is_seeded = true;
+}
+
+rg_status rg_srm_prepare(rg_srm_sweep *s, const rg_curve *from, double near)
+{
+    preparation q = {.s = s, .near = near, .distance = INFINITY};
     rg_curve *it = s->it;
     rg_status status = take_memory(&q);
 
@@ -229,8 +275,10 @@ rg_status rg_srm_prepare(rg_srm_sweep *s)
         for (int64_t a = 0; a < it->N * it->rule.s; a++)
             rg_curve_stage(it, a / it->rule.s, (int)(a % it->rule.s), q.model.X + a * it->nx);
         accept(&q);
+        if (from != NULL && s->field->carries_y) take_multipliers(&q, from);
         status = iterate(&q);
     }
+    if (status == RG_OK) seed(&q);
     release(&q);
     return status;
 }

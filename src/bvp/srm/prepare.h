@@ -7,7 +7,10 @@
 
 #include "bvp/srm/sweep.h"
 
-/* Improves z and Z' of s->it.  RG_RETRY: did not converge. */
-rg_status rg_srm_prepare(rg_srm_sweep *s);
+/* Improves z and Z' of s->it, which were taken from the guess (NULL) or `from`, a curve that
+ * carries multipliers; pivots of GB below `near` are near a singular place at first.  Where the
+ * last step was at most s->near_enough, it->w holds what the iterates begin with.  RG_RETRY: did
+ * not converge. */
+rg_status rg_srm_prepare(rg_srm_sweep *s, const rg_curve *from, double near);
 
 #endif

@@ -15,7 +15,8 @@ typedef struct {
     double *t, *error, *form; /* mesh; per interval; x, x', w of the guess */
     uint8_t *is_halved;       /* per interval */
     double length, worst_t;
-    bool is_far; /* the guess was too far for Newton's method: nonlinear */
+    bool is_check; /* what is solved is compared with a solution that is there */
+    bool is_far;   /* the guess was too far for Newton's method: nonlinear */
     int64_t N;
 } rg_srm_run;
 

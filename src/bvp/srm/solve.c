@@ -17,8 +17,10 @@ static rg_status second_solve(rg_srm_run *r, rg_srm_result *high)
     if (copy == NULL) return RG_ERR_MEMORY;
     memcpy(copy, mesh, bytes);
     r->t = copy;
+    r->is_check = true;
     const rg_status status =
         rg_srm_run_mesh(r, &r->high, 0.5 * r->result->eps, r->result->curve, high);
+    r->is_check = false;
     r->t = mesh;
     rg_free(r->f->ctx, copy);
     return status;

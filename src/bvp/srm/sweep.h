@@ -24,6 +24,7 @@ typedef struct {
     bool has_c;           /* it->w holds values; else y_0 of the options */
     bool is_seeded;       /* y_0 came from the constraints: there is no layer */
     bool is_due;          /* what the last iterate carries has still to be found */
+    double near_enough;   /* an error of z, relative, that y may have, too */
     double *past;         /* z of the iterate before at the mesh points */
     double *carried;      /* n_c */
     double *records;      /* a linear model: its values in all collocation points; NULL: others */
