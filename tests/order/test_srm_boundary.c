@@ -402,7 +402,7 @@ static void test_models(void)
 }
 
 /* A linear model is evaluated once in each of 128 (3 + 5) collocation points, its derivatives with
- * it, and a few times at the start. */
+ * it, and a few times at the start; a nonlinear one few times more. */
 static void test_evaluations(void)
 {
     rg_context *ctx = open_context();
@@ -412,6 +412,11 @@ static void test_evaluations(void)
     if (CHECK_INT(rg_problem_from_file(ctx, linear, &p), RG_OK)
         && (s = solve_at(ctx, p, "", 1e-6, true)) != NULL)
         CHECK(rg_solution_stats(s).evaluations <= 1024 + 16);
+    rg_solution_destroy(&s);
+    rg_problem_destroy(&p);
+    if (CHECK_INT(rg_problem_from_file(ctx, "examples/srm/srm-boundary-nonlinear.rg", &p), RG_OK)
+        && (s = solve_at(ctx, p, "", 1e-6, true)) != NULL)
+        CHECK(rg_solution_stats(s).evaluations <= 1500);
     rg_solution_destroy(&s);
     rg_problem_destroy(&p);
     rg_context_destroy(&ctx);

@@ -126,7 +126,7 @@ rg_status rg_srm_boundary_solve(rg_problem *p, double t_end, const rg_options *o
     if (result.curve != NULL) {
         const rg_status written = rg_srm_boundary_write(b->problem, &result, o, r, out);
         if (status == RG_OK) status = written;
-        if (*out != NULL) (*out)->estimate_ratio = o->atol / o->rtol;
+        if (*out != NULL) (*out)->estimate_ratio = o->atol != o->rtol ? o->atol / o->rtol : -1.0;
     }
     rg_srm_result_clear(&result);
     rg_boundary_destroy(p->ctx, &b);

@@ -186,6 +186,7 @@ static rg_status solve(preparation *q, double *distance)
     linear->has_factors = false;
     RG_TRY(status);
     rg_curve_add(it, 1.0, newton->D, it);
+    rg_bvp_newton_scale(newton, it, NULL);
     *distance = 0.0;
     for (int64_t a = 0; a < it->N * s; a++) {
         rg_curve_stage(it, a / s, (int)(a % s), linear->X);
@@ -208,9 +209,6 @@ static void accept(preparation *q)
     memcpy(q->y_before, q->y, (size_t)(it->N * s * q->s->field->n_y) * sizeof *q->y);
     for (int64_t a = 0; a < it->N * s; a++)
         rg_curve_stage(it, a / s, (int)(a % s), q->Z + a * n);
-    for (int64_t i = 0; i <= it->N; i++)
-        for (int k = 0; k < n; k++)
-            q->s->newton.scale[k] = fmax(q->s->newton.scale[k], fabs(it->x[i * n + k]));
 }
 
 static rg_status iterate(preparation *q)
@@ -270,8 +268,7 @@ rg_status rg_srm_prepare(rg_srm_sweep *s, const rg_curve *from, double near)
     rg_status status = take_memory(&q);
 
     if (status == RG_OK) {
-        for (int k = 0; k < it->nx; k++)
-            s->newton.scale[k] = s->newton.control.floor;
+        rg_bvp_newton_scale(&s->newton, it, NULL);
         for (int64_t a = 0; a < it->N * it->rule.s; a++)
             rg_curve_stage(it, a / it->rule.s, (int)(a % it->rule.s), q.model.X + a * it->nx);
         accept(&q);

@@ -58,6 +58,27 @@ static rg_status correct(void *user, const rg_curve *at, bool is_new, rg_curve *
     return rg_condensed_correct(((rg_srm_sweep *)user)->linear, at, is_new, delta);
 }
 
+/* How large z would be if nothing cancelled in its derivative: the length of the interval times
+ * |K| |Z|. */
+static void find_natural(void *user, const rg_curve *at, double *u, double *natural)
+{
+    const rg_srm_sweep *s = user;
+    const int n = at->nx;
+    const double length = fabs(at->t[at->N] - at->t[0]);
+
+    memset(natural, 0, 2 * (size_t)(n + at->n) * sizeof *natural);
+    for (int64_t q = 0; q < at->N * at->rule.s; q++) {
+        const double *K = s->linear->K + q * n * n;
+        rg_curve_stage(at, q / at->rule.s, (int)(q % at->rule.s), u);
+        for (int k = 0; k < n; k++) {
+            double sum = 0.0;
+            for (int c = 0; c < n; c++)
+                sum += fabs(K[c * n + k] * u[c]);
+            natural[k] = fmax(natural[k], length * sum);
+        }
+    }
+}
+
 static rg_status make_linear(rg_srm_sweep *s, rg_stats *stats)
 {
     const rg_srm_field *f = s->field;
@@ -98,6 +119,7 @@ rg_status rg_srm_sweep_create(rg_srm_field *f, rg_srm_nodes *nodes, rg_curve *it
     *s = (rg_srm_sweep){.field = f, .nodes = nodes, .it = it};
     s->newton.user = s;
     s->newton.correct = correct;
+    s->newton.find_natural = find_natural;
     s->past = rg_alloc(f->ctx, (size_t)(it->N + 1) * (size_t)it->nx + 1, sizeof *s->past);
     s->carried = rg_alloc(f->ctx, (size_t)(it->n + it->nx) + 1, sizeof *s->carried);
     s->order = rg_alloc(f->ctx, (size_t)f->n_z + 1, sizeof *s->order);
