@@ -67,10 +67,13 @@ static rg_status fill(rg_srm_nodes *n)
     n->component = rg_alloc(n->ctx, nz, sizeof *n->component);
     n->form = rg_alloc(n->ctx, nodes * nz, sizeof *n->form);
     n->values = rg_alloc(n->ctx, (size_t)n->conditions->n_rows + 1, sizeof *n->values);
-    n->moved = rg_alloc(n->ctx, z + 1, sizeof *n->moved);
+    n->moved = rg_alloc(n->ctx, 2 * z + 1, sizeof *n->moved);
+    n->before = rg_alloc(n->ctx, nz, sizeof *n->before);
+    n->J = rg_alloc(n->ctx, (size_t)n->conditions->n_rows * nodes * nz + 1, sizeof *n->J);
     n->z = rg_alloc(n->ctx, nodes * z + 1, sizeof *n->z);
     n->at.f = rg_alloc(n->ctx, 2 * (size_t)f->n_x + (size_t)f->n_y + 1, sizeof *n->at.f);
-    if (!n->slot || !n->component || !n->form || !n->values || !n->moved || !n->z || !n->at.f)
+    if (!n->slot || !n->component || !n->form || !n->values || !n->moved || !n->z || !n->at.f
+        || !n->before || !n->J)
         return RG_ERR_MEMORY;
     n->at.By = n->at.f + f->n_x;
     n->at.y = n->at.By + f->n_x;
@@ -103,7 +106,8 @@ void rg_srm_nodes_destroy(rg_srm_nodes **nodes)
 
     if (n == NULL) return;
     rg_context *ctx = n->ctx;
-    void *const arrays[] = {n->slot, n->component, n->form, n->values, n->moved, n->z, n->at.f, n};
+    void *const arrays[] = {n->slot, n->component, n->form,   n->values, n->moved,
+                            n->z,    n->at.f,      n->before, n->J,      n};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         rg_free(ctx, arrays[k]);
     *nodes = NULL;
@@ -171,23 +175,113 @@ static rg_status all_rows(rg_srm_nodes *n, const double *z, double *values)
     return RG_OK;
 }
 
+/* Adds to column c of node k what conditions on x', v' or y make of a change of z, by differences of
+ * these. */
+static rg_status add_others(rg_srm_nodes *n, int k, int c, double scale, double *column)
+{
+    const int nz = n->conditions->form->nz, width = n->n_nodes * nz;
+    double *z = n->z + (int64_t)k * n->field->n_z, *now = n->form + (int64_t)k * nz;
+    const double old = z[c];
+
+    memcpy(n->before, now, (size_t)nz * sizeof *now);
+    z[c] = old + RG_BVP_SRM_NODE_DELTA * scale;
+    const double delta = z[c] - old;
+    const rg_status status = fill_form(n, k, z);
+    z[c] = old;
+    for (int i = 0, to = 0; i < n->conditions->n_rows && status == RG_OK; i++) {
+        if (n->conditions->is_dropped[i]) continue;
+        const double *row = n->J + (int64_t)i * width + (int64_t)k * nz;
+        for (int q = 0; q < nz; q++)
+            if ((n->slot[q] == SLOT_TOP || n->slot[q] == SLOT_Y) && row[q] != 0.0)
+                column[to] += row[q] * (now[q] - n->before[q]) / delta;
+        to++;
+    }
+    memcpy(now, n->before, (size_t)nz * sizeof *now);
+    return status;
+}
+
+/* Does a condition ask for x', v' or y at node k? */
+static bool asks_for_others(const rg_srm_nodes *n, int k)
+{
+    const int nz = n->conditions->form->nz, width = n->n_nodes * nz;
+
+    for (int i = 0; i < n->conditions->n_rows; i++)
+        for (int q = 0; q < nz && !n->conditions->is_dropped[i]; q++)
+            if ((n->slot[q] == SLOT_TOP || n->slot[q] == SLOT_Y)
+                && n->J[(int64_t)i * width + (int64_t)k * nz + q] != 0.0)
+                return true;
+    return false;
+}
+
+/* The user's conditions, with their derivatives from the graphs. */
+static rg_status condition_slopes(rg_srm_nodes *n, const double *scale, double *J)
+{
+    const rg_bvp_conditions *c = n->conditions;
+    const int nz = c->form->nz, n_z = n->field->n_z, width = n->n_nodes * nz;
+
+    RG_TRY(rg_bvp_conditions_eval(n->conditions, n->form, n->values, n->J));
+    for (int k = 0; k < n->n_nodes; k++) {
+        for (int i = 0, to = 0; i < c->n_rows; i++) {
+            if (c->is_dropped[i]) continue;
+            for (int q = 0; q < nz; q++)
+                if (n->slot[q] == SLOT_Z)
+                    J[(int64_t)(k * n_z + n->component[q]) * n_z + to] +=
+                        n->J[(int64_t)i * width + (int64_t)k * nz + q];
+            to++;
+        }
+        for (int j = 0; j < n_z && asks_for_others(n, k); j++)
+            RG_TRY(add_others(n, k, j, scale[j], J + (int64_t)(k * n_z + j) * n_z));
+    }
+    return RG_OK;
+}
+
+/* The constraints at the start, from the graphs, or by differences where the mass matrix moves. */
+static rg_status constraint_slopes(rg_srm_nodes *n, const double *scale, double *J)
+{
+    rg_srm_field *f = n->field;
+    const int n_z = f->n_z, rows = f->order * f->n_y, size = n_z + rows, first = n_z - rows;
+    double *now = n->moved, *moved = n->moved + rows;
+
+    RG_TRY(constraint_rows(n, n->z, now));
+    const rg_status status = rg_srm_field_system_slopes(f, size, f->columns);
+    if (status < 0) return status;
+    for (int j = 0; j < n_z; j++) {
+        double *column = J + (int64_t)j * n_z + first;
+        if (status == RG_OK) {
+            memcpy(column, f->columns + (int64_t)j * size + n_z, (size_t)rows * sizeof *column);
+            continue;
+        }
+        const double old = n->z[j];
+        n->z[j] = old + RG_BVP_SRM_NODE_DELTA * scale[j];
+        const double delta = n->z[j] - old;
+        RG_TRY(constraint_rows(n, n->z, moved));
+        n->z[j] = old;
+        for (int i = 0; i < rows; i++)
+            column[i] = (moved[i] - now[i]) / delta;
+    }
+    return RG_OK;
+}
+
 rg_status rg_srm_nodes_eval(rg_srm_nodes *n, const rg_curve *it, const double *scale,
                             double *values, double *J)
 {
-    const int n_z = n->field->n_z, columns = n->n_nodes * n_z;
+    const int n_z = n->field->n_z;
+    const int64_t columns = (int64_t)n->n_nodes * n_z;
 
     for (int k = 0; k < n->n_nodes; k++)
         memcpy(n->z + k * n_z, it->x + it->node[k] * n_z, (size_t)n_z * sizeof *n->z);
     RG_TRY(all_rows(n, n->z, values));
-    for (int j = 0; j < columns && J != NULL; j++) {
-        const double old = n->z[j];
-        n->z[j] = old + RG_BVP_SRM_NODE_DELTA * scale[j % n_z];
-        const double delta = n->z[j] - old;
-        RG_TRY(all_rows(n, n->z, n->moved));
-        n->z[j] = old;
-        for (int i = 0; i < n_z; i++)
-            J[(int64_t)j * n_z + i] = (n->moved[i] - values[i]) / delta;
+    if (J == NULL) return RG_OK;
+    memset(J, 0, (size_t)(columns * n_z) * sizeof *J);
+    if (n->end != NULL) {
+        for (int k = 0; k < n_z; k++)
+            J[(columns - n_z + k) * n_z + k] = 1.0;
+        return RG_OK;
     }
+    RG_TRY(condition_slopes(n, scale, J));
+    RG_TRY(constraint_slopes(n, scale, J));
+    for (int64_t k = 0; k < columns * n_z; k++)
+        if (!isfinite(J[k])) return RG_RETRY;
     return RG_OK;
 }
 

@@ -17,14 +17,16 @@ typedef struct {
     const double *end;     /* n_z values that z has at the last node; NULL: the conditions hold */
     int *slot, *component; /* per place of the conditions' (x, w): which of x, v, x'' (x'), y */
     double *form;          /* n_nodes times (x, w) */
-    double *values, *moved, *z; /* all rows; n_z; n_nodes n_z */
+    double *values, *moved, *z; /* all rows; 2 n_z; n_nodes n_z */
+    double *before, *J;         /* (x, w); all rows by n_nodes times (x, w) */
     rg_srm_point at;
 } rg_srm_nodes;
 
 /* RG_ERR_STRUCTURE: not n_z conditions. */
 rg_status rg_srm_nodes_create(rg_srm_field *f, rg_bvp_conditions *c, rg_srm_nodes **out);
 void rg_srm_nodes_destroy(rg_srm_nodes **nodes);
-/* values: n_z; J: column-major n_z x (n_nodes n_z), or NULL; scale: n_z, of the differences. */
+/* values: n_z; J: column-major n_z x (n_nodes n_z), or NULL; scale: n_z, of differences where
+ * conditions ask for x', v' or y, and of constraints with a mass matrix that moves. */
 rg_status rg_srm_nodes_eval(rg_srm_nodes *n, const rg_curve *it, const double *scale,
                             double *values, double *J);
 /* z from (x, w) of the boundary value form, and back (what z does not hold becomes 0). */

@@ -64,6 +64,16 @@ static void release(preparation *q)
         rg_free(q->s->field->ctx, arrays[k]);
 }
 
+/* Sizes of z; what is zero so far has none, and differences are taken over the usual one. */
+static void rescale(rg_srm_sweep *s)
+{
+    const rg_bvp_newton *n = &s->newton;
+
+    rg_bvp_newton_scale(n, s->it, NULL);
+    for (int k = 0; k < s->it->nx; k++)
+        if (n->size[k] == 0.0) n->scale[k] = fmax(n->scale[k], n->control.floor);
+}
+
 /* Onto the (hidden) constraints by the least change; stays where that fails. */
 static rg_status put_on_constraints(preparation *q, double t, double *z)
 {
@@ -186,7 +196,7 @@ static rg_status solve(preparation *q, double *distance)
     linear->has_factors = false;
     RG_TRY(status);
     rg_curve_add(it, 1.0, newton->D, it);
-    rg_bvp_newton_scale(newton, it, NULL);
+    rescale(q->s);
     *distance = 0.0;
     for (int64_t a = 0; a < it->N * s; a++) {
         rg_curve_stage(it, a / s, (int)(a % s), linear->X);
@@ -268,7 +278,7 @@ rg_status rg_srm_prepare(rg_srm_sweep *s, const rg_curve *from, double near)
     rg_status status = take_memory(&q);
 
     if (status == RG_OK) {
-        rg_bvp_newton_scale(&s->newton, it, NULL);
+        rescale(s);
         for (int64_t a = 0; a < it->N * it->rule.s; a++)
             rg_curve_stage(it, a / it->rule.s, (int)(a % it->rule.s), q.model.X + a * it->nx);
         accept(&q);
