@@ -58,6 +58,7 @@ static void extrapolation(void)
 {
     check_mechanics("extrapolation");
     check("extrapolation", RANDOM_INDEX1, 1e-3, 10.0);
+    check("extrapolation:scheme=euler3", RANDOM_INDEX3, 1e-3, 2.0);
 }
 
 /* Steps of a multistep method follow each other's errors. */
@@ -83,7 +84,13 @@ static void gauss(void)
 /* Without hidden constraints the stabilized form is the model as written. */
 static void sdirk(void)
 {
+    static const char *const ways[] = {"sdirk:order=2", "sdirk:order=3", "sdirk"};
+
     check_as("ggl", "sdirk", RANDOM_INDEX1, 1e-4, 2.0);
+    for (size_t k = 0; k < sizeof ways / sizeof *ways; k++) {
+        check(ways[k], RANDOM_STIFF, 1e-5, 10.0);
+        check(ways[k], RANDOM_INDEX3, 1e-4, 10.0);
+    }
 }
 
 int main(void)

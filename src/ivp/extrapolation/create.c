@@ -68,7 +68,7 @@ static void set_scheme(rg_extrapolation *x, scheme_name s)
     x->scheme = functions[s];
     x->is_half = s != SEULEX;
     x->power = s == MIDPOINT ? 2 : 1;
-    x->half.part = s == MIDPOINT ? RG_EXTRAPOLATION_PART : RG_PACE_PART;
+    x->half.part = s == SEULEX ? RG_PACE_PART : RG_EXTRAPOLATION_PART;
     for (int k = 0; k < EXTRAPOLATION_MOST; k++) {
         x->substeps[k] = s == MIDPOINT ? 2 * (k + 1) : k + 2;
         work += x->substeps[k] + (s == SEULEX ? RG_EXTRAPOLATION_FACTORS : 0.0);

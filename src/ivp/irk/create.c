@@ -3,6 +3,8 @@
 #include "ivp/irk/irk.h"
 
 #include "base/pieces.h"
+#include "ivp/irk/tuning.h"
+#include "ivp/tuning.h"
 
 #include <math.h>
 #include <string.h>
@@ -47,6 +49,7 @@ static void find_embedded(rg_irk *r)
     const double g = r->rule.A[0][0];
 
     r->pace.order = s == 5 ? 4 : s;
+    r->part = s == 3 ? RG_IRK_THIRD : RG_PACE_PART;
     r->embedded[0] = 1.0;
     if (s == 3) {
         r->embedded[1] = (1.0 - 2.0 * g) / (1.0 - g);
@@ -74,6 +77,7 @@ static void find_method(rg_irk *r, rg_rule_kind kind, int stages)
             if (r->first > 0) r->known[i] += r->blocks.inverse[i * r->m + j] * r->rule.A[j + 1][0];
         }
     rg_rule_lagrange(&r->rule, 1.0, r->ahead);
+    r->part = 1.0;
     find_points(r);
     if (r->is_diagonal) find_embedded(r);
 }

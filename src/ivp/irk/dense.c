@@ -164,11 +164,12 @@ double rg_irk_error(rg_integrator *g)
             x[k] += r->gamma * r->embedded[i] * r->F[n + k];
     }
     double size = filter(g, x);
-    if (size >= 1.0 && (r->pace.h_accepted == 0.0 || r->pace.was_rejected)) {
+    if (size >= r->part && (r->pace.h_accepted == 0.0 || r->pace.was_rejected)) {
         for (int64_t k = 0; k < n; k++)
             x[k] = r->gamma / r->pace.h * r->error[k];
         size = filter(g, x);
     }
-    if (r->is_diagonal || r->pace.failures > 0 || !rg_system_is_regular(g->system)) return size;
+    if (r->is_diagonal) return size / r->part;
+    if (r->pace.failures > 0 || !rg_system_is_regular(g->system)) return size;
     return fmax(size, jump(g, r->rule.kind == RG_RULE_GAUSS ? 1.0 / r->gamma : RG_PACE_BETWEEN));
 }

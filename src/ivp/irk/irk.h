@@ -35,6 +35,7 @@ typedef struct {
     double known[IRK_MOST];    /* sum_j (A^-1)_ij a_j1 */
     double gamma;              /* of the real matrix (gamma/h) F_y' + F_y */
     double embedded[IRK_MOST]; /* SDIRK: weights of Y'_i in the error */
+    double part;               /* of the tolerance: what a step may take of it */
     int n_points;              /* dense output: polynomial through so many points of the step */
     double point[IRK_MOST + 2];
     rg_pace pace;
