@@ -4,6 +4,7 @@ SRC += src/expr/graph.c
 SRC += src/expr/native_build.c
 SRC += src/expr/native_emit.c
 SRC += src/expr/ops.c
+SRC += src/expr/separate.c
 SRC += src/expr/simplify.c
 SRC += src/expr/simplify_sum.c
 SRC += src/expr/table.c

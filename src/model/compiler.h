@@ -194,11 +194,15 @@ rg_status rg_range_values(const scope *s, const rg_ast_range *range, double **lo
  * names.  Only the independent variable, parameters, let, fun and these names may stand in it. */
 typedef struct {
     rg_tape *tape; /* the caller's */
+    /* Of time and space: a_k(t) and F_k (expr/separate.h), if it is a sum of their products; NULL:
+     * it is none.  The caller's. */
+    rg_tape *of_time, *of_space;
     bool uses_time, is_constant;
     double value; /* of a constant */
 } spatial_tape;
 rg_status rg_spatial_compile(compiler *c, const rg_ast *ast, int n_names, const spatial_name *names,
                              const char *what, spatial_tape *out);
+void rg_spatial_clear(spatial_tape *s);
 /* The leaf of a name, if it is one of the body's; otherwise RG_BAD without a message. */
 rg_node rg_spatial_find(const scope *s, const rg_ast *ast);
 /* ... with the message that it cannot stand here. */

@@ -1,6 +1,7 @@
 /* Expressions of space: axes, fields and given data are leaves of one graph, which is evaluated on
  * whole arrays of points.  Conditions on them are no conditions on loop indices: nothing is
  * split. */
+#include "expr/separate.h"
 #include "model/compiler.h"
 
 #include <string.h>
@@ -39,6 +40,17 @@ rg_node rg_spatial_refuse(const scope *s, const symbol *sym, const rg_ast *ast)
     return rg_bad_remedy(s->b->c, "use parameters there");
 }
 
+/* Expressions of time and space as sums of products of both. */
+static rg_status separate(builder *b, rg_node node, spatial_tape *out)
+{
+    rg_separation of;
+
+    RG_TRY(rg_graph_separate(b->graph, node, &of));
+    if (of.n == 0) return RG_OK;
+    RG_TRY(rg_tape_create(b->c->ctx, b->graph, of.n, of.a, &out->of_time));
+    return rg_tape_create(b->c->ctx, b->graph, of.n, of.F, &out->of_space);
+}
+
 static rg_status make_tape(builder *b, rg_node node, spatial_tape *out)
 {
     const rg_graph_node *n = rg_graph_at(b->graph, node);
@@ -52,7 +64,15 @@ static rg_status make_tape(builder *b, rg_node node, spatial_tape *out)
         b->c->n_errors++;
         return rg_remedy(b->c->ctx, "write its terms out");
     }
-    return rg_tape_create(b->c->ctx, b->graph, 1, &node, &out->tape);
+    RG_TRY(rg_tape_create(b->c->ctx, b->graph, 1, &node, &out->tape));
+    return out->is_constant ? RG_OK : separate(b, node, out);
+}
+
+void rg_spatial_clear(spatial_tape *s)
+{
+    rg_tape_destroy(&s->tape);
+    rg_tape_destroy(&s->of_time);
+    rg_tape_destroy(&s->of_space);
 }
 
 rg_status rg_spatial_compile(compiler *c, const rg_ast *ast, int n_names, const spatial_name *names,
@@ -76,5 +96,6 @@ rg_status rg_spatial_compile(compiler *c, const rg_ast *ast, int n_names, const 
             status = make_tape(&b, node, out);
     }
     rg_builder_clear(&b);
+    if (status != RG_OK) rg_spatial_clear(out);
     return status;
 }

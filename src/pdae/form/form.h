@@ -60,7 +60,8 @@ struct rg_quantity {
     int n_inputs; /* the leaves that it reads */
     int *inputs;
     struct rg_tape *tape;
-    int64_t work_size; /* doubles of workspace for rg_quantity_eval() */
+    struct rg_tape *of_time, *of_space; /* a_k(t) and F_k, if it is the sum of a_k F_k; or NULL */
+    int64_t work_size;                  /* doubles of workspace for rg_quantity_eval...() */
 };
 
 /* Values at the points into `out`; leaves[l] has those of leaf l, in the same places (only those of
@@ -70,6 +71,12 @@ struct rg_quantity {
 rg_status rg_quantity_eval(const rg_form *form, const rg_quantity *q, double t,
                            const rg_points *points, const double *const *leaves, double *work,
                            double *out, int64_t *where);
+/* The same in parts: a_1(t) F_1 + ... + a_n(t) F_n of n terms; 0: it has no such parts.  F_k are
+ * arrays like `out`. */
+int rg_quantity_terms(const rg_quantity *q);
+rg_status rg_quantity_eval_space(const rg_quantity *q, const rg_points *points,
+                                 const double *const *leaves, double *work, double *const *F);
+void rg_quantity_eval_time(const rg_quantity *q, double t, double *work, double *a);
 /* Is it absent, or the number 0? */
 static inline bool rg_quantity_is_zero(const rg_quantity *q)
 {

@@ -1,7 +1,9 @@
 /* Expressions on arrays of points. */
+#include "expr/separate.h"
 #include "pdae/form/inside.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { FIRST_LEAF = RG_AXES }; /* slots 0 .. 2 are the axes */
 
@@ -19,6 +21,17 @@ static void note_inputs(rg_form *form, rg_quantity *q)
     }
 }
 
+/* The sources of the inputs lie in front of the workspace of the tape. */
+static size_t sources_of(const rg_tape *tape)
+{
+    return ((size_t)rg_tape_input_count(tape) * sizeof(rg_tape_source)) / sizeof(double) + 1;
+}
+
+static size_t work_of(const rg_tape *tape)
+{
+    return sources_of(tape) + rg_tape_workspace(tape);
+}
+
 static rg_status fill(recognizer *r, const rg_ast *ast, const char *what, int n_names,
                       const spatial_name *names, rg_quantity *q)
 {
@@ -27,15 +40,23 @@ static rg_status fill(recognizer *r, const rg_ast *ast, const char *what, int n_
     RG_TRY(rg_spatial_compile(r->c, ast, n_names, names, what, &made));
     q->ast = ast;
     q->tape = made.tape;
+    q->of_time = made.of_time;
+    q->of_space = made.of_space;
     if (made.uses_time) q->uses |= RG_USES_TIME;
     q->value = made.is_constant ? made.value : NAN;
     const int n = rg_tape_input_count(q->tape);
     q->inputs = rg_alloc(r->ctx, (size_t)n + 1, sizeof *q->inputs);
     if (q->inputs == NULL) return RG_ERR_MEMORY;
     note_inputs(r->form, q);
-    /* the sources of the inputs lie in front of the workspace of the tape */
-    const size_t sources = ((size_t)n * sizeof(rg_tape_source)) / sizeof(double) + 1;
-    q->work_size = (int64_t)(sources + rg_tape_workspace(q->tape));
+    q->work_size = (int64_t)work_of(q->tape);
+    if (q->uses & RG_USES_FIELDS || q->of_space == NULL) { /* nothing to keep */
+        rg_tape_destroy(&q->of_time);
+        rg_tape_destroy(&q->of_space);
+    } else {
+        const int64_t one = (int64_t)work_of(q->of_time), two = (int64_t)work_of(q->of_space);
+        if (one > q->work_size) q->work_size = one;
+        if (two > q->work_size) q->work_size = two;
+    }
     if (!made.is_constant || isfinite(made.value)) return RG_OK;
     rg_bad(r->c, q->span, "the value of %s is not a finite number", what);
     rg_bad_remedy(r->c, "look for a division by zero or a function outside its domain");
@@ -66,20 +87,22 @@ void rg_quantity_destroy(rg_context *ctx, rg_quantity **q)
 {
     if (*q == NULL) return;
     rg_tape_destroy(&(*q)->tape);
+    rg_tape_destroy(&(*q)->of_time);
+    rg_tape_destroy(&(*q)->of_space);
     rg_free(ctx, (*q)->inputs);
     rg_free(ctx, *q);
     *q = NULL;
 }
 
 /* Row (j, k) of the points: the first axis runs, the others stand still. */
-static void set_sources(const rg_quantity *q, const rg_points *p, const double *const *leaves,
+static void set_sources(const rg_tape *tape, const rg_points *p, const double *const *leaves,
                         int64_t j, int64_t k, rg_tape_source *source)
 {
     const int64_t first = p->origin + j * p->stride[1] + k * p->stride[2];
     const int64_t at[RG_AXES] = {0, j, k};
 
-    for (int i = 0; i < rg_tape_input_count(q->tape); i++) {
-        const int slot = rg_tape_input_at(q->tape, i).slot;
+    for (int i = 0; i < rg_tape_input_count(tape); i++) {
+        const int slot = rg_tape_input_at(tape, i).slot;
         if (slot < FIRST_LEAF)
             source[i] = (rg_tape_source){
                 p->at[slot], {at[slot], slot == 0 ? 1 : 0, NULL}
@@ -100,30 +123,56 @@ static void find_bad(const rg_points *p, const double *out, int64_t first, int64
         }
 }
 
+/* All outputs of a tape, each at the points of its array. */
+static rg_status run_tape(const rg_tape *tape, double t, const rg_points *points,
+                          const double *const *leaves, double *work, double *const *out,
+                          int64_t *where)
+{
+    rg_tape_source *source = (rg_tape_source *)(void *)work;
+    rg_tape_target target[RG_SEPARATED];
+    rg_status status = RG_OK;
+
+    for (int64_t k = 0; k < points->count[2]; k++)
+        for (int64_t j = 0; j < points->count[1]; j++) {
+            const int64_t first = points->origin + j * points->stride[1] + k * points->stride[2];
+            for (int m = 0; m < rg_tape_output_count(tape); m++)
+                target[m] = (rg_tape_target){
+                    out[m], {first, points->stride[0], NULL},
+                     false
+                };
+            set_sources(tape, points, leaves, j, k, source);
+            if (rg_tape_run(tape, t, 0, points->count[0], NULL, source, target,
+                            work + sources_of(tape)))
+                continue;
+            if (status == RG_OK) find_bad(points, out[0], first, where);
+            status = RG_RETRY;
+        }
+    return status;
+}
+
 rg_status rg_quantity_eval(const rg_form *form, const rg_quantity *q, double t,
                            const rg_points *points, const double *const *leaves, double *work,
                            double *out, int64_t *where)
 {
-    rg_tape_source *source = (rg_tape_source *)(void *)work;
-    const size_t sources =
-        ((size_t)rg_tape_input_count(q->tape) * sizeof *source) / sizeof(double) + 1;
-    rg_status status = RG_OK;
-
     (void)form;
-    for (int64_t k = 0; k < points->count[2]; k++)
-        for (int64_t j = 0; j < points->count[1]; j++) {
-            const int64_t first = points->origin + j * points->stride[1] + k * points->stride[2];
-            const rg_tape_target target = {
-                out, {first, points->stride[0], NULL},
-                 false
-            };
-            set_sources(q, points, leaves, j, k, source);
-            if (rg_tape_run(q->tape, t, 0, points->count[0], NULL, source, &target, work + sources))
-                continue;
-            if (status == RG_OK) find_bad(points, out, first, where);
-            status = RG_RETRY;
-        }
-    return status;
+    return run_tape(q->tape, t, points, leaves, work, &out, where);
+}
+
+int rg_quantity_terms(const rg_quantity *q)
+{
+    return q->of_space != NULL ? rg_tape_output_count(q->of_space) : 0;
+}
+
+rg_status rg_quantity_eval_space(const rg_quantity *q, const rg_points *points,
+                                 const double *const *leaves, double *work, double *const *F)
+{
+    return run_tape(q->of_space, 0.0, points, leaves, work, F, NULL);
+}
+
+void rg_quantity_eval_time(const rg_quantity *q, double t, double *work, double *a)
+{
+    rg_tape_run_one(q->of_time, t, work);
+    memcpy(a, work + rg_tape_results(q->of_time), (size_t)rg_quantity_terms(q) * sizeof *a);
 }
 
 /* ---- points ---------------------------------------------------------------------------------- */

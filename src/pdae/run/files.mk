@@ -2,6 +2,7 @@ SRC += src/pdae/run/closed.c
 SRC += src/pdae/run/coupled.c
 SRC += src/pdae/run/determined.c
 SRC += src/pdae/run/exchange.c
+SRC += src/pdae/run/kept.c
 SRC += src/pdae/run/limit.c
 SRC += src/pdae/run/matrix.c
 SRC += src/pdae/run/momentum.c

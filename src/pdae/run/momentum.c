@@ -15,18 +15,9 @@ static rg_status refuse(rg_run_part *p, const char *what)
 static rg_status momentum_force(void *part, double t, int c, double *const *u, double *out)
 {
     rg_run_part *p = part;
-    const rg_vector_space *s = p->space;
 
     (void)u;
-    if (rg_quantity_is_zero(p->eq->force[c])) return RG_OK;
-    RG_TRY(rg_run_at_faces(p->run, p->eq->force[c], t, c, p->f[c]));
-    for (int k = s->first[c][2]; k < s->end[c][2]; k++)
-        for (int j = s->first[c][1]; j < s->end[c][1]; j++) {
-            const int64_t row = rg_grid_at(s->grid, 0, j, k);
-            for (int i = s->first[c][0]; i < s->end[c][0]; i++)
-                out[row + i] += p->f[c][row + i];
-        }
-    return RG_OK;
+    return rg_quantity_is_zero(p->eq->force[c]) ? RG_OK : rg_run_add_force(p, c, t, out);
 }
 
 /* nu at cells (derivatives along the component) and edges. */

@@ -162,6 +162,7 @@ void rg_run_part_free(rg_run_part *p)
         p->T[0],           p->T[1],    p->T[2], p->right, p->s,        p->scalar.given};
 
     if (ctx == NULL) return;
+    rg_run_kept_free(p);
     rg_fluid_destroy(&p->fluid);
     rg_darcy_destroy(&p->darcy);
     rg_elliptic_destroy(&p->elliptic);

@@ -203,7 +203,7 @@ rg_status rg_run_scalar_rate(rg_run_part *p, const rg_scalar_terms *terms, doubl
     moved[0] = moved[1] = 0.0;
     RG_TRY(rg_run_scalar_sides(p, t));
     rg_scalar_fill(&p->scalar, p->c);
-    RG_TRY(rg_run_at_cells(r, p->eq->force[0], t, p->rate));
+    RG_TRY(rg_run_force_at(p, 0, t, p->rate));
     if (p->source) memcpy(p->source, p->rate, (size_t)g->size * sizeof *p->source);
     for (int k = 0; k < g->axis[2].n; k++)
         for (int j = 0; j < g->axis[1].n; j++)

@@ -17,7 +17,8 @@ typedef struct { /* an equation with its kernel and arrays */
     double *mobility_index; /* wells with a pressure, per volume */
     double *outside, *q;
     double *r[RG_AXES], *f[RG_AXES];
-    bool moves;  /* coefficients of a scalar change within a step */
+    struct rg_run_kept *kept[RG_AXES]; /* parts of the force that do not change: kept.c */
+    bool moves;                        /* coefficients of a scalar change within a step */
     bool varies; /* the matrix of Darcy flow or of an elliptic equation changes in time */
     bool is_set;
     bool is_timed;   /* its data change in time: see timed.c */
@@ -88,6 +89,14 @@ rg_status rg_run_at_edges(rg_run_grid *r, const rg_quantity *q, double t, int c,
  * component, in the first ghost cell otherwise. */
 rg_status rg_run_at_side(rg_run_grid *r, const rg_quantity *q, double t, int c, int side,
                          double *out);
+
+/* The leaves that a quantity reads, at the cells (c < 0) or on the faces across c, into r->at. */
+void rg_run_bring(rg_run_grid *r, const rg_quantity *q, int c);
+/* The force of an equation at time t: on the faces across c of a flow, or the source at the cells
+ * (c = 0); and added to `out` on the unknown faces. */
+rg_status rg_run_force_at(rg_run_part *p, int c, double t, double *out);
+rg_status rg_run_add_force(rg_run_part *p, int c, double t, double *out);
+void rg_run_kept_free(rg_run_part *p);
 
 /* Every cell of the fluid has a coefficient, the values v of q, that is positive (or zero) and
  * finite, or it is named. */

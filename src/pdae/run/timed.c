@@ -217,10 +217,7 @@ static rg_status push_at(rg_run_part *p, int c, double t, double *out)
     const double length = rg_grid_longest(g);
 
     memset(out, 0, (size_t)g->size * sizeof *out);
-    if (c < g->dims) {
-        RG_TRY(rg_run_at_faces(p->run, p->eq->force[c], t, c, out));
-        return RG_OK;
-    }
+    if (c < g->dims) return rg_run_force_at(p, c, t, out);
     RG_TRY(rg_run_outside(p, t, out));
     for (int64_t at = 0; at < g->size; at++)
         out[at] /= length;
@@ -237,6 +234,8 @@ rg_status rg_run_push_error(rg_run_part *p, double t, double k, double *error)
                  part = p->has_change_old ? 5.0 / 12.0 * k : 0.5 * k;
     double *const work = p->f[0], miss = 0.0, size = p->size;
 
+    *error = 0.0;
+    if (r->options.step > 0.0) return RG_OK; /* nobody asks */
     for (int c = 0; c <= g->dims; c++) {
         if (p->push[c] == NULL) continue;
         RG_TRY(push_at(p, c, t + k, p->push[c]));

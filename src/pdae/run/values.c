@@ -119,6 +119,12 @@ static const double *bring_to_edges(rg_run_grid *r, int l, int c, int d)
     return out;
 }
 
+void rg_run_bring(rg_run_grid *r, const rg_quantity *q, int c)
+{
+    for (int k = 0; k < q->n_inputs; k++)
+        r->at[q->inputs[k]] = bring(r, q->inputs[k], c);
+}
+
 /* c < 0: at the cells; d < 0: on the faces across c; otherwise on the edges before them along d. */
 static rg_status evaluate(rg_run_grid *r, const rg_quantity *q, double t, const rg_points *points,
                           int c, int d, double *out)
