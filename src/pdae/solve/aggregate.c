@@ -2,20 +2,35 @@
  * the coarse levels of the aggregation multigrid.
  *
  * Pairing: with the strongest neighbour that has no partner yet, if its coupling is at least a
- * quarter of the strongest one of the row; otherwise the unknown joins the group of its strongest
- * neighbour, if that one is in the middle of its group (long chains would be poor groups).
+ * quarter of the strongest one of the row, and of that of the neighbour (a cell beside a channel
+ * would take a cell out of it, with a coupling that is nothing to the latter; the channel then is
+ * in groups with its surroundings, and three times as many iterations are needed); otherwise the
+ * unknown joins the group of its strongest neighbour, if that one is in the middle of its group
+ * (long chains would be poor groups).
  * Without the last rule the coarsening stalls in rough fields. */
 #include "pdae/solve/aggregation.h"
 #include "pdae/solve/tuning.h"
 
 #include <string.h>
 
-/* Groups of one round of pairing; returns their number.  `root` is work space: the unknown around
- * which a group of three and more stands, -1 for a pair. */
-static int32_t pair_up(const rg_elliptic_rows *A, int32_t *root, int32_t *to)
+/* The least coupling of every row that makes a partner. */
+static void find_least(const rg_elliptic_rows *A, double *least)
+{
+    for (int64_t i = 0; i < A->n; i++) {
+        double most = 0.0;
+        for (int64_t k = A->start[i]; k < A->start[i + 1]; k++)
+            if (A->value[k] > most) most = A->value[k];
+        least[i] = RG_GRID_PAIR_STRENGTH * most;
+    }
+}
+
+/* Groups of one round of pairing; returns their number.  Work space: `least`, and `root`, the
+ * unknown around which a group of three and more stands, -1 for a pair. */
+static int32_t pair_up(const rg_elliptic_rows *A, double *least, int32_t *root, int32_t *to)
 {
     int32_t groups = 0;
 
+    find_least(A, least);
     for (int64_t i = 0; i < A->n; i++)
         to[i] = -1;
     for (int32_t i = 0; i < A->n; i++) {
@@ -25,10 +40,11 @@ static int32_t pair_up(const rg_elliptic_rows *A, int32_t *root, int32_t *to)
         for (int64_t k = A->start[i]; k < A->start[i + 1]; k++) {
             const int32_t j = A->col[k];
             if (A->value[k] > most) most = A->value[k], strongest = j;
-            if (to[j] < 0 && A->value[k] > best) best = A->value[k], partner = j;
+            if (to[j] < 0 && A->value[k] > best && A->value[k] >= least[j])
+                best = A->value[k], partner = j;
         }
         const int32_t joined = strongest >= 0 ? to[strongest] : -1;
-        if (partner >= 0 && best >= RG_GRID_PAIR_STRENGTH * most) {
+        if (partner >= 0 && best >= least[i]) {
             root[groups] = -1;
             to[i] = to[partner] = groups++;
         } else if (joined >= 0 && (root[joined] < 0 || root[joined] == strongest)) {
@@ -150,16 +166,18 @@ static rg_status group_twice(rg_context *ctx, rg_aggregation_level *fine,
     int32_t *second = NULL;
     rg_status status;
 
-    int32_t *root = rg_alloc(ctx, (size_t)fine->A.n, sizeof *root);
-    if (root == NULL) return RG_ERR_MEMORY;
-    const int32_t n_pairs = pair_up(&fine->A, root, fine->to);
+    const size_t n = (size_t)fine->A.n;
+    double *least = rg_alloc(ctx, n + (n + 1) / 2, sizeof *least);
+    if (least == NULL) return RG_ERR_MEMORY;
+    int32_t *root = (int32_t *)(void *)(least + n);
+    const int32_t n_pairs = pair_up(&fine->A, least, root, fine->to);
     status = sum_matrix(ctx, &fine->A, fine->excess, fine->to, n_pairs, &pairs, &pair_excess);
     if (status == RG_OK) {
         second = rg_alloc(ctx, (size_t)n_pairs, sizeof *second);
         status = second ? RG_OK : RG_ERR_MEMORY;
     }
     if (status == RG_OK) {
-        const int32_t groups = pair_up(&pairs, root, second);
+        const int32_t groups = pair_up(&pairs, least, root, second);
         status = sum_matrix(ctx, &pairs, pair_excess, second, groups, &coarse->A, &coarse->excess);
     }
     for (int64_t i = 0; status == RG_OK && i < fine->A.n; i++)
@@ -167,7 +185,7 @@ static rg_status group_twice(rg_context *ctx, rg_aggregation_level *fine,
     rg_elliptic_rows_free(ctx, &pairs);
     rg_free(ctx, pair_excess);
     rg_free(ctx, second);
-    rg_free(ctx, root);
+    rg_free(ctx, least);
     return status;
 }
 

@@ -63,7 +63,7 @@ static void one_and_three_axes(void)
 }
 
 /* Rough coefficients, contrast 1e6.  Channels take as many iterations as constant ones or little
- * more; white noise in the plane takes five times as many, and is left to the factorization by the
+ * more; white noise in the plane takes six times as many, and is left to the factorization by the
  * automatic choice. */
 static void aggregation_takes_rough_fields(void)
 {
@@ -72,7 +72,7 @@ static void aggregation_takes_rough_fields(void)
         {WALL, WALL}
     };
     coefficient *const field[] = {one, white, channels};
-    const int64_t most[] = {22, 240, 45};
+    const int64_t most[] = {22, 140, 32};
 
     for (int f = 0; f < 3; f++) {
         int64_t iterations = 0;
