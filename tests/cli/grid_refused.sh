@@ -160,3 +160,15 @@ for data in 'well a at (.5, .5) rate sin(t)' 'boundary p(left) = t'; do
     "$REGULA" solve still.rg
     echo "exit $?"
 done
+# an iteration that does not converge, and what else there is
+cat > flat.rg << 'END'
+domain x = 0..1 cells 16, y = 0..1 cells 16, z = 0..0.01 cells 16
+fun noise(s) = mod(43758.5453*sin(s), 1)
+field p
+vector u
+10^(9*noise(127.1*x + 311.7*y + 7471*z))*u = -grad(p)
+div(u) = 0
+boundary p(left) = 1, p(right) = 0
+output flux = integral(u[x], right)
+END
+"$REGULA" solve flat.rg --no-estimate --quiet --solver aggregation 2>&1 | sed 's/residual of [^ ]*/residual of .../'

@@ -43,3 +43,9 @@ echo "explicit schemes follow --tol"
 for tol in 1e-3 1e-5; do
     "$REGULA" solve cavity.rg --json --no-estimate --scheme euler --tol $tol | grep -oE '"values": [^}]*'
 done
+echo "the step that a refusal names is taken"
+for o in 'cavity.rg --scheme euler --step .04' 'cavity.rg --scheme heun --method baumgarte --gamma 1000 --step .01' \
+         'tensor.rg --set N=6 --step .05 --to .01' 'tensor.rg --set N=10 --step .05 --to .01'; do
+    limit=$("$REGULA" solve $o --no-estimate --quiet 2>&1 | sed -n 's/.*which allows //p')
+    "$REGULA" solve $o --no-estimate --quiet --step "$limit" > /dev/null 2>&1 && echo "ok"
+done

@@ -97,6 +97,14 @@ static bool is_steady(const rg_run_grid *r, double k)
     return change <= r->options.steady;
 }
 
+/* A number of six digits that is not above x > 0: who types it stays within. */
+static double round_down(double x)
+{
+    const double unit = pow(10.0, floor(log10(x)) - 5.0);
+
+    return floor(x / unit) * unit;
+}
+
 /* A given step beyond the stable one would grow without end. */
 static rg_status check_step(rg_run_grid *r, double k)
 {
@@ -108,9 +116,9 @@ static rg_status check_step(rg_run_grid *r, double k)
             RG_TRY(rg_run_carry_limit(p, r->t, &limit, &carried, &decay));
         if (k <= limit * (1.0 + RG_GRID_STEP_SLACK)) continue;
         rg_fail(r->ctx, RG_ERR_CONVERGENCE,
-                "a step of %.3g is not stable for '%s', which allows %.3g", k, p->field->name,
-                limit);
-        rg_remedy(r->ctx, "take a --step below, none at all, or --scheme %s",
+                "a step of %.6g is not stable for '%s', which allows %.6g", k, p->field->name,
+                round_down(limit));
+        rg_remedy(r->ctx, "take that --step or a smaller one, none at all, or --scheme %s",
                   p->fluid ? "cn" : "implicit");
         return rg_fail_time(r->ctx, r->t);
     }

@@ -177,5 +177,9 @@ static rg_status solve(rg_elliptic *e, void *state, const double *b, double *x)
     return solve_with_factors(e, f, b, x);
 }
 
-const rg_elliptic_method rg_elliptic_direct = {
-    .name = "direct", .create = create, .solve = solve, .destroy = destroy, .renew = renew};
+const rg_elliptic_method rg_elliptic_direct = {.name = "direct",
+                                               .create = create,
+                                               .solve = solve,
+                                               .destroy = destroy,
+                                               .renew = renew,
+                                               .is_direct = true};

@@ -434,8 +434,14 @@ static rg_status fail_residual(const rg_elliptic *e)
     rg_fail(e->ctx, RG_ERR_CONVERGENCE,
             "the linear system of '%s' is solved to a relative residual of %.2g only",
             e->options.name, e->residual);
-    return rg_remedy(e->ctx, "try --solver direct; a coarser grid or a smaller contrast of "
-                             "the coefficients helps too");
+    if (e->A.grid->whole)
+        return rg_remedy(e->ctx, "leave --ranks away, or choose another method of PETSc by "
+                                 "--petsc \"-pc_type ...\"");
+    if (e->method->is_direct)
+        return rg_remedy(e->ctx, "rounding allows no more: a smaller contrast of the coefficients "
+                                 "helps, or a larger --solver_tol");
+    return rg_remedy(e->ctx, "try --solver direct, or %s where its factors are too large",
+                     e->method->next ? "petsc" : "aggregation");
 }
 
 /* Where the chosen iteration does not converge: aggregation, then a factorization.  Neither is

@@ -24,6 +24,7 @@ typedef struct rg_elliptic_method {
     /* Other numbers in the matrix; NULL, or RG_RETRY: it is made anew. */
     rg_status (*renew)(rg_elliptic *e, void *state);
     bool needs_no_guess; /* x is written, never read */
+    bool is_direct;      /* rounding alone limits it  */
 } rg_elliptic_method;
 
 struct rg_elliptic {

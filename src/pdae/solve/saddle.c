@@ -125,4 +125,4 @@ static rg_status solve(rg_elliptic *e, void *state, const double *b, double *x)
 }
 
 const rg_elliptic_method rg_elliptic_saddle = {
-    .name = "mixed", .create = create, .solve = solve, .destroy = destroy};
+    .name = "mixed", .create = create, .solve = solve, .destroy = destroy, .is_direct = true};

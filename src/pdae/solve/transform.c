@@ -354,4 +354,5 @@ const rg_elliptic_method rg_elliptic_transform = {.name = "transform",
                                                   .create = create,
                                                   .solve = solve,
                                                   .destroy = destroy,
-                                                  .needs_no_guess = true};
+                                                  .needs_no_guess = true,
+                                                  .is_direct = true};
